@@ -24,7 +24,7 @@ struct settings {
 	char *url, *model, *api, *key;
 };
 
-struct choice {
+struct model_choice {
 	const char *file;
 	char *key_file;
 	bool scripted, busy;
@@ -45,16 +45,16 @@ static void clear(struct settings *s)
 	*s = (struct settings){0};
 }
 
-struct choice *choice_new(const char *file)
+struct model_choice *model_choice_new(const char *file)
 {
-	struct choice *c = xcalloc(1, sizeof(*c));
+	struct model_choice *c = xcalloc(1, sizeof(*c));
 
 	c->file = file;
 	c->key_file = xasprintf("%s.key", file);
 	return c;
 }
 
-void choice_free(struct choice *c)
+void model_choice_free(struct model_choice *c)
 {
 	if (!c)
 		return;
@@ -65,7 +65,8 @@ void choice_free(struct choice *c)
 }
 
 /* The key is written first: what names it must find it. */
-static int write_files(struct task *t, const struct choice *c, const struct settings *s, struct error *err)
+static int write_files(
+    struct task *t, const struct model_choice *c, const struct settings *s, struct error *err)
 {
 	struct buf out = BUF_INIT;
 	int ret = file_replace(t, c->key_file, s->key ? s->key : "", err);
@@ -80,7 +81,7 @@ static int write_files(struct task *t, const struct choice *c, const struct sett
 	return ret;
 }
 
-int choice_begin(struct task *t, struct choice *c, const char *own_url, struct error *err)
+int model_choice_begin(struct task *t, struct model_choice *c, const char *own_url, struct error *err)
 {
 	char *url = xasprintf("%s/v1", own_url);
 
@@ -91,7 +92,7 @@ int choice_begin(struct task *t, struct choice *c, const char *own_url, struct e
 	return write_files(t, c, &c->own, err);
 }
 
-void choice_write(const struct choice *c, struct buf *out)
+void model_choice_write(const struct model_choice *c, struct buf *out)
 {
 	buf_addf(out, "{\"scripted\":%s,\"url\":", c->scripted ? "true" : "false");
 	json_quote(out, c->now.url, strlen(c->now.url));
@@ -154,7 +155,7 @@ static int reload(struct task *t, const struct daemon *g, struct buf *out, struc
 	return !o || ok;
 }
 
-static void take(struct choice *c, struct settings *s, bool scripted)
+static void take(struct model_choice *c, struct settings *s, bool scripted)
 {
 	clear(&c->now);
 	c->now = *s;
@@ -162,8 +163,8 @@ static void take(struct choice *c, struct settings *s, bool scripted)
 	c->scripted = scripted;
 }
 
-static int apply(struct task *t, struct choice *c, const struct daemon *g, struct settings *s, bool scripted,
-    bool *works, struct buf *out, struct error *err)
+static int apply(struct task *t, struct model_choice *c, const struct daemon *g, struct settings *s,
+    bool scripted, bool *works, struct buf *out, struct error *err)
 {
 	int ret;
 
@@ -178,7 +179,7 @@ static int apply(struct task *t, struct choice *c, const struct daemon *g, struc
 	return ret < 0 ? -1 : 0;
 }
 
-static int set_other(struct task *t, struct choice *c, const struct daemon *g, struct json_object *in,
+static int set_other(struct task *t, struct model_choice *c, const struct daemon *g, struct json_object *in,
     bool *works, struct buf *out, struct error *err)
 {
 	struct settings s = {0};
@@ -193,8 +194,8 @@ static int set_other(struct task *t, struct choice *c, const struct daemon *g, s
 	return ret;
 }
 
-static int set_scripted(
-    struct task *t, struct choice *c, const struct daemon *g, bool *works, struct buf *out, struct error *err)
+static int set_scripted(struct task *t, struct model_choice *c, const struct daemon *g, bool *works,
+    struct buf *out, struct error *err)
 {
 	struct settings s = settings_of(c->own.url, c->own.model, c->own.api, c->own.key);
 	int ret;
@@ -205,8 +206,8 @@ static int set_scripted(
 	return ret;
 }
 
-int choice_set(struct task *t, struct choice *c, const struct daemon *g, struct json_object *in, bool *works,
-    struct buf *out, struct error *err)
+int model_choice_set(struct task *t, struct model_choice *c, const struct daemon *g, struct json_object *in,
+    bool *works, struct buf *out, struct error *err)
 {
 	int ret;
 

@@ -121,7 +121,7 @@ static void lift_limits(struct playground *pg)
 	struct json_object *off = json_object_new_object();
 
 	json_set_bool(off, "limits", false);
-	for (struct site *s = pg->sites; s->platform; s++)
+	for (struct platform_instance *s = pg->platform_instances; s->platform; s++)
 		s->platform->set(s->self, off, NULL);
 	json_object_put(off);
 }
@@ -149,7 +149,7 @@ static void begin_service(struct task *t, void *arg)
 {
 	struct service *s = arg;
 
-	s->ret = s->pg->choice ? choice_begin(t, s->pg->choice, s->url, &s->err) : 0;
+	s->ret = s->pg->model_choice ? model_choice_begin(t, s->pg->model_choice, s->url, &s->err) : 0;
 }
 
 static void play_flow(struct task *t, void *arg)
@@ -240,7 +240,7 @@ int main(int argc, char **argv)
 	if (o.flow && !(flow = flow_read(o.flow)))
 		return 2;
 	loop_init();
-	lws_shared_room(MAX_REQUESTS);
+	lws_context_reserve(MAX_REQUESTS);
 	pg = playground_new(o.script, o.data, &err);
 	ret = pg ? 0 : -1;
 	if (ret == 0 && o.journal)

@@ -49,10 +49,10 @@ struct platform {
 	struct json_object *(*save)(void *self);
 	int (*load)(void *self, struct json_object *state, struct error *err);
 	/* What people do: say, press and the platform's own; ends with a row of NULLs. */
-	const struct platform_deed *deeds;
+	const struct platform_action *people_actions;
 };
 
-struct platform_deed {
+struct platform_action {
 	const char *name; /* the last part of the path: POST /control/NAME */
 	int (*act)(void *self, struct json_object *in, struct json_object *out, struct error *err);
 };

@@ -35,8 +35,8 @@ struct playground *playground_new(const char *script, const char *data, struct e
 		return NULL;
 	}
 	for (size_t i = 0; platforms[i]; i++) {
-		pg->sites[i].platform = platforms[i];
-		pg->sites[i].self = platforms[i]->create(pg, &pg->sites[i].log);
+		pg->platform_instances[i].platform = platforms[i];
+		pg->platform_instances[i].self = platforms[i]->create(pg, &pg->platform_instances[i].log);
 	}
 	if (data && state_load(pg, err) != 0) {
 		playground_free(pg);
@@ -49,7 +49,7 @@ void playground_free(struct playground *pg)
 {
 	if (!pg)
 		return;
-	for (struct site *s = pg->sites; s->platform; s++) {
+	for (struct platform_instance *s = pg->platform_instances; s->platform; s++) {
 		s->platform->destroy(s->self);
 		record_log_clear(&s->log);
 	}
@@ -57,7 +57,7 @@ void playground_free(struct playground *pg)
 	feed_clear(&pg->feed);
 	model_free(pg->model);
 	daemon_free(pg->daemon);
-	choice_free(pg->choice);
+	model_choice_free(pg->model_choice);
 	free(pg->data);
 	free(pg);
 }
@@ -67,7 +67,7 @@ void playground_set_gateway(
 {
 	daemon_free(pg->daemon);
 	pg->daemon = daemon_new(options, &pg->feed);
-	pg->choice = model_file ? choice_new(model_file) : NULL;
+	pg->model_choice = model_file ? model_choice_new(model_file) : NULL;
 }
 
 int playground_save(const struct playground *pg, struct error *err)
@@ -77,7 +77,7 @@ int playground_save(const struct playground *pg, struct error *err)
 
 void playground_reset(struct playground *pg)
 {
-	for (struct site *s = pg->sites; s->platform; s++) {
+	for (struct platform_instance *s = pg->platform_instances; s->platform; s++) {
 		s->platform->reset(s->self);
 		record_log_clear(&s->log);
 	}
@@ -87,9 +87,9 @@ void playground_reset(struct playground *pg)
 	playground_changed(pg);
 }
 
-struct site *playground_site(struct playground *pg, const char *name)
+struct platform_instance *playground_platform(struct playground *pg, const char *name)
 {
-	for (struct site *s = pg->sites; name && s->platform; s++)
+	for (struct platform_instance *s = pg->platform_instances; name && s->platform; s++)
 		if (strcmp(s->platform->name, name) == 0)
 			return s;
 	return NULL;
@@ -111,7 +111,7 @@ void playground_serve(struct task *t, struct server_request *req, void *arg)
 	struct playground *pg = arg;
 	const char *path = server_path(req);
 
-	for (struct site *s = pg->sites; s->platform; s++) {
+	for (struct platform_instance *s = pg->platform_instances; s->platform; s++) {
 		if (starts_with(path, s->platform->prefix)) {
 			s->platform->serve(t, s->self, req);
 			return;

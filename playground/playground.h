@@ -8,7 +8,7 @@
 #include "playground/feed.h"
 #include "playground/record.h"
 
-struct choice;
+struct model_choice;
 struct error;
 struct daemon;
 struct daemon_options;
@@ -20,22 +20,23 @@ struct task;
 #define PLAYGROUND_PLATFORMS 8
 
 /* A platform in use. */
-struct site {
+struct platform_instance {
 	const struct platform *platform;
 	void *self;
 	struct record_log log;
 };
 
 struct playground {
-	struct site sites[PLAYGROUND_PLATFORMS]; /* up to the first without platform */
+	struct platform_instance
+	    platform_instances[PLAYGROUND_PLATFORMS]; /* up to the first without platform */
 	struct model *model;
 	struct faults faults;
 	struct feed feed;
 	struct list exchanges; /* struct exchange: requests that are being answered */
 	struct list waiters;   /* struct waiter: tasks of POST /control/wait */
 	struct daemon *daemon;
-	struct choice *choice; /* the gateway's model; NULL: it is not chosen here */
-	char *data;            /* folder of the state file; NULL: state ends with the process */
+	struct model_choice *model_choice; /* the gateway's model; NULL: it is not chosen here */
+	char *data;                        /* folder of the state file; NULL: state ends with the process */
 };
 
 /* A task that looks again whenever something was said. */
@@ -44,7 +45,7 @@ struct waiter {
 	struct task *task;
 };
 
-/* Before it serves: the gateway that it is told of; model_file as for choice_new, or NULL. */
+/* Before it serves: the gateway that it is told of; model_file as for model_choice_new, or NULL. */
 void playground_set_gateway(
     struct playground *pg, const struct daemon_options *options, const char *model_file);
 /* script: a file, NULL for the one compiled in. data may be NULL. NULL with err set on failure. */
@@ -53,7 +54,8 @@ void playground_free(struct playground *pg);
 /* Writes the state where there is a data folder. */
 int playground_save(const struct playground *pg, struct error *err);
 void playground_reset(struct playground *pg);
-struct site *playground_site(struct playground *pg, const char *name); /* NULL when there is none */
+struct platform_instance *playground_platform(
+    struct playground *pg, const char *name); /* NULL when there is none */
 /* Something became visible in a chat: wakes who waits for that. */
 void playground_changed(struct playground *pg);
 

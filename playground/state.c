@@ -40,7 +40,7 @@ int state_save(const struct playground *pg, struct error *err)
 	struct buf text = BUF_INIT;
 	int ret = -1;
 
-	for (const struct site *s = pg->sites; s->platform; s++)
+	for (const struct platform_instance *s = pg->platform_instances; s->platform; s++)
 		json_set(state, s->platform->name, s->platform->save(s->self));
 	json_write(&text, state);
 	if (mkdir(pg->data, 0700) != 0 && errno != EEXIST)
@@ -58,9 +58,9 @@ int state_save(const struct playground *pg, struct error *err)
 	return ret;
 }
 
-static int load_sites(struct playground *pg, struct json_object *state, struct error *err)
+static int load_platforms(struct playground *pg, struct json_object *state, struct error *err)
 {
-	for (struct site *s = pg->sites; s->platform; s++) {
+	for (struct platform_instance *s = pg->platform_instances; s->platform; s++) {
 		struct json_object *part = json_get_object(state, s->platform->name);
 
 		if (part && s->platform->load(s->self, part, err) != 0)
@@ -81,7 +81,7 @@ int state_load(struct playground *pg, struct error *err)
 		if (ret == 0 && !(state = json_parse_object(text.data, text.len, err)))
 			ret = error_prefix(err, "%s", path);
 		if (ret == 0)
-			ret = load_sites(pg, state, err);
+			ret = load_platforms(pg, state, err);
 	}
 	json_object_put(state);
 	buf_clear(&text);

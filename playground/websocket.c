@@ -331,7 +331,7 @@ bool websocket_peer_is_open(const struct websocket_peer *p)
 	return !p->shut && !is_over(p);
 }
 
-uint64_t websocket_peer_heard_ms(const struct websocket_peer *p)
+uint64_t websocket_peer_last_ms(const struct websocket_peer *p)
 {
 	return p->heard_ms;
 }

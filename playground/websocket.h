@@ -58,7 +58,7 @@ void websocket_peer_abort(struct websocket_peer *p);
 
 bool websocket_peer_is_open(const struct websocket_peer *p);
 /* clock_now() of the last bytes of the client. */
-uint64_t websocket_peer_heard_ms(const struct websocket_peer *p);
+uint64_t websocket_peer_last_ms(const struct websocket_peer *p);
 /* Pings and pongs of the client so far. */
 size_t websocket_peer_pings(const struct websocket_peer *p);
 size_t websocket_peer_pongs(const struct websocket_peer *p);

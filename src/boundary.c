@@ -27,12 +27,12 @@ static void prove_task(struct task *t, void *arg)
 	epoch_leave(e);
 }
 
-void boundary_prove(struct gateway *g)
+void sandbox_status_prove(struct gateway *g)
 {
 	task_start(&g->guests, "sandbox", prove_task, g);
 }
 
-struct json_object *boundary_object(const struct gateway_config *gc)
+struct json_object *sandbox_status_object(const struct gateway_config *gc)
 {
 	struct json_object *o = json_object_new_object();
 	const struct sandbox *s = tools_sandbox(gc->tools);
@@ -49,7 +49,7 @@ struct json_object *boundary_object(const struct gateway_config *gc)
 	return o;
 }
 
-void boundary_describe(struct json_object *boundary, bool details, struct buf *out)
+void sandbox_status_describe(struct json_object *boundary, bool details, struct buf *out)
 {
 	const char *level = json_get_str(boundary, "level"), *reason = json_get_str(boundary, "reason");
 
@@ -68,18 +68,18 @@ void boundary_describe(struct json_object *boundary, bool details, struct buf *o
 	buf_addch(out, '\n');
 }
 
-void boundary_add_finding(struct task *t, struct json_object *list, const struct gateway_config *gc)
+void sandbox_status_add_finding(struct task *t, struct json_object *list, const struct gateway_config *gc)
 {
 	struct epoch *e = epoch_enter();
 	struct buf text = BUF_INIT;
 
 	sandbox_prove(t, tools_sandbox(gc->tools), NULL);
-	struct json_object *boundary = boundary_object(gc);
+	struct json_object *boundary = sandbox_status_object(gc);
 	bool enough = json_get_bool(boundary, "enough", false);
 	const char *reason = json_get_str(boundary, "reason");
 	buf_addf(&text, "%s is proved, %s is required%s%s", json_get_str(boundary, "level"),
 	    json_get_str(boundary, "required"), *reason ? ": " : "", reason);
-	finding_add(list, enough ? FINDING_OK : FINDING_WARNING, "sandbox", text.data,
+	diagnosis_add(list, enough ? DIAGNOSIS_OK : DIAGNOSIS_WARNING, "sandbox", text.data,
 	    enough ?
 		NULL :
 		"Tools that start programs are off until then. docs/security.md says what each level needs.");
@@ -106,10 +106,10 @@ static void prove_here(struct task *t, void *arg)
 	struct sandbox *s = tools_sandbox(p->config->tools);
 	sandbox_prove(t, s, NULL);
 	buf_addstr(p->acts, sandbox_acts(s));
-	p->object = boundary_object(p->config);
+	p->object = sandbox_status_object(p->config);
 }
 
-struct json_object *boundary_prove_here(const struct gateway_config *gc, struct buf *acts)
+struct json_object *sandbox_status_prove_here(const struct gateway_config *gc, struct buf *acts)
 {
 	struct proving p = {.config = gc, .acts = acts};
 

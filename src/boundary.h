@@ -1,5 +1,5 @@
-#ifndef BOUNDARY_H
-#define BOUNDARY_H
+#ifndef OPS_SANDBOX_STATUS_H
+#define OPS_SANDBOX_STATUS_H
 /* The sandbox of tools as the gateway sees to it: proved once it is up, and shown wherever it says how it
  * is. */
 #include <stdbool.h>
@@ -12,14 +12,14 @@ struct task;
 
 /* Has the sandbox of the configuration in force proved soon, beside everything else; a tool that comes before
  * has it proved at once. */
-void boundary_prove(struct gateway *g);
+void sandbox_status_prove(struct gateway *g);
 /* {level, number, required, proved, enough, reason}; level "unproved" before the verdict. */
-struct json_object *boundary_object(const struct gateway_config *gc);
-void boundary_describe(struct json_object *boundary, bool details, struct buf *out);
+struct json_object *sandbox_status_object(const struct gateway_config *gc);
+void sandbox_status_describe(struct json_object *boundary, bool details, struct buf *out);
 /* Proves it first, if that was not done. */
-void boundary_add_finding(struct task *t, struct json_object *list, const struct gateway_config *gc);
+void sandbox_status_add_finding(struct task *t, struct json_object *list, const struct gateway_config *gc);
 /* Without a daemon: proves it here, and appends what was tried. Runs the loop. The object as above; NULL when
  * tools have no folder to work in, and why is appended. */
-struct json_object *boundary_prove_here(const struct gateway_config *gc, struct buf *acts);
+struct json_object *sandbox_status_prove_here(const struct gateway_config *gc, struct buf *acts);
 
 #endif

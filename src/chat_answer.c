@@ -151,7 +151,7 @@ void chat_answer_message(struct chat_answer *a, const struct chat_message *m)
 	free(text);
 }
 
-void chat_answer_said(struct chat_answer *a, const struct chat_said *said)
+void chat_answer_user_message(struct chat_answer *a, const struct chat_user_message *said)
 {
 	char *text = xasprintf("(another terminal, %s) %s", said->user ? said->user : "somebody", said->text);
 

@@ -7,7 +7,7 @@
 #include "chat_text.h"
 
 struct chat_message;
-struct chat_said;
+struct chat_user_message;
 struct chat_screen;
 
 struct chat_answer {
@@ -25,7 +25,7 @@ void chat_answer_clear(struct chat_answer *a);
 /* See struct chat_handler. */
 void chat_answer_live(struct chat_answer *a, bool typing, const char *preview, const char *reply_to);
 void chat_answer_message(struct chat_answer *a, const struct chat_message *m);
-void chat_answer_said(struct chat_answer *a, const struct chat_said *said);
+void chat_answer_user_message(struct chat_answer *a, const struct chat_user_message *said);
 __attribute__((format(printf, 2, 3))) void chat_answer_note(struct chat_answer *a, const char *fmt, ...);
 /* Shows again what a new line has pushed away. */
 void chat_answer_refresh(struct chat_answer *a);

@@ -11,7 +11,7 @@
 #include "base/buf.h"
 #include "base/mem.h"
 
-#define FILE_MOST (16 << 20)
+#define FILE_MAX (16 << 20)
 
 char *chat_history_path(void)
 {
@@ -41,7 +41,7 @@ static void read_whole(const char *path, struct buf *out)
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
 	ssize_t n;
 
-	while (fd >= 0 && out->len < FILE_MOST && (n = read(fd, chunk, sizeof(chunk))) > 0)
+	while (fd >= 0 && out->len < FILE_MAX && (n = read(fd, chunk, sizeof(chunk))) > 0)
 		buf_add(out, chunk, (size_t)n);
 	if (fd >= 0)
 		close(fd);
@@ -112,9 +112,9 @@ void chat_history_load(const char *path, void (*take)(void *arg, const char *tex
 	read_whole(path, &all);
 	char *at = all.data, *end;
 	size_t lines = count_lines(at);
-	for (size_t drop = lines > CHAT_HISTORY_MOST ? lines - CHAT_HISTORY_MOST : 0; drop > 0; drop--)
+	for (size_t drop = lines > CHAT_HISTORY_MAX ? lines - CHAT_HISTORY_MAX : 0; drop > 0; drop--)
 		at = strchr(at, '\n') + 1;
-	if (lines > 2 * CHAT_HISTORY_MOST)
+	if (lines > 2 * CHAT_HISTORY_MAX)
 		replace(path, at);
 	for (; (end = strchr(at, '\n')); at = end + 1) {
 		*end = '\0';

@@ -2,11 +2,11 @@
 #define CHAT_HISTORY_H
 /*
  * What was typed before: $XDG_STATE_HOME/myna/chat_history (else ~/.local/state), mode 0600, a message a
- * line, of which the newest CHAT_HISTORY_MOST are kept. Small files, read and written where one types.
+ * line, of which the newest CHAT_HISTORY_MAX are kept. Small files, read and written where one types.
  */
 #include <stddef.h>
 
-#define CHAT_HISTORY_MOST 1000
+#define CHAT_HISTORY_MAX 1000
 
 /* malloc'd; NULL when there is no place for it. */
 char *chat_history_path(void);

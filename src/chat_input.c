@@ -13,7 +13,7 @@
 #define PASTE_BEGIN "\033[200~"
 #define PASTE_END   "\033[201~"
 /* A paste whose end never comes is taken when it is longer. */
-#define PASTE_MOST (1 << 20)
+#define PASTE_MAX (1 << 20)
 
 struct chat_input_handle {
 	uv_poll_t poll;
@@ -88,7 +88,7 @@ static void add_pasted(struct buf *out, const char *s, size_t len)
 {
 	struct buf clean = BUF_INIT;
 
-	utf8_clean(&clean, s, len);
+	utf8_sanitize(&clean, s, len);
 	for (size_t i = 0; i < clean.len; i++) {
 		if (clean.data[i] != '\r')
 			buf_addch(out, clean.data[i]);
@@ -103,7 +103,7 @@ static enum chat_key next_paste(struct chat_input *in, struct buf *text)
 	char *end = memmem(in->bytes.data, in->bytes.len, PASTE_END, strlen(PASTE_END));
 	size_t len = end ? (size_t)(end - in->bytes.data) : in->bytes.len;
 
-	if (!end && !in->ended && len < PASTE_MOST)
+	if (!end && !in->ended && len < PASTE_MAX)
 		return CHAT_KEY_NONE;
 	in->pasting = false;
 	add_pasted(text, in->bytes.data, len);

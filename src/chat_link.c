@@ -20,27 +20,27 @@
 #define RETRY_FIRST_MS 100
 #define RETRY_LAST_MS  2000
 
-void chat_link_init(struct chat_link *l, const char *socket, const char *chat, const char *user)
+void chat_connection_init(struct chat_connection *l, const char *socket, const char *chat, const char *user)
 {
 	uint64_t number;
 
-	*l = (struct chat_link){.socket = socket, .chat = chat, .user = user};
+	*l = (struct chat_connection){.socket = socket, .chat = chat, .user = user};
 	clock_random(&number, sizeof(number));
 	snprintf(l->terminal, sizeof(l->terminal), "%016" PRIx64, number);
 }
 
-void chat_link_clear(struct chat_link *l)
+void chat_connection_clear(struct chat_connection *l)
 {
 	free(l->next);
 	l->next = NULL;
 }
 
-uint64_t chat_link_number(struct chat_link *l)
+uint64_t chat_connection_number(struct chat_connection *l)
 {
 	return ++l->said;
 }
 
-uint64_t chat_link_number_of(const struct chat_link *l, const char *id)
+uint64_t chat_connection_number_of(const struct chat_connection *l, const char *id)
 {
 	size_t len = strlen(l->terminal);
 
@@ -50,8 +50,8 @@ uint64_t chat_link_number_of(const struct chat_link *l, const char *id)
 }
 
 /* The answer, new; NULL with err set: ERROR_REFUSED and ERROR_OURS are final. */
-static struct json_object *ask(
-    struct task *t, const struct chat_link *l, const char *path, const struct buf *body, struct error *err)
+static struct json_object *ask(struct task *t, const struct chat_connection *l, const char *path,
+    const struct buf *body, struct error *err)
 {
 	static const struct http_header json = {"Content-Type", "application/json"};
 	char *url = xasprintf("http://localhost%s", path);
@@ -83,7 +83,7 @@ static struct json_object *ask(
 	return o;
 }
 
-static void take_event(struct chat_link *l, struct json_object *e)
+static void take_event(struct chat_connection *l, struct json_object *e)
 {
 	const struct chat_handler *h = &l->handler;
 	const char *kind = json_get_str(e, "kind"), *text = json_get_str(e, "text"),
@@ -95,7 +95,8 @@ static void take_event(struct chat_link *l, struct json_object *e)
 		return;
 	if (strcmp(kind, "said") == 0) {
 		if (h->said && !(terminal && strcmp(terminal, l->terminal) == 0))
-			h->said(h->arg, &(struct chat_said){.text = text, .user = json_get_str(e, "user")});
+			h->said(h->arg,
+			    &(struct chat_user_message){.text = text, .user = json_get_str(e, "user")});
 		return;
 	}
 	if (repeat && row <= l->row)
@@ -107,7 +108,7 @@ static void take_event(struct chat_link *l, struct json_object *e)
 			.text = text, .reply_to = json_get_str(e, "reply_to"), .repeat = repeat});
 }
 
-static void take_news(struct chat_link *l, struct json_object *news)
+static void take_news(struct chat_connection *l, struct json_object *news)
 {
 	struct json_object *events = json_get_array(news, "events"),
 			   *preview = json_get_object(news, "preview");
@@ -122,7 +123,7 @@ static void take_news(struct chat_link *l, struct json_object *news)
 	l->next = xstrdup(next);
 }
 
-static int watch_once(struct task *t, struct chat_link *l, unsigned wait_ms, struct error *err)
+static int watch_once(struct task *t, struct chat_connection *l, unsigned wait_ms, struct error *err)
 {
 	struct buf path = BUF_INIT;
 
@@ -140,12 +141,12 @@ static int watch_once(struct task *t, struct chat_link *l, unsigned wait_ms, str
 	return 0;
 }
 
-int chat_link_confirm(struct task *t, struct chat_link *l, struct error *err)
+int chat_connection_confirm(struct task *t, struct chat_connection *l, struct error *err)
 {
 	return watch_once(t, l, 0, err);
 }
 
-static void tell_connection(struct chat_link *l, bool connected, const char *why)
+static void tell_connection(struct chat_connection *l, bool connected, const char *why)
 {
 	bool news = connected ? l->lost : !l->lost;
 
@@ -155,7 +156,7 @@ static void tell_connection(struct chat_link *l, bool connected, const char *why
 		l->handler.connection(l->handler.arg, connected, why);
 }
 
-void chat_link_watch(struct task *t, struct chat_link *l)
+void chat_connection_watch(struct task *t, struct chat_connection *l)
 {
 	struct backoff wait = {.base_ms = RETRY_FIRST_MS, .max_ms = RETRY_LAST_MS};
 	struct error err = {0};
@@ -174,7 +175,7 @@ void chat_link_watch(struct task *t, struct chat_link *l)
 	}
 }
 
-static void add_words(const struct chat_link *l, uint64_t number, const char *text, struct buf *out)
+static void add_words(const struct chat_connection *l, uint64_t number, const char *text, struct buf *out)
 {
 	struct json_object *o = json_object_new_object();
 	char *id = xasprintf("%s-%" PRIu64, l->terminal, number);
@@ -189,7 +190,8 @@ static void add_words(const struct chat_link *l, uint64_t number, const char *te
 	free(id);
 }
 
-int chat_link_say(struct task *t, struct chat_link *l, uint64_t number, const char *text, struct error *err)
+int chat_connection_say(
+    struct task *t, struct chat_connection *l, uint64_t number, const char *text, struct error *err)
 {
 	struct backoff wait = {.base_ms = RETRY_FIRST_MS, .max_ms = RETRY_LAST_MS};
 	struct buf words = BUF_INIT;

@@ -158,7 +158,7 @@ static void open_history(struct chat_screen *s)
 	HistEvent ev;
 
 	s->history = history_init();
-	history(s->history, &ev, H_SETSIZE, CHAT_HISTORY_MOST);
+	history(s->history, &ev, H_SETSIZE, CHAT_HISTORY_MAX);
 	history(s->history, &ev, H_SETUNIQUE, 1);
 	el_set(s->el, EL_HIST, history, s->history);
 	s->history_path = chat_history_path();

@@ -14,11 +14,11 @@
 #include "chat_text.h"
 
 /* A gateway that has gone is waited for so long. */
-#define GONE_MS   30000
-#define LINE_MOST (256 * 1024)
+#define GONE_MS      30000
+#define LINE_LEN_MAX (256 * 1024)
 
 struct script {
-	struct chat_link link;
+	struct chat_connection link;
 	struct task *task;
 	uint64_t number; /* of the message that is asked */
 	bool answered;
@@ -67,7 +67,7 @@ static char *next_message(struct task *t, struct script *s, bool one)
 	char *end, *text;
 
 	while (!(end = one ? NULL : memchr(s->input.data, '\n', s->input.len)) && !s->ended &&
-	    s->input.len <= LINE_MOST)
+	    s->input.len <= LINE_LEN_MAX)
 		if (read_more(t, s) < 0)
 			return NULL;
 	if (!end && s->input.len == 0)
@@ -92,7 +92,7 @@ static void on_message(void *arg, const struct chat_message *m)
 {
 	struct script *s = arg;
 
-	if (s->number == 0 || chat_link_number_of(&s->link, m->reply_to) != s->number) {
+	if (s->number == 0 || chat_connection_number_of(&s->link, m->reply_to) != s->number) {
 		/* Of an earlier conversation, or from elsewhere: not what was asked for. */
 		print_plain(stderr, m->text);
 		return;
@@ -115,7 +115,7 @@ static void watch_task(struct task *t, void *arg)
 {
 	struct script *s = arg;
 
-	chat_link_watch(t, &s->link);
+	chat_connection_watch(t, &s->link);
 }
 
 static enum chat_outcome await_answer(struct task *t, struct script *s)
@@ -139,8 +139,8 @@ static enum chat_outcome ask(struct task *t, struct script *s, const char *text)
 	if (text[strspn(text, " \t\r\n")] == '\0')
 		return CHAT_DONE;
 	s->answered = false;
-	s->number = chat_link_number(&s->link);
-	if (chat_link_say(t, &s->link, s->number, text, &err) < 0) {
+	s->number = chat_connection_number(&s->link);
+	if (chat_connection_say(t, &s->link, s->number, text, &err) < 0) {
 		fprintf(stderr, "myna: not taken: %s\n", err.text);
 		return CHAT_FAILED;
 	}
@@ -166,15 +166,15 @@ enum chat_outcome chat_script(struct task *t, const struct chat *chat)
 	struct script s = {.task = t, .input = BUF_INIT};
 	struct task_group tasks;
 
-	chat_link_init(&s.link, chat->socket, chat->name, chat->user);
+	chat_connection_init(&s.link, chat->socket, chat->name, chat->user);
 	s.link.handler = (struct chat_handler){.message = on_message, .connection = on_connection, .arg = &s};
 	task_group_init(&tasks);
 	task_start(&tasks, "watch", watch_task, &s);
 	enum chat_outcome status = ask_all(t, &s, chat);
 	task_group_finish(t, &tasks);
 	if (status == CHAT_DONE)
-		chat_link_confirm(t, &s.link, NULL);
-	chat_link_clear(&s.link);
+		chat_connection_confirm(t, &s.link, NULL);
+	chat_connection_clear(&s.link);
 	buf_clear(&s.input);
 	return status;
 }

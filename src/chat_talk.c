@@ -30,7 +30,7 @@ struct talk {
 	const struct chat *chat;
 	struct chat_screen screen;
 	struct chat_answer answer;
-	struct chat_link link;
+	struct chat_connection link;
 	struct task_group tasks;
 	struct task *reader, *sender;
 	struct list letters;
@@ -49,7 +49,7 @@ static bool is_busy(const struct talk *k)
 static void on_message(void *arg, const struct chat_message *m)
 {
 	struct talk *k = arg;
-	uint64_t number = chat_link_number_of(&k->link, m->reply_to);
+	uint64_t number = chat_connection_number_of(&k->link, m->reply_to);
 
 	/* Messages that came together are answered together: by an answer to the last. */
 	if (number > k->answered)
@@ -57,11 +57,11 @@ static void on_message(void *arg, const struct chat_message *m)
 	chat_answer_message(&k->answer, m);
 }
 
-static void on_said(void *arg, const struct chat_said *said)
+static void on_said(void *arg, const struct chat_user_message *said)
 {
 	struct talk *k = arg;
 
-	chat_answer_said(&k->answer, said);
+	chat_answer_user_message(&k->answer, said);
 }
 
 static void on_live(void *arg, bool typing, const char *preview, const char *reply_to)
@@ -85,7 +85,7 @@ static void watch_task(struct task *t, void *arg)
 {
 	struct talk *k = arg;
 
-	chat_link_watch(t, &k->link);
+	chat_connection_watch(t, &k->link);
 }
 
 static void letter_free(struct letter *letter)
@@ -108,7 +108,7 @@ static void send_task(struct task *t, void *arg)
 			continue;
 		}
 		struct letter *letter = list_entry(first, struct letter, link);
-		if (chat_link_say(t, &k->link, letter->number, letter->text, &err) == 0) {
+		if (chat_connection_say(t, &k->link, letter->number, letter->text, &err) == 0) {
 			letter_free(letter);
 		} else if (task_check(t, NULL) == 0) {
 			chat_answer_note(&k->answer, "(not taken: %s)", err.text);
@@ -123,7 +123,7 @@ static void say(struct talk *k, const char *text)
 {
 	struct letter *letter = xcalloc(1, sizeof(*letter));
 
-	letter->number = chat_link_number(&k->link);
+	letter->number = chat_connection_number(&k->link);
 	letter->text = xstrdup(text);
 	list_append(&k->letters, &letter->link);
 	task_wake(k->sender);
@@ -211,7 +211,7 @@ static void say_farewell(struct talk *k)
 	chat_answer_refresh(&k->answer);
 }
 
-enum chat_outcome chat_talk(struct task *t, const struct chat *chat)
+enum chat_outcome chat_interactive(struct task *t, const struct chat *chat)
 {
 	struct talk k = {.chat = chat, .reader = t};
 	struct error err = {0};
@@ -221,7 +221,7 @@ enum chat_outcome chat_talk(struct task *t, const struct chat *chat)
 		return CHAT_FAILED;
 	}
 	chat_answer_init(&k.answer, &k.screen);
-	chat_link_init(&k.link, chat->socket, chat->name, chat->user);
+	chat_connection_init(&k.link, chat->socket, chat->name, chat->user);
 	k.link.handler = (struct chat_handler){
 	    .said = on_said, .message = on_message, .live = on_live, .connection = on_connection, .arg = &k};
 	list_init(&k.letters);
@@ -239,6 +239,6 @@ enum chat_outcome chat_talk(struct task *t, const struct chat *chat)
 		letter_free(list_entry(it, struct letter, link));
 	chat_answer_clear(&k.answer);
 	chat_screen_close(&k.screen);
-	chat_link_clear(&k.link);
+	chat_connection_clear(&k.link);
 	return CHAT_DONE;
 }

@@ -1,5 +1,5 @@
-#ifndef CHAT_TALK_H
-#define CHAT_TALK_H
+#ifndef CHAT_INTERACTIVE_H
+#define CHAT_INTERACTIVE_H
 /* A conversation between the agent and a person at a terminal, or a script that writes to stdin. */
 #include <stdbool.h>
 
@@ -22,7 +22,7 @@ enum chat_outcome {
 	CHAT_UNANSWERED /* the answer will come, but not here */
 };
 
-enum chat_outcome chat_talk(struct task *t, const struct chat *chat);
+enum chat_outcome chat_interactive(struct task *t, const struct chat *chat);
 enum chat_outcome chat_script(struct task *t, const struct chat *chat);
 
 #endif

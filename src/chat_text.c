@@ -9,7 +9,7 @@
 #define RESET       "\033[0m"
 #define TAB_COLUMNS 4
 /* What may stand before an item or a heading. */
-#define LEAD_MOST 24
+#define LEAD_MAX 24
 
 /* Controls of the terminal, and marks that turn the direction of what follows (Unicode 15, 23.2). */
 static bool is_control(uint32_t cp)
@@ -256,7 +256,7 @@ static void add_lead(struct chat_text *x, uint32_t cp)
 		end_lead(x, indent);
 		return;
 	}
-	if (cp >= 0x80 || x->lead.len >= LEAD_MOST || !strchr(" `#-*+>0123456789.)", (int)cp)) {
+	if (cp >= 0x80 || x->lead.len >= LEAD_MAX || !strchr(" `#-*+>0123456789.)", (int)cp)) {
 		release_lead(x);
 		add_inline(x, cp);
 		return;

@@ -1,5 +1,5 @@
-#ifndef CLI_H
-#define CLI_H
+#ifndef CLI_CLI_H
+#define CLI_CLI_H
 /* The subcommands of myna: each is one file with one row. */
 #include <stddef.h>
 #include <stdint.h>

@@ -98,7 +98,7 @@ struct json_object *cli_ask(const char *config_file, const char *method, const c
 
 	*status = CLI_FAILED;
 	if (gateway_config_load_top(&gc, gateway_config_path(config_file), &report) < 0 &&
-	    gateway_good_load_top(&gc, &report) < 0) {
+	    last_good_config_load_top(&gc, &report) < 0) {
 		fputs(report.data, stderr);
 	} else {
 		struct question q = {.request = {.method = method,

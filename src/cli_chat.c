@@ -72,7 +72,7 @@ static void converse(struct task *t, void *arg)
 {
 	struct conversation *c = arg;
 
-	c->status = statuses[c->script ? chat_script(t, &c->chat) : chat_talk(t, &c->chat)];
+	c->status = statuses[c->script ? chat_script(t, &c->chat) : chat_interactive(t, &c->chat)];
 }
 
 struct probe {

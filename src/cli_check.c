@@ -50,11 +50,11 @@ int cli_probe(const struct gateway_config *gc)
 static int check_sandbox(const struct gateway_config *gc)
 {
 	struct buf text = BUF_INIT;
-	struct json_object *boundary = boundary_prove_here(gc, &text);
+	struct json_object *boundary = sandbox_status_prove_here(gc, &text);
 	bool enough = boundary && json_get_bool(boundary, "enough", false);
 
 	if (boundary)
-		boundary_describe(boundary, true, &text);
+		sandbox_status_describe(boundary, true, &text);
 	fputs(text.data, stdout);
 	json_object_put(boundary);
 	buf_clear(&text);

@@ -20,13 +20,14 @@ static struct json_object *look_here(const char *config_file)
 	struct buf report = BUF_INIT;
 	int rc = gateway_config_load(&gc, gateway_config_path(config_file), &report);
 
-	finding_add(list, FINDING_WARNING, "gateway", "It does not run; what follows is of its files.",
+	diagnosis_add(list, DIAGNOSIS_WARNING, "gateway", "It does not run; what follows is of its files.",
 	    "Start it with `myna run`.");
-	finding_add_lines(list, rc < 0 ? FINDING_BAD : FINDING_WARNING, "configuration", report.data, NULL);
+	diagnosis_add_lines(
+	    list, rc < 0 ? DIAGNOSIS_BAD : DIAGNOSIS_WARNING, "configuration", report.data, NULL);
 	if (rc == 0 && report.len == 0)
-		finding_add(list, FINDING_OK, "configuration", "in order", NULL);
+		diagnosis_add(list, DIAGNOSIS_OK, "configuration", "in order", NULL);
 	if (rc == 0)
-		doctor_look_offline(list, &gc);
+		doctor_check_offline(list, &gc);
 	doctor_add_versions(list);
 	buf_clear(&report);
 	gateway_config_clear(&gc);
@@ -63,7 +64,7 @@ static void print(struct json_object *list, bool json)
 	if (json)
 		json_write(&out, list);
 	else
-		finding_describe(list, true, &out);
+		diagnosis_describe(list, true, &out);
 	fputs(out.data, stdout);
 	if (json)
 		putchar('\n');
@@ -84,7 +85,7 @@ static int run(const char *config_file, int argc, char **argv)
 	if (!list)
 		return status;
 	print(list, argc == 2);
-	status = finding_any_bad(list) ? CLI_FAILED : CLI_OK;
+	status = diagnosis_any_bad(list) ? CLI_FAILED : CLI_OK;
 	json_object_put(list);
 	return status;
 }

@@ -34,7 +34,7 @@ static int load(struct gateway_config *gc, const char *file, const struct option
 	int rc = gateway_config_load(gc, file, &report);
 
 	fputs(report.data, stderr);
-	if (rc < 0 && !o->strict && (rc = gateway_good_load(gc, o->state, &report)) == 0)
+	if (rc < 0 && !o->strict && (rc = last_good_config_load(gc, o->state, &report)) == 0)
 		log_error("config",
 		    "SAFE MODE: %s is broken, and the last good configuration is in force. Correct it, then "
 		    "reload.",
@@ -70,7 +70,7 @@ static int run(const char *config_file, int argc, char **argv)
 		rc = gateway_run(&gc, &err);
 		if (rc < 0)
 			fprintf(stderr, "myna: %s\n", err.text);
-		else if (rc == GATEWAY_AGAIN)
+		else if (rc == GATEWAY_RESTART)
 			again();
 		else
 			status = CLI_OK;

@@ -12,9 +12,9 @@
 /* Longer than the daemon waits for outcomes. */
 #define SEND_TIMEOUT_MS 60000
 /* What the daemon takes with all the rest. */
-#define TEXT_MOST (256 << 10)
+#define TEXT_BYTES_MAX (256 << 10)
 /* More than any platform takes. */
-#define FILE_MOST ((size_t)64 << 20)
+#define FILE_MAX ((size_t)64 << 20)
 
 struct send_options {
 	bool json, dry_run;
@@ -29,19 +29,19 @@ static int read_input(struct send_options *o)
 	char block[4096];
 	size_t n;
 
-	while (raw.len <= TEXT_MOST && (n = fread(block, 1, sizeof(block), stdin)) > 0)
+	while (raw.len <= TEXT_BYTES_MAX && (n = fread(block, 1, sizeof(block), stdin)) > 0)
 		buf_add(&raw, block, n);
 	while (raw.len > 0 && raw.data[raw.len - 1] == '\n')
 		buf_truncate(&raw, raw.len - 1);
-	utf8_clean(&o->input, raw.data, raw.len);
+	utf8_sanitize(&o->input, raw.data, raw.len);
 	o->text = o->input.data;
 	n = raw.len;
 	buf_clear(&raw);
 	if (ferror(stdin))
 		return cli_usage("standard input cannot be read: %s", strerror(errno));
-	return n <= TEXT_MOST ?
+	return n <= TEXT_BYTES_MAX ?
 	    CLI_OK :
-	    cli_usage("standard input is longer than %d KiB: send a shorter text", TEXT_MOST >> 10);
+	    cli_usage("standard input is longer than %d KiB: send a shorter text", TEXT_BYTES_MAX >> 10);
 }
 
 static int read_options(struct send_options *o, int argc, char **argv)
@@ -126,12 +126,12 @@ static int add_file(struct buf *body, const char *path)
 	size_t n, before = body->len;
 	int rc = CLI_OK;
 
-	while (in && body->len - before <= FILE_MOST && (n = fread(block, 1, sizeof(block), in)) > 0)
+	while (in && body->len - before <= FILE_MAX && (n = fread(block, 1, sizeof(block), in)) > 0)
 		buf_add(body, block, n);
 	if (!in || ferror(in))
 		rc = cli_usage("%s cannot be read: %s", path, strerror(errno));
-	else if (body->len - before > FILE_MOST)
-		rc = cli_usage("%s is larger than %zu MiB: no platform takes it", path, FILE_MOST >> 20);
+	else if (body->len - before > FILE_MAX)
+		rc = cli_usage("%s is larger than %zu MiB: no platform takes it", path, FILE_MAX >> 20);
 	if (in)
 		fclose(in);
 	return rc;

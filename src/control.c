@@ -25,7 +25,7 @@
 #include "watch_stream.h"
 
 /* A file that is sent, and what is said of it. Only who may do everything else comes to this socket. */
-#define BODY_MOST ((size_t)65 << 20)
+#define BODY_BYTES_MAX ((size_t)65 << 20)
 
 struct control {
 	struct gateway *gateway;
@@ -52,7 +52,7 @@ static void get_doctor(
 	struct json_object *o = json_object_new_object();
 
 	(void)body;
-	json_set(o, "findings", doctor_look(t, g));
+	json_set(o, "findings", doctor_check(t, g));
 	control_answer(req, 200, o);
 }
 
@@ -94,7 +94,7 @@ static void post_prompt(
 	struct error err = {0};
 
 	if (address_parse(chat ? chat : "", &where, &err) < 0 ||
-	    sessions_prompt(t, gateway_sessions(g), &where, &text, &err) < 0) {
+	    prompt_preview_chat(t, gateway_sessions(g), &where, &text, &err) < 0) {
 		control_refuse(
 		    req, err.kind == ERROR_REFUSED || err.kind == ERROR_OURS ? 400 : 503, err.text);
 		json_object_put(o);
@@ -155,7 +155,7 @@ static void get_events(
 {
 	(void)g;
 	(void)body;
-	watch_stream(t, req);
+	event_stream(t, req);
 }
 
 static const struct route {
@@ -163,7 +163,7 @@ static const struct route {
 	void (*run)(struct task *t, struct gateway *g, struct server_request *req, struct json_object *body);
 } routes[] = {
     {"GET", "/v1/console/events", control_console_events},
-    {"GET", "/v1/dead", control_dead},
+    {"GET", "/v1/dead", control_dead_turns},
     {"GET", "/v1/doctor", get_doctor},
     {"GET", "/v1/events", get_events},
     {"GET", "/v1/status", get_status},
@@ -171,7 +171,7 @@ static const struct route {
     {"GET", "/v1/trace", control_trace},
     {"POST", "/v1/backup", control_backup},
     {"POST", "/v1/console/say", control_console_say},
-    {"POST", "/v1/dead", control_dead_end},
+    {"POST", "/v1/dead", control_dead_turn_end},
     {"POST", "/v1/file", post_file},
     {"POST", "/v1/messages", post_messages},
     {"POST", "/v1/prompt", post_prompt},
@@ -219,7 +219,7 @@ struct control *control_new(struct gateway *g, const char *path, struct error *e
 	struct control *c = xcalloc(1, sizeof(*c));
 	char *listen = xasprintf("unix:%s", path);
 	struct server_options options = {
-	    .listen = listen, .max_body = BODY_MOST, .handler = handle, .arg = c};
+	    .listen = listen, .max_body = BODY_BYTES_MAX, .handler = handle, .arg = c};
 
 	c->gateway = g;
 	c->server = server_new(&options, err);

@@ -1,5 +1,5 @@
-#ifndef CONTROL_H
-#define CONTROL_H
+#ifndef CONTROL_CONTROL_H
+#define CONTROL_CONTROL_H
 /*
  * The control socket: HTTP on a unix socket (mode 0600), through which the other commands
  * talk to the daemon.
@@ -7,7 +7,7 @@
  *   POST /v1/messages  {"to":["ops","telegram:77"],"text","key"?,"dry_run"?} ->
  *                      {"results":[{"address","state","message_id","error"}]}
  *   POST /v1/tool      {"name","arguments":{}} -> what a model would get
- *   GET  /v1/events    what becomes of messages, see watch_stream.h
+ *   GET  /v1/events    what becomes of messages, see event_stream.h
  *   POST /v1/reload    {} -> {"ok","text"}: reads the configuration again
  * and those of terminals, see control_console.h.
  */

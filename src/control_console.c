@@ -30,14 +30,14 @@ static void refuse(struct server_request *req, const struct error *err)
 void control_console_say(
     struct task *t, struct gateway *g, struct server_request *req, struct json_object *body)
 {
-	struct console_words words = {.chat = json_get_str(body, "chat"),
+	struct console_input words = {.chat = json_get_str(body, "chat"),
 	    .text = json_get_str(body, "text"),
 	    .id = json_get_str(body, "id"),
 	    .user = json_get_str(body, "user"),
 	    .terminal = json_get_str(body, "terminal")};
 	struct error err = {0};
 
-	if (console_say(t, find_console(g), &words, &err) < 0) {
+	if (console_receive(t, find_console(g), &words, &err) < 0) {
 		refuse(req, &err);
 		return;
 	}
@@ -57,9 +57,9 @@ void control_console_events(
 	server_param(query, "chat", &chat);
 	server_param(query, "after", &after);
 	server_param(query, "wait", &wait);
-	struct console_watch watch = {
+	struct console_poll watch = {
 	    .chat = chat.data, .after = after.data, .wait_ms = strtoull(wait.data, NULL, 10)};
-	struct json_object *news = console_watch(t, find_console(g), &watch, &err);
+	struct json_object *news = console_poll(t, find_console(g), &watch, &err);
 	if (news)
 		control_answer(req, 200, news);
 	else

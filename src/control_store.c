@@ -37,13 +37,14 @@ void control_trace(struct task *t, struct gateway *g, struct server_request *req
 	buf_clear(&what);
 }
 
-void control_dead(struct task *t, struct gateway *g, struct server_request *req, struct json_object *body)
+void control_dead_turns(
+    struct task *t, struct gateway *g, struct server_request *req, struct json_object *body)
 {
 	struct json_object *list, *o;
 	struct error err = {0};
 
 	(void)body;
-	if (store_dead(t, gateway_store(g), &list, &err) < 0) {
+	if (store_dead_turns(t, gateway_store(g), &list, &err) < 0) {
 		refuse(req, &err);
 		return;
 	}
@@ -73,14 +74,15 @@ static int retry(struct task *t, struct gateway *g, int64_t turn, size_t *count,
 {
 	struct address where;
 
-	if (store_dead_retry(t, gateway_store(g), turn, &where, count, err) < 0)
+	if (store_dead_turn_retry(t, gateway_store(g), turn, &where, count, err) < 0)
 		return -1;
 	if (gateway_sessions(g))
 		sessions_requeued(gateway_sessions(g), &where, *count);
 	return 0;
 }
 
-void control_dead_end(struct task *t, struct gateway *g, struct server_request *req, struct json_object *body)
+void control_dead_turn_end(
+    struct task *t, struct gateway *g, struct server_request *req, struct json_object *body)
 {
 	const char *action = json_get_str(body, "action");
 	int64_t turn = json_get_int(body, "turn", 0);
@@ -95,7 +97,7 @@ void control_dead_end(struct task *t, struct gateway *g, struct server_request *
 	/* What is committed must be routed, whether or not somebody still waits for the answer. */
 	task_shield(t);
 	rc = strcmp(action, "retry") == 0 ? retry(t, g, turn, &count, &err) :
-					    store_dead_drop(t, gateway_store(g), turn, &err);
+					    store_dead_turn_drop(t, gateway_store(g), turn, &err);
 	task_unshield(t);
 	if (rc < 0) {
 		refuse(req, &err);

@@ -8,10 +8,11 @@ struct task;
 
 /* GET /v1/trace?message=: as store_trace. */
 void control_trace(struct task *t, struct gateway *g, struct server_request *req, struct json_object *body);
-/* GET /v1/dead: {"dead": […]} as store_dead. */
-void control_dead(struct task *t, struct gateway *g, struct server_request *req, struct json_object *body);
+/* GET /v1/dead: {"dead": […]} as store_dead_turns. */
+void control_dead_turns(
+    struct task *t, struct gateway *g, struct server_request *req, struct json_object *body);
 /* POST /v1/dead {"turn", "action": "retry" or "drop"}: {"messages"}, how many wait again. */
-void control_dead_end(
+void control_dead_turn_end(
     struct task *t, struct gateway *g, struct server_request *req, struct json_object *body);
 /* POST /v1/backup {"file"}: as store_backup. */
 void control_backup(struct task *t, struct gateway *g, struct server_request *req, struct json_object *body);

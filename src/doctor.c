@@ -24,25 +24,25 @@
 #include "tools/prompt_files.h"
 
 /* The log is copied into the file long before. */
-#define LOG_MOST (INT64_C(64) << 20)
+#define LOG_MAX (INT64_C(64) << 20)
 /* A clock that was set back by less changes nothing. */
 #define CLOCK_SLACK_MS (5 * 60 * 1000)
 /* 2026-01-01: this program is younger. */
-#define CLOCK_LEAST_MS INT64_C(1767225600000)
+#define CLOCK_MIN_MS INT64_C(1767225600000)
 
 void doctor_add_clock(struct json_object *list, long long newest_ms)
 {
 	int64_t now_ms = clock_wall();
 
-	if (now_ms < CLOCK_LEAST_MS)
-		finding_add(list, FINDING_BAD, "clock", "The clock of this machine is years behind.",
+	if (now_ms < CLOCK_MIN_MS)
+		diagnosis_add(list, DIAGNOSIS_BAD, "clock", "The clock of this machine is years behind.",
 		    "Set it, and switch on time synchronisation.");
 	else if (newest_ms > now_ms + CLOCK_SLACK_MS)
-		finding_add(list, FINDING_WARNING, "clock",
+		diagnosis_add(list, DIAGNOSIS_WARNING, "clock",
 		    "The newest message came later than now: the clock was set back, or is wrong.",
 		    "Look whether time synchronisation works.");
 	else
-		finding_add(list, FINDING_OK, "clock", "in order", NULL);
+		diagnosis_add(list, DIAGNOSIS_OK, "clock", "in order", NULL);
 }
 
 /* What a person does about a channel in this state. */
@@ -62,10 +62,10 @@ static void add_channels(struct json_object *list, struct gateway *g)
 		const char *warning = c ? access_warning(&c->access) : NULL;
 		char *about = xasprintf("channel %s", ch->name);
 		char *text = xasprintf("%s: %s", channel_status_name(ch->status), ch->status_text);
-		finding_add(list, ch->status == CHANNEL_READY ? FINDING_OK : FINDING_BAD, about, text,
+		diagnosis_add(list, ch->status == CHANNEL_READY ? DIAGNOSIS_OK : DIAGNOSIS_BAD, about, text,
 		    channel_advice[ch->status]);
 		if (warning)
-			finding_add(list, FINDING_WARNING, about, warning, NULL);
+			diagnosis_add(list, DIAGNOSIS_WARNING, about, warning, NULL);
 		free(about);
 		free(text);
 	}
@@ -79,7 +79,7 @@ static void add_store_reasons(struct task *t, struct json_object *list, struct g
 		struct json_object *o = json_object_array_get_idx(reasons, i);
 		const char *what = json_get_str(o, "what");
 		if (strcmp(what, "channel") != 0)
-			finding_add(list, FINDING_BAD, what, json_get_str(o, "text"), NULL);
+			diagnosis_add(list, DIAGNOSIS_BAD, what, json_get_str(o, "text"), NULL);
 	}
 	json_object_put(reasons);
 }
@@ -91,11 +91,11 @@ static void add_sizes(struct json_object *list, const struct health_view *v)
 
 	buf_addf(&text, "database %lld KiB, log %lld KiB, free on its disk %lld MiB, no damage met",
 	    (long long)(c->db_bytes >> 10), (long long)(c->wal_bytes >> 10), (long long)(v->disk_free >> 20));
-	if (c->wal_bytes > LOG_MOST)
-		finding_add(list, FINDING_WARNING, "store", text.data,
+	if (c->wal_bytes > LOG_MAX)
+		diagnosis_add(list, DIAGNOSIS_WARNING, "store", text.data,
 		    "The log grows: look whether the disk is slow, then restart.");
 	else if (!v->stale && !v->store_error && !c->is_damaged)
-		finding_add(list, FINDING_OK, "store", text.data, NULL);
+		diagnosis_add(list, DIAGNOSIS_OK, "store", text.data, NULL);
 	buf_clear(&text);
 }
 
@@ -106,7 +106,7 @@ static void add_count(
 	char *text = xasprintf("%lld %s", (long long)count, what);
 
 	if (count > 0)
-		finding_add(list, FINDING_WARNING, about, text, advice);
+		diagnosis_add(list, DIAGNOSIS_WARNING, about, text, advice);
 	free(text);
 }
 
@@ -132,13 +132,13 @@ static void add_model(struct json_object *list, struct gateway *g)
 
 	llm_health(gateway_config(g)->llm, &model);
 	if (!model.down) {
-		finding_add(list, FINDING_OK, "model", "answers, as far as is known", NULL);
+		diagnosis_add(list, DIAGNOSIS_OK, "model", "answers, as far as is known", NULL);
 		return;
 	}
 	char *text =
 	    xasprintf("none answers (%s) for %llu min; %zu turns wait: %s", llm_error_class_name(model.class),
 		(unsigned long long)model.for_ms / 60000, model.waiting, model.reason);
-	finding_add(list, FINDING_BAD, "model", text,
+	diagnosis_add(list, DIAGNOSIS_BAD, "model", text,
 	    "Look at the provider, the key and the network. Turns wait, and go on by themselves.");
 	free(text);
 }
@@ -148,9 +148,9 @@ static void add_troubles(struct json_object *list, struct gateway *g)
 	for (const struct llm_provider *p = NULL; (p = llm_next_provider(gateway_config(g)->llm, p));) {
 		char *about = xasprintf("model %s", p->name);
 		struct buf text = BUF_INIT;
-		llm_trouble_describe(p, llm_trouble_of(p), &text);
+		llm_alert_describe(p, llm_alert_of(p), &text);
 		if (text.len > 0)
-			finding_add(list, FINDING_BAD, about, text.data, NULL);
+			diagnosis_add(list, DIAGNOSIS_BAD, about, text.data, NULL);
 		buf_clear(&text);
 		free(about);
 	}
@@ -158,19 +158,20 @@ static void add_troubles(struct json_object *list, struct gateway *g)
 
 static void add_local_models(struct task *t, struct json_object *list, struct gateway *g)
 {
-	struct llm_local_facts facts;
+	struct llm_local_server_facts facts;
 	struct error err = {0};
 
 	for (const struct llm_provider *p = NULL; (p = llm_next_provider(gateway_config(g)->llm, p));) {
-		int rc = llm_local_ask(t, p, &facts, &err);
+		int rc = llm_local_server_ask(t, p, &facts, &err);
 		char *about = xasprintf("model %s", p->name);
 		struct buf advice = BUF_INIT;
 		if (rc < 0)
-			finding_add(list, FINDING_WARNING, about, err.text, "Is the local server running?");
+			diagnosis_add(
+			    list, DIAGNOSIS_WARNING, about, err.text, "Is the local server running?");
 		if (rc > 0)
-			llm_local_advise(p, &facts, &advice);
+			llm_local_server_advise(p, &facts, &advice);
 		if (advice.len > 0)
-			finding_add(list, FINDING_WARNING, about, advice.data, NULL);
+			diagnosis_add(list, DIAGNOSIS_WARNING, about, advice.data, NULL);
 		buf_clear(&advice);
 		free(about);
 	}
@@ -188,7 +189,7 @@ static void add_mcp(struct json_object *list, struct gateway *g)
 		char *text = xasprintf("%s, %lld tools, %lld not offered%s%s", state,
 		    (long long)json_get_int(s, "tools", 0), (long long)json_get_int(s, "refused", 0),
 		    reason ? ": " : "", reason ? reason : "");
-		finding_add(list, ready && !refused ? FINDING_OK : FINDING_WARNING, about, text,
+		diagnosis_add(list, ready && !refused ? DIAGNOSIS_OK : DIAGNOSIS_WARNING, about, text,
 		    ready ? refused ? "/tools names those, and why." : NULL :
 			    "It is tried again by itself. What it writes to stderr stands in the log.");
 		free(about);
@@ -203,19 +204,19 @@ static void add_config(struct json_object *list, struct gateway *g)
 
 	config_warnings(gateway_config(g)->file, &warnings);
 	if (warnings.len > 0)
-		finding_add_lines(list, FINDING_WARNING, "configuration", warnings.data, NULL);
+		diagnosis_add_lines(list, DIAGNOSIS_WARNING, "configuration", warnings.data, NULL);
 	else
-		finding_add(list, FINDING_OK, "configuration", "in order", NULL);
+		diagnosis_add(list, DIAGNOSIS_OK, "configuration", "in order", NULL);
 	buf_clear(&warnings);
 	for (size_t i = 0; gateway_notice(g, i); i++)
-		finding_add(list, FINDING_WARNING, "notice", gateway_notice(g, i), NULL);
+		diagnosis_add(list, DIAGNOSIS_WARNING, "notice", gateway_notice(g, i), NULL);
 }
 
 static void add_left_out(struct json_object *list, const struct prompt_text *texts, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
 		if (texts[i].problem)
-			finding_add(list, FINDING_WARNING, "prompt", texts[i].problem,
+			diagnosis_add(list, DIAGNOSIS_WARNING, "prompt", texts[i].problem,
 			    "Until then the model is not told what it says.");
 }
 
@@ -228,7 +229,7 @@ static void add_open(struct json_object *list, const struct prompt_files *files,
 		char *text = xasprintf("%s instructs the agent, and a command of the agent's could write it "
 				       "in a roundabout way.",
 		    files->files[i].name);
-		finding_add(list, FINDING_WARNING, "prompt", text,
+		diagnosis_add(list, DIAGNOSIS_WARNING, "prompt", text,
 		    "Put it into a folder outside of the workspace, and name that one in prompt.folder.");
 		free(text);
 	}
@@ -249,26 +250,27 @@ static void add_prompt(struct task *t, struct json_object *list, struct gateway 
 		const struct skill *s = &files.skills.items[i];
 		char *about = xasprintf("skill %.64s", s->name);
 		if (s->problem && !s->workspace)
-			finding_add(list, FINDING_WARNING, about, s->problem, "It is not used until then.");
+			diagnosis_add(
+			    list, DIAGNOSIS_WARNING, about, s->problem, "It is not used until then.");
 		free(about);
 	}
 	prompt_files_clear(&files);
 }
 
-struct json_object *doctor_look(struct task *t, struct gateway *g)
+struct json_object *doctor_check(struct task *t, struct gateway *g)
 {
 	struct json_object *list = json_object_new_array();
 
 	add_channels(list, g);
 	add_store_reasons(t, list, g);
-	const struct health_view *v = health_look(t, gateway_health(g));
+	const struct health_view *v = health_view_get(t, gateway_health(g));
 	add_sizes(list, v);
 	add_counts(list, &v->counts);
 	doctor_add_clock(list, (long long)v->counts.newest_ms);
 	add_model(list, g);
 	add_troubles(list, g);
 	add_local_models(t, list, g);
-	boundary_add_finding(t, list, gateway_config(g));
+	sandbox_status_add_finding(t, list, gateway_config(g));
 	add_mcp(list, g);
 	add_prompt(t, list, g);
 	add_config(list, g);

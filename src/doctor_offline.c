@@ -29,17 +29,17 @@ static void add_folder(struct json_object *list, const char *dir)
 
 	if (stat(dir, &st) != 0) {
 		text = xasprintf("%s: %s", dir, strerror(errno));
-		finding_add(list, errno == ENOENT ? FINDING_WARNING : FINDING_BAD, "state", text,
+		diagnosis_add(list, errno == ENOENT ? DIAGNOSIS_WARNING : DIAGNOSIS_BAD, "state", text,
 		    "The first start makes it.");
 	} else if (st.st_mode & 066) {
 		text = xasprintf("%s can be read by others (mode %04o)", dir, (unsigned)st.st_mode & 07777);
-		finding_add(list, FINDING_BAD, "state", text, "chmod 700 it.");
+		diagnosis_add(list, DIAGNOSIS_BAD, "state", text, "chmod 700 it.");
 	} else if (st.st_uid != geteuid() && geteuid() != 0) {
 		text = xasprintf("%s belongs to the user %u", dir, (unsigned)st.st_uid);
-		finding_add(list, FINDING_BAD, "state", text, "Run this as that user.");
+		diagnosis_add(list, DIAGNOSIS_BAD, "state", text, "Run this as that user.");
 	} else {
 		text = xasprintf("%s, mode %04o", dir, (unsigned)st.st_mode & 07777);
-		finding_add(list, FINDING_OK, "state", text, NULL);
+		diagnosis_add(list, DIAGNOSIS_OK, "state", text, NULL);
 	}
 	free(text);
 }
@@ -53,10 +53,10 @@ static void add_disk(struct json_object *list, const char *dir)
 	int64_t free_bytes = (int64_t)(fs.f_bavail * fs.f_frsize);
 	char *text =
 	    xasprintf("%lld MiB are free on the disk of the state directory", (long long)(free_bytes >> 20));
-	if (free_bytes < HEALTH_DISK_LEAST)
-		finding_add(list, FINDING_BAD, "disk", text, "Free space there.");
+	if (free_bytes < HEALTH_DISK_MIN)
+		diagnosis_add(list, DIAGNOSIS_BAD, "disk", text, "Free space there.");
 	else
-		finding_add(list, FINDING_OK, "disk", text, NULL);
+		diagnosis_add(list, DIAGNOSIS_OK, "disk", text, NULL);
 	free(text);
 }
 
@@ -72,17 +72,17 @@ static int check_db(struct db *db, void *arg, struct error *err)
 		err) < 0 ||
 	    db_number(db, "SELECT value FROM meta WHERE name = 'running'", DB_NO_ARGS, &n->running, err) < 0)
 		return -1;
-	return check_whole(db, err);
+	return check_everything(db, err);
 }
 
 static void add_dead(struct json_object *list, const char *dir)
 {
 	struct json_object *dead = NULL;
 
-	if (offline_dead(dir, &dead, NULL) == 0 && json_object_array_length(dead) > 0) {
+	if (offline_dead_turns(dir, &dead, NULL) == 0 && json_object_array_length(dead) > 0) {
 		char *text = xasprintf("%zu given up", json_object_array_length(dead));
-		finding_add(
-		    list, FINDING_WARNING, "dead letters", text, "Start the gateway, then `myna dead`.");
+		diagnosis_add(
+		    list, DIAGNOSIS_WARNING, "dead letters", text, "Start the gateway, then `myna dead`.");
 		free(text);
 	}
 	json_object_put(dead);
@@ -95,13 +95,13 @@ static void add_database(struct json_object *list, const char *dir)
 	struct error err = {0};
 
 	if (access(path, F_OK) != 0) {
-		finding_add(list, FINDING_OK, "database", "there is none yet", NULL);
+		diagnosis_add(list, DIAGNOSIS_OK, "database", "there is none yet", NULL);
 	} else if (offline_read(dir, check_db, &n, &err) < 0) {
-		finding_add(list, FINDING_BAD, "database", err.text, NULL);
+		diagnosis_add(list, DIAGNOSIS_BAD, "database", err.text, NULL);
 	} else {
-		finding_add(list, FINDING_OK, "database", "its check has found nothing wrong", NULL);
+		diagnosis_add(list, DIAGNOSIS_OK, "database", "its check has found nothing wrong", NULL);
 		if (n.running)
-			finding_add(list, FINDING_WARNING, "stops",
+			diagnosis_add(list, DIAGNOSIS_WARNING, "stops",
 			    "The last stop was not in good order (killed, crashed, power lost).",
 			    "Nothing was lost by it; the next start goes on. Look into the log for why.");
 		add_dead(list, dir);
@@ -130,7 +130,7 @@ static void try_port(struct task *t, void *arg)
 	struct error err = {0};
 	struct server *s = server_new(&options, &err);
 
-	finding_add(p->list, s ? FINDING_OK : FINDING_BAD, "http.listen", s ? p->listen : err.text,
+	diagnosis_add(p->list, s ? DIAGNOSIS_OK : DIAGNOSIS_BAD, "http.listen", s ? p->listen : err.text,
 	    s ? NULL : "Stop what listens there, or set another port.");
 	server_free(t, s);
 }
@@ -145,7 +145,7 @@ static void add_port(struct json_object *list, const struct gateway_config *gc)
 	task_run("port", try_port, &p);
 }
 
-void doctor_look_offline(struct json_object *list, const struct gateway_config *gc)
+void doctor_check_offline(struct json_object *list, const struct gateway_config *gc)
 {
 	add_folder(list, gc->top.state);
 	add_disk(list, gc->top.state);

@@ -21,12 +21,12 @@ void doctor_add_versions(struct json_object *list)
 	struct error err = {0};
 
 	if (http_library_check(&err) < 0)
-		finding_add(list, FINDING_BAD, "libcurl", err.text, NULL);
+		diagnosis_add(list, DIAGNOSIS_BAD, "libcurl", err.text, NULL);
 	buf_addf(&text,
 	    "myna %s; SQLite %s, libcurl %s, libuv %s, libwebsockets %s, json-c %s, libconfig %d.%d.%d",
 	    PACKAGE_VERSION, sqlite3_libversion(), curl_version_info(CURLVERSION_NOW)->version,
 	    uv_version_string(), lws_get_library_version(), json_c_version(), LIBCONFIG_VER_MAJOR,
 	    LIBCONFIG_VER_MINOR, LIBCONFIG_VER_REVISION);
-	finding_add(list, FINDING_OK, "versions", text.data, NULL);
+	diagnosis_add(list, DIAGNOSIS_OK, "versions", text.data, NULL);
 	buf_clear(&text);
 }

@@ -27,10 +27,10 @@ static void log_task(void *arg, const char *name, const char *waits, uint64_t ms
 		    (unsigned long long)ms);
 }
 
-static void log_lane(void *arg, const char *channel, const char *chat, bool busy, uint64_t wait_ms)
+static void log_sender(void *arg, const char *channel, const char *chat, bool busy, uint64_t wait_ms)
 {
 	if (may_log(arg))
-		log_info("dump", "lane %s:%s: %s ms=%llu", channel, chat,
+		log_info("dump", "sender %s:%s: %s ms=%llu", channel, chat,
 		    busy        ? "sends" :
 			wait_ms ? "waits for its time" :
 				  "is about to send",
@@ -53,19 +53,19 @@ static void log_channels(struct gateway *g)
 		    "dump", "channel %s: %s, %s", ch->name, channel_status_name(ch->status), ch->status_text);
 }
 
-void dump_log(struct gateway *g)
+void state_dump_log(struct gateway *g)
 {
-	struct count tasks = {0}, lanes = {0}, sessions = {0};
+	struct count tasks = {0}, senders = {0}, sessions = {0};
 
 	log_info("dump", "up ms=%llu memory=%lld files=%zu tasks=%zu",
 	    (unsigned long long)gateway_uptime_ms(g), (long long)process_memory(), process_files(),
 	    task_count());
 	if (gateway_bus(g)) {
 		log_channels(g);
-		bus_each_lane(gateway_bus(g), log_lane, &lanes);
+		bus_each_sender(gateway_bus(g), log_sender, &senders);
 	}
 	if (gateway_sessions(g))
 		sessions_each(gateway_sessions(g), log_session, &sessions);
 	task_each(log_task, &tasks);
-	log_info("dump", "end sessions=%zu lanes=%zu tasks=%zu", sessions.all, lanes.all, tasks.all);
+	log_info("dump", "end sessions=%zu senders=%zu tasks=%zu", sessions.all, senders.all, tasks.all);
 }

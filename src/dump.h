@@ -1,8 +1,8 @@
-#ifndef DUMP_H
-#define DUMP_H
+#ifndef OPS_STATE_DUMP_H
+#define OPS_STATE_DUMP_H
 /* What goes on in the process, into the log: for an operator who wonders what it waits for (SIGUSR2). */
 struct gateway;
 
-void dump_log(struct gateway *g);
+void state_dump_log(struct gateway *g);
 
 #endif

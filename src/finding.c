@@ -8,9 +8,9 @@
 #include "base/mem.h"
 
 static const char *const names[] = {
-    [FINDING_OK] = "ok", [FINDING_WARNING] = "warning", [FINDING_BAD] = "BAD"};
+    [DIAGNOSIS_OK] = "ok", [DIAGNOSIS_WARNING] = "warning", [DIAGNOSIS_BAD] = "BAD"};
 
-void finding_add(struct json_object *list, enum finding_level level, const char *about, const char *text,
+void diagnosis_add(struct json_object *list, enum diagnosis_level level, const char *about, const char *text,
     const char *advice)
 {
 	struct json_object *o = json_object_new_object();
@@ -22,40 +22,40 @@ void finding_add(struct json_object *list, enum finding_level level, const char 
 	json_object_array_add(list, o);
 }
 
-void finding_add_lines(struct json_object *list, enum finding_level level, const char *about,
+void diagnosis_add_lines(struct json_object *list, enum diagnosis_level level, const char *about,
     const char *text, const char *advice)
 {
 	while (*text) {
 		size_t len = strcspn(text, "\n");
 		char *line = xstrndup(text, len);
 		if (len > 0)
-			finding_add(list, level, about, line, advice);
+			diagnosis_add(list, level, about, line, advice);
 		free(line);
 		text += len + (text[len] == '\n');
 	}
 }
 
-static bool is_level(struct json_object *finding, enum finding_level level)
+static bool is_level(struct json_object *finding, enum diagnosis_level level)
 {
 	const char *name = json_get_str(finding, "level");
 
 	return name && strcmp(name, names[level]) == 0;
 }
 
-bool finding_any_bad(struct json_object *list)
+bool diagnosis_any_bad(struct json_object *list)
 {
 	for (size_t i = 0; i < json_object_array_length(list); i++)
-		if (is_level(json_object_array_get_idx(list, i), FINDING_BAD))
+		if (is_level(json_object_array_get_idx(list, i), DIAGNOSIS_BAD))
 			return true;
 	return false;
 }
 
-void finding_describe(struct json_object *list, bool all, struct buf *out)
+void diagnosis_describe(struct json_object *list, bool all, struct buf *out)
 {
 	for (size_t i = 0; i < json_object_array_length(list); i++) {
 		struct json_object *o = json_object_array_get_idx(list, i);
 		const char *advice = json_get_str(o, "do");
-		if (!all && is_level(o, FINDING_OK))
+		if (!all && is_level(o, DIAGNOSIS_OK))
 			continue;
 		buf_addf(out, "%-8s %s: %s\n", json_get_str(o, "level"), json_get_str(o, "about"),
 		    json_get_str(o, "text"));

@@ -75,7 +75,7 @@ static void start_task(struct task *t, void *arg)
 		log_info("gateway", "started ms=%llu", (unsigned long long)gateway_uptime_ms(g));
 	g->is_up = g->rc == 0 && !g->stopping;
 	if (g->is_up)
-		notify_ready("running");
+		sd_notify_ready("running");
 }
 
 static void on_stop_overdue(int signo)
@@ -99,7 +99,7 @@ void gateway_begin_stop(struct gateway *g)
 	g->stopping = true;
 	/* A service that is replaced in place goes on. */
 	if (!g->again)
-		notify_stopping();
+		sd_notify_stopping();
 	signal(SIGALRM, g->again ? on_restart_overdue : on_stop_overdue);
 	alarm(GATEWAY_STOP_S);
 	if (g->starter)
@@ -127,7 +127,7 @@ static void gateway_task(struct task *t, void *arg)
 	if (g->guest && g->rc == 0 && !g->stopping)
 		task_start(&g->guests, "guest", guest_task, g);
 	if (g->rc == 0 && !g->guest)
-		boundary_prove(g);
+		sandbox_status_prove(g);
 	if (g->rc == 0)
 		start_reload(g);
 	while (g->rc == 0 && !g->stopping)
@@ -157,7 +157,7 @@ static void on_signal(int signo, void *arg)
 static void on_dump(int signo, void *arg)
 {
 	(void)signo;
-	dump_log(arg);
+	state_dump_log(arg);
 }
 
 static void hold_signals(int how)
@@ -199,21 +199,21 @@ int gateway_run_for(const struct gateway_config *gc, const struct gateway_guest 
 	hold_signals(SIG_UNBLOCK);
 	loop_busy_begin();
 	if (!guest)
-		notify_begin();
+		sd_notify_begin();
 	if (g.rc == 0) {
 		g.task = task_start(NULL, "gateway", gateway_task, &g);
 		loop_run();
 	}
 	http_finish();
 	web_finish();
-	notify_end();
+	sd_notify_end();
 	loop_busy_end();
 	loop_finish();
 	if (g.config != gc)
 		gateway_retire_config((void *)g.config);
 	for (size_t i = 0; i < g.notice_count; i++)
 		free(g.notices[i]);
-	return g.rc == 0 && g.again ? GATEWAY_AGAIN : g.rc;
+	return g.rc == 0 && g.again ? GATEWAY_RESTART : g.rc;
 }
 
 int gateway_run(const struct gateway_config *gc, struct error *err)

@@ -1,5 +1,5 @@
-#ifndef GATEWAY_H
-#define GATEWAY_H
+#ifndef GATEWAY_GATEWAY_H
+#define GATEWAY_GATEWAY_H
 /* The running daemon: starts its parts in order, stops them in reverse. Offers what the control socket
  * needs. */
 #include <stdbool.h>
@@ -22,7 +22,7 @@ struct task;
  * user can look into its memory; SIGTERM and SIGINT wait for gateway_run. */
 void gateway_prepare(void);
 /* What gateway_run returns when an admin asked for a restart: see restart.h, which must be prepared. */
-#define GATEWAY_AGAIN 1
+#define GATEWAY_RESTART 1
 /* Runs until SIGTERM or SIGINT, then stops within 10 s. 0, or -1 when it could not start. gc stays the
  * caller's, err is not NULL. */
 int gateway_run(const struct gateway_config *gc, struct error *err);

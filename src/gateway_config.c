@@ -172,7 +172,7 @@ static void read_quiet(struct gateway_config *gc, const char *path, struct gatew
 	char *at = xasprintf("%s.quiet_hours", path);
 	struct error err = {0};
 
-	if (quiet_parse(ch->access.quiet_hours, &ch->quiet, &err) < 0)
+	if (quiet_hours_parse(ch->access.quiet_hours, &ch->quiet, &err) < 0)
 		config_error(gc->file, at, "quiet_hours: %s.", err.text);
 	free(at);
 }
@@ -197,7 +197,7 @@ static void read_channel(struct gateway_config *gc, const char *name, struct gat
 		    ch->ops->check(ch->settings, &err) < 0)
 			report_check(gc, path, err.text);
 		ch->access.operator= ch->ops == & console_ops;
-		access_places_read(&ch->access, gc->file, path);
+		access_groups_read(&ch->access, gc->file, path);
 		read_quiet(gc, path, ch);
 		const char *warning = access_warning(&ch->access);
 		if (warning)
@@ -347,7 +347,7 @@ void gateway_config_clear(struct gateway_config *gc)
 	http_settings_clear(&gc->http);
 	for (size_t i = 0; i < gc->channel_count; i++) {
 		struct gateway_channel *ch = &gc->channels[i];
-		access_places_clear(&ch->access);
+		access_groups_clear(&ch->access);
 		config_settings_clear(access_section.keys, access_section.key_count, &ch->access);
 		if (ch->ops)
 			config_settings_clear(
@@ -389,7 +389,7 @@ static void keep_section(const struct gateway_config *now, const char *path,
 {
 	struct keeping k = {.file = now->file, .path = path, .notes = notes};
 
-	config_settings_keep(section, had, has, note_key, &k);
+	config_settings_keep_restart_only(section, had, has, note_key, &k);
 }
 
 static void keep_channel(const struct gateway_config *old, struct gateway_config *now,
@@ -407,7 +407,8 @@ static void keep_channel(const struct gateway_config *old, struct gateway_config
 	free(path);
 }
 
-void gateway_config_keep(const struct gateway_config *old, struct gateway_config *now, struct buf *notes)
+void gateway_config_keep_restart_only(
+    const struct gateway_config *old, struct gateway_config *now, struct buf *notes)
 {
 	keep_section(now, "", &top_section, &old->top, &now->top, notes);
 	tools_set_state(now->tools, now->top.state);
@@ -440,7 +441,7 @@ void gateway_config_document(struct buf *out)
 
 	sections[n++] = &top_section;
 	sections[n++] = &access_section;
-	sections[n++] = &access_place_section;
+	sections[n++] = &access_group_section;
 	for (size_t i = 0; channel_types[i]; i++)
 		sections[n++] = channel_types[i]->section;
 	sections[n++] = &llm_section;

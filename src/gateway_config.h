@@ -1,5 +1,5 @@
-#ifndef GATEWAY_CONFIG_H
-#define GATEWAY_CONFIG_H
+#ifndef CONFIG_GATEWAY_CONFIG_H
+#define CONFIG_GATEWAY_CONFIG_H
 /* The whole configuration, read through the rows of every part. */
 #include <stdbool.h>
 #include <stddef.h>
@@ -66,7 +66,8 @@ int gateway_config_load(struct gateway_config *gc, const char *file, struct buf 
 int gateway_config_load_top(struct gateway_config *gc, const char *file, struct buf *report);
 void gateway_config_clear(struct gateway_config *gc);
 /* What takes effect with a restart only keeps its value of old in now, and stands in notes, a line each. */
-void gateway_config_keep(const struct gateway_config *old, struct gateway_config *now, struct buf *notes);
+void gateway_config_keep_restart_only(
+    const struct gateway_config *old, struct gateway_config *now, struct buf *notes);
 const struct gateway_channel *gateway_config_channel(const struct gateway_config *gc, const char *name);
 /* The reference of all settings, in Markdown. */
 void gateway_config_document(struct buf *out);

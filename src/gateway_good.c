@@ -57,7 +57,7 @@ static int load_copy(struct gateway_config *gc, const char *state, const struct 
 	return rc;
 }
 
-int gateway_good_load(struct gateway_config *gc, const char *state, const struct buf *report)
+int last_good_config_load(struct gateway_config *gc, const char *state, const struct buf *report)
 {
 	if (load_copy(gc, state, report, gateway_config_load) < 0)
 		return -1;
@@ -66,7 +66,7 @@ int gateway_good_load(struct gateway_config *gc, const char *state, const struct
 	return 0;
 }
 
-int gateway_good_load_top(struct gateway_config *gc, const struct buf *report)
+int last_good_config_load_top(struct gateway_config *gc, const struct buf *report)
 {
 	return load_copy(gc, NULL, report, gateway_config_load_top);
 }
@@ -99,7 +99,7 @@ static void keeping_run(struct worker_job *job)
 		return;
 	unlink(k->made);
 	int fd = open(k->made, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
-	if (fd < 0 || whole_write(fd, k->text.data, k->text.len) < 0 || fsync(fd) < 0 ||
+	if (fd < 0 || io_write_full(fd, k->text.data, k->text.len) < 0 || fsync(fd) < 0 ||
 	    rename(k->made, k->path) < 0)
 		k->failed = errno;
 	if (fd >= 0)
@@ -116,7 +116,7 @@ static void keeping_free(struct worker_job *job)
 	free(k);
 }
 
-void gateway_good_keep(struct task *t, const struct gateway_config *gc)
+void last_good_config_keep(struct task *t, const struct gateway_config *gc)
 {
 	if (gc->broken)
 		return;

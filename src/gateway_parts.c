@@ -32,19 +32,21 @@
 #include "tools/background.h"
 #include "tools/tools.h"
 
-static void gateway_tell(void *arg, const char *text)
+static void gateway_notify_operator(void *arg, const char *text)
 {
 	struct gateway *g = arg;
 
 	log_warn("gateway", "%s", text);
-	if (g->notice_count < GATEWAY_NOTICES_MOST)
+	if (g->notice_count < GATEWAY_NOTICES_MAX)
 		g->notices[g->notice_count++] = xstrdup(text);
 }
 
 static int open_store(struct task *t, struct gateway *g)
 {
-	struct store_options options = {
-	    .dir = g->config->top.state, .keep = g->config->retention, .notice = gateway_tell, .arg = g};
+	struct store_options options = {.dir = g->config->top.state,
+	    .keep = g->config->retention,
+	    .notice = gateway_notify_operator,
+	    .arg = g};
 
 	g->store = store_open(t, &options, g->err);
 	return g->store ? 0 : -1;
@@ -118,7 +120,7 @@ static void bus_moved(void *arg, const struct journal_move *move, bool committed
 	char *text = xasprintf("The chat %s of the channel %s has the id %s now: put that in place of the "
 			       "old one in the configuration. Until then the old one is understood.",
 	    move->old_chat, move->channel, move->new_chat);
-	gateway_tell(g, text);
+	gateway_notify_operator(g, text);
 	free(text);
 }
 
@@ -126,13 +128,14 @@ static int64_t quiet_hours(void *arg, const struct address *to)
 {
 	const struct gateway *g = arg;
 	const struct gateway_channel *c = gateway_config_channel(g->config, to->channel);
-	const struct access_place *p = c ? access_place(&c->access, to->chat, bus_former(g->bus, to)) : NULL;
+	const struct access_group_settings *p =
+	    c ? access_group_settings(&c->access, to->chat, bus_former_chat_id(g->bus, to)) : NULL;
 	int64_t now_ms = clock_wall(), channel = 0;
 
 	if (p && p->quiet_hours)
-		channel = quiet_until(&p->quiet, now_ms);
+		channel = quiet_hours_until(&p->quiet, now_ms);
 	else if (c)
-		channel = quiet_until(&c->quiet, now_ms);
+		channel = quiet_hours_until(&c->quiet, now_ms);
 	int64_t target = targets_quiet_until(&g->config->targets, to, now_ms);
 
 	return channel > target ? channel : target;
@@ -143,8 +146,8 @@ static void lend_access(struct channel *ch, const struct access_settings *access
 	ch->uncertain = (enum channel_uncertain)access->uncertain;
 	ch->ack_reaction = access->ack_reaction;
 	ch->stop_reaction = access->stop_reaction ? access->stop_reaction : ch->ops->stop_reaction;
-	ch->admins = access->chiefs;
-	ch->admin_count = access->chief_count;
+	ch->admins = access->admin_ids;
+	ch->admin_count = access->admin_id_count;
 }
 
 static int open_bus(struct task *t, struct gateway *g)
@@ -246,10 +249,10 @@ static void equip_agent(struct gateway *g)
 
 static void tell_doctor(struct task *t, void *arg, struct buf *out)
 {
-	struct json_object *findings = doctor_look(t, arg);
+	struct json_object *findings = doctor_check(t, arg);
 	size_t before = out->len;
 
-	finding_describe(findings, false, out);
+	diagnosis_describe(findings, false, out);
 	if (out->len == before)
 		buf_addstr(out, "All is well.");
 	json_object_put(findings);
@@ -356,7 +359,7 @@ static int start_channels(struct task *t, struct gateway *g)
 static int keep_config(struct task *t, struct gateway *g)
 {
 	if (!g->guest)
-		gateway_good_keep(t, g->config);
+		last_good_config_keep(t, g->config);
 	if (g->config->broken)
 		reports_safe_mode(t, g->reports, g->config->broken);
 	return 0;

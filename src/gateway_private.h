@@ -1,5 +1,5 @@
-#ifndef GATEWAY_PRIVATE_H
-#define GATEWAY_PRIVATE_H
+#ifndef GATEWAY_GATEWAY_INTERNAL_H
+#define GATEWAY_GATEWAY_INTERNAL_H
 /* What a gateway is, for gateway.c, which starts and stops it, and gateway_parts.c, which knows its parts. */
 #include <stdbool.h>
 #include <stddef.h>
@@ -20,7 +20,7 @@ struct http_api;
 struct mcp;
 struct reports;
 
-#define GATEWAY_NOTICES_MOST 8
+#define GATEWAY_NOTICES_MAX 8
 
 struct gateway {
 	/* In force. What a reload replaces lives as base/epoch.h says, but the first one, with the adapters'
@@ -45,7 +45,7 @@ struct gateway {
 	size_t started;       /* how many of gateway_parts */
 	bool is_up;           /* all of them */
 	uint64_t started_ms;
-	char *notices[GATEWAY_NOTICES_MOST];
+	char *notices[GATEWAY_NOTICES_MAX];
 	size_t notice_count;
 	bool reload_wanted;   /* by a signal */
 	bool stopping, again; /* again: it starts anew when it has stopped */

@@ -76,7 +76,7 @@ static void put_in_force(struct gateway *g, struct reading *r, struct buf *out)
 {
 	gateway_put_config(g, r->config);
 	r->config = NULL;
-	boundary_prove(g);
+	sandbox_status_prove(g);
 	log_info("config", "the configuration was read again and is in force");
 	log_lines(LOG_LEVEL_WARN, "", r->report.data);
 	log_lines(LOG_LEVEL_WARN, "a restart is needed for ", r->notes.data);
@@ -108,7 +108,7 @@ static int read_again(struct task *t, struct gateway *g, struct reading *r)
 		return -1;
 	if (r->rc < 0)
 		return 0;
-	gateway_config_keep(gateway_config(g), r->config, &r->notes);
+	gateway_config_keep_restart_only(gateway_config(g), r->config, &r->notes);
 	r->job.run = opening_run;
 	return worker_await(t, &r->job, NULL);
 }
@@ -130,7 +130,7 @@ int gateway_reload(struct task *t, struct gateway *g, struct buf *out)
 	} else {
 		applied = r->number;
 		put_in_force(g, r, out);
-		gateway_good_keep(t, gateway_config(g));
+		last_good_config_keep(t, gateway_config(g));
 	}
 	reading_free(&r->job);
 	return rc;

@@ -56,7 +56,7 @@ static void disk_free(struct worker_job *job)
 	free(j);
 }
 
-static void look_at_disk(struct task *t, const char *dir, struct health_view *v)
+static void check_disk(struct task *t, const char *dir, struct health_view *v)
 {
 	struct disk_job *j = xcalloc(1, sizeof(*j));
 	struct error err = {0};
@@ -90,7 +90,7 @@ static void look(struct task *t, void *arg)
 
 	if (store_count(t, gateway_store(h->gateway), &v.counts, &err) < 0)
 		v.store_error = xstrdup(err.text);
-	look_at_disk(t, gateway_config(h->gateway)->top.state, &v);
+	check_disk(t, gateway_config(h->gateway)->top.state, &v);
 	view_clear(&h->view);
 	h->view = v;
 	h->taken_ms = clock_now();
@@ -123,7 +123,7 @@ static bool is_fresh(const struct health *h)
 	return h->taken_ms > 0 && clock_now() - h->taken_ms < VIEW_FRESH_MS;
 }
 
-const struct health_view *health_look(struct task *t, struct health *h)
+const struct health_view *health_view_get(struct task *t, struct health *h)
 {
 	struct waiter w = {.task = t};
 	uint64_t due = clock_now() + VIEW_WAIT_MS;
@@ -188,10 +188,10 @@ static void add_disk(struct json_object *reasons, const struct health_view *v)
 
 	if (v->disk_error)
 		text = xstrdup(v->disk_error);
-	else if (!v->stale && v->disk_free < HEALTH_DISK_LEAST)
+	else if (!v->stale && v->disk_free < HEALTH_DISK_MIN)
 		text = xasprintf("Only %lld MiB are free on the disk of the state directory: free space "
 				 "there, at least %lld MiB.",
-		    (long long)(v->disk_free >> 20), (long long)(HEALTH_DISK_LEAST >> 20));
+		    (long long)(v->disk_free >> 20), (long long)(HEALTH_DISK_MIN >> 20));
 	else if (!v->stale && v->files_free == 0)
 		text = xstrdup("The disk of the state directory has no free inode: remove files there.");
 	if (text)
@@ -202,7 +202,7 @@ static void add_disk(struct json_object *reasons, const struct health_view *v)
 struct json_object *health_reasons(struct task *t, struct health *h)
 {
 	struct json_object *reasons = json_object_new_array();
-	const struct health_view *v = health_look(t, h);
+	const struct health_view *v = health_view_get(t, h);
 
 	add_channels(reasons, h->gateway);
 	add_store(reasons, v);

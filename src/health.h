@@ -1,5 +1,5 @@
-#ifndef HEALTH_H
-#define HEALTH_H
+#ifndef OPS_HEALTH_H
+#define OPS_HEALTH_H
 /*
  * Is the gateway of use: does every channel receive, does the store store, is there space on its disk. Looked
  * at when somebody asks, at most once a second; a store or a disk that hangs is not waited for.
@@ -15,7 +15,7 @@ struct json_object;
 struct task;
 
 /* Less than this on the disk of the state directory is not enough. */
-#define HEALTH_DISK_LEAST (INT64_C(64) << 20)
+#define HEALTH_DISK_MIN (INT64_C(64) << 20)
 
 struct health_view {
 	bool stale;        /* what follows could not be read in time */
@@ -28,7 +28,7 @@ struct health_view {
 struct health *health_new(struct gateway *g);
 void health_free(struct task *t, struct health *h); /* NULL is fine */
 /* The newest view, at most a second old; waits for it at most some seconds. Good until the task suspends. */
-const struct health_view *health_look(struct task *t, struct health *h);
+const struct health_view *health_view_get(struct task *t, struct health *h);
 /* Why the gateway is not ready, an array of {"what", "name"?, "state"?, "text"}, empty when it is. New. */
 struct json_object *health_reasons(struct task *t, struct health *h);
 

@@ -26,8 +26,8 @@
 #include "watch_stream.h"
 
 /* A text of this size is some hundred platform messages already. */
-#define BODY_MOST     (256 * 1024)
-#define REQUESTS_MOST 64
+#define BODY_BYTES_MAX (256 * 1024)
+#define REQUESTS_MAX   64
 
 struct http_api {
 	struct gateway *gateway;
@@ -138,7 +138,7 @@ static void get_metrics(struct task *t, const struct http_api *api, struct serve
 	struct json_object *status = status_collect(t, api->gateway);
 	struct buf text = BUF_INIT;
 
-	metrics_write(&text, status, health_look(t, gateway_health(api->gateway)));
+	metrics_write(&text, status, health_view_get(t, gateway_health(api->gateway)));
 	server_respond(req, 200, "text/plain; version=0.0.4; charset=utf-8", NULL, text.data, text.len);
 	buf_clear(&text);
 	json_object_put(status);
@@ -162,7 +162,7 @@ static void post_messages(struct task *t, const struct http_api *api, struct ser
 static void get_events(struct task *t, const struct http_api *api, struct server_request *req)
 {
 	(void)api;
-	watch_stream(t, req);
+	event_stream(t, req);
 }
 
 static const struct route {
@@ -232,8 +232,8 @@ struct http_api *http_api_new(struct gateway *g, const struct http_settings *set
 {
 	struct http_api *api = xcalloc(1, sizeof(*api));
 	struct server_options options = {.listen = settings->listen,
-	    .max_body = BODY_MOST,
-	    .max_requests = REQUESTS_MOST,
+	    .max_body = BODY_BYTES_MAX,
+	    .max_requests = REQUESTS_MAX,
 	    .check_host = true,
 	    .handler = handle,
 	    .arg = api};

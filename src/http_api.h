@@ -1,5 +1,5 @@
-#ifndef HTTP_API_H
-#define HTTP_API_H
+#ifndef CONTROL_HTTP_API_H
+#define CONTROL_HTTP_API_H
 /*
  * What the gateway offers over HTTP, only where http.listen is set; docs/http.md tells users.
  *   GET  /healthz, /readyz   without token: does it run, and does every channel receive

@@ -38,7 +38,7 @@ void http_page(struct task *t, struct gateway *g, struct server_request *req)
 	struct json_object *dead = NULL;
 	struct error err = {0};
 
-	if (store_dead(t, gateway_store(g), &dead, &err) < 0)
+	if (store_dead_turns(t, gateway_store(g), &dead, &err) < 0)
 		dead = NULL; /* the reasons say that the store fails */
 	log_tail(LOG_LEVEL_WARN, WARNINGS, &warnings);
 	struct status_page p = {.status = status_collect(t, g),

@@ -1,5 +1,5 @@
-#ifndef HTTP_PAGE_H
-#define HTTP_PAGE_H
+#ifndef CONTROL_HTTP_PAGE_H
+#define CONTROL_HTTP_PAGE_H
 /* The status page of http.listen: GET / and GET /status.css. */
 struct gateway;
 struct server_request;

@@ -6,7 +6,7 @@
 #include "base/mem.h"
 
 /* A shorter token can be found by trying. */
-#define TOKEN_LEAST 16
+#define TOKEN_MIN 16
 
 static const struct config_key keys[] = {
     {.name = "listen",
@@ -54,10 +54,10 @@ void http_settings_read(struct http_settings *out, struct config *cfg)
 	if (!config_has(cfg, "http.token"))
 		config_error(
 		    cfg, "http", "http.listen needs http.token: whoever can connect could send messages.");
-	else if (out->token && strlen(out->token) < TOKEN_LEAST)
+	else if (out->token && strlen(out->token) < TOKEN_MIN)
 		config_error(cfg, "http.token",
 		    "http.token is shorter than %d characters: make one with `openssl rand -hex 32`.",
-		    TOKEN_LEAST);
+		    TOKEN_MIN);
 }
 
 void http_settings_clear(struct http_settings *s)

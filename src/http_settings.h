@@ -1,5 +1,5 @@
-#ifndef HTTP_SETTINGS_H
-#define HTTP_SETTINGS_H
+#ifndef CONFIG_HTTP_SETTINGS_H
+#define CONFIG_HTTP_SETTINGS_H
 /* http: { … } in the config. */
 struct config;
 struct config_section;

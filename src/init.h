@@ -1,5 +1,5 @@
-#ifndef INIT_H
-#define INIT_H
+#ifndef CLI_INIT_CONFIG_H
+#define CLI_INIT_CONFIG_H
 /* `myna init`: the answers to a few questions, and the configuration that is made of them. */
 #include <stdbool.h>
 

@@ -23,7 +23,7 @@ static void find_task(struct task *t, void *arg)
 	struct finding_ollama *f = arg;
 	struct error err = {0};
 
-	f->rc = llm_local_list(t, f->base_url, &f->models, &err);
+	f->rc = llm_local_server_list(t, f->base_url, &f->models, &err);
 }
 
 char *init_find_ollama(char **provider)

@@ -1,5 +1,5 @@
-#ifndef INIT_LOCAL_H
-#define INIT_LOCAL_H
+#ifndef CLI_INIT_OLLAMA_H
+#define CLI_INIT_OLLAMA_H
 /* A model server on this machine, for those who are asked which model they want. */
 
 /* The first model of the Ollama that runs here ($OLLAMA_HOST, or its usual port); "" when it has none. NULL:

@@ -21,10 +21,10 @@ static void read_module(struct log_settings *out, struct config *cfg, const char
 
 	if (!text || log_level_parse(text, &level) < 0)
 		config_error(cfg, path, "%s must be one of \"error\", \"warn\", \"info\", \"debug\".", path);
-	else if (out->count == LOG_MODULES_MOST || strlen(name) > LOG_MODULE_NAME_MOST)
+	else if (out->count == LOG_MODULES_MAX || strlen(name) > LOG_MODULE_NAME_MAX)
 		config_error(cfg, path,
 		    "%s: at most %d modules, with names of at most %d letters, have levels of their own.",
-		    path, LOG_MODULES_MOST, LOG_MODULE_NAME_MOST);
+		    path, LOG_MODULES_MAX, LOG_MODULE_NAME_MAX);
 	else {
 		str_copy(out->modules[out->count].name, sizeof(out->modules[0].name), name);
 		out->modules[out->count++].level = level;

@@ -1,5 +1,5 @@
-#ifndef LOG_SETTINGS_H
-#define LOG_SETTINGS_H
+#ifndef CONFIG_LOG_SETTINGS_H
+#define CONFIG_LOG_SETTINGS_H
 /* log: { MODULE = "LEVEL"; } in the config. */
 #include <stdbool.h>
 
@@ -10,9 +10,9 @@ struct config_section;
 
 struct log_settings {
 	struct {
-		char name[LOG_MODULE_NAME_MOST + 1];
+		char name[LOG_MODULE_NAME_MAX + 1];
 		enum log_level level;
-	} modules[LOG_MODULES_MOST];
+	} modules[LOG_MODULES_MAX];
 	size_t count;
 };
 

@@ -46,10 +46,10 @@ static const struct metric {
     {"myna_turns_waiting", "model", "turns_waiting", "gauge", "Turns that wait for a model.", 1},
 };
 
-static struct meter *const meters[] = {
-    &agent_begin_time, &agent_model_time, &bus_delivery_time, &loop_busy_time, &store_commit_time};
+static struct histogram *const meters[] = {
+    &agent_first_request_delay, &agent_model_time, &bus_delivery_time, &loop_busy_time, &store_commit_time};
 
-static struct tally *const tallies[] = {&agent_turns, &budget_refusals, &bus_arrivals, &bus_deliveries,
+static struct counter *const tallies[] = {&agent_turns, &budget_refusals, &bus_arrivals, &bus_deliveries,
     &llm_retries, &llm_failovers, &llm_cooldowns};
 
 static void add_head(struct buf *out, const char *name, const char *help, const char *type)
@@ -81,7 +81,7 @@ static void add_metric(struct buf *out, const struct metric *m, struct json_obje
 static void add_label(struct buf *out, const char *before, const char *value)
 {
 	buf_addf(out, "%s\"", before);
-	meter_escape(out, value);
+	metric_escape_label(out, value);
 	buf_addch(out, '"');
 }
 
@@ -120,29 +120,29 @@ static void add_tokens(struct buf *out, const char *model, const char *kind, int
 
 static void add_costs(struct buf *out, const char *currency)
 {
-	const struct llm_spent *s;
+	const struct llm_usage_stats *s;
 
 	add_head(out, "myna_model_cost_total",
 	    "What requests cost, by llm.prices, of those whose price is known.", "counter");
-	for (size_t i = 0; (s = llm_spent(i)); i++) {
+	for (size_t i = 0; (s = llm_usage_stats(i)); i++) {
 		add_label(out, "myna_model_cost_total{model=", s->name);
 		add_label(out, ",currency=", currency);
 		buf_addf(out, "} %.6f\n", (double)s->cost / 1e6);
 	}
 	add_head(out, "myna_model_unpriced_requests_total", "Requests of which nobody knows what they cost.",
 	    "counter");
-	for (size_t i = 0; (s = llm_spent(i)); i++) {
+	for (size_t i = 0; (s = llm_usage_stats(i)); i++) {
 		add_label(out, "myna_model_unpriced_requests_total{model=", s->name);
 		buf_addf(out, "} %lld\n", (long long)s->unpriced);
 	}
 	add_head(out, "myna_model_estimated_requests_total",
 	    "Requests of which the provider did not say all that they took.", "counter");
-	for (size_t i = 0; (s = llm_spent(i)); i++) {
+	for (size_t i = 0; (s = llm_usage_stats(i)); i++) {
 		add_label(out, "myna_model_estimated_requests_total{model=", s->name);
 		buf_addf(out, "} %lld\n", (long long)s->estimated);
 	}
 	add_head(out, "myna_model_speech_seconds_total", "Speech that was turned into text.", "counter");
-	for (size_t i = 0; (s = llm_spent(i)); i++) {
+	for (size_t i = 0; (s = llm_usage_stats(i)); i++) {
 		add_label(out, "myna_model_speech_seconds_total{model=", s->name);
 		buf_addf(out, "} %lld\n", (long long)s->seconds);
 	}
@@ -163,17 +163,17 @@ static void add_troubles(struct buf *out, struct json_object *troubles)
 
 static void add_models(struct buf *out)
 {
-	const struct llm_spent *s;
+	const struct llm_usage_stats *s;
 
 	add_head(
 	    out, "myna_model_requests_total", "Requests that a model answered, be it in part.", "counter");
-	for (size_t i = 0; (s = llm_spent(i)); i++) {
+	for (size_t i = 0; (s = llm_usage_stats(i)); i++) {
 		add_label(out, "myna_model_requests_total{model=", s->name);
 		buf_addf(out, "} %lld\n", (long long)s->requests);
 	}
 	add_head(out, "myna_model_tokens_total",
 	    "Tokens as the providers report them: read, of those from a cache, and written.", "counter");
-	for (size_t i = 0; (s = llm_spent(i)); i++) {
+	for (size_t i = 0; (s = llm_usage_stats(i)); i++) {
 		add_tokens(out, s->name, "input", s->input);
 		add_tokens(out, s->name, "cached", s->cached);
 		add_tokens(out, s->name, "output", s->output);
@@ -227,9 +227,9 @@ void metrics_write(struct buf *out, struct json_object *status, const struct hea
 	add_costs(out, json_get_str(json_get_object(status, "spent"), "currency"));
 	add_store(out, view);
 	for (size_t i = 0; i < ARRAY_LEN(meters); i++)
-		meter_write(out, meters[i]);
+		histogram_write(out, meters[i]);
 	for (size_t i = 0; i < ARRAY_LEN(tallies); i++)
-		tally_write(out, tallies[i]);
+		counter_write(out, tallies[i]);
 	add_process(out);
 	add_build(out, status);
 }

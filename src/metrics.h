@@ -1,5 +1,5 @@
-#ifndef METRICS_H
-#define METRICS_H
+#ifndef OPS_METRICS_H
+#define OPS_METRICS_H
 /* The gateway's figures as Prometheus reads them (text format 0.0.4). */
 struct buf;
 struct health_view;

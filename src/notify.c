@@ -59,7 +59,7 @@ static uint64_t feed_interval(const char *usec, const char *pid)
 	return ms > 0 ? ms : 1;
 }
 
-void notify_begin(void)
+void sd_notify_begin(void)
 {
 	const char *name = getenv("NOTIFY_SOCKET");
 
@@ -73,7 +73,7 @@ void notify_begin(void)
 		feed(&feeder, NULL);
 }
 
-void notify_ready(const char *status)
+void sd_notify_ready(const char *status)
 {
 	struct buf text = BUF_INIT;
 
@@ -82,12 +82,12 @@ void notify_ready(const char *status)
 	buf_clear(&text);
 }
 
-void notify_stopping(void)
+void sd_notify_stopping(void)
 {
 	tell("STOPPING=1\nSTATUS=stopping");
 }
 
-void notify_end(void)
+void sd_notify_end(void)
 {
 	clock_timer_stop(&feeder);
 	if (manager >= 0)

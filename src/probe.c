@@ -38,14 +38,14 @@ static bool probe_channel(struct task *t, const struct gateway_channel *c, struc
  * something is amiss. */
 static void describe_local(struct task *t, const struct llm_provider *p, struct buf *out)
 {
-	struct llm_local_facts facts;
+	struct llm_local_server_facts facts;
 	struct error err = {0};
 	struct buf advice = BUF_INIT;
 
-	if (llm_local_ask(t, p, &facts, &err) > 0) {
+	if (llm_local_server_ask(t, p, &facts, &err) > 0) {
 		if (facts.context > 0)
 			buf_addf(out, "reads %lld tokens", (long long)facts.context);
-		llm_local_advise(p, &facts, &advice);
+		llm_local_server_advise(p, &facts, &advice);
 		if (advice.len > 0)
 			buf_addf(out, "%sWARNING: %s", out->len > 0 ? ". " : "", advice.data);
 	}

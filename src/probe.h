@@ -1,5 +1,5 @@
-#ifndef PROBE_H
-#define PROBE_H
+#ifndef OPS_PROBE_H
+#define OPS_PROBE_H
 /* Asks every platform and every model provider of a configuration whether they accept us. Changes nothing
  * there. */
 #include <stddef.h>

@@ -1,5 +1,5 @@
-#ifndef PROCESS_H
-#define PROCESS_H
+#ifndef OPS_PROCESS_H
+#define OPS_PROCESS_H
 /* Figures of this process, from /proc; 0 where that cannot be read. */
 #include <stddef.h>
 #include <stdint.h>

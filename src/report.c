@@ -29,9 +29,9 @@
 #define GATHER_MS 1000
 #define DAY_MS    (24 * 3600 * 1000)
 /* Of one report; the others are counted. */
-#define LINES_MOST 10
+#define LINES_MAX 10
 /* Kept at a time; further ones are in the log and the status only. */
-#define WAITING_MOST 1000
+#define WAITING_MAX 1000
 /* Of a text, so that one knows which message it was. */
 #define BEGINNING_CHARS 60
 /* Of what is wrong with a configuration; the log has it all. */
@@ -88,7 +88,7 @@ static void describe(struct buf *out, const struct outbound *row)
 		buf_addf(out, " (it began: %.*s%s)", (int)cut, row->text, cut < len ? " …" : "");
 }
 
-static void tell_agent(struct task *t, struct reports *r, const struct outbound *row)
+static void notify_agent(struct task *t, struct reports *r, const struct outbound *row)
 {
 	char *event = xasprintf("row:%lld", (long long)row->id);
 	struct buf text = BUF_INIT;
@@ -140,7 +140,7 @@ static void send_report(struct task *t, struct reports *r, const char *text, int
 	free(key);
 }
 
-static void tell_admins(struct task *t, struct reports *r, const struct list *items)
+static void notify_admins(struct task *t, struct reports *r, const struct list *items)
 {
 	struct buf text = BUF_INIT, line = BUF_INIT;
 	int64_t first = 0;
@@ -152,15 +152,15 @@ static void tell_admins(struct task *t, struct reports *r, const struct list *it
 		if (!has_failed(row))
 			continue;
 		first = n == 0 ? row->id : first;
-		if (n++ >= LINES_MOST)
+		if (n++ >= LINES_MAX)
 			continue;
 		buf_reset(&line);
 		describe(&line, row);
 		buf_addstr(&text, "\n- ");
-		literal_add(&text, line.data);
+		escape_markdown(&text, line.data);
 	}
-	if (n > LINES_MOST)
-		buf_addf(&text, "\n- and %zu more: see the log", n - LINES_MOST);
+	if (n > LINES_MAX)
+		buf_addf(&text, "\n- and %zu more: see the log", n - LINES_MAX);
 	if (n > 0)
 		send_report(t, r, text.data, first);
 	buf_clear(&line);
@@ -184,7 +184,7 @@ void reports_safe_mode(struct task *t, struct reports *r, const char *mistakes)
 	buf_addstr(&text,
 	    "Safe mode: the configuration is broken, so I started with the last good one. Correct it, then "
 	    "/reload.\n\n");
-	literal_add(&text, shown.data);
+	escape_markdown(&text, shown.data);
 	/* Below 0: the numbers of messages are above it. */
 	send_report(t, r, text.data, -hash(mistakes));
 	buf_clear(&shown);
@@ -211,16 +211,16 @@ static void trouble_task(struct task *t, void *arg)
 }
 
 /* The key of the message keeps it from being told again on the same day, also after a restart. */
-static void on_trouble(void *arg, const struct llm_provider *p, enum llm_trouble trouble)
+static void on_alert(void *arg, const struct llm_provider *p, enum llm_alert trouble)
 {
 	struct reports *r = arg;
 	struct trouble *x = xcalloc(1, sizeof(*x));
 	struct buf text = BUF_INIT, shown = BUF_INIT;
 	char *once = xasprintf(
-	    "%s of %s on day %lld", llm_trouble_name(trouble), p->name, (long long)(clock_wall() / DAY_MS));
+	    "%s of %s on day %lld", llm_alert_name(trouble), p->name, (long long)(clock_wall() / DAY_MS));
 
-	llm_trouble_describe(p, trouble, &text);
-	literal_add(&shown, text.data);
+	llm_alert_describe(p, trouble, &text);
+	escape_markdown(&shown, text.data);
 	x->reports = r;
 	x->text = xstrdup(shown.data);
 	x->number = -hash(once);
@@ -253,9 +253,9 @@ static void tell_all(struct task *t, struct reports *r)
 	list_each(&items, it, tmp) {
 		const struct outbound *row = list_entry(it, struct item, link)->row;
 		if (is_news_for_agent(row))
-			tell_agent(t, r, row);
+			notify_agent(t, r, row);
 	}
-	tell_admins(t, r, &items);
+	notify_admins(t, r, &items);
 	items_clear(&items);
 }
 
@@ -283,7 +283,7 @@ void reports_delivered(struct reports *r, const struct outbound *row)
 		return;
 	if (!tells_the_whole(row) || !(has_failed(row) || is_news_for_agent(row)))
 		return;
-	if (r->count == WAITING_MOST) {
+	if (r->count == WAITING_MAX) {
 		log_warn("report", "too many messages failed at once, this one is not reported row=%lld",
 		    (long long)row->id);
 		return;
@@ -308,7 +308,7 @@ struct reports *reports_new(struct gateway *g)
 	r->gateway = g;
 	list_init(&r->items);
 	task_group_init(&r->tasks);
-	llm_trouble_listen(on_trouble, r);
+	llm_alert_listen(on_alert, r);
 	return r;
 }
 
@@ -316,7 +316,7 @@ void reports_free(struct task *t, struct reports *r)
 {
 	if (!r)
 		return;
-	llm_trouble_listen(NULL, NULL);
+	llm_alert_listen(NULL, NULL);
 	task_group_finish(t, &r->tasks);
 	items_clear(&r->items);
 	free(r);

@@ -1,5 +1,5 @@
-#ifndef REPORT_H
-#define REPORT_H
+#ifndef OPS_REPORTS_H
+#define OPS_REPORTS_H
 /*
  * What became of messages is told to those who would not know: to the agent that sent one and was told that
  * it is queued, with the next turn of its chat, and to the admins when one failed or may not have arrived.

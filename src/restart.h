@@ -1,5 +1,5 @@
-#ifndef RESTART_H
-#define RESTART_H
+#ifndef GATEWAY_RESTART_H
+#define GATEWAY_RESTART_H
 /*
  * The process becomes a new one of the same program, in place: it keeps its id, so that a supervisor sees one
  * service that goes on. A newer program at the old path is what runs then.

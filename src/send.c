@@ -19,7 +19,7 @@
 /* An upload takes longer. */
 #define SEND_FILE_WAIT_MS 30000
 /* Of a file's name. */
-#define NAME_MOST 255
+#define NAME_LEN_MAX 255
 
 /* What goes along with the text. */
 struct sent_file {
@@ -102,7 +102,7 @@ static struct json_object *result_new(
 	return o;
 }
 
-static struct json_object *result_of(struct task *t, const struct post_item *item)
+static struct json_object *result_of(struct task *t, const struct post_recipient *item)
 {
 	const char *reason = item->row ? item->row->reason : item->why;
 	const char *state = outbound_state_name(post_state(item));
@@ -154,7 +154,7 @@ static struct json_object *send_post(struct task *t, struct gateway *g, struct j
 	int rc = read_request(&p, &gateway_config(g)->targets, request, file, err);
 
 	if (rc == 0 && file && !dry)
-		rc = send_copies(t, &p, file->name, file->data, file->len, err);
+		rc = send_copy_files(t, &p, file->name, file->data, file->len, err);
 	if (rc == 0) {
 		answer = json_object_new_object();
 		json_set(answer, "results", dry ? dry_run(&p) : send_all(t, &p));
@@ -178,10 +178,10 @@ struct json_object *send_file(struct task *t, struct gateway *g, struct json_obj
 	struct sent_file file = {.name = name, .data = data, .len = len};
 	struct json_object *answer = NULL;
 
-	if (!name || !*name || strlen(name) > NAME_MOST || strchr(name, '/') ||
+	if (!name || !*name || strlen(name) > NAME_LEN_MAX || strchr(name, '/') ||
 	    !utf8_valid(name, strlen(name)))
 		error_set(err, ERROR_OURS,
-		    "'file' is no name of a file: at most %d bytes of UTF-8 without a slash", NAME_MOST);
+		    "'file' is no name of a file: at most %d bytes of UTF-8 without a slash", NAME_LEN_MAX);
 	else {
 		json_object_object_del(request, "file");
 		answer = send_post(t, g, request, &file, err);

@@ -1,5 +1,5 @@
-#ifndef SEND_H
-#define SEND_H
+#ifndef CONTROL_SEND_H
+#define CONTROL_SEND_H
 /* Sending to addresses and targets, for the control socket: `myna send` and scripts. */
 #include <stddef.h>
 

@@ -29,7 +29,7 @@ static int open_bytes(const struct copies_job *c, struct error *err)
 {
 	int fd = memfd_create("file", MFD_CLOEXEC);
 
-	if (fd >= 0 && whole_write(fd, c->data, c->len) < 0) {
+	if (fd >= 0 && io_write_full(fd, c->data, c->len) < 0) {
 		close(fd);
 		fd = -1;
 	}
@@ -40,7 +40,7 @@ static int open_bytes(const struct copies_job *c, struct error *err)
 
 static int copy_one(const struct copies_job *c, int fd, struct attachment *file, struct error *err)
 {
-	if (lseek(fd, 0, SEEK_SET) < 0 || outfile_copy(c->dir, fd, 0, file, err) < 0)
+	if (lseek(fd, 0, SEEK_SET) < 0 || outbox_file_copy(c->dir, fd, 0, file, err) < 0)
 		return -1;
 	file->name = xstrdup(c->name);
 	file->mime = xstrdup(attachment_guess_mime(c->name, c->data, c->len));
@@ -68,7 +68,7 @@ static void job_run(struct worker_job *job)
 	close(fd);
 	for (size_t i = 0; i < c->count && c->rc < 0; i++)
 		if (c->files[i].path)
-			outfile_remove(&c->files[i]);
+			outbox_file_remove(&c->files[i]);
 }
 
 static void job_free(struct worker_job *job)
@@ -94,16 +94,16 @@ static int check_channels(const struct post *p, size_t len, struct error *err)
 		if (!ch || !(ch->ops->caps & CHANNEL_FILES))
 			return error_set(
 			    err, ERROR_OURS, "the channel %s cannot send files: send the text alone", name);
-		if (ch->ops->file_most > 0 && len > (size_t)ch->ops->file_most)
+		if (ch->ops->file_max > 0 && len > (size_t)ch->ops->file_max)
 			return error_set(err, ERROR_OURS,
 			    "the file has %zu bytes, and %s takes at most %lld: send a part of it, or pack "
 			    "it",
-			    len, name, (long long)ch->ops->file_most);
+			    len, name, (long long)ch->ops->file_max);
 	}
 	return 0;
 }
 
-int send_copies(
+int send_copy_files(
     struct task *t, struct post *p, const char *name, const void *data, size_t len, struct error *err)
 {
 	struct copies_job *c;

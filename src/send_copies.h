@@ -1,5 +1,5 @@
-#ifndef SEND_COPIES_H
-#define SEND_COPIES_H
+#ifndef CONTROL_SEND_FILES_H
+#define CONTROL_SEND_FILES_H
 /* The file of a post: a copy for each addressee, as the outbox wants them. */
 #include <stddef.h>
 
@@ -9,7 +9,7 @@ struct task;
 
 /* What is sent under this name. -1 with err, and no copies: a channel takes no files or none that large, the
  * bytes hold a secret, or the disk is full. */
-int send_copies(
+int send_copy_files(
     struct task *t, struct post *p, const char *name, const void *data, size_t len, struct error *err);
 
 #endif

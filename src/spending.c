@@ -77,7 +77,7 @@ struct json_object *spending_table(struct task *t, struct gateway *g)
 	int64_t day = budget_day(b), periods[ARRAY_LEN(names)] = {day, day / 100, 0};
 	struct store_usage found[ARRAY_LEN(names)] = {{0}};
 
-	if (store_spent(t, gateway_store(g), &all, periods, ARRAY_LEN(names), found, NULL) < 0)
+	if (store_usage_total(t, gateway_store(g), &all, periods, ARRAY_LEN(names), found, NULL) < 0)
 		return NULL;
 	struct json_object *o = json_object_new_object();
 	for (size_t i = 0; i < ARRAY_LEN(names); i++)

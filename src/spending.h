@@ -1,5 +1,5 @@
-#ifndef SPENDING_H
-#define SPENDING_H
+#ifndef OPS_SPENDING_H
+#define OPS_SPENDING_H
 /* What models took and cost, as the status has it: for people, for figures and for the page. */
 struct budget;
 struct buf;

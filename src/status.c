@@ -62,13 +62,13 @@ static struct json_object *troubles_array(const struct gateway *g)
 	struct json_object *list = json_object_new_array();
 
 	for (const struct llm_provider *p = NULL; (p = llm_next_provider(gateway_config(g)->llm, p));) {
-		enum llm_trouble trouble = llm_trouble_of(p);
-		struct json_object *o = trouble != LLM_NO_TROUBLE ? json_object_new_object() : NULL;
+		enum llm_alert trouble = llm_alert_of(p);
+		struct json_object *o = trouble != LLM_NO_ALERT ? json_object_new_object() : NULL;
 		struct buf text = BUF_INIT;
-		llm_trouble_describe(p, trouble, &text);
+		llm_alert_describe(p, trouble, &text);
 		if (o) {
 			json_set_str(o, "name", p->name);
-			json_set_str(o, "kind", llm_trouble_name(trouble));
+			json_set_str(o, "kind", llm_alert_name(trouble));
 			json_set_str(o, "text", text.data);
 			json_object_array_add(list, o);
 		}
@@ -112,7 +112,7 @@ struct json_object *status_collect(struct task *t, struct gateway *g)
 	json_set(o, "model", model_object(g));
 	if (gateway_budget(g))
 		json_set(o, "spent", spending_object(gateway_budget(g)));
-	json_set(o, "sandbox", boundary_object(gateway_config(g)));
+	json_set(o, "sandbox", sandbox_status_object(gateway_config(g)));
 	json_set(o, "mcp", mcp_status(gateway_mcp(g)));
 	json_set_int(
 	    o, "turns_running", gateway_sessions(g) ? (int64_t)sessions_running(gateway_sessions(g)) : 0);
@@ -198,7 +198,7 @@ void status_describe(struct json_object *status, bool details, struct buf *out)
 	describe_model(json_get_object(status, "model"), details, out);
 	if (details)
 		spending_describe(json_get_object(status, "spent"), out);
-	boundary_describe(json_get_object(status, "sandbox"), details, out);
+	sandbox_status_describe(json_get_object(status, "sandbox"), details, out);
 	describe_mcp(json_get_array(status, "mcp"), details, out);
 	buf_addf(out, "turns running: %lld, messages waiting: %lld, to be sent: %lld\n",
 	    (long long)json_get_int(status, "turns_running", 0),

@@ -1,5 +1,5 @@
-#ifndef STATUS_H
-#define STATUS_H
+#ifndef OPS_STATUS_H
+#define OPS_STATUS_H
 /* How the gateway is, for `myna status`, /status in a chat, and scripts. */
 #include <stdbool.h>
 

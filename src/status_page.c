@@ -85,7 +85,7 @@ static void add_head(struct buf *out, const struct status_page *p)
 	    word, ready ? "good" : "bad", word);
 	html_add(out, json_get_str(p->status, "version"));
 	buf_addstr(out, ", up for ");
-	ago_add(out, json_get_int(p->status, "uptime_ms", 0));
+	duration_add(out, json_get_int(p->status, "uptime_ms", 0));
 	buf_addstr(out,
 	    p->still ?
 		". <a href=\"/\">Load this page anew every 15 seconds</a>" :
@@ -144,7 +144,7 @@ static void add_channels(struct buf *out, const struct status_page *p)
 		buf_addf(out, "<td class=\"%s\">", state && strcmp(state, "ready") == 0 ? "good" : "bad");
 		html_add(out, state);
 		buf_addstr(out, "</td><td>");
-		ago_add(out, p->now_ms - json_get_int(c, "since_ms", p->now_ms));
+		duration_add(out, p->now_ms - json_get_int(c, "since_ms", p->now_ms));
 		buf_addstr(out, "</td><td>");
 		add_foreign(out, json_get_str(c, "text"));
 		if (warning) {
@@ -200,7 +200,7 @@ static void add_model(struct buf *out, const struct status_page *p)
 	begin(out, "model", "Model");
 	if (json_get_bool(model, "down", false)) {
 		buf_addstr(out, "<p class=\"bad\">No model answers, since ");
-		ago_add(out, json_get_int(model, "down_ms", 0));
+		duration_add(out, json_get_int(model, "down_ms", 0));
 		buf_addstr(out, ": ");
 		add_foreign(out, json_get_str(model, "text"));
 		buf_addstr(out, "</p>\n");
@@ -256,7 +256,7 @@ static void add_dead(struct buf *out, const struct status_page *p)
 		buf_addf(out, "<tr><th scope=\"row\">%lld</th>", (long long)json_get_int(d, "turn", 0));
 		add_cell(out, json_get_str(d, "chat"));
 		buf_addstr(out, "<td>");
-		ago_add(out, p->now_ms - json_get_int(d, "ended_ms", p->now_ms));
+		duration_add(out, p->now_ms - json_get_int(d, "ended_ms", p->now_ms));
 		buf_addstr(out, "</td>");
 		add_cell(out, json_get_str(d, "text"));
 		buf_addstr(out, "</tr>\n");

@@ -1,5 +1,5 @@
-#ifndef STATUS_PAGE_H
-#define STATUS_PAGE_H
+#ifndef OPS_STATUS_PAGE_H
+#define OPS_STATUS_PAGE_H
 /* The status as a page for a browser: one text without scripts, and nothing from elsewhere. Pure. */
 #include <stdbool.h>
 
@@ -11,7 +11,7 @@ struct status_page {
 	struct json_object *status;  /* of status_collect */
 	struct json_object *reasons; /* of health_reasons */
 	struct json_object *usage;   /* as of spending_table; NULL */
-	struct json_object *dead;    /* of store_dead */
+	struct json_object *dead;    /* of store_dead_turns */
 	const char *warnings;        /* lines of the log */
 	long long now_ms;            /* wall clock */
 	bool still;                  /* it does not load itself anew */

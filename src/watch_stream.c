@@ -13,12 +13,12 @@
 /* Peers and proxies give up silent connections. */
 #define KEEPALIVE_MS 15000
 
-static void collect(struct watch_reader *r, struct buf *out)
+static void collect(struct trace_reader *r, struct buf *out)
 {
 	const char *line;
 	uint64_t lost = 0;
 
-	while (out->len < BATCH_BYTES && (line = watch_take(r, &lost))) {
+	while (out->len < BATCH_BYTES && (line = trace_next(r, &lost))) {
 		if (lost > 0)
 			buf_addf(out, "data: {\"step\":\"lost\",\"lost\":%" PRIu64 "}\n\n", lost);
 		lost = 0;
@@ -26,13 +26,13 @@ static void collect(struct watch_reader *r, struct buf *out)
 	}
 }
 
-void watch_stream(struct task *t, struct server_request *req)
+void event_stream(struct task *t, struct server_request *req)
 {
-	struct watch_reader reader;
+	struct trace_reader reader;
 	struct buf out = BUF_INIT;
 	int rc = 0;
 
-	if (watch_open(&reader, t) < 0) {
+	if (trace_open(&reader, t) < 0) {
 		control_refuse(req, 503, "Too many watch already.");
 		return;
 	}
@@ -46,7 +46,7 @@ void watch_stream(struct task *t, struct server_request *req)
 				   task_wait_until(t, clock_now() + KEEPALIVE_MS, NULL);
 		buf_reset(&out);
 	}
-	watch_close(&reader);
+	trace_close(&reader);
 	buf_clear(&out);
 	server_stream_end(req);
 }

@@ -1,11 +1,11 @@
-#ifndef WATCH_STREAM_H
-#define WATCH_STREAM_H
+#ifndef CONTROL_EVENT_STREAM_H
+#define CONTROL_EVENT_STREAM_H
 /* GET /v1/events, on the control socket and over HTTP: what becomes of messages (base/watch.h) as server-sent
  * events, until the client leaves. One that is too slow is told how many it missed:
  * {"step":"lost","lost":5}. */
 struct server_request;
 struct task;
 
-void watch_stream(struct task *t, struct server_request *req);
+void event_stream(struct task *t, struct server_request *req);
 
 #endif

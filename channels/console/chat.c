@@ -8,8 +8,8 @@
 #include "base/task.h"
 
 /* Of one chat, for terminals that come behind; what no terminal has confirmed stays anyway. */
-#define ENTRIES_MOST     256
-#define ENTRY_BYTES_MOST (1 << 20)
+#define ENTRIES_MAX     256
+#define ENTRY_BYTES_MAX (1 << 20)
 /* A chat that nobody has asked for so long is forgotten; its unsent answers are in the outbox. */
 #define CHAT_KEEP_MS 60000
 
@@ -92,14 +92,14 @@ struct console_chat *console_hold(struct console *c, const char *name)
 	return chat;
 }
 
-void console_let_go(struct console_chat *chat)
+void console_release(struct console_chat *chat)
 {
 	chat->users--;
 }
 
 static bool is_too_much(const struct console_chat *chat)
 {
-	return chat->entry_count > ENTRIES_MOST || chat->entry_bytes > ENTRY_BYTES_MOST;
+	return chat->entry_count > ENTRIES_MAX || chat->entry_bytes > ENTRY_BYTES_MAX;
 }
 
 static void trim(struct console_chat *chat)
@@ -136,17 +136,17 @@ struct console_entry *console_find_row(struct console_chat *chat, int64_t row)
 	return NULL;
 }
 
-struct console_entry *console_find_said(struct console_chat *chat, const char *id)
+struct console_entry *console_find_input(struct console_chat *chat, const char *id)
 {
 	list_each(&chat->entries, it, tmp) {
 		struct console_entry *e = list_entry(it, struct console_entry, link);
-		if (e->kind == CONSOLE_SAID && strcmp(e->id, id) == 0)
+		if (e->kind == CONSOLE_INPUT && strcmp(e->id, id) == 0)
 			return e;
 	}
 	return NULL;
 }
 
-bool console_is_watched(const struct console_chat *chat)
+bool console_has_terminal(const struct console_chat *chat)
 {
 	return chat->watchers > 0 ||
 	    (chat->seen_ms > 0 && !chat->left && clock_now() < chat->seen_ms + CONSOLE_LINGER_MS);

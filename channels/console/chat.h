@@ -13,7 +13,7 @@
 struct channel;
 struct task;
 
-enum console_kind { CONSOLE_SAID, CONSOLE_MESSAGE };
+enum console_kind { CONSOLE_INPUT, CONSOLE_MESSAGE };
 
 /* Something that happened, in the order of seq. */
 struct console_entry {
@@ -60,16 +60,16 @@ void console_free(struct console *c);
 struct console_chat *console_find(struct console *c, const char *name);
 /* Made when there is none; held until it is let go, and then kept for a while. */
 struct console_chat *console_hold(struct console *c, const char *name);
-void console_let_go(struct console_chat *chat);
+void console_release(struct console_chat *chat);
 
 /* Takes what e points to; seq is set. Wakes those who wait. */
 struct console_entry *console_add(
     struct console *c, struct console_chat *chat, const struct console_entry *e);
 struct console_entry *console_find_row(struct console_chat *chat, int64_t row);
-struct console_entry *console_find_said(struct console_chat *chat, const char *id);
+struct console_entry *console_find_input(struct console_chat *chat, const char *id);
 
 /* Is there a terminal, or was there one a moment ago? */
-bool console_is_watched(const struct console_chat *chat);
+bool console_has_terminal(const struct console_chat *chat);
 /* Something changed: those who wait look again. */
 void console_wake(struct console_chat *chat);
 /* Waits for a change, at most until due_ms: 1 due, 0 look again, -1 cancelled. */

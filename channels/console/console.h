@@ -16,7 +16,7 @@ struct task;
 extern const struct channel_ops console_ops;
 
 /* What a terminal says. */
-struct console_words {
+struct console_input {
 	const char *chat; /* whose conversation */
 	const char *text;
 	const char *id;       /* of the message, the terminal's: said again after a doubt, it is taken once */
@@ -25,10 +25,10 @@ struct console_words {
 };
 
 /* 0: the message is ours. ERROR_OURS: it is not one; else it may be said again. */
-int console_say(struct task *t, struct channel *ch, const struct console_words *words, struct error *err);
+int console_receive(struct task *t, struct channel *ch, const struct console_input *words, struct error *err);
 
 /* Where a terminal stands, and how long it waits for more. */
-struct console_watch {
+struct console_poll {
 	const char *chat;
 	/* "next" of the answer before, which says that what was in it has been shown. NULL or "": a new
 	 * terminal, which begins with what no terminal has shown and is answered at once. */
@@ -42,7 +42,7 @@ struct console_watch {
  *                       {"kind": "message", "text", "row", "reply_to"?, "repeat"?}],
  *    "typing", "preview"?: {"text", "reply_to"?}}
  * reply_to is the id of the words that it answers; repeat: a terminal may have shown this row before. */
-struct json_object *console_watch(
-    struct task *t, struct channel *ch, const struct console_watch *watch, struct error *err);
+struct json_object *console_poll(
+    struct task *t, struct channel *ch, const struct console_poll *watch, struct error *err);
 
 #endif

@@ -9,8 +9,8 @@
 #include "channels/console/chat.h"
 #include "channels/console/console.h"
 
-#define TEXT_MOST (256 * 1024)
-#define NAME_MOST 64
+#define TEXT_MAX (256 * 1024)
+#define NAME_MAX 64
 
 /* What a terminal may call its messages, itself and its person. */
 static bool is_name(const char *s)
@@ -20,32 +20,32 @@ static bool is_name(const char *s)
 	for (size_t i = 0; i < len; i++)
 		if (!isgraph((unsigned char)s[i]))
 			return false;
-	return len > 0 && len <= NAME_MOST;
+	return len > 0 && len <= NAME_MAX;
 }
 
-static int check(const struct console_words *w, struct error *err)
+static int check(const struct console_input *w, struct error *err)
 {
 	size_t len = w->text ? strlen(w->text) : 0;
 
 	if (!w->id || !is_name(w->id))
 		return error_set(err, ERROR_OURS,
-		    "missing 'id': at most %d printable characters that name the message", NAME_MOST);
+		    "missing 'id': at most %d printable characters that name the message", NAME_MAX);
 	if ((w->user && !is_name(w->user)) || (w->terminal && !is_name(w->terminal)))
 		return error_set(
-		    err, ERROR_OURS, "'user' and 'terminal' are at most %d printable characters", NAME_MOST);
+		    err, ERROR_OURS, "'user' and 'terminal' are at most %d printable characters", NAME_MAX);
 	if (len == 0 || w->text[strspn(w->text, " \t\r\n")] == '\0')
 		return error_set(err, ERROR_OURS, "missing 'text': what to say, not blank");
-	if (len > TEXT_MOST)
+	if (len > TEXT_MAX)
 		return error_set(err, ERROR_OURS,
 		    "The text has %zu KiB, and %d are the most. Put it into a file and name that.",
-		    len / 1024, TEXT_MOST / 1024);
+		    len / 1024, TEXT_MAX / 1024);
 	if (!utf8_valid(w->text, len))
 		return error_set(err, ERROR_OURS, "The text is not UTF-8.");
 	return 0;
 }
 
 static struct message *message_of(
-    const struct channel *ch, const struct console_words *w, const struct address *from)
+    const struct channel *ch, const struct console_input *w, const struct address *from)
 {
 	struct message *m = message_new();
 
@@ -64,21 +64,21 @@ static struct message *message_of(
 }
 
 /* The other terminals of the chat see it, once. */
-static void show(struct console *c, const struct console_words *w)
+static void show(struct console *c, const struct console_input *w)
 {
 	struct console_chat *chat = console_hold(c, w->chat);
 
-	if (!console_find_said(chat, w->id))
+	if (!console_find_input(chat, w->id))
 		console_add(c, chat,
-		    &(struct console_entry){.kind = CONSOLE_SAID,
+		    &(struct console_entry){.kind = CONSOLE_INPUT,
 			.text = xstrdup(w->text),
 			.id = xstrdup(w->id),
 			.user = xstrdup(w->user ? w->user : w->chat),
 			.terminal = xstrdup(w->terminal)});
-	console_let_go(chat);
+	console_release(chat);
 }
 
-int console_say(struct task *t, struct channel *ch, const struct console_words *w, struct error *err)
+int console_receive(struct task *t, struct channel *ch, const struct console_input *w, struct error *err)
 {
 	struct address from;
 

@@ -28,9 +28,9 @@ int console_admit(struct task *t, struct channel *ch, const struct outbound *row
 	struct console_chat *chat = console_hold(ch->state, row->to.chat);
 	int rc = 0;
 
-	while (rc >= 0 && !console_is_watched(chat))
+	while (rc >= 0 && !console_has_terminal(chat))
 		rc = console_wait(t, chat, UINT64_MAX);
-	console_let_go(chat);
+	console_release(chat);
 	return rc < 0 ? error_cancelled(err) : 0;
 }
 
@@ -75,7 +75,7 @@ void console_send(struct task *t, struct channel *ch, const struct outbound *row
 	char id[24];
 	int rc = 0;
 
-	while (rc >= 0 && chat->acked < seq && console_is_watched(chat))
+	while (rc >= 0 && chat->acked < seq && console_has_terminal(chat))
 		rc = console_wait(
 		    t, chat, chat->watchers > 0 ? UINT64_MAX : chat->seen_ms + CONSOLE_LINGER_MS);
 	if (chat->acked >= seq) {
@@ -87,7 +87,7 @@ void console_send(struct task *t, struct channel *ch, const struct outbound *row
 		why.uncertain = e->repeat = e->handed;
 		channel_failed(ch, row, &why);
 	}
-	console_let_go(chat);
+	console_release(chat);
 }
 
 int console_typing(struct task *t, struct channel *ch, const struct address *where, struct error *err)

@@ -49,7 +49,7 @@ static struct place read_place(const struct console *c, const struct console_cha
 static struct json_object *entry_object(const struct console_entry *e)
 {
 	struct json_object *o = json_object_new_object();
-	bool said = e->kind == CONSOLE_SAID;
+	bool said = e->kind == CONSOLE_INPUT;
 
 	json_set_str(o, "kind", said ? "said" : "message");
 	json_set_str(o, "text", e->text);
@@ -129,8 +129,8 @@ static int await_news(struct task *t, struct console_chat *chat, const struct pl
 	return 0;
 }
 
-struct json_object *console_watch(
-    struct task *t, struct channel *ch, const struct console_watch *w, struct error *err)
+struct json_object *console_poll(
+    struct task *t, struct channel *ch, const struct console_poll *w, struct error *err)
 {
 	struct console *c = ch->state;
 	struct json_object *o = NULL;
@@ -158,6 +158,6 @@ struct json_object *console_watch(
 	chat->seen_ms = clock_now();
 	chat->left = !o;
 	console_wake(chat);
-	console_let_go(chat);
+	console_release(chat);
 	return o;
 }

@@ -24,7 +24,7 @@ static void set_app(struct discord *d, uint64_t id)
 
 static int ask_user(struct task *t, struct discord *d, struct error *err)
 {
-	struct json_object *me = discord_rest_get(t, d, "/users/@me", "/users/@me", NULL, 1, NULL, err);
+	struct json_object *me = discord_api_get(t, d, "/users/@me", "/users/@me", NULL, 1, NULL, err);
 	uint64_t id = discord_id_get(me, "id");
 
 	if (!me)
@@ -53,7 +53,7 @@ static int ask_application(struct task *t, struct discord *d, struct error *err)
 {
 	struct discord_outcome outcome;
 	struct json_object *app =
-	    discord_rest_get(t, d, "/applications/@me", "/applications/@me", NULL, 1, &outcome, err);
+	    discord_api_get(t, d, "/applications/@me", "/applications/@me", NULL, 1, &outcome, err);
 	uint64_t id = discord_id_get(app, "id");
 	int64_t flags = json_get_int(app, "flags", 0);
 
@@ -80,8 +80,8 @@ static int read_journal(struct task *t, struct discord *d, struct error *err)
 	if (rc == 0)
 		rc = channel_read_cursor(t, d->ch, d->self.account, "dms", &dms, err);
 	if (rc == 0) {
-		discord_session_read(&d->session, session);
-		discord_identify_read(&d->identifies, identifies);
+		discord_gateway_session_read(&d->session, session);
+		discord_identify_limit_read(&d->identifies, identifies);
 		discord_dms_read(&d->dms, dms);
 	}
 	free(session);
@@ -90,7 +90,7 @@ static int read_journal(struct task *t, struct discord *d, struct error *err)
 	return rc;
 }
 
-int discord_account_settle(struct task *t, struct discord *d, struct error *err)
+int discord_account_load(struct task *t, struct discord *d, struct error *err)
 {
 	static int (*const steps[])(struct task *, struct discord *, struct error *) = {
 	    ask_user, ask_application, read_journal};

@@ -6,6 +6,6 @@ struct error;
 struct task;
 
 /* Asks until all is known. -1: cancelled, or the token was refused. */
-int discord_account_settle(struct task *t, struct discord *d, struct error *err);
+int discord_account_load(struct task *t, struct discord *d, struct error *err);
 
 #endif

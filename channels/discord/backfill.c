@@ -44,15 +44,15 @@ static int commit_page(struct task *t, struct discord *d, struct json_object *pa
 {
 	size_t count = json_object_array_length(page), n = 0;
 	struct message **messages = xcalloc(count + 1, sizeof(*messages));
-	struct discord_scene scene = {.self = &d->self, .places = &d->places};
+	struct discord_event_context context = {.self = &d->self, .cache = &d->cache};
 
 	json_object_array_sort(page, compare);
-	scene.place = discord_places_channel(&d->places, channel);
-	scene.guild = scene.place ? discord_places_guild(&d->places, scene.place->guild) : NULL;
+	context.channel = discord_cache_channel(&d->cache, channel);
+	context.guild = context.channel ? discord_cache_guild(&d->cache, context.channel->guild) : NULL;
 	for (size_t i = 0; i < count; i++) {
 		struct json_object *o = json_object_array_get_idx(page, i);
 
-		if (discord_event_message(o, &scene, &messages[n]) == DISCORD_EVENT_MESSAGE)
+		if (discord_event_message(o, &context, &messages[n]) == DISCORD_EVENT_MESSAGE)
 			n++;
 		*after = discord_id_get(o, "id") > *after ? discord_id_get(o, "id") : *after;
 	}
@@ -71,7 +71,7 @@ static int fetch_page(struct task *t, struct discord *d, uint64_t channel, uint6
 	snprintf(text, sizeof(text), "%" PRIu64, channel);
 	char *path = xasprintf("/channels/%s/messages?after=%" PRIu64 "&limit=%d", text, *after, PAGE);
 	struct json_object *page =
-	    discord_rest_get(t, d, "/channels/{}/messages", path, text, TRIES, &outcome, err);
+	    discord_api_get(t, d, "/channels/{}/messages", path, text, TRIES, &outcome, err);
 	free(path);
 	if (page && json_object_is_type(page, json_type_array)) {
 		rc = (int)json_object_array_length(page);
@@ -143,12 +143,12 @@ int discord_backfill_dms(struct task *t, struct discord *d, struct error *err)
 		struct json_object *o;
 		char text[24];
 
-		if (!discord_places_channel(&d->places, d->dms.ids[i])) {
+		if (!discord_cache_channel(&d->cache, d->dms.ids[i])) {
 			snprintf(text, sizeof(text), "%" PRIu64, d->dms.ids[i]);
 			o = json_object_new_object();
 			json_set_str(o, "id", text);
 			json_set_int(o, "type", DISCORD_DM);
-			discord_places_note_channel(&d->places, o, 0);
+			discord_cache_note_channel(&d->cache, o, 0);
 			json_object_put(o);
 		}
 		if (fetch_channel(t, d, d->dms.ids[i], begin_of(d, 0), err) < 0)

@@ -8,7 +8,7 @@
 #define LIMITED_MS 60000
 
 /* 1000 and 1001 come from servers that restart; whether the session lives is found out by a RESUME. */
-static const struct discord_close table[] = {
+static const struct discord_close_code table[] = {
     {4000, DISCORD_RESUME, false, 0, "Discord had an unknown error"},
     {4001, DISCORD_RESUME, true, 0, "Discord did not know an opcode of ours"},
     {4002, DISCORD_RESUME, true, 0, "Discord could not read what we sent"},
@@ -30,9 +30,9 @@ static const struct discord_close table[] = {
 	"the Message Content Intent is off: switch it on (Developer Portal, Bot, Privileged Gateway Intents) "
 	"and restart, or set message_content = \"auto\""},
 };
-static const struct discord_close broken = {0, DISCORD_RESUME, false, 0, "the connection was lost"};
+static const struct discord_close_code broken = {0, DISCORD_RESUME, false, 0, "the connection was lost"};
 
-const struct discord_close *discord_close_find(unsigned code)
+const struct discord_close_code *discord_close_code_find(unsigned code)
 {
 	for (size_t i = 0; i < ARRAY_LEN(table); i++)
 		if (table[i].code == code)

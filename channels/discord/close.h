@@ -11,7 +11,7 @@ enum discord_next {
 	DISCORD_STOP      /* a person must change something first */
 };
 
-struct discord_close {
+struct discord_close_code {
 	unsigned code;
 	enum discord_next next;
 	bool ours;           /* we did something wrong: worth a line in the log */
@@ -23,6 +23,6 @@ struct discord_close {
  * "Disconnecting"). */
 #define DISCORD_CLOSE_KEEP 4900
 /* A code that the table does not have is as if the network had failed. 0: no code at all. Never NULL. */
-const struct discord_close *discord_close_find(unsigned code);
+const struct discord_close_code *discord_close_code_find(unsigned code);
 
 #endif

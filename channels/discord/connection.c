@@ -19,7 +19,7 @@
 #include "net/websocket.h"
 
 /* So often a frame that cannot be read is asked for again. */
-#define UNREADABLE_MOST 3
+#define UNREADABLE_MAX 3
 
 struct connection {
 	struct discord *d;
@@ -49,7 +49,7 @@ static void finish(struct connection *c, enum discord_next next, uint64_t wait_m
 static void finish_closed(struct connection *c)
 {
 	unsigned code = websocket_close_code(c->w);
-	const struct discord_close *how = discord_close_find(code);
+	const struct discord_close_code *how = discord_close_code_find(code);
 
 	c->end->code = code;
 	if (how->ours)
@@ -72,7 +72,7 @@ static void send_heartbeat(struct task *t, struct connection *c)
 {
 	struct buf frame = BUF_INIT;
 
-	discord_frame_heartbeat(&frame, c->seen, c->has_seen);
+	discord_gateway_payload_heartbeat(&frame, c->seen, c->has_seen);
 	send_frame(t, c, &frame);
 }
 
@@ -102,7 +102,7 @@ static void ready(struct connection *c)
 				"connected as %s, without the Message Content Intent: only private chats, "
 				"mentions and replies are heard",
 	    d->self.username);
-	discord_menu_start(d);
+	discord_commands_start(d);
 }
 
 /* Written down before it is sent: a crash must not make it forgotten. */
@@ -113,15 +113,15 @@ static int identify(struct task *t, struct connection *c, struct error *err)
 	char *value;
 	int rc;
 
-	discord_identify_note(&d->identifies, clock_wall());
-	value = discord_identify_text(&d->identifies);
+	discord_identify_limit_note(&d->identifies, clock_wall());
+	value = discord_identify_limit_text(&d->identifies);
 	struct journal_cursor cursor = {.account = d->self.account, .name = "identifies", .value = value};
 	rc = channel_received(t, d->ch, NULL, 0, &cursor, err);
 	free(value);
 	if (rc < 0)
 		return -1;
 	d->identifies.last_ms = clock_now();
-	discord_frame_identify(&frame, d->settings->token, d->content);
+	discord_gateway_payload_identify(&frame, d->settings->token, d->content);
 	send_frame(t, c, &frame);
 	return 0;
 }
@@ -147,7 +147,7 @@ static int on_hello(struct task *t, struct connection *c, struct json_object *da
 	c->seen = d->session.seq;
 	c->has_seen = d->session.has_seq;
 	d->resumes++;
-	discord_frame_resume(&frame, d->settings->token, &d->session);
+	discord_gateway_payload_resume(&frame, d->settings->token, &d->session);
 	send_frame(t, c, &frame);
 	return 0;
 }
@@ -167,7 +167,7 @@ static void on_invalid_session(struct connection *c, struct json_object *frame)
 static int wait_for_room(struct task *t, struct connection *c, struct error *err)
 {
 	const struct discord_limits *limits = c->d->limits;
-	struct discord_queue *q = &c->d->queue;
+	struct discord_event_queue *q = &c->d->queue;
 	int rc = 0;
 
 	q->reader = t;
@@ -204,7 +204,7 @@ static int on_dispatch(
 	else if (!c->end->ready)
 		c->deadline = clock_now() + c->d->limits->ready_ms; /* a replay may be long */
 	wanted = data && discord_dispatch_wants(type);
-	discord_queue_add(
+	discord_event_queue_add(
 	    &c->d->queue, wanted ? type : "", wanted ? json_object_get(data) : NULL, seq, bytes);
 	return 0;
 }
@@ -214,7 +214,7 @@ static void on_unreadable(struct connection *c, size_t len)
 {
 	struct discord *d = c->d;
 
-	if (++d->unreadable < UNREADABLE_MOST) {
+	if (++d->unreadable < UNREADABLE_MAX) {
 		finish(c, DISCORD_RESUME, 0, "Discord sent what is no JSON");
 		return;
 	}
@@ -278,7 +278,7 @@ static uint64_t wait_ms(const struct connection *c)
 	return due > now ? due - now : 0;
 }
 
-int discord_connection_serve(
+int discord_gateway_connection_serve(
     struct task *t, struct discord *d, struct websocket *w, struct discord_end *end, struct error *err)
 {
 	struct connection c = {.d = d, .w = w, .end = end, .deadline = clock_now() + d->limits->hello_ms};

@@ -23,7 +23,7 @@ struct discord_end {
 };
 
 /* Serves w until it ends; the caller closes it. -1: cancelled. */
-int discord_connection_serve(
+int discord_gateway_connection_serve(
     struct task *t, struct discord *d, struct websocket *w, struct discord_end *end, struct error *err);
 
 #endif

@@ -23,19 +23,19 @@
 #define CHANNEL_BURST     3
 #define ALL_BURST         5
 /* Of a server without boosts. */
-#define FILE_MOST (10 << 20)
+#define FILE_MAX (10 << 20)
 /* Rendered it may be longer, and has to fit into one message. */
-#define CAPTION_MOST 1000
+#define CAPTION_MAX 1000
 
-static void init_budget(struct discord *d)
+static void init_rate_limiter(struct discord *d)
 {
-	const struct budget_options options = {
-	    .chats = {budget_rate_within(d->settings->rate_channel, CHANNEL_WINDOW_MS, CHANNEL_BURST),
-		budget_rate_within(0, CHANNEL_WINDOW_MS, 1)},
-	    .all = budget_rate_within(d->settings->rate_global, 1000, ALL_BURST),
+	const struct rate_limit_options options = {
+	    .chats = {rate_limit_strict(d->settings->rate_channel, CHANNEL_WINDOW_MS, CHANNEL_BURST),
+		rate_limit_strict(0, CHANNEL_WINDOW_MS, 1)},
+	    .all = rate_limit_strict(d->settings->rate_global, 1000, ALL_BURST),
 	};
 
-	budget_init(&d->budget, &options);
+	rate_limit_init(&d->rate_limiter, &options);
 }
 
 int discord_start_with(struct channel *ch, const struct discord_settings *settings,
@@ -55,10 +55,11 @@ int discord_start_with(struct channel *ch, const struct discord_settings *settin
 	d->authorization = xasprintf("Bot %s", settings->token);
 	d->retry = (struct backoff){.base_ms = limits->retry_ms, .max_ms = limits->retry_max_ms};
 	str_copy(d->self.channel, sizeof(d->self.channel), ch->name);
-	discord_limiter_init(&d->limiter, settings->rate_global, limits->invalid_most, limits->invalid_stop);
-	init_budget(d);
-	discord_queue_init(&d->queue);
-	discord_places_init(&d->places);
+	discord_rate_limit_init(
+	    &d->rest_limiter, settings->rate_global, limits->invalid_max, limits->invalid_stop);
+	init_rate_limiter(d);
+	discord_event_queue_init(&d->queue);
+	discord_cache_init(&d->cache);
 	list_init(&d->greetings);
 	list_init(&d->interactions);
 	task_group_init(&d->tasks);
@@ -79,14 +80,14 @@ static void stop(struct task *t, struct channel *ch)
 
 	d->stopping = true;
 	task_group_finish(t, &d->tasks);
-	discord_receive_farewell(t, d);
-	discord_greet_clear(d);
+	discord_receive_save_session(t, d);
+	discord_greeting_clear(d);
 	discord_interaction_clear(d);
-	discord_queue_reset(&d->queue);
-	discord_places_clear(&d->places);
-	discord_session_clear(&d->session);
-	budget_clear(&d->budget);
-	discord_limiter_clear(&d->limiter);
+	discord_event_queue_reset(&d->queue);
+	discord_cache_clear(&d->cache);
+	discord_gateway_session_clear(&d->session);
+	rate_limit_clear(&d->rate_limiter);
+	discord_rate_limit_clear(&d->rest_limiter);
 	ch->state = NULL;
 	free(d->pending_guilds);
 	free(d->authorization);
@@ -115,9 +116,9 @@ void discord_refused(struct discord *d, const struct error *why)
 
 void discord_pause(struct discord *d, const char *channel, uint64_t ms)
 {
-	budget_pause(&d->budget, channel, ms);
+	rate_limit_pause(&d->rate_limiter, channel, ms);
 	if (ms >= d->limits->long_pause_ms)
-		budget_pause_extras(&d->budget, ms);
+		rate_limit_pause_optional(&d->rate_limiter, ms);
 }
 
 const char *discord_channel_of(const struct address *where)
@@ -128,8 +129,8 @@ const char *discord_channel_of(const struct address *where)
 const struct channel_ops discord_ops = {
     .type = "discord",
     .caps = CHANNEL_TYPING | CHANNEL_BUTTONS | CHANNEL_FILES,
-    .file_most = FILE_MOST,
-    .caption_most = CAPTION_MOST,
+    .file_max = FILE_MAX,
+    .caption_max = CAPTION_MAX,
     .section = &discord_section,
     .settings_size = sizeof(struct discord_settings),
     /* What is in doubt longer than Discord remembers its nonce. */
@@ -151,5 +152,5 @@ const struct channel_ops discord_ops = {
     .preview = discord_preview,
     .react = discord_react,
     .answer_press = discord_interaction_answer_press,
-    .fetch = discord_fetch,
+    .fetch = discord_download,
 };

@@ -26,7 +26,7 @@
 
 struct event {
 	struct discord *d;
-	struct discord_item *item;
+	struct discord_queued_event *item;
 	struct json_object *data; /* of item, borrowed with a count of its own */
 	struct discord_event_out *out;
 };
@@ -42,7 +42,7 @@ static int note_channel(struct task *t, struct event *e, struct error *err)
 {
 	(void)t;
 	(void)err;
-	discord_places_note_channel(&e->d->places, e->data, 0);
+	discord_cache_note_channel(&e->d->cache, e->data, 0);
 	return 0;
 }
 
@@ -50,14 +50,14 @@ static int drop_channel(struct task *t, struct event *e, struct error *err)
 {
 	(void)t;
 	(void)err;
-	discord_places_drop_channel(&e->d->places, discord_id_get(e->data, "id"));
+	discord_cache_drop_channel(&e->d->cache, discord_id_get(e->data, "id"));
 	return 0;
 }
 
 static void note_channels(struct discord *d, struct json_object *list, uint64_t guild)
 {
 	for (size_t i = 0; i < length(list); i++)
-		discord_places_note_channel(&d->places, json_object_array_get_idx(list, i), guild);
+		discord_cache_note_channel(&d->cache, json_object_array_get_idx(list, i), guild);
 }
 
 static int sync_threads(struct task *t, struct event *e, struct error *err)
@@ -70,12 +70,12 @@ static int sync_threads(struct task *t, struct event *e, struct error *err)
 
 static int note_role(struct task *t, struct event *e, struct error *err)
 {
-	struct discord_guild *g = discord_places_guild(&e->d->places, discord_id_get(e->data, "guild_id"));
+	struct discord_guild *g = discord_cache_guild(&e->d->cache, discord_id_get(e->data, "guild_id"));
 
 	(void)t;
 	(void)err;
 	if (g)
-		discord_places_note_role(g, json_get_object(e->data, "role"), e->d->self.user);
+		discord_cache_note_role(g, json_get_object(e->data, "role"), e->d->self.user);
 	return 0;
 }
 
@@ -83,7 +83,7 @@ static int change_guild(struct task *t, struct event *e, struct error *err)
 {
 	(void)t;
 	(void)err;
-	discord_places_note_guild(&e->d->places, e->data, e->d->self.user);
+	discord_cache_note_guild(&e->d->cache, e->data, e->d->self.user);
 	return 0;
 }
 
@@ -97,7 +97,7 @@ static int drop_guild(struct task *t, struct event *e, struct error *err)
 		return 0; /* an outage: it comes back */
 	log_warn(e->d->self.channel,
 	    "we were removed from a server, and cannot write there any more: server=%" PRIu64, id);
-	discord_places_drop_guild(&e->d->places, id);
+	discord_cache_drop_guild(&e->d->cache, id);
 	return 0;
 }
 
@@ -135,7 +135,7 @@ void discord_dispatch_give_up_guilds(struct discord *d)
 
 static bool is_new(struct discord *d, uint64_t id, int64_t joined_ms)
 {
-	return !discord_places_guild(&d->places, id) && joined_ms > clock_wall() - JOINED_MS;
+	return !discord_cache_guild(&d->cache, id) && joined_ms > clock_wall() - JOINED_MS;
 }
 
 static int guild_create(struct task *t, struct event *e, struct error *err)
@@ -158,8 +158,8 @@ static int guild_create(struct task *t, struct event *e, struct error *err)
 			return -1;
 	}
 	if (new &&discord_event_joined(e->data, &d->self, &greeting) == DISCORD_EVENT_MESSAGE)
-		discord_greet_later(d, id, greeting);
-	discord_places_note_guild(&d->places, e->data, d->self.user);
+		discord_greeting_later(d, id, greeting);
+	discord_cache_note_guild(&d->cache, e->data, d->self.user);
 	note_channels(d, channels, id);
 	note_channels(d, threads, id);
 	guild_done(d, id);
@@ -171,12 +171,12 @@ static int ready(struct task *t, struct event *e, struct error *err)
 {
 	struct discord *d = e->d;
 	struct json_object *guilds = json_get_array(e->data, "guilds");
-	struct discord_session *s = &d->session;
+	struct discord_gateway_session *s = &d->session;
 
-	discord_session_begin(
+	discord_gateway_session_begin(
 	    s, json_get_str(e->data, "session_id"), json_get_str(e->data, "resume_gateway_url"));
 	/* From here on a RESUME is enough: what READY says is known. */
-	discord_session_commit(s, e->item->seq);
+	discord_gateway_session_commit(s, e->item->seq);
 	free(d->pending_guilds);
 	d->pending_guilds = xcalloc(length(guilds) + 1, sizeof(*d->pending_guilds));
 	d->pending_count = 0;
@@ -196,23 +196,23 @@ static int ready(struct task *t, struct event *e, struct error *err)
 	return 0;
 }
 
-static int scene_of(struct task *t, struct event *e, struct discord_scene *s, struct error *err)
+static int context_of(struct task *t, struct event *e, struct discord_event_context *s, struct error *err)
 {
 	struct discord *d = e->d;
-	struct discord_place *place = discord_lookup_place(t, d, e->data);
+	struct discord_channel *channel = discord_cache_lookup_channel(t, d, e->data);
 
-	*s = (struct discord_scene){.self = &d->self, .places = &d->places, .menu = d->ch->menu};
-	if (!place && discord_id_get(e->data, "channel_id") != 0) {
+	*s = (struct discord_event_context){.self = &d->self, .cache = &d->cache, .menu = d->ch->menu};
+	if (!channel && discord_id_get(e->data, "channel_id") != 0) {
 		if (task_check(t, err) < 0)
 			return -1;
 		return error_set(
 		    err, ERROR_NETWORK, "Discord does not say what kind of channel a message was written in");
 	}
-	uint64_t id = place ? place->id : 0;
-	s->guild = discord_lookup_guild(t, d, e->data, place);
+	uint64_t id = channel ? channel->id : 0;
+	s->guild = discord_cache_lookup_guild(t, d, e->data, channel);
 	/* Asking may have taken long, and others may have been told of meanwhile. */
-	s->place = discord_places_channel(&d->places, id);
-	if (s->place && s->place->guild == 0)
+	s->channel = discord_cache_channel(&d->cache, id);
+	if (s->channel && s->channel->guild == 0)
 		d->dms.dirty |= discord_dms_add(&d->dms, id);
 	return 0;
 }
@@ -229,18 +229,18 @@ static void tell_empty(struct discord *d)
 }
 
 static int event_message(struct task *t, struct event *e, struct error *err,
-    enum discord_event (*read)(struct json_object *, const struct discord_scene *, struct message **))
+    enum discord_event (*read)(struct json_object *, const struct discord_event_context *, struct message **))
 {
-	struct discord_scene s;
+	struct discord_event_context s;
 	enum discord_event kind;
 
-	if (scene_of(t, e, &s, err) < 0)
+	if (context_of(t, e, &s, err) < 0)
 		return -1;
 	kind = read(e->data, &s, &e->out->message);
 	if (kind == DISCORD_EVENT_EMPTY)
 		tell_empty(e->d);
-	if (kind == DISCORD_EVENT_MESSAGE && e->out->message->addressed && s.place->guild != 0)
-		discord_greet_drop(e->d, s.place->guild);
+	if (kind == DISCORD_EVENT_MESSAGE && e->out->message->addressed && s.channel->guild != 0)
+		discord_greeting_drop(e->d, s.channel->guild);
 	if (kind == DISCORD_EVENT_BAD)
 		log_warn(e->d->self.channel,
 		    "an event that cannot be understood was skipped: type=%s seq=%" PRId64, e->item->type,
@@ -325,7 +325,7 @@ bool discord_dispatch_is_first(const char *type)
 	return i >= 0 && events[i].first;
 }
 
-int discord_dispatch(struct task *t, struct discord *d, struct discord_item *item,
+int discord_dispatch(struct task *t, struct discord *d, struct discord_queued_event *item,
     struct discord_event_out *out, struct error *err)
 {
 	struct event e = {.d = d, .item = item, .out = out};

@@ -5,7 +5,7 @@
 #include <stdint.h>
 
 struct discord;
-struct discord_item;
+struct discord_queued_event;
 struct error;
 struct message;
 struct task;
@@ -20,7 +20,7 @@ bool discord_dispatch_wants(const char *type);
 /* Must what stands before it be committed first? Then it may fetch what was missed. */
 bool discord_dispatch_is_first(const char *type);
 /* -1: it cannot be handled now. */
-int discord_dispatch(struct task *t, struct discord *d, struct discord_item *item,
+int discord_dispatch(struct task *t, struct discord *d, struct discord_queued_event *item,
     struct discord_event_out *out, struct error *err);
 /* So long after they were missed, messages of servers that do not come back are given up. */
 void discord_dispatch_give_up_guilds(struct discord *d);

@@ -41,7 +41,7 @@ bool discord_dms_add(struct discord_dms *dms, uint64_t channel)
 	for (size_t i = 0; i < dms->count; i++)
 		if (dms->ids[i] == channel)
 			return false;
-	if (dms->count == DISCORD_DMS_MOST)
+	if (dms->count == DISCORD_DMS_MAX)
 		memmove(dms->ids, dms->ids + 1, --dms->count * sizeof(*dms->ids));
 	dms->ids[dms->count++] = channel;
 	return true;
@@ -54,7 +54,7 @@ int discord_dm_open(struct task *t, struct discord *d, uint64_t user, uint64_t *
 	struct discord_answer a;
 	char id[24];
 
-	for (size_t i = 0; i < DISCORD_OPENED_MOST; i++) {
+	for (size_t i = 0; i < DISCORD_OPENED_MAX; i++) {
 		if (d->dms.opened[i].user == user && user != 0) {
 			*channel = d->dms.opened[i].channel;
 			return 0;
@@ -63,9 +63,9 @@ int discord_dm_open(struct task *t, struct discord *d, uint64_t user, uint64_t *
 	snprintf(id, sizeof(id), "%" PRIu64, user);
 	call.params = json_object_new_object();
 	json_set_str(call.params, "recipient_id", id);
-	int rc = discord_rest_call(t, d, &call, &a, err);
+	int rc = discord_api_call(t, d, &call, &a, err);
 	*channel = discord_id_get(a.reply, "id");
-	discord_rest_clear(&a);
+	discord_api_clear(&a);
 	if (rc == 0 && *channel == 0)
 		rc = error_set(err, ERROR_NETWORK, "Discord did not say which channel a private chat is");
 	if (rc < 0) {
@@ -73,7 +73,7 @@ int discord_dm_open(struct task *t, struct discord *d, uint64_t user, uint64_t *
 		err->uncertain = false;
 		return -1;
 	}
-	d->dms.opened[d->dms.next % DISCORD_OPENED_MOST].user = user;
-	d->dms.opened[d->dms.next++ % DISCORD_OPENED_MOST].channel = *channel;
+	d->dms.opened[d->dms.next % DISCORD_OPENED_MAX].user = user;
+	d->dms.opened[d->dms.next++ % DISCORD_OPENED_MAX].channel = *channel;
 	return 0;
 }

@@ -13,16 +13,16 @@ struct discord;
 struct error;
 struct task;
 
-#define DISCORD_DMS_MOST    200
-#define DISCORD_OPENED_MOST 32
+#define DISCORD_DMS_MAX    200
+#define DISCORD_OPENED_MAX 32
 
 struct discord_dms {
-	uint64_t ids[DISCORD_DMS_MOST]; /* channels, the latest that was added last */
+	uint64_t ids[DISCORD_DMS_MAX]; /* channels, the latest that was added last */
 	size_t count;
 	bool dirty; /* one was added since they were written down */
 	struct {
 		uint64_t user, channel;
-	} opened[DISCORD_OPENED_MOST]; /* a ring */
+	} opened[DISCORD_OPENED_MAX]; /* a ring */
 	unsigned next;
 };
 

@@ -26,7 +26,7 @@
 /* Message flags. */
 #define FLAG_VOICE (1 << 13)
 /* Discord takes ten in one message. */
-#define FILES_MOST 10
+#define FILES_MAX 10
 
 int64_t discord_time_parse(const char *text)
 {
@@ -54,7 +54,7 @@ static char *text_take(struct buf *text)
 {
 	struct buf clean = BUF_INIT;
 
-	utf8_clean(&clean, text->data, text->len);
+	utf8_sanitize(&clean, text->data, text->len);
 	if (clean.len > DISCORD_TEXT_MAX) {
 		size_t whole = clean.len;
 
@@ -73,9 +73,9 @@ static void set_text(struct message *m, struct buf *text)
 
 /* A thread's messages belong to its channel, whose id is what a configuration lists; the thread is the
  * session. */
-static bool read_place(struct message *m, const struct discord_scene *s)
+static bool read_chat(struct message *m, const struct discord_event_context *s)
 {
-	const struct discord_place *c = s->place;
+	const struct discord_channel *c = s->channel;
 	char chat[24], thread[24] = "";
 
 	if (!c)
@@ -109,9 +109,9 @@ static bool read_sender(struct message *m, struct json_object *user, struct json
 
 /* What the message says, with what is in it beside text; files: also where they are not handed up as such. */
 static unsigned read_content(
-    struct buf *out, struct json_object *o, const struct discord_scene *s, bool files)
+    struct buf *out, struct json_object *o, const struct discord_event_context *s, bool files)
 {
-	unsigned flags = discord_text_read(out, o, s->self, s->places, s->guild ? s->guild->our_role : 0);
+	unsigned flags = discord_text_read(out, o, s->self, s->cache, s->guild ? s->guild->our_role : 0);
 
 	discord_text_describe(out, o, files);
 	return flags;
@@ -123,7 +123,7 @@ static void read_files(struct message *m, struct json_object *o)
 	struct json_object *list = json_get_array(o, "attachments");
 	bool voice = (json_get_int(o, "flags", 0) & FLAG_VOICE) != 0;
 
-	for (size_t i = 0; list && i < json_object_array_length(list) && i < FILES_MOST; i++) {
+	for (size_t i = 0; list && i < json_object_array_length(list) && i < FILES_MAX; i++) {
 		struct json_object *file = json_object_array_get_idx(list, i);
 		const char *mime = json_get_str(file, "content_type"), *id = json_get_str(file, "id");
 		struct attachment *a;
@@ -143,7 +143,7 @@ static void read_files(struct message *m, struct json_object *o)
 }
 
 /* The text of a forward stands in a snapshot, without its author. */
-static void read_forward(struct buf *out, struct json_object *o, const struct discord_scene *s)
+static void read_forward(struct buf *out, struct json_object *o, const struct discord_event_context *s)
 {
 	struct json_object *list = json_get_array(o, "message_snapshots");
 	struct json_object *first = list ? json_object_array_get_idx(list, 0) : NULL;
@@ -159,7 +159,7 @@ static void read_forward(struct buf *out, struct json_object *o, const struct di
 }
 
 /* Which message it answers. True when that is one of ours. */
-static bool read_reply(struct message *m, struct json_object *o, const struct discord_scene *s)
+static bool read_reply(struct message *m, struct json_object *o, const struct discord_event_context *s)
 {
 	struct json_object *reference = json_get_object(o, "message_reference"),
 			   *to = json_get_object(o, "referenced_message");
@@ -190,7 +190,7 @@ static bool is_of_a_person(struct json_object *o, const struct discord_self *sel
 }
 
 static enum discord_event read_message(
-    struct message *m, struct json_object *o, const struct discord_scene *s)
+    struct message *m, struct json_object *o, const struct discord_event_context *s)
 {
 	const char *id = json_get_str(o, "id");
 	struct buf text = BUF_INIT;
@@ -201,7 +201,7 @@ static enum discord_event read_message(
 		return DISCORD_EVENT_BAD;
 	if (!is_of_a_person(o, s->self))
 		return DISCORD_EVENT_IGNORED;
-	if (!read_place(m, s) || !read_sender(m, json_get_object(o, "author"), json_get_object(o, "member")))
+	if (!read_chat(m, s) || !read_sender(m, json_get_object(o, "author"), json_get_object(o, "member")))
 		return DISCORD_EVENT_BAD;
 	m->message_id = xstrdup(id);
 	m->sent_ms = discord_id_time(discord_id_parse(id));
@@ -220,7 +220,7 @@ static enum discord_event read_message(
 }
 
 static enum discord_event finish(
-    struct message *m, enum discord_event result, const struct discord_scene *s, struct message **out)
+    struct message *m, enum discord_event result, const struct discord_event_context *s, struct message **out)
 {
 	*out = NULL;
 	if (result != DISCORD_EVENT_MESSAGE) {
@@ -233,17 +233,17 @@ static enum discord_event finish(
 }
 
 enum discord_event discord_event_message(
-    struct json_object *message, const struct discord_scene *scene, struct message **out)
+    struct json_object *message, const struct discord_event_context *context, struct message **out)
 {
 	struct message *m = message_new();
-	enum discord_event result = read_message(m, message, scene);
+	enum discord_event result = read_message(m, message, context);
 
 	m->event_id = xstrdup(m->message_id);
-	return finish(m, result, scene, out);
+	return finish(m, result, context, out);
 }
 
 enum discord_event discord_event_edit(
-    struct json_object *message, const struct discord_scene *scene, struct message **out)
+    struct json_object *message, const struct discord_event_context *context, struct message **out)
 {
 	const char *edited = json_get_str(message, "edited_timestamp");
 	struct message *m = message_new();
@@ -251,13 +251,13 @@ enum discord_event discord_event_edit(
 
 	/* A link that unfolds changes a message, too, and nobody edited it. */
 	if (edited && json_get_str(message, "content"))
-		result = read_message(m, message, scene);
+		result = read_message(m, message, context);
 	m->kind = MESSAGE_EDIT;
 	if (result == DISCORD_EVENT_MESSAGE) {
 		m->sent_ms = discord_time_parse(edited);
 		m->event_id = xasprintf("%s:e:%.*s", m->message_id, shown(edited, 40), edited);
 	}
-	return finish(m, result, scene, out);
+	return finish(m, result, context, out);
 }
 
 static struct json_object *find_option(struct json_object *options, const char *name)
@@ -310,7 +310,7 @@ static void add_command(struct buf *out, struct json_object *data, const struct 
 }
 
 static enum discord_event read_interaction(
-    struct message *m, struct json_object *o, const struct discord_scene *s)
+    struct message *m, struct json_object *o, const struct discord_event_context *s)
 {
 	struct json_object *member = json_get_object(o, "member"), *data = json_get_object(o, "data");
 	struct json_object *user = member ? json_get_object(member, "user") : json_get_object(o, "user");
@@ -320,7 +320,7 @@ static enum discord_event read_interaction(
 
 	if (type != INTERACTION_COMMAND && type != INTERACTION_COMPONENT)
 		return DISCORD_EVENT_IGNORED;
-	if (discord_id_parse(id) == 0 || !read_place(m, s) || !read_sender(m, user, member))
+	if (discord_id_parse(id) == 0 || !read_chat(m, s) || !read_sender(m, user, member))
 		return DISCORD_EVENT_BAD;
 	m->event_id = xstrdup(id);
 	m->sent_ms = discord_id_time(discord_id_parse(id));
@@ -343,16 +343,16 @@ static enum discord_event read_interaction(
 }
 
 enum discord_event discord_event_interaction(
-    struct json_object *interaction, const struct discord_scene *scene, struct message **out)
+    struct json_object *interaction, const struct discord_event_context *context, struct message **out)
 {
 	struct message *m = message_new();
 
-	return finish(m, read_interaction(m, interaction, scene), scene, out);
+	return finish(m, read_interaction(m, interaction, context), context, out);
 }
 
 /* In private only the id of the person is told. */
 enum discord_event discord_event_reaction(
-    struct json_object *reaction, const struct discord_scene *scene, struct message **out)
+    struct json_object *reaction, const struct discord_event_context *context, struct message **out)
 {
 	struct json_object *member = json_get_object(reaction, "member"),
 			   *user = json_get_object(member, "user");
@@ -360,9 +360,9 @@ enum discord_event discord_event_reaction(
 	struct message *m = message_new();
 	enum discord_event result = DISCORD_EVENT_BAD;
 
-	if (discord_id_parse(sender) != 0 && discord_id_parse(sender) == scene->self->user)
+	if (discord_id_parse(sender) != 0 && discord_id_parse(sender) == context->self->user)
 		result = DISCORD_EVENT_IGNORED;
-	else if (discord_id_parse(id) != 0 && discord_id_parse(sender) != 0 && read_place(m, scene))
+	else if (discord_id_parse(id) != 0 && discord_id_parse(sender) != 0 && read_chat(m, context))
 		result = DISCORD_EVENT_MESSAGE;
 	if (result == DISCORD_EVENT_MESSAGE) {
 		m->kind = MESSAGE_PRESS;
@@ -373,7 +373,7 @@ enum discord_event discord_event_reaction(
 		free(m->text);
 		m->text = xstrdup(REACTION_STOP);
 	}
-	return finish(m, result, scene, out);
+	return finish(m, result, context, out);
 }
 
 /* The first channel that takes messages, where there is no system channel. */

@@ -6,8 +6,8 @@
 #include <stdint.h>
 
 struct discord_guild;
-struct discord_place;
-struct discord_places;
+struct discord_channel;
+struct discord_cache;
 struct json_object;
 struct message;
 
@@ -31,26 +31,26 @@ enum discord_event {
 };
 
 /* Where it was said. */
-struct discord_scene {
+struct discord_event_context {
 	const struct discord_self *self;
-	struct discord_places *places;
-	const struct discord_place *place;  /* of its channel_id */
-	const struct discord_guild *guild;  /* NULL: none, or not known */
-	const struct channel_command *menu; /* what the options of a command are; NULL: not known */
+	struct discord_cache *cache;
+	const struct discord_channel *channel; /* of its channel_id */
+	const struct discord_guild *guild;     /* NULL: none, or not known */
+	const struct channel_command *menu;    /* what the options of a command are; NULL: not known */
 };
 
 /* MESSAGE_CREATE, a message of GET /channels/{id}/messages; or MESSAGE_UPDATE. */
 enum discord_event discord_event_message(
-    struct json_object *message, const struct discord_scene *scene, struct message **out);
+    struct json_object *message, const struct discord_event_context *context, struct message **out);
 enum discord_event discord_event_edit(
-    struct json_object *message, const struct discord_scene *scene, struct message **out);
+    struct json_object *message, const struct discord_event_context *context, struct message **out);
 /* A slash command or a button of INTERACTION_CREATE. */
 enum discord_event discord_event_interaction(
-    struct json_object *interaction, const struct discord_scene *scene, struct message **out);
+    struct json_object *interaction, const struct discord_event_context *context, struct message **out);
 /* A MESSAGE_REACTION_ADD with the emoji that stops turns. *out has no event_id. */
 enum discord_event discord_event_reaction(
-    struct json_object *reaction, const struct discord_scene *scene, struct message **out);
-/* The server of this GUILD_CREATE is one that we joined just now: the greeting's place is its system
+    struct json_object *reaction, const struct discord_event_context *context, struct message **out);
+/* The server of this GUILD_CREATE is one that we joined just now: the greeting's channel is its system
  * channel. */
 enum discord_event discord_event_joined(
     struct json_object *guild, const struct discord_self *self, struct message **out);

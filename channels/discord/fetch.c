@@ -28,7 +28,7 @@ static size_t place_of(const char *url, const char **place)
 	return strcspn(at + 3, "/?#");
 }
 
-bool discord_fetch_allowed(const char *url, const char *api_base)
+bool discord_download_allowed(const char *url, const char *api_base)
 {
 	const char *place = url, *own = api_base;
 	size_t len = place_of(url, &place), own_len = place_of(api_base, &own);
@@ -70,7 +70,7 @@ static char *find_url(struct task *t, struct discord *d, const char *ref, int64_
 		return NULL;
 	}
 	path = xasprintf("/channels/%s/messages/%s", channel, message);
-	reply = discord_rest_get(t, d, "/channels/{}/messages/{}", path, channel, 1, NULL, err);
+	reply = discord_api_get(t, d, "/channels/{}/messages/{}", path, channel, 1, NULL, err);
 	free(path);
 	if (!reply)
 		return NULL;
@@ -79,7 +79,7 @@ static char *find_url(struct task *t, struct discord *d, const char *ref, int64_
 		error_set(err, ERROR_REFUSED, "the file is not in its message any more");
 	else if (json_get_int(file, "size", 0) > most)
 		error_set(err, ERROR_REFUSED, "It is larger than what is taken here");
-	else if (!discord_fetch_allowed(json_get_str(file, "url"), d->base))
+	else if (!discord_download_allowed(json_get_str(file, "url"), d->base))
 		error_set(err, ERROR_REFUSED, "the file is on a host that is not Discord's");
 	else
 		url = xstrdup(json_get_str(file, "url"));
@@ -99,7 +99,7 @@ static int read_status(const struct discord *d, const struct http_response *res,
 	return error_set(err, ERROR_NETWORK, "Discord does not give the file now (%d)", res->status);
 }
 
-int discord_fetch(struct task *t, struct channel *ch, const struct attachment *a,
+int discord_download(struct task *t, struct channel *ch, const struct attachment *a,
     const struct attachment_sink *sink, struct error *err)
 {
 	struct http_response res = {.body = BUF_INIT};

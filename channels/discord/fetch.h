@@ -10,9 +10,9 @@ struct channel;
 struct error;
 struct task;
 
-int discord_fetch(struct task *t, struct channel *ch, const struct attachment *a,
+int discord_download(struct task *t, struct channel *ch, const struct attachment *a,
     const struct attachment_sink *sink, struct error *err);
 /* May files be loaded from this URL? api_base: its host may have them, too. Pure. */
-bool discord_fetch_allowed(const char *url, const char *api_base);
+bool discord_download_allowed(const char *url, const char *api_base);
 
 #endif

@@ -25,12 +25,12 @@ static void write_frame(struct buf *out, enum discord_op op, struct json_object 
 	json_object_put(o);
 }
 
-void discord_frame_heartbeat(struct buf *out, int64_t seq, bool has_seq)
+void discord_gateway_payload_heartbeat(struct buf *out, int64_t seq, bool has_seq)
 {
 	write_frame(out, DISCORD_OP_HEARTBEAT, has_seq ? json_object_new_int64(seq) : NULL);
 }
 
-void discord_frame_identify(struct buf *out, const char *token, bool content)
+void discord_gateway_payload_identify(struct buf *out, const char *token, bool content)
 {
 	struct json_object *d = json_object_new_object(), *properties = json_object_new_object();
 
@@ -45,7 +45,8 @@ void discord_frame_identify(struct buf *out, const char *token, bool content)
 	write_frame(out, DISCORD_OP_IDENTIFY, d);
 }
 
-void discord_frame_resume(struct buf *out, const char *token, const struct discord_session *session)
+void discord_gateway_payload_resume(
+    struct buf *out, const char *token, const struct discord_gateway_session *session)
 {
 	struct json_object *d = json_object_new_object();
 
@@ -55,7 +56,7 @@ void discord_frame_resume(struct buf *out, const char *token, const struct disco
 	write_frame(out, DISCORD_OP_RESUME, d);
 }
 
-char *discord_frame_url(const char *base)
+char *discord_gateway_payload_url(const char *base)
 {
 	size_t len = strcspn(base, "?#");
 	const char *path = strstr(base, "://");

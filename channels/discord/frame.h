@@ -5,7 +5,7 @@
 #include <stdint.h>
 
 struct buf;
-struct discord_session;
+struct discord_gateway_session;
 
 enum discord_op {
 	DISCORD_OP_DISPATCH = 0,
@@ -19,10 +19,11 @@ enum discord_op {
 };
 
 /* seq: of the last event that was received; has_seq: there was one. */
-void discord_frame_heartbeat(struct buf *out, int64_t seq, bool has_seq);
-void discord_frame_identify(struct buf *out, const char *token, bool content);
-void discord_frame_resume(struct buf *out, const char *token, const struct discord_session *session);
+void discord_gateway_payload_heartbeat(struct buf *out, int64_t seq, bool has_seq);
+void discord_gateway_payload_identify(struct buf *out, const char *token, bool content);
+void discord_gateway_payload_resume(
+    struct buf *out, const char *token, const struct discord_gateway_session *session);
 /* The address of the gateway behind a base URL, malloc'd. */
-char *discord_frame_url(const char *base);
+char *discord_gateway_payload_url(const char *base);
 
 #endif

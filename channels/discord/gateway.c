@@ -30,7 +30,7 @@
 /* Waits until one more IDENTIFY is allowed, by our own count. */
 static int wait_identify(struct task *t, struct discord *d, struct error *err)
 {
-	uint64_t ms = discord_identify_wait(&d->identifies, d->limits, clock_wall(), clock_now());
+	uint64_t ms = discord_identify_limit_wait(&d->identifies, d->limits, clock_wall(), clock_now());
 
 	if (ms == UINT64_MAX) {
 		discord_stopped(d, TOO_MANY);
@@ -58,8 +58,7 @@ static int wait_start_limit(struct task *t, struct discord *d, struct json_objec
 /* Where to begin a new session: malloc'd. */
 static char *find_gateway(struct task *t, struct discord *d, struct error *err)
 {
-	struct json_object *reply =
-	    discord_rest_get(t, d, "/gateway/bot", "/gateway/bot", NULL, 1, NULL, err);
+	struct json_object *reply = discord_api_get(t, d, "/gateway/bot", "/gateway/bot", NULL, 1, NULL, err);
 	const char *url = d->settings->gateway_url ? d->settings->gateway_url : json_get_str(reply, "url");
 	char *found = NULL;
 
@@ -71,7 +70,7 @@ static char *find_gateway(struct task *t, struct discord *d, struct error *err)
 	    (!d->session.id &&
 		wait_start_limit(t, d, json_get_object(reply, "session_start_limit"), err) < 0))
 		goto done;
-	found = discord_frame_url(url);
+	found = discord_gateway_payload_url(url);
 done:
 	json_object_put(reply);
 	return found;
@@ -82,7 +81,7 @@ static char *find_url(struct task *t, struct discord *d, struct error *err)
 	if (!d->session.id && wait_identify(t, d, err) < 0)
 		return NULL;
 	if (d->session.id && d->session.url)
-		return discord_frame_url(d->session.url);
+		return discord_gateway_payload_url(d->session.url);
 	return find_gateway(t, d, err);
 }
 
@@ -99,7 +98,7 @@ static int connect_once(struct task *t, struct discord *d, struct discord_end *e
 		return -1;
 	if (!discord_settings_gateway_allowed(url, err)) {
 		free(url);
-		discord_session_forget(&d->session);
+		discord_gateway_session_forget(&d->session);
 		return error_prefix(err, "Discord's gateway");
 	}
 	options.url = url;
@@ -108,11 +107,11 @@ static int connect_once(struct task *t, struct discord *d, struct discord_end *e
 	if (!w)
 		return -1;
 	d->unreached = 0;
-	rc = discord_connection_serve(t, d, w, end, err);
+	rc = discord_gateway_connection_serve(t, d, w, end, err);
 	/* Any code but 1000 and 1001 keeps the session, also for another process. */
 	websocket_close(t, w, DISCORD_CLOSE_KEEP, NULL);
 	/* What was not committed comes again by the next connection, or is fetched. */
-	discord_queue_reset(&d->queue);
+	discord_event_queue_reset(&d->queue);
 	return rc;
 }
 
@@ -121,7 +120,7 @@ static void forget_session(struct discord *d, const char *why)
 	if (d->session.id)
 		log_info(d->self.channel, "the session is given up: %s", why);
 	d->resumes = 0;
-	discord_session_forget(&d->session);
+	discord_gateway_session_forget(&d->session);
 }
 
 /* Without the privileged intent most of it works: better than nothing, where nobody said otherwise. */
@@ -195,7 +194,7 @@ static void gateway_task(struct task *t, void *arg)
 	struct discord *d = arg;
 	struct discord_end end;
 	struct error err = {0};
-	int rc = discord_account_settle(t, d, &err);
+	int rc = discord_account_load(t, d, &err);
 
 	if (rc == 0)
 		discord_receive_start(d);

@@ -20,18 +20,18 @@ static void greeting_free(struct greeting *g)
 	free(g);
 }
 
-void discord_greet_later(struct discord *d, uint64_t guild, struct message *m)
+void discord_greeting_later(struct discord *d, uint64_t guild, struct message *m)
 {
 	struct greeting *g = xcalloc(1, sizeof(*g));
 
-	discord_greet_drop(d, guild);
+	discord_greeting_drop(d, guild);
 	g->guild = guild;
 	g->due_ms = clock_now() + d->limits->greet_ms;
 	g->message = m;
 	list_append(&d->greetings, &g->link);
 }
 
-void discord_greet_drop(struct discord *d, uint64_t guild)
+void discord_greeting_drop(struct discord *d, uint64_t guild)
 {
 	list_each(&d->greetings, it, tmp) {
 		struct greeting *g = list_entry(it, struct greeting, link);
@@ -40,7 +40,7 @@ void discord_greet_drop(struct discord *d, uint64_t guild)
 	}
 }
 
-uint64_t discord_greet_due(const struct discord *d)
+uint64_t discord_greeting_due(const struct discord *d)
 {
 	/* All wait equally long, so that the first is the next. */
 	if (d->greetings.next == &d->greetings)
@@ -48,9 +48,9 @@ uint64_t discord_greet_due(const struct discord *d)
 	return list_entry(d->greetings.next, struct greeting, link)->due_ms;
 }
 
-int discord_greet(struct task *t, struct discord *d, struct error *err)
+int discord_greeting_commit(struct task *t, struct discord *d, struct error *err)
 {
-	while (discord_greet_due(d) <= clock_now()) {
+	while (discord_greeting_due(d) <= clock_now()) {
 		struct greeting *g = list_entry(d->greetings.next, struct greeting, link);
 		struct message *m = g->message;
 
@@ -62,7 +62,7 @@ int discord_greet(struct task *t, struct discord *d, struct error *err)
 	return 0;
 }
 
-void discord_greet_clear(struct discord *d)
+void discord_greeting_clear(struct discord *d)
 {
 	list_each(&d->greetings, it, tmp)
 		greeting_free(list_entry(it, struct greeting, link));

@@ -12,13 +12,13 @@ struct message;
 struct task;
 
 /* Takes the message. A second one of the same server is dropped. */
-void discord_greet_later(struct discord *d, uint64_t guild, struct message *m);
+void discord_greeting_later(struct discord *d, uint64_t guild, struct message *m);
 /* Somebody of this server talks to us. */
-void discord_greet_drop(struct discord *d, uint64_t guild);
+void discord_greeting_drop(struct discord *d, uint64_t guild);
 /* When the next one is due (clock_now()); UINT64_MAX: none waits. */
-uint64_t discord_greet_due(const struct discord *d);
+uint64_t discord_greeting_due(const struct discord *d);
 /* Commits those that are due. */
-int discord_greet(struct task *t, struct discord *d, struct error *err);
-void discord_greet_clear(struct discord *d);
+int discord_greeting_commit(struct task *t, struct discord *d, struct error *err);
+void discord_greeting_clear(struct discord *d);
 
 #endif

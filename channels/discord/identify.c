@@ -8,10 +8,10 @@
 
 #define HOUR_MS (3600 * 1000)
 /* Between two, when there were many in an hour. */
-#define SLOW_MS (15 * 60 * 1000)
+#define NOTICE_AFTER_MS (15 * 60 * 1000)
 
 /* Moves on to the present hour. A clock that was set back changes nothing. */
-static void advance(struct discord_identifies *i, int64_t wall_ms)
+static void advance(struct discord_identify_limit *i, int64_t wall_ms)
 {
 	int64_t hour = wall_ms / HOUR_MS;
 
@@ -21,13 +21,13 @@ static void advance(struct discord_identifies *i, int64_t wall_ms)
 		i->hours[++i->hour % DISCORD_IDENTIFY_HOURS] = 0;
 }
 
-void discord_identify_note(struct discord_identifies *i, int64_t wall_ms)
+void discord_identify_limit_note(struct discord_identify_limit *i, int64_t wall_ms)
 {
 	advance(i, wall_ms);
 	i->hours[i->hour % DISCORD_IDENTIFY_HOURS]++;
 }
 
-unsigned discord_identify_day(struct discord_identifies *i, int64_t wall_ms)
+unsigned discord_identify_limit_day(struct discord_identify_limit *i, int64_t wall_ms)
 {
 	unsigned sum = 0;
 
@@ -37,28 +37,28 @@ unsigned discord_identify_day(struct discord_identifies *i, int64_t wall_ms)
 	return sum;
 }
 
-unsigned discord_identify_hour(struct discord_identifies *i, int64_t wall_ms)
+unsigned discord_identify_limit_hour(struct discord_identify_limit *i, int64_t wall_ms)
 {
 	advance(i, wall_ms);
 	return i->hours[i->hour % DISCORD_IDENTIFY_HOURS] +
 	    i->hours[(i->hour + DISCORD_IDENTIFY_HOURS - 1) % DISCORD_IDENTIFY_HOURS];
 }
 
-uint64_t discord_identify_wait(
-    struct discord_identifies *i, const struct discord_limits *limits, int64_t wall_ms, uint64_t now_ms)
+uint64_t discord_identify_limit_wait(
+    struct discord_identify_limit *i, const struct discord_limits *limits, int64_t wall_ms, uint64_t now_ms)
 {
 	uint64_t gap = limits->identify_gap_ms;
 
-	if (discord_identify_day(i, wall_ms) >= limits->identifies_day)
+	if (discord_identify_limit_day(i, wall_ms) >= limits->identifies_day)
 		return UINT64_MAX;
 	if (i->last_ms == 0)
 		return 0;
-	if (discord_identify_hour(i, wall_ms) >= limits->identifies_hour)
-		gap = SLOW_MS;
+	if (discord_identify_limit_hour(i, wall_ms) >= limits->identifies_hour)
+		gap = NOTICE_AFTER_MS;
 	return now_ms < i->last_ms + gap ? i->last_ms + gap - now_ms : 0;
 }
 
-char *discord_identify_text(const struct discord_identifies *i)
+char *discord_identify_limit_text(const struct discord_identify_limit *i)
 {
 	struct buf out = BUF_INIT;
 
@@ -68,16 +68,16 @@ char *discord_identify_text(const struct discord_identifies *i)
 	return buf_take(&out);
 }
 
-void discord_identify_read(struct discord_identifies *i, const char *text)
+void discord_identify_limit_read(struct discord_identify_limit *i, const char *text)
 {
 	char *at;
 
-	*i = (struct discord_identifies){0};
+	*i = (struct discord_identify_limit){0};
 	if (!text)
 		return;
 	i->hour = strtoll(text, &at, 10);
 	for (size_t n = 0; n < DISCORD_IDENTIFY_HOURS; n++)
 		i->hours[n] = (unsigned)strtoul(at, &at, 10);
 	if (i->hour < 0)
-		*i = (struct discord_identifies){0};
+		*i = (struct discord_identify_limit){0};
 }

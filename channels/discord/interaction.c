@@ -26,7 +26,7 @@
 /* Of the three seconds; the rest is for the way. */
 #define HOLD_MS 1500
 /* That wait at once; further ones are answered as messages. */
-#define MOST 256
+#define INTERACTIONS_MAX 256
 
 struct interaction {
 	struct list link;
@@ -63,7 +63,7 @@ static int token_call(struct task *t, struct discord *d, const char *method, con
 {
 	struct discord_call call = {
 	    .method = method, .route = route, .path = path, .params = params, .token = true};
-	int rc = discord_rest_call(t, d, &call, a, err);
+	int rc = discord_api_call(t, d, &call, a, err);
 
 	free(path);
 	return rc;
@@ -85,7 +85,7 @@ static void defer(struct task *t, struct interaction *i)
 		    "an interaction was not acknowledged in time, and is answered as a message: %s",
 		    err.text);
 	}
-	discord_rest_clear(&a);
+	discord_api_clear(&a);
 	if (i->waiter)
 		task_wake(i->waiter);
 }
@@ -101,7 +101,7 @@ static void take_back(struct task *t, struct interaction *i)
 		&err) < 0)
 		log_debug(
 		    i->d->self.channel, "an interaction without an answer was not taken back: %s", err.text);
-	discord_rest_clear(&a);
+	discord_api_clear(&a);
 }
 
 static struct interaction *find_id(struct discord *d, const char *id)
@@ -148,7 +148,7 @@ void discord_interaction_arrived(struct discord *d, struct json_object *interact
 	int64_t type = json_get_int(interaction, "type", 0);
 	struct interaction *i;
 
-	if ((type != COMMAND && type != COMPONENT) || d->interaction_count >= MOST)
+	if ((type != COMMAND && type != COMPONENT) || d->interaction_count >= INTERACTIONS_MAX)
 		return;
 	if (discord_id_parse(id) == 0 || !token || strcspn(token, "/?# ") != strlen(token) || find_id(d, id))
 		return;
@@ -240,7 +240,7 @@ int discord_interaction_send(
 		*id = xstrdup(row->reply_to);
 	if (rc < 0)
 		why->uncertain = false;
-	discord_rest_clear(&a);
+	discord_api_clear(&a);
 	/* What may work later finds it again; else it is over, and ends with its task. */
 	i->answering = false;
 	i->kept = rc < 0 && (why->kind == ERROR_NETWORK || why->kind == ERROR_LIMITED);
@@ -289,7 +289,7 @@ static void reply_task(struct task *t, void *arg)
 	else if (token_call(t, r->d, "POST", "/webhooks/{}/{}",
 		     xasprintf("/webhooks/%" PRIu64 "/%s", r->d->self.app, r->token), params, &a, &err) < 0)
 		log_debug(r->d->self.channel, "a button press was not answered: %s", err.text);
-	discord_rest_clear(&a);
+	discord_api_clear(&a);
 	free(r->id);
 	free(r->text);
 	free(r);

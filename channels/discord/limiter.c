@@ -17,7 +17,7 @@
 /* Clocks and the way there: what discord.js adds, too. */
 #define RESET_EXTRA_MS 50
 /* Routes are a handful; the bound is against a server that names a new bucket each time. */
-#define ROUTES_MOST 64
+#define ROUTES_MAX 64
 
 struct route {
 	struct list link;
@@ -39,37 +39,37 @@ struct waiter {
 	struct task *task;
 };
 
-void discord_limiter_init(struct discord_limiter *l, int64_t per_second, unsigned most, unsigned stop)
+void discord_rate_limit_init(struct discord_rate_limiter *l, int64_t per_second, unsigned most, unsigned stop)
 {
 	uint64_t n = (uint64_t)per_second;
 
-	*l = (struct discord_limiter){
-	    .invalid_most = most, .invalid_stop = stop, .burst = n < BURST ? n : BURST};
+	*l = (struct discord_rate_limiter){
+	    .invalid_max = most, .invalid_stop = stop, .burst = n < BURST ? n : BURST};
 	if (n > 0)
 		l->interval_us = (SECOND_US + n - l->burst) / (n - l->burst + 1);
 	list_init(&l->routes);
 	list_init(&l->waiters);
-	for (size_t i = 0; i < DISCORD_LIMITER_SLOTS; i++)
+	for (size_t i = 0; i < DISCORD_RATE_LIMIT_SLOTS; i++)
 		list_init(&l->slots[i]);
 }
 
-static void forget(struct discord_limiter *l, struct discord_bucket *b)
+static void forget(struct discord_rate_limiter *l, struct discord_bucket *b)
 {
 	list_remove(&b->link);
 	l->buckets--;
 	free(b);
 }
 
-void discord_limiter_clear(struct discord_limiter *l)
+void discord_rate_limit_clear(struct discord_rate_limiter *l)
 {
-	for (size_t i = 0; i < DISCORD_LIMITER_SLOTS; i++)
+	for (size_t i = 0; i < DISCORD_RATE_LIMIT_SLOTS; i++)
 		list_each(&l->slots[i], it, tmp)
 			forget(l, list_entry(it, struct discord_bucket, link));
 	list_each(&l->routes, it, tmp)
 		free(list_entry(it, struct route, link));
 }
 
-static struct route *route_find(struct discord_limiter *l, const char *name)
+static struct route *route_find(struct discord_rate_limiter *l, const char *name)
 {
 	list_each(&l->routes, it, tmp) {
 		struct route *r = list_entry(it, struct route, link);
@@ -79,7 +79,7 @@ static struct route *route_find(struct discord_limiter *l, const char *name)
 	return NULL;
 }
 
-static void route_learn(struct discord_limiter *l, const char *name, const char *bucket)
+static void route_learn(struct discord_rate_limiter *l, const char *name, const char *bucket)
 {
 	struct route *r = route_find(l, name);
 	size_t count = 0;
@@ -87,7 +87,7 @@ static void route_learn(struct discord_limiter *l, const char *name, const char 
 	if (!r) {
 		list_each(&l->routes, it, tmp)
 			count++;
-		if (count >= ROUTES_MOST)
+		if (count >= ROUTES_MAX)
 			return;
 		r = xcalloc(1, sizeof(*r));
 		str_copy(r->name, sizeof(r->name), name);
@@ -96,17 +96,17 @@ static void route_learn(struct discord_limiter *l, const char *name, const char 
 	str_copy(r->bucket, sizeof(r->bucket), bucket);
 }
 
-static struct list *slot_of(struct discord_limiter *l, const char *key)
+static struct list *slot_of(struct discord_rate_limiter *l, const char *key)
 {
 	uint32_t hash = 2166136261u; /* FNV-1a */
 
 	for (; *key != '\0'; key++)
 		hash = (hash ^ (unsigned char)*key) * 16777619u;
-	return &l->slots[(hash ^ hash >> 16) % DISCORD_LIMITER_SLOTS];
+	return &l->slots[(hash ^ hash >> 16) % DISCORD_RATE_LIMIT_SLOTS];
 }
 
 /* The bucket of a request; those in its slot that say nothing any more are forgotten on the way. */
-static struct discord_bucket *bucket_get(struct discord_limiter *l, const char *route, const char *major)
+static struct discord_bucket *bucket_get(struct discord_rate_limiter *l, const char *route, const char *major)
 {
 	struct route *r = route_find(l, route);
 	uint64_t now = clock_now();
@@ -141,19 +141,19 @@ static uint64_t bucket_ready(const struct discord_bucket *b, uint64_t now)
 	return b->remaining > 0 ? now : b->reset_ms;
 }
 
-static uint64_t all_ready(struct discord_limiter *l, uint64_t now)
+static uint64_t all_ready(struct discord_rate_limiter *l, uint64_t now)
 {
 	uint64_t early = l->interval_us * (l->burst > 0 ? l->burst - 1 : 0);
 	uint64_t ready = (l->full_us > early ? l->full_us - early + 999 : 0) / 1000;
 
 	ready = l->paused_ms > ready ? l->paused_ms : ready;
 	/* Those of the oldest minute are forgotten with the next one. */
-	if (discord_limiter_invalid(l) >= l->invalid_stop)
+	if (discord_rate_limit_invalid(l) >= l->invalid_stop)
 		ready = (now / MINUTE_MS + 1) * MINUTE_MS;
 	return ready > now ? ready : now;
 }
 
-static void take(struct discord_limiter *l, struct discord_bucket *b)
+static void take(struct discord_rate_limiter *l, struct discord_bucket *b)
 {
 	uint64_t now_us = clock_now() * 1000;
 
@@ -163,8 +163,8 @@ static void take(struct discord_limiter *l, struct discord_bucket *b)
 		b->remaining--;
 }
 
-struct discord_bucket *discord_limiter_enter(
-    struct task *t, struct discord_limiter *l, const char *route, const char *major, struct error *err)
+struct discord_bucket *discord_rate_limit_enter(
+    struct task *t, struct discord_rate_limiter *l, const char *route, const char *major, struct error *err)
 {
 	struct waiter w = {.task = t};
 
@@ -185,19 +185,20 @@ struct discord_bucket *discord_limiter_enter(
 	}
 }
 
-struct discord_bucket *discord_limiter_try(struct discord_limiter *l, const char *route, const char *major)
+struct discord_bucket *discord_rate_limit_try(
+    struct discord_rate_limiter *l, const char *route, const char *major)
 {
 	struct discord_bucket *b = bucket_get(l, route, major);
 	uint64_t now = clock_now();
 
-	if (now < l->extra_paused_ms || bucket_ready(b, now) > now || all_ready(l, now) > now ||
-	    discord_limiter_invalid(l) >= l->invalid_most)
+	if (now < l->optional_paused_ms || bucket_ready(b, now) > now || all_ready(l, now) > now ||
+	    discord_rate_limit_invalid(l) >= l->invalid_max)
 		return NULL;
 	take(l, b);
 	return b;
 }
 
-static void learn(struct discord_bucket *b, const struct discord_limit *limit)
+static void learn(struct discord_bucket *b, const struct discord_rate_limit_headers *limit)
 {
 	uint64_t reset_ms = clock_now() + limit->reset_ms + RESET_EXTRA_MS;
 
@@ -221,44 +222,44 @@ static void pause_until(uint64_t *at, uint64_t ms)
 }
 
 /* Discord counts 401, 403 and 429, but not limits that the bot shares with others. */
-static bool is_invalid(const struct discord_limit *limit, const struct discord_outcome *o)
+static bool is_invalid(const struct discord_rate_limit_headers *limit, const struct discord_outcome *o)
 {
 	return o->status == 401 || o->status == 403 ||
 	    (o->status == 429 && strcmp(limit->scope, "shared") != 0);
 }
 
 /* Moves the count on to this minute. */
-static unsigned *invalid_now(struct discord_limiter *l)
+static unsigned *invalid_now(struct discord_rate_limiter *l)
 {
 	uint64_t minute = clock_now() / MINUTE_MS;
 
-	for (unsigned n = 0; l->invalid_minute < minute && n < DISCORD_LIMITER_MINUTES; n++)
-		l->invalid[++l->invalid_minute % DISCORD_LIMITER_MINUTES] = 0;
+	for (unsigned n = 0; l->invalid_minute < minute && n < DISCORD_RATE_LIMIT_MINUTES; n++)
+		l->invalid[++l->invalid_minute % DISCORD_RATE_LIMIT_MINUTES] = 0;
 	l->invalid_minute = minute;
-	return &l->invalid[minute % DISCORD_LIMITER_MINUTES];
+	return &l->invalid[minute % DISCORD_RATE_LIMIT_MINUTES];
 }
 
-unsigned discord_limiter_invalid(struct discord_limiter *l)
+unsigned discord_rate_limit_invalid(struct discord_rate_limiter *l)
 {
 	unsigned sum = 0;
 
 	invalid_now(l);
-	for (size_t i = 0; i < DISCORD_LIMITER_MINUTES; i++)
+	for (size_t i = 0; i < DISCORD_RATE_LIMIT_MINUTES; i++)
 		sum += l->invalid[i];
 	return sum;
 }
 
-void discord_limiter_note(
-    struct discord_limiter *l, const struct discord_limit *limit, const struct discord_outcome *outcome)
+void discord_rate_limit_note(struct discord_rate_limiter *l, const struct discord_rate_limit_headers *limit,
+    const struct discord_outcome *outcome)
 {
 	if (is_invalid(limit, outcome))
 		++*invalid_now(l);
-	if (outcome->verdict == DISCORD_BLOCKED || (outcome->verdict == DISCORD_LIMITED && outcome->global))
+	if (outcome->class == DISCORD_BLOCKED || (outcome->class == DISCORD_RATE_LIMITED && outcome->global))
 		pause_until(&l->paused_ms, outcome->retry_ms);
 }
 
-void discord_limiter_leave(struct discord_limiter *l, struct discord_bucket *b, const char *route,
-    const char *major, const struct discord_limit *limit, const struct discord_outcome *outcome)
+void discord_rate_limit_leave(struct discord_rate_limiter *l, struct discord_bucket *b, const char *route,
+    const char *major, const struct discord_rate_limit_headers *limit, const struct discord_outcome *outcome)
 {
 	b->under_way--;
 	if (limit->bucket[0] != '\0') {
@@ -267,7 +268,7 @@ void discord_limiter_leave(struct discord_limiter *l, struct discord_bucket *b, 
 	}
 	learn(b, limit);
 	if (outcome) {
-		discord_limiter_note(l, limit, outcome);
+		discord_rate_limit_note(l, limit, outcome);
 		/* With requests left it is a limit within the limit (of one person, or of edits): this
 		 * request alone waits. */
 		if (outcome->status == 429 && !outcome->global && limit->remaining <= 0)
@@ -299,7 +300,8 @@ static uint64_t read_seconds(const char *value)
 	return ms;
 }
 
-void discord_limit_read(struct discord_limit *limit, const char *name, const char *value)
+void discord_rate_limit_read_header(
+    struct discord_rate_limit_headers *limit, const char *name, const char *value)
 {
 	if (strcasecmp(name, "x-ratelimit-bucket") == 0)
 		str_copy(limit->bucket, sizeof(limit->bucket), value);

@@ -13,22 +13,22 @@
 
 #define TRIES 5
 
-/* A place of which nothing but its id is known: a plain channel, or a private chat. */
-static struct discord_place *note_plain(struct discord *d, uint64_t id, uint64_t guild, int type)
+/* A channel of which nothing but its id is known: a plain channel, or a private chat. */
+static struct discord_channel *note_plain(struct discord *d, uint64_t id, uint64_t guild, int type)
 {
 	struct json_object *o = json_object_new_object();
-	struct discord_place *place;
+	struct discord_channel *channel;
 	char text[24];
 
 	snprintf(text, sizeof(text), "%" PRIu64, id);
 	json_set_str(o, "id", text);
 	json_set_int(o, "type", type);
-	place = discord_places_note_channel(&d->places, o, guild);
+	channel = discord_cache_note_channel(&d->cache, o, guild);
 	json_object_put(o);
-	return place;
+	return channel;
 }
 
-static struct discord_place *ask(struct task *t, struct discord *d, uint64_t id, uint64_t guild)
+static struct discord_channel *ask(struct task *t, struct discord *d, uint64_t id, uint64_t guild)
 {
 	struct discord_outcome outcome;
 	struct error err = {0};
@@ -36,12 +36,12 @@ static struct discord_place *ask(struct task *t, struct discord *d, uint64_t id,
 
 	snprintf(text, sizeof(text), "%" PRIu64, id);
 	path = xasprintf("/channels/%s", text);
-	struct json_object *o = discord_rest_get(t, d, "/channels/{}", path, text, TRIES, &outcome, &err);
-	struct discord_place *place = o ? discord_places_note_channel(&d->places, o, guild) : NULL;
+	struct json_object *o = discord_api_get(t, d, "/channels/{}", path, text, TRIES, &outcome, &err);
+	struct discord_channel *channel = o ? discord_cache_note_channel(&d->cache, o, guild) : NULL;
 	free(path);
 	json_object_put(o);
-	if (place)
-		return place;
+	if (channel)
+		return channel;
 	if (err.kind == ERROR_NETWORK || err.kind == ERROR_LIMITED || err.kind == ERROR_CANCELLED ||
 	    d->refused)
 		return NULL;
@@ -50,35 +50,35 @@ static struct discord_place *ask(struct task *t, struct discord *d, uint64_t id,
 	return note_plain(d, id, guild, DISCORD_TEXT);
 }
 
-struct discord_place *discord_lookup_place(struct task *t, struct discord *d, struct json_object *o)
+struct discord_channel *discord_cache_lookup_channel(struct task *t, struct discord *d, struct json_object *o)
 {
 	uint64_t id = discord_id_get(o, "channel_id"), guild = discord_id_get(o, "guild_id");
-	struct discord_place *place = discord_places_channel(&d->places, id);
+	struct discord_channel *channel = discord_cache_channel(&d->cache, id);
 
-	if (place || id == 0)
-		return place;
+	if (channel || id == 0)
+		return channel;
 	/* An interaction brings a part of its channel. */
 	if (json_get_object(o, "channel"))
-		place = discord_places_note_channel(&d->places, json_get_object(o, "channel"), guild);
-	if (place)
-		return place;
+		channel = discord_cache_note_channel(&d->cache, json_get_object(o, "channel"), guild);
+	if (channel)
+		return channel;
 	return guild == 0 ? note_plain(d, id, 0, DISCORD_DM) : ask(t, d, id, guild);
 }
 
-struct discord_guild *discord_lookup_guild(
-    struct task *t, struct discord *d, struct json_object *o, const struct discord_place *place)
+struct discord_guild *discord_cache_lookup_guild(
+    struct task *t, struct discord *d, struct json_object *o, const struct discord_channel *channel)
 {
-	struct discord_guild *guild = place ? discord_places_guild(&d->places, place->guild) : NULL;
+	struct discord_guild *guild = channel ? discord_cache_guild(&d->cache, channel->guild) : NULL;
 	struct json_object *roles = json_get_array(o, "mention_roles"), *reply;
 	char text[24], *path;
 
 	/* Its name is nice to have; which role is ours matters where one is mentioned. */
-	if (guild || !place || place->guild == 0 || !roles || json_object_array_length(roles) == 0)
+	if (guild || !channel || channel->guild == 0 || !roles || json_object_array_length(roles) == 0)
 		return guild;
-	snprintf(text, sizeof(text), "%" PRIu64, place->guild);
+	snprintf(text, sizeof(text), "%" PRIu64, channel->guild);
 	path = xasprintf("/guilds/%s", text);
-	reply = discord_rest_get(t, d, "/guilds/{}", path, text, TRIES, NULL, NULL);
-	guild = reply ? discord_places_note_guild(&d->places, reply, d->self.user) : NULL;
+	reply = discord_api_get(t, d, "/guilds/{}", path, text, TRIES, NULL, NULL);
+	guild = reply ? discord_cache_note_guild(&d->cache, reply, d->self.user) : NULL;
 	json_object_put(reply);
 	free(path);
 	return guild;

@@ -16,17 +16,17 @@
 #include "channels/discord/rest.h"
 #include "channels/discord/state.h"
 
-#define COMMANDS_MOST  100
+#define COMMANDS_MAX   100
 #define NAME_MAX_CHARS 32
 #define HELP_MAX_CHARS 100
 /* Types of options, and limits on them (API v10). */
 #define OPTION_STRING  3
 #define OPTION_INTEGER 4
 #define OPTION_BOOLEAN 5
-#define OPTIONS_MOST   25
-#define CHOICES_MOST   25
+#define OPTIONS_MAX    25
+#define CHOICES_MAX    25
 /* A failure that may pass is tried again so often, then at the next start. */
-#define TRIES_MOST 5
+#define TRIES_MAX 5
 /* The cursor that holds the hash of what was set. */
 #define CURSOR "commands"
 
@@ -62,7 +62,7 @@ static struct json_object *choices_new(const char *const *choices)
 {
 	struct json_object *list = json_object_new_array();
 
-	for (size_t i = 0; choices[i] && i < CHOICES_MOST; i++) {
+	for (size_t i = 0; choices[i] && i < CHOICES_MAX; i++) {
 		struct json_object *o = json_object_new_object();
 
 		json_set_str(o, "name", choices[i]);
@@ -94,7 +94,7 @@ static struct json_object *options_new(const struct channel_argument *arguments)
 
 	for (int required = 1; required >= 0; required--)
 		for (const struct channel_argument *a = arguments; a->name; a++)
-			if (a->required == (required == 1) && json_object_array_length(list) < OPTIONS_MOST)
+			if (a->required == (required == 1) && json_object_array_length(list) < OPTIONS_MAX)
 				json_object_array_add(list, option_new(a));
 	return list;
 }
@@ -105,7 +105,7 @@ static struct json_object *commands_new(const struct channel_command *menu)
 	size_t count = 0;
 
 	/* Everybody sees all of them: who may give an admin's command is judged when it is given. */
-	for (const struct channel_command *c = menu; c->name && count < COMMANDS_MOST; c++) {
+	for (const struct channel_command *c = menu; c->name && count < COMMANDS_MAX; c++) {
 		struct json_object *o;
 
 		if (!is_name(c->name) || *c->help == '\0')
@@ -140,16 +140,16 @@ static int set_commands(struct task *t, struct discord *d, struct json_object *c
 	struct backoff wait = {.base_ms = d->limits->retry_ms, .max_ms = d->limits->retry_max_ms};
 	int rc = -1;
 
-	for (int tries = 0; tries < TRIES_MOST; tries++) {
+	for (int tries = 0; tries < TRIES_MAX; tries++) {
 		struct discord_call call = {.method = "PUT",
 		    .route = "/applications/{}/commands",
 		    .path = path,
 		    .params = json_object_get(commands)};
 		struct discord_answer a;
 
-		rc = discord_rest_call(t, d, &call, &a, err);
+		rc = discord_api_call(t, d, &call, &a, err);
 		struct discord_outcome o = a.outcome;
-		discord_rest_clear(&a);
+		discord_api_clear(&a);
 		if (rc == 0 || (o.why.kind != ERROR_LIMITED && o.why.kind != ERROR_NETWORK))
 			break;
 		if (task_sleep(t, o.why.kind == ERROR_LIMITED ? o.retry_ms : backoff_next(&wait), err) < 0)
@@ -169,7 +169,7 @@ static bool is_known(struct task *t, struct discord *d, const char *hash, struct
 	return known;
 }
 
-static void menu_task(struct task *t, void *arg)
+static void command_list_task(struct task *t, void *arg)
 {
 	struct discord *d = arg;
 	struct json_object *commands = commands_new(d->ch->menu);
@@ -190,10 +190,10 @@ static void menu_task(struct task *t, void *arg)
 	json_object_put(commands);
 }
 
-void discord_menu_start(struct discord *d)
+void discord_commands_start(struct discord *d)
 {
-	if (d->menu_started || !d->ch->menu || !d->settings->commands)
+	if (d->commands_started || !d->ch->menu || !d->settings->commands)
 		return;
-	d->menu_started = true;
-	task_start(&d->tasks, "discord.menu", menu_task, d);
+	d->commands_started = true;
+	task_start(&d->tasks, "discord.menu", command_list_task, d);
 }

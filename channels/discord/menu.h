@@ -7,6 +7,6 @@
 struct discord;
 
 /* Starts the task that sets them; once. */
-void discord_menu_start(struct discord *d);
+void discord_commands_start(struct discord *d);
 
 #endif

@@ -22,17 +22,17 @@ static int compare(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-void discord_places_init(struct discord_places *p)
+void discord_cache_init(struct discord_cache *p)
 {
-	*p = (struct discord_places){.order = xcalloc(DISCORD_CHANNELS_MOST, sizeof(*p->order))};
+	*p = (struct discord_cache){.order = xcalloc(DISCORD_CHANNELS_MAX, sizeof(*p->order))};
 }
 
-void discord_places_clear(struct discord_places *p)
+void discord_cache_clear(struct discord_cache *p)
 {
 	tdestroy(p->guilds, free);
 	tdestroy(p->channels, free);
 	free(p->order);
-	*p = (struct discord_places){0};
+	*p = (struct discord_cache){0};
 }
 
 uint64_t discord_id_parse(const char *text)
@@ -66,7 +66,7 @@ void discord_name_copy(char *out, size_t size, const char *name)
 {
 	struct buf clean = BUF_INIT;
 
-	literal_add_name(&clean, name ? name : "", size - 1, UTF8_BYTES);
+	escape_name(&clean, name ? name : "", size - 1, UTF8_BYTES);
 	str_copy(out, size, clean.data);
 	buf_clear(&clean);
 }
@@ -83,31 +83,31 @@ static void *find(void *tree, uint64_t id)
 	return at ? *at : NULL;
 }
 
-struct discord_guild *discord_places_guild(struct discord_places *p, uint64_t id)
+struct discord_guild *discord_cache_guild(struct discord_cache *p, uint64_t id)
 {
 	return find(p->guilds, id);
 }
 
-struct discord_place *discord_places_channel(struct discord_places *p, uint64_t id)
+struct discord_channel *discord_cache_channel(struct discord_cache *p, uint64_t id)
 {
 	return find(p->channels, id);
 }
 
 /* Discord makes a role for a bot that was invited with permissions, and ties it to the bot by a tag. */
-void discord_places_note_role(struct discord_guild *g, struct json_object *role, uint64_t self)
+void discord_cache_note_role(struct discord_guild *g, struct json_object *role, uint64_t self)
 {
 	if (discord_id_get(json_get_object(role, "tags"), "bot_id") == self && self != 0)
 		g->our_role = discord_id_get(role, "id");
 }
 
-struct discord_guild *discord_places_note_guild(
-    struct discord_places *p, struct json_object *guild, uint64_t self)
+struct discord_guild *discord_cache_note_guild(
+    struct discord_cache *p, struct json_object *guild, uint64_t self)
 {
 	struct json_object *roles = json_get_array(guild, "roles");
 	uint64_t id = discord_id_get(guild, "id");
-	struct discord_guild *g = discord_places_guild(p, id);
+	struct discord_guild *g = discord_cache_guild(p, id);
 
-	if (id == 0 || (!g && p->guild_count >= DISCORD_GUILDS_MOST))
+	if (id == 0 || (!g && p->guild_count >= DISCORD_GUILDS_MAX))
 		return NULL;
 	if (!g) {
 		g = xcalloc(1, sizeof(*g));
@@ -118,13 +118,13 @@ struct discord_guild *discord_places_note_guild(
 	if (json_get_str(guild, "name"))
 		discord_name_copy(g->name, sizeof(g->name), json_get_str(guild, "name"));
 	for (size_t i = 0; roles && i < json_object_array_length(roles); i++)
-		discord_places_note_role(g, json_object_array_get_idx(roles, i), self);
+		discord_cache_note_role(g, json_object_array_get_idx(roles, i), self);
 	return g;
 }
 
-void discord_places_drop_guild(struct discord_places *p, uint64_t id)
+void discord_cache_drop_guild(struct discord_cache *p, uint64_t id)
 {
-	struct discord_guild *g = discord_places_guild(p, id);
+	struct discord_guild *g = discord_cache_guild(p, id);
 
 	if (!g)
 		return;
@@ -133,9 +133,9 @@ void discord_places_drop_guild(struct discord_places *p, uint64_t id)
 	free(g);
 }
 
-void discord_places_drop_channel(struct discord_places *p, uint64_t id)
+void discord_cache_drop_channel(struct discord_cache *p, uint64_t id)
 {
-	struct discord_place *c = discord_places_channel(p, id);
+	struct discord_channel *c = discord_cache_channel(p, id);
 
 	if (!c)
 		return;
@@ -144,13 +144,13 @@ void discord_places_drop_channel(struct discord_places *p, uint64_t id)
 	free(c);
 }
 
-static struct discord_place *channel_new(struct discord_places *p, uint64_t id)
+static struct discord_channel *channel_new(struct discord_cache *p, uint64_t id)
 {
-	struct discord_place *c = xcalloc(1, sizeof(*c));
-	uint64_t *oldest = &p->order[p->order_at++ % DISCORD_CHANNELS_MOST];
+	struct discord_channel *c = xcalloc(1, sizeof(*c));
+	uint64_t *oldest = &p->order[p->order_at++ % DISCORD_CHANNELS_MAX];
 
 	if (*oldest != 0)
-		discord_places_drop_channel(p, *oldest);
+		discord_cache_drop_channel(p, *oldest);
 	*oldest = id;
 	c->id = id;
 	tsearch(c, &p->channels, compare);
@@ -158,12 +158,12 @@ static struct discord_place *channel_new(struct discord_places *p, uint64_t id)
 	return c;
 }
 
-struct discord_place *discord_places_note_channel(
-    struct discord_places *p, struct json_object *channel, uint64_t guild)
+struct discord_channel *discord_cache_note_channel(
+    struct discord_cache *p, struct json_object *channel, uint64_t guild)
 {
 	uint64_t id = discord_id_get(channel, "id"), of = discord_id_get(channel, "guild_id");
 	int type = (int)json_get_int(channel, "type", -1);
-	struct discord_place *c = discord_places_channel(p, id);
+	struct discord_channel *c = discord_cache_channel(p, id);
 
 	if (id == 0 || type < 0)
 		return NULL;

@@ -11,8 +11,8 @@
 
 struct json_object;
 
-#define DISCORD_GUILDS_MOST   2500 /* one connection has no more */
-#define DISCORD_CHANNELS_MOST 16384
+#define DISCORD_GUILDS_MAX   2500 /* one connection has no more */
+#define DISCORD_CHANNELS_MAX 16384
 
 /* Channel types of API v10 that matter. */
 enum discord_channel_type {
@@ -34,7 +34,7 @@ struct discord_guild {
 	char name[48];
 };
 
-struct discord_place {
+struct discord_channel {
 	uint64_t id;
 	uint64_t guild;        /* 0: a private chat */
 	uint64_t parent;       /* of a thread: its channel */
@@ -43,15 +43,15 @@ struct discord_place {
 	char name[40];
 };
 
-struct discord_places {
+struct discord_cache {
 	void *guilds, *channels; /* tsearch trees by id */
 	size_t guild_count, channel_count;
 	uint64_t *order; /* ids of channels, a ring */
 	size_t order_at;
 };
 
-void discord_places_init(struct discord_places *p);
-void discord_places_clear(struct discord_places *p);
+void discord_cache_init(struct discord_cache *p);
+void discord_cache_clear(struct discord_cache *p);
 
 /* A decimal id; 0 if it is none. */
 uint64_t discord_id_parse(const char *text);
@@ -64,19 +64,19 @@ uint64_t discord_id_at(int64_t ms);
 void discord_name_copy(char *out, size_t size, const char *name);
 
 bool discord_type_is_thread(int type);
-struct discord_guild *discord_places_guild(struct discord_places *p, uint64_t id); /* NULL: not known */
-struct discord_place *discord_places_channel(struct discord_places *p, uint64_t id);
+struct discord_guild *discord_cache_guild(struct discord_cache *p, uint64_t id); /* NULL: not known */
+struct discord_channel *discord_cache_channel(struct discord_cache *p, uint64_t id);
 
 /* A guild object: GUILD_CREATE, GUILD_UPDATE, GET /guilds/{id}. self: our user id. Returns it; NULL:
  * unreadable. */
-struct discord_guild *discord_places_note_guild(
-    struct discord_places *p, struct json_object *guild, uint64_t self);
-void discord_places_drop_guild(struct discord_places *p, uint64_t id);
+struct discord_guild *discord_cache_note_guild(
+    struct discord_cache *p, struct json_object *guild, uint64_t self);
+void discord_cache_drop_guild(struct discord_cache *p, uint64_t id);
 /* A channel or thread object; guild: for those that do not name theirs. NULL: unreadable. */
-struct discord_place *discord_places_note_channel(
-    struct discord_places *p, struct json_object *channel, uint64_t guild);
-void discord_places_drop_channel(struct discord_places *p, uint64_t id);
+struct discord_channel *discord_cache_note_channel(
+    struct discord_cache *p, struct json_object *channel, uint64_t guild);
+void discord_cache_drop_channel(struct discord_cache *p, uint64_t id);
 /* A role object of GUILD_ROLE_CREATE and GUILD_ROLE_UPDATE. */
-void discord_places_note_role(struct discord_guild *g, struct json_object *role, uint64_t self);
+void discord_cache_note_role(struct discord_guild *g, struct json_object *role, uint64_t self);
 
 #endif

@@ -18,7 +18,7 @@
 
 /* Least time between two frames: edits share the limit of messages, of which the answer needs some. */
 #define EVERY_MS 1700
-/* Asked again after this when the budget has nothing left over. */
+/* Asked again after this when the rate_limiter has nothing left over. */
 #define BUSY_MS 500
 /* Of a long answer its beginning is shown: room for escapes and the mark is left. */
 #define FRAME_CHARS 1600
@@ -26,10 +26,10 @@
 static struct json_object *frame_params(const struct discord *d, const struct preview *p)
 {
 	struct json_object *params = json_object_new_object();
-	char *text = frame_beginning(p, FRAME_CHARS, UTF8_CHARS);
+	char *text = preview_beginning(p, FRAME_CHARS, UTF8_CHARS);
 	char nonce[DISCORD_NONCE_MAX];
 
-	discord_params_text(params, d->settings, text, FRAME_MARK);
+	discord_params_text(params, d->settings, text, PREVIEW_MARK);
 	discord_params_buttons(params, p->buttons, p->message_id);
 	if (!p->message_id) {
 		snprintf(nonce, sizeof(nonce), "p%" PRIx64 "-%" PRIx32, (uint64_t)clock_wall(),
@@ -46,17 +46,17 @@ static int call_failed(
     struct discord *d, struct preview *p, const char *channel, const struct discord_answer *a)
 {
 	/* A message that may have come, without an id, must not come again. */
-	if (!p->message_id && a->sent && a->outcome.verdict == DISCORD_TROUBLE)
+	if (!p->message_id && a->sent && a->outcome.class == DISCORD_SERVER_ERROR)
 		return -1;
-	switch (a->outcome.verdict) {
-	case DISCORD_LIMITED:
+	switch (a->outcome.class) {
+	case DISCORD_RATE_LIMITED:
 	case DISCORD_BLOCKED:
 		if (a->skipped)
 			return BUSY_MS;
 		discord_pause(d, channel, a->outcome.retry_ms + d->limits->limited_extra_ms);
-		return frame_paused(a->outcome.retry_ms + d->limits->limited_extra_ms);
-	case DISCORD_TROUBLE:
-		return frame_failed(p, EVERY_MS);
+		return preview_frame_paused(a->outcome.retry_ms + d->limits->limited_extra_ms);
+	case DISCORD_SERVER_ERROR:
+		return preview_frame_failed(p, EVERY_MS);
 	default:
 		return -1;
 	}
@@ -74,19 +74,19 @@ static int show(struct task *t, struct discord *d, struct preview *p, const char
 	    .major = channel,
 	    .params = frame_params(d, p),
 	    .once = true,
-	    .extra = true,
+	    .optional = true,
 	};
 	struct discord_answer a;
 	int wait_ms = EVERY_MS;
 
-	if (discord_rest_call(t, d, &call, &a, err) == 0) {
-		frame_shown(p);
+	if (discord_api_call(t, d, &call, &a, err) == 0) {
+		preview_frame_shown(p);
 		if (!edit)
 			p->message_id = xstrdup(json_get_str(a.reply, "id"));
 	} else {
 		wait_ms = call_failed(d, p, channel, &a);
 	}
-	discord_rest_clear(&a);
+	discord_api_clear(&a);
 	free(path);
 	return wait_ms;
 }
@@ -95,7 +95,7 @@ int discord_preview(struct task *t, struct channel *ch, struct preview *p, struc
 {
 	struct discord *d = ch->state;
 	const char *channel = discord_channel_of(&p->where);
-	int early_ms = frame_early(p, (uint64_t)d->settings->preview_after_ms);
+	int early_ms = preview_too_early(p, (uint64_t)d->settings->preview_after_ms);
 
 	if (!d->settings->previews || d->refused || discord_id_parse(channel) == 0)
 		return error_set(err, ERROR_REFUSED, "previews are off");
@@ -107,7 +107,7 @@ int discord_preview(struct task *t, struct channel *ch, struct preview *p, struc
 		return early_ms;
 	if (p->shown_len == p->text.len)
 		return EVERY_MS;
-	if (!budget_try(&d->budget, channel))
+	if (!rate_limit_try(&d->rate_limiter, channel))
 		return BUSY_MS;
 	return show(t, d, p, channel, err);
 }

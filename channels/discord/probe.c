@@ -26,15 +26,15 @@ static struct json_object *ask(
 	struct probe_answer a;
 
 	if (probe_ask(t, &q, &a, err) == 0) {
-		discord_verdict_read(&outcome, a.status, a.reply, a.retry_ms);
-		if (outcome.verdict == DISCORD_BAD_TOKEN)
+		discord_outcome_read(&outcome, a.status, a.reply, a.retry_ms);
+		if (outcome.class == DISCORD_BAD_TOKEN)
 			error_set(err, ERROR_REFUSED,
 			    "%s: Discord refuses the token: make a new one in the Developer Portal, Bot, "
 			    "Reset Token",
 			    path);
-		else if (outcome.verdict != DISCORD_OK)
+		else if (outcome.class != DISCORD_OK)
 			error_set(err, outcome.why.kind, "%s: %s", path, outcome.why.text);
-		if (outcome.verdict != DISCORD_OK) {
+		if (outcome.class != DISCORD_OK) {
 			json_object_put(a.reply);
 			a.reply = NULL;
 		}

@@ -6,16 +6,16 @@
 #include "base/mem.h"
 #include "base/task.h"
 
-void discord_queue_init(struct discord_queue *q)
+void discord_event_queue_init(struct discord_event_queue *q)
 {
-	*q = (struct discord_queue){0};
+	*q = (struct discord_event_queue){0};
 	list_init(&q->items);
 }
 
-void discord_queue_add(
-    struct discord_queue *q, const char *type, struct json_object *data, int64_t seq, size_t bytes)
+void discord_event_queue_add(
+    struct discord_event_queue *q, const char *type, struct json_object *data, int64_t seq, size_t bytes)
 {
-	struct discord_item *item = xcalloc(1, sizeof(*item));
+	struct discord_queued_event *item = xcalloc(1, sizeof(*item));
 
 	str_copy(item->type, sizeof(item->type), type);
 	item->data = data;
@@ -28,10 +28,11 @@ void discord_queue_add(
 		task_wake(q->writer);
 }
 
-void discord_queue_drop(struct discord_queue *q, size_t n)
+void discord_event_queue_drop(struct discord_event_queue *q, size_t n)
 {
 	for (; n > 0 && !list_is_empty(&q->items); n--) {
-		struct discord_item *item = list_entry(list_first(&q->items), struct discord_item, link);
+		struct discord_queued_event *item =
+		    list_entry(list_first(&q->items), struct discord_queued_event, link);
 
 		list_remove(&item->link);
 		q->count--;
@@ -43,8 +44,8 @@ void discord_queue_drop(struct discord_queue *q, size_t n)
 		task_wake(q->reader);
 }
 
-void discord_queue_reset(struct discord_queue *q)
+void discord_event_queue_reset(struct discord_event_queue *q)
 {
 	q->generation++;
-	discord_queue_drop(q, q->count);
+	discord_event_queue_drop(q, q->count);
 }

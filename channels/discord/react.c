@@ -41,9 +41,9 @@ static void refuse(struct discord *d, uint64_t channel, const struct error *why)
 static void react_failed(
     struct discord *d, const char *channel, const struct discord_answer *a, const struct error *why)
 {
-	if (a->outcome.verdict == DISCORD_LIMITED && !a->skipped)
+	if (a->outcome.class == DISCORD_RATE_LIMITED && !a->skipped)
 		discord_pause(d, channel, a->outcome.retry_ms);
-	else if (a->outcome.verdict == DISCORD_NO_TARGET)
+	else if (a->outcome.class == DISCORD_CHAT_UNREACHABLE)
 		refuse(d, discord_id_parse(channel), why);
 }
 
@@ -61,11 +61,11 @@ static int change(struct task *t, struct discord *d, const char *method, const c
 	    .route = "/channels/{}/messages/{}/reactions/{}/@me",
 	    .path = path.data,
 	    .major = channel,
-	    .extra = true};
-	int rc = discord_rest_call(t, d, &call, &a, err);
+	    .optional = true};
+	int rc = discord_api_call(t, d, &call, &a, err);
 	if (rc < 0)
 		react_failed(d, channel, &a, &a.outcome.why);
-	discord_rest_clear(&a);
+	discord_api_clear(&a);
 	buf_clear(&path);
 	return rc;
 }
@@ -82,13 +82,13 @@ int discord_react(struct task *t, struct channel *ch, const struct address *wher
 		return error_set(err, ERROR_REFUSED, "no reaction can be put on this message");
 	if (before && strcmp(before, emoji) == 0)
 		return 0;
-	if (!budget_try(&d->budget, channel))
+	if (!rate_limit_try(&d->rate_limiter, channel))
 		return 1;
 	if (*emoji != '\0' && change(t, d, "PUT", channel, message_id, emoji, err) < 0)
 		return -1;
 	before = our_emoji(&d->reactions, message);
 	if (before) {
-		budget_charge(&d->budget, channel);
+		rate_limit_charge(&d->rate_limiter, channel);
 		change(t, d, "DELETE", channel, message_id, before, NULL);
 		*before = '\0';
 	}

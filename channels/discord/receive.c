@@ -24,15 +24,15 @@ int discord_receive_commit(struct task *t, struct discord *d, struct message **m
     int64_t seq, uint64_t mark, struct error *err)
 {
 	/* What a RESUME says changes only when this is committed. */
-	struct discord_session then = d->session;
+	struct discord_gateway_session then = d->session;
 	unsigned generation = d->queue.generation;
 	char *value;
 	int rc;
 
 	if (seq >= 0)
-		discord_session_commit(&then, seq);
+		discord_gateway_session_commit(&then, seq);
 	then.mark = mark > then.mark ? mark : then.mark;
-	value = discord_session_text(&then);
+	value = discord_gateway_session_text(&then);
 	struct journal_cursor cursor = {.account = d->self.account, .name = "gateway", .value = value};
 	rc = channel_received(t, d->ch, messages, count, &cursor, err);
 	free(value);
@@ -42,7 +42,7 @@ int discord_receive_commit(struct task *t, struct discord *d, struct message **m
 	/* Another connection, and maybe another session: its place is another. What comes twice is known. */
 	if (generation == d->queue.generation) {
 		if (seq >= 0)
-			discord_session_commit(&d->session, seq);
+			discord_gateway_session_commit(&d->session, seq);
 		d->session.dirty = false;
 		d->session.saved_ms = clock_now();
 	}
@@ -87,7 +87,7 @@ static int batch_fill(struct task *t, struct discord *d, struct batch *b, struct
 	b->messages = xcalloc(most, sizeof(*b->messages));
 	b->generation = d->queue.generation;
 	list_each(&d->queue.items, it, tmp) {
-		struct discord_item *item = list_entry(it, struct discord_item, link);
+		struct discord_queued_event *item = list_entry(it, struct discord_queued_event, link);
 		struct discord_event_out out = {.mark = 0};
 
 		if (b->items == most || (b->items > 0 && discord_dispatch_is_first(item->type)))
@@ -111,7 +111,7 @@ static int batch_fill(struct task *t, struct discord *d, struct batch *b, struct
 static void answer_interactions(struct discord *d, size_t items)
 {
 	list_each(&d->queue.items, it, tmp) {
-		struct discord_item *item = list_entry(it, struct discord_item, link);
+		struct discord_queued_event *item = list_entry(it, struct discord_queued_event, link);
 
 		if (items-- == 0)
 			break;
@@ -122,14 +122,14 @@ static void answer_interactions(struct discord *d, size_t items)
 
 static int batch_commit(struct task *t, struct discord *d, struct batch *b, struct error *err)
 {
-	struct discord_session *s = &d->session;
+	struct discord_gateway_session *s = &d->session;
 	size_t count = b->count;
 
 	/* Before the messages, whose place in the session will not bring them again. */
 	if (d->dms.dirty && save_dms(t, d, err) < 0)
 		return -1;
 	if (count == 0 && !s->dirty && clock_now() < s->saved_ms + SAVE_MS) {
-		discord_session_commit(s, b->seq);
+		discord_gateway_session_commit(s, b->seq);
 		s->mark = b->mark > s->mark ? b->mark : s->mark;
 		return 0;
 	}
@@ -148,7 +148,7 @@ static int work(struct task *t, struct discord *d, struct error *err)
 		 * already. */
 		if (rc == 0 && b.generation == d->queue.generation) {
 			answer_interactions(d, b.items);
-			discord_queue_drop(&d->queue, b.items);
+			discord_event_queue_drop(&d->queue, b.items);
 		}
 	}
 	batch_clear(&b);
@@ -157,7 +157,7 @@ static int work(struct task *t, struct discord *d, struct error *err)
 
 static int wait_for_more(struct task *t, struct discord *d)
 {
-	uint64_t due = discord_greet_due(d);
+	uint64_t due = discord_greeting_due(d);
 
 	if (d->pending_count > 0 && d->pending_until < due)
 		due = d->pending_until;
@@ -173,12 +173,12 @@ static void receive_task(struct task *t, void *arg)
 	for (;;) {
 		if (d->pending_count > 0 && clock_now() >= d->pending_until)
 			discord_dispatch_give_up_guilds(d);
-		if (list_is_empty(&d->queue.items) && clock_now() < discord_greet_due(d)) {
+		if (list_is_empty(&d->queue.items) && clock_now() < discord_greeting_due(d)) {
 			if (wait_for_more(t, d) < 0)
 				break;
 			continue;
 		}
-		if (work(t, d, &err) == 0 && discord_greet(t, d, &err) == 0) {
+		if (work(t, d, &err) == 0 && discord_greeting_commit(t, d, &err) == 0) {
 			backoff_reset(&wait);
 			continue;
 		}
@@ -196,7 +196,7 @@ void discord_receive_start(struct discord *d)
 	d->queue.writer = task_start(&d->tasks, "discord.receive", receive_task, d);
 }
 
-void discord_receive_farewell(struct task *t, struct discord *d)
+void discord_receive_save_session(struct task *t, struct discord *d)
 {
 	struct error err;
 

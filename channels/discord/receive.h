@@ -16,6 +16,6 @@ void discord_receive_start(struct discord *d);
 int discord_receive_commit(struct task *t, struct discord *d, struct message **messages, size_t count,
     int64_t seq, uint64_t mark, struct error *err);
 /* At the end: where the session stands, so that a new process can resume it. */
-void discord_receive_farewell(struct task *t, struct discord *d);
+void discord_receive_save_session(struct task *t, struct discord *d);
 
 #endif

@@ -48,15 +48,15 @@ static void render_code(struct discord_render *r, const struct markdown_node *n)
 
 	discord_render_below(&text, n);
 	if (!memchr(text.data, '`', text.len)) {
-		discord_mark(r, "`");
-		discord_put(r, text.data, text.len);
-		discord_mark(r, "`");
+		discord_render_mark(r, "`");
+		discord_render_put(r, text.data, text.len);
+		discord_render_mark(r, "`");
 	} else if (!strstr(text.data, "``")) {
-		discord_mark(r, "`` ");
-		discord_put(r, text.data, text.len);
-		discord_mark(r, " ``");
+		discord_render_mark(r, "`` ");
+		discord_render_put(r, text.data, text.len);
+		discord_render_mark(r, " ``");
 	} else {
-		discord_words(r, text.data, text.len);
+		discord_render_words(r, text.data, text.len);
 	}
 	r->start = false;
 	buf_clear(&text);
@@ -81,7 +81,7 @@ static void add_label(struct discord_render *r, const struct buf *text)
 		char c = text->data[i];
 		buf_addch(&label, c == '[' ? '(' : c == ']' ? ')' : c == '\n' || c == '`' ? ' ' : c);
 	}
-	discord_put(r, label.data, label.len);
+	discord_render_put(r, label.data, label.len);
 	buf_clear(&label);
 }
 
@@ -96,7 +96,7 @@ static void add_target(struct discord_render *r, const struct markdown_node *lin
 		else
 			buf_addch(&target, (char)c);
 	}
-	discord_put(r, target.data, target.len);
+	discord_render_put(r, target.data, target.len);
 	buf_clear(&target);
 }
 
@@ -115,20 +115,20 @@ static void render_link(struct discord_render *r, const struct markdown_node *li
 	if (linked && (text.len == 0 || strcmp(text.data, link->text) == 0)) {
 		add_target(r, link);
 	} else if (linked && !is_misleading(&text)) {
-		discord_mark(r, "[");
+		discord_render_mark(r, "[");
 		add_label(r, &text);
-		discord_mark(r, "](");
+		discord_render_mark(r, "](");
 		add_target(r, link);
-		discord_mark(r, ")");
+		discord_render_mark(r, ")");
 	} else {
 		render_spans(r, link, active);
 		if (text.len == 0)
-			discord_mark(r, link->type == MARKDOWN_IMAGE ? "image" : "link");
+			discord_render_mark(r, link->type == MARKDOWN_IMAGE ? "image" : "link");
 		if (link->len > 0 && link->len <= TARGET_MAX && link->text[0] != '#' &&
 		    !strstr(link->text, text.data)) {
-			discord_mark(r, " (");
-			discord_words(r, link->text, link->len);
-			discord_mark(r, ")");
+			discord_render_mark(r, " (");
+			discord_render_words(r, link->text, link->len);
+			discord_render_mark(r, ")");
 		}
 	}
 	r->start = false;
@@ -150,21 +150,21 @@ static void render_span(struct discord_render *r, const struct markdown_node *n,
 	if (!n->first)
 		return;
 	if (marked)
-		discord_mark(r, marks[n->type]);
+		discord_render_mark(r, marks[n->type]);
 	/* What stands behind a mark begins no line any more. */
 	r->start = r->start && !marked;
 	render_spans(r, n, active | 1u << n->type);
 	if (marked)
-		discord_mark(r, marks[n->type]);
+		discord_render_mark(r, marks[n->type]);
 }
 
 static void render_spans(struct discord_render *r, const struct markdown_node *holder, unsigned active)
 {
 	for (const struct markdown_node *n = holder->first; n; n = n->next) {
 		if (n->type == MARKDOWN_TEXT)
-			discord_words(r, n->text, n->len);
+			discord_render_words(r, n->text, n->len);
 		else if (n->type == MARKDOWN_BREAK)
-			discord_line(r);
+			discord_render_line(r);
 		else
 			render_span(r, n, active);
 	}
@@ -182,25 +182,25 @@ static void render_heading(struct discord_render *r, const struct markdown_node 
 
 	if (!n->first)
 		return;
-	discord_block(r, lines);
-	discord_mark(r, sized ? levels[n->number - 1] : "**");
+	discord_render_block(r, lines);
+	discord_render_mark(r, sized ? levels[n->number - 1] : "**");
 	r->start = false;
 	discord_render_inlines(r, n, !sized);
 	if (!sized)
-		discord_mark(r, "**");
+		discord_render_mark(r, "**");
 }
 
 static void render_paragraph(struct discord_render *r, const struct markdown_node *n, unsigned lines)
 {
-	discord_block(r, lines);
+	discord_render_block(r, lines);
 	discord_render_inlines(r, n, false);
 }
 
 static void render_rule(struct discord_render *r, const struct markdown_node *n, unsigned lines)
 {
 	(void)n;
-	discord_block(r, lines);
-	discord_mark(r, RULE);
+	discord_render_block(r, lines);
+	discord_render_mark(r, RULE);
 }
 
 /* What highlights; a first line with blanks in it would be code, not a language. */
@@ -219,11 +219,11 @@ static void add_code_text(struct discord_render *r, const char *s, size_t len)
 	const char *end = s + len, *at;
 
 	while ((at = memmem(s, (size_t)(end - s), FENCE, 3))) {
-		discord_put(r, s, (size_t)(at - s));
+		discord_render_put(r, s, (size_t)(at - s));
 		for (s = at; s < end && *s == '`'; s++)
-			discord_mark(r, "`" UNSEEN);
+			discord_render_mark(r, "`" UNSEEN);
 	}
-	discord_put(r, s, (size_t)(end - s));
+	discord_render_put(r, s, (size_t)(end - s));
 }
 
 struct discord_fence discord_fence_begin(
@@ -231,23 +231,23 @@ struct discord_fence discord_fence_begin(
 {
 	struct discord_fence f = {.indent = xstrdup(r->indent.data)};
 
-	discord_block(r, lines);
+	discord_render_block(r, lines);
 	if (!r->line_empty)
-		discord_line(r);
+		discord_render_line(r);
 	/* Blanks in front of a line of code would be part of it. */
 	buf_reset(&r->indent);
 	buf_addstr(&r->indent, r->quoted ? "> " : "");
-	discord_mark(r, FENCE);
-	discord_put(r, language, len);
-	discord_line(r);
+	discord_render_mark(r, FENCE);
+	discord_render_put(r, language, len);
+	discord_render_line(r);
 	return f;
 }
 
 void discord_fence_end(struct discord_render *r, struct discord_fence *f)
 {
 	if (!r->line_empty)
-		discord_line(r);
-	discord_mark(r, FENCE);
+		discord_render_line(r);
+	discord_render_mark(r, FENCE);
 	buf_reset(&r->indent);
 	buf_addstr(&r->indent, f->indent);
 	free(f->indent);
@@ -264,7 +264,7 @@ static void render_code_block(struct discord_render *r, const struct markdown_no
 	for (const struct markdown_node *line = n->first; line; line = line->next) {
 		add_code_text(r, line->text, line->len);
 		if (line->next && !line->goes_on)
-			discord_line(r);
+			discord_render_line(r);
 	}
 	discord_fence_end(r, &f);
 }
@@ -276,12 +276,12 @@ static void render_item(struct discord_render *r, const struct markdown_node *it
 
 	if (item->ordered) {
 		snprintf(number, sizeof(number), "%u. ", item->number);
-		discord_mark(r, number);
+		discord_render_mark(r, number);
 	} else {
-		discord_mark(r, "- ");
+		discord_render_mark(r, "- ");
 	}
 	if (item->mark != 0)
-		discord_mark(r, item->mark == 'x' ? "☑ " : "☐ ");
+		discord_render_mark(r, item->mark == 'x' ? "☑ " : "☐ ");
 	buf_addstr(&r->indent, item->ordered ? "   " : "  ");
 	/* A mark of a list may stand behind another one. */
 	r->start = true;
@@ -294,10 +294,10 @@ static void render_item(struct discord_render *r, const struct markdown_node *it
 static void render_list(
     struct discord_render *r, const struct markdown_node *list, unsigned lines, unsigned level)
 {
-	discord_block(r, lines);
+	discord_render_block(r, lines);
 	for (const struct markdown_node *item = list->first; item; item = item->next) {
 		if (item != list->first)
-			discord_block(r, 1);
+			discord_render_block(r, 1);
 		render_item(r, item, level);
 	}
 }
@@ -311,14 +311,14 @@ static void render_quote(struct discord_render *r, const struct markdown_node *q
 
 	if (!quote->first)
 		return;
-	discord_block(r, lines);
+	discord_render_block(r, lines);
 	if (quoted) {
 		r->fresh = true;
 		render_blocks(r, quote, 0);
 		return;
 	}
 	if (!r->line_empty)
-		discord_line(r);
+		discord_render_line(r);
 	/* A quote begins at the beginning of its line. */
 	indent = xstrndup(r->indent.data, before);
 	buf_reset(&r->indent);
@@ -373,7 +373,7 @@ void discord_render(struct buf *out, const char *markdown)
 	struct buf clean = BUF_INIT;
 	struct markdown doc;
 
-	utf8_clean(&clean, markdown, strlen(markdown));
+	utf8_sanitize(&clean, markdown, strlen(markdown));
 	markdown_parse(&doc, clean.data, clean.len);
 	render_blocks(&r, doc.root, 0);
 	markdown_clear(&doc);
@@ -381,7 +381,7 @@ void discord_render(struct buf *out, const char *markdown)
 	 * is. */
 	if (discord_split_is_blank(r.out.data) && !discord_split_is_blank(clean.data)) {
 		buf_reset(&r.out);
-		discord_words(&r, clean.data, clean.len);
+		discord_render_words(&r, clean.data, clean.len);
 	}
 	buf_add(out, r.out.data, r.out.len);
 	buf_clear(&r.out);

@@ -9,32 +9,32 @@
 #define TABLE_COLUMNS 56
 
 static void aligned_row(
-    struct discord_render *r, const struct markdown_grid *g, const struct markdown_node *row)
+    struct discord_render *r, const struct markdown_table *g, const struct markdown_node *row)
 {
 	struct buf line = BUF_INIT;
 
-	markdown_grid_row(g, row, &line);
-	discord_put(r, line.data, line.len);
-	discord_line(r);
+	markdown_table_row(g, row, &line);
+	discord_render_put(r, line.data, line.len);
+	discord_render_line(r);
 	buf_clear(&line);
 }
 
-static void underline(struct discord_render *r, const struct markdown_grid *g)
+static void underline(struct discord_render *r, const struct markdown_table *g)
 {
 	struct buf line = BUF_INIT;
 
-	markdown_grid_rule(g, &line);
-	discord_put(r, line.data, line.len);
-	discord_line(r);
+	markdown_table_rule(g, &line);
+	discord_render_put(r, line.data, line.len);
+	discord_render_line(r);
 	buf_clear(&line);
 }
 
-static void aligned(struct discord_render *r, const struct markdown_grid *g,
+static void aligned(struct discord_render *r, const struct markdown_table *g,
     const struct markdown_node *table, unsigned lines)
 {
 	struct discord_fence f = discord_fence_begin(r, lines, "", 0);
 
-	if (markdown_grid_has_header(table)) {
+	if (markdown_table_has_header(table)) {
 		aligned_row(r, g, table->first);
 		underline(r, g);
 	}
@@ -50,15 +50,15 @@ static bool record_cell(
 	if (!value->first)
 		return false;
 	if (title)
-		discord_mark(r, "**");
+		discord_render_mark(r, "**");
 	r->start = r->start && !title;
 	if (key && key->first) {
 		discord_render_inlines(r, key, title);
-		discord_mark(r, ": ");
+		discord_render_mark(r, ": ");
 	}
 	discord_render_inlines(r, value, title);
 	if (title)
-		discord_mark(r, "**");
+		discord_render_mark(r, "**");
 	return true;
 }
 
@@ -70,7 +70,7 @@ static void record(
 
 	for (const struct markdown_node *value = row->first; value; value = value->next) {
 		if (begun && value->first)
-			discord_line(r);
+			discord_render_line(r);
 		begun |= record_cell(r, key, value, !begun);
 		key = key ? key->next : NULL;
 	}
@@ -81,33 +81,33 @@ static void records(struct discord_render *r, const struct markdown_node *table,
 	bool any = false;
 
 	for (const struct markdown_node *row = table->first->next; row; row = row->next) {
-		if (markdown_grid_is_empty(row))
+		if (markdown_table_is_empty(row))
 			continue;
-		discord_block(r, any ? 2 : lines);
+		discord_render_block(r, any ? 2 : lines);
 		record(r, table->first, row);
 		any = true;
 	}
 	if (any)
 		return;
 	/* Nothing but a header: its cells in a line. */
-	discord_block(r, lines);
+	discord_render_block(r, lines);
 	for (const struct markdown_node *c = table->first->first; c; c = c->next) {
 		if (c != table->first->first)
-			discord_mark(r, MARKDOWN_GRID_SEPARATOR);
+			discord_render_mark(r, MARKDOWN_TABLE_SEPARATOR);
 		discord_render_inlines(r, c, false);
 	}
 }
 
 void discord_render_table(struct discord_render *r, const struct markdown_node *table, unsigned lines)
 {
-	struct markdown_grid g;
+	struct markdown_table g;
 
 	if (!table->first)
 		return;
-	markdown_grid_measure(&g, table);
+	markdown_table_measure(&g, table);
 	if (g.rich || g.fenced || g.total > TABLE_COLUMNS)
 		records(r, table, lines);
 	else
 		aligned(r, &g, table, lines);
-	markdown_grid_clear(&g);
+	markdown_table_clear(&g);
 }

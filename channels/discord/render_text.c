@@ -19,7 +19,7 @@ static void begin_line(struct discord_render *r)
 	buf_add(&r->out, r->indent.data, r->indent.len);
 }
 
-void discord_put(struct discord_render *r, const char *s, size_t len)
+void discord_render_put(struct discord_render *r, const char *s, size_t len)
 {
 	if (len == 0)
 		return;
@@ -27,12 +27,12 @@ void discord_put(struct discord_render *r, const char *s, size_t len)
 	buf_add(&r->out, s, len);
 }
 
-void discord_mark(struct discord_render *r, const char *mark)
+void discord_render_mark(struct discord_render *r, const char *mark)
 {
-	discord_put(r, mark, strlen(mark));
+	discord_render_put(r, mark, strlen(mark));
 }
 
-void discord_line(struct discord_render *r)
+void discord_render_line(struct discord_render *r)
 {
 	/* An empty line of a quote must not end it. */
 	if (r->quoted)
@@ -41,7 +41,7 @@ void discord_line(struct discord_render *r)
 	r->line_empty = r->start = true;
 }
 
-void discord_block(struct discord_render *r, unsigned lines)
+void discord_render_block(struct discord_render *r, unsigned lines)
 {
 	bool fresh = r->fresh;
 
@@ -51,7 +51,7 @@ void discord_block(struct discord_render *r, unsigned lines)
 		return;
 	}
 	while (lines-- > 0)
-		discord_line(r);
+		discord_render_line(r);
 }
 
 static bool is_word(char c)
@@ -162,7 +162,7 @@ static size_t add_one(struct discord_render *r, const char *s, const char *end)
 	return 1;
 }
 
-void discord_words(struct discord_render *r, const char *s, size_t len)
+void discord_render_words(struct discord_render *r, const char *s, size_t len)
 {
 	const char *end = s + len;
 

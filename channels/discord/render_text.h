@@ -23,13 +23,13 @@ struct discord_render {
 	}
 
 /* As it is, behind the indent. */
-void discord_put(struct discord_render *r, const char *s, size_t len);
-void discord_mark(struct discord_render *r, const char *mark);
+void discord_render_put(struct discord_render *r, const char *s, size_t len);
+void discord_render_mark(struct discord_render *r, const char *mark);
 /* Words: escaped where Discord would read a mark or a mention. */
-void discord_words(struct discord_render *r, const char *s, size_t len);
+void discord_render_words(struct discord_render *r, const char *s, size_t len);
 /* The next line of the same block. */
-void discord_line(struct discord_render *r);
+void discord_render_line(struct discord_render *r);
 /* Begins a block, so many line ends below what stands before it. */
-void discord_block(struct discord_render *r, unsigned lines);
+void discord_render_block(struct discord_render *r, unsigned lines);
 
 #endif

@@ -20,7 +20,7 @@
 struct request {
 	struct discord *d;
 	const struct discord_call *call;
-	struct discord_limit limit;
+	struct discord_rate_limit_headers limit;
 	char route[128];
 };
 
@@ -28,7 +28,7 @@ static void on_header(const char *name, const char *value, void *arg)
 {
 	struct request *r = arg;
 
-	discord_limit_read(&r->limit, name, value);
+	discord_rate_limit_read_header(&r->limit, name, value);
 }
 
 static int perform(struct task *t, struct request *r, struct http_response *res, struct error *err)
@@ -87,7 +87,7 @@ static struct json_object *parse(const struct buf *body)
 	struct buf clean = BUF_INIT;
 	struct json_object *reply;
 
-	utf8_clean(&clean, body->data, body->len);
+	utf8_sanitize(&clean, body->data, body->len);
 	reply = json_parse(clean.data, clean.len, NULL);
 	buf_clear(&clean);
 	if (json_object_is_type(reply, json_type_object) || json_object_is_type(reply, json_type_array))
@@ -102,13 +102,13 @@ static void read_answer(
 	a->sent = res->sent;
 	if (rc == 0) {
 		a->reply = parse(&res->body);
-		discord_verdict_read(&a->outcome, res->status, a->reply, res->retry_after_ms);
+		discord_outcome_read(&a->outcome, res->status, a->reply, res->retry_after_ms);
 	} else {
-		a->outcome = (struct discord_outcome){.verdict = DISCORD_TROUBLE, .why = *why};
+		a->outcome = (struct discord_outcome){.class = DISCORD_SERVER_ERROR, .why = *why};
 	}
 }
 
-/* Between enter and leave of the limiter. */
+/* Between enter and leave of the rest_limiter. */
 static void perform_limited(
     struct task *t, struct request *r, struct discord_bucket *bucket, struct discord_answer *a)
 {
@@ -120,56 +120,56 @@ static void perform_limited(
 	read_answer(a, &res, rc, &why);
 	http_response_clear(&res);
 	if (bucket)
-		discord_limiter_leave(
-		    &r->d->limiter, bucket, r->route, major, &r->limit, rc == 0 ? &a->outcome : NULL);
+		discord_rate_limit_leave(
+		    &r->d->rest_limiter, bucket, r->route, major, &r->limit, rc == 0 ? &a->outcome : NULL);
 	else if (rc == 0)
-		discord_limiter_note(&r->d->limiter, &r->limit, &a->outcome);
-	if (rc == 0 && a->outcome.verdict != DISCORD_OK)
+		discord_rate_limit_note(&r->d->rest_limiter, &r->limit, &a->outcome);
+	if (rc == 0 && a->outcome.class != DISCORD_OK)
 		error_prefix(&a->outcome.why, "%s", r->route);
 }
 
 static void skip(struct discord_answer *a)
 {
 	a->skipped = true;
-	a->outcome.verdict = DISCORD_LIMITED;
+	a->outcome.class = DISCORD_RATE_LIMITED;
 	error_limited(&a->outcome.why, 1000, "there is no share left for what nobody misses");
 }
 
-int discord_rest_call(struct task *t, struct discord *d, const struct discord_call *call,
+int discord_api_call(struct task *t, struct discord *d, const struct discord_call *call,
     struct discord_answer *a, struct error *err)
 {
-	struct request r = {.d = d, .call = call, .limit = DISCORD_LIMIT_INIT};
+	struct request r = {.d = d, .call = call, .limit = DISCORD_RATE_LIMIT_HEADERS_INIT};
 	const char *major = call->major ? call->major : "";
 	struct discord_bucket *bucket = NULL;
 
 	*a = (struct discord_answer){0};
-	a->outcome.verdict = DISCORD_TROUBLE;
+	a->outcome.class = DISCORD_SERVER_ERROR;
 	snprintf(r.route, sizeof(r.route), "%s %s", call->method, call->route);
-	if (!call->token && !call->extra)
-		bucket = discord_limiter_enter(t, &d->limiter, r.route, major, &a->outcome.why);
+	if (!call->token && !call->optional)
+		bucket = discord_rate_limit_enter(t, &d->rest_limiter, r.route, major, &a->outcome.why);
 	else if (!call->token)
-		bucket = discord_limiter_try(&d->limiter, r.route, major);
-	if (!bucket && call->extra && !call->token)
+		bucket = discord_rate_limit_try(&d->rest_limiter, r.route, major);
+	if (!bucket && call->optional && !call->token)
 		skip(a);
 	else if (bucket || call->token)
 		perform_limited(t, &r, bucket, a);
 	json_object_put(call->params);
-	if (a->outcome.verdict == DISCORD_BAD_TOKEN && !call->token)
+	if (a->outcome.class == DISCORD_BAD_TOKEN && !call->token)
 		discord_refused(d, &a->outcome.why);
-	if (a->outcome.verdict == DISCORD_OK)
+	if (a->outcome.class == DISCORD_OK)
 		return 0;
 	if (err)
 		*err = a->outcome.why;
 	return -1;
 }
 
-void discord_rest_clear(struct discord_answer *a)
+void discord_api_clear(struct discord_answer *a)
 {
 	json_object_put(a->reply);
 	*a = (struct discord_answer){0};
 }
 
-struct json_object *discord_rest_get(struct task *t, struct discord *d, const char *route, const char *path,
+struct json_object *discord_api_get(struct task *t, struct discord *d, const char *route, const char *path,
     const char *major, unsigned tries, struct discord_outcome *outcome, struct error *err)
 {
 	struct discord_call call = {.method = "GET", .route = route, .path = path, .major = major};
@@ -177,11 +177,11 @@ struct json_object *discord_rest_get(struct task *t, struct discord *d, const ch
 
 	for (;;) {
 		struct discord_answer a;
-		int rc = discord_rest_call(t, d, &call, &a, err);
+		int rc = discord_api_call(t, d, &call, &a, err);
 		struct discord_outcome o = a.outcome;
 		struct json_object *reply = json_object_get(a.reply);
 
-		discord_rest_clear(&a);
+		discord_api_clear(&a);
 		if (outcome)
 			*outcome = o;
 		if (rc == 0)

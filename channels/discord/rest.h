@@ -26,25 +26,25 @@ struct discord_call {
 	size_t part_count;
 	uint64_t total_ms; /* 0: that of a small call */
 	bool once;         /* never resent silently */
-	bool extra;        /* nobody misses it: not made when it would have to wait */
+	bool optional;     /* nobody misses it: not made when it would have to wait */
 	bool token; /* its path holds a token of its own: no Authorization, and no limits but Discord's 429 */
 };
 
 struct discord_answer {
-	struct discord_outcome outcome; /* TROUBLE when there was no answer at all */
+	struct discord_outcome outcome; /* SERVER_ERROR when there was no answer at all */
 	struct json_object *reply;      /* owned; NULL if there is none */
 	bool sent;                      /* a byte of the request may have left */
-	bool skipped;                   /* an extra one that was not made */
+	bool skipped;                   /* an optional one that was not made */
 };
 
 /* 0: done. -1: err has the kind to act on and a sentence. answer is filled either way, to be cleared. A
  * refused token has stopped the channel. */
-int discord_rest_call(struct task *t, struct discord *d, const struct discord_call *call,
+int discord_api_call(struct task *t, struct discord *d, const struct discord_call *call,
     struct discord_answer *answer, struct error *err);
-void discord_rest_clear(struct discord_answer *answer);
+void discord_api_clear(struct discord_answer *answer);
 /* GET of a small thing, repeated while that may help, at most tries times. The reply, or NULL; outcome may be
  * NULL. */
-struct json_object *discord_rest_get(struct task *t, struct discord *d, const char *route, const char *path,
+struct json_object *discord_api_get(struct task *t, struct discord *d, const char *route, const char *path,
     const char *major, unsigned tries, struct discord_outcome *outcome, struct error *err);
 
 #endif

@@ -72,17 +72,17 @@ static void read_failure(
 {
 	*why = a->outcome.why;
 	why->uncertain = false;
-	switch (a->outcome.verdict) {
+	switch (a->outcome.class) {
 	case DISCORD_BAD_TOKEN:
 		/* The row waits for the person who puts the token right. */
 		why->kind = ERROR_NETWORK;
 		break;
-	case DISCORD_LIMITED:
+	case DISCORD_RATE_LIMITED:
 	case DISCORD_BLOCKED:
 		why->retry_ms += d->limits->limited_extra_ms;
 		discord_pause(d, draft->channel, why->retry_ms);
 		break;
-	case DISCORD_TROUBLE:
+	case DISCORD_SERVER_ERROR:
 		/* Nothing that can be understood came back: all depends on whether it had left. An edit can
 		 * be made again. */
 		why->uncertain = a->sent && !draft->row->edit_of;
@@ -104,8 +104,8 @@ static bool open_thread(struct task *t, struct discord *d, const char *thread)
 
 	call.params = json_object_new_object();
 	json_set_bool(call.params, "archived", false);
-	int rc = discord_rest_call(t, d, &call, &a, NULL);
-	discord_rest_clear(&a);
+	int rc = discord_api_call(t, d, &call, &a, NULL);
+	discord_api_clear(&a);
 	free(path);
 	return rc == 0;
 }
@@ -113,12 +113,12 @@ static bool open_thread(struct task *t, struct discord *d, const char *thread)
 /* Is there a way round this refusal that was not tried? */
 static bool fall_back(struct task *t, struct discord *d, struct draft *draft, const struct discord_outcome *o)
 {
-	if (o->verdict == DISCORD_ARCHIVED && !draft->opened) {
+	if (o->class == DISCORD_ARCHIVED && !draft->opened) {
 		draft->opened = true;
 		return open_thread(t, d, draft->channel);
 	}
-	bool lost = o->verdict == DISCORD_NO_REFERENCE ||
-	    (o->verdict == DISCORD_NO_MESSAGE && !draft->row->edit_of) || o->code == 160002;
+	bool lost = o->class == DISCORD_REPLY_TARGET_GONE ||
+	    (o->class == DISCORD_MESSAGE_GONE && !draft->row->edit_of) || o->code == 160002;
 	if (!lost || draft->no_reply || !draft->row->reply_to)
 		return false;
 	draft->no_reply = true;
@@ -146,7 +146,7 @@ static int upload_call(struct task *t, struct discord *d, struct discord_call *c
 	};
 	call->parts = parts;
 	call->part_count = ARRAY_LEN(parts);
-	rc = discord_rest_call(t, d, call, a, why);
+	rc = discord_api_call(t, d, call, a, why);
 	buf_clear(&form);
 	return rc;
 }
@@ -172,7 +172,7 @@ static int draft_call(
 	if (row->file && !edit)
 		rc = upload_call(t, d, &call, draft, a, why);
 	else
-		rc = discord_rest_call(t, d, &call, a, why);
+		rc = discord_api_call(t, d, &call, a, why);
 	free(path);
 	return rc;
 }
@@ -194,13 +194,13 @@ static int draft_send(struct task *t, struct discord *d, struct draft *draft, ch
 		} else if (rc < 0) {
 			read_failure(d, draft, &a, why);
 		}
-		discord_rest_clear(&a);
+		discord_api_clear(&a);
 		if (rc == 0)
 			return 0;
 		free(*id);
 		*id = NULL;
 		if (again)
-			budget_charge(&d->budget, draft->channel);
+			rate_limit_charge(&d->rate_limiter, draft->channel);
 	} while (again);
 	return -1;
 }
@@ -228,9 +228,10 @@ static int find_channel(struct task *t, struct discord *d, struct draft *draft, 
 int discord_send_admit(struct task *t, struct channel *ch, const struct outbound *row, struct error *err)
 {
 	struct discord *d = ch->state;
-	enum budget_rank rank = row->kind == OUTBOUND_REPLY ? BUDGET_RANK_REPLY : BUDGET_RANK_NOTIFICATION;
+	enum rate_limit_priority rank =
+	    row->kind == OUTBOUND_REPLY ? RATE_LIMIT_REPLY : RATE_LIMIT_NOTIFICATION;
 
-	return budget_wait(t, &d->budget, discord_channel_of(&row->to), rank, err);
+	return rate_limit_wait(t, &d->rate_limiter, discord_channel_of(&row->to), rank, err);
 }
 
 void discord_send_row(struct task *t, struct channel *ch, const struct outbound *row)
@@ -251,7 +252,7 @@ void discord_send_row(struct task *t, struct channel *ch, const struct outbound 
 	if (rc < 0 && (why.kind == ERROR_NONE || (discord_interaction_is_over(&why) && !row->edit_of))) {
 		rc = find_channel(t, d, &draft, &why);
 		if (rc == 0 && row->file)
-			rc = outfile_load(t, row, &draft.file, &why);
+			rc = outbox_file_load(t, row, &draft.file, &why);
 		if (rc == 0)
 			rc = draft_send(t, d, &draft, &id, &why);
 	}

@@ -8,14 +8,14 @@
 #include "base/mem.h"
 #include "channels/discord/places.h"
 
-void discord_session_clear(struct discord_session *s)
+void discord_gateway_session_clear(struct discord_gateway_session *s)
 {
 	free(s->id);
 	free(s->url);
-	*s = (struct discord_session){0};
+	*s = (struct discord_gateway_session){0};
 }
 
-void discord_session_forget(struct discord_session *s)
+void discord_gateway_session_forget(struct discord_gateway_session *s)
 {
 	free(s->id);
 	free(s->url);
@@ -25,16 +25,16 @@ void discord_session_forget(struct discord_session *s)
 	s->dirty = true;
 }
 
-void discord_session_begin(struct discord_session *s, const char *id, const char *url)
+void discord_gateway_session_begin(struct discord_gateway_session *s, const char *id, const char *url)
 {
 	char *new_id = xstrdup(id), *new_url = xstrdup(url);
 
-	discord_session_forget(s);
+	discord_gateway_session_forget(s);
 	s->id = new_id;
 	s->url = new_url;
 }
 
-void discord_session_commit(struct discord_session *s, int64_t seq)
+void discord_gateway_session_commit(struct discord_gateway_session *s, int64_t seq)
 {
 	if (s->has_seq && seq <= s->seq)
 		return;
@@ -50,7 +50,7 @@ static void set_id(struct json_object *o, const char *key, uint64_t id)
 	json_set_str(o, key, text);
 }
 
-char *discord_session_text(const struct discord_session *s)
+char *discord_gateway_session_text(const struct discord_gateway_session *s)
 {
 	struct json_object *o = json_object_new_object();
 	char *text;
@@ -67,20 +67,20 @@ char *discord_session_text(const struct discord_session *s)
 	return text;
 }
 
-void discord_session_read(struct discord_session *s, const char *text)
+void discord_gateway_session_read(struct discord_gateway_session *s, const char *text)
 {
 	struct json_object *o = text ? json_parse_object(text, strlen(text), NULL) : NULL;
 
-	discord_session_clear(s);
+	discord_gateway_session_clear(s);
 	if (json_get_str(o, "session") && json_get(o, "seq")) {
 		s->id = xstrdup(json_get_str(o, "session"));
 		s->url = xstrdup(json_get_str(o, "url"));
-		discord_session_commit(s, json_get_int(o, "seq", 0));
+		discord_gateway_session_commit(s, json_get_int(o, "seq", 0));
 	}
 	s->mark = discord_id_get(o, "mark");
 	s->gap = discord_id_get(o, "gap");
 	json_object_put(o);
 	/* What is still to be fetched is told of by a new session alone. */
 	if (s->gap != 0)
-		discord_session_forget(s);
+		discord_gateway_session_forget(s);
 }

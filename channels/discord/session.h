@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct discord_session {
+struct discord_gateway_session {
 	char *id, *url; /* to resume with; NULL: there is none */
 	int64_t seq;    /* of the last event whose effect is committed; what a RESUME carries */
 	bool has_seq;
@@ -20,16 +20,16 @@ struct discord_session {
 	uint64_t saved_ms; /* clock_now() */
 };
 
-void discord_session_clear(struct discord_session *s);
+void discord_gateway_session_clear(struct discord_gateway_session *s);
 /* The session itself is lost; mark and gap stay. */
-void discord_session_forget(struct discord_session *s);
+void discord_gateway_session_forget(struct discord_gateway_session *s);
 /* A new session; the strings are copied. */
-void discord_session_begin(struct discord_session *s, const char *id, const char *url);
+void discord_gateway_session_begin(struct discord_gateway_session *s, const char *id, const char *url);
 /* The highest of a batch of events. One that is lower is no news. */
-void discord_session_commit(struct discord_session *s, int64_t seq);
+void discord_gateway_session_commit(struct discord_gateway_session *s, int64_t seq);
 
 /* As the journal has it, malloc'd; and back: what cannot be read is no session. */
-char *discord_session_text(const struct discord_session *s);
-void discord_session_read(struct discord_session *s, const char *text);
+char *discord_gateway_session_text(const struct discord_gateway_session *s);
+void discord_gateway_session_read(struct discord_gateway_session *s, const char *text);
 
 #endif

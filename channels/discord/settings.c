@@ -127,7 +127,7 @@ const struct discord_limits discord_limits = {
     .resumes = 3,
     .backfill_channels = 500,
     .backfill_messages = 500,
-    .invalid_most = 500,
+    .invalid_max = 500,
     .invalid_stop = 5000,
 };
 

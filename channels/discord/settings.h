@@ -59,7 +59,7 @@ struct discord_limits {
 	unsigned invalid_stop;    /* the same, before nothing is asked any more until some of them are ten
 				     minutes old */
 	unsigned
-	    invalid_most; /* 401, 403, 429 in ten minutes, before what nobody misses is not asked any more */
+	    invalid_max; /* 401, 403, 429 in ten minutes, before what nobody misses is not asked any more */
 };
 
 extern const struct config_section discord_section;

@@ -29,17 +29,17 @@ struct discord {
 	char *host;          /* of it, for logs and errors */
 	char *authorization; /* "Bot TOKEN" */
 	struct discord_self self;
-	struct discord_limiter limiter;
-	struct budget budget;
+	struct discord_rate_limiter rest_limiter;
+	struct rate_limiter rate_limiter;
 	struct task_group tasks;
 	bool stopping;
 	bool refused; /* a person must change something: nothing is called any more */
 
 	/* The gateway. */
 	struct task *gateway; /* NULL when it has ended */
-	struct discord_session session;
-	struct discord_identifies identifies;
-	struct discord_queue queue; /* events on their way to the journal */
+	struct discord_gateway_session session;
+	struct discord_identify_limit identifies;
+	struct discord_event_queue queue; /* events on their way to the journal */
 	struct backoff retry;
 	bool content;        /* ask for the message content intent */
 	unsigned resumes;    /* that failed in a row */
@@ -47,7 +47,7 @@ struct discord {
 	unsigned unreadable; /* frames since the last that was skipped */
 	bool empty_told;     /* it was said that messages come without their content */
 
-	struct discord_places places;
+	struct discord_cache cache;
 	uint64_t *pending_guilds; /* that READY named, and whose missed messages were not fetched yet */
 	size_t pending_count;
 	uint64_t pending_until; /* clock_now(): then they are given up */
@@ -58,7 +58,7 @@ struct discord {
 	struct discord_dms dms;
 	struct discord_typings typings;
 	struct discord_reactions reactions;
-	bool menu_started;
+	bool commands_started;
 };
 
 #endif

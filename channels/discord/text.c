@@ -18,7 +18,7 @@ struct reader {
 	struct buf *out;
 	struct json_object *mentions;
 	const struct discord_self *self;
-	struct discord_places *places;
+	struct discord_cache *cache;
 	uint64_t our_role;
 	bool start; /* nothing but our own name so far */
 	unsigned flags;
@@ -104,11 +104,11 @@ static const char *read_channel(struct reader *r, const char *at)
 {
 	const char *end;
 	uint64_t id = read_id(at, &end);
-	struct discord_place *place = id != 0 && r->places ? discord_places_channel(r->places, id) : NULL;
+	struct discord_channel *channel = id != 0 && r->cache ? discord_cache_channel(r->cache, id) : NULL;
 
 	if (id == 0)
 		return NULL;
-	add_name(r, "#", place ? place->name : NULL, "(another channel)");
+	add_name(r, "#", channel ? channel->name : NULL, "(another channel)");
 	return end;
 }
 
@@ -174,13 +174,13 @@ static const char *read_mark(struct reader *r, const char *at)
 }
 
 unsigned discord_text_read(struct buf *out, struct json_object *message, const struct discord_self *self,
-    struct discord_places *places, unsigned long long our_role)
+    struct discord_cache *cache, unsigned long long our_role)
 {
 	const char *at = json_get_str(message, "content"), *end;
 	struct reader r = {.out = out,
 	    .mentions = json_get_array(message, "mentions"),
 	    .self = self,
-	    .places = places,
+	    .cache = cache,
 	    .our_role = our_role,
 	    .start = true};
 

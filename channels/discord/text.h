@@ -7,7 +7,7 @@
 
 struct buf;
 struct discord_self;
-struct discord_places;
+struct discord_cache;
 struct json_object;
 
 enum discord_text_flag {
@@ -16,9 +16,9 @@ enum discord_text_flag {
 };
 
 /* Appends the content of a message object; our own name at its beginning is left out. our_role: in its
- * server, 0 if none. Returns enum discord_text_flag. Pure; places may be NULL. */
+ * server, 0 if none. Returns enum discord_text_flag. Pure; cache may be NULL. */
 unsigned discord_text_read(struct buf *out, struct json_object *message, const struct discord_self *self,
-    struct discord_places *places, unsigned long long our_role);
+    struct discord_cache *cache, unsigned long long our_role);
 /* What is in the message beside its text: stickers, polls and, where they are asked for, files: in brackets,
  * each on a line. */
 void discord_text_describe(struct buf *out, struct json_object *message, bool files);

@@ -33,16 +33,20 @@ int discord_typing(struct task *t, struct channel *ch, const struct address *whe
 
 	if (d->refused || id == 0)
 		return error_set(err, ERROR_REFUSED, "typing cannot be shown there");
-	if ((*at_ms != 0 && clock_now() < *at_ms + d->limits->typing_ms) || !budget_try(&d->budget, channel))
+	if ((*at_ms != 0 && clock_now() < *at_ms + d->limits->typing_ms) ||
+	    !rate_limit_try(&d->rate_limiter, channel))
 		return 0;
 	*at_ms = clock_now();
 	char *path = xasprintf("/channels/%s/typing", channel);
-	struct discord_call call = {
-	    .method = "POST", .route = "/channels/{}/typing", .path = path, .major = channel, .extra = true};
-	int rc = discord_rest_call(t, d, &call, &a, &why);
-	if (rc < 0 && a.outcome.verdict == DISCORD_LIMITED && !a.skipped)
+	struct discord_call call = {.method = "POST",
+	    .route = "/channels/{}/typing",
+	    .path = path,
+	    .major = channel,
+	    .optional = true};
+	int rc = discord_api_call(t, d, &call, &a, &why);
+	if (rc < 0 && a.outcome.class == DISCORD_RATE_LIMITED && !a.skipped)
 		discord_pause(d, channel, a.outcome.retry_ms);
-	discord_rest_clear(&a);
+	discord_api_clear(&a);
 	free(path);
 	if (rc == 0 || (why.kind != ERROR_REFUSED && why.kind != ERROR_CANCELLED))
 		return 0;

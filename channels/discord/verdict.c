@@ -15,57 +15,60 @@
 
 struct rule {
 	int code;
-	enum discord_verdict verdict;
+	enum discord_outcome_class class;
 	enum error_kind kind;
 	const char *meaning;
 };
 
 /* "JSON error codes" of the documentation (topics/opcodes-and-status-codes), by number. */
 static const struct rule codes[] = {
-    {10003, DISCORD_NO_TARGET, ERROR_REFUSED, "there is no such channel"},
-    {10004, DISCORD_NO_TARGET, ERROR_REFUSED, "there is no such server"},
-    {10008, DISCORD_NO_MESSAGE, ERROR_REFUSED, "the message is gone"},
-    {10013, DISCORD_NO_TARGET, ERROR_REFUSED, "there is no such person"},
+    {10003, DISCORD_CHAT_UNREACHABLE, ERROR_REFUSED, "there is no such channel"},
+    {10004, DISCORD_CHAT_UNREACHABLE, ERROR_REFUSED, "there is no such server"},
+    {10008, DISCORD_MESSAGE_GONE, ERROR_REFUSED, "the message is gone"},
+    {10013, DISCORD_CHAT_UNREACHABLE, ERROR_REFUSED, "there is no such person"},
     {10014, DISCORD_REFUSED, ERROR_REFUSED, "Discord knows no such emoji"},
-    {10015, DISCORD_LATE, ERROR_REFUSED, "the interaction can no longer be answered"},
-    {10062, DISCORD_LATE, ERROR_REFUSED, "the interaction was not answered within three seconds"},
-    {20016, DISCORD_LIMITED, ERROR_LIMITED, "the channel is in slow mode"},
-    {20026, DISCORD_NO_TARGET, ERROR_REFUSED, "Discord has flagged the bot for spam: it may not write there"},
-    {20028, DISCORD_LIMITED, ERROR_LIMITED, "the channel takes no more messages for now"},
-    {20029, DISCORD_LIMITED, ERROR_LIMITED, "the server takes no more messages for now"},
+    {10015, DISCORD_INTERACTION_EXPIRED, ERROR_REFUSED, "the interaction can no longer be answered"},
+    {10062, DISCORD_INTERACTION_EXPIRED, ERROR_REFUSED,
+	"the interaction was not answered within three seconds"},
+    {20016, DISCORD_RATE_LIMITED, ERROR_LIMITED, "the channel is in slow mode"},
+    {20026, DISCORD_CHAT_UNREACHABLE, ERROR_REFUSED,
+	"Discord has flagged the bot for spam: it may not write there"},
+    {20028, DISCORD_RATE_LIMITED, ERROR_LIMITED, "the channel takes no more messages for now"},
+    {20029, DISCORD_RATE_LIMITED, ERROR_LIMITED, "the server takes no more messages for now"},
     {30010, DISCORD_REFUSED, ERROR_REFUSED, "the message has as many reactions as it can have"},
     {30032, DISCORD_REFUSED, ERROR_REFUSED, "the application has as many commands as it can have"},
     {30034, DISCORD_REFUSED, ERROR_REFUSED, "too many commands were created today"},
-    {30046, DISCORD_LIMITED, ERROR_LIMITED, "a message older than an hour was edited too often"},
+    {30046, DISCORD_RATE_LIMITED, ERROR_LIMITED, "a message older than an hour was edited too often"},
     {40001, DISCORD_BAD_TOKEN, ERROR_REFUSED, "the token was refused"},
-    {40003, DISCORD_LIMITED, ERROR_LIMITED, "private chats are opened too fast"},
+    {40003, DISCORD_RATE_LIMITED, ERROR_LIMITED, "private chats are opened too fast"},
     {40005, DISCORD_TOO_LARGE, ERROR_REFUSED, "the file is over Discord's limit"},
-    {40058, DISCORD_NO_TARGET, ERROR_REFUSED, "a forum takes no plain messages: address one of its posts"},
-    {40060, DISCORD_LATE, ERROR_REFUSED, "the interaction was answered already"},
-    {40062, DISCORD_LIMITED, ERROR_LIMITED, "the service is being rate limited"},
+    {40058, DISCORD_CHAT_UNREACHABLE, ERROR_REFUSED,
+	"a forum takes no plain messages: address one of its posts"},
+    {40060, DISCORD_INTERACTION_EXPIRED, ERROR_REFUSED, "the interaction was answered already"},
+    {40062, DISCORD_RATE_LIMITED, ERROR_LIMITED, "the service is being rate limited"},
     {40333, DISCORD_BLOCKED, ERROR_LIMITED, "Discord's proxy blocks requests of this host"},
-    {50001, DISCORD_NO_TARGET, ERROR_REFUSED,
+    {50001, DISCORD_CHAT_UNREACHABLE, ERROR_REFUSED,
 	"the bot cannot see this channel: give it the permission View Channel there"},
     {50006, DISCORD_EMPTY, ERROR_REFUSED, "an empty message cannot be sent"},
-    {50007, DISCORD_NO_TARGET, ERROR_REFUSED,
+    {50007, DISCORD_CHAT_UNREACHABLE, ERROR_REFUSED,
 	"this person takes no private messages from the bot: they must share a server with it and allow "
 	"them"},
-    {50013, DISCORD_NO_TARGET, ERROR_REFUSED,
+    {50013, DISCORD_CHAT_UNREACHABLE, ERROR_REFUSED,
 	"the bot lacks a permission there: Send Messages, Send Messages in Threads, Read Message History, "
 	"Add Reactions or Attach Files"},
     {50021, DISCORD_REFUSED, ERROR_REFUSED, "a system message cannot be used for this"},
-    {50027, DISCORD_LATE, ERROR_REFUSED, "the interaction can no longer be answered"},
+    {50027, DISCORD_INTERACTION_EXPIRED, ERROR_REFUSED, "the interaction can no longer be answered"},
     {50035, DISCORD_BAD_FORM, ERROR_REFUSED, "Discord does not take this form"},
     {50045, DISCORD_TOO_LARGE, ERROR_REFUSED, "the file is over Discord's limit"},
     {50083, DISCORD_ARCHIVED, ERROR_REFUSED, "the thread is archived"},
     {50109, DISCORD_BAD_FORM, ERROR_REFUSED, "Discord could not read the request"},
-    {50278, DISCORD_NO_TARGET, ERROR_REFUSED, "the bot shares no server with this person"},
+    {50278, DISCORD_CHAT_UNREACHABLE, ERROR_REFUSED, "the bot shares no server with this person"},
     {90001, DISCORD_REFUSED, ERROR_REFUSED, "the reaction was blocked"},
-    {110000, DISCORD_LIMITED, ERROR_LIMITED, "Discord asks for a pause"},
-    {130000, DISCORD_LIMITED, ERROR_LIMITED, "Discord is overloaded and asks for a pause"},
-    {160002, DISCORD_NO_TARGET, ERROR_REFUSED,
+    {110000, DISCORD_RATE_LIMITED, ERROR_LIMITED, "Discord asks for a pause"},
+    {130000, DISCORD_RATE_LIMITED, ERROR_LIMITED, "Discord is overloaded and asks for a pause"},
+    {160002, DISCORD_CHAT_UNREACHABLE, ERROR_REFUSED,
 	"the bot cannot answer there: give it the permission Read Message History"},
-    {160005, DISCORD_NO_TARGET, ERROR_REFUSED, "the thread is locked"},
+    {160005, DISCORD_CHAT_UNREACHABLE, ERROR_REFUSED, "the thread is locked"},
     {200000, DISCORD_REFUSED, ERROR_REFUSED, "the server's rules (AutoMod) blocked the message"},
     {200001, DISCORD_REFUSED, ERROR_REFUSED, "the server's rules (AutoMod) blocked the title"},
     {240000, DISCORD_REFUSED, ERROR_REFUSED, "Discord blocked a link in the message"},
@@ -74,17 +77,17 @@ static const struct rule codes[] = {
 /* Where there is no code of Discord's that we know. */
 static const struct rule statuses[] = {
     {401, DISCORD_BAD_TOKEN, ERROR_REFUSED, "the token was refused"},
-    {403, DISCORD_NO_TARGET, ERROR_REFUSED, "the bot may not do this there"},
+    {403, DISCORD_CHAT_UNREACHABLE, ERROR_REFUSED, "the bot may not do this there"},
     {404, DISCORD_REFUSED, ERROR_REFUSED, "Discord knows nothing of this name"},
-    {408, DISCORD_TROUBLE, ERROR_NETWORK, "Discord waited too long for the request"},
+    {408, DISCORD_SERVER_ERROR, ERROR_NETWORK, "Discord waited too long for the request"},
     {413, DISCORD_TOO_LARGE, ERROR_REFUSED, "the request is too large"},
-    {429, DISCORD_LIMITED, ERROR_LIMITED, "Discord asks for a pause"},
+    {429, DISCORD_RATE_LIMITED, ERROR_LIMITED, "Discord asks for a pause"},
 };
 static const struct rule refused = {0, DISCORD_REFUSED, ERROR_REFUSED, "Discord refused it"};
-static const struct rule trouble = {0, DISCORD_TROUBLE, ERROR_NETWORK, "Discord is in trouble"};
+static const struct rule trouble = {0, DISCORD_SERVER_ERROR, ERROR_NETWORK, "Discord is in trouble"};
 static const struct rule blocked = {0, DISCORD_BLOCKED, ERROR_LIMITED, "Discord's proxy asks for a pause"};
 static const struct rule no_reference = {
-    0, DISCORD_NO_REFERENCE, ERROR_REFUSED, "the message to answer is gone"};
+    0, DISCORD_REPLY_TARGET_GONE, ERROR_REFUSED, "the message to answer is gone"};
 
 static const struct rule *find(const struct rule *rules, size_t count, int number)
 {
@@ -143,7 +146,7 @@ static void add_form_error(struct buf *out, struct json_object *errors, unsigned
 	}
 }
 
-void discord_verdict_read(
+void discord_outcome_read(
     struct discord_outcome *out, int status, struct json_object *reply, uint64_t header_ms)
 {
 	struct json_object *o = json_object_is_type(reply, json_type_object) ? reply : NULL;
@@ -152,21 +155,21 @@ void discord_verdict_read(
 	const struct rule *r;
 
 	*out = (struct discord_outcome){
-	    .verdict = DISCORD_OK, .status = status, .code = (int)json_get_int(o, "code", 0)};
+	    .class = DISCORD_OK, .status = status, .code = (int)json_get_int(o, "code", 0)};
 	if (status == 204 || (status >= 200 && status < 300 && reply))
 		return;
 	r = find_rule(status, out->code, reply);
-	out->verdict = r->verdict;
-	out->global = r->verdict == DISCORD_LIMITED && json_get_bool(o, "global", false);
+	out->class = r->class;
+	out->global = r->class == DISCORD_RATE_LIMITED && json_get_bool(o, "global", false);
 	if (r->kind == ERROR_LIMITED)
 		out->retry_ms =
-		    retry_ms(o, header_ms, r->verdict == DISCORD_BLOCKED ? BLOCKED_MS : RETRY_DEFAULT_MS);
+		    retry_ms(o, header_ms, r->class == DISCORD_BLOCKED ? BLOCKED_MS : RETRY_DEFAULT_MS);
 	buf_addstr(&said, message ? message : !reply ? "the answer is not JSON" : "no message");
 	add_form_error(&said, json_get_object(o, "errors"), 0);
 	error_set(
 	    &out->why, r->kind, "%s (%d %.140s)", r->meaning, out->code != 0 ? out->code : status, said.data);
 	out->why.code = out->code != 0 ? out->code : status;
 	out->why.retry_ms = out->retry_ms;
-	out->why.uncertain = r->verdict == DISCORD_TROUBLE;
+	out->why.uncertain = r->class == DISCORD_SERVER_ERROR;
 	buf_clear(&said);
 }

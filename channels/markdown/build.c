@@ -57,7 +57,7 @@ static void flush(struct builder *b)
 	if (b->pending.len == 0)
 		return;
 	n = add(b, MARKDOWN_TEXT);
-	n->text = markdown_keep(b->doc, b->pending.data, b->pending.len);
+	n->text = markdown_copy(b->doc, b->pending.data, b->pending.len);
 	n->len = b->pending.len;
 	buf_reset(&b->pending);
 }
@@ -80,7 +80,7 @@ static void end_span(struct builder *b)
 		return;
 	b->span_nodes--;
 	if (b->at->type != MARKDOWN_CODE)
-		marks_resolve(b->at);
+		spoilers_resolve(b->at);
 	b->at = b->at->parent;
 }
 
@@ -91,19 +91,19 @@ static void end_implied(struct builder *b)
 	flush(b);
 	if (!b->at->implied)
 		return;
-	marks_resolve(b->at);
+	spoilers_resolve(b->at);
 	b->at = b->at->parent;
 }
 
 /* Length of what mending put there, 0 if nothing. */
 static size_t joiner_length(const char *s, const char *end)
 {
-	size_t len = sizeof(MEND_JOINER) - 1;
+	size_t len = sizeof(REPAIR_JOINER) - 1;
 
-	return (size_t)(end - s) >= len && memcmp(s, MEND_JOINER, len) == 0 ? len : 0;
+	return (size_t)(end - s) >= len && memcmp(s, REPAIR_JOINER, len) == 0 ? len : 0;
 }
 
-static void add_unmended(struct buf *out, const char *s, size_t len)
+static void add_unrepaired(struct buf *out, const char *s, size_t len)
 {
 	const char *end = s + len, *at;
 	size_t n = 0;
@@ -129,10 +129,10 @@ static const char *keep_attribute(struct builder *b, const MD_ATTRIBUTE *a, size
 		if (a->substr_types[i] == MD_TEXT_ENTITY)
 			markdown_entity(&out, a->text + from, to - from);
 		else if (a->substr_types[i] == MD_TEXT_NORMAL)
-			add_unmended(&out, a->text + from, to - from);
+			add_unrepaired(&out, a->text + from, to - from);
 	}
 	*len = out.len;
-	kept = markdown_keep(b->doc, out.data, out.len);
+	kept = markdown_copy(b->doc, out.data, out.len);
 	buf_clear(&out);
 	return kept;
 }
@@ -235,7 +235,7 @@ static int leave_block(MD_BLOCKTYPE type, void *detail, void *arg)
 		return 0;
 	b->depth -= holds_blocks(b->at);
 	if (b->at->type != MARKDOWN_CODE_BLOCK)
-		marks_resolve(b->at);
+		spoilers_resolve(b->at);
 	b->at = b->at->parent;
 	return 0;
 }
@@ -298,7 +298,7 @@ static void check_math(struct builder *b, struct markdown_node *math, bool displ
 		return;
 	buf_addf(&text, "$%s$", content->text);
 	math->type = MARKDOWN_TEXT;
-	math->text = markdown_keep(b->doc, text.data, text.len);
+	math->text = markdown_copy(b->doc, text.data, text.len);
 	math->len = text.len;
 	math->first = math->last = NULL;
 	buf_clear(&text);
@@ -332,7 +332,7 @@ static bool is_escaped(const struct builder *b, const char *s)
 
 static void add_mark(struct builder *b, const char *s, size_t len)
 {
-	unsigned sides = mark_sides(b->text, s, len, b->end);
+	unsigned sides = spoiler_mark_sides(b->text, s, len, b->end);
 	struct markdown_node *n;
 
 	if (sides == 0) {
@@ -341,7 +341,7 @@ static void add_mark(struct builder *b, const char *s, size_t len)
 	}
 	flush(b);
 	n = add(b, MARKDOWN_TEXT);
-	n->text = markdown_keep(b->doc, s, len);
+	n->text = markdown_copy(b->doc, s, len);
 	n->len = len;
 	n->number = sides;
 }
@@ -386,7 +386,7 @@ static void add_normal(struct builder *b, const char *s, size_t len)
 			s += n;
 			continue;
 		}
-		if ((n = mark_length(s, end)) > 0) {
+		if ((n = spoiler_mark_length(s, end)) > 0) {
 			add_mark(b, s, n);
 		} else if (*s == '<' && (n = break_length(s, end)) > 0) {
 			add_break(b);
@@ -402,7 +402,7 @@ static void add_normal(struct builder *b, const char *s, size_t len)
 static void add_code(struct builder *b, const char *s, size_t len)
 {
 	if (b->at->type != MARKDOWN_CODE_BLOCK || len == 0 || s[len - 1] != '\n') {
-		add_unmended(&b->pending, s, len);
+		add_unrepaired(&b->pending, s, len);
 		return;
 	}
 	buf_add(&b->pending, s, len - 1);

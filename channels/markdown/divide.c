@@ -92,7 +92,7 @@ static void cut_node(struct divider *d, struct markdown_node *n, size_t at)
 	n->next = rest;
 	if (n->parent->last == n)
 		n->parent->last = rest;
-	n->text = markdown_keep(d->doc, n->text, at);
+	n->text = markdown_copy(d->doc, n->text, at);
 	n->len = at;
 }
 

@@ -18,7 +18,7 @@ static void cell_text(struct buf *out, const struct markdown_node *cell)
 			buf_add(out, n->text, n->len);
 }
 
-static void measure_row(struct markdown_grid *g, const struct markdown_node *row, struct buf *text)
+static void measure_row(struct markdown_table *g, const struct markdown_node *row, struct buf *text)
 {
 	size_t i = 0;
 
@@ -35,25 +35,25 @@ static void measure_row(struct markdown_grid *g, const struct markdown_node *row
 	}
 }
 
-void markdown_grid_measure(struct markdown_grid *g, const struct markdown_node *table)
+void markdown_table_measure(struct markdown_table *g, const struct markdown_node *table)
 {
 	struct buf text = BUF_INIT;
 
-	*g = (struct markdown_grid){0};
+	*g = (struct markdown_table){0};
 	for (const struct markdown_node *c = table->first->first; c; c = c->next)
 		g->columns++;
 	g->widths = xcalloc(g->columns + 1, sizeof(*g->widths));
 	for (const struct markdown_node *row = table->first; row; row = row->next)
 		measure_row(g, row, &text);
 	for (size_t i = 0; i < g->columns; i++)
-		g->total += g->widths[i] + (i > 0 ? strlen(MARKDOWN_GRID_SEPARATOR) : 0);
+		g->total += g->widths[i] + (i > 0 ? strlen(MARKDOWN_TABLE_SEPARATOR) : 0);
 	buf_clear(&text);
 }
 
-void markdown_grid_clear(struct markdown_grid *g)
+void markdown_table_clear(struct markdown_table *g)
 {
 	free(g->widths);
-	*g = (struct markdown_grid){0};
+	*g = (struct markdown_table){0};
 }
 
 static void add_run(struct buf *out, char c, size_t n)
@@ -62,7 +62,7 @@ static void add_run(struct buf *out, char c, size_t n)
 		buf_addch(out, c);
 }
 
-void markdown_grid_row(const struct markdown_grid *g, const struct markdown_node *row, struct buf *line)
+void markdown_table_row(const struct markdown_table *g, const struct markdown_node *row, struct buf *line)
 {
 	struct buf text = BUF_INIT;
 	size_t i = 0, begin = line->len;
@@ -73,7 +73,7 @@ void markdown_grid_row(const struct markdown_grid *g, const struct markdown_node
 		cell_text(&text, c);
 		room = g->widths[i] - markdown_width(text.data, text.len);
 		before = c->mark == 'r' ? room : c->mark == 'c' ? room / 2 : 0;
-		buf_addstr(line, i > 0 ? MARKDOWN_GRID_SEPARATOR : "");
+		buf_addstr(line, i > 0 ? MARKDOWN_TABLE_SEPARATOR : "");
 		add_run(line, ' ', before);
 		buf_add(line, text.data, text.len);
 		add_run(line, ' ', room - before);
@@ -83,7 +83,7 @@ void markdown_grid_row(const struct markdown_grid *g, const struct markdown_node
 	buf_clear(&text);
 }
 
-void markdown_grid_rule(const struct markdown_grid *g, struct buf *line)
+void markdown_table_rule(const struct markdown_table *g, struct buf *line)
 {
 	for (size_t i = 0; i < g->columns; i++) {
 		buf_addstr(line, i > 0 ? CROSSING : "");
@@ -91,7 +91,7 @@ void markdown_grid_rule(const struct markdown_grid *g, struct buf *line)
 	}
 }
 
-bool markdown_grid_is_empty(const struct markdown_node *row)
+bool markdown_table_is_empty(const struct markdown_node *row)
 {
 	for (const struct markdown_node *c = row->first; c; c = c->next)
 		if (c->first)
@@ -99,7 +99,7 @@ bool markdown_grid_is_empty(const struct markdown_node *row)
 	return true;
 }
 
-bool markdown_grid_has_header(const struct markdown_node *table)
+bool markdown_table_has_header(const struct markdown_node *table)
 {
-	return !markdown_grid_is_empty(table->first) || !table->first->next;
+	return !markdown_table_is_empty(table->first) || !table->first->next;
 }

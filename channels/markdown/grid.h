@@ -5,12 +5,12 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#define MARKDOWN_GRID_SEPARATOR " | "
+#define MARKDOWN_TABLE_SEPARATOR " | "
 
 struct buf;
 struct markdown_node;
 
-struct markdown_grid {
+struct markdown_table {
 	size_t columns;
 	size_t *widths;
 	size_t total; /* columns of the font that a line takes */
@@ -18,14 +18,14 @@ struct markdown_grid {
 	bool fenced;  /* holds what ends a fence of three backticks */
 };
 
-void markdown_grid_measure(struct markdown_grid *g, const struct markdown_node *table);
-void markdown_grid_clear(struct markdown_grid *g);
+void markdown_table_measure(struct markdown_table *g, const struct markdown_node *table);
+void markdown_table_clear(struct markdown_table *g);
 /* Append one line each, without its end: a row, and the rule below the header. */
-void markdown_grid_row(const struct markdown_grid *g, const struct markdown_node *row, struct buf *line);
-void markdown_grid_rule(const struct markdown_grid *g, struct buf *line);
+void markdown_table_row(const struct markdown_table *g, const struct markdown_node *row, struct buf *line);
+void markdown_table_rule(const struct markdown_table *g, struct buf *line);
 
-bool markdown_grid_is_empty(const struct markdown_node *row);
+bool markdown_table_is_empty(const struct markdown_node *row);
 /* Is the first row to be shown? One without words is not, unless it is all there is. */
-bool markdown_grid_has_header(const struct markdown_node *table);
+bool markdown_table_has_header(const struct markdown_node *table);
 
 #endif

@@ -49,7 +49,7 @@ struct markdown_node *markdown_add(
 	return n;
 }
 
-const char *markdown_keep(struct markdown *doc, const char *text, size_t len)
+const char *markdown_copy(struct markdown *doc, const char *text, size_t len)
 {
 	char *copy = take(doc, len + 1);
 
@@ -92,7 +92,7 @@ static void add_plain(struct markdown *doc, const char *text, size_t len)
 			markdown_add(doc, paragraph, MARKDOWN_BREAK);
 		n = markdown_add(doc, paragraph, MARKDOWN_TEXT);
 		n->len = (size_t)(eol - text);
-		n->text = markdown_keep(doc, text, n->len);
+		n->text = markdown_copy(doc, text, n->len);
 	}
 }
 

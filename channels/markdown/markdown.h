@@ -70,7 +70,7 @@ void markdown_clear(struct markdown *doc);
 /* Memory that lives as long as doc. The text is copied. */
 struct markdown_node *markdown_add(
     struct markdown *doc, struct markdown_node *parent, enum markdown_type type);
-const char *markdown_keep(struct markdown *doc, const char *text, size_t len);
+const char *markdown_copy(struct markdown *doc, const char *text, size_t len);
 
 /* The next node in document order below top, children first; NULL at the end. Start with top itself. */
 const struct markdown_node *markdown_next(const struct markdown_node *top, const struct markdown_node *node);

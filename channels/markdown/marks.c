@@ -9,7 +9,7 @@
 
 enum { OPENS = 1, CLOSES = 2 };
 
-size_t mark_length(const char *s, const char *end)
+size_t spoiler_mark_length(const char *s, const char *end)
 {
 	return end - s >= 2 && s[0] == '|' && s[1] == '|' ? 2 : 0;
 }
@@ -36,7 +36,7 @@ static bool is_edge(uint32_t cp)
 	return is_blank(cp) || cp >= 0x2000 || (cp < 0x80 && ispunct((int)cp));
 }
 
-unsigned mark_sides(const char *begin, const char *s, size_t len, const char *end)
+unsigned spoiler_mark_sides(const char *begin, const char *s, size_t len, const char *end)
 {
 	uint32_t before = code_point_before(begin, s), after = ' ';
 	unsigned sides = 0;
@@ -69,7 +69,7 @@ static void wrap(struct markdown_node *open, struct markdown_node *last, struct 
 		open->parent->last = open;
 }
 
-void marks_resolve(struct markdown_node *parent)
+void spoilers_resolve(struct markdown_node *parent)
 {
 	struct markdown_node *open = NULL, *before = NULL, *n, *next;
 

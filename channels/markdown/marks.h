@@ -7,10 +7,10 @@
 struct markdown_node;
 
 /* Length of the mark at s, which is not escaped, 0 if there is none. */
-size_t mark_length(const char *s, const char *end);
+size_t spoiler_mark_length(const char *s, const char *end);
 /* May the mark of len bytes at s, in begin to end, open (1), close (2), or both (3)? */
-unsigned mark_sides(const char *begin, const char *s, size_t len, const char *end);
+unsigned spoiler_mark_sides(const char *begin, const char *s, size_t len, const char *end);
 /* Turns pairs among the children into spans. Marks are TEXT nodes whose number is their sides. */
-void marks_resolve(struct markdown_node *parent);
+void spoilers_resolve(struct markdown_node *parent);
 
 #endif

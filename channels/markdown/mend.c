@@ -33,7 +33,7 @@ bool line_is_blank(const struct line *l)
 	return l->prefix == l->len;
 }
 
-struct line line_behind_mark(struct line l)
+struct line line_after_marker(struct line l)
 {
 	size_t at = l.prefix;
 
@@ -74,7 +74,8 @@ static bool is_underline(const struct line *l)
 }
 
 /* Does a table begin here, although the line before does not end its block? */
-static bool is_late_table(const struct mender *m, const struct line *l, const char *next, const char *end)
+static bool is_late_table(
+    const struct markdown_repair *m, const struct line *l, const char *next, const char *end)
 {
 	struct line under;
 
@@ -85,7 +86,7 @@ static bool is_late_table(const struct mender *m, const struct line *l, const ch
 }
 
 /* "---" below a sentence is a rule, not the underline of a title. */
-static bool is_late_rule(const struct mender *m, const struct line *l)
+static bool is_late_rule(const struct markdown_repair *m, const struct line *l)
 {
 	const struct line *b = &m->before;
 
@@ -96,20 +97,21 @@ static bool is_late_rule(const struct mender *m, const struct line *l)
 
 /* Text at the margin below an item. Models do not wrap lines: it does not go on with the item, unless it
  * must. */
-static bool is_after_list(const struct mender *m, const struct line *l)
+static bool is_after_list(const struct markdown_repair *m, const struct line *l)
 {
-	return m->item && l->prefix == 0 && line_behind_mark(*l).prefix == 0 &&
+	return m->item && l->prefix == 0 && line_after_marker(*l).prefix == 0 &&
 	    !islower((unsigned char)l->s[0]) && !strchr("`~#>|=", l->s[0]) && !is_of(l, "-* ");
 }
 
 /* Text at the margin below a quote, the same way. */
-static bool is_after_quote(const struct mender *m, const struct line *l)
+static bool is_after_quote(const struct markdown_repair *m, const struct line *l)
 {
-	return m->before.s[0] == '>' && l->prefix == 0 && line_behind_mark(*l).prefix == 0 &&
+	return m->before.s[0] == '>' && l->prefix == 0 && line_after_marker(*l).prefix == 0 &&
 	    !islower((unsigned char)l->s[0]);
 }
 
-static bool needs_gap(const struct mender *m, const struct line *l, const char *next, const char *end)
+static bool needs_gap(
+    const struct markdown_repair *m, const struct line *l, const char *next, const char *end)
 {
 	if (!m->before.s || line_is_blank(&m->before) || line_is_blank(l))
 		return false;
@@ -126,20 +128,20 @@ static size_t indent_of(const struct line *l)
 }
 
 /* What is to stand in front, so that the line belongs to the numbered item above it. */
-static size_t shift_of(struct mender *m, const struct line *l)
+static size_t shift_of(struct markdown_repair *m, const struct line *l)
 {
 	size_t indent = indent_of(l);
 
 	if (line_is_blank(l))
 		return 0;
 	if (indent == 0) {
-		struct line text = line_behind_mark(*l);
+		struct line text = line_after_marker(*l);
 
 		m->content = isdigit((unsigned char)l->s[0]) ? text.prefix : 0;
 		m->shift = 0;
 		return 0;
 	}
-	if (m->shift == 0 && indent >= 2 && indent < m->content && line_behind_mark(*l).prefix > l->prefix)
+	if (m->shift == 0 && indent >= 2 && indent < m->content && line_after_marker(*l).prefix > l->prefix)
 		m->shift = m->content - indent;
 	return m->shift;
 }
@@ -150,7 +152,7 @@ static bool is_footnote(const struct line *l)
 }
 
 /* One or two below a text are no underline: a signature's "--", a lone "=". */
-static bool is_short_underline(const struct mender *m, const struct line *l)
+static bool is_short_underline(const struct markdown_repair *m, const struct line *l)
 {
 	return m->before.s && !line_is_blank(&m->before) && l->len - l->prefix <= 2 &&
 	    (is_of(l, "-") || is_of(l, "="));
@@ -170,7 +172,7 @@ static void add_underline(const struct line *l, struct buf *out)
 }
 
 static void add_text(
-    struct mender *m, const struct line *l, const char *next, const char *end, struct buf *out)
+    struct markdown_repair *m, const struct line *l, const char *next, const char *end, struct buf *out)
 {
 	if (needs_gap(m, l, next, end)) {
 		buf_add(out, l->s, l->prefix);
@@ -192,16 +194,16 @@ static void add_text(
 
 		rest.prefix++;
 		buf_addstr(out, "&#91;");
-		mend_text(&rest, out);
+		repair_inline(&rest, out);
 	} else {
-		mend_text(l, out);
+		repair_inline(l, out);
 	}
 }
 
-void mend_line(
-    struct mender *m, const struct line *l, bool code, const char *next, const char *end, struct buf *out)
+void repair_line(struct markdown_repair *m, const struct line *l, bool code, const char *next,
+    const char *end, struct buf *out)
 {
-	bool mark = line_behind_mark(*l).prefix > l->prefix;
+	bool mark = line_after_marker(*l).prefix > l->prefix;
 
 	if (code) {
 		for (size_t n = line_is_blank(l) ? 0 : m->shift; n > 0; n--)

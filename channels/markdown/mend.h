@@ -3,7 +3,7 @@
 /*
  * What models write and CommonMark reads otherwise than they mean it: a table or a rule directly below text,
  * text directly below a list, a table or a quote, items below a numbered one that are not indented far
- * enough, footnotes that look like definitions of links; and in the line what mend_text.h names.
+ * enough, footnotes that look like definitions of links; and in the line what repair_inline.h names.
  */
 #include <stdbool.h>
 #include <stddef.h>
@@ -12,7 +12,7 @@ struct buf;
 
 /* Stands behind "**" or before it, so that it opens or closes; it is no character (Unicode), and goes
  * again. */
-#define MEND_JOINER "\xef\xb7\x90"
+#define REPAIR_JOINER "\xef\xb7\x90"
 
 struct line {
 	const char *s;
@@ -21,7 +21,7 @@ struct line {
 	size_t prefix; /* blanks and > in front */
 };
 
-struct mender {
+struct markdown_repair {
 	struct line before; /* s is NULL: there is none */
 	bool again;         /* the line before that is text of the same paragraph */
 	bool table;         /* the line before is one of a table */
@@ -34,10 +34,10 @@ struct mender {
 struct line line_read(const char *at, const char *end, size_t most);
 bool line_is_blank(const struct line *l);
 /* The same line without "- " or "1. " in front. */
-struct line line_behind_mark(struct line l);
+struct line line_after_marker(struct line l);
 
 /* Appends the line with its end. code: it is one of a fenced block. next: where the line after it begins. */
-void mend_line(
-    struct mender *m, const struct line *l, bool code, const char *next, const char *end, struct buf *out);
+void repair_line(struct markdown_repair *m, const struct line *l, bool code, const char *next,
+    const char *end, struct buf *out);
 
 #endif

@@ -137,7 +137,7 @@ static size_t take_stars(struct text *t)
 	size_t n = run_at(l, t->at, '*');
 
 	if (n == 2 && t->wide) {
-		buf_addstr(t->out, t->opens ? "**" MEND_JOINER : MEND_JOINER "**");
+		buf_addstr(t->out, t->opens ? "**" REPAIR_JOINER : REPAIR_JOINER "**");
 		t->opens = !t->opens;
 		return n;
 	}
@@ -202,7 +202,7 @@ static size_t take(struct text *t)
 	return 1;
 }
 
-void mend_text(const struct line *l, struct buf *out)
+void repair_inline(const struct line *l, struct buf *out)
 {
 	struct text t = {.l = l, .at = l->prefix, .out = out, .wide = has_wide_bold(l), .opens = true};
 

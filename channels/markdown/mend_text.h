@@ -10,6 +10,6 @@
 struct buf;
 
 /* Appends the line behind its prefix, without its end. */
-void mend_text(const struct line *l, struct buf *out);
+void repair_inline(const struct line *l, struct buf *out);
 
 #endif

@@ -29,7 +29,7 @@ static void follow_fence(struct section_reader *r, const struct line *l)
 			r->fence = 0;
 		return;
 	}
-	begin = line_behind_mark(*l);
+	begin = line_after_marker(*l);
 	for (const char *c = "`~"; *c != '\0'; c++) {
 		n = run_of(&begin, *c);
 		if (n < 3 ||
@@ -45,8 +45,8 @@ static void follow_fence(struct section_reader *r, const struct line *l)
 /* May a section end between the two lines? Only where nothing of the first goes on in the second. */
 static bool is_gap(const struct section_reader *r, const struct line *l)
 {
-	return r->fence == 0 && r->mender.before.s && r->mender.before.len == 0 && l->prefix == 0 &&
-	    l->len > 0;
+	return r->fence == 0 && r->markdown_repair.before.s && r->markdown_repair.before.len == 0 &&
+	    l->prefix == 0 && l->len > 0;
 }
 
 bool section_read(struct section_reader *r, struct buf *out)
@@ -67,7 +67,7 @@ bool section_read(struct section_reader *r, struct buf *out)
 			break;
 		if (r->at != began && (size_t)(r->at - began) + l.whole > SECTION_HARD)
 			break;
-		mend_line(&r->mender, &l, r->fence != 0, r->at + l.whole, r->end, out);
+		repair_line(&r->markdown_repair, &l, r->fence != 0, r->at + l.whole, r->end, out);
 		follow_fence(r, &l);
 	}
 	return true;

@@ -11,7 +11,7 @@ struct buf;
 
 struct section_reader {
 	const char *at, *end; /* what is left */
-	struct mender mender;
+	struct markdown_repair markdown_repair;
 	/* The fence that is open. */
 	char fence; /* '`', '~', or 0 */
 	size_t fence_len;

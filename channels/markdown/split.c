@@ -123,7 +123,7 @@ char **markdown_split(const char *text, const struct markdown_limit *limit)
 	struct parts parts = {0};
 	enum markdown_fit fit;
 
-	utf8_clean(&clean, text, strlen(text));
+	utf8_sanitize(&clean, text, strlen(text));
 	fit = limit->fit(clean.data, limit->units);
 	if (fit == MARKDOWN_TOO_LONG)
 		split_document(clean.data, clean.len, limit, &parts);

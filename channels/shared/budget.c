@@ -13,7 +13,7 @@
 struct bucket {
 	struct list link;
 	char chat[64];
-	const struct budget_rate *rate;
+	const struct rate_limit *rate;
 	uint64_t full;   /* now_us at which it is full again */
 	uint64_t paused; /* no call before; now_us too */
 	size_t waiters;
@@ -23,7 +23,7 @@ struct waiter {
 	struct list link;
 	struct task *task;
 	struct bucket *bucket;
-	enum budget_rank rank;
+	enum rate_limit_priority rank;
 	bool granted;
 };
 
@@ -33,63 +33,63 @@ static uint64_t now_us(void)
 	return clock_now() * MS_US;
 }
 
-struct budget_rate budget_rate_of(int64_t count, uint64_t window_ms, uint64_t burst)
+struct rate_limit rate_limit_per_window(int64_t count, uint64_t window_ms, uint64_t burst)
 {
-	return (struct budget_rate){
+	return (struct rate_limit){
 	    .interval_us = count > 0 ? window_ms * MS_US / (uint64_t)count : 0, .burst = burst};
 }
 
-struct budget_rate budget_rate_within(int64_t count, uint64_t window_ms, uint64_t burst)
+struct rate_limit rate_limit_strict(int64_t count, uint64_t window_ms, uint64_t burst)
 {
 	uint64_t n = (uint64_t)count;
 
 	if (count <= 0)
-		return (struct budget_rate){.interval_us = 0, .burst = 1};
+		return (struct rate_limit){.interval_us = 0, .burst = 1};
 	burst = n < burst ? n : burst;
-	return (struct budget_rate){
+	return (struct rate_limit){
 	    .interval_us = (window_ms * MS_US + n - burst) / (n - burst + 1), .burst = burst};
 }
 
-void budget_init(struct budget *b, const struct budget_options *options)
+void rate_limit_init(struct rate_limiter *b, const struct rate_limit_options *options)
 {
-	*b = (struct budget){.options = *options};
+	*b = (struct rate_limiter){.options = *options};
 	list_init(&b->waiters);
-	for (size_t i = 0; i < BUDGET_SLOTS; i++)
+	for (size_t i = 0; i < RATE_LIMIT_SLOTS; i++)
 		list_init(&b->slots[i]);
 }
 
-static void forget(struct budget *b, struct bucket *k)
+static void forget(struct rate_limiter *b, struct bucket *k)
 {
 	list_remove(&k->link);
 	b->chats--;
 	free(k);
 }
 
-void budget_clear(struct budget *b)
+void rate_limit_clear(struct rate_limiter *b)
 {
 	clock_timer_stop(&b->timer);
-	for (size_t i = 0; i < BUDGET_SLOTS; i++) {
+	for (size_t i = 0; i < RATE_LIMIT_SLOTS; i++) {
 		list_each(&b->slots[i], it, tmp)
 			forget(b, list_entry(it, struct bucket, link));
 	}
 }
 
-static const struct budget_rate *rate_of(const struct budget *b, const char *chat)
+static const struct rate_limit *rate_of(const struct rate_limiter *b, const char *chat)
 {
 	return &b->options.chats[b->options.kind ? b->options.kind(chat) : 0];
 }
 
-static struct list *slot_of(struct budget *b, const char *chat)
+static struct list *slot_of(struct rate_limiter *b, const char *chat)
 {
 	uint32_t hash = 2166136261u; /* FNV-1a */
 
 	for (; *chat != '\0'; chat++)
 		hash = (hash ^ (unsigned char)*chat) * 16777619u;
-	return &b->slots[(hash ^ hash >> 16) % BUDGET_SLOTS];
+	return &b->slots[(hash ^ hash >> 16) % RATE_LIMIT_SLOTS];
 }
 
 /* The chat's bucket; full ones in its slot are forgotten on the way. */
-static struct bucket *bucket_get(struct budget *b, const char *chat)
+static struct bucket *bucket_get(struct rate_limiter *b, const char *chat)
 {
 	struct list *slot = slot_of(b, chat);
 	uint64_t now = now_us();
@@ -111,7 +111,7 @@ static struct bucket *bucket_get(struct budget *b, const char *chat)
 }
 
 /* When a bucket that is full again at that time has more than spare shares. */
-static uint64_t rate_ready(const struct budget_rate *rate, uint64_t full, uint64_t spare)
+static uint64_t rate_ready(const struct rate_limit *rate, uint64_t full, uint64_t spare)
 {
 	uint64_t early = rate->burst > spare ? (rate->burst - 1 - spare) * rate->interval_us : 0;
 
@@ -127,7 +127,7 @@ static uint64_t bucket_ready(const struct bucket *k, uint64_t spare)
 	return ready > k->paused ? ready : k->paused;
 }
 
-static void take(struct budget *b, struct bucket *k)
+static void take(struct rate_limiter *b, struct bucket *k)
 {
 	uint64_t now = now_us();
 
@@ -144,7 +144,7 @@ static void leave(struct waiter *w)
 static void on_timer(struct clock_timer *timer, void *arg);
 
 /* Lets everybody go whose turn it is, and comes back when it is the next one's. */
-static void serve(struct budget *b)
+static void serve(struct rate_limiter *b)
 {
 	uint64_t now = now_us(), next = UINT64_MAX;
 
@@ -178,7 +178,7 @@ static void on_timer(struct clock_timer *timer, void *arg)
 }
 
 /* Behind all of its own rank. */
-static void enter(struct budget *b, struct waiter *w)
+static void enter(struct rate_limiter *b, struct waiter *w)
 {
 	struct list *before = &b->waiters;
 
@@ -192,7 +192,8 @@ static void enter(struct budget *b, struct waiter *w)
 	w->bucket->waiters++;
 }
 
-int budget_wait(struct task *t, struct budget *b, const char *chat, enum budget_rank rank, struct error *err)
+int rate_limit_wait(struct task *t, struct rate_limiter *b, const char *chat, enum rate_limit_priority rank,
+    struct error *err)
 {
 	struct waiter w = {.task = t, .bucket = bucket_get(b, chat), .rank = rank};
 
@@ -208,25 +209,25 @@ int budget_wait(struct task *t, struct budget *b, const char *chat, enum budget_
 	return 0;
 }
 
-bool budget_try(struct budget *b, const char *chat)
+bool rate_limit_try(struct rate_limiter *b, const char *chat)
 {
 	struct bucket *k = bucket_get(b, chat);
 	uint64_t now = now_us();
 
 	/* Who waits for a share of the whole has taken what there was. */
-	if (now < b->extras_from || k->waiters != 0 || bucket_ready(k, SPARE) > now ||
+	if (now < b->optional_from || k->waiters != 0 || bucket_ready(k, SPARE) > now ||
 	    rate_ready(&b->options.all, b->all_full, 0) > now)
 		return false;
 	take(b, k);
 	return true;
 }
 
-void budget_charge(struct budget *b, const char *chat)
+void rate_limit_charge(struct rate_limiter *b, const char *chat)
 {
 	take(b, bucket_get(b, chat));
 }
 
-void budget_pause(struct budget *b, const char *chat, uint64_t ms)
+void rate_limit_pause(struct rate_limiter *b, const char *chat, uint64_t ms)
 {
 	struct bucket *k = bucket_get(b, chat);
 	uint64_t until = now_us() + ms * MS_US;
@@ -235,10 +236,10 @@ void budget_pause(struct budget *b, const char *chat, uint64_t ms)
 		k->paused = until;
 }
 
-void budget_pause_extras(struct budget *b, uint64_t ms)
+void rate_limit_pause_optional(struct rate_limiter *b, uint64_t ms)
 {
 	uint64_t until = now_us() + ms * MS_US;
 
-	if (until > b->extras_from)
-		b->extras_from = until;
+	if (until > b->optional_from)
+		b->optional_from = until;
 }

@@ -4,31 +4,31 @@
 #include "base/mem.h"
 #include "bus/channel.h"
 
-void frame_shown(struct preview *p)
+void preview_frame_shown(struct preview *p)
 {
 	p->frames++;
 	p->failures = 0;
 	p->shown_len = p->text.len;
 }
 
-int frame_failed(struct preview *p, int every_ms)
+int preview_frame_failed(struct preview *p, int every_ms)
 {
-	return ++p->failures < FRAME_FAILURES_MOST ? every_ms : -1;
+	return ++p->failures < PREVIEW_FAILURES_MAX ? every_ms : -1;
 }
 
-int frame_paused(uint64_t ms)
+int preview_frame_paused(uint64_t ms)
 {
 	return ms < INT32_MAX ? (int)ms : INT32_MAX;
 }
 
-int frame_early(const struct preview *p, uint64_t after_ms)
+int preview_too_early(const struct preview *p, uint64_t after_ms)
 {
 	uint64_t age_ms = clock_now() - p->since_ms;
 
 	return age_ms < after_ms ? (int)(after_ms - age_ms) : 0;
 }
 
-char *frame_beginning(const struct preview *p, size_t units, enum utf8_unit unit)
+char *preview_beginning(const struct preview *p, size_t units, enum utf8_unit unit)
 {
 	return xstrndup(p->text.data, utf8_cut(p->text.data, p->text.len, units, unit));
 }

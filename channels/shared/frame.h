@@ -9,19 +9,19 @@
 struct preview;
 
 /* Stands at the end of what is not finished. */
-#define FRAME_MARK " …"
+#define PREVIEW_MARK " …"
 /* Frames that fail in a row before the answer is shown no more. */
-#define FRAME_FAILURES_MOST 3
+#define PREVIEW_FAILURES_MAX 3
 
 /* The text so far was shown. */
-void frame_shown(struct preview *p);
+void preview_frame_shown(struct preview *p);
 /* A frame failed for no lasting reason: what channel_ops.preview returns, every_ms or -1. */
-int frame_failed(struct preview *p, int every_ms);
+int preview_frame_failed(struct preview *p, int every_ms);
 /* The platform asks for a pause: what channel_ops.preview returns. */
-int frame_paused(uint64_t ms);
+int preview_frame_paused(uint64_t ms);
 /* ms until a message may be shown that is not to be sent sooner than after_ms into the turn; 0: now. */
-int frame_early(const struct preview *p, uint64_t after_ms);
+int preview_too_early(const struct preview *p, uint64_t after_ms);
 /* The beginning of the text, at most so many units, to be freed. */
-char *frame_beginning(const struct preview *p, size_t units, enum utf8_unit unit);
+char *preview_beginning(const struct preview *p, size_t units, enum utf8_unit unit);
 
 #endif

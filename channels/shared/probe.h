@@ -17,7 +17,7 @@ struct probe_request {
 	const char *keep;          /* a header of the answer, in small letters; NULL: none */
 };
 
-/* What a platform's verdict needs. */
+/* What a platform's class needs. */
 struct probe_answer {
 	int status;
 	struct json_object *reply; /* to be put; NULL: no JSON object */

@@ -30,7 +30,7 @@ static int read_self(struct slack *sk, struct json_object *reply, struct error *
 	str_copy(self->bot, sizeof(self->bot), bot ? bot : "");
 	str_copy(self->name, sizeof(self->name), name ? name : user);
 	snprintf(self->account, sizeof(self->account), "slack:%s:%s", self->team, self->user);
-	slack_people_note(&sk->people, self->user, self->name);
+	slack_users_note(&sk->people, self->user, self->name);
 	log_info(self->channel, "bot=%s name=@%s team=%s", self->user, self->name, self->team);
 	return 0;
 }
@@ -43,7 +43,7 @@ static int ask_self(struct task *t, struct slack *sk, struct slack_outcome *o)
 
 	*o = a.outcome;
 	if (rc == 0 && (rc = read_self(sk, a.reply, &o->why)) < 0)
-		o->verdict = SLACK_TROUBLE;
+		o->class = SLACK_SERVER_ERROR;
 	slack_api_clear(&a);
 	return rc;
 }
@@ -52,21 +52,21 @@ static int read_threads(struct task *t, struct slack *sk, struct slack_outcome *
 {
 	char *value = NULL;
 
-	*o = (struct slack_outcome){.verdict = SLACK_TROUBLE};
+	*o = (struct slack_outcome){.class = SLACK_SERVER_ERROR};
 	if (channel_read_cursor(t, sk->ch, sk->self.account, CURSOR, &value, &o->why) < 0)
 		return -1;
 	if (value)
-		slack_recent_read(&sk->threads, value);
+		slack_recent_map_read(&sk->threads, value);
 	free(value);
 	return 0;
 }
 
-int slack_account_settle(struct task *t, struct slack *sk, struct error *err)
+int slack_account_load(struct task *t, struct slack *sk, struct error *err)
 {
 	static int (*const steps[])(struct task *, struct slack *, struct slack_outcome *) = {
 	    ask_self,
 	    read_threads,
-	    slack_heard_read,
+	    slack_sync_state_read,
 	};
 	struct slack_outcome o;
 
@@ -80,8 +80,8 @@ int slack_account_settle(struct task *t, struct slack *sk, struct error *err)
 		if (o.why.kind == ERROR_CANCELLED || sk->refused)
 			return -1;
 		channel_set_status(sk->ch, CHANNEL_DEGRADED, "%.120s; trying again", o.why.text);
-		if (task_sleep(t, o.verdict == SLACK_LIMITED ? o.retry_ms : backoff_next(&sk->retry), err) <
-		    0)
+		if (task_sleep(
+			t, o.class == SLACK_RATE_LIMITED ? o.retry_ms : backoff_next(&sk->retry), err) < 0)
 			return -1;
 	}
 	return 0;
@@ -97,7 +97,7 @@ static void keep_threads(struct task *t, void *arg)
 		struct buf keys = BUF_INIT;
 
 		sk->threads_changed = false;
-		slack_recent_write(&sk->threads, &keys);
+		slack_recent_map_write(&sk->threads, &keys);
 		cursor.value = keys.data;
 		if (channel_received(t, sk->ch, NULL, 0, &cursor, &err) < 0)
 			log_warn(
@@ -112,9 +112,9 @@ void slack_account_note_thread(struct slack *sk, const char *chat, const char *t
 	char key[ADDRESS_TEXT_MAX];
 
 	snprintf(key, sizeof(key), "%s:%s", chat, thread);
-	if (*thread == '\0' || slack_recent_get(&sk->threads, key))
+	if (*thread == '\0' || slack_recent_map_get(&sk->threads, key))
 		return;
-	slack_recent_note(&sk->threads, key, "");
+	slack_recent_map_note(&sk->threads, key, "");
 	sk->threads_changed = true;
 	if (!sk->threads_keeper && !sk->stopping)
 		sk->threads_keeper = task_start(&sk->tasks, "slack.threads", keep_threads, sk);

@@ -65,19 +65,19 @@ static unsigned tier_of(const char *name)
 void slack_api_tiers(struct slack *sk)
 {
 	/* Half of what is allowed may come at once. */
-	const struct budget_options options = {
+	const struct rate_limit_options options = {
 	    .chats =
 		{
-		    [TIER_2] = budget_rate_within(20, 60000, 10),
-		    [TIER_3] = budget_rate_within(50, 60000, 25),
-		    [TIER_4] = budget_rate_within(100, 60000, 50),
-		    [TIER_NONE] = budget_rate_within(0, 60000, 1),
+		    [TIER_2] = rate_limit_strict(20, 60000, 10),
+		    [TIER_3] = rate_limit_strict(50, 60000, 25),
+		    [TIER_4] = rate_limit_strict(100, 60000, 50),
+		    [TIER_NONE] = rate_limit_strict(0, 60000, 1),
 		},
-	    .all = budget_rate_within(0, 60000, 1),
+	    .all = rate_limit_strict(0, 60000, 1),
 	    .kind = tier_of,
 	};
 
-	budget_init(&sk->methods, &options);
+	rate_limit_init(&sk->methods, &options);
 }
 
 static void write_form(struct buf *out, struct json_object *params)
@@ -146,7 +146,7 @@ static struct json_object *parse(const struct buf *body)
 	struct buf clean = BUF_INIT;
 	struct json_object *reply;
 
-	utf8_clean(&clean, body->data, body->len);
+	utf8_sanitize(&clean, body->data, body->len);
 	reply = json_parse_object(clean.data, clean.len, NULL);
 	buf_clear(&clean);
 	return reply;
@@ -154,11 +154,11 @@ static struct json_object *parse(const struct buf *body)
 
 static void after_penalty(struct slack *sk, const struct slack_call *call, uint64_t ms)
 {
-	budget_pause(&sk->methods, call->method, ms);
+	rate_limit_pause(&sk->methods, call->method, ms);
 	if (call->chat)
-		budget_pause(&sk->budget, call->chat, ms);
+		rate_limit_pause(&sk->rate_limiter, call->chat, ms);
 	if (ms >= sk->limits->long_pause_ms)
-		budget_pause_extras(&sk->budget, ms);
+		rate_limit_pause_optional(&sk->rate_limiter, ms);
 }
 
 int slack_api_call(struct task *t, struct slack *sk, const struct slack_call *call, struct slack_answer *a,
@@ -172,21 +172,21 @@ int slack_api_call(struct task *t, struct slack *sk, const struct slack_call *ca
 	rc = perform(t, sk, call, &res, &o->why);
 	json_object_put(call->params);
 	a->sent = res.sent;
-	o->verdict = SLACK_TROUBLE;
+	o->class = SLACK_SERVER_ERROR;
 	if (rc == 0) {
 		a->reply = parse(&res.body);
-		slack_verdict_read(o, res.status, a->reply, res.retry_after_ms);
+		slack_outcome_read(o, res.status, a->reply, res.retry_after_ms);
 	}
 	http_response_clear(&res);
-	if (o->verdict <= SLACK_DONE)
+	if (o->class <= SLACK_ALREADY_DONE)
 		return 0;
 	if (rc == 0)
 		error_prefix(&o->why, "%s at %s", call->method, sk->host);
-	if (o->verdict == SLACK_LIMITED) {
+	if (o->class == SLACK_RATE_LIMITED) {
 		o->why.retry_ms = o->retry_ms += sk->limits->limited_extra_ms;
 		after_penalty(sk, call, o->retry_ms);
 	}
-	if (o->verdict == SLACK_BAD_TOKEN)
+	if (o->class == SLACK_BAD_TOKEN)
 		slack_refused(sk, call->app_token ? "app_token" : "bot_token", &o->why);
 	if (err)
 		*err = o->why;

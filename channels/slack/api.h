@@ -6,7 +6,7 @@
 
 #include "channels/slack/verdict.h"
 
-struct budget_rate;
+struct rate_limit;
 struct error;
 struct json_object;
 struct task;
@@ -22,19 +22,19 @@ struct slack_call {
 };
 
 struct slack_answer {
-	struct slack_outcome outcome; /* verdict TROUBLE when there was no answer at all */
+	struct slack_outcome outcome; /* class SERVER_ERROR when there was no answer at all */
 	struct json_object *reply;    /* owned; NULL if there is none */
 	bool sent;                    /* a byte of the request may have left */
 };
 
-/* 0: the answer is ok (verdict OK or DONE). -1: err has the kind to act on and a sentence. A penalty has
+/* 0: the answer is ok (class OK or DONE). -1: err has the kind to act on and a sentence. A penalty has
  * paused the chat and the method then, and a refused token has stopped the channel. answer is filled either
  * way, to be cleared. */
 int slack_api_call(struct task *t, struct slack *sk, const struct slack_call *call,
     struct slack_answer *answer, struct error *err);
 void slack_api_clear(struct slack_answer *answer);
 
-/* The tiers of the methods, for struct budget by name of method. */
+/* The tiers of the methods, for struct rate_limiter by name of method. */
 void slack_api_tiers(struct slack *sk);
 
 #endif

@@ -29,14 +29,14 @@ struct places {
 	bool more; /* than the limit */
 };
 
-static void add_places(struct slack *sk, struct places *p, struct json_object *channels)
+static void add_chats(struct slack *sk, struct places *p, struct json_object *channels)
 {
 	for (size_t i = 0; channels && i < json_object_array_length(channels); i++) {
 		const char *id = json_get_str(json_object_array_get_idx(channels, i), "id");
 
 		if (!id)
 			continue;
-		if (p->count == sk->limits->catchup_places) {
+		if (p->count == sk->limits->backfill_chats) {
 			p->more = true;
 			return;
 		}
@@ -44,7 +44,7 @@ static void add_places(struct slack *sk, struct places *p, struct json_object *c
 	}
 }
 
-/* As slack_missed_ask. */
+/* As slack_backfill_call. */
 static int list_type(struct task *t, struct slack *sk, const char *type, struct places *p, struct error *err)
 {
 	struct json_object *params = json_object_new_object();
@@ -57,9 +57,9 @@ static int list_type(struct task *t, struct slack *sk, const char *type, struct 
 	while (rc == 0 && next && !p->more) {
 		struct slack_answer a;
 
-		rc = slack_missed_ask(t, sk, "users.conversations", params, &a, err);
-		add_places(sk, p, json_get_array(a.reply, "channels"));
-		next = slack_missed_next_page(&a, params);
+		rc = slack_backfill_call(t, sk, "users.conversations", params, &a, err);
+		add_chats(sk, p, json_get_array(a.reply, "channels"));
+		next = slack_backfill_next_page(&a, params);
 		slack_api_clear(&a);
 	}
 	json_object_put(params);
@@ -67,7 +67,7 @@ static int list_type(struct task *t, struct slack *sk, const char *type, struct 
 }
 
 /* Commits what lies in order of time, so many at once. As often as it takes. */
-static int commit(struct task *t, struct slack *sk, const struct slack_missed *m, struct error *err)
+static int commit(struct task *t, struct slack *sk, const struct slack_backfill_chat *m, struct error *err)
 {
 	struct backoff wait = {.base_ms = sk->limits->retry_ms, .max_ms = sk->limits->retry_max_ms};
 	struct message **messages = xcalloc(sk->limits->batch, sizeof(*messages));
@@ -93,28 +93,28 @@ static int commit(struct task *t, struct slack *sk, const struct slack_missed *m
 	return rc;
 }
 
-static int fetch_place(
+static int backfill_one_chat(
     struct task *t, struct slack *sk, const char *id, int64_t since_ms, size_t *fetched, struct error *err)
 {
-	struct slack_missed m = {.chat = id, .since_ms = since_ms - sk->ahead_ms + DATE_MS};
-	int rc = slack_missed_fetch(t, sk, &m, err);
+	struct slack_backfill_chat m = {.chat = id, .since_ms = since_ms - sk->ahead_ms + DATE_MS};
+	int rc = slack_backfill_fetch(t, sk, &m, err);
 
 	if (rc == 0)
 		rc = commit(t, sk, &m, err);
 	if (rc == 0 && m.more)
 		log_error(sk->self.channel,
 		    "more was missed in a conversation than is fetched, and is lost: limit=%zu chat=%s",
-		    sk->limits->catchup_messages, id);
+		    sk->limits->backfill_messages, id);
 	*fetched += rc == 0 ? m.count : 0;
-	slack_missed_clear(&m);
+	slack_backfill_fetch_clear(&m);
 	return rc;
 }
 
 /* 0: done; 1: some of it is still to be fetched, and err says why; -1: ended. */
 static int fetch_all(struct task *t, struct slack *sk, struct error *err)
 {
-	struct places p = {.ids = xcalloc(sk->limits->catchup_places, sizeof(*p.ids))};
-	int64_t since_ms = sk->heard.since_ms - SLACK_REPEATED_MS,
+	struct places p = {.ids = xcalloc(sk->limits->backfill_chats, sizeof(*p.ids))};
+	int64_t since_ms = sk->heard.since_ms - SLACK_REDELIVERY_MS,
 		oldest_ms = clock_wall() - sk->settings->backfill_ms;
 	size_t fetched = 0;
 	int rc = 0, worst = 0;
@@ -125,13 +125,14 @@ static int fetch_all(struct task *t, struct slack *sk, struct error *err)
 		worst |= rc;
 	}
 	for (size_t i = 0; rc >= 0 && i < p.count; i++) {
-		rc = fetch_place(t, sk, p.ids[i], since_ms > oldest_ms ? since_ms : oldest_ms, &fetched, err);
+		rc = backfill_one_chat(
+		    t, sk, p.ids[i], since_ms > oldest_ms ? since_ms : oldest_ms, &fetched, err);
 		worst |= rc;
 	}
 	if (p.more)
 		log_error(sk->self.channel,
 		    "the app is in more conversations than are looked through for what was missed: limit=%zu",
-		    sk->limits->catchup_places);
+		    sk->limits->backfill_chats);
 	if (rc >= 0)
 		log_info(sk->self.channel, "looked for what was missed: conversations=%zu messages=%zu",
 		    p.count, fetched);
@@ -154,7 +155,7 @@ static void fetch_task(struct task *t, void *arg)
 		if (rc < 0 || sk->refused)
 			break;
 		if (rc == 0 && !sk->heard.wanted) {
-			slack_heard_fetched(sk);
+			slack_sync_state_backfilled(sk);
 		} else if (rc == 1) {
 			log_warn(sk->self.channel, "not all that was missed is fetched yet, trying again: %s",
 			    err.text);
@@ -166,7 +167,7 @@ static void fetch_task(struct task *t, void *arg)
 	sk->heard.fetcher = NULL;
 }
 
-void slack_catchup_start(struct slack *sk)
+void slack_backfill_start(struct slack *sk)
 {
 	if (!sk->heard.fetcher && !sk->stopping && !sk->refused)
 		sk->heard.fetcher = task_start(&sk->tasks, "slack.catchup", fetch_task, sk);

@@ -8,6 +8,6 @@
 struct slack;
 
 /* Fetches, in a task of its own, what heard.h says is missing; again when that has grown meanwhile. */
-void slack_catchup_start(struct slack *sk);
+void slack_backfill_start(struct slack *sk);
 
 #endif

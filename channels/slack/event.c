@@ -16,7 +16,7 @@
 #include "channels/slack/text.h"
 
 /* Of one message. */
-#define FILES_MOST   20
+#define FILES_MAX    20
 #define DELETED_TEXT "[I deleted this message.]"
 
 bool slack_event_is_ts(const char *s)
@@ -57,21 +57,21 @@ bool slack_event_is_id(const char *s)
 	return true;
 }
 
-bool slack_event_place(struct message *out, const char *channel, const char *type, const char *thread,
-    const struct slack_sight *sight)
+bool slack_event_set_chat(struct message *out, const char *channel, const char *type, const char *thread,
+    const struct slack_event_context *context)
 {
 	bool private = type ? strcmp(type, "im") == 0 : channel && channel[0] == 'D';
 
 	if (!slack_event_is_id(channel) || (*thread != '\0' && !slack_event_is_ts(thread)))
 		return false;
 	out->chat_kind = private ? CHAT_PRIVATE : CHAT_GROUP;
-	return address_set(&out->from, sight->self->channel, channel, thread, NULL) == 0;
+	return address_set(&out->from, context->self->channel, channel, thread, NULL) == 0;
 }
 
-void slack_event_person(
-    struct message *out, const char *id, const char *name, const struct slack_sight *sight)
+void slack_event_set_sender(
+    struct message *out, const char *id, const char *name, const struct slack_event_context *context)
 {
-	const char *known = sight->people ? slack_people_name(sight->people, id) : NULL;
+	const char *known = context->people ? slack_users_name(context->people, id) : NULL;
 
 	out->sender_id = xstrdup(id);
 	if (!known && name && *name == '\0')
@@ -83,7 +83,7 @@ void slack_event_set_text(struct message *out, struct buf *text)
 {
 	struct buf clean = BUF_INIT;
 
-	utf8_clean(&clean, text->data, text->len);
+	utf8_sanitize(&clean, text->data, text->len);
 	if (clean.len > SLACK_TEXT_MAX) {
 		size_t cut = utf8_cut(clean.data, clean.len, SLACK_TEXT_MAX, UTF8_BYTES),
 		       rest = clean.len - cut;
@@ -111,7 +111,7 @@ static bool is_own(struct json_object *m, const struct slack_self *self)
 	    equal(app, self->app) || equal(user, "USLACKBOT") || equal(user, "USLACK");
 }
 
-static bool read_sender(struct message *out, struct json_object *m, const struct slack_sight *sight)
+static bool read_sender(struct message *out, struct json_object *m, const struct slack_event_context *context)
 {
 	const char *user = json_get_str(m, "user"), *bot = json_get_str(m, "bot_id"),
 		   *name = json_get_str(m, "username");
@@ -126,7 +126,7 @@ static bool read_sender(struct message *out, struct json_object *m, const struct
 		user = bot;
 	if (!slack_event_is_id(user))
 		return false;
-	slack_event_person(out, user, name, sight);
+	slack_event_set_sender(out, user, name, context);
 	return true;
 }
 
@@ -143,7 +143,7 @@ static void add_forwarded(struct buf *text, struct json_object *a, const char *s
 
 /* What a person handed on of another message; else only what a bot put there instead of a text. */
 static void add_attachments(
-    struct buf *text, struct json_object *list, bool alone, const struct slack_sight *sight)
+    struct buf *text, struct json_object *list, bool alone, const struct slack_event_context *context)
 {
 	for (size_t i = 0; list && i < json_object_array_length(list); i++) {
 		struct json_object *a = json_object_array_get_idx(list, i);
@@ -156,7 +156,7 @@ static void add_attachments(
 			said = json_get_str(a, "fallback");
 		if (!said || (!alone && !shared))
 			continue;
-		slack_text_read(&read, said, sight->self->user, sight->people, &ignored);
+		slack_text_read(&read, said, context->self->user, context->people, &ignored);
 		buf_addstr(text, text->len > 0 ? "\n" : "");
 		if (shared)
 			add_forwarded(text, a, read.data);
@@ -193,7 +193,7 @@ static void read_file(struct message *out, struct json_object *f)
 
 static void read_files(struct message *out, struct json_object *files)
 {
-	for (size_t i = 0; files && i < json_object_array_length(files) && i < FILES_MOST; i++) {
+	for (size_t i = 0; files && i < json_object_array_length(files) && i < FILES_MAX; i++) {
 		struct json_object *f = json_object_array_get_idx(files, i);
 
 		if (json_object_is_type(f, json_type_object))
@@ -202,8 +202,8 @@ static void read_files(struct message *out, struct json_object *files)
 }
 
 /* Appends all that the message says; words: whom it mentions. */
-static void read_words(
-    struct buf *text, struct json_object *m, const struct slack_sight *sight, struct slack_words *words)
+static void read_words(struct buf *text, struct json_object *m, const struct slack_event_context *context,
+    struct slack_words *words)
 {
 	const char *said = json_get_str(m, "text");
 	struct buf raw = BUF_INIT;
@@ -211,22 +211,23 @@ static void read_words(
 	buf_addstr(&raw, said ? said : "");
 	if (raw.len == 0)
 		slack_text_blocks(&raw, json_get_array(m, "blocks"));
-	slack_text_read(text, raw.data, sight->self->user, sight->people, words);
-	add_attachments(text, json_get_array(m, "attachments"), raw.len == 0, sight);
+	slack_text_read(text, raw.data, context->self->user, context->people, words);
+	add_attachments(text, json_get_array(m, "attachments"), raw.len == 0, context);
 	buf_clear(&raw);
 }
 
 /* Is a reply in this thread for us, although it does not say so? */
-static bool is_our_thread(const struct message *out, struct json_object *m, const struct slack_sight *sight)
+static bool is_our_thread(
+    const struct message *out, struct json_object *m, const struct slack_event_context *context)
 {
 	char key[ADDRESS_TEXT_MAX];
 
-	if (!sight->thread_replies || out->from.thread[0] == '\0')
+	if (!context->thread_replies || out->from.thread[0] == '\0')
 		return false;
-	if (equal(json_get_str(m, "parent_user_id"), sight->self->user))
+	if (equal(json_get_str(m, "parent_user_id"), context->self->user))
 		return true;
 	snprintf(key, sizeof(key), "%s:%s", out->from.chat, out->from.thread);
-	return sight->threads && slack_recent_get(sight->threads, key);
+	return context->threads && slack_recent_map_get(context->threads, key);
 }
 
 /* The thread that an answer belongs to: a mention outside of threads opens one. */
@@ -240,8 +241,8 @@ static const char *thread_of(struct json_object *m, const char *ts, bool opens)
 }
 
 /* event has the conversation, m the message in it; they are one but in edits. */
-static enum slack_event read_said(
-    struct message *out, struct json_object *event, struct json_object *m, const struct slack_sight *sight)
+static enum slack_event read_said(struct message *out, struct json_object *event, struct json_object *m,
+    const struct slack_event_context *context)
 {
 	const char *channel = json_get_str(event, "channel"), *type = json_get_str(event, "channel_type");
 	const char *ts = json_get_str(m, "ts"), *kind = json_get_str(event, "type");
@@ -255,15 +256,15 @@ static enum slack_event read_said(
 		ts = json_get_str(event, "event_ts");
 	if (!slack_event_is_ts(ts))
 		return SLACK_EVENT_BAD;
-	if (is_own(m, sight->self) || (mention && private))
+	if (is_own(m, context->self) || (mention && private))
 		return SLACK_EVENT_IGNORED;
-	read_words(&text, m, sight, &words);
+	read_words(&text, m, context, &words);
 	mention |= words.to_us;
-	if (!slack_event_place(out, channel, type, thread_of(m, ts, mention && !private), sight) ||
-	    !read_sender(out, m, sight)) {
+	if (!slack_event_set_chat(out, channel, type, thread_of(m, ts, mention && !private), context) ||
+	    !read_sender(out, m, context)) {
 		rc = SLACK_EVENT_BAD;
 	} else if (text.len > 0 || mention || json_get_array(m, "files")) {
-		out->addressed = private || mention || (!words.to_others && is_our_thread(out, m, sight));
+		out->addressed = private || mention || (!words.to_others && is_our_thread(out, m, context));
 		out->message_id = xstrdup(ts);
 		out->sent_ms = slack_event_ts_ms(ts);
 		out->event_id = xasprintf("message:%s:%s", channel, ts);
@@ -276,16 +277,16 @@ static enum slack_event read_said(
 }
 
 static enum slack_event read_message(
-    struct message *out, struct json_object *event, const struct slack_sight *sight)
+    struct message *out, struct json_object *event, const struct slack_event_context *context)
 {
-	return read_said(out, event, event, sight);
+	return read_said(out, event, event, context);
 }
 
 void slack_event_set_id(struct message *out, char *made)
 {
 	struct buf clean = BUF_INIT;
 
-	utf8_clean(&clean, made, strlen(made));
+	utf8_sanitize(&clean, made, strlen(made));
 	free(made);
 	free(out->event_id);
 	out->event_id = buf_take(&clean);
@@ -293,7 +294,7 @@ void slack_event_set_id(struct message *out, char *made)
 
 /* Links that are unfolded, and edits of our own, come as changes, too: with the text that was there. */
 static enum slack_event read_changed(
-    struct message *out, struct json_object *event, const struct slack_sight *sight)
+    struct message *out, struct json_object *event, const struct slack_event_context *context)
 {
 	struct json_object *m = json_get_object(event, "message"),
 			   *before = json_get_object(event, "previous_message");
@@ -305,7 +306,7 @@ static enum slack_event read_changed(
 	if (!at || equal(json_get_str(m, "subtype"), "tombstone") ||
 	    (text && before && equal(json_get_str(before, "text"), text)))
 		return SLACK_EVENT_IGNORED;
-	rc = read_said(out, event, m, sight);
+	rc = read_said(out, event, m, context);
 	if (rc != SLACK_EVENT_MESSAGE)
 		return rc;
 	out->kind = MESSAGE_EDIT;
@@ -316,10 +317,10 @@ static enum slack_event read_changed(
 }
 
 static enum slack_event read_deleted(
-    struct message *out, struct json_object *event, const struct slack_sight *sight)
+    struct message *out, struct json_object *event, const struct slack_event_context *context)
 {
 	struct json_object *m = json_get_object(event, "previous_message");
-	enum slack_event rc = m ? read_said(out, event, m, sight) : SLACK_EVENT_IGNORED;
+	enum slack_event rc = m ? read_said(out, event, m, context) : SLACK_EVENT_IGNORED;
 
 	if (rc != SLACK_EVENT_MESSAGE)
 		return rc;
@@ -336,7 +337,7 @@ static enum slack_event read_deleted(
 }
 
 typedef enum slack_event read_fn(
-    struct message *out, struct json_object *event, const struct slack_sight *sight);
+    struct message *out, struct json_object *event, const struct slack_event_context *context);
 
 /* Subtypes of "message" that somebody said. What is not here is a notice of the platform. */
 static const struct {
@@ -352,45 +353,45 @@ static const struct {
 };
 
 static enum slack_event read_any_message(
-    struct message *out, struct json_object *event, const struct slack_sight *sight)
+    struct message *out, struct json_object *event, const struct slack_event_context *context)
 {
 	const char *subtype = json_get_str(event, "subtype");
 
 	if (!subtype)
-		return read_message(out, event, sight);
+		return read_message(out, event, context);
 	for (size_t i = 0; i < ARRAY_LEN(subtypes); i++)
 		if (strcmp(subtypes[i].subtype, subtype) == 0)
-			return subtypes[i].read(out, event, sight);
+			return subtypes[i].read(out, event, context);
 	return SLACK_EVENT_IGNORED;
 }
 
 /* Of us: somebody invited the app. */
 static enum slack_event read_joined(
-    struct message *out, struct json_object *event, const struct slack_sight *sight)
+    struct message *out, struct json_object *event, const struct slack_event_context *context)
 {
 	const char *by = json_get_str(event, "inviter");
 
-	if (!equal(json_get_str(event, "user"), sight->self->user) || !slack_event_is_id(by))
+	if (!equal(json_get_str(event, "user"), context->self->user) || !slack_event_is_id(by))
 		return SLACK_EVENT_IGNORED;
-	if (!slack_event_place(out, json_get_str(event, "channel"), "channel", "", sight))
+	if (!slack_event_set_chat(out, json_get_str(event, "channel"), "channel", "", context))
 		return SLACK_EVENT_BAD;
 	out->kind = MESSAGE_JOINED;
 	out->addressed = true;
 	out->sent_ms = slack_event_ts_ms(json_get_str(event, "event_ts"));
-	slack_event_person(out, by, NULL, sight);
+	slack_event_set_sender(out, by, NULL, context);
 	free(out->text);
-	out->text = xasprintf("`@%s`", sight->self->name[0] != '\0' ? sight->self->name : "me");
+	out->text = xasprintf("`@%s`", context->self->name[0] != '\0' ? context->self->name : "me");
 	return SLACK_EVENT_MESSAGE;
 }
 
 /* Channels get another id when they are shared with another workspace, or moved to one. */
 static enum slack_event read_id_changed(
-    struct message *out, struct json_object *event, const struct slack_sight *sight)
+    struct message *out, struct json_object *event, const struct slack_event_context *context)
 {
 	const char *to = json_get_str(event, "new_channel_id");
 
 	if (!slack_event_is_id(to) ||
-	    !slack_event_place(out, json_get_str(event, "old_channel_id"), "channel", "", sight))
+	    !slack_event_set_chat(out, json_get_str(event, "old_channel_id"), "channel", "", context))
 		return SLACK_EVENT_BAD;
 	out->kind = MESSAGE_MOVED;
 	out->sent_ms = slack_event_ts_ms(json_get_str(event, "event_ts"));
@@ -400,9 +401,9 @@ static enum slack_event read_id_changed(
 }
 
 static enum slack_event read_ignored(
-    struct message *out, struct json_object *event, const struct slack_sight *sight)
+    struct message *out, struct json_object *event, const struct slack_event_context *context)
 {
-	(void)out, (void)event, (void)sight;
+	(void)out, (void)event, (void)context;
 	return SLACK_EVENT_IGNORED;
 }
 
@@ -423,7 +424,7 @@ static const struct {
 };
 
 static enum slack_event read_event(
-    struct message *out, struct json_object *payload, const struct slack_sight *sight)
+    struct message *out, struct json_object *payload, const struct slack_event_context *context)
 {
 	struct json_object *event = json_get_object(payload, "event");
 	const char *type = json_get_str(event, "type"), *id = json_get_str(payload, "event_id");
@@ -434,7 +435,7 @@ static enum slack_event read_event(
 										SLACK_EVENT_UNKNOWN;
 	for (size_t i = 0; i < ARRAY_LEN(kinds); i++)
 		if (strcmp(kinds[i].type, type) == 0)
-			rc = kinds[i].read(out, event, sight);
+			rc = kinds[i].read(out, event, context);
 	if (rc == SLACK_EVENT_MESSAGE && !out->event_id) {
 		if (!id)
 			return SLACK_EVENT_BAD;
@@ -443,8 +444,8 @@ static enum slack_event read_event(
 	return rc;
 }
 
-enum slack_event slack_event_read(
-    const char *type, struct json_object *payload, const struct slack_sight *sight, struct message **out)
+enum slack_event slack_event_read(const char *type, struct json_object *payload,
+    const struct slack_event_context *context, struct message **out)
 {
 	static const struct {
 		const char *type;
@@ -460,12 +461,12 @@ enum slack_event slack_event_read(
 	*out = NULL;
 	for (size_t i = 0; i < ARRAY_LEN(envelopes); i++)
 		if (strcmp(envelopes[i].type, type) == 0)
-			rc = payload ? envelopes[i].read(m, payload, sight) : SLACK_EVENT_BAD;
+			rc = payload ? envelopes[i].read(m, payload, context) : SLACK_EVENT_BAD;
 	if (rc != SLACK_EVENT_MESSAGE) {
 		message_free(m);
 		return rc;
 	}
-	m->account = xstrdup(sight->self->account);
+	m->account = xstrdup(context->self->account);
 	*out = m;
 	return rc;
 }

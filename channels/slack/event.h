@@ -14,8 +14,8 @@
 
 struct channel_command;
 struct json_object;
-struct slack_people;
-struct slack_recent;
+struct slack_users;
+struct slack_recent_map;
 
 /* A longer text is cut, and says so. Slack's own limit is 40,000 characters. */
 #define SLACK_TEXT_MAX (256 * 1024)
@@ -28,10 +28,10 @@ struct slack_self {
 	char name[80];                             /* of the bot */
 };
 
-struct slack_sight {
+struct slack_event_context {
 	const struct slack_self *self;
-	const struct slack_people *people;  /* NULL: no names are known */
-	const struct slack_recent *threads; /* in which we wrote; NULL: none */
+	const struct slack_users *people;       /* NULL: no names are known */
+	const struct slack_recent_map *threads; /* in which we wrote; NULL: none */
 	bool thread_replies;
 	const char *command;                /* the slash command that is ours */
 	const char *stop_reaction;          /* as struct channel has it */
@@ -46,8 +46,8 @@ enum slack_event {
 };
 
 /* type is the envelope's: "events_api", "slash_commands", "interactive". */
-enum slack_event slack_event_read(
-    const char *type, struct json_object *payload, const struct slack_sight *sight, struct message **out);
+enum slack_event slack_event_read(const char *type, struct json_object *payload,
+    const struct slack_event_context *context, struct message **out);
 
 /* Is it a ts, "1790000000.000200"? */
 bool slack_event_is_ts(const char *s);

@@ -21,20 +21,20 @@ static bool begins_command(const char *text, const struct channel_command *menu)
 }
 
 /* "/myna stop" is what "/stop" is elsewhere; "/myna" alone asks what there is; all else is said to us. */
-static void add_command(struct buf *text, const char *said, const struct slack_sight *sight)
+static void add_command(struct buf *text, const char *said, const struct slack_event_context *context)
 {
 	while (*said == ' ' || *said == '/')
 		said++;
 	if (*said == '\0')
 		buf_addstr(text, "/help");
-	else if (begins_command(said, sight->menu))
+	else if (begins_command(said, context->menu))
 		buf_addf(text, "/%s", said);
 	else
 		buf_addstr(text, said);
 }
 
 enum slack_event slack_event_command(
-    struct message *out, struct json_object *payload, const struct slack_sight *sight)
+    struct message *out, struct json_object *payload, const struct slack_event_context *context)
 {
 	const char *user = json_get_str(payload, "user_id"), *said = json_get_str(payload, "text");
 	const char *command = json_get_str(payload, "command"),
@@ -43,12 +43,13 @@ enum slack_event slack_event_command(
 
 	if (!command || !slack_event_is_id(user) || !trigger)
 		return SLACK_EVENT_BAD;
-	if (!sight->command || strcmp(command, sight->command) != 0 || strcmp(user, sight->self->user) == 0)
+	if (!context->command || strcmp(command, context->command) != 0 ||
+	    strcmp(user, context->self->user) == 0)
 		return SLACK_EVENT_IGNORED;
-	if (!slack_event_place(out, json_get_str(payload, "channel_id"), NULL, "", sight))
+	if (!slack_event_set_chat(out, json_get_str(payload, "channel_id"), NULL, "", context))
 		return SLACK_EVENT_BAD;
-	slack_event_person(out, user, json_get_str(payload, "user_name"), sight);
-	add_command(&text, said ? said : "", sight);
+	slack_event_set_sender(out, user, json_get_str(payload, "user_name"), context);
+	add_command(&text, said ? said : "", context);
 	slack_event_set_text(out, &text);
 	buf_clear(&text);
 	out->addressed = true;
@@ -67,7 +68,7 @@ static const char *thread_of(struct json_object *payload, const char *ts)
 }
 
 enum slack_event slack_event_action(
-    struct message *out, struct json_object *payload, const struct slack_sight *sight)
+    struct message *out, struct json_object *payload, const struct slack_event_context *context)
 {
 	struct json_object *user = json_get_object(payload, "user"),
 			   *container = json_get_object(payload, "container");
@@ -84,14 +85,14 @@ enum slack_event slack_event_action(
 	if (strcmp(type, "block_actions") != 0 || !value)
 		return SLACK_EVENT_IGNORED;
 	if (!slack_event_is_id(id) || !at || !slack_event_is_ts(ts) ||
-	    !slack_event_place(out, channel, NULL, thread_of(payload, ts), sight))
+	    !slack_event_set_chat(out, channel, NULL, thread_of(payload, ts), context))
 		return SLACK_EVENT_BAD;
-	if (strcmp(id, sight->self->user) == 0)
+	if (strcmp(id, context->self->user) == 0)
 		return SLACK_EVENT_IGNORED;
 	out->kind = MESSAGE_PRESS;
 	out->addressed = true;
 	out->message_id = xstrdup(ts);
-	slack_event_person(out, id, name ? name : json_get_str(user, "username"), sight);
+	slack_event_set_sender(out, id, name ? name : json_get_str(user, "username"), context);
 	out->press_id = xstrdup(at);
 	out->sent_ms = slack_event_ts_ms(at);
 	free(out->text);
@@ -102,25 +103,25 @@ enum slack_event slack_event_action(
 
 /* It names no thread. Ours, on what we are asked, come back to us, too. */
 enum slack_event slack_event_reaction(
-    struct message *out, struct json_object *event, const struct slack_sight *sight)
+    struct message *out, struct json_object *event, const struct slack_event_context *context)
 {
 	struct json_object *item = json_get_object(event, "item");
 	const char *user = json_get_str(event, "user"), *name = json_get_str(event, "reaction"),
 		   *ts = json_get_str(item, "ts");
 	const char *type = json_get_str(item, "type");
 
-	if (!type || strcmp(type, "message") != 0 || !name || !slack_emoji_is(name, sight->stop_reaction))
+	if (!type || strcmp(type, "message") != 0 || !name || !slack_emoji_is(name, context->stop_reaction))
 		return SLACK_EVENT_IGNORED;
 	if (!slack_event_is_id(user) || !slack_event_is_ts(ts) ||
-	    !slack_event_place(out, json_get_str(item, "channel"), NULL, "", sight))
+	    !slack_event_set_chat(out, json_get_str(item, "channel"), NULL, "", context))
 		return SLACK_EVENT_BAD;
-	if (strcmp(user, sight->self->user) == 0)
+	if (strcmp(user, context->self->user) == 0)
 		return SLACK_EVENT_IGNORED;
 	out->kind = MESSAGE_PRESS;
 	out->addressed = true;
 	out->message_id = xstrdup(ts);
 	out->sent_ms = slack_event_ts_ms(json_get_str(event, "event_ts"));
-	slack_event_person(out, user, NULL, sight);
+	slack_event_set_sender(out, user, NULL, context);
 	free(out->text);
 	out->text = xstrdup(REACTION_STOP);
 	return SLACK_EVENT_MESSAGE;

@@ -13,12 +13,12 @@
 #include "channels/slack/state.h"
 #include "net/http.h"
 
-#define REDIRECTS_MOST 3
+#define REDIRECTS_MAX 3
 
 /* Files are on these and below them (docs.slack.dev, "Working with files"). */
 static const char *const hosts[] = {"slack.com", "slack-edge.com", "slack-files.com"};
 
-bool slack_file_host_allowed(const char *url, const char *api_host)
+bool slack_download_allowed(const char *url, const char *api_host)
 {
 	const char *host = strstr(url, "://");
 	size_t len;
@@ -140,9 +140,9 @@ static int load_file(struct task *t, struct slack *sk, const char *from, struct 
 	int rc = 0;
 
 	for (unsigned i = 0;; i++) {
-		bool ours = slack_file_host_allowed(url, sk->host);
+		bool ours = slack_download_allowed(url, sk->host);
 
-		if (i > REDIRECTS_MOST || (!ours && (i == 0 || !may_follow(sk, url)))) {
+		if (i > REDIRECTS_MAX || (!ours && (i == 0 || !may_follow(sk, url)))) {
 			rc = error_set(err, ERROR_REFUSED, "the file is not at a host of Slack");
 			break;
 		}
@@ -169,14 +169,14 @@ static struct json_object *find_file(
 	struct slack_call call = {.method = "files.info", .total_ms = sk->limits->call_ms};
 
 	*a = (struct slack_answer){.sent = false};
-	if (budget_wait(t, &sk->methods, call.method, BUDGET_RANK_REPLY, err) < 0)
+	if (rate_limit_wait(t, &sk->methods, call.method, RATE_LIMIT_REPLY, err) < 0)
 		return NULL;
 	call.params = json_object_new_object();
 	json_set_str(call.params, "file", id);
 	return slack_api_call(t, sk, &call, a, err) == 0 ? json_get_object(a->reply, "file") : NULL;
 }
 
-int slack_file_fetch(struct task *t, struct channel *ch, const struct attachment *at,
+int slack_download(struct task *t, struct channel *ch, const struct attachment *at,
     const struct attachment_sink *sink, struct error *err)
 {
 	struct slack *sk = ch->state;

@@ -15,14 +15,14 @@ struct slack;
 struct task;
 
 /* channel_ops.fetch. */
-int slack_file_fetch(struct task *t, struct channel *ch, const struct attachment *a,
+int slack_download(struct task *t, struct channel *ch, const struct attachment *a,
     const struct attachment_sink *sink, struct error *err);
 /* Sends a row's file with its text. *id is malloc'd: that of the message, or the file's where the message is
  * not found. -1: as struct error of channel_failed. */
-int slack_file_send(
+int slack_upload_send(
     struct task *t, struct slack *sk, const struct outbound *row, char **id, struct error *err);
 
 /* May a file be loaded from there, and shown the token? api_host: host of api_base, with its port. */
-bool slack_file_host_allowed(const char *url, const char *api_host);
+bool slack_download_allowed(const char *url, const char *api_host);
 
 #endif

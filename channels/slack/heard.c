@@ -19,39 +19,39 @@
 #define SAVE_MS 30000
 
 /* What is missing begins where the last socket was heard, or where a fetch before was not done. */
-static void begin_gap(struct slack *sk)
+static void note_gap(struct slack *sk)
 {
-	struct slack_heard *h = &sk->heard;
+	struct slack_sync_state *h = &sk->heard;
 
 	if (sk->settings->backfill_ms == 0 || h->live_ms == 0)
 		return;
 	if (h->since_ms == 0)
 		h->since_ms = h->live_ms;
 	h->wanted = true;
-	slack_catchup_start(sk);
+	slack_backfill_start(sk);
 }
 
 /* A frame that came since the last look says that the socket lived at the last look. The clock is no witness
  * of that: it goes on while the machine sleeps. */
 static void look(struct slack *sk)
 {
-	struct slack_heard *h = &sk->heard;
-	struct slack_link *l = slack_link_in_use(sk);
-	uint64_t frame_ms = l ? websocket_heard_ms(l->ws) : 0;
+	struct slack_sync_state *h = &sk->heard;
+	struct slack_socket *l = slack_socket_in_use(sk);
+	uint64_t frame_ms = l ? websocket_last_received_ms(l->ws) : 0;
 	int64_t now_ms = clock_wall();
-	bool slept = h->look_ms != 0 && now_ms - h->look_ms > (int64_t)sk->limits->redelivered_ms;
+	bool slept = h->check_ms != 0 && now_ms - h->check_ms > (int64_t)sk->limits->redelivered_ms;
 
 	if (slept)
-		begin_gap(sk);
-	if (l && (slept || frame_ms != h->frame_ms) && h->look_ms > h->live_ms)
-		h->live_ms = h->look_ms;
+		note_gap(sk);
+	if (l && (slept || frame_ms != h->frame_ms) && h->check_ms > h->live_ms)
+		h->live_ms = h->check_ms;
 	h->frame_ms = frame_ms;
-	h->look_ms = now_ms;
+	h->check_ms = now_ms;
 }
 
 static void save(struct task *t, struct slack *sk)
 {
-	struct slack_heard *h = &sk->heard;
+	struct slack_sync_state *h = &sk->heard;
 	int64_t value_ms = h->since_ms != 0 ? h->since_ms : h->live_ms;
 	struct error err = {0};
 	char value[24];
@@ -69,22 +69,22 @@ static void save(struct task *t, struct slack *sk)
 	h->save_due = clock_now() + SAVE_MS;
 }
 
-static void keep_looking(struct task *t, void *arg)
+static void sync_task(struct task *t, void *arg)
 {
 	struct slack *sk = arg;
 
-	while (!sk->refused && task_wait_until(t, clock_now() + sk->limits->look_ms, NULL) >= 0) {
+	while (!sk->refused && task_wait_until(t, clock_now() + sk->limits->check_ms, NULL) >= 0) {
 		look(sk);
 		save(t, sk);
 	}
 	sk->heard.keeper = NULL;
 }
 
-int slack_heard_read(struct task *t, struct slack *sk, struct slack_outcome *o)
+int slack_sync_state_read(struct task *t, struct slack *sk, struct slack_outcome *o)
 {
 	char *value = NULL;
 
-	*o = (struct slack_outcome){.verdict = SLACK_TROUBLE};
+	*o = (struct slack_outcome){.class = SLACK_SERVER_ERROR};
 	if (channel_read_cursor(t, sk->ch, sk->self.account, CURSOR, &value, &o->why) < 0)
 		return -1;
 	if (value)
@@ -93,18 +93,18 @@ int slack_heard_read(struct task *t, struct slack *sk, struct slack_outcome *o)
 	return 0;
 }
 
-void slack_heard_start(struct slack *sk)
+void slack_sync_state_start(struct slack *sk)
 {
-	sk->heard.keeper = task_start(&sk->tasks, "slack.heard", keep_looking, sk);
+	sk->heard.keeper = task_start(&sk->tasks, "slack.heard", sync_task, sk);
 }
 
-void slack_heard_hello(struct slack *sk)
+void slack_sync_state_hello(struct slack *sk)
 {
-	struct slack_heard *h = &sk->heard;
+	struct slack_sync_state *h = &sk->heard;
 	int64_t now_ms = clock_wall();
 
 	if (!h->begun || now_ms - h->live_ms > (int64_t)sk->limits->redelivered_ms)
-		begin_gap(sk);
+		note_gap(sk);
 	if (h->live_ms == 0 || h->since_ms != 0)
 		h->live_ms = now_ms;
 	h->begun = true;
@@ -112,7 +112,7 @@ void slack_heard_hello(struct slack *sk)
 		task_wake(h->keeper);
 }
 
-void slack_heard_fetched(struct slack *sk)
+void slack_sync_state_backfilled(struct slack *sk)
 {
 	sk->heard.since_ms = 0;
 	sk->heard.save_due = 0;

@@ -13,10 +13,10 @@ struct slack_outcome;
 struct task;
 
 /* Times of the wall clock unless they say otherwise; 0: not known. */
-struct slack_heard {
+struct slack_sync_state {
 	int64_t live_ms;   /* all that was said before has come over a socket, or is repeated there */
 	int64_t since_ms;  /* from here on something may be missing, and is still to be fetched; 0: nothing */
-	int64_t look_ms;   /* the last look at the socket */
+	int64_t check_ms;  /* the last look at the socket */
 	uint64_t frame_ms; /* clock_now() of the last frame that it had had then */
 	int64_t saved_ms;  /* the value that is stored */
 	uint64_t save_due; /* by clock_now(): when it is to be stored again */
@@ -28,12 +28,12 @@ struct slack_heard {
 };
 
 /* Reads what is stored. -1: o says why, may be tried again. */
-int slack_heard_read(struct task *t, struct slack *sk, struct slack_outcome *o);
-/* Starts the task that looks and stores; after slack_heard_read. */
-void slack_heard_start(struct slack *sk);
+int slack_sync_state_read(struct task *t, struct slack *sk, struct slack_outcome *o);
+/* Starts the task that looks and stores; after slack_sync_state_read. */
+void slack_sync_state_start(struct slack *sk);
 /* A connection has said hello. */
-void slack_heard_hello(struct slack *sk);
+void slack_sync_state_hello(struct slack *sk);
 /* What was missing up to now has been fetched. */
-void slack_heard_fetched(struct slack *sk);
+void slack_sync_state_backfilled(struct slack *sk);
 
 #endif

@@ -17,29 +17,29 @@
 /* A little less than Slack takes it for. */
 #define GOOD_MS (29 * 60 * 1000)
 
-void slack_hook_note(struct slack *sk, struct json_object *payload)
+void slack_response_url_note(struct slack *sk, struct json_object *payload)
 {
 	const char *url = json_get_str(payload, "response_url"), *chat = json_get_str(payload, "channel_id");
 	char *value;
 
-	if (!url || !chat || !slack_file_host_allowed(url, sk->host))
+	if (!url || !chat || !slack_download_allowed(url, sk->host))
 		return;
 	value = xasprintf("%" PRIu64 " %s", clock_now() + GOOD_MS, url);
-	slack_recent_note(&sk->hooks, chat, value);
+	slack_recent_map_note(&sk->response_urls, chat, value);
 	free(value);
 }
 
 /* The URL, malloc'd, and forgotten. NULL: there is none, or it is too old. */
 static char *take(struct slack *sk, const char *chat)
 {
-	const char *value = slack_recent_get(&sk->hooks, chat);
+	const char *value = slack_recent_map_get(&sk->response_urls, chat);
 	char *end, *url = NULL;
 
 	if (!value || *value == '\0')
 		return NULL;
 	if (strtoull(value, &end, 10) > clock_now())
 		url = xstrdup(end + 1);
-	slack_recent_note(&sk->hooks, chat, "");
+	slack_recent_map_note(&sk->response_urls, chat, "");
 	return url;
 }
 
@@ -57,7 +57,7 @@ static void write_body(const struct slack *sk, struct buf *out)
 	free(text);
 }
 
-void slack_hook_tell(struct task *t, struct slack *sk, const char *chat)
+void slack_response_url_send(struct task *t, struct slack *sk, const char *chat)
 {
 	const struct http_header header = {"Content-Type", "application/json; charset=utf-8"};
 	char *url = take(sk, chat);

@@ -10,8 +10,8 @@ struct slack;
 struct task;
 
 /* A slash command's payload has come. */
-void slack_hook_note(struct slack *sk, struct json_object *payload);
+void slack_response_url_note(struct slack *sk, struct json_object *payload);
 /* The app may not write there: says so to whoever gave the last command. Best effort. */
-void slack_hook_tell(struct task *t, struct slack *sk, const char *chat);
+void slack_response_url_send(struct task *t, struct slack *sk, const char *chat);
 
 #endif

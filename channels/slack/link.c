@@ -21,12 +21,12 @@
 /* Slack counts a connection's age in seconds, and ends it then: we are there before. */
 #define EARLY_MS 60000
 /* Of connections; docs.slack.dev, Socket Mode, has 10 for all programs of an app. */
-#define LINKS_MOST 2
+#define LINKS_MAX 2
 
-struct slack_link *slack_link_in_use(struct slack *sk)
+struct slack_socket *slack_socket_in_use(struct slack *sk)
 {
 	list_each(&sk->links, it, tmp) {
-		struct slack_link *l = list_entry(it, struct slack_link, link);
+		struct slack_socket *l = list_entry(it, struct slack_socket, link);
 
 		if (!l->retired && l->task)
 			return l;
@@ -42,14 +42,14 @@ static void wake_keeper(struct slack *sk)
 
 static void on_end(struct clock_timer *timer, void *arg)
 {
-	struct slack_link *l = arg;
+	struct slack_socket *l = arg;
 
 	(void)timer;
 	if (l->task)
 		task_cancel(l->task);
 }
 
-static void retire(struct slack_link *l, uint64_t after_ms)
+static void retire(struct slack_socket *l, uint64_t after_ms)
 {
 	l->retired = true;
 	clock_timer_start(&l->timer, after_ms, on_end, l);
@@ -57,7 +57,7 @@ static void retire(struct slack_link *l, uint64_t after_ms)
 
 static void on_old(struct clock_timer *timer, void *arg)
 {
-	struct slack_link *l = arg;
+	struct slack_socket *l = arg;
 
 	(void)timer;
 	if (l->retired)
@@ -66,7 +66,7 @@ static void on_old(struct clock_timer *timer, void *arg)
 	wake_keeper(l->sk);
 }
 
-void slack_link_disconnect(struct slack_link *l, const char *reason)
+void slack_socket_disconnect(struct slack_socket *l, const char *reason)
 {
 	struct slack *sk = l->sk;
 
@@ -85,7 +85,7 @@ void slack_link_disconnect(struct slack_link *l, const char *reason)
 }
 
 /* The link has ended by itself: when the next one is opened. The first at once, others with growing waits. */
-static void link_lost(struct slack_link *l, const struct error *why)
+static void socket_lost(struct slack_socket *l, const struct error *why)
 {
 	struct slack *sk = l->sk;
 	uint64_t wait_ms;
@@ -100,9 +100,9 @@ static void link_lost(struct slack_link *l, const struct error *why)
 	    sk->ch, CHANNEL_DEGRADED, "the connection was lost, connecting again: %.100s", why->text);
 }
 
-static void read_link(struct task *t, void *arg)
+static void read_socket(struct task *t, void *arg)
 {
-	struct slack_link *l = arg;
+	struct slack_socket *l = arg;
 	struct slack *sk = l->sk;
 	struct buf message = BUF_INIT;
 	struct error err = {0};
@@ -114,12 +114,12 @@ static void read_link(struct task *t, void *arg)
 	buf_clear(&message);
 	l->task = NULL;
 	if (!l->retired && !sk->stopping && !sk->refused)
-		link_lost(l, &err);
+		socket_lost(l, &err);
 	wake_keeper(sk);
 	clock_timer_stop(&l->timer);
 	websocket_close(t, l->ws, 1000, NULL);
 	list_remove(&l->link);
-	sk->link_count--;
+	sk->socket_count--;
 	free(l);
 	wake_keeper(sk);
 }
@@ -135,7 +135,7 @@ static uint64_t age_of(const struct slack *sk, struct json_object *hello)
 	return ms > 2 * EARLY_MS ? ms - EARLY_MS : ms / 2;
 }
 
-void slack_link_ready(struct slack *sk)
+void slack_socket_ready(struct slack *sk)
 {
 	if (sk->heard.lacks[0] == '\0')
 		channel_set_status(sk->ch, CHANNEL_READY, "connected as @%s to %s", sk->self.name, sk->host);
@@ -146,27 +146,27 @@ void slack_link_ready(struct slack *sk)
 }
 
 /* The connection takes the place of the one before it. */
-static void link_begin(struct slack *sk, struct websocket *ws, struct json_object *hello)
+static void socket_begin(struct slack *sk, struct websocket *ws, struct json_object *hello)
 {
 	const char *app = json_get_str(json_get_object(hello, "connection_info"), "app_id");
-	struct slack_link *l = xcalloc(1, sizeof(*l));
+	struct slack_socket *l = xcalloc(1, sizeof(*l));
 
 	if (app)
 		str_copy(sk->self.app, sizeof(sk->self.app), app);
 	list_each(&sk->links, it, tmp) {
-		struct slack_link *old = list_entry(it, struct slack_link, link);
+		struct slack_socket *old = list_entry(it, struct slack_socket, link);
 
 		if (!old->retired && old->task)
 			retire(old, sk->limits->retire_ms);
 	}
-	*l = (struct slack_link){.sk = sk, .ws = ws, .since_ms = clock_now()};
+	*l = (struct slack_socket){.sk = sk, .ws = ws, .since_ms = clock_now()};
 	list_append(&sk->links, &l->link);
 	sk->refresh = false;
 	sk->hold_ms = 0;
 	clock_timer_start(&l->timer, age_of(sk, hello), on_old, l);
-	l->task = task_start(&sk->tasks, "slack.link", read_link, l);
-	slack_link_ready(sk);
-	slack_heard_hello(sk);
+	l->task = task_start(&sk->tasks, "slack.link", read_socket, l);
+	slack_socket_ready(sk);
+	slack_sync_state_hello(sk);
 }
 
 /* The URL of the next connection, malloc'd; it is good for one, and holds a ticket. */
@@ -179,8 +179,8 @@ static char *ask_url(struct task *t, struct slack *sk, struct slack_outcome *o)
 
 	slack_api_call(t, sk, &call, &a, NULL);
 	*o = a.outcome;
-	if (o->verdict <= SLACK_DONE && !(url = xstrdup(json_get_str(a.reply, "url")))) {
-		o->verdict = SLACK_TROUBLE;
+	if (o->class <= SLACK_ALREADY_DONE && !(url = xstrdup(json_get_str(a.reply, "url")))) {
+		o->class = SLACK_SERVER_ERROR;
 		error_set(&o->why, ERROR_NETWORK, "apps.connections.open at %s gave no URL", sk->host);
 	}
 	slack_api_clear(&a);
@@ -190,11 +190,11 @@ static char *ask_url(struct task *t, struct slack *sk, struct slack_outcome *o)
 /* What came in place of a hello. */
 static int no_hello(struct slack *sk, struct json_object *first, struct error *err)
 {
-	struct slack_link nobody = {.sk = sk, .retired = true};
+	struct slack_socket nobody = {.sk = sk, .retired = true};
 	const char *type = json_get_str(first, "type"), *reason = json_get_str(first, "reason");
 
 	if (type && reason && strcmp(type, "disconnect") == 0)
-		slack_link_disconnect(&nobody, reason);
+		slack_socket_disconnect(&nobody, reason);
 	return error_set(err, ERROR_NETWORK, "Slack ended a connection before it began (%.40s)",
 	    reason ? reason : "no hello");
 }
@@ -233,13 +233,13 @@ static int connect_to(struct task *t, struct slack *sk, const char *url, struct 
 
 	if (!ws)
 		return -1;
-	sk->link_count++;
+	sk->socket_count++;
 	rc = wait_hello(t, sk, ws, &hello, err);
 	if (rc == 0) {
-		link_begin(sk, ws, hello);
+		socket_begin(sk, ws, hello);
 	} else {
 		websocket_abort(ws);
-		sk->link_count--;
+		sk->socket_count--;
 	}
 	json_object_put(hello);
 	return rc;
@@ -253,23 +253,23 @@ static int open_failed(struct task *t, struct slack *sk, const struct slack_outc
 	*err = o->why;
 	if (o->why.kind == ERROR_CANCELLED || sk->refused)
 		return -1;
-	if (o->verdict == SLACK_NO_SCOPE) {
+	if (o->class == SLACK_NO_SCOPE) {
 		slack_refused(sk, "app_token", &o->why);
 		return -1;
 	}
-	if (o->verdict == SLACK_LIMITED)
+	if (o->class == SLACK_RATE_LIMITED)
 		wait_ms = o->retry_ms;
 	if (sk->hold_ms > wait_ms)
 		wait_ms = sk->hold_ms;
 	sk->hold_ms = 0;
-	if (!slack_link_in_use(sk))
+	if (!slack_socket_in_use(sk))
 		channel_set_status(sk->ch, CHANNEL_DEGRADED, "%.120s; trying again", o->why.text);
 	else
 		log_warn(sk->self.channel, "a connection cannot be replaced yet: %s", o->why.text);
 	return task_sleep(t, wait_ms, err);
 }
 
-static int open_link(struct task *t, struct slack *sk, struct error *err)
+static int open_socket(struct task *t, struct slack *sk, struct error *err)
 {
 	struct slack_outcome o;
 	char *url = ask_url(t, sk, &o);
@@ -277,9 +277,9 @@ static int open_link(struct task *t, struct slack *sk, struct error *err)
 
 	if (url) {
 		rc = connect_to(t, sk, url, &o.why);
-		o.verdict = SLACK_TROUBLE;
+		o.class = SLACK_SERVER_ERROR;
 		if (rc < 0 && o.why.kind == ERROR_LIMITED) {
-			o.verdict = SLACK_LIMITED;
+			o.class = SLACK_RATE_LIMITED;
 			o.retry_ms = o.why.retry_ms;
 		}
 		free(url);
@@ -289,18 +289,18 @@ static int open_link(struct task *t, struct slack *sk, struct error *err)
 
 static int keep(struct task *t, struct slack *sk, struct error *err)
 {
-	bool wanted = !slack_link_in_use(sk) || sk->refresh;
+	bool wanted = !slack_socket_in_use(sk) || sk->refresh;
 
-	if (!wanted || sk->link_count >= LINKS_MOST)
+	if (!wanted || sk->socket_count >= LINKS_MAX)
 		return task_wait(t, err);
-	if (sk->hold_ms > 0 && !slack_link_in_use(sk)) {
+	if (sk->hold_ms > 0 && !slack_socket_in_use(sk)) {
 		uint64_t ms = sk->hold_ms;
 
 		sk->hold_ms = 0;
 		if (task_sleep(t, ms, err) < 0)
 			return -1;
 	}
-	return open_link(t, sk, err);
+	return open_socket(t, sk, err);
 }
 
 static void keeper(struct task *t, void *arg)
@@ -308,25 +308,25 @@ static void keeper(struct task *t, void *arg)
 	struct slack *sk = arg;
 	struct error err = {0};
 
-	if (slack_account_settle(t, sk, &err) == 0) {
-		slack_heard_start(sk);
+	if (slack_account_load(t, sk, &err) == 0) {
+		slack_sync_state_start(sk);
 		while (!sk->refused && keep(t, sk, &err) == 0)
 			;
 	}
 	sk->keeper = NULL;
 }
 
-void slack_link_start(struct slack *sk)
+void slack_socket_start(struct slack *sk)
 {
 	list_init(&sk->links);
 	sk->retry = (struct backoff){.base_ms = sk->limits->retry_ms, .max_ms = sk->limits->retry_max_ms};
 	sk->keeper = task_start(&sk->tasks, "slack.keeper", keeper, sk);
 }
 
-void slack_link_stop_all(struct slack *sk)
+void slack_socket_stop_all(struct slack *sk)
 {
 	list_each(&sk->links, it, tmp) {
-		struct slack_link *l = list_entry(it, struct slack_link, link);
+		struct slack_socket *l = list_entry(it, struct slack_socket, link);
 
 		clock_timer_stop(&l->timer);
 		if (l->task && l->task != task_current())

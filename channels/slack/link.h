@@ -14,7 +14,7 @@
 struct slack;
 struct websocket;
 
-struct slack_link {
+struct slack_socket {
 	struct list link;
 	struct slack *sk;
 	struct websocket *ws;
@@ -25,14 +25,14 @@ struct slack_link {
 };
 
 /* The connection over which events are expected, NULL when there is none. */
-struct slack_link *slack_link_in_use(struct slack *sk);
+struct slack_socket *slack_socket_in_use(struct slack *sk);
 /* Sets the channel's status to ready. */
-void slack_link_ready(struct slack *sk);
+void slack_socket_ready(struct slack *sk);
 /* Starts the keeper: who we are, then connections, again and again. */
-void slack_link_start(struct slack *sk);
+void slack_socket_start(struct slack *sk);
 /* Slack says that it ends the connection: {"type":"disconnect","reason"}. */
-void slack_link_disconnect(struct slack_link *link, const char *reason);
+void slack_socket_disconnect(struct slack_socket *link, const char *reason);
 /* Ends all sockets, without a new one. */
-void slack_link_stop_all(struct slack *sk);
+void slack_socket_stop_all(struct slack *sk);
 
 #endif

@@ -32,34 +32,34 @@ static void note_scope(struct slack *sk, const struct slack_answer *a)
 	sk->heard.complained = true;
 	log_error(sk->self.channel, "what is said while Myna is away stays unheard: %s", a->outcome.why.text);
 	if (sk->ch->status == CHANNEL_READY)
-		slack_link_ready(sk);
+		slack_socket_ready(sk);
 }
 
-int slack_missed_ask(struct task *t, struct slack *sk, const char *method, struct json_object *params,
+int slack_backfill_call(struct task *t, struct slack *sk, const char *method, struct json_object *params,
     struct slack_answer *a, struct error *err)
 {
 	struct backoff wait = {.base_ms = sk->limits->retry_ms, .max_ms = sk->limits->retry_max_ms};
 
 	for (unsigned tries = 1;;) {
 		struct slack_call call = {.method = method, .total_ms = sk->limits->call_ms};
-		enum slack_verdict verdict;
+		enum slack_outcome_class class;
 
 		*a = (struct slack_answer){.sent = false};
-		if (budget_wait(t, &sk->methods, method, BUDGET_RANK_NOTIFICATION, err) < 0)
+		if (rate_limit_wait(t, &sk->methods, method, RATE_LIMIT_NOTIFICATION, err) < 0)
 			return -1;
 		call.params = json_object_get(params);
 		if (slack_api_call(t, sk, &call, a, err) == 0)
 			return 0;
-		verdict = a->outcome.verdict;
-		if (verdict == SLACK_NO_SCOPE)
+		class = a->outcome.class;
+		if (class == SLACK_NO_SCOPE)
 			note_scope(sk, a);
 		slack_api_clear(a);
 		if (sk->refused || task_check(t, err) < 0)
 			return -1;
-		/* The budget waits for the end of a penalty. */
-		if (verdict == SLACK_LIMITED)
+		/* The rate_limiter waits for the end of a penalty. */
+		if (class == SLACK_RATE_LIMITED)
 			continue;
-		if (verdict != SLACK_TROUBLE) {
+		if (class != SLACK_SERVER_ERROR) {
 			log_debug(sk->self.channel, "what was missed there is not fetched: %s", err->text);
 			return 0;
 		}
@@ -70,7 +70,7 @@ int slack_missed_ask(struct task *t, struct slack *sk, const char *method, struc
 	}
 }
 
-bool slack_missed_next_page(const struct slack_answer *a, struct json_object *params)
+bool slack_backfill_next_page(const struct slack_answer *a, struct json_object *params)
 {
 	const char *next = json_get_str(json_get_object(a->reply, "response_metadata"), "next_cursor");
 
@@ -86,7 +86,7 @@ static const char *ts_of(struct json_object *item)
 }
 
 /* What a live event would have brought. */
-static void add_item(struct slack_missed *m, struct json_object *message)
+static void add_item(struct slack_backfill_chat *m, struct json_object *message)
 {
 	struct json_object *payload = json_object_new_object();
 
@@ -98,23 +98,23 @@ static void add_item(struct slack_missed *m, struct json_object *message)
 	m->items[m->count++] = payload;
 }
 
-static void add_thread(struct slack *sk, struct slack_missed *m, const char *ts)
+static void add_thread(struct slack *sk, struct slack_backfill_chat *m, const char *ts)
 {
 	for (size_t i = 0; i < m->thread_count; i++)
 		if (strcmp(m->threads[i], ts) == 0)
 			return;
-	if (m->thread_count == sk->limits->catchup_threads) {
+	if (m->thread_count == sk->limits->backfill_threads) {
 		m->more = true;
 		return;
 	}
 	if (!m->threads)
-		m->threads = xcalloc(sk->limits->catchup_threads, sizeof(*m->threads));
+		m->threads = xcalloc(sk->limits->backfill_threads, sizeof(*m->threads));
 	m->threads[m->thread_count++] = xstrdup(ts);
 }
 
 /* The earliest time of the page, or at if that is earlier. */
-static int64_t read_page(
-    struct slack *sk, struct slack_missed *m, struct json_object *messages, const char *root, int64_t at)
+static int64_t read_page(struct slack *sk, struct slack_backfill_chat *m, struct json_object *messages,
+    const char *root, int64_t at)
 {
 	for (size_t i = 0; messages && i < json_object_array_length(messages); i++) {
 		struct json_object *o = json_object_array_get_idx(messages, i);
@@ -143,7 +143,7 @@ static void set_time(struct json_object *params, const char *key, int64_t ms)
 /* The newest first, as far back as roots are looked for. *at becomes how far that was; 0: we may not read
  * there. */
 static int fetch_history(
-    struct task *t, struct slack *sk, struct slack_missed *m, int64_t *at, struct error *err)
+    struct task *t, struct slack *sk, struct slack_backfill_chat *m, int64_t *at, struct error *err)
 {
 	struct json_object *params = json_object_new_object();
 	int64_t begin = m->since_ms - sk->limits->roots_ms;
@@ -156,14 +156,14 @@ static int fetch_history(
 	set_time(params, "oldest", begin);
 	set_time(params, "latest", clock_wall() - sk->ahead_ms + SKEW_MS);
 	*at = INT64_MAX;
-	while (rc == 0 && next && m->count < sk->limits->catchup_messages &&
-	    pages++ < sk->limits->catchup_pages) {
+	while (rc == 0 && next && m->count < sk->limits->backfill_messages &&
+	    pages++ < sk->limits->backfill_pages) {
 		struct slack_answer a;
 
-		rc = slack_missed_ask(t, sk, "conversations.history", params, &a, err);
+		rc = slack_backfill_call(t, sk, "conversations.history", params, &a, err);
 		*at = read_page(sk, m, json_get_array(a.reply, "messages"), NULL, *at);
 		may = a.reply;
-		next = slack_missed_next_page(&a, params);
+		next = slack_backfill_next_page(&a, params);
 		slack_api_clear(&a);
 	}
 	if (next && *at >= m->since_ms)
@@ -175,11 +175,11 @@ static int fetch_history(
 }
 
 /* Threads in which we wrote, whose roots lie before what was looked through. */
-static void add_old_threads(struct slack *sk, struct slack_missed *m, int64_t at)
+static void add_old_threads(struct slack *sk, struct slack_backfill_chat *m, int64_t at)
 {
 	size_t len = strlen(m->chat);
 
-	for (size_t i = 0; i < RECENT_MOST && sk->threads.rows[i].key; i++) {
+	for (size_t i = 0; i < SLACK_RECENT_MAX && sk->threads.rows[i].key; i++) {
 		const char *key = sk->threads.rows[i].key;
 
 		if (strncmp(key, m->chat, len) == 0 && key[len] == ':' &&
@@ -189,7 +189,7 @@ static void add_old_threads(struct slack *sk, struct slack_missed *m, int64_t at
 }
 
 static int fetch_thread(
-    struct task *t, struct slack *sk, struct slack_missed *m, const char *root, struct error *err)
+    struct task *t, struct slack *sk, struct slack_backfill_chat *m, const char *root, struct error *err)
 {
 	struct json_object *params = json_object_new_object();
 	bool next = true;
@@ -199,12 +199,12 @@ static int fetch_thread(
 	json_set_str(params, "ts", root);
 	json_set_int(params, "limit", PAGE);
 	set_time(params, "oldest", m->since_ms);
-	while (rc == 0 && next && m->count < 2 * sk->limits->catchup_messages) {
+	while (rc == 0 && next && m->count < 2 * sk->limits->backfill_messages) {
 		struct slack_answer a;
 
-		rc = slack_missed_ask(t, sk, "conversations.replies", params, &a, err);
+		rc = slack_backfill_call(t, sk, "conversations.replies", params, &a, err);
 		read_page(sk, m, json_get_array(a.reply, "messages"), root, 0);
-		next = slack_missed_next_page(&a, params);
+		next = slack_backfill_next_page(&a, params);
 		slack_api_clear(&a);
 	}
 	m->more |= rc == 0 && next;
@@ -218,7 +218,7 @@ static int compare(const void *a, const void *b)
 }
 
 /* The newest that are allowed stay. */
-static void drop_oldest(struct slack_missed *m, size_t most)
+static void drop_oldest(struct slack_backfill_chat *m, size_t most)
 {
 	size_t drop = m->count > most ? m->count - most : 0;
 
@@ -231,7 +231,7 @@ static void drop_oldest(struct slack_missed *m, size_t most)
 	}
 }
 
-int slack_missed_fetch(struct task *t, struct slack *sk, struct slack_missed *m, struct error *err)
+int slack_backfill_fetch(struct task *t, struct slack *sk, struct slack_backfill_chat *m, struct error *err)
 {
 	int64_t at;
 	int rc = fetch_history(t, sk, m, &at, err);
@@ -243,11 +243,11 @@ int slack_missed_fetch(struct task *t, struct slack *sk, struct slack_missed *m,
 		rc = fetch_thread(t, sk, m, m->threads[i], err);
 	if (m->count > 0)
 		qsort(m->items, m->count, sizeof(*m->items), compare);
-	drop_oldest(m, sk->limits->catchup_messages);
+	drop_oldest(m, sk->limits->backfill_messages);
 	return rc;
 }
 
-void slack_missed_clear(struct slack_missed *m)
+void slack_backfill_fetch_clear(struct slack_backfill_chat *m)
 {
 	for (size_t i = 0; i < m->count; i++)
 		json_object_put(m->items[i]);

@@ -6,28 +6,28 @@
 /* Columns of a wider table wrap, and nobody can read it. */
 #define TABLE_COLUMNS 72
 
-static void aligned_row(struct mrkdwn *r, const struct markdown_grid *g, const struct markdown_node *row)
+static void aligned_row(struct mrkdwn *r, const struct markdown_table *g, const struct markdown_node *row)
 {
 	struct buf line = BUF_INIT;
 
-	markdown_grid_row(g, row, &line);
+	markdown_table_row(g, row, &line);
 	mrkdwn_text(r, line.data, line.len);
 	buf_clear(&line);
 }
 
-static void underline(struct mrkdwn *r, const struct markdown_grid *g)
+static void underline(struct mrkdwn *r, const struct markdown_table *g)
 {
 	struct buf line = BUF_INIT;
 
-	markdown_grid_rule(g, &line);
+	markdown_table_rule(g, &line);
 	mrkdwn_text(r, line.data, line.len);
 	buf_clear(&line);
 }
 
 static void aligned(
-    struct mrkdwn *r, const struct markdown_grid *g, const struct markdown_node *table, unsigned lines)
+    struct mrkdwn *r, const struct markdown_table *g, const struct markdown_node *table, unsigned lines)
 {
-	bool header = markdown_grid_has_header(table);
+	bool header = markdown_table_has_header(table);
 	char *indent = mrkdwn_fence_begin(r, lines);
 
 	if (header) {
@@ -76,12 +76,12 @@ static void records(struct mrkdwn *r, const struct markdown_node *table, unsigne
 	if (!rows) {
 		mrkdwn_block(r, lines);
 		for (const struct markdown_node *c = table->first->first; c; c = c->next) {
-			mrkdwn_str(r, c != table->first->first ? MARKDOWN_GRID_SEPARATOR : "");
+			mrkdwn_str(r, c != table->first->first ? MARKDOWN_TABLE_SEPARATOR : "");
 			mrkdwn_inlines(r, c, 0);
 		}
 	}
 	for (const struct markdown_node *row = rows; row; row = row->next) {
-		if (markdown_grid_is_empty(row))
+		if (markdown_table_is_empty(row))
 			continue;
 		mrkdwn_block(r, row == rows ? lines : 2);
 		record(r, table->first, row);
@@ -90,14 +90,14 @@ static void records(struct mrkdwn *r, const struct markdown_node *table, unsigne
 
 void mrkdwn_table(struct mrkdwn *r, const struct markdown_node *table, unsigned lines)
 {
-	struct markdown_grid g;
+	struct markdown_table g;
 
 	if (!table->first)
 		return;
-	markdown_grid_measure(&g, table);
+	markdown_table_measure(&g, table);
 	if (g.rich || g.fenced || g.total > TABLE_COLUMNS)
 		records(r, table, lines);
 	else
 		aligned(r, &g, table, lines);
-	markdown_grid_clear(&g);
+	markdown_table_clear(&g);
 }

@@ -12,20 +12,20 @@
 
 struct slack;
 
-struct slack_people {
-	struct slack_recent names;
-	struct slack_recent wanted; /* asked for already, whatever came of it */
-	struct slack_recent queue;  /* what the task still has to ask for */
+struct slack_users {
+	struct slack_recent_map names;
+	struct slack_recent_map wanted; /* asked for already, whatever came of it */
+	struct slack_recent_map queue;  /* what the task still has to ask for */
 	size_t asked;
 	struct task *task; /* NULL when it has nothing to do */
 };
 
 /* NULL when it is not known. Good until the next call of this folder. */
-const char *slack_people_name(const struct slack_people *p, const char *id);
+const char *slack_users_name(const struct slack_users *p, const char *id);
 /* A name that came with an event. */
-void slack_people_note(struct slack_people *p, const char *id, const char *name);
+void slack_users_note(struct slack_users *p, const char *id, const char *name);
 /* Asks for the name in the background, once. */
-void slack_people_want(struct slack *sk, const char *id);
-void slack_people_clear(struct slack_people *p);
+void slack_users_want(struct slack *sk, const char *id);
+void slack_users_clear(struct slack_users *p);
 
 #endif

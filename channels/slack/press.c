@@ -11,11 +11,11 @@
 #include "channels/slack/params.h"
 #include "channels/slack/state.h"
 
-/* Presses cost little, and must not hold up answers: theirs takes what the budget has left over, looked for
- * so often. */
-#define PRESSES_MOST 20
-#define TRIES        20
-#define TRY_MS       500
+/* Presses cost little, and must not hold up answers: theirs takes what the rate_limiter has left over, looked
+ * for so often. */
+#define PRESSES_MAX 20
+#define TRIES       20
+#define TRY_MS      500
 
 struct press {
 	struct slack *sk;
@@ -27,7 +27,7 @@ struct press {
 static bool wait_for_share(struct task *t, const struct press *p)
 {
 	for (int i = 0; i < TRIES; i++) {
-		if (budget_try(&p->sk->budget, p->m->from.chat))
+		if (rate_limit_try(&p->sk->rate_limiter, p->m->from.chat))
 			return true;
 		if (task_sleep(t, TRY_MS, NULL) < 0)
 			return false;
@@ -72,7 +72,7 @@ void slack_press_answer(struct channel *ch, const struct message *m, const char 
 	struct slack *sk = ch->state;
 	struct press *p;
 
-	if (!text || sk->refused || sk->stopping || sk->presses == PRESSES_MOST)
+	if (!text || sk->refused || sk->stopping || sk->presses == PRESSES_MAX)
 		return;
 	p = xcalloc(1, sizeof(*p));
 	p->sk = sk;

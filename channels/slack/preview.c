@@ -19,14 +19,14 @@
 /* Least times between two frames of one answer; the budgets of conversation and method may make it longer. */
 #define STREAM_EVERY_MS 1000
 #define EDIT_EVERY_MS   3000
-/* Asked again after this when a budget has nothing left over. */
+/* Asked again after this when a rate_limiter has nothing left over. */
 #define BUSY_MS 500
 /* Of a long answer its beginning is shown, so that markup and mark fit into a message too. */
 #define FRAME_UNITS 3000
 
 static bool has_room(struct slack *sk, const char *chat, const char *method)
 {
-	return budget_try(&sk->methods, method) && budget_try(&sk->budget, chat);
+	return rate_limit_try(&sk->methods, method) && rate_limit_try(&sk->rate_limiter, chat);
 }
 
 /* A frame that was not shown: when to try the next, -1 when never. */
@@ -34,18 +34,18 @@ static int call_failed(struct preview *p, const struct slack_outcome *o, struct 
 {
 	if (err)
 		*err = o->why;
-	if (o->verdict == SLACK_LIMITED)
-		return frame_paused(o->retry_ms);
-	return o->verdict == SLACK_TROUBLE ? frame_failed(p, EDIT_EVERY_MS) : -1;
+	if (o->class == SLACK_RATE_LIMITED)
+		return preview_frame_paused(o->retry_ms);
+	return o->class == SLACK_SERVER_ERROR ? preview_frame_failed(p, EDIT_EVERY_MS) : -1;
 }
 
 static struct json_object *message_params(const struct preview *p)
 {
 	struct json_object *params = json_object_new_object();
-	char *text = frame_beginning(p, FRAME_UNITS, UTF8_UTF16);
+	char *text = preview_beginning(p, FRAME_UNITS, UTF8_UTF16);
 
 	json_set_str(params, "channel", p->where.chat);
-	slack_params_text(params, text, FRAME_MARK);
+	slack_params_text(params, text, PREVIEW_MARK);
 	if (p->message_id) {
 		json_set_str(params, "ts", p->message_id);
 		json_set(params, "blocks", json_object_new_array());
@@ -73,18 +73,18 @@ static int show_message(struct task *t, struct slack *sk, struct preview *p, str
 	int wait_ms = EDIT_EVERY_MS;
 
 	if (slack_api_call(t, sk, &call, &a, err) == 0) {
-		frame_shown(p);
+		preview_frame_shown(p);
 		ts = json_get_str(a.reply, "ts");
 		if (!p->message_id && slack_event_is_ts(ts))
 			p->message_id = xstrdup(ts);
-	} else if (a.outcome.verdict == SLACK_STREAMING) {
+	} else if (a.outcome.class == SLACK_STREAMING) {
 		/* Of a try that a crash cut off. */
 		slack_stream_stop(t, sk, p->where.chat, p->message_id);
-		wait_ms = frame_failed(p, EDIT_EVERY_MS);
+		wait_ms = preview_frame_failed(p, EDIT_EVERY_MS);
 	} else {
 		wait_ms = call_failed(p, &a.outcome, err);
 		/* A message that may have come, without an id, must not come again. */
-		if (!p->message_id && a.sent && a.outcome.verdict == SLACK_TROUBLE)
+		if (!p->message_id && a.sent && a.outcome.class == SLACK_SERVER_ERROR)
 			wait_ms = -1;
 	}
 	slack_api_clear(&a);
@@ -100,7 +100,7 @@ static void stop_turn(struct task *t, struct slack *sk, const struct preview *p)
 	const char *asker;
 
 	snprintf(key, sizeof(key), "%s:%s", p->where.chat, p->reply_to ? p->reply_to : "");
-	asker = slack_recent_get(&sk->askers, key);
+	asker = slack_recent_map_get(&sk->askers, key);
 	if (!asker) {
 		message_free(m);
 		return;
@@ -125,9 +125,9 @@ static int start_stream(struct task *t, struct slack *sk, struct preview *p, str
 
 	if (slack_stream_start(t, sk, p, &o, &sent) == 0)
 		return p->message_id ? STREAM_EVERY_MS : -1;
-	if (o.verdict == SLACK_LIMITED || o.verdict == SLACK_BAD_TOKEN)
+	if (o.class == SLACK_RATE_LIMITED || o.class == SLACK_BAD_TOKEN)
 		return call_failed(p, &o, err);
-	if (o.verdict == SLACK_TROUBLE && sent) {
+	if (o.class == SLACK_SERVER_ERROR && sent) {
 		call_failed(p, &o, err);
 		return -1;
 	}
@@ -149,11 +149,11 @@ static int go_on(
 	}
 	if (slack_stream_append(t, sk, s, p, &o) == 0)
 		return STREAM_EVERY_MS;
-	if (o.verdict == SLACK_STREAM_STOPPED) {
+	if (o.class == SLACK_STREAM_STOPPED) {
 		stop_turn(t, sk, p);
 		return call_failed(p, &o, err);
 	}
-	return o.verdict == SLACK_LIMITED ? call_failed(p, &o, err) : EDIT_EVERY_MS;
+	return o.class == SLACK_RATE_LIMITED ? call_failed(p, &o, err) : EDIT_EVERY_MS;
 }
 
 int slack_preview(struct task *t, struct channel *ch, struct preview *p, struct error *err)
@@ -165,7 +165,7 @@ int slack_preview(struct task *t, struct channel *ch, struct preview *p, struct 
 	    begins             ? "chat.startStream" :
 	    p->message_id      ? "chat.update" :
 				 "chat.postMessage";
-	int early_ms = frame_early(p, (uint64_t)sk->settings->preview_after_ms);
+	int early_ms = preview_too_early(p, (uint64_t)sk->settings->preview_after_ms);
 
 	if (!sk->settings->previews || sk->refused || !strchr("CDG", p->where.chat[0]))
 		return error_set(err, ERROR_REFUSED, "previews are off");

@@ -28,8 +28,8 @@ static struct json_object *ask(struct task *t, const struct slack_settings *s, c
 	struct probe_answer a;
 
 	if (probe_ask(t, &q, &a, err) == 0) {
-		slack_verdict_read(&outcome, a.status, a.reply, a.retry_ms);
-		if (outcome.verdict != SLACK_OK) {
+		slack_outcome_read(&outcome, a.status, a.reply, a.retry_ms);
+		if (outcome.class != SLACK_OK) {
 			error_set(err, outcome.why.kind, "%s: %s", method, outcome.why.text);
 			json_object_put(a.reply);
 			a.reply = NULL;

@@ -39,7 +39,7 @@ static void add_envelope(struct slack *sk, struct batch *b, const struct buf *me
 
 static void want_name(const char *id, void *sk)
 {
-	slack_people_want(sk, id);
+	slack_users_want(sk, id);
 }
 
 /* What is remembered of a message: who asked, for the stream that answers; whose names are wanted. */
@@ -54,16 +54,16 @@ static void note_message(struct slack *sk, struct json_object *payload, const st
 	if (m->kind != MESSAGE_PRESS && m->message_id && !m->sender_is_bot) {
 		snprintf(key, sizeof(key), "%s:%s", m->from.chat, m->message_id);
 		snprintf(asker, sizeof(asker), "%.39s %.39s", m->sender_id, team ? team : sk->self.team);
-		slack_recent_note(&sk->askers, key, asker);
+		slack_recent_map_note(&sk->askers, key, asker);
 	}
 	if (!m->sender_name && !m->sender_is_bot)
-		slack_people_want(sk, m->sender_id);
+		slack_users_want(sk, m->sender_id);
 	slack_text_mentions(text ? text : "", want_name, sk);
 }
 
 struct message *slack_receive_read(struct slack *sk, const char *type, struct json_object *payload)
 {
-	const struct slack_sight sight = {
+	const struct slack_event_context context = {
 	    .self = &sk->self,
 	    .people = &sk->people,
 	    .threads = &sk->threads,
@@ -73,7 +73,7 @@ struct message *slack_receive_read(struct slack *sk, const char *type, struct js
 	    .menu = sk->ch->menu,
 	};
 	struct message *m = NULL;
-	enum slack_event kind = type ? slack_event_read(type, payload, &sight, &m) : SLACK_EVENT_BAD;
+	enum slack_event kind = type ? slack_event_read(type, payload, &context, &m) : SLACK_EVENT_BAD;
 
 	if (kind == SLACK_EVENT_BAD)
 		log_warn(sk->self.channel, "an event cannot be understood, and was skipped: type=\"%.40s\"",
@@ -84,7 +84,7 @@ struct message *slack_receive_read(struct slack *sk, const char *type, struct js
 		m->sent_ms = clock_wall();
 	note_message(sk, payload, m);
 	if (strcmp(type, "slash_commands") == 0)
-		slack_hook_note(sk, payload);
+		slack_response_url_note(sk, payload);
 	return m;
 }
 
@@ -127,7 +127,7 @@ static int commit(struct task *t, struct slack *sk, struct batch *b, struct erro
 	}
 }
 
-static void acknowledge(struct task *t, struct slack_link *l, struct json_object *envelope)
+static void acknowledge(struct task *t, struct slack_socket *l, struct json_object *envelope)
 {
 	const char *id = json_get_str(envelope, "envelope_id");
 	struct buf ack = BUF_INIT;
@@ -144,7 +144,7 @@ static void acknowledge(struct task *t, struct slack_link *l, struct json_object
 	buf_clear(&ack);
 }
 
-int slack_receive(struct task *t, struct slack_link *l, struct buf *message, struct error *err)
+int slack_receive(struct task *t, struct slack_socket *l, struct buf *message, struct error *err)
 {
 	struct slack *sk = l->sk;
 	size_t most = sk->limits->batch;
@@ -161,7 +161,7 @@ int slack_receive(struct task *t, struct slack_link *l, struct buf *message, str
 	for (size_t i = 0; rc == 0 && i < b.count; i++)
 		acknowledge(t, l, b.envelopes[i]);
 	if (rc == 0 && b.reason)
-		slack_link_disconnect(l, b.reason);
+		slack_socket_disconnect(l, b.reason);
 	for (size_t i = 0; i < b.count; i++)
 		json_object_put(b.envelopes[i]);
 	free(b.envelopes);

@@ -7,12 +7,12 @@ struct error;
 struct json_object;
 struct message;
 struct slack;
-struct slack_link;
+struct slack_socket;
 struct task;
 
 /* Takes the message that was read, and all that wait behind it. -1: the link has to end. What was not
  * acknowledged comes again. */
-int slack_receive(struct task *t, struct slack_link *link, struct buf *message, struct error *err);
+int slack_receive(struct task *t, struct slack_socket *link, struct buf *message, struct error *err);
 
 /* The message in an envelope's payload, NULL when it holds none; the caller's. Who asked, and whose name is
  * wanted, is remembered. */

@@ -5,23 +5,23 @@
 
 struct buf;
 
-#define RECENT_MOST 256
+#define SLACK_RECENT_MAX 256
 
-struct slack_recent {
+struct slack_recent_map {
 	struct {
 		char *key, *value;
-	} rows[RECENT_MOST];
+	} rows[SLACK_RECENT_MAX];
 	size_t next;
 };
 
 /* NULL when it is not known. Good until the next note. */
-const char *slack_recent_get(const struct slack_recent *r, const char *key);
+const char *slack_recent_map_get(const struct slack_recent_map *r, const char *key);
 /* Notes the value in place of an earlier one, which keeps its place. */
-void slack_recent_note(struct slack_recent *r, const char *key, const char *value);
-void slack_recent_clear(struct slack_recent *r);
+void slack_recent_map_note(struct slack_recent_map *r, const char *key, const char *value);
+void slack_recent_map_clear(struct slack_recent_map *r);
 
 /* All keys, a line each, the oldest first; and back. */
-void slack_recent_write(const struct slack_recent *r, struct buf *out);
-void slack_recent_read(struct slack_recent *r, const char *text);
+void slack_recent_map_write(const struct slack_recent_map *r, struct buf *out);
+void slack_recent_map_read(struct slack_recent_map *r, const char *text);
 
 #endif

@@ -293,7 +293,7 @@ char *slack_render(const char *markdown)
 	struct buf clean = BUF_INIT;
 	struct markdown doc;
 
-	utf8_clean(&clean, markdown, strlen(markdown));
+	utf8_sanitize(&clean, markdown, strlen(markdown));
 	markdown_parse(&doc, clean.data, clean.len);
 	render_blocks(&r, doc.root, 0);
 	markdown_clear(&doc);

@@ -19,7 +19,7 @@
 #include "channels/slack/stream.h"
 
 /* A text is not cut into smaller pieces than this, whatever Slack says. */
-#define UNITS_LEAST 500
+#define UNITS_MIN 500
 
 /* What a message can do without, when Slack does not find it or does not take it. */
 enum part { PART_THREAD = 1, PART_BLOCKS = 2 };
@@ -36,7 +36,7 @@ struct draft {
 
 /* Each at most once. */
 static const struct {
-	enum slack_verdict verdict;
+	enum slack_outcome_class class;
 	unsigned drops;
 } fallbacks[] = {
     {SLACK_BAD_MARKUP, PART_BLOCKS},
@@ -72,13 +72,13 @@ static struct json_object *draft_params(const struct draft *d)
 /* Is there a way round this refusal that was not tried? */
 static bool draft_fall_back(struct task *t, struct slack *sk, struct draft *d, const struct slack_outcome *o)
 {
-	if (d->row->edit_of && o->verdict == SLACK_STREAMING && !d->stopped) {
+	if (d->row->edit_of && o->class == SLACK_STREAMING && !d->stopped) {
 		d->stopped = true;
 		slack_stream_stop(t, sk, d->row->to.chat, d->row->edit_of);
 		return true;
 	}
 	for (size_t i = 0; i < ARRAY_LEN(fallbacks); i++) {
-		if (fallbacks[i].verdict != o->verdict || (d->dropped & fallbacks[i].drops) != 0)
+		if (fallbacks[i].class != o->class || (d->dropped & fallbacks[i].drops) != 0)
 			continue;
 		d->dropped |= fallbacks[i].drops;
 		log_info(sk->self.channel, "sending again without what was refused: %s", o->why.text);
@@ -100,13 +100,13 @@ static enum sent after_failure(
 	*why = o->why;
 	d->outside = strcmp(o->word, "not_in_channel") == 0 || strcmp(o->word, "channel_not_found") == 0;
 	/* The row waits for the person who puts the token right. */
-	if (o->verdict == SLACK_BAD_TOKEN)
+	if (o->class == SLACK_BAD_TOKEN)
 		why->kind = ERROR_NETWORK;
 	/* An edit can be made again without harm. */
-	why->uncertain = o->verdict == SLACK_TROUBLE && a->sent && !d->row->edit_of;
-	if (o->verdict == SLACK_TROUBLE && a->sent && why->kind == ERROR_OURS)
+	why->uncertain = o->class == SLACK_SERVER_ERROR && a->sent && !d->row->edit_of;
+	if (o->class == SLACK_SERVER_ERROR && a->sent && why->kind == ERROR_OURS)
 		why->kind = ERROR_NETWORK;
-	return o->verdict == SLACK_TOO_LONG && !d->row->edit_of ? SENT_TOO_LONG : SENT_FAILED;
+	return o->class == SLACK_TOO_LONG && !d->row->edit_of ? SENT_TOO_LONG : SENT_FAILED;
 }
 
 /* *ts is malloc'd. */
@@ -146,14 +146,14 @@ static int draft_halve(
 {
 	const char *whole = d->text;
 	bool last = d->last;
-	char **parts = units >= UNITS_LEAST ? slack_split_to(whole, units) : NULL;
+	char **parts = units >= UNITS_MIN ? slack_split_to(whole, units) : NULL;
 	int rc = parts ? 0 : -1;
 
 	for (size_t i = 0; parts && parts[i]; i++) {
 		d->text = parts[i];
 		d->last = last && !parts[i + 1];
 		if (i > 0)
-			budget_charge(&sk->budget, d->row->to.chat);
+			rate_limit_charge(&sk->rate_limiter, d->row->to.chat);
 		if (rc == 0)
 			rc = draft_send_all(t, sk, d, units, ts, why);
 	}
@@ -171,7 +171,7 @@ static int draft_send_all(
 	enum sent rc;
 
 	while ((rc = draft_send(t, sk, d, ts, why)) == SENT_AGAIN)
-		budget_charge(&sk->budget, d->row->to.chat);
+		rate_limit_charge(&sk->rate_limiter, d->row->to.chat);
 	if (rc == SENT_TOO_LONG)
 		return draft_halve(t, sk, d, units / 2, ts, why);
 	/* What is tried again after a piece was sent says that piece twice. */
@@ -211,7 +211,7 @@ static void take_away(struct task *t, struct slack *sk, const struct outbound *r
 	call.params = json_object_new_object();
 	json_set_str(call.params, "channel", row->to.chat);
 	json_set_str(call.params, "ts", row->edit_of);
-	budget_charge(&sk->budget, row->to.chat);
+	rate_limit_charge(&sk->rate_limiter, row->to.chat);
 	if (slack_api_call(t, sk, &call, &a, &err) < 0)
 		log_debug(sk->self.channel, "a preview stays: %s", err.text);
 	slack_api_clear(&a);
@@ -220,11 +220,12 @@ static void take_away(struct task *t, struct slack *sk, const struct outbound *r
 int slack_send_admit(struct task *t, struct channel *ch, const struct outbound *row, struct error *err)
 {
 	struct slack *sk = ch->state;
-	enum budget_rank rank = row->kind == OUTBOUND_REPLY ? BUDGET_RANK_REPLY : BUDGET_RANK_NOTIFICATION;
+	enum rate_limit_priority rank =
+	    row->kind == OUTBOUND_REPLY ? RATE_LIMIT_REPLY : RATE_LIMIT_NOTIFICATION;
 
-	if (row->edit_of && budget_wait(t, &sk->methods, "chat.update", rank, err) < 0)
+	if (row->edit_of && rate_limit_wait(t, &sk->methods, "chat.update", rank, err) < 0)
 		return -1;
-	return budget_wait(t, &sk->budget, row->to.chat, rank, err);
+	return rate_limit_wait(t, &sk->rate_limiter, row->to.chat, rank, err);
 }
 
 static int send_text(
@@ -241,7 +242,7 @@ static int send_text(
 	if (rc < 0 && row->edit_of && why->kind == ERROR_REFUSED)
 		take_away(t, sk, row);
 	if (rc < 0 && d.outside)
-		slack_hook_tell(t, sk, row->to.chat);
+		slack_response_url_send(t, sk, row->to.chat);
 	return rc;
 }
 
@@ -256,7 +257,7 @@ void slack_send_row(struct task *t, struct channel *ch, const struct outbound *r
 	if (rc == 0)
 		slack_account_note_thread(sk, row->to.chat, row->to.thread);
 	if (rc == 0)
-		rc = row->file ? slack_file_send(t, sk, row, &ts, &why) : send_text(t, sk, row, &ts, &why);
+		rc = row->file ? slack_upload_send(t, sk, row, &ts, &why) : send_text(t, sk, row, &ts, &why);
 	if (rc == 0)
 		channel_sent(ch, row, ts);
 	else

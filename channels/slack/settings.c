@@ -105,13 +105,13 @@ const struct slack_limits slack_limits = {
     .message_max = 16 << 20,
     .answer_max = 8 << 20,
     .batch = 64,
-    .look_ms = 10000,
+    .check_ms = 10000,
     .redelivered_ms = 5 * 60 * 1000,
     .roots_ms = 7LL * 24 * 3600 * 1000,
-    .catchup_places = 300,
-    .catchup_pages = 5,
-    .catchup_messages = 500,
-    .catchup_threads = 50,
+    .backfill_chats = 300,
+    .backfill_pages = 5,
+    .backfill_messages = 500,
+    .backfill_threads = 50,
 };
 
 static int token_check(

@@ -42,14 +42,14 @@ struct slack_limits {
 	size_t message_max;        /* of a socket */
 	size_t answer_max;         /* body of an answer */
 	size_t batch;              /* envelopes committed together */
-	uint64_t look_ms;          /* how far we have heard is looked at this often */
+	uint64_t check_ms;         /* how far we have heard is looked at this often */
 	uint64_t redelivered_ms;   /* after a shorter silence Slack repeats all that was not acknowledged */
 	int64_t
 	    roots_ms; /* threads are looked for among roots of so long before, older ones where we wrote */
-	size_t catchup_places;   /* conversations that are looked through after a longer one */
-	size_t catchup_pages;    /* of one conversation, without its threads */
-	size_t catchup_messages; /* of one conversation */
-	size_t catchup_threads;  /* of one conversation */
+	size_t backfill_chats;    /* conversations that are looked through after a longer one */
+	size_t backfill_pages;    /* of one conversation, without its threads */
+	size_t backfill_messages; /* of one conversation */
+	size_t backfill_threads;  /* of one conversation */
 };
 
 extern const struct config_section slack_section;

@@ -16,7 +16,7 @@
 
 #define PAGE 200
 /* A conversation with more since then is not looked through. */
-#define PAGES_MOST 10
+#define PAGES_MAX 10
 /* By which what we know of the difference between Slack's clock and ours may be off, or have changed. */
 #define SKEW_S 300
 
@@ -121,7 +121,7 @@ static int look_at_page(struct task *t, struct slack *sk, struct search *s, stru
 		free(s->cursor);
 		s->cursor = next && *next != '\0' ? xstrdup(next) : NULL;
 		rc = s->cursor != NULL;
-	} else if (s->thread && a.outcome.verdict == SLACK_NO_THREAD) {
+	} else if (s->thread && a.outcome.class == SLACK_NO_THREAD) {
 		rc = 0;
 	}
 	slack_api_clear(&a);
@@ -133,8 +133,8 @@ static int look_through(struct task *t, struct slack *sk, struct search *s, stru
 {
 	int rc = 1;
 
-	for (unsigned page = 0; rc == 1 && !s->ts && page < PAGES_MOST; page++) {
-		if (budget_wait(t, &sk->methods, "conversations.history", BUDGET_RANK_REPLY, err) < 0)
+	for (unsigned page = 0; rc == 1 && !s->ts && page < PAGES_MAX; page++) {
+		if (rate_limit_wait(t, &sk->methods, "conversations.history", RATE_LIMIT_REPLY, err) < 0)
 			return -1;
 		rc = look_at_page(t, sk, s, err);
 	}
@@ -170,8 +170,8 @@ int slack_send_settle(
 
 	if (sk->refused)
 		return error_set(err, ERROR_NETWORK, "the channel has stopped: its status says why");
-	if (row->file && slack_share_is_noted(sk, row))
-		return slack_share_settle(t, sk, row, platform_id, err);
+	if (row->file && slack_file_share_is_noted(sk, row))
+		return slack_file_share_settle(t, sk, row, platform_id, err);
 	if (wait_settled(t, sk, row, err) < 0)
 		return -1;
 	rc = look(t, sk, &s, err);

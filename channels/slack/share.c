@@ -41,7 +41,7 @@ static const char *ts_in(struct json_object *shares, const char *chat)
 	return NULL;
 }
 
-/* As slack_share_wait, without a wait. */
+/* As slack_file_share_wait, without a wait. */
 static int look(
     struct task *t, struct slack *sk, const char *chat, const char *file, char **ts, struct error *err)
 {
@@ -50,7 +50,7 @@ static int look(
 	struct slack_answer a;
 	int rc;
 
-	if (budget_wait(t, &sk->methods, call.method, BUDGET_RANK_REPLY, err) < 0)
+	if (rate_limit_wait(t, &sk->methods, call.method, RATE_LIMIT_REPLY, err) < 0)
 		return -1;
 	call.params = json_object_new_object();
 	json_set_str(call.params, "file", file);
@@ -61,7 +61,7 @@ static int look(
 	return rc < 0 ? -1 : *ts != NULL;
 }
 
-int slack_share_wait(struct task *t, struct slack *sk, const struct outbound *row, const char *file,
+int slack_file_share_wait(struct task *t, struct slack *sk, const struct outbound *row, const char *file,
     char **ts, struct error *err)
 {
 	uint64_t until = clock_now() + sk->limits->share_ms, wait_ms = LOOK_MS;
@@ -81,23 +81,23 @@ static void key_of(char key[64], const struct outbound *row)
 	snprintf(key, 64, "%" PRId64 ":%" PRId64, row->id, row->created_ms);
 }
 
-void slack_share_note(struct slack *sk, const struct outbound *row, const char *file)
+void slack_file_share_note(struct slack *sk, const struct outbound *row, const char *file)
 {
 	char key[64];
 
 	key_of(key, row);
-	slack_recent_note(&sk->uploads, key, file);
+	slack_recent_map_note(&sk->uploads, key, file);
 }
 
-bool slack_share_is_noted(const struct slack *sk, const struct outbound *row)
+bool slack_file_share_is_noted(const struct slack *sk, const struct outbound *row)
 {
 	char key[64];
 
 	key_of(key, row);
-	return slack_recent_get(&sk->uploads, key);
+	return slack_recent_map_get(&sk->uploads, key);
 }
 
-int slack_share_settle(
+int slack_file_share_settle(
     struct task *t, struct slack *sk, const struct outbound *row, char **ts, struct error *err)
 {
 	const char *file;
@@ -105,10 +105,10 @@ int slack_share_settle(
 	int rc;
 
 	key_of(key, row);
-	file = slack_recent_get(&sk->uploads, key);
+	file = slack_recent_map_get(&sk->uploads, key);
 	if (!file || str_copy(id, sizeof(id), file) < 0)
 		return CHANNEL_SETTLED_UNKNOWN;
-	rc = slack_share_wait(t, sk, row, id, ts, err);
+	rc = slack_file_share_wait(t, sk, row, id, ts, err);
 	if (rc < 0)
 		return -1;
 	return rc == 1 ? CHANNEL_SETTLED_SENT : CHANNEL_SETTLED_NOT_SENT;

@@ -21,17 +21,17 @@
 #define CHAT_BURST 3
 #define ALL_BURST  10
 /* Of a file, which is held in memory while it is sent. */
-#define FILE_MOST (50LL * 1024 * 1024)
+#define FILE_MAX (50LL * 1024 * 1024)
 
-static void start_budget(struct slack *sk)
+static void start_rate_limiter(struct slack *sk)
 {
 	const struct slack_settings *s = sk->settings;
-	const struct budget_options options = {
-	    .chats = {budget_rate_of(s->rate_chat, 1000, CHAT_BURST)},
-	    .all = budget_rate_of(s->rate_global, 1000, ALL_BURST),
+	const struct rate_limit_options options = {
+	    .chats = {rate_limit_per_window(s->rate_chat, 1000, CHAT_BURST)},
+	    .all = rate_limit_per_window(s->rate_global, 1000, ALL_BURST),
 	};
 
-	budget_init(&sk->budget, &options);
+	rate_limit_init(&sk->rate_limiter, &options);
 	slack_api_tiers(sk);
 }
 
@@ -51,11 +51,11 @@ int slack_start_with(struct channel *ch, const struct slack_settings *settings,
 	sk->base = base_url_trim(settings->api_base);
 	sk->host = base_url_host(settings->api_base);
 	str_copy(sk->self.channel, sizeof(sk->self.channel), ch->name);
-	start_budget(sk);
+	start_rate_limiter(sk);
 	task_group_init(&sk->tasks);
 	ch->state = sk;
 	channel_set_status(ch, CHANNEL_STARTING, "asking %s who the bot is", sk->host);
-	slack_link_start(sk);
+	slack_socket_start(sk);
 	return 0;
 }
 
@@ -69,17 +69,17 @@ static void stop(struct task *t, struct channel *ch)
 	struct slack *sk = ch->state;
 
 	sk->stopping = true;
-	slack_link_stop_all(sk);
+	slack_socket_stop_all(sk);
 	task_group_finish(t, &sk->tasks);
-	budget_clear(&sk->budget);
-	budget_clear(&sk->methods);
-	slack_people_clear(&sk->people);
-	slack_recent_clear(&sk->threads);
-	slack_recent_clear(&sk->askers);
-	slack_recent_clear(&sk->statuses);
-	slack_recent_clear(&sk->reactions);
-	slack_recent_clear(&sk->uploads);
-	slack_recent_clear(&sk->hooks);
+	rate_limit_clear(&sk->rate_limiter);
+	rate_limit_clear(&sk->methods);
+	slack_users_clear(&sk->people);
+	slack_recent_map_clear(&sk->threads);
+	slack_recent_map_clear(&sk->askers);
+	slack_recent_map_clear(&sk->statuses);
+	slack_recent_map_clear(&sk->reactions);
+	slack_recent_map_clear(&sk->uploads);
+	slack_recent_map_clear(&sk->response_urls);
 	ch->state = NULL;
 	free(sk->base);
 	free(sk->host);
@@ -90,7 +90,7 @@ void slack_stopped(struct slack *sk, const char *why)
 {
 	sk->refused = true;
 	channel_set_status(sk->ch, CHANNEL_STOPPED, "%s", why);
-	slack_link_stop_all(sk);
+	slack_socket_stop_all(sk);
 }
 
 void slack_refused(struct slack *sk, const char *key, const struct error *why)
@@ -116,8 +116,8 @@ const struct channel_ops slack_ops = {
     .settings_size = sizeof(struct slack_settings),
     /* Where the history may not be read, or is too long. */
     .repeat_uncertain_replies = true,
-    .file_most = FILE_MOST,
-    .caption_most = SLACK_TEXT_UNITS,
+    .file_max = FILE_MAX,
+    .caption_max = SLACK_TEXT_UNITS,
     .check = slack_settings_check,
     .probe = slack_probe,
     .start = start,
@@ -126,7 +126,7 @@ const struct channel_ops slack_ops = {
     .admit = slack_send_admit,
     .send = slack_send_row,
     .settle = slack_send_settle,
-    .fetch = slack_file_fetch,
+    .fetch = slack_download,
     .typing = slack_typing,
     .preview = slack_preview,
     .react = slack_react,

@@ -23,7 +23,7 @@
 
 struct slack_stream *slack_stream_find(struct slack *sk, const char *chat, const char *ts)
 {
-	for (size_t i = 0; ts && i < SLACK_STREAMS_MOST; i++)
+	for (size_t i = 0; ts && i < SLACK_STREAMS_MAX; i++)
 		if (strcmp(sk->streams[i].ts, ts) == 0 && strcmp(sk->streams[i].chat, chat) == 0)
 			return &sk->streams[i];
 	return NULL;
@@ -34,9 +34,9 @@ bool slack_stream_is_open(struct slack *sk, const char *chat, const char *ts)
 	return slack_stream_find(sk, chat, ts);
 }
 
-static struct slack_stream *free_place(struct slack *sk)
+static struct slack_stream *free_slot(struct slack *sk)
 {
-	for (size_t i = 0; i < SLACK_STREAMS_MOST; i++) {
+	for (size_t i = 0; i < SLACK_STREAMS_MAX; i++) {
 		struct slack_stream *s = &sk->streams[i];
 
 		/* Of a turn that ended without an answer: Slack has ended it, too. */
@@ -75,7 +75,7 @@ static const char *asker_of(const struct slack *sk, const struct preview *p)
 	char key[ADDRESS_TEXT_MAX];
 
 	snprintf(key, sizeof(key), "%s:%s", p->where.chat, p->reply_to ? p->reply_to : "");
-	return slack_recent_get(&sk->askers, key);
+	return slack_recent_map_get(&sk->askers, key);
 }
 
 bool slack_stream_possible(const struct slack *sk, const struct preview *p)
@@ -111,7 +111,7 @@ static int call_stream(struct task *t, struct slack *sk, const char *method, str
 int slack_stream_start(
     struct task *t, struct slack *sk, struct preview *p, struct slack_outcome *o, bool *sent)
 {
-	struct slack_stream *s = free_place(sk);
+	struct slack_stream *s = free_slot(sk);
 	struct json_object *params = json_object_new_object();
 	struct slack_answer a;
 	const char *ts;
@@ -134,7 +134,7 @@ int slack_stream_start(
 			str_copy(s->chat, sizeof(s->chat), p->where.chat);
 			str_copy(s->ts, sizeof(s->ts), ts);
 		}
-		frame_shown(p);
+		preview_frame_shown(p);
 		p->shown_len = len;
 	}
 	slack_api_clear(&a);
@@ -156,13 +156,13 @@ int slack_stream_append(
 	*o = a.outcome;
 	slack_api_clear(&a);
 	/* Whether it was added is not known: what is added twice would stay until the answer. */
-	if (rc == 0 || o->verdict == SLACK_TROUBLE) {
+	if (rc == 0 || o->class == SLACK_SERVER_ERROR) {
 		s->len += len;
-		frame_shown(p);
+		preview_frame_shown(p);
 		p->shown_len = s->len;
 		return 0;
 	}
-	if (o->verdict != SLACK_LIMITED)
+	if (o->class != SLACK_RATE_LIMITED)
 		s->ts[0] = '\0';
 	return -1;
 }
@@ -177,7 +177,7 @@ void slack_stream_stop(struct task *t, struct slack *sk, const char *chat, const
 		s->ts[0] = '\0';
 	json_set_str(params, "channel", chat);
 	json_set_str(params, "ts", ts);
-	budget_charge(&sk->budget, chat);
+	rate_limit_charge(&sk->rate_limiter, chat);
 	if (call_stream(t, sk, "chat.stopStream", params, chat, &a) < 0)
 		log_debug(sk->self.channel, "a stream was not stopped: %s", a.outcome.why.text);
 	slack_api_clear(&a);

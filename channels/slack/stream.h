@@ -15,7 +15,7 @@ struct slack_outcome;
 struct task;
 
 /* Open at once; more are shown by edits. */
-#define SLACK_STREAMS_MOST 64
+#define SLACK_STREAMS_MAX 64
 
 struct slack_stream {
 	char chat[32], ts[32]; /* "": free */

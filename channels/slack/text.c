@@ -17,14 +17,14 @@ char *slack_text_name(const char *name)
 {
 	struct buf clean = BUF_INIT;
 
-	literal_add_name(&clean, name, NAME_BYTES, UTF8_BYTES);
+	escape_name(&clean, name, NAME_BYTES, UTF8_BYTES);
 	return buf_take(&clean);
 }
 
 struct reading {
 	struct buf *out;
 	const char *self;
-	const struct slack_people *people;
+	const struct slack_users *people;
 	struct slack_words *words;
 	bool code; /* inside backquotes */
 };
@@ -70,7 +70,7 @@ static void add_person(struct reading *r, const struct reference *ref)
 	const char *id = ref->target + 1, *name = ref->label;
 
 	if (!name && r->people)
-		name = slack_people_name(r->people, id);
+		name = slack_users_name(r->people, id);
 	if (!r->code && strcmp(id, r->self) == 0)
 		r->words->to_us = true;
 	else if (!r->code)
@@ -140,7 +140,7 @@ static void add_reference(struct reading *r, const char *s, size_t len)
 	free(ref.label);
 }
 
-void slack_text_read(struct buf *out, const char *text, const char *self, const struct slack_people *people,
+void slack_text_read(struct buf *out, const char *text, const char *self, const struct slack_users *people,
     struct slack_words *words)
 {
 	struct buf own = BUF_INIT;

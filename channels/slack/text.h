@@ -8,7 +8,7 @@
 #include <stddef.h>
 
 struct buf;
-struct slack_people;
+struct slack_users;
 
 struct slack_words {
 	bool to_us;     /* we are mentioned, outside of code */
@@ -17,7 +17,7 @@ struct slack_words {
 
 /* Appends the text. The mention of user self is left out at its beginning, with the blanks behind it. people
  * may be NULL. */
-void slack_text_read(struct buf *out, const char *text, const char *self, const struct slack_people *people,
+void slack_text_read(struct buf *out, const char *text, const char *self, const struct slack_users *people,
     struct slack_words *words);
 /* A name as it may stand in one line among remarks of ours: without their brackets. The caller's to free. */
 char *slack_text_name(const char *name);

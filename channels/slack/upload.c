@@ -27,8 +27,8 @@ static int call_form(struct task *t, struct slack *sk, const char *method, struc
 }
 
 /* Where the bytes go, and the id that the file gets. Both malloc'd. */
-static int ask_place(struct task *t, struct slack *sk, const struct attachment *file, size_t len, char **url,
-    char **id, struct error *err)
+static int get_upload_url(struct task *t, struct slack *sk, const struct attachment *file, size_t len,
+    char **url, char **id, struct error *err)
 {
 	struct json_object *params = json_object_new_object();
 	struct slack_answer a;
@@ -101,8 +101,8 @@ static int complete(
 	int rc = call_form(t, sk, "files.completeUploadExternal", completion(row, id), true, &a, err);
 
 	if (rc < 0) {
-		err->uncertain = a.outcome.verdict == SLACK_TROUBLE && a.sent;
-		if (a.outcome.verdict == SLACK_BAD_TOKEN || (err->uncertain && err->kind == ERROR_OURS))
+		err->uncertain = a.outcome.class == SLACK_SERVER_ERROR && a.sent;
+		if (a.outcome.class == SLACK_BAD_TOKEN || (err->uncertain && err->kind == ERROR_OURS))
 			err->kind = ERROR_NETWORK;
 	}
 	slack_api_clear(&a);
@@ -116,7 +116,7 @@ static void await_share(struct task *t, struct slack *sk, const struct outbound 
 	struct error err = {0};
 	char *ts = NULL;
 
-	if (slack_share_wait(t, sk, row, *id, &ts, &err) == 1) {
+	if (slack_file_share_wait(t, sk, row, *id, &ts, &err) == 1) {
 		free(*id);
 		*id = ts;
 	} else {
@@ -124,24 +124,24 @@ static void await_share(struct task *t, struct slack *sk, const struct outbound 
 	}
 }
 
-int slack_file_send(
+int slack_upload_send(
     struct task *t, struct slack *sk, const struct outbound *row, char **id, struct error *err)
 {
 	struct buf bytes = BUF_INIT;
 	char *url = NULL;
-	int rc = outfile_load(t, row, &bytes, err);
+	int rc = outbox_file_load(t, row, &bytes, err);
 
 	if (rc == 0 && bytes.len == 0)
 		rc = error_set(err, ERROR_REFUSED, "an empty file cannot be sent");
 	if (rc == 0)
-		rc = ask_place(t, sk, row->file, bytes.len, &url, id, err);
+		rc = get_upload_url(t, sk, row->file, bytes.len, &url, id, err);
 	if (rc == 0)
 		rc = put_bytes(t, sk, url, &bytes, err);
 	if (rc < 0) {
 		/* What was uploaded and not completed is seen by nobody. */
 		err->uncertain = false;
 	} else {
-		slack_share_note(sk, row, *id);
+		slack_file_share_note(sk, row, *id);
 		rc = complete(t, sk, row, *id, err);
 		if (rc == 0)
 			await_share(t, sk, row, id);

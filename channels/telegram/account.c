@@ -51,7 +51,7 @@ static int get_me(struct task *t, struct telegram *tg, struct telegram_outcome *
 
 	*outcome = a.outcome;
 	if (rc == 0 && (rc = read_me(tg, a.result, &outcome->why)) < 0)
-		outcome->verdict = TELEGRAM_TROUBLE;
+		outcome->class = TELEGRAM_SERVER_ERROR;
 	telegram_api_clear(&a);
 	return rc;
 }
@@ -85,7 +85,7 @@ static int read_offset(struct task *t, struct telegram *tg, struct telegram_outc
 {
 	char *value = NULL, *end;
 
-	*outcome = (struct telegram_outcome){.verdict = TELEGRAM_TROUBLE};
+	*outcome = (struct telegram_outcome){.class = TELEGRAM_SERVER_ERROR};
 	if (channel_read_cursor(t, tg->ch, tg->self.account, "offset", &value, &outcome->why) < 0)
 		return -1;
 	if (!value)
@@ -101,7 +101,7 @@ static int read_offset(struct task *t, struct telegram *tg, struct telegram_outc
 	return 0;
 }
 
-int telegram_account_settle(struct task *t, struct telegram *tg, struct error *err)
+int telegram_account_load(struct task *t, struct telegram *tg, struct error *err)
 {
 	static int (*const steps[])(struct task *, struct telegram *, struct telegram_outcome *) = {
 	    get_me,
@@ -115,7 +115,7 @@ int telegram_account_settle(struct task *t, struct telegram *tg, struct error *e
 			backoff_reset(&tg->retry);
 			tg->fresh = false;
 			i++;
-		} else if (telegram_recover(t, tg, &outcome, err) < 0) {
+		} else if (telegram_retry_wait(t, tg, &outcome, err) < 0) {
 			return -1;
 		}
 	}

@@ -9,7 +9,7 @@ struct telegram;
 void telegram_account_init(struct telegram *tg, const char *channel, const char *token);
 /* getMe, deleteWebhook, the stored offset: tried until they succeed. -1: cancelled, or the token was
  * refused. */
-int telegram_account_settle(struct task *t, struct telegram *tg, struct error *err);
+int telegram_account_load(struct task *t, struct telegram *tg, struct error *err);
 /* One deleteWebhook, which keeps the updates that wait. */
 int telegram_account_drop_webhook(struct task *t, struct telegram *tg, struct error *err);
 

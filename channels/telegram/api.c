@@ -20,7 +20,7 @@ static struct json_object *parse(const struct buf *body)
 
 	if (utf8_valid(body->data, body->len))
 		return json_parse_object(body->data, body->len, NULL);
-	utf8_clean(&clean, body->data, body->len);
+	utf8_sanitize(&clean, body->data, body->len);
 	reply = json_parse_object(clean.data, clean.len, NULL);
 	buf_clear(&clean);
 	return reply;
@@ -101,7 +101,7 @@ static void read_answer(struct telegram_answer *a, struct http_response *res)
 {
 	a->reply = parse(&res->body);
 	a->result = json_get(a->reply, "result");
-	telegram_verdict_read(&a->outcome, res->status, a->reply, res->retry_after_ms);
+	telegram_outcome_read(&a->outcome, res->status, a->reply, res->retry_after_ms);
 	a->unreadable = !a->reply && res->status == 200;
 }
 
@@ -119,7 +119,7 @@ int telegram_api_call(struct task *t, struct telegram *tg, const struct telegram
 	if (rc == 0) {
 		read_answer(a, &res);
 	} else {
-		a->outcome.verdict = TELEGRAM_TROUBLE;
+		a->outcome.class = TELEGRAM_SERVER_ERROR;
 		a->outcome.why = why;
 		/* Ours after an answer has begun: it was over the limit. */
 		a->unreadable = why.kind == ERROR_OURS && res.status == 200;
@@ -129,7 +129,7 @@ int telegram_api_call(struct task *t, struct telegram *tg, const struct telegram
 		buf_init(&res.body);
 	}
 	http_response_clear(&res);
-	if (a->outcome.verdict <= TELEGRAM_UNCHANGED)
+	if (a->outcome.class <= TELEGRAM_UNCHANGED)
 		return 0;
 	if (rc == 0)
 		error_prefix(&a->outcome.why, "%s at %s", call->method, tg->host);

@@ -25,7 +25,7 @@ struct telegram_call {
 };
 
 struct telegram_answer {
-	struct telegram_outcome outcome; /* verdict TROUBLE when there was no answer at all */
+	struct telegram_outcome outcome; /* class SERVER_ERROR when there was no answer at all */
 	struct json_object *reply;       /* owned; NULL if there is none */
 	struct json_object *result;      /* in reply */
 	bool sent;                       /* a byte of the request may have left */
@@ -34,7 +34,7 @@ struct telegram_answer {
 	struct buf body;
 };
 
-/* 0: the answer is ok (verdict OK or UNCHANGED). -1: err has the kind to act on and a sentence. answer is
+/* 0: the answer is ok (class OK or UNCHANGED). -1: err has the kind to act on and a sentence. answer is
  * filled either way, to be cleared. */
 int telegram_api_call(struct task *t, struct telegram *tg, const struct telegram_call *call,
     struct telegram_answer *answer, struct error *err);

@@ -7,7 +7,7 @@
 #include "bus/message.h"
 
 /* Longer than any that was seen; a larger one would only fill the inbox. */
-#define FILE_ID_MOST 512
+#define FILE_ID_MAX 512
 
 /* The first that is there: animations come with a document, too. */
 static const struct {
@@ -67,7 +67,7 @@ static char *name_of(struct json_object *o)
 	return performer ? xasprintf("%s - %s", performer, title) : xstrdup(title);
 }
 
-bool telegram_attach_read(struct message *out, struct json_object *m)
+bool telegram_attachment_read(struct message *out, struct json_object *m)
 {
 	for (size_t i = 0; i < ARRAY_LEN(kinds); i++) {
 		struct json_object *o = json_get(m, kinds[i].key);
@@ -76,7 +76,7 @@ bool telegram_attach_read(struct message *out, struct json_object *m)
 		if (json_object_is_type(o, json_type_array))
 			o = largest(o);
 		id = json_get_str(o, "file_id");
-		if (!id || *id == '\0' || strlen(id) > FILE_ID_MOST)
+		if (!id || *id == '\0' || strlen(id) > FILE_ID_MAX)
 			continue;
 		struct attachment *a =
 		    attachments_add(&out->attachments, &out->attachment_count, kinds[i].kind);

@@ -8,6 +8,6 @@ struct message;
 
 /* Appends the file of m to the message's attachments, its file_id as ref: of a photo the largest size. False
  * when it has none that could be fetched. */
-bool telegram_attach_read(struct message *out, struct json_object *m);
+bool telegram_attachment_read(struct message *out, struct json_object *m);
 
 #endif

@@ -15,7 +15,7 @@
 /* Names come from strangers: one line, and no bracket that could end ours. */
 static void add_name(struct buf *out, const char *name)
 {
-	literal_add_name(out, name, NAME_MAX_CHARS, UTF8_CHARS);
+	escape_name(out, name, NAME_MAX_CHARS, UTF8_CHARS);
 }
 
 static void add_named(struct buf *out, struct json_object *o, const char *key, const char *before)

@@ -45,7 +45,7 @@ static int find(struct task *t, struct telegram *tg, const struct attachment *a,
 	json_set_str(call.params, "file_id", a->ref);
 	rc = telegram_api_call(t, tg, &call, &answer, err);
 	path = json_get_str(answer.result, "file_path");
-	if (rc < 0 && answer.outcome.verdict == TELEGRAM_FILE_TOO_BIG)
+	if (rc < 0 && answer.outcome.class == TELEGRAM_FILE_TOO_LARGE)
 		refuse_large(err);
 	else if (rc == 0 && json_get_int(answer.result, "file_size", 0) > most)
 		rc = error_set(err, ERROR_REFUSED, "It is larger than what is taken here");
@@ -104,7 +104,7 @@ static int load(struct task *t, struct telegram *tg, const char *url, const stru
 	return rc;
 }
 
-int telegram_fetch(struct task *t, struct channel *ch, const struct attachment *a,
+int telegram_download(struct task *t, struct channel *ch, const struct attachment *a,
     const struct attachment_sink *sink, struct error *err)
 {
 	struct telegram *tg = ch->state;
@@ -113,7 +113,7 @@ int telegram_fetch(struct task *t, struct channel *ch, const struct attachment *
 
 	if (tg->refused)
 		return error_set(err, ERROR_REFUSED, "the channel has stopped: its token was refused");
-	if (a->size > TELEGRAM_FETCH_MOST)
+	if (a->size > TELEGRAM_DOWNLOAD_MAX)
 		return refuse_large(err);
 	rc = find(t, tg, a, sink->most, &url, err);
 	if (rc == 0)

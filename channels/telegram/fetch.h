@@ -8,9 +8,9 @@ struct error;
 struct task;
 
 /* Bot API, getFile: a larger file cannot be loaded. */
-#define TELEGRAM_FETCH_MOST (20 << 20)
+#define TELEGRAM_DOWNLOAD_MAX (20 << 20)
 
-int telegram_fetch(struct task *t, struct channel *ch, const struct attachment *a,
+int telegram_download(struct task *t, struct channel *ch, const struct attachment *a,
     const struct attachment_sink *sink, struct error *err);
 
 #endif

@@ -20,7 +20,7 @@
 #define NAME_MAX_CHARS 32
 #define HELP_MAX_CHARS 256
 /* A failure that may pass is tried again so often, then at the next start. */
-#define TRIES_MOST 5
+#define TRIES_MAX 5
 /* The cursor that holds the hash of what was set. */
 #define CURSOR "commands"
 
@@ -52,13 +52,13 @@ static struct json_object *list_new(const struct channel_command *menu, bool adm
 	struct json_object *list = json_object_new_array();
 	size_t count = 0, chars = 0;
 
-	for (const struct channel_command *c = menu; c->name && count < TELEGRAM_MENU_MOST; c++) {
+	for (const struct channel_command *c = menu; c->name && count < TELEGRAM_COMMANDS_MAX; c++) {
 		size_t len = utf8_cut(c->help, strlen(c->help), HELP_MAX_CHARS, UTF8_CHARS);
 
 		if ((c->admin && !admin) || !is_name(c->name) || len == 0)
 			continue;
 		chars += strlen(c->name) + utf8_count(c->help, len, UTF8_CHARS);
-		if (chars > TELEGRAM_MENU_CHARS)
+		if (chars > TELEGRAM_COMMANDS_CHARS)
 			break;
 		json_object_array_add(list, command_new(c, len));
 		count++;
@@ -119,7 +119,7 @@ static int set_list(struct task *t, struct telegram *tg, struct json_object *par
 {
 	struct backoff wait = {.base_ms = tg->limits->retry_ms, .max_ms = tg->limits->retry_max_ms};
 
-	for (int tries = 0; tries < TRIES_MOST; tries++) {
+	for (int tries = 0; tries < TRIES_MAX; tries++) {
 		struct telegram_call call = {.method = "setMyCommands",
 		    .params = json_object_get(params),
 		    .total_ms = tg->limits->call_ms};
@@ -130,11 +130,11 @@ static int set_list(struct task *t, struct telegram *tg, struct json_object *par
 		telegram_api_clear(&a);
 		if (rc == 0)
 			return 0;
-		if (o.verdict != TELEGRAM_LIMITED && o.verdict != TELEGRAM_TROUBLE)
-			return o.verdict == TELEGRAM_BAD_TOKEN ? -1 : 1;
+		if (o.class != TELEGRAM_RATE_LIMITED && o.class != TELEGRAM_SERVER_ERROR)
+			return o.class == TELEGRAM_BAD_TOKEN ? -1 : 1;
 		if (task_sleep(t,
-			o.verdict == TELEGRAM_LIMITED ? o.retry_ms + tg->limits->limited_extra_ms :
-							backoff_next(&wait),
+			o.class == TELEGRAM_RATE_LIMITED ? o.retry_ms + tg->limits->limited_extra_ms :
+							   backoff_next(&wait),
 			err) < 0)
 			return -1;
 	}
@@ -165,7 +165,7 @@ static bool is_known(struct task *t, struct telegram *tg, const char *hash, stru
 	return known;
 }
 
-static void set_menu(struct task *t, struct telegram *tg)
+static void set_all_lists(struct task *t, struct telegram *tg)
 {
 	struct json_object *calls = calls_new(tg->ch);
 	char hash[24];
@@ -185,34 +185,34 @@ static void set_menu(struct task *t, struct telegram *tg)
 	json_object_put(calls);
 }
 
-static void menu_task(struct task *t, void *arg)
+static void command_list_task(struct task *t, void *arg)
 {
 	struct telegram *tg = arg;
 
 	do {
-		tg->menu_again = false;
-		set_menu(t, tg);
-	} while (tg->menu_again && !task_is_cancelled(t));
-	tg->menu_running = false;
+		tg->commands_again = false;
+		set_all_lists(t, tg);
+	} while (tg->commands_again && !task_is_cancelled(t));
+	tg->commands_running = false;
 }
 
-void telegram_menu_start(struct telegram *tg)
+void telegram_commands_start(struct telegram *tg)
 {
-	if (tg->menu_started || !tg->ch->menu)
+	if (tg->commands_started || !tg->ch->menu)
 		return;
-	tg->menu_started = tg->menu_running = true;
-	task_start(&tg->tasks, "telegram.menu", menu_task, tg);
+	tg->commands_started = tg->commands_running = true;
+	task_start(&tg->tasks, "telegram.menu", command_list_task, tg);
 }
 
-void telegram_menu_admins_changed(struct channel *ch)
+void telegram_commands_admins_changed(struct channel *ch)
 {
 	struct telegram *tg = ch->state;
 
-	if (!tg->menu_started || tg->stopping || tg->refused)
+	if (!tg->commands_started || tg->stopping || tg->refused)
 		return;
-	tg->menu_again = tg->menu_running;
-	if (tg->menu_running)
+	tg->commands_again = tg->commands_running;
+	if (tg->commands_running)
 		return;
-	tg->menu_running = true;
-	task_start(&tg->tasks, "telegram.menu", menu_task, tg);
+	tg->commands_running = true;
+	task_start(&tg->tasks, "telegram.menu", command_list_task, tg);
 }

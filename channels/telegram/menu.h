@@ -8,12 +8,12 @@ struct channel;
 struct telegram;
 
 /* In practice more are refused, though 100 and 256 characters each are documented. */
-#define TELEGRAM_MENU_MOST  50
-#define TELEGRAM_MENU_CHARS 5700
+#define TELEGRAM_COMMANDS_MAX   50
+#define TELEGRAM_COMMANDS_CHARS 5700
 
 /* Starts the task that sets it; once. */
-void telegram_menu_start(struct telegram *tg);
+void telegram_commands_start(struct telegram *tg);
 /* channel_ops.admins_changed: sets it anew where it is another one now. */
-void telegram_menu_admins_changed(struct channel *ch);
+void telegram_commands_admins_changed(struct channel *ch);
 
 #endif

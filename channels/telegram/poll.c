@@ -115,11 +115,11 @@ static int unreadable(struct task *t, struct telegram *tg, const struct telegram
 	if (id == 0 || tg->unreadable < UNREADABLE_UPDATES) {
 		if (id != 0 && tg->unreadable >= UNREADABLE_BATCHES)
 			tg->narrow = NARROW_POLLS;
-		return telegram_recover(t, tg, &a->outcome, err);
+		return telegram_retry_wait(t, tg, &a->outcome, err);
 	}
 	tg->unreadable = 0;
 	if (telegram_receive_skip(t, tg, id, err) < 0)
-		return telegram_recover_error(t, tg, err, err);
+		return telegram_retry_wait_error(t, tg, err, err);
 	return 0;
 }
 
@@ -128,9 +128,9 @@ static int poll_failed(
 {
 	if (a->unreadable)
 		return unreadable(t, tg, a, err);
-	if (a->outcome.verdict == TELEGRAM_CONFLICT)
+	if (a->outcome.class == TELEGRAM_CONFLICT)
 		return wait_conflict(t, tg, &a->outcome, err);
-	return telegram_recover(t, tg, &a->outcome, err);
+	return telegram_retry_wait(t, tg, &a->outcome, err);
 }
 
 static void set_ready(struct telegram *tg)
@@ -153,7 +153,7 @@ static int poll_succeeded(struct task *t, struct telegram *tg, struct json_objec
 		set_ready(tg);
 		return 0;
 	}
-	return telegram_recover_error(t, tg, &why, err);
+	return telegram_retry_wait_error(t, tg, &why, err);
 }
 
 /* -1: the poller has to end. */
@@ -175,12 +175,12 @@ static void poller(struct task *t, void *arg)
 	struct telegram *tg = arg;
 	struct error err = {0};
 
-	if (telegram_account_settle(t, tg, &err) == 0) {
+	if (telegram_account_load(t, tg, &err) == 0) {
 		/* Said before the first poll has ended: that one waits for news, and answers to send wait for
 		 * us. */
 		if (tg->ch->status == CHANNEL_STARTING)
 			set_ready(tg);
-		telegram_menu_start(tg);
+		telegram_commands_start(tg);
 		while (poll_once(t, tg, &err) == 0)
 			;
 	}
@@ -197,10 +197,10 @@ void telegram_poll_start(struct telegram *tg)
 	tg->poller = task_start(&tg->tasks, "telegram.poll", poller, tg);
 }
 
-void telegram_poll_farewell(struct task *t, struct telegram *tg)
+void telegram_poll_confirm(struct task *t, struct telegram *tg)
 {
 	struct telegram_call call = {
-	    .method = "getUpdates", .total_ms = tg->limits->farewell_ms, .fresh = tg->fresh};
+	    .method = "getUpdates", .total_ms = tg->limits->confirm_ms, .fresh = tg->fresh};
 	struct telegram_answer a;
 	struct error err;
 

@@ -7,6 +7,6 @@ struct telegram;
 /* Starts the task that settles the account and polls, and its watchdog. */
 void telegram_poll_start(struct telegram *tg);
 /* After the poller has ended: one short call with the offset, so that what was handled is confirmed. */
-void telegram_poll_farewell(struct task *t, struct telegram *tg);
+void telegram_poll_confirm(struct task *t, struct telegram *tg);
 
 #endif

@@ -27,7 +27,7 @@ static void answer(struct task *t, void *arg)
 	json_set_str(call.params, "callback_query_id", p->query_id);
 	json_set_str(call.params, "text", p->text);
 	/* Too late is nobody's fault: the person sees the spinner end by itself. */
-	if (telegram_api_call(t, tg, &call, &a, &err) < 0 && a.outcome.verdict != TELEGRAM_LATE_PRESS)
+	if (telegram_api_call(t, tg, &call, &a, &err) < 0 && a.outcome.class != TELEGRAM_PRESS_EXPIRED)
 		log_debug(tg->self.channel, "a button press was not answered: %s", err.text);
 	telegram_api_clear(&a);
 	tg->presses--;

@@ -16,12 +16,12 @@
 #include "channels/telegram/state.h"
 #include "channels/telegram/telegram.h"
 
-/* Least times between two frames of one answer; the budget of the chat may make it longer. Edits of groups
- * are limited like their messages, those of private chats to one a second. */
+/* Least times between two frames of one answer; the rate_limiter of the chat may make it longer. Edits of
+ * groups are limited like their messages, those of private chats to one a second. */
 #define DRAFT_EVERY_MS   300
 #define PRIVATE_EVERY_MS 1100
 #define GROUP_EVERY_MS   3100
-/* Asked again after this when the budget has nothing left over. */
+/* Asked again after this when the rate_limiter has nothing left over. */
 #define BUSY_MS 500
 /* Of a long answer its end is shown in a draft, and its beginning in a message: UTF-16 units, so that markup
  * and mark fit into a message too. */
@@ -53,16 +53,16 @@ static int call_failed(
 	const char *chat = p->where.chat;
 	uint64_t wait_ms;
 
-	switch (a->outcome.verdict) {
+	switch (a->outcome.class) {
 	case TELEGRAM_BAD_TOKEN:
 		telegram_refused(tg, err);
 		return -1;
-	case TELEGRAM_LIMITED:
+	case TELEGRAM_RATE_LIMITED:
 		wait_ms = err->retry_ms + tg->limits->limited_extra_ms;
 		telegram_pause(tg, chat, wait_ms);
-		return frame_paused(wait_ms);
-	case TELEGRAM_TROUBLE:
-		return frame_failed(p, GROUP_EVERY_MS);
+		return preview_frame_paused(wait_ms);
+	case TELEGRAM_SERVER_ERROR:
+		return preview_frame_failed(p, GROUP_EVERY_MS);
 	default:
 		return -1;
 	}
@@ -104,12 +104,12 @@ static int show_draft(struct task *t, struct telegram *tg, struct preview *p, st
 	json_set_bool(params, "can_stop", true);
 	int rc = frame_call(t, tg, "sendMessageDraft", params, &a, err);
 	if (rc == 0) {
-		frame_shown(p);
-	} else if (a.outcome.verdict == TELEGRAM_LIMITED || a.outcome.verdict == TELEGRAM_BAD_TOKEN) {
+		preview_frame_shown(p);
+	} else if (a.outcome.class == TELEGRAM_RATE_LIMITED || a.outcome.class == TELEGRAM_BAD_TOKEN) {
 		wait_ms = call_failed(tg, p, &a, err);
-	} else if (a.outcome.verdict == TELEGRAM_NO_METHOD) {
+	} else if (a.outcome.class == TELEGRAM_NO_METHOD) {
 		tg->no_drafts.all = true;
-	} else if (a.outcome.verdict == TELEGRAM_NO_DRAFTS || ++p->failures == FRAME_FAILURES_MOST) {
+	} else if (a.outcome.class == TELEGRAM_NO_DRAFTS || ++p->failures == PREVIEW_FAILURES_MAX) {
 		log_info(tg->self.channel, "a chat takes no drafts: %s chat=%s", err->text, p->where.chat);
 		refuse_drafts(tg, p->where.chat);
 		p->failures = 0;
@@ -121,11 +121,11 @@ static int show_draft(struct task *t, struct telegram *tg, struct preview *p, st
 static struct json_object *message_params(const struct preview *p)
 {
 	struct json_object *params = json_object_new_object();
-	char *text = frame_beginning(p, FRAME_UNITS, UTF8_UTF16);
+	char *text = preview_beginning(p, FRAME_UNITS, UTF8_UTF16);
 	int64_t id;
 
 	telegram_params_chat(params, p->where.chat);
-	telegram_params_text(params, text, FRAME_MARK, p->failures > 0);
+	telegram_params_text(params, text, PREVIEW_MARK, p->failures > 0);
 	telegram_params_no_link_preview(params);
 	telegram_params_buttons(params, p->buttons);
 	if (p->message_id && telegram_params_id(p->message_id, &id)) {
@@ -146,14 +146,14 @@ static int show_message(
 	int64_t id;
 
 	if (frame_call(t, tg, method, message_params(p), &a, err) == 0) {
-		frame_shown(p);
+		preview_frame_shown(p);
 		id = json_get_int(a.result, "message_id", 0);
 		if (!p->message_id && id > 0)
 			p->message_id = xasprintf("%" PRId64, id);
 	} else {
 		every_ms = call_failed(tg, p, &a, err);
 		/* A message that may have come, without an id, must not come again. */
-		if (!p->message_id && a.sent && a.outcome.verdict == TELEGRAM_TROUBLE)
+		if (!p->message_id && a.sent && a.outcome.class == TELEGRAM_SERVER_ERROR)
 			every_ms = -1;
 	}
 	telegram_api_clear(&a);
@@ -165,7 +165,7 @@ int telegram_preview(struct task *t, struct channel *ch, struct preview *p, stru
 	struct telegram *tg = ch->state;
 	bool is_private = p->where.chat[0] != '-' && p->where.chat[0] != '@',
 	     draft = takes_drafts(tg, p->where.chat);
-	int early_ms = frame_early(p, (uint64_t)tg->settings->preview_after_ms);
+	int early_ms = preview_too_early(p, (uint64_t)tg->settings->preview_after_ms);
 
 	draft = draft && !p->message_id;
 	if (!tg->settings->previews || tg->refused)
@@ -174,7 +174,7 @@ int telegram_preview(struct task *t, struct channel *ch, struct preview *p, stru
 		return early_ms;
 	if (!draft && p->shown_len == p->text.len)
 		return GROUP_EVERY_MS;
-	if (!budget_try(&tg->budget, p->where.chat))
+	if (!rate_limit_try(&tg->rate_limiter, p->where.chat))
 		return BUSY_MS;
 	if (draft)
 		return show_draft(t, tg, p, err);

@@ -23,21 +23,21 @@ static struct json_object *ask(
 	struct probe_answer a;
 
 	if (probe_ask(t, &q, &a, err) == 0) {
-		telegram_verdict_read(&outcome, a.status, a.reply, a.retry_ms);
+		telegram_outcome_read(&outcome, a.status, a.reply, a.retry_ms);
 		result = json_object_get(json_get_object(a.reply, "result"));
-		if (outcome.verdict == TELEGRAM_NO_METHOD)
+		if (outcome.class == TELEGRAM_NO_METHOD)
 			error_set(
 			    err, ERROR_REFUSED, "Telegram does not know this token: get one from @BotFather");
-		else if (outcome.verdict == TELEGRAM_BAD_TOKEN)
+		else if (outcome.class == TELEGRAM_BAD_TOKEN)
 			error_set(err, ERROR_REFUSED,
 			    "Telegram refuses the token: @BotFather shows the one that counts, /mybots, API "
 			    "Token");
-		else if (outcome.verdict != TELEGRAM_OK)
+		else if (outcome.class != TELEGRAM_OK)
 			error_set(err, outcome.why.kind, "%s", outcome.why.text);
 		else if (!result)
 			error_set(err, ERROR_NETWORK,
 			    "%s did not answer as Telegram does: is api_base right?", label);
-		if (outcome.verdict != TELEGRAM_OK) {
+		if (outcome.class != TELEGRAM_OK) {
 			json_object_put(result);
 			result = NULL;
 		}

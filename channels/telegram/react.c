@@ -81,9 +81,9 @@ static struct json_object *react_params(const struct address *where, int64_t mes
 static void react_failed(
     struct telegram *tg, const char *chat, const struct telegram_outcome *o, const struct error *why)
 {
-	if (o->verdict == TELEGRAM_BAD_TOKEN)
+	if (o->class == TELEGRAM_BAD_TOKEN)
 		telegram_refused(tg, why);
-	else if (o->verdict == TELEGRAM_LIMITED)
+	else if (o->class == TELEGRAM_RATE_LIMITED)
 		telegram_pause(tg, chat, o->retry_ms + tg->limits->limited_extra_ms);
 	else if (why->kind == ERROR_REFUSED)
 		refuse(tg, chat, why);
@@ -107,7 +107,7 @@ int telegram_react(struct task *t, struct channel *ch, const struct address *whe
 		    "Telegram lets bots react with some emoji only, as 👍 👎 ❤ 🔥 🎉 👀 🤔 👏 🙏 👌 😁 😢 💯, "
 		    "and this is none of them");
 	/* clang-format on */
-	if (!budget_try(&tg->budget, where->chat))
+	if (!rate_limit_try(&tg->rate_limiter, where->chat))
 		return 1;
 	call.params = react_params(where, id, plain);
 	int rc = telegram_api_call(t, tg, &call, &a, &why);

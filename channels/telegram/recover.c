@@ -6,7 +6,7 @@
 #include "channels/telegram/telegram.h"
 #include "channels/telegram/verdict.h"
 
-int telegram_recover_error(struct task *t, struct telegram *tg, const struct error *why, struct error *err)
+int telegram_retry_wait_error(struct task *t, struct telegram *tg, const struct error *why, struct error *err)
 {
 	if (why->kind == ERROR_CANCELLED) {
 		*err = *why;
@@ -18,18 +18,19 @@ int telegram_recover_error(struct task *t, struct telegram *tg, const struct err
 	return task_sleep(t, backoff_next(&tg->retry), err);
 }
 
-int telegram_recover(struct task *t, struct telegram *tg, const struct telegram_outcome *o, struct error *err)
+int telegram_retry_wait(
+    struct task *t, struct telegram *tg, const struct telegram_outcome *o, struct error *err)
 {
-	switch (o->verdict) {
+	switch (o->class) {
 	case TELEGRAM_BAD_TOKEN:
 	case TELEGRAM_NO_METHOD:
 		telegram_refused(tg, &o->why);
 		*err = o->why;
 		return -1;
-	case TELEGRAM_LIMITED:
+	case TELEGRAM_RATE_LIMITED:
 		channel_set_status(tg->ch, CHANNEL_DEGRADED, "%s", o->why.text);
 		return task_sleep(t, o->retry_ms + tg->limits->limited_extra_ms, err);
 	default:
-		return telegram_recover_error(t, tg, &o->why, err);
+		return telegram_retry_wait_error(t, tg, &o->why, err);
 	}
 }

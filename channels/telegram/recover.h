@@ -8,9 +8,10 @@ struct telegram_outcome;
 
 /* Says so in the channel's status, and waits as the outcome asks. 0: try again. -1: cancelled, or the token
  * was refused and the channel has stopped. */
-int telegram_recover(
+int telegram_retry_wait(
     struct task *t, struct telegram *tg, const struct telegram_outcome *outcome, struct error *err);
 /* The same after an error of our own side, e.g. a full disk. */
-int telegram_recover_error(struct task *t, struct telegram *tg, const struct error *why, struct error *err);
+int telegram_retry_wait_error(
+    struct task *t, struct telegram *tg, const struct error *why, struct error *err);
 
 #endif

@@ -25,7 +25,7 @@ void telegram_render(struct telegram_rendering *out, const char *markdown)
 	struct markdown doc;
 	size_t plain_units;
 
-	utf8_clean(&clean, markdown, strlen(markdown));
+	utf8_sanitize(&clean, markdown, strlen(markdown));
 	markdown_parse(&doc, clean.data, clean.len);
 	render_document(&r, doc.root);
 	markdown_clear(&doc);

@@ -9,29 +9,29 @@
 /* Columns of a wider table wrap on a phone, and nobody can read it. */
 #define TABLE_COLUMNS 48
 
-static void aligned_row(struct render *r, const struct markdown_grid *g, const struct markdown_node *row)
+static void aligned_row(struct render *r, const struct markdown_table *g, const struct markdown_node *row)
 {
 	struct buf line = BUF_INIT;
 
-	markdown_grid_row(g, row, &line);
+	markdown_table_row(g, row, &line);
 	render_text(r, line.data, line.len);
 	buf_clear(&line);
 }
 
-static void underline(struct render *r, const struct markdown_grid *g)
+static void underline(struct render *r, const struct markdown_table *g)
 {
 	struct buf line = BUF_INIT;
 
-	markdown_grid_rule(g, &line);
+	markdown_table_rule(g, &line);
 	render_text(r, line.data, line.len);
 	buf_clear(&line);
 }
 
 static void aligned(
-    struct render *r, const struct markdown_grid *g, const struct markdown_node *table, unsigned lines)
+    struct render *r, const struct markdown_table *g, const struct markdown_node *table, unsigned lines)
 {
 	struct render_raw raw = render_raw_begin(r, lines);
-	bool header = markdown_grid_has_header(table);
+	bool header = markdown_table_has_header(table);
 
 	render_tag(r, "<pre>");
 	if (header) {
@@ -84,7 +84,7 @@ static void header_line(struct render *r, const struct markdown_node *header)
 {
 	for (const struct markdown_node *c = header->first; c; c = c->next) {
 		if (c != header->first)
-			render_str(r, MARKDOWN_GRID_SEPARATOR);
+			render_str(r, MARKDOWN_TABLE_SEPARATOR);
 		render_inlines(r, c, false);
 	}
 }
@@ -94,7 +94,7 @@ static void records(struct render *r, const struct markdown_node *table, unsigne
 	bool any = false;
 
 	for (const struct markdown_node *row = table->first->next; row; row = row->next) {
-		if (markdown_grid_is_empty(row))
+		if (markdown_table_is_empty(row))
 			continue;
 		render_block(r, any ? 2 : lines);
 		record(r, table->first, row);
@@ -108,14 +108,14 @@ static void records(struct render *r, const struct markdown_node *table, unsigne
 
 void render_table(struct render *r, const struct markdown_node *table, unsigned lines)
 {
-	struct markdown_grid g;
+	struct markdown_table g;
 
 	if (!table->first)
 		return;
-	markdown_grid_measure(&g, table);
+	markdown_table_measure(&g, table);
 	if (g.rich || g.total > TABLE_COLUMNS)
 		records(r, table, lines);
 	else
 		aligned(r, &g, table, lines);
-	markdown_grid_clear(&g);
+	markdown_table_clear(&g);
 }

@@ -43,12 +43,12 @@ struct draft {
 /* Each at most once, so that a row is tried no more than once with and once without. The ids of a group's
  * messages and topics are gone with the group. */
 static const struct {
-	enum telegram_verdict verdict;
+	enum telegram_outcome_class class;
 	unsigned drops;
 } fallbacks[] = {
     {TELEGRAM_BAD_MARKUP, PART_MARKUP},
     {TELEGRAM_MIGRATED, PART_OLD_CHAT | PART_THREAD | PART_REPLY},
-    {TELEGRAM_NO_REPLIED, PART_REPLY},
+    {TELEGRAM_REPLY_TARGET_GONE, PART_REPLY},
     {TELEGRAM_NO_THREAD, PART_THREAD},
 };
 
@@ -86,13 +86,12 @@ static bool draft_fall_back(struct telegram *tg, struct draft *d, const struct t
 		/* Where an edit is refused, the row goes as a new message. */
 		if (d->row->edit_of && fallbacks[i].drops != PART_MARKUP)
 			continue;
-		if (fallbacks[i].verdict != o->verdict ||
-		    (d->dropped & fallbacks[i].drops) == fallbacks[i].drops)
+		if (fallbacks[i].class != o->class || (d->dropped & fallbacks[i].drops) == fallbacks[i].drops)
 			continue;
-		if (o->verdict == TELEGRAM_MIGRATED && o->migrate_to == 0)
+		if (o->class == TELEGRAM_MIGRATED && o->migrate_to == 0)
 			return false;
 		d->dropped |= fallbacks[i].drops;
-		if (o->verdict == TELEGRAM_MIGRATED) {
+		if (o->class == TELEGRAM_MIGRATED) {
 			snprintf(d->chat, sizeof(d->chat), "%" PRId64, o->migrate_to);
 			log_info(tg->self.channel, "a group has become a supergroup old=%s new=%s",
 			    d->row->to.chat, d->chat);
@@ -109,18 +108,18 @@ static void read_failure(
     struct telegram *tg, const struct draft *d, const struct telegram_answer *a, struct error *why)
 {
 	*why = a->outcome.why;
-	switch (a->outcome.verdict) {
+	switch (a->outcome.class) {
 	case TELEGRAM_BAD_TOKEN:
 	case TELEGRAM_NO_METHOD:
 		/* The row waits for the person who puts the token right. */
 		telegram_refused(tg, why);
 		why->kind = ERROR_NETWORK;
 		break;
-	case TELEGRAM_LIMITED:
+	case TELEGRAM_RATE_LIMITED:
 		why->retry_ms += tg->limits->limited_extra_ms;
 		telegram_pause(tg, d->chat, why->retry_ms);
 		break;
-	case TELEGRAM_TROUBLE:
+	case TELEGRAM_SERVER_ERROR:
 		/* Nothing that can be understood came back: all depends on whether it had left. */
 		/* An edit can be made again without harm. */
 		why->uncertain = a->sent && !d->row->edit_of;
@@ -141,9 +140,9 @@ static bool upload_fall_back(struct telegram *tg, struct draft *d, const struct 
 {
 	unsigned drops = 0;
 
-	if (o->verdict == TELEGRAM_TOO_LONG)
+	if (o->class == TELEGRAM_TOO_LONG)
 		drops = PART_CAPTION;
-	else if (o->verdict == TELEGRAM_REFUSED && o->code == 400 &&
+	else if (o->class == TELEGRAM_REFUSED && o->code == 400 &&
 	    telegram_upload_choose(d->row->file, false) != telegram_upload_choose(d->row->file, true))
 		drops = PART_KIND;
 	if ((d->dropped & drops) == drops)
@@ -159,8 +158,8 @@ static enum sent after_failure(
 	if (draft_fall_back(tg, d, &a->outcome) || (d->file && upload_fall_back(tg, d, &a->outcome)))
 		return SENT_AGAIN;
 	read_failure(tg, d, a, why);
-	return a->outcome.verdict == TELEGRAM_TOO_LONG && !d->row->edit_of && !d->file ? SENT_TOO_LONG :
-											 SENT_FAILED;
+	return a->outcome.class == TELEGRAM_TOO_LONG && !d->row->edit_of && !d->file ? SENT_TOO_LONG :
+										       SENT_FAILED;
 }
 
 static void add_file(struct telegram_call *call, struct http_part *file, const struct draft *d,
@@ -229,9 +228,10 @@ static int check_row(const struct outbound *row, struct error *why)
 int telegram_send_admit(struct task *t, struct channel *ch, const struct outbound *row, struct error *err)
 {
 	struct telegram *tg = ch->state;
-	enum budget_rank rank = row->kind == OUTBOUND_REPLY ? BUDGET_RANK_REPLY : BUDGET_RANK_NOTIFICATION;
+	enum rate_limit_priority rank =
+	    row->kind == OUTBOUND_REPLY ? RATE_LIMIT_REPLY : RATE_LIMIT_NOTIFICATION;
 
-	return budget_wait(t, &tg->budget, row->to.chat, rank, err);
+	return rate_limit_wait(t, &tg->rate_limiter, row->to.chat, rank, err);
 }
 
 static int draft_send_all(
@@ -253,7 +253,7 @@ static int draft_halve(
 	char **parts = NULL;
 	int rc = 0;
 
-	for (; units >= TELEGRAM_SPLIT_LEAST; units /= 2) {
+	for (; units >= TELEGRAM_SPLIT_MIN; units /= 2) {
 		parts = telegram_split_to(whole, units);
 		if (parts[1])
 			break;
@@ -264,7 +264,7 @@ static int draft_halve(
 		d->text = parts[i];
 		d->more = more || parts[i + 1];
 		if (i > 0)
-			budget_charge(&tg->budget, d->chat);
+			rate_limit_charge(&tg->rate_limiter, d->chat);
 		rc = draft_send_all(t, tg, d, units, id, why);
 	}
 	d->text = whole;
@@ -281,7 +281,7 @@ static int draft_send_all(
 	enum sent rc;
 
 	while ((rc = draft_send(t, tg, d, id, why)) == SENT_AGAIN)
-		budget_charge(&tg->budget, d->chat);
+		rate_limit_charge(&tg->rate_limiter, d->chat);
 	if (rc == SENT_TOO_LONG)
 		return draft_halve(t, tg, d, units / 2, id, why);
 	/* What is tried again after a part was sent says that part twice. */
@@ -297,7 +297,7 @@ static int draft_send_file(
 {
 	struct buf bytes = BUF_INIT;
 	int64_t ignored;
-	int rc = outfile_load(t, d->row, &bytes, why);
+	int rc = outbox_file_load(t, d->row, &bytes, why);
 
 	d->file = &bytes;
 	if (rc == 0)
@@ -306,7 +306,7 @@ static int draft_send_file(
 	buf_clear(&bytes);
 	if (rc < 0 || (d->dropped & PART_CAPTION) == 0)
 		return rc;
-	budget_charge(&tg->budget, d->chat);
+	rate_limit_charge(&tg->rate_limiter, d->chat);
 	return draft_send_all(t, tg, d, TELEGRAM_TEXT_UNITS, &ignored, why);
 }
 

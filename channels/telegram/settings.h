@@ -26,7 +26,7 @@ struct telegram_limits {
 	uint64_t send_ms;       /* one sendMessage */
 	uint64_t upload_ms;     /* one file */
 	uint64_t poll_grace_ms; /* a poll may last this much longer than its own timeout */
-	uint64_t farewell_ms;   /* the call that confirms handled updates at a stop */
+	uint64_t confirm_ms;    /* the call that confirms handled updates at a stop */
 	uint64_t watchdog_ms;   /* a poll that has not ended by then is torn down */
 	uint64_t retry_ms, retry_max_ms;
 	uint64_t conflict_ms, conflict_max_ms;

@@ -13,9 +13,9 @@
  * to what Telegram takes, as HTML and as plain text. Only a text that is nothing but blanks gives a blank
  * part. */
 char **telegram_split(const char *text);
-/* The same for another limit, of at least TELEGRAM_SPLIT_LEAST. */
+/* The same for another limit, of at least TELEGRAM_SPLIT_MIN. */
 char **telegram_split_to(const char *text, size_t units);
-#define TELEGRAM_SPLIT_LEAST 500
+#define TELEGRAM_SPLIT_MIN 500
 /* Nothing in it that Telegram would show: it refuses such a message. */
 bool telegram_split_is_blank(const char *text);
 

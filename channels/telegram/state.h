@@ -23,7 +23,7 @@ struct telegram {
 	char *file_base; /* api_base/file/bot<TOKEN>/: neither */
 	char *host;      /* of api_base, for logs and errors */
 	struct telegram_self self;
-	struct budget budget;
+	struct rate_limiter rate_limiter;
 	struct task_group tasks;
 	bool stopping;
 	bool refused;    /* the token: nothing is called any more */
@@ -46,8 +46,8 @@ struct telegram {
 	unsigned typing_errors; /* in a row */
 	struct telegram_no_drafts no_drafts;
 	struct telegram_no_reactions no_reactions;
-	bool menu_started;             /* the list of commands is seen to */
-	bool menu_running, menu_again; /* at this moment; and once more after it */
+	bool commands_started;                 /* the list of commands is seen to */
+	bool commands_running, commands_again; /* at this moment; and once more after it */
 };
 
 #endif

@@ -42,16 +42,16 @@ static unsigned is_group(const char *chat)
 	return chat[0] == '-' || chat[0] == '@';
 }
 
-static void start_budget(struct telegram *tg, const struct telegram_settings *s)
+static void start_rate_limiter(struct telegram *tg, const struct telegram_settings *s)
 {
-	const struct budget_options options = {
-	    .chats = {budget_rate_of(s->rate_private, 1000, PRIVATE_BURST),
-		budget_rate_within(s->rate_group, 60000, GROUP_BURST)},
-	    .all = budget_rate_within(s->rate_global, 1000, ALL_BURST),
+	const struct rate_limit_options options = {
+	    .chats = {rate_limit_per_window(s->rate_private, 1000, PRIVATE_BURST),
+		rate_limit_strict(s->rate_group, 60000, GROUP_BURST)},
+	    .all = rate_limit_strict(s->rate_global, 1000, ALL_BURST),
 	    .kind = is_group,
 	};
 
-	budget_init(&tg->budget, &options);
+	rate_limit_init(&tg->rate_limiter, &options);
 }
 
 int telegram_start_with(struct channel *ch, const struct telegram_settings *settings,
@@ -71,7 +71,7 @@ int telegram_start_with(struct channel *ch, const struct telegram_settings *sett
 	tg->host = base_url_host(settings->api_base);
 	tg->retry = (struct backoff){.base_ms = limits->retry_ms, .max_ms = limits->retry_max_ms};
 	telegram_account_init(tg, ch->name, settings->token);
-	start_budget(tg, settings);
+	start_rate_limiter(tg, settings);
 	task_group_init(&tg->tasks);
 	ch->state = tg;
 	channel_set_status(ch, CHANNEL_STARTING, "asking %s who the bot is", tg->host);
@@ -91,8 +91,8 @@ static void stop(struct task *t, struct channel *ch)
 	tg->stopping = true;
 	clock_timer_stop(&tg->watchdog);
 	task_group_finish(t, &tg->tasks);
-	telegram_poll_farewell(t, tg);
-	budget_clear(&tg->budget);
+	telegram_poll_confirm(t, tg);
+	rate_limit_clear(&tg->rate_limiter);
 	ch->state = NULL;
 	free(tg->base);
 	free(tg->file_base);
@@ -112,16 +112,16 @@ void telegram_refused(struct telegram *tg, const struct error *why)
 
 void telegram_pause(struct telegram *tg, const char *chat, uint64_t ms)
 {
-	budget_pause(&tg->budget, chat, ms);
+	rate_limit_pause(&tg->rate_limiter, chat, ms);
 	if (ms >= tg->limits->long_pause_ms)
-		budget_pause_extras(&tg->budget, ms);
+		rate_limit_pause_optional(&tg->rate_limiter, ms);
 }
 
 const struct channel_ops telegram_ops = {
     .type = "telegram",
     .caps = CHANNEL_TYPING | CHANNEL_BUTTONS | CHANNEL_FILES,
-    .file_most = TELEGRAM_UPLOAD_MOST,
-    .caption_most = TELEGRAM_CAPTION_UNITS,
+    .file_max = TELEGRAM_UPLOAD_MAX,
+    .caption_max = TELEGRAM_CAPTION_UNITS,
     .section = &telegram_section,
     .settings_size = sizeof(struct telegram_settings),
     /* sendMessage has no idempotency key, and a bot cannot read a chat's history. */
@@ -138,10 +138,10 @@ const struct channel_ops telegram_ops = {
     .split = telegram_split,
     .admit = telegram_send_admit,
     .send = telegram_send_row,
-    .fetch = telegram_fetch,
+    .fetch = telegram_download,
     .typing = telegram_typing,
     .preview = telegram_preview,
     .react = telegram_react,
-    .admins_changed = telegram_menu_admins_changed,
+    .admins_changed = telegram_commands_admins_changed,
     .answer_press = telegram_press_answer,
 };

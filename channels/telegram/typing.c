@@ -34,14 +34,14 @@ int telegram_typing(struct task *t, struct channel *ch, const struct address *wh
 
 	if (tg->refused)
 		return error_set(err, ERROR_REFUSED, "the channel has stopped: its token was refused");
-	if (!budget_try(&tg->budget, where->chat))
+	if (!rate_limit_try(&tg->rate_limiter, where->chat))
 		return 0;
 	call.params = json_object_new_object();
 	telegram_params_chat(call.params, where->chat);
 	telegram_params_thread(call.params, where->thread);
 	json_set_str(call.params, "action", "typing");
 	rc = telegram_api_call(t, tg, &call, &a, &why);
-	if (a.outcome.verdict == TELEGRAM_BAD_TOKEN)
+	if (a.outcome.class == TELEGRAM_BAD_TOKEN)
 		telegram_refused(tg, &why);
 	telegram_api_clear(&a);
 	if (rc == 0) {

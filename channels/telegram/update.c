@@ -43,7 +43,7 @@ static char *text_take(struct buf *text)
 	struct buf clean = BUF_INIT;
 	size_t cut;
 
-	utf8_clean(&clean, text->data, text->len);
+	utf8_sanitize(&clean, text->data, text->len);
 	buf_clear(text);
 	if (clean.len > TELEGRAM_TEXT_MAX) {
 		cut = utf8_cut(clean.data, clean.len, TELEGRAM_TEXT_MAX, UTF8_BYTES);
@@ -207,7 +207,7 @@ static bool read_text(struct message *out, struct json_object *m, const struct t
 
 	if (w.text)
 		flags = telegram_entity_read(&text, w.text, w.entities, self);
-	file = telegram_attach_read(out, m);
+	file = telegram_attachment_read(out, m);
 	/* What a sticker says is its emoji, not its picture. */
 	if (!file || json_get(m, "sticker"))
 		add_media(&text, m);

@@ -6,7 +6,7 @@
 #include "bus/attachment.h"
 
 /* Bot API, sendPhoto: at most 10 MB. */
-#define PHOTO_MOST (10 << 20)
+#define PHOTO_MAX (10 << 20)
 
 /* Formats that Telegram shows or plays; everything else is a document, the last row. */
 static const struct {
@@ -14,14 +14,14 @@ static const struct {
 	struct telegram_upload upload;
 	int64_t most;
 } ways[] = {
-    {"audio/mp4", {"sendAudio", "audio"}, TELEGRAM_UPLOAD_MOST},
-    {"audio/mpeg", {"sendAudio", "audio"}, TELEGRAM_UPLOAD_MOST},
-    {"audio/ogg", {"sendVoice", "voice"}, TELEGRAM_UPLOAD_MOST},
-    {"image/gif", {"sendAnimation", "animation"}, TELEGRAM_UPLOAD_MOST},
-    {"image/jpeg", {"sendPhoto", "photo"}, PHOTO_MOST},
-    {"image/png", {"sendPhoto", "photo"}, PHOTO_MOST},
-    {"image/webp", {"sendPhoto", "photo"}, PHOTO_MOST},
-    {"video/mp4", {"sendVideo", "video"}, TELEGRAM_UPLOAD_MOST},
+    {"audio/mp4", {"sendAudio", "audio"}, TELEGRAM_UPLOAD_MAX},
+    {"audio/mpeg", {"sendAudio", "audio"}, TELEGRAM_UPLOAD_MAX},
+    {"audio/ogg", {"sendVoice", "voice"}, TELEGRAM_UPLOAD_MAX},
+    {"image/gif", {"sendAnimation", "animation"}, TELEGRAM_UPLOAD_MAX},
+    {"image/jpeg", {"sendPhoto", "photo"}, PHOTO_MAX},
+    {"image/png", {"sendPhoto", "photo"}, PHOTO_MAX},
+    {"image/webp", {"sendPhoto", "photo"}, PHOTO_MAX},
+    {"video/mp4", {"sendVideo", "video"}, TELEGRAM_UPLOAD_MAX},
 };
 
 static const struct telegram_upload document = {"sendDocument", "document"};

@@ -6,7 +6,7 @@
 struct attachment;
 
 /* Bot API, "Sending files". */
-#define TELEGRAM_UPLOAD_MOST (50 << 20)
+#define TELEGRAM_UPLOAD_MAX (50 << 20)
 /* A caption has 1,024 units after parsing; ours grows a little when it is rendered. */
 #define TELEGRAM_CAPTION_UNITS 900
 

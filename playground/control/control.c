@@ -56,54 +56,56 @@ static const struct control_verb *find_verb(const char *name, bool *other_method
 	return NULL;
 }
 
-static const struct platform_deed *find_deed(const struct platform *p, const char *name)
+static const struct platform_action *find_deed(const struct platform *p, const char *name)
 {
-	for (const struct platform_deed *d = p->deeds; d->name; d++)
+	for (const struct platform_action *d = p->people_actions; d->name; d++)
 		if (strcmp(d->name, name) == 0)
 			return d;
 	return NULL;
 }
 
-/* What a deed does to messages marks itself. */
-static void mark_deed(struct playground *pg, const struct site *site, const char *name)
+/* What a action does to messages marks itself. */
+static void mark_deed(
+    struct playground *pg, const struct platform_instance *platform_instance, const char *name)
 {
 	static const char *const others[] = {"chat", "member", "topic"};
 
 	for (size_t i = 0; i < ARRAY_LEN(others); i++)
 		if (strcmp(others[i], name) == 0)
-			feed_add(&pg->feed, FEED_CHAT, site->platform->name, NULL);
+			feed_add(&pg->feed, FEED_CHAT, platform_instance->platform->name, NULL);
 }
 
 static int run_deed(
     struct playground *pg, const char *name, struct json_object *in, struct buf *out, struct error *err)
 {
-	struct site *site = control_site(pg, in, err);
-	const struct platform_deed *deed;
+	struct platform_instance *platform_instance = control_platform(pg, in, err);
+	const struct platform_action *action;
 	struct json_object *answer;
 	int ret;
 
-	if (!site)
+	if (!platform_instance)
 		return -1;
-	deed = find_deed(site->platform, name);
-	if (!deed) {
-		error_set(err, ERROR_OURS, "%s knows no /control/%s", site->platform->name, name);
+	action = find_deed(platform_instance->platform, name);
+	if (!action) {
+		error_set(
+		    err, ERROR_OURS, "%s knows no /control/%s", platform_instance->platform->name, name);
 		err->code = 404;
 		return -1;
 	}
 	answer = json_object_new_object();
 	json_set_bool(answer, "ok", true);
 	json_set_int(answer, "time_us", clock_wall_us()); /* no later than it shows anywhere */
-	ret = deed->act(site->self, in, answer, err);
+	ret = action->act(platform_instance->self, in, answer, err);
 	if (ret == 0) {
 		json_write(out, answer);
-		mark_deed(pg, site, name);
+		mark_deed(pg, platform_instance, name);
 		playground_changed(pg);
 	}
 	json_object_put(answer);
 	return ret;
 }
 
-static bool is_deed_anywhere(const char *name)
+static bool is_action_anywhere(const char *name)
 {
 	for (size_t i = 0; platforms[i]; i++)
 		if (find_deed(platforms[i], name))
@@ -135,7 +137,7 @@ static const struct control_verb *any_verb(const char *name)
 
 bool control_knows(const char *name)
 {
-	return any_verb(name) || is_deed_anywhere(name);
+	return any_verb(name) || is_action_anywhere(name);
 }
 
 int control_call(struct task *t, struct playground *pg, const char *name, struct json_object *in,
@@ -149,8 +151,8 @@ int control_call(struct task *t, struct playground *pg, const char *name, struct
 void control_serve(struct task *t, struct playground *pg, struct server_request *req)
 {
 	const char *name = server_path(req) + strlen("/control/"), *method = server_method(req);
-	bool deed = strcmp(method, "POST") == 0 && is_deed_anywhere(name),
-	     other_method = is_deed_anywhere(name);
+	bool action = strcmp(method, "POST") == 0 && is_action_anywhere(name),
+	     other_method = is_action_anywhere(name);
 	const struct control_verb *verb = find_verb(name, &other_method, method);
 	struct error err = {0};
 	struct buf out = BUF_INIT;
@@ -159,7 +161,7 @@ void control_serve(struct task *t, struct playground *pg, struct server_request 
 
 	if (serve_stream(t, pg, req, name))
 		return;
-	if (!verb && !deed) {
+	if (!verb && !action) {
 		answer_error(req, other_method ? 405 : 404,
 		    other_method ? "this path wants another method" : "there is nothing at this path");
 		return;

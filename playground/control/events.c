@@ -30,7 +30,7 @@ static void add_place(const struct feed_mark *m, struct buf *out)
 
 static void add_chat(struct playground *pg, const struct feed_mark *m, struct buf *out)
 {
-	struct site *site = playground_site(pg, m->platform);
+	struct platform_instance *platform_instance = playground_platform(pg, m->platform);
 
 	add_place(m, out);
 	if (m->chat[0] != '\0') /* made of digits, letters and signs that need no escape */
@@ -40,7 +40,7 @@ static void add_chat(struct playground *pg, const struct feed_mark *m, struct bu
 	if (m->id[0] != '\0')
 		buf_addf(out, ",\"id\":\"%s\"", m->id);
 	if (m->chat[0] != '\0')
-		site->platform->show(site->self, m, out);
+		platform_instance->platform->show(platform_instance->self, m, out);
 }
 
 static void add_asked(struct playground *pg, const struct feed_mark *m, struct buf *out)
@@ -59,12 +59,12 @@ static void add_faults(struct playground *pg, const struct feed_mark *m, struct 
 
 static void add_request(struct playground *pg, const struct feed_mark *m, struct buf *out)
 {
-	const struct site *site = playground_site(pg, m->platform);
+	const struct platform_instance *platform_instance = playground_platform(pg, m->platform);
 
 	add_place(m, out);
 	buf_addstr(out, ",\"request\":");
-	if (record_log_write_one(site ? &site->log : model_log(pg->model), out, (uint64_t)m->number, true) !=
-	    0)
+	if (record_log_write_one(platform_instance ? &platform_instance->log : model_log(pg->model), out,
+		(uint64_t)m->number, true) != 0)
 		buf_addstr(out, "null");
 }
 

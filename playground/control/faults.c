@@ -11,11 +11,11 @@
 
 static void disconnect(struct playground *pg, const char *platform)
 {
-	struct site *site = playground_site(pg, platform);
+	struct platform_instance *platform_instance = playground_platform(pg, platform);
 
 	exchange_cut_all(pg, platform);
-	if (site && site->platform->disconnect)
-		site->platform->disconnect(site->self);
+	if (platform_instance && platform_instance->platform->disconnect)
+		platform_instance->platform->disconnect(platform_instance->self);
 }
 
 int control_fault(
@@ -26,7 +26,7 @@ int control_fault(
 	int64_t id;
 
 	(void)t;
-	if ((!platform || strcmp(platform, "model") != 0) && !control_site(pg, in, err))
+	if ((!platform || strcmp(platform, "model") != 0) && !control_platform(pg, in, err))
 		return -1;
 	id = fault_add(&pg->faults, in, &kind, err);
 	if (id < 0)

@@ -117,14 +117,14 @@ int control_gateway_model(
 	struct json_object *ollama;
 
 	(void)in;
-	if (!pg->choice)
+	if (!pg->model_choice)
 		return conflict(
 		    err, "the playground does not choose the gateway's model: start it by quickstart");
 	ollama = provider_ollama(t, err);
 	if (!ollama)
 		return -1;
 	buf_addstr(out, "{\"ok\":true,\"used\":");
-	choice_write(pg->choice, out);
+	model_choice_write(pg->model_choice, out);
 	buf_addstr(out, ",\"ollama\":");
 	json_write(out, ollama);
 	buf_addch(out, '}');
@@ -139,10 +139,10 @@ int control_gateway_set_model(
 	bool works = false;
 	int ret;
 
-	if (!pg->choice)
+	if (!pg->model_choice)
 		return conflict(
 		    err, "the playground does not choose the gateway's model: start it by quickstart");
-	ret = choice_set(t, pg->choice, pg->daemon, in, &works, &text, err);
+	ret = model_choice_set(t, pg->model_choice, pg->daemon, in, &works, &text, err);
 	if (ret == 0) {
 		buf_addf(out, "{\"ok\":true,\"works\":%s,\"text\":", works ? "true" : "false");
 		json_quote(out, text.data, text.len);

@@ -13,16 +13,16 @@
 #include "playground/platform.h"
 #include "playground/playground.h"
 
-struct site *control_site(struct playground *pg, struct json_object *in, struct error *err)
+struct platform_instance *control_platform(struct playground *pg, struct json_object *in, struct error *err)
 {
 	const char *name = json_get_str(in, "platform");
-	struct site *site = playground_site(pg, name);
+	struct platform_instance *platform_instance = playground_platform(pg, name);
 
 	if (!name)
 		error_set(err, ERROR_OURS, "say which \"platform\" is meant");
-	else if (!site)
+	else if (!platform_instance)
 		error_set(err, ERROR_OURS, "there is no platform \"%.40s\" here", name);
-	return site;
+	return platform_instance;
 }
 
 static void answer_ok(struct buf *out)
@@ -38,7 +38,7 @@ static int chats(
 
 	(void)t;
 	(void)err;
-	for (struct site *s = pg->sites; s->platform; s++)
+	for (struct platform_instance *s = pg->platform_instances; s->platform; s++)
 		if (!only || strcmp(only, s->platform->name) == 0)
 			s->platform->chats(s->self, array);
 	json_set(answer, "chats", array);
@@ -48,7 +48,7 @@ static int chats(
 }
 
 /* What a platform says in one object. */
-static int answer_object(struct site *site, struct json_object *in,
+static int answer_object(struct platform_instance *platform_instance, struct json_object *in,
     int (*ask)(void *self, struct json_object *in, struct json_object *out, struct error *err),
     struct buf *out, struct error *err)
 {
@@ -56,7 +56,7 @@ static int answer_object(struct site *site, struct json_object *in,
 	int ret;
 
 	json_set_bool(answer, "ok", true);
-	ret = ask(site->self, in, answer, err);
+	ret = ask(platform_instance->self, in, answer, err);
 	if (ret == 0)
 		json_write(out, answer);
 	json_object_put(answer);
@@ -66,19 +66,23 @@ static int answer_object(struct site *site, struct json_object *in,
 static int about(
     struct task *t, struct playground *pg, struct json_object *in, struct buf *out, struct error *err)
 {
-	struct site *site = control_site(pg, in, err);
+	struct platform_instance *platform_instance = control_platform(pg, in, err);
 
 	(void)t;
-	return site ? answer_object(site, in, site->platform->about, out, err) : -1;
+	return platform_instance ?
+	    answer_object(platform_instance, in, platform_instance->platform->about, out, err) :
+	    -1;
 }
 
 static int file(
     struct task *t, struct playground *pg, struct json_object *in, struct buf *out, struct error *err)
 {
-	struct site *site = control_site(pg, in, err);
+	struct platform_instance *platform_instance = control_platform(pg, in, err);
 
 	(void)t;
-	return site ? answer_object(site, in, site->platform->file, out, err) : -1;
+	return platform_instance ?
+	    answer_object(platform_instance, in, platform_instance->platform->file, out, err) :
+	    -1;
 }
 
 /* The parameter after=N of a listing. */
@@ -112,13 +116,13 @@ static int model(
 static int requests(
     struct task *t, struct playground *pg, struct json_object *in, struct buf *out, struct error *err)
 {
-	struct site *site = control_site(pg, in, err);
+	struct platform_instance *platform_instance = control_platform(pg, in, err);
 	uint64_t after;
 
 	(void)t;
-	if (!site || read_after(in, &after, err) != 0)
+	if (!platform_instance || read_after(in, &after, err) != 0)
 		return -1;
-	record_log_write(&site->log, out, after, json_get_str(in, "method"));
+	record_log_write(&platform_instance->log, out, after, json_get_str(in, "method"));
 	return 0;
 }
 
@@ -127,13 +131,13 @@ static int request(
     struct task *t, struct playground *pg, struct json_object *in, struct buf *out, struct error *err)
 {
 	const char *platform = json_get_str(in, "platform"), *text = members_string(in, "n");
-	struct site *site = playground_site(pg, platform);
-	const struct record_log *log = site ? &site->log : NULL;
+	struct platform_instance *platform_instance = playground_platform(pg, platform);
+	const struct record_log *log = platform_instance ? &platform_instance->log : NULL;
 
 	(void)t;
 	if (platform && strcmp(platform, "model") == 0)
 		log = model_log(pg->model);
-	else if (!control_site(pg, in, err))
+	else if (!control_platform(pg, in, err))
 		return -1;
 	buf_addstr(out, "{\"ok\":true,\"request\":");
 	if (record_log_write_one(log, out, text ? strtoull(text, NULL, 10) : 0, false) != 0) {
@@ -161,7 +165,7 @@ void control_write_settings(struct playground *pg, struct buf *out)
 {
 	struct json_object *answer = json_object_new_object(), *part;
 
-	for (struct site *s = pg->sites; s->platform; s++) {
+	for (struct platform_instance *s = pg->platform_instances; s->platform; s++) {
 		part = json_object_new_object();
 		s->platform->settings(s->self, part);
 		json_set(answer, s->platform->name, part);
@@ -185,15 +189,15 @@ static int get_settings(
 
 static int set_one(struct playground *pg, const char *name, struct json_object *settings, struct error *err)
 {
-	struct site *site = playground_site(pg, name);
+	struct platform_instance *platform_instance = playground_platform(pg, name);
 
 	if (!json_object_is_type(settings, json_type_object))
 		return error_set(err, ERROR_OURS, "the settings of \"%.40s\" must be an object", name);
 	if (strcmp(name, "model") == 0)
 		return model_set(pg->model, settings, err);
-	if (!site)
+	if (!platform_instance)
 		return error_set(err, ERROR_OURS, "there is no platform \"%.40s\" here", name);
-	return site->platform->set(site->self, settings, err);
+	return platform_instance->platform->set(platform_instance->self, settings, err);
 }
 
 static int set_settings(
@@ -212,10 +216,12 @@ static int set_settings(
 static int transcript(
     struct task *t, struct playground *pg, struct json_object *in, struct buf *out, struct error *err)
 {
-	struct site *site = control_site(pg, in, err);
+	struct platform_instance *platform_instance = control_platform(pg, in, err);
 
 	(void)t;
-	return site ? site->platform->transcript(site->self, in, out, err) : -1;
+	return platform_instance ?
+	    platform_instance->platform->transcript(platform_instance->self, in, out, err) :
+	    -1;
 }
 
 const struct control_verb control_verbs[] = {

@@ -8,7 +8,7 @@ struct buf;
 struct error;
 struct json_object;
 struct playground;
-struct site;
+struct platform_instance;
 struct task;
 
 struct control_verb {
@@ -22,7 +22,7 @@ struct control_verb {
 extern const struct control_verb control_verbs[];
 
 /* The platform that in names; NULL with err set otherwise. */
-struct site *control_site(struct playground *pg, struct json_object *in, struct error *err);
+struct platform_instance *control_platform(struct playground *pg, struct json_object *in, struct error *err);
 void control_write_settings(struct playground *pg, struct buf *out);
 /* Faults: setting one, all of them, clearing. */
 int control_fault(

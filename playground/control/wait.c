@@ -15,7 +15,7 @@
 
 /* What is waited for. */
 struct want {
-	struct site *site; /* NULL: requests of the model */
+	struct platform_instance *platform_instance; /* NULL: requests of the model */
 	size_t messages, bot_messages, requests;
 	const char *contains;
 };
@@ -39,8 +39,8 @@ static int read_want(struct playground *pg, struct json_object *in, struct want 
 		if (read_size(in, "count", &want->requests, err) != 0)
 			return -1;
 	} else {
-		want->site = control_site(pg, in, err);
-		if (!want->site || read_size(in, "count", &want->messages, err) != 0 ||
+		want->platform_instance = control_platform(pg, in, err);
+		if (!want->platform_instance || read_size(in, "count", &want->messages, err) != 0 ||
 		    read_size(in, "bot_messages", &want->bot_messages, err) != 0)
 			return -1;
 	}
@@ -55,11 +55,11 @@ static int have(struct playground *pg, struct json_object *in, const struct want
 	struct platform_progress p = {.contains = want->contains};
 	uint64_t n = model_log(pg->model)->last_n;
 
-	if (!want->site) {
+	if (!want->platform_instance) {
 		error_set(how, ERROR_OURS, "%llu of %zu requests", (unsigned long long)n, want->requests);
 		return n >= want->requests;
 	}
-	if (want->site->platform->progress(want->site->self, in, &p, how) != 0)
+	if (want->platform_instance->platform->progress(want->platform_instance->self, in, &p, how) != 0)
 		return 0;
 	error_set(how, ERROR_OURS, "%zu of %zu messages, %zu of %zu from the bot%s", p.messages,
 	    want->messages, p.bot_messages, want->bot_messages,
@@ -100,8 +100,9 @@ int control_wait(
 	if (read_want(pg, in, &want, err) != 0 ||
 	    wait_until(t, pg, in, &want, clock_now() + (uint64_t)ms, err) != 0)
 		return -1;
-	if (want.site)
-		return want.site->platform->transcript(want.site->self, in, out, err);
+	if (want.platform_instance)
+		return want.platform_instance->platform->transcript(
+		    want.platform_instance->self, in, out, err);
 	buf_addf(out, "{\"ok\":true,\"count\":%llu}", (unsigned long long)model_log(pg->model)->last_n);
 	return 0;
 }

@@ -91,9 +91,9 @@ static struct json_object *commands_json(struct cord_bot *b, const struct cord_g
 int cord_about_write(void *self, struct json_object *in, struct json_object *out, struct error *err)
 {
 	const struct cord_channel *c;
-	struct cord_scene s;
+	struct cord_context s;
 
-	if (cord_scene_read(self, in, false, &s, err) != 0)
+	if (cord_context_read(self, in, false, &s, err) != 0)
 		return -1;
 	c = s.channel->parent ? s.channel->parent : s.channel;
 	json_set_str(out, "title", c->user ? c->user->label : c->name);
@@ -111,11 +111,11 @@ int cord_about_file(void *self, struct json_object *in, struct json_object *out,
 	const char *index = members_string(in, "index");
 	size_t i = index ? strtoul(index, NULL, 10) : 0;
 	struct cord_message *m;
-	struct cord_scene s;
+	struct cord_context s;
 
-	if (cord_scene_read(self, in, false, &s, err) != 0)
+	if (cord_context_read(self, in, false, &s, err) != 0)
 		return -1;
-	m = cord_scene_message(&s, in, "message_id", err);
+	m = cord_context_message(&s, in, "message_id", err);
 	if (!m)
 		return -1;
 	if (i >= m->file_count)

@@ -110,7 +110,7 @@ static int check_voice(struct cord_call *call, const struct cord_message *m)
 	return cord_upload_check_voice(call, m);
 }
 
-static int check_whole(struct cord_call *call, const struct cord_message *m)
+static int check_everything(struct cord_call *call, const struct cord_message *m)
 {
 	uint64_t may = cord_channel_may(m->channel, m->bot);
 
@@ -156,7 +156,7 @@ int cord_compose(struct cord_call *call, struct json_object *body, struct cord_m
 	replace(&m->embeds, json_get_array(body, "embeds"));
 	replace(&m->components, json_get_array(body, "components"));
 	find_mentions(m, body);
-	return check_whole(call, m);
+	return check_everything(call, m);
 }
 
 /* A copy that takes the changes, so that a failure leaves the message alone. */
@@ -219,7 +219,7 @@ static int change(struct cord_call *call, struct json_object *body, struct cord_
 		replace(&m->components, json_get_array(body, "components"));
 	if (cord_given(body, "content") || cord_given(body, "allowed_mentions"))
 		find_mentions(m, body);
-	return check_whole(call, m);
+	return check_everything(call, m);
 }
 
 int cord_compose_edit(struct cord_call *call, struct json_object *body, struct cord_message *m)

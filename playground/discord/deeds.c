@@ -21,16 +21,16 @@
 
 #define SCENE "bot", "chat", "guild", "kind", "platform", "thread", "user"
 
-int cord_deed_delete(void *self, struct json_object *in, struct json_object *out, struct error *err)
+int cord_control_delete(void *self, struct json_object *in, struct json_object *out, struct error *err)
 {
 	static const char *const members[] = {SCENE, "message_id", NULL};
 	struct cord_message *m;
-	struct cord_scene s;
+	struct cord_context s;
 
 	(void)out;
-	if (members_check(in, members, err) != 0 || cord_scene_read(self, in, false, &s, err) != 0)
+	if (members_check(in, members, err) != 0 || cord_context_read(self, in, false, &s, err) != 0)
 		return -1;
-	m = cord_scene_message(&s, in, "message_id", err);
+	m = cord_context_message(&s, in, "message_id", err);
 	if (!m)
 		return -1;
 	cord_message_delete(m);
@@ -48,21 +48,21 @@ static void take_back(struct cord_message *m, uint64_t user_id)
 }
 
 /* An absent or empty emoji takes all of the person's reactions back. */
-int cord_deed_react(void *self, struct json_object *in, struct json_object *out, struct error *err)
+int cord_control_react(void *self, struct json_object *in, struct json_object *out, struct error *err)
 {
 	static const char *const members[] = {SCENE, "emoji", "message_id", "remove", NULL};
 	const char *emoji = members_string(in, "emoji");
 	struct cord_message *m;
-	struct cord_scene s;
+	struct cord_context s;
 
 	(void)out;
-	if (members_check(in, members, err) != 0 || cord_scene_read(self, in, false, &s, err) != 0)
+	if (members_check(in, members, err) != 0 || cord_context_read(self, in, false, &s, err) != 0)
 		return -1;
 	if (!s.user)
 		return error_set(err, ERROR_OURS, "say which \"user\" reacts");
 	if (emoji && !cord_emoji_is_good(emoji))
 		return error_set(err, ERROR_OURS, "the platform has no such reaction");
-	m = cord_scene_message(&s, in, "message_id", err);
+	m = cord_context_message(&s, in, "message_id", err);
 	if (!m)
 		return -1;
 	if (!emoji)
@@ -86,7 +86,7 @@ static int delete_channel(struct cord_channel *c)
 	return 0;
 }
 
-static int set_gone(const struct cord_scene *s, const char *gone, struct error *err)
+static int set_gone(const struct cord_context *s, const char *gone, struct error *err)
 {
 	bool direct = !s->channel->guild;
 
@@ -114,18 +114,18 @@ static void rename_channel(struct cord_channel *c, const char *name)
 	cord_event_channel(c, cord_channel_is_thread(c) ? "THREAD_UPDATE" : "CHANNEL_UPDATE");
 }
 
-int cord_deed_chat(void *self, struct json_object *in, struct json_object *out, struct error *err)
+int cord_control_chat(void *self, struct json_object *in, struct json_object *out, struct error *err)
 {
 	static const char *const members[] = {SCENE, "gone", "slowmode", "title", NULL};
 	const char *gone = json_get_str(in, "gone"), *title = json_get_str(in, "title");
-	struct cord_scene s;
+	struct cord_context s;
 
-	if (members_check(in, members, err) != 0 || cord_scene_read(self, in, true, &s, err) != 0)
+	if (members_check(in, members, err) != 0 || cord_context_read(self, in, true, &s, err) != 0)
 		return -1;
 	if (title && s.channel->guild)
 		rename_channel(s.channel, title);
 	s.channel->slowmode_s = json_get_int(in, "slowmode", s.channel->slowmode_s);
-	cord_scene_answer(&s, out, 0);
+	cord_context_answer(&s, out, 0);
 	return gone ? set_gone(&s, gone, err) : 0;
 }
 
@@ -143,7 +143,7 @@ static const struct {
 };
 
 static int change_denial(
-    const struct cord_scene *s, struct json_object *in, const char *action, struct error *err)
+    const struct cord_context *s, struct json_object *in, const char *action, struct error *err)
 {
 	struct cord_channel *c = s->channel->parent ? s->channel->parent : s->channel;
 
@@ -164,15 +164,15 @@ static int change_denial(
 	    "action is add, remove, promote, demote, mute, unmute, hide, show, deny or allow");
 }
 
-int cord_deed_member(void *self, struct json_object *in, struct json_object *out, struct error *err)
+int cord_control_member(void *self, struct json_object *in, struct json_object *out, struct error *err)
 {
 	static const char *const members[] = {SCENE, "action", "permission", NULL};
 	const char *action = json_get_str(in, "action");
 	struct cord_guild_bot *row;
-	struct cord_scene s;
+	struct cord_context s;
 
 	(void)out;
-	if (members_check(in, members, err) != 0 || cord_scene_read(self, in, true, &s, err) != 0)
+	if (members_check(in, members, err) != 0 || cord_context_read(self, in, true, &s, err) != 0)
 		return -1;
 	if (!s.channel->guild || !action)
 		return error_set(err, ERROR_OURS, "say which \"action\" in which channel of a guild");
@@ -193,18 +193,18 @@ int cord_deed_member(void *self, struct json_object *in, struct json_object *out
 }
 
 /* Threads: "create" makes the one that "thread" names. */
-int cord_deed_topic(void *self, struct json_object *in, struct json_object *out, struct error *err)
+int cord_control_topic(void *self, struct json_object *in, struct json_object *out, struct error *err)
 {
 	static const char *const members[] = {SCENE, "action", "name", NULL};
 	const char *action = json_get_str(in, "action"), *name = json_get_str(in, "name");
 	bool create = action && strcmp(action, "create") == 0;
-	struct cord_scene s;
+	struct cord_context s;
 
 	if (members_check(in, members, err) != 0)
 		return -1;
 	if (create && !members_string(in, "thread"))
 		json_set_str(in, "thread", name);
-	if (cord_scene_read(self, in, create, &s, err) != 0)
+	if (cord_context_read(self, in, create, &s, err) != 0)
 		return -1;
 	if (!cord_channel_is_thread(s.channel) || !action)
 		return error_set(err, ERROR_OURS, "say which \"action\" on which \"thread\"");
@@ -223,18 +223,18 @@ int cord_deed_topic(void *self, struct json_object *in, struct json_object *out,
 	if (!create)
 		cord_event_channel(s.channel, "THREAD_UPDATE");
 	cord_set_id(out, "thread", s.channel->id);
-	cord_scene_answer(&s, out, 0);
+	cord_context_answer(&s, out, 0);
 	return 0;
 }
 
-int cord_deed_typing(void *self, struct json_object *in, struct json_object *out, struct error *err)
+int cord_control_typing(void *self, struct json_object *in, struct json_object *out, struct error *err)
 {
 	static const char *const members[] = {SCENE, NULL};
 	struct json_object *d;
-	struct cord_scene s;
+	struct cord_context s;
 
 	(void)out;
-	if (members_check(in, members, err) != 0 || cord_scene_read(self, in, true, &s, err) != 0)
+	if (members_check(in, members, err) != 0 || cord_context_read(self, in, true, &s, err) != 0)
 		return -1;
 	if (!s.user)
 		return error_set(err, ERROR_OURS, "say which \"user\" types");

@@ -4,15 +4,15 @@
 struct error;
 struct json_object;
 
-int cord_deed_chat(void *self, struct json_object *in, struct json_object *out, struct error *err);
-int cord_deed_command(void *self, struct json_object *in, struct json_object *out, struct error *err);
-int cord_deed_delete(void *self, struct json_object *in, struct json_object *out, struct error *err);
-int cord_deed_member(void *self, struct json_object *in, struct json_object *out, struct error *err);
-int cord_deed_press(void *self, struct json_object *in, struct json_object *out, struct error *err);
-int cord_deed_react(void *self, struct json_object *in, struct json_object *out, struct error *err);
-int cord_deed_say(void *self, struct json_object *in, struct json_object *out, struct error *err);
-int cord_deed_socket(void *self, struct json_object *in, struct json_object *out, struct error *err);
-int cord_deed_topic(void *self, struct json_object *in, struct json_object *out, struct error *err);
-int cord_deed_typing(void *self, struct json_object *in, struct json_object *out, struct error *err);
+int cord_control_chat(void *self, struct json_object *in, struct json_object *out, struct error *err);
+int cord_control_command(void *self, struct json_object *in, struct json_object *out, struct error *err);
+int cord_control_delete(void *self, struct json_object *in, struct json_object *out, struct error *err);
+int cord_control_member(void *self, struct json_object *in, struct json_object *out, struct error *err);
+int cord_control_press(void *self, struct json_object *in, struct json_object *out, struct error *err);
+int cord_control_react(void *self, struct json_object *in, struct json_object *out, struct error *err);
+int cord_control_say(void *self, struct json_object *in, struct json_object *out, struct error *err);
+int cord_control_socket(void *self, struct json_object *in, struct json_object *out, struct error *err);
+int cord_control_topic(void *self, struct json_object *in, struct json_object *out, struct error *err);
+int cord_control_typing(void *self, struct json_object *in, struct json_object *out, struct error *err);
 
 #endif

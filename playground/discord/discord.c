@@ -144,17 +144,17 @@ static void discord_settings(void *self, struct json_object *out)
 	}
 }
 
-static const struct platform_deed discord_deeds[] = {
-    {"chat", cord_deed_chat},
-    {"command", cord_deed_command},
-    {"delete", cord_deed_delete},
-    {"member", cord_deed_member},
-    {"press", cord_deed_press},
-    {"react", cord_deed_react},
-    {"say", cord_deed_say},
-    {"socket", cord_deed_socket},
-    {"topic", cord_deed_topic},
-    {"typing", cord_deed_typing},
+static const struct platform_action discord_deeds[] = {
+    {"chat", cord_control_chat},
+    {"command", cord_control_command},
+    {"delete", cord_control_delete},
+    {"member", cord_control_member},
+    {"press", cord_control_press},
+    {"react", cord_control_react},
+    {"say", cord_control_say},
+    {"socket", cord_control_socket},
+    {"topic", cord_control_topic},
+    {"typing", cord_control_typing},
     {NULL, NULL},
 };
 
@@ -176,5 +176,5 @@ const struct platform discord_platform = {
     .disconnect = cord_sockets_abort,
     .save = cord_persist_save,
     .load = cord_persist_load,
-    .deeds = discord_deeds,
+    .people_actions = discord_deeds,
 };

@@ -26,7 +26,7 @@ static int check_button(struct json_object *button, const char *name, struct err
 	return 0;
 }
 
-int cord_deed_press(void *self, struct json_object *in, struct json_object *out, struct error *err)
+int cord_control_press(void *self, struct json_object *in, struct json_object *out, struct error *err)
 {
 	static const char *const members[] = {"bot", "button", "chat", "guild", "kind", "message_id",
 	    "platform", "thread", "user", "values", NULL};
@@ -34,11 +34,11 @@ int cord_deed_press(void *self, struct json_object *in, struct json_object *out,
 	struct json_object *data, *button, *values = json_get_array(in, "values");
 	struct cord_interaction *i;
 	struct cord_message *m;
-	struct cord_scene s;
+	struct cord_context s;
 
-	if (members_check(in, members, err) != 0 || cord_scene_read(self, in, false, &s, err) != 0)
+	if (members_check(in, members, err) != 0 || cord_context_read(self, in, false, &s, err) != 0)
 		return -1;
-	m = cord_scene_message(&s, in, "message_id", err);
+	m = cord_context_message(&s, in, "message_id", err);
 	if (!m)
 		return -1;
 	if (!s.user || !name)
@@ -61,7 +61,7 @@ int cord_deed_press(void *self, struct json_object *in, struct json_object *out,
 }
 
 /* Guild commands stand before global ones of their name. */
-static struct cord_command *find_command(const struct cord_scene *s, const char *name)
+static struct cord_command *find_command(const struct cord_context *s, const char *name)
 {
 	struct cord_command *c = NULL;
 
@@ -134,7 +134,7 @@ static struct json_object *read_focused(
 	return NULL;
 }
 
-int cord_deed_command(void *self, struct json_object *in, struct json_object *out, struct error *err)
+int cord_control_command(void *self, struct json_object *in, struct json_object *out, struct error *err)
 {
 	static const char *const members[] = {"autocomplete", "bot", "chat", "command", "guild", "kind",
 	    "options", "platform", "text", "thread", "user", NULL};
@@ -142,9 +142,9 @@ int cord_deed_command(void *self, struct json_object *in, struct json_object *ou
 	struct json_object *data, *options;
 	struct cord_interaction *i;
 	struct cord_command *c;
-	struct cord_scene s;
+	struct cord_context s;
 
-	if (members_check(in, members, err) != 0 || cord_scene_read(self, in, true, &s, err) != 0)
+	if (members_check(in, members, err) != 0 || cord_context_read(self, in, true, &s, err) != 0)
 		return -1;
 	if (!s.user || !name)
 		return error_set(err, ERROR_OURS, "say which \"user\" gives which \"command\"");
@@ -168,6 +168,6 @@ int cord_deed_command(void *self, struct json_object *in, struct json_object *ou
 	    focused ? CORD_INTERACTION_AUTOCOMPLETE : CORD_INTERACTION_COMMAND, json_get_str(c->json, "name"),
 	    data, NULL);
 	cord_set_id(out, "interaction_id", i->id);
-	cord_scene_answer(&s, out, 0);
+	cord_context_answer(&s, out, 0);
 	return 0;
 }

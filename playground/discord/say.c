@@ -40,8 +40,8 @@ static size_t name_len(const char *s)
 	return n;
 }
 
-/* Who is meant by "@name": the bot of the scene, or a person; false for nobody. */
-static bool find_name(struct cord_world *w, const struct cord_scene *s, const char *name, uint64_t *id)
+/* Who is meant by "@name": the bot of the actor, or a person; false for nobody. */
+static bool find_name(struct cord_world *w, const struct cord_context *s, const char *name, uint64_t *id)
 {
 	struct cord_user *u = cord_user_by_name(w, name);
 
@@ -55,7 +55,7 @@ static bool find_name(struct cord_world *w, const struct cord_scene *s, const ch
 }
 
 /* Clients turn "@name" into "<@id>". */
-static void add_text(struct cord_world *w, const struct cord_scene *s, const char *text, struct buf *out)
+static void add_text(struct cord_world *w, const struct cord_context *s, const char *text, struct buf *out)
 {
 	uint64_t id = 0;
 
@@ -73,7 +73,7 @@ static void add_text(struct cord_world *w, const struct cord_scene *s, const cha
 	}
 }
 
-static int read_text(struct cord_world *w, const struct cord_scene *s, struct json_object *in,
+static int read_text(struct cord_world *w, const struct cord_context *s, struct json_object *in,
     struct cord_message *m, struct error *err)
 {
 	const char *text = json_get_str(in, "text");
@@ -160,14 +160,14 @@ static void add_forward(struct cord_message *m, const char *text)
 }
 
 static int read_rest(
-    const struct cord_scene *s, struct json_object *in, struct cord_message *m, struct error *err)
+    const struct cord_context *s, struct json_object *in, struct cord_message *m, struct error *err)
 {
 	const struct cord_guild_bot *row =
 	    s->channel->guild ? cord_guild_bot(s->channel->guild, s->bot) : NULL;
 	struct cord_message *to;
 
 	if (members_string(in, "reply_to")) {
-		to = cord_scene_message(s, in, "reply_to", err);
+		to = cord_context_message(s, in, "reply_to", err);
 		if (!to)
 			return -1;
 		if (to->channel != m->channel)
@@ -187,7 +187,7 @@ static int read_rest(
 	return 0;
 }
 
-static int say_new(struct cord_world *w, const struct cord_scene *s, struct json_object *in,
+static int say_new(struct cord_world *w, const struct cord_context *s, struct json_object *in,
     struct json_object *out, struct error *err)
 {
 	struct cord_message *m = cord_message_new(s->channel);
@@ -202,7 +202,7 @@ static int say_new(struct cord_world *w, const struct cord_scene *s, struct json
 	}
 	cord_channel_add(s->channel, m);
 	cord_event_message(m, "MESSAGE_CREATE");
-	cord_scene_answer(s, out, m->id);
+	cord_context_answer(s, out, m->id);
 	return 0;
 
 fail:
@@ -211,10 +211,10 @@ fail:
 }
 
 /* "embeds": the platform adds a link's preview, which is no edit. */
-static int say_edit(struct cord_world *w, const struct cord_scene *s, struct json_object *in,
+static int say_edit(struct cord_world *w, const struct cord_context *s, struct json_object *in,
     struct json_object *out, struct error *err)
 {
-	struct cord_message *m = cord_scene_message(s, in, "edit", err);
+	struct cord_message *m = cord_context_message(s, in, "edit", err);
 	struct json_object *embeds = json_get_array(in, "embeds");
 
 	if (!m)
@@ -234,18 +234,18 @@ static int say_edit(struct cord_world *w, const struct cord_scene *s, struct jso
 	}
 	cord_show_message(m, "edited");
 	cord_event_message(m, "MESSAGE_UPDATE");
-	cord_scene_answer(s, out, m->id);
+	cord_context_answer(s, out, m->id);
 	return 0;
 }
 
-int cord_deed_say(void *self, struct json_object *in, struct json_object *out, struct error *err)
+int cord_control_say(void *self, struct json_object *in, struct json_object *out, struct error *err)
 {
 	static const char *const members[] = {"as_bot", "bot", "chat", "edit", "embeds", "files", "forward",
 	    "guild", "kind", "mention_role", "platform", "reply_to", "text", "thread", "user", "webhook",
 	    NULL};
-	struct cord_scene s;
+	struct cord_context s;
 
-	if (members_check(in, members, err) != 0 || cord_scene_read(self, in, true, &s, err) != 0)
+	if (members_check(in, members, err) != 0 || cord_context_read(self, in, true, &s, err) != 0)
 		return -1;
 	if (!s.user)
 		return error_set(err, ERROR_OURS, "say which \"user\" writes");

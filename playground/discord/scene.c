@@ -19,7 +19,7 @@
 
 #define ARCHIVE_DEFAULT 1440
 
-const char *cord_scene_kind(const struct cord_channel *c)
+const char *cord_context_kind(const struct cord_channel *c)
 {
 	const struct cord_channel *place = c->parent ? c->parent : c;
 
@@ -54,7 +54,7 @@ static struct cord_channel *new_channel(struct cord_guild *g, const char *chat, 
 }
 
 static int guild_channel(struct cord_world *w, struct json_object *in, const char *chat, bool create,
-    struct cord_scene *s, struct error *err)
+    struct cord_context *s, struct error *err)
 {
 	struct cord_guild *g = cord_guild_get(w, members_string(in, "guild"));
 
@@ -75,7 +75,7 @@ static int guild_channel(struct cord_world *w, struct json_object *in, const cha
 
 /* chat is the person, or the id of a channel that is opened with the user. */
 static int direct_message(struct cord_world *w, const char *chat, const char *user, bool create,
-    struct cord_scene *s, struct error *err)
+    struct cord_context *s, struct error *err)
 {
 	struct cord_user *u = cord_user_by_name(w, chat);
 	struct cord_channel *known;
@@ -111,7 +111,7 @@ static bool is_kind(const char *kind)
 
 /* A channel by its id or name, else the direct message with a person of that name. */
 static int read_channel(
-    struct cord_world *w, struct json_object *in, bool create, struct cord_scene *s, struct error *err)
+    struct cord_world *w, struct json_object *in, bool create, struct cord_context *s, struct error *err)
 {
 	const char *chat = members_string(in, "chat"), *user = members_string(in, "user"),
 		   *kind = json_get_str(in, "kind");
@@ -137,7 +137,7 @@ static int read_channel(
 
 /* "thread": an id, or the name of one of the channel's threads. */
 static int read_thread(
-    struct cord_world *w, struct json_object *in, bool create, struct cord_scene *s, struct error *err)
+    struct cord_world *w, struct json_object *in, bool create, struct cord_context *s, struct error *err)
 {
 	const char *thread = members_string(in, "thread");
 	struct cord_channel *t;
@@ -165,12 +165,12 @@ static int read_thread(
 	return 0;
 }
 
-int cord_scene_read(
-    struct cord_world *w, struct json_object *in, bool create, struct cord_scene *s, struct error *err)
+int cord_context_read(
+    struct cord_world *w, struct json_object *in, bool create, struct cord_context *s, struct error *err)
 {
 	const char *bot = members_string(in, "bot"), *user = members_string(in, "user");
 
-	*s = (struct cord_scene){.bot = cord_bot_choose(w, bot)};
+	*s = (struct cord_context){.bot = cord_bot_choose(w, bot)};
 	if (!s->bot)
 		return error_set(err, ERROR_OURS, "no bot with id %.24s has appeared", bot);
 	if (read_channel(w, in, create, s, err) != 0)
@@ -194,8 +194,8 @@ static struct cord_message *find_message(const struct cord_channel *c, uint64_t 
 	return m;
 }
 
-struct cord_message *cord_scene_message(
-    const struct cord_scene *s, struct json_object *in, const char *key, struct error *err)
+struct cord_message *cord_context_message(
+    const struct cord_context *s, struct json_object *in, const char *key, struct error *err)
 {
 	const char *text = members_string(in, key);
 	struct cord_message *m;
@@ -208,7 +208,7 @@ struct cord_message *cord_scene_message(
 	return m;
 }
 
-void cord_scene_answer(const struct cord_scene *s, struct json_object *out, uint64_t message_id)
+void cord_context_answer(const struct cord_context *s, struct json_object *out, uint64_t message_id)
 {
 	const struct cord_channel *c = s->channel;
 

@@ -13,21 +13,21 @@ struct error;
 struct json_object;
 
 /* "bot", "chat", "user", "kind", "thread", "guild". In a direct message one of chat and user will do. */
-struct cord_scene {
+struct cord_context {
 	struct cord_bot *bot;
 	struct cord_channel *channel; /* the thread, where one is named */
 	struct cord_user *user;       /* NULL where nobody is named in a guild */
 };
 
 /* create: what does not exist comes into being. */
-int cord_scene_read(
-    struct cord_world *w, struct json_object *in, bool create, struct cord_scene *s, struct error *err);
+int cord_context_read(
+    struct cord_world *w, struct json_object *in, bool create, struct cord_context *s, struct error *err);
 /* The message that the member key names; NULL with err set when there is none. */
-struct cord_message *cord_scene_message(
-    const struct cord_scene *s, struct json_object *in, const char *key, struct error *err);
+struct cord_message *cord_context_message(
+    const struct cord_context *s, struct json_object *in, const char *key, struct error *err);
 /* private, group, channel or news. */
-const char *cord_scene_kind(const struct cord_channel *c);
+const char *cord_context_kind(const struct cord_channel *c);
 /* Sets a member of an answer. */
-void cord_scene_answer(const struct cord_scene *s, struct json_object *out, uint64_t message_id);
+void cord_context_answer(const struct cord_context *s, struct json_object *out, uint64_t message_id);
 
 #endif

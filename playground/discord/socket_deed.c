@@ -97,7 +97,7 @@ static const struct {
 };
 
 /* Without an action it counts only. */
-int cord_deed_socket(void *self, struct json_object *in, struct json_object *out, struct error *err)
+int cord_control_socket(void *self, struct json_object *in, struct json_object *out, struct error *err)
 {
 	static const char *const members[] = {
 	    "action", "bot", "code", "on", "platform", "resumable", "text", NULL};

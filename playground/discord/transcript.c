@@ -33,7 +33,7 @@ void cord_transcript_chats(void *self, struct json_object *array)
 		o = json_object_new_object();
 		json_set_str(o, "platform", "discord");
 		cord_set_id(o, "chat", c->id);
-		json_set_str(o, "kind", cord_scene_kind(c));
+		json_set_str(o, "kind", cord_context_kind(c));
 		json_set_str(o, "title", c->user ? c->user->label : c->name);
 		if (c->user) {
 			json_set_str(o, "user", c->user->label);
@@ -68,17 +68,17 @@ static int by_id(const void *a, const void *b)
 }
 
 static int select_messages(
-    void *self, struct json_object *in, struct cord_scene *scene, struct selection *s, struct error *err)
+    void *self, struct json_object *in, struct cord_context *actor, struct selection *s, struct error *err)
 {
 	struct cord_world *w = self;
 
 	*s = (struct selection){NULL, 0};
-	if (cord_scene_read(w, in, false, scene, err) != 0)
+	if (cord_context_read(w, in, false, actor, err) != 0)
 		return -1;
-	add_channel(s, scene->channel);
+	add_channel(s, actor->channel);
 	if (!members_string(in, "thread"))
 		list_each(&w->channel_list, it, tmp)
-			if (list_entry(it, struct cord_channel, link)->parent == scene->channel)
+			if (list_entry(it, struct cord_channel, link)->parent == actor->channel)
 				add_channel(s, list_entry(it, struct cord_channel, link));
 	qsort(s->list, s->count, sizeof(struct cord_message *), by_id);
 	return 0;
@@ -205,10 +205,10 @@ static struct json_object *interactions_json(struct cord_world *w, const struct 
 int cord_transcript_write(void *self, struct json_object *in, struct buf *out, struct error *err)
 {
 	struct json_object *o, *messages;
-	struct cord_scene scene;
+	struct cord_context actor;
 	struct selection s;
 
-	if (select_messages(self, in, &scene, &s, err) != 0)
+	if (select_messages(self, in, &actor, &s, err) != 0)
 		return -1;
 	o = json_object_new_object();
 	messages = json_object_new_array();
@@ -217,10 +217,10 @@ int cord_transcript_write(void *self, struct json_object *in, struct buf *out, s
 	json_set_bool(o, "ok", true);
 	json_set(o, "messages", messages);
 	json_set(o, "drafts", json_object_new_array());
-	json_set(o, "interactions", interactions_json(self, scene.channel));
-	cord_set_id(o, "chat", scene.channel->id);
-	json_set_str(o, "kind", cord_scene_kind(scene.channel));
-	json_set_bool(o, "typing", scene.channel->typing_until_ms > clock_now());
+	json_set(o, "interactions", interactions_json(self, actor.channel));
+	cord_set_id(o, "chat", actor.channel->id);
+	json_set_str(o, "kind", cord_context_kind(actor.channel));
+	json_set_bool(o, "typing", actor.channel->typing_until_ms > clock_now());
 	json_write(out, o);
 	json_object_put(o);
 	free(s.list);
@@ -230,10 +230,10 @@ int cord_transcript_write(void *self, struct json_object *in, struct buf *out, s
 int cord_transcript_progress(
     void *self, struct json_object *in, struct platform_progress *p, struct error *err)
 {
-	struct cord_scene scene;
+	struct cord_context actor;
 	struct selection s;
 
-	if (select_messages(self, in, &scene, &s, err) != 0)
+	if (select_messages(self, in, &actor, &s, err) != 0)
 		return -1;
 	for (size_t i = 0; i < s.count; i++) {
 		const struct cord_message *m = s.list[i];

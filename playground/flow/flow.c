@@ -127,7 +127,7 @@ static int play_call(struct task *t, struct flow_run *run, const struct flow_ste
 	int ret;
 
 	if (run->place && !json_get(step->body, "platform") && strcmp(step->name, "settings") != 0)
-		json_set_str(step->body, "platform", run->place->site->platform->name);
+		json_set_str(step->body, "platform", run->place->platform_instance->platform->name);
 	ret = control_call(t, run->pg, step->name, step->body, &out, err);
 	buf_clear(&out);
 	return ret;
@@ -135,11 +135,11 @@ static int play_call(struct task *t, struct flow_run *run, const struct flow_ste
 
 static int fail(const struct flow *f, const struct flow_step *step, struct flow_run *run, const char *why)
 {
-	struct buf scene = BUF_INIT;
+	struct buf report = BUF_INIT;
 
-	flow_write_scene(run, &scene);
-	fprintf(stderr, "%s:%zu: %s: %s\n%s", f->path, step->line, step->name, why, scene.data);
-	buf_clear(&scene);
+	flow_write_report(run, &report);
+	fprintf(stderr, "%s:%zu: %s: %s\n%s", f->path, step->line, step->name, why, report.data);
+	buf_clear(&report);
 	return -1;
 }
 
@@ -166,7 +166,7 @@ int flow_play(struct task *t, const struct flow *f, struct playground *pg, const
 	ret = play_all(t, f, &run);
 	flow_bot_stop(t, &run);
 	list_each(&run.places, it, tmp)
-		free(list_entry(it, struct flow_place, link));
+		free(list_entry(it, struct flow_chat, link));
 	if (ret == 0)
 		printf("%s: ok, %zu step%s\n", f->path, f->count, f->count == 1 ? "" : "s");
 	return ret;

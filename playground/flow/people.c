@@ -17,26 +17,27 @@
 /* Where bots ask for what is new: has one asked for anything yet, or is about to? */
 static int64_t has_asked(struct flow_run *run)
 {
-	const struct site *site = run->place->site;
+	const struct platform_instance *platform_instance = run->place->platform_instance;
 
 	list_each(&run->pg->exchanges, it, tmp)
-		if (strcmp(list_entry(it, struct exchange, link)->platform, site->platform->name) == 0)
+		if (strcmp(list_entry(it, struct exchange, link)->platform,
+			platform_instance->platform->name) == 0)
 			return 1;
-	return site->log.last_n > 0;
+	return platform_instance->log.last_n > 0;
 }
 
 /* How many connections the platform has to a bot. */
 static int64_t connections(struct flow_run *run)
 {
 	struct json_object *in = json_object_new_object(), *out = json_object_new_object();
-	const struct platform_deed *d = run->place->site->platform->deeds;
+	const struct platform_action *d = run->place->platform_instance->platform->people_actions;
 	int64_t n = 0;
 
 	while (d->name && strcmp(d->name, "socket") != 0)
 		d++;
 	if (!d->name)
 		n = has_asked(run);
-	else if (d->act(run->place->site->self, in, out, NULL) == 0)
+	else if (d->act(run->place->platform_instance->self, in, out, NULL) == 0)
 		n = json_get_int(out, "sessions", json_get_int(out, "connections", 0));
 	json_object_put(in);
 	json_object_put(out);
@@ -54,7 +55,7 @@ int flow_ready(struct task *t, struct flow_run *run, const struct flow_step *ste
 	int ret = flow_await(t, run, is_ready, step, err);
 
 	return ret == 1 ? error_set(err, ERROR_OURS, "no bot has come to %s within %g s",
-			      run->place->site->platform->name, (double)run->within_ms / 1000) :
+			      run->place->platform_instance->platform->name, (double)run->within_ms / 1000) :
 			  ret;
 }
 
@@ -65,7 +66,7 @@ static int act(struct task *t, struct flow_run *run, const struct flow_step *ste
 	struct buf out = BUF_INIT;
 	int ret = run->bot ? flow_ready(t, run, step, err) : 0;
 
-	json_set_str(in, "platform", run->place->site->platform->name);
+	json_set_str(in, "platform", run->place->platform_instance->platform->name);
 	json_set_str(in, "chat", run->place->chat);
 	json_set_str(in, "user", step->person);
 	if (ret == 0)

@@ -13,13 +13,13 @@ struct error;
 struct flow_step;
 struct json_object;
 struct playground;
-struct site;
+struct platform_instance;
 struct task;
 
 /* A chat that the flow was in: how many of its messages have been looked at. */
-struct flow_place {
+struct flow_chat {
 	struct list link;
-	struct site *site;
+	struct platform_instance *platform_instance;
 	const char *kind, *chat; /* of the step */
 	size_t seen;
 };
@@ -28,10 +28,10 @@ struct flow_run {
 	struct playground *pg;
 	const char *url;
 	struct list places;
-	struct flow_place *place; /* where the steps happen; NULL: nowhere yet */
-	uint64_t within_ms;       /* how long is waited for what must come */
-	const char *command;      /* the bot's; NULL: none was started */
-	struct child *bot;        /* NULL: it does not run, or others have started it */
+	struct flow_chat *place; /* where the steps happen; NULL: nowhere yet */
+	uint64_t within_ms;      /* how long is waited for what must come */
+	const char *command;     /* the bot's; NULL: none was started */
+	struct child *bot;       /* NULL: it does not run, or others have started it */
 };
 
 /* Waits until look says 1, at most within_ms: 0 in time, 1 not, -1 cancelled or the bot has ended, with a
@@ -43,7 +43,7 @@ int flow_await(struct task *t, struct flow_run *run,
 /* What shows in the chat: {"messages":[…]}; NULL while nobody has written there. */
 struct json_object *flow_transcript(struct flow_run *run);
 /* Appends the newest messages of the chat and the newest requests that were refused, for a person. */
-void flow_write_scene(struct flow_run *run, struct buf *out);
+void flow_write_report(struct flow_run *run, struct buf *out);
 /* The newest request of a bot that was refused for what it was, and by no fault, as a sentence; malloc'd,
  * NULL: there is none. */
 char *flow_refusal(struct flow_run *run);

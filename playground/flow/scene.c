@@ -17,7 +17,8 @@ struct json_object *flow_transcript(struct flow_run *run)
 	struct buf out = BUF_INIT;
 
 	json_set_str(in, "chat", run->place->chat);
-	if (run->place->site->platform->transcript(run->place->site->self, in, &out, NULL) == 0)
+	if (run->place->platform_instance->platform->transcript(
+		run->place->platform_instance->self, in, &out, NULL) == 0)
 		o = json_parse_object(out.data, out.len, NULL);
 	json_object_put(in);
 	buf_clear(&out);
@@ -45,14 +46,14 @@ static void write_chat(struct flow_run *run, struct buf *out)
 	struct json_object *o = flow_transcript(run), *messages = json_get_array(o, "messages");
 	size_t count = messages ? json_object_array_length(messages) : 0;
 
-	buf_addf(out, "  %s, %s:%s\n", run->place->site->platform->name, run->place->chat,
+	buf_addf(out, "  %s, %s:%s\n", run->place->platform_instance->platform->name, run->place->chat,
 	    count == 0 ? " nobody has written anything" : "");
 	for (size_t i = count > SHOWN ? count - SHOWN : 0; i < count; i++)
 		write_message(json_object_array_get_idx(messages, i), out);
 	json_object_put(o);
 }
 
-static const struct record *refused_on(const struct site *s)
+static const struct record *refused_on(const struct platform_instance *s)
 {
 	for (size_t i = s->log.count; i > 0; i--) {
 		const struct record *r = &s->log.ring[(s->log.first + i - 1) % RECORD_MAX];
@@ -65,7 +66,7 @@ static const struct record *refused_on(const struct site *s)
 
 char *flow_refusal(struct flow_run *run)
 {
-	for (const struct site *s = run->pg->sites; s->platform; s++) {
+	for (const struct platform_instance *s = run->pg->platform_instances; s->platform; s++) {
 		const struct record *r = refused_on(s);
 
 		if (r)
@@ -75,7 +76,7 @@ char *flow_refusal(struct flow_run *run)
 	return NULL;
 }
 
-void flow_write_scene(struct flow_run *run, struct buf *out)
+void flow_write_report(struct flow_run *run, struct buf *out)
 {
 	char *refusal = flow_refusal(run);
 

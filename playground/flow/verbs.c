@@ -11,20 +11,21 @@
 
 static int go_to_chat(struct task *t, struct flow_run *run, const struct flow_step *step, struct error *err)
 {
-	struct site *site = playground_site(run->pg, step->person);
-	struct flow_place *p;
+	struct platform_instance *platform_instance = playground_platform(run->pg, step->person);
+	struct flow_chat *p;
 
 	(void)t;
 	(void)err;
 	list_each(&run->places, it, tmp) {
-		p = list_entry(it, struct flow_place, link);
-		if (p->site == site && strcmp(p->chat, step->text) == 0) {
+		p = list_entry(it, struct flow_chat, link);
+		if (p->platform_instance == platform_instance && strcmp(p->chat, step->text) == 0) {
 			run->place = p;
 			return 0;
 		}
 	}
 	p = xcalloc(1, sizeof(*p));
-	*p = (struct flow_place){.site = site, .kind = step->kind, .chat = step->text};
+	*p = (struct flow_chat){
+	    .platform_instance = platform_instance, .kind = step->kind, .chat = step->text};
 	list_append(&run->places, &p->link);
 	run->place = p;
 	return 0;

@@ -180,7 +180,7 @@ static void play_request(struct task *t, struct model *m, struct exchange *ex, c
     struct json_object *request)
 {
 	struct script_answer script;
-	struct dialogue d = {0};
+	struct conversation d = {0};
 	struct model_answer a = {
 	    .model = json_get_str(request, "model"),
 	    .script = &script,
@@ -197,7 +197,7 @@ static void play_request(struct task *t, struct model *m, struct exchange *ex, c
 	note_answer(ex, &script);
 	answer_request(t, ex, api, &a);
 	script_answer_clear(&script);
-	dialogue_clear(&d);
+	conversation_clear(&d);
 }
 
 void model_api_serve(struct task *t, struct model *m, struct exchange *ex, const struct model_api *api)

@@ -4,7 +4,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-struct dialogue;
+struct conversation;
 struct exchange;
 struct json_object;
 struct model;
@@ -33,7 +33,7 @@ struct model_api {
 	/* Answers with the refusal, in the format's own shape. */
 	void (*refuse)(struct exchange *ex, const struct refusal *r);
 	/* Of a request that passed. */
-	void (*read)(struct json_object *request, struct dialogue *d);
+	void (*read)(struct json_object *request, struct conversation *d);
 	size_t (*max_tokens)(struct json_object *request);
 	void (*whole)(struct exchange *ex, const struct model_answer *a);
 	void (*stream)(struct task *t, struct exchange *ex,

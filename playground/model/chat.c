@@ -8,7 +8,7 @@
 static int check(const struct server_request *req, struct json_object *request, struct refusal *r)
 {
 	(void)req;
-	return house_check(request, r) != 0 ? -1 : chat_check(request, r);
+	return vendor_check(request, r) != 0 ? -1 : chat_check(request, r);
 }
 
 static int too_long(size_t tokens, size_t most, struct refusal *r)
@@ -29,7 +29,7 @@ const struct model_api model_api_chat = {
     .check = check,
     .too_long = too_long,
     .refuse = refusal_answer,
-    .read = chat_read_dialogue,
+    .read = chat_read_conversation,
     .max_tokens = read_max_tokens,
     .whole = chat_answer_whole,
     .stream = chat_answer_stream,

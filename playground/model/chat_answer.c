@@ -89,7 +89,7 @@ static void write_call(const struct writer *w, size_t i, const char *arguments, 
 	buf_addch(out, '}');
 }
 
-/* Appends what was thought, as a member with its comma, where the house (house.h) tells it so. */
+/* Appends what was thought, as a member with its comma, where the vendor (vendor.h) tells it so. */
 static void add_reasoning(const struct writer *w, struct buf *out)
 {
 	const char *thinking = w->a->script->thinking ? w->a->script->thinking : "";

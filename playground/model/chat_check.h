@@ -3,7 +3,7 @@
 /* Judges a chat completions request; the texts are those of OpenAI's API. */
 #include <stdbool.h>
 
-struct dialogue;
+struct conversation;
 struct json_object;
 struct refusal;
 
@@ -18,6 +18,6 @@ bool chat_is_tool_name(const char *s);
 int chat_check_parameters(struct json_object *parameters, const char *name, struct refusal *r);
 
 /* Fills d from a request that passed. */
-void chat_read_dialogue(struct json_object *request, struct dialogue *d);
+void chat_read_conversation(struct json_object *request, struct conversation *d);
 
 #endif

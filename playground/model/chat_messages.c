@@ -271,29 +271,29 @@ int chat_check_pairs(struct json_object *messages, struct refusal *r)
 	return ret;
 }
 
-static void add_message(struct json_object *message, struct dialogue *d)
+static void add_message(struct json_object *message, struct conversation *d)
 {
 	const char *role = json_get_str(message, "role");
 	struct buf text = BUF_INIT;
 
-	dialogue_content(json_get(message, "content"), &text);
+	conversation_content(json_get(message, "content"), &text);
 	/* What images tools read follows their results, which are text alone. */
 	bool of_results = strcmp(role, "user") == 0 && d->result_count > 0 &&
 	    images_read(json_get(message, "content"), d) > 0;
 	if (strcmp(role, "user") == 0 && !of_results) {
-		dialogue_add_user(d, text.data);
+		conversation_add_user(d, text.data);
 		images_read(json_get(message, "content"), d);
 	} else if (strcmp(role, "assistant") == 0) {
-		dialogue_add_answer(d);
+		conversation_add_answer(d);
 	} else if (strcmp(role, "tool") == 0) {
-		dialogue_add_result(d, text.data);
+		conversation_add_result(d, text.data);
 	} else if (!of_results) {
-		dialogue_add_note(d, text.data);
+		conversation_add_note(d, text.data);
 	}
 	buf_clear(&text);
 }
 
-void chat_read_dialogue(struct json_object *request, struct dialogue *d)
+void chat_read_conversation(struct json_object *request, struct conversation *d)
 {
 	struct json_object *messages = json_get_array(request, "messages"),
 			   *tools = json_get_array(request, "tools");
@@ -308,8 +308,8 @@ void chat_read_dialogue(struct json_object *request, struct dialogue *d)
 		    json_get_object(json_object_array_get_idx(tools, i), "function");
 		const char *description = json_get_str(function, "description");
 
-		dialogue_add_tool(d, json_get_str(function, "name"));
+		conversation_add_tool(d, json_get_str(function, "name"));
 		if (description)
-			dialogue_add_note(d, description);
+			conversation_add_note(d, description);
 	}
 }

@@ -22,7 +22,7 @@ static void clear(char ***list, size_t *count)
 	*list = NULL;
 }
 
-void dialogue_add_user(struct dialogue *d, const char *text)
+void conversation_add_user(struct conversation *d, const char *text)
 {
 	add(&d->users, &d->user_count, text);
 	d->steps = 0;
@@ -30,34 +30,34 @@ void dialogue_add_user(struct dialogue *d, const char *text)
 	clear(&d->images, &d->image_count);
 }
 
-void dialogue_add_answer(struct dialogue *d)
+void conversation_add_answer(struct conversation *d)
 {
 	d->steps++;
 	clear(&d->results, &d->result_count);
 	clear(&d->images, &d->image_count);
 }
 
-void dialogue_add_result(struct dialogue *d, const char *text)
+void conversation_add_result(struct conversation *d, const char *text)
 {
 	add(&d->results, &d->result_count, text);
 }
 
-void dialogue_add_image(struct dialogue *d, const char *text)
+void conversation_add_image(struct conversation *d, const char *text)
 {
 	add(&d->images, &d->image_count, text);
 }
 
-void dialogue_add_tool(struct dialogue *d, const char *name)
+void conversation_add_tool(struct conversation *d, const char *name)
 {
 	add(&d->tools, &d->tool_count, name);
 }
 
-void dialogue_add_note(struct dialogue *d, const char *text)
+void conversation_add_note(struct conversation *d, const char *text)
 {
 	add(&d->notes, &d->note_count, text);
 }
 
-void dialogue_content(struct json_object *content, struct buf *out)
+void conversation_content(struct json_object *content, struct buf *out)
 {
 	if (json_object_is_type(content, json_type_string)) {
 		buf_addstr(out, json_object_get_string(content));
@@ -72,7 +72,7 @@ void dialogue_content(struct json_object *content, struct buf *out)
 	}
 }
 
-bool dialogue_offers(const struct dialogue *d, const char *tool)
+bool conversation_offers(const struct conversation *d, const char *tool)
 {
 	for (size_t i = 0; i < d->tool_count; i++)
 		if (strcmp(d->tools[i], tool) == 0)
@@ -80,12 +80,12 @@ bool dialogue_offers(const struct dialogue *d, const char *tool)
 	return false;
 }
 
-const char *dialogue_user(const struct dialogue *d)
+const char *conversation_user(const struct conversation *d)
 {
 	return d->user_count > 0 ? d->users[d->user_count - 1] : "";
 }
 
-void dialogue_clear(struct dialogue *d)
+void conversation_clear(struct conversation *d)
 {
 	clear(&d->users, &d->user_count);
 	clear(&d->results, &d->result_count);

@@ -7,7 +7,7 @@
 struct buf;
 struct json_object;
 
-struct dialogue {     /* zeroed before first use; owns its strings */
+struct conversation { /* zeroed before first use; owns its strings */
 	char **users; /* what people said, oldest first; the last is being answered */
 	size_t user_count;
 	size_t steps;   /* answers that followed the last of them */
@@ -23,16 +23,16 @@ struct dialogue {     /* zeroed before first use; owns its strings */
 };
 
 /* All copy their text. */
-void dialogue_add_user(struct dialogue *d, const char *text);
-void dialogue_add_answer(struct dialogue *d);
-void dialogue_add_result(struct dialogue *d, const char *text);
-void dialogue_add_image(struct dialogue *d, const char *text);
-void dialogue_add_tool(struct dialogue *d, const char *name);
-void dialogue_add_note(struct dialogue *d, const char *text);
+void conversation_add_user(struct conversation *d, const char *text);
+void conversation_add_answer(struct conversation *d);
+void conversation_add_result(struct conversation *d, const char *text);
+void conversation_add_image(struct conversation *d, const char *text);
+void conversation_add_tool(struct conversation *d, const char *name);
+void conversation_add_note(struct conversation *d, const char *text);
 /* Appends what a content says: a string, or the texts of a list of parts, a line each. */
-void dialogue_content(struct json_object *content, struct buf *out);
-bool dialogue_offers(const struct dialogue *d, const char *tool);
-const char *dialogue_user(const struct dialogue *d); /* "" when nobody said anything */
-void dialogue_clear(struct dialogue *d);
+void conversation_content(struct json_object *content, struct buf *out);
+bool conversation_offers(const struct conversation *d, const char *tool);
+const char *conversation_user(const struct conversation *d); /* "" when nobody said anything */
+void conversation_clear(struct conversation *d);
 
 #endif

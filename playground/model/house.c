@@ -98,40 +98,40 @@ static int check_schema(struct json_object *schema, struct refusal *r)
 	return 0;
 }
 
-static const struct house {
+static const struct vendor {
 	const char *begin; /* of the model's name */
 	int (*message)(struct json_object *message, struct refusal *r);
 	int (*schema)(struct json_object *schema, struct refusal *r);
-} houses[] = {
+} vendors[] = {
     {"deepseek-", check_reasoning, no_schema},
     {"gemini-", check_signature, check_schema},
     {"mistral-", check_ids, no_schema},
 };
 
-static int check_all(const struct house *house, struct json_object *request, struct refusal *r)
+static int check_all(const struct vendor *vendor, struct json_object *request, struct refusal *r)
 {
 	struct json_object *messages = json_get_array(request, "messages"),
 			   *tools = json_get_array(request, "tools");
 
 	for (size_t i = 0; messages && i < json_object_array_length(messages); i++)
-		if (house->message(json_object_array_get_idx(messages, i), r) != 0)
+		if (vendor->message(json_object_array_get_idx(messages, i), r) != 0)
 			return -1;
 	for (size_t i = 0; tools && i < json_object_array_length(tools); i++) {
 		struct json_object *function =
 		    json_get_object(json_object_array_get_idx(tools, i), "function");
 
-		if (house->schema(json_get(function, "parameters"), r) != 0)
+		if (vendor->schema(json_get(function, "parameters"), r) != 0)
 			return -1;
 	}
 	return 0;
 }
 
-int house_check(struct json_object *request, struct refusal *r)
+int vendor_check(struct json_object *request, struct refusal *r)
 {
 	const char *model = json_get_str(request, "model");
 
-	for (size_t i = 0; model && i < ARRAY_LEN(houses); i++)
-		if (strncmp(model, houses[i].begin, strlen(houses[i].begin)) == 0)
-			return check_all(&houses[i], request, r);
+	for (size_t i = 0; model && i < ARRAY_LEN(vendors); i++)
+		if (strncmp(model, vendors[i].begin, strlen(vendors[i].begin)) == 0)
+			return check_all(&vendors[i], request, r);
 	return 0;
 }

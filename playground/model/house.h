@@ -6,8 +6,8 @@
 struct json_object;
 struct refusal;
 
-/* 0, or -1 with the refusal in the house's own words. What OpenAI would refuse of what this house wants is
+/* 0, or -1 with the refusal in the vendor's own words. What OpenAI would refuse of what this vendor wants is
  * taken from the request. */
-int house_check(struct json_object *request, struct refusal *r);
+int vendor_check(struct json_object *request, struct refusal *r);
 
 #endif

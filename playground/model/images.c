@@ -212,7 +212,7 @@ int images_check(struct json_object *request, struct refusal *r)
 	return 0;
 }
 
-int images_read(struct json_object *content, struct dialogue *d)
+int images_read(struct json_object *content, struct conversation *d)
 {
 	size_t count = json_object_is_type(content, json_type_array) ? json_object_array_length(content) : 0;
 	int found = 0;
@@ -224,7 +224,7 @@ int images_read(struct json_object *content, struct dialogue *d)
 		if (open_image(&image, part) && image.is) {
 			char *seen = xasprintf("%ux%u %s", image.width, image.height, image.is->name);
 
-			dialogue_add_image(d, seen);
+			conversation_add_image(d, seen);
 			free(seen);
 			found++;
 		}

@@ -4,7 +4,7 @@
  * and looked at as far as their header goes. A model whose name ends with "-blind" takes none, and says so as
  * OpenRouter does. */
 
-struct dialogue;
+struct conversation;
 struct json_object;
 struct refusal;
 
@@ -12,6 +12,6 @@ struct refusal;
 int images_check(struct json_object *request, struct refusal *r);
 /* Has d see what the images in a content are ("640x480 PNG"), those in results of tools, too. How many there
  * were. */
-int images_read(struct json_object *content, struct dialogue *d);
+int images_read(struct json_object *content, struct conversation *d);
 
 #endif

@@ -11,14 +11,14 @@
 #include "base/log.h"
 #include "playground/exchange.h"
 
-int journal_open(const char *path, struct error *err)
+int request_journal_open(const char *path, struct error *err)
 {
 	int fd = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
 
 	return fd >= 0 ? fd : error_set(err, ERROR_OURS, "cannot write %s: %s", path, strerror(errno));
 }
 
-void journal_add(int fd, const struct exchange *ex)
+void request_journal_add(int fd, const struct exchange *ex)
 {
 	struct buf line = BUF_INIT;
 

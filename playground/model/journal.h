@@ -10,7 +10,7 @@ struct error;
 struct exchange;
 
 /* Appends to that file, which several playgrounds may have; -1 with err. */
-int journal_open(const char *path, struct error *err);
-void journal_add(int fd, const struct exchange *ex);
+int request_journal_open(const char *path, struct error *err);
+void request_journal_add(int fd, const struct exchange *ex);
 
 #endif

@@ -3,7 +3,7 @@
 /* Judges a Messages request as Anthropic's API does, in its words. */
 #include <stdbool.h>
 
-struct dialogue;
+struct conversation;
 struct json_object;
 struct refusal;
 
@@ -16,6 +16,6 @@ int messages_check_pairs(struct json_object *request, struct refusal *r);
 int messages_check_markers(struct json_object *list, const char *where, int *count, struct refusal *r);
 
 /* Fills d from a request that passed. */
-void messages_read_dialogue(struct json_object *request, struct dialogue *d);
+void messages_read_conversation(struct json_object *request, struct conversation *d);
 
 #endif

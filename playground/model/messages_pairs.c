@@ -141,7 +141,7 @@ int messages_check_pairs(struct json_object *request, struct refusal *r)
 	return check_open_loop(request, messages, r);
 }
 
-static void add_user(struct json_object *message, struct dialogue *d)
+static void add_user(struct json_object *message, struct conversation *d)
 {
 	struct json_object *block;
 	struct buf text = BUF_INIT;
@@ -150,18 +150,18 @@ static void add_user(struct json_object *message, struct dialogue *d)
 		if (!is(block, "tool_result"))
 			continue;
 		buf_reset(&text);
-		dialogue_content(json_get(block, "content"), &text);
-		dialogue_add_result(d, text.data);
+		conversation_content(json_get(block, "content"), &text);
+		conversation_add_result(d, text.data);
 	}
 	buf_reset(&text);
-	dialogue_content(json_get(message, "content"), &text);
+	conversation_content(json_get(message, "content"), &text);
 	if (text.len > 0)
-		dialogue_add_user(d, text.data);
+		conversation_add_user(d, text.data);
 	images_read(json_get(message, "content"), d);
 	buf_clear(&text);
 }
 
-void messages_read_dialogue(struct json_object *request, struct dialogue *d)
+void messages_read_conversation(struct json_object *request, struct conversation *d)
 {
 	struct json_object *messages = json_get_array(request, "messages"),
 			   *tools = json_get_array(request, "tools");
@@ -171,12 +171,12 @@ void messages_read_dialogue(struct json_object *request, struct dialogue *d)
 		struct json_object *message = json_object_array_get_idx(messages, i);
 
 		if (strcmp(json_get_str(message, "role"), "assistant") == 0)
-			dialogue_add_answer(d);
+			conversation_add_answer(d);
 		else
 			add_user(message, d);
 	}
 	if (!tools || (choice && strcmp(choice, "none") == 0))
 		return;
 	for (size_t i = 0; i < json_object_array_length(tools); i++)
-		dialogue_add_tool(d, json_get_str(json_object_array_get_idx(tools, i), "name"));
+		conversation_add_tool(d, json_get_str(json_object_array_get_idx(tools, i), "name"));
 }

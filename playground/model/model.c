@@ -60,7 +60,7 @@ void model_free(struct model *m)
 
 int model_keep_journal(struct model *m, const char *path, struct error *err)
 {
-	m->journal = journal_open(path, err);
+	m->journal = request_journal_open(path, err);
 	return m->journal >= 0 ? 0 : -1;
 }
 
@@ -230,7 +230,7 @@ void model_serve(struct task *t, struct model *m, struct server_request *req)
 		serve_endpoint(t, m, &ex, endpoint);
 	}
 	if (m->journal >= 0)
-		journal_add(m->journal, &ex);
+		request_journal_add(m->journal, &ex);
 	exchange_end(&ex);
 	playground_changed(m->pg);
 }

@@ -9,10 +9,10 @@
 #include "playground/model/dialogue.h"
 #include "playground/model/script.h"
 
-#define ORDER       "CALL "
-#define ORDERS_MOST 8
+#define ORDER      "CALL "
+#define ORDERS_MAX 8
 /* After so many answers to one message there has been enough: what is done may hold the order again. */
-#define ANSWERS_MOST 4
+#define ANSWERS_MAX 4
 
 struct orders {
 	struct script_call *calls;
@@ -52,7 +52,7 @@ static void take_order(struct orders *o, const char *name, size_t len, size_t si
 
 static void take_text(struct orders *o, const char *text)
 {
-	for (const char *at = text; o->count < ORDERS_MOST && (at = strstr(at, ORDER));) {
+	for (const char *at = text; o->count < ORDERS_MAX && (at = strstr(at, ORDER));) {
 		const char *name = at + strlen(ORDER);
 		size_t len = strcspn(name, " \n"),
 		       size = name[len] == ' ' ? object_length(name + len + 1) : 0;
@@ -90,12 +90,12 @@ static void take_result(struct orders *o, const char *text)
 	json_object_put(json);
 }
 
-size_t obey_orders(const struct dialogue *d, struct script_call **calls)
+size_t injection_find_calls(const struct conversation *d, struct script_call **calls)
 {
-	struct orders o = {.calls = xcalloc(ORDERS_MOST, sizeof(*o.calls))};
+	struct orders o = {.calls = xcalloc(ORDERS_MAX, sizeof(*o.calls))};
 
 	*calls = o.calls;
-	if (d->steps >= ANSWERS_MOST)
+	if (d->steps >= ANSWERS_MAX)
 		return 0;
 	for (size_t i = 0; i < d->result_count; i++)
 		take_result(&o, d->results[i]);
@@ -103,6 +103,6 @@ size_t obey_orders(const struct dialogue *d, struct script_call **calls)
 		return o.count;
 	for (size_t i = 0; i < d->note_count; i++)
 		take_text(&o, d->notes[i]);
-	take_text(&o, dialogue_user(d));
+	take_text(&o, conversation_user(d));
 	return o.count;
 }

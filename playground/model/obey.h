@@ -8,11 +8,11 @@
  */
 #include <stddef.h>
 
-struct dialogue;
+struct conversation;
 struct script_call;
 
 /* The calls that the newest texts order, as an array of the caller's: how many. What was returned comes
  * alone. */
-size_t obey_orders(const struct dialogue *d, struct script_call **calls);
+size_t injection_find_calls(const struct conversation *d, struct script_call **calls);
 
 #endif

@@ -9,8 +9,8 @@
 #include "playground/model/model.h"
 #include "playground/record.h"
 
-#define NAME         "scripted"
-#define CONTEXT_MOST 131072
+#define NAME        "scripted"
+#define CONTEXT_MAX 131072
 
 static bool is_loaded(const struct model *m)
 {
@@ -66,7 +66,7 @@ static int show(struct model *m, struct json_object *asked, struct buf *out)
 	buf_addf(out,
 	    "{\"model_info\":{\"general.architecture\":\"script\",\"script.context_length\":%d},"
 	    "\"capabilities\":[\"completion\"%s%s]}",
-	    CONTEXT_MOST, strstr(name, "-toolless") ? "" : ",\"tools\"",
+	    CONTEXT_MAX, strstr(name, "-toolless") ? "" : ",\"tools\"",
 	    strstr(name, "-blind") ? "" : ",\"vision\"");
 	return 200;
 }

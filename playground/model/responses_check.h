@@ -3,7 +3,7 @@
 /* Judges a Responses request; the texts are those of OpenAI's API. */
 #include "base/sha256.h"
 
-struct dialogue;
+struct conversation;
 struct json_object;
 struct refusal;
 
@@ -13,7 +13,7 @@ int responses_check(struct json_object *request, struct refusal *r);
 int responses_check_items(struct json_object *request, struct refusal *r);
 
 /* Fills d from a request that passed. */
-void responses_read_dialogue(struct json_object *request, struct dialogue *d);
+void responses_read_conversation(struct json_object *request, struct conversation *d);
 
 /* The encrypted content of the reasoning item of that id: nobody else can make it. */
 #define RESPONSES_SEALED_SIZE (SHA256_TEXT_SIZE + 8)

@@ -238,34 +238,34 @@ static bool is_answer(struct json_object *item)
 	return is(item, "function_call") || is(item, "reasoning") || (role && strcmp(role, "assistant") == 0);
 }
 
-static void add_item(struct json_object *item, struct dialogue *d)
+static void add_item(struct json_object *item, struct conversation *d)
 {
 	const char *role = json_get_str(item, "role");
 	struct buf text = BUF_INIT;
 
-	dialogue_content(json_get(item, is(item, "message") ? "content" : "output"), &text);
+	conversation_content(json_get(item, is(item, "message") ? "content" : "output"), &text);
 	if (role && strcmp(role, "user") == 0)
-		dialogue_add_user(d, text.data);
+		conversation_add_user(d, text.data);
 	else if (is(item, "function_call_output"))
-		dialogue_add_result(d, text.data);
+		conversation_add_result(d, text.data);
 	images_read(json_get(item, is(item, "message") ? "content" : "output"), d);
 	buf_clear(&text);
 }
 
-void responses_read_dialogue(struct json_object *request, struct dialogue *d)
+void responses_read_conversation(struct json_object *request, struct conversation *d)
 {
 	struct json_object *input = json_get(request, "input"), *tools = json_get_array(request, "tools");
 	const char *choice = json_get_str(request, "tool_choice");
 	bool answering = false;
 
 	if (json_object_is_type(input, json_type_string))
-		dialogue_add_user(d, json_object_get_string(input));
+		conversation_add_user(d, json_object_get_string(input));
 	for (size_t i = 0; json_object_is_type(input, json_type_array) && i < json_object_array_length(input);
 	     i++) {
 		struct json_object *item = json_object_array_get_idx(input, i);
 
 		if (is_answer(item) && !answering)
-			dialogue_add_answer(d);
+			conversation_add_answer(d);
 		answering = is_answer(item);
 		if (!answering)
 			add_item(item, d);
@@ -273,5 +273,5 @@ void responses_read_dialogue(struct json_object *request, struct dialogue *d)
 	if (!tools || (choice && strcmp(choice, "none") == 0))
 		return;
 	for (size_t i = 0; i < json_object_array_length(tools); i++)
-		dialogue_add_tool(d, json_get_str(json_object_array_get_idx(tools, i), "name"));
+		conversation_add_tool(d, json_get_str(json_object_array_get_idx(tools, i), "name"));
 }

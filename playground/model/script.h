@@ -24,7 +24,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct dialogue;
+struct conversation;
 struct error;
 struct json_object;
 struct script;
@@ -51,7 +51,7 @@ struct script *script_parse(const char *text, size_t len, struct error *err);
 struct script *script_load(const char *file, struct error *err);
 void script_free(struct script *s);
 /* Chooses rule and step and fills their templates. Clear the answer afterwards. */
-void script_play(const struct script *s, const struct dialogue *d, struct script_answer *answer);
+void script_play(const struct script *s, const struct conversation *d, struct script_answer *answer);
 void script_answer_clear(struct script_answer *answer);
 
 #endif

@@ -31,7 +31,7 @@ static bool match(const regex_t *re, const char *text, struct template_values *v
 }
 
 /* The newest earlier message that the pattern fits. */
-static bool recall_one(const struct recall *r, const struct dialogue *d, struct json_object *recalled)
+static bool recall_one(const struct recall *r, const struct conversation *d, struct json_object *recalled)
 {
 	struct template_values v = {0};
 	size_t group;
@@ -50,19 +50,19 @@ static bool recall_one(const struct recall *r, const struct dialogue *d, struct 
 	return false;
 }
 
-static bool tools_fit(const struct rule *rule, const struct dialogue *d)
+static bool tools_fit(const struct rule *rule, const struct conversation *d)
 {
 	struct json_object *tools = json_get_array(rule->json, "tools");
 
 	for (size_t i = 0; tools && i < json_object_array_length(tools); i++)
-		if (!dialogue_offers(d, json_object_get_string(json_object_array_get_idx(tools, i))))
+		if (!conversation_offers(d, json_object_get_string(json_object_array_get_idx(tools, i))))
 			return false;
 	return true;
 }
 
-static bool rule_fits(const struct rule *rule, const struct dialogue *d, struct template_values *v)
+static bool rule_fits(const struct rule *rule, const struct conversation *d, struct template_values *v)
 {
-	if (rule->has_when && !match(&rule->when, dialogue_user(d), v))
+	if (rule->has_when && !match(&rule->when, conversation_user(d), v))
 		return false;
 	if (!tools_fit(rule, d))
 		return false;
@@ -72,7 +72,7 @@ static bool rule_fits(const struct rule *rule, const struct dialogue *d, struct 
 	return true;
 }
 
-static struct json_object *choose_step(const struct rule *rule, const struct dialogue *d)
+static struct json_object *choose_step(const struct rule *rule, const struct conversation *d)
 {
 	size_t count = json_object_array_length(rule->steps), i = d->steps;
 
@@ -109,12 +109,12 @@ static char *expand_arguments(struct json_object *call, const struct template_va
 }
 
 /* The first tool that is called and not on offer; NULL when all are. */
-static const char *missing_tool(struct json_object *calls, const struct dialogue *d)
+static const char *missing_tool(struct json_object *calls, const struct conversation *d)
 {
 	for (size_t i = 0; i < json_object_array_length(calls); i++) {
 		const char *name = json_get_str(json_object_array_get_idx(calls, i), "name");
 
-		if (!dialogue_offers(d, name))
+		if (!conversation_offers(d, name))
 			return name;
 	}
 	return NULL;
@@ -123,12 +123,12 @@ static const char *missing_tool(struct json_object *calls, const struct dialogue
 static void add_calls(
     struct script_answer *answer, struct json_object *calls, const struct template_values *v)
 {
-	const char *missing = missing_tool(calls, v->dialogue);
+	const char *missing = missing_tool(calls, v->conversation);
 	size_t count = json_object_array_length(calls);
 
 	if (missing) {
 		free(answer->text);
-		answer->text = v->dialogue->tool_count == 0 ?
+		answer->text = v->conversation->tool_count == 0 ?
 		    xstrdup("I would call a tool now, but none is offered to me here.") :
 		    xasprintf("I would call the tool %s now, but it is not offered to me here.", missing);
 		return;
@@ -146,7 +146,7 @@ static void add_calls(
 static void obey(struct script_answer *answer, const struct template_values *v)
 {
 	free(answer->calls);
-	answer->call_count = obey_orders(v->dialogue, &answer->calls);
+	answer->call_count = injection_find_calls(v->conversation, &answer->calls);
 	if (answer->call_count == 0)
 		return;
 	free(answer->text);
@@ -187,11 +187,11 @@ static char *skipped(const struct script *s, char *text)
 	return text;
 }
 
-static void play(const struct script *s, const struct dialogue *d, struct script_answer *answer)
+static void play(const struct script *s, const struct conversation *d, struct script_answer *answer)
 {
 	for (size_t i = 0; i < s->rule_count; i++) {
 		const struct rule *rule = &s->rules[i];
-		struct template_values v = {.dialogue = d, .recalled = json_object_new_object()};
+		struct template_values v = {.conversation = d, .recalled = json_object_new_object()};
 		bool fits = i + 1 == s->rule_count || rule_fits(rule, d, &v);
 
 		if (fits)
@@ -202,9 +202,9 @@ static void play(const struct script *s, const struct dialogue *d, struct script
 	}
 }
 
-void script_play(const struct script *s, const struct dialogue *d, struct script_answer *answer)
+void script_play(const struct script *s, const struct conversation *d, struct script_answer *answer)
 {
-	struct dialogue view = *d; /* borrows everything but the list of users */
+	struct conversation view = *d; /* borrows everything but the list of users */
 
 	*answer = (struct script_answer){0};
 	view.users = xcalloc(d->user_count + 1, sizeof(*view.users));

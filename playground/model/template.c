@@ -26,21 +26,21 @@ static char *group_text(const struct template_values *v, size_t n)
 static bool value_user(const char *arg, const struct template_values *v, struct buf *out)
 {
 	(void)arg;
-	buf_addstr(out, dialogue_user(v->dialogue));
+	buf_addstr(out, conversation_user(v->conversation));
 	return true;
 }
 
 static bool value_count(const char *arg, const struct template_values *v, struct buf *out)
 {
 	(void)arg;
-	buf_addf(out, "%zu", v->dialogue->user_count);
+	buf_addf(out, "%zu", v->conversation->user_count);
 	return true;
 }
 
 static bool value_steps(const char *arg, const struct template_values *v, struct buf *out)
 {
 	(void)arg;
-	buf_addf(out, "%zu", v->dialogue->steps);
+	buf_addf(out, "%zu", v->conversation->steps);
 	return true;
 }
 
@@ -79,7 +79,7 @@ static bool add_member(const char *result, const char *path, struct buf *out)
 
 static bool value_result(const char *arg, const struct template_values *v, struct buf *out)
 {
-	const struct dialogue *d = v->dialogue;
+	const struct conversation *d = v->conversation;
 	unsigned long n;
 	char *rest;
 
@@ -99,7 +99,7 @@ static bool value_result(const char *arg, const struct template_values *v, struc
 
 static bool value_images(const char *arg, const struct template_values *v, struct buf *out)
 {
-	const struct dialogue *d = v->dialogue;
+	const struct conversation *d = v->conversation;
 
 	(void)arg;
 	for (size_t i = 0; i < d->image_count; i++)

@@ -19,13 +19,13 @@
 #include <stddef.h>
 
 struct buf;
-struct dialogue;
+struct conversation;
 struct json_object;
 
 #define TEMPLATE_GROUPS 10
 
 struct template_values {
-	const struct dialogue *dialogue;
+	const struct conversation *conversation;
 	struct {
 		const char *text; /* NULL: the group took no part */
 		size_t len;

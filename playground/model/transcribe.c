@@ -14,7 +14,7 @@
 #include "playground/model/model.h"
 #include "playground/model/refusal.h"
 
-#define SIZE_MOST (25 << 20)
+#define SIZE_LIMIT (25 << 20)
 /* Nothing here can hear: a second for so many bytes, begun ones included, and so many tokens for a second. */
 #define SECOND_BYTES  2000
 #define SECOND_TOKENS 10
@@ -57,9 +57,9 @@ static int check_file(struct json_object *file, struct refusal *r)
 	if (bytes == 0)
 		return refuse(
 		    r, NULL, "file", "Audio file is too short. Minimum audio length is 0.1 seconds.");
-	if (bytes <= SIZE_MOST)
+	if (bytes <= SIZE_LIMIT)
 		return 0;
-	refuse(r, NULL, NULL, "413: Maximum content size limit (%d) exceeded (%lld bytes read)", SIZE_MOST,
+	refuse(r, NULL, NULL, "413: Maximum content size limit (%d) exceeded (%lld bytes read)", SIZE_LIMIT,
 	    (long long)bytes);
 	r->status = 413;
 	return -1;

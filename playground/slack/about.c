@@ -38,9 +38,9 @@ static struct json_object *names_json(struct slk_world *w)
 int slk_about_write(void *self, struct json_object *in, struct json_object *out, struct error *err)
 {
 	const struct slk_world *w = self;
-	struct slk_scene s;
+	struct slk_context s;
 
-	if (slk_scene_read(self, in, false, &s, err) != 0)
+	if (slk_context_read(self, in, false, &s, err) != 0)
 		return -1;
 	json_set(out, "commands", slk_settings_commands(&w->set));
 	json_set_str(out, "title", s.conv->user ? s.conv->user->name : s.conv->name);
@@ -59,11 +59,11 @@ int slk_about_file(void *self, struct json_object *in, struct json_object *out, 
 	struct json_object *files;
 	struct slk_message *m;
 	struct slk_file *f;
-	struct slk_scene s;
+	struct slk_context s;
 
-	if (slk_scene_read(self, in, false, &s, err) != 0)
+	if (slk_context_read(self, in, false, &s, err) != 0)
 		return -1;
-	m = slk_scene_message(&s, in, "message_id", err);
+	m = slk_context_message(&s, in, "message_id", err);
 	if (!m)
 		return -1;
 	files = json_get_array(m->o, "files");

@@ -217,7 +217,7 @@ static void serve_cdn(struct task *t, struct slk_world *w, struct exchange *ex, 
 static void serve_hook(struct task *t, struct slk_world *w, struct exchange *ex, const char *rest)
 {
 	if (!exchange_fault(t, ex)) {
-		slk_hook_serve(w, ex, rest);
+		slk_response_url_serve(w, ex, rest);
 		playground_changed(w->pg);
 	}
 	exchange_end(ex);

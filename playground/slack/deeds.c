@@ -14,16 +14,16 @@
 #include "playground/slack/message.h"
 #include "playground/slack/reaction.h"
 
-int slk_deed_delete(void *self, struct json_object *in, struct json_object *out, struct error *err)
+int slk_control_delete(void *self, struct json_object *in, struct json_object *out, struct error *err)
 {
 	static const char *const members[] = {"platform", "bot", "chat", "user", "kind", "message_id", NULL};
 	struct slk_message *m;
-	struct slk_scene s;
+	struct slk_context s;
 
 	(void)out;
-	if (members_check(in, members, err) != 0 || slk_scene_read(self, in, false, &s, err) != 0)
+	if (members_check(in, members, err) != 0 || slk_context_read(self, in, false, &s, err) != 0)
 		return -1;
-	m = slk_scene_message(&s, in, "message_id", err);
+	m = slk_context_message(&s, in, "message_id", err);
 	if (!m)
 		return -1;
 	slk_message_delete(s.conv, m);
@@ -31,7 +31,7 @@ int slk_deed_delete(void *self, struct json_object *in, struct json_object *out,
 }
 
 /* Without an emoji all reactions of the person are taken back. */
-static int take_back(const struct slk_scene *s, struct slk_message *m, struct error *err)
+static int take_back(const struct slk_context *s, struct slk_message *m, struct error *err)
 {
 	struct json_object *all = json_get_array(m->o, "reactions");
 	size_t count = all ? json_object_array_length(all) : 0, gone = 0;
@@ -46,20 +46,20 @@ static int take_back(const struct slk_scene *s, struct slk_message *m, struct er
 	return gone > 0 ? 0 : error_set(err, ERROR_OURS, "%.64s has no reaction there", s->user->name);
 }
 
-int slk_deed_react(void *self, struct json_object *in, struct json_object *out, struct error *err)
+int slk_control_react(void *self, struct json_object *in, struct json_object *out, struct error *err)
 {
 	static const char *const members[] = {
 	    "platform", "bot", "chat", "user", "kind", "message_id", "emoji", "remove", NULL};
 	const char *emoji = members_string(in, "emoji"), *problem;
 	struct slk_message *m;
-	struct slk_scene s;
+	struct slk_context s;
 
 	(void)out;
-	if (members_check(in, members, err) != 0 || slk_scene_read(self, in, false, &s, err) != 0)
+	if (members_check(in, members, err) != 0 || slk_context_read(self, in, false, &s, err) != 0)
 		return -1;
 	if (!s.user)
 		return error_set(err, ERROR_OURS, "say which \"user\" reacts");
-	m = slk_scene_message(&s, in, "message_id", err);
+	m = slk_context_message(&s, in, "message_id", err);
 	if (!m)
 		return -1;
 	if (!emoji)
@@ -83,7 +83,7 @@ static const struct {
 };
 
 /* channel_archive, group_left and so on. */
-static void tell_gone(const struct slk_scene *s, const char *name)
+static void tell_gone(const struct slk_context *s, const char *name)
 {
 	char type[32];
 
@@ -92,7 +92,7 @@ static void tell_gone(const struct slk_scene *s, const char *name)
 	slk_event_channel(s->conv, type);
 }
 
-static int set_gone(const struct slk_scene *s, const char *name, struct error *err)
+static int set_gone(const struct slk_context *s, const char *name, struct error *err)
 {
 	size_t i = 0;
 
@@ -111,7 +111,7 @@ static int set_gone(const struct slk_scene *s, const char *name, struct error *e
 	return 0;
 }
 
-static void rename_channel(const struct slk_scene *s, const char *name)
+static void rename_channel(const struct slk_context *s, const char *name)
 {
 	struct json_object *o = json_object_new_object(), *channel = json_object_new_object();
 
@@ -129,14 +129,14 @@ static void rename_channel(const struct slk_scene *s, const char *name)
 }
 
 /* Makes a chat without a message, and changes what it is. */
-int slk_deed_chat(void *self, struct json_object *in, struct json_object *out, struct error *err)
+int slk_control_chat(void *self, struct json_object *in, struct json_object *out, struct error *err)
 {
 	static const char *const members[] = {
 	    "platform", "bot", "chat", "user", "kind", "title", "gone", NULL};
 	const char *title = json_get_str(in, "title"), *gone = json_get_str(in, "gone");
-	struct slk_scene s;
+	struct slk_context s;
 
-	if (members_check(in, members, err) != 0 || slk_scene_read(self, in, true, &s, err) != 0)
+	if (members_check(in, members, err) != 0 || slk_context_read(self, in, true, &s, err) != 0)
 		return -1;
 	if (title && s.conv->name && strcmp(title, s.conv->name) != 0)
 		rename_channel(&s, title);
@@ -147,7 +147,7 @@ int slk_deed_chat(void *self, struct json_object *in, struct json_object *out, s
 	return 0;
 }
 
-static void come_or_go(const struct slk_scene *s, struct slk_user *u, const char *id, bool comes)
+static void come_or_go(const struct slk_context *s, struct slk_user *u, const char *id, bool comes)
 {
 	if (comes) {
 		slk_conv_add(s->conv, id);
@@ -165,15 +165,15 @@ static void come_or_go(const struct slk_scene *s, struct slk_user *u, const char
 }
 
 /* add and remove: the bot, or the person that "who" names; disable: the person's account is closed. */
-int slk_deed_member(void *self, struct json_object *in, struct json_object *out, struct error *err)
+int slk_control_member(void *self, struct json_object *in, struct json_object *out, struct error *err)
 {
 	static const char *const members[] = {
 	    "platform", "bot", "chat", "user", "kind", "action", "who", NULL};
 	const char *action = json_get_str(in, "action"), *who = members_string(in, "who"), *id;
 	struct slk_user *u = NULL;
-	struct slk_scene s;
+	struct slk_context s;
 
-	if (members_check(in, members, err) != 0 || slk_scene_read(self, in, false, &s, err) != 0)
+	if (members_check(in, members, err) != 0 || slk_context_read(self, in, false, &s, err) != 0)
 		return -1;
 	if (who && !(u = slk_get_user(self, who, err)))
 		return -1;

@@ -115,8 +115,8 @@ void slk_envelope_send(struct slk_app *a, enum slk_envelope_type type, struct js
 	attempt(make(a, type, payload));
 }
 
-bool slk_envelope_ask(
-    struct slk_app *a, enum slk_envelope_type type, struct json_object *payload, struct slk_hook *hook)
+bool slk_envelope_ask(struct slk_app *a, enum slk_envelope_type type, struct json_object *payload,
+    struct slk_response_url *hook)
 {
 	struct slk_envelope *e;
 
@@ -150,7 +150,7 @@ static char *take_answer(struct slk_envelope *e, struct json_object *answer)
 		return NULL;
 	if (e->type != SLK_SLASH_COMMANDS || !e->hook)
 		return xasprintf("the envelope %s does not accept a response payload", e->id);
-	problem = slk_hook_respond(e->hook, answer);
+	problem = slk_response_url_respond(e->hook, answer);
 	playground_changed(e->app->world->pg);
 	return problem ? xasprintf("the response payload was refused: %s", problem) : NULL;
 }
@@ -216,7 +216,7 @@ void slk_envelopes_clear(struct slk_app *a)
 		drop(list_entry(it, struct slk_envelope, link));
 }
 
-void slk_envelopes_forget_hook(struct slk_app *a, const struct slk_hook *hook)
+void slk_envelopes_forget_response_url(struct slk_app *a, const struct slk_response_url *hook)
 {
 	list_each(&a->envelopes, it, tmp) {
 		struct slk_envelope *e = list_entry(it, struct slk_envelope, link);

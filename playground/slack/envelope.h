@@ -15,7 +15,7 @@
 
 struct json_object;
 struct slk_app;
-struct slk_hook;
+struct slk_response_url;
 struct slk_socket;
 
 enum slk_envelope_type { SLK_EVENTS_API, SLK_SLASH_COMMANDS, SLK_INTERACTIVE };
@@ -26,8 +26,8 @@ struct slk_envelope {
 	char id[37];
 	enum slk_envelope_type type;
 	struct json_object *payload;
-	struct slk_socket *socket; /* where it waits for its acknowledgement; NULL: nowhere */
-	struct slk_hook *hook;     /* where an answer in the acknowledgement goes; NULL: none is taken */
+	struct slk_socket *socket;     /* where it waits for its acknowledgement; NULL: nowhere */
+	struct slk_response_url *hook; /* where an answer in the acknowledgement goes; NULL: none is taken */
 	int attempt;
 	int64_t sent_us;    /* of the wall clock, when this attempt went out */
 	const char *reason; /* why it is sent again */
@@ -37,8 +37,8 @@ struct slk_envelope {
 /* payload is taken. */
 void slk_envelope_send(struct slk_app *a, enum slk_envelope_type type, struct json_object *payload);
 /* The same for what a person did: false, and nothing is kept, when the app is not connected. */
-bool slk_envelope_ask(
-    struct slk_app *a, enum slk_envelope_type type, struct json_object *payload, struct slk_hook *hook);
+bool slk_envelope_ask(struct slk_app *a, enum slk_envelope_type type, struct json_object *payload,
+    struct slk_response_url *hook);
 /* What a client said on a socket: an acknowledgement. NULL, or what is wrong with it; text must be free()d.
  * *sent_us becomes the time when the envelope went out; it stays as it is when none is meant. */
 char *slk_envelope_acknowledge(struct slk_socket *s, const char *text, size_t len, int64_t *sent_us);
@@ -50,6 +50,6 @@ void slk_envelopes_retry(struct slk_app *a);
 void slk_envelopes_lost(struct slk_app *a, const struct slk_socket *s);
 void slk_envelopes_clear(struct slk_app *a);
 /* A hook goes: no answer is taken for it any more. */
-void slk_envelopes_forget_hook(struct slk_app *a, const struct slk_hook *hook);
+void slk_envelopes_forget_response_url(struct slk_app *a, const struct slk_response_url *hook);
 
 #endif

@@ -21,10 +21,10 @@
 #define USES_MAX 5
 #define GOOD_MS  (30 * 60 * 1000)
 
-struct slk_hook *slk_hook_new(
+struct slk_response_url *slk_response_url_new(
     struct slk_app *a, struct slk_conv *c, const struct slk_user *u, int64_t message, int64_t thread)
 {
-	struct slk_hook *h = xcalloc(1, sizeof(*h));
+	struct slk_response_url *h = xcalloc(1, sizeof(*h));
 	unsigned char r[16];
 
 	clock_random(r, sizeof(r));
@@ -40,9 +40,9 @@ struct slk_hook *slk_hook_new(
 	return h;
 }
 
-void slk_hook_free(struct slk_hook *h)
+void slk_response_url_free(struct slk_response_url *h)
 {
-	slk_envelopes_forget_hook(h->app, h);
+	slk_envelopes_forget_response_url(h->app, h);
 	list_remove(&h->link);
 	free(h);
 }
@@ -57,7 +57,7 @@ static bool read_content(struct json_object *in, struct slk_content *content)
 	return (text && text[0] != '\0') || content->blocks;
 }
 
-static const char *add_message(struct slk_hook *h, struct json_object *in)
+static const char *add_message(struct slk_response_url *h, struct json_object *in)
 {
 	const char *type = json_get_str(in, "response_type"), *thread = json_get_str(in, "thread_ts");
 	struct slk_content content;
@@ -80,7 +80,7 @@ static const char *add_message(struct slk_hook *h, struct json_object *in)
 	return NULL;
 }
 
-const char *slk_hook_respond(struct slk_hook *h, struct json_object *in)
+const char *slk_response_url_respond(struct slk_response_url *h, struct json_object *in)
 {
 	struct slk_message *m = h->message != 0 ? slk_message_find(h->conv, h->message) : NULL;
 	struct slk_content content;
@@ -115,12 +115,12 @@ static void answer(struct exchange *ex, int status, const char *error)
 	buf_clear(&out);
 }
 
-static struct slk_hook *find(struct slk_world *w, const char *path)
+static struct slk_response_url *find(struct slk_world *w, const char *path)
 {
 	const char *secret = strrchr(path, '/');
 
 	list_each(&w->hooks, it, tmp) {
-		struct slk_hook *h = list_entry(it, struct slk_hook, link);
+		struct slk_response_url *h = list_entry(it, struct slk_response_url, link);
 
 		if (secret && strcmp(h->secret, secret + 1) == 0)
 			return h;
@@ -128,9 +128,9 @@ static struct slk_hook *find(struct slk_world *w, const char *path)
 	return NULL;
 }
 
-void slk_hook_serve(struct slk_world *w, struct exchange *ex, const char *path)
+void slk_response_url_serve(struct slk_world *w, struct exchange *ex, const char *path)
 {
-	struct slk_hook *h = find(w, path);
+	struct slk_response_url *h = find(w, path);
 	struct json_object *in;
 	const char *body, *error;
 	size_t len;
@@ -147,7 +147,7 @@ void slk_hook_serve(struct slk_world *w, struct exchange *ex, const char *path)
 	}
 	exchange_set_body(ex, body, len, true);
 	h->uses++;
-	error = slk_hook_respond(h, in);
+	error = slk_response_url_respond(h, in);
 	answer(ex, error ? 400 : 200, error);
 	json_object_put(in);
 }

@@ -8,7 +8,7 @@ struct json_object;
 struct slk_app;
 struct slk_conv;
 
-struct slk_hook {
+struct slk_response_url {
 	struct list link;
 	char secret[33];
 	struct slk_app *app;
@@ -20,13 +20,13 @@ struct slk_hook {
 	uint64_t until_ms;
 };
 
-struct slk_hook *slk_hook_new(
+struct slk_response_url *slk_response_url_new(
     struct slk_app *a, struct slk_conv *c, const struct slk_user *u, int64_t message, int64_t thread);
-void slk_hook_free(struct slk_hook *h);
+void slk_response_url_free(struct slk_response_url *h);
 /* Does what an answer to an interaction asks for, from a response_url or in an acknowledgement. NULL, or the
  * error. */
-const char *slk_hook_respond(struct slk_hook *h, struct json_object *in);
+const char *slk_response_url_respond(struct slk_response_url *h, struct json_object *in);
 /* POST of a response_url; path is what follows the prefix of hooks. */
-void slk_hook_serve(struct slk_world *w, struct exchange *ex, const char *path);
+void slk_response_url_serve(struct slk_world *w, struct exchange *ex, const char *path);
 
 #endif

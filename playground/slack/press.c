@@ -19,7 +19,7 @@
 #include "playground/slack/text.h"
 
 static void set_url(
-    struct json_object *o, const struct slk_world *w, const char *what, const struct slk_hook *h)
+    struct json_object *o, const struct slk_world *w, const char *what, const struct slk_response_url *h)
 {
 	char *url = xasprintf("%shooks/%s/" SLK_TEAM "/%s", w->base, what, h->secret);
 
@@ -45,7 +45,7 @@ static void set_object(
 	json_set(o, key, part);
 }
 
-static void set_container(struct json_object *o, const struct slk_scene *s, const struct slk_message *m)
+static void set_container(struct json_object *o, const struct slk_context *s, const struct slk_message *m)
 {
 	struct json_object *container = json_object_new_object();
 
@@ -75,9 +75,9 @@ static void set_actions(
 	json_set(o, "actions", array);
 }
 
-static struct json_object *make_payload(struct slk_world *w, const struct slk_scene *s, struct slk_message *m,
-    struct json_object *button, struct json_object *block, struct json_object *values,
-    const struct slk_hook *h)
+static struct json_object *make_payload(struct slk_world *w, const struct slk_context *s,
+    struct slk_message *m, struct json_object *button, struct json_object *block, struct json_object *values,
+    const struct slk_response_url *h)
 {
 	struct json_object *o = json_object_new_object(), *state = json_object_new_object();
 
@@ -101,18 +101,18 @@ static struct json_object *make_payload(struct slk_world *w, const struct slk_sc
 	return o;
 }
 
-static int press_button(struct slk_world *w, const struct slk_scene *s, struct slk_message *m,
+static int press_button(struct slk_world *w, const struct slk_context *s, struct slk_message *m,
     const char *what, struct json_object *values, struct error *err)
 {
 	struct json_object *block,
 	    *button = slk_blocks_find_button(json_get_array(m->o, "blocks"), what, &block);
-	struct slk_hook *h;
+	struct slk_response_url *h;
 
 	if (!button || !m->app)
 		return error_set(err, ERROR_OURS, "that message has no button \"%.80s\"", what);
 	if (m->ephemeral[0] != '\0' && strcmp(m->ephemeral, s->user->id) != 0)
 		return error_set(err, ERROR_OURS, "%.64s does not see that message", s->user->name);
-	h = slk_hook_new(m->app, s->conv, s->user, m->ts, m->thread);
+	h = slk_response_url_new(m->app, s->conv, s->user, m->ts, m->thread);
 	if (!slk_envelope_ask(m->app, SLK_INTERACTIVE, make_payload(w, s, m, button, block, values, h), h))
 		return error_set(
 		    err, ERROR_OURS, "the app is not connected: the platform shows a warning sign");
@@ -130,20 +130,20 @@ static int press_stop(const struct slk_conv *c, struct slk_message *m, struct er
 	return 0;
 }
 
-int slk_deed_press(void *self, struct json_object *in, struct json_object *out, struct error *err)
+int slk_control_press(void *self, struct json_object *in, struct json_object *out, struct error *err)
 {
 	static const char *const members[] = {
 	    "platform", "bot", "chat", "user", "kind", "message_id", "button", "values", NULL};
 	const char *button = json_get_str(in, "button");
 	struct slk_message *m;
-	struct slk_scene s;
+	struct slk_context s;
 
 	(void)out;
-	if (members_check(in, members, err) != 0 || slk_scene_read(self, in, false, &s, err) != 0)
+	if (members_check(in, members, err) != 0 || slk_context_read(self, in, false, &s, err) != 0)
 		return -1;
 	if (!s.user || !button)
 		return error_set(err, ERROR_OURS, "say which \"user\" presses which \"button\"");
-	m = slk_scene_message(&s, in, "message_id", err);
+	m = slk_context_message(&s, in, "message_id", err);
 	if (!m)
 		return -1;
 	if (strcmp(button, "stop") == 0 && m->stream != SLK_STREAM_NONE)
@@ -151,8 +151,8 @@ int slk_deed_press(void *self, struct json_object *in, struct json_object *out, 
 	return press_button(self, &s, m, button, json_get_object(in, "values"), err);
 }
 
-static struct json_object *make_command(struct slk_world *w, const struct slk_scene *s, const char *command,
-    const char *text, const struct slk_hook *h)
+static struct json_object *make_command(struct slk_world *w, const struct slk_context *s, const char *command,
+    const char *text, const struct slk_response_url *h)
 {
 	struct json_object *o = json_object_new_object();
 	struct buf typed = BUF_INIT;
@@ -176,16 +176,16 @@ static struct json_object *make_command(struct slk_world *w, const struct slk_sc
 }
 
 /* A slash command: it leaves no message, and does not work in threads. */
-int slk_deed_command(void *self, struct json_object *in, struct json_object *out, struct error *err)
+int slk_control_command(void *self, struct json_object *in, struct json_object *out, struct error *err)
 {
 	static const char *const members[] = {
 	    "platform", "bot", "chat", "user", "kind", "command", "text", NULL};
 	const char *command = json_get_str(in, "command"), *text = json_get_str(in, "text");
 	const struct slk_world *w = self;
-	struct slk_scene s;
-	struct slk_hook *h;
+	struct slk_context s;
+	struct slk_response_url *h;
 
-	if (members_check(in, members, err) != 0 || slk_scene_read(self, in, true, &s, err) != 0)
+	if (members_check(in, members, err) != 0 || slk_context_read(self, in, true, &s, err) != 0)
 		return -1;
 	if (!s.user || !command || command[0] != '/' || command[1] == '\0')
 		return error_set(
@@ -193,7 +193,7 @@ int slk_deed_command(void *self, struct json_object *in, struct json_object *out
 	if (!slk_settings_command(&w->set, command))
 		return error_set(err, ERROR_OURS,
 		    "%.32s is not a valid command: the app declares none of that name", command);
-	h = slk_hook_new(s.app, s.conv, s.user, 0, 0);
+	h = slk_response_url_new(s.app, s.conv, s.user, 0, 0);
 	json_set_str(out, "chat_id", s.conv->id);
 	json_set_str(out, "user_id", s.user->id);
 	if (!slk_envelope_ask(

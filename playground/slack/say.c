@@ -58,7 +58,7 @@ static void set_rich_text(struct slk_message *m, const char *text)
 
 /* Reads one {"name","base64" or "size"}; NULL with err set. */
 static struct slk_file *read_file(
-    struct slk_world *w, const struct slk_scene *s, struct json_object *o, struct error *err)
+    struct slk_world *w, const struct slk_context *s, struct json_object *o, struct error *err)
 {
 	const char *name = json_get_str(o, "name"), *text = json_get_str(o, "base64");
 	int64_t size = json_get_int(o, "size", -1);
@@ -79,7 +79,7 @@ static struct slk_file *read_file(
 	return f;
 }
 
-static int read_files(struct slk_world *w, const struct slk_scene *s, struct json_object *in,
+static int read_files(struct slk_world *w, const struct slk_context *s, struct json_object *in,
     struct slk_file *out[FILES_MAX], size_t *count, struct error *err)
 {
 	struct json_object *files = json_get_array(in, "files");
@@ -96,7 +96,8 @@ static int read_files(struct slk_world *w, const struct slk_scene *s, struct jso
 }
 
 /* "thread" is the ts of its root; "reply_to" any message, whose thread it is then. */
-static int read_thread(const struct slk_scene *s, struct json_object *in, int64_t *thread, struct error *err)
+static int read_thread(
+    const struct slk_context *s, struct json_object *in, int64_t *thread, struct error *err)
 {
 	const char *key = members_string(in, "thread") ? "thread" : "reply_to";
 	struct slk_message *m;
@@ -104,14 +105,14 @@ static int read_thread(const struct slk_scene *s, struct json_object *in, int64_
 	*thread = 0;
 	if (!members_string(in, key))
 		return 0;
-	m = slk_scene_message(s, in, key, err);
+	m = slk_context_message(s, in, key, err);
 	if (!m)
 		return -1;
 	*thread = m->thread != 0 ? m->thread : m->ts;
 	return 0;
 }
 
-static void answer(struct json_object *out, const struct slk_scene *s, const struct slk_message *m)
+static void answer(struct json_object *out, const struct slk_context *s, const struct slk_message *m)
 {
 	json_set_str(out, "message_id", json_get_str(m->o, "ts"));
 	json_set_str(out, "chat_id", s->conv->id);
@@ -135,7 +136,7 @@ static void set_subtype(struct json_object *in, struct slk_message *m)
 	json_set_str(m->o, "subtype", subtype);
 }
 
-static int say_new(struct slk_world *w, const struct slk_scene *s, struct json_object *in,
+static int say_new(struct slk_world *w, const struct slk_context *s, struct json_object *in,
     struct json_object *out, struct error *err)
 {
 	struct slk_file *files[FILES_MAX];
@@ -168,10 +169,10 @@ out:
 	return ret;
 }
 
-static int say_edit(struct slk_world *w, const struct slk_scene *s, struct json_object *in,
+static int say_edit(struct slk_world *w, const struct slk_context *s, struct json_object *in,
     struct json_object *out, struct error *err)
 {
-	struct slk_message *m = slk_scene_message(s, in, "edit", err);
+	struct slk_message *m = slk_context_message(s, in, "edit", err);
 	struct buf text = BUF_INIT;
 	struct slk_content content = {0};
 	int ret = -1;
@@ -193,9 +194,9 @@ static int say_edit(struct slk_world *w, const struct slk_scene *s, struct json_
 
 /* What the platform does by itself when a message has a link: message_changed with the same text. */
 static int unfurl(
-    const struct slk_scene *s, struct json_object *in, struct json_object *out, struct error *err)
+    const struct slk_context *s, struct json_object *in, struct json_object *out, struct error *err)
 {
-	struct slk_message *m = slk_scene_message(s, in, "unfurl", err);
+	struct slk_message *m = slk_context_message(s, in, "unfurl", err);
 	struct json_object *before, *list, *o;
 
 	if (!m)
@@ -214,13 +215,13 @@ static int unfurl(
 	return 0;
 }
 
-int slk_deed_say(void *self, struct json_object *in, struct json_object *out, struct error *err)
+int slk_control_say(void *self, struct json_object *in, struct json_object *out, struct error *err)
 {
 	static const char *const members[] = {"platform", "bot", "chat", "user", "text", "source", "kind",
 	    "thread", "reply_to", "edit", "files", "broadcast", "subtype", "unfurl", NULL};
-	struct slk_scene s;
+	struct slk_context s;
 
-	if (members_check(in, members, err) != 0 || slk_scene_read(self, in, true, &s, err) != 0)
+	if (members_check(in, members, err) != 0 || slk_context_read(self, in, true, &s, err) != 0)
 		return -1;
 	if (!s.user)
 		return error_set(err, ERROR_OURS, "say which \"user\" speaks");

@@ -11,7 +11,7 @@
 #include "playground/slack/message.h"
 
 /* Events API, app_home_opened: a person has opened the messages of the app. */
-static void tell_opened(const struct slk_scene *s)
+static void tell_opened(const struct slk_context *s)
 {
 	struct json_object *o = json_object_new_object();
 
@@ -22,7 +22,7 @@ static void tell_opened(const struct slk_scene *s)
 	slk_event_send(s->conv, o);
 }
 
-static void enter(const struct slk_scene *s, bool new, bool named)
+static void enter(const struct slk_context *s, bool new, bool named)
 {
 	if (new && s->conv->kind == SLK_IM)
 		tell_opened(s);
@@ -40,8 +40,8 @@ static void enter(const struct slk_scene *s, bool new, bool named)
 	}
 }
 
-int slk_scene_read(
-    struct slk_world *w, struct json_object *in, bool create, struct slk_scene *s, struct error *err)
+int slk_context_read(
+    struct slk_world *w, struct json_object *in, bool create, struct slk_context *s, struct error *err)
 {
 	const char *user = members_string(in, "user"), *bot = members_string(in, "bot");
 	struct slk_wish wish = {
@@ -51,7 +51,7 @@ int slk_scene_read(
 	};
 	bool new = false;
 
-	*s = (struct slk_scene){.app = slk_app_choose(w, bot, err)};
+	*s = (struct slk_context){.app = slk_app_choose(w, bot, err)};
 	if (!s->app)
 		return -1;
 	wish.app = s->app;
@@ -72,8 +72,8 @@ int slk_scene_read(
 	return 0;
 }
 
-struct slk_message *slk_scene_message(
-    const struct slk_scene *s, struct json_object *in, const char *key, struct error *err)
+struct slk_message *slk_context_message(
+    const struct slk_context *s, struct json_object *in, const char *key, struct error *err)
 {
 	const char *text = members_string(in, key);
 	int64_t ts;

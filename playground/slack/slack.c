@@ -72,15 +72,15 @@ static void slack_settings(void *self, struct json_object *out)
 	slk_settings_write(&w->set, out);
 }
 
-static const struct platform_deed slack_deeds[] = {
-    {"chat", slk_deed_chat},
-    {"command", slk_deed_command},
-    {"delete", slk_deed_delete},
-    {"member", slk_deed_member},
-    {"press", slk_deed_press},
-    {"react", slk_deed_react},
-    {"say", slk_deed_say},
-    {"socket", slk_deed_socket},
+static const struct platform_action slack_deeds[] = {
+    {"chat", slk_control_chat},
+    {"command", slk_control_command},
+    {"delete", slk_control_delete},
+    {"member", slk_control_member},
+    {"press", slk_control_press},
+    {"react", slk_control_react},
+    {"say", slk_control_say},
+    {"socket", slk_control_socket},
     {NULL, NULL},
 };
 
@@ -102,5 +102,5 @@ const struct platform slack_platform = {
     .disconnect = slk_sockets_abort,
     .save = slk_persist_save,
     .load = slk_persist_load,
-    .deeds = slack_deeds,
+    .people_actions = slack_deeds,
 };

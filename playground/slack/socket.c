@@ -226,7 +226,7 @@ static void do_due(struct slk_socket *s)
 		websocket_peer_shut(s->peer, 1000, "");
 	if (take_due(&s->ping_due, now)) {
 		s->ping_due = now + (uint64_t)set->ping_ms;
-		if (now - websocket_peer_heard_ms(s->peer) > (uint64_t)set->pong_ms)
+		if (now - websocket_peer_last_ms(s->peer) > (uint64_t)set->pong_ms)
 			websocket_peer_abort(s->peer);
 		else
 			websocket_peer_ping(s->peer, "Ping from applink-playground",
@@ -401,7 +401,7 @@ static bool is_meant(const struct slk_app *a, const struct list *it, const char 
 	    (strcmp(which, "newest") == 0 && it == a->sockets.prev);
 }
 
-int slk_deed_socket(void *self, struct json_object *in, struct json_object *out, struct error *err)
+int slk_control_socket(void *self, struct json_object *in, struct json_object *out, struct error *err)
 {
 	static const char *const members[] = {
 	    "platform", "bot", "action", "which", "close_ms", "code", "reason", "text", "next", NULL};

@@ -33,6 +33,6 @@ size_t slk_socket_count(const struct slk_app *a);
 void slk_sockets_abort(void *self);
 
 /* POST /control/socket: what happens to connections. */
-int slk_deed_socket(void *self, struct json_object *in, struct json_object *out, struct error *err);
+int slk_control_socket(void *self, struct json_object *in, struct json_object *out, struct error *err);
 
 #endif

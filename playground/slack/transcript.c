@@ -150,10 +150,10 @@ void slk_transcript_write_message(struct slk_world *w, struct slk_message *m, st
 int slk_transcript_write(void *self, struct json_object *in, struct buf *out, struct error *err)
 {
 	const char *comma = "", *status;
-	struct slk_scene s;
+	struct slk_context s;
 	int64_t thread;
 
-	if (slk_scene_read(self, in, false, &s, err) != 0 || read_thread(in, &thread, err) != 0)
+	if (slk_context_read(self, in, false, &s, err) != 0 || read_thread(in, &thread, err) != 0)
 		return -1;
 	buf_addstr(out, "{\"ok\":true,\"messages\":[");
 	for (size_t i = 0; i < s.conv->count; i++) {
@@ -174,10 +174,10 @@ int slk_transcript_write(void *self, struct json_object *in, struct buf *out, st
 int slk_transcript_progress(
     void *self, struct json_object *in, struct platform_progress *p, struct error *err)
 {
-	struct slk_scene s;
+	struct slk_context s;
 	int64_t thread;
 
-	if (slk_scene_read(self, in, false, &s, err) != 0 || read_thread(in, &thread, err) != 0)
+	if (slk_context_read(self, in, false, &s, err) != 0 || read_thread(in, &thread, err) != 0)
 		return -1;
 	for (size_t i = 0; i < s.conv->count; i++) {
 		struct slk_message *m = s.conv->messages[i];

@@ -160,7 +160,7 @@ void slk_world_forget(struct slk_world *w)
 	list_each(&w->files, it, tmp)
 		slk_file_free(list_entry(it, struct slk_file, link));
 	list_each(&w->hooks, it, tmp)
-		slk_hook_free(list_entry(it, struct slk_hook, link));
+		slk_response_url_free(list_entry(it, struct slk_response_url, link));
 	list_each(&w->users, it, tmp) {
 		struct slk_user *u = list_entry(it, struct slk_user, link);
 

@@ -33,7 +33,7 @@ static struct json_object *topics_json(const struct topics *topics)
 }
 
 /* Bot API, BotCommandScope: the narrowest list that is set. */
-static struct json_object *commands_json(const struct scene *s)
+static struct json_object *commands_json(const struct actor *s)
 {
 	bool private = s->chat->kind == CHAT_PRIVATE;
 	char chat[64];
@@ -49,9 +49,9 @@ static struct json_object *commands_json(const struct scene *s)
 
 int about_write(void *self, struct json_object *in, struct json_object *out, struct error *err)
 {
-	struct scene s;
+	struct actor s;
 
-	if (scene_read(self, in, false, &s, err) != 0)
+	if (actor_read(self, in, false, &s, err) != 0)
 		return -1;
 	json_set_str(out, "title", s.chat->user ? s.chat->user->label : s.chat->title);
 	json_set_str(out, "type", chat_kind_name(s.chat->kind));
@@ -65,11 +65,11 @@ int about_write(void *self, struct json_object *in, struct json_object *out, str
 int about_file(void *self, struct json_object *in, struct json_object *out, struct error *err)
 {
 	struct message *m;
-	struct scene s;
+	struct actor s;
 
-	if (scene_read(self, in, false, &s, err) != 0)
+	if (actor_read(self, in, false, &s, err) != 0)
 		return -1;
-	m = scene_message(&s, in, "message_id", err);
+	m = actor_message(&s, in, "message_id", err);
 	if (!m)
 		return -1;
 	if (!m->file)

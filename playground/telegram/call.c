@@ -18,7 +18,7 @@ static void set_error(struct call *call, int error_code, const char *prefix, con
 	buf_reset(&call->error);
 	buf_addstr(&call->error, prefix);
 	buf_vaddf(&text, fmt, ap);
-	utf8_clean(&call->error, text.data, text.len);
+	utf8_sanitize(&call->error, text.data, text.len);
 	buf_clear(&text);
 }
 

@@ -34,7 +34,7 @@ static const struct member_action *find_action(const char *name)
 }
 
 /* The bot does not see the message that says it is gone: my_chat_member tells it. */
-static void change_bot(const struct scene *s, const struct member_action *a)
+static void change_bot(const struct actor *s, const struct member_action *a)
 {
 	struct member *m = chat_find_member(s->chat, s->bot);
 	const char *was = chat_member_status(s->chat, m), *is;
@@ -56,17 +56,17 @@ static void change_bot(const struct scene *s, const struct member_action *a)
 }
 
 /* {"action":"add|demote|mute|promote|remove","who"?}: to the bot unless who names a person; user does it. */
-int deed_member(void *self, struct json_object *in, struct json_object *out, struct error *err)
+int telegram_control_member(void *self, struct json_object *in, struct json_object *out, struct error *err)
 {
 	static const char *const members[] = {
 	    "platform", "bot", "chat", "user", "kind", "action", "who", NULL};
 	const struct member_action *a = find_action(json_get_str(in, "action"));
 	const char *who = members_string(in, "who");
 	struct user *person;
-	struct scene s;
+	struct actor s;
 
 	(void)out;
-	if (members_check(in, members, err) != 0 || scene_read(self, in, true, &s, err) != 0)
+	if (members_check(in, members, err) != 0 || actor_read(self, in, true, &s, err) != 0)
 		return -1;
 	if (s.chat->kind != CHAT_GROUP && s.chat->kind != CHAT_SUPERGROUP)
 		return error_set(err, ERROR_OURS, "only groups have members here");
@@ -86,7 +86,7 @@ int deed_member(void *self, struct json_object *in, struct json_object *out, str
 }
 
 static int change_topic(
-    const struct scene *s, struct topic *topic, const char *action, const char *name, struct error *err)
+    const struct actor *s, struct topic *topic, const char *action, const char *name, struct error *err)
 {
 	struct author by = {.user = s->user};
 
@@ -106,7 +106,7 @@ static int change_topic(
 
 /* {"action":"create","name"} or {"action":"close|reopen|delete|rename","thread","name"?}; answers with the
  * thread. */
-int deed_topic(void *self, struct json_object *in, struct json_object *out, struct error *err)
+int telegram_control_topic(void *self, struct json_object *in, struct json_object *out, struct error *err)
 {
 	static const char *const members[] = {
 	    "platform", "bot", "chat", "user", "kind", "action", "name", "thread", NULL};
@@ -114,10 +114,10 @@ int deed_topic(void *self, struct json_object *in, struct json_object *out, stru
 		   *thread = members_string(in, "thread");
 	struct topic *topic;
 	char text[24];
-	struct scene s;
+	struct actor s;
 	int64_t id;
 
-	if (members_check(in, members, err) != 0 || scene_read(self, in, true, &s, err) != 0)
+	if (members_check(in, members, err) != 0 || actor_read(self, in, true, &s, err) != 0)
 		return -1;
 	if (s.chat->kind != CHAT_SUPERGROUP || !s.user || !action)
 		return error_set(

@@ -19,16 +19,16 @@
 #include "playground/telegram/show.h"
 #include "playground/telegram/world.h"
 
-int deed_delete(void *self, struct json_object *in, struct json_object *out, struct error *err)
+int telegram_control_delete(void *self, struct json_object *in, struct json_object *out, struct error *err)
 {
 	static const char *const members[] = {"platform", "bot", "chat", "user", "kind", "message_id", NULL};
 	struct message *m;
-	struct scene s;
+	struct actor s;
 
 	(void)out;
-	if (members_check(in, members, err) != 0 || scene_read(self, in, false, &s, err) != 0)
+	if (members_check(in, members, err) != 0 || actor_read(self, in, false, &s, err) != 0)
 		return -1;
-	m = scene_message(&s, in, "message_id", err);
+	m = actor_message(&s, in, "message_id", err);
 	if (!m)
 		return -1;
 	chat_delete_message(s.chat, m);
@@ -43,7 +43,7 @@ static void write_reaction(struct buf *out, const char *emoji)
 	buf_addch(out, ']');
 }
 
-static void tell_reaction(const struct scene *s, struct message *m, const char *emoji)
+static void tell_reaction(const struct actor *s, struct message *m, const char *emoji)
 {
 	struct buf out = BUF_INIT;
 
@@ -64,22 +64,22 @@ static void tell_reaction(const struct scene *s, struct message *m, const char *
 }
 
 /* An absent or empty emoji takes the reaction back. */
-int deed_react(void *self, struct json_object *in, struct json_object *out, struct error *err)
+int telegram_control_react(void *self, struct json_object *in, struct json_object *out, struct error *err)
 {
 	static const char *const members[] = {
 	    "platform", "bot", "chat", "user", "kind", "message_id", "emoji", NULL};
 	const char *emoji = members_string(in, "emoji");
 	struct message *m;
-	struct scene s;
+	struct actor s;
 
 	(void)out;
-	if (members_check(in, members, err) != 0 || scene_read(self, in, false, &s, err) != 0)
+	if (members_check(in, members, err) != 0 || actor_read(self, in, false, &s, err) != 0)
 		return -1;
 	if (!s.user)
 		return error_set(err, ERROR_OURS, "say which \"user\" reacts");
 	if (emoji && !reaction_is_known(emoji))
 		return error_set(err, ERROR_OURS, "the platform has no such reaction");
-	m = scene_message(&s, in, "message_id", err);
+	m = actor_message(&s, in, "message_id", err);
 	if (!m)
 		return -1;
 	tell_reaction(&s, m, emoji);
@@ -89,7 +89,7 @@ int deed_react(void *self, struct json_object *in, struct json_object *out, stru
 }
 
 /* Bot API: migrate_to_chat_id in the old group, migrate_from_chat_id in the new one. */
-static int migrate(struct world *w, const struct scene *s, struct json_object *out, struct error *err)
+static int migrate(struct world *w, const struct actor *s, struct json_object *out, struct error *err)
 {
 	struct chat *old = s->chat, *fresh;
 	int64_t id = -1000000000000 + old->id; /* negative: below the base */
@@ -125,7 +125,7 @@ static const struct {
     {"left", GONE_LEFT, true},
 };
 
-static int set_gone(const struct scene *s, const char *name, struct error *err)
+static int set_gone(const struct actor *s, const char *name, struct error *err)
 {
 	struct member *m = chat_find_member(s->chat, s->bot);
 	const char *was = chat_member_status(s->chat, m);
@@ -146,15 +146,15 @@ static int set_gone(const struct scene *s, const char *name, struct error *err)
 
 /* Makes a chat without a message, and changes what it is: title, forum, gone (why the bot can write no more;
  * blocked is short for that), migrate. */
-int deed_chat(void *self, struct json_object *in, struct json_object *out, struct error *err)
+int telegram_control_chat(void *self, struct json_object *in, struct json_object *out, struct error *err)
 {
 	static const char *const members[] = {
 	    "platform", "bot", "chat", "user", "kind", "title", "forum", "blocked", "gone", "migrate", NULL};
 	const char *title = json_get_str(in, "title"), *gone = json_get_str(in, "gone");
 	char text[24];
-	struct scene s;
+	struct actor s;
 
-	if (members_check(in, members, err) != 0 || scene_read(self, in, true, &s, err) != 0)
+	if (members_check(in, members, err) != 0 || actor_read(self, in, true, &s, err) != 0)
 		return -1;
 	if (title && s.chat->title) {
 		free(s.chat->title);

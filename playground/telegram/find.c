@@ -228,7 +228,7 @@ static size_t find_here(const struct place *p, enum entity_type *type)
 	return 0;
 }
 
-void find_entities(struct formatted *f)
+void entities_find(struct formatted *f)
 {
 	const char *start = f->text.data, *end = start + f->text.len;
 	size_t explicit_count = f->count, units = 0;

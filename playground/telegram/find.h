@@ -4,6 +4,6 @@
 struct formatted;
 
 /* Adds them where no other entity forbids it. The entities of f are sorted. */
-void find_entities(struct formatted *f);
+void entities_find(struct formatted *f);
 
 #endif

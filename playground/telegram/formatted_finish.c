@@ -168,6 +168,6 @@ void formatted_finish(struct formatted *f)
 	trim_back(f);
 	while (nest_entities(f))
 		sort_entities(f);
-	find_entities(f);
+	entities_find(f);
 	sort_entities(f);
 }

@@ -5,6 +5,6 @@ struct buf;
 struct json_object;
 
 /* Appends the Location that latitude and longitude of in make; -1 when they are no place. */
-int place_write(struct json_object *in, struct buf *out);
+int location_write(struct json_object *in, struct buf *out);
 
 #endif

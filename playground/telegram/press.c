@@ -18,7 +18,7 @@
 #define CALLBACK_BASE 1000000000000000 /* ids look like the platform's and stay within 52 bits */
 
 /* inaccessible: Bot API, InaccessibleMessage, which stands for one that is too old or gone. */
-static void write_query(struct buf *out, const struct scene *s, const struct message *m, int64_t id,
+static void write_query(struct buf *out, const struct actor *s, const struct message *m, int64_t id,
     const char *data, bool inaccessible)
 {
 	buf_addf(out, "{\"id\":\"%" PRId64 "\",\"from\":", id);
@@ -37,9 +37,9 @@ static void write_query(struct buf *out, const struct scene *s, const struct mes
 }
 
 static int press_button(
-    struct world *w, const struct scene *s, struct json_object *in, const char *button, struct error *err)
+    struct world *w, const struct actor *s, struct json_object *in, const char *button, struct error *err)
 {
-	struct message *m = scene_message(s, in, "message_id", err);
+	struct message *m = actor_message(s, in, "message_id", err);
 	char *data = m ? keyboard_find(m->markup, button) : NULL;
 	struct buf query = BUF_INIT;
 	int64_t id;
@@ -59,7 +59,7 @@ static int press_button(
 }
 
 /* Bot API 10.3: the stop button of a draft; message_id is "draft:ID". */
-static int press_stop(const struct scene *s, const char *message_id, struct error *err)
+static int press_stop(const struct actor *s, const char *message_id, struct error *err)
 {
 	struct buf out = BUF_INIT;
 	struct draft *d;
@@ -81,15 +81,15 @@ static int press_stop(const struct scene *s, const char *message_id, struct erro
 	return 0;
 }
 
-int deed_press(void *self, struct json_object *in, struct json_object *out, struct error *err)
+int telegram_control_press(void *self, struct json_object *in, struct json_object *out, struct error *err)
 {
 	static const char *const members[] = {
 	    "platform", "bot", "chat", "user", "kind", "message_id", "button", "inaccessible", NULL};
 	const char *button = json_get_str(in, "button"), *message_id = members_string(in, "message_id");
-	struct scene s;
+	struct actor s;
 
 	(void)out;
-	if (members_check(in, members, err) != 0 || scene_read(self, in, false, &s, err) != 0)
+	if (members_check(in, members, err) != 0 || actor_read(self, in, false, &s, err) != 0)
 		return -1;
 	if (!s.user || !button)
 		return error_set(err, ERROR_OURS, "say which \"user\" presses which \"button\"");

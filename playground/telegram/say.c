@@ -30,7 +30,7 @@ static void set_id(struct json_object *out, const char *key, int64_t id)
 	json_set_str(out, key, text);
 }
 
-static void answer(struct json_object *out, const struct scene *s, const struct message *m)
+static void answer(struct json_object *out, const struct actor *s, const struct message *m)
 {
 	set_id(out, "message_id", m->id);
 	set_id(out, "chat_id", s->chat->id);
@@ -78,7 +78,7 @@ static int read_thread(struct json_object *in, struct chat *c, struct message *m
 	return 0;
 }
 
-static int read_place(const struct scene *s, struct json_object *in, struct message *m, struct error *err)
+static int read_place(const struct actor *s, struct json_object *in, struct message *m, struct error *err)
 {
 	struct message *to;
 
@@ -86,7 +86,7 @@ static int read_place(const struct scene *s, struct json_object *in, struct mess
 		return -1;
 	if (!members_string(in, "reply_to"))
 		return 0;
-	to = scene_message(s, in, "reply_to", err);
+	to = actor_message(s, in, "reply_to", err);
 	if (!to)
 		return -1;
 	m->reply_to = to->id;
@@ -95,7 +95,7 @@ static int read_place(const struct scene *s, struct json_object *in, struct mess
 	return 0;
 }
 
-static int add_message(struct world *w, const struct scene *s, struct json_object *in,
+static int add_message(struct world *w, const struct actor *s, struct json_object *in,
     struct json_object *file, struct formatted *text, int64_t album, struct message **out, struct error *err)
 {
 	struct message *m = message_new();
@@ -132,7 +132,7 @@ static int read_album(
 	return file_count > 0 ? 0 : error_set(err, ERROR_OURS, "an album is made of files");
 }
 
-static int say_new(struct world *w, const struct scene *s, struct json_object *in, struct json_object *out,
+static int say_new(struct world *w, const struct actor *s, struct json_object *in, struct json_object *out,
     struct error *err)
 {
 	struct json_object *files = json_get_array(in, "files");
@@ -166,9 +166,9 @@ out:
 	return ret;
 }
 
-static int say_edit(const struct scene *s, struct json_object *in, struct json_object *out, struct error *err)
+static int say_edit(const struct actor *s, struct json_object *in, struct json_object *out, struct error *err)
 {
-	struct message *m = scene_message(s, in, "edit", err);
+	struct message *m = actor_message(s, in, "edit", err);
 	struct formatted text = FORMATTED_INIT;
 	int ret = -1;
 
@@ -189,14 +189,14 @@ static int say_edit(const struct scene *s, struct json_object *in, struct json_o
 	return ret;
 }
 
-int deed_say(void *self, struct json_object *in, struct json_object *out, struct error *err)
+int telegram_control_say(void *self, struct json_object *in, struct json_object *out, struct error *err)
 {
 	static const char *const members[] = {"platform", "bot", "chat", "user", "text", "kind", "thread",
 	    "reply_to", "edit", "files", "album", "contact", "entities", "forward", "location", "quote",
 	    "sender_chat", NULL};
-	struct scene s;
+	struct actor s;
 
-	if (members_check(in, members, err) != 0 || scene_read(self, in, true, &s, err) != 0)
+	if (members_check(in, members, err) != 0 || actor_read(self, in, true, &s, err) != 0)
 		return -1;
 	if (!s.user && s.chat->kind != CHAT_CHANNEL && !members_string(in, "sender_chat"))
 		return error_set(err, ERROR_OURS, "say which \"user\" speaks");

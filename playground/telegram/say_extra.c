@@ -82,7 +82,7 @@ static int read_location(struct json_object *in, struct message *m, struct error
 {
 	struct buf out = BUF_INIT;
 
-	if (place_write(in, &out) != 0)
+	if (location_write(in, &out) != 0)
 		return error_set(err, ERROR_OURS, "location is {\"latitude\":…,\"longitude\":…}");
 	add_extra(m, "location", &out);
 	return 0;
@@ -118,7 +118,7 @@ static int read_quote(const struct chat *c, const char *quote, struct message *m
 	return 0;
 }
 
-static struct chat *read_chat(struct world *w, const struct scene *s, const char *name, struct error *err)
+static struct chat *read_chat(struct world *w, const struct actor *s, const char *name, struct error *err)
 {
 	struct chat_wish wish = {.chat = name, .bot = s->bot};
 	struct chat *c = strcmp(name, "self") == 0 ? s->chat : chat_find(w, &wish, err);
@@ -131,7 +131,7 @@ static struct chat *read_chat(struct world *w, const struct scene *s, const char
 
 /* Bot API, MessageOrigin: of a person, of one who hides the account, of a channel or a group. */
 static int read_forward(
-    struct world *w, const struct scene *s, struct json_object *in, struct message *m, struct error *err)
+    struct world *w, const struct actor *s, struct json_object *in, struct message *m, struct error *err)
 {
 	const char *user = members_string(in, "user"), *hidden = json_get_str(in, "name"),
 		   *chat = members_string(in, "chat");
@@ -163,7 +163,7 @@ static int read_forward(
 }
 
 int say_read_extras(
-    struct world *w, const struct scene *s, struct json_object *in, struct message *m, struct error *err)
+    struct world *w, const struct actor *s, struct json_object *in, struct message *m, struct error *err)
 {
 	struct json_object *location = json_get_object(in, "location"),
 			   *contact = json_get_object(in, "contact"),

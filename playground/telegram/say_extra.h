@@ -5,12 +5,12 @@
 struct error;
 struct json_object;
 struct message;
-struct scene;
+struct actor;
 struct world;
 
 /* Reads "contact", "location", "quote", "forward" and "sender_chat" of in. */
 int say_read_extras(
-    struct world *w, const struct scene *s, struct json_object *in, struct message *m, struct error *err);
+    struct world *w, const struct actor *s, struct json_object *in, struct message *m, struct error *err);
 /* Checks {"name","base64" or "size","kind"?,…} items of a message or album. */
 int say_check_files(struct json_object *files, struct error *err);
 /* Puts one of them, which was checked, into the message. */

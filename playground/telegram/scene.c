@@ -7,7 +7,7 @@
 #include "playground/telegram/world.h"
 
 /* In a private chat the person is the chat's own, and who was known by id alone may be given a name there. */
-static int read_user(struct world *w, const char *name, struct scene *s, struct error *err)
+static int read_user(struct world *w, const char *name, struct actor *s, struct error *err)
 {
 	struct user *own = s->chat->user;
 	int64_t id;
@@ -23,12 +23,12 @@ static int read_user(struct world *w, const char *name, struct scene *s, struct 
 	return 0;
 }
 
-int scene_read(struct world *w, struct json_object *in, bool create, struct scene *s, struct error *err)
+int actor_read(struct world *w, struct json_object *in, bool create, struct actor *s, struct error *err)
 {
 	const char *user = members_string(in, "user");
 	struct chat_wish wish = {.chat = members_string(in, "chat"), .kind = json_get_str(in, "kind")};
 
-	*s = (struct scene){.bot = world_choose_bot(w, members_string(in, "bot"), err)};
+	*s = (struct actor){.bot = world_choose_bot(w, members_string(in, "bot"), err)};
 	if (!s->bot)
 		return -1;
 	if (!wish.chat)
@@ -43,8 +43,8 @@ int scene_read(struct world *w, struct json_object *in, bool create, struct scen
 	return read_user(w, user, s, err);
 }
 
-struct message *scene_message(
-    const struct scene *s, struct json_object *in, const char *key, struct error *err)
+struct message *actor_message(
+    const struct actor *s, struct json_object *in, const char *key, struct error *err)
 {
 	const char *text = members_string(in, key);
 	struct message *m;

@@ -8,7 +8,7 @@
 #include "playground/telegram/place.h"
 #include "playground/telegram/post.h"
 
-int place_write(struct json_object *in, struct buf *out)
+int location_write(struct json_object *in, struct buf *out)
 {
 	double latitude = json_get_double(in, "latitude", NAN),
 	       longitude = json_get_double(in, "longitude", NAN);
@@ -27,7 +27,7 @@ static int send_location(struct task *t, struct call *call)
 	int ret = -1;
 
 	(void)t;
-	if (place_write(call->params, &place) != 0) {
+	if (location_write(call->params, &place) != 0) {
 		call_refuse(call, "invalid location specified");
 	} else if (post_open(call, &post, 1, "locations") == 0) {
 		m = message_new();

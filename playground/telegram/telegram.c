@@ -73,14 +73,14 @@ static void telegram_settings(void *self, struct json_object *out)
 	json_set_bool(out, "privacy", w->privacy);
 }
 
-static const struct platform_deed telegram_deeds[] = {
-    {"chat", deed_chat},
-    {"delete", deed_delete},
-    {"member", deed_member},
-    {"press", deed_press},
-    {"react", deed_react},
-    {"say", deed_say},
-    {"topic", deed_topic},
+static const struct platform_action telegram_deeds[] = {
+    {"chat", telegram_control_chat},
+    {"delete", telegram_control_delete},
+    {"member", telegram_control_member},
+    {"press", telegram_control_press},
+    {"react", telegram_control_react},
+    {"say", telegram_control_say},
+    {"topic", telegram_control_topic},
     {NULL, NULL},
 };
 
@@ -101,5 +101,5 @@ const struct platform telegram_platform = {
     .show = show_write,
     .save = persist_save,
     .load = persist_load,
-    .deeds = telegram_deeds,
+    .people_actions = telegram_deeds,
 };

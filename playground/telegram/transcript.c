@@ -164,11 +164,11 @@ void transcript_write_drafts(struct chat *c, struct buf *out)
 
 int transcript_write(void *self, struct json_object *in, struct buf *out, struct error *err)
 {
-	struct scene s;
+	struct actor s;
 	int64_t thread;
 	bool acting;
 
-	if (scene_read(self, in, false, &s, err) != 0 || read_thread(in, &thread, err) != 0)
+	if (actor_read(self, in, false, &s, err) != 0 || read_thread(in, &thread, err) != 0)
 		return -1;
 	acting = s.chat->action_until_ms > clock_now();
 	buf_addstr(out, "{\"ok\":true,\"messages\":[");
@@ -200,10 +200,10 @@ static void count_messages(const struct chat *c, int64_t thread, struct platform
 
 int transcript_progress(void *self, struct json_object *in, struct platform_progress *p, struct error *err)
 {
-	struct scene s;
+	struct actor s;
 	int64_t thread;
 
-	if (scene_read(self, in, false, &s, err) != 0 || read_thread(in, &thread, err) != 0)
+	if (actor_read(self, in, false, &s, err) != 0 || read_thread(in, &thread, err) != 0)
 		return -1;
 	if (thread >= 0 || p->contains) {
 		count_messages(s.chat, thread, p);

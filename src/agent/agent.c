@@ -26,7 +26,7 @@
 #include "tools/tools.h"
 
 /* Of a history that does not fit, in a turn. */
-#define REFUSALS_MOST 2
+#define REFUSALS_MAX 2
 
 #define CUT_OFF_TEXT     "(The answer was cut off by the model's length limit.)"
 #define UNSEEN_TEXT      "(My language model did not take the image, so it has not seen it.)"
@@ -45,14 +45,14 @@
 enum { TURN_ENDED, TURN_WAITS, TURN_GOES_ON };
 
 /* Ends the turn with words of our own. */
-static int end_with(struct task *t, struct dialogue *d, enum store_turn_state state, const char *words,
+static int end_with(struct task *t, struct turn_state *d, enum store_turn_state state, const char *words,
     const char *reply, struct error *err)
 {
 	struct llm_history last;
 
 	llm_history_init(&last);
 	llm_history_add(&last, llm_message_new(LLM_ASSISTANT, words));
-	return dialogue_end(t, d, state, &last, reply, err);
+	return turn_state_end(t, d, state, &last, reply, err);
 }
 
 __attribute__((format(printf, 2, 3))) static void add_paragraph(struct buf *out, const char *fmt, ...)
@@ -66,29 +66,29 @@ __attribute__((format(printf, 2, 3))) static void add_paragraph(struct buf *out,
 }
 
 /* A person stopped it: every open call gets its answer, so that the transcript stays valid. */
-static int turn_stop(struct task *t, struct dialogue *d, struct error *err)
+static int turn_stop(struct task *t, struct turn_state *d, struct error *err)
 {
-	const struct llm_message *m = calls_open(&d->history);
+	const struct llm_message *m = tool_calls_open(&d->history);
 	struct buf text = BUF_INIT;
 	struct llm_history last;
 
 	buf_addstr(&text, d->live ? bus_live_so_far(d->live) : "");
-	dialogue_hide(t, d);
+	turn_state_hide_progress(t, d);
 	/* What was shown stays, with a word about its end. */
 	bool quietly = d->turn->quietly, shown = d->preview || (text.len > 0 && !quietly);
 	add_paragraph(&text, quietly ? INTERRUPTED_TEXT : STOPPED_TEXT);
 	llm_history_init(&last);
 	if (m)
-		calls_refuse(d, m, CALLS_STOPPED, &last);
+		tool_calls_refuse(d, m, TOOL_CALLS_STOPPED, &last);
 	llm_history_add(&last, llm_message_new(LLM_ASSISTANT, text.data));
-	int rc = dialogue_end(t, d, STORE_TURN_STOPPED, &last, shown ? text.data : NULL, err);
+	int rc = turn_state_end(t, d, STORE_TURN_STOPPED, &last, shown ? text.data : NULL, err);
 	buf_clear(&text);
 	return rc;
 }
 
-static void mend_history(struct dialogue *d)
+static void mend_history(struct turn_state *d)
 {
-	dialogue_prune(d);
+	turn_state_prune(d);
 	size_t fixed = llm_history_repair(&d->history);
 	if (fixed > 0)
 		log_warn(
@@ -105,23 +105,24 @@ static void on_restart(void *arg)
 	bus_live_restart(arg);
 }
 
-static void on_slow(void *arg, const char *line)
+static void on_progress_notice(void *arg, const char *line)
 {
 	bus_live_note(arg, line);
 }
 
-struct meter agent_begin_time = {.name = "myna_begin_seconds",
+struct histogram agent_first_request_delay = {.name = "myna_begin_seconds",
     .help = "From the arrival of a message to the first request to a model for it."};
-struct meter agent_model_time = {
+struct histogram agent_model_time = {
     .name = "myna_model_seconds", .help = "How long a model took for a whole reply, with retries."};
 
-static void note_begin(const struct turn *turn)
+static void note_first_request(const struct turn *turn)
 {
 	const struct store_turn *row = &turn->row;
 
 	/* What waited for a model, or for a restart, says nothing of us. */
 	if (row->rounds == 0 && row->attempts == 1 && row->waits_ms == 0 && row->asked->received_ms > 0)
-		meter_add(&agent_begin_time, (clock_wall() - row->asked->received_ms) * 1000);
+		histogram_observe(
+		    &agent_first_request_delay, (clock_wall() - row->asked->received_ms) * 1000);
 }
 
 /* One question to the model, for as long as it takes to get it answered. */
@@ -129,12 +130,12 @@ struct question {
 	struct llm_request req;
 	struct buf system;
 	struct llm_tool *offer;
-	struct llm_lens lens;
+	struct llm_image_loader image_loader;
 	char session_key[32];
 	size_t other; /* tokens beside the history */
 };
 
-static void question_make(struct question *q, struct dialogue *d, bool forbid_tools)
+static void request_make(struct question *q, struct turn_state *d, bool forbid_tools)
 {
 	const struct agent *a = d->agent;
 	const struct turn *turn = d->turn;
@@ -145,7 +146,7 @@ static void question_make(struct question *q, struct dialogue *d, bool forbid_to
 	    .bus = a->bus,
 	    .store = a->store};
 
-	*q = (struct question){.system = BUF_INIT, .lens = {.load = look_load, .arg = (void *)a}};
+	*q = (struct question){.system = BUF_INIT, .image_loader = {.load = images_load, .arg = (void *)a}};
 	prompt_system(&q->system, a, turn, &d->files);
 	snprintf(q->session_key, sizeof(q->session_key), "session-%lld", (long long)turn->row.session);
 	q->req = (struct llm_request){.system = q->system.data,
@@ -153,14 +154,14 @@ static void question_make(struct question *q, struct dialogue *d, bool forbid_to
 	    .forbid_tools = forbid_tools,
 	    .session_key = q->session_key,
 	    .provider = turn->row.model,
-	    .lens = &q->lens};
+	    .image_loader = &q->image_loader};
 	q->req.tools = q->offer = tools_offer(a->tools, &context, &q->req.tool_count);
 	q->other = llm_text_tokens(q->system.data);
 	for (size_t i = 0; i < q->req.tool_count; i++)
 		q->other += llm_text_tokens(q->offer[i].summary) + llm_text_tokens(q->offer[i].schema);
 }
 
-static void question_clear(struct question *q)
+static void request_clear(struct question *q)
 {
 	free(q->offer);
 	buf_clear(&q->system);
@@ -169,80 +170,80 @@ static void question_clear(struct question *q)
 /* Asks, and once more with less when the history does not fit. As budget_complete. */
 
 static int ask_fitting(
-    struct task *t, struct dialogue *d, struct question *q, struct llm_answer *answer, struct error *err)
+    struct task *t, struct turn_state *d, struct question *q, struct llm_answer *answer, struct error *err)
 {
 	const struct budget_spender who = budget_spender_of(d->agent, d->turn);
 	const struct llm_sink sink = {
-	    .text = on_text, .restart = on_restart, .slow = on_slow, .arg = d->live};
+	    .text = on_text, .restart = on_restart, .progress = on_progress_notice, .arg = d->live};
 	bool refused = false;
-	int rc = look_prepare(t, d, err);
+	int rc = images_prepare(t, d, err);
 
 	if (rc < 0)
 		return BUDGET_FAILED;
 	do {
-		int room = compact_dialogue(t, d, q->other, refused, err);
+		int room = compact_turn(t, d, q->other, refused, err);
 		if (room < 0)
 			return BUDGET_FAILED;
 		if (refused && room == 0)
 			break;
 		mend_history(d);
 		rc = budget_complete(t, &who, &q->req, &sink, answer, err);
-		look_remember(t, d);
+		images_remember(t, d);
 		refused = rc < 0 && answer->error_class == LLM_ERROR_OVERFLOW;
-	} while (refused && d->refusals++ < REFUSALS_MOST);
+	} while (refused && d->refusals++ < REFUSALS_MAX);
 	return rc;
 }
 
 static void tell_answered(
-    const struct dialogue *d, int rc, const struct llm_answer *answer, uint64_t ms, const struct error *err)
+    const struct turn_state *d, int rc, const struct llm_answer *answer, uint64_t ms, const struct error *err)
 {
 	const struct llm_message *m = answer->message;
 
 	if (rc == 0 && m)
-		watch(.step = "model answered", .turn = d->turn->row.id, .name = m->provider,
+		trace_step(.step = "model answered", .turn = d->turn->row.id, .name = m->provider,
 		    .model = m->model, .ms = ms, .state = m->call_count > 0 ? "calls" : "text");
 	else if (rc < 0)
-		watch(.step = "model failed", .turn = d->turn->row.id, .ms = ms, .reason = err->text,
+		trace_step(.step = "model failed", .turn = d->turn->row.id, .ms = ms, .reason = err->text,
 		    .state = llm_error_class_name(answer->error_class));
 }
 
 static int ask_model(
-    struct task *t, struct dialogue *d, bool forbid_tools, struct llm_answer *answer, struct error *err)
+    struct task *t, struct turn_state *d, bool forbid_tools, struct llm_answer *answer, struct error *err)
 {
 	struct question q;
 
 	bus_live_restart(d->live);
-	question_make(&q, d, forbid_tools);
-	note_begin(d->turn);
+	request_make(&q, d, forbid_tools);
+	note_first_request(d->turn);
 	int64_t began_ms = clock_wall();
 	uint64_t began_us = clock_measure_us();
-	watch(.step = "model asked", .turn = d->turn->row.id, .model = q.req.provider);
+	trace_step(.step = "model asked", .turn = d->turn->row.id, .model = q.req.provider);
 	int rc = ask_fitting(t, d, &q, answer, err);
 	if (answer->message)
 		answer->message->began_ms = began_ms;
 	if (rc == 0)
-		meter_add(&agent_model_time, (int64_t)(clock_measure_us() - began_us));
+		histogram_observe(&agent_model_time, (int64_t)(clock_measure_us() - began_us));
 	d->image_refused |= rc == 0 && answer->image_refused;
 	tell_answered(d, rc, answer, (clock_measure_us() - began_us) / 1000, err);
-	question_clear(&q);
+	request_clear(&q);
 	return rc;
 }
 
 /* Journals a reply that calls tools, before any of them runs. One that was cut off is refused in the same
  * commit: after a crash, too, nothing of it must run. */
-static int take_calls(struct task *t, struct dialogue *d, struct llm_answer *answer, struct error *err)
+static int take_calls(struct task *t, struct turn_state *d, struct llm_answer *answer, struct error *err)
 {
 	struct llm_message *reply = answer->message;
 	struct llm_history add;
 
 	answer->message = NULL;
-	calls_rename_used(&d->history, reply);
+	tool_calls_rename_used(&d->history, reply);
 	llm_history_init(&add);
 	llm_history_add(&add, reply);
 	if (answer->finish == LLM_FINISH_LENGTH)
-		calls_refuse(d, reply, CALLS_CUT_OFF, &add);
+		tool_calls_refuse(d, reply, TOOL_CALLS_CUT_OFF, &add);
 	d->turn->row.rounds++;
-	return dialogue_append(t, d, &add, err);
+	return turn_state_append(t, d, &add, err);
 }
 
 /* Appends what somebody scheduled, when no model makes anything of it. */
@@ -262,7 +263,7 @@ static bool is_reminder(const struct turn *turn)
 
 /* It is said at its time: later, it might be worth nothing. */
 static int turn_remind(
-    struct task *t, struct dialogue *d, const char *why, enum store_turn_state state, struct error *err)
+    struct task *t, struct turn_state *d, const char *why, enum store_turn_state state, struct error *err)
 {
 	struct buf text = BUF_INIT;
 
@@ -274,7 +275,7 @@ static int turn_remind(
 }
 
 /* The model gave no answer that can be used: the person is told, and the message is done with. */
-static int turn_fail(struct task *t, struct dialogue *d, enum llm_error_class class, struct error *err)
+static int turn_fail(struct task *t, struct turn_state *d, enum llm_error_class class, struct error *err)
 {
 	const char *advice = llm_error_advice(class != LLM_ERROR_NONE ? class : LLM_ERROR_FATAL);
 
@@ -284,16 +285,17 @@ static int turn_fail(struct task *t, struct dialogue *d, enum llm_error_class cl
 }
 
 /* No model answers for now: the message is kept, and its chat is told the first time. */
-static int turn_wait(struct task *t, struct dialogue *d, enum llm_error_class class, struct error *err)
+static int turn_wait(struct task *t, struct turn_state *d, enum llm_error_class class, struct error *err)
 {
 	const char *notice = d->turn->row.waits_ms == 0 ? llm_error_notice(class) : NULL;
 
 	log_info("agent", "the turn waits: class=%s %s turn=%lld", llm_error_class_name(class), err->text,
 	    (long long)d->turn->row.id);
-	return dialogue_wait(t, d, notice, err) < 0 ? -1 : TURN_WAITS;
+	return turn_state_wait(t, d, notice, err) < 0 ? -1 : TURN_WAITS;
 }
 
-static int turn_leave(struct task *t, struct dialogue *d, enum llm_error_class class, struct error *err)
+static int turn_give_up_waiting(
+    struct task *t, struct turn_state *d, enum llm_error_class class, struct error *err)
 {
 	log_warn("agent", "no answer for too long: class=%s %s turn=%lld", llm_error_class_name(class),
 	    err->text, (long long)d->turn->row.id);
@@ -303,20 +305,20 @@ static int turn_leave(struct task *t, struct dialogue *d, enum llm_error_class c
 	return TURN_ENDED;
 }
 
-static int turn_no_answer(struct task *t, struct dialogue *d, enum llm_error_class class, struct error *err)
+static int turn_no_answer(struct task *t, struct turn_state *d, enum llm_error_class class, struct error *err)
 {
 	if (is_reminder(d->turn)) {
 		log_warn("agent", "no answer for a reminder: class=%s %s turn=%lld",
 		    llm_error_class_name(class), err->text, (long long)d->turn->row.id);
 		return turn_remind(t, d, REMINDED_TEXT, STORE_TURN_FAILED, err);
 	}
-	if (!llm_error_passes(class) || llm_patience(d->agent->llm) == 0)
+	if (!llm_error_is_temporary(class) || llm_patience(d->agent->llm) == 0)
 		return turn_fail(t, d, class, err);
-	return d->turn->overdue ? turn_leave(t, d, class, err) : turn_wait(t, d, class, err);
+	return d->turn->overdue ? turn_give_up_waiting(t, d, class, err) : turn_wait(t, d, class, err);
 }
 
 /* A budget is used up: the message is answered with that. */
-static int turn_unpaid(struct task *t, struct dialogue *d, struct error *err)
+static int turn_over_budget(struct task *t, struct turn_state *d, struct error *err)
 {
 	struct buf text = BUF_INIT;
 	int rc;
@@ -326,7 +328,7 @@ static int turn_unpaid(struct task *t, struct dialogue *d, struct error *err)
 		rc = turn_remind(t, d, text.data, STORE_TURN_FAILED, err);
 	} else {
 		buf_addstr(&text, d->turn->row.rounds > 0 ? "I stop here, before I am done. " : "");
-		literal_add(&text, err->text);
+		escape_markdown(&text, err->text);
 		rc = end_with(t, d, STORE_TURN_FAILED, text.data, text.data, err);
 	}
 	buf_clear(&text);
@@ -335,7 +337,7 @@ static int turn_unpaid(struct task *t, struct dialogue *d, struct error *err)
 
 /* What the person reads: the model's words, and what has to be said about them. */
 static void answer_text(
-    struct buf *out, const struct dialogue *d, const struct llm_answer *answer, bool limit)
+    struct buf *out, const struct turn_state *d, const struct llm_answer *answer, bool limit)
 {
 	const char *said = answer->message->text;
 
@@ -368,7 +370,7 @@ static struct llm_message *last_message(struct llm_answer *answer, const char *t
 }
 
 static int turn_answer(
-    struct task *t, struct dialogue *d, struct llm_answer *answer, bool limit, struct error *err)
+    struct task *t, struct turn_state *d, struct llm_answer *answer, bool limit, struct error *err)
 {
 	struct buf text = BUF_INIT;
 	struct llm_history last;
@@ -376,13 +378,13 @@ static int turn_answer(
 	answer_text(&text, d, answer, limit);
 	llm_history_init(&last);
 	llm_history_add(&last, last_message(answer, text.data));
-	int rc = dialogue_end(t, d, STORE_TURN_DONE, &last, text.data, err);
+	int rc = turn_state_end(t, d, STORE_TURN_DONE, &last, text.data, err);
 	buf_clear(&text);
 	return rc;
 }
 
 /* Asks the model and takes what it says; when that calls tools, the turn goes on. */
-static int turn_ask(struct task *t, struct dialogue *d, struct error *err)
+static int turn_ask(struct task *t, struct turn_state *d, struct error *err)
 {
 	struct llm_answer answer = {0};
 	bool limit = d->turn->row.rounds >= (unsigned)tools_rounds(d->agent->tools);
@@ -394,7 +396,7 @@ static int turn_ask(struct task *t, struct dialogue *d, struct error *err)
 	else if (rc == BUDGET_FAILED)
 		rc = -1;
 	else if (rc == BUDGET_REFUSED)
-		rc = turn_unpaid(t, d, err);
+		rc = turn_over_budget(t, d, err);
 	else if (rc < 0)
 		rc = turn_no_answer(t, d, answer.error_class, err);
 	else if (answer.message->call_count > 0 && answer.finish != LLM_FINISH_REFUSED && !limit)
@@ -406,12 +408,12 @@ static int turn_ask(struct task *t, struct dialogue *d, struct error *err)
 }
 
 /* -1: it was cancelled, or the store failed. */
-static int turn_go_on(struct task *t, struct dialogue *d, struct error *err)
+static int turn_go_on(struct task *t, struct turn_state *d, struct error *err)
 {
 	int rc = TURN_GOES_ON;
 
 	while (rc == TURN_GOES_ON) {
-		if (task_check(t, err) < 0 || calls_run(t, d, err) < 0 || dialogue_join(t, d, err) < 0)
+		if (task_check(t, err) < 0 || tool_calls_run(t, d, err) < 0 || turn_state_join(t, d, err) < 0)
 			return -1;
 		rc = turn_ask(t, d, err);
 	}
@@ -430,7 +432,7 @@ static void keep_spent(struct task *t, const struct agent *a, struct turn *turn)
 	turn->row.spent.turns = 0;
 	turn->counted = false;
 	task_shield(t);
-	if (store_spend(t, a->store, turn->row.session, &turn->row.spent, &err) == 0)
+	if (store_usage_add(t, a->store, turn->row.session, &turn->row.spent, &err) == 0)
 		turn->row.spent = (struct store_usage){0};
 	else
 		log_warn("agent", "what a turn spent is not stored: %s turn=%lld", err.text,
@@ -440,19 +442,19 @@ static void keep_spent(struct task *t, const struct agent *a, struct turn *turn)
 
 int agent_run(struct task *t, const struct agent *a, struct turn *turn, struct error *err)
 {
-	struct dialogue d;
+	struct turn_state d;
 
 	/* Of one that goes on, a model was asked. */
 	turn->counted |= turn->row.rounds > 0;
-	dialogue_init(&d, a, turn);
-	dialogue_show(&d);
-	int rc = dialogue_load(t, &d, err);
+	turn_state_init(&d, a, turn);
+	turn_state_show_progress(&d);
+	int rc = turn_state_load(t, &d, err);
 	if (rc == 0)
 		rc = turn_go_on(t, &d, err);
 	/* A store that failed does not say what it has: such a turn is read anew before it is stopped. */
 	if (rc < 0 && err->kind == ERROR_CANCELLED && turn->stopped)
 		rc = turn_stop(t, &d, err);
-	dialogue_clear(t, &d);
+	turn_state_clear(t, &d);
 	if (rc != 0)
 		keep_spent(t, a, turn);
 	if (rc == 0) {
@@ -465,11 +467,11 @@ int agent_run(struct task *t, const struct agent *a, struct turn *turn, struct e
 int agent_give_up(
     struct task *t, const struct agent *a, struct turn *turn, const char *text, struct error *err)
 {
-	struct dialogue d;
+	struct turn_state d;
 
-	dialogue_init(&d, a, turn);
+	turn_state_init(&d, a, turn);
 	int rc = is_reminder(turn) ? turn_remind(t, &d, text, STORE_TURN_DEAD, err) :
 				     end_with(t, &d, STORE_TURN_DEAD, text, text, err);
-	dialogue_clear(t, &d);
+	turn_state_clear(t, &d);
 	return rc;
 }

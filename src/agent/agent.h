@@ -22,14 +22,14 @@ struct bus;
 struct error;
 struct llm;
 struct llm_history;
-struct meter;
-struct tally;
+struct histogram;
+struct counter;
 struct task;
-struct tool_host;
+struct tool_services;
 struct tools;
 
-extern struct meter agent_begin_time, agent_model_time;
-extern struct tally agent_turns;
+extern struct histogram agent_first_request_delay, agent_model_time;
+extern struct counter agent_turns;
 
 /* What every turn works with. */
 struct agent {
@@ -43,7 +43,7 @@ struct agent {
 };
 
 struct turn {
-	struct store_turn row; /* begun or resumed by the lender, who clears it */
+	struct store_turn row; /* begun or resumed by the turn_owner, who clears it */
 	struct address chat;
 	const char *chat_kind;         /* "private chat", "group" */
 	bool is_private;               /* the chat has one person in it */
@@ -52,18 +52,18 @@ struct turn {
 	const char *reply_to;          /* the platform's id of the message to answer, NULL for none */
 	bool admin;
 	bool guest;    /* whose turns use no tool that writes or sends */
-	char *buttons; /* under the message that shows its answer as it grows, NULL: none; the lender's */
+	char *buttons; /* under the message that shows its answer as it grows, NULL: none; the turn_owner's */
 	/* Asks a person about a call, and waits for what they say, which is committed before it is answered;
 	 * after a crash the same question still stands. answer's reason is the caller's. -1: cancelled, or
 	 * the store failed. NULL: there is nobody to ask. */
 	int (*approve)(struct task *t, void *arg, const struct turn *turn, const char *call_id,
 	    const struct approval *a, struct approval_answer *answer, struct error *err);
 	void *approve_arg;
-	const struct tool_host *host; /* what its tools may ask of the conversation; NULL: nothing */
+	const struct tool_services *services; /* what its tools may ask of the conversation; NULL: nothing */
 	/* Asked before each request to the model, NULL: never. What was said meanwhile joins the turn: it is
-	 * committed, and put into add. -1 as below. What the lender filled in may change. */
+	 * committed, and put into add. -1 as below. What the turn_owner filled in may change. */
 	int (*join)(struct task *t, struct turn *turn, struct llm_history *add, struct error *err);
-	void *lender;
+	void *turn_owner;
 	/* Says why a cancelled turn ends: true = a person stopped it, and it is over; false = the process
 	 * stops, and the turn stays open for the next start. */
 	bool stopped;

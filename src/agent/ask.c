@@ -32,10 +32,10 @@ static char *make_words(const char *question, const char *text)
 	return words;
 }
 
-int ask_about_text(
+int ask_model_about_text(
     struct task *t, void *agent, const char *question, const char *text, char **answer, struct error *err)
 {
-	struct dialogue *d = agent;
+	struct turn_state *d = agent;
 	struct llm_answer said = {0};
 	struct llm_history history;
 	char *words = make_words(question, text);

@@ -4,8 +4,8 @@
 struct error;
 struct task;
 
-/* ask_model of struct tool_host; agent is the struct dialogue of the turn. */
-int ask_about_text(
+/* ask_model of struct tool_services; agent is the struct turn_state of the turn. */
+int ask_model_about_text(
     struct task *t, void *agent, const char *question, const char *text, char **answer, struct error *err);
 
 #endif

@@ -28,19 +28,19 @@
 #define RETRY_LAST_MS  30000
 
 /* All that it needs, of its own: the turn that began it may be over. */
-struct behind {
+struct background_agent {
 	struct agent agent;
 	struct epoch *epoch;
 	struct turn turn;
-	struct dialogue starter;
+	struct turn_state starter;
 	struct tool_call call;
 	char *call_id, *person, *prompt;
 	int64_t work;
 };
 
-static void behind_free(void *arg)
+static void background_agent_free(void *arg)
 {
-	struct behind *b = arg;
+	struct background_agent *b = arg;
 
 	message_free(b->turn.row.asked);
 	free(b->turn.row.model);
@@ -64,7 +64,7 @@ static void add_what(struct buf *out, const char *prompt)
 }
 
 /* The end, with what the chat is told: how is a sentence, result may be NULL. */
-static int finish(struct task *t, const struct agent *a, const struct store_work *w,
+static int finish(struct task *t, const struct agent *a, const struct store_background_job *w,
     const struct store_usage *spent, const char *how, const char *result, struct error *err)
 {
 	char *key = xasprintf("work:%lld", (long long)w->id);
@@ -72,14 +72,14 @@ static int finish(struct task *t, const struct agent *a, const struct store_work
 	size_t count = 0;
 
 	buf_addf(&what, "The background task \"%s\" %s", w->what, how);
-	literal_add(&text, what.data);
+	escape_markdown(&text, what.data);
 	if (result)
 		buf_addf(&text, "\n\n%s", result);
 	struct outbound **rows =
 	    bus_rows(a->bus, &w->where, OUTBOUND_REPLY, text.data, NULL, key, w->turn, &count, err);
-	const struct store_work_end end = {
+	const struct store_background_job_end end = {
 	    .id = w->id, .spent = *spent, .note = text.data, .rows = rows, .row_count = count};
-	int rc = store_work_finish(t, a->store, &end, err);
+	int rc = store_background_job_finish(t, a->store, &end, err);
 	if (rc == 0 && count > 0)
 		bus_wake(a->bus, &w->where);
 	bus_rows_free(rows, count);
@@ -91,14 +91,15 @@ static int finish(struct task *t, const struct agent *a, const struct store_work
 
 /* However long the store fails; when the process stops first, the next start tells that it was
  * interrupted. */
-static void finish_surely(struct task *t, const struct behind *b, const struct tool_work *out)
+static void finish_surely(
+    struct task *t, const struct background_agent *b, const struct tool_agent_result *out)
 {
 	struct backoff wait = {.base_ms = RETRY_FIRST_MS, .max_ms = RETRY_LAST_MS};
 	struct buf what = BUF_INIT;
 	struct error err = {0};
 
 	add_what(&what, b->prompt);
-	const struct store_work w = {
+	const struct store_background_job w = {
 	    .id = b->work, .where = b->turn.chat, .turn = b->turn.row.id, .what = what.data};
 	while (finish(t, &b->agent, &w, &b->turn.row.spent, out->failed ? "failed." : "is done.", out->text,
 		   &err) < 0 &&
@@ -110,21 +111,21 @@ static void finish_surely(struct task *t, const struct behind *b, const struct t
 }
 
 /* A person, or the model, has ended it, and knows. */
-static void forget(struct task *t, const struct behind *b)
+static void forget(struct task *t, const struct background_agent *b)
 {
-	const struct store_work_end end = {.id = b->work, .spent = b->turn.row.spent};
+	const struct store_background_job_end end = {.id = b->work, .spent = b->turn.row.spent};
 	struct error err = {0};
 
 	task_shield(t);
-	if (store_work_finish(t, b->agent.store, &end, &err) < 0)
+	if (store_background_job_finish(t, b->agent.store, &end, &err) < 0)
 		log_error("agent", "cannot record that a background task was ended: %s", err.text);
 	task_unshield(t);
 }
 
 static void run(struct task *t, struct background_job *job, void *arg)
 {
-	struct behind *b = arg;
-	struct tool_work out = {0};
+	struct background_agent *b = arg;
+	struct tool_agent_result out = {0};
 	struct error err = {0};
 
 	if (subagent_run(t, &b->starter, &b->call, b->prompt, &out, &err) == 0) {
@@ -140,9 +141,10 @@ static void run(struct task *t, struct background_job *job, void *arg)
 	free(out.text);
 }
 
-static struct behind *behind_new(const struct dialogue *d, const struct tool_call *call, const char *prompt)
+static struct background_agent *background_agent_new(
+    const struct turn_state *d, const struct tool_call *call, const char *prompt)
 {
-	struct behind *b = xcalloc(1, sizeof(*b));
+	struct background_agent *b = xcalloc(1, sizeof(*b));
 	const struct turn *turn = d->turn;
 
 	b->agent = *d->agent;
@@ -155,7 +157,7 @@ static struct behind *behind_new(const struct dialogue *d, const struct tool_cal
 	    .asked = message_copy(turn->row.asked),
 	    .model = xstrdup(turn->row.model),
 	    .person = xstrdup(turn->row.person)};
-	b->starter = (struct dialogue){.agent = &b->agent, .turn = &b->turn};
+	b->starter = (struct turn_state){.agent = &b->agent, .turn = &b->turn};
 	b->call = *call;
 	b->call.tools = b->agent.tools;
 	b->call.chat = &b->turn.chat;
@@ -163,37 +165,37 @@ static struct behind *behind_new(const struct dialogue *d, const struct tool_cal
 	b->call.call_id = b->call_id = xstrdup(call->call_id);
 	b->call.person = b->person = xstrdup(call->person);
 	b->call.approved = NULL;
-	b->call.host = NULL;
+	b->call.services = NULL;
 	b->prompt = xstrdup(prompt);
 	return b;
 }
 
-static int put(struct task *t, struct behind *b, struct error *err)
+static int put(struct task *t, struct background_agent *b, struct error *err)
 {
 	struct buf what = BUF_INIT;
 
 	add_what(&what, b->prompt);
-	const struct store_work w = {
+	const struct store_background_job w = {
 	    .where = b->turn.chat, .session = b->turn.row.session, .turn = b->turn.row.id, .what = what.data};
-	int rc = store_work_begin(t, b->agent.store, &w, &b->work, err);
+	int rc = store_background_job_begin(t, b->agent.store, &w, &b->work, err);
 	buf_clear(&what);
 	return rc;
 }
 
-int behind_start(struct task *t, void *agent, const struct tool_call *call, const char *prompt, char **id,
-    struct error *err)
+int background_agent_start(struct task *t, void *agent, const struct tool_call *call, const char *prompt,
+    char **id, struct error *err)
 {
-	struct behind *b = behind_new(agent, call, prompt);
+	struct background_agent *b = background_agent_new(agent, call, prompt);
 	const struct background_work work = {
-	    .run = run, .free = behind_free, .arg = b, .what = "a sub-agent"};
+	    .run = run, .free = background_agent_free, .arg = b, .what = "a sub-agent"};
 	struct background_limits limits = tools_task_limits(b->agent.tools);
-	struct store_work_end end = {0};
+	struct store_background_job_end end = {0};
 
 	task_shield(t);
 	int rc = put(t, b, err);
 	task_unshield(t);
 	if (rc < 0) {
-		behind_free(b);
+		background_agent_free(b);
 		return -1;
 	}
 	end.id = b->work;
@@ -202,15 +204,15 @@ int behind_start(struct task *t, void *agent, const struct tool_call *call, cons
 		*id = xstrdup(background_id(job));
 		return 0;
 	}
-	store_work_finish(t, call->store, &end, NULL);
+	store_background_job_finish(t, call->store, &end, NULL);
 	return error_limited(err, 0, "as many background tasks run already as may");
 }
 
-int behind_tell_lost(struct task *t, const struct agent *a, struct error *err)
+int background_agent_report_lost(struct task *t, const struct agent *a, struct error *err)
 {
 	static const struct store_usage nothing;
-	struct store_work *works;
-	int count = store_works(t, a->store, &works, err), rc = 0;
+	struct store_background_job *works;
+	int count = store_background_jobs(t, a->store, &works, err), rc = 0;
 
 	for (int i = 0; i < count; i++) {
 		if (rc == 0 &&
@@ -220,7 +222,7 @@ int behind_tell_lost(struct task *t, const struct agent *a, struct error *err)
 			NULL, err) < 0 &&
 		    err->kind != ERROR_REFUSED)
 			rc = -1;
-		store_work_clear(&works[i]);
+		store_background_job_clear(&works[i]);
 	}
 	free(works);
 	return count < 0 ? -1 : rc;

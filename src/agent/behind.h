@@ -10,11 +10,11 @@ struct error;
 struct task;
 struct tool_call;
 
-/* start_agent of struct tool_host; agent is the struct dialogue of the turn. Private to the agent. */
-int behind_start(struct task *t, void *agent, const struct tool_call *call, const char *prompt, char **id,
-    struct error *err);
+/* start_agent of struct tool_services; agent is the struct turn_state of the turn. Private to the agent. */
+int background_agent_start(struct task *t, void *agent, const struct tool_call *call, const char *prompt,
+    char **id, struct error *err);
 
 /* At the start, before turns run: tells of those that the process before this one did not end. */
-int behind_tell_lost(struct task *t, const struct agent *a, struct error *err);
+int background_agent_report_lost(struct task *t, const struct agent *a, struct error *err);
 
 #endif

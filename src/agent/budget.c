@@ -25,16 +25,16 @@
 #define OUTPUT_GUESS 4096
 /* Of a second of speech, read and written, where a service counts tokens. */
 #define SPEECH_TOKENS 15
-#define ACCOUNTS_MOST 3
+#define ACCOUNTS_MAX  3
 
-struct tally budget_refusals = {.name = "myna_budget_refusals_total",
+struct counter budget_refusals = {.name = "myna_budget_refusals_total",
     .label = "budget",
     .help = "Requests that were not made because a budget was used up, by whose.",
     .outcomes = {"all", "chat", "person"}};
 
 /* A request on its way: what it counts for, and what it may still spend. */
 struct hold {
-	struct budget_account *accounts[ACCOUNTS_MOST];
+	struct budget_account *accounts[ACCOUNTS_MAX];
 	size_t count;
 	int64_t periods[STORE_WINDOWS]; /* that it counts in */
 	int64_t reserved[STORE_MEASURES];
@@ -82,7 +82,7 @@ int budget_load(struct task *t, struct budget *b, struct error *err)
 	store_budgets_clear(&b->set);
 	if (store_budgets(t, b->store, &b->set, err) < 0)
 		return -1;
-	return budget_look(t, b, &all, BUDGET_USER, states, err);
+	return budget_read_state(t, b, &all, BUDGET_USER, states, err);
 }
 
 void budget_wake(struct budget *b)
@@ -105,7 +105,7 @@ void budget_set_admins(
 	b->admins_arg = arg;
 }
 
-const struct store_budgets *budget_set(const struct budget *b)
+const struct store_budgets *budget_from_chat(const struct budget *b)
 {
 	return &b->set;
 }
@@ -180,15 +180,15 @@ static void estimate(struct hold *h, const struct budget_spender *who, const str
 	h->reserved[STORE_CALLS] = 1;
 	h->reserved[STORE_TOKENS] = (int64_t)input + output;
 	h->unpriced = NULL;
-	llm_price_most(llm, req->provider, (int64_t)input, output, &h->reserved[STORE_MONEY], &h->unpriced);
+	llm_price_max(llm, req->provider, (int64_t)input, output, &h->reserved[STORE_MONEY], &h->unpriced);
 }
 
-static void estimate_hearing(struct hold *h, const struct budget_spender *who, const struct llm_sound *sound)
+static void estimate_speech(struct hold *h, const struct budget_spender *who, const struct llm_audio *audio)
 {
-	const struct llm_provider *p = llm_hearer(who->agent->llm);
+	const struct llm_provider *p = llm_transcription_provider(who->agent->llm);
 	struct llm_usage u = {0};
 
-	u.seconds = llm_sound_seconds(sound, &u.estimated);
+	u.seconds = llm_audio_seconds(audio, &u.estimated);
 	u.input_tokens = p->price.heard ? 0 : u.seconds * SPEECH_TOKENS;
 	llm_price_speech(&p->price, &u);
 	h->reserved[STORE_TURNS] = who->counted && !*who->counted;
@@ -199,7 +199,7 @@ static void estimate_hearing(struct hold *h, const struct budget_spender *who, c
 }
 
 /* A limit leaves room while less is spent and reserved; what is on its way decides the rest. */
-static enum verdict judge_limit(
+static enum verdict check_limit(
     const struct budget_account *a, const struct hold *h, const struct budget_state *s, enum store_measure m)
 {
 	if (s->most[m] == STORE_NO_LIMIT || (m == STORE_TURNS && h->reserved[m] == 0))
@@ -211,7 +211,7 @@ static enum verdict judge_limit(
 	return s->used[m] + a->reserved[m] >= s->most[m] ? WAITS : ADMITTED;
 }
 
-static void judge_window(const struct budget *b, const struct hold *h, struct budget_account *a,
+static void check_window(const struct budget *b, const struct hold *h, struct budget_account *a,
     enum store_window w, enum budget_role role, struct judgement *j)
 {
 	struct budget_state s = {0};
@@ -220,7 +220,7 @@ static void judge_window(const struct budget *b, const struct hold *h, struct bu
 	for (size_t m = 0; m < STORE_MEASURES; m++)
 		s.used[m] = budget_used(&a->windows[w], (enum store_measure)m);
 	for (size_t m = 0; m < STORE_MEASURES && !s.lifted; m++) {
-		enum verdict v = judge_limit(a, h, &s, (enum store_measure)m);
+		enum verdict v = check_limit(a, h, &s, (enum store_measure)m);
 		if (v > j->verdict)
 			*j = (struct judgement){v, a, w, (enum store_measure)m, s};
 	}
@@ -233,7 +233,7 @@ static struct judgement judge(const struct budget *b, const struct hold *h, enum
 
 	for (size_t i = 0; i < h->count; i++)
 		for (size_t w = 0; w < STORE_WINDOWS; w++)
-			judge_window(b, h, h->accounts[i], (enum store_window)w, role, &j);
+			check_window(b, h, h->accounts[i], (enum store_window)w, role, &j);
 	return j;
 }
 
@@ -251,10 +251,10 @@ static int refuse(const struct budget *b, const struct hold *h, const struct jud
 		buf_addf(&text, "%s is used up: ", whose);
 		budget_add_use(&text, &j->state, j->measure, b->currency);
 		buf_addf(&text, " %s. ", budget_window_now[j->window]);
-		budget_add_anew(&text, j->window, budget_day(b), budget_zone(b));
+		budget_add_reset(&text, j->window, budget_day(b), budget_zone(b));
 		buf_addstr(&text, " An admin can raise it, or lift it for today, with /budget.");
 	}
-	tally_add(&budget_refusals, j->account->key.scope, 1);
+	counter_add(&budget_refusals, j->account->key.scope, 1);
 	log_info("budget", "not asked: %s channel=%s who=%s", text.data, j->account->key.channel,
 	    j->account->key.who);
 	error_set(err, ERROR_LIMITED, "%s", text.data);
@@ -384,7 +384,7 @@ int budget_complete(struct task *t, const struct budget_spender *who, const stru
 	return rc;
 }
 
-int budget_hear(struct task *t, const struct budget_spender *who, const struct llm_sound *sound,
+int budget_transcribe(struct task *t, const struct budget_spender *who, const struct llm_audio *audio,
     struct buf *words, struct error *err)
 {
 	struct budget *b = who->agent->budget;
@@ -392,13 +392,13 @@ int budget_hear(struct task *t, const struct budget_spender *who, const struct l
 	struct hold h = {0};
 	int rc = 0;
 
-	estimate_hearing(&h, who, sound);
+	estimate_speech(&h, who, audio);
 	if (b) {
 		hold_init(&h, b, who);
 		rc = admit(t, b, &h, who, err);
 	}
 	if (rc == 0) {
-		rc = llm_transcribe(t, who->agent->llm, sound, words, &bill, err);
+		rc = llm_transcribe(t, who->agent->llm, audio, words, &bill, err);
 		charge(&h, who, 0, &bill);
 		if (b)
 			reserve(b, &h, -1);

@@ -2,10 +2,10 @@
 #define AGENT_BUDGET_H
 /*
  * What may be spent on models, and what is. Every request to a model goes through budget_complete, or
- * budget_hear: it is not made where a budget of its chat, of its person or of all is used up. What a request
- * on its way may still spend is reserved, and who would overrun a budget with it waits until it has ended.
- * What was spent is counted at once, and stored by the caller; warnings are given once for each level, window
- * and limit, also across a crash. On the loop's thread.
+ * budget_transcribe: it is not made where a budget of its chat, of its person or of all is used up. What a
+ * request on its way may still spend is reserved, and who would overrun a budget with it waits until it has
+ * ended. What was spent is counted at once, and stored by the caller; warnings are given once for each level,
+ * window and limit, also across a crash. On the loop's thread.
  */
 #include <stdbool.h>
 #include <stddef.h>
@@ -22,14 +22,14 @@ struct error;
 struct llm_answer;
 struct llm_request;
 struct llm_sink;
-struct llm_sound;
+struct llm_audio;
 struct outbound;
 struct store;
-struct tally;
+struct counter;
 struct task;
 struct turn;
 
-extern struct tally budget_refusals;
+extern struct counter budget_refusals;
 
 struct budget *budget_new(struct store *store, struct bus *bus);
 void budget_free(struct budget *b);
@@ -58,7 +58,7 @@ enum { BUDGET_REFUSED = 1, BUDGET_FAILED = -2 };
 int budget_complete(struct task *t, const struct budget_spender *who, const struct llm_request *req,
     const struct llm_sink *sink, struct llm_answer *answer, struct error *err);
 /* As llm_transcribe, and the above. It is no turn, but nothing is heard of whom no turn is left. */
-int budget_hear(struct task *t, const struct budget_spender *who, const struct llm_sound *sound,
+int budget_transcribe(struct task *t, const struct budget_spender *who, const struct llm_audio *sound,
     struct buf *words, struct error *err);
 /* Gives the warnings that are due after what was spent. */
 void budget_warn(struct task *t, const struct budget_spender *who);
@@ -72,10 +72,10 @@ struct budget_state {
 };
 struct store_account budget_account_of(
     const struct agent *a, enum store_scope scope, const struct address *chat, const char *person);
-int budget_look(struct task *t, struct budget *b, const struct store_account *a, enum budget_role role,
+int budget_read_state(struct task *t, struct budget *b, const struct store_account *a, enum budget_role role,
     struct budget_state out[STORE_WINDOWS], struct error *err);
 /* What was set from chat; good until the next change. */
-const struct store_budgets *budget_set(const struct budget *b);
+const struct store_budgets *budget_from_chat(const struct budget *b);
 /* Commits a change with the end of the message and the rows; it counts from then on. */
 int budget_change(struct task *t, struct budget *b, const struct store_budget_change *c, int64_t inbound,
     struct outbound *const *rows, size_t count, struct error *err);
@@ -97,6 +97,6 @@ extern const char *const budget_scope_whose[];              /* "The budget of th
 extern const char *const budget_window_now[STORE_WINDOWS];  /* "today" */
 extern const char *const budget_window_each[STORE_WINDOWS]; /* "a day" */
 /* Appends when the window begins anew, a sentence. */
-void budget_add_anew(struct buf *out, enum store_window window, int64_t day, const char *zone);
+void budget_add_reset(struct buf *out, enum store_window window, int64_t day, const char *zone);
 
 #endif

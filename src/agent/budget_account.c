@@ -8,7 +8,7 @@
 #include "base/mem.h"
 
 /* More are kept only while they are used. */
-#define ACCOUNTS_MOST 4096
+#define ACCOUNTS_MAX 4096
 /* So long after its last use all of an account is committed. */
 #define IDLE_MS (24 * 3600 * 1000)
 
@@ -66,7 +66,7 @@ struct budget_account *budget_account_hold(struct budget *b, const struct store_
 	struct budget_account *a = find(b, key);
 
 	if (!a) {
-		if (b->account_count >= ACCOUNTS_MOST)
+		if (b->account_count >= ACCOUNTS_MAX)
 			forget_idle(b);
 		a = xcalloc(1, sizeof(*a));
 		a->key = *key;
@@ -127,7 +127,7 @@ int budget_account_load(struct task *t, struct budget *b, struct budget_account 
 		current &= a->windows[w].loaded && a->windows[w].period == periods[w];
 	if (current)
 		return 0;
-	if (store_spent(t, b->store, &a->key, periods, STORE_WINDOWS, found, err) < 0)
+	if (store_usage_total(t, b->store, &a->key, periods, STORE_WINDOWS, found, err) < 0)
 		return -1;
 	take(a, periods, found);
 	return 1;
@@ -176,7 +176,7 @@ void budget_limits(const struct budget *b, const struct store_account *a, enum b
     enum store_window window, struct budget_state *out)
 {
 	const struct store_budget *set = find_set(b, a, window);
-	const struct budget_row *row =
+	const struct budget_rule *row =
 	    !set && b->settings ? budget_settings_find(b->settings, a, role, window) : NULL;
 
 	for (size_t m = 0; m < STORE_MEASURES; m++)
@@ -239,8 +239,8 @@ int budget_change(struct task *t, struct budget *b, const struct store_budget_ch
 	return 0;
 }
 
-int budget_look(struct task *t, struct budget *b, const struct store_account *key, enum budget_role role,
-    struct budget_state out[STORE_WINDOWS], struct error *err)
+int budget_read_state(struct task *t, struct budget *b, const struct store_account *key,
+    enum budget_role role, struct budget_state out[STORE_WINDOWS], struct error *err)
 {
 	struct budget_account *a = budget_account_hold(b, key);
 	int rc = budget_account_load(t, b, a, err);

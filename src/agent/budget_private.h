@@ -7,11 +7,11 @@
 #define BUDGET_BUCKETS 256
 
 struct budget_window {
-	int64_t period; /* as in store_spent */
+	int64_t period; /* as in store_usage_total */
 	bool loaded;
 	struct store_usage used; /* of which all is committed, or about to be */
 	/* Of each measure, the highest warning that was given, and of which limit. */
-	int64_t told_most[STORE_MEASURES], told_level[STORE_MEASURES];
+	int64_t warned_limit[STORE_MEASURES], warned_level[STORE_MEASURES];
 };
 
 struct budget_account {

@@ -84,7 +84,7 @@ static int64_t limit(struct config *cfg, const char *path, const char *name, int
 	return given ? value : STORE_NO_LIMIT;
 }
 
-static bool add_role(struct budget_row *row, const char *text)
+static bool add_role(struct budget_rule *row, const char *text)
 {
 	for (size_t i = 0; i < BUDGET_ROLES; i++)
 		if (strcmp(role_names[i], text) == 0)
@@ -92,7 +92,7 @@ static bool add_role(struct budget_row *row, const char *text)
 	return false;
 }
 
-static void add_address(struct budget_row *row, const struct address *a)
+static void add_address(struct budget_rule *row, const struct address *a)
 {
 	row->of = xrealloc(row->of, (row->of_count + 1) * sizeof(*row->of));
 	row->of[row->of_count] = *a;
@@ -109,7 +109,7 @@ static void check_channel(struct config *cfg, const char *at, const char *text, 
 	free(channel);
 }
 
-static void add_person(struct budget_row *row, struct config *cfg, const char *at, const char *text,
+static void add_person(struct budget_rule *row, struct config *cfg, const char *at, const char *text,
     const struct targets *targets)
 {
 	struct error err = {0};
@@ -129,7 +129,7 @@ static void add_person(struct budget_row *row, struct config *cfg, const char *a
 	add_address(row, first ? first : &a);
 }
 
-static void add_chats(struct budget_row *row, struct config *cfg, const char *at, const char *text,
+static void add_chats(struct budget_rule *row, struct config *cfg, const char *at, const char *text,
     const struct targets *targets)
 {
 	struct error err = {0};
@@ -145,7 +145,7 @@ static void add_chats(struct budget_row *row, struct config *cfg, const char *at
 	free(found);
 }
 
-static void read_of(struct budget_row *row, struct config *cfg, const char *path,
+static void read_of(struct budget_rule *row, struct config *cfg, const char *path,
     const struct config_strings *of, const struct targets *targets)
 {
 	row->named = of->count > 0;
@@ -173,7 +173,7 @@ static void check_prices(struct config *cfg, const char *path, const struct llm 
 			    "The model \"%s\" of llm.providers.%s has no price, so that nobody knows what it "
 			    "spends. Add one to llm.prices; 0 for a model that runs here.",
 			    p->settings.model ? p->settings.model : "", p->name);
-	const struct llm_provider *hearer = llm_hearer(llm);
+	const struct llm_provider *hearer = llm_transcription_provider(llm);
 	if (hearer && !hearer->price.known && !hearer->price.heard)
 		config_error(cfg, at,
 		    "The model \"%s\" of llm.transcribe has no price, so that nobody knows what it spends. "
@@ -183,13 +183,13 @@ static void check_prices(struct config *cfg, const char *path, const struct llm 
 	free(at);
 }
 
-static void read_row(struct budget_row *row, struct config *cfg, const char *path,
+static void read_row(struct budget_rule *row, struct config *cfg, const char *path,
     const struct targets *targets, const struct llm *llm)
 {
 	struct row_settings s = {0};
 
 	config_read(cfg, path, &budget_section, &s);
-	*row = (struct budget_row){.scope = s.scope, .window = s.window};
+	*row = (struct budget_rule){.scope = s.scope, .window = s.window};
 	row->most[STORE_TURNS] = limit(cfg, path, "turns", s.turns);
 	row->most[STORE_CALLS] = limit(cfg, path, "calls", s.calls);
 	row->most[STORE_TOKENS] = limit(cfg, path, "tokens", s.tokens);
@@ -228,7 +228,7 @@ void budget_settings_clear(struct budget_settings *s)
 }
 
 /* How closely it fits: 0 not at all, else the more the closer. */
-static int closeness(const struct budget_row *row, const struct store_account *a, enum budget_role role)
+static int closeness(const struct budget_rule *row, const struct store_account *a, enum budget_role role)
 {
 	if (!row->named)
 		return 1;
@@ -238,14 +238,14 @@ static int closeness(const struct budget_row *row, const struct store_account *a
 	return row->roles[role] ? 2 : 0;
 }
 
-const struct budget_row *budget_settings_find(const struct budget_settings *s, const struct store_account *a,
+const struct budget_rule *budget_settings_find(const struct budget_settings *s, const struct store_account *a,
     enum budget_role role, enum store_window window)
 {
-	const struct budget_row *best = NULL;
+	const struct budget_rule *best = NULL;
 	int closest = 0;
 
 	for (size_t i = 0; i < s->count; i++) {
-		const struct budget_row *row = &s->rows[i];
+		const struct budget_rule *row = &s->rows[i];
 		int close =
 		    row->scope == (int)a->scope && row->window == (int)window ? closeness(row, a, role) : 0;
 		if (close > closest) {

@@ -15,7 +15,7 @@ struct targets;
 
 enum budget_role { BUDGET_GUEST, BUDGET_USER, BUDGET_ADMIN, BUDGET_ROLES };
 
-struct budget_row {
+struct budget_rule {
 	int scope, window;            /* enum store_scope, store_window */
 	int64_t most[STORE_MEASURES]; /* STORE_NO_LIMIT: none */
 	bool named;                   /* it is for some only: */
@@ -25,7 +25,7 @@ struct budget_row {
 };
 
 struct budget_settings {
-	struct budget_row *rows;
+	struct budget_rule *rows;
 	size_t count;
 	struct zone *zone; /* whose days and months count; NULL: UTC */
 	char zone_name[ZONE_NAME_SIZE];
@@ -39,7 +39,7 @@ void budget_settings_read(struct budget_settings *s, struct config *cfg, const s
 void budget_settings_clear(struct budget_settings *s);
 /* The row that counts for the account: one that names it before one for the role, and that before one for
  * all; NULL: none. */
-const struct budget_row *budget_settings_find(const struct budget_settings *s, const struct store_account *a,
+const struct budget_rule *budget_settings_find(const struct budget_settings *s, const struct store_account *a,
     enum budget_role role, enum store_window window);
 /* Is there any row of the scope? */
 bool budget_settings_have(const struct budget_settings *s, enum store_scope scope);

@@ -73,7 +73,7 @@ void budget_add_use(
 	budget_add_amount(out, measure, state->most[measure], currency);
 }
 
-void budget_add_anew(struct buf *out, enum store_window window, int64_t day, const char *zone)
+void budget_add_reset(struct buf *out, enum store_window window, int64_t day, const char *zone)
 {
 	int64_t year = day / 10000, month = day / 100 % 100;
 

@@ -11,7 +11,7 @@
 #include "bus/bus.h"
 #include "bus/literal.h"
 
-#define TOLD_MOST 20
+#define NOTIFIED_MAX 20
 
 static const int64_t levels[] = {100, 80, 50};
 
@@ -32,18 +32,18 @@ static void describe(
 	    budget_scope_whose[w->account.scope], (long long)w->level);
 	budget_add_use(&text, s, w->measure, b->currency);
 	buf_addf(&text, " %s. ", budget_window_now[w->window]);
-	budget_add_anew(&text, w->window, budget_day(b), b->settings->zone_name);
+	budget_add_reset(&text, w->window, budget_day(b), b->settings->zone_name);
 	buf_addstr(
 	    &text, w->account.scope == STORE_ALL ? " /budget shows and changes it." : " /budget shows it.");
-	literal_add(out, text.data);
+	escape_markdown(out, text.data);
 	buf_clear(&text);
 }
 
-static size_t find_addressees(
+static size_t find_recipients(
     const struct budget *b, enum store_scope scope, const struct address *chat, struct address *to)
 {
 	if (scope == STORE_ALL)
-		return b->admins ? b->admins(b->admins_arg, to, TOLD_MOST) : 0;
+		return b->admins ? b->admins(b->admins_arg, to, NOTIFIED_MAX) : 0;
 	to[0] = *chat;
 	return 1;
 }
@@ -52,8 +52,8 @@ static size_t find_addressees(
 static struct outbound **rows_of(const struct budget *b, const struct store_warning *w,
     const struct address *chat, const char *text, size_t *count)
 {
-	struct address to[TOLD_MOST];
-	size_t n = find_addressees(b, w->account.scope, chat, to);
+	struct address to[NOTIFIED_MAX];
+	size_t n = find_recipients(b, w->account.scope, chat, to);
 	struct outbound **rows = xcalloc(n + 1, sizeof(*rows));
 
 	*count = n;
@@ -99,16 +99,16 @@ static int warn_one(struct task *t, struct budget *b, struct budget_account *a, 
 		    .period = w->period,
 		    .most = s->most[m],
 		    .level = s->most[m] != STORE_NO_LIMIT ? level_of(s->used[m], s->most[m]) : 0};
-		if (due.level == 0 || (w->told_most[m] == due.most && w->told_level[m] >= due.level))
+		if (due.level == 0 || (w->warned_limit[m] == due.most && w->warned_level[m] >= due.level))
 			continue;
 		/* Before the wait, so that it is tried once a time. */
-		int64_t told_most = w->told_most[m], told_level = w->told_level[m];
-		w->told_most[m] = due.most;
-		w->told_level[m] = due.level;
+		int64_t warned_limit = w->warned_limit[m], warned_level = w->warned_level[m];
+		w->warned_limit[m] = due.most;
+		w->warned_level[m] = due.level;
 		if (give(t, b, &due, s, chat, err) == 0)
 			return 1;
-		w->told_most[m] = told_most;
-		w->told_level[m] = told_level;
+		w->warned_limit[m] = warned_limit;
+		w->warned_level[m] = warned_level;
 		return -1;
 	}
 	return 0;

@@ -24,32 +24,32 @@
 #include "tools/tools.h"
 
 /* The most that tools_calls_at_once says. */
-#define CALLS_AT_ONCE_MOST 16
+#define TOOL_CALLS_PARALLEL_MAX 16
 /* The same call again: this many times gets a note, this many is refused. */
-#define CALLS_SAME_NOTE 3
-#define CALLS_SAME_MOST 5
+#define TOOL_CALLS_REPEATED_NOTE 3
+#define TOOL_CALLS_REPEATED_MAX  5
 /* Longer arguments are the same only where each byte is. */
-#define CALLS_COMPARED_MOST 4096
-#define CALLS_SAME_TEXT     "This is the third identical call; a fifth will be refused."
+#define TOOL_CALLS_COMPARED_MAX  4096
+#define TOOL_CALLS_REPEATED_TEXT "This is the third identical call; a fifth will be refused."
 
 static const struct {
 	const char *code, *cause, *text;
 } refusals[] = {
-    [CALLS_CUT_OFF] = {"INTERRUPTED", "NOT_RUN",
+    [TOOL_CALLS_CUT_OFF] = {"INTERRUPTED", "NOT_RUN",
 	"Your message was cut off by the length limit, so nothing of it was run. Call again with less."},
-    [CALLS_INTERRUPTED] = {"INTERRUPTED", "UNKNOWN_OUTCOME",
+    [TOOL_CALLS_INTERRUPTED] = {"INTERRUPTED", "UNKNOWN_OUTCOME",
 	"The process ended while this ran; its outcome is unknown. Check before doing it again."},
-    [CALLS_LOOP] = {"LIMIT_REACHED", "LOOP",
+    [TOOL_CALLS_LOOP] = {"LIMIT_REACHED", "LOOP",
 	"The same call was made five times in this turn. Do something else, or answer with what is known."},
-    [CALLS_STOPPED] = {"INTERRUPTED", "NOT_RUN", "The turn was stopped before this began."},
+    [TOOL_CALLS_STOPPED] = {"INTERRUPTED", "NOT_RUN", "The turn was stopped before this began."},
 };
 
 /* A call that runs, with what it may know. */
 struct running {
 	const struct llm_call *call;
 	struct tool_call context;
-	struct tool_host host;    /* what context.host points at */
-	struct llm_image *images; /* that the model is shown with its result */
+	struct tool_services services; /* what context.services points at */
+	struct llm_image *images;      /* that the model is shown with its result */
 	size_t image_count;
 	char *result; /* NULL until it has answered */
 	bool is_error;
@@ -75,7 +75,7 @@ static bool has_result(const struct llm_history *h, const struct llm_message *m,
 	return false;
 }
 
-const struct llm_message *calls_open(const struct llm_history *h)
+const struct llm_message *tool_calls_open(const struct llm_history *h)
 {
 	size_t i = h->count;
 
@@ -99,7 +99,7 @@ static bool is_id_used(const struct llm_history *h, const char *id)
 	return false;
 }
 
-void calls_rename_used(const struct llm_history *h, struct llm_message *reply)
+void tool_calls_rename_used(const struct llm_history *h, struct llm_message *reply)
 {
 	for (size_t k = 0; k < reply->call_count; k++) {
 		char **id = &reply->calls[k].id;
@@ -125,11 +125,11 @@ static bool was_started(const struct turn *turn, const struct llm_call *call)
 }
 
 /* What it did before a crash it finds by itself. */
-static bool runs_again(const struct dialogue *d, const struct llm_call *call)
+static bool runs_again(const struct turn_state *d, const struct llm_call *call)
 {
 	const struct tool *tool = tools_find(d->agent->tools, call->name);
 
-	return tool && (tool->flags & TOOL_AGAIN);
+	return tool && (tool->flags & TOOL_RESUMABLE);
 }
 
 /* The same members, in whatever order and with whatever blanks they were written? */
@@ -138,7 +138,7 @@ static bool are_equal(const char *a, const char *b)
 	struct json_object *x, *y;
 	bool equal = strcmp(a, b) == 0;
 
-	if (equal || strlen(a) > CALLS_COMPARED_MOST || strlen(b) > CALLS_COMPARED_MOST)
+	if (equal || strlen(a) > TOOL_CALLS_COMPARED_MAX || strlen(b) > TOOL_CALLS_COMPARED_MAX)
 		return equal;
 	x = json_parse(a, strlen(a), NULL);
 	y = json_parse(b, strlen(b), NULL);
@@ -149,7 +149,7 @@ static bool are_equal(const char *a, const char *b)
 }
 
 /* The same tool with the same arguments, by whatever name? */
-static bool is_same(const struct dialogue *d, const struct llm_call *a, const struct llm_call *b)
+static bool is_same(const struct turn_state *d, const struct llm_call *a, const struct llm_call *b)
 {
 	const struct tool *tool = tools_find(d->agent->tools, a->name);
 
@@ -159,7 +159,7 @@ static bool is_same(const struct dialogue *d, const struct llm_call *a, const st
 }
 
 /* How often this turn has asked for the very same thing, this call included. */
-static unsigned count_same(const struct dialogue *d, const struct llm_call *call)
+static unsigned count_same(const struct turn_state *d, const struct llm_call *call)
 {
 	const struct llm_history *h = &d->history;
 	unsigned n = 0;
@@ -175,11 +175,11 @@ static unsigned count_same(const struct dialogue *d, const struct llm_call *call
 	return n;
 }
 
-static enum calls_refusal refusal_of(const struct dialogue *d, const struct llm_call *call)
+static enum tool_calls_refusal refusal_of(const struct turn_state *d, const struct llm_call *call)
 {
 	if (was_started(d->turn, call) && !runs_again(d, call))
-		return CALLS_INTERRUPTED;
-	return count_same(d, call) >= CALLS_SAME_MOST ? CALLS_LOOP : CALLS_NOT_REFUSED;
+		return TOOL_CALLS_INTERRUPTED;
+	return count_same(d, call) >= TOOL_CALLS_REPEATED_MAX ? TOOL_CALLS_LOOP : TOOL_CALLS_NOT_REFUSED;
 }
 
 static struct llm_message *result_new(const struct llm_call *call, const char *json, bool is_error)
@@ -191,7 +191,7 @@ static struct llm_message *result_new(const struct llm_call *call, const char *j
 	return m;
 }
 
-static struct llm_message *refusal_new(const struct llm_call *call, enum calls_refusal why)
+static struct llm_message *refusal_new(const struct llm_call *call, enum tool_calls_refusal why)
 {
 	char *json =
 	    tool_failure_text(call->name, refusals[why].code, refusals[why].cause, "%s", refusals[why].text);
@@ -201,14 +201,14 @@ static struct llm_message *refusal_new(const struct llm_call *call, enum calls_r
 	return m;
 }
 
-void calls_refuse(
-    const struct dialogue *d, const struct llm_message *m, enum calls_refusal why, struct llm_history *out)
+void tool_calls_refuse(const struct turn_state *d, const struct llm_message *m, enum tool_calls_refusal why,
+    struct llm_history *out)
 {
 	for (size_t i = 0; i < m->call_count; i++) {
 		const struct llm_call *call = &m->calls[i];
 		if (!has_result(&d->history, m, call))
-			llm_history_add(
-			    out, refusal_new(call, was_started(d->turn, call) ? CALLS_INTERRUPTED : why));
+			llm_history_add(out,
+			    refusal_new(call, was_started(d->turn, call) ? TOOL_CALLS_INTERRUPTED : why));
 	}
 }
 
@@ -224,27 +224,28 @@ static char *with_note(char *json, const char *note)
 	return out;
 }
 
-struct llm_message *calls_refuse_loop(const struct dialogue *d, const struct llm_call *call)
+struct llm_message *tool_calls_refuse_loop(const struct turn_state *d, const struct llm_call *call)
 {
-	return count_same(d, call) >= CALLS_SAME_MOST ? refusal_new(call, CALLS_LOOP) : NULL;
+	return count_same(d, call) >= TOOL_CALLS_REPEATED_MAX ? refusal_new(call, TOOL_CALLS_LOOP) : NULL;
 }
 
-char *calls_note_loop(const struct dialogue *d, const struct llm_call *call, char *json)
+char *tool_calls_note_loop(const struct turn_state *d, const struct llm_call *call, char *json)
 {
-	return count_same(d, call) == CALLS_SAME_NOTE ? with_note(json, CALLS_SAME_TEXT) : json;
+	return count_same(d, call) == TOOL_CALLS_REPEATED_NOTE ? with_note(json, TOOL_CALLS_REPEATED_TEXT) :
+								 json;
 }
 
-/* As in struct tool_host, of a call of ours. */
+/* As in struct tool_services, of a call of ours. */
 static int show_image(struct task *t, void *agent, const struct tool_call *call, const char *path,
     const struct buf *bytes, struct json_object **shown, struct error *err)
 {
-	struct running *r = (struct running *)((char *)call->host - offsetof(struct running, host));
+	struct running *r = (struct running *)((char *)call->services - offsetof(struct running, services));
 
-	return look_show(t, agent, path, bytes, llm_images_add(&r->images, &r->image_count), shown, err);
+	return images_show(t, agent, path, bytes, llm_images_add(&r->images, &r->image_count), shown, err);
 }
 
 static void running_init(
-    struct running *r, struct dialogue *d, const struct llm_call *call, const char *approved)
+    struct running *r, struct turn_state *d, const struct llm_call *call, const char *approved)
 {
 	const struct agent *a = d->agent;
 	const struct turn *turn = d->turn;
@@ -252,7 +253,7 @@ static void running_init(
 
 	*r = (struct running){
 	    .call = call,
-	    .host = turn->host ? *turn->host : (struct tool_host){0},
+	    .services = turn->services ? *turn->services : (struct tool_services){0},
 	    .context =
 		{
 		    .tools = a->tools,
@@ -269,14 +270,14 @@ static void running_init(
 		    .store = a->store,
 		    .background = a->background,
 		    .approved = approved,
-		    .host = &r->host,
+		    .services = &r->services,
 		},
 	};
-	r->host.agent = d;
-	r->host.ask_model = ask_about_text;
-	r->host.run_agent = subagent_run;
-	r->host.start_agent = behind_start;
-	r->host.show_image = show_image;
+	r->services.agent = d;
+	r->services.ask_model = ask_model_about_text;
+	r->services.run_agent = subagent_run;
+	r->services.start_agent = background_agent_start;
+	r->services.show_image = show_image;
 }
 
 static void call_task(struct task *t, void *arg)
@@ -286,17 +287,17 @@ static void call_task(struct task *t, void *arg)
 	const struct llm_call *call = r->call;
 	uint64_t began = clock_now();
 
-	watch(.step = "call begun", .turn = r->context.turn, .call = call->id, .name = call->name);
+	trace_step(.step = "call begun", .turn = r->context.turn, .call = call->id, .name = call->name);
 	r->result = tools_run(t, &r->context, call->name, call->arguments, &r->is_error);
-	watch(.step = r->is_error ? "call failed" : "call ended", .turn = r->context.turn, .call = call->id,
-	    .name = call->name, .ms = clock_now() - began);
+	trace_step(.step = r->is_error ? "call failed" : "call ended", .turn = r->context.turn,
+	    .call = call->id, .name = call->name, .ms = clock_now() - began);
 }
 
 /* Journals that these calls begin, before they do; of those that run again it is known. */
-static int journal_start(struct task *t, const struct dialogue *d, const struct llm_call *const *calls,
+static int journal_start(struct task *t, const struct turn_state *d, const struct llm_call *const *calls,
     size_t count, struct error *err)
 {
-	const char *ids[CALLS_AT_ONCE_MOST];
+	const char *ids[TOOL_CALLS_PARALLEL_MAX];
 	size_t n = 0;
 
 	for (size_t i = 0; i < count; i++)
@@ -311,7 +312,7 @@ static int journal_start(struct task *t, const struct dialogue *d, const struct 
 }
 
 /* Runs calls together until each has answered; when t is cancelled, they are. */
-static void run_together(struct task *t, struct dialogue *d, struct running *running,
+static void run_together(struct task *t, struct turn_state *d, struct running *running,
     const struct llm_call *const *calls, size_t count, const char *approved)
 {
 	struct task_group group;
@@ -326,7 +327,7 @@ static void run_together(struct task *t, struct dialogue *d, struct running *run
 }
 
 /* The process stops while it runs: it stays open, and the next start runs it again. */
-static bool stays_open(struct task *t, const struct dialogue *d, const struct running *r)
+static bool stays_open(struct task *t, const struct turn_state *d, const struct running *r)
 {
 	return r->is_error && task_is_cancelled(t) && !d->turn->stopped && runs_again(d, r->call);
 }
@@ -342,13 +343,13 @@ static struct llm_message *result_of(const struct running *r)
 }
 
 /* Frees the results. */
-static void take_results(
-    struct task *t, const struct dialogue *d, struct running *running, size_t count, struct llm_history *out)
+static void take_results(struct task *t, const struct turn_state *d, struct running *running, size_t count,
+    struct llm_history *out)
 {
 	for (size_t i = 0; i < count; i++) {
 		struct running *r = &running[i];
 		if (!stays_open(t, d, r)) {
-			r->result = calls_note_loop(d, r->call, r->result);
+			r->result = tool_calls_note_loop(d, r->call, r->result);
 			llm_history_add(out, result_of(r));
 		}
 		llm_images_free(r->images, r->image_count);
@@ -357,10 +358,10 @@ static void take_results(
 }
 
 /* approved: the hash of what a person allowed, for one call alone; NULL: nothing. */
-static int run_group(struct task *t, struct dialogue *d, const struct llm_call *const *calls, size_t count,
+static int run_group(struct task *t, struct turn_state *d, const struct llm_call *const *calls, size_t count,
     const char *approved, struct error *err)
 {
-	struct running running[CALLS_AT_ONCE_MOST];
+	struct running running[TOOL_CALLS_PARALLEL_MAX];
 	struct llm_history results;
 
 	if (journal_start(t, d, calls, count, err) < 0)
@@ -368,20 +369,21 @@ static int run_group(struct task *t, struct dialogue *d, const struct llm_call *
 	run_together(t, d, running, calls, count, approved);
 	llm_history_init(&results);
 	take_results(t, d, running, count, &results);
-	return results.count > 0 ? dialogue_append(t, d, &results, err) : error_cancelled(err);
+	return results.count > 0 ? turn_state_append(t, d, &results, err) : error_cancelled(err);
 }
 
-static int answer_refused(struct task *t, struct dialogue *d, const struct llm_call *call, struct error *err)
+static int answer_refused(
+    struct task *t, struct turn_state *d, const struct llm_call *call, struct error *err)
 {
 	struct llm_history results;
 
 	llm_history_init(&results);
 	llm_history_add(&results, refusal_new(call, refusal_of(d, call)));
-	return dialogue_append(t, d, &results, err);
+	return turn_state_append(t, d, &results, err);
 }
 
 static bool needs_approval(
-    struct task *t, struct dialogue *d, const struct llm_call *call, struct approval *a)
+    struct task *t, struct turn_state *d, const struct llm_call *call, struct approval *a)
 {
 	struct running r;
 
@@ -391,7 +393,7 @@ static bool needs_approval(
 
 /* Runs a call that a person allows. It has not begun while it waits for that, so that a crash changes
  * nothing. */
-static int answer_asked(struct task *t, struct dialogue *d, const struct llm_call *call,
+static int answer_asked(struct task *t, struct turn_state *d, const struct llm_call *call,
     const struct approval *a, struct error *err)
 {
 	struct llm_history results;
@@ -405,10 +407,10 @@ static int answer_asked(struct task *t, struct dialogue *d, const struct llm_cal
 	llm_history_init(&results);
 	llm_history_add(&results, result_new(call, failure, true));
 	free(failure);
-	return dialogue_append(t, d, &results, err);
+	return turn_state_append(t, d, &results, err);
 }
 
-static bool runs_alone(const struct dialogue *d, const struct llm_call *call)
+static bool runs_alone(const struct turn_state *d, const struct llm_call *call)
 {
 	const struct tool *tool = tools_find(d->agent->tools, call->name);
 
@@ -416,15 +418,15 @@ static bool runs_alone(const struct dialogue *d, const struct llm_call *call)
 }
 
 /* Answers the first open call, and neighbours that may run together with it. */
-static int answer_next(struct task *t, struct dialogue *d, const struct llm_message *m, struct error *err)
+static int answer_next(struct task *t, struct turn_state *d, const struct llm_message *m, struct error *err)
 {
-	const struct llm_call *group[CALLS_AT_ONCE_MOST];
+	const struct llm_call *group[TOOL_CALLS_PARALLEL_MAX];
 	struct approval a;
 	size_t n = 0, i = 0;
 
 	while (has_result(&d->history, m, &m->calls[i]))
 		i++;
-	if (refusal_of(d, &m->calls[i]) != CALLS_NOT_REFUSED)
+	if (refusal_of(d, &m->calls[i]) != TOOL_CALLS_NOT_REFUSED)
 		return answer_refused(t, d, &m->calls[i], err);
 	if (needs_approval(t, d, &m->calls[i], &a)) {
 		int rc = task_check(t, err) < 0 ? -1 : answer_asked(t, d, &m->calls[i], &a, err);
@@ -436,7 +438,8 @@ static int answer_next(struct task *t, struct dialogue *d, const struct llm_mess
 		bool alone = runs_alone(d, call) || (n > 0 && needs_approval(t, d, call, &a));
 		approval_clear(&a);
 		if (n > 0 &&
-		    (alone || refusal_of(d, call) != CALLS_NOT_REFUSED || has_result(&d->history, m, call)))
+		    (alone || refusal_of(d, call) != TOOL_CALLS_NOT_REFUSED ||
+			has_result(&d->history, m, call)))
 			break;
 		group[n++] = call;
 		if (alone)
@@ -445,11 +448,11 @@ static int answer_next(struct task *t, struct dialogue *d, const struct llm_mess
 	return run_group(t, d, group, n, NULL, err);
 }
 
-int calls_run(struct task *t, struct dialogue *d, struct error *err)
+int tool_calls_run(struct task *t, struct turn_state *d, struct error *err)
 {
 	const struct llm_message *m;
 
-	while ((m = calls_open(&d->history)))
+	while ((m = tool_calls_open(&d->history)))
 		if (task_check(t, err) < 0 || answer_next(t, d, m, err) < 0)
 			return -1;
 	return 0;

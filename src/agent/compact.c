@@ -17,20 +17,20 @@
 
 /* History that is read, in bytes: for each token of the window, and at most. */
 #define BYTES_A_TOKEN 6
-#define HISTORY_MOST  ((size_t)16 * 1024 * 1024)
+#define HISTORY_MAX   ((size_t)16 * 1024 * 1024)
 /* Shorter results of tools stay. */
-#define RESULT_LEAST 400
+#define RESULT_MIN 400
 /* What a provider refused had more tokens than we thought: so much of our guess is aimed at, in
  * hundredths. */
 #define REFUSED_SHARE 70
 /* A summary that does not take this much away is not worth having. */
 #define SHRINKS_TO 90
 
-size_t compact_history_most(const struct agent *a, const char *model)
+size_t compact_history_max(const struct agent *a, const char *model)
 {
 	size_t bytes = llm_window(a->llm, model) * BYTES_A_TOKEN;
 
-	return bytes < HISTORY_MOST ? bytes : HISTORY_MOST;
+	return bytes < HISTORY_MAX ? bytes : HISTORY_MAX;
 }
 
 static size_t tokens_from(const struct llm_history *h, size_t at)
@@ -81,7 +81,7 @@ static void replace(struct llm_history *h, size_t count, struct llm_message *sum
 }
 
 /* -1: cancelled, or nobody can be asked for now, as the turn's own request will find, too. */
-static int make_summary(struct task *t, struct dialogue *d, size_t cut, char **text, struct error *err)
+static int make_summary(struct task *t, struct turn_state *d, size_t cut, char **text, struct error *err)
 {
 	const struct budget_spender who = budget_spender_of(d->agent, d->turn);
 	const struct summary_request r = {
@@ -101,7 +101,7 @@ static int make_summary(struct task *t, struct dialogue *d, size_t cut, char **t
 }
 
 /* 1: summarised; 0: there is nothing old, or it is not worth it. */
-static int summarise(struct task *t, struct dialogue *d, size_t keep, struct error *err)
+static int summarise(struct task *t, struct turn_state *d, size_t keep, struct error *err)
 {
 	size_t cut = find_cut(&d->history, keep);
 	int64_t upto = newest_row(&d->history, cut);
@@ -115,7 +115,7 @@ static int summarise(struct task *t, struct dialogue *d, size_t keep, struct err
 	int rc = 0;
 	if ((llm_message_tokens(m) + tokens_from(&d->history, cut)) * 100 <=
 	    tokens_from(&d->history, 0) * SHRINKS_TO)
-		rc = dialogue_summarised(
+		rc = turn_state_summarised(
 			 t, d, &(struct store_summary){.upto = upto, .text = text}, cut, err) < 0 ?
 		    -1 :
 		    1;
@@ -128,7 +128,7 @@ static int summarise(struct task *t, struct dialogue *d, size_t keep, struct err
 }
 
 /* The results of tools give way, the oldest first, in what is sent: the transcript keeps them. */
-static int leave_results_out(struct dialogue *d, size_t limit)
+static int leave_results_out(struct turn_state *d, size_t limit)
 {
 	size_t tokens = tokens_from(&d->history, 0);
 	int shrunk = 0;
@@ -136,7 +136,7 @@ static int leave_results_out(struct dialogue *d, size_t limit)
 	for (size_t i = 0; i < d->history.count && tokens > limit; i++) {
 		struct llm_message *m = d->history.messages[i];
 		size_t len = strlen(m->text), took = llm_message_tokens(m);
-		if (m->role != LLM_TOOL || len < RESULT_LEAST)
+		if (m->role != LLM_TOOL || len < RESULT_MIN)
 			continue;
 		llm_message_set_text(m,
 		    xasprintf(
@@ -149,7 +149,7 @@ static int leave_results_out(struct dialogue *d, size_t limit)
 }
 
 /* Before them images, the oldest first; the newest message keeps its own. */
-static int leave_images_out(struct dialogue *d, size_t limit)
+static int leave_images_out(struct turn_state *d, size_t limit)
 {
 	size_t tokens = tokens_from(&d->history, 0);
 	int shrunk = 0;
@@ -165,7 +165,7 @@ static int leave_images_out(struct dialogue *d, size_t limit)
 	return shrunk;
 }
 
-int compact_dialogue(struct task *t, struct dialogue *d, size_t other, bool refused, struct error *err)
+int compact_turn(struct task *t, struct turn_state *d, size_t other, bool refused, struct error *err)
 {
 	size_t window = llm_window(d->agent->llm, d->turn->row.model), limit = window / 4 * 3,
 	       keep = window / 4;
@@ -201,7 +201,7 @@ int agent_summarise(struct task *t, const struct budget_spender *who, int64_t se
 
 	*out = (struct agent_summary){0};
 	llm_history_init(&h);
-	int rc = store_history(t, a->store, session, compact_history_most(a, model), &h, err);
+	int rc = store_history(t, a->store, session, compact_history_max(a, model), &h, err);
 	size_t cut = rc < 0 ? 0 : find_cut(&h, 0);
 	out->upto = newest_row(&h, cut < h.count ? cut : 0);
 	out->messages = cut;

@@ -10,16 +10,16 @@
 #include <stddef.h>
 
 struct agent;
-struct dialogue;
+struct turn_state;
 struct error;
 struct task;
 
 /* How much of a history is read for the model that was chosen (NULL: none was), in bytes. */
-size_t compact_history_most(const struct agent *a, const char *model);
+size_t compact_history_max(const struct agent *a, const char *model);
 
 /* Before each request; refused: a provider has just said that it does not fit, whatever we guess. other:
  * tokens that the request has besides the history. 1: it is shorter now, or fits; a summary is committed, and
  * the chat is told. 0: it cannot be made shorter. -1: cancelled, or the store failed. */
-int compact_dialogue(struct task *t, struct dialogue *d, size_t other, bool refused, struct error *err);
+int compact_turn(struct task *t, struct turn_state *d, size_t other, bool refused, struct error *err);
 
 #endif

@@ -26,12 +26,12 @@ static const char *const ends[] = {
     [STORE_TURN_DEAD] = "given up",
 };
 
-struct tally agent_turns = {.name = "myna_turns_total",
+struct counter agent_turns = {.name = "myna_turns_total",
     .label = "end",
     .help = "Turns that ended, by how.",
     .outcomes = {"answered", "stopped", "failed", "given_up"}};
 
-void dialogue_init(struct dialogue *d, const struct agent *agent, struct turn *turn)
+void turn_state_init(struct turn_state *d, const struct agent *agent, struct turn *turn)
 {
 	d->agent = agent;
 	d->turn = turn;
@@ -44,9 +44,9 @@ void dialogue_init(struct dialogue *d, const struct agent *agent, struct turn *t
 	d->preview = xstrdup(turn->row.preview);
 }
 
-void dialogue_clear(struct task *t, struct dialogue *d)
+void turn_state_clear(struct task *t, struct turn_state *d)
 {
-	dialogue_hide(t, d);
+	turn_state_hide_progress(t, d);
 	free(d->preview);
 	prompt_files_clear(&d->files);
 	llm_history_clear(&d->history);
@@ -55,7 +55,7 @@ void dialogue_clear(struct task *t, struct dialogue *d)
 /* A message shows the answer: it is known after a crash, too. */
 static void on_shown(struct task *t, void *arg, const char *message_id)
 {
-	const struct dialogue *d = arg;
+	const struct turn_state *d = arg;
 	struct error err = {0};
 
 	task_shield(t);
@@ -65,7 +65,7 @@ static void on_shown(struct task *t, void *arg, const char *message_id)
 	task_unshield(t);
 }
 
-void dialogue_show(struct dialogue *d)
+void turn_state_show_progress(struct turn_state *d)
 {
 	const struct turn *turn = d->turn;
 	struct live_options options = {.where = turn->chat,
@@ -79,7 +79,7 @@ void dialogue_show(struct dialogue *d)
 	d->live = bus_live_start(d->agent->bus, &options);
 }
 
-void dialogue_hide(struct task *t, struct dialogue *d)
+void turn_state_hide_progress(struct task *t, struct turn_state *d)
 {
 	if (!d->live)
 		return;
@@ -88,23 +88,23 @@ void dialogue_hide(struct task *t, struct dialogue *d)
 	d->live = NULL;
 }
 
-static size_t history_most(const struct dialogue *d)
+static size_t history_max(const struct turn_state *d)
 {
-	return compact_history_most(d->agent, d->turn->row.model);
+	return compact_history_max(d->agent, d->turn->row.model);
 }
 
-int dialogue_load(struct task *t, struct dialogue *d, struct error *err)
+int turn_state_load(struct task *t, struct turn_state *d, struct error *err)
 {
 	/* Also for a turn that is stopped already: its calls must be answered. */
 	task_shield(t);
-	int rc = store_history(t, d->agent->store, d->turn->row.session, history_most(d), &d->history, err);
+	int rc = store_history(t, d->agent->store, d->turn->row.session, history_max(d), &d->history, err);
 	task_unshield(t);
 	if (rc == 0)
 		rc = prompt_files_read(t, d->agent->tools, &d->files, err);
 	return rc;
 }
 
-static void stamp(const struct dialogue *d, struct llm_history *messages)
+static void stamp(const struct turn_state *d, struct llm_history *messages)
 {
 	for (size_t i = 0; i < messages->count; i++) {
 		messages->messages[i]->turn = d->turn->row.id;
@@ -112,7 +112,7 @@ static void stamp(const struct dialogue *d, struct llm_history *messages)
 	}
 }
 
-int dialogue_append(struct task *t, struct dialogue *d, struct llm_history *add, struct error *err)
+int turn_state_append(struct task *t, struct turn_state *d, struct llm_history *add, struct error *err)
 {
 	stamp(d, add);
 	task_shield(t);
@@ -128,7 +128,7 @@ int dialogue_append(struct task *t, struct dialogue *d, struct llm_history *add,
 	return rc;
 }
 
-int dialogue_join(struct task *t, struct dialogue *d, struct error *err)
+int turn_state_join(struct task *t, struct turn_state *d, struct error *err)
 {
 	struct turn *turn = d->turn;
 	struct llm_history said;
@@ -149,7 +149,7 @@ int dialogue_join(struct task *t, struct dialogue *d, struct error *err)
 /* A reply as outbox rows: NULL when it cannot be addressed, because its channel is gone from the
  * configuration. of: what tells it from other replies of the turn. */
 static struct outbound **reply_rows(
-    const struct dialogue *d, const char *reply, const char *of, size_t *count)
+    const struct turn_state *d, const char *reply, const char *of, size_t *count)
 {
 	const struct turn *turn = d->turn;
 	struct error err = {0};
@@ -164,14 +164,14 @@ static struct outbound **reply_rows(
 	return rows;
 }
 
-int dialogue_end(struct task *t, struct dialogue *d, enum store_turn_state state, struct llm_history *last,
-    const char *reply, struct error *err)
+int turn_state_end(struct task *t, struct turn_state *d, enum store_turn_state state,
+    struct llm_history *last, const char *reply, struct error *err)
 {
 	const struct agent *a = d->agent;
 	const struct turn *turn = d->turn;
 	size_t count = 0;
 
-	dialogue_hide(t, d);
+	turn_state_hide_progress(t, d);
 	struct outbound **rows = reply ? reply_rows(d, reply, "", &count) : NULL;
 	if (count > 0)
 		rows[0]->edit_of = xstrdup(d->preview);
@@ -183,9 +183,9 @@ int dialogue_end(struct task *t, struct dialogue *d, enum store_turn_state state
 	if (rc == 0 && count > 0)
 		bus_wake(a->bus, &turn->chat);
 	if (rc == 0)
-		tally_add(&agent_turns, state - STORE_TURN_DONE, 1);
+		counter_add(&agent_turns, state - STORE_TURN_DONE, 1);
 	if (rc == 0)
-		watch(.step = "turn ended", .turn = turn->row.id, .state = ends[state]);
+		trace_step(.step = "turn ended", .turn = turn->row.id, .state = ends[state]);
 	if (rc == 0)
 		log_info("agent", "turn ended: %s turn=%lld rounds=%u", ends[state], (long long)turn->row.id,
 		    turn->row.rounds);
@@ -194,7 +194,7 @@ int dialogue_end(struct task *t, struct dialogue *d, enum store_turn_state state
 	return rc;
 }
 
-int dialogue_wait(struct task *t, struct dialogue *d, const char *notice, struct error *err)
+int turn_state_wait(struct task *t, struct turn_state *d, const char *notice, struct error *err)
 {
 	const struct agent *a = d->agent;
 	struct turn *turn = d->turn;
@@ -205,15 +205,15 @@ int dialogue_wait(struct task *t, struct dialogue *d, const char *notice, struct
 	int rc = store_turn_wait(t, a->store, &turn->row, rows, count, err);
 	task_unshield(t);
 	if (rc == 0)
-		watch(.step = "turn waits", .turn = turn->row.id);
+		trace_step(.step = "turn waits", .turn = turn->row.id);
 	if (rc == 0 && count > 0)
 		bus_wake(a->bus, &turn->chat);
 	bus_rows_free(rows, count);
 	return rc;
 }
 
-int dialogue_summarised(
-    struct task *t, struct dialogue *d, const struct store_summary *summary, size_t count, struct error *err)
+int turn_state_summarised(struct task *t, struct turn_state *d, const struct store_summary *summary,
+    size_t count, struct error *err)
 {
 	const struct agent *a = d->agent;
 	const struct turn *turn = d->turn;
@@ -235,9 +235,9 @@ int dialogue_summarised(
 	return rc;
 }
 
-void dialogue_prune(struct dialogue *d)
+void turn_state_prune(struct turn_state *d)
 {
-	size_t dropped = llm_history_prune(&d->history, history_most(d));
+	size_t dropped = llm_history_prune(&d->history, history_max(d));
 
 	if (dropped > 0)
 		log_info("agent", "left %zu old messages out turn=%lld", dropped, (long long)d->turn->row.id);

@@ -15,7 +15,7 @@ struct store_summary;
 struct task;
 struct turn;
 
-struct dialogue {
+struct turn_state {
 	const struct agent *agent;
 	struct turn *turn;
 	struct llm_history history;
@@ -27,30 +27,30 @@ struct dialogue {
 	char *preview;      /* then: the message of ours that the answer replaces, NULL for none */
 };
 
-void dialogue_init(struct dialogue *d, const struct agent *agent, struct turn *turn);
+void turn_state_init(struct turn_state *d, const struct agent *agent, struct turn *turn);
 /* Waits for the frame of the preview that is under way, if there is one. */
-void dialogue_clear(struct task *t, struct dialogue *d);
+void turn_state_clear(struct task *t, struct turn_state *d);
 /* From here on the chat sees that an answer is on its way, and how it grows. */
-void dialogue_show(struct dialogue *d);
-/* Ends that; also dialogue_end does. */
-void dialogue_hide(struct task *t, struct dialogue *d);
+void turn_state_show_progress(struct turn_state *d);
+/* Ends that; also turn_state_end does. */
+void turn_state_hide_progress(struct task *t, struct turn_state *d);
 /* Reads the files of the prompt, and what was said before; of that, the newest turns that fit. */
-int dialogue_load(struct task *t, struct dialogue *d, struct error *err);
+int turn_state_load(struct task *t, struct turn_state *d, struct error *err);
 /* Commits messages to the transcript, then moves them into the history; on failure they are freed. add is
  * empty then. */
-int dialogue_append(struct task *t, struct dialogue *d, struct llm_history *add, struct error *err);
+int turn_state_append(struct task *t, struct turn_state *d, struct llm_history *add, struct error *err);
 /* Has what was said meanwhile join the turn. */
-int dialogue_join(struct task *t, struct dialogue *d, struct error *err);
+int turn_state_join(struct task *t, struct turn_state *d, struct error *err);
 /* Commits the end of the turn: its last messages (freed), its state, and what the chat is told (NULL:
  * nothing), which leaves then. */
-int dialogue_end(struct task *t, struct dialogue *d, enum store_turn_state state, struct llm_history *last,
-    const char *reply, struct error *err);
+int turn_state_end(struct task *t, struct turn_state *d, enum store_turn_state state,
+    struct llm_history *last, const char *reply, struct error *err);
 /* Commits that the turn waits for the model, with what the chat is told of it (NULL: nothing). */
-int dialogue_wait(struct task *t, struct dialogue *d, const char *notice, struct error *err);
+int turn_state_wait(struct task *t, struct turn_state *d, const char *notice, struct error *err);
 /* Commits a summary, of the turn's session, that stands for the first count messages, and tells the chat. */
-int dialogue_summarised(
-    struct task *t, struct dialogue *d, const struct store_summary *summary, size_t count, struct error *err);
+int turn_state_summarised(struct task *t, struct turn_state *d, const struct store_summary *summary,
+    size_t count, struct error *err);
 /* Drops the oldest turns when the present one has made the history too long. */
-void dialogue_prune(struct dialogue *d);
+void turn_state_prune(struct turn_state *d);
 
 #endif

@@ -41,7 +41,7 @@ static bool is_ours(const char *s)
 	return strspn(s, "0123456789") >= 4 && s[strspn(s, "0123456789")] == '-';
 }
 
-void outside_say(struct buf *out, const char *text)
+void untrusted_text_add(struct buf *out, const char *text)
 {
 	bool begins = true;
 	size_t end, step;
@@ -61,7 +61,7 @@ void outside_say(struct buf *out, const char *text)
 	}
 }
 
-void outside_line(struct buf *out, const char *text, size_t len)
+void untrusted_text_add_line(struct buf *out, const char *text, size_t len)
 {
 	size_t end;
 

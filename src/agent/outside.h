@@ -11,8 +11,8 @@ struct buf;
 
 /* Appends what a person says to us: as it stands, but lines that look like the gateway's get a "\" before
  * them. */
-void outside_say(struct buf *out, const char *text);
+void untrusted_text_add(struct buf *out, const char *text);
 /* On one line, without brackets: names, titles, notes. */
-void outside_line(struct buf *out, const char *text, size_t len);
+void untrusted_text_add_line(struct buf *out, const char *text, size_t len);
 
 #endif

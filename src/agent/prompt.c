@@ -10,22 +10,22 @@
 #include "bus/message.h"
 
 /* What of the message that is answered is quoted to the model, in bytes. */
-#define PROMPT_QUOTE_MOST 500
+#define PROMPT_QUOTE_MAX 500
 /* Behind the context. */
 #define TO_US "[Addressed to you:]\n"
 /* Of names and titles, which strangers choose. */
-#define PROMPT_NAME_MOST 64
+#define PROMPT_NAME_MAX 64
 
 static void add_name(struct buf *out, const char *name)
 {
-	outside_line(out, name, utf8_cut(name, strlen(name), PROMPT_NAME_MOST, UTF8_BYTES));
+	untrusted_text_add_line(out, name, utf8_cut(name, strlen(name), PROMPT_NAME_MAX, UTF8_BYTES));
 }
 
 static void add_answered(struct buf *out, const struct message *m)
 {
 	if (m->reply_text)
 		quote_text(out, NULL, m->reply_text,
-		    utf8_cut(m->reply_text, strlen(m->reply_text), PROMPT_QUOTE_MOST, UTF8_BYTES));
+		    utf8_cut(m->reply_text, strlen(m->reply_text), PROMPT_QUOTE_MAX, UTF8_BYTES));
 }
 
 /* Opens the line that says when and by whom. */
@@ -54,16 +54,16 @@ static void add_file(struct buf *out, const struct attachment *a)
 		buf_addstr(out, a->note ? ": not received" : ": not loaded");
 	if (a->note) {
 		buf_addstr(out, ". ");
-		outside_line(out, a->note, strlen(a->note));
+		untrusted_text_add_line(out, a->note, strlen(a->note));
 	}
 	buf_addstr(out, a->words ? ". What is said in it:]\n" : "]");
 	if (a->words)
-		outside_say(out, a->words);
+		untrusted_text_add(out, a->words);
 }
 
 static void add_words(struct buf *out, const struct message *m)
 {
-	outside_say(out, m->text);
+	untrusted_text_add(out, m->text);
 	for (size_t i = 0; i < m->attachment_count; i++)
 		add_file(out, &m->attachments[i]);
 }
@@ -72,7 +72,7 @@ static void add_due(struct buf *out, const struct message *m)
 {
 	buf_addstr(out, " set this, and it is due now. ");
 	if (m->reply_text) {
-		outside_line(out, m->reply_text, strlen(m->reply_text));
+		untrusted_text_add_line(out, m->reply_text, strlen(m->reply_text));
 		buf_addch(out, ' ');
 	}
 	buf_addstr(out, "Nobody waits for an answer: do what it says, or remind them of it.]\n");
@@ -94,7 +94,7 @@ void prompt_user(struct buf *out, const struct message *m)
 	add_words(out, m);
 }
 
-void prompt_more(struct buf *out, const struct message *m)
+void prompt_user_more(struct buf *out, const struct message *m)
 {
 	buf_addch(out, '\n');
 	add_answered(out, m);
@@ -108,7 +108,7 @@ static void add_said(struct buf *out, const struct message *m)
 	buf_addstr(out, m->kind == MESSAGE_EDIT ? " changed an earlier message to]\n" : "]\n");
 	struct buf words = BUF_INIT;
 	add_words(&words, m);
-	quote_text(out, NULL, words.data, utf8_cut(words.data, words.len, PROMPT_CONTEXT_MOST, UTF8_CHARS));
+	quote_text(out, NULL, words.data, utf8_cut(words.data, words.len, PROMPT_CONTEXT_MAX, UTF8_CHARS));
 	buf_clear(&words);
 }
 
@@ -119,7 +119,7 @@ static size_t skip_said(struct message *const *said, size_t count)
 
 	for (; i > 0; i--) {
 		chars += utf8_count(said[i - 1]->text, strlen(said[i - 1]->text), UTF8_CHARS);
-		if (chars > PROMPT_CONTEXT_MOST && i < count)
+		if (chars > PROMPT_CONTEXT_MAX && i < count)
 			break;
 	}
 	return i;
@@ -137,7 +137,7 @@ void prompt_context(struct buf *out, struct message *const *said, size_t count)
 	buf_addstr(out, TO_US);
 }
 
-const char *prompt_words(const char *text)
+const char *prompt_user_text(const char *text)
 {
 	const char *to_us = strstr(text, "\n" TO_US), *line;
 

@@ -4,7 +4,7 @@
 #include <stddef.h>
 
 /* Of the context of one turn, in characters. */
-#define PROMPT_CONTEXT_MOST 8000
+#define PROMPT_CONTEXT_MAX 8000
 
 struct agent;
 struct buf;
@@ -25,9 +25,9 @@ int prompt_show(
 /* A person's message as the model reads it: a line that says when, who and what it answers, then the text. */
 void prompt_user(struct buf *out, const struct message *m);
 /* What the same person wrote in the same breath. */
-void prompt_more(struct buf *out, const struct message *m);
+void prompt_user_more(struct buf *out, const struct message *m);
 /* What the person wrote, in what the functions here made of it: points into text. */
-const char *prompt_words(const char *text);
+const char *prompt_user_text(const char *text);
 /* What else was said in the chat, as data that begins each line with ">": the newest messages that fit. */
 void prompt_context(struct buf *out, struct message *const *said, size_t count);
 

@@ -16,7 +16,7 @@
 #include "tools/tools.h"
 
 /* Of a chat's title, which strangers choose. */
-#define TITLE_MOST 64
+#define TITLE_MAX 64
 
 struct told {
 	const struct agent *agent;
@@ -101,9 +101,9 @@ static void add_size(struct buf *out, const struct channel_ops *ops)
 {
 	if (!(ops->caps & CHANNEL_FILES))
 		buf_addstr(out, "Files cannot be sent here.");
-	else if (ops->file_most > 0)
+	else if (ops->file_max > 0)
 		buf_addf(out, "Files of at most %lld MB can be sent (send_file).",
-		    (long long)(ops->file_most / 1000000));
+		    (long long)(ops->file_max / 1000000));
 	else
 		buf_addstr(out, "Files can be sent (send_file).");
 }
@@ -130,8 +130,8 @@ static void add_chat(struct buf *out, const struct told *p)
 	buf_addf(out, "\n# This chat\n\nYou are in a %s", turn->chat_kind);
 	if (turn->chat_title) {
 		buf_addstr(out, " named \"");
-		outside_line(out, turn->chat_title,
-		    utf8_cut(turn->chat_title, strlen(turn->chat_title), TITLE_MOST, UTF8_BYTES));
+		untrusted_text_add_line(out, turn->chat_title,
+		    utf8_cut(turn->chat_title, strlen(turn->chat_title), TITLE_MAX, UTF8_BYTES));
 		buf_addch(out, '"');
 	}
 	buf_addf(out, " with the address %s.%s\n", address_format(&turn->chat, where),
@@ -153,7 +153,7 @@ static void add_chat_instructions(struct buf *out, const struct told *p)
 }
 
 /* They tell of people: nobody else may hear of it. */
-static bool may_hear_notes(const struct told *p)
+static bool may_see_notes(const struct told *p)
 {
 	const struct turn *turn = p->turn;
 	int who = tools_prompt(p->agent->tools)->notes_for;
@@ -165,7 +165,7 @@ static bool may_hear_notes(const struct told *p)
 
 static void add_notes(struct buf *out, const struct told *p)
 {
-	for (size_t i = 0; may_hear_notes(p) && i < p->files->note_count; i++) {
+	for (size_t i = 0; may_see_notes(p) && i < p->files->note_count; i++) {
 		const struct prompt_text *note = &p->files->notes[i];
 		if (!note->text)
 			continue;

@@ -31,14 +31,14 @@
 static const char *const not_for_it[] = {"ask_user", "remind", "task", "todo_write"};
 
 struct subagent {
-	struct turn turn;         /* of its own: the rights of its starter, and what it has spent */
-	struct dialogue dialogue; /* of its own: a history that is not stored */
-	const struct dialogue *starter;
+	struct turn turn;             /* of its own: the rights of its starter, and what it has spent */
+	struct turn_state turn_state; /* of its own: a history that is not stored */
+	const struct turn_state *starter;
 	const struct tool_call *call; /* that it works for */
 	struct tools *tools;          /* confined to the workspace */
-	struct tool_host host;
-	uint64_t until_ms;           /* clock_now() */
-	int64_t tokens, tokens_most; /* spent so far */
+	struct tool_services services;
+	uint64_t until_ms;          /* clock_now() */
+	int64_t tokens, tokens_max; /* spent so far */
 	unsigned rounds;
 };
 
@@ -59,7 +59,7 @@ static struct tool_call context_of(struct subagent *s, const char *call_id)
 	context.tools = s->tools;
 	context.call_id = call_id;
 	context.approved = NULL;
-	context.host = &s->host;
+	context.services = &s->services;
 	return context;
 }
 
@@ -83,7 +83,7 @@ static void note_spent(struct task *t, struct subagent *s)
 
 	s->tokens += spent->input + spent->output;
 	task_shield(t);
-	if (store_spend(t, s->starter->agent->store, s->turn.row.session, spent, NULL) == 0)
+	if (store_usage_add(t, s->starter->agent->store, s->turn.row.session, spent, NULL) == 0)
 		*spent = (struct store_usage){0};
 	else
 		s->tokens -= spent->input + spent->output;
@@ -97,10 +97,10 @@ static int ask(
 	struct buf system = BUF_INIT;
 
 	buf_addf(&system, SYSTEM_TEXT, a->name);
-	dialogue_prune(&s->dialogue);
-	llm_history_repair(&s->dialogue.history);
+	turn_state_prune(&s->turn_state);
+	llm_history_repair(&s->turn_state.history);
 	struct llm_request req = {.system = system.data,
-	    .history = &s->dialogue.history,
+	    .history = &s->turn_state.history,
 	    .forbid_tools = forbid_tools,
 	    .provider = s->turn.row.model};
 	struct llm_tool *tools = offer(s, &req.tool_count);
@@ -120,14 +120,14 @@ static void add_result(struct subagent *s, const struct llm_call *call, const ch
 
 	m->call_id = xstrdup(call->id);
 	m->is_error = is_error;
-	llm_history_add(&s->dialogue.history, m);
+	llm_history_add(&s->turn_state.history, m);
 }
 
 static void run_call(struct task *t, struct subagent *s, const struct llm_call *call)
 {
-	struct llm_message *loop = calls_refuse_loop(&s->dialogue, call);
+	struct llm_message *loop = tool_calls_refuse_loop(&s->turn_state, call);
 	if (loop) {
-		llm_history_add(&s->dialogue.history, loop);
+		llm_history_add(&s->turn_state.history, loop);
 		return;
 	}
 	/* So that a message it sends is known by its call. */
@@ -140,7 +140,7 @@ static void run_call(struct task *t, struct subagent *s, const struct llm_call *
 	else
 		json = tool_failure_text(call->name, "UNAVAILABLE", "NO_CHAT",
 		    "A sub-agent has no chat of its own. Go on without it.");
-	json = calls_note_loop(&s->dialogue, call, json);
+	json = tool_calls_note_loop(&s->turn_state, call, json);
 	add_result(s, call, json, is_error);
 	free(json);
 	free(id);
@@ -152,16 +152,16 @@ static int run_calls(struct task *t, struct subagent *s, struct llm_answer *answ
 	struct llm_message *reply = answer->message;
 
 	answer->message = NULL;
-	calls_rename_used(&s->dialogue.history, reply);
+	tool_calls_rename_used(&s->turn_state.history, reply);
 	reply->turn = s->turn.row.id;
-	llm_history_add(&s->dialogue.history, reply);
+	llm_history_add(&s->turn_state.history, reply);
 	s->rounds++;
 	if (answer->finish == LLM_FINISH_LENGTH) {
 		struct llm_history refused;
 		llm_history_init(&refused);
-		calls_refuse(&s->dialogue, reply, CALLS_CUT_OFF, &refused);
+		tool_calls_refuse(&s->turn_state, reply, TOOL_CALLS_CUT_OFF, &refused);
 		for (size_t i = 0; i < refused.count; i++) {
-			llm_history_add(&s->dialogue.history, refused.messages[i]);
+			llm_history_add(&s->turn_state.history, refused.messages[i]);
 			refused.messages[i] = NULL;
 		}
 		llm_history_clear(&refused);
@@ -172,22 +172,23 @@ static int run_calls(struct task *t, struct subagent *s, struct llm_answer *answ
 	return task_check(t, err);
 }
 
-static void fail(struct tool_work *out, const char *why)
+static void fail(struct tool_agent_result *out, const char *why)
 {
 	out->failed = true;
 	out->text = xasprintf("Error: %s", why);
 }
 
-static bool is_over(const struct subagent *s, struct tool_work *out)
+static bool is_over(const struct subagent *s, struct tool_agent_result *out)
 {
 	if (clock_now() >= s->until_ms)
 		fail(out, "its time is over (tools.task_time)");
-	else if (s->tokens >= s->tokens_most)
+	else if (s->tokens >= s->tokens_max)
 		fail(out, "its tokens are used up (tools.task_tokens)");
 	return out->failed;
 }
 
-static void note_failure(struct tool_work *out, const struct llm_answer *answer, const struct error *err)
+static void note_failure(
+    struct tool_agent_result *out, const struct llm_answer *answer, const struct error *err)
 {
 	log_warn("agent", "a sub-agent got no answer: class=%s %s", llm_error_class_name(answer->error_class),
 	    err->text);
@@ -197,7 +198,7 @@ static void note_failure(struct tool_work *out, const struct llm_answer *answer,
 }
 
 /* 1: it goes on. 0: out has its end. -1: cancelled. */
-static int step(struct task *t, struct subagent *s, struct tool_work *out, struct error *err)
+static int step(struct task *t, struct subagent *s, struct tool_agent_result *out, struct error *err)
 {
 	struct llm_answer answer = {0};
 	bool last = s->rounds >= (unsigned)tools_rounds(s->tools);
@@ -223,32 +224,32 @@ static int step(struct task *t, struct subagent *s, struct tool_work *out, struc
 }
 
 static void begin(
-    struct subagent *s, struct dialogue *starter, const struct tool_call *call, const char *prompt)
+    struct subagent *s, struct turn_state *starter, const struct tool_call *call, const char *prompt)
 {
 	const struct agent *a = starter->agent;
 
-	*s = (struct subagent){.starter = starter, .call = call, .tools = tools_confine(a->tools)};
+	*s = (struct subagent){.starter = starter, .call = call, .tools = subagent_tools_new(a->tools)};
 	s->turn = *starter->turn;
 	s->turn.row.spent = (struct store_usage){0};
 	s->turn.row.preview = NULL;
 	s->turn.row.unfinished = NULL;
 	s->turn.join = NULL;
 	s->turn.counted = true;
-	dialogue_init(&s->dialogue, a, &s->turn);
-	s->host = (struct tool_host){.agent = &s->dialogue, .ask_model = ask_about_text};
+	turn_state_init(&s->turn_state, a, &s->turn);
+	s->services = (struct tool_services){.agent = &s->turn_state, .ask_model = ask_model_about_text};
 	s->until_ms = clock_now() + (uint64_t)tools_task_ms(a->tools);
-	s->tokens_most = tools_task_tokens(a->tools);
-	llm_history_add(&s->dialogue.history, llm_message_new(LLM_USER, prompt));
+	s->tokens_max = tools_task_tokens(a->tools);
+	llm_history_add(&s->turn_state.history, llm_message_new(LLM_USER, prompt));
 }
 
 int subagent_run(struct task *t, void *agent, const struct tool_call *call, const char *prompt,
-    struct tool_work *out, struct error *err)
+    struct tool_agent_result *out, struct error *err)
 {
-	struct dialogue *starter = agent;
+	struct turn_state *starter = agent;
 	struct subagent s;
 	int rc = 1;
 
-	*out = (struct tool_work){0};
+	*out = (struct tool_agent_result){0};
 	begin(&s, starter, call, prompt);
 	while (rc > 0)
 		rc = step(t, &s, out, err);
@@ -258,7 +259,7 @@ int subagent_run(struct task *t, void *agent, const struct tool_call *call, cons
 			      "done",
 	    (long long)s.turn.row.id, s.rounds);
 	store_usage_sum(&starter->turn->row.spent, &s.turn.row.spent);
-	dialogue_clear(t, &s.dialogue);
-	tools_unconfine(s.tools);
+	turn_state_clear(t, &s.turn_state);
+	subagent_tools_free(s.tools);
 	return rc;
 }

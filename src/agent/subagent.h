@@ -6,10 +6,10 @@
 struct error;
 struct task;
 struct tool_call;
-struct tool_work;
+struct tool_agent_result;
 
-/* run_agent of struct tool_host; agent is the struct dialogue of the turn. */
+/* run_agent of struct tool_services; agent is the struct turn_state of the turn. */
 int subagent_run(struct task *t, void *agent, const struct tool_call *call, const char *prompt,
-    struct tool_work *out, struct error *err);
+    struct tool_agent_result *out, struct error *err);
 
 #endif

@@ -15,9 +15,9 @@
 #include "llm/tokens.h"
 
 /* Bytes: of a message in what is summarised; of a tool's result there; of a summary. */
-#define MESSAGE_MOST 16000
-#define RESULT_MOST  1500
-#define SUMMARY_MOST 12000
+#define MESSAGE_MAX 16000
+#define RESULT_MAX  1500
+#define SUMMARY_MAX 12000
 /* How often the parts are halved because they do not fit. */
 #define HALVINGS 2
 
@@ -48,11 +48,11 @@ static void add_message(struct buf *out, const struct llm_message *m)
 	    [LLM_USER] = "Person", [LLM_ASSISTANT] = "Assistant", [LLM_TOOL] = "Result"};
 
 	if (*m->text)
-		add_quoted(out, names[m->role], m->text, m->role == LLM_TOOL ? RESULT_MOST : MESSAGE_MOST);
+		add_quoted(out, names[m->role], m->text, m->role == LLM_TOOL ? RESULT_MAX : MESSAGE_MAX);
 	for (size_t i = 0; i < m->call_count; i++) {
 		struct buf call = BUF_INIT;
 		buf_addf(&call, "%s %s", m->calls[i].name, m->calls[i].arguments);
-		add_quoted(out, "Call", call.data, RESULT_MOST);
+		add_quoted(out, "Call", call.data, RESULT_MAX);
 		buf_clear(&call);
 	}
 }
@@ -94,7 +94,7 @@ static int summarise_part(struct task *t, const struct summary_request *r, size_
 	size_t next = *at;
 
 	if (*so_far)
-		add_quoted(&text, "Summary so far", *so_far, SUMMARY_MOST);
+		add_quoted(&text, "Summary so far", *so_far, SUMMARY_MAX);
 	add_part(&text, r, &next, tokens);
 	int rc = ask(t, r, text.data, &answer, err);
 	if (rc == 0 && str_is_blank(answer.message->text))
@@ -102,7 +102,7 @@ static int summarise_part(struct task *t, const struct summary_request *r, size_
 	if (rc == 0) {
 		const char *said = answer.message->text;
 		free(*so_far);
-		*so_far = xstrndup(said, utf8_cut(said, strlen(said), SUMMARY_MOST, UTF8_BYTES));
+		*so_far = xstrndup(said, utf8_cut(said, strlen(said), SUMMARY_MAX, UTF8_BYTES));
 		*at = next;
 	}
 	rc = rc == 0 ? 1 : answer.error_class == LLM_ERROR_OVERFLOW ? 0 : -1;
@@ -138,6 +138,6 @@ char *summary_without(const struct llm_history *h, size_t count)
 
 	if (!before)
 		return xstrdup(left);
-	return xasprintf("%.*s\n\n%s",
-	    (int)utf8_cut(before + 1, strlen(before + 1), SUMMARY_MOST, UTF8_BYTES), before + 1, left);
+	return xasprintf("%.*s\n\n%s", (int)utf8_cut(before + 1, strlen(before + 1), SUMMARY_MAX, UTF8_BYTES),
+	    before + 1, left);
 }

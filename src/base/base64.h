@@ -1,5 +1,5 @@
-#ifndef BASE_BASE64_H
-#define BASE_BASE64_H
+#ifndef BASE_TEXT_BASE64_H
+#define BASE_TEXT_BASE64_H
 /* Base64 as RFC 4648 section 4 has it: the standard alphabet, padded. */
 #include <stddef.h>
 

@@ -1,5 +1,5 @@
-#ifndef BASE_BYTE_PAIRS_H
-#define BASE_BYTE_PAIRS_H
+#ifndef BASE_SECRET_BYTE_PAIRS_H
+#define BASE_SECRET_BYTE_PAIRS_H
 /* A set of pairs of bytes: tells in one look whether anything wanted can begin here. */
 #include <stdbool.h>
 #include <stdint.h>

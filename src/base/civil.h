@@ -1,5 +1,5 @@
-#ifndef BASE_CIVIL_H
-#define BASE_CIVIL_H
+#ifndef BASE_TIME_CIVIL_H
+#define BASE_TIME_CIVIL_H
 /* The Gregorian calendar without time zones: seconds since 1970-01-01 00:00 of a clock on the wall, and its
  * parts. */
 #include <stdint.h>

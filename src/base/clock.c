@@ -55,7 +55,7 @@ int64_t clock_wall_us(void)
 void clock_set_ahead(int64_t ms)
 {
 	ahead += ms;
-	wall_was_set();
+	clock_jumped();
 }
 
 int64_t clock_wall(void)

@@ -1,5 +1,5 @@
-#ifndef BASE_CLOCK_H
-#define BASE_CLOCK_H
+#ifndef BASE_TIME_CLOCK_H
+#define BASE_TIME_CLOCK_H
 /*
  * Time, timers and randomness come from here alone, so that a test can replace
  * them. Everything runs on uv_default_loop(), on its thread.

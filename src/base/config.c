@@ -48,7 +48,7 @@ static int explain(const struct config *cfg, struct error *err)
 	unsigned line = (unsigned)config_error_line(&cfg->tree);
 	const char *file = config_text_source(text, line)->file;
 	const char *key = config_grammar_key(text, count_names(config_root_setting(&cfg->tree)), &len);
-	line = config_text_place(text, line).line;
+	line = config_text_origin(text, line).line;
 	if (!strstr(config_error_text(&cfg->tree), "duplicate") || !key)
 		return error_set(err, ERROR_OURS, "%s:%u: %s.", file, line, config_error_text(&cfg->tree));
 	return error_set(err, ERROR_OURS, "%s:%u: '%.*s' stands twice in its group. Keep one of the two.",
@@ -85,7 +85,7 @@ static int build(struct config *cfg, struct error *err)
 	int got = config_grammar_check(text, &line, &why);
 	if (got != 0)
 		error_set(err, ERROR_OURS, "%s:%u: %s", config_text_source(text, line)->file,
-		    config_text_place(text, line).line, why.data);
+		    config_text_origin(text, line).line, why.data);
 	buf_clear(&why);
 	if (got != 0)
 		return -1;

@@ -1,5 +1,5 @@
-#ifndef BASE_CONFIG_H
-#define BASE_CONFIG_H
+#ifndef BASE_CONFIG_CONFIG_H
+#define BASE_CONFIG_CONFIG_H
 /*
  * The configuration file (libconfig) read through rows. A row parses, checks, prints
  * and documents one setting. A reader goes on after an error, so that all are reported
@@ -79,7 +79,7 @@ __attribute__((visibility("hidden"))) void config_read(
 void config_settings_clear(const struct config_key *keys, size_t count, void *settings);
 /* Where a row that needs a restart differs between two settings of a section: now gets a copy of what old
  * has, and changed is told. */
-void config_settings_keep(const struct config_section *section, const void *old, void *now,
+void config_settings_keep_restart_only(const struct config_section *section, const void *old, void *now,
     void (*changed)(void *arg, const struct config_key *key), void *arg);
 
 /* The names in a group, in file order: returns how many. The array is the caller's to free(), the names

@@ -47,7 +47,7 @@ static void walk_next(struct walk *w)
 	w->line = w->scan.line;
 	w->mark = w->token == CONFIG_TOKEN_MARK ? w->scan.text[w->scan.start] : '\0';
 	buf_reset(&w->word);
-	config_report_clean(&w->word, w->scan.text + w->scan.start, w->scan.at - w->scan.start);
+	config_report_sanitize(&w->word, w->scan.text + w->scan.start, w->scan.at - w->scan.start);
 }
 
 static bool is_mark(const struct walk *w, const char *marks)
@@ -216,7 +216,7 @@ int config_grammar_check(const struct config_text *t, unsigned *line, struct buf
 	*line = w.line;
 	if (got != 0 && w.token != CONFIG_TOKEN_BAD && w.scan.wrapped)
 		buf_addf(why, " Or does the string of line %u lack its closing quote?",
-		    config_text_place(t, w.scan.wrapped).line);
+		    config_text_origin(t, w.scan.wrapped).line);
 	buf_clear(&w.word);
 	buf_clear(&w.key);
 	return got;

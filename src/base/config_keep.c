@@ -67,7 +67,7 @@ static void copy_value(enum config_type type, const void *from, void *to)
 	}
 }
 
-void config_settings_keep(const struct config_section *section, const void *old, void *now,
+void config_settings_keep_restart_only(const struct config_section *section, const void *old, void *now,
     void (*changed)(void *arg, const struct config_key *key), void *arg)
 {
 	for (size_t i = 0; i < section->key_count; i++) {

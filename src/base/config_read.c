@@ -76,7 +76,7 @@ static void report_unknown(
     struct config *cfg, const struct config_setting_t *s, const char *const *known, size_t count)
 {
 	struct buf sentence = BUF_INIT;
-	const char *near = near_name(s->name, known, count);
+	const char *near = suggest_name(s->name, known, count);
 	buf_addf(&sentence, "unknown key '%s' ", s->name);
 	if (s->parent->parent)
 		buf_addstr(&sentence, "in ");
@@ -232,7 +232,7 @@ void config_where(const struct config *cfg, const char *path, struct buf *out)
 	find(cfg, path, &near);
 	unsigned line = config_setting_source_line(near);
 	buf_addf(out, "%s:%u", config_text_source(&cfg->reports.text, line)->file,
-	    config_text_place(&cfg->reports.text, line).line);
+	    config_text_origin(&cfg->reports.text, line).line);
 }
 
 void config_error(struct config *cfg, const char *path, const char *fmt, ...)

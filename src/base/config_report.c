@@ -98,7 +98,7 @@ void config_report(struct config_reports *r, enum config_severity severity, cons
 	buf_clear(&sentence);
 }
 
-void config_report_clean(struct buf *out, const char *text, size_t len)
+void config_report_sanitize(struct buf *out, const char *text, size_t len)
 {
 	size_t shown = utf8_cut(text, len, SHOWN_BYTES, UTF8_BYTES);
 	for (size_t i = 0; i < shown; i++)
@@ -110,7 +110,7 @@ void config_report_clean(struct buf *out, const char *text, size_t len)
 void config_report_quote(struct buf *out, const char *text)
 {
 	buf_addch(out, '"');
-	config_report_clean(out, text, strlen(text));
+	config_report_sanitize(out, text, strlen(text));
 	buf_addch(out, '"');
 }
 
@@ -131,6 +131,6 @@ void config_reports_write(const struct config_reports *r, enum config_severity s
 	qsort(sorted, f->count, sizeof(*sorted), by_line);
 	for (size_t i = 0; i < f->count; i++)
 		buf_addf(out, "%s:%u: %s\n", config_text_source(&r->text, sorted[i].line)->file,
-		    config_text_place(&r->text, sorted[i].line).line, sorted[i].sentence);
+		    config_text_origin(&r->text, sorted[i].line).line, sorted[i].sentence);
 	free(sorted);
 }

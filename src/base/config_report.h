@@ -31,7 +31,7 @@ __attribute__((format(printf, 4, 5))) void config_report(struct config_reports *
 void config_report_path(struct buf *out, const struct config_setting_t *s);
 /* A text of the file as it can stand in a sentence: short and without control characters. _quote: in
  * quotes. */
-void config_report_clean(struct buf *out, const char *text, size_t len);
+void config_report_sanitize(struct buf *out, const char *text, size_t len);
 void config_report_quote(struct buf *out, const char *text);
 /* FILE:LINE: sentence, one a line, sorted by line. */
 void config_reports_write(const struct config_reports *r, enum config_severity severity, struct buf *out);

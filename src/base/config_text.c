@@ -19,7 +19,7 @@ void config_text_init(struct config_text *t)
 {
 	*t = (struct config_text){0};
 	buf_init(&t->text);
-	buf_init(&t->places);
+	buf_init(&t->origins);
 }
 
 void config_text_clear(struct config_text *t)
@@ -27,25 +27,25 @@ void config_text_clear(struct config_text *t)
 	for (size_t i = 0; i < t->source_count; i++)
 		free(t->sources[i].file);
 	free(t->sources);
-	buf_clear(&t->places);
+	buf_clear(&t->origins);
 	buf_clear(&t->text);
 	config_text_init(t);
 }
 
-struct config_place config_text_place(const struct config_text *t, unsigned line)
+struct config_origin config_text_origin(const struct config_text *t, unsigned line)
 {
-	const struct config_place *places = (const void *)t->places.data;
-	size_t count = t->places.len / sizeof(*places);
+	const struct config_origin *origins = (const void *)t->origins.data;
+	size_t count = t->origins.len / sizeof(*origins);
 	if (count == 0)
-		return (struct config_place){0, 1};
+		return (struct config_origin){0, 1};
 	if (line > count)
 		line = (unsigned)count;
-	return places[line > 0 ? line - 1 : 0];
+	return origins[line > 0 ? line - 1 : 0];
 }
 
 const struct config_source *config_text_source(const struct config_text *t, unsigned line)
 {
-	return &t->sources[config_text_place(t, line).source];
+	return &t->sources[config_text_origin(t, line).source];
 }
 
 __attribute__((format(printf, 4, 5))) static int fail(
@@ -65,11 +65,11 @@ __attribute__((format(printf, 4, 5))) static int fail(
  * also wants a line feed after a comment that ends the text.) */
 static void append(struct config_text *t, size_t source, unsigned line, const char *piece, size_t len)
 {
-	struct config_place place = {source, line};
+	struct config_origin place = {source, line};
 	for (size_t i = 0; i < len; i++) {
 		if (i > 0 && piece[i - 1] != '\n')
 			continue;
-		buf_add(&t->places, &place, sizeof(place));
+		buf_add(&t->origins, &place, sizeof(place));
 		place.line++;
 	}
 	buf_add(&t->text, piece, len);

@@ -23,14 +23,14 @@ struct config_source {
 };
 
 /* Where a line of the text comes from. */
-struct config_place {
+struct config_origin {
 	size_t source;
 	unsigned line;
 };
 
 struct config_text {
 	struct buf text;
-	struct buf places; /* a struct config_place for each line of text */
+	struct buf origins; /* a struct config_origin for each line of text */
 	struct config_source *sources;
 	size_t source_count;
 };
@@ -42,7 +42,7 @@ int config_text_load(struct config_text *t, const char *file, struct error *err)
 int config_text_parse(struct config_text *t, const char *name, const char *text, struct error *err);
 
 /* Place and source of a line of the text; the last one when there are fewer. Borrowed. */
-struct config_place config_text_place(const struct config_text *t, unsigned line);
+struct config_origin config_text_origin(const struct config_text *t, unsigned line);
 const struct config_source *config_text_source(const struct config_text *t, unsigned line);
 
 #endif

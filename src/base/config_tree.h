@@ -1,5 +1,5 @@
-#ifndef BASE_CONFIG_TREE_H
-#define BASE_CONFIG_TREE_H
+#ifndef BASE_CONFIG_CONFIG_INTERNAL_H
+#define BASE_CONFIG_CONFIG_INTERNAL_H
 /* What the sources of base/config share: libconfig's tree, and the text of which it was made. */
 #include "base/config.h"
 #include "base/config_report.h"

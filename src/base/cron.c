@@ -13,7 +13,7 @@
 /* 29 February on a given weekday, counted as both must fit, comes at least this often. */
 #define HORIZON (40LL * 366 * CIVIL_DAY)
 /* A larger one is a change of the calendar. */
-#define GAP_MOST (3 * 3600)
+#define GAP_MAX (3 * 3600)
 
 static const char *const month_names[] = {
     "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec", NULL};
@@ -136,7 +136,7 @@ int cron_parse(const char *text, struct cron *out, struct error *err)
 	const char *at = skip_blanks(expand(text)), *begins[ARRAY_LEN(fields)];
 	uint64_t bits[ARRAY_LEN(fields)];
 
-	if (strlen(text) > CRON_TEXT_MOST)
+	if (strlen(text) > CRON_TEXT_MAX)
 		return wrong(text, "it is too long", err);
 	for (size_t i = 0; i < ARRAY_LEN(fields); i++) {
 		begins[i] = at;
@@ -228,7 +228,7 @@ static bool falls_between(const struct cron *c, const struct zone_span *before, 
 {
 	int64_t from = minute_from(before->until + before->offset), end = after->from + after->offset, wall;
 
-	return !c->every_hour && end - from <= GAP_MOST && find_on_wall(c, from, end, &wall);
+	return !c->every_hour && end - from <= GAP_MAX && find_on_wall(c, from, end, &wall);
 }
 
 bool cron_next(const struct cron *c, const struct zone *z, int64_t after, int64_t *next)

@@ -1,5 +1,5 @@
-#ifndef BASE_CRON_H
-#define BASE_CRON_H
+#ifndef BASE_TIME_CRON_H
+#define BASE_TIME_CRON_H
 /*
  * Times in five fields, as cron has them: minute, hour, day of the month, month, day of the week; with lists,
  * ranges, steps, English names of months and days (jan, mon), 7 for Sunday, and @hourly, @daily, @weekly,
@@ -17,7 +17,7 @@
 struct error;
 struct zone;
 
-#define CRON_TEXT_MOST 120
+#define CRON_TEXT_MAX 120
 
 struct cron {
 	uint64_t minutes; /* bit n: at n */

@@ -23,7 +23,7 @@ static void set_text(struct error *err, const struct buf *raw)
 	struct buf clean = BUF_INIT, text = BUF_INIT;
 	size_t len;
 
-	utf8_clean(&clean, raw->data, raw->len);
+	utf8_sanitize(&clean, raw->data, raw->len);
 	/* Here, not only in the log: the cut below could leave half a secret, which nobody finds. */
 	secret_redact(&text, clean.data, clean.len);
 	len = utf8_cut(text.data, text.len, sizeof(err->text) - 1, UTF8_BYTES);

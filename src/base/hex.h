@@ -1,5 +1,5 @@
-#ifndef BASE_HEX_H
-#define BASE_HEX_H
+#ifndef BASE_TEXT_HEX_H
+#define BASE_TEXT_HEX_H
 #include <stddef.h>
 #include <stdint.h>
 

@@ -1,5 +1,5 @@
-#ifndef BASE_HTML_H
-#define BASE_HTML_H
+#ifndef BASE_TEXT_HTML_H
+#define BASE_TEXT_HTML_H
 /* Foreign text in pages of ours. */
 struct buf;
 

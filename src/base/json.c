@@ -134,7 +134,7 @@ void json_set_str(struct json_object *o, const char *key, const char *value)
 	if (!value)
 		return;
 	if (!utf8_valid(value, strlen(value))) {
-		utf8_clean(&clean, value, strlen(value));
+		utf8_sanitize(&clean, value, strlen(value));
 		value = clean.data;
 	}
 	json_set(o, key, made(json_object_new_string(value)));
@@ -192,14 +192,15 @@ static const char *const escapes[256] = {
 };
 
 #define QUOTE_BLOCK 512
-#define QUOTE_MOST  6 /* "\\u0000" */
+#define QUOTE_MAX   6 /* "\\u0000" */
 
-/* How many of the bytes of a lane stand for themselves in a string, from the first on. */
+/* How many of the bytes of a simd_bytes stand for themselves in a string, from the first on. */
 static size_t count_plain(const char *s)
 {
-	lane x = lane_load(s);
+	simd_bytes x = simd_load(s);
 
-	return lane_first((lane)(x < 0x20) | (lane)(x == '"') | (lane)(x == '\\') | (lane)(x > 0x7f));
+	return simd_first_set((simd_bytes)(x < 0x20) | (simd_bytes)(x == '"') | (simd_bytes)(x == '\\') |
+	    (simd_bytes)(x > 0x7f));
 }
 
 /* Writes the character at the front to where there is room for six bytes more than for it; returns how many
@@ -231,13 +232,13 @@ static size_t quote_block(char **to, const char *s, size_t len, size_t least)
 {
 	size_t at = 0;
 
-	while (at < least && at + sizeof(lane) <= len) {
+	while (at < least && at + sizeof(simd_bytes) <= len) {
 		size_t n = count_plain(s + at);
 
-		memcpy(*to, s + at, sizeof(lane));
+		memcpy(*to, s + at, sizeof(simd_bytes));
 		*to += n;
 		at += n;
-		if (n < sizeof(lane))
+		if (n < sizeof(simd_bytes))
 			at += quote_one(to, s + at, len - at);
 	}
 	while (at < least)
@@ -252,7 +253,7 @@ void json_quote(struct buf *out, const char *s, size_t len)
 	for (size_t at = 0; at < len;) {
 		size_t least = len - at < QUOTE_BLOCK ? len - at : QUOTE_BLOCK;
 
-		buf_reserve(out, QUOTE_MOST * (least + sizeof(lane)));
+		buf_reserve(out, QUOTE_MAX * (least + sizeof(simd_bytes)));
 		char *to = out->data + out->len;
 		at += quote_block(&to, s + at, len - at, least);
 		out->len = (size_t)(to - out->data);

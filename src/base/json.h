@@ -1,5 +1,5 @@
-#ifndef BASE_JSON_H
-#define BASE_JSON_H
+#ifndef BASE_JSON_JSON_H
+#define BASE_JSON_JSON_H
 /*
  * json-c with its sharp edges covered (0.16: depth 32 by default, trailing bytes
  * ignored, slashes escaped, "12abc" read as 12; even when strict it takes 'x', NaN, "1."

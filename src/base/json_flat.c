@@ -50,12 +50,13 @@ static bool take_char(struct reader *r, char c)
 /* To the next quote, backslash or control character. */
 static void skip_plain(struct reader *r)
 {
-	while (r->end - r->at >= (ptrdiff_t)sizeof(lane)) {
-		lane x = lane_load(r->at);
-		size_t n = lane_first((lane)(x < 0x20) | (lane)(x == '"') | (lane)(x == '\\'));
+	while (r->end - r->at >= (ptrdiff_t)sizeof(simd_bytes)) {
+		simd_bytes x = simd_load(r->at);
+		size_t n =
+		    simd_first_set((simd_bytes)(x < 0x20) | (simd_bytes)(x == '"') | (simd_bytes)(x == '\\'));
 
 		r->at += n;
-		if (n < sizeof(lane))
+		if (n < sizeof(simd_bytes))
 			return;
 	}
 	while (r->at < r->end && *r->at != '"' && *r->at != '\\' && (unsigned char)*r->at >= 0x20)

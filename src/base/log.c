@@ -46,9 +46,9 @@ static struct {
 	pthread_mutex_t lock;
 	enum log_level level;
 	struct {
-		char name[LOG_MODULE_NAME_MOST + 1];
+		char name[LOG_MODULE_NAME_MAX + 1];
 		enum log_level level;
-	} modules[LOG_MODULES_MOST];
+	} modules[LOG_MODULES_MAX];
 	size_t count;
 } filter = {.lock = PTHREAD_MUTEX_INITIALIZER, .level = LOG_LEVEL_INFO};
 
@@ -112,14 +112,14 @@ static bool is_module(const char *name)
 	static const char chars[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-";
 	size_t len = strlen(name);
 
-	return len > 0 && len <= LOG_MODULE_NAME_MOST && strspn(name, chars) == len;
+	return len > 0 && len <= LOG_MODULE_NAME_MAX && strspn(name, chars) == len;
 }
 
 int log_set_level(const char *module, enum log_level level)
 {
 	size_t i = module ? find_module(module) : 0;
 
-	if (module && (!is_module(module) || i == LOG_MODULES_MOST))
+	if (module && (!is_module(module) || i == LOG_MODULES_MAX))
 		return -1;
 	pthread_mutex_lock(&filter.lock);
 	if (!module) {

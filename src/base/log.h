@@ -20,8 +20,8 @@ enum log_level log_current_level(void);
 
 /* A module is a component, "telegram", and what is named beneath it, "telegram.main"; one with a level of its
  * own does not follow the others. On the loop's thread alone; takes effect at once on all. */
-#define LOG_MODULES_MOST     32
-#define LOG_MODULE_NAME_MOST 40
+#define LOG_MODULES_MAX     32
+#define LOG_MODULE_NAME_MAX 40
 /* NULL: of all without one of their own. -1: the name is not [A-Za-z0-9._-], or there are too many. */
 int log_set_level(const char *module, enum log_level level);
 /* The module follows the others again. */

@@ -9,7 +9,7 @@
 #include "base/utf8.h"
 
 /* Of a line; there are few longer ones. */
-#define LINE_MOST 1024
+#define LINE_LEN_MAX 1024
 
 struct kept {
 	char *text; /* NULL: none yet */
@@ -18,7 +18,7 @@ struct kept {
 
 static struct {
 	pthread_mutex_t lock;
-	struct kept all[LOG_TAIL_MOST], grave[LOG_TAIL_GRAVE];
+	struct kept all[LOG_TAIL_MAX], grave[LOG_TAIL_GRAVE];
 	size_t all_next, grave_next; /* where the next one goes: the oldest stands there */
 } tail = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
@@ -32,9 +32,9 @@ static void keep(
 
 void log_tail_note(enum log_level level, const char *line, size_t len)
 {
-	len = utf8_cut(line, len, LINE_MOST, UTF8_BYTES);
+	len = utf8_cut(line, len, LINE_LEN_MAX, UTF8_BYTES);
 	pthread_mutex_lock(&tail.lock);
-	keep(tail.all, LOG_TAIL_MOST, &tail.all_next, level, line, len);
+	keep(tail.all, LOG_TAIL_MAX, &tail.all_next, level, line, len);
 	if (level <= LOG_LEVEL_WARN)
 		keep(tail.grave, LOG_TAIL_GRAVE, &tail.grave_next, level, line, len);
 	pthread_mutex_unlock(&tail.lock);
@@ -66,14 +66,14 @@ void log_tail(enum log_level level, size_t count, struct buf *out)
 	if (level <= LOG_LEVEL_WARN)
 		show(tail.grave, LOG_TAIL_GRAVE, tail.grave_next, level, count, out);
 	else
-		show(tail.all, LOG_TAIL_MOST, tail.all_next, level, count, out);
+		show(tail.all, LOG_TAIL_MAX, tail.all_next, level, count, out);
 	pthread_mutex_unlock(&tail.lock);
 }
 
 void log_tail_forget(void)
 {
 	pthread_mutex_lock(&tail.lock);
-	for (size_t i = 0; i < LOG_TAIL_MOST; i++) {
+	for (size_t i = 0; i < LOG_TAIL_MAX; i++) {
 		free(tail.all[i].text);
 		tail.all[i].text = NULL;
 	}

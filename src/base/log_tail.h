@@ -7,7 +7,7 @@
 
 struct buf;
 
-#define LOG_TAIL_MOST 200
+#define LOG_TAIL_MAX 200
 /* Of warnings and errors so many are kept apart, so that what is said often does not push them out. */
 #define LOG_TAIL_GRAVE 50
 

@@ -5,7 +5,7 @@
 static const struct {
 	int64_t us;
 	const char *le;
-} buckets[METER_BUCKETS] = {
+} buckets[HISTOGRAM_BUCKETS] = {
     {500, "0.0005"},
     {1000, "0.001"},
     {2500, "0.0025"},
@@ -24,21 +24,21 @@ static const struct {
     {300000000, "300"},
 };
 
-void meter_add(struct meter *m, int64_t us)
+void histogram_observe(struct histogram *m, int64_t us)
 {
 	size_t i = 0;
 
 	if (us < 0)
 		us = 0;
-	while (i < METER_BUCKETS && us > buckets[i].us)
+	while (i < HISTOGRAM_BUCKETS && us > buckets[i].us)
 		i++;
 	atomic_fetch_add_explicit(&m->counts[i], 1, memory_order_relaxed);
 	atomic_fetch_add_explicit(&m->sum_us, (unsigned long long)us, memory_order_relaxed);
 }
 
-void tally_add(struct tally *tally, size_t outcome, uint64_t count)
+void counter_add(struct counter *counter, size_t outcome, uint64_t count)
 {
-	atomic_fetch_add_explicit(&tally->counts[outcome], count, memory_order_relaxed);
+	atomic_fetch_add_explicit(&counter->counts[outcome], count, memory_order_relaxed);
 }
 
 static unsigned long long load(atomic_ullong *value)
@@ -46,30 +46,30 @@ static unsigned long long load(atomic_ullong *value)
 	return atomic_load_explicit(value, memory_order_relaxed);
 }
 
-void meter_write(struct buf *out, struct meter *m)
+void histogram_write(struct buf *out, struct histogram *m)
 {
 	unsigned long long below = 0;
 
 	buf_addf(out, "# HELP %s %s\n# TYPE %s histogram\n", m->name, m->help, m->name);
-	for (size_t i = 0; i < METER_BUCKETS; i++) {
+	for (size_t i = 0; i < HISTOGRAM_BUCKETS; i++) {
 		below += load(&m->counts[i]);
 		buf_addf(out, "%s_bucket{le=\"%s\"} %llu\n", m->name, buckets[i].le, below);
 	}
-	below += load(&m->counts[METER_BUCKETS]);
+	below += load(&m->counts[HISTOGRAM_BUCKETS]);
 	buf_addf(out, "%s_bucket{le=\"+Inf\"} %llu\n", m->name, below);
 	buf_addf(
 	    out, "%s_sum %.6f\n%s_count %llu\n", m->name, (double)load(&m->sum_us) / 1e6, m->name, below);
 }
 
-void tally_write(struct buf *out, struct tally *tally)
+void counter_write(struct buf *out, struct counter *counter)
 {
-	buf_addf(out, "# HELP %s %s\n# TYPE %s counter\n", tally->name, tally->help, tally->name);
-	for (size_t i = 0; i < METER_OUTCOMES && tally->outcomes[i]; i++)
-		buf_addf(out, "%s{%s=\"%s\"} %llu\n", tally->name, tally->label, tally->outcomes[i],
-		    load(&tally->counts[i]));
+	buf_addf(out, "# HELP %s %s\n# TYPE %s counter\n", counter->name, counter->help, counter->name);
+	for (size_t i = 0; i < COUNTER_OUTCOMES && counter->outcomes[i]; i++)
+		buf_addf(out, "%s{%s=\"%s\"} %llu\n", counter->name, counter->label, counter->outcomes[i],
+		    load(&counter->counts[i]));
 }
 
-void meter_escape(struct buf *out, const char *value)
+void metric_escape_label(struct buf *out, const char *value)
 {
 	for (; *value; value++) {
 		if (*value == '\n')

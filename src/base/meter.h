@@ -1,5 +1,5 @@
-#ifndef BASE_METER_H
-#define BASE_METER_H
+#ifndef BASE_METRIC_H
+#define BASE_METRIC_H
 /*
  * Figures of this process since its start, for /metrics: how long something took, and how often it came out
  * in which way. Each belongs to the file that measures it; any thread may write and read. A few nanoseconds
@@ -11,31 +11,31 @@
 
 struct buf;
 
-#define METER_BUCKETS  16
-#define METER_OUTCOMES 8
+#define HISTOGRAM_BUCKETS 16
+#define COUNTER_OUTCOMES  8
 
 /* Times, as a histogram of seconds. */
-struct meter {
+struct histogram {
 	const char *name, *help;
-	atomic_ullong counts[METER_BUCKETS + 1]; /* of each bucket alone; the last: longer than all */
+	atomic_ullong counts[HISTOGRAM_BUCKETS + 1]; /* of each bucket alone; the last: longer than all */
 	atomic_ullong sum_us;
 };
 
 /* How often each outcome came. */
-struct tally {
+struct counter {
 	const char *name, *help, *label;
-	const char *outcomes[METER_OUTCOMES]; /* ends with NULL, or full */
-	atomic_ullong counts[METER_OUTCOMES];
+	const char *outcomes[COUNTER_OUTCOMES]; /* ends with NULL, or full */
+	atomic_ullong counts[COUNTER_OUTCOMES];
 };
 
 /* Less than 0, which a clock that was set gives, counts as 0. */
-void meter_add(struct meter *m, int64_t us);
-void tally_add(struct tally *tally, size_t outcome, uint64_t count);
+void histogram_observe(struct histogram *m, int64_t us);
+void counter_add(struct counter *counter, size_t outcome, uint64_t count);
 
 /* In Prometheus' text format, with HELP and TYPE. */
-void meter_write(struct buf *out, struct meter *m);
-void tally_write(struct buf *out, struct tally *tally);
+void histogram_write(struct buf *out, struct histogram *m);
+void counter_write(struct buf *out, struct counter *counter);
 /* Appends a label's value, escaped for the quotes it stands in. */
-void meter_escape(struct buf *out, const char *value);
+void metric_escape_label(struct buf *out, const char *value);
 
 #endif

@@ -32,7 +32,7 @@ bool money_parse(const char *text, size_t len, int64_t *amount)
 	for (; part < DIGITS; part++)
 		rest *= 10;
 	*amount = units * MONEY_UNIT + rest;
-	return *amount <= MONEY_MOST;
+	return *amount <= MONEY_MAX;
 }
 
 void money_write(struct buf *out, int64_t amount)

@@ -9,9 +9,9 @@ struct buf;
 
 #define MONEY_UNIT INT64_C(1000000)
 /* A thousand million units. */
-#define MONEY_MOST (1000 * MONEY_UNIT * MONEY_UNIT)
+#define MONEY_MAX (1000 * MONEY_UNIT * MONEY_UNIT)
 
-/* "3", "0.25", ".5": at most six digits behind the point, at most MONEY_MOST. */
+/* "3", "0.25", ".5": at most six digits behind the point, at most MONEY_MAX. */
 bool money_parse(const char *text, size_t len, int64_t *amount);
 /* Exactly: at least two digits behind the point, more where there are more. */
 void money_write(struct buf *out, int64_t amount);

@@ -3,21 +3,21 @@
 #include <stdint.h>
 #include <string.h>
 
-#define NEAR_BYTES 64
-#define NEAR_EDITS 3
+#define SUGGEST_BYTES_MAX 64
+#define SUGGEST_EDITS_MAX 3
 
 static size_t least(size_t a, size_t b)
 {
 	return a < b ? a : b;
 }
 
-size_t near_distance(const char *a, const char *b)
+size_t suggest_distance(const char *a, const char *b)
 {
 	size_t la = strlen(a), lb = strlen(b);
 	/* Three rows of the table: row i holds the distances of the first i bytes of a to every beginning of
 	 * b. */
-	size_t rows[3][NEAR_BYTES + 1];
-	if (la > NEAR_BYTES || lb > NEAR_BYTES)
+	size_t rows[3][SUGGEST_BYTES_MAX + 1];
+	if (la > SUGGEST_BYTES_MAX || lb > SUGGEST_BYTES_MAX)
 		return SIZE_MAX;
 	for (size_t j = 0; j <= lb; j++)
 		rows[0][j] = j;
@@ -34,12 +34,12 @@ size_t near_distance(const char *a, const char *b)
 	return rows[la % 3][lb];
 }
 
-const char *near_name(const char *word, const char *const *names, size_t count)
+const char *suggest_name(const char *word, const char *const *names, size_t count)
 {
 	const char *best = NULL;
-	size_t best_distance = NEAR_EDITS + 1;
+	size_t best_distance = SUGGEST_EDITS_MAX + 1;
 	for (size_t i = 0; i < count; i++) {
-		size_t distance = near_distance(word, names[i]);
+		size_t distance = suggest_distance(word, names[i]);
 		if (distance < best_distance && distance * 2 < strlen(word)) {
 			best = names[i];
 			best_distance = distance;

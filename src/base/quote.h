@@ -1,5 +1,5 @@
-#ifndef BASE_QUOTE_H
-#define BASE_QUOTE_H
+#ifndef BASE_TEXT_QUOTE_H
+#define BASE_TEXT_QUOTE_H
 /* How a model is shown what others wrote: in lines that all begin with "> ", whatever character begins a line
  * for a reader. */
 #include <stddef.h>

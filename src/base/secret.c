@@ -51,12 +51,12 @@ static void add_form_under(unsigned char first, const char *data, size_t len)
 
 static void add_form(const char *data, size_t len)
 {
-	unsigned char firsts[SPELLING_FIRSTS];
-	size_t count = spelling_firsts((unsigned char)data[0], firsts);
+	unsigned char firsts[ENCODINGS_FIRST_BYTES];
+	size_t count = encodings_first_bytes((unsigned char)data[0], firsts);
 
 	for (size_t i = 0; i < count; i++)
 		add_form_under(firsts[i], data, len);
-	spelling_add_starts(data, &table.starts);
+	encodings_add_starts(data, &table.starts);
 }
 
 /* Base64 of text that holds value: three ways to fall into groups of three bytes. The
@@ -148,7 +148,7 @@ static size_t match_forms(const char *text, size_t len, size_t at)
 	size_t end = at;
 
 	for (const struct form *form = table.forms[(unsigned char)text[at]]; form; form = form->next) {
-		size_t n = spelling_match(form->data, form->len, text + at, len - at);
+		size_t n = encodings_match(form->data, form->len, text + at, len - at);
 
 		if (at + n > end)
 			end = at + n;
@@ -197,7 +197,7 @@ void secret_redact(struct buf *out, const char *text, size_t len)
 	buf_add(out, text + at, len - at);
 }
 
-void secret_clean(char **text)
+void secret_redact_in_place(char **text)
 {
 	struct buf clean = BUF_INIT;
 

@@ -1,9 +1,9 @@
-#ifndef BASE_SECRET_H
-#define BASE_SECRET_H
+#ifndef BASE_SECRET_SECRET_H
+#define BASE_SECRET_SECRET_H
 /*
  * The one table of secrets (tokens, keys), and their exact-match redaction. Every
  * sink (log, chat, model, database) runs its text through secret_redact: after what
- * drops bytes (utf8_clean) and before what cuts, because half a secret is not found.
+ * drops bytes (utf8_sanitize) and before what cuts, because half a secret is not found.
  * All of this may be called on any thread.
  */
 #include <stdbool.h>
@@ -24,7 +24,7 @@ void secret_register(const char *value);
  * and everything shaped like a bot token (base/token_shape.h) as [redacted]. */
 void secret_redact(struct buf *out, const char *text, size_t len);
 /* The same in place, for a malloc'd string; *text may be NULL. */
-void secret_clean(char **text);
+void secret_redact_in_place(char **text);
 /* Would secret_redact change text? */
 bool secret_in(const char *text, size_t len);
 /* Wipes the table; strings from secret_resolve end here. */

@@ -84,7 +84,7 @@ static size_t (*const spellings[])(
     spell_json,
 };
 
-size_t spelling_match(const char *want, size_t want_len, const char *text, size_t len)
+size_t encodings_match(const char *want, size_t want_len, const char *text, size_t len)
 {
 	size_t longest = 0;
 
@@ -102,7 +102,7 @@ size_t spelling_match(const char *want, size_t want_len, const char *text, size_
 	return longest;
 }
 
-size_t spelling_firsts(unsigned char c, unsigned char firsts[SPELLING_FIRSTS])
+size_t encodings_first_bytes(unsigned char c, unsigned char firsts[ENCODINGS_FIRST_BYTES])
 {
 	size_t count = 0;
 
@@ -118,14 +118,14 @@ size_t spelling_firsts(unsigned char c, unsigned char firsts[SPELLING_FIRSTS])
 
 static void add_before(unsigned char first, unsigned char second, struct byte_pairs *starts)
 {
-	unsigned char seconds[SPELLING_FIRSTS];
-	size_t count = spelling_firsts(second, seconds);
+	unsigned char seconds[ENCODINGS_FIRST_BYTES];
+	size_t count = encodings_first_bytes(second, seconds);
 
 	for (size_t i = 0; i < count; i++)
 		byte_pairs_add(starts, first, seconds[i]);
 }
 
-void spelling_add_starts(const char *want, struct byte_pairs *starts)
+void encodings_add_starts(const char *want, struct byte_pairs *starts)
 {
 	unsigned char first = (unsigned char)want[0], second = (unsigned char)want[1];
 	char high = digits[first >> 4];

@@ -1,5 +1,5 @@
-#ifndef BASE_TOKEN_SHAPE_H
-#define BASE_TOKEN_SHAPE_H
+#ifndef BASE_SECRET_TOKEN_SHAPE_H
+#define BASE_SECRET_TOKEN_SHAPE_H
 /*
  * What bot tokens look like, so that one that nobody registered is found too:
  *   Telegram  digits:35 characters (Bot API, "Authorizing your bot"; the colon also as %3A)

@@ -67,14 +67,15 @@ static size_t ascii_span(const char *s, size_t len)
 {
 	size_t i = 0;
 
-	for (; i + 4 * sizeof(lane) <= len; i += 4 * sizeof(lane))
-		if (lane_first((lane_load(s + i) | lane_load(s + i + sizeof(lane)) |
-				   lane_load(s + i + 2 * sizeof(lane)) |
-				   lane_load(s + i + 3 * sizeof(lane))) > 0x7f) < sizeof(lane))
+	for (; i + 4 * sizeof(simd_bytes) <= len; i += 4 * sizeof(simd_bytes))
+		if (simd_first_set((simd_load(s + i) | simd_load(s + i + sizeof(simd_bytes)) |
+				       simd_load(s + i + 2 * sizeof(simd_bytes)) |
+				       simd_load(s + i + 3 * sizeof(simd_bytes))) > 0x7f) <
+		    sizeof(simd_bytes))
 			break;
-	for (; i + sizeof(lane) <= len; i += sizeof(lane)) {
-		size_t n = lane_first((lane)(lane_load(s + i) > 0x7f));
-		if (n < sizeof(lane))
+	for (; i + sizeof(simd_bytes) <= len; i += sizeof(simd_bytes)) {
+		size_t n = simd_first_set((simd_bytes)(simd_load(s + i) > 0x7f));
+		if (n < sizeof(simd_bytes))
 			return i + n;
 	}
 	while (i < len && (s[i] & 0x80) == 0)
@@ -107,10 +108,10 @@ static size_t clean_span(const char *s, size_t len)
 {
 	size_t i = 0;
 
-	for (; i + sizeof(lane) <= len; i += sizeof(lane)) {
-		lane x = lane_load(s + i);
-		size_t n = lane_first((lane)(x < 0x20) | (lane)(x > 0x7e));
-		if (n < sizeof(lane))
+	for (; i + sizeof(simd_bytes) <= len; i += sizeof(simd_bytes)) {
+		simd_bytes x = simd_load(s + i);
+		size_t n = simd_first_set((simd_bytes)(x < 0x20) | (simd_bytes)(x > 0x7e));
+		if (n < sizeof(simd_bytes))
 			return i + n;
 	}
 	while (i < len && s[i] >= 0x20 && s[i] < 0x7f)
@@ -118,7 +119,7 @@ static size_t clean_span(const char *s, size_t len)
 	return i;
 }
 
-size_t utf8_clean(struct buf *out, const char *s, size_t len)
+size_t utf8_sanitize(struct buf *out, const char *s, size_t len)
 {
 	size_t bad = 0, start = 0, i = 0, n;
 	uint32_t cp;

@@ -1,5 +1,5 @@
-#ifndef BASE_UTF8_H
-#define BASE_UTF8_H
+#ifndef BASE_TEXT_UTF8_H
+#define BASE_TEXT_UTF8_H
 /*
  * UTF-8, and the one way in which text is cut. Platforms count differently:
  * Telegram UTF-16 code units, Discord and Slack characters, files bytes.
@@ -17,7 +17,7 @@ void utf8_encode(struct buf *out, uint32_t cp);
 bool utf8_valid(const char *s, size_t len);
 /* Appends s to out with every bad byte as U+FFFD, and C0 controls except \t \n \r,
  * DEL and NUL dropped. Returns how many bad bytes were replaced. */
-size_t utf8_clean(struct buf *out, const char *s, size_t len);
+size_t utf8_sanitize(struct buf *out, const char *s, size_t len);
 
 enum utf8_unit { UTF8_BYTES, UTF8_CHARS, UTF8_UTF16 };
 /* In what follows a bad byte counts as one unit of its own. */

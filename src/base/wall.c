@@ -32,13 +32,13 @@ static void on_readable(uv_poll_t *poll, int status, int events)
 	if (read(fd, &expired, sizeof(expired)) >= 0 || errno != ECANCELED)
 		return;
 	arm(fd);
-	wall_was_set();
+	clock_jumped();
 }
 
-void wall_was_set(void)
+void clock_jumped(void)
 {
 	list_each(&watches, it, next) {
-		struct wall_watch *w = list_entry(it, struct wall_watch, link);
+		struct clock_jump_watch *w = list_entry(it, struct clock_jump_watch, link);
 
 		w->fn(w->arg);
 	}
@@ -79,7 +79,7 @@ static void close_handle(void)
 	handle = NULL;
 }
 
-bool wall_watch_start(struct wall_watch *w, void (*fn)(void *arg), void *arg)
+bool clock_jump_watch_start(struct clock_jump_watch *w, void (*fn)(void *arg), void *arg)
 {
 	if (!handle && !open_handle())
 		return false;
@@ -89,7 +89,7 @@ bool wall_watch_start(struct wall_watch *w, void (*fn)(void *arg), void *arg)
 	return true;
 }
 
-void wall_watch_stop(struct wall_watch *w)
+void clock_jump_watch_stop(struct clock_jump_watch *w)
 {
 	if (!w->fn)
 		return;

@@ -1,5 +1,5 @@
-#ifndef BASE_WALL_H
-#define BASE_WALL_H
+#ifndef BASE_TIME_CLOCK_JUMP_H
+#define BASE_TIME_CLOCK_JUMP_H
 /*
  * Tells when the wall clock was set, also because the machine has slept: timers do not follow it.
  * On the loop's thread.
@@ -9,7 +9,7 @@
 #include "base/list.h"
 
 /* Embedded; zero-initialised before first use. */
-struct wall_watch {
+struct clock_jump_watch {
 	struct list link;
 	void (*fn)(void *arg);
 	void *arg;
@@ -17,9 +17,9 @@ struct wall_watch {
 
 /* fn is called on the loop each time, and may stop the watch. It does not keep the loop alive. Returns false
  * when the kernel does not tell: then nothing is watched, and the caller looks at the clock now and then. */
-bool wall_watch_start(struct wall_watch *w, void (*fn)(void *arg), void *arg);
-void wall_watch_stop(struct wall_watch *w); /* not started: nothing happens */
+bool clock_jump_watch_start(struct clock_jump_watch *w, void (*fn)(void *arg), void *arg);
+void clock_jump_watch_stop(struct clock_jump_watch *w); /* not started: nothing happens */
 /* Calls everybody who watches. */
-void wall_was_set(void);
+void clock_jumped(void);
 
 #endif

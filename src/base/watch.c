@@ -12,12 +12,12 @@
 #include "base/task.h"
 #include "base/utf8.h"
 
-#define TEXT_MOST 200
+#define TEXT_BYTES_MAX 200
 
-bool watch_on;
+bool trace_on;
 
 static struct {
-	char *lines[WATCH_LINES];
+	char *lines[TRACE_LINES];
 	uint64_t last; /* counts from 1 */
 	size_t count;
 	struct list readers;
@@ -32,7 +32,7 @@ static void add_text(struct buf *out, const char *key, const char *text)
 		return;
 	secret_redact(&clean, text, strlen(text));
 	buf_addf(out, ",\"%s\":", key);
-	json_quote(out, clean.data, utf8_cut(clean.data, clean.len, TEXT_MOST, UTF8_BYTES));
+	json_quote(out, clean.data, utf8_cut(clean.data, clean.len, TEXT_BYTES_MAX, UTF8_BYTES));
 	buf_clear(&clean);
 }
 
@@ -42,7 +42,7 @@ static void add_number(struct buf *out, const char *key, int64_t number)
 		buf_addf(out, ",\"%s\":%" PRId64, key, number);
 }
 
-static char *write_line(const struct watch_event *e)
+static char *write_line(const struct trace_event *e)
 {
 	struct buf out = BUF_INIT;
 
@@ -66,44 +66,44 @@ static char *write_line(const struct watch_event *e)
 	return buf_take(&out);
 }
 
-void watch_tell(const struct watch_event *event)
+void trace_emit(const struct trace_event *event)
 {
-	char **line = &all.lines[++all.last % WATCH_LINES];
+	char **line = &all.lines[++all.last % TRACE_LINES];
 
 	free(*line);
 	*line = write_line(event);
-	if (all.count < WATCH_LINES)
+	if (all.count < TRACE_LINES)
 		all.count++;
 	list_each(&all.readers, it, tmp)
-		task_wake(list_entry(it, struct watch_reader, link)->task);
+		task_wake(list_entry(it, struct trace_reader, link)->task);
 }
 
-int watch_open(struct watch_reader *r, struct task *task)
+int trace_open(struct trace_reader *r, struct task *task)
 {
-	if (all.reader_count == WATCH_READERS_MOST)
+	if (all.reader_count == TRACE_READERS_MAX)
 		return -1;
 	r->task = task;
 	r->next = all.last + 1;
 	list_append(&all.readers, &r->link);
 	all.reader_count++;
-	watch_on = true;
+	trace_on = true;
 	return 0;
 }
 
-void watch_close(struct watch_reader *r)
+void trace_close(struct trace_reader *r)
 {
 	list_remove(&r->link);
-	watch_on = --all.reader_count > 0;
-	if (watch_on)
+	trace_on = --all.reader_count > 0;
+	if (trace_on)
 		return;
-	for (size_t i = 0; i < WATCH_LINES; i++) {
+	for (size_t i = 0; i < TRACE_LINES; i++) {
 		free(all.lines[i]);
 		all.lines[i] = NULL;
 	}
 	all.count = 0;
 }
 
-const char *watch_take(struct watch_reader *r, uint64_t *lost)
+const char *trace_next(struct trace_reader *r, uint64_t *lost)
 {
 	uint64_t first = all.last + 1 - all.count;
 
@@ -111,5 +111,5 @@ const char *watch_take(struct watch_reader *r, uint64_t *lost)
 		*lost += first - r->next;
 		r->next = first;
 	}
-	return r->next <= all.last ? all.lines[r->next++ % WATCH_LINES] : NULL;
+	return r->next <= all.last ? all.lines[r->next++ % TRACE_LINES] : NULL;
 }

@@ -5,7 +5,7 @@
 
 #include "base/buf.h"
 
-int whole_read(int fd, struct buf *in, size_t most)
+int io_read_full(int fd, struct buf *in, size_t most)
 {
 	char chunk[64 * 1024];
 	ssize_t n;
@@ -21,7 +21,7 @@ int whole_read(int fd, struct buf *in, size_t most)
 	return 0;
 }
 
-int whole_write(int fd, const char *data, size_t len)
+int io_write_full(int fd, const char *data, size_t len)
 {
 	for (size_t at = 0; at < len;) {
 		ssize_t n = write(fd, data + at, len - at);

@@ -16,7 +16,7 @@
 #define ZONE_DIR   "/usr/share/zoneinfo"
 #define LOCAL_FILE "/etc/localtime"
 /* The largest of the database have about 4 kB. */
-#define FILE_MOST   (256 * 1024)
+#define FILE_MAX    (256 * 1024)
 #define HEADER_SIZE 44
 
 struct zone_change {
@@ -54,7 +54,7 @@ static bool read_header(const unsigned char *data, size_t len, struct counts *c)
 		return false;
 	for (size_t i = 0; i < ARRAY_LEN(fields); i++) {
 		int64_t n = read_int(data + 20 + i * 4, 4);
-		if (n < 0 || n > FILE_MOST)
+		if (n < 0 || n > FILE_MAX)
 			return false;
 		*fields[i] = (size_t)n;
 	}
@@ -133,7 +133,7 @@ struct zone *zone_parse(const void *data, size_t len, struct error *err)
 {
 	struct zone *z = xcalloc(1, sizeof(*z));
 
-	if (len <= FILE_MOST && read_file(z, data, len) && offsets_are_sane(z))
+	if (len <= FILE_MAX && read_file(z, data, len) && offsets_are_sane(z))
 		return z;
 	zone_free(z);
 	error_set(
@@ -152,13 +152,13 @@ static bool name_is_sane(const char *name)
 
 static struct zone *load_file(int fd, struct error *err)
 {
-	unsigned char *data = xcalloc(1, FILE_MOST + 1);
+	unsigned char *data = xcalloc(1, FILE_MAX + 1);
 	struct zone *z = NULL;
 	size_t len = 0;
 	ssize_t n = 1;
 
-	while (n > 0 && len <= FILE_MOST) {
-		n = read(fd, data + len, FILE_MOST + 1 - len);
+	while (n > 0 && len <= FILE_MAX) {
+		n = read(fd, data + len, FILE_MAX + 1 - len);
 		len += n > 0 ? (size_t)n : 0;
 	}
 	if (n < 0)

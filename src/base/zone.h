@@ -1,5 +1,5 @@
-#ifndef BASE_ZONE_H
-#define BASE_ZONE_H
+#ifndef BASE_TIME_ZONE_H
+#define BASE_TIME_ZONE_H
 /*
  * Time zones of the IANA database, by name, read from the system's compiled files (TZif, RFC 9636), so that
  * many can be used at once. A zone is a row of spans in which the clocks on the wall keep one offset from

@@ -1,5 +1,5 @@
-#ifndef BASE_ZONE_RULE_H
-#define BASE_ZONE_RULE_H
+#ifndef BASE_TIME_ZONE_RULE_H
+#define BASE_TIME_ZONE_RULE_H
 /* The rule at the end of a zone's file, for all times after its table: "CET-1CEST,M3.5.0,M10.5.0/3" (POSIX,
  * and RFC 9636 3.3.1). Private to zone.c. */
 #include <stdbool.h>

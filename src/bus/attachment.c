@@ -10,7 +10,7 @@
 #include "bus/literal.h"
 
 /* Of names, which strangers choose, in characters. */
-#define SHOWN_MOST 100
+#define SHOWN_MAX 100
 
 /* Stored by name. */
 static const char *const kinds[] = {
@@ -144,7 +144,7 @@ static void add_word(struct buf *out, const char *before, const char *word)
 	if (!word || !*word)
 		return;
 	buf_addstr(out, before);
-	literal_add_name(out, word, SHOWN_MOST, UTF8_CHARS);
+	escape_name(out, word, SHOWN_MAX, UTF8_CHARS);
 }
 
 void attachment_add_size(struct buf *out, int64_t n)

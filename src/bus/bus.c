@@ -53,8 +53,8 @@ void bus_free(struct task *t, struct bus *b)
 		return;
 	b->stopping = true;
 	live_stop_all(b);
-	lane_stop_idle(b);
-	for (uint64_t until = clock_now() + BUS_DRAIN_MS; b->lane_count > 0 && clock_now() < until;)
+	outbox_sender_stop_idle(b);
+	for (uint64_t until = clock_now() + BUS_DRAIN_MS; b->sender_count > 0 && clock_now() < until;)
 		if (task_sleep(t, 10, NULL) < 0)
 			break;
 	task_group_finish(t, &b->tasks);
@@ -100,36 +100,36 @@ struct channel *bus_next_channel(struct bus *b, struct channel *after)
 
 int bus_resume(struct task *t, struct bus *b, struct error *err)
 {
-	struct journal_lane *lanes = NULL;
-	if (move_resume(t, b, err) < 0 || outfile_sweep(t, b, err) < 0)
+	struct journal_queue *senders = NULL;
+	if (move_resume(t, b, err) < 0 || outbox_file_sweep(t, b, err) < 0)
 		return -1;
-	int n = b->journal.ops->pending_lanes(t, b->journal.self, &lanes, err);
+	int n = b->journal.ops->pending_queues(t, b->journal.self, &senders, err);
 
 	for (int i = 0; i < n; i++)
-		lane_wake(b, &lanes[i]);
-	free(lanes);
+		outbox_sender_wake(b, &senders[i]);
+	free(senders);
 	if (n > 0)
-		quiet_watch(b);
+		quiet_hours_watch(b);
 	return n < 0 ? -1 : 0;
 }
 
-static void wake_lane(struct bus *b, const struct address *to)
+static void wake_sender(struct bus *b, const struct address *to)
 {
-	struct journal_lane key = {0};
+	struct journal_queue key = {0};
 
 	memcpy(key.channel, to->channel, sizeof(key.channel));
 	memcpy(key.chat, to->chat, sizeof(key.chat));
-	lane_wake(b, &key);
+	outbox_sender_wake(b, &key);
 }
 
 void bus_wake(struct bus *b, const struct address *to)
 {
 	struct address now = *to;
 
-	wake_lane(b, to);
+	wake_sender(b, to);
 	/* Rows may have been addressed before or after their chat got another id. */
-	if (bus_follow(b, &now))
-		wake_lane(b, &now);
+	if (bus_follow_move(b, &now))
+		wake_sender(b, &now);
 }
 
 struct outbound **bus_rows(struct bus *b, const struct address *to, enum outbound_kind kind, const char *text,
@@ -144,7 +144,7 @@ struct outbound **bus_rows(struct bus *b, const struct address *to, enum outboun
 		    to->channel);
 		return NULL;
 	}
-	if (bus_follow(b, &now))
+	if (bus_follow_move(b, &now))
 		reply_to = NULL;
 	char **parts = ch->ops->split(text);
 	size_t n = 0;
@@ -188,18 +188,18 @@ static bool is_final(enum outbound_state state)
 	return state == OUTBOUND_SENT || state == OUTBOUND_UNCERTAIN || state == OUTBOUND_FAILED;
 }
 
-struct meter bus_delivery_time = {
+struct histogram bus_delivery_time = {
     .name = "myna_delivery_seconds", .help = "From the commit of a reply to its arrival on the platform."};
-struct tally bus_deliveries = {.name = "myna_deliveries_total",
+struct counter bus_deliveries = {.name = "myna_deliveries_total",
     .label = "result",
     .help = "Messages that left the outbox, by what became of them.",
     .outcomes = {"sent", "uncertain", "failed"}};
 
 static void count_delivery(const struct outbound *row)
 {
-	tally_add(&bus_deliveries, row->state - OUTBOUND_SENT, 1);
+	counter_add(&bus_deliveries, row->state - OUTBOUND_SENT, 1);
 	if (row->state == OUTBOUND_SENT && row->kind == OUTBOUND_REPLY)
-		meter_add(&bus_delivery_time, (clock_wall() - row->created_ms) * 1000);
+		histogram_observe(&bus_delivery_time, (clock_wall() - row->created_ms) * 1000);
 }
 
 void bus_delivered(struct bus *b, const struct outbound *row)
@@ -212,7 +212,7 @@ void bus_delivered(struct bus *b, const struct outbound *row)
 		w->row = outbound_copy(row);
 		task_wake(w->task);
 	}
-	outfile_done(b, row);
+	outbox_file_done(b, row);
 	if (b->handler.delivered)
 		b->handler.delivered(b->handler.arg, row);
 }

@@ -2,7 +2,7 @@
 #define BUS_BUS_H
 /*
  * The bus: inbound messages are committed to the journal, then handed to the handler;
- * outbound rows are committed, then sent in order per chat, each by the task of its lane
+ * outbound rows are committed, then sent in order per chat, each by the task of its sender
  * (channel and chat), with a state in the ledger that tells the truth.
  */
 #include <stdbool.h>
@@ -13,11 +13,11 @@
 #include "bus/journal.h"
 
 struct bus;
-struct meter;
-struct tally;
+struct histogram;
+struct counter;
 
-extern struct meter bus_delivery_time;
-extern struct tally bus_arrivals, bus_deliveries;
+extern struct histogram bus_delivery_time;
+extern struct counter bus_arrivals, bus_deliveries;
 
 struct bus_handler {
 	/* A message was committed; takes it. On the loop or in a task, never suspends. */
@@ -31,7 +31,7 @@ struct bus_handler {
 };
 
 struct bus *bus_new(const struct journal *journal, const struct bus_handler *handler);
-/* Stops channels, ends lanes (rows stay in the journal), frees. */
+/* Stops channels, ends senders (rows stay in the journal), frees. */
 void bus_free(struct task *t, struct bus *b);
 
 /* Adds a channel; settings are the adapter's (parsed), kept by the caller. Not started yet. */
@@ -39,7 +39,7 @@ struct channel *bus_add_channel(
     struct bus *b, const char *name, const struct channel_ops *ops, const void *settings);
 struct channel *bus_channel(struct bus *b, const char *name);           /* NULL if there is none */
 struct channel *bus_next_channel(struct bus *b, struct channel *after); /* NULL to begin; NULL at the end */
-/* Reads which chats have moved, and resumes lanes that the journal has rows for. Once, before channels
+/* Reads which chats have moved, and resumes senders that the journal has rows for. Once, before channels
  * start. */
 int bus_resume(struct task *t, struct bus *b, struct error *err);
 
@@ -49,10 +49,10 @@ void bus_note_move(struct bus *b, const struct journal_move *move);
 int bus_move_chat(struct task *t, struct bus *b, const struct journal_move *move, struct error *err);
 /* Puts the present id of the chat into the address. True when it is another: ids of messages and threads are
  * void then. */
-bool bus_follow(const struct bus *b, struct address *a);
+bool bus_follow_move(const struct bus *b, struct address *a);
 /* The id that the chat had before, which may stand in the configuration; NULL if none. Good until the next
  * move. */
-const char *bus_former(const struct bus *b, const struct address *a);
+const char *bus_former_chat_id(const struct bus *b, const struct address *a);
 
 /* Cuts the text as the channel asks, and fills rows that are ready to be put into the journal: malloc'd array
  * of *count rows, freed by bus_rows_free. key, if any, gets "/PART" appended for parts after the first. */
@@ -61,9 +61,9 @@ struct outbound **bus_rows(struct bus *b, const struct address *to, enum outboun
 void bus_rows_free(struct outbound **rows, size_t count);
 /* Why a part is not sent when one before it was not delivered. */
 #define BUS_PART_LOST "The part before this one was not delivered."
-/* Commits rows and wakes their lanes. */
+/* Commits rows and wakes their senders. */
 int bus_send(struct task *t, struct bus *b, struct outbound *const *rows, size_t count, struct error *err);
-/* Somebody else committed rows for this chat (with a turn): wakes its lane. */
+/* Somebody else committed rows for this chat (with a turn): wakes its sender. */
 void bus_wake(struct bus *b, const struct address *to);
 /* Waits until the row is sent, uncertain or failed, at most ms: the row as it stands then, to be freed. */
 struct outbound *bus_await(struct task *t, struct bus *b, int64_t id, uint64_t ms, struct error *err);
@@ -105,8 +105,8 @@ char *bus_live_end(struct task *t, struct live *l);
 
 const struct journal *bus_journal(struct bus *b);
 
-/* Each lane that has something to send; wait_ms: until its row may go. */
-void bus_each_lane(const struct bus *b,
+/* Each sender that has something to send; wait_ms: until its row may go. */
+void bus_each_sender(const struct bus *b,
     void (*fn)(void *arg, const char *channel, const char *chat, bool busy, uint64_t wait_ms), void *arg);
 
 #endif

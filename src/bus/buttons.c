@@ -27,7 +27,7 @@ void buttons_add(struct buttons *b, const char *id, const char *label, enum butt
 {
 	size_t cut = utf8_cut(label, strlen(label), BUTTON_LABEL_MAX, UTF8_UTF16);
 
-	if (id[0] == '\0' || strlen(id) > BUTTON_ID_MAX || b->count == BUTTONS_MOST)
+	if (id[0] == '\0' || strlen(id) > BUTTON_ID_MAX || b->count == BUTTONS_COUNT_MAX)
 		abort();
 	new_row = new_row || b->count == 0 || row_length(b) == BUTTONS_IN_ROW;
 	b->items = xrealloc(b->items, (b->count + 1) * sizeof(*b->items));
@@ -66,7 +66,7 @@ static int read_button(struct buttons *b, struct json_object *o, bool new_row)
 	size_t n = 0;
 
 	if (!id || id[0] == '\0' || strlen(id) > BUTTON_ID_MAX || !label || !style ||
-	    b->count == BUTTONS_MOST)
+	    b->count == BUTTONS_COUNT_MAX)
 		return -1;
 	while (n < ARRAY_LEN(styles) && strcmp(styles[n], style) != 0)
 		n++;

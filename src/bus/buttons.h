@@ -12,10 +12,10 @@ struct error;
 
 /* What every platform takes: callback_data of Telegram has 64 bytes, a label of Slack 75 characters and of
  * Discord 80, Discord has five rows of five. */
-#define BUTTON_ID_MAX    64 /* bytes, printable ASCII */
-#define BUTTON_LABEL_MAX 75 /* UTF-16 units; a longer label is cut */
-#define BUTTONS_IN_ROW   5
-#define BUTTONS_MOST     25
+#define BUTTON_ID_MAX     64 /* bytes, printable ASCII */
+#define BUTTON_LABEL_MAX  75 /* UTF-16 units; a longer label is cut */
+#define BUTTONS_IN_ROW    5
+#define BUTTONS_COUNT_MAX 25
 
 enum button_style { BUTTON_PLAIN, BUTTON_PRIMARY, BUTTON_DANGER };
 
@@ -32,7 +32,7 @@ struct buttons {
 };
 
 /* Copies id and label. A row that is full goes on in a new one. An id that is too long, or more than
- * BUTTONS_MOST, is a mistake of ours, and ends the process. */
+ * BUTTONS_COUNT_MAX, is a mistake of ours, and ends the process. */
 void buttons_add(struct buttons *b, const char *id, const char *label, enum button_style style, bool new_row);
 /* As struct outbound has them: malloc'd, NULL when there are none. */
 char *buttons_write(const struct buttons *b);

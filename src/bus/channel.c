@@ -18,15 +18,15 @@
 /* Here, so that nobody behind this can cut, quote or pass on what a person should not have said. */
 static void redact(struct message *m)
 {
-	secret_clean(&m->text);
-	secret_clean(&m->reply_text);
-	secret_clean(&m->chat_title);
-	secret_clean(&m->sender_name);
+	secret_redact_in_place(&m->text);
+	secret_redact_in_place(&m->reply_text);
+	secret_redact_in_place(&m->chat_title);
+	secret_redact_in_place(&m->sender_name);
 	for (size_t i = 0; i < m->attachment_count; i++)
-		secret_clean(&m->attachments[i].name);
+		secret_redact_in_place(&m->attachments[i].name);
 }
 
-struct tally bus_arrivals = {.name = "myna_arrivals_total",
+struct counter bus_arrivals = {.name = "myna_arrivals_total",
     .label = "result",
     .help = "Messages that came in: new, known already, or not accepted because they could not be stored.",
     .outcomes = {"new", "known", "refused"}};
@@ -34,7 +34,7 @@ struct tally bus_arrivals = {.name = "myna_arrivals_total",
 static void count_arrivals(struct message *const *messages, size_t count, bool stored)
 {
 	for (size_t i = 0; i < count; i++)
-		tally_add(&bus_arrivals, !stored ? 2 : messages[i]->id == 0, 1);
+		counter_add(&bus_arrivals, !stored ? 2 : messages[i]->id == 0, 1);
 }
 
 int channel_received(struct task *t, struct channel *ch, struct message **messages, size_t count,
@@ -54,7 +54,7 @@ int channel_received(struct task *t, struct channel *ch, struct message **messag
 	count_arrivals(messages, count, rc == 0);
 	for (size_t i = 0; i < count; i++) {
 		if (rc == 0 && messages[i]->id != 0) {
-			watch(.step = "committed", .inbound = messages[i]->id,
+			trace_step(.step = "committed", .inbound = messages[i]->id,
 			    .channel = messages[i]->from.channel, .chat = messages[i]->from.chat,
 			    .thread = messages[i]->from.thread, .message = messages[i]->message_id);
 			b->handler.received(b->handler.arg, messages[i]);
@@ -74,13 +74,13 @@ int channel_pressed(struct task *t, struct channel *ch, struct message *m, struc
 void channel_sent(struct channel *ch, const struct outbound *row, const char *platform_id)
 {
 	(void)ch;
-	lane_sent(row, platform_id);
+	outbox_sender_sent(row, platform_id);
 }
 
 void channel_failed(struct channel *ch, const struct outbound *row, const struct error *why)
 {
 	(void)ch;
-	lane_failed(row, why);
+	outbox_sender_failed(row, why);
 }
 
 void channel_set_status(struct channel *ch, enum channel_status status, const char *fmt, ...)
@@ -103,7 +103,7 @@ void channel_set_status(struct channel *ch, enum channel_status status, const ch
 	    status == CHANNEL_READY || status == CHANNEL_STARTING ? LOG_LEVEL_INFO : LOG_LEVEL_WARN;
 	log_write(level, ch->name, "channel %s: %s", channel_status_name(status), text);
 	if (changed && ch->bus)
-		lane_wake_channel(ch->bus, ch->name);
+		outbox_sender_wake_channel(ch->bus, ch->name);
 }
 
 int channel_moved(

@@ -97,8 +97,8 @@ struct channel_ops {
 	 * come in here. */
 	int (*fetch)(struct task *t, struct channel *ch, const struct attachment *a,
 	    const struct attachment_sink *sink, struct error *err);
-	int64_t file_most;   /* bytes of a row's file; 0: any */
-	size_t caption_most; /* of its text, in UTF-16 units: a longer one goes as messages after it */
+	int64_t file_max;   /* bytes of a row's file; 0: any */
+	size_t caption_max; /* of its text, in UTF-16 units: a longer one goes as messages after it */
 	/* Shows "typing" for some seconds; best effort, dropped when the budget is short. -1: do not ask
 	 * again. */
 	int (*typing)(struct task *t, struct channel *ch, const struct address *where, struct error *err);

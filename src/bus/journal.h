@@ -22,11 +22,11 @@ struct journal_cursor {
 };
 
 /* The why of a message that nobody answers, kept for the next turn of its chat. Of those that no turn has
- * seen yet a journal keeps the newest JOURNAL_CONTEXT_MOST a chat. */
-#define JOURNAL_CONTEXT      "context"
-#define JOURNAL_CONTEXT_MOST 30
+ * seen yet a journal keeps the newest JOURNAL_CONTEXT_MAX a chat. */
+#define JOURNAL_CONTEXT     "context"
+#define JOURNAL_CONTEXT_MAX 30
 
-struct journal_lane {
+struct journal_queue {
 	char channel[32];
 	char chat[64];
 };
@@ -70,13 +70,13 @@ struct journal_ops {
 	 * that row's id and state, and so do the parts of a text behind it that are not known. */
 	int (*put_outbound)(
 	    struct task *t, void *self, struct outbound *const *rows, size_t count, struct error *err);
-	/* Rows of a lane to send next, in order of their ids, above after_id, at most max: queued ones, and
+	/* Rows of a queue to send next, in order of their ids, above after_id, at most max: queued ones, and
 	 * those that a crash left in sending (the bus decides what becomes of them). Sent, uncertain and
 	 * failed are final: not listed. Nor are rows that were never tried and have a not_before_ms within
 	 * the next day: they hold up nothing. */
-	int (*list_outbound)(struct task *t, void *self, const struct journal_lane *lane, int64_t after_id,
+	int (*list_outbound)(struct task *t, void *self, const struct journal_queue *queue, int64_t after_id,
 	    struct outbound **out, size_t max, struct error *err);
-	int (*pending_lanes)(struct task *t, void *self, struct journal_lane **out, struct error *err);
+	int (*pending_queues)(struct task *t, void *self, struct journal_queue **out, struct error *err);
 	/* The files of rows that have no end yet: *out is a malloc'd array of malloc'd paths. Count or -1. */
 	int (*list_files)(struct task *t, void *self, char ***out, struct error *err);
 	/* Commits state, attempts, repeat, not_before_ms, platform_id and reason of the row. */

@@ -233,9 +233,9 @@ static int memory_put_outbound(
 	return 0;
 }
 
-static bool in_lane(const struct outbound *o, const struct journal_lane *lane)
+static bool in_queue(const struct outbound *o, const struct journal_queue *queue)
 {
-	return strcmp(o->to.channel, lane->channel) == 0 && strcmp(o->to.chat, lane->chat) == 0 &&
+	return strcmp(o->to.channel, queue->channel) == 0 && strcmp(o->to.chat, queue->chat) == 0 &&
 	    (o->state == OUTBOUND_QUEUED || o->state == OUTBOUND_SENDING);
 }
 
@@ -247,8 +247,8 @@ static bool is_held(const struct outbound *o)
 	return o->attempts == 0 && left > 0 && left <= INT64_C(24) * 3600 * 1000;
 }
 
-static int memory_list_outbound(struct task *t, void *self, const struct journal_lane *lane, int64_t after_id,
-    struct outbound **out, size_t max, struct error *err)
+static int memory_list_outbound(struct task *t, void *self, const struct journal_queue *queue,
+    int64_t after_id, struct outbound **out, size_t max, struct error *err)
 {
 	struct journal_memory *j = self;
 	size_t n = 0;
@@ -257,13 +257,13 @@ static int memory_list_outbound(struct task *t, void *self, const struct journal
 		return -1;
 	list_each(&j->out, it, tmp) {
 		const struct outbound *o = list_entry(it, struct out_row, link)->o;
-		if (n < max && o->id > after_id && in_lane(o, lane) && !is_held(o))
+		if (n < max && o->id > after_id && in_queue(o, queue) && !is_held(o))
 			out[n++] = outbound_copy(o);
 	}
 	return (int)n;
 }
 
-static int memory_pending_lanes(struct task *t, void *self, struct journal_lane **out, struct error *err)
+static int memory_pending_queues(struct task *t, void *self, struct journal_queue **out, struct error *err)
 {
 	struct journal_memory *j = self;
 	size_t n = 0;
@@ -275,7 +275,7 @@ static int memory_pending_lanes(struct task *t, void *self, struct journal_lane 
 		const struct outbound *o = list_entry(it, struct out_row, link)->o;
 		bool listed = o->state != OUTBOUND_QUEUED && o->state != OUTBOUND_SENDING;
 		for (size_t i = 0; i < n && !listed; i++)
-			listed = in_lane(o, &(*out)[i]);
+			listed = in_queue(o, &(*out)[i]);
 		if (listed)
 			continue;
 		*out = xrealloc(*out, (n + 1) * sizeof(**out));
@@ -345,7 +345,7 @@ static const struct journal_ops memory_ops = {
     .read_cursor = memory_read_cursor,
     .put_outbound = memory_put_outbound,
     .list_outbound = memory_list_outbound,
-    .pending_lanes = memory_pending_lanes,
+    .pending_queues = memory_pending_queues,
     .list_files = memory_list_files,
     .mark_outbound = memory_mark_outbound,
     .get_outbound = memory_get_outbound,

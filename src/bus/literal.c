@@ -32,7 +32,7 @@ static bool is_mark(const char *text, const char *s)
 	}
 }
 
-void literal_add(struct buf *out, const char *text)
+void escape_markdown(struct buf *out, const char *text)
 {
 	bool line_start = true;
 
@@ -50,11 +50,11 @@ void literal_add(struct buf *out, const char *text)
 	}
 }
 
-void literal_add_name(struct buf *out, const char *name, size_t most, enum utf8_unit unit)
+void escape_name(struct buf *out, const char *name, size_t most, enum utf8_unit unit)
 {
 	size_t from = out->len;
 
-	utf8_clean(out, name, strlen(name));
+	utf8_sanitize(out, name, strlen(name));
 	buf_truncate(out, from + utf8_cut(out->data + from, out->len - from, most, unit));
 	for (char *p = out->data + from; *p != '\0'; p++) {
 		if (*p == '[' || *p == '{')

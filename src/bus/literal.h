@@ -1,5 +1,5 @@
-#ifndef BUS_LITERAL_H
-#define BUS_LITERAL_H
+#ifndef BUS_ESCAPE_H
+#define BUS_ESCAPE_H
 #include <stddef.h>
 
 #include "base/utf8.h"
@@ -9,9 +9,9 @@
 struct buf;
 
 /* Appends text so that a reader sees it as it is, whatever marks it holds. */
-void literal_add(struct buf *out, const char *text);
+void escape_markdown(struct buf *out, const char *text);
 /* Appends a name that a stranger chose, for the agent to read: valid UTF-8, at most so many units, one line,
  * and no bracket that could end a remark of ours. */
-void literal_add_name(struct buf *out, const char *name, size_t most, enum utf8_unit unit);
+void escape_name(struct buf *out, const char *name, size_t most, enum utf8_unit unit);
 
 #endif

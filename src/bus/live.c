@@ -14,7 +14,7 @@
 /* Telegram shows "typing" for 5 s, Discord for 10 s. */
 #define LIVE_TYPING_MS 4000
 /* However long a turn runs, "typing" ends after this. */
-#define LIVE_TYPING_MOST_MS (10 * 60 * 1000)
+#define LIVE_TYPING_MAX_MS (10 * 60 * 1000)
 /* The least between two frames, whatever the adapter says. */
 #define LIVE_FRAME_MS 50
 /* How long the end waits for a frame that is under way. */
@@ -61,7 +61,7 @@ static void show_typing(struct task *t, struct live *l, struct channel *ch)
 	struct error err = {0};
 
 	l->typing_ms = clock_now() + LIVE_TYPING_MS;
-	l->no_typing = clock_now() > l->preview.since_ms + LIVE_TYPING_MOST_MS ||
+	l->no_typing = clock_now() > l->preview.since_ms + LIVE_TYPING_MAX_MS ||
 	    ch->ops->typing(t, ch, &l->options.where, &err) < 0;
 	if (*err.text && !task_is_cancelled(t))
 		log_debug("bus", "typing is not shown: %s", err.text);

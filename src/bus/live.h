@@ -1,5 +1,5 @@
-#ifndef BUS_LIVE_H
-#define BUS_LIVE_H
+#ifndef BUS_LIVE_PREVIEW_H
+#define BUS_LIVE_PREVIEW_H
 /* The signs of life of turns, see bus_live_start. Private to the bus. */
 struct bus;
 

@@ -1,5 +1,5 @@
-#ifndef BUS_MENU_H
-#define BUS_MENU_H
+#ifndef BUS_COMMAND_MENU_H
+#define BUS_COMMAND_MENU_H
 /* The commands that people can give, for platforms that show a list of them. */
 #include <stdbool.h>
 

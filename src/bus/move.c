@@ -7,7 +7,7 @@
 #include "bus/bus_private.h"
 
 /* A chat that moves on and on is followed so often. */
-#define MOVE_HOPS_MOST 8
+#define MOVE_HOPS_MAX 8
 
 static const struct journal_move *find_from(const struct bus *b, const struct address *a)
 {
@@ -57,7 +57,8 @@ void bus_note_move(struct bus *b, const struct journal_move *move)
 	target = old;
 	memcpy(target.chat, move->new_chat, sizeof(target.chat));
 	/* Known, or a way back: then there is no end to follow. */
-	if (bus_follow(b, &old) || (bus_follow(b, &target) && strcmp(target.chat, move->old_chat) == 0) ||
+	if (bus_follow_move(b, &old) ||
+	    (bus_follow_move(b, &target) && strcmp(target.chat, move->old_chat) == 0) ||
 	    strcmp(move->old_chat, move->new_chat) == 0)
 		return;
 	add(b, move);
@@ -79,12 +80,12 @@ int bus_move_chat(struct task *t, struct bus *b, const struct journal_move *move
 	return 0;
 }
 
-bool bus_follow(const struct bus *b, struct address *a)
+bool bus_follow_move(const struct bus *b, struct address *a)
 {
 	const struct journal_move *move;
 	int hops = 0;
 
-	while (hops < MOVE_HOPS_MOST && (move = find_from(b, a))) {
+	while (hops < MOVE_HOPS_MAX && (move = find_from(b, a))) {
 		memcpy(a->chat, move->new_chat, sizeof(a->chat));
 		a->thread[0] = '\0';
 		hops++;
@@ -92,7 +93,7 @@ bool bus_follow(const struct bus *b, struct address *a)
 	return hops > 0;
 }
 
-const char *bus_former(const struct bus *b, const struct address *a)
+const char *bus_former_chat_id(const struct bus *b, const struct address *a)
 {
 	for (size_t i = 0; i < b->move_count; i++)
 		if (strcmp(b->moves[i].new_chat, a->chat) == 0 &&

@@ -1,5 +1,5 @@
-#ifndef BUS_MOVE_H
-#define BUS_MOVE_H
+#ifndef BUS_CHAT_MOVE_H
+#define BUS_CHAT_MOVE_H
 /* Chats that got another id. Private to the bus; what others may do is in bus.h. */
 struct bus;
 struct error;

@@ -106,7 +106,7 @@ static int make_file(const char *dir, char **path, struct error *err)
 	}
 }
 
-int outfile_copy(const char *dir, int fd, int64_t most, struct attachment *out, struct error *err)
+int outbox_file_copy(const char *dir, int fd, int64_t most, struct attachment *out, struct error *err)
 {
 	char *path;
 	int copy, rc;
@@ -130,7 +130,7 @@ int outfile_copy(const char *dir, int fd, int64_t most, struct attachment *out, 
 	return 0;
 }
 
-void outfile_remove(const struct attachment *file)
+void outbox_file_remove(const struct attachment *file)
 {
 	if (file->path)
 		unlink(file->path);
@@ -183,9 +183,9 @@ struct outbound **bus_file_rows(struct bus *b, const struct address *to, enum ou
 		attachment_clear(file);
 		return NULL;
 	}
-	if (bus_follow(b, &now))
+	if (bus_follow_move(b, &now))
 		reply_to = NULL;
-	fits = blank || utf8_count(caption, strlen(caption), UTF8_UTF16) <= ch->ops->caption_most;
+	fits = blank || utf8_count(caption, strlen(caption), UTF8_UTF16) <= ch->ops->caption_max;
 	if (!fits && !(rows = bus_rows(b, to, kind, caption, NULL, NULL, turn, count, err))) {
 		attachment_clear(file);
 		return NULL;
@@ -246,7 +246,7 @@ static void load_free(struct worker_job *job)
 	free(l);
 }
 
-int outfile_load(struct task *t, const struct outbound *row, struct buf *out, struct error *err)
+int outbox_file_load(struct task *t, const struct outbound *row, struct buf *out, struct error *err)
 {
 	struct load_job *l = xcalloc(1, sizeof(*l));
 	int rc;
@@ -353,14 +353,14 @@ static void remove_task(struct task *t, void *arg)
 		sweep_free(&s->job);
 }
 
-void outfile_done(struct bus *b, const struct outbound *row)
+void outbox_file_done(struct bus *b, const struct outbound *row)
 {
 	/* What a stop leaves is removed by the next start. */
 	if (row->file && row->file->path && !b->stopping)
 		task_start(&b->tasks, "outfile", remove_task, sweep_new(row->file->path, false));
 }
 
-int outfile_sweep(struct task *t, struct bus *b, struct error *err)
+int outbox_file_sweep(struct task *t, struct bus *b, struct error *err)
 {
 	int64_t now_ms = clock_wall();
 	char **keep;

@@ -31,11 +31,11 @@ int post_add(struct post *p, const struct address *to, struct error *err)
 		    "There is no channel named %s. Name one of the configuration.", to->channel);
 	if (is_listed(p, to))
 		return 0;
-	if (p->count == POST_ADDRESSEES_MOST)
+	if (p->count == POST_RECIPIENTS_MAX)
 		return error_set(
-		    err, ERROR_OURS, "More than %d addressees. Send in parts.", POST_ADDRESSEES_MOST);
+		    err, ERROR_OURS, "More than %d addressees. Send in parts.", POST_RECIPIENTS_MAX);
 	p->items = xrealloc(p->items, (p->count + 1) * sizeof(*p->items));
-	p->items[p->count++] = (struct post_item){.to = *to};
+	p->items[p->count++] = (struct post_recipient){.to = *to};
 	return 0;
 }
 
@@ -52,9 +52,9 @@ int post_add_named(struct post *p, const struct targets *targets, const char *na
 }
 
 /* The rows wait until the quiet hours of their chat end. */
-static void hold(const struct post *p, struct post_item *item, struct outbound **rows)
+static void hold(const struct post *p, struct post_recipient *item, struct outbound **rows)
 {
-	int64_t until = quiet_ask(p->bus, &item->to);
+	int64_t until = quiet_hours_ask(p->bus, &item->to);
 	time_t seconds = (time_t)(until / 1000);
 	struct tm tm;
 	char at[16];
@@ -67,12 +67,12 @@ static void hold(const struct post *p, struct post_item *item, struct outbound *
 		rows[i]->reason = xasprintf("Quiet hours: it goes out at %s.", at);
 	}
 	item->held = true;
-	quiet_watch(p->bus);
+	quiet_hours_watch(p->bus);
 }
 
 /* Appends the rows for one addressee. */
-static int add_rows(
-    const struct post *p, struct post_item *item, struct outbound ***rows, size_t *count, struct error *err)
+static int add_rows(const struct post *p, struct post_recipient *item, struct outbound ***rows, size_t *count,
+    struct error *err)
 {
 	char where[ADDRESS_TEXT_MAX],
 	    *key = p->key ? xasprintf("%s:%s", p->key, address_format(&item->to, where)) : NULL;
@@ -96,7 +96,7 @@ static int add_rows(
 	return 0;
 }
 
-static void take_ids(struct post_item *item, struct outbound *const *rows)
+static void take_ids(struct post_recipient *item, struct outbound *const *rows)
 {
 	item->ids = xcalloc(item->parts, sizeof(*item->ids));
 	for (size_t i = 0; i < item->parts; i++)
@@ -104,7 +104,7 @@ static void take_ids(struct post_item *item, struct outbound *const *rows)
 }
 
 static int commit_some(
-    struct task *t, const struct post *p, struct post_item *some, size_t n, struct error *err)
+    struct task *t, const struct post *p, struct post_recipient *some, size_t n, struct error *err)
 {
 	struct outbound **rows = NULL;
 	size_t count = 0, at = 0;
@@ -161,7 +161,7 @@ static struct outbound *await_row(struct task *t, const struct post *p, int64_t 
 
 /* The last part ends after all others, and tells the outcome, unless one before it did not arrive: then that
  * does. */
-static void await_item(struct task *t, const struct post *p, struct post_item *item, uint64_t due)
+static void await_item(struct task *t, const struct post *p, struct post_recipient *item, uint64_t due)
 {
 	item->part = item->parts;
 	item->row = await_row(t, p, item->ids[item->parts - 1], due);
@@ -188,7 +188,7 @@ void post_await(struct task *t, struct post *p, uint64_t ms)
 			await_item(t, p, &p->items[i], p->items[i].held ? 0 : due);
 }
 
-enum outbound_state post_state(const struct post_item *item)
+enum outbound_state post_state(const struct post_recipient *item)
 {
 	if (!item->ids)
 		return OUTBOUND_FAILED;

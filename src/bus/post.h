@@ -16,10 +16,10 @@ struct error;
 struct targets;
 struct task;
 
-#define POST_ADDRESSEES_MOST 1000
+#define POST_RECIPIENTS_MAX 1000
 
 /* One addressee, and what became of its message. */
-struct post_item {
+struct post_recipient {
 	struct address to;
 	struct attachment file; /* a copy of the addressee's own, see bus/outfile.h; path NULL: none.
 				   post_commit takes it */
@@ -38,7 +38,7 @@ struct post {
 	const char *key;   /* what was stored with this key for an address is not stored again; NULL: none */
 	int64_t turn;      /* that it comes from, 0 if none */
 	int64_t file_size; /* bytes of the file that the items have; 0: none */
-	struct post_item *items;
+	struct post_recipient *items;
 	size_t count;
 };
 
@@ -46,13 +46,13 @@ struct post {
 int post_add(struct post *p, const struct address *to, struct error *err);
 /* A target or an address as text. */
 int post_add_named(struct post *p, const struct targets *targets, const char *name, struct error *err);
-/* Commits the messages and wakes their lanes, in several commits where there are many; also when t is
+/* Commits the messages and wakes their senders, in several commits where there are many; also when t is
  * cancelled meanwhile, so that what is said of them is true. -1: nothing was stored. */
 int post_commit(struct task *t, struct post *p, struct error *err);
 /* Waits for the outcomes of all together, at most ms, and reads them. Cancelled: as they stand. */
 void post_await(struct task *t, struct post *p, uint64_t ms);
 /* FAILED when it was not stored, QUEUED while it is not known. */
-enum outbound_state post_state(const struct post_item *item);
+enum outbound_state post_state(const struct post_recipient *item);
 void post_clear(struct post *p);
 
 #endif

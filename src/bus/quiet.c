@@ -15,7 +15,7 @@
 /* Rows that wait are looked at again after this: they go out so much late at most. */
 #define LOOK_MS (30 * 1000)
 
-int quiet_time(const char **text)
+int quiet_hours_parse_time(const char **text)
 {
 	const char *t = *text;
 
@@ -27,14 +27,15 @@ int quiet_time(const char **text)
 	return hours < 24 && minutes < 60 ? hours * 60 + minutes : -1;
 }
 
-int quiet_parse(const char *text, struct quiet_hours *out, struct error *err)
+int quiet_hours_parse(const char *text, struct quiet_hours *out, struct error *err)
 {
 	const char *at = text;
 
 	*out = (struct quiet_hours){0};
 	if (!text)
 		return 0;
-	int from = quiet_time(&at), to = from >= 0 && *at++ == '-' ? quiet_time(&at) : -1;
+	int from = quiet_hours_parse_time(&at),
+	    to = from >= 0 && *at++ == '-' ? quiet_hours_parse_time(&at) : -1;
 	if (to < 0 || *at != '\0' || from == to)
 		return error_set(err, ERROR_OURS,
 		    "\"%.40s\" are no quiet hours: write them as \"22:00-07:00\", in local time", text);
@@ -42,7 +43,7 @@ int quiet_parse(const char *text, struct quiet_hours *out, struct error *err)
 	return 0;
 }
 
-int64_t quiet_until(const struct quiet_hours *q, int64_t now_ms)
+int64_t quiet_hours_until(const struct quiet_hours *q, int64_t now_ms)
 {
 	time_t seconds = (time_t)(now_ms / 1000);
 	struct tm tm;
@@ -64,24 +65,24 @@ int64_t quiet_until(const struct quiet_hours *q, int64_t now_ms)
 
 void bus_set_quiet(struct bus *b, int64_t (*until)(void *arg, const struct address *to), void *arg)
 {
-	b->quiet_until = until;
+	b->quiet_hours_until = until;
 	b->quiet_arg = arg;
 }
 
-int64_t quiet_ask(const struct bus *b, const struct address *to)
+int64_t quiet_hours_ask(const struct bus *b, const struct address *to)
 {
-	return b->quiet_until ? b->quiet_until(b->quiet_arg, to) : 0;
+	return b->quiet_hours_until ? b->quiet_hours_until(b->quiet_arg, to) : 0;
 }
 
-/* How many lanes have rows, or -1. Each looks whether the time of one has come. */
+/* How many senders have rows, or -1. Each looks whether the time of one has come. */
 static int wake_all(struct task *t, struct bus *b, struct error *err)
 {
-	struct journal_lane *lanes = NULL;
-	int n = b->journal.ops->pending_lanes(t, b->journal.self, &lanes, err);
+	struct journal_queue *senders = NULL;
+	int n = b->journal.ops->pending_queues(t, b->journal.self, &senders, err);
 
 	for (int i = 0; i < n; i++)
-		lane_wake(b, &lanes[i]);
-	free(lanes);
+		outbox_sender_wake(b, &senders[i]);
+	free(senders);
 	return n;
 }
 
@@ -101,7 +102,7 @@ static void watch_task(struct task *t, void *arg)
 	b->watch = NULL;
 }
 
-void quiet_watch(struct bus *b)
+void quiet_hours_watch(struct bus *b)
 {
 	if (!b->watch && !b->stopping)
 		b->watch = task_start(&b->tasks, "quiet", watch_task, b);

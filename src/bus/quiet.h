@@ -1,5 +1,5 @@
-#ifndef BUS_QUIET_H
-#define BUS_QUIET_H
+#ifndef BUS_QUIET_HOURS_H
+#define BUS_QUIET_HOURS_H
 /* Quiet hours: notifications wait until they end, replies do not. */
 #include <stdint.h>
 
@@ -14,18 +14,18 @@ struct quiet_hours {
 };
 
 /* "HH:MM" as minutes since midnight, and *text behind it; -1: it is none. */
-int quiet_time(const char **text);
+int quiet_hours_parse_time(const char **text);
 /* "22:00-07:00". NULL: none. */
-int quiet_parse(const char *text, struct quiet_hours *out, struct error *err);
+int quiet_hours_parse(const char *text, struct quiet_hours *out, struct error *err);
 /* When they end (wall clock, ms), 0 when they are not now. */
-int64_t quiet_until(const struct quiet_hours *q, int64_t now_ms);
+int64_t quiet_hours_until(const struct quiet_hours *q, int64_t now_ms);
 
-/* Which quiet hours an address has: asked for each post. until is as quiet_until. */
+/* Which quiet hours an address has: asked for each post. until is as quiet_hours_until. */
 void bus_set_quiet(struct bus *b, int64_t (*until)(void *arg, const struct address *to), void *arg);
 
 /* Private to the bus. 0 when what goes to this address needs not wait. */
-int64_t quiet_ask(const struct bus *b, const struct address *to);
+int64_t quiet_hours_ask(const struct bus *b, const struct address *to);
 /* The journal may have rows that wait for their time: looks after them, in a task, until it has none. */
-void quiet_watch(struct bus *b);
+void quiet_hours_watch(struct bus *b);
 
 #endif

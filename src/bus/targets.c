@@ -70,7 +70,7 @@ static void read_quiet(struct targets *ts, struct config *cfg)
 		struct error err = {0};
 		if (!target)
 			config_error(cfg, path, "There is no target \"%s\".", names[i]);
-		else if (quiet_parse(text ? text : "", &target->quiet, &err) < 0)
+		else if (quiet_hours_parse(text ? text : "", &target->quiet, &err) < 0)
 			config_error(cfg, path, "%s: %s.", path, err.text);
 		free(path);
 	}
@@ -122,7 +122,7 @@ int64_t targets_quiet_until(const struct targets *ts, const struct address *a, i
 	int64_t until = 0;
 
 	for (size_t i = 0; i < ts->count; i++) {
-		int64_t one = has(&ts->items[i], a) ? quiet_until(&ts->items[i].quiet, now_ms) : 0;
+		int64_t one = has(&ts->items[i], a) ? quiet_hours_until(&ts->items[i].quiet, now_ms) : 0;
 		until = one > until ? one : until;
 	}
 	return until;

@@ -11,7 +11,7 @@
 #include "base/error.h"
 #include "base/mem.h"
 
-#define MARKER_MOST 0xffff
+#define MARKER_MAX 0xffff
 
 /* libjpeg leaves a function that fails by a jump; what warns is remembered. */
 struct reader {
@@ -95,7 +95,7 @@ static int read_all(struct reader *r, struct picture *p, const struct buf *in,
 	struct jpeg_decompress_struct *jpeg = &r->jpeg;
 
 	jpeg_mem_src(jpeg, (const unsigned char *)in->data, in->len);
-	jpeg_save_markers(jpeg, JPEG_APP0 + 1, MARKER_MOST);
+	jpeg_save_markers(jpeg, JPEG_APP0 + 1, MARKER_MAX);
 	jpeg_read_header(jpeg, TRUE);
 	if (picture_check_size(jpeg->image_width, jpeg->image_height, limits, err) < 0)
 		return -1;

@@ -14,7 +14,7 @@
 #include "reader/confine.h"
 #include "base/whole.h"
 
-#define INPUT_MOST   (256UL * 1024 * 1024)
+#define INPUT_MAX    (256UL * 1024 * 1024)
 #define CPU_S        10
 #define MEMORY_BYTES (1536UL * 1024 * 1024)
 
@@ -58,7 +58,7 @@ int main(int argc, char **argv)
 		fputs("usage: myna-image EDGE BYTES PIXELS <IMAGE\n", stderr);
 		return 2;
 	}
-	if (whole_read(STDIN_FILENO, &in, INPUT_MOST) < 0)
+	if (io_read_full(STDIN_FILENO, &in, INPUT_MAX) < 0)
 		return 3;
 	if (confine(CPU_S, MEMORY_BYTES) < 0) {
 		perror("myna-image: this process cannot be confined");
@@ -66,8 +66,8 @@ int main(int argc, char **argv)
 	}
 	/* Without what runs at an ordinary end, which is not allowed any more. */
 	if (convert(&in, &limits, &out, &err) < 0) {
-		whole_write(STDERR_FILENO, err.text, strlen(err.text));
+		io_write_full(STDERR_FILENO, err.text, strlen(err.text));
 		_exit(1);
 	}
-	_exit(whole_write(STDOUT_FILENO, out.data, out.len) < 0 ? 5 : 0);
+	_exit(io_write_full(STDOUT_FILENO, out.data, out.len) < 0 ? 5 : 0);
 }

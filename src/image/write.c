@@ -12,9 +12,9 @@
 #include "base/mem.h"
 
 /* A PNG that is larger gives way to a JPEG, unless something shines through it. */
-#define PNG_MOST (512 * 1024)
+#define PNG_MAX (512 * 1024)
 /* Sides below this are not made smaller to save bytes. */
-#define EDGE_LEAST 64
+#define EDGE_MIN 64
 
 struct writer {
 	struct jpeg_compress_struct jpeg;
@@ -148,18 +148,18 @@ int picture_write(struct picture *p, const struct picture_limits *limits, struct
     struct error *err)
 {
 	bool opaque = is_opaque(p);
-	size_t png_most = opaque && limits->bytes > PNG_MOST ? PNG_MOST : limits->bytes;
+	size_t png_max = opaque && limits->bytes > PNG_MAX ? PNG_MAX : limits->bytes;
 	int rc = 0;
 
 	*mime = "image/png";
 	if (p->drawn || !opaque)
-		rc = try_png(p, opaque, png_most, out, err);
+		rc = try_png(p, opaque, png_max, out, err);
 	if (rc != 0)
 		return rc < 0 ? -1 : 0;
 	*mime = "image/jpeg";
 	while ((rc = try_jpeg(p, limits->bytes, out, err)) == 0) {
 		uint32_t longer = p->width > p->height ? p->width : p->height;
-		if (longer / 2 < EDGE_LEAST)
+		if (longer / 2 < EDGE_MIN)
 			return error_set(err, ERROR_REFUSED,
 			    "the image cannot be made smaller than %zu bytes", limits->bytes);
 		picture_shrink(p, longer / 2);

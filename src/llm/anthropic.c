@@ -78,7 +78,7 @@ static int messages_try(struct task *t, const struct llm_provider *p, const stru
 	    .headers = headers,
 	    .header_count = p->settings.key ? 2 : 1,
 	    .body = body,
-	    .impatient = req->impatient,
+	    .has_fallback = req->has_fallback,
 	    .reader = &messages_reader,
 	    .arg = &a,
 	};

@@ -28,7 +28,7 @@ static void say(struct anthropic_answer *a, const char *text, size_t len)
 {
 	size_t before = a->text.len;
 
-	utf8_clean(&a->text, text, len);
+	utf8_sanitize(&a->text, text, len);
 	if (a->sink && a->sink->text && a->text.len > before)
 		a->sink->text(a->sink->arg, a->text.data + before, a->text.len - before);
 }
@@ -259,8 +259,8 @@ static enum llm_error_class failure_of(const struct anthropic_answer *a, struct 
 
 static void add_call(struct llm_message *m, const struct anthropic_block *block, bool cut)
 {
-	llm_said_call(m,
-	    &(struct llm_called){.id = json_get_str(block->begun, "id"),
+	llm_assistant_message_add_call(m,
+	    &(struct llm_raw_call){.id = json_get_str(block->begun, "id"),
 		.prefix = "toolu_",
 		.name = json_get_str(block->begun, "name"),
 		.arguments = block->text.data,
@@ -299,7 +299,7 @@ int anthropic_answer_finish(
 	if (out->error_class != LLM_ERROR_NONE)
 		return -1;
 	out->finish = finish_of(a);
-	struct llm_message *m = llm_said(p, a->text.data);
+	struct llm_message *m = llm_assistant_message(p, a->text.data);
 	for (size_t i = 0; i < a->blocks.count && out->finish != LLM_FINISH_REFUSED; i++)
 		if (a->blocks.items[i].kind == ANTHROPIC_CALL)
 			add_call(m, &a->blocks.items[i], out->finish == LLM_FINISH_LENGTH);

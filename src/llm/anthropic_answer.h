@@ -1,5 +1,5 @@
-#ifndef LLM_ANTHROPIC_ANSWER_H
-#define LLM_ANTHROPIC_ANSWER_H
+#ifndef LLM_FORMATS_ANTHROPIC_ANSWER_H
+#define LLM_FORMATS_ANTHROPIC_ANSWER_H
 /*
  * An answer in the Messages format (Anthropic API 2023-06-01 and 2026-10-21), from the events of a stream or
  * from one whole object. Events, blocks and members that are not known are passed over, as the API asks of

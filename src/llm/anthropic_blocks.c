@@ -8,8 +8,8 @@
 #include "base/json_flat.h"
 #include "base/mem.h"
 
-#define BLOCKS_MOST 256
-#define BLOCK_MOST  (4 * 1024 * 1024) /* bytes of a block's text */
+#define BLOCKS_MAX 256
+#define BLOCK_MAX  (4 * 1024 * 1024) /* bytes of a block's text */
 
 /* Which member of a delta a piece is in, and of which kind of block. */
 static const struct piece {
@@ -67,8 +67,8 @@ int anthropic_blocks_start(
 {
 	size_t at = b->count;
 
-	if (b->count == BLOCKS_MOST)
-		return error_set(err, ERROR_REFUSED, "the answer has more than %d blocks", BLOCKS_MOST);
+	if (b->count == BLOCKS_MAX)
+		return error_set(err, ERROR_REFUSED, "the answer has more than %d blocks", BLOCKS_MAX);
 	if (anthropic_blocks_find(b, index))
 		return 0;
 	b->items = xrealloc(b->items, (b->count + 1) * sizeof(*b->items));
@@ -119,9 +119,9 @@ int anthropic_blocks_add(
 	/* A signature comes whole: the last one counts. */
 	if (piece->signature)
 		buf_reset(into);
-	if (into->len + len > BLOCK_MOST)
+	if (into->len + len > BLOCK_MAX)
 		return error_set(
-		    err, ERROR_REFUSED, "a block of the answer is larger than %d bytes", BLOCK_MOST);
+		    err, ERROR_REFUSED, "a block of the answer is larger than %d bytes", BLOCK_MAX);
 	buf_add(into, json_object_get_string(value), len);
 	*added = block->kind == ANTHROPIC_TEXT ? len : 0;
 	return 0;
@@ -141,7 +141,7 @@ bool anthropic_blocks_add_piece(struct anthropic_blocks *b, int64_t index, const
 	if (!block || !value)
 		return false;
 	const char *text = json_flat_str(f, value, scratch, &len);
-	if (block->text.len + len > BLOCK_MOST)
+	if (block->text.len + len > BLOCK_MAX)
 		return false;
 	buf_add(&block->text, text, len);
 	*added = block->kind == ANTHROPIC_TEXT ? len : 0;

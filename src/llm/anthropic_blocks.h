@@ -1,5 +1,5 @@
-#ifndef LLM_ANTHROPIC_BLOCKS_H
-#define LLM_ANTHROPIC_BLOCKS_H
+#ifndef LLM_FORMATS_ANTHROPIC_BLOCKS_H
+#define LLM_FORMATS_ANTHROPIC_BLOCKS_H
 /* The content blocks of an answer in the Messages format, put together from the pieces of a stream. Pure. */
 #include <stdbool.h>
 #include <stddef.h>

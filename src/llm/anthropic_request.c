@@ -121,30 +121,30 @@ static void add_mark(struct buf *out, const struct marks *marks, const struct ll
 }
 
 /* Images, each with a comma behind it: the text comes last, and with it the mark. */
-static void add_images(struct buf *out, const struct llm_view *v, const struct llm_message *m)
+static void add_images(struct buf *out, const struct llm_image_input *v, const struct llm_message *m)
 {
-	static const struct llm_view_form form = {
+	static const struct llm_image_input_format form = {
 	    "{\"type\":\"image\",\"source\":{\"type\":\"base64\",\"media_type\":\"", "\",\"data\":\"",
 	    "\"}},"};
 
-	llm_view_add_images(out, v, m, &form);
+	llm_image_input_add_images(out, v, m, &form);
 }
 
-static void add_result_content(struct buf *out, const struct llm_view *v, struct llm_message *m)
+static void add_result_content(struct buf *out, const struct llm_image_input *v, struct llm_message *m)
 {
-	if (!llm_view_shows(v, m)) {
-		llm_view_add_text(out, v, m);
+	if (!llm_image_input_shows(v, m)) {
+		llm_image_input_add_text(out, v, m);
 		return;
 	}
 	buf_addch(out, '[');
 	add_images(out, v, m);
 	buf_addstr(out, "{\"type\":\"text\",\"text\":");
-	llm_view_add_text(out, v, m);
+	llm_image_input_add_text(out, v, m);
 	buf_addstr(out, "}]");
 }
 
 static void add_result(
-    struct buf *out, const struct llm_view *v, const struct marks *marks, struct llm_message *m)
+    struct buf *out, const struct llm_image_input *v, const struct marks *marks, struct llm_message *m)
 {
 	buf_addstr(out, "{\"type\":\"tool_result\",\"tool_use_id\":");
 	add_id(out, m->call_id);
@@ -174,12 +174,12 @@ static size_t add_results(
 
 /* Always as blocks, marked or not: so its bytes stay what they are. */
 static void add_user(
-    struct buf *out, const struct llm_view *v, const struct marks *marks, struct llm_message *m)
+    struct buf *out, const struct llm_image_input *v, const struct marks *marks, struct llm_message *m)
 {
 	buf_addstr(out, "{\"role\":\"user\",\"content\":[");
 	add_images(out, v, m);
 	buf_addstr(out, "{\"type\":\"text\",\"text\":");
-	llm_view_add_text(out, v, m);
+	llm_image_input_add_text(out, v, m);
 	add_mark(out, marks, m);
 	buf_addstr(out, "}]}");
 }

@@ -1,5 +1,5 @@
-#ifndef LLM_ANTHROPIC_REQUEST_H
-#define LLM_ANTHROPIC_REQUEST_H
+#ifndef LLM_FORMATS_ANTHROPIC_REQUEST_H
+#define LLM_FORMATS_ANTHROPIC_REQUEST_H
 /* The body of a Messages request, built as text: the same history gives the same bytes. It is one that both
  * versions of the API (2023-06-01, 2026-10-21) accept. */
 #include <stdbool.h>

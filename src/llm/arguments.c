@@ -8,8 +8,8 @@
 #include "base/mem.h"
 #include "base/utf8.h"
 
-#define BLANKS    " \t\r\n"
-#define KEPT_MOST 4096
+#define BLANKS   " \t\r\n"
+#define KEPT_MAX 4096
 
 /* A text that is read once, from its front. */
 struct text {
@@ -37,7 +37,7 @@ static void strip_fence(struct text *t)
 	trim(t);
 }
 
-static void mend_char(struct buf *out, char c, char quote)
+static void repair_char(struct buf *out, char c, char quote)
 {
 	if (c == '"' && quote == '\'')
 		buf_addstr(out, "\\\"");
@@ -48,14 +48,14 @@ static void mend_char(struct buf *out, char c, char quote)
 }
 
 /* A string in either kind of quotes becomes one in double quotes. */
-static void mend_string(struct buf *out, struct text *t)
+static void repair_string(struct buf *out, struct text *t)
 {
 	char quote = *t->at++;
 
 	buf_addch(out, '"');
 	for (; t->at < t->end && *t->at != quote; t->at++) {
 		if (*t->at != '\\' || t->at + 1 == t->end) {
-			mend_char(out, *t->at, quote);
+			repair_char(out, *t->at, quote);
 			continue;
 		}
 		t->at++;
@@ -75,7 +75,7 @@ static bool is_letter(char c)
 }
 
 /* Python's words for what JSON writes small. */
-static void mend_word(struct buf *out, struct text *t)
+static void repair_word(struct buf *out, struct text *t)
 {
 	static const char *const words[][2] = {{"True", "true"}, {"False", "false"}, {"None", "null"}};
 	const char *word = t->at;
@@ -94,7 +94,7 @@ static void mend_word(struct buf *out, struct text *t)
 }
 
 /* A comma that nothing follows goes away. */
-static void mend_comma(struct buf *out, struct text *t)
+static void repair_comma(struct buf *out, struct text *t)
 {
 	const char *next = t->at + 1;
 
@@ -107,15 +107,15 @@ static void mend_comma(struct buf *out, struct text *t)
 
 /* Repairs the tokens; whether the outcome is JSON is for the strict parser to say. json-c's own lenience
  * would not do: it cuts large integers and takes NaN. */
-static void mend_tokens(struct buf *out, struct text t)
+static void repair_tokens(struct buf *out, struct text t)
 {
 	while (t.at < t.end) {
 		if (*t.at == '"' || *t.at == '\'')
-			mend_string(out, &t);
+			repair_string(out, &t);
 		else if (*t.at == ',')
-			mend_comma(out, &t);
+			repair_comma(out, &t);
 		else if (is_letter(*t.at))
-			mend_word(out, &t);
+			repair_word(out, &t);
 		else
 			buf_addch(out, *t.at++);
 	}
@@ -141,7 +141,7 @@ static char *read_mended(struct text t)
 	char *out;
 
 	strip_fence(&t);
-	mend_tokens(&mended, t);
+	repair_tokens(&mended, t);
 	out = read_object(mended.data, mended.len, false);
 	buf_clear(&mended);
 	return out;
@@ -154,7 +154,7 @@ char *llm_arguments_read(const char *text, size_t len, bool mend)
 	char *out;
 
 	if (!utf8_valid(text, len)) {
-		utf8_clean(&clean, text, len);
+		utf8_sanitize(&clean, text, len);
 		t = (struct text){clean.data, clean.data + clean.len};
 	}
 	trim(&t);
@@ -169,13 +169,13 @@ char *llm_arguments_read(const char *text, size_t len, bool mend)
 	return out;
 }
 
-char *llm_arguments_keep(const char *text, size_t len)
+char *llm_arguments_wrap_invalid(const char *text, size_t len)
 {
 	struct buf clean = BUF_INIT, out = BUF_INIT;
 
-	utf8_clean(&clean, text, len);
+	utf8_sanitize(&clean, text, len);
 	buf_addstr(&out, "{\"" LLM_ARGUMENTS_UNPARSED "\":");
-	json_quote(&out, clean.data, utf8_cut(clean.data, clean.len, KEPT_MOST, UTF8_BYTES));
+	json_quote(&out, clean.data, utf8_cut(clean.data, clean.len, KEPT_MAX, UTF8_BYTES));
 	buf_addch(&out, '}');
 	buf_clear(&clean);
 	return buf_take(&out);

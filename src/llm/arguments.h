@@ -1,5 +1,5 @@
-#ifndef LLM_ARGUMENTS_H
-#define LLM_ARGUMENTS_H
+#ifndef LLM_FORMATS_ARGUMENTS_H
+#define LLM_FORMATS_ARGUMENTS_H
 /*
  * The arguments of a call as a model wrote them, made into a JSON object that can stand in
  * a history for ever: one call with broken arguments in it makes providers refuse every later
@@ -17,6 +17,6 @@
 char *llm_arguments_read(const char *text, size_t len, bool mend);
 /* What takes their place when they cannot be read, malloc'd: an object with the first 4 KiB of the text under
  * LLM_ARGUMENTS_UNPARSED. */
-char *llm_arguments_keep(const char *text, size_t len);
+char *llm_arguments_wrap_invalid(const char *text, size_t len);
 
 #endif

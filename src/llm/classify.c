@@ -9,8 +9,8 @@
 #include "base/utf8.h"
 
 /* Larger bodies hold no error object; json-c would need 24 times their size. */
-#define BODY_MOST    (64 * 1024)
-#define MESSAGE_MOST 160
+#define BODY_BYTES_MAX (64 * 1024)
+#define MESSAGE_MAX    160
 
 /* Statuses for which a text says something. 200: an error inside an answer. */
 enum when {
@@ -148,7 +148,7 @@ static bool applies(enum when when, int status)
 	}
 }
 
-static bool mentions(const struct llm_complaint *c, const char *text)
+static bool mentions(const struct llm_provider_error *c, const char *text)
 {
 	const char *const said[] = {c->type, c->code, c->message, c->upstream};
 
@@ -158,7 +158,7 @@ static bool mentions(const struct llm_complaint *c, const char *text)
 	return false;
 }
 
-static enum llm_error_class classify_status(const struct llm_complaint *c)
+static enum llm_error_class classify_status(const struct llm_provider_error *c)
 {
 	/* OpenRouter: with a Retry-After the money is only held by requests that still run. */
 	if (c->status == 402 && c->retry_ms > 0)
@@ -170,7 +170,7 @@ static enum llm_error_class classify_status(const struct llm_complaint *c)
 	return c->status >= 500 || c->status == 200 ? LLM_ERROR_OVERLOADED : LLM_ERROR_FATAL;
 }
 
-enum llm_error_class llm_classify(const struct llm_complaint *c)
+enum llm_error_class llm_classify(const struct llm_provider_error *c)
 {
 	for (size_t i = 0; i < ARRAY_LEN(rules); i++)
 		if (applies(rules[i].when, c->status) && mentions(c, rules[i].text) &&
@@ -180,7 +180,7 @@ enum llm_error_class llm_classify(const struct llm_complaint *c)
 }
 
 /* The number in an error object ("code": 429, or "429"), else the one that its words stand for. */
-static int status_inside(struct json_object *e, const struct llm_complaint *c)
+static int status_inside(struct json_object *e, const struct llm_provider_error *c)
 {
 	int64_t code = json_get_int(e, "code", 0);
 
@@ -195,7 +195,7 @@ static int status_inside(struct json_object *e, const struct llm_complaint *c)
 	return 200;
 }
 
-static void read_complaint(struct json_object *o, struct llm_complaint *c)
+static void read_complaint(struct json_object *o, struct llm_provider_error *c)
 {
 	if (json_object_is_type(o, json_type_array))
 		o = json_object_array_get_idx(o, 0);
@@ -217,7 +217,7 @@ static void read_complaint(struct json_object *o, struct llm_complaint *c)
 		c->status = status_inside(e, c);
 }
 
-static enum llm_error_class report(const struct llm_complaint *c, int status, struct error *err)
+static enum llm_error_class report(const struct llm_provider_error *c, int status, struct error *err)
 {
 	static const enum error_kind kinds[LLM_ERROR_CANCELLED + 1] = {
 	    [LLM_ERROR_TRANSIENT] = ERROR_NETWORK,
@@ -228,7 +228,7 @@ static enum llm_error_class report(const struct llm_complaint *c, int status, st
 	enum error_kind kind = kinds[class] != ERROR_NONE ? kinds[class] : ERROR_REFUSED;
 	const char *message = c->message ? c->message : "without saying why",
 		   *code = c->code ? c->code : c->type;
-	int most = (int)utf8_cut(message, strlen(message), MESSAGE_MOST, UTF8_BYTES);
+	int most = (int)utf8_cut(message, strlen(message), MESSAGE_MAX, UTF8_BYTES);
 
 	if (status == 200)
 		error_set(err, kind, "the answer holds an error%s%s: %.*s", code ? " " : "", code ? code : "",
@@ -246,7 +246,7 @@ static enum llm_error_class report(const struct llm_complaint *c, int status, st
 enum llm_error_class llm_classify_object(
     int status, uint64_t retry_ms, struct json_object *o, struct error *err)
 {
-	struct llm_complaint c = {.status = status, .retry_ms = retry_ms};
+	struct llm_provider_error c = {.status = status, .retry_ms = retry_ms};
 
 	read_complaint(o, &c);
 	return report(&c, status, err);
@@ -255,15 +255,15 @@ enum llm_error_class llm_classify_object(
 enum llm_error_class llm_classify_body(
     int status, uint64_t retry_ms, const char *body, size_t len, struct error *err)
 {
-	struct llm_complaint c = {.status = status, .retry_ms = retry_ms};
-	struct json_object *o = len <= BODY_MOST ? json_parse(body, len, NULL) : NULL;
+	struct llm_provider_error c = {.status = status, .retry_ms = retry_ms};
+	struct json_object *o = len <= BODY_BYTES_MAX ? json_parse(body, len, NULL) : NULL;
 	const char *begin = body + strspn(body, " \t\r\n");
 
 	if (o)
 		read_complaint(o, &c);
 	else if (*begin == '<')
 		c.message = "with a web page instead of an error object";
-	else if (*begin != '\0' && len <= BODY_MOST)
+	else if (*begin != '\0' && len <= BODY_BYTES_MAX)
 		c.message = begin;
 	enum llm_error_class class = report(&c, status, err);
 	json_object_put(o);

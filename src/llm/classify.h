@@ -13,14 +13,14 @@ struct error;
 struct json_object;
 
 /* A provider's own words about a failure: the parts of its error object, each NULL if absent. */
-struct llm_complaint {
+struct llm_provider_error {
 	int status;        /* HTTP status; 200 for an error inside an answer */
 	uint64_t retry_ms; /* the wait that it asks for, 0 if none */
 	const char *type, *code, *message;
 	const char *upstream; /* what a router heard from the provider behind it */
 };
 
-enum llm_error_class llm_classify(const struct llm_complaint *c);
+enum llm_error_class llm_classify(const struct llm_provider_error *c);
 /* An error object in any known shape: {"error":{…}}, {"error":"text"}, an array of one, {"object":"error",…},
  * {"message":…}, {"detail":…}. A status of 200 gives way to the number in the object, if it has one. err gets
  * a sentence for the log: status, code and the provider's message; its kind is ERROR_LIMITED, with retry_ms,

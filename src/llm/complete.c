@@ -18,25 +18,25 @@
 #include "net/backoff.h"
 
 /* What all tries of one completion share. */
-#define BUDGET_MS  (5 * 60 * 1000)
-#define TRIES_MOST 6
+#define BUDGET_MS (5 * 60 * 1000)
+#define TRIES_MAX 6
 /* A provider that asks for a longer wait is not waited for. */
-#define WAIT_MOST_MS 20000
+#define WAIT_MAX_MS 20000
 /* Added to what a provider asks for, so that not all come back at once. */
 #define JITTER_MS 1000
 /* Below every provider's limit on the size of a request (Anthropic: 32 MB). */
-#define REQUEST_MOST (30 * 1024 * 1024)
+#define REQUEST_MAX (30 * 1024 * 1024)
 
 /* Where another provider can be asked, the same one is asked again only as long as the switch would still be
  * a quick one. */
-#define SWITCH_MS     3000
-#define HURRIED_MS    1500
-#define HURRIED_TRIES 2
+#define SWITCH_MS           3000
+#define WITH_FALLBACK_MS    1500
+#define WITH_FALLBACK_TRIES 2
 
 /* What a provider gets that says itself that trying again helps. */
-#define BIDDEN_TRIES   3
-#define BIDDEN_MS      500
-#define BIDDEN_MOST_MS 8000
+#define RETRY_AFTER_TRIES  3
+#define RETRY_AFTER_MS     500
+#define RETRY_AFTER_MAX_MS 8000
 
 #define AGAIN_TEXT "My language model has not answered yet. I am trying again."
 #define TURN_TEXT  "I may not ask my language model again just yet. I go on as soon as I may."
@@ -46,8 +46,8 @@ struct completion {
 	struct llm_request req;
 	struct llm_tool *tools; /* those of req, less the refused ones */
 	struct llm *llm;
-	struct llm_chain chain;
-	struct llm_slow slow;
+	struct llm_fallback fallback;
+	struct llm_progress_notice notice;
 	struct llm_answer *answer;
 	struct llm_bill bill;
 	struct error *err;
@@ -98,19 +98,19 @@ static bool drop_tool(struct completion *c)
 }
 
 /* That of the class, unless the provider said itself whether trying again helps. */
-static struct llm_policy policy_now(const struct llm_answer *answer)
+static struct llm_retry_policy policy_now(const struct llm_answer *answer)
 {
-	struct llm_policy policy = *llm_policy(answer->error_class);
+	struct llm_retry_policy policy = *llm_retry_policy(answer->error_class);
 
 	if (answer->again < 0)
 		policy.tries = 1;
 	if (answer->again <= 0)
 		return policy;
-	if (policy.tries < BIDDEN_TRIES)
-		policy.tries = BIDDEN_TRIES;
+	if (policy.tries < RETRY_AFTER_TRIES)
+		policy.tries = RETRY_AFTER_TRIES;
 	if (policy.base_ms == 0) {
-		policy.base_ms = BIDDEN_MS;
-		policy.max_ms = BIDDEN_MOST_MS;
+		policy.base_ms = RETRY_AFTER_MS;
+		policy.max_ms = RETRY_AFTER_MAX_MS;
 	}
 	return policy;
 }
@@ -119,17 +119,18 @@ static struct llm_policy policy_now(const struct llm_answer *answer)
  * help, or is too late. */
 static bool may_retry(struct completion *c, unsigned tries, uint64_t began, uint64_t *wait_ms)
 {
-	struct llm_policy policy = policy_now(c->answer);
-	bool hurried = c->req.impatient && policy.next;
-	struct backoff backoff = {
-	    .base_ms = policy.base_ms, .max_ms = hurried ? HURRIED_MS : policy.max_ms, .tries = tries - 1};
+	struct llm_retry_policy policy = policy_now(c->answer);
+	bool hurried = c->req.has_fallback && policy.next;
+	struct backoff backoff = {.base_ms = policy.base_ms,
+	    .max_ms = hurried ? WITH_FALLBACK_MS : policy.max_ms,
+	    .tries = tries - 1};
 	uint64_t asked_ms = c->err->retry_ms;
 
-	if (tries >= policy.tries || (hurried && tries >= HURRIED_TRIES) || c->tries >= TRIES_MOST ||
-	    asked_ms > WAIT_MOST_MS)
+	if (tries >= policy.tries || (hurried && tries >= WITH_FALLBACK_TRIES) || c->tries >= TRIES_MAX ||
+	    asked_ms > WAIT_MAX_MS)
 		return false;
 	/* Who tries for all tries once; others found out meanwhile what this one would find. */
-	if (outage_is_on(&c->llm->outage) && llm_error_passes(c->answer->error_class))
+	if (outage_is_on(&c->llm->outage) && llm_error_is_temporary(c->answer->error_class))
 		return false;
 	if (c->answer->error_class == LLM_ERROR_BAD_TOOLS && !drop_tool(c) && c->answer->again <= 0)
 		return false;
@@ -148,10 +149,10 @@ static int cancelled(struct completion *c)
 /* Waits until the provider may be asked; what is too far away counts as a limit of the provider's. */
 static int await_turn(struct task *t, struct completion *c, const struct llm_provider *p)
 {
-	struct llm_pace *pace = p->learned ? &p->learned->pace : NULL;
-	uint64_t wait_ms = pace ? llm_pace_wait(pace) : 0;
+	struct llm_request_rate *request_rate = p->learned ? &p->learned->request_rate : NULL;
+	uint64_t wait_ms = request_rate ? llm_request_rate_wait(request_rate) : 0;
 
-	c->paced = wait_ms > 0 && (c->req.impatient || clock_now() + wait_ms > c->until);
+	c->paced = wait_ms > 0 && (c->req.has_fallback || clock_now() + wait_ms > c->until);
 	if (c->paced) {
 		c->answer->error_class = LLM_ERROR_RATE_LIMIT;
 		error_set(c->err, ERROR_LIMITED, "%s: no more requests for %llu s, as its limits say",
@@ -159,18 +160,18 @@ static int await_turn(struct task *t, struct completion *c, const struct llm_pro
 		c->err->retry_ms = wait_ms;
 		return -1;
 	}
-	if (pace)
-		llm_pace_take(pace);
+	if (request_rate)
+		llm_request_rate_take(request_rate);
 	if (wait_ms == 0)
 		return 0;
-	slow_because(&c->slow, TURN_TEXT);
+	progress_notice_reason(&c->notice, TURN_TEXT);
 	return task_sleep(t, wait_ms, c->err) == 0 ? 0 : cancelled(c);
 }
 
 /* Asks with the images that it is to be shown, and again with less when it refuses those. */
 static int ask(struct task *t, struct completion *c, const struct llm_provider *p)
 {
-	struct llm_view view = {.llm = c->llm, .provider = p, .req = &c->req};
+	struct llm_image_input view = {.llm = c->llm, .provider = p, .req = &c->req};
 	size_t tool_count = c->req.tool_count;
 	bool again;
 	int rc;
@@ -182,17 +183,17 @@ static int ask(struct task *t, struct completion *c, const struct llm_provider *
 	do {
 		llm_answer_clear(c->answer);
 		error_clear(c->err);
-		rc = llm_view_open(t, &view, c->err);
+		rc = llm_image_input_open(t, &view, c->err);
 		if (rc == 0)
-			rc = p->ops->complete(t, p, &c->req, &c->slow.sink, c->answer, c->err);
+			rc = p->ops->complete(t, p, &c->req, &c->notice.sink, c->answer, c->err);
 		else
 			c->answer->error_class = LLM_ERROR_CANCELLED;
-		again = rc < 0 && llm_view_blame(&view, c->answer->error_class, c->err);
-		llm_view_close(&view);
+		again = rc < 0 && llm_image_input_blame(&view, c->answer->error_class, c->err);
+		llm_image_input_close(&view);
 	} while (again);
 	c->req.view = NULL;
 	c->req.tool_count = tool_count;
-	c->answer->image_refused = llm_view_settle(&view, rc == 0);
+	c->answer->image_refused = llm_image_input_settle(&view, rc == 0);
 	return rc;
 }
 
@@ -215,7 +216,7 @@ static void charge(struct completion *c, const struct llm_provider *p)
 
 	fill_in(c, u);
 	llm_price_apply(&p->price, u);
-	llm_spent_note(p->name, u);
+	llm_usage_stats_add(p->name, u);
 	llm_bill_add(&c->bill, u);
 }
 
@@ -225,7 +226,7 @@ static int try_once(struct task *t, struct completion *c, const struct llm_provi
 	error_clear(c->err);
 	if (await_turn(t, c, p) != 0)
 		return -1;
-	llm_local_learn(t, p);
+	llm_local_server_learn(t, p);
 	c->tries++;
 	int rc = ask(t, c, p);
 	if (rc == 0 || c->answer->begun)
@@ -234,7 +235,7 @@ static int try_once(struct task *t, struct completion *c, const struct llm_provi
 		return 0;
 	/* What a person stopped had been said. */
 	if (c->answer->error_class != LLM_ERROR_CANCELLED)
-		slow_restart(&c->slow);
+		progress_notice_restart(&c->notice);
 	return -1;
 }
 
@@ -249,34 +250,33 @@ static int try_spoken(struct task *t, struct completion *c, const struct llm_pro
 {
 	int rc = try_once(t, c, p);
 
-	if (rc != 0 || c->silent || !is_silent(c->answer) || c->tries >= TRIES_MOST ||
-	    clock_now() >= c->until)
+	if (rc != 0 || c->silent || !is_silent(c->answer) || c->tries >= TRIES_MAX || clock_now() >= c->until)
 		return rc;
 	c->silent = true;
 	log_info("llm", "trying again: %s gave an empty answer", p->name);
-	llm_policy_note(LLM_RETRIED, LLM_ERROR_MODEL_OUTPUT);
-	slow_restart(&c->slow);
+	llm_retry_policy_note(LLM_RETRIED, LLM_ERROR_MODEL_OUTPUT);
+	progress_notice_restart(&c->notice);
 	return try_once(t, c, p);
 }
 
 static int try_provider(struct task *t, struct completion *c, size_t at)
 {
-	const struct llm_provider *p = c->chain.items[at]->provider;
+	const struct llm_provider *p = c->fallback.items[at]->provider;
 	uint64_t wait_ms, began = clock_now();
 
-	c->req.impatient = chain_ready(&c->chain, at + 1) < c->chain.count;
+	c->req.has_fallback = fallback_ready(&c->fallback, at + 1) < c->fallback.count;
 	for (unsigned tries = 1; try_spoken(t, c, p) != 0; tries++) {
 		if (!may_retry(c, tries, began, &wait_ms))
 			return -1;
 		log_info("llm", "trying again: class=%s wait_ms=%llu %s",
 		    llm_error_class_name(c->answer->error_class), (unsigned long long)wait_ms, c->err->text);
-		llm_policy_note(LLM_RETRIED, c->answer->error_class);
-		slow_because(&c->slow, AGAIN_TEXT);
+		llm_retry_policy_note(LLM_RETRIED, c->answer->error_class);
+		progress_notice_reason(&c->notice, AGAIN_TEXT);
 		if (task_sleep(t, wait_ms, c->err) != 0)
 			return cancelled(c);
 	}
-	chain_warm(c->chain.items[at]);
-	llm_trouble_over(p);
+	fallback_warm(c->fallback.items[at]);
+	llm_alert_clear(p);
 	return 0;
 }
 
@@ -285,39 +285,39 @@ static size_t fail_over(struct completion *c, size_t at)
 {
 	enum llm_error_class class = c->answer->error_class;
 
-	if (c->passing == LLM_ERROR_NONE && llm_error_passes(class))
+	if (c->passing == LLM_ERROR_NONE && llm_error_is_temporary(class))
 		c->passing = class;
 	if (class == LLM_ERROR_AUTH || class == LLM_ERROR_BILLING)
 		log_error("llm", "the operator has to look into it: class=%s %s", llm_error_class_name(class),
 		    c->err->text);
-	llm_trouble_note(c->chain.items[at]->provider, class, c->err);
-	if (!llm_policy(class)->next)
-		return c->chain.count;
+	llm_alert_note(c->fallback.items[at]->provider, class, c->err);
+	if (!llm_retry_policy(class)->next)
+		return c->fallback.count;
 	if (!c->paced)
-		chain_cool(c->llm, c->chain.items[at], class, c->err);
-	size_t next = chain_ready(&c->chain, at + 1);
-	if (next == c->chain.count || c->tries >= TRIES_MOST || clock_now() >= c->until)
-		return c->chain.count;
-	log_warn("llm", "asking %s instead: class=%s %s", c->chain.items[next]->provider->name,
+		fallback_cool(c->llm, c->fallback.items[at], class, c->err);
+	size_t next = fallback_ready(&c->fallback, at + 1);
+	if (next == c->fallback.count || c->tries >= TRIES_MAX || clock_now() >= c->until)
+		return c->fallback.count;
+	log_warn("llm", "asking %s instead: class=%s %s", c->fallback.items[next]->provider->name,
 	    llm_error_class_name(class), c->err->text);
-	llm_policy_note(LLM_FAILED_OVER, class);
-	slow_because(&c->slow, AGAIN_TEXT);
+	llm_retry_policy_note(LLM_FAILED_OVER, class);
+	progress_notice_reason(&c->notice, AGAIN_TEXT);
 	return next;
 }
 
 static int try_all(struct task *t, struct completion *c)
 {
-	size_t at = chain_first(&c->chain);
+	size_t at = fallback_first(&c->fallback);
 
 	while (try_provider(t, c, at) != 0) {
 		at = fail_over(c, at);
-		if (at == c->chain.count)
+		if (at == c->fallback.count)
 			break;
 	}
-	if (at < c->chain.count)
+	if (at < c->fallback.count)
 		return 0;
 	/* What the next one refused for good, the first may still answer. */
-	if (llm_policy(c->answer->error_class)->next && c->passing != LLM_ERROR_NONE)
+	if (llm_retry_policy(c->answer->error_class)->next && c->passing != LLM_ERROR_NONE)
 		c->answer->error_class = c->passing;
 	return -1;
 }
@@ -335,7 +335,7 @@ int llm_complete(struct task *t, struct llm *l, const struct llm_request *req, c
 	};
 
 	answer->bill = (struct llm_bill){0};
-	if (llm_history_validate(req->history, REQUEST_MOST, c.err) != 0) {
+	if (llm_history_validate(req->history, REQUEST_MAX, c.err) != 0) {
 		answer->error_class = LLM_ERROR_BAD_HISTORY;
 		return -1;
 	}
@@ -349,13 +349,13 @@ int llm_complete(struct task *t, struct llm *l, const struct llm_request *req, c
 	for (size_t i = 0; i < req->tool_count; i++)
 		c.tools[i] = req->tools[i];
 	c.req.tools = c.tools;
-	chain_make(&c.chain, l, req->provider);
-	slow_begin(&c.slow, sink);
+	fallback_make(&c.fallback, l, req->provider);
+	progress_notice_begin(&c.notice, sink);
 	int rc = try_all(t, &c);
-	slow_end(&c.slow);
+	progress_notice_end(&c.notice);
 	answer->bill = c.bill;
 	outage_note(&l->outage, t, rc == 0 ? LLM_ERROR_NONE : answer->error_class, c.err);
 	free(c.tools);
-	chain_clear(&c.chain);
+	fallback_clear(&c.fallback);
 	return rc;
 }

@@ -20,10 +20,10 @@
 /* The whole answer, however steadily it trickles. */
 #define TOTAL_MS (10 * 60 * 1000)
 /* For a connection, when another provider can be asked instead. */
-#define CONNECT_MS  4000
-#define ANSWER_MOST (32 * 1024 * 1024)
-#define PIECE_MOST  (16 * 1024)       /* of an event that may be a mere piece */
-#define WHOLE_MOST  (8 * 1024 * 1024) /* json-c needs 24 times as much */
+#define CONNECT_MS 4000
+#define ANSWER_MAX (32 * 1024 * 1024)
+#define PIECE_MAX  (16 * 1024)       /* of an event that may be a mere piece */
+#define WHOLE_MAX  (8 * 1024 * 1024) /* json-c needs 24 times as much */
 
 enum form { FORM_NOTHING, FORM_EVENTS, FORM_WHOLE };
 
@@ -57,7 +57,7 @@ static int exchange_json(struct exchange *x, const char *data, size_t len)
 	int rc;
 
 	if (!o) {
-		utf8_clean(&clean, data, len);
+		utf8_sanitize(&clean, data, len);
 		o = json_parse(clean.data, clean.len, &x->err);
 		buf_clear(&clean);
 	}
@@ -85,7 +85,7 @@ static bool is_done(const char *data, size_t len)
 
 static bool exchange_piece(struct exchange *x, const char *data, size_t len)
 {
-	return len <= PIECE_MOST && json_flat_read(&x->flat, data, len) &&
+	return len <= PIECE_MAX && json_flat_read(&x->flat, data, len) &&
 	    x->post->reader->add_piece(x->post->arg, &x->flat, &x->scratch);
 }
 
@@ -129,16 +129,16 @@ static void exchange_header(const char *name, const char *value, void *arg)
 	if (strcasecmp(name, "x-should-retry") == 0)
 		x->again = strcasecmp(value, "true") == 0 ? 1 : strcasecmp(value, "false") == 0 ? -1 : 0;
 	if (p->learned)
-		llm_pace_header(&p->learned->pace, llm_profile_of(p)->limits, name, value);
+		llm_request_rate_header(&p->learned->request_rate, llm_profile_of(p)->limits, name, value);
 }
 
 static int exchange_add_whole(struct exchange *x, const char *data, size_t len)
 {
 	x->last_event = clock_now();
 	buf_add(&x->whole, data, len);
-	if (x->whole.len <= WHOLE_MOST)
+	if (x->whole.len <= WHOLE_MAX)
 		return 0;
-	error_set(&x->err, ERROR_REFUSED, "the answer is larger than %d bytes", WHOLE_MOST);
+	error_set(&x->err, ERROR_REFUSED, "the answer is larger than %d bytes", WHOLE_MAX);
 	return exchange_fail(x, LLM_ERROR_MODEL_OUTPUT);
 }
 
@@ -294,10 +294,10 @@ static int exchange_send(struct task *t, struct exchange *x, struct llm_answer *
 	    .header_count = header_count,
 	    .body = post->body->data,
 	    .body_len = post->body->len,
-	    .connect_ms = post->impatient ? CONNECT_MS : 0,
+	    .connect_ms = post->has_fallback ? CONNECT_MS : 0,
 	    .idle_ms = (uint64_t)s->idle_ms,
 	    .total_ms = TOTAL_MS,
-	    .max_body = ANSWER_MOST,
+	    .max_body = ANSWER_MAX,
 	    .on_header = exchange_header,
 	    .on_status = exchange_status,
 	    .on_data = exchange_data,

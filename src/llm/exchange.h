@@ -1,5 +1,5 @@
-#ifndef LLM_EXCHANGE_H
-#define LLM_EXCHANGE_H
+#ifndef LLM_FORMATS_EXCHANGE_H
+#define LLM_FORMATS_EXCHANGE_H
 /*
  * One request to a provider, and its answer as it comes in: a stream of events, or one JSON object. What an
  * answer is, is told from its first character, because its Content-Type is often wrong. What the JSON means
@@ -45,8 +45,8 @@ struct llm_post {
 	const char *path;                  /* behind base_url */
 	const struct http_header *headers; /* beside Content-Type and Accept */
 	size_t header_count;
-	bool impatient; /* as in struct llm_request */
-	bool bearer;    /* the provider's key, if there is one, goes along as Authorization: Bearer */
+	bool has_fallback; /* as in struct llm_request */
+	bool bearer;       /* the provider's key, if there is one, goes along as Authorization: Bearer */
 	const struct buf *body;
 	const struct llm_reader *reader;
 	void *arg; /* the reader's */

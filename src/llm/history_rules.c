@@ -217,7 +217,7 @@ static void mend_utf8(struct repair *r, char **field)
 
 	if (text_is_valid(*field))
 		return;
-	utf8_clean(&clean, *field, strlen(*field));
+	utf8_sanitize(&clean, *field, strlen(*field));
 	replace(r, field, clean.data);
 	buf_clear(&clean);
 }
@@ -228,7 +228,7 @@ static void mend_text(struct repair *r, struct llm_message *m)
 
 	if (text_is_valid(m->text))
 		return;
-	utf8_clean(&clean, m->text, strlen(m->text));
+	utf8_sanitize(&clean, m->text, strlen(m->text));
 	replace_text(r, m, clean.data);
 	buf_clear(&clean);
 }

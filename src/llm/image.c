@@ -7,7 +7,7 @@
 #include "base/mem.h"
 
 /* What a provider counts for the smallest. */
-#define TOKENS_LEAST 85
+#define TOKENS_MIN 85
 /* Of the line that stands for one that is not shown. */
 #define TOKENS_LINE 30
 
@@ -118,5 +118,5 @@ size_t llm_image_tokens(const struct llm_image *i)
 
 	if (i->old || i->unseen || i->refused)
 		return TOKENS_LINE + (i->words ? strlen(i->words) / 3 : 0);
-	return tokens > TOKENS_LEAST ? tokens : TOKENS_LEAST;
+	return tokens > TOKENS_MIN ? tokens : TOKENS_MIN;
 }

@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 struct llm_image {
-	char *path; /* of the copy, for who lends struct llm_lens */
+	char *path; /* of the copy, for who lends struct llm_image_loader */
 	char *hash; /* SHA-256 of the copy in hexadecimal: another file of that name is not shown */
 	char *name; /* as people know it */
 	char *mime; /* of the copy: image/jpeg or image/png */

@@ -172,11 +172,11 @@ static void read_provider(struct llm_provider *p, struct config *cfg, const char
 	p->name = xstrdup(name);
 	p->learned = xcalloc(1, sizeof(*p->learned));
 	config_read(cfg, path, &llm_provider_section, &p->settings);
-	llm_pace_init(&p->learned->pace, p->settings.rpm);
-	llm_profile_settle(p, cfg, path);
-	p->images_said = config_has(cfg, images_path);
-	if (!p->images_said)
-		p->settings.images = llm_model_sees(p->settings.model);
+	llm_request_rate_init(&p->learned->request_rate, p->settings.rpm);
+	llm_profile_apply_defaults(p, cfg, path);
+	p->images_configured = config_has(cfg, images_path);
+	if (!p->images_configured)
+		p->settings.images = llm_model_has_vision(p->settings.model);
 	for (size_t len = strlen(p->settings.base_url); len > 0 && p->settings.base_url[len - 1] == '/';
 	     len--)
 		p->settings.base_url[len - 1] = '\0';
@@ -242,13 +242,13 @@ static void add_others(struct llm *l)
 			l->order[n++].provider = &l->providers[i];
 }
 
-static void read_sight(struct llm *l, struct config *cfg)
+static void read_vision(struct llm *l, struct config *cfg)
 {
-	llm_sight_read(cfg, &l->sight);
+	llm_vision_read(cfg, &l->vision);
 	list_init(&l->images_waiting);
-	if (l->sight.describe_with && !llm_find(l, l->sight.describe_with))
+	if (l->vision.describe_with && !llm_find(l, l->vision.describe_with))
 		config_error(cfg, "llm.images.describe_with",
-		    "llm.providers has no \"%s\". Name one of its groups.", l->sight.describe_with);
+		    "llm.providers has no \"%s\". Name one of its groups.", l->vision.describe_with);
 }
 
 struct llm *llm_new(struct config *cfg)
@@ -266,7 +266,7 @@ struct llm *llm_new(struct config *cfg)
 	read_order(l, cfg);
 	add_others(l);
 	l->transcriber = llm_transcriber_new(cfg);
-	read_sight(l, cfg);
+	read_vision(l, cfg);
 	return l;
 }
 
@@ -276,13 +276,13 @@ void llm_free(struct llm *l)
 		return;
 	for (size_t i = 0; i < l->count; i++) {
 		free(l->providers[i].name);
-		llm_pace_clear(&l->providers[i].learned->pace);
+		llm_request_rate_clear(&l->providers[i].learned->request_rate);
 		free(l->providers[i].learned);
 		config_settings_clear(provider_keys, ARRAY_LEN(provider_keys), &l->providers[i].settings);
 	}
 	outage_clear(&l->outage);
 	llm_transcriber_free(l->transcriber);
-	llm_sight_clear(&l->sight);
+	llm_vision_clear(&l->vision);
 	free(l->providers);
 	free(l->order);
 	free(l->currency);

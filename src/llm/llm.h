@@ -15,8 +15,8 @@ struct buf;
 struct config;
 struct config_section;
 struct error;
-struct llm_view;
-struct tally;
+struct llm_image_input;
+struct counter;
 struct task;
 
 /* What a model may call: name, summary, JSON Schema (object) as text. Borrowed. */
@@ -26,7 +26,7 @@ struct llm_tool {
 
 /* Lends the bytes of images. load appends base64 to out; it suspends. -1: cancelled, or with a sentence why
  * not. */
-struct llm_lens {
+struct llm_image_loader {
 	int (*load)(
 	    struct task *t, void *arg, const struct llm_image *image, struct buf *out, struct error *err);
 	void *arg;
@@ -39,11 +39,11 @@ struct llm_request {
 	size_t tool_count;
 	bool forbid_tools;       /* tools stay listed, but must not be called */
 	const char *session_key; /* opaque and stable: prompt cache routing */
-	bool impatient; /* set by llm_complete: another one can be asked, do not wait long for this one */
+	bool has_fallback; /* set by llm_complete: another one can be asked, do not wait long for this one */
 	const char
 	    *provider; /* asked before all others; NULL, or one that is not configured: the default one */
-	const struct llm_lens *lens; /* NULL: no images are shown */
-	const struct llm_view *view; /* what of them is shown; llm_complete sees to it */
+	const struct llm_image_loader *image_loader; /* NULL: no images are shown */
+	const struct llm_image_input *view;          /* what of them is shown; llm_complete sees to it */
 };
 
 enum llm_finish {
@@ -92,7 +92,7 @@ struct llm_sink {
 	void (*restart)(void *arg);
 	/* Nothing has come for long, for this reason; at most once a request. The next piece of text takes
 	 * its place. */
-	void (*slow)(void *arg, const char *line);
+	void (*progress)(void *arg, const char *line);
 	void *arg;
 };
 
@@ -110,7 +110,7 @@ extern const struct llm_ops llm_anthropic, llm_openai_chat, llm_openai_responses
 extern const struct config_section llm_section, llm_provider_section; /* "llm", "llm.providers.*" */
 
 /* For the figures, by class of the failure. */
-extern struct tally llm_retries, llm_failovers, llm_cooldowns;
+extern struct counter llm_retries, llm_failovers, llm_cooldowns;
 
 struct llm;
 /* Reads llm from the config. Errors are reported there; what is returned then can only be freed. */
@@ -132,7 +132,7 @@ int llm_complete(struct task *t, struct llm *l, const struct llm_request *req, c
 void llm_answer_clear(struct llm_answer *a);
 
 /* May the failure pass by itself, so that the message is kept and asked again? */
-bool llm_error_passes(enum llm_error_class c);
+bool llm_error_is_temporary(enum llm_error_class c);
 /* Of one that passes: what the chat is told whose message is kept. */
 const char *llm_error_notice(enum llm_error_class c);
 /* How long a message is kept, in ms; 0: it is not. */

@@ -1,5 +1,5 @@
-#ifndef LLM_LLM_PRIVATE_H
-#define LLM_LLM_PRIVATE_H
+#ifndef LLM_LLM_INTERNAL_H
+#define LLM_LLM_INTERNAL_H
 /* The configured providers, shared by llm.c, which reads them, and complete.c, which asks them. */
 #include <stddef.h>
 #include <stdint.h>
@@ -26,7 +26,7 @@ struct llm {
 	char *currency;
 	struct llm_transcriber *transcriber; /* NULL: none is configured */
 	struct llm_outage outage;
-	struct llm_sight_settings sight;
+	struct llm_vision_settings vision;
 	size_t images_held;         /* bytes of memory */
 	struct list images_waiting; /* requests that wait for some */
 };

@@ -12,12 +12,12 @@
 #include "llm/profile.h"
 #include "net/http.h"
 
-#define CONNECT_MS 1000
-#define TOTAL_MS   3000
-#define BODY_MOST  (4 * 1024 * 1024)
+#define CONNECT_MS     1000
+#define TOTAL_MS       3000
+#define BODY_BYTES_MAX (4 * 1024 * 1024)
 /* The prompt and the tools alone take more than 4,000 tokens; Ollama's manual asks for 64,000 for agents. */
-#define CONTEXT_LEAST 16384
-#define CONTEXT_GOOD  65536
+#define CONTEXT_MIN  16384
+#define CONTEXT_GOOD 65536
 /* It may have been started anew with another context. */
 #define LOOK_EVERY_MS (10 * 60 * 1000)
 #define LOOK_SOON_MS  (10 * 1000)
@@ -48,7 +48,7 @@ static int ask(struct task *t, struct asking *a, const char *path, const char *b
 	    .body_len = body ? strlen(body) : 0,
 	    .connect_ms = CONNECT_MS,
 	    .total_ms = TOTAL_MS,
-	    .max_body = BODY_MOST,
+	    .max_body = BODY_BYTES_MAX,
 	};
 	int rc = http_perform(t, &req, &res, err);
 	a->status = res.status;
@@ -100,7 +100,7 @@ static bool lists(struct json_object *array, const char *word)
 
 /* Of POST /api/show: the number under "ARCHITECTURE.context_length", "num_ctx N" among its parameters, what
  * it can do. */
-static void read_show(struct json_object *answer, struct llm_local_facts *facts)
+static void read_show(struct json_object *answer, struct llm_local_server_facts *facts)
 {
 	struct json_object *info = json_get_object(answer, "model_info"),
 			   *can = json_get_array(answer, "capabilities");
@@ -116,11 +116,11 @@ static void read_show(struct json_object *answer, struct llm_local_facts *facts)
 		facts->context = strtoll(set + strlen("num_ctx"), NULL, 10);
 	facts->no_tools = can && !lists(can, "tools");
 	if (can)
-		facts->sight = lists(can, "vision") ? 1 : -1;
+		facts->vision = lists(can, "vision") ? 1 : -1;
 }
 
 static int ask_ollama(
-    struct task *t, const struct llm_provider *p, struct llm_local_facts *facts, struct error *err)
+    struct task *t, const struct llm_provider *p, struct llm_local_server_facts *facts, struct error *err)
 {
 	struct asking show = {p->settings.base_url, p->name, NULL, 0}, loaded = show;
 	struct buf body = BUF_INIT;
@@ -145,7 +145,7 @@ static int ask_ollama(
 }
 
 static int ask_llamacpp(
-    struct task *t, const struct llm_provider *p, struct llm_local_facts *facts, struct error *err)
+    struct task *t, const struct llm_provider *p, struct llm_local_server_facts *facts, struct error *err)
 {
 	struct asking props = {p->settings.base_url, p->name, NULL, 0};
 	int rc = ask(t, &props, "/props", NULL, err);
@@ -155,27 +155,28 @@ static int ask_llamacpp(
 		facts->context =
 		    json_get_int(json_get_object(props.answer, "default_generation_settings"), "n_ctx", 0);
 		if (modalities)
-			facts->sight = json_get_bool(modalities, "vision", false) ? 1 : -1;
+			facts->vision = json_get_bool(modalities, "vision", false) ? 1 : -1;
 	}
 	json_object_put(props.answer);
 	return rc;
 }
 
-int llm_local_ask(
-    struct task *t, const struct llm_provider *p, struct llm_local_facts *facts, struct error *err)
+int llm_local_server_ask(
+    struct task *t, const struct llm_provider *p, struct llm_local_server_facts *facts, struct error *err)
 {
 	static int (*const kinds[])(struct task * t, const struct llm_provider *p,
-	    struct llm_local_facts *facts,
+	    struct llm_local_server_facts *facts,
 	    struct error *err) = {[LLM_OLLAMA] = ask_ollama, [LLM_LLAMACPP] = ask_llamacpp};
 	enum llm_local local = llm_profile_of(p)->local;
 
-	*facts = (struct llm_local_facts){.context = 0};
+	*facts = (struct llm_local_server_facts){.context = 0};
 	if (local == LLM_NOT_LOCAL)
 		return 0;
 	return kinds[local](t, p, facts, err) == 0 ? 1 : -1;
 }
 
-static void advise_context(const struct llm_provider *p, const struct llm_local_facts *facts, struct buf *out)
+static void advise_context(
+    const struct llm_provider *p, const struct llm_local_server_facts *facts, struct buf *out)
 {
 	bool ollama = llm_profile_of(p)->local == LLM_OLLAMA;
 	int64_t good = facts->most > 0 && facts->most < CONTEXT_GOOD ? facts->most : CONTEXT_GOOD;
@@ -191,7 +192,8 @@ static void advise_context(const struct llm_provider *p, const struct llm_local_
 		buf_addf(out, "Start llama-server with -c %lld.", (long long)good);
 }
 
-void llm_local_advise(const struct llm_provider *p, const struct llm_local_facts *facts, struct buf *out)
+void llm_local_server_advise(
+    const struct llm_provider *p, const struct llm_local_server_facts *facts, struct buf *out)
 {
 	size_t begin = out->len;
 
@@ -203,7 +205,7 @@ void llm_local_advise(const struct llm_provider *p, const struct llm_local_facts
 	if (facts->no_tools)
 		buf_addf(out, "%s cannot call tools, and is offered none: choose a model that can.",
 		    p->settings.model);
-	if (facts->context > 0 && facts->context < CONTEXT_LEAST) {
+	if (facts->context > 0 && facts->context < CONTEXT_MIN) {
 		buf_addstr(out, out->len > begin ? " " : "");
 		advise_context(p, facts, out);
 	} else if (facts->context > 0 && facts->context < p->settings.context) {
@@ -214,33 +216,33 @@ void llm_local_advise(const struct llm_provider *p, const struct llm_local_facts
 	}
 }
 
-void llm_local_learn(struct task *t, const struct llm_provider *p)
+void llm_local_server_learn(struct task *t, const struct llm_provider *p)
 {
 	struct llm_learned *learned = p->learned;
-	struct llm_local_facts facts;
+	struct llm_local_server_facts facts;
 	struct buf advice = BUF_INIT;
 	struct error err = {0};
 
 	if (!learned || llm_profile_of(p)->local == LLM_NOT_LOCAL || clock_now() < learned->look_at)
 		return;
-	int rc = llm_local_ask(t, p, &facts, &err);
+	int rc = llm_local_server_ask(t, p, &facts, &err);
 	/* Not loaded yet: this request loads it. */
 	learned->look_at = clock_now() + (rc < 0 ? LOOK_SOON_MS : facts.context > 0 ? LOOK_EVERY_MS : 0);
 	if (rc < 0)
 		log_debug("llm", "nothing is known of the context: %s", err.text);
 	if (rc <= 0)
 		return;
-	llm_local_advise(p, &facts, &advice);
+	llm_local_server_advise(p, &facts, &advice);
 	if (advice.len > 0 && !learned->warned)
 		log_warn("llm", "%s: %s", p->name, advice.data);
 	learned->warned = advice.len > 0;
 	learned->context = facts.context;
 	learned->no_tools = facts.no_tools;
-	learned->sight = facts.sight;
+	learned->vision = facts.vision;
 	buf_clear(&advice);
 }
 
-int llm_local_list(struct task *t, const char *base_url, struct buf *out, struct error *err)
+int llm_local_server_list(struct task *t, const char *base_url, struct buf *out, struct error *err)
 {
 	struct asking tags = {base_url, "Ollama", NULL, 0};
 	int rc = ask(t, &tags, "/api/tags", NULL, err);

@@ -8,7 +8,7 @@
 #include "llm/arguments.h"
 #include "llm/llm.h"
 
-#define NAME_MOST 64
+#define NAME_LEN_MAX 64
 
 static bool id_is_used(const struct llm_message *m, const char *id)
 {
@@ -32,14 +32,14 @@ char *llm_call_id(const struct llm_message *m, const char *given, const char *pr
 char *llm_call_name(const char *given)
 {
 	static const char good[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-";
-	char *name = given && *given ? xstrndup(given, NAME_MOST) : xstrdup("unnamed");
+	char *name = given && *given ? xstrndup(given, NAME_LEN_MAX) : xstrdup("unnamed");
 
 	for (char *s = name + strspn(name, good); *s; s += strspn(s, good))
 		*s = '_';
 	return name;
 }
 
-struct llm_message *llm_said(const struct llm_provider *p, const char *text)
+struct llm_message *llm_assistant_message(const struct llm_provider *p, const char *text)
 {
 	bool blank = text[strspn(text, " \t\r\n")] == '\0';
 	struct llm_message *m = llm_message_new(LLM_ASSISTANT, blank ? "" : text);
@@ -49,13 +49,13 @@ struct llm_message *llm_said(const struct llm_provider *p, const char *text)
 	return m;
 }
 
-void llm_said_call(struct llm_message *m, const struct llm_called *call)
+void llm_assistant_message_add_call(struct llm_message *m, const struct llm_raw_call *call)
 {
 	char *id = llm_call_id(m, call->id, call->prefix), *name = llm_call_name(call->name);
 	char *arguments = llm_arguments_read(call->arguments, call->len, !call->cut);
 
 	if (!arguments)
-		arguments = llm_arguments_keep(call->arguments, call->len);
+		arguments = llm_arguments_wrap_invalid(call->arguments, call->len);
 	llm_message_add_call(m, id, name, arguments);
 	free(id);
 	free(name);

@@ -9,7 +9,7 @@
 #include "base/utf8.h"
 #include "llm/classify.h"
 
-#define TEXT_MOST (4 * 1024 * 1024)
+#define TEXT_BYTES_MAX (4 * 1024 * 1024)
 
 void openai_answer_init(struct openai_answer *a, const struct llm_sink *sink)
 {
@@ -30,7 +30,7 @@ static void say(struct openai_answer *a, const char *text, size_t len)
 {
 	size_t before = a->text.len;
 
-	utf8_clean(&a->text, text, len);
+	utf8_sanitize(&a->text, text, len);
 	if (a->sink && a->sink->text && a->text.len > before)
 		a->sink->text(a->sink->arg, a->text.data + before, a->text.len - before);
 }
@@ -55,7 +55,7 @@ static void add_content(struct openai_answer *a, struct json_object *content)
 static void add_refusal(struct openai_answer *a, struct json_object *refusal)
 {
 	if (json_object_is_type(refusal, json_type_string))
-		utf8_clean(&a->refusal, json_object_get_string(refusal),
+		utf8_sanitize(&a->refusal, json_object_get_string(refusal),
 		    (size_t)json_object_get_string_len(refusal));
 }
 
@@ -72,9 +72,9 @@ static int add_message(struct openai_answer *a, struct json_object *message, boo
 	for (size_t i = 0; calls && i < json_object_array_length(calls); i++)
 		if (openai_calls_add(&a->calls, json_object_array_get_idx(calls, i), whole, err) != 0)
 			return -1;
-	if (a->text.len + a->refusal.len > TEXT_MOST)
+	if (a->text.len + a->refusal.len > TEXT_BYTES_MAX)
 		return error_set(
-		    err, ERROR_REFUSED, "the text of the answer is larger than %d bytes", TEXT_MOST);
+		    err, ERROR_REFUSED, "the text of the answer is larger than %d bytes", TEXT_BYTES_MAX);
 	return 0;
 }
 
@@ -182,7 +182,7 @@ bool openai_answer_add_piece(struct openai_answer *a, const struct json_flat *ch
 	if (!content)
 		return false;
 	const char *text = json_flat_str(chunk, content, scratch, &len);
-	if (a->text.len + a->refusal.len + len > TEXT_MOST)
+	if (a->text.len + a->refusal.len + len > TEXT_BYTES_MAX)
 		return false;
 	a->begun = true;
 	say(a, text, len);

@@ -1,5 +1,5 @@
-#ifndef LLM_OPENAI_ANSWER_H
-#define LLM_OPENAI_ANSWER_H
+#ifndef LLM_FORMATS_OPENAI_ANSWER_H
+#define LLM_FORMATS_OPENAI_ANSWER_H
 /*
  * An answer in the Chat Completions format, put together from the chunks of a stream or from
  * one whole object: as OpenAI defines it (SDK 7.55, 2026-11) and as compatible servers vary

@@ -8,8 +8,8 @@
 #include "base/mem.h"
 
 /* OpenAI's own SDK takes as many calls. */
-#define CALLS_MOST     128
-#define ARGUMENTS_MOST (2 * 1024 * 1024) /* bytes, of one call */
+#define CALLS_MAX     128
+#define ARGUMENTS_MAX (2 * 1024 * 1024) /* bytes, of one call */
 
 void openai_calls_clear(struct openai_calls *calls)
 {
@@ -27,7 +27,7 @@ void openai_calls_clear(struct openai_calls *calls)
 
 static struct openai_call *call_new(struct openai_calls *calls, int64_t index)
 {
-	if (calls->count == CALLS_MOST)
+	if (calls->count == CALLS_MAX)
 		return NULL;
 	calls->items = xrealloc(calls->items, (calls->count + 1) * sizeof(*calls->items));
 	struct openai_call *c = &calls->items[calls->count++];
@@ -135,14 +135,14 @@ int openai_calls_add(struct openai_calls *calls, struct json_object *delta, bool
 		c = call_new(calls, index);
 	if (!c)
 		return error_set(
-		    err, ERROR_REFUSED, "the model made more than %d calls in one answer", CALLS_MOST);
+		    err, ERROR_REFUSED, "the model made more than %d calls in one answer", CALLS_MAX);
 	add_id(c, json_get_str(delta, "id"));
 	add_name(c, json_get_str(function, "name"));
 	add_arguments(c, json_get(function, "arguments"));
 	openai_extras_add(&c->extras, delta, known);
 	openai_extras_add(&c->function_extras, function, function_known);
-	if (c->arguments.len > ARGUMENTS_MOST)
+	if (c->arguments.len > ARGUMENTS_MAX)
 		return error_set(
-		    err, ERROR_REFUSED, "the arguments of a call are larger than %d bytes", ARGUMENTS_MOST);
+		    err, ERROR_REFUSED, "the arguments of a call are larger than %d bytes", ARGUMENTS_MAX);
 	return 0;
 }

@@ -1,5 +1,5 @@
-#ifndef LLM_OPENAI_CALLS_H
-#define LLM_OPENAI_CALLS_H
+#ifndef LLM_FORMATS_OPENAI_CALLS_H
+#define LLM_FORMATS_OPENAI_CALLS_H
 /* The calls of an answer, put together from the pieces that servers send, each in its own way. */
 #include <stdbool.h>
 #include <stddef.h>

@@ -69,7 +69,7 @@ static int chat_try(struct task *t, const struct llm_provider *p, const struct l
 	    .path = llm_openai_chat.path,
 	    .bearer = true,
 	    .body = body,
-	    .impatient = req->impatient,
+	    .has_fallback = req->has_fallback,
 	    .reader = &chat_reader,
 	    .arg = &a,
 	};
@@ -88,7 +88,7 @@ static int chat_complete(struct task *t, const struct llm_provider *p, const str
 	openai_request(&body, p, req, OPENAI_AS_IS);
 	int rc = chat_try(t, p, req, &body, sink, answer, err);
 	if (rc != 0 && answer->error_class == LLM_ERROR_BAD_HISTORY) {
-		openai_request(&mended, p, req, openai_mend_for(err->text));
+		openai_request(&mended, p, req, openai_repair_for(err->text));
 		/* The same bytes would be refused again. */
 		if (strcmp(mended.data, body.data) != 0) {
 			log_info("llm", "history not accepted, trying once more with a plainer one: %s",

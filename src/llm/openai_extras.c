@@ -8,7 +8,7 @@
 #include "base/mem.h"
 
 /* Servers send a handful. */
-#define EXTRAS_MOST 64
+#define EXTRAS_MAX 64
 
 struct openai_extra {
 	char *key;
@@ -33,7 +33,7 @@ static struct openai_extra *find(struct openai_extras *e, const char *key)
 	for (size_t i = 0; i < e->count; i++)
 		if (strcmp(e->items[i].key, key) == 0)
 			return &e->items[i];
-	if (e->count == EXTRAS_MOST)
+	if (e->count == EXTRAS_MAX)
 		return NULL;
 	e->items = xrealloc(e->items, (e->count + 1) * sizeof(*e->items));
 	e->items[e->count] = (struct openai_extra){.key = xstrdup(key), .text = BUF_INIT};

@@ -1,5 +1,5 @@
-#ifndef LLM_OPENAI_EXTRAS_H
-#define LLM_OPENAI_EXTRAS_H
+#ifndef LLM_FORMATS_OPENAI_EXTRAS_H
+#define LLM_FORMATS_OPENAI_EXTRAS_H
 /*
  * Members that we do not know, kept because the provider wants them back in the next request:
  * reasoning_content (DeepSeek), reasoning (Ollama), reasoning_details (OpenRouter),

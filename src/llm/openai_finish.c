@@ -99,8 +99,8 @@ static bool is_cut_off(const struct openai_answer *a)
 
 static void build_call(struct llm_message *m, const struct openai_call *c, bool cut)
 {
-	llm_said_call(m,
-	    &(struct llm_called){.id = c->id.data,
+	llm_assistant_message_add_call(m,
+	    &(struct llm_raw_call){.id = c->id.data,
 		.prefix = "call_",
 		.name = c->name.data,
 		.arguments = c->arguments.data,
@@ -149,7 +149,7 @@ static struct llm_message *build_message(
 {
 	const struct buf *text =
 	    is_blank(&a->text) && out->finish == LLM_FINISH_REFUSED ? &a->refusal : &a->text;
-	struct llm_message *m = llm_said(p, text->data);
+	struct llm_message *m = llm_assistant_message(p, text->data);
 
 	for (size_t i = 0; i < a->calls.count && out->finish != LLM_FINISH_REFUSED; i++)
 		if (!is_empty(&a->calls.items[i]))

@@ -22,7 +22,7 @@ struct writer {
 	struct buf *out;
 	const struct llm_provider *provider;
 	const struct llm_profile *profile;
-	enum openai_mend mend;
+	enum openai_repair mend;
 };
 
 static bool is_short(const char *id)
@@ -136,20 +136,20 @@ static bool splices(const struct writer *w, struct llm_message *m)
 	return request_is_own(w->provider, m) && has_fitting_ids(w, m) && raw_fits(m, wants_reasoning(w));
 }
 
-static const struct llm_view_form image_part = {
+static const struct llm_image_input_format image_part = {
     ",{\"type\":\"image_url\",\"image_url\":{\"url\":\"data:", ";base64,", "\"}}"};
 
 /* A string, or parts where there are images. */
-static void add_user(struct buf *out, const struct llm_view *v, struct llm_message *m)
+static void add_user(struct buf *out, const struct llm_image_input *v, struct llm_message *m)
 {
-	bool shows = llm_view_shows(v, m);
+	bool shows = llm_image_input_shows(v, m);
 
 	buf_addstr(out, "{\"role\":\"user\",\"content\":");
 	buf_addstr(out, shows ? "[{\"type\":\"text\",\"text\":" : "");
-	llm_view_add_text(out, v, m);
+	llm_image_input_add_text(out, v, m);
 	if (shows) {
 		buf_addch(out, '}');
-		llm_view_add_images(out, v, m, &image_part);
+		llm_image_input_add_images(out, v, m, &image_part);
 		buf_addch(out, ']');
 	}
 	buf_addch(out, '}');
@@ -157,7 +157,7 @@ static void add_user(struct buf *out, const struct llm_view *v, struct llm_messa
 
 /* Results of tools are text alone here: their images follow the last of them as a user's. */
 static void add_result_images(
-    struct buf *out, const struct llm_view *v, const struct llm_history *h, size_t last)
+    struct buf *out, const struct llm_image_input *v, const struct llm_history *h, size_t last)
 {
 	size_t first = last + 1;
 	bool shows = false;
@@ -165,13 +165,13 @@ static void add_result_images(
 	if (last + 1 < h->count && h->messages[last + 1]->role == LLM_TOOL)
 		return;
 	for (; first > 0 && h->messages[first - 1]->role == LLM_TOOL; first--)
-		shows |= llm_view_shows(v, h->messages[first - 1]);
+		shows |= llm_image_input_shows(v, h->messages[first - 1]);
 	if (!shows)
 		return;
 	buf_addstr(
 	    out, ",{\"role\":\"user\",\"content\":[{\"type\":\"text\",\"text\":\"" RESULT_IMAGES "\"}");
 	for (size_t i = first; i <= last; i++)
-		llm_view_add_images(out, v, h->messages[i], &image_part);
+		llm_image_input_add_images(out, v, h->messages[i], &image_part);
 	buf_addstr(out, "]}");
 }
 
@@ -189,7 +189,7 @@ static void add_message(struct writer *w, const struct llm_request *req, size_t 
 		buf_addstr(w->out, "{\"role\":\"tool\",\"tool_call_id\":");
 		add_id(w, m->call_id);
 		buf_addstr(w->out, ",\"content\":");
-		llm_view_add_text(w->out, req->view, m);
+		llm_image_input_add_text(w->out, req->view, m);
 		buf_addch(w->out, '}');
 		add_result_images(w->out, req->view, req->history, at);
 	}
@@ -239,7 +239,7 @@ static void add_tools(struct writer *w, const struct llm_request *req)
 }
 
 void openai_request(
-    struct buf *out, const struct llm_provider *p, const struct llm_request *req, enum openai_mend mend)
+    struct buf *out, const struct llm_provider *p, const struct llm_request *req, enum openai_repair mend)
 {
 	struct writer w = {out, p, llm_profile_of(p), mend};
 	const char *max_tokens = w.profile->max_tokens ? w.profile->max_tokens : "max_tokens";
@@ -258,7 +258,7 @@ void openai_request(
 	buf_addstr(out, ",\"stream\":true,\"stream_options\":{\"include_usage\":true}}");
 }
 
-enum openai_mend openai_mend_for(const char *refusal)
+enum openai_repair openai_repair_for(const char *refusal)
 {
 	if (strcasestr(refusal, "reasoning_content"))
 		return OPENAI_REASONING;

@@ -10,8 +10,8 @@
 #define CALLED_MS 10000
 /* A provider that asks for more is tried all the same: limits are lifted early, and one request an hour hurts
  * nobody. */
-#define ASKED_MOST_MS (3600 * 1000)
-#define JITTER_MS     1000
+#define ASKED_MAX_MS (3600 * 1000)
+#define JITTER_MS    1000
 /* Between those that go on after an outage: 20 a second. */
 #define GO_EVERY_MS 50
 
@@ -38,7 +38,7 @@ struct waiter {
 	bool go;
 };
 
-bool llm_error_passes(enum llm_error_class class)
+bool llm_error_is_temporary(enum llm_error_class class)
 {
 	return passing[class].notice;
 }
@@ -123,7 +123,7 @@ static void outage_begin(struct llm_outage *o, enum llm_error_class class, const
 static void outage_go_on(
     struct llm_outage *o, bool tried, enum llm_error_class class, const struct error *why)
 {
-	uint64_t asked_ms = why->retry_ms < ASKED_MOST_MS ? why->retry_ms : ASKED_MOST_MS, next;
+	uint64_t asked_ms = why->retry_ms < ASKED_MAX_MS ? why->retry_ms : ASKED_MAX_MS, next;
 
 	o->class = class;
 	str_copy(o->reason, sizeof(o->reason), why->text);
@@ -143,7 +143,7 @@ void outage_note(struct llm_outage *o, struct task *t, enum llm_error_class clas
 		o->trying = NULL;
 		o->called_until = 0;
 	}
-	if (llm_error_passes(class)) {
+	if (llm_error_is_temporary(class)) {
 		bool begins = !outage_is_on(o);
 		if (begins) {
 			outage_begin(o, class, why->text);

@@ -12,21 +12,21 @@
 
 #define MINUTE_MS 60000
 /* A reset further away is not believed: limits of a day are met by asking again. */
-#define RESET_MOST_MS (10 * 60 * 1000)
+#define RESET_MAX_MS (10 * 60 * 1000)
 
-void llm_pace_init(struct llm_pace *pace, int64_t rpm)
+void llm_request_rate_init(struct llm_request_rate *request_rate, int64_t rpm)
 {
-	*pace = (struct llm_pace){.size = (size_t)rpm};
-	pace->taken = rpm > 0 ? xcalloc(pace->size, sizeof(*pace->taken)) : NULL;
-	for (size_t i = 0; i < LLM_PACE_KINDS; i++)
-		pace->kinds[i].left = -1;
+	*request_rate = (struct llm_request_rate){.size = (size_t)rpm};
+	request_rate->taken = rpm > 0 ? xcalloc(request_rate->size, sizeof(*request_rate->taken)) : NULL;
+	for (size_t i = 0; i < LLM_REQUEST_RATE_KINDS; i++)
+		request_rate->kinds[i].left = -1;
 }
 
-void llm_pace_clear(struct llm_pace *pace)
+void llm_request_rate_clear(struct llm_request_rate *request_rate)
 {
-	free(pace->taken);
-	pace->taken = NULL;
-	pace->size = 0;
+	free(request_rate->taken);
+	request_rate->taken = NULL;
+	request_rate->size = 0;
 }
 
 static const struct {
@@ -50,7 +50,7 @@ static bool read_duration(const char *value, uint64_t *ms)
 		sum += number * (double)units[i].ms;
 		end += len;
 	}
-	*ms = sum < RESET_MOST_MS ? (uint64_t)sum : RESET_MOST_MS;
+	*ms = sum < RESET_MAX_MS ? (uint64_t)sum : RESET_MAX_MS;
 	return true;
 }
 
@@ -63,59 +63,61 @@ static bool read_time(const char *value, uint64_t *ms)
 	if (!rest)
 		return false;
 	int64_t ahead = (int64_t)timegm(&tm) * 1000 - clock_wall();
-	*ms = ahead <= 0 ? 0 : ahead < RESET_MOST_MS ? (uint64_t)ahead : RESET_MOST_MS;
+	*ms = ahead <= 0 ? 0 : ahead < RESET_MAX_MS ? (uint64_t)ahead : RESET_MAX_MS;
 	return true;
 }
 
 /* The name's rest decides: "input-tokens" before "tokens". */
 static size_t kind_of(const char *rest)
 {
-	static const char *const kinds[LLM_PACE_KINDS] = {
+	static const char *const kinds[LLM_REQUEST_RATE_KINDS] = {
 	    "requests", "input-tokens", "output-tokens", "tokens"};
 	size_t i = 0;
 
-	while (i < LLM_PACE_KINDS && !strcasestr(rest, kinds[i]))
+	while (i < LLM_REQUEST_RATE_KINDS && !strcasestr(rest, kinds[i]))
 		i++;
 	return i;
 }
 
-void llm_pace_header(struct llm_pace *pace, const char *prefix, const char *name, const char *value)
+void llm_request_rate_header(
+    struct llm_request_rate *request_rate, const char *prefix, const char *name, const char *value)
 {
 	size_t len = prefix ? strlen(prefix) : 0;
 	uint64_t ms;
 
-	if (len == 0 || strncasecmp(name, prefix, len) != 0 || kind_of(name + len) == LLM_PACE_KINDS)
+	if (len == 0 || strncasecmp(name, prefix, len) != 0 || kind_of(name + len) == LLM_REQUEST_RATE_KINDS)
 		return;
 	size_t kind = kind_of(name + len);
 	if (strcasestr(name + len, "remaining"))
-		pace->kinds[kind].left = strtoll(value, NULL, 10);
+		request_rate->kinds[kind].left = strtoll(value, NULL, 10);
 	else if (strcasestr(name + len, "reset") && (read_time(value, &ms) || read_duration(value, &ms)))
-		pace->kinds[kind].until = clock_now() + ms;
+		request_rate->kinds[kind].until = clock_now() + ms;
 }
 
 /* When the next request may leave. */
-static uint64_t pace_due(const struct llm_pace *pace)
+static uint64_t request_rate_due(const struct llm_request_rate *request_rate)
 {
-	uint64_t due =
-	    pace->size > 0 && pace->taken[pace->next] > 0 ? pace->taken[pace->next] + MINUTE_MS : 0;
+	uint64_t due = request_rate->size > 0 && request_rate->taken[request_rate->next] > 0 ?
+	    request_rate->taken[request_rate->next] + MINUTE_MS :
+	    0;
 
-	for (size_t i = 0; i < LLM_PACE_KINDS; i++)
-		if (pace->kinds[i].left == 0 && pace->kinds[i].until > due)
-			due = pace->kinds[i].until;
+	for (size_t i = 0; i < LLM_REQUEST_RATE_KINDS; i++)
+		if (request_rate->kinds[i].left == 0 && request_rate->kinds[i].until > due)
+			due = request_rate->kinds[i].until;
 	return due;
 }
 
-uint64_t llm_pace_wait(const struct llm_pace *pace)
+uint64_t llm_request_rate_wait(const struct llm_request_rate *request_rate)
 {
-	uint64_t due = pace_due(pace), now = clock_now();
+	uint64_t due = request_rate_due(request_rate), now = clock_now();
 
 	return due > now ? due - now : 0;
 }
 
-void llm_pace_take(struct llm_pace *pace)
+void llm_request_rate_take(struct llm_request_rate *request_rate)
 {
-	if (pace->size == 0)
+	if (request_rate->size == 0)
 		return;
-	pace->taken[pace->next] = clock_now() + llm_pace_wait(pace);
-	pace->next = (pace->next + 1) % pace->size;
+	request_rate->taken[request_rate->next] = clock_now() + llm_request_rate_wait(request_rate);
+	request_rate->next = (request_rate->next + 1) % request_rate->size;
 }

@@ -9,7 +9,7 @@
 
 /* What one provider refuses for good another may accept; a history that is too long or broken is so for
  * all. */
-static const struct llm_policy policies[] = {
+static const struct llm_retry_policy policies[] = {
     [LLM_ERROR_TRANSIENT] =
 	{.tries = 3, .base_ms = 500, .max_ms = 8000, .next = true, .cool_ms = HALF_A_MINUTE},
     [LLM_ERROR_OVERLOADED] =
@@ -28,13 +28,13 @@ static const struct llm_policy policies[] = {
     [LLM_ERROR_NO_MODEL] = {.tries = 1},
 };
 
-const struct llm_policy *llm_policy(enum llm_error_class class)
+const struct llm_retry_policy *llm_retry_policy(enum llm_error_class class)
 {
 	return &policies[class];
 }
 
 /* Those after which something is done, in the order of the figures. */
-static const enum llm_error_class counted[METER_OUTCOMES] = {LLM_ERROR_TRANSIENT, LLM_ERROR_OVERLOADED,
+static const enum llm_error_class counted[COUNTER_OUTCOMES] = {LLM_ERROR_TRANSIENT, LLM_ERROR_OVERLOADED,
     LLM_ERROR_RATE_LIMIT, LLM_ERROR_BILLING, LLM_ERROR_AUTH, LLM_ERROR_BAD_TOOLS, LLM_ERROR_MODEL_OUTPUT,
     LLM_ERROR_FATAL};
 
@@ -44,22 +44,22 @@ static const enum llm_error_class counted[METER_OUTCOMES] = {LLM_ERROR_TRANSIENT
 		    "fatal"                                                                              \
 	}
 
-struct tally llm_retries = {.name = "myna_model_retries_total",
+struct counter llm_retries = {.name = "myna_model_retries_total",
     .help = "Requests to a model that were tried again with the same one.",
     .label = "class",
     .outcomes = CLASSES};
-struct tally llm_failovers = {.name = "myna_model_failovers_total",
+struct counter llm_failovers = {.name = "myna_model_failovers_total",
     .help = "Requests that another model was asked instead.",
     .label = "class",
     .outcomes = CLASSES};
-struct tally llm_cooldowns = {.name = "myna_model_cooldowns_total",
+struct counter llm_cooldowns = {.name = "myna_model_cooldowns_total",
     .help = "How often a model was left alone for a while after it failed.",
     .label = "class",
     .outcomes = CLASSES};
 
-void llm_policy_note(enum llm_event event, enum llm_error_class class)
+void llm_retry_policy_note(enum llm_event event, enum llm_error_class class)
 {
-	static struct tally *const tallies[] = {
+	static struct counter *const tallies[] = {
 	    [LLM_RETRIED] = &llm_retries,
 	    [LLM_FAILED_OVER] = &llm_failovers,
 	    [LLM_COOLED] = &llm_cooldowns,
@@ -67,5 +67,5 @@ void llm_policy_note(enum llm_event event, enum llm_error_class class)
 
 	for (size_t i = 0; i < ARRAY_LEN(counted); i++)
 		if (counted[i] == class)
-			tally_add(tallies[event], i, 1);
+			counter_add(tallies[event], i, 1);
 }

@@ -12,7 +12,7 @@
 
 #define A_MILLION 1000000
 /* Below it, a price is one for a token, not for a million. */
-#define PRICE_LEAST (MONEY_UNIT / 1000)
+#define PRICE_MIN (MONEY_UNIT / 1000)
 
 struct price_settings {
 	char *model, *provider;
@@ -125,7 +125,7 @@ static void fill_in(struct config *cfg, const char *path, const char *name, int6
 
 static void check_unit(struct config *cfg, const char *path, const struct price_settings *s)
 {
-	bool tiny = (s->input > 0 && s->input < PRICE_LEAST) || (s->output > 0 && s->output < PRICE_LEAST);
+	bool tiny = (s->input > 0 && s->input < PRICE_MIN) || (s->output > 0 && s->output < PRICE_MIN);
 
 	if (tiny)
 		config_warning(cfg, path,
@@ -193,7 +193,7 @@ static int64_t rounded_up(__int128 sum)
 {
 	__int128 cost = (sum + A_MILLION - 1) / A_MILLION;
 
-	return cost > MONEY_MOST ? MONEY_MOST : (int64_t)cost;
+	return cost > MONEY_MAX ? MONEY_MAX : (int64_t)cost;
 }
 
 void llm_price_apply(const struct llm_price *price, struct llm_usage *u)
@@ -215,7 +215,7 @@ void llm_price_speech(const struct llm_price *price, struct llm_usage *u)
 	if (price->heard) {
 		__int128 cost = price->request + (product(price->minute, u->seconds) + 59) / 60;
 		u->priced = true;
-		u->cost = cost > MONEY_MOST ? MONEY_MOST : (int64_t)cost;
+		u->cost = cost > MONEY_MAX ? MONEY_MAX : (int64_t)cost;
 	} else if (u->input_tokens == 0 && u->output_tokens == 0 && !free_of_charge) {
 		u->priced = false;
 	}
@@ -246,7 +246,7 @@ static bool may_answer(const struct llm *l, size_t i, const char *provider)
 	return i < l->order_count || (provider && strcmp(l->order[i].provider->name, provider) == 0);
 }
 
-bool llm_price_most(const struct llm *l, const char *provider, int64_t input, int64_t output, int64_t *cost,
+bool llm_price_max(const struct llm *l, const char *provider, int64_t input, int64_t output, int64_t *cost,
     const struct llm_provider **unpriced)
 {
 	*cost = 0;

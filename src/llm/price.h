@@ -53,7 +53,7 @@ void llm_price_speech(const struct llm_price *price, struct llm_usage *usage);
 const char *llm_currency(const struct llm *l);
 /* The most that so many tokens may cost, whoever of those answers who may be asked, the named one (NULL:
  * none) before all others. False: of one of them, *unpriced, the price is not known. */
-bool llm_price_most(const struct llm *l, const char *provider, int64_t input, int64_t output, int64_t *cost,
+bool llm_price_max(const struct llm *l, const char *provider, int64_t input, int64_t output, int64_t *cost,
     const struct llm_provider **unpriced);
 
 #endif

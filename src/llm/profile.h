@@ -42,7 +42,7 @@ const struct llm_profile *llm_profile_find(const char *name);
 /* All of them, NULL after the last. */
 const struct llm_profile *llm_profile_at(unsigned i);
 /* Settles profile, format and base URL from what the settings at path say; errors are reported there. */
-void llm_profile_settle(struct llm_provider *p, struct config *cfg, const char *path);
+void llm_profile_apply_defaults(struct llm_provider *p, struct config *cfg, const char *path);
 
 /* For the setting: "auto", then their names, then NULL. */
 extern const char *const llm_profile_names[];

@@ -44,7 +44,7 @@ static void choose_format(
 		    named->name, named->api);
 }
 
-void llm_profile_settle(struct llm_provider *p, struct config *cfg, const char *path)
+void llm_profile_apply_defaults(struct llm_provider *p, struct config *cfg, const char *path)
 {
 	const struct llm_profile *named = llm_profile_find(llm_profile_names[p->settings.profile]);
 

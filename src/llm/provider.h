@@ -28,14 +28,14 @@ struct llm_provider_settings {
 struct llm_learned {
 	bool blind;        /* its model takes no images */
 	bool no_reasoning; /* its model knows no encrypted reasoning */
-	struct llm_pace pace;
-	int64_t context;         /* tokens that a local server reads; 0: not known */
-	bool no_tools;           /* a local server says that its model cannot call tools */
-	int sight;               /* and that it sees (1), or does not (-1); 0: nothing */
-	uint64_t look_at;        /* clock_now() when that is asked for again */
-	bool warned;             /* what is amiss with it was logged */
-	int trouble;             /* enum llm_trouble that it is in */
-	int64_t trouble_told[5]; /* by trouble: the day of which it was told, 0: never */
+	struct llm_request_rate request_rate;
+	int64_t context;       /* tokens that a local server reads; 0: not known */
+	bool no_tools;         /* a local server says that its model cannot call tools */
+	int vision;            /* and that it sees (1), or does not (-1); 0: nothing */
+	uint64_t look_at;      /* clock_now() when that is asked for again */
+	bool warned;           /* what is amiss with it was logged */
+	int trouble;           /* enum llm_alert that it is in */
+	int64_t alert_sent[5]; /* by trouble: the day of which it was told, 0: never */
 };
 
 struct llm_provider {
@@ -45,7 +45,7 @@ struct llm_provider {
 	struct llm_provider_settings settings;
 	struct llm_learned *learned; /* may be NULL */
 	struct llm_price price;
-	bool images_said; /* in the settings: nobody else is asked whether it sees */
+	bool images_configured; /* in the settings: nobody else is asked whether it sees */
 };
 
 #endif

@@ -13,7 +13,7 @@ void request_add_text(struct buf *out, const char *text)
 }
 
 /* A text that is shorter is as soon quoted again. */
-#define KEEP_LEAST 64
+#define KEEP_MIN 64
 /* What stands around a message, and what quoting asks for beyond its end. */
 #define FRAME_USUAL 128
 #define BEHIND_LAST 8192
@@ -27,7 +27,7 @@ void request_add_message_text(struct buf *out, struct llm_message *m)
 		return;
 	}
 	request_add_text(out, m->text);
-	if (m->written && out->len - begin >= KEEP_LEAST) {
+	if (m->written && out->len - begin >= KEEP_MIN) {
 		m->quoted_len = out->len - begin;
 		m->quoted = xmemdup(out->data + begin, m->quoted_len);
 	}

@@ -1,5 +1,5 @@
-#ifndef LLM_REQUEST_H
-#define LLM_REQUEST_H
+#ifndef LLM_FORMATS_REQUEST_H
+#define LLM_FORMATS_REQUEST_H
 /* What the bodies of all wire formats have in common. Private to them. */
 #include <stdbool.h>
 

@@ -60,7 +60,7 @@ static int responses_try(struct task *t, const struct llm_provider *p, const str
 	    .path = llm_openai_responses.path,
 	    .bearer = true,
 	    .body = body,
-	    .impatient = req->impatient,
+	    .has_fallback = req->has_fallback,
 	    .reader = &responses_reader,
 	    .arg = &a,
 	};

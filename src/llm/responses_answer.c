@@ -9,8 +9,8 @@
 #include "base/utf8.h"
 #include "llm/classify.h"
 
-#define ITEMS_MOST 512
-#define TEXT_MOST  (4 * 1024 * 1024)
+#define ITEMS_MAX      512
+#define TEXT_BYTES_MAX (4 * 1024 * 1024)
 
 void responses_answer_init(struct responses_answer *a, const struct llm_sink *sink)
 {
@@ -32,7 +32,7 @@ static void say(struct responses_answer *a, const char *text, size_t len)
 {
 	size_t before = a->text.len;
 
-	utf8_clean(&a->text, text, len);
+	utf8_sanitize(&a->text, text, len);
 	if (a->sink && a->sink->text && a->text.len > before)
 		a->sink->text(a->sink->arg, a->text.data + before, a->text.len - before);
 }
@@ -55,9 +55,9 @@ static int on_text(struct responses_answer *a, struct json_object *o, struct err
 		return 0;
 	begin_text(a, json_get_str(o, "item_id"));
 	say(a, json_object_get_string(delta), (size_t)json_object_get_string_len(delta));
-	if (a->text.len > TEXT_MOST)
+	if (a->text.len > TEXT_BYTES_MAX)
 		return error_set(
-		    err, ERROR_REFUSED, "the text of the answer is larger than %d bytes", TEXT_MOST);
+		    err, ERROR_REFUSED, "the text of the answer is larger than %d bytes", TEXT_BYTES_MAX);
 	return 0;
 }
 
@@ -66,8 +66,8 @@ static int add_item(struct responses_answer *a, struct json_object *item, struct
 	/* json-c ends the process that treats anything else as an object. */
 	if (!json_object_is_type(item, json_type_object))
 		return 0;
-	if (json_object_array_length(a->items) == ITEMS_MOST)
-		return error_set(err, ERROR_REFUSED, "the answer has more than %d items", ITEMS_MOST);
+	if (json_object_array_length(a->items) == ITEMS_MAX)
+		return error_set(err, ERROR_REFUSED, "the answer has more than %d items", ITEMS_MAX);
 	json_object_array_add(a->items, json_object_get(item));
 	return 0;
 }
@@ -96,7 +96,7 @@ static void add_parts(struct json_object *item, struct buf *text, struct buf *re
 		if (said)
 			buf_addstr(text, said);
 		if (declined)
-			utf8_clean(refusal, declined, strlen(declined));
+			utf8_sanitize(refusal, declined, strlen(declined));
 	}
 }
 
@@ -185,7 +185,7 @@ bool responses_answer_add_piece(
 	    !json_flat_is(event, item, a->said_item))
 		return false;
 	const char *text = json_flat_str(event, delta, scratch, &len);
-	if (a->text.len + len > TEXT_MOST)
+	if (a->text.len + len > TEXT_BYTES_MAX)
 		return false;
 	say(a, text, len);
 	return true;

@@ -1,5 +1,5 @@
-#ifndef LLM_RESPONSES_ANSWER_H
-#define LLM_RESPONSES_ANSWER_H
+#ifndef LLM_FORMATS_RESPONSES_ANSWER_H
+#define LLM_FORMATS_RESPONSES_ANSWER_H
 /*
  * An answer in OpenAI's Responses format (SDK 7.55, 2026-11), from the events of a stream or from one whole
  * object. Items that are done are the truth; the pieces before them only let people read along. Events and

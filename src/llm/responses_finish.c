@@ -59,8 +59,8 @@ static void add_call(struct llm_message *m, struct json_object *item, bool cut)
 {
 	const char *text = json_get_str(item, "arguments");
 
-	llm_said_call(m,
-	    &(struct llm_called){.id = json_get_str(item, "call_id"),
+	llm_assistant_message_add_call(m,
+	    &(struct llm_raw_call){.id = json_get_str(item, "call_id"),
 		.prefix = "call_",
 		.name = json_get_str(item, "name"),
 		.arguments = text ? text : "",
@@ -117,7 +117,7 @@ int responses_answer_finish(
 	out->finish = finish_of(a);
 	const struct buf *text =
 	    str_is_blank(a->text.data) && out->finish == LLM_FINISH_REFUSED ? &a->refusal : &a->text;
-	struct llm_message *m = llm_said(p, text->data);
+	struct llm_message *m = llm_assistant_message(p, text->data);
 	for (size_t i = 0; i < json_object_array_length(a->items) && out->finish != LLM_FINISH_REFUSED; i++)
 		if (call_at(a, i))
 			add_call(m, call_at(a, i), out->finish == LLM_FINISH_LENGTH);

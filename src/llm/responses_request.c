@@ -9,13 +9,13 @@
 #include "llm/view.h"
 
 /* Longer ids, which other providers may give, are refused. */
-#define ID_MOST 64
+#define ID_MAX 64
 
 static void add_id(struct buf *out, const char *id)
 {
 	char hash[SHA256_TEXT_SIZE];
 
-	if (strlen(id) > ID_MOST) {
+	if (strlen(id) > ID_MAX) {
 		sha256_text(id, strlen(id), hash);
 		id = hash;
 	}
@@ -66,7 +66,7 @@ static bool calls_match(const struct json_flat *raw, const struct llm_message *m
 			return false;
 		if (!json_flat_is(raw, type, "function_call"))
 			continue;
-		if (k == m->call_count || !id || strlen(m->calls[k].id) > ID_MOST ||
+		if (k == m->call_count || !id || strlen(m->calls[k].id) > ID_MAX ||
 		    !json_flat_is(raw, id, m->calls[k].id))
 			return false;
 		k++;
@@ -95,22 +95,22 @@ static void splice(struct buf *out, const struct llm_message *m)
 }
 
 /* A string, or parts where there are images. */
-static void add_content(struct buf *out, const struct llm_view *v, struct llm_message *m)
+static void add_content(struct buf *out, const struct llm_image_input *v, struct llm_message *m)
 {
-	static const struct llm_view_form form = {
+	static const struct llm_image_input_format form = {
 	    ",{\"type\":\"input_image\",\"image_url\":\"data:", ";base64,", "\"}"};
-	bool shows = llm_view_shows(v, m);
+	bool shows = llm_image_input_shows(v, m);
 
 	buf_addstr(out, shows ? "[{\"type\":\"input_text\",\"text\":" : "");
-	llm_view_add_text(out, v, m);
+	llm_image_input_add_text(out, v, m);
 	if (!shows)
 		return;
 	buf_addch(out, '}');
-	llm_view_add_images(out, v, m, &form);
+	llm_image_input_add_images(out, v, m, &form);
 	buf_addch(out, ']');
 }
 
-static void add_input(struct buf *out, const struct llm_provider *p, const struct llm_view *v,
+static void add_input(struct buf *out, const struct llm_provider *p, const struct llm_image_input *v,
     struct llm_message *m, bool plain)
 {
 	if (m->role == LLM_USER) {

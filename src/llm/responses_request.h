@@ -1,5 +1,5 @@
-#ifndef LLM_RESPONSES_REQUEST_H
-#define LLM_RESPONSES_REQUEST_H
+#ifndef LLM_FORMATS_RESPONSES_REQUEST_H
+#define LLM_FORMATS_RESPONSES_REQUEST_H
 /* The body of a Responses request, built as text: the same history gives the same bytes. Nothing is kept at
  * the provider's (store: false): all that was said goes along, reasoning in its encrypted form. */
 #include <stdbool.h>

@@ -6,8 +6,8 @@
 #include "base/mem.h"
 
 /* Schemas that hold themselves end here. */
-#define DEPTH_MOST 12
-#define NODES_MOST 2000
+#define DEPTH_MAX 12
+#define NODES_MAX 2000
 
 /* What stays as it is. */
 static const char *const kept[] = {"description", "maxItems", "maximum", "minItems", "minimum"};
@@ -133,9 +133,9 @@ static struct json_object *plain(struct rewrite *w, struct json_object *node)
 	for (size_t i = 0; i < ARRAY_LEN(kept); i++)
 		if (json_get(node, kept[i]))
 			json_object_object_add(out, kept[i], json_object_get(json_get(node, kept[i])));
-	for (int steps = 0; steps < DEPTH_MOST && (other = stands_for(node, w->root)); steps++)
+	for (int steps = 0; steps < DEPTH_MAX && (other = stands_for(node, w->root)); steps++)
 		node = other;
-	const char *type = w->depth < DEPTH_MOST && w->nodes++ < NODES_MOST ? type_of(node) : "string";
+	const char *type = w->depth < DEPTH_MAX && w->nodes++ < NODES_MAX ? type_of(node) : "string";
 	json_set_str(out, "type", type);
 	if (!json_get(out, "description") && json_get(node, "description"))
 		json_object_object_add(out, "description", json_object_get(json_get(node, "description")));

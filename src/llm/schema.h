@@ -1,5 +1,5 @@
-#ifndef LLM_SCHEMA_H
-#define LLM_SCHEMA_H
+#ifndef LLM_FORMATS_SCHEMA_H
+#define LLM_FORMATS_SCHEMA_H
 /* Schemas of tools for providers that know a part of JSON Schema only. */
 
 struct buf;

@@ -13,26 +13,26 @@
 static const struct config_key keys[] = {
     {.name = "count",
 	.type = CONFIG_INT,
-	.offset = offsetof(struct llm_sight_settings, count),
+	.offset = offsetof(struct llm_vision_settings, count),
 	.fallback = "20",
 	.min = 0,
 	.max = 100,
 	.help = "Images that one request shows; of older ones only a line remains. 0: none are shown."},
     {.name = "describe_with",
 	.type = CONFIG_STRING,
-	.offset = offsetof(struct llm_sight_settings, describe_with),
+	.offset = offsetof(struct llm_vision_settings, describe_with),
 	.help = "The name of a provider whose model sees. It describes each image once, in a few sentences, "
 		"for models that do not see."},
     {.name = "edge",
 	.type = CONFIG_INT,
-	.offset = offsetof(struct llm_sight_settings, edge),
+	.offset = offsetof(struct llm_vision_settings, edge),
 	.fallback = "1568",
 	.min = 64,
 	.max = 8000,
 	.help = "Pixels of the longer side. Larger images are made smaller before a model gets them."},
     {.name = "memory",
 	.type = CONFIG_SIZE,
-	.offset = offsetof(struct llm_sight_settings, memory),
+	.offset = offsetof(struct llm_vision_settings, memory),
 	.fallback = "96 MiB",
 	.min = MEBIBYTE,
 	.max = INT64_C(4096) * MEBIBYTE,
@@ -40,21 +40,21 @@ static const struct config_key keys[] = {
 	    "Most memory of the images of all requests that are under way; a request waits for its share."},
     {.name = "pixels",
 	.type = CONFIG_INT,
-	.offset = offsetof(struct llm_sight_settings, pixels),
+	.offset = offsetof(struct llm_vision_settings, pixels),
 	.fallback = "64000000",
 	.min = 10000,
 	.max = 200000000,
 	.help = "An image with more pixels is not decoded."},
     {.name = "request_limit",
 	.type = CONFIG_SIZE,
-	.offset = offsetof(struct llm_sight_settings, request_bytes),
+	.offset = offsetof(struct llm_vision_settings, request_bytes),
 	.fallback = "12 MiB",
 	.min = 1024,
 	.max = 20 * MEBIBYTE,
 	.help = "Most bytes of all images of one request; the newest stay."},
     {.name = "size_limit",
 	.type = CONFIG_SIZE,
-	.offset = offsetof(struct llm_sight_settings, bytes),
+	.offset = offsetof(struct llm_vision_settings, bytes),
 	.fallback = "1 MiB",
 	.min = 1024,
 	.max = 3 * MEBIBYTE,
@@ -94,22 +94,22 @@ static const char *const blind[] = {
     "qwen3-coder",
 };
 
-void llm_sight_read(struct config *cfg, struct llm_sight_settings *out)
+void llm_vision_read(struct config *cfg, struct llm_vision_settings *out)
 {
 	config_read(cfg, "llm.images", &llm_images_section, out);
 }
 
-void llm_sight_clear(struct llm_sight_settings *s)
+void llm_vision_clear(struct llm_vision_settings *s)
 {
 	config_settings_clear(keys, ARRAY_LEN(keys), s);
 }
 
-const struct llm_sight_settings *llm_sight(const struct llm *l)
+const struct llm_vision_settings *llm_vision(const struct llm *l)
 {
-	return &l->sight;
+	return &l->vision;
 }
 
-bool llm_model_sees(const char *model)
+bool llm_model_has_vision(const char *model)
 {
 	for (size_t i = 0; model && i < ARRAY_LEN(blind); i++)
 		if (strcasestr(model, blind[i]))
@@ -117,13 +117,14 @@ bool llm_model_sees(const char *model)
 	return true;
 }
 
-bool llm_sees(const struct llm_provider *p)
+bool llm_has_vision(const struct llm_provider *p)
 {
 	const struct llm_learned *learned = p->learned;
 
 	if (learned && learned->blind)
 		return false;
-	return !p->images_said && learned && learned->sight != 0 ? learned->sight > 0 : p->settings.images;
+	return !p->images_configured && learned && learned->vision != 0 ? learned->vision > 0 :
+									  p->settings.images;
 }
 
 const struct llm_provider *llm_first(const struct llm *l, const char *name)
@@ -135,9 +136,9 @@ const struct llm_provider *llm_first(const struct llm *l, const char *name)
 
 const struct llm_provider *llm_describer(const struct llm *l)
 {
-	const struct llm_provider *p = l->sight.describe_with ? llm_find(l, l->sight.describe_with) : NULL;
+	const struct llm_provider *p = l->vision.describe_with ? llm_find(l, l->vision.describe_with) : NULL;
 
-	return p && llm_sees(p) ? p : NULL;
+	return p && llm_has_vision(p) ? p : NULL;
 }
 
 /* How many of the oldest are left out, when so many may be shown. */
@@ -158,16 +159,16 @@ static size_t count_images(const struct llm_history *h)
 	return n;
 }
 
-void llm_sight_choose(const struct llm *l, const char *provider, struct llm_history *h)
+void llm_vision_choose(const struct llm *l, const char *provider, struct llm_history *h)
 {
 	const struct llm_provider *p = llm_first(l, provider);
-	size_t count = count_images(h), keep = count - left_out(count, (size_t)l->sight.count);
-	int64_t room = l->sight.request_bytes;
+	size_t count = count_images(h), keep = count - left_out(count, (size_t)l->vision.count);
+	int64_t room = l->vision.request_bytes;
 
 	for (size_t i = h->count; i-- > 0;)
 		for (size_t k = h->messages[i]->image_count; k-- > 0;) {
 			struct llm_image *image = &h->messages[i]->images[k];
-			image->unseen = p && !llm_sees(p);
+			image->unseen = p && !llm_has_vision(p);
 			if (image->refused)
 				continue;
 			image->old = keep == 0 || image->bytes > room;

@@ -7,8 +7,8 @@
 /* Bytes of a second: where nothing else is known, of a thin voice; and the most and the least that a
  * recording may claim. */
 #define GUESSED_RATE 1500
-#define RATE_MOST    192000
-#define RATE_LEAST   100
+#define RATE_MAX     192000
+#define RATE_MIN     100
 /* RFC 7845: positions of Opus in Ogg count 48000 a second. RFC 3533: where a page has its position, and how
  * long its head is. */
 #define OPUS_RATE    48000
@@ -38,13 +38,13 @@ static int64_t ogg_seconds(const struct buf *b)
 	return -1;
 }
 
-int64_t llm_sound_seconds(const struct llm_sound *sound, bool *guessed)
+int64_t llm_audio_seconds(const struct llm_audio *audio, bool *guessed)
 {
-	int64_t bytes = (int64_t)sound->bytes->len, seconds = ogg_seconds(sound->bytes);
+	int64_t bytes = (int64_t)audio->bytes->len, seconds = ogg_seconds(audio->bytes);
 
 	if (seconds < 0)
-		seconds = sound->said_seconds;
-	*guessed = seconds < 0 || seconds < bytes / RATE_MOST || seconds > bytes / RATE_LEAST + 1;
+		seconds = audio->stated_seconds;
+	*guessed = seconds < 0 || seconds < bytes / RATE_MAX || seconds > bytes / RATE_MIN + 1;
 	if (*guessed)
 		seconds = bytes / GUESSED_RATE + 1;
 	return seconds > 0 ? seconds : 1;

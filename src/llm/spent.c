@@ -5,10 +5,10 @@
 #include "base/mem.h"
 #include "llm/llm.h"
 
-static struct llm_spent spent[LLM_SPENT_MOST + 1];
+static struct llm_usage_stats spent[LLM_USAGE_STATS_MAX + 1];
 static size_t count;
 
-static struct llm_spent *find(const char *name)
+static struct llm_usage_stats *find(const char *name)
 {
 	size_t i = 0;
 
@@ -16,15 +16,15 @@ static struct llm_spent *find(const char *name)
 		i++;
 	if (i < count)
 		return &spent[i];
-	if (count == LLM_SPENT_MOST && strcmp(name, "others") != 0)
+	if (count == LLM_USAGE_STATS_MAX && strcmp(name, "others") != 0)
 		return find("others");
 	str_copy(spent[count].name, sizeof(spent[count].name), name);
 	return &spent[count++];
 }
 
-void llm_spent_note(const char *name, const struct llm_usage *usage)
+void llm_usage_stats_add(const char *name, const struct llm_usage *usage)
 {
-	struct llm_spent *s = find(name);
+	struct llm_usage_stats *s = find(name);
 
 	s->requests++;
 	s->input += usage->input_tokens;
@@ -36,7 +36,7 @@ void llm_spent_note(const char *name, const struct llm_usage *usage)
 	s->seconds += usage->seconds;
 }
 
-const struct llm_spent *llm_spent(size_t i)
+const struct llm_usage_stats *llm_usage_stats(size_t i)
 {
 	return i < count ? &spent[i] : NULL;
 }

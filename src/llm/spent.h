@@ -1,5 +1,5 @@
-#ifndef LLM_SPENT_H
-#define LLM_SPENT_H
+#ifndef LLM_USAGE_STATS_H
+#define LLM_USAGE_STATS_H
 /* What each model has answered since the start of the process, for figures. On the loop's thread. */
 #include <stddef.h>
 #include <stdint.h>
@@ -7,9 +7,9 @@
 struct llm_usage;
 
 /* Models beyond it are counted together, as "others". */
-#define LLM_SPENT_MOST 32
+#define LLM_USAGE_STATS_MAX 32
 
-struct llm_spent {
+struct llm_usage_stats {
 	char name[64]; /* in the config */
 	int64_t requests, input, cached, output;
 	int64_t cost;      /* millionths of llm.currency */
@@ -18,8 +18,8 @@ struct llm_spent {
 	int64_t seconds;   /* of speech that was heard */
 };
 
-void llm_spent_note(const char *name, const struct llm_usage *usage);
+void llm_usage_stats_add(const char *name, const struct llm_usage *usage);
 /* NULL after the last. */
-const struct llm_spent *llm_spent(size_t i);
+const struct llm_usage_stats *llm_usage_stats(size_t i);
 
 #endif

@@ -1,5 +1,5 @@
-#ifndef LLM_SSE_H
-#define LLM_SSE_H
+#ifndef LLM_FORMATS_SSE_H
+#define LLM_FORMATS_SSE_H
 /*
  * Server-sent events (WHATWG HTML, "event stream interpretation") from bytes that
  * arrive in any pieces. Line ends are \n, \r\n or \r; one BOM is dropped; comments

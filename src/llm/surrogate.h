@@ -1,5 +1,5 @@
-#ifndef LLM_SURROGATE_H
-#define LLM_SURROGATE_H
+#ifndef LLM_FORMATS_SURROGATE_H
+#define LLM_FORMATS_SURROGATE_H
 /*
  * Joins a surrogate pair that a server split over two pieces of a stream: "\ud83c" at the end
  * of a string in one piece and "\udf27" at the beginning of one in the next. Each alone would

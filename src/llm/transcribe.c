@@ -17,10 +17,10 @@
 #include "net/backoff.h"
 #include "net/http.h"
 
-#define TRIES       3
-#define ANSWER_MOST (1024 * 1024)
+#define TRIES      3
+#define ANSWER_MAX (1024 * 1024)
 /* A wait that an endpoint asks for, at most. */
-#define WAIT_MOST_MS 20000
+#define WAIT_MAX_MS 20000
 
 struct transcribe_settings {
 	char *base_url;
@@ -129,19 +129,19 @@ bool llm_can_transcribe(const struct llm *l)
 	return l->transcriber;
 }
 
-const struct llm_provider *llm_hearer(const struct llm *l)
+const struct llm_provider *llm_transcription_provider(const struct llm *l)
 {
 	return l->transcriber ? &l->transcriber->as : NULL;
 }
 
 /* How long it was, or how many tokens, is said by OpenAI alone. */
-static void read_usage(struct json_object *usage, const struct llm_sound *sound, struct llm_usage *out)
+static void read_usage(struct json_object *usage, const struct llm_audio *audio, struct llm_usage *out)
 {
 	double seconds = json_get_double(usage, "seconds", 0);
 
 	*out = (struct llm_usage){.input_tokens = json_get_int(usage, "input_tokens", 0),
 	    .output_tokens = json_get_int(usage, "output_tokens", 0)};
-	out->seconds = llm_sound_seconds(sound, &out->estimated);
+	out->seconds = llm_audio_seconds(audio, &out->estimated);
 	if (seconds > 0 && seconds < 1e9)
 		out->seconds = (int64_t)seconds + ((double)(int64_t)seconds < seconds);
 	if (seconds > 0 || out->input_tokens > 0)
@@ -149,18 +149,18 @@ static void read_usage(struct json_object *usage, const struct llm_sound *sound,
 }
 
 static void charge(const struct llm_transcriber *tr, struct json_object *answer,
-    const struct llm_sound *sound, struct llm_bill *bill)
+    const struct llm_audio *audio, struct llm_bill *bill)
 {
 	struct llm_usage usage;
 
-	read_usage(json_get_object(answer, "usage"), sound, &usage);
+	read_usage(json_get_object(answer, "usage"), audio, &usage);
 	llm_price_speech(&tr->as.price, &usage);
 	llm_bill_add(bill, &usage);
-	llm_spent_note(tr->as.name, &usage);
+	llm_usage_stats_add(tr->as.name, &usage);
 }
 
 static int read_answer(const struct llm_transcriber *tr, const struct http_response *res,
-    const struct llm_sound *sound, struct buf *words, struct llm_bill *bill, struct error *err)
+    const struct llm_audio *audio, struct buf *words, struct llm_bill *bill, struct error *err)
 {
 	struct json_object *o;
 	const char *text;
@@ -170,25 +170,25 @@ static int read_answer(const struct llm_transcriber *tr, const struct http_respo
 		return -1;
 	}
 	o = json_parse_object(res->body.data, res->body.len, err);
-	charge(tr, o, sound, bill);
+	charge(tr, o, audio, bill);
 	text = json_get_str(o, "text");
 	if (text)
-		utf8_clean(words, text, strlen(text));
+		utf8_sanitize(words, text, strlen(text));
 	json_object_put(o);
 	return text ? 0 : error_set(err, ERROR_REFUSED, "the endpoint answered no text");
 }
 
-static int ask(struct task *t, const struct llm_transcriber *tr, const struct llm_sound *sound,
+static int ask(struct task *t, const struct llm_transcriber *tr, const struct llm_audio *audio,
     struct buf *words, struct llm_bill *bill, struct error *err)
 {
 	const struct transcribe_settings *s = &tr->settings;
 	const struct http_header headers[] = {{"Authorization", tr->authorization}};
 	const struct http_part parts[] = {
 	    {.name = "file",
-		.data = sound->bytes->data,
-		.len = sound->bytes->len,
-		.filename = sound->name,
-		.content_type = sound->mime},
+		.data = audio->bytes->data,
+		.len = audio->bytes->len,
+		.filename = audio->name,
+		.content_type = audio->mime},
 	    {.name = "model", .data = s->model, .len = strlen(s->model)},
 	    {.name = "response_format", .data = "json", .len = 4},
 	    {.name = "language", .data = s->language, .len = s->language ? strlen(s->language) : 0},
@@ -203,31 +203,31 @@ static int ask(struct task *t, const struct llm_transcriber *tr, const struct ll
 	    .part_count = ARRAY_LEN(parts) - (s->language ? 0 : 1),
 	    .idle_ms = (uint64_t)s->timeout_ms,
 	    .total_ms = (uint64_t)s->timeout_ms,
-	    .max_body = ANSWER_MOST,
+	    .max_body = ANSWER_MAX,
 	};
 	struct http_response res = {0};
 	int rc = http_perform(t, &req, &res, err);
 
 	if (rc == 0)
-		rc = read_answer(tr, &res, sound, words, bill, err);
+		rc = read_answer(tr, &res, audio, words, bill, err);
 	http_response_clear(&res);
 	return rc;
 }
 
-int llm_transcribe(struct task *t, const struct llm *l, const struct llm_sound *sound, struct buf *words,
+int llm_transcribe(struct task *t, const struct llm *l, const struct llm_audio *audio, struct buf *words,
     struct llm_bill *bill, struct error *err)
 {
 	struct backoff wait = {.base_ms = 1000, .max_ms = 8000};
 	const struct llm_transcriber *tr = l->transcriber;
 
-	if ((int64_t)sound->bytes->len > tr->settings.size_most)
+	if ((int64_t)audio->bytes->len > tr->settings.size_most)
 		return error_set(err, ERROR_REFUSED,
 		    "it is larger than %lld bytes, the most that is transcribed here",
 		    (long long)tr->settings.size_most);
 	for (int tries = 1;; tries++) {
-		if (ask(t, tr, sound, words, bill, err) == 0)
+		if (ask(t, tr, audio, words, bill, err) == 0)
 			return 0;
-		if (task_check(t, err) < 0 || tries == TRIES || err->retry_ms > WAIT_MOST_MS ||
+		if (task_check(t, err) < 0 || tries == TRIES || err->retry_ms > WAIT_MAX_MS ||
 		    (err->kind != ERROR_NETWORK && err->kind != ERROR_LIMITED))
 			return -1;
 		uint64_t ms = backoff_next(&wait);

@@ -12,7 +12,7 @@ struct error;
 struct llm;
 struct llm_bill;
 struct llm_provider;
-struct llm_sound;
+struct llm_audio;
 struct llm_transcriber;
 struct task;
 
@@ -26,11 +26,11 @@ void llm_transcriber_free(struct llm_transcriber *tr);
 bool llm_can_transcribe(const struct llm *l);
 /* It, as one that has a name ("transcribe"), a model and a price, and nothing else; NULL: none is
  * configured. */
-const struct llm_provider *llm_hearer(const struct llm *l);
+const struct llm_provider *llm_transcription_provider(const struct llm *l);
 /* Appends what is spoken; nothing is also an answer. Asks again after a failure that passes. Refused for what
  * is larger than the setting allows. What is to be paid is added to bill, also when it fails. The sentence in
- * err is for people. Only budget_hear calls it, which sees to it that it may be spent. */
-int llm_transcribe(struct task *t, const struct llm *l, const struct llm_sound *sound, struct buf *words,
+ * err is for people. Only budget_transcribe calls it, which sees to it that it may be spent. */
+int llm_transcribe(struct task *t, const struct llm *l, const struct llm_audio *audio, struct buf *words,
     struct llm_bill *bill, struct error *err);
 
 #endif

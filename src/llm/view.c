@@ -56,20 +56,20 @@ static size_t first_new(const struct llm_history *h)
 	return i;
 }
 
-static bool is_shown(const struct llm_view *v, const struct llm_image *i, bool is_new)
+static bool is_shown(const struct llm_image_input *v, const struct llm_image *i, bool is_new)
 {
-	return !i->old && !i->refused && v->stage != LLM_VIEW_NONE &&
-	    !(v->stage == LLM_VIEW_WITHOUT_NEW && is_new);
+	return !i->old && !i->refused && v->stage != LLM_IMAGE_INPUT_NONE &&
+	    !(v->stage == LLM_IMAGE_INPUT_WITHOUT_NEW && is_new);
 }
 
 /* Calls fn for each image that is to be shown. */
-static void each_shown(struct llm_view *v, void (*fn)(struct llm_view *v, struct llm_image *i))
+static void each_shown(struct llm_image_input *v, void (*fn)(struct llm_image_input *v, struct llm_image *i))
 {
 	const struct llm_history *h = v->req->history;
 	size_t fresh = first_new(h);
 
-	v->sees = llm_sees(v->provider);
-	if (!v->req->lens || v->blind || !v->sees)
+	v->sees = llm_has_vision(v->provider);
+	if (!v->req->image_loader || v->blind || !v->sees)
 		return;
 	for (size_t i = 0; i < h->count; i++)
 		for (size_t k = 0; k < h->messages[i]->image_count; k++)
@@ -77,16 +77,16 @@ static void each_shown(struct llm_view *v, void (*fn)(struct llm_view *v, struct
 				fn(v, &h->messages[i]->images[k]);
 }
 
-static void add_item(struct llm_view *v, struct llm_image *i)
+static void add_item(struct llm_image_input *v, struct llm_image *i)
 {
 	v->items = xrealloc(v->items, (v->count + 1) * sizeof(*v->items));
-	v->items[v->count++] = (struct llm_view_item){.image = i, .data = BUF_INIT};
+	v->items[v->count++] = (struct llm_image_input_item){.image = i, .data = BUF_INIT};
 	v->held += MEMORY_OF(i->bytes);
 }
 
 static bool has_room(const struct llm *l, size_t bytes)
 {
-	return l->images_held == 0 || l->images_held + bytes <= (size_t)l->sight.memory;
+	return l->images_held == 0 || l->images_held + bytes <= (size_t)l->vision.memory;
 }
 
 static void wake_first(struct llm *l)
@@ -114,14 +114,14 @@ static int take_room(struct task *t, struct llm *l, size_t bytes, struct error *
 }
 
 /* -1: cancelled. One that cannot be read is not shown. */
-static int load(struct task *t, struct llm_view *v, struct error *err)
+static int load(struct task *t, struct llm_image_input *v, struct error *err)
 {
-	const struct llm_lens *lens = v->req->lens;
+	const struct llm_image_loader *image_loader = v->req->image_loader;
 	size_t n = 0;
 
 	for (size_t i = 0; i < v->count; i++) {
-		struct llm_view_item *item = &v->items[i];
-		if (lens->load(t, lens->arg, item->image, &item->data, err) == 0) {
+		struct llm_image_input_item *item = &v->items[i];
+		if (image_loader->load(t, image_loader->arg, item->image, &item->data, err) == 0) {
 			v->items[n++] = *item;
 			continue;
 		}
@@ -139,7 +139,7 @@ static int load(struct task *t, struct llm_view *v, struct error *err)
 	return 0;
 }
 
-int llm_view_open(struct task *t, struct llm_view *v, struct error *err)
+int llm_image_input_open(struct task *t, struct llm_image_input *v, struct error *err)
 {
 	size_t want;
 
@@ -154,7 +154,7 @@ int llm_view_open(struct task *t, struct llm_view *v, struct error *err)
 	return load(t, v, err);
 }
 
-void llm_view_close(struct llm_view *v)
+void llm_image_input_close(struct llm_image_input *v)
 {
 	for (size_t i = 0; i < v->count; i++)
 		buf_clear(&v->items[i].data);
@@ -168,7 +168,7 @@ void llm_view_close(struct llm_view *v)
 }
 
 /* The provider's words, without its name. */
-static const char *words_of(const struct llm_view *v, const struct error *err)
+static const char *words_of(const struct llm_image_input *v, const struct error *err)
 {
 	size_t len = strlen(v->provider->name);
 
@@ -191,18 +191,18 @@ static bool may_be_image(const char *words, enum llm_error_class class, const st
 }
 
 /* Of those that are shown, how many are new. */
-static size_t count_new(const struct llm_view *v)
+static size_t count_new(const struct llm_image_input *v)
 {
 	const struct llm_history *h = v->req->history;
 	size_t n = 0;
 
 	for (size_t i = first_new(h); i < h->count; i++)
 		for (size_t k = 0; k < h->messages[i]->image_count; k++)
-			n += llm_view_data(v, &h->messages[i]->images[k]) != NULL;
+			n += llm_image_input_data(v, &h->messages[i]->images[k]) != NULL;
 	return n;
 }
 
-bool llm_view_blame(struct llm_view *v, enum llm_error_class class, const struct error *err)
+bool llm_image_input_blame(struct llm_image_input *v, enum llm_error_class class, const struct error *err)
 {
 	const char *words = words_of(v, err);
 	size_t fresh = count_new(v);
@@ -212,8 +212,9 @@ bool llm_view_blame(struct llm_view *v, enum llm_error_class class, const struct
 	if (says_any(words, blind_words, ARRAY_LEN(blind_words)))
 		v->blind = true;
 	else
-		v->stage = v->stage == LLM_VIEW_ALL && fresh > 0 && fresh < v->count ? LLM_VIEW_WITHOUT_NEW :
-										       LLM_VIEW_NONE;
+		v->stage = v->stage == LLM_IMAGE_INPUT_ALL && fresh > 0 && fresh < v->count ?
+		    LLM_IMAGE_INPUT_WITHOUT_NEW :
+		    LLM_IMAGE_INPUT_NONE;
 	free(v->why);
 	v->why = xstrdup(err->text);
 	log_warn("llm", "asking again without images: %s", err->text);
@@ -221,11 +222,11 @@ bool llm_view_blame(struct llm_view *v, enum llm_error_class class, const struct
 }
 
 /* What the accepted request did not show, and the one before did. */
-static void refuse_left_out(struct llm_view *v)
+static void refuse_left_out(struct llm_image_input *v)
 {
 	const struct llm_history *h = v->req->history;
 
-	for (size_t i = v->stage == LLM_VIEW_WITHOUT_NEW ? first_new(h) : 0; i < h->count; i++)
+	for (size_t i = v->stage == LLM_IMAGE_INPUT_WITHOUT_NEW ? first_new(h) : 0; i < h->count; i++)
 		for (size_t k = 0; k < h->messages[i]->image_count; k++) {
 			struct llm_image *image = &h->messages[i]->images[k];
 			if (image->old || image->refused)
@@ -235,7 +236,7 @@ static void refuse_left_out(struct llm_view *v)
 		}
 }
 
-bool llm_view_settle(struct llm_view *v, bool accepted)
+bool llm_image_input_settle(struct llm_image_input *v, bool accepted)
 {
 	bool refused = accepted && v->why;
 

@@ -2,7 +2,7 @@
 #include "llm/request.h"
 #include "llm/view.h"
 
-const struct buf *llm_view_data(const struct llm_view *v, const struct llm_image *image)
+const struct buf *llm_image_input_data(const struct llm_image_input *v, const struct llm_image *image)
 {
 	for (size_t i = 0; v && i < v->count; i++)
 		if (v->items[i].image == image)
@@ -10,30 +10,30 @@ const struct buf *llm_view_data(const struct llm_view *v, const struct llm_image
 	return NULL;
 }
 
-bool llm_view_shows(const struct llm_view *v, const struct llm_message *m)
+bool llm_image_input_shows(const struct llm_image_input *v, const struct llm_message *m)
 {
 	for (size_t i = 0; i < m->image_count; i++)
-		if (llm_view_data(v, &m->images[i]))
+		if (llm_image_input_data(v, &m->images[i]))
 			return true;
 	return false;
 }
 
-static const char *why_not(const struct llm_view *v, const struct llm_image *i)
+static const char *why_not(const struct llm_image_input *v, const struct llm_image *i)
 {
 	if (v && (v->blind || !v->sees))
 		return ": this model cannot see images";
-	if (i->refused || (v && v->stage != LLM_VIEW_ALL))
+	if (i->refused || (v && v->stage != LLM_IMAGE_INPUT_ALL))
 		return ", not shown: it was refused";
 	return i->old ? ", no longer shown" : ", no longer there";
 }
 
-static void add_line(struct buf *out, const struct llm_view *v, const struct llm_image *i)
+static void add_line(struct buf *out, const struct llm_image_input *v, const struct llm_image *i)
 {
 	buf_addf(out, "\n[image: %s, %lldx%lld%s%s%s]", i->name, (long long)i->width, (long long)i->height,
 	    why_not(v, i), i->words ? ". Another model says that it shows: " : "", i->words ? i->words : "");
 }
 
-void llm_view_add_text(struct buf *out, const struct llm_view *v, struct llm_message *m)
+void llm_image_input_add_text(struct buf *out, const struct llm_image_input *v, struct llm_message *m)
 {
 	struct buf text = BUF_INIT;
 
@@ -43,17 +43,17 @@ void llm_view_add_text(struct buf *out, const struct llm_view *v, struct llm_mes
 	}
 	buf_addstr(&text, m->text);
 	for (size_t i = 0; i < m->image_count; i++)
-		if (!llm_view_data(v, &m->images[i]))
+		if (!llm_image_input_data(v, &m->images[i]))
 			add_line(&text, v, &m->images[i]);
 	request_add_text(out, text.data);
 	buf_clear(&text);
 }
 
-void llm_view_add_images(
-    struct buf *out, const struct llm_view *v, const struct llm_message *m, const struct llm_view_form *form)
+void llm_image_input_add_images(struct buf *out, const struct llm_image_input *v, const struct llm_message *m,
+    const struct llm_image_input_format *form)
 {
 	for (size_t i = 0; i < m->image_count; i++) {
-		const struct buf *data = llm_view_data(v, &m->images[i]);
+		const struct buf *data = llm_image_input_data(v, &m->images[i]);
 		if (!data)
 			continue;
 		buf_addstr(out, form->before);

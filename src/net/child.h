@@ -1,5 +1,5 @@
-#ifndef NET_CHILD_H
-#define NET_CHILD_H
+#ifndef NET_CHILD_CHILD_H
+#define NET_CHILD_CHILD_H
 /*
  * Child processes on the loop. A child is the leader of a session and process group of its own; it sees
  * exactly the environment that it is given, no descriptor but its streams, every signal as by default, and

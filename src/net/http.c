@@ -32,7 +32,7 @@ static void on_long_wait(struct clock_timer *timer, void *arg)
 {
 	struct http_transfer *x = arg;
 
-	http_multi_relieve(x);
+	http_multi_reassign(x);
 	clock_timer_start(timer, x->connect_ms - PATIENCE_MS, on_not_connected, x);
 }
 
@@ -78,7 +78,7 @@ static int transfer_run(struct task *t, struct http_transfer *x, struct error *e
 	int rc;
 
 	if (http_multi_add(x, err) != 0)
-		return http_blame(x, err);
+		return http_error_prefix(x, err);
 	if (x->connect_ms > PATIENCE_MS)
 		clock_timer_start(&x->timer, PATIENCE_MS, on_long_wait, x);
 	else
@@ -112,10 +112,10 @@ int http_perform(struct task *t, const struct http_request *req, struct http_res
 
 	transfer_init(&x, t, req, res);
 	if (http_url_parse(req->url, &x.url, err) != 0 || transfer_resolve(t, &x, &addresses, err) != 0)
-		return http_blame(&x, err);
+		return http_error_prefix(&x, err);
 	rc = http_setup(&x, addresses.count > 0 ? &addresses : NULL, err);
 	if (rc != 0) {
-		http_blame(&x, err);
+		http_error_prefix(&x, err);
 	} else {
 		spent = clock_now() - begun;
 		if (req->total_ms != 0)

@@ -1,5 +1,5 @@
-#ifndef NET_HTTP_H
-#define NET_HTTP_H
+#ifndef NET_HTTP_HTTP_H
+#define NET_HTTP_HTTP_H
 /*
  * The HTTP client: libcurl multi handles on the loop. Straight-line for the caller:
  * http_perform suspends the task until the answer is complete, the transfer failed, or

@@ -216,7 +216,7 @@ static size_t on_body(char *data, size_t size, size_t count, void *arg)
 	return len;
 }
 
-void http_answer_attach(struct http_transfer *x)
+void http_response_attach(struct http_transfer *x)
 {
 	curl_easy_setopt(x->easy, CURLOPT_PREREQFUNCTION, on_sending);
 	curl_easy_setopt(x->easy, CURLOPT_PREREQDATA, x);

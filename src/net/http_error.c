@@ -41,7 +41,7 @@ const char *http_ms_text(uint64_t ms, char out[32])
 }
 
 /* The label, and the host unless the label names it. */
-int http_blame(const struct http_transfer *x, struct error *err)
+int http_error_prefix(const struct http_transfer *x, struct error *err)
 {
 	const char *label = x->req->label ? x->req->label : "";
 	const char *host = x->req->unix_socket ? x->req->unix_socket : x->url.host;
@@ -140,5 +140,5 @@ int http_outcome(const struct http_transfer *x, struct error *err)
 	by_end(x, err);
 	if (err)
 		err->uncertain = x->res->sent && err->kind == ERROR_NETWORK;
-	return http_blame(x, err);
+	return http_error_prefix(x, err);
 }

@@ -5,7 +5,7 @@
 #include "base/error.h"
 #include "base/mem.h"
 
-_Static_assert(LIBCURL_VERSION_NUM >= HTTP_LIBRARY_LEAST,
+_Static_assert(LIBCURL_VERSION_NUM >= HTTP_LIBRARY_MIN,
     "configure.ac lets an older libcurl pass than the code can do with");
 
 /* What a library can be built without. */
@@ -22,7 +22,7 @@ static const struct {
 
 int http_library_judge(unsigned version, int features, const char *text, struct error *err)
 {
-	if (version < HTTP_LIBRARY_LEAST)
+	if (version < HTTP_LIBRARY_MIN)
 		return error_set(err, ERROR_OURS,
 		    "libcurl %s is too old: install libcurl 7.88 or newer (Debian 12 has it), and see with "
 		    "ldd which one is found",

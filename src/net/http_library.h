@@ -6,7 +6,7 @@
 struct error;
 
 /* The version that configure.ac demands, as libcurl writes it: 7.88.0. */
-#define HTTP_LIBRARY_LEAST 0x075800
+#define HTTP_LIBRARY_MIN 0x075800
 
 /* 0; -1 with a sentence that says what it lacks and what to do. */
 int http_library_check(struct error *err);

@@ -97,7 +97,7 @@ static void multi_free(struct http_multi *m)
 
 static struct http_multi *multi_for(const struct http_transfer *x)
 {
-	bool capped = x->url.https && !x->req->unix_socket && !x->place->http1 && !x->misplaced;
+	bool capped = x->url.https && !x->req->unix_socket && !x->host->http1 && !x->misplaced;
 	struct http_multi **m = capped ? &shared : &separate;
 
 	if (!*m)
@@ -110,7 +110,7 @@ int http_multi_add(struct http_transfer *x, struct error *err)
 	struct http_multi *m;
 	CURLMcode rc;
 
-	x->place = http_place_get(&x->url);
+	x->host = http_host_get(&x->url);
 	x->multi = m = multi_for(x);
 	x->misplaced = false;
 	list_append(&m->transfers, &x->link);
@@ -135,15 +135,15 @@ void http_multi_remove(struct http_transfer *x)
 	list_remove(&x->link);
 	transfer_uncount(x);
 	if (x->res->sent)
-		x->place->waiting--;
-	http_place_put(x->place);
+		x->host->waiting--;
+	http_host_put(x->host);
 	x->multi = NULL;
-	x->place = NULL;
+	x->host = NULL;
 }
 
 void http_multi_sent(struct http_transfer *x)
 {
-	x->place->waiting++;
+	x->host->waiting++;
 }
 
 static void misplace(struct http_transfer *x)
@@ -156,22 +156,22 @@ static void misplace(struct http_transfer *x)
 
 void http_multi_saw_version(struct http_transfer *x, bool http1)
 {
-	if (x->place->http1 == http1 || !x->url.https)
+	if (x->host->http1 == http1 || !x->url.https)
 		return;
-	x->place->http1 = http1;
+	x->host->http1 = http1;
 	if (!http1)
 		return;
 	list_each(&x->multi->transfers, it, next) {
 		struct http_transfer *other = list_entry(it, struct http_transfer, link);
 
-		if (other->place == x->place)
+		if (other->host == x->host)
 			misplace(other);
 	}
 }
 
-void http_multi_relieve(struct http_transfer *x)
+void http_multi_reassign(struct http_transfer *x)
 {
-	if (x->place->waiting > 0)
+	if (x->host->waiting > 0)
 		misplace(x);
 }
 
@@ -182,5 +182,5 @@ void http_finish(void)
 	multi_free(shared);
 	multi_free(separate);
 	shared = separate = NULL;
-	http_place_forget_all();
+	http_host_forget_all();
 }

@@ -26,7 +26,7 @@ void http_multi_sent(struct http_transfer *x);
 void http_multi_saw_version(struct http_transfer *x, bool http1);
 /* x has waited for long. If others of its host were sent meanwhile, it waits for a place on
  * their connections: it becomes misplaced, and its task is woken to move it. */
-void http_multi_relieve(struct http_transfer *x);
+void http_multi_reassign(struct http_transfer *x);
 
 /* Pooled: they keep their TLS session tickets, so that the next handshake is short. */
 CURL *http_easy_get(void);

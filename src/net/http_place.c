@@ -9,77 +9,77 @@
 #define UNUSED_MAX 64
 
 /* The unused ones, remembered because they speak HTTP/1, stand in the order of their last use. */
-static struct list places = LIST_INIT(places);
+static struct list hosts = LIST_INIT(hosts);
 static size_t unused;
 
-static void place_free(struct http_place *place)
+static void host_free(struct http_host *host)
 {
-	list_remove(&place->link);
-	free(place->host);
-	free(place);
+	list_remove(&host->link);
+	free(host->host);
+	free(host);
 }
 
-static struct http_place *place_find(const struct http_url *url)
+static struct http_host *host_find(const struct http_url *url)
 {
-	list_each(&places, it, next) {
-		struct http_place *place = list_entry(it, struct http_place, link);
+	list_each(&hosts, it, next) {
+		struct http_host *host = list_entry(it, struct http_host, link);
 
-		if (place->port == url->port && strcasecmp(place->host, url->host) == 0)
-			return place;
+		if (host->port == url->port && strcasecmp(host->host, url->host) == 0)
+			return host;
 	}
 	return NULL;
 }
 
-struct http_place *http_place_get(const struct http_url *url)
+struct http_host *http_host_get(const struct http_url *url)
 {
-	struct http_place *place = place_find(url);
+	struct http_host *host = host_find(url);
 
-	if (!place) {
-		place = xcalloc(1, sizeof(*place));
-		place->host = xstrdup(url->host);
-		place->port = url->port;
-		list_append(&places, &place->link);
-	} else if (place->users == 0) {
+	if (!host) {
+		host = xcalloc(1, sizeof(*host));
+		host->host = xstrdup(url->host);
+		host->port = url->port;
+		list_append(&hosts, &host->link);
+	} else if (host->users == 0) {
 		unused--;
 	}
-	place->users++;
-	return place;
+	host->users++;
+	return host;
 }
 
 static void forget_oldest_unused(void)
 {
-	list_each(&places, it, next) {
-		struct http_place *place = list_entry(it, struct http_place, link);
+	list_each(&hosts, it, next) {
+		struct http_host *host = list_entry(it, struct http_host, link);
 
-		if (place->users == 0) {
-			place_free(place);
+		if (host->users == 0) {
+			host_free(host);
 			unused--;
 			return;
 		}
 	}
 }
 
-void http_place_put(struct http_place *place)
+void http_host_put(struct http_host *host)
 {
-	if (--place->users > 0)
+	if (--host->users > 0)
 		return;
-	if (!place->http1) {
-		place_free(place);
+	if (!host->http1) {
+		host_free(host);
 		return;
 	}
-	list_remove(&place->link);
-	list_append(&places, &place->link);
+	list_remove(&host->link);
+	list_append(&hosts, &host->link);
 	if (++unused > UNUSED_MAX)
 		forget_oldest_unused();
 }
 
-void http_place_forget_all(void)
+void http_host_forget_all(void)
 {
-	list_each(&places, it, next) {
-		struct http_place *place = list_entry(it, struct http_place, link);
+	list_each(&hosts, it, next) {
+		struct http_host *host = list_entry(it, struct http_host, link);
 
-		assert(place->users == 0);
-		place_free(place);
+		assert(host->users == 0);
+		host_free(host);
 	}
 	unused = 0;
 }

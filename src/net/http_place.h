@@ -1,5 +1,5 @@
-#ifndef NET_HTTP_PLACE_H
-#define NET_HTTP_PLACE_H
+#ifndef NET_HTTP_HOST_H
+#define NET_HTTP_HOST_H
 /* What the HTTP client knows of a host and port while it talks to it. Private to the HTTP client. */
 #include <stdbool.h>
 #include <stddef.h>
@@ -8,7 +8,7 @@
 
 struct http_url;
 
-struct http_place {
+struct http_host {
 	struct list link;
 	char *host;
 	unsigned port;
@@ -17,9 +17,9 @@ struct http_place {
 	bool http1;     /* over https it answered with HTTP/1 */
 };
 
-/* Counts a user; give it back with http_place_put. */
-struct http_place *http_place_get(const struct http_url *url);
-void http_place_put(struct http_place *place);
-void http_place_forget_all(void); /* no users are left */
+/* Counts a user; give it back with http_host_put. */
+struct http_host *http_host_get(const struct http_url *url);
+void http_host_put(struct http_host *place);
+void http_host_forget_all(void); /* no users are left */
 
 #endif

@@ -225,7 +225,7 @@ int http_setup(struct http_transfer *x, const struct resolve_answer *addresses, 
 		return -1;
 	if (addresses)
 		set_addresses(x, addresses);
-	http_answer_attach(x);
+	http_response_attach(x);
 	if (x->result != CURLE_OK)
 		return error_set(
 		    err, ERROR_OURS, "curl does not take the request: %s", curl_easy_strerror(x->result));

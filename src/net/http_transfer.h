@@ -18,7 +18,7 @@
 #include "net/http_url.h"
 
 struct http_multi;
-struct http_place;
+struct http_host;
 struct http_reader;
 
 enum http_end {
@@ -45,10 +45,10 @@ struct http_transfer {
 	curl_mime *mime;
 	struct http_reader *readers; /* of the parts of mime */
 	struct http_multi *multi;
-	struct http_place *place; /* while multi */
-	struct list link;         /* in the transfers of multi */
-	bool counted;             /* among the running of multi */
-	bool misplaced;           /* not sent, and shall move to another multi: its task does that */
+	struct http_host *host; /* while multi */
+	struct list link;       /* in the transfers of multi */
+	bool counted;           /* among the running of multi */
+	bool misplaced;         /* not sent, and shall move to another multi: its task does that */
 
 	struct clock_timer timer; /* until connected, then for silence */
 	struct clock_timer total;

@@ -4,7 +4,7 @@
 
 #include "base/clock.h"
 
-struct meter loop_busy_time = {.name = "myna_loop_busy_seconds",
+struct histogram loop_busy_time = {.name = "myna_loop_busy_seconds",
     .help = "How long the event loop was busy at a stretch; so long, everything else waited."};
 
 static uv_prepare_t before;
@@ -15,7 +15,7 @@ static void on_before(uv_prepare_t *handle)
 {
 	(void)handle;
 	if (woken_us)
-		meter_add(&loop_busy_time, (int64_t)(clock_measure_us() - woken_us));
+		histogram_observe(&loop_busy_time, (int64_t)(clock_measure_us() - woken_us));
 }
 
 static void on_after(uv_check_t *handle)

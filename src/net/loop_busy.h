@@ -4,7 +4,7 @@
  * waited. */
 #include "base/meter.h"
 
-extern struct meter loop_busy_time;
+extern struct histogram loop_busy_time;
 
 /* From here on, until loop_busy_end; does not keep the loop alive. */
 void loop_busy_begin(void);

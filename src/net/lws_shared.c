@@ -58,7 +58,7 @@ static void rest_when_idle(uv_prepare_t *prepare)
 	uv_prepare_stop(prepare);
 }
 
-void lws_shared_room(unsigned sockets)
+void lws_context_reserve(unsigned sockets)
 {
 	room = sockets;
 }
@@ -101,7 +101,7 @@ static struct lws_context *context_new(void)
  * may have opened a file under that number. Idle, it costs no time, and its handles do
  * not keep the loop running.
  */
-struct lws_context *lws_shared_context(struct error *err)
+struct lws_context *lws_context_get(struct error *err)
 {
 	if (context)
 		return context;
@@ -116,12 +116,12 @@ struct lws_context *lws_shared_context(struct error *err)
 	return context;
 }
 
-void lws_shared_enter(void)
+void lws_context_enter(void)
 {
 	inside++;
 }
 
-void lws_shared_leave(void)
+void lws_context_leave(void)
 {
 	if (--inside == 0)
 		uv_prepare_start(&resting, rest_when_idle);

@@ -1,5 +1,5 @@
-#ifndef NET_SERVER_H
-#define NET_SERVER_H
+#ifndef NET_SERVER_SERVER_H
+#define NET_SERVER_SERVER_H
 /*
  * The one HTTP server of Myna and of its playground: libwebsockets on the loop. Each
  * request is answered by a task of its own, so that a handler reads straight down, may

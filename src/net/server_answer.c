@@ -79,7 +79,7 @@ static bool status_has_body(int status)
 	return status >= 200 && status != 204 && status != 304;
 }
 
-void server_answer_add_head(
+void server_response_add_head(
     struct buf *out, int status, const char *content_type, const char *headers, bool last)
 {
 	buf_addf(out, "HTTP/1.1 %d %s\r\n%s", status, reason_of(status), date_line());
@@ -105,7 +105,7 @@ static bool is_last(const struct server_request *req)
 static void add_answer(struct buf *out, const struct server_request *req, bool last, int status,
     const char *content_type, const char *headers, const void *body, size_t len)
 {
-	server_answer_add_head(out, status, content_type, headers, last);
+	server_response_add_head(out, status, content_type, headers, last);
 	if (!status_has_body(status)) {
 		buf_addstr(out, "\r\n");
 		return;
@@ -115,7 +115,7 @@ static void add_answer(struct buf *out, const struct server_request *req, bool l
 		buf_add(out, body, len);
 }
 
-struct server_connection *server_answer_begin(struct server_request *req, enum server_answer next)
+struct server_connection *server_response_begin(struct server_request *req, enum server_response next)
 {
 	if (req->answer != SERVER_ANSWER_NONE) {
 		log_warn("server", "a handler answered twice: path=\"%s\"", req->head.path);
@@ -128,7 +128,7 @@ struct server_connection *server_answer_begin(struct server_request *req, enum s
 void server_respond(struct server_request *req, int status, const char *content_type, const char *headers,
     const void *body, size_t len)
 {
-	struct server_connection *c = server_answer_begin(req, SERVER_ANSWER_DONE);
+	struct server_connection *c = server_response_begin(req, SERVER_ANSWER_DONE);
 
 	if (!c)
 		return;
@@ -145,7 +145,7 @@ void server_respond_json(struct server_request *req, int status, const struct bu
 void server_respond_cut(struct server_request *req, size_t at_byte, int status, const char *content_type,
     const void *body, size_t len)
 {
-	struct server_connection *c = server_answer_begin(req, SERVER_ANSWER_DONE);
+	struct server_connection *c = server_response_begin(req, SERVER_ANSWER_DONE);
 	struct buf whole = BUF_INIT;
 
 	if (!c)
@@ -159,7 +159,7 @@ void server_respond_cut(struct server_request *req, size_t at_byte, int status, 
 
 void server_send_raw(struct server_request *req, const void *data, size_t len)
 {
-	struct server_connection *c = server_answer_begin(req, SERVER_ANSWER_DONE);
+	struct server_connection *c = server_response_begin(req, SERVER_ANSWER_DONE);
 
 	if (!c)
 		return;
@@ -179,13 +179,13 @@ void server_abort(struct server_request *req)
 void server_stream_begin(
     struct server_request *req, int status, const char *content_type, const char *headers)
 {
-	struct server_connection *c = server_answer_begin(req, SERVER_ANSWER_STREAM);
+	struct server_connection *c = server_response_begin(req, SERVER_ANSWER_STREAM);
 
 	if (!c)
 		return;
 	/* HTTP/1.0 knows no chunks: the end of the connection is the end of the answer. */
 	c->last = req->head.version_1_0 || is_last(req);
-	server_answer_add_head(&c->out, status, content_type, headers, c->last);
+	server_response_add_head(&c->out, status, content_type, headers, c->last);
 	buf_addstr(&c->out, req->head.version_1_0 ? "\r\n" : "Transfer-Encoding: chunked\r\n\r\n");
 	server_connection_flush(c);
 }
@@ -244,11 +244,11 @@ void server_stream_end(struct server_request *req)
 	server_connection_flush(c);
 }
 
-void server_answer_refuse(struct server_connection *c, int status, const char *sentence)
+void server_response_refuse(struct server_connection *c, int status, const char *sentence)
 {
 	const struct server_request *req = c->request;
 
-	server_answer_add_head(&c->out, status, TEXT, status == 503 ? "Retry-After: 1\r\n" : NULL, true);
+	server_response_add_head(&c->out, status, TEXT, status == 503 ? "Retry-After: 1\r\n" : NULL, true);
 	buf_addf(&c->out, "Content-Length: %zu\r\n\r\n", strlen(sentence) + 1);
 	if (!req || !req->head.method || !is_head(req))
 		buf_addf(&c->out, "%s\n", sentence);
@@ -256,13 +256,13 @@ void server_answer_refuse(struct server_connection *c, int status, const char *s
 	server_connection_flush(c);
 }
 
-void server_answer_continue(struct server_connection *c)
+void server_response_continue(struct server_connection *c)
 {
 	buf_addstr(&c->out, "HTTP/1.1 100 Continue\r\n\r\n");
 	server_connection_flush(c);
 }
 
-void server_answer_finish(struct server_request *req)
+void server_response_finish(struct server_request *req)
 {
 	static const char nothing[] = "The server has no answer to this request.\n";
 
@@ -275,7 +275,7 @@ void server_answer_finish(struct server_request *req)
 		server_connection_close(req->connection, true);
 	} else if (req->answer == SERVER_ANSWER_NONE && req->server->closing) {
 		req->answer = SERVER_ANSWER_DONE;
-		server_answer_refuse(req->connection, 503, "This server is shutting down.");
+		server_response_refuse(req->connection, 503, "This server is shutting down.");
 	} else if (req->answer == SERVER_ANSWER_NONE) {
 		server_respond(req, 500, TEXT, NULL, nothing, sizeof(nothing) - 1);
 	}

@@ -183,7 +183,7 @@ static void connection_free(struct server_connection *c)
 	buf_clear(&c->out);
 	free(c);
 	s->socket_count--;
-	lws_shared_leave();
+	lws_context_leave();
 	if (s->closer)
 		task_wake(s->closer);
 }
@@ -239,7 +239,7 @@ void server_connection_new(struct server *s, int fd)
 	buf_init(&c->out);
 	list_append(&s->connections, &c->link);
 	s->socket_count++;
-	lws_shared_enter();
+	lws_context_enter();
 	desc.fd.sockfd = fd;
 	desc.opaque = c;
 	if (lws_adopt_descriptor_vhost_via_info(&desc))
@@ -279,7 +279,7 @@ int server_connection_fd(const struct server_connection *c)
 
 int server_vhost_new(struct server *s, struct error *err)
 {
-	struct lws_context *context = lws_shared_context(err);
+	struct lws_context *context = lws_context_get(err);
 	struct lws_context_creation_info info = {
 	    .vhost_name = s->address,
 	    .port = CONTEXT_PORT_NO_LISTEN_SERVER,

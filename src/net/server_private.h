@@ -1,5 +1,5 @@
-#ifndef NET_SERVER_PRIVATE_H
-#define NET_SERVER_PRIVATE_H
+#ifndef NET_SERVER_SERVER_INTERNAL_H
+#define NET_SERVER_SERVER_INTERNAL_H
 /*
  * What the server's sources share. A connection is one accepted socket; it reads one
  * request, a task answers it, and only then the next one is looked at. Nothing but
@@ -69,7 +69,7 @@ struct server_connection {
 	struct clock_timer timer;
 };
 
-enum server_answer {
+enum server_response {
 	SERVER_ANSWER_NONE,
 	SERVER_ANSWER_STREAM,   /* begun in parts */
 	SERVER_ANSWER_UPGRADED, /* no HTTP any more: the handler has the connection */
@@ -86,7 +86,7 @@ struct server_request {
 	struct server_head head;
 	struct server_body body;
 	bool counted; /* in server->request_count */
-	enum server_answer answer;
+	enum server_response answer;
 };
 
 /* server_connection.c */
@@ -125,19 +125,19 @@ void server_request_abandon(struct server_connection *c);
 /* Something has arrived for the handler that has taken the connection over, or the client is gone. */
 void server_upgrade_received(struct server_request *req);
 
-/* server_answer.c */
+/* server_response.c */
 
 /* The connection that the answer goes to; NULL when the client is gone or has its answer. */
-struct server_connection *server_answer_begin(struct server_request *req, enum server_answer next);
+struct server_connection *server_response_begin(struct server_request *req, enum server_response next);
 /* A response head up to the headers that say how long the body is. last: the connection ends after it. */
-void server_answer_add_head(
+void server_response_add_head(
     struct buf *out, int status, const char *content_type, const char *headers, bool last);
 
 /* Answers with a sentence, and ends the connection after it. */
-void server_answer_refuse(struct server_connection *c, int status, const char *sentence);
+void server_response_refuse(struct server_connection *c, int status, const char *sentence);
 /* Tells the client to go on and send the body. */
-void server_answer_continue(struct server_connection *c);
+void server_response_continue(struct server_connection *c);
 /* The handler has returned: what it left open is closed. */
-void server_answer_finish(struct server_request *req);
+void server_response_finish(struct server_request *req);
 
 #endif

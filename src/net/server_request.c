@@ -24,7 +24,7 @@ static bool request_refuse(struct server_connection *c, const struct error *err)
 {
 	log_debug(
 	    "server", "refused a request address=%s status=%d: %s", c->server->address, err->code, err->text);
-	server_answer_refuse(c, err->code, err->text);
+	server_response_refuse(c, err->code, err->text);
 	if (c->request)
 		request_free(c->request);
 	return false;
@@ -141,7 +141,7 @@ static bool take_head(struct server_connection *c)
 	buf_consume(&c->in, (size_t)len);
 	c->scanned = 0;
 	if (req->head.expects_continue && req->body.state != SERVER_BODY_DONE && c->in.len == 0)
-		server_answer_continue(c);
+		server_response_continue(c);
 	return true;
 }
 
@@ -152,7 +152,7 @@ static void request_run(struct task *t, void *arg)
 
 	if (!task_is_cancelled(t))
 		req->server->options.handler(t, req, req->server->options.arg);
-	server_answer_finish(req);
+	server_response_finish(req);
 	c = req->connection;
 	request_free(req);
 	if (c)

@@ -3,11 +3,11 @@
 
 void server_upgrade(struct server_request *req, const char *headers)
 {
-	struct server_connection *c = server_answer_begin(req, SERVER_ANSWER_UPGRADED);
+	struct server_connection *c = server_response_begin(req, SERVER_ANSWER_UPGRADED);
 
 	if (!c)
 		return;
-	server_answer_add_head(&c->out, 101, NULL, headers, false);
+	server_response_add_head(&c->out, 101, NULL, headers, false);
 	buf_addstr(&c->out, "\r\n");
 	server_connection_flush(c);
 }

@@ -1,5 +1,5 @@
-#ifndef NET_WEB_H
-#define NET_WEB_H
+#ifndef NET_WEB_WEB_H
+#define NET_WEB_WEB_H
 /*
  * The client for URLs that a model chose: http and https, to hosts that the guard takes. It has connections
  * of its own and shares nothing with net/http, whose pooled connections would lead round the guard. An

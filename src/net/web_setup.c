@@ -11,7 +11,7 @@
 #include "net/web_transfer.h"
 
 /* All header lines of one answer, interim ones too. */
-#define HEAD_MOST  (64 * 1024)
+#define HEAD_MAX   (64 * 1024)
 #define CONNECT_MS 10000L
 /* A pooled connection that was idle for longer is not used again. */
 #define POOLED_S 30L
@@ -79,7 +79,7 @@ static size_t on_header(char *line, size_t size, size_t count, void *arg)
 	if (x->end != WEB_RUNNING)
 		return 0;
 	x->head_bytes += len;
-	if (x->head_bytes > HEAD_MOST) {
+	if (x->head_bytes > HEAD_MAX) {
 		web_transfer_end(x, WEB_HEAD_TOO_LARGE);
 		return 0;
 	}

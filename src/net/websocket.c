@@ -286,10 +286,10 @@ int websocket_send(struct task *t, struct websocket *w, const void *text, size_t
 	return 0;
 }
 
-uint64_t websocket_heard_ms(struct websocket *w)
+uint64_t websocket_last_received_ms(struct websocket *w)
 {
 	if (w->state == WEBSOCKET_OPEN)
-		websocket_life_look(w);
+		websocket_lifecycle_check(w);
 	return w->heard_ms;
 }
 

@@ -1,5 +1,5 @@
-#ifndef NET_WEBSOCKET_H
-#define NET_WEBSOCKET_H
+#ifndef NET_WEBSOCKET_WEBSOCKET_H
+#define NET_WEBSOCKET_WEBSOCKET_H
 /*
  * The WebSocket client (RFC 6455), over libwebsockets on the loop. One task receives; any
  * task of the loop may send. Fragments are joined, pings are answered, extensions
@@ -55,7 +55,7 @@ int websocket_send(struct task *t, struct websocket *w, const void *text, size_t
 
 /* clock_now() of the last sign of life of the other side: data, pings and pongs; at first the end of the
  * handshake. */
-uint64_t websocket_heard_ms(struct websocket *w);
+uint64_t websocket_last_received_ms(struct websocket *w);
 bool websocket_is_open(const struct websocket *w);
 /* Bytes that wait to be sent. */
 size_t websocket_pending(const struct websocket *w);

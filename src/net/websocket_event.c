@@ -108,7 +108,7 @@ static int on_failed(struct websocket *w, void *in, size_t len)
 
 	note_status(w);
 	if (in)
-		utf8_clean(&why, in, len);
+		utf8_sanitize(&why, in, len);
 	str_copy(w->failure, sizeof(w->failure), why.data);
 	buf_clear(&why);
 	w->wsi = NULL;
@@ -177,7 +177,7 @@ static int on_peer_close(struct websocket *w, void *in, size_t len)
 
 	w->close_code = len >= 2 ? (unsigned)bytes[0] << 8 | bytes[1] : 1005;
 	if (len > 2)
-		utf8_clean(&reason, (const char *)bytes + 2, len - 2);
+		utf8_sanitize(&reason, (const char *)bytes + 2, len - 2);
 	free(w->close_reason);
 	w->close_reason = buf_take(&reason);
 	if (w->state == WEBSOCKET_OPEN)
@@ -293,7 +293,7 @@ int websocket_connect(struct websocket *w, const struct websocket_url *url, cons
 	static const lws_retry_bo_t no_policy;
 	char host[sizeof(url->host) + 8];
 	struct lws_client_connect_info info = {
-	    .context = lws_shared_context(err),
+	    .context = lws_context_get(err),
 	    .address = address,
 	    .port = (int)url->port,
 	    .ssl_connection = LCCSCF_HTTP_NO_FOLLOW_REDIRECT | (url->tls ? LCCSCF_USE_SSL : 0),
@@ -317,7 +317,7 @@ int websocket_connect(struct websocket *w, const struct websocket_url *url, cons
 	w->failure[0] = '\0';
 	w->certificate_bad = false;
 	list_append(&all, &w->link);
-	lws_shared_enter();
+	lws_context_enter();
 	if (lws_client_connect_via_info(&info) || w->state == WEBSOCKET_CLOSED)
 		return 0;
 	websocket_abandon(w);
@@ -341,7 +341,7 @@ void websocket_abandon(struct websocket *w)
 			shutdown(lws_get_socket_fd(wsi), SHUT_RDWR);
 		lws_set_timeout(wsi, PENDING_TIMEOUT_USER_REASON_BASE, LWS_TO_KILL_SYNC);
 	}
-	lws_shared_leave();
+	lws_context_leave();
 }
 
 void websocket_flush(struct websocket *w)
@@ -355,7 +355,7 @@ void websocket_resume(struct websocket *w)
 	if (!w->paused || w->queued > QUEUED_MAX / 2 || !w->wsi)
 		return;
 	w->paused = false;
-	websocket_life_look(w);
+	websocket_lifecycle_check(w);
 	lws_rx_flow_control(w->wsi, 1);
 	/* What it had read before is handed out in a turn of the loop in which something happens on the
 	 * socket. */

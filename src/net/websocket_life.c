@@ -19,7 +19,7 @@ static bool received(const struct websocket *w, struct tcp_info *info)
 	return w->wsi && getsockopt(lws_get_socket_fd(w->wsi), IPPROTO_TCP, TCP_INFO, info, &len) == 0;
 }
 
-void websocket_life_look(struct websocket *w)
+void websocket_lifecycle_check(struct websocket *w)
 {
 	struct tcp_info info;
 	uint64_t now = clock_now(), ago;
@@ -44,7 +44,7 @@ static void on_timer(struct clock_timer *timer, void *arg)
 
 	if (w->state != WEBSOCKET_OPEN)
 		return;
-	websocket_life_look(w);
+	websocket_lifecycle_check(w);
 	silence = clock_now() - w->heard_ms;
 	if (silence >= 2 * w->ping_ms) {
 		snprintf(w->failure, sizeof(w->failure),

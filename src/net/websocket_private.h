@@ -1,5 +1,5 @@
-#ifndef NET_WEBSOCKET_PRIVATE_H
-#define NET_WEBSOCKET_PRIVATE_H
+#ifndef NET_WEBSOCKET_WEBSOCKET_INTERNAL_H
+#define NET_WEBSOCKET_WEBSOCKET_INTERNAL_H
 /*
  * What the WebSocket client's sources share. libwebsockets is handed an id, not a pointer, so
  * that what it still calls for a connection that was given up finds nobody.
@@ -103,7 +103,7 @@ void websocket_life_begin(struct websocket *w);
 /* A frame has come. */
 void websocket_life_note(struct websocket *w);
 /* Looks whether bytes have come since the last look. */
-void websocket_life_look(struct websocket *w);
+void websocket_lifecycle_check(struct websocket *w);
 
 /* websocket_vhost.c */
 

@@ -33,7 +33,7 @@ static struct lws_vhost *vhost_find(const char *key)
 
 static struct lws_vhost *vhost_new(const char *key, bool tls, const char *ca_file, struct error *err)
 {
-	struct lws_context *context = lws_shared_context(err);
+	struct lws_context *context = lws_context_get(err);
 	struct lws_context_creation_info info = {
 	    .vhost_name = "websocket",
 	    .port = CONTEXT_PORT_NO_LISTEN,

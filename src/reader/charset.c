@@ -174,7 +174,7 @@ void charset_convert(struct charset *c, struct buf *out, const char *data, size_
 		data = plain.data;
 		len = plain.len;
 	}
-	utf8_clean(out, data, len);
+	utf8_sanitize(out, data, len);
 	buf_clear(&plain);
 }
 

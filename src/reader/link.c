@@ -6,7 +6,7 @@
 #include "base/mem.h"
 #include "reader/page.h"
 
-#define URL_MOST 2000
+#define URL_MAX 2000
 
 static void trim(char *s)
 {
@@ -25,7 +25,7 @@ static char *resolve(const struct page *p, char *href)
 	char *url;
 
 	trim(href);
-	if (*href == '\0' || *href == '#' || strlen(href) > URL_MOST)
+	if (*href == '\0' || *href == '#' || strlen(href) > URL_MAX)
 		return NULL;
 	xmlChar *escaped = xmlURIEscapeStr((xmlChar *)href, (const xmlChar *)"/?#[]@!$&'*+,;=:%-._~");
 	xmlChar *whole = *p->base && escaped ? xmlBuildURI(escaped, (xmlChar *)p->base) : NULL;

@@ -12,8 +12,8 @@
 #include "reader/reader.h"
 #include "base/whole.h"
 
-#define INPUT_MOST   (16UL * 1024 * 1024)
-#define OUTPUT_MOST  (1024UL * 1024)
+#define INPUT_MAX    (16UL * 1024 * 1024)
+#define OUTPUT_MAX   (1024UL * 1024)
 #define CPU_S        5
 #define MEMORY_BYTES (1024UL * 1024 * 1024)
 
@@ -25,7 +25,7 @@ int main(int argc, char **argv)
 		fputs("usage: myna-reader html|text CHARSET URL <PAGE\n", stderr);
 		return 2;
 	}
-	if (whole_read(STDIN_FILENO, &in, INPUT_MOST) < 0)
+	if (io_read_full(STDIN_FILENO, &in, INPUT_MAX) < 0)
 		return 3;
 	struct charset *charset = charset_open(in.data, in.len, argv[2]);
 	if (confine(CPU_S, MEMORY_BYTES) < 0) {
@@ -34,10 +34,10 @@ int main(int argc, char **argv)
 	}
 	charset_convert(charset, &text, in.data, in.len);
 	if (strcmp(argv[1], "html") == 0)
-		reader_read(&page, text.data, text.len,
-		    &(struct reader_options){.url = argv[3], .most = OUTPUT_MOST});
+		html_to_markdown(
+		    &page, text.data, text.len, &(struct html_options){.url = argv[3], .most = OUTPUT_MAX});
 	else
 		page = text;
 	/* Without what runs at an ordinary end, which is not allowed any more. */
-	_exit(whole_write(STDOUT_FILENO, page.data, page.len) < 0 ? 5 : 0);
+	_exit(io_write_full(STDOUT_FILENO, page.data, page.len) < 0 ? 5 : 0);
 }

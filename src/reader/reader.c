@@ -9,9 +9,9 @@
 #include "reader/page.h"
 
 /* Browsers stop at 512, too; the time that the parser takes grows with the square of it. */
-#define DEPTH_MOST 512
-#define TITLE_MOST 300
-#define DEEP_TEXT  "\n\n[The rest of the page is nested too deep to be read.]"
+#define DEPTH_MAX 512
+#define TITLE_MAX 300
+#define DEEP_TEXT "\n\n[The rest of the page is nested too deep to be read.]"
 
 xmlNode *page_next(xmlNode *node, const xmlNode *root, bool into)
 {
@@ -105,7 +105,7 @@ static char *words_of(xmlNode *node)
 	char *content = node ? (char *)xmlNodeGetContent(node) : NULL;
 	struct writer w;
 
-	writer_init(&w, TITLE_MOST);
+	writer_init(&w, TITLE_MAX);
 	writer_text(&w, content ? content : "");
 	xmlFree(content);
 	char *words = buf_take(&w.out);
@@ -139,7 +139,7 @@ static char *base_of(xmlNode *root, const char *url)
 }
 
 static void write_page(
-    struct buf *out, xmlNode *root, const struct reader_options *options, bool keep_navigation)
+    struct buf *out, xmlNode *root, const struct html_options *options, bool keep_navigation)
 {
 	struct page p = {.keep_navigation = keep_navigation, .base = base_of(root, options->url)};
 	size_t title;
@@ -165,15 +165,15 @@ static void on_start(void *arg, const xmlChar *name, const xmlChar **attributes)
 
 	/* Else libxml2 stops at 256 by itself, without a word. */
 	ctxt->options |= XML_PARSE_HUGE;
-	if (ctxt->nodeNr <= DEPTH_MOST) {
+	if (ctxt->nodeNr <= DEPTH_MAX) {
 		real_start(arg, name, attributes);
 		return;
 	}
-	ctxt->_private = ctxt; /* a sign for reader_read */
+	ctxt->_private = ctxt; /* a sign for html_to_markdown */
 	xmlStopParser(ctxt);
 }
 
-void reader_read(struct buf *out, const char *html, size_t len, const struct reader_options *options)
+void html_to_markdown(struct buf *out, const char *html, size_t len, const struct html_options *options)
 {
 	htmlParserCtxt *ctxt = htmlNewParserCtxt();
 	int flags = HTML_PARSE_RECOVER | HTML_PARSE_NOERROR | HTML_PARSE_NOWARNING | HTML_PARSE_NONET |

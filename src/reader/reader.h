@@ -8,13 +8,13 @@
 
 struct buf;
 
-struct reader_options {
+struct html_options {
 	const char *url; /* of the page, for its links; may be "" */
 	size_t most;     /* bytes of text */
 };
 
 /* Appends it. html is valid UTF-8 and holds no NUL. Memory and time grow with the page, but for pages that
  * are made to cost more: the caller has limits. */
-void reader_read(struct buf *out, const char *html, size_t len, const struct reader_options *options);
+void html_to_markdown(struct buf *out, const char *html, size_t len, const struct html_options *options);
 
 #endif

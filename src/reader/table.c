@@ -3,7 +3,7 @@
 
 #include "reader/page.h"
 
-#define SPAN_MOST 32
+#define SPAN_MAX 32
 
 static bool is_named(const xmlNode *node, const char *name)
 {
@@ -75,7 +75,7 @@ static unsigned span_of(xmlNode *cell)
 	long span = text ? strtol(text, NULL, 10) : 1;
 
 	xmlFree(text);
-	return span < 1 ? 1 : span > SPAN_MOST ? SPAN_MOST : (unsigned)span;
+	return span < 1 ? 1 : span > SPAN_MAX ? SPAN_MAX : (unsigned)span;
 }
 
 void cell_enter(struct page *p, xmlNode *node)

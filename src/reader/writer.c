@@ -5,7 +5,7 @@
 #include "base/utf8.h"
 
 /* Deeper lists and quotes are not indented further. */
-#define PREFIX_MOST 48
+#define PREFIX_MAX 48
 
 void writer_init(struct writer *w, size_t most)
 {
@@ -164,7 +164,7 @@ void writer_indent(struct writer *w, const char *s, const char *marker)
 {
 	size_t len = strlen(s);
 
-	if (w->indent_count == WRITER_INDENTS || w->prefix.len + len > PREFIX_MOST) {
+	if (w->indent_count == WRITER_INDENTS || w->prefix.len + len > PREFIX_MAX) {
 		w->indents_skipped++;
 		return;
 	}

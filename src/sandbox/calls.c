@@ -9,7 +9,7 @@
 #include <sys/socket.h>
 
 /* When a rule counts. */
-enum when { ALWAYS, NO_VIEW, NO_SCOPES, NO_TRUNCATE };
+enum when { ALWAYS, NO_NAMESPACES, NO_SCOPES, NO_TRUNCATE };
 
 /* The first call that libseccomp's oldest version that we take has no name for, and how many from there. */
 #define UNKNOWN_FIRST 450
@@ -79,29 +79,29 @@ static const struct call {
     {SCMP_SYS(userfaultfd), ALWAYS, EPERM},
     {SCMP_SYS(vhangup), ALWAYS, EPERM},
     /* By path, which Landlock does not look at: the owner of a file could open it to everybody. */
-    {SCMP_SYS(chmod), NO_VIEW, EPERM},
-    {SCMP_SYS(chown), NO_VIEW, EPERM},
-    {SCMP_SYS(fchmodat), NO_VIEW, EPERM},
-    {SCMP_SYS(fchownat), NO_VIEW, EPERM},
-    {SCMP_SYS(lchown), NO_VIEW, EPERM},
-    {SCMP_SYS(lremovexattr), NO_VIEW, EPERM},
-    {SCMP_SYS(lsetxattr), NO_VIEW, EPERM},
-    {SCMP_SYS(removexattr), NO_VIEW, EPERM},
-    {SCMP_SYS(setxattr), NO_VIEW, EPERM},
+    {SCMP_SYS(chmod), NO_NAMESPACES, EPERM},
+    {SCMP_SYS(chown), NO_NAMESPACES, EPERM},
+    {SCMP_SYS(fchmodat), NO_NAMESPACES, EPERM},
+    {SCMP_SYS(fchownat), NO_NAMESPACES, EPERM},
+    {SCMP_SYS(lchown), NO_NAMESPACES, EPERM},
+    {SCMP_SYS(lremovexattr), NO_NAMESPACES, EPERM},
+    {SCMP_SYS(lsetxattr), NO_NAMESPACES, EPERM},
+    {SCMP_SYS(removexattr), NO_NAMESPACES, EPERM},
+    {SCMP_SYS(setxattr), NO_NAMESPACES, EPERM},
     /* What other processes of the same user share. */
-    {SCMP_SYS(mq_open), NO_VIEW, EPERM},
-    {SCMP_SYS(mq_unlink), NO_VIEW, EPERM},
-    {SCMP_SYS(msgctl), NO_VIEW, EPERM},
-    {SCMP_SYS(msgget), NO_VIEW, EPERM},
-    {SCMP_SYS(msgrcv), NO_VIEW, EPERM},
-    {SCMP_SYS(msgsnd), NO_VIEW, EPERM},
-    {SCMP_SYS(semctl), NO_VIEW, EPERM},
-    {SCMP_SYS(semget), NO_VIEW, EPERM},
-    {SCMP_SYS(semop), NO_VIEW, EPERM},
-    {SCMP_SYS(semtimedop), NO_VIEW, EPERM},
-    {SCMP_SYS(shmat), NO_VIEW, EPERM},
-    {SCMP_SYS(shmctl), NO_VIEW, EPERM},
-    {SCMP_SYS(shmget), NO_VIEW, EPERM},
+    {SCMP_SYS(mq_open), NO_NAMESPACES, EPERM},
+    {SCMP_SYS(mq_unlink), NO_NAMESPACES, EPERM},
+    {SCMP_SYS(msgctl), NO_NAMESPACES, EPERM},
+    {SCMP_SYS(msgget), NO_NAMESPACES, EPERM},
+    {SCMP_SYS(msgrcv), NO_NAMESPACES, EPERM},
+    {SCMP_SYS(msgsnd), NO_NAMESPACES, EPERM},
+    {SCMP_SYS(semctl), NO_NAMESPACES, EPERM},
+    {SCMP_SYS(semget), NO_NAMESPACES, EPERM},
+    {SCMP_SYS(semop), NO_NAMESPACES, EPERM},
+    {SCMP_SYS(semtimedop), NO_NAMESPACES, EPERM},
+    {SCMP_SYS(shmat), NO_NAMESPACES, EPERM},
+    {SCMP_SYS(shmctl), NO_NAMESPACES, EPERM},
+    {SCMP_SYS(shmget), NO_NAMESPACES, EPERM},
     {SCMP_SYS(pidfd_send_signal), NO_SCOPES, EPERM},
     {SCMP_SYS(rt_sigqueueinfo), NO_SCOPES, EPERM},
     {SCMP_SYS(rt_tgsigqueueinfo), NO_SCOPES, EPERM},
@@ -139,25 +139,25 @@ static const struct {
     {SCMP_SYS(clone), ALWAYS, HAS_BIT(0, CLONE_NEWUTS)},
     {SCMP_SYS(ioctl), ALWAYS, LOW_IS(1, TIOCSTI)},
     {SCMP_SYS(ioctl), ALWAYS, LOW_IS(1, TIOCLINUX)},
-    {SCMP_SYS(ioprio_set), NO_VIEW, IS_NOT(1, 0)},
-    {SCMP_SYS(ioprio_set), NO_VIEW, IS_NOT(0, 1)},
-    {SCMP_SYS(prlimit64), NO_VIEW, IS_NOT(0, 0)},
-    {SCMP_SYS(sched_setaffinity), NO_VIEW, IS_NOT(0, 0)},
-    {SCMP_SYS(sched_setattr), NO_VIEW, IS_NOT(0, 0)},
-    {SCMP_SYS(sched_setparam), NO_VIEW, IS_NOT(0, 0)},
-    {SCMP_SYS(sched_setscheduler), NO_VIEW, IS_NOT(0, 0)},
-    {SCMP_SYS(setpriority), NO_VIEW, IS_NOT(0, 0)},
-    {SCMP_SYS(setpriority), NO_VIEW, IS_NOT(1, 0)},
+    {SCMP_SYS(ioprio_set), NO_NAMESPACES, IS_NOT(1, 0)},
+    {SCMP_SYS(ioprio_set), NO_NAMESPACES, IS_NOT(0, 1)},
+    {SCMP_SYS(prlimit64), NO_NAMESPACES, IS_NOT(0, 0)},
+    {SCMP_SYS(sched_setaffinity), NO_NAMESPACES, IS_NOT(0, 0)},
+    {SCMP_SYS(sched_setattr), NO_NAMESPACES, IS_NOT(0, 0)},
+    {SCMP_SYS(sched_setparam), NO_NAMESPACES, IS_NOT(0, 0)},
+    {SCMP_SYS(sched_setscheduler), NO_NAMESPACES, IS_NOT(0, 0)},
+    {SCMP_SYS(setpriority), NO_NAMESPACES, IS_NOT(0, 0)},
+    {SCMP_SYS(setpriority), NO_NAMESPACES, IS_NOT(1, 0)},
     /* The own group, and nobody else. */
     {SCMP_SYS(kill), NO_SCOPES, IS_NOT(0, 0)},
 };
 
-static bool counts(enum when when, const struct calls_given *given)
+static bool counts(enum when when, const struct seccomp_options *given)
 {
 	switch (when) {
 	case ALWAYS:
 		return true;
-	case NO_VIEW:
+	case NO_NAMESPACES:
 		return !given->view;
 	case NO_SCOPES:
 		return !given->view && !given->scopes;
@@ -167,7 +167,7 @@ static bool counts(enum when when, const struct calls_given *given)
 	return true;
 }
 
-static int refuse_calls(scmp_filter_ctx ctx, const struct calls_given *given)
+static int refuse_calls(scmp_filter_ctx ctx, const struct seccomp_options *given)
 {
 	int rc = 0;
 
@@ -187,7 +187,7 @@ static int refuse_calls(scmp_filter_ctx ctx, const struct calls_given *given)
 	return rc;
 }
 
-static bool domain_is_allowed(int domain, const struct calls_given *given)
+static bool domain_is_allowed(int domain, const struct seccomp_options *given)
 {
 	switch (domain) {
 	case AF_UNIX:
@@ -203,7 +203,7 @@ static bool domain_is_allowed(int domain, const struct calls_given *given)
 	}
 }
 
-static int refuse_sockets(scmp_filter_ctx ctx, const struct calls_given *given)
+static int refuse_sockets(scmp_filter_ctx ctx, const struct seccomp_options *given)
 {
 	int rc = seccomp_rule_add(
 	    ctx, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(socket), 1, SCMP_A0(SCMP_CMP_GT, DOMAIN_LAST, 0));
@@ -216,7 +216,7 @@ static int refuse_sockets(scmp_filter_ctx ctx, const struct calls_given *given)
 	return rc;
 }
 
-int calls_confine(const struct calls_given *given)
+int seccomp_confine(const struct seccomp_options *given)
 {
 	scmp_filter_ctx ctx = seccomp_init(SCMP_ACT_ALLOW);
 	int rc;

@@ -4,7 +4,7 @@
 #include <stdbool.h>
 
 /* What other parts of the boundary already see to. */
-struct calls_given {
+struct seccomp_options {
 	bool network;  /* granted */
 	bool view;     /* in namespaces of its own: there is nobody else, and no file of others */
 	bool scopes;   /* Landlock keeps signals and abstract sockets inside */
@@ -12,6 +12,6 @@ struct calls_given {
 };
 
 /* Confines this process; no_new_privs must be set. 0, or -1 with errno. */
-int calls_confine(const struct calls_given *given);
+int seccomp_confine(const struct seccomp_options *given);
 
 #endif

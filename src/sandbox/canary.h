@@ -8,7 +8,7 @@
  * and "end COUNT" last. The daemon looks at its own side as well.
  */
 
-#define CANARY_WORD "--canary"
+#define CANARY_OPTION "--canary"
 
 /* facts: see canary.c. Returns the exit status. */
 int canary_run(int count, char **facts);

@@ -30,15 +30,16 @@ static size_t grant_paths(const char *const *paths, size_t count, bool writable,
 	return n;
 }
 
-static void confine_files(const struct plan *p, const struct grant *system, size_t count, const char *scratch)
+static void confine_files(
+    const struct options *p, const struct grant *system, size_t count, const char *scratch)
 {
-	static struct grant all[2 * PLACES_MOST + 2 * PLAN_PATHS + 2];
-	struct grant devices[PLACES_MOST];
-	bool view = p->level >= PLAN_S3;
+	static struct grant all[2 * SYSTEM_PATHS_MAX + 2 * OPTIONS_PATHS_MAX + 2];
+	struct grant devices[SYSTEM_PATHS_MAX];
+	bool view = p->level >= OPTIONS_S3;
 	const char *own = scratch ? scratch : "/tmp", *root = "/";
 	size_t n = grant_all(system, count, all, 0);
 
-	n = grant_all(devices, places_devices(devices), all, n);
+	n = grant_all(devices, system_paths_devices(devices), all, n);
 	n = grant_paths(p->read, p->reads, false, all, n);
 	n = grant_paths(p->write, p->writes, true, all, n);
 	n = grant_paths(&own, 1, true, all, n);
@@ -48,26 +49,26 @@ static void confine_files(const struct plan *p, const struct grant *system, size
 		report_failed("confine files with Landlock");
 }
 
-static void confine_calls(const struct plan *p)
+static void confine_calls(const struct options *p)
 {
-	const struct calls_given given = {
+	const struct seccomp_options given = {
 	    .network = p->network,
-	    .view = p->level >= PLAN_S3,
+	    .view = p->level >= OPTIONS_S3,
 	    .scopes = landlock_version() >= LANDLOCK_SCOPES,
 	    .truncate = landlock_version() >= LANDLOCK_TRUNCATE,
 	};
 
-	if (calls_confine(&given) < 0)
+	if (seccomp_confine(&given) < 0)
 		report_failed("confine system calls with seccomp");
 }
 
-void confine_and_run(const struct plan *p, const struct grant *system, size_t count, const char *scratch)
+void confine_and_run(const struct options *p, const struct grant *system, size_t count, const char *scratch)
 {
 	supervise_forget();
 	setsid();
 	umask(077);
-	limits_offer_to_oom();
-	limits_set(p, p->level >= PLAN_S3);
+	limits_set_oom_score();
+	limits_set(p, p->level >= OPTIONS_S3);
 	if (fcntl(REPORT_FD, F_SETFD, FD_CLOEXEC) < 0 || close_range(REPORT_FD + 1, ~0U, 0) < 0)
 		report_failed("close descriptors");
 	if (setenv("TMPDIR", scratch ? scratch : "/tmp", 1) < 0 || chdir(p->dir) < 0)
@@ -75,9 +76,9 @@ void confine_and_run(const struct plan *p, const struct grant *system, size_t co
 	user_drop_capabilities();
 	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0)
 		report_failed("give up new privileges");
-	if (p->level >= PLAN_S1)
+	if (p->level >= OPTIONS_S1)
 		confine_files(p, system, count, scratch);
-	if (p->level >= PLAN_S2)
+	if (p->level >= OPTIONS_S2)
 		confine_calls(p);
 	execvp(p->argv[0], p->argv);
 	report_failed(errno == ENOENT ? "find the program" : "start the program");

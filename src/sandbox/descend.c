@@ -10,13 +10,13 @@
 #include <unistd.h>
 
 /* More than may exist at once, by the limit of processes. */
-#define MOST 8192
+#define PROCESSES_MAX 8192
 
 static struct process {
 	pid_t pid, parent;
 	char state;
 	bool below;
-} processes[MOST];
+} processes[PROCESSES_MAX];
 
 static bool read_process(const char *pid, struct process *p)
 {
@@ -49,7 +49,7 @@ static size_t read_all(void)
 	const struct dirent *e;
 	size_t n = 0;
 
-	while (dir && n < MOST && (e = readdir(dir))) {
+	while (dir && n < PROCESSES_MAX && (e = readdir(dir))) {
 		if (isdigit((unsigned char)e->d_name[0]) && read_process(e->d_name, &processes[n]))
 			n++;
 	}
@@ -84,7 +84,7 @@ static void mark_below(size_t n)
 	}
 }
 
-int descend_signal(int signo)
+int descendants_signal(int signo)
 {
 	size_t n = read_all();
 	int moving = 0;

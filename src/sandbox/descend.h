@@ -2,6 +2,6 @@
 #define SANDBOX_DESCEND_H
 /* Sends a signal to every process below us; signal 0: to none. Returns how many are not stopped, dead or on
  * the way out. */
-int descend_signal(int signo);
+int descendants_signal(int signo);
 
 #endif

@@ -66,7 +66,7 @@ static unsigned long long count_of_user(void)
 	return count;
 }
 
-void limits_set(const struct plan *p, bool own_users)
+void limits_set(const struct options *p, bool own_users)
 {
 	unsigned long long others = own_users ? 0 : count_of_user();
 
@@ -81,7 +81,7 @@ void limits_set(const struct plan *p, bool own_users)
 	    (unsigned long long)p->processes + others);
 }
 
-void limits_offer_to_oom(void)
+void limits_set_oom_score(void)
 {
 	int fd = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
 

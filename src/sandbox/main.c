@@ -25,8 +25,8 @@
 #include "sandbox/user.h"
 #include "sandbox/view.h"
 
-static struct grant places[PLACES_MOST];
-static size_t place_count;
+static struct grant places[SYSTEM_PATHS_MAX];
+static size_t group_count;
 
 static void report_end(int status)
 {
@@ -37,7 +37,7 @@ static void report_end(int status)
 }
 
 /* Watches over the program from here; returns our own exit status. */
-static int run(const struct plan *p, bool all, const char *scratch)
+static int run(const struct options *p, bool all, const char *scratch)
 {
 	pid_t program = fork();
 	int status;
@@ -45,20 +45,20 @@ static int run(const struct plan *p, bool all, const char *scratch)
 	if (program < 0)
 		report_failed("make a process");
 	if (program == 0)
-		confine_and_run(p, places, place_count, scratch);
+		confine_and_run(p, places, group_count, scratch);
 	prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
 	status = supervise(p, program, all);
 	report_end(status);
 	return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }
 
-static int run_plain(const struct plan *p)
+static int run_plain(const struct options *p)
 {
 	const char *scratch;
 	int status;
 
-	for (size_t i = 0; i < p->hides && p->level > PLAN_S0; i++) {
-		if (places_exposing(p, p->hide[i])) {
+	for (size_t i = 0; i < p->hides && p->level > OPTIONS_S0; i++) {
+		if (system_paths_exposing(p, p->hide[i])) {
 			errno = EPERM;
 			report_failed(
 			    "hide a file of the daemon that lies in a folder that is granted: that takes S3");
@@ -66,14 +66,14 @@ static int run_plain(const struct plan *p)
 	}
 	if (prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) < 0)
 		report_failed("take care of what loses its parent");
-	scratch = scratch_make();
+	scratch = temp_dir_make();
 	status = run(p, false, scratch);
-	scratch_remove(scratch);
+	temp_dir_remove(scratch);
 	return status;
 }
 
 /* Process 1 of the namespaces: with it ends everything in them. */
-static int run_first(const struct plan *p, int outside)
+static int run_first(const struct options *p, int outside)
 {
 	struct pollfd gone = {.fd = outside, .events = POLLIN};
 
@@ -83,16 +83,16 @@ static int run_first(const struct plan *p, int outside)
 	if (poll(&gone, 1, 0) != 0)
 		_exit(REPORT_FAILED);
 	close(outside);
-	view_make(p, places, place_count);
+	namespaces_mount_root(p, places, group_count);
 	return run(p, true, NULL);
 }
 
-static int run_in_view(const struct plan *p)
+static int run_in_view(const struct options *p)
 {
 	pid_t first;
 	int ends[2];
 
-	view_leave(p);
+	namespaces_enter(p);
 	if (pipe(ends) < 0)
 		report_failed("make a pipe");
 	first = fork();
@@ -104,7 +104,7 @@ static int run_in_view(const struct plan *p)
 	}
 	prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
 	close(ends[0]);
-	return supervise_outside(first);
+	return supervise_namespace(first);
 }
 
 /* The daemon's end is ours; asked for again, because a change of the user forgets it. */
@@ -118,16 +118,16 @@ static void end_with(long long parent)
 
 int main(int argc, char **argv)
 {
-	struct plan plan;
+	struct options plan;
 
-	if (argc > 1 && strcmp(argv[1], CANARY_WORD) == 0)
+	if (argc > 1 && strcmp(argv[1], CANARY_OPTION) == 0)
 		return canary_run(argc - 2, argv + 2);
-	if (plan_read(&plan, argc, argv) < 0)
+	if (options_read(&plan, argc, argv) < 0)
 		return REPORT_FAILED;
 	umask(022);
 	supervise_prepare();
 	user_drop(plan.run_as);
 	end_with(plan.parent);
-	place_count = places_system(places);
-	return plan.level >= PLAN_S3 ? run_in_view(&plan) : run_plain(&plan);
+	group_count = system_paths_add(places);
+	return plan.level >= OPTIONS_S3 ? run_in_view(&plan) : run_plain(&plan);
 }

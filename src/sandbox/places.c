@@ -7,7 +7,7 @@
 #include "sandbox/plan.h"
 
 /* Not /usr as a whole: settings with secrets lie in /usr/local/etc. */
-static const char *const system_places[] = {
+static const char *const system_paths[] = {
     "/bin",
     "/gnu/store",
     "/lib",
@@ -87,12 +87,12 @@ static size_t take(struct grant *out, const char *const *list, size_t count, boo
 	return n;
 }
 
-size_t places_system(struct grant *out)
+size_t system_paths_add(struct grant *out)
 {
-	return take(out, system_places, COUNT(system_places), false);
+	return take(out, system_paths, COUNT(system_paths), false);
 }
 
-size_t places_devices(struct grant *out)
+size_t system_paths_devices(struct grant *out)
 {
 	return take(out, devices, COUNT(devices), true);
 }
@@ -110,11 +110,11 @@ static const char *find_above(const char *const *list, size_t count, const char 
 	return NULL;
 }
 
-const char *places_exposing(const struct plan *p, const char *path)
+const char *system_paths_exposing(const struct options *p, const char *path)
 {
 	const char *place = find_above(p->write, p->writes, path);
 
 	if (!place)
 		place = find_above(p->read, p->reads, path);
-	return place ? place : find_above(system_places, COUNT(system_places), path);
+	return place ? place : find_above(system_paths, COUNT(system_paths), path);
 }

@@ -4,16 +4,16 @@
 #include <stddef.h>
 
 struct grant;
-struct plan;
+struct options;
 
-#define PLACES_MOST 256
+#define SYSTEM_PATHS_MAX 256
 
 /* Programs, libraries, what is shared, and settings in /etc: what of them is there. */
-size_t places_system(struct grant *out);
+size_t system_paths_add(struct grant *out);
 /* The devices that have no owner. */
-size_t places_devices(struct grant *out);
+size_t system_paths_devices(struct grant *out);
 /* What of path, which must not be reached, lies in a place that the plan or the system grants: that place, or
  * NULL. */
-const char *places_exposing(const struct plan *p, const char *path);
+const char *system_paths_exposing(const struct options *p, const char *path);
 
 #endif

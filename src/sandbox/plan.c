@@ -12,20 +12,20 @@ static const struct row {
 	enum kind kind;
 	size_t offset, count; /* count: where PATHS are counted */
 } rows[] = {
-    {"cpu", NUMBER, offsetof(struct plan, cpu), 0},
-    {"dir", TEXT, offsetof(struct plan, dir), 0},
-    {"file", NUMBER, offsetof(struct plan, file), 0},
-    {"files", NUMBER, offsetof(struct plan, files), 0},
-    {"grace", NUMBER, offsetof(struct plan, grace_ms), 0},
-    {"hide", PATHS, offsetof(struct plan, hide), offsetof(struct plan, hides)},
+    {"cpu", NUMBER, offsetof(struct options, cpu), 0},
+    {"dir", TEXT, offsetof(struct options, dir), 0},
+    {"file", NUMBER, offsetof(struct options, file), 0},
+    {"files", NUMBER, offsetof(struct options, files), 0},
+    {"grace", NUMBER, offsetof(struct options, grace_ms), 0},
+    {"hide", PATHS, offsetof(struct options, hide), offsetof(struct options, hides)},
     {"level", NUMBER, 0, 0},
-    {"memory", NUMBER, offsetof(struct plan, memory), 0},
-    {"network", SWITCH, offsetof(struct plan, network), 0},
-    {"parent", NUMBER, offsetof(struct plan, parent), 0},
-    {"processes", NUMBER, offsetof(struct plan, processes), 0},
-    {"read", PATHS, offsetof(struct plan, read), offsetof(struct plan, reads)},
-    {"run-as", TEXT, offsetof(struct plan, run_as), 0},
-    {"write", PATHS, offsetof(struct plan, write), offsetof(struct plan, writes)},
+    {"memory", NUMBER, offsetof(struct options, memory), 0},
+    {"network", SWITCH, offsetof(struct options, network), 0},
+    {"parent", NUMBER, offsetof(struct options, parent), 0},
+    {"processes", NUMBER, offsetof(struct options, processes), 0},
+    {"read", PATHS, offsetof(struct options, read), offsetof(struct options, reads)},
+    {"run-as", TEXT, offsetof(struct options, run_as), 0},
+    {"write", PATHS, offsetof(struct options, write), offsetof(struct options, writes)},
 };
 
 #define ROWS (sizeof(rows) / sizeof(rows[0]))
@@ -36,7 +36,7 @@ static int wrong(const char *name, const char *why)
 	return -1;
 }
 
-static int take_number(struct plan *p, const struct row *row, const char *value)
+static int take_number(struct options *p, const struct row *row, const char *value)
 {
 	char *end;
 	long long n;
@@ -49,25 +49,25 @@ static int take_number(struct plan *p, const struct row *row, const char *value)
 		*(long long *)(void *)((char *)p + row->offset) = n;
 		return 0;
 	}
-	if (n > PLAN_S3)
+	if (n > OPTIONS_S3)
 		return wrong(row->name, "is 0 to 3");
 	p->level = (int)n;
 	return 0;
 }
 
-static int take_path(struct plan *p, const struct row *row, const char *value)
+static int take_path(struct options *p, const struct row *row, const char *value)
 {
 	size_t *count = (size_t *)(void *)((char *)p + row->count);
 
 	if (value[0] != '/')
 		return wrong(row->name, "takes an absolute path");
-	if (*count == PLAN_PATHS)
+	if (*count == OPTIONS_PATHS_MAX)
 		return wrong(row->name, "is given too often");
 	((const char **)(void *)((char *)p + row->offset))[(*count)++] = value;
 	return 0;
 }
 
-static int take(struct plan *p, const struct row *row, const char *value)
+static int take(struct options *p, const struct row *row, const char *value)
 {
 	switch (row->kind) {
 	case TEXT:
@@ -84,12 +84,12 @@ static int take(struct plan *p, const struct row *row, const char *value)
 	return -1;
 }
 
-int plan_read(struct plan *p, int argc, char **argv)
+int options_read(struct options *p, int argc, char **argv)
 {
 	struct option options[ROWS + 1] = {{0}};
 	int index = 0, c;
 
-	*p = (struct plan){.level = -1, .run_as = "nobody", .dir = "/", .grace_ms = 2000};
+	*p = (struct options){.level = -1, .run_as = "nobody", .dir = "/", .grace_ms = 2000};
 	for (size_t i = 0; i < ROWS; i++)
 		options[i] = (struct option){
 		    rows[i].name, rows[i].kind == SWITCH ? no_argument : required_argument, NULL, 0};

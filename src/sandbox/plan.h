@@ -6,23 +6,23 @@
 #include <stddef.h>
 #include <sys/types.h>
 
-#define PLAN_PATHS 64
+#define OPTIONS_PATHS_MAX 64
 
-enum plan_level { PLAN_S0, PLAN_S1, PLAN_S2, PLAN_S3 };
+enum options_level { OPTIONS_S0, OPTIONS_S1, OPTIONS_S2, OPTIONS_S3 };
 
-struct plan {
-	int level;          /* enum plan_level */
+struct options {
+	int level;          /* enum options_level */
 	const char *run_as; /* for root */
 	const char *dir;
 	bool network;
 	long long memory, file;                            /* bytes */
 	long long processes, files, cpu, grace_ms, parent; /* count, count, s, ms, pid */
-	const char *write[PLAN_PATHS], *read[PLAN_PATHS], *hide[PLAN_PATHS];
+	const char *write[OPTIONS_PATHS_MAX], *read[OPTIONS_PATHS_MAX], *hide[OPTIONS_PATHS_MAX];
 	size_t writes, reads, hides;
 	char **argv;
 };
 
 /* 0, or -1 after a sentence on stderr. */
-int plan_read(struct plan *p, int argc, char **argv);
+int options_read(struct options *p, int argc, char **argv);
 
 #endif

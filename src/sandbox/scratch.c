@@ -14,7 +14,7 @@
 /* Deeper folders are moved up instead: each level holds a descriptor. */
 #define DEEPEST 32
 
-const char *scratch_make(void)
+const char *temp_dir_make(void)
 {
 	static char path[] = "/tmp/myna-tool-XXXXXX";
 
@@ -63,7 +63,7 @@ static bool empty(int dir, int top, int depth)
 	return done;
 }
 
-void scratch_remove(const char *path)
+void temp_dir_remove(const char *path)
 {
 	int top = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 

@@ -3,8 +3,8 @@
 /* A folder for temporary files of one program, where it has no /tmp of its own. */
 
 /* Its path, which stays ours. Ends the process when it cannot be made. */
-const char *scratch_make(void);
+const char *temp_dir_make(void);
 /* Removes it with all that is in it. */
-void scratch_remove(const char *path);
+void temp_dir_remove(const char *path);
 
 #endif

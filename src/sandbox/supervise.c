@@ -17,7 +17,7 @@
 #define NAP_NS      2000000
 
 struct watch {
-	const struct plan *plan;
+	const struct options *plan;
 	pid_t program;
 	bool all, ended, ending;
 	int status;
@@ -64,7 +64,7 @@ static void signal_all(const struct watch *w, int signo)
 	if (w->all)
 		kill(-1, signo);
 	else
-		descend_signal(signo);
+		descendants_signal(signo);
 }
 
 /* Takes the dead; false when there is no child at all any more. */
@@ -124,14 +124,14 @@ static void sweep(struct watch *w)
 	int64_t until = now_ms() + SWEEP_MS;
 
 	while (reap(w) && now_ms() < until) {
-		for (int round = 0; round < STOP_ROUNDS && descend_signal(SIGSTOP) > 0; round++)
+		for (int round = 0; round < STOP_ROUNDS && descendants_signal(SIGSTOP) > 0; round++)
 			;
-		descend_signal(SIGKILL);
+		descendants_signal(SIGKILL);
 		nanosleep(&(struct timespec){.tv_nsec = NAP_NS}, NULL);
 	}
 }
 
-int supervise(const struct plan *p, pid_t program, bool all)
+int supervise(const struct options *p, pid_t program, bool all)
 {
 	struct watch w = {.plan = p, .program = program, .all = all};
 
@@ -147,7 +147,7 @@ int supervise(const struct plan *p, pid_t program, bool all)
 	return w.status;
 }
 
-int supervise_outside(pid_t first)
+int supervise_namespace(pid_t first)
 {
 	sigset_t set = watched();
 	int status;

@@ -51,7 +51,7 @@ static void write_map(const char *path, const char *text)
 	close(fd);
 }
 
-void view_leave(const struct plan *p)
+void namespaces_enter(const struct options *p)
 {
 	const unsigned flags =
 	    CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWPID | CLONE_NEWIPC | (p->network ? 0 : CLONE_NEWNET);
@@ -212,7 +212,7 @@ static bool put_link(const char *path)
 }
 
 /* Before anything is put in place: what is granted may lie in /tmp. */
-static void put_own(const struct plan *p)
+static void put_own(const struct options *p)
 {
 	char options[64];
 
@@ -223,9 +223,9 @@ static void put_own(const struct plan *p)
 		report_failed("make a folder of the new root");
 }
 
-static void put_all(const struct plan *p, const struct grant *system, size_t count)
+static void put_all(const struct options *p, const struct grant *system, size_t count)
 {
-	static struct item items[PLACES_MOST + 3 * PLAN_PATHS];
+	static struct item items[SYSTEM_PATHS_MAX + 3 * OPTIONS_PATHS_MAX];
 	size_t n = 0;
 
 	for (size_t i = 0; i < count; i++)
@@ -248,8 +248,8 @@ static void put_all(const struct plan *p, const struct grant *system, size_t cou
 
 static void put_devices(void)
 {
-	struct grant devices[PLACES_MOST];
-	size_t count = places_devices(devices);
+	struct grant devices[SYSTEM_PATHS_MAX];
+	size_t count = system_paths_devices(devices);
 	char target[64];
 
 	if (mkdir(BASE "/dev", 0755) < 0)
@@ -263,7 +263,7 @@ static void put_devices(void)
 	}
 }
 
-void view_make(const struct plan *p, const struct grant *system, size_t count)
+void namespaces_mount_root(const struct options *p, const struct grant *system, size_t count)
 {
 	if (mount(NULL, "/", NULL, MS_REC | MS_SLAVE, NULL) < 0)
 		report_failed("keep mounts apart");

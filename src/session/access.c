@@ -86,94 +86,95 @@ const struct config_section access_section = {
     .help = "A channel: one account on one platform. The name is yours to choose and stands in addresses.",
 };
 
-static const char *const place_groups[] = {"channel", "mention", "all", "off", NULL};
+static const char *const group_choices[] = {"channel", "mention", "all", "off", NULL};
 
-static const struct config_key place_keys[] = {
+static const struct config_key group_keys[] = {
     {.name = "chat",
 	.type = CONFIG_STRING,
 	.flags = CONFIG_REQUIRED,
-	.offset = offsetof(struct access_place, chat),
+	.offset = offsetof(struct access_group_settings, chat),
 	.help = "The id of the group or channel that this is about. Where chats is set, it is listed there "
 		"by this."},
     {.name = "group",
 	.type = CONFIG_ENUM,
-	.offset = offsetof(struct access_place, group),
+	.offset = offsetof(struct access_group_settings, group),
 	.fallback = "channel",
-	.choices = place_groups,
+	.choices = group_choices,
 	.help = "As group of the channel, for this chat alone; channel: as there."},
     {.name = "allow",
 	.type = CONFIG_STRINGS,
-	.offset = offsetof(struct access_place, allow),
+	.offset = offsetof(struct access_group_settings, allow),
 	.help = "Ids of further people who may talk to the agent in this chat."},
     {.name = "admins",
 	.type = CONFIG_STRINGS,
-	.offset = offsetof(struct access_place, admins),
+	.offset = offsetof(struct access_group_settings, admins),
 	.help = "Ids of people who are admins in this chat alone. They let nobody in or out."},
     {.name = "quiet_hours",
 	.type = CONFIG_STRING,
-	.offset = offsetof(struct access_place, quiet_hours),
+	.offset = offsetof(struct access_group_settings, quiet_hours),
 	.help = "As quiet_hours of the channel, for this chat alone."},
 };
 
-const struct config_section access_place_section = {
+const struct config_section access_group_section = {
     .path = "channels.*.groups.*",
-    .keys = place_keys,
-    .key_count = ARRAY_LEN(place_keys),
+    .keys = group_keys,
+    .key_count = ARRAY_LEN(group_keys),
     .help = "What is different in one group: `groups: { ops: { chat = \"-1001234\"; group = \"all\"; }; };` "
 	    "within a channel. The name is yours to choose.",
 };
 
-static void list_chiefs(struct access_settings *s)
+static void list_admins(struct access_settings *s)
 {
 	const struct config_strings *lists[] = {&s->owners, &s->admins};
 
-	s->chief_count = 0;
-	s->chiefs = xcalloc(s->owners.count + s->admins.count + 1, sizeof(*s->chiefs));
+	s->admin_id_count = 0;
+	s->admin_ids = xcalloc(s->owners.count + s->admins.count + 1, sizeof(*s->admin_ids));
 	for (size_t k = 0; k < ARRAY_LEN(lists); k++)
 		for (size_t i = 0; i < lists[k]->count; i++)
-			s->chiefs[s->chief_count++] = lists[k]->items[i];
+			s->admin_ids[s->admin_id_count++] = lists[k]->items[i];
 }
 
-void access_places_read(struct access_settings *s, struct config *cfg, const char *path)
+void access_groups_read(struct access_settings *s, struct config *cfg, const char *path)
 {
 	const char **names = NULL;
 	char *groups = xasprintf("%s.groups", path);
 	struct error err = {0};
 
-	s->place_count = config_names(cfg, groups, &names);
-	s->places = xcalloc(s->place_count + 1, sizeof(*s->places));
-	for (size_t i = 0; i < s->place_count; i++) {
-		struct access_place *p = &s->places[i];
+	s->group_count = config_names(cfg, groups, &names);
+	s->places = xcalloc(s->group_count + 1, sizeof(*s->places));
+	for (size_t i = 0; i < s->group_count; i++) {
+		struct access_group_settings *p = &s->places[i];
 		char *at = xasprintf("%s.%s", groups, names[i]);
-		config_read(cfg, at, &access_place_section, p);
-		if (quiet_parse(p->quiet_hours, &p->quiet, &err) < 0) {
+		config_read(cfg, at, &access_group_section, p);
+		if (quiet_hours_parse(p->quiet_hours, &p->quiet, &err) < 0) {
 			char *hours = xasprintf("%s.quiet_hours", at);
 			config_error(cfg, hours, "quiet_hours: %s.", err.text);
 			free(hours);
 		}
-		if (p->chat && access_place(s, p->chat, NULL) != p)
+		if (p->chat && access_group_settings(s, p->chat, NULL) != p)
 			config_error(cfg, at, "The chat \"%s\" has two groups. Keep one of them.", p->chat);
 		free(at);
 	}
 	free(groups);
 	free(names);
-	list_chiefs(s);
+	list_admins(s);
 }
 
-void access_places_clear(struct access_settings *s)
+void access_groups_clear(struct access_settings *s)
 {
-	for (size_t i = 0; i < s->place_count; i++)
-		config_settings_clear(place_keys, ARRAY_LEN(place_keys), &s->places[i]);
+	for (size_t i = 0; i < s->group_count; i++)
+		config_settings_clear(group_keys, ARRAY_LEN(group_keys), &s->places[i]);
 	free(s->places);
-	free(s->chiefs);
-	s->chiefs = NULL;
+	free(s->admin_ids);
+	s->admin_ids = NULL;
 	s->places = NULL;
-	s->place_count = 0;
+	s->group_count = 0;
 }
 
-const struct access_place *access_place(const struct access_settings *s, const char *chat, const char *former)
+const struct access_group_settings *access_group_settings(
+    const struct access_settings *s, const char *chat, const char *former)
 {
-	for (size_t i = 0; i < s->place_count; i++) {
+	for (size_t i = 0; i < s->group_count; i++) {
 		const char *has = s->places[i].chat;
 		if (has && (strcmp(has, chat) == 0 || (former && strcmp(has, former) == 0)))
 			return &s->places[i];
@@ -183,7 +184,7 @@ const struct access_place *access_place(const struct access_settings *s, const c
 
 enum access_group access_group(const struct access_settings *s, const char *chat, const char *former)
 {
-	const struct access_place *p = access_place(s, chat, former);
+	const struct access_group_settings *p = access_group_settings(s, chat, former);
 
 	return (enum access_group)(p && p->group > 0 ? p->group - 1 : s->group);
 }
@@ -220,7 +221,7 @@ int access_role_parse(const char *name, enum access_role *role)
 	return -1;
 }
 
-enum access_role access_role_set(const struct access_settings *s, const char *id)
+enum access_role access_role_configured(const struct access_settings *s, const char *id)
 {
 	const struct config_strings *lists[] = {&s->owners, &s->admins, &s->allow, &s->guests};
 
@@ -239,7 +240,7 @@ static bool is_person(const struct message *m)
 static enum access_role role_on_channel(
     const struct access_settings *s, const struct grants *g, const struct message *m)
 {
-	enum access_role role = s->operator? ACCESS_OWNER : access_role_set(s, m->sender_id);
+	enum access_role role = s->operator? ACCESS_OWNER : access_role_configured(s, m->sender_id);
 
 	if (role != ACCESS_NONE ||
 	    grants_role(g, m->from.channel, m->sender_id, m->chat_kind == CHAT_PRIVATE, &role))
@@ -249,15 +250,15 @@ static enum access_role role_on_channel(
 	return config_strings_have(&s->guests, "*") ? ACCESS_GUEST : ACCESS_NONE;
 }
 
-enum access_role access_role_wide(
+enum access_role access_role_on_channel(
     const struct access_settings *s, const struct grants *g, const struct message *m)
 {
 	return is_person(m) ? role_on_channel(s, g, m) : ACCESS_NONE;
 }
 
 /* What the settings of the group say of the person. */
-static enum access_role role_in_place(
-    const struct access_place *p, const struct grants *g, const struct message *m)
+static enum access_role role_in_group(
+    const struct access_group_settings *p, const struct grants *g, const struct message *m)
 {
 	enum access_role denied;
 
@@ -275,12 +276,12 @@ static enum access_role role_in_place(
 enum access_role access_role(
     const struct access_settings *s, const struct grants *g, const struct message *m, const char *former)
 {
-	const struct access_place *p =
-	    m->chat_kind == CHAT_PRIVATE ? NULL : access_place(s, m->from.chat, former);
+	const struct access_group_settings *p =
+	    m->chat_kind == CHAT_PRIVATE ? NULL : access_group_settings(s, m->from.chat, former);
 
 	if (!is_person(m))
 		return ACCESS_NONE;
-	enum access_role wide = role_on_channel(s, g, m), here = p ? role_in_place(p, g, m) : ACCESS_NONE;
+	enum access_role wide = role_on_channel(s, g, m), here = p ? role_in_group(p, g, m) : ACCESS_NONE;
 	return here > wide ? here : wide;
 }
 
@@ -288,7 +289,7 @@ enum access_role access_role(
 static bool lists_chat(const struct access_settings *s, const struct message *m, const char *former)
 {
 	return listed(&s->chats, m->from.chat) || (former && listed(&s->chats, former)) ||
-	    access_place(s, m->from.chat, former);
+	    access_group_settings(s, m->from.chat, former);
 }
 
 bool access_admits_group(

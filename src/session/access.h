@@ -16,7 +16,7 @@ struct message;
 enum access_group { ACCESS_GROUP_MENTION, ACCESS_GROUP_ALL, ACCESS_GROUP_OFF };
 
 /* channels.NAME.groups.NAME: what is different in one group. */
-struct access_place {
+struct access_group_settings {
 	char *chat;
 	int group; /* 0: as on the channel; else one more than enum access_group */
 	struct config_strings allow, admins;
@@ -24,7 +24,7 @@ struct access_place {
 	struct quiet_hours quiet;
 };
 
-extern const struct config_section access_place_section;
+extern const struct config_section access_group_section;
 
 /* channels.NAME, for every type. */
 struct access_settings {
@@ -36,11 +36,11 @@ struct access_settings {
 	char *ack_reaction;
 	char *stop_reaction; /* NULL: the platform's own */
 	char *quiet_hours;
-	struct access_place *places; /* read by access_places_read */
-	size_t place_count;
+	struct access_group_settings *places; /* read by access_groups_read */
+	size_t group_count;
 	/* Not set in the file: the ids of owners and admins together, borrowed from those; */
-	char **chiefs;
-	size_t chief_count;
+	char **admin_ids;
+	size_t admin_id_count;
 	/* whether whoever can write on this channel is the operator. */
 	bool operator;
 };
@@ -57,11 +57,12 @@ enum access_verdict {
 	ACCESS_NOT_ADDRESSED /* an ordinary message of a group where only mentions count */
 };
 
-/* Reads the groups of a channel, and fills chiefs; path is that of the channel, and mistakes are reported. */
-void access_places_read(struct access_settings *s, struct config *cfg, const char *path);
-void access_places_clear(struct access_settings *s);
+/* Reads the groups of a channel, and fills admin_ids; path is that of the channel, and mistakes are reported.
+ */
+void access_groups_read(struct access_settings *s, struct config *cfg, const char *path);
+void access_groups_clear(struct access_settings *s);
 /* The settings of a chat, NULL if it has none of its own; former as below. */
-const struct access_place *access_place(
+const struct access_group_settings *access_group_settings(
     const struct access_settings *s, const char *chat, const char *former);
 /* Which messages of the chat count. */
 enum access_group access_group(const struct access_settings *s, const char *chat, const char *former);
@@ -72,10 +73,10 @@ enum access_role access_role(
     const struct access_settings *s, const struct grants *g, const struct message *m, const char *former);
 /* Of the same person on the whole channel, whatever a group says: it counts where others are given or lose a
  * role. */
-enum access_role access_role_wide(
+enum access_role access_role_on_channel(
     const struct access_settings *s, const struct grants *g, const struct message *m);
 /* What the settings say of this id on the whole channel, "*" aside. */
-enum access_role access_role_set(const struct access_settings *s, const char *id);
+enum access_role access_role_configured(const struct access_settings *s, const char *id);
 enum access_verdict access_check(const struct access_settings *s, const struct grants *g,
     const struct message *m, const char *former, enum access_role *role);
 /* "user". */

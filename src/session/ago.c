@@ -10,7 +10,7 @@ static const struct {
 	const char *name;
 } units[] = {{24 * 3600, "d"}, {3600, "h"}, {60, "min"}, {1, "s"}};
 
-void ago_add(struct buf *out, int64_t ms)
+void duration_add(struct buf *out, int64_t ms)
 {
 	int64_t s = ms > 0 ? ms / 1000 : 0;
 	size_t i = 0;

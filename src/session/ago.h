@@ -6,6 +6,6 @@
 struct buf;
 
 /* Appends "5 s", "3 min", "2 h 5 min" or "3 d 4 h". */
-void ago_add(struct buf *out, int64_t ms);
+void duration_add(struct buf *out, int64_t ms);
 
 #endif

@@ -24,7 +24,7 @@
 #define ID_LENGTH  8
 #define ID_LETTERS "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 /* Of a name, which strangers choose. */
-#define NAME_MOST 40
+#define NAME_SIZE_MAX 40
 
 /* A turn that waits. */
 struct waiter {
@@ -46,19 +46,19 @@ struct request {
 	char id[ID_LENGTH + 1];
 };
 
-const struct prompt_choice approval_choices[] = {
+const struct question_choice approval_choices[] = {
     {.name = "allow", .label = "Allow", .style = BUTTON_PRIMARY},
     {.name = "reject", .label = "Reject", .style = BUTTON_DANGER},
     {.name = NULL},
 };
 
-static void run(struct task *t, struct sessions *all, const struct store_prompt *p, struct buf *reply)
+static void run(struct task *t, struct sessions *all, const struct store_question *p, struct buf *reply)
 {
 	(void)t, (void)reply;
-	approval_decided(all, p->turn);
+	approval_ended(all, p->turn);
 }
 
-const struct prompt_action prompt_approval = {
+const struct question_kind question_approval = {
     .name = "approval",
     .role = ACCESS_USER,
     .choices = approval_choices,
@@ -83,8 +83,8 @@ static bool has_line(const char *list, const char *person)
 }
 
 /* Who could decide when it was asked, and can still. An empty list: the admins. */
-const char *approval_refuse(
-    const struct sessions *all, const struct store_prompt *p, const struct message *m, enum access_role role)
+const char *approval_refuse(const struct sessions *all, const struct store_question *p,
+    const struct message *m, enum access_role role)
 {
 	const struct approval_settings *s = settings_of(all);
 	char *person = xasprintf("%s:%s", m->from.channel, m->sender_id ? m->sender_id : "");
@@ -96,7 +96,7 @@ const char *approval_refuse(
 	return then && now ? NULL : "Only those who approve can decide this.";
 }
 
-void approval_decided(struct sessions *all, int64_t turn)
+void approval_ended(struct sessions *all, int64_t turn)
 {
 	list_each(&all->approvals, it, tmp) {
 		struct waiter *w = list_entry(it, struct waiter, link);
@@ -109,17 +109,17 @@ void approval_decided(struct sessions *all, int64_t turn)
 
 void approval_withdraw(struct task *t, struct sessions *all, int64_t turn)
 {
-	struct store_prompt *p = NULL;
+	struct store_question *p = NULL;
 	struct error err = {0};
 
 	task_shield(t);
-	int rc = store_prompt_of(t, all->options.agent->store, turn, NULL, &p, &err);
+	int rc = store_question_of(t, all->options.agent->store, turn, NULL, &p, &err);
 	if (rc > 0)
-		rc = prompt_close(t, all, p, "stopped", "This is not wanted any more.", &err);
+		rc = question_close(t, all, p, "stopped", "This is not wanted any more.", &err);
 	task_unshield(t);
 	if (rc < 0)
 		log_warn("approval", "a question stays open: %s turn=%lld", err.text, (long long)turn);
-	store_prompt_free(p);
+	store_question_free(p);
 }
 
 static void make_id(char *out)
@@ -159,15 +159,15 @@ static void add_who(struct buf *out, const struct request *r)
 	char chat[ADDRESS_TEXT_MAX];
 
 	if (asked->sender_name || asked->sender_id)
-		literal_add_name(
-		    &who, asked->sender_name ? asked->sender_name : asked->sender_id, NAME_MOST, UTF8_CHARS);
+		escape_name(&who, asked->sender_name ? asked->sender_name : asked->sender_id, NAME_SIZE_MAX,
+		    UTF8_CHARS);
 	if (asked->sender_id)
 		buf_addf(&who, " (%s)", asked->sender_id);
 	if (r->settings->elsewhere)
 		buf_addf(&who, " in %s", address_format(&r->turn->chat, chat));
 	if (who.len > 0) {
 		buf_addstr(out, "Asked by ");
-		literal_add(out, who.data);
+		escape_markdown(out, who.data);
 		buf_addstr(out, ". ");
 	}
 	buf_clear(&who);
@@ -239,7 +239,7 @@ static struct outbound **write_rows(const struct request *r, size_t *count, stru
 	if (!rows)
 		return NULL;
 	if (ch->ops->caps & CHANNEL_BUTTONS)
-		rows[*count - 1]->buttons = prompt_buttons(&prompt_approval, r->id);
+		rows[*count - 1]->buttons = question_buttons(&question_approval, r->id);
 	if (!address_equal(&r->where, &r->turn->chat)) {
 		text = xasprintf(
 		    "I wait for approval of a call of %s, which is asked elsewhere.", r->approval->tool);
@@ -258,7 +258,7 @@ static int put(struct task *t, const struct request *r, struct approval_answer *
 	size_t count = 0;
 
 	answer->verdict =
-	    strlen(r->approval->action) > APPROVAL_SHOWN_MOST ? APPROVAL_TOO_LONG : APPROVAL_NOBODY;
+	    strlen(r->approval->action) > APPROVAL_SHOWN_MAX ? APPROVAL_TOO_LONG : APPROVAL_NOBODY;
 	if (answer->verdict == APPROVAL_TOO_LONG || is_hopeless(r))
 		return 0;
 	struct outbound **rows = write_rows(r, &count, err);
@@ -267,17 +267,17 @@ static int put(struct task *t, const struct request *r, struct approval_answer *
 		return 0;
 	}
 	char *people = write_list(&r->settings->approvers);
-	struct store_prompt p = {.where = r->where,
+	struct store_question p = {.where = r->where,
 	    .expires_ms = clock_wall() + r->settings->timeout_ms,
 	    .token = (char *)(uintptr_t)r->id,
 	    .person = people,
-	    .action = (char *)(uintptr_t)prompt_approval.name,
+	    .action = (char *)(uintptr_t)question_approval.name,
 	    .data = r->approval->action,
 	    .turn = r->turn->row.id,
 	    .call_id = (char *)(uintptr_t)r->call_id,
 	    .hash = (char *)(uintptr_t)r->approval->hash};
 	task_shield(t);
-	int rc = store_prompt_put(t, agent->store, &p, 0, rows, count, err);
+	int rc = store_question_put(t, agent->store, &p, 0, rows, count, err);
 	task_unshield(t);
 	for (size_t i = 0; rc == 0 && i < count; i++)
 		bus_wake(agent->bus, &rows[i]->to);
@@ -293,13 +293,14 @@ static int put(struct task *t, const struct request *r, struct approval_answer *
 
 /* Of one that has ended. */
 static void read_answer(
-    const struct store_prompt *p, const struct approval *a, struct approval_answer *answer)
+    const struct store_question *p, const struct approval *a, struct approval_answer *answer)
 {
 	bool same = p->hash && strcmp(p->hash, a->hash) == 0;
 
-	if (p->state == STORE_PROMPT_PRESSED && p->choice && strcmp(p->choice, approval_choices[0].name) == 0)
+	if (p->state == STORE_QUESTION_PRESSED && p->choice &&
+	    strcmp(p->choice, approval_choices[0].name) == 0)
 		answer->verdict = same ? APPROVAL_ALLOWED : APPROVAL_CHANGED;
-	else if (p->state == STORE_PROMPT_PRESSED)
+	else if (p->state == STORE_QUESTION_PRESSED)
 		answer->verdict = APPROVAL_DENIED;
 	else if (!same)
 		answer->verdict = APPROVAL_CHANGED;
@@ -311,16 +312,16 @@ static void read_answer(
 
 /* Waits until somebody says that it has ended, or its time is over. */
 static int wait_for(
-    struct task *t, const struct request *r, struct waiter *w, struct store_prompt *p, struct error *err)
+    struct task *t, const struct request *r, struct waiter *w, struct store_question *p, struct error *err)
 {
 	int64_t left = p->expires_ms - clock_wall();
 
 	if (!p->hash || strcmp(p->hash, r->approval->hash) != 0)
-		return prompt_close(t, r->all, p, "stopped", "This is not wanted any more.", err) < 0 ? -1 :
-													0;
+		return question_close(t, r->all, p, "stopped", "This is not wanted any more.", err) < 0 ? -1 :
+													  0;
 	if (left <= 0)
-		return prompt_close(t, r->all, p, "timeout", "Nobody answered in time.", err) < 0 ? -1 : 0;
-	if (!w->excused && store_turn_excuse(t, r->all->options.agent->store, w->turn, err) < 0)
+		return question_close(t, r->all, p, "timeout", "Nobody answered in time.", err) < 0 ? -1 : 0;
+	if (!w->excused && store_turn_uncount_attempt(t, r->all->options.agent->store, w->turn, err) < 0)
 		return -1;
 	w->excused = true;
 	uint64_t due = clock_now() + (uint64_t)(left < LOOK_AGAIN_MS ? left : LOOK_AGAIN_MS);
@@ -334,21 +335,21 @@ static int wait_for(
 static int ask_step(struct task *t, const struct request *r, struct waiter *w, struct approval_answer *answer,
     struct error *err)
 {
-	struct store_prompt *p = NULL;
+	struct store_question *p = NULL;
 
 	w->woken = false;
-	int rc = store_prompt_of(t, r->all->options.agent->store, r->turn->row.id, r->call_id, &p, err);
+	int rc = store_question_of(t, r->all->options.agent->store, r->turn->row.id, r->call_id, &p, err);
 	if (rc == 0) {
 		rc = put(t, r, answer, err);
 		return rc < 0 ? -1 : rc == 0;
 	}
-	if (rc > 0 && p->state == STORE_PROMPT_OPEN) {
+	if (rc > 0 && p->state == STORE_QUESTION_OPEN) {
 		rc = wait_for(t, r, w, p, err);
 	} else if (rc > 0) {
 		read_answer(p, r->approval, answer);
 		rc = 1;
 	}
-	store_prompt_free(p);
+	store_question_free(p);
 	return rc;
 }
 

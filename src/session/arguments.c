@@ -102,14 +102,14 @@ static int check(const struct channel_argument *a, const char *value, struct buf
 }
 
 int arguments_read(
-    const struct channel_argument *takes, const char *text, char *values[ARGUMENTS_MOST], struct buf *out)
+    const struct channel_argument *takes, const char *text, char *values[ARGUMENTS_MAX], struct buf *out)
 {
 	int rc = 0;
 
-	for (size_t i = 0; i < ARGUMENTS_MOST; i++)
+	for (size_t i = 0; i < ARGUMENTS_MAX; i++)
 		values[i] = NULL;
 	text += strspn(text, blanks);
-	for (size_t i = 0; i < ARGUMENTS_MOST && takes[i].name && rc == 0; i++) {
+	for (size_t i = 0; i < ARGUMENTS_MAX && takes[i].name && rc == 0; i++) {
 		values[i] = take(&takes[i], &text);
 		rc = check(&takes[i], values[i], out);
 	}
@@ -120,9 +120,9 @@ int arguments_read(
 	return rc;
 }
 
-void arguments_clear(char *values[ARGUMENTS_MOST])
+void arguments_clear(char *values[ARGUMENTS_MAX])
 {
-	for (size_t i = 0; i < ARGUMENTS_MOST; i++) {
+	for (size_t i = 0; i < ARGUMENTS_MAX; i++) {
 		free(values[i]);
 		values[i] = NULL;
 	}

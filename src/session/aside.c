@@ -25,7 +25,7 @@ struct aside {
 	const char *reply; /* unless it is a command; "": none */
 };
 
-struct outbound **aside_rows(
+struct outbound **direct_reply_outbound(
     const struct sessions *all, const struct message *m, const char *reply, size_t *count, struct error *err)
 {
 	char *key = xasprintf("inbound:%lld", (long long)m->id);
@@ -47,10 +47,10 @@ static int finish(struct task *t, const struct aside *a, const char *reply, stru
 	int64_t *ids = pending_ids(a->p, &id_count);
 
 	if (*reply)
-		rows = aside_rows(a->all, m, reply, &count, err);
+		rows = direct_reply_outbound(a->all, m, reply, &count, err);
 	int rc = j->ops->finish_inbound(t, j->self, ids, id_count, a->why, rows, count, err);
 	if (rc == 0)
-		watch(.step = "done", .inbound = m->id, .channel = m->from.channel, .chat = m->from.chat,
+		trace_step(.step = "done", .inbound = m->id, .channel = m->from.channel, .chat = m->from.chat,
 		    .thread = m->from.thread, .reason = a->why);
 	if (rc == 0 && count > 0)
 		bus_wake(bus, &m->from);
@@ -95,7 +95,7 @@ static void finish_task(struct task *t, void *arg)
 	free(a);
 }
 
-void aside_finish_now(
+void direct_reply_now(
     struct task *t, struct sessions *all, struct message *m, const char *why, const char *reply)
 {
 	struct aside a = {.all = all, .p = pending_new(m), .why = why};
@@ -127,7 +127,7 @@ static bool is_old_friend(struct task *t, const struct aside *a)
 {
 	const struct bus *bus = a->all->options.agent->bus;
 
-	return task_sleep(t, GREETING_DELAY_MS, NULL) < 0 || bus_former(bus, &a->p->m->from);
+	return task_sleep(t, GREETING_DELAY_MS, NULL) < 0 || bus_former_chat_id(bus, &a->p->m->from);
 }
 
 static void greeting(struct buf *out, const struct aside *a)
@@ -138,7 +138,8 @@ static void greeting(struct buf *out, const struct aside *a)
 
 	buf_addf(out, "Hello, I am %s, an assistant. ", options->agent->name);
 	bool hears_all = access &&
-	    access_group(access, m->from.chat, bus_former(options->agent->bus, &m->from)) == ACCESS_GROUP_ALL;
+	    access_group(access, m->from.chat, bus_former_chat_id(options->agent->bus, &m->from)) ==
+		ACCESS_GROUP_ALL;
 
 	if (hears_all)
 		buf_addstr(out, "I answer what is written here by those who may use me.");
@@ -190,28 +191,28 @@ static void start(struct sessions *all, const struct aside *with, const char *na
 	task_start(&all->tasks, name, fn, a);
 }
 
-void aside_command(struct sessions *all, struct message *m, enum access_role role)
+void direct_reply_command(struct sessions *all, struct message *m, enum access_role role)
 {
 	start(all, &(struct aside){.p = pending_new(m), .role = role, .why = "command"}, "command",
 	    command_task);
 }
 
-void aside_finish(struct sessions *all, struct pending *p, const char *why)
+void direct_reply_none(struct sessions *all, struct pending *p, const char *why)
 {
-	aside_refuse(all, p, why, "");
+	direct_reply_refusal(all, p, why, "");
 }
 
-void aside_refuse(struct sessions *all, struct pending *p, const char *why, const char *reply)
+void direct_reply_refusal(struct sessions *all, struct pending *p, const char *why, const char *reply)
 {
 	start(all, &(struct aside){.p = p, .why = why, .reply = reply}, "aside", finish_task);
 }
 
-void aside_greet(struct sessions *all, struct message *m)
+void direct_reply_greeting(struct sessions *all, struct message *m)
 {
 	start(all, &(struct aside){.p = pending_new(m), .why = "joined"}, "greet", greet_task);
 }
 
-void aside_move(struct sessions *all, struct message *m)
+void direct_reply_chat_moved(struct sessions *all, struct message *m)
 {
 	struct journal_move move = move_of(m);
 

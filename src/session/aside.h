@@ -15,22 +15,22 @@ struct sessions;
 struct task;
 
 /* Runs the command, and commits its answer together with the message's end. Takes the message. */
-void aside_command(struct sessions *all, struct message *m, enum access_role role);
+void direct_reply_command(struct sessions *all, struct message *m, enum access_role role);
 /* Says who we are, in the chat that the message says we joined. Takes the message. */
-void aside_greet(struct sessions *all, struct message *m);
+void direct_reply_greeting(struct sessions *all, struct message *m);
 /* Commits that a chat has another id; the sessions know it at once. Takes the message. */
-void aside_move(struct sessions *all, struct message *m);
+void direct_reply_chat_moved(struct sessions *all, struct message *m);
 /* The rows of the answer to a message that needed no turn, as these functions commit them: for a command
  * whose effect stands in the same commit. */
-struct outbound **aside_rows(
+struct outbound **direct_reply_outbound(
     const struct sessions *all, const struct message *m, const char *reply, size_t *count, struct error *err);
 /* Commits that the message and its edits are done with, unanswered; why is a literal, for the trace. Takes
  * p. */
-void aside_finish(struct sessions *all, struct pending *p, const char *why);
+void direct_reply_none(struct sessions *all, struct pending *p, const char *why);
 /* The same in this task, with an answer ("": none), however long the store fails. Takes m. */
-void aside_finish_now(
+void direct_reply_now(
     struct task *t, struct sessions *all, struct message *m, const char *why, const char *reply);
 /* The same, with an answer; reply is a literal. */
-void aside_refuse(struct sessions *all, struct pending *p, const char *why, const char *reply);
+void direct_reply_refusal(struct sessions *all, struct pending *p, const char *why, const char *reply);
 
 #endif

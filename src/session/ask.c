@@ -49,20 +49,20 @@ struct request {
 	struct ask *ask;
 };
 
-static void run(struct task *t, struct sessions *all, const struct store_prompt *p, struct buf *reply)
+static void run(struct task *t, struct sessions *all, const struct store_question *p, struct buf *reply)
 {
 	(void)t, (void)reply;
-	ask_decided(all, p->turn);
+	ask_user_ended(all, p->turn);
 }
 
-const struct prompt_action prompt_asked = {
+const struct question_kind question_ask_user = {
     .name = "ask",
     .role = ACCESS_GUEST,
-    .label = ask_label,
+    .label = ask_user_label,
     .run = run,
 };
 
-static struct ask *ask_new(
+static struct ask *ask_user_new(
     struct sessions *all, int64_t turn, const struct address *where, const char *person, int64_t heard)
 {
 	struct ask *a = xcalloc(1, sizeof(*a));
@@ -75,14 +75,14 @@ static struct ask *ask_new(
 	return a;
 }
 
-static void ask_free(struct ask *a)
+static void ask_user_free(struct ask *a)
 {
 	list_remove(&a->link);
 	free(a->person);
 	free(a);
 }
 
-static struct ask *ask_find(struct sessions *all, int64_t turn)
+static struct ask *ask_user_find(struct sessions *all, int64_t turn)
 {
 	list_each(&all->asks, it, tmp)
 		if (list_entry(it, struct ask, link)->turn == turn)
@@ -90,15 +90,15 @@ static struct ask *ask_find(struct sessions *all, int64_t turn)
 	return NULL;
 }
 
-void ask_clear(struct sessions *all)
+void ask_user_clear(struct sessions *all)
 {
 	list_each(&all->asks, it, tmp)
-		ask_free(list_entry(it, struct ask, link));
+		ask_user_free(list_entry(it, struct ask, link));
 }
 
-void ask_decided(struct sessions *all, int64_t turn)
+void ask_user_ended(struct sessions *all, int64_t turn)
 {
-	struct ask *a = turn != 0 ? ask_find(all, turn) : NULL;
+	struct ask *a = turn != 0 ? ask_user_find(all, turn) : NULL;
 
 	if (!a)
 		return;
@@ -106,20 +106,20 @@ void ask_decided(struct sessions *all, int64_t turn)
 	if (a->task)
 		task_wake(a->task);
 	else
-		ask_free(a);
+		ask_user_free(a);
 }
 
 static bool fits(const struct sessions *all, const struct ask *a, const struct message *m)
 {
 	struct address where = a->where;
 
-	bus_follow(all->options.agent->bus, &where);
+	bus_follow_move(all->options.agent->bus, &where);
 	return m->kind == MESSAGE_TEXT && m->id > a->heard && address_equal(&where, &m->from) &&
 	    m->sender_id && !m->sender_is_chat && strcmp(m->sender_id, a->person) == 0 &&
 	    m->attachment_count == 0 && m->text[strspn(m->text, " \t\r\n")] != '\0';
 }
 
-bool ask_takes(struct sessions *all, const struct message *m)
+bool ask_user_accepts(struct sessions *all, const struct message *m)
 {
 	list_each(&all->asks, it, tmp) {
 		struct ask *a = list_entry(it, struct ask, link);
@@ -133,17 +133,17 @@ bool ask_takes(struct sessions *all, const struct message *m)
 	return false;
 }
 
-int ask_load(struct task *t, struct sessions *all, struct error *err)
+int ask_user_load(struct task *t, struct sessions *all, struct error *err)
 {
-	struct store_prompt *p;
+	struct store_question *p;
 	int64_t after_id = 0;
 	int rc;
 
-	while ((rc = store_prompt_open(t, all->options.agent->store, prompt_asked.name, after_id, &p, err)) >
-	    0) {
-		ask_new(all, p->turn, &p->where, p->person, p->heard);
+	while ((rc = store_question_open(
+		    t, all->options.agent->store, question_ask_user.name, after_id, &p, err)) > 0) {
+		ask_user_new(all, p->turn, &p->where, p->person, p->heard);
 		after_id = p->id;
-		store_prompt_free(p);
+		store_question_free(p);
 	}
 	return rc;
 }
@@ -152,13 +152,14 @@ static int put(struct task *t, const struct request *r, struct tool_reply *reply
 {
 	const struct agent *agent = r->s->all->options.agent;
 	const struct channel *ch = bus_channel(agent->bus, r->s->where.channel);
-	char token[PROMPT_TOKEN_SIZE];
+	char token[QUESTION_TOKEN_SIZE];
 	size_t count = 0;
 
-	prompt_token(token);
-	bool buttons = ch && (ch->ops->caps & CHANNEL_BUTTONS), numbered = ask_is_numbered(r->q, buttons);
-	char *text = ask_text(r->q, numbered, ask_wants_address(r->s->all, r->turn->row.asked)),
-	     *data = ask_data(r->q, numbered);
+	question_token(token);
+	bool buttons = ch && (ch->ops->caps & CHANNEL_BUTTONS),
+	     numbered = ask_user_is_numbered(r->q, buttons);
+	char *text = ask_user_text(r->q, numbered, ask_user_needs_mention(r->s->all, r->turn->row.asked)),
+	     *data = ask_user_data(r->q, numbered);
 	char *key = xasprintf("turn:%lld:ask:%s", (long long)r->turn->row.id, token);
 	struct outbound **rows = bus_rows(agent->bus, &r->s->where, OUTBOUND_REPLY, text, r->turn->reply_to,
 	    key, r->turn->row.id, &count, err);
@@ -169,17 +170,17 @@ static int put(struct task *t, const struct request *r, struct tool_reply *reply
 		reply->kind = TOOL_REPLY_NOBODY;
 		rc = 1;
 	} else {
-		struct store_prompt p = {.where = r->s->where,
+		struct store_question p = {.where = r->s->where,
 		    .expires_ms = clock_wall() + (int64_t)r->q->ms,
 		    .token = token,
 		    .person = r->ask->person,
-		    .action = (char *)(uintptr_t)prompt_asked.name,
+		    .action = (char *)(uintptr_t)question_ask_user.name,
 		    .data = data,
 		    .turn = r->turn->row.id,
 		    .call_id = (char *)(uintptr_t)r->call_id};
-		rows[count - 1]->buttons = buttons ? ask_buttons(r->q, token) : NULL;
+		rows[count - 1]->buttons = buttons ? ask_user_buttons(r->q, token) : NULL;
 		task_shield(t);
-		rc = store_prompt_put(t, agent->store, &p, 0, rows, count, err);
+		rc = store_question_put(t, agent->store, &p, 0, rows, count, err);
 		task_unshield(t);
 		if (rc == 0)
 			log_info("ask", "asked prompt=%lld options=%zu turn=%lld", (long long)p.id,
@@ -198,25 +199,25 @@ static int put(struct task *t, const struct request *r, struct tool_reply *reply
 
 /* The words are the answer: they are done with, and the question ends, in one commit. 1: so it is, or
  * somebody was first. */
-static int commit_words(struct task *t, const struct request *r, struct store_prompt *p,
+static int commit_words(struct task *t, const struct request *r, struct store_question *p,
     const struct message *m, struct error *err)
 {
 	const struct agent *agent = r->s->all->options.agent;
 	const struct journal *j = bus_journal(agent->bus);
 	struct outbound *shown = j->ops->get_outbound(t, j->self, p->outbox, NULL), *row = NULL;
-	char *words = ask_trim(m->text);
-	struct prompt_choice said = {.label = words};
+	char *words = ask_user_trim(m->text);
+	struct question_choice said = {.label = words};
 
 	if (shown && shown->state == OUTBOUND_SENT && shown->platform_id)
-		row = prompt_chosen_row(shown, shown->platform_id, &said, m);
-	p->state = STORE_PROMPT_PRESSED;
+		row = question_chosen_outbound(shown, shown->platform_id, &said, m);
+	p->state = STORE_QUESTION_PRESSED;
 	p->press = m->id;
-	p->choice = ask_choice(p, words);
+	p->choice = ask_user_choice(p, words);
 	p->decider = xstrdup(m->sender_id);
 	p->way = xstrdup("words");
 	p->reason = words; /* moved */
 	task_shield(t);
-	int rc = store_prompt_end(t, agent->store, p, m->id, &row, row != NULL, err);
+	int rc = store_question_end(t, agent->store, p, m->id, &row, row != NULL, err);
 	task_unshield(t);
 	if (rc == 0) {
 		log_info("ask", "answered prompt=%lld inbound=%lld turn=%lld", (long long)p->id,
@@ -231,7 +232,7 @@ static int commit_words(struct task *t, const struct request *r, struct store_pr
 }
 
 /* Looks for the answer among what the journal has: 1 found, or somebody was first, 0 none, -1. */
-static int take_words(struct task *t, const struct request *r, struct store_prompt *p, struct error *err)
+static int take_words(struct task *t, const struct request *r, struct store_question *p, struct error *err)
 {
 	const struct journal *j = bus_journal(r->s->all->options.agent->bus);
 	struct message *messages[BATCH], *found = NULL;
@@ -243,7 +244,7 @@ static int take_words(struct task *t, const struct request *r, struct store_prom
 		for (int i = 0; i < n; i++) {
 			after_id = messages[i]->id;
 			if (!found && fits(r->s->all, r->ask, messages[i]) &&
-			    receive_judge(r->s->all, messages[i]).kind == RECEIVE_TURN)
+			    inbound_classify(r->s->all, messages[i]).kind == INBOUND_TURN)
 				found = messages[i];
 			else
 				message_free(messages[i]);
@@ -263,18 +264,18 @@ static int wait_for(struct task *t, const struct request *r, int64_t left, struc
 	uint64_t due = clock_now() + (uint64_t)(left < LOOK_AGAIN_MS ? left : LOOK_AGAIN_MS);
 	int rc = 0;
 
-	if (!a->excused && store_turn_excuse(t, r->s->all->options.agent->store, a->turn, err) < 0)
+	if (!a->excused && store_turn_uncount_attempt(t, r->s->all->options.agent->store, a->turn, err) < 0)
 		return -1;
 	a->excused = true;
 	if (!a->lent)
-		session_place_give(r->s);
+		turn_slot_release(r->s);
 	a->lent = true;
 	while (rc == 0 && !a->woken)
 		rc = task_wait_until(t, due, err);
 	return rc < 0 ? -1 : 0;
 }
 
-static int look(struct task *t, const struct request *r, struct store_prompt *p, struct error *err)
+static int look(struct task *t, const struct request *r, struct store_question *p, struct error *err)
 {
 	r->ask->heard = p->heard;
 	int rc = take_words(t, r, p, err);
@@ -283,16 +284,18 @@ static int look(struct task *t, const struct request *r, struct store_prompt *p,
 	if (rc != 0)
 		return rc < 0 ? -1 : 0;
 	if (left <= 0)
-		return prompt_close(t, r->s->all, p, "timeout", "Nobody answered in time.", err) < 0 ? -1 : 0;
+		return question_close(t, r->s->all, p, "timeout", "Nobody answered in time.", err) < 0 ? -1 :
+													 0;
 	return wait_for(t, r, left, err);
 }
 
 /* Of one that has ended. */
-static void read_reply(const struct store_prompt *p, const struct tool_question *q, struct tool_reply *reply)
+static void read_reply(
+    const struct store_question *p, const struct tool_question *q, struct tool_reply *reply)
 {
-	const char *option = p->choice ? ask_option(q, p->choice) : NULL;
+	const char *option = p->choice ? ask_user_option(q, p->choice) : NULL;
 
-	if (p->state == STORE_PROMPT_PRESSED)
+	if (p->state == STORE_QUESTION_PRESSED)
 		*reply = (struct tool_reply){TOOL_REPLY_GIVEN,
 		    xstrdup(option    ? option :
 			    p->reason ? p->reason :
@@ -305,24 +308,24 @@ static void read_reply(const struct store_prompt *p, const struct tool_question 
 /* One look at what the store has: 1 there is a reply, 0 look again, -1. */
 static int step(struct task *t, const struct request *r, struct tool_reply *reply, struct error *err)
 {
-	struct store_prompt *p = NULL;
+	struct store_question *p = NULL;
 
 	r->ask->woken = false;
-	int rc = store_prompt_of(t, r->s->all->options.agent->store, r->turn->row.id, r->call_id, &p, err);
+	int rc = store_question_of(t, r->s->all->options.agent->store, r->turn->row.id, r->call_id, &p, err);
 	if (rc == 0)
 		return put(t, r, reply, err);
-	if (rc > 0 && p->state == STORE_PROMPT_OPEN) {
+	if (rc > 0 && p->state == STORE_QUESTION_OPEN) {
 		rc = look(t, r, p, err);
 	} else if (rc > 0) {
 		read_reply(p, r->q, reply);
 		rc = 1;
 	}
-	store_prompt_free(p);
+	store_question_free(p);
 	return rc;
 }
 
 /* However long the store fails: what was answered must not be lost. */
-static int ask_until_answered(
+static int ask_user_until_answered(
     struct task *t, const struct request *r, struct tool_reply *reply, struct error *err)
 {
 	struct backoff wait = {.base_ms = SESSION_RETRY_FIRST_MS, .max_ms = SESSION_RETRY_LAST_MS};
@@ -341,24 +344,24 @@ static int ask_until_answered(
 	return 0;
 }
 
-int ask_person(struct task *t, void *lender, const struct tool_call *call, const struct tool_question *q,
+int ask_person(struct task *t, void *turn_owner, const struct tool_call *call, const struct tool_question *q,
     struct tool_reply *reply, struct error *err)
 {
-	struct session *s = lender;
+	struct session *s = turn_owner;
 	struct request r = {.s = s, .turn = s->turn, .call_id = call->call_id, .q = q};
 	const struct message *asked = s->turn->row.asked;
 
 	reply->kind = TOOL_REPLY_NOBODY;
 	if (!call->call_id || !asked->sender_id || asked->sender_is_chat)
 		return 0;
-	r.ask = ask_find(s->all, call->turn);
+	r.ask = ask_user_find(s->all, call->turn);
 	if (!r.ask)
-		r.ask = ask_new(s->all, call->turn, &s->where, asked->sender_id, INT64_MAX);
+		r.ask = ask_user_new(s->all, call->turn, &s->where, asked->sender_id, INT64_MAX);
 	r.ask->task = t;
-	int rc = ask_until_answered(t, &r, reply, err);
-	if (r.ask->lent && session_place_again(t, s, err) < 0)
+	int rc = ask_user_until_answered(t, &r, reply, err);
+	if (r.ask->lent && turn_slot_retake(t, s, err) < 0)
 		rc = -1;
-	ask_free(r.ask);
+	ask_user_free(r.ask);
 	if (rc < 0 && r.turn->stopped)
 		approval_withdraw(t, s->all, call->turn);
 	return rc;

@@ -11,23 +11,23 @@
 
 struct error;
 struct message;
-struct prompt_choice;
+struct question_choice;
 struct sessions;
-struct store_prompt;
+struct store_question;
 struct task;
 struct tool_call;
 struct tool_question;
 struct tool_reply;
 
-/* tool_host.ask_person; lender is the struct session. */
-int ask_person(struct task *t, void *lender, const struct tool_call *call, const struct tool_question *q,
+/* tool_services.ask_person; turn_owner is the struct session. */
+int ask_person(struct task *t, void *turn_owner, const struct tool_call *call, const struct tool_question *q,
     struct tool_reply *reply, struct error *err);
 /* Reads which questions are open, before what came meanwhile is sorted. */
-int ask_load(struct task *t, struct sessions *all, struct error *err);
+int ask_user_load(struct task *t, struct sessions *all, struct error *err);
 /* Is this message what an open question waits for? Then whoever asks is told to look into the journal. */
-bool ask_takes(struct sessions *all, const struct message *m);
+bool ask_user_accepts(struct sessions *all, const struct message *m);
 /* A question of this turn has ended: who waits for it looks. */
-void ask_decided(struct sessions *all, int64_t turn);
-void ask_clear(struct sessions *all);
+void ask_user_ended(struct sessions *all, int64_t turn);
+void ask_user_clear(struct sessions *all);
 
 #endif

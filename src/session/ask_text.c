@@ -17,7 +17,7 @@
 
 #define BLANKS " \t\r\n"
 
-char *ask_trim(const char *text)
+char *ask_user_trim(const char *text)
 {
 	text += strspn(text, BLANKS);
 	size_t len = strlen(text);
@@ -29,7 +29,7 @@ char *ask_trim(const char *text)
 /* On one line. */
 static char *line_of(const char *text)
 {
-	char *line = ask_trim(text);
+	char *line = ask_user_trim(text);
 
 	for (char *c = line; *c; c++)
 		*c = strchr(BLANKS, *c) ? ' ' : *c;
@@ -45,21 +45,21 @@ static bool is_long(const struct tool_question *q)
 	return false;
 }
 
-bool ask_wants_address(const struct sessions *all, const struct message *asked)
+bool ask_user_needs_mention(const struct sessions *all, const struct message *asked)
 {
 	const struct access_settings *access = all->options.access(all->options.arg, asked->from.channel);
-	const char *former = bus_former(all->options.agent->bus, &asked->from);
+	const char *former = bus_former_chat_id(all->options.agent->bus, &asked->from);
 
 	return access && asked->chat_kind != CHAT_PRIVATE &&
 	    access_group(access, asked->from.chat, former) == ACCESS_GROUP_MENTION;
 }
 
-bool ask_is_numbered(const struct tool_question *q, bool buttons)
+bool ask_user_is_numbered(const struct tool_question *q, bool buttons)
 {
 	return q->option_count > 0 && (!buttons || is_long(q));
 }
 
-char *ask_text(const struct tool_question *q, bool numbered, bool hint)
+char *ask_user_text(const struct tool_question *q, bool numbered, bool hint)
 {
 	struct buf out = BUF_INIT;
 
@@ -67,7 +67,7 @@ char *ask_text(const struct tool_question *q, bool numbered, bool hint)
 	for (size_t i = 0; numbered && i < q->option_count; i++) {
 		char *line = line_of(q->options[i]);
 		buf_addf(&out, "%s%zu. ", i == 0 ? "\n\n" : "\n", i + 1);
-		literal_add(&out, line);
+		escape_markdown(&out, line);
 		free(line);
 	}
 	if (numbered)
@@ -79,7 +79,7 @@ char *ask_text(const struct tool_question *q, bool numbered, bool hint)
 	return buf_take(&out);
 }
 
-char *ask_buttons(const struct tool_question *q, const char *token)
+char *ask_user_buttons(const struct tool_question *q, const char *token)
 {
 	bool numbers = is_long(q);
 	struct buttons b = {0};
@@ -96,7 +96,7 @@ char *ask_buttons(const struct tool_question *q, const char *token)
 	return text;
 }
 
-char *ask_data(const struct tool_question *q, bool numbered)
+char *ask_user_data(const struct tool_question *q, bool numbered)
 {
 	struct json_object *o = json_object_new_object(), *options = json_object_new_array();
 
@@ -121,7 +121,7 @@ static int place_of(const char *choice, size_t count)
 	return *end == '\0' && i < count ? (int)i : -1;
 }
 
-char *ask_label(const struct store_prompt *p, const char *choice)
+char *ask_user_label(const struct store_question *p, const char *choice)
 {
 	struct json_object *o = json_parse_object(p->data, strlen(p->data), NULL),
 			   *options = json_get_array(o, "options");
@@ -153,7 +153,7 @@ static int place_by_words(struct json_object *options, const char *words)
 	return -1;
 }
 
-char *ask_choice(const struct store_prompt *p, const char *words)
+char *ask_user_choice(const struct store_question *p, const char *words)
 {
 	struct json_object *o = json_parse_object(p->data, strlen(p->data), NULL),
 			   *options = json_get_array(o, "options");
@@ -165,7 +165,7 @@ char *ask_choice(const struct store_prompt *p, const char *words)
 	return i < 0 ? NULL : xasprintf("o%d", i);
 }
 
-const char *ask_option(const struct tool_question *q, const char *choice)
+const char *ask_user_option(const struct tool_question *q, const char *choice)
 {
 	int i = place_of(choice, q->option_count);
 

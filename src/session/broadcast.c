@@ -16,9 +16,9 @@
 /* How long the outcomes are waited for, all together; what comes later is in the log and the status. */
 #define WAIT_MS 10000
 /* Lines of one kind that are told; the others are counted. */
-#define LINES_MOST 30
+#define LINES_MAX 30
 
-static void add_line(struct buf *out, const struct post_item *item)
+static void add_line(struct buf *out, const struct post_recipient *item)
 {
 	enum outbound_state state = post_state(item);
 	const char *reason = item->row ? item->row->reason : item->why;
@@ -32,7 +32,7 @@ static void add_line(struct buf *out, const struct post_item *item)
 	else if (reason)
 		buf_addf(&line, ", %s", reason);
 	buf_addstr(out, "\n- ");
-	literal_add(out, line.data);
+	escape_markdown(out, line.data);
 	buf_clear(&line);
 }
 
@@ -48,10 +48,10 @@ static void add_results(struct buf *out, const struct post *p)
 	buf_addf(out, "Sent to %zu of %zu.\n", sent, p->count);
 	for (size_t k = 0; k < ARRAY_LEN(order); k++)
 		for (size_t i = 0; i < p->count; i++)
-			if (post_state(&p->items[i]) == order[k] && told++ < LINES_MOST)
+			if (post_state(&p->items[i]) == order[k] && told++ < LINES_MAX)
 				add_line(out, &p->items[i]);
-	if (told > LINES_MOST)
-		buf_addf(out, "\n- and %zu more", told - LINES_MOST);
+	if (told > LINES_MAX)
+		buf_addf(out, "\n- and %zu more", told - LINES_MAX);
 }
 
 void broadcast_send(struct task *t, struct post *p, struct buf *reply)
@@ -68,15 +68,15 @@ void broadcast_list(const struct post *p, struct buf *out)
 {
 	char to[ADDRESS_TEXT_MAX];
 
-	for (size_t i = 0; i < p->count && i < LINES_MOST; i++) {
+	for (size_t i = 0; i < p->count && i < LINES_MAX; i++) {
 		buf_addstr(out, "\n- ");
-		literal_add(out, address_format(&p->items[i].to, to));
+		escape_markdown(out, address_format(&p->items[i].to, to));
 	}
-	if (p->count > LINES_MOST)
-		buf_addf(out, "\n- and %zu more", p->count - LINES_MOST);
+	if (p->count > LINES_MAX)
+		buf_addf(out, "\n- and %zu more", p->count - LINES_MAX);
 }
 
-char *broadcast_write(const struct post *p)
+char *broadcast_encode(const struct post *p)
 {
 	struct json_object *o = json_object_new_object(), *to = json_object_new_array();
 	char where[ADDRESS_TEXT_MAX];
@@ -97,7 +97,7 @@ static int read_address(struct post *p, const char *text, struct error *err)
 	return address_parse(text, &a, err) < 0 ? -1 : post_add(p, &a, err);
 }
 
-int broadcast_read(struct post *p, const char *data, char **text, struct error *err)
+int broadcast_decode(struct post *p, const char *data, char **text, struct error *err)
 {
 	struct json_object *o = json_parse_object(data, strlen(data), err), *to = json_get_array(o, "to");
 	int rc = o && to && json_get_str(o, "text") ? 0 : -1;
@@ -111,14 +111,14 @@ int broadcast_read(struct post *p, const char *data, char **text, struct error *
 	return rc;
 }
 
-static const struct prompt_choice choices[] = {
+static const struct question_choice choices[] = {
     {.name = "send", .label = "Send", .style = BUTTON_PRIMARY},
     {.name = "cancel", .label = "Cancel"},
     {.name = NULL},
 };
 
 /* The key makes a broadcast that a crash cut off find what it has sent. */
-static void run(struct task *t, struct sessions *all, const struct store_prompt *prompt, struct buf *reply)
+static void run(struct task *t, struct sessions *all, const struct store_question *prompt, struct buf *reply)
 {
 	char *key = xasprintf("prompt:%lld", (long long)prompt->id), *text = NULL;
 	struct post p = {.bus = all->options.agent->bus, .key = key};
@@ -126,7 +126,7 @@ static void run(struct task *t, struct sessions *all, const struct store_prompt 
 
 	if (strcmp(prompt->choice, "send") != 0)
 		buf_addstr(reply, "Nothing was sent.");
-	else if (broadcast_read(&p, prompt->data, &text, &err) == 0)
+	else if (broadcast_decode(&p, prompt->data, &text, &err) == 0)
 		broadcast_send(t, &p, reply);
 	else
 		buf_addf(reply, "Nothing was sent: %s", err.text);
@@ -135,7 +135,7 @@ static void run(struct task *t, struct sessions *all, const struct store_prompt 
 	free(key);
 }
 
-const struct prompt_action prompt_broadcast = {
+const struct question_kind question_broadcast = {
     .name = "broadcast",
     .role = ACCESS_ADMIN,
     .choices = choices,

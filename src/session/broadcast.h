@@ -14,7 +14,7 @@ void broadcast_send(struct task *t, struct post *p, struct buf *reply);
 void broadcast_list(const struct post *p, struct buf *out);
 /* A post as the data of a question, malloc'd, and back: text and addressees into p, whose bus is set. The
  * text is *text then, malloc'd. */
-char *broadcast_write(const struct post *p);
-int broadcast_read(struct post *p, const char *data, char **text, struct error *err);
+char *broadcast_encode(const struct post *p);
+int broadcast_decode(struct post *p, const char *data, char **text, struct error *err);
 
 #endif

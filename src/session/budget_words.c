@@ -8,9 +8,9 @@
 #include "base/mem.h"
 #include "base/money.h"
 
-#define WORD_MOST 127
+#define WORD_MAX 127
 /* Of tokens, turns and calls. */
-#define COUNT_MOST INT64_C(1000000000000)
+#define COUNT_MAX INT64_C(1000000000000)
 
 enum meaning { SCOPE, PERSON, ACTION, NO_LIMIT, MEASURE, WINDOW, NOTHING };
 
@@ -71,7 +71,7 @@ static const struct {
 
 struct reading {
 	const char *currency;
-	struct budget_wish *wish;
+	struct budget_request *request;
 	struct buf *why;
 	bool scope, person_next, action, amount, measure, window, no_limit;
 	int64_t millionths; /* of the amount */
@@ -89,9 +89,9 @@ static bool take_all(struct reading *r)
 	bool as_window = r->scope || r->amount || r->no_limit;
 
 	if (as_window)
-		r->wish->window = STORE_EVER;
+		r->request->window = STORE_EVER;
 	else
-		r->wish->scope = STORE_ALL;
+		r->request->scope = STORE_ALL;
 	*(as_window ? &r->window : &r->scope) = true;
 	return true;
 }
@@ -113,19 +113,19 @@ static bool take_known(struct reading *r, size_t i)
 	*seen[words[i].meaning] = true;
 	switch (words[i].meaning) {
 	case SCOPE:
-		r->wish->scope = (enum store_scope)value;
+		r->request->scope = (enum store_scope)value;
 		break;
 	case ACTION:
-		r->wish->action = (enum budget_action)value;
+		r->request->action = (enum budget_action)value;
 		break;
 	case MEASURE:
-		r->wish->measure = (enum store_measure)value;
+		r->request->measure = (enum store_measure)value;
 		break;
 	case WINDOW:
-		r->wish->window = (enum store_window)value;
+		r->request->window = (enum store_window)value;
 		break;
 	case PERSON:
-		r->wish->scope = STORE_PERSON;
+		r->request->scope = STORE_PERSON;
 		r->person_next = true;
 		break;
 	default:
@@ -137,7 +137,7 @@ static bool take_known(struct reading *r, size_t i)
 /* "500,000", "1.5k", "2m". */
 static bool take_number(struct reading *r, const char *word)
 {
-	char digits[WORD_MOST + 1];
+	char digits[WORD_MAX + 1];
 	size_t n = 0;
 	int64_t factor = 1;
 
@@ -147,7 +147,7 @@ static bool take_number(struct reading *r, const char *word)
 	digits[n] = '\0';
 	if (n > 1 && strchr("kKmM", digits[n - 1]))
 		factor = strchr("kK", digits[--n]) ? 1000 : 1000000;
-	if (!money_parse(digits, n, &r->millionths) || r->millionths > MONEY_MOST / factor)
+	if (!money_parse(digits, n, &r->millionths) || r->millionths > MONEY_MAX / factor)
 		return wrong(r, "\"%.40s\" is no amount. Write it as 500000, 500k, 1.5m or 2.50.", word);
 	if (r->amount)
 		return wrong(r, "\"%.40s\" is a second amount. One at a time.", word);
@@ -157,16 +157,16 @@ static bool take_number(struct reading *r, const char *word)
 
 static bool take_chat(struct reading *r, const char *word)
 {
-	if (*r->wish->whom || (r->scope && r->wish->scope != STORE_CHAT))
+	if (*r->request->whom || (r->scope && r->request->scope != STORE_CHAT))
 		return wrong(r, "\"%.40s\" says a second time what was said already.", word);
-	str_copy(r->wish->whom, sizeof(r->wish->whom), word);
+	str_copy(r->request->whom, sizeof(r->request->whom), word);
 	return r->scope = true;
 }
 
 static bool take(struct reading *r, const char *word)
 {
 	if (r->person_next) {
-		str_copy(r->wish->whom, sizeof(r->wish->whom), word);
+		str_copy(r->request->whom, sizeof(r->request->whom), word);
 		r->person_next = false;
 		return true;
 	}
@@ -175,7 +175,7 @@ static bool take(struct reading *r, const char *word)
 	if (strcasecmp(word, "all") == 0)
 		return take_all(r);
 	if (strcasecmp(word, r->currency) == 0) {
-		r->wish->measure = STORE_MONEY;
+		r->request->measure = STORE_MONEY;
 		return r->measure = true;
 	}
 	for (size_t i = 0; i < ARRAY_LEN(words); i++)
@@ -188,7 +188,7 @@ static bool take(struct reading *r, const char *word)
 
 static bool settle(struct reading *r)
 {
-	struct budget_wish *w = r->wish;
+	struct budget_request *w = r->request;
 
 	if (r->person_next)
 		return wrong(r, "Who is meant? Write %s.", "person and an id, as in person 78");
@@ -207,25 +207,25 @@ static bool settle(struct reading *r)
 		w->most = STORE_NO_LIMIT;
 	else if (w->measure == STORE_MONEY)
 		w->most = r->millionths;
-	else if (r->millionths % MONEY_UNIT != 0 || r->millionths / MONEY_UNIT > COUNT_MOST)
+	else if (r->millionths % MONEY_UNIT != 0 || r->millionths / MONEY_UNIT > COUNT_MAX)
 		return wrong(r, "That is no number of %s.", w->measure == STORE_TOKENS ? "tokens" : "times");
 	else
 		w->most = r->millionths / MONEY_UNIT;
 	return true;
 }
 
-bool budget_words_read(const char *text, const char *currency, struct budget_wish *out, struct buf *why)
+bool budget_parse(const char *text, const char *currency, struct budget_request *out, struct buf *why)
 {
-	struct reading r = {.currency = currency, .wish = out, .why = why};
-	char word[WORD_MOST + 1];
+	struct reading r = {.currency = currency, .request = out, .why = why};
+	char word[WORD_MAX + 1];
 
-	*out = (struct budget_wish){.action = BUDGET_SET, .scope = STORE_CHAT, .window = STORE_DAY};
+	*out = (struct budget_request){.action = BUDGET_SET, .scope = STORE_CHAT, .window = STORE_DAY};
 	while (*(text += strspn(text, " \t\r\n/=;")) != '\0') {
 		size_t whole = strcspn(text, " \t\r\n");
 		/* An address may hold a slash. */
 		bool id = r.person_next || memchr(text, ':', whole);
 		size_t len = id ? whole : strcspn(text, " \t\r\n/=;");
-		if (len > WORD_MOST)
+		if (len > WORD_MAX)
 			return wrong(&r, "One of the words is too long.%s", "");
 		memcpy(word, text, len);
 		word[len] = '\0';

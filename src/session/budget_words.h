@@ -11,7 +11,7 @@ struct buf;
 
 enum budget_action { BUDGET_SET, BUDGET_LIFT, BUDGET_RESTORE };
 
-struct budget_wish {
+struct budget_request {
 	enum budget_action action;
 	enum store_scope scope;
 	char
@@ -22,6 +22,6 @@ struct budget_wish {
 };
 
 /* currency: the name of the money. False: why says what is wrong, in plain text. */
-bool budget_words_read(const char *text, const char *currency, struct budget_wish *out, struct buf *why);
+bool budget_parse(const char *text, const char *currency, struct budget_request *out, struct buf *why);
 
 #endif

@@ -93,7 +93,8 @@ static bool fits(
 static const char *find(const struct sessions *all, const struct address *where, size_t offset)
 {
 	const struct chat_settings *s = &all->options.settings->chats;
-	const char *former = bus_former(all->options.agent->bus, where), *threads[] = {where->thread, ""};
+	const char *former = bus_former_chat_id(all->options.agent->bus, where),
+		   *threads[] = {where->thread, ""};
 
 	for (size_t k = *where->thread ? 0 : 1; k < ARRAY_LEN(threads); k++)
 		for (size_t i = 0; i < s->count; i++) {

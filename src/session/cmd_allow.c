@@ -8,15 +8,15 @@ enum { ID, ROLE };
 
 static void run(struct task *t, struct command_call *call)
 {
-	struct granting_who who = {0};
+	struct grant_subject who = {0};
 	enum access_role role = ACCESS_USER;
 
 	if (call->values[ROLE])
 		access_role_parse(call->values[ROLE], &role);
 	if (!call->values[ID])
-		granting_list(call, false);
-	else if (granting_who_read(call, call->values[ID], &who))
-		granting_give(t, call, &who, role);
+		grant_list(call, false);
+	else if (grant_subject_read(call, call->values[ID], &who))
+		grant_change_apply(t, call, &who, role);
 	free(who.person);
 }
 

@@ -19,7 +19,7 @@ enum { DRY_RUN, TARGET, TEXT };
 
 static void say(struct buf *reply, const char *text)
 {
-	literal_add(reply, text);
+	escape_markdown(reply, text);
 }
 
 /* Shows who would get it, with a button to send it then. */
@@ -27,15 +27,18 @@ static void ask(struct task *t, struct command_call *call, const struct post *p)
 {
 	struct buf text = BUF_INIT;
 	struct error err = {0};
-	char *data = broadcast_write(p);
+	char *data = broadcast_encode(p);
 
 	buf_addf(&text, "This would go to %zu address%s:\n", p->count, p->count == 1 ? "" : "es");
 	broadcast_list(p, &text);
-	struct prompt_question q = {
-	    .action = &prompt_broadcast, .asked = call->asked, .data = data, .text = text.data, .ms = ASK_MS};
-	if (!prompt_possible(call->all, call->asked)) {
+	struct question_request q = {.action = &question_broadcast,
+	    .asked = call->asked,
+	    .data = data,
+	    .text = text.data,
+	    .ms = ASK_MS};
+	if (!question_is_possible(call->all, call->asked)) {
 		buf_addstr(call->reply, text.data);
-	} else if (prompt_ask(t, call->all, &q, &err) < 0) {
+	} else if (question_ask(t, call->all, &q, &err) < 0) {
 		say(call->reply, err.text);
 	} else {
 		message_free(call->asked);

@@ -16,7 +16,7 @@
 #include "session/granting.h"
 #include "session/session_private.h"
 
-#define OTHERS_MOST 20
+#define OTHERS_MAX 20
 #define HOW_TEXT                                                                                             \
 	"To change one: /budget chat 500k tokens a day, /budget me 20 turns a day, /budget person ID 5 %s "  \
 	"a month, /budget all 100 %s a month, "                                                              \
@@ -62,7 +62,7 @@ static int add_account(struct task *t, const struct command_call *call, const st
 	struct budget *b = budget_of(call);
 	struct budget_state states[STORE_WINDOWS];
 
-	if (budget_look(t, b, key, role, states, err) < 0)
+	if (budget_read_state(t, b, key, role, states, err) < 0)
 		return -1;
 	buf_addf(out, "- %s: ", name);
 	if (!add_limits(out, states, budget_currency(b))) {
@@ -81,12 +81,12 @@ static int add_account(struct task *t, const struct command_call *call, const st
 static int add_others(struct task *t, const struct command_call *call, const struct store_account *own,
     struct buf *out, struct error *err)
 {
-	const struct store_budgets *all = budget_set(budget_of(call));
-	struct store_account keys[OTHERS_MOST];
+	const struct store_budgets *all = budget_from_chat(budget_of(call));
+	struct store_account keys[OTHERS_MAX];
 	size_t n = 0;
 	int rc = 0;
 
-	for (size_t i = 0; i < all->set_count && n < OTHERS_MOST; i++) {
+	for (size_t i = 0; i < all->set_count && n < OTHERS_MAX; i++) {
 		const struct store_account *a = &all->set[i].account;
 		bool known = a->scope == STORE_ALL;
 		for (size_t k = 0; k <= STORE_PERSON; k++)
@@ -144,25 +144,25 @@ struct plan {
 	struct store_budget_change change;
 };
 
-static bool find_person(struct command_call *call, const struct budget_wish *wish, struct plan *p)
+static bool find_person(struct command_call *call, const struct budget_request *request, struct plan *p)
 {
 	const struct agent *a = call->all->options.agent;
-	struct granting_who who = {0};
+	struct grant_subject who = {0};
 	struct address where = call->asked->from;
 
-	if (!*wish->whom) {
+	if (!*request->whom) {
 		p->account = budget_account_of(a, STORE_PERSON, &where, call->asked->sender_id);
 		p->role = role_of(call->role);
 		p->name = xstrdup(whose[STORE_PERSON]);
 		return true;
 	}
-	if (!granting_who_read(call, wish->whom, &who)) {
+	if (!grant_subject_read(call, request->whom, &who)) {
 		free(who.person);
 		return false;
 	}
 	str_copy(where.channel, sizeof(where.channel), who.channel);
 	p->account = budget_account_of(a, STORE_PERSON, &where, who.person);
-	p->role = role_of(granting_role(call->all, who.channel, who.person));
+	p->role = role_of(grant_subject_role(call->all, who.channel, who.person));
 	p->name = xasprintf("the person %s:%s", who.channel, who.person);
 	bool may = who.own >= ACCESS_ADMIN;
 	if (!may)
@@ -178,14 +178,14 @@ static bool find_chat(struct command_call *call, const char *text, struct plan *
 	struct address where;
 
 	if (address_parse(text, &where, &err) < 0) {
-		literal_add(call->reply, err.text);
+		escape_markdown(call->reply, err.text);
 		return false;
 	}
 	if (!bus_channel(call->all->options.agent->bus, where.channel)) {
 		buf_addstr(call->reply, "There is no such channel. /status lists them.");
 		return false;
 	}
-	if (granting_own(call, where.channel) < ACCESS_ADMIN) {
+	if (grant_own_role(call, where.channel) < ACCESS_ADMIN) {
 		buf_addstr(call->reply, "You are no admin of that channel.");
 		return false;
 	}
@@ -194,25 +194,25 @@ static bool find_chat(struct command_call *call, const char *text, struct plan *
 	return true;
 }
 
-static bool find_account(struct command_call *call, const struct budget_wish *wish, struct plan *p)
+static bool find_account(struct command_call *call, const struct budget_request *request, struct plan *p)
 {
-	if (wish->scope == STORE_PERSON)
-		return find_person(call, wish, p);
-	if (*wish->whom)
-		return find_chat(call, wish->whom, p);
-	p->account = budget_account_of(call->all->options.agent, wish->scope, &call->asked->from, NULL);
+	if (request->scope == STORE_PERSON)
+		return find_person(call, request, p);
+	if (*request->whom)
+		return find_chat(call, request->whom, p);
+	p->account = budget_account_of(call->all->options.agent, request->scope, &call->asked->from, NULL);
 	p->role = role_of(call->role);
-	p->name = xstrdup(whose[wish->scope]);
+	p->name = xstrdup(whose[request->scope]);
 	return true;
 }
 
-static bool check_price(struct command_call *call, const struct budget_wish *wish)
+static bool check_price(struct command_call *call, const struct budget_request *request)
 {
 	const struct llm_provider *unpriced = NULL;
 	int64_t cost;
 
-	if (wish->measure != STORE_MONEY || wish->most == STORE_NO_LIMIT ||
-	    llm_price_most(call->all->options.agent->llm, NULL, 0, 0, &cost, &unpriced))
+	if (request->measure != STORE_MONEY || request->most == STORE_NO_LIMIT ||
+	    llm_price_max(call->all->options.agent->llm, NULL, 0, 0, &cost, &unpriced))
 		return true;
 	buf_addf(call->reply,
 	    "Nothing was changed: what the model of %s costs is not known. The operator has to add it to "
@@ -223,37 +223,37 @@ static bool check_price(struct command_call *call, const struct budget_wish *wis
 
 /* The limits beside the one that changes stay as they are. */
 static int plan_set(
-    struct task *t, const struct budget_wish *wish, struct plan *p, struct buf *said, struct error *err)
+    struct task *t, const struct budget_request *request, struct plan *p, struct buf *said, struct error *err)
 {
 	struct budget_state states[STORE_WINDOWS];
-	struct budget_state *s = &states[wish->window];
+	struct budget_state *s = &states[request->window];
 	const char *currency = budget_currency(p->budget);
 
-	if (budget_look(t, p->budget, &p->account, p->role, states, err) < 0)
+	if (budget_read_state(t, p->budget, &p->account, p->role, states, err) < 0)
 		return -1;
-	s->most[wish->measure] = wish->most;
-	p->set = (struct store_budget){.account = p->account, .window = wish->window};
+	s->most[request->measure] = request->most;
+	p->set = (struct store_budget){.account = p->account, .window = request->window};
 	memcpy(p->set.most, s->most, sizeof(p->set.most));
 	p->change.set = &p->set;
 	buf_addf(said, "From now on %s: ", p->name);
-	if (wish->most == STORE_NO_LIMIT) {
-		buf_addf(said, "no limit of that kind %s", budget_window_each[wish->window]);
+	if (request->most == STORE_NO_LIMIT) {
+		buf_addf(said, "no limit of that kind %s", budget_window_each[request->window]);
 	} else {
-		budget_add_amount(said, wish->measure, wish->most, currency);
-		buf_addf(said, " %s; ", budget_window_each[wish->window]);
-		budget_add_use(said, s, wish->measure, currency);
-		buf_addf(said, " are used %s", budget_window_now[wish->window]);
+		budget_add_amount(said, request->measure, request->most, currency);
+		buf_addf(said, " %s; ", budget_window_each[request->window]);
+		budget_add_use(said, s, request->measure, currency);
+		buf_addf(said, " are used %s", budget_window_now[request->window]);
 	}
 	buf_addch(said, '.');
 	return 0;
 }
 
 static int make_plan(
-    struct task *t, const struct budget_wish *wish, struct plan *p, struct buf *said, struct error *err)
+    struct task *t, const struct budget_request *request, struct plan *p, struct buf *said, struct error *err)
 {
-	if (wish->action == BUDGET_SET)
-		return plan_set(t, wish, p, said, err);
-	if (wish->action == BUDGET_LIFT) {
+	if (request->action == BUDGET_SET)
+		return plan_set(t, request, p, said, err);
+	if (request->action == BUDGET_LIFT) {
 		p->lift = (struct store_lift){.account = p->account, .day = budget_day(p->budget)};
 		p->change.lift = &p->lift;
 		buf_addf(said, "The budgets of %s do not count until midnight (%s).", p->name,
@@ -273,20 +273,20 @@ static int commit(
 	return budget_change(t, p->budget, &p->change, inbound, rows, count, err);
 }
 
-static void change(struct task *t, struct command_call *call, const struct budget_wish *wish)
+static void change(struct task *t, struct command_call *call, const struct budget_request *request)
 {
 	struct plan p = {.budget = budget_of(call)};
 	struct buf said = BUF_INIT, text = BUF_INIT;
 	struct error err = {0};
 
-	if (find_account(call, wish, &p) && check_price(call, wish)) {
-		int rc = make_plan(t, wish, &p, &said, &err);
-		literal_add(&text, said.data);
+	if (find_account(call, request, &p) && check_price(call, request)) {
+		int rc = make_plan(t, request, &p, &said, &err);
+		escape_markdown(&text, said.data);
 		if (rc == 0)
-			rc = command_commit(t, call, text.data, &(struct command_effect){commit, &p}, &err);
+			rc = command_commit(t, call, text.data, &(struct command_change){commit, &p}, &err);
 		if (rc < 0 && call->asked) {
 			buf_addstr(call->reply, "Nothing was changed: ");
-			literal_add(call->reply, err.text);
+			escape_markdown(call->reply, err.text);
 		}
 	}
 	buf_clear(&said);
@@ -297,19 +297,19 @@ static void change(struct task *t, struct command_call *call, const struct budge
 static void run(struct task *t, struct command_call *call)
 {
 	struct buf text = BUF_INIT;
-	struct budget_wish wish;
+	struct budget_request request;
 
 	if (!call->values[WHAT])
 		show(t, call, &text);
 	else if (call->role < ACCESS_ADMIN)
 		buf_addstr(
 		    &text, "Budgets are for admins to change. Ask one of them. /budget alone shows yours.");
-	else if (budget_words_read(call->values[WHAT], budget_currency(budget_of(call)), &wish, &text))
-		change(t, call, &wish);
+	else if (budget_parse(call->values[WHAT], budget_currency(budget_of(call)), &request, &text))
+		change(t, call, &request);
 	else
 		buf_addstr(&text, " Write it as in /budget chat 500k tokens a day, or /budget chat lift.");
 	if (text.len > 0)
-		literal_add(call->reply, text.data);
+		escape_markdown(call->reply, text.data);
 	buf_clear(&text);
 }
 

@@ -13,7 +13,7 @@ static void describe(struct buf *out, const struct sessions *all, const struct c
 	const char *warning = access ? access_warning(access) : NULL;
 
 	buf_addf(out, "%s (%s): %s for ", ch->name, ch->ops->type, channel_status_name(ch->status));
-	ago_add(out, clock_wall() - ch->status_since_ms);
+	duration_add(out, clock_wall() - ch->status_since_ms);
 	if (*ch->status_text)
 		buf_addf(out, ", %s", ch->status_text);
 	if (warning)
@@ -29,7 +29,7 @@ static void run(struct task *t, struct command_call *call)
 		buf_reset(&line);
 		describe(&line, call->all, ch);
 		buf_addstr(call->reply, "- ");
-		literal_add(call->reply, line.data);
+		escape_markdown(call->reply, line.data);
 		buf_addch(call->reply, '\n');
 	}
 	buf_clear(&line);

@@ -17,7 +17,7 @@
 #include "store/summaries.h"
 
 /* Of the summary, in bytes. */
-#define SHOWN_MOST 1500
+#define SHOWN_MAX 1500
 
 struct made {
 	struct store *store;
@@ -35,10 +35,10 @@ static int commit(
 static char *describe(const struct agent_summary *s)
 {
 	struct buf text = BUF_INIT;
-	char *shown = xstrndup(s->text, utf8_cut(s->text, strlen(s->text), SHOWN_MOST, UTF8_BYTES));
+	char *shown = xstrndup(s->text, utf8_cut(s->text, strlen(s->text), SHOWN_MAX, UTF8_BYTES));
 
 	buf_addf(&text, "I go on with a summary in place of %zu messages:\n\n", s->messages);
-	literal_add(&text, shown);
+	escape_markdown(&text, shown);
 	buf_addstr(&text, s->text[strlen(shown)] ? " …" : "");
 	free(shown);
 	return buf_take(&text);
@@ -63,12 +63,12 @@ static int summarise(struct task *t, struct command_call *call, struct error *er
 		struct made m = {
 		    a->store, {.session = session, .upto = s.upto, .text = s.text, .spent = &spent}};
 		text = describe(&s);
-		rc = command_commit(t, call, text, &(struct command_effect){commit, &m}, err) < 0 ? -1 : 1;
+		rc = command_commit(t, call, text, &(struct command_change){commit, &m}, err) < 0 ? -1 : 1;
 	}
 	/* What came to nothing was spent all the same. */
 	task_shield(t);
 	if (rc < 0 && spent.requests > 0)
-		store_spend(t, a->store, session, &spent, NULL);
+		store_usage_add(t, a->store, session, &spent, NULL);
 	task_unshield(t);
 	free(text);
 	free(model);
@@ -86,7 +86,7 @@ static void run(struct task *t, struct command_call *call)
 		    "There is nothing to summarise yet: only the newest exchange is in this conversation.");
 	if (rc < 0 && call->asked) {
 		buf_addstr(call->reply, "The conversation stays as it is: ");
-		literal_add(call->reply, err.text);
+		escape_markdown(call->reply, err.text);
 	}
 }
 

@@ -8,12 +8,12 @@ enum { ID };
 
 static void run(struct task *t, struct command_call *call)
 {
-	struct granting_who who = {0};
+	struct grant_subject who = {0};
 
 	if (!call->values[ID])
-		granting_list(call, true);
-	else if (granting_who_read(call, call->values[ID], &who))
-		granting_give(t, call, &who, ACCESS_NONE);
+		grant_list(call, true);
+	else if (grant_subject_read(call, call->values[ID], &who))
+		grant_change_apply(t, call, &who, ACCESS_NONE);
 	free(who.person);
 }
 

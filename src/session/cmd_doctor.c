@@ -8,7 +8,7 @@ static void run(struct task *t, struct command_call *call)
 	struct buf text = BUF_INIT;
 
 	sessions_doctor(t, call->all, &text);
-	literal_add(call->reply, text.data);
+	escape_markdown(call->reply, text.data);
 	buf_clear(&text);
 }
 

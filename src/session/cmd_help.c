@@ -44,7 +44,7 @@ static void run(struct task *t, struct command_call *call)
 		explain(c, call->reply);
 	} else {
 		buf_addf(&text, "There is no command /%.32s. /help lists them.", name);
-		literal_add(call->reply, text.data);
+		escape_markdown(call->reply, text.data);
 	}
 	buf_clear(&text);
 }

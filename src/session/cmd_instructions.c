@@ -15,7 +15,7 @@
 #include "store/chats.h"
 
 /* Of the text, in characters. */
-#define TEXT_MOST 8000
+#define TEXT_MAX 8000
 
 enum { TEXT };
 
@@ -27,18 +27,18 @@ static void show(struct task *t, const struct command_call *call)
 	char *own = NULL;
 
 	if (store_chat_instructions(t, call->all->options.agent->store, where, &own, &err) < 0) {
-		literal_add(call->reply, err.text);
+		escape_markdown(call->reply, err.text);
 		return;
 	}
 	if (fixed) {
 		buf_addstr(call->reply, "The configuration says for this chat:\n\n");
-		literal_add(call->reply, fixed);
+		escape_markdown(call->reply, fixed);
 		buf_addstr(call->reply, "\n\n");
 	}
 	if (own) {
 		buf_addstr(call->reply,
 		    "I follow these instructions in this chat (/instructions clear takes them away):\n\n");
-		literal_add(call->reply, own);
+		escape_markdown(call->reply, own);
 	} else {
 		buf_addstr(
 		    call->reply, "No instructions were given in this chat. /instructions TEXT gives some.");
@@ -69,13 +69,13 @@ static void change(struct task *t, struct command_call *call, const char *text)
 	if (text) {
 		buf_addstr(
 		    &answer, "From the next message on I follow this in this chat and its threads:\n\n");
-		literal_add(&answer, text);
+		escape_markdown(&answer, text);
 	} else {
 		buf_addstr(&answer, "The instructions that were given in this chat are gone.");
 	}
-	if (command_commit(t, call, answer.data, &(struct command_effect){commit, &c}, &err) < 0) {
+	if (command_commit(t, call, answer.data, &(struct command_change){commit, &c}, &err) < 0) {
 		buf_addstr(call->reply, "Nothing was changed: ");
-		literal_add(call->reply, err.text);
+		escape_markdown(call->reply, err.text);
 	}
 	buf_clear(&answer);
 }
@@ -86,8 +86,8 @@ static void run(struct task *t, struct command_call *call)
 
 	if (!text)
 		show(t, call);
-	else if (utf8_count(text, strlen(text), UTF8_CHARS) > TEXT_MOST)
-		buf_addf(call->reply, "That is longer than %d characters. Nothing was changed.", TEXT_MOST);
+	else if (utf8_count(text, strlen(text), UTF8_CHARS) > TEXT_MAX)
+		buf_addf(call->reply, "That is longer than %d characters. Nothing was changed.", TEXT_MAX);
 	else
 		change(t, call, strcmp(text, "clear") == 0 ? NULL : text);
 }

@@ -34,7 +34,7 @@ static void set(const char *module, enum log_level level, struct buf *out)
 		buf_addf(out,
 		    "Nothing was changed: the name of a module has letters, digits, '.', '-' and '_', at "
 		    "most %d, and at most %d have levels of their own.",
-		    LOG_MODULE_NAME_MOST, LOG_MODULES_MOST);
+		    LOG_MODULE_NAME_MAX, LOG_MODULES_MAX);
 		return;
 	}
 	log_info("command", "log level changed: module=%s level=%s", module ? module : "(all)",
@@ -117,7 +117,7 @@ static void run(struct task *t, struct command_call *call)
 		buf_addf(&text, "%s logs what the others do: %s and what is worse.", module,
 		    log_level_name(log_level_of(module)));
 	}
-	literal_add(call->reply, text.data);
+	escape_markdown(call->reply, text.data);
 	buf_clear(&text);
 }
 

@@ -35,7 +35,7 @@ static struct json_object *use(struct task *t, const struct sessions *all, const
 	free(text);
 	if (o && !failed)
 		return o;
-	literal_add(
+	escape_markdown(
 	    out, o && json_get_str(o, "error") ? json_get_str(o, "error") : "The notes cannot be reached.");
 	json_object_put(o);
 	return NULL;
@@ -67,7 +67,7 @@ static bool clear(struct task *t, const struct sessions *all, const struct addre
 	return done;
 }
 
-static void press(struct task *t, struct sessions *all, const struct store_prompt *p, struct buf *reply)
+static void press(struct task *t, struct sessions *all, const struct store_question *p, struct buf *reply)
 {
 	if (strcmp(p->choice, "clear") != 0)
 		buf_addstr(reply, "I keep what I noted.");
@@ -75,13 +75,13 @@ static void press(struct task *t, struct sessions *all, const struct store_promp
 		buf_addstr(reply, CLEARED);
 }
 
-static const struct prompt_choice choices[] = {
+static const struct question_choice choices[] = {
     {.name = "clear", .label = "Forget it", .style = BUTTON_DANGER},
     {.name = "keep", .label = "Keep it"},
     {.name = NULL},
 };
 
-const struct prompt_action prompt_memory = {
+const struct question_kind question_memory = {
     .name = "memory",
     .role = ACCESS_USER,
     .choices = choices,
@@ -90,17 +90,17 @@ const struct prompt_action prompt_memory = {
 
 static void ask(struct task *t, struct command_call *call)
 {
-	const struct prompt_question q = {.action = &prompt_memory,
+	const struct question_request q = {.action = &question_memory,
 	    .asked = call->asked,
 	    .data = "",
 	    .text = "Shall I forget all that I noted about this chat? It cannot be brought back.",
 	    .ms = ASK_MS};
 	struct error err = {0};
 
-	if (!prompt_possible(call->all, call->asked)) {
+	if (!question_is_possible(call->all, call->asked)) {
 		buf_addstr(call->reply, "It cannot be brought back. Write /memory --yes clear to do it.");
-	} else if (prompt_ask(t, call->all, &q, &err) < 0) {
-		literal_add(call->reply, err.text);
+	} else if (question_ask(t, call->all, &q, &err) < 0) {
+		escape_markdown(call->reply, err.text);
 	} else {
 		message_free(call->asked);
 		call->asked = NULL;

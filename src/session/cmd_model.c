@@ -78,9 +78,9 @@ static void change(struct task *t, struct command_call *call, const char *name, 
 		name_model(out, p);
 	buf_addstr(out, p ? "." : "the default model.");
 	struct buf answer = BUF_INIT;
-	literal_add(&answer, out->data);
+	escape_markdown(&answer, out->data);
 	struct choice choice = {call->all->options.agent->store, &call->asked->from, p ? p->name : NULL};
-	if (command_commit(t, call, answer.data, &(struct command_effect){commit, &choice}, &err) < 0) {
+	if (command_commit(t, call, answer.data, &(struct command_change){commit, &choice}, &err) < 0) {
 		buf_reset(out);
 		buf_addf(out, "Nothing was changed: %s", err.text);
 	}
@@ -98,7 +98,7 @@ static void run(struct task *t, struct command_call *call)
 		buf_addstr(&text, "Which model a chat uses is for admins to choose. Ask one of them.");
 	else
 		change(t, call, name, &text);
-	literal_add(call->reply, text.data);
+	escape_markdown(call->reply, text.data);
 	buf_clear(&text);
 }
 

@@ -20,10 +20,10 @@ static void describe(struct buf *out, const struct llm_provider_state *s)
 		buf_addf(&line, "fallback %zu", s->place);
 	if (s->rests_ms > 0) {
 		buf_addstr(&line, "; it failed, and rests for ");
-		ago_add(&line, (int64_t)s->rests_ms);
+		duration_add(&line, (int64_t)s->rests_ms);
 	}
 	buf_addstr(out, "- ");
-	literal_add(out, line.data);
+	escape_markdown(out, line.data);
 	buf_addch(out, '\n');
 	buf_clear(&line);
 }
@@ -36,14 +36,14 @@ static void describe_outage(const struct command_call *call)
 	llm_health(call->all->options.agent->llm, &health);
 	if (health.down) {
 		buf_addstr(&text, "None of them answers, for ");
-		ago_add(&text, (int64_t)health.for_ms);
+		duration_add(&text, (int64_t)health.for_ms);
 		buf_addf(&text, " (%s", llm_error_class_name(health.class));
 		if (call->role >= ACCESS_ADMIN)
 			buf_addf(&text, ": %s", health.reason);
 		buf_addf(&text, "); %zu message%s waiting for it.", health.waiting,
 		    health.waiting == 1 ? " is" : "s are");
 	}
-	literal_add(call->reply, text.data);
+	escape_markdown(call->reply, text.data);
 	buf_clear(&text);
 }
 

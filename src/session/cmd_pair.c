@@ -15,7 +15,7 @@
 #include "store/grants.h"
 #include "store/prompts.h"
 
-#define NAME_MOST 40
+#define NAME_SIZE_MAX 40
 
 enum { CODE, ROLE };
 
@@ -25,28 +25,28 @@ static void list(const struct command_call *call)
 
 	for (const struct store_pairing *p = NULL; (p = pairing_next(call->all, p));) {
 		const char *name = p->name ? p->name : "";
-		if (granting_own(call, p->where.channel) < ACCESS_ADMIN)
+		if (grant_own_role(call, p->where.channel) < ACCESS_ADMIN)
 			continue;
 		buf_addf(&text, "- %s: id %s on %s, who calls themselves \"%.*s\", for %lld more minutes\n",
 		    p->code, p->person, p->where.channel,
-		    (int)utf8_cut(name, strlen(name), NAME_MOST, UTF8_BYTES), name,
+		    (int)utf8_cut(name, strlen(name), NAME_SIZE_MAX, UTF8_BYTES), name,
 		    (long long)((p->expires_ms - clock_wall()) / 60000));
 	}
-	literal_add(call->reply, text.len > 0 ? text.data : "Nobody asks to be let in.");
+	escape_markdown(call->reply, text.len > 0 ? text.data : "Nobody asks to be let in.");
 	buf_clear(&text);
 }
 
 static void admit(struct task *t, struct command_call *call, const char *code, enum access_role role)
 {
 	const struct store_pairing *p = pairing_find(call->all, code);
-	enum access_role own = p ? granting_own(call, p->where.channel) : ACCESS_NONE;
+	enum access_role own = p ? grant_own_role(call, p->where.channel) : ACCESS_NONE;
 	char *by = xasprintf("%s:%s", call->asked->from.channel, call->asked->sender_id);
 
-	if (!pairing_may_try(call->all, call->asked)) {
+	if (!pairing_may_guess(call->all, call->asked)) {
 		buf_addstr(
 		    call->reply, "Too many wrong codes. Wait ten minutes; /pair lists the right ones.");
 	} else if (own < ACCESS_ADMIN) {
-		pairing_was_wrong(call->all, call->asked);
+		pairing_guess_failed(call->all, call->asked);
 		buf_addstr(
 		    call->reply, "There is no such code, or its hour is over. /pair lists those that count.");
 	} else if (role > own) {
@@ -85,18 +85,18 @@ const struct command command_pair = {
 };
 
 /* Whoever is an admin in one group alone lets nobody in. */
-static const char *refuse(
-    const struct sessions *all, const struct store_prompt *q, const struct message *m, enum access_role role)
+static const char *refuse(const struct sessions *all, const struct store_question *q, const struct message *m,
+    enum access_role role)
 {
 	const struct access_settings *s = all->options.access(all->options.arg, m->from.channel);
 
 	(void)q, (void)role;
-	return s && access_role_wide(s, all->grants, m) >= ACCESS_ADMIN ?
+	return s && access_role_on_channel(s, all->grants, m) >= ACCESS_ADMIN ?
 	    NULL :
 	    "Only an admin of the whole channel decides that.";
 }
 
-static void press(struct task *t, struct sessions *all, const struct store_prompt *q, struct buf *reply)
+static void press(struct task *t, struct sessions *all, const struct store_question *q, struct buf *reply)
 {
 	static const struct {
 		const char *choice;
@@ -117,12 +117,12 @@ static void press(struct task *t, struct sessions *all, const struct store_promp
 	free(by);
 }
 
-static const struct prompt_choice choices[] = {
+static const struct question_choice choices[] = {
     {"user", "Let in", BUTTON_PRIMARY},
     {"guest", "As a guest", BUTTON_PLAIN},
     {"refuse", "Refuse", BUTTON_DANGER},
     {0},
 };
 
-const struct prompt_action prompt_pair = {
+const struct question_kind question_pair = {
     .name = STORE_PAIRING_ACTION, .role = ACCESS_ADMIN, .choices = choices, .refuse = refuse, .run = press};

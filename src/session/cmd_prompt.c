@@ -9,19 +9,19 @@
 #include "session/session_prompt.h"
 
 /* In bytes: `myna prompt` shows more. */
-#define SHOWN_MOST 6000
+#define SHOWN_MAX 6000
 
 static void run(struct task *t, struct command_call *call)
 {
 	struct buf text = BUF_INIT;
 	struct error err = {0};
 
-	if (session_prompt(t, call->all, call->asked, &text, &err) < 0) {
-		literal_add(call->reply, err.text);
+	if (prompt_preview_message(t, call->all, call->asked, &text, &err) < 0) {
+		escape_markdown(call->reply, err.text);
 	} else {
-		size_t cut = utf8_cut(text.data, text.len, SHOWN_MOST, UTF8_BYTES), all = text.len;
+		size_t cut = utf8_cut(text.data, text.len, SHOWN_MAX, UTF8_BYTES), all = text.len;
 		buf_truncate(&text, cut);
-		literal_add(call->reply, text.data);
+		escape_markdown(call->reply, text.data);
 		if (cut < all)
 			buf_addf(
 			    call->reply, "\n\n(%zu of %zu bytes. `myna prompt` prints all of it.)", cut, all);

@@ -54,7 +54,7 @@ static void set(struct task *t, struct command_call *call, enum queue_mode mode)
 	char *text = xasprintf("Mode %s: %s.", queue_mode_name(counts), meanings[counts]);
 	struct error err = {0};
 
-	if (command_commit(t, call, text, &(struct command_effect){commit, call}, &err) == 0)
+	if (command_commit(t, call, text, &(struct command_change){commit, call}, &err) == 0)
 		queue_mode_note(call->all, &where, mode);
 	free(text);
 }

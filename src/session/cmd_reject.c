@@ -4,7 +4,7 @@
 
 static void run(struct task *t, struct command_call *call)
 {
-	approval_command(t, call, &approval_choices[1]);
+	approval_decision_run(t, call, &approval_choices[1]);
 }
 
 static const struct channel_argument takes[] = {

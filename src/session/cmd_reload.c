@@ -12,7 +12,7 @@ static void run(struct task *t, struct command_call *call)
 		options->reload(t, options->arg, &text);
 	else
 		buf_addstr(&text, "The configuration cannot be read again here.");
-	literal_add(call->reply, text.data);
+	escape_markdown(call->reply, text.data);
 	buf_clear(&text);
 }
 

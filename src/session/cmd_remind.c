@@ -20,7 +20,7 @@
 #include "tools/tools.h"
 
 #define SHOWN_CHARS 80
-#define LINES_MOST  30
+#define LINES_MAX   30
 #define HOW_TEXT                                                                                         \
 	"Write /remind add in 20 min TEXT, /remind add at 18:00 TEXT, /remind add at 2026-12-24T18:00 "  \
 	"TEXT, /remind add every 2 h TEXT "                                                              \
@@ -50,7 +50,7 @@ static void say(struct command_call *call, const char *text)
 	struct buf out = BUF_INIT;
 
 	buf_addf(&out, "%c%s.", toupper((unsigned char)text[0]), text + 1);
-	literal_add(call->reply, out.data);
+	escape_markdown(call->reply, out.data);
 	buf_clear(&out);
 }
 
@@ -74,8 +74,8 @@ static void commit(struct task *t, struct command_call *call, const struct store
 	struct buf text = BUF_INIT;
 	size_t count = 0;
 
-	literal_add(&text, said);
-	struct outbound **rows = aside_rows(call->all, call->asked, text.data, &count, &err);
+	escape_markdown(&text, said);
+	struct outbound **rows = direct_reply_outbound(call->all, call->asked, text.data, &count, &err);
 	const struct store_schedule_step step = {.before = before,
 	    .after = after,
 	    .most = tools_reminders(agent->tools)->most,
@@ -145,28 +145,29 @@ static char *take_moment(const char **at)
 }
 
 /* What is typed behind "add": the kind of time, the time, maybe a zone; *text is what is left. */
-static bool read_wish(const char *rest, struct schedule_wish *wish, char *values[2], const char **text)
+static bool parse_request(
+    const char *rest, struct schedule_request *request, char *values[2], const char **text)
 {
 	char *kind = take_words(&rest, 1);
 	bool known = true;
 
 	if (strcasecmp(kind, "in") == 0) {
 		char *wait = take_duration(&rest);
-		wish->at = values[0] = xasprintf("in %s", wait);
+		request->at = values[0] = xasprintf("in %s", wait);
 		free(wait);
 	} else if (strcasecmp(kind, "at") == 0) {
-		wish->at = values[0] = take_moment(&rest);
+		request->at = values[0] = take_moment(&rest);
 	} else if (strcasecmp(kind, "every") == 0) {
-		wish->every = values[0] = take_duration(&rest);
+		request->every = values[0] = take_duration(&rest);
 	} else if (strcasecmp(kind, "cron") == 0) {
-		wish->cron = values[0] = take_words(&rest, rest[strspn(rest, " \t\n")] == '@' ? 1 : 5);
+		request->cron = values[0] = take_words(&rest, rest[strspn(rest, " \t\n")] == '@' ? 1 : 5);
 	} else {
 		known = false;
 	}
 	free(kind);
 	if (strncasecmp(rest, "zone ", 5) == 0) {
 		rest += 5;
-		wish->zone = values[1] = take_words(&rest, 1);
+		request->zone = values[1] = take_words(&rest, 1);
 	}
 	*text = rest;
 	return known;
@@ -175,16 +176,16 @@ static bool read_wish(const char *rest, struct schedule_wish *wish, char *values
 static void add(struct task *t, struct command_call *call)
 {
 	const struct reminders_user u = user_of(call);
-	struct schedule_wish wish = {0};
+	struct schedule_request request = {0};
 	char *values[2] = {NULL, NULL};
 	struct error err = {0};
 	struct buf said = BUF_INIT;
 	const char *text;
 
-	if (!call->values[REST] || !read_wish(call->values[REST], &wish, values, &text)) {
-		literal_add(call->reply, HOW_TEXT);
+	if (!call->values[REST] || !parse_request(call->values[REST], &request, values, &text)) {
+		escape_markdown(call->reply, HOW_TEXT);
 	} else {
-		struct store_schedule *e = reminder_new(t, &u, &wish, text, &err);
+		struct store_schedule *e = reminder_new(t, &u, &request, text, &err);
 		if (!e || store_schedule_reserve(t, u.store, &e->id, &err) < 0) {
 			say(call, err.text);
 		} else {
@@ -220,7 +221,7 @@ static void add_line(struct task *t, struct buf *out, const struct store_schedul
 	for (size_t i = 0; i < line.len; i++)
 		line.data[i] = line.data[i] == '\n' ? ' ' : line.data[i];
 	buf_addstr(out, "\n- ");
-	literal_add(out, line.data);
+	escape_markdown(out, line.data);
 	buf_clear(&line);
 	zone_free(z);
 }
@@ -236,13 +237,13 @@ static void list(struct task *t, struct command_call *call)
 		return;
 	}
 	if (count == 0)
-		literal_add(call->reply, "There are no reminders in this chat. " HOW_TEXT);
+		escape_markdown(call->reply, "There are no reminders in this chat. " HOW_TEXT);
 	else
 		buf_addf(call->reply, "%d reminder%s in this chat:\n", count, count == 1 ? "" : "s");
-	for (int i = 0; i < count && i < LINES_MOST; i++)
+	for (int i = 0; i < count && i < LINES_MAX; i++)
 		add_line(t, call->reply, entries[i]);
-	if (count > LINES_MOST)
-		buf_addf(call->reply, "\n- and %d more", count - LINES_MOST);
+	if (count > LINES_MAX)
+		buf_addf(call->reply, "\n- and %d more", count - LINES_MAX);
 	store_schedules_free(entries, count);
 }
 
@@ -257,7 +258,7 @@ static void change(struct task *t, struct command_call *call, int change)
 	struct buf said = BUF_INIT;
 
 	if (id <= 0 || *end != '\0') {
-		literal_add(call->reply, "Say which one by its number: /remind lists them.");
+		escape_markdown(call->reply, "Say which one by its number: /remind lists them.");
 		return;
 	}
 	before = reminder_find(t, &u, id, &err);

@@ -40,12 +40,12 @@ static void run(struct task *t, struct command_call *call)
 	/* It stays pending over the restart: who finds it there is the process that came after. */
 	if (call->asked->id <= call->all->resumed_id) {
 		buf_addstr(call->reply, "I have restarted, ");
-		ago_add(call->reply, (int64_t)(clock_now() - call->all->started_ms));
+		duration_add(call->reply, (int64_t)(clock_now() - call->all->started_ms));
 		buf_addstr(call->reply, " ago.");
 	} else if (!options->restart) {
 		buf_addstr(call->reply, "Only the daemon can be restarted, and I run in a terminal.");
 	} else if (tell(t, call, &err) < 0) {
-		literal_add(call->reply, err.text);
+		escape_markdown(call->reply, err.text);
 	} else {
 		log_info("command", "restarting, as asked by=\"%s\"", call->asked->sender_id);
 		options->restart(options->arg);

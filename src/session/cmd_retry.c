@@ -10,12 +10,12 @@ static void run(struct task *t, struct command_call *call)
 {
 	struct error err = {0};
 
-	if (sessions_again(t, call->all, call->asked, &err) == 0)
+	if (sessions_retry(t, call->all, call->asked, &err) == 0)
 		call->asked = NULL;
 	else if (err.kind == ERROR_REFUSED)
 		buf_addstr(call->reply, "I am working on an answer here. Wait for it, or send /stop first.");
 	else
-		literal_add(call->reply, err.text);
+		escape_markdown(call->reply, err.text);
 }
 
 const struct command command_retry = {

@@ -8,28 +8,28 @@
 
 enum { ID, ROLE };
 
-static void tell(const struct command_call *call, const struct granting_who *who)
+static void tell(const struct command_call *call, const struct grant_subject *who)
 {
-	enum access_role role = granting_role(call->all, who->channel, who->person);
+	enum access_role role = grant_subject_role(call->all, who->channel, who->person);
 	struct buf text = BUF_INIT;
 
 	buf_addf(&text, "%s on %s: %s.", who->person, who->channel,
 	    role == ACCESS_NONE ? "named nowhere, or kept out" : access_role_name(role));
-	literal_add(call->reply, text.data);
+	escape_markdown(call->reply, text.data);
 	buf_clear(&text);
 }
 
 static void run(struct task *t, struct command_call *call)
 {
-	struct granting_who who = {0};
+	struct grant_subject who = {0};
 	enum access_role role;
 
 	if (!call->values[ID])
-		granting_list(call, false);
-	else if (!granting_who_read(call, call->values[ID], &who))
+		grant_list(call, false);
+	else if (!grant_subject_read(call, call->values[ID], &who))
 		;
 	else if (call->values[ROLE] && access_role_parse(call->values[ROLE], &role) == 0)
-		granting_give(t, call, &who, role);
+		grant_change_apply(t, call, &who, role);
 	else
 		tell(call, &who);
 	free(who.person);

@@ -23,7 +23,7 @@ static void run(struct task *t, struct command_call *call)
 	struct error err = {0};
 
 	if (post_add_named(&p, tools_targets(agent->tools), call->values[TO], &err) < 0)
-		literal_add(call->reply, err.text);
+		escape_markdown(call->reply, err.text);
 	else
 		broadcast_send(t, &p, call->reply);
 	post_clear(&p);

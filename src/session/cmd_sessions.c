@@ -11,7 +11,7 @@
 #include "store/conversations.h"
 
 #define PAGE_LINES 10
-#define PAGES_MOST 100
+#define PAGES_MAX  100
 
 enum { PAGE };
 
@@ -32,12 +32,12 @@ static void describe(struct buf *out, struct sessions *all, const struct store_c
 
 	buf_addf(&line, "%s: %lld message%s, active ", address_format(&c->where, where),
 	    (long long)c->messages, c->messages == 1 ? "" : "s");
-	ago_add(&line, clock_wall() - c->active_ms);
+	duration_add(&line, clock_wall() - c->active_ms);
 	buf_addf(&line, " ago%s", work_of(s, c->open));
 	if (s && s->queued > 0)
 		buf_addf(&line, ", %zu waiting", s->queued);
 	buf_addstr(out, "- ");
-	literal_add(out, line.data);
+	escape_markdown(out, line.data);
 	buf_addch(out, '\n');
 	buf_clear(&line);
 }
@@ -48,7 +48,7 @@ static size_t page_of(const char *value)
 
 	if (page < 1)
 		return 1;
-	return page < PAGES_MOST ? page : PAGES_MOST;
+	return page < PAGES_MAX ? page : PAGES_MAX;
 }
 
 static void run(struct task *t, struct command_call *call)
@@ -61,14 +61,14 @@ static void run(struct task *t, struct command_call *call)
 	    t, call->all->options.agent->store, (page - 1) * PAGE_LINES, list, PAGE_LINES, &more, &err);
 
 	if (n < 0) {
-		literal_add(call->reply, err.text);
+		escape_markdown(call->reply, err.text);
 		return;
 	}
 	if (n == 0)
 		buf_addstr(call->reply, page > 1 ? "There are no more." : "Nobody has talked to me yet.");
 	for (int i = 0; i < n; i++)
 		describe(call->reply, call->all, &list[i]);
-	if (more && page < PAGES_MOST)
+	if (more && page < PAGES_MAX)
 		buf_addf(call->reply, "/sessions %zu shows more.", page + 1);
 }
 

@@ -17,7 +17,7 @@ static void add_all(struct buf *out, const struct skill_list *skills, bool good)
 		buf_addf(&line, "%.64s%s: %s", s->name, s->workspace ? " (from the workspace)" : "",
 		    good ? s->description : s->problem);
 		buf_addstr(out, "- ");
-		literal_add(out, line.data);
+		escape_markdown(out, line.data);
 		buf_addch(out, '\n');
 	}
 	buf_clear(&line);

@@ -21,7 +21,7 @@ static void describe(struct buf *out, const struct llm_tool *tool)
 
 	buf_addf(&line, "%s: %.*s", tool->name, len, tool->summary);
 	buf_addstr(out, "- ");
-	literal_add(out, line.data);
+	escape_markdown(out, line.data);
 	buf_addch(out, '\n');
 	buf_clear(&line);
 }
@@ -40,7 +40,7 @@ static void describe_absent(struct buf *out, const struct tool_call *context)
 		buf_addf(&line, "%s%s%s: %s", absent[i].name ? absent[i].name : "",
 		    absent[i].name ? " of " : "", absent[i].source, absent[i].reason);
 		buf_addstr(out, "- ");
-		literal_add(out, line.data);
+		escape_markdown(out, line.data);
 		buf_addch(out, '\n');
 	}
 	buf_clear(&line);

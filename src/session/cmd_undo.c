@@ -14,7 +14,7 @@
 #include "store/undo.h"
 
 /* Of the message that was taken back. */
-#define SHOWN_MOST 80
+#define SHOWN_MAX 80
 
 static int commit(
     struct task *t, void *arg, int64_t inbound, struct outbound *const *rows, size_t count, struct error *err)
@@ -28,11 +28,11 @@ static int commit(
 static char *describe(const struct store_exchange *x)
 {
 	struct buf text = BUF_INIT, shown = BUF_INIT;
-	const char *words = prompt_words(x->said);
-	size_t len = strcspn(words, "\n"), cut = utf8_cut(words, len, SHOWN_MOST, UTF8_BYTES);
+	const char *words = prompt_user_text(x->said);
+	size_t len = strcspn(words, "\n"), cut = utf8_cut(words, len, SHOWN_MAX, UTF8_BYTES);
 
 	buf_addf(&text, "\"%.*s%s\"", (int)cut, words, words[cut] ? "…" : "");
-	literal_add(&shown, text.data);
+	escape_markdown(&shown, text.data);
 	buf_reset(&text);
 	buf_addf(&text,
 	    "I no longer see your last message in this conversation, %s, nor my answer to it. What I did "
@@ -47,7 +47,7 @@ static void undo(struct task *t, struct command_call *call, struct store_exchang
 	char *text = describe(x);
 	void *both[] = {call, x};
 
-	command_commit(t, call, text, &(struct command_effect){commit, both}, err);
+	command_commit(t, call, text, &(struct command_change){commit, both}, err);
 	free(text);
 }
 
@@ -64,7 +64,7 @@ static void run(struct task *t, struct command_call *call)
 	else if (call->asked && err.kind == ERROR_REFUSED)
 		buf_addstr(call->reply, "I am working on an answer here. Wait for it, or send /stop first.");
 	else if (call->asked)
-		literal_add(call->reply, err.text);
+		escape_markdown(call->reply, err.text);
 	store_exchange_clear(&x);
 }
 

@@ -37,7 +37,7 @@ static int tell(struct task *t, const struct command_call *call, enum store_scop
 	int64_t day = budget_day(a->budget), periods[] = {day, day / 100, 0};
 	struct store_usage found[ARRAY_LEN(periods)] = {{0}};
 
-	if (store_spent(t, a->store, &key, periods, ARRAY_LEN(periods), found, err) < 0)
+	if (store_usage_total(t, a->store, &key, periods, ARRAY_LEN(periods), found, err) < 0)
 		return -1;
 	for (size_t i = 0; i < ARRAY_LEN(periods); i++) {
 		char *of = xasprintf("%s, %s", whose, whens[i]);
@@ -61,7 +61,7 @@ static void run(struct task *t, struct command_call *call)
 	if (rc == 0 && call->role >= ACCESS_ADMIN)
 		rc = tell(t, call, STORE_ALL, "all chats", &text, &err);
 	if (rc < 0)
-		literal_add(call->reply, err.text);
+		escape_markdown(call->reply, err.text);
 	else
 		buf_addstr(call->reply, text.data);
 	buf_clear(&text);

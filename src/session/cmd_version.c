@@ -31,10 +31,10 @@ static void run(struct task *t, struct command_call *call)
 
 	(void)t;
 	buf_addstr(&text, "Myna " PACKAGE_VERSION ", up for ");
-	ago_add(&text, (int64_t)(clock_now() - call->all->started_ms));
+	duration_add(&text, (int64_t)(clock_now() - call->all->started_ms));
 	buf_addf(&text, ".\nBuilt by %s for " MACHINE ", with libuv %s, SQLite %s and json-c %s.", COMPILER,
 	    uv_version_string(), sqlite3_libversion(), json_c_version());
-	literal_add(call->reply, text.data);
+	escape_markdown(call->reply, text.data);
 	buf_clear(&text);
 }
 

@@ -125,7 +125,7 @@ static void unknown_command(struct buf *out, const char *name, int len)
 	struct buf text = BUF_INIT;
 
 	buf_addf(&text, "There is no command /%.*s. /help lists them.", len, name);
-	literal_add(out, text.data);
+	escape_markdown(out, text.data);
 	buf_clear(&text);
 }
 

@@ -24,8 +24,8 @@ struct command_call {
 	struct sessions *all;
 	/* A command that takes it leaves NULL, and then sees to its answer and its end. */
 	struct message *asked;
-	const char *args;             /* what follows the name, trimmed */
-	char *values[ARGUMENTS_MOST]; /* the same, one for each row of takes: NULL where it is not given */
+	const char *args;            /* what follows the name, trimmed */
+	char *values[ARGUMENTS_MAX]; /* the same, one for each row of takes: NULL where it is not given */
 	enum access_role role;
 	struct buf *reply; /* what the chat is told; empty = nothing */
 };

@@ -8,8 +8,8 @@
 #include "session/command.h"
 #include "session/session_private.h"
 
-static int commit_surely(struct task *t, const struct message *asked, struct outbound *const *rows,
-    size_t count, const struct command_effect *effect, struct error *err)
+static int commit_until_stored(struct task *t, const struct message *asked, struct outbound *const *rows,
+    size_t count, const struct command_change *effect, struct error *err)
 {
 	struct backoff wait = {.base_ms = SESSION_RETRY_FIRST_MS, .max_ms = SESSION_RETRY_LAST_MS};
 	int rc;
@@ -27,13 +27,13 @@ static int commit_surely(struct task *t, const struct message *asked, struct out
 }
 
 int command_commit(struct task *t, struct command_call *call, const char *text,
-    const struct command_effect *effect, struct error *err)
+    const struct command_change *effect, struct error *err)
 {
 	struct bus *bus = call->all->options.agent->bus;
 	struct message *asked = call->asked;
 	size_t count = 0;
-	struct outbound **rows = aside_rows(call->all, asked, text, &count, err);
-	int rc = rows ? commit_surely(t, asked, rows, count, effect, err) : -1;
+	struct outbound **rows = direct_reply_outbound(call->all, asked, text, &count, err);
+	int rc = rows ? commit_until_stored(t, asked, rows, count, effect, err) : -1;
 
 	bus_rows_free(rows, count);
 	if (rc < 0)

@@ -10,7 +10,7 @@ struct error;
 struct outbound;
 struct task;
 
-struct command_effect {
+struct command_change {
 	/* Commits the end of the inbound message with the rows that answer it, and what the command does. */
 	int (*commit)(struct task *t, void *arg, int64_t inbound, struct outbound *const *rows, size_t count,
 	    struct error *err);
@@ -21,6 +21,6 @@ struct command_effect {
  * was refused and nothing happened, or the process stops, and the command is given again at the next start;
  * err says which. */
 int command_commit(struct task *t, struct command_call *call, const char *text,
-    const struct command_effect *effect, struct error *err);
+    const struct command_change *effect, struct error *err);
 
 #endif

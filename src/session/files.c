@@ -27,7 +27,7 @@
 #define RETRY_FIRST_MS 500
 #define RETRY_LAST_MS  8000
 /* A longer wait that a platform asks for ends the tries. */
-#define LIMITED_MOST_MS 30000
+#define LIMITED_MAX_MS 30000
 
 static const struct config_key keys[] = {
     {.name = "at_once",
@@ -40,7 +40,7 @@ static const struct config_key keys[] = {
 		"each is in memory meanwhile."},
     {.name = "chat_limit",
 	.type = CONFIG_SIZE,
-	.offset = offsetof(struct files_settings, chat_most),
+	.offset = offsetof(struct files_settings, chat_max),
 	.fallback = "1 GiB",
 	.min = 0,
 	.max = INT64_C(1) << 40,
@@ -48,14 +48,14 @@ static const struct config_key keys[] = {
 		"until some are removed. 0: no limit."},
     {.name = "count_limit",
 	.type = CONFIG_INT,
-	.offset = offsetof(struct files_settings, count_most),
+	.offset = offsetof(struct files_settings, count_max),
 	.fallback = "10",
 	.min = 0,
 	.max = 100,
 	.help = "Files of one message, or of an album, that are taken; 0: none are."},
     {.name = "file_limit",
 	.type = CONFIG_SIZE,
-	.offset = offsetof(struct files_settings, file_most),
+	.offset = offsetof(struct files_settings, file_max),
 	.fallback = "20 MiB",
 	.min = 1024,
 	.max = 256 * 1024 * 1024,
@@ -70,7 +70,7 @@ static const struct config_key keys[] = {
 	.help = "Longest time of one download."},
     {.name = "turn_limit",
 	.type = CONFIG_SIZE,
-	.offset = offsetof(struct files_settings, turn_most),
+	.offset = offsetof(struct files_settings, turn_max),
 	.fallback = "50 MiB",
 	.min = 1024,
 	.max = INT64_C(4) << 30,
@@ -89,7 +89,7 @@ const struct config_section files_section = {
 struct fetch {
 	struct session *s;
 	const struct files_settings *settings;
-	const struct burst *burst;
+	const struct coalesced *coalesced;
 	size_t count;  /* looked at so far */
 	int64_t bytes; /* loaded so far */
 };
@@ -115,7 +115,7 @@ static int take(const char *data, size_t len, void *arg)
 
 static int refuse_large(const struct fetch *f, int64_t most, struct error *err)
 {
-	bool own = most == f->settings->file_most, mega = most >= 1 << 20;
+	bool own = most == f->settings->file_max, mega = most >= 1 << 20;
 
 	return error_set(err, ERROR_REFUSED, "%s than the %.4g %s that %s",
 	    own ? "It is larger" : "It needs more", (double)most / (mega ? 1 << 20 : 1),
@@ -183,7 +183,7 @@ static int load(struct task *t, struct fetch *f, struct channel *ch, const struc
 
 	for (int tries = 1; try_once(t, f, ch, a, l, err) < 0; tries++) {
 		bool passes = err->kind == ERROR_NETWORK || err->kind == ERROR_LIMITED;
-		if (task_check(t, NULL) < 0 || !passes || tries == TRIES || err->retry_ms > LIMITED_MOST_MS)
+		if (task_check(t, NULL) < 0 || !passes || tries == TRIES || err->retry_ms > LIMITED_MAX_MS)
 			return -1;
 		uint64_t ms = backoff_next(&wait);
 		log_info("session", "a file could not be loaded, trying again: %s", err->text);
@@ -197,11 +197,11 @@ static int download(struct task *t, struct fetch *f, const struct message *m, co
     struct load *l, struct error *err)
 {
 	struct channel *ch = bus_channel(f->s->all->options.agent->bus, m->from.channel);
-	int64_t left = f->settings->turn_most - f->bytes;
+	int64_t left = f->settings->turn_max - f->bytes;
 
 	if (!ch || !ch->ops->fetch || !a->ref)
 		return error_set(err, ERROR_REFUSED, "Files of this kind cannot be loaded from here");
-	l->most = left < f->settings->file_most ? left : f->settings->file_most;
+	l->most = left < f->settings->file_max ? left : f->settings->file_max;
 	if (a->size > l->most)
 		return refuse_large(f, l->most, err);
 	if (a->size > 0)
@@ -220,14 +220,14 @@ static void note_spent(struct task *t, const struct session *s, const struct sto
 		return;
 	task_shield(t);
 	if (store_session(t, store, &s->where, &session, NULL, &err) < 0 ||
-	    store_spend(t, store, session, spent, &err) < 0)
+	    store_usage_add(t, store, session, spent, &err) < 0)
 		log_error("session", "what a transcription cost is not stored: %s", err.text);
 	task_unshield(t);
 }
 
-/* As budget_hear, for whoever speaks. */
+/* As budget_transcribe, for whoever speaks. */
 static int transcribe(struct task *t, struct session *s, const struct message *m,
-    const struct llm_sound *sound, struct buf *words, struct error *err)
+    const struct llm_audio *sound, struct buf *words, struct error *err)
 {
 	enum access_role role = session_role(s, m);
 	bool counted = s->turn && s->turn->counted;
@@ -240,7 +240,7 @@ static int transcribe(struct task *t, struct session *s, const struct message *m
 					   BUDGET_USER,
 	    .counted = &counted,
 	    .spent = &spent};
-	int rc = budget_hear(t, &who, sound, words, err);
+	int rc = budget_transcribe(t, &who, sound, words, err);
 
 	note_spent(t, s, &spent);
 	return rc;
@@ -250,8 +250,10 @@ static void hear(
     struct task *t, struct fetch *f, const struct message *m, struct attachment *a, const struct buf *bytes)
 {
 	const char *slash = strrchr(a->path, '/');
-	const struct llm_sound sound = {
-	    .name = slash ? slash + 1 : a->path, .mime = a->mime, .bytes = bytes, .said_seconds = a->seconds};
+	const struct llm_audio sound = {.name = slash ? slash + 1 : a->path,
+	    .mime = a->mime,
+	    .bytes = bytes,
+	    .stated_seconds = a->seconds};
 	struct buf words = BUF_INIT;
 	struct error err = {0};
 
@@ -283,17 +285,18 @@ static void see(
     struct task *t, struct fetch *f, const struct message *m, struct attachment *a, const struct buf *bytes)
 {
 	const struct agent *agent = f->s->all->options.agent;
-	const struct llm_sight_settings *limits = llm_sight(agent->llm);
-	const struct image_source from = {
-	    .chat = &m->from, .path = a->path, .folder_most = f->settings->chat_most};
+	const struct llm_vision_settings *limits = llm_vision(agent->llm);
+	const struct image_copy_source from = {
+	    .chat = &m->from, .path = a->path, .folder_max = f->settings->chat_max};
 	struct llm_image image = {0};
 	struct error err = {0};
 
-	if (limits->count == 0 || (a->kind != ATTACHMENT_IMAGE && !image_is(bytes->data, bytes->len)))
+	if (limits->count == 0 ||
+	    (a->kind != ATTACHMENT_IMAGE && !image_copy_supports(bytes->data, bytes->len)))
 		return;
 	if (enter(t, f->s->all, &err) < 0)
 		return;
-	int rc = image_keep(t, agent->tools, limits, &from, bytes, &image, &err);
+	int rc = image_copy_make(t, agent->tools, limits, &from, bytes, &image, &err);
 	leave(f->s->all);
 	if (rc == 0)
 		a->shown = llm_images_text(&image, 1);
@@ -310,12 +313,12 @@ static int obtain(struct task *t, struct fetch *f, const struct message *m, stru
 {
 	const struct tools *tools = f->s->all->options.agent->tools;
 	struct buf *wanted = a->kind == ATTACHMENT_VOICE || may_be_image(a) ? &l->bytes : NULL;
-	int there = keep_look(t, tools, path, f->settings->file_most, wanted, err);
+	int there = incoming_file_read(t, tools, path, f->settings->file_max, wanted, err);
 
 	if (there != 0)
 		return there < 0 ? -1 : 0;
 	if (download(t, f, m, a, l, err) < 0 ||
-	    keep_store(t, tools, path, &l->bytes, f->settings->chat_most, err) < 0)
+	    incoming_file_store(t, tools, path, &l->bytes, f->settings->chat_max, err) < 0)
 		return -1;
 	f->bytes += (int64_t)l->bytes.len;
 	a->size = (int64_t)l->bytes.len;
@@ -327,14 +330,15 @@ static int obtain(struct task *t, struct fetch *f, const struct message *m, stru
 static void fetch_one(struct task *t, struct fetch *f, const struct message *m, size_t i)
 {
 	struct attachment *a = &m->attachments[i];
-	char *key = xasprintf("%s %s %zu", m->account, m->event_id, i), *path = keep_path(&m->from, a, key);
+	char *key = xasprintf("%s %s %zu", m->account, m->event_id, i),
+	     *path = incoming_file_path(&m->from, a, key);
 	struct load l = {.bytes = BUF_INIT};
 	struct error err = {0};
 	int rc;
 
-	if ((int64_t)f->count++ >= f->settings->count_most)
+	if ((int64_t)f->count++ >= f->settings->count_max)
 		rc = error_set(&err, ERROR_REFUSED, "At most %lld files are taken at once",
-		    (long long)f->settings->count_most);
+		    (long long)f->settings->count_max);
 	else
 		rc = obtain(t, f, m, a, path, &l, &err);
 	if (rc == 0) {
@@ -356,8 +360,8 @@ static void fetch_task(struct task *t, void *arg)
 {
 	struct fetch *f = arg;
 
-	for (size_t i = 0; i < f->burst->count; i++) {
-		const struct message *m = f->burst->items[i]->m;
+	for (size_t i = 0; i < f->coalesced->count; i++) {
+		const struct message *m = f->coalesced->items[i]->m;
 		for (size_t k = 0; k < m->attachment_count; k++)
 			if (!m->attachments[k].path && !m->attachments[k].note)
 				fetch_one(t, f, m, k);
@@ -366,7 +370,7 @@ static void fetch_task(struct task *t, void *arg)
 	f->s->fetching = NULL;
 }
 
-static bool has_files(const struct burst *b)
+static bool has_files(const struct coalesced *b)
 {
 	for (size_t i = 0; i < b->count; i++)
 		if (b->items[i]->m->attachment_count > 0)
@@ -375,7 +379,7 @@ static bool has_files(const struct burst *b)
 }
 
 /* When the process stops, nothing is decided about a file that was not loaded. */
-static void forget_notes(const struct burst *b)
+static void forget_notes(const struct coalesced *b)
 {
 	for (size_t i = 0; i < b->count; i++)
 		for (size_t k = 0; k < b->items[i]->m->attachment_count; k++) {
@@ -385,9 +389,9 @@ static void forget_notes(const struct burst *b)
 		}
 }
 
-int files_fetch(struct task *t, struct session *s, const struct burst *b, struct error *err)
+int attachments_download(struct task *t, struct session *s, const struct coalesced *b, struct error *err)
 {
-	struct fetch f = {.s = s, .settings = s->all->options.files, .burst = b};
+	struct fetch f = {.s = s, .settings = s->all->options.files, .coalesced = b};
 	struct task_group group;
 
 	if (!has_files(b))

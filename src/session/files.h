@@ -7,7 +7,7 @@
  */
 #include <stdint.h>
 
-struct burst;
+struct coalesced;
 struct config_section;
 struct error;
 struct session;
@@ -16,17 +16,17 @@ struct task;
 /* files: { … } in the config. */
 struct files_settings {
 	int64_t at_once;    /* downloads of all chats */
-	int64_t chat_most;  /* bytes kept of one chat; 0: any */
-	int64_t count_most; /* files of one turn */
-	int64_t file_most;  /* bytes of one file */
+	int64_t chat_max;   /* bytes kept of one chat; 0: any */
+	int64_t count_max;  /* files of one turn */
+	int64_t file_max;   /* bytes of one file */
 	int64_t timeout_ms; /* of one download */
-	int64_t turn_most;  /* bytes of all files of one turn */
+	int64_t turn_max;   /* bytes of all files of one turn */
 };
 
 extern const struct config_section files_section; /* "files" */
 
 /* Private to sessions. Gives way to session_stop, and files that are not loaded by then stay so. -1:
  * cancelled, and the messages wait for the next start. */
-int files_fetch(struct task *t, struct session *s, const struct burst *b, struct error *err);
+int attachments_download(struct task *t, struct session *s, const struct coalesced *b, struct error *err);
 
 #endif

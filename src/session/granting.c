@@ -17,9 +17,9 @@
 #include "store/grants.h"
 
 /* Of an id; platforms have at most some twenty characters. */
-#define PERSON_MOST 64
+#define PERSON_MAX 64
 
-int granting_load(struct task *t, struct sessions *all, struct error *err)
+int grant_change_load(struct task *t, struct sessions *all, struct error *err)
 {
 	struct store_grant **items = NULL;
 	int n = store_grants(t, all->options.agent->store, &items, err);
@@ -46,7 +46,7 @@ static int add_rows(struct bus *bus, const struct address *to, const char *text,
 	return 0;
 }
 
-static int commit_once(struct task *t, struct sessions *all, const struct granting *g, struct error *err)
+static int commit_once(struct task *t, struct sessions *all, const struct grant_change *g, struct error *err)
 {
 	struct bus *bus = all->options.agent->bus;
 	struct store_access_change c = {.why = "command", .grant = g->grant, .decided = g->decided};
@@ -74,7 +74,7 @@ static int commit_once(struct task *t, struct sessions *all, const struct granti
 	return rc;
 }
 
-int granting_commit(struct task *t, struct sessions *all, const struct granting *g)
+int grant_change_commit(struct task *t, struct sessions *all, const struct grant_change *g)
 {
 	struct backoff wait = {.base_ms = SESSION_RETRY_FIRST_MS, .max_ms = SESSION_RETRY_LAST_MS};
 	struct error err = {0};
@@ -102,10 +102,10 @@ static const struct access_settings *settings_of(const struct sessions *all, con
 	return all->options.access(all->options.arg, channel);
 }
 
-enum access_role granting_own(const struct command_call *call, const char *channel)
+enum access_role grant_own_role(const struct command_call *call, const char *channel)
 {
 	const struct access_settings *s = settings_of(call->all, call->asked->from.channel);
-	enum access_role own = s ? access_role_wide(s, call->all->grants, call->asked) : ACCESS_NONE;
+	enum access_role own = s ? access_role_on_channel(s, call->all->grants, call->asked) : ACCESS_NONE;
 
 	return own == ACCESS_OWNER || strcmp(channel, call->asked->from.channel) == 0 ? own : ACCESS_NONE;
 }
@@ -123,10 +123,10 @@ static bool is_person_id(const char *id)
 {
 	size_t len = strlen(id);
 
-	return len > 0 && len <= PERSON_MOST && strcspn(id, "*:/\"\\ \t\r\n") == len && *id != '-';
+	return len > 0 && len <= PERSON_MAX && strcspn(id, "*:/\"\\ \t\r\n") == len && *id != '-';
 }
 
-bool granting_who_read(const struct command_call *call, const char *word, struct granting_who *who)
+bool grant_subject_read(const struct command_call *call, const char *word, struct grant_subject *who)
 {
 	const char *colon = strchr(word, ':');
 	char *channel = colon ? xstrndup(word, (size_t)(colon - word)) : xstrdup(call->asked->from.channel);
@@ -135,7 +135,7 @@ bool granting_who_read(const struct command_call *call, const char *word, struct
 	str_copy(who->channel, sizeof(who->channel), channel);
 	free(channel);
 	who->person = person_of(colon ? colon + 1 : word);
-	who->own = granting_own(call, who->channel);
+	who->own = grant_own_role(call, who->channel);
 	if (!s)
 		buf_addstr(call->reply, "There is no such channel. /status lists them.");
 	else if (s->operator)
@@ -153,10 +153,10 @@ bool granting_who_read(const struct command_call *call, const char *word, struct
 	return false;
 }
 
-enum access_role granting_role(const struct sessions *all, const char *channel, const char *person)
+enum access_role grant_subject_role(const struct sessions *all, const char *channel, const char *person)
 {
 	const struct access_settings *s = settings_of(all, channel);
-	enum access_role role = s ? access_role_set(s, person) : ACCESS_NONE;
+	enum access_role role = s ? access_role_configured(s, person) : ACCESS_NONE;
 
 	if (role == ACCESS_NONE)
 		grants_role(all->grants, channel, person, true, &role);
@@ -164,19 +164,19 @@ enum access_role granting_role(const struct sessions *all, const char *channel, 
 }
 
 /* NULL: it may be done. */
-static const char *refusal(const struct sessions *all, const struct granting_who *who, enum access_role role)
+static const char *refusal(const struct sessions *all, const struct grant_subject *who, enum access_role role)
 {
 	const struct access_settings *s = settings_of(all, who->channel);
 
-	if (access_role_set(s, who->person) != ACCESS_NONE)
+	if (access_role_configured(s, who->person) != ACCESS_NONE)
 		return "That id stands in the settings of the channel, which win over what is said here. "
 		       "Change it there.";
-	if (role > who->own || granting_role(all, who->channel, who->person) > who->own)
+	if (role > who->own || grant_subject_role(all, who->channel, who->person) > who->own)
 		return "You cannot give or take a role above your own.";
 	return NULL;
 }
 
-static void describe(struct buf *out, const struct granting_who *who, enum access_role role)
+static void describe(struct buf *out, const struct grant_subject *who, enum access_role role)
 {
 	struct buf text = BUF_INIT;
 
@@ -185,12 +185,12 @@ static void describe(struct buf *out, const struct granting_who *who, enum acces
 	else
 		buf_addf(&text, "%s is %s %s on %s now.", who->person, role == ACCESS_ADMIN ? "an" : "a",
 		    access_role_name(role), who->channel);
-	literal_add(out, text.data);
+	escape_markdown(out, text.data);
 	buf_clear(&text);
 }
 
-void granting_give(
-    struct task *t, struct command_call *call, const struct granting_who *who, enum access_role role)
+void grant_change_apply(
+    struct task *t, struct command_call *call, const struct grant_subject *who, enum access_role role)
 {
 	const char *why = refusal(call->all, who, role);
 	char *by = xasprintf("%s:%s", call->asked->from.channel, call->asked->sender_id);
@@ -198,12 +198,12 @@ void granting_give(
 	struct buf reply = BUF_INIT;
 
 	if (why) {
-		literal_add(call->reply, why);
+		escape_markdown(call->reply, why);
 	} else {
 		str_copy(grant.channel, sizeof(grant.channel), who->channel);
 		describe(&reply, who, role);
-		granting_commit(t, call->all,
-		    &(struct granting){.asked = call->asked, .reply = reply.data, .grant = &grant});
+		grant_change_commit(t, call->all,
+		    &(struct grant_change){.asked = call->asked, .reply = reply.data, .grant = &grant});
 		message_free(call->asked);
 		call->asked = NULL;
 	}
@@ -218,13 +218,14 @@ static void list_ids(struct buf *out, const struct config_strings *ids, const ch
 		    strcmp(ids->items[i], "*") == 0 ? "everybody" : ids->items[i], role);
 }
 
-static void list_channel(const struct command_call *call, const char *channel, bool kept_out, struct buf *out)
+static void list_channel(
+    const struct command_call *call, const char *channel, bool only_denied, struct buf *out)
 {
 	const struct access_settings *s = settings_of(call->all, channel);
 	const struct grants *g = call->all->grants;
 
 	buf_addf(out, "%s:\n", channel);
-	if (s && !kept_out) {
+	if (s && !only_denied) {
 		list_ids(out, &s->owners, "owner");
 		list_ids(out, &s->admins, "admin");
 		list_ids(out, &s->allow, "user");
@@ -232,23 +233,23 @@ static void list_channel(const struct command_call *call, const char *channel, b
 	}
 	for (size_t i = 0; i < g->count; i++) {
 		const struct store_grant *it = g->items[i];
-		if (strcmp(it->channel, channel) == 0 && (it->role == ACCESS_NONE) == kept_out)
+		if (strcmp(it->channel, channel) == 0 && (it->role == ACCESS_NONE) == only_denied)
 			buf_addf(out, "- %s: %s%s, by %s\n", it->person,
 			    access_role_name((enum access_role)it->role),
 			    it->private_only ? " in private" : "", it->by);
 	}
 }
 
-void granting_list(const struct command_call *call, bool kept_out)
+void grant_list(const struct command_call *call, bool only_denied)
 {
 	struct bus *bus = call->all->options.agent->bus;
 	struct buf text = BUF_INIT;
 
 	for (struct channel *ch = NULL; (ch = bus_next_channel(bus, ch));) {
 		const struct access_settings *s = settings_of(call->all, ch->name);
-		if (s && !s->operator&& granting_own(call, ch->name) >= ACCESS_ADMIN)
-			list_channel(call, ch->name, kept_out, &text);
+		if (s && !s->operator&& grant_own_role(call, ch->name) >= ACCESS_ADMIN)
+			list_channel(call, ch->name, only_denied, &text);
 	}
-	literal_add(call->reply, text.data);
+	escape_markdown(call->reply, text.data);
 	buf_clear(&text);
 }

@@ -19,8 +19,8 @@
 #include "store/grants.h"
 
 /* Wrong codes of one person within TRY_MS. */
-#define TRIES_MOST 5
-#define TRY_MS     (10 * 60 * 1000)
+#define ATTEMPTS_MAX 5
+#define TRY_MS       (10 * 60 * 1000)
 /* Without what is taken for something else: 0 O, 1 I L. */
 static const char letters[] = "23456789ABCDEFGHJKMNPQRSTUVWXYZ";
 
@@ -114,17 +114,17 @@ static bool has_room(struct pairings *p, const struct message *m)
 			return false;
 		open += one->state == STORE_PAIRING_OPEN;
 	}
-	if (open >= PAIRING_OPEN_MOST)
+	if (open >= PAIRING_OPEN_MAX)
 		log_warn("access",
 		    "too many strangers ask to be let in, this one gets no code channel=%s open=%zu",
 		    m->from.channel, open);
-	return open < PAIRING_OPEN_MOST;
+	return open < PAIRING_OPEN_MAX;
 }
 
 bool pairing_wanted(struct sessions *all, const struct message *m, enum access_verdict verdict)
 {
 	const struct access_settings *s = all->options.access(all->options.arg, m->from.channel);
-	enum access_role kept_out;
+	enum access_role only_denied;
 
 	if (!s || !s->pairing || !access_has_admin(s) || verdict != ACCESS_STRANGER)
 		return false;
@@ -132,7 +132,7 @@ bool pairing_wanted(struct sessions *all, const struct message *m, enum access_v
 		return false;
 	if (m->sender_is_bot || m->sender_is_chat || !m->sender_id || !*m->sender_id)
 		return false;
-	return !grants_role(all->grants, m->from.channel, m->sender_id, true, &kept_out) &&
+	return !grants_role(all->grants, m->from.channel, m->sender_id, true, &only_denied) &&
 	    has_room(all->pairings, m);
 }
 
@@ -192,7 +192,7 @@ const struct store_pairing *pairing_find(struct sessions *all, const char *code)
 	return find(all, code);
 }
 
-static size_t wrong_lately(struct pairings *p, const char *who)
+static size_t failed_recently(struct pairings *p, const char *who)
 {
 	size_t kept = 0, n = 0;
 
@@ -214,16 +214,16 @@ static char *name_of(const struct message *m)
 	return xasprintf("%s:%s", m->from.channel, m->sender_id);
 }
 
-bool pairing_may_try(struct sessions *all, const struct message *asked)
+bool pairing_may_guess(struct sessions *all, const struct message *asked)
 {
 	char *who = name_of(asked);
-	bool may = wrong_lately(all->pairings, who) < TRIES_MOST;
+	bool may = failed_recently(all->pairings, who) < ATTEMPTS_MAX;
 
 	free(who);
 	return may;
 }
 
-void pairing_was_wrong(struct sessions *all, const struct message *asked)
+void pairing_guess_failed(struct sessions *all, const struct message *asked)
 {
 	struct pairings *p = all->pairings;
 
@@ -244,7 +244,7 @@ static void describe(struct buf *out, const struct store_pairing *p, enum access
 		buf_addf(&text,
 		    "may talk to me in private now, as %s. /allow %s lets them do so in groups, too.",
 		    access_role_name(role), p->person);
-	literal_add(out, text.data);
+	escape_markdown(out, text.data);
 	buf_clear(&text);
 }
 
@@ -256,7 +256,7 @@ static void describe_decided(struct buf *out, const struct store_pairing *p)
 	buf_addf(&text, "%s on %s was %s", p->person, p->where.channel,
 	    p->state == STORE_PAIRING_REFUSED ? "refused" : "admitted");
 	buf_addf(&text, p->by ? " by %s." : ".", p->by);
-	literal_add(out, text.data);
+	escape_markdown(out, text.data);
 	buf_clear(&text);
 }
 
@@ -277,7 +277,7 @@ bool pairing_decide(struct task *t, struct sessions *all, const struct store_pai
 	struct store_pairing *decided = store_pairing_copy(p);
 	struct store_grant grant = {
 	    .person = decided->person, .role = role, .private_only = true, .by = (char *)(uintptr_t)by};
-	struct granting g = {.asked = asked,
+	struct grant_change g = {.asked = asked,
 	    .decided = decided,
 	    .grant = role == ACCESS_NONE ? NULL : &grant,
 	    .told =
@@ -291,7 +291,7 @@ bool pairing_decide(struct task *t, struct sessions *all, const struct store_pai
 		decided->by = xstrdup(by);
 		describe(&said, decided, role);
 		g.reply = said.data;
-		rc = granting_commit(t, all, &g);
+		rc = grant_change_commit(t, all, &g);
 	}
 	if (rc == 0)
 		note_decision(all, decided);

@@ -20,19 +20,19 @@
 #include "store/prompts.h"
 
 /* Of a name, which strangers choose. */
-#define NAME_MOST 40
+#define NAME_SIZE_MAX 40
 /* Admins who are told of one request. */
-#define NOTICES_MOST 20
+#define NOTICES_MAX 20
 
 struct request {
 	struct sessions *all;
 	struct message *m;
 	struct store_pairing *p;
 	struct outbound **rows;
-	size_t row_count, prompts_from;
-	struct store_prompt prompts[NOTICES_MOST];
-	size_t prompt_count;
-	char tokens[NOTICES_MOST][PROMPT_TOKEN_SIZE];
+	size_t row_count, questions_from;
+	struct store_question prompts[NOTICES_MAX];
+	size_t question_count;
+	char tokens[NOTICES_MAX][QUESTION_TOKEN_SIZE];
 };
 
 static void add_row(struct request *r, struct outbound *row)
@@ -45,7 +45,7 @@ static void add_answer(struct request *r)
 {
 	struct buf text = BUF_INIT, id = BUF_INIT;
 
-	literal_add(&id, r->p->person);
+	escape_markdown(&id, r->p->person);
 	buf_addf(&text,
 	    "I do not know you, so I cannot answer. Your id here is %s. If you know who runs me, tell them "
 	    "this code: `%s`. It is good for an hour: an admin who writes `/pair %s` lets you in.",
@@ -61,13 +61,13 @@ static void add_answer(struct request *r)
 static char *notice_text(const struct store_pairing *p)
 {
 	const char *name = p->name ? p->name : "";
-	size_t len = strlen(name), cut = utf8_cut(name, len, NAME_MOST, UTF8_BYTES);
+	size_t len = strlen(name), cut = utf8_cut(name, len, NAME_SIZE_MAX, UTF8_BYTES);
 	struct buf said = BUF_INIT, text = BUF_INIT;
 
 	buf_addf(&said,
 	    "Somebody whom I do not know wrote to me on %s: id %s, who calls themselves \"%.*s%s\".",
 	    p->where.channel, p->person, (int)cut, name, cut < len ? "…" : "");
-	literal_add(&text, said.data);
+	escape_markdown(&text, said.data);
 	buf_addf(&text,
 	    " Their code is `%s`: ask them for it, names can be copied. It is good for an hour; `/pair %s` "
 	    "lets them in, too.",
@@ -81,31 +81,31 @@ static void add_notice(struct request *r, const struct address *to, const char *
 {
 	struct bus *bus = r->all->options.agent->bus;
 	const struct channel *ch = bus_channel(bus, to->channel);
-	size_t i = r->prompt_count;
+	size_t i = r->question_count;
 
-	if (!ch || !(ch->ops->caps & CHANNEL_BUTTONS) || i == NOTICES_MOST ||
-	    quiet_ask(bus, to) > clock_wall())
+	if (!ch || !(ch->ops->caps & CHANNEL_BUTTONS) || i == NOTICES_MAX ||
+	    quiet_hours_ask(bus, to) > clock_wall())
 		return;
 	struct outbound *row = outbound_new(to, OUTBOUND_NOTIFICATION, text);
 	row->key = xasprintf("report:pairing:%lld/%zu", (long long)r->m->id, i);
-	prompt_token(r->tokens[i]);
-	row->buttons = prompt_buttons(&prompt_pair, r->tokens[i]);
+	question_token(r->tokens[i]);
+	row->buttons = question_buttons(&question_pair, r->tokens[i]);
 	add_row(r, row);
-	r->prompts[r->prompt_count++] = (struct store_prompt){.where = row->to,
+	r->prompts[r->question_count++] = (struct store_question){.where = row->to,
 	    .expires_ms = r->p->expires_ms,
 	    .token = r->tokens[i],
 	    .person = (char *)(uintptr_t) "",
-	    .action = (char *)(uintptr_t)prompt_pair.name,
+	    .action = (char *)(uintptr_t)question_pair.name,
 	    .data = r->p->code};
 }
 
 static void add_notices(struct request *r)
 {
-	struct address to[NOTICES_MOST];
-	size_t count = admins_find(r->all, r->m->from.channel, to, NOTICES_MOST);
+	struct address to[NOTICES_MAX];
+	size_t count = admins_find(r->all, r->m->from.channel, to, NOTICES_MAX);
 	char *text = notice_text(r->p);
 
-	r->prompts_from = r->row_count;
+	r->questions_from = r->row_count;
 	for (size_t i = 0; i < count; i++)
 		add_notice(r, &to[i], text);
 	free(text);
@@ -119,8 +119,8 @@ static int commit(struct task *t, struct request *r, struct error *err)
 	    .rows = r->rows,
 	    .row_count = r->row_count,
 	    .prompts = r->prompts,
-	    .prompt_count = r->prompt_count,
-	    .prompts_from = r->prompts_from};
+	    .question_count = r->question_count,
+	    .questions_from = r->questions_from};
 
 	return store_access_commit(t, r->all->options.agent->store, &c, err);
 }
@@ -132,7 +132,7 @@ static void committed(struct request *r)
 	if (r->all->watch)
 		task_wake(r->all->watch);
 	log_info("access", "a stranger got a code id=\"%s\" channel=%s told=%zu", r->p->person,
-	    r->p->where.channel, r->prompt_count);
+	    r->p->where.channel, r->question_count);
 }
 
 static void ask_task(struct task *t, void *arg)
@@ -158,7 +158,7 @@ static void ask_task(struct task *t, void *arg)
 	free(r);
 }
 
-void pairing_ask(struct sessions *all, struct message *m)
+void pairing_request(struct sessions *all, struct message *m)
 {
 	struct request *r = xcalloc(1, sizeof(*r));
 

@@ -35,12 +35,12 @@ struct shower {
 static struct outbound *row_of(
     const struct sessions *all, const struct address *where, const char *steps, struct error *err)
 {
-	static const size_t mosts[] = {200, 100, 60, 28};
+	static const size_t maxima[] = {200, 100, 60, 28};
 	struct outbound **rows = NULL, *row = NULL;
 	size_t count = 0;
 
-	for (size_t i = 0; i < ARRAY_LEN(mosts) && count != 1; i++) {
-		char *text = plan_text(steps, mosts[i]);
+	for (size_t i = 0; i < ARRAY_LEN(maxima) && count != 1; i++) {
+		char *text = plan_text(steps, maxima[i]);
 		bus_rows_free(rows, count);
 		rows = bus_rows(
 		    all->options.agent->bus, where, OUTBOUND_REPLY, text, NULL, NULL, 0, &count, err);
@@ -64,7 +64,7 @@ static int put_change(struct task *t, struct shower *sh, const struct store_plan
 
 	if (!row) {
 		log_info("plan", "is not shown: %s plan=%lld", err->text, (long long)p->id);
-		return store_plan_leave(t, agent->store, p->id, p->version, err);
+		return store_plan_skip_version(t, agent->store, p->id, p->version, err);
 	}
 	row->turn = p->turn;
 	if (same)
@@ -91,7 +91,7 @@ static int show_next(struct task *t, struct shower *sh, const struct store_plan 
 	if (!row && task_check(t, err) < 0)
 		return -1;
 	if (row && row->state == OUTBOUND_FAILED)
-		rc = store_plan_leave(t, agent->store, p->id, p->version, err) < 0 ? -1 : 1;
+		rc = store_plan_skip_version(t, agent->store, p->id, p->version, err) < 0 ? -1 : 1;
 	else if (waited || (row && (row->state == OUTBOUND_QUEUED || row->state == OUTBOUND_SENDING)))
 		rc = 1;
 	else if (clock_now() < sh->due)
@@ -171,10 +171,10 @@ int plan_load(struct task *t, struct sessions *all, struct error *err)
 	return rc;
 }
 
-int plan_show(struct task *t, void *lender, const struct tool_call *call, const struct tool_plan *plan,
+int plan_show(struct task *t, void *turn_owner, const struct tool_call *call, const struct tool_plan *plan,
     struct error *err)
 {
-	struct session *s = lender;
+	struct session *s = turn_owner;
 	const struct agent *agent = s->all->options.agent;
 	struct store_plan p = {.where = s->where,
 	    .session = s->turn->row.session,

@@ -11,8 +11,8 @@ struct task;
 struct tool_call;
 struct tool_plan;
 
-/* tool_host.show_plan; lender is the struct session. */
-int plan_show(struct task *t, void *lender, const struct tool_call *call, const struct tool_plan *plan,
+/* tool_services.show_plan; turn_owner is the struct session. */
+int plan_show(struct task *t, void *turn_owner, const struct tool_call *call, const struct tool_plan *plan,
     struct error *err);
 /* After a start: shows what was not shown yet. */
 int plan_load(struct task *t, struct sessions *all, struct error *err);

@@ -63,7 +63,7 @@ static void add_step(struct buf *out, struct json_object *step, size_t most)
 	for (char *c = line; *c; c++)
 		*c = *c == '\n' || *c == '\r' ? ' ' : *c;
 	buf_addf(out, "\n%s ", states[state].mark);
-	literal_add(out, line);
+	escape_markdown(out, line);
 	free(line);
 }
 

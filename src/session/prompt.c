@@ -22,24 +22,24 @@
 /* The wall clock may jump: it is looked at again after this. */
 #define LOOK_AGAIN_MS (60 * 1000)
 
-void prompt_token(char *out)
+void question_token(char *out)
 {
 	struct buf text = BUF_INIT;
 	unsigned char bytes[16];
 
 	clock_random(bytes, sizeof(bytes));
 	base64_encode(&text, bytes, sizeof(bytes));
-	for (size_t i = 0; i + 1 < PROMPT_TOKEN_SIZE; i++)
+	for (size_t i = 0; i + 1 < QUESTION_TOKEN_SIZE; i++)
 		out[i] = text.data[i] == '+' ? '-' : text.data[i] == '/' ? '_' : text.data[i];
-	out[PROMPT_TOKEN_SIZE - 1] = '\0';
+	out[QUESTION_TOKEN_SIZE - 1] = '\0';
 	buf_clear(&text);
 }
 
-char *prompt_buttons(const struct prompt_action *action, const char *token)
+char *question_buttons(const struct question_kind *action, const char *token)
 {
 	struct buttons b = {0};
 
-	for (const struct prompt_choice *c = action->choices; c->name; c++) {
+	for (const struct question_choice *c = action->choices; c->name; c++) {
 		char *id = xasprintf("p:%s:%s", token, c->name);
 		buttons_add(&b, id, c->label, c->style, false);
 		free(id);
@@ -49,17 +49,17 @@ char *prompt_buttons(const struct prompt_action *action, const char *token)
 	return text;
 }
 
-bool prompt_possible(const struct sessions *all, const struct message *m)
+bool question_is_possible(const struct sessions *all, const struct message *m)
 {
 	const struct channel *ch = bus_channel(all->options.agent->bus, m->from.channel);
 
 	return ch && (ch->ops->caps & CHANNEL_BUTTONS);
 }
 
-int prompt_ask(struct task *t, struct sessions *all, const struct prompt_question *q, struct error *err)
+int question_ask(struct task *t, struct sessions *all, const struct question_request *q, struct error *err)
 {
 	struct bus *bus = all->options.agent->bus;
-	char token[PROMPT_TOKEN_SIZE], *key = xasprintf("inbound:%lld", (long long)q->asked->id);
+	char token[QUESTION_TOKEN_SIZE], *key = xasprintf("inbound:%lld", (long long)q->asked->id);
 	size_t count = 0;
 	struct outbound **rows = bus_rows(
 	    bus, &q->asked->from, OUTBOUND_REPLY, q->text, q->asked->message_id, key, 0, &count, err);
@@ -67,15 +67,15 @@ int prompt_ask(struct task *t, struct sessions *all, const struct prompt_questio
 
 	free(key);
 	if (rows) {
-		prompt_token(token);
-		struct store_prompt p = {.where = rows[count - 1]->to,
+		question_token(token);
+		struct store_question p = {.where = rows[count - 1]->to,
 		    .expires_ms = clock_wall() + (int64_t)q->ms,
 		    .token = token,
 		    .person = q->asked->sender_id,
 		    .action = (char *)(uintptr_t)q->action->name,
 		    .data = (char *)(uintptr_t)q->data};
-		rows[count - 1]->buttons = prompt_buttons(q->action, token);
-		rc = store_prompt_put(t, all->options.agent->store, &p, q->asked->id, rows, count, err);
+		rows[count - 1]->buttons = question_buttons(q->action, token);
+		rc = store_question_put(t, all->options.agent->store, &p, q->asked->id, rows, count, err);
 		bus_rows_free(rows, count);
 	}
 	if (rc == 0)
@@ -85,19 +85,20 @@ int prompt_ask(struct task *t, struct sessions *all, const struct prompt_questio
 	return rc;
 }
 
-struct outbound *prompt_closed_row(const struct outbound *shown, const char *message_id, const char *note)
+struct outbound *question_closed_outbound(
+    const struct outbound *shown, const char *message_id, const char *note)
 {
 	struct buf text = BUF_INIT;
 
 	buf_addf(&text, "%s\n\n", shown->text);
-	literal_add(&text, note);
+	escape_markdown(&text, note);
 	struct outbound *row = outbound_new(&shown->to, OUTBOUND_REPLY, text.data);
 	row->edit_of = xstrdup(message_id);
 	buf_clear(&text);
 	return row;
 }
 
-int prompt_close(struct task *t, struct sessions *all, struct store_prompt *p, const char *way,
+int question_close(struct task *t, struct sessions *all, struct store_question *p, const char *way,
     const char *note, struct error *err)
 {
 	struct bus *bus = all->options.agent->bus;
@@ -106,32 +107,32 @@ int prompt_close(struct task *t, struct sessions *all, struct store_prompt *p, c
 
 	/* One that is not known to have arrived keeps its buttons, which do nothing. */
 	if (shown && shown->state == OUTBOUND_SENT && shown->platform_id)
-		row = prompt_closed_row(shown, shown->platform_id, note);
-	p->state = STORE_PROMPT_EXPIRED;
+		row = question_closed_outbound(shown, shown->platform_id, note);
+	p->state = STORE_QUESTION_EXPIRED;
 	free(p->way);
 	p->way = xstrdup(way);
-	int rc = store_prompt_end(t, all->options.agent->store, p, 0, &row, row != NULL, err);
+	int rc = store_question_end(t, all->options.agent->store, p, 0, &row, row != NULL, err);
 	if (rc == 0 && row)
 		bus_wake(bus, &row->to);
 	if (rc == 0)
 		log_info("prompt", "ended: %s prompt=%lld action=%s", way, (long long)p->id, p->action);
-	approval_decided(all, p->turn);
-	ask_decided(all, p->turn);
+	approval_ended(all, p->turn);
+	ask_user_ended(all, p->turn);
 	outbound_free(shown);
 	outbound_free(row);
 	return rc < 0 && err->kind == ERROR_REFUSED ? 1 : rc;
 }
 
-static int expire(struct task *t, struct sessions *all, struct store_prompt *p, struct error *err)
+static int expire(struct task *t, struct sessions *all, struct store_question *p, struct error *err)
 {
-	return prompt_close(t, all, p, "timeout", "Nobody answered in time.", err) < 0 ? -1 : 0;
+	return question_close(t, all, p, "timeout", "Nobody answered in time.", err) < 0 ? -1 : 0;
 }
 
 /* One look. -1: the store failed, or we stop. */
 static int watch_step(struct task *t, struct sessions *all, struct error *err)
 {
-	struct store_prompt *p;
-	int rc = store_prompt_next(t, all->options.agent->store, &p, err);
+	struct store_question *p;
+	int rc = store_question_next(t, all->options.agent->store, &p, err);
 
 	if (rc < 0)
 		return -1;
@@ -145,7 +146,7 @@ static int watch_step(struct task *t, struct sessions *all, struct error *err)
 		    0;
 	else
 		rc = expire(t, all, p, err);
-	store_prompt_free(p);
+	store_question_free(p);
 	return rc;
 }
 
@@ -168,7 +169,7 @@ static void watch_task(struct task *t, void *arg)
 	all->watch = NULL;
 }
 
-void prompt_watch(struct sessions *all)
+void question_watch(struct sessions *all)
 {
 	all->watch = task_start(&all->tasks, "prompts", watch_task, all);
 }

@@ -22,10 +22,10 @@
 
 #define OLD_TEXT "This button does nothing any more."
 /* Of a name, which strangers choose. */
-#define NAME_MOST 40
+#define NAME_SIZE_MAX 40
 
-static const struct prompt_action *const actions[] = {
-    &prompt_approval, &prompt_asked, &prompt_broadcast, &prompt_memory, &prompt_pair};
+static const struct question_kind *const actions[] = {
+    &question_approval, &question_ask_user, &question_broadcast, &question_memory, &question_pair};
 
 struct press {
 	struct sessions *all;
@@ -37,7 +37,7 @@ struct press {
 	struct buf reply; /* to the chat, together with the end of the press */
 };
 
-static const struct prompt_action *find_action(const char *name)
+static const struct question_kind *find_action(const char *name)
 {
 	for (size_t i = 0; i < ARRAY_LEN(actions); i++)
 		if (strcmp(actions[i]->name, name) == 0)
@@ -46,14 +46,14 @@ static const struct prompt_action *find_action(const char *name)
 }
 
 /* made: room for one that the question has for itself; its label is the caller's. */
-static const struct prompt_choice *find_choice(
-    const struct prompt_action *a, const struct store_prompt *p, const char *name, struct prompt_choice *made)
+static const struct question_choice *find_choice(const struct question_kind *a,
+    const struct store_question *p, const char *name, struct question_choice *made)
 {
 	if (a && a->label) {
-		*made = (struct prompt_choice){.name = name, .label = a->label(p, name)};
+		*made = (struct question_choice){.name = name, .label = a->label(p, name)};
 		return made->label ? made : NULL;
 	}
-	for (const struct prompt_choice *c = a ? a->choices : NULL; c && c->name; c++)
+	for (const struct question_choice *c = a ? a->choices : NULL; c && c->name; c++)
 		if (strcmp(c->name, name) == 0)
 			return c;
 	return NULL;
@@ -82,11 +82,12 @@ static bool is_private_chat_of(const struct press *x, const struct address *wher
 
 /* Is it the message that shows the question, as far as that is known? A row that went out twice shows it
  * twice. */
-static bool is_its_message(const struct press *x, const struct store_prompt *p, const struct outbound *shown)
+static bool is_its_message(
+    const struct press *x, const struct store_question *p, const struct outbound *shown)
 {
 	struct address where = p->where;
 
-	bus_follow(x->all->options.agent->bus, &where);
+	bus_follow_move(x->all->options.agent->bus, &where);
 	if (strcmp(where.channel, x->m->from.channel) != 0)
 		return false;
 	if (strcmp(where.chat, x->m->from.chat) != 0 && !is_private_chat_of(x, &where))
@@ -96,8 +97,8 @@ static bool is_its_message(const struct press *x, const struct store_prompt *p, 
 }
 
 /* Why the press does nothing; NULL: it counts. */
-static const char *refusal(const struct press *x, const struct store_prompt *p, const struct outbound *shown,
-    const struct prompt_action *action, const struct prompt_choice *choice)
+static const char *refusal(const struct press *x, const struct store_question *p,
+    const struct outbound *shown, const struct question_kind *action, const struct question_choice *choice)
 {
 	if (!shown || !choice || !is_its_message(x, p, shown))
 		return OLD_TEXT;
@@ -108,32 +109,32 @@ static const char *refusal(const struct press *x, const struct store_prompt *p, 
 	const char *why = action->refuse ? action->refuse(x->all, p, x->m, x->role) : NULL;
 	if (why)
 		return why;
-	if (p->state == STORE_PROMPT_PRESSED || (p->way && strcmp(p->way, "elsewhere") == 0))
+	if (p->state == STORE_QUESTION_PRESSED || (p->way && strcmp(p->way, "elsewhere") == 0))
 		return "This is decided already.";
-	if (p->state == STORE_PROMPT_EXPIRED || p->expires_ms <= clock_wall())
+	if (p->state == STORE_QUESTION_EXPIRED || p->expires_ms <= clock_wall())
 		return "It is too late: the time for this answer is over.";
 	return NULL;
 }
 
-struct outbound *prompt_chosen_row(const struct outbound *shown, const char *message_id,
-    const struct prompt_choice *choice, const struct message *m)
+struct outbound *question_chosen_outbound(const struct outbound *shown, const char *message_id,
+    const struct question_choice *choice, const struct message *m)
 {
 	const char *name = m->sender_name ? m->sender_name : m->sender_id;
 	char *note = xasprintf(
-	    "%s: %.*s", choice->label, (int)utf8_cut(name, strlen(name), NAME_MOST, UTF8_BYTES), name);
-	struct outbound *row = prompt_closed_row(shown, message_id, note);
+	    "%s: %.*s", choice->label, (int)utf8_cut(name, strlen(name), NAME_SIZE_MAX, UTF8_BYTES), name);
+	struct outbound *row = question_closed_outbound(shown, message_id, note);
 
 	free(note);
 	return row;
 }
 
 /* The first press is committed, and takes the buttons away. 0: it is ours. 1: another one was first. */
-static int commit_choice(struct task *t, struct press *x, struct store_prompt *p,
-    const struct outbound *shown, const struct prompt_choice *choice, struct error *err)
+static int commit_choice(struct task *t, struct press *x, struct store_question *p,
+    const struct outbound *shown, const struct question_choice *choice, struct error *err)
 {
-	struct outbound *row = prompt_chosen_row(shown, x->m->message_id, choice, x->m);
+	struct outbound *row = question_chosen_outbound(shown, x->m->message_id, choice, x->m);
 
-	p->state = STORE_PROMPT_PRESSED;
+	p->state = STORE_QUESTION_PRESSED;
 	p->press = x->m->id;
 	free(p->choice);
 	p->choice = xstrdup(choice->name);
@@ -141,7 +142,7 @@ static int commit_choice(struct task *t, struct press *x, struct store_prompt *p
 	p->decider = xstrdup(x->m->sender_id);
 	free(p->way);
 	p->way = xstrdup("button");
-	int rc = store_prompt_end(t, x->all->options.agent->store, p, 0, &row, 1, err);
+	int rc = store_question_end(t, x->all->options.agent->store, p, 0, &row, 1, err);
 	if (rc == 0) {
 		bus_wake(x->all->options.agent->bus, &row->to);
 		log_info("prompt", "pressed prompt=%lld action=%s choice=%s by=\"%s\" inbound=%lld",
@@ -161,14 +162,14 @@ static void answer(struct press *x)
 }
 
 static int decide(
-    struct task *t, struct press *x, struct store_prompt *p, const char *choice_name, struct error *err)
+    struct task *t, struct press *x, struct store_question *p, const char *choice_name, struct error *err)
 {
 	const struct journal *j = bus_journal(x->all->options.agent->bus);
-	const struct prompt_action *action = find_action(p->action);
-	struct prompt_choice made = {0};
-	const struct prompt_choice *choice = find_choice(action, p, choice_name, &made);
+	const struct question_kind *action = find_action(p->action);
+	struct question_choice made = {0};
+	const struct question_choice *choice = find_choice(action, p, choice_name, &made);
 	bool again =
-	    p->state == STORE_PROMPT_PRESSED && p->press == x->m->id; /* a crash cut off what follows */
+	    p->state == STORE_QUESTION_PRESSED && p->press == x->m->id; /* a crash cut off what follows */
 	struct outbound *shown = again ? NULL : j->ops->get_outbound(t, j->self, p->outbox, NULL);
 	int rc = 0;
 
@@ -191,16 +192,16 @@ static int decide(
 /* 0: say and reply are what comes of it. -1: the store failed, or we stop. */
 static int press_question(struct task *t, struct press *x, struct error *err)
 {
-	struct store_prompt *p = NULL;
+	struct store_question *p = NULL;
 	char *choice, *token = read_id(x->m->text, &choice);
-	int rc = token ? store_prompt_find(t, x->all->options.agent->store, token, &p, err) : 0;
+	int rc = token ? store_question_find(t, x->all->options.agent->store, token, &p, err) : 0;
 
 	x->say = NULL;
 	if (rc == 0)
 		x->say = OLD_TEXT;
 	else if (rc > 0)
 		rc = decide(t, x, p, choice, err);
-	store_prompt_free(p);
+	store_question_free(p);
 	free(token);
 	free(choice);
 	return rc < 0 ? -1 : 0;
@@ -212,10 +213,10 @@ static int press_once(struct task *t, struct press *x, struct error *err)
 		x->say = "You may not use this.";
 		return 0;
 	}
-	if (session_button_pressed(x->all, x->m, x->role, &x->say))
+	if (stop_button_pressed(x->all, x->m, x->role, &x->say))
 		return 0;
 	const char *reply;
-	int rc = session_reaction(t, x->all, x->m, &reply, err);
+	int rc = stop_reaction_received(t, x->all, x->m, &reply, err);
 	if (rc == 0)
 		return press_question(t, x, err);
 	buf_addstr(&x->reply, reply);
@@ -237,7 +238,7 @@ static void press_task(struct task *t, void *arg)
 	}
 	if (rc == 0) {
 		answer(x);
-		aside_finish_now(t, x->all, x->m, "press", x->reply.data);
+		direct_reply_now(t, x->all, x->m, "press", x->reply.data);
 		x->m = NULL;
 	}
 	epoch_leave(epoch);
@@ -246,7 +247,7 @@ static void press_task(struct task *t, void *arg)
 	free(x);
 }
 
-void prompt_pressed(
+void question_pressed(
     struct sessions *all, struct message *m, enum access_verdict verdict, enum access_role role)
 {
 	struct press *x = xcalloc(1, sizeof(*x));

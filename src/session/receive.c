@@ -28,20 +28,20 @@ static bool is_blank(const struct message *m)
 }
 
 /* Of a message whose sender may talk here. */
-static void judge_admitted(struct receive_fate *fate, const struct message *m)
+static void classify_admitted(struct inbound_decision *fate, const struct message *m)
 {
 	if (is_blank(m)) {
 		fate->why = "empty";
 	} else if (m->kind == MESSAGE_EDIT) {
-		fate->kind = RECEIVE_EDIT;
+		fate->kind = INBOUND_EDIT;
 		fate->why = JOURNAL_CONTEXT;
 	} else {
-		fate->kind = command_is(m->text) && m->addressed ? RECEIVE_COMMAND : RECEIVE_TURN;
+		fate->kind = command_is(m->text) && m->addressed ? INBOUND_COMMAND : INBOUND_TURN;
 	}
 }
 
 /* Of one that is not answered, in a group of ours: what people say there is kept for the next turn. */
-static void judge_overheard(struct receive_fate *fate, const struct message *m)
+static void classify_unaddressed(struct inbound_decision *fate, const struct message *m)
 {
 	bool words = (m->kind == MESSAGE_TEXT || m->kind == MESSAGE_EDIT) && !is_blank(m);
 
@@ -50,50 +50,50 @@ static void judge_overheard(struct receive_fate *fate, const struct message *m)
 	fate->why = JOURNAL_CONTEXT;
 	/* Who changes what they said to us need not mention us again. */
 	if (m->kind == MESSAGE_EDIT && fate->verdict == ACCESS_NOT_ADDRESSED)
-		fate->kind = RECEIVE_EDIT;
+		fate->kind = INBOUND_EDIT;
 }
 
-static void judge_words(struct receive_fate *fate, const struct access_settings *access,
+static void classify_text(struct inbound_decision *fate, const struct access_settings *access,
     const struct grants *grants, const struct message *m, const char *former)
 {
 	fate->verdict = access_check(access, grants, m, former, &fate->role);
 	fate->why = fate->verdict != ACCESS_ADMITTED ? access_verdict_text(fate->verdict) : NULL;
 	if (fate->verdict == ACCESS_ADMITTED)
-		judge_admitted(fate, m);
+		classify_admitted(fate, m);
 	else if (access_admits_group(access, grants, m, former))
-		judge_overheard(fate, m);
+		classify_unaddressed(fate, m);
 }
 
-struct receive_fate receive_judge(const struct sessions *all, const struct message *m)
+struct inbound_decision inbound_classify(const struct sessions *all, const struct message *m)
 {
 	const struct access_settings *access = all->options.access(all->options.arg, m->from.channel);
-	const char *former = bus_former(all->options.agent->bus, &m->from);
-	struct receive_fate fate = {.kind = RECEIVE_ASIDE, .why = "channel not configured"};
+	const char *former = bus_former_chat_id(all->options.agent->bus, &m->from);
+	struct inbound_decision fate = {.kind = INBOUND_IGNORED, .why = "channel not configured"};
 
 	if (!access)
 		return fate;
 	if (m->kind == MESSAGE_MOVED) {
-		fate.kind = RECEIVE_MOVED;
+		fate.kind = INBOUND_MOVED;
 		fate.why = "the chat has another id";
 	} else if (m->kind == MESSAGE_JOINED) {
 		fate.kind =
-		    access_admits_group(access, all->grants, m, former) ? RECEIVE_JOINED : RECEIVE_ASIDE;
+		    access_admits_group(access, all->grants, m, former) ? INBOUND_JOINED : INBOUND_IGNORED;
 		fate.why = "joined";
 	} else if (m->kind == MESSAGE_SCHEDULE) {
 		fate.verdict = access_check(access, all->grants, m, former, &fate.role);
-		fate.kind = fate.verdict == ACCESS_ADMITTED ? RECEIVE_TURN : RECEIVE_SCHEDULE;
+		fate.kind = fate.verdict == ACCESS_ADMITTED ? INBOUND_TURN : INBOUND_SCHEDULE;
 		fate.why = "whose it is may not use me any more";
 	} else if (m->kind == MESSAGE_PRESS) {
-		fate.kind = RECEIVE_PRESS;
+		fate.kind = INBOUND_PRESS;
 		fate.verdict = access_check(access, all->grants, m, former, &fate.role);
 		fate.why = "press";
 	} else {
-		judge_words(&fate, access, all->grants, m, former);
+		classify_text(&fate, access, all->grants, m, former);
 	}
 	return fate;
 }
 
-static void log_refusal(const struct message *m, const struct receive_fate *fate)
+static void log_refusal(const struct message *m, const struct inbound_decision *fate)
 {
 	char from[ADDRESS_TEXT_MAX];
 	bool loud = m->addressed && fate->verdict != ACCESS_NOT_ADDRESSED;
@@ -104,24 +104,24 @@ static void log_refusal(const struct message *m, const struct receive_fate *fate
 	    address_format(&m->from, from));
 }
 
-void receive_set_aside(struct sessions *all, struct message *m, const struct receive_fate *fate)
+void inbound_finish(struct sessions *all, struct message *m, const struct inbound_decision *fate)
 {
 	if (fate->verdict != ACCESS_ADMITTED)
 		log_refusal(m, fate);
-	if (fate->kind == RECEIVE_COMMAND)
-		aside_command(all, m, fate->role);
-	else if (fate->kind == RECEIVE_PRESS)
-		prompt_pressed(all, m, fate->verdict, fate->role);
-	else if (fate->kind == RECEIVE_JOINED)
-		aside_greet(all, m);
-	else if (fate->kind == RECEIVE_MOVED)
-		aside_move(all, m);
-	else if (fate->kind == RECEIVE_SCHEDULE)
-		schedules_withhold(all, m);
+	if (fate->kind == INBOUND_COMMAND)
+		direct_reply_command(all, m, fate->role);
+	else if (fate->kind == INBOUND_PRESS)
+		question_pressed(all, m, fate->verdict, fate->role);
+	else if (fate->kind == INBOUND_JOINED)
+		direct_reply_greeting(all, m);
+	else if (fate->kind == INBOUND_MOVED)
+		direct_reply_chat_moved(all, m);
+	else if (fate->kind == INBOUND_SCHEDULE)
+		reminder_pause_unauthorized(all, m);
 	else if (pairing_wanted(all, m, fate->verdict))
-		pairing_ask(all, m);
+		pairing_request(all, m);
 	else
-		aside_finish(all, pending_new(m), fate->why);
+		direct_reply_none(all, pending_new(m), fate->why);
 }
 
 /* Nobody is there to be answered sooner when a reminder is due. */
@@ -130,33 +130,33 @@ static bool interrupts(const struct sessions *all, const struct message *m)
 	return m->kind != MESSAGE_SCHEDULE && queue_mode(all, &m->from) == QUEUE_INTERRUPT;
 }
 
-void receive_old(struct sessions *all, struct message *m, struct message **before)
+void inbound_resume(struct sessions *all, struct message *m, struct message **before)
 {
-	struct receive_fate fate = receive_judge(all, m);
+	struct inbound_decision fate = inbound_classify(all, m);
 
-	if (fate.kind == RECEIVE_TURN ||
-	    (*before && fate.verdict == ACCESS_NOT_ADDRESSED && burst_joins(*before, m))) {
+	if (fate.kind == INBOUND_TURN ||
+	    (*before && fate.verdict == ACCESS_NOT_ADDRESSED && coalesce_continues(*before, m))) {
 		struct session *s = session_wake(all, &m->from);
 		session_queue_count(s, m);
-		if (interrupts(all, m) && !ask_takes(all, m))
+		if (interrupts(all, m) && !ask_user_accepts(all, m))
 			session_interrupt(s);
 		message_free(*before);
 		*before = m;
-	} else if (fate.kind == RECEIVE_EDIT) {
+	} else if (fate.kind == INBOUND_EDIT) {
 		message_free(m);
 	} else {
-		receive_set_aside(all, m, &fate);
+		inbound_finish(all, m, &fate);
 	}
 }
 
 /* A queue without a bound would grow as long as somebody writes faster than the model answers. */
-static void receive_for_turn(struct sessions *all, struct message *m)
+static void inbound_for_turn(struct sessions *all, struct message *m)
 {
 	struct session *s = session_wake(all, &m->from);
 	bool first, interrupt = interrupts(all, m);
 
-	if (ask_takes(all, m)) {
-		session_queue_leave(s, m);
+	if (ask_user_accepts(all, m)) {
+		session_queue_leave_in_journal(s, m);
 		return;
 	}
 	/* What is due is said, however many wait. */
@@ -170,8 +170,8 @@ static void receive_for_turn(struct sessions *all, struct message *m)
 		log_warn("session",
 		    "too many messages wait in a chat, more are refused: waiting=%zu inbound=%lld",
 		    s->backlog, (long long)m->id);
-	session_queue_pass(s, m);
-	aside_refuse(all, pending_new(m), "too many waited", first ? FULL_TEXT : "");
+	session_queue_note_other(s, m);
+	direct_reply_refusal(all, pending_new(m), "too many waited", first ? FULL_TEXT : "");
 }
 
 void sessions_received(void *arg, struct message *m)
@@ -182,19 +182,19 @@ void sessions_received(void *arg, struct message *m)
 		message_free(m); /* stays pending in the journal */
 		return;
 	}
-	struct receive_fate fate = receive_judge(all, m);
-	if (fate.kind == RECEIVE_TURN) {
-		receive_for_turn(all, m);
+	struct inbound_decision fate = inbound_classify(all, m);
+	if (fate.kind == INBOUND_TURN) {
+		inbound_for_turn(all, m);
 		return;
 	}
 	struct session *s = session_find(all, &m->from);
-	if (s && fate.kind == RECEIVE_EDIT && session_queue_edit(s, m))
+	if (s && fate.kind == INBOUND_EDIT && session_queue_edit(s, m))
 		return;
-	if (s && fate.verdict == ACCESS_NOT_ADDRESSED && !s->more && session_burst_takes(s, m)) {
+	if (s && fate.verdict == ACCESS_NOT_ADDRESSED && !s->more && coalesce_accepts(s, m)) {
 		session_queue_put(s, m);
 		return;
 	}
 	if (s)
-		session_queue_pass(s, m);
-	receive_set_aside(all, m, &fate);
+		session_queue_note_other(s, m);
+	inbound_finish(all, m, &fate);
 }

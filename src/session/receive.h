@@ -6,19 +6,19 @@
 struct message;
 struct sessions;
 
-enum receive_kind {
-	RECEIVE_ASIDE,    /* not answered */
-	RECEIVE_COMMAND,  /* answered at once */
-	RECEIVE_EDIT,     /* for the message that it changes, while that one waits */
-	RECEIVE_JOINED,   /* greeted */
-	RECEIVE_MOVED,    /* the sessions follow their chat */
-	RECEIVE_PRESS,    /* of a button: done with at once */
-	RECEIVE_SCHEDULE, /* of a person who may not any more: its schedule is paused */
-	RECEIVE_TURN      /* waits for its turn */
+enum inbound_kind {
+	INBOUND_IGNORED,  /* not answered */
+	INBOUND_COMMAND,  /* answered at once */
+	INBOUND_EDIT,     /* for the message that it changes, while that one waits */
+	INBOUND_JOINED,   /* greeted */
+	INBOUND_MOVED,    /* the sessions follow their chat */
+	INBOUND_PRESS,    /* of a button: done with at once */
+	INBOUND_SCHEDULE, /* of a person who may not any more: its schedule is paused */
+	INBOUND_TURN      /* waits for its turn */
 };
 
-struct receive_fate {
-	enum receive_kind kind;
+struct inbound_decision {
+	enum inbound_kind kind;
 	enum access_verdict verdict;
 	enum access_role role;
 	const char *why; /* it is not answered, or an edit comes too late; JOURNAL_CONTEXT: it is kept for the
@@ -26,12 +26,12 @@ struct receive_fate {
 };
 
 /* What becomes of a message: its own words and the settings decide, nothing else. */
-struct receive_fate receive_judge(const struct sessions *all, const struct message *m);
+struct inbound_decision inbound_classify(const struct sessions *all, const struct message *m);
 /* Commits the end of a message that needs no turn, after running it if it is a command: in a task. Takes
  * it. */
-void receive_set_aside(struct sessions *all, struct message *m, const struct receive_fate *fate);
+void inbound_finish(struct sessions *all, struct message *m, const struct inbound_decision *fate);
 /* A message that the journal had at the start; takes it. Those for a turn are freed: the queues read them.
  * *before is the last of those in the same chat, to be freed by the caller. */
-void receive_old(struct sessions *all, struct message *m, struct message **before);
+void inbound_resume(struct sessions *all, struct message *m, struct message **before);
 
 #endif

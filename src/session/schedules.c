@@ -25,11 +25,11 @@
  * say that the wall clock was set. */
 #define LOOK_MS (20 * 1000)
 /* A clock that went back by more was wrong before: what it made due then does not count. */
-#define SET_BACK_MS (2LL * 24 * 3600 * 1000)
-#define ACCOUNT     "schedule"
-#define TOLD_MOST   20
-#define SHOWN_CHARS 200
-#define WITHHELD    "its person may not use me any more"
+#define SET_BACK_MS  (2LL * 24 * 3600 * 1000)
+#define ACCOUNT      "schedule"
+#define NOTIFIED_MAX 20
+#define SHOWN_CHARS  200
+#define WITHHELD     "its person may not use me any more"
 
 static struct store *store_of(const struct sessions *all)
 {
@@ -82,18 +82,18 @@ static void notice_text(struct buf *out, const struct store_schedule *e)
 	    "The reminder %lld in %s did not run, and will not, because %s: id %s. It says: %.*s%s",
 	    (long long)e->id, address_format(&e->where, where), WITHHELD, e->person, (int)cut, e->content,
 	    cut < len ? " …" : "");
-	literal_add(out, said.data);
+	escape_markdown(out, said.data);
 	buf_clear(&said);
 }
 
 /* One for each who is to know. */
 static struct outbound **notices(const struct sessions *all, const struct store_schedule *e, size_t *count)
 {
-	struct address to[TOLD_MOST];
-	struct outbound **rows = xcalloc(TOLD_MOST, sizeof(*rows));
+	struct address to[NOTIFIED_MAX];
+	struct outbound **rows = xcalloc(NOTIFIED_MAX, sizeof(*rows));
 	struct buf text = BUF_INIT;
 
-	*count = admins_find(all, e->where.channel, to, TOLD_MOST);
+	*count = admins_find(all, e->where.channel, to, NOTIFIED_MAX);
 	notice_text(&text, e);
 	for (size_t i = 0; i < *count; i++) {
 		rows[i] = outbound_new(&to[i], OUTBOUND_NOTIFICATION, text.data);
@@ -132,7 +132,7 @@ static int withhold(
 }
 
 /* It was skipped: it is seen in the list. */
-static void pass_over(struct store_schedule *after, bool once)
+static void skip_missed(struct store_schedule *after, bool once)
 {
 	after->paused = once;
 	if (once)
@@ -145,7 +145,7 @@ static int fire(struct task *t, struct sessions *all, const struct store_schedul
     struct error *err)
 {
 	int catch_up = tools_reminders(all->options.agent->tools)->catch_up;
-	struct schedule_fate fate = schedule_judge(e, z, catch_up, clock_wall());
+	struct schedule_decision fate = schedule_decide(e, z, catch_up, clock_wall());
 	struct store_schedule *after = store_schedule_copy(e);
 	bool over = fate.fires && fate.next_ms == 0;
 	struct buf note = BUF_INIT;
@@ -157,7 +157,7 @@ static int fire(struct task *t, struct sessions *all, const struct store_schedul
 	after->fired += fate.fires;
 	after->missed += fate.missed;
 	if (!fate.fires)
-		pass_over(after, fate.next_ms == 0);
+		skip_missed(after, fate.next_ms == 0);
 	const struct store_schedule_step step = {.before = e, .after = over ? NULL : after, .message = m};
 	/* What is committed is handed over, also when we are about to stop. */
 	task_shield(t);
@@ -197,7 +197,7 @@ static int serve(struct task *t, struct sessions *all, const struct store_schedu
 	if (!is_served(all, e))
 		return 0;
 	struct message *m = message_of(e, NULL);
-	bool admitted = receive_judge(all, m).kind == RECEIVE_TURN;
+	bool admitted = inbound_classify(all, m).kind == INBOUND_TURN;
 	message_free(m);
 	if (!admitted)
 		return withhold(t, all, e, 0, err);
@@ -332,10 +332,10 @@ static void watch_task(struct task *t, void *arg)
 	struct sessions *all = arg;
 	struct backoff wait = {.base_ms = SESSION_RETRY_FIRST_MS, .max_ms = SESSION_RETRY_LAST_MS};
 	struct watch w = {0};
-	struct wall_watch clock = {0};
+	struct clock_jump_watch clock = {0};
 	struct error err = {0};
 
-	w.told = wall_watch_start(&clock, on_changed, all);
+	w.told = clock_jump_watch_start(&clock, on_changed, all);
 	while (task_check(t, NULL) == 0) {
 		if (round_of(t, all, &w, &err) == 0) {
 			backoff_reset(&wait);
@@ -346,12 +346,12 @@ static void watch_task(struct task *t, void *arg)
 		log_error("schedule", "reminders wait because the store failed: %s", err.text);
 		task_sleep(t, backoff_next(&wait), NULL);
 	}
-	wall_watch_stop(&clock);
+	clock_jump_watch_stop(&clock);
 	store_schedules_watch(store_of(all), NULL, NULL);
 	all->scheduler = NULL;
 }
 
-void schedules_start(struct sessions *all)
+void reminder_scheduler_start(struct sessions *all)
 {
 	all->scheduler = task_start(&all->tasks, "schedules", watch_task, all);
 	store_schedules_watch(store_of(all), on_changed, all);
@@ -429,7 +429,7 @@ static void withhold_task(struct task *t, void *arg)
 	free(h);
 }
 
-void schedules_withhold(struct sessions *all, struct message *m)
+void reminder_pause_unauthorized(struct sessions *all, struct message *m)
 {
 	struct withheld *h = xcalloc(1, sizeof(*h));
 

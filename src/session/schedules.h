@@ -13,9 +13,9 @@ struct store_schedule;
 struct task;
 
 /* A task looks after those that are due, from now on. */
-void schedules_start(struct sessions *all);
+void reminder_scheduler_start(struct sessions *all);
 /* A message of a schedule whose person may not use the agent any more: it ends, the entry is paused, and
  * admins are told, in one commit, in a task. Takes m. */
-void schedules_withhold(struct sessions *all, struct message *m);
+void reminder_pause_unauthorized(struct sessions *all, struct message *m);
 
 #endif

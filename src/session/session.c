@@ -69,28 +69,28 @@ static int step_renewal(struct task *t, struct session *s, struct error *err)
 
 static int take_next(struct task *t, struct session *s, struct error *err)
 {
-	struct burst b;
+	struct coalesced b;
 
-	session_burst_shift(s, &b);
+	coalesce_shift(s, &b);
 	s->in_turn = b.count;
 	int rc = session_turn_take(t, s, &b, err);
 	s->in_turn = 0;
 	if (rc < 0) {
-		session_burst_unshift(s, &b);
+		coalesce_unshift(s, &b);
 	} else {
 		session_queue_done(s, b.count);
-		session_burst_clear(&b);
+		coalesce_clear(&b);
 	}
 	if (rc < 0 && err->kind == ERROR_REFUSED)
-		session_queue_start_over(s);
+		session_queue_restart(s);
 	return rc;
 }
 
 static int step_turn(struct task *t, struct session *s, struct error *err)
 {
-	if (!s->resume && session_burst_wait(t, s, err) < 0)
+	if (!s->resume && coalesce_wait(t, s, err) < 0)
 		return -1;
-	int rc = session_place_take(t, s, err);
+	int rc = turn_slot_take(t, s, err);
 	if (rc <= 0)
 		return rc < 0 ? -1 : 1;
 	/* While a message is out of the queue, an edit of it comes too late. */
@@ -99,14 +99,14 @@ static int step_turn(struct task *t, struct session *s, struct error *err)
 	if (rc >= 0)
 		s->resume = s->waits = rc > 0;
 	s->working = s->stop = s->quietly = false;
-	session_place_give(s);
+	turn_slot_release(s);
 	return rc < 0 ? -1 : 1;
 }
 
 /* A turn that was cut off, or waited, comes first, and ends before the conversation begins anew. */
 bool session_wants_turn(const struct session *s)
 {
-	return s->resume || (s->queued > 0 && s->leave_to == 0 && list_is_empty(&s->renewals));
+	return s->resume || (s->queued > 0 && s->drop_up_to_id == 0 && list_is_empty(&s->renewals));
 }
 
 /* One step of a session's life: 1 something was done, 0 nothing is left to do, -1 the store failed or we
@@ -116,11 +116,11 @@ static int session_step(struct task *t, struct session *s, struct error *err)
 	if (s->behind)
 		return task_wait(t, err) < 0 ? -1 : 1;
 	if (s->waits)
-		return session_wait(t, s, err);
+		return outage_wait(t, s, err);
 	if (session_wants_turn(s))
 		return step_turn(t, s, err);
-	if (s->leave_to > 0)
-		return session_leave(t, s, err);
+	if (s->drop_up_to_id > 0)
+		return outage_drop_backlog(t, s, err);
 	if (!list_is_empty(&s->renewals))
 		return step_renewal(t, s, err);
 	if (!s->more)
@@ -181,7 +181,8 @@ struct session *session_wake(struct sessions *all, const struct address *where)
 	s = xcalloc(1, sizeof(*s));
 	s->where = *where;
 	s->all = all;
-	s->host = (struct tool_host){.lender = s, .ask_person = ask_person, .show_plan = plan_show};
+	s->services =
+	    (struct tool_services){.turn_owner = s, .ask_person = ask_person, .show_plan = plan_show};
 	list_init(&s->queue);
 	list_init(&s->renewals);
 	list_init(&s->waiting);
@@ -215,7 +216,7 @@ static void read_again(struct session *s)
 {
 	bool resume = s->resume;
 
-	session_queue_start_over(s);
+	session_queue_restart(s);
 	s->resume = resume;
 	task_wake(s->task);
 }

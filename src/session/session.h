@@ -81,7 +81,7 @@ void sessions_each(
 void sessions_requeued(struct sessions *all, const struct address *where, size_t count);
 /* The last exchange of a chat is answered anew, by a turn that asked begins: takes it, and sees to its answer
  * and its end. -1: it did not; ERROR_REFUSED when a turn runs there, or messages wait. */
-int sessions_again(struct task *t, struct sessions *all, struct message *asked, struct error *err);
+int sessions_retry(struct task *t, struct sessions *all, struct message *asked, struct error *err);
 /* Messages of a chat that wait for their turn. */
 size_t sessions_waiting(struct sessions *all, const struct address *where);
 

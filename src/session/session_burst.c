@@ -10,16 +10,16 @@
 #include "session/session_queue.h"
 #include "session/session_turn.h"
 
-bool burst_is_of_one(const struct message *a, const struct message *b)
+bool coalesce_same_sender(const struct message *a, const struct message *b)
 {
 	return a->sender_id && b->sender_id && strcmp(a->sender_id, b->sender_id) == 0;
 }
 
-bool burst_joins(const struct message *last, const struct message *m)
+bool coalesce_continues(const struct message *last, const struct message *m)
 {
-	return last->continues && m->kind == MESSAGE_TEXT && burst_is_of_one(last, m) &&
-	    (m->received_ms - last->received_ms <= BURST_QUIET_MS ||
-		m->sent_ms - last->sent_ms <= BURST_SENT_MS);
+	return last->continues && m->kind == MESSAGE_TEXT && coalesce_same_sender(last, m) &&
+	    (m->received_ms - last->received_ms <= COALESCE_QUIET_MS ||
+		m->sent_ms - last->sent_ms <= COALESCE_SENT_MS);
 }
 
 static size_t chars_of(const struct message *m)
@@ -33,22 +33,22 @@ static struct pending *pending_at(struct list *link)
 }
 
 /* How long the part behind the last one may still take. A clock that was set meanwhile ends the wait. */
-static uint64_t time_left(const struct burst *b)
+static uint64_t time_left(const struct coalesced *b)
 {
-	int64_t left = b->items[b->count - 1]->m->received_ms + BURST_QUIET_MS - clock_wall();
+	int64_t left = b->items[b->count - 1]->m->received_ms + COALESCE_QUIET_MS - clock_wall();
 
-	return left > 0 && left <= BURST_QUIET_MS ? (uint64_t)left : 0;
+	return left > 0 && left <= COALESCE_QUIET_MS ? (uint64_t)left : 0;
 }
 
 /* What guests say is answered with the rights of guests, and nothing else is. */
 static bool is_of_equals(const struct session *s, const struct message *a, const struct message *b)
 {
-	return burst_is_of_one(a, b) ||
+	return coalesce_same_sender(a, b) ||
 	    (session_role(s, a) <= ACCESS_GUEST) == (session_role(s, b) <= ACCESS_GUEST);
 }
 
-/* Is p part of the burst, behind last? */
-static bool goes_on(const struct session *s, const struct burst *b, const struct message *last,
+/* Is p part of the coalesced, behind last? */
+static bool goes_on(const struct session *s, const struct coalesced *b, const struct message *last,
     const struct pending *p, bool collects)
 {
 	/* A reminder is a turn of its own. */
@@ -56,12 +56,12 @@ static bool goes_on(const struct session *s, const struct burst *b, const struct
 		return false;
 	if (b->items[0]->again || p->again || (collects && !is_of_equals(s, last, p->m)))
 		return false;
-	return collects ? b->count < BURST_COLLECTED_MOST :
-			  b->count < BURST_MESSAGES_MOST && burst_joins(last, p->m);
+	return collects ? b->count < COALESCE_COLLECTED_MAX :
+			  b->count < COALESCE_MESSAGES_MAX && coalesce_continues(last, p->m);
 }
 
 /* The oldest message and what goes on with it, left in the queue. True when more of it may come. */
-static bool gather(struct session *s, struct burst *b)
+static bool gather(struct session *s, struct coalesced *b)
 {
 	const struct message *last = NULL;
 	bool collects = queue_mode(s->all, &s->where) != QUEUE_QUEUE;
@@ -70,44 +70,44 @@ static bool gather(struct session *s, struct burst *b)
 	b->count = 0;
 	list_each(&s->queue, it, tmp) {
 		struct pending *p = pending_at(it);
-		if (last && !collects && !burst_is_of_one(last, p->m))
+		if (last && !collects && !coalesce_same_sender(last, p->m))
 			continue;
 		chars += chars_of(p->m);
-		if (last && (!goes_on(s, b, last, p, collects) || chars > BURST_CHARS_MOST))
+		if (last && (!goes_on(s, b, last, p, collects) || chars > COALESCE_CHARS_MAX))
 			return false;
 		b->items[b->count++] = p;
 		last = p->m;
 	}
-	return last && last->continues && b->count < BURST_MESSAGES_MOST && chars < BURST_CHARS_MOST;
+	return last && last->continues && b->count < COALESCE_MESSAGES_MAX && chars < COALESCE_CHARS_MAX;
 }
 
-bool session_burst_is_whole(struct session *s)
+bool coalesce_is_complete(struct session *s)
 {
-	struct burst b;
+	struct coalesced b;
 
 	return (!gather(s, &b) || time_left(&b) == 0) && b.count > 0 && !b.items[0]->again;
 }
 
-bool session_burst_takes(struct session *s, const struct message *m)
+bool coalesce_accepts(struct session *s, const struct message *m)
 {
 	const struct message *last = NULL;
 
 	list_each(&s->queue, it, tmp)
-		if (burst_is_of_one(pending_at(it)->m, m))
+		if (coalesce_same_sender(pending_at(it)->m, m))
 			last = pending_at(it)->m;
-	return last && burst_joins(last, m);
+	return last && coalesce_continues(last, m);
 }
 
-int session_burst_wait(struct task *t, struct session *s, struct error *err)
+int coalesce_wait(struct task *t, struct session *s, struct error *err)
 {
-	struct burst b;
+	struct coalesced b;
 	uint64_t left;
 	int rc = 0;
 
 	s->gathering = true;
 	while (rc >= 0 && session_wants_turn(s) && gather(s, &b)) {
 		/* However late it is: the rest may have come in time, and be in the journal. */
-		if (s->more && s->queued < SESSION_QUEUE_MOST)
+		if (s->more && s->queued < SESSION_QUEUE_MAX)
 			rc = session_queue_refill(t, s, err);
 		else if ((left = time_left(&b)) > 0)
 			rc = task_wait_until(t, clock_now() + left, err);
@@ -118,7 +118,7 @@ int session_burst_wait(struct task *t, struct session *s, struct error *err)
 	return rc < 0 ? -1 : 0;
 }
 
-bool session_burst_shift(struct session *s, struct burst *b)
+bool coalesce_shift(struct session *s, struct coalesced *b)
 {
 	gather(s, b);
 	for (size_t i = 0; i < b->count; i++)
@@ -127,13 +127,13 @@ bool session_burst_shift(struct session *s, struct burst *b)
 	return b->count > 0;
 }
 
-void session_burst_unshift(struct session *s, struct burst *b)
+void coalesce_unshift(struct session *s, struct coalesced *b)
 {
 	while (b->count > 0)
 		session_queue_unshift(s, b->items[--b->count]);
 }
 
-void session_burst_clear(struct burst *b)
+void coalesce_clear(struct coalesced *b)
 {
 	while (b->count > 0)
 		pending_free(b->items[--b->count]);

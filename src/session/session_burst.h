@@ -10,15 +10,15 @@
 #include <stddef.h>
 
 /* The next one follows within this time, as we receive them. */
-#define BURST_QUIET_MS 300
+#define COALESCE_QUIET_MS 300
 /* What we received later, because we were away, was sent within this time. Platforms count in whole
  * seconds. */
-#define BURST_SENT_MS 1000
+#define COALESCE_SENT_MS 1000
 /* What comes beyond these limits is a turn of its own. */
-#define BURST_MESSAGES_MOST 12
-#define BURST_CHARS_MOST    50000
+#define COALESCE_MESSAGES_MAX 12
+#define COALESCE_CHARS_MAX    50000
 /* The same where all that waits becomes one turn. */
-#define BURST_COLLECTED_MOST 32
+#define COALESCE_COLLECTED_MAX 32
 
 struct error;
 struct message;
@@ -27,26 +27,26 @@ struct session;
 struct task;
 
 /* In order; never empty once it was taken. */
-struct burst {
-	struct pending *items[BURST_COLLECTED_MOST];
+struct coalesced {
+	struct pending *items[COALESCE_COLLECTED_MAX];
 	size_t count;
 };
 
-bool burst_is_of_one(const struct message *a, const struct message *b); /* person */
+bool coalesce_same_sender(const struct message *a, const struct message *b); /* person */
 /* Does m go on where last was cut? */
-bool burst_joins(const struct message *last, const struct message *m);
+bool coalesce_continues(const struct message *last, const struct message *m);
 /* Does m go on with a message that waits in the queue? */
-bool session_burst_takes(struct session *s, const struct message *m);
+bool coalesce_accepts(struct session *s, const struct message *m);
 /* Waits while more of the oldest message in the queue is likely to come. 0, also when it wants no turn any
  * more. -1: cancelled, or the journal cannot be read. */
-int session_burst_wait(struct task *t, struct session *s, struct error *err);
+int coalesce_wait(struct task *t, struct session *s, struct error *err);
 /* Is the oldest in the queue a message, and no more of it to be waited for? */
-bool session_burst_is_whole(struct session *s);
+bool coalesce_is_complete(struct session *s);
 /* The oldest message of the queue and all that goes on with it; the caller's then. False when none is in
  * memory. */
-bool session_burst_shift(struct session *s, struct burst *b);
+bool coalesce_shift(struct session *s, struct coalesced *b);
 /* Back to the front: no turn could be begun for it. */
-void session_burst_unshift(struct session *s, struct burst *b);
-void session_burst_clear(struct burst *b);
+void coalesce_unshift(struct session *s, struct coalesced *b);
+void coalesce_clear(struct coalesced *b);
 
 #endif

@@ -10,11 +10,11 @@
 
 #define PREFIX "s:"
 
-char *session_button_new(struct session *s)
+char *stop_button_new(struct session *s)
 {
 	struct buttons b = {0};
 
-	prompt_token(s->stop_token);
+	question_token(s->stop_token);
 	char *id = xasprintf(PREFIX "%s", s->stop_token);
 	buttons_add(&b, id, "Stop", BUTTON_DANGER, false);
 	char *text = buttons_write(&b);
@@ -23,7 +23,7 @@ char *session_button_new(struct session *s)
 	return text;
 }
 
-bool session_button_pressed(
+bool stop_button_pressed(
     struct sessions *all, const struct message *m, enum access_role role, const char **say)
 {
 	struct session *s = session_find(all, &m->from);

@@ -11,9 +11,9 @@ struct sessions;
 
 /* For the turn that is about to run: as struct outbound has buttons, malloc'd. It works until the next call,
  * and not after a restart. */
-char *session_button_new(struct session *s);
+char *stop_button_new(struct session *s);
 /* Is m a press of such a button? Then it was done, and *say is what the person is told, NULL for nothing. */
-bool session_button_pressed(
+bool stop_button_pressed(
     struct sessions *all, const struct message *m, enum access_role role, const char **say);
 
 #endif

@@ -14,7 +14,7 @@ static void wake_first(struct sessions *all)
 	if (!first || is_full(all))
 		return;
 	struct session *s = list_entry(first, struct session, waiting);
-	task_wake(s->place_task ? s->place_task : s->task);
+	task_wake(s->slot_task ? s->slot_task : s->task);
 }
 
 static bool is_next(const struct session *s)
@@ -22,7 +22,7 @@ static bool is_next(const struct session *s)
 	return !is_full(s->all) && s->all->waiting.next == &s->waiting;
 }
 
-int session_place_take(struct task *t, struct session *s, struct error *err)
+int turn_slot_take(struct task *t, struct session *s, struct error *err)
 {
 	struct sessions *all = s->all;
 	int rc = 0;
@@ -37,33 +37,33 @@ int session_place_take(struct task *t, struct session *s, struct error *err)
 	return rc < 0 ? -1 : taken;
 }
 
-void session_place_give(struct session *s)
+void turn_slot_release(struct session *s)
 {
 	s->all->running--;
 	wake_first(s->all);
 }
 
-int session_place_again(struct task *t, struct session *s, struct error *err)
+int turn_slot_retake(struct task *t, struct session *s, struct error *err)
 {
 	int rc = 0;
 
-	s->place_task = t;
+	s->slot_task = t;
 	list_append(&s->all->waiting, &s->waiting);
 	while (rc == 0 && !is_next(s))
 		rc = task_wait(t, err);
 	list_remove(&s->waiting);
-	s->place_task = NULL;
+	s->slot_task = NULL;
 	s->all->running++;
 	wake_first(s->all);
 	return rc;
 }
 
-void session_place_changed(struct sessions *all)
+void turn_slots_changed(struct sessions *all)
 {
 	wake_first(all);
 }
 
-int session_alone_take(struct task *t, struct session *s, struct error *err)
+int turn_suspect_begin(struct task *t, struct session *s, struct error *err)
 {
 	struct list *all = &s->all->alone;
 	int rc = 0;
@@ -74,7 +74,7 @@ int session_alone_take(struct task *t, struct session *s, struct error *err)
 	return rc;
 }
 
-void session_alone_give(struct session *s)
+void turn_suspect_end(struct session *s)
 {
 	struct list *all = &s->all->alone, *first;
 

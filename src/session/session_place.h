@@ -8,17 +8,17 @@ struct sessions;
 struct task;
 
 /* Waits for a place. 1: it has one. 0: meanwhile the session wants no turn any more. -1: cancelled. */
-int session_place_take(struct task *t, struct session *s, struct error *err);
-void session_place_give(struct session *s);
+int turn_slot_take(struct task *t, struct session *s, struct error *err);
+void turn_slot_release(struct session *s);
 /* Takes one again for the turn that gave its place up for a while. -1: cancelled, and it has one all the
  * same. */
-int session_place_again(struct task *t, struct session *s, struct error *err);
+int turn_slot_retake(struct task *t, struct session *s, struct error *err);
 /* There may be more places than before. */
-void session_place_changed(struct sessions *all);
+void turn_slots_changed(struct sessions *all);
 
 /* Waits until no other suspect turn runs, so that the next death of the process is held against one alone;
  * gives way to /stop. -1: cancelled. */
-int session_alone_take(struct task *t, struct session *s, struct error *err);
-void session_alone_give(struct session *s); /* fine also when it was not taken */
+int turn_suspect_begin(struct task *t, struct session *s, struct error *err);
+void turn_suspect_end(struct session *s); /* fine also when it was not taken */
 
 #endif

@@ -23,24 +23,24 @@ struct session {
 	struct address where; /* first: the key in the tree */
 	struct sessions *all;
 	struct task *task;
-	struct list queue; /* of struct pending, at most SESSION_QUEUE_MOST; the journal has the rest */
+	struct list queue; /* of struct pending, at most SESSION_QUEUE_MAX; the journal has the rest */
 	size_t queued;
-	int64_t seen_id;       /* newest inbox row that was handed over before any was left to the journal */
-	bool more;             /* the journal has rows beyond seen_id */
-	bool missed;           /* one more of them came while the journal was read */
-	bool gathering;        /* more of the oldest message is waited for */
-	struct list renewals;  /* of struct renewal */
-	bool resume;           /* the journal may have an open turn */
-	bool working;          /* a turn is on its way, from before it begins until it has ended */
-	bool stop;             /* it is to end as soon as it has begun */
-	bool quietly;          /* how it is to end */
-	struct tool_host host; /* what its turns lend their tools */
-	struct turn *turn;     /* while it runs in turn_task; else NULL, both */
+	int64_t seen_id;      /* newest inbox row that was handed over before any was left to the journal */
+	bool more;            /* the journal has rows beyond seen_id */
+	bool missed;          /* one more of them came while the journal was read */
+	bool gathering;       /* more of the oldest message is waited for */
+	struct list renewals; /* of struct renewal */
+	bool resume;          /* the journal may have an open turn */
+	bool working;         /* a turn is on its way, from before it begins until it has ended */
+	bool stop;            /* it is to end as soon as it has begun */
+	bool quietly;         /* how it is to end */
+	struct tool_services services; /* what its turns lend their tools */
+	struct turn *turn;             /* while it runs in turn_task; else NULL, both */
 	struct task *turn_task;
-	struct task *fetching;              /* while it loads files for a turn */
-	char stop_token[PROMPT_TOKEN_SIZE]; /* of the button that ends it */
-	struct list waiting;                /* for a place among turns_at_once */
-	struct task *place_task;            /* who waits for it, of a turn that goes on; NULL: task */
+	struct task *fetching;                /* while it loads files for a turn */
+	char stop_token[QUESTION_TOKEN_SIZE]; /* of the button that ends it */
+	struct list waiting;                  /* for a place among turns_at_once */
+	struct task *slot_task;               /* who waits for it, of a turn that goes on; NULL: task */
 	/* Of a chat that got another id while turns ran under both: the one of the old id ends first. NULL:
 	 * none. */
 	struct session *behind, *follower;
@@ -53,8 +53,8 @@ struct session {
 	size_t backlog;
 	size_t in_turn; /* of those: in the turn that runs */
 	bool refusing;
-	int64_t newest_id; /* of those: the inbox row that came last */
-	int64_t leave_to;  /* up to this row they stay unanswered, and their chat was told; 0: none */
+	int64_t newest_id;     /* of those: the inbox row that came last */
+	int64_t drop_up_to_id; /* up to this row they stay unanswered, and their chat was told; 0: none */
 };
 
 struct sessions {

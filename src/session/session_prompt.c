@@ -13,14 +13,14 @@
 #include "store/chats.h"
 #include "store/context.h"
 
-int session_prompt(
+int prompt_preview_message(
     struct task *t, struct sessions *all, const struct message *asked, struct buf *out, struct error *err)
 {
 	const struct agent *agent = all->options.agent;
 	struct turn turn = {.chat = asked->from};
 	int rc = store_chat_instructions(t, agent->store, &asked->from, &turn.row.instructions, err);
 
-	session_turn_about(all, asked, &turn);
+	session_turn_context(all, asked, &turn);
 	turn.row.person = asked->sender_id;
 	if (rc == 0)
 		rc = prompt_show(t, agent, &turn, out, err);
@@ -28,7 +28,7 @@ int session_prompt(
 	return rc;
 }
 
-int sessions_prompt(
+int prompt_preview_chat(
     struct task *t, struct sessions *all, const struct address *where, struct buf *out, struct error *err)
 {
 	struct message *newest = NULL;
@@ -38,7 +38,7 @@ int sessions_prompt(
 		rc = error_set(err, ERROR_REFUSED,
 		    "There is no message of this chat: write its address as CHANNEL:CHAT.");
 	if (rc == 0)
-		rc = session_prompt(t, all, newest, out, err);
+		rc = prompt_preview_message(t, all, newest, out, err);
 	message_free(newest);
 	return rc;
 }

@@ -9,10 +9,10 @@ struct sessions;
 struct task;
 
 /* Appends the system prompt of an answer to the message, and which tools it would be offered. */
-int session_prompt(
+int prompt_preview_message(
     struct task *t, struct sessions *all, const struct message *asked, struct buf *out, struct error *err);
 /* The same for the newest message of a chat. REFUSED: there is none. */
-int sessions_prompt(
+int prompt_preview_chat(
     struct task *t, struct sessions *all, const struct address *where, struct buf *out, struct error *err);
 
 #endif

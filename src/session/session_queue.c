@@ -83,7 +83,7 @@ static void leave_to_journal(struct session *s, struct message *m)
 	message_free(m);
 }
 
-void session_queue_pass(struct session *s, const struct message *m)
+void session_queue_note_other(struct session *s, const struct message *m)
 {
 	if (!s->more)
 		s->seen_id = m->id;
@@ -114,17 +114,17 @@ bool session_queue_has_room(struct session *s, bool *first)
 void session_queue_put(struct session *s, struct message *m)
 {
 	session_queue_count(s, m);
-	if (s->more || s->queued >= SESSION_QUEUE_MOST) {
+	if (s->more || s->queued >= SESSION_QUEUE_MAX) {
 		leave_to_journal(s, m);
 		return;
 	}
-	session_queue_pass(s, m);
+	session_queue_note_other(s, m);
 	append(s, m);
 	if (s->gathering)
 		task_wake(s->task);
 }
 
-void session_queue_leave(struct session *s, struct message *m)
+void session_queue_leave_in_journal(struct session *s, struct message *m)
 {
 	session_queue_count(s, m);
 	leave_to_journal(s, m);
@@ -143,7 +143,7 @@ void session_queue_drop(struct session *s, int64_t id)
 	}
 }
 
-void session_queue_again(struct session *s, struct message *m)
+void session_queue_retry(struct session *s, struct message *m)
 {
 	struct pending *p = pending_new(m);
 
@@ -156,7 +156,7 @@ void session_queue_again(struct session *s, struct message *m)
 
 bool session_queue_edit(struct session *s, struct message *m)
 {
-	session_queue_pass(s, m);
+	session_queue_note_other(s, m);
 	if (merge(s, m))
 		return true;
 	if (!s->more)
@@ -185,25 +185,25 @@ void session_queue_unshift(struct session *s, struct pending *p)
 }
 
 /* The rest of a message that was for us need not say so again. */
-static bool joins_last(struct session *s, const struct receive_fate *fate, const struct message *m)
+static bool joins_last(struct session *s, const struct inbound_decision *fate, const struct message *m)
 {
-	return fate->verdict == ACCESS_NOT_ADDRESSED && session_burst_takes(s, m);
+	return fate->verdict == ACCESS_NOT_ADDRESSED && coalesce_accepts(s, m);
 }
 
 /* Of what the journal has, the queue takes what is for a turn. All else was handled as it came in, or at the
  * start. */
 static void take_read(struct session *s, struct message *m)
 {
-	struct receive_fate fate = receive_judge(s->all, m);
+	struct inbound_decision fate = inbound_classify(s->all, m);
 
 	s->seen_id = m->id;
-	if (fate.kind == RECEIVE_TURN || joins_last(s, &fate, m))
+	if (fate.kind == INBOUND_TURN || joins_last(s, &fate, m))
 		append(s, m);
-	else if (fate.kind == RECEIVE_EDIT && merge(s, m))
+	else if (fate.kind == INBOUND_EDIT && merge(s, m))
 		return;
-	else if (fate.kind == RECEIVE_EDIT || fate.kind == RECEIVE_SCHEDULE ||
+	else if (fate.kind == INBOUND_EDIT || fate.kind == INBOUND_SCHEDULE ||
 	    fate.verdict == ACCESS_NOT_ADDRESSED)
-		receive_set_aside(s->all, m, &fate); /* refused when that was done before */
+		inbound_finish(s->all, m, &fate); /* refused when that was done before */
 	else
 		message_free(m);
 }
@@ -211,15 +211,15 @@ static void take_read(struct session *s, struct message *m)
 int session_queue_refill(struct task *t, struct session *s, struct error *err)
 {
 	const struct journal *j = bus_journal(s->all->options.agent->bus);
-	struct message *messages[SESSION_QUEUE_MOST];
+	struct message *messages[SESSION_QUEUE_MAX];
 
 	s->missed = false;
-	int n = j->ops->list_inbound(t, j->self, &s->where, s->seen_id, messages, SESSION_QUEUE_MOST, err);
+	int n = j->ops->list_inbound(t, j->self, &s->where, s->seen_id, messages, SESSION_QUEUE_MAX, err);
 	if (n < 0)
 		return -1;
 	for (int i = 0; i < n; i++)
 		take_read(s, messages[i]);
-	s->more = s->missed || n == SESSION_QUEUE_MOST;
+	s->more = s->missed || n == SESSION_QUEUE_MAX;
 	return 0;
 }
 
@@ -242,7 +242,7 @@ void session_queue_forget(struct session *s)
 	}
 }
 
-void session_queue_start_over(struct session *s)
+void session_queue_restart(struct session *s)
 {
 	session_queue_forget(s);
 	s->seen_id = 0;

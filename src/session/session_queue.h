@@ -11,7 +11,7 @@
 #include "base/list.h"
 
 /* Messages of one chat kept in memory. */
-#define SESSION_QUEUE_MOST 32
+#define SESSION_QUEUE_MAX 32
 
 struct error;
 struct message;
@@ -35,13 +35,13 @@ int64_t *pending_ids(const struct pending *p, size_t *count);
 /* A message that came in for a turn; takes it. Leaves it to the journal when the queue is full. */
 void session_queue_put(struct session *s, struct message *m);
 /* One that came in and is an answer to a question, if that still stands: left to the journal; takes it. */
-void session_queue_leave(struct session *s, struct message *m);
+void session_queue_leave_in_journal(struct session *s, struct message *m);
 /* It was one: it is done with. */
 void session_queue_drop(struct session *s, int64_t id);
 /* An edit that came in; takes it, unless the message it changes does not wait any more: then false. */
 bool session_queue_edit(struct session *s, struct message *m);
 /* A message of this chat came in that is not for the queue. */
-void session_queue_pass(struct session *s, const struct message *m);
+void session_queue_note_other(struct session *s, const struct message *m);
 /* The oldest, NULL when none is in memory; the caller's then. */
 struct pending *session_queue_shift(struct session *s);
 /* So many that were shifted are done with, or in a turn. */
@@ -56,11 +56,11 @@ void session_queue_unshift(struct session *s, struct pending *p);
 /* Reads the next ones from the journal, when the queue is empty. */
 int session_queue_refill(struct task *t, struct session *s, struct error *err);
 /* Forgets what is in memory, and begins with the oldest in the journal, as after a start. */
-void session_queue_start_over(struct session *s);
+void session_queue_restart(struct session *s);
 void session_queue_clear(struct session *s);
 /* Forgets what the journal would give again. */
 void session_queue_forget(struct session *s);
 /* The last exchange is to be answered anew, as m asks, which it takes. */
-void session_queue_again(struct session *s, struct message *m);
+void session_queue_retry(struct session *s, struct message *m);
 
 #endif

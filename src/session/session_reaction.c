@@ -18,7 +18,7 @@ static bool has_turn(const struct session *s, int64_t turn)
 }
 
 /* What the answer shows as it grows says by itself that it was stopped. */
-static const char *stop(struct sessions *all, struct message *m, const struct store_turn_about *about)
+static const char *stop(struct sessions *all, struct message *m, const struct store_turn_find *about)
 {
 	struct session *s = session_find(all, &about->where);
 
@@ -33,15 +33,15 @@ static const char *stop(struct sessions *all, struct message *m, const struct st
 	return about->sender_id ? "Stopped." : "";
 }
 
-int session_reaction(
+int stop_reaction_received(
     struct task *t, struct sessions *all, struct message *m, const char **reply, struct error *err)
 {
-	struct store_turn_about about;
+	struct store_turn_find about;
 
 	*reply = "";
 	if (strcmp(m->text, REACTION_STOP) != 0 || !m->message_id)
 		return 0;
-	int rc = store_turn_about(t, all->options.agent->store, &m->from, m->message_id, &about, err);
+	int rc = store_turn_find(t, all->options.agent->store, &m->from, m->message_id, &about, err);
 
 	if (rc > 0) {
 		*reply = stop(all, m, &about);

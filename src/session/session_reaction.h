@@ -9,7 +9,7 @@ struct task;
 
 /* Is m such a reaction, of somebody who may talk here? 1: it is done, and *reply, a literal, is for its chat
  * ("": nothing), of which m->from then has the thread. 0: it is none. -1: the store failed. */
-int session_reaction(
+int stop_reaction_received(
     struct task *t, struct sessions *all, struct message *m, const char **reply, struct error *err);
 
 #endif

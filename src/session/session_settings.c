@@ -41,7 +41,7 @@ void session_settings_read(struct session_settings *s, struct config *cfg)
 	config_read(cfg, sessions_section.path, &sessions_section, s);
 	const char *at = s->daily;
 
-	s->daily_minute = at ? quiet_time(&at) : -1;
+	s->daily_minute = at ? quiet_hours_parse_time(&at) : -1;
 	if (at && (s->daily_minute < 0 || *at != '\0'))
 		config_error(cfg, "sessions.daily",
 		    "daily: \"%.40s\" is no time of the day: write it as \"04:00\", in local time.",

@@ -16,7 +16,7 @@
 static bool may_join(const struct session *s, const struct turn *turn)
 {
 	return queue_mode(s->all, &s->where) == QUEUE_STEER && !turn->stopped && !s->stop && !s->behind &&
-	    s->leave_to == 0 && list_is_empty(&s->renewals);
+	    s->drop_up_to_id == 0 && list_is_empty(&s->renewals);
 }
 
 /* What guests say is answered with the rights of guests, and nothing else is; a reminder is a turn of its
@@ -31,18 +31,18 @@ static bool is_of_equals(struct session *s, const struct turn *turn)
 }
 
 /* One commit: the rows belong to the turn from here on, and what they say stands in its transcript. */
-static int commit(struct task *t, struct session *s, struct turn *turn, const struct burst *b,
+static int commit(struct task *t, struct session *s, struct turn *turn, const struct coalesced *b,
     struct llm_history *add, struct error *err)
 {
-	struct taken k;
+	struct turn_input k;
 
-	taken_init(&k, b);
-	struct llm_message *user = taken_words(&k);
+	turn_input_init(&k, b);
+	struct llm_message *user = turn_input_message(&k);
 	task_shield(t);
 	int rc = store_turn_join(t, s->all->options.agent->store, &turn->row, k.rows, k.count, user,
-	    taken_person(&k, turn->row.person), err);
+	    turn_input_person(&k, turn->row.person), err);
 	task_unshield(t);
-	taken_clear(&k);
+	turn_input_clear(&k);
 	if (rc < 0) {
 		llm_message_free(user);
 		return -1;
@@ -57,26 +57,26 @@ static int commit(struct task *t, struct session *s, struct turn *turn, const st
 static int join(
     struct task *t, struct session *s, struct turn *turn, struct llm_history *add, struct error *err)
 {
-	struct burst b;
+	struct coalesced b;
 
-	session_burst_shift(s, &b);
-	int rc = files_fetch(t, s, &b, err);
+	coalesce_shift(s, &b);
+	int rc = attachments_download(t, s, &b, err);
 	if (rc == 0)
 		rc = commit(t, s, turn, &b, add, err);
 	if (rc == 0) {
 		session_queue_done(s, b.count);
-		session_burst_clear(&b);
+		coalesce_clear(&b);
 		return 0;
 	}
-	session_burst_unshift(s, &b);
+	coalesce_unshift(s, &b);
 	if (err->kind == ERROR_REFUSED)
-		session_queue_start_over(s);
+		session_queue_restart(s);
 	return -1;
 }
 
-int session_steer(struct task *t, struct turn *turn, struct llm_history *add, struct error *err)
+int join_turn(struct task *t, struct turn *turn, struct llm_history *add, struct error *err)
 {
-	struct session *s = turn->lender;
+	struct session *s = turn->turn_owner;
 
 	for (;;) {
 		if (!may_join(s, turn))
@@ -86,7 +86,7 @@ int session_steer(struct task *t, struct turn *turn, struct llm_history *add, st
 				return -1;
 			continue;
 		}
-		if (!session_burst_is_whole(s) || !is_of_equals(s, turn))
+		if (!coalesce_is_complete(s) || !is_of_equals(s, turn))
 			return 0;
 		if (join(t, s, turn, add, err) < 0)
 			return -1;

@@ -6,7 +6,7 @@ struct llm_history;
 struct task;
 struct turn;
 
-/* join of struct turn, whose lender is its session. */
-int session_steer(struct task *t, struct turn *turn, struct llm_history *add, struct error *err);
+/* join of struct turn, whose turn_owner is its session. */
+int join_turn(struct task *t, struct turn *turn, struct llm_history *add, struct error *err);
 
 #endif

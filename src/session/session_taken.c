@@ -12,7 +12,7 @@
 #include "session/session_burst.h"
 #include "session/session_queue.h"
 
-static size_t count_edits(const struct burst *b)
+static size_t count_edits(const struct coalesced *b)
 {
 	size_t n = 0;
 
@@ -22,9 +22,9 @@ static size_t count_edits(const struct burst *b)
 }
 
 /* The rows of merged edits are taken with the messages that they changed. */
-static void collect_rows(struct taken *k)
+static void collect_rows(struct turn_input *k)
 {
-	const struct burst *b = k->burst;
+	const struct coalesced *b = k->coalesced;
 	size_t edits = count_edits(b);
 
 	k->rows = xcalloc(k->said_count + edits + b->count, sizeof(struct message *));
@@ -40,20 +40,21 @@ static void collect_rows(struct taken *k)
 		k->rows[k->count++] = b->items[i]->m;
 }
 
-void taken_init(struct taken *k, const struct burst *b)
+void turn_input_init(struct turn_input *k, const struct coalesced *b)
 {
-	taken_init_said(k, b, NULL, 0);
+	turn_input_init_context(k, b, NULL, 0);
 }
 
-void taken_init_said(struct taken *k, const struct burst *b, struct message *const *said, size_t count)
+void turn_input_init_context(
+    struct turn_input *k, const struct coalesced *b, struct message *const *said, size_t count)
 {
-	*k = (struct taken){.burst = b, .said_count = count};
+	*k = (struct turn_input){.coalesced = b, .said_count = count};
 	for (size_t i = 0; i < count; i++)
 		k->said[i] = said[i];
 	collect_rows(k);
 }
 
-void taken_clear(struct taken *k)
+void turn_input_clear(struct turn_input *k)
 {
 	for (size_t i = 0; i < k->said_count; i++)
 		message_free(k->said[i]);
@@ -67,16 +68,16 @@ static void add_images(struct llm_message *user, const struct message *m)
 		llm_images_parse(m->attachments[i].shown, &user->images, &user->image_count);
 }
 
-struct llm_message *taken_words(const struct taken *k)
+struct llm_message *turn_input_message(const struct turn_input *k)
 {
-	const struct burst *b = k->burst;
+	const struct coalesced *b = k->coalesced;
 	struct buf text = BUF_INIT;
 
 	prompt_context(&text, k->said, k->said_count);
 	prompt_user(&text, b->items[0]->m);
 	for (size_t i = 1; i < b->count; i++) {
-		if (burst_is_of_one(b->items[i - 1]->m, b->items[i]->m)) {
-			prompt_more(&text, b->items[i]->m);
+		if (coalesce_same_sender(b->items[i - 1]->m, b->items[i]->m)) {
+			prompt_user_more(&text, b->items[i]->m);
 			continue;
 		}
 		buf_addch(&text, '\n');
@@ -90,13 +91,13 @@ struct llm_message *taken_words(const struct taken *k)
 	return user;
 }
 
-const char *taken_person(const struct taken *k, const char *so_far)
+const char *turn_input_person(const struct turn_input *k, const char *so_far)
 {
-	const struct burst *b = k->burst;
+	const struct coalesced *b = k->coalesced;
 	const char *first = b->items[0]->m->sender_id;
 
 	for (size_t i = 1; i < b->count; i++)
-		if (!burst_is_of_one(b->items[0]->m, b->items[i]->m))
+		if (!coalesce_same_sender(b->items[0]->m, b->items[i]->m))
 			return "";
 	return so_far && (!first || strcmp(so_far, first) != 0) ? "" : first;
 }

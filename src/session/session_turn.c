@@ -33,7 +33,7 @@
 #include "tools/tools.h"
 
 /* A turn that a crash cut off this often is not tried again. */
-#define TURN_ATTEMPTS_MOST 3
+#define TURN_ATTEMPTS_MAX 3
 /* Begun this often, it may be what ends the process: it runs apart from others of its kind. */
 #define TURN_ATTEMPTS_SUSPECT 2
 #define GIVE_UP_TEXT                                                                                   \
@@ -78,13 +78,13 @@ static void stop_running(struct session *s)
 
 static bool drop_waiting(struct session *s)
 {
-	struct burst b;
+	struct coalesced b;
 
-	if (!session_burst_shift(s, &b))
+	if (!coalesce_shift(s, &b))
 		return false;
 	session_queue_done(s, b.count);
 	for (size_t i = 0; i < b.count; i++)
-		aside_finish(s->all, b.items[i], "stopped before it began");
+		direct_reply_none(s->all, b.items[i], "stopped before it began");
 	task_wake(s->task); /* it may wait for a place, for nothing now */
 	return true;
 }
@@ -120,7 +120,7 @@ static int run_once(struct task *t, struct session *s, struct turn *turn, bool g
 	struct task_group group;
 
 	task_group_init(&group);
-	turn->buttons = session_button_new(s);
+	turn->buttons = stop_button_new(s);
 	s->turn = turn;
 	s->turn_task = task_start(&group, "turn", turn_task, &run);
 	if (s->stop || turn->stopped)
@@ -163,8 +163,9 @@ static enum access_role role_of(const struct sessions *all, const struct message
 {
 	const struct access_settings *access = all->options.access(all->options.arg, m->from.channel);
 
-	return access ? access_role(access, all->grants, m, bus_former(all->options.agent->bus, &m->from)) :
-			ACCESS_NONE;
+	return access ?
+	    access_role(access, all->grants, m, bus_former_chat_id(all->options.agent->bus, &m->from)) :
+	    ACCESS_NONE;
 }
 
 enum access_role session_role(const struct session *s, const struct message *m)
@@ -172,7 +173,7 @@ enum access_role session_role(const struct session *s, const struct message *m)
 	return role_of(s->all, m);
 }
 
-void session_turn_about(const struct sessions *all, const struct message *asked, struct turn *turn)
+void session_turn_context(const struct sessions *all, const struct message *asked, struct turn *turn)
 {
 	enum access_role role = role_of(all, asked);
 
@@ -189,26 +190,26 @@ void session_turn_fill(struct session *s, struct turn *turn)
 	const struct message *asked = turn->row.asked;
 
 	turn->chat = s->where;
-	session_turn_about(s->all, asked, turn);
+	session_turn_context(s->all, asked, turn);
 	turn->row.model = chat_model(s->all, &s->where, turn->row.model);
 	turn->reply_to = strcmp(asked->from.chat, s->where.chat) == 0 ? asked->message_id : NULL;
 	turn->approve = approval_ask;
 	turn->approve_arg = s->all;
 	/* Nobody waits for what a reminder does. */
-	turn->host = asked->kind == MESSAGE_SCHEDULE ? NULL : &s->host;
-	turn->join = session_steer;
-	turn->lender = s;
+	turn->services = asked->kind == MESSAGE_SCHEDULE ? NULL : &s->services;
+	turn->join = join_turn;
+	turn->turn_owner = s;
 }
 
 /* Runs a turn until its end is committed, or the process stops; 1: or it waits for the model. */
 static int run(struct task *t, struct session *s, struct turn *turn)
 {
 	/* Without its channel nobody could read the answer. */
-	bool give_up = turn->row.attempts > TURN_ATTEMPTS_MOST || !access_of(s), waits;
+	bool give_up = turn->row.attempts > TURN_ATTEMPTS_MAX || !access_of(s), waits;
 	struct error err = {0};
 	int rc;
 
-	watch(.step = turn->row.attempts > 1 ? "turn resumed" : "turn begun", .turn = turn->row.id,
+	trace_step(.step = turn->row.attempts > 1 ? "turn resumed" : "turn begun", .turn = turn->row.id,
 	    .channel = s->where.channel, .chat = s->where.chat, .thread = s->where.thread,
 	    .try = turn->row.attempts);
 	if (give_up)
@@ -217,18 +218,18 @@ static int run(struct task *t, struct session *s, struct turn *turn)
 		/* What it borrows of the configuration stays as long. */
 		struct epoch *epoch = epoch_enter();
 		session_turn_fill(s, turn);
-		turn->overdue = session_is_overdue(s);
+		turn->overdue = outage_is_overdue(s);
 		rc = run_once(t, s, turn, give_up, &err);
 		epoch_leave(epoch);
 		waits = rc > 0;
 		rc = rc < 0 && task_check(t, NULL) == 0 ? reload(t, s, turn, &err) : 0;
 	} while (rc > 0);
 	if (waits)
-		session_wait_begin(s, turn->row.waits_ms);
+		outage_wait_begin(s, turn->row.waits_ms);
 	else
-		session_wait_end(s);
+		outage_wait_end(s);
 	if (turn->left)
-		s->leave_to = s->newest_id;
+		s->drop_up_to_id = s->newest_id;
 	store_turn_clear(&turn->row);
 	return waits;
 }
@@ -240,7 +241,7 @@ static int resume_alone(struct task *t, struct session *s, struct turn *turn, st
 
 	if (store_turn_attempts(t, store, &s->where, &attempts, err) < 0)
 		return -1;
-	if (attempts >= TURN_ATTEMPTS_SUSPECT && session_alone_take(t, s, err) < 0)
+	if (attempts >= TURN_ATTEMPTS_SUSPECT && turn_suspect_begin(t, s, err) < 0)
 		return -1;
 	return store_turn_resume(t, store, &s->where, &turn->row, err);
 }
@@ -254,10 +255,10 @@ int session_turn_resume(struct task *t, struct session *s, struct error *err)
 		log_info("session", "going on with turn=%lld attempt=%u", (long long)turn.row.id,
 		    turn.row.attempts);
 		if (turn.row.waits_ms > 0)
-			session_wait_go_on(s, turn.row.waits_ms);
+			outage_wait_resume(s, turn.row.waits_ms);
 		rc = run(t, s, &turn);
 	}
-	session_alone_give(s);
+	turn_suspect_end(s);
 	return rc;
 }
 
@@ -273,17 +274,17 @@ static struct address context_place(const struct session *s, const struct messag
 }
 
 static int begin(
-    struct task *t, struct session *s, const struct burst *b, struct turn *turn, struct error *err)
+    struct task *t, struct session *s, const struct coalesced *b, struct turn *turn, struct error *err)
 {
 	struct store *store = s->all->options.agent->store;
 	struct address context = context_place(s, b->items[0]->m);
-	struct message *said[JOURNAL_CONTEXT_MOST];
+	struct message *said[JOURNAL_CONTEXT_MAX];
 	struct store_turn_start start = {0};
 	int64_t said_ms;
-	struct taken k;
+	struct turn_input k;
 
 	struct epoch *epoch = epoch_enter();
-	int fetched = files_fetch(t, s, b, err);
+	int fetched = attachments_download(t, s, b, err);
 
 	epoch_leave(epoch);
 	if (fetched < 0)
@@ -293,38 +294,38 @@ static int begin(
 
 	if (said_count < 0)
 		return -1;
-	taken_init_said(&k, b, said, (size_t)said_count);
+	turn_input_init_context(&k, b, said, (size_t)said_count);
 	start.inbound = k.rows;
 	start.inbound_count = k.count;
-	start.user = taken_words(&k);
-	start.person = taken_person(&k, NULL);
+	start.user = turn_input_message(&k);
+	start.person = turn_input_person(&k, NULL);
 	start.renew = session_settings_expire(s->all->options.settings, said_ms, clock_wall());
 	if (start.renew)
 		log_info("session", "the conversation is over by its time, a new one begins: inbound=%lld",
 		    (long long)b->items[0]->m->id);
 	rc = store_turn_start(t, store, &start, &turn->row, err);
 	for (size_t i = 0; rc == 0 && i < k.count; i++)
-		watch(.step = "taken", .inbound = k.rows[i]->id, .turn = turn->row.id);
+		trace_step(.step = "taken", .inbound = k.rows[i]->id, .turn = turn->row.id);
 	if (rc == 0 && start.renew)
 		background_stop(s->all->options.agent->background, &s->where);
 	llm_message_free(start.user);
-	taken_clear(&k);
+	turn_input_clear(&k);
 	return rc;
 }
 
 /* The words of an exchange that is taken back are asked once more, by the message that says so. 1: begun. 0:
  * there is none. */
 static int begin_again(
-    struct task *t, struct session *s, const struct burst *b, struct turn *turn, struct error *err)
+    struct task *t, struct session *s, const struct coalesced *b, struct turn *turn, struct error *err)
 {
 	struct store *store = s->all->options.agent->store;
 	struct store_exchange x;
-	struct taken k;
+	struct turn_input k;
 	int rc = store_exchange_last(t, store, &s->where, &x, err);
 
 	if (rc <= 0)
 		return rc;
-	taken_init(&k, b);
+	turn_input_init(&k, b);
 	struct llm_message *user = llm_message_new(LLM_USER, x.said);
 	user->images = llm_images_copy(x.images, x.image_count);
 	user->image_count = x.image_count;
@@ -332,19 +333,19 @@ static int begin_again(
 	    .inbound = k.rows,
 	    .inbound_count = k.count,
 	    .user = user,
-	    .person = taken_person(&k, x.person),
+	    .person = turn_input_person(&k, x.person),
 	    .again = x.turn};
 	/* With the rights of the one the words of another would be heard. */
 	bool own = *start.person || b->items[0]->m->chat_kind == CHAT_PRIVATE;
 	rc = !own ? 0 : store_turn_start(t, store, &start, &turn->row, err) < 0 ? -1 : 1;
 	llm_message_free(user);
-	taken_clear(&k);
+	turn_input_clear(&k);
 	store_exchange_clear(&x);
 	return rc;
 }
 
 /* As session_turn_take. What cannot be asked again is answered, and done with. */
-static int take_again(struct task *t, struct session *s, struct burst *b, struct error *err)
+static int take_again(struct task *t, struct session *s, struct coalesced *b, struct error *err)
 {
 	struct turn turn = {0};
 	int rc = begin_again(t, s, b, &turn, err);
@@ -353,20 +354,20 @@ static int take_again(struct task *t, struct session *s, struct burst *b, struct
 		return run(t, s, &turn);
 	if (rc < 0 && err->kind != ERROR_REFUSED)
 		return -1;
-	aside_refuse(s->all, b->items[0], "nothing to answer again",
+	direct_reply_refusal(s->all, b->items[0], "nothing to answer again",
 	    "There is no message of yours that I could answer again.");
 	b->items[0] = NULL;
 	return 0;
 }
 
-int session_turn_take(struct task *t, struct session *s, struct burst *b, struct error *err)
+int session_turn_take(struct task *t, struct session *s, struct coalesced *b, struct error *err)
 {
 	struct turn turn = {0};
 
 	if (b->items[0]->again)
 		return take_again(t, s, b, err);
 	if (b->items[0]->m->kind == MESSAGE_SCHEDULE && session_role(s, b->items[0]->m) == ACCESS_NONE) {
-		schedules_withhold(s->all, message_copy(b->items[0]->m));
+		reminder_pause_unauthorized(s->all, message_copy(b->items[0]->m));
 		return 0;
 	}
 	if (begin(t, s, b, &turn, err) < 0)

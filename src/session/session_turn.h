@@ -6,7 +6,7 @@
 
 #include "session/access.h"
 
-struct burst;
+struct coalesced;
 struct error;
 struct message;
 struct session;
@@ -18,7 +18,7 @@ struct turn;
  * it has ended, or stays open because the process stops. 1: it stays open and waits for the model. -1: it was
  * not begun; ERROR_REFUSED: because the message is not pending any more, or the journal has an open turn of
  * this session. */
-int session_turn_take(struct task *t, struct session *s, struct burst *b, struct error *err);
+int session_turn_take(struct task *t, struct session *s, struct coalesced *b, struct error *err);
 /* Goes on with the turn that a stop cut off, or that waited, if there is one. 0, 1: as above. -1: the journal
  * cannot be read. */
 int session_turn_resume(struct task *t, struct session *s, struct error *err);
@@ -32,7 +32,7 @@ void session_interrupt(struct session *s);
 enum access_role session_role(const struct session *s, const struct message *m);
 /* Fills what follows from a message for an answer to it: what its chat is, and the rights of the turn, of
  * which chat and row are set. */
-void session_turn_about(const struct sessions *all, const struct message *asked, struct turn *turn);
+void session_turn_context(const struct sessions *all, const struct message *asked, struct turn *turn);
 /* Fills what the agent is lent besides the row, from the message that is answered. */
 void session_turn_fill(struct session *s, struct turn *turn);
 

@@ -30,28 +30,28 @@ static void set_limit(struct session *s, int64_t since_ms)
 	s->ask_again = (struct backoff){.base_ms = ASK_AGAIN_FIRST_MS, .max_ms = ASK_AGAIN_LAST_MS};
 }
 
-void session_wait_begin(struct session *s, int64_t since_ms)
+void outage_wait_begin(struct session *s, int64_t since_ms)
 {
 	set_limit(s, since_ms);
 }
 
-void session_wait_go_on(struct session *s, int64_t since_ms)
+void outage_wait_resume(struct session *s, int64_t since_ms)
 {
 	set_limit(s, since_ms);
 	llm_expect_outage(model_of(s));
 }
 
-void session_wait_end(struct session *s)
+void outage_wait_end(struct session *s)
 {
 	s->waits_until = 0;
 }
 
-bool session_is_overdue(const struct session *s)
+bool outage_is_overdue(const struct session *s)
 {
 	return s->waits_until > 0 && clock_now() >= s->waits_until;
 }
 
-int session_wait(struct task *t, struct session *s, struct error *err)
+int outage_wait(struct task *t, struct session *s, struct error *err)
 {
 	uint64_t not_before = clock_now() + backoff_next(&s->ask_again);
 
@@ -67,20 +67,20 @@ int session_wait(struct task *t, struct session *s, struct error *err)
 	return 1;
 }
 
-int session_leave(struct task *t, struct session *s, struct error *err)
+int outage_drop_backlog(struct task *t, struct session *s, struct error *err)
 {
 	struct pending *p;
 
 	if (s->queued == 0 && s->more)
 		return session_queue_refill(t, s, err) < 0 ? -1 : 1;
 	p = session_queue_shift(s);
-	if (p && p->m->id <= s->leave_to) {
+	if (p && p->m->id <= s->drop_up_to_id) {
 		session_queue_done(s, 1);
-		aside_finish(s->all, p, "no model answered for too long");
+		direct_reply_none(s->all, p, "no model answered for too long");
 		return 1;
 	}
 	if (p)
 		session_queue_unshift(s, p);
-	s->leave_to = 0;
+	s->drop_up_to_id = 0;
 	return 1;
 }

@@ -12,14 +12,14 @@ struct session;
 struct task;
 
 /* The turn waits from now on; since_ms: wall clock when it began to. */
-void session_wait_begin(struct session *s, int64_t since_ms);
+void outage_wait_begin(struct session *s, int64_t since_ms);
 /* It waited before the last stop, and is about to ask again. */
-void session_wait_go_on(struct session *s, int64_t since_ms);
-void session_wait_end(struct session *s);
-bool session_is_overdue(const struct session *s);
+void outage_wait_resume(struct session *s, int64_t since_ms);
+void outage_wait_end(struct session *s);
+bool outage_is_overdue(const struct session *s);
 /* Waits until the turn is to be resumed: 1. -1: cancelled. */
-int session_wait(struct task *t, struct session *s, struct error *err);
-/* Finishes messages up to leave_to, unanswered. 1, or -1. */
-int session_leave(struct task *t, struct session *s, struct error *err);
+int outage_wait(struct task *t, struct session *s, struct error *err);
+/* Finishes messages up to drop_up_to_id, unanswered. 1, or -1. */
+int outage_drop_backlog(struct task *t, struct session *s, struct error *err);
 
 #endif

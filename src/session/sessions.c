@@ -59,7 +59,7 @@ void sessions_free(struct task *t, struct sessions *all)
 	free(all->grants);
 	pairings_free(all->pairings);
 	queue_mode_clear(all);
-	ask_clear(all);
+	ask_user_clear(all);
 	free(all);
 }
 
@@ -76,7 +76,7 @@ static int sort_old(struct task *t, struct sessions *all, const struct address *
 		for (int i = 0; i < n; i++) {
 			after_id = messages[i]->id;
 			all->resumed_id = after_id > all->resumed_id ? after_id : all->resumed_id;
-			receive_old(all, messages[i], &before);
+			inbound_resume(all, messages[i], &before);
 		}
 	} while (n == SESSIONS_BATCH);
 	message_free(before);
@@ -93,8 +93,8 @@ int sessions_resume(struct task *t, struct sessions *all, struct error *err)
 	const struct journal *j = bus_journal(all->options.agent->bus);
 	struct address *pending = NULL;
 
-	if (granting_load(t, all, err) < 0 || queue_mode_load(t, all, err) < 0 || ask_load(t, all, err) < 0 ||
-	    plan_load(t, all, err) < 0)
+	if (grant_change_load(t, all, err) < 0 || queue_mode_load(t, all, err) < 0 ||
+	    ask_user_load(t, all, err) < 0 || plan_load(t, all, err) < 0)
 		return -1;
 	int n = j->ops->pending_addresses(t, j->self, &pending, err), rc = n < 0 ? -1 : 0;
 	for (int i = 0; i < n; i++) {
@@ -108,11 +108,11 @@ int sessions_resume(struct task *t, struct sessions *all, struct error *err)
 			rc = sort_old(t, all, &pending[i], err);
 	free(pending);
 	if (!all->options.only)
-		prompt_watch(all);
+		question_watch(all);
 	if (rc == 0 && !all->options.only)
-		rc = behind_tell_lost(t, all->options.agent, err);
+		rc = background_agent_report_lost(t, all->options.agent, err);
 	if (rc == 0)
-		schedules_start(all);
+		reminder_scheduler_start(all);
 	return rc;
 }
 
@@ -126,7 +126,7 @@ bool sessions_stop(struct sessions *all, const struct address *where, size_t *wa
 	return found;
 }
 
-int sessions_again(struct task *t, struct sessions *all, struct message *asked, struct error *err)
+int sessions_retry(struct task *t, struct sessions *all, struct message *asked, struct error *err)
 {
 	unsigned open = 0;
 
@@ -136,7 +136,7 @@ int sessions_again(struct task *t, struct sessions *all, struct message *asked, 
 	struct session *s = session_wake(all, &asked->from);
 	if (open > 0 || (s->working && !s->resume) || s->queued > 0)
 		return error_set(err, ERROR_REFUSED, "a turn runs, or waits");
-	session_queue_again(s, asked);
+	session_queue_retry(s, asked);
 	return 0;
 }
 
@@ -203,7 +203,7 @@ void sessions_requeued(struct sessions *all, const struct address *where, size_t
 		return;
 	struct session *s = session_wake(all, where);
 	s->backlog += count;
-	session_queue_start_over(s);
+	session_queue_restart(s);
 }
 
 void sessions_doctor(struct task *t, struct sessions *all, struct buf *out)
@@ -223,7 +223,7 @@ void sessions_set_limits(struct sessions *all, size_t turns_at_once, size_t queu
 	all->options.queue_most = queue_most;
 	all->options.files = files;
 	all->options.settings = settings;
-	session_place_changed(all);
+	turn_slots_changed(all);
 }
 
 size_t sessions_running(const struct sessions *all)

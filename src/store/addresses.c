@@ -117,7 +117,7 @@ int addresses_pending(struct task *t, void *self, struct address **out, struct e
 	int count;
 
 	*out = NULL;
-	if (queue_run(t, &s->queue, &j->job, err) != 0)
+	if (job_queue_run(t, &s->queue, &j->job, err) != 0)
 		return -1;
 	count = (int)j->count;
 	*out = j->found;

@@ -1,5 +1,5 @@
-#ifndef STORE_ADDRESSES_H
-#define STORE_ADDRESSES_H
+#ifndef STORE_JOURNAL_ADDRESSES_H
+#define STORE_JOURNAL_ADDRESSES_H
 /* Addresses as columns, and those where something is left to be done. */
 struct address;
 struct db;

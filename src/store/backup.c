@@ -126,7 +126,7 @@ static int settle(struct backup *b, struct error *err)
 
 	if (db_open(&db, b->dir, b->part, DB_EVIDENCE, err) != 0)
 		return -1;
-	rc = check_whole(&db, err);
+	rc = check_everything(&db, err);
 	if (rc == 0)
 		rc = db_script(&db,
 		    "PRAGMA journal_mode = DELETE; UPDATE meta SET value = 0 WHERE name = 'running'", err);
@@ -238,7 +238,7 @@ int store_backup(struct task *t, struct store *s, const char *file, struct error
 
 	j->backup = backup_new(file);
 	j->store = s;
-	if (queue_run(t, &s->queue, &j->job, err) != 0)
+	if (job_queue_run(t, &s->queue, &j->job, err) != 0)
 		return -1;
 	b = j->backup;
 	j->backup = NULL;

@@ -123,7 +123,7 @@ int store_budgets(struct task *t, struct store *s, struct store_budgets *out, st
 	struct budget_job *j = job_new(sizeof(*j), JOB_READ, list_run, budget_free);
 
 	*out = (struct store_budgets){0};
-	if (queue_run(t, &s->queue, &j->job, err) != 0)
+	if (job_queue_run(t, &s->queue, &j->job, err) != 0)
 		return -1;
 	*out = j->found;
 	j->found = (struct store_budgets){0};
@@ -187,7 +187,7 @@ int store_budget_commit(struct task *t, struct store *s, const struct store_budg
 	if ((j->restores = c->restore))
 		j->restore = *c->restore;
 	outbox_copy(&j->rows, rows, count, j->job.now_ms);
-	if (queue_run(t, &s->queue, &j->job, err) != 0)
+	if (job_queue_run(t, &s->queue, &j->job, err) != 0)
 		return -1;
 	outbox_return(&j->rows, rows);
 	job_free(&j->job);
@@ -225,7 +225,7 @@ int store_budget_warn(struct task *t, struct store *s, const struct store_warnin
 
 	j->warning = *w;
 	outbox_copy(&j->rows, rows, count, j->job.now_ms);
-	if (queue_run(t, &s->queue, &j->job, err) != 0)
+	if (job_queue_run(t, &s->queue, &j->job, err) != 0)
 		return -1;
 	*fresh = j->fresh;
 	if (j->fresh)

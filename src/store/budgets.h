@@ -56,7 +56,7 @@ struct store_warning {
 	struct store_account account;
 	enum store_window window;
 	enum store_measure measure;
-	int64_t period; /* as in store_spent */
+	int64_t period; /* as in store_usage_total */
 	int64_t most;   /* the limit; with another one warnings begin anew */
 	int64_t level;  /* in hundredths of it */
 };

@@ -65,7 +65,7 @@ int store_chats(struct task *t, struct store *s, struct store_chat **out, struct
 	int count;
 
 	*out = NULL;
-	if (queue_run(t, &s->queue, &j->job, err) != 0)
+	if (job_queue_run(t, &s->queue, &j->job, err) != 0)
 		return -1;
 	count = (int)j->count;
 	*out = j->found;
@@ -124,7 +124,7 @@ static int command_job(struct task *t, struct store *s, struct chats_job *j, int
 {
 	j->inbound = inbound;
 	outbox_copy(&j->answers, answers, answer_count, j->job.now_ms);
-	if (queue_run(t, &s->queue, &j->job, err) != 0)
+	if (job_queue_run(t, &s->queue, &j->job, err) != 0)
 		return -1;
 	outbox_return(&j->answers, answers);
 	job_free(&j->job);
@@ -192,7 +192,7 @@ static struct chats_job *read_job(
 	struct chats_job *j = job_new(sizeof(*j), JOB_READ, read_run, chats_free);
 
 	j->set.where = *where;
-	return queue_run(t, &s->queue, &j->job, err) != 0 ? NULL : j;
+	return job_queue_run(t, &s->queue, &j->job, err) != 0 ? NULL : j;
 }
 
 int store_chat_model(

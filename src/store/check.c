@@ -39,7 +39,7 @@ struct check_job {
 	int64_t next_id;
 };
 
-int check_whole(struct db *db, struct error *err)
+int check_everything(struct db *db, struct error *err)
 {
 	struct sqlite3_stmt *row;
 	char *found;

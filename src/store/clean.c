@@ -38,7 +38,7 @@ static const struct {
 	"DELETE FROM spending WHERE id = ?1"},
 };
 
-struct clean_job {
+struct messages_job {
 	struct job job;
 	struct store *store;
 	size_t table;
@@ -46,7 +46,7 @@ struct clean_job {
 };
 
 /* One slice of a table. 1: there is more. */
-static int clean_slice(struct clean_job *j, struct db *db, struct error *err)
+static int messages_slice(struct messages_job *j, struct db *db, struct error *err)
 {
 	int64_t keep_ms = j->store->options.keep.messages_ms,
 		limit_ms = j->job.now_ms - (keep_ms > KEEP_MS ? keep_ms : KEEP_MS);
@@ -72,14 +72,14 @@ static int clean_slice(struct clean_job *j, struct db *db, struct error *err)
 	return rc < 0 ? -1 : j->after_id > before && !young;
 }
 
-static int clean_run(struct job *job, struct db *db, struct error *err)
+static int messages_run(struct job *job, struct db *db, struct error *err)
 {
-	struct clean_job *j = (struct clean_job *)job;
+	struct messages_job *j = (struct messages_job *)job;
 	int rc;
 
 	if (db_begin(db, err) != 0)
 		return -1;
-	rc = clean_slice(j, db, err);
+	rc = messages_slice(j, db, err);
 	if (rc < 0) {
 		db_rollback(db);
 		return -1;
@@ -93,22 +93,22 @@ static int clean_run(struct job *job, struct db *db, struct error *err)
 	return j->table < ARRAY_LEN(tables);
 }
 
-static void clean_free(struct job *job)
+static void messages_free(struct job *job)
 {
-	struct clean_job *j = (struct clean_job *)job;
+	struct messages_job *j = (struct messages_job *)job;
 
-	j->store->cleaning = false;
+	j->store->messages_running = false;
 	free(j);
 }
 
-void clean_start(struct store *s)
+void retention_messages_start(struct store *s)
 {
-	struct clean_job *j;
+	struct messages_job *j;
 
-	if (s->cleaning)
+	if (s->messages_running)
 		return;
-	s->cleaning = true;
-	j = job_new(sizeof(*j), JOB_IDLE, clean_run, clean_free);
+	s->messages_running = true;
+	j = job_new(sizeof(*j), JOB_IDLE, messages_run, messages_free);
 	j->store = s;
-	queue_put(&s->queue, &j->job);
+	job_queue_put(&s->queue, &j->job);
 }

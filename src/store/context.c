@@ -14,7 +14,7 @@ int context_trim(struct db *db, int64_t id, struct error *err)
 	    "UPDATE inbox SET state = 2, text = '' WHERE id IN (SELECT old.id FROM inbox AS new CROSS JOIN "
 	    "inbox AS old ON old.state = 4 AND old.channel = new.channel AND old.chat = new.chat AND "
 	    "old.thread = new.thread WHERE new.id = ?1 ORDER BY old.id DESC LIMIT -1 OFFSET " NUMBER(
-		JOURNAL_CONTEXT_MOST) ")";
+		JOURNAL_CONTEXT_MAX) ")";
 
 	return db_run(db, sql, DB_ARGS(db_int(id)), err) < 0 ? -1 : 0;
 }
@@ -35,7 +35,7 @@ int context_forget(struct db *db, const struct address *where, int64_t before_id
 struct context_job {
 	struct job job;
 	struct address where;
-	struct message *messages[JOURNAL_CONTEXT_MOST];
+	struct message *messages[JOURNAL_CONTEXT_MAX];
 	size_t count;
 };
 
@@ -43,7 +43,7 @@ static int context_run(struct job *job, struct db *db, struct error *err)
 {
 	static const char sql[] =
 	    "SELECT id, " INBOX_COLUMNS " FROM inbox WHERE state = 4 AND channel = ?1 AND chat = ?2 AND "
-	    "thread = ?3 ORDER BY id DESC LIMIT " NUMBER(JOURNAL_CONTEXT_MOST);
+	    "thread = ?3 ORDER BY id DESC LIMIT " NUMBER(JOURNAL_CONTEXT_MAX);
 	struct context_job *j = (struct context_job *)job;
 	const struct address *a = &j->where;
 	struct sqlite3_stmt *row;
@@ -80,7 +80,7 @@ int store_context(
 	int count;
 
 	j->where = *where;
-	if (queue_run(t, &s->queue, &j->job, err) != 0)
+	if (job_queue_run(t, &s->queue, &j->job, err) != 0)
 		return -1;
 	count = (int)j->count;
 	for (int i = 0; i < count; i++)
@@ -91,7 +91,7 @@ int store_context(
 }
 
 /* From the newest row down: other chats' rows are passed over, so many at most. */
-#define ROWS_MOST 20000
+#define ROWS_MAX 20000
 
 struct newest_job {
 	struct job job;
@@ -104,7 +104,7 @@ static int newest_run(struct job *job, struct db *db, struct error *err)
 	static const char sql[] =
 	    "SELECT id, " INBOX_COLUMNS
 	    " FROM inbox WHERE channel = ?1 AND chat = ?2 AND kind < 2 AND id > (SELECT coalesce(max(id), 0) "
-	    "- " NUMBER(ROWS_MOST) " FROM inbox) ORDER BY id DESC LIMIT 1";
+	    "- " NUMBER(ROWS_MAX) " FROM inbox) ORDER BY id DESC LIMIT 1";
 	struct newest_job *j = (struct newest_job *)job;
 	struct sqlite3_stmt *row =
 	    db_select(db, sql, DB_ARGS(db_text(j->where.channel), db_text(j->where.chat)), err);
@@ -132,7 +132,7 @@ int store_newest_message(
 
 	*out = NULL;
 	j->where = *where;
-	if (queue_run(t, &s->queue, &j->job, err) != 0)
+	if (job_queue_run(t, &s->queue, &j->job, err) != 0)
 		return -1;
 	*out = j->found;
 	j->found = NULL;

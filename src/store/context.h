@@ -1,5 +1,5 @@
-#ifndef STORE_CONTEXT_H
-#define STORE_CONTEXT_H
+#ifndef STORE_JOURNAL_CONTEXT_H
+#define STORE_JOURNAL_CONTEXT_H
 /* What was said in a chat and needs no answer, kept until a turn has seen it. Inside a write job, but for the
  * first. */
 #include <stdint.h>
@@ -17,7 +17,7 @@ struct task;
 int store_newest_message(
     struct task *t, struct store *s, const struct address *where, struct message **out, struct error *err);
 
-/* After the row became context: forgets what is beyond the newest JOURNAL_CONTEXT_MOST of its chat. */
+/* After the row became context: forgets what is beyond the newest JOURNAL_CONTEXT_MAX of its chat. */
 int context_trim(struct db *db, int64_t id, struct error *err);
 /* A new conversation begins: what stands before the row is forgotten; 0: all. */
 int context_forget(struct db *db, const struct address *where, int64_t before_id, struct error *err);

@@ -106,7 +106,7 @@ int store_conversations(struct task *t, struct store *s, size_t skip, struct sto
 	j->most = most;
 	j->before = INT64_MAX;
 	j->found = xcalloc(most + 1, sizeof(*j->found));
-	if (queue_run(t, &s->queue, &j->job, err) != 0)
+	if (job_queue_run(t, &s->queue, &j->job, err) != 0)
 		return -1;
 	for (size_t i = 0; i < j->count; i++)
 		out[i] = j->found[i];

@@ -58,7 +58,7 @@ int cursor_read(
 	*value = NULL;
 	j->account = xstrdup(account);
 	j->name = xstrdup(name);
-	if (queue_run(t, &s->queue, &j->job, err) != 0)
+	if (job_queue_run(t, &s->queue, &j->job, err) != 0)
 		return -1;
 	*value = j->value;
 	j->value = NULL;

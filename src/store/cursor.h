@@ -1,5 +1,5 @@
-#ifndef STORE_CURSOR_H
-#define STORE_CURSOR_H
+#ifndef STORE_JOURNAL_CURSOR_H
+#define STORE_JOURNAL_CURSOR_H
 /* Positions in the platforms' streams of events. */
 #include <stdint.h>
 

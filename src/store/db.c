@@ -296,7 +296,7 @@ char *db_column_text(struct sqlite3_stmt *row, int column)
 
 	if (!text || utf8_valid(text, strlen(text)))
 		return xstrdup(text);
-	utf8_clean(&clean, text, strlen(text));
+	utf8_sanitize(&clean, text, strlen(text));
 	return buf_take(&clean);
 }
 

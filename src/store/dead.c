@@ -8,8 +8,8 @@
 #include "store/store_private.h"
 
 /* The newest of them are listed. */
-#define DEAD_MOST "100"
-#define SLICE_IDS 1000
+#define DEAD_TURNS_MAX "100"
+#define SLICE_IDS      1000
 
 static int read_dead(struct db *db, struct sqlite3_stmt *row, struct json_object *list, struct error *err)
 {
@@ -32,13 +32,13 @@ static int read_dead(struct db *db, struct sqlite3_stmt *row, struct json_object
 	return 0;
 }
 
-struct json_object *dead_list(struct db *db, struct error *err)
+struct json_object *dead_turns_list(struct db *db, struct error *err)
 {
 	static const char sql[] =
 	    "SELECT channel, chat, thread, turns.id, ended_ms, attempts, rounds, (SELECT substr(text, 1, "
 	    "200) FROM transcript WHERE transcript.session = turns.session AND transcript.turn = turns.id "
 	    "AND role = 0 ORDER BY id LIMIT 1) FROM turns CROSS JOIN sessions ON sessions.id = turns.session "
-	    "WHERE turns.state = 4 ORDER BY turns.id DESC LIMIT " DEAD_MOST;
+	    "WHERE turns.state = 4 ORDER BY turns.id DESC LIMIT " DEAD_TURNS_MAX;
 	struct sqlite3_stmt *row = db_select(db, sql, DB_NO_ARGS, err);
 	struct json_object *list = json_object_new_array();
 	int rc = row ? 1 : -1;
@@ -77,16 +77,16 @@ static int list_run(struct job *job, struct db *db, struct error *err)
 {
 	struct dead_job *j = (struct dead_job *)job;
 
-	j->list = dead_list(db, err);
+	j->list = dead_turns_list(db, err);
 	return j->list ? 0 : -1;
 }
 
-int store_dead(struct task *t, struct store *s, struct json_object **out, struct error *err)
+int store_dead_turns(struct task *t, struct store *s, struct json_object **out, struct error *err)
 {
 	struct dead_job *j = job_new(sizeof(*j), JOB_READ, list_run, dead_free);
 
 	*out = NULL;
-	if (queue_run(t, &s->queue, &j->job, err) != 0)
+	if (job_queue_run(t, &s->queue, &j->job, err) != 0)
 		return -1;
 	*out = j->list;
 	j->list = NULL;
@@ -149,7 +149,7 @@ static int end_run(struct job *job, struct db *db, struct error *err)
 
 	if (changed == 0)
 		return error_set(err, ERROR_REFUSED, "there is no dead letter %lld", (long long)j->turn);
-	if (changed < 0 || said_remove_turn(db, j->turn, err) != 0 ||
+	if (changed < 0 || search_index_remove_turn(db, j->turn, err) != 0 ||
 	    db_run(db, forget, DB_ARGS(db_int(j->turn)), err) < 0)
 		return -1;
 	for (size_t i = 0; i < j->count; i++)
@@ -178,7 +178,7 @@ static int end_dead(
 	struct dead_job *find = job_new(sizeof(*find), JOB_READ, find_run, dead_free);
 
 	find->turn = turn;
-	if (queue_run(t, &s->queue, &find->job, err) != 0)
+	if (job_queue_run(t, &s->queue, &find->job, err) != 0)
 		return -1;
 	*done = end_job(find, retry);
 	job_free(&find->job);
@@ -187,10 +187,10 @@ static int end_dead(
 		return error_set(err, ERROR_REFUSED,
 		    "there is no dead letter %lld whose messages are still kept", (long long)turn);
 	}
-	return queue_run(t, &s->queue, &(*done)->job, err);
+	return job_queue_run(t, &s->queue, &(*done)->job, err);
 }
 
-int store_dead_drop(struct task *t, struct store *s, int64_t turn, struct error *err)
+int store_dead_turn_drop(struct task *t, struct store *s, int64_t turn, struct error *err)
 {
 	struct dead_job *j;
 
@@ -200,7 +200,7 @@ int store_dead_drop(struct task *t, struct store *s, int64_t turn, struct error 
 	return 0;
 }
 
-int store_dead_retry(
+int store_dead_turn_retry(
     struct task *t, struct store *s, int64_t turn, struct address *where, size_t *count, struct error *err)
 {
 	struct dead_job *j;

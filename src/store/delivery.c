@@ -44,7 +44,7 @@ int store_note_delivery(
 	j->event = xstrdup(event);
 	j->text = xstrdup(text);
 	store_redact(&j->text);
-	if (queue_run(t, &s->queue, &j->job, err) != 0)
+	if (job_queue_run(t, &s->queue, &j->job, err) != 0)
 		return -1;
 	job_free(&j->job);
 	return 0;
@@ -89,7 +89,7 @@ int store_note_undelivered(
 
 	j->since_ms = since_ms;
 	j->late_ms = late_ms;
-	if (queue_run(t, &s->queue, &j->job, err) != 0)
+	if (job_queue_run(t, &s->queue, &j->job, err) != 0)
 		return -1;
 	job_free(&j->job);
 	return 0;

@@ -9,7 +9,7 @@
 #define SLICE       100
 #define SLICE_BYTES (1024 * 1024)
 
-struct forget_job {
+struct conversations_job {
 	struct job job;
 	struct store *store;
 	int64_t after_id; /* sessions up to this were looked at */
@@ -24,7 +24,7 @@ struct slice {
 };
 
 /* When a session must have ended to be forgotten now. */
-static int find_limit(const struct forget_job *j, struct db *db, int64_t *limit_ms, struct error *err)
+static int find_limit(const struct conversations_job *j, struct db *db, int64_t *limit_ms, struct error *err)
 {
 	static const char sql[] = "SELECT (page_count - freelist_count) * page_size"
 				  " FROM pragma_page_count(), pragma_freelist_count(), pragma_page_size()";
@@ -51,7 +51,7 @@ static int is_open(struct db *db, int64_t session, struct error *err)
 }
 
 /* 1: look again, at the session that was found or at the next ones. 0: there are no more. */
-static int find_session(struct forget_job *j, struct db *db, struct error *err)
+static int find_session(struct conversations_job *j, struct db *db, struct error *err)
 {
 	static const char sql[] = "SELECT id, closed_ms FROM sessions WHERE id > ?1 ORDER BY id LIMIT ?2";
 	int64_t limit_ms, found = 0;
@@ -104,7 +104,7 @@ static int read_slice(struct db *db, int64_t session, struct slice *s, struct er
 	return rc < 0 ? -1 : 0;
 }
 
-static int forget_turn(struct db *db, int64_t turn, struct error *err)
+static int remove_turn(struct db *db, int64_t turn, struct error *err)
 {
 	if (db_run(db, "DELETE FROM calls WHERE turn = ?1", DB_ARGS(db_int(turn)), err) < 0)
 		return -1;
@@ -112,7 +112,7 @@ static int forget_turn(struct db *db, int64_t turn, struct error *err)
 }
 
 /* A turn goes with its last message. */
-static int forget_slice(struct forget_job *j, struct db *db, struct error *err)
+static int conversations_slice(struct conversations_job *j, struct db *db, struct error *err)
 {
 	struct slice s = {.count = 0};
 
@@ -121,11 +121,11 @@ static int forget_slice(struct forget_job *j, struct db *db, struct error *err)
 	for (size_t i = 0; i < s.count; i++) {
 		int64_t next = i + 1 < s.count ? s.turns[i + 1] : s.next_turn;
 
-		if (said_remove(db, s.ids[i], err) != 0)
+		if (search_index_remove(db, s.ids[i], err) != 0)
 			return -1;
 		if (db_run(db, "DELETE FROM transcript WHERE id = ?1", DB_ARGS(db_int(s.ids[i])), err) < 0)
 			return -1;
-		if (next != s.turns[i] && forget_turn(db, s.turns[i], err) != 0)
+		if (next != s.turns[i] && remove_turn(db, s.turns[i], err) != 0)
 			return -1;
 	}
 	if (s.next_turn == 0 &&
@@ -137,16 +137,16 @@ static int forget_slice(struct forget_job *j, struct db *db, struct error *err)
 	return s.next_turn == 0;
 }
 
-static int forget_run(struct job *job, struct db *db, struct error *err)
+static int conversations_run(struct job *job, struct db *db, struct error *err)
 {
-	struct forget_job *j = (struct forget_job *)job;
+	struct conversations_job *j = (struct conversations_job *)job;
 	int rc;
 
 	if (j->session == 0)
 		return find_session(j, db, err);
 	if (db_begin(db, err) != 0)
 		return -1;
-	rc = forget_slice(j, db, err);
+	rc = conversations_slice(j, db, err);
 	if (rc < 0) {
 		db_rollback(db);
 		return -1;
@@ -158,22 +158,22 @@ static int forget_run(struct job *job, struct db *db, struct error *err)
 	return 1;
 }
 
-static void forget_free(struct job *job)
+static void conversations_free(struct job *job)
 {
-	struct forget_job *j = (struct forget_job *)job;
+	struct conversations_job *j = (struct conversations_job *)job;
 
-	j->store->forgetting = false;
+	j->store->conversations_running = false;
 	free(j);
 }
 
-void forget_start(struct store *s)
+void retention_conversations_start(struct store *s)
 {
-	struct forget_job *j;
+	struct conversations_job *j;
 
-	if (s->forgetting)
+	if (s->conversations_running)
 		return;
-	s->forgetting = true;
-	j = job_new(sizeof(*j), JOB_IDLE, forget_run, forget_free);
+	s->conversations_running = true;
+	j = job_new(sizeof(*j), JOB_IDLE, conversations_run, conversations_free);
 	j->store = s;
-	queue_put(&s->queue, &j->job);
+	job_queue_put(&s->queue, &j->job);
 }

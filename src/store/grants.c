@@ -12,7 +12,7 @@
 _Static_assert(STORE_PAIRING_OPEN == 0 && STORE_PAIRING_ADMITTED == 1 && STORE_PAIRING_REFUSED == 2,
     "stored states keep their numbers");
 
-#define GRANT_ROLE_MOST 3
+#define GRANT_ROLE_MAX 3
 
 static const struct db_field grant_fields[] = {
     {DB_CHARS, offsetof(struct store_grant, channel), sizeof((struct store_grant *)0)->channel},
@@ -122,7 +122,7 @@ static int grants_run(struct job *job, struct db *db, struct error *err)
 	while (row && (rc = db_next(db, row, err)) > 0) {
 		struct store_grant *g = list_add(j, sizeof(*g));
 		rc = db_read(db, row, 0, grant_fields, ARRAY_LEN(grant_fields), g, err);
-		if (rc == 0 && (!g->person || g->role < 0 || g->role > GRANT_ROLE_MOST))
+		if (rc == 0 && (!g->person || g->role < 0 || g->role > GRANT_ROLE_MAX))
 			rc = db_damaged(db, err, "a grant has the role %lld", (long long)g->role);
 		if (rc < 0) {
 			db_end(row);
@@ -157,7 +157,7 @@ static int list(struct task *t, struct store *s, struct list_job *j, void ***out
 	int count;
 
 	*out = NULL;
-	if (queue_run(t, &s->queue, &j->job, err) != 0)
+	if (job_queue_run(t, &s->queue, &j->job, err) != 0)
 		return -1;
 	*out = j->items;
 	count = (int)j->count;
@@ -186,8 +186,8 @@ struct change_job {
 	struct store_grant *grant;
 	struct store_pairing *asked, *decided;
 	struct outbox_rows rows;
-	struct store_prompt **prompts;
-	size_t prompt_count, prompts_from;
+	struct store_question **prompts;
+	size_t question_count, questions_from;
 };
 
 static void change_free(struct job *job)
@@ -198,8 +198,8 @@ static void change_free(struct job *job)
 	store_pairing_free(j->asked);
 	store_pairing_free(j->decided);
 	outbox_clear(&j->rows);
-	for (size_t i = 0; i < j->prompt_count; i++)
-		store_prompt_free(j->prompts[i]);
+	for (size_t i = 0; i < j->question_count; i++)
+		store_question_free(j->prompts[i]);
 	free(j->prompts);
 	free(j);
 }
@@ -259,10 +259,10 @@ static int change_run(struct job *job, struct db *db, struct error *err)
 		return -1;
 	if (outbox_insert(db, &j->rows, err) != 0)
 		return -1;
-	for (size_t i = 0; i < j->prompt_count; i++) {
+	for (size_t i = 0; i < j->question_count; i++) {
 		j->prompts[i]->created_ms = job->now_ms;
-		j->prompts[i]->outbox = j->rows.rows[j->prompts_from + i]->id;
-		if (prompt_insert(db, j->prompts[i], err) != 0)
+		j->prompts[i]->outbox = j->rows.rows[j->questions_from + i]->id;
+		if (question_insert(db, j->prompts[i], err) != 0)
 			return -1;
 	}
 	return 0;
@@ -279,11 +279,11 @@ int store_access_commit(
 	j->asked = c->asked ? store_pairing_copy(c->asked) : NULL;
 	j->decided = c->decided ? store_pairing_copy(c->decided) : NULL;
 	outbox_copy(&j->rows, c->rows, c->row_count, j->job.now_ms);
-	j->prompts = xcalloc(c->prompt_count + 1, sizeof(*j->prompts));
-	j->prompts_from = c->prompts_from;
-	for (; j->prompt_count < c->prompt_count; j->prompt_count++)
-		j->prompts[j->prompt_count] = store_prompt_copy(&c->prompts[j->prompt_count]);
-	if (queue_run(t, &s->queue, &j->job, err) != 0)
+	j->prompts = xcalloc(c->question_count + 1, sizeof(*j->prompts));
+	j->questions_from = c->questions_from;
+	for (; j->question_count < c->question_count; j->question_count++)
+		j->prompts[j->question_count] = store_question_copy(&c->prompts[j->question_count]);
+	if (job_queue_run(t, &s->queue, &j->job, err) != 0)
 		return -1;
 	outbox_return(&j->rows, c->rows);
 	job_free(&j->job);

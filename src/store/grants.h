@@ -14,7 +14,7 @@
 struct error;
 struct outbound;
 struct store;
-struct store_prompt;
+struct store_question;
 struct task;
 
 /* At most one for each channel and person. */
@@ -50,9 +50,9 @@ struct store_access_change {
 	const struct store_pairing *decided;
 	struct outbound *const *rows;
 	size_t row_count;
-	struct store_prompt
-	    *prompts; /* an array: each is shown by the row at the same place from prompts_from on */
-	size_t prompt_count, prompts_from;
+	struct store_question
+	    *prompts; /* an array: each is shown by the row at the same place from questions_from on */
+	size_t question_count, questions_from;
 };
 
 /* NULL is fine. */

@@ -1,5 +1,5 @@
-#ifndef STORE_IMAGES_H
-#define STORE_IMAGES_H
+#ifndef STORE_TURN_IMAGES_H
+#define STORE_TURN_IMAGES_H
 /* What became known of the images of a message after it was stored. As in store/store.h, it suspends its
  * task. */
 #include <stdint.h>

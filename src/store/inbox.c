@@ -117,7 +117,7 @@ int inbox_put(struct task *t, void *self, struct message *const *messages, size_
 		j->name = xstrdup(cursor->name);
 		j->value = xstrdup(cursor->value);
 	}
-	if (queue_run(t, &s->queue, &j->job, err) != 0)
+	if (job_queue_run(t, &s->queue, &j->job, err) != 0)
 		return -1;
 	for (size_t i = 0; i < count; i++)
 		messages[i]->id = j->messages[i]->id;
@@ -208,7 +208,7 @@ int inbox_list(struct task *t, void *self, const struct address *from, int64_t a
 	j->from = *from;
 	j->after_id = after_id;
 	j->max = max;
-	if (queue_run(t, &s->queue, &j->job, err) != 0)
+	if (job_queue_run(t, &s->queue, &j->job, err) != 0)
 		return -1;
 	count = (int)j->count;
 	for (int i = 0; i < count; i++)
@@ -243,7 +243,7 @@ int inbox_end(
 	return 0;
 }
 
-int inbox_take(struct db *db, const int64_t *ids, size_t count, int64_t turn, struct error *err)
+int inbox_claim(struct db *db, const int64_t *ids, size_t count, int64_t turn, struct error *err)
 {
 	static const char sql[] = "UPDATE inbox SET state = 1, turn = ?2 WHERE id = ?1 AND state IN (0, 4)";
 	int changed;
@@ -256,14 +256,14 @@ int inbox_take(struct db *db, const int64_t *ids, size_t count, int64_t turn, st
 	return 0;
 }
 
-int inbox_end_taken(struct db *db, int64_t turn, bool dead, int64_t now_ms, struct error *err)
+int inbox_end_claimed(struct db *db, int64_t turn, bool dead, int64_t now_ms, struct error *err)
 {
 	static const char sql[] = "UPDATE inbox SET state = ?2, done_ms = ?3 WHERE turn = ?1 AND state = 1";
 
 	return db_run(db, sql, DB_ARGS(db_int(turn), db_int(dead ? 3 : 2), db_int(now_ms)), err) < 0 ? -1 : 0;
 }
 
-int inbox_read_taken(
+int inbox_read_claimed(
     struct db *db, int64_t turn, int64_t **ids, size_t *count, struct message **last, struct error *err)
 {
 	/* The one to answer stands last: behind what was said to others, and behind edits, which name an
@@ -332,7 +332,7 @@ int inbox_finish(struct task *t, void *self, const int64_t *ids, size_t count, c
 	j->why = xstrdup(why);
 	store_redact(&j->why);
 	outbox_copy(&j->answers, answers, answer_count, j->job.now_ms);
-	if (queue_run(t, &s->queue, &j->job, err) != 0)
+	if (job_queue_run(t, &s->queue, &j->job, err) != 0)
 		return -1;
 	outbox_return(&j->answers, answers);
 	job_free(&j->job);

@@ -1,5 +1,5 @@
-#ifndef STORE_INBOX_H
-#define STORE_INBOX_H
+#ifndef STORE_JOURNAL_INBOX_H
+#define STORE_JOURNAL_INBOX_H
 /* Messages that came in. The functions with a task are as struct journal_ops says. */
 #include <stdbool.h>
 #include <stddef.h>
@@ -42,12 +42,12 @@ struct message *inbox_read(struct db *db, struct sqlite3_stmt *row, struct error
 int inbox_end(
     struct db *db, const int64_t *ids, size_t count, const char *why, int64_t now_ms, struct error *err);
 /* Also takes context. */
-int inbox_take(struct db *db, const int64_t *ids, size_t count, int64_t turn, struct error *err);
+int inbox_claim(struct db *db, const int64_t *ids, size_t count, int64_t turn, struct error *err);
 /* Those that the turn took are done, or dead. */
-int inbox_end_taken(struct db *db, int64_t turn, bool dead, int64_t now_ms, struct error *err);
+int inbox_end_claimed(struct db *db, int64_t turn, bool dead, int64_t now_ms, struct error *err);
 /* Ids that the turn took, malloc'd, and the message that it answers, without its text. *last is NULL when
  * there is none. */
-int inbox_read_taken(
+int inbox_read_claimed(
     struct db *db, int64_t turn, int64_t **ids, size_t *count, struct message **last, struct error *err);
 
 #endif

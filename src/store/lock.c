@@ -59,7 +59,7 @@ static int lock_wait(int fd)
 	}
 }
 
-int lock_take(const char *dir, struct error *err)
+int lock_acquire(const char *dir, struct error *err)
 {
 	char *path = xasprintf("%s/lock", dir), owner[16];
 	int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600), len;
@@ -82,7 +82,7 @@ int lock_take(const char *dir, struct error *err)
 	return fd;
 }
 
-void lock_drop(int fd)
+void lock_release(int fd)
 {
 	if (fd >= 0)
 		close(fd);

@@ -130,7 +130,7 @@ int move_chat(struct task *t, void *self, const struct journal_move *move, struc
 	struct move_job *j = job_new(sizeof(*j), JOB_WRITE, move_run, move_free);
 
 	j->move = *move;
-	if (queue_run(t, &s->queue, &j->job, err) != 0)
+	if (job_queue_run(t, &s->queue, &j->job, err) != 0)
 		return -1;
 	job_free(&j->job);
 	return 0;
@@ -166,7 +166,7 @@ int move_list(struct task *t, void *self, struct journal_move **out, struct erro
 	int count;
 
 	*out = NULL;
-	if (queue_run(t, &s->queue, &j->job, err) != 0)
+	if (job_queue_run(t, &s->queue, &j->job, err) != 0)
 		return -1;
 	count = (int)j->count;
 	*out = j->found;

@@ -1,5 +1,5 @@
-#ifndef STORE_MOVE_H
-#define STORE_MOVE_H
+#ifndef STORE_JOURNAL_CHAT_MOVE_H
+#define STORE_JOURNAL_CHAT_MOVE_H
 /* Chats that got another id. As struct journal_ops says. */
 struct error;
 struct journal_move;

@@ -44,10 +44,10 @@ static int read_db(const char *dir, const char *path, offline_fn *fn, void *arg,
 int offline_read(const char *dir, offline_fn *fn, void *arg, struct error *err)
 {
 	char *path = xasprintf("%s/myna.db", dir), *lock_path = xasprintf("%s/lock", dir);
-	int rc = check_files(path, lock_path, err), lock = rc == 0 ? lock_take(dir, err) : -1;
+	int rc = check_files(path, lock_path, err), lock = rc == 0 ? lock_acquire(dir, err) : -1;
 
 	rc = lock >= 0 ? read_db(dir, path, fn, arg, err) : -1;
-	lock_drop(lock);
+	lock_release(lock);
 	free(path);
 	free(lock_path);
 	return rc;
@@ -61,14 +61,14 @@ struct trace_question {
 static int read_trace(struct db *db, void *arg, struct error *err)
 {
 	struct trace_question *q = arg;
-	struct trace *tr = trace_new(q->what);
+	struct trace *tr = message_trace_new(q->what);
 	int rc;
 
-	while ((rc = trace_slice(tr, db, err)) > 0)
+	while ((rc = message_trace_slice(tr, db, err)) > 0)
 		;
 	if (rc == 0)
-		q->result = trace_result(tr);
-	trace_free(tr);
+		q->result = message_trace_result(tr);
+	message_trace_free(tr);
 	return rc;
 }
 
@@ -85,11 +85,11 @@ static int read_dead(struct db *db, void *arg, struct error *err)
 {
 	struct json_object **out = arg;
 
-	*out = dead_list(db, err);
+	*out = dead_turns_list(db, err);
 	return *out ? 0 : -1;
 }
 
-int offline_dead(const char *dir, struct json_object **out, struct error *err)
+int offline_dead_turns(const char *dir, struct json_object **out, struct error *err)
 {
 	*out = NULL;
 	return offline_read(dir, read_dead, out, err);

@@ -38,9 +38,9 @@ static const struct db_field fields[] = {
     {DB_TEXT, offsetof(struct outbound, text), 0},
 };
 
-static const struct db_field lane_fields[] = {
-    {DB_CHARS, offsetof(struct journal_lane, channel), sizeof((struct journal_lane *)0)->channel},
-    {DB_CHARS, offsetof(struct journal_lane, chat), sizeof((struct journal_lane *)0)->chat},
+static const struct db_field queue_fields[] = {
+    {DB_CHARS, offsetof(struct journal_queue, channel), sizeof((struct journal_queue *)0)->channel},
+    {DB_CHARS, offsetof(struct journal_queue, chat), sizeof((struct journal_queue *)0)->chat},
 };
 
 void outbox_copy(struct outbox_rows *to, struct outbound *const *rows, size_t count, int64_t now_ms)
@@ -179,7 +179,7 @@ int outbox_put(struct task *t, void *self, struct outbound *const *rows, size_t 
 	struct put_job *j = job_new(sizeof(*j), JOB_WRITE, put_run, put_free);
 
 	outbox_copy(&j->rows, rows, count, j->job.now_ms);
-	if (queue_run(t, &s->queue, &j->job, err) != 0)
+	if (job_queue_run(t, &s->queue, &j->job, err) != 0)
 		return -1;
 	outbox_return(&j->rows, rows);
 	job_free(&j->job);
@@ -193,7 +193,7 @@ int outbox_mark(struct task *t, void *self, const struct outbound *row, struct e
 	struct outbound *rows[] = {(struct outbound *)(uintptr_t)row};
 
 	outbox_copy(&j->rows, rows, 1, j->job.now_ms);
-	if (queue_run(t, &s->queue, &j->job, err) != 0)
+	if (job_queue_run(t, &s->queue, &j->job, err) != 0)
 		return -1;
 	job_free(&j->job);
 	return 0;
@@ -201,12 +201,12 @@ int outbox_mark(struct task *t, void *self, const struct outbound *row, struct e
 
 struct list_job {
 	struct job job;
-	struct journal_lane lane;
+	struct journal_queue queue;
 	int64_t after_id;
 	size_t max;
 	struct outbox_rows found;
-	struct journal_lane *lanes;
-	size_t lane_count;
+	struct journal_queue *queues;
+	size_t sender_count;
 };
 
 static int read_file(struct db *db, struct sqlite3_stmt *row, struct outbound *o, struct error *err)
@@ -246,7 +246,7 @@ static int list_run(struct job *job, struct db *db, struct error *err)
 	int rc;
 
 	row = db_select(db, sql,
-	    DB_ARGS(db_text(j->lane.channel), db_text(j->lane.chat), db_int(j->after_id),
+	    DB_ARGS(db_text(j->queue.channel), db_text(j->queue.chat), db_int(j->after_id),
 		db_int((int64_t)slice), db_int(job->now_ms)),
 	    err);
 	if (!row)
@@ -271,21 +271,21 @@ static void list_free(struct job *job)
 	struct list_job *j = (struct list_job *)job;
 
 	outbox_clear(&j->found);
-	free(j->lanes);
+	free(j->queues);
 	free(j);
 }
 
-int outbox_list(struct task *t, void *self, const struct journal_lane *lane, int64_t after_id,
+int outbox_list(struct task *t, void *self, const struct journal_queue *queue, int64_t after_id,
     struct outbound **out, size_t max, struct error *err)
 {
 	struct store *s = self;
 	struct list_job *j = job_new(sizeof(*j), JOB_READ, list_run, list_free);
 	int count;
 
-	j->lane = *lane;
+	j->queue = *queue;
 	j->after_id = after_id;
 	j->max = max;
-	if (queue_run(t, &s->queue, &j->job, err) != 0)
+	if (job_queue_run(t, &s->queue, &j->job, err) != 0)
 		return -1;
 	count = (int)j->found.count;
 	for (int i = 0; i < count; i++)
@@ -295,56 +295,56 @@ int outbox_list(struct task *t, void *self, const struct journal_lane *lane, int
 	return count;
 }
 
-static int next_lane(struct db *db, struct journal_lane *lane, struct error *err)
+static int next_queue(struct db *db, struct journal_queue *queue, struct error *err)
 {
 	static const char sql[] = "SELECT channel, chat FROM outbox WHERE state < 2 AND (channel, chat) > "
 				  "(?1, ?2) ORDER BY channel, chat LIMIT 1";
-	struct journal_lane next = {0};
+	struct journal_queue next = {0};
 	struct sqlite3_stmt *row;
 	int rc, order;
 
-	row = db_select(db, sql, DB_ARGS(db_text(lane->channel), db_text(lane->chat)), err);
+	row = db_select(db, sql, DB_ARGS(db_text(queue->channel), db_text(queue->chat)), err);
 	if (!row)
 		return -1;
 	rc = db_next(db, row, err);
-	if (rc > 0 && db_read(db, row, 0, lane_fields, ARRAY_LEN(lane_fields), &next, err) != 0)
+	if (rc > 0 && db_read(db, row, 0, queue_fields, ARRAY_LEN(queue_fields), &next, err) != 0)
 		rc = -1;
 	db_end(row);
-	order = strcmp(next.channel, lane->channel);
-	if (rc > 0 && (order < 0 || (order == 0 && strcmp(next.chat, lane->chat) <= 0)))
-		return db_damaged(db, err, "the lanes of the outbox are out of order");
-	*lane = next;
+	order = strcmp(next.channel, queue->channel);
+	if (rc > 0 && (order < 0 || (order == 0 && strcmp(next.chat, queue->chat) <= 0)))
+		return db_damaged(db, err, "the queues of the outbox are out of order");
+	*queue = next;
 	return rc;
 }
 
-/* Steps from lane to lane in the index, whatever number of rows each has. */
-static int lanes_run(struct job *job, struct db *db, struct error *err)
+/* Steps from queue to queue in the index, whatever number of rows each has. */
+static int queues_run(struct job *job, struct db *db, struct error *err)
 {
 	struct list_job *j = (struct list_job *)job;
 	int rc = 1;
 
 	for (int slice = STORE_SLICE; slice > 0; slice--) {
-		rc = next_lane(db, &j->lane, err);
+		rc = next_queue(db, &j->queue, err);
 		if (rc <= 0)
 			return rc;
-		j->lanes = xrealloc(j->lanes, (j->lane_count + 1) * sizeof(*j->lanes));
-		j->lanes[j->lane_count++] = j->lane;
+		j->queues = xrealloc(j->queues, (j->sender_count + 1) * sizeof(*j->queues));
+		j->queues[j->sender_count++] = j->queue;
 	}
 	return rc;
 }
 
-int outbox_lanes(struct task *t, void *self, struct journal_lane **out, struct error *err)
+int outbox_queues(struct task *t, void *self, struct journal_queue **out, struct error *err)
 {
 	struct store *s = self;
-	struct list_job *j = job_new(sizeof(*j), JOB_READ, lanes_run, list_free);
+	struct list_job *j = job_new(sizeof(*j), JOB_READ, queues_run, list_free);
 	int count;
 
 	*out = NULL;
-	if (queue_run(t, &s->queue, &j->job, err) != 0)
+	if (job_queue_run(t, &s->queue, &j->job, err) != 0)
 		return -1;
-	count = (int)j->lane_count;
-	*out = j->lanes;
-	j->lanes = NULL;
+	count = (int)j->sender_count;
+	*out = j->queues;
+	j->queues = NULL;
 	job_free(&j->job);
 	return count;
 }
@@ -375,7 +375,7 @@ struct outbound *outbox_get(struct task *t, void *self, int64_t id, struct error
 	struct outbound *found;
 
 	j->after_id = id;
-	if (queue_run(t, &s->queue, &j->job, err) != 0)
+	if (job_queue_run(t, &s->queue, &j->job, err) != 0)
 		return NULL;
 	found = j->found.rows[0];
 	j->found.count = 0;

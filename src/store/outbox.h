@@ -1,12 +1,12 @@
-#ifndef STORE_OUTBOX_H
-#define STORE_OUTBOX_H
+#ifndef STORE_JOURNAL_OUTBOX_H
+#define STORE_JOURNAL_OUTBOX_H
 /* Messages that leave. The functions with a task are as struct journal_ops says. */
 #include <stddef.h>
 #include <stdint.h>
 
 struct db;
 struct error;
-struct journal_lane;
+struct journal_queue;
 struct outbound;
 struct task;
 
@@ -24,9 +24,9 @@ int outbox_insert(struct db *db, const struct outbox_rows *r, struct error *err)
 void outbox_return(const struct outbox_rows *from, struct outbound *const *to);
 
 int outbox_put(struct task *t, void *self, struct outbound *const *rows, size_t count, struct error *err);
-int outbox_list(struct task *t, void *self, const struct journal_lane *lane, int64_t after_id,
+int outbox_list(struct task *t, void *self, const struct journal_queue *queue, int64_t after_id,
     struct outbound **out, size_t max, struct error *err);
-int outbox_lanes(struct task *t, void *self, struct journal_lane **out, struct error *err);
+int outbox_queues(struct task *t, void *self, struct journal_queue **out, struct error *err);
 int outbox_mark(struct task *t, void *self, const struct outbound *row, struct error *err);
 struct outbound *outbox_get(struct task *t, void *self, int64_t id, struct error *err);
 

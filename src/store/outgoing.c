@@ -63,14 +63,14 @@ static void list_free(struct job *job)
 	free(j);
 }
 
-int outgoing_list(struct task *t, void *self, char ***out, struct error *err)
+int outbox_files_list(struct task *t, void *self, char ***out, struct error *err)
 {
 	struct store *s = self;
 	struct list_job *j = job_new(sizeof(*j), JOB_READ, list_run, list_free);
 	int count;
 
 	*out = NULL;
-	if (queue_run(t, &s->queue, &j->job, err) != 0)
+	if (job_queue_run(t, &s->queue, &j->job, err) != 0)
 		return -1;
 	count = (int)j->count;
 	*out = j->paths;

@@ -156,7 +156,7 @@ int store_plan_put(
 	j->plan->steps = xstrdup(p->steps);
 	store_redact(&j->plan->steps);
 	outbox_copy(&j->rows, &row, row != NULL, j->job.now_ms);
-	if (queue_run(t, &s->queue, &j->job, err) != 0)
+	if (job_queue_run(t, &s->queue, &j->job, err) != 0)
 		return -1;
 	p->id = j->plan->id;
 	p->version = j->plan->version;
@@ -187,7 +187,7 @@ int store_plan_show(
 	j->id = id;
 	j->version = version;
 	outbox_copy(&j->rows, &row, 1, j->job.now_ms);
-	if (queue_run(t, &s->queue, &j->job, err) != 0)
+	if (job_queue_run(t, &s->queue, &j->job, err) != 0)
 		return -1;
 	job_free(&j->job);
 	return 0;
@@ -201,13 +201,13 @@ static int leave_run(struct job *job, struct db *db, struct error *err)
 	return db_run(db, sql, DB_ARGS(db_int(j->id), db_int(j->version)), err) < 0 ? -1 : 0;
 }
 
-int store_plan_leave(struct task *t, struct store *s, int64_t id, int64_t version, struct error *err)
+int store_plan_skip_version(struct task *t, struct store *s, int64_t id, int64_t version, struct error *err)
 {
 	struct plan_job *j = job_new(sizeof(*j), JOB_WRITE, leave_run, plan_job_free);
 
 	j->id = id;
 	j->version = version;
-	if (queue_run(t, &s->queue, &j->job, err) != 0)
+	if (job_queue_run(t, &s->queue, &j->job, err) != 0)
 		return -1;
 	job_free(&j->job);
 	return 0;
@@ -235,7 +235,7 @@ static int read_one(struct task *t, struct store *s, struct plan_job *j, int64_t
 {
 	*out = NULL;
 	j->id = id;
-	if (queue_run(t, &s->queue, &j->job, err) != 0)
+	if (job_queue_run(t, &s->queue, &j->job, err) != 0)
 		return -1;
 	*out = j->plan;
 	j->plan = NULL;

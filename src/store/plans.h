@@ -39,7 +39,7 @@ int store_plan_put(
 int store_plan_show(
     struct task *t, struct store *s, int64_t id, int64_t version, struct outbound *row, struct error *err);
 /* Takes it that this version need not be shown any more. */
-int store_plan_leave(struct task *t, struct store *s, int64_t id, int64_t version, struct error *err);
+int store_plan_skip_version(struct task *t, struct store *s, int64_t id, int64_t version, struct error *err);
 /* 1 with *out new, 0 when there is none, -1. */
 int store_plan_read(struct task *t, struct store *s, int64_t id, struct store_plan **out, struct error *err);
 /* The first above after_id of which a version is not shown yet: as above. */

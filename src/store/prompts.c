@@ -8,7 +8,7 @@
 #include "store/outbox.h"
 #include "store/store_private.h"
 
-_Static_assert(STORE_PROMPT_OPEN == 0 && STORE_PROMPT_PRESSED == 1 && STORE_PROMPT_EXPIRED == 2,
+_Static_assert(STORE_QUESTION_OPEN == 0 && STORE_QUESTION_PRESSED == 1 && STORE_QUESTION_EXPIRED == 2,
     "stored states keep their numbers");
 
 #define COLUMNS                                                                             \
@@ -17,38 +17,40 @@ _Static_assert(STORE_PROMPT_OPEN == 0 && STORE_PROMPT_PRESSED == 1 && STORE_PROM
 #define MARKS "?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?"
 
 static const struct db_field fields[] = {
-    {DB_ENUM, offsetof(struct store_prompt, state), STORE_PROMPT_EXPIRED},
-    {DB_INT64, offsetof(struct store_prompt, outbox), 0},
-    {DB_CHARS, offsetof(struct store_prompt, where.channel), sizeof((struct store_prompt *)0)->where.channel},
-    {DB_CHARS, offsetof(struct store_prompt, where.chat), sizeof((struct store_prompt *)0)->where.chat},
-    {DB_CHARS, offsetof(struct store_prompt, where.thread), sizeof((struct store_prompt *)0)->where.thread},
-    {DB_INT64, offsetof(struct store_prompt, created_ms), 0},
-    {DB_INT64, offsetof(struct store_prompt, expires_ms), 0},
-    {DB_INT64, offsetof(struct store_prompt, press), 0},
-    {DB_INT64, offsetof(struct store_prompt, turn), 0},
-    {DB_TEXT, offsetof(struct store_prompt, token), 0},
-    {DB_TEXT, offsetof(struct store_prompt, choice), 0},
-    {DB_TEXT, offsetof(struct store_prompt, call_id), 0},
-    {DB_TEXT, offsetof(struct store_prompt, hash), 0},
-    {DB_TEXT, offsetof(struct store_prompt, decider), 0},
-    {DB_TEXT, offsetof(struct store_prompt, way), 0},
-    {DB_TEXT, offsetof(struct store_prompt, reason), 0},
-    {DB_INT64, offsetof(struct store_prompt, heard), 0},
-    {DB_TEXT, offsetof(struct store_prompt, person), 0},
-    {DB_TEXT, offsetof(struct store_prompt, action), 0},
-    {DB_TEXT, offsetof(struct store_prompt, data), 0},
+    {DB_ENUM, offsetof(struct store_question, state), STORE_QUESTION_EXPIRED},
+    {DB_INT64, offsetof(struct store_question, outbox), 0},
+    {DB_CHARS, offsetof(struct store_question, where.channel),
+	sizeof((struct store_question *)0)->where.channel},
+    {DB_CHARS, offsetof(struct store_question, where.chat), sizeof((struct store_question *)0)->where.chat},
+    {DB_CHARS, offsetof(struct store_question, where.thread),
+	sizeof((struct store_question *)0)->where.thread},
+    {DB_INT64, offsetof(struct store_question, created_ms), 0},
+    {DB_INT64, offsetof(struct store_question, expires_ms), 0},
+    {DB_INT64, offsetof(struct store_question, press), 0},
+    {DB_INT64, offsetof(struct store_question, turn), 0},
+    {DB_TEXT, offsetof(struct store_question, token), 0},
+    {DB_TEXT, offsetof(struct store_question, choice), 0},
+    {DB_TEXT, offsetof(struct store_question, call_id), 0},
+    {DB_TEXT, offsetof(struct store_question, hash), 0},
+    {DB_TEXT, offsetof(struct store_question, decider), 0},
+    {DB_TEXT, offsetof(struct store_question, way), 0},
+    {DB_TEXT, offsetof(struct store_question, reason), 0},
+    {DB_INT64, offsetof(struct store_question, heard), 0},
+    {DB_TEXT, offsetof(struct store_question, person), 0},
+    {DB_TEXT, offsetof(struct store_question, action), 0},
+    {DB_TEXT, offsetof(struct store_question, data), 0},
 };
 
-struct prompt_job {
+struct question_job {
 	struct job job;
-	struct store_prompt *prompt;    /* NULL: not found */
-	char *token, *call_id, *action; /* to find by; NULL: not */
-	int64_t turn, after_id;         /* to find by; 0: not */
+	struct store_question *question; /* NULL: not found */
+	char *token, *call_id, *action;  /* to find by; NULL: not */
+	int64_t turn, after_id;          /* to find by; 0: not */
 	int64_t inbound;
 	struct outbox_rows rows;
 };
 
-void store_prompt_free(struct store_prompt *p)
+void store_question_free(struct store_question *p)
 {
 	if (!p)
 		return;
@@ -65,9 +67,9 @@ void store_prompt_free(struct store_prompt *p)
 	free(p);
 }
 
-struct store_prompt *store_prompt_copy(const struct store_prompt *p)
+struct store_question *store_question_copy(const struct store_question *p)
 {
-	struct store_prompt *c = xmemdup(p, sizeof(*p));
+	struct store_question *c = xmemdup(p, sizeof(*p));
 
 	c->token = xstrdup(p->token);
 	c->person = xstrdup(p->person);
@@ -84,11 +86,11 @@ struct store_prompt *store_prompt_copy(const struct store_prompt *p)
 	return c;
 }
 
-static void prompt_job_free(struct job *job)
+static void question_job_free(struct job *job)
 {
-	struct prompt_job *j = (struct prompt_job *)job;
+	struct question_job *j = (struct question_job *)job;
 
-	store_prompt_free(j->prompt);
+	store_question_free(j->question);
 	free(j->token);
 	free(j->call_id);
 	free(j->action);
@@ -96,7 +98,7 @@ static void prompt_job_free(struct job *job)
 	free(j);
 }
 
-int prompt_insert(struct db *db, struct store_prompt *p, struct error *err)
+int question_insert(struct db *db, struct store_question *p, struct error *err)
 {
 	static const char sql[] = "INSERT INTO prompts (" COLUMNS ") VALUES (" MARKS ")";
 	struct db_value values[ARRAY_LEN(fields)];
@@ -110,40 +112,40 @@ int prompt_insert(struct db *db, struct store_prompt *p, struct error *err)
 static int put_run(struct job *job, struct db *db, struct error *err)
 {
 	static const char newest[] = "SELECT coalesce(max(id), 0) FROM inbox";
-	struct prompt_job *j = (struct prompt_job *)job;
+	struct question_job *j = (struct question_job *)job;
 
 	if (j->inbound != 0 &&
 	    inbox_end(db, &j->inbound, 1, "answered with a question", job->now_ms, err) != 0)
 		return -1;
 	if (outbox_insert(db, &j->rows, err) != 0)
 		return -1;
-	j->prompt->outbox = j->rows.rows[j->rows.count - 1]->id;
-	if (db_number(db, newest, DB_NO_ARGS, &j->prompt->heard, err) < 0)
+	j->question->outbox = j->rows.rows[j->rows.count - 1]->id;
+	if (db_number(db, newest, DB_NO_ARGS, &j->question->heard, err) < 0)
 		return -1;
-	return prompt_insert(db, j->prompt, err);
+	return question_insert(db, j->question, err);
 }
 
-int store_prompt_put(struct task *t, struct store *s, struct store_prompt *p, int64_t inbound,
+int store_question_put(struct task *t, struct store *s, struct store_question *p, int64_t inbound,
     struct outbound *const *rows, size_t count, struct error *err)
 {
-	struct prompt_job *j = job_new(sizeof(*j), JOB_WRITE, put_run, prompt_job_free);
+	struct question_job *j = job_new(sizeof(*j), JOB_WRITE, put_run, question_job_free);
 
 	p->created_ms = j->job.now_ms;
-	j->prompt = store_prompt_copy(p);
+	j->question = store_question_copy(p);
 	j->inbound = inbound;
 	outbox_copy(&j->rows, rows, count, j->job.now_ms);
-	if (queue_run(t, &s->queue, &j->job, err) != 0)
+	if (job_queue_run(t, &s->queue, &j->job, err) != 0)
 		return -1;
-	p->id = j->prompt->id;
-	p->outbox = j->prompt->outbox;
-	p->heard = j->prompt->heard;
+	p->id = j->question->id;
+	p->outbox = j->question->outbox;
+	p->heard = j->question->heard;
 	outbox_return(&j->rows, rows);
 	job_free(&j->job);
 	return 0;
 }
 
 /* By what the job says. */
-static struct sqlite3_stmt *select_prompt(const struct prompt_job *j, struct db *db, struct error *err)
+static struct sqlite3_stmt *select_question(const struct question_job *j, struct db *db, struct error *err)
 {
 	static const char by_token[] = "SELECT id, " COLUMNS " FROM prompts WHERE token = ?1";
 	static const char next[] =
@@ -169,68 +171,68 @@ static struct sqlite3_stmt *select_prompt(const struct prompt_job *j, struct db 
 
 static int find_run(struct job *job, struct db *db, struct error *err)
 {
-	struct prompt_job *j = (struct prompt_job *)job;
-	struct sqlite3_stmt *row = select_prompt(j, db, err);
+	struct question_job *j = (struct question_job *)job;
+	struct sqlite3_stmt *row = select_question(j, db, err);
 	int rc;
 
 	if (!row || (rc = db_next(db, row, err)) < 0)
 		return -1;
 	if (rc == 0)
 		return 0;
-	j->prompt = xcalloc(1, sizeof(*j->prompt));
-	j->prompt->id = db_column_int(row, 0);
-	rc = db_read(db, row, 1, fields, ARRAY_LEN(fields), j->prompt, err);
+	j->question = xcalloc(1, sizeof(*j->question));
+	j->question->id = db_column_int(row, 0);
+	rc = db_read(db, row, 1, fields, ARRAY_LEN(fields), j->question, err);
 	db_end(row);
 	return rc;
 }
 
-static struct prompt_job *find_job(void)
+static struct question_job *find_job(void)
 {
-	return job_new(sizeof(struct prompt_job), JOB_READ, find_run, prompt_job_free);
+	return job_new(sizeof(struct question_job), JOB_READ, find_run, question_job_free);
 }
 
 static int find(
-    struct task *t, struct store *s, struct prompt_job *j, struct store_prompt **out, struct error *err)
+    struct task *t, struct store *s, struct question_job *j, struct store_question **out, struct error *err)
 {
 	*out = NULL;
-	if (queue_run(t, &s->queue, &j->job, err) != 0)
+	if (job_queue_run(t, &s->queue, &j->job, err) != 0)
 		return -1;
-	*out = j->prompt;
-	j->prompt = NULL;
+	*out = j->question;
+	j->question = NULL;
 	job_free(&j->job);
 	return *out != NULL;
 }
 
-int store_prompt_find(
-    struct task *t, struct store *s, const char *token, struct store_prompt **out, struct error *err)
+int store_question_find(
+    struct task *t, struct store *s, const char *token, struct store_question **out, struct error *err)
 {
-	struct prompt_job *j = find_job();
+	struct question_job *j = find_job();
 
 	j->token = xstrdup(token);
 	return find(t, s, j, out, err);
 }
 
-int store_prompt_of(struct task *t, struct store *s, int64_t turn, const char *call_id,
-    struct store_prompt **out, struct error *err)
+int store_question_of(struct task *t, struct store *s, int64_t turn, const char *call_id,
+    struct store_question **out, struct error *err)
 {
-	struct prompt_job *j = find_job();
+	struct question_job *j = find_job();
 
 	j->turn = turn;
 	j->call_id = xstrdup(call_id);
 	return find(t, s, j, out, err);
 }
 
-int store_prompt_open(struct task *t, struct store *s, const char *action, int64_t after_id,
-    struct store_prompt **out, struct error *err)
+int store_question_open(struct task *t, struct store *s, const char *action, int64_t after_id,
+    struct store_question **out, struct error *err)
 {
-	struct prompt_job *j = find_job();
+	struct question_job *j = find_job();
 
 	j->action = xstrdup(action);
 	j->after_id = after_id;
 	return find(t, s, j, out, err);
 }
 
-int store_prompt_next(struct task *t, struct store *s, struct store_prompt **out, struct error *err)
+int store_question_next(struct task *t, struct store *s, struct store_question **out, struct error *err)
 {
 	return find(t, s, find_job(), out, err);
 }
@@ -239,8 +241,8 @@ static int end_run(struct job *job, struct db *db, struct error *err)
 {
 	static const char sql[] = "UPDATE prompts SET state = ?2, choice = ?3, press = ?4, ended_ms = ?5, "
 				  "decider = ?6, way = ?7, reason = ?8 WHERE id = ?1 AND state = 0";
-	struct prompt_job *j = (struct prompt_job *)job;
-	const struct store_prompt *p = j->prompt;
+	struct question_job *j = (struct question_job *)job;
+	const struct store_question *p = j->question;
 	const char *why;
 	int changed = db_run(db, sql,
 	    DB_ARGS(db_int(p->id), db_int(p->state), db_text(p->choice), db_int(p->press),
@@ -258,15 +260,15 @@ static int end_run(struct job *job, struct db *db, struct error *err)
 	return outbox_insert(db, &j->rows, err);
 }
 
-int store_prompt_end(struct task *t, struct store *s, const struct store_prompt *p, int64_t inbound,
+int store_question_end(struct task *t, struct store *s, const struct store_question *p, int64_t inbound,
     struct outbound *const *rows, size_t count, struct error *err)
 {
-	struct prompt_job *j = job_new(sizeof(*j), JOB_WRITE, end_run, prompt_job_free);
+	struct question_job *j = job_new(sizeof(*j), JOB_WRITE, end_run, question_job_free);
 
-	j->prompt = store_prompt_copy(p);
+	j->question = store_question_copy(p);
 	j->inbound = inbound;
 	outbox_copy(&j->rows, rows, count, j->job.now_ms);
-	if (queue_run(t, &s->queue, &j->job, err) != 0)
+	if (job_queue_run(t, &s->queue, &j->job, err) != 0)
 		return -1;
 	outbox_return(&j->rows, rows);
 	job_free(&j->job);

@@ -1,5 +1,5 @@
-#ifndef STORE_PROMPTS_H
-#define STORE_PROMPTS_H
+#ifndef STORE_QUESTIONS_H
+#define STORE_QUESTIONS_H
 /*
  * Questions with buttons, kept until somebody presses one or their time is over. A prompt is put together
  * with the message that shows it, and ended once, whoever comes first: what follows from a press happens
@@ -16,11 +16,11 @@ struct outbound;
 struct store;
 struct task;
 
-enum store_prompt_state { STORE_PROMPT_OPEN, STORE_PROMPT_PRESSED, STORE_PROMPT_EXPIRED };
+enum store_question_state { STORE_QUESTION_OPEN, STORE_QUESTION_PRESSED, STORE_QUESTION_EXPIRED };
 
-struct store_prompt {
+struct store_question {
 	int64_t id;
-	enum store_prompt_state state;
+	enum store_question_state state;
 	int64_t outbox; /* the row that shows it */
 	struct address where;
 	int64_t created_ms, expires_ms; /* wall clock */
@@ -41,30 +41,30 @@ struct store_prompt {
 };
 
 /* Inside a write job: puts it as it is. */
-int prompt_insert(struct db *db, struct store_prompt *p, struct error *err);
-struct store_prompt *store_prompt_copy(const struct store_prompt *p);
+int question_insert(struct db *db, struct store_question *p, struct error *err);
+struct store_question *store_question_copy(const struct store_question *p);
 /* NULL is fine. */
-void store_prompt_free(struct store_prompt *p);
+void store_question_free(struct store_question *p);
 
 /* Puts it with the rows that show it, of which the last has the buttons, and the end of the inbound message
  * that it answers (0: none). Sets id, created_ms, heard and outbox. */
-int store_prompt_put(struct task *t, struct store *s, struct store_prompt *p, int64_t inbound,
+int store_question_put(struct task *t, struct store *s, struct store_question *p, int64_t inbound,
     struct outbound *const *rows, size_t count, struct error *err);
 /* 1 with *out new, 0 when no prompt has the token, -1. */
-int store_prompt_find(
-    struct task *t, struct store *s, const char *token, struct store_prompt **out, struct error *err);
+int store_question_find(
+    struct task *t, struct store *s, const char *token, struct store_question **out, struct error *err);
 /* The prompt of a call; call_id NULL: the open one of the turn. 1, 0 or -1. */
-int store_prompt_of(struct task *t, struct store *s, int64_t turn, const char *call_id,
-    struct store_prompt **out, struct error *err);
+int store_question_of(struct task *t, struct store *s, int64_t turn, const char *call_id,
+    struct store_question **out, struct error *err);
 /* Of the open ones of that action the first above after_id: 1, 0 or -1. */
-int store_prompt_open(struct task *t, struct store *s, const char *action, int64_t after_id,
-    struct store_prompt **out, struct error *err);
+int store_question_open(struct task *t, struct store *s, const char *action, int64_t after_id,
+    struct store_question **out, struct error *err);
 /* Of the open ones the one that expires first: 1, 0 or -1. */
-int store_prompt_next(struct task *t, struct store *s, struct store_prompt **out, struct error *err);
+int store_question_next(struct task *t, struct store *s, struct store_question **out, struct error *err);
 /* Ends an open one as p->state says, with what came of it, together with the rows that follow (to take its
  * buttons away, to answer) and the end of the inbound message that did it (0: none). ERROR_REFUSED when it
  * was not open. */
-int store_prompt_end(struct task *t, struct store *s, const struct store_prompt *p, int64_t inbound,
+int store_question_end(struct task *t, struct store *s, const struct store_question *p, int64_t inbound,
     struct outbound *const *rows, size_t count, struct error *err);
 
 #endif

@@ -87,7 +87,7 @@ static int run_transaction(struct list *group, struct db *db, struct error *err)
 	return db_commit(db, err);
 }
 
-struct meter store_commit_time = {.name = "myna_store_commit_seconds",
+struct histogram store_commit_time = {.name = "myna_store_commit_seconds",
     .help = "From the begin of a commit to its end on disk; several changes share one."};
 
 static void run_group(struct queue *q, struct list *group)
@@ -102,7 +102,7 @@ static void run_group(struct queue *q, struct list *group)
 			job->rc = -1;
 			job->err = err;
 		}
-	meter_add(&store_commit_time, (int64_t)(clock_measure_us() - began_us));
+	histogram_observe(&store_commit_time, (int64_t)(clock_measure_us() - began_us));
 	finish(q, group);
 }
 
@@ -242,7 +242,8 @@ static void on_prepare(uv_prepare_t *prepare)
 	uv_mutex_unlock(&q->lock);
 }
 
-int queue_start(struct queue *q, const struct queue_ops *ops, void *arg, struct db *db, struct error *err)
+int job_queue_start(
+    struct queue *q, const struct job_queue_ops *ops, void *arg, struct db *db, struct error *err)
 {
 	const uv_thread_options_t options = {.flags = UV_THREAD_HAS_STACK_SIZE, .stack_size = THREAD_STACK};
 	int rc;
@@ -295,11 +296,11 @@ static void end_thread(struct queue *q)
 	on_async(&q->async);
 }
 
-void queue_stop(struct task *t, struct queue *q, struct job *last)
+void job_queue_stop(struct task *t, struct queue *q, struct job *last)
 {
 	task_shield(t);
 	drop_idle(q);
-	if (last && queue_run(t, q, last, NULL) == 0)
+	if (last && job_queue_run(t, q, last, NULL) == 0)
 		job_free(last);
 	if (q->started)
 		end_thread(q);
@@ -313,7 +314,7 @@ void queue_stop(struct task *t, struct queue *q, struct job *last)
 	uv_cond_destroy(&q->wake);
 }
 
-void queue_put(struct queue *q, struct job *job)
+void job_queue_put(struct queue *q, struct job *job)
 {
 	uv_mutex_lock(&q->lock);
 	list_append(&q->waiting[job->class], &job->link);
@@ -321,10 +322,10 @@ void queue_put(struct queue *q, struct job *job)
 	uv_prepare_start(&q->prepare, on_prepare);
 }
 
-int queue_run(struct task *t, struct queue *q, struct job *job, struct error *err)
+int job_queue_run(struct task *t, struct queue *q, struct job *job, struct error *err)
 {
 	job->waiter = t;
-	queue_put(q, job);
+	job_queue_put(q, job);
 	while (!job->done)
 		if (task_wait(t, err) != 0 && !job->done) {
 			job->waiter = NULL;
@@ -338,7 +339,7 @@ int queue_run(struct task *t, struct queue *q, struct job *job, struct error *er
 	return -1;
 }
 
-void queue_tell(struct queue *q, const char *text)
+void job_queue_notify(struct queue *q, const char *text)
 {
 	size_t size = strlen(text) + 1;
 	struct told *told = xcalloc(1, sizeof(*told) + size);

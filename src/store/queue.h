@@ -1,5 +1,5 @@
-#ifndef STORE_QUEUE_H
-#define STORE_QUEUE_H
+#ifndef STORE_JOB_QUEUE_H
+#define STORE_JOB_QUEUE_H
 /*
  * The store's thread and the jobs that it runs, one after another, on the one connection.
  *
@@ -49,15 +49,15 @@ void *job_new(size_t size, enum job_class class,
     int (*run)(struct job *job, struct db *db, struct error *err), void (*free)(struct job *job));
 void job_free(struct job *job);
 
-struct queue_ops {
+struct job_queue_ops {
 	/* On the store's thread, after each group and each other job. */
 	void (*ran)(void *arg, struct db *db);
-	/* On the loop: what queue_tell was given. */
+	/* On the loop: what job_queue_notify was given. */
 	void (*told)(void *arg, const char *text);
 };
 
 struct queue {
-	const struct queue_ops *ops;
+	const struct job_queue_ops *ops;
 	void *arg;
 	struct db *db;
 	uv_thread_t thread;
@@ -75,17 +75,18 @@ struct queue {
 	unsigned closed; /* handles */
 };
 
-/* Starts the thread; it opens nothing by itself. queue_stop is due also after a failure. */
-int queue_start(struct queue *q, const struct queue_ops *ops, void *arg, struct db *db, struct error *err);
+/* Starts the thread; it opens nothing by itself. job_queue_stop is due also after a failure. */
+int job_queue_start(
+    struct queue *q, const struct job_queue_ops *ops, void *arg, struct db *db, struct error *err);
 /* Drops idle jobs, runs all others that wait, then last if it is not NULL (an idle job, taken), and ends the
  * thread. Waits, whether t is cancelled or not. */
-void queue_stop(struct task *t, struct queue *q, struct job *last);
+void job_queue_stop(struct task *t, struct queue *q, struct job *last);
 /* Takes the job and waits for it. 0: the job is the caller's again. -1: it failed, or t was cancelled; it is
  * not. */
-int queue_run(struct task *t, struct queue *q, struct job *job, struct error *err);
+int job_queue_run(struct task *t, struct queue *q, struct job *job, struct error *err);
 /* Takes the job; nobody waits. */
-void queue_put(struct queue *q, struct job *job);
+void job_queue_put(struct queue *q, struct job *job);
 /* On the store's thread: hands a sentence to the loop. */
-void queue_tell(struct queue *q, const char *text);
+void job_queue_notify(struct queue *q, const char *text);
 
 #endif

@@ -1,5 +1,5 @@
-#ifndef STORE_RETENTION_H
-#define STORE_RETENTION_H
+#ifndef STORE_RETENTION_RETENTION_H
+#define STORE_RETENTION_RETENTION_H
 /* How long what is over is kept: retention: { … } in the config. */
 #include <stdint.h>
 

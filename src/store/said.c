@@ -9,7 +9,7 @@
 #include "store/store_private.h"
 
 /* Words that are looked for; more say nothing more. */
-#define WORDS_MOST 32
+#define WORDS_MAX 32
 
 /* FTS5 writes a part of its index for each change; that of many messages costs little more than that of
  * one. */
@@ -28,7 +28,7 @@ static int catch_up(struct db *db, struct error *err)
 	return db_run(db, sql, DB_ARGS(db_int(BATCH)), err);
 }
 
-int said_put(struct db *db, int64_t id, struct error *err)
+int search_index_add(struct db *db, int64_t id, struct error *err)
 {
 	return id % BATCH == 0 && catch_up(db, err) < 0 ? -1 : 0;
 }
@@ -37,12 +37,12 @@ int said_put(struct db *db, int64_t id, struct error *err)
 	"INSERT INTO said_words (said_words, rowid, text) SELECT 'delete', id, text FROM transcript" \
 	" WHERE id <= " LAST " AND role < 2 AND text <> ''"
 
-int said_remove(struct db *db, int64_t id, struct error *err)
+int search_index_remove(struct db *db, int64_t id, struct error *err)
 {
 	return db_run(db, REMOVE " AND id = ?1", DB_ARGS(db_int(id)), err) < 0 ? -1 : 0;
 }
 
-int said_remove_turn(struct db *db, int64_t turn, struct error *err)
+int search_index_remove_turn(struct db *db, int64_t turn, struct error *err)
 {
 	static const char sql[] =
 	    REMOVE " AND session = (SELECT session FROM turns WHERE id = ?1) AND turn = ?1";
@@ -50,29 +50,29 @@ int said_remove_turn(struct db *db, int64_t turn, struct error *err)
 	return db_run(db, sql, DB_ARGS(db_int(turn)), err) < 0 ? -1 : 0;
 }
 
-struct said_job {
+struct index_job {
 	struct job job;
 	struct address chat;
 	char *match; /* in FTS5's language; NULL: there is no word to look for */
 	int64_t without_turn, before_id;
 	bool caught_up;
 	size_t max;
-	struct store_said *found;
+	struct store_search_hit *found;
 	size_t count;
 };
 
-void store_said_free(struct store_said *said, size_t count)
+void store_search_free(struct store_search_hit *said, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
 		free(said[i].text);
 	free(said);
 }
 
-static void said_free(struct job *job)
+static void index_free(struct job *job)
 {
-	struct said_job *j = (struct said_job *)job;
+	struct index_job *j = (struct index_job *)job;
 
-	store_said_free(j->found, j->count);
+	store_search_free(j->found, j->count);
 	free(j->match);
 	free(j);
 }
@@ -88,7 +88,7 @@ static char *match_of(const char *words)
 	struct buf out = BUF_INIT;
 	size_t count = 0;
 
-	while (*words && count < WORDS_MOST) {
+	while (*words && count < WORDS_MAX) {
 		size_t len = 0;
 		while (is_word(words[len]))
 			len++;
@@ -105,13 +105,13 @@ static char *match_of(const char *words)
 }
 
 /* Reads one that was found, if it is of the chat and was not taken back. */
-static int take(struct said_job *j, struct db *db, int64_t id, char **snippet, struct error *err)
+static int take(struct index_job *j, struct db *db, int64_t id, char **snippet, struct error *err)
 {
 	static const char sql[] =
 	    "SELECT s.thread, t.role, t.created_ms FROM transcript AS t JOIN sessions AS s ON s.id = "
 	    "t.session WHERE t.id = ?1 AND s.channel = ?2 AND s.chat = ?3 AND t.turn <> ?4 AND NOT EXISTS "
 	    "(SELECT 1 FROM turns WHERE turns.id = t.turn AND (turns.state = 4 OR turns.hidden = 1))";
-	struct store_said said = {.where = j->chat};
+	struct store_search_hit said = {.where = j->chat};
 	struct sqlite3_stmt *row = db_select(db, sql,
 	    DB_ARGS(db_int(id), db_text(j->chat.channel), db_text(j->chat.chat), db_int(j->without_turn)),
 	    err);
@@ -133,11 +133,11 @@ static int take(struct said_job *j, struct db *db, int64_t id, char **snippet, s
 }
 
 /* A slice of what has the words, newest first: most of it may be of other chats. */
-static int said_run(struct job *job, struct db *db, struct error *err)
+static int index_run(struct job *job, struct db *db, struct error *err)
 {
 	static const char sql[] = "SELECT rowid, snippet(said_words, 0, '', '', '…', 48) FROM said_words "
 				  "WHERE said_words MATCH ?1 AND rowid < ?2 ORDER BY rowid DESC LIMIT ?3";
-	struct said_job *j = (struct said_job *)job;
+	struct index_job *j = (struct index_job *)job;
 	struct sqlite3_stmt *row;
 	int seen = 0, rc = 1, put;
 
@@ -167,10 +167,10 @@ static int said_run(struct job *job, struct db *db, struct error *err)
 	return rc < 0 ? -1 : j->count < j->max && seen == STORE_SLICE;
 }
 
-int store_said_find(struct task *t, struct store *s, const struct address *chat, const char *words,
-    int64_t without_turn, size_t max, struct store_said **out, struct error *err)
+int store_search(struct task *t, struct store *s, const struct address *chat, const char *words,
+    int64_t without_turn, size_t max, struct store_search_hit **out, struct error *err)
 {
-	struct said_job *j = job_new(sizeof(*j), JOB_READ, said_run, said_free);
+	struct index_job *j = job_new(sizeof(*j), JOB_READ, index_run, index_free);
 	int count;
 
 	*out = NULL;
@@ -179,7 +179,7 @@ int store_said_find(struct task *t, struct store *s, const struct address *chat,
 	j->without_turn = without_turn;
 	j->before_id = INT64_MAX;
 	j->max = max;
-	if (queue_run(t, &s->queue, &j->job, err) != 0)
+	if (job_queue_run(t, &s->queue, &j->job, err) != 0)
 		return -1;
 	count = (int)j->count;
 	*out = j->found;

@@ -1,5 +1,5 @@
-#ifndef STORE_SAID_H
-#define STORE_SAID_H
+#ifndef STORE_SEARCH_H
+#define STORE_SEARCH_H
 /*
  * What was said in a chat, found by its words: an index that takes in the newest messages many at a time, at
  * the latest before a search. What is removed from the transcript leaves it in the same commit, so that what
@@ -16,7 +16,7 @@ struct error;
 struct store;
 struct task;
 
-struct store_said {
+struct store_search_hit {
 	struct address where;
 	bool by_agent;
 	int64_t said_ms;
@@ -26,13 +26,13 @@ struct store_said {
 /* The newest first, at most max, of all conversations of the chat and its threads, without those that were
  * taken back, and without one turn. Each word of words begins a word of the text, whatever its case and
  * accents. *out is a malloc'd array; how many, or -1. */
-int store_said_find(struct task *t, struct store *s, const struct address *chat, const char *words,
-    int64_t without_turn, size_t max, struct store_said **out, struct error *err);
+int store_search(struct task *t, struct store *s, const struct address *chat, const char *words,
+    int64_t without_turn, size_t max, struct store_search_hit **out, struct error *err);
 /* Inside a write job: a message of the transcript was put, or it, or all of a turn, is about to be
  * removed. */
-int said_put(struct db *db, int64_t id, struct error *err);
-int said_remove(struct db *db, int64_t id, struct error *err);
-int said_remove_turn(struct db *db, int64_t turn, struct error *err);
-void store_said_free(struct store_said *said, size_t count);
+int search_index_add(struct db *db, int64_t id, struct error *err);
+int search_index_remove(struct db *db, int64_t id, struct error *err);
+int search_index_remove_turn(struct db *db, int64_t turn, struct error *err);
+void store_search_free(struct store_search_hit *said, size_t count);
 
 #endif

@@ -26,7 +26,7 @@ struct salvage {
 	struct db from, to;
 	/* Of the table at work: rows from ?1 on in order of their ids, and the row as it is put. */
 	sqlite3_stmt *read, *put;
-	struct salvage_report *report;
+	struct recover_report *report;
 };
 
 enum walk { WALK_END, WALK_DAMAGE, WALK_FAILED };
@@ -246,7 +246,7 @@ static int make_borrowed(
 	if (rc == 0 && access(log, F_OK) == 0)
 		rc = files_copy(log, copy_log, err);
 	if (rc == 0)
-		rc = salvage_borrow_pages(fresh, copy, err);
+		rc = recover_copy_pages(fresh, copy, err);
 	free(log);
 	free(copy_log);
 	return rc;
@@ -349,15 +349,15 @@ static int is_whole(const char *fresh, struct error *err)
 	    error_set(err, ERROR_OURS, "cannot complete %s: free space, then start again", fresh);
 }
 
-int salvage_run(const char *dir, const char *name, const struct schema *schema, int64_t now_ms,
-    const atomic_bool *stop, struct salvage_report *report, struct error *err)
+int recover_run(const char *dir, const char *name, const struct schema *schema, int64_t now_ms,
+    const atomic_bool *stop, struct recover_report *report, struct error *err)
 {
 	char *path = xasprintf("%s/%s", dir, name), *fresh = xasprintf("%s.salvage", path);
 	char *copy = xasprintf("%s.salvage-copy", path);
 	struct salvage s = {.from.stop = stop, .to.stop = stop, .report = report};
 	int rc;
 
-	*report = (struct salvage_report){.aside = files_aside(path, now_ms)};
+	*report = (struct recover_report){.aside = files_aside(path, now_ms)};
 	discard(fresh);
 	discard(copy);
 	rc = save(&s, dir, path, fresh, copy, schema, err);
@@ -372,7 +372,7 @@ int salvage_run(const char *dir, const char *name, const struct schema *schema, 
 	return rc;
 }
 
-int salvage_resume(const char *dir, const char *name, int64_t now_ms, struct error *err)
+int recover_resume(const char *dir, const char *name, int64_t now_ms, struct error *err)
 {
 	char *path = xasprintf("%s/%s", dir, name), *fresh = xasprintf("%s.salvage", path);
 	char *copy = xasprintf("%s.salvage-copy", path), *aside = files_aside(path, now_ms);

@@ -72,7 +72,7 @@ static int borrow(int from, int to)
 	return pwrite(to, page, PAGE, 0) == PAGE ? 0 : -1;
 }
 
-int salvage_borrow_pages(const char *from, const char *to, struct error *err)
+int recover_copy_pages(const char *from, const char *to, struct error *err)
 {
 	int in = open(from, O_RDONLY | O_CLOEXEC), out = open(to, O_RDWR | O_CLOEXEC), rc = -1;
 

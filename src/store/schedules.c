@@ -144,7 +144,7 @@ int store_schedules(struct task *t, struct store *s, const struct address *chat,
 
 	*out = NULL;
 	j->chat = *chat;
-	if (queue_run(t, &s->queue, &j->job, err) != 0)
+	if (job_queue_run(t, &s->queue, &j->job, err) != 0)
 		return -1;
 	return give_list(j, out);
 }
@@ -177,7 +177,7 @@ int store_schedules_due(struct task *t, struct store *s, int64_t now_ms, const s
 	j->now_ms = now_ms;
 	j->after_ms = behind ? behind->next_ms : INT64_MIN;
 	j->after_id = behind ? behind->id : 0;
-	if (queue_run(t, &s->queue, &j->job, err) != 0)
+	if (job_queue_run(t, &s->queue, &j->job, err) != 0)
 		return -1;
 	*next_ms = j->next_ms;
 	return give_list(j, out);
@@ -202,7 +202,7 @@ int store_schedules_ahead(
 
 	*out = NULL;
 	j->now_ms = after_ms;
-	if (queue_run(t, &s->queue, &j->job, err) != 0)
+	if (job_queue_run(t, &s->queue, &j->job, err) != 0)
 		return -1;
 	return give_list(j, out);
 }
@@ -310,7 +310,7 @@ int store_schedule_commit(
 	j->why = step->why;
 	j->message = step->message ? inbox_copy(step->message, j->job.now_ms) : NULL;
 	outbox_copy(&j->rows, step->rows, step->row_count, j->job.now_ms);
-	if (queue_run(t, &s->queue, &j->job, err) != 0)
+	if (job_queue_run(t, &s->queue, &j->job, err) != 0)
 		return -1;
 	if (id)
 		*id = j->id;
@@ -342,7 +342,7 @@ int store_schedule_reserve(struct task *t, struct store *s, int64_t *id, struct 
 {
 	struct step_job *j = job_new(sizeof(*j), JOB_WRITE, reserve_run, step_free);
 
-	if (queue_run(t, &s->queue, &j->job, err) != 0)
+	if (job_queue_run(t, &s->queue, &j->job, err) != 0)
 		return -1;
 	*id = j->id;
 	job_free(&j->job);

@@ -103,7 +103,7 @@ int store_session(struct task *t, struct store *s, const struct address *where, 
 	struct session_job *j = job_new(sizeof(*j), JOB_WRITE, session_run, session_free);
 
 	j->where = *where;
-	if (queue_run(t, &s->queue, &j->job, err) != 0)
+	if (job_queue_run(t, &s->queue, &j->job, err) != 0)
 		return -1;
 	*session = j->session;
 	if (said_ms)
@@ -121,7 +121,7 @@ int store_session_renew(struct task *t, struct store *s, const struct address *w
 	j->renew = true;
 	j->inbound = inbound;
 	outbox_copy(&j->answers, answers, answer_count, j->job.now_ms);
-	if (queue_run(t, &s->queue, &j->job, err) != 0)
+	if (job_queue_run(t, &s->queue, &j->job, err) != 0)
 		return -1;
 	*session = j->session;
 	outbox_return(&j->answers, answers);

@@ -1,5 +1,5 @@
-#ifndef STORE_SESSION_H
-#define STORE_SESSION_H
+#ifndef STORE_TURN_SESSION_H
+#define STORE_TURN_SESSION_H
 /* Conversations, inside a job. */
 #include <stdint.h>
 

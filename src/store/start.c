@@ -17,7 +17,7 @@
 
 #define DB_NAME "myna.db"
 
-struct start_job {
+struct open_job {
 	struct job job;
 	struct store *store;
 };
@@ -75,7 +75,7 @@ static int check_last_stop(struct store *s, int64_t version, struct error *err)
 	if (schema_verify(&s->db, &then, err) != 0)
 		return -1;
 	s->check_later = !suspect && size_of(s->db.path) > s->options.check_now_bytes;
-	if (!s->check_later && check_whole(&s->db, err) != 0)
+	if (!s->check_later && check_everything(&s->db, err) != 0)
 		return -1;
 	set_suspect(s, false);
 	return 0;
@@ -112,19 +112,19 @@ static int open_db(struct store *s, const char *path, struct error *err)
 
 static int save(struct store *s, int64_t now_ms, struct error *err)
 {
-	struct salvage_report report;
+	struct recover_report report;
 	struct error why = *err;
 	char *text;
 	int rc;
 
 	s->db.trouble = 0;
-	rc = salvage_run(s->dir, DB_NAME, &schema_current, now_ms, &s->stop, &report, err);
+	rc = recover_run(s->dir, DB_NAME, &schema_current, now_ms, &s->stop, &report, err);
 	if (rc == 0) {
 		set_suspect(s, false);
 		text = xasprintf("The database was damaged and set aside as %s: %lld rows were saved into a "
 				 "new one, %lld rows or places could not be read. (%s)",
 		    report.aside, (long long)report.rows, (long long)report.gaps, why.text);
-		queue_tell(&s->queue, text);
+		job_queue_notify(&s->queue, text);
 		free(text);
 	}
 	free(report.aside);
@@ -147,7 +147,7 @@ static int keep_damaged_log(struct store *s, const char *path, int64_t now_ms, s
 		text = xasprintf("The log of the database was damaged: up to %zu of the last commits are "
 				 "lost. It was kept as %s.",
 		    lost, kept);
-		queue_tell(&s->queue, text);
+		job_queue_notify(&s->queue, text);
 		free(text);
 	}
 	free(log);
@@ -170,19 +170,19 @@ static int open_or_save(struct store *s, int64_t now_ms, struct error *err)
 			rc = open_db(s, path, err);
 	}
 	if (rc == 0 && empty)
-		queue_tell(&s->queue, "The database file was empty: a new database was made.");
+		job_queue_notify(&s->queue, "The database file was empty: a new database was made.");
 	free(path);
 	return rc;
 }
 
 static int open_run(struct job *job, struct db *db, struct error *err)
 {
-	struct store *s = ((struct start_job *)job)->store;
+	struct store *s = ((struct open_job *)job)->store;
 
 	db->stop = &s->stop;
-	if (files_make_dir(s->dir, err) != 0 || (s->lock = lock_take(s->dir, err)) < 0)
+	if (files_make_dir(s->dir, err) != 0 || (s->lock = lock_acquire(s->dir, err)) < 0)
 		return -1;
-	if (salvage_resume(s->dir, DB_NAME, job->now_ms, err) != 0 || open_or_save(s, job->now_ms, err) != 0)
+	if (recover_resume(s->dir, DB_NAME, job->now_ms, err) != 0 || open_or_save(s, job->now_ms, err) != 0)
 		return -1;
 	db->stop = NULL;
 	return files_sync(s->dir, err);
@@ -190,51 +190,51 @@ static int open_run(struct job *job, struct db *db, struct error *err)
 
 static int close_run(struct job *job, struct db *db, struct error *err)
 {
-	struct store *s = ((struct start_job *)job)->store;
+	struct store *s = ((struct open_job *)job)->store;
 	int rc = 0;
 
 	db->stop = NULL;
-	if (db->handle && (rc = turn_excuse_open(db, err)) == 0)
+	if (db->handle && (rc = turn_uncount_open_attempts(db, err)) == 0)
 		rc = schema_set(db, "running", 0, err);
 	db_close(db);
-	lock_drop(s->lock);
+	lock_release(s->lock);
 	s->lock = -1;
 	return rc;
 }
 
-static void start_free(struct job *job)
+static void open_job_free(struct job *job)
 {
 	free(job);
 }
 
-static struct job *start_job(
+static struct job *open_job(
     struct store *s, enum job_class class, int (*run)(struct job *job, struct db *db, struct error *err))
 {
-	struct start_job *j = job_new(sizeof(*j), class, run, start_free);
+	struct open_job *j = job_new(sizeof(*j), class, run, open_job_free);
 
 	j->store = s;
 	return &j->job;
 }
 
-struct job *start_opening(struct store *s)
+struct job *open_job_new(struct store *s)
 {
-	return start_job(s, JOB_READ, open_run);
+	return open_job(s, JOB_READ, open_run);
 }
 
-struct job *start_closing(struct store *s)
+struct job *close_job_new(struct store *s)
 {
-	return start_job(s, JOB_IDLE, close_run);
+	return open_job(s, JOB_IDLE, close_run);
 }
 
-static void tell_of_damage(struct store *s)
+static void report_damage(struct store *s)
 {
 	char *text = xasprintf("The database in %s is damaged. Restart: it is then set aside and saved as "
 			       "far as it can be read.",
 	    s->dir);
 
-	s->damage_told = true;
+	s->damage_reported = true;
 	set_suspect(s, true);
-	queue_tell(&s->queue, text);
+	job_queue_notify(&s->queue, text);
 	free(text);
 }
 
@@ -253,20 +253,20 @@ static void tell(struct store *s, const char *begin, const char *rest)
 {
 	char *text = xasprintf("%s%s%s", begin, s->dir, rest);
 
-	queue_tell(&s->queue, text);
+	job_queue_notify(&s->queue, text);
 	free(text);
 }
 
-static void tell_of_passing(struct store *s, const struct db *db)
+static void report_temporary_trouble(struct store *s, const struct db *db)
 {
-	bool works = db->commits > s->commits_when_told;
+	bool works = db->commits > s->commits_when_reported;
 
 	for (size_t i = 0; i < ARRAY_LEN(passing); i++) {
 		unsigned trouble = passing[i].trouble;
 
 		if (db->trouble & trouble & ~s->told) {
 			s->told |= trouble;
-			s->commits_when_told = db->commits;
+			s->commits_when_reported = db->commits;
 			tell(s, passing[i].begins, passing[i].begins_rest);
 		} else if (s->told & trouble && works) {
 			s->told &= ~trouble;
@@ -275,13 +275,13 @@ static void tell_of_passing(struct store *s, const struct db *db)
 	}
 }
 
-void start_watch(void *store, struct db *db)
+void open_report_trouble(void *store, struct db *db)
 {
 	struct store *s = store;
 
-	if (db->trouble & DB_DAMAGED && !s->damage_told)
-		tell_of_damage(s);
-	tell_of_passing(s, db);
+	if (db->trouble & DB_DAMAGED && !s->damage_reported)
+		report_damage(s);
+	report_temporary_trouble(s, db);
 	/* Where the log cannot grow, it can begin anew when all of it is in the file. */
 	if (db->trouble & DB_FULL)
 		db_checkpoint(db, 1);

@@ -31,15 +31,15 @@ static const struct journal_ops journal_ops = {
     .read_cursor = cursor_read,
     .put_outbound = outbox_put,
     .list_outbound = outbox_list,
-    .pending_lanes = outbox_lanes,
-    .list_files = outgoing_list,
+    .pending_queues = outbox_queues,
+    .list_files = outbox_files_list,
     .mark_outbound = outbox_mark,
     .get_outbound = outbox_get,
 };
 
 void store_redact(char **text)
 {
-	secret_clean(text);
+	secret_redact_in_place(text);
 }
 
 static void told(void *arg, const char *text)
@@ -50,14 +50,14 @@ static void told(void *arg, const char *text)
 		s->options.notice(s->options.arg, text);
 }
 
-static const struct queue_ops queue_ops = {.ran = start_watch, .told = told};
+static const struct job_queue_ops job_queue_ops = {.ran = open_report_trouble, .told = told};
 
 static void on_hour(struct clock_timer *timer, void *arg)
 {
 	struct store *s = arg;
 
-	clean_start(s);
-	forget_start(s);
+	retention_messages_start(s);
+	retention_conversations_start(s);
 	clock_timer_start(timer, HOUR_MS, on_hour, s);
 }
 
@@ -78,25 +78,25 @@ struct store *store_open(struct task *t, const struct store_options *options, st
 	if (s->options.check_now_bytes == 0)
 		s->options.check_now_bytes = CHECK_NOW_BYTES;
 	s->lock = -1;
-	opening = start_opening(s);
-	if (queue_start(&s->queue, &queue_ops, s, &s->db, err) != 0) {
+	opening = open_job_new(s);
+	if (job_queue_start(&s->queue, &job_queue_ops, s, &s->db, err) != 0) {
 		job_free(opening);
 		goto stop;
 	}
-	if (queue_run(t, &s->queue, opening, err) != 0)
+	if (job_queue_run(t, &s->queue, opening, err) != 0)
 		goto close;
 	job_free(opening);
 	if (s->check_later)
-		queue_put(&s->queue, check_slices());
+		job_queue_put(&s->queue, check_slices());
 	on_hour(&s->hourly, s);
 	return s;
 close:
 	atomic_store(&s->stop, true);
-	queue_stop(t, &s->queue, start_closing(s));
+	job_queue_stop(t, &s->queue, close_job_new(s));
 	store_free(s);
 	return NULL;
 stop:
-	queue_stop(t, &s->queue, NULL);
+	job_queue_stop(t, &s->queue, NULL);
 	store_free(s);
 	return NULL;
 }
@@ -106,7 +106,7 @@ void store_close(struct task *t, struct store *s)
 	if (!s)
 		return;
 	clock_timer_stop(&s->hourly);
-	queue_stop(t, &s->queue, start_closing(s));
+	job_queue_stop(t, &s->queue, close_job_new(s));
 	store_free(s);
 }
 
@@ -150,7 +150,7 @@ static int count_run(struct job *job, struct db *db, struct error *err)
 			return -1;
 	counts->commits = (int64_t)db->commits;
 	counts->wal_bytes = db->wal_pages * page_bytes;
-	counts->is_damaged = s->damage_told;
+	counts->is_damaged = s->damage_reported;
 	counts->is_full = (s->told & DB_FULL) != 0;
 	counts->is_failing = (s->told & DB_FAILING) != 0;
 	return 0;
@@ -166,7 +166,7 @@ int store_count(struct task *t, struct store *s, struct store_counts *out, struc
 	struct count_job *j = job_new(sizeof(*j), JOB_READ, count_run, count_free);
 
 	j->store = s;
-	if (queue_run(t, &s->queue, &j->job, err) != 0)
+	if (job_queue_run(t, &s->queue, &j->job, err) != 0)
 		return -1;
 	*out = j->counts;
 	job_free(&j->job);

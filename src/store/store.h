@@ -19,11 +19,11 @@
 
 struct error;
 struct json_object;
-struct meter;
+struct histogram;
 struct store;
 struct task;
 
-extern struct meter store_commit_time;
+extern struct histogram store_commit_time;
 
 struct store_options {
 	const char *dir; /* made (0700) when missing */
@@ -69,11 +69,11 @@ int store_trace(
 int store_backup(struct task *t, struct store *s, const char *file, struct error *err);
 
 /* Turns that were given up, newest first: [{"turn", "chat", "ended_ms", "attempts", "rounds", "text"}]. */
-int store_dead(struct task *t, struct store *s, struct json_object **out, struct error *err);
+int store_dead_turns(struct task *t, struct store *s, struct json_object **out, struct error *err);
 /* Done with: what was said in it is forgotten. */
-int store_dead_drop(struct task *t, struct store *s, int64_t turn, struct error *err);
+int store_dead_turn_drop(struct task *t, struct store *s, int64_t turn, struct error *err);
 /* The same, and its messages are pending again: so many, in that chat. */
-int store_dead_retry(
+int store_dead_turn_retry(
     struct task *t, struct store *s, int64_t turn, struct address *where, size_t *count, struct error *err);
 
 /* The current session of an address; made when there is none. said_ms may be NULL: when the last word in it
@@ -86,7 +86,7 @@ int store_session_renew(struct task *t, struct store *s, const struct address *w
     struct outbound *const *answers, size_t answer_count, int64_t *session, struct error *err);
 
 /* What was said in a chat since its last turn and needed no answer (JOURNAL_CONTEXT), in order: how many (at
- * most JOURNAL_CONTEXT_MOST), or -1. The caller frees them, and gives their rows to the turn that has read
+ * most JOURNAL_CONTEXT_MAX), or -1. The caller frees them, and gives their rows to the turn that has read
  * them. */
 int store_context(
     struct task *t, struct store *s, const struct address *where, struct message **out, struct error *err);

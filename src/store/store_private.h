@@ -1,5 +1,5 @@
-#ifndef STORE_STORE_PRIVATE_H
-#define STORE_STORE_PRIVATE_H
+#ifndef STORE_STORE_INTERNAL_H
+#define STORE_STORE_INTERNAL_H
 /* What the files of this folder share. */
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -17,17 +17,17 @@ struct store {
 	struct store_options options;
 	char *dir;
 	struct clock_timer hourly;
-	bool cleaning, forgetting;            /* a job of clean.c, of forget.c is on its way */
-	void (*schedules_changed)(void *arg); /* NULL: nobody wants to know */
+	bool messages_running, conversations_running; /* a job of clean.c, of forget.c is on its way */
+	void (*schedules_changed)(void *arg);         /* NULL: nobody wants to know */
 	void *schedules_arg;
 	atomic_bool stop; /* the opening is to end soon */
 	/* The thread's. */
 	struct db db;
 	int lock;         /* -1: not taken */
 	bool check_later; /* what was not checked at the opening */
-	bool damage_told;
+	bool damage_reported;
 	unsigned told; /* enum db_trouble: what was told of and is not over */
-	uint64_t commits_when_told;
+	uint64_t commits_when_reported;
 };
 
 /* Takes secrets out of a text before it is stored. *text is malloc'd or NULL. */

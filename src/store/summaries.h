@@ -1,5 +1,5 @@
-#ifndef STORE_SUMMARIES_H
-#define STORE_SUMMARIES_H
+#ifndef STORE_TURN_SUMMARIES_H
+#define STORE_TURN_SUMMARIES_H
 /*
  * Summaries of conversations. The newest of a session stands for all of its transcript up to a row; what it
  * stands for is kept, but no longer read into its history. As in store.h.

@@ -50,7 +50,7 @@ static void split(struct trace *tr)
 	tr->message = xstrdup(second + 1);
 }
 
-struct trace *trace_new(const char *what)
+struct trace *message_trace_new(const char *what)
 {
 	struct trace *tr = xcalloc(1, sizeof(*tr));
 
@@ -61,7 +61,7 @@ struct trace *trace_new(const char *what)
 	return tr;
 }
 
-void trace_free(struct trace *tr)
+void message_trace_free(struct trace *tr)
 {
 	for (size_t i = 0; i < tr->count; i++) {
 		free(tr->steps[i].name);
@@ -300,7 +300,7 @@ static const struct {
     {"SELECT coalesce(min(id), 0), coalesce(max(id), 0) FROM outbox", add_outbound},
 };
 
-int trace_slice(struct trace *tr, struct db *db, struct error *err)
+int message_trace_slice(struct trace *tr, struct db *db, struct error *err)
 {
 	const char *range = phases[tr->phase].range;
 	int rc;
@@ -330,7 +330,7 @@ static int compare(const void *a, const void *b)
 	return x->order < y->order ? -1 : x->order > y->order;
 }
 
-struct json_object *trace_result(const struct trace *tr)
+struct json_object *message_trace_result(const struct trace *tr)
 {
 	struct json_object *result, *steps;
 
@@ -360,14 +360,14 @@ struct trace_job {
 
 static int trace_run(struct job *job, struct db *db, struct error *err)
 {
-	return trace_slice(((struct trace_job *)job)->trace, db, err);
+	return message_trace_slice(((struct trace_job *)job)->trace, db, err);
 }
 
 static void trace_job_free(struct job *job)
 {
 	struct trace_job *j = (struct trace_job *)job;
 
-	trace_free(j->trace);
+	message_trace_free(j->trace);
 	free(j);
 }
 
@@ -377,10 +377,10 @@ int store_trace(
 	struct trace_job *j = job_new(sizeof(*j), JOB_READ, trace_run, trace_job_free);
 
 	*out = NULL;
-	j->trace = trace_new(what);
-	if (queue_run(t, &s->queue, &j->job, err) != 0)
+	j->trace = message_trace_new(what);
+	if (job_queue_run(t, &s->queue, &j->job, err) != 0)
 		return -1;
-	*out = trace_result(j->trace);
+	*out = message_trace_result(j->trace);
 	job_free(&j->job);
 	return 0;
 }

@@ -82,7 +82,7 @@ static int insert(struct db *db, int64_t session, struct llm_message *m, struct 
 	m->id = db_last_id(db);
 	free(calls);
 	free(images);
-	return rc < 0 ? -1 : said_put(db, m->id, err);
+	return rc < 0 ? -1 : search_index_add(db, m->id, err);
 }
 
 int transcript_insert(
@@ -229,7 +229,7 @@ int store_history(struct task *t, struct store *s, int64_t session, size_t max_b
 	llm_history_init(&j->found);
 	j->session = session;
 	j->max_bytes = max_bytes;
-	if (queue_run(t, &s->queue, &j->job, err) != 0)
+	if (job_queue_run(t, &s->queue, &j->job, err) != 0)
 		return -1;
 	for (size_t i = 0; i < j->found.count; i++)
 		llm_history_add(out, j->found.messages[i]);

@@ -1,5 +1,5 @@
-#ifndef STORE_TRANSCRIPT_H
-#define STORE_TRANSCRIPT_H
+#ifndef STORE_TURN_TRANSCRIPT_H
+#define STORE_TURN_TRANSCRIPT_H
 /* What was said in a session, as rows of turns. store_history reads it. */
 #include <stddef.h>
 #include <stdint.h>

@@ -95,7 +95,7 @@ static int take_messages(struct turn_job *j, struct db *db, struct error *err)
 {
 	const struct store_turn *turn = &j->turn;
 
-	if (inbox_take(db, turn->inbound, turn->inbound_count, turn->id, err) != 0)
+	if (inbox_claim(db, turn->inbound, turn->inbound_count, turn->id, err) != 0)
 		return -1;
 	return transcript_insert(db, &j->messages, turn->session, turn->id, err);
 }
@@ -151,7 +151,7 @@ int store_turn_start(struct task *t, struct store *s, const struct store_turn_st
 	j->turn.unfinished = xcalloc(1, sizeof(*j->turn.unfinished));
 	transcript_copy(&j->messages, &start->user, 1, j->job.now_ms);
 	outbox_copy(&j->rows, start->rows, start->row_count, j->job.now_ms);
-	if (queue_run(t, &s->queue, &j->job, err) != 0)
+	if (job_queue_run(t, &s->queue, &j->job, err) != 0)
 		return -1;
 	transcript_return(&j->messages, &start->user);
 	outbox_return(&j->rows, start->rows);
@@ -221,7 +221,7 @@ static int resume_run(struct job *job, struct db *db, struct error *err)
 	rc = db_read(db, row, 0, turn_fields, ARRAY_LEN(turn_fields), turn, err);
 	db_end(row);
 	if (rc != 0 || db_run(db, count, DB_ARGS(db_int(turn->id), db_int(turn->attempts)), err) < 0 ||
-	    inbox_read_taken(db, turn->id, &turn->inbound, &turn->inbound_count, &turn->asked, err) != 0)
+	    inbox_read_claimed(db, turn->id, &turn->inbound, &turn->inbound_count, &turn->asked, err) != 0)
 		return -1;
 	ensure_asked(turn, a);
 	return chats_read(db, a, &turn->model, &turn->instructions, err) != 0 ?
@@ -236,7 +236,7 @@ int store_turn_resume(
 	int found;
 
 	j->where = *where;
-	if (queue_run(t, &s->queue, &j->job, err) != 0)
+	if (job_queue_run(t, &s->queue, &j->job, err) != 0)
 		return -1;
 	found = j->found;
 	if (found) {
@@ -247,7 +247,7 @@ int store_turn_resume(
 	return found;
 }
 
-int turn_excuse_open(struct db *db, struct error *err)
+int turn_uncount_open_attempts(struct db *db, struct error *err)
 {
 	static const char sql[] = "UPDATE turns SET attempts = attempts - 1 WHERE state = 0 AND attempts > 0";
 
@@ -298,7 +298,7 @@ int store_turn_append(struct task *t, struct store *s, const struct store_turn *
 	struct turn_job *j = job_of(turn, append_run);
 
 	transcript_copy(&j->messages, messages, count, j->job.now_ms);
-	if (queue_run(t, &s->queue, &j->job, err) != 0)
+	if (job_queue_run(t, &s->queue, &j->job, err) != 0)
 		return -1;
 	transcript_return(&j->messages, messages);
 	job_free(&j->job);
@@ -341,7 +341,7 @@ int store_turn_join(struct task *t, struct store *s, struct store_turn *turn,
 	j->turn.person = xstrdup(person);
 	set_inbound(&j->turn, inbound, inbound_count);
 	transcript_copy(&j->messages, &user, 1, j->job.now_ms);
-	if (queue_run(t, &s->queue, &j->job, err) != 0)
+	if (job_queue_run(t, &s->queue, &j->job, err) != 0)
 		return -1;
 	transcript_return(&j->messages, &user);
 	keep_joined(turn, &j->turn);
@@ -363,7 +363,7 @@ int store_turn_preview(
 	struct turn_job *j = job_of(turn, preview_run);
 
 	j->turn.preview = xstrdup(message_id);
-	if (queue_run(t, &s->queue, &j->job, err) != 0)
+	if (job_queue_run(t, &s->queue, &j->job, err) != 0)
 		return -1;
 	job_free(&j->job);
 	return 0;
@@ -399,7 +399,7 @@ int store_calls_start(struct task *t, struct store *s, const struct store_turn *
 	j->call_count = count;
 	for (size_t i = 0; i < count; i++)
 		j->calls[i] = xstrdup(call_ids[i]);
-	if (queue_run(t, &s->queue, &j->job, err) != 0)
+	if (job_queue_run(t, &s->queue, &j->job, err) != 0)
 		return -1;
 	job_free(&j->job);
 	return 0;
@@ -417,7 +417,7 @@ static int end_run(struct job *job, struct db *db, struct error *err)
 	    transcript_insert(db, &j->messages, j->turn.session, turn, err) != 0 ||
 	    outbox_insert(db, &j->rows, err) != 0)
 		return -1;
-	if (inbox_end_taken(db, turn, j->state == STORE_TURN_DEAD, job->now_ms, err) != 0)
+	if (inbox_end_claimed(db, turn, j->state == STORE_TURN_DEAD, job->now_ms, err) != 0)
 		return -1;
 	return db_run(db, forget, DB_ARGS(db_int(turn)), err) < 0 ? -1 : 0;
 }
@@ -431,7 +431,7 @@ int store_turn_end(struct task *t, struct store *s, const struct store_turn *tur
 	j->state = state;
 	transcript_copy(&j->messages, messages, count, j->job.now_ms);
 	outbox_copy(&j->rows, rows, row_count, j->job.now_ms);
-	if (queue_run(t, &s->queue, &j->job, err) != 0)
+	if (job_queue_run(t, &s->queue, &j->job, err) != 0)
 		return -1;
 	transcript_return(&j->messages, messages);
 	outbox_return(&j->rows, rows);

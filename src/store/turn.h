@@ -1,10 +1,10 @@
-#ifndef STORE_TURN_H
-#define STORE_TURN_H
+#ifndef STORE_TURN_TURN_H
+#define STORE_TURN_TURN_H
 /* Turns, for the start and stop of the store; what others may do with them is in store/turns.h. */
 struct db;
 struct error;
 
 /* A stop in good order is no attempt that failed: the resume that follows counts it up again. */
-int turn_excuse_open(struct db *db, struct error *err);
+int turn_uncount_open_attempts(struct db *db, struct error *err);
 
 #endif

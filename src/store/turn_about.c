@@ -8,7 +8,7 @@ struct about_job {
 	struct job job;
 	struct address chat;
 	char *message_id;
-	struct store_turn_about found;
+	struct store_turn_find found;
 };
 
 /* Few turns are open: both go by the indexes of those. */
@@ -55,14 +55,14 @@ static void about_free(struct job *job)
 	free(j);
 }
 
-int store_turn_about(struct task *t, struct store *s, const struct address *chat, const char *message_id,
-    struct store_turn_about *out, struct error *err)
+int store_turn_find(struct task *t, struct store *s, const struct address *chat, const char *message_id,
+    struct store_turn_find *out, struct error *err)
 {
 	struct about_job *j = job_new(sizeof(*j), JOB_READ, about_run, about_free);
 
 	j->chat = *chat;
 	j->message_id = xstrdup(message_id);
-	if (queue_run(t, &s->queue, &j->job, err) != 0)
+	if (job_queue_run(t, &s->queue, &j->job, err) != 0)
 		return -1;
 	*out = j->found;
 	j->found.sender_id = NULL;

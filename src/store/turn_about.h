@@ -1,5 +1,5 @@
-#ifndef STORE_TURN_ABOUT_H
-#define STORE_TURN_ABOUT_H
+#ifndef STORE_TURN_FIND_H
+#define STORE_TURN_FIND_H
 /* The open turn that a message of a chat is about. As in store/store.h. */
 #include <stdint.h>
 
@@ -9,7 +9,7 @@ struct error;
 struct store;
 struct task;
 
-struct store_turn_about {
+struct store_turn_find {
 	int64_t turn;
 	struct address where; /* of its session */
 	char *
@@ -18,7 +18,7 @@ struct store_turn_about {
 
 /* message_id: of a message that the turn answers, or that shows its answer as it grows; chat: in any of its
  * threads. 1 with *out, 0 none, -1. */
-int store_turn_about(struct task *t, struct store *s, const struct address *chat, const char *message_id,
-    struct store_turn_about *out, struct error *err);
+int store_turn_find(struct task *t, struct store *s, const struct address *chat, const char *message_id,
+    struct store_turn_find *out, struct error *err);
 
 #endif

@@ -1,5 +1,5 @@
-#ifndef STORE_TURNS_H
-#define STORE_TURNS_H
+#ifndef STORE_TURN_TURNS_H
+#define STORE_TURN_TURNS_H
 /* Turns of a session: begun with the messages that they answer, journalled call by call, ended with what
  * leaves, each in one commit. As in store/store.h, every call suspends its task. */
 #include <stdbool.h>
@@ -100,7 +100,7 @@ int store_calls_start(struct task *t, struct store *s, const struct store_turn *
 int store_turn_wait(struct task *t, struct store *s, struct store_turn *turn, struct outbound *const *rows,
     size_t row_count, struct error *err);
 /* The turn waits for a person: as with store_turn_wait, its attempts begin again at 0. */
-int store_turn_excuse(struct task *t, struct store *s, int64_t turn, struct error *err);
+int store_turn_uncount_attempt(struct task *t, struct store *s, int64_t turn, struct error *err);
 /* Ends the turn: last messages, rows that leave, inbound rows done, state: one commit. */
 int store_turn_end(struct task *t, struct store *s, const struct store_turn *turn,
     enum store_turn_state state, struct llm_message *const *messages, size_t count,

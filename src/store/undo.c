@@ -121,7 +121,7 @@ int store_exchange_last(struct task *t, struct store *s, const struct address *w
 	int found;
 
 	j->where = *where;
-	if (queue_run(t, &s->queue, &j->job, err) != 0)
+	if (job_queue_run(t, &s->queue, &j->job, err) != 0)
 		return -1;
 	found = j->found.turn != 0;
 	*out = j->found;
@@ -148,7 +148,7 @@ int store_exchange_undo(struct task *t, struct store *s, const struct store_exch
 	j->found = (struct store_exchange){.session = x->session, .turn = x->turn};
 	j->inbound = inbound;
 	outbox_copy(&j->answers, answers, answer_count, j->job.now_ms);
-	if (queue_run(t, &s->queue, &j->job, err) != 0)
+	if (job_queue_run(t, &s->queue, &j->job, err) != 0)
 		return -1;
 	outbox_return(&j->answers, answers);
 	job_free(&j->job);

@@ -1,5 +1,5 @@
-#ifndef STORE_UNDO_H
-#define STORE_UNDO_H
+#ifndef STORE_TURN_UNDO_H
+#define STORE_TURN_UNDO_H
 /* Taking back the last exchange of a conversation: it is kept, and the model does not see it any more. */
 #include <stddef.h>
 #include <stdint.h>

@@ -110,7 +110,7 @@ static void usage_free(struct job *job)
 	free(j);
 }
 
-int store_spent(struct task *t, struct store *s, const struct store_account *a, const int64_t *periods,
+int store_usage_total(struct task *t, struct store *s, const struct store_account *a, const int64_t *periods,
     size_t count, struct store_usage *out, struct error *err)
 {
 	struct usage_job *j = job_new(sizeof(*j), JOB_READ, read_run, usage_free);
@@ -121,7 +121,7 @@ int store_spent(struct task *t, struct store *s, const struct store_account *a, 
 	j->found = xcalloc(count, sizeof(*j->found));
 	for (size_t i = 0; i < count; i++)
 		j->periods[i] = periods[i];
-	if (queue_run(t, &s->queue, &j->job, err) != 0)
+	if (job_queue_run(t, &s->queue, &j->job, err) != 0)
 		return -1;
 	for (size_t i = 0; i < count; i++)
 		out[i] = j->found[i];
@@ -136,14 +136,14 @@ static int spend_run(struct job *job, struct db *db, struct error *err)
 	return usage_add(db, j->session, &j->spent, job->now_ms, err);
 }
 
-int store_spend(
+int store_usage_add(
     struct task *t, struct store *s, int64_t session, const struct store_usage *spent, struct error *err)
 {
 	struct usage_job *j = job_new(sizeof(*j), JOB_WRITE, spend_run, usage_free);
 
 	j->session = session;
 	j->spent = *spent;
-	if (queue_run(t, &s->queue, &j->job, err) != 0)
+	if (job_queue_run(t, &s->queue, &j->job, err) != 0)
 		return -1;
 	job_free(&j->job);
 	return 0;

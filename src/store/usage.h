@@ -41,11 +41,11 @@ struct store_usage {
 void store_usage_sum(struct store_usage *to, const struct store_usage *spent);
 
 /* Of an account in each of the periods: a day as 20261122, a month as 202611, 0 all. */
-int store_spent(struct task *t, struct store *s, const struct store_account *a, const int64_t *periods,
+int store_usage_total(struct task *t, struct store *s, const struct store_account *a, const int64_t *periods,
     size_t count, struct store_usage *out, struct error *err);
 
 /* Adds what was spent in a session, for what nothing else is stored of. */
-int store_spend(
+int store_usage_add(
     struct task *t, struct store *s, int64_t session, const struct store_usage *spent, struct error *err);
 
 /* On the store's thread, in a transaction: adds what was spent in a session. */

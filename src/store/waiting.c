@@ -44,7 +44,7 @@ int store_turn_attempts(
 	struct waiting_job *j = job_new(sizeof(*j), JOB_READ, attempts_run, waiting_free);
 
 	j->where = *where;
-	if (queue_run(t, &s->queue, &j->job, err) != 0)
+	if (job_queue_run(t, &s->queue, &j->job, err) != 0)
 		return -1;
 	*attempts = j->attempts;
 	job_free(&j->job);
@@ -71,7 +71,7 @@ int store_turn_wait(struct task *t, struct store *s, struct store_turn *turn, st
 	j->turn = turn->id;
 	j->since_ms = since_ms;
 	outbox_copy(&j->rows, rows, row_count, j->job.now_ms);
-	if (queue_run(t, &s->queue, &j->job, err) != 0)
+	if (job_queue_run(t, &s->queue, &j->job, err) != 0)
 		return -1;
 	outbox_return(&j->rows, rows);
 	turn->waits_ms = since_ms;
@@ -80,19 +80,19 @@ int store_turn_wait(struct task *t, struct store *s, struct store_turn *turn, st
 	return 0;
 }
 
-static int excuse_run(struct job *job, struct db *db, struct error *err)
+static int uncount_run(struct job *job, struct db *db, struct error *err)
 {
 	static const char sql[] = "UPDATE turns SET attempts = 0 WHERE id = ?1 AND state = 0";
 
 	return db_run(db, sql, DB_ARGS(db_int(((struct waiting_job *)job)->turn)), err) < 0 ? -1 : 0;
 }
 
-int store_turn_excuse(struct task *t, struct store *s, int64_t turn, struct error *err)
+int store_turn_uncount_attempt(struct task *t, struct store *s, int64_t turn, struct error *err)
 {
-	struct waiting_job *j = job_new(sizeof(*j), JOB_WRITE, excuse_run, waiting_free);
+	struct waiting_job *j = job_new(sizeof(*j), JOB_WRITE, uncount_run, waiting_free);
 
 	j->turn = turn;
-	if (queue_run(t, &s->queue, &j->job, err) != 0)
+	if (job_queue_run(t, &s->queue, &j->job, err) != 0)
 		return -1;
 	job_free(&j->job);
 	return 0;

@@ -1,5 +1,5 @@
-#ifndef STORE_WAL_H
-#define STORE_WAL_H
+#ifndef STORE_RECOVER_WAL_H
+#define STORE_RECOVER_WAL_H
 /*
  * The write-ahead log as bytes (https://www.sqlite.org/fileformat2.html#walformat). SQLite reads it up to the
  * first frame that is not as it was written and drops the rest without a word: right where a power cut tore

@@ -9,41 +9,44 @@
 #include "store/outbox.h"
 #include "store/store_private.h"
 
-struct work_job {
+struct background_job {
 	struct job job;
-	struct store_work work;
+	struct store_background_job work;
 	struct store_usage spent;
 	char *note;
 	struct outbox_rows rows;
-	struct store_work *found;
+	struct store_background_job *found;
 	size_t count;
 };
 
 static const struct db_field fields[] = {
-    {DB_INT64, offsetof(struct store_work, id), 0},
-    {DB_CHARS, offsetof(struct store_work, where.channel), sizeof((struct store_work *)0)->where.channel},
-    {DB_CHARS, offsetof(struct store_work, where.chat), sizeof((struct store_work *)0)->where.chat},
-    {DB_CHARS, offsetof(struct store_work, where.thread), sizeof((struct store_work *)0)->where.thread},
-    {DB_INT64, offsetof(struct store_work, session), 0},
-    {DB_INT64, offsetof(struct store_work, turn), 0},
-    {DB_INT64, offsetof(struct store_work, began_ms), 0},
-    {DB_TEXT, offsetof(struct store_work, what), 0},
+    {DB_INT64, offsetof(struct store_background_job, id), 0},
+    {DB_CHARS, offsetof(struct store_background_job, where.channel),
+	sizeof((struct store_background_job *)0)->where.channel},
+    {DB_CHARS, offsetof(struct store_background_job, where.chat),
+	sizeof((struct store_background_job *)0)->where.chat},
+    {DB_CHARS, offsetof(struct store_background_job, where.thread),
+	sizeof((struct store_background_job *)0)->where.thread},
+    {DB_INT64, offsetof(struct store_background_job, session), 0},
+    {DB_INT64, offsetof(struct store_background_job, turn), 0},
+    {DB_INT64, offsetof(struct store_background_job, began_ms), 0},
+    {DB_TEXT, offsetof(struct store_background_job, what), 0},
 };
 
-void store_work_clear(struct store_work *w)
+void store_background_job_clear(struct store_background_job *w)
 {
 	free(w->what);
 	w->what = NULL;
 }
 
-static void work_free(struct job *job)
+static void background_free(struct job *job)
 {
-	struct work_job *j = (struct work_job *)job;
+	struct background_job *j = (struct background_job *)job;
 
 	for (size_t i = 0; i < j->count; i++)
-		store_work_clear(&j->found[i]);
+		store_background_job_clear(&j->found[i]);
 	free(j->found);
-	store_work_clear(&j->work);
+	store_background_job_clear(&j->work);
 	free(j->note);
 	outbox_clear(&j->rows);
 	free(j);
@@ -53,7 +56,7 @@ static int begin_run(struct job *job, struct db *db, struct error *err)
 {
 	static const char sql[] = "INSERT INTO works (channel, chat, thread, session, turn, began_ms, what) "
 				  "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)";
-	struct store_work *w = &((struct work_job *)job)->work;
+	struct store_background_job *w = &((struct background_job *)job)->work;
 
 	if (db_run(db, sql,
 		DB_ARGS(db_text(w->where.channel), db_text(w->where.chat), db_text(w->where.thread),
@@ -64,15 +67,15 @@ static int begin_run(struct job *job, struct db *db, struct error *err)
 	return 0;
 }
 
-int store_work_begin(
-    struct task *t, struct store *s, const struct store_work *w, int64_t *id, struct error *err)
+int store_background_job_begin(
+    struct task *t, struct store *s, const struct store_background_job *w, int64_t *id, struct error *err)
 {
-	struct work_job *j = job_new(sizeof(*j), JOB_WRITE, begin_run, work_free);
+	struct background_job *j = job_new(sizeof(*j), JOB_WRITE, begin_run, background_free);
 
 	j->work = *w;
 	j->work.what = xstrdup(w->what);
 	store_redact(&j->work.what);
-	if (queue_run(t, &s->queue, &j->job, err) != 0)
+	if (job_queue_run(t, &s->queue, &j->job, err) != 0)
 		return -1;
 	*id = j->work.id;
 	job_free(&j->job);
@@ -83,7 +86,7 @@ static int list_run(struct job *job, struct db *db, struct error *err)
 {
 	static const char sql[] = "SELECT id, channel, chat, thread, session, turn, began_ms, what FROM "
 				  "works WHERE id > ?1 ORDER BY id LIMIT ?2";
-	struct work_job *j = (struct work_job *)job;
+	struct background_job *j = (struct background_job *)job;
 	int64_t after_id = j->count > 0 ? j->found[j->count - 1].id : 0;
 	struct sqlite3_stmt *row = db_select(db, sql, DB_ARGS(db_int(after_id), db_int(STORE_SLICE)), err);
 	size_t before = j->count;
@@ -93,7 +96,7 @@ static int list_run(struct job *job, struct db *db, struct error *err)
 		return -1;
 	while ((rc = db_next(db, row, err)) > 0) {
 		j->found = xrealloc(j->found, (j->count + 1) * sizeof(*j->found));
-		j->found[j->count] = (struct store_work){0};
+		j->found[j->count] = (struct store_background_job){0};
 		if (db_read(db, row, 0, fields, ARRAY_LEN(fields), &j->found[j->count++], err) != 0) {
 			db_end(row);
 			return -1;
@@ -102,13 +105,14 @@ static int list_run(struct job *job, struct db *db, struct error *err)
 	return rc < 0 ? -1 : j->count - before == STORE_SLICE;
 }
 
-int store_works(struct task *t, struct store *s, struct store_work **out, struct error *err)
+int store_background_jobs(
+    struct task *t, struct store *s, struct store_background_job **out, struct error *err)
 {
-	struct work_job *j = job_new(sizeof(*j), JOB_READ, list_run, work_free);
+	struct background_job *j = job_new(sizeof(*j), JOB_READ, list_run, background_free);
 	int count;
 
 	*out = NULL;
-	if (queue_run(t, &s->queue, &j->job, err) != 0)
+	if (job_queue_run(t, &s->queue, &j->job, err) != 0)
 		return -1;
 	count = (int)j->count;
 	*out = j->found;
@@ -119,7 +123,7 @@ int store_works(struct task *t, struct store *s, struct store_work **out, struct
 }
 
 /* As a message of that chat that nobody answers. */
-static int put_note(struct work_job *j, struct db *db, struct error *err)
+static int put_note(struct background_job *j, struct db *db, struct error *err)
 {
 	static const char sql[] =
 	    "INSERT INTO inbox (state, done_ms, why, account, event_id, kind, channel, chat, thread, "
@@ -136,7 +140,7 @@ static int finish_run(struct job *job, struct db *db, struct error *err)
 {
 	static const char find[] = "SELECT session FROM works WHERE id = ?1",
 			  drop[] = "DELETE FROM works WHERE id = ?1";
-	struct work_job *j = (struct work_job *)job;
+	struct background_job *j = (struct background_job *)job;
 	int64_t session = 0;
 	int found = db_number(db, find, DB_ARGS(db_int(j->work.id)), &session, err);
 
@@ -148,16 +152,17 @@ static int finish_run(struct job *job, struct db *db, struct error *err)
 	return db_run(db, drop, DB_ARGS(db_int(j->work.id)), err) < 0 ? -1 : 0;
 }
 
-int store_work_finish(struct task *t, struct store *s, const struct store_work_end *end, struct error *err)
+int store_background_job_finish(
+    struct task *t, struct store *s, const struct store_background_job_end *end, struct error *err)
 {
-	struct work_job *j = job_new(sizeof(*j), JOB_WRITE, finish_run, work_free);
+	struct background_job *j = job_new(sizeof(*j), JOB_WRITE, finish_run, background_free);
 
 	j->work.id = end->id;
 	j->spent = end->spent;
 	j->note = xstrdup(end->note);
 	store_redact(&j->note);
 	outbox_copy(&j->rows, end->rows, end->row_count, j->job.now_ms);
-	if (queue_run(t, &s->queue, &j->job, err) != 0)
+	if (job_queue_run(t, &s->queue, &j->job, err) != 0)
 		return -1;
 	outbox_return(&j->rows, end->rows);
 	job_free(&j->job);

@@ -1,5 +1,5 @@
-#ifndef STORE_WORKS_H
-#define STORE_WORKS_H
+#ifndef STORE_BACKGROUND_JOBS_H
+#define STORE_BACKGROUND_JOBS_H
 /* Work that goes on behind a conversation, as long as it has not ended: what a start finds was interrupted.
  * As in store.h. */
 #include <stddef.h>
@@ -13,7 +13,7 @@ struct outbound;
 struct store;
 struct task;
 
-struct store_work {
+struct store_background_job {
 	int64_t id;
 	struct address where;
 	int64_t session, turn; /* that it was begun in */
@@ -21,14 +21,15 @@ struct store_work {
 	char *what;            /* for people */
 };
 
-void store_work_clear(struct store_work *w);
+void store_background_job_clear(struct store_background_job *w);
 /* Before it begins. */
-int store_work_begin(
-    struct task *t, struct store *s, const struct store_work *w, int64_t *id, struct error *err);
+int store_background_job_begin(
+    struct task *t, struct store *s, const struct store_background_job *w, int64_t *id, struct error *err);
 /* All of them: *out is a malloc'd array of such that are to be cleared. Count or -1. */
-int store_works(struct task *t, struct store *s, struct store_work **out, struct error *err);
+int store_background_jobs(
+    struct task *t, struct store *s, struct store_background_job **out, struct error *err);
 
-struct store_work_end {
+struct store_background_job_end {
 	int64_t id;
 	struct store_usage spent;     /* counted for the chat */
 	const char *note;             /* told the agent with the next turn there, NULL: nothing */
@@ -36,6 +37,7 @@ struct store_work_end {
 	size_t row_count;
 };
 /* Its end, in one commit. ERROR_REFUSED when it has ended before. */
-int store_work_finish(struct task *t, struct store *s, const struct store_work_end *end, struct error *err);
+int store_background_job_finish(
+    struct task *t, struct store *s, const struct store_background_job_end *end, struct error *err);
 
 #endif

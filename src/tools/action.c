@@ -155,7 +155,7 @@ static void add_value(struct buf *out, struct json_object *value, unsigned depth
 		buf_addstr(out, json_object_to_json_string_ext(value, JSON_C_TO_STRING_PLAIN));
 }
 
-void action_write(struct buf *out, struct json_object *value)
+void canonical_json_write(struct buf *out, struct json_object *value)
 {
 	add_value(out, value, 0);
 }

@@ -8,6 +8,6 @@ struct json_object;
  * the rest is seen (controls, blanks but the ordinary one, marks of direction or of no width, backquotes,
  * which would end a block of code), stands as \uXXXX: the same value for a reader of JSON. Equal values give
  * equal texts, others others. */
-void action_write(struct buf *out, struct json_object *value);
+void canonical_json_write(struct buf *out, struct json_object *value);
 
 #endif

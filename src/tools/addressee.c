@@ -13,7 +13,7 @@
 
 #define TAKES "Name channel and chat_id, and thread if there is one, or target. Nothing was sent."
 
-struct json_object *addressee_unknown(const struct tool_call *call, const char *tool, const char *what)
+struct json_object *recipient_unknown(const struct tool_call *call, const char *tool, const char *what)
 {
 	const struct targets *targets = tools_targets(call->tools);
 	struct buf text = BUF_INIT;
@@ -36,7 +36,7 @@ static struct json_object *unknown_channel(const struct tool_call *call, const c
 	struct error err;
 
 	error_set(&err, ERROR_OURS, "There is no channel \"%s\"", name);
-	return addressee_unknown(call, tool, err.text);
+	return recipient_unknown(call, tool, err.text);
 }
 
 /* The arguments alone: NULL when they can name somebody. */
@@ -109,7 +109,7 @@ static struct json_object *check_address(
 	    address_format(a, text));
 }
 
-struct address *addressees_find(const struct tool_call *call, const char *tool, struct json_object *args,
+struct address *recipients_find(const struct tool_call *call, const char *tool, struct json_object *args,
     size_t *count, struct json_object **failure)
 {
 	const char *target = json_get_str(args, "target");

@@ -12,9 +12,9 @@ struct json_object;
 struct tool_call;
 
 /* A malloc'd list, or NULL with the failure to answer. */
-struct address *addressees_find(const struct tool_call *call, const char *tool, struct json_object *args,
+struct address *recipients_find(const struct tool_call *call, const char *tool, struct json_object *args,
     size_t *count, struct json_object **failure);
 /* The failure for an addressee that does not exist: what says so, in a sentence or without its full stop. */
-struct json_object *addressee_unknown(const struct tool_call *call, const char *tool, const char *what);
+struct json_object *recipient_unknown(const struct tool_call *call, const char *tool, const char *what);
 
 #endif

@@ -139,7 +139,7 @@ static void describe(struct approval *a, const struct tool_call *call, const str
 	json_set_str(o, "workspace", call->tools->settings.workspace);
 	if (json_object_object_length(facts) > 0)
 		json_set(o, "facts", json_object_get(facts));
-	action_write(&text, o);
+	canonical_json_write(&text, o);
 	json_object_put(o);
 	a->tool = tool->name;
 	sha256_text(text.data, text.len, a->hash);

@@ -9,8 +9,8 @@
 #include "tools/registry.h"
 
 /* Of one option, in characters; the schema says how many there may be. */
-#define OPTION_MOST  500
-#define OPTIONS_MOST 20
+#define OPTION_MAX  500
+#define OPTIONS_MAX 20
 
 /* The failure of an option that cannot be shown; NULL: all can. */
 static struct json_object *check_options(struct json_object *options)
@@ -20,11 +20,11 @@ static struct json_object *check_options(struct json_object *options)
 		const char *text = json_object_get_string(item);
 		size_t len = (size_t)json_object_get_string_len(item);
 		if (len != strlen(text) || text[strspn(text, " \t\r\n")] == '\0' ||
-		    utf8_count(text, len, UTF8_CHARS) > OPTION_MOST)
+		    utf8_count(text, len, UTF8_CHARS) > OPTION_MAX)
 			return tool_failure("ask_user", "INVALID_ARGUMENT", "RANGE",
 			    "options[%zu] must be a text of 1 to %d characters. Nobody was asked; call again "
 			    "with shorter options.",
-			    i, OPTION_MOST);
+			    i, OPTION_MAX);
 	}
 	return NULL;
 }
@@ -54,7 +54,7 @@ static struct json_object *run(struct task *t, const struct tool_call *call, str
 {
 	struct json_object *options = json_get_array(args, "options"), *o = check_options(options);
 	struct tool_reply reply = {.kind = TOOL_REPLY_NOBODY};
-	const char *texts[OPTIONS_MOST];
+	const char *texts[OPTIONS_MAX];
 	struct tool_question q = {.text = json_get_str(args, "question"),
 	    .options = texts,
 	    .ms = (uint64_t)call->tools->settings.question_ms};
@@ -62,10 +62,10 @@ static struct json_object *run(struct task *t, const struct tool_call *call, str
 
 	if (o)
 		return o;
-	for (size_t i = 0; options && i < json_object_array_length(options) && i < OPTIONS_MOST; i++)
+	for (size_t i = 0; options && i < json_object_array_length(options) && i < OPTIONS_MAX; i++)
 		texts[q.option_count++] = json_object_get_string(json_object_array_get_idx(options, i));
-	if (call->host && call->host->ask_person &&
-	    call->host->ask_person(t, call->host->lender, call, &q, &reply, &err) < 0)
+	if (call->services && call->services->ask_person &&
+	    call->services->ask_person(t, call->services->turn_owner, call, &q, &reply, &err) < 0)
 		o = tool_failure(
 		    "ask_user", "INTERRUPTED", "STOPPED", "The turn was stopped while a person was asked.");
 	else
@@ -76,7 +76,7 @@ static struct json_object *run(struct task *t, const struct tool_call *call, str
 
 const struct tool tool_ask_user = {
     .name = "ask_user",
-    .flags = TOOL_ASKS | TOOL_AGAIN,
+    .flags = TOOL_ASKS | TOOL_RESUMABLE,
     .summary = "Ask the person who wrote to you, and wait for the answer, instead of guessing what is "
 	       "wanted. They choose one of the options, or answer in their own words. Returns: {answer}",
     .schema = "{\"type\":\"object\",\"properties\":{"

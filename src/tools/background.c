@@ -10,9 +10,9 @@
 #include "base/task.h"
 
 /* Ended jobs whose output can still be asked for. */
-#define ENDED_MOST 40
-#define ID_PREFIX  "bg-"
-#define ID_LETTERS "0123456789abcdefghijkmnpqrstvwxyz"
+#define ENDED_JOBS_MAX 40
+#define ID_PREFIX      "bg-"
+#define ID_LETTERS     "0123456789abcdefghijkmnpqrstvwxyz"
 /* Of the part of an id that tells one process from another. */
 #define ID_MARK 5
 
@@ -28,7 +28,7 @@ struct background {
 struct background_job {
 	struct list link;
 	struct background *owner;
-	struct background_place place;
+	struct background_slot place;
 	char id[32];
 	char *what;
 	struct background_work work;
@@ -78,8 +78,8 @@ void background_free(struct task *t, struct background *b)
 	free(b);
 }
 
-bool background_take(struct background *b, const struct address *chat, const struct background_limits *limits,
-    struct background_place *p)
+bool background_slot_take(struct background *b, const struct address *chat,
+    const struct background_limits *limits, struct background_slot *p)
 {
 	size_t in_chat = 0, in_all = 0;
 
@@ -89,7 +89,7 @@ bool background_take(struct background *b, const struct address *chat, const str
 	if (!b)
 		return true;
 	list_each(&b->places, it, tmp) {
-		in_chat += address_equal(&list_entry(it, struct background_place, link)->chat, chat);
+		in_chat += address_equal(&list_entry(it, struct background_slot, link)->chat, chat);
 		in_all++;
 	}
 	if (in_chat >= limits->in_chat || in_all >= limits->in_all)
@@ -98,7 +98,7 @@ bool background_take(struct background *b, const struct address *chat, const str
 	return true;
 }
 
-void background_give(struct background_place *p)
+void background_slot_release(struct background_slot *p)
 {
 	list_remove(&p->link);
 }
@@ -108,7 +108,7 @@ static void forget_old(struct background *b)
 {
 	list_each(&b->jobs, it, tmp) {
 		struct background_job *job = list_entry(it, struct background_job, link);
-		if (b->ended <= ENDED_MOST)
+		if (b->ended <= ENDED_JOBS_MAX)
 			return;
 		if (!job->task && job->held == 0)
 			job_free(job);
@@ -126,7 +126,7 @@ static void job_task(struct task *t, void *arg)
 	job->ended = clock_now();
 	job->task = NULL;
 	job->owner->ended++;
-	background_give(&job->place);
+	background_slot_release(&job->place);
 	list_each(&job->waiters, it, tmp)
 		task_wake(list_entry(it, struct waiter, link)->task);
 	forget_old(job->owner);
@@ -137,7 +137,7 @@ struct background_job *background_start(struct background *b, const struct addre
 {
 	struct background_job *job = xcalloc(1, sizeof(*job));
 
-	if (!background_take(b, chat, limits, &job->place)) {
+	if (!background_slot_take(b, chat, limits, &job->place)) {
 		work->free(work->arg);
 		free(job);
 		return NULL;
@@ -176,7 +176,7 @@ struct background_job *background_find(struct background *b, const struct addres
 	return NULL;
 }
 
-bool background_is_lost(const struct background *b, const char *id)
+bool background_was_interrupted(const struct background *b, const char *id)
 {
 	size_t before = strlen(ID_PREFIX);
 
@@ -223,7 +223,7 @@ void background_list(const struct background *b, const struct address *chat, str
 	size_t count = 0;
 
 	list_each((struct list *)&b->places, it, tmp) {
-		const struct background_place *p = list_entry(it, struct background_place, link);
+		const struct background_slot *p = list_entry(it, struct background_slot, link);
 		if (p->id && address_equal(&p->chat, chat))
 			buf_addf(out, "%s%s", count++ > 0 ? ", " : "", p->id);
 	}

@@ -56,15 +56,15 @@ struct background *background_new(void);
 void background_free(struct task *t, struct background *b);
 
 /* A place among what runs at once, taken by what is waited for as well. */
-struct background_place {
+struct background_slot {
 	struct list link;
 	struct address chat;
 	const char *id; /* of the job, NULL: none */
 };
 /* False: there are as many already. b may be NULL: then there is no limit. */
-bool background_take(struct background *b, const struct address *chat, const struct background_limits *limits,
-    struct background_place *p);
-void background_give(struct background_place *p);
+bool background_slot_take(struct background *b, const struct address *chat,
+    const struct background_limits *limits, struct background_slot *p);
+void background_slot_release(struct background_slot *p);
 
 /* Takes work, also when it fails. NULL: there are as many already. */
 struct background_job *background_start(struct background *b, const struct address *chat,
@@ -78,7 +78,7 @@ void background_finish(struct background_job *job, const struct background_end *
  * suspends. */
 struct background_job *background_find(struct background *b, const struct address *chat, const char *id);
 /* Is it the id of a job that a process before this one had? */
-bool background_is_lost(const struct background *b, const char *id);
+bool background_was_interrupted(const struct background *b, const char *id);
 const char *background_id(const struct background_job *job);
 const char *background_what(const struct background_job *job);
 bool background_was_killed(const struct background_job *job); /* not: cancelled, because the process stops */

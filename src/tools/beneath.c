@@ -19,7 +19,7 @@ static int flags_of(int flags)
 	return flags & O_PATH ? O_PATH | O_CLOEXEC : flags | O_CLOEXEC | O_NOCTTY | O_NONBLOCK;
 }
 
-int beneath_open(int dir, const char *path, int flags)
+int path_open_beneath(int dir, const char *path, int flags)
 {
 	struct open_how how = {
 	    .flags = (unsigned long long)flags_of(flags),
@@ -35,9 +35,9 @@ int beneath_open(int dir, const char *path, int flags)
 	return (int)fd;
 }
 
-bool beneath_supported(int dir)
+bool path_open_has_openat2(int dir)
 {
-	int fd = beneath_open(dir, ".", O_PATH);
+	int fd = path_open_beneath(dir, ".", O_PATH);
 
 	if (fd >= 0)
 		close(fd);
@@ -119,7 +119,7 @@ static int step_last(int dir, const char *part, int flags)
 	return fd;
 }
 
-int beneath_walk(int dir, const char *path, int flags)
+int path_open_walk(int dir, const char *path, int flags)
 {
 	char straight[PATH_MAX], *part = straight, *end;
 	bool folder;

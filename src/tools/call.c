@@ -20,10 +20,10 @@
 #include "tools/source_private.h"
 
 /* Of a name that does not exist, and how many are offered for it. */
-#define CALL_NAME_SHOWN 64
-#define CALL_NEAR_MOST  3
+#define CALL_NAME_SHOWN  64
+#define CALL_SIMILAR_MAX 3
 /* Longer texts among the arguments are not repeated in a failure. */
-#define CALL_ASKED_MOST 256
+#define CALL_ASKED_MAX 256
 
 /* A call while its tool runs, in a task of its own, so that the deadline can cancel it alone. */
 struct running {
@@ -36,32 +36,32 @@ struct running {
 
 static size_t distance_of(const struct tool *tool, const char *name)
 {
-	size_t least = near_distance(name, tool->name);
+	size_t least = suggest_distance(name, tool->name);
 
 	for (const char *const *alias = tool->aliases; alias && *alias; alias++) {
-		size_t distance = near_distance(name, *alias);
+		size_t distance = suggest_distance(name, *alias);
 		least = distance < least ? distance : least;
 	}
 	return least;
 }
 
 /* The tools whose names come nearest, nearest first: how many. */
-static size_t find_near(const struct tool_call *call, const char *name, const struct tool **near)
+static size_t find_similar(const struct tool_call *call, const char *name, const struct tool **near)
 {
-	size_t distances[CALL_NEAR_MOST], count = 0;
+	size_t distances[CALL_SIMILAR_MAX], count = 0;
 
 	for (const struct tool *tool = NULL; (tool = tools_next(call->tools, tool));) {
 		size_t distance = distance_of(tool, name), at = count;
 		if (tool_is_gone(tool) || !tools_allow(tool, call))
 			continue;
-		count += count < CALL_NEAR_MOST;
+		count += count < CALL_SIMILAR_MAX;
 		for (; at > 0 && distances[at - 1] > distance; at--) {
-			if (at < CALL_NEAR_MOST) {
+			if (at < CALL_SIMILAR_MAX) {
 				distances[at] = distances[at - 1];
 				near[at] = near[at - 1];
 			}
 		}
-		if (at < CALL_NEAR_MOST) {
+		if (at < CALL_SIMILAR_MAX) {
 			distances[at] = distance;
 			near[at] = tool;
 		}
@@ -71,8 +71,8 @@ static size_t find_near(const struct tool_call *call, const char *name, const st
 
 static struct json_object *not_found(const struct tool_call *call, const char *name)
 {
-	const struct tool *near[CALL_NEAR_MOST];
-	size_t n = find_near(call, name, near);
+	const struct tool *near[CALL_SIMILAR_MAX];
+	size_t n = find_similar(call, name, near);
 	struct buf text = BUF_INIT;
 
 	for (size_t i = 0; i < n; i++)
@@ -195,7 +195,7 @@ static void add_asked(struct json_object *result, struct json_object *schema, st
 		    json_object_is_type(value, json_type_object);
 		bool known =
 		    json_get(json_get_object(schema, "properties"), name) && !json_get(context, name);
-		if (value && known && !compound && json_object_get_string_len(value) <= CALL_ASKED_MOST)
+		if (value && known && !compound && json_object_get_string_len(value) <= CALL_ASKED_MAX)
 			json_set(context, name, json_object_get(value));
 	}
 }
@@ -277,9 +277,9 @@ char *tools_run(
     struct task *t, const struct tool_call *call, const char *name, const char *arguments, bool *is_error)
 {
 	uint64_t began = clock_now();
-	struct json_object *raw = answer(t, call, name, arguments), *result = clean_json(raw);
+	struct json_object *raw = answer(t, call, name, arguments), *result = sanitize_json(raw);
 	char *code = xstrdup(code_of(result));
-	char *text = fit_result(result, (size_t)call->tools->settings.result_bytes);
+	char *text = result_limit_apply(result, (size_t)call->tools->settings.result_bytes);
 
 	*is_error = code;
 	/* Without a gateway it is the operator's terminal, who sees the result. */

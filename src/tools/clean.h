@@ -8,8 +8,8 @@ struct json_object;
 
 /* Appends s so cleaned; how many bad bytes were replaced. On any thread. Before any cut: half a secret is not
  * found. */
-size_t clean_text(struct buf *out, const char *s, size_t len);
+size_t sanitize_text(struct buf *out, const char *s, size_t len);
 /* o with every text and name in it cleaned: a new reference, which may share parts with o. */
-struct json_object *clean_json(struct json_object *o);
+struct json_object *sanitize_json(struct json_object *o);
 
 #endif

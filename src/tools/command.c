@@ -27,7 +27,7 @@
 /* Of a command, in a note about it. */
 #define NOTED_CHARS 200
 
-const struct tool_alias command_aliases[] = {
+const struct tool_alias shell_aliases[] = {
     {"cwd", "working_directory"}, {"timeout_seconds", "timeout"}, {NULL, NULL}};
 
 /* One program and what is kept of it, for as long as it runs. */
@@ -49,11 +49,11 @@ static struct background_limits limits_of(const struct tool_call *call)
 	const struct tools_settings *s = &call->tools->settings;
 
 	return (struct background_limits){.in_chat = (size_t)s->commands_in_chat,
-	    .in_all = (size_t)s->commands_most,
+	    .in_all = (size_t)s->commands_max,
 	    .output_bytes = (size_t)s->output_bytes};
 }
 
-void command_add_output(struct json_object *o, const char *name, const struct output *output, size_t most)
+void shell_add_output(struct json_object *o, const char *name, const struct output *output, size_t most)
 {
 	struct buf text = BUF_INIT;
 	char *bytes = xasprintf("%s_bytes", name);
@@ -67,7 +67,7 @@ void command_add_output(struct json_object *o, const char *name, const struct ou
 	free(bytes);
 }
 
-void command_add_end(struct json_object *o, const struct background_end *end)
+void shell_add_end(struct json_object *o, const struct background_end *end)
 {
 	json_set_int(o, "exit_code", end->exit_code);
 	if (end->signal > 0)
@@ -75,18 +75,18 @@ void command_add_end(struct json_object *o, const struct background_end *end)
 	json_set_str(o, "limit", end->limit);
 }
 
-uint64_t command_seconds(struct json_object *args, const char *name, uint64_t fallback_ms, uint64_t most_s,
+uint64_t shell_seconds(struct json_object *args, const char *name, uint64_t fallback_ms, uint64_t max_s,
     struct json_object **clamped)
 {
 	double s = json_get_double(args, name, -1);
 
 	if (s < 0)
 		return fallback_ms;
-	if (s <= (double)most_s)
+	if (s <= (double)max_s)
 		return (uint64_t)(s * 1000) > 0 ? (uint64_t)(s * 1000) : 1;
 	*clamped = *clamped ? *clamped : json_object_new_object();
-	json_set_int(*clamped, name, (int64_t)most_s);
-	return most_s * 1000;
+	json_set_int(*clamped, name, (int64_t)max_s);
+	return max_s * 1000;
 }
 
 static void sink(void *arg, enum child_stream stream, const char *data, size_t len)
@@ -141,11 +141,11 @@ static struct json_object *timed_out(const char *tool, const struct running *r)
 {
 	struct json_object *o = tool_failure(tool, "TIMEOUT", NULL,
 	    "Command exceeded %g s and was killed. Raise timeout (at most %d) or set run_in_background.",
-	    (double)r->run.deadline_ms / 1000, COMMAND_MOST_S);
+	    (double)r->run.deadline_ms / 1000, SHELL_SECONDS_MAX);
 	struct json_object *context = json_get_object(o, "context");
 
-	command_add_output(context, "stdout", &r->outputs[BACKGROUND_STDOUT], CONTEXT_BYTES);
-	command_add_output(context, "stderr", &r->outputs[BACKGROUND_STDERR], CONTEXT_BYTES);
+	shell_add_output(context, "stdout", &r->outputs[BACKGROUND_STDOUT], CONTEXT_BYTES);
+	shell_add_output(context, "stderr", &r->outputs[BACKGROUND_STDERR], CONTEXT_BYTES);
 	return o;
 }
 
@@ -153,9 +153,9 @@ static struct json_object *result_of(const struct running *r, const struct backg
 {
 	struct json_object *o = json_object_new_object();
 
-	command_add_end(o, end);
-	command_add_output(o, "stdout", &r->outputs[BACKGROUND_STDOUT], SIZE_MAX);
-	command_add_output(o, "stderr", &r->outputs[BACKGROUND_STDERR], SIZE_MAX);
+	shell_add_end(o, end);
+	shell_add_output(o, "stdout", &r->outputs[BACKGROUND_STDOUT], SIZE_MAX);
+	shell_add_output(o, "stderr", &r->outputs[BACKGROUND_STDERR], SIZE_MAX);
 	json_set_int(o, "duration_ms", (int64_t)(clock_now() - r->began));
 	return o;
 }
@@ -173,16 +173,16 @@ static struct json_object *too_many(const struct tool_call *call)
 }
 
 static struct json_object *run_and_wait(
-    struct task *t, const struct tool_call *call, const struct command_request *request, struct running *r)
+    struct task *t, const struct tool_call *call, const struct shell_request *request, struct running *r)
 {
 	static const struct address nowhere;
 	struct background_limits limits = limits_of(call);
-	struct background_place place;
+	struct background_slot place;
 	struct background_end end;
 	struct error err = {0};
 	struct json_object *o;
 
-	if (!background_take(call->background, call->chat ? call->chat : &nowhere, &limits, &place))
+	if (!background_slot_take(call->background, call->chat ? call->chat : &nowhere, &limits, &place))
 		return too_many(call);
 	for (size_t i = 0; i < BACKGROUND_STREAMS; i++)
 		output_init(&r->outputs[i], limits.output_bytes);
@@ -192,7 +192,7 @@ static struct json_object *run_and_wait(
 		o = end.state == BACKGROUND_TIMED_OUT ? timed_out(call->tool->name, r) : result_of(r, &end);
 	for (size_t i = 0; i < BACKGROUND_STREAMS; i++)
 		output_clear(&r->outputs[i]);
-	background_give(&place);
+	background_slot_release(&place);
 	return o;
 }
 
@@ -272,7 +272,7 @@ static char **copy_words(const char *const *words)
 
 /* Settings, and the sandbox, live on until it has ended. */
 static struct running *copy_running(
-    const struct tool_call *call, const struct command_request *request, const struct running *r)
+    const struct tool_call *call, const struct shell_request *request, const struct running *r)
 {
 	struct running *copy = xmemdup(r, sizeof(*r));
 
@@ -290,8 +290,8 @@ static struct running *copy_running(
 	return copy;
 }
 
-static struct json_object *run_behind(
-    struct task *t, const struct tool_call *call, const struct command_request *request, struct running *r)
+static struct json_object *start_in_background(
+    struct task *t, const struct tool_call *call, const struct shell_request *request, struct running *r)
 {
 	struct background_limits limits = limits_of(call);
 	struct error err = {0};
@@ -313,7 +313,7 @@ static struct json_object *run_behind(
 	return o;
 }
 
-static void log_start(const struct tool_call *call, const struct command_request *request)
+static void log_start(const struct tool_call *call, const struct shell_request *request)
 {
 	const char *description = json_get_str(request->args, "description");
 
@@ -324,7 +324,7 @@ static void log_start(const struct tool_call *call, const struct command_request
 }
 
 static struct json_object *run_in(
-    struct task *t, const struct tool_call *call, const struct command_request *request, const char *dir)
+    struct task *t, const struct tool_call *call, const struct shell_request *request, const char *dir)
 {
 	const struct tools_settings *s = &call->tools->settings;
 	bool behind = json_get_bool(request->args, "run_in_background", false);
@@ -343,20 +343,21 @@ static struct json_object *run_in(
 
 	r.run.sink_arg = &r;
 	r.run.deadline_ms = behind ?
-	    command_seconds(request->args, "timeout", life_s * 1000, life_s, &clamped) :
-	    command_seconds(request->args, "timeout", request->fallback_ms, COMMAND_MOST_S, &clamped);
-	o = behind ? run_behind(t, call, request, &r) : run_and_wait(t, call, request, &r);
+	    shell_seconds(request->args, "timeout", life_s * 1000, life_s, &clamped) :
+	    shell_seconds(request->args, "timeout", request->fallback_ms, SHELL_SECONDS_MAX, &clamped);
+	o = behind ? start_in_background(t, call, request, &r) : run_and_wait(t, call, request, &r);
 	if (clamped)
 		json_set(o, "clamped", clamped);
 	free(path);
 	return o;
 }
 
-struct json_object *command_run(
-    struct task *t, const struct tool_call *call, const struct command_request *request)
+struct json_object *shell_run(
+    struct task *t, const struct tool_call *call, const struct shell_request *request)
 {
 	struct json_object *failure = NULL, *o;
-	char *dir = folder_find(t, call, json_get_str(request->args, "working_directory"), &failure);
+	char *dir =
+	    working_directory_find(t, call, json_get_str(request->args, "working_directory"), &failure);
 
 	if (!dir)
 		return failure;

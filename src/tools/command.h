@@ -11,7 +11,7 @@ struct json_object;
 struct output;
 struct task;
 
-struct command_request {
+struct shell_request {
 	const char *const *argv;  /* NULL-terminated */
 	const char *shown;        /* the command for people */
 	uint64_t fallback_ms;     /* its time limit where the arguments have none */
@@ -19,23 +19,22 @@ struct command_request {
 };
 
 /* Seconds that may be asked for while a call waits. */
-#define COMMAND_MOST_S 300
+#define SHELL_SECONDS_MAX 300
 
 /* The result, or the failure. */
-struct json_object *command_run(
-    struct task *t, const struct tool_call *call, const struct command_request *r);
+struct json_object *shell_run(struct task *t, const struct tool_call *call, const struct shell_request *r);
 
 /* What a stream holds, with how it ended unless it runs: members of a result. */
-void command_add_output(struct json_object *o, const char *name, const struct output *output, size_t most);
-void command_add_end(struct json_object *o, const struct background_end *end);
-/* A number of seconds among the arguments, at most most_s: what is over that is cut down, and told as
+void shell_add_output(struct json_object *o, const char *name, const struct output *output, size_t most);
+void shell_add_end(struct json_object *o, const struct background_end *end);
+/* A number of seconds among the arguments, at most max_s: what is over that is cut down, and told as
  * clamped. */
-uint64_t command_seconds(struct json_object *args, const char *name, uint64_t fallback_ms, uint64_t most_s,
+uint64_t shell_seconds(struct json_object *args, const char *name, uint64_t fallback_ms, uint64_t max_s,
     struct json_object **clamped);
 
-extern const struct tool_alias command_aliases[];
+extern const struct tool_alias shell_aliases[];
 /* The parts of a schema that both have; limit is the default time. */
-#define COMMAND_SCHEMA(limit)                                                                               \
+#define SHELL_SCHEMA(limit)                                                                                 \
 	"\"timeout\":{\"type\":\"number\",\"minimum\":0.001,\"description\":\"Seconds after which it is "   \
 	"ended, at most 300; in "                                                                           \
 	"the background its life, at most 3600 (default: " limit ")\"},"                                    \

@@ -30,18 +30,18 @@ static void leave_out_commands(struct tools *view)
 	view->count = n;
 }
 
-struct tools *tools_confine(const struct tools *ts)
+struct tools *subagent_tools_new(const struct tools *ts)
 {
 	struct tools *view = tools_pin(ts);
 
-	view->roots = view->roots ? roots_narrow(view->roots) : NULL;
-	view->prompt_gate = NULL;
+	view->roots = view->roots ? roots_workspace_only(view->roots) : NULL;
+	view->prompt_files_cache = NULL;
 	if (ts->settings.roots.count > 0)
 		leave_out_commands(view);
 	return view;
 }
 
-void tools_unconfine(struct tools *view)
+void subagent_tools_free(struct tools *view)
 {
 	roots_unref(view->roots);
 	tools_unpin(view);
@@ -52,6 +52,6 @@ struct background_limits tools_task_limits(const struct tools *ts)
 	const struct tools_settings *s = &ts->settings;
 
 	return (struct background_limits){.in_chat = (size_t)s->commands_in_chat,
-	    .in_all = (size_t)s->commands_most,
+	    .in_all = (size_t)s->commands_max,
 	    .output_bytes = (size_t)s->output_bytes};
 }

@@ -7,9 +7,9 @@ struct background_limits;
 struct tools;
 
 /* A view as tools_pin's whose file tools see the workspace and no other root. To be given back by
- * tools_unconfine. */
-struct tools *tools_confine(const struct tools *ts);
-void tools_unconfine(struct tools *view);
+ * subagent_tools_free. */
+struct tools *subagent_tools_new(const struct tools *ts);
+void subagent_tools_free(struct tools *view);
 
 /* How long one may work, and how many tokens it may take and give. */
 int64_t tools_task_ms(const struct tools *ts);

@@ -71,7 +71,7 @@ static const struct {
     {TOOL_ASKS, "asks", "It waits for a person."},
     {TOOL_ADMIN, "admin", "It is for admins."},
     {TOOL_DAEMON, "daemon", "On the command line the running daemon is asked for it."},
-    {TOOL_AGAIN, "again", "A crash while it runs changes nothing: it goes on from what is stored."},
+    {TOOL_RESUMABLE, "again", "A crash while it runs changes nothing: it goes on from what is stored."},
 };
 
 static void add_codes(struct buf *out)

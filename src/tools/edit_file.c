@@ -23,7 +23,7 @@ struct edit_job {
 	bool all, create;
 	size_t most; /* bytes of the file, before and after */
 	/* What comes out. */
-	struct refusal why;
+	struct path_error why;
 	bool created;
 	size_t replacements, size;
 	size_t count;            /* of a text that is not unique */
@@ -42,19 +42,19 @@ static void job_free(struct worker_job *job)
 	free(e);
 }
 
-static void write_text(struct edit_job *e, const struct place *p, const char *data, size_t len)
+static void write_text(struct edit_job *e, const struct write_target *p, const char *data, size_t len)
 {
-	const struct place_text text = {.data = data, .len = len, .mode = 0644};
+	const struct write_target_content text = {.data = data, .len = len, .mode = 0644};
 	char after[128];
 
 	if (len > e->most) {
 		snprintf(after, sizeof(after),
 		    " would have %zu bytes, the limit is %zu. Replace less at once.", len, e->most);
-		refusal_set(&e->why, "LIMIT_REACHED", "TOO_LARGE", "", e->path, after);
+		path_error_set(&e->why, "LIMIT_REACHED", "TOO_LARGE", "", e->path, after);
 		return;
 	}
 	e->size = len;
-	place_write(p, e->path, &text, &e->why);
+	write_target_replace(p, e->path, &text, &e->why);
 }
 
 static void tell_missing(struct edit_job *e, struct edit_text file, struct edit_text old_text)
@@ -63,8 +63,8 @@ static void tell_missing(struct edit_job *e, struct edit_text file, struct edit_
 
 	snprintf(after, sizeof(after), ". Read it again and copy the text exactly.%s",
 	    edit_difference(file, old_text));
-	refusal_set(&e->why, "NOT_FOUND", "STRING_NOT_FOUND", "String not found in file ", e->path, after);
-	edit_find_near(file, old_text, &e->spots);
+	path_error_set(&e->why, "NOT_FOUND", "STRING_NOT_FOUND", "String not found in file ", e->path, after);
+	edit_find_similar(file, old_text, &e->spots);
 }
 
 static void tell_several(struct edit_job *e, struct edit_text file, struct edit_text old_text, size_t count)
@@ -73,7 +73,7 @@ static void tell_several(struct edit_job *e, struct edit_text file, struct edit_
 
 	snprintf(text, sizeof(text),
 	    "String matches %zu locations. Give more surrounding text, or set replace_all.", count);
-	refusal_set(&e->why, "NOT_UNIQUE", NULL, text, "", "");
+	path_error_set(&e->why, "NOT_UNIQUE", NULL, text, "", "");
 	edit_find_lines(file, old_text, &e->spots);
 	e->count = count;
 }
@@ -87,7 +87,7 @@ static size_t size_after(const struct edit_job *e, size_t size, size_t count)
 	return count > 0 && more > (SIZE_MAX - size) / count ? SIZE_MAX : size - less + more * count;
 }
 
-static void edit(struct edit_job *e, const struct place *p, struct edit_text file)
+static void edit(struct edit_job *e, const struct write_target *p, struct edit_text file)
 {
 	struct edit_text old_text = {e->old_text, strlen(e->old_text)},
 			 new_text = {e->new_text, strlen(e->new_text)};
@@ -111,14 +111,14 @@ static void edit(struct edit_job *e, const struct place *p, struct edit_text fil
 	buf_clear(&out);
 }
 
-static void edit_existing(struct edit_job *e, const struct place *p)
+static void edit_existing(struct edit_job *e, const struct write_target *p)
 {
 	struct buf file = BUF_INIT;
 
 	if (!e->old_text || *e->old_text == '\0')
-		refusal_set(&e->why, "INVALID_ARGUMENT", e->old_text ? "RANGE" : "MISSING",
+		path_error_set(&e->why, "INVALID_ARGUMENT", e->old_text ? "RANGE" : "MISSING",
 		    "old_text cannot be empty. Use write_file to replace the whole file.", "", "");
-	else if (place_read(p, e->path, e->most, &file, &e->why) == 0)
+	else if (write_target_read(p, e->path, e->most, &file, &e->why) == 0)
 		edit(e, p, (struct edit_text){file.data, file.len});
 	buf_clear(&file);
 }
@@ -126,11 +126,11 @@ static void edit_existing(struct edit_job *e, const struct place *p)
 static void job_run(struct worker_job *job)
 {
 	struct edit_job *e = (struct edit_job *)job;
-	struct place place;
+	struct write_target place;
 
 	e->create &= !e->old_text || *e->old_text == '\0';
-	if (place_open(e->roots, e->path, e->create, &place, &e->why) < 0) {
-		place_clear(&place);
+	if (write_target_open(e->roots, e->path, e->create, &place, &e->why) < 0) {
+		write_target_clear(&place);
 		return;
 	}
 	e->created = !place.exists && e->create;
@@ -139,8 +139,8 @@ static void job_run(struct worker_job *job)
 	else if (e->create)
 		write_text(e, &place, e->new_text, strlen(e->new_text));
 	else
-		refusal_errno(&e->why, e->path, ENOENT);
-	place_clear(&place);
+		path_error_errno(&e->why, e->path, ENOENT);
+	write_target_clear(&place);
 }
 
 static char *message_of(const struct edit_job *e)
@@ -168,7 +168,8 @@ static struct json_object *result_of(const struct edit_job *e)
 
 static struct json_object *failure_of(const struct edit_job *e)
 {
-	struct json_object *o = tool_refused("edit_file", &e->why), *context = json_get_object(o, "context");
+	struct json_object *o = tool_path_failure("edit_file", &e->why),
+			   *context = json_get_object(o, "context");
 	struct json_object *texts = json_object_new_array(), *lines = json_object_new_array();
 
 	for (size_t i = 0; i < e->spots.count; i++) {

@@ -10,12 +10,12 @@
 #include "tools/clean.h"
 
 /* Of a line, in bytes: what is compared and cleaned, and what is told. */
-#define LINE_SEEN 4096
-#define LINE_TOLD 200
+#define LINE_SEEN      4096
+#define LINE_SHOWN_MAX 200
 /* Pairs of bytes are kept as bits of a set of this size. */
 #define PAIRS 2048
 /* Lines that have fewer of their pairs in common are not near, in percent. */
-#define NEAR_LEAST 40
+#define SIMILAR_MIN 40
 
 void edit_spots_clear(struct edit_spots *spots)
 {
@@ -54,8 +54,8 @@ static char *tell(struct edit_text line)
 {
 	struct buf text = BUF_INIT;
 
-	clean_text(&text, line.data, line.len < LINE_SEEN ? line.len : LINE_SEEN);
-	buf_truncate(&text, utf8_cut(text.data, text.len, LINE_TOLD, UTF8_BYTES));
+	sanitize_text(&text, line.data, line.len < LINE_SEEN ? line.len : LINE_SEEN);
+	buf_truncate(&text, utf8_cut(text.data, text.len, LINE_SHOWN_MAX, UTF8_BYTES));
 	return text.len ? buf_take(&text) : xstrdup("");
 }
 
@@ -63,7 +63,7 @@ void edit_find_lines(struct edit_text file, struct edit_text what, struct edit_s
 {
 	const char *end = file.data + file.len, *line = file.data, *newline, *found;
 
-	for (int64_t number = 1; out->count < EDIT_SPOTS_MOST && (found = find(line, end, what)); number++) {
+	for (int64_t number = 1; out->count < EDIT_SPOTS_MAX && (found = find(line, end, what)); number++) {
 		for (; (newline = memchr(line, '\n', (size_t)(found - line))); line = newline + 1)
 			number++;
 		out->lines[out->count] = number;
@@ -117,12 +117,12 @@ static unsigned likeness(const struct pairs *a, const struct pairs *b)
 }
 
 /* Puts a line among the nearest, which are sorted by score. */
-static void keep_near(
+static void keep_similar(
     struct edit_spots *out, unsigned *scores, unsigned score, struct edit_text line, int64_t number)
 {
 	size_t at = out->count;
 
-	if (at == EDIT_SPOTS_MOST) {
+	if (at == EDIT_SPOTS_MAX) {
 		if (scores[--at] >= score)
 			return;
 		free(out->texts[at]);
@@ -155,9 +155,9 @@ static struct edit_text first_line(struct edit_text what)
 	return line;
 }
 
-void edit_find_near(struct edit_text file, struct edit_text what, struct edit_spots *out)
+void edit_find_similar(struct edit_text file, struct edit_text what, struct edit_spots *out)
 {
-	unsigned scores[EDIT_SPOTS_MOST] = {0};
+	unsigned scores[EDIT_SPOTS_MAX] = {0};
 	struct pairs wanted, have;
 	int64_t number = 1;
 
@@ -167,8 +167,8 @@ void edit_find_near(struct edit_text file, struct edit_text what, struct edit_sp
 		const char *newline = memchr(file.data + start, '\n', file.len - start);
 		find_pairs(line, &have);
 		unsigned score = likeness(&wanted, &have);
-		if (score >= NEAR_LEAST)
-			keep_near(out, scores, score, line, number);
+		if (score >= SIMILAR_MIN)
+			keep_similar(out, scores, score, line, number);
 		start = newline ? (size_t)(newline + 1 - file.data) : file.len;
 	}
 }

@@ -6,7 +6,7 @@
 
 struct buf;
 
-#define EDIT_SPOTS_MOST 5
+#define EDIT_SPOTS_MAX 5
 
 /* Bytes, borrowed. */
 struct edit_text {
@@ -17,8 +17,8 @@ struct edit_text {
 /* Lines of a file that are told. */
 struct edit_spots { /* zeroed before first use */
 	size_t count;
-	int64_t lines[EDIT_SPOTS_MOST]; /* from 1 */
-	char *texts[EDIT_SPOTS_MOST];   /* cleaned; long ones cut */
+	int64_t lines[EDIT_SPOTS_MAX]; /* from 1 */
+	char *texts[EDIT_SPOTS_MAX];   /* cleaned; long ones cut */
 };
 
 void edit_spots_clear(struct edit_spots *spots);
@@ -28,7 +28,7 @@ size_t edit_count(struct edit_text file, struct edit_text what);
 /* The first lines in which what begins. */
 void edit_find_lines(struct edit_text file, struct edit_text what, struct edit_spots *out);
 /* The lines most like the first line of what, nearest first. */
-void edit_find_near(struct edit_text file, struct edit_text what, struct edit_spots *out);
+void edit_find_similar(struct edit_text file, struct edit_text what, struct edit_spots *out);
 /* What is the only difference between what and a part of the file: a sentence after a blank, or "". */
 const char *edit_difference(struct edit_text file, struct edit_text what);
 /* Appends file with every what, or the first alone, replaced; how many were. */

@@ -79,19 +79,20 @@ static bool is_open(const struct external_program *p)
 	return !p->asked && !p->refusal;
 }
 
-static void ask_task(struct task *t, void *arg)
+static void schema_task(struct task *t, void *arg)
 {
 	struct asking *a = arg;
 
 	while (a->rc == 0 && *a->next < a->folder->count) {
 		struct external_program *p = &a->folder->programs[(*a->next)++];
 		if (is_open(p))
-			a->rc = external_ask(t, a->ts, a->folder->path, p, &a->err);
+			a->rc = external_read_schema(t, a->ts, a->folder->path, p, &a->err);
 	}
 }
 
 /* -1 when not all could be asked. */
-static int ask_all(struct task *t, const struct tools *ts, struct external_folder *folder, struct error *err)
+static int read_schemas(
+    struct task *t, const struct tools *ts, struct external_folder *folder, struct error *err)
 {
 	struct asking asking[ASKED_AT_ONCE];
 	struct task_group group;
@@ -101,7 +102,7 @@ static int ask_all(struct task *t, const struct tools *ts, struct external_folde
 	task_group_init(&group);
 	for (size_t i = 0; i < ASKED_AT_ONCE; i++) {
 		asking[i] = (struct asking){.ts = ts, .folder = folder, .next = &next};
-		task_start(&group, "external", ask_task, &asking[i]);
+		task_start(&group, "external", schema_task, &asking[i]);
 	}
 	if (task_group_wait(t, &group, NULL) < 0)
 		task_group_finish(t, &group);
@@ -204,7 +205,7 @@ static void refresh(struct task *t, struct external *e, const struct tools *ts)
 		return;
 	}
 	recall(&e->folder, &found);
-	if (ask_all(t, ts, &found, &err) < 0 && err.kind != ERROR_CANCELLED && !found.problem)
+	if (read_schemas(t, ts, &found, &err) < 0 && err.kind != ERROR_CANCELLED && !found.problem)
 		found.problem = xasprintf("Programs cannot be run: %s",
 		    err.kind == ERROR_OURS && err.code ? strerror(err.code) : err.text);
 	external_folder_clear(&e->folder);

@@ -14,9 +14,9 @@
 #include "tools/registry.h"
 
 /* Of what is printed for --schema. */
-#define SCHEMA_MOST (64 * 1024)
+#define SCHEMA_MAX (64 * 1024)
 /* Of a message of a program that failed. */
-#define WORDS_MOST 100
+#define TEXT_LENGTH_MAX 100
 
 /* With '_' for '-': what a tool is called. */
 static char *tool_name(const char *text)
@@ -28,11 +28,11 @@ static char *tool_name(const char *text)
 	return name;
 }
 
-static char *clean_summary(const char *text)
+static char *sanitize_summary(const char *text)
 {
 	struct buf out = BUF_INIT;
 
-	clean_text(&out, text, strlen(text));
+	sanitize_text(&out, text, strlen(text));
 	return buf_take(&out);
 }
 
@@ -58,7 +58,7 @@ static char *judge(struct external_program *p, struct json_object *o)
 		schema = json_get_object(o, "input_schema");
 	if (!schema)
 		return xstrdup("Its --schema lacks parameters, an object with the schema of its arguments.");
-	p->summary = clean_summary(description);
+	p->summary = sanitize_summary(description);
 	p->schema = json_object_get(schema);
 	p->read_only = json_get_bool(o, "read_only", false);
 	return NULL;
@@ -83,14 +83,14 @@ static void add_words(struct buf *out, const struct buf *said, const char *folde
 	size_t len = strcspn(said->data, "\n"), skip = strlen(folder);
 	struct buf words = BUF_INIT, short_words = BUF_INIT;
 
-	clean_text(&words, said->data, len);
+	sanitize_text(&words, said->data, len);
 	for (const char *p = words.data; *p;) {
 		if (strncmp(p, folder, skip) == 0 && p[skip] == '/')
 			p += skip + 1;
 		else
 			buf_addch(&short_words, *p++);
 	}
-	buf_truncate(&short_words, utf8_cut(short_words.data, short_words.len, WORDS_MOST, UTF8_BYTES));
+	buf_truncate(&short_words, utf8_cut(short_words.data, short_words.len, TEXT_LENGTH_MAX, UTF8_BYTES));
 	if (short_words.len > 0)
 		buf_addf(out, " (%s)", short_words.data);
 	buf_clear(&short_words);
@@ -104,7 +104,7 @@ static char *judge_end(const struct external_output *out, const char *folder, in
 	if (out->timed_out)
 		buf_addf(&text, "It did not answer --schema within %g s.", (double)ms / 1000);
 	else if (out->overflown)
-		buf_addf(&text, "It printed more than %d bytes for --schema.", SCHEMA_MOST);
+		buf_addf(&text, "It printed more than %d bytes for --schema.", SCHEMA_MAX);
 	else if (out->missing)
 		buf_addstr(&text, "It cannot be started: it, or what its first line names, is not there.");
 	else if (out->status != 0) {
@@ -122,15 +122,15 @@ static bool is_passing(int code)
 	    code == ETXTBSY;
 }
 
-int external_ask(
+int external_read_schema(
     struct task *t, const struct tools *ts, const char *folder, struct external_program *p, struct error *err)
 {
 	char *path = xasprintf("%s/%s", folder, p->file);
-	const struct external_start start = {.path = path,
+	const struct external_options start = {.path = path,
 	    .folder = folder,
 	    .option = "--schema",
 	    .deadline_ms = (uint64_t)ts->settings.external_schema_ms,
-	    .most = SCHEMA_MOST};
+	    .most = SCHEMA_MAX};
 	struct external_output out;
 
 	int rc = external_program_run(t, ts, &start, &out, err);

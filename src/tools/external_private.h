@@ -12,7 +12,7 @@ struct error;
 struct tools;
 
 /* Programs of a folder; further ones are left out. */
-#define EXTERNAL_MOST 100
+#define EXTERNAL_MAX 100
 
 /* What changes when a file does. */
 struct external_stamp {
@@ -47,8 +47,8 @@ int external_scan(struct task *t, const struct tools *ts, struct external_folder
 
 /* Asks a program what it is; what is wrong becomes its refusal. -1: it could not be asked now (cancelled, or
  * no program can be run), and is to be asked again. */
-int external_ask(struct task *t, const struct tools *ts, const char *folder, struct external_program *p,
-    struct error *err);
+int external_read_schema(struct task *t, const struct tools *ts, const char *folder,
+    struct external_program *p, struct error *err);
 /* Takes what a program printed for --schema; what is wrong becomes its refusal. */
 void external_take_schema(struct external_program *p, const char *text, size_t len);
 

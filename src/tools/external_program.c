@@ -12,7 +12,7 @@
 /* What is kept of standard error. */
 #define STDERR_KEPT 4096
 /* So much is handed over whether it is read or not: what a pipe holds. */
-#define PIPE_MOST (64 * 1024)
+#define PIPE_MAX (64 * 1024)
 
 struct running {
 	struct external_output *out;
@@ -50,7 +50,7 @@ static int feed(struct task *t, struct running *r, const struct buf *input, stru
 	if (child_write(t, child, input->data, input->len, err) < 0) {
 		if (err->kind == ERROR_CANCELLED)
 			return -1;
-		r->out->unread = input->len > PIPE_MOST;
+		r->out->unread = input->len > PIPE_MAX;
 	}
 	child_close_input(child);
 	return 0;
@@ -70,7 +70,7 @@ static int finish(struct task *t, struct running *r, struct error *err)
 	return 0;
 }
 
-int external_program_run(struct task *t, const struct tools *ts, const struct external_start *start,
+int external_program_run(struct task *t, const struct tools *ts, const struct external_options *start,
     struct external_output *out, struct error *err)
 {
 	const char *const argv[] = {start->path, start->option, NULL};

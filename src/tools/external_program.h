@@ -11,7 +11,7 @@ struct error;
 struct task;
 struct tools;
 
-struct external_start {
+struct external_options {
 	const char *path, *folder; /* the folder may be read by it */
 	const char *option;        /* its only argument; NULL: none */
 	const struct buf *input;   /* for its standard input; NULL: nothing */
@@ -32,7 +32,7 @@ struct external_output {
 
 /* Runs it to its end in the sandbox. out is to be cleared whatever is returned. -1: it did not run
  * (ERROR_REFUSED: nothing may), or t was cancelled. */
-int external_program_run(struct task *t, const struct tools *ts, const struct external_start *start,
+int external_program_run(struct task *t, const struct tools *ts, const struct external_options *start,
     struct external_output *out, struct error *err);
 void external_output_clear(struct external_output *out);
 

@@ -120,7 +120,7 @@ struct json_object *external_run(struct task *t, const struct tool_call *call, s
 	struct error err = {0};
 
 	json_write(&input, args);
-	const struct external_start start = {.path = call->tool->context,
+	const struct external_options start = {.path = call->tool->context,
 	    .folder = folder,
 	    .input = &input,
 	    .deadline_ms = (uint64_t)s->external_ms,

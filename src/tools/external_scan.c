@@ -139,7 +139,7 @@ static void list_programs(struct external_folder *f, DIR *dir)
 {
 	struct stat st;
 
-	for (struct dirent *d; (d = readdir(dir)) && f->count < EXTERNAL_MOST;) {
+	for (struct dirent *d; (d = readdir(dir)) && f->count < EXTERNAL_MAX;) {
 		if (fstatat(dirfd(dir), d->d_name, &st, AT_SYMLINK_NOFOLLOW) < 0 ||
 		    !is_program(d->d_name, &st))
 			continue;

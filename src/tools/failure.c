@@ -8,7 +8,7 @@
 #include "tools/registry.h"
 
 /* Names are at most this long; what a model makes up need not be. */
-#define FAILURE_NAME_MOST 64
+#define FAILURE_NAME_MAX 64
 
 __attribute__((format(printf, 4, 0))) static struct json_object *make(
     const char *tool, const char *code, const char *cause, const char *fmt, va_list ap)
@@ -17,7 +17,7 @@ __attribute__((format(printf, 4, 0))) static struct json_object *make(
 	struct buf text = BUF_INIT, name = BUF_INIT;
 
 	buf_vaddf(&text, fmt, ap);
-	buf_add(&name, tool, utf8_cut(tool, strlen(tool), FAILURE_NAME_MOST, UTF8_BYTES));
+	buf_add(&name, tool, utf8_cut(tool, strlen(tool), FAILURE_NAME_MAX, UTF8_BYTES));
 	json_set_str(o, "error", text.data);
 	json_set_str(o, "error_code", code);
 	json_set_str(context, "tool", name.data);
@@ -50,7 +50,7 @@ char *tool_failure_text(const char *tool, const char *code, const char *cause, c
 	return text;
 }
 
-struct json_object *tool_refused(const char *tool, const struct refusal *why)
+struct json_object *tool_path_failure(const char *tool, const struct path_error *why)
 {
 	struct json_object *o = tool_failure(tool, why->code, why->cause, "%s", why->text);
 

@@ -7,11 +7,11 @@
 #include "base/mem.h"
 #include "tools/pattern.h"
 
-#define GLOBS_MOST 6
+#define GLOBS_MAX 6
 
 /* In byte order of name. */
 static const struct file_type {
-	const char *name, *globs[GLOBS_MOST];
+	const char *name, *globs[GLOBS_MAX];
 } types[] = {
     {"c", {"*.c", "*.h"}},
     {"cpp", {"*.cc", "*.cpp", "*.cxx", "*.h", "*.hh", "*.hpp"}},
@@ -54,8 +54,8 @@ const struct file_type *file_type_find(const char *name)
 
 bool file_type_has(const struct file_type *type, const char *file)
 {
-	for (size_t i = 0; i < GLOBS_MOST && type->globs[i]; i++)
-		if (pattern_match_name(type->globs[i], file))
+	for (size_t i = 0; i < GLOBS_MAX && type->globs[i]; i++)
+		if (glob_pattern_match_name(type->globs[i], file))
 			return true;
 	return false;
 }

@@ -22,7 +22,7 @@ struct fingerprint_job {
 	char hash[SHA256_TEXT_SIZE]; /* "": it cannot be had */
 };
 
-int fingerprint_of(int fd, char *out)
+int file_hash_of(int fd, char *out)
 {
 	char *block = xmalloc(BLOCK);
 	struct sha256 h;
@@ -44,13 +44,13 @@ int fingerprint_of(int fd, char *out)
 static void job_run(struct worker_job *job)
 {
 	struct fingerprint_job *f = (struct fingerprint_job *)job;
-	struct refusal why = {0};
+	struct path_error why = {0};
 	struct stat st;
 	int fd = root_open_file(f->roots, f->path, &why);
 
 	if (fd < 0)
 		return;
-	if (fstat(fd, &st) < 0 || st.st_size > f->most || fingerprint_of(fd, f->hash) < 0)
+	if (fstat(fd, &st) < 0 || st.st_size > f->most || file_hash_of(fd, f->hash) < 0)
 		f->hash[0] = '\0';
 	f->size = st.st_size;
 	close(fd);
@@ -65,7 +65,7 @@ static void job_free(struct worker_job *job)
 	free(f);
 }
 
-void fingerprint_add(
+void file_hash_add(
     struct task *t, const struct tool_call *call, const char *path, int64_t most, struct json_object *facts)
 {
 	struct fingerprint_job *f = xcalloc(1, sizeof(*f));
@@ -78,7 +78,7 @@ void fingerprint_add(
 		return;
 	if (*f->hash) {
 		json_set_int(facts, "size", f->size);
-		json_set_str(facts, FINGERPRINT_HASH, f->hash);
+		json_set_str(facts, FILE_HASH_MEMBER, f->hash);
 	}
 	job_free(&f->job);
 }

@@ -9,14 +9,14 @@ struct json_object;
 struct task;
 struct tool_call;
 
-#define FINGERPRINT_HASH "sha256"
+#define FILE_HASH_MEMBER "sha256"
 
 /* Adds size and hash of a file that the tools may open and that has at most so many bytes to facts; else
  * nothing. */
-void fingerprint_add(
+void file_hash_add(
     struct task *t, const struct tool_call *call, const char *path, int64_t most, struct json_object *facts);
 /* The hash of all that fd, open for reading at its beginning, holds. out holds SHA256_TEXT_SIZE. May block:
  * worker threads only. */
-int fingerprint_of(int fd, char *out);
+int file_hash_of(int fd, char *out);
 
 #endif

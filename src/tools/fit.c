@@ -9,11 +9,11 @@
 #include "base/mem.h"
 #include "base/utf8.h"
 
-#define FIT_MARK ",\"truncated\":true"
+#define RESULT_LIMIT_MARK ",\"truncated\":true"
 /* Of a name or code in a failure that is cut down to its words. */
-#define FIT_NAME_MOST 64
+#define RESULT_LIMIT_NAME_MAX 64
 /* "[... N bytes left out ...]" between line ends. */
-#define FIT_GAP_MOST 64
+#define RESULT_LIMIT_GAP_MAX 64
 
 /* As json-c escapes in json_write. */
 static size_t escaped_byte(unsigned char c)
@@ -23,7 +23,7 @@ static size_t escaped_byte(unsigned char c)
 	return c < 0x20 ? 6 : 1;
 }
 
-size_t fit_escaped(const char *s, size_t len)
+size_t result_limit_escaped_size(const char *s, size_t len)
 {
 	size_t n = 0;
 
@@ -32,7 +32,7 @@ size_t fit_escaped(const char *s, size_t len)
 	return n;
 }
 
-size_t fit_cut(const char *s, size_t len, size_t room)
+size_t result_limit_cut(const char *s, size_t len, size_t room)
 {
 	size_t i = 0, used = 0;
 
@@ -66,12 +66,12 @@ static size_t size_of(struct json_object *o)
 /* Each takes the text's place in room bytes, quotes included. */
 static struct json_object *keep_head(const char *s, size_t len, size_t room)
 {
-	return json_object_new_string_len(s, (int)fit_cut(s, len, room > 2 ? room - 2 : 0));
+	return json_object_new_string_len(s, (int)result_limit_cut(s, len, room > 2 ? room - 2 : 0));
 }
 
 static struct json_object *keep_lines(const char *s, size_t len, size_t room)
 {
-	size_t cut = fit_cut(s, len, room > 2 ? room - 2 : 0);
+	size_t cut = result_limit_cut(s, len, room > 2 ? room - 2 : 0);
 	const char *line = memrchr(s, '\n', cut);
 
 	return json_object_new_string_len(s, (int)(line ? (size_t)(line + 1 - s) : cut));
@@ -79,12 +79,12 @@ static struct json_object *keep_lines(const char *s, size_t len, size_t room)
 
 static struct json_object *keep_ends(const char *s, size_t len, size_t room)
 {
-	size_t half = room > FIT_GAP_MOST ? (room - FIT_GAP_MOST) / 2 : 0;
-	size_t head = fit_cut(s, len, half), tail = cut_tail(s, len, half);
+	size_t half = room > RESULT_LIMIT_GAP_MAX ? (room - RESULT_LIMIT_GAP_MAX) / 2 : 0;
+	size_t head = result_limit_cut(s, len, half), tail = cut_tail(s, len, half);
 	struct buf text = BUF_INIT;
 
 	buf_add(&text, s, head);
-	if (room > FIT_GAP_MOST)
+	if (room > RESULT_LIMIT_GAP_MAX)
 		buf_addf(&text, "\n[... %zu bytes left out ...]\n", tail - head);
 	buf_add(&text, s + tail, len - tail);
 	struct json_object *o = json_object_new_string_len(text.data, (int)text.len);
@@ -175,7 +175,7 @@ static size_t find_share(const struct member *members, size_t n, size_t room)
 /* Cuts what can be cut; the size of the rest decides how much of it is left. */
 static void cut_members(struct json_object *result, size_t total, size_t max)
 {
-	size_t fixed = total + (json_get(result, "truncated") ? 0 : strlen(FIT_MARK));
+	size_t fixed = total + (json_get(result, "truncated") ? 0 : strlen(RESULT_LIMIT_MARK));
 	struct member *members = xcalloc((size_t)json_object_object_length(result) + 1, sizeof(*members));
 	size_t n = list_members(result, members), share;
 
@@ -200,7 +200,7 @@ static void add_member(struct buf *out, const char *name, const char *text, size
 	if (!text)
 		return;
 	buf_addf(out, "\"%s\":", name);
-	json_quote(out, text, fit_cut(text, strlen(text), room));
+	json_quote(out, text, result_limit_cut(text, strlen(text), room));
 	buf_addch(out, ',');
 }
 
@@ -210,10 +210,10 @@ static void add_failure(struct buf *out, struct json_object *result, size_t room
 	struct json_object *context = json_get_object(result, "context");
 
 	add_member(out, "error", json_get_str(result, "error"), room);
-	add_member(out, "error_code", json_get_str(result, "error_code"), FIT_NAME_MOST);
+	add_member(out, "error_code", json_get_str(result, "error_code"), RESULT_LIMIT_NAME_MAX);
 	buf_addstr(out, "\"context\":{");
-	add_member(out, "tool", json_get_str(context, "tool"), FIT_NAME_MOST);
-	add_member(out, "cause", json_get_str(context, "cause"), FIT_NAME_MOST);
+	add_member(out, "tool", json_get_str(context, "tool"), RESULT_LIMIT_NAME_MAX);
+	add_member(out, "cause", json_get_str(context, "cause"), RESULT_LIMIT_NAME_MAX);
 	if (out->data[out->len - 1] == ',')
 		buf_truncate(out, out->len - 1);
 	buf_addstr(out, "},");
@@ -228,12 +228,13 @@ static char *cut_whole(struct json_object *result, const struct buf *text, size_
 	if (json_get_str(result, "error_code"))
 		add_failure(&out, result, max / 4);
 	buf_addf(&out, "\"truncated\":true,\"bytes\":%zu,\"text\":", text->len);
-	json_quote(&out, text->data, fit_cut(text->data, text->len, max - out.len - strlen("\"\"}")));
+	json_quote(
+	    &out, text->data, result_limit_cut(text->data, text->len, max - out.len - strlen("\"\"}")));
 	buf_addch(&out, '}');
 	return buf_take(&out);
 }
 
-char *fit_result(struct json_object *result, size_t max)
+char *result_limit_apply(struct json_object *result, size_t max)
 {
 	struct buf text = BUF_INIT;
 

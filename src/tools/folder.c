@@ -15,7 +15,7 @@ struct folder_job {
 	struct worker_job job;
 	struct roots *roots;
 	char *path, *place;
-	struct refusal why;
+	struct path_error why;
 };
 
 static void job_run(struct worker_job *job)
@@ -31,7 +31,7 @@ static void job_run(struct worker_job *job)
 	if (len > 0 && (size_t)len < sizeof(place))
 		j->place = xstrndup(place, (size_t)len);
 	else
-		refusal_io(&j->why, "OPEN_FAILED", "Cannot open folder: ", j->path);
+		path_error_io(&j->why, "OPEN_FAILED", "Cannot open folder: ", j->path);
 	close(fd);
 }
 
@@ -45,7 +45,7 @@ static void job_free(struct worker_job *job)
 	free(j);
 }
 
-char *folder_find(
+char *working_directory_find(
     struct task *t, const struct tool_call *call, const char *path, struct json_object **failure)
 {
 	const char *tool = call->tool->name;
@@ -63,7 +63,7 @@ char *folder_find(
 	if (j->place)
 		place = xstrdup(j->place);
 	else
-		*failure = tool_refused(tool, &j->why);
+		*failure = tool_path_failure(tool, &j->why);
 	job_free(&j->job);
 	return place;
 }

@@ -7,7 +7,7 @@ struct tool_call;
 
 /* Finds the folder of the path, as the model gave it (NULL: the workspace), on a worker thread: its absolute
  * place without links, malloc'd; NULL with the failure to answer. */
-char *folder_find(
+char *working_directory_find(
     struct task *t, const struct tool_call *call, const char *path, struct json_object **failure);
 
 #endif

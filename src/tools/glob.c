@@ -10,7 +10,7 @@
 #include "tools/search.h"
 
 /* The least that a path takes in a result. */
-#define MATCH_LEAST 4
+#define MATCH_MIN 4
 
 struct match {
 	char *path;
@@ -18,7 +18,7 @@ struct match {
 };
 
 struct glob_job {
-	struct search s;                       /* first */
+	struct file_search s;                  /* first */
 	int64_t (*key)(const struct stat *st); /* NULL: by name, the order of the walk */
 	struct match *matches;
 	size_t kept, room;
@@ -47,7 +47,7 @@ static void job_free(struct worker_job *job)
 	for (size_t i = 0; i < g->kept; i++)
 		free(g->matches[i].path);
 	free(g->matches);
-	search_clear(&g->s);
+	file_search_clear(&g->s);
 	free(g);
 }
 
@@ -84,9 +84,9 @@ static void visit(struct walk *w, int folder, const char *name)
 	struct stat st = {0};
 
 	if (!g->key) {
-		if (search_wants(&g->s)) {
+		if (file_search_wants(&g->s)) {
 			keep(g, w->path.data, 0);
-			g->s.kept_bytes += w->path.len + MATCH_LEAST;
+			g->s.kept_bytes += w->path.len + MATCH_MIN;
 		}
 		return;
 	}
@@ -115,12 +115,12 @@ static void take_page(struct glob_job *g)
 static void job_run(struct worker_job *job)
 {
 	struct glob_job *g = (struct glob_job *)job;
-	int folder = search_open(&g->s);
+	int folder = file_search_open(&g->s);
 
 	if (folder < 0)
 		return;
 	g->s.walk.visit = visit;
-	search_walk(&g->s, folder);
+	file_search_walk(&g->s, folder);
 	if (g->key && g->kept > 0)
 		take_page(g);
 }
@@ -131,22 +131,23 @@ static struct json_object *result_of(const struct glob_job *g)
 
 	for (size_t i = 0; i < g->kept; i++)
 		json_object_array_add(matches, json_object_new_string(g->matches[i].path));
-	struct json_object *o = search_result(&g->s, matches, g->s.total);
+	struct json_object *o = file_search_result(&g->s, matches, g->s.total);
 	json_set_bool(o, "truncated", json_get_bool(o, "truncated", false));
 	return o;
 }
 
-static struct glob_job *job_new(const struct tools *ts, struct json_object *args, struct pattern *pattern)
+static struct glob_job *job_new(
+    const struct tools *ts, struct json_object *args, struct glob_pattern *pattern)
 {
 	struct glob_job *g = xcalloc(1, sizeof(*g));
 	const char *sort = json_get_str(args, "sort");
 
 	g->s.job = (struct worker_job){.run = job_run, .free = job_free};
-	search_init(&g->s, ts, args, pattern);
+	file_search_init(&g->s, ts, args, pattern);
 	for (size_t i = 0; sort && i < ARRAY_LEN(sorts); i++)
 		if (strcmp(sorts[i].name, sort) == 0)
 			g->key = sorts[i].key;
-	int64_t page = (int64_t)g->s.result_bytes / MATCH_LEAST + 1;
+	int64_t page = (int64_t)g->s.result_bytes / MATCH_MIN + 1;
 	if (g->s.limit < page)
 		page = g->s.limit;
 	g->most = (size_t)ts->settings.walk_entries;
@@ -158,15 +159,15 @@ static struct glob_job *job_new(const struct tools *ts, struct json_object *args
 static struct json_object *run(struct task *t, const struct tool_call *call, struct json_object *args)
 {
 	struct json_object *o = NULL;
-	struct pattern *pattern = search_pattern("glob", args, "pattern", false, &o);
+	struct glob_pattern *pattern = file_search_pattern("glob", args, "pattern", false, &o);
 
 	if (!pattern)
 		return o;
 	struct glob_job *g = job_new(call->tools, args, pattern);
-	o = search_await(t, &g->s, "glob");
+	o = file_search_await(t, &g->s, "glob");
 	if (o)
 		return o;
-	o = g->s.why.code ? tool_refused("glob", &g->s.why) : result_of(g);
+	o = g->s.why.code ? tool_path_failure("glob", &g->s.why) : result_of(g);
 	job_free(&g->s.job);
 	return o;
 }

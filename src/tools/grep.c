@@ -18,24 +18,24 @@
 	"In %lld of the skipped files the pattern takes too long. Use one with fewer nested repetitions."
 
 struct grep_job {
-	struct search s; /* first */
-	struct scan scan;
+	struct file_search s; /* first */
+	struct grep_scan scan;
 	const struct file_type *type; /* NULL: any */
 };
 
 static const struct {
 	const char *name;
-	enum scan_mode mode;
-} modes[] = {{"content", SCAN_CONTENT}, {"count", SCAN_COUNT}, {"files_with_matches", SCAN_FILES}};
+	enum grep_mode mode;
+} modes[] = {{"content", GREP_CONTENT}, {"count", GREP_COUNT}, {"files_with_matches", GREP_FILES}};
 
 static void job_free(struct worker_job *job)
 {
 	struct grep_job *g = (struct grep_job *)job;
 
-	scan_clear(&g->scan);
+	grep_scan_clear(&g->scan);
 	regex_free(g->scan.regex);
 	json_object_put(g->scan.matches);
-	search_clear(&g->s);
+	file_search_clear(&g->s);
 	free(g);
 }
 
@@ -51,7 +51,7 @@ static void visit(struct walk *w, int folder, const char *name)
 	    openat(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC) :
 	    -1;
 	if (fd >= 0 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode))
-		scan_file(&g->scan, fd, w->path.data);
+		grep_scan_file(&g->scan, fd, w->path.data);
 	else
 		w->skipped++;
 	if (fd >= 0)
@@ -65,32 +65,32 @@ static void scan_alone(struct grep_job *g)
 
 	if (fd < 0)
 		return;
-	g->s.why = (struct refusal){0};
-	scan_file(&g->scan, fd, g->s.directory);
+	g->s.why = (struct path_error){0};
+	grep_scan_file(&g->scan, fd, g->s.directory);
 	close(fd);
 }
 
 static void job_run(struct worker_job *job)
 {
 	struct grep_job *g = (struct grep_job *)job;
-	int folder = search_open(&g->s);
+	int folder = file_search_open(&g->s);
 
 	g->s.walk.visit = visit;
 	if (folder >= 0)
-		search_walk(&g->s, folder);
+		file_search_walk(&g->s, folder);
 	else if (g->s.why.cause && strcmp(g->s.why.cause, "NOT_A_DIRECTORY") == 0)
 		scan_alone(g);
 }
 
 static struct json_object *result_of(const struct grep_job *g)
 {
-	const struct scan *scan = &g->scan;
-	int64_t total = scan->mode == SCAN_COUNT ? scan->lines_found : g->s.total;
+	const struct grep_scan *scan = &g->scan;
+	int64_t total = scan->mode == GREP_COUNT ? scan->lines_found : g->s.total;
 	struct json_object *o;
 
 	if (g->s.walk.done && g->s.total == 0)
 		return tool_failure("grep", "LIMIT_REACHED", "BUDGET", "%s", g->s.walk.ended);
-	o = search_result(&g->s, json_object_get(scan->matches), total);
+	o = file_search_result(&g->s, json_object_get(scan->matches), total);
 	if (scan->hard_files > 0 && !g->s.walk.ended) {
 		char *text = xasprintf(HARD_FILES, (long long)scan->hard_files);
 		json_set_str(o, "message", text);
@@ -130,21 +130,21 @@ static struct json_object *check_regex(struct json_object *args, struct regex **
 
 /* Takes pattern and regex. */
 static struct grep_job *job_new(
-    const struct tools *ts, struct json_object *args, struct pattern *pattern, struct regex *regex)
+    const struct tools *ts, struct json_object *args, struct glob_pattern *pattern, struct regex *regex)
 {
 	struct grep_job *g = xcalloc(1, sizeof(*g));
 	const char *mode = json_get_str(args, "output_mode");
 	int64_t context = json_get_int(args, "context", 0);
 
 	g->s.job = (struct worker_job){.run = job_run, .free = job_free};
-	search_init(&g->s, ts, args, pattern);
-	scan_init(&g->scan, &g->s);
+	file_search_init(&g->s, ts, args, pattern);
+	grep_scan_init(&g->scan, &g->s);
 	g->scan.regex = regex;
 	g->scan.matches = json_object_new_array();
 	for (size_t i = 0; mode && i < ARRAY_LEN(modes); i++)
 		if (strcmp(modes[i].name, mode) == 0)
 			g->scan.mode = modes[i].mode;
-	if (g->scan.mode == SCAN_CONTENT) {
+	if (g->scan.mode == GREP_CONTENT) {
 		g->scan.before = json_get_int(args, "before_context", context);
 		g->scan.after = json_get_int(args, "after_context", context);
 	}
@@ -156,14 +156,14 @@ static struct json_object *prepare(
     const struct tool_call *call, struct json_object *args, struct grep_job **g)
 {
 	const struct file_type *type;
-	struct pattern *pattern = NULL;
+	struct glob_pattern *pattern = NULL;
 	struct regex *regex = NULL;
 	struct json_object *failure = check_type(args, &type);
 
 	if (!failure)
 		failure = check_regex(args, &regex);
 	if (!failure)
-		pattern = search_pattern("grep", args, "file_pattern", true, &failure);
+		pattern = file_search_pattern("grep", args, "file_pattern", true, &failure);
 	if (failure) {
 		regex_free(regex);
 		return failure;
@@ -179,10 +179,10 @@ static struct json_object *run(struct task *t, const struct tool_call *call, str
 	struct json_object *o = prepare(call, args, &g);
 
 	if (!o)
-		o = search_await(t, &g->s, "grep");
+		o = file_search_await(t, &g->s, "grep");
 	if (o)
 		return o;
-	o = g->s.why.code ? tool_refused("grep", &g->s.why) : result_of(g);
+	o = g->s.why.code ? tool_path_failure("grep", &g->s.why) : result_of(g);
 	job_free(&g->s.job);
 	return o;
 }

@@ -12,11 +12,11 @@ static struct json_object *refuse_folder(
 {
 	const char *folder = json_get_str(args, "working_directory");
 	bool runs = tool->guard == GUARD_SHELL || tool->guard == GUARD_PROGRAM;
-	struct refusal why;
+	struct path_error why;
 
 	if (!runs || !folder || !call->tools->roots || !roots_refuse(call->tools->roots, folder, &why))
 		return NULL;
-	return tool_refused(tool->name, &why);
+	return tool_path_failure(tool->name, &why);
 }
 
 struct json_object *guard_refusal(

@@ -3,7 +3,7 @@
 /*
  * What a tool may ask of the conversation that it is called in, and of the agent that calls it: lent through
  * struct tool_call. Any member may be NULL, and so may the table: then the tool answers UNAVAILABLE with the
- * cause NO_CHAT. Members are in two groups, each with its own first argument: what the lender of the turn
+ * cause NO_CHAT. Members are in two groups, each with its own first argument: what the turn_owner of the turn
  * fills in (a session; a sub-agent and a schedule lend nothing that a person would have to see), and what the
  * agent adds when it makes the call. All suspend, and return -1 when the task is cancelled or the store
  * failed: nothing is decided then, and what was stored stays.
@@ -49,19 +49,19 @@ struct tool_plan {
 	size_t count; /* 0: there is no plan any more */
 };
 
-struct tool_work {
+struct tool_agent_result {
 	bool failed;
 	char *text; /* the result, or why there is none */
 };
 
-struct tool_host {
-	void *lender; /* first argument of the following */
+struct tool_services {
+	void *turn_owner; /* first argument of the following */
 	/* Asks the person whose message began the turn. The question and its answer are kept by turn and
 	 * call: the same call made again, after a crash, is not asked again. */
-	int (*ask_person)(struct task *t, void *lender, const struct tool_call *call,
+	int (*ask_person)(struct task *t, void *turn_owner, const struct tool_call *call,
 	    const struct tool_question *q, struct tool_reply *reply, struct error *err);
 	/* Keeps the plan in place of the chat's last one; the chat sees it soon after. Again: fine. */
-	int (*show_plan)(struct task *t, void *lender, const struct tool_call *call,
+	int (*show_plan)(struct task *t, void *turn_owner, const struct tool_call *call,
 	    const struct tool_plan *plan, struct error *err);
 
 	void *agent; /* first argument of what the agent adds: */
@@ -73,7 +73,7 @@ struct tool_host {
 	/* Has an agent of its own work on the prompt, in a new conversation, with the tools and rights of
 	 * this call, for which it counts. 0 with out, whose text is malloc'd; -1: cancelled. */
 	int (*run_agent)(struct task *t, void *agent, const struct tool_call *call, const char *prompt,
-	    struct tool_work *out, struct error *err);
+	    struct tool_agent_result *out, struct error *err);
 	/* The same behind the conversation: 0 with its id in the background, malloc'd. What comes of it is
 	 * told the chat. -1: ERROR_LIMITED, as many run as may; or the store failed. */
 	int (*start_agent)(struct task *t, void *agent, const struct tool_call *call, const char *prompt,

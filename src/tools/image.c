@@ -19,9 +19,9 @@
 #define HELPER    "myna-image"
 #define HELPER_MS 20000
 /* Of its complaints. */
-#define COMPLAINT_MOST 300
+#define COMPLAINT_MAX 300
 /* What it says before the bytes: type, and four numbers. */
-#define HEAD_MOST 80
+#define HEAD_MAX 80
 
 static const struct {
 	const char *magic;
@@ -34,7 +34,7 @@ static const struct {
     {"WEBP", 4, 8},
 };
 
-bool image_is(const char *data, size_t len)
+bool image_copy_supports(const char *data, size_t len)
 {
 	for (size_t i = 0; i < ARRAY_LEN(magics); i++)
 		if (len >= magics[i].at + magics[i].len &&
@@ -54,7 +54,7 @@ static void on_output(void *arg, enum child_stream stream, const char *data, siz
 
 	if (stream == CHILD_STDOUT && o->image.len + len <= o->most)
 		buf_add(&o->image, data, len);
-	else if (stream == CHILD_STDERR && o->complaint.len + len <= COMPLAINT_MOST)
+	else if (stream == CHILD_STDERR && o->complaint.len + len <= COMPLAINT_MAX)
 		buf_add(&o->complaint, data, len);
 }
 
@@ -69,7 +69,7 @@ static int judge(const struct child_end *end, struct output *o, struct error *er
 	if (end->status != 1)
 		return error_set(
 		    err, ERROR_REFUSED, "it cannot be decoded (%s, status %d)", HELPER, end->status);
-	utf8_clean(&words, o->complaint.data, o->complaint.len);
+	utf8_sanitize(&words, o->complaint.data, o->complaint.len);
 	error_set(err, ERROR_REFUSED, "%s", words.data);
 	buf_clear(&words);
 	return -1;
@@ -79,7 +79,7 @@ static int judge(const struct child_end *end, struct output *o, struct error *er
 static int read_head(struct buf *out, struct llm_image *i, struct error *err)
 {
 	unsigned width, height, full_width, full_height;
-	char head[HEAD_MOST], mime[HEAD_MOST];
+	char head[HEAD_MAX], mime[HEAD_MAX];
 	const char *end = memchr(out->data, '\n', out->len);
 	size_t len = end ? (size_t)(end - out->data) : sizeof(head);
 
@@ -98,7 +98,7 @@ static int read_head(struct buf *out, struct llm_image *i, struct error *err)
 	return 0;
 }
 
-static int run_helper(struct task *t, const struct llm_sight_settings *limits, const struct buf *bytes,
+static int run_helper(struct task *t, const struct llm_vision_settings *limits, const struct buf *bytes,
     struct output *o, struct error *err)
 {
 	char *program = helper_path(HELPER, err), *edge = xasprintf("%lld", (long long)limits->edge);
@@ -129,20 +129,20 @@ static int run_helper(struct task *t, const struct llm_sight_settings *limits, c
 }
 
 /* Beside the original, of the same name, with a mark that follows from what is in it. */
-static char *copy_path(const struct image_source *from, const struct llm_image *i)
+static char *copy_path(const struct image_copy_source *from, const struct llm_image *i)
 {
 	const char *slash = strrchr(from->path, '/'), *base = slash ? slash + 1 : from->path,
 		   *dot = strrchr(base, '.');
 	char *name = xasprintf("%.*s-seen", (int)(dot ? dot - base : (long)strlen(base)), base);
 	const struct attachment a = {.kind = ATTACHMENT_IMAGE, .name = name, .mime = i->mime};
-	char *path = keep_path(from->chat, &a, i->hash);
+	char *path = incoming_file_path(from->chat, &a, i->hash);
 
 	free(name);
 	return path;
 }
 
-static int keep(struct task *t, const struct tools *ts, const struct image_source *from, struct buf *bytes,
-    struct llm_image *out, struct error *err)
+static int keep(struct task *t, const struct tools *ts, const struct image_copy_source *from,
+    struct buf *bytes, struct llm_image *out, struct error *err)
 {
 	const char *slash = strrchr(from->path, '/');
 	char hash[SHA256_TEXT_SIZE];
@@ -153,14 +153,14 @@ static int keep(struct task *t, const struct tools *ts, const struct image_sourc
 	out->hash = xstrdup(hash);
 	out->name = xstrdup(slash ? slash + 1 : from->path);
 	out->path = copy_path(from, out);
-	return keep_store(t, ts, out->path, bytes, from->folder_most, err);
+	return incoming_file_store(t, ts, out->path, bytes, from->folder_max, err);
 }
 
-int image_keep(struct task *t, const struct tools *ts, const struct llm_sight_settings *limits,
-    const struct image_source *from, const struct buf *bytes, struct llm_image *out, struct error *err)
+int image_copy_make(struct task *t, const struct tools *ts, const struct llm_vision_settings *limits,
+    const struct image_copy_source *from, const struct buf *bytes, struct llm_image *out, struct error *err)
 {
 	struct output o = {
-	    .image = BUF_INIT, .complaint = BUF_INIT, .most = (size_t)limits->bytes + HEAD_MOST};
+	    .image = BUF_INIT, .complaint = BUF_INIT, .most = (size_t)limits->bytes + HEAD_MAX};
 	int rc = run_helper(t, limits, bytes, &o, err);
 
 	*out = (struct llm_image){0};

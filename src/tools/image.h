@@ -8,22 +8,22 @@ struct address;
 struct buf;
 struct error;
 struct llm_image;
-struct llm_sight_settings;
+struct llm_vision_settings;
 struct task;
 struct tools;
 
 /* Do the first bytes say that it is an image of a kind that can be shown? */
-bool image_is(const char *data, size_t len);
+bool image_copy_supports(const char *data, size_t len);
 
-struct image_source {
+struct image_copy_source {
 	const struct address *chat;
-	const char *path;    /* where the original is; the copy gets a name like it */
-	int64_t folder_most; /* as keep_store */
+	const char *path;   /* where the original is; the copy gets a name like it */
+	int64_t folder_max; /* as incoming_file_store */
 };
 /* Makes the copy, keeps it in the folder of the chat, and fills out, whose strings are the caller's. The same
  * bytes have the same copy. -1 with a sentence why there is none (ERROR_REFUSED: the image is none, broken or
  * too large). */
-int image_keep(struct task *t, const struct tools *ts, const struct llm_sight_settings *limits,
-    const struct image_source *from, const struct buf *bytes, struct llm_image *out, struct error *err);
+int image_copy_make(struct task *t, const struct tools *ts, const struct llm_vision_settings *limits,
+    const struct image_copy_source *from, const struct buf *bytes, struct llm_image *out, struct error *err);
 
 #endif

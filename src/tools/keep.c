@@ -26,8 +26,8 @@
 
 #define FOLDER "files"
 /* Of a name without its mark and ending, in bytes. */
-#define STEM_MOST   80
-#define ENDING_MOST 10
+#define STEM_MAX   80
+#define ENDING_MAX 10
 /* What a crash left half written is removed after so many seconds. */
 #define LEFT_S 3600
 
@@ -58,7 +58,7 @@ static void add_stem(struct buf *out, const char *name, size_t len)
 	}
 	/* No hidden file, no option of a command, no ".." */
 	buf_consume(out, strspn(out->data, ".-_"));
-	buf_truncate(out, utf8_cut(out->data, out->len, STEM_MOST, UTF8_BYTES));
+	buf_truncate(out, utf8_cut(out->data, out->len, STEM_MAX, UTF8_BYTES));
 	while (out->len > 0 && strchr("._", out->data[out->len - 1]))
 		buf_truncate(out, out->len - 1);
 }
@@ -69,7 +69,7 @@ static size_t ending_len(const char *ending)
 
 	while ((ending[n] >= '0' && ending[n] <= '9') || ((ending[n] | 32) >= 'a' && (ending[n] | 32) <= 'z'))
 		n++;
-	return ending[n] == '\0' && n > 1 && n <= ENDING_MOST + 1 ? n : 0;
+	return ending[n] == '\0' && n > 1 && n <= ENDING_MAX + 1 ? n : 0;
 }
 
 static const char *ending_of(const char *mime)
@@ -115,7 +115,7 @@ static uint32_t mark_of(const char *key)
 	return (uint32_t)(hash ^ (hash >> 32));
 }
 
-char *keep_path(const struct address *where, const struct attachment *a, const char *key)
+char *incoming_file_path(const struct address *where, const struct attachment *a, const char *key)
 {
 	const char *name = a->name ? a->name : "", *at, *ending;
 	struct buf path = BUF_INIT, stem = BUF_INIT;
@@ -150,7 +150,7 @@ struct keep_job {
 	int rc;
 	bool full;
 	int64_t held;
-	struct refusal why;
+	struct path_error why;
 };
 
 /* What another process of ours left in the folder when it was killed. */
@@ -182,15 +182,15 @@ static int64_t folder_bytes(int folder)
 	return sum;
 }
 
-static int store_at(struct keep_job *k, struct place *p)
+static int store_at(struct keep_job *k, struct write_target *p)
 {
-	struct place_text text = {.data = k->bytes.data, .len = k->bytes.len, .mode = 0644};
+	struct write_target_content text = {.data = k->bytes.data, .len = k->bytes.len, .mode = 0644};
 
 	if (k->most > 0) {
 		k->held = folder_bytes(p->folder);
 		k->full = k->held + (int64_t)k->bytes.len > k->most;
 	}
-	return k->full ? -1 : place_write(p, k->path, &text, &k->why);
+	return k->full ? -1 : write_target_replace(p, k->path, &text, &k->why);
 }
 
 static void encode(struct keep_job *k)
@@ -210,18 +210,20 @@ static void encode(struct keep_job *k)
 static void run(struct worker_job *job)
 {
 	struct keep_job *k = (struct keep_job *)job;
-	struct place p;
+	struct write_target p;
 
-	k->rc = place_open(k->roots, k->path, k->store, &p, &k->why);
+	k->rc = write_target_open(k->roots, k->path, k->store, &p, &k->why);
 	if (k->rc < 0 && !k->store && k->why.cause && strcmp(k->why.cause, "FILE_NOT_FOUND") == 0)
 		k->rc = 0;
 	else if (k->rc == 0 && p.exists)
-		k->rc = k->load && place_read(&p, k->path, (size_t)k->most, &k->bytes, &k->why) < 0 ? -1 : 1;
+		k->rc = k->load && write_target_read(&p, k->path, (size_t)k->most, &k->bytes, &k->why) < 0 ?
+		    -1 :
+		    1;
 	else if (k->rc == 0 && k->store)
 		k->rc = store_at(k, &p);
 	if (k->rc > 0 && k->hash)
 		encode(k);
-	place_clear(&p);
+	write_target_clear(&p);
 }
 
 static void job_free(struct worker_job *job)
@@ -263,8 +265,8 @@ static int tell(const struct keep_job *k, struct error *err)
 	return error_set(err, ERROR_REFUSED, "%s", k->why.text);
 }
 
-int keep_look(struct task *t, const struct tools *ts, const char *path, int64_t most, struct buf *bytes,
-    struct error *err)
+int incoming_file_read(struct task *t, const struct tools *ts, const char *path, int64_t most,
+    struct buf *bytes, struct error *err)
 {
 	struct keep_job *k = job_new(ts, path, most);
 	int rc;
@@ -279,8 +281,8 @@ int keep_look(struct task *t, const struct tools *ts, const char *path, int64_t 
 	return rc;
 }
 
-int keep_encode(struct task *t, const struct tools *ts, const char *path, const char *hash, int64_t most,
-    struct buf *base64, struct error *err)
+int incoming_file_encode(struct task *t, const struct tools *ts, const char *path, const char *hash,
+    int64_t most, struct buf *base64, struct error *err)
 {
 	struct keep_job *k = job_new(ts, path, most);
 	int rc;
@@ -298,10 +300,10 @@ int keep_encode(struct task *t, const struct tools *ts, const char *path, const 
 	return rc;
 }
 
-int keep_store(struct task *t, const struct tools *ts, const char *path, struct buf *bytes,
-    int64_t folder_most, struct error *err)
+int incoming_file_store(struct task *t, const struct tools *ts, const char *path, struct buf *bytes,
+    int64_t folder_max, struct error *err)
 {
-	struct keep_job *k = job_new(ts, path, folder_most);
+	struct keep_job *k = job_new(ts, path, folder_max);
 	int rc;
 
 	k->store = true;

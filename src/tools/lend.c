@@ -20,7 +20,7 @@ static void open_way(const char *state, const char *path)
 		log_warn("tools", "commands cannot pass through %s: %s", state, strerror(errno));
 }
 
-void lend_workspace(const char *user, const char *path, const char *state)
+void workspace_owner_set(const char *user, const char *path, const char *state)
 {
 	char text[4096];
 	struct passwd pw, *found = NULL;

@@ -7,6 +7,6 @@
 
 /* Gives path to the user when we are root and he is not; state (may be NULL) is opened for passing through
  * when path lies in it. What cannot be done shows when the sandbox is proved. */
-void lend_workspace(const char *user, const char *path, const char *state);
+void workspace_owner_set(const char *user, const char *path, const char *state);
 
 #endif

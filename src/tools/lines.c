@@ -4,22 +4,22 @@
 #include <string.h>
 #include <unistd.h>
 
-#define LINES_CHUNK (128 * 1024)
+#define LINE_READER_CHUNK (128 * 1024)
 /* As for read_file. */
-#define LINES_PROBE 8192
+#define LINE_READER_PROBE 8192
 
-void lines_init(struct lines *l)
+void line_reader_init(struct line_reader *l)
 {
-	*l = (struct lines){.fd = -1, .data = BUF_INIT};
+	*l = (struct line_reader){.fd = -1, .data = BUF_INIT};
 }
 
-void lines_clear(struct lines *l)
+void line_reader_clear(struct line_reader *l)
 {
 	buf_clear(&l->data);
 }
 
 /* Reads some more behind what there is. */
-static void fill(struct lines *l)
+static void fill(struct line_reader *l)
 {
 	ssize_t n;
 
@@ -27,9 +27,9 @@ static void fill(struct lines *l)
 		buf_consume(&l->data, l->at);
 		l->at = 0;
 	}
-	buf_reserve(&l->data, LINES_CHUNK);
+	buf_reserve(&l->data, LINE_READER_CHUNK);
 	do
-		n = read(l->fd, l->data.data + l->data.len, LINES_CHUNK);
+		n = read(l->fd, l->data.data + l->data.len, LINE_READER_CHUNK);
 	while (n < 0 && errno == EINTR);
 	if (n > 0) {
 		l->data.len += (size_t)n;
@@ -39,7 +39,7 @@ static void fill(struct lines *l)
 	l->failed = n < 0;
 }
 
-bool lines_open(struct lines *l, int fd)
+bool line_reader_open(struct line_reader *l, int fd)
 {
 	l->fd = fd;
 	l->at = 0;
@@ -47,11 +47,11 @@ bool lines_open(struct lines *l, int fd)
 	buf_reset(&l->data);
 	fill(l);
 	return !l->failed &&
-	    !memchr(l->data.data, '\0', l->data.len < LINES_PROBE ? l->data.len : LINES_PROBE);
+	    !memchr(l->data.data, '\0', l->data.len < LINE_READER_PROBE ? l->data.len : LINE_READER_PROBE);
 }
 
 /* Drops the rest of a line of which enough is in memory. */
-static size_t pass_over(struct lines *l, size_t len)
+static size_t pass_over(struct line_reader *l, size_t len)
 {
 	const char *end = NULL;
 
@@ -65,7 +65,7 @@ static size_t pass_over(struct lines *l, size_t len)
 	return end ? (size_t)(end + 1 - l->data.data) - l->at : l->data.len - l->at;
 }
 
-bool lines_next(struct lines *l, const char **line, size_t *len)
+bool line_reader_next(struct line_reader *l, const char **line, size_t *len)
 {
 	const char *end;
 	size_t seen = 0, whole;
@@ -74,7 +74,7 @@ bool lines_next(struct lines *l, const char **line, size_t *len)
 	for (;;) {
 		end = memchr(l->data.data + l->at + seen, '\n', l->data.len - l->at - seen);
 		seen = l->data.len - l->at;
-		if (end || l->ended || seen >= LINES_LONGEST)
+		if (end || l->ended || seen >= LINE_READER_LINE_MAX)
 			break;
 		fill(l);
 	}
@@ -82,9 +82,9 @@ bool lines_next(struct lines *l, const char **line, size_t *len)
 		return false;
 	*len = end ? (size_t)(end - (l->data.data + l->at)) : seen;
 	whole = end ? *len + 1 : seen;
-	if (!end && seen >= LINES_LONGEST) {
-		*len = LINES_LONGEST;
-		whole = pass_over(l, LINES_LONGEST);
+	if (!end && seen >= LINE_READER_LINE_MAX) {
+		*len = LINE_READER_LINE_MAX;
+		whole = pass_over(l, LINE_READER_LINE_MAX);
 	}
 	*line = l->data.data + l->at;
 	*len -= *len > 0 && (*line)[*len - 1] == '\r';
@@ -92,7 +92,7 @@ bool lines_next(struct lines *l, const char **line, size_t *len)
 	return true;
 }
 
-const char *lines_ahead(struct lines *l, size_t *len)
+const char *line_reader_ahead(struct line_reader *l, size_t *len)
 {
 	const char *data = l->data.data + l->at, *last = memrchr(data, '\n', l->data.len - l->at);
 
@@ -100,7 +100,7 @@ const char *lines_ahead(struct lines *l, size_t *len)
 	return data;
 }
 
-void lines_skip(struct lines *l, size_t len)
+void line_reader_skip(struct line_reader *l, size_t len)
 {
 	l->at += len;
 }

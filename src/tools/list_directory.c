@@ -15,7 +15,7 @@
 #include "tools/root.h"
 
 /* Of larger folders no more is kept; the rest is counted. */
-#define LIST_KEPT_MOST 1000000
+#define LIST_KEPT_MAX 1000000
 
 struct list_job {
 	struct worker_job job;
@@ -23,7 +23,7 @@ struct list_job {
 	char *path;
 	int64_t offset, limit;
 	/* What comes out. */
-	struct refusal why;
+	struct path_error why;
 	char **names; /* sorted by their bytes */
 	size_t count, room;
 	int64_t total;
@@ -48,7 +48,7 @@ static void keep_name(struct list_job *l, const char *name)
 	if (strcmp(name, ".") == 0 || strcmp(name, "..") == 0)
 		return;
 	l->total++;
-	if (l->count == LIST_KEPT_MOST)
+	if (l->count == LIST_KEPT_MAX)
 		return;
 	if (l->count == l->room) {
 		l->room = l->room ? 2 * l->room : 64;
@@ -98,14 +98,14 @@ static void list(struct list_job *l, int folder)
 	struct dirent *entry;
 
 	if (!dir) {
-		refusal_io(&l->why, "OPEN_FAILED", "Cannot open directory: ", l->path);
+		path_error_io(&l->why, "OPEN_FAILED", "Cannot open directory: ", l->path);
 		close(folder);
 		return;
 	}
 	while (errno = 0, (entry = readdir(dir)))
 		keep_name(l, entry->d_name);
 	if (errno)
-		refusal_io(&l->why, "READ_FAILED", "Failed to read directory: ", l->path);
+		path_error_io(&l->why, "READ_FAILED", "Failed to read directory: ", l->path);
 	if (l->count > 0)
 		qsort(l->names, l->count, sizeof(*l->names), compare);
 	for (int64_t i = l->offset; i < (int64_t)l->count && i - l->offset < l->limit; i++)
@@ -162,7 +162,8 @@ static struct json_object *run(struct task *t, const struct tool_call *call, str
 	if (worker_await(t, &l->job, &err) < 0)
 		return tool_failure("list_directory", "INTERRUPTED", "STOPPED",
 		    "The turn was stopped while the folder was read.");
-	struct json_object *o = l->why.code ? tool_refused("list_directory", &l->why) : result_of(l, clamped);
+	struct json_object *o =
+	    l->why.code ? tool_path_failure("list_directory", &l->why) : result_of(l, clamped);
 	job_free(&l->job);
 	return o;
 }

@@ -20,10 +20,10 @@
 
 /* A modern server may want the call again, with a text of its own (MCP 2026-07-28, "Multi round-trip
  * requests"). */
-#define ROUNDS_MOST 5
+#define ROUNDS_MAX 5
 /* How long a call waits for a session that begins anew. */
-#define RENEW_MS  30000
-#define SAID_MOST 500
+#define RENEW_MS   30000
+#define QUOTED_MAX 500
 
 /* Marks in the schema are kept: they say which arguments stand in headers, too. */
 struct mcp_tool {
@@ -67,10 +67,10 @@ static struct json_object *refused(const struct calling *c, const struct mcp_ans
 {
 	struct buf said = BUF_INIT;
 
-	clean_text(&said, a->message, strlen(a->message));
+	sanitize_text(&said, a->message, strlen(a->message));
 	struct json_object *o = tool_failure(own_name(c), "TOOL_FAILED", NULL,
 	    "The MCP server %s refuses the call: %.*s. Look at what it says, and call again otherwise.",
-	    c->tool->server->settings->name, (int)utf8_cut(said.data, said.len, SAID_MOST, UTF8_BYTES),
+	    c->tool->server->settings->name, (int)utf8_cut(said.data, said.len, QUOTED_MAX, UTF8_BYTES),
 	    said.data);
 	json_set_int(json_get_object(o, "context"), "number", a->number);
 	buf_clear(&said);
@@ -131,7 +131,7 @@ static void ask_in_session(struct task *t, const struct calling *c, struct mcp_a
 	}
 	/* Over HTTP nothing else tells that it is gone. */
 	if (a->outcome == MCP_LOST && a->err.kind == ERROR_NETWORK)
-		mcp_server_doubt(c->tool->server);
+		mcp_server_check(c->tool->server);
 }
 
 /* NULL: the call is to be made again. */
@@ -175,7 +175,7 @@ static struct json_object *run(struct task *t, const struct tool_call *call, str
 	struct calling c = {.call = call, .tool = call->tool->context, .args = args};
 	struct json_object *o = c.tool->server->state == MCP_READY ? NULL : down(&c);
 
-	for (int i = 0; i < ROUNDS_MOST && !o; i++) {
+	for (int i = 0; i < ROUNDS_MAX && !o; i++) {
 		struct mcp_answer a;
 		ask_in_session(t, &c, &a);
 		o = take_answer(&c, &a);
@@ -209,7 +209,7 @@ void mcp_call_define(struct tool_definition *out, struct mcp_server *s, const st
 	*out = (struct tool_definition){.name = d->name,
 	    .summary = d->summary,
 	    .schema = json_object_get(d->schema),
-	    .flags = TOOL_WRITES | TOOL_NETWORK | TOOL_TIMED | TOOL_DAEMON | TOOL_FOREIGN,
+	    .flags = TOOL_WRITES | TOOL_NETWORK | TOOL_TIMED | TOOL_DAEMON | TOOL_UNTRUSTED_SCHEMA,
 	    .refusal = d->refusal,
 	    .run = run,
 	    .context = tool,

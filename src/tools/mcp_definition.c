@@ -14,9 +14,9 @@
 #include "tools/mcp_mend.h"
 
 /* So that nobody has to remember without end what a server makes up. */
-#define PINS_MOST 2000
+#define PINS_MAX 2000
 /* Providers take no other names of parameters. */
-#define PARAMETER_MOST 64
+#define PARAMETER_MAX 64
 
 static const char parameter_characters[] =
     "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-";
@@ -32,8 +32,8 @@ static char *make_summary(const char *server, const char *description)
 {
 	struct buf clean = BUF_INIT, out = BUF_INIT;
 
-	clean_text(&clean, description, strlen(description));
-	size_t len = utf8_cut(clean.data, clean.len, MCP_DESCRIPTION_MOST, UTF8_BYTES);
+	sanitize_text(&clean, description, strlen(description));
+	size_t len = utf8_cut(clean.data, clean.len, MCP_DESCRIPTION_MAX, UTF8_BYTES);
 	buf_addf(&out, "[MCP server %s] %.*s%s", server, (int)len, clean.data, len < clean.len ? "…" : "");
 	buf_clear(&clean);
 	return buf_take(&out);
@@ -66,7 +66,7 @@ static bool are_parameters(struct json_object *properties)
 		size_t len = strlen(name);
 		bool schema = json_object_is_type(property, json_type_object) ||
 		    json_object_is_type(property, json_type_boolean);
-		if (!schema || len == 0 || len > PARAMETER_MOST || strspn(name, parameter_characters) != len)
+		if (!schema || len == 0 || len > PARAMETER_MAX || strspn(name, parameter_characters) != len)
 			return false;
 	}
 	return true;
@@ -91,7 +91,7 @@ static const char *find_fault(struct json_object *schema, size_t len, bool is_to
 
 	if (is_too_deep)
 		return "Its schema is nested too deeply.";
-	if (len > MCP_SCHEMA_MOST)
+	if (len > MCP_SCHEMA_MAX)
 		return "Its schema has more than 64 KiB.";
 	if (!type || strcmp(type, "object") != 0)
 		return "The root of its schema is not of type object.";
@@ -114,14 +114,14 @@ static void take_schema(struct mcp_definition *d, struct json_object *given)
 		return;
 	}
 	/* Through its text, because what was cleaned may share parts with what is given. */
-	struct json_object *clean = clean_json(given);
+	struct json_object *clean = sanitize_json(given);
 	char *text = json_text(clean);
 	size_t len = strlen(text);
 	d->schema = json_parse_object(text, len, &err);
 	if (d->schema)
 		drop_from_root(d->schema);
-	fault =
-	    d->schema ? find_fault(d->schema, len, strstr(text, "\"" MCP_MEND_DEEP "\""), &err) : err.text;
+	fault = d->schema ? find_fault(d->schema, len, strstr(text, "\"" MCP_JSON_REPAIR_DEEP "\""), &err) :
+			    err.text;
 	if (fault) {
 		refuse(d, fault);
 		json_object_put(d->schema);
@@ -168,7 +168,7 @@ static void keep_budget(struct mcp_definitions *d)
 		struct mcp_definition *one = &d->items[i];
 		char *text = one->schema ? json_text(one->schema) : NULL;
 		bytes += text ? strlen(text) + strlen(one->summary) : 0;
-		if (text && bytes > MCP_TOOLS_MOST)
+		if (text && bytes > MCP_TOOLS_MAX)
 			refuse(one, "The tools of its server take more than 256 KiB together.");
 		free(text);
 	}
@@ -180,7 +180,7 @@ static void give_names(struct mcp_definitions *d, const char *server)
 
 	for (size_t i = 0; i < d->count; i++)
 		names[i].given = d->items[i].given;
-	mcp_name_all(server, names, d->count);
+	mcp_names_make(server, names, d->count);
 	for (size_t i = 0; i < d->count; i++)
 		str_copy(d->items[i].name, sizeof(d->items[i].name), names[i].name);
 	free(names);
@@ -222,7 +222,7 @@ static void pin(struct mcp_pins *pins, struct mcp_definition *d)
 			    "takes the new one.");
 		return;
 	}
-	if (pins->count == PINS_MOST) {
+	if (pins->count == PINS_MAX) {
 		refuse(d, "Its server has shown too many tools.");
 		return;
 	}

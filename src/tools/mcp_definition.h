@@ -13,14 +13,14 @@
 struct json_object;
 
 /* Of a description as a model gets it, and of a schema; longer ones are cut, or refused. */
-#define MCP_DESCRIPTION_MOST 2048
-#define MCP_SCHEMA_MOST      (64 * 1024)
+#define MCP_DESCRIPTION_MAX 2048
+#define MCP_SCHEMA_MAX      (64 * 1024)
 /* Of all that one server has; further tools are refused. */
-#define MCP_TOOLS_MOST (256 * 1024)
+#define MCP_TOOLS_MAX (256 * 1024)
 
 struct mcp_definition {
-	char *given;                  /* the server's name of it */
-	char name[MCP_NAME_MOST + 1]; /* ours */
+	char *given;                 /* the server's name of it */
+	char name[MCP_NAME_MAX + 1]; /* ours */
 	char *summary;
 	struct json_object *schema;  /* NULL: refused */
 	char *refusal;               /* a sentence; NULL: it can be offered */

@@ -10,16 +10,16 @@
 #include "base/json.h"
 #include "base/mem.h"
 
-#define MARK       "x-mcp-header"
-#define MARKS_MOST 32
-#define DEPTH_MOST 16
-#define ENCODED    "=?base64?"
+#define MARK      "x-mcp-header"
+#define MARKS_MAX 32
+#define DEPTH_MAX 16
+#define ENCODED   "=?base64?"
 
 static const char token_characters[] =
     "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789!#$%&'*+-.^_`|~";
 
 struct checking {
-	const char *names[MARKS_MOST];
+	const char *names[MARKS_MAX];
 	size_t count;
 	struct error *err;
 };
@@ -41,9 +41,9 @@ static int check_mark(struct checking *c, struct json_object *schema)
 	for (size_t i = 0; i < c->count; i++)
 		if (strcasecmp(c->names[i], name) == 0)
 			return error_set(c->err, ERROR_REFUSED, "Its schema has the same " MARK " twice.");
-	if (c->count == MARKS_MOST)
+	if (c->count == MARKS_MAX)
 		return error_set(
-		    c->err, ERROR_REFUSED, "Its schema has more than %d times " MARK ".", MARKS_MOST);
+		    c->err, ERROR_REFUSED, "Its schema has more than %d times " MARK ".", MARKS_MAX);
 	c->names[c->count++] = name;
 	return 0;
 }

@@ -30,7 +30,7 @@ static int explain(const struct mcp_answer *a, const char *what, struct error *e
 		*err = a->err;
 		return -1;
 	}
-	clean_text(&said, a->message, strlen(a->message));
+	sanitize_text(&said, a->message, strlen(a->message));
 	error_set(
 	    err, ERROR_REFUSED, "it answers %s with error %" PRId64 ": %.120s", what, a->number, said.data);
 	buf_clear(&said);
@@ -55,7 +55,7 @@ static bool is_legacy(struct json_object *versions)
 	return false;
 }
 
-static void take_hello(struct mcp_hello *out, struct json_object *result)
+static void take_handshake(struct mcp_handshake *out, struct json_object *result)
 {
 	struct json_object *tools = json_get_object(json_get_object(result, "capabilities"), "tools");
 	struct json_object *info = json_get_object(result, "serverInfo"),
@@ -67,9 +67,9 @@ static void take_hello(struct mcp_hello *out, struct json_object *result)
 	const char *said = json_get_str(info, "name"), *version = json_get_str(info, "version");
 	if (!said)
 		said = "without a name";
-	clean_text(&name, said, strlen(said));
+	sanitize_text(&name, said, strlen(said));
 	buf_addch(&name, ' ');
-	clean_text(&name, version ? version : "", version ? strlen(version) : 0);
+	sanitize_text(&name, version ? version : "", version ? strlen(version) : 0);
 	str_copy(out->server, sizeof(out->server), name.data);
 	out->has_tools = tools;
 	out->tells_changes = json_get_bool(tools, "listChanged", false);
@@ -106,7 +106,7 @@ static enum verdict judge(const struct mcp_answer *a, struct error *err)
 }
 
 static int probe(struct task *t, struct mcp_peer *p, struct mcp_era *era, uint64_t start_ms,
-    struct mcp_hello *out, struct error *err)
+    struct mcp_handshake *out, struct error *err)
 {
 	struct mcp_request req = {.method = "server/discover",
 	    .modern = true,
@@ -122,7 +122,7 @@ static int probe(struct task *t, struct mcp_peer *p, struct mcp_era *era, uint64
 	era->legacy = verdict == IS_LEGACY || (a.outcome == MCP_LOST && p->lost);
 	if (p->modern) {
 		str_copy(p->version, sizeof(p->version), MCP_MODERN);
-		take_hello(out, a.result);
+		take_handshake(out, a.result);
 	}
 	mcp_answer_clear(&a);
 	return verdict == IS_NONE ? -1 : 0;
@@ -150,8 +150,8 @@ static int take_version(struct mcp_peer *p, struct json_object *result, struct e
 	return error_set(err, ERROR_REFUSED, "it speaks no version of the protocol that is known here");
 }
 
-static int shake_hands(struct task *t, struct mcp_peer *p, const struct mcp_link_ops *ops, uint64_t start_ms,
-    struct mcp_hello *out, struct error *err)
+static int shake_hands(struct task *t, struct mcp_peer *p, const struct mcp_transport_ops *ops,
+    uint64_t start_ms, struct mcp_handshake *out, struct error *err)
 {
 	struct mcp_request req = {
 	    .method = "initialize", .params = initialize_params(), .timeout_ms = start_ms, .no_cancel = true};
@@ -161,7 +161,7 @@ static int shake_hands(struct task *t, struct mcp_peer *p, const struct mcp_link
 	mcp_peer_ask(t, p, &req, &a);
 	rc = a.outcome == MCP_ANSWERED ? take_version(p, a.result, err) : explain(&a, "initialize", err);
 	if (rc == 0) {
-		take_hello(out, a.result);
+		take_handshake(out, a.result);
 		mcp_peer_notify(p, "notifications/initialized", NULL);
 		rc = ops->flush ? ops->flush(t, p->link, err) : 0;
 	}
@@ -169,10 +169,10 @@ static int shake_hands(struct task *t, struct mcp_peer *p, const struct mcp_link
 	return rc;
 }
 
-int mcp_hello_say(struct task *t, struct mcp_peer *p, const struct mcp_link_ops *ops, struct mcp_era *era,
-    uint64_t start_ms, struct mcp_hello *out, struct error *err)
+int mcp_handshake_run(struct task *t, struct mcp_peer *p, const struct mcp_transport_ops *ops,
+    struct mcp_era *era, uint64_t start_ms, struct mcp_handshake *out, struct error *err)
 {
-	*out = (struct mcp_hello){0};
+	*out = (struct mcp_handshake){0};
 	if (!era->legacy && probe(t, p, era, start_ms, out, err) < 0)
 		return -1;
 	return p->modern ? 0 : shake_hands(t, p, ops, start_ms, out, err);

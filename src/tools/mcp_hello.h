@@ -7,8 +7,8 @@
 #include "base/error.h"
 
 struct json_object;
-struct mcp_link;
-struct mcp_link_ops;
+struct mcp_transport;
+struct mcp_transport_ops;
 struct mcp_peer;
 struct task;
 
@@ -18,15 +18,15 @@ struct mcp_era {
 	bool modern;
 };
 
-struct mcp_hello {
+struct mcp_handshake {
 	bool has_tools;
 	bool tells_changes; /* of its list of tools */
 	char server[96];    /* what it calls itself, cleaned */
 };
 
 /* Finds out its era and, in the legacy one, shakes hands. start_ms: how long its first answer may take. */
-int mcp_hello_say(struct task *t, struct mcp_peer *p, const struct mcp_link_ops *ops, struct mcp_era *era,
-    uint64_t start_ms, struct mcp_hello *out, struct error *err);
+int mcp_handshake_run(struct task *t, struct mcp_peer *p, const struct mcp_transport_ops *ops,
+    struct mcp_era *era, uint64_t start_ms, struct mcp_handshake *out, struct error *err);
 /* All pages of tools/list as one new array; NULL with a sentence. */
 struct json_object *mcp_list_tools(struct task *t, struct mcp_peer *p, struct error *err);
 

@@ -23,20 +23,20 @@
 #define SESSION_SIZE    256
 #define SESSION_UNKNOWN (-32000)
 /* Messages on their way at once; more are refused, as a server that asks without end would make them. */
-#define POSTS_MOST   64
-#define HEADERS_MOST 64
+#define POSTS_MAX   64
+#define HEADERS_MAX 64
 /* After the answer a server closes its stream; one that does not is left after this long. */
-#define STREAM_MOST_MS (MCP_CALL_MOST_MS + 60 * 1000)
+#define STREAM_MAX_MS (MCP_CALL_MAX_MS + 60 * 1000)
 /* How often a broken stream is taken up again, and after how long when the server does not say. */
-#define RESUME_MOST    5
-#define RESUME_MS      1000
-#define RESUME_MOST_MS 30000
+#define RESUME_MAX    5
+#define RESUME_MS     1000
+#define RESUME_MAX_MS 30000
 /* The stream of a server that has nothing to tell. */
 #define LISTEN_IDLE_MS  (3600 * 1000)
 #define LISTEN_PAUSE_MS 5000
 #define DELETE_MS       2000
 
-struct mcp_link {
+struct mcp_transport {
 	struct mcp_peer *peer;
 	struct mcp_server_settings *settings;
 	struct task_group posts;
@@ -50,7 +50,7 @@ struct mcp_link {
 /* A request, or the server's own stream, and what has come of it. */
 struct post {
 	struct list link;
-	struct mcp_link *to;
+	struct mcp_transport *to;
 	struct task *task;
 	char *text;
 	size_t len;
@@ -103,7 +103,7 @@ static int on_data(const char *data, size_t len, void *arg)
 	if (p->is_stream)
 		return sse_feed(&p->sse, data, len, NULL);
 	buf_add(&p->body, data, len);
-	return p->body.len > MCP_MESSAGE_MOST ? -1 : 0;
+	return p->body.len > MCP_MESSAGE_MAX ? -1 : 0;
 }
 
 /* A session id is of visible ASCII characters (MCP 2025-11-25, "Session management"). */
@@ -121,14 +121,14 @@ static void on_header(const char *name, const char *value, void *arg)
 }
 
 struct headers {
-	struct http_header items[HEADERS_MOST];
+	struct http_header items[HEADERS_MAX];
 	size_t count;
 	char *extra; /* the lines of post.headers, cut up */
 };
 
 static void add_header(struct headers *h, const char *name, const char *value)
 {
-	if (value && *value && h->count < HEADERS_MOST)
+	if (value && *value && h->count < HEADERS_MAX)
 		h->items[h->count++] = (struct http_header){name, value};
 }
 
@@ -145,7 +145,7 @@ static void add_extra(struct headers *h, const char *lines)
 
 static void make_headers(struct headers *h, const struct post *p)
 {
-	const struct mcp_link *l = p->to;
+	const struct mcp_transport *l = p->to;
 	const struct mcp_peer *peer = l->peer;
 	bool modern = peer->modern || !*peer->version;
 
@@ -181,8 +181,8 @@ static int perform(
 	    .body = p->text,
 	    .body_len = p->len,
 	    .once = true,
-	    .idle_ms = p->text ? STREAM_MOST_MS : LISTEN_IDLE_MS,
-	    .total_ms = p->text ? STREAM_MOST_MS : 0,
+	    .idle_ms = p->text ? STREAM_MAX_MS : LISTEN_IDLE_MS,
+	    .total_ms = p->text ? STREAM_MAX_MS : 0,
 	    .max_body = 0x7fffffff,
 	    .on_header = on_header,
 	    .on_status = on_status,
@@ -264,10 +264,10 @@ static bool resume(struct task *t, struct post *p)
 	char *text = p->text;
 
 	p->text = NULL;
-	for (int i = 0; i < RESUME_MOST && !peer->modern && p->sse.id.len > 0 && mcp_peer_waits(peer, p->id);
+	for (int i = 0; i < RESUME_MAX && !peer->modern && p->sse.id.len > 0 && mcp_peer_waits(peer, p->id);
 	     i++) {
 		int64_t retry =
-		    p->sse.retry_ms > 0 && p->sse.retry_ms < RESUME_MOST_MS ? p->sse.retry_ms : RESUME_MS;
+		    p->sse.retry_ms > 0 && p->sse.retry_ms < RESUME_MAX_MS ? p->sse.retry_ms : RESUME_MS;
 		renew_stream(p);
 		if (task_sleep(t, (uint64_t)retry, NULL) < 0)
 			break;
@@ -301,7 +301,7 @@ static void take_failure(struct task *t, struct post *p, const struct error *err
 {
 	if (p->res.status == 200 && p->is_stream && p->id != 0 && resume(t, p))
 		return;
-	if (p->body.len > MCP_MESSAGE_MOST)
+	if (p->body.len > MCP_MESSAGE_MAX)
 		fail(p, MCP_LOST, ERROR_NETWORK, true, "its answer has more than 8 MiB");
 	else
 		fail(p, MCP_LOST, err->kind == ERROR_OURS ? ERROR_OURS : ERROR_NETWORK, p->res.sent,
@@ -335,7 +335,7 @@ static void run_post(struct task *t, void *arg)
 }
 
 /* Streams that go on after the answer. */
-static void leave_streams(struct mcp_link *l)
+static void leave_streams(struct mcp_transport *l)
 {
 	list_each(&l->open, link, next) {
 		struct post *p = list_entry(link, struct post, link);
@@ -344,11 +344,11 @@ static void leave_streams(struct mcp_link *l)
 	}
 }
 
-static void link_send(struct mcp_link *l, struct mcp_outgoing *out)
+static void transport_send(struct mcp_transport *l, struct mcp_outgoing *out)
 {
-	if (l->open_count >= POSTS_MOST / 4)
+	if (l->open_count >= POSTS_MAX / 4)
 		leave_streams(l);
-	if (l->open_count >= POSTS_MOST) {
+	if (l->open_count >= POSTS_MAX) {
 		mcp_peer_failed(l->peer, out->id, MCP_LOST, &not_sent);
 		free(out->text);
 		return;
@@ -370,7 +370,7 @@ static void link_send(struct mcp_link *l, struct mcp_outgoing *out)
 	p->task = task_start(&l->posts, "mcp post", run_post, p);
 }
 
-static bool has_message(const struct mcp_link *l)
+static bool has_message(const struct mcp_transport *l)
 {
 	for (const struct list *link = l->open.next; link != &l->open; link = link->next)
 		if (list_entry(link, struct post, link)->id == 0)
@@ -378,7 +378,7 @@ static bool has_message(const struct mcp_link *l)
 	return false;
 }
 
-static int link_flush(struct task *t, struct mcp_link *l, struct error *err)
+static int transport_flush(struct task *t, struct mcp_transport *l, struct error *err)
 {
 	int rc = 0;
 
@@ -389,7 +389,7 @@ static int link_flush(struct task *t, struct mcp_link *l, struct error *err)
 	return rc;
 }
 
-static void link_forget(struct mcp_link *l, int64_t id)
+static void transport_forget(struct mcp_transport *l, int64_t id)
 {
 	list_each(&l->open, link, next) {
 		struct post *p = list_entry(link, struct post, link);
@@ -398,10 +398,10 @@ static void link_forget(struct mcp_link *l, int64_t id)
 	}
 }
 
-static struct mcp_link *link_open(struct task *t, struct mcp_peer *p, const struct mcp_server_settings *s,
-    const char *state, struct error *err)
+static struct mcp_transport *transport_open(struct task *t, struct mcp_peer *p,
+    const struct mcp_server_settings *s, const char *state, struct error *err)
 {
-	struct mcp_link *l = xcalloc(1, sizeof(*l));
+	struct mcp_transport *l = xcalloc(1, sizeof(*l));
 
 	(void)t;
 	(void)state;
@@ -416,7 +416,7 @@ static struct mcp_link *link_open(struct task *t, struct mcp_peer *p, const stru
 	return l;
 }
 
-static struct post stream_post(struct mcp_link *l)
+static struct post stream_post(struct mcp_transport *l)
 {
 	struct post p = {.to = l};
 
@@ -427,7 +427,7 @@ static struct post stream_post(struct mcp_link *l)
 }
 
 /* The session is over for the server, too. It may say that it does not offer that (405). */
-static void end_session(struct task *t, struct mcp_link *l)
+static void end_session(struct task *t, struct mcp_transport *l)
 {
 	struct post p = stream_post(l);
 	struct headers h;
@@ -450,7 +450,7 @@ static void end_session(struct task *t, struct mcp_link *l)
 	free(h.extra);
 }
 
-static void link_close(struct task *t, struct mcp_link *l)
+static void transport_close(struct task *t, struct mcp_transport *l)
 {
 	static const struct error over = {
 	    .kind = ERROR_NETWORK, .text = "the connection was closed", .uncertain = true};
@@ -467,7 +467,7 @@ static void link_close(struct task *t, struct mcp_link *l)
 
 /* The stream of the server's own. One that does not offer it answers 405; whatever else it answers is no
  * stream, either. */
-static void link_listen(struct task *t, struct mcp_link *l)
+static void transport_listen(struct task *t, struct mcp_transport *l)
 {
 	struct post p = stream_post(l);
 	struct buf last = BUF_INIT;
@@ -490,11 +490,11 @@ static void link_listen(struct task *t, struct mcp_link *l)
 	http_response_clear(&p.res);
 }
 
-const struct mcp_link_ops mcp_http = {
+const struct mcp_transport_ops mcp_http = {
     .name = "http",
-    .carrier = {.send = link_send, .forget = link_forget, .closing_cancels = true},
-    .open = link_open,
-    .close = link_close,
-    .listen = link_listen,
-    .flush = link_flush,
+    .carrier = {.send = transport_send, .forget = transport_forget, .closing_cancels = true},
+    .open = transport_open,
+    .close = transport_close,
+    .listen = transport_listen,
+    .flush = transport_flush,
 };

@@ -10,15 +10,15 @@
 #include "tools/mcp_hello.h"
 #include "tools/mcp_peer.h"
 
-#define PAGE_MS    15000
-#define PAGES_MOST 100
-#define TOOLS_MOST 1000
+#define PAGE_MS   15000
+#define PAGES_MAX 100
+#define TOOLS_MAX 1000
 /* Of all pages, as text. */
-#define BYTES_MOST (16 * 1024 * 1024)
+#define BYTES_MAX (16 * 1024 * 1024)
 
 struct listing {
 	struct json_object *tools;
-	char *cursors[PAGES_MOST];
+	char *cursors[PAGES_MAX];
 	size_t pages, bytes;
 };
 
@@ -41,8 +41,8 @@ static const char *next_cursor(const struct listing *l, struct json_object *resu
 		return NULL;
 	if (is_known(l, cursor))
 		*why = "its pages go in a circle";
-	else if (l->pages == PAGES_MOST || json_object_array_length(l->tools) >= TOOLS_MOST ||
-	    l->bytes > BYTES_MOST)
+	else if (l->pages == PAGES_MAX || json_object_array_length(l->tools) >= TOOLS_MAX ||
+	    l->bytes > BYTES_MAX)
 		*why = "it is too long";
 	return *why ? NULL : cursor;
 }
@@ -53,7 +53,7 @@ static void take_page(struct listing *l, struct json_object *result)
 	struct buf text = BUF_INIT;
 
 	for (size_t i = 0;
-	     tools && i < json_object_array_length(tools) && json_object_array_length(l->tools) < TOOLS_MOST;
+	     tools && i < json_object_array_length(tools) && json_object_array_length(l->tools) < TOOLS_MAX;
 	     i++)
 		json_object_array_add(l->tools, json_object_get(json_object_array_get_idx(tools, i)));
 	json_write(&text, result);

@@ -4,9 +4,9 @@
 
 #include "base/buf.h"
 
-#define LEVELS_MOST 40
+#define LEVELS_MAX 40
 /* So many fit into 64 bits, whatever they are. */
-#define DIGITS_MOST 18
+#define DIGITS_MAX 18
 
 struct mending {
 	struct buf *out;
@@ -16,12 +16,12 @@ struct mending {
 
 static void copy(struct mending *m, size_t n)
 {
-	if (m->depth <= LEVELS_MOST)
+	if (m->depth <= LEVELS_MAX)
 		buf_add(m->out, m->text + m->at, n);
 	m->at += n;
 }
 
-static void mend_string(struct mending *m)
+static void repair_string(struct mending *m)
 {
 	size_t end = m->at + 1;
 
@@ -30,7 +30,7 @@ static void mend_string(struct mending *m)
 	copy(m, end < m->len ? end + 1 - m->at : m->len - m->at);
 }
 
-static void mend_number(struct mending *m)
+static void repair_number(struct mending *m)
 {
 	size_t n = 0;
 
@@ -38,7 +38,7 @@ static void mend_number(struct mending *m)
 		n++;
 	char next = m->at + n < m->len ? m->text[m->at + n] : '\0';
 	copy(m, n);
-	if (n > DIGITS_MOST && next != '.' && next != 'e' && next != 'E' && m->depth <= LEVELS_MOST)
+	if (n > DIGITS_MAX && next != '.' && next != 'e' && next != 'E' && m->depth <= LEVELS_MAX)
 		buf_addstr(m->out, "e0");
 	/* What follows is no number of its own. */
 	for (n = 0; m->at + n < m->len && m->text[m->at + n] && strchr("0123456789.eE+-", m->text[m->at + n]);
@@ -47,33 +47,33 @@ static void mend_number(struct mending *m)
 	copy(m, n);
 }
 
-static void mend_begin(struct mending *m)
+static void repair_begin(struct mending *m)
 {
-	if (++m->depth == LEVELS_MOST + 1)
-		buf_addstr(m->out, "\"" MCP_MEND_DEEP "\"");
+	if (++m->depth == LEVELS_MAX + 1)
+		buf_addstr(m->out, "\"" MCP_JSON_REPAIR_DEEP "\"");
 	copy(m, 1);
 }
 
-static void mend_end(struct mending *m)
+static void repair_end(struct mending *m)
 {
 	copy(m, 1);
 	m->depth -= m->depth > 0;
 }
 
-void mcp_mend(struct buf *out, const char *text, size_t len)
+void mcp_json_repair(struct buf *out, const char *text, size_t len)
 {
 	struct mending m = {.out = out, .text = text, .len = len};
 
 	while (m.at < len) {
 		char c = text[m.at];
 		if (c == '"')
-			mend_string(&m);
+			repair_string(&m);
 		else if (c >= '0' && c <= '9')
-			mend_number(&m);
+			repair_number(&m);
 		else if (c == '{' || c == '[')
-			mend_begin(&m);
+			repair_begin(&m);
 		else if (c == '}' || c == ']')
-			mend_end(&m);
+			repair_end(&m);
 		else
 			copy(&m, 1);
 	}

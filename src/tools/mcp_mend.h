@@ -7,10 +7,10 @@
 struct buf;
 
 /* Stands where something was nested too deeply. */
-#define MCP_MEND_DEEP "[nested too deeply]"
+#define MCP_JSON_REPAIR_DEEP "[nested too deeply]"
 
 /* Appends text with integers beyond 64 bits as numbers that are not whole, and with what is nested more
  * deeply than 40 levels replaced. What is no JSON stays none. */
-void mcp_mend(struct buf *out, const char *text, size_t len);
+void mcp_json_repair(struct buf *out, const char *text, size_t len);
 
 #endif

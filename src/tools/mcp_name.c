@@ -23,7 +23,7 @@ static void make(const char *server, struct mcp_name *n, bool hashed)
 {
 	char *full = xasprintf("%s__%s", server, n->given), hash[SHA256_TEXT_SIZE];
 	size_t len = strlen(full),
-	       most = hashed || len > MCP_NAME_MOST ? MCP_NAME_MOST - HASH_SHOWN - 1 : MCP_NAME_MOST;
+	       most = hashed || len > MCP_NAME_MAX ? MCP_NAME_MAX - HASH_SHOWN - 1 : MCP_NAME_MAX;
 
 	for (char *c = full; *c; c++)
 		if (!strchr(allowed, *c))
@@ -31,7 +31,7 @@ static void make(const char *server, struct mcp_name *n, bool hashed)
 	len = len < most ? len : most;
 	memcpy(n->name, full, len);
 	n->name[len] = '\0';
-	if (most < MCP_NAME_MOST) {
+	if (most < MCP_NAME_MAX) {
 		sha256_text(n->given, strlen(n->given), hash);
 		n->name[len] = '_';
 		memcpy(n->name + len + 1, hash, HASH_SHOWN);
@@ -48,7 +48,7 @@ static const struct mcp_name *find_twin(const struct mcp_name *names, size_t cou
 	return NULL;
 }
 
-void mcp_name_all(const char *server, struct mcp_name *names, size_t count)
+void mcp_names_make(const char *server, struct mcp_name *names, size_t count)
 {
 	bool *hash = xcalloc(count + 1, sizeof(*hash));
 

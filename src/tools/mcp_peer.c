@@ -16,7 +16,7 @@
 /* JSON-RPC 2.0, "Error object". */
 #define METHOD_NOT_FOUND (-32601)
 /* Of one message in the log. */
-#define SHOWN_MOST 200
+#define SHOWN_MAX 200
 
 /* Somebody who waits for an answer, on its own stack. */
 struct waiting {
@@ -189,7 +189,7 @@ static void await_answer(struct task *t, struct mcp_peer *p, const struct mcp_re
 
 static uint64_t due_in(uint64_t ms)
 {
-	return ms == MCP_FOREVER ? UINT64_MAX : clock_now() + ms;
+	return ms == MCP_NO_TIMEOUT ? UINT64_MAX : clock_now() + ms;
 }
 
 void mcp_peer_ask(struct task *t, struct mcp_peer *p, struct mcp_request *req, struct mcp_answer *out)
@@ -198,7 +198,7 @@ void mcp_peer_ask(struct task *t, struct mcp_peer *p, struct mcp_request *req, s
 	    .id = ++p->last_id,
 	    .due = due_in(req->timeout_ms),
 	    .timeout_ms = req->timeout_ms,
-	    .hard_due = due_in(req->timeout_ms < MCP_CALL_MOST_MS ? MCP_CALL_MOST_MS : req->timeout_ms),
+	    .hard_due = due_in(req->timeout_ms < MCP_CALL_MAX_MS ? MCP_CALL_MAX_MS : req->timeout_ms),
 	    .out = out};
 
 	*out = (struct mcp_answer){0};
@@ -272,7 +272,7 @@ static void take_progress(struct mcp_peer *p, struct json_object *params)
 {
 	struct waiting *w = find(p, json_get_int(params, "progressToken", 0));
 
-	if (!w || w->timeout_ms == MCP_FOREVER)
+	if (!w || w->timeout_ms == MCP_NO_TIMEOUT)
 		return;
 	w->due = clock_now() + w->timeout_ms;
 	if (w->due > w->hard_due)
@@ -339,7 +339,7 @@ static struct json_object *parse(const char *text, size_t len, struct error *err
 
 	if (message || len == 0 || *text != '{')
 		return message;
-	mcp_mend(&mended, text, len);
+	mcp_json_repair(&mended, text, len);
 	message = json_parse_object(mended.data, mended.len, err);
 	buf_clear(&mended);
 	return message;
@@ -354,8 +354,8 @@ int mcp_peer_take(struct mcp_peer *p, const char *text, size_t len)
 	json_object_put(message);
 	if (rc < 0 && p->strange++ < 10)
 		log_warn(p->log, "sent what is no message (%s): \"%.*s\"",
-		    message ? "neither result nor error" : err.text,
-		    (int)(len < SHOWN_MOST ? len : SHOWN_MOST), text);
+		    message ? "neither result nor error" : err.text, (int)(len < SHOWN_MAX ? len : SHOWN_MAX),
+		    text);
 	return rc;
 }
 

@@ -15,17 +15,17 @@
 #include "base/list.h"
 
 struct json_object;
-struct mcp_link;
+struct mcp_transport;
 struct mcp_peer;
 struct task;
 
 #define MCP_MODERN "2026-07-28"
 #define MCP_LEGACY "2025-11-25" /* the newest of its era */
 /* Of one message, either way. */
-#define MCP_MESSAGE_MOST (8 * 1024 * 1024)
+#define MCP_MESSAGE_MAX (8 * 1024 * 1024)
 /* However much progress is reported. */
-#define MCP_CALL_MOST_MS (600 * 1000)
-#define MCP_FOREVER      UINT64_MAX
+#define MCP_CALL_MAX_MS (600 * 1000)
+#define MCP_NO_TIMEOUT  UINT64_MAX
 
 /* One message on its way out. */
 struct mcp_outgoing {
@@ -38,19 +38,19 @@ struct mcp_outgoing {
 	const char *headers;
 };
 
-struct mcp_carrier {
+struct mcp_sender {
 	/* Never suspends, and takes the text. What becomes of it is told by mcp_peer_failed. All is borrowed
 	 * but the text. */
-	void (*send)(struct mcp_link *link, struct mcp_outgoing *out);
+	void (*send)(struct mcp_transport *link, struct mcp_outgoing *out);
 	/* Nobody waits for the answer any more. */
-	void (*forget)(struct mcp_link *link, int64_t id);
+	void (*forget)(struct mcp_transport *link, int64_t id);
 	bool closing_cancels; /* in the modern era the end of the request's connection cancels it */
 };
 
 struct mcp_peer {
 	const char *log; /* component for the log; lent */
-	const struct mcp_carrier *carrier;
-	struct mcp_link *link;
+	const struct mcp_sender *carrier;
+	struct mcp_transport *link;
 	bool modern;
 	char version[16]; /* empty until it is known */
 	struct list waiting;
@@ -86,7 +86,7 @@ struct mcp_answer {
 struct mcp_request {
 	const char *method;
 	struct json_object *params; /* taken; NULL: {} */
-	uint64_t timeout_ms;        /* MCP_FOREVER: none */
+	uint64_t timeout_ms;        /* MCP_NO_TIMEOUT: none */
 	bool progress;              /* reports of it lengthen the time */
 	bool modern;                /* asked as in the modern era, whatever is known of the server */
 	bool no_cancel;             /* initialize must not be cancelled */

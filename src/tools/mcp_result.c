@@ -9,7 +9,7 @@
 #include "tools/tools.h"
 
 /* Of a failure's words that stand in its sentence; content has them all. */
-#define SAID_MOST 500
+#define QUOTED_MAX 500
 
 static size_t text_size(struct json_object *o, const char *key)
 {
@@ -86,7 +86,7 @@ static void add_item(struct buf *out, struct json_object *item)
 
 static struct json_object *failed(const char *tool, const char *server, const struct buf *content)
 {
-	size_t len = utf8_cut(content->data, content->len, SAID_MOST, UTF8_BYTES);
+	size_t len = utf8_cut(content->data, content->len, QUOTED_MAX, UTF8_BYTES);
 
 	return tool_failure(tool, "TOOL_FAILED", NULL,
 	    "The MCP server %s says that it failed: %.*s%s. Look at what it says, and call again otherwise.",
@@ -106,7 +106,7 @@ struct json_object *mcp_result_read(const char *tool, const char *server, struct
 	o = is_error ? failed(tool, server, &content) : json_object_new_object();
 	if (is_error)
 		json_set_str(json_get_object(o, "context"), "server", server);
-	if (!is_error || content.len > SAID_MOST)
+	if (!is_error || content.len > QUOTED_MAX)
 		json_set(o, "content", json_object_new_string_len(content.data, (int)content.len));
 	if (structured)
 		json_set(o, "structured", json_object_get(structured));

@@ -15,7 +15,7 @@
 #include "tools/source.h"
 
 #define BACKOFF_BASE_MS 1000
-#define BACKOFF_MOST_MS (5 * 60 * 1000)
+#define BACKOFF_MAX_MS  (5 * 60 * 1000)
 /* One that was well for so long begins with the shortest pause again. */
 #define WELL_MS 60000
 /* A list that changes is read again after so long, and not more often than this. */
@@ -84,7 +84,7 @@ void mcp_server_renew(struct mcp_server *s)
 	wake(s);
 }
 
-void mcp_server_doubt(struct mcp_server *s)
+void mcp_server_check(struct mcp_server *s)
 {
 	on_changed(s);
 }
@@ -159,7 +159,7 @@ static int subscribe(struct task *t, struct mcp_server *s)
 {
 	struct json_object *params = json_object_new_object(), *wanted = json_object_new_object();
 	struct mcp_request req = {
-	    .method = "subscriptions/listen", .params = params, .timeout_ms = MCP_FOREVER};
+	    .method = "subscriptions/listen", .params = params, .timeout_ms = MCP_NO_TIMEOUT};
 	struct mcp_answer a;
 
 	json_set_bool(wanted, "toolsListChanged", true);
@@ -193,7 +193,7 @@ static int connect_to(struct task *t, struct mcp_server *s, struct error *err)
 		log_warn(s->log, "not started: %s", err->text);
 		return error_set(err, ERROR_OURS, "it could not be started, and the log says why");
 	}
-	if (mcp_hello_say(t, &s->peer, s->ops, &s->era, (uint64_t)s->settings->start_ms, &s->hello, err) <
+	if (mcp_handshake_run(t, &s->peer, s->ops, &s->era, (uint64_t)s->settings->start_ms, &s->hello, err) <
 		0 ||
 	    list_tools(t, s, err) < 0)
 		return -1;
@@ -230,7 +230,7 @@ static void stay(struct task *t, struct mcp_server *s, struct error *err)
 
 static void disconnect(struct task *t, struct mcp_server *s)
 {
-	struct mcp_link *link = s->peer.link;
+	struct mcp_transport *link = s->peer.link;
 
 	task_group_finish(t, &s->listeners);
 	s->ops->close(t, link);
@@ -285,7 +285,7 @@ struct mcp_server *mcp_server_new(
 	s->folder = xstrdup(folder);
 	s->ops = settings->command.count > 0 ? &mcp_stdio : &mcp_http;
 	s->source = tool_source_new(ts, name);
-	s->backoff = (struct backoff){.base_ms = BACKOFF_BASE_MS, .max_ms = BACKOFF_MOST_MS};
+	s->backoff = (struct backoff){.base_ms = BACKOFF_BASE_MS, .max_ms = BACKOFF_MAX_MS};
 	list_init(&s->waiters);
 	list_init(&s->link);
 	task_group_init(&s->own);

@@ -14,7 +14,7 @@
 #include "tools/mcp_hello.h"
 #include "tools/mcp_peer.h"
 
-struct mcp_link_ops;
+struct mcp_transport_ops;
 struct mcp_server_settings;
 struct tool_source;
 struct tools;
@@ -26,10 +26,10 @@ struct mcp_server {
 	struct mcp_server_settings *settings;
 	char *log, *folder;         /* component; where it may have a folder, or NULL */
 	struct tool_source *source; /* NULL once it is to end */
-	const struct mcp_link_ops *ops;
+	const struct mcp_transport_ops *ops;
 	struct mcp_peer peer;
 	struct mcp_era era;
-	struct mcp_hello hello;
+	struct mcp_handshake hello;
 	struct mcp_pins pins;
 	enum mcp_state state;
 	char reason[200];              /* why it is not ready */
@@ -61,7 +61,7 @@ struct mcp_server *mcp_server_ref(struct mcp_server *s);
 void mcp_server_unref(struct mcp_server *s);
 /* The session is gone, or the answer makes one think so: look again. */
 void mcp_server_renew(struct mcp_server *s);
-void mcp_server_doubt(struct mcp_server *s);
+void mcp_server_check(struct mcp_server *s);
 /* Waits until it is ready; -1 when it was not within ms, or t was cancelled. */
 int mcp_server_await(struct task *t, struct mcp_server *s, uint64_t ms);
 const char *mcp_state_name(enum mcp_state state);

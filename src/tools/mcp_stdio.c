@@ -21,18 +21,18 @@
 #include "tools/mcp_settings.h"
 
 /* After this many lines that are no messages it is no MCP server. */
-#define STRANGE_MOST 100
+#define INVALID_MAX 100
 /* What waits to be written; answers to a server that asks without reading them. */
-#define WAITING_MOST (2 * MCP_MESSAGE_MOST)
+#define WAITING_MAX (2 * MCP_MESSAGE_MAX)
 /* Of stderr: so much of a line, and so many lines in so long. */
-#define SHOWN_MOST 400
-#define LINES_MOST 20
-#define LINES_MS   10000
+#define SHOWN_MAX 400
+#define LINES_MAX 20
+#define LINES_MS  10000
 /* After the end of its input it may end by itself. */
 #define LEAVE_MS 2000
 #define GRACE_MS 1000
 
-struct mcp_link {
+struct mcp_transport {
 	struct mcp_peer *peer;
 	struct child *child;
 	struct task_group tasks;
@@ -43,7 +43,7 @@ struct mcp_link {
 	unsigned lines, lines_left_out;
 };
 
-static void lose(struct mcp_link *l, const char *why)
+static void lose(struct mcp_transport *l, const char *why)
 {
 	struct error err = {0};
 
@@ -53,18 +53,18 @@ static void lose(struct mcp_link *l, const char *why)
 	mcp_peer_lost(l->peer, &err);
 }
 
-static void take_line(struct mcp_link *l, const char *line, size_t len)
+static void take_line(struct mcp_transport *l, const char *line, size_t len)
 {
 	if (len > 0 && line[len - 1] == '\r')
 		len--;
 	if (len == 0 || l->peer->lost)
 		return;
-	if (mcp_peer_take(l->peer, line, len) < 0 && l->peer->strange >= STRANGE_MOST)
+	if (mcp_peer_take(l->peer, line, len) < 0 && l->peer->strange >= INVALID_MAX)
 		lose(l, "it writes what is no MCP message to its standard output");
 }
 
 /* Of text from outside, so that one server cannot fill the log. */
-static bool may_log(struct mcp_link *l)
+static bool may_log(struct mcp_transport *l)
 {
 	uint64_t now = clock_now();
 
@@ -74,27 +74,27 @@ static bool may_log(struct mcp_link *l)
 		l->lines_since = now;
 		l->lines = l->lines_left_out = 0;
 	}
-	if (l->lines < LINES_MOST)
-		return l->lines++ < LINES_MOST;
+	if (l->lines < LINES_MAX)
+		return l->lines++ < LINES_MAX;
 	l->lines_left_out++;
 	return false;
 }
 
-static void log_line(struct mcp_link *l, const char *line, size_t len)
+static void log_line(struct mcp_transport *l, const char *line, size_t len)
 {
 	struct buf text = BUF_INIT;
 
 	if (len == 0 || !may_log(l))
 		return;
-	utf8_clean(&text, line, len);
-	log_info(l->peer->log, "stderr: \"%.*s\"", (int)utf8_cut(text.data, text.len, SHOWN_MOST, UTF8_BYTES),
+	utf8_sanitize(&text, line, len);
+	log_info(l->peer->log, "stderr: \"%.*s\"", (int)utf8_cut(text.data, text.len, SHOWN_MAX, UTF8_BYTES),
 	    text.data);
 	buf_clear(&text);
 }
 
 /* Of b, whose bytes before look hold no line end. */
-static void take_lines(struct mcp_link *l, struct buf *b, size_t look,
-    void (*take)(struct mcp_link *l, const char *line, size_t len))
+static void take_lines(struct mcp_transport *l, struct buf *b, size_t look,
+    void (*take)(struct mcp_transport *l, const char *line, size_t len))
 {
 	size_t from = 0;
 
@@ -107,7 +107,7 @@ static void take_lines(struct mcp_link *l, struct buf *b, size_t look,
 
 static void on_output(void *arg, enum child_stream stream, const char *data, size_t len)
 {
-	struct mcp_link *l = arg;
+	struct mcp_transport *l = arg;
 	struct buf *b = stream == CHILD_STDOUT ? &l->in : &l->errors;
 
 	if (l->peer->lost && stream == CHILD_STDOUT)
@@ -115,10 +115,10 @@ static void on_output(void *arg, enum child_stream stream, const char *data, siz
 	size_t look = b->len;
 	buf_add(b, data, len);
 	take_lines(l, b, look, stream == CHILD_STDOUT ? take_line : log_line);
-	if (stream == CHILD_STDOUT && b->len > MCP_MESSAGE_MOST)
+	if (stream == CHILD_STDOUT && b->len > MCP_MESSAGE_MAX)
 		lose(l, "it sent a message of more than 8 MiB");
 	/* A line without an end: what is shown of it is here already. */
-	if (stream != CHILD_STDOUT && b->len > 8 * SHOWN_MOST) {
+	if (stream != CHILD_STDOUT && b->len > 8 * SHOWN_MAX) {
 		log_line(l, b->data, b->len);
 		buf_reset(b);
 	}
@@ -126,7 +126,7 @@ static void on_output(void *arg, enum child_stream stream, const char *data, siz
 
 static void run_writer(struct task *t, void *arg)
 {
-	struct mcp_link *l = arg;
+	struct mcp_transport *l = arg;
 	struct error err = {0};
 
 	while (!l->peer->lost) {
@@ -155,7 +155,7 @@ static void on_stays(struct clock_timer *timer, void *arg)
 /* A server whose output has ended says nothing more, also when it stays: it has a moment to end by itself. */
 static void run_watcher(struct task *t, void *arg)
 {
-	struct mcp_link *l = arg;
+	struct mcp_transport *l = arg;
 	struct clock_timer timer = {0};
 	struct child_end end = {0};
 	char why[96];
@@ -176,9 +176,9 @@ static void run_watcher(struct task *t, void *arg)
 	lose(l, why);
 }
 
-static void link_send(struct mcp_link *l, struct mcp_outgoing *out)
+static void transport_send(struct mcp_transport *l, struct mcp_outgoing *out)
 {
-	if (l->out.len + out->len > WAITING_MOST) {
+	if (l->out.len + out->len > WAITING_MAX) {
 		lose(l, "it does not read what it is sent");
 	} else {
 		buf_add(&l->out, out->text, out->len);
@@ -188,7 +188,7 @@ static void link_send(struct mcp_link *l, struct mcp_outgoing *out)
 	free(out->text);
 }
 
-static void link_forget(struct mcp_link *l, int64_t id)
+static void transport_forget(struct mcp_transport *l, int64_t id)
 {
 	(void)l;
 	(void)id;
@@ -253,7 +253,7 @@ static char *make_folder(struct task *t, const struct mcp_server_settings *s, co
 	return dir;
 }
 
-static void log_start(const struct mcp_link *l, const struct mcp_server_settings *s)
+static void log_start(const struct mcp_transport *l, const struct mcp_server_settings *s)
 {
 	struct buf line = BUF_INIT;
 
@@ -266,7 +266,7 @@ static void log_start(const struct mcp_link *l, const struct mcp_server_settings
 		    "it runs as root, as we do: run Myna as another user, or begin the command with setpriv");
 }
 
-static int start_child(struct task *t, struct mcp_link *l, const struct mcp_server_settings *s,
+static int start_child(struct task *t, struct mcp_transport *l, const struct mcp_server_settings *s,
     const char *state, struct error *err)
 {
 	char *dir = make_folder(t, s, state);
@@ -288,10 +288,10 @@ static int start_child(struct task *t, struct mcp_link *l, const struct mcp_serv
 	return l->child ? 0 : -1;
 }
 
-static struct mcp_link *link_open(struct task *t, struct mcp_peer *p, const struct mcp_server_settings *s,
-    const char *state, struct error *err)
+static struct mcp_transport *transport_open(struct task *t, struct mcp_peer *p,
+    const struct mcp_server_settings *s, const char *state, struct error *err)
 {
-	struct mcp_link *l = xcalloc(1, sizeof(*l));
+	struct mcp_transport *l = xcalloc(1, sizeof(*l));
 
 	l->peer = p;
 	buf_init(&l->in);
@@ -311,7 +311,7 @@ static struct mcp_link *link_open(struct task *t, struct mcp_peer *p, const stru
 }
 
 /* Ends its input, and waits a moment: a server that is well leaves by itself. */
-static void let_leave(struct task *t, struct mcp_link *l)
+static void let_leave(struct task *t, struct mcp_transport *l)
 {
 	struct clock_timer timer = {0};
 
@@ -323,7 +323,7 @@ static void let_leave(struct task *t, struct mcp_link *l)
 	clock_timer_stop(&timer);
 }
 
-static void link_close(struct task *t, struct mcp_link *l)
+static void transport_close(struct task *t, struct mcp_transport *l)
 {
 	static const struct error over = {
 	    .kind = ERROR_NETWORK, .text = "the connection was closed", .uncertain = true};
@@ -340,15 +340,15 @@ static void link_close(struct task *t, struct mcp_link *l)
 	free(l);
 }
 
-static int link_pid(const struct mcp_link *l)
+static int transport_pid(const struct mcp_transport *l)
 {
 	return child_pid(l->child);
 }
 
-const struct mcp_link_ops mcp_stdio = {
+const struct mcp_transport_ops mcp_stdio = {
     .name = "stdio",
-    .carrier = {.send = link_send, .forget = link_forget},
-    .open = link_open,
-    .close = link_close,
-    .pid = link_pid,
+    .carrier = {.send = transport_send, .forget = transport_forget},
+    .open = transport_open,
+    .close = transport_close,
+    .pid = transport_pid,
 };

@@ -22,7 +22,7 @@
 
 #define FILE_NAME "MEMORY.md"
 /* Somebody may have put a file there by hand that is larger than the limit. */
-#define LOAD_MOST ((size_t)64 * 1024 * 1024)
+#define LOAD_MAX ((size_t)64 * 1024 * 1024)
 
 /* An id as the name of a folder: what is not a letter, a digit, '-' or '_' as %XX. */
 static void add_name(struct buf *out, const char *id)
@@ -107,7 +107,7 @@ static struct json_object *check_shared(const struct tool_call *call, const char
 /* The folder that the chat's memory had under its former id. */
 static char *former_folder(const struct memory *m, const struct tool_call *call)
 {
-	const char *former = call->bus && call->chat ? bus_former(call->bus, call->chat) : NULL;
+	const char *former = call->bus && call->chat ? bus_former_chat_id(call->bus, call->chat) : NULL;
 	char *path = former ? path_of("chat", call->chat->channel, former) : NULL, *folder = NULL;
 
 	if (path)
@@ -161,49 +161,50 @@ static void take_over(const struct memory *m)
 	free(folder);
 }
 
-static struct roots *open_root(const struct memory *m, struct refusal *why)
+static struct roots *open_root(const struct memory *m, struct path_error *why)
 {
 	const struct roots_options options = {.workspace = m->root};
 	struct roots *r = roots_open(&options, NULL);
 
 	if (!r)
-		refusal_set(why, "IO_ERROR", "OPEN_FAILED", "Cannot open file: ", m->shown,
+		path_error_set(why, "IO_ERROR", "OPEN_FAILED", "Cannot open file: ", m->shown,
 		    ": the state directory is not accessible. Ask an admin to look at it.");
 	return r;
 }
 
-static void notes_close(struct roots *r, struct place *p)
+static void notes_close(struct roots *r, struct write_target *p)
 {
-	place_clear(p);
+	write_target_clear(p);
 	roots_unref(r);
 }
 
 /* Opens the place where the notes are: 1, 0: there are none, or -1. After 1 notes_close() ends what this
  * began. */
-static int notes_open(const struct memory *m, struct roots **r, struct place *p, struct refusal *why)
+static int notes_open(
+    const struct memory *m, struct roots **r, struct write_target *p, struct path_error *why)
 {
 	struct stat st;
 
-	*why = (struct refusal){0};
+	*why = (struct path_error){0};
 	take_over(m);
 	if (stat(m->root, &st) < 0 && errno == ENOENT)
 		return 0;
 	*r = open_root(m, why);
 	if (!*r)
 		return -1;
-	if (place_open(*r, m->path, false, p, why) == 0)
+	if (write_target_open(*r, m->path, false, p, why) == 0)
 		return 1;
 	bool is_missing = strcmp(why->code, "NOT_FOUND") == 0;
 	if (is_missing)
-		*why = (struct refusal){0};
+		*why = (struct path_error){0};
 	notes_close(*r, p);
 	return is_missing ? 0 : -1;
 }
 
-int memory_load(const struct memory *m, struct buf *out, struct refusal *why)
+int memory_load(const struct memory *m, struct buf *out, struct path_error *why)
 {
 	struct roots *r;
-	struct place p;
+	struct write_target p;
 	int rc = notes_open(m, &r, &p, why);
 
 	if (rc <= 0)
@@ -211,18 +212,18 @@ int memory_load(const struct memory *m, struct buf *out, struct refusal *why)
 	if (!p.exists)
 		rc = 0;
 	else
-		rc = place_read(&p, m->shown, LOAD_MOST, out, why) < 0 ? -1 : 1;
+		rc = write_target_read(&p, m->shown, LOAD_MAX, out, why) < 0 ? -1 : 1;
 	notes_close(r, &p);
 	return rc;
 }
 
 /* The text with what is there before it. */
-static int join(const struct memory *m, const struct place *p, const char *text, size_t len, struct buf *out,
-    struct refusal *why)
+static int join(const struct memory *m, const struct write_target *p, const char *text, size_t len,
+    struct buf *out, struct path_error *why)
 {
 	char after[128];
 
-	if ((size_t)p->st.st_size <= m->most && place_read(p, m->shown, m->most, out, why) < 0)
+	if ((size_t)p->st.st_size <= m->most && write_target_read(p, m->shown, m->most, out, why) < 0)
 		return -1;
 	if (out->len > 0 && out->data[out->len - 1] != '\n')
 		buf_addch(out, '\n');
@@ -234,22 +235,22 @@ static int join(const struct memory *m, const struct place *p, const char *text,
 	}
 	snprintf(after, sizeof(after),
 	    " would have more than %zu bytes, its limit. Overwrite it with what is worth keeping.", m->most);
-	return refusal_set(why, "LIMIT_REACHED", "TOO_LARGE", "", m->shown, after);
+	return path_error_set(why, "LIMIT_REACHED", "TOO_LARGE", "", m->shown, after);
 }
 
 /* The folder is locked as long as its descriptor is open. */
-static int lock_folder(const struct memory *m, struct place *p, struct refusal *why)
+static int lock_folder(const struct memory *m, struct write_target *p, struct path_error *why)
 {
 	while (flock(p->folder, LOCK_EX) < 0)
 		if (errno != EINTR)
-			return refusal_write(why, m->shown);
-	return place_look(p, m->shown, why);
+			return path_error_write(why, m->shown);
+	return write_target_refresh(p, m->shown, why);
 }
 
-static int store_in(
-    struct place *p, const struct memory *m, const char *text, size_t len, bool append, struct refusal *why)
+static int store_in(struct write_target *p, const struct memory *m, const char *text, size_t len, bool append,
+    struct path_error *why)
 {
-	struct place_text whole = {.data = text, .len = len, .mode = 0600};
+	struct write_target_content whole = {.data = text, .len = len, .mode = 0600};
 	struct buf joined = BUF_INIT;
 	int rc = 0;
 
@@ -261,23 +262,23 @@ static int store_in(
 		whole.len = joined.len;
 	}
 	if (rc == 0)
-		rc = place_write(p, m->shown, &whole, why);
+		rc = write_target_replace(p, m->shown, &whole, why);
 	buf_clear(&joined);
 	return rc;
 }
 
-int memory_store(const struct memory *m, const char *text, size_t len, bool append, struct refusal *why)
+int memory_store(const struct memory *m, const char *text, size_t len, bool append, struct path_error *why)
 {
 	take_over(m);
 	struct roots *r = open_root(m, why);
-	struct place p;
+	struct write_target p;
 
 	if (!r)
 		return -1;
-	int rc = place_open(r, m->path, true, &p, why);
+	int rc = write_target_open(r, m->path, true, &p, why);
 	if (rc == 0)
 		rc = store_in(&p, m, text, len, append, why);
-	place_clear(&p);
+	write_target_clear(&p);
 	roots_unref(r);
 	return rc;
 }
@@ -297,28 +298,29 @@ static size_t leave_out(const char *text, const struct buf *folded, struct buf *
 	return held;
 }
 
-static int drop_in(struct place *p, const struct memory *m, const struct buf *folded, bool all, size_t *held,
-    struct refusal *why)
+static int drop_in(struct write_target *p, const struct memory *m, const struct buf *folded, bool all,
+    size_t *held, struct path_error *why)
 {
 	struct buf text = BUF_INIT, rest = BUF_INIT;
 	int rc = lock_folder(m, p, why);
 
 	if (rc == 0 && p->exists)
-		rc = place_read(p, m->shown, LOAD_MOST, &text, why) < 0 ? -1 : 0;
+		rc = write_target_read(p, m->shown, LOAD_MAX, &text, why) < 0 ? -1 : 0;
 	if (rc == 0)
 		*held = leave_out(text.data, folded, &rest);
-	struct place_text whole = {.data = rest.data, .len = rest.len, .mode = 0600};
+	struct write_target_content whole = {.data = rest.data, .len = rest.len, .mode = 0600};
 	if (rc == 0 && *held > 0 && (*held == 1 || all))
-		rc = place_write(p, m->shown, &whole, why);
+		rc = write_target_replace(p, m->shown, &whole, why);
 	buf_clear(&text);
 	buf_clear(&rest);
 	return rc;
 }
 
-int memory_drop(const struct memory *m, const struct buf *folded, bool all, size_t *held, struct refusal *why)
+int memory_drop(
+    const struct memory *m, const struct buf *folded, bool all, size_t *held, struct path_error *why)
 {
 	struct roots *r;
-	struct place p;
+	struct write_target p;
 
 	*held = 0;
 	int rc = notes_open(m, &r, &p, why);

@@ -10,7 +10,7 @@
 
 struct buf;
 struct json_object;
-struct refusal;
+struct path_error;
 struct tool_call;
 
 #define MEMORY_SCOPE_SCHEMA                                                                               \
@@ -38,14 +38,14 @@ struct json_object *memory_find(
 void memory_clear(struct memory *m);
 
 /* On a worker thread. Appends the text: 1, 0 when there is none yet, -1 with why. */
-int memory_load(const struct memory *m, struct buf *out, struct refusal *why);
+int memory_load(const struct memory *m, struct buf *out, struct path_error *why);
 /* Replaces the text, or appends to it after a blank line. Others who write meanwhile, in this process or
  * another, wait. */
-int memory_store(const struct memory *m, const char *text, size_t len, bool append, struct refusal *why);
+int memory_store(const struct memory *m, const char *text, size_t len, bool append, struct path_error *why);
 /* Takes the paragraphs out that hold the text that folded is (paragraph_fold); more than one only with all.
  * *held: how many hold it. -1 with why. */
 int memory_drop(
-    const struct memory *m, const struct buf *folded, bool all, size_t *held, struct refusal *why);
+    const struct memory *m, const struct buf *folded, bool all, size_t *held, struct path_error *why);
 /* When it was written last, wall clock; 0: never. */
 int64_t memory_written_ms(const struct memory *m);
 

@@ -18,7 +18,7 @@ struct forget_job {
 	bool all;
 	/* What comes out. */
 	size_t held;
-	struct refusal why;
+	struct path_error why;
 };
 
 static void job_free(struct worker_job *job)
@@ -42,7 +42,7 @@ static struct json_object *result_of(const struct forget_job *f)
 	struct json_object *o;
 
 	if (f->why.code)
-		return tool_refused("memory_forget", &f->why);
+		return tool_path_failure("memory_forget", &f->why);
 	if (f->held == 0)
 		return tool_failure("memory_forget", "NOT_FOUND", "STRING_NOT_FOUND",
 		    "No paragraph of this memory holds the text. Look with memory_read, or in another "

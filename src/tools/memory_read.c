@@ -16,7 +16,7 @@ struct read_job {
 	struct memory memory;
 	char *query; /* NULL: everything */
 	/* What comes out. */
-	struct refusal why;
+	struct path_error why;
 	bool found; /* there is a memory */
 	struct buf content;
 	struct json_object *matches; /* made on the thread, and nowhere else while it runs */
@@ -91,7 +91,7 @@ static struct json_object *run(struct task *t, const struct tool_call *call, str
 	if (worker_await(t, &r->job, &err) < 0)
 		return tool_failure("memory_read", "INTERRUPTED", "STOPPED",
 		    "The turn was stopped while the memory was read.");
-	o = r->why.code ? tool_refused("memory_read", &r->why) : result_of(r);
+	o = r->why.code ? tool_path_failure("memory_read", &r->why) : result_of(r);
 	job_free(&r->job);
 	return o;
 }

@@ -24,7 +24,7 @@ struct search_job {
 	char *query;
 	size_t most;
 	/* What comes out. */
-	struct refusal why;
+	struct path_error why;
 	struct json_object *matches; /* made on the thread, and nowhere else while it runs */
 };
 
@@ -122,13 +122,12 @@ static struct json_object *choose(struct search_job *s, const struct tool_call *
 static struct json_object *add_said(struct task *t, const struct tool_call *call, const struct search_job *s)
 {
 	size_t have = json_object_array_length(s->matches);
-	struct store_said *said;
+	struct store_search_hit *said;
 	struct error err = {0};
 
 	if (!call->store || !call->chat || have >= s->most)
 		return NULL;
-	int n =
-	    store_said_find(t, call->store, call->chat, s->query, call->turn, s->most - have, &said, &err);
+	int n = store_search(t, call->store, call->chat, s->query, call->turn, s->most - have, &said, &err);
 	if (n < 0 && err.kind == ERROR_CANCELLED)
 		return tool_failure("memory_search", "INTERRUPTED", "STOPPED",
 		    "The turn was stopped while the memory was searched.");
@@ -142,7 +141,7 @@ static struct json_object *add_said(struct task *t, const struct tool_call *call
 		add_match(s->matches, said[i].text, strlen(said[i].text), origin, said[i].said_ms, "chat");
 		free(origin);
 	}
-	store_said_free(said, (size_t)n);
+	store_search_free(said, (size_t)n);
 	return NULL;
 }
 
@@ -174,7 +173,7 @@ static struct json_object *run(struct task *t, const struct tool_call *call, str
 		return tool_failure("memory_search", "INTERRUPTED", "STOPPED",
 		    "The turn was stopped while the memory was searched.");
 	if (!o && s->why.code)
-		o = tool_refused("memory_search", &s->why);
+		o = tool_path_failure("memory_search", &s->why);
 	if (!o && (!scope || strcmp(scope, "chat") == 0))
 		o = add_said(t, call, s);
 	if (!o)

@@ -15,7 +15,7 @@ struct write_job {
 	char *content;
 	size_t len;
 	bool append;
-	struct refusal why; /* comes out */
+	struct path_error why; /* comes out */
 };
 
 static void job_free(struct worker_job *job)
@@ -81,7 +81,7 @@ static struct json_object *run(struct task *t, const struct tool_call *call, str
 		return tool_failure("memory_write", "INTERRUPTED", "STOPPED",
 		    "The turn was stopped while the memory was written. It may have been: read it before "
 		    "doing it again.");
-	o = w->why.code ? tool_refused("memory_write", &w->why) : result_of(w);
+	o = w->why.code ? tool_path_failure("memory_write", &w->why) : result_of(w);
 	job_free(&w->job);
 	return o;
 }

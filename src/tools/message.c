@@ -13,7 +13,7 @@
 static struct json_object *send_to(
     struct task *t, const struct tool_call *call, const struct address *to, size_t count, const char *content)
 {
-	char *key = outcome_key(call);
+	char *key = send_idempotency_key(call);
 	struct post p = {.bus = call->bus, .text = content, .key = key, .turn = call->turn};
 	struct json_object *result = NULL;
 	struct error err = {0};
@@ -22,7 +22,7 @@ static struct json_object *send_to(
 		if (post_add(&p, &to[i], &err) < 0)
 			result = tool_failure("message", "INVALID_ARGUMENT", "RANGE", "%s", err.text);
 	if (!result)
-		result = outcome_send(t, call, "message", &p, MESSAGE_WAIT_MS);
+		result = send_and_report(t, call, "message", &p, MESSAGE_WAIT_MS);
 	post_clear(&p);
 	free(key);
 	return result;
@@ -37,7 +37,7 @@ static struct json_object *run(struct task *t, const struct tool_call *call, str
 	if (content[strspn(content, " \t\r\n")] == '\0')
 		return tool_failure(
 		    "message", "INVALID_ARGUMENT", "RANGE", "'content' is blank. Write what is to be sent.");
-	struct address *to = addressees_find(call, "message", args, &count, &result);
+	struct address *to = recipients_find(call, "message", args, &count, &result);
 	if (to)
 		result = send_to(t, call, to, count, content);
 	free(to);

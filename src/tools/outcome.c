@@ -34,7 +34,7 @@ static bool says_no_chat(const char *reason)
 }
 
 /* The platform's words, which part they are about, and what to do. */
-static void add_words(struct buf *out, const struct post_item *s)
+static void add_words(struct buf *out, const struct post_recipient *s)
 {
 	const char *reason = s->row ? s->row->reason : s->why;
 	enum outbound_state state = post_state(s);
@@ -55,14 +55,14 @@ static void add_words(struct buf *out, const struct post_item *s)
 		buf_addstr(out, " The same message would fail again: change it, or tell the person.");
 }
 
-static const char *code_of(const struct post_item *s)
+static const char *code_of(const struct post_recipient *s)
 {
 	if (!s->ids)
 		return "UNAVAILABLE";
 	return s->row && says_no_chat(s->row->reason) ? "NOT_FOUND" : "TOOL_FAILED";
 }
 
-static struct json_object *row_of(const struct post_item *s, const struct post *p)
+static struct json_object *row_of(const struct post_recipient *s, const struct post *p)
 {
 	struct json_object *o = json_object_new_object();
 	enum outbound_state state = post_state(s);
@@ -103,7 +103,7 @@ static struct json_object *all_failed(
 	struct json_object *row = json_object_array_get_idx(rows, 0), *o;
 	const char *code = json_get_str(row, "error_code"), *text = json_get_str(row, "error");
 
-	o = strcmp(code, "NOT_FOUND") == 0 ? addressee_unknown(call, tool, text) :
+	o = strcmp(code, "NOT_FOUND") == 0 ? recipient_unknown(call, tool, text) :
 					     tool_failure(tool, code, NULL, "%s", text);
 	if (json_object_array_length(rows) > 1)
 		json_set(json_get_object(o, "context"), "results", json_object_get(rows));
@@ -136,7 +136,7 @@ static struct json_object *result_of(
 	return o;
 }
 
-struct json_object *outcome_send(
+struct json_object *send_and_report(
     struct task *t, const struct tool_call *call, const char *tool, struct post *p, uint64_t wait_ms)
 {
 	struct json_object *rows, *result;
@@ -153,7 +153,7 @@ struct json_object *outcome_send(
 	return result;
 }
 
-char *outcome_key(const struct tool_call *call)
+char *send_idempotency_key(const struct tool_call *call)
 {
 	return call->turn && call->call_id ? xasprintf("call:%lld:%s", (long long)call->turn, call->call_id) :
 					     NULL;

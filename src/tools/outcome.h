@@ -10,9 +10,9 @@ struct tool_call;
 
 /* Commits the post, waits for the platforms' answers at most wait_ms, all together (what comes later is told
  * by the gateway), and makes the result of it. */
-struct json_object *outcome_send(
+struct json_object *send_and_report(
     struct task *t, const struct tool_call *call, const char *tool, struct post *p, uint64_t wait_ms);
 /* The key that makes the same call, when it is made again, find its messages; malloc'd, NULL for none. */
-char *outcome_key(const struct tool_call *call);
+char *send_idempotency_key(const struct tool_call *call);
 
 #endif

@@ -8,7 +8,7 @@
 #include "base/utf8.h"
 
 /* What {a,b}{c,d} may come to. */
-#define CHOICES_MOST 256
+#define CHOICES_MAX 256
 
 enum part_kind {
 	PART_NAME,
@@ -22,7 +22,7 @@ struct part {
 	char *text; /* of a name */
 };
 
-struct pattern {
+struct glob_pattern {
 	char *start;
 	struct part *parts; /* of all choices, each up to its end */
 	size_t count;
@@ -42,7 +42,7 @@ static size_t find_close(const char *text, size_t i)
 {
 	size_t depth = 0, len;
 
-	for (; text[i] && (len = pattern_sign(text + i)) > 0; i += len) {
+	for (; text[i] && (len = glob_pattern_sign(text + i)) > 0; i += len) {
 		depth += text[i] == '{';
 		if (text[i] == '}' && --depth == 0)
 			return i;
@@ -55,7 +55,7 @@ static int check(const char *text, struct buf *problem)
 	size_t closed = 0; /* braces are, up to here */
 
 	for (size_t i = 0, len; text[i]; i += len) {
-		len = pattern_sign(text + i);
+		len = glob_pattern_sign(text + i);
 		if (len == 0)
 			return tell(problem, "unclosed [", text, i);
 		if (text[i] == '\\' && len == 1)
@@ -72,7 +72,7 @@ static int check(const char *text, struct buf *problem)
 /* The first braces of text; false if there are none. */
 static bool find_braces(const char *text, size_t *open, size_t *close)
 {
-	for (*open = 0; text[*open] && text[*open] != '{'; *open += pattern_sign(text + *open))
+	for (*open = 0; text[*open] && text[*open] != '{'; *open += glob_pattern_sign(text + *open))
 		;
 	if (text[*open] == '\0')
 		return false;
@@ -81,13 +81,13 @@ static bool find_braces(const char *text, size_t *open, size_t *close)
 }
 
 /* Takes text. */
-static int expand(struct pattern *p, char *text)
+static int expand(struct glob_pattern *p, char *text)
 {
 	size_t open, close;
 	int rc = 0;
 
 	if (!find_braces(text, &open, &close)) {
-		if (p->choice_count == CHOICES_MOST) {
+		if (p->choice_count == CHOICES_MAX) {
 			free(text);
 			return -1;
 		}
@@ -96,7 +96,7 @@ static int expand(struct pattern *p, char *text)
 		return 0;
 	}
 	size_t depth = 0;
-	for (size_t i = open + 1, from = i; i <= close && rc == 0; i += pattern_sign(text + i)) {
+	for (size_t i = open + 1, from = i; i <= close && rc == 0; i += glob_pattern_sign(text + i)) {
 		if ((text[i] == ',' && depth == 0) || i == close) {
 			const char *rest = text + close + 1;
 			rc = expand(
@@ -110,7 +110,7 @@ static int expand(struct pattern *p, char *text)
 	return rc;
 }
 
-static void add_part(struct pattern *p, enum part_kind kind, const char *text, size_t len)
+static void add_part(struct glob_pattern *p, enum part_kind kind, const char *text, size_t len)
 {
 	p->parts = xrealloc(p->parts, (p->count + 1) * sizeof(*p->parts));
 	p->parts[p->count++] = (struct part){.kind = kind, .text = text ? xstrndup(text, len) : NULL};
@@ -121,7 +121,7 @@ static bool is_deep(const char *part, size_t len)
 	return len == 2 && strncmp(part, "**", 2) == 0;
 }
 
-static void add_choice(struct pattern *p, const char *text)
+static void add_choice(struct glob_pattern *p, const char *text)
 {
 	bool folder = false, deep = false;
 
@@ -143,7 +143,7 @@ static void add_choice(struct pattern *p, const char *text)
 }
 
 /* Takes the folders off text that are named without any wildcard; what is left is at least its last part. */
-static const char *take_start(struct pattern *p, const char *text)
+static const char *take_start(struct glob_pattern *p, const char *text)
 {
 	const char *rest = text;
 
@@ -164,9 +164,9 @@ static const char *take_start(struct pattern *p, const char *text)
 	return rest;
 }
 
-struct pattern *pattern_new(const char *text, bool deep, struct buf *problem)
+struct glob_pattern *glob_pattern_new(const char *text, bool deep, struct buf *problem)
 {
-	struct pattern *p = NULL;
+	struct glob_pattern *p = NULL;
 
 	if (check(text, problem) < 0)
 		return NULL;
@@ -178,18 +178,18 @@ struct pattern *pattern_new(const char *text, bool deep, struct buf *problem)
 		if (any_folder)
 			add_part(p, PART_DEEP, NULL, 0);
 		add_choice(p, p->choices[i]);
-		rc = p->count > PATTERN_PLACES ? -1 : 0;
+		rc = p->count > GLOB_PATTERN_POSITIONS ? -1 : 0;
 	}
 	if (rc == 0)
 		return p;
 	buf_addf(problem,
 	    "Invalid glob pattern: its braces stand for more than %d parts. Search in several steps.",
-	    PATTERN_PLACES);
-	pattern_free(p);
+	    GLOB_PATTERN_POSITIONS);
+	glob_pattern_free(p);
 	return NULL;
 }
 
-void pattern_free(struct pattern *p)
+void glob_pattern_free(struct glob_pattern *p)
 {
 	if (!p)
 		return;
@@ -203,29 +203,29 @@ void pattern_free(struct pattern *p)
 	free(p);
 }
 
-const char *pattern_start(const struct pattern *p)
+const char *glob_pattern_start(const struct glob_pattern *p)
 {
 	return p->start;
 }
 
-static bool has(const struct pattern_state *s, size_t i)
+static bool has(const struct glob_pattern_state *s, size_t i)
 {
 	return s->bits[i / 64] >> (i % 64) & 1;
 }
 
 /* ** may also stand for no folder at all. */
-static void add(const struct pattern *p, struct pattern_state *s, size_t i)
+static void add(const struct glob_pattern *p, struct glob_pattern_state *s, size_t i)
 {
 	s->bits[i / 64] |= (uint64_t)1 << (i % 64);
 	if (p->parts[i].kind == PART_DEEP)
 		add(p, s, i + 1);
 }
 
-void pattern_begin(const struct pattern *p, struct pattern_state *s)
+void glob_pattern_begin(const struct glob_pattern *p, struct glob_pattern_state *s)
 {
 	bool first = true;
 
-	*s = (struct pattern_state){0};
+	*s = (struct glob_pattern_state){0};
 	for (size_t i = 0; i < p->count; i++) {
 		if (first)
 			add(p, s, i);
@@ -233,10 +233,11 @@ void pattern_begin(const struct pattern *p, struct pattern_state *s)
 	}
 }
 
-unsigned pattern_step(
-    const struct pattern *p, const struct pattern_state *from, const char *name, struct pattern_state *to)
+unsigned glob_pattern_step(const struct glob_pattern *p, const struct glob_pattern_state *from,
+    const char *name, struct glob_pattern_state *to)
 {
-	static const unsigned fits[] = {PATTERN_ENTER, PATTERN_ENTER, PATTERN_FILE, PATTERN_FOLDER};
+	static const unsigned fits[] = {
+	    GLOB_PATTERN_ENTER, GLOB_PATTERN_ENTER, GLOB_PATTERN_FILE, GLOB_PATTERN_FOLDER};
 	unsigned fit = 0;
 
 	memset(to, 0, sizeof(*to));
@@ -248,7 +249,7 @@ unsigned pattern_step(
 			continue;
 		else if (part->kind == PART_DEEP && *name != '.')
 			add(p, to, i);
-		else if (part->kind == PART_NAME && pattern_match_name(part->text, name))
+		else if (part->kind == PART_NAME && glob_pattern_match_name(part->text, name))
 			add(p, to, i + 1);
 	}
 	for (size_t i = 0; i < p->count; i++) {

@@ -11,38 +11,38 @@
 #include <stdint.h>
 
 struct buf;
-struct pattern;
+struct glob_pattern;
 
-#define PATTERN_PLACES 1024
+#define GLOB_PATTERN_POSITIONS 1024
 
 /* Where in the pattern the walk is: every place at once. */
-struct pattern_state {
-	uint64_t bits[PATTERN_PLACES / 64];
+struct glob_pattern_state {
+	uint64_t bits[GLOB_PATTERN_POSITIONS / 64];
 };
 
 /* What a name may be for the pattern. */
-enum pattern_fit {
-	PATTERN_FILE = 1,
-	PATTERN_FOLDER = 2,
-	PATTERN_ENTER = 4 /* a folder in which something may match */
+enum glob_pattern_match {
+	GLOB_PATTERN_FILE = 1,
+	GLOB_PATTERN_FOLDER = 2,
+	GLOB_PATTERN_ENTER = 4 /* a folder in which something may match */
 };
 
 /* NULL with a sentence that begins with "Invalid glob pattern: ". deep: a pattern without '/' is one for
  * names in any folder. */
-struct pattern *pattern_new(const char *text, bool deep, struct buf *problem);
-void pattern_free(struct pattern *p); /* NULL is fine */
+struct glob_pattern *glob_pattern_new(const char *text, bool deep, struct buf *problem);
+void glob_pattern_free(struct glob_pattern *p); /* NULL is fine */
 /* The folders that it begins with by their names: "src/a" of "src/a" + "/" + "*.c"; "" for none. It matches
  * below it. */
-const char *pattern_start(const struct pattern *p);
-void pattern_begin(const struct pattern *p, struct pattern_state *s);
-/* What an entry of this name is, in a folder whose state is from: enum pattern_fit. to: the state of it as a
- * folder. */
-unsigned pattern_step(
-    const struct pattern *p, const struct pattern_state *from, const char *name, struct pattern_state *to);
+const char *glob_pattern_start(const struct glob_pattern *p);
+void glob_pattern_begin(const struct glob_pattern *p, struct glob_pattern_state *s);
+/* What an entry of this name is, in a folder whose state is from: enum glob_pattern_match. to: the state of
+ * it as a folder. */
+unsigned glob_pattern_step(const struct glob_pattern *p, const struct glob_pattern_state *from,
+    const char *name, struct glob_pattern_state *to);
 
 /* Does one name match one part of a pattern, which has no '/' and no braces? */
-bool pattern_match_name(const char *part, const char *name);
+bool glob_pattern_match_name(const char *part, const char *name);
 /* How many bytes the sign at p takes: an escape, brackets (0: they are not closed), or a byte. */
-size_t pattern_sign(const char *p);
+size_t glob_pattern_sign(const char *p);
 
 #endif

@@ -22,7 +22,7 @@ static size_t measure_brackets(const char *p)
 	return i + 1;
 }
 
-size_t pattern_sign(const char *p)
+size_t glob_pattern_sign(const char *p)
 {
 	if (*p == '[')
 		return measure_brackets(p);
@@ -67,7 +67,7 @@ static bool match_brackets(const char *p, const char *end, uint32_t c)
 static bool match_sign(const char **part, const char **name)
 {
 	const char *p = *part, *s = *name;
-	size_t len = pattern_sign(p);
+	size_t len = glob_pattern_sign(p);
 	uint32_t c = next_char(&s);
 
 	if (*p == '?') {
@@ -88,7 +88,7 @@ static bool match_sign(const char **part, const char **name)
 
 /* A star that has to give way gives way to the next one for good, which makes this linear in the product of
  * both. */
-bool pattern_match_name(const char *part, const char *name)
+bool glob_pattern_match_name(const char *part, const char *name)
 {
 	const char *star = NULL, *again = NULL;
 

@@ -14,7 +14,7 @@
 #define NAME_SIZE  64
 
 /* A new file in the folder, and its name; -1 with errno. */
-static int make_beside(const struct place *p, char *name, mode_t mode)
+static int make_beside(const struct write_target *p, char *name, mode_t mode)
 {
 	static atomic_uint counter;
 	int fd = -1;
@@ -29,7 +29,7 @@ static int make_beside(const struct place *p, char *name, mode_t mode)
 }
 
 /* Owner first: changing it takes set-user-id bits away, which a write by anybody but root does as well. */
-static int keep_owner(int fd, const struct place *p)
+static int keep_owner(int fd, const struct write_target *p)
 {
 	struct stat st;
 
@@ -43,7 +43,7 @@ static int keep_owner(int fd, const struct place *p)
 
 /* Root's new files belong to whom the folder belongs to: commands, which do not run as root, use them,
  * too. */
-static int give_to_owner(int fd, const struct place *p)
+static int give_to_owner(int fd, const struct write_target *p)
 {
 	struct stat st;
 
@@ -54,17 +54,17 @@ static int give_to_owner(int fd, const struct place *p)
 	return st.st_uid == 0 ? 0 : fchown(fd, st.st_uid, st.st_gid);
 }
 
-static int fill(int fd, const struct place *p, const struct place_text *text)
+static int fill(int fd, const struct write_target *p, const struct write_target_content *text)
 {
 	if ((p->exists ? keep_owner(fd, p) : give_to_owner(fd, p)) < 0)
 		return -1;
-	if (whole_write(fd, text->data, text->len) < 0)
+	if (io_write_full(fd, text->data, text->len) < 0)
 		return -1;
 	return fsync(fd);
 }
 
-/* Is there still what place_look has seen? */
-static bool is_unchanged(const struct place *p)
+/* Is there still what write_target_refresh has seen? */
+static bool is_unchanged(const struct write_target *p)
 {
 	struct stat st;
 
@@ -78,7 +78,7 @@ static bool is_unchanged(const struct place *p)
 /* Gives the old file the backup's name, and the new one its own. Exchanged, so that there is a whole file at
  * each instant and never one with two names; where a file system cannot, the old one has both names for a
  * moment. */
-static int rename_both(const struct place *p, const char *name, const struct place *backup)
+static int rename_both(const struct write_target *p, const char *name, const struct write_target *backup)
 {
 	char old[NAME_SIZE];
 
@@ -97,7 +97,7 @@ static int rename_both(const struct place *p, const char *name, const struct pla
 	return renameat(p->folder, name, p->folder, p->name);
 }
 
-static int rename_new(const struct place *p, const char *name)
+static int rename_new(const struct write_target *p, const char *name)
 {
 	/* What somebody has put there meanwhile stays. */
 	if (!p->exists && renameat2(p->folder, name, p->folder, p->name, RENAME_NOREPLACE) == 0)
@@ -107,8 +107,8 @@ static int rename_new(const struct place *p, const char *name)
 	return renameat(p->folder, name, p->folder, p->name);
 }
 
-static int put_in_place(const struct place *p, const char *name, const char *path,
-    const struct place_text *text, struct refusal *why)
+static int put_in_place(const struct write_target *p, const char *name, const char *path,
+    const struct write_target_content *text, struct path_error *why)
 {
 	int rc;
 
@@ -117,36 +117,37 @@ static int put_in_place(const struct place *p, const char *name, const char *pat
 	else
 		rc = -1, errno = EEXIST;
 	if (rc < 0 && (errno == EEXIST || errno == ENOENT))
-		return refusal_set(why, "IO_ERROR", "WRITE_FAILED", "Failed to write file: ", path,
+		return path_error_set(why, "IO_ERROR", "WRITE_FAILED", "Failed to write file: ", path,
 		    ": it is being replaced. Look at it, then try again.");
-	return rc < 0 ? refusal_write(why, path) : 0;
+	return rc < 0 ? path_error_write(why, path) : 0;
 }
 
 /* A rename that is not on disk is one that a power cut takes back; the file itself is whole either way. */
-static int sync_folder(const struct place *p, const char *path, struct refusal *why)
+static int sync_folder(const struct write_target *p, const char *path, struct path_error *why)
 {
 	if (fsync(p->folder) == 0 || errno == EINVAL)
 		return 0;
-	return refusal_io(why, "WRITE_FAILED", "It was written, but the disk did not confirm it: ", path);
+	return path_error_io(why, "WRITE_FAILED", "It was written, but the disk did not confirm it: ", path);
 }
 
-int place_write(const struct place *p, const char *path, const struct place_text *text, struct refusal *why)
+int write_target_replace(const struct write_target *p, const char *path,
+    const struct write_target_content *text, struct path_error *why)
 {
 	char name[NAME_SIZE];
 	int fd, rc;
 
 	/* Renaming needs the folder's permission only. */
 	if (p->exists && faccessat(p->folder, p->name, W_OK, AT_EACCESS | AT_SYMLINK_NOFOLLOW) < 0)
-		return refusal_write(why, path);
+		return path_error_write(why, path);
 	fd = make_beside(p, name, p->exists ? 0600 : text->mode);
 	if (fd < 0)
-		return refusal_write(why, path);
+		return path_error_write(why, path);
 	rc = fill(fd, p, text);
 	if (rc < 0)
-		refusal_write(why, path);
+		path_error_write(why, path);
 	/* File systems on a network say only now that they are full. */
 	if (close(fd) < 0 && rc == 0)
-		rc = refusal_write(why, path);
+		rc = path_error_write(why, path);
 	if (rc == 0)
 		rc = put_in_place(p, name, path, text, why);
 	if (rc < 0) {

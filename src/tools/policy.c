@@ -194,7 +194,7 @@ static bool is_chat(const struct address *rule, const struct address *chat, cons
 
 static bool fits_chat(const struct rule *r, const struct tool_call *call)
 {
-	const char *former = call->chat && call->bus ? bus_former(call->bus, call->chat) : NULL;
+	const char *former = call->chat && call->bus ? bus_former_chat_id(call->bus, call->chat) : NULL;
 
 	for (size_t i = 0; call->chat && i < r->chat_count; i++)
 		if (is_chat(&r->chats[i], call->chat, former))

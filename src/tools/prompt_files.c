@@ -20,15 +20,15 @@
 struct files_job {
 	struct worker_job job;
 	struct roots *roots; /* the first of them is the folder */
-	struct told_by by;
-	size_t left, file_most; /* bytes that may still be told, in all and of one file */
+	struct untrusted_user by;
+	size_t left, file_max; /* bytes that may still be told, in all and of one file */
 	struct skills_scan scan;
 	struct prompt_files out;
 };
 
 /* Many turns begin at once. Those that ask while files are read share the next reading, which begins after
  * they asked. */
-struct prompt_gate {
+struct prompt_files_cache {
 	struct prompt_read *next; /* has not begun: who asks now joins it; NULL: nobody asked */
 	bool busy;
 	struct list waiting; /* struct waiter */
@@ -79,15 +79,15 @@ void prompt_files_clear(struct prompt_files *f)
 	*f = (struct prompt_files){0};
 }
 
-struct prompt_gate *prompt_gate_new(void)
+struct prompt_files_cache *prompt_files_cache_new(void)
 {
-	struct prompt_gate *g = xcalloc(1, sizeof(*g));
+	struct prompt_files_cache *g = xcalloc(1, sizeof(*g));
 
 	list_init(&g->waiting);
 	return g;
 }
 
-void prompt_gate_free(struct prompt_gate *g)
+void prompt_files_cache_free(struct prompt_files_cache *g)
 {
 	free(g);
 }
@@ -98,7 +98,7 @@ static void job_free(struct worker_job *job)
 
 	files_clear(&j->out);
 	skills_scan_clear(&j->scan);
-	told_by_clear(&j->by);
+	untrusted_user_clear(&j->by);
 	roots_unref(j->roots);
 	free(j);
 }
@@ -112,15 +112,15 @@ static size_t cut_lines(const struct buf *text, size_t most)
 		return cut;
 	for (cut = most; cut > 0 && text->data[cut - 1] != '\n'; cut--)
 		;
-	return cut > 0 ? cut : told_cut(text->data, text->len, most);
+	return cut > 0 ? cut : trusted_file_cut(text->data, text->len, most);
 }
 
 static void read_text(struct files_job *j, struct prompt_text *p, bool instructs)
 {
-	size_t most = j->left < j->file_most ? j->left : j->file_most;
+	size_t most = j->left < j->file_max ? j->left : j->file_max;
 	struct buf text = BUF_INIT;
-	struct refusal why = {0};
-	int rc = told_read(j->roots, p->name, instructs ? &j->by : NULL, &text, &p->size, &why);
+	struct path_error why = {0};
+	int rc = trusted_file_read(j->roots, p->name, instructs ? &j->by : NULL, &text, &p->size, &why);
 
 	if (rc < 0 && strcmp(why.code, "NOT_FOUND") != 0)
 		p->problem = xstrdup(why.text);
@@ -136,7 +136,7 @@ static void job_run(struct worker_job *job)
 {
 	struct files_job *j = (struct files_job *)job;
 
-	told_by_find(&j->by);
+	untrusted_user_find(&j->by);
 	for (size_t i = 0; i < j->out.file_count; i++)
 		read_text(j, &j->out.files[i], true);
 	for (size_t i = 0; i < j->out.note_count; i++)
@@ -162,14 +162,14 @@ static struct files_job *job_new(const struct tools *ts)
 	j->roots = roots_ref(ts->prompt_roots ? ts->prompt_roots : ts->roots);
 	j->by.user = xstrdup(ts->settings.run_as);
 	j->left = (size_t)s->bytes;
-	j->file_most = (size_t)s->file_bytes;
+	j->file_max = (size_t)s->file_bytes;
 	skills_scan_init(&j->scan, ts);
 	j->out.files = name_all(&s->files, &j->out.file_count);
 	j->out.notes = name_all(&s->notes, &j->out.note_count);
 	return j;
 }
 
-static struct prompt_read *read_join(struct prompt_gate *g)
+static struct prompt_read *read_join(struct prompt_files_cache *g)
 {
 	if (!g->next)
 		g->next = xcalloc(1, sizeof(*g->next));
@@ -177,14 +177,14 @@ static struct prompt_read *read_join(struct prompt_gate *g)
 	return g->next;
 }
 
-static void read_leave(struct prompt_gate *g, struct prompt_read *r)
+static void read_leave(struct prompt_files_cache *g, struct prompt_read *r)
 {
 	if (r == g->next && r->refs == 1)
 		g->next = NULL;
 	read_unref(r);
 }
 
-static int wait_for_turn(struct task *t, struct prompt_gate *g, struct error *err)
+static int wait_for_turn(struct task *t, struct prompt_files_cache *g, struct error *err)
 {
 	struct waiter w = {.task = t};
 
@@ -195,8 +195,8 @@ static int wait_for_turn(struct task *t, struct prompt_gate *g, struct error *er
 }
 
 /* When it is cancelled, another of those that share the reading begins it again. */
-static int read_now(
-    struct task *t, const struct tools *ts, struct prompt_gate *g, struct prompt_read *r, struct error *err)
+static int read_now(struct task *t, const struct tools *ts, struct prompt_files_cache *g,
+    struct prompt_read *r, struct error *err)
 {
 	struct files_job *j = job_new(ts);
 
@@ -221,8 +221,8 @@ int prompt_files_read(struct task *t, const struct tools *ts, struct prompt_file
 	*out = (struct prompt_files){0};
 	if (!ts->roots)
 		return 0;
-	struct prompt_gate *own = ts->prompt_gate ? NULL : prompt_gate_new(),
-			   *g = own ? own : ts->prompt_gate;
+	struct prompt_files_cache *own = ts->prompt_files_cache ? NULL : prompt_files_cache_new(),
+				  *g = own ? own : ts->prompt_files_cache;
 	struct prompt_read *r = read_join(g);
 	int rc = 0;
 	while (rc == 0 && !r->done)
@@ -233,7 +233,7 @@ int prompt_files_read(struct task *t, const struct tools *ts, struct prompt_file
 	} else {
 		read_leave(g, r);
 	}
-	prompt_gate_free(own);
+	prompt_files_cache_free(own);
 	return rc;
 }
 

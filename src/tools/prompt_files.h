@@ -11,7 +11,7 @@
 #include "tools/skills.h"
 
 struct error;
-struct prompt_gate;
+struct prompt_files_cache;
 struct prompt_read;
 struct roots;
 struct task;
@@ -40,9 +40,9 @@ int prompt_files_read(struct task *t, const struct tools *ts, struct prompt_file
 void prompt_files_clear(struct prompt_files *f);
 
 /* Through which those who read with the same tools share what they read. */
-struct prompt_gate *prompt_gate_new(void);
+struct prompt_files_cache *prompt_files_cache_new(void);
 /* Nobody reads. NULL is fine. */
-void prompt_gate_free(struct prompt_gate *g);
+void prompt_files_cache_free(struct prompt_files_cache *g);
 
 struct prompt_settings;
 /* prompt: { … } in the config; borrowed. */

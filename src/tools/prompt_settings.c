@@ -60,7 +60,7 @@ static const struct config_key keys[] = {
 		"how. It must lie outside of the workspace and the roots."},
     {.name = "skills_limit",
 	.type = CONFIG_INT,
-	.offset = offsetof(struct prompt_settings, skills_most),
+	.offset = offsetof(struct prompt_settings, skills_max),
 	.fallback = "50",
 	.min = 1,
 	.max = 500,

@@ -15,7 +15,7 @@ struct prompt_settings {
 	char *folder;       /* of the files; NULL: the workspace */
 	char *skills;       /* a folder; NULL: none */
 	struct config_strings files, notes;
-	int64_t bytes, file_bytes, skills_most;
+	int64_t bytes, file_bytes, skills_max;
 	int notes_for; /* enum prompt_notes_for */
 	bool workspace_skills;
 };

@@ -20,7 +20,7 @@ static const char *const ends[] = {"/.aws/credentials", "/.git-credentials", "/.
 /* Anywhere in a path. */
 static const char *const parts[] = {"/.gnupg/", "/.ssh/"};
 
-bool protected_within(const char *path, const char *folder)
+bool protected_files_within(const char *path, const char *folder)
 {
 	size_t len = strlen(folder);
 
@@ -34,13 +34,13 @@ static bool ends_with(const char *path, const char *end)
 	return len >= n && strcmp(path + len - n, end) == 0;
 }
 
-bool protected_has(const char *path)
+bool protected_files_has(const char *path)
 {
 	for (size_t i = 0; i < ARRAY_LEN(files); i++)
 		if (strcmp(path, files[i]) == 0)
 			return true;
 	for (size_t i = 0; i < ARRAY_LEN(folders); i++)
-		if (protected_within(path, folders[i]))
+		if (protected_files_within(path, folders[i]))
 			return true;
 	for (size_t i = 0; i < ARRAY_LEN(ends); i++)
 		if (ends_with(path, ends[i]))

@@ -10,8 +10,8 @@
 #define PROTECTED_RULE "protected-files"
 
 /* path: absolute, without links. */
-bool protected_has(const char *path);
+bool protected_files_has(const char *path);
 /* Is path the folder, or in it? */
-bool protected_within(const char *path, const char *folder);
+bool protected_files_within(const char *path, const char *folder);
 
 #endif

@@ -22,13 +22,13 @@
 /* A NUL within this many first bytes makes a file binary. */
 #define READ_PROBE 8192
 /* Larger files are not read to their end to count lines. */
-#define READ_COUNT_MOST (64LL * 1024 * 1024)
+#define READ_COUNT_MAX (64LL * 1024 * 1024)
 /* Of the result, for what is not content. */
 #define READ_FRAME 512
 /* What is looked at beyond the place where a long line is cut, so that no secret is cut there. */
 #define READ_SLACK 65536
 /* A larger image is only named. */
-#define READ_IMAGE_MOST (32 * 1024 * 1024)
+#define READ_IMAGE_MAX (32 * 1024 * 1024)
 
 struct read_job {
 	struct worker_job job;
@@ -36,13 +36,13 @@ struct read_job {
 	char *path;
 	int64_t offset, limit;
 	bool numbers;
-	size_t keep_most, escaped_most; /* bytes of content: as text, and inside the result */
+	size_t keep_max, escaped_max; /* bytes of content: as text, and inside the result */
 	/* While it is read: the number of the current line, and as much of it as is wanted. */
 	int64_t number;
 	struct buf line;
 	bool in_line, line_is_cut;
 	/* What comes out. */
-	struct refusal why;
+	struct path_error why;
 	struct buf content, image; /* image: all of it, when that is what it is */
 	size_t escaped, replaced;
 	bool is_binary, is_image, is_counted;
@@ -67,9 +67,9 @@ static void job_free(struct worker_job *job)
  * count. */
 static void keep_beginning(struct read_job *r, const struct buf *text, size_t replaced)
 {
-	size_t most = text->len < r->keep_most ? text->len : r->keep_most;
+	size_t most = text->len < r->keep_max ? text->len : r->keep_max;
 
-	buf_add(&r->content, text->data, fit_cut(text->data, most, r->escaped_most));
+	buf_add(&r->content, text->data, result_limit_cut(text->data, most, r->escaped_max));
 	for (const char *at = r->content.data; r->replaced < replaced && (at = strstr(at, "\ufffd")); at++)
 		r->replaced++;
 	r->long_line = r->number;
@@ -83,10 +83,10 @@ static void keep_line(struct read_job *r)
 
 	if (r->numbers)
 		buf_addf(&text, "%lld: ", (long long)r->number);
-	size_t replaced = clean_text(&text, r->line.data, r->line.len);
-	size_t escaped = fit_escaped(text.data, text.len);
-	if (!r->line_is_cut && r->content.len + text.len <= r->keep_most &&
-	    r->escaped + escaped <= r->escaped_most) {
+	size_t replaced = sanitize_text(&text, r->line.data, r->line.len);
+	size_t escaped = result_limit_escaped_size(text.data, text.len);
+	if (!r->line_is_cut && r->content.len + text.len <= r->keep_max &&
+	    r->escaped + escaped <= r->escaped_max) {
 		buf_add(&r->content, text.data, text.len);
 		r->escaped += escaped;
 		r->replaced += replaced;
@@ -113,7 +113,7 @@ static void take(struct read_job *r, const char *s, size_t len)
 {
 	while (len > 0) {
 		const char *end = memchr(s, '\n', len);
-		size_t n = end ? (size_t)(end + 1 - s) : len, room = r->keep_most + READ_SLACK - r->line.len;
+		size_t n = end ? (size_t)(end + 1 - s) : len, room = r->keep_max + READ_SLACK - r->line.len;
 		if (!r->next_line && r->number >= r->offset && r->number - r->offset >= r->limit)
 			r->next_line = r->number;
 		r->has_next |= r->number == r->next_line;
@@ -143,7 +143,7 @@ static int read_lines(struct read_job *r, int fd)
 		take(r, chunk, (size_t)n);
 		seen += n;
 		r->size = seen > r->size ? seen : r->size; /* it grows while it is read */
-		r->is_counted &= seen <= READ_COUNT_MOST;
+		r->is_counted &= seen <= READ_COUNT_MAX;
 	}
 	if (r->in_line)
 		end_line(r);
@@ -155,7 +155,7 @@ static bool begins_binary(struct read_job *r, int fd)
 	char probe[READ_PROBE];
 	ssize_t n = pread(fd, probe, sizeof(probe), 0);
 
-	r->is_image = n > 0 && image_is(probe, (size_t)n);
+	r->is_image = n > 0 && image_copy_supports(probe, (size_t)n);
 	return r->is_image || (n > 0 && memchr(probe, '\0', (size_t)n));
 }
 
@@ -165,14 +165,14 @@ static int read_image(struct read_job *r, int fd)
 	char chunk[READ_CHUNK];
 	ssize_t n;
 
-	if (r->size > READ_IMAGE_MOST)
+	if (r->size > READ_IMAGE_MAX)
 		return 0;
 	while ((n = read(fd, chunk, sizeof(chunk))) != 0) {
 		if (n < 0 && errno != EINTR)
 			return -1;
 		if (n > 0)
 			buf_add(&r->image, chunk, (size_t)n);
-		if (r->image.len > READ_IMAGE_MOST)
+		if (r->image.len > READ_IMAGE_MAX)
 			return 0;
 	}
 	return 0;
@@ -187,13 +187,13 @@ static void job_run(struct worker_job *job)
 	if (fd < 0)
 		return;
 	if (fstat(fd, &st) < 0) {
-		refusal_io(&r->why, "SIZE_FAILED", "Cannot get file size: ", r->path);
+		path_error_io(&r->why, "SIZE_FAILED", "Cannot get file size: ", r->path);
 	} else {
 		r->size = st.st_size;
-		r->is_counted = r->size <= READ_COUNT_MOST;
+		r->is_counted = r->size <= READ_COUNT_MAX;
 		r->is_binary = begins_binary(r, fd);
 		if ((!r->is_binary && read_lines(r, fd) < 0) || (r->is_image && read_image(r, fd) < 0))
-			refusal_io(&r->why, "READ_FAILED", "Failed to read file: ", r->path);
+			path_error_io(&r->why, "READ_FAILED", "Failed to read file: ", r->path);
 	}
 	close(fd);
 }
@@ -240,7 +240,7 @@ static void tell_binary(struct read_job *r)
 	snprintf(after, sizeof(after),
 	    " is binary (%lld bytes). Use exec_shell with file, strings or xxd, or send_file.",
 	    (long long)r->size);
-	refusal_set(&r->why, "BINARY_FILE", NULL, "", r->path, after);
+	path_error_set(&r->why, "BINARY_FILE", NULL, "", r->path, after);
 }
 
 /* The model is shown it, where there is a conversation; else NULL, and it is a binary file like others. */
@@ -249,9 +249,9 @@ static struct json_object *show(struct task *t, const struct tool_call *call, co
 	struct json_object *o, *shown = NULL;
 	struct error err = {0};
 
-	if (r->image.len == 0 || !call->host || !call->host->show_image)
+	if (r->image.len == 0 || !call->services || !call->services->show_image)
 		return NULL;
-	if (call->host->show_image(t, call->host->agent, call, r->path, &r->image, &shown, &err) < 0)
+	if (call->services->show_image(t, call->services->agent, call, r->path, &r->image, &shown, &err) < 0)
 		return tool_failure("read_file", err.kind == ERROR_CANCELLED ? "INTERRUPTED" : "BINARY_FILE",
 		    NULL, "%s is an image that cannot be shown: %s.", r->path, err.text);
 	o = json_object_new_object();
@@ -272,8 +272,8 @@ static struct read_job *job_new(const struct tools *ts, struct json_object *args
 	r->offset = json_get_int(args, "offset", 1);
 	r->limit = json_get_int(args, "limit", READ_LINES);
 	r->numbers = json_get_bool(args, "line_numbers", false);
-	r->keep_most = (size_t)ts->settings.read_bytes;
-	r->escaped_most = (size_t)ts->settings.result_bytes - READ_FRAME;
+	r->keep_max = (size_t)ts->settings.read_bytes;
+	r->escaped_max = (size_t)ts->settings.result_bytes - READ_FRAME;
 	r->number = 1;
 	buf_init(&r->line);
 	buf_init(&r->content);
@@ -293,7 +293,7 @@ static struct json_object *run(struct task *t, const struct tool_call *call, str
 	if (!o && r->is_binary && !r->why.code)
 		tell_binary(r);
 	if (!o)
-		o = r->why.code ? tool_refused("read_file", &r->why) : result_of(r);
+		o = r->why.code ? tool_path_failure("read_file", &r->why) : result_of(r);
 	job_free(&r->job);
 	return o;
 }

@@ -32,7 +32,7 @@ static const struct {
     {ENAMETOOLONG, "INVALID_ARGUMENT", "RANGE", "", " holds a name that is too long. Check the path."},
 };
 
-int refusal_set(struct refusal *why, const char *code, const char *cause, const char *before,
+int path_error_set(struct path_error *why, const char *code, const char *cause, const char *before,
     const char *path, const char *after)
 {
 	size_t shown = utf8_cut(path, strlen(path), PATH_SHOWN, UTF8_BYTES);
@@ -55,24 +55,24 @@ static bool is_stream(const char *path)
 	return false;
 }
 
-int refusal_io(struct refusal *why, const char *cause, const char *before, const char *path)
+int path_error_io(struct path_error *why, const char *cause, const char *before, const char *path)
 {
 	char after[128];
 
 	snprintf(after, sizeof(after), ": %m. Try again, or another file.");
-	return refusal_set(why, "IO_ERROR", cause, before, path, after);
+	return path_error_set(why, "IO_ERROR", cause, before, path, after);
 }
 
-int refusal_errno(struct refusal *why, const char *path, int number)
+int path_error_errno(struct path_error *why, const char *path, int number)
 {
 	if ((number == EXDEV || number == ELOOP) && is_stream(path))
-		return refusal_set(why, "ACCESS_DENIED", "SPECIAL_FILE", "Access denied: ", path, DEVICE);
+		return path_error_set(why, "ACCESS_DENIED", "SPECIAL_FILE", "Access denied: ", path, DEVICE);
 	for (size_t i = 0; i < ARRAY_LEN(problems); i++)
 		if (problems[i].number == number)
-			return refusal_set(why, problems[i].code, problems[i].cause, problems[i].before, path,
-			    problems[i].after);
+			return path_error_set(why, problems[i].code, problems[i].cause, problems[i].before,
+			    path, problems[i].after);
 	errno = number;
-	return refusal_io(why, "OPEN_FAILED", "Cannot open file: ", path);
+	return path_error_io(why, "OPEN_FAILED", "Cannot open file: ", path);
 }
 
 static const struct {
@@ -86,29 +86,29 @@ static const struct {
     {S_IFSOCK, "ACCESS_DENIED", "SPECIAL_FILE", "Access denied: ", " is a socket. Name a regular file."},
 };
 
-int refusal_kind(struct refusal *why, const char *path, mode_t mode)
+int path_error_kind(struct path_error *why, const char *path, mode_t mode)
 {
 	for (size_t i = 0; i < ARRAY_LEN(kinds); i++)
 		if (kinds[i].kind == (mode & S_IFMT))
-			return refusal_set(
+			return path_error_set(
 			    why, kinds[i].code, kinds[i].cause, kinds[i].before, path, kinds[i].after);
 	return 0;
 }
 
-int refusal_no_folder(struct refusal *why, const char *path, mode_t mode)
+int path_error_not_folder(struct path_error *why, const char *path, mode_t mode)
 {
 	if (S_ISDIR(mode))
 		return 0;
-	return refusal_set(why, "INVALID_ARGUMENT", "NOT_A_DIRECTORY", "", path,
+	return path_error_set(why, "INVALID_ARGUMENT", "NOT_A_DIRECTORY", "", path,
 	    S_ISREG(mode) ? " is a file. Use read_file." : " is not a directory. Name a folder.");
 }
 
-int refusal_write(struct refusal *why, const char *path)
+int path_error_write(struct path_error *why, const char *path)
 {
 	if (errno == ENOSPC || errno == EDQUOT)
-		return refusal_set(why, "IO_ERROR", "NO_SPACE", "No space left on device: ", path,
+		return path_error_set(why, "IO_ERROR", "NO_SPACE", "No space left on device: ", path,
 		    ". Free space, then try again.");
 	if (errno == EACCES || errno == EPERM || errno == EROFS)
-		return refusal_errno(why, path, EACCES);
-	return refusal_io(why, "WRITE_FAILED", "Failed to write file: ", path);
+		return path_error_errno(why, path, EACCES);
+	return path_error_io(why, "WRITE_FAILED", "Failed to write file: ", path);
 }

@@ -19,11 +19,11 @@
 #define HARD_PLACES 8
 /* Of a line, where the pattern is interpreted: each go then looks at all of the rest first, whether it is
  * UTF-8. */
-#define INTERPRETED_MOST 65536
-#define HEAP_MOST_KIB    16384
-#define STACK_MOST       (1024 * 1024)
-#define DEPTH_MOST       100000
-#define NEST_MOST        100
+#define INTERPRETED_MAX 65536
+#define HEAP_MAX_KIB    16384
+#define STACK_MAX       (1024 * 1024)
+#define DEPTH_MAX       100000
+#define NEST_MAX        100
 
 struct regex {
 	pcre2_code *code;
@@ -61,7 +61,7 @@ static pcre2_code *compile(const char *pattern, bool any_case, struct buf *probl
 
 	if (!context)
 		mem_exhausted(0);
-	pcre2_set_parens_nest_limit(context, NEST_MOST);
+	pcre2_set_parens_nest_limit(context, NEST_MAX);
 	options |= any_case ? PCRE2_CASELESS : 0;
 	pcre2_code *code =
 	    pcre2_compile((PCRE2_SPTR)pattern, PCRE2_ZERO_TERMINATED, options, &number, &at, context);
@@ -85,13 +85,13 @@ struct regex *regex_new(const char *pattern, bool any_case, struct buf *problem)
 	r->context = pcre2_match_context_create(NULL);
 	if (!r->data || !r->context)
 		mem_exhausted(0);
-	pcre2_set_heap_limit(r->context, HEAP_MOST_KIB);
-	pcre2_set_depth_limit(r->context, DEPTH_MOST);
+	pcre2_set_heap_limit(r->context, HEAP_MAX_KIB);
+	pcre2_set_depth_limit(r->context, DEPTH_MAX);
 	/* Where code may not be made at run time, as under MemoryDenyWriteExecute, it is interpreted. */
 	pcre2_jit_compile(code, PCRE2_JIT_COMPLETE);
 	r->compiled = pcre2_pattern_info(code, PCRE2_INFO_JITSIZE, &size) == 0 && size > 0;
 	if (r->compiled)
-		r->stack = pcre2_jit_stack_create(32 * 1024, STACK_MOST, NULL);
+		r->stack = pcre2_jit_stack_create(32 * 1024, STACK_MAX, NULL);
 	if (r->stack)
 		pcre2_jit_stack_assign(r->context, NULL, r->stack);
 	r->needle = !any_case && is_plain(pattern) ? xstrdup(pattern) : NULL;
@@ -163,8 +163,8 @@ enum regex_answer regex_match(
 {
 	enum regex_answer answer = REGEX_NO;
 
-	if (!r->compiled && len > INTERPRETED_MOST)
-		len = INTERPRETED_MOST;
+	if (!r->compiled && len > INTERPRETED_MAX)
+		len = INTERPRETED_MAX;
 	size_t places = EASY_WORK / (len + 1);
 	places = places < HARD_PLACES ? HARD_PLACES : places;
 	/* The end of the line is a place too. */

@@ -10,8 +10,8 @@
 
 struct json_object;
 struct policy;
-struct prompt_gate;
-struct refusal;
+struct prompt_files_cache;
+struct path_error;
 struct roots;
 struct rules;
 struct web_tools;
@@ -39,7 +39,7 @@ struct tools_settings {
 	/* Of commands. */
 	char *commands_path;
 	bool commands_network;
-	int64_t background_ms, command_ms, commands_in_chat, commands_most, output_bytes;
+	int64_t background_ms, command_ms, commands_in_chat, commands_max, output_bytes;
 };
 
 struct tools_entry {
@@ -62,12 +62,12 @@ struct tools {
 	size_t count;
 	const struct targets *targets;
 	struct prompt_settings prompt;
-	struct prompt_gate *prompt_gate; /* NULL in a view with other roots */
-	struct roots *roots;             /* NULL before tools_open */
-	struct roots *prompt_roots;      /* prompt.folder; NULL: the workspace */
-	struct roots *skill_roots;       /* prompt.skills; NULL: none */
-	struct sandbox *sandbox;         /* likewise */
-	char *config_file, *state;       /* what the tools must not open; state may be NULL */
+	struct prompt_files_cache *prompt_files_cache; /* NULL in a view with other roots */
+	struct roots *roots;                           /* NULL before tools_open */
+	struct roots *prompt_roots;                    /* prompt.folder; NULL: the workspace */
+	struct roots *skill_roots;                     /* prompt.skills; NULL: none */
+	struct sandbox *sandbox;                       /* likewise */
+	char *config_file, *state;                     /* what the tools must not open; state may be NULL */
 };
 
 /* tools_new with another table than builtin_tools. A tool whose schema schema_check refuses is left out and
@@ -89,6 +89,6 @@ bool tool_pattern_is_known(const char *pattern);
 /* The parsed schema of a tool of this registry; borrowed. */
 struct json_object *tools_schema(const struct tools *ts, const struct tool *tool);
 /* The failure that a refusal of a path stands for. */
-struct json_object *tool_refused(const char *tool, const struct refusal *why);
+struct json_object *tool_path_failure(const char *tool, const struct path_error *why);
 
 #endif

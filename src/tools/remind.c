@@ -60,12 +60,13 @@ static struct json_object *result_of(struct task *t, const struct store_schedule
 
 static struct json_object *run_add(struct task *t, struct remind *r)
 {
-	const struct schedule_wish wish = {.at = json_get_str(r->args, "at"),
+	const struct schedule_request request = {.at = json_get_str(r->args, "at"),
 	    .every = json_get_str(r->args, "every"),
 	    .cron = json_get_str(r->args, "cron"),
 	    .zone = json_get_str(r->args, "time_zone")};
 	struct error err = {0};
-	struct store_schedule *e = reminder_new(t, &r->user, &wish, json_get_str(r->args, "content"), &err);
+	struct store_schedule *e =
+	    reminder_new(t, &r->user, &request, json_get_str(r->args, "content"), &err);
 	const struct store_schedule_step step = {.after = e, .most = r->user.settings->most};
 	struct json_object *o;
 	int64_t id;

@@ -14,7 +14,7 @@
 #define NOT_YOURS 403
 
 struct store_schedule *reminder_new(struct task *t, const struct reminders_user *u,
-    const struct schedule_wish *wish, const char *content, struct error *err)
+    const struct schedule_request *request, const char *content, struct error *err)
 {
 	const char *words = content ? content + strspn(content, " \t\r\n") : "";
 	struct store_schedule *e;
@@ -25,10 +25,10 @@ struct store_schedule *reminder_new(struct task *t, const struct reminders_user 
 		err->code = NOT_YOURS;
 		return NULL;
 	}
-	if (*words == '\0' || utf8_count(words, strlen(words), UTF8_CHARS) > SCHEDULE_CONTENT_MOST) {
+	if (*words == '\0' || utf8_count(words, strlen(words), UTF8_CHARS) > SCHEDULE_CONTENT_MAX) {
 		error_set(err, ERROR_REFUSED,
 		    "a reminder needs 1 to %d characters of text that say what it is about",
-		    SCHEDULE_CONTENT_MOST);
+		    SCHEDULE_CONTENT_MAX);
 		return NULL;
 	}
 	e = xcalloc(1, sizeof(*e));
@@ -38,7 +38,7 @@ struct store_schedule *reminder_new(struct task *t, const struct reminders_user 
 	e->person = xstrdup(u->person);
 	e->person_name = xstrdup(u->name);
 	e->content = xstrdup(words);
-	if (schedule_plan(t, u->settings, wish, clock_wall(), e, err) == 0)
+	if (schedule_plan(t, u->settings, request, clock_wall(), e, err) == 0)
 		return e;
 	store_schedule_free(e);
 	return NULL;

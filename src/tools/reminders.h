@@ -8,7 +8,7 @@
 
 struct error;
 struct schedule_settings;
-struct schedule_wish;
+struct schedule_request;
 struct store;
 struct store_schedule;
 struct task;
@@ -26,9 +26,9 @@ struct reminders_user {
 
 enum reminder_change { REMINDER_PAUSE, REMINDER_RESUME };
 
-/* A new entry that is not stored; NULL with err, ERROR_REFUSED when the wish is wrong. */
+/* A new entry that is not stored; NULL with err, ERROR_REFUSED when the request is wrong. */
 struct store_schedule *reminder_new(struct task *t, const struct reminders_user *u,
-    const struct schedule_wish *wish, const char *content, struct error *err);
+    const struct schedule_request *request, const char *content, struct error *err);
 /* The entry of this chat, to be freed; NULL with err: ERROR_REFUSED, there is none, or with code 403: it is
  * somebody else's. */
 struct store_schedule *reminder_find(

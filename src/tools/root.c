@@ -18,7 +18,7 @@
 #include "tools/refusal.h"
 #include "tools/root_private.h"
 
-#define PATH_MOST 4096
+#define PATH_SIZE_MAX 4096
 /* A file that is replaced again and again while it is opened. */
 #define OPEN_TRIES 3
 
@@ -95,7 +95,7 @@ struct roots *roots_open(const struct roots_options *options, struct error *err)
 		roots_unref(r);
 		return NULL;
 	}
-	r->walk = !beneath_supported(r->items[0].fd);
+	r->walk = !path_open_has_openat2(r->items[0].fd);
 	if (r->walk)
 		log_warn("tools", "no openat2 here: file tools follow no links");
 	r->config_file = real_path(options->config_file);
@@ -109,7 +109,7 @@ struct roots *roots_ref(struct roots *r)
 	return r;
 }
 
-struct roots *roots_narrow(const struct roots *r)
+struct roots *roots_workspace_only(const struct roots *r)
 {
 	struct roots *own = xcalloc(1, sizeof(*own));
 	const struct root *root = &r->items[0];
@@ -143,7 +143,7 @@ void roots_unref(struct roots *r)
 	free(r);
 }
 
-void roots_walk(struct roots *r)
+void roots_disable_openat2(struct roots *r)
 {
 	r->walk = true;
 }
@@ -199,25 +199,26 @@ static const struct root *find_longest(const struct roots *r, const char *path, 
 	return best;
 }
 
-const struct root *root_find(const struct roots *r, const char *path, const char **rest, struct refusal *why)
+const struct root *root_find(
+    const struct roots *r, const char *path, const char **rest, struct path_error *why)
 {
-	*why = (struct refusal){0};
+	*why = (struct path_error){0};
 	if (*path == '\0') {
-		refusal_set(why, "INVALID_ARGUMENT", "RANGE", "The path is empty", "", ". Name a file.");
+		path_error_set(why, "INVALID_ARGUMENT", "RANGE", "The path is empty", "", ". Name a file.");
 		return NULL;
 	}
-	if (strlen(path) > PATH_MOST) {
-		refusal_set(why, "INVALID_ARGUMENT", "RANGE", "", path,
+	if (strlen(path) > PATH_SIZE_MAX) {
+		path_error_set(why, "INVALID_ARGUMENT", "RANGE", "", path,
 		    " is longer than 4096 bytes. Check the path.");
 		return NULL;
 	}
 	const struct root *root = find_longest(r, path, rest);
 	if (!root)
-		refusal_errno(why, path, EXDEV);
+		path_error_errno(why, path, EXDEV);
 	return root;
 }
 
-void root_find_place(const struct root *root, const char *rest, int fd, char *place, size_t size)
+void root_real_path(const struct root *root, const char *rest, int fd, char *place, size_t size)
 {
 	char link[32];
 
@@ -234,9 +235,9 @@ static bool is_own(const struct roots *r, const struct root *root, const char *p
 {
 	if (r->config_file && strcmp(place, r->config_file) == 0)
 		return true;
-	if (!r->state || !protected_within(place, r->state))
+	if (!r->state || !protected_files_within(place, r->state))
 		return false;
-	return strcmp(root->real, r->state) == 0 || !protected_within(root->real, r->state);
+	return strcmp(root->real, r->state) == 0 || !protected_files_within(root->real, r->state);
 }
 
 const char *roots_workspace(const struct roots *r)
@@ -249,11 +250,11 @@ bool roots_protect(const struct roots *r, const char *path)
 	const char *rest;
 	const struct root *root = find_longest(r, path, &rest);
 
-	if (protected_has(path))
+	if (protected_files_has(path))
 		return true;
 	return root ? is_own(r, root, path) :
 		      (r->config_file && strcmp(path, r->config_file) == 0) ||
-		(r->state && protected_within(path, r->state));
+		(r->state && protected_files_within(path, r->state));
 }
 
 /* How far below its beginning the path stays; -1: it comes above it. */
@@ -272,7 +273,7 @@ static int depth_of(const char *path)
 	return depth;
 }
 
-bool roots_refuse(const struct roots *r, const char *path, struct refusal *why)
+bool roots_refuse(const struct roots *r, const char *path, struct path_error *why)
 {
 	const char *rest;
 
@@ -280,23 +281,23 @@ bool roots_refuse(const struct roots *r, const char *path, struct refusal *why)
 		return true;
 	if (depth_of(rest) >= 0)
 		return false;
-	refusal_errno(why, path, EXDEV);
+	path_error_errno(why, path, EXDEV);
 	return true;
 }
 
-int root_check_rules(
-    const struct roots *r, const struct root *root, const char *place, const char *path, struct refusal *why)
+int root_check_rules(const struct roots *r, const struct root *root, const char *place, const char *path,
+    struct path_error *why)
 {
-	if (!protected_has(place) && !is_own(r, root, place))
+	if (!protected_files_has(place) && !is_own(r, root, place))
 		return 0;
 	why->rule = PROTECTED_RULE;
-	return refusal_set(why, "BLOCKED", "RULE", "", path,
+	return path_error_set(why, "BLOCKED", "RULE", "", path,
 	    " is a protected file. Do without it, or ask a person for what is needed from it.");
 }
 
 int root_open_in(const struct roots *r, const struct root *root, const char *rest, int flags)
 {
-	return r->walk ? beneath_walk(root->fd, rest, flags) : beneath_open(root->fd, rest, flags);
+	return r->walk ? path_open_walk(root->fd, rest, flags) : path_open_beneath(root->fd, rest, flags);
 }
 
 int root_open_folder_in(const struct roots *r, const struct root *root, const char *rest)
@@ -326,20 +327,20 @@ int root_reopen_folder(int fd)
 /* May it be read at all? Looked at through a descriptor that opens nothing, which is returned, or -1; *st
  * says what was seen. */
 static int look(const struct roots *r, const struct root *root, const char *rest, const char *path,
-    struct stat *st, int (*check_kind)(struct refusal *why, const char *path, mode_t mode),
-    struct refusal *why)
+    struct stat *st, int (*check_kind)(struct path_error *why, const char *path, mode_t mode),
+    struct path_error *why)
 {
 	int fd = root_open_in(r, root, rest, O_PATH), rc;
 	char place[2 * PATH_MAX];
 
 	if (fd < 0)
-		return refusal_errno(why, path, errno);
+		return path_error_errno(why, path, errno);
 	if (fstat(fd, st) < 0)
-		rc = refusal_io(why, "SIZE_FAILED", "Cannot get file size: ", path);
+		rc = path_error_io(why, "SIZE_FAILED", "Cannot get file size: ", path);
 	else
 		rc = check_kind(why, path, st->st_mode);
 	if (rc == 0) {
-		root_find_place(root, rest, fd, place, sizeof(place));
+		root_real_path(root, rest, fd, place, sizeof(place));
 		rc = root_check_rules(r, root, place, path, why);
 	}
 	if (rc == 0)
@@ -354,7 +355,7 @@ static int look(const struct roots *r, const struct root *root, const char *rest
  * the file in between gets a refusal; with O_NONBLOCK not even a pipe that is put there for an instant can
  * hold the thread.
  */
-int root_open_file(const struct roots *r, const char *path, struct refusal *why)
+int root_open_file(const struct roots *r, const char *path, struct path_error *why)
 {
 	const char *rest;
 	struct stat seen, st;
@@ -363,32 +364,32 @@ int root_open_file(const struct roots *r, const char *path, struct refusal *why)
 	if (!root)
 		return -1;
 	for (int i = 0; i < OPEN_TRIES; i++) {
-		int fd = look(r, root, rest, path, &seen, refusal_kind, why);
+		int fd = look(r, root, rest, path, &seen, path_error_kind, why);
 		if (fd < 0)
 			return -1;
 		close(fd);
 		fd = root_open_in(r, root, rest, O_RDONLY);
 		if (fd < 0 && errno != ENXIO) /* ENXIO: a socket now */
-			return refusal_errno(why, path, errno);
+			return path_error_errno(why, path, errno);
 		if (fd >= 0 && fstat(fd, &st) == 0 && st.st_dev == seen.st_dev && st.st_ino == seen.st_ino)
 			return fd;
 		if (fd >= 0)
 			close(fd);
 	}
-	return refusal_set(
+	return path_error_set(
 	    why, "IO_ERROR", "OPEN_FAILED", "Cannot open file: ", path, ": it is being replaced. Try again.");
 }
 
-int root_open_folder(const struct roots *r, const char *path, struct refusal *why)
+int root_open_folder(const struct roots *r, const char *path, struct path_error *why)
 {
 	const char *rest;
 	struct stat st;
 	const struct root *root = root_find(r, path, &rest, why);
-	int fd = root ? look(r, root, rest, path, &st, refusal_no_folder, why) : -1;
+	int fd = root ? look(r, root, rest, path, &st, path_error_not_folder, why) : -1;
 
 	if (fd < 0)
 		return -1;
 	/* What is seen is a folder, and opens no other. */
 	int folder = root_reopen_folder(fd);
-	return folder < 0 ? refusal_errno(why, path, errno) : folder;
+	return folder < 0 ? path_error_errno(why, path, errno) : folder;
 }

@@ -4,7 +4,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-struct refusal;
+struct path_error;
 
 struct root {
 	char *real;  /* absolute and without links; "/" for all */
@@ -21,18 +21,19 @@ struct roots {
 };
 
 /* The root that holds the path, and the path below it, "." at least; NULL with why. */
-const struct root *root_find(const struct roots *r, const char *path, const char **rest, struct refusal *why);
-/* A descriptor, or -1 with errno, as beneath_open. */
+const struct root *root_find(
+    const struct roots *r, const char *path, const char **rest, struct path_error *why);
+/* A descriptor, or -1 with errno, as path_open_beneath. */
 int root_open_in(const struct roots *r, const struct root *root, const char *rest, int flags);
 /* A folder as a place (O_PATH); -1 with errno. */
 int root_open_folder_in(const struct roots *r, const struct root *root, const char *rest);
 /* Opens such a folder to read its entries and to sync it. Takes fd; -1 with errno. */
 int root_reopen_folder(int fd);
 /* Where the descriptor really leads, as far as /proc can tell; else what was asked for. */
-void root_find_place(const struct root *root, const char *rest, int fd, char *place, size_t size);
+void root_real_path(const struct root *root, const char *rest, int fd, char *place, size_t size);
 /* The rule protected-files: 0, or -1 with why. place is absolute and without links; path is what the sentence
  * repeats. */
-int root_check_rules(
-    const struct roots *r, const struct root *root, const char *place, const char *path, struct refusal *why);
+int root_check_rules(const struct roots *r, const struct root *root, const char *place, const char *path,
+    struct path_error *why);
 
 #endif

@@ -39,7 +39,7 @@ static bool hits(const struct rule *rule, const struct rule_subject *s)
 		return rule->test_text(s->text);
 	for (size_t i = 0; i < s->line->count; i++) {
 		const struct shell_command *c = &s->line->commands[i];
-		if (is_named(rule, shell_name(c)) && (!rule->test || rule->test(s, c)))
+		if (is_named(rule, shell_command_name(c)) && (!rule->test || rule->test(s, c)))
 			return true;
 	}
 	return false;
@@ -58,12 +58,12 @@ static void check_text(const struct rules *r, const struct roots *roots, const s
 {
 	struct shell_line line;
 
-	shell_read(&line, text);
+	shell_parse(&line, text);
 	const struct rule_subject s = {.text = text, .line = &line, .roots = roots, .rules = r};
 	if (builtin)
 		check_commands(r, &s, hit);
 	rules_check_user(r, tool, &s, hit);
-	shell_clear(&line);
+	shell_line_clear(&line);
 }
 
 /* A program with its arguments. */
@@ -81,11 +81,11 @@ static void check_program(const struct rules *r, const struct roots *roots, cons
 		words[count++] = json_object_get_string(json_object_array_get_idx(rest, i));
 	for (size_t i = 0; i < count; i++)
 		buf_addf(&text, "%s%s", i > 0 ? " " : "", words[i]);
-	shell_read_words(&line, words, count);
+	shell_parse_words(&line, words, count);
 	const struct rule_subject s = {.text = text.data, .line = &line, .roots = roots, .rules = r};
 	check_commands(r, &s, hit);
 	rules_check_user(r, tool, &s, hit);
-	shell_clear(&line);
+	shell_line_clear(&line);
 	buf_clear(&text);
 	free(words);
 }
@@ -145,7 +145,7 @@ static void check_written(const struct rules *r, const struct roots *roots, cons
 	const struct rule_subject s = {.roots = roots, .rules = r};
 	const char *path = json_get_str(args, "path");
 
-	if (path && rule_is_told(&s, path) && !rules_are_off(r, rule_prompt_files.name))
+	if (path && rule_is_prompt_file(&s, path) && !rules_are_off(r, rule_prompt_files.name))
 		rules_take(hit, rule_prompt_files.action, rule_prompt_files.name, rule_prompt_files.why);
 	if (rules_name(r, tool))
 		check_value(r, roots, tool, args, hit);
@@ -192,7 +192,7 @@ static void check_off(struct config *cfg, const struct config_strings *off)
 	for (size_t i = 0; i < off->count; i++) {
 		if (is_known(off->items[i]))
 			continue;
-		const char *near = near_name(off->items[i], names, count);
+		const char *near = suggest_name(off->items[i], names, count);
 		char *path = xasprintf("tools.rules_off[%zu]", i);
 		config_error(cfg, path, "no built-in rule is called \"%s\"%s%s. docs/tools.md names them.",
 		    off->items[i], near ? ". Did you mean " : "", near ? near : "");
@@ -225,10 +225,10 @@ struct rules *rules_read(struct config *cfg, const struct config_strings *off)
 	return r;
 }
 
-void rules_tell(struct rules *r, const struct config_strings *files, bool skills)
+void rules_set_prompt_files(struct rules *r, const struct config_strings *files, bool skills)
 {
 	r->told = files;
-	r->told_skills = skills;
+	r->prompt_skills = skills;
 }
 
 void rules_free(struct rules *r)

@@ -34,7 +34,7 @@ struct rules *rules_read(struct config *cfg, const struct config_strings *off);
 void rules_free(struct rules *r); /* NULL is fine */
 /* Files of the workspace that a model is told as instructions (borrowed, NULL: none), and whether its skills
  * are, too. */
-void rules_tell(struct rules *r, const struct config_strings *files, bool skills);
+void rules_set_prompt_files(struct rules *r, const struct config_strings *files, bool skills);
 
 /* Appends the built-in ones, a row of a table each. */
 void rules_document(struct buf *out);

@@ -10,7 +10,7 @@
 #include "tools/shell.h"
 
 /* Of the name of a function that calls itself. */
-#define BOMB_NAME_MOST 64
+#define BOMB_NAME_MAX 64
 
 #define IN_WORKSPACE "Name a folder inside the workspace."
 #define NOT_HERE     "It cannot work here; ask a person to do it on the machine."
@@ -42,7 +42,7 @@ static bool deletes_root(const struct rule_subject *s, const struct shell_comman
 static bool finds_and_deletes(const struct rule_subject *s, const struct shell_command *c)
 {
 	(void)s;
-	return strcasecmp(shell_name(c), "find") != 0 || has_word(c, 1, "-delete");
+	return strcasecmp(shell_command_name(c), "find") != 0 || has_word(c, 1, "-delete");
 }
 
 static bool makes_file_system(const struct rule_subject *s, const struct shell_command *c)
@@ -51,9 +51,9 @@ static bool makes_file_system(const struct rule_subject *s, const struct shell_c
 
 	(void)s;
 	for (size_t i = 0; i < ARRAY_LEN(names); i++)
-		if (strcasecmp(shell_name(c), names[i]) == 0)
+		if (strcasecmp(shell_command_name(c), names[i]) == 0)
 			return true;
-	return strncasecmp(shell_name(c), "mkfs.", 5) == 0;
+	return strncasecmp(shell_command_name(c), "mkfs.", 5) == 0;
 }
 
 static bool formats_drive(const struct rule_subject *s, const struct shell_command *c)
@@ -66,7 +66,7 @@ static bool changes_root(const struct rule_subject *s, const struct shell_comman
 {
 	if (is_recursive(c) && rule_any_operand(s, c, rule_is_system))
 		return true;
-	return strcasecmp(shell_name(c), "chmod") == 0 && rule_any_operand(s, c, rule_is_root);
+	return strcasecmp(shell_command_name(c), "chmod") == 0 && rule_any_operand(s, c, rule_is_root);
 }
 
 static bool writes_device(const struct rule_subject *s, const struct shell_command *c)
@@ -84,7 +84,7 @@ static bool ends_system(const struct rule_subject *s, const struct shell_command
 	static const char *const acts[] = {"halt", "hibernate", "kexec", "poweroff", "reboot", "suspend"};
 
 	(void)s;
-	if (strcasecmp(shell_name(c), "systemctl") != 0)
+	if (strcasecmp(shell_command_name(c), "systemctl") != 0)
 		return is_word(c, 1, "0") || is_word(c, 1, "6");
 	for (size_t i = 0; i < ARRAY_LEN(acts); i++)
 		if (has_word(c, 1, acts[i]))
@@ -156,9 +156,9 @@ static bool names_protected_file(const struct rule_subject *s, const struct shel
 static bool is_bomb(const char *text, const char *at)
 {
 	const char *from = at;
-	char body[3 * BOMB_NAME_MOST];
+	char body[3 * BOMB_NAME_MAX];
 
-	while (from > text && at - from < BOMB_NAME_MOST && !strchr(";&|(){}<>'\"", from[-1]))
+	while (from > text && at - from < BOMB_NAME_MAX && !strchr(";&|(){}<>'\"", from[-1]))
 		from--;
 	size_t len = (size_t)(at - from);
 	if (len == 0)
@@ -186,9 +186,9 @@ static bool is_fork_bomb(const char *text)
 	return found;
 }
 
-static bool writes_told(const struct rule_subject *s, const struct shell_command *c)
+static bool writes_prompt_file(const struct rule_subject *s, const struct shell_command *c)
 {
-	return rule_any_written(s, c, rule_is_told);
+	return rule_any_written(s, c, rule_is_prompt_file);
 }
 
 #define NAMES(...) ((const char *const[]){__VA_ARGS__, NULL})
@@ -289,7 +289,7 @@ const struct rule rules_commands[] = {
 	.why = "it removes containers or images; " ASKS},
     {.name = "prompt-files",
 	.action = RULE_ASK,
-	.test = writes_told,
+	.test = writes_prompt_file,
 	.why = "it changes what the model is instructed by; " ASKS},
     {.name = NULL},
 };

@@ -98,7 +98,7 @@ bool rule_any_written(const struct rule_subject *s, const struct shell_command *
 		if (c->redirects[i].writes && fn(s, c->redirects[i].target))
 			return true;
 	for (size_t i = 0; i < ARRAY_LEN(writers); i++)
-		if (strcasecmp(shell_name(c), writers[i].name) == 0)
+		if (strcasecmp(shell_command_name(c), writers[i].name) == 0)
 			return any_written_operand(s, c, i, fn);
 	return false;
 }
@@ -207,10 +207,10 @@ static bool names_protected(const struct rule_subject *s, const char *path)
 	buf_addch(&clean, '/');
 	for (size_t i = 0; i < clean.len; i++)
 		buf_addch(&lower, (char)tolower((unsigned char)clean.data[i]));
-	bool found = protected_has(lower.data);
+	bool found = protected_files_has(lower.data);
 	buf_truncate(&lower, lower.len - 1);
 	buf_truncate(&clean, clean.len - 1);
-	found = found || protected_has(lower.data) || (s->roots && roots_protect(s->roots, clean.data));
+	found = found || protected_files_has(lower.data) || (s->roots && roots_protect(s->roots, clean.data));
 	buf_clear(&lower);
 	buf_clear(&clean);
 	return found;
@@ -235,12 +235,12 @@ static const char *below_workspace(const struct rule_subject *s, const struct bu
 	return rest;
 }
 
-bool rule_is_told(const struct rule_subject *s, const char *path)
+bool rule_is_prompt_file(const struct rule_subject *s, const char *path)
 {
 	struct buf clean = BUF_INIT;
 	bool found = false;
 
-	if (!s->roots || (!s->rules->told && !s->rules->told_skills))
+	if (!s->roots || (!s->rules->told && !s->rules->prompt_skills))
 		return false;
 	if (*path != '/')
 		tidy(&clean, roots_workspace(s->roots));
@@ -248,7 +248,7 @@ bool rule_is_told(const struct rule_subject *s, const char *path)
 	const char *rest = below_workspace(s, &clean);
 	for (size_t i = 0; rest && s->rules->told && i < s->rules->told->count && !found; i++)
 		found = strcasecmp(rest, s->rules->told->items[i]) == 0;
-	if (rest && s->rules->told_skills && strncasecmp(rest, "skills", 6) == 0 &&
+	if (rest && s->rules->prompt_skills && strncasecmp(rest, "skills", 6) == 0 &&
 	    (rest[6] == '/' || rest[6] == '\0'))
 		found = true;
 	buf_clear(&clean);

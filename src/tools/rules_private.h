@@ -19,7 +19,7 @@ struct rules {
 	size_t count;
 	const struct config_strings *off;
 	const struct config_strings *told; /* files of the workspace that instruct a model; NULL: none */
-	bool told_skills;                  /* and so does its folder of skills */
+	bool prompt_skills;                /* and so does its folder of skills */
 };
 
 /* What is looked at: a command as it is written, and as it is read. */
@@ -60,7 +60,7 @@ bool rule_is_system(const struct rule_subject *s, const char *path);    /* that,
 bool rule_is_device(const struct rule_subject *s, const char *path);    /* a disk */
 bool rule_is_in_system(const struct rule_subject *s, const char *path); /* in a folder of the system */
 /* Is it a file of the workspace that a model is told as instructions? */
-bool rule_is_told(const struct rule_subject *s, const char *path);
+bool rule_is_prompt_file(const struct rule_subject *s, const char *path);
 /* Does the word name a file that is protected, by itself or behind a = or @? */
 bool rule_is_protected(const struct rule_subject *s, const char *word);
 

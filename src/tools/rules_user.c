@@ -189,7 +189,7 @@ static bool matches_text(struct regex *r, const char *text)
 static bool runs(const struct shell_line *line, const char *name)
 {
 	for (size_t i = 0; i < line->count; i++)
-		if (strcasecmp(shell_name(&line->commands[i]), name) == 0)
+		if (strcasecmp(shell_command_name(&line->commands[i]), name) == 0)
 			return true;
 	return false;
 }

@@ -86,7 +86,7 @@ void sandbox_free(struct sandbox *s)
 
 /* Not the kernel, but the folder is at fault, at all levels alike. Models are told the reason, too: without
  * its path. */
-static void tell_workspace(struct sandbox *s)
+static void name_workspace(struct sandbox *s)
 {
 	buf_reset(&s->reason);
 	buf_addf(&s->reason,
@@ -104,7 +104,7 @@ static int find_level(struct task *t, struct sandbox *s)
 		buf_reset(&s->acts);
 		if (s->reason.len > 0)
 			buf_addstr(&s->reason, "; ");
-		rc = sandbox_canary(t, s, (enum sandbox_level)level, &s->reason, &s->acts);
+		rc = sandbox_canary_run(t, s, (enum sandbox_level)level, &s->reason, &s->acts);
 		if (rc < 0)
 			return -1;
 		if (rc > 0)
@@ -116,11 +116,11 @@ static int find_level(struct task *t, struct sandbox *s)
 	}
 	s->proved = SANDBOX_NONE;
 	if (strstr(s->acts.data, "+ use-the-workspace refused\n"))
-		tell_workspace(s);
+		name_workspace(s);
 	return 0;
 }
 
-static void tell_verdict(const struct sandbox *s, uint64_t ms)
+static void log_result(const struct sandbox *s, uint64_t ms)
 {
 	const char *name = sandbox_level_name(s->proved), *wanted = sandbox_level_name(s->required);
 
@@ -144,7 +144,7 @@ static int prove(struct task *t, struct sandbox *s)
 	s->proving = false;
 	s->is_proved = rc == 0;
 	if (s->is_proved)
-		tell_verdict(s, clock_now() - begun);
+		log_result(s, clock_now() - begun);
 	/* After a cancel one of those who wait takes it up. */
 	list_each(&s->waiters, it, next)
 		task_wake(list_entry(it, struct waiter, link)->task);

@@ -27,7 +27,7 @@
 /* Runs on a worker thread while its task waits, shielded: so it may lie on the task's stack. */
 struct bait_job {
 	struct worker_job job;
-	struct bait *bait;
+	struct canary_targets *bait;
 	const char *touched;
 	bool whole;
 	int error;
@@ -121,7 +121,7 @@ static void remove_stale(void)
 static void lay_files(struct worker_job *job)
 {
 	struct bait_job *j = (struct bait_job *)job;
-	struct bait *b = j->bait;
+	struct canary_targets *b = j->bait;
 	char dir[] = PARENT "/" PREFIX "XXXXXX";
 
 	remove_stale();
@@ -163,12 +163,12 @@ static int listen_abstract(const char *name)
 	return listen_at(&un, (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + strlen(name)));
 }
 
-int bait_lay(struct task *t, struct bait *b, struct error *err)
+int canary_targets_create(struct task *t, struct canary_targets *b, struct error *err)
 {
 	struct bait_job job = {.bait = b};
 	unsigned char random[16];
 
-	*b = (struct bait){.tcp = -1, .udp = -1, .named = -1, .unnamed = -1};
+	*b = (struct canary_targets){.tcp = -1, .udp = -1, .named = -1, .unnamed = -1};
 	clock_random(random, sizeof(random));
 	for (size_t i = 0; i < sizeof(random); i++)
 		snprintf(b->content + 2 * i, 3, "%02x", random[i]);
@@ -216,7 +216,7 @@ static size_t count_entries(const char *path)
 static void look_at_files(struct worker_job *job)
 {
 	struct bait_job *j = (struct bait_job *)job;
-	const struct bait *b = j->bait;
+	const struct canary_targets *b = j->bait;
 
 	if (j->whole && !holds(b->secret, b->content))
 		j->touched = "a file outside was changed";
@@ -226,9 +226,9 @@ static void look_at_files(struct worker_job *job)
 		j->touched = "something was made outside";
 }
 
-const char *bait_touched_files(struct task *t, const struct bait *b, bool whole)
+const char *canary_targets_touched_files(struct task *t, const struct canary_targets *b, bool whole)
 {
-	struct bait_job job = {.bait = (struct bait *)(uintptr_t)b, .whole = whole};
+	struct bait_job job = {.bait = (struct canary_targets *)(uintptr_t)b, .whole = whole};
 
 	on_worker(t, &job, look_at_files);
 	return job.touched;
@@ -244,7 +244,7 @@ static bool was_reached(int listener)
 	return true;
 }
 
-const char *bait_touched_network(const struct bait *b)
+const char *canary_targets_touched_network(const struct canary_targets *b)
 {
 	char byte;
 
@@ -262,7 +262,7 @@ static void remove_files(struct worker_job *job)
 	remove_folder(((struct bait_job *)job)->bait->dir);
 }
 
-void bait_clear(struct task *t, struct bait *b)
+void canary_targets_clear(struct task *t, struct canary_targets *b)
 {
 	const int fds[] = {b->tcp, b->udp, b->named, b->unnamed};
 	struct bait_job job = {.bait = b};

@@ -13,7 +13,7 @@
 struct error;
 struct task;
 
-struct bait {
+struct canary_targets {
 	char *dir, *secret, *victim, *listener, *abstract;
 	char content[33];
 	int tcp_port, udp_port;
@@ -21,12 +21,12 @@ struct bait {
 };
 
 /* Lays it out. Files are made on a worker thread. -1 with a sentence, or cancelled. */
-int bait_lay(struct task *t, struct bait *b, struct error *err);
+int canary_targets_create(struct task *t, struct canary_targets *b, struct error *err);
 /* Was something touched? Then what of it, in words. whole: also by calls that take a path and open nothing
  * (chmod, truncate). */
-const char *bait_touched_files(struct task *t, const struct bait *b, bool whole);
-const char *bait_touched_network(const struct bait *b);
+const char *canary_targets_touched_files(struct task *t, const struct canary_targets *b, bool whole);
+const char *canary_targets_touched_network(const struct canary_targets *b);
 /* Removes everything, whatever happens to t. */
-void bait_clear(struct task *t, struct bait *b);
+void canary_targets_clear(struct task *t, struct canary_targets *b);
 
 #endif

@@ -34,7 +34,7 @@ struct sandboxed *sandbox_start_at(
 
 /* Runs the canary at a level. 0: everything was refused as it should be; 1: not, and why is in reason; -1:
  * cancelled. acts gets what was tried. */
-int sandbox_canary(
+int sandbox_canary_run(
     struct task *t, const struct sandbox *s, enum sandbox_level level, struct buf *reason, struct buf *acts);
 
 #endif

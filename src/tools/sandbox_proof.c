@@ -8,26 +8,26 @@
 #include "tools/sandbox_bait.h"
 #include "tools/sandbox_private.h"
 
-#define CANARY_MS   20000
-#define OUTPUT_MOST (32 * 1024)
+#define CANARY_MS  20000
+#define OUTPUT_MAX (32 * 1024)
 /* Fewer acts than this are no proof: the program that answers is not ours, or was cut off. */
-#define ACTS_LEAST 40
+#define ACTS_MIN 40
 
-struct song {
+struct canary_output {
 	struct buf out;
 };
 
-static void hear(void *arg, enum child_stream stream, const char *data, size_t len)
+static void collect_output(void *arg, enum child_stream stream, const char *data, size_t len)
 {
-	struct song *song = arg;
+	struct canary_output *output = arg;
 
-	if (stream == CHILD_STDOUT && song->out.len + len <= OUTPUT_MOST)
-		buf_add(&song->out, data, len);
+	if (stream == CHILD_STDOUT && output->out.len + len <= OUTPUT_MAX)
+		buf_add(&output->out, data, len);
 }
 
-/* Runs the canary to its end; what it printed is in song. */
-static int sing(struct task *t, const struct sandbox *s, enum sandbox_level level, const struct bait *b,
-    struct song *song, struct error *err)
+/* Runs the canary to its end; what it printed is in output. */
+static int run_canary(struct task *t, const struct sandbox *s, enum sandbox_level level,
+    const struct canary_targets *b, struct canary_output *output, struct error *err)
 {
 	char *helper = helper_path(SANDBOX_HELPER, err);
 	char *dir, *facts[9] = {NULL};
@@ -50,8 +50,11 @@ static int sing(struct task *t, const struct sandbox *s, enum sandbox_level leve
 	const char *const argv[] = {helper, "--canary", facts[0], facts[1], facts[2], facts[3], facts[4],
 	    facts[5], facts[6], facts[7], facts[8], NULL};
 	const char *const readable[] = {dir, NULL};
-	const struct sandbox_run run = {
-	    .argv = argv, .readable = readable, .deadline_ms = CANARY_MS, .sink = hear, .sink_arg = song};
+	const struct sandbox_run run = {.argv = argv,
+	    .readable = readable,
+	    .deadline_ms = CANARY_MS,
+	    .sink = collect_output,
+	    .sink_arg = output};
 
 	p = sandbox_start_at(s, level, &run, err);
 	if (p)
@@ -91,7 +94,7 @@ static bool is_expected(const struct sandbox *s, const struct line *line)
 	return strcmp(line->name, "be-root") == 0 && strcmp(s->run_as, "root") == 0;
 }
 
-static void judge_line(const struct sandbox *s, enum sandbox_level level, const struct line *line,
+static void check_line(const struct sandbox *s, enum sandbox_level level, const struct line *line,
     struct buf *reason, struct buf *acts)
 {
 	bool counts = line->level <= (int)level && !is_expected(s, line);
@@ -110,31 +113,33 @@ static void judge_line(const struct sandbox *s, enum sandbox_level level, const 
 }
 
 /* What is wrong with what the canary said, into reason. */
-static void judge(const struct sandbox *s, enum sandbox_level level, const struct song *song,
+static void judge(const struct sandbox *s, enum sandbox_level level, const struct canary_output *output,
     struct buf *reason, struct buf *acts)
 {
 	int count = 0, end = -1;
 
-	for (const char *at = song->out.data; *at; at += strcspn(at, "\n"), at += *at == '\n') {
+	for (const char *at = output->out.data; *at; at += strcspn(at, "\n"), at += *at == '\n') {
 		struct line line;
 
 		if (strncmp(at, "end ", 4) == 0)
 			end = (int)strtol(at + 4, NULL, 10);
 		else if (read_line(at, &line))
-			judge_line(s, level, &line, reason, acts);
+			check_line(s, level, &line, reason, acts);
 		else
 			buf_addstr(reason, "the canary says what nobody understands");
 		count++;
 	}
 	/* What comes after the end comes from something that lives on, and was judged with the rest. */
-	if (end < ACTS_LEAST || count < end + 1)
+	if (end < ACTS_MIN || count < end + 1)
 		buf_addf(reason, "%sthe canary did not try everything", reason->len > 0 ? ", " : "");
 }
 
-static void look_at_bait(struct task *t, enum sandbox_level level, const struct bait *b, struct buf *reason)
+static void check_targets(
+    struct task *t, enum sandbox_level level, const struct canary_targets *b, struct buf *reason)
 {
-	const char *files = level >= SANDBOX_S1 ? bait_touched_files(t, b, level >= SANDBOX_S2) : NULL;
-	const char *network = level >= SANDBOX_S2 ? bait_touched_network(b) : NULL;
+	const char *files =
+	    level >= SANDBOX_S1 ? canary_targets_touched_files(t, b, level >= SANDBOX_S2) : NULL;
+	const char *network = level >= SANDBOX_S2 ? canary_targets_touched_network(b) : NULL;
 
 	if (files)
 		buf_addf(reason, "%s%s", reason->len > 0 ? ", " : "", files);
@@ -142,30 +147,30 @@ static void look_at_bait(struct task *t, enum sandbox_level level, const struct 
 		buf_addf(reason, "%s%s", reason->len > 0 ? ", " : "", network);
 }
 
-int sandbox_canary(
+int sandbox_canary_run(
     struct task *t, const struct sandbox *s, enum sandbox_level level, struct buf *reason, struct buf *acts)
 {
 	struct buf faults = BUF_INIT;
-	struct song song = {BUF_INIT};
+	struct canary_output output = {BUF_INIT};
 	struct error err = {0};
-	struct bait bait;
-	int rc = bait_lay(t, &bait, &err);
+	struct canary_targets targets;
+	int rc = canary_targets_create(t, &targets, &err);
 
 	if (rc == 0)
-		rc = sing(t, s, level, &bait, &song, &err);
+		rc = run_canary(t, s, level, &targets, &output, &err);
 	if (rc == 0) {
-		judge(s, level, &song, &faults, acts);
-		look_at_bait(t, level, &bait, &faults);
+		judge(s, level, &output, &faults, acts);
+		check_targets(t, level, &targets, &faults);
 	} else {
 		/* Of a program that did not start the reason alone: its name is ours. */
 		const char *why = strstr(err.text, "\": ");
 		buf_addstr(&faults, why ? why + 3 : err.text);
 	}
-	bait_clear(t, &bait);
+	canary_targets_clear(t, &targets);
 	if (faults.len > 0)
 		buf_addf(reason, "%s: %s", sandbox_level_name(level), faults.data);
 	rc = faults.len > 0;
-	buf_clear(&song.out);
+	buf_clear(&output.out);
 	buf_clear(&faults);
 	return task_check(t, NULL) < 0 ? -1 : rc;
 }

@@ -12,9 +12,9 @@
 
 #define GRACE_MS 2000
 /* What the helper has to end everything after the grace of the program, before it is killed itself. */
-#define HELPER_MS   30000
-#define REPORT_MOST 1024
-#define REPORT_MS   1000
+#define HELPER_MS  30000
+#define REPORT_MAX 1024
+#define REPORT_MS  1000
 
 struct sandboxed {
 	struct child *child;
@@ -67,7 +67,7 @@ static char *real_dir(const struct sandbox *s, const char *dir)
 	return xstrdup(dir ? dir : s->folders[0].real);
 }
 
-static void add_places(struct words *w, const struct sandbox *s, const struct sandbox_run *run)
+static void add_folders(struct words *w, const struct sandbox *s, const struct sandbox_run *run)
 {
 	char *dir = real_dir(s, run->dir);
 
@@ -102,7 +102,7 @@ static struct words command_line(
 	add_number(&w, "cpu", o->cpu_s);
 	if (run->network)
 		add_word(&w, xstrdup("--network"));
-	add_places(&w, s, run);
+	add_folders(&w, s, run);
 	add_word(&w, xstrdup("--"));
 	for (const char *const *word = run->argv; *word; word++)
 		add_word(&w, xstrdup(*word));
@@ -135,7 +135,7 @@ static void on_output(void *arg, enum child_stream stream, const char *data, siz
 
 	if (stream != CHILD_REPORT)
 		p->sink(p->sink_arg, stream, data, len);
-	else if (p->report.len + len <= REPORT_MOST)
+	else if (p->report.len + len <= REPORT_MAX)
 		buf_add(&p->report, data, len);
 }
 
@@ -266,7 +266,7 @@ int sandboxed_wait(struct task *t, struct sandboxed *p, struct sandbox_end *end,
 	*end = (struct sandbox_end){0};
 	if (child_wait(t, p->child, &end->child, err) < 0)
 		return -1;
-	while (!p->sink && rc == 1 && p->report.len < REPORT_MOST)
+	while (!p->sink && rc == 1 && p->report.len < REPORT_MAX)
 		rc = child_read(t, p->child, CHILD_REPORT, &p->report, REPORT_MS, NULL);
 	if (task_check(t, err) < 0)
 		return -1;

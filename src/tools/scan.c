@@ -16,22 +16,22 @@
 /* What an entry takes besides its texts. */
 #define ENTRY_FRAME 32
 /* After so many files for which the pattern is too hard it is for all. */
-#define HARD_FILES_MOST 100
+#define HARD_FILES_MAX 100
 #define ENDED_HARD \
 	"The search ended early, since the pattern takes too long. Use one with fewer nested repetitions."
 
-void scan_init(struct scan *s, struct search *search)
+void grep_scan_init(struct grep_scan *s, struct file_search *search)
 {
 	s->search = search;
-	lines_init(&s->lines);
-	for (size_t i = 0; i < SCAN_CONTEXT_MOST; i++)
+	line_reader_init(&s->lines);
+	for (size_t i = 0; i < GREP_CONTEXT_MAX; i++)
 		buf_init(&s->recent[i]);
 }
 
-void scan_clear(struct scan *s)
+void grep_scan_clear(struct grep_scan *s)
 {
-	lines_clear(&s->lines);
-	for (size_t i = 0; i < SCAN_CONTEXT_MOST; i++)
+	line_reader_clear(&s->lines);
+	for (size_t i = 0; i < GREP_CONTEXT_MAX; i++)
 		buf_clear(&s->recent[i]);
 }
 
@@ -41,12 +41,12 @@ static bool stopped(void *arg)
 }
 
 /* A line as a model may see it, which is counted; *cut is set when it is longer. */
-static struct json_object *show(struct scan *s, const char *line, size_t len, bool *cut)
+static struct json_object *show(struct grep_scan *s, const char *line, size_t len, bool *cut)
 {
 	size_t most = 4 * LINE_SHOWN + LINE_SLACK, seen = len < most ? len : most;
 	struct buf text = BUF_INIT;
 
-	clean_text(&text, line, seen);
+	sanitize_text(&text, line, seen);
 	size_t shown = utf8_cut(text.data, text.len, LINE_SHOWN, UTF8_CHARS);
 	*cut |= shown < text.len || seen < len;
 	s->search->kept_bytes += shown + 4;
@@ -55,7 +55,7 @@ static struct json_object *show(struct scan *s, const char *line, size_t len, bo
 	return o;
 }
 
-static void add_before(struct scan *s, struct json_object *entry, bool *cut)
+static void add_before(struct grep_scan *s, struct json_object *entry, bool *cut)
 {
 	struct json_object *list = json_object_new_array();
 	int64_t first = s->number - s->before > 1 ? s->number - s->before : 1;
@@ -67,7 +67,7 @@ static void add_before(struct scan *s, struct json_object *entry, bool *cut)
 	json_set(entry, "before", list);
 }
 
-static void add_entry(struct scan *s, const char *line, size_t len)
+static void add_entry(struct grep_scan *s, const char *line, size_t len)
 {
 	struct json_object *entry = json_object_new_object(), *after;
 	bool cut = s->lines.is_cut;
@@ -80,7 +80,7 @@ static void add_entry(struct scan *s, const char *line, size_t len)
 	if (s->after > 0) {
 		after = json_object_new_array();
 		json_set(entry, "after", after);
-		s->waiting[s->waiting_count++] = (struct scan_after){after, s->after};
+		s->waiting[s->waiting_count++] = (struct grep_context){after, s->after};
 	}
 	if (cut)
 		json_set_bool(entry, "cut", true);
@@ -88,13 +88,13 @@ static void add_entry(struct scan *s, const char *line, size_t len)
 	json_object_array_add(s->matches, entry);
 }
 
-static void add_after(struct scan *s, const char *line, size_t len)
+static void add_after(struct grep_scan *s, const char *line, size_t len)
 {
 	size_t kept = 0;
 	bool cut = false;
 
 	for (size_t i = 0; i < s->waiting_count; i++) {
-		struct scan_after *a = &s->waiting[i];
+		struct grep_context *a = &s->waiting[i];
 		json_object_array_add(a->lines, show(s, line, len, &cut));
 		if (--a->left > 0)
 			s->waiting[kept++] = *a;
@@ -102,7 +102,7 @@ static void add_after(struct scan *s, const char *line, size_t len)
 	s->waiting_count = kept;
 }
 
-static void remember(struct scan *s, const char *line, size_t len)
+static void remember(struct grep_scan *s, const char *line, size_t len)
 {
 	struct buf *slot = &s->recent[s->number % s->before];
 	size_t most = 4 * LINE_SHOWN + LINE_SLACK + 1;
@@ -112,34 +112,34 @@ static void remember(struct scan *s, const char *line, size_t len)
 }
 
 /* Only content tells the number of a line. */
-static void count_lines(struct scan *s, const char *data, size_t len)
+static void count_lines(struct grep_scan *s, const char *data, size_t len)
 {
-	if (s->mode != SCAN_CONTENT)
+	if (s->mode != GREP_CONTENT)
 		return;
 	for (const char *end = data + len; (data = memchr(data, '\n', (size_t)(end - data))); data++)
 		s->number++;
 }
 
 /* Passes over lines that do not hold the text without which none matches. */
-static void skip_ahead(struct scan *s)
+static void skip_ahead(struct grep_scan *s)
 {
 	const char *data, *hit;
 	size_t len;
 
 	if (!regex_has_needle(s->regex) || s->before > 0 || s->waiting_count > 0)
 		return;
-	data = lines_ahead(&s->lines, &len);
+	data = line_reader_ahead(&s->lines, &len);
 	hit = regex_find_needle(s->regex, data, len);
 	if (hit) {
 		const char *before = memrchr(data, '\n', (size_t)(hit - data));
 		len = before ? (size_t)(before + 1 - data) : 0;
 	}
 	count_lines(s, data, len);
-	lines_skip(&s->lines, len);
+	line_reader_skip(&s->lines, len);
 }
 
 /* false when the file is done with. */
-static bool take_line(struct scan *s, const char *line, size_t len)
+static bool take_line(struct grep_scan *s, const char *line, size_t len)
 {
 	enum regex_answer answer = regex_match(s->regex, line, len, stopped, &s->search->walk);
 
@@ -151,23 +151,23 @@ static bool take_line(struct scan *s, const char *line, size_t len)
 		s->search->walk.skipped++;
 	} else if (answer == REGEX_YES) {
 		s->found++;
-		if (s->mode == SCAN_CONTENT && search_wants(s->search))
+		if (s->mode == GREP_CONTENT && file_search_wants(s->search))
 			add_entry(s, line, len);
 	}
 	if (s->before > 0)
 		remember(s, line, len);
-	return (answer == REGEX_YES && s->mode != SCAN_FILES) || answer == REGEX_NO;
+	return (answer == REGEX_YES && s->mode != GREP_FILES) || answer == REGEX_NO;
 }
 
 /* The entry of the whole file. */
-static void add_file(struct scan *s)
+static void add_file(struct grep_scan *s)
 {
 	struct json_object *entry;
 
-	if (s->found == 0 || s->mode == SCAN_CONTENT || !search_wants(s->search))
+	if (s->found == 0 || s->mode == GREP_CONTENT || !file_search_wants(s->search))
 		return;
 	s->search->kept_bytes += strlen(s->path) + 4;
-	if (s->mode == SCAN_FILES) {
+	if (s->mode == GREP_FILES) {
 		entry = json_object_new_string(s->path);
 	} else {
 		entry = json_object_new_object();
@@ -177,7 +177,7 @@ static void add_file(struct scan *s)
 	json_object_array_add(s->matches, entry);
 }
 
-void scan_file(struct scan *s, int fd, const char *path)
+void grep_scan_file(struct grep_scan *s, int fd, const char *path)
 {
 	struct walk *w = &s->search->walk;
 	const char *line;
@@ -186,17 +186,17 @@ void scan_file(struct scan *s, int fd, const char *path)
 	s->path = path;
 	s->number = s->found = 0;
 	s->waiting_count = 0;
-	if (!lines_open(&s->lines, fd)) {
+	if (!line_reader_open(&s->lines, fd)) {
 		w->skipped++;
 		return;
 	}
 	do
 		skip_ahead(s);
-	while (!walk_stopped(w) && lines_next(&s->lines, &line, &len) && take_line(s, line, len));
+	while (!walk_stopped(w) && line_reader_next(&s->lines, &line, &len) && take_line(s, line, len));
 	w->skipped += s->lines.failed;
 	s->lines_found += s->found;
 	add_file(s);
-	if (s->hard_files >= HARD_FILES_MOST) {
+	if (s->hard_files >= HARD_FILES_MAX) {
 		w->ended = ENDED_HARD;
 		w->done = true;
 	}

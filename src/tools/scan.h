@@ -10,38 +10,38 @@
 
 struct json_object;
 struct regex;
-struct search;
+struct file_search;
 
-#define SCAN_CONTEXT_MOST 50
+#define GREP_CONTEXT_MAX 50
 
-enum scan_mode { SCAN_CONTENT, SCAN_COUNT, SCAN_FILES };
+enum grep_mode { GREP_CONTENT, GREP_COUNT, GREP_FILES };
 
 /* A match that lines after it are still wanted of. */
-struct scan_after {
+struct grep_context {
 	struct json_object *lines; /* borrowed */
 	int64_t left;
 };
 
-struct scan {
-	struct search *search;
+struct grep_scan {
+	struct file_search *search;
 	struct regex *regex;
-	enum scan_mode mode;
+	enum grep_mode mode;
 	int64_t before, after;       /* lines of context */
 	struct json_object *matches; /* what is found is added here */
 	/* What comes out. */
 	int64_t lines_found, hard_files;
 	/* Of its own, for the present file. */
 	const char *path;
-	struct lines lines;
-	int64_t number, found;                /* of the present line; matching ones */
-	struct buf recent[SCAN_CONTEXT_MOST]; /* lines before it: that of number n in n % before */
-	struct scan_after waiting[SCAN_CONTEXT_MOST];
+	struct line_reader lines;
+	int64_t number, found;               /* of the present line; matching ones */
+	struct buf recent[GREP_CONTEXT_MAX]; /* lines before it: that of number n in n % before */
+	struct grep_context waiting[GREP_CONTEXT_MAX];
 	size_t waiting_count;
 };
 
-void scan_init(struct scan *s, struct search *search);
-void scan_clear(struct scan *s);
+void grep_scan_init(struct grep_scan *s, struct file_search *search);
+void grep_scan_clear(struct grep_scan *s);
 /* Searches a file, which stays the caller's. One that cannot be searched is counted as skipped. */
-void scan_file(struct scan *s, int fd, const char *path);
+void grep_scan_file(struct grep_scan *s, int fd, const char *path);
 
 #endif

@@ -165,20 +165,20 @@ static int check_interval(const struct schedule_settings *s, const struct store_
 	return -1;
 }
 
-static int plan_in_zone(const struct schedule_settings *s, const struct schedule_wish *wish,
+static int plan_in_zone(const struct schedule_settings *s, const struct schedule_request *request,
     const struct zone *z, int64_t now_ms, struct store_schedule *e, struct error *err)
 {
 	struct cron c;
 
-	if (wish->at && schedule_moment(wish->at, z, now_ms, &e->at_ms, err) < 0)
+	if (request->at && schedule_moment(request->at, z, now_ms, &e->at_ms, err) < 0)
 		return -1;
-	if (wish->every && !schedule_duration(wish->every, &e->every_ms))
+	if (request->every && !schedule_duration(request->every, &e->every_ms))
 		return error_set(err, ERROR_REFUSED,
 		    "\"%.40s\" is no time between two reminders: write it as \"30 min\", \"2 h\" or \"1 d\"",
-		    wish->every);
-	if (wish->cron && cron_parse(wish->cron, &c, err) < 0)
+		    request->every);
+	if (request->cron && cron_parse(request->cron, &c, err) < 0)
 		return -1;
-	e->cron = xstrdup(wish->cron);
+	e->cron = xstrdup(request->cron);
 	e->next_ms = schedule_after(e, z, now_ms);
 	if (e->next_ms == 0)
 		return error_set(err, ERROR_REFUSED,
@@ -186,12 +186,12 @@ static int plan_in_zone(const struct schedule_settings *s, const struct schedule
 	return check_interval(s, e, z, err);
 }
 
-int schedule_plan(struct task *t, const struct schedule_settings *s, const struct schedule_wish *wish,
+int schedule_plan(struct task *t, const struct schedule_settings *s, const struct schedule_request *request,
     int64_t now_ms, struct store_schedule *e, struct error *err)
 {
-	const char *name = wish->zone ? wish->zone : s->time_zone ? s->time_zone : s->local;
+	const char *name = request->zone ? request->zone : s->time_zone ? s->time_zone : s->local;
 
-	if (!!wish->at + !!wish->every + !!wish->cron != 1)
+	if (!!request->at + !!request->every + !!request->cron != 1)
 		return error_set(
 		    err, ERROR_REFUSED, "a reminder has one of 'at', 'every' and 'cron': give one of them");
 	e->created_ms = now_ms;
@@ -199,15 +199,15 @@ int schedule_plan(struct task *t, const struct schedule_settings *s, const struc
 	struct zone *z = schedule_zone(t, name, err);
 	if (!z)
 		return -1;
-	int rc = plan_in_zone(s, wish, z, now_ms, e, err);
+	int rc = plan_in_zone(s, request, z, now_ms, e, err);
 	zone_free(z);
 	return rc;
 }
 
-struct schedule_fate schedule_judge(
+struct schedule_decision schedule_decide(
     const struct store_schedule *e, const struct zone *z, int catch_up, int64_t now_ms)
 {
-	struct schedule_fate fate = {0};
+	struct schedule_decision fate = {0};
 	int64_t others = 0, at = e->next_ms;
 
 	/* The clock may have gone back since it was found to be due. */
@@ -226,8 +226,8 @@ struct schedule_fate schedule_judge(
 	return fate;
 }
 
-void schedule_lateness(
-    struct buf *out, const struct store_schedule *e, const struct zone *z, const struct schedule_fate *fate)
+void schedule_lateness(struct buf *out, const struct store_schedule *e, const struct zone *z,
+    const struct schedule_decision *fate)
 {
 	if (fate->late_ms <= GRACE_MS)
 		return;

@@ -14,7 +14,7 @@
 #include "store/schedules.h"
 #include "tools/schedule.h"
 
-#define DURATION_MOST (366LL * 24 * 3600 * 1000)
+#define DURATION_MAX (366LL * 24 * 3600 * 1000)
 
 static const struct {
 	const char *name;
@@ -81,7 +81,7 @@ bool schedule_duration(const char *text, int64_t *ms)
 			len++;
 		int64_t unit = len == 0 && *ms == 0 && *at == '\0' ? 1000 : unit_of(at, len);
 		*ms += number * unit;
-		if (unit == 0 || *ms > DURATION_MOST)
+		if (unit == 0 || *ms > DURATION_MAX)
 			return false;
 		at = skip_blanks(at + len);
 	} while (*at != '\0');

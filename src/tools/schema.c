@@ -102,7 +102,7 @@ static bool takes_others(const struct check *c)
 {
 	struct json_object *others = json_get(c->schema, "additionalProperties");
 
-	return c->tool->flags & TOOL_FOREIGN &&
+	return c->tool->flags & TOOL_UNTRUSTED_SCHEMA &&
 	    !(json_object_is_type(others, json_type_boolean) && !json_object_get_boolean(others));
 }
 

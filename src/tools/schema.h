@@ -12,7 +12,7 @@ struct json_object;
 struct tool;
 
 /* Can this be a tool's schema: an object, whose properties each have a type that is known and a description?
- * A foreign one (TOOL_FOREIGN) must be an object only, whose properties are objects. */
+ * A foreign one (TOOL_UNTRUSTED_SCHEMA) must be an object only, whose properties are objects. */
 int schema_check(struct json_object *schema, bool foreign, struct error *err);
 /* Renames aliases, drops nulls, converts strings that are wholly a number or boolean, checks, clamps; args is
  * changed in place. NULL when in order; *clamped gets an object of the clamped values, or stays NULL.

@@ -12,47 +12,48 @@
 #include "tools/registry.h"
 #include "tools/root.h"
 
-void search_init(struct search *s, const struct tools *ts, struct json_object *args, struct pattern *pattern)
+void file_search_init(
+    struct file_search *s, const struct tools *ts, struct json_object *args, struct glob_pattern *pattern)
 {
 	const char *directory = json_get_str(args, "directory");
 
 	s->roots = roots_ref(ts->roots);
 	s->directory = xstrdup(directory ? directory : ".");
 	s->pattern = pattern;
-	s->most_ms = (uint64_t)ts->settings.walk_ms;
+	s->max_ms = (uint64_t)ts->settings.walk_ms;
 	s->result_bytes = (size_t)ts->settings.result_bytes;
 	s->offset = json_get_int(args, "offset", 0);
 	s->limit = json_get_int(args, "head_limit", INT64_MAX);
 	walk_init(&s->walk);
 	s->walk.roots = s->roots;
 	s->walk.pattern = pattern;
-	s->walk.entries_most = ts->settings.walk_entries;
-	s->walk.depth_most = ts->settings.walk_depth;
+	s->walk.entries_max = ts->settings.walk_entries;
+	s->walk.depth_max = ts->settings.walk_depth;
 	s->walk.unwanted = &s->job.unwanted;
 	s->walk.late = &s->late;
 	s->walk.arg = s;
 }
 
-void search_clear(struct search *s)
+void file_search_clear(struct file_search *s)
 {
 	walk_clear(&s->walk);
-	pattern_free(s->pattern);
+	glob_pattern_free(s->pattern);
 	roots_unref(s->roots);
 	free(s->directory);
 }
 
-struct pattern *search_pattern(
+struct glob_pattern *file_search_pattern(
     const char *tool, struct json_object *args, const char *name, bool deep, struct json_object **failure)
 {
 	const char *text = json_get_str(args, name);
 	struct buf problem = BUF_INIT;
-	struct pattern *p = pattern_new(text && *text ? text : "**/*", deep, &problem);
+	struct glob_pattern *p = glob_pattern_new(text && *text ? text : "**/*", deep, &problem);
 
-	if (p && *pattern_start(p) == '/' && json_get_str(args, "directory")) {
+	if (p && *glob_pattern_start(p) == '/' && json_get_str(args, "directory")) {
 		buf_addf(&problem,
 		    "Invalid glob pattern: %s is absolute, and there is a directory. Leave one of both out.",
 		    name);
-		pattern_free(p);
+		glob_pattern_free(p);
 		p = NULL;
 	}
 	if (!p)
@@ -73,9 +74,9 @@ static void add_path(struct buf *out, const char *path)
 	}
 }
 
-int search_open(struct search *s)
+int file_search_open(struct file_search *s)
 {
-	const char *start = pattern_start(s->pattern);
+	const char *start = glob_pattern_start(s->pattern);
 	int folder = *start == '/' ? -1 : root_open_folder(s->roots, s->directory, &s->why);
 
 	if (*start != '/')
@@ -89,11 +90,11 @@ int search_open(struct search *s)
 	bool absent = s->why.cause &&
 	    (strcmp(s->why.cause, "FILE_NOT_FOUND") == 0 || strcmp(s->why.cause, "NOT_A_DIRECTORY") == 0);
 	if (absent)
-		s->why = (struct refusal){0};
+		s->why = (struct path_error){0};
 	return folder;
 }
 
-void search_walk(struct search *s, int folder)
+void file_search_walk(struct file_search *s, int folder)
 {
 	char *path = xstrdup(s->walk.path.len ? s->walk.path.data : ".");
 
@@ -101,7 +102,7 @@ void search_walk(struct search *s, int folder)
 	free(path);
 }
 
-bool search_wants(struct search *s)
+bool file_search_wants(struct file_search *s)
 {
 	s->total++;
 	/* What is more than a result can hold is not kept for it. */
@@ -113,18 +114,18 @@ bool search_wants(struct search *s)
 
 static void on_late(struct clock_timer *timer, void *arg)
 {
-	struct search *s = arg;
+	struct file_search *s = arg;
 
 	(void)timer;
 	atomic_store(&s->late, true);
 }
 
-struct json_object *search_await(struct task *t, struct search *s, const char *tool)
+struct json_object *file_search_await(struct task *t, struct file_search *s, const char *tool)
 {
 	struct clock_timer timer = {0};
 	struct error err = {0};
 
-	clock_timer_start(&timer, s->most_ms, on_late, s);
+	clock_timer_start(&timer, s->max_ms, on_late, s);
 	int rc = worker_await(t, &s->job, &err);
 	clock_timer_stop(&timer);
 	if (rc == 0)
@@ -133,7 +134,8 @@ struct json_object *search_await(struct task *t, struct search *s, const char *t
 	    tool, "INTERRUPTED", "STOPPED", "The turn was stopped while files were searched.");
 }
 
-struct json_object *search_result(const struct search *s, struct json_object *matches, int64_t total_found)
+struct json_object *file_search_result(
+    const struct file_search *s, struct json_object *matches, int64_t total_found)
 {
 	struct json_object *o = json_object_new_object();
 	int64_t count = (int64_t)json_object_array_length(matches);

@@ -41,7 +41,7 @@ struct copy_job {
 	int64_t most;
 	struct attachment *files;
 	size_t count;
-	struct refusal why;
+	struct path_error why;
 };
 
 static int refuse_large(struct copy_job *c, int64_t size)
@@ -51,7 +51,7 @@ static int refuse_large(struct copy_job *c, int64_t size)
 	snprintf(after, sizeof(after),
 	    " has %lld bytes, the limit is %lld. Send a part of it, or make it smaller.", (long long)size,
 	    (long long)c->most);
-	return refusal_set(&c->why, "LIMIT_REACHED", "TOO_LARGE", "", c->path, after);
+	return path_error_set(&c->why, "LIMIT_REACHED", "TOO_LARGE", "", c->path, after);
 }
 
 static int check_size(struct copy_job *c, int fd)
@@ -59,9 +59,9 @@ static int check_size(struct copy_job *c, int fd)
 	struct stat st;
 
 	if (fstat(fd, &st) < 0)
-		return refusal_io(&c->why, "SIZE_FAILED", "Cannot get file size: ", c->path);
+		return path_error_io(&c->why, "SIZE_FAILED", "Cannot get file size: ", c->path);
 	if (st.st_size == 0)
-		return refusal_set(&c->why, "INVALID_ARGUMENT", "RANGE", "", c->path,
+		return path_error_set(&c->why, "INVALID_ARGUMENT", "RANGE", "", c->path,
 		    " is empty. There is nothing to send.");
 	return st.st_size > c->most ? refuse_large(c, st.st_size) : 0;
 }
@@ -71,7 +71,7 @@ static bool is_wanted(const struct copy_job *c, const struct attachment *copy)
 {
 	char hash[SHA256_TEXT_SIZE];
 	int fd = open(copy->path, O_RDONLY | O_CLOEXEC);
-	bool same = fd >= 0 && fingerprint_of(fd, hash) == 0 && strcmp(hash, c->wanted) == 0;
+	bool same = fd >= 0 && file_hash_of(fd, hash) == 0 && strcmp(hash, c->wanted) == 0;
 
 	if (fd >= 0)
 		close(fd);
@@ -106,17 +106,17 @@ static int copy_one(struct copy_job *c, int fd, struct attachment *file)
 	char head[HEAD];
 	ssize_t n = pread(fd, head, sizeof(head), 0);
 
-	if (lseek(fd, 0, SEEK_SET) < 0 || outfile_copy(c->dir, fd, c->most, file, &err) < 0)
+	if (lseek(fd, 0, SEEK_SET) < 0 || outbox_file_copy(c->dir, fd, c->most, file, &err) < 0)
 		return err.kind == ERROR_REFUSED ?
 		    refuse_large(c, c->most + 1) :
-		    refusal_set(&c->why, "IO_ERROR", "WRITE_FAILED", "Cannot prepare for sending: ", c->path,
-			". The disk may be full; try again later.");
+		    path_error_set(&c->why, "IO_ERROR", "WRITE_FAILED",
+			"Cannot prepare for sending: ", c->path, ". The disk may be full; try again later.");
 	if (c->wanted && !is_wanted(c, file)) {
 		c->changed = true;
 		return -1;
 	}
 	if (holds_secret(file))
-		return refusal_set(&c->why, "BLOCKED", "SECRET", "", c->path,
+		return path_error_set(&c->why, "BLOCKED", "SECRET", "", c->path,
 		    " holds a key or token. Send a copy without it, and tell the person.");
 	file->name = xstrdup(slash ? slash + 1 : c->path);
 	file->mime = xstrdup(attachment_guess_mime(file->name, head, n > 0 ? (size_t)n : 0));
@@ -136,7 +136,7 @@ static void job_run(struct worker_job *job)
 		rc = copy_one(c, fd, &c->files[i]);
 	close(fd);
 	for (size_t i = 0; i < c->count && rc < 0; i++)
-		outfile_remove(&c->files[i]);
+		outbox_file_remove(&c->files[i]);
 }
 
 static void job_free(struct worker_job *job)
@@ -166,8 +166,8 @@ static struct json_object *check_channels(
 			    "The channel %s cannot send files. Send the text of it with message, or use "
 			    "another channel.",
 			    to[i].channel);
-		if (ch->ops->file_most > 0 && ch->ops->file_most < *most)
-			*most = ch->ops->file_most;
+		if (ch->ops->file_max > 0 && ch->ops->file_max < *most)
+			*most = ch->ops->file_max;
 	}
 	return NULL;
 }
@@ -175,7 +175,7 @@ static struct json_object *check_channels(
 static struct json_object *post_all(struct task *t, const struct tool_call *call, const struct address *to,
     struct copy_job *c, const char *caption)
 {
-	char *key = outcome_key(call);
+	char *key = send_idempotency_key(call);
 	struct post p = {
 	    .bus = call->bus, .text = caption, .key = key, .turn = call->turn, .file_size = c->files[0].size};
 	struct json_object *result = NULL;
@@ -189,7 +189,7 @@ static struct json_object *post_all(struct task *t, const struct tool_call *call
 			p.items[before].file = c->files[i], c->files[i] = (struct attachment){0};
 	}
 	if (!result)
-		result = outcome_send(t, call, NAME, &p, SEND_FILE_WAIT_MS);
+		result = send_and_report(t, call, NAME, &p, SEND_FILE_WAIT_MS);
 	post_clear(&p);
 	free(key);
 	return result;
@@ -199,7 +199,7 @@ static struct json_object *send_to(struct task *t, const struct tool_call *call,
     size_t count, struct json_object *args)
 {
 	const char *caption = json_get_str(args, "caption"),
-		   *allowed = json_get_str(call->facts, FINGERPRINT_HASH);
+		   *allowed = json_get_str(call->facts, FILE_HASH_MEMBER);
 	struct json_object *result;
 	struct copy_job *c;
 	int64_t most = 0;
@@ -221,7 +221,7 @@ static struct json_object *send_to(struct task *t, const struct tool_call *call,
 	if (c->changed)
 		result = approval_changed(call->tool);
 	else
-		result = c->why.code ? tool_refused(NAME, &c->why) :
+		result = c->why.code ? tool_path_failure(NAME, &c->why) :
 				       post_all(t, call, to, c, caption ? caption : "");
 	job_free(&c->job);
 	return result;
@@ -231,7 +231,7 @@ static struct json_object *send_to(struct task *t, const struct tool_call *call,
 static void measure(
     struct task *t, const struct tool_call *call, struct json_object *args, struct json_object *facts)
 {
-	fingerprint_add(t, call, json_get_str(args, "path"), call->tools->settings.send_bytes, facts);
+	file_hash_add(t, call, json_get_str(args, "path"), call->tools->settings.send_bytes, facts);
 }
 
 static bool names_somebody(struct json_object *args)
@@ -251,7 +251,7 @@ static struct json_object *run(struct task *t, const struct tool_call *call, str
 	size_t count = 1;
 
 	if (names_somebody(args))
-		to = addressees_find(call, NAME, args, &count, &result);
+		to = recipients_find(call, NAME, args, &count, &result);
 	else if (call->bus && call->chat)
 		to = xmemdup(call->chat, sizeof(*call->chat));
 	else

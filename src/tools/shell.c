@@ -58,7 +58,7 @@ static const char *last_part(const char *path)
 	return slash && slash[1] ? slash + 1 : path;
 }
 
-const char *shell_name(const struct shell_command *c)
+const char *shell_command_name(const struct shell_command *c)
 {
 	return c->count > 0 ? last_part(c->words[0]) : "";
 }
@@ -209,11 +209,11 @@ static void resolve(struct shell_line *line, size_t index, unsigned depth)
 	skip_words(c);
 	if (depth >= SHELL_DEPTH)
 		return;
-	if (is_listed(shell_name(c), shells, ARRAY_LEN(shells)))
+	if (is_listed(shell_command_name(c), shells, ARRAY_LEN(shells)))
 		read_script(line, index, depth);
-	else if (strcasecmp(shell_name(c), "eval") == 0)
+	else if (strcasecmp(shell_command_name(c), "eval") == 0)
 		read_eval(line, index, depth);
-	else if (strcasecmp(shell_name(c), "find") == 0)
+	else if (strcasecmp(shell_command_name(c), "find") == 0)
 		read_executions(line, index, depth);
 }
 
@@ -226,13 +226,13 @@ static void read_text(struct shell_line *line, const char *text, unsigned depth)
 		resolve(line, i, depth);
 }
 
-void shell_read(struct shell_line *line, const char *text)
+void shell_parse(struct shell_line *line, const char *text)
 {
 	*line = (struct shell_line){0};
 	read_text(line, text, 0);
 }
 
-void shell_read_words(struct shell_line *line, const char *const *words, size_t count)
+void shell_parse_words(struct shell_line *line, const char *const *words, size_t count)
 {
 	struct shell_command c = {.words = xcalloc(count + 1, sizeof(*c.words))};
 
@@ -243,7 +243,7 @@ void shell_read_words(struct shell_line *line, const char *const *words, size_t 
 	resolve(line, 0, 0);
 }
 
-void shell_clear(struct shell_line *line)
+void shell_line_clear(struct shell_line *line)
 {
 	for (size_t i = 0; i < line->count; i++) {
 		struct shell_command *c = &line->commands[i];

@@ -29,12 +29,12 @@ struct shell_line {
 
 /* Fills line with every command of the text, those in $() and `` too, and those of texts given to sh -c and
  * eval, three deep. Whatever the text is, it is read in time that grows with its length. */
-void shell_read(struct shell_line *line, const char *text);
+void shell_parse(struct shell_line *line, const char *text);
 /* The same of a program and its arguments, which no shell has read. */
-void shell_read_words(struct shell_line *line, const char *const *words, size_t count);
-void shell_clear(struct shell_line *line);
+void shell_parse_words(struct shell_line *line, const char *const *words, size_t count);
+void shell_line_clear(struct shell_line *line);
 
 /* The last part of the path of what runs; "" when nothing does. */
-const char *shell_name(const struct shell_command *c);
+const char *shell_command_name(const struct shell_command *c);
 
 #endif

@@ -14,10 +14,10 @@
 struct skill_job {
 	struct worker_job job;
 	struct skills_scan scan;
-	struct told_by by;
+	struct untrusted_user by;
 	char *name, *file;
 	/* What comes out. */
-	struct refusal why;
+	struct path_error why;
 	struct skill_list list;
 	struct buf text;
 };
@@ -28,7 +28,7 @@ static void job_free(struct worker_job *job)
 
 	skills_scan_clear(&j->scan);
 	skill_list_clear(&j->list);
-	told_by_clear(&j->by);
+	untrusted_user_clear(&j->by);
 	buf_clear(&j->text);
 	free(j->name);
 	free(j->file);
@@ -39,7 +39,7 @@ static void job_run(struct worker_job *job)
 {
 	struct skill_job *j = (struct skill_job *)job;
 
-	told_by_find(&j->by);
+	untrusted_user_find(&j->by);
 	skills_scan_run(&j->scan, &j->by, &j->list);
 	const struct skill *skill = skill_find(&j->list, j->name);
 	if (skill)
@@ -66,7 +66,7 @@ static struct json_object *result_of(const struct skill_job *j)
 	if (!skill)
 		return not_found(j);
 	if (j->why.code)
-		return tool_refused("skill", &j->why);
+		return tool_path_failure("skill", &j->why);
 	struct json_object *o = json_object_new_object();
 	json_set_str(o, "name", skill->name);
 	json_set_str(o, "file", j->file);

@@ -8,8 +8,8 @@
 #include "base/mem.h"
 #include "base/utf8.h"
 
-#define NAME_MOST        64
-#define DESCRIPTION_MOST 1024 /* characters */
+#define NAME_SIZE_MAX   64
+#define DESCRIPTION_MAX 1024 /* characters */
 
 static size_t line_length(const char *s)
 {
@@ -80,7 +80,7 @@ static char *read_value(const char *value, const char **line)
 	return text;
 }
 
-static void take_line(struct skill_head *h, const char **line)
+static void take_line(struct skill_front_matter *h, const char **line)
 {
 	struct {
 		const char *key;
@@ -100,12 +100,12 @@ static bool name_is_good(const char *name)
 {
 	size_t len = strlen(name);
 
-	if (len == 0 || len > NAME_MOST || name[0] == '-' || name[len - 1] == '-')
+	if (len == 0 || len > NAME_SIZE_MAX || name[0] == '-' || name[len - 1] == '-')
 		return false;
 	return strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789-") == len;
 }
 
-static const char *find_problem(const struct skill_head *h, bool closed)
+static const char *find_problem(const struct skill_front_matter *h, bool closed)
 {
 	if (!closed)
 		return "Its SKILL.md must begin with a line ---, name: and description:, and another line "
@@ -114,16 +114,16 @@ static const char *find_problem(const struct skill_head *h, bool closed)
 		return "Its name: must be of 1 to 64 small letters, digits and hyphens.";
 	if (!h->description || str_is_blank(h->description))
 		return "It needs a description: what it does, and when it is to be used.";
-	if (utf8_count(h->description, strlen(h->description), UTF8_CHARS) > DESCRIPTION_MOST)
+	if (utf8_count(h->description, strlen(h->description), UTF8_CHARS) > DESCRIPTION_MAX)
 		return "Its description: has more than 1,024 characters.";
 	return NULL;
 }
 
-int skill_head_read(const char *text, struct skill_head *out)
+int skill_front_matter_read(const char *text, struct skill_front_matter *out)
 {
 	const char *line;
 
-	*out = (struct skill_head){0};
+	*out = (struct skill_front_matter){0};
 	if (strncmp(text, "\xef\xbb\xbf", 3) == 0)
 		text += 3;
 	line = is_fence(text) ? next_line(text) : "";
@@ -133,7 +133,7 @@ int skill_head_read(const char *text, struct skill_head *out)
 	return out->problem ? -1 : 0;
 }
 
-void skill_head_clear(struct skill_head *h)
+void skill_front_matter_clear(struct skill_front_matter *h)
 {
 	free(h->name);
 	free(h->description);

@@ -5,13 +5,13 @@
  * quoted or not, going on in lines that are indented, also behind ">" and "|". Pure.
  */
 
-struct skill_head {
+struct skill_front_matter {
 	char *name, *description; /* the description on one line */
 	const char *problem;      /* what is wrong: a sentence, a literal */
 };
 
-/* 0, or -1 with the problem. skill_head_clear in any case. */
-int skill_head_read(const char *text, struct skill_head *out);
-void skill_head_clear(struct skill_head *h);
+/* 0, or -1 with the problem. skill_front_matter_clear in any case. */
+int skill_front_matter_read(const char *text, struct skill_front_matter *out);
+void skill_front_matter_clear(struct skill_front_matter *h);
 
 #endif

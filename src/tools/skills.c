@@ -17,7 +17,7 @@
 /* In the workspace. */
 #define FOLDER "skills"
 /* Further entries of a folder are not looked at. */
-#define ENTRIES_MOST 1000
+#define ENTRIES_MAX 1000
 
 static void skill_clear(struct skill *s)
 {
@@ -47,7 +47,7 @@ void skills_scan_init(struct skills_scan *s, const struct tools *ts)
 	*s = (struct skills_scan){.own = ts->skill_roots ? roots_ref(ts->skill_roots) : NULL,
 	    .workspace = roots_ref(ts->roots),
 	    .workspace_counts = ts->prompt.workspace_skills,
-	    .most = (size_t)ts->prompt.skills_most};
+	    .most = (size_t)ts->prompt.skills_max};
 }
 
 void skills_scan_clear(struct skills_scan *s)
@@ -56,30 +56,31 @@ void skills_scan_clear(struct skills_scan *s)
 	roots_unref(s->workspace);
 }
 
-static int read_file(const struct skills_scan *s, const struct told_by *by, bool workspace, const char *name,
-    const char *file, struct buf *out, struct refusal *why)
+static int read_file(const struct skills_scan *s, const struct untrusted_user *by, bool workspace,
+    const char *name, const char *file, struct buf *out, struct path_error *why)
 {
 	char *path = xasprintf("%s%s/%s", workspace ? FOLDER "/" : "", name, file);
 	size_t size;
-	int rc = told_read(workspace ? s->workspace : s->own, path, workspace ? NULL : by, out, &size, why);
+	int rc = trusted_file_read(
+	    workspace ? s->workspace : s->own, path, workspace ? NULL : by, out, &size, why);
 
 	free(path);
 	return rc;
 }
 
-int skill_read(const struct skills_scan *s, const struct told_by *by, const struct skill *skill,
-    const char *file, struct buf *out, struct refusal *why)
+int skill_read(const struct skills_scan *s, const struct untrusted_user *by, const struct skill *skill,
+    const char *file, struct buf *out, struct path_error *why)
 {
-	*why = (struct refusal){0};
+	*why = (struct path_error){0};
 	return read_file(s, by, skill->workspace, skill->name, file, out, why);
 }
 
 /* What the text of a SKILL.md says of itself. */
 static void take_head(struct skill *s, const char *text)
 {
-	struct skill_head head;
+	struct skill_front_matter head;
 
-	if (skill_head_read(text, &head) < 0)
+	if (skill_front_matter_read(text, &head) < 0)
 		s->problem = xstrdup(head.problem);
 	else if (strcmp(head.name, s->name) != 0)
 		s->problem =
@@ -87,16 +88,16 @@ static void take_head(struct skill *s, const char *text)
 			head.name, s->name);
 	else
 		s->description = xstrdup(head.description);
-	skill_head_clear(&head);
+	skill_front_matter_clear(&head);
 }
 
 /* A folder without the file is none. */
-static void look(const struct skills_scan *scan, const struct told_by *by, bool workspace, const char *name,
-    struct skill_list *out)
+static void look(const struct skills_scan *scan, const struct untrusted_user *by, bool workspace,
+    const char *name, struct skill_list *out)
 {
 	struct skill s = {.workspace = workspace};
 	struct buf text = BUF_INIT;
-	struct refusal why = {0};
+	struct path_error why = {0};
 
 	if (read_file(scan, by, workspace, name, SKILL_FILE, &text, &why) < 0) {
 		if (strcmp(why.code, "NOT_FOUND") == 0 ||
@@ -116,8 +117,8 @@ static void look(const struct skills_scan *scan, const struct told_by *by, bool 
 }
 
 /* Takes folder. */
-static void look_around(const struct skills_scan *scan, const struct told_by *by, bool workspace, int folder,
-    struct skill_list *out)
+static void look_around(const struct skills_scan *scan, const struct untrusted_user *by, bool workspace,
+    int folder, struct skill_list *out)
 {
 	DIR *dir = fdopendir(folder);
 	struct dirent *entry;
@@ -126,7 +127,7 @@ static void look_around(const struct skills_scan *scan, const struct told_by *by
 		close(folder);
 		return;
 	}
-	for (size_t i = 0; i < ENTRIES_MOST && (entry = readdir(dir)); i++)
+	for (size_t i = 0; i < ENTRIES_MAX && (entry = readdir(dir)); i++)
 		if (entry->d_name[0] != '.')
 			look(scan, by, workspace, entry->d_name, out);
 	closedir(dir);
@@ -165,9 +166,9 @@ static void settle(const struct skills_scan *scan, struct skill_list *out)
 	}
 }
 
-void skills_scan_run(const struct skills_scan *s, const struct told_by *by, struct skill_list *out)
+void skills_scan_run(const struct skills_scan *s, const struct untrusted_user *by, struct skill_list *out)
 {
-	struct refusal why;
+	struct path_error why;
 	int folder;
 
 	if (s->own && (folder = root_open_folder(s->own, ".", &why)) >= 0)

@@ -9,9 +9,9 @@
 #include <stddef.h>
 
 struct buf;
-struct refusal;
+struct path_error;
 struct roots;
-struct told_by;
+struct untrusted_user;
 struct tools;
 
 #define SKILL_FILE "SKILL.md"
@@ -42,9 +42,9 @@ struct skills_scan {
 void skills_scan_init(struct skills_scan *s, const struct tools *ts);
 void skills_scan_clear(struct skills_scan *s);
 /* On a worker thread: what is there now. */
-void skills_scan_run(const struct skills_scan *s, const struct told_by *by, struct skill_list *out);
+void skills_scan_run(const struct skills_scan *s, const struct untrusted_user *by, struct skill_list *out);
 /* On a worker thread: appends the text of a file in the skill's folder. -1 with why. */
-int skill_read(const struct skills_scan *s, const struct told_by *by, const struct skill *skill,
-    const char *file, struct buf *out, struct refusal *why);
+int skill_read(const struct skills_scan *s, const struct untrusted_user *by, const struct skill *skill,
+    const char *file, struct buf *out, struct path_error *why);
 
 #endif

@@ -84,7 +84,7 @@ static bool is_name(const char *s)
 {
 	size_t len = strspn(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-");
 
-	return len > 0 && len <= TOOL_NAME_MOST && s[len] == '\0';
+	return len > 0 && len <= TOOL_NAME_MAX && s[len] == '\0';
 }
 
 /* Why a definition cannot be offered, NULL if it can; malloc'd. */
@@ -95,10 +95,10 @@ static char *find_fault(const struct tool_definition *d)
 	if (d->refusal)
 		return xstrdup(d->refusal);
 	if (!is_name(d->name))
-		return xasprintf("A name has 1 to %d letters, digits, _ or -.", TOOL_NAME_MOST);
+		return xasprintf("A name has 1 to %d letters, digits, _ or -.", TOOL_NAME_MAX);
 	if (!d->summary || !*d->summary)
 		return xstrdup("It has no description.");
-	if (!d->schema || schema_check(d->schema, d->flags & TOOL_FOREIGN, &err) < 0)
+	if (!d->schema || schema_check(d->schema, d->flags & TOOL_UNTRUSTED_SCHEMA, &err) < 0)
 		return xstrdup(d->schema ? err.text : "It has no schema of its parameters.");
 	return NULL;
 }

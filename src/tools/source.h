@@ -24,7 +24,7 @@ struct tool_definition {
 	const char *name;           /* ^[a-zA-Z0-9_-]{1,64}$ */
 	const char *summary;        /* for the model */
 	struct json_object *schema; /* taken; NULL with a refusal */
-	unsigned flags;             /* enum tool_flag; TOOL_FOREIGN for a schema that we did not ask for */
+	unsigned flags; /* enum tool_flag; TOOL_UNTRUSTED_SCHEMA for a schema that we did not ask for */
 	enum tool_guard guard;
 	const char *refusal; /* why the source itself does not want it offered: a sentence; NULL: it does */
 	struct json_object *(*run)(struct task *t, const struct tool_call *call, struct json_object *args);

@@ -11,7 +11,7 @@ struct tools;
 struct tool_sources;
 
 /* Of names of tools. */
-#define TOOL_NAME_MOST 64
+#define TOOL_NAME_MAX 64
 
 /* Keeps the row of a tool, and lets it go; nothing for a built-in one. */
 void tool_hold(const struct tool *tool);

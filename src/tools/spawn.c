@@ -47,9 +47,9 @@ static struct json_object *run(struct task *t, const struct tool_call *call, str
 		return tool_failure("spawn", "INVALID_ARGUMENT", "RANGE",
 		    "'command' is blank, or a word holds a NUL. Name a program.");
 	char *shown = join_words(words);
-	const struct command_request request = {
+	const struct shell_request request = {
 	    .argv = words, .shown = shown, .args = args, .fallback_ms = SPAWN_MS};
-	struct json_object *o = command_run(t, call, &request);
+	struct json_object *o = shell_run(t, call, &request);
 	if (!json_get_str(o, "error_code")) {
 		json_set_str(o, "command", words[0]);
 		json_set_str(o, "description", description ? description : NO_DESCRIPTION);
@@ -61,7 +61,7 @@ static struct json_object *run(struct task *t, const struct tool_call *call, str
 
 const struct tool tool_spawn = {
     .name = "spawn",
-    .param_aliases = command_aliases,
+    .param_aliases = shell_aliases,
     .summary = "Run a program with its arguments, without a shell, and wait for it, or run it in the "
 	       "background. Returns: {command, description, exit_code?, stdout?, stderr?, duration_ms?, "
 	       "signal?, truncated?, stdout_bytes?, stderr_bytes?, task_id?, status?}",
@@ -69,7 +69,7 @@ const struct tool tool_spawn = {
 	"{\"type\":\"object\",\"properties\":{"
 	"\"command\":{\"type\":\"string\",\"minLength\":1,\"maxLength\":4096,\"description\":\"A program's "
 	"name or path\"},\"args\":{\"type\":\"array\",\"items\":{\"type\":\"string\"},\"description\":\"Its "
-	"arguments (default: [])\"}," COMMAND_SCHEMA("60 s") "},\"required\":[\"command\"]}",
+	"arguments (default: [])\"}," SHELL_SCHEMA("60 s") "},\"required\":[\"command\"]}",
     .errors = "ACCESS_DENIED, IO_ERROR, NOT_FOUND, UNAVAILABLE",
     .flags = TOOL_WRITES | TOOL_TIMED | TOOL_SANDBOX,
     .guard = GUARD_PROGRAM,

@@ -10,7 +10,7 @@
 
 #define NAME "task"
 
-static struct json_object *result_of(const struct tool_work *work)
+static struct json_object *result_of(const struct tool_agent_result *work)
 {
 	struct json_object *o = json_object_new_object();
 
@@ -30,10 +30,10 @@ static struct json_object *start(struct task *t, const struct tool_call *call, c
 	struct error err = {0};
 	char *id = NULL;
 
-	if (!call->background || !call->chat || !call->host->start_agent)
+	if (!call->background || !call->chat || !call->services->start_agent)
 		return tool_failure(NAME, "UNAVAILABLE", "NO_CHAT",
 		    "There is no background here. Call it without background.");
-	int rc = call->host->start_agent(t, call->host->agent, call, prompt, &id, &err);
+	int rc = call->services->start_agent(t, call->services->agent, call, prompt, &id, &err);
 	if (rc < 0 && err.kind == ERROR_LIMITED)
 		return tool_failure(NAME, "LIMIT_REACHED", "TOO_MANY_PROCESSES",
 		    "Not begun: %s. Wait for one, or end one with kill_shell.", err.text);
@@ -52,10 +52,10 @@ static struct json_object *start(struct task *t, const struct tool_call *call, c
 static struct json_object *run(struct task *t, const struct tool_call *call, struct json_object *args)
 {
 	const char *prompt = json_get_str(args, "prompt");
-	struct tool_work work = {0};
+	struct tool_agent_result work = {0};
 	struct error err = {0};
 
-	if (!call->host || !call->host->run_agent)
+	if (!call->services || !call->services->run_agent)
 		return tool_failure(NAME, "UNAVAILABLE", "NO_CHAT",
 		    "There is no agent here that could begin another one. Use it in a conversation.");
 	if (prompt[strspn(prompt, " \t\r\n")] == '\0')
@@ -63,7 +63,7 @@ static struct json_object *run(struct task *t, const struct tool_call *call, str
 		    NAME, "INVALID_ARGUMENT", "RANGE", "'prompt' is blank. Write what is to be done.");
 	if (json_get_bool(args, "background", false))
 		return start(t, call, prompt);
-	if (call->host->run_agent(t, call->host->agent, call, prompt, &work, &err) < 0)
+	if (call->services->run_agent(t, call->services->agent, call, prompt, &work, &err) < 0)
 		return tool_failure(
 		    NAME, "INTERRUPTED", "STOPPED", "It was stopped: %s. Check what it has done.", err.text);
 	struct json_object *o = result_of(&work);

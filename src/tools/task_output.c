@@ -59,7 +59,7 @@ struct background_job *task_find(
 
 	if (job)
 		background_hold(job);
-	else if (b && call->chat && id && background_is_lost(b, id))
+	else if (b && call->chat && id && background_was_interrupted(b, id))
 		*answer = lost(id);
 	else
 		*answer = not_found(call, id ? id : "");
@@ -73,10 +73,10 @@ static struct json_object *result_of(const struct background_job *job)
 
 	json_set_str(o, "task_id", background_id(job));
 	json_set_str(o, "status", states[end->state]);
-	command_add_output(o, "stdout", background_output(job, BACKGROUND_STDOUT), SIZE_MAX);
-	command_add_output(o, "stderr", background_output(job, BACKGROUND_STDERR), SIZE_MAX);
+	shell_add_output(o, "stdout", background_output(job, BACKGROUND_STDOUT), SIZE_MAX);
+	shell_add_output(o, "stderr", background_output(job, BACKGROUND_STDERR), SIZE_MAX);
 	if (end->state != BACKGROUND_RUNNING && end->state != BACKGROUND_KILLED)
-		command_add_end(o, end);
+		shell_add_end(o, end);
 	json_set_int(o, "duration_ms", (int64_t)background_ms(job));
 	return o;
 }
@@ -84,7 +84,7 @@ static struct json_object *result_of(const struct background_job *job)
 static struct json_object *run(struct task *t, const struct tool_call *call, struct json_object *args)
 {
 	struct json_object *o = NULL, *clamped = NULL;
-	uint64_t wait_ms = command_seconds(args, "timeout", WAIT_MS, COMMAND_MOST_S, &clamped);
+	uint64_t wait_ms = shell_seconds(args, "timeout", WAIT_MS, SHELL_SECONDS_MAX, &clamped);
 	struct background_job *job = task_find(call, args, &o);
 	int rc = 0;
 

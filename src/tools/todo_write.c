@@ -8,9 +8,9 @@
 #include "tools/host.h"
 #include "tools/registry.h"
 
-#define TODOS_MOST 50
+#define TODOS_MAX 50
 /* Of one text, in characters. */
-#define TEXT_MOST 200
+#define TEXT_MAX 200
 
 static const char *const states[] = {
     [TOOL_STEP_PENDING] = "pending",
@@ -23,7 +23,7 @@ static struct json_object *refuse(size_t i, const char *field, const char *cause
 	return tool_failure("todo_write", "INVALID_ARGUMENT", cause,
 	    "todos[%zu].%s %s. Each of the todos takes content, activeForm (texts of 1 to %d characters) and "
 	    "status (pending, in_progress, completed). Nothing was changed.",
-	    i, field, what, TEXT_MOST);
+	    i, field, what, TEXT_MAX);
 }
 
 static bool is_text(struct json_object *value)
@@ -32,7 +32,7 @@ static bool is_text(struct json_object *value)
 	size_t len = (size_t)json_object_get_string_len(value);
 
 	return json_object_is_type(value, json_type_string) && len == strlen(text) &&
-	    text[strspn(text, " \t\r\n")] != '\0' && utf8_count(text, len, UTF8_CHARS) <= TEXT_MOST;
+	    text[strspn(text, " \t\r\n")] != '\0' && utf8_count(text, len, UTF8_CHARS) <= TEXT_MAX;
 }
 
 /* NULL with *text, or the failure. */
@@ -110,10 +110,10 @@ static struct json_object *show(struct task *t, const struct tool_call *call, co
 {
 	struct error err = {0};
 
-	if (!call->host || !call->host->show_plan)
+	if (!call->services || !call->services->show_plan)
 		return tool_failure("todo_write", "UNAVAILABLE", "NO_CHAT",
 		    "There is no chat here that could show a plan. Go on without one.");
-	if (call->host->show_plan(t, call->host->lender, call, plan, &err) == 0)
+	if (call->services->show_plan(t, call->services->turn_owner, call, plan, &err) == 0)
 		return NULL;
 	if (err.kind == ERROR_CANCELLED)
 		return tool_failure(
@@ -125,7 +125,7 @@ static struct json_object *show(struct task *t, const struct tool_call *call, co
 static struct json_object *run(struct task *t, const struct tool_call *call, struct json_object *args)
 {
 	struct json_object *todos = json_get_array(args, "todos"), *o = NULL;
-	struct tool_step steps[TODOS_MOST];
+	struct tool_step steps[TODOS_MAX];
 	struct tool_plan plan = {.steps = steps, .count = json_object_array_length(todos)};
 
 	for (size_t i = 0; i < plan.count && !o; i++)
@@ -142,7 +142,7 @@ static struct json_object *run(struct task *t, const struct tool_call *call, str
 
 const struct tool tool_todo_write = {
     .name = "todo_write",
-    .flags = TOOL_WRITES | TOOL_AGAIN,
+    .flags = TOOL_WRITES | TOOL_RESUMABLE,
     .summary = "Keep the plan of a task with several steps, before you begin and whenever a step begins or "
 	       "ends: the whole list, which replaces the last one. The chat sees it as one message that "
 	       "changes. Returns: {success, count}",

@@ -16,7 +16,7 @@
 #include "tools/root.h"
 #include "tools/root_private.h"
 
-void told_by_find(struct told_by *by)
+void untrusted_user_find(struct untrusted_user *by)
 {
 	char text[4096];
 	struct passwd pw, *found = NULL;
@@ -28,12 +28,12 @@ void told_by_find(struct told_by *by)
 		by->uid = pw.pw_uid;
 }
 
-void told_by_clear(struct told_by *by)
+void untrusted_user_clear(struct untrusted_user *by)
 {
 	free(by->user);
 }
 
-static const char *distrust(const struct told_by *by, const struct stat *st)
+static const char *distrust(const struct untrusted_user *by, const struct stat *st)
 {
 	if (st->st_uid == by->uid)
 		return " belongs to the user that commands run as, so a command may have written it: chown "
@@ -64,40 +64,40 @@ static int read_all(int fd, struct buf *raw)
 			return -1;
 		raw->len += n > 0 ? (size_t)n : 0;
 		raw->data[raw->len] = '\0';
-	} while (n != 0 && raw->len <= TOLD_FILE_MOST);
+	} while (n != 0 && raw->len <= TRUSTED_FILE_MAX);
 	return 0;
 }
 
-static int take(int fd, const char *path, const struct stat *st, struct buf *out, struct refusal *why)
+static int take(int fd, const char *path, const struct stat *st, struct buf *out, struct path_error *why)
 {
 	struct buf raw = BUF_INIT;
 	int rc = 0;
 
-	if (st->st_size > TOLD_FILE_MOST || read_all(fd, &raw) < 0)
-		rc = refusal_set(
+	if (st->st_size > TRUSTED_FILE_MAX || read_all(fd, &raw) < 0)
+		rc = path_error_set(
 		    why, "LIMIT_REACHED", "TOO_LARGE", "", path, " cannot be read, or has more than 1 MiB.");
 	else if (memchr(raw.data, '\0', raw.len))
-		rc = refusal_set(why, "INVALID_ARGUMENT", "BINARY", "", path, " is no text.");
+		rc = path_error_set(why, "INVALID_ARGUMENT", "BINARY", "", path, " is no text.");
 	else
-		clean_text(out, raw.data, raw.len);
+		sanitize_text(out, raw.data, raw.len);
 	buf_clear(&raw);
 	return rc;
 }
 
-int told_read(const struct roots *r, const char *path, const struct told_by *by, struct buf *out,
-    size_t *size, struct refusal *why)
+int trusted_file_read(const struct roots *r, const char *path, const struct untrusted_user *by,
+    struct buf *out, size_t *size, struct path_error *why)
 {
 	int fd = root_open_file(r, path, why);
 	struct stat st;
 
 	if (fd < 0)
 		return -1;
-	int rc = fstat(fd, &st) < 0 ? refusal_io(why, "SIZE_FAILED", "Cannot look at ", path) : 0;
+	int rc = fstat(fd, &st) < 0 ? path_error_io(why, "SIZE_FAILED", "Cannot look at ", path) : 0;
 	const char *doubt = rc == 0 && by ? distrust(by, &st) : NULL;
 	if (rc == 0 && by && is_link(r, path))
 		doubt = " is a link: put the file itself there.";
 	if (doubt)
-		rc = refusal_set(why, "ACCESS_DENIED", "NOT_OURS", "", path, doubt);
+		rc = path_error_set(why, "ACCESS_DENIED", "NOT_OURS", "", path, doubt);
 	if (rc == 0)
 		rc = take(fd, path, &st, out, why);
 	close(fd);
@@ -105,7 +105,7 @@ int told_read(const struct roots *r, const char *path, const struct told_by *by,
 	return rc;
 }
 
-size_t told_cut(const char *text, size_t len, size_t most)
+size_t trusted_file_cut(const char *text, size_t len, size_t most)
 {
 	return utf8_cut(text, len, most, UTF8_BYTES);
 }

@@ -5,27 +5,27 @@
 #include <sys/types.h>
 
 struct buf;
-struct refusal;
+struct path_error;
 struct roots;
 
 /* Of a file that is larger nothing is read: it is none that somebody wrote for a model. */
-#define TOLD_FILE_MOST (1024 * 1024)
+#define TRUSTED_FILE_MAX (1024 * 1024)
 
 /* Who may not have written such a file. */
-struct told_by {
+struct untrusted_user {
 	char *user; /* whom commands run as when we are root */
 	uid_t uid;  /* of that user; else (uid_t)-1 */
 };
 
-void told_by_find(struct told_by *by);
-void told_by_clear(struct told_by *by);
+void untrusted_user_find(struct untrusted_user *by);
+void untrusted_user_clear(struct untrusted_user *by);
 
 /* Appends the text of a file, clean; path is relative to the first root. by: it must be the operator's, so
  * that another user's, one that all may write, and one that has other links is refused; NULL: it is data, and
  * may be anybody's. *size: its bytes. -1 with why. */
-int told_read(const struct roots *r, const char *path, const struct told_by *by, struct buf *out,
-    size_t *size, struct refusal *why);
+int trusted_file_read(const struct roots *r, const char *path, const struct untrusted_user *by,
+    struct buf *out, size_t *size, struct path_error *why);
 /* As utf8_cut, in bytes. */
-size_t told_cut(const char *text, size_t len, size_t most);
+size_t trusted_file_cut(const char *text, size_t len, size_t most);
 
 #endif

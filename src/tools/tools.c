@@ -85,7 +85,7 @@ static const struct config_key tools_keys[] = {
 	.help = "Time of a command of exec_shell that asks for none. A call can ask for 300 s at most."},
     {.name = "commands_at_once",
 	.type = CONFIG_INT,
-	.offset = offsetof(struct tools_settings, commands_most),
+	.offset = offsetof(struct tools_settings, commands_max),
 	.fallback = "20",
 	.min = 1,
 	.max = 1000,
@@ -370,8 +370,9 @@ struct tools *tools_new_with(
 	schedule_settings_read(&ts->reminders, cfg);
 	ts->web = web_tools_new(cfg);
 	prompt_settings_read(&ts->prompt, cfg);
-	ts->prompt_gate = prompt_gate_new();
-	rules_tell(ts->rules, ts->prompt.folder ? NULL : &ts->prompt.files, ts->prompt.workspace_skills);
+	ts->prompt_files_cache = prompt_files_cache_new();
+	rules_set_prompt_files(
+	    ts->rules, ts->prompt.folder ? NULL : &ts->prompt.files, ts->prompt.workspace_skills);
 	for (; *table; table++)
 		add_tool(ts, *table);
 	sources_join(ts, NULL);
@@ -433,7 +434,7 @@ static int open_folder(const struct tools *ts, const char *path, struct roots **
 {
 	const struct roots_options options = {
 	    .workspace = path, .config_file = ts->config_file, .state = ts->state};
-	struct refusal why;
+	struct path_error why;
 
 	*out = path ? roots_open(&options, err) : NULL;
 	if (*out && !roots_refuse(ts->roots, roots_workspace(*out), &why))
@@ -463,7 +464,7 @@ int tools_open(struct tools *ts, struct error *err)
 	bool is_ours = access(options.workspace, F_OK) != 0 || is_in_state(ts);
 	ts->roots = roots_open(&options, err);
 	if (is_ours)
-		lend_workspace(ts->settings.run_as, options.workspace, ts->state);
+		workspace_owner_set(ts->settings.run_as, options.workspace, ts->state);
 	ts->sandbox = open_sandbox(ts);
 	if (!ts->roots || open_folder(ts, ts->prompt.folder, &ts->prompt_roots, err) < 0)
 		return -1;
@@ -483,7 +484,7 @@ void tools_free(struct tools *ts)
 	roots_unref(ts->prompt_roots);
 	roots_unref(ts->skill_roots);
 	prompt_settings_clear(&ts->prompt);
-	prompt_gate_free(ts->prompt_gate);
+	prompt_files_cache_free(ts->prompt_files_cache);
 	sandbox_free(ts->sandbox);
 	free(ts->config_file);
 	free(ts->state);

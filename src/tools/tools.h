@@ -24,7 +24,7 @@ struct message;
 struct store;
 struct targets;
 struct task;
-struct tool_host;
+struct tool_services;
 struct tools;
 
 enum tool_flag {
@@ -34,11 +34,11 @@ enum tool_flag {
 	TOOL_ADMIN = 8,   /* admins only */
 	TOOL_TIMED = 16,  /* keeps a time limit of its own instead of tools.deadline */
 	TOOL_DAEMON = 32, /* of the state or the chats: the command line asks the daemon when one runs */
-	TOOL_AGAIN =
+	TOOL_RESUMABLE =
 	    64, /* finds by turn and call_id what it has done: run again when a crash or a stop cut it off */
-	TOOL_FOREIGN = 128, /* its schema may say more than we check, and decides itself about arguments it
-			       does not name */
-	TOOL_SANDBOX = 256  /* runs programs: not offered where the sandbox that is required is not proved */
+	TOOL_UNTRUSTED_SCHEMA = 128, /* its schema may say more than we check, and decides itself about
+			       arguments it does not name */
+	TOOL_SANDBOX = 256 /* runs programs: not offered where the sandbox that is required is not proved */
 };
 
 /* What one call may know. Lent by who calls; lives until the tool has answered. */
@@ -58,8 +58,8 @@ struct tool_call {
 	struct json_object *facts; /* that the yes is bound to, NULL: none was needed; tools_run sees to it */
 	struct bus *bus;           /* NULL without a daemon */
 	struct store *store;       /* NULL without a daemon */
-	struct background *background; /* NULL without a daemon */
-	const struct tool_host *host;  /* what it may ask of its conversation; NULL: nothing */
+	struct background *background;        /* NULL without a daemon */
+	const struct tool_services *services; /* what it may ask of its conversation; NULL: nothing */
 };
 
 /* What the safety rules (tools/rules.h) read in the arguments of a tool. */

@@ -42,12 +42,12 @@ void walk_clear(struct walk *w)
 bool walk_stopped(const struct walk *w)
 {
 	return atomic_load_explicit(w->unwanted, memory_order_relaxed) ||
-	    atomic_load_explicit(w->late, memory_order_relaxed) || w->done || w->entries > w->entries_most;
+	    atomic_load_explicit(w->late, memory_order_relaxed) || w->done || w->entries > w->entries_max;
 }
 
 bool walk_may_read(struct walk *w)
 {
-	struct refusal why = {0};
+	struct path_error why = {0};
 	size_t len = w->place.len;
 	const char *rest;
 	const struct root *root = root_find(w->roots, w->place.data, &rest, &why);
@@ -89,24 +89,24 @@ static void keep_entry(struct entries *e, const char *name, bool folder)
 	buf_addch(&e->names, '\0');
 }
 
-static void take_entry(
-    struct walk *w, struct entries *e, int folder, const struct dirent *d, const struct pattern_state *state)
+static void take_entry(struct walk *w, struct entries *e, int folder, const struct dirent *d,
+    const struct glob_pattern_state *state)
 {
-	struct pattern_state below;
+	struct glob_pattern_state below;
 
 	if (strcmp(d->d_name, ".") == 0 || strcmp(d->d_name, "..") == 0)
 		return;
 	w->entries++;
-	unsigned fit = pattern_step(w->pattern, state, d->d_name, &below);
+	unsigned fit = glob_pattern_step(w->pattern, state, d->d_name, &below);
 	if (fit == 0)
 		return;
 	mode_t kind = kind_of(folder, d);
-	if ((kind == S_IFREG && (fit & PATTERN_FILE)) ||
-	    (kind == S_IFDIR && (fit & (PATTERN_FOLDER | PATTERN_ENTER))))
+	if ((kind == S_IFREG && (fit & GLOB_PATTERN_FILE)) ||
+	    (kind == S_IFDIR && (fit & (GLOB_PATTERN_FOLDER | GLOB_PATTERN_ENTER))))
 		keep_entry(e, d->d_name, kind == S_IFDIR);
 }
 
-static void read_entries(struct walk *w, struct entries *e, DIR *dir, const struct pattern_state *state)
+static void read_entries(struct walk *w, struct entries *e, DIR *dir, const struct glob_pattern_state *state)
 {
 	struct dirent *d;
 
@@ -120,12 +120,12 @@ static void read_entries(struct walk *w, struct entries *e, DIR *dir, const stru
 	qsort(e->sorted, e->count, sizeof(*e->sorted), compare);
 }
 
-static void walk_folder(struct walk *w, int folder, const struct pattern_state *state);
+static void walk_folder(struct walk *w, int folder, const struct glob_pattern_state *state);
 
 /* The folder whose path, with its '/', is w->path. */
-static void enter(struct walk *w, int folder, const char *name, const struct pattern_state *state)
+static void enter(struct walk *w, int folder, const char *name, const struct glob_pattern_state *state)
 {
-	if (w->depth >= w->depth_most) {
+	if (w->depth >= w->depth_max) {
 		w->ended = ENDED_DEPTH;
 		return;
 	}
@@ -140,26 +140,26 @@ static void enter(struct walk *w, int folder, const char *name, const struct pat
 	w->depth--;
 }
 
-static void take(struct walk *w, int folder, const char *entry, const struct pattern_state *state)
+static void take(struct walk *w, int folder, const char *entry, const struct glob_pattern_state *state)
 {
 	char name[NAME_MAX + 1];
 	size_t len = strlen(entry), before = w->path.len;
 	bool is_folder = entry[len - 1] == '/';
-	struct pattern_state below;
+	struct glob_pattern_state below;
 
 	memcpy(name, entry, len - is_folder);
 	name[len - is_folder] = '\0';
-	unsigned fit = pattern_step(w->pattern, state, name, &below);
+	unsigned fit = glob_pattern_step(w->pattern, state, name, &below);
 	buf_addstr(&w->path, entry);
-	if (fit & (is_folder ? PATTERN_FOLDER : PATTERN_FILE))
+	if (fit & (is_folder ? GLOB_PATTERN_FOLDER : GLOB_PATTERN_FILE))
 		w->visit(w, folder, name);
-	if (is_folder && (fit & PATTERN_ENTER))
+	if (is_folder && (fit & GLOB_PATTERN_ENTER))
 		enter(w, folder, name, &below);
 	buf_truncate(&w->path, before);
 }
 
 /* Takes folder. */
-static void walk_folder(struct walk *w, int folder, const struct pattern_state *state)
+static void walk_folder(struct walk *w, int folder, const struct glob_pattern_state *state)
 {
 	struct entries e = {.names = BUF_INIT};
 	DIR *dir = fdopendir(folder);
@@ -182,12 +182,12 @@ static void walk_folder(struct walk *w, int folder, const struct pattern_state *
 static void find_place(struct walk *w, int folder, const char *path)
 {
 	char place[2 * PATH_MAX];
-	struct refusal why;
+	struct path_error why;
 	const char *rest;
 	const struct root *root = root_find(w->roots, path, &rest, &why);
 
 	if (root)
-		root_find_place(root, rest, folder, place, sizeof(place));
+		root_real_path(root, rest, folder, place, sizeof(place));
 	buf_addstr(&w->place, root ? place : "");
 	if (w->place.len == 0 || w->place.data[w->place.len - 1] != '/')
 		buf_addch(&w->place, '/');
@@ -195,13 +195,13 @@ static void find_place(struct walk *w, int folder, const char *path)
 
 void walk_run(struct walk *w, int folder, const char *path)
 {
-	struct pattern_state state;
+	struct glob_pattern_state state;
 
 	w->given = w->path.len;
 	find_place(w, folder, path);
-	pattern_begin(w->pattern, &state);
+	glob_pattern_begin(w->pattern, &state);
 	walk_folder(w, folder, &state);
-	if (w->entries > w->entries_most)
+	if (w->entries > w->entries_max)
 		w->ended = ENDED_ENTRIES;
 	else if (atomic_load(w->late))
 		w->ended = ENDED_TIME;

@@ -11,14 +11,14 @@
 
 #include "base/buf.h"
 
-struct pattern;
-struct refusal;
+struct glob_pattern;
+struct path_error;
 struct roots;
 
 struct walk {
 	const struct roots *roots;
-	const struct pattern *pattern;
-	int64_t entries_most, depth_most;
+	const struct glob_pattern *pattern;
+	int64_t entries_max, depth_max;
 	const atomic_bool *unwanted, *late; /* each ends it */
 	/* What the pattern fits, a file or, when it asks for them, a folder; its path is w->path. */
 	void (*visit)(struct walk *w, int folder, const char *name);

@@ -13,13 +13,13 @@
 #include "tools/web.h"
 #include "tools/web_text.h"
 
-#define NAME         "web_fetch"
-#define WHAT         "Failed to fetch URL"
-#define URL_MOST     8192
-#define HEADERS_MOST 50
-#define REDIRECTS    5
+#define NAME        "web_fetch"
+#define WHAT        "Failed to fetch URL"
+#define URL_MAX     8192
+#define HEADERS_MAX 50
+#define REDIRECTS   5
 /* Of the page, as far as the model processes it. */
-#define PROMPT_TEXT_MOST (128 * 1024)
+#define PROMPT_TEXT_MAX (128 * 1024)
 /* For the other fields of a result. */
 #define RESULT_ROOM 2048
 
@@ -49,7 +49,7 @@ static bool is_token(const char *name)
 	return *name && name[strspn(name, signs)] == '\0';
 }
 
-/* Fills out, which has room for HEADERS_MOST, with what args lend; NULL, or the failure. */
+/* Fills out, which has room for HEADERS_MAX, with what args lend; NULL, or the failure. */
 static struct json_object *take_headers(struct json_object *headers, struct http_header *out, size_t *count)
 {
 	*count = 0;
@@ -65,7 +65,7 @@ static struct json_object *take_headers(struct json_object *headers, struct http
 		if (!is_token(name) || strpbrk(json_object_get_string(value), "\r\n"))
 			return refuse_argument("TYPE",
 			    "The header '%.64s' has a name or value that no header has. Correct it.", name);
-		if (*count == HEADERS_MOST)
+		if (*count == HEADERS_MAX)
 			return refuse_argument(
 			    "RANGE", "Too many headers, from '%.64s' on. Give at most 50.", name);
 		out[(*count)++] = (struct http_header){name, json_object_get_string(value)};
@@ -78,7 +78,7 @@ static struct json_object *check_url(const char *url)
 	struct http_url parts;
 	struct error err = {0};
 
-	if (strlen(url) > URL_MOST)
+	if (strlen(url) > URL_MAX)
 		return refuse_argument(
 		    "INVALID_URL", "The URL is longer than 8,192 bytes.%s Shorten it.", "");
 	if (strncasecmp(url, "http://", 7) != 0 && strncasecmp(url, "https://", 8) != 0)
@@ -121,7 +121,7 @@ static struct json_object *take(const struct tool_call *call, struct json_object
 /* What does not fit is cut at a line, and said to be. */
 static void cut(struct buf *text, size_t room, bool *truncated)
 {
-	size_t len = fit_cut(text->data, text->len, room);
+	size_t len = result_limit_cut(text->data, text->len, room);
 
 	if (len < text->len) {
 		const char *line = len > 0 ? memrchr(text->data, '\n', len) : NULL;
@@ -140,10 +140,10 @@ static struct json_object *process(struct task *t, const struct tool_call *call,
 	struct error err = {0};
 	char *answer = NULL;
 
-	if (!call->host || !call->host->ask_model)
+	if (!call->services || !call->services->ask_model)
 		return tool_failure(NAME, "UNAVAILABLE", "NO_CHAT",
 		    "There is no model here that could process the page. Leave prompt out.");
-	if (call->host->ask_model(t, call->host->agent, prompt, text->data, &answer, &err) < 0)
+	if (call->services->ask_model(t, call->services->agent, prompt, text->data, &answer, &err) < 0)
 		return err.kind == ERROR_CANCELLED ?
 		    tool_failure(
 			NAME, "INTERRUPTED", "STOPPED", "The turn was stopped while the page was read.") :
@@ -184,11 +184,11 @@ static struct json_object *result_of(
 		    tool_failure(NAME, "IO_ERROR", "READ_FAILED",
 			"The page was fetched, but %s. Call again with raw: true.", err.text);
 	} else if (prompt && text.len > 0) {
-		cut(&text, PROMPT_TEXT_MOST, &truncated);
+		cut(&text, PROMPT_TEXT_MAX, &truncated);
 		failure = process(t, call, prompt, &text, o);
 	} else {
-		size_t taken = RESULT_ROOM + 2 * fit_escaped(url, strlen(url)) +
-		    2 * fit_escaped(res->url, strlen(res->url));
+		size_t taken = RESULT_ROOM + 2 * result_limit_escaped_size(url, strlen(url)) +
+		    2 * result_limit_escaped_size(res->url, strlen(res->url));
 		cut(&text, room > 2 * taken ? room - taken : room / 2, &truncated);
 		json_set_str(o, prompt ? "processed_content" : "content", text.data);
 	}
@@ -202,7 +202,7 @@ static struct json_object *result_of(
 
 static struct json_object *run(struct task *t, const struct tool_call *call, struct json_object *args)
 {
-	struct http_header headers[HEADERS_MOST];
+	struct http_header headers[HEADERS_MAX];
 	struct web_request req;
 	struct web_response res;
 	struct error err = {0};

@@ -11,8 +11,8 @@
 #include "net/http_url.h"
 #include "tools/web.h"
 
-#define SNIPPET_MOST 2000
-#define TITLE_MOST   300
+#define SNIPPET_MAX 2000
+#define TITLE_MAX   300
 
 static const struct {
 	const char *name;
@@ -49,7 +49,7 @@ static bool is_below(const char *host, const char *domain)
 	return len == n || host[len - n - 1] == '.';
 }
 
-bool web_url_is_among(const char *url, struct json_object *hosts)
+bool web_url_has_host(const char *url, struct json_object *hosts)
 {
 	struct http_url parts;
 	bool among = false;
@@ -142,14 +142,13 @@ struct json_object *web_results(struct json_object *answer, const struct web_eng
 	     i++) {
 		struct json_object *row = json_object_array_get_idx(found, i), *o;
 		const char *url = text_at(row, s->link ? s->link : engine->url);
-		if (*url == '\0' || has_url(list, url) || web_url_is_among(url, blocked) ||
-		    (allowed && !web_url_is_among(url, allowed)))
+		if (*url == '\0' || has_url(list, url) || web_url_has_host(url, blocked) ||
+		    (allowed && !web_url_has_host(url, allowed)))
 			continue;
 		o = json_object_new_object();
-		set_words(o, "title", text_at(row, s->title ? s->title : engine->title), TITLE_MOST);
+		set_words(o, "title", text_at(row, s->title ? s->title : engine->title), TITLE_MAX);
 		json_set_str(o, "url", url);
-		set_words(
-		    o, "snippet", text_at(row, s->snippet ? s->snippet : engine->snippet), SNIPPET_MOST);
+		set_words(o, "snippet", text_at(row, s->snippet ? s->snippet : engine->snippet), SNIPPET_MAX);
 		json_object_array_add(list, o);
 	}
 	return list;

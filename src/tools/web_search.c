@@ -15,9 +15,9 @@
 #define WHAT            "Search failed"
 #define ADVICE          "Try again later or fetch a known page."
 #define RESULTS_DEFAULT 5
-#define RESULTS_MOST    20
-#define ANSWER_MOST     (2 * 1024 * 1024)
-#define QUERY_MOST      2000
+#define RESULTS_MAX     20
+#define ANSWER_MAX      (2 * 1024 * 1024)
+#define QUERY_MAX       2000
 
 /* One search. */
 struct search {
@@ -48,7 +48,7 @@ static void add_sites(struct buf *out, const struct search *s)
 
 	for (size_t i = 0; i < count; i++) {
 		const char *host = json_object_get_string(json_object_array_get_idx(s->allowed, i));
-		if (out->len < QUERY_MOST)
+		if (out->len < QUERY_MAX)
 			buf_addf(out, "%ssite:%s", i == 0 ? " (" : " OR ", host);
 	}
 	buf_addstr(out, count > 0 ? ")" : "");
@@ -72,7 +72,7 @@ static char *url_of(const struct search *s)
 			p += 7;
 		} else if (strncmp(p, "{count}", 7) == 0) {
 			/* More, where some are sifted out. */
-			buf_addf(&url, "%d", s->allowed || s->blocked ? RESULTS_MOST : (int)s->most);
+			buf_addf(&url, "%d", s->allowed || s->blocked ? RESULTS_MAX : (int)s->most);
 			p += 7;
 		} else {
 			buf_addch(&url, *p++);
@@ -156,7 +156,7 @@ static struct json_object *ask(struct task *t, const struct search *s)
 	    .headers = headers,
 	    .header_count = make_headers(s, headers, &key),
 	    .total_ms = (uint64_t)s->web->settings.time_ms,
-	    .max_body = ANSWER_MOST,
+	    .max_body = ANSWER_MAX,
 	    .guard = &s->web->engine_guard};
 	struct web_response res;
 	struct error err = {0};

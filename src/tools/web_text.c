@@ -15,7 +15,7 @@
 #define READER    "myna-reader"
 #define READER_MS 15000
 /* More than it writes. */
-#define OUTPUT_MOST (2 * 1024 * 1024)
+#define OUTPUT_MAX (2 * 1024 * 1024)
 /* Looked at to tell text from other things. */
 #define SNIFF 8192
 
@@ -152,7 +152,7 @@ static void on_output(void *arg, enum child_stream stream, const char *data, siz
 	struct output *o = arg;
 	struct buf *to = stream == CHILD_STDOUT ? o->text : &o->complaint;
 
-	if (to->len + len <= OUTPUT_MOST)
+	if (to->len + len <= OUTPUT_MAX)
 		buf_add(to, data, len);
 }
 

@@ -19,7 +19,7 @@ struct write_job {
 	size_t len;
 	bool backup;
 	/* What comes out. */
-	struct refusal why;
+	struct path_error why;
 	bool overwritten;
 };
 
@@ -36,18 +36,18 @@ static void job_free(struct worker_job *job)
 static void job_run(struct worker_job *job)
 {
 	struct write_job *w = (struct write_job *)job;
-	struct place place, backup;
-	struct place_text text = {.data = w->content, .len = w->len, .mode = 0644};
-	int rc = place_open(w->roots, w->path, true, &place, &w->why);
+	struct write_target place, backup;
+	struct write_target_content text = {.data = w->content, .len = w->len, .mode = 0644};
+	int rc = write_target_open(w->roots, w->path, true, &place, &w->why);
 
 	w->overwritten = place.exists;
 	if (rc == 0 && w->backup && place.exists) {
-		rc = place_beside(&place, w->path, BACKUP_ENDING, &backup, &w->why);
+		rc = write_target_sibling(&place, w->path, BACKUP_ENDING, &backup, &w->why);
 		text.backup = &backup;
 	}
 	if (rc == 0)
-		place_write(&place, w->path, &text, &w->why);
-	place_clear(&place);
+		write_target_replace(&place, w->path, &text, &w->why);
+	write_target_clear(&place);
 }
 
 static struct json_object *result_of(const struct write_job *w)
@@ -93,7 +93,7 @@ static struct json_object *run(struct task *t, const struct tool_call *call, str
 		return tool_failure("write_file", "INTERRUPTED", "STOPPED",
 		    "The turn was stopped while the file was written. It may have been written: check before "
 		    "doing it again.");
-	struct json_object *o = w->why.code ? tool_refused("write_file", &w->why) : result_of(w);
+	struct json_object *o = w->why.code ? tool_path_failure("write_file", &w->why) : result_of(w);
 	job_free(&w->job);
 	return o;
 }

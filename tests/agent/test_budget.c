@@ -237,7 +237,7 @@ STAGE_TEST(tokens_are_overrun_by_what_was_reserved_at_most)
 	for (size_t i = 0; i < ARRAY_LEN(chats); i++)
 		stage_say(t, st, chats[i], "hello");
 	stage_settle(t, st);
-	assert_int_equal(st->most_asking, 1);
+	assert_int_equal(st->max_asking, 1);
 	assert_int_equal(st->asked, 3);
 	assert_int_equal(count(st->shown.data, "used up: 321 of 300 tokens today"), 1);
 }
@@ -276,7 +276,7 @@ static struct store_usage spent_ever(struct task *t, struct stage *st)
 	struct store_usage found = {0};
 	const int64_t ever = 0;
 
-	assert_int_equal(store_spent(t, st->store, &chat, &ever, 1, &found, NULL), 0);
+	assert_int_equal(store_usage_total(t, st->store, &chat, &ever, 1, &found, NULL), 0);
 	return found;
 }
 
@@ -377,10 +377,10 @@ STAGE_TEST(what_a_sub_agent_spent_is_stored_before_it_ends)
 	st->script_count = 2;
 	stage_say(t, st, "7", "go");
 	stage_until(t, st->asked >= 3);
-	assert_int_equal(store_spent(t, st->store, &chat, &ever, 1, &found, NULL), 0);
+	assert_int_equal(store_usage_total(t, st->store, &chat, &ever, 1, &found, NULL), 0);
 	assert_true(found.requests >= 2);
 	stage_settle(t, st);
-	assert_int_equal(store_spent(t, st->store, &chat, &ever, 1, &found, NULL), 0);
+	assert_int_equal(store_usage_total(t, st->store, &chat, &ever, 1, &found, NULL), 0);
 	assert_int_equal(found.requests, st->asked);
 	assert_int_equal(found.turns, 1);
 	assert_int_equal(found.unpriced, st->asked);

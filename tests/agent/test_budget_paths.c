@@ -52,7 +52,7 @@ static void go_image(struct task *t, struct stage *st)
 	struct message *m = stage_message(st, chat, "what is this?");
 	struct attachment *a = attachments_add(&m->attachments, &m->attachment_count, ATTACHMENT_IMAGE);
 
-	st->providers[0].images_said = st->providers[1].images_said = true;
+	st->providers[0].images_configured = st->providers[1].images_configured = true;
 	st->providers[0].settings.images = false;
 	st->providers[1].settings.images = true;
 	st->llm.sight.describe_with = blind;

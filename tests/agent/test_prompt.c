@@ -50,7 +50,7 @@ static void nobodys_words_begin_like_a_line_of_the_gateway(void **state)
 		prompt_user(&out, m);
 		assert_int_equal(count_bare(out.data, "["), 1);
 		/* What we take for the person's words is not theirs to choose. */
-		const char *words = prompt_words(out.data);
+		const char *words = prompt_user_text(out.data);
 		assert_true(words > out.data && words[-1] == '\n');
 		assert_ptr_equal(strstr(out.data, "]\n") + 2, words);
 		buf_clear(&out);

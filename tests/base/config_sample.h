@@ -1,5 +1,5 @@
-#ifndef TESTS_BASE_CONFIG_SAMPLE_H
-#define TESTS_BASE_CONFIG_SAMPLE_H
+#ifndef TESTS_BASE_CONFIG_CONFIG_SAMPLE_H
+#define TESTS_BASE_CONFIG_CONFIG_SAMPLE_H
 /* Rows in the shape of Myna's own settings, for the tests of base/config. */
 #include <stdbool.h>
 #include <stddef.h>

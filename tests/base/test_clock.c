@@ -184,7 +184,7 @@ static void the_wall_clock_is_that_of_the_system(void **state)
 }
 
 struct told {
-	struct wall_watch watch;
+	struct clock_jump_watch watch;
 	int times;
 };
 
@@ -196,7 +196,7 @@ static void count_told(void *arg)
 static void count_told_and_stop(void *arg)
 {
 	count_told(arg);
-	wall_watch_stop(&((struct told *)arg)->watch);
+	clock_jump_watch_stop(&((struct told *)arg)->watch);
 }
 
 static void who_watches_is_told_when_the_wall_clock_is_set(void **state)
@@ -204,14 +204,14 @@ static void who_watches_is_told_when_the_wall_clock_is_set(void **state)
 	struct told one = {0}, once = {0};
 
 	(void)state;
-	assert_true(wall_watch_start(&one.watch, count_told, &one));
-	assert_true(wall_watch_start(&once.watch, count_told_and_stop, &once));
+	assert_true(clock_jump_watch_start(&one.watch, count_told, &one));
+	assert_true(clock_jump_watch_start(&once.watch, count_told_and_stop, &once));
 	clock_set_ahead(1000);
 	clock_set_ahead(-1000);
 	assert_int_equal(one.times, 2);
 	assert_int_equal(once.times, 1);
-	wall_watch_stop(&one.watch);
-	wall_watch_stop(&once.watch);
+	clock_jump_watch_stop(&one.watch);
+	clock_jump_watch_stop(&once.watch);
 	clock_set_ahead(0);
 	assert_int_equal(one.times, 2);
 }
@@ -223,9 +223,9 @@ static void a_watch_of_the_wall_clock_does_not_keep_the_loop_alive(void **state)
 
 	(void)state;
 	for (int i = 0; i < 3; i++) {
-		assert_true(wall_watch_start(&told.watch, count_told, &told));
+		assert_true(clock_jump_watch_start(&told.watch, count_told, &told));
 		run_loop();
-		wall_watch_stop(&told.watch);
+		clock_jump_watch_stop(&told.watch);
 		run_loop();
 	}
 	assert_int_equal(told.times, 0);

@@ -71,9 +71,9 @@ static void what_needs_a_restart_stays_and_is_told(void **state)
 	read_text(first, &old);
 	read_text(first, &same);
 	read_text("count = 2; wait_ms = 3; yes = false; choice = \"a\"; ids = [\"1\"]; free = 4;", &now);
-	config_settings_keep(&section, &old, &same, note, &told);
+	config_settings_keep_restart_only(&section, &old, &same, note, &told);
 	assert_string_equal(told.data, "");
-	config_settings_keep(&section, &old, &now, note, &told);
+	config_settings_keep_restart_only(&section, &old, &now, note, &told);
 	assert_string_equal(told.data, "text count wait_ms yes choice ids ");
 	assert_string_equal(now.text, "x");
 	assert_ptr_not_equal(now.text, old.text);

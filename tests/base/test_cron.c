@@ -187,7 +187,7 @@ static bool slow_fits(const struct cron *c, int64_t wall)
 	    c->months >> (tm.tm_mon + 1) & 1 && (c->either_day ? day || weekday : day && weekday);
 }
 
-static void slow_begin(struct slow *s, int64_t utc)
+static void progress_notice_begin(struct slow *s, int64_t utc)
 {
 	s->wall = shown(utc);
 	s->highest = s->wall;
@@ -212,7 +212,7 @@ static void compare(const char *cron, const struct zone *z, int64_t from, int64_
 	struct slow s = {.c = parse(cron)};
 	int64_t next;
 
-	slow_begin(&s, from);
+	progress_notice_begin(&s, from);
 	bool some = cron_next(&s.c, z, from, &next);
 	for (int64_t utc = from + 60; utc < until; utc += 60) {
 		bool expected = slow_minute(&s, utc), got = some && next == utc;

@@ -133,7 +133,7 @@ static void a_module_has_a_level_of_its_own(void **state)
 	assert_int_equal(lines, 4);
 	assert_int_equal(log_set_level("a b", LOG_LEVEL_INFO), -1);
 	assert_int_equal(log_set_level("", LOG_LEVEL_INFO), -1);
-	for (int i = 1; i < LOG_MODULES_MOST; i++) {
+	for (int i = 1; i < LOG_MODULES_MAX; i++) {
 		char name[16];
 		snprintf(name, sizeof(name), "m%d", i);
 		assert_int_equal(log_set_level(name, LOG_LEVEL_INFO), 0);

@@ -10,16 +10,16 @@
 
 static void a_time_counts_in_its_bucket_and_in_all_longer_ones(void **state)
 {
-	struct meter m = {.name = "x_seconds", .help = "Help."};
+	struct histogram m = {.name = "x_seconds", .help = "Help."};
 	struct buf out = BUF_INIT;
 
 	(void)state;
-	meter_add(&m, 500);
-	meter_add(&m, 501);
-	meter_add(&m, 9 * 1000 * 1000);
-	meter_add(&m, INT64_C(301) * 1000 * 1000);
-	meter_add(&m, -5);
-	meter_write(&out, &m);
+	histogram_observe(&m, 500);
+	histogram_observe(&m, 501);
+	histogram_observe(&m, 9 * 1000 * 1000);
+	histogram_observe(&m, INT64_C(301) * 1000 * 1000);
+	histogram_observe(&m, -5);
+	histogram_write(&out, &m);
 	assert_non_null(strstr(out.data, "# HELP x_seconds Help.\n# TYPE x_seconds histogram\n"));
 	assert_non_null(strstr(out.data, "x_seconds_bucket{le=\"0.0005\"} 2\n"));
 	assert_non_null(strstr(out.data, "x_seconds_bucket{le=\"0.001\"} 3\n"));
@@ -33,14 +33,14 @@ static void a_time_counts_in_its_bucket_and_in_all_longer_ones(void **state)
 
 static void each_outcome_has_its_number(void **state)
 {
-	struct tally tally = {
+	struct counter counter = {
 	    .name = "x_total", .help = "Help.", .label = "end", .outcomes = {"good", "bad"}};
 	struct buf out = BUF_INIT;
 
 	(void)state;
-	tally_add(&tally, 1, 2);
-	tally_add(&tally, 1, 1);
-	tally_write(&out, &tally);
+	counter_add(&counter, 1, 2);
+	counter_add(&counter, 1, 1);
+	counter_write(&out, &counter);
 	assert_string_equal(out.data,
 	    "# HELP x_total Help.\n# TYPE x_total counter\nx_total{end=\"good\"} 0\nx_total{end=\"bad\"} "
 	    "3\n");
@@ -52,7 +52,7 @@ static void a_label_cannot_end_its_quotes(void **state)
 	struct buf out = BUF_INIT;
 
 	(void)state;
-	meter_escape(&out, "a\"} 1\nb\\");
+	metric_escape_label(&out, "a\"} 1\nb\\");
 	assert_string_equal(out.data, "a\\\"} 1\\nb\\\\");
 	buf_clear(&out);
 }

@@ -9,13 +9,13 @@
 static void a_distance_counts_edits_and_swaps(void **state)
 {
 	(void)state;
-	assert_int_equal(near_distance("", ""), 0);
-	assert_int_equal(near_distance("", "abc"), 3);
-	assert_int_equal(near_distance("abc", ""), 3);
-	assert_int_equal(near_distance("token", "tokken"), 1);
-	assert_int_equal(near_distance("token", "toke"), 1);
-	assert_int_equal(near_distance("tokne", "token"), 1);
-	assert_int_equal(near_distance("kitten", "sitting"), 3);
+	assert_int_equal(suggest_distance("", ""), 0);
+	assert_int_equal(suggest_distance("", "abc"), 3);
+	assert_int_equal(suggest_distance("abc", ""), 3);
+	assert_int_equal(suggest_distance("token", "tokken"), 1);
+	assert_int_equal(suggest_distance("token", "toke"), 1);
+	assert_int_equal(suggest_distance("tokne", "token"), 1);
+	assert_int_equal(suggest_distance("kitten", "sitting"), 3);
 }
 
 static void long_names_are_far_from_everything(void **state)
@@ -23,22 +23,22 @@ static void long_names_are_far_from_everything(void **state)
 	(void)state;
 	static const char at_most[] = "0123456789012345678901234567890123456789012345678901234567890123";
 	static const char over[] = "01234567890123456789012345678901234567890123456789012345678901234";
-	assert_int_equal(near_distance(at_most, ""), 64);
-	assert_true(near_distance(over, over) == SIZE_MAX);
-	assert_true(near_distance("a", over) == SIZE_MAX);
+	assert_int_equal(suggest_distance(at_most, ""), 64);
+	assert_true(suggest_distance(over, over) == SIZE_MAX);
+	assert_true(suggest_distance("a", over) == SIZE_MAX);
 }
 
 static void a_near_name_is_within_three_edits_and_half_of_the_word(void **state)
 {
 	(void)state;
 	static const char *const names[] = {"token", "type", "allow", "gateway_url"};
-	assert_string_equal(near_name("tokne", names, 4), "token");
-	assert_string_equal(near_name("gatewayurls", names, 4), "gateway_url");
-	assert_string_equal(near_name("gateway_url123", names, 4), "gateway_url");
-	assert_null(near_name("gateway_url1234", names, 4));
-	assert_null(near_name("tp", names, 4));
-	assert_null(near_name("tapx", names, 4));
-	assert_null(near_name("", names, 4));
+	assert_string_equal(suggest_name("tokne", names, 4), "token");
+	assert_string_equal(suggest_name("gatewayurls", names, 4), "gateway_url");
+	assert_string_equal(suggest_name("gateway_url123", names, 4), "gateway_url");
+	assert_null(suggest_name("gateway_url1234", names, 4));
+	assert_null(suggest_name("tp", names, 4));
+	assert_null(suggest_name("tapx", names, 4));
+	assert_null(suggest_name("", names, 4));
 }
 
 int main(void)

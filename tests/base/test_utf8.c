@@ -173,12 +173,12 @@ static void cleaned_text_is_valid_and_clean_text_unchanged(void **state)
 		random_bytes(&in, random_below(40));
 		buf_reset(&out);
 		buf_reset(&again);
-		assert_int_equal(utf8_clean(&out, in.data, in.len) == 0, utf8_valid(in.data, in.len));
+		assert_int_equal(utf8_sanitize(&out, in.data, in.len) == 0, utf8_valid(in.data, in.len));
 		assert_true(utf8_valid(out.data, out.len));
 		for (size_t i = 0; i < out.len; i++)
 			assert_true((unsigned char)out.data[i] >= 0x20 || strchr("\t\n\r", out.data[i]));
 		assert_null(memchr(out.data, 0x7f, out.len));
-		assert_int_equal(utf8_clean(&again, out.data, out.len), 0);
+		assert_int_equal(utf8_sanitize(&again, out.data, out.len), 0);
 		assert_int_equal(again.len, out.len);
 		assert_memory_equal(again.data, out.data, out.len);
 	}
@@ -194,7 +194,7 @@ static void cleaning_replaces_bad_bytes_and_drops_controls(void **state)
 	struct buf out = BUF_INIT;
 
 	(void)state;
-	assert_int_equal(utf8_clean(&out, text, sizeof(text) - 1), 3);
+	assert_int_equal(utf8_sanitize(&out, text, sizeof(text) - 1), 3);
 	assert_string_equal(out.data,
 	    "ab[1mc\td\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd"
 	    "e\r\n\xc2\x85");

@@ -11,11 +11,11 @@
 #include "base/task.h"
 #include "base/watch.h"
 
-static struct watch_reader r;
+static struct trace_reader r;
 
 static void open_body(struct task *t, void *arg)
 {
-	*(int *)arg = watch_open(&r, t);
+	*(int *)arg = trace_open(&r, t);
 	r.task = NULL;
 	list_remove(&r.link); /* nobody is to be woken here */
 }
@@ -24,14 +24,14 @@ static void open_reader(void)
 {
 	int rc = -1;
 
-	task_run("watch", open_body, &rc);
+	task_run("trace_step", open_body, &rc);
 	assert_int_equal(rc, 0);
 }
 
 static struct json_object *take(void)
 {
 	uint64_t lost = 0;
-	const char *line = watch_take(&r, &lost);
+	const char *line = trace_next(&r, &lost);
 
 	assert_non_null(line);
 	assert_int_equal(lost, 0);
@@ -43,13 +43,13 @@ static void nothing_is_told_while_nobody_watches(void **state)
 	uint64_t lost = 0;
 
 	(void)state;
-	assert_false(watch_on);
-	watch(.step = "sent", .row = 1);
+	assert_false(trace_on);
+	trace_step(.step = "sent", .row = 1);
 	open_reader();
-	assert_true(watch_on);
-	assert_null(watch_take(&r, &lost));
-	watch_close(&r);
-	assert_false(watch_on);
+	assert_true(trace_on);
+	assert_null(trace_next(&r, &lost));
+	trace_close(&r);
+	assert_false(trace_on);
 }
 
 static void an_event_has_what_it_was_given_and_no_more(void **state)
@@ -58,7 +58,7 @@ static void an_event_has_what_it_was_given_and_no_more(void **state)
 
 	(void)state;
 	open_reader();
-	watch(.step = "sent", .row = 7, .message = "5\"6", .chat = "", .ms = 12);
+	trace_step(.step = "sent", .row = 7, .message = "5\"6", .chat = "", .ms = 12);
 	o = take();
 	assert_string_equal(json_get_str(o, "step"), "sent");
 	assert_int_equal(json_get_int(o, "row", 0), 7);
@@ -66,7 +66,7 @@ static void an_event_has_what_it_was_given_and_no_more(void **state)
 	assert_string_equal(json_get_str(o, "message"), "5\"6");
 	assert_int_equal(json_object_object_length(o), 6); /* n and at_ms besides */
 	json_object_put(o);
-	watch_close(&r);
+	trace_close(&r);
 }
 
 static void secrets_are_left_out_and_long_reasons_cut(void **state)
@@ -80,13 +80,13 @@ static void secrets_are_left_out_and_long_reasons_cut(void **state)
 	memset(reason, 'x', sizeof(reason) - 1);
 	reason[sizeof(reason) - 1] = '\0';
 	memcpy(reason, "very-secret-value", 17);
-	watch(.step = "failed", .reason = reason);
+	trace_step(.step = "failed", .reason = reason);
 	o = take();
 	assert_null(strstr(json_get_str(o, "reason"), "very-secret-value"));
 	assert_true(strlen(json_get_str(o, "reason")) <= 200);
 	json_object_put(o);
 	secret_forget_all();
-	watch_close(&r);
+	trace_close(&r);
 }
 
 static void a_slow_reader_learns_how_many_it_missed(void **state)
@@ -96,16 +96,16 @@ static void a_slow_reader_learns_how_many_it_missed(void **state)
 
 	(void)state;
 	open_reader();
-	for (int i = 0; i < WATCH_LINES + 3; i++)
-		watch(.step = "sent", .row = i + 1);
-	line = watch_take(&r, &lost);
+	for (int i = 0; i < TRACE_LINES + 3; i++)
+		trace_step(.step = "sent", .row = i + 1);
+	line = trace_next(&r, &lost);
 	assert_int_equal(lost, 3);
 	assert_non_null(strstr(line, "\"row\":4"));
-	for (int i = 1; i < WATCH_LINES; i++)
-		assert_non_null(watch_take(&r, &lost));
-	assert_null(watch_take(&r, &lost));
+	for (int i = 1; i < TRACE_LINES; i++)
+		assert_non_null(trace_next(&r, &lost));
+	assert_null(trace_next(&r, &lost));
 	assert_int_equal(lost, 3);
-	watch_close(&r);
+	trace_close(&r);
 }
 
 int main(void)

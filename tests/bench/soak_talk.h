@@ -7,7 +7,7 @@
 
 struct stage;
 
-#define TALK_MOST  400 /* messages of a round */
+#define TALK_MAX   400 /* messages of a round */
 #define TALK_PARTS 8   /* of an answer */
 
 struct talk_line {
@@ -20,7 +20,7 @@ struct talk_line {
 };
 
 struct talk { /* zeroed before first use */
-	struct talk_line lines[TALK_MOST];
+	struct talk_line lines[TALK_MAX];
 	size_t count;
 	uint64_t random;
 	size_t rounds, messages, sends, repeats;

@@ -381,9 +381,9 @@ struct json_object *stage_last_asked(struct stage *s)
 	return last;
 }
 
-struct json_object *stage_await_sent(struct stage *s, size_t count, double every_ms, double most_ms)
+struct json_object *stage_await_sent(struct stage *s, size_t count, double every_ms, double max_ms)
 {
-	double until = bench_now_ms() + most_ms;
+	double until = bench_now_ms() + max_ms;
 
 	for (;;) {
 		struct json_object *records = stage_sent(s, s->platform->send),
@@ -396,7 +396,7 @@ struct json_object *stage_await_sent(struct stage *s, size_t count, double every
 			bench_die("the bot sent %zu messages, not %zu", n, count);
 		if (bench_now_ms() > until)
 			bench_die("the bot sent %zu of %zu messages within %.0f ms: see %s/log", n, count,
-			    most_ms, s->o->dir);
+			    max_ms, s->o->dir);
 		json_object_put(records);
 		bench_sleep_ms(every_ms);
 	}

@@ -63,6 +63,6 @@ struct json_object *stage_sent(struct stage *s, const char *method);
 struct json_object *stage_last_asked(struct stage *s);
 
 /* What the bot sent since the mark, once there are count messages. */
-struct json_object *stage_await_sent(struct stage *s, size_t count, double every_ms, double most_ms);
+struct json_object *stage_await_sent(struct stage *s, size_t count, double every_ms, double max_ms);
 
 #endif

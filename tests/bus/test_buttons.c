@@ -49,9 +49,9 @@ static void rows_and_labels_keep_what_platforms_take(void **state)
 	(void)state;
 	memset(label, 'x', 300);
 	label[300] = '\0';
-	for (size_t i = 0; i < BUTTONS_MOST; i++)
+	for (size_t i = 0; i < BUTTONS_COUNT_MAX; i++)
 		buttons_add(&b, "p:x:0", label, BUTTON_PLAIN, false);
-	for (size_t i = 0; i < BUTTONS_MOST; i++) {
+	for (size_t i = 0; i < BUTTONS_COUNT_MAX; i++) {
 		assert_int_equal(b.items[i].new_row, i % BUTTONS_IN_ROW == 0);
 		assert_int_equal(strlen(b.items[i].label), BUTTON_LABEL_MAX);
 	}

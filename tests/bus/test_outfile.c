@@ -56,7 +56,7 @@ static void send_row(struct task *t, struct channel *ch, const struct outbound *
 {
 	struct buf bytes = BUF_INIT;
 
-	if (row->file && outfile_load(t, row, &bytes, &stage->refused) < 0) {
+	if (row->file && outbox_file_load(t, row, &bytes, &stage->refused) < 0) {
 		channel_failed(ch, row, &stage->refused);
 		return;
 	}
@@ -70,7 +70,7 @@ static void send_row(struct task *t, struct channel *ch, const struct outbound *
 static const struct channel_ops ops = {
     .type = "fake",
     .caps = CHANNEL_FILES,
-    .caption_most = 8,
+    .caption_max = 8,
     .start = start,
     .stop = stop,
     .split = split,
@@ -122,7 +122,7 @@ static struct attachment copy(const struct stage *s, const char *name)
 	struct error err;
 
 	assert_true(fd >= 0);
-	assert_int_equal(outfile_copy(s->copies, fd, 0, &file, &err), 0);
+	assert_int_equal(outbox_file_copy(s->copies, fd, 0, &file, &err), 0);
 	close(fd);
 	return file;
 }
@@ -247,7 +247,7 @@ static void a_channel_without_files_refuses(struct task *t, struct stage *s)
 	(void)t;
 	write_file(s, "a.txt", "x");
 	file = copy(s, "a.txt");
-	outfile_remove(&file);
+	outbox_file_remove(&file);
 	assert_null(bus_file_rows(s->bus, &to, OUTBOUND_REPLY, &file, "", NULL, NULL, 0, &count, &err));
 	assert_string_equal(err.text, "The channel plain cannot send files.");
 }
@@ -260,11 +260,11 @@ static void a_copy_keeps_its_limit(struct task *t, struct stage *s)
 	(void)t;
 	write_file(s, "a.txt", "12345");
 	int fd = open(at(s, "a.txt"), O_RDONLY | O_CLOEXEC);
-	assert_int_equal(outfile_copy(s->copies, fd, 4, &file, &err), -1);
+	assert_int_equal(outbox_file_copy(s->copies, fd, 4, &file, &err), -1);
 	assert_int_equal(err.kind, ERROR_REFUSED);
 	assert_int_equal(copies(s), 0);
 	lseek(fd, 0, SEEK_SET);
-	assert_int_equal(outfile_copy(s->copies, fd, 5, &file, &err), 0);
+	assert_int_equal(outbox_file_copy(s->copies, fd, 5, &file, &err), 0);
 	assert_int_equal(file.size, 5);
 	struct stat st;
 	assert_int_equal(stat(file.path, &st), 0);

@@ -33,13 +33,13 @@ static void hours_are_read_and_mistakes_are_told(void **state)
 	struct error err;
 
 	(void)state;
-	assert_int_equal(quiet_parse("22:00-07:30", &q, &err), 0);
+	assert_int_equal(quiet_hours_parse("22:00-07:30", &q, &err), 0);
 	assert_int_equal(q.from, 22 * 60);
 	assert_int_equal(q.to, 7 * 60 + 30);
-	assert_int_equal(quiet_parse(NULL, &q, &err), 0);
-	assert_int_equal(quiet_until(&q, AT(23, 0)), 0);
+	assert_int_equal(quiet_hours_parse(NULL, &q, &err), 0);
+	assert_int_equal(quiet_hours_until(&q, AT(23, 0)), 0);
 	for (size_t i = 0; i < ARRAY_LEN(bad); i++) {
-		assert_int_equal(quiet_parse(bad[i], &q, &err), -1);
+		assert_int_equal(quiet_hours_parse(bad[i], &q, &err), -1);
 		assert_non_null(strstr(err.text, "22:00-07:00"));
 	}
 }
@@ -67,9 +67,9 @@ static void they_end_when_the_clock_on_the_wall_says_so(void **state)
 		struct quiet_hours q;
 		setenv("TZ", table[i].zone, 1);
 		tzset();
-		assert_int_equal(quiet_parse(table[i].hours, &q, NULL), 0);
-		if (quiet_until(&q, table[i].now) != table[i].until)
-			fail_msg("row %zu: %lld", i, (long long)quiet_until(&q, table[i].now));
+		assert_int_equal(quiet_hours_parse(table[i].hours, &q, NULL), 0);
+		if (quiet_hours_until(&q, table[i].now) != table[i].until)
+			fail_msg("row %zu: %lld", i, (long long)quiet_hours_until(&q, table[i].now));
 	}
 	setenv("TZ", "UTC0", 1);
 	tzset();
@@ -120,7 +120,7 @@ static const struct channel_ops ops = {
 static int64_t until(void *arg, const struct address *to)
 {
 	(void)arg;
-	return strcmp(to->chat, "7") == 0 ? quiet_until(&now.quiet, clock_wall()) : 0;
+	return strcmp(to->chat, "7") == 0 ? quiet_hours_until(&now.quiet, clock_wall()) : 0;
 }
 
 static void open_bus(struct task *t, struct journal_memory *memory)
@@ -168,7 +168,7 @@ static void night(struct task *t, void *arg)
 	struct journal_memory *memory = journal_memory_new();
 
 	(void)arg;
-	assert_int_equal(quiet_parse("22:00-07:00", &now.quiet, NULL), 0);
+	assert_int_equal(quiet_hours_parse("22:00-07:00", &now.quiet, NULL), 0);
 	open_bus(t, memory);
 	assert_int_equal(notify(t, "7", "held1|held2", "it goes out at 07:00"), OUTBOUND_QUEUED);
 	assert_int_equal(notify(t, "8", "elsewhere", NULL), OUTBOUND_SENT);

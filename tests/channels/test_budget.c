@@ -9,22 +9,22 @@
 #include "base/task.h"
 #include "channels/shared/budget.h"
 
-#define MOST 2000
+#define CALLS_MAX 2000
 
-static struct budget budget;
+static struct rate_limiter rate_limiter;
 static struct task_group senders;
 
 /* When each call went, in its order. */
 static struct {
 	uint64_t at;
 	const char *chat;
-	enum budget_rank rank;
-} calls[MOST];
+	enum rate_limit_priority rank;
+} calls[CALLS_MAX];
 static size_t call_count, cancelled_count;
 
 struct sender {
 	const char *chat;
-	enum budget_rank rank;
+	enum rate_limit_priority rank;
 	int messages;
 };
 
@@ -33,11 +33,11 @@ static void send_all(struct task *t, void *arg)
 	struct sender *s = arg;
 
 	while (s->messages-- > 0) {
-		if (budget_wait(t, &budget, s->chat, s->rank, NULL) < 0) {
+		if (rate_limit_wait(t, &rate_limiter, s->chat, s->rank, NULL) < 0) {
 			cancelled_count++;
 			return;
 		}
-		assert_true(call_count < MOST);
+		assert_true(call_count < CALLS_MAX);
 		calls[call_count].at = clock_now();
 		calls[call_count].chat = s->chat;
 		calls[call_count++].rank = s->rank;
@@ -73,13 +73,13 @@ static unsigned is_group(const char *chat)
 
 static void begin(int64_t per_private, int64_t per_group, int64_t per_all)
 {
-	const struct budget_options options = {
-	    .chats = {budget_rate_of(per_private, 1000, 3), budget_rate_within(per_group, 60000, 4)},
-	    .all = budget_rate_within(per_all, 1000, 2),
+	const struct rate_limit_options options = {
+	    .chats = {rate_limit_per_window(per_private, 1000, 3), rate_limit_strict(per_group, 60000, 4)},
+	    .all = rate_limit_strict(per_all, 1000, 2),
 	    .kind = is_group,
 	};
 
-	budget_init(&budget, &options);
+	rate_limit_init(&rate_limiter, &options);
 	task_group_init(&senders);
 	call_count = cancelled_count = 0;
 }
@@ -92,13 +92,13 @@ static void start(struct sender *s)
 static void finish(struct task *t)
 {
 	task_group_finish(t, &senders);
-	budget_clear(&budget);
-	assert_int_equal(budget.chats, 0);
+	rate_limit_clear(&rate_limiter);
+	assert_int_equal(rate_limiter.chats, 0);
 }
 
 static void check_private(struct task *t, void *arg)
 {
-	struct sender s = {"77", BUDGET_RANK_REPLY, 20};
+	struct sender s = {"77", RATE_LIMIT_REPLY, 20};
 	uint64_t begun = clock_now();
 
 	(void)arg;
@@ -115,7 +115,7 @@ static void check_private(struct task *t, void *arg)
 
 static void check_group(struct task *t, void *arg)
 {
-	struct sender s = {"-100", BUDGET_RANK_REPLY, 100};
+	struct sender s = {"-100", RATE_LIMIT_REPLY, 100};
 
 	(void)arg;
 	begin(1, 20, 30);
@@ -136,7 +136,7 @@ static void check_global(struct task *t, void *arg)
 	begin(1, 20, 30);
 	for (int i = 0; i < 200; i++) {
 		snprintf(names[i], sizeof(names[i]), "%d", i + 1);
-		s[i] = (struct sender){names[i], BUDGET_RANK_NOTIFICATION, 1};
+		s[i] = (struct sender){names[i], RATE_LIMIT_NOTIFICATION, 1};
 		start(&s[i]);
 	}
 	run_for(t, 10000);
@@ -150,13 +150,13 @@ static void check_global(struct task *t, void *arg)
 static void check_ranks(struct task *t, void *arg)
 {
 	static char names[50][16];
-	struct sender s[50], reply = {"777", BUDGET_RANK_REPLY, 1};
+	struct sender s[50], reply = {"777", RATE_LIMIT_REPLY, 1};
 
 	(void)arg;
 	begin(1, 20, 30);
 	for (int i = 0; i < 50; i++) {
 		snprintf(names[i], sizeof(names[i]), "%d", i + 1);
-		s[i] = (struct sender){names[i], BUDGET_RANK_NOTIFICATION, 1};
+		s[i] = (struct sender){names[i], RATE_LIMIT_NOTIFICATION, 1};
 		start(&s[i]);
 	}
 	run_for(t, 200);
@@ -171,13 +171,13 @@ static void check_ranks(struct task *t, void *arg)
 
 static void check_pause(struct task *t, void *arg)
 {
-	struct sender s = {"77", BUDGET_RANK_REPLY, 1}, other = {"78", BUDGET_RANK_REPLY, 1};
+	struct sender s = {"77", RATE_LIMIT_REPLY, 1}, other = {"78", RATE_LIMIT_REPLY, 1};
 	uint64_t begun = clock_now();
 
 	(void)arg;
 	begin(1, 20, 30);
-	budget_pause(&budget, "77", 35500);
-	assert_false(budget_try(&budget, "77"));
+	rate_limit_pause(&rate_limiter, "77", 35500);
+	assert_false(rate_limit_try(&rate_limiter, "77"));
 	start(&s);
 	start(&other);
 	run_for(t, 40000);
@@ -192,33 +192,33 @@ static void check_extras(struct task *t, void *arg)
 {
 	(void)arg;
 	begin(1, 20, 30);
-	assert_true(budget_try(&budget, "77"));
-	assert_true(budget_try(&budget, "77"));
+	assert_true(rate_limit_try(&rate_limiter, "77"));
+	assert_true(rate_limit_try(&rate_limiter, "77"));
 	clock_advance(100);
 	/* One share is left: it is kept for a message. */
-	assert_false(budget_try(&budget, "77"));
+	assert_false(rate_limit_try(&rate_limiter, "77"));
 	/* The whole has shares for others, as long as no message wants them. */
-	assert_true(budget_try(&budget, "78"));
+	assert_true(rate_limit_try(&rate_limiter, "78"));
 	clock_advance(100);
-	assert_int_equal(budget_wait(t, &budget, "77", BUDGET_RANK_REPLY, NULL), 0);
+	assert_int_equal(rate_limit_wait(t, &rate_limiter, "77", RATE_LIMIT_REPLY, NULL), 0);
 	clock_advance(10000);
-	budget_pause_extras(&budget, 30000);
-	assert_false(budget_try(&budget, "77"));
-	assert_int_equal(budget_wait(t, &budget, "77", BUDGET_RANK_REPLY, NULL), 0);
+	rate_limit_pause_optional(&rate_limiter, 30000);
+	assert_false(rate_limit_try(&rate_limiter, "77"));
+	assert_int_equal(rate_limit_wait(t, &rate_limiter, "77", RATE_LIMIT_REPLY, NULL), 0);
 	clock_advance(30000);
-	assert_true(budget_try(&budget, "77"));
+	assert_true(rate_limit_try(&rate_limiter, "77"));
 	finish(t);
 }
 
 static void check_typing_starves_nobody(struct task *t, void *arg)
 {
-	struct sender s = {"-100", BUDGET_RANK_REPLY, 1};
+	struct sender s = {"-100", RATE_LIMIT_REPLY, 1};
 	uint64_t asked;
 
 	(void)arg;
 	begin(1, 20, 30);
 	for (int i = 0; i < 100; i++) {
-		budget_try(&budget, "-100");
+		rate_limit_try(&rate_limiter, "-100");
 		run_for(t, 500);
 	}
 	asked = clock_now();
@@ -231,7 +231,7 @@ static void check_typing_starves_nobody(struct task *t, void *arg)
 
 static void check_cancel(struct task *t, void *arg)
 {
-	struct sender s = {"77", BUDGET_RANK_REPLY, 10};
+	struct sender s = {"77", RATE_LIMIT_REPLY, 10};
 
 	(void)arg;
 	begin(1, 20, 30);
@@ -239,13 +239,13 @@ static void check_cancel(struct task *t, void *arg)
 	run_for(t, 10);
 	task_group_finish(t, &senders);
 	assert_int_equal(cancelled_count, 1);
-	assert_true(list_is_empty(&budget.waiters));
+	assert_true(list_is_empty(&rate_limiter.waiters));
 	finish(t);
 }
 
 static void check_unlimited(struct task *t, void *arg)
 {
-	struct sender s = {"-100", BUDGET_RANK_REPLY, 1000}, p = {"77", BUDGET_RANK_REPLY, 900};
+	struct sender s = {"-100", RATE_LIMIT_REPLY, 1000}, p = {"77", RATE_LIMIT_REPLY, 900};
 
 	(void)arg;
 	begin(0, 0, 0);
@@ -265,8 +265,8 @@ static void check_memory(struct task *t, void *arg)
 	begin(1, 20, 30);
 	for (int i = 0; i < 20000; i++) {
 		snprintf(chat, sizeof(chat), "-%d", i + 1);
-		assert_int_equal(budget_wait(t, &budget, chat, BUDGET_RANK_REPLY, NULL), 0);
-		most = budget.chats > most ? budget.chats : most;
+		assert_int_equal(rate_limit_wait(t, &rate_limiter, chat, RATE_LIMIT_REPLY, NULL), 0);
+		most = rate_limiter.chats > most ? rate_limiter.chats : most;
 		clock_advance(100);
 	}
 	/* A bucket is full again after 3.6 s: 36 chats, and what its slot has not yet seen. */

@@ -17,18 +17,18 @@
 #include "channels/console/console.h"
 #include "net/loop.h"
 
-#define RECEIVED_MOST 16
+#define RECEIVED_MAX 16
 
 static struct journal_memory *memory;
 static struct bus *bus;
 static struct channel *console;
-static struct message *received[RECEIVED_MOST];
+static struct message *received[RECEIVED_MAX];
 static size_t received_count, delivered;
 
 static void keep(void *arg, struct message *m)
 {
 	(void)arg;
-	assert_true(received_count < RECEIVED_MOST);
+	assert_true(received_count < RECEIVED_MAX);
 	received[received_count++] = m;
 }
 
@@ -85,10 +85,10 @@ static void run(void (*body)(struct task *t))
 
 static int say(struct task *t, const char *id, const char *text, struct error *err)
 {
-	struct console_words words = {
+	struct console_input words = {
 	    .chat = "ann", .text = text, .id = id, .user = "ann", .terminal = "tty1"};
 
-	return console_say(t, console, &words, err);
+	return console_receive(t, console, &words, err);
 }
 
 /* What a terminal does: it asks, and asks again from where it stands. */
@@ -99,8 +99,8 @@ struct terminal {
 
 static struct json_object *look(struct task *t, struct terminal *terminal, uint64_t wait_ms)
 {
-	struct console_watch watch = {.chat = "ann", .after = terminal->next, .wait_ms = wait_ms};
-	struct json_object *news = console_watch(t, console, &watch, NULL);
+	struct console_poll watch = {.chat = "ann", .after = terminal->next, .wait_ms = wait_ms};
+	struct json_object *news = console_poll(t, console, &watch, NULL);
 
 	assert_non_null(news);
 	json_object_put(terminal->news);
@@ -201,7 +201,7 @@ CONSOLE_TEST(words_are_not_confirmed_when_the_store_fails)
 
 CONSOLE_TEST(what_is_no_message_is_refused)
 {
-	static const struct console_words wrong[] = {
+	static const struct console_input wrong[] = {
 	    {.chat = "ann", .text = "hello"},
 	    {.chat = "ann", .text = "hello", .id = ""},
 	    {.chat = "ann", .text = "hello", .id = "a b"},
@@ -216,7 +216,7 @@ CONSOLE_TEST(what_is_no_message_is_refused)
 
 	for (size_t i = 0; i < ARRAY_LEN(wrong); i++) {
 		struct error err = {0};
-		assert_int_equal(console_say(t, console, &wrong[i], &err), -1);
+		assert_int_equal(console_receive(t, console, &wrong[i], &err), -1);
 		assert_int_equal(err.kind, ERROR_OURS);
 		assert_true(*err.text != '\0');
 	}
@@ -292,7 +292,7 @@ CONSOLE_TEST(a_late_confirmation_counts_and_nothing_is_shown_twice)
 CONSOLE_TEST(terminals_of_a_chat_see_the_same_and_of_another_nothing)
 {
 	struct terminal one = {0}, two = {0};
-	struct console_watch other = {.chat = "bea", .wait_ms = 0};
+	struct console_poll other = {.chat = "bea", .wait_ms = 0};
 
 	look(t, &one, 0);
 	look(t, &two, 0);
@@ -305,7 +305,7 @@ CONSOLE_TEST(terminals_of_a_chat_see_the_same_and_of_another_nothing)
 		look_for_event(t, &two);
 	struct json_object *last = event(two.news, events(two.news) - 1);
 	assert_string_equal(json_get_str(last, "text"), "391");
-	struct json_object *news = console_watch(t, console, &other, NULL);
+	struct json_object *news = console_poll(t, console, &other, NULL);
 	assert_int_equal(events(news), 0);
 	json_object_put(news);
 	leave(&one);
@@ -356,10 +356,10 @@ CONSOLE_TEST(an_answer_is_seen_as_it_grows_until_it_is_there)
 
 static void watch_long(struct task *t, void *arg)
 {
-	struct console_watch watch = {.chat = "ann", .after = arg, .wait_ms = 60000};
+	struct console_poll watch = {.chat = "ann", .after = arg, .wait_ms = 60000};
 	struct error err = {0};
 
-	assert_null(console_watch(t, console, &watch, &err));
+	assert_null(console_poll(t, console, &watch, &err));
 	assert_int_equal(err.kind, ERROR_CANCELLED);
 }
 
@@ -380,11 +380,11 @@ CONSOLE_TEST(a_terminal_that_leaves_while_it_waits_is_gone_at_once)
 
 CONSOLE_TEST(a_bad_chat_is_refused_and_a_bad_place_is_a_new_one)
 {
-	struct console_watch watch = {.chat = "a b"};
+	struct console_poll watch = {.chat = "a b"};
 	struct terminal terminal = {.next = xstrdup("rubbish")};
 	struct error err = {0};
 
-	assert_null(console_watch(t, console, &watch, &err));
+	assert_null(console_poll(t, console, &watch, &err));
 	assert_int_equal(err.kind, ERROR_OURS);
 	assert_int_equal(events(look(t, &terminal, 0)), 0);
 	leave(&terminal);

@@ -14,7 +14,7 @@
 #include "channels/discord/event.h"
 #include "channels/discord/places.h"
 
-static struct discord_places places;
+static struct discord_cache cache;
 static const struct discord_self self = {
     .user = 900, .app = 901, .username = "bot", .account = "discord:901", .channel = "main"};
 
@@ -30,7 +30,7 @@ static void note_channel(const char *text, uint64_t guild)
 {
 	struct json_object *o = parse(text);
 
-	assert_non_null(discord_places_note_channel(&places, o, guild));
+	assert_non_null(discord_cache_note_channel(&cache, o, guild));
 	json_object_put(o);
 }
 
@@ -41,8 +41,8 @@ static int set_up(void **state)
 					  "\"managed\":true,\"tags\":{\"bot_id\":\"900\"}}]}");
 
 	(void)state;
-	discord_places_init(&places);
-	assert_non_null(discord_places_note_guild(&places, guild, self.user));
+	discord_cache_init(&cache);
+	assert_non_null(discord_cache_note_guild(&cache, guild, self.user));
 	json_object_put(guild);
 	note_channel("{\"id\":\"10\",\"type\":0,\"name\":\"general\",\"parent_id\":\"3\"}", 1);
 	note_channel(
@@ -54,7 +54,7 @@ static int set_up(void **state)
 static int tear_down(void **state)
 {
 	(void)state;
-	discord_places_clear(&places);
+	discord_cache_clear(&cache);
 	return 0;
 }
 
@@ -68,17 +68,17 @@ static const struct channel_argument roll[] = {
 static const struct channel_command menu[] = {{.name = "roll", .arguments = roll}, {.name = NULL}};
 
 typedef enum discord_event read_fn(
-    struct json_object *o, const struct discord_scene *scene, struct message **out);
+    struct json_object *o, const struct discord_event_context *context, struct message **out);
 
 static enum discord_event read_with(read_fn *read, const char *text, struct message **out)
 {
 	struct json_object *o = parse(text);
-	struct discord_scene scene = {.self = &self, .places = &places, .menu = menu};
+	struct discord_event_context context = {.self = &self, .cache = &cache, .menu = menu};
 	enum discord_event result;
 
-	scene.place = discord_places_channel(&places, discord_id_get(o, "channel_id"));
-	scene.guild = scene.place ? discord_places_guild(&places, scene.place->guild) : NULL;
-	result = read(o, &scene, out);
+	context.channel = discord_cache_channel(&cache, discord_id_get(o, "channel_id"));
+	context.guild = context.channel ? discord_cache_guild(&cache, context.channel->guild) : NULL;
+	result = read(o, &context, out);
 	json_object_put(o);
 	return result;
 }
@@ -430,13 +430,13 @@ static void what_is_known_of_channels_is_bounded(void **state)
 	char text[64];
 
 	(void)state;
-	for (unsigned i = 1000; i < 1000 + DISCORD_CHANNELS_MOST + 10; i++) {
+	for (unsigned i = 1000; i < 1000 + DISCORD_CHANNELS_MAX + 10; i++) {
 		snprintf(text, sizeof(text), "{\"id\":\"%u\",\"type\":0,\"name\":\"c\"}", i);
 		note_channel(text, 1);
 	}
-	assert_int_equal(places.channel_count, DISCORD_CHANNELS_MOST);
-	assert_null(discord_places_channel(&places, 1000));
-	assert_non_null(discord_places_channel(&places, 1000 + DISCORD_CHANNELS_MOST + 9));
+	assert_int_equal(cache.channel_count, DISCORD_CHANNELS_MAX);
+	assert_null(discord_cache_channel(&cache, 1000));
+	assert_non_null(discord_cache_channel(&cache, 1000 + DISCORD_CHANNELS_MAX + 9));
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)

@@ -14,11 +14,11 @@
 
 #define ROUTE "POST /channels/{}/messages"
 
-static struct discord_limiter limiter;
+static struct discord_rate_limiter limiter;
 
 struct call {
 	const char *route, *major;
-	struct discord_limit limit;
+	struct discord_rate_limit_headers limit;
 	struct discord_outcome outcome;
 	uint64_t takes_ms;
 	uint64_t went_at; /* clock_now(); 0: not yet */
@@ -28,13 +28,13 @@ struct call {
 static void call_task(struct task *t, void *arg)
 {
 	struct call *c = arg;
-	struct discord_bucket *b = discord_limiter_enter(t, &limiter, c->route, c->major, NULL);
+	struct discord_bucket *b = discord_rate_limit_enter(t, &limiter, c->route, c->major, NULL);
 
 	assert_non_null(b);
 	c->went_at = clock_now();
 	if (c->takes_ms > 0)
 		task_sleep(t, c->takes_ms, NULL);
-	discord_limiter_leave(&limiter, b, c->route, c->major, &c->limit, &c->outcome);
+	discord_rate_limit_leave(&limiter, b, c->route, c->major, &c->limit, &c->outcome);
 	c->done = true;
 }
 
@@ -43,7 +43,7 @@ static struct call call_of(const char *major, int64_t limit, int64_t remaining, 
 	struct call c = {.route = ROUTE,
 	    .major = major,
 	    .limit = {.limit = limit, .remaining = remaining, .reset_ms = reset_ms},
-	    .outcome = {.verdict = DISCORD_OK, .status = 200}};
+	    .outcome = {.class = DISCORD_OK, .status = 200}};
 
 	if (limit >= 0)
 		str_copy(c.limit.bucket, sizeof(c.limit.bucket), "hash");
@@ -79,7 +79,7 @@ static int set_up(void **state)
 {
 	(void)state;
 	clock_fake(INT64_C(1790000000000), 1);
-	discord_limiter_init(&limiter, 0, 500, 5000);
+	discord_rate_limit_init(&limiter, 0, 500, 5000);
 	begun_at = clock_now();
 	return 0;
 }
@@ -89,7 +89,7 @@ static int tear_down(void **state)
 	(void)state;
 	advance(20000);
 	assert_int_equal(task_count(), 0);
-	discord_limiter_clear(&limiter);
+	discord_rate_limit_clear(&limiter);
 	return 0;
 }
 
@@ -165,17 +165,17 @@ static void a_429_pauses_its_bucket_and_a_global_one_everything(void **state)
 
 	(void)state;
 	limited.outcome =
-	    (struct discord_outcome){.verdict = DISCORD_LIMITED, .status = 429, .retry_ms = 4000};
+	    (struct discord_outcome){.class = DISCORD_RATE_LIMITED, .status = 429, .retry_ms = 4000};
 	start(&limited, 1);
 	start(&same, 1);
 	start(&other, 1);
 	assert_true(other.done);
 	global.outcome = (struct discord_outcome){
-	    .verdict = DISCORD_LIMITED, .status = 429, .retry_ms = 2000, .global = true};
+	    .class = DISCORD_RATE_LIMITED, .status = 429, .retry_ms = 2000, .global = true};
 	start(&global, 1);
 	start(&after, 1);
 	assert_false(after.done);
-	assert_null(discord_limiter_try(&limiter, "POST /channels/{}/typing", "14"));
+	assert_null(discord_rate_limit_try(&limiter, "POST /channels/{}/typing", "14"));
 	advance(2100);
 	assert_true(after.done);
 	assert_false(same.done);
@@ -189,7 +189,7 @@ static void a_limit_within_the_limit_does_not_pause_the_bucket(void **state)
 
 	(void)state;
 	limited.outcome =
-	    (struct discord_outcome){.verdict = DISCORD_LIMITED, .status = 429, .retry_ms = 4000};
+	    (struct discord_outcome){.class = DISCORD_RATE_LIMITED, .status = 429, .retry_ms = 4000};
 	start(&limited, 1);
 	start(&same, 1);
 	assert_true(same.done);
@@ -202,8 +202,8 @@ static void all_together_stay_below_the_limit_of_a_second(void **state)
 	unsigned within = 0;
 
 	(void)state;
-	discord_limiter_clear(&limiter);
-	discord_limiter_init(&limiter, 45, 500, 5000);
+	discord_rate_limit_clear(&limiter);
+	discord_rate_limit_init(&limiter, 45, 500, 5000);
 	for (size_t i = 0; i < 100; i++) {
 		snprintf(majors[i], sizeof(majors[i]), "%zu", i + 1);
 		calls[i] = call_of(majors[i], -1, -1, 0);
@@ -220,35 +220,35 @@ static void all_together_stay_below_the_limit_of_a_second(void **state)
 
 static void refused_requests_are_counted_for_ten_minutes(void **state)
 {
-	struct discord_outcome refused = {.verdict = DISCORD_NO_TARGET, .status = 403};
-	struct discord_limit own = DISCORD_LIMIT_INIT,
-			     shared = {.limit = -1, .remaining = -1, .scope = "shared"};
-	struct discord_outcome limited = {.verdict = DISCORD_LIMITED, .status = 429};
+	struct discord_outcome refused = {.class = DISCORD_CHAT_UNREACHABLE, .status = 403};
+	struct discord_rate_limit_headers own = DISCORD_RATE_LIMIT_HEADERS_INIT,
+					  shared = {.limit = -1, .remaining = -1, .scope = "shared"};
+	struct discord_outcome limited = {.class = DISCORD_RATE_LIMITED, .status = 429};
 
 	(void)state;
 	for (int i = 0; i < 499; i++)
-		discord_limiter_note(&limiter, &own, &refused);
-	discord_limiter_note(&limiter, &shared, &limited);
-	assert_int_equal(discord_limiter_invalid(&limiter), 499);
-	struct discord_bucket *b = discord_limiter_try(&limiter, ROUTE, "10");
+		discord_rate_limit_note(&limiter, &own, &refused);
+	discord_rate_limit_note(&limiter, &shared, &limited);
+	assert_int_equal(discord_rate_limit_invalid(&limiter), 499);
+	struct discord_bucket *b = discord_rate_limit_try(&limiter, ROUTE, "10");
 	assert_non_null(b);
-	discord_limiter_leave(&limiter, b, ROUTE, "10", &own, NULL);
-	discord_limiter_note(&limiter, &own, &limited);
-	assert_int_equal(discord_limiter_invalid(&limiter), 500);
-	assert_null(discord_limiter_try(&limiter, ROUTE, "10"));
+	discord_rate_limit_leave(&limiter, b, ROUTE, "10", &own, NULL);
+	discord_rate_limit_note(&limiter, &own, &limited);
+	assert_int_equal(discord_rate_limit_invalid(&limiter), 500);
+	assert_null(discord_rate_limit_try(&limiter, ROUTE, "10"));
 	clock_advance(11 * 60 * 1000);
-	assert_int_equal(discord_limiter_invalid(&limiter), 0);
+	assert_int_equal(discord_rate_limit_invalid(&limiter), 0);
 }
 
 static void too_many_refusals_stop_everything_until_they_are_old(void **state)
 {
-	struct discord_outcome refused = {.verdict = DISCORD_NO_TARGET, .status = 403};
-	struct discord_limit own = DISCORD_LIMIT_INIT;
+	struct discord_outcome refused = {.class = DISCORD_CHAT_UNREACHABLE, .status = 403};
+	struct discord_rate_limit_headers own = DISCORD_RATE_LIMIT_HEADERS_INIT;
 	struct call call = call_of("10", -1, -1, 0);
 
 	(void)state;
 	for (int i = 0; i < 5000; i++)
-		discord_limiter_note(&limiter, &own, &refused);
+		discord_rate_limit_note(&limiter, &own, &refused);
 	start(&call, 1);
 	for (int minute = 0; minute < 9; minute++) {
 		clock_advance(60 * 1000);
@@ -264,21 +264,21 @@ static void too_many_refusals_stop_everything_until_they_are_old(void **state)
 
 static void headers_are_read_whatever_their_case(void **state)
 {
-	struct discord_limit l = DISCORD_LIMIT_INIT;
+	struct discord_rate_limit_headers l = DISCORD_RATE_LIMIT_HEADERS_INIT;
 
 	(void)state;
-	discord_limit_read(&l, "x-ratelimit-limit", "5");
-	discord_limit_read(&l, "X-RateLimit-Remaining", "0");
-	discord_limit_read(&l, "X-RateLimit-Reset-After", "1.25");
-	discord_limit_read(&l, "X-RateLimit-Bucket", "abcd");
-	discord_limit_read(&l, "X-RateLimit-Scope", "shared");
-	discord_limit_read(&l, "X-RateLimit-Limit-Else", "9");
+	discord_rate_limit_read_header(&l, "x-ratelimit-limit", "5");
+	discord_rate_limit_read_header(&l, "X-RateLimit-Remaining", "0");
+	discord_rate_limit_read_header(&l, "X-RateLimit-Reset-After", "1.25");
+	discord_rate_limit_read_header(&l, "X-RateLimit-Bucket", "abcd");
+	discord_rate_limit_read_header(&l, "X-RateLimit-Scope", "shared");
+	discord_rate_limit_read_header(&l, "X-RateLimit-Limit-Else", "9");
 	assert_int_equal(l.limit, 5);
 	assert_int_equal(l.remaining, 0);
 	assert_int_equal(l.reset_ms, 1250);
 	assert_string_equal(l.bucket, "abcd");
 	assert_string_equal(l.scope, "shared");
-	discord_limit_read(&l, "X-RateLimit-Remaining", "x");
+	discord_rate_limit_read_header(&l, "X-RateLimit-Remaining", "x");
 	assert_int_equal(l.remaining, 0);
 }
 
@@ -289,10 +289,11 @@ static void buckets_that_say_nothing_any_more_are_forgotten(void **state)
 	(void)state;
 	for (unsigned i = 0; i < 5000; i++) {
 		snprintf(major, sizeof(major), "%u", i + 1);
-		struct discord_bucket *b = discord_limiter_try(&limiter, ROUTE, major);
-		struct discord_limit limit = {.bucket = "hash", .limit = 5, .remaining = 4, .reset_ms = 100};
+		struct discord_bucket *b = discord_rate_limit_try(&limiter, ROUTE, major);
+		struct discord_rate_limit_headers limit = {
+		    .bucket = "hash", .limit = 5, .remaining = 4, .reset_ms = 100};
 		assert_non_null(b);
-		discord_limiter_leave(&limiter, b, ROUTE, major, &limit, NULL);
+		discord_rate_limit_leave(&limiter, b, ROUTE, major, &limit, NULL);
 		clock_advance(10);
 	}
 	assert_true(limiter.buckets < 300);

@@ -109,13 +109,13 @@ static int set_up(void **state)
 	    .settings = &settings,
 	    .limits = &limits,
 	    .self = {.user = 900, .app = 901, .account = "discord:901", .channel = "main"}};
-	discord_queue_init(&d.queue);
-	discord_places_init(&d.places);
+	discord_event_queue_init(&d.queue);
+	discord_cache_init(&d.cache);
 	list_init(&d.interactions);
 	list_init(&d.greetings);
 	task_group_init(&d.tasks);
-	discord_session_begin(&d.session, "abc", "wss://x");
-	discord_session_commit(&d.session, 1);
+	discord_gateway_session_begin(&d.session, "abc", "wss://x");
+	discord_gateway_session_commit(&d.session, 1);
 	d.session.mark = 5;
 	failing = 0;
 	held = false;
@@ -129,9 +129,9 @@ static int tear_down(void **state)
 {
 	(void)state;
 	log_capture(NULL, NULL);
-	discord_queue_reset(&d.queue);
-	discord_places_clear(&d.places);
-	discord_session_clear(&d.session);
+	discord_event_queue_reset(&d.queue);
+	discord_cache_clear(&d.cache);
+	discord_gateway_session_clear(&d.session);
 	free(d.pending_guilds);
 	free(gateway);
 	free(dms);
@@ -144,7 +144,7 @@ static void add(int64_t seq, const char *type, const char *data)
 {
 	struct json_object *o = *data != '\0' ? json_parse_object(data, strlen(data), NULL) : NULL;
 
-	discord_queue_add(&d.queue, type, o, seq, strlen(data));
+	discord_event_queue_add(&d.queue, type, o, seq, strlen(data));
 }
 
 static void say(int64_t seq, const char *text)
@@ -222,9 +222,9 @@ RECEIVE_TEST(a_commit_that_outlives_its_connection_does_not_move_the_next_sessio
 	say(41, "three");
 	task_sleep(t, 20, NULL);
 	/* The connection ends, its session is lost, and another begins. */
-	discord_queue_reset(&d.queue);
-	discord_session_begin(&d.session, "def", "wss://y");
-	discord_session_commit(&d.session, 1);
+	discord_event_queue_reset(&d.queue);
+	discord_gateway_session_begin(&d.session, "def", "wss://y");
+	discord_gateway_session_commit(&d.session, 1);
 	held = false;
 	until(t, stored == 3);
 	task_sleep(t, 10, NULL);
@@ -254,7 +254,7 @@ RECEIVE_TEST(a_new_session_remembers_from_where_on_messages_are_missed)
 	    "]}");
 	until(t, d.session.seq == 2 && !strstr(gateway, "gap"));
 	assert_int_equal(d.session.gap, 0);
-	assert_non_null(discord_places_channel(&d.places, 10));
+	assert_non_null(discord_cache_channel(&d.cache, 10));
 }
 
 RECEIVE_TEST(servers_that_stay_away_are_given_up)

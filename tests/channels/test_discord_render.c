@@ -73,7 +73,7 @@ static void nothing_becomes_a_mention(void **state)
 		struct buf texts = BUF_INIT, literal = BUF_INIT;
 		const char *at;
 
-		literal_add(&literal, rows[i]);
+		escape_markdown(&literal, rows[i]);
 		discord_render(&texts, literal.data);
 		discord_render(&texts, rows[i]);
 		assert_true(texts.len > 4);

@@ -23,18 +23,18 @@
 
 static void a_session_is_read_as_it_was_written(void **state)
 {
-	struct discord_session s = {0}, read = {0};
+	struct discord_gateway_session s = {0}, read = {0};
 	char *text;
 
 	(void)state;
-	discord_session_begin(&s, "abc", "wss://resume.example");
-	discord_session_commit(&s, 0);
+	discord_gateway_session_begin(&s, "abc", "wss://resume.example");
+	discord_gateway_session_commit(&s, 0);
 	assert_true(s.has_seq);
-	discord_session_commit(&s, 41);
-	discord_session_commit(&s, 7);
+	discord_gateway_session_commit(&s, 41);
+	discord_gateway_session_commit(&s, 7);
 	s.mark = UINT64_C(1234567890123456789);
-	text = discord_session_text(&s);
-	discord_session_read(&read, text);
+	text = discord_gateway_session_text(&s);
+	discord_gateway_session_read(&read, text);
 	assert_string_equal(read.id, "abc");
 	assert_string_equal(read.url, "wss://resume.example");
 	assert_int_equal(read.seq, 41);
@@ -42,47 +42,47 @@ static void a_session_is_read_as_it_was_written(void **state)
 	free(text);
 	/* What is still to be fetched is told of by a new session alone. */
 	s.gap = 99;
-	text = discord_session_text(&s);
-	discord_session_read(&read, text);
+	text = discord_gateway_session_text(&s);
+	discord_gateway_session_read(&read, text);
 	assert_null(read.id);
 	assert_int_equal(read.gap, 99);
 	free(text);
-	discord_session_read(&read, "no JSON");
+	discord_gateway_session_read(&read, "no JSON");
 	assert_null(read.id);
 	assert_int_equal(read.mark, 0);
-	discord_session_clear(&s);
-	discord_session_clear(&read);
+	discord_gateway_session_clear(&s);
+	discord_gateway_session_clear(&read);
 }
 
 static void identifies_are_counted_over_restarts_and_stop_before_the_token_is_lost(void **state)
 {
 	struct discord_limits limits = discord_limits;
-	struct discord_identifies i = {0}, read;
+	struct discord_identify_limit i = {0}, read;
 	int64_t wall = 1790000000000;
 	char *text;
 
 	(void)state;
-	assert_int_equal(discord_identify_wait(&i, &limits, wall, 1000000), 0);
-	discord_identify_note(&i, wall);
+	assert_int_equal(discord_identify_limit_wait(&i, &limits, wall, 1000000), 0);
+	discord_identify_limit_note(&i, wall);
 	i.last_ms = 1000000;
-	assert_int_equal(discord_identify_wait(&i, &limits, wall, 1001000), 4250);
+	assert_int_equal(discord_identify_limit_wait(&i, &limits, wall, 1001000), 4250);
 	for (int n = 1; n < 50; n++)
-		discord_identify_note(&i, wall);
-	assert_int_equal(discord_identify_wait(&i, &limits, wall, 1001000), 15 * 60 * 1000 - 1000);
+		discord_identify_limit_note(&i, wall);
+	assert_int_equal(discord_identify_limit_wait(&i, &limits, wall, 1001000), 15 * 60 * 1000 - 1000);
 	for (int h = 1; h < 10; h++)
 		for (int n = 0; n < 50; n++)
-			discord_identify_note(&i, wall + h * HOUR);
-	assert_int_equal(discord_identify_day(&i, wall + 9 * HOUR), 500);
-	text = discord_identify_text(&i);
-	discord_identify_read(&read, text);
+			discord_identify_limit_note(&i, wall + h * HOUR);
+	assert_int_equal(discord_identify_limit_day(&i, wall + 9 * HOUR), 500);
+	text = discord_identify_limit_text(&i);
+	discord_identify_limit_read(&read, text);
 	free(text);
-	assert_true(discord_identify_wait(&read, &limits, wall + 9 * HOUR, 5000000) == UINT64_MAX);
-	assert_int_equal(discord_identify_wait(&read, &limits, wall + 25 * HOUR, 5000000), 0);
-	assert_int_equal(discord_identify_day(&read, wall + 100 * HOUR), 0);
-	discord_identify_read(&read, NULL);
-	assert_int_equal(discord_identify_day(&read, wall), 0);
-	discord_identify_read(&read, "x");
-	assert_int_equal(discord_identify_day(&read, wall), 0);
+	assert_true(discord_identify_limit_wait(&read, &limits, wall + 9 * HOUR, 5000000) == UINT64_MAX);
+	assert_int_equal(discord_identify_limit_wait(&read, &limits, wall + 25 * HOUR, 5000000), 0);
+	assert_int_equal(discord_identify_limit_day(&read, wall + 100 * HOUR), 0);
+	discord_identify_limit_read(&read, NULL);
+	assert_int_equal(discord_identify_limit_day(&read, wall), 0);
+	discord_identify_limit_read(&read, "x");
+	assert_int_equal(discord_identify_limit_day(&read, wall), 0);
 }
 
 static void private_chats_are_remembered_up_to_a_bound(void **state)
@@ -93,13 +93,13 @@ static void private_chats_are_remembered_up_to_a_bound(void **state)
 	(void)state;
 	assert_true(discord_dms_add(&dms, 5));
 	assert_false(discord_dms_add(&dms, 5));
-	for (uint64_t id = 100; id < 100 + DISCORD_DMS_MOST; id++)
+	for (uint64_t id = 100; id < 100 + DISCORD_DMS_MAX; id++)
 		discord_dms_add(&dms, id);
-	assert_int_equal(dms.count, DISCORD_DMS_MOST);
+	assert_int_equal(dms.count, DISCORD_DMS_MAX);
 	assert_int_equal(dms.ids[0], 100);
 	text = discord_dms_text(&dms);
 	discord_dms_read(&read, text);
-	assert_int_equal(read.count, DISCORD_DMS_MOST);
+	assert_int_equal(read.count, DISCORD_DMS_MAX);
 	assert_memory_equal(read.ids, dms.ids, sizeof(dms.ids));
 	free(text);
 }
@@ -150,33 +150,33 @@ static void every_form_forbids_mentions(void **state)
 
 static void frames_are_what_the_gateway_wants(void **state)
 {
-	struct discord_session s = {0};
+	struct discord_gateway_session s = {0};
 	struct buf out = BUF_INIT;
 	char *url;
 
 	(void)state;
-	discord_frame_heartbeat(&out, 0, false);
+	discord_gateway_payload_heartbeat(&out, 0, false);
 	assert_string_equal(out.data, "{\"op\":1,\"d\":null}");
 	buf_reset(&out);
-	discord_frame_heartbeat(&out, 251, true);
+	discord_gateway_payload_heartbeat(&out, 251, true);
 	assert_string_equal(out.data, "{\"op\":1,\"d\":251}");
 	buf_reset(&out);
-	discord_frame_identify(&out, "T", true);
+	discord_gateway_payload_identify(&out, "T", true);
 	assert_non_null(strstr(out.data, "\"intents\":46593"));
 	buf_reset(&out);
-	discord_frame_identify(&out, "T", false);
+	discord_gateway_payload_identify(&out, "T", false);
 	assert_non_null(strstr(out.data, "\"intents\":13825"));
 	buf_reset(&out);
-	discord_session_begin(&s, "abc", NULL);
-	discord_session_commit(&s, 4);
-	discord_frame_resume(&out, "T", &s);
+	discord_gateway_session_begin(&s, "abc", NULL);
+	discord_gateway_session_commit(&s, 4);
+	discord_gateway_payload_resume(&out, "T", &s);
 	assert_string_equal(out.data, "{\"op\":6,\"d\":{\"token\":\"T\",\"session_id\":\"abc\",\"seq\":4}}");
-	discord_session_clear(&s);
+	discord_gateway_session_clear(&s);
 	buf_clear(&out);
-	url = discord_frame_url("wss://gateway.discord.gg");
+	url = discord_gateway_payload_url("wss://gateway.discord.gg");
 	assert_string_equal(url, "wss://gateway.discord.gg/?v=10&encoding=json");
 	free(url);
-	url = discord_frame_url("ws://127.0.0.1:80/discord/gateway?x=1");
+	url = discord_gateway_payload_url("ws://127.0.0.1:80/discord/gateway?x=1");
 	assert_string_equal(url, "ws://127.0.0.1:80/discord/gateway?v=10&encoding=json");
 	free(url);
 }
@@ -202,7 +202,7 @@ static void files_are_loaded_from_discord_alone(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++)
-		if (discord_fetch_allowed(rows[i].url, "http://127.0.0.1:8090/discord/api/v10") !=
+		if (discord_download_allowed(rows[i].url, "http://127.0.0.1:8090/discord/api/v10") !=
 		    rows[i].allowed)
 			fail_msg("%s", rows[i].url);
 }

@@ -17,7 +17,7 @@ static struct discord_outcome outcome_of(int status, const char *body, uint64_t 
 	struct json_object *reply = body ? json_parse(body, strlen(body), NULL) : NULL;
 	struct discord_outcome o;
 
-	discord_verdict_read(&o, status, reply, header_ms);
+	discord_outcome_read(&o, status, reply, header_ms);
 	json_object_put(reply);
 	return o;
 }
@@ -27,7 +27,7 @@ static void every_error_has_its_class(void **state)
 	static const struct {
 		int status;
 		const char *body;
-		enum discord_verdict verdict;
+		enum discord_outcome_class class;
 		enum error_kind kind;
 		const char *words;
 	} rows[] = {
@@ -36,18 +36,18 @@ static void every_error_has_its_class(void **state)
 	    {204, NULL, DISCORD_OK, ERROR_NONE, ""},
 	    {401, "{\"message\":\"401: Unauthorized\",\"code\":0}", DISCORD_BAD_TOKEN, ERROR_REFUSED,
 		"token was refused"},
-	    {403, "{\"message\":\"Missing Access\",\"code\":50001}", DISCORD_NO_TARGET, ERROR_REFUSED,
+	    {403, "{\"message\":\"Missing Access\",\"code\":50001}", DISCORD_CHAT_UNREACHABLE, ERROR_REFUSED,
 		"View Channel"},
-	    {403, "{\"message\":\"Missing Permissions\",\"code\":50013}", DISCORD_NO_TARGET, ERROR_REFUSED,
-		"lacks a permission"},
-	    {403, "{\"message\":\"Cannot send messages to this user\",\"code\":50007}", DISCORD_NO_TARGET,
-		ERROR_REFUSED, "private messages"},
-	    {404, "{\"message\":\"Unknown Channel\",\"code\":10003}", DISCORD_NO_TARGET, ERROR_REFUSED,
+	    {403, "{\"message\":\"Missing Permissions\",\"code\":50013}", DISCORD_CHAT_UNREACHABLE,
+		ERROR_REFUSED, "lacks a permission"},
+	    {403, "{\"message\":\"Cannot send messages to this user\",\"code\":50007}",
+		DISCORD_CHAT_UNREACHABLE, ERROR_REFUSED, "private messages"},
+	    {404, "{\"message\":\"Unknown Channel\",\"code\":10003}", DISCORD_CHAT_UNREACHABLE, ERROR_REFUSED,
 		"no such channel"},
-	    {404, "{\"message\":\"Unknown Message\",\"code\":10008}", DISCORD_NO_MESSAGE, ERROR_REFUSED,
+	    {404, "{\"message\":\"Unknown Message\",\"code\":10008}", DISCORD_MESSAGE_GONE, ERROR_REFUSED,
 		"message is gone"},
-	    {404, "{\"message\":\"Unknown interaction\",\"code\":10062}", DISCORD_LATE, ERROR_REFUSED,
-		"three seconds"},
+	    {404, "{\"message\":\"Unknown interaction\",\"code\":10062}", DISCORD_INTERACTION_EXPIRED,
+		ERROR_REFUSED, "three seconds"},
 	    {413, "{\"message\":\"Request entity too large\",\"code\":40005}", DISCORD_TOO_LARGE,
 		ERROR_REFUSED, "limit"},
 	    {400, "{\"message\":\"Cannot send an empty message\",\"code\":50006}", DISCORD_EMPTY,
@@ -63,31 +63,31 @@ static void every_error_has_its_class(void **state)
 		"{\"message\":\"Invalid Form "
 		"Body\",\"code\":50035,\"errors\":{\"message_reference\":{\"_errors\":[{\"code\":\"REPLIES_"
 		"UNKNOWN_MESSAGE\",\"message\":\"Unknown message\"}]}}}",
-		DISCORD_NO_REFERENCE, ERROR_REFUSED, "gone"},
-	    {403, "{\"message\":\"slow\",\"code\":20028,\"retry_after\":3}", DISCORD_LIMITED, ERROR_LIMITED,
-		"for now"},
-	    {429, "{\"message\":\"x\",\"retry_after\":1.5,\"global\":false}", DISCORD_LIMITED, ERROR_LIMITED,
-		"pause"},
-	    {429, "{\"message\":\"slow\",\"code\":20016,\"retry_after\":9.5}", DISCORD_LIMITED, ERROR_LIMITED,
-		"pause"},
+		DISCORD_REPLY_TARGET_GONE, ERROR_REFUSED, "gone"},
+	    {403, "{\"message\":\"slow\",\"code\":20028,\"retry_after\":3}", DISCORD_RATE_LIMITED,
+		ERROR_LIMITED, "for now"},
+	    {429, "{\"message\":\"x\",\"retry_after\":1.5,\"global\":false}", DISCORD_RATE_LIMITED,
+		ERROR_LIMITED, "pause"},
+	    {429, "{\"message\":\"slow\",\"code\":20016,\"retry_after\":9.5}", DISCORD_RATE_LIMITED,
+		ERROR_LIMITED, "pause"},
 	    {429, NULL, DISCORD_BLOCKED, ERROR_LIMITED, "proxy"},
 	    {403, NULL, DISCORD_BLOCKED, ERROR_LIMITED, "proxy"},
 	    {400, "{\"message\":\"new\",\"code\":999999}", DISCORD_REFUSED, ERROR_REFUSED, "refused it"},
-	    {500, "{\"message\":\"500: Internal Server Error\",\"code\":0}", DISCORD_TROUBLE, ERROR_NETWORK,
-		"trouble"},
-	    {502, NULL, DISCORD_TROUBLE, ERROR_NETWORK, "not JSON"},
-	    {200, NULL, DISCORD_TROUBLE, ERROR_NETWORK, "not JSON"},
-	    {301, NULL, DISCORD_TROUBLE, ERROR_NETWORK, "not JSON"},
+	    {500, "{\"message\":\"500: Internal Server Error\",\"code\":0}", DISCORD_SERVER_ERROR,
+		ERROR_NETWORK, "trouble"},
+	    {502, NULL, DISCORD_SERVER_ERROR, ERROR_NETWORK, "not JSON"},
+	    {200, NULL, DISCORD_SERVER_ERROR, ERROR_NETWORK, "not JSON"},
+	    {301, NULL, DISCORD_SERVER_ERROR, ERROR_NETWORK, "not JSON"},
 	};
 
 	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		struct discord_outcome o = outcome_of(rows[i].status, rows[i].body, 0);
 
-		if (o.verdict != rows[i].verdict || o.why.kind != rows[i].kind ||
+		if (o.class != rows[i].class || o.why.kind != rows[i].kind ||
 		    !strstr(o.why.text, rows[i].words))
-			fail_msg("row %zu: verdict %d kind %d \"%s\"", i, o.verdict, o.why.kind, o.why.text);
-		assert_int_equal(o.why.uncertain, o.verdict == DISCORD_TROUBLE);
+			fail_msg("row %zu: class %d kind %d \"%s\"", i, o.class, o.why.kind, o.why.text);
+		assert_int_equal(o.why.uncertain, o.class == DISCORD_SERVER_ERROR);
 	}
 }
 
@@ -135,12 +135,12 @@ static void every_close_code_says_what_follows(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
-		const struct discord_close *c = discord_close_find(rows[i].code);
+		const struct discord_close_code *c = discord_close_code_find(rows[i].code);
 
 		if (c->next != rows[i].next || !strstr(c->meaning, rows[i].words))
 			fail_msg("code %u: next %d \"%s\"", rows[i].code, c->next, c->meaning);
 	}
-	assert_true(discord_close_find(4008)->wait_ms >= 60000);
+	assert_true(discord_close_code_find(4008)->wait_ms >= 60000);
 }
 
 static void a_wrong_setting_says_which(void **state)

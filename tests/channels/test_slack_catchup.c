@@ -42,7 +42,7 @@ static void prepare(struct slack_stage *st)
 {
 	stage_set(st, "{\"retry_ms\":[0,0,0]}");
 	st->settings.backfill_ms = 24 * 3600 * 1000;
-	st->limits.look_ms = 20;
+	st->limits.check_ms = 20;
 }
 
 /* Ends the bus as a stop does, and waits until the app is not connected any more. */
@@ -123,7 +123,7 @@ STAGE_TEST(what_was_said_while_the_machine_slept_is_fetched)
 {
 	prepare(st);
 	stage_set(st, "{\"ack_ms\":20}");
-	st->limits.look_ms = 200;
+	st->limits.check_ms = 200;
 	st->limits.redelivered_ms = 100;
 	stage_start(t, st);
 	free(say(st, "ann", "private", "before"));
@@ -231,7 +231,7 @@ STAGE_TEST(threads_in_which_we_wrote_are_looked_at_however_old_they_are)
 STAGE_TEST(of_too_much_the_newest_is_fetched_and_the_loss_is_named)
 {
 	prepare(st);
-	st->limits.catchup_messages = 3;
+	st->limits.backfill_messages = 3;
 	stage_start(t, st);
 	free(say(st, "ann", "private", "before"));
 	stage_until(t, st->count == 1);

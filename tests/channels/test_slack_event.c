@@ -27,9 +27,9 @@ static const struct slack_self self = {.team = "T1",
     .name = "myna"};
 static const struct channel_command menu[] = {
     {.name = "stop", .help = ""}, {.name = "help", .help = ""}, {.name = NULL}};
-static struct slack_people people;
-static struct slack_recent threads;
-static const struct slack_sight sight = {.self = &self,
+static struct slack_users people;
+static struct slack_recent_map threads;
+static const struct slack_event_context context = {.self = &self,
     .people = &people,
     .threads = &threads,
     .thread_replies = true,
@@ -46,7 +46,7 @@ static char *read_payload(const char *type, const char *payload)
 	enum slack_event kind;
 
 	assert_non_null(o);
-	kind = slack_event_read(type, o, &sight, &m);
+	kind = slack_event_read(type, o, &context, &m);
 	json_object_put(o);
 	if (kind != SLACK_EVENT_MESSAGE) {
 		static const char *const names[] = {"bad", "unknown", "ignored"};
@@ -221,7 +221,7 @@ static void a_new_id_of_a_channel_is_a_move(void **state)
 	struct message *m;
 
 	(void)state;
-	assert_int_equal(slack_event_read("events_api", o, &sight, &m), SLACK_EVENT_MESSAGE);
+	assert_int_equal(slack_event_read("events_api", o, &context, &m), SLACK_EVENT_MESSAGE);
 	assert_int_equal(m->kind, MESSAGE_MOVED);
 	assert_string_equal(m->from.chat, "G1");
 	assert_string_equal(m->text, "C2");
@@ -370,7 +370,7 @@ static void files_are_described(void **state)
 	struct message *m;
 
 	(void)state;
-	assert_int_equal(slack_event_read("events_api", o, &sight, &m), SLACK_EVENT_MESSAGE);
+	assert_int_equal(slack_event_read("events_api", o, &context, &m), SLACK_EVENT_MESSAGE);
 	assert_int_equal(m->attachment_count, 3);
 	assert_int_equal(m->attachments[0].kind, ATTACHMENT_IMAGE);
 	assert_string_equal(m->attachments[0].ref, "F1");
@@ -393,9 +393,9 @@ static void the_token_goes_to_slack_alone(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(good); i++)
-		assert_true(slack_file_host_allowed(good[i], "127.0.0.1:8090"));
+		assert_true(slack_download_allowed(good[i], "127.0.0.1:8090"));
 	for (size_t i = 0; i < ARRAY_LEN(bad); i++)
-		assert_false(slack_file_host_allowed(bad[i], "127.0.0.1:8090"));
+		assert_false(slack_download_allowed(bad[i], "127.0.0.1:8090"));
 }
 
 static void a_time_is_read_to_the_millisecond(void **state)
@@ -412,25 +412,25 @@ static void a_time_is_read_to_the_millisecond(void **state)
 
 static void what_was_noted_is_written_and_read_back(void **state)
 {
-	static struct slack_recent a, b;
+	static struct slack_recent_map a, b;
 	struct buf text = BUF_INIT, again = BUF_INIT;
 	char key[24];
 
 	(void)state;
-	for (int i = 0; i < RECENT_MOST + 10; i++) {
+	for (int i = 0; i < SLACK_RECENT_MAX + 10; i++) {
 		snprintf(key, sizeof(key), "C1:%d.0", i);
-		slack_recent_note(&a, key, "x");
+		slack_recent_map_note(&a, key, "x");
 	}
-	slack_recent_note(&a, "C1:12.0", "y");
-	assert_null(slack_recent_get(&a, "C1:9.0"));
-	assert_string_equal(slack_recent_get(&a, "C1:12.0"), "y");
-	slack_recent_write(&a, &text);
+	slack_recent_map_note(&a, "C1:12.0", "y");
+	assert_null(slack_recent_map_get(&a, "C1:9.0"));
+	assert_string_equal(slack_recent_map_get(&a, "C1:12.0"), "y");
+	slack_recent_map_write(&a, &text);
 	assert_memory_equal(text.data, "C1:10.0\n", 8);
-	slack_recent_read(&b, text.data);
-	slack_recent_write(&b, &again);
+	slack_recent_map_read(&b, text.data);
+	slack_recent_map_write(&b, &again);
 	assert_string_equal(text.data, again.data);
-	slack_recent_clear(&a);
-	slack_recent_clear(&b);
+	slack_recent_map_clear(&a);
+	slack_recent_map_clear(&b);
 	buf_clear(&text);
 	buf_clear(&again);
 }
@@ -438,17 +438,17 @@ static void what_was_noted_is_written_and_read_back(void **state)
 static int begin(void **state)
 {
 	(void)state;
-	slack_people_note(&people, "U3", "Eve");
-	slack_people_note(&people, "UBOT", "myna");
-	slack_recent_note(&threads, "C1:1780000000.000001", "");
+	slack_users_note(&people, "U3", "Eve");
+	slack_users_note(&people, "UBOT", "myna");
+	slack_recent_map_note(&threads, "C1:1780000000.000001", "");
 	return 0;
 }
 
 static int end(void **state)
 {
 	(void)state;
-	slack_people_clear(&people);
-	slack_recent_clear(&threads);
+	slack_users_clear(&people);
+	slack_recent_map_clear(&threads);
 	return 0;
 }
 

@@ -10,12 +10,12 @@
 #include "channels/slack/settings.h"
 #include "channels/slack/verdict.h"
 
-static struct slack_outcome verdict(int status, const char *body, uint64_t header_ms)
+static struct slack_outcome class(int status, const char *body, uint64_t header_ms)
 {
 	struct slack_outcome out;
 	struct json_object *reply = json_parse_object(body, strlen(body), NULL);
 
-	slack_verdict_read(&out, status, reply, header_ms);
+	slack_outcome_read(&out, status, reply, header_ms);
 	json_object_put(reply);
 	return out;
 }
@@ -23,7 +23,7 @@ static struct slack_outcome verdict(int status, const char *body, uint64_t heade
 static struct slack_outcome refusal(int status, const char *word)
 {
 	char *body = xasprintf("{\"ok\":false,\"error\":\"%s\"}", word);
-	struct slack_outcome out = verdict(status, body, 0);
+	struct slack_outcome out = class(status, body, 0);
 
 	free(body);
 	return out;
@@ -33,38 +33,38 @@ static void every_documented_refusal_has_its_verdict(void **state)
 {
 	static const struct {
 		const char *word;
-		enum slack_verdict verdict;
+		enum slack_outcome_class class;
 		enum error_kind kind;
 	} table[] = {
 	    {"access_denied", SLACK_BAD_TOKEN, ERROR_REFUSED},
 	    {"account_inactive", SLACK_BAD_TOKEN, ERROR_REFUSED},
-	    {"already_reacted", SLACK_DONE, ERROR_NONE},
-	    {"cant_update_message", SLACK_EDIT_GONE, ERROR_REFUSED},
-	    {"channel_not_found", SLACK_DEAD_TARGET, ERROR_REFUSED},
-	    {"edit_window_closed", SLACK_EDIT_GONE, ERROR_REFUSED},
-	    {"fatal_error", SLACK_TROUBLE, ERROR_NETWORK},
-	    {"internal_error", SLACK_TROUBLE, ERROR_NETWORK},
+	    {"already_reacted", SLACK_ALREADY_DONE, ERROR_NONE},
+	    {"cant_update_message", SLACK_MESSAGE_GONE, ERROR_REFUSED},
+	    {"channel_not_found", SLACK_CHAT_UNREACHABLE, ERROR_REFUSED},
+	    {"edit_window_closed", SLACK_MESSAGE_GONE, ERROR_REFUSED},
+	    {"fatal_error", SLACK_SERVER_ERROR, ERROR_NETWORK},
+	    {"internal_error", SLACK_SERVER_ERROR, ERROR_NETWORK},
 	    {"invalid_auth", SLACK_BAD_TOKEN, ERROR_REFUSED},
 	    {"invalid_blocks", SLACK_BAD_MARKUP, ERROR_REFUSED},
-	    {"is_archived", SLACK_DEAD_TARGET, ERROR_REFUSED},
-	    {"message_limit_exceeded", SLACK_LIMITED, ERROR_LIMITED},
-	    {"message_not_found", SLACK_EDIT_GONE, ERROR_REFUSED},
+	    {"is_archived", SLACK_CHAT_UNREACHABLE, ERROR_REFUSED},
+	    {"message_limit_exceeded", SLACK_RATE_LIMITED, ERROR_LIMITED},
+	    {"message_not_found", SLACK_MESSAGE_GONE, ERROR_REFUSED},
 	    {"message_not_in_streaming_state", SLACK_NO_STREAM, ERROR_REFUSED},
-	    {"messages_tab_disabled", SLACK_DEAD_TARGET, ERROR_REFUSED},
+	    {"messages_tab_disabled", SLACK_CHAT_UNREACHABLE, ERROR_REFUSED},
 	    {"missing_recipient_user_id", SLACK_NO_METHOD, ERROR_REFUSED},
 	    {"missing_scope", SLACK_NO_SCOPE, ERROR_REFUSED},
 	    {"msg_too_long", SLACK_TOO_LONG, ERROR_REFUSED},
-	    {"no_reaction", SLACK_DONE, ERROR_NONE},
+	    {"no_reaction", SLACK_ALREADY_DONE, ERROR_NONE},
 	    {"no_text", SLACK_REFUSED, ERROR_REFUSED},
 	    {"not_allowed_token_type", SLACK_BAD_TOKEN, ERROR_REFUSED},
 	    {"not_authed", SLACK_BAD_TOKEN, ERROR_REFUSED},
-	    {"not_in_channel", SLACK_DEAD_TARGET, ERROR_REFUSED},
-	    {"rate_limited", SLACK_LIMITED, ERROR_LIMITED},
-	    {"ratelimited", SLACK_LIMITED, ERROR_LIMITED},
-	    {"request_timeout", SLACK_TROUBLE, ERROR_NETWORK},
-	    {"restricted_action", SLACK_DEAD_TARGET, ERROR_REFUSED},
-	    {"restricted_action_thread_only_channel", SLACK_DEAD_TARGET, ERROR_REFUSED},
-	    {"service_unavailable", SLACK_TROUBLE, ERROR_NETWORK},
+	    {"not_in_channel", SLACK_CHAT_UNREACHABLE, ERROR_REFUSED},
+	    {"rate_limited", SLACK_RATE_LIMITED, ERROR_LIMITED},
+	    {"ratelimited", SLACK_RATE_LIMITED, ERROR_LIMITED},
+	    {"request_timeout", SLACK_SERVER_ERROR, ERROR_NETWORK},
+	    {"restricted_action", SLACK_CHAT_UNREACHABLE, ERROR_REFUSED},
+	    {"restricted_action_thread_only_channel", SLACK_CHAT_UNREACHABLE, ERROR_REFUSED},
+	    {"service_unavailable", SLACK_SERVER_ERROR, ERROR_NETWORK},
 	    {"something_new", SLACK_REFUSED, ERROR_REFUSED},
 	    {"stopped_by_user", SLACK_STREAM_STOPPED, ERROR_REFUSED},
 	    {"streaming_state_conflict", SLACK_STREAMING, ERROR_REFUSED},
@@ -72,7 +72,7 @@ static void every_documented_refusal_has_its_verdict(void **state)
 	    {"token_expired", SLACK_BAD_TOKEN, ERROR_REFUSED},
 	    {"token_revoked", SLACK_BAD_TOKEN, ERROR_REFUSED},
 	    {"unknown_method", SLACK_NO_METHOD, ERROR_REFUSED},
-	    {"user_not_found", SLACK_DEAD_TARGET, ERROR_REFUSED},
+	    {"user_not_found", SLACK_CHAT_UNREACHABLE, ERROR_REFUSED},
 	    {"user_removed_from_team", SLACK_BAD_TOKEN, ERROR_REFUSED},
 	};
 
@@ -81,39 +81,39 @@ static void every_documented_refusal_has_its_verdict(void **state)
 		struct slack_outcome o = refusal(200, table[i].word);
 
 		assert_string_equal(o.word, table[i].word);
-		assert_int_equal(o.verdict, table[i].verdict);
+		assert_int_equal(o.class, table[i].class);
 		assert_int_equal(o.why.kind, table[i].kind);
-		assert_int_equal(o.why.uncertain, table[i].verdict == SLACK_TROUBLE);
+		assert_int_equal(o.why.uncertain, table[i].class == SLACK_SERVER_ERROR);
 	}
 }
 
 static void only_an_answer_that_says_ok_is_one(void **state)
 {
 	(void)state;
-	assert_int_equal(verdict(200, "{\"ok\":true}", 0).verdict, SLACK_OK);
-	assert_int_equal(verdict(200, "{\"ok\":true,\"warning\":\"missing_charset\"}", 0).verdict, SLACK_OK);
-	assert_int_equal(verdict(200, "{\"ok\":\"true\"}", 0).verdict, SLACK_TROUBLE);
-	assert_int_equal(verdict(200, "{}", 0).verdict, SLACK_TROUBLE);
-	assert_int_equal(verdict(200, "<!doctype html>", 0).verdict, SLACK_TROUBLE);
-	assert_int_equal(verdict(200, "{\"ok\":false}", 0).verdict, SLACK_TROUBLE);
-	assert_int_equal(verdict(502, "<html>", 0).verdict, SLACK_TROUBLE);
-	assert_int_equal(verdict(503, "{\"ok\":true}", 0).verdict, SLACK_TROUBLE);
-	assert_true(verdict(502, "<html>", 0).why.uncertain);
+	assert_int_equal(class(200, "{\"ok\":true}", 0).class, SLACK_OK);
+	assert_int_equal(class(200, "{\"ok\":true,\"warning\":\"missing_charset\"}", 0).class, SLACK_OK);
+	assert_int_equal(class(200, "{\"ok\":\"true\"}", 0).class, SLACK_SERVER_ERROR);
+	assert_int_equal(class(200, "{}", 0).class, SLACK_SERVER_ERROR);
+	assert_int_equal(class(200, "<!doctype html>", 0).class, SLACK_SERVER_ERROR);
+	assert_int_equal(class(200, "{\"ok\":false}", 0).class, SLACK_SERVER_ERROR);
+	assert_int_equal(class(502, "<html>", 0).class, SLACK_SERVER_ERROR);
+	assert_int_equal(class(503, "{\"ok\":true}", 0).class, SLACK_SERVER_ERROR);
+	assert_true(class(502, "<html>", 0).why.uncertain);
 }
 
 static void a_penalty_lasts_as_long_as_its_header_says(void **state)
 {
 	(void)state;
-	assert_int_equal(verdict(429, "{\"ok\":false,\"error\":\"ratelimited\"}", 7000).retry_ms, 7000);
-	assert_int_equal(verdict(429, "<html>", 7000).verdict, SLACK_LIMITED);
-	assert_int_equal(verdict(429, "", 0).retry_ms, 30000);
+	assert_int_equal(class(429, "{\"ok\":false,\"error\":\"ratelimited\"}", 7000).retry_ms, 7000);
+	assert_int_equal(class(429, "<html>", 7000).class, SLACK_RATE_LIMITED);
+	assert_int_equal(class(429, "", 0).retry_ms, 30000);
 	assert_int_equal(refusal(200, "ratelimited").why.retry_ms, 30000);
-	assert_int_equal(verdict(429, "", 9000000000).retry_ms, 24 * 3600 * 1000);
+	assert_int_equal(class(429, "", 9000000000).retry_ms, 24 * 3600 * 1000);
 }
 
 static void a_missing_scope_is_named(void **state)
 {
-	struct slack_outcome o = verdict(200,
+	struct slack_outcome o = class(200,
 	    "{\"ok\":false,\"error\":\"missing_scope\",\"needed\":\"files:read\",\"provided\":\"chat:"
 	    "write\"}",
 	    0);

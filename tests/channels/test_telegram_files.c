@@ -32,7 +32,7 @@ static const struct telegram_limits quick = {
     .send_ms = 800,
     .upload_ms = 1500,
     .poll_grace_ms = 300,
-    .farewell_ms = 300,
+    .confirm_ms = 300,
     .watchdog_ms = 60000,
     .retry_ms = 20,
     .retry_max_ms = 40,
@@ -185,7 +185,7 @@ static void check_sizes(struct task *t, void *arg)
 
 	(void)arg;
 	/* Known before anything is asked. */
-	assert_int_equal(fetch(t, &l, "ref-1", TELEGRAM_FETCH_MOST + 1), -1);
+	assert_int_equal(fetch(t, &l, "ref-1", TELEGRAM_DOWNLOAD_MAX + 1), -1);
 	assert_int_equal(l.err.kind, ERROR_REFUSED);
 	assert_int_equal(bot_server_calls(server, "getFile"), 0);
 	/* Known before it is loaded. */

@@ -191,14 +191,14 @@ static void check_limits(struct task *t)
 	start(t, many);
 	assert_true(double_wait(t, has_menu, NULL, 30000));
 	struct json_object *o = params("setMyCommands", 0), *list = json_get_array(o, "commands");
-	assert_int_equal(json_object_array_length(list), TELEGRAM_MENU_MOST);
+	assert_int_equal(json_object_array_length(list), TELEGRAM_COMMANDS_MAX);
 	for (size_t i = 0; i < json_object_array_length(list); i++) {
 		struct json_object *c = json_object_array_get_idx(list, i);
 
 		chars += strlen(json_get_str(c, "command")) + strlen(json_get_str(c, "description"));
 		assert_true(strlen(json_get_str(c, "description")) <= 256);
 	}
-	assert_true(chars <= TELEGRAM_MENU_CHARS);
+	assert_true(chars <= TELEGRAM_COMMANDS_CHARS);
 	json_object_put(o);
 	stop(t);
 	free(many);

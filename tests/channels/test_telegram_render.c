@@ -185,7 +185,7 @@ static void our_own_texts_are_shown_as_they_are(void **state)
 		struct telegram_rendering r;
 		struct buf text = BUF_INIT;
 
-		literal_add(&text, texts[i]);
+		escape_markdown(&text, texts[i]);
 		telegram_render(&r, text.data);
 		assert_string_equal(r.plain, texts[i]);
 		assert_null(strstr(r.html, "<b>"));

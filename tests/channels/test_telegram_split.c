@@ -40,7 +40,7 @@ static void add_solid(struct buf *out, const char *markdown)
 	struct buf clean = BUF_INIT;
 	struct markdown doc;
 
-	utf8_clean(&clean, markdown, strlen(markdown));
+	utf8_sanitize(&clean, markdown, strlen(markdown));
 	markdown_parse(&doc, clean.data, clean.len);
 	markdown_solid(out, doc.root, NULL);
 	markdown_clear(&doc);
@@ -155,7 +155,7 @@ static void random_markdown_is_delivered_whole_in_order_within_the_limit(void **
 		char *text = random_markdown(1 + clock_random_below(600));
 
 		if (!telegram_split_is_blank(text))
-			check_parts(text, i % 2 ? ROOM : TELEGRAM_SPLIT_LEAST + clock_random_below(1000));
+			check_parts(text, i % 2 ? ROOM : TELEGRAM_SPLIT_MIN + clock_random_below(1000));
 		free(text);
 	}
 }
@@ -182,7 +182,7 @@ static void random_bytes_are_delivered_whole_in_order_within_the_limit(void **st
 		char *text = random_bytes(1 + clock_random_below(6000));
 
 		if (!telegram_split_is_blank(text))
-			check_parts(text, i % 2 ? ROOM : TELEGRAM_SPLIT_LEAST);
+			check_parts(text, i % 2 ? ROOM : TELEGRAM_SPLIT_MIN);
 		free(text);
 	}
 }

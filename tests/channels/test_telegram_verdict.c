@@ -8,12 +8,12 @@
 #include "base/mem.h"
 #include "channels/telegram/verdict.h"
 
-static struct telegram_outcome verdict(int status, const char *body, uint64_t header_ms)
+static struct telegram_outcome class(int status, const char *body, uint64_t header_ms)
 {
 	struct telegram_outcome out;
 	struct json_object *reply = json_parse_object(body, strlen(body), NULL);
 
-	telegram_verdict_read(&out, status, reply, header_ms);
+	telegram_outcome_read(&out, status, reply, header_ms);
 	json_object_put(reply);
 	return out;
 }
@@ -21,7 +21,7 @@ static struct telegram_outcome verdict(int status, const char *body, uint64_t he
 static struct telegram_outcome refusal(int code, const char *description)
 {
 	char *body = xasprintf("{\"ok\":false,\"error_code\":%d,\"description\":\"%s\"}", code, description);
-	struct telegram_outcome out = verdict(code, body, 0);
+	struct telegram_outcome out = class(code, body, 0);
 
 	free(body);
 	return out;
@@ -32,7 +32,7 @@ static void every_documented_refusal_has_its_verdict(void **state)
 	static const struct {
 		int code;
 		const char *description;
-		enum telegram_verdict verdict;
+		enum telegram_outcome_class class;
 		enum error_kind kind;
 	} table[] = {
 	    {400,
@@ -46,36 +46,36 @@ static void every_documented_refusal_has_its_verdict(void **state)
 		TELEGRAM_UNCHANGED, ERROR_NONE},
 	    {400, "Bad Request: message is too long", TELEGRAM_TOO_LONG, ERROR_REFUSED},
 	    {400, "Bad Request: MESSAGE_TOO_LONG", TELEGRAM_TOO_LONG, ERROR_REFUSED},
-	    {400, "Bad Request: message to edit not found", TELEGRAM_EDIT_GONE, ERROR_REFUSED},
-	    {400, "Bad Request: message can't be edited", TELEGRAM_EDIT_GONE, ERROR_REFUSED},
+	    {400, "Bad Request: message to edit not found", TELEGRAM_MESSAGE_GONE, ERROR_REFUSED},
+	    {400, "Bad Request: message can't be edited", TELEGRAM_MESSAGE_GONE, ERROR_REFUSED},
 	    {400, "Bad Request: message thread not found", TELEGRAM_NO_THREAD, ERROR_REFUSED},
-	    {400, "Bad Request: message to be replied not found", TELEGRAM_NO_REPLIED, ERROR_REFUSED},
+	    {400, "Bad Request: message to be replied not found", TELEGRAM_REPLY_TARGET_GONE, ERROR_REFUSED},
 	    {400, "Bad Request: group chat was upgraded to a supergroup chat", TELEGRAM_MIGRATED,
 		ERROR_REFUSED},
-	    {400, "Bad Request: chat not found", TELEGRAM_DEAD_TARGET, ERROR_REFUSED},
-	    {400, "Bad Request: PEER_ID_INVALID", TELEGRAM_DEAD_TARGET, ERROR_REFUSED},
+	    {400, "Bad Request: chat not found", TELEGRAM_CHAT_UNREACHABLE, ERROR_REFUSED},
+	    {400, "Bad Request: PEER_ID_INVALID", TELEGRAM_CHAT_UNREACHABLE, ERROR_REFUSED},
 	    {400, "Bad Request: TEXTDRAFT_PEER_INVALID", TELEGRAM_NO_DRAFTS, ERROR_REFUSED},
 	    {400, "Bad Request: query is too old and response timeout expired or query ID is invalid",
-		TELEGRAM_LATE_PRESS, ERROR_REFUSED},
-	    {400, "Bad Request: file is too big", TELEGRAM_FILE_TOO_BIG, ERROR_REFUSED},
+		TELEGRAM_PRESS_EXPIRED, ERROR_REFUSED},
+	    {400, "Bad Request: file is too big", TELEGRAM_FILE_TOO_LARGE, ERROR_REFUSED},
 	    {400, "Bad Request: message text is empty", TELEGRAM_REFUSED, ERROR_REFUSED},
 	    {401, "Unauthorized", TELEGRAM_BAD_TOKEN, ERROR_REFUSED},
-	    {403, "Forbidden: bot was blocked by the user", TELEGRAM_DEAD_TARGET, ERROR_REFUSED},
+	    {403, "Forbidden: bot was blocked by the user", TELEGRAM_CHAT_UNREACHABLE, ERROR_REFUSED},
 	    {404, "Not Found", TELEGRAM_NO_METHOD, ERROR_REFUSED},
 	    {409, "Conflict: terminated by other getUpdates request", TELEGRAM_CONFLICT, ERROR_NETWORK},
-	    {413, "Request Entity Too Large", TELEGRAM_FILE_TOO_BIG, ERROR_REFUSED},
+	    {413, "Request Entity Too Large", TELEGRAM_FILE_TOO_LARGE, ERROR_REFUSED},
 	    {418, "something new", TELEGRAM_REFUSED, ERROR_REFUSED},
-	    {429, "Too Many Requests: retry after 7", TELEGRAM_LIMITED, ERROR_LIMITED},
-	    {500, "Internal Server Error", TELEGRAM_TROUBLE, ERROR_NETWORK},
+	    {429, "Too Many Requests: retry after 7", TELEGRAM_RATE_LIMITED, ERROR_LIMITED},
+	    {500, "Internal Server Error", TELEGRAM_SERVER_ERROR, ERROR_NETWORK},
 	};
 
 	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(table); i++) {
 		struct telegram_outcome o = refusal(table[i].code, table[i].description);
 
-		assert_int_equal(o.verdict, table[i].verdict);
+		assert_int_equal(o.class, table[i].class);
 		assert_int_equal(o.why.kind, table[i].kind);
-		assert_int_equal(o.why.uncertain, table[i].verdict == TELEGRAM_TROUBLE);
+		assert_int_equal(o.why.uncertain, table[i].class == TELEGRAM_SERVER_ERROR);
 		if (table[i].kind != ERROR_NONE)
 			assert_int_equal(o.why.code, table[i].code);
 	}
@@ -84,11 +84,11 @@ static void every_documented_refusal_has_its_verdict(void **state)
 static void an_ok_answer_needs_a_result(void **state)
 {
 	(void)state;
-	assert_int_equal(verdict(200, "{\"ok\":true,\"result\":true}", 0).verdict, TELEGRAM_OK);
-	assert_int_equal(verdict(200, "{\"ok\":true,\"result\":[]}", 0).verdict, TELEGRAM_OK);
-	assert_int_equal(verdict(200, "{\"ok\":true}", 0).verdict, TELEGRAM_TROUBLE);
-	assert_int_equal(verdict(200, "{\"result\":[]}", 0).verdict, TELEGRAM_TROUBLE);
-	assert_int_equal(verdict(200, "{\"ok\":\"true\",\"result\":[]}", 0).verdict, TELEGRAM_TROUBLE);
+	assert_int_equal(class(200, "{\"ok\":true,\"result\":true}", 0).class, TELEGRAM_OK);
+	assert_int_equal(class(200, "{\"ok\":true,\"result\":[]}", 0).class, TELEGRAM_OK);
+	assert_int_equal(class(200, "{\"ok\":true}", 0).class, TELEGRAM_SERVER_ERROR);
+	assert_int_equal(class(200, "{\"result\":[]}", 0).class, TELEGRAM_SERVER_ERROR);
+	assert_int_equal(class(200, "{\"ok\":\"true\",\"result\":[]}", 0).class, TELEGRAM_SERVER_ERROR);
 }
 
 static void an_html_page_is_no_verdict_whatever_its_status(void **state)
@@ -97,14 +97,14 @@ static void an_html_page_is_no_verdict_whatever_its_status(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(statuses); i++) {
-		struct telegram_outcome o = verdict(statuses[i], "<html><h1>502 Bad Gateway</h1></html>", 0);
+		struct telegram_outcome o = class(statuses[i], "<html><h1>502 Bad Gateway</h1></html>", 0);
 
-		assert_int_equal(o.verdict, TELEGRAM_TROUBLE);
+		assert_int_equal(o.class, TELEGRAM_SERVER_ERROR);
 		assert_true(o.why.uncertain);
 		assert_int_equal(o.why.code, statuses[i]);
 	}
-	assert_int_equal(verdict(429, "<html>slow down</html>", 3000).verdict, TELEGRAM_LIMITED);
-	assert_int_equal(verdict(413, "<html>too large</html>", 0).verdict, TELEGRAM_FILE_TOO_BIG);
+	assert_int_equal(class(429, "<html>slow down</html>", 3000).class, TELEGRAM_RATE_LIMITED);
+	assert_int_equal(class(413, "<html>too large</html>", 0).class, TELEGRAM_FILE_TOO_LARGE);
 }
 
 static void the_pause_comes_from_the_body_then_the_header_then_five_seconds(void **state)
@@ -117,10 +117,10 @@ static void the_pause_comes_from_the_body_then_the_header_then_five_seconds(void
 				     "\"retry_after\":9223372036854775807}}";
 
 	(void)state;
-	assert_int_equal(verdict(429, with, 3000).why.retry_ms, 35000);
-	assert_int_equal(verdict(429, without, 3000).why.retry_ms, 3000);
-	assert_int_equal(verdict(429, without, 0).why.retry_ms, 5000);
-	assert_int_equal(verdict(429, absurd, 0).why.retry_ms, 24 * 3600 * 1000);
+	assert_int_equal(class(429, with, 3000).why.retry_ms, 35000);
+	assert_int_equal(class(429, without, 3000).why.retry_ms, 3000);
+	assert_int_equal(class(429, without, 0).why.retry_ms, 5000);
+	assert_int_equal(class(429, absurd, 0).why.retry_ms, 24 * 3600 * 1000);
 }
 
 static void a_migration_says_where_to(void **state)
@@ -130,7 +130,7 @@ static void a_migration_says_where_to(void **state)
 	    "to a supergroup chat\",\"parameters\":{\"migrate_to_chat_id\":-1001234567890}}";
 
 	(void)state;
-	assert_int_equal(verdict(400, body, 0).migrate_to, INT64_C(-1001234567890));
+	assert_int_equal(class(400, body, 0).migrate_to, INT64_C(-1001234567890));
 }
 
 int main(void)

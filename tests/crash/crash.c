@@ -3,7 +3,8 @@
  * platform and the model see of it afterwards.
  *
  *   MYNA_BUILD=DIR tests/crash/crash              MYNA_KILL_POINTS (1000) kills, MYNA_POWER_CUTS (500) power
- * cuts … crash --talk NAME                           of this conversation only … crash --talk NAME --point N
+ * cuts … crash --scenario NAME                           of this conversation only … crash --scenario NAME
+ * --point N
  * --mode MODE [--cut SEED] [--again N]     just this one; its folder is kept
  */
 #include <getopt.h>
@@ -23,9 +24,9 @@
 #include "crash/talk.h"
 #include "crash/world.h"
 
-#define WORKERS    4
-#define TEXT_MOST  600
-#define TALKS_MOST 24
+#define WORKERS       4
+#define TEXT_MAX      600
+#define SCENARIOS_MAX 24
 /* While it recovers it comes past about so many points. */
 #define AGAIN_POINTS 60
 
@@ -53,7 +54,7 @@ struct outcome {
 	unsigned count[FINDING_COUNT];
 	unsigned in_doubt, marked, held, starts;
 	bool done, died;
-	char text[TEXT_MOST];
+	char text[TEXT_MAX];
 };
 
 struct points {
@@ -67,7 +68,7 @@ static struct {
 	struct outcome *outcomes; /* shared */
 	atomic_size_t *next;      /* shared */
 	uint64_t seed;
-	const struct talk *only; /* NULL: all conversations */
+	const struct scenario *only; /* NULL: all conversations */
 } all;
 
 static uint64_t size_from(const char *name, uint64_t fallback)
@@ -79,7 +80,7 @@ static uint64_t size_from(const char *name, uint64_t fallback)
 
 /* A point of a conversation. */
 struct spot {
-	size_t talk;
+	size_t scenario;
 	uint64_t point;
 };
 
@@ -88,10 +89,10 @@ struct spots {
 	size_t count;
 };
 
-static void spots_add(struct spots *s, size_t talk, uint64_t point)
+static void spots_add(struct spots *s, size_t scenario, uint64_t point)
 {
 	s->list = xrealloc(s->list, (s->count + 1) * sizeof(*s->list));
-	s->list[s->count++] = (struct spot){talk, point};
+	s->list[s->count++] = (struct spot){scenario, point};
 }
 
 /* Sends and syncs are where responsibility passes; the writes between them, ten times as many, are much
@@ -101,7 +102,7 @@ static void sort_points(const struct points *points, struct spots *handovers, st
 {
 	for (size_t t = 0; t < talk_count; t++) {
 		bool counts = t < 2;
-		if (all.only && all.only != &talks[t])
+		if (all.only && all.only != &scenarios[t])
 			continue;
 		for (uint64_t i = 0; i < points[t].count; i++) {
 			unsigned char kind = points[t].kinds[i];
@@ -116,7 +117,8 @@ static void sort_points(const struct points *points, struct spots *handovers, st
 
 static void add_job(enum family family, const struct spot *at, uint64_t *seed)
 {
-	struct run_plan plan = {.talk = &talks[at->talk], .point = at->point, .mode = (enum shim_mode)family};
+	struct run_plan plan = {
+	    .scenario = &scenarios[at->scenario], .point = at->point, .mode = (enum shim_mode)family};
 
 	if (family > KILL_AFTER)
 		plan.mode = (enum shim_mode)random_below(seed, ARRAY_LEN(mode_names));
@@ -179,10 +181,10 @@ static bool dry_runs(struct world *w, struct points *points)
 
 	for (size_t t = 0; t < talk_count; t++) {
 		struct run_result r = {.findings = {.text = BUF_INIT}};
-		if (all.only && all.only != &talks[t])
+		if (all.only && all.only != &scenarios[t])
 			continue;
-		points[t].kinds = run_dry(w, &talks[t], &r, &points[t].count);
-		printf("# %s: %llu points\n", talks[t].name, (unsigned long long)points[t].count);
+		points[t].kinds = run_dry(w, &scenarios[t], &r, &points[t].count);
+		printf("# %s: %llu points\n", scenarios[t].name, (unsigned long long)points[t].count);
 		if (findings_any(&r.findings))
 			printf("# without a crash: %s\n", r.findings.text.data);
 		ok = ok && !findings_any(&r.findings);
@@ -240,12 +242,12 @@ static bool is_bad(const struct outcome *o)
 
 static void print_failure(const struct job *j, const struct outcome *o)
 {
-	char text[TEXT_MOST], *save, *line;
+	char text[TEXT_MAX], *save, *line;
 
 	str_copy(text, sizeof(text), o->text);
 	for (line = strtok_r(text, "\n", &save); line; line = strtok_r(NULL, "\n", &save))
 		printf("#   %s\n", line);
-	printf("#   again: tests/crash/crash --talk '%s' --point %llu --mode %s", j->plan.talk->name,
+	printf("#   again: tests/crash/crash --scenario '%s' --point %llu --mode %s", j->plan.scenario->name,
 	    (unsigned long long)j->plan.point, mode_names[j->plan.mode]);
 	if (j->plan.cut)
 		printf(" --cut %llu", (unsigned long long)j->plan.seed);
@@ -255,22 +257,22 @@ static void print_failure(const struct job *j, const struct outcome *o)
 }
 
 /* One line for a conversation and a way to die, if it was tried: true if all went well. */
-static bool report(size_t *number, const struct talk *talk, enum family family)
+static bool report(size_t *number, const struct scenario *scenario, enum family family)
 {
 	size_t points = 0, bad = 0;
 
 	for (size_t i = 0; i < all.job_count; i++) {
-		if (all.jobs[i].plan.talk != talk || all.jobs[i].family != family)
+		if (all.jobs[i].plan.scenario != scenario || all.jobs[i].family != family)
 			continue;
 		points++;
 		bad += is_bad(&all.outcomes[i]);
 	}
 	if (points == 0)
 		return true;
-	printf("%sok %zu - %s, %s: %zu points\n", bad ? "not " : "", ++*number, talk->name,
+	printf("%sok %zu - %s, %s: %zu points\n", bad ? "not " : "", ++*number, scenario->name,
 	    family_names[family], points);
 	for (size_t i = 0, shown = 0; i < all.job_count && shown < 5; i++) {
-		if (all.jobs[i].plan.talk != talk || all.jobs[i].family != family ||
+		if (all.jobs[i].plan.scenario != scenario || all.jobs[i].family != family ||
 		    !is_bad(&all.outcomes[i]))
 			continue;
 		print_failure(&all.jobs[i], &all.outcomes[i]);
@@ -309,7 +311,7 @@ static bool report_all(bool dry, uint64_t ms)
 	printf("%sok %zu - every conversation, without a crash\n", dry ? "" : "not ", number);
 	for (size_t t = 0; t < talk_count; t++)
 		for (enum family f = 0; f < FAMILY_COUNT; f++)
-			ok = report(&number, &talks[t], f) && ok;
+			ok = report(&number, &scenarios[t], f) && ok;
 	for (size_t i = 0; i < all.job_count; i++)
 		died += all.outcomes[i].died;
 	bool enough = died >= all.job_count * 8 / 10;
@@ -321,7 +323,7 @@ static bool report_all(bool dry, uint64_t ms)
 
 static int campaign(struct world *w)
 {
-	struct points points[TALKS_MOST] = {0};
+	struct points points[SCENARIOS_MAX] = {0};
 	uint64_t began = world_now_ms();
 	bool ok = dry_runs(w, points);
 
@@ -340,11 +342,11 @@ static int campaign(struct world *w)
 	return ok ? 0 : 1;
 }
 
-static const struct talk *find_talk(const char *name)
+static const struct scenario *find_scenario(const char *name)
 {
 	for (size_t i = 0; i < talk_count; i++)
-		if (strcmp(talks[i].name, name) == 0)
-			return &talks[i];
+		if (strcmp(scenarios[i].name, name) == 0)
+			return &scenarios[i];
 	return NULL;
 }
 
@@ -356,7 +358,7 @@ static int run_one(struct world *w, const struct run_plan *plan)
 	bool bad = findings_any(&r.findings);
 	printf("%s%s, %u marked repeats\n", r.findings.text.data,
 	    r.died ? "died at the point" : "did not come to the point", r.findings.marked);
-	printf("%sok 1 - %s, point %llu\n1..1\n", bad ? "not " : "", plan->talk->name,
+	printf("%sok 1 - %s, point %llu\n1..1\n", bad ? "not " : "", plan->scenario->name,
 	    (unsigned long long)plan->point);
 	buf_clear(&r.findings.text);
 	return bad;
@@ -365,7 +367,7 @@ static int run_one(struct world *w, const struct run_plan *plan)
 static bool read_plan(int argc, char **argv, struct run_plan *plan)
 {
 	static const struct option rows[] = {
-	    {"talk", required_argument, NULL, 't'},
+	    {"scenario", required_argument, NULL, 't'},
 	    {"point", required_argument, NULL, 'p'},
 	    {"mode", required_argument, NULL, 'm'},
 	    {"cut", required_argument, NULL, 'c'},
@@ -376,7 +378,7 @@ static bool read_plan(int argc, char **argv, struct run_plan *plan)
 
 	while ((c = getopt_long(argc, argv, "", rows, NULL)) >= 0) {
 		if (c == 't')
-			plan->talk = find_talk(optarg);
+			plan->scenario = find_scenario(optarg);
 		else if (c == 'p')
 			plan->point = strtoull(optarg, NULL, 10);
 		else if (c == 'a')
@@ -390,7 +392,7 @@ static bool read_plan(int argc, char **argv, struct run_plan *plan)
 		} else
 			return false;
 	}
-	return optind == argc && (argc == 1 || plan->talk);
+	return optind == argc && (argc == 1 || plan->scenario);
 }
 
 int main(int argc, char **argv)
@@ -399,13 +401,14 @@ int main(int argc, char **argv)
 	struct world w;
 
 	if (!read_plan(argc, argv, &plan)) {
-		fputs("usage: crash [--talk NAME [--point N --mode before|half|after [--cut SEED] [--again "
-		      "N]]]\n",
+		fputs(
+		    "usage: crash [--scenario NAME [--point N --mode before|half|after [--cut SEED] [--again "
+		    "N]]]\n",
 		    stderr);
 		return 64;
 	}
 	setvbuf(stdout, NULL, _IOLBF, 0);
-	all.only = plan.talk;
+	all.only = plan.scenario;
 	all.seed = size_from("MYNA_CRASH_SEED", (uint64_t)time(NULL));
 	world_open(&w);
 	run_template(&w);

@@ -15,7 +15,7 @@
 #define MARK "(may be a repeat)"
 /* At the end of an answer that was shown before it was done. */
 #define UNFINISHED_MARK " …"
-#define TEXTS_MOST      32
+#define TEXTS_MAX       32
 
 /* A text that the bot wrote in a chat, and how often. */
 struct said {
@@ -24,7 +24,7 @@ struct said {
 };
 
 struct chat_record {
-	struct said texts[TEXTS_MOST];
+	struct said texts[TEXTS_MAX];
 	size_t count;
 	unsigned unfinished; /* left behind by a crash before it was written down that they are there */
 };
@@ -32,7 +32,7 @@ struct chat_record {
 /* Everything that the judgement looks at. */
 struct matter {
 	struct world *w;
-	const struct talk *talk;
+	const struct scenario *scenario;
 	const struct witness *s;
 	struct findings *f;
 	struct json_object *model; /* requests */
@@ -82,7 +82,7 @@ static void record_text(struct chat_record *r, const char *said)
 		*mark = '\0';
 	while (i < r->count && strcmp(r->texts[i].text, text) != 0)
 		i++;
-	if (i == TEXTS_MOST) {
+	if (i == TEXTS_MAX) {
 		free(text);
 		return;
 	}
@@ -174,8 +174,8 @@ static void judge_turns(struct matter *m)
 	struct json_object *requests = json_get_array(m->model, "requests"),
 			   *known = json_object_new_object();
 
-	for (size_t i = 0; i < TALK_LINES && m->talk->lines[i].chat; i++) {
-		const struct talk_line *line = &m->talk->lines[i];
+	for (size_t i = 0; i < TALK_LINES && m->scenario->lines[i].chat; i++) {
+		const struct talk_line *line = &m->scenario->lines[i];
 		unsigned most = 0;
 		for (size_t k = 0; requests && k < json_object_array_length(requests); k++) {
 			unsigned n = count_user_messages(json_object_array_get_idx(requests, k), line->text);
@@ -200,7 +200,7 @@ static bool leaves_doubts(const char *chat)
 static void judge_repeats(struct matter *m, const struct talk_chat *c, const struct said *t)
 {
 	bool doubt = leaves_doubts(c->chat) &&
-	    (m->talk->fault || one_is(m->s->in_doubt, m->s->in_doubt_count, t->text));
+	    (m->scenario->fault || one_is(m->s->in_doubt, m->s->in_doubt_count, t->text));
 	enum finding twice = c->notices ? FINDING_EFFECTS : FINDING_DOUBLED;
 
 	if (t->plain > 1)
@@ -220,7 +220,7 @@ static bool is_excused(struct matter *m, const struct talk_chat *c, const char *
 {
 	bool interrupted = false;
 
-	if (leaves_doubts(c->chat) && (c->notices || m->talk->fault || m->s->crashed_again) &&
+	if (leaves_doubts(c->chat) && (c->notices || m->scenario->fault || m->s->crashed_again) &&
 	    one_has(m->held, m->held_count, key))
 		return true; /* held, and shown in the status */
 	each_model_message(m, see_interrupted, &interrupted);
@@ -242,7 +242,7 @@ static void judge_keys(struct matter *m, const struct talk_chat *c, const struct
 	if (r->count > c->texts)
 		findings_add(
 		    m->f, FINDING_BROKEN, "chat %s has %zu texts, not %zu", c->chat, r->count, c->texts);
-	else if (r->count < c->texts && !m->talk->fewer && !is_excused(m, c, ""))
+	else if (r->count < c->texts && !m->scenario->fewer && !is_excused(m, c, ""))
 		findings_add(
 		    m->f, FINDING_LOST, "chat %s has %zu texts, not %zu", c->chat, r->count, c->texts);
 }
@@ -295,9 +295,9 @@ static char *read_state(struct matter *m, const char *name)
 /* Each note is there once, or its call was reported as interrupted; a file is whole or not there. */
 static void judge_notes(struct matter *m)
 {
-	char *name = xasprintf("workspace/notes/%s.txt", m->talk->note);
-	char *want = xasprintf("Note of %s.\n", m->talk->note);
-	char *key = xasprintf("Remember %s.", m->talk->note);
+	char *name = xasprintf("workspace/notes/%s.txt", m->scenario->note);
+	char *want = xasprintf("Note of %s.\n", m->scenario->note);
+	char *key = xasprintf("Remember %s.", m->scenario->note);
 	char *file = read_state(m, name), *memory = read_state(m, "memory/chat/telegram%3A77/MEMORY.md");
 	bool interrupted = false;
 	unsigned n = 0;
@@ -427,10 +427,10 @@ static void judge_platform(struct matter *m, const char *platform)
 	free(path);
 }
 
-void judge(struct world *w, const struct talk *talk, const struct witness *s, struct findings *f)
+void judge(struct world *w, const struct scenario *scenario, const struct witness *s, struct findings *f)
 {
 	static const char *const platforms[] = {"telegram", "slack", "discord"};
-	struct matter m = {.w = w, .talk = talk, .s = s, .f = f};
+	struct matter m = {.w = w, .scenario = scenario, .s = s, .f = f};
 
 	m.model = world_ask(w, "/control/model", NULL);
 	judge_database(&m);
@@ -440,12 +440,12 @@ void judge(struct world *w, const struct talk *talk, const struct witness *s, st
 	judge_requests(&m, m.model, "the model");
 	judge_turns(&m);
 	judge_tools(&m);
-	if (talk->note)
+	if (scenario->note)
 		judge_notes(&m);
-	if (talk->file)
-		judge_kept(&m, talk->file);
-	for (size_t i = 0; i < TALK_CHATS && talk->chats[i].chat; i++)
-		judge_chat(&m, &talk->chats[i]);
+	if (scenario->file)
+		judge_kept(&m, scenario->file);
+	for (size_t i = 0; i < TALK_CHATS && scenario->chats[i].chat; i++)
+		judge_chat(&m, &scenario->chats[i]);
 	f->in_doubt = (unsigned)s->in_doubt_count;
 	f->held = (unsigned)m.held_count;
 	json_object_put(m.model);

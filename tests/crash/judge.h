@@ -7,7 +7,7 @@
 
 #include "base/buf.h"
 
-struct talk;
+struct scenario;
 struct world;
 
 /* What may be wrong. All are 0 in a program that keeps its promises, but for the marked repeats. */
@@ -55,6 +55,6 @@ void witness_events(struct witness *s, const char *side);
 void witness_database(struct witness *s, struct world *w, struct findings *f);
 
 /* At the end, with the gateway gone. */
-void judge(struct world *w, const struct talk *talk, const struct witness *s, struct findings *f);
+void judge(struct world *w, const struct scenario *scenario, const struct witness *s, struct findings *f);
 
 #endif

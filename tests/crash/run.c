@@ -24,7 +24,7 @@
 
 struct run {
 	struct world *w;
-	const struct talk *talk;
+	const struct scenario *scenario;
 	bool said[TALK_LINES];
 	struct witness seen;
 	struct run_result *result;
@@ -88,13 +88,13 @@ static bool say(struct run *r, bool running)
 {
 	bool all = true;
 
-	for (size_t i = 0; i < TALK_LINES && r->talk->lines[i].chat; i++) {
-		const struct talk_line *line = &r->talk->lines[i];
+	for (size_t i = 0; i < TALK_LINES && r->scenario->lines[i].chat; i++) {
+		const struct talk_line *line = &r->scenario->lines[i];
 		if (!r->said[i] && !line->user) {
 			r->said[i] = running && operate(r, line);
 		} else if (!r->said[i] && is_time(r, line, running)) {
 			world_say(r->w, line->chat, line->user, line->text,
-			    strcmp(line->chat, "telegram:77") == 0 ? r->talk->file : NULL);
+			    strcmp(line->chat, "telegram:77") == 0 ? r->scenario->file : NULL);
 			r->said[i] = true;
 		}
 		all = all && r->said[i];
@@ -123,8 +123,8 @@ static bool is_quiet(struct run *r)
 /* A notice that is held will not be shown. */
 static bool all_is_shown(struct run *r)
 {
-	for (size_t i = 0; i < TALK_CHATS && r->talk->chats[i].chat; i++) {
-		const struct talk_chat *c = &r->talk->chats[i];
+	for (size_t i = 0; i < TALK_CHATS && r->scenario->chats[i].chat; i++) {
+		const struct talk_chat *c = &r->scenario->chats[i];
 		if (c->notices && r->seen.shown_uncertain > 0)
 			continue;
 		for (size_t k = 0; k < ARRAY_LEN(c->keys) && c->keys[k]; k++)
@@ -138,7 +138,7 @@ static bool all_is_shown(struct run *r)
  * yet. */
 static uint64_t quiet_enough_ms(struct run *r)
 {
-	if (!r->talk->everywhere)
+	if (!r->scenario->everywhere)
 		return 0;
 	return all_is_shown(r) ? SETTLED_MS : PATIENCE_MS;
 }
@@ -168,9 +168,9 @@ static bool go_on(struct run *r)
 
 static void run_begin(struct run *r)
 {
-	world_reset(r->w, r->talk->first_start, r->talk->everywhere, r->talk->queue);
-	if (r->talk->fault)
-		json_object_put(world_ask(r->w, "/control/fault", r->talk->fault));
+	world_reset(r->w, r->scenario->first_start, r->scenario->everywhere, r->scenario->queue);
+	if (r->scenario->fault)
+		json_object_put(world_ask(r->w, "/control/fault", r->scenario->fault));
 	say(r, false);
 }
 
@@ -226,7 +226,7 @@ static void play(struct disk *d, const char *side)
 
 static void run_end(struct run *r)
 {
-	judge(r->w, r->talk, &r->seen, &r->result->findings);
+	judge(r->w, r->scenario, &r->seen, &r->result->findings);
 	witness_clear(&r->seen);
 }
 
@@ -239,7 +239,7 @@ static void nudge(struct world *w)
 
 void run_crash(struct world *w, const struct run_plan *plan, struct run_result *result)
 {
-	struct run r = {.w = w, .talk = plan->talk, .result = result};
+	struct run r = {.w = w, .scenario = plan->scenario, .result = result};
 	struct disk *disk;
 
 	run_begin(&r);
@@ -299,7 +299,7 @@ void run_template(struct world *w)
 {
 	/* Discord lists no private chats: where a session is lost, only those can be fetched that have
 	 * written before. */
-	static const struct talk warm_up = {
+	static const struct scenario warm_up = {
 	    .first_start = true,
 	    .everywhere = true,
 	    .lines = {{"telegram:77", "77", "ask omega", NULL}, {"slack:ann", "ann", "ask omega", ""},
@@ -311,7 +311,7 @@ void run_template(struct world *w)
 		{"discord:cy", 1, {"Answer to omega"}, false}},
 	};
 	struct run_result result = {.findings = {.text = BUF_INIT}};
-	struct run r = {.w = w, .talk = &warm_up, .result = &result};
+	struct run r = {.w = w, .scenario = &warm_up, .result = &result};
 
 	run_begin(&r);
 	start(&r, 0, SHIM_BEFORE);
@@ -348,9 +348,10 @@ static unsigned char *read_points(const char *side, uint64_t *points)
 	return kinds;
 }
 
-unsigned char *run_dry(struct world *w, const struct talk *talk, struct run_result *result, uint64_t *points)
+unsigned char *run_dry(
+    struct world *w, const struct scenario *scenario, struct run_result *result, uint64_t *points)
 {
-	struct run r = {.w = w, .talk = talk, .result = result};
+	struct run r = {.w = w, .scenario = scenario, .result = result};
 	unsigned char *kinds;
 	struct disk *disk;
 	char *differs;

@@ -7,11 +7,11 @@
 #include "crash/judge.h"
 #include "crash/shim.h"
 
-struct talk;
+struct scenario;
 struct world;
 
 struct run_plan {
-	const struct talk *talk;
+	const struct scenario *scenario;
 	uint64_t point; /* 0: the gateway is killed when all is done */
 	enum shim_mode mode;
 	bool cut; /* a power cut, with what seed lets survive of what was not synced */
@@ -30,6 +30,7 @@ void run_template(struct world *w);
 void run_crash(struct world *w, const struct run_plan *plan, struct run_result *r);
 /* A conversation without a crash: the points that it has, a malloc'd array of kinds (enum shim_op) from point
  * 1 on. Its findings also say whether the shim saw all that was written. */
-unsigned char *run_dry(struct world *w, const struct talk *talk, struct run_result *r, uint64_t *points);
+unsigned char *run_dry(
+    struct world *w, const struct scenario *scenario, struct run_result *r, uint64_t *points);
 
 #endif

@@ -2,7 +2,7 @@
 
 #include "base/mem.h"
 
-const struct talk talks[] = {
+const struct scenario scenarios[] = {
     {.name = "first start",
 	.first_start = true,
 	.lines = {{"telegram:77", "77", "ask alpha", NULL}},
@@ -107,7 +107,7 @@ const struct talk talks[] = {
 	    {"telegram:-1001", 1, {"Notice of alpha"}, true}}},
 };
 
-const size_t talk_count = ARRAY_LEN(talks);
+const size_t talk_count = ARRAY_LEN(scenarios);
 
 const struct talk_file talk_files[] = {
     {"notes.txt", "The launch is on Friday.\n"},

@@ -28,7 +28,7 @@ struct talk_chat {
 	bool notices; /* may be missing where that is told: held as uncertain, or reported to the model */
 };
 
-struct talk {
+struct scenario {
 	const char *name;
 	bool first_start;  /* with an empty state directory */
 	bool everywhere;   /* the gateway is on all platforms, not on Telegram alone */
@@ -45,7 +45,7 @@ struct talk {
 	struct talk_chat chats[TALK_CHATS];
 };
 
-extern const struct talk talks[];
+extern const struct scenario scenarios[];
 extern const size_t talk_count;
 
 /* Files in the workspace. */

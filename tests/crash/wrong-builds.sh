@@ -32,7 +32,7 @@ total() { grep -o "$1 [0-9]*" "$work/run.log" | awk '{ n += $NF } END { print n 
 # try NAME EXPECT KILLS CUTS CONVERSATION: runs the crash tests on what is built, and prints a row.
 try() {
 	(cd "$work/build" && MYNA_BUILD=$PWD MYNA_KILL_POINTS=$3 MYNA_POWER_CUTS=$4 \
-	    tests/crash/crash ${5:+--talk "$5"}) >"$work/run.log" 2>&1
+	    tests/crash/crash ${5:+--scenario "$5"}) >"$work/run.log" 2>&1
 	if ! grep '^# summary' "$work/run.log" >"$work/summary"; then
 		complain "$1" "the crash tests did not come to their end: $(tail -n 1 "$work/run.log")"
 		return

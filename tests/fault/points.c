@@ -10,7 +10,7 @@
 
 #define METHOD "sendMessage"
 /* Wrong points that are described. */
-#define TOLD_MOST 10
+#define TOLD_MAX 10
 
 static size_t wrong_found;
 
@@ -181,7 +181,7 @@ void points_judge(struct rig *r, struct points *ps, const char *name)
 
 		for (size_t k = 0; k < ps->list[i].parts; k++)
 			wrong += judge_part(ps, &ps->list[i], k);
-		if (wrong > before && told++ < TOLD_MOST)
+		if (wrong > before && told++ < TOLD_MAX)
 			tell(&ps->list[i]);
 	}
 	printf("# %s: points %zu, faults %zu, wrong retries %zu (repeated without the mark %zu, notified "

@@ -41,7 +41,7 @@ static struct points points;
 static void hurry(struct rig *r)
 {
 	r->limits.call_ms = r->limits.send_ms = r->limits.poll_grace_ms = CALL_MS;
-	r->limits.farewell_ms = CALL_MS;
+	r->limits.confirm_ms = CALL_MS;
 	r->settings.poll_timeout_ms = 1000;
 }
 

@@ -17,9 +17,9 @@
  * fault proxy. Each point is a chat of its own, so that many wait out their retries at the same time.
  */
 
-#define METHOD      "completions"
-#define AT_ONCE     60
-#define POINTS_MOST 8000
+#define METHOD     "completions"
+#define AT_ONCE    60
+#define POINTS_MAX 8000
 
 /* The model calls a tool that writes, and answers when it has seen the result. */
 static const char script[] =
@@ -137,9 +137,9 @@ static void turns(struct task *t, struct stage *st)
 	st->providers[0].settings.model = (char *)(uintptr_t) "scripted";
 	st->providers[0].settings.idle_ms = 20000;
 	while (batch(t, st, PROXY_ANSWER, 1, &in_answer))
-		assert_true(points < POINTS_MOST);
+		assert_true(points < POINTS_MAX);
 	while (batch(t, st, PROXY_REQUEST, 47, &in_request))
-		assert_true(points < POINTS_MOST);
+		assert_true(points < POINTS_MAX);
 	assert_true(in_answer > 500 && in_request > 2000);
 	judge_requests();
 	printf("# turns: %zu, faults %zu, each answered once, each call run once\n", points,

@@ -311,7 +311,7 @@ static void run(const struct side *side)
 
 	r = (struct rig){.side = side};
 	loop_init();
-	pace_start(clock_wall() + AHEAD_MS, 1, PACE_MS);
+	time_skip_start(clock_wall() + AHEAD_MS, 1, PACE_MS);
 	log_setup(getenv("MYNA_FAULT_LOG") ? LOG_LEVEL_DEBUG : LOG_LEVEL_ERROR, LOG_FORMAT_TEXT);
 	snprintf(path, sizeof(path), "%s/myna-playground", build ? build : ".");
 	client_start(
@@ -320,7 +320,7 @@ static void run(const struct side *side)
 	*side->api_base = xasprintf("%s%s", proxy_url(r.proxy), side->path);
 	task_run("rig", body, NULL);
 	http_finish();
-	pace_stop();
+	time_skip_stop();
 	secret_forget_all();
 	loop_finish();
 	assert_int_equal(client_stop(&r.playground, SIGTERM), 0);

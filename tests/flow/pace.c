@@ -15,7 +15,7 @@ static struct {
 	uv_timer_t look;
 	unsigned waits;  /* of the loop for events, since the last look */
 	unsigned events; /* that came */
-	uint64_t most_ms;
+	uint64_t max_ms;
 } pace;
 
 static int note(int fd, int count)
@@ -68,18 +68,18 @@ static void on_look(uv_timer_t *look)
 	if (!quiet || due == UINT64_MAX)
 		return;
 	due = due > now ? due - now : 0;
-	clock_advance(due < pace.most_ms ? due : pace.most_ms);
+	clock_advance(due < pace.max_ms ? due : pace.max_ms);
 }
 
-void pace_start(int64_t wall_ms, uint64_t seed, uint64_t most_ms)
+void time_skip_start(int64_t wall_ms, uint64_t seed, uint64_t max_ms)
 {
 	clock_fake(wall_ms, seed);
-	pace.most_ms = most_ms;
+	pace.max_ms = max_ms;
 	uv_timer_init(uv_default_loop(), &pace.look);
 	uv_timer_start(&pace.look, on_look, 1, 1);
 }
 
-void pace_stop(void)
+void time_skip_stop(void)
 {
 	uv_timer_stop(&pace.look);
 	uv_close((uv_handle_t *)&pace.look, NULL);

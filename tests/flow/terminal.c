@@ -17,12 +17,12 @@
 #include "base/mem.h"
 #include "base/utf8.h"
 
-#define WAIT_MS        30000
-#define LOOK_MS        20
-#define ARGUMENTS_MOST 8
+#define WAIT_MS       30000
+#define LOOK_MS       20
+#define ARGUMENTS_MAX 8
 
 struct command {
-	char *argv[ARGUMENTS_MOST + 5];
+	char *argv[ARGUMENTS_MAX + 5];
 	char *program, *conf, *state;
 };
 
@@ -38,7 +38,7 @@ static void command_init(struct command *c, struct flow *f, va_list ap)
 	c->argv[n++] = (char *)(uintptr_t) "-c";
 	c->argv[n++] = c->conf;
 	c->argv[n++] = (char *)(uintptr_t) "chat";
-	while (n < ARGUMENTS_MOST + 4 && (c->argv[n] = va_arg(ap, char *)))
+	while (n < ARGUMENTS_MAX + 4 && (c->argv[n] = va_arg(ap, char *)))
 		n++;
 	c->argv[n] = NULL;
 }

@@ -19,9 +19,9 @@
 #include "base/mem.h"
 #include "flow/flow.h"
 
-#define WAIT_MS       40000
-#define PEOPLE        6
-#define COMMANDS_MOST 64
+#define WAIT_MS      40000
+#define PEOPLE       6
+#define COMMANDS_MAX 64
 
 /* admins and users: PEOPLE ids each, made from these. */
 static const struct side {
@@ -36,7 +36,7 @@ static struct flow f;
 static struct command {
 	char name[32];
 	bool for_admins;
-} commands[COMMANDS_MOST];
+} commands[COMMANDS_MAX];
 static size_t count;
 
 static void add_ids(FILE *out, const char *key, const char *format)
@@ -95,7 +95,7 @@ static void read_commands(void)
 	count = 0;
 	for (char *line = strtok_r(text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) {
 		if (strncmp(line, "  /", 3) == 0) {
-			assert_true(count < COMMANDS_MOST);
+			assert_true(count < COMMANDS_MAX);
 			commands[count] = (struct command){0};
 			snprintf(commands[count].name, sizeof(commands[count].name), "%.*s",
 			    (int)strcspn(line + 3, " "), line + 3);

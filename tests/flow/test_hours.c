@@ -463,7 +463,7 @@ static void end(void)
 
 	task_run("end of the playground", end_server, h.server);
 	playground_free(h.pg);
-	pace_stop();
+	time_skip_stop();
 	assert_int_equal(system(rm), 0);
 	free(rm);
 }
@@ -478,7 +478,7 @@ static void hours_of_disconnects_lose_nothing_and_double_nothing(void **state)
 	h.length_ms = (hours ? strtoul(hours, NULL, 10) : HOURS_DEFAULT) * HOUR_MS;
 	h.random = SEED;
 	loop_init();
-	pace_start(WALL_MS, SEED, STEP_MS);
+	time_skip_start(WALL_MS, SEED, STEP_MS);
 	h.began_ms = clock_now();
 	begin();
 	run_gateway();

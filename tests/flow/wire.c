@@ -121,7 +121,7 @@ static void take(int listener, int record, int port)
 
 __attribute__((noreturn)) static void serve(const int *listeners, const int *records, size_t count, int port)
 {
-	struct pollfd fds[WIRE_MOST];
+	struct pollfd fds[WIRE_MAX];
 
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	for (size_t i = 0; i < count; i++)
@@ -146,10 +146,10 @@ static int listen_on_any(char url[64])
 
 void wire_start(struct wire *w, const char *dir, const char *upstream, const char *const *names, size_t count)
 {
-	int listeners[WIRE_MOST], records[WIRE_MOST];
+	int listeners[WIRE_MAX], records[WIRE_MAX];
 	char path[128];
 
-	assert_true(count <= WIRE_MOST);
+	assert_true(count <= WIRE_MAX);
 	*w = (struct wire){.count = count};
 	snprintf(path, sizeof(path), "%s/wire", dir);
 	mkdir(path, 0700);

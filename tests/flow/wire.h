@@ -7,13 +7,13 @@
 #include <stddef.h>
 #include <sys/types.h>
 
-#define WIRE_MOST 8
+#define WIRE_MAX 8
 
 struct wire {
 	pid_t pid;
 	size_t count;
-	const char *names[WIRE_MOST]; /* borrowed */
-	char urls[WIRE_MOST][64];     /* http://127.0.0.1:PORT */
+	const char *names[WIRE_MAX]; /* borrowed */
+	char urls[WIRE_MAX][64];     /* http://127.0.0.1:PORT */
 };
 
 /* upstream is http://127.0.0.1:PORT. Fails the test where it cannot go on. */

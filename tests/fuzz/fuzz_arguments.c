@@ -37,7 +37,7 @@ static struct json_object *read(const char *text, size_t len, bool mend)
 	/* Mending changes nothing that could be read without. */
 	HOLDS(!strict || (found && strcmp(strict, found) == 0));
 	if (!found)
-		found = llm_arguments_keep(text, len);
+		found = llm_arguments_wrap_invalid(text, len);
 	check_object(found);
 	o = fuzz_hold_json(found);
 	free(strict);
@@ -84,13 +84,13 @@ static void check_args(struct json_object *schema, struct json_object *args)
 
 static void check_failure(const struct tool *tool, struct json_object *failure)
 {
-	struct json_object *clean = clean_json(failure), *cut;
+	struct json_object *clean = sanitize_json(failure), *cut;
 	char *text;
 
 	fuzz_hold_sentence(json_get_str(failure, "error"));
 	HOLDS(strcmp(json_get_str(failure, "error_code"), "INVALID_ARGUMENT") == 0);
 	HOLDS(strcmp(json_get_str(json_get_object(failure, "context"), "tool"), tool->name) == 0);
-	text = fit_result(clean, FIT_ROOM);
+	text = result_limit_apply(clean, FIT_ROOM);
 	HOLDS(strlen(text) <= FIT_ROOM);
 	cut = fuzz_hold_json(text);
 	HOLDS(json_get_str(cut, "error_code") && json_get_str(cut, "error"));
@@ -129,8 +129,8 @@ static void apply(const struct tool *tool, struct json_object *args)
 /* Any result, however made, is cut to what a model may get. */
 static void check_fit(struct json_object *o)
 {
-	struct json_object *clean = clean_json(o), *cut;
-	char *text = fit_result(clean, FIT_ROOM);
+	struct json_object *clean = sanitize_json(o), *cut;
+	char *text = result_limit_apply(clean, FIT_ROOM);
 
 	HOLDS(strlen(text) <= FIT_ROOM && utf8_valid(text, strlen(text)));
 	cut = fuzz_hold_json(text);

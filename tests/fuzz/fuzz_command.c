@@ -37,7 +37,7 @@ void fuzz_command(const uint8_t *data, size_t size)
 
 	fuzz_quiet_log();
 	/* As a channel hands it on. */
-	utf8_clean(&text, given, len);
+	utf8_sanitize(&text, given, len);
 	HOLDS(command_is(text.data) == (text.data[0] == '/' && isalpha((unsigned char)text.data[1]) != 0));
 	if (command_is(text.data))
 		dispatch(text.data);

@@ -44,7 +44,7 @@ static void check_message(const struct message *m)
 	hold_text(m->text);
 }
 
-static void note_places(struct discord_places *places, struct json_object *list)
+static void note_cache(struct discord_cache *cache, struct json_object *list)
 {
 	for (size_t i = 0; list && i < json_object_array_length(list); i++) {
 		struct json_object *o = json_object_array_get_idx(list, i);
@@ -52,9 +52,9 @@ static void note_places(struct discord_places *places, struct json_object *list)
 		if (!json_object_is_type(o, json_type_object))
 			continue;
 		if (json_get(o, "roles"))
-			discord_places_note_guild(places, o, self.user);
+			discord_cache_note_guild(cache, o, self.user);
 		else
-			discord_places_note_channel(places, o, 1);
+			discord_cache_note_channel(cache, o, 1);
 	}
 }
 
@@ -62,8 +62,8 @@ static void note_places(struct discord_places *places, struct json_object *list)
 void fuzz_discord_event(const uint8_t *data, size_t size)
 {
 	struct fuzz_input in = fuzz_open(data, size);
-	struct discord_places places;
-	struct discord_scene scene = {.self = &self, .places = &places};
+	struct discord_cache cache;
+	struct discord_event_context context = {.self = &self, .cache = &cache};
 	struct buf clean = BUF_INIT;
 	struct message *m = NULL;
 	enum discord_event what = DISCORD_EVENT_BAD;
@@ -73,29 +73,29 @@ void fuzz_discord_event(const uint8_t *data, size_t size)
 	const char *t;
 
 	fuzz_quiet_log();
-	discord_places_init(&places);
-	utf8_clean(&clean, text, len);
+	discord_cache_init(&cache);
+	utf8_sanitize(&clean, text, len);
 	all = json_parse_object(clean.data, clean.len, NULL);
-	note_places(&places, json_get_array(all, "places"));
+	note_cache(&cache, json_get_array(all, "places"));
 	d = json_get_object(all, "d");
 	t = json_get_str(all, "t");
-	scene.place = discord_places_channel(&places, discord_id_get(d, "channel_id"));
-	scene.guild = scene.place ? discord_places_guild(&places, scene.place->guild) : NULL;
+	context.channel = discord_cache_channel(&cache, discord_id_get(d, "channel_id"));
+	context.guild = context.channel ? discord_cache_guild(&cache, context.channel->guild) : NULL;
 	if (d && t) {
 		if (strcmp(t, "joined") == 0)
 			what = discord_event_joined(d, &self, &m);
 		else if (strcmp(t, "interaction") == 0)
-			what = discord_event_interaction(d, &scene, &m);
-		else if (scene.place)
-			what = strcmp(t, "edit") == 0 ? discord_event_edit(d, &scene, &m) :
-							discord_event_message(d, &scene, &m);
+			what = discord_event_interaction(d, &context, &m);
+		else if (context.channel)
+			what = strcmp(t, "edit") == 0 ? discord_event_edit(d, &context, &m) :
+							discord_event_message(d, &context, &m);
 	}
 	HOLDS((what == DISCORD_EVENT_MESSAGE) == (m != NULL));
 	if (m)
 		check_message(m);
 	message_free(m);
 	json_object_put(all);
-	discord_places_clear(&places);
+	discord_cache_clear(&cache);
 	buf_clear(&clean);
 	free(text);
 }

@@ -106,7 +106,7 @@ void fuzz_formatted(const uint8_t *data, size_t size)
 	char *text = fuzz_rest(&in, &len);
 
 	/* Parameters are valid UTF-8, and end at a NUL, before they are looked at. */
-	utf8_clean(&clean, text, strlen(text));
+	utf8_sanitize(&clean, text, strlen(text));
 	if (parsers[parser](clean.data, clean.len, &f, &err) == 0) {
 		formatted_finish(&f);
 		check_finished(&f);

@@ -9,7 +9,7 @@
 #include "fuzz/fuzz.h"
 #include "llm/history.h"
 
-#define MESSAGES_MOST 24
+#define MESSAGES_MAX 24
 
 static const char *const texts[] = {"", " \n", "hi", "\xff", "a\tb", "\xf0\x9f\x99\x82"};
 static const char *const ids[] = {"a", "b", "a_2", "", "\xc3", "\xff", "call", "call_2"};
@@ -44,7 +44,7 @@ static struct llm_message *read_message(struct fuzz_input *in)
 static void read_history(struct llm_history *h, struct fuzz_input *in)
 {
 	llm_history_init(h);
-	while (in->at < in->end && h->count < MESSAGES_MOST)
+	while (in->at < in->end && h->count < MESSAGES_MAX)
 		llm_history_add(h, read_message(in));
 }
 

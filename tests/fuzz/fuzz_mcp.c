@@ -13,7 +13,7 @@
 #include "tools/mcp_result.h"
 #include "tools/schema.h"
 
-static void send_reply(struct mcp_link *link, struct mcp_outgoing *out)
+static void send_reply(struct mcp_transport *link, struct mcp_outgoing *out)
 {
 	(void)link;
 	HOLDS(strlen(out->text) == out->len && !memchr(out->text, '\n', out->len));
@@ -23,13 +23,13 @@ static void send_reply(struct mcp_link *link, struct mcp_outgoing *out)
 
 static void check_peer(const char *text, size_t len)
 {
-	static const struct mcp_carrier carrier = {.send = send_reply};
+	static const struct mcp_sender carrier = {.send = send_reply};
 	static char link;
 	struct mcp_peer p;
 
 	mcp_peer_init(&p, "mcp.fuzz");
 	p.carrier = &carrier;
-	p.link = (struct mcp_link *)&link;
+	p.link = (struct mcp_transport *)&link;
 	(void)mcp_peer_take(&p, text, len);
 	(void)mcp_peer_take_error(&p, 1, text, len);
 }
@@ -38,10 +38,10 @@ static void check_definition(const struct mcp_definition *d)
 {
 	size_t len = strlen(d->name);
 
-	HOLDS(len > 0 && len <= MCP_NAME_MOST);
+	HOLDS(len > 0 && len <= MCP_NAME_MAX);
 	HOLDS(strspn(d->name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-") == len);
 	HOLDS(d->refusal || d->schema);
-	HOLDS(utf8_valid(d->summary, strlen(d->summary)) && strlen(d->summary) < MCP_DESCRIPTION_MOST + 64);
+	HOLDS(utf8_valid(d->summary, strlen(d->summary)) && strlen(d->summary) < MCP_DESCRIPTION_MAX + 64);
 	if (d->refusal)
 		fuzz_hold_sentence(d->refusal);
 	else
@@ -77,8 +77,8 @@ static void check_mended(const char *text, size_t len, struct json_object *plain
 {
 	struct buf mended = BUF_INIT, again = BUF_INIT;
 
-	mcp_mend(&mended, text, len);
-	mcp_mend(&again, mended.data, mended.len);
+	mcp_json_repair(&mended, text, len);
+	mcp_json_repair(&again, mended.data, mended.len);
 	HOLDS(again.len == mended.len && memcmp(again.data, mended.data, mended.len) == 0);
 	struct json_object *o = json_parse_object(mended.data, mended.len, NULL);
 	HOLDS(o || !plain);

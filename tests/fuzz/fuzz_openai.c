@@ -65,7 +65,7 @@ static int add_line(struct openai_answer *a, struct openai_answer *trees, struct
 	bool taken = add_piece(a, &joined);
 	o = json_parse(joined.data, joined.len, NULL);
 	HOLDS(o || !taken);
-	utf8_clean(&clean, joined.data, joined.len);
+	utf8_sanitize(&clean, joined.data, joined.len);
 	if (!o)
 		o = json_parse(clean.data, clean.len, NULL);
 	if (o) {
@@ -170,7 +170,7 @@ static void check_message(struct json_object *o, const struct llm_message *m)
 	}
 }
 
-static void check_request(const struct llm_history *h, const struct llm_provider *p, enum openai_mend mend)
+static void check_request(const struct llm_history *h, const struct llm_provider *p, enum openai_repair mend)
 {
 	static const struct llm_tool tools[] = {{"read_file", "Reads.", "{\"type\":\"object\"}"}};
 	const struct llm_request req = {
@@ -216,7 +216,7 @@ static void check_raw(const struct llm_message *m)
 
 static void check_history(const struct llm_message *m)
 {
-	static const enum openai_mend mends[] = {
+	static const enum openai_repair mends[] = {
 	    OPENAI_AS_IS, OPENAI_PLAIN, OPENAI_REASONING, OPENAI_SIGNATURE};
 	struct llm_history h;
 	struct error err = {0};

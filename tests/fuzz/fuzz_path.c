@@ -126,7 +126,7 @@ static void set_up(void)
 	free(fifo);
 	place.open = open_roots();
 	place.walk = open_roots();
-	roots_walk(place.walk);
+	roots_disable_openat2(place.walk);
 	place.watch = inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
 	for (size_t i = 0; i < ARRAY_LEN(watched); i++) {
 		char *path = under(watched[i]);
@@ -210,7 +210,7 @@ static void check_opened(int fd)
 	close(fd);
 }
 
-static void check_refused(const struct refusal *why)
+static void check_refused(const struct path_error *why)
 {
 	HOLDS(why->code && why->text[0] != '\0');
 	HOLDS(memchr(why->text, '\0', sizeof(why->text)));
@@ -220,10 +220,10 @@ static void check_refused(const struct refusal *why)
 static void check_place(const struct roots *roots, const char *path)
 {
 	char link[32], folder[PATH_MAX] = "";
-	struct refusal why;
-	struct place p;
+	struct path_error why;
+	struct write_target p;
 
-	if (place_open(roots, path, false, &p, &why) < 0) {
+	if (write_target_open(roots, path, false, &p, &why) < 0) {
 		check_refused(&why);
 	} else {
 		snprintf(link, sizeof(link), "/proc/self/fd/%d", p.folder);
@@ -233,13 +233,13 @@ static void check_place(const struct roots *roots, const char *path)
 		HOLDS(!strchr(p.name, '/') && strcmp(p.name, "..") != 0);
 		HOLDS(!p.exists || (S_ISREG(p.st.st_mode) && p.st.st_nlink == 1));
 	}
-	place_clear(&p);
+	write_target_clear(&p);
 }
 
 static void open_path(const struct roots *roots, const char *path)
 {
 	char event[sizeof(struct inotify_event) + NAME_MAX + 1];
-	struct refusal why;
+	struct path_error why;
 	int fd = root_open_file(roots, path, &why);
 
 	if (fd >= 0)

@@ -10,21 +10,21 @@
 #include "tools/pattern.h"
 
 /* fnmatch takes exponential time. */
-#define COMPARED_MOST 14
+#define COMPARED_MAX 14
 
-static unsigned walk_down(const struct pattern *p, const char *path)
+static unsigned walk_down(const struct glob_pattern *p, const char *path)
 {
-	struct pattern_state at, next;
-	unsigned fit = PATTERN_ENTER;
+	struct glob_pattern_state at, next;
+	unsigned fit = GLOB_PATTERN_ENTER;
 	size_t len;
 
-	pattern_begin(p, &at);
-	for (path += strspn(path, "/"); *path && (fit & PATTERN_ENTER);
+	glob_pattern_begin(p, &at);
+	for (path += strspn(path, "/"); *path && (fit & GLOB_PATTERN_ENTER);
 	     path += len + strspn(path + len, "/")) {
 		len = strcspn(path, "/");
 		char *name = xstrndup(path, len);
-		fit = pattern_step(p, &at, name, &next);
-		HOLDS((fit & ~(unsigned)(PATTERN_FILE | PATTERN_FOLDER | PATTERN_ENTER)) == 0);
+		fit = glob_pattern_step(p, &at, name, &next);
+		HOLDS((fit & ~(unsigned)(GLOB_PATTERN_FILE | GLOB_PATTERN_FOLDER | GLOB_PATTERN_ENTER)) == 0);
 		at = next;
 		free(name);
 		if (path[len + strspn(path + len, "/")] == '\0')
@@ -37,10 +37,10 @@ static void compare(const char *pattern, const char *name)
 {
 	size_t len = strlen(pattern), n = strlen(name);
 
-	if (len == 0 || n == 0 || len > COMPARED_MOST || n > COMPARED_MOST ||
-	    strspn(pattern, "ab.*?") < len || strspn(name, "ab.") < n)
+	if (len == 0 || n == 0 || len > COMPARED_MAX || n > COMPARED_MAX || strspn(pattern, "ab.*?") < len ||
+	    strspn(name, "ab.") < n)
 		return;
-	HOLDS(pattern_match_name(pattern, name) == (fnmatch(pattern, name, FNM_PERIOD) == 0));
+	HOLDS(glob_pattern_match_name(pattern, name) == (fnmatch(pattern, name, FNM_PERIOD) == 0));
 }
 
 static void match_itself(const char *path)
@@ -57,18 +57,18 @@ static void match_itself(const char *path)
 			buf_addf(&escaped, "%s%c", (unsigned char)path[i] < 0x80 ? "\\" : "", path[i]);
 	}
 	if (escaped.len > 0 && escaped.len < 2000) {
-		struct pattern *p = pattern_new(escaped.data, false, &problem);
+		struct glob_pattern *p = glob_pattern_new(escaped.data, false, &problem);
 		HOLDS(p);
 		struct buf plain = BUF_INIT;
 		for (const char *c = escaped.data; *c; c++)
 			if (*c != '\\' || *++c)
 				buf_addch(&plain, *c);
 		/* The start is as it stands. */
-		size_t start = strlen(pattern_start(p));
-		HOLDS(strncmp(pattern_start(p), plain.data, start) == 0);
-		HOLDS(walk_down(p, plain.data + start) & PATTERN_FILE);
+		size_t start = strlen(glob_pattern_start(p));
+		HOLDS(strncmp(glob_pattern_start(p), plain.data, start) == 0);
+		HOLDS(walk_down(p, plain.data + start) & GLOB_PATTERN_FILE);
 		buf_clear(&plain);
-		pattern_free(p);
+		glob_pattern_free(p);
 	}
 	buf_clear(&escaped);
 	buf_clear(&problem);
@@ -81,20 +81,20 @@ void fuzz_pattern(const uint8_t *data, size_t size)
 	size_t len;
 	char *text = fuzz_until(&in, '\n', &len), *path = fuzz_rest(&in, &len);
 	struct buf problem = BUF_INIT;
-	struct pattern *p = pattern_new(text, deep, &problem);
+	struct glob_pattern *p = glob_pattern_new(text, deep, &problem);
 
 	HOLDS((!p) == (problem.len > 0));
 	if (p) {
 		walk_down(p, path);
 		/* What the start holds is not in the pattern any more. */
-		HOLDS(strlen(pattern_start(p)) <= strlen(text));
+		HOLDS(strlen(glob_pattern_start(p)) <= strlen(text));
 	} else {
 		fuzz_hold_sentence(problem.data);
 	}
-	if (pattern_sign(text) > 0 && !strchr(text, '/') && !strchr(path, '/'))
+	if (glob_pattern_sign(text) > 0 && !strchr(text, '/') && !strchr(path, '/'))
 		compare(text, path);
 	match_itself(path);
-	pattern_free(p);
+	glob_pattern_free(p);
 	buf_clear(&problem);
 	free(text);
 	free(path);

@@ -1,6 +1,6 @@
-/* The simulated Telegram under any calls and deeds, a line each: "METHOD {parameters}". Every answer is JSON
- * or an error with a sentence, updates are numbered one after the other and say one thing each, and the state
- * that is kept over a restart says the same as before. */
+/* The simulated Telegram under any calls and people_actions, a line each: "METHOD {parameters}". Every answer
+ * is JSON or an error with a sentence, updates are numbered one after the other and say one thing each, and
+ * the state that is kept over a restart says the same as before. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,8 +19,8 @@
 #include "playground/telegram/telegram.h"
 #include "playground/telegram/world.h"
 
-#define BOT_ID     999
-#define LINES_MOST 24
+#define BOT_ID    999
+#define LINES_MAX 24
 
 struct stage {
 	struct playground pg;
@@ -64,7 +64,7 @@ static void play_method(struct stage *s, const struct method *method, struct jso
 	buf_clear(&call.error);
 }
 
-static void play_deed(struct stage *s, const struct platform_deed *deed, struct json_object *in)
+static void play_action(struct stage *s, const struct platform_action *deed, struct json_object *in)
 {
 	struct json_object *out = json_object_new_object();
 	struct error err = {0};
@@ -88,9 +88,9 @@ static void play_line(struct stage *s, struct fuzz_input *line)
 	/* getUpdates waits. */
 	if (o && method && strcmp(method->name, "getUpdates") != 0)
 		play_method(s, method, o);
-	for (const struct platform_deed *deed = telegram_platform.deeds; o && deed->name; deed++)
+	for (const struct platform_action *deed = telegram_platform.people_actions; o && deed->name; deed++)
 		if (strcmp(deed->name, name) == 0)
-			play_deed(s, deed, o);
+			play_action(s, deed, o);
 	json_object_put(o);
 	free(name);
 	free(json);
@@ -190,7 +190,7 @@ void fuzz_playground(const uint8_t *data, size_t size)
 	s.world = telegram_platform.create(&s.pg, &s.log);
 	s.world->limits = false;
 	s.bot = world_get_bot(s.world, BOT_ID);
-	for (size_t i = 0; i < LINES_MOST && in.at < in.end; i++) {
+	for (size_t i = 0; i < LINES_MAX && in.at < in.end; i++) {
 		size_t len;
 		char *line = fuzz_until(&in, '\n', &len);
 		struct fuzz_input one = {line, line + len};

@@ -8,9 +8,9 @@
 #include "reader/charset.h"
 #include "reader/reader.h"
 
-#define TEXT_MOST 4096
+#define TEXT_MAX 4096
 /* What is said of a page that is nested too deep. */
-#define NOTE_MOST 100
+#define NOTE_MAX 100
 
 void fuzz_reader(const uint8_t *data, size_t size)
 {
@@ -23,9 +23,9 @@ void fuzz_reader(const uint8_t *data, size_t size)
 	charset_convert(charset, &text, body, len);
 	HOLDS(utf8_valid(text.data, text.len));
 	HOLDS(strlen(text.data) == text.len);
-	reader_read(&page, text.data, text.len,
-	    &(struct reader_options){.url = "https://example.com/a/b?c", .most = TEXT_MOST});
-	HOLDS(page.len <= TEXT_MOST + NOTE_MOST);
+	html_to_markdown(&page, text.data, text.len,
+	    &(struct html_options){.url = "https://example.com/a/b?c", .most = TEXT_MAX});
+	HOLDS(page.len <= TEXT_MAX + NOTE_MAX);
 	HOLDS(utf8_valid(page.data, page.len));
 	for (size_t i = 0; i < page.len; i++)
 		HOLDS((unsigned char)page.data[i] >= ' ' || strchr("\n\t\r", page.data[i]));

@@ -35,7 +35,7 @@ static void check_line(const struct shell_line *line, size_t len)
 			HOLDS(strlen(c->words[k]) <= 2 * len + 4);
 		for (size_t k = 0; k < c->redirect_count; k++)
 			HOLDS(c->redirects[k].target);
-		HOLDS(shell_name(c));
+		HOLDS(shell_command_name(c));
 	}
 	/* Of the text itself, and of texts in it, three deep. */
 	HOLDS(words <= 16 * (len + 1));
@@ -50,9 +50,9 @@ static void check_quoted(const char *text)
 	if (strchr(text, '\''))
 		return;
 	quoted = xasprintf("echo '%s'", text);
-	shell_read(&line, quoted);
+	shell_parse(&line, quoted);
 	HOLDS(line.count == 1 && line.commands[0].count == 2 && strcmp(line.commands[0].words[1], text) == 0);
-	shell_clear(&line);
+	shell_line_clear(&line);
 	free(quoted);
 }
 
@@ -79,9 +79,9 @@ void fuzz_rules(const uint8_t *data, size_t size)
 	if (!r)
 		r = read_rules();
 	len = strlen(text);
-	shell_read(&line, text);
+	shell_parse(&line, text);
 	check_line(&line, len);
-	shell_clear(&line);
+	shell_line_clear(&line);
 	hit = check(r, text);
 	HOLDS((hit.action == RULE_NONE) == (!hit.name));
 	if (hit.action != RULE_NONE)

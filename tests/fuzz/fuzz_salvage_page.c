@@ -8,10 +8,10 @@
 #include "fuzz/fuzz.h"
 #include "store/salvage_page.h"
 
-#define PAGE       4096
-#define PAGES_MOST 12
-#define COUNT_AT   28 /* of the pages, then of the free ones: https://www.sqlite.org/fileformat2.html, 1.3 */
-#define COUNT_END  40
+#define PAGE      4096
+#define PAGES_MAX 12
+#define COUNT_AT  28 /* of the pages, then of the free ones: https://www.sqlite.org/fileformat2.html, 1.3 */
+#define COUNT_END 40
 
 /* A file in which every page is told by its bytes. */
 static char *make_file(size_t pages, unsigned char seed)
@@ -69,7 +69,7 @@ static void check_borrowed(const char *from, size_t from_pages, const char *to, 
 void fuzz_salvage_page(const uint8_t *data, size_t size)
 {
 	struct fuzz_input in = fuzz_open(data, size);
-	size_t from_pages = fuzz_below(&in, PAGES_MOST), to_pages = fuzz_below(&in, PAGES_MOST), len;
+	size_t from_pages = fuzz_below(&in, PAGES_MAX), to_pages = fuzz_below(&in, PAGES_MAX), len;
 	char *from = make_file(from_pages, 1), *to = make_file(to_pages, 101);
 	struct error err = {0};
 	const char *from_path, *to_path;
@@ -81,7 +81,7 @@ void fuzz_salvage_page(const uint8_t *data, size_t size)
 		memcpy(from + 100, text, len < PAGE - 100 ? len : PAGE - 100);
 	from_path = fuzz_file(0, from, from_pages * PAGE);
 	to_path = fuzz_file(1, to, to_pages * PAGE);
-	rc = salvage_borrow_pages(from_path, to_path, &err);
+	rc = recover_copy_pages(from_path, to_path, &err);
 	if (rc != 0)
 		fuzz_hold_sentence(err.text);
 	HOLDS(rc == 0 || rc < 0);

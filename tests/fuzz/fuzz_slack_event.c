@@ -51,7 +51,8 @@ static void check_message(const struct message *m)
 void fuzz_slack_event(const uint8_t *data, size_t size)
 {
 	struct fuzz_input in = fuzz_open(data, size);
-	struct slack_sight sight = {.self = &self, .thread_replies = true, .command = "/myna", .menu = menu};
+	struct slack_event_context context = {
+	    .self = &self, .thread_replies = true, .command = "/myna", .menu = menu};
 	struct buf clean = BUF_INIT;
 	struct message *m = NULL;
 	size_t len;
@@ -59,9 +60,9 @@ void fuzz_slack_event(const uint8_t *data, size_t size)
 	struct json_object *payload;
 
 	fuzz_quiet_log();
-	utf8_clean(&clean, text, len);
+	utf8_sanitize(&clean, text, len);
 	payload = json_parse_object(clean.data, clean.len, NULL);
-	if (payload && slack_event_read(type, payload, &sight, &m) == SLACK_EVENT_MESSAGE) {
+	if (payload && slack_event_read(type, payload, &context, &m) == SLACK_EVENT_MESSAGE) {
 		HOLDS(m);
 		check_message(m);
 		message_free(m);

@@ -22,7 +22,7 @@ void fuzz_telegram_render(const uint8_t *data, size_t size)
 	size_t len, html, plain;
 	char *text = fuzz_rest(&in, &len);
 
-	utf8_clean(&clean, text, strlen(text));
+	utf8_sanitize(&clean, text, strlen(text));
 	telegram_render(&r, text);
 	HOLDS(utf8_valid(r.html, strlen(r.html)) && utf8_valid(r.plain, strlen(r.plain)));
 	HOLDS(telegram_split_is_blank(r.plain) == telegram_split_is_blank(clean.data));

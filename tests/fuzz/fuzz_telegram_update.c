@@ -144,7 +144,7 @@ void fuzz_telegram_update(const uint8_t *data, size_t size)
 	fuzz_quiet_log();
 	clock_fake(1700000000000, 1);
 	HOLDS(scanned >= 0 && scanned < ID_MAX);
-	utf8_clean(&clean, text, len);
+	utf8_sanitize(&clean, text, len);
 	o = json_parse_object(clean.data, clean.len, NULL);
 	updates = json_get_array(o, "result");
 	if (updates)

@@ -1,4 +1,4 @@
-/* channels/telegram/verdict: every answer of the Bot API, and of what stands before it, has one meaning, and
+/* channels/telegram/class: every answer of the Bot API, and of what stands before it, has one meaning, and
  * the kind of its error says what to do. */
 #include <stdlib.h>
 #include <string.h>
@@ -12,17 +12,17 @@
 
 static void check_why(const struct telegram_outcome *out)
 {
-	enum error_kind want = out->verdict == TELEGRAM_LIMITED                   ? ERROR_LIMITED :
-	    out->verdict == TELEGRAM_TROUBLE || out->verdict == TELEGRAM_CONFLICT ? ERROR_NETWORK :
-										    ERROR_REFUSED;
+	enum error_kind want = out->class == TELEGRAM_RATE_LIMITED                 ? ERROR_LIMITED :
+	    out->class == TELEGRAM_SERVER_ERROR || out->class == TELEGRAM_CONFLICT ? ERROR_NETWORK :
+										     ERROR_REFUSED;
 
-	if (out->verdict <= TELEGRAM_UNCHANGED) {
+	if (out->class <= TELEGRAM_UNCHANGED) {
 		HOLDS(out->why.kind == ERROR_NONE && !out->why.uncertain);
 		return;
 	}
 	fuzz_hold_sentence(out->why.text);
 	HOLDS(out->why.kind == want);
-	HOLDS(out->why.uncertain == (out->verdict == TELEGRAM_TROUBLE));
+	HOLDS(out->why.uncertain == (out->class == TELEGRAM_SERVER_ERROR));
 	HOLDS(out->why.retry_ms == out->retry_ms);
 }
 
@@ -38,20 +38,20 @@ void fuzz_telegram_verdict(const uint8_t *data, size_t size)
 	struct json_object *reply = json_parse_object(text, len, NULL);
 	bool ok = json_get_bool(reply, "ok", false) && json_get(reply, "result");
 
-	telegram_verdict_read(&out, status, reply, header_ms);
-	HOLDS((out.verdict == TELEGRAM_OK) == ok);
+	telegram_outcome_read(&out, status, reply, header_ms);
+	HOLDS((out.class == TELEGRAM_OK) == ok);
 	/* What is no answer of the API says nothing of the request, except that it was too large or too
 	 * early. */
 	if (!json_get(reply, "ok"))
-		HOLDS(out.verdict ==
-		    (status == 429        ? TELEGRAM_LIMITED :
-			    status == 413 ? TELEGRAM_FILE_TOO_BIG :
-					    TELEGRAM_TROUBLE));
-	HOLDS((out.verdict == TELEGRAM_LIMITED) == (out.retry_ms > 0) && out.retry_ms <= DAY_MS);
-	HOLDS(out.verdict == TELEGRAM_MIGRATED || out.migrate_to == 0);
+		HOLDS(out.class ==
+		    (status == 429        ? TELEGRAM_RATE_LIMITED :
+			    status == 413 ? TELEGRAM_FILE_TOO_LARGE :
+					    TELEGRAM_SERVER_ERROR));
+	HOLDS((out.class == TELEGRAM_RATE_LIMITED) == (out.retry_ms > 0) && out.retry_ms <= DAY_MS);
+	HOLDS(out.class == TELEGRAM_MIGRATED || out.migrate_to == 0);
 	check_why(&out);
-	telegram_verdict_read(&same, status, reply, header_ms);
-	HOLDS(same.verdict == out.verdict && strcmp(same.why.text, out.why.text) == 0);
+	telegram_outcome_read(&same, status, reply, header_ms);
+	HOLDS(same.class == out.class && strcmp(same.why.text, out.why.text) == 0);
 	json_object_put(reply);
 	free(text);
 }

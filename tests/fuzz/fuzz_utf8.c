@@ -64,12 +64,12 @@ static void check_clean(const char *s, size_t len, size_t bad)
 {
 	struct buf once = BUF_INIT, twice = BUF_INIT;
 
-	HOLDS(utf8_clean(&once, s, len) == bad);
+	HOLDS(utf8_sanitize(&once, s, len) == bad);
 	HOLDS(utf8_valid(once.data, once.len));
 	HOLDS(strlen(once.data) == once.len);
 	for (size_t i = 0; i < once.len; i++)
 		HOLDS((unsigned char)once.data[i] >= 0x20 || strchr("\t\n\r", once.data[i]));
-	HOLDS(utf8_clean(&twice, once.data, once.len) == 0);
+	HOLDS(utf8_sanitize(&twice, once.data, once.len) == 0);
 	HOLDS(twice.len == once.len && memcmp(once.data, twice.data, once.len) == 0);
 	buf_clear(&once);
 	buf_clear(&twice);

@@ -9,17 +9,17 @@
 #include "store/wal.h"
 
 /* https://www.sqlite.org/fileformat2.html, 4.1 */
-#define PAGE        4096
-#define HEADER      32
-#define FRAME       (24 + PAGE)
-#define FRAMES_MOST 8
+#define PAGE       4096
+#define HEADER     32
+#define FRAME      (24 + PAGE)
+#define FRAMES_MAX 8
 
 struct log {
 	unsigned char *data;
 	size_t len, frames;
 	bool big_endian;
 	uint32_t sums[2];
-	bool commits[FRAMES_MOST];
+	bool commits[FRAMES_MAX];
 };
 
 static void write_big(unsigned char *p, uint32_t n)
@@ -81,7 +81,7 @@ static void build(struct log *log, struct fuzz_input *in)
 {
 	unsigned shape = fuzz_byte(in);
 
-	*log = (struct log){.frames = shape % (FRAMES_MOST + 1), .big_endian = shape & 0x80};
+	*log = (struct log){.frames = shape % (FRAMES_MAX + 1), .big_endian = shape & 0x80};
 	log->len = HEADER + log->frames * FRAME;
 	log->data = xcalloc(1, log->len);
 	build_header(log);

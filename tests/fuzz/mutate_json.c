@@ -14,7 +14,7 @@
 size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max_size);
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsigned seed);
 
-#define STRING_MOST 256
+#define STRING_MAX 256
 
 static uint64_t state;
 
@@ -121,7 +121,7 @@ static void repeat(struct json_object *root, const struct slot *s)
 
 static void change_string(struct json_object *root, const struct slot *s)
 {
-	uint8_t bytes[STRING_MOST];
+	uint8_t bytes[STRING_MAX];
 	struct buf clean = BUF_INIT;
 	size_t len;
 
@@ -133,7 +133,7 @@ static void change_string(struct json_object *root, const struct slot *s)
 	len = len < sizeof(bytes) ? len : sizeof(bytes);
 	memcpy(bytes, json_object_get_string(s->value), len);
 	len = LLVMFuzzerMutate(bytes, len, sizeof(bytes));
-	utf8_clean(&clean, (const char *)bytes, len);
+	utf8_sanitize(&clean, (const char *)bytes, len);
 	put(s, json_object_new_string_len(clean.data, (int)clean.len));
 	buf_clear(&clean);
 }

@@ -72,19 +72,19 @@ static void only_the_newest_are_kept(void **state)
 	struct stat before, after;
 
 	(void)state;
-	for (size_t i = 0; i < 2 * CHAT_HISTORY_MOST + 5; i++) {
+	for (size_t i = 0; i < 2 * CHAT_HISTORY_MAX + 5; i++) {
 		char *text = xasprintf("message %zu", i);
 		chat_history_add(path, text);
 		free(text);
 	}
 	assert_int_equal(stat(path, &before), 0);
 	load();
-	assert_int_equal(taken, CHAT_HISTORY_MOST);
+	assert_int_equal(taken, CHAT_HISTORY_MAX);
 	assert_string_equal(last.data, "message 2004");
 	assert_int_equal(stat(path, &after), 0);
 	assert_true(after.st_size < before.st_size * 2 / 3);
 	load();
-	assert_int_equal(taken, CHAT_HISTORY_MOST);
+	assert_int_equal(taken, CHAT_HISTORY_MAX);
 	assert_string_equal(last.data, "message 2004");
 }
 

@@ -217,7 +217,7 @@ static int model_complete(struct task *t, const struct llm_provider *p, const st
 	if (st->hook)
 		st->hook(st, "ask");
 	st->asking++;
-	st->most_asking = st->asking > st->most_asking ? st->asking : st->most_asking;
+	st->max_asking = st->asking > st->max_asking ? st->asking : st->max_asking;
 	rc = line.takes_ms > 0 ? task_sleep(t, line.takes_ms, err) : 0;
 	while (rc == 0 && st->held)
 		rc = task_sleep(t, 1, err);
@@ -280,8 +280,8 @@ static struct json_object *ponder(struct task *t, const struct tool_call *call, 
 	struct error err = {0};
 	char *answer = NULL;
 
-	if (call->host->ask_model(t, call->host->agent, json_get_str(args, "what"), "[A text] of a stranger",
-		&answer, &err) < 0)
+	if (call->services->ask_model(t, call->services->agent, json_get_str(args, "what"),
+		"[A text] of a stranger", &answer, &err) < 0)
 		return tool_failure("ponder", "UNAVAILABLE", "SERVER_DOWN", "%s.", err.text);
 	o = json_object_new_object();
 	json_set_str(o, "answer", answer);

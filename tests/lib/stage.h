@@ -69,17 +69,17 @@ struct stage {
 	/* The model: plays the lines, then answers each "re: " and what the person wrote last. */
 	const struct line *script;
 	size_t script_count, asked;
-	uint64_t model_ms;          /* how long it takes otherwise */
-	bool held;                  /* it says nothing before this is false again */
-	bool tools_held;            /* no tool ends before this is false again */
-	enum llm_error_class down;  /* not NONE: it fails like this, whatever the script says */
-	uint64_t retry_ms;          /* which it asks for then */
-	size_t asking, most_asking; /* at the same time */
-	struct buf heard;           /* the last request, a message a line: ROLE: TEXT or calls */
-	struct buf told;            /* the last user message of that request, whole */
-	struct buf system;          /* the system prompt of that request */
-	bool forbidden;             /* it was told not to call */
-	struct buf asked_by;        /* "[turn's session] words of the person" of each request */
+	uint64_t model_ms;         /* how long it takes otherwise */
+	bool held;                 /* it says nothing before this is false again */
+	bool tools_held;           /* no tool ends before this is false again */
+	enum llm_error_class down; /* not NONE: it fails like this, whatever the script says */
+	uint64_t retry_ms;         /* which it asks for then */
+	size_t asking, max_asking; /* at the same time */
+	struct buf heard;          /* the last request, a message a line: ROLE: TEXT or calls */
+	struct buf told;           /* the last user message of that request, whole */
+	struct buf system;         /* the system prompt of that request */
+	bool forbidden;            /* it was told not to call */
+	struct buf asked_by;       /* "[turn's session] words of the person" of each request */
 	struct llm llm;
 	struct llm_provider providers[2]; /* main answers; other only where it is chosen */
 	struct llm_candidate order[2];

@@ -1,5 +1,5 @@
-#ifndef TESTS_LLM_ASSEMBLE_H
-#define TESTS_LLM_ASSEMBLE_H
+#ifndef TESTS_LLM_FORMATS_OPENAI_OPENAI_FIXTURE_H
+#define TESTS_LLM_FORMATS_OPENAI_OPENAI_FIXTURE_H
 /* For tests: what becomes of the chunks of an answer in the Chat Completions format. */
 #include <stddef.h>
 

@@ -4,9 +4,9 @@
 
 #include "base/mem.h"
 
-int story_set_up(void **state)
+int sample_set_up(void **state)
 {
-	struct story *f = xcalloc(1, sizeof(*f));
+	struct sample *f = xcalloc(1, sizeof(*f));
 
 	f->provider = (struct llm_provider){
 	    .name = xstrdup("main"), .settings = {.base_url = xstrdup(STORY_LOCAL), .model = xstrdup("m-1")}};
@@ -17,9 +17,9 @@ int story_set_up(void **state)
 	return 0;
 }
 
-int story_tear_down(void **state)
+int sample_tear_down(void **state)
 {
-	struct story *f = *state;
+	struct sample *f = *state;
 
 	llm_history_clear(&f->history);
 	buf_clear(&f->body);
@@ -30,7 +30,7 @@ int story_tear_down(void **state)
 	return 0;
 }
 
-struct llm_message *story_say(struct story *f, enum llm_role role, const char *text)
+struct llm_message *sample_say(struct sample *f, enum llm_role role, const char *text)
 {
 	struct llm_message *m = llm_message_new(role, text);
 
@@ -38,22 +38,22 @@ struct llm_message *story_say(struct story *f, enum llm_role role, const char *t
 	return m;
 }
 
-struct llm_message *story_result(struct story *f, const char *call_id, const char *text)
+struct llm_message *sample_result(struct sample *f, const char *call_id, const char *text)
 {
-	struct llm_message *m = story_say(f, LLM_TOOL, text);
+	struct llm_message *m = sample_say(f, LLM_TOOL, text);
 
 	m->call_id = xstrdup(call_id);
 	return m;
 }
 
-void story_own(struct llm_message *m, const char *provider, const char *model, const char *raw)
+void sample_own(struct llm_message *m, const char *provider, const char *model, const char *raw)
 {
 	m->provider = xstrdup(provider);
 	m->model = xstrdup(model);
 	m->raw = xstrdup(raw);
 }
 
-void story_url(struct story *f, const char *url)
+void sample_url(struct sample *f, const char *url)
 {
 	free(f->provider.settings.base_url);
 	f->provider.settings.base_url = xstrdup(url);

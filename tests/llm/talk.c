@@ -13,67 +13,68 @@
 
 static void hear(void *arg, const char *piece, size_t len)
 {
-	struct talk *talk = arg;
+	struct exchange *exchange = arg;
 
-	buf_add(&talk->said, piece, len);
+	buf_add(&exchange->said, piece, len);
 }
 
 static void hear_restart(void *arg)
 {
-	struct talk *talk = arg;
+	struct exchange *exchange = arg;
 
-	buf_addch(&talk->said, '|');
+	buf_addch(&exchange->said, '|');
 }
 
-void talk_init(struct talk *talk, const struct raw_step *const *scripts, size_t count)
+void exchange_init(struct exchange *exchange, const struct raw_step *const *scripts, size_t count)
 {
-	*talk = (struct talk){.said = BUF_INIT};
-	talk->server = raw_server_new(NULL, scripts, count);
-	talk->provider.name = xstrdup("main");
-	talk->provider.ops = &llm_openai_chat;
-	talk->provider.settings.base_url = xasprintf("http://127.0.0.1:%u/v1", raw_server_port(talk->server));
-	talk->provider.settings.model = xstrdup("m-1");
-	talk->provider.settings.idle_ms = 20000;
-	llm_history_init(&talk->history);
-	llm_history_add(&talk->history, llm_message_new(LLM_USER, "Hi"));
-	talk->req = (struct llm_request){.system = "Be kind.", .history = &talk->history};
-	talk->sink = (struct llm_sink){.text = hear, .restart = hear_restart, .arg = talk};
+	*exchange = (struct exchange){.said = BUF_INIT};
+	exchange->server = raw_server_new(NULL, scripts, count);
+	exchange->provider.name = xstrdup("main");
+	exchange->provider.ops = &llm_openai_chat;
+	exchange->provider.settings.base_url =
+	    xasprintf("http://127.0.0.1:%u/v1", raw_server_port(exchange->server));
+	exchange->provider.settings.model = xstrdup("m-1");
+	exchange->provider.settings.idle_ms = 20000;
+	llm_history_init(&exchange->history);
+	llm_history_add(&exchange->history, llm_message_new(LLM_USER, "Hi"));
+	exchange->req = (struct llm_request){.system = "Be kind.", .history = &exchange->history};
+	exchange->sink = (struct llm_sink){.text = hear, .restart = hear_restart, .arg = exchange};
 }
 
-void talk_clear(struct talk *talk)
+void exchange_clear(struct exchange *exchange)
 {
-	raw_server_free(talk->server);
-	free(talk->provider.name);
-	free(talk->provider.settings.base_url);
-	free(talk->provider.settings.model);
-	llm_history_clear(&talk->history);
-	llm_answer_clear(&talk->answer);
-	buf_clear(&talk->said);
+	raw_server_free(exchange->server);
+	free(exchange->provider.name);
+	free(exchange->provider.settings.base_url);
+	free(exchange->provider.settings.model);
+	llm_history_clear(&exchange->history);
+	llm_answer_clear(&exchange->answer);
+	buf_clear(&exchange->said);
 }
 
-static void talk_task(struct task *t, void *arg)
+static void exchange_task(struct task *t, void *arg)
 {
-	struct talk *talk = arg;
+	struct exchange *exchange = arg;
 
-	llm_answer_clear(&talk->answer);
-	buf_reset(&talk->said);
-	talk->rc = talk->provider.ops->complete(
-	    t, &talk->provider, &talk->req, &talk->sink, &talk->answer, &talk->err);
-	talk->done = true;
+	llm_answer_clear(&exchange->answer);
+	buf_reset(&exchange->said);
+	exchange->rc = exchange->provider.ops->complete(
+	    t, &exchange->provider, &exchange->req, &exchange->sink, &exchange->answer, &exchange->err);
+	exchange->done = true;
 }
 
-void talk_once(struct talk *talk)
+void exchange_once(struct exchange *exchange)
 {
-	task_run("talk", talk_task, talk);
+	task_run("exchange", exchange_task, exchange);
 }
 
-void talk_start(struct talk *talk)
+void exchange_start(struct exchange *exchange)
 {
-	talk->done = false;
-	talk->task = task_start(NULL, "talk", talk_task, talk);
+	exchange->done = false;
+	exchange->task = task_start(NULL, "exchange", exchange_task, exchange);
 }
 
-int talk_tear_down(void **state)
+int exchange_tear_down(void **state)
 {
 	(void)state;
 	http_finish();
@@ -82,21 +83,22 @@ int talk_tear_down(void **state)
 	return task_count() == 0 ? 0 : -1;
 }
 
-void assert_said(const struct talk *talk, const char *text)
+void assert_said(const struct exchange *exchange, const char *text)
 {
-	if (talk->rc != 0)
-		print_message("%s\n", talk->err.text);
-	assert_int_equal(talk->rc, 0);
-	assert_int_equal(talk->answer.error_class, LLM_ERROR_NONE);
-	assert_string_equal(talk->answer.message->text, text);
+	if (exchange->rc != 0)
+		print_message("%s\n", exchange->err.text);
+	assert_int_equal(exchange->rc, 0);
+	assert_int_equal(exchange->answer.error_class, LLM_ERROR_NONE);
+	assert_string_equal(exchange->answer.message->text, text);
 }
 
-void assert_failed(const struct talk *talk, enum llm_error_class class, const char *words)
+void assert_failed(const struct exchange *exchange, enum llm_error_class class, const char *words)
 {
-	assert_int_equal(talk->rc, -1);
-	assert_null(talk->answer.message);
-	if (talk->answer.error_class != class || !strstr(talk->err.text, words))
-		print_message("%s: %s\n", llm_error_class_name(talk->answer.error_class), talk->err.text);
-	assert_int_equal(talk->answer.error_class, class);
-	assert_non_null(strstr(talk->err.text, words));
+	assert_int_equal(exchange->rc, -1);
+	assert_null(exchange->answer.message);
+	if (exchange->answer.error_class != class || !strstr(exchange->err.text, words))
+		print_message(
+		    "%s: %s\n", llm_error_class_name(exchange->answer.error_class), exchange->err.text);
+	assert_int_equal(exchange->answer.error_class, class);
+	assert_non_null(strstr(exchange->err.text, words));
 }

@@ -1,5 +1,5 @@
-#ifndef TESTS_LLM_TALK_H
-#define TESTS_LLM_TALK_H
+#ifndef TESTS_LLM_EXCHANGE_H
+#define TESTS_LLM_EXCHANGE_H
 /*
  * For tests of what talks to a model: a conversation of one message, a provider on this
  * machine, and all that became of a request. The peer plays exact bytes (net/raw_server.h).
@@ -24,7 +24,7 @@
 
 struct task;
 
-struct talk {
+struct exchange {
 	struct llm_provider provider;
 	struct llm_history history; /* the user says "Hi" */
 	struct llm_request req;
@@ -39,16 +39,16 @@ struct talk {
 };
 
 /* The nth connection plays the nth script, later ones the last. */
-void talk_init(struct talk *talk, const struct raw_step *const *scripts, size_t count);
-void talk_clear(struct talk *talk);
+void exchange_init(struct exchange *exchange, const struct raw_step *const *scripts, size_t count);
+void exchange_clear(struct exchange *exchange);
 /* One request of the provider's format, run to its end. */
-void talk_once(struct talk *talk);
+void exchange_once(struct exchange *exchange);
 /* The same without waiting for its end. */
-void talk_start(struct talk *talk);
+void exchange_start(struct exchange *exchange);
 /* For cmocka: nothing is left of the client, no task runs. */
-int talk_tear_down(void **state);
+int exchange_tear_down(void **state);
 
-void assert_said(const struct talk *talk, const char *text);
-void assert_failed(const struct talk *talk, enum llm_error_class class, const char *words);
+void assert_said(const struct exchange *exchange, const char *text);
+void assert_failed(const struct exchange *exchange, enum llm_error_class class, const char *words);
 
 #endif

@@ -34,95 +34,95 @@
 #define GREETING \
 	START TEXT_BLOCK("0") PING WORDS("0", "Hel") WORDS("0", "lo") CLOSE("0") REASON("end_turn") STOP
 
-static void begin(struct talk *talk, const struct raw_step *const *scripts, size_t count)
+static void begin(struct exchange *exchange, const struct raw_step *const *scripts, size_t count)
 {
-	talk_init(talk, scripts, count);
-	talk->provider.ops = &llm_anthropic;
+	exchange_init(exchange, scripts, count);
+	exchange->provider.ops = &llm_anthropic;
 	/* Without the /v1 of the other formats. */
-	talk->provider.settings.base_url[strlen(talk->provider.settings.base_url) - 3] = '\0';
+	exchange->provider.settings.base_url[strlen(exchange->provider.settings.base_url) - 3] = '\0';
 }
 
-#define ASK(talk, ...)                                                            \
+#define ASK(exchange, ...)                                                        \
 	do {                                                                      \
 		static const struct raw_step steps_[] = {READ, __VA_ARGS__, END}; \
 		static const struct raw_step *const scripts_[] = {steps_};        \
-		begin(talk, scripts_, 1);                                         \
-		talk_once(talk);                                                  \
+		begin(exchange, scripts_, 1);                                     \
+		exchange_once(exchange);                                          \
 	} while (0)
 
 static void a_stream_is_an_answer_in_whatever_pieces_it_arrives(void **state)
 {
-	struct talk talk;
+	struct exchange exchange;
 
 	(void)state;
-	ASK(&talk, TRICKLE(STREAM GREETING, 0));
-	assert_said(&talk, "Hello");
-	assert_string_equal(talk.said.data, "Hello");
-	assert_int_equal(talk.answer.finish, LLM_FINISH_STOP);
-	assert_string_equal(talk.answer.message->raw,
+	ASK(&exchange, TRICKLE(STREAM GREETING, 0));
+	assert_said(&exchange, "Hello");
+	assert_string_equal(exchange.said.data, "Hello");
+	assert_int_equal(exchange.answer.finish, LLM_FINISH_STOP);
+	assert_string_equal(exchange.answer.message->raw,
 	    "{\"role\":\"assistant\",\"content\":[{\"type\":\"text\",\"text\":\"Hello\"}]}");
 	/* The input is what was fresh, put into the cache and read from it; later totals replace earlier
 	 * ones. */
-	assert_int_equal(talk.answer.usage.input_tokens, 33);
-	assert_int_equal(talk.answer.usage.cached_tokens, 20);
-	assert_int_equal(talk.answer.usage.output_tokens, 7);
-	talk_clear(&talk);
+	assert_int_equal(exchange.answer.usage.input_tokens, 33);
+	assert_int_equal(exchange.answer.usage.cached_tokens, 20);
+	assert_int_equal(exchange.answer.usage.output_tokens, 7);
+	exchange_clear(&exchange);
 }
 
 static void the_request_has_version_and_key(void **state)
 {
-	struct talk talk;
+	struct exchange exchange;
 	static const struct raw_step steps[] = {READ, SEND(STREAM GREETING), END};
 	static const struct raw_step *const scripts[] = {steps};
 
 	(void)state;
-	begin(&talk, scripts, 1);
-	talk.provider.settings.key = "sk-secret";
-	talk_once(&talk);
-	assert_said(&talk, "Hello");
-	char *request = raw_server_last_request(talk.server, NULL);
+	begin(&exchange, scripts, 1);
+	exchange.provider.settings.key = "sk-secret";
+	exchange_once(&exchange);
+	assert_said(&exchange, "Hello");
+	char *request = raw_server_last_request(exchange.server, NULL);
 	assert_int_equal(strncmp(request, "POST /v1/messages HTTP/1.1\r\n", 28), 0);
 	assert_non_null(strstr(request, "\r\nx-api-key: sk-secret\r\n"));
 	assert_non_null(strstr(request, "\r\nanthropic-version: 2023-06-01\r\n"));
 	assert_null(strstr(request, "Authorization"));
 	free(request);
-	talk_clear(&talk);
+	exchange_clear(&exchange);
 }
 
 static void a_whole_message_is_an_answer_too(void **state)
 {
-	struct talk talk;
+	struct exchange exchange;
 
 	(void)state;
-	ASK(&talk,
+	ASK(&exchange,
 	    SEND(HEAD("application/json") "{\"id\":\"msg_1\",\"type\":\"message\",\"role\":\"assistant\","
 					  "\"content\":[{\"type\":\"text\",\"text\":\"Look:\"},{\"type\":"
 					  "\"tool_use\",\"id\":\"toolu_1\",\"name\":\"read_file\",\"input\":{"
 					  "\"path\":\"a\"}}],\"stop_reason\":\"tool_use\",\"usage\":{\"input_"
 					  "tokens\":3,\"output_tokens\":2}}"));
-	assert_said(&talk, "Look:");
-	assert_string_equal(talk.said.data, "Look:");
-	assert_int_equal(talk.answer.finish, LLM_FINISH_CALLS);
-	assert_int_equal(talk.answer.message->call_count, 1);
-	assert_string_equal(talk.answer.message->calls[0].arguments, "{\"path\":\"a\"}");
-	assert_int_equal(talk.answer.usage.input_tokens, 3);
-	talk_clear(&talk);
+	assert_said(&exchange, "Look:");
+	assert_string_equal(exchange.said.data, "Look:");
+	assert_int_equal(exchange.answer.finish, LLM_FINISH_CALLS);
+	assert_int_equal(exchange.answer.message->call_count, 1);
+	assert_string_equal(exchange.answer.message->calls[0].arguments, "{\"path\":\"a\"}");
+	assert_int_equal(exchange.answer.usage.input_tokens, 3);
+	exchange_clear(&exchange);
 }
 
 static void calls_are_put_together_by_the_index_of_their_block(void **state)
 {
-	struct talk talk;
+	struct exchange exchange;
 	const struct llm_message *m;
 
 	(void)state;
-	ASK(&talk,
+	ASK(&exchange,
 	    SEND(STREAM START TEXT_BLOCK("0") WORDS("0", "I look.") CLOSE("0") CALL_BLOCK("2", "toolu_2")
 		    CALL_BLOCK("1", "toolu_1") PARTIAL("1", "") PARTIAL("1", "{\\\"path\\\":")
 			PARTIAL("2", "{\\\"path\\\":\\\"b\\\"}") PARTIAL("1", "\\\"a\\\"}") CLOSE("2")
 			    CLOSE("1") REASON("tool_use") STOP));
-	assert_said(&talk, "I look.");
-	m = talk.answer.message;
-	assert_int_equal(talk.answer.finish, LLM_FINISH_CALLS);
+	assert_said(&exchange, "I look.");
+	m = exchange.answer.message;
+	assert_int_equal(exchange.answer.finish, LLM_FINISH_CALLS);
 	assert_int_equal(m->call_count, 2);
 	assert_string_equal(m->calls[0].id, "toolu_1");
 	assert_string_equal(m->calls[0].arguments, "{\"path\":\"a\"}");
@@ -133,121 +133,121 @@ static void calls_are_put_together_by_the_index_of_their_block(void **state)
 	    "look.\"},{\"type\":\"tool_use\",\"id\":\"toolu_1\",\"name\":\"read_file\",\"input\":{\"path\":"
 	    "\"a\"}},{\"type\":\"tool_use\",\"id\":\"toolu_2\",\"name\":\"read_file\",\"input\":{\"path\":"
 	    "\"b\"}}]}");
-	talk_clear(&talk);
+	exchange_clear(&exchange);
 	/* No arguments at all are {}, and what the reason says is not trusted. */
-	ASK(&talk, SEND(STREAM START CALL_BLOCK("0", "toolu_1") CLOSE("0") REASON("end_turn") STOP));
-	assert_int_equal(talk.rc, 0);
-	assert_int_equal(talk.answer.finish, LLM_FINISH_CALLS);
-	assert_string_equal(talk.answer.message->calls[0].arguments, "{}");
-	talk_clear(&talk);
+	ASK(&exchange, SEND(STREAM START CALL_BLOCK("0", "toolu_1") CLOSE("0") REASON("end_turn") STOP));
+	assert_int_equal(exchange.rc, 0);
+	assert_int_equal(exchange.answer.finish, LLM_FINISH_CALLS);
+	assert_string_equal(exchange.answer.message->calls[0].arguments, "{}");
+	exchange_clear(&exchange);
 }
 
 static void a_cut_off_answer_is_told_and_its_calls_are_kept_from_running(void **state)
 {
-	struct talk talk;
+	struct exchange exchange;
 
 	(void)state;
-	ASK(&talk,
+	ASK(&exchange,
 	    SEND(STREAM START CALL_BLOCK("0", "toolu_1") PARTIAL("0", "{\\\"path\\\":\\\"/et")
 		    REASON("max_tokens") STOP));
-	assert_int_equal(talk.rc, 0);
-	assert_int_equal(talk.answer.finish, LLM_FINISH_LENGTH);
-	assert_non_null(strstr(talk.answer.message->calls[0].arguments, "unparsed_arguments"));
-	talk_clear(&talk);
-	ASK(&talk,
+	assert_int_equal(exchange.rc, 0);
+	assert_int_equal(exchange.answer.finish, LLM_FINISH_LENGTH);
+	assert_non_null(strstr(exchange.answer.message->calls[0].arguments, "unparsed_arguments"));
+	exchange_clear(&exchange);
+	ASK(&exchange,
 	    SEND(STREAM START TEXT_BLOCK("0") WORDS("0", "Hel") CLOSE("0")
 		    REASON("model_context_window_exceeded") STOP));
-	assert_said(&talk, "Hel");
-	assert_int_equal(talk.answer.finish, LLM_FINISH_LENGTH);
-	talk_clear(&talk);
+	assert_said(&exchange, "Hel");
+	assert_int_equal(exchange.answer.finish, LLM_FINISH_LENGTH);
+	exchange_clear(&exchange);
 }
 
 static void thinking_is_kept_with_its_signature_and_told_to_nobody(void **state)
 {
-	struct talk talk;
+	struct exchange exchange;
 
 	(void)state;
-	ASK(&talk,
+	ASK(&exchange,
 	    SEND(STREAM START THINKING PIECE("0", "{\"type\":\"thinking_delta\",\"thinking\":\"so \"}")
 		    PIECE("0", "{\"type\":\"thinking_delta\",\"thinking\":\"what\"}")
 			PIECE("0", "{\"type\":\"signature_delta\",\"signature\":\"c2ln\"}") CLOSE("0")
 			    BLOCK("1", "{\"type\":\"redacted_thinking\",\"data\":\"eA==\"}") CLOSE("1")
 				TEXT_BLOCK("2") WORDS("2", "Hi") CLOSE("2") REASON("end_turn") STOP));
-	assert_said(&talk, "Hi");
-	assert_string_equal(talk.said.data, "Hi");
-	assert_string_equal(talk.answer.message->raw,
+	assert_said(&exchange, "Hi");
+	assert_string_equal(exchange.said.data, "Hi");
+	assert_string_equal(exchange.answer.message->raw,
 	    "{\"role\":\"assistant\",\"content\":[{\"type\":\"thinking\",\"thinking\":\"so "
 	    "what\",\"signature\":\"c2ln\"},{\"type\":\"redacted_thinking\",\"data\":\"eA==\"},{\"type\":"
 	    "\"text\",\"text\":\"Hi\"}]}");
-	talk_clear(&talk);
+	exchange_clear(&exchange);
 	/* With an empty text it is as good; without its signature, or its end, it would be refused. */
-	ASK(&talk,
+	ASK(&exchange,
 	    SEND(STREAM START THINKING PIECE("0", "{\"type\":\"signature_delta\",\"signature\":\"c2ln\"}")
 		    CLOSE("0") BLOCK("1", "{\"type\":\"thinking\",\"thinking\":\"lost\",\"signature\":\"\"}")
 			CLOSE("1") TEXT_BLOCK("2") WORDS("2", "Hi") CLOSE("2")
 			    BLOCK("3", "{\"type\":\"thinking\",\"thinking\":\"x\",\"signature\":\"y\"}")
 				REASON("end_turn") STOP));
-	assert_string_equal(talk.answer.message->raw,
+	assert_string_equal(exchange.answer.message->raw,
 	    "{\"role\":\"assistant\",\"content\":[{\"type\":\"thinking\",\"thinking\":\"\",\"signature\":"
 	    "\"c2ln\"},{\"type\":\"text\",\"text\":\"Hi\"}]}");
-	talk_clear(&talk);
+	exchange_clear(&exchange);
 }
 
 static void what_is_not_known_is_passed_over(void **state)
 {
-	struct talk talk;
+	struct exchange exchange;
 
 	(void)state;
-	ASK(&talk,
+	ASK(&exchange,
 	    SEND(STREAM START EVENT("mood", ",\"mood\":\"good\"")
 		    BLOCK("0", "{\"type\":\"smell\",\"scent\":\"rose\"}")
 			PIECE("0", "{\"type\":\"smell_delta\",\"scent\":\"x\"}") CLOSE("0") TEXT_BLOCK("1")
 			    WORDS("1", "Hi") PIECE("1", "{\"type\":\"citations_delta\",\"citation\":{}}")
 				WORDS("9", "nowhere") CLOSE("1") REASON("satisfied") STOP
 		"data: {\"type\":\"message_start\"}\n\n"));
-	assert_said(&talk, "Hi");
-	assert_int_equal(talk.answer.finish, LLM_FINISH_STOP);
-	assert_string_equal(talk.answer.message->raw,
+	assert_said(&exchange, "Hi");
+	assert_int_equal(exchange.answer.finish, LLM_FINISH_STOP);
+	assert_string_equal(exchange.answer.message->raw,
 	    "{\"role\":\"assistant\",\"content\":[{\"type\":\"smell\",\"scent\":\"rose\"},{\"type\":\"text\","
 	    "\"text\":\"Hi\"}]}");
-	talk_clear(&talk);
+	exchange_clear(&exchange);
 }
 
 static void an_end_without_message_stop_is_a_failure_whatever_came(void **state)
 {
-	struct talk talk;
+	struct exchange exchange;
 
 	(void)state;
-	ASK(&talk, SEND(STREAM START TEXT_BLOCK("0") WORDS("0", "Hello") CLOSE("0") REASON("end_turn")));
-	assert_failed(&talk, LLM_ERROR_TRANSIENT, "in the middle");
+	ASK(&exchange, SEND(STREAM START TEXT_BLOCK("0") WORDS("0", "Hello") CLOSE("0") REASON("end_turn")));
+	assert_failed(&exchange, LLM_ERROR_TRANSIENT, "in the middle");
 	/* All counts were there. */
-	assert_true(talk.answer.begun);
-	assert_false(talk.answer.usage.estimated);
-	assert_int_equal(talk.answer.usage.input_tokens, 33);
-	talk_clear(&talk);
-	ASK(&talk,
+	assert_true(exchange.answer.begun);
+	assert_false(exchange.answer.usage.estimated);
+	assert_int_equal(exchange.answer.usage.input_tokens, 33);
+	exchange_clear(&exchange);
+	ASK(&exchange,
 	    SEND(STREAM START TEXT_BLOCK("0")
 		    WORDS("0", "Hello, this is a long text of which nobody counted the tokens.")));
-	assert_failed(&talk, LLM_ERROR_TRANSIENT, "in the middle");
-	assert_true(talk.answer.begun);
-	assert_true(talk.answer.usage.estimated);
-	assert_int_equal(talk.answer.usage.input_tokens, 33);
-	assert_in_range(talk.answer.usage.output_tokens, 15, 25);
-	talk_clear(&talk);
-	ASK(&talk, SEND(STREAM PING));
-	assert_failed(&talk, LLM_ERROR_TRANSIENT, "before it began");
-	assert_false(talk.answer.begun);
-	talk_clear(&talk);
-	ASK(&talk, SEND(HEAD("application/json") "{\"hello\":1}"));
-	assert_int_equal(talk.rc, -1);
-	talk_clear(&talk);
+	assert_failed(&exchange, LLM_ERROR_TRANSIENT, "in the middle");
+	assert_true(exchange.answer.begun);
+	assert_true(exchange.answer.usage.estimated);
+	assert_int_equal(exchange.answer.usage.input_tokens, 33);
+	assert_in_range(exchange.answer.usage.output_tokens, 15, 25);
+	exchange_clear(&exchange);
+	ASK(&exchange, SEND(STREAM PING));
+	assert_failed(&exchange, LLM_ERROR_TRANSIENT, "before it began");
+	assert_false(exchange.answer.begun);
+	exchange_clear(&exchange);
+	ASK(&exchange, SEND(HEAD("application/json") "{\"hello\":1}"));
+	assert_int_equal(exchange.rc, -1);
+	exchange_clear(&exchange);
 	/* After its end a connection may break as it likes. */
-	ASK(&talk,
+	ASK(&exchange,
 	    SEND("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nContent-Length: "
 		 "100000\r\n\r\n" GREETING),
 	    SLEEP(50), RESET);
-	assert_said(&talk, "Hello");
-	talk_clear(&talk);
+	assert_said(&exchange, "Hello");
+	exchange_clear(&exchange);
 }
 
 static void errors_are_classified_in_a_stream_and_out_of_it(void **state)
@@ -289,45 +289,45 @@ static void errors_are_classified_in_a_stream_and_out_of_it(void **state)
 			STREAM START TEXT_BLOCK("0") WORDS("0", "Hi"), rows[i].body);
 		const struct raw_step steps[] = {READ, SEND(text), END};
 		const struct raw_step *const scripts[] = {steps};
-		struct talk talk;
-		begin(&talk, scripts, 1);
-		talk_once(&talk);
-		assert_failed(&talk, rows[i].class, "main");
-		talk_clear(&talk);
+		struct exchange exchange;
+		begin(&exchange, scripts, 1);
+		exchange_once(&exchange);
+		assert_failed(&exchange, rows[i].class, "main");
+		exchange_clear(&exchange);
 		free(text);
 	}
 }
 
 static void a_refusal_is_no_answer_unless_words_came(void **state)
 {
-	struct talk talk;
+	struct exchange exchange;
 
 	(void)state;
-	ASK(&talk,
+	ASK(&exchange,
 	    SEND(STREAM START EVENT("message_delta",
 		",\"delta\":{\"stop_reason\":\"refusal\",\"stop_details\":{\"type\":\"refusal\","
 		"\"explanation\":\"not that\"}},\"usage\":{\"output_tokens\":0}") STOP));
-	assert_failed(&talk, LLM_ERROR_REFUSAL, "not that");
-	talk_clear(&talk);
-	ASK(&talk,
+	assert_failed(&exchange, LLM_ERROR_REFUSAL, "not that");
+	exchange_clear(&exchange);
+	ASK(&exchange,
 	    SEND(STREAM START TEXT_BLOCK("0") WORDS("0", "I would rather not.") CLOSE("0")
 		    CALL_BLOCK("1", "toolu_1") CLOSE("1") REASON("refusal") STOP));
-	assert_said(&talk, "I would rather not.");
-	assert_int_equal(talk.answer.finish, LLM_FINISH_REFUSED);
-	assert_int_equal(talk.answer.message->call_count, 0);
-	talk_clear(&talk);
+	assert_said(&exchange, "I would rather not.");
+	assert_int_equal(exchange.answer.finish, LLM_FINISH_REFUSED);
+	assert_int_equal(exchange.answer.message->call_count, 0);
+	exchange_clear(&exchange);
 }
 
 static void an_end_of_turn_without_words_is_an_answer_without_words(void **state)
 {
-	struct talk talk;
+	struct exchange exchange;
 
 	(void)state;
-	ASK(&talk, SEND(STREAM START REASON("end_turn") STOP));
-	assert_said(&talk, "");
-	assert_int_equal(talk.answer.finish, LLM_FINISH_STOP);
-	assert_null(talk.answer.message->raw);
-	talk_clear(&talk);
+	ASK(&exchange, SEND(STREAM START REASON("end_turn") STOP));
+	assert_said(&exchange, "");
+	assert_int_equal(exchange.answer.finish, LLM_FINISH_STOP);
+	assert_null(exchange.answer.message->raw);
+	exchange_clear(&exchange);
 }
 
 static void a_refused_signature_is_answered_by_a_history_without_thinking(void **state)
@@ -340,25 +340,25 @@ static void a_refused_signature_is_answered_by_a_history_without_thinking(void *
 	static const struct raw_step greeting[] = {READ, SEND(STREAM GREETING), END};
 	static const struct raw_step *const scripts[] = {refusal, greeting};
 	struct llm_message *m = llm_message_new(LLM_ASSISTANT, "Hello");
-	struct talk talk;
+	struct exchange exchange;
 
 	(void)state;
-	begin(&talk, scripts, 2);
+	begin(&exchange, scripts, 2);
 	m->provider = xstrdup("main");
 	m->model = xstrdup("m-1");
 	m->raw = xstrdup("{\"role\":\"assistant\",\"content\":[{\"type\":\"thinking\",\"thinking\":\"\","
 			 "\"signature\":\"x\"},{\"type\":\"text\",\"text\":\"Hello\"}]}");
-	llm_history_add(&talk.history, m);
-	llm_history_add(&talk.history, llm_message_new(LLM_USER, "Again"));
-	talk_once(&talk);
-	assert_said(&talk, "Hello");
-	char *request = raw_server_last_request(talk.server, NULL);
+	llm_history_add(&exchange.history, m);
+	llm_history_add(&exchange.history, llm_message_new(LLM_USER, "Again"));
+	exchange_once(&exchange);
+	assert_said(&exchange, "Hello");
+	char *request = raw_server_last_request(exchange.server, NULL);
 	assert_null(strstr(request, "signature"));
 	free(request);
-	talk_clear(&talk);
+	exchange_clear(&exchange);
 }
 
-#define TEST(name) cmocka_unit_test_teardown(name, talk_tear_down)
+#define TEST(name) cmocka_unit_test_teardown(name, exchange_tear_down)
 
 int main(void)
 {

@@ -25,7 +25,7 @@
 	"{\"type\":\"tool_use\",\"id\":\"toolu_1\",\"name\":\"now\",\"input\":{}}]}"
 
 /* The body, which always is JSON. */
-static const char *build(struct story *f, bool plain)
+static const char *build(struct sample *f, bool plain)
 {
 	struct error err = {0};
 
@@ -40,15 +40,15 @@ static const char *build(struct story *f, bool plain)
 
 static void results_of_one_message_stand_in_one_message_before_anything_else(void **state)
 {
-	struct story *f = *state;
+	struct sample *f = *state;
 
-	story_say(f, LLM_USER, "Zeig \"das\"");
-	struct llm_message *m = story_say(f, LLM_ASSISTANT, "Ich sehe nach.");
+	sample_say(f, LLM_USER, "Zeig \"das\"");
+	struct llm_message *m = sample_say(f, LLM_ASSISTANT, "Ich sehe nach.");
 	llm_message_add_call(m, "c1", "read_file", "{\"path\":\"a\"}");
 	llm_message_add_call(m, "c2", "now", "{}");
-	story_result(f, "c1", "text");
-	story_result(f, "c2", "x")->is_error = true;
-	story_say(f, LLM_USER, "and?");
+	sample_result(f, "c1", "text");
+	sample_result(f, "c2", "x")->is_error = true;
+	sample_say(f, LLM_USER, "and?");
 	assert_string_equal(build(f, false),
 	    BODY(USER("Zeig \\\"das\\\"") ",{\"role\":\"assistant\",\"content\":[{\"type\":\"text\",\"text\":"
 					  "\"Ich sehe "
@@ -62,11 +62,11 @@ static void results_of_one_message_stand_in_one_message_before_anything_else(voi
 
 static void blank_texts_are_no_blocks(void **state)
 {
-	struct story *f = *state;
+	struct sample *f = *state;
 
-	story_say(f, LLM_USER, "Hi");
-	llm_message_add_call(story_say(f, LLM_ASSISTANT, " \n"), "c1", "now", "{}");
-	story_result(f, "c1", "12:00");
+	sample_say(f, LLM_USER, "Hi");
+	llm_message_add_call(sample_say(f, LLM_ASSISTANT, " \n"), "c1", "now", "{}");
+	sample_result(f, "c1", "12:00");
 	f->req.system = " ";
 	assert_string_equal(build(f, false),
 	    "{\"model\":\"m-1\",\"max_tokens\":16000,\"messages\":[" USER(
@@ -77,29 +77,29 @@ static void blank_texts_are_no_blocks(void **state)
 
 static void ids_of_other_providers_are_made_fit_with_their_results(void **state)
 {
-	struct story *f = *state;
+	struct sample *f = *state;
 
-	story_say(f, LLM_USER, "Hi");
-	llm_message_add_call(story_say(f, LLM_ASSISTANT, ""), "functions.now:0/\xc3\xa9", "now", "{}");
-	story_result(f, "functions.now:0/\xc3\xa9", "x");
+	sample_say(f, LLM_USER, "Hi");
+	llm_message_add_call(sample_say(f, LLM_ASSISTANT, ""), "functions.now:0/\xc3\xa9", "now", "{}");
+	sample_result(f, "functions.now:0/\xc3\xa9", "x");
 	const char *body = build(f, false);
 	assert_non_null(strstr(body, "\"id\":\"functions_now_0___\""));
 	assert_non_null(strstr(body, "\"tool_use_id\":\"functions_now_0___\""));
 }
 
-static struct llm_message *thought(struct story *f, const char *provider, const char *model, const char *raw)
+static struct llm_message *thought(struct sample *f, const char *provider, const char *model, const char *raw)
 {
-	story_say(f, LLM_USER, "Hi");
-	struct llm_message *m = story_say(f, LLM_ASSISTANT, "");
+	sample_say(f, LLM_USER, "Hi");
+	struct llm_message *m = sample_say(f, LLM_ASSISTANT, "");
 	llm_message_add_call(m, "toolu_1", "now", "{}");
-	story_own(m, provider, model, raw);
-	story_result(f, "toolu_1", "x");
+	sample_own(m, provider, model, raw);
+	sample_result(f, "toolu_1", "x");
 	return m;
 }
 
 static void thinking_goes_back_as_it_came_to_the_same_model_only(void **state)
 {
-	struct story *f = *state;
+	struct sample *f = *state;
 	struct llm_message *m = thought(f, "main", "m-1", RAW);
 
 	assert_non_null(strstr(build(f, false), RAW));
@@ -128,7 +128,7 @@ static void what_no_longer_is_what_the_history_says_is_built_anew(void **state)
 	};
 
 	for (size_t i = 0; i < ARRAY_LEN(raws); i++) {
-		struct story *f = *state;
+		struct sample *f = *state;
 		thought(f, "main", "m-1", raws[i]);
 		assert_non_null(strstr(build(f, false),
 		    "[{\"type\":\"tool_use\",\"id\":\"toolu_1\",\"name\":\"now\",\"input\":{}}]"));
@@ -142,9 +142,9 @@ static void tools_are_listed_even_where_they_are_forbidden(void **state)
 {
 	static const struct llm_tool tools[] = {
 	    {"now", "The time.", "{\"type\":\"object\",\"properties\":{}}"}};
-	struct story *f = *state;
+	struct sample *f = *state;
 
-	story_say(f, LLM_USER, "Hi");
+	sample_say(f, LLM_USER, "Hi");
 	f->req.tools = tools;
 	f->req.tool_count = 1;
 	assert_non_null(strstr(build(f, false),
@@ -174,12 +174,12 @@ static size_t count(const char *body)
 	return n;
 }
 
-static void say_round(struct story *f, size_t i)
+static void say_round(struct sample *f, size_t i)
 {
 	char *id = xasprintf("c%zu", i);
 
-	llm_message_add_call(story_say(f, LLM_ASSISTANT, "I look."), id, "now", "{}");
-	story_result(f, id, "12:00");
+	llm_message_add_call(sample_say(f, LLM_ASSISTANT, "I look."), id, "now", "{}");
+	sample_result(f, id, "12:00");
 	free(id);
 }
 
@@ -190,18 +190,18 @@ static void each_request_goes_on_the_one_before_and_marks_its_end(void **state)
 	static const struct llm_tool tools[] = {
 	    {"now", "The time.", "{\"type\":\"object\",\"properties\":{}}"},
 	    {"then", "Another.", "{\"type\":\"object\",\"properties\":{}}"}};
-	struct story *f = *state;
+	struct sample *f = *state;
 
 	f->req.tools = tools;
 	f->req.tool_count = ARRAY_LEN(tools);
-	story_say(f, LLM_USER, "Hi");
+	sample_say(f, LLM_USER, "Hi");
 	char *before = without_markers(build(f, false));
 	assert_int_equal(count(f->body.data), 3);
 	for (size_t i = 0; i < 30; i++) {
 		size_t len = strlen(before) - strlen("],\"stream\":true}");
 		if (i % 5 == 4) {
-			story_say(f, LLM_ASSISTANT, "There.");
-			story_say(f, LLM_USER, "More \"words\"");
+			sample_say(f, LLM_ASSISTANT, "There.");
+			sample_say(f, LLM_USER, "More \"words\"");
 		} else {
 			say_round(f, i);
 		}
@@ -221,16 +221,16 @@ static void each_request_goes_on_the_one_before_and_marks_its_end(void **state)
 
 static void other_settings_stand_behind_the_messages(void **state)
 {
-	struct story *f = *state;
+	struct sample *f = *state;
 
-	story_say(f, LLM_USER, "Hi");
+	sample_say(f, LLM_USER, "Hi");
 	f->req.session_key = "k";
 	f->provider.settings.max_tokens = 7;
 	assert_non_null(strstr(build(f, false), "\"max_tokens\":7,"));
 	assert_non_null(strstr(f->body.data, "],\"metadata\":{\"user_id\":\"k\"},\"stream\":true}"));
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, story_set_up, story_tear_down)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, sample_set_up, sample_tear_down)
 
 int main(void)
 {

@@ -162,7 +162,7 @@ static void nested_beyond_the_parsers_depth_is_not_understood(void **state)
 static void what_is_not_understood_is_kept_in_an_object(void **state)
 {
 	static const char text[] = "{\"a\": \"b\n\xff\\";
-	char *kept = llm_arguments_keep(text, strlen(text));
+	char *kept = llm_arguments_wrap_invalid(text, strlen(text));
 	struct json_object *o = json_parse_object(kept, strlen(kept), NULL);
 
 	(void)state;
@@ -183,7 +183,7 @@ static void what_is_kept_is_cut_between_characters(void **state)
 	buf_addch(&text, 'x');
 	while (text.len < 9000)
 		buf_addstr(&text, "\xe2\x82\xac");
-	kept = llm_arguments_keep(text.data, text.len);
+	kept = llm_arguments_wrap_invalid(text.data, text.len);
 	o = json_parse_object(kept, strlen(kept), NULL);
 	assert_non_null(o);
 	assert_int_equal(strlen(json_get_str(o, LLM_ARGUMENTS_UNPARSED)), 4096);

@@ -44,7 +44,7 @@ static struct {
 	struct buf asked; /* the providers' names, one letter each */
 	uint64_t asked_at[16];
 	struct buf tools; /* those of the last request */
-	unsigned restarts, slow;
+	unsigned restarts, progress;
 	struct llm_answer answer;
 	struct error err;
 	int rc;
@@ -102,7 +102,7 @@ static void note_slow(void *arg, const char *line)
 {
 	(void)arg;
 	assert_true(*line != '\0');
-	now.slow++;
+	now.progress++;
 }
 
 static void note_line(const char *line, void *arg)
@@ -151,7 +151,7 @@ static int tear_down(void **state)
 
 static void complete_task(struct task *t, void *arg)
 {
-	const struct llm_sink sink = {.restart = note_restart, .slow = note_slow};
+	const struct llm_sink sink = {.restart = note_restart, .progress = note_slow};
 
 	(void)arg;
 	now.rc = llm_complete(t, &now.llm, &now.req, &sink, &now.answer, &now.err);
@@ -541,7 +541,7 @@ static void so_many_requests_a_minute_leave_and_no_more(void **state)
 	struct llm_learned learned = {.no_reasoning = false};
 
 	(void)state;
-	llm_pace_init(&learned.pace, 3);
+	llm_request_rate_init(&learned.request_rate, 3);
 	now.providers[0].learned = &learned;
 	uint64_t began = clock_now();
 	for (int i = 0; i < 3; i++)
@@ -550,7 +550,7 @@ static void so_many_requests_a_minute_leave_and_no_more(void **state)
 	RUN(OK);
 	assert_answered("a");
 	assert_true(now.asked_at[0] - began >= 60000 && now.asked_at[0] - began < 61000);
-	assert_int_equal(now.slow, 1);
+	assert_int_equal(now.progress, 1);
 	/* Whoever is free is asked at once, and nobody is left alone for it. */
 	now.llm.order_count = 2;
 	for (int i = 0; i < 2; i++)
@@ -561,12 +561,12 @@ static void so_many_requests_a_minute_leave_and_no_more(void **state)
 	assert_int_equal(now.order[0].cool_until, 0);
 	/* Longer than a turn may take is not waited for. */
 	now.llm.order_count = 1;
-	learned.pace.kinds[0].left = 0;
-	learned.pace.kinds[0].until = clock_now() + 400 * 1000;
+	learned.request_rate.kinds[0].left = 0;
+	learned.request_rate.kinds[0].until = clock_now() + 400 * 1000;
 	RUN(OK);
 	assert_failed("", LLM_ERROR_RATE_LIMIT);
 	assert_true(now.err.retry_ms > 390 * 1000);
-	llm_pace_clear(&learned.pace);
+	llm_request_rate_clear(&learned.request_rate);
 }
 
 static void a_person_is_told_once_that_it_takes_long(void **state)
@@ -575,18 +575,18 @@ static void a_person_is_told_once_that_it_takes_long(void **state)
 	now.llm.order_count = 1;
 	/* Slow, but in good order. */
 	RUN({.class = LLM_ERROR_NONE, .takes_ms = 60000});
-	assert_int_equal(now.slow, 0);
+	assert_int_equal(now.progress, 0);
 	RUN(NO(TRANSIENT), OK);
-	assert_int_equal(now.slow, 0);
+	assert_int_equal(now.progress, 0);
 	RUN({.class = LLM_ERROR_TRANSIENT, .takes_ms = 9000},
 	    {.class = LLM_ERROR_TRANSIENT, .takes_ms = 9000}, OK);
-	assert_int_equal(now.slow, 1);
+	assert_int_equal(now.progress, 1);
 	/* Not in the middle of what it says. */
-	now.slow = 0;
+	now.progress = 0;
 	RUN(NO(TRANSIENT), {.class = LLM_ERROR_NONE, .takes_ms = 20000, .says = true});
-	assert_int_equal(now.slow, 0);
+	assert_int_equal(now.progress, 0);
 	RUN(NO(TRANSIENT), {.class = LLM_ERROR_NONE, .takes_ms = 20000});
-	assert_int_equal(now.slow, 1);
+	assert_int_equal(now.progress, 1);
 }
 
 static void what_was_done_is_counted(void **state)
@@ -594,13 +594,13 @@ static void what_was_done_is_counted(void **state)
 	struct buf before = BUF_INIT, after = BUF_INIT;
 
 	(void)state;
-	tally_write(&before, &llm_failovers);
+	counter_write(&before, &llm_failovers);
 	now.llm.order_count = 2;
 	RUN(NO(AUTH), OK);
-	tally_write(&after, &llm_failovers);
+	counter_write(&after, &llm_failovers);
 	assert_string_not_equal(before.data, after.data);
 	buf_reset(&after);
-	tally_write(&after, &llm_cooldowns);
+	counter_write(&after, &llm_cooldowns);
 	assert_non_null(strstr(after.data, "myna_model_cooldowns_total{class=\"auth\"}"));
 	assert_null(strstr(after.data, "{class=\"auth\"} 0"));
 	buf_clear(&before);
@@ -632,10 +632,10 @@ static void the_operator_hears_of_keys_and_money(void **state)
 	    "answered 402: empty"));
 }
 
-static void note_trouble(void *arg, const struct llm_provider *p, enum llm_trouble trouble)
+static void note_trouble(void *arg, const struct llm_provider *p, enum llm_alert trouble)
 {
 	(void)arg;
-	buf_addf(&now.told, "%s:%s ", p->name, llm_trouble_name(trouble));
+	buf_addf(&now.told, "%s:%s ", p->name, llm_alert_name(trouble));
 }
 
 static void what_only_the_operator_can_mend_is_told_once_a_day(void **state)
@@ -645,21 +645,21 @@ static void what_only_the_operator_can_mend_is_told_once_a_day(void **state)
 	(void)state;
 	for (size_t i = 0; i < PROVIDERS; i++)
 		now.providers[i].learned = &learned[i];
-	llm_trouble_listen(note_trouble, NULL);
+	llm_alert_listen(note_trouble, NULL);
 	now.llm.order_count = 2;
 	RUN({.class = LLM_ERROR_AUTH, .code = 401}, {.class = LLM_ERROR_FATAL, .code = 404});
 	assert_string_equal(now.told.data, "a:key b:model ");
-	assert_int_equal(llm_trouble_of(&now.providers[0]), LLM_TROUBLE_KEY);
+	assert_int_equal(llm_alert_of(&now.providers[0]), LLM_ALERT_KEY);
 	clock_advance(2 * 3600 * 1000);
 	RUN({.class = LLM_ERROR_AUTH, .code = 401}, OK);
 	assert_string_equal(now.told.data, "a:key b:model ");
-	assert_int_equal(llm_trouble_of(&now.providers[1]), LLM_NO_TROUBLE);
+	assert_int_equal(llm_alert_of(&now.providers[1]), LLM_NO_ALERT);
 	clock_advance(24 * 3600 * 1000);
 	RUN({.class = LLM_ERROR_AUTH, .code = 403}, {.class = LLM_ERROR_BILLING, .code = 402});
 	clock_advance(2 * 3600 * 1000);
 	RUN({.class = LLM_ERROR_AUTH, .code = 401}, {.class = LLM_ERROR_FATAL, .code = 400});
 	assert_string_equal(now.told.data, "a:key b:model a:access b:credit a:key ");
-	llm_trouble_listen(NULL, NULL);
+	llm_alert_listen(NULL, NULL);
 	for (size_t i = 0; i < PROVIDERS; i++)
 		now.providers[i].learned = NULL;
 }

@@ -26,7 +26,7 @@
 #include "playground/model/refusal.h"
 #include "playground/model/responses_check.h"
 
-#define MESSAGES_MOST 256
+#define MESSAGES_MAX 256
 
 static uint32_t seed;
 
@@ -311,9 +311,9 @@ static bool is_blank(const char *text)
 }
 
 /* Of a history before its repair: which messages no rule speaks against, by place. */
-static void find_innocent(const struct llm_history *h, bool stays[MESSAGES_MOST])
+static void find_innocent(const struct llm_history *h, bool stays[MESSAGES_MAX])
 {
-	bool used[MESSAGES_MOST][8] = {{false}}, begun = false, end = true;
+	bool used[MESSAGES_MAX][8] = {{false}}, begun = false, end = true;
 	size_t owner = SIZE_MAX;
 
 	for (size_t i = 0; i < h->count; i++) {
@@ -355,7 +355,7 @@ static bool has(const struct llm_history *h, int64_t id)
 
 /* What is wrong with a history after its repair; false: nothing. */
 static bool is_wrong(
-    const struct llm_history *h, const bool stays[MESSAGES_MOST], size_t count, int64_t newest, char why[512])
+    const struct llm_history *h, const bool stays[MESSAGES_MAX], size_t count, int64_t newest, char why[512])
 {
 	struct error err = {0};
 
@@ -373,7 +373,7 @@ static bool is_wrong(
 /* Runs one history through a repair. True: it came out wrong. */
 static bool try_one(size_t (*repair)(struct llm_history *h), char why[512])
 {
-	bool stays[MESSAGES_MOST] = {false}, wrong;
+	bool stays[MESSAGES_MAX] = {false}, wrong;
 	struct llm_history h;
 
 	random_history(&h);
@@ -381,7 +381,7 @@ static bool try_one(size_t (*repair)(struct llm_history *h), char why[512])
 	bodies_clear(&before);
 	for (unsigned n = below(6); n > 0; n--)
 		damage(&h);
-	assert_true(h.count <= MESSAGES_MOST);
+	assert_true(h.count <= MESSAGES_MAX);
 	for (size_t i = 0; i < h.count; i++)
 		h.messages[i]->id = (int64_t)i + 1;
 	int64_t newest = newest_user(&h);

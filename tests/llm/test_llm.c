@@ -161,11 +161,11 @@ static void each_provider_has_its_place(void **state)
 	llm_free(l);
 }
 
-static struct llm *llm_for(const struct talk *talk)
+static struct llm *llm_for(const struct exchange *exchange)
 {
 	char *text = xasprintf("llm: { default = \"main\"; providers: { main: { api = \"openai-chat\"; model "
 			       "= \"m-1\"; base_url = \"http://127.0.0.1:%u/v1\"; }; }; };",
-	    raw_server_port(talk->server));
+	    raw_server_port(exchange->server));
 	struct llm *l = read_config(text);
 
 	free(text);
@@ -173,7 +173,7 @@ static struct llm *llm_for(const struct talk *talk)
 }
 
 struct completion {
-	struct talk *talk;
+	struct exchange *exchange;
 	struct llm *llm;
 	bool done;
 };
@@ -182,15 +182,16 @@ static void complete_task(struct task *t, void *arg)
 {
 	struct completion *c = arg;
 
-	c->talk->rc = llm_complete(t, c->llm, &c->talk->req, &c->talk->sink, &c->talk->answer, &c->talk->err);
+	c->exchange->rc = llm_complete(
+	    t, c->llm, &c->exchange->req, &c->exchange->sink, &c->exchange->answer, &c->exchange->err);
 	c->done = true;
 }
 
 /* The clock is a fake one and hurries: a second passes while the loop works for 20 ms. Returns the
  * milliseconds that it took by that clock. */
-static uint64_t complete(struct talk *talk)
+static uint64_t complete(struct exchange *exchange)
 {
-	struct completion c = {.talk = talk, .llm = llm_for(talk)};
+	struct completion c = {.exchange = exchange, .llm = llm_for(exchange)};
 	uint64_t begun = clock_now();
 
 	task_start(NULL, "complete", complete_task, &c);
@@ -210,29 +211,29 @@ static const struct raw_step is_busy[] = {READ, SEND(REFUSE("503 Busy", "", "{}"
 static void what_breaks_off_is_asked_again_and_the_sink_starts_anew(void **state)
 {
 	static const struct raw_step *const scripts[] = {breaks_off, is_busy, answers};
-	struct talk talk;
+	struct exchange exchange;
 
 	(void)state;
-	talk_init(&talk, scripts, ARRAY_LEN(scripts));
-	complete(&talk);
-	assert_said(&talk, "Hello");
-	assert_string_equal(talk.said.data, "Hel||Hello");
-	assert_int_equal(raw_server_requests(talk.server), 3);
-	talk_clear(&talk);
+	exchange_init(&exchange, scripts, ARRAY_LEN(scripts));
+	complete(&exchange);
+	assert_said(&exchange, "Hello");
+	assert_string_equal(exchange.said.data, "Hel||Hello");
+	assert_int_equal(raw_server_requests(exchange.server), 3);
+	exchange_clear(&exchange);
 }
 
 static void after_three_tries_it_has_failed(void **state)
 {
 	static const struct raw_step *const scripts[] = {breaks_off, breaks_off, breaks_off, answers};
-	struct talk talk;
+	struct exchange exchange;
 
 	(void)state;
-	talk_init(&talk, scripts, ARRAY_LEN(scripts));
-	complete(&talk);
-	assert_failed(&talk, LLM_ERROR_TRANSIENT, "broke off");
-	assert_string_equal(talk.said.data, "Hel|Hel|Hel|");
-	assert_int_equal(raw_server_requests(talk.server), 3);
-	talk_clear(&talk);
+	exchange_init(&exchange, scripts, ARRAY_LEN(scripts));
+	complete(&exchange);
+	assert_failed(&exchange, LLM_ERROR_TRANSIENT, "broke off");
+	assert_string_equal(exchange.said.data, "Hel|Hel|Hel|");
+	assert_int_equal(raw_server_requests(exchange.server), 3);
+	exchange_clear(&exchange);
 }
 
 #define LIMITED(seconds) \
@@ -242,42 +243,42 @@ static void a_short_retry_after_is_waited_for(void **state)
 {
 	static const struct raw_step limited[] = {READ, SEND(LIMITED("5")), END};
 	static const struct raw_step *const scripts[] = {limited, answers};
-	struct talk talk;
+	struct exchange exchange;
 
 	(void)state;
-	talk_init(&talk, scripts, ARRAY_LEN(scripts));
-	assert_true(complete(&talk) >= 5000);
-	assert_said(&talk, "Hello");
-	talk_clear(&talk);
+	exchange_init(&exchange, scripts, ARRAY_LEN(scripts));
+	assert_true(complete(&exchange) >= 5000);
+	assert_said(&exchange, "Hello");
+	exchange_clear(&exchange);
 }
 
 static void a_long_retry_after_is_not(void **state)
 {
 	static const struct raw_step limited[] = {READ, SEND(LIMITED("120")), END};
 	static const struct raw_step *const scripts[] = {limited, answers};
-	struct talk talk;
+	struct exchange exchange;
 
 	(void)state;
-	talk_init(&talk, scripts, ARRAY_LEN(scripts));
-	complete(&talk);
-	assert_failed(&talk, LLM_ERROR_RATE_LIMIT, "slow");
-	assert_int_equal(talk.err.retry_ms, 120000);
-	assert_int_equal(raw_server_requests(talk.server), 1);
-	talk_clear(&talk);
+	exchange_init(&exchange, scripts, ARRAY_LEN(scripts));
+	complete(&exchange);
+	assert_failed(&exchange, LLM_ERROR_RATE_LIMIT, "slow");
+	assert_int_equal(exchange.err.retry_ms, 120000);
+	assert_int_equal(raw_server_requests(exchange.server), 1);
+	exchange_clear(&exchange);
 }
 
 static void a_wrong_key_is_not_tried_again(void **state)
 {
 	static const struct raw_step refused[] = {READ, SEND(REFUSE("401 Unauthorized", "", "{}")), END};
 	static const struct raw_step *const scripts[] = {refused, answers};
-	struct talk talk;
+	struct exchange exchange;
 
 	(void)state;
-	talk_init(&talk, scripts, ARRAY_LEN(scripts));
-	complete(&talk);
-	assert_failed(&talk, LLM_ERROR_AUTH, "401");
-	assert_int_equal(raw_server_requests(talk.server), 1);
-	talk_clear(&talk);
+	exchange_init(&exchange, scripts, ARRAY_LEN(scripts));
+	complete(&exchange);
+	assert_failed(&exchange, LLM_ERROR_AUTH, "401");
+	assert_int_equal(raw_server_requests(exchange.server), 1);
+	exchange_clear(&exchange);
 }
 
 static void a_call_that_the_model_wrote_badly_is_asked_for_once_more(void **state)
@@ -288,37 +289,37 @@ static void a_call_that_the_model_wrote_badly_is_asked_for_once_more(void **stat
 	    END};
 	static const struct raw_step *const scripts[] = {failed, answers};
 	static const struct raw_step *const always[] = {failed};
-	struct talk talk;
+	struct exchange exchange;
 
 	(void)state;
-	talk_init(&talk, scripts, ARRAY_LEN(scripts));
-	complete(&talk);
-	assert_said(&talk, "Hello");
-	talk_clear(&talk);
-	talk_init(&talk, always, 1);
-	complete(&talk);
-	assert_failed(&talk, LLM_ERROR_MODEL_OUTPUT, "tool_use_failed");
-	assert_int_equal(raw_server_requests(talk.server), 2);
-	talk_clear(&talk);
+	exchange_init(&exchange, scripts, ARRAY_LEN(scripts));
+	complete(&exchange);
+	assert_said(&exchange, "Hello");
+	exchange_clear(&exchange);
+	exchange_init(&exchange, always, 1);
+	complete(&exchange);
+	assert_failed(&exchange, LLM_ERROR_MODEL_OUTPUT, "tool_use_failed");
+	assert_int_equal(raw_server_requests(exchange.server), 2);
+	exchange_clear(&exchange);
 }
 
 static void a_history_that_would_be_refused_never_leaves(void **state)
 {
 	static const struct raw_step *const scripts[] = {answers};
-	struct talk talk;
+	struct exchange exchange;
 
 	(void)state;
-	talk_init(&talk, scripts, 1);
-	llm_history_add(&talk.history, llm_message_new(LLM_ASSISTANT, "last"));
-	complete(&talk);
-	assert_failed(&talk, LLM_ERROR_BAD_HISTORY, "stands last");
-	assert_int_equal(raw_server_connections(talk.server), 0);
-	talk_clear(&talk);
+	exchange_init(&exchange, scripts, 1);
+	llm_history_add(&exchange.history, llm_message_new(LLM_ASSISTANT, "last"));
+	complete(&exchange);
+	assert_failed(&exchange, LLM_ERROR_BAD_HISTORY, "stands last");
+	assert_int_equal(raw_server_connections(exchange.server), 0);
+	exchange_clear(&exchange);
 }
 
 int main(void)
 {
-#define TEST(fn) cmocka_unit_test_teardown(fn, talk_tear_down)
+#define TEST(fn) cmocka_unit_test_teardown(fn, exchange_tear_down)
 	const struct CMUnitTest tests[] = {
 	    TEST(a_provider_has_the_makers_url_and_defaults),
 	    TEST(slashes_at_the_end_of_a_url_are_dropped),

@@ -21,8 +21,8 @@
 #define LOADED(name, context) "{\"name\":\"" name "\",\"model\":\"" name "\",\"context_length\":" context "}"
 #define TOOLS                 ",\"capabilities\":[\"completion\",\"tools\"]"
 
-static struct talk talk;
-static struct llm_local_facts facts;
+static struct exchange exchange;
+static struct llm_local_server_facts facts;
 static struct error err;
 static struct buf advice;
 static int rc;
@@ -30,28 +30,28 @@ static int rc;
 static void ask_task(struct task *t, void *arg)
 {
 	(void)arg;
-	rc = llm_local_ask(t, &talk.provider, &facts, &err);
+	rc = llm_local_server_ask(t, &exchange.provider, &facts, &err);
 }
 
 static void ask(const char *profile)
 {
 	buf_reset(&advice);
-	talk.provider.profile = llm_profile_find(profile);
+	exchange.provider.profile = llm_profile_find(profile);
 	task_run("ask", ask_task, NULL);
 	if (rc > 0)
-		llm_local_advise(&talk.provider, &facts, &advice);
+		llm_local_server_advise(&exchange.provider, &facts, &advice);
 }
 
 #define SCRIPTS(first, second)                                                                       \
 	static const struct raw_step first_[] = {READ, first, END}, second_[] = {READ, second, END}; \
 	static const struct raw_step *const scripts[] = {first_, second_};                           \
-	talk_init(&talk, scripts, 2)
+	exchange_init(&exchange, scripts, 2)
 
 static int tear_down(void **state)
 {
 	buf_clear(&advice);
-	talk_clear(&talk);
-	return talk_tear_down(state);
+	exchange_clear(&exchange);
+	return exchange_tear_down(state);
 }
 
 static void a_small_context_is_warned_of(void **state)
@@ -65,7 +65,7 @@ static void a_small_context_is_warned_of(void **state)
 	assert_string_equal(advice.data,
 	    "It reads only 4096 tokens, and silently drops the beginning of what is longer. Start it with "
 	    "OLLAMA_CONTEXT_LENGTH=40960 in its environment.");
-	char *request = raw_server_last_request(talk.server, NULL);
+	char *request = raw_server_last_request(exchange.server, NULL);
 	assert_int_equal(strncmp(request, "GET /api/ps HTTP/1.1\r\n", 22), 0);
 	free(request);
 }
@@ -83,7 +83,7 @@ static void what_the_configuration_promises_is_compared(void **state)
 {
 	(void)state;
 	SCRIPTS(SHOW(TOOLS), PS(LOADED("m-1", "32768")));
-	talk.provider.settings.context = 40000;
+	exchange.provider.settings.context = 40000;
 	ask("ollama");
 	assert_non_null(strstr(advice.data, "It reads 32768 tokens, and context says 40000"));
 }
@@ -131,7 +131,7 @@ static void who_is_something_else_is_left_in_peace(void **state)
 	SCRIPTS(SEND("HTTP/1.1 502 Bad\r\nConnection: close\r\n\r\n<html>"), PS(""));
 	ask("groq");
 	assert_int_equal(rc, 0);
-	assert_int_equal(raw_server_connections(talk.server), 0);
+	assert_int_equal(raw_server_connections(exchange.server), 0);
 	ask("ollama");
 	assert_int_equal(rc, -1);
 	assert_non_null(strstr(err.text, "main: answers /api/show with 502"));
@@ -143,76 +143,76 @@ static void what_it_can_see_is_what_it_says(void **state)
 	{
 		SCRIPTS(SHOW(",\"capabilities\":[\"completion\",\"vision\",\"thinking\"]"), PS(""));
 		ask("ollama");
-		assert_int_equal(facts.sight, 1);
+		assert_int_equal(facts.vision, 1);
 		assert_true(facts.no_tools);
-		talk_clear(&talk);
+		exchange_clear(&exchange);
 	}
 	{
 		SCRIPTS(SHOW(TOOLS), PS(""));
 		ask("ollama");
-		assert_int_equal(facts.sight, -1);
+		assert_int_equal(facts.vision, -1);
 		assert_false(facts.no_tools);
-		talk_clear(&talk);
+		exchange_clear(&exchange);
 	}
 	{
 		/* Before 0.6.4 it did not say. */
 		SCRIPTS(SHOW(""), PS(""));
 		ask("ollama");
-		assert_int_equal(facts.sight, 0);
+		assert_int_equal(facts.vision, 0);
 		assert_false(facts.no_tools);
-		talk_clear(&talk);
+		exchange_clear(&exchange);
 	}
 	{
 		SCRIPTS(SEND(JSON "{\"default_generation_settings\":{\"n_ctx\":65536},\"modalities\":{"
 				  "\"vision\":false,\"audio\":false}}"),
 		    PS(""));
 		ask("llama.cpp");
-		assert_int_equal(facts.sight, -1);
+		assert_int_equal(facts.vision, -1);
 	}
 }
 
 static void the_settings_count_before_what_it_says_and_that_before_its_name(void **state)
 {
-	struct llm_learned learned = {.sight = -1};
+	struct llm_learned learned = {.vision = -1};
 	struct llm_provider p = {.learned = &learned, .settings = {.images = true}};
 
 	(void)state;
-	assert_false(llm_sees(&p));
-	p.images_said = true;
-	assert_true(llm_sees(&p));
-	p.images_said = p.settings.images = false;
-	learned.sight = 1;
-	assert_true(llm_sees(&p));
+	assert_false(llm_has_vision(&p));
+	p.images_configured = true;
+	assert_true(llm_has_vision(&p));
+	p.images_configured = p.settings.images = false;
+	learned.vision = 1;
+	assert_true(llm_has_vision(&p));
 	/* It refused one all the same. */
 	learned.blind = true;
-	assert_false(llm_sees(&p));
-	learned = (struct llm_learned){.sight = 0};
-	assert_false(llm_sees(&p));
+	assert_false(llm_has_vision(&p));
+	learned = (struct llm_learned){.vision = 0};
+	assert_false(llm_has_vision(&p));
 }
 
 static void learn_task(struct task *t, void *arg)
 {
 	(void)arg;
-	llm_local_learn(t, &talk.provider);
+	llm_local_server_learn(t, &exchange.provider);
 }
 
 static void what_it_says_is_the_window_unless_another_was_set(void **state)
 {
 	struct llm_learned learned = {.no_reasoning = false};
-	struct llm_candidate order = {.provider = &talk.provider};
-	struct llm l = {.providers = &talk.provider, .count = 1, .order = &order, .order_count = 1};
+	struct llm_candidate order = {.provider = &exchange.provider};
+	struct llm l = {.providers = &exchange.provider, .count = 1, .order = &order, .order_count = 1};
 
 	(void)state;
 	SCRIPTS(SHOW(TOOLS), PS(LOADED("m-1", "32768")));
-	talk.provider.profile = llm_profile_find("ollama");
-	talk.provider.learned = &learned;
+	exchange.provider.profile = llm_profile_find("ollama");
+	exchange.provider.learned = &learned;
 	assert_int_equal(llm_window(&l, NULL), 128000);
 	task_run("learn", learn_task, NULL);
 	assert_int_equal(llm_window(&l, NULL), 32768);
 	/* Not for each request. */
 	task_run("learn", learn_task, NULL);
-	assert_int_equal(raw_server_connections(talk.server), 2);
-	talk.provider.settings.context = 16384;
+	assert_int_equal(raw_server_connections(exchange.server), 2);
+	exchange.provider.settings.context = 16384;
 	assert_int_equal(llm_window(&l, NULL), 16384);
 }
 

@@ -17,7 +17,7 @@
 #define SYSTEM "{\"role\":\"system\",\"content\":\"Be \\\"kind\\\".\"}"
 
 /* The body, which always is JSON. */
-static const char *build(struct story *f, enum openai_mend mend)
+static const char *build(struct sample *f, enum openai_repair mend)
 {
 	struct error err = {0};
 	struct json_object *o;
@@ -35,20 +35,20 @@ static const char *build(struct story *f, enum openai_mend mend)
 
 static void each_role_has_its_shape(void **state)
 {
-	struct story *f = *state;
+	struct sample *f = *state;
 	struct llm_message *m;
 
-	story_say(f, LLM_USER, "Zeig \"das\":\n\xf0\x9f\x8c\xa7 a/b");
-	m = story_say(f, LLM_ASSISTANT, "Ich sehe nach.");
+	sample_say(f, LLM_USER, "Zeig \"das\":\n\xf0\x9f\x8c\xa7 a/b");
+	m = sample_say(f, LLM_ASSISTANT, "Ich sehe nach.");
 	llm_message_add_call(m, "c1", "read_file", "{\"path\":\"a\"}");
 	llm_message_add_call(m, "c2", "now", "{}");
-	story_result(f, "c1", "text");
-	story_result(f, "c2", "{\"t\":1}");
-	m = story_say(f, LLM_ASSISTANT, "");
+	sample_result(f, "c1", "text");
+	sample_result(f, "c2", "{\"t\":1}");
+	m = sample_say(f, LLM_ASSISTANT, "");
 	llm_message_add_call(m, "c3", "now", "{}");
-	story_result(f, "c3", "x")->is_error = true;
-	story_say(f, LLM_ASSISTANT, "Da.");
-	story_say(f, LLM_USER, "Danke");
+	sample_result(f, "c3", "x")->is_error = true;
+	sample_say(f, LLM_ASSISTANT, "Da.");
+	sample_say(f, LLM_USER, "Danke");
 	assert_string_equal(build(f, OPENAI_AS_IS),
 	    BODY(SYSTEM ","
 			"{\"role\":\"user\",\"content\":\"Zeig \\\"das\\\":\\n\xf0\x9f\x8c\xa7 "
@@ -68,9 +68,9 @@ static void each_role_has_its_shape(void **state)
 
 static void without_a_system_prompt_there_is_no_system_message(void **state)
 {
-	struct story *f = *state;
+	struct sample *f = *state;
 
-	story_say(f, LLM_USER, "Hi");
+	sample_say(f, LLM_USER, "Hi");
 	f->req.system = "";
 	assert_string_equal(build(f, OPENAI_AS_IS), BODY("{\"role\":\"user\",\"content\":\"Hi\"}", ""));
 	f->req.system = NULL;
@@ -81,11 +81,11 @@ static void without_a_system_prompt_there_is_no_system_message(void **state)
 
 static void a_providers_own_message_goes_back_as_it_came(void **state)
 {
-	struct story *f = *state;
+	struct sample *f = *state;
 
-	story_say(f, LLM_USER, "Wo?");
-	story_own(story_say(f, LLM_ASSISTANT, "Da."), "main", "m-1", RAW);
-	story_say(f, LLM_USER, "Danke");
+	sample_say(f, LLM_USER, "Wo?");
+	sample_own(sample_say(f, LLM_ASSISTANT, "Da."), "main", "m-1", RAW);
+	sample_say(f, LLM_USER, "Danke");
 	assert_string_equal(build(f, OPENAI_AS_IS),
 	    BODY(SYSTEM ",{\"role\":\"user\",\"content\":\"Wo?\"}," RAW
 			",{\"role\":\"user\",\"content\":\"Danke\"}",
@@ -95,13 +95,13 @@ static void a_providers_own_message_goes_back_as_it_came(void **state)
 static void it_goes_to_no_other_provider_or_model(void **state)
 {
 	static const char *const others[][2] = {{"other", "m-1"}, {"main", "m-2"}, {"mai", "m-1"}};
-	struct story *f = *state;
+	struct sample *f = *state;
 	struct llm_message *m;
 
-	story_say(f, LLM_USER, "Wo?");
-	m = story_say(f, LLM_ASSISTANT, "Da.");
-	story_own(m, "main", "m-1", RAW);
-	story_say(f, LLM_USER, "Danke");
+	sample_say(f, LLM_USER, "Wo?");
+	m = sample_say(f, LLM_ASSISTANT, "Da.");
+	sample_own(m, "main", "m-1", RAW);
+	sample_say(f, LLM_USER, "Danke");
 	for (size_t i = 0; i < ARRAY_LEN(others); i++) {
 		free(m->provider);
 		free(m->model);
@@ -129,15 +129,15 @@ static void a_stored_message_that_does_not_fit_is_not_spliced(void **state)
 	    "{\"role\":\"assistant\",\"content\":null,\"tool_calls\":[{\"id\":\"c1\"},{\"id\":\"c2\"}]}",
 	    "{\"role\":\"assistant\",\"content\":null}",
 	};
-	struct story *f = *state;
+	struct sample *f = *state;
 	struct llm_message *m;
 
-	story_say(f, LLM_USER, "Wo?");
-	m = story_say(f, LLM_ASSISTANT, "");
+	sample_say(f, LLM_USER, "Wo?");
+	m = sample_say(f, LLM_ASSISTANT, "");
 	llm_message_add_call(m, "c1", "now", "{}");
-	story_own(m, "main", "m-1",
+	sample_own(m, "main", "m-1",
 	    "{\"role\":\"assistant\",\"content\":null,\"tool_calls\":[{\"id\":\"c1\",\"mark\":1}]}");
-	story_result(f, "c1", "x");
+	sample_result(f, "c1", "x");
 	assert_non_null(strstr(build(f, OPENAI_AS_IS), "{\"id\":\"c1\",\"mark\":1}"));
 	for (size_t i = 0; i < ARRAY_LEN(raws); i++) {
 		free(m->raw);
@@ -152,17 +152,17 @@ static void a_stored_message_that_does_not_fit_is_not_spliced(void **state)
 
 static void a_mended_history_has_what_the_refusal_asked_for(void **state)
 {
-	struct story *f = *state;
+	struct sample *f = *state;
 	struct llm_message *m;
 
-	story_say(f, LLM_USER, "Wo?");
-	m = story_say(f, LLM_ASSISTANT, "");
+	sample_say(f, LLM_USER, "Wo?");
+	m = sample_say(f, LLM_ASSISTANT, "");
 	llm_message_add_call(m, "c1", "now", "{}");
-	story_own(m, "main", "m-1",
+	sample_own(m, "main", "m-1",
 	    "{\"role\":\"assistant\",\"content\":null,\"tool_calls\":[{\"id\":\"c1\",\"mark\":1}]}");
-	story_result(f, "c1", "x");
-	story_own(story_say(f, LLM_ASSISTANT, "Da."), "main", "m-1", RAW);
-	story_say(f, LLM_USER, "Danke");
+	sample_result(f, "c1", "x");
+	sample_own(sample_say(f, LLM_ASSISTANT, "Da."), "main", "m-1", RAW);
+	sample_say(f, LLM_USER, "Danke");
 	build(f, OPENAI_PLAIN);
 	assert_null(strstr(f->body.data, "mark"));
 	assert_null(strstr(f->body.data, "reasoning_content"));
@@ -183,14 +183,14 @@ static void the_words_of_a_refusal_tell_how_to_mend(void **state)
 {
 	(void)state;
 	assert_int_equal(
-	    openai_mend_for(
+	    openai_repair_for(
 		"main: answered 400: The `reasoning_content` in the thinking mode must be passed back"),
 	    OPENAI_REASONING);
 	assert_int_equal(
-	    openai_mend_for("Function call is missing a thought_signature in functionCall parts"),
+	    openai_repair_for("Function call is missing a thought_signature in functionCall parts"),
 	    OPENAI_SIGNATURE);
-	assert_int_equal(openai_mend_for("Thought signature is not valid"), OPENAI_SIGNATURE);
-	assert_int_equal(openai_mend_for("anything else"), OPENAI_PLAIN);
+	assert_int_equal(openai_repair_for("Thought signature is not valid"), OPENAI_SIGNATURE);
+	assert_int_equal(openai_repair_for("anything else"), OPENAI_PLAIN);
 }
 
 static const struct llm_tool tools[] = {
@@ -209,9 +209,9 @@ static const struct llm_tool tools[] = {
 
 static void tools_are_listed_also_when_they_must_not_be_called(void **state)
 {
-	struct story *f = *state;
+	struct sample *f = *state;
 
-	story_say(f, LLM_USER, "Hi");
+	sample_say(f, LLM_USER, "Hi");
 	f->req.tools = tools;
 	f->req.tool_count = ARRAY_LEN(tools);
 	assert_string_equal(
@@ -240,13 +240,13 @@ static void only_openai_itself_gets_what_only_it_knows(void **state)
 	    {"https://example.org/?to=//api.openai.com", false},
 	    {"https://example.org/https://api.openai.com/v1", false},
 	};
-	struct story *f = *state;
+	struct sample *f = *state;
 
-	story_say(f, LLM_USER, "Hi");
+	sample_say(f, LLM_USER, "Hi");
 	f->req.session_key = "session-7";
 	f->provider.settings.max_tokens = 1000;
 	for (size_t i = 0; i < ARRAY_LEN(urls); i++) {
-		story_url(f, urls[i].url);
+		sample_url(f, urls[i].url);
 		assert_string_equal(build(f, OPENAI_AS_IS),
 		    urls[i].is_openai ?
 			BODY(SYSTEM ",{\"role\":\"user\",\"content\":\"Hi\"}",
@@ -257,28 +257,28 @@ static void only_openai_itself_gets_what_only_it_knows(void **state)
 
 static void nothing_is_sent_that_was_not_set(void **state)
 {
-	struct story *f = *state;
+	struct sample *f = *state;
 
-	story_say(f, LLM_USER, "Hi");
-	story_url(f, OPENAI);
+	sample_say(f, LLM_USER, "Hi");
+	sample_url(f, OPENAI);
 	assert_string_equal(
 	    build(f, OPENAI_AS_IS), BODY(SYSTEM ",{\"role\":\"user\",\"content\":\"Hi\"}", ""));
 }
 
 static void the_same_history_gives_the_same_bytes_and_a_longer_one_the_same_beginning(void **state)
 {
-	struct story *f = *state;
+	struct sample *f = *state;
 	char *first, *end;
 
-	story_say(f, LLM_USER, "Wo?");
-	story_own(story_say(f, LLM_ASSISTANT, "Da."), "main", "m-1", RAW);
-	story_say(f, LLM_USER, "Danke");
+	sample_say(f, LLM_USER, "Wo?");
+	sample_own(sample_say(f, LLM_ASSISTANT, "Da."), "main", "m-1", RAW);
+	sample_say(f, LLM_USER, "Danke");
 	f->req.tools = tools;
 	f->req.tool_count = ARRAY_LEN(tools);
 	first = xstrdup(build(f, OPENAI_AS_IS));
 	assert_string_equal(build(f, OPENAI_AS_IS), first);
-	story_say(f, LLM_ASSISTANT, "Gern.");
-	story_say(f, LLM_USER, "Und?");
+	sample_say(f, LLM_ASSISTANT, "Gern.");
+	sample_say(f, LLM_USER, "Und?");
 	build(f, OPENAI_AS_IS);
 	end = strstr(first, "],\"tools\"");
 	assert_non_null(end);
@@ -293,8 +293,8 @@ static void the_same_history_gives_the_same_bytes_and_a_longer_one_the_same_begi
 
 static void a_text_that_changed_is_sent_as_it_is_now(void **state)
 {
-	struct story *f = *state;
-	struct llm_message *m = story_say(f, LLM_USER, LONG);
+	struct sample *f = *state;
+	struct llm_message *m = sample_say(f, LLM_USER, LONG);
 
 	for (int i = 0; i < 3; i++)
 		assert_null(strstr(build(f, OPENAI_AS_IS), "left out"));
@@ -306,8 +306,8 @@ static void a_text_that_changed_is_sent_as_it_is_now(void **state)
 
 static void a_text_that_was_mended_is_sent_mended(void **state)
 {
-	struct story *f = *state;
-	struct llm_message *m = story_say(f, LLM_USER, " ");
+	struct sample *f = *state;
+	struct llm_message *m = sample_say(f, LLM_USER, " ");
 
 	llm_message_set_text(m, xstrdup("\xff" LONG));
 	for (int i = 0; i < 3; i++)
@@ -319,11 +319,11 @@ static void a_text_that_was_mended_is_sent_mended(void **state)
 
 static void what_was_pruned_is_not_sent(void **state)
 {
-	struct story *f = *state;
+	struct sample *f = *state;
 
-	story_say(f, LLM_USER, "old " LONG);
-	story_say(f, LLM_ASSISTANT, "Da.");
-	story_say(f, LLM_USER, "new " LONG);
+	sample_say(f, LLM_USER, "old " LONG);
+	sample_say(f, LLM_ASSISTANT, "Da.");
+	sample_say(f, LLM_USER, "new " LONG);
 	for (int i = 0; i < 3; i++)
 		assert_non_null(strstr(build(f, OPENAI_AS_IS), "old "));
 	assert_int_equal(llm_history_prune(&f->history, strlen(LONG) + 100), 2);
@@ -333,8 +333,8 @@ static void what_was_pruned_is_not_sent(void **state)
 
 static void a_copy_keeps_nothing_of_what_was_made_for_requests(void **state)
 {
-	struct story *f = *state;
-	struct llm_message *m = story_say(f, LLM_USER, LONG), *copy;
+	struct sample *f = *state;
+	struct llm_message *m = sample_say(f, LLM_USER, LONG), *copy;
 
 	for (int i = 0; i < 2; i++)
 		build(f, OPENAI_AS_IS);
@@ -356,13 +356,13 @@ static void random_text(char *out, size_t len)
 
 static void whatever_the_texts_hold_the_body_is_json(void **state)
 {
-	struct story *f = *state;
+	struct sample *f = *state;
 	char text[65];
 
 	clock_fake(0, 7);
 	for (int i = 0; i < 300; i++) {
 		random_text(text, (size_t)(i % 64) + 1);
-		struct llm_message *m = story_say(f,
+		struct llm_message *m = sample_say(f,
 		    i % 3 == 0     ? LLM_USER :
 			i % 3 == 1 ? LLM_ASSISTANT :
 				     LLM_TOOL,
@@ -372,15 +372,15 @@ static void whatever_the_texts_hold_the_body_is_json(void **state)
 		if (m->role == LLM_ASSISTANT)
 			llm_message_add_call(m, text, text, text);
 		if (m->role == LLM_ASSISTANT)
-			story_own(m, "main", "m-1", text);
+			sample_own(m, "main", "m-1", text);
 		f->req.system = f->req.session_key = text;
-		build(f, (enum openai_mend)(i % 4));
+		build(f, (enum openai_repair)(i % 4));
 	}
 }
 
 int main(void)
 {
-#define TEST(fn) cmocka_unit_test_setup_teardown(fn, story_set_up, story_tear_down)
+#define TEST(fn) cmocka_unit_test_setup_teardown(fn, sample_set_up, sample_tear_down)
 	const struct CMUnitTest tests[] = {
 	    TEST(each_role_has_its_shape),
 	    TEST(without_a_system_prompt_there_is_no_system_message),

@@ -11,21 +11,21 @@
 
 #define WALL_MS 1795312800000 /* 2026-11-22T02:00:00Z */
 
-static struct llm_pace pace;
+static struct llm_request_rate request_rate;
 
 static int set_up(void **state)
 {
 	(void)state;
 	clock_fake(WALL_MS, 1);
 	clock_advance(1000);
-	llm_pace_init(&pace, 0);
+	llm_request_rate_init(&request_rate, 0);
 	return 0;
 }
 
 static int tear_down(void **state)
 {
 	(void)state;
-	llm_pace_clear(&pace);
+	llm_request_rate_clear(&request_rate);
 	return 0;
 }
 
@@ -35,12 +35,12 @@ static void no_minute_sees_more_than_is_allowed(void **state)
 	size_t n = 0;
 
 	(void)state;
-	llm_pace_clear(&pace);
-	llm_pace_init(&pace, 7);
+	llm_request_rate_clear(&request_rate);
+	llm_request_rate_init(&request_rate, 7);
 	while (n < ARRAY_LEN(left)) {
 		clock_advance(clock_random_below(9000));
-		left[n++] = clock_now() + llm_pace_wait(&pace);
-		llm_pace_take(&pace);
+		left[n++] = clock_now() + llm_request_rate_wait(&request_rate);
+		llm_request_rate_take(&request_rate);
 		if (n > 7)
 			assert_true(left[n - 1] >= left[n - 8] + 60000);
 		if (n > 1)
@@ -49,18 +49,18 @@ static void no_minute_sees_more_than_is_allowed(void **state)
 	/* And it is used: seven leave at once after a rest. */
 	clock_advance(30 * 60 * 1000);
 	for (int i = 0; i < 7; i++) {
-		assert_int_equal(llm_pace_wait(&pace), 0);
-		llm_pace_take(&pace);
+		assert_int_equal(llm_request_rate_wait(&request_rate), 0);
+		llm_request_rate_take(&request_rate);
 	}
-	assert_int_equal(llm_pace_wait(&pace), 60000);
+	assert_int_equal(llm_request_rate_wait(&request_rate), 60000);
 }
 
 static void without_a_limit_nothing_waits(void **state)
 {
 	(void)state;
 	for (int i = 0; i < 100; i++) {
-		assert_int_equal(llm_pace_wait(&pace), 0);
-		llm_pace_take(&pace);
+		assert_int_equal(llm_request_rate_wait(&request_rate), 0);
+		llm_request_rate_take(&request_rate);
 	}
 }
 
@@ -91,25 +91,25 @@ static void nothing_is_asked_while_nothing_is_left(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(table); i++) {
-		llm_pace_init(&pace, 0);
-		llm_pace_header(&pace, table[i].prefix, table[i].reset, table[i].value);
-		llm_pace_header(&pace, table[i].prefix, table[i].left, "1");
-		assert_int_equal(llm_pace_wait(&pace), 0);
-		llm_pace_header(&pace, table[i].prefix, table[i].left, "0");
-		if (llm_pace_wait(&pace) != table[i].wait)
+		llm_request_rate_init(&request_rate, 0);
+		llm_request_rate_header(&request_rate, table[i].prefix, table[i].reset, table[i].value);
+		llm_request_rate_header(&request_rate, table[i].prefix, table[i].left, "1");
+		assert_int_equal(llm_request_rate_wait(&request_rate), 0);
+		llm_request_rate_header(&request_rate, table[i].prefix, table[i].left, "0");
+		if (llm_request_rate_wait(&request_rate) != table[i].wait)
 			fail_msg("%s: %s: waits %u ms", table[i].reset, table[i].value,
-			    (unsigned)llm_pace_wait(&pace));
+			    (unsigned)llm_request_rate_wait(&request_rate));
 	}
 }
 
 static void what_was_used_up_comes_back(void **state)
 {
 	(void)state;
-	llm_pace_header(&pace, "x-ratelimit-", "x-ratelimit-remaining-requests", "0");
-	llm_pace_header(&pace, "x-ratelimit-", "x-ratelimit-reset-requests", "10s");
-	assert_int_equal(llm_pace_wait(&pace), 10000);
+	llm_request_rate_header(&request_rate, "x-ratelimit-", "x-ratelimit-remaining-requests", "0");
+	llm_request_rate_header(&request_rate, "x-ratelimit-", "x-ratelimit-reset-requests", "10s");
+	assert_int_equal(llm_request_rate_wait(&request_rate), 10000);
 	clock_advance(10000);
-	assert_int_equal(llm_pace_wait(&pace), 0);
+	assert_int_equal(llm_request_rate_wait(&request_rate), 0);
 }
 
 int main(void)
@@ -121,5 +121,5 @@ int main(void)
 	    cmocka_unit_test_setup_teardown(what_was_used_up_comes_back, set_up, tear_down),
 	};
 
-	return cmocka_run_group_tests_name("pace", tests, NULL, NULL);
+	return cmocka_run_group_tests_name("request_rate", tests, NULL, NULL);
 }

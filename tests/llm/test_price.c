@@ -95,15 +95,15 @@ static void the_most_is_of_the_dearest_that_may_answer(void **state)
 	int64_t cost;
 
 	(void)state;
-	assert_true(llm_price_most(l, NULL, 1000000, 1000000, &cost, &unpriced));
+	assert_true(llm_price_max(l, NULL, 1000000, 1000000, &cost, &unpriced));
 	assert_int_equal(cost, 3750000 + 15000000);
-	assert_true(llm_price_most(l, "local", 1000000, 0, &cost, &unpriced));
+	assert_true(llm_price_max(l, "local", 1000000, 0, &cost, &unpriced));
 	assert_int_equal(cost, 3750000);
-	assert_false(llm_price_most(l, "other", 1, 1, &cost, &unpriced));
+	assert_false(llm_price_max(l, "other", 1, 1, &cost, &unpriced));
 	assert_string_equal(unpriced->name, "other");
 	llm_free(l);
 	l = read("");
-	assert_false(llm_price_most(l, NULL, 1, 1, &cost, &unpriced));
+	assert_false(llm_price_max(l, NULL, 1, 1, &cost, &unpriced));
 	assert_string_equal(unpriced->name, "big");
 	llm_free(l);
 }

@@ -135,7 +135,7 @@ static void what_is_missing_is_said(void **state)
 }
 
 /* The body for a conversation in which another model and this one have called. */
-static struct json_object *body_for(struct story *f, const char *profile)
+static struct json_object *body_for(struct sample *f, const char *profile)
 {
 	static const struct llm_tool tool = {"note", "Notes.",
 	    "{\"type\":\"object\",\"properties\":{\"x\":{\"type\":[\"string\",\"null\"]}}}"};
@@ -169,24 +169,24 @@ static struct json_object *call_of(struct json_object *body, size_t i)
 	"\"function\",\"function\":"                                                               \
 	"{\"name\":\"note\",\"arguments\":\"{}\"}}],\"reasoning_content\":\"Hm.\"}"
 
-static void converse(struct story *f)
+static void converse(struct sample *f)
 {
 	struct llm_message *m;
 
-	story_say(f, LLM_USER, "Hi");
-	m = story_say(f, LLM_ASSISTANT, "");
+	sample_say(f, LLM_USER, "Hi");
+	m = sample_say(f, LLM_ASSISTANT, "");
 	llm_message_add_call(m, "toolu_01-others", "note", "{}");
-	story_result(f, "toolu_01-others", "one");
-	m = story_say(f, LLM_ASSISTANT, "");
+	sample_result(f, "toolu_01-others", "one");
+	m = sample_say(f, LLM_ASSISTANT, "");
 	llm_message_add_call(m, "AbCdEf123", "note", "{}");
-	story_own(m, "main", "m-1", OWN);
-	story_result(f, "AbCdEf123", "two");
-	story_say(f, LLM_USER, "More");
+	sample_own(m, "main", "m-1", OWN);
+	sample_result(f, "AbCdEf123", "two");
+	sample_say(f, LLM_USER, "More");
 }
 
 static void ids_of_calls_and_results_are_mapped_together(void **state)
 {
-	struct story *f = *state;
+	struct sample *f = *state;
 
 	converse(f);
 	struct json_object *o = body_for(f, "mistral");
@@ -213,7 +213,7 @@ static void ids_of_calls_and_results_are_mapped_together(void **state)
 
 static void foreign_calls_bring_what_the_provider_misses_in_them(void **state)
 {
-	struct story *f = *state;
+	struct sample *f = *state;
 
 	converse(f);
 	struct json_object *o = body_for(f, "gemini");
@@ -242,9 +242,9 @@ static void only_whom_it_concerns_is_told(void **state)
 	    {"gemini", "max_tokens", false, false, true},
 	    {"ollama", "max_tokens", false, false, false},
 	};
-	struct story *f = *state;
+	struct sample *f = *state;
 
-	story_say(f, LLM_USER, "Hi");
+	sample_say(f, LLM_USER, "Hi");
 	for (size_t i = 0; i < ARRAY_LEN(table); i++) {
 		struct json_object *o = body_for(f, table[i].profile);
 		assert_int_equal(json_get_int(o, table[i].max_tokens, 0), 100);
@@ -257,7 +257,7 @@ static void only_whom_it_concerns_is_told(void **state)
 	}
 }
 
-#define STORY(test) cmocka_unit_test_setup_teardown(test, story_set_up, story_tear_down)
+#define STORY(test) cmocka_unit_test_setup_teardown(test, sample_set_up, sample_tear_down)
 
 int main(void)
 {

@@ -39,163 +39,164 @@
 	    ",\"response\":" RESPONSE("incomplete", ",\"incomplete_details\":{\"reason\":\"" reason "\"}"))
 #define GREETING CREATED WORDS("m", "Hel") WORDS("m", "lo") ITEM(MESSAGE("m", "Hello")) COMPLETED
 
-static void begin(struct talk *talk, const struct raw_step *const *scripts, size_t count)
+static void begin(struct exchange *exchange, const struct raw_step *const *scripts, size_t count)
 {
-	talk_init(talk, scripts, count);
-	talk->provider.ops = &llm_openai_responses;
+	exchange_init(exchange, scripts, count);
+	exchange->provider.ops = &llm_openai_responses;
 }
 
-#define ASK(talk, ...)                                                            \
+#define ASK(exchange, ...)                                                        \
 	do {                                                                      \
 		static const struct raw_step steps_[] = {READ, __VA_ARGS__, END}; \
 		static const struct raw_step *const scripts_[] = {steps_};        \
-		begin(talk, scripts_, 1);                                         \
-		talk_once(talk);                                                  \
+		begin(exchange, scripts_, 1);                                     \
+		exchange_once(exchange);                                          \
 	} while (0)
 
 static void a_stream_is_an_answer_in_whatever_pieces_it_arrives(void **state)
 {
-	struct talk talk;
+	struct exchange exchange;
 
 	(void)state;
-	ASK(&talk, TRICKLE(STREAM GREETING, 0));
-	assert_said(&talk, "Hello");
-	assert_string_equal(talk.said.data, "Hello");
-	assert_int_equal(talk.answer.finish, LLM_FINISH_STOP);
-	assert_int_equal(talk.answer.usage.input_tokens, 30);
-	assert_int_equal(talk.answer.usage.cached_tokens, 20);
-	assert_int_equal(talk.answer.usage.output_tokens, 7);
+	ASK(&exchange, TRICKLE(STREAM GREETING, 0));
+	assert_said(&exchange, "Hello");
+	assert_string_equal(exchange.said.data, "Hello");
+	assert_int_equal(exchange.answer.finish, LLM_FINISH_STOP);
+	assert_int_equal(exchange.answer.usage.input_tokens, 30);
+	assert_int_equal(exchange.answer.usage.cached_tokens, 20);
+	assert_int_equal(exchange.answer.usage.output_tokens, 7);
 	/* Without ids, which would point to what is not kept. */
-	assert_string_equal(talk.answer.message->raw,
+	assert_string_equal(exchange.answer.message->raw,
 	    "[{\"type\":\"message\",\"role\":\"assistant\",\"content\":[{\"type\":\"output_text\",\"text\":"
 	    "\"Hello\",\"annotations\":[]}]}]");
-	talk_clear(&talk);
+	exchange_clear(&exchange);
 }
 
 static void the_request_goes_to_responses_with_the_key(void **state)
 {
-	struct talk talk;
+	struct exchange exchange;
 	static const struct raw_step steps[] = {READ, SEND(STREAM GREETING), END};
 	static const struct raw_step *const scripts[] = {steps};
 
 	(void)state;
-	begin(&talk, scripts, 1);
-	talk.provider.settings.key = "sk-secret";
-	talk_once(&talk);
-	assert_said(&talk, "Hello");
-	char *request = raw_server_last_request(talk.server, NULL);
+	begin(&exchange, scripts, 1);
+	exchange.provider.settings.key = "sk-secret";
+	exchange_once(&exchange);
+	assert_said(&exchange, "Hello");
+	char *request = raw_server_last_request(exchange.server, NULL);
 	assert_int_equal(strncmp(request, "POST /v1/responses HTTP/1.1\r\n", 29), 0);
 	assert_non_null(strstr(request, "\r\nAuthorization: Bearer sk-secret\r\n"));
 	assert_non_null(strstr(request, "\"store\":false"));
 	free(request);
-	talk_clear(&talk);
+	exchange_clear(&exchange);
 }
 
 static void a_whole_response_is_an_answer_too(void **state)
 {
-	struct talk talk;
+	struct exchange exchange;
 
 	(void)state;
-	ASK(&talk,
+	ASK(&exchange,
 	    SEND(HEAD("application/json") RESPONSE("completed",
 		",\"output\":[" MESSAGE("m", "Look:") "," CALL("c1", "{\\\"path\\\":\\\"a\\\"}") "]")));
-	assert_said(&talk, "Look:");
-	assert_string_equal(talk.said.data, "Look:");
-	assert_int_equal(talk.answer.finish, LLM_FINISH_CALLS);
-	assert_string_equal(talk.answer.message->calls[0].arguments, "{\"path\":\"a\"}");
-	talk_clear(&talk);
+	assert_said(&exchange, "Look:");
+	assert_string_equal(exchange.said.data, "Look:");
+	assert_int_equal(exchange.answer.finish, LLM_FINISH_CALLS);
+	assert_string_equal(exchange.answer.message->calls[0].arguments, "{\"path\":\"a\"}");
+	exchange_clear(&exchange);
 	/* And so is a stream that holds all of it in its last event. */
-	ASK(&talk,
+	ASK(&exchange,
 	    SEND(STREAM EVENT("response.completed",
 		",\"response\":" RESPONSE("completed", ",\"output\":[" MESSAGE("m", "Hi") "]"))));
-	assert_said(&talk, "Hi");
-	assert_string_equal(talk.said.data, "Hi");
-	talk_clear(&talk);
+	assert_said(&exchange, "Hi");
+	assert_string_equal(exchange.said.data, "Hi");
+	exchange_clear(&exchange);
 }
 
 static void calls_come_whole_and_reasoning_goes_along(void **state)
 {
-	struct talk talk;
+	struct exchange exchange;
 
 	(void)state;
-	ASK(&talk,
+	ASK(&exchange,
 	    SEND(STREAM CREATED EVENT(
 		"response.reasoning_summary_text.delta", ",\"item_id\":\"rs_1\",\"delta\":\"hm\"")
 		    ITEM(THOUGHT) ITEM("{\"type\":\"reasoning\",\"id\":\"rs_2\",\"summary\":[]}") EVENT(
 			"response.function_call_arguments.delta", ",\"item_id\":\"fc_c1\",\"delta\":\"{\"")
 			ITEM(CALL("c1", "{}")) ITEM(CALL("c2", "")) COMPLETED));
-	assert_said(&talk, "");
-	assert_int_equal(talk.answer.finish, LLM_FINISH_CALLS);
-	assert_int_equal(talk.answer.message->call_count, 2);
-	assert_string_equal(talk.answer.message->calls[1].arguments, "{}");
-	assert_string_equal(talk.answer.message->raw,
+	assert_said(&exchange, "");
+	assert_int_equal(exchange.answer.finish, LLM_FINISH_CALLS);
+	assert_int_equal(exchange.answer.message->call_count, 2);
+	assert_string_equal(exchange.answer.message->calls[1].arguments, "{}");
+	assert_string_equal(exchange.answer.message->raw,
 	    "[" THOUGHT
 	    ",{\"type\":\"function_call\",\"call_id\":\"c1\",\"name\":\"read_file\",\"arguments\":\"{}\"},{"
 	    "\"type\":\"function_call\",\"call_id\":\"c2\",\"name\":\"read_file\",\"arguments\":\"{}\"}]");
-	talk_clear(&talk);
+	exchange_clear(&exchange);
 }
 
 static void messages_of_one_answer_are_paragraphs(void **state)
 {
-	struct talk talk;
+	struct exchange exchange;
 
 	(void)state;
-	ASK(&talk,
+	ASK(&exchange,
 	    SEND(STREAM CREATED WORDS("a", "One.") ITEM(MESSAGE("a", "One.")) WORDS("b", "Two.")
 		    ITEM(MESSAGE("b", "Two.")) COMPLETED));
-	assert_said(&talk, "One.\n\nTwo.");
-	assert_string_equal(talk.said.data, "One.\n\nTwo.");
-	talk_clear(&talk);
+	assert_said(&exchange, "One.\n\nTwo.");
+	assert_string_equal(exchange.said.data, "One.\n\nTwo.");
+	exchange_clear(&exchange);
 }
 
 static void what_cut_an_answer_short_is_told(void **state)
 {
-	struct talk talk;
+	struct exchange exchange;
 
 	(void)state;
-	ASK(&talk, SEND(STREAM CREATED ITEM(CALL("c1", "{\\\"path\\\":\\\"/et")) CUT("max_output_tokens")));
-	assert_int_equal(talk.rc, 0);
-	assert_int_equal(talk.answer.finish, LLM_FINISH_LENGTH);
-	assert_non_null(strstr(talk.answer.message->calls[0].arguments, "unparsed_arguments"));
-	talk_clear(&talk);
-	ASK(&talk, SEND(STREAM CREATED CUT("content_filter")));
-	assert_failed(&talk, LLM_ERROR_REFUSAL, "withheld");
-	talk_clear(&talk);
-	ASK(&talk,
+	ASK(&exchange,
+	    SEND(STREAM CREATED ITEM(CALL("c1", "{\\\"path\\\":\\\"/et")) CUT("max_output_tokens")));
+	assert_int_equal(exchange.rc, 0);
+	assert_int_equal(exchange.answer.finish, LLM_FINISH_LENGTH);
+	assert_non_null(strstr(exchange.answer.message->calls[0].arguments, "unparsed_arguments"));
+	exchange_clear(&exchange);
+	ASK(&exchange, SEND(STREAM CREATED CUT("content_filter")));
+	assert_failed(&exchange, LLM_ERROR_REFUSAL, "withheld");
+	exchange_clear(&exchange);
+	ASK(&exchange,
 	    SEND(STREAM CREATED ITEM("{\"type\":\"message\",\"id\":\"m\",\"role\":\"assistant\",\"content\":["
 				     "{\"type\":\"refusal\",\"refusal\":\"No.\"}]}") COMPLETED));
-	assert_said(&talk, "No.");
-	assert_int_equal(talk.answer.finish, LLM_FINISH_REFUSED);
-	talk_clear(&talk);
+	assert_said(&exchange, "No.");
+	assert_int_equal(exchange.answer.finish, LLM_FINISH_REFUSED);
+	exchange_clear(&exchange);
 }
 
 static void an_end_without_words_is_an_answer_without_words(void **state)
 {
-	struct talk talk;
+	struct exchange exchange;
 
 	(void)state;
-	ASK(&talk, SEND(STREAM CREATED COMPLETED));
-	assert_said(&talk, "");
-	assert_int_equal(talk.answer.finish, LLM_FINISH_STOP);
-	assert_null(talk.answer.message->raw);
-	talk_clear(&talk);
+	ASK(&exchange, SEND(STREAM CREATED COMPLETED));
+	assert_said(&exchange, "");
+	assert_int_equal(exchange.answer.finish, LLM_FINISH_STOP);
+	assert_null(exchange.answer.message->raw);
+	exchange_clear(&exchange);
 }
 
 static void an_end_without_its_event_is_a_failure_whatever_came(void **state)
 {
-	struct talk talk;
+	struct exchange exchange;
 
 	(void)state;
-	ASK(&talk, SEND(STREAM CREATED WORDS("m", "Hello") ITEM(MESSAGE("m", "Hello"))));
-	assert_failed(&talk, LLM_ERROR_TRANSIENT, "in the middle");
-	assert_true(talk.answer.begun);
-	assert_true(talk.answer.usage.estimated);
-	assert_int_equal(talk.answer.usage.output_tokens, 2);
-	talk_clear(&talk);
-	ASK(&talk, SEND(STREAM ": keep-alive\n\n"));
-	assert_failed(&talk, LLM_ERROR_TRANSIENT, "before it began");
-	assert_false(talk.answer.begun);
-	talk_clear(&talk);
+	ASK(&exchange, SEND(STREAM CREATED WORDS("m", "Hello") ITEM(MESSAGE("m", "Hello"))));
+	assert_failed(&exchange, LLM_ERROR_TRANSIENT, "in the middle");
+	assert_true(exchange.answer.begun);
+	assert_true(exchange.answer.usage.estimated);
+	assert_int_equal(exchange.answer.usage.output_tokens, 2);
+	exchange_clear(&exchange);
+	ASK(&exchange, SEND(STREAM ": keep-alive\n\n"));
+	assert_failed(&exchange, LLM_ERROR_TRANSIENT, "before it began");
+	assert_false(exchange.answer.begun);
+	exchange_clear(&exchange);
 }
 
 static void errors_are_classified_wherever_they_stand(void **state)
@@ -229,11 +230,11 @@ static void errors_are_classified_wherever_they_stand(void **state)
 		char *text = xasprintf("%s%s", STREAM CREATED WORDS("m", "So far"), rows[i].event);
 		const struct raw_step steps[] = {READ, SEND(text), END};
 		const struct raw_step *const scripts[] = {steps};
-		struct talk talk;
-		begin(&talk, scripts, 1);
-		talk_once(&talk);
-		assert_failed(&talk, rows[i].class, "main");
-		talk_clear(&talk);
+		struct exchange exchange;
+		begin(&exchange, scripts, 1);
+		exchange_once(&exchange);
+		assert_failed(&exchange, rows[i].class, "main");
+		exchange_clear(&exchange);
 		free(text);
 	}
 }
@@ -255,29 +256,29 @@ static void what_a_refusal_names_is_left_out(void **state)
 	static const struct raw_step *const scripts[] = {unsupported, stale, greeting};
 	struct llm_message *m = llm_message_new(LLM_ASSISTANT, "Hello");
 	struct llm_learned learned = {0};
-	struct talk talk;
+	struct exchange exchange;
 
 	(void)state;
-	begin(&talk, scripts, 3);
-	talk.provider.learned = &learned;
+	begin(&exchange, scripts, 3);
+	exchange.provider.learned = &learned;
 	m->provider = xstrdup("main");
 	m->model = xstrdup("m-1");
 	m->raw = xstrdup("[" THOUGHT "," MESSAGE("m", "Hello") "]");
-	llm_history_add(&talk.history, m);
-	llm_history_add(&talk.history, llm_message_new(LLM_USER, "Again"));
-	talk_once(&talk);
-	assert_said(&talk, "Hello");
-	char *request = raw_server_last_request(talk.server, NULL);
+	llm_history_add(&exchange.history, m);
+	llm_history_add(&exchange.history, llm_message_new(LLM_USER, "Again"));
+	exchange_once(&exchange);
+	assert_said(&exchange, "Hello");
+	char *request = raw_server_last_request(exchange.server, NULL);
 	assert_null(strstr(request, "encrypted_content"));
 	free(request);
 	/* What the model cannot is not asked for again. */
 	assert_true(learned.no_reasoning);
-	talk_once(&talk);
-	assert_int_equal(raw_server_requests(talk.server), 4);
-	talk_clear(&talk);
+	exchange_once(&exchange);
+	assert_int_equal(raw_server_requests(exchange.server), 4);
+	exchange_clear(&exchange);
 }
 
-#define TEST(name) cmocka_unit_test_teardown(name, talk_tear_down)
+#define TEST(name) cmocka_unit_test_teardown(name, exchange_tear_down)
 
 int main(void)
 {

@@ -19,7 +19,7 @@
 #define THOUGHT    "{\"type\":\"reasoning\",\"id\":\"rs_1\",\"summary\":[],\"encrypted_content\":\"gAAA\"}"
 
 /* The body, which always is JSON. */
-static const char *build(struct story *f, bool plain)
+static const char *build(struct sample *f, bool plain)
 {
 	struct error err = {0};
 
@@ -34,16 +34,16 @@ static const char *build(struct story *f, bool plain)
 
 static void calls_and_results_are_items_of_their_own(void **state)
 {
-	struct story *f = *state;
+	struct sample *f = *state;
 
-	story_say(f, LLM_USER, "Hi");
-	struct llm_message *m = story_say(f, LLM_ASSISTANT, "I look.");
+	sample_say(f, LLM_USER, "Hi");
+	struct llm_message *m = sample_say(f, LLM_ASSISTANT, "I look.");
 	llm_message_add_call(m, "c1", "now", "{}");
 	llm_message_add_call(m, "c2", "now", "{}");
-	story_result(f, "c1", "x");
-	story_result(f, "c2", "x");
-	story_say(f, LLM_ASSISTANT, "There.");
-	story_say(f, LLM_USER, "and?");
+	sample_result(f, "c1", "x");
+	sample_result(f, "c2", "x");
+	sample_say(f, LLM_ASSISTANT, "There.");
+	sample_say(f, LLM_USER, "and?");
 	assert_string_equal(build(f, false),
 	    BODY(USER("Hi") ",{\"role\":\"assistant\",\"content\":\"I look.\"}," CALL("c1") "," CALL(
 		"c2") "," OUTPUT("c1") "," OUTPUT("c2") ",{\"role\":\"assistant\",\"content\":\"There.\"}"
@@ -52,13 +52,13 @@ static void calls_and_results_are_items_of_their_own(void **state)
 
 static void items_go_back_as_they_came_to_the_same_model_only(void **state)
 {
-	struct story *f = *state;
+	struct sample *f = *state;
 
-	story_say(f, LLM_USER, "Hi");
-	struct llm_message *m = story_say(f, LLM_ASSISTANT, "");
+	sample_say(f, LLM_USER, "Hi");
+	struct llm_message *m = sample_say(f, LLM_ASSISTANT, "");
 	llm_message_add_call(m, "c1", "now", "{}");
-	story_own(m, "main", "m-1", "[" THOUGHT "," CALL("c1") "]");
-	story_result(f, "c1", "x");
+	sample_own(m, "main", "m-1", "[" THOUGHT "," CALL("c1") "]");
+	sample_result(f, "c1", "x");
 	assert_string_equal(build(f, false), BODY(USER("Hi") "," THOUGHT "," CALL("c1") "," OUTPUT("c1")));
 	assert_string_equal(build(f, true), BODY(USER("Hi") "," CALL("c1") "," OUTPUT("c1")));
 	free(m->model);
@@ -72,12 +72,12 @@ static void what_no_longer_is_what_the_history_says_is_built_anew(void **state)
 	    "[]", "{}", "[" CALL("c2") "]", "[" THOUGHT "]", "[" CALL("c1") "," CALL("c1") "]", "[7]", "["};
 
 	for (size_t i = 0; i < ARRAY_LEN(raws); i++) {
-		struct story *f = *state;
-		story_say(f, LLM_USER, "Hi");
-		struct llm_message *m = story_say(f, LLM_ASSISTANT, "");
+		struct sample *f = *state;
+		sample_say(f, LLM_USER, "Hi");
+		struct llm_message *m = sample_say(f, LLM_ASSISTANT, "");
 		llm_message_add_call(m, "c1", "now", "{}");
-		story_own(m, "main", "m-1", raws[i]);
-		story_result(f, "c1", "x");
+		sample_own(m, "main", "m-1", raws[i]);
+		sample_result(f, "c1", "x");
 		assert_string_equal(build(f, false), BODY(USER("Hi") "," CALL("c1") "," OUTPUT("c1")));
 		llm_history_clear(&f->history);
 		llm_history_init(&f->history);
@@ -86,14 +86,14 @@ static void what_no_longer_is_what_the_history_says_is_built_anew(void **state)
 
 static void ids_that_are_too_long_are_cut_alike_in_call_and_result(void **state)
 {
-	struct story *f = *state;
+	struct sample *f = *state;
 	char id[101], want[128];
 
 	memset(id, 'x', sizeof(id) - 1);
 	id[sizeof(id) - 1] = '\0';
-	story_say(f, LLM_USER, "Hi");
-	llm_message_add_call(story_say(f, LLM_ASSISTANT, ""), id, "now", "{}");
-	story_result(f, id, "x");
+	sample_say(f, LLM_USER, "Hi");
+	llm_message_add_call(sample_say(f, LLM_ASSISTANT, ""), id, "now", "{}");
+	sample_result(f, id, "x");
 	const char *body = build(f, false), *first = strstr(body, "\"call_id\":\"");
 	assert_non_null(first);
 	snprintf(want, sizeof(want), "%.76s", first);
@@ -106,9 +106,9 @@ static void what_is_optional_is_left_out(void **state)
 {
 	static const struct llm_tool tools[] = {
 	    {"now", "The time.", "{\"type\":\"object\",\"properties\":{}}"}};
-	struct story *f = *state;
+	struct sample *f = *state;
 
-	story_say(f, LLM_USER, "Hi");
+	sample_say(f, LLM_USER, "Hi");
 	f->req.tools = tools;
 	f->req.tool_count = 1;
 	f->req.forbid_tools = true;
@@ -124,7 +124,7 @@ static void what_is_optional_is_left_out(void **state)
 		      "cache_key\":\"k\",\"store\":false,\"stream\":true}");
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, story_set_up, story_tear_down)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, sample_set_up, sample_tear_down)
 
 int main(void)
 {

@@ -46,7 +46,7 @@ static void hear(struct task *t, void *arg)
 	buf_clear(&h->words);
 	buf_addstr(&sound, h->sound);
 	h->rc = llm_transcribe(t, l,
-	    &(struct llm_sound){"voice-1.ogg", "audio/ogg", &sound, h->seconds > 0 ? h->seconds : -1},
+	    &(struct llm_audio){"voice-1.ogg", "audio/ogg", &sound, h->seconds > 0 ? h->seconds : -1},
 	    &h->words, &h->bill, &h->err);
 	buf_clear(&sound);
 }
@@ -266,8 +266,8 @@ static void how_long_it_is_stands_in_it_is_said_or_is_guessed(void **state)
 			buf_addch(&bytes, 'x');
 		if (rows[i].bytes == 0)
 			buf_add(&bytes, ogg, sizeof(ogg) - 1);
-		const struct llm_sound sound = {.bytes = &bytes, .said_seconds = rows[i].said};
-		assert_int_equal(llm_sound_seconds(&sound, &guessed), rows[i].seconds);
+		const struct llm_audio sound = {.bytes = &bytes, .stated_seconds = rows[i].said};
+		assert_int_equal(llm_audio_seconds(&sound, &guessed), rows[i].seconds);
 		assert_int_equal(guessed, rows[i].guessed);
 	}
 	buf_clear(&bytes);

@@ -26,9 +26,9 @@ static struct {
 	struct llm_candidate order[1];
 	struct llm_learned learned;
 	struct llm_history history;
-	struct llm_lens lens;
+	struct llm_image_loader image_loader;
 	struct llm_request req;
-	struct llm_view view;
+	struct llm_image_input view;
 	const char *missing;
 } now;
 
@@ -77,19 +77,20 @@ static int begin(void **state)
 	    .count = 1,
 	    .order = now.order,
 	    .order_count = 1,
-	    .sight = {.count = 20, .request_bytes = 1 << 20, .memory = 1 << 24}};
+	    .vision = {.count = 20, .request_bytes = 1 << 20, .memory = 1 << 24}};
 	list_init(&now.llm.images_waiting);
 	llm_history_init(&now.history);
-	now.lens = (struct llm_lens){.load = load};
-	now.req = (struct llm_request){.history = &now.history, .lens = &now.lens, .view = &now.view};
-	now.view = (struct llm_view){.llm = &now.llm, .provider = &now.provider, .req = &now.req};
+	now.image_loader = (struct llm_image_loader){.load = load};
+	now.req = (struct llm_request){
+	    .history = &now.history, .image_loader = &now.image_loader, .view = &now.view};
+	now.view = (struct llm_image_input){.llm = &now.llm, .provider = &now.provider, .req = &now.req};
 	return 0;
 }
 
 static int end(void **state)
 {
 	(void)state;
-	llm_view_settle(&now.view, false);
+	llm_image_input_settle(&now.view, false);
 	assert_int_equal(now.llm.images_held, 0);
 	llm_history_clear(&now.history);
 	return 0;
@@ -99,7 +100,7 @@ static void open_view(void)
 {
 	struct error err = {0};
 
-	assert_int_equal(llm_view_open(NULL, &now.view, &err), 0);
+	assert_int_equal(llm_image_input_open(NULL, &now.view, &err), 0);
 }
 
 /* The request in a format, which has to be JSON; to be freed. */
@@ -181,7 +182,7 @@ static void each_format_shows_images_of_people_and_of_results(void **state)
 	    "it?\"},{\"type\":\"input_image\",\"image_url\":\"data:image/png;base64,data+of+one\"}]");
 	assert_holds(write_responses,
 	    "\"output\":[{\"type\":\"input_text\",\"text\":\"{}\"},{\"type\":\"input_image\"");
-	llm_view_close(&now.view);
+	llm_image_input_close(&now.view);
 }
 
 static void a_model_that_does_not_see_reads_a_line_instead(void **state)
@@ -199,7 +200,7 @@ static void a_model_that_does_not_see_reads_a_line_instead(void **state)
 		    "what is it?\\n[image: one, 800x600: this model cannot see images. Another model says "
 		    "that it shows: a cat]");
 	}
-	llm_view_close(&now.view);
+	llm_image_input_close(&now.view);
 }
 
 static void one_that_is_gone_does_not_spoil_the_others(void **state)
@@ -210,7 +211,7 @@ static void one_that_is_gone_does_not_spoil_the_others(void **state)
 	open_view();
 	assert_holds(write_chat, "[image: one, 800x600, no longer there]");
 	assert_holds(write_chat, "data+of+two");
-	llm_view_close(&now.view);
+	llm_image_input_close(&now.view);
 }
 
 static void what_is_new_is_left_out_first_when_a_request_is_refused(void **state)
@@ -223,13 +224,13 @@ static void what_is_new_is_left_out_first_when_a_request_is_refused(void **state
 	say(LLM_ASSISTANT, "fine");
 	show(say(LLM_USER, "new"), "two");
 	open_view();
-	assert_true(llm_view_blame(&now.view, LLM_ERROR_FATAL, &err));
-	llm_view_close(&now.view);
+	assert_true(llm_image_input_blame(&now.view, LLM_ERROR_FATAL, &err));
+	llm_image_input_close(&now.view);
 	open_view();
 	assert_holds(write_chat, "data+of+one");
 	assert_holds(write_chat, "[image: two, 800x600, not shown: it was refused]");
-	llm_view_close(&now.view);
-	assert_true(llm_view_settle(&now.view, true));
+	llm_image_input_close(&now.view);
+	assert_true(llm_image_input_settle(&now.view, true));
 	assert_null(now.history.messages[0]->images[0].refused);
 	assert_non_null(now.history.messages[2]->images[0].refused);
 	assert_true(now.history.messages[2]->images[0].changed);
@@ -246,15 +247,15 @@ static void then_all_are_and_never_more_often(void **state)
 	show(say(LLM_USER, "new"), "two");
 	for (int i = 0; i < 2; i++) {
 		open_view();
-		assert_true(llm_view_blame(&now.view, LLM_ERROR_FATAL, &err));
-		llm_view_close(&now.view);
+		assert_true(llm_image_input_blame(&now.view, LLM_ERROR_FATAL, &err));
+		llm_image_input_close(&now.view);
 	}
 	open_view();
 	assert_lacks(write_chat, "data+of");
-	assert_false(llm_view_blame(&now.view, LLM_ERROR_FATAL, &err));
-	llm_view_close(&now.view);
+	assert_false(llm_image_input_blame(&now.view, LLM_ERROR_FATAL, &err));
+	llm_image_input_close(&now.view);
 	/* It was not for the images: they are shown again. */
-	assert_false(llm_view_settle(&now.view, false));
+	assert_false(llm_image_input_settle(&now.view, false));
 	assert_null(now.history.messages[2]->images[0].refused);
 }
 
@@ -273,9 +274,10 @@ static void a_model_without_eyes_is_known_by_its_words(void **state)
 		now.learned.blind = now.view.blind = false;
 		str_copy(err.text, sizeof(err.text), words[i]);
 		open_view();
-		assert_true(llm_view_blame(&now.view, i == 2 ? LLM_ERROR_OVERLOADED : LLM_ERROR_FATAL, &err));
-		llm_view_close(&now.view);
-		assert_true(llm_view_settle(&now.view, true));
+		assert_true(
+		    llm_image_input_blame(&now.view, i == 2 ? LLM_ERROR_OVERLOADED : LLM_ERROR_FATAL, &err));
+		llm_image_input_close(&now.view);
+		assert_true(llm_image_input_settle(&now.view, true));
 		assert_true(now.learned.blind);
 		assert_null(now.history.messages[0]->images[0].refused);
 	}
@@ -301,9 +303,9 @@ static void other_failures_are_not_for_the_images(void **state)
 	for (size_t i = 0; i < ARRAY_LEN(others); i++) {
 		struct error err = {.kind = ERROR_REFUSED, .code = others[i].code};
 		str_copy(err.text, sizeof(err.text), others[i].text);
-		assert_false(llm_view_blame(&now.view, others[i].class, &err));
+		assert_false(llm_image_input_blame(&now.view, others[i].class, &err));
 	}
-	llm_view_close(&now.view);
+	llm_image_input_close(&now.view);
 }
 
 static size_t count_old(void)
@@ -323,18 +325,18 @@ static void the_newest_are_shown_within_number_and_bytes(void **state)
 	(void)state;
 	for (int i = 0; i < 20; i++)
 		show(m, "x");
-	llm_sight_choose(&now.llm, NULL, &now.history);
+	llm_vision_choose(&now.llm, NULL, &now.history);
 	assert_int_equal(count_old(), 0);
 	show(m, "x");
-	llm_sight_choose(&now.llm, NULL, &now.history);
+	llm_vision_choose(&now.llm, NULL, &now.history);
 	assert_int_equal(count_old(), 10);
 	assert_true(m->images[9].old);
 	assert_false(m->images[10].old);
-	now.llm.sight.request_bytes = 3 * 3000;
-	llm_sight_choose(&now.llm, NULL, &now.history);
+	now.llm.vision.request_bytes = 3 * 3000;
+	llm_vision_choose(&now.llm, NULL, &now.history);
 	assert_int_equal(count_old(), 18);
-	now.llm.sight.count = 0;
-	llm_sight_choose(&now.llm, NULL, &now.history);
+	now.llm.vision.count = 0;
+	llm_vision_choose(&now.llm, NULL, &now.history);
 	assert_int_equal(count_old(), 21);
 }
 

@@ -1,5 +1,5 @@
-#ifndef TESTS_NET_HTTP_CALL_H
-#define TESTS_NET_HTTP_CALL_H
+#ifndef TESTS_NET_HTTP_HTTP_CALL_H
+#define TESTS_NET_HTTP_HTTP_CALL_H
 /* For tests of the HTTP client: one request on a task of its own, and what became of it. */
 #include <stdbool.h>
 #include <stddef.h>

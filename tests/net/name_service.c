@@ -70,7 +70,7 @@ void freeaddrinfo(struct addrinfo *ai)
 	}
 }
 
-void name_service_set(const char *const *addresses, int failure, bool held)
+void fake_dns_set(const char *const *addresses, int failure, bool held)
 {
 	pthread_mutex_lock(&service.lock);
 	service.addresses = addresses;
@@ -80,7 +80,7 @@ void name_service_set(const char *const *addresses, int failure, bool held)
 	pthread_mutex_unlock(&service.lock);
 }
 
-int name_service_calls(void)
+int fake_dns_calls(void)
 {
 	int calls;
 
@@ -90,7 +90,7 @@ int name_service_calls(void)
 	return calls;
 }
 
-void name_service_reset(void)
+void fake_dns_reset(void)
 {
 	pthread_mutex_lock(&service.lock);
 	service.calls = 0;

@@ -1,5 +1,5 @@
-#ifndef TESTS_NET_NAME_SERVICE_H
-#define TESTS_NET_NAME_SERVICE_H
+#ifndef TESTS_NET_FAKE_DNS_H
+#define TESTS_NET_FAKE_DNS_H
 /*
  * A name service for tests: getaddrinfo and freeaddrinfo of the program that links this
  * stand in for the C library's, for libuv's threads and for curl too.
@@ -8,9 +8,9 @@
 
 /* What every name (an address is itself) resolves to (NULL-terminated), or else the failure (EAI_…). While
  * held, nothing is answered. */
-void name_service_set(const char *const *addresses, int failure, bool held);
+void fake_dns_set(const char *const *addresses, int failure, bool held);
 /* How many lookups there were since the last reset. */
-int name_service_calls(void);
-void name_service_reset(void);
+int fake_dns_calls(void);
+void fake_dns_reset(void);
 
 #endif

@@ -1,5 +1,5 @@
-#ifndef TESTS_NET_PEER_H
-#define TESTS_NET_PEER_H
+#ifndef TESTS_NET_SERVER_PEER_H
+#define TESTS_NET_SERVER_PEER_H
 /*
  * The other end of a server under test: plain sockets that send and read exact bytes.
  * Everything runs the loop while it waits, at most 10 s, and fails the test then. Not for

@@ -1,5 +1,5 @@
-#ifndef TESTS_NET_RANDOM_FRAMES_H
-#define TESTS_NET_RANDOM_FRAMES_H
+#ifndef TESTS_NET_WEBSOCKET_RANDOM_FRAMES_H
+#define TESTS_NET_WEBSOCKET_RANDOM_FRAMES_H
 /* WebSocket frames of all kinds, most of them well-formed, that come again with the same seed. */
 #include <stdbool.h>
 #include <stdint.h>

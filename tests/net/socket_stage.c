@@ -15,9 +15,9 @@
 #define MESSAGE_MAX (16 * 1024 * 1024)
 #define PATIENCE_MS 30000
 
-void socket_stage_serve(struct task *t, struct server_request *req, void *arg)
+void websocket_fixture_serve(struct task *t, struct server_request *req, void *arg)
 {
-	struct socket_stage *st = arg;
+	struct websocket_fixture *st = arg;
 	struct buf message = BUF_INIT;
 	struct websocket_peer *peer = websocket_accept(req, MESSAGE_MAX, NULL);
 	int rc = 0;
@@ -45,15 +45,16 @@ void socket_stage_serve(struct task *t, struct server_request *req, void *arg)
 }
 
 struct stage_run {
-	struct socket_stage stage;
-	void (*body)(struct task *t, struct socket_stage *st);
+	struct websocket_fixture stage;
+	void (*body)(struct task *t, struct websocket_fixture *st);
 };
 
 static void run(struct task *t, void *arg)
 {
 	struct stage_run *r = arg;
-	struct socket_stage *st = &r->stage;
-	struct server_options options = {.listen = "127.0.0.1:0", .handler = socket_stage_serve, .arg = st};
+	struct websocket_fixture *st = &r->stage;
+	struct server_options options = {
+	    .listen = "127.0.0.1:0", .handler = websocket_fixture_serve, .arg = st};
 	struct error err;
 
 	st->server = server_new(&options, &err);
@@ -64,13 +65,13 @@ static void run(struct task *t, void *arg)
 	server_free(t, st->server);
 }
 
-void socket_stage_run(void (*body)(struct task *t, struct socket_stage *st))
+void websocket_fixture_run(void (*body)(struct task *t, struct websocket_fixture *st))
 {
 	struct stage_run r = {.body = body, .stage.echo = true};
 	size_t files;
 
 	/* What stays for good is made before the count. */
-	assert_non_null(lws_shared_context(NULL));
+	assert_non_null(lws_context_get(NULL));
 	loop_for(1);
 	files = open_fds();
 	buf_init(&r.stage.heard);
@@ -80,7 +81,7 @@ void socket_stage_run(void (*body)(struct task *t, struct socket_stage *st))
 	assert_true(open_fds_settled(files) <= files);
 }
 
-struct websocket *socket_open(struct task *t, struct socket_stage *st, const struct websocket_options *o)
+struct websocket *socket_open(struct task *t, struct websocket_fixture *st, const struct websocket_options *o)
 {
 	struct websocket_options own = o ? *o : (struct websocket_options){0};
 	size_t opened = st->opened;

@@ -1,5 +1,5 @@
-#ifndef TESTS_NET_SOCKET_STAGE_H
-#define TESTS_NET_SOCKET_STAGE_H
+#ifndef TESTS_NET_WEBSOCKET_WEBSOCKET_FIXTURE_H
+#define TESTS_NET_WEBSOCKET_WEBSOCKET_FIXTURE_H
 /*
  * For tests of the WebSocket client: a server on the same loop whose sockets the test can
  * play with, and tests that are tasks.
@@ -15,7 +15,7 @@
 
 struct server_request;
 
-struct socket_stage {
+struct websocket_fixture {
 	struct server *server;
 	char url[64];
 	/* The newest socket of the server while it lives. */
@@ -29,22 +29,23 @@ struct socket_stage {
 };
 
 /* Runs body as a task between the start of a server and its end, and checks that nothing is left open. */
-void socket_stage_run(void (*body)(struct task *t, struct socket_stage *st));
+void websocket_fixture_run(void (*body)(struct task *t, struct websocket_fixture *st));
 
-#define SOCKET_TEST(name)                                                 \
-	static void name##_body(struct task *t, struct socket_stage *st); \
-	static void name(void **state)                                    \
-	{                                                                 \
-		(void)state;                                              \
-		socket_stage_run(name##_body);                            \
-	}                                                                 \
-	static void name##_body(struct task *t, struct socket_stage *st)
+#define SOCKET_TEST(name)                                                      \
+	static void name##_body(struct task *t, struct websocket_fixture *st); \
+	static void name(void **state)                                         \
+	{                                                                      \
+		(void)state;                                                   \
+		websocket_fixture_run(name##_body);                            \
+	}                                                                      \
+	static void name##_body(struct task *t, struct websocket_fixture *st)
 
 /* The server's handler; arg is the stage. */
-void socket_stage_serve(struct task *t, struct server_request *req, void *arg);
+void websocket_fixture_serve(struct task *t, struct server_request *req, void *arg);
 
 /* Opens the stage's URL; fails the test when that does not work. o may be NULL. */
-struct websocket *socket_open(struct task *t, struct socket_stage *st, const struct websocket_options *o);
+struct websocket *socket_open(
+    struct task *t, struct websocket_fixture *st, const struct websocket_options *o);
 /* The next message must come within 10 s and be text. */
 void socket_expect(struct task *t, struct websocket *w, const char *text);
 /* The end must come within 10 s. */

@@ -154,7 +154,7 @@ static void a_name_that_does_not_resolve_sent_nothing(void **state)
 	struct call c;
 
 	(void)state;
-	name_service_set(NULL, EAI_NONAME, false);
+	fake_dns_set(NULL, EAI_NONAME, false);
 	call_init(&c, 0);
 	c.req.url = "http://api.example/bot-token/path";
 	c.req.label = "api.example";
@@ -175,21 +175,21 @@ static void names_are_looked_up_by_us_and_new_addresses_replace_old_ones(void **
 	char url[64];
 
 	(void)state;
-	name_service_reset();
-	name_service_set(wrong, 0, false);
+	fake_dns_reset();
+	fake_dns_set(wrong, 0, false);
 	snprintf(url, sizeof(url), "http://Api.example:%u/path", raw_server_port(s));
 	call_init(&c, 0);
 	c.req.url = url;
 	call_run(&c);
 	call_assert_failed(&c, ERROR_NETWORK, "could not connect");
-	assert_int_equal(name_service_calls(), 1);
-	name_service_set(right, 0, false);
+	assert_int_equal(fake_dns_calls(), 1);
+	fake_dns_set(right, 0, false);
 	clock_fake(0, 1);
 	clock_advance(60001);
 	call_run(&c);
 	assert_int_equal(c.rc, 0);
 	/* Once by us; curl has not asked. */
-	assert_int_equal(name_service_calls(), 2);
+	assert_int_equal(fake_dns_calls(), 2);
 	call_clear(&c);
 	raw_server_free(s);
 }

@@ -30,8 +30,8 @@ static void one_that_is_too_old_is_named_with_what_to_do(void **state)
 	/* Ubuntu 20.04 has this one. */
 	assert_int_equal(http_library_judge(0x074400, ALL, "7.68.0", &err), -1);
 	assert_non_null(strstr(err.text, "libcurl 7.68.0 is too old: install libcurl 7.88 or newer"));
-	assert_int_equal(http_library_judge(HTTP_LIBRARY_LEAST - 1, ALL, "7.87.255", &err), -1);
-	assert_int_equal(http_library_judge(HTTP_LIBRARY_LEAST, ALL, "7.88.0", &err), 0);
+	assert_int_equal(http_library_judge(HTTP_LIBRARY_MIN - 1, ALL, "7.87.255", &err), -1);
+	assert_int_equal(http_library_judge(HTTP_LIBRARY_MIN, ALL, "7.88.0", &err), 0);
 	assert_int_equal(http_library_judge(0x081400, ALL, "8.20.0", &err), 0);
 }
 

@@ -241,12 +241,12 @@ static void cancelling_while_resolving_leaves_nothing(void **state)
 	call_init(&c, 1);
 	call_run(&c); /* what the client opens for good is open now */
 	fds = open_fds();
-	name_service_set(none, 0, true);
+	fake_dns_set(none, 0, true);
 	c.req.url = "http://slow.example/path";
 	cancel_after(&c, 20);
 	assert_false(c.res.sent);
 	assert_int_equal(open_fds(), fds);
-	name_service_set(none, 0, false);
+	fake_dns_set(none, 0, false);
 	call_clear(&c);
 }
 

@@ -67,7 +67,7 @@ static void a_certificate_for_another_name_is_refused(void **state)
 
 	(void)state;
 	setenv("SSL_CERT_FILE", tls_server_certificate(s), 1);
-	name_service_set(addresses, 0, false);
+	fake_dns_set(addresses, 0, false);
 	call_init(&c, 0);
 	snprintf(c.url, sizeof(c.url), "https://other.example:%u/now", tls_server_port(s));
 	call_run(&c);

@@ -86,8 +86,8 @@ static int set_up(void **state)
 {
 	(void)state;
 	clock_fake(0, 1);
-	name_service_set(one, 0, false);
-	name_service_reset();
+	fake_dns_set(one, 0, false);
+	fake_dns_reset();
 	return 0;
 }
 
@@ -95,7 +95,7 @@ static int tear_down(void **state)
 {
 	(void)state;
 	resolve_forget_all();
-	name_service_set(one, 0, false);
+	fake_dns_set(one, 0, false);
 	while (uv_run(uv_default_loop(), UV_RUN_NOWAIT) != 0)
 		;
 	return task_count() == 0 ? 0 : -1;
@@ -166,61 +166,61 @@ static void many_who_ask_at_once_share_one_lookup(void **state)
 	struct question q[50];
 
 	(void)state;
-	name_service_set(one, 0, true);
+	fake_dns_set(one, 0, true);
 	for (size_t i = 0; i < ARRAY_LEN(q); i++)
 		ask_start(&q[i], i % 2 == 0 ? "api.example" : "API.example");
 	settle();
 	for (size_t i = 0; i < ARRAY_LEN(q); i++)
 		assert_false(q[i].done);
-	name_service_set(one, 0, false);
+	fake_dns_set(one, 0, false);
 	for (size_t i = 0; i < ARRAY_LEN(q); i++) {
 		finish(&q[i]);
 		assert_answer(&q[i], "192.0.2.1");
 	}
-	assert_int_equal(name_service_calls(), 1);
+	assert_int_equal(fake_dns_calls(), 1);
 }
 
 static void an_answer_is_kept_for_60_s(void **state)
 {
 	(void)state;
 	ask_expect("api.example", "192.0.2.1");
-	name_service_set(two, 0, false);
+	fake_dns_set(two, 0, false);
 	clock_advance(59999);
 	ask_expect("api.example", "192.0.2.1");
-	assert_int_equal(name_service_calls(), 1);
+	assert_int_equal(fake_dns_calls(), 1);
 	clock_advance(1);
 	ask_expect("api.example", "192.0.2.2");
-	assert_int_equal(name_service_calls(), 2);
+	assert_int_equal(fake_dns_calls(), 2);
 }
 
 static void a_failure_is_kept_for_5_s(void **state)
 {
 	(void)state;
-	name_service_set(NULL, EAI_NONAME, false);
+	fake_dns_set(NULL, EAI_NONAME, false);
 	ask_expect_failure("gone.example", "there is no such name");
-	name_service_set(one, 0, false);
+	fake_dns_set(one, 0, false);
 	clock_advance(4999);
 	ask_expect_failure("gone.example", "there is no such name");
-	assert_int_equal(name_service_calls(), 1);
+	assert_int_equal(fake_dns_calls(), 1);
 	clock_advance(1);
 	ask_expect("gone.example", "192.0.2.1");
-	assert_int_equal(name_service_calls(), 2);
+	assert_int_equal(fake_dns_calls(), 2);
 }
 
 static void an_old_answer_serves_for_10_min_while_lookups_fail(void **state)
 {
 	(void)state;
 	ask_expect("api.example", "192.0.2.1");
-	name_service_set(NULL, EAI_AGAIN, false);
+	fake_dns_set(NULL, EAI_AGAIN, false);
 	for (int s = 60; s < 600; s += 60) {
 		clock_advance(60000);
 		ask_expect("api.example", "192.0.2.1");
 		ask_expect("api.example", "192.0.2.1");
-		assert_int_equal(name_service_calls(), 1 + s / 60);
+		assert_int_equal(fake_dns_calls(), 1 + s / 60);
 	}
 	clock_advance(60000);
 	ask_expect_failure("api.example", "the name servers do not answer");
-	name_service_set(two, 0, false);
+	fake_dns_set(two, 0, false);
 	clock_advance(5000);
 	ask_expect("api.example", "192.0.2.2");
 }
@@ -230,7 +230,7 @@ static void silence_fails_after_10_s_and_a_late_answer_serves_the_next(void **st
 	struct question q, next;
 
 	(void)state;
-	name_service_set(one, 0, true);
+	fake_dns_set(one, 0, true);
 	ask_start(&q, "slow.example");
 	settle();
 	clock_advance(9999);
@@ -244,10 +244,10 @@ static void silence_fails_after_10_s_and_a_late_answer_serves_the_next(void **st
 	assert_non_null(strstr(q.err.text, "did not answer in time"));
 	ask_start(&next, "slow.example");
 	settle();
-	name_service_set(one, 0, false);
+	fake_dns_set(one, 0, false);
 	finish(&next);
 	assert_answer(&next, "192.0.2.1");
-	assert_int_equal(name_service_calls(), 1);
+	assert_int_equal(fake_dns_calls(), 1);
 }
 
 static void silence_delays_by_2_s_where_an_old_answer_is_at_hand(void **state)
@@ -257,7 +257,7 @@ static void silence_delays_by_2_s_where_an_old_answer_is_at_hand(void **state)
 	(void)state;
 	ask_expect("api.example", "192.0.2.1");
 	clock_advance(60000);
-	name_service_set(two, 0, true);
+	fake_dns_set(two, 0, true);
 	ask_start(&q, "api.example");
 	settle();
 	clock_advance(1999);
@@ -273,7 +273,7 @@ static void cancelling_one_who_waits_leaves_the_others(void **state)
 	struct question q[3];
 
 	(void)state;
-	name_service_set(one, 0, true);
+	fake_dns_set(one, 0, true);
 	for (size_t i = 0; i < ARRAY_LEN(q); i++)
 		ask_start(&q[i], "api.example");
 	settle();
@@ -281,7 +281,7 @@ static void cancelling_one_who_waits_leaves_the_others(void **state)
 	settle();
 	assert_true(q[1].done);
 	assert_int_equal(q[1].err.kind, ERROR_CANCELLED);
-	name_service_set(one, 0, false);
+	fake_dns_set(one, 0, false);
 	finish(&q[0]);
 	finish(&q[2]);
 	assert_answer(&q[0], "192.0.2.1");
@@ -293,15 +293,15 @@ static void forgetting_during_a_lookup_still_answers_who_waits(void **state)
 	struct question q;
 
 	(void)state;
-	name_service_set(one, 0, true);
+	fake_dns_set(one, 0, true);
 	ask_start(&q, "api.example");
 	settle();
 	resolve_forget_all();
-	name_service_set(one, 0, false);
+	fake_dns_set(one, 0, false);
 	finish(&q);
 	assert_answer(&q, "192.0.2.1");
 	ask_expect("api.example", "192.0.2.1");
-	assert_int_equal(name_service_calls(), 2);
+	assert_int_equal(fake_dns_calls(), 2);
 }
 
 static void answers_keep_their_order_lose_repeats_and_end_at_the_limit(void **state)
@@ -315,14 +315,14 @@ static void answers_keep_their_order_lose_repeats_and_end_at_the_limit(void **st
 	struct question q;
 
 	(void)state;
-	name_service_set(many, 0, false);
+	fake_dns_set(many, 0, false);
 	ask_start(&q, "many.example");
 	finish(&q);
 	assert_int_equal(q.rc, 0);
 	assert_int_equal(q.answer.count, RESOLVE_MAX);
 	for (size_t i = 0; i < RESOLVE_MAX; i++)
 		assert_string_equal(q.answer.address[i], kept[i]);
-	name_service_set(none, 0, false);
+	fake_dns_set(none, 0, false);
 	ask_expect_failure("none.example", "the name has no address");
 }
 
@@ -337,11 +337,11 @@ static void the_name_used_longest_ago_is_forgotten_first(void **state)
 	}
 	ask_expect("h0.example", "192.0.2.1");
 	ask_expect("one-more.example", "192.0.2.1");
-	assert_int_equal(name_service_calls(), 257);
+	assert_int_equal(fake_dns_calls(), 257);
 	ask_expect("h0.example", "192.0.2.1");
-	assert_int_equal(name_service_calls(), 257);
+	assert_int_equal(fake_dns_calls(), 257);
 	ask_expect("h1.example", "192.0.2.1");
-	assert_int_equal(name_service_calls(), 258);
+	assert_int_equal(fake_dns_calls(), 258);
 }
 
 static void a_name_that_is_too_long_is_our_error(void **state)
@@ -355,7 +355,7 @@ static void a_name_that_is_too_long_is_our_error(void **state)
 	finish(&q);
 	assert_int_equal(q.rc, -1);
 	assert_int_equal(q.err.kind, ERROR_OURS);
-	assert_int_equal(name_service_calls(), 0);
+	assert_int_equal(fake_dns_calls(), 0);
 }
 
 int main(void)

@@ -334,7 +334,7 @@ static void a_name_is_judged_by_what_it_resolves_to(void **state)
 	for (size_t i = 0; i < ARRAY_LEN(answers); i++) {
 		const char *const one[] = {answers[i], NULL};
 		char *url = xasprintf("http://host%zu.example.com:%u/", i, port);
-		name_service_set(one, 0, false);
+		fake_dns_set(one, 0, false);
 		refused(url);
 		free(url);
 	}
@@ -348,7 +348,7 @@ static void a_name_with_one_good_address_is_fetched_there_and_nowhere_else(void 
 	struct fetch f = {0};
 
 	(void)state;
-	name_service_set(both, 0, false);
+	fake_dns_set(both, 0, false);
 	fetch(&f, url);
 	assert_int_equal(f.rc, 0);
 	assert_string_equal(f.res.body.data, "reached");
@@ -365,12 +365,12 @@ static void a_name_that_moves_is_judged_again(void **state)
 	struct fetch f = {0};
 
 	(void)state;
-	name_service_set(good, 0, false);
+	fake_dns_set(good, 0, false);
 	fetch(&f, url);
 	assert_int_equal(f.rc, 0);
 	web_response_clear(&f.res);
 	web_finish(); /* and with it curl's own memory of names and connections */
-	name_service_set(bad, 0, false);
+	fake_dns_set(bad, 0, false);
 	refused(url);
 	assert_int_equal(web_host_strays(host), 0);
 	free(url);
@@ -438,7 +438,7 @@ static void control_without_a_guard_they_are_reached(void **state)
 	size_t reached = 0;
 
 	(void)state;
-	name_service_set(local, 0, false);
+	fake_dns_set(local, 0, false);
 	for (size_t i = 0; i < ARRAY_LEN(loopback_hosts); i++) {
 		char *url = xasprintf("http://%s:%u/x", loopback_hosts[i], port);
 		struct control c = {.url = url};
@@ -504,7 +504,7 @@ static void headers_stay_with_the_host_and_a_body_with_its_url(void **state)
 	char *last = post(same);
 
 	(void)state;
-	name_service_set(good, 0, false);
+	fake_dns_set(good, 0, false);
 	assert_non_null(strstr(last, "GET /there"));
 	assert_non_null(strstr(last, "X-Key: geheim"));
 	assert_null(strstr(last, "tell"));
@@ -607,7 +607,7 @@ static int begin(void **state)
 	(void)state;
 	loop_init();
 	log_setup(LOG_LEVEL_ERROR, LOG_FORMAT_TEXT);
-	name_service_set(local, 0, false);
+	fake_dns_set(local, 0, false);
 	host = web_host_new(false, answer, NULL);
 	port = web_host_port(host);
 	allowed = xasprintf("%u", port);

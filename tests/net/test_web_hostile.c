@@ -21,10 +21,10 @@
 #include "net/web.h"
 #include "net/web_guard.h"
 
-#define BODY_MOST (64 * 1024)
-#define HEAD      "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n"
-#define BOMB      (32 * 1024 * 1024)
-#define FLOOD     (2 * 1024 * 1024)
+#define BODY_BYTES_MAX (64 * 1024)
+#define HEAD           "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n"
+#define BOMB           (32 * 1024 * 1024)
+#define FLOOD          (2 * 1024 * 1024)
 
 /* Long answers, made once. */
 static struct buf endless, chunks, gzip_bomb, zlib_bomb, double_bomb, long_header, many_headers, interim,
@@ -112,7 +112,7 @@ static void fetch_init(struct fetch *f, const struct raw_server *s, const char *
 	*f = (struct fetch){.req = {.method = "GET",
 				.url = f->url,
 				.total_ms = 60000,
-				.max_body = BODY_MOST,
+				.max_body = BODY_BYTES_MAX,
 				.redirects = 5,
 				.guard = &f->guard}};
 	snprintf(f->url, sizeof(f->url), "%s://127.0.0.1:%u/", scheme, raw_server_port(s));
@@ -198,7 +198,7 @@ static void hostile_servers_cost_no_more_than_the_limits(void **state)
 		task_run("fetch", fetch_task, &f);
 		if (f.res.failure != rows[i].failure || (f.rc == 0) != (rows[i].failure == WEB_FINE))
 			fail_msg("%s: failure %d: %s", rows[i].name, f.res.failure, f.err.text);
-		assert_true(f.res.body.len <= BODY_MOST && f.res.body.cap <= 4 * BODY_MOST);
+		assert_true(f.res.body.len <= BODY_BYTES_MAX && f.res.body.cap <= 4 * BODY_BYTES_MAX);
 		assert_int_equal(f.res.truncated, rows[i].failure == WEB_FINE);
 		assert_true(clock_now() - begun < 30000);
 		fetch_clear(&f);
@@ -311,7 +311,7 @@ static void a_name_that_is_not_answered_holds_up_neither_the_request_nor_the_loo
 	struct fetch f;
 
 	(void)state;
-	name_service_set(nowhere, 0, true);
+	fake_dns_set(nowhere, 0, true);
 	fetch_init(&f, s, "http");
 	f.req.url = "http://silent.example.com/";
 	f.req.total_ms = 300;
@@ -320,7 +320,7 @@ static void a_name_that_is_not_answered_holds_up_neither_the_request_nor_the_loo
 	clock_timer_stop(&timer);
 	assert_int_equal(f.res.failure, WEB_LATE);
 	assert_true(turns > 3);
-	name_service_set(nowhere, 0, false);
+	fake_dns_set(nowhere, 0, false);
 	fetch_clear(&f);
 	raw_server_free(s);
 }
@@ -332,7 +332,7 @@ static void a_name_that_is_not_known_is_said_to_be(void **state)
 	struct fetch f;
 
 	(void)state;
-	name_service_set(NULL, EAI_NONAME, false);
+	fake_dns_set(NULL, EAI_NONAME, false);
 	fetch_init(&f, s, "http");
 	f.req.url = "https://nonexistent.example.com/page";
 	task_run("fetch", fetch_task, &f);

@@ -298,11 +298,11 @@ SOCKET_TEST(pongs_keep_a_quiet_connection)
 {
 	struct websocket *w = socket_open(t, st, &(struct websocket_options){.ping_ms = 600});
 	struct buf message = BUF_INIT;
-	uint64_t opened = websocket_heard_ms(w);
+	uint64_t opened = websocket_last_received_ms(w);
 
 	while (websocket_peer_pings(st->peer) < 3)
 		assert_int_equal(websocket_receive(t, w, &message, 50, NULL), 0);
-	assert_true(websocket_heard_ms(w) > opened);
+	assert_true(websocket_last_received_ms(w) > opened);
 	websocket_close(t, w, 1000, NULL);
 	buf_clear(&message);
 }
@@ -310,13 +310,13 @@ SOCKET_TEST(pongs_keep_a_quiet_connection)
 SOCKET_TEST(pings_of_the_other_side_are_signs_of_life)
 {
 	struct websocket *w = socket_open(t, st, NULL);
-	uint64_t opened = websocket_heard_ms(w);
+	uint64_t opened = websocket_last_received_ms(w);
 
 	task_sleep(t, 20, NULL);
-	assert_int_equal(websocket_heard_ms(w), opened);
+	assert_int_equal(websocket_last_received_ms(w), opened);
 	websocket_peer_ping(st->peer, "x", 1, NULL);
 	socket_until(t, websocket_peer_pongs(st->peer) == 1);
-	assert_true(websocket_heard_ms(w) >= opened + 19);
+	assert_true(websocket_last_received_ms(w) >= opened + 19);
 	websocket_close(t, w, 1000, NULL);
 }
 
@@ -373,7 +373,7 @@ SOCKET_TEST(what_waits_to_be_sent_is_bounded)
 }
 
 struct one_of_many {
-	struct socket_stage *st;
+	struct websocket_fixture *st;
 	struct task_group *group;
 	int number;
 	bool good;

@@ -159,7 +159,7 @@ SOCKET_TEST(the_next_address_is_tried_when_the_first_is_not_reached)
 	struct server *six;
 	char url[64];
 
-	options.handler = socket_stage_serve;
+	options.handler = websocket_fixture_serve;
 	options.arg = st;
 	six = server_new(&options, &err);
 	if (!six) {
@@ -179,7 +179,7 @@ SOCKET_TEST(a_name_that_is_unknown_is_a_network_error)
 {
 	(void)st;
 	resolve_forget_all();
-	name_service_set(NULL, -2, false);
+	fake_dns_set(NULL, -2, false);
 	expect_refusal(t, &(struct websocket_options){.url = "wss://nowhere.example/ticket"}, ERROR_NETWORK,
 	    0, "nowhere.example");
 	resolve_forget_all();
@@ -224,7 +224,7 @@ SOCKET_TEST(a_certificate_for_another_name_is_refused)
 
 	(void)st;
 	resolve_forget_all();
-	name_service_set(here, 0, false);
+	fake_dns_set(here, 0, false);
 	url_of(url, "other.example", tls);
 	expect_refusal(t, &(struct websocket_options){.url = url, .ca_file = tls_server_certificate(tls)},
 	    ERROR_NETWORK, 0, "certificate of the server is not accepted");
@@ -306,12 +306,12 @@ SOCKET_TEST(a_cancel_while_the_name_is_looked_up_ends_the_opening)
 
 	(void)st;
 	resolve_forget_all();
-	name_service_set(here, 0, true);
+	fake_dns_set(here, 0, true);
 	victim_start(&v, "wss://held.example/");
 	task_sleep(t, 20, NULL);
 	victim_cancel(t, &v);
 	assert_false(v.opened);
-	name_service_set(here, 0, false);
+	fake_dns_set(here, 0, false);
 	task_sleep(t, 20, NULL);
 	resolve_forget_all();
 }

@@ -1,5 +1,5 @@
-#ifndef TESTS_NET_WEB_CERTIFICATE_H
-#define TESTS_NET_WEB_CERTIFICATE_H
+#ifndef TESTS_NET_WEB_WEB_CERTIFICATE_H
+#define TESTS_NET_WEB_WEB_CERTIFICATE_H
 /* A key and its certificate, for docs.rs, github.com, api.github.com, *.example.com and localhost. It guards
  * nothing: it is known to everybody who reads this. */
 

@@ -17,11 +17,11 @@
 #include "base/mem.h"
 #include "net/web_certificate.h"
 
-#define PEERS_MOST 4096
+#define PEERS_MAX 4096
 
 struct web_host {
 	pthread_mutex_t lock;
-	pthread_t thread, peers[PEERS_MOST];
+	pthread_t thread, peers[PEERS_MAX];
 	size_t peer_count;
 	web_host_fn *fn;
 	void *arg;
@@ -145,7 +145,7 @@ static void *host_main(void *arg)
 	struct web_host *h = arg;
 	int fd;
 
-	while (wait_for(h, h->listener) && h->peer_count < PEERS_MOST &&
+	while (wait_for(h, h->listener) && h->peer_count < PEERS_MAX &&
 	    (fd = accept(h->listener, NULL, NULL)) >= 0) {
 		struct visit *v = xcalloc(1, sizeof(*v));
 		v->host = h;

@@ -1,5 +1,5 @@
-#ifndef TESTS_NET_WEB_HOST_H
-#define TESTS_NET_WEB_HOST_H
+#ifndef TESTS_NET_WEB_WEB_HOST_H
+#define TESTS_NET_WEB_WEB_HOST_H
 /*
  * A web server for tests of the guarded client, on every address of this machine: 127.0.0.2 stands for a
  * public host, all others are what must not be reached. Each connection has a thread of its own.

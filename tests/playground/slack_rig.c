@@ -352,7 +352,7 @@ void slack_has(struct json_object *o, const char *path, const char *text)
 
 size_t slack_refusals(struct slack_rig *rig)
 {
-	const struct record_log *log = &playground_site(rig->pg, "slack")->log;
+	const struct record_log *log = &playground_platform(rig->pg, "slack")->log;
 	size_t n = 0;
 
 	for (size_t i = 0; i < log->count; i++)

@@ -142,21 +142,21 @@ static void the_dialogue_is_read_from_the_messages(void **state)
 		     "{\"role\":\"user\",\"content\":[{\"type\":\"text\",\"text\":\"a\"},{\"type\":\"text\","
 		     "\"text\":\"b\"}]}," CALLS(CALL("y")) "," RESULT("y") "],\"tools\":[" TOOL("f") "]}";
 	struct json_object *request = json_parse_object(text, strlen(text), NULL);
-	struct dialogue d = {0};
+	struct conversation d = {0};
 
 	(void)state;
-	chat_read_dialogue(request, &d);
+	chat_read_conversation(request, &d);
 	assert_int_equal(d.user_count, 2);
-	assert_string_equal(dialogue_user(&d), "a\nb");
+	assert_string_equal(conversation_user(&d), "a\nb");
 	assert_int_equal(d.steps, 1);
 	assert_int_equal(d.result_count, 1);
 	assert_string_equal(d.results[0], "r");
-	assert_true(dialogue_offers(&d, "f"));
-	dialogue_clear(&d);
+	assert_true(conversation_offers(&d, "f"));
+	conversation_clear(&d);
 	json_set_str(request, "tool_choice", "none");
-	chat_read_dialogue(request, &d);
-	assert_false(dialogue_offers(&d, "f"));
-	dialogue_clear(&d);
+	chat_read_conversation(request, &d);
+	assert_false(conversation_offers(&d, "f"));
+	conversation_clear(&d);
 	json_object_put(request);
 }
 

@@ -151,8 +151,8 @@ DISCORD_TEST(bodies_are_refused_at_the_place_that_is_wrong)
 	discord_invalid(t, rig, "limit", "NUMBER_TYPE_MIN", "GET /channels/%s/messages?limit=0", dev);
 	discord_invalid(t, rig, "page", "UNKNOWN_FIELD", "GET /channels/%s/messages?page=1", dev);
 	done(discord_transcript(t, rig, "dev"));
-	for (size_t i = 0; i < playground_site(rig->pg, "discord")->log.count; i++)
-		assert_true(playground_site(rig->pg, "discord")->log.ring[i].refused);
+	for (size_t i = 0; i < playground_platform(rig->pg, "discord")->log.count; i++)
+		assert_true(playground_platform(rig->pg, "discord")->log.ring[i].refused);
 }
 
 DISCORD_TEST(embeds_hold_6000_characters_together)

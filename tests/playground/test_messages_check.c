@@ -140,16 +140,16 @@ static void the_script_sees_the_conversation(void **state)
 	static const char text[] = "{\"model\":\"m\",\"max_tokens\":10,\"messages\":[" USER
 				   "," SAYS(CALL("x")) "," ASKS(RESULT("x")) "]" TOOLS "}";
 	struct json_object *request = json_parse_object(text, strlen(text), NULL);
-	struct dialogue d = {0};
+	struct conversation d = {0};
 
 	(void)state;
-	messages_read_dialogue(request, &d);
-	assert_string_equal(dialogue_user(&d), "hi");
+	messages_read_conversation(request, &d);
+	assert_string_equal(conversation_user(&d), "hi");
 	assert_int_equal(d.steps, 1);
 	assert_int_equal(d.result_count, 1);
 	assert_string_equal(d.results[0], "r");
-	assert_true(dialogue_offers(&d, "f"));
-	dialogue_clear(&d);
+	assert_true(conversation_offers(&d, "f"));
+	conversation_clear(&d);
 	json_object_put(request);
 }
 

@@ -201,7 +201,7 @@ static void the_page_names_everything_that_is_simulated(void **state)
 			fail_msg("%s is missing on the page", methods[i]->name);
 		free(name);
 	}
-	for (const struct platform_deed *d = telegram_platform.deeds; d->name; d++) {
+	for (const struct platform_action *d = telegram_platform.people_actions; d->name; d++) {
 		char *name = xasprintf("`POST %s`", d->name);
 
 		if (!strstr(page.data, name))

@@ -13,7 +13,7 @@
 #define GROUP "-1001234567890"
 
 /* POST /control/NAME for the group, by ann. */
-#define deed(name, fmt, ...)          \
+#define action(name, fmt, ...)        \
 	json_object_put(control(name, \
 	    "{\"platform\":\"telegram\",\"chat\":\"" GROUP "\",\"user\":\"ann\"," fmt "}", ##__VA_ARGS__))
 
@@ -28,11 +28,11 @@ static void a_bot_is_added_promoted_and_removed(void **state)
 	struct json_object *o;
 
 	(void)state;
-	deed("chat", "\"title\":\"Team\"");
+	action("chat", "\"title\":\"Team\"");
 	json_object_put(bot("getUpdates", 200, "{\"offset\":-1}"));
-	deed("member", "\"action\":\"add\"");
+	action("member", "\"action\":\"add\"");
 	expect_once(last_update(), "result.0.message.new_chat_members.0.username", "myna_bot");
-	deed("member", "\"action\":\"promote\"");
+	action("member", "\"action\":\"promote\"");
 	o = last_update();
 	expect_at(o, "result.0.my_chat_member.old_chat_member.status", "member");
 	expect_at(o, "result.0.my_chat_member.new_chat_member.status", "administrator");
@@ -43,16 +43,16 @@ static void a_bot_is_added_promoted_and_removed(void **state)
 	    "myna_bot");
 	expect_once(bot("getChatMember", 200, "{\"chat_id\":" GROUP ",\"user_id\":123456}"), "result.status",
 	    "administrator");
-	deed("say", "\"text\":\"not to the bot\"");
+	action("say", "\"text\":\"not to the bot\"");
 	expect_once(last_update(), "result.0.message.text", "not to the bot");
-	deed("member", "\"action\":\"remove\"");
+	action("member", "\"action\":\"remove\"");
 	expect_once(last_update(), "result.0.my_chat_member.new_chat_member.status", "kicked");
 	expect_once(bot("sendMessage", 403, "{\"chat_id\":" GROUP ",\"text\":\"x\"}"), "description",
 	    "Forbidden: bot was kicked from the supergroup chat");
-	deed("member", "\"action\":\"add\",\"who\":\"Bob\"");
-	deed("member", "\"action\":\"add\"");
+	action("member", "\"action\":\"add\",\"who\":\"Bob\"");
+	action("member", "\"action\":\"add\"");
 	expect_once(last_update(), "result.0.message.new_chat_members.0.id", "123456");
-	deed("member", "\"action\":\"remove\",\"who\":\"Bob\"");
+	action("member", "\"action\":\"remove\",\"who\":\"Bob\"");
 	expect_once(last_update(), "result.0.message.left_chat_member.first_name", "Bob");
 	json_object_put(bot("leaveChat", 200, "{\"chat_id\":" GROUP "}"));
 	expect_once(bot("sendMessage", 403, "{\"chat_id\":" GROUP ",\"text\":\"x\"}"), "description",
@@ -98,10 +98,10 @@ static void topics_are_made_and_closed(void **state)
 	char thread[24];
 
 	(void)state;
-	deed("chat", "\"title\":\"Team\"");
+	action("chat", "\"title\":\"Team\"");
 	expect_once(bot("createForumTopic", 400, "{\"chat_id\":" GROUP ",\"name\":\"News\"}"), "description",
 	    "Bad Request: the chat is not a forum");
-	deed("chat", "\"forum\":true");
+	action("chat", "\"forum\":true");
 	expect_once(bot("createForumTopic", 400, "{\"chat_id\":" GROUP ",\"name\":\"News\"}"), "description",
 	    "Bad Request: not enough rights to create a topic");
 	o = control("topic",
@@ -116,11 +116,11 @@ static void topics_are_made_and_closed(void **state)
 	json_object_put(o);
 	json_object_put(bot(
 	    "sendMessage", 200, "{\"chat_id\":" GROUP ",\"message_thread_id\":%s,\"text\":\"x\"}", thread));
-	deed("topic", "\"action\":\"close\",\"thread\":\"%s\"", thread);
+	action("topic", "\"action\":\"close\",\"thread\":\"%s\"", thread);
 	expect_once(bot("sendMessage", 400, "{\"chat_id\":" GROUP ",\"message_thread_id\":%s,\"text\":\"x\"}",
 			thread),
 	    "description", "Bad Request: TOPIC_CLOSED");
-	deed("member", "\"action\":\"promote\"");
+	action("member", "\"action\":\"promote\"");
 	json_object_put(bot(
 	    "sendMessage", 200, "{\"chat_id\":" GROUP ",\"message_thread_id\":%s,\"text\":\"x\"}", thread));
 	json_object_put(
@@ -152,7 +152,7 @@ static void who_writes_as_a_chat_is_a_stand_in(void **state)
 	struct json_object *o;
 
 	(void)state;
-	deed("say", "\"text\":\"/as the group\",\"sender_chat\":\"self\"");
+	action("say", "\"text\":\"/as the group\",\"sender_chat\":\"self\"");
 	o = last_update();
 	expect_at(o, "result.0.message.sender_chat.id", GROUP);
 	expect_at(o, "result.0.message.from.username", "GroupAnonymousBot");
@@ -160,7 +160,7 @@ static void who_writes_as_a_chat_is_a_stand_in(void **state)
 	json_object_put(o);
 	json_object_put(
 	    control("chat", "{\"platform\":\"telegram\",\"chat\":\"-1009876543210\",\"kind\":\"channel\"}"));
-	deed("say", "\"text\":\"/as a channel\",\"sender_chat\":\"-1009876543210\"");
+	action("say", "\"text\":\"/as a channel\",\"sender_chat\":\"-1009876543210\"");
 	o = last_update();
 	expect_at(o, "result.0.message.sender_chat.type", "channel");
 	expect_at(o, "result.0.message.from.username", "Channel_Bot");
@@ -231,7 +231,7 @@ static int count_until_limit(const char *method, const char *fmt)
 static void groups_take_20_messages_and_20_edits_a_minute(void **state)
 {
 	(void)state;
-	deed("chat", "\"title\":\"Team\"");
+	action("chat", "\"title\":\"Team\"");
 	json_object_put(control("settings", "{\"telegram\":{\"limits\":true}}"));
 	assert_in_range(count_until_limit("sendMessage", "{\"chat_id\":" GROUP ",\"text\":\"%d\"}"), 20, 30);
 	assert_in_range(count_until_limit("editMessageText",
@@ -255,13 +255,13 @@ static void reactions_in_groups_are_for_administrators(void **state)
 	struct json_object *o;
 
 	(void)state;
-	deed("say", "\"text\":\"/one\"");
+	action("say", "\"text\":\"/one\"");
 	json_object_put(
 	    bot("getUpdates", 200, "{\"allowed_updates\":[\"message_reaction\",\"message\"],\"offset\":-1}"));
-	deed("react", "\"message_id\":1,\"emoji\":\"👍\"");
+	action("react", "\"message_id\":1,\"emoji\":\"👍\"");
 	expect_once(last_update(), "result.0.message.text", "/one");
-	deed("member", "\"action\":\"promote\"");
-	deed("react", "\"message_id\":1,\"emoji\":\"👎\"");
+	action("member", "\"action\":\"promote\"");
+	action("react", "\"message_id\":1,\"emoji\":\"👎\"");
 	o = last_update();
 	expect_at(o, "result.0.message_reaction.new_reaction.0.emoji", "👎");
 	json_object_put(o);

@@ -25,16 +25,16 @@ static struct script *parse(const char *text)
 }
 
 /* What the script answers to one more message. */
-static struct script_answer ask(const struct script *s, struct dialogue *d, const char *user)
+static struct script_answer ask(const struct script *s, struct conversation *d, const char *user)
 {
 	struct script_answer a;
 
-	dialogue_add_user(d, user);
+	conversation_add_user(d, user);
 	script_play(s, d, &a);
 	return a;
 }
 
-static void expect_text(const struct script *s, struct dialogue *d, const char *user, const char *text)
+static void expect_text(const struct script *s, struct conversation *d, const char *user, const char *text)
 {
 	struct script_answer a = ask(s, d, user);
 
@@ -44,15 +44,15 @@ static void expect_text(const struct script *s, struct dialogue *d, const char *
 	script_answer_clear(&a);
 }
 
-static struct dialogue with_tools(void)
+static struct conversation with_tools(void)
 {
-	struct dialogue d = {0};
+	struct conversation d = {0};
 
-	dialogue_add_tool(&d, "exec_shell");
-	dialogue_add_tool(&d, "list_directory");
-	dialogue_add_tool(&d, "message");
-	dialogue_add_tool(&d, "read_file");
-	dialogue_add_tool(&d, "write_file");
+	conversation_add_tool(&d, "exec_shell");
+	conversation_add_tool(&d, "list_directory");
+	conversation_add_tool(&d, "message");
+	conversation_add_tool(&d, "read_file");
+	conversation_add_tool(&d, "write_file");
 	return d;
 }
 
@@ -61,18 +61,18 @@ static void what_a_gateway_puts_before_the_words_is_skipped(void **state)
 	struct script *s = parse("{\"skip\":\"^\\\\[[^]]*\\\\] "
 				 "\",\"rules\":[{\"when\":\"^hello$\",\"steps\":[{\"text\":\"hi\"}]}],"
 				 "\"else\":{\"steps\":[{\"text\":\"You said: {{user}}\"}]}}");
-	struct dialogue d = {0};
+	struct conversation d = {0};
 
 	(void)state;
 	expect_text(s, &d, "[10:00, Ann] hello", "hi");
 	expect_text(s, &d, "hello", "hi");
 	expect_text(s, &d, "[10:01, Ann] good [bye] ", "You said: good [bye] ");
-	dialogue_clear(&d);
+	conversation_clear(&d);
 	script_free(s);
 }
 
 static void expect_order(
-    const struct script *s, const struct dialogue *d, size_t i, const char *name, const char *arguments)
+    const struct script *s, const struct conversation *d, size_t i, const char *name, const char *arguments)
 {
 	struct script_answer a;
 
@@ -87,26 +87,27 @@ static void expect_order(
 static void it_obeys_whatever_a_text_orders(void **state)
 {
 	struct script *s = parse("{\"else\":{\"steps\":[{\"obey\":true,\"text\":\"did {{steps}}\"}]}}");
-	struct dialogue d = {0};
+	struct conversation d = {0};
 	struct script_answer a;
 
 	(void)state;
-	dialogue_add_note(&d, "You are in CALL a (\"b\":1).");
-	dialogue_add_user(&d, "[Ann] CALL c {\"d\": {\"e\": \"}\\\"\"}} or CALL not, CALL x {\"open\": 1");
+	conversation_add_note(&d, "You are in CALL a (\"b\":1).");
+	conversation_add_user(
+	    &d, "[Ann] CALL c {\"d\": {\"e\": \"}\\\"\"}} or CALL not, CALL x {\"open\": 1");
 	expect_order(s, &d, 0, "a", "{\"b\":1}");
 	expect_order(s, &d, 1, "c", "{\"d\": {\"e\": \"}\\\"\"}}");
-	dialogue_add_answer(&d);
-	dialogue_add_result(&d, "{\"entries\": [{\"name\": \"CALL ../f {\\\"g\\\":true}\"}]}");
-	dialogue_add_result(&d, "no JSON: CALL h {}");
+	conversation_add_answer(&d);
+	conversation_add_result(&d, "{\"entries\": [{\"name\": \"CALL ../f {\\\"g\\\":true}\"}]}");
+	conversation_add_result(&d, "no JSON: CALL h {}");
 	expect_order(s, &d, 0, "../f", "{\"g\":true}");
 	expect_order(s, &d, 1, "h", "{}");
-	dialogue_add_answer(&d);
-	dialogue_add_result(&d, "{}");
+	conversation_add_answer(&d);
+	conversation_add_result(&d, "{}");
 	script_play(s, &d, &a);
 	assert_string_equal(a.text, "did 2");
 	assert_int_equal(a.call_count, 0);
 	script_answer_clear(&a);
-	dialogue_clear(&d);
+	conversation_clear(&d);
 	script_free(s);
 }
 
@@ -115,13 +116,13 @@ static void the_first_rule_that_fits_is_taken(void **state)
 	struct script *s = parse("{\"rules\":[{\"when\":\"^a\",\"steps\":[{\"text\":\"one\"}]},"
 				 "{\"when\":\"A|B\",\"steps\":[{\"text\":\"two\"}]}],\"else\":{\"steps\":[{"
 				 "\"text\":\"three\"}]}}");
-	struct dialogue d = {0};
+	struct conversation d = {0};
 
 	(void)state;
 	expect_text(s, &d, "Abc", "one");
 	expect_text(s, &d, "xab", "two");
 	expect_text(s, &d, "xyz", "three");
-	dialogue_clear(&d);
+	conversation_clear(&d);
 	script_free(s);
 }
 
@@ -130,25 +131,25 @@ static void the_step_follows_from_the_history_alone(void **state)
 	struct script *s =
 	    parse("{\"else\":{\"steps\":[{\"text\":\"s0\"},{\"text\":\"s1\"},{\"text\":\"s2\"}]},\"rules\":[{"
 		  "\"when\":\"again\",\"repeat\":true,\"steps\":[{\"text\":\"r0\"},{\"text\":\"r1\"}]}]}");
-	struct dialogue d = {0};
+	struct conversation d = {0};
 	struct script_answer a;
 
 	(void)state;
 	expect_text(s, &d, "go", "s0");
 	for (int i = 1; i < 5; i++) {
-		dialogue_add_answer(&d);
+		conversation_add_answer(&d);
 		script_play(s, &d, &a);
 		assert_string_equal(a.text, i == 1 ? "s1" : "s2");
 		script_answer_clear(&a);
 	}
 	expect_text(s, &d, "again", "r0");
 	for (int i = 1; i < 5; i++) {
-		dialogue_add_answer(&d);
+		conversation_add_answer(&d);
 		script_play(s, &d, &a);
 		assert_string_equal(a.text, i % 2 == 0 ? "r0" : "r1");
 		script_answer_clear(&a);
 	}
-	dialogue_clear(&d);
+	conversation_clear(&d);
 	script_free(s);
 }
 
@@ -159,23 +160,23 @@ static void templates_are_filled(void **state)
 		  "([a-z]+)\"},\"steps\":[{\"text\":\"{{1}}/{{2|'no'}}/{{user}}/{{count}}/{{recall.pet}}/"
 		  "{{9}}/{{nothing}}\"}]}],\"else\":{\"steps\":[{\"text\":\"{{result.1.a.0|result.0}} "
 		  "{{result}} {{result.7|'-'}}\"}]}}");
-	struct dialogue d = {0};
+	struct conversation d = {0};
 	struct script_answer a;
 
 	(void)state;
 	expect_text(s, &d, "a dog named rex", "");
 	expect_text(s, &d, "say hello", "hello/no/say hello/2/rex//");
-	dialogue_add_user(&d, "other");
-	dialogue_add_answer(&d);
-	dialogue_add_result(&d, "plain");
+	conversation_add_user(&d, "other");
+	conversation_add_answer(&d);
+	conversation_add_result(&d, "plain");
 	script_play(s, &d, &a);
 	assert_string_equal(a.text, "plain plain -");
 	script_answer_clear(&a);
-	dialogue_add_result(&d, "{\"a\":[\"x\",2]}");
+	conversation_add_result(&d, "{\"a\":[\"x\",2]}");
 	script_play(s, &d, &a);
 	assert_string_equal(a.text, "x plain\n{\"a\":[\"x\",2]} -");
 	script_answer_clear(&a);
-	dialogue_clear(&d);
+	conversation_clear(&d);
 	script_free(s);
 }
 
@@ -185,15 +186,15 @@ static void a_rule_wants_its_tools_and_its_memories(void **state)
 				 "\"tool\"}]},{\"when\":\"x\",\"recall\":{\"n\":\"i am "
 				 "([a-z]+)\"},\"steps\":[{\"text\":\"{{recall.n}}\"}]}],\"else\":{\"steps\":["
 				 "{\"text\":\"neither\"}]}}");
-	struct dialogue d = {0};
+	struct conversation d = {0};
 
 	(void)state;
 	expect_text(s, &d, "x", "neither");
 	expect_text(s, &d, "I am ann", "neither");
 	expect_text(s, &d, "I am bob, x", "ann");
-	dialogue_add_tool(&d, "t");
+	conversation_add_tool(&d, "t");
 	expect_text(s, &d, "x", "tool");
-	dialogue_clear(&d);
+	conversation_clear(&d);
 	script_free(s);
 }
 
@@ -201,25 +202,25 @@ static void a_tool_that_is_not_offered_is_not_called(void **state)
 {
 	struct script *s = parse("{\"else\":{\"steps\":[{\"calls\":[{\"name\":\"t\",\"arguments\":{\"a\":\"{{"
 				 "user}}\",\"n\":[1,true]}}]}]}}");
-	struct dialogue d = {0};
+	struct conversation d = {0};
 	struct script_answer a = ask(s, &d, "say \"hi\"");
 
 	(void)state;
 	assert_int_equal(a.call_count, 0);
 	assert_non_null(strstr(a.text, "none is offered"));
 	script_answer_clear(&a);
-	dialogue_add_tool(&d, "u");
+	conversation_add_tool(&d, "u");
 	script_play(s, &d, &a);
 	assert_non_null(strstr(a.text, "the tool t"));
 	script_answer_clear(&a);
-	dialogue_add_tool(&d, "t");
+	conversation_add_tool(&d, "t");
 	script_play(s, &d, &a);
 	assert_int_equal(a.call_count, 1);
 	assert_string_equal(a.calls[0].name, "t");
 	assert_string_equal(a.calls[0].arguments, "{\"a\":\"say \\\"hi\\\"\",\"n\":[1,true]}");
 	assert_null(a.text);
 	script_answer_clear(&a);
-	dialogue_clear(&d);
+	conversation_clear(&d);
 	script_free(s);
 }
 
@@ -255,7 +256,7 @@ static void wrong_scripts_are_refused_with_the_place(void **state)
 static void expect_call(
     const struct script *s, const char *user, size_t i, const char *name, const char *arguments)
 {
-	struct dialogue d = with_tools();
+	struct conversation d = with_tools();
 	struct script_answer a = ask(s, &d, user);
 
 	if (a.call_count <= i || strcmp(a.calls[i].name, name) != 0 ||
@@ -263,7 +264,7 @@ static void expect_call(
 		fail_msg("to \"%s\": %zu calls, \"%s\" %s", user, a.call_count, a.text ? a.text : "",
 		    a.call_count > i ? a.calls[i].arguments : "");
 	script_answer_clear(&a);
-	dialogue_clear(&d);
+	conversation_clear(&d);
 }
 
 static void the_default_script_uses_tools(void **state)
@@ -292,31 +293,32 @@ static void the_default_script_uses_tools(void **state)
 static void the_default_script_reads_results_aloud(void **state)
 {
 	struct script *s = parse(embedded_script);
-	struct dialogue d = with_tools();
+	struct conversation d = with_tools();
 	struct script_answer a = ask(s, &d, "read notes.txt");
 
 	(void)state;
 	script_answer_clear(&a);
-	dialogue_add_answer(&d);
-	dialogue_add_result(&d, "{\"content\":\"milk, bread\\n\",\"total_lines\":1}");
+	conversation_add_answer(&d);
+	conversation_add_result(&d, "{\"content\":\"milk, bread\\n\",\"total_lines\":1}");
 	script_play(s, &d, &a);
 	assert_string_equal(a.text, "notes.txt says:\n\nmilk, bread\n");
 	assert_int_equal(a.call_count, 0);
 	script_answer_clear(&a);
-	dialogue_add_user(&d, "read notes.txt");
-	dialogue_add_answer(&d);
-	dialogue_add_result(&d, "{\"error\":\"File not found: notes.txt.\",\"error_code\":\"NOT_FOUND\"}");
+	conversation_add_user(&d, "read notes.txt");
+	conversation_add_answer(&d);
+	conversation_add_result(
+	    &d, "{\"error\":\"File not found: notes.txt.\",\"error_code\":\"NOT_FOUND\"}");
 	script_play(s, &d, &a);
 	assert_non_null(strstr(a.text, "File not found"));
 	script_answer_clear(&a);
-	dialogue_clear(&d);
+	conversation_clear(&d);
 	script_free(s);
 }
 
 static void the_default_script_is_worth_talking_to(void **state)
 {
 	struct script *s = parse(embedded_script);
-	struct dialogue d = with_tools();
+	struct conversation d = with_tools();
 	struct script_answer a;
 
 	(void)state;
@@ -337,7 +339,7 @@ static void the_default_script_is_worth_talking_to(void **state)
 	a = ask(s, &d, "model error");
 	assert_int_equal(json_get_int(a.error, "status", 0), 500);
 	script_answer_clear(&a);
-	dialogue_clear(&d);
+	conversation_clear(&d);
 	script_free(s);
 }
 

@@ -39,7 +39,7 @@ static void read_file(struct buf *out, const char *name, const char *ending)
 
 static void read_page(struct buf *out, const char *html, size_t len, size_t most)
 {
-	reader_read(out, html, len, &(struct reader_options){.url = URL, .most = most});
+	html_to_markdown(out, html, len, &(struct html_options){.url = URL, .most = most});
 }
 
 static char *text_of(const char *html)

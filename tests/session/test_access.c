@@ -89,10 +89,11 @@ static const struct row {
 static void one_group_may_be_different(void **state)
 {
 	static char noisy[] = "-1001", shut[] = "-1002", plain[] = "-1003";
-	struct access_place places[] = {{.chat = noisy, .group = 1 + ACCESS_GROUP_ALL, .allow = LIST(bea)},
+	struct access_group_settings places[] = {
+	    {.chat = noisy, .group = 1 + ACCESS_GROUP_ALL, .allow = LIST(bea)},
 	    {.chat = shut, .group = 1 + ACCESS_GROUP_OFF}, {.chat = plain}};
 	const struct access_settings s = {
-	    .allow = LIST(ann), .chats = LIST(ops), .places = places, .place_count = 3};
+	    .allow = LIST(ann), .chats = LIST(ops), .places = places, .group_count = 3};
 	static const struct {
 		const char *chat, *former, *sender;
 		enum chat_kind kind;

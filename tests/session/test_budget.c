@@ -28,7 +28,7 @@ static const char *give_as(struct task *t, struct stage *st, const char *person,
 
 static const struct {
 	const char *text;
-	struct budget_wish wish;
+	struct budget_request request;
 } rights[] = {
     {"chat 500k tokens a day", {BUDGET_SET, STORE_CHAT, "", STORE_TOKENS, STORE_DAY, 500000}},
     {"500,000 tokens", {BUDGET_SET, STORE_CHAT, "", STORE_TOKENS, STORE_DAY, 500000}},
@@ -72,18 +72,18 @@ static const struct {
 static void words_are_understood_as_people_write_them(void **state)
 {
 	struct buf why = BUF_INIT;
-	struct budget_wish w;
+	struct budget_request w;
 
 	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(rights); i++) {
-		if (!budget_words_read(rights[i].text, "USD", &w, &why))
+		if (!budget_parse(rights[i].text, "USD", &w, &why))
 			fail_msg("%s: %s", rights[i].text, why.data);
-		if (memcmp(&w, &rights[i].wish, sizeof(w)) != 0)
+		if (memcmp(&w, &rights[i].request, sizeof(w)) != 0)
 			fail_msg("%s is misunderstood", rights[i].text);
 	}
 	for (size_t i = 0; i < ARRAY_LEN(wrongs); i++) {
 		buf_reset(&why);
-		if (budget_words_read(wrongs[i].text, "USD", &w, &why))
+		if (budget_parse(wrongs[i].text, "USD", &w, &why))
 			fail_msg("%s is understood", wrongs[i].text);
 		assert_has(why.data, wrongs[i].why);
 	}

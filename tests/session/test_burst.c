@@ -72,7 +72,7 @@ STAGE_TEST(a_part_that_nothing_follows_is_answered)
 	stage_settle(t, st);
 	assert_string_equal(st->shown.data, "7 >m1: re: one\n");
 	/* Long after. */
-	task_sleep(t, 2 * BURST_QUIET_MS, NULL);
+	task_sleep(t, 2 * COALESCE_QUIET_MS, NULL);
 	say_part(t, st, "two", false);
 	stage_settle(t, st);
 	assert_string_equal(st->shown.data, "7 >m1: re: one\n7 >m2: re: two\n");
@@ -80,7 +80,7 @@ STAGE_TEST(a_part_that_nothing_follows_is_answered)
 
 STAGE_TEST(bursts_are_limited_in_messages)
 {
-	struct message *m[2 * BURST_MESSAGES_MOST + 3];
+	struct message *m[2 * COALESCE_MESSAGES_MAX + 3];
 
 	for (size_t i = 0; i < ARRAY_LEN(m); i++)
 		m[i] = part(st, "7", "x", true);
@@ -95,9 +95,9 @@ STAGE_TEST(bursts_are_limited_in_messages)
 STAGE_TEST(bursts_are_limited_in_characters)
 {
 	struct message *m[3];
-	char *text = xcalloc(BURST_CHARS_MOST / 2 + 100, 1);
+	char *text = xcalloc(COALESCE_CHARS_MAX / 2 + 100, 1);
 
-	memset(text, 'y', BURST_CHARS_MOST / 2 + 99);
+	memset(text, 'y', COALESCE_CHARS_MAX / 2 + 99);
 	for (size_t i = 0; i < ARRAY_LEN(m); i++)
 		m[i] = part(st, "7", text, true);
 	stage_receive(t, st, m, ARRAY_LEN(m));
@@ -141,7 +141,7 @@ STAGE_TEST(parts_at_the_end_of_the_queue_find_the_rest_in_the_journal)
 	    part(st, "7", "one", true), part(st, "7", "two", true), part(st, "7", "three", false)};
 	stage_receive(t, st, m, 3);
 	/* When they are their turn's, they came long ago. */
-	assert_int_equal(task_sleep(t, 2 * BURST_QUIET_MS, NULL), 0);
+	assert_int_equal(task_sleep(t, 2 * COALESCE_QUIET_MS, NULL), 0);
 	st->held = false;
 	stage_settle(t, st);
 	assert_has(st->shown.data, "7 >m35: re: one\ntwo\nthree\n");

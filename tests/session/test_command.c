@@ -64,7 +64,7 @@ static void arguments_are_rows_that_can_be_typed(void **state)
 			optional = optional || (!a->required && a->kind != CHANNEL_ARGUMENT_FLAG);
 			all = a->kind == CHANNEL_ARGUMENT_TEXT;
 		}
-		assert_true(n < ARGUMENTS_MOST);
+		assert_true(n < ARGUMENTS_MAX);
 	}
 }
 
@@ -105,7 +105,7 @@ static void arguments_are_read_as_the_row_says(void **state)
 	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(reads); i++) {
 		struct buf out = BUF_INIT;
-		char *values[ARGUMENTS_MOST];
+		char *values[ARGUMENTS_MAX];
 		assert_int_equal(arguments_read(takes, reads[i].text, values, &out), reads[i].wrong ? -1 : 0);
 		same(values[0], reads[i].quick);
 		same(values[1], reads[i].size);

@@ -267,17 +267,17 @@ STAGE_TEST(a_stop_ends_a_download)
 	free(said);
 }
 
-static size_t loading, most_loading;
+static size_t loading, max_loading;
 
 static int slow(struct task *t, struct stage *st, const struct attachment *a,
     const struct attachment_sink *sink, struct error *err)
 {
 	(void)st, (void)a;
 	loading++;
-	most_loading = loading > most_loading ? loading : most_loading;
+	max_loading = loading > max_loading ? loading : max_loading;
 	/* Until there is a second one, and then long enough for a third. */
 	int rc = 0;
-	for (int i = 0; rc == 0 && i < 2000 && most_loading < 2; i++)
+	for (int i = 0; rc == 0 && i < 2000 && max_loading < 2; i++)
 		rc = task_sleep(t, 5, err);
 	rc = rc < 0 ? rc : task_sleep(t, 5, err);
 	loading--;
@@ -298,7 +298,7 @@ STAGE_TEST(so_many_are_loaded_at_once)
 	stage_settle(t, st);
 	assert_int_equal(st->fetches, 6);
 	assert_int_equal(st->asked, 6);
-	assert_int_equal(most_loading, 2);
+	assert_int_equal(max_loading, 2);
 }
 
 STAGE_TEST(a_stranger_cannot_make_us_load)

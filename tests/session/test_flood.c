@@ -87,7 +87,7 @@ STAGE_TEST(many_chats_at_once_are_all_answered_in_order)
 	flood(t, st, chats, each);
 	long most = settle(t, st);
 	expect_order(st, chats, each);
-	assert_true(st->most_asking <= 100);
+	assert_true(st->max_asking <= 100);
 	print_message("%d chats of %d messages: %ld KiB above %ld KiB\n", chats, each, most - before, before);
 }
 

@@ -378,7 +378,7 @@ STAGE_TEST(messages_that_wait_and_the_turn_that_runs_are_answered_in_the_new_gro
 	stage_settle(t, st);
 	assert_string_equal(st->shown.data, "-1001: re: first\n-1001: re: second\n-1001: re: third\n");
 	assert_int_equal(st->asked, 3);
-	assert_int_equal(st->most_asking, 1);
+	assert_int_equal(st->max_asking, 1);
 }
 
 STAGE_TEST(two_groups_that_become_one_answer_one_after_the_other)

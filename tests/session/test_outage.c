@@ -295,13 +295,13 @@ STAGE_TEST(chats_go_on_one_after_another)
 	say_in_chats(t, st, 100, "hello");
 	stage_until(t, waiting(st) == 100);
 	st->model_ms = 10;
-	st->most_asking = 0;
+	st->max_asking = 0;
 	speed = 1;
 	st->down = LLM_ERROR_NONE;
 	speed = 60;
 	stage_settle(t, st);
 	assert_int_equal(count_of(st->shown.data, "re: hello\n"), 100);
-	assert_true(st->most_asking < 50);
+	assert_true(st->max_asking < 50);
 }
 
 STAGE_TEST(a_turn_that_waits_between_its_tools_goes_on_there)

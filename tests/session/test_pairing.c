@@ -171,13 +171,13 @@ STAGE_TEST(strangers_who_ask_are_few)
 	char person[16];
 
 	st->access.pairing = true;
-	for (int i = 0; i < PAIRING_OPEN_MOST; i++) {
+	for (int i = 0; i < PAIRING_OPEN_MAX; i++) {
 		snprintf(person, sizeof(person), "%d", 1000 + i);
 		free(knock(t, st, person));
 	}
 	expect_nothing(t, st, "99");
 	say(t, st, "78", "/pair");
-	assert_int_equal(stage_lines(&st->shown), PAIRING_OPEN_MOST + 1); /* and an empty one */
+	assert_int_equal(stage_lines(&st->shown), PAIRING_OPEN_MAX + 1); /* and an empty one */
 }
 
 static void all_are_old(const struct stage *st)

@@ -54,7 +54,7 @@ STAGE_TEST(messages_of_a_chat_are_answered_in_order_one_at_a_time)
 	say_all(t, st, "7", "n", 1, 10);
 	stage_settle(t, st);
 	expect_answers(st, "n", 1, 10);
-	assert_int_equal(st->most_asking, 1);
+	assert_int_equal(st->max_asking, 1);
 }
 
 STAGE_TEST(different_chats_and_threads_are_answered_at_the_same_time)
@@ -67,7 +67,7 @@ STAGE_TEST(different_chats_and_threads_are_answered_at_the_same_time)
 	stage_until(t, st->asking == ARRAY_LEN(chats));
 	st->held = false;
 	stage_settle(t, st);
-	assert_int_equal(st->most_asking, ARRAY_LEN(chats));
+	assert_int_equal(st->max_asking, ARRAY_LEN(chats));
 	assert_has(st->shown.data, "-100/1 >m4: re: hello\n");
 }
 
@@ -81,7 +81,7 @@ STAGE_TEST(turns_at_once_are_limited_and_chats_take_turns)
 	say_all(t, st, "8", "b", 1, 2);
 	st->held = false;
 	stage_settle(t, st);
-	assert_int_equal(st->most_asking, 1);
+	assert_int_equal(st->max_asking, 1);
 	assert_string_equal(
 	    st->shown.data, "7 >m1: re: a1\n8 >m4: re: b1\n7 >m2: re: a2\n8 >m5: re: b2\n7 >m3: re: a3\n");
 }

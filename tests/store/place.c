@@ -8,14 +8,14 @@
 #include "bus/address.h"
 #include "bus/message.h"
 
-void place_make(struct place *p)
+void fixture_make(struct fixture *p)
 {
-	*p = (struct place){.notices = BUF_INIT};
+	*p = (struct fixture){.notices = BUF_INIT};
 	snprintf(p->dir, sizeof(p->dir), "/tmp/myna-store-XXXXXX");
 	assert_non_null(mkdtemp(p->dir));
 }
 
-void place_remove(struct place *p)
+void fixture_remove(struct fixture *p)
 {
 	DIR *dir = opendir(p->dir);
 	struct dirent *entry;
@@ -30,12 +30,12 @@ void place_remove(struct place *p)
 
 static void note(void *arg, const char *text)
 {
-	struct place *p = arg;
+	struct fixture *p = arg;
 
 	buf_addf(&p->notices, "%s\n", text);
 }
 
-int place_try(struct task *t, struct place *p, struct error *err)
+int fixture_try(struct task *t, struct fixture *p, struct error *err)
 {
 	struct store_options options = {
 	    .dir = p->dir,
@@ -49,26 +49,26 @@ int place_try(struct task *t, struct place *p, struct error *err)
 	return p->store ? 0 : -1;
 }
 
-void place_open(struct task *t, struct place *p)
+void fixture_open(struct task *t, struct fixture *p)
 {
 	struct error err;
 
-	assert_ok(place_try(t, p, &err), err);
+	assert_ok(fixture_try(t, p, &err), err);
 }
 
-void place_close(struct task *t, struct place *p)
+void fixture_close(struct task *t, struct fixture *p)
 {
 	store_close(t, p->store);
 	p->store = NULL;
 }
 
-void place_reopen(struct task *t, struct place *p)
+void fixture_reopen(struct task *t, struct fixture *p)
 {
-	place_close(t, p);
-	place_open(t, p);
+	fixture_close(t, p);
+	fixture_open(t, p);
 }
 
-const char *place_path(const struct place *p, const char *name)
+const char *fixture_path(const struct fixture *p, const char *name)
 {
 	static char path[400];
 
@@ -76,15 +76,15 @@ const char *place_path(const struct place *p, const char *name)
 	return path;
 }
 
-static sqlite3 *open_database(const struct place *p)
+static sqlite3 *open_database(const struct fixture *p)
 {
 	sqlite3 *handle;
 
-	assert_int_equal(sqlite3_open(place_path(p, "myna.db"), &handle), SQLITE_OK);
+	assert_int_equal(sqlite3_open(fixture_path(p, "myna.db"), &handle), SQLITE_OK);
 	return handle;
 }
 
-void place_do(const struct place *p, const char *sql)
+void fixture_do(const struct fixture *p, const char *sql)
 {
 	sqlite3 *handle = open_database(p);
 
@@ -93,7 +93,7 @@ void place_do(const struct place *p, const char *sql)
 	sqlite3_close(handle);
 }
 
-int64_t place_number(const struct place *p, const char *sql)
+int64_t fixture_number(const struct fixture *p, const char *sql)
 {
 	sqlite3 *handle = open_database(p);
 	sqlite3_stmt *row;
@@ -107,7 +107,7 @@ int64_t place_number(const struct place *p, const char *sql)
 	return number;
 }
 
-size_t place_files(const struct place *p, const char *prefix)
+size_t fixture_files(const struct fixture *p, const char *prefix)
 {
 	DIR *dir = opendir(p->dir);
 	struct dirent *entry;
@@ -120,31 +120,31 @@ size_t place_files(const struct place *p, const char *prefix)
 	return count;
 }
 
-struct place_run {
-	struct place place;
-	void (*fn)(struct task *t, struct place *p);
+struct fixture_run {
+	struct fixture fixture;
+	void (*fn)(struct task *t, struct fixture *p);
 };
 
 static void place_main(struct task *t, void *arg)
 {
-	struct place_run *run = arg;
+	struct fixture_run *run = arg;
 
-	place_open(t, &run->place);
-	run->fn(t, &run->place);
-	place_close(t, &run->place);
+	fixture_open(t, &run->fixture);
+	run->fn(t, &run->fixture);
+	fixture_close(t, &run->fixture);
 }
 
-void place_run(void **state)
+void fixture_run(void **state)
 {
-	struct place_run run = {.fn = ((struct place_body *)*state)->fn};
+	struct fixture_run run = {.fn = ((struct fixture_body *)*state)->fn};
 
-	place_make(&run.place);
+	fixture_make(&run.fixture);
 	task_run("test", place_main, &run);
 	assert_int_equal(task_count(), 0);
-	place_remove(&run.place);
+	fixture_remove(&run.fixture);
 }
 
-struct address place_address(const char *text)
+struct address fixture_address(const char *text)
 {
 	struct address a;
 	struct error err;
@@ -153,13 +153,13 @@ struct address place_address(const char *text)
 	return a;
 }
 
-struct message *place_message(const char *event, const char *from, const char *text)
+struct message *fixture_message(const char *event, const char *from, const char *text)
 {
 	struct message *m = message_new();
 
 	m->account = xstrdup("telegram:123456");
 	m->event_id = xstrdup(event);
-	m->from = place_address(from);
+	m->from = fixture_address(from);
 	m->sender_id = xstrdup("77");
 	m->message_id = xstrdup("5");
 	free(m->text);
@@ -167,10 +167,10 @@ struct message *place_message(const char *event, const char *from, const char *t
 	return m;
 }
 
-int64_t place_put(struct task *t, struct place *p, const char *event, const char *from, const char *text)
+int64_t fixture_put(struct task *t, struct fixture *p, const char *event, const char *from, const char *text)
 {
 	struct journal j = store_journal(p->store);
-	struct message *m = place_message(event, from, text);
+	struct message *m = fixture_message(event, from, text);
 	struct error err;
 	int64_t id;
 
@@ -180,10 +180,10 @@ int64_t place_put(struct task *t, struct place *p, const char *event, const char
 	return id;
 }
 
-int64_t place_queue(struct task *t, struct place *p, const char *to, const char *text, const char *key)
+int64_t fixture_send(struct task *t, struct fixture *p, const char *to, const char *text, const char *key)
 {
 	struct journal j = store_journal(p->store);
-	struct address address = place_address(to);
+	struct address address = fixture_address(to);
 	struct outbound *row = outbound_new(&address, OUTBOUND_REPLY, text);
 	struct error err;
 	int64_t id;
@@ -195,11 +195,11 @@ int64_t place_queue(struct task *t, struct place *p, const char *to, const char 
 	return id;
 }
 
-const char *place_pending(struct task *t, struct place *p, const char *from)
+const char *fixture_pending(struct task *t, struct fixture *p, const char *from)
 {
 	static char ids[400];
 	struct journal j = store_journal(p->store);
-	struct address address = place_address(from);
+	struct address address = fixture_address(from);
 	struct message *found[40];
 	struct error err;
 	int count;
@@ -216,11 +216,11 @@ const char *place_pending(struct task *t, struct place *p, const char *from)
 	return ids;
 }
 
-const char *place_lane(struct task *t, struct place *p, const char *channel, const char *chat)
+const char *fixture_queued(struct task *t, struct fixture *p, const char *channel, const char *chat)
 {
 	static char ids[400];
 	struct journal j = store_journal(p->store);
-	struct journal_lane lane = {0};
+	struct journal_queue lane = {0};
 	struct outbound *found[40];
 	struct error err;
 	int count;
@@ -239,7 +239,7 @@ const char *place_lane(struct task *t, struct place *p, const char *channel, con
 	return ids;
 }
 
-struct store_counts place_counts(struct task *t, struct place *p)
+struct store_counts fixture_counts(struct task *t, struct fixture *p)
 {
 	struct store_counts counts;
 	struct error err;

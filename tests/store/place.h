@@ -1,5 +1,5 @@
-#ifndef TESTS_STORE_PLACE_H
-#define TESTS_STORE_PLACE_H
+#ifndef TESTS_STORE_STORE_FIXTURE_H
+#define TESTS_STORE_STORE_FIXTURE_H
 /* A state directory of a test's own, and tests that are a task with an open store in one. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -16,7 +16,7 @@
 #include "base/task.h"
 #include "store/store.h"
 
-struct place {
+struct fixture {
 	char dir[64];
 	struct store *store;
 	struct buf notices; /* one a line */
@@ -24,44 +24,44 @@ struct place {
 	struct retention keep;
 };
 
-void place_make(struct place *p);
-void place_remove(struct place *p);
-void place_open(struct task *t, struct place *p);
-int place_try(struct task *t, struct place *p, struct error *err);
-void place_close(struct task *t, struct place *p);
-void place_reopen(struct task *t, struct place *p);
+void fixture_make(struct fixture *p);
+void fixture_remove(struct fixture *p);
+void fixture_open(struct task *t, struct fixture *p);
+int fixture_try(struct task *t, struct fixture *p, struct error *err);
+void fixture_close(struct task *t, struct fixture *p);
+void fixture_reopen(struct task *t, struct fixture *p);
 /* The path of a file in it; good until the next call. */
-const char *place_path(const struct place *p, const char *name);
+const char *fixture_path(const struct fixture *p, const char *name);
 /* With SQLite itself, while the store is closed. */
-void place_do(const struct place *p, const char *sql);
-int64_t place_number(const struct place *p, const char *sql);
+void fixture_do(const struct fixture *p, const char *sql);
+int64_t fixture_number(const struct fixture *p, const char *sql);
 /* Files in the directory whose names begin so. */
-size_t place_files(const struct place *p, const char *prefix);
+size_t fixture_files(const struct fixture *p, const char *prefix);
 
-struct place_body {
-	void (*fn)(struct task *t, struct place *p);
+struct fixture_body {
+	void (*fn)(struct task *t, struct fixture *p);
 };
 
-/* Opens a store in a new place, runs the body in a task, closes and removes. */
-void place_run(void **state);
+/* Opens a store in a new fixture, runs the body in a task, closes and removes. */
+void fixture_run(void **state);
 
-#define IN_PLACE(test)                                             \
-	{                                                          \
-#test, place_run, NULL, NULL, &(struct place_body) \
-		{                                                  \
-			test                                       \
-		}                                                  \
+#define IN_PLACE(test)                                                 \
+	{                                                              \
+#test, fixture_run, NULL, NULL, &(struct fixture_body) \
+		{                                                      \
+			test                                           \
+		}                                                      \
 	}
 
 /* Shorthands that fail the test when they fail. */
-struct address place_address(const char *text);
-struct message *place_message(const char *event, const char *from, const char *text);
-int64_t place_put(struct task *t, struct place *p, const char *event, const char *from, const char *text);
-int64_t place_queue(struct task *t, struct place *p, const char *to, const char *text, const char *key);
+struct address fixture_address(const char *text);
+struct message *fixture_message(const char *event, const char *from, const char *text);
+int64_t fixture_put(struct task *t, struct fixture *p, const char *event, const char *from, const char *text);
+int64_t fixture_send(struct task *t, struct fixture *p, const char *to, const char *text, const char *key);
 /* Ids of pending messages, as "1 2 3"; good until the next call. */
-const char *place_pending(struct task *t, struct place *p, const char *from);
-const char *place_lane(struct task *t, struct place *p, const char *channel, const char *chat);
-struct store_counts place_counts(struct task *t, struct place *p);
+const char *fixture_pending(struct task *t, struct fixture *p, const char *from);
+const char *fixture_queued(struct task *t, struct fixture *p, const char *channel, const char *chat);
+struct store_counts fixture_counts(struct task *t, struct fixture *p);
 
 #define assert_ok(call, err)                                   \
 	do {                                                   \

@@ -8,46 +8,46 @@
 #include "store/offline.h"
 
 /* Where the backup goes: beside the state. */
-static const char *target(const struct place *p)
+static const char *target(const struct fixture *p)
 {
-	return place_path(p, "backup");
+	return fixture_path(p, "backup");
 }
 
-/* Puts the backup in the place of the database. */
-static void restore(const struct place *p)
+/* Puts the backup in the fixture of the database. */
+static void restore(const struct fixture *p)
 {
-	char *db = xstrdup(place_path(p, "myna.db"));
+	char *db = xstrdup(fixture_path(p, "myna.db"));
 
-	unlink(place_path(p, "myna.db-wal"));
+	unlink(fixture_path(p, "myna.db-wal"));
 	assert_int_equal(rename(target(p), db), 0);
 	free(db);
 }
 
-static void what_is_backed_up_is_there_after_a_restore(struct task *t, struct place *p)
+static void what_is_backed_up_is_there_after_a_restore(struct task *t, struct fixture *p)
 {
 	struct stat st;
 	struct error err;
-	int64_t id = place_put(t, p, "e1", "telegram:1", "before");
+	int64_t id = fixture_put(t, p, "e1", "telegram:1", "before");
 	char wanted[32];
 
-	place_queue(t, p, "telegram:1", "to be sent", NULL);
+	fixture_send(t, p, "telegram:1", "to be sent", NULL);
 	assert_ok(store_backup(t, p->store, target(p), &err), err);
 	assert_int_equal(stat(target(p), &st), 0);
 	assert_int_equal(st.st_mode & 07777, 0600);
-	place_put(t, p, "e2", "telegram:1", "after");
-	place_close(t, p);
+	fixture_put(t, p, "e2", "telegram:1", "after");
+	fixture_close(t, p);
 	restore(p);
-	place_open(t, p);
+	fixture_open(t, p);
 	snprintf(wanted, sizeof(wanted), "%lld", (long long)id);
-	assert_string_equal(place_pending(t, p, "telegram:1"), wanted);
-	assert_int_equal(place_counts(t, p).outbox_queued, 1);
+	assert_string_equal(fixture_pending(t, p, "telegram:1"), wanted);
+	assert_int_equal(fixture_counts(t, p).outbox_queued, 1);
 	/* It began as after a stop in good order, and nothing was wrong. */
-	assert_int_equal(place_counts(t, p).unclean_stops, 0);
+	assert_int_equal(fixture_counts(t, p).unclean_stops, 0);
 	assert_int_equal(p->notices.len, 0);
 }
 
 struct writer {
-	struct place *p;
+	struct fixture *p;
 	size_t written;
 	bool stop;
 };
@@ -59,39 +59,39 @@ static void write_on(struct task *t, void *arg)
 
 	while (!w->stop) {
 		snprintf(event, sizeof(event), "w%zu", w->written++);
-		place_put(t, w->p, event, "telegram:2", "meanwhile");
+		fixture_put(t, w->p, event, "telegram:2", "meanwhile");
 	}
 }
 
-static void a_backup_of_many_slices_is_whole_while_others_write(struct task *t, struct place *p)
+static void a_backup_of_many_slices_is_whole_while_others_write(struct task *t, struct fixture *p)
 {
 	struct task_group group;
 	struct writer w = {.p = p};
 	struct error err;
 	int64_t found;
 
-	place_close(t, p);
-	place_do(p,
+	fixture_close(t, p);
+	fixture_do(p,
 	    "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2000) INSERT INTO "
 	    "inbox (account, event_id, kind, channel, chat, thread, chat_kind, sender_is_chat, "
 	    "sender_is_bot, addressed, sent_ms, received_ms, message_id, text, state) SELECT 'a', i, 0, 'c', "
 	    "'d', '', 0, 0, 0, 1, 1, 1, i, hex(randomblob(1000)), 2 FROM n");
-	place_open(t, p);
+	fixture_open(t, p);
 	task_group_init(&group);
 	task_start(&group, "writer", write_on, &w);
 	assert_ok(store_backup(t, p->store, target(p), &err), err);
 	w.stop = true;
 	assert_ok(task_group_wait(t, &group, &err), err);
 	assert_true(w.written > 1);
-	place_close(t, p);
+	fixture_close(t, p);
 	restore(p);
-	found = place_number(p, "SELECT count(*) FROM inbox WHERE chat = 'd'");
+	found = fixture_number(p, "SELECT count(*) FROM inbox WHERE chat = 'd'");
 	assert_int_equal(found, 2000);
-	place_open(t, p);
+	fixture_open(t, p);
 	assert_int_equal(p->notices.len, 0);
 }
 
-static void a_file_that_is_there_is_not_replaced(struct task *t, struct place *p)
+static void a_file_that_is_there_is_not_replaced(struct task *t, struct fixture *p)
 {
 	struct error err;
 	int fd = open(target(p), O_WRONLY | O_CREAT, 0644);
@@ -105,29 +105,29 @@ static void a_file_that_is_there_is_not_replaced(struct task *t, struct place *p
 	assert_int_equal(stat(target(p), &st), 0);
 	assert_int_equal(st.st_size, 0);
 	/* The database itself least of all. */
-	assert_int_equal(store_backup(t, p->store, place_path(p, "myna.db"), &err), -1);
-	assert_int_equal(store_backup(t, p->store, place_path(p, "no/such/folder"), &err), -1);
+	assert_int_equal(store_backup(t, p->store, fixture_path(p, "myna.db"), &err), -1);
+	assert_int_equal(store_backup(t, p->store, fixture_path(p, "no/such/folder"), &err), -1);
 	assert_int_equal(err.kind, ERROR_REFUSED);
-	assert_int_equal(place_files(p, "backup"), 1);
-	assert_int_equal(place_files(p, "myna.db.part"), 0);
+	assert_int_equal(fixture_files(p, "backup"), 1);
+	assert_int_equal(fixture_files(p, "myna.db.part"), 0);
 }
 
-static void a_store_that_is_closed_can_be_backed_up_too(struct task *t, struct place *p)
+static void a_store_that_is_closed_can_be_backed_up_too(struct task *t, struct fixture *p)
 {
 	struct error err;
 
-	place_put(t, p, "e1", "telegram:1", "hello");
+	fixture_put(t, p, "e1", "telegram:1", "hello");
 	assert_int_equal(offline_backup(p->dir, target(p), &err), -1);
 	assert_non_null(strstr(err.text, "uses the state directory"));
-	place_close(t, p);
+	fixture_close(t, p);
 	assert_ok(offline_backup(p->dir, target(p), &err), err);
-	assert_int_equal(place_files(p, "backup"), 1);
+	assert_int_equal(fixture_files(p, "backup"), 1);
 	restore(p);
-	assert_int_equal(place_number(p, "SELECT count(*) FROM inbox"), 1);
-	place_open(t, p);
+	assert_int_equal(fixture_number(p, "SELECT count(*) FROM inbox"), 1);
+	fixture_open(t, p);
 }
 
-static void a_damaged_database_gives_no_backup(struct task *t, struct place *p)
+static void a_damaged_database_gives_no_backup(struct task *t, struct fixture *p)
 {
 	struct error err;
 	int fd;
@@ -136,18 +136,18 @@ static void a_damaged_database_gives_no_backup(struct task *t, struct place *p)
 		char event[16];
 
 		snprintf(event, sizeof(event), "e%d", i);
-		place_put(t, p, event, "telegram:1", "hello");
+		fixture_put(t, p, event, "telegram:1", "hello");
 	}
-	place_close(t, p);
-	fd = open(place_path(p, "myna.db"), O_RDWR);
+	fixture_close(t, p);
+	fd = open(fixture_path(p, "myna.db"), O_RDWR);
 	assert_true(fd >= 0);
 	for (off_t page = 4; page < 12; page++)
 		assert_int_equal(pwrite(fd, "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx", 32, page * 4096), 32);
 	close(fd);
 	assert_int_equal(offline_backup(p->dir, target(p), &err), -1);
-	assert_int_equal(place_files(p, "backup"), 0);
-	unlink(place_path(p, "myna.db"));
-	place_open(t, p);
+	assert_int_equal(fixture_files(p, "backup"), 0);
+	unlink(fixture_path(p, "myna.db"));
+	fixture_open(t, p);
 }
 
 int main(void)

@@ -7,15 +7,15 @@
 
 static struct address at(const char *text)
 {
-	return place_address(text);
+	return fixture_address(text);
 }
 
 /* A message that becomes context; its row. */
 static int64_t overhear(
-    struct task *t, struct place *p, const char *event, const char *from, const char *text)
+    struct task *t, struct fixture *p, const char *event, const char *from, const char *text)
 {
 	struct journal j = store_journal(p->store);
-	int64_t id = place_put(t, p, event, from, text);
+	int64_t id = fixture_put(t, p, event, from, text);
 	struct error err;
 
 	assert_ok(j.ops->finish_inbound(t, j.self, &id, 1, JOURNAL_CONTEXT, NULL, 0, &err), err);
@@ -23,10 +23,10 @@ static int64_t overhear(
 }
 
 /* The texts of the context, separated by blanks; good until the next call. */
-static const char *context(struct task *t, struct place *p, const char *where)
+static const char *context(struct task *t, struct fixture *p, const char *where)
 {
 	static char out[1024];
-	struct message *found[JOURNAL_CONTEXT_MOST];
+	struct message *found[JOURNAL_CONTEXT_MAX];
 	struct address a = at(where);
 	struct error err;
 	int n = store_context(t, p->store, &a, found, &err);
@@ -40,7 +40,7 @@ static const char *context(struct task *t, struct place *p, const char *where)
 	return out;
 }
 
-static int begin(struct task *t, struct place *p, const char *where, const int64_t *ids, size_t count,
+static int begin(struct task *t, struct fixture *p, const char *where, const int64_t *ids, size_t count,
     struct store_turn *turn, struct error *err)
 {
 	struct llm_message *user = llm_message_new(LLM_USER, "hello");
@@ -63,23 +63,23 @@ static int begin(struct task *t, struct place *p, const char *where, const int64
 	return rc;
 }
 
-static void what_was_overheard_is_kept_per_chat_and_thread(struct task *t, struct place *p)
+static void what_was_overheard_is_kept_per_chat_and_thread(struct task *t, struct fixture *p)
 {
 	overhear(t, p, "1", "telegram:-1", "a");
 	overhear(t, p, "2", "telegram:-1/5", "b");
 	overhear(t, p, "3", "telegram:-2", "c");
 	overhear(t, p, "4", "telegram:-1", "d");
-	place_reopen(t, p);
+	fixture_reopen(t, p);
 	assert_string_equal(context(t, p, "telegram:-1"), "a d");
 	assert_string_equal(context(t, p, "telegram:-1/5"), "b");
 	assert_string_equal(context(t, p, "telegram:-2"), "c");
 	assert_string_equal(context(t, p, "telegram:-3"), "");
-	assert_string_equal(place_pending(t, p, "telegram:-1"), "");
+	assert_string_equal(fixture_pending(t, p, "telegram:-1"), "");
 }
 
-static void the_newest_are_kept_and_the_text_of_others_is_forgotten(struct task *t, struct place *p)
+static void the_newest_are_kept_and_the_text_of_others_is_forgotten(struct task *t, struct fixture *p)
 {
-	for (int i = 1; i <= JOURNAL_CONTEXT_MOST + 5; i++) {
+	for (int i = 1; i <= JOURNAL_CONTEXT_MAX + 5; i++) {
 		char text[16];
 
 		snprintf(text, sizeof(text), "n%d", i);
@@ -87,37 +87,37 @@ static void the_newest_are_kept_and_the_text_of_others_is_forgotten(struct task 
 	}
 	assert_memory_equal(context(t, p, "telegram:-1"), "n6 n7 ", 6);
 	assert_non_null(strstr(context(t, p, "telegram:-1"), " n35"));
-	place_close(t, p);
-	assert_int_equal(place_number(p, "SELECT count(*) FROM inbox WHERE state = 2 AND text = ''"), 5);
-	place_open(t, p);
+	fixture_close(t, p);
+	assert_int_equal(fixture_number(p, "SELECT count(*) FROM inbox WHERE state = 2 AND text = ''"), 5);
+	fixture_open(t, p);
 }
 
-static void a_turn_takes_context_once(struct task *t, struct place *p)
+static void a_turn_takes_context_once(struct task *t, struct fixture *p)
 {
 	int64_t ids[2] = {overhear(t, p, "1", "telegram:-1", "a")};
 	struct store_turn turn, again;
 	struct error err;
 
-	ids[1] = place_put(t, p, "2", "telegram:-1", "you there?");
+	ids[1] = fixture_put(t, p, "2", "telegram:-1", "you there?");
 	/* Said later, but not to us. */
 	int64_t late[3] = {ids[0], overhear(t, p, "3", "telegram:-1", "b"), ids[1]};
 	assert_ok(begin(t, p, "telegram:-1", late, 3, &turn, &err), err);
 	assert_string_equal(context(t, p, "telegram:-1"), "");
 	store_turn_clear(&turn);
-	place_reopen(t, p);
+	fixture_reopen(t, p);
 	struct address a = at("telegram:-1");
 	assert_int_equal(store_turn_resume(t, p->store, &a, &turn, &err), 1);
 	assert_int_equal(turn.inbound_count, 3);
 	assert_int_equal(turn.asked->id, ids[1]);
 	assert_ok(store_turn_end(t, p->store, &turn, STORE_TURN_DONE, NULL, 0, NULL, 0, &err), err);
 	assert_string_equal(context(t, p, "telegram:-1"), "");
-	ids[1] = place_put(t, p, "4", "telegram:-1", "and now?");
+	ids[1] = fixture_put(t, p, "4", "telegram:-1", "and now?");
 	assert_int_equal(begin(t, p, "telegram:-1", ids, 2, &again, &err), -1);
 	assert_int_equal(err.kind, ERROR_REFUSED);
 	store_turn_clear(&turn);
 }
 
-static void a_new_conversation_forgets_what_was_said_before(struct task *t, struct place *p)
+static void a_new_conversation_forgets_what_was_said_before(struct task *t, struct fixture *p)
 {
 	struct address a = at("telegram:-1");
 	struct error err;
@@ -125,7 +125,7 @@ static void a_new_conversation_forgets_what_was_said_before(struct task *t, stru
 
 	overhear(t, p, "1", "telegram:-1", "a");
 	overhear(t, p, "2", "telegram:-2", "c");
-	asked = place_put(t, p, "3", "telegram:-1", "/new");
+	asked = fixture_put(t, p, "3", "telegram:-1", "/new");
 	overhear(t, p, "4", "telegram:-1", "b");
 	assert_ok(store_session_renew(t, p->store, &a, asked, NULL, 0, &session, &err), err);
 	assert_string_equal(context(t, p, "telegram:-1"), "b");
@@ -134,7 +134,7 @@ static void a_new_conversation_forgets_what_was_said_before(struct task *t, stru
 
 /* --- moves */
 
-static void move(struct task *t, struct place *p, const char *old, const char *new)
+static void move(struct task *t, struct fixture *p, const char *old, const char *new)
 {
 	struct journal j = store_journal(p->store);
 	struct journal_move m = {.channel = "telegram"};
@@ -145,7 +145,7 @@ static void move(struct task *t, struct place *p, const char *old, const char *n
 	assert_ok(j.ops->move_chat(t, j.self, &m, &err), err);
 }
 
-static int64_t session_of(struct task *t, struct place *p, const char *where)
+static int64_t session_of(struct task *t, struct fixture *p, const char *where)
 {
 	struct address a = at(where);
 	struct error err;
@@ -155,7 +155,7 @@ static int64_t session_of(struct task *t, struct place *p, const char *where)
 	return id;
 }
 
-static void all_that_was_kept_follows_a_chat_to_its_new_id(struct task *t, struct place *p)
+static void all_that_was_kept_follows_a_chat_to_its_new_id(struct task *t, struct fixture *p)
 {
 	int64_t session = session_of(t, p, "telegram:-1"), topic = session_of(t, p, "telegram:-1/7");
 	struct journal j = store_journal(p->store);
@@ -163,17 +163,17 @@ static void all_that_was_kept_follows_a_chat_to_its_new_id(struct task *t, struc
 	struct error err;
 
 	overhear(t, p, "1", "telegram:-1", "a");
-	place_put(t, p, "2", "telegram:-1", "hello");
-	place_put(t, p, "3", "telegram:-2", "elsewhere");
+	fixture_put(t, p, "2", "telegram:-1", "hello");
+	fixture_put(t, p, "3", "telegram:-2", "elsewhere");
 	for (int i = 0; i < 2; i++) {
 		move(t, p, "-1", "-1001");
 		assert_string_equal(context(t, p, "telegram:-1001"), "a");
-		assert_string_equal(place_pending(t, p, "telegram:-1001"), "2");
-		assert_string_equal(place_pending(t, p, "telegram:-1"), "");
-		assert_string_equal(place_pending(t, p, "telegram:-2"), "3");
+		assert_string_equal(fixture_pending(t, p, "telegram:-1001"), "2");
+		assert_string_equal(fixture_pending(t, p, "telegram:-1"), "");
+		assert_string_equal(fixture_pending(t, p, "telegram:-2"), "3");
 		assert_int_equal(session_of(t, p, "telegram:-1001"), session);
 		assert_int_equal(session_of(t, p, "telegram:-1001/7"), topic);
-		place_reopen(t, p);
+		fixture_reopen(t, p);
 		j = store_journal(p->store);
 	}
 	assert_int_equal(j.ops->list_moves(t, j.self, &moves, &err), 1);
@@ -183,9 +183,9 @@ static void all_that_was_kept_follows_a_chat_to_its_new_id(struct task *t, struc
 	free(moves);
 }
 
-static void a_turn_that_is_open_follows(struct task *t, struct place *p)
+static void a_turn_that_is_open_follows(struct task *t, struct fixture *p)
 {
-	int64_t id = place_put(t, p, "1", "telegram:-1", "hello");
+	int64_t id = fixture_put(t, p, "1", "telegram:-1", "hello");
 	struct address new = at("telegram:-1001");
 	struct store_turn turn;
 	struct error err;
@@ -194,15 +194,15 @@ static void a_turn_that_is_open_follows(struct task *t, struct place *p)
 	move(t, p, "-1", "-1001");
 	assert_ok(store_turn_append(t, p->store, &turn, NULL, 0, &err), err);
 	store_turn_clear(&turn);
-	place_reopen(t, p);
+	fixture_reopen(t, p);
 	assert_int_equal(store_turn_resume(t, p->store, &new, &turn, &err), 1);
 	assert_string_equal(turn.asked->from.chat, "-1001");
 	store_turn_clear(&turn);
 }
 
-static void end(struct task *t, struct place *p, const char *event, const char *where, const char *words)
+static void end(struct task *t, struct fixture *p, const char *event, const char *where, const char *words)
 {
-	int64_t id = place_put(t, p, event, where, words);
+	int64_t id = fixture_put(t, p, event, where, words);
 	struct llm_message *last = llm_message_new(LLM_ASSISTANT, words);
 	struct store_turn turn;
 	struct error err;
@@ -213,7 +213,7 @@ static void end(struct task *t, struct place *p, const char *event, const char *
 	store_turn_clear(&turn);
 }
 
-static void a_conversation_begun_in_the_new_chat_gets_the_old_one_before_it(struct task *t, struct place *p)
+static void a_conversation_begun_in_the_new_chat_gets_the_old_one_before_it(struct task *t, struct fixture *p)
 {
 	struct llm_history h;
 	struct error err;
@@ -230,9 +230,9 @@ static void a_conversation_begun_in_the_new_chat_gets_the_old_one_before_it(stru
 	llm_history_clear(&h);
 }
 
-static void an_open_turn_keeps_its_conversation_when_two_meet(struct task *t, struct place *p)
+static void an_open_turn_keeps_its_conversation_when_two_meet(struct task *t, struct fixture *p)
 {
-	int64_t id = place_put(t, p, "1", "telegram:-1", "hello");
+	int64_t id = fixture_put(t, p, "1", "telegram:-1", "hello");
 	struct store_turn turn;
 	struct error err;
 
@@ -241,15 +241,15 @@ static void an_open_turn_keeps_its_conversation_when_two_meet(struct task *t, st
 	move(t, p, "-1", "-1001");
 	assert_ok(store_turn_end(t, p->store, &turn, STORE_TURN_DONE, NULL, 0, NULL, 0, &err), err);
 	store_turn_clear(&turn);
-	place_close(t, p);
+	fixture_close(t, p);
 	assert_int_equal(
-	    place_number(p, "SELECT count(*) FROM sessions WHERE chat = '-1001' AND closed_ms = 0"), 1);
-	assert_int_equal(place_number(p, "SELECT count(*) FROM inbox WHERE state < 2"), 0);
-	place_open(t, p);
+	    fixture_number(p, "SELECT count(*) FROM sessions WHERE chat = '-1001' AND closed_ms = 0"), 1);
+	assert_int_equal(fixture_number(p, "SELECT count(*) FROM inbox WHERE state < 2"), 0);
+	fixture_open(t, p);
 }
 
 /* Puts a message of the turn, and gives it its end. */
-static void leave(struct task *t, struct place *p, int64_t turn, enum outbound_kind kind,
+static void leave(struct task *t, struct fixture *p, int64_t turn, enum outbound_kind kind,
     enum outbound_state state, int64_t took_ms, const char *reason)
 {
 	struct journal j = store_journal(p->store);
@@ -266,9 +266,9 @@ static void leave(struct task *t, struct place *p, int64_t turn, enum outbound_k
 	outbound_free(row);
 }
 
-static void what_was_not_delivered_is_told_once(struct task *t, struct place *p)
+static void what_was_not_delivered_is_told_once(struct task *t, struct fixture *p)
 {
-	int64_t id = place_put(t, p, "e1", "telegram:7", "tell them");
+	int64_t id = fixture_put(t, p, "e1", "telegram:7", "tell them");
 	struct store_turn turn;
 	struct error err;
 

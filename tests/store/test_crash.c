@@ -14,7 +14,7 @@
 
 /* The child: tasks that put messages for ever, and say each one that the store has confirmed. */
 static unsigned next_event;
-static struct place child_place;
+static struct fixture child_place;
 static unsigned stop_after; /* 0: never */
 
 static void write_for_ever(struct task *t, void *arg)
@@ -29,7 +29,7 @@ static void write_for_ever(struct task *t, void *arg)
 		unsigned number = next_event++;
 
 		snprintf(event, sizeof(event), "%u", number);
-		m = place_message(event, "telegram:1", "hello");
+		m = fixture_message(event, "telegram:1", "hello");
 		if (j.ops->put_inbound(t, j.self, &m, 1, NULL, &err) != 0 || m->id == 0)
 			_exit(1);
 		message_free(m);
@@ -45,7 +45,7 @@ static void child(struct task *t, void *arg)
 	struct task_group group;
 
 	(void)arg;
-	place_open(t, &child_place);
+	fixture_open(t, &child_place);
 	task_group_init(&group);
 	for (int i = 0; i < 8; i++)
 		task_start(&group, "writer", write_for_ever, NULL);
@@ -62,7 +62,7 @@ static int child_main(char **argv)
 	return 1;
 }
 
-static pid_t spawn(const struct place *p, unsigned first, unsigned last, int *out)
+static pid_t spawn(const struct fixture *p, unsigned first, unsigned last, int *out)
 {
 	char from[16], to[16];
 	int ends[2];
@@ -111,11 +111,11 @@ static void let_run(int out, unsigned ms)
 	nanosleep(&(struct timespec){.tv_nsec = (long)ms * 1000000}, NULL);
 }
 
-static size_t check_confirmed(struct task *t, struct place *p)
+static size_t check_confirmed(struct task *t, struct fixture *p)
 {
 	struct journal j = store_journal(p->store);
 	struct message **found = xcalloc(EVENTS, sizeof(*found));
-	struct address from = place_address("telegram:1");
+	struct address from = fixture_address("telegram:1");
 	bool *there = xcalloc(EVENTS, sizeof(*there));
 	size_t known = 0;
 	struct error err;
@@ -137,14 +137,14 @@ static size_t check_confirmed(struct task *t, struct place *p)
 	return known;
 }
 
-static void nothing_confirmed_is_lost_by_a_kill(struct task *t, struct place *p)
+static void nothing_confirmed_is_lost_by_a_kill(struct task *t, struct fixture *p)
 {
 	unsigned first = 0, seed = 7;
 	size_t known = 0;
 	int in, status;
 	pid_t pid;
 
-	place_close(t, p);
+	fixture_close(t, p);
 	for (int round = 0; round < 30; round++) {
 		pid = spawn(p, first, 0, &in);
 		seed = seed * 1664525u + 1013904223u;
@@ -154,34 +154,34 @@ static void nothing_confirmed_is_lost_by_a_kill(struct task *t, struct place *p)
 		assert_true(WIFSIGNALED(status));
 		/* Far enough that no number of the killed child comes again. */
 		first = read_confirmed(in) + 50;
-		place_open(t, p);
+		fixture_open(t, p);
 		known = check_confirmed(t, p);
-		place_close(t, p);
+		fixture_close(t, p);
 	}
 	print_message("           %zu messages were confirmed before 30 kills, all are there\n", known);
 	assert_true(known > 100);
 	assert_string_equal(p->notices.data, "");
-	place_open(t, p);
+	fixture_open(t, p);
 }
 
-static void an_exit_without_a_close_loses_nothing(struct task *t, struct place *p)
+static void an_exit_without_a_close_loses_nothing(struct task *t, struct fixture *p)
 {
 	int in, status;
 	pid_t pid;
 
 	memset(confirmed, 0, sizeof(confirmed));
-	place_close(t, p);
+	fixture_close(t, p);
 	pid = spawn(p, 1, 300, &in);
 	assert_int_equal(read_confirmed(in), 300);
 	assert_int_equal(waitpid(pid, &status, 0), pid);
 	assert_int_equal(status, 0);
-	assert_int_equal(place_files(p, "myna.db-wal"), 1);
-	place_open(t, p);
+	assert_int_equal(fixture_files(p, "myna.db-wal"), 1);
+	fixture_open(t, p);
 	assert_true(check_confirmed(t, p) >= 293);
 	assert_string_equal(p->notices.data, "");
 }
 
-static void another_process_keeps_the_directory_until_it_ends(struct task *t, struct place *p)
+static void another_process_keeps_the_directory_until_it_ends(struct task *t, struct fixture *p)
 {
 	struct timespec began, ended;
 	struct error err;
@@ -189,11 +189,11 @@ static void another_process_keeps_the_directory_until_it_ends(struct task *t, st
 	int in, status;
 	pid_t pid;
 
-	place_close(t, p);
+	fixture_close(t, p);
 	pid = spawn(p, 1, 0, &in);
 	assert_true(read(in, line, 1) == 1);
 	clock_gettime(CLOCK_MONOTONIC, &began);
-	assert_int_equal(place_try(t, p, &err), -1);
+	assert_int_equal(fixture_try(t, p, &err), -1);
 	clock_gettime(CLOCK_MONOTONIC, &ended);
 	assert_true(ended.tv_sec - began.tv_sec <= 1);
 	assert_int_equal(err.kind, ERROR_OURS);
@@ -203,7 +203,7 @@ static void another_process_keeps_the_directory_until_it_ends(struct task *t, st
 	kill(pid, SIGKILL);
 	waitpid(pid, &status, 0);
 	close(in);
-	place_open(t, p);
+	fixture_open(t, p);
 }
 
 int main(int argc, char **argv)

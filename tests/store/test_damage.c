@@ -19,12 +19,12 @@ struct sample {
 
 static const char *const sample_names[2] = {"myna.db", "myna.db-wal"};
 
-static void fill_conversation(struct task *t, struct place *p)
+static void fill_conversation(struct task *t, struct fixture *p)
 {
-	struct address where = place_address("telegram:1");
+	struct address where = fixture_address("telegram:1");
 	struct llm_message *user = llm_message_new(LLM_USER, "a question"),
 			   *said = llm_message_new(LLM_ASSISTANT, "");
-	struct message *m = place_message("0", "telegram:1", "a question");
+	struct message *m = fixture_message("0", "telegram:1", "a question");
 	const char *const calls[] = {"c1"};
 	struct store_turn turn;
 	struct error err;
@@ -44,7 +44,7 @@ static void fill_conversation(struct task *t, struct place *p)
 	message_free(m);
 }
 
-static void fill(struct task *t, struct place *p)
+static void fill(struct task *t, struct fixture *p)
 {
 	struct journal j = store_journal(p->store);
 	const struct journal_cursor cursor = {"telegram:123456", "offset", "9"};
@@ -56,8 +56,8 @@ static void fill(struct task *t, struct place *p)
 		snprintf(event, sizeof(event), "%d", i);
 		snprintf(from, sizeof(from), "telegram:%d", i % 10);
 		text[i % 20 == 0 ? sizeof(text) - 1 : 60] = '\0';
-		place_put(t, p, event, from, text);
-		place_queue(t, p, from, text, i % 2 ? event : NULL);
+		fixture_put(t, p, event, from, text);
+		fixture_send(t, p, from, text, i % 2 ? event : NULL);
 		text[60] = text[sizeof(text) - 1] = 'x';
 	}
 	assert_ok(j.ops->put_inbound(t, j.self, NULL, 0, &cursor, &err), err);
@@ -89,17 +89,17 @@ static void write_file(const char *path, const char *data, size_t size)
 	fclose(f);
 }
 
-static void take_sample(const struct place *p, struct sample *s)
+static void take_sample(const struct fixture *p, struct sample *s)
 {
 	for (int i = 0; i < 2; i++)
-		read_file(place_path(p, sample_names[i]), &s->files[i], &s->sizes[i]);
+		read_file(fixture_path(p, sample_names[i]), &s->files[i], &s->sizes[i]);
 }
 
-static void put_sample(const struct place *p, const struct sample *s)
+static void put_sample(const struct fixture *p, const struct sample *s)
 {
 	for (int i = 0; i < 2; i++)
 		if (s->files[i])
-			write_file(place_path(p, sample_names[i]), s->files[i], s->sizes[i]);
+			write_file(fixture_path(p, sample_names[i]), s->files[i], s->sizes[i]);
 }
 
 static void free_sample(struct sample *s)
@@ -110,16 +110,16 @@ static void free_sample(struct sample *s)
 
 /* with_log: what was committed stands in the log; else all stands in the file. The store is closed after
  * it. */
-static void make_sample(struct task *t, struct place *p, struct sample *s, bool with_log)
+static void make_sample(struct task *t, struct fixture *p, struct sample *s, bool with_log)
 {
 	fill(t, p);
 	if (with_log) {
 		take_sample(p, s);
-		place_close(t, p);
+		fixture_close(t, p);
 		return;
 	}
-	place_close(t, p);
-	place_do(p, "UPDATE meta SET value = 1 WHERE name = 'running'");
+	fixture_close(t, p);
+	fixture_do(p, "UPDATE meta SET value = 1 WHERE name = 'running'");
 	take_sample(p, s);
 }
 
@@ -196,12 +196,12 @@ static void (*const damages[])(char *data, size_t *size) = {
 };
 
 /* Anything may fail, but with a sentence. Returns whether all of it worked. */
-static bool use(struct task *t, struct place *p, const char *event)
+static bool use(struct task *t, struct fixture *p, const char *event)
 {
 	struct journal j = store_journal(p->store);
-	struct address where = place_address("telegram:1"), *addresses = NULL;
-	struct journal_lane lane = {"telegram", "1"}, *lanes = NULL;
-	struct message *m = place_message(event, "telegram:1", "after"), *found[ROWS];
+	struct address where = fixture_address("telegram:1"), *addresses = NULL;
+	struct journal_queue lane = {"telegram", "1"}, *lanes = NULL;
+	struct message *m = fixture_message(event, "telegram:1", "after"), *found[ROWS];
 	struct outbound *row = outbound_new(&where, OUTBOUND_REPLY, "after"), *rows[ROWS];
 	struct store_counts counts;
 	struct llm_history h;
@@ -220,7 +220,7 @@ static bool use(struct task *t, struct place *p, const char *event)
 	while (n > 0)
 		outbound_free(rows[--n]);
 	bad += j.ops->pending_addresses(t, j.self, &addresses, &err) < 0;
-	bad += j.ops->pending_lanes(t, j.self, &lanes, &err) < 0;
+	bad += j.ops->pending_queues(t, j.self, &lanes, &err) < 0;
 	bad += store_session(t, p->store, &where, &session, NULL, &err) < 0;
 	bad += store_history(t, p->store, session, 100000, &h, &err) < 0;
 	bad += store_turn_resume(t, p->store, &where, &turn, &err) < 0;
@@ -241,7 +241,7 @@ struct tally {
 	int64_t rows;
 };
 
-static void survive(struct task *t, struct place *p, uint32_t number, struct tally *tally)
+static void survive(struct task *t, struct fixture *p, uint32_t number, struct tally *tally)
 {
 	struct error err;
 	char event[16];
@@ -249,7 +249,7 @@ static void survive(struct task *t, struct place *p, uint32_t number, struct tal
 	int64_t rows;
 
 	snprintf(event, sizeof(event), "after %u", number);
-	if (place_try(t, p, &err) != 0)
+	if (fixture_try(t, p, &err) != 0)
 		fail_msg("damage %u: %s", number, err.text);
 	saved = strstr(p->notices.data, "was damaged and set aside");
 	tally->saved += saved;
@@ -257,17 +257,17 @@ static void survive(struct task *t, struct place *p, uint32_t number, struct tal
 	tally->told += strstr(p->notices.data, "The log of the database was damaged") != NULL;
 	if (!use(t, p, event)) {
 		tally->later++;
-		place_reopen(t, p);
+		fixture_reopen(t, p);
 		if (!use(t, p, event))
 			fail_msg("damage %u: still not usable", number);
 	}
-	place_reopen(t, p);
+	fixture_reopen(t, p);
 	assert_true(use(t, p, event));
-	place_close(t, p);
-	if (place_number(p, "SELECT count(*) FROM pragma_integrity_check() WHERE integrity_check = 'ok'") !=
+	fixture_close(t, p);
+	if (fixture_number(p, "SELECT count(*) FROM pragma_integrity_check() WHERE integrity_check = 'ok'") !=
 	    1)
 		fail_msg("damage %u: the new database is not sound", number);
-	rows = place_number(p, "SELECT count(*) FROM inbox WHERE text <> 'after'");
+	rows = fixture_number(p, "SELECT count(*) FROM inbox WHERE text <> 'after'");
 	tally->rows += rows;
 	/* What is cut off leaves no trace. */
 	if (rows < ROWS - 1 && p->notices.len == 0 && damages[number % ARRAY_LEN(damages)] != cut_off &&
@@ -276,25 +276,25 @@ static void survive(struct task *t, struct place *p, uint32_t number, struct tal
 		    "damage %u: %lld rows are lost, and nobody was told", number, (long long)(ROWS - rows));
 }
 
-static void survive_damages(struct task *t, struct place *p, bool with_log)
+static void survive_damages(struct task *t, struct fixture *p, bool with_log)
 {
 	struct tally tally = {0};
 	struct sample sample, copy;
 
 	make_sample(t, p, &sample, with_log);
 	for (uint32_t number = 1; number <= 120; number++) {
-		struct place fresh;
+		struct fixture fresh;
 		int hit = with_log && sample.files[1];
 
 		seed = number;
-		place_make(&fresh);
+		fixture_make(&fresh);
 		put_sample(&fresh, &sample);
 		take_sample(&fresh, &copy);
 		damages[number % ARRAY_LEN(damages)](copy.files[hit], &copy.sizes[hit]);
 		put_sample(&fresh, &copy);
 		free_sample(&copy);
 		survive(t, &fresh, number, &tally);
-		place_remove(&fresh);
+		fixture_remove(&fresh);
 	}
 	print_message("           %u opened, %u saved, %u damages of the log told, %u noticed later; %.1f %% "
 		      "of rows left\n",
@@ -302,15 +302,15 @@ static void survive_damages(struct task *t, struct place *p, bool with_log)
 	assert_true(tally.rows > ROWS * (with_log ? 30 : 80));
 	assert_true(with_log ? tally.told > 30 : tally.saved > 60);
 	free_sample(&sample);
-	place_open(t, p);
+	fixture_open(t, p);
 }
 
-static void any_damage_of_the_file_is_survived(struct task *t, struct place *p)
+static void any_damage_of_the_file_is_survived(struct task *t, struct fixture *p)
 {
 	survive_damages(t, p, false);
 }
 
-static void any_damage_of_the_log_is_survived(struct task *t, struct place *p)
+static void any_damage_of_the_log_is_survived(struct task *t, struct fixture *p)
 {
 	survive_damages(t, p, true);
 }
@@ -324,7 +324,7 @@ static size_t page_with(const struct sample *s, const char *text)
 	return (size_t)(at - s->files[0]) / PAGE;
 }
 
-static int64_t saved_rows(const struct place *p)
+static int64_t saved_rows(const struct fixture *p)
 {
 	const char *at = strstr(p->notices.data, ": ");
 	long long rows = -1;
@@ -336,15 +336,15 @@ static int64_t saved_rows(const struct place *p)
 }
 
 /* All rows but those of meta and the counters that SQLite keeps. */
-static int64_t all_rows(const struct place *p)
+static int64_t all_rows(const struct fixture *p)
 {
-	return place_number(p,
+	return fixture_number(p,
 	    "SELECT (SELECT count(*) FROM inbox) + (SELECT count(*) FROM outbox) + (SELECT count(*) FROM "
 	    "cursors) + (SELECT count(*) FROM sessions) + (SELECT count(*) FROM turns) + (SELECT count(*) "
 	    "FROM calls) + (SELECT count(*) FROM transcript)");
 }
 
-static void a_lost_header_loses_no_row(struct task *t, struct place *p)
+static void a_lost_header_loses_no_row(struct task *t, struct fixture *p)
 {
 	struct sample sample;
 	int64_t rows;
@@ -355,12 +355,12 @@ static void a_lost_header_loses_no_row(struct task *t, struct place *p)
 	rows = all_rows(p);
 	memset(sample.files[0], '?', PAGE);
 	put_sample(p, &sample);
-	place_open(t, p);
+	fixture_open(t, p);
 	assert_int_equal(saved_rows(p), rows);
-	assert_int_equal(place_files(p, "myna.db.salvage"), 0);
-	assert_int_equal(place_put(t, p, "3", "telegram:3", "known"), 0);
-	assert_true(place_put(t, p, "new", "telegram:3", "new") > 1000);
-	place_close(t, p);
+	assert_int_equal(fixture_files(p, "myna.db.salvage"), 0);
+	assert_int_equal(fixture_put(t, p, "3", "telegram:3", "known"), 0);
+	assert_true(fixture_put(t, p, "new", "telegram:3", "new") > 1000);
+	fixture_close(t, p);
 	assert_int_equal(all_rows(p), rows + 1);
 
 	/* What was set aside is as it was found. */
@@ -372,33 +372,33 @@ static void a_lost_header_loses_no_row(struct task *t, struct place *p)
 	assert_memory_equal(sample.files[1], sample.files[0], size);
 	free(aside);
 	free_sample(&sample);
-	place_open(t, p);
+	fixture_open(t, p);
 }
 
-static void a_lost_page_loses_the_rows_on_it(struct task *t, struct place *p)
+static void a_lost_page_loses_the_rows_on_it(struct task *t, struct fixture *p)
 {
 	struct sample sample;
 	int64_t rows;
 
-	place_put(t, p, "needle", "telegram:5", "the needle in the hay");
+	fixture_put(t, p, "needle", "telegram:5", "the needle in the hay");
 	make_sample(t, p, &sample, false);
 	rows = all_rows(p);
 	memset(sample.files[0] + page_with(&sample, "the needle in the hay") * PAGE, 0, PAGE);
 	put_sample(p, &sample);
-	place_open(t, p);
+	fixture_open(t, p);
 	assert_true(saved_rows(p) >= rows - 40);
 	assert_true(saved_rows(p) < rows);
 	assert_non_null(strstr(p->notices.data, " 1 rows or places could not be read"));
-	place_close(t, p);
+	fixture_close(t, p);
 	assert_int_equal(all_rows(p), saved_rows(p));
 	free_sample(&sample);
-	place_open(t, p);
+	fixture_open(t, p);
 }
 
 /* The lender's root is an interior page with one child, the third page. */
-static void a_file_that_was_cut_off_counts_the_pages_that_it_is_lent(struct task *t, struct place *p)
+static void a_file_that_was_cut_off_counts_the_pages_that_it_is_lent(struct task *t, struct fixture *p)
 {
-	char from[3 * PAGE] = "", *path = xstrdup(place_path(p, "from")), *data;
+	char from[3 * PAGE] = "", *path = xstrdup(fixture_path(p, "from")), *data;
 	struct error err;
 	size_t size;
 
@@ -409,41 +409,41 @@ static void a_file_that_was_cut_off_counts_the_pages_that_it_is_lent(struct task
 	for (size_t pages = 0; pages < 5; pages++) {
 		char to[4 * PAGE] = "";
 
-		write_file(place_path(p, "to"), to, pages * PAGE);
-		assert_ok(salvage_borrow_pages(path, place_path(p, "to"), &err), err);
-		read_file(place_path(p, "to"), &data, &size);
+		write_file(fixture_path(p, "to"), to, pages * PAGE);
+		assert_ok(recover_copy_pages(path, fixture_path(p, "to"), &err), err);
+		read_file(fixture_path(p, "to"), &data, &size);
 		assert_int_equal(size, (pages < 3 ? 3 : pages) * PAGE);
 		assert_int_equal(data[31], size / PAGE);
 		free(data);
 	}
 	from[100] = 13;
 	write_file(path, from, sizeof(from));
-	write_file(place_path(p, "to"), from, 0);
-	assert_ok(salvage_borrow_pages(path, place_path(p, "to"), &err), err);
-	read_file(place_path(p, "to"), &data, &size);
+	write_file(fixture_path(p, "to"), from, 0);
+	assert_ok(recover_copy_pages(path, fixture_path(p, "to"), &err), err);
+	read_file(fixture_path(p, "to"), &data, &size);
 	assert_int_equal(size, PAGE);
 	assert_int_equal(data[31], 1);
 	free(data);
 	unlink(path);
-	unlink(place_path(p, "to"));
+	unlink(fixture_path(p, "to"));
 	free(path);
 }
 
-static void damage_met_later_is_told_once_and_mended_at_the_next_start(struct task *t, struct place *p)
+static void damage_met_later_is_told_once_and_mended_at_the_next_start(struct task *t, struct fixture *p)
 {
 	struct journal j;
-	struct address from = place_address("telegram:1");
+	struct address from = fixture_address("telegram:1");
 	struct message *found[ROWS];
 	struct sample sample;
 	struct error err;
 
-	place_put(t, p, "needle", "telegram:1", "the needle in the hay");
+	fixture_put(t, p, "needle", "telegram:1", "the needle in the hay");
 	fill(t, p);
-	place_close(t, p);
+	fixture_close(t, p);
 	take_sample(p, &sample);
 	memset(sample.files[0] + page_with(&sample, "the needle in the hay") * PAGE, 0x55, PAGE);
 	put_sample(p, &sample);
-	place_open(t, p);
+	fixture_open(t, p);
 	j = store_journal(p->store);
 	for (int i = 0; i < 2; i++) {
 		assert_int_equal(j.ops->list_inbound(t, j.self, &from, 0, found, ROWS, &err), -1);
@@ -453,32 +453,32 @@ static void damage_met_later_is_told_once_and_mended_at_the_next_start(struct ta
 	}
 	assert_non_null(strstr(p->notices.data, "is damaged. Restart"));
 	assert_null(strchr(strchr(p->notices.data, '\n') + 1, '\n'));
-	assert_int_equal(place_files(p, "myna.db.damaged-"), 0);
-	place_reopen(t, p);
-	assert_int_equal(place_files(p, "myna.db.damaged-"), 1);
-	assert_int_equal(place_files(p, "myna.db.suspect"), 0);
+	assert_int_equal(fixture_files(p, "myna.db.damaged-"), 0);
+	fixture_reopen(t, p);
+	assert_int_equal(fixture_files(p, "myna.db.damaged-"), 1);
+	assert_int_equal(fixture_files(p, "myna.db.suspect"), 0);
 	assert_true(use(t, p, "after"));
 	free_sample(&sample);
 }
 
-static void wait_for_notice(struct task *t, struct place *p)
+static void wait_for_notice(struct task *t, struct fixture *p)
 {
 	for (int i = 0; i < 2000 && p->notices.len == 0; i++)
-		place_counts(t, p);
+		fixture_counts(t, p);
 }
 
-static void a_large_database_is_checked_in_slices_afterwards(struct task *t, struct place *p)
+static void a_large_database_is_checked_in_slices_afterwards(struct task *t, struct fixture *p)
 {
 	struct sample sample;
 
 	p->check_now_bytes = 1;
 	make_sample(t, p, &sample, false);
-	place_open(t, p);
-	place_put(t, p, "sound", "telegram:1", "no notice");
+	fixture_open(t, p);
+	fixture_put(t, p, "sound", "telegram:1", "no notice");
 	for (int i = 0; i < 200; i++)
-		place_counts(t, p);
+		fixture_counts(t, p);
 	assert_string_equal(p->notices.data, "");
-	place_close(t, p);
+	fixture_close(t, p);
 
 	/* Where long texts go on, which no call here reads: each such page begins with the number of the
 	 * next. */
@@ -486,61 +486,61 @@ static void a_large_database_is_checked_in_slices_afterwards(struct task *t, str
 		if (sample.files[0][page * PAGE + 4] == 'x' && sample.files[0][page * PAGE + 2000] == 'x')
 			memset(sample.files[0] + page * PAGE, 0xff, 4);
 	put_sample(p, &sample);
-	place_open(t, p);
-	assert_int_equal(place_files(p, "myna.db.damaged-"), 0);
+	fixture_open(t, p);
+	assert_int_equal(fixture_files(p, "myna.db.damaged-"), 0);
 	wait_for_notice(t, p);
 	assert_non_null(strstr(p->notices.data, "is damaged. Restart"));
-	place_reopen(t, p);
-	assert_int_equal(place_files(p, "myna.db.damaged-"), 1);
+	fixture_reopen(t, p);
+	assert_int_equal(fixture_files(p, "myna.db.damaged-"), 1);
 	assert_true(use(t, p, "after"));
 	free_sample(&sample);
 }
 
-static void a_file_that_is_no_database_is_set_aside(struct task *t, struct place *p)
+static void a_file_that_is_no_database_is_set_aside(struct task *t, struct fixture *p)
 {
 	static const char text[] = "this was never a database\n";
 
-	place_close(t, p);
-	write_file(place_path(p, "myna.db"), text, sizeof(text));
-	place_open(t, p);
+	fixture_close(t, p);
+	write_file(fixture_path(p, "myna.db"), text, sizeof(text));
+	fixture_open(t, p);
 	assert_int_equal(saved_rows(p), 0);
-	assert_int_equal(place_files(p, "myna.db.damaged-"), 1);
+	assert_int_equal(fixture_files(p, "myna.db.damaged-"), 1);
 	assert_true(use(t, p, "after"));
-	place_close(t, p);
-	write_file(place_path(p, "myna.db"), "", 0);
-	place_open(t, p);
+	fixture_close(t, p);
+	write_file(fixture_path(p, "myna.db"), "", 0);
+	fixture_open(t, p);
 	assert_non_null(strstr(p->notices.data, "was empty"));
 }
 
 /* What each instant of a salvage leaves. */
-static void a_salvage_that_was_cut_off_is_completed_or_begun_again(struct task *t, struct place *p)
+static void a_salvage_that_was_cut_off_is_completed_or_begun_again(struct task *t, struct fixture *p)
 {
 	struct sample sample;
 	char *whole;
 	size_t size;
 
-	place_put(t, p, "a", "telegram:1", "saved");
-	place_close(t, p);
-	read_file(place_path(p, "myna.db"), &whole, &size);
-	place_open(t, p);
+	fixture_put(t, p, "a", "telegram:1", "saved");
+	fixture_close(t, p);
+	read_file(fixture_path(p, "myna.db"), &whole, &size);
+	fixture_open(t, p);
 	make_sample(t, p, &sample, true);
 
-	/* Not complete yet: the damaged one is still in its place. */
+	/* Not complete yet: the damaged one is still in its fixture. */
 	put_sample(p, &sample);
-	write_file(place_path(p, "myna.db.salvage"), whole, size / 2);
-	place_open(t, p);
-	assert_int_equal(place_files(p, "myna.db.salvage"), 0);
-	assert_int_equal(place_counts(t, p).inbox_pending, ROWS);
-	place_close(t, p);
+	write_file(fixture_path(p, "myna.db.salvage"), whole, size / 2);
+	fixture_open(t, p);
+	assert_int_equal(fixture_files(p, "myna.db.salvage"), 0);
+	assert_int_equal(fixture_counts(t, p).inbox_pending, ROWS);
+	fixture_close(t, p);
 
 	/* Complete; the damaged one was renamed, its log was not. */
-	unlink(place_path(p, "myna.db"));
-	write_file(place_path(p, "myna.db-wal"), sample.files[1], sample.sizes[1]);
-	write_file(place_path(p, "myna.db.salvage"), whole, size);
-	place_open(t, p);
-	assert_int_equal(place_files(p, "myna.db.salvage"), 0);
-	assert_int_equal(place_files(p, "myna.db.damaged-"), 1);
-	assert_string_equal(place_pending(t, p, "telegram:1"), "1");
+	unlink(fixture_path(p, "myna.db"));
+	write_file(fixture_path(p, "myna.db-wal"), sample.files[1], sample.sizes[1]);
+	write_file(fixture_path(p, "myna.db.salvage"), whole, size);
+	fixture_open(t, p);
+	assert_int_equal(fixture_files(p, "myna.db.salvage"), 0);
+	assert_int_equal(fixture_files(p, "myna.db.damaged-"), 1);
+	assert_string_equal(fixture_pending(t, p, "telegram:1"), "1");
 	free(whole);
 	free_sample(&sample);
 }

@@ -4,20 +4,20 @@
 
 #include "store/db.h"
 
-static void open_in(struct place *p, struct db *db)
+static void open_in(struct fixture *p, struct db *db)
 {
 	struct error err;
 
-	place_make(p);
+	fixture_make(p);
 	*db = (struct db){0};
-	assert_ok(db_open(db, p->dir, place_path(p, "myna.db"), DB_LIVE, &err), err);
+	assert_ok(db_open(db, p->dir, fixture_path(p, "myna.db"), DB_LIVE, &err), err);
 }
 
-static void close_in(struct place *p, struct db *db)
+static void close_in(struct fixture *p, struct db *db)
 {
 	db_close(db);
 	db_close(db);
-	place_remove(p);
+	fixture_remove(p);
 }
 
 static int64_t number(struct db *db, const char *sql)
@@ -56,7 +56,7 @@ static void a_commit_is_on_the_disk_and_the_file_is_ours_alone(void **state)
 	    {"PRAGMA cell_size_check", 1},
 	    {"PRAGMA cache_size", -512},
 	};
-	struct place p;
+	struct fixture p;
 	struct db db;
 	char *mode;
 
@@ -76,7 +76,7 @@ static void a_commit_is_on_the_disk_and_the_file_is_ours_alone(void **state)
 static void statements_are_prepared_once(void **state)
 {
 	static const char sql[] = "INSERT INTO t VALUES (?1)";
-	struct place p;
+	struct fixture p;
 	struct db db;
 	struct error err;
 	size_t kept;
@@ -94,7 +94,7 @@ static void statements_are_prepared_once(void **state)
 
 static void a_rollback_undoes_and_a_commit_stays(void **state)
 {
-	struct place p;
+	struct fixture p;
 	struct db db;
 	struct error err;
 
@@ -116,7 +116,7 @@ static void a_rollback_undoes_and_a_commit_stays(void **state)
 
 static void a_checkpoint_empties_the_log_when_it_is_long(void **state)
 {
-	struct place p;
+	struct fixture p;
 	struct db db;
 	struct error err;
 
@@ -230,7 +230,7 @@ static void text_is_valid_whatever_the_file_holds(void **state)
 static void a_set_stop_ends_a_long_call(void **state)
 {
 	atomic_bool stop = true;
-	struct place p;
+	struct fixture p;
 	struct db db;
 	struct error err;
 	int64_t n;
@@ -250,7 +250,7 @@ static void a_set_stop_ends_a_long_call(void **state)
 
 static void the_schema_cannot_be_written_by_hand(void **state)
 {
-	struct place p;
+	struct fixture p;
 	struct db db;
 
 	(void)state;

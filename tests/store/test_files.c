@@ -12,18 +12,18 @@ static struct attachment *describe(struct attachment **list, size_t *count, cons
 	return a;
 }
 
-static void files_come_back_with_their_message(struct task *t, struct place *p)
+static void files_come_back_with_their_message(struct task *t, struct fixture *p)
 {
-	struct address from = place_address("telegram:1");
+	struct address from = fixture_address("telegram:1");
 	struct journal j = store_journal(p->store);
-	struct message *m = place_message("e1", "telegram:1", ""), *found[2] = {NULL};
+	struct message *m = fixture_message("e1", "telegram:1", ""), *found[2] = {NULL};
 	struct error err;
 
 	describe(&m->attachments, &m->attachment_count, "a.pdf", "ref-1");
 	describe(&m->attachments, &m->attachment_count, "b \"quoted\".pdf", "ref-2");
 	assert_ok(j.ops->put_inbound(t, j.self, &m, 1, NULL, &err), err);
 	message_free(m);
-	place_reopen(t, p);
+	fixture_reopen(t, p);
 	j = store_journal(p->store);
 	assert_int_equal(j.ops->list_inbound(t, j.self, &from, 0, found, 2, &err), 1);
 	assert_int_equal(found[0]->attachment_count, 2);
@@ -33,23 +33,23 @@ static void files_come_back_with_their_message(struct task *t, struct place *p)
 	message_free(found[0]);
 }
 
-static void a_message_without_files_has_none(struct task *t, struct place *p)
+static void a_message_without_files_has_none(struct task *t, struct fixture *p)
 {
-	struct address from = place_address("telegram:1");
+	struct address from = fixture_address("telegram:1");
 	struct journal j = store_journal(p->store);
 	struct message *found[2] = {NULL};
 	struct error err;
 
-	place_put(t, p, "e1", "telegram:1", "hello");
+	fixture_put(t, p, "e1", "telegram:1", "hello");
 	assert_int_equal(j.ops->list_inbound(t, j.self, &from, 0, found, 2, &err), 1);
 	assert_int_equal(found[0]->attachment_count, 0);
 	assert_null(found[0]->attachments);
 	message_free(found[0]);
 }
 
-static int64_t queue_file(struct task *t, struct place *p, const char *path)
+static int64_t queue_file(struct task *t, struct fixture *p, const char *path)
 {
-	struct address to = place_address("telegram:1");
+	struct address to = fixture_address("telegram:1");
 	struct outbound *o = outbound_new(&to, OUTBOUND_NOTIFICATION, "caption");
 	struct journal j = store_journal(p->store);
 	struct error err;
@@ -62,16 +62,16 @@ static int64_t queue_file(struct task *t, struct place *p, const char *path)
 	return id;
 }
 
-static void the_file_of_a_row_is_kept_until_its_end(struct task *t, struct place *p)
+static void the_file_of_a_row_is_kept_until_its_end(struct task *t, struct fixture *p)
 {
 	struct journal j = store_journal(p->store);
 	struct error err;
 	char **paths;
 
-	place_queue(t, p, "telegram:1", "text alone", NULL);
+	fixture_send(t, p, "telegram:1", "text alone", NULL);
 	int64_t id = queue_file(t, p, "/copies/1");
 	queue_file(t, p, "/copies/2");
-	place_reopen(t, p);
+	fixture_reopen(t, p);
 	j = store_journal(p->store);
 	struct outbound *row = j.ops->get_outbound(t, j.self, id, &err);
 	assert_string_equal(row->file->name, "out.pdf");
@@ -86,17 +86,17 @@ static void the_file_of_a_row_is_kept_until_its_end(struct task *t, struct place
 	free(paths);
 }
 
-static void files_that_cannot_be_read_are_damage(struct task *t, struct place *p)
+static void files_that_cannot_be_read_are_damage(struct task *t, struct fixture *p)
 {
 	struct journal j;
-	struct address from = place_address("telegram:1");
+	struct address from = fixture_address("telegram:1");
 	struct message *found[2];
 	struct error err;
 
-	place_put(t, p, "e1", "telegram:1", "hello");
-	place_close(t, p);
-	place_do(p, "UPDATE inbox SET attachments = '[{}]'");
-	place_open(t, p);
+	fixture_put(t, p, "e1", "telegram:1", "hello");
+	fixture_close(t, p);
+	fixture_do(p, "UPDATE inbox SET attachments = '[{}]'");
+	fixture_open(t, p);
 	j = store_journal(p->store);
 	assert_int_equal(j.ops->list_inbound(t, j.self, &from, 0, found, 2, &err), -1);
 	assert_non_null(strstr(err.text, "attachments"));

@@ -9,7 +9,7 @@
 
 /* Sessions of so many turns of two messages and a call, of which the last is of the chat's current
  * conversation. */
-static void fill(struct place *p, int sessions, int turns, int text, int64_t closed_ms)
+static void fill(struct fixture *p, int sessions, int turns, int text, int64_t closed_ms)
 {
 	char *sql = xasprintf(
 	    "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < %d) INSERT INTO "
@@ -23,122 +23,123 @@ static void fill(struct place *p, int sessions, int turns, int text, int64_t clo
 	    sessions, (long long)closed_ms - 1, sessions, (long long)closed_ms, turns,
 	    (long long)closed_ms - 1, (long long)closed_ms - 1, text, text);
 
-	place_do(p, sql);
+	fixture_do(p, sql);
 	free(sql);
 }
 
-static void settle(struct task *t, struct place *p)
+static void settle(struct task *t, struct fixture *p)
 {
 	do
-		place_counts(t, p);
-	while (p->store->forgetting || p->store->cleaning);
+		fixture_counts(t, p);
+	while (p->store->conversations_running || p->store->messages_running);
 }
 
 /* Lets the hour strike, and the store do what it does then. */
-static void hour(struct task *t, struct place *p)
+static void hour(struct task *t, struct fixture *p)
 {
 	settle(t, p);
 	clock_advance(3600 * 1000);
 	settle(t, p);
 }
 
-static void begin(struct task *t, struct place *p, int sessions, int turns, int text, int64_t closed_ms)
+static void begin(struct task *t, struct fixture *p, int sessions, int turns, int text, int64_t closed_ms)
 {
 	clock_fake(NOW_MS, 1);
-	place_close(t, p);
+	fixture_close(t, p);
 	fill(p, sessions, turns, text, closed_ms);
-	place_open(t, p);
+	fixture_open(t, p);
 }
 
-static void expect(struct place *p, int sessions, int turns, int calls, int messages)
+static void expect(struct fixture *p, int sessions, int turns, int calls, int messages)
 {
-	assert_int_equal(place_number(p, "SELECT count(*) FROM sessions"), sessions);
-	assert_int_equal(place_number(p, "SELECT count(*) FROM turns"), turns);
-	assert_int_equal(place_number(p, "SELECT count(*) FROM calls"), calls);
-	assert_int_equal(place_number(p, "SELECT count(*) FROM transcript"), messages);
+	assert_int_equal(fixture_number(p, "SELECT count(*) FROM sessions"), sessions);
+	assert_int_equal(fixture_number(p, "SELECT count(*) FROM turns"), turns);
+	assert_int_equal(fixture_number(p, "SELECT count(*) FROM calls"), calls);
+	assert_int_equal(fixture_number(p, "SELECT count(*) FROM transcript"), messages);
 	/* What is forgotten is not found. */
 	assert_int_equal(
-	    place_number(p, "SELECT count(*) FROM said_words WHERE said_words MATCH 'x*'"), messages);
+	    fixture_number(p, "SELECT count(*) FROM said_words WHERE said_words MATCH 'x*'"), messages);
 }
 
-static void what_has_ended_is_forgotten_in_its_time(struct task *t, struct place *p)
+static void what_has_ended_is_forgotten_in_its_time(struct task *t, struct fixture *p)
 {
 	p->keep.conversations_ms = 90 * DAY_MS;
 	begin(t, p, 10, 130, 100, NOW_MS - 89 * DAY_MS);
 	hour(t, p);
-	place_close(t, p);
+	fixture_close(t, p);
 	expect(p, 10, 1300, 1300, 2600);
-	place_open(t, p);
+	fixture_open(t, p);
 	clock_advance(2 * DAY_MS);
 	hour(t, p);
-	place_close(t, p);
+	fixture_close(t, p);
 	expect(p, 1, 130, 130, 260);
-	assert_int_equal(place_number(p, "SELECT closed_ms FROM sessions"), 0);
-	place_open(t, p);
+	assert_int_equal(fixture_number(p, "SELECT closed_ms FROM sessions"), 0);
+	fixture_open(t, p);
 }
 
-static void without_a_limit_all_is_kept(struct task *t, struct place *p)
+static void without_a_limit_all_is_kept(struct task *t, struct fixture *p)
 {
 	begin(t, p, 5, 3, 100, 1);
 	hour(t, p);
-	place_close(t, p);
+	fixture_close(t, p);
 	expect(p, 5, 15, 15, 30);
-	place_open(t, p);
+	fixture_open(t, p);
 }
 
-static void a_turn_that_is_open_keeps_its_conversation(struct task *t, struct place *p)
+static void a_turn_that_is_open_keeps_its_conversation(struct task *t, struct fixture *p)
 {
 	p->keep.conversations_ms = DAY_MS;
 	clock_fake(NOW_MS, 1);
-	place_close(t, p);
+	fixture_close(t, p);
 	fill(p, 5, 3, 100, 1);
-	place_do(p, "UPDATE turns SET state = 0 WHERE id = (SELECT max(id) FROM turns WHERE session = 2)");
-	place_open(t, p);
+	fixture_do(p, "UPDATE turns SET state = 0 WHERE id = (SELECT max(id) FROM turns WHERE session = 2)");
+	fixture_open(t, p);
 	hour(t, p);
-	place_close(t, p);
+	fixture_close(t, p);
 	expect(p, 2, 6, 6, 12);
-	assert_int_equal(place_number(p, "SELECT count(*) FROM sessions WHERE id = 2"), 1);
-	place_open(t, p);
+	assert_int_equal(fixture_number(p, "SELECT count(*) FROM sessions WHERE id = 2"), 1);
+	fixture_open(t, p);
 }
 
-static void beyond_the_size_the_oldest_go_early(struct task *t, struct place *p)
+static void beyond_the_size_the_oldest_go_early(struct task *t, struct fixture *p)
 {
 	p->keep.size = 4 << 20;
 	/* About 8 MB. */
 	begin(t, p, 80, 10, 5000, NOW_MS - DAY_MS);
 	hour(t, p);
-	place_close(t, p);
-	int64_t left = place_number(p, "SELECT count(*) FROM sessions");
+	fixture_close(t, p);
+	int64_t left = fixture_number(p, "SELECT count(*) FROM sessions");
 	assert_in_range(left, 20, 60);
-	assert_int_equal(place_number(p, "SELECT min(id) FROM sessions"), 81 - left);
-	assert_int_equal(place_number(p, "SELECT count(*) FROM transcript"), left * 20);
-	assert_int_equal(place_number(p, "SELECT count(*) FROM sessions WHERE closed_ms = 0"), 1);
-	place_open(t, p);
+	assert_int_equal(fixture_number(p, "SELECT min(id) FROM sessions"), 81 - left);
+	assert_int_equal(fixture_number(p, "SELECT count(*) FROM transcript"), left * 20);
+	assert_int_equal(fixture_number(p, "SELECT count(*) FROM sessions WHERE closed_ms = 0"), 1);
+	fixture_open(t, p);
 }
 
-static void a_crash_in_the_middle_leaves_whole_turns(struct task *t, struct place *p)
+static void a_crash_in_the_middle_leaves_whole_turns(struct task *t, struct fixture *p)
 {
 	p->keep.conversations_ms = DAY_MS;
 	begin(t, p, 2, 400, 100, 1);
 	/* The round began with the opening; a stop drops it wherever it is. */
-	place_counts(t, p);
-	place_close(t, p);
+	fixture_counts(t, p);
+	fixture_close(t, p);
 	assert_int_equal(
-	    place_number(p, "SELECT count(*) FROM turns WHERE id NOT IN (SELECT turn FROM transcript)"), 0);
+	    fixture_number(p, "SELECT count(*) FROM turns WHERE id NOT IN (SELECT turn FROM transcript)"), 0);
 	assert_int_equal(
-	    place_number(p, "SELECT count(*) FROM transcript WHERE turn NOT IN (SELECT id FROM turns)"), 0);
+	    fixture_number(p, "SELECT count(*) FROM transcript WHERE turn NOT IN (SELECT id FROM turns)"), 0);
 	assert_int_equal(
-	    place_number(p, "SELECT count(*) FROM transcript WHERE session NOT IN (SELECT id FROM sessions)"),
+	    fixture_number(
+		p, "SELECT count(*) FROM transcript WHERE session NOT IN (SELECT id FROM sessions)"),
 	    0);
-	place_open(t, p);
+	fixture_open(t, p);
 	hour(t, p);
-	place_close(t, p);
+	fixture_close(t, p);
 	expect(p, 1, 400, 400, 800);
-	place_open(t, p);
+	fixture_open(t, p);
 }
 
 /* MYNA_FORGET_SESSIONS conversations of 2,000 messages each: how long others wait meanwhile. */
-static void nobody_waits_long_meanwhile(struct task *t, struct place *p)
+static void nobody_waits_long_meanwhile(struct task *t, struct fixture *p)
 {
 	const char *many = getenv("MYNA_FORGET_SESSIONS");
 	int sessions = many ? (int)strtol(many, NULL, 10) : 5;
@@ -149,10 +150,10 @@ static void nobody_waits_long_meanwhile(struct task *t, struct place *p)
 
 	p->keep.conversations_ms = DAY_MS;
 	begin(t, p, sessions, 1000, 1000, 1);
-	for (; p->store->forgetting; puts++) {
+	for (; p->store->conversations_running; puts++) {
 		snprintf(event, sizeof(event), "%d", puts);
 		clock_gettime(CLOCK_MONOTONIC, &from);
-		place_put(t, p, event, "telegram:1", "hello");
+		fixture_put(t, p, event, "telegram:1", "hello");
 		clock_gettime(CLOCK_MONOTONIC, &to);
 		double ms =
 		    (double)(to.tv_sec - from.tv_sec) * 1e3 + (double)(to.tv_nsec - from.tv_nsec) / 1e6;
@@ -163,9 +164,9 @@ static void nobody_waits_long_meanwhile(struct task *t, struct place *p)
 	    "%d messages forgotten in %.0f ms, while %d were received: %.1f ms each, at most %.1f ms\n",
 	    (sessions - 1) * 2000, all, puts, all / (puts ? puts : 1), most);
 	assert_true(puts > 1);
-	place_close(t, p);
+	fixture_close(t, p);
 	expect(p, 1, 1000, 1000, 2000);
-	place_open(t, p);
+	fixture_open(t, p);
 }
 
 int main(void)

@@ -16,16 +16,16 @@ static void limit_files(rlim_t bytes)
 	assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
 }
 
-static rlim_t log_size(const struct place *p)
+static rlim_t log_size(const struct fixture *p)
 {
 	struct stat st;
 
-	return stat(place_path(p, "myna.db-wal"), &st) == 0 ? (rlim_t)st.st_size : 0;
+	return stat(fixture_path(p, "myna.db-wal"), &st) == 0 ? (rlim_t)st.st_size : 0;
 }
 
 static unsigned next_event;
 
-static int try_put(struct task *t, struct place *p, struct error *err)
+static int try_put(struct task *t, struct fixture *p, struct error *err)
 {
 	struct journal j = store_journal(p->store);
 	char event[16], text[600];
@@ -35,14 +35,14 @@ static int try_put(struct task *t, struct place *p, struct error *err)
 	memset(text, 'x', sizeof(text));
 	text[sizeof(text) - 1] = '\0';
 	snprintf(event, sizeof(event), "%u", next_event++);
-	m = place_message(event, "telegram:1", text);
+	m = fixture_message(event, "telegram:1", text);
 	rc = j.ops->put_inbound(t, j.self, &m, 1, NULL, err);
 	assert_true(rc == 0 ? m->id > 0 : m->id == 0);
 	message_free(m);
 	return rc;
 }
 
-static int64_t put_until_full(struct task *t, struct place *p)
+static int64_t put_until_full(struct task *t, struct fixture *p)
 {
 	int64_t stored = 0;
 	struct error err;
@@ -56,7 +56,7 @@ static int64_t put_until_full(struct task *t, struct place *p)
 	return stored;
 }
 
-static void a_full_disk_accepts_nothing_and_works_again_with_space(struct task *t, struct place *p)
+static void a_full_disk_accepts_nothing_and_works_again_with_space(struct task *t, struct fixture *p)
 {
 	int64_t stored = 0;
 	struct error err;
@@ -66,22 +66,23 @@ static void a_full_disk_accepts_nothing_and_works_again_with_space(struct task *
 		stored += put_until_full(t, p);
 		limit_files(1);
 		assert_int_equal(try_put(t, p, &err), -1);
-		assert_int_equal(place_counts(t, p).inbox_pending, stored);
+		assert_int_equal(fixture_counts(t, p).inbox_pending, stored);
 		limit_files(RLIM_INFINITY);
 		assert_int_equal(try_put(t, p, &err), 0);
 		stored++;
 	}
-	assert_int_equal(place_counts(t, p).inbox_pending, stored);
-	place_reopen(t, p);
-	assert_int_equal(place_counts(t, p).inbox_pending, stored);
-	assert_int_equal(place_files(p, "myna.db.damaged"), 0);
-	place_close(t, p);
+	assert_int_equal(fixture_counts(t, p).inbox_pending, stored);
+	fixture_reopen(t, p);
+	assert_int_equal(fixture_counts(t, p).inbox_pending, stored);
+	assert_int_equal(fixture_files(p, "myna.db.damaged"), 0);
+	fixture_close(t, p);
 	assert_int_equal(
-	    place_number(p, "SELECT count(*) FROM pragma_integrity_check() WHERE integrity_check = 'ok'"), 1);
-	place_open(t, p);
+	    fixture_number(p, "SELECT count(*) FROM pragma_integrity_check() WHERE integrity_check = 'ok'"),
+	    1);
+	fixture_open(t, p);
 }
 
-static void the_operator_is_told_once_of_each(struct task *t, struct place *p)
+static void the_operator_is_told_once_of_each(struct task *t, struct fixture *p)
 {
 	struct error err;
 	const char *full, *space;
@@ -92,7 +93,7 @@ static void the_operator_is_told_once_of_each(struct task *t, struct place *p)
 	limit_files(RLIM_INFINITY);
 	for (int i = 0; i < 5; i++)
 		assert_int_equal(try_put(t, p, &err), 0);
-	place_counts(t, p);
+	fixture_counts(t, p);
 	full = strstr(p->notices.data, "No space left in ");
 	space = strstr(p->notices.data, "There is space in ");
 	assert_ptr_equal(full, p->notices.data);
@@ -102,7 +103,7 @@ static void the_operator_is_told_once_of_each(struct task *t, struct place *p)
 }
 
 struct writer {
-	struct place *place;
+	struct fixture *fixture;
 	int rc;
 };
 
@@ -111,10 +112,10 @@ static void write_one(struct task *t, void *arg)
 	struct writer *w = arg;
 	struct error err;
 
-	w->rc = try_put(t, w->place, &err);
+	w->rc = try_put(t, w->fixture, &err);
 }
 
-static void all_of_a_group_fail_when_its_commit_does(struct task *t, struct place *p)
+static void all_of_a_group_fail_when_its_commit_does(struct task *t, struct fixture *p)
 {
 	struct writer writers[100];
 	struct task_group group;
@@ -124,7 +125,7 @@ static void all_of_a_group_fail_when_its_commit_does(struct task *t, struct plac
 	for (int round = 0; round < 3; round++) {
 		task_group_init(&group);
 		for (int i = 0; i < 100; i++) {
-			writers[i].place = p;
+			writers[i].fixture = p;
 			task_start(&group, "writer", write_one, &writers[i]);
 		}
 		assert_int_equal(task_group_wait(t, &group, NULL), 0);
@@ -132,37 +133,37 @@ static void all_of_a_group_fail_when_its_commit_does(struct task *t, struct plac
 			stored += writers[i].rc == 0;
 	}
 	assert_true(stored < 300);
-	assert_int_equal(place_counts(t, p).inbox_pending, stored);
+	assert_int_equal(fixture_counts(t, p).inbox_pending, stored);
 	limit_files(RLIM_INFINITY);
-	place_reopen(t, p);
-	assert_int_equal(place_counts(t, p).inbox_pending, stored);
+	fixture_reopen(t, p);
+	assert_int_equal(fixture_counts(t, p).inbox_pending, stored);
 }
 
-static void a_start_on_a_full_disk_is_refused_with_the_same_sentence(struct task *t, struct place *p)
+static void a_start_on_a_full_disk_is_refused_with_the_same_sentence(struct task *t, struct fixture *p)
 {
 	struct error err;
 
 	try_put(t, p, &err);
-	place_close(t, p);
+	fixture_close(t, p);
 	limit_files(1000);
-	assert_int_equal(place_try(t, p, &err), -1);
+	assert_int_equal(fixture_try(t, p, &err), -1);
 	limit_files(RLIM_INFINITY);
 	assert_non_null(strstr(err.text, "no space left in "));
-	place_open(t, p);
-	assert_int_equal(place_counts(t, p).inbox_pending, 1);
+	fixture_open(t, p);
+	assert_int_equal(fixture_counts(t, p).inbox_pending, 1);
 }
 
-static void a_close_on_a_full_disk_loses_nothing(struct task *t, struct place *p)
+static void a_close_on_a_full_disk_loses_nothing(struct task *t, struct fixture *p)
 {
 	struct error err;
 
 	for (int i = 0; i < 20; i++)
 		assert_int_equal(try_put(t, p, &err), 0);
 	limit_files(4096);
-	place_close(t, p);
+	fixture_close(t, p);
 	limit_files(RLIM_INFINITY);
-	place_open(t, p);
-	assert_int_equal(place_counts(t, p).inbox_pending, 20);
+	fixture_open(t, p);
+	assert_int_equal(fixture_counts(t, p).inbox_pending, 20);
 }
 
 int main(void)

@@ -3,7 +3,7 @@
 #include "base/secret.h"
 #include "bus/message.h"
 
-static int put(struct task *t, struct place *p, struct message *const *messages, size_t count,
+static int put(struct task *t, struct fixture *p, struct message *const *messages, size_t count,
     const struct journal_cursor *cursor)
 {
 	struct journal j = store_journal(p->store);
@@ -14,10 +14,10 @@ static int put(struct task *t, struct place *p, struct message *const *messages,
 	return rc;
 }
 
-static struct message *first_pending(struct task *t, struct place *p, const char *from)
+static struct message *first_pending(struct task *t, struct fixture *p, const char *from)
 {
 	struct journal j = store_journal(p->store);
-	struct address address = place_address(from);
+	struct address address = fixture_address(from);
 	struct message *found;
 	struct error err;
 
@@ -31,9 +31,9 @@ static void set(char **field, const char *value)
 	*field = xstrdup(value);
 }
 
-static void every_field_comes_back(struct task *t, struct place *p)
+static void every_field_comes_back(struct task *t, struct fixture *p)
 {
-	struct message *m = place_message("ev", "telegram:-100/42", "text \xc3\xbc"), *found;
+	struct message *m = fixture_message("ev", "telegram:-100/42", "text \xc3\xbc"), *found;
 
 	m->kind = MESSAGE_EDIT;
 	m->chat_kind = CHAT_CHANNEL;
@@ -46,7 +46,7 @@ static void every_field_comes_back(struct task *t, struct place *p)
 	set(&m->reply_text, "before");
 	set(&m->press_id, "4382");
 	put(t, p, &m, 1, NULL);
-	place_reopen(t, p);
+	fixture_reopen(t, p);
 
 	found = first_pending(t, p, "telegram:-100/42");
 	assert_int_equal(found->id, m->id);
@@ -74,11 +74,11 @@ static void every_field_comes_back(struct task *t, struct place *p)
 	message_free(m);
 }
 
-static void what_is_not_known_stays_null(struct task *t, struct place *p)
+static void what_is_not_known_stays_null(struct task *t, struct fixture *p)
 {
 	struct message *found;
 
-	place_put(t, p, "e", "telegram:1", "");
+	fixture_put(t, p, "e", "telegram:1", "");
 	found = first_pending(t, p, "telegram:1");
 	assert_null(found->chat_title);
 	assert_null(found->sender_name);
@@ -89,12 +89,12 @@ static void what_is_not_known_stays_null(struct task *t, struct place *p)
 	message_free(found);
 }
 
-static void a_redelivered_event_is_stored_once(struct task *t, struct place *p)
+static void a_redelivered_event_is_stored_once(struct task *t, struct fixture *p)
 {
 	struct message *batch[3] = {
-	    place_message("a", "telegram:1", "one"),
-	    place_message("b", "telegram:1", "two"),
-	    place_message("a", "telegram:1", "one again"),
+	    fixture_message("a", "telegram:1", "one"),
+	    fixture_message("b", "telegram:1", "two"),
+	    fixture_message("a", "telegram:1", "one again"),
 	};
 
 	batch[2]->id = 99;
@@ -102,10 +102,10 @@ static void a_redelivered_event_is_stored_once(struct task *t, struct place *p)
 	assert_int_equal(batch[0]->id, 1);
 	assert_int_equal(batch[1]->id, 2);
 	assert_int_equal(batch[2]->id, 0);
-	assert_int_equal(place_put(t, p, "b", "telegram:1", "two again"), 0);
-	place_reopen(t, p);
-	assert_int_equal(place_put(t, p, "a", "telegram:1", "one at last"), 0);
-	assert_string_equal(place_pending(t, p, "telegram:1"), "1 2");
+	assert_int_equal(fixture_put(t, p, "b", "telegram:1", "two again"), 0);
+	fixture_reopen(t, p);
+	assert_int_equal(fixture_put(t, p, "a", "telegram:1", "one at last"), 0);
+	assert_string_equal(fixture_pending(t, p, "telegram:1"), "1 2");
 
 	set(&batch[2]->account, "telegram:654321");
 	put(t, p, &batch[2], 1, NULL);
@@ -114,21 +114,21 @@ static void a_redelivered_event_is_stored_once(struct task *t, struct place *p)
 		message_free(batch[i]);
 }
 
-static void pending_messages_come_by_address_in_order(struct task *t, struct place *p)
+static void pending_messages_come_by_address_in_order(struct task *t, struct fixture *p)
 {
 	struct journal j = store_journal(p->store);
-	struct address from = place_address("telegram:1");
+	struct address from = fixture_address("telegram:1");
 	struct message *found[2];
 	struct error err;
 
-	place_put(t, p, "a", "telegram:1", "");
-	place_put(t, p, "b", "telegram:1/7", "");
-	place_put(t, p, "c", "telegram:1", "");
-	place_put(t, p, "d", "slack:1", "");
-	place_put(t, p, "e", "telegram:1", "");
-	assert_string_equal(place_pending(t, p, "telegram:1"), "1 3 5");
-	assert_string_equal(place_pending(t, p, "telegram:1/7"), "2");
-	assert_string_equal(place_pending(t, p, "telegram:2"), "");
+	fixture_put(t, p, "a", "telegram:1", "");
+	fixture_put(t, p, "b", "telegram:1/7", "");
+	fixture_put(t, p, "c", "telegram:1", "");
+	fixture_put(t, p, "d", "slack:1", "");
+	fixture_put(t, p, "e", "telegram:1", "");
+	assert_string_equal(fixture_pending(t, p, "telegram:1"), "1 3 5");
+	assert_string_equal(fixture_pending(t, p, "telegram:1/7"), "2");
+	assert_string_equal(fixture_pending(t, p, "telegram:2"), "");
 	assert_int_equal(j.ops->list_inbound(t, j.self, &from, 1, found, 2, &err), 2);
 	assert_int_equal(found[0]->id, 3);
 	assert_int_equal(found[1]->id, 5);
@@ -137,11 +137,11 @@ static void pending_messages_come_by_address_in_order(struct task *t, struct pla
 	assert_int_equal(j.ops->list_inbound(t, j.self, &from, 5, found, 2, &err), 0);
 }
 
-static void a_long_list_comes_whole(struct task *t, struct place *p)
+static void a_long_list_comes_whole(struct task *t, struct fixture *p)
 {
 	enum { COUNT = 1234 };
 	struct journal j = store_journal(p->store);
-	struct address from = place_address("telegram:1");
+	struct address from = fixture_address("telegram:1");
 	struct message **batch = xcalloc(COUNT, sizeof(*batch)),
 		       **found = xcalloc(COUNT + 10, sizeof(*found));
 	struct error err;
@@ -149,7 +149,7 @@ static void a_long_list_comes_whole(struct task *t, struct place *p)
 
 	for (int i = 0; i < COUNT; i++) {
 		snprintf(event, sizeof(event), "%d", i);
-		batch[i] = place_message(event, "telegram:1", event);
+		batch[i] = fixture_message(event, "telegram:1", event);
 	}
 	put(t, p, batch, COUNT, NULL);
 	assert_int_equal(j.ops->list_inbound(t, j.self, &from, 0, found, COUNT + 10, &err), COUNT);
@@ -167,12 +167,12 @@ static void a_long_list_comes_whole(struct task *t, struct place *p)
 	free(found);
 }
 
-static void a_message_that_cannot_be_stored_takes_its_batch_along(struct task *t, struct place *p)
+static void a_message_that_cannot_be_stored_takes_its_batch_along(struct task *t, struct fixture *p)
 {
 	struct journal j = store_journal(p->store);
 	const struct journal_cursor cursor = {"telegram:123456", "offset", "9"};
 	struct message *batch[2] = {
-	    place_message("a", "telegram:1", ""), place_message("b", "telegram:1", "")};
+	    fixture_message("a", "telegram:1", ""), fixture_message("b", "telegram:1", "")};
 	struct error err;
 	char *value;
 
@@ -180,18 +180,18 @@ static void a_message_that_cannot_be_stored_takes_its_batch_along(struct task *t
 	batch[1]->event_id = NULL;
 	assert_int_equal(j.ops->put_inbound(t, j.self, batch, 2, &cursor, &err), -1);
 	assert_non_null(strstr(err.text, "NOT NULL"));
-	assert_string_equal(place_pending(t, p, "telegram:1"), "");
+	assert_string_equal(fixture_pending(t, p, "telegram:1"), "");
 	assert_int_equal(j.ops->read_cursor(t, j.self, "telegram:123456", "offset", &value, &err), 0);
 	assert_null(value);
 	message_free(batch[0]);
 	message_free(batch[1]);
 }
 
-static void a_cursor_is_committed_with_its_messages(struct task *t, struct place *p)
+static void a_cursor_is_committed_with_its_messages(struct task *t, struct fixture *p)
 {
 	struct journal j = store_journal(p->store);
 	struct journal_cursor cursor = {"telegram:123456", "offset", "100"};
-	struct message *m = place_message("a", "telegram:1", "");
+	struct message *m = fixture_message("a", "telegram:1", "");
 	struct error err;
 	char *value;
 
@@ -199,7 +199,7 @@ static void a_cursor_is_committed_with_its_messages(struct task *t, struct place
 	cursor.value = "101";
 	put(t, p, NULL, 0, &cursor);
 	put(t, p, &(struct message *){m}, 1, &(struct journal_cursor){"slack:T1", "offset", "7"});
-	place_reopen(t, p);
+	fixture_reopen(t, p);
 	j = store_journal(p->store);
 	assert_int_equal(j.ops->read_cursor(t, j.self, "telegram:123456", "offset", &value, &err), 0);
 	assert_string_equal(value, "101");
@@ -209,48 +209,48 @@ static void a_cursor_is_committed_with_its_messages(struct task *t, struct place
 	message_free(m);
 }
 
-static void a_finished_message_is_pending_no_more_and_its_answers_wait(struct task *t, struct place *p)
+static void a_finished_message_is_pending_no_more_and_its_answers_wait(struct task *t, struct fixture *p)
 {
 	struct journal j = store_journal(p->store);
-	struct address to = place_address("telegram:1");
+	struct address to = fixture_address("telegram:1");
 	struct outbound *answer = outbound_new(&to, OUTBOUND_REPLY, "done");
 	int64_t ids[] = {1, 2};
 	struct error err;
 
-	place_put(t, p, "a", "telegram:1", "/new");
-	place_put(t, p, "b", "telegram:1", "/help");
-	place_put(t, p, "c", "telegram:1", "hello");
+	fixture_put(t, p, "a", "telegram:1", "/new");
+	fixture_put(t, p, "b", "telegram:1", "/help");
+	fixture_put(t, p, "c", "telegram:1", "hello");
 	assert_ok(j.ops->finish_inbound(t, j.self, ids, 2, "command", &answer, 1, &err), err);
 	assert_int_equal(answer->id, 1);
-	assert_string_equal(place_pending(t, p, "telegram:1"), "3");
-	assert_string_equal(place_lane(t, p, "telegram", "1"), "1");
-	place_close(t, p);
+	assert_string_equal(fixture_pending(t, p, "telegram:1"), "3");
+	assert_string_equal(fixture_queued(t, p, "telegram", "1"), "1");
+	fixture_close(t, p);
 	assert_int_equal(
-	    place_number(p, "SELECT count(*) FROM inbox WHERE state = 2 AND why = 'command'"), 2);
-	place_open(t, p);
+	    fixture_number(p, "SELECT count(*) FROM inbox WHERE state = 2 AND why = 'command'"), 2);
+	fixture_open(t, p);
 	outbound_free(answer);
 }
 
-static void a_message_is_finished_once(struct task *t, struct place *p)
+static void a_message_is_finished_once(struct task *t, struct fixture *p)
 {
 	struct journal j = store_journal(p->store);
-	struct address to = place_address("telegram:1");
+	struct address to = fixture_address("telegram:1");
 	struct outbound *answer = outbound_new(&to, OUTBOUND_REPLY, "done");
 	int64_t ids[] = {2, 1};
 	struct error err;
 
-	place_put(t, p, "a", "telegram:1", "/new");
-	place_put(t, p, "b", "telegram:1", "/new");
+	fixture_put(t, p, "a", "telegram:1", "/new");
+	fixture_put(t, p, "b", "telegram:1", "/new");
 	assert_ok(j.ops->finish_inbound(t, j.self, &ids[1], 1, "command", NULL, 0, &err), err);
 	assert_int_equal(j.ops->finish_inbound(t, j.self, ids, 2, "command", &answer, 1, &err), -1);
 	assert_non_null(strstr(err.text, "message 1 waits no more"));
-	assert_string_equal(place_pending(t, p, "telegram:1"), "2");
-	assert_string_equal(place_lane(t, p, "telegram", "1"), "");
+	assert_string_equal(fixture_pending(t, p, "telegram:1"), "2");
+	assert_string_equal(fixture_queued(t, p, "telegram", "1"), "");
 	assert_int_equal(answer->id, 0);
 	outbound_free(answer);
 }
 
-static void every_address_with_pending_messages_is_found_once(struct task *t, struct place *p)
+static void every_address_with_pending_messages_is_found_once(struct task *t, struct fixture *p)
 {
 	struct journal j = store_journal(p->store);
 	struct address *found;
@@ -264,7 +264,7 @@ static void every_address_with_pending_messages_is_found_once(struct task *t, st
 		snprintf(event, sizeof(event), "%d", i);
 		snprintf(
 		    from, sizeof(from), "%s:%d%s", i % 2 ? "slack" : "telegram", i / 3, i % 5 ? "" : "/1");
-		place_put(t, p, event, from, "");
+		fixture_put(t, p, event, from, "");
 	}
 	count = j.ops->pending_addresses(t, j.self, &found, &err);
 	assert_ok(count, err);
@@ -272,31 +272,31 @@ static void every_address_with_pending_messages_is_found_once(struct task *t, st
 		for (int k = 0; k < i; k++)
 			assert_false(address_equal(&found[i], &found[k]));
 	free(found);
-	place_close(t, p);
+	fixture_close(t, p);
 	assert_int_equal(
-	    place_number(p, "SELECT count(*) FROM (SELECT DISTINCT channel, chat, thread FROM inbox)"),
+	    fixture_number(p, "SELECT count(*) FROM (SELECT DISTINCT channel, chat, thread FROM inbox)"),
 	    count);
-	place_open(t, p);
+	fixture_open(t, p);
 }
 
-static void secrets_do_not_reach_the_disk(struct task *t, struct place *p)
+static void secrets_do_not_reach_the_disk(struct task *t, struct fixture *p)
 {
 	struct message *found;
 	char command[200];
 
 	secret_register("CANARY-4711-SECRET");
-	place_put(t, p, "a", "telegram:1", "my key is CANARY-4711-SECRET, keep it");
-	place_queue(t, p, "telegram:1", "you said CANARY-4711-SECRET", NULL);
+	fixture_put(t, p, "a", "telegram:1", "my key is CANARY-4711-SECRET, keep it");
+	fixture_send(t, p, "telegram:1", "you said CANARY-4711-SECRET", NULL);
 	found = first_pending(t, p, "telegram:1");
 	assert_string_equal(found->text, "my key is [redacted], keep it");
 	message_free(found);
-	place_close(t, p);
+	fixture_close(t, p);
 	snprintf(command, sizeof(command), "grep -q 'keep it' %s/myna.db", p->dir);
 	assert_int_equal(system(command), 0);
 	snprintf(command, sizeof(command), "grep -q CANARY-4711 %s/*", p->dir);
 	assert_int_not_equal(system(command), 0);
 	secret_forget_all();
-	place_open(t, p);
+	fixture_open(t, p);
 }
 
 int main(void)

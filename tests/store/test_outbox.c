@@ -4,7 +4,7 @@
 
 #include "bus/message.h"
 
-static struct outbound *row_of(struct task *t, struct place *p, int64_t id)
+static struct outbound *row_of(struct task *t, struct fixture *p, int64_t id)
 {
 	struct journal j = store_journal(p->store);
 	struct outbound *row;
@@ -16,7 +16,7 @@ static struct outbound *row_of(struct task *t, struct place *p, int64_t id)
 	return row;
 }
 
-static void mark(struct task *t, struct place *p, int64_t id, enum outbound_state state)
+static void mark(struct task *t, struct fixture *p, int64_t id, enum outbound_state state)
 {
 	struct journal j = store_journal(p->store);
 	struct outbound *row = row_of(t, p, id);
@@ -27,33 +27,33 @@ static void mark(struct task *t, struct place *p, int64_t id, enum outbound_stat
 	outbound_free(row);
 }
 
-static void what_waits_for_its_time_holds_up_nothing(struct task *t, struct place *p)
+static void what_waits_for_its_time_holds_up_nothing(struct task *t, struct fixture *p)
 {
 	struct journal j = store_journal(p->store);
-	struct address to = place_address("slack:C1");
+	struct address to = fixture_address("slack:C1");
 	struct outbound *rows[3];
-	struct journal_lane *lanes;
+	struct journal_queue *lanes;
 	struct error err;
 
 	for (size_t i = 0; i < 3; i++) {
 		rows[i] = outbound_new(&to, OUTBOUND_NOTIFICATION, "text");
 		rows[i]->not_before_ms = i == 1 ? 0 : clock_wall() + 3600 * 1000;
 	}
-	rows[2]->attempts = 1; /* tried already: it keeps its place */
+	rows[2]->attempts = 1; /* tried already: it keeps its fixture */
 	assert_ok(j.ops->put_outbound(t, j.self, rows, 3, &err), err);
-	assert_string_equal(place_lane(t, p, "slack", "C1"), "2 3");
-	place_reopen(t, p);
+	assert_string_equal(fixture_queued(t, p, "slack", "C1"), "2 3");
+	fixture_reopen(t, p);
 	j = store_journal(p->store);
-	assert_int_equal(j.ops->pending_lanes(t, j.self, &lanes, &err), 1);
+	assert_int_equal(j.ops->pending_queues(t, j.self, &lanes, &err), 1);
 	free(lanes);
 	for (size_t i = 0; i < 3; i++)
 		outbound_free(rows[i]);
 }
 
-static void every_field_comes_back(struct task *t, struct place *p)
+static void every_field_comes_back(struct task *t, struct fixture *p)
 {
 	struct journal j = store_journal(p->store);
-	struct address to = place_address("slack:C1/1355517523.000005");
+	struct address to = fixture_address("slack:C1/1355517523.000005");
 	struct outbound *row = outbound_new(&to, OUTBOUND_NOTIFICATION, "text \xc3\xbc"), *found;
 	struct error err;
 
@@ -72,7 +72,7 @@ static void every_field_comes_back(struct task *t, struct place *p)
 	row->platform_id = xstrdup("m1");
 	row->reason = xstrdup("because");
 	assert_ok(j.ops->mark_outbound(t, j.self, row, &err), err);
-	place_reopen(t, p);
+	fixture_reopen(t, p);
 
 	found = row_of(t, p, row->id);
 	assert_int_equal(found->kind, OUTBOUND_NOTIFICATION);
@@ -96,10 +96,10 @@ static void every_field_comes_back(struct task *t, struct place *p)
 	outbound_free(row);
 }
 
-static void rows_of_one_call_get_ids_in_their_order(struct task *t, struct place *p)
+static void rows_of_one_call_get_ids_in_their_order(struct task *t, struct fixture *p)
 {
 	struct journal j = store_journal(p->store);
-	struct address to = place_address("telegram:1");
+	struct address to = fixture_address("telegram:1");
 	struct outbound *rows[3];
 	struct error err;
 
@@ -111,13 +111,13 @@ static void rows_of_one_call_get_ids_in_their_order(struct task *t, struct place
 		assert_true(rows[i]->created_ms > 0);
 		outbound_free(rows[i]);
 	}
-	assert_string_equal(place_lane(t, p, "telegram", "1"), "1 2 3");
+	assert_string_equal(fixture_queued(t, p, "telegram", "1"), "1 2 3");
 }
 
-static void a_known_key_changes_nothing_and_says_what_became_of_it(struct task *t, struct place *p)
+static void a_known_key_changes_nothing_and_says_what_became_of_it(struct task *t, struct fixture *p)
 {
 	struct journal j = store_journal(p->store);
-	struct address to = place_address("telegram:1");
+	struct address to = fixture_address("telegram:1");
 	struct outbound *rows[2] =
 	    {
 		outbound_new(&to, OUTBOUND_REPLY, "again"),
@@ -126,7 +126,7 @@ static void a_known_key_changes_nothing_and_says_what_became_of_it(struct task *
 			*found;
 	struct error err;
 
-	assert_int_equal(place_queue(t, p, "telegram:1", "first", "k"), 1);
+	assert_int_equal(fixture_send(t, p, "telegram:1", "first", "k"), 1);
 	mark(t, p, 1, OUTBOUND_SENT);
 	rows[0]->key = xstrdup("k");
 	rows[1]->key = xstrdup("k");
@@ -139,18 +139,18 @@ static void a_known_key_changes_nothing_and_says_what_became_of_it(struct task *
 	found = row_of(t, p, 1);
 	assert_string_equal(found->text, "first");
 	outbound_free(found);
-	assert_string_equal(place_lane(t, p, "telegram", "1"), "");
+	assert_string_equal(fixture_queued(t, p, "telegram", "1"), "");
 }
 
 /* The parts that another text of the same key would have beyond those of the first must not be sent alone. */
-static void the_key_of_the_first_part_stands_for_the_whole_text(struct task *t, struct place *p)
+static void the_key_of_the_first_part_stands_for_the_whole_text(struct task *t, struct fixture *p)
 {
 	struct journal j = store_journal(p->store);
-	struct address to = place_address("telegram:1");
+	struct address to = fixture_address("telegram:1");
 	struct outbound *rows[3];
 	struct error err;
 
-	assert_int_equal(place_queue(t, p, "telegram:1", "short", "k"), 1);
+	assert_int_equal(fixture_send(t, p, "telegram:1", "short", "k"), 1);
 	for (int i = 0; i < 3; i++) {
 		rows[i] = outbound_new(&to, OUTBOUND_NOTIFICATION, "long");
 		rows[i]->part = i + 1;
@@ -163,13 +163,13 @@ static void the_key_of_the_first_part_stands_for_the_whole_text(struct task *t, 
 		assert_int_equal(rows[i]->state, OUTBOUND_QUEUED);
 		outbound_free(rows[i]);
 	}
-	assert_string_equal(place_lane(t, p, "telegram", "1"), "1");
+	assert_string_equal(fixture_queued(t, p, "telegram", "1"), "1");
 }
 
-static void one_key_twice_in_one_call_is_one_row(struct task *t, struct place *p)
+static void one_key_twice_in_one_call_is_one_row(struct task *t, struct fixture *p)
 {
 	struct journal j = store_journal(p->store);
-	struct address to = place_address("telegram:1");
+	struct address to = fixture_address("telegram:1");
 	struct outbound *rows[3];
 	struct error err;
 
@@ -184,59 +184,60 @@ static void one_key_twice_in_one_call_is_one_row(struct task *t, struct place *p
 		outbound_free(rows[i]);
 }
 
-static void a_lane_lists_what_is_not_final(struct task *t, struct place *p)
+static void a_queue_lists_what_is_not_final(struct task *t, struct fixture *p)
 {
 	for (int i = 0; i < 5; i++)
-		place_queue(t, p, i == 2 ? "telegram:1/9" : "telegram:1", "text", NULL);
-	place_queue(t, p, "telegram:2", "text", NULL);
-	place_queue(t, p, "slack:1", "text", NULL);
-	assert_string_equal(place_lane(t, p, "telegram", "1"), "1 2 3 4 5");
+		fixture_send(t, p, i == 2 ? "telegram:1/9" : "telegram:1", "text", NULL);
+	fixture_send(t, p, "telegram:2", "text", NULL);
+	fixture_send(t, p, "slack:1", "text", NULL);
+	assert_string_equal(fixture_queued(t, p, "telegram", "1"), "1 2 3 4 5");
 	mark(t, p, 1, OUTBOUND_SENDING);
 	mark(t, p, 2, OUTBOUND_SENT);
 	mark(t, p, 4, OUTBOUND_UNCERTAIN);
 	mark(t, p, 5, OUTBOUND_FAILED);
-	place_reopen(t, p);
-	assert_string_equal(place_lane(t, p, "telegram", "1"), "1 3");
-	assert_string_equal(place_lane(t, p, "telegram", "2"), "6");
+	fixture_reopen(t, p);
+	assert_string_equal(fixture_queued(t, p, "telegram", "1"), "1 3");
+	assert_string_equal(fixture_queued(t, p, "telegram", "2"), "6");
 }
 
-static void a_list_begins_after_an_id_and_ends_at_its_limit(struct task *t, struct place *p)
+static void a_list_begins_after_an_id_and_ends_at_its_limit(struct task *t, struct fixture *p)
 {
 	struct journal j = store_journal(p->store);
 	struct outbound *found[600];
 	struct error err;
 
 	for (int i = 0; i < 450; i++)
-		place_queue(t, p, "telegram:1", "text", NULL);
+		fixture_send(t, p, "telegram:1", "text", NULL);
 	assert_int_equal(
-	    j.ops->list_outbound(t, j.self, &(struct journal_lane){"telegram", "1"}, 100, found, 600, &err),
+	    j.ops->list_outbound(t, j.self, &(struct journal_queue){"telegram", "1"}, 100, found, 600, &err),
 	    350);
 	for (int i = 0; i < 350; i++) {
 		assert_int_equal(found[i]->id, 101 + i);
 		outbound_free(found[i]);
 	}
 	assert_int_equal(
-	    j.ops->list_outbound(t, j.self, &(struct journal_lane){"telegram", "1"}, 100, found, 3, &err), 3);
+	    j.ops->list_outbound(t, j.self, &(struct journal_queue){"telegram", "1"}, 100, found, 3, &err),
+	    3);
 	for (int i = 0; i < 3; i++)
 		outbound_free(found[i]);
 }
 
-static void every_lane_with_rows_to_send_is_found_once(struct task *t, struct place *p)
+static void every_queue_with_rows_to_send_is_found_once(struct task *t, struct fixture *p)
 {
 	struct journal j = store_journal(p->store);
-	struct journal_lane *lanes;
+	struct journal_queue *lanes;
 	struct error err;
 	char to[32];
 	int count;
 
-	assert_int_equal(j.ops->pending_lanes(t, j.self, &lanes, &err), 0);
+	assert_int_equal(j.ops->pending_queues(t, j.self, &lanes, &err), 0);
 	free(lanes);
 	for (int i = 0; i < 500; i++) {
 		snprintf(to, sizeof(to), "%s:%d/%d", i % 2 ? "slack" : "telegram", i / 2 % 210, i);
-		place_queue(t, p, to, "text", NULL);
+		fixture_send(t, p, to, "text", NULL);
 	}
 	mark(t, p, 209, OUTBOUND_SENT);
-	count = j.ops->pending_lanes(t, j.self, &lanes, &err);
+	count = j.ops->pending_queues(t, j.self, &lanes, &err);
 	assert_int_equal(count, 419);
 	for (int i = 0; i < count; i++)
 		for (int k = 0; k < i; k++)
@@ -244,10 +245,10 @@ static void every_lane_with_rows_to_send_is_found_once(struct task *t, struct pl
 	free(lanes);
 }
 
-static void a_row_that_does_not_exist_is_an_error(struct task *t, struct place *p)
+static void a_row_that_does_not_exist_is_an_error(struct task *t, struct fixture *p)
 {
 	struct journal j = store_journal(p->store);
-	struct address to = place_address("telegram:1");
+	struct address to = fixture_address("telegram:1");
 	struct outbound *row = outbound_new(&to, OUTBOUND_REPLY, "text");
 	struct error err;
 
@@ -259,19 +260,19 @@ static void a_row_that_does_not_exist_is_an_error(struct task *t, struct place *
 	outbound_free(row);
 }
 
-static void the_counts_say_what_is_where(struct task *t, struct place *p)
+static void the_counts_say_what_is_where(struct task *t, struct fixture *p)
 {
 	struct store_counts counts;
 
 	for (int i = 0; i < 6; i++)
-		place_queue(t, p, "telegram:1", "text", NULL);
-	place_put(t, p, "a", "telegram:1", "text");
+		fixture_send(t, p, "telegram:1", "text", NULL);
+	fixture_put(t, p, "a", "telegram:1", "text");
 	mark(t, p, 1, OUTBOUND_SENDING);
 	mark(t, p, 2, OUTBOUND_SENT);
 	mark(t, p, 3, OUTBOUND_UNCERTAIN);
 	mark(t, p, 4, OUTBOUND_FAILED);
 	mark(t, p, 5, OUTBOUND_FAILED);
-	counts = place_counts(t, p);
+	counts = fixture_counts(t, p);
 	assert_int_equal(counts.inbox_pending, 1);
 	assert_int_equal(counts.outbox_queued, 2);
 	assert_int_equal(counts.outbox_uncertain, 1);
@@ -290,9 +291,9 @@ int main(void)
 	    IN_PLACE(a_known_key_changes_nothing_and_says_what_became_of_it),
 	    IN_PLACE(the_key_of_the_first_part_stands_for_the_whole_text),
 	    IN_PLACE(one_key_twice_in_one_call_is_one_row),
-	    IN_PLACE(a_lane_lists_what_is_not_final),
+	    IN_PLACE(a_queue_lists_what_is_not_final),
 	    IN_PLACE(a_list_begins_after_an_id_and_ends_at_its_limit),
-	    IN_PLACE(every_lane_with_rows_to_send_is_found_once),
+	    IN_PLACE(every_queue_with_rows_to_send_is_found_once),
 	    IN_PLACE(a_row_that_does_not_exist_is_an_error),
 	    IN_PLACE(the_counts_say_what_is_where),
 	};

@@ -69,7 +69,7 @@ static void collect(void *arg, const char *text)
 	buf_addstr(arg, text);
 }
 
-static const struct queue_ops ops = {.ran = nothing_ran, .told = collect};
+static const struct job_queue_ops ops = {.ran = nothing_ran, .told = collect};
 
 struct bench {
 	struct queue queue;
@@ -88,17 +88,17 @@ static void begin(struct task *t, struct bench *b)
 	*b = (struct bench){.told = BUF_INIT};
 	memset(order, 0, sizeof(order));
 	ran = 0;
-	assert_ok(queue_start(&b->queue, &ops, &b->told, &b->db, &err), err);
-	assert_ok(queue_run(t, &b->queue, open, &err), err);
+	assert_ok(job_queue_start(&b->queue, &ops, &b->told, &b->db, &err), err);
+	assert_ok(job_queue_run(t, &b->queue, open, &err), err);
 	job_free(open);
 	wait->gate = &b->gate;
-	queue_put(&b->queue, &wait->job);
+	job_queue_put(&b->queue, &wait->job);
 	task_sleep(t, 100, NULL);
 }
 
 static void put(struct bench *b, enum job_class class, char name)
 {
-	queue_put(&b->queue, &step_new(class, name)->job);
+	job_queue_put(&b->queue, &step_new(class, name)->job);
 }
 
 static void end(struct task *t, struct bench *b)
@@ -106,7 +106,7 @@ static void end(struct task *t, struct bench *b)
 	struct job *close = job_new(sizeof(*close), JOB_IDLE, close_run, step_free);
 
 	atomic_store(&b->gate, true);
-	queue_stop(t, &b->queue, close);
+	job_queue_stop(t, &b->queue, close);
 	buf_clear(&b->told);
 }
 
@@ -149,7 +149,7 @@ static void a_long_read_lets_others_in_between(struct task *t, void *arg)
 	(void)arg;
 	begin(t, &b);
 	reader->again = 2;
-	queue_put(&b.queue, &reader->job);
+	job_queue_put(&b.queue, &reader->job);
 	put(&b, JOB_READ, 'r');
 	end(t, &b);
 	assert_string_equal(order, "-lrll");
@@ -164,11 +164,11 @@ static void idle_jobs_wait_for_all_others_and_are_dropped_at_the_end(struct task
 	(void)arg;
 	begin(t, &b);
 	idle->again = 1000000;
-	queue_put(&b.queue, &idle->job);
+	job_queue_put(&b.queue, &idle->job);
 	put(&b, JOB_WRITE, 'w');
 	put(&b, JOB_READ, 'r');
 	atomic_store(&b.gate, true);
-	assert_ok(queue_run(t, &b.queue, &last->job, &err), err);
+	assert_ok(job_queue_run(t, &b.queue, &last->job, &err), err);
 	job_free(&last->job);
 	end(t, &b);
 	assert_memory_equal(order, "-wr", 3);
@@ -186,7 +186,7 @@ static void a_failing_write_gets_its_own_sentence(struct task *t, void *arg)
 	bad = step_new(JOB_WRITE, '!');
 	put(&b, JOB_WRITE, 'x');
 	atomic_store(&b.gate, true);
-	assert_int_equal(queue_run(t, &b.queue, &bad->job, &err), -1);
+	assert_int_equal(job_queue_run(t, &b.queue, &bad->job, &err), -1);
 	assert_string_equal(err.text, "wanted to fail");
 	end(t, &b);
 	assert_string_equal(order, "-wx!");
@@ -199,10 +199,10 @@ static void what_the_thread_tells_arrives_on_the_loop(struct task *t, void *arg)
 
 	(void)arg;
 	begin(t, &b);
-	queue_tell(&b.queue, "one ");
-	queue_tell(&b.queue, "two");
+	job_queue_notify(&b.queue, "one ");
+	job_queue_notify(&b.queue, "two");
 	atomic_store(&b.gate, true);
-	assert_int_equal(queue_run(t, &b.queue, &last->job, NULL), 0);
+	assert_int_equal(job_queue_run(t, &b.queue, &last->job, NULL), 0);
 	job_free(&last->job);
 	assert_string_equal(b.told.data, "one two");
 	end(t, &b);

@@ -5,7 +5,7 @@
 
 static struct store_schedule entry(const char *chat, int64_t next_ms)
 {
-	struct store_schedule e = {.where = place_address(chat),
+	struct store_schedule e = {.where = fixture_address(chat),
 	    .next_ms = next_ms,
 	    .created_ms = 1,
 	    .every_ms = 10,
@@ -16,7 +16,7 @@ static struct store_schedule entry(const char *chat, int64_t next_ms)
 	return e;
 }
 
-static int64_t add(struct task *t, struct place *p, const char *chat, int64_t next_ms)
+static int64_t add(struct task *t, struct fixture *p, const char *chat, int64_t next_ms)
 {
 	struct store_schedule e = entry(chat, next_ms);
 	const struct store_schedule_step step = {.after = &e, .most = 1000};
@@ -28,9 +28,9 @@ static int64_t add(struct task *t, struct place *p, const char *chat, int64_t ne
 }
 
 /* The only one of a chat. */
-static struct store_schedule *only(struct task *t, struct place *p, const char *chat)
+static struct store_schedule *only(struct task *t, struct fixture *p, const char *chat)
 {
-	struct address where = place_address(chat);
+	struct address where = fixture_address(chat);
 	struct store_schedule **list, *found;
 	struct error err;
 
@@ -40,7 +40,7 @@ static struct store_schedule *only(struct task *t, struct place *p, const char *
 	return found;
 }
 
-static void an_entry_is_kept_as_it_was_given(struct task *t, struct place *p)
+static void an_entry_is_kept_as_it_was_given(struct task *t, struct fixture *p)
 {
 	struct store_schedule e = entry("a:1/2", 77), *found;
 	const struct store_schedule_step step = {.after = &e, .most = 1};
@@ -50,7 +50,7 @@ static void an_entry_is_kept_as_it_was_given(struct task *t, struct place *p)
 	e.cron = (char *)(uintptr_t) "0 9 * * *";
 	e.person_name = (char *)(uintptr_t) "Ann";
 	assert_ok(store_schedule_commit(t, p->store, &step, NULL, &err), err);
-	place_reopen(t, p);
+	fixture_reopen(t, p);
 	found = only(t, p, "a:1");
 	assert_string_equal(found->where.thread, "2");
 	assert_int_equal(found->chat_kind, CHAT_GROUP);
@@ -61,7 +61,7 @@ static void an_entry_is_kept_as_it_was_given(struct task *t, struct place *p)
 	store_schedule_free(found);
 }
 
-static void a_chat_has_no_more_than_it_may(struct task *t, struct place *p)
+static void a_chat_has_no_more_than_it_may(struct task *t, struct fixture *p)
 {
 	struct store_schedule e = entry("a:1", 77), other = entry("a:2", 77);
 	struct store_schedule_step step = {.after = &e, .most = 1};
@@ -74,7 +74,7 @@ static void a_chat_has_no_more_than_it_may(struct task *t, struct place *p)
 	assert_ok(store_schedule_commit(t, p->store, &step, NULL, &err), err);
 }
 
-static void what_is_due_comes_in_order_by_pages(struct task *t, struct place *p)
+static void what_is_due_comes_in_order_by_pages(struct task *t, struct fixture *p)
 {
 	struct store_schedule **list, *behind = NULL;
 	struct error err;
@@ -102,7 +102,7 @@ static void what_is_due_comes_in_order_by_pages(struct task *t, struct place *p)
 
 static struct message *due(int number)
 {
-	struct message *m = place_message("x", "a:1", "drink");
+	struct message *m = fixture_message("x", "a:1", "drink");
 
 	free(m->event_id);
 	m->event_id = xasprintf("1:%d", number);
@@ -110,7 +110,7 @@ static struct message *due(int number)
 	return m;
 }
 
-static void a_step_and_its_message_are_one_commit_that_happens_once(struct task *t, struct place *p)
+static void a_step_and_its_message_are_one_commit_that_happens_once(struct task *t, struct fixture *p)
 {
 	struct store_schedule *before, *after;
 	struct message *m = due(1);
@@ -126,8 +126,8 @@ static void a_step_and_its_message_are_one_commit_that_happens_once(struct task 
 	assert_true(m->id > 0);
 	assert_int_equal(store_schedule_commit(t, p->store, &step, NULL, &err), -1);
 	assert_int_equal(err.kind, ERROR_REFUSED);
-	place_reopen(t, p);
-	assert_string_equal(place_pending(t, p, "a:1"), "1");
+	fixture_reopen(t, p);
+	assert_string_equal(fixture_pending(t, p, "a:1"), "1");
 	store_schedule_free(before);
 	before = only(t, p, "a:1");
 	assert_int_equal(before->next_ms, 20);
@@ -141,7 +141,7 @@ static void a_step_and_its_message_are_one_commit_that_happens_once(struct task 
 	message_free(m);
 }
 
-static void a_reserved_number_is_nobody_elses(struct task *t, struct place *p)
+static void a_reserved_number_is_nobody_elses(struct task *t, struct fixture *p)
 {
 	struct error err;
 	int64_t first, second;
@@ -152,7 +152,7 @@ static void a_reserved_number_is_nobody_elses(struct task *t, struct place *p)
 	assert_true(add(t, p, "a:1", 5) > second);
 }
 
-static void reminders_follow_a_chat_that_gets_another_id(struct task *t, struct place *p)
+static void reminders_follow_a_chat_that_gets_another_id(struct task *t, struct fixture *p)
 {
 	const struct journal_move move = {.channel = "a", .old_chat = "1", .new_chat = "-100"};
 	struct journal j = store_journal(p->store);
@@ -170,7 +170,7 @@ static void count_change(void *arg)
 	++*(int *)arg;
 }
 
-static void a_change_is_told(struct task *t, struct place *p)
+static void a_change_is_told(struct task *t, struct fixture *p)
 {
 	int told = 0;
 

@@ -18,12 +18,12 @@ static const char *const broken_steps[] = {
     "DELETE FROM notes; CREATE TABLE meta (again INTEGER);",
 };
 
-static void open_old(struct db *db, const struct place *p)
+static void open_old(struct db *db, const struct fixture *p)
 {
 	struct error err;
 
 	*db = (struct db){0};
-	assert_ok(db_open(db, p->dir, place_path(p, "myna.db"), DB_LIVE, &err), err);
+	assert_ok(db_open(db, p->dir, fixture_path(p, "myna.db"), DB_LIVE, &err), err);
 }
 
 static int64_t number(struct db *db, const char *sql)
@@ -36,26 +36,26 @@ static int64_t number(struct db *db, const char *sql)
 }
 
 /* A database of version 0 that holds something. */
-static void make_old(struct db *db, struct place *p)
+static void make_old(struct db *db, struct fixture *p)
 {
 	struct error err;
 
-	place_make(p);
+	fixture_make(p);
 	open_old(db, p);
 	assert_ok(
 	    db_script(db, "CREATE TABLE notes (text TEXT); INSERT INTO notes VALUES ('ann'), ('bob')", &err),
 	    err);
 }
 
-static void done(struct db *db, struct place *p)
+static void done(struct db *db, struct fixture *p)
 {
 	db_close(db);
-	place_remove(p);
+	fixture_remove(p);
 }
 
 static void data_survives_each_step_of_a_chain(void **state)
 {
-	struct place p;
+	struct fixture p;
 	struct db db;
 	struct error err;
 
@@ -75,7 +75,7 @@ static void data_survives_each_step_of_a_chain(void **state)
 static void all_steps_at_once_do_the_same(void **state)
 {
 	const struct schema schema = {steps, 3};
-	struct place p;
+	struct fixture p;
 	struct db db;
 	struct error err;
 
@@ -90,7 +90,7 @@ static void all_steps_at_once_do_the_same(void **state)
 
 static void a_step_that_fails_changes_nothing(void **state)
 {
-	struct place p;
+	struct fixture p;
 	struct db db;
 	struct error err;
 
@@ -107,7 +107,7 @@ static void a_step_that_fails_changes_nothing(void **state)
 
 static void a_newer_version_is_refused_with_both_numbers(void **state)
 {
-	struct place p;
+	struct fixture p;
 	struct db db;
 	struct error err;
 
@@ -122,7 +122,7 @@ static void a_newer_version_is_refused_with_both_numbers(void **state)
 
 static void two_versions_that_differ_are_damage(void **state)
 {
-	struct place p;
+	struct fixture p;
 	struct db db;
 	struct error err;
 
@@ -150,15 +150,15 @@ static void tables_that_differ_are_damage(void **state)
 	db_close(&db);
 }
 
-static void a_store_of_today_can_be_brought_to_a_next_version(struct task *t, struct place *p)
+static void a_store_of_today_can_be_brought_to_a_next_version(struct task *t, struct fixture *p)
 {
 	const char *next[32];
 	const struct schema schema = {next, schema_current.count + 1};
 	struct db db;
 	struct error err;
 
-	place_put(t, p, "a", "telegram:1", "hello");
-	place_close(t, p);
+	fixture_put(t, p, "a", "telegram:1", "hello");
+	fixture_close(t, p);
 	assert_true(schema_current.count < ARRAY_LEN(next));
 	for (size_t i = 0; i < schema_current.count; i++)
 		next[i] = schema_current.steps[i];
@@ -168,11 +168,11 @@ static void a_store_of_today_can_be_brought_to_a_next_version(struct task *t, st
 	assert_ok(schema_verify(&db, &schema, &err), err);
 	assert_int_equal(number(&db, "SELECT priority FROM inbox WHERE text = 'hello'"), 5);
 	db_close(&db);
-	assert_int_equal(place_try(t, p, &err), -1);
+	assert_int_equal(fixture_try(t, p, &err), -1);
 	assert_non_null(strstr(err.text, "run the newer program"));
-	assert_int_equal(place_files(p, "myna.db.damaged"), 0);
-	unlink(place_path(p, "myna.db"));
-	place_open(t, p);
+	assert_int_equal(fixture_files(p, "myna.db.damaged"), 0);
+	unlink(fixture_path(p, "myna.db"));
+	fixture_open(t, p);
 }
 
 /* Version 3 makes the inbox anew. */

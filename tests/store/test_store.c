@@ -19,38 +19,38 @@ static double now_ms(void)
 	return (double)now.tv_sec * 1e3 + (double)now.tv_nsec / 1e6;
 }
 
-static void what_was_stored_is_there_after_a_stop(struct task *t, struct place *p)
+static void what_was_stored_is_there_after_a_stop(struct task *t, struct fixture *p)
 {
-	place_put(t, p, "a", "telegram:1", "hello");
-	place_reopen(t, p);
-	assert_string_equal(place_pending(t, p, "telegram:1"), "1");
+	fixture_put(t, p, "a", "telegram:1", "hello");
+	fixture_reopen(t, p);
+	assert_string_equal(fixture_pending(t, p, "telegram:1"), "1");
 	assert_string_equal(p->notices.data, "");
 }
 
-static void nobody_else_may_read_the_files(struct task *t, struct place *p)
+static void nobody_else_may_read_the_files(struct task *t, struct fixture *p)
 {
 	static const char *const files[] = {"myna.db", "myna.db-wal", "lock"};
 	struct stat st;
 
-	place_put(t, p, "a", "telegram:1", "hello");
+	fixture_put(t, p, "a", "telegram:1", "hello");
 	for (size_t i = 0; i < ARRAY_LEN(files); i++) {
-		assert_int_equal(stat(place_path(p, files[i]), &st), 0);
+		assert_int_equal(stat(fixture_path(p, files[i]), &st), 0);
 		assert_int_equal(st.st_mode & 077, 0);
 	}
 }
 
-static void no_memory_is_shared_and_a_clean_stop_leaves_no_log(struct task *t, struct place *p)
+static void no_memory_is_shared_and_a_clean_stop_leaves_no_log(struct task *t, struct fixture *p)
 {
-	place_put(t, p, "a", "telegram:1", "hello");
-	assert_int_equal(place_files(p, "myna.db-shm"), 0);
-	assert_int_equal(place_files(p, "myna.db-wal"), 1);
-	place_close(t, p);
-	assert_int_equal(place_files(p, "myna.db-wal"), 0);
-	assert_int_equal(place_number(p, "SELECT value FROM meta WHERE name = 'running'"), 0);
-	place_open(t, p);
+	fixture_put(t, p, "a", "telegram:1", "hello");
+	assert_int_equal(fixture_files(p, "myna.db-shm"), 0);
+	assert_int_equal(fixture_files(p, "myna.db-wal"), 1);
+	fixture_close(t, p);
+	assert_int_equal(fixture_files(p, "myna.db-wal"), 0);
+	assert_int_equal(fixture_number(p, "SELECT value FROM meta WHERE name = 'running'"), 0);
+	fixture_open(t, p);
 }
 
-static void the_directory_is_made_when_it_is_missing(struct task *t, struct place *p)
+static void the_directory_is_made_when_it_is_missing(struct task *t, struct fixture *p)
 {
 	char *inner = xasprintf("%s/inner", p->dir), *nowhere = xasprintf("%s/no/where", p->dir);
 	struct store_options options = {.dir = inner};
@@ -64,7 +64,7 @@ static void the_directory_is_made_when_it_is_missing(struct task *t, struct plac
 	assert_int_equal(stat(inner, &st), 0);
 	assert_int_equal(st.st_mode & 0777, 0700);
 	for (size_t i = 0; i < 2; i++)
-		unlink(place_path(p, i == 0 ? "inner/myna.db" : "inner/lock"));
+		unlink(fixture_path(p, i == 0 ? "inner/myna.db" : "inner/lock"));
 	assert_int_equal(rmdir(inner), 0);
 
 	options.dir = nowhere;
@@ -74,7 +74,7 @@ static void the_directory_is_made_when_it_is_missing(struct task *t, struct plac
 	free(inner);
 }
 
-static void a_directory_that_cannot_be_written_is_refused(struct task *t, struct place *p)
+static void a_directory_that_cannot_be_written_is_refused(struct task *t, struct fixture *p)
 {
 	struct store_options options = {.dir = "/proc/self"};
 	struct error err;
@@ -85,7 +85,7 @@ static void a_directory_that_cannot_be_written_is_refused(struct task *t, struct
 	assert_non_null(strstr(err.text, "/proc/self/lock"));
 }
 
-static void the_same_directory_twice_in_one_process_is_refused(struct task *t, struct place *p)
+static void the_same_directory_twice_in_one_process_is_refused(struct task *t, struct fixture *p)
 {
 	struct store_options options = {.dir = p->dir};
 	struct error err;
@@ -96,7 +96,7 @@ static void the_same_directory_twice_in_one_process_is_refused(struct task *t, s
 	assert_non_null(strstr(err.text, p->dir));
 	snprintf(pid, sizeof(pid), "process %ld ", (long)getpid());
 	assert_non_null(strstr(err.text, pid));
-	place_put(t, p, "a", "telegram:1", "the first goes on");
+	fixture_put(t, p, "a", "telegram:1", "the first goes on");
 }
 
 static int intruder(const char *dir)
@@ -119,29 +119,29 @@ static void run_intruder(struct task *t, void *arg)
 }
 
 /* As when it is killed while it starts a program. */
-static void a_dead_owner_may_leave_the_lock_a_little_later(struct task *t, struct place *p)
+static void a_dead_owner_may_leave_the_lock_a_little_later(struct task *t, struct fixture *p)
 {
 	struct error err;
 	pid_t owner;
 	int status, lock;
 
-	place_close(t, p);
+	fixture_close(t, p);
 	owner = fork();
 	if (owner == 0) {
-		lock = lock_take(p->dir, &err);
+		lock = lock_acquire(p->dir, &err);
 		if (lock >= 0 && fork() == 0)
 			usleep(300 * 1000);
 		_exit(lock < 0);
 	}
 	assert_int_equal(waitpid(owner, &status, 0), owner);
 	assert_int_equal(status, 0);
-	lock = lock_take(p->dir, &err);
+	lock = lock_acquire(p->dir, &err);
 	assert_ok(lock, err);
-	lock_drop(lock);
-	place_open(t, p);
+	lock_release(lock);
+	fixture_open(t, p);
 }
 
-static void the_database_itself_keeps_a_second_process_out(struct task *t, struct place *p)
+static void the_database_itself_keeps_a_second_process_out(struct task *t, struct fixture *p)
 {
 	double began = now_ms();
 	int status;
@@ -156,12 +156,12 @@ static void the_database_itself_keeps_a_second_process_out(struct task *t, struc
 	assert_int_equal(waitpid(pid, &status, 0), pid);
 	assert_int_equal(status, 0);
 	assert_true(now_ms() - began < 1000);
-	place_put(t, p, "a", "telegram:1", "the first goes on");
+	fixture_put(t, p, "a", "telegram:1", "the first goes on");
 }
 
 /* One of many tasks that write at once. */
 struct writer {
-	struct place *place;
+	struct fixture *fixture;
 	char event[16];
 	int64_t id;
 	int rc;
@@ -172,10 +172,10 @@ struct writer {
 static void write_one(struct task *t, void *arg)
 {
 	struct writer *w = arg;
-	struct journal j = store_journal(w->place->store);
+	struct journal j = store_journal(w->fixture->store);
 	struct message *m[2] = {
-	    place_message(w->event[0] != '\0' ? w->event : "half", "telegram:1", "hello"),
-	    place_message("never", "telegram:1", "hello"),
+	    fixture_message(w->event[0] != '\0' ? w->event : "half", "telegram:1", "hello"),
+	    fixture_message("never", "telegram:1", "hello"),
 	};
 
 	free(m[1]->event_id);
@@ -186,22 +186,22 @@ static void write_one(struct task *t, void *arg)
 	message_free(m[1]);
 }
 
-static void write_at_once(struct task *t, struct place *p, struct writer *writers, size_t count)
+static void write_at_once(struct task *t, struct fixture *p, struct writer *writers, size_t count)
 {
 	struct task_group group;
 
 	task_group_init(&group);
 	for (size_t i = 0; i < count; i++) {
-		writers[i].place = p;
+		writers[i].fixture = p;
 		task_start(&group, "writer", write_one, &writers[i]);
 	}
 	assert_int_equal(task_group_wait(t, &group, NULL), 0);
 }
 
-static void writes_that_wait_share_a_commit(struct task *t, struct place *p)
+static void writes_that_wait_share_a_commit(struct task *t, struct fixture *p)
 {
 	struct writer writers[200] = {0};
-	int64_t before = place_counts(t, p).commits, commits;
+	int64_t before = fixture_counts(t, p).commits, commits;
 
 	for (int i = 0; i < 200; i++)
 		snprintf(writers[i].event, sizeof(writers[i].event), "%d", i);
@@ -210,24 +210,24 @@ static void writes_that_wait_share_a_commit(struct task *t, struct place *p)
 		assert_int_equal(writers[i].rc, 0);
 		assert_true(writers[i].id > 0);
 	}
-	commits = place_counts(t, p).commits - before;
+	commits = fixture_counts(t, p).commits - before;
 	assert_true(commits >= 1 && commits <= 20);
-	assert_int_equal(place_counts(t, p).inbox_pending, 200);
+	assert_int_equal(fixture_counts(t, p).inbox_pending, 200);
 }
 
-static void writes_of_one_turn_of_the_loop_share_a_commit(struct task *t, struct place *p)
+static void writes_of_one_turn_of_the_loop_share_a_commit(struct task *t, struct fixture *p)
 {
 	struct writer writers[100] = {0};
-	int64_t before = place_counts(t, p).commits;
+	int64_t before = fixture_counts(t, p).commits;
 
 	for (int i = 0; i < 100; i++)
 		snprintf(writers[i].event, sizeof(writers[i].event), "%d", i);
 	task_sleep(t, 20, NULL); /* the thread has nothing to do */
 	write_at_once(t, p, writers, 100);
-	assert_int_equal(place_counts(t, p).commits - before, 1);
+	assert_int_equal(fixture_counts(t, p).commits - before, 1);
 }
 
-static void one_that_fails_does_not_take_its_group_along(struct task *t, struct place *p)
+static void one_that_fails_does_not_take_its_group_along(struct task *t, struct fixture *p)
 {
 	struct writer writers[60] = {0};
 
@@ -243,11 +243,11 @@ static void one_that_fails_does_not_take_its_group_along(struct task *t, struct 
 		} else {
 			assert_int_equal(writers[i].rc, 0);
 		}
-	place_reopen(t, p);
-	assert_int_equal(place_counts(t, p).inbox_pending, 40);
+	fixture_reopen(t, p);
+	assert_int_equal(fixture_counts(t, p).inbox_pending, 40);
 }
 
-static void a_call_that_is_cancelled_has_its_effect(struct task *t, struct place *p)
+static void a_call_that_is_cancelled_has_its_effect(struct task *t, struct fixture *p)
 {
 	struct writer writers[40] = {0};
 	struct task *tasks[40];
@@ -256,7 +256,7 @@ static void a_call_that_is_cancelled_has_its_effect(struct task *t, struct place
 
 	task_group_init(&group);
 	for (int i = 0; i < 40; i++) {
-		writers[i].place = p;
+		writers[i].fixture = p;
 		snprintf(writers[i].event, sizeof(writers[i].event), "%d", i);
 		tasks[i] = task_start(&group, "writer", write_one, &writers[i]);
 	}
@@ -270,48 +270,48 @@ static void a_call_that_is_cancelled_has_its_effect(struct task *t, struct place
 			assert_int_equal(writers[i].err.kind, ERROR_CANCELLED);
 	}
 	assert_true(cancelled >= 1 && cancelled <= 20);
-	assert_int_equal(place_counts(t, p).inbox_pending, 40);
+	assert_int_equal(fixture_counts(t, p).inbox_pending, 40);
 }
 
-static void a_close_finishes_what_nobody_waits_for(struct task *t, struct place *p)
+static void a_close_finishes_what_nobody_waits_for(struct task *t, struct fixture *p)
 {
 	struct writer writers[40] = {0};
 	struct task_group group;
 
 	task_group_init(&group);
 	for (int i = 0; i < 40; i++) {
-		writers[i].place = p;
+		writers[i].fixture = p;
 		snprintf(writers[i].event, sizeof(writers[i].event), "%d", i);
 		task_start(&group, "writer", write_one, &writers[i]);
 	}
 	task_yield(t, NULL);
 	task_group_finish(t, &group);
-	place_reopen(t, p);
-	assert_int_equal(place_counts(t, p).inbox_pending, 40);
+	fixture_reopen(t, p);
+	assert_int_equal(fixture_counts(t, p).inbox_pending, 40);
 }
 
 static void close_in_task(struct task *t, void *arg)
 {
-	struct place *p = arg;
+	struct fixture *p = arg;
 
-	place_close(t, p);
+	fixture_close(t, p);
 }
 
-static void a_cancelled_task_can_close(struct task *t, struct place *p)
+static void a_cancelled_task_can_close(struct task *t, struct fixture *p)
 {
 	struct task_group group;
 
-	place_put(t, p, "a", "telegram:1", "hello");
+	fixture_put(t, p, "a", "telegram:1", "hello");
 	task_group_init(&group);
 	task_start(&group, "closer", close_in_task, p);
 	task_group_finish(t, &group);
 	assert_null(p->store);
-	assert_int_equal(place_number(p, "SELECT value FROM meta WHERE name = 'running'"), 0);
-	place_open(t, p);
+	assert_int_equal(fixture_number(p, "SELECT value FROM meta WHERE name = 'running'"), 0);
+	fixture_open(t, p);
 }
 
 struct opener {
-	struct place place;
+	struct fixture fixture;
 	int rc;
 	struct error err;
 };
@@ -320,16 +320,16 @@ static void open_in_task(struct task *t, void *arg)
 {
 	struct opener *o = arg;
 
-	o->rc = place_try(t, &o->place, &o->err);
+	o->rc = fixture_try(t, &o->fixture, &o->err);
 }
 
-static void a_cancelled_opening_leaves_the_directory_free(struct task *t, struct place *p)
+static void a_cancelled_opening_leaves_the_directory_free(struct task *t, struct fixture *p)
 {
 	struct opener opener;
 	struct task_group group;
 
 	(void)p;
-	place_make(&opener.place);
+	fixture_make(&opener.fixture);
 	for (int yields = 0; yields < 4; yields++) {
 		task_group_init(&group);
 		task_start(&group, "opener", open_in_task, &opener);
@@ -337,26 +337,26 @@ static void a_cancelled_opening_leaves_the_directory_free(struct task *t, struct
 			task_yield(t, NULL);
 		task_group_finish(t, &group);
 		if (opener.rc == 0)
-			place_close(t, &opener.place);
+			fixture_close(t, &opener.fixture);
 		else
 			assert_int_equal(opener.err.kind, ERROR_CANCELLED);
 	}
-	place_open(t, &opener.place);
-	place_close(t, &opener.place);
-	place_remove(&opener.place);
+	fixture_open(t, &opener.fixture);
+	fixture_close(t, &opener.fixture);
+	fixture_remove(&opener.fixture);
 }
 
-static void a_newer_database_is_refused(struct task *t, struct place *p)
+static void a_newer_database_is_refused(struct task *t, struct fixture *p)
 {
 	struct error err;
 
-	place_close(t, p);
-	place_do(p, "PRAGMA user_version = 99; UPDATE meta SET value = 99 WHERE name = 'version'");
-	assert_int_equal(place_try(t, p, &err), -1);
+	fixture_close(t, p);
+	fixture_do(p, "PRAGMA user_version = 99; UPDATE meta SET value = 99 WHERE name = 'version'");
+	assert_int_equal(fixture_try(t, p, &err), -1);
 	assert_non_null(strstr(err.text, "has version 99"));
-	assert_int_equal(place_files(p, "myna.db.damaged"), 0);
-	place_do(p, "PRAGMA user_version = 1; UPDATE meta SET value = 1 WHERE name = 'version'");
-	place_open(t, p);
+	assert_int_equal(fixture_files(p, "myna.db.damaged"), 0);
+	fixture_do(p, "PRAGMA user_version = 1; UPDATE meta SET value = 1 WHERE name = 'version'");
+	fixture_open(t, p);
 }
 
 /* The quickest of some tries, in time of our own threads: not that of a machine that does other things. */
@@ -370,12 +370,12 @@ static double cpu_ms(void)
 	return (double)ts.tv_sec * 1e3 + (double)ts.tv_nsec / 1e6;
 }
 
-static void list_one_chat(struct task *t, struct place *p)
+static void list_one_chat(struct task *t, struct fixture *p)
 {
-	place_pending(t, p, "telegram:44");
+	fixture_pending(t, p, "telegram:44");
 }
 
-static void list_addresses(struct task *t, struct place *p)
+static void list_addresses(struct task *t, struct fixture *p)
 {
 	struct journal j = store_journal(p->store);
 	struct address *addresses;
@@ -385,7 +385,7 @@ static void list_addresses(struct task *t, struct place *p)
 	free(addresses);
 }
 
-static double quickest(struct task *t, struct place *p, void (*list)(struct task *t, struct place *p))
+static double quickest(struct task *t, struct fixture *p, void (*list)(struct task *t, struct fixture *p))
 {
 	double best = 1e9;
 
@@ -398,29 +398,29 @@ static double quickest(struct task *t, struct place *p, void (*list)(struct task
 	return best;
 }
 
-static void listing_stays_quick_among_a_hundred_thousand_rows(struct task *t, struct place *p)
+static void listing_stays_quick_among_a_hundred_thousand_rows(struct task *t, struct fixture *p)
 {
 	double took;
 
-	place_put(t, p, "first", "telegram:1", "hello");
-	place_close(t, p);
-	place_do(p,
+	fixture_put(t, p, "first", "telegram:1", "hello");
+	fixture_close(t, p);
+	fixture_do(p,
 	    "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 100000) INSERT INTO "
 	    "inbox (account, event_id, kind, channel, chat, thread, chat_kind, sender_is_chat, "
 	    "sender_is_bot, addressed, sent_ms, received_ms, text, state) SELECT 'a', i, 0, 'telegram', i % "
 	    "50, '', 0, 0, 0, 0, 0, 9000000000000, 'some text of a usual length, which nobody reads here', "
 	    "CASE WHEN i % 2 THEN 2 ELSE 0 END FROM n");
-	place_open(t, p);
+	fixture_open(t, p);
 	if ((took = quickest(t, p, list_one_chat)) > 5)
 		fail_msg("listing took %.1f ms", took);
 	if ((took = quickest(t, p, list_addresses)) > 20)
 		fail_msg("the addresses took %.1f ms", took);
-	place_put(t, p, "last", "telegram:1", "hello");
+	fixture_put(t, p, "last", "telegram:1", "hello");
 }
 
 #define DAY_MS (24ull * 3600 * 1000)
 
-static bool is_gone(struct task *t, struct place *p, int64_t outbound)
+static bool is_gone(struct task *t, struct fixture *p, int64_t outbound)
 {
 	struct journal j = store_journal(p->store);
 	struct outbound *row = j.ops->get_outbound(t, j.self, outbound, NULL);
@@ -430,7 +430,7 @@ static bool is_gone(struct task *t, struct place *p, int64_t outbound)
 }
 
 static void finish(
-    struct task *t, struct place *p, int64_t inbound, int64_t outbound, enum outbound_state state)
+    struct task *t, struct fixture *p, int64_t inbound, int64_t outbound, enum outbound_state state)
 {
 	struct journal j = store_journal(p->store);
 	struct outbound *row;
@@ -444,48 +444,48 @@ static void finish(
 }
 
 /* Lets the hour strike that many days later, and the store act on it. */
-static void pass_days(struct task *t, struct place *p, unsigned days)
+static void pass_days(struct task *t, struct fixture *p, unsigned days)
 {
 	clock_advance(days * DAY_MS);
 	for (int i = 0; i < 50; i++)
-		place_counts(t, p);
+		fixture_counts(t, p);
 	clock_advance(3600 * 1000);
 	for (int i = 0; i < 400; i++)
-		place_counts(t, p);
+		fixture_counts(t, p);
 }
 
-static void what_was_handled_is_forgotten_after_thirty_days(struct task *t, struct place *p)
+static void what_was_handled_is_forgotten_after_thirty_days(struct task *t, struct fixture *p)
 {
 	char event[16];
 
-	place_close(t, p);
+	fixture_close(t, p);
 	clock_fake(1760000000000, 1);
-	place_open(t, p);
+	fixture_open(t, p);
 	for (int i = 1; i <= 300; i++) {
 		snprintf(event, sizeof(event), "%d", i);
-		place_put(t, p, event, "telegram:1", "hello");
-		place_queue(t, p, "telegram:1", "answer", NULL);
+		fixture_put(t, p, event, "telegram:1", "hello");
+		fixture_send(t, p, "telegram:1", "answer", NULL);
 		if (i != 7)
 			finish(t, p, i, i, i % 2 ? OUTBOUND_SENT : OUTBOUND_FAILED);
 	}
 	pass_days(t, p, 29);
 	assert_false(is_gone(t, p, 1));
-	place_put(t, p, "young", "telegram:1", "hello");
-	place_queue(t, p, "telegram:1", "answer", NULL);
+	fixture_put(t, p, "young", "telegram:1", "hello");
+	fixture_send(t, p, "telegram:1", "answer", NULL);
 	finish(t, p, 301, 301, OUTBOUND_SENT);
 	pass_days(t, p, 1);
 	assert_true(is_gone(t, p, 1));
 	assert_true(is_gone(t, p, 300));
 	assert_false(is_gone(t, p, 7));
 	assert_false(is_gone(t, p, 301));
-	assert_string_equal(place_pending(t, p, "telegram:1"), "7");
-	assert_int_equal(place_put(t, p, "young", "telegram:1", "again"), 0);
-	place_close(t, p);
-	assert_int_equal(place_number(p, "SELECT count(*) FROM inbox"), 2);
-	assert_int_equal(place_number(p, "SELECT count(*) FROM outbox"), 2);
-	place_open(t, p);
+	assert_string_equal(fixture_pending(t, p, "telegram:1"), "7");
+	assert_int_equal(fixture_put(t, p, "young", "telegram:1", "again"), 0);
+	fixture_close(t, p);
+	assert_int_equal(fixture_number(p, "SELECT count(*) FROM inbox"), 2);
+	assert_int_equal(fixture_number(p, "SELECT count(*) FROM outbox"), 2);
+	fixture_open(t, p);
 	/* Ids are not given again. */
-	assert_true(place_put(t, p, "1", "telegram:1", "long after") > 301);
+	assert_true(fixture_put(t, p, "1", "telegram:1", "long after") > 301);
 }
 
 int main(void)

@@ -7,7 +7,7 @@
 
 #define CHAT "telegram:1"
 
-static struct json_object *trace(struct task *t, struct place *p, const char *what)
+static struct json_object *trace(struct task *t, struct fixture *p, const char *what)
 {
 	struct json_object *o;
 	struct error err;
@@ -37,9 +37,9 @@ static void expect(struct json_object *o, const char *wanted)
 	json_object_put(o);
 }
 
-static int64_t put(struct task *t, struct place *p, const char *event, const char *message_id)
+static int64_t put(struct task *t, struct fixture *p, const char *event, const char *message_id)
 {
-	struct message *m = place_message(event, CHAT, "hello");
+	struct message *m = fixture_message(event, CHAT, "hello");
 	const struct journal j = store_journal(p->store);
 	struct error err;
 	int64_t id;
@@ -54,11 +54,11 @@ static int64_t put(struct task *t, struct place *p, const char *event, const cha
 	return id;
 }
 
-static struct store_turn begin(struct task *t, struct place *p, int64_t id)
+static struct store_turn begin(struct task *t, struct fixture *p, int64_t id)
 {
 	struct llm_message *user = llm_message_new(LLM_USER, "hello");
-	struct message *m = place_message("copy", CHAT, "hello");
-	struct address where = place_address(CHAT);
+	struct message *m = fixture_message("copy", CHAT, "hello");
+	struct address where = fixture_address(CHAT);
 	struct store_turn turn;
 	struct error err;
 	int64_t session;
@@ -73,7 +73,7 @@ static struct store_turn begin(struct task *t, struct place *p, int64_t id)
 	return turn;
 }
 
-static void call_a_tool(struct task *t, struct place *p, const struct store_turn *turn)
+static void call_a_tool(struct task *t, struct fixture *p, const struct store_turn *turn)
 {
 	struct llm_message *asks = llm_message_new(LLM_ASSISTANT, ""),
 			   *result = llm_message_new(LLM_TOOL, "{}");
@@ -92,9 +92,9 @@ static void call_a_tool(struct task *t, struct place *p, const struct store_turn
 	llm_message_free(result);
 }
 
-static void answer(struct task *t, struct place *p, const struct store_turn *turn, const char *platform_id)
+static void answer(struct task *t, struct fixture *p, const struct store_turn *turn, const char *platform_id)
 {
-	struct address where = place_address(CHAT);
+	struct address where = fixture_address(CHAT);
 	struct llm_message *last = llm_message_new(LLM_ASSISTANT, "well");
 	struct outbound *row = outbound_new(&where, OUTBOUND_REPLY, "well");
 	const struct journal j = store_journal(p->store);
@@ -132,7 +132,7 @@ static void expect_whole(struct json_object *o)
 	json_object_put(o);
 }
 
-static void every_name_of_a_message_leads_to_its_whole_way(struct task *t, struct place *p)
+static void every_name_of_a_message_leads_to_its_whole_way(struct task *t, struct fixture *p)
 {
 	int64_t other = put(t, p, "e0", "54"), id = put(t, p, "e1", "55");
 	struct store_turn turn = begin(t, p, id);
@@ -161,25 +161,25 @@ static void every_name_of_a_message_leads_to_its_whole_way(struct task *t, struc
 	/* And when nobody runs. */
 	assert_int_equal(offline_trace(p->dir, "telegram:1:55", &o, &err), -1);
 	assert_non_null(strstr(err.text, "uses the state directory"));
-	place_close(t, p);
+	fixture_close(t, p);
 	assert_ok(offline_trace(p->dir, "telegram:1:55", &o, &err), err);
 	expect_whole(o);
 	assert_ok(offline_trace(p->dir, "57", &o, &err), err);
 	assert_null(o);
-	place_open(t, p);
+	fixture_open(t, p);
 }
 
-static void a_message_among_thousands_is_found_in_slices(struct task *t, struct place *p)
+static void a_message_among_thousands_is_found_in_slices(struct task *t, struct fixture *p)
 {
 	int64_t id = put(t, p, "old", "old-1");
 
-	place_close(t, p);
-	place_do(p,
+	fixture_close(t, p);
+	fixture_do(p,
 	    "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 3500) INSERT INTO "
 	    "inbox (account, event_id, kind, channel, chat, thread, chat_kind, sender_is_chat, "
 	    "sender_is_bot, addressed, sent_ms, received_ms, message_id, text, state) SELECT 'a', i, 0, 'c', "
 	    "'d', '', 0, 0, 0, 1, 1, 1, 'm' || i, 'x', 2 FROM n");
-	place_open(t, p);
+	fixture_open(t, p);
 	struct json_object *o = trace(t, p, "old-1");
 	assert_int_equal(json_get_int(o, "inbound", 0), id);
 	json_object_put(o);
@@ -188,11 +188,11 @@ static void a_message_among_thousands_is_found_in_slices(struct task *t, struct 
 	json_object_put(o);
 }
 
-static void a_message_that_needed_no_turn_shows_why_and_its_answer(struct task *t, struct place *p)
+static void a_message_that_needed_no_turn_shows_why_and_its_answer(struct task *t, struct fixture *p)
 {
 	int64_t id = put(t, p, "e1", "55");
 	const struct journal j = store_journal(p->store);
-	struct address where = place_address(CHAT);
+	struct address where = fixture_address(CHAT);
 	struct outbound *row = outbound_new(&where, OUTBOUND_REPLY, "I am well");
 	char name[32], *text;
 	struct error err;
@@ -211,7 +211,7 @@ static void a_message_that_needed_no_turn_shows_why_and_its_answer(struct task *
 }
 
 /* A turn that was given up. */
-static int64_t die(struct task *t, struct place *p, int64_t id)
+static int64_t die(struct task *t, struct fixture *p, int64_t id)
 {
 	struct store_turn turn = begin(t, p, id);
 	struct llm_message *last = llm_message_new(LLM_ASSISTANT, "sorry");
@@ -224,19 +224,19 @@ static int64_t die(struct task *t, struct place *p, int64_t id)
 	return dead;
 }
 
-static size_t dead_count(struct task *t, struct place *p)
+static size_t dead_count(struct task *t, struct fixture *p)
 {
 	struct json_object *list;
 	struct error err;
 	size_t count;
 
-	assert_ok(store_dead(t, p->store, &list, &err), err);
+	assert_ok(store_dead_turns(t, p->store, &list, &err), err);
 	count = json_object_array_length(list);
 	json_object_put(list);
 	return count;
 }
 
-static void a_dead_letter_can_be_tried_again_or_dropped_once(struct task *t, struct place *p)
+static void a_dead_letter_can_be_tried_again_or_dropped_once(struct task *t, struct fixture *p)
 {
 	int64_t first = put(t, p, "e1", "55"), one = die(t, p, first), second = put(t, p, "e2", "56"),
 		two = die(t, p, second);
@@ -246,32 +246,32 @@ static void a_dead_letter_can_be_tried_again_or_dropped_once(struct task *t, str
 	char wanted[32];
 	size_t count;
 
-	assert_ok(store_dead(t, p->store, &list, &err), err);
+	assert_ok(store_dead_turns(t, p->store, &list, &err), err);
 	assert_int_equal(json_object_array_length(list), 2);
 	assert_int_equal(json_get_int(json_object_array_get_idx(list, 1), "turn", 0), one);
 	assert_string_equal(json_get_str(json_object_array_get_idx(list, 1), "chat"), CHAT);
 	assert_string_equal(json_get_str(json_object_array_get_idx(list, 1), "text"), "hello");
 	json_object_put(list);
-	assert_ok(store_dead_retry(t, p->store, one, &where, &count, &err), err);
+	assert_ok(store_dead_turn_retry(t, p->store, one, &where, &count, &err), err);
 	assert_int_equal(count, 1);
 	assert_string_equal(where.chat, "1");
 	snprintf(wanted, sizeof(wanted), "%lld", (long long)first);
-	assert_string_equal(place_pending(t, p, CHAT), wanted);
-	assert_int_equal(store_dead_retry(t, p->store, one, &where, &count, &err), -1);
+	assert_string_equal(fixture_pending(t, p, CHAT), wanted);
+	assert_int_equal(store_dead_turn_retry(t, p->store, one, &where, &count, &err), -1);
 	assert_int_equal(err.kind, ERROR_REFUSED);
-	assert_ok(store_dead_drop(t, p->store, two, &err), err);
-	assert_int_equal(store_dead_drop(t, p->store, two, &err), -1);
-	assert_int_equal(store_dead_drop(t, p->store, 99, &err), -1);
+	assert_ok(store_dead_turn_drop(t, p->store, two, &err), err);
+	assert_int_equal(store_dead_turn_drop(t, p->store, two, &err), -1);
+	assert_int_equal(store_dead_turn_drop(t, p->store, 99, &err), -1);
 	assert_int_equal(dead_count(t, p), 0);
-	assert_int_equal(place_counts(t, p).turns_dead, 0);
-	assert_string_equal(place_pending(t, p, CHAT), wanted);
-	place_close(t, p);
+	assert_int_equal(fixture_counts(t, p).turns_dead, 0);
+	assert_string_equal(fixture_pending(t, p, CHAT), wanted);
+	fixture_close(t, p);
 	/* Nothing of them is told to a model again. */
-	assert_int_equal(place_number(p, "SELECT count(*) FROM transcript"), 0);
-	place_open(t, p);
+	assert_int_equal(fixture_number(p, "SELECT count(*) FROM transcript"), 0);
+	fixture_open(t, p);
 }
 
-static void only_dead_turns_are_dead_letters(struct task *t, struct place *p)
+static void only_dead_turns_are_dead_letters(struct task *t, struct fixture *p)
 {
 	int64_t id = put(t, p, "e1", "55");
 	struct store_turn turn = begin(t, p, id);
@@ -279,9 +279,9 @@ static void only_dead_turns_are_dead_letters(struct task *t, struct place *p)
 	struct error err;
 	size_t count;
 
-	assert_int_equal(store_dead_drop(t, p->store, turn.id, &err), -1);
-	assert_int_equal(store_dead_retry(t, p->store, turn.id, &where, &count, &err), -1);
-	assert_int_equal(place_counts(t, p).turns_open, 1);
+	assert_int_equal(store_dead_turn_drop(t, p->store, turn.id, &err), -1);
+	assert_int_equal(store_dead_turn_retry(t, p->store, turn.id, &where, &count, &err), -1);
+	assert_int_equal(fixture_counts(t, p).turns_open, 1);
 	store_turn_clear(&turn);
 }
 

@@ -5,9 +5,9 @@
 
 #define CHAT "telegram:1"
 
-static int64_t session_of(struct task *t, struct place *p, const char *where)
+static int64_t session_of(struct task *t, struct fixture *p, const char *where)
 {
-	struct address address = place_address(where);
+	struct address address = fixture_address(where);
 	struct error err;
 	int64_t session;
 
@@ -16,10 +16,10 @@ static int64_t session_of(struct task *t, struct place *p, const char *where)
 }
 
 /* Begins a turn in CHAT for the inbound message id, if it is not 0. */
-static struct store_turn begin(struct task *t, struct place *p, int64_t id, const char *text)
+static struct store_turn begin(struct task *t, struct fixture *p, int64_t id, const char *text)
 {
 	struct llm_message *user = llm_message_new(LLM_USER, text);
-	struct message *m = place_message("copy", CHAT, text);
+	struct message *m = fixture_message("copy", CHAT, text);
 	struct store_turn turn;
 	struct error err;
 
@@ -34,9 +34,9 @@ static struct store_turn begin(struct task *t, struct place *p, int64_t id, cons
 	return turn;
 }
 
-static int resume(struct task *t, struct place *p, struct store_turn *turn)
+static int resume(struct task *t, struct fixture *p, struct store_turn *turn)
 {
-	struct address where = place_address(CHAT);
+	struct address where = fixture_address(CHAT);
 	struct error err;
 	int found = store_turn_resume(t, p->store, &where, turn, &err);
 
@@ -64,7 +64,7 @@ static struct llm_message *result(const char *text, const char *call)
 	return m;
 }
 
-static void append(struct task *t, struct place *p, const struct store_turn *turn, struct llm_message *m)
+static void append(struct task *t, struct fixture *p, const struct store_turn *turn, struct llm_message *m)
 {
 	struct error err;
 
@@ -74,7 +74,7 @@ static void append(struct task *t, struct place *p, const struct store_turn *tur
 }
 
 static void start_calls(
-    struct task *t, struct place *p, const struct store_turn *turn, const char *a, const char *b)
+    struct task *t, struct fixture *p, const struct store_turn *turn, const char *a, const char *b)
 {
 	const char *const calls[] = {a, b};
 	struct error err;
@@ -82,7 +82,7 @@ static void start_calls(
 	assert_ok(store_calls_start(t, p->store, turn, calls, b ? 2 : 1, &err), err);
 }
 
-static void end(struct task *t, struct place *p, const struct store_turn *turn, enum store_turn_state state,
+static void end(struct task *t, struct fixture *p, const struct store_turn *turn, enum store_turn_state state,
     struct llm_message *m)
 {
 	struct error err;
@@ -92,7 +92,7 @@ static void end(struct task *t, struct place *p, const struct store_turn *turn, 
 }
 
 /* Texts of what store_history gives, each in [], good until the next call. */
-static const char *history(struct task *t, struct place *p, size_t max_bytes)
+static const char *history(struct task *t, struct fixture *p, size_t max_bytes)
 {
 	static char text[2000];
 	struct llm_history h;
@@ -112,12 +112,12 @@ static const char *history(struct task *t, struct place *p, size_t max_bytes)
 	return text;
 }
 
-static void an_address_has_one_session_until_it_is_renewed(struct task *t, struct place *p)
+static void an_address_has_one_session_until_it_is_renewed(struct task *t, struct fixture *p)
 {
-	struct address where = place_address(CHAT);
+	struct address where = fixture_address(CHAT);
 	struct outbound *row = outbound_new(&where, OUTBOUND_REPLY, "a new session");
 	int64_t first = session_of(t, p, CHAT), other = session_of(t, p, "telegram:1/2"), second;
-	int64_t asked = place_put(t, p, "a", CHAT, "/new");
+	int64_t asked = fixture_put(t, p, "a", CHAT, "/new");
 	struct error err;
 
 	assert_int_not_equal(first, other);
@@ -125,29 +125,29 @@ static void an_address_has_one_session_until_it_is_renewed(struct task *t, struc
 	assert_ok(store_session_renew(t, p->store, &where, asked, &row, 1, &second, &err), err);
 	assert_int_not_equal(second, first);
 	assert_true(row->id > 0);
-	place_reopen(t, p);
+	fixture_reopen(t, p);
 	assert_int_equal(session_of(t, p, CHAT), second);
 	assert_int_equal(session_of(t, p, "telegram:1/2"), other);
-	assert_string_equal(place_pending(t, p, CHAT), "");
-	assert_string_equal(place_lane(t, p, "telegram", "1"), "1");
-	assert_int_equal(place_counts(t, p).sessions, 2);
+	assert_string_equal(fixture_pending(t, p, CHAT), "");
+	assert_string_equal(fixture_queued(t, p, "telegram", "1"), "1");
+	assert_int_equal(fixture_counts(t, p).sessions, 2);
 
 	/* The command again: nothing of it happens. */
 	assert_int_equal(store_session_renew(t, p->store, &where, asked, &row, 1, &second, &err), -1);
 	assert_int_equal(session_of(t, p, CHAT), second);
-	assert_string_equal(place_lane(t, p, "telegram", "1"), "1");
+	assert_string_equal(fixture_queued(t, p, "telegram", "1"), "1");
 	outbound_free(row);
 }
 
-static void a_turn_takes_its_messages_and_begins_the_transcript(struct task *t, struct place *p)
+static void a_turn_takes_its_messages_and_begins_the_transcript(struct task *t, struct fixture *p)
 {
-	int64_t ids[2] = {place_put(t, p, "a", CHAT, "one"), place_put(t, p, "b", CHAT, "two")};
-	struct message *inbound[2] = {place_message("a", CHAT, "one"), place_message("b", CHAT, "two")};
+	int64_t ids[2] = {fixture_put(t, p, "a", CHAT, "one"), fixture_put(t, p, "b", CHAT, "two")};
+	struct message *inbound[2] = {fixture_message("a", CHAT, "one"), fixture_message("b", CHAT, "two")};
 	struct llm_message *user = llm_message_new(LLM_USER, "one\ntwo");
 	struct store_turn turn;
 	struct error err;
 
-	place_put(t, p, "c", CHAT, "three");
+	fixture_put(t, p, "c", CHAT, "three");
 	inbound[0]->id = ids[0];
 	inbound[1]->id = ids[1];
 	assert_ok(store_turn_begin(t, p->store, session_of(t, p, CHAT),
@@ -160,29 +160,29 @@ static void a_turn_takes_its_messages_and_begins_the_transcript(struct task *t, 
 	assert_int_equal(turn.asked->id, ids[1]);
 	assert_string_equal(turn.asked->text, "");
 	assert_null(turn.unfinished[0]);
-	assert_string_equal(place_pending(t, p, CHAT), "3");
+	assert_string_equal(fixture_pending(t, p, CHAT), "3");
 	assert_string_equal(history(t, p, 10000), "[one\ntwo]");
-	assert_int_equal(place_counts(t, p).turns_open, 1);
+	assert_int_equal(fixture_counts(t, p).turns_open, 1);
 
 	end(t, p, &turn, STORE_TURN_DONE, answer("hello", NULL));
-	assert_int_equal(place_counts(t, p).turns_open, 0);
+	assert_int_equal(fixture_counts(t, p).turns_open, 0);
 	assert_string_equal(history(t, p, 10000), "[one\ntwo][hello]");
-	place_close(t, p);
+	fixture_close(t, p);
 	assert_int_equal(
-	    place_number(p, "SELECT count(*) FROM inbox WHERE state = 2 AND done_ms > 0 AND turn > 0"), 2);
-	place_open(t, p);
+	    fixture_number(p, "SELECT count(*) FROM inbox WHERE state = 2 AND done_ms > 0 AND turn > 0"), 2);
+	fixture_open(t, p);
 	store_turn_clear(&turn);
 	llm_message_free(user);
 	message_free(inbound[0]);
 	message_free(inbound[1]);
 }
 
-static void a_message_is_taken_by_one_turn_only(struct task *t, struct place *p)
+static void a_message_is_taken_by_one_turn_only(struct task *t, struct fixture *p)
 {
-	int64_t id = place_put(t, p, "a", CHAT, "one");
+	int64_t id = fixture_put(t, p, "a", CHAT, "one");
 	struct store_turn turn = begin(t, p, id, "one"), second;
 	struct llm_message *user = llm_message_new(LLM_USER, "one");
-	struct message *m = place_message("a", CHAT, "one");
+	struct message *m = fixture_message("a", CHAT, "one");
 	struct error err;
 
 	m->id = id;
@@ -195,7 +195,7 @@ static void a_message_is_taken_by_one_turn_only(struct task *t, struct place *p)
 			     user, &second, &err),
 	    -1);
 	assert_non_null(strstr(err.text, "message 1 waits no more"));
-	assert_int_equal(place_counts(t, p).turns_open, 0);
+	assert_int_equal(fixture_counts(t, p).turns_open, 0);
 	assert_int_equal(store_turn_begin(t, p->store, 4711, NULL, 0, user, &second, &err), -1);
 	assert_string_equal(err.text, "there is no session 4711");
 	store_turn_clear(&turn);
@@ -203,7 +203,7 @@ static void a_message_is_taken_by_one_turn_only(struct task *t, struct place *p)
 	message_free(m);
 }
 
-static void an_ended_turn_does_not_go_on(struct task *t, struct place *p)
+static void an_ended_turn_does_not_go_on(struct task *t, struct fixture *p)
 {
 	struct store_turn turn = begin(t, p, 0, "hello");
 	struct llm_message *late = answer("late", NULL);
@@ -221,12 +221,12 @@ static void an_ended_turn_does_not_go_on(struct task *t, struct place *p)
 	llm_message_free(late);
 }
 
-static void a_turn_without_messages_is_asked_by_its_chat(struct task *t, struct place *p)
+static void a_turn_without_messages_is_asked_by_its_chat(struct task *t, struct fixture *p)
 {
 	struct store_turn turn = begin(t, p, 0, "scheduled"), again;
 
 	assert_string_equal(turn.asked->from.chat, "1");
-	place_reopen(t, p);
+	fixture_reopen(t, p);
 	assert_int_equal(resume(t, p, &again), 1);
 	assert_string_equal(again.asked->from.chat, "1");
 	assert_int_equal(again.inbound_count, 0);
@@ -234,7 +234,7 @@ static void a_turn_without_messages_is_asked_by_its_chat(struct task *t, struct 
 	store_turn_clear(&again);
 }
 
-static void an_answer_keeps_all_that_the_wire_formats_need(struct task *t, struct place *p)
+static void an_answer_keeps_all_that_the_wire_formats_need(struct task *t, struct fixture *p)
 {
 	struct store_turn turn = begin(t, p, 0, "hello");
 	struct llm_message *said = answer("looking", "c1"), *tool = result("gone wrong", "c1");
@@ -245,7 +245,7 @@ static void an_answer_keeps_all_that_the_wire_formats_need(struct task *t, struc
 	tool->is_error = true;
 	append(t, p, &turn, said);
 	append(t, p, &turn, tool);
-	place_reopen(t, p);
+	fixture_reopen(t, p);
 	llm_history_init(&h);
 	assert_ok(store_history(t, p->store, turn.session, 10000, &h, &err), err);
 	assert_int_equal(h.count, 3);
@@ -269,7 +269,7 @@ static void an_answer_keeps_all_that_the_wire_formats_need(struct task *t, struc
 	store_turn_clear(&turn);
 }
 
-static void history_gives_the_newest_whole_turns_that_fit(struct task *t, struct place *p)
+static void history_gives_the_newest_whole_turns_that_fit(struct task *t, struct fixture *p)
 {
 	struct llm_message *sized = llm_message_new(LLM_USER, "1234567890");
 	size_t each = llm_message_bytes(sized);
@@ -300,9 +300,9 @@ static void history_gives_the_newest_whole_turns_that_fit(struct task *t, struct
 	llm_message_free(sized);
 }
 
-static void a_session_does_not_see_another(struct task *t, struct place *p)
+static void a_session_does_not_see_another(struct task *t, struct fixture *p)
 {
-	struct address where = place_address(CHAT);
+	struct address where = fixture_address(CHAT);
 	struct store_turn turn = begin(t, p, 0, "before");
 	struct error err;
 	int64_t session;
@@ -316,7 +316,7 @@ static void a_session_does_not_see_another(struct task *t, struct place *p)
 	store_turn_clear(&turn);
 }
 
-static void a_long_history_comes_whole(struct task *t, struct place *p)
+static void a_long_history_comes_whole(struct task *t, struct fixture *p)
 {
 	struct store_turn turn = begin(t, p, 0, "hello");
 	struct llm_history h;
@@ -331,7 +331,7 @@ static void a_long_history_comes_whole(struct task *t, struct place *p)
 	store_turn_clear(&turn);
 }
 
-static void a_call_is_started_once(struct task *t, struct place *p)
+static void a_call_is_started_once(struct task *t, struct fixture *p)
 {
 	struct store_turn turn = begin(t, p, 0, "hello");
 	const char *const again[] = {"c3", "c1"};
@@ -361,9 +361,9 @@ static void a_call_is_started_once(struct task *t, struct place *p)
 	store_turn_clear(&turn);
 }
 
-static void a_stop_in_good_order_is_no_attempt(struct task *t, struct place *p)
+static void a_stop_in_good_order_is_no_attempt(struct task *t, struct fixture *p)
 {
-	int64_t id = place_put(t, p, "a", CHAT, "question");
+	int64_t id = fixture_put(t, p, "a", CHAT, "question");
 	struct store_turn turn = begin(t, p, id, "question");
 
 	assert_int_equal(turn.attempts, 1);
@@ -372,17 +372,17 @@ static void a_stop_in_good_order_is_no_attempt(struct task *t, struct place *p)
 		assert_int_equal(resume(t, p, &turn), 1);
 		assert_int_equal(turn.attempts, attempt);
 		store_turn_clear(&turn);
-		place_reopen(t, p);
+		fixture_reopen(t, p);
 		assert_int_equal(resume(t, p, &turn), 1);
 		assert_int_equal(turn.attempts, attempt);
 	}
 	store_turn_clear(&turn);
 }
 
-static void a_turn_continues_wherever_a_stop_cut_it_off(struct task *t, struct place *p)
+static void a_turn_continues_wherever_a_stop_cut_it_off(struct task *t, struct fixture *p)
 {
-	int64_t id = place_put(t, p, "a", CHAT, "question");
-	struct address where = place_address(CHAT);
+	int64_t id = fixture_put(t, p, "a", CHAT, "question");
+	struct address where = fixture_address(CHAT);
 	struct outbound *row = outbound_new(&where, OUTBOUND_REPLY, "the answer");
 	struct llm_message *last = llm_message_new(LLM_ASSISTANT, "the answer");
 	struct store_turn turn;
@@ -392,7 +392,7 @@ static void a_turn_continues_wherever_a_stop_cut_it_off(struct task *t, struct p
 	turn = begin(t, p, id, "question");
 	for (unsigned position = 0; position < 5; position++) {
 		store_turn_clear(&turn);
-		place_reopen(t, p);
+		fixture_reopen(t, p);
 		assert_int_equal(resume(t, p, &turn), 1);
 		assert_int_equal(turn.attempts, 1);
 		assert_int_equal(turn.rounds, position == 0 ? 0 : 1);
@@ -401,7 +401,7 @@ static void a_turn_continues_wherever_a_stop_cut_it_off(struct task *t, struct p
 		assert_int_equal(turn.asked->id, id);
 		assert_string_equal(turn.asked->event_id, "a");
 		assert_string_equal(turn.asked->text, "");
-		assert_string_equal(place_pending(t, p, CHAT), "");
+		assert_string_equal(fixture_pending(t, p, CHAT), "");
 		switch (position) {
 		case 0:
 			assert_string_equal(history(t, p, 10000), "[question]");
@@ -431,37 +431,37 @@ static void a_turn_continues_wherever_a_stop_cut_it_off(struct task *t, struct p
 	assert_ok(store_turn_end(t, p->store, &turn, STORE_TURN_DONE, &last, 1, &row, 1, &err), err);
 	assert_true(row->id > 0);
 	store_turn_clear(&turn);
-	place_reopen(t, p);
+	fixture_reopen(t, p);
 	assert_int_equal(resume(t, p, &turn), 0);
 	assert_string_equal(history(t, p, 10000), "[question][looking][files][interrupted][the answer]");
-	assert_string_equal(place_lane(t, p, "telegram", "1"), "1");
-	assert_string_equal(place_pending(t, p, CHAT), "");
-	place_close(t, p);
-	assert_int_equal(place_number(p, "SELECT count(*) FROM calls"), 0);
-	place_open(t, p);
+	assert_string_equal(fixture_queued(t, p, "telegram", "1"), "1");
+	assert_string_equal(fixture_pending(t, p, CHAT), "");
+	fixture_close(t, p);
+	assert_int_equal(fixture_number(p, "SELECT count(*) FROM calls"), 0);
+	fixture_open(t, p);
 	llm_message_free(last);
 	outbound_free(row);
 }
 
-static void a_dead_turn_leaves_its_messages_dead(struct task *t, struct place *p)
+static void a_dead_turn_leaves_its_messages_dead(struct task *t, struct fixture *p)
 {
-	struct store_turn turn = begin(t, p, place_put(t, p, "a", CHAT, "poison"), "poison");
+	struct store_turn turn = begin(t, p, fixture_put(t, p, "a", CHAT, "poison"), "poison");
 
 	end(t, p, &turn, STORE_TURN_DEAD, NULL);
 	store_turn_clear(&turn);
-	assert_string_equal(place_pending(t, p, CHAT), "");
-	place_close(t, p);
-	assert_int_equal(place_number(p, "SELECT state FROM inbox"), 3);
-	assert_int_equal(place_number(p, "SELECT state FROM turns"), STORE_TURN_DEAD);
-	place_open(t, p);
+	assert_string_equal(fixture_pending(t, p, CHAT), "");
+	fixture_close(t, p);
+	assert_int_equal(fixture_number(p, "SELECT state FROM inbox"), 3);
+	assert_int_equal(fixture_number(p, "SELECT state FROM turns"), STORE_TURN_DEAD);
+	fixture_open(t, p);
 }
 
-static void an_end_that_fails_leaves_the_turn_open(struct task *t, struct place *p)
+static void an_end_that_fails_leaves_the_turn_open(struct task *t, struct fixture *p)
 {
-	struct address where = place_address(CHAT);
+	struct address where = fixture_address(CHAT);
 	struct outbound *row = outbound_new(&where, OUTBOUND_REPLY, "the answer");
 	struct llm_message *last = answer("the answer", NULL);
-	struct store_turn turn = begin(t, p, place_put(t, p, "a", CHAT, "hello"), "hello"), again;
+	struct store_turn turn = begin(t, p, fixture_put(t, p, "a", CHAT, "hello"), "hello"), again;
 	struct error err;
 
 	row->part = -1;
@@ -477,19 +477,19 @@ static void an_end_that_fails_leaves_the_turn_open(struct task *t, struct place 
 	outbound_free(row);
 }
 
-static void addresses_with_open_turns_are_pending(struct task *t, struct place *p)
+static void addresses_with_open_turns_are_pending(struct task *t, struct fixture *p)
 {
 	struct journal j = store_journal(p->store);
-	struct store_turn turn = begin(t, p, place_put(t, p, "a", CHAT, "hello"), "hello");
+	struct store_turn turn = begin(t, p, fixture_put(t, p, "a", CHAT, "hello"), "hello");
 	struct address *found;
 	struct error err;
 
-	place_put(t, p, "b", "telegram:2", "hello");
+	fixture_put(t, p, "b", "telegram:2", "hello");
 	assert_int_equal(j.ops->pending_addresses(t, j.self, &found, &err), 2);
 	assert_string_equal(found[0].chat, "2");
 	assert_string_equal(found[1].chat, "1");
 	free(found);
-	place_put(t, p, "c", CHAT, "more");
+	fixture_put(t, p, "c", CHAT, "more");
 	assert_int_equal(j.ops->pending_addresses(t, j.self, &found, &err), 2);
 	free(found);
 	end(t, p, &turn, STORE_TURN_DONE, NULL);

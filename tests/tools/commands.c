@@ -34,7 +34,7 @@ static void find_helper(void)
 	helper_set_folder(path);
 }
 
-void commands_begin(struct workshop *w, const char *settings)
+void shell_fixture_begin(struct tools_fixture *w, const char *settings)
 {
 	static const struct address chat = {.channel = "telegram", .chat = "77"};
 
@@ -42,7 +42,7 @@ void commands_begin(struct workshop *w, const char *settings)
 	snprintf(nap, sizeof(nap), "9%07d", (int)getpid());
 	/* Commands run as somebody else when we are root. */
 	assert_int_equal(chmod(w->dir, 0755), 0);
-	workshop_open(w, "", settings, NULL);
+	tools_fixture_open(w, "", settings, NULL);
 	w->call.chat = &chat;
 	w->call.background = background_new();
 }
@@ -54,11 +54,11 @@ static void end_task(struct task *t)
 	background_free(t, ending);
 }
 
-void commands_end(struct workshop *w)
+void shell_fixture_end(struct tools_fixture *w)
 {
 	ending = w->call.background;
-	commands_in_task(end_task);
-	workshop_clear(w);
+	shell_fixture_in_task(end_task);
+	tools_fixture_clear(w);
 }
 
 static void call_fn(struct task *t, void *arg)
@@ -68,12 +68,12 @@ static void call_fn(struct task *t, void *arg)
 	(*fn)(t);
 }
 
-void commands_in_task(void (*fn)(struct task *t))
+void shell_fixture_in_task(void (*fn)(struct task *t))
 {
 	task_run("test", call_fn, &fn);
 }
 
-static struct workshop *needy;
+static struct tools_fixture *needy;
 static bool can_run;
 
 static void need_task(struct task *t)
@@ -85,15 +85,15 @@ static void need_task(struct task *t)
 		print_message("nothing can run here: %s\n", err.text);
 }
 
-void commands_need(struct workshop *w)
+void shell_fixture_need(struct tools_fixture *w)
 {
 	needy = w;
-	commands_in_task(need_task);
+	shell_fixture_in_task(need_task);
 	if (!can_run)
 		skip();
 }
 
-char *commands_args(const char *command, const char *more)
+char *shell_fixture_args(const char *command, const char *more)
 {
 	struct buf text = BUF_INIT, out = BUF_INIT;
 
@@ -109,30 +109,31 @@ char *commands_args(const char *command, const char *more)
 	return buf_take(&out);
 }
 
-struct json_object *commands_run_in(
-    struct task *t, struct workshop *w, const char *tool, const char *command, const char *more)
+struct json_object *shell_fixture_run_in(
+    struct task *t, struct tools_fixture *w, const char *tool, const char *command, const char *more)
 {
-	char *args = commands_args(command, more);
-	struct json_object *o = workshop_run_in(t, w, tool, args);
+	char *args = shell_fixture_args(command, more);
+	struct json_object *o = tools_fixture_run_in(t, w, tool, args);
 
 	free(args);
 	return o;
 }
 
-struct json_object *commands_run(struct workshop *w, const char *tool, const char *command, const char *more)
+struct json_object *shell_fixture_run(
+    struct tools_fixture *w, const char *tool, const char *command, const char *more)
 {
-	char *args = commands_args(command, more);
-	struct json_object *o = workshop_run(w, tool, args);
+	char *args = shell_fixture_args(command, more);
+	struct json_object *o = tools_fixture_run(w, tool, args);
 
 	free(args);
 	return o;
 }
 
-struct json_object *commands_task(
-    struct task *t, struct workshop *w, const char *tool, const char *id, const char *more)
+struct json_object *shell_fixture_task(
+    struct task *t, struct tools_fixture *w, const char *tool, const char *id, const char *more)
 {
 	char *args = xasprintf("{\"task_id\":\"%s\"%s}", id, more);
-	struct json_object *o = workshop_run_in(t, w, tool, args);
+	struct json_object *o = tools_fixture_run_in(t, w, tool, args);
 
 	free(args);
 	return o;
@@ -178,13 +179,13 @@ static unsigned count(bool tell)
 	return n;
 }
 
-void commands_none(void)
+void shell_fixture_none(void)
 {
 	if (count(true) > 0)
 		fail_msg("sleep %s still runs", nap);
 }
 
-void commands_await(struct task *t, unsigned wanted)
+void shell_fixture_await(struct task *t, unsigned wanted)
 {
 	for (int i = 0; i < AWAIT_MS / 20; i++) {
 		unsigned now = count(false);

@@ -15,7 +15,7 @@
 
 #define PATIENCE_MS 30000
 
-struct workshop w;
+struct tools_fixture w;
 struct mcp_settings settings;
 struct mcp *servers;
 struct buf logged;
@@ -27,21 +27,21 @@ static void on_log(const char *line, void *arg)
 	buf_addf(&logged, "%s\n", line);
 }
 
-int case_begin(void **state)
+int mcp_fixture_begin(void **state)
 {
 	(void)state;
-	workshop_init(&w);
-	workshop_put_text(&w, "state/mark", "");
+	tools_fixture_init(&w);
+	tools_fixture_put_text(&w, "state/mark", "");
 	log_setup(LOG_LEVEL_INFO, LOG_FORMAT_TEXT);
 	log_capture(on_log, NULL);
 	return 0;
 }
 
-int case_end(void **state)
+int mcp_fixture_end(void **state)
 {
 	(void)state;
 	mcp_settings_clear(&settings);
-	workshop_clear(&w);
+	tools_fixture_clear(&w);
 	log_capture(NULL, NULL);
 	buf_clear(&logged);
 	return 0;
@@ -63,7 +63,7 @@ static void configure(const char *fmt)
 		}
 	}
 	buf_addstr(&text, " };");
-	workshop_open(&w, "", text.data, NULL);
+	tools_fixture_open(&w, "", text.data, NULL);
 	mcp_settings_read(&settings, w.cfg);
 	config_errors(w.cfg, &problems);
 	assert_string_equal(problems.data, "");
@@ -76,7 +76,7 @@ static void configure(const char *fmt)
 static void run_body(struct task *t, void *arg)
 {
 	body_fn *const *body = arg;
-	char *state = workshop_path(&w, "state");
+	char *state = tools_fixture_path(&w, "state");
 
 	servers = mcp_new(w.tools, &settings, state);
 	free(state);
@@ -126,13 +126,13 @@ void await_log(struct task *t, const char *text)
 struct json_object *call_tool(struct task *t, const char *name, const char *message)
 {
 	char *arguments = xasprintf("{\"message\":\"%s\"}", message);
-	struct json_object *o = workshop_run_in(t, &w, name, arguments);
+	struct json_object *o = tools_fixture_run_in(t, &w, name, arguments);
 
 	free(arguments);
 	return o;
 }
 
-int case_find_stub(void)
+int mcp_fixture_find_stub(void)
 {
 	loop_init();
 	ssize_t len = readlink("/proc/self/exe", stub, sizeof(stub) - 32);

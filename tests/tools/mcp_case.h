@@ -17,15 +17,15 @@ struct task;
 
 typedef void body_fn(struct task *t);
 
-extern struct workshop w;
+extern struct tools_fixture w;
 extern struct mcp_settings settings;
 extern struct mcp *servers;
 extern struct buf logged;
 
 /* Once, before all tests: where the stub server is. */
-int case_find_stub(void);
-int case_begin(void **state);
-int case_end(void **state);
+int mcp_fixture_find_stub(void);
+int mcp_fixture_begin(void **state);
+int mcp_fixture_end(void **state);
 /* Runs body with these servers, as in the configuration (%s is the stub); afterwards no child is left. */
 void with_servers(const char *list, body_fn *body);
 

@@ -10,7 +10,7 @@
 #include "base/buf.h"
 #include "base/mem.h"
 
-const char *const outer_hostile[] = {
+const char *const outside_files_hostile[] = {
     "..",
     "../",
     "../new",
@@ -99,19 +99,19 @@ const char *const outer_hostile[] = {
     "file/x",
     "file/.",
 };
-const size_t outer_hostile_count = ARRAY_LEN(outer_hostile);
+const size_t outside_files_hostile_count = ARRAY_LEN(outside_files_hostile);
 
-void outer_link(const struct workshop *w, const char *target, const char *path)
+void outside_files_link(const struct tools_fixture *w, const char *target, const char *path)
 {
-	char *whole = workshop_path(w, path);
+	char *whole = tools_fixture_path(w, path);
 
 	assert_int_equal(symlink(target, whole), 0);
 	free(whole);
 }
 
-void outer_init(struct workshop *w)
+void outside_files_init(struct tools_fixture *w)
 {
-	workshop_init(w);
+	tools_fixture_init(w);
 	struct statvfs v;
 
 	if (access("/dev/shm", W_OK) == 0 && statvfs("/dev/shm", &v) == 0 &&
@@ -120,29 +120,29 @@ void outer_init(struct workshop *w)
 		str_copy(w->dir, sizeof(w->dir), "/dev/shm/myna-tools-XXXXXX");
 		assert_non_null(mkdtemp(w->dir));
 	}
-	workshop_put_text(w, "outside/secret.txt", "hidden");
-	workshop_put_text(w, "outside/folder/file", "hidden");
-	workshop_put_text(w, "state/myna.db", "hidden");
-	workshop_put_text(w, "ws/file", "in");
-	workshop_put_text(w, "ws/sub/file", "in");
-	workshop_put_text(w, "ws/.ssh/id_rsa", "hidden");
-	outer_link(w, "../outside/secret.txt", "ws/out");
-	outer_link(w, "../outside", "ws/outdir");
-	outer_link(w, "../../outside/folder", "ws/sub/outdir");
-	outer_link(w, "/", "ws/root");
-	outer_link(w, "/proc/self/root", "ws/magic");
-	outer_link(w, "..", "ws/parent");
-	outer_link(w, "loop", "ws/loop");
-	outer_link(w, "nothing", "ws/dangling");
-	outer_link(w, "../outside/new", "ws/danglingout");
-	outer_link(w, ".ssh", "ws/keys");
-	char *fifo = workshop_path(w, "ws/fifo");
+	tools_fixture_put_text(w, "outside/secret.txt", "hidden");
+	tools_fixture_put_text(w, "outside/folder/file", "hidden");
+	tools_fixture_put_text(w, "state/myna.db", "hidden");
+	tools_fixture_put_text(w, "ws/file", "in");
+	tools_fixture_put_text(w, "ws/sub/file", "in");
+	tools_fixture_put_text(w, "ws/.ssh/id_rsa", "hidden");
+	outside_files_link(w, "../outside/secret.txt", "ws/out");
+	outside_files_link(w, "../outside", "ws/outdir");
+	outside_files_link(w, "../../outside/folder", "ws/sub/outdir");
+	outside_files_link(w, "/", "ws/root");
+	outside_files_link(w, "/proc/self/root", "ws/magic");
+	outside_files_link(w, "..", "ws/parent");
+	outside_files_link(w, "loop", "ws/loop");
+	outside_files_link(w, "nothing", "ws/dangling");
+	outside_files_link(w, "../outside/new", "ws/danglingout");
+	outside_files_link(w, ".ssh", "ws/keys");
+	char *fifo = tools_fixture_path(w, "ws/fifo");
 	assert_int_equal(mkfifo(fifo, 0600), 0);
 	free(fifo);
-	workshop_open(w, "", "", NULL);
+	tools_fixture_open(w, "", "", NULL);
 }
 
-char *outer_look(const struct workshop *w)
+char *outside_files_list(const struct tools_fixture *w)
 {
 	char *command =
 	    xasprintf("cd '%s' && find . -path ./ws -prune -o -printf '%%p %%y %%s\\n' | sort && cat "
@@ -159,7 +159,7 @@ char *outer_look(const struct workshop *w)
 	return buf_take(&out);
 }
 
-char *outer_path(const struct workshop *w, const char *path)
+char *outside_files_path(const struct tools_fixture *w, const char *path)
 {
 	return *path == '@' ? xasprintf("%s%s", w->dir, path + 1) : xstrdup(path);
 }

@@ -7,15 +7,15 @@
 #include "tools/workshop.h"
 
 /* In memory, where there is such a place. Opens the tools. */
-void outer_init(struct workshop *w);
-void outer_link(const struct workshop *w, const char *target, const char *path);
+void outside_files_init(struct tools_fixture *w);
+void outside_files_link(const struct tools_fixture *w, const char *target, const char *path);
 /* Everything outside the workspace, by name, kind and size, and what the files hold. Malloc'd. */
-char *outer_look(const struct workshop *w);
+char *outside_files_list(const struct tools_fixture *w);
 
 /* Paths that lead out, or to what nobody may open; '@' at the beginning is the folder above the workspace. */
-extern const char *const outer_hostile[];
-extern const size_t outer_hostile_count;
+extern const char *const outside_files_hostile[];
+extern const size_t outside_files_hostile_count;
 /* One of them, whole. Malloc'd. */
-char *outer_path(const struct workshop *w, const char *path);
+char *outside_files_path(const struct tools_fixture *w, const char *path);
 
 #endif

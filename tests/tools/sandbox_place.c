@@ -15,7 +15,7 @@
 
 #define DISK_BYTES "a disk\n"
 
-const char place_real[] = "../../" SANDBOX_HELPER;
+const char sandbox_fixture_real[] = "../../" SANDBOX_HELPER;
 
 static void must(const char *command)
 {
@@ -35,7 +35,7 @@ static char *beside(const char *name)
 	return xasprintf("%s/%s", path, name);
 }
 
-static void put(const struct place *p, const char *name, const char *as)
+static void put(const struct sandbox_fixture *p, const char *name, const char *as)
 {
 	char *from = beside(name),
 	     *command =
@@ -46,27 +46,27 @@ static void put(const struct place *p, const char *name, const char *as)
 	free(command);
 }
 
-void place_use(const struct place *p, const char *name)
+void sandbox_fixture_use(const struct sandbox_fixture *p, const char *name)
 {
 	put(p, name, SANDBOX_HELPER);
 }
 
-void place_restore(const struct place *p)
+void sandbox_fixture_restore(const struct sandbox_fixture *p)
 {
-	place_use(p, place_real);
+	sandbox_fixture_use(p, sandbox_fixture_real);
 }
 
-void place_hinder(const struct place *p, const char *name, const char *what)
+void sandbox_fixture_refuse(const struct sandbox_fixture *p, const char *name, const char *what)
 {
 	char *command = xasprintf("printf '%%s\\n' %s >'%s/hindrance'", what, p->helpers);
 
 	put(p, name, "real");
-	place_use(p, "hindered");
+	sandbox_fixture_use(p, "refusing_helper");
 	must(command);
 	free(command);
 }
 
-static void make_outside(const struct place *p)
+static void make_outside(const struct sandbox_fixture *p)
 {
 	char *command = xasprintf("rm -rf '%s'; mkdir '%s' && chmod 777 '%s' && echo content >'%s/file' && "
 				  "chmod 666 '%s/file' && printf '" DISK_BYTES
@@ -77,7 +77,7 @@ static void make_outside(const struct place *p)
 	free(command);
 }
 
-static void make_programs(const struct place *p)
+static void make_programs(const struct sandbox_fixture *p)
 {
 	static const char *const names[] = {"sudo", "su", "pkexec", "mkfs.ext4", "mke2fs"};
 
@@ -90,10 +90,10 @@ static void make_programs(const struct place *p)
 	}
 }
 
-struct place *place_make(void)
+struct sandbox_fixture *sandbox_fixture_new(void)
 {
 	char dir[] = "/tmp/myna-test-sandbox-XXXXXX";
-	struct place *p = xcalloc(1, sizeof(*p));
+	struct sandbox_fixture *p = xcalloc(1, sizeof(*p));
 	char *command;
 
 	umask(022);
@@ -112,13 +112,13 @@ struct place *place_make(void)
 	free(command);
 	make_outside(p);
 	make_programs(p);
-	put(p, "hostile", "hostile");
-	place_restore(p);
+	put(p, "hostile_program", "hostile_program");
+	sandbox_fixture_restore(p);
 	helper_set_folder(p->helpers);
 	return p;
 }
 
-void place_remove(struct place *p)
+void sandbox_fixture_free(struct sandbox_fixture *p)
 {
 	char *command = xasprintf("chmod -R u+rwX '%s' 2>/dev/null; rm -rf '%s'", p->dir, p->dir);
 
@@ -137,7 +137,7 @@ void place_remove(struct place *p)
 	free(p);
 }
 
-bool place_is_untouched(const struct place *p)
+bool sandbox_fixture_is_untouched(const struct sandbox_fixture *p)
 {
 	char *command = xasprintf(
 	    "test \"$(cat '%s/file')\" = content && test \"$(cat '%s')\" = \"$(printf '" DISK_BYTES
@@ -149,7 +149,8 @@ bool place_is_untouched(const struct place *p)
 	return untouched;
 }
 
-struct sandbox *place_sandbox(const struct place *p, enum sandbox_level required, int processes)
+struct sandbox *sandbox_fixture_sandbox(
+    const struct sandbox_fixture *p, enum sandbox_level required, int processes)
 {
 	const struct sandbox_options o = {
 	    .workspace = p->workspace,

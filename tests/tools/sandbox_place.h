@@ -7,7 +7,7 @@
 
 #define LONG_MS 60000
 
-struct place {
+struct sandbox_fixture {
 	char *dir;                    /* all of it; everybody may pass through */
 	char *workspace;              /* granted */
 	char *helpers;                /* where the sandbox program lies, and hostile */
@@ -15,22 +15,23 @@ struct place {
 	char *bin;                    /* programs that write into marker; readable */
 };
 
-struct place *place_make(void);
-void place_remove(struct place *p);
+struct sandbox_fixture *sandbox_fixture_new(void);
+void sandbox_fixture_free(struct sandbox_fixture *p);
 /* Puts another program in place of the sandbox program; name is in the folder of the test. */
-void place_use(const struct place *p, const char *name);
+void sandbox_fixture_use(const struct sandbox_fixture *p, const char *name);
 /* The same, with words beside it that tell what is kept from the machine for it. */
-void place_hinder(const struct place *p, const char *name, const char *what);
-extern const char place_real[]; /* the sandbox program itself, as such a name */
+void sandbox_fixture_refuse(const struct sandbox_fixture *p, const char *name, const char *what);
+extern const char sandbox_fixture_real[]; /* the sandbox program itself, as such a name */
 /* The way it was when made. */
-void place_restore(const struct place *p);
+void sandbox_fixture_restore(const struct sandbox_fixture *p);
 /* Is everything that is not granted as it was? */
-bool place_is_untouched(const struct place *p);
+bool sandbox_fixture_is_untouched(const struct sandbox_fixture *p);
 
 /* The kernel counts processes by user: FEW for what fills its limit, MANY for what must run beside that. */
 #define FEW  40
 #define MANY 200
-struct sandbox *place_sandbox(const struct place *p, enum sandbox_level required, int processes);
+struct sandbox *sandbox_fixture_sandbox(
+    const struct sandbox_fixture *p, enum sandbox_level required, int processes);
 /* Can this machine make what S3 is made of; does it have Landlock? Tried out, not asked. */
 bool machine_has_namespaces(void);
 bool machine_has_landlock(void);

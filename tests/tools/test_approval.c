@@ -16,7 +16,7 @@
 #include "tools/registry.h"
 #include "tools/workshop.h"
 
-static struct workshop w;
+static struct tools_fixture w;
 static unsigned runs;
 static const char *folder; /* what the tool with facts stands in */
 
@@ -55,14 +55,14 @@ static int begin(void **state)
 	(void)state;
 	runs = 0;
 	folder = "/a";
-	workshop_init(&w);
+	tools_fixture_init(&w);
 	return 0;
 }
 
 static int end(void **state)
 {
 	(void)state;
-	workshop_clear(&w);
+	tools_fixture_clear(&w);
 	return 0;
 }
 
@@ -99,15 +99,15 @@ static void names_patterns_and_aliases_are_asked_about(void **state)
 	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
 		char *more = xasprintf("approvals: { ask = [%s]; };", cases[i].ask);
-		workshop_open(&w, more, "", table);
+		tools_fixture_open(&w, more, "", table);
 		assert_int_equal(is_asked_about("plain", "{\"n\":1}"), cases[i].plain);
 		assert_int_equal(is_asked_about("do_it", "{\"n\":1}"), cases[i].plain);
 		assert_int_equal(is_asked_about("careful", "{}"), cases[i].careful);
-		workshop_clear(&w);
-		workshop_init(&w);
+		tools_fixture_clear(&w);
+		tools_fixture_init(&w);
 		free(more);
 	}
-	workshop_open(&w, "", "", table);
+	tools_fixture_open(&w, "", "", table);
 }
 
 static void without_its_yes_nothing_runs(void **state)
@@ -115,18 +115,18 @@ static void without_its_yes_nothing_runs(void **state)
 	struct approval a, other;
 
 	(void)state;
-	workshop_open(&w, "approvals: { ask = [\"plain\"]; };", "", table);
-	workshop_refused(&w, "plain", "{\"n\":1}", "NEEDS_CONFIRMATION", NULL);
+	tools_fixture_open(&w, "approvals: { ask = [\"plain\"]; };", "", table);
+	tools_fixture_refused(&w, "plain", "{\"n\":1}", "NEEDS_CONFIRMATION", NULL);
 	assert_true(is_asked("plain", "{\"n\":1,\"s\":\"x\"}", &a));
 	assert_true(is_asked("plain", "{\"s\":\"x\",\"n\":2}", &other));
 	assert_string_not_equal(a.hash, other.hash);
 	w.call.approved = a.hash;
-	workshop_refused(&w, "plain", "{\"n\":2,\"s\":\"x\"}", "BLOCKED", "CHANGED");
-	workshop_refused(&w, "plain", "{\"n\":1}", "BLOCKED", "CHANGED");
-	workshop_refused(&w, "plain", "{\"n\":1,\"s\":\"x \"}", "BLOCKED", "CHANGED");
+	tools_fixture_refused(&w, "plain", "{\"n\":2,\"s\":\"x\"}", "BLOCKED", "CHANGED");
+	tools_fixture_refused(&w, "plain", "{\"n\":1}", "BLOCKED", "CHANGED");
+	tools_fixture_refused(&w, "plain", "{\"n\":1,\"s\":\"x \"}", "BLOCKED", "CHANGED");
 	assert_int_equal(runs, 0);
 	/* The same thing, written otherwise. */
-	json_object_put(workshop_run(&w, "do_it", "{ \"s\": \"\\u0078\", \"n\": \"1\" }"));
+	json_object_put(tools_fixture_run(&w, "do_it", "{ \"s\": \"\\u0078\", \"n\": \"1\" }"));
 	assert_int_equal(runs, 1);
 	approval_clear(&a);
 	approval_clear(&other);
@@ -135,11 +135,11 @@ static void without_its_yes_nothing_runs(void **state)
 static void a_call_that_is_refused_anyway_is_not_asked_about(void **state)
 {
 	(void)state;
-	workshop_open(&w, "approvals: { ask = [\"*\"]; };", "", table);
+	tools_fixture_open(&w, "approvals: { ask = [\"*\"]; };", "", table);
 	assert_false(is_asked_about("plain", "{}"));
 	assert_false(is_asked_about("plain", "{\"n\":"));
 	assert_false(is_asked_about("nothing", "{}"));
-	workshop_refused(&w, "plain", "{}", "INVALID_ARGUMENT", "MISSING");
+	tools_fixture_refused(&w, "plain", "{}", "INVALID_ARGUMENT", "MISSING");
 }
 
 static void what_is_shown_is_what_the_tool_gets(void **state)
@@ -147,7 +147,7 @@ static void what_is_shown_is_what_the_tool_gets(void **state)
 	struct approval a;
 
 	(void)state;
-	workshop_open(&w, "approvals: { ask = [\"plain\"]; };", "", table);
+	tools_fixture_open(&w, "approvals: { ask = [\"plain\"]; };", "", table);
 	assert_true(is_asked("do_it", "{\"n\":77,\"s\":\"a\"}", &a));
 	char *want =
 	    xasprintf("{\n  \"arguments\": {\n    \"n\": 9,\n    \"s\": \"a\"\n  },\n  \"tool\": \"plain\",\n"
@@ -163,15 +163,15 @@ static void a_tool_can_ask_by_itself_and_bind_facts(void **state)
 	struct approval a;
 
 	(void)state;
-	workshop_open(&w, "", "", table);
+	tools_fixture_open(&w, "", "", table);
 	assert_false(is_asked_about("careful", "{\"risky\":false}"));
 	assert_true(is_asked("careful", "{\"risky\":true}", &a));
 	assert_non_null(strstr(a.action, "\"facts\": {\n    \"folder\": \"/a\"\n  }"));
 	w.call.approved = a.hash;
 	folder = "/b";
-	workshop_refused(&w, "careful", "{\"risky\":true}", "BLOCKED", "CHANGED");
+	tools_fixture_refused(&w, "careful", "{\"risky\":true}", "BLOCKED", "CHANGED");
 	folder = "/a";
-	json_object_put(workshop_run(&w, "careful", "{\"risky\":true}"));
+	json_object_put(tools_fixture_run(&w, "careful", "{\"risky\":true}"));
 	assert_int_equal(runs, 1);
 	approval_clear(&a);
 }
@@ -179,11 +179,11 @@ static void a_tool_can_ask_by_itself_and_bind_facts(void **state)
 static void the_operator_at_the_terminal_has_said_yes_but_not_for_the_tool(void **state)
 {
 	(void)state;
-	workshop_open(&w, "approvals: { ask = [\"*\"]; };", "", table);
+	tools_fixture_open(&w, "approvals: { ask = [\"*\"]; };", "", table);
 	w.call.operator= true;
-	json_object_put(workshop_run(&w, "plain", "{\"n\":1}"));
+	json_object_put(tools_fixture_run(&w, "plain", "{\"n\":1}"));
 	assert_int_equal(runs, 1);
-	workshop_refused(&w, "careful", "{\"risky\":true}", "NEEDS_CONFIRMATION", NULL);
+	tools_fixture_refused(&w, "careful", "{\"risky\":true}", "NEEDS_CONFIRMATION", NULL);
 }
 
 static void what_cannot_be_seen_is_shown_as_escapes(void **state)
@@ -212,12 +212,12 @@ static void what_cannot_be_seen_is_shown_as_escapes(void **state)
 	};
 
 	(void)state;
-	workshop_open(&w, "", "", table);
+	tools_fixture_open(&w, "", "", table);
 	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
 		struct json_object *o = json_object_new_string(cases[i].text), *back;
 		struct buf out = BUF_INIT;
 		struct error err = {0};
-		action_write(&out, o);
+		canonical_json_write(&out, o);
 		assert_string_equal(out.data, cases[i].shown);
 		char *whole = xasprintf("{\"s\":%s}", out.data);
 		back = json_parse_object(whole, strlen(whole), &err);
@@ -237,9 +237,9 @@ static void members_are_sorted_and_kinds_kept(void **state)
 	struct buf out = BUF_INIT;
 
 	(void)state;
-	workshop_open(&w, "", "", table);
+	tools_fixture_open(&w, "", "", table);
 	struct json_object *o = json_parse_object(text, strlen(text), &err);
-	action_write(&out, o);
+	canonical_json_write(&out, o);
 	assert_string_equal(out.data,
 	    "{\n  \"a\": {\n    \"B\": {},\n    \"z\": 1.50\n  },\n  \"b\": [\n    1,\n    \"1\",\n    "
 	    "null,\n"
@@ -264,7 +264,7 @@ static void mistakes_in_the_settings_are_errors(void **state)
 	struct error err = {0};
 
 	(void)state;
-	workshop_open(&w, "", "", table);
+	tools_fixture_open(&w, "", "", table);
 	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
 		char *text = xasprintf("channels: { chat: { }; }; targets: { two = [\"chat:1\", \"chat:2\"]; "
 				       "};\napprovals: { %s };",

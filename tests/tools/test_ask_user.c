@@ -12,18 +12,18 @@
 #include "tools/host.h"
 #include "tools/workshop.h"
 
-static struct workshop w;
+static struct tools_fixture w;
 /* The person: what they are asked, "question|option|…", and what they do. */
 static struct buf asked;
 static struct tool_reply reply;
 static uint64_t asked_ms;
 static int rc;
 
-static int person(struct task *t, void *lender, const struct tool_call *call, const struct tool_question *q,
-    struct tool_reply *out, struct error *err)
+static int person(struct task *t, void *turn_owner, const struct tool_call *call,
+    const struct tool_question *q, struct tool_reply *out, struct error *err)
 {
 	(void)t, (void)call;
-	assert_ptr_equal(lender, &w);
+	assert_ptr_equal(turn_owner, &w);
 	buf_reset(&asked);
 	buf_addstr(&asked, q->text);
 	for (size_t i = 0; i < q->option_count; i++)
@@ -33,15 +33,15 @@ static int person(struct task *t, void *lender, const struct tool_call *call, co
 	return rc < 0 ? error_cancelled(err) : 0;
 }
 
-static const struct tool_host host = {.lender = &w, .ask_person = person};
-static const struct tool_host nobody = {0};
+static const struct tool_services services = {.turn_owner = &w, .ask_person = person};
+static const struct tool_services nobody = {0};
 
 static int set_up(void **state)
 {
 	(void)state;
-	workshop_init(&w);
-	workshop_open(&w, "", "", NULL);
-	w.call.host = &host;
+	tools_fixture_init(&w);
+	tools_fixture_open(&w, "", "", NULL);
+	w.call.services = &services;
 	buf_init(&asked);
 	reply = (struct tool_reply){TOOL_REPLY_GIVEN, (char *)(uintptr_t) "yes"};
 	rc = 0;
@@ -51,7 +51,7 @@ static int set_up(void **state)
 static int tear_down(void **state)
 {
 	(void)state;
-	workshop_clear(&w);
+	tools_fixture_clear(&w);
 	buf_clear(&asked);
 	return 0;
 }
@@ -81,7 +81,7 @@ static void the_person_is_asked_and_the_answer_is_theirs(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof(answers) / sizeof(answers[0]); i++) {
 		reply.text = (char *)(uintptr_t)answers[i].says;
-		struct json_object *o = workshop_run_each(&w, "ask_user", answers[i].arguments, forget);
+		struct json_object *o = tools_fixture_run_each(&w, "ask_user", answers[i].arguments, forget);
 		assert_json(o, answers[i].result);
 		json_object_put(o);
 		assert_string_equal(asked.data, answers[i].asked);
@@ -92,11 +92,11 @@ static void the_person_is_asked_and_the_answer_is_theirs(void **state)
 static void the_time_is_a_setting(void **state)
 {
 	(void)state;
-	workshop_clear(&w);
-	workshop_init(&w);
-	workshop_open(&w, "", "question_timeout = \"2 min\";", NULL);
-	w.call.host = &host;
-	json_object_put(workshop_run(&w, "ask_user", "{\"question\":\"Well?\"}"));
+	tools_fixture_clear(&w);
+	tools_fixture_init(&w);
+	tools_fixture_open(&w, "", "question_timeout = \"2 min\";", NULL);
+	w.call.services = &services;
+	json_object_put(tools_fixture_run(&w, "ask_user", "{\"question\":\"Well?\"}"));
 	assert_int_equal(asked_ms, 120 * 1000);
 }
 
@@ -115,27 +115,27 @@ static void without_an_answer_the_model_is_told_why(void **state)
 	reply.text = NULL;
 	for (size_t i = 0; i < sizeof(failures) / sizeof(failures[0]); i++) {
 		reply.kind = failures[i].kind;
-		workshop_refused(
+		tools_fixture_refused(
 		    &w, "ask_user", "{\"question\":\"Well?\"}", failures[i].code, failures[i].cause);
 	}
 	reply.kind = TOOL_REPLY_LATE;
-	char *error = workshop_error(&w, "ask_user", "{\"question\":\"Well?\"}");
+	char *error = tools_fixture_error(&w, "ask_user", "{\"question\":\"Well?\"}");
 	assert_string_equal(error, "Nobody answered. Take the safe course or end the turn.");
 	free(error);
 	rc = -1;
-	workshop_refused(&w, "ask_user", "{\"question\":\"Well?\"}", "INTERRUPTED", "STOPPED");
+	tools_fixture_refused(&w, "ask_user", "{\"question\":\"Well?\"}", "INTERRUPTED", "STOPPED");
 }
 
 static void where_nobody_is_there_nobody_is_asked(void **state)
 {
 	(void)state;
-	w.call.host = NULL;
-	workshop_refused(&w, "ask_user", "{\"question\":\"Well?\"}", "UNAVAILABLE", "NO_CHAT");
-	w.call.host = &nobody;
-	workshop_refused(&w, "ask_user", "{\"question\":\"Well?\"}", "UNAVAILABLE", "NO_CHAT");
-	w.call.host = &host;
+	w.call.services = NULL;
+	tools_fixture_refused(&w, "ask_user", "{\"question\":\"Well?\"}", "UNAVAILABLE", "NO_CHAT");
+	w.call.services = &nobody;
+	tools_fixture_refused(&w, "ask_user", "{\"question\":\"Well?\"}", "UNAVAILABLE", "NO_CHAT");
+	w.call.services = &services;
 	w.call.guest = true;
-	workshop_refused(&w, "ask_user", "{\"question\":\"Well?\"}", "ACCESS_DENIED", "ROLE");
+	tools_fixture_refused(&w, "ask_user", "{\"question\":\"Well?\"}", "ACCESS_DENIED", "ROLE");
 	assert_string_equal(asked.data, "");
 }
 
@@ -175,18 +175,18 @@ static void what_cannot_be_asked_is_refused_with_its_field(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
-		char *error = workshop_error(&w, "ask_user", bad[i]);
+		char *error = tools_fixture_error(&w, "ask_user", bad[i]);
 		assert_true(strstr(error, "question") || strstr(error, "options"));
 		free(error);
 	}
 	assert_string_equal(asked.data, "");
-	workshop_refused(&w, "ask_user", over, "INVALID_ARGUMENT", "RANGE");
-	workshop_refused(&w, "ask_user", many, "INVALID_ARGUMENT", "RANGE");
-	workshop_refused(&w, "ask_user", wide, "INVALID_ARGUMENT", "RANGE");
+	tools_fixture_refused(&w, "ask_user", over, "INVALID_ARGUMENT", "RANGE");
+	tools_fixture_refused(&w, "ask_user", many, "INVALID_ARGUMENT", "RANGE");
+	tools_fixture_refused(&w, "ask_user", wide, "INVALID_ARGUMENT", "RANGE");
 	assert_string_equal(asked.data, "");
-	json_object_put(workshop_run(&w, "ask_user", just));
+	json_object_put(tools_fixture_run(&w, "ask_user", just));
 	assert_int_equal(asked.len, 2000);
-	json_object_put(workshop_run(&w, "ask_user", most));
+	json_object_put(tools_fixture_run(&w, "ask_user", most));
 	assert_int_equal(asked.len, strlen("Which?") + 20 * (1 + 1000));
 	free(just);
 	free(over);

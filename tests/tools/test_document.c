@@ -13,20 +13,20 @@
 #include "tools/registry.h"
 #include "tools/workshop.h"
 
-static struct workshop w;
+static struct tools_fixture w;
 
 static int set_up(void **state)
 {
 	(void)state;
-	workshop_init(&w);
-	workshop_open(&w, "", "", NULL);
+	tools_fixture_init(&w);
+	tools_fixture_open(&w, "", "", NULL);
 	return 0;
 }
 
 static int tear_down(void **state)
 {
 	(void)state;
-	workshop_clear(&w);
+	tools_fixture_clear(&w);
 	return 0;
 }
 

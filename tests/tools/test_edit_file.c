@@ -16,15 +16,15 @@
 #include "tools/edit_match.h"
 #include "tools/workshop.h"
 
-static struct workshop w;
+static struct tools_fixture w;
 
 static int set_up(void **state)
 {
 	(void)state;
-	workshop_init(&w);
-	workshop_put_text(&w, "extra/x", "x");
+	tools_fixture_init(&w);
+	tools_fixture_put_text(&w, "extra/x", "x");
 	char *settings = xasprintf("roots = [\"%s/extra\"]; edit_limit = \"16 KiB\";", w.dir);
-	workshop_open(&w, "", settings, NULL);
+	tools_fixture_open(&w, "", settings, NULL);
 	free(settings);
 	return 0;
 }
@@ -32,7 +32,7 @@ static int set_up(void **state)
 static int tear_down(void **state)
 {
 	(void)state;
-	workshop_clear(&w);
+	tools_fixture_clear(&w);
 	secret_forget_all();
 	return 0;
 }
@@ -47,14 +47,14 @@ static void prepare(void)
 	assert_int_equal(system(command), 0);
 	free(command);
 	if (there_text)
-		workshop_put_text(&w, there_path, there_text);
+		tools_fixture_put_text(&w, there_path, there_text);
 }
 
 static struct json_object *edit(const char *path, const char *text, const char *arguments)
 {
 	there_path = path;
 	there_text = text;
-	return workshop_run_each(&w, "edit_file", arguments, prepare);
+	return tools_fixture_run_each(&w, "edit_file", arguments, prepare);
 }
 
 static void expect(
@@ -170,13 +170,13 @@ static void the_refusals_of_the_table_hold(void **state)
 
 static void the_mode_stays(void **state)
 {
-	char *path = workshop_path(&w, "ws/f");
+	char *path = tools_fixture_path(&w, "ws/f");
 	struct stat st;
 
 	(void)state;
-	workshop_put_text(&w, "ws/f", "debug = false\n");
+	tools_fixture_put_text(&w, "ws/f", "debug = false\n");
 	assert_int_equal(chmod(path, 0600), 0);
-	struct json_object *o = workshop_run(&w, "file_edit",
+	struct json_object *o = tools_fixture_run(&w, "file_edit",
 	    "{\"file_path\": \"f\", \"old_string\": \"debug = false\", \"new_string\": \"debug = true\"}");
 	assert_int(o, "replacements", 1);
 	assert_int_equal(stat(path, &st), 0);
@@ -192,11 +192,11 @@ static void bytes_that_are_no_text_stay_as_they_are(void **state)
 				     "name\r\n\x00\x80",
 			  after[] = "\x00\xff\xfe"
 				    "title\r\n\x00\x80";
-	char *path = workshop_path(&w, "ws/f"), have[32];
+	char *path = tools_fixture_path(&w, "ws/f"), have[32];
 
 	(void)state;
-	workshop_put(&w, "ws/f", before, sizeof(before));
-	struct json_object *o = workshop_run(
+	tools_fixture_put(&w, "ws/f", before, sizeof(before));
+	struct json_object *o = tools_fixture_run(
 	    &w, "edit_file", "{\"path\": \"f\", \"old_text\": \"name\", \"new_text\": \"title\"}");
 	assert_int(o, "file_size", sizeof(after));
 	FILE *in = fopen(path, "r");
@@ -270,7 +270,7 @@ static void suggestions_show_no_secret_and_are_cut(void **state)
 	struct json_object *o =
 	    refused("ws/f", file.data, "{\"path\": \"f\", \"old_text\": \"aaa\", \"new_text\": \"b\"}",
 		"NOT_UNIQUE", NULL, "String matches ");
-	assert_int_equal(json_object_array_length(json_get_array(o, "suggestions")), EDIT_SPOTS_MOST);
+	assert_int_equal(json_object_array_length(json_get_array(o, "suggestions")), EDIT_SPOTS_MAX);
 	assert_null(strstr(json_object_to_json_string(o), "correct"));
 	json_object_put(o);
 	buf_clear(&file);
@@ -337,7 +337,7 @@ static void replacing_is_what_a_slow_search_finds(void **state)
 		for (size_t i = 1; i < spots.count; i++)
 			assert_true(spots.lines[i] > spots.lines[i - 1]);
 		edit_spots_clear(&spots);
-		edit_find_near(text, old_text, &spots);
+		edit_find_similar(text, old_text, &spots);
 		edit_spots_clear(&spots);
 		buf_clear(&out);
 	}

@@ -22,19 +22,19 @@
 
 #define SWAPS_USUAL 50000
 
-static struct workshop w;
+static struct tools_fixture w;
 
 static int set_up(void **state)
 {
 	(void)state;
-	outer_init(&w);
+	outside_files_init(&w);
 	return 0;
 }
 
 static int tear_down(void **state)
 {
 	(void)state;
-	workshop_clear(&w);
+	tools_fixture_clear(&w);
 	return 0;
 }
 
@@ -68,7 +68,7 @@ static void check_shows_nothing(const char *tool, const char *arguments, struct 
 
 static size_t run_shapes(size_t call, const char *path)
 {
-	char *whole = outer_path(&w, path);
+	char *whole = outside_files_path(&w, path);
 	size_t n = 0;
 
 	for (size_t i = 0; i < ARRAY_LEN(shapes); i++) {
@@ -78,7 +78,7 @@ static size_t run_shapes(size_t call, const char *path)
 			continue;
 		assert_true(asprintf(&shaped, shapes[i], whole) >= 0);
 		assert_true(asprintf(&arguments, calls[call].format, shaped) > 0);
-		struct json_object *o = workshop_run(&w, calls[call].tool, arguments);
+		struct json_object *o = tools_fixture_run(&w, calls[call].tool, arguments);
 		check_shows_nothing(calls[call].tool, arguments, o);
 		json_object_put(o);
 		free(arguments);
@@ -91,14 +91,14 @@ static size_t run_shapes(size_t call, const char *path)
 
 static void five_hundred_hostile_paths_lead_no_tool_out(void **state)
 {
-	char *before = outer_look(&w);
+	char *before = outside_files_list(&w);
 	size_t n = 0;
 
 	(void)state;
 	for (size_t call = 0; call < ARRAY_LEN(calls); call++)
-		for (size_t i = 0; i < outer_hostile_count; i++)
-			n += run_shapes(call, outer_hostile[i]);
-	char *after = outer_look(&w);
+		for (size_t i = 0; i < outside_files_hostile_count; i++)
+			n += run_shapes(call, outside_files_hostile[i]);
+	char *after = outside_files_list(&w);
 	assert_string_equal(after, before);
 	assert_int_equal(access("/tmp/myna-new", F_OK), -1);
 	printf("# %zu calls with %zu paths, 0 escapes\n", n, n / ARRAY_LEN(calls));
@@ -146,7 +146,7 @@ static bool is_outside(int fd, unsigned *inside, unsigned *refused)
 
 static int open_ours(const char *ws)
 {
-	struct refusal why;
+	struct path_error why;
 
 	(void)ws;
 	return root_open_file(w.tools->roots, "door/f", &why);
@@ -167,7 +167,7 @@ static int open_after_look(const char *ws)
 /* How often a reader got out, while the folder is swapped at least as often as wanted. */
 static unsigned read_while_swapped(int (*open_file)(const char *ws), unsigned wanted, const char *who)
 {
-	char *ws = workshop_path(&w, "ws");
+	char *ws = tools_fixture_path(&w, "ws");
 	unsigned outside = 0, inside = 0, refused = 0;
 	pthread_t thread;
 
@@ -191,11 +191,11 @@ static unsigned read_while_swapped(int (*open_file)(const char *ws), unsigned wa
 static void a_folder_that_is_swapped_for_a_link_leads_no_reader_out(void **state)
 {
 	(void)state;
-	workshop_put_text(&w, "ws/door/f", "inside");
-	workshop_put_text(&w, "outside/f", "hidden");
-	outer_link(&w, "../outside", "ws/other");
+	tools_fixture_put_text(&w, "ws/door/f", "inside");
+	tools_fixture_put_text(&w, "outside/f", "hidden");
+	outside_files_link(&w, "../outside", "ws/other");
 	assert_int_equal(read_while_swapped(open_ours, swaps_wanted(), "beneath the root"), 0);
-	roots_walk(w.tools->roots);
+	roots_disable_openat2(w.tools->roots);
 	assert_int_equal(read_while_swapped(open_ours, swaps_wanted(), "by walking"), 0);
 	/* The test would notice. */
 	assert_true(read_while_swapped(open_after_look, 10000000, "look, then open") > 0);

@@ -19,7 +19,7 @@
 #include "tools/registry.h"
 #include "tools/workshop.h"
 
-#define FILES_MOST 8
+#define FILES_MAX 8
 
 /* What there is before a call; @ in a path, and in arguments and results, stands for the folder of ws and
  * extra. */
@@ -34,7 +34,7 @@ struct example {
 	const char *want;         /* JSON: what the result holds at least; NULL: nothing in particular */
 	const char *code, *cause; /* of a failure */
 	const char *says;         /* how its sentence begins, or goes on */
-	struct file before[FILES_MOST];
+	struct file before[FILES_MAX];
 	struct file after;
 };
 
@@ -220,7 +220,7 @@ static const struct example examples[] = {
 	.want = "{\"message\": \"Successfully wrote 54 bytes to memory (mode: append)\"}"},
 };
 
-static struct workshop w;
+static struct tools_fixture w;
 static const struct address chat = {"telegram", "-1", ""};
 
 /* With the folder in place of each @; malloc'd. */
@@ -246,7 +246,7 @@ static int remove_one(const char *path, const struct stat *st, int kind, struct 
 
 static void empty(const char *folder)
 {
-	char *path = workshop_path(&w, folder);
+	char *path = tools_fixture_path(&w, folder);
 
 	assert_int_equal(nftw(path, remove_one, 16, FTW_DEPTH | FTW_PHYS), 0);
 	free(path);
@@ -260,7 +260,7 @@ static void put(const struct file *f, int place)
 	for (int i = 1; i < f->lines; i++)
 		buf_addf(&text, "%d\n", i);
 	buf_addstr(&text, f->text);
-	workshop_put(&w, path + strlen(w.dir) + 1, text.data, text.len);
+	tools_fixture_put(&w, path + strlen(w.dir) + 1, text.data, text.len);
 	/* Later ones are newer. */
 	const struct timespec times[] = {{.tv_sec = 1000 + place}, {.tv_sec = 1000 + place}};
 	assert_int_equal(utimensat(AT_FDCWD, path, times, 0), 0);
@@ -319,9 +319,9 @@ static struct json_object *run(const struct example *e, const char *name)
 	empty("ws");
 	empty("extra");
 	empty("state/memory");
-	for (int i = 0; i < FILES_MOST && e->before[i].path; i++)
+	for (int i = 0; i < FILES_MAX && e->before[i].path; i++)
 		put(&e->before[i], i);
-	struct json_object *o = workshop_run(&w, name, arguments);
+	struct json_object *o = tools_fixture_run(&w, name, arguments);
 	check(e, name, o);
 	if (e->after.path) {
 		char *path = placed(e->after.path);
@@ -332,7 +332,7 @@ static struct json_object *run(const struct example *e, const char *name)
 	return o;
 }
 
-static void each_call_has_its_outcome_by_both_names(void **state)
+static void each_call_has_its_result_by_both_names(void **state)
 {
 	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(examples); i++) {
@@ -353,11 +353,11 @@ static void a_page_of_many_files(void **state)
 	(void)state;
 	for (int i = 0; i < 150; i++) {
 		char *path = xasprintf("ws/src/f%03d.ts", i);
-		workshop_put_text(&w, path, "");
+		tools_fixture_put_text(&w, path, "");
 		free(path);
 	}
 	struct json_object *o =
-	    workshop_run(&w, "glob", "{\"pattern\": \"**/*.ts\", \"head_limit\": 10, \"offset\": 20}");
+	    tools_fixture_run(&w, "glob", "{\"pattern\": \"**/*.ts\", \"head_limit\": 10, \"offset\": 20}");
 	assert_int(o, "count", 10);
 	assert_int(o, "total_found", 150);
 	assert_true(json_get_bool(o, "truncated", false));
@@ -373,11 +373,11 @@ static void a_file_of_passwords_is_blocked_in_a_root_too(void **state)
 	static const char *const names[] = {"read_file", "file_read"};
 
 	(void)state;
-	workshop_clear(&w);
-	workshop_init(&w);
-	workshop_open(&w, "", "roots = [\"/etc\"];", NULL);
+	tools_fixture_clear(&w);
+	tools_fixture_init(&w);
+	tools_fixture_open(&w, "", "roots = [\"/etc\"];", NULL);
 	for (size_t i = 0; i < ARRAY_LEN(names); i++) {
-		struct json_object *o = workshop_run(&w, names[i], "{\"path\": \"/etc/passwd\"}");
+		struct json_object *o = tools_fixture_run(&w, names[i], "{\"path\": \"/etc/passwd\"}");
 		assert_failure(o, "BLOCKED", "RULE");
 		assert_str(json_get_object(o, "context"), "rule", "protected-files");
 		json_object_put(o);
@@ -401,11 +401,11 @@ static int set_up(void **state)
 
 	(void)state;
 	log_setup(LOG_LEVEL_ERROR, LOG_FORMAT_TEXT);
-	workshop_init(&w);
-	workshop_put_text(&w, "extra/.keep", "");
-	workshop_put_text(&w, "state/memory/.keep", "");
+	tools_fixture_init(&w);
+	tools_fixture_put_text(&w, "extra/.keep", "");
+	tools_fixture_put_text(&w, "state/memory/.keep", "");
 	settings = xasprintf("roots = [\"%s/extra\", \"/dev\"];", w.dir);
-	workshop_open(&w, "", settings, NULL);
+	tools_fixture_open(&w, "", settings, NULL);
 	w.call.chat = &chat;
 	free(settings);
 	return 0;
@@ -414,14 +414,14 @@ static int set_up(void **state)
 static int tear_down(void **state)
 {
 	(void)state;
-	workshop_clear(&w);
+	tools_fixture_clear(&w);
 	return 0;
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test_setup_teardown(each_call_has_its_outcome_by_both_names, set_up, tear_down),
+	    cmocka_unit_test_setup_teardown(each_call_has_its_result_by_both_names, set_up, tear_down),
 	    cmocka_unit_test_setup_teardown(a_page_of_many_files, set_up, tear_down),
 	    cmocka_unit_test_setup_teardown(a_file_of_passwords_is_blocked_in_a_root_too, set_up, tear_down),
 	    cmocka_unit_test_setup_teardown(every_name_but_one_is_known, set_up, tear_down),

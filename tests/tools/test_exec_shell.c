@@ -16,15 +16,15 @@
 /* Where stubs are. */
 #define PATH_SETTING "commands_path = \"%s/ws/bin:/usr/bin:/bin\";"
 
-static struct workshop w;
+static struct tools_fixture w;
 static char *root; /* an extra one */
 
 static int begin(void **state)
 {
 	(void)state;
-	workshop_init(&w);
+	tools_fixture_init(&w);
 	char *settings = xasprintf(PATH_SETTING, w.dir);
-	commands_begin(&w, settings);
+	shell_fixture_begin(&w, settings);
 	free(settings);
 	return 0;
 }
@@ -32,7 +32,7 @@ static int begin(void **state)
 static int end(void **state)
 {
 	(void)state;
-	commands_end(&w);
+	shell_fixture_end(&w);
 	return 0;
 }
 
@@ -42,7 +42,7 @@ static const char *const names[] = {"exec_shell", "shell", "bash", "exec-shell"}
 static void expect(const char *command, const char *more, int exit_code, const char *out, const char *err)
 {
 	for (size_t i = 0; i < ARRAY_LEN(names); i++) {
-		struct json_object *o = commands_run(&w, names[i], command, more);
+		struct json_object *o = shell_fixture_run(&w, names[i], command, more);
 		if (json_get(o, "error_code") || json_get_int(o, "exit_code", -99) != exit_code)
 			fail_msg("%s: %s", command, json_object_to_json_string(o));
 		if (out && strncmp(json_get_str(o, "stdout"), out, strlen(out)) != 0)
@@ -56,9 +56,9 @@ static void expect(const char *command, const char *more, int exit_code, const c
 
 static void put_stub(const char *name, const char *text)
 {
-	char *path = xasprintf("ws/bin/%s", name), *whole = workshop_path(&w, path);
+	char *path = xasprintf("ws/bin/%s", name), *whole = tools_fixture_path(&w, path);
 
-	workshop_put_text(&w, path, text);
+	tools_fixture_put_text(&w, path, text);
 	chmod(whole, 0755);
 	free(whole);
 	free(path);
@@ -75,18 +75,18 @@ static void put_stubs(void)
 static void a_result_is_what_the_command_did(void **state)
 {
 	(void)state;
-	commands_need(&w);
+	shell_fixture_need(&w);
 	expect("ls -la /tmp", "", 0, "total", NULL);
 	expect("nonexistent", "", 127, "", "nonexistent");
 	expect("ls /nonexistent", "", 2, "", "/nonexistent");
 	expect("echo a; echo b >&2; exit 3", "", 3, "a\n", "b\n");
 	expect("printf x", "", 0, "x", NULL);
 	expect("cat", "", 0, "", NULL);
-	struct json_object *o = commands_run(&w, "bash", "kill -s INT $$", ",\"confirmed\":true");
+	struct json_object *o = shell_fixture_run(&w, "bash", "kill -s INT $$", ",\"confirmed\":true");
 	assert_failure(o, "NEEDS_CONFIRMATION", NULL);
 	json_object_put(o);
 	w.call.operator= true;
-	o = commands_run(&w, "bash", "kill -s INT $$", ",\"confirmed\":true");
+	o = shell_fixture_run(&w, "bash", "kill -s INT $$", ",\"confirmed\":true");
 	assert_int(o, "exit_code", 130);
 	assert_int(o, "signal", 2);
 	json_object_put(o);
@@ -96,10 +96,10 @@ static void programs_are_found_on_the_path(void **state)
 {
 	(void)state;
 	put_stubs();
-	commands_need(&w);
+	shell_fixture_need(&w);
 	expect("cargo build", "", 0, "done build\n", NULL);
 	expect("cargo test --lib", ",\"description\":\"Run library tests\"", 0, "done test --lib\n", NULL);
-	workshop_put_text(&w, "ws/fails", "");
+	tools_fixture_put_text(&w, "ws/fails", "");
 	expect("cargo build", "", 101, "", "error[E0308]: mismatched types");
 }
 
@@ -107,11 +107,12 @@ static void a_timeout_over_the_most_is_clamped(void **state)
 {
 	(void)state;
 	put_stubs();
-	commands_need(&w);
-	struct json_object *o = commands_run(&w, "exec_shell", "cargo build --release", ",\"timeout\":900");
+	shell_fixture_need(&w);
+	struct json_object *o =
+	    shell_fixture_run(&w, "exec_shell", "cargo build --release", ",\"timeout\":900");
 	assert_json(json_get(o, "clamped"), "{\"timeout\": 300}");
 	json_object_put(o);
-	o = commands_run(&w, "exec_shell", "cargo build --release", ",\"timeout_seconds\":120");
+	o = shell_fixture_run(&w, "exec_shell", "cargo build --release", ",\"timeout_seconds\":120");
 	assert_null(json_get(o, "clamped"));
 	assert_int(o, "exit_code", 0);
 	json_object_put(o);
@@ -120,17 +121,17 @@ static void a_timeout_over_the_most_is_clamped(void **state)
 static void it_runs_in_the_folder_that_is_named(void **state)
 {
 	(void)state;
-	workshop_put_text(&w, "ws/src/main.rs", "");
-	commands_need(&w);
+	tools_fixture_put_text(&w, "ws/src/main.rs", "");
+	shell_fixture_need(&w);
 	expect("ls", ",\"cwd\":\"src\"", 0, "main.rs\n", NULL);
 	expect("ls", ",\"working_directory\":\"src/../src\"", 0, "main.rs\n", NULL);
 	for (size_t i = 0; i < ARRAY_LEN(names); i++) {
-		workshop_refused(&w, names[i],
+		tools_fixture_refused(&w, names[i],
 		    "{\"command\":\"npm install\",\"working_directory\":\"/home/user/frontend\"}",
 		    "ACCESS_DENIED", "OUTSIDE_ROOTS");
-		workshop_refused(&w, names[i], "{\"command\":\"ls\",\"cwd\":\"src/main.rs\"}",
+		tools_fixture_refused(&w, names[i], "{\"command\":\"ls\",\"cwd\":\"src/main.rs\"}",
 		    "INVALID_ARGUMENT", "NOT_A_DIRECTORY");
-		workshop_refused(
+		tools_fixture_refused(
 		    &w, names[i], "{\"command\":\"ls\",\"cwd\":\"none\"}", "NOT_FOUND", "FILE_NOT_FOUND");
 	}
 }
@@ -143,9 +144,9 @@ static int begin_with_root(void **state)
 	assert_non_null(mkdtemp(dir));
 	root = xstrdup(dir);
 	assert_int_equal(chmod(root, 0755), 0);
-	workshop_init(&w);
+	tools_fixture_init(&w);
 	settings = xasprintf("roots = [\"%s\"]; " PATH_SETTING, root, w.dir);
-	commands_begin(&w, settings);
+	shell_fixture_begin(&w, settings);
 	free(settings);
 	return 0;
 }
@@ -162,7 +163,7 @@ static void an_extra_root_is_a_folder_to_run_in(void **state)
 {
 	(void)state;
 	put_stubs();
-	commands_need(&w);
+	shell_fixture_need(&w);
 	char *more = xasprintf(",\"cwd\":\"%s\"", root), *want = xasprintf("%s\n", root);
 	expect("npm install", more, 0, want, NULL);
 	free(more);
@@ -173,13 +174,13 @@ static void blank_commands_are_refused(void **state)
 {
 	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(names); i++) {
-		workshop_refused(&w, names[i], "{\"command\":\"\"}", "INVALID_ARGUMENT", "RANGE");
-		workshop_refused(&w, names[i], "{\"command\":\" \\n\"}", "INVALID_ARGUMENT", "RANGE");
-		workshop_refused(&w, names[i], "{}", "INVALID_ARGUMENT", "MISSING");
-		workshop_refused(
+		tools_fixture_refused(&w, names[i], "{\"command\":\"\"}", "INVALID_ARGUMENT", "RANGE");
+		tools_fixture_refused(&w, names[i], "{\"command\":\" \\n\"}", "INVALID_ARGUMENT", "RANGE");
+		tools_fixture_refused(&w, names[i], "{}", "INVALID_ARGUMENT", "MISSING");
+		tools_fixture_refused(
 		    &w, names[i], "{\"command\":\"ls\",\"timeout\":0}", "INVALID_ARGUMENT", "RANGE");
-		workshop_refused(&w, names[i], "{\"command\":\"ls\",\"timeout\":1,\"timeout_seconds\":2}",
-		    "INVALID_ARGUMENT", NULL);
+		tools_fixture_refused(&w, names[i],
+		    "{\"command\":\"ls\",\"timeout\":1,\"timeout_seconds\":2}", "INVALID_ARGUMENT", NULL);
 	}
 }
 
@@ -187,31 +188,31 @@ static void rules_hold_by_every_name(void **state)
 {
 	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(names); i++) {
-		struct json_object *o = commands_run(&w, names[i], "rm -rf target/", "");
+		struct json_object *o = shell_fixture_run(&w, names[i], "rm -rf target/", "");
 		assert_failure(o, "NEEDS_CONFIRMATION", NULL);
 		assert_true(json_get_bool(o, "needs_confirmation", false));
 		json_object_put(o);
-		workshop_refused(&w, names[i], "{\"command\":\"rm -rf target/\",\"confirmed\":true}",
+		tools_fixture_refused(&w, names[i], "{\"command\":\"rm -rf target/\",\"confirmed\":true}",
 		    "NEEDS_CONFIRMATION", NULL);
-		o = commands_run(&w, names[i], "rm -rf /", "");
+		o = shell_fixture_run(&w, names[i], "rm -rf /", "");
 		assert_failure(o, "BLOCKED", "RULE");
 		assert_str(json_get_object(o, "context"), "rule", "rm-root");
 		assert_true(
 		    strncmp(json_get_str(o, "error"), "Command blocked: recursive delete on root", 41) == 0);
 		json_object_put(o);
-		workshop_refused(&w, names[i], "{\"command\":\"cat /etc/passwd\"}", "BLOCKED", "RULE");
-		workshop_refused(&w, names[i], "{\"command\":\"cat ~/.ssh/id_rsa\"}", "BLOCKED", "RULE");
+		tools_fixture_refused(&w, names[i], "{\"command\":\"cat /etc/passwd\"}", "BLOCKED", "RULE");
+		tools_fixture_refused(&w, names[i], "{\"command\":\"cat ~/.ssh/id_rsa\"}", "BLOCKED", "RULE");
 	}
 }
 
 static void confirmed_runs_at_the_terminal(void **state)
 {
 	(void)state;
-	commands_need(&w);
+	shell_fixture_need(&w);
 	w.call.operator= true;
 	expect("mkdir -p target; echo x > target/a", "", 0, "", NULL);
 	expect("rm -rf target/", ",\"confirmed\":true", 0, "", NULL);
-	char *path = workshop_path(&w, "ws/target");
+	char *path = tools_fixture_path(&w, "ws/target");
 	assert_int_equal(access(path, F_OK), -1);
 	free(path);
 }
@@ -219,8 +220,8 @@ static void confirmed_runs_at_the_terminal(void **state)
 static void a_flood_is_drained_and_its_ends_are_kept(void **state)
 {
 	(void)state;
-	commands_need(&w);
-	struct json_object *o = commands_run(&w, "exec_shell",
+	shell_fixture_need(&w);
+	struct json_object *o = shell_fixture_run(&w, "exec_shell",
 	    "echo begin; head -c 50000000 /dev/zero | tr '\\0' x; echo end; echo e >&2", "");
 	const char *out = json_get_str(o, "stdout");
 	assert_int(o, "exit_code", 0);
@@ -239,22 +240,22 @@ static void check_time(struct task *t)
 {
 	uint64_t began = clock_now();
 	struct json_object *o =
-	    commands_run_in(t, &w, "exec_shell", "echo so far; sleep NAP", ",\"timeout\":0.3");
+	    shell_fixture_run_in(t, &w, "exec_shell", "echo so far; sleep NAP", ",\"timeout\":0.3");
 
 	assert_failure(o, "TIMEOUT", NULL);
 	assert_str(o, "error",
 	    "Command exceeded 0.3 s and was killed. Raise timeout (at most 300) or set run_in_background.");
 	assert_str(json_get_object(o, "context"), "stdout", "so far\n");
 	assert_true(clock_now() - began < 20000);
-	commands_none();
+	shell_fixture_none();
 	json_object_put(o);
 }
 
 static void silence_ends_at_its_time(void **state)
 {
 	(void)state;
-	commands_need(&w);
-	commands_in_task(check_time);
+	shell_fixture_need(&w);
+	shell_fixture_in_task(check_time);
 }
 
 /* What goes into the background, leaves its session, ignores signals or forks on. */
@@ -267,9 +268,10 @@ static const char *const stubborn[] = {
 static void check_stubborn(struct task *t)
 {
 	for (size_t i = 0; i < ARRAY_LEN(stubborn); i++) {
-		struct json_object *o = commands_run_in(t, &w, "exec_shell", stubborn[i], ",\"timeout\":0.5");
+		struct json_object *o =
+		    shell_fixture_run_in(t, &w, "exec_shell", stubborn[i], ",\"timeout\":0.5");
 		assert_failure(o, "TIMEOUT", NULL);
-		commands_none();
+		shell_fixture_none();
 		json_object_put(o);
 	}
 }
@@ -277,43 +279,43 @@ static void check_stubborn(struct task *t)
 static void at_its_time_everything_is_gone(void **state)
 {
 	(void)state;
-	commands_need(&w);
-	commands_in_task(check_stubborn);
+	shell_fixture_need(&w);
+	shell_fixture_in_task(check_stubborn);
 }
 
 static void check_leftovers(struct task *t)
 {
 	struct json_object *o =
-	    commands_run_in(t, &w, "exec_shell", "setsid sleep NAP >/dev/null 2>&1 & echo x", "");
+	    shell_fixture_run_in(t, &w, "exec_shell", "setsid sleep NAP >/dev/null 2>&1 & echo x", "");
 
 	assert_int(o, "exit_code", 0);
 	assert_str(o, "stdout", "x\n");
-	commands_none();
+	shell_fixture_none();
 	json_object_put(o);
 }
 
 static void what_a_command_leaves_behind_ends_with_it(void **state)
 {
 	(void)state;
-	commands_need(&w);
-	commands_in_task(check_leftovers);
+	shell_fixture_need(&w);
+	shell_fixture_in_task(check_leftovers);
 }
 
 static void check_forks(struct task *t)
 {
-	struct json_object *o = commands_run_in(
+	struct json_object *o = shell_fixture_run_in(
 	    t, &w, "exec_shell", "f() { while :; do sleep NAP & done; }; f 2>/dev/null", ",\"timeout\":1");
 
 	/* At its limit the shell gives up, or goes on until its time. */
-	commands_none();
+	shell_fixture_none();
 	json_object_put(o);
 }
 
 static void a_loop_of_forks_is_bounded(void **state)
 {
 	(void)state;
-	commands_need(&w);
-	commands_in_task(check_forks);
+	shell_fixture_need(&w);
+	shell_fixture_in_task(check_forks);
 }
 
 struct stopped {
@@ -324,7 +326,7 @@ static void run_stopped(struct task *t, void *arg)
 {
 	struct stopped *s = arg;
 
-	s->result = commands_run_in(t, &w, "exec_shell", "sleep NAP", "");
+	s->result = shell_fixture_run_in(t, &w, "exec_shell", "sleep NAP", "");
 }
 
 static void check_stop(struct task *t)
@@ -334,19 +336,19 @@ static void check_stop(struct task *t)
 
 	task_group_init(&group);
 	task_start(&group, "call", run_stopped, &s);
-	commands_await(t, 1);
+	shell_fixture_await(t, 1);
 	task_group_cancel(&group);
 	task_group_wait(t, &group, NULL);
 	assert_failure(s.result, "INTERRUPTED", "STOPPED");
-	commands_none();
+	shell_fixture_none();
 	json_object_put(s.result);
 }
 
 static void a_stopped_turn_ends_its_command(void **state)
 {
 	(void)state;
-	commands_need(&w);
-	commands_in_task(check_stop);
+	shell_fixture_need(&w);
+	shell_fixture_in_task(check_stop);
 }
 
 /* Where no sandbox holds, nothing is offered and nothing runs. */
@@ -357,7 +359,7 @@ static void without_a_sandbox_it_is_not_there(void **state)
 
 	(void)state;
 	helper_set_folder("/nowhere");
-	struct json_object *o = commands_run(&w, "exec_shell", "ls", "");
+	struct json_object *o = shell_fixture_run(&w, "exec_shell", "ls", "");
 	if (!json_get(o, "error_code")) {
 		/* A helper stands beside this program. */
 		json_object_put(o);

@@ -27,7 +27,7 @@
 	"thing.\",\"parameters\":{\"type\":\"object\",\"properties\":{\"arg1\":" \
 	"{\"type\":\"string\",\"description\":\"What to say\"}},\"required\":[\"arg1\"]}}"
 
-static struct workshop w;
+static struct tools_fixture w;
 
 /* A program that answers --schema as NAME, and a call by what body does. */
 static char *program(const char *name, const char *body)
@@ -40,10 +40,10 @@ static char *program(const char *name, const char *body)
 /* Written beside, then put in its place, as a careful person would. */
 static void put_text(const char *file, const char *text, mode_t mode)
 {
-	char *path = xasprintf("ext/%s", file), *whole = workshop_path(&w, path),
-	     *beside = workshop_path(&w, "beside");
+	char *path = xasprintf("ext/%s", file), *whole = tools_fixture_path(&w, path),
+	     *beside = tools_fixture_path(&w, "beside");
 
-	workshop_put_text(&w, "beside", text);
+	tools_fixture_put_text(&w, "beside", text);
 	assert_int_equal(chmod(beside, mode), 0);
 	assert_int_equal(rename(beside, whole), 0);
 	free(beside);
@@ -61,7 +61,7 @@ static void put(const char *file, const char *name, const char *body)
 
 static void drop(const char *file)
 {
-	char *path = xasprintf("ext/%s", file), *whole = workshop_path(&w, path);
+	char *path = xasprintf("ext/%s", file), *whole = tools_fixture_path(&w, path);
 
 	assert_int_equal(unlink(whole), 0);
 	free(whole);
@@ -83,16 +83,16 @@ static void open_with(const char *settings)
 {
 	char *folder, *whole, *workspace;
 
-	workshop_init(&w);
+	tools_fixture_init(&w);
 	/* Programs of root's tests run as nobody. */
 	assert_int_equal(chmod(w.dir, 0755), 0);
-	workshop_put_text(&w, "ext/.keep", "");
-	workshop_put_text(&w, "ws/.keep", "");
-	folder = workshop_path(&w, "ext");
-	workspace = workshop_path(&w, "ws");
+	tools_fixture_put_text(&w, "ext/.keep", "");
+	tools_fixture_put_text(&w, "ws/.keep", "");
+	folder = tools_fixture_path(&w, "ext");
+	workspace = tools_fixture_path(&w, "ws");
 	assert_int_equal(chmod(workspace, 0777), 0);
 	whole = xasprintf("sandbox = \"S0\"; external = \"%s\"; %s", folder, settings);
-	workshop_open(&w, "", whole, NULL);
+	tools_fixture_open(&w, "", whole, NULL);
 	free(whole);
 	free(workspace);
 	free(folder);
@@ -108,7 +108,7 @@ static int set_up(void **state)
 static int tear_down(void **state)
 {
 	(void)state;
-	workshop_clear(&w);
+	tools_fixture_clear(&w);
 	return 0;
 }
 
@@ -192,10 +192,10 @@ static void bad_arguments_start_nothing(void **state)
 	(void)state;
 	put("my_tool", "my_tool", "touch ran; echo '{}'");
 	refresh();
-	workshop_refused(&w, "my_tool", "{}", "INVALID_ARGUMENT", "MISSING");
-	workshop_refused(&w, "my_tool", "{\"arg1\":\"a\",\"b\":1}", "INVALID_ARGUMENT", "UNKNOWN");
-	workshop_refused(&w, "my_tool", "{\"arg1\":[]}", "INVALID_ARGUMENT", "TYPE");
-	char *trace = workshop_path(&w, "ws/ran");
+	tools_fixture_refused(&w, "my_tool", "{}", "INVALID_ARGUMENT", "MISSING");
+	tools_fixture_refused(&w, "my_tool", "{\"arg1\":\"a\",\"b\":1}", "INVALID_ARGUMENT", "UNKNOWN");
+	tools_fixture_refused(&w, "my_tool", "{\"arg1\":[]}", "INVALID_ARGUMENT", "TYPE");
+	char *trace = tools_fixture_path(&w, "ws/ran");
 	assert_int_equal(access(trace, F_OK), -1);
 	json_object_put(run("my_tool", "{\"arg1\":\"a\"}", false));
 	assert_int_equal(access(trace, F_OK), 0);
@@ -244,7 +244,7 @@ static void a_program_that_fails_is_told_from_one_that_answers(void **state)
 static void a_program_that_takes_too_long_is_stopped(void **state)
 {
 	(void)state;
-	workshop_clear(&w);
+	tools_fixture_clear(&w);
 	open_with("external_schema_time = \"60 s\"; external_time = \"100 ms\";");
 	put("sleeps", "sleeps", "echo begun; exec sleep 3600");
 	refresh();
@@ -348,7 +348,7 @@ static void what_cannot_be_trusted_or_understood_is_quarantined_with_the_reason(
 	put_text("README", "no program", 0644);
 	put_text(".hidden", "#!/bin/sh\n", 0755);
 	put("good", "good", "echo '{}'");
-	char *link = workshop_path(&w, "ext/link"), *good = workshop_path(&w, "ext/good");
+	char *link = tools_fixture_path(&w, "ext/link"), *good = tools_fixture_path(&w, "ext/good");
 	assert_int_equal(symlink(good, link), 0);
 	refresh();
 	struct tool_absent *absent = tools_absent(w.tools, NULL, &count);
@@ -361,7 +361,7 @@ static void what_cannot_be_trusted_or_understood_is_quarantined_with_the_reason(
 	assert_int_equal(count, ARRAY_LEN(refused) + 1);
 	assert_null(strstr(text.data, w.dir));
 	expect("good", "{\"arg1\":\"x\"}", false, "{\"tool_success\":true,\"result\":{}}");
-	workshop_refused(&w, "world", "{}", "TOOL_NOT_FOUND", NULL);
+	tools_fixture_refused(&w, "world", "{}", "TOOL_NOT_FOUND", NULL);
 	buf_clear(&text);
 	free(absent);
 	free(link);
@@ -371,7 +371,7 @@ static void what_cannot_be_trusted_or_understood_is_quarantined_with_the_reason(
 static void a_program_that_does_not_answer_in_time_is_not_waited_for(void **state)
 {
 	(void)state;
-	workshop_clear(&w);
+	tools_fixture_clear(&w);
 	open_with("external_schema_time = \"100 ms\";");
 	put_text("hangs", "#!/bin/sh\nsleep 3600\n", 0755);
 	refresh();
@@ -397,7 +397,7 @@ static void changes_are_seen_at_the_next_look(void **state)
 	refresh();
 	assert_absent(
 	    "tool: It calls itself \"liar\". The file and the name in its --schema must be the same.\n");
-	workshop_refused(&w, "other", "{\"arg1\":\"x\"}", "TOOL_NOT_FOUND", NULL);
+	tools_fixture_refused(&w, "other", "{\"arg1\":\"x\"}", "TOOL_NOT_FOUND", NULL);
 	put("tool", "tool", "echo '{\"v\":4}'");
 	refresh();
 	assert_absent("");
@@ -423,7 +423,7 @@ static void asking_costs_nothing_when_nothing_has_changed(void **state)
 	put_text("fails", "#!/bin/sh\necho y >>asked\nexit 1\n", 0755);
 	for (int i = 0; i < 3; i++)
 		refresh();
-	char *path = workshop_path(&w, "ws/asked");
+	char *path = tools_fixture_path(&w, "ws/asked");
 	struct stat st;
 	assert_int_equal(stat(path, &st), 0);
 	assert_int_equal(st.st_size, 4);
@@ -434,7 +434,7 @@ static void a_folder_that_others_can_change_or_tools_can_write_is_not_used(void 
 {
 	(void)state;
 	put("tool", "tool", "echo '{}'");
-	char *folder = workshop_path(&w, "ext");
+	char *folder = tools_fixture_path(&w, "ext");
 	refresh();
 	assert_non_null(tools_find(w.tools, "tool"));
 	assert_int_equal(chmod(folder, 0777), 0);
@@ -449,15 +449,15 @@ static void a_folder_that_others_can_change_or_tools_can_write_is_not_used(void 
 	refresh();
 	assert_absent("");
 	assert_non_null(tools_find(w.tools, "tool"));
-	char *away = workshop_path(&w, "away");
+	char *away = tools_fixture_path(&w, "away");
 	assert_int_equal(rename(folder, away), 0);
 	refresh();
 	assert_absent("-: The folder cannot be opened: No such file or directory.\n");
-	workshop_clear(&w);
-	workshop_init(&w);
-	workshop_put_text(&w, "ws/ext/.keep", "");
+	tools_fixture_clear(&w);
+	tools_fixture_init(&w);
+	tools_fixture_put_text(&w, "ws/ext/.keep", "");
 	char *settings = xasprintf("sandbox = \"S0\"; external = \"%s/ws/ext\";", w.dir);
-	workshop_open(&w, "", settings, NULL);
+	tools_fixture_open(&w, "", settings, NULL);
 	refresh();
 	assert_absent("-: It is in the workspace or a root, where tools write. Name a folder elsewhere.\n");
 	free(settings);
@@ -481,7 +481,7 @@ static void many_who_come_at_once_wait_for_one_look(void **state)
 	task_cancel(second);
 	refresh();
 	assert_non_null(tools_find(w.tools, "counts"));
-	char *path = workshop_path(&w, "ws/asked");
+	char *path = tools_fixture_path(&w, "ws/asked");
 	struct stat st;
 	assert_int_equal(stat(path, &st), 0);
 	assert_int_equal(st.st_size, 2);
@@ -491,10 +491,11 @@ static void many_who_come_at_once_wait_for_one_look(void **state)
 static void without_a_proved_sandbox_no_program_is_started(void **state)
 {
 	(void)state;
-	workshop_clear(&w);
+	tools_fixture_clear(&w);
 	open_with("");
-	char *helpers = workshop_path(&w, "helpers"), *helper = workshop_path(&w, "helpers/myna-sandbox");
-	workshop_put_text(&w, "helpers/myna-sandbox", "#!/bin/sh\nexit 1\n");
+	char *helpers = tools_fixture_path(&w, "helpers"),
+	     *helper = tools_fixture_path(&w, "helpers/myna-sandbox");
+	tools_fixture_put_text(&w, "helpers/myna-sandbox", "#!/bin/sh\nexit 1\n");
 	assert_int_equal(chmod(helper, 0755), 0);
 	helper_set_folder(helpers);
 	put("tool", "tool", "touch ran; echo '{}'");
@@ -515,18 +516,18 @@ static void without_a_proved_sandbox_no_program_is_started(void **state)
 static void safety_rules_look_at_what_a_program_is_given(void **state)
 {
 	(void)state;
-	workshop_clear(&w);
+	tools_fixture_clear(&w);
 	open_with("rules = ( { name = \"no_secrets\"; patterns = [\"top secret\"]; } );");
 	put("tool", "tool", "echo '{}'");
 	refresh();
-	workshop_refused(&w, "tool", "{\"arg1\":\"a Top Secret thing\"}", "BLOCKED", "RULE");
+	tools_fixture_refused(&w, "tool", "{\"arg1\":\"a Top Secret thing\"}", "BLOCKED", "RULE");
 	expect("tool", "{\"arg1\":\"x\"}", false, "{\"tool_success\":true,\"result\":{}}");
 }
 
 static void what_only_reads_and_who_may_network_is_known(void **state)
 {
 	(void)state;
-	workshop_clear(&w);
+	tools_fixture_clear(&w);
 	open_with("external_network = [\"net_*\"];");
 	put_text("peek", "#!/bin/sh\necho '{\"read_only\":true,\"name\":\"peek\"" ABOUT "'\n", 0755);
 	put_text("net-get", "#!/bin/sh\necho '{\"name\":\"net-get\"" ABOUT "'\n", 0755);
@@ -558,7 +559,7 @@ static void put_example(const char *language, const char *file)
 static void the_examples_of_the_page_work(void **state)
 {
 	(void)state;
-	workshop_clear(&w);
+	tools_fixture_clear(&w);
 	open_with("");
 	put_example("bash", "week");
 	put_example("python", "text-stats");
@@ -571,7 +572,7 @@ static void the_examples_of_the_page_work(void **state)
 	expect("text_stats", "{\"text\": \"one two\\nthree\"}", false,
 	    "{\"tool_success\":true,\"result\":{\"lines\":2,\"words\":3,\"characters\":13}}");
 	w.call.guest = true;
-	workshop_refused(&w, "text_stats", "{\"text\": \"x\"}", "ACCESS_DENIED", "ROLE");
+	tools_fixture_refused(&w, "text_stats", "{\"text\": \"x\"}", "ACCESS_DENIED", "ROLE");
 }
 
 #define CASE(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)

@@ -20,7 +20,7 @@
 static struct json_object *fit(struct json_object *o, size_t max)
 {
 	struct error err = {0};
-	char *text = fit_result(o, max);
+	char *text = result_limit_apply(o, max);
 
 	assert_true(strlen(text) <= max);
 	struct json_object *out = json_parse_object(text, strlen(text), &err);
@@ -53,7 +53,7 @@ static void what_fits_stays_as_it_is(void **state)
 {
 	char *text = lines(20);
 	struct json_object *o = object_with("content", text);
-	char *before = json_text(o), *after = fit_result(o, strlen(before));
+	char *before = json_text(o), *after = result_limit_apply(o, strlen(before));
 
 	(void)state;
 	assert_string_equal(after, before);
@@ -230,7 +230,7 @@ static void a_cut_falls_between_characters(void **state)
 		struct buf text = BUF_INIT;
 		for (int n = 0; n < 400; n++)
 			buf_addstr(&text, texts[i / ARRAY_LEN(names)]);
-		for (size_t max = FIT_LEAST; max < FIT_LEAST + 12; max++) {
+		for (size_t max = RESULT_LIMIT_MIN; max < RESULT_LIMIT_MIN + 12; max++) {
 			struct json_object *o = fit(object_with(names[i % ARRAY_LEN(names)], text.data), max);
 			const char *kept = json_get_str(o, names[i % ARRAY_LEN(names)]);
 			assert_true(utf8_valid(kept, strlen(kept)));
@@ -252,15 +252,16 @@ static void cutting_counts_escapes_as_they_are_written(void **state)
 			utf8_encode(&text, any(&seed, 4) ? 1 + any(&seed, 127) : 1 + any(&seed, 0x2000));
 		struct json_object *o = json_object_new_string_len(text.data, (int)text.len);
 		json_write(&quoted, o);
-		assert_int_equal(fit_escaped(text.data, text.len) + 2, quoted.len);
+		assert_int_equal(result_limit_escaped_size(text.data, text.len) + 2, quoted.len);
 		for (size_t room = 0; room < 80; room += 7) {
-			size_t cut = fit_cut(text.data, text.len, room);
-			assert_true(fit_escaped(text.data, cut) <= room);
+			size_t cut = result_limit_cut(text.data, text.len, room);
+			assert_true(result_limit_escaped_size(text.data, cut) <= room);
 			assert_true(utf8_valid(text.data, cut));
 			/* The next character would not fit. */
 			uint32_t cp;
 			size_t next = utf8_decode(text.data + cut, text.len - cut, &cp);
-			assert_true(cut == text.len || fit_escaped(text.data, cut + next) > room);
+			assert_true(
+			    cut == text.len || result_limit_escaped_size(text.data, cut + next) > room);
 		}
 		json_object_put(o);
 		buf_clear(&text);
@@ -329,7 +330,7 @@ static void whatever_comes_is_valid_and_fits(void **state)
 	(void)state;
 	for (int round = 0; round < 2000; round++) {
 		struct json_object *o = random_object(&seed, 0);
-		size_t max = FIT_LEAST + any(&seed, 6000);
+		size_t max = RESULT_LIMIT_MIN + any(&seed, 6000);
 		char *whole = json_text(o), *code = xstrdup(json_get_str(o, "error_code"));
 		bool fits = strlen(whole) <= max;
 		struct json_object *out = fit(o, max);
@@ -351,7 +352,7 @@ static void whatever_comes_is_valid_and_fits(void **state)
 static char *cleaned(const char *json)
 {
 	struct error err = {0};
-	struct json_object *o = json_parse(json, strlen(json), &err), *out = clean_json(o);
+	struct json_object *o = json_parse(json, strlen(json), &err), *out = sanitize_json(o);
 	char *text = json_text(out);
 
 	json_object_put(o);
@@ -385,7 +386,7 @@ static void bad_bytes_are_replaced_and_counted(void **state)
 	struct buf out = BUF_INIT;
 
 	(void)state;
-	assert_int_equal(clean_text(&out, "a\xff\xc3(\xe2\x82\xac\x80", 8), 3);
+	assert_int_equal(sanitize_text(&out, "a\xff\xc3(\xe2\x82\xac\x80", 8), 3);
 	assert_string_equal(out.data, "a\xef\xbf\xbd\xef\xbf\xbd(\xe2\x82\xac\xef\xbf\xbd");
 	buf_clear(&out);
 }

@@ -17,14 +17,15 @@
 #include "base/task.h"
 #include "tools/workshop.h"
 
-static struct workshop w;
+static struct tools_fixture w;
 
 static void open_with(const char *settings)
 {
-	workshop_init(&w);
-	char *extra = workshop_path(&w, "extra"), *text = xasprintf("roots = [\"%s\"]; %s", extra, settings);
+	tools_fixture_init(&w);
+	char *extra = tools_fixture_path(&w, "extra"),
+	     *text = xasprintf("roots = [\"%s\"]; %s", extra, settings);
 	assert_int_equal(mkdir(extra, 0700), 0);
-	workshop_open(&w, "", text, NULL);
+	tools_fixture_open(&w, "", text, NULL);
 	free(text);
 	free(extra);
 }
@@ -39,7 +40,7 @@ static int set_up(void **state)
 static int tear_down(void **state)
 {
 	(void)state;
-	workshop_clear(&w);
+	tools_fixture_clear(&w);
 	return 0;
 }
 
@@ -57,7 +58,7 @@ static void expect(const char *arguments, const char *result)
 			buf_addf(&texts[i], "%.*s%s", (int)(next - at), at, w.dir);
 		buf_addstr(&texts[i], at);
 	}
-	struct json_object *o = workshop_run_each(&w, "glob", texts[0].data, nothing);
+	struct json_object *o = tools_fixture_run_each(&w, "glob", texts[0].data, nothing);
 	assert_json(o, texts[1].data);
 	json_object_put(o);
 	buf_clear(&texts[0]);
@@ -67,14 +68,14 @@ static void expect(const char *arguments, const char *result)
 static void put(const char *const *paths)
 {
 	for (; *paths; paths++)
-		workshop_put_text(&w, *paths, "x");
+		tools_fixture_put_text(&w, *paths, "x");
 }
 
 static void put_many(int count)
 {
 	for (int i = 0; i < count; i++) {
 		char *path = xasprintf("ws/many/%d/%05d.ts", i % 3, i);
-		workshop_put(&w, path, "", 0);
+		tools_fixture_put(&w, path, "", 0);
 		free(path);
 	}
 }
@@ -82,7 +83,7 @@ static void put_many(int count)
 static void set_time(const char *path, time_t when)
 {
 	const struct timespec times[2] = {{.tv_sec = when}, {.tv_sec = when}};
-	char *whole = workshop_path(&w, path);
+	char *whole = tools_fixture_path(&w, path);
 
 	assert_int_equal(utimensat(AT_FDCWD, whole, times, 0), 0);
 	free(whole);
@@ -109,7 +110,7 @@ static void the_examples_hold(void **state)
 	expect("{\"pattern\": \"*.txt\", \"directory\": \"DIR/extra\"}",
 	    "{\"matches\": [\"DIR/extra/file1.txt\", \"DIR/extra/file2.txt\", \"DIR/extra/notes.txt\"], "
 	    "\"count\": 3, \"total_found\": 3, \"truncated\": false}");
-	workshop_refused(&w, "glob", "{\"pattern\": \"[abc\"}", "INVALID_ARGUMENT", "INVALID_PATTERN");
+	tools_fixture_refused(&w, "glob", "{\"pattern\": \"[abc\"}", "INVALID_ARGUMENT", "INVALID_PATTERN");
 }
 
 static void the_order_is_that_of_the_bytes_of_the_paths(void **state)
@@ -127,10 +128,10 @@ static void the_order_is_that_of_the_bytes_of_the_paths(void **state)
 static void the_largest_or_newest_come_first_and_equal_ones_by_name(void **state)
 {
 	(void)state;
-	workshop_put_text(&w, "ws/a", "1");
-	workshop_put_text(&w, "ws/b", "1234");
-	workshop_put_text(&w, "ws/c", "12");
-	workshop_put_text(&w, "ws/d", "12");
+	tools_fixture_put_text(&w, "ws/a", "1");
+	tools_fixture_put_text(&w, "ws/b", "1234");
+	tools_fixture_put_text(&w, "ws/c", "12");
+	tools_fixture_put_text(&w, "ws/d", "12");
 	set_time("ws/a", 300);
 	set_time("ws/b", 100);
 	set_time("ws/c", 200);
@@ -142,7 +143,7 @@ static void the_largest_or_newest_come_first_and_equal_ones_by_name(void **state
 	    "{\"matches\": [\"c\", \"d\"], \"count\": 2, \"total_found\": 4, \"truncated\": true}");
 	expect("{\"pattern\": \"*\", \"sort\": \"size\", \"offset\": 9223372036854775807}",
 	    "{\"matches\": [], \"count\": 0, \"total_found\": 4, \"truncated\": false}");
-	workshop_refused(
+	tools_fixture_refused(
 	    &w, "glob", "{\"pattern\": \"*\", \"sort\": \"colour\"}", "INVALID_ARGUMENT", "RANGE");
 }
 
@@ -156,7 +157,7 @@ static void pages_continue_where_the_last_one_stopped(void **state)
 		char *args = xasprintf(
 		    "{\"pattern\": \"**/*.ts\", \"head_limit\": 10, \"offset\": 20, \"sort\": \"%s\"}",
 		    sorts[i]);
-		struct json_object *o = workshop_run(&w, "glob", args);
+		struct json_object *o = tools_fixture_run(&w, "glob", args);
 		assert_int(o, "count", 10);
 		assert_int(o, "total_found", 150);
 		assert_true(json_get_bool(o, "truncated", false));
@@ -166,7 +167,7 @@ static void pages_continue_where_the_last_one_stopped(void **state)
 		json_object_put(o);
 		free(args);
 	}
-	struct json_object *o = workshop_run(&w, "glob", "{\"pattern\": \"**/*.ts\", \"offset\": 145}");
+	struct json_object *o = tools_fixture_run(&w, "glob", "{\"pattern\": \"**/*.ts\", \"offset\": 145}");
 	assert_int(o, "count", 5);
 	assert_false(json_get_bool(o, "truncated", true));
 	json_object_put(o);
@@ -180,7 +181,7 @@ static void what_does_not_fit_is_cut_and_counted(void **state)
 	put_many(6000);
 	for (size_t i = 0; i < ARRAY_LEN(sorts); i++) {
 		char *args = xasprintf("{\"pattern\": \"**\", \"sort\": \"%s\"}", sorts[i]);
-		struct json_object *o = workshop_run(&w, "glob", args);
+		struct json_object *o = tools_fixture_run(&w, "glob", args);
 		assert_int(o, "total_found", 6000);
 		assert_true(json_get_bool(o, "truncated", false));
 		assert_int(o, "count", (int64_t)json_object_array_length(json_get_array(o, "matches")));
@@ -194,9 +195,9 @@ static void links_dotfiles_and_what_is_no_file_are_left_out(void **state)
 {
 	static const char *const paths[] = {
 	    "ws/a", "ws/.git/config", "ws/.env", "ws/sub/b", "outside/secret", NULL};
-	char *loop = workshop_path(&w, "ws/loop"), *out = workshop_path(&w, "ws/out"),
-	     *fifo = workshop_path(&w, "ws/fifo");
-	char *away = workshop_path(&w, "outside");
+	char *loop = tools_fixture_path(&w, "ws/loop"), *out = tools_fixture_path(&w, "ws/out"),
+	     *fifo = tools_fixture_path(&w, "ws/fifo");
+	char *away = tools_fixture_path(&w, "outside");
 
 	(void)state;
 	put(paths);
@@ -215,8 +216,8 @@ static void links_dotfiles_and_what_is_no_file_are_left_out(void **state)
 	    "{\"matches\": [\"sub/b\"], \"count\": 1, \"total_found\": 1, \"truncated\": false}");
 	expect("{\"pattern\": \"./nosuch/b\"}",
 	    "{\"matches\": [], \"count\": 0, \"total_found\": 0, \"truncated\": false}");
-	workshop_refused(&w, "glob", "{\"pattern\": \"out/*\"}", "ACCESS_DENIED", "OUTSIDE_ROOTS");
-	workshop_refused(
+	tools_fixture_refused(&w, "glob", "{\"pattern\": \"out/*\"}", "ACCESS_DENIED", "OUTSIDE_ROOTS");
+	tools_fixture_refused(
 	    &w, "glob", "{\"pattern\": \"*\", \"directory\": \"out\"}", "ACCESS_DENIED", "OUTSIDE_ROOTS");
 	free(loop);
 	free(out);
@@ -229,36 +230,36 @@ static void the_roots_are_not_left(void **state)
 	static const char *const patterns[] = {"../*", "../../etc/*", "/etc/*", "/*", "sub/../../*"};
 
 	(void)state;
-	workshop_put_text(&w, "ws/sub/b", "x");
-	workshop_put_text(&w, "extra/c", "x");
+	tools_fixture_put_text(&w, "ws/sub/b", "x");
+	tools_fixture_put_text(&w, "extra/c", "x");
 	for (size_t i = 0; i < ARRAY_LEN(patterns); i++) {
 		char *args = xasprintf("{\"pattern\": \"%s\"}", patterns[i]);
-		workshop_refused(&w, "glob", args, "ACCESS_DENIED", "OUTSIDE_ROOTS");
+		tools_fixture_refused(&w, "glob", args, "ACCESS_DENIED", "OUTSIDE_ROOTS");
 		free(args);
 	}
 	expect("{\"pattern\": \"*/../*\"}",
 	    "{\"matches\": [], \"count\": 0, \"total_found\": 0, \"truncated\": false}");
 	expect("{\"pattern\": \"DIR/extra/*\"}",
 	    "{\"matches\": [\"DIR/extra/c\"], \"count\": 1, \"total_found\": 1, \"truncated\": false}");
-	workshop_refused(&w, "glob", "{\"pattern\": \"/etc/*\", \"directory\": \"sub\"}", "INVALID_ARGUMENT",
-	    "INVALID_PATTERN");
-	workshop_refused(
+	tools_fixture_refused(&w, "glob", "{\"pattern\": \"/etc/*\", \"directory\": \"sub\"}",
+	    "INVALID_ARGUMENT", "INVALID_PATTERN");
+	tools_fixture_refused(
 	    &w, "glob", "{\"pattern\": \"*\", \"directory\": \"nosuch\"}", "NOT_FOUND", "FILE_NOT_FOUND");
-	workshop_refused(&w, "glob", "{\"pattern\": \"*\", \"directory\": \"sub/b\"}", "INVALID_ARGUMENT",
-	    "NOT_A_DIRECTORY");
-	workshop_refused(&w, "glob", "{\"pattern\": \"\"}", "INVALID_ARGUMENT", "RANGE");
-	workshop_refused(&w, "glob", "{}", "INVALID_ARGUMENT", "MISSING");
-	workshop_refused(&w, "glob", "{\"pattern\": \"*\", \"directory\": \"a\", \"path\": \"b\"}",
+	tools_fixture_refused(&w, "glob", "{\"pattern\": \"*\", \"directory\": \"sub/b\"}",
+	    "INVALID_ARGUMENT", "NOT_A_DIRECTORY");
+	tools_fixture_refused(&w, "glob", "{\"pattern\": \"\"}", "INVALID_ARGUMENT", "RANGE");
+	tools_fixture_refused(&w, "glob", "{}", "INVALID_ARGUMENT", "MISSING");
+	tools_fixture_refused(&w, "glob", "{\"pattern\": \"*\", \"directory\": \"a\", \"path\": \"b\"}",
 	    "INVALID_ARGUMENT", NULL);
 }
 
 static void protected_and_unreadable_folders_are_counted(void **state)
 {
-	char *closed = workshop_path(&w, "ws/closed");
+	char *closed = tools_fixture_path(&w, "ws/closed");
 
 	(void)state;
-	workshop_put_text(&w, "ws/.ssh/id_rsa", "x");
-	workshop_put_text(&w, "ws/closed/b", "x");
+	tools_fixture_put_text(&w, "ws/.ssh/id_rsa", "x");
+	tools_fixture_put_text(&w, "ws/closed/b", "x");
 	expect("{\"pattern\": \"{.*,nosuch}/*\"}",
 	    "{\"matches\": [], \"count\": 0, \"total_found\": 0, \"truncated\": false, \"skipped\": 1}");
 	if (geteuid() != 0) {
@@ -274,15 +275,15 @@ static void protected_and_unreadable_folders_are_counted(void **state)
 static void a_search_that_is_too_large_says_that_it_ended_early(void **state)
 {
 	(void)state;
-	workshop_clear(&w);
+	tools_fixture_clear(&w);
 	open_with("walk_entries = 100; walk_depth = 2;");
 	put_many(200);
-	struct json_object *o = workshop_run(&w, "glob", "{\"pattern\": \"many/**\"}");
+	struct json_object *o = tools_fixture_run(&w, "glob", "{\"pattern\": \"many/**\"}");
 	assert_true(json_get_bool(o, "truncated", false));
 	assert_holds(json_get_str(o, "message"), "walk_entries");
 	json_object_put(o);
-	workshop_put_text(&w, "ws/1/2/3/4/5", "x");
-	o = workshop_run(&w, "glob", "{\"pattern\": \"1/**\"}");
+	tools_fixture_put_text(&w, "ws/1/2/3/4/5", "x");
+	o = tools_fixture_run(&w, "glob", "{\"pattern\": \"1/**\"}");
 	assert_true(json_get_bool(o, "truncated", true));
 	assert_holds(json_get_str(o, "message"), "walk_depth");
 	json_object_put(o);

@@ -17,20 +17,20 @@
 #include "base/task.h"
 #include "tools/workshop.h"
 
-static struct workshop w;
+static struct tools_fixture w;
 
 static int set_up(void **state)
 {
 	(void)state;
-	workshop_init(&w);
-	workshop_open(&w, "", "", NULL);
+	tools_fixture_init(&w);
+	tools_fixture_open(&w, "", "", NULL);
 	return 0;
 }
 
 static int tear_down(void **state)
 {
 	(void)state;
-	workshop_clear(&w);
+	tools_fixture_clear(&w);
 	return 0;
 }
 
@@ -38,7 +38,7 @@ static void nothing(void) {}
 
 static struct json_object *grep(const char *arguments)
 {
-	return workshop_run_each(&w, "grep", arguments, nothing);
+	return tools_fixture_run_each(&w, "grep", arguments, nothing);
 }
 
 static void expect(const char *arguments, const char *result)
@@ -61,7 +61,7 @@ static void put_lines(const char *path, int count, int at, const char *line)
 
 	for (int i = 1; i <= count; i++)
 		buf_addf(&text, "%s\n", i == at ? line : "");
-	workshop_put_text(&w, path, text.data);
+	tools_fixture_put_text(&w, path, text.data);
 	buf_clear(&text);
 }
 
@@ -69,13 +69,13 @@ static void the_examples_hold(void **state)
 {
 	(void)state;
 	put_lines("ws/src/main.rs", 12, 10, "fn main() {");
-	workshop_put_text(&w, "ws/src/main.py", "fn main() {\n");
+	tools_fixture_put_text(&w, "ws/src/main.py", "fn main() {\n");
 	expect("{\"pattern\": \"fn\\\\s+\\\\w+\", \"type\": \"rs\", \"output_mode\": \"content\"}",
 	    "{\"matches\": [{\"file\": \"src/main.rs\", \"line\": 10, \"content\": \"fn main() {\"}], "
 	    "\"count\": 1, \"total_found\": 1}");
-	workshop_put_text(&w, "ws/src/lib.rs", "// TODO\n// TODO twice\nx.unwrap();\ny.unwrap();\n");
-	workshop_put_text(&w, "ws/src/tools/bash.rs", "TODO");
-	workshop_put_text(&w, "ws/src/other.rs", "unwrap()unwrap()\na.unwrap();\nunwrap\n");
+	tools_fixture_put_text(&w, "ws/src/lib.rs", "// TODO\n// TODO twice\nx.unwrap();\ny.unwrap();\n");
+	tools_fixture_put_text(&w, "ws/src/tools/bash.rs", "TODO");
+	tools_fixture_put_text(&w, "ws/src/other.rs", "unwrap()unwrap()\na.unwrap();\nunwrap\n");
 	expect("{\"pattern\": \"TODO\", \"output_mode\": \"files_with_matches\"}",
 	    "{\"matches\": [\"src/lib.rs\", \"src/tools/bash.rs\"], \"count\": 2, \"total_found\": 2}");
 	expect("{\"pattern\": \"unwrap\\\\(\\\\)\", \"type\": \"rs\", \"output_mode\": \"count\"}",
@@ -87,16 +87,16 @@ static void the_examples_hold(void **state)
 	    "{\"matches\": [{\"file\": \"src/main.c\", \"line\": 42, \"content\": \"/* TODO */\"}, "
 	    "{\"file\": \"src/util.c\", \"line\": 15, \"content\": \"TODO\"}], \"count\": 2, "
 	    "\"total_found\": 2}");
-	char *error = workshop_error(&w, "grep", "{\"pattern\": \"(\"}");
+	char *error = tools_fixture_error(&w, "grep", "{\"pattern\": \"(\"}");
 	assert_holds(error, "Invalid pattern: ");
 	free(error);
-	workshop_refused(&w, "grep", "{\"pattern\": \"(\"}", "INVALID_ARGUMENT", "INVALID_PATTERN");
+	tools_fixture_refused(&w, "grep", "{\"pattern\": \"(\"}", "INVALID_ARGUMENT", "INVALID_PATTERN");
 }
 
 static void lines_around_a_match_come_with_it(void **state)
 {
 	(void)state;
-	workshop_put_text(&w, "ws/log", "1\n2\n3 Error\n4\n5 error\n6\n7\n8\n");
+	tools_fixture_put_text(&w, "ws/log", "1\n2\n3 Error\n4\n5 error\n6\n7\n8\n");
 	expect("{\"pattern\": \"error\", \"case_insensitive\": true, \"context\": 2}",
 	    "{\"matches\": [{\"file\": \"log\", \"line\": 3, \"content\": \"3 Error\", \"before\": [\"1\", "
 	    "\"2\"], \"after\": [\"4\", \"5 error\"]}, {\"file\": \"log\", \"line\": 5, \"content\": \"5 "
@@ -109,7 +109,7 @@ static void lines_around_a_match_come_with_it(void **state)
 	expect("{\"pattern\": \"5 error\", \"after_context\": 1}",
 	    "{\"matches\": [{\"file\": \"log\", \"line\": 5, \"content\": \"5 error\", \"after\": [\"6\"]}], "
 	    "\"count\": 1, \"total_found\": 1}");
-	struct json_object *o = workshop_run(&w, "grep", "{\"pattern\": \"1\", \"context\": 51}");
+	struct json_object *o = tools_fixture_run(&w, "grep", "{\"pattern\": \"1\", \"context\": 51}");
 	assert_int(json_get_object(o, "clamped"), "context", 50);
 	json_object_put(o);
 }
@@ -117,8 +117,8 @@ static void lines_around_a_match_come_with_it(void **state)
 static void a_pattern_sees_one_line_without_its_end(void **state)
 {
 	(void)state;
-	workshop_put_text(&w, "ws/a", "one\r\ntwo\nlast");
-	workshop_put_text(&w, "ws/empty", "");
+	tools_fixture_put_text(&w, "ws/a", "one\r\ntwo\nlast");
+	tools_fixture_put_text(&w, "ws/empty", "");
 	expect("{\"pattern\": \"e$\"}",
 	    "{\"matches\": [{\"file\": \"a\", \"line\": 1, \"content\": \"one\"}], \"count\": 1, "
 	    "\"total_found\": 1}");
@@ -133,7 +133,8 @@ static void a_pattern_sees_one_line_without_its_end(void **state)
 static void letters_of_all_languages_are_letters(void **state)
 {
 	(void)state;
-	workshop_put_text(&w, "ws/a", "caf\xc3\xa9\n\xd0\x9c\xd0\x98\xd0\xa0\nbad \xff\xfe caf\xc3\xa9\n");
+	tools_fixture_put_text(
+	    &w, "ws/a", "caf\xc3\xa9\n\xd0\x9c\xd0\x98\xd0\xa0\nbad \xff\xfe caf\xc3\xa9\n");
 	expect("{\"pattern\": \"^\\\\w{4}$\", \"output_mode\": \"count\"}",
 	    "{\"matches\": [{\"file\": \"a\", \"count\": 1}], \"count\": 1, \"total_found\": 1}");
 	expect("{\"pattern\": \"\xd0\xbc\xd0\xb8\xd1\x80\", \"case_insensitive\": true}",
@@ -147,16 +148,17 @@ static void letters_of_all_languages_are_letters(void **state)
 
 static void what_is_no_text_file_is_skipped(void **state)
 {
-	char *fifo = workshop_path(&w, "ws/fifo"), *link_path = workshop_path(&w, "ws/link"), *closed;
+	char *fifo = tools_fixture_path(&w, "ws/fifo"), *link_path = tools_fixture_path(&w, "ws/link"),
+	     *closed;
 
 	(void)state;
-	workshop_put(&w, "ws/binary", "x\0x", 3);
-	workshop_put_text(&w, "ws/.hidden", "x");
-	workshop_put_text(&w, "ws/.git/config", "x");
-	workshop_put_text(&w, "ws/.ssh/id_rsa", "x");
-	workshop_put_text(&w, "ws/.netrc", "x");
-	workshop_put_text(&w, "outside", "x");
-	workshop_put_text(&w, "ws/sub/text", "x");
+	tools_fixture_put(&w, "ws/binary", "x\0x", 3);
+	tools_fixture_put_text(&w, "ws/.hidden", "x");
+	tools_fixture_put_text(&w, "ws/.git/config", "x");
+	tools_fixture_put_text(&w, "ws/.ssh/id_rsa", "x");
+	tools_fixture_put_text(&w, "ws/.netrc", "x");
+	tools_fixture_put_text(&w, "outside", "x");
+	tools_fixture_put_text(&w, "ws/sub/text", "x");
 	assert_int_equal(mkfifo(fifo, 0600), 0);
 	assert_int_equal(symlink("../outside", link_path), 0);
 	expect("{\"pattern\": \"x\"}",
@@ -166,22 +168,23 @@ static void what_is_no_text_file_is_skipped(void **state)
 	       "\"files_with_matches\"}",
 	    "{\"matches\": [\".git/config\", \".hidden\"], \"count\": 2, \"total_found\": 2, \"skipped\": "
 	    "2}");
-	closed = workshop_path(&w, "ws/sub/text");
+	closed = tools_fixture_path(&w, "ws/sub/text");
 	if (geteuid() != 0) {
 		assert_int_equal(chmod(closed, 0), 0);
 		expect("{\"pattern\": \"x\", \"directory\": \"sub\"}",
 		    "{\"matches\": [], \"count\": 0, \"total_found\": 0, \"skipped\": 1}");
 	}
-	workshop_refused(&w, "grep", "{\"pattern\": \"x\", \"directory\": \".netrc\"}", "BLOCKED", "RULE");
-	workshop_refused(
+	tools_fixture_refused(
+	    &w, "grep", "{\"pattern\": \"x\", \"directory\": \".netrc\"}", "BLOCKED", "RULE");
+	tools_fixture_refused(
 	    &w, "grep", "{\"pattern\": \"x\", \"directory\": \"link\"}", "ACCESS_DENIED", "OUTSIDE_ROOTS");
-	workshop_refused(
+	tools_fixture_refused(
 	    &w, "grep", "{\"pattern\": \"x\", \"directory\": \"/etc\"}", "ACCESS_DENIED", "OUTSIDE_ROOTS");
-	workshop_refused(
+	tools_fixture_refused(
 	    &w, "grep", "{\"pattern\": \"x\", \"directory\": \"fifo\"}", "ACCESS_DENIED", "SPECIAL_FILE");
-	workshop_refused(
+	tools_fixture_refused(
 	    &w, "grep", "{\"pattern\": \"x\", \"directory\": \"no\"}", "NOT_FOUND", "FILE_NOT_FOUND");
-	workshop_refused(
+	tools_fixture_refused(
 	    &w, "grep", "{\"pattern\": \"x\", \"file_pattern\": \"../*\"}", "ACCESS_DENIED", "OUTSIDE_ROOTS");
 	free(fifo);
 	free(link_path);
@@ -191,10 +194,10 @@ static void what_is_no_text_file_is_skipped(void **state)
 static void files_are_chosen_by_pattern_type_or_by_name(void **state)
 {
 	(void)state;
-	workshop_put_text(&w, "ws/a.tsx", "import\n");
-	workshop_put_text(&w, "ws/src/components/b.tsx", "import\nimport\n");
-	workshop_put_text(&w, "ws/src/components/deep/c.tsx", "import\n");
-	workshop_put_text(&w, "ws/src/components/d.c", "import\n");
+	tools_fixture_put_text(&w, "ws/a.tsx", "import\n");
+	tools_fixture_put_text(&w, "ws/src/components/b.tsx", "import\nimport\n");
+	tools_fixture_put_text(&w, "ws/src/components/deep/c.tsx", "import\n");
+	tools_fixture_put_text(&w, "ws/src/components/d.c", "import\n");
 	expect("{\"pattern\": \"import\", \"directory\": \"src/components\", \"file_pattern\": \"*.tsx\", "
 	       "\"output_mode\": \"count\"}",
 	    "{\"matches\": [{\"file\": \"src/components/b.tsx\", \"count\": 2}, {\"file\": "
@@ -207,9 +210,9 @@ static void files_are_chosen_by_pattern_type_or_by_name(void **state)
 	    "{\"matches\": [\"src/components/d.c\"], \"count\": 1, \"total_found\": 1}");
 	expect("{\"pattern\": \"import\", \"directory\": \"a.tsx\", \"output_mode\": \"count\"}",
 	    "{\"matches\": [{\"file\": \"a.tsx\", \"count\": 1}], \"count\": 1, \"total_found\": 1}");
-	workshop_refused(&w, "grep", "{\"pattern\": \"x\", \"file_pattern\": \"[a\"}", "INVALID_ARGUMENT",
-	    "INVALID_PATTERN");
-	char *error = workshop_error(&w, "grep", "{\"pattern\": \"x\", \"type\": \"cobol\"}");
+	tools_fixture_refused(&w, "grep", "{\"pattern\": \"x\", \"file_pattern\": \"[a\"}",
+	    "INVALID_ARGUMENT", "INVALID_PATTERN");
+	char *error = tools_fixture_error(&w, "grep", "{\"pattern\": \"x\", \"type\": \"cobol\"}");
 	assert_holds(error, "There is no type 'cobol'.");
 	assert_holds(error, " go, ");
 	free(error);
@@ -218,8 +221,8 @@ static void files_are_chosen_by_pattern_type_or_by_name(void **state)
 static void pages_count_entries(void **state)
 {
 	(void)state;
-	workshop_put_text(&w, "ws/a", "x1\nx2\nx3\n");
-	workshop_put_text(&w, "ws/b", "x4\n");
+	tools_fixture_put_text(&w, "ws/a", "x1\nx2\nx3\n");
+	tools_fixture_put_text(&w, "ws/b", "x4\n");
 	expect("{\"pattern\": \"x\", \"offset\": 1, \"head_limit\": 2}",
 	    "{\"matches\": [{\"file\": \"a\", \"line\": 2, \"content\": \"x2\"}, {\"file\": \"a\", \"line\": "
 	    "3, \"content\": \"x3\"}], \"count\": 2, \"total_found\": 4, \"truncated\": true}");
@@ -237,7 +240,7 @@ static void what_does_not_fit_is_counted_all_the_same(void **state)
 	(void)state;
 	for (int i = 0; i < 100000; i++)
 		buf_addf(&text, "line %d\n", i);
-	workshop_put_text(&w, "ws/a", text.data);
+	tools_fixture_put_text(&w, "ws/a", text.data);
 	struct json_object *o = grep("{\"pattern\": \"line\"}");
 	assert_int(o, "total_found", 100000);
 	assert_int(o, "count", (int64_t)json_object_array_length(json_get_array(o, "matches")));
@@ -263,7 +266,7 @@ static void a_long_line_is_cut_with_a_mark_and_never_within_a_secret(void **stat
 	for (int i = 0; i < 3 * 1024 * 1024; i++)
 		buf_addch(&text, 'x');
 	buf_addstr(&text, "far away\nnext\n");
-	workshop_put_text(&w, "ws/a", text.data);
+	tools_fixture_put_text(&w, "ws/a", text.data);
 	struct json_object *o = grep("{\"pattern\": \"x\"}"),
 			   *first = json_object_array_get_idx(json_get_array(o, "matches"), 0);
 	assert_int(o, "total_found", 2);
@@ -288,21 +291,21 @@ static void no_pattern_holds_the_thread(void **state)
 	for (int i = 0; i < 20000; i++)
 		buf_addstr(&text, "a");
 	buf_addstr(&text, "!\nplain\n");
-	workshop_put_text(&w, "ws/a", text.data);
-	workshop_put_text(&w, "ws/b", text.data + 19950);
-	workshop_put_text(&w, "ws/c", "ab\n");
+	tools_fixture_put_text(&w, "ws/a", text.data);
+	tools_fixture_put_text(&w, "ws/b", text.data + 19950);
+	tools_fixture_put_text(&w, "ws/c", "ab\n");
 	/* As machine code, and as where that may not be made. */
 	for (size_t i = 0; i < 2 * ARRAY_LEN(patterns); i++) {
 		const char *pattern = patterns[i / 2];
 		char *args = xasprintf("{\"pattern\": \"%s%s\"}", i % 2 ? "(*NO_JIT)" : "", pattern);
-		struct json_object *o = workshop_run(&w, "grep", args);
+		struct json_object *o = tools_fixture_run(&w, "grep", args);
 		assert_null(json_get_str(o, "error_code"));
 		if (json_get_int(o, "skipped", 0) > 0)
 			assert_holds(json_get_str(o, "message"), "takes too long");
 		json_object_put(o);
 		free(args);
 	}
-	struct json_object *o = workshop_run(&w, "grep", "{\"pattern\": \"(a+)+$\"}");
+	struct json_object *o = tools_fixture_run(&w, "grep", "{\"pattern\": \"(a+)+$\"}");
 	assert_true(json_get_int(o, "skipped", 0) > 0);
 	json_object_put(o);
 	buf_clear(&text);
@@ -313,13 +316,14 @@ static void a_pattern_that_is_too_hard_everywhere_is_refused(void **state)
 	(void)state;
 	for (int i = 0; i < 120; i++) {
 		char *path = xasprintf("ws/%d", i);
-		workshop_put_text(&w, path, "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!\n");
+		tools_fixture_put_text(
+		    &w, path, "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!\n");
 		free(path);
 	}
-	char *error = workshop_error(&w, "grep", "{\"pattern\": \"(a+)+$\"}");
+	char *error = tools_fixture_error(&w, "grep", "{\"pattern\": \"(a+)+$\"}");
 	assert_holds(error, "the pattern takes too long");
 	free(error);
-	workshop_refused(&w, "grep", "{\"pattern\": \"(a+)+$\"}", "LIMIT_REACHED", "BUDGET");
+	tools_fixture_refused(&w, "grep", "{\"pattern\": \"(a+)+$\"}", "LIMIT_REACHED", "BUDGET");
 }
 
 /* A search that would run for long is stopped, and the task goes on at once. */
@@ -333,7 +337,7 @@ static void run_hard(struct task *t, void *arg)
 {
 	struct json_object **o = arg;
 
-	*o = workshop_run_in(t, &w, "grep", "{\"pattern\": \"a*[bc]\"}");
+	*o = tools_fixture_run_in(t, &w, "grep", "{\"pattern\": \"a*[bc]\"}");
 }
 
 static void stopping(struct task *t, void *arg)
@@ -360,7 +364,7 @@ static void a_stop_ends_it(void **state)
 			buf_addch(&text, 'a');
 		buf_addch(&text, '\n');
 	}
-	workshop_put_text(&w, "ws/a", text.data);
+	tools_fixture_put_text(&w, "ws/a", text.data);
 	uint64_t began = clock_now();
 	task_run("stop", stopping, &o);
 	assert_failure(o, "INTERRUPTED", "STOPPED");

@@ -18,20 +18,20 @@
 #include "tools/keep.h"
 #include "tools/workshop.h"
 
-static struct workshop w;
+static struct tools_fixture w;
 
 static int set_up(void **state)
 {
 	(void)state;
-	workshop_init(&w);
-	workshop_open(&w, "", "", NULL);
+	tools_fixture_init(&w);
+	tools_fixture_open(&w, "", "", NULL);
 	return 0;
 }
 
 static int tear_down(void **state)
 {
 	(void)state;
-	workshop_clear(&w);
+	tools_fixture_clear(&w);
 	return 0;
 }
 
@@ -42,7 +42,7 @@ static char *path_for(
 	struct address where;
 
 	assert_int_equal(address_set(&where, "telegram", chat, NULL, NULL), 0);
-	char *path = keep_path(&where, &a, key);
+	char *path = incoming_file_path(&where, &a, key);
 	attachment_clear(&a);
 	return path;
 }
@@ -139,12 +139,12 @@ static void store_in(struct task *t, void *arg)
 	struct buf bytes = BUF_INIT;
 
 	buf_addstr(&bytes, c->text);
-	c->rc = keep_store(t, w.tools, c->path, &bytes, c->most, &c->err);
+	c->rc = incoming_file_store(t, w.tools, c->path, &bytes, c->most, &c->err);
 	if (c->rc == 0)
 		assert_string_equal(bytes.data, c->text);
 	buf_clear(&bytes);
 	buf_clear(&c->back);
-	c->found = keep_look(t, w.tools, c->path, 1000, &c->back, NULL);
+	c->found = incoming_file_read(t, w.tools, c->path, 1000, &c->back, NULL);
 }
 
 static void store(struct store_call *c, const char *path, const char *text, int64_t most)
@@ -173,7 +173,7 @@ static void what_is_there_is_never_overwritten(void **state)
 	struct store_call c = {.back = BUF_INIT};
 
 	(void)state;
-	workshop_put_text(&w, "ws/files/telegram-7/a.txt", "older");
+	tools_fixture_put_text(&w, "ws/files/telegram-7/a.txt", "older");
 	store(&c, "files/telegram-7/a.txt", "newer", 0);
 	assert_int_equal(c.rc, 0);
 	assert_file(&w, "ws/files/telegram-7/a.txt", "older");
@@ -185,7 +185,7 @@ static void a_folder_that_is_full_takes_no_more(void **state)
 	struct store_call c = {.back = BUF_INIT};
 
 	(void)state;
-	workshop_put_text(&w, "ws/files/telegram-7/a.txt", "12345");
+	tools_fixture_put_text(&w, "ws/files/telegram-7/a.txt", "12345");
 	store(&c, "files/telegram-7/b.txt", "67890", 9);
 	assert_int_equal(c.rc, -1);
 	assert_int_equal(c.err.kind, ERROR_REFUSED);
@@ -200,7 +200,7 @@ static void a_folder_that_is_full_takes_no_more(void **state)
 static void a_link_out_of_the_workspace_is_refused(void **state)
 {
 	struct store_call c = {.back = BUF_INIT};
-	char *outside = workshop_path(&w, "outside"), *link = workshop_path(&w, "ws/files");
+	char *outside = tools_fixture_path(&w, "outside"), *link = tools_fixture_path(&w, "ws/files");
 
 	(void)state;
 	assert_int_equal(mkdir(outside, 0700), 0);

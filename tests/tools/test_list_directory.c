@@ -15,20 +15,20 @@
 #include "base/mem.h"
 #include "tools/workshop.h"
 
-static struct workshop w;
+static struct tools_fixture w;
 
 static int set_up(void **state)
 {
 	(void)state;
-	workshop_init(&w);
-	workshop_open(&w, "", "list_limit = 2000; roots = [\"/dev\"];", NULL);
+	tools_fixture_init(&w);
+	tools_fixture_open(&w, "", "list_limit = 2000; roots = [\"/dev\"];", NULL);
 	return 0;
 }
 
 static int tear_down(void **state)
 {
 	(void)state;
-	workshop_clear(&w);
+	tools_fixture_clear(&w);
 	return 0;
 }
 
@@ -36,7 +36,7 @@ static void nothing(void) {}
 
 static struct json_object *list(const char *arguments)
 {
-	return workshop_run_each(&w, "list_directory", arguments, nothing);
+	return tools_fixture_run_each(&w, "list_directory", arguments, nothing);
 }
 
 static void expect(const char *arguments, const char *result)
@@ -51,7 +51,7 @@ static void put_many(int count)
 {
 	for (int i = 0; i < count; i++) {
 		char *path = xasprintf("ws/many/%05d", i);
-		workshop_put(&w, path, "", 0);
+		tools_fixture_put(&w, path, "", 0);
 		free(path);
 	}
 }
@@ -62,9 +62,9 @@ static void the_examples_hold(void **state)
 
 	(void)state;
 	memset(text, 'x', 1234);
-	workshop_put(&w, "ws/src/main.rs", text, 1234);
-	workshop_put_text(&w, "ws/src/tests/a", "a");
-	workshop_put_text(&w, "ws/.hidden", "abc");
+	tools_fixture_put(&w, "ws/src/main.rs", text, 1234);
+	tools_fixture_put_text(&w, "ws/src/tests/a", "a");
+	tools_fixture_put_text(&w, "ws/.hidden", "abc");
 	expect("{\"path\": \"src\"}",
 	    "{\"entries\": [{\"name\": \"main.rs\", \"is_dir\": false, \"size\": 1234}, {\"name\": "
 	    "\"tests\", \"is_dir\": "
@@ -85,8 +85,8 @@ static void an_empty_folder_has_no_entries(void **state)
 static void what_is_neither_file_nor_folder_has_a_type(void **state)
 {
 	struct sockaddr_un address = {.sun_family = AF_UNIX};
-	char *fifo = workshop_path(&w, "ws/fifo"), *link_path = workshop_path(&w, "ws/link");
-	char *socket_path = workshop_path(&w, "ws/sock");
+	char *fifo = tools_fixture_path(&w, "ws/fifo"), *link_path = tools_fixture_path(&w, "ws/link");
+	char *socket_path = tools_fixture_path(&w, "ws/sock");
 	int fd = socket(AF_UNIX, SOCK_STREAM, 0);
 
 	(void)state;
@@ -118,7 +118,7 @@ static void names_are_in_order_of_their_bytes(void **state)
 	(void)state;
 	for (size_t i = ARRAY_LEN(names); i-- > 0;) {
 		char *path = xasprintf("ws/%s", names[i]);
-		workshop_put(&w, path, "", 0);
+		tools_fixture_put(&w, path, "", 0);
 		free(path);
 	}
 	struct json_object *o = list("{\"path\": \".\"}");
@@ -153,9 +153,9 @@ static void pages_continue_where_the_last_one_stopped(void **state)
 	expect_page("{\"path\": \"many\", \"offset\": 2500}", 0, NULL, false, 0);
 	expect_page("{\"path\": \"many\", \"offset\": 9223372036854775807}", 0, NULL, false, 0);
 	expect_page("{\"path\": \"many\", \"limit\": 2001, \"offset\": 2000}", 500, "02000", false, 2000);
-	workshop_refused(
+	tools_fixture_refused(
 	    &w, "list_directory", "{\"path\": \"many\", \"limit\": 0}", "INVALID_ARGUMENT", "RANGE");
-	workshop_refused(
+	tools_fixture_refused(
 	    &w, "list_directory", "{\"path\": \"many\", \"offset\": -1}", "INVALID_ARGUMENT", "RANGE");
 }
 
@@ -187,10 +187,10 @@ static void refusals_name_the_folder(void **state)
 	    {"/etc", "ACCESS_DENIED", "OUTSIDE_ROOTS", "Access denied: /etc is outside allowed paths."},
 	    {"", "INVALID_ARGUMENT", "RANGE", "The path is empty."},
 	};
-	char *fifo = workshop_path(&w, "ws/fifo");
+	char *fifo = tools_fixture_path(&w, "ws/fifo");
 
 	(void)state;
-	workshop_put_text(&w, "ws/f", "x");
+	tools_fixture_put_text(&w, "ws/f", "x");
 	assert_int_equal(mkfifo(fifo, 0600), 0);
 	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
 		char *arguments = xasprintf("{\"path\": \"%s\"}", cases[i].path);
@@ -200,7 +200,7 @@ static void refusals_name_the_folder(void **state)
 		json_object_put(o);
 		free(arguments);
 	}
-	workshop_refused(&w, "list_directory", "{}", "INVALID_ARGUMENT", "MISSING");
+	tools_fixture_refused(&w, "list_directory", "{}", "INVALID_ARGUMENT", "MISSING");
 	free(fifo);
 }
 

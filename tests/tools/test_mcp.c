@@ -57,8 +57,8 @@ static void what_is_around_answers_does_no_harm(void **state)
 		char *list = xasprintf("s: { command = [\"%%s\", \"%s\"]; };", quirks[i]);
 		with_servers(list, is_well);
 		free(list);
-		case_end(NULL);
-		case_begin(NULL);
+		mcp_fixture_end(NULL);
+		mcp_fixture_begin(NULL);
 	}
 }
 
@@ -420,7 +420,7 @@ static void a_server_that_answers_no_ping_is_well_for_hours(void **state)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-#define TEST(name) cmocka_unit_test_setup_teardown(name, case_begin, case_end)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, mcp_fixture_begin, mcp_fixture_end)
 	    TEST(a_legacy_server_is_well),
 	    TEST(a_modern_server_is_well),
 	    TEST(what_is_around_answers_does_no_harm),
@@ -441,5 +441,5 @@ int main(void)
 	    TEST(a_server_that_answers_no_ping_is_well_for_hours),
 	};
 
-	return case_find_stub() < 0 ? 1 : cmocka_run_group_tests(tests, NULL, NULL);
+	return mcp_fixture_find_stub() < 0 ? 1 : cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -12,7 +12,7 @@
 #include "tools/mcp_header.h"
 #include "tools/mcp_name.h"
 
-#define STEPS_MOST 16
+#define STEPS_MAX 16
 
 #define HEAD(status, type, more) \
 	"HTTP/1.1 " status "\r\nContent-Type: " type "\r\n" more "Connection: close\r\n\r\n"
@@ -36,8 +36,8 @@
 
 /* Answers, each for a connection of its own. */
 struct play {
-	struct raw_step steps[STEPS_MOST][3];
-	const struct raw_step *scripts[STEPS_MOST];
+	struct raw_step steps[STEPS_MAX][3];
+	const struct raw_step *scripts[STEPS_MAX];
 	size_t count;
 	struct raw_server *server;
 };
@@ -78,8 +78,8 @@ static void run_play(const char *more, body_fn *body)
 	with_servers(list, body);
 	raw_server_free(play.server);
 	free(list);
-	case_end(NULL);
-	case_begin(NULL);
+	mcp_fixture_end(NULL);
+	mcp_fixture_begin(NULL);
 }
 
 static struct json_object *outcome;
@@ -381,8 +381,8 @@ static void names_do_not_depend_on_their_order(void **state)
 	struct mcp_name again[] = {{.given = "a/b"}, {.given = "a_b"}, {.given = "a.b"}};
 
 	(void)state;
-	mcp_name_all("s", names, ARRAY_LEN(names));
-	mcp_name_all("s", again, ARRAY_LEN(again));
+	mcp_names_make("s", names, ARRAY_LEN(names));
+	mcp_names_make("s", again, ARRAY_LEN(again));
 	assert_string_equal(names[1].name, "s__a_b");
 	assert_string_equal(names[3].name, "s__a_b");
 	assert_string_equal(names[0].name, again[2].name);
@@ -394,7 +394,7 @@ static void names_do_not_depend_on_their_order(void **state)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-#define TEST(name) cmocka_unit_test_setup_teardown(name, case_begin, case_end)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, mcp_fixture_begin, mcp_fixture_end)
 	    TEST(answers_come_as_json_or_as_events),
 	    TEST(what_is_no_answer_is_told),
 	    TEST(an_error_of_the_server_is_told_whatever_its_status),
@@ -410,5 +410,5 @@ int main(void)
 	    TEST(names_do_not_depend_on_their_order),
 	};
 
-	return case_find_stub() < 0 ? 1 : cmocka_run_group_tests(tests, NULL, NULL);
+	return mcp_fixture_find_stub() < 0 ? 1 : cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -21,14 +21,14 @@
 
 #define FAMILY "state/memory/chat/telegram%3A-100123/MEMORY.md"
 
-static struct workshop w;
+static struct tools_fixture w;
 static const struct address family = {"telegram", "-100123", "42"}, other = {"telegram", "-100124", ""};
 
 static int set_up(void **state)
 {
 	(void)state;
-	workshop_init(&w);
-	workshop_open(&w, "", "memory_limit = 4096; memory_write_limit = 2048;", NULL);
+	tools_fixture_init(&w);
+	tools_fixture_open(&w, "", "memory_limit = 4096; memory_write_limit = 2048;", NULL);
 	w.call.chat = &family;
 	w.call.person = "77";
 	return 0;
@@ -37,7 +37,7 @@ static int set_up(void **state)
 static int tear_down(void **state)
 {
 	(void)state;
-	workshop_clear(&w);
+	tools_fixture_clear(&w);
 	return 0;
 }
 
@@ -53,7 +53,7 @@ static void forget(void)
 
 static void expect_read(const char *arguments, const char *result)
 {
-	struct json_object *o = workshop_run_each(&w, "memory_read", arguments, nothing);
+	struct json_object *o = tools_fixture_run_each(&w, "memory_read", arguments, nothing);
 
 	assert_json(o, result);
 	json_object_put(o);
@@ -61,7 +61,7 @@ static void expect_read(const char *arguments, const char *result)
 
 static void write_memory(const char *arguments, const char *message)
 {
-	struct json_object *o = workshop_run(&w, "memory_write", arguments);
+	struct json_object *o = tools_fixture_run(&w, "memory_write", arguments);
 
 	assert_str(o, "message", message);
 	json_object_put(o);
@@ -70,7 +70,7 @@ static void write_memory(const char *arguments, const char *message)
 static void without_a_memory_nothing_is_found(void **state)
 {
 	struct stat st;
-	char *path = workshop_path(&w, "state/memory");
+	char *path = tools_fixture_path(&w, "state/memory");
 
 	(void)state;
 	expect_read("{}", "{\"content\": \"\", \"message\": \"No memory file found\"}");
@@ -90,7 +90,7 @@ static void the_examples_hold(void **state)
 	struct buf want = BUF_INIT;
 
 	(void)state;
-	workshop_put_text(&w, FAMILY, text);
+	tools_fixture_put_text(&w, FAMILY, text);
 	expect_read("{\"query\": \"database schema\"}",
 	    "{\"query\": \"database schema\", \"matches\": [\"Database schema: users, orders.\\nThe schema "
 	    "is in db/.\", "
@@ -106,7 +106,7 @@ static void the_examples_hold(void **state)
 	buf_addch(&want, '}');
 	expect_read("{}", want.data);
 	buf_clear(&want);
-	struct json_object *o = workshop_run_each(&w, "memory_write",
+	struct json_object *o = tools_fixture_run_each(&w, "memory_write",
 	    "{\"content\": \"## Decision\\n\\nUse PostgreSQL for the primary datastore.\", \"mode\": "
 	    "\"append\"}",
 	    forget);
@@ -132,7 +132,7 @@ static void appending_puts_one_blank_line_between(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
-		workshop_put_text(&w, FAMILY, cases[i].before);
+		tools_fixture_put_text(&w, FAMILY, cases[i].before);
 		write_memory("{\"content\": \"new\"}", "Successfully wrote 3 bytes to memory (mode: append)");
 		assert_file(&w, FAMILY, cases[i].after);
 	}
@@ -146,14 +146,15 @@ static void one_person_on_several_channels_has_one_memory(void **state)
 	static const struct address slack = {"slack", "D1", ""};
 
 	(void)state;
-	workshop_clear(&w);
-	workshop_init(&w);
-	workshop_open(&w,
+	tools_fixture_clear(&w);
+	tools_fixture_init(&w);
+	tools_fixture_open(&w,
 	    "channels: { telegram: { }; slack: { }; }; people: { ann = [\"telegram:77\", \"slack:U1\"]; };",
 	    "", NULL);
 	w.call.chat = &slack;
 	w.call.person = "U1";
-	json_object_put(workshop_run(&w, "memory_write", "{\"content\": \"of ann\", \"scope\": \"person\"}"));
+	json_object_put(
+	    tools_fixture_run(&w, "memory_write", "{\"content\": \"of ann\", \"scope\": \"person\"}"));
 	w.call.chat = &family;
 	w.call.person = "77";
 	expect_read("{\"scope\": \"person\"}", "{\"content\": \"of ann\"}");
@@ -176,11 +177,11 @@ static void each_chat_and_person_has_its_own_and_all_share_one(void **state)
 	(void)state;
 	write_memory(
 	    "{\"content\": \"of the family\"}", "Successfully wrote 13 bytes to memory (mode: append)");
-	o = workshop_run(&w, "memory_write", "{\"content\": \"of 77\", \"scope\": \"person\"}");
+	o = tools_fixture_run(&w, "memory_write", "{\"content\": \"of 77\", \"scope\": \"person\"}");
 	assert_str(o, "path", "memory/person/MEMORY.md");
 	json_object_put(o);
 	w.call.admin = true;
-	o = workshop_run(&w, "memory_write", "{\"content\": \"of all\", \"scope\": \"shared\"}");
+	o = tools_fixture_run(&w, "memory_write", "{\"content\": \"of all\", \"scope\": \"shared\"}");
 	w.call.admin = false;
 	assert_str(o, "path", "memory/shared/MEMORY.md");
 	json_object_put(o);
@@ -192,7 +193,7 @@ static void each_chat_and_person_has_its_own_and_all_share_one(void **state)
 	expect_read("{\"scope\": \"person\"}", "{\"content\": \"\", \"message\": \"No memory file found\"}");
 	/* Nor does a file tool come there. */
 	char *arguments = xasprintf("{\"path\": \"%s/%s\"}", w.dir, FAMILY);
-	workshop_refused(&w, "read_file", arguments, "ACCESS_DENIED", "OUTSIDE_ROOTS");
+	tools_fixture_refused(&w, "read_file", arguments, "ACCESS_DENIED", "OUTSIDE_ROOTS");
 	free(arguments);
 }
 
@@ -215,27 +216,27 @@ static void the_shared_memory_is_changed_only_by_whom_the_settings_let(void **st
 	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(shared); i++) {
 		tear_down(NULL);
-		workshop_init(&w);
-		workshop_open(&w, "", shared[i].setting, NULL);
+		tools_fixture_init(&w);
+		tools_fixture_open(&w, "", shared[i].setting, NULL);
 		w.call.chat = &family;
 		w.call.person = "77";
 		w.call.admin = shared[i].admin;
 		if (shared[i].writes) {
 			write_memory(write, "Successfully wrote 1 bytes to memory (mode: append)");
-			json_object_put(workshop_run(&w, "memory_forget", drop));
+			json_object_put(tools_fixture_run(&w, "memory_forget", drop));
 		} else {
-			workshop_refused(&w, "memory_write", write, "ACCESS_DENIED", "ROLE");
-			workshop_refused(&w, "memory_forget", drop, "ACCESS_DENIED", "ROLE");
+			tools_fixture_refused(&w, "memory_write", write, "ACCESS_DENIED", "ROLE");
+			tools_fixture_refused(&w, "memory_forget", drop, "ACCESS_DENIED", "ROLE");
 		}
 		if (shared[i].reads)
-			json_object_put(workshop_run(&w, "memory_read", "{\"scope\": \"shared\"}"));
+			json_object_put(tools_fixture_run(&w, "memory_read", "{\"scope\": \"shared\"}"));
 		else
-			workshop_refused(
+			tools_fixture_refused(
 			    &w, "memory_read", "{\"scope\": \"shared\"}", "ACCESS_DENIED", "ROLE");
 		if (!shared[i].reads)
-			workshop_refused(&w, "memory_search", "{\"query\": \"x\", \"scope\": \"shared\"}",
-			    "ACCESS_DENIED", "ROLE");
-		json_object_put(workshop_run(&w, "memory_search", "{\"query\": \"x\"}"));
+			tools_fixture_refused(&w, "memory_search",
+			    "{\"query\": \"x\", \"scope\": \"shared\"}", "ACCESS_DENIED", "ROLE");
+		json_object_put(tools_fixture_run(&w, "memory_search", "{\"query\": \"x\"}"));
 	}
 }
 
@@ -274,7 +275,7 @@ static bool same_person(size_t a, size_t b)
 
 static bool says(const char *tool, const char *arguments, const char *word)
 {
-	struct json_object *o = workshop_run(&w, tool, arguments);
+	struct json_object *o = tools_fixture_run(&w, tool, arguments);
 	bool found = strstr(
 	    json_object_to_json_string(json_get(o, strcmp(tool, "memory_read") == 0 ? "content" : "matches")),
 	    word);
@@ -293,8 +294,8 @@ static void no_chat_and_no_person_reaches_the_notes_of_another(void **state)
 		char *of_chat = xasprintf("{\"content\": \"note chatmark%zu.\"}", i);
 		char *of_person =
 		    xasprintf("{\"content\": \"note personmark%zu.\", \"scope\": \"person\"}", i);
-		json_object_put(workshop_run(&w, "memory_write", of_chat));
-		json_object_put(workshop_run(&w, "memory_write", of_person));
+		json_object_put(tools_fixture_run(&w, "memory_write", of_chat));
+		json_object_put(tools_fixture_run(&w, "memory_write", of_person));
 		free(of_chat);
 		free(of_person);
 	}
@@ -324,7 +325,8 @@ static void no_chat_and_no_person_reaches_the_notes_of_another(void **state)
 			}
 			if (!mine) {
 				char *drop = xasprintf("{\"text\": \"%s\"}", chat);
-				workshop_refused(&w, "memory_forget", drop, "NOT_FOUND", "STRING_NOT_FOUND");
+				tools_fixture_refused(
+				    &w, "memory_forget", drop, "NOT_FOUND", "STRING_NOT_FOUND");
 				free(drop);
 			}
 			free(chat);
@@ -340,38 +342,38 @@ static void what_is_forgotten_is_gone_whole_and_nothing_else(void **state)
 	struct json_object *o;
 
 	(void)state;
-	workshop_put_text(
+	tools_fixture_put_text(
 	    &w, FAMILY, "# Tea\n\nAnn likes \xc3\x84pfel\nand tea.\n \nBen likes tea.\n\nCarl does not.\n");
-	o = workshop_run_each(&w, "memory_forget", "{\"text\": \"nothing of this\"}", nothing);
+	o = tools_fixture_run_each(&w, "memory_forget", "{\"text\": \"nothing of this\"}", nothing);
 	assert_failure(o, "NOT_FOUND", "STRING_NOT_FOUND");
 	json_object_put(o);
-	o = workshop_run(&w, "memory_forget", "{\"text\": \"LIKES\"}");
+	o = tools_fixture_run(&w, "memory_forget", "{\"text\": \"LIKES\"}");
 	assert_failure(o, "NOT_UNIQUE", NULL);
 	assert_int(json_get_object(o, "context"), "count", 2);
 	json_object_put(o);
-	o = workshop_run(&w, "memory_forget", "{\"text\": \"\u00e4PFEL\"}");
+	o = tools_fixture_run(&w, "memory_forget", "{\"text\": \"\u00e4PFEL\"}");
 	assert_json(o, "{\"removed\": 1}");
 	json_object_put(o);
 	assert_file(&w, FAMILY, "# Tea\n\nBen likes tea.\n\nCarl does not.\n");
-	o = workshop_run(&w, "memory_forget", "{\"text\": \"tea\", \"all\": true}");
+	o = tools_fixture_run(&w, "memory_forget", "{\"text\": \"tea\", \"all\": true}");
 	assert_json(o, "{\"removed\": 2}");
 	json_object_put(o);
 	assert_file(&w, FAMILY, "Carl does not.\n");
-	workshop_refused(&w, "memory_forget", "{\"text\": \" \"}", "INVALID_ARGUMENT", "RANGE");
-	workshop_refused(&w, "memory_forget", "{}", "INVALID_ARGUMENT", "MISSING");
+	tools_fixture_refused(&w, "memory_forget", "{\"text\": \" \"}", "INVALID_ARGUMENT", "RANGE");
+	tools_fixture_refused(&w, "memory_forget", "{}", "INVALID_ARGUMENT", "MISSING");
 	assert_file(&w, FAMILY, "Carl does not.\n");
-	json_object_put(workshop_run(&w, "memory_forget", "{\"text\": \"Carl\"}"));
+	json_object_put(tools_fixture_run(&w, "memory_forget", "{\"text\": \"Carl\"}"));
 	assert_file(&w, FAMILY, "");
 }
 
 static void notes_are_found_by_all_their_words(void **state)
 {
 	(void)state;
-	workshop_put_text(&w, FAMILY,
+	tools_fixture_put_text(&w, FAMILY,
 	    "The database is PostgreSQL.\n\nThe \xc3\x9c"
 	    "bung is on Monday.\n\nThe database has backups.\n");
 	struct json_object *o =
-	    workshop_run_each(&w, "memory_search", "{\"query\": \"postgresql DATABASE\"}", nothing);
+	    tools_fixture_run_each(&w, "memory_search", "{\"query\": \"postgresql DATABASE\"}", nothing);
 	struct json_object *match = json_object_array_get_idx(json_get_array(o, "matches"), 0);
 	assert_str(o, "query", "postgresql DATABASE");
 	assert_int(o, "count", 1);
@@ -380,19 +382,19 @@ static void notes_are_found_by_all_their_words(void **state)
 	assert_str(match, "scope", "chat");
 	assert_int_equal(strlen(json_get_str(match, "date")), strlen("2026-11-21T10:11:12Z"));
 	json_object_put(o);
-	o = workshop_run(&w, "memory_search", "{\"query\": \"\u00fcbung\"}");
+	o = tools_fixture_run(&w, "memory_search", "{\"query\": \"\u00fcbung\"}");
 	assert_int(o, "count", 1);
 	json_object_put(o);
-	o = workshop_run(&w, "memory_search", "{\"query\": \"the\", \"limit\": 2}");
+	o = tools_fixture_run(&w, "memory_search", "{\"query\": \"the\", \"limit\": 2}");
 	assert_int(o, "count", 2);
 	json_object_put(o);
-	o = workshop_run(&w, "memory_search", "{\"query\": \"mysql\"}");
+	o = tools_fixture_run(&w, "memory_search", "{\"query\": \"mysql\"}");
 	assert_json(o, "{\"query\": \"mysql\", \"matches\": [], \"count\": 0}");
 	json_object_put(o);
-	workshop_refused(&w, "memory_search", "{\"query\": \" \"}", "INVALID_ARGUMENT", "RANGE");
-	workshop_refused(
+	tools_fixture_refused(&w, "memory_search", "{\"query\": \" \"}", "INVALID_ARGUMENT", "RANGE");
+	tools_fixture_refused(
 	    &w, "memory_search", "{\"query\": \"x\", \"limit\": 0}", "INVALID_ARGUMENT", "RANGE");
-	workshop_refused(
+	tools_fixture_refused(
 	    &w, "memory_search", "{\"query\": \"x\", \"scope\": \"all\"}", "INVALID_ARGUMENT", "RANGE");
 }
 
@@ -411,8 +413,8 @@ static void the_operator_has_a_memory_and_a_call_of_nobody_has_none(void **state
 	(void)state;
 	w.call.chat = NULL;
 	w.call.person = NULL;
-	workshop_refused(&w, "memory_read", "{}", "UNAVAILABLE", "NO_CHAT");
-	workshop_refused(
+	tools_fixture_refused(&w, "memory_read", "{}", "UNAVAILABLE", "NO_CHAT");
+	tools_fixture_refused(
 	    &w, "memory_write", "{\"content\": \"x\", \"scope\": \"person\"}", "UNAVAILABLE", "NO_CHAT");
 	expect_read("{\"scope\": \"shared\"}", "{\"content\": \"\", \"message\": \"No memory file found\"}");
 	w.call.operator= true;
@@ -442,7 +444,7 @@ static void arguments_are_checked_by_name(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
-		struct json_object *o = workshop_run(&w, cases[i].tool, cases[i].arguments);
+		struct json_object *o = tools_fixture_run(&w, cases[i].tool, cases[i].arguments);
 		assert_failure(o, "INVALID_ARGUMENT", cases[i].cause);
 		assert_holds(json_get_str(o, "error"), cases[i].says);
 		json_object_put(o);
@@ -462,9 +464,9 @@ static char *arguments_of(size_t len)
 
 static void expect_too_large(size_t len, const char *says)
 {
-	char *arguments = arguments_of(len), *text = workshop_error(&w, "memory_write", arguments);
+	char *arguments = arguments_of(len), *text = tools_fixture_error(&w, "memory_write", arguments);
 
-	workshop_refused(&w, "memory_write", arguments, "LIMIT_REACHED", "TOO_LARGE");
+	tools_fixture_refused(&w, "memory_write", arguments, "LIMIT_REACHED", "TOO_LARGE");
 	assert_holds(text, says);
 	free(text);
 	free(arguments);
@@ -491,15 +493,15 @@ static void one_write_and_one_memory_have_a_limit(void **state)
 
 static void a_link_among_the_memories_is_not_followed(void **state)
 {
-	char *path = workshop_path(&w, FAMILY);
+	char *path = tools_fixture_path(&w, FAMILY);
 
 	(void)state;
-	workshop_put_text(&w, "secret.txt", "OUT");
-	workshop_put_text(&w, FAMILY, "x");
+	tools_fixture_put_text(&w, "secret.txt", "OUT");
+	tools_fixture_put_text(&w, FAMILY, "x");
 	assert_int_equal(unlink(path), 0);
 	assert_int_equal(symlink("../../../../secret.txt", path), 0);
-	workshop_refused(&w, "memory_read", "{}", "ACCESS_DENIED", "SYMLINK");
-	workshop_refused(&w, "memory_write", "{\"content\": \"x\"}", "ACCESS_DENIED", "SYMLINK");
+	tools_fixture_refused(&w, "memory_read", "{}", "ACCESS_DENIED", "SYMLINK");
+	tools_fixture_refused(&w, "memory_write", "{\"content\": \"x\"}", "ACCESS_DENIED", "SYMLINK");
 	assert_file(&w, "secret.txt", "OUT");
 	free(path);
 }
@@ -548,10 +550,10 @@ static void paragraphs_are_parted_by_blank_lines(void **state)
 /* Several processes, as the daemon and a command line are. */
 static void writers_at_the_same_time_lose_nothing(void **state)
 {
-	char *root = workshop_path(&w, "state/memory"), *path = xstrdup("shared/MEMORY.md");
+	char *root = tools_fixture_path(&w, "state/memory"), *path = xstrdup("shared/MEMORY.md");
 	const struct memory memory = {.root = root, .path = path, .shown = "memory", .most = 65536};
 	struct buf all = BUF_INIT;
-	struct refusal why;
+	struct path_error why;
 	pid_t children[4];
 
 	(void)state;

@@ -30,7 +30,7 @@ static const struct {
     {"slow", SLOW},
 };
 
-static struct workshop w;
+static struct tools_fixture w;
 static struct journal_memory *memory;
 static struct buf sent; /* "channel:chat/thread text" of all that was shown, one a line */
 static size_t sends;
@@ -182,8 +182,8 @@ static int set_up(void **state)
 	sent = (struct buf)BUF_INIT;
 	sends = 0;
 	refused_part = NULL;
-	workshop_init(&w);
-	workshop_open(&w,
+	tools_fixture_init(&w);
+	tools_fixture_open(&w,
 	    "channels: { slack: { type = \"slack\"; }; telegram: { type = \"telegram\"; }; };\n"
 	    "targets: { ops = [\"slack:C024BE91L\", \"telegram:-100123/42\"]; one = [\"slack:away\"]; slow = "
 	    "[\"slack:slow\"];\n"
@@ -207,7 +207,7 @@ static int tear_down(void **state)
 	if (w.call.bus)
 		run(close_bus, NULL);
 	journal_memory_free(memory);
-	workshop_clear(&w);
+	tools_fixture_clear(&w);
 	buf_clear(&sent);
 	return 0;
 }
@@ -221,7 +221,7 @@ static void call_message(struct task *t, void *arg)
 {
 	struct call *c = arg;
 
-	c->result = workshop_run_in(t, &w, "message", c->args);
+	c->result = tools_fixture_run_in(t, &w, "message", c->args);
 }
 
 static struct json_object *message(const char *args)
@@ -410,7 +410,7 @@ static void all_parts_are_sent(void **state)
 	json_object_put(o);
 }
 
-static void unknown_addressees_are_answered_with_the_known_ones(void **state)
+static void unknown_recipients_are_answered_with_the_known_ones(void **state)
 {
 	static const struct {
 		const char *args, *says;
@@ -582,7 +582,7 @@ static void what_cannot_be_stored_is_not_sent(void **state)
 static void send_slowly(struct task *t, void *arg)
 {
 	*(struct json_object **)arg =
-	    workshop_run_in(t, &w, "message", "{\"target\": \"slow\", \"content\": \"x\"}");
+	    tools_fixture_run_in(t, &w, "message", "{\"target\": \"slow\", \"content\": \"x\"}");
 }
 
 static void cancel_a_send(struct task *t, void *arg)
@@ -623,7 +623,7 @@ int main(void)
 	    MESSAGE_TEST(a_part_that_is_refused_tells_the_outcome),
 	    MESSAGE_TEST(all_parts_are_sent),
 	    MESSAGE_TEST(when_nobody_could_be_reached_it_is_a_failure),
-	    MESSAGE_TEST(unknown_addressees_are_answered_with_the_known_ones),
+	    MESSAGE_TEST(unknown_recipients_are_answered_with_the_known_ones),
 	    MESSAGE_TEST(arguments_that_name_nobody_are_refused),
 	    MESSAGE_TEST(only_its_own_chat_and_listed_targets_may_be_written_to),
 	    MESSAGE_TEST(the_same_call_never_sends_twice),

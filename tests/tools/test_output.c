@@ -70,7 +70,7 @@ static void the_pieces_in_which_it_comes_do_not_matter(void **state)
 		struct output whole, parts;
 		struct buf one = BUF_INIT, other = BUF_INIT;
 		size_t most = 2 + any(&seed, 100), len = any(&seed, sizeof(stream)),
-		       most_shown = any(&seed, 120) + 2;
+		       max_shown = any(&seed, 120) + 2;
 		output_init(&whole, most);
 		output_init(&parts, most);
 		output_add(&whole, stream, len);
@@ -80,7 +80,7 @@ static void the_pieces_in_which_it_comes_do_not_matter(void **state)
 			output_add(&parts, stream + at, n);
 		}
 		assert_int_equal(
-		    output_write(&whole, most_shown, &one), output_write(&parts, most_shown, &other));
+		    output_write(&whole, max_shown, &one), output_write(&parts, max_shown, &other));
 		assert_string_equal(one.data, other.data);
 		buf_clear(&one);
 		buf_clear(&other);

@@ -12,17 +12,17 @@
 #include "tools/pattern.h"
 
 /* What a path below the pattern's start is. */
-static unsigned fit(const struct pattern *p, const char *path)
+static unsigned fit(const struct glob_pattern *p, const char *path)
 {
-	struct pattern_state at, next;
-	unsigned found = PATTERN_ENTER;
+	struct glob_pattern_state at, next;
+	unsigned found = GLOB_PATTERN_ENTER;
 	char name[256];
 
-	pattern_begin(p, &at);
-	for (size_t len; *path && (found & PATTERN_ENTER); path += len + (path[len] == '/')) {
+	glob_pattern_begin(p, &at);
+	for (size_t len; *path && (found & GLOB_PATTERN_ENTER); path += len + (path[len] == '/')) {
 		len = strcspn(path, "/");
 		snprintf(name, sizeof(name), "%.*s", (int)len, path);
-		found = pattern_step(p, &at, name, &next);
+		found = glob_pattern_step(p, &at, name, &next);
 		at = next;
 		if (path[len] == '\0')
 			return found;
@@ -36,59 +36,59 @@ static void a_path_fits_as_the_signs_say(void **state)
 		const char *pattern, *path;
 		unsigned fit;
 	} cases[] = {
-	    {"*.c", "a.c", PATTERN_FILE},
+	    {"*.c", "a.c", GLOB_PATTERN_FILE},
 	    {"*.c", "a.h", 0},
 	    {"*.c", ".c", 0},
-	    {".*", ".c", PATTERN_FILE},
-	    {"\\.*", ".c", PATTERN_FILE},
+	    {".*", ".c", GLOB_PATTERN_FILE},
+	    {"\\.*", ".c", GLOB_PATTERN_FILE},
 	    {"[.]c", ".c", 0},
-	    {"?.c", "\xc3\xa9.c", PATTERN_FILE},
-	    {"?.c", "\xff.c", PATTERN_FILE},
+	    {"?.c", "\xc3\xa9.c", GLOB_PATTERN_FILE},
+	    {"?.c", "\xff.c", GLOB_PATTERN_FILE},
 	    {"??.c", "\xc3\xa9.c", 0},
-	    {"[a-c]x", "bx", PATTERN_FILE},
+	    {"[a-c]x", "bx", GLOB_PATTERN_FILE},
 	    {"[a-c]x", "dx", 0},
-	    {"[!a-c]x", "dx", PATTERN_FILE},
+	    {"[!a-c]x", "dx", GLOB_PATTERN_FILE},
 	    {"[^a-c]x", "ax", 0},
-	    {"[]x]", "]", PATTERN_FILE},
-	    {"[a-]", "-", PATTERN_FILE},
-	    {"[\\]]", "]", PATTERN_FILE},
-	    {"[\xc3\xa0-\xc3\xa9]", "\xc3\xa5", PATTERN_FILE},
-	    {"\\*", "*", PATTERN_FILE},
+	    {"[]x]", "]", GLOB_PATTERN_FILE},
+	    {"[a-]", "-", GLOB_PATTERN_FILE},
+	    {"[\\]]", "]", GLOB_PATTERN_FILE},
+	    {"[\xc3\xa0-\xc3\xa9]", "\xc3\xa5", GLOB_PATTERN_FILE},
+	    {"\\*", "*", GLOB_PATTERN_FILE},
 	    {"\\*", "a", 0},
-	    {"a**b", "axxb", PATTERN_FILE},
-	    {"**/*.c", "a.c", PATTERN_FILE},
-	    {"**/*.c", "x/y/a.c", PATTERN_FILE},
+	    {"a**b", "axxb", GLOB_PATTERN_FILE},
+	    {"**/*.c", "a.c", GLOB_PATTERN_FILE},
+	    {"**/*.c", "x/y/a.c", GLOB_PATTERN_FILE},
 	    {"**/*.c", ".x/a.c", 0},
-	    {"**/.x/*.c", "y/.x/a.c", PATTERN_FILE},
-	    {"*/**/z", "a/z", PATTERN_FILE},
-	    {"*/**/z", "a/b/c/z", PATTERN_FILE},
+	    {"**/.x/*.c", "y/.x/a.c", GLOB_PATTERN_FILE},
+	    {"*/**/z", "a/z", GLOB_PATTERN_FILE},
+	    {"*/**/z", "a/b/c/z", GLOB_PATTERN_FILE},
 	    {"*/**/z", "z", 0},
-	    {"?/**", "a/b/c", PATTERN_FILE},
-	    {"**", "a", PATTERN_FILE},
-	    {"**/", "a", PATTERN_FOLDER},
-	    {"*/", "a", PATTERN_FOLDER},
-	    {"?*/b", "a", PATTERN_ENTER},
-	    {"{a,b}.c", "b.c", PATTERN_FILE},
+	    {"?/**", "a/b/c", GLOB_PATTERN_FILE},
+	    {"**", "a", GLOB_PATTERN_FILE},
+	    {"**/", "a", GLOB_PATTERN_FOLDER},
+	    {"*/", "a", GLOB_PATTERN_FOLDER},
+	    {"?*/b", "a", GLOB_PATTERN_ENTER},
+	    {"{a,b}.c", "b.c", GLOB_PATTERN_FILE},
 	    {"{a,b}.c", "c.c", 0},
-	    {"{a,b/c}/d", "b/c/d", PATTERN_FILE},
-	    {"x{,y}", "x", PATTERN_FILE},
-	    {"{a,b{c,d}}{1,2}", "bd2", PATTERN_FILE},
+	    {"{a,b/c}/d", "b/c/d", GLOB_PATTERN_FILE},
+	    {"x{,y}", "x", GLOB_PATTERN_FILE},
+	    {"{a,b{c,d}}{1,2}", "bd2", GLOB_PATTERN_FILE},
 	    {"{a,b{c,d}}{1,2}", "b2", 0},
-	    {"\\{a,b}", "{a,b}", PATTERN_FILE},
-	    {"[{]a", "{a", PATTERN_FILE},
-	    {"a}", "a}", PATTERN_FILE},
+	    {"\\{a,b}", "{a,b}", GLOB_PATTERN_FILE},
+	    {"[{]a", "{a", GLOB_PATTERN_FILE},
+	    {"a}", "a}", GLOB_PATTERN_FILE},
 	};
 
 	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
 		struct buf problem = BUF_INIT;
-		struct pattern *p = pattern_new(cases[i].pattern, false, &problem);
+		struct glob_pattern *p = glob_pattern_new(cases[i].pattern, false, &problem);
 		assert_string_equal(problem.data, "");
 		unsigned found = fit(p, cases[i].path),
-			 shown = cases[i].fit == PATTERN_ENTER ? ~0u : ~(unsigned)PATTERN_ENTER;
+			 shown = cases[i].fit == GLOB_PATTERN_ENTER ? ~0u : ~(unsigned)GLOB_PATTERN_ENTER;
 		if ((found & shown) != cases[i].fit)
 			fail_msg("%s against %s: %u", cases[i].pattern, cases[i].path, found);
-		pattern_free(p);
+		glob_pattern_free(p);
 		buf_clear(&problem);
 	}
 }
@@ -104,26 +104,26 @@ static void folders_without_wildcards_are_where_it_starts(void **state)
 	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
 		struct buf problem = BUF_INIT;
-		struct pattern *p = pattern_new(cases[i].pattern, false, &problem);
+		struct glob_pattern *p = glob_pattern_new(cases[i].pattern, false, &problem);
 		assert_non_null(p);
-		assert_string_equal(pattern_start(p), cases[i].start);
-		pattern_free(p);
+		assert_string_equal(glob_pattern_start(p), cases[i].start);
+		glob_pattern_free(p);
 	}
 }
 
 static void a_name_is_looked_for_in_any_folder_only_when_asked(void **state)
 {
 	struct buf problem = BUF_INIT;
-	struct pattern *deep = pattern_new("*.c", true, &problem),
-		       *here = pattern_new("?/*.c", true, &problem);
+	struct glob_pattern *deep = glob_pattern_new("*.c", true, &problem),
+			    *here = glob_pattern_new("?/*.c", true, &problem);
 
 	(void)state;
-	assert_true(fit(deep, "x/y/a.c") & PATTERN_FILE);
-	assert_true(fit(deep, "a.c") & PATTERN_FILE);
+	assert_true(fit(deep, "x/y/a.c") & GLOB_PATTERN_FILE);
+	assert_true(fit(deep, "a.c") & GLOB_PATTERN_FILE);
 	assert_int_equal(fit(here, "x/y/a.c"), 0);
-	assert_int_equal(fit(here, "x/a.c"), PATTERN_FILE);
-	pattern_free(deep);
-	pattern_free(here);
+	assert_int_equal(fit(here, "x/a.c"), GLOB_PATTERN_FILE);
+	glob_pattern_free(deep);
+	glob_pattern_free(here);
 }
 
 static void what_is_wrong_is_said_with_its_place(void **state)
@@ -145,7 +145,7 @@ static void what_is_wrong_is_said_with_its_place(void **state)
 	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
 		struct buf problem = BUF_INIT;
-		assert_null(pattern_new(cases[i].pattern, false, &problem));
+		assert_null(glob_pattern_new(cases[i].pattern, false, &problem));
 		assert_string_equal(problem.data, cases[i].says);
 		buf_clear(&problem);
 	}
@@ -164,7 +164,7 @@ static void many_stars_take_no_time(void **state)
 	name[255] = '\0';
 	clock_t began = clock();
 	for (int i = 0; i < 100; i++)
-		assert_false(pattern_match_name(part, name));
+		assert_false(glob_pattern_match_name(part, name));
 	assert_true(clock() - began < 20 * CLOCKS_PER_SEC);
 }
 

@@ -31,22 +31,22 @@
 #include "tools/workshop.h"
 
 /* How often what is being written to is changed. */
-#define SWAPS_LEAST 50000
-#define KILLS       200
+#define SWAPS_MIN 50000
+#define KILLS     200
 
-static struct workshop w;
+static struct tools_fixture w;
 
 static int set_up(void **state)
 {
 	(void)state;
-	outer_init(&w);
+	outside_files_init(&w);
 	return 0;
 }
 
 static int tear_down(void **state)
 {
 	(void)state;
-	workshop_clear(&w);
+	tools_fixture_clear(&w);
 	return 0;
 }
 
@@ -64,10 +64,10 @@ static const struct {
 /* A folder may be listed; nothing else may come of a hostile path but a refusal that shows nothing. */
 static void check_hostile(size_t call, const char *path)
 {
-	char *whole = outer_path(&w, path), *arguments = NULL;
+	char *whole = outside_files_path(&w, path), *arguments = NULL;
 
 	assert_true(asprintf(&arguments, calls[call].format, whole) > 0);
-	struct json_object *o = workshop_run(&w, calls[call].tool, arguments);
+	struct json_object *o = tools_fixture_run(&w, calls[call].tool, arguments);
 	const char *text = json_object_to_json_string(o);
 	if (strstr(text, "hidden") || strstr(text, "\"name\": \"secret.txt\""))
 		fail_msg("%s %s: %s", calls[call].tool, path, text);
@@ -80,12 +80,12 @@ static void check_hostile(size_t call, const char *path)
 
 static void check_all_hostile(void)
 {
-	char *before = outer_look(&w);
+	char *before = outside_files_list(&w);
 
 	for (size_t call = 0; call < ARRAY_LEN(calls); call++)
-		for (size_t i = 0; i < outer_hostile_count; i++)
-			check_hostile(call, outer_hostile[i]);
-	char *after = outer_look(&w);
+		for (size_t i = 0; i < outside_files_hostile_count; i++)
+			check_hostile(call, outside_files_hostile[i]);
+	char *after = outside_files_list(&w);
 	assert_string_equal(after, before);
 	assert_file(&w, "ws/file", "in");
 	assert_int_equal(access("/tmp/myna-new", F_OK), -1);
@@ -103,7 +103,7 @@ static void no_hostile_path_leads_any_file_tool_out(void **state)
 static void no_hostile_path_leads_out_where_there_is_no_openat2(void **state)
 {
 	(void)state;
-	roots_walk(w.tools->roots);
+	roots_disable_openat2(w.tools->roots);
 	check_all_hostile();
 }
 
@@ -141,34 +141,34 @@ static void *swap(void *arg)
 static void write_while_all_is_swapped(void)
 {
 	static const char *const paths[] = {"victim", "folder/f", "folder/new/f", "victim.bak"};
-	char *ws = workshop_path(&w, "ws"), *before = outer_look(&w);
-	const struct place_text text = {.data = "new", .len = 3, .mode = 0600};
+	char *ws = tools_fixture_path(&w, "ws"), *before = outside_files_list(&w);
+	const struct write_target_content text = {.data = "new", .len = 3, .mode = 0600};
 	unsigned written = 0, refused = 0;
 	pthread_t thread;
 
 	stop = false;
 	swaps = 0;
 	assert_int_equal(pthread_create(&thread, NULL, swap, ws), 0);
-	for (unsigned i = 0; swaps < SWAPS_LEAST || written < 50 || refused < 50; i++) {
+	for (unsigned i = 0; swaps < SWAPS_MIN || written < 50 || refused < 50; i++) {
 		const char *path = paths[i % ARRAY_LEN(paths)];
-		struct place p, backup;
-		struct place_text with = text;
-		struct refusal why;
-		int rc = place_open(w.tools->roots, path, true, &p, &why);
+		struct write_target p, backup;
+		struct write_target_content with = text;
+		struct path_error why;
+		int rc = write_target_open(w.tools->roots, path, true, &p, &why);
 		if (rc == 0 && p.exists && i % 3 == 0) {
-			rc = place_beside(&p, path, ".bak", &backup, &why);
+			rc = write_target_sibling(&p, path, ".bak", &backup, &why);
 			with.backup = &backup;
 		}
 		if (rc == 0)
-			rc = place_write(&p, path, &with, &why);
+			rc = write_target_replace(&p, path, &with, &why);
 		written += rc == 0;
 		refused += rc < 0;
 		assert_true(rc == 0 || why.code);
-		place_clear(&p);
+		write_target_clear(&p);
 	}
 	stop = true;
 	pthread_join(thread, NULL);
-	char *after = outer_look(&w);
+	char *after = outside_files_list(&w);
 	assert_string_equal(after, before);
 	printf("# %u swaps, %u written, %u refused\n", swaps, written, refused);
 	free(before);
@@ -178,20 +178,20 @@ static void write_while_all_is_swapped(void)
 
 static void a_link_that_is_swapped_in_meanwhile_leads_nothing_out(void **state)
 {
-	char *fifo = workshop_path(&w, "ws/v_fifo"), *outside = workshop_path(&w, "outside");
+	char *fifo = tools_fixture_path(&w, "ws/v_fifo"), *outside = tools_fixture_path(&w, "outside");
 
 	(void)state;
-	workshop_put_text(&w, "ws/v_file", "in");
-	workshop_put_text(&w, "ws/victim", "in");
-	workshop_put_text(&w, "ws/d_real/f", "in");
-	workshop_put_text(&w, "ws/folder/f", "in");
-	outer_link(&w, "../outside/secret.txt", "ws/v_link");
-	outer_link(&w, "/etc/passwd", "ws/v_abs");
-	outer_link(&w, "../outside", "ws/d_out");
-	outer_link(&w, outside, "ws/d_abs");
+	tools_fixture_put_text(&w, "ws/v_file", "in");
+	tools_fixture_put_text(&w, "ws/victim", "in");
+	tools_fixture_put_text(&w, "ws/d_real/f", "in");
+	tools_fixture_put_text(&w, "ws/folder/f", "in");
+	outside_files_link(&w, "../outside/secret.txt", "ws/v_link");
+	outside_files_link(&w, "/etc/passwd", "ws/v_abs");
+	outside_files_link(&w, "../outside", "ws/d_out");
+	outside_files_link(&w, outside, "ws/d_abs");
 	assert_int_equal(mkfifo(fifo, 0600), 0);
 	write_while_all_is_swapped();
-	roots_walk(w.tools->roots);
+	roots_disable_openat2(w.tools->roots);
 	write_while_all_is_swapped();
 	free(fifo);
 	free(outside);
@@ -201,28 +201,28 @@ static void a_link_that_is_swapped_in_meanwhile_leads_nothing_out(void **state)
 static void write_forever(bool keep_old)
 {
 	static char texts[2][200000];
-	struct place_text text = {.len = sizeof(texts[0]), .mode = 0600};
+	struct write_target_content text = {.len = sizeof(texts[0]), .mode = 0600};
 
 	memset(texts[0], 'a', sizeof(texts[0]));
 	memset(texts[1], 'b', sizeof(texts[1]));
 	for (unsigned i = 0;; i++) {
-		struct place p, backup;
-		struct refusal why;
+		struct write_target p, backup;
+		struct path_error why;
 		text.data = texts[i % 2];
-		if (place_open(w.tools->roots, "whole", true, &p, &why) < 0)
+		if (write_target_open(w.tools->roots, "whole", true, &p, &why) < 0)
 			_exit(1);
 		text.backup = NULL;
-		if (keep_old && p.exists && place_beside(&p, "whole", ".bak", &backup, &why) == 0)
+		if (keep_old && p.exists && write_target_sibling(&p, "whole", ".bak", &backup, &why) == 0)
 			text.backup = &backup;
-		if (place_write(&p, "whole", &text, &why) < 0)
+		if (write_target_replace(&p, "whole", &text, &why) < 0)
 			_exit(2);
-		place_clear(&p);
+		write_target_clear(&p);
 	}
 }
 
-static void check_whole(const char *name)
+static void check_everything(const char *name)
 {
-	char *path = workshop_path(&w, name);
+	char *path = tools_fixture_path(&w, name);
 	static char text[200001];
 	struct stat st;
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
@@ -251,14 +251,14 @@ static void a_writer_that_is_killed_leaves_the_old_or_the_new_file(void **state)
 		if (pid == 0)
 			write_forever(i % 2);
 		/* The first ones may not have come far enough. */
-		char *path = workshop_path(&w, i % 2 ? "ws/whole.bak" : "ws/whole");
+		char *path = tools_fixture_path(&w, i % 2 ? "ws/whole.bak" : "ws/whole");
 		while (access(path, F_OK) < 0 && waitpid(pid, &status, WNOHANG) == 0)
 			nanosleep(&moment, NULL);
 		nanosleep(&moment, NULL);
 		kill(pid, SIGKILL);
 		assert_int_equal(waitpid(pid, &status, 0), pid);
 		assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL);
-		check_whole("ws/whole");
+		check_everything("ws/whole");
 		free(path);
 	}
 }
@@ -278,14 +278,14 @@ static int in_child(int (*fn)(void))
 
 static int refusal_is(const char *path, const char *code, const char *cause, size_t len)
 {
-	struct place_text text = {.data = xcalloc(1, len), .len = len, .mode = 0600};
-	struct refusal why;
-	struct place p;
-	int rc = place_open(w.tools->roots, path, true, &p, &why);
+	struct write_target_content text = {.data = xcalloc(1, len), .len = len, .mode = 0600};
+	struct path_error why;
+	struct write_target p;
+	int rc = write_target_open(w.tools->roots, path, true, &p, &why);
 
 	if (rc == 0)
-		rc = place_write(&p, path, &text, &why);
-	place_clear(&p);
+		rc = write_target_replace(&p, path, &text, &why);
+	write_target_clear(&p);
 	free((char *)text.data);
 	if (rc < 0 && strcmp(why.code, code) == 0 && strcmp(why.cause, cause) == 0)
 		return 0;
@@ -306,15 +306,15 @@ static int write_forbidden(void)
 
 static void what_the_system_forbids_is_refused(void **state)
 {
-	char *closed = workshop_path(&w, "ws/closed"), *open_folder = workshop_path(&w, "ws/open");
-	char *readonly = workshop_path(&w, "ws/open/readonly"),
-	     *of_root = workshop_path(&w, "ws/open/of-root");
-	char *ws = workshop_path(&w, "ws");
+	char *closed = tools_fixture_path(&w, "ws/closed"), *open_folder = tools_fixture_path(&w, "ws/open");
+	char *readonly = tools_fixture_path(&w, "ws/open/readonly"),
+	     *of_root = tools_fixture_path(&w, "ws/open/of-root");
+	char *ws = tools_fixture_path(&w, "ws");
 
 	(void)state;
-	workshop_put_text(&w, "ws/closed/old", "old");
-	workshop_put_text(&w, "ws/open/readonly", "old");
-	workshop_put_text(&w, "ws/open/of-root", "old");
+	tools_fixture_put_text(&w, "ws/closed/old", "old");
+	tools_fixture_put_text(&w, "ws/open/readonly", "old");
+	tools_fixture_put_text(&w, "ws/open/of-root", "old");
 	assert_int_equal(chmod(w.dir, 0755), 0);
 	assert_int_equal(chmod(ws, 0755), 0);
 	assert_int_equal(chmod(open_folder, 0777), 0);
@@ -337,7 +337,7 @@ static void what_the_system_forbids_is_refused(void **state)
 
 static int write_to_full_disk(void)
 {
-	char *full = workshop_path(&w, "ws/full");
+	char *full = tools_fixture_path(&w, "ws/full");
 	int folder;
 
 	if (unshare(CLONE_NEWNS) != 0 || mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL) != 0 ||
@@ -359,7 +359,7 @@ static int write_to_full_disk(void)
 /* Where nobody may mount, what the errno says is all that is tested, by the test of write_file. */
 static void a_full_disk_is_told_and_the_old_file_stays(void **state)
 {
-	char *full = workshop_path(&w, "ws/full");
+	char *full = tools_fixture_path(&w, "ws/full");
 
 	(void)state;
 	assert_int_equal(mkdir(full, 0700), 0);
@@ -368,17 +368,17 @@ static void a_full_disk_is_told_and_the_old_file_stays(void **state)
 	free(full);
 }
 
-#define PLACE_TEST(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
+#define SANDBOX_TEST(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    PLACE_TEST(no_hostile_path_leads_any_file_tool_out),
-	    PLACE_TEST(no_hostile_path_leads_out_where_there_is_no_openat2),
-	    PLACE_TEST(a_link_that_is_swapped_in_meanwhile_leads_nothing_out),
-	    PLACE_TEST(a_writer_that_is_killed_leaves_the_old_or_the_new_file),
-	    PLACE_TEST(what_the_system_forbids_is_refused),
-	    PLACE_TEST(a_full_disk_is_told_and_the_old_file_stays),
+	    SANDBOX_TEST(no_hostile_path_leads_any_file_tool_out),
+	    SANDBOX_TEST(no_hostile_path_leads_out_where_there_is_no_openat2),
+	    SANDBOX_TEST(a_link_that_is_swapped_in_meanwhile_leads_nothing_out),
+	    SANDBOX_TEST(a_writer_that_is_killed_leaves_the_old_or_the_new_file),
+	    SANDBOX_TEST(what_the_system_forbids_is_refused),
+	    SANDBOX_TEST(a_full_disk_is_told_and_the_old_file_stays),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -22,7 +22,7 @@
 	"channels: { telegram: { }; slack: { }; }; targets: { ops = [\"slack:C1\", \"telegram:-1\"]; };"
 #define NOTHING "{\"type\":\"object\",\"properties\":{}}"
 
-static struct workshop w;
+static struct tools_fixture w;
 static struct tool_source *source;
 static unsigned runs;
 
@@ -59,8 +59,8 @@ static void open_with(const char *policy, const struct tool *const *tools)
 	};
 	char *settings = xasprintf("policy = ( %s );", policy);
 
-	workshop_init(&w);
-	workshop_open(&w, CHANNELS, settings, tools);
+	tools_fixture_init(&w);
+	tools_fixture_open(&w, CHANNELS, settings, tools);
 	source = tool_source_new(w.tools, "external");
 	tool_source_replace(source, d, ARRAY_LEN(d));
 	free(settings);
@@ -69,7 +69,7 @@ static void open_with(const char *policy, const struct tool *const *tools)
 static void shut(void)
 {
 	tool_source_free(source);
-	workshop_clear(&w);
+	tools_fixture_clear(&w);
 }
 
 /* Who calls: "admin", "user" or "guest", in "CHANNEL:CHAT[/THREAD]" or "" for no chat. */
@@ -158,14 +158,14 @@ static void check_calls(const char *names)
 		char *word = xasprintf("%s ", tool->name), *near = xasprintf("%sx", tool->name);
 		bool may = strstr(names, word);
 		unsigned before = runs;
-		struct json_object *o = workshop_run(&w, tool->name, "{}");
+		struct json_object *o = tools_fixture_run(&w, tool->name, "{}");
 		if (may)
 			assert_null(json_get(o, "error_code"));
 		else
 			assert_failure(o, "ACCESS_DENIED", "ROLE");
 		assert_int_equal(runs, before + may);
 		json_object_put(o);
-		o = workshop_run(&w, near, "{}");
+		o = tools_fixture_run(&w, near, "{}");
 		assert_str(o, "error_code", "TOOL_NOT_FOUND");
 		if (!may &&
 		    strstr(
@@ -215,7 +215,7 @@ static void a_guest_reaches_nothing_that_writes_or_asks_or_is_for_admins(void **
 					fail_msg("%s is offered to a guest in %s under %s", tool->name,
 					    chats[c], policies[p]);
 				if (!named)
-					workshop_refused(&w, tool->name, "{}", "ACCESS_DENIED", "ROLE");
+					tools_fixture_refused(&w, tool->name, "{}", "ACCESS_DENIED", "ROLE");
 				free(word);
 			}
 			free(names);

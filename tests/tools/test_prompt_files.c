@@ -11,31 +11,31 @@
 #define STILL_ASKING 1
 
 struct asker {
-	struct workshop *w;
+	struct tools_fixture *w;
 	struct prompt_files files;
 	int rc;
 };
 
 struct scene {
-	struct workshop *w;
+	struct tools_fixture *w;
 	struct asker askers[ASKERS];
 	struct task_group group;
 };
 
 static int begin(void **state)
 {
-	static struct workshop w;
+	static struct tools_fixture w;
 
-	workshop_init(&w);
-	workshop_put_text(&w, "ws/AGENTS.md", "one");
-	workshop_open(&w, "", "", NULL);
+	tools_fixture_init(&w);
+	tools_fixture_put_text(&w, "ws/AGENTS.md", "one");
+	tools_fixture_open(&w, "", "", NULL);
 	*state = &w;
 	return 0;
 }
 
 static int end(void **state)
 {
-	workshop_clear(*state);
+	tools_fixture_clear(*state);
 	return 0;
 }
 
@@ -59,7 +59,7 @@ static void ask_all(struct task *t, struct scene *s, const char *text, bool canc
 			continue;
 		first = asker;
 		task_yield(t, NULL);
-		workshop_put_text(s->w, "ws/AGENTS.md", text);
+		tools_fixture_put_text(s->w, "ws/AGENTS.md", text);
 		if (task_group_is_empty(&s->group))
 			first = NULL;
 	}
@@ -68,7 +68,7 @@ static void ask_all(struct task *t, struct scene *s, const char *text, bool canc
 	assert_int_equal(task_group_wait(t, &s->group, NULL), 0);
 }
 
-static void scene(struct task *t, struct workshop *w, const char *text, bool cancel)
+static void scene(struct task *t, struct tools_fixture *w, const char *text, bool cancel)
 {
 	struct scene s = {.w = w};
 

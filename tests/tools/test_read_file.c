@@ -23,17 +23,17 @@
 
 #define SECRET "correct-horse-battery-staple"
 
-static struct workshop w;
+static struct tools_fixture w;
 
 static int set_up(void **state)
 {
 	char *settings;
 
 	(void)state;
-	workshop_init(&w);
-	workshop_put_text(&w, "etc/hostname", "myna\n");
+	tools_fixture_init(&w);
+	tools_fixture_put_text(&w, "etc/hostname", "myna\n");
 	settings = xasprintf("roots = [\"%s/etc\", \"/dev\", \"/proc/self\"];", w.dir);
-	workshop_open(&w, "", settings, NULL);
+	tools_fixture_open(&w, "", settings, NULL);
 	free(settings);
 	return 0;
 }
@@ -41,7 +41,7 @@ static int set_up(void **state)
 static int tear_down(void **state)
 {
 	(void)state;
-	workshop_clear(&w);
+	tools_fixture_clear(&w);
 	secret_forget_all();
 	return 0;
 }
@@ -55,7 +55,7 @@ static struct json_object *read_file(const char *path, const char *more)
 
 	for (size_t i = 0; i < ARRAY_LEN(names) * ARRAY_LEN(params); i++) {
 		char *args = xasprintf("{\"%s\": \"%s\"%s}", params[i / ARRAY_LEN(names)], path, more);
-		struct json_object *o = workshop_run(&w, names[i % ARRAY_LEN(names)], args);
+		struct json_object *o = tools_fixture_run(&w, names[i % ARRAY_LEN(names)], args);
 		if (!first) {
 			first = o;
 		} else {
@@ -101,17 +101,17 @@ static void the_examples_hold(void **state)
 {
 	static const char rust[] = "fn main() {\n    println!(\"Hello\");\n}";
 	struct buf lib = BUF_INIT, part = BUF_INIT;
-	char *hostname = workshop_path(&w, "etc/hostname");
+	char *hostname = tools_fixture_path(&w, "etc/hostname");
 
 	(void)state;
-	workshop_put_text(&w, "ws/src/main.rs", rust);
-	workshop_put_text(&w, "ws/README.md", "# Hello\n");
+	tools_fixture_put_text(&w, "ws/src/main.rs", rust);
+	tools_fixture_put_text(&w, "ws/README.md", "# Hello\n");
 	for (int i = 1; i <= 200; i++) {
 		buf_addf(&lib, "// %d\n", i);
 		if (i >= 50 && i < 60)
 			buf_addf(&part, "// %d\n", i);
 	}
-	workshop_put(&w, "ws/src/lib.rs", lib.data, lib.len);
+	tools_fixture_put(&w, "ws/src/lib.rs", lib.data, lib.len);
 	expect_whole("src/main.rs", rust, 3);
 	expect_content("src/main.rs", ", \"line_numbers\": true",
 	    "1: fn main() {\n2:     println!(\"Hello\");\n3: }", 3);
@@ -144,12 +144,12 @@ static void the_examples_hold(void **state)
 
 static void other_kinds_of_files_are_named(void **state)
 {
-	char *fifo = workshop_path(&w, "ws/fifo");
+	char *fifo = tools_fixture_path(&w, "ws/fifo");
 
 	(void)state;
 	assert_int_equal(mkfifo(fifo, 0644), 0);
-	workshop_put_text(&w, "ws/sub/a", "x");
-	workshop_put_text(&w, "ws/.ssh/id_rsa", "x");
+	tools_fixture_put_text(&w, "ws/sub/a", "x");
+	tools_fixture_put_text(&w, "ws/.ssh/id_rsa", "x");
 	expect_refused(
 	    "fifo", "ACCESS_DENIED", "SPECIAL_FILE", "Access denied: fifo is a pipe. Name a regular file.");
 	expect_refused(
@@ -161,16 +161,16 @@ static void other_kinds_of_files_are_named(void **state)
 	struct json_object *o = read_file(".ssh/id_rsa", "");
 	assert_str(json_get_object(o, "context"), "rule", "protected-files");
 	json_object_put(o);
-	workshop_refused(&w, "read_file", "{\"path\": \"a\\u0000b\"}", "INVALID_ARGUMENT", "TYPE");
+	tools_fixture_refused(&w, "read_file", "{\"path\": \"a\\u0000b\"}", "INVALID_ARGUMENT", "TYPE");
 	free(fifo);
 }
 
 static void a_workspace_file_may_have_other_hard_links(void **state)
 {
-	char *from = workshop_path(&w, "ws/a"), *to = workshop_path(&w, "ws/b");
+	char *from = tools_fixture_path(&w, "ws/a"), *to = tools_fixture_path(&w, "ws/b");
 
 	(void)state;
-	workshop_put_text(&w, "ws/a", "x\n");
+	tools_fixture_put_text(&w, "ws/a", "x\n");
 	assert_int_equal(link(from, to), 0);
 	expect_whole("b", "x\n", 1);
 	free(from);
@@ -206,7 +206,7 @@ static void newlines_stay_exactly_as_stored(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
-		workshop_put_text(&w, "ws/f", cases[i].text);
+		tools_fixture_put_text(&w, "ws/f", cases[i].text);
 		expect_whole("f", cases[i].text, cases[i].lines);
 	}
 }
@@ -237,7 +237,7 @@ static void offset_and_limit_choose_whole_lines(void **state)
 	};
 
 	(void)state;
-	workshop_put_text(&w, "ws/f", "1\n2\n3\n4\n5");
+	tools_fixture_put_text(&w, "ws/f", "1\n2\n3\n4\n5");
 	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
 		struct json_object *o = read_file("f", cases[i].more);
 		assert_str(o, "content", cases[i].content);
@@ -254,8 +254,8 @@ static void an_offset_past_the_end_says_how_many_lines_there_are(void **state)
 	static const char *const offsets[] = {"6", "7", "9223372036854775807", "18446744073709551615"};
 
 	(void)state;
-	workshop_put_text(&w, "ws/f", "1\n2\n3\n4\n5");
-	workshop_put_text(&w, "ws/empty", "");
+	tools_fixture_put_text(&w, "ws/f", "1\n2\n3\n4\n5");
+	tools_fixture_put_text(&w, "ws/empty", "");
 	for (size_t i = 0; i < ARRAY_LEN(offsets); i++) {
 		char *more = xasprintf(", \"offset\": %s", offsets[i]);
 		struct json_object *o = read_file("f", more);
@@ -275,18 +275,21 @@ static void an_offset_past_the_end_says_how_many_lines_there_are(void **state)
 static void limits_and_offsets_below_one_are_refused(void **state)
 {
 	(void)state;
-	workshop_put_text(&w, "ws/f", "1\n");
-	workshop_refused(&w, "read_file", "{\"path\": \"f\", \"offset\": 0}", "INVALID_ARGUMENT", "RANGE");
-	workshop_refused(&w, "read_file", "{\"path\": \"f\", \"offset\": -1}", "INVALID_ARGUMENT", "RANGE");
-	workshop_refused(&w, "read_file", "{\"path\": \"f\", \"limit\": 0}", "INVALID_ARGUMENT", "RANGE");
-	workshop_refused(
+	tools_fixture_put_text(&w, "ws/f", "1\n");
+	tools_fixture_refused(
+	    &w, "read_file", "{\"path\": \"f\", \"offset\": 0}", "INVALID_ARGUMENT", "RANGE");
+	tools_fixture_refused(
+	    &w, "read_file", "{\"path\": \"f\", \"offset\": -1}", "INVALID_ARGUMENT", "RANGE");
+	tools_fixture_refused(
+	    &w, "read_file", "{\"path\": \"f\", \"limit\": 0}", "INVALID_ARGUMENT", "RANGE");
+	tools_fixture_refused(
 	    &w, "read_file", "{\"path\": \"f\", \"limit\": \"many\"}", "INVALID_ARGUMENT", "TYPE");
-	workshop_refused(
+	tools_fixture_refused(
 	    &w, "read_file", "{\"path\": \"f\", \"line_numbers\": 1}", "INVALID_ARGUMENT", "TYPE");
-	workshop_refused(&w, "read_file", "{\"offset\": 1}", "INVALID_ARGUMENT", "MISSING");
-	workshop_refused(
+	tools_fixture_refused(&w, "read_file", "{\"offset\": 1}", "INVALID_ARGUMENT", "MISSING");
+	tools_fixture_refused(
 	    &w, "read_file", "{\"path\": \"f\", \"encoding\": \"utf-8\"}", "INVALID_ARGUMENT", "UNKNOWN");
-	workshop_refused(
+	tools_fixture_refused(
 	    &w, "read_file", "{\"path\": \"f\", \"file_path\": \"g\"}", "INVALID_ARGUMENT", NULL);
 }
 
@@ -297,13 +300,13 @@ static void without_a_limit_there_are_2000_lines(void **state)
 	(void)state;
 	for (int i = 1; i <= 2001; i++)
 		buf_addf(&text, "%d\n", i);
-	workshop_put(&w, "ws/f", text.data, text.len);
+	tools_fixture_put(&w, "ws/f", text.data, text.len);
 	struct json_object *o = read_file("f", "");
 	assert_int(o, "total_lines", 2001);
 	assert_int(o, "next_offset", 2001);
 	assert_int_equal(json_object_get_string_len(json_get(o, "content")), text.len - strlen("2001\n"));
 	json_object_put(o);
-	workshop_put(&w, "ws/f", text.data, text.len - strlen("2001\n"));
+	tools_fixture_put(&w, "ws/f", text.data, text.len - strlen("2001\n"));
 	o = read_file("f", "");
 	assert_null(json_get(o, "truncated"));
 	assert_null(json_get(o, "next_offset"));
@@ -318,25 +321,25 @@ static void a_nul_in_the_first_8_kib_makes_a_file_binary(void **state)
 	(void)state;
 	memset(data, 'a', sizeof(data));
 	data[8191] = '\0';
-	workshop_put(&w, "ws/f", data, sizeof(data));
+	tools_fixture_put(&w, "ws/f", data, sizeof(data));
 	expect_refused("f", "BINARY_FILE", NULL,
 	    "f is binary (9000 bytes). Use exec_shell with file, strings or xxd, or send_file.");
 	data[8191] = 'a';
 	data[8192] = '\0';
 	data[8193] = '\x1b';
-	workshop_put(&w, "ws/f", data, sizeof(data));
+	tools_fixture_put(&w, "ws/f", data, sizeof(data));
 	struct json_object *o = read_file("f", "");
 	assert_int_equal(json_object_get_string_len(json_get(o, "content")), sizeof(data) - 2);
 	assert_null(json_get(o, "replaced"));
 	json_object_put(o);
-	workshop_put(&w, "ws/f", "", 1);
+	tools_fixture_put(&w, "ws/f", "", 1);
 	expect_refused("f", "BINARY_FILE", NULL, "f is binary (1 bytes).");
 }
 
 static void other_bad_bytes_are_replaced_and_counted(void **state)
 {
 	(void)state;
-	workshop_put_text(&w, "ws/f", "caf\xe9\n\xff\xfe\n\xc3\xa9 \xe2\x82\n\xed\xa0\x80");
+	tools_fixture_put_text(&w, "ws/f", "caf\xe9\n\xff\xfe\n\xc3\xa9 \xe2\x82\n\xed\xa0\x80");
 	struct json_object *o = read_file("f", "");
 	assert_str(o, "content",
 	    "caf\xef\xbf\xbd\n\xef\xbf\xbd\xef\xbf\xbd\n\xc3\xa9 \xef\xbf\xbd\xef\xbf\xbd\n"
@@ -358,7 +361,7 @@ static void characters_are_whole_wherever_a_read_ends(void **state)
 	(void)state;
 	for (int i = 0; i < 30000; i++)
 		buf_addstr(&text, i % 50 ? "\xe2\x82\xac" : "\xf0\x9f\x98\x80\n");
-	workshop_put(&w, "ws/f", text.data, text.len);
+	tools_fixture_put(&w, "ws/f", text.data, text.len);
 	for (int64_t offset = 1, pages = 0; offset; pages++) {
 		char *more = xasprintf(", \"offset\": %lld", (long long)offset);
 		struct json_object *o = read_file("f", more);
@@ -393,7 +396,7 @@ static void read_pages(struct buf *out, uint64_t *seed, bool numbers)
 			(long long)offset, 1 + any(seed, 400), numbers ? "true" : "false") :
 		    xasprintf("{\"path\": \"f\", \"offset\": %lld, \"line_numbers\": %s}", (long long)offset,
 			numbers ? "true" : "false");
-		struct json_object *o = workshop_run(&w, "read_file", args);
+		struct json_object *o = tools_fixture_run(&w, "read_file", args);
 		buf_addstr(out, json_get_str(o, "content"));
 		int64_t next = json_get_int(o, "next_offset", 0);
 		assert_int_equal(json_get_bool(o, "truncated", false), next != 0);
@@ -412,17 +415,17 @@ static void pages_together_are_the_file(void **state)
 	uint64_t seed = 11;
 
 	(void)state;
-	workshop_clear(&w);
-	workshop_init(&w);
-	workshop_open(&w, "", "result_limit = \"4 KiB\";", NULL);
-	w.result_most = 4096;
+	tools_fixture_clear(&w);
+	tools_fixture_init(&w);
+	tools_fixture_open(&w, "", "result_limit = \"4 KiB\";", NULL);
+	w.result_max = 4096;
 	for (int round = 0; round < 25; round++) {
 		struct buf text = BUF_INIT, pages = BUF_INIT;
 		for (uint32_t n = any(&seed, 600); n > 0; n--)
 			add_random_line(&text, &seed);
 		if (any(&seed, 2) && text.len > 0)
 			buf_truncate(&text, text.len - 1);
-		workshop_put(&w, "ws/f", text.data, text.len);
+		tools_fixture_put(&w, "ws/f", text.data, text.len);
 		read_pages(&pages, &seed, false);
 		assert_int_equal(pages.len, text.len);
 		assert_memory_equal(pages.data, text.data, text.len);
@@ -441,7 +444,7 @@ static void pages_with_line_numbers_count_on(void **state)
 		buf_addf(&text, "line %d\n", i * 7);
 		buf_addf(&want, "%d: line %d\n", i, i * 7);
 	}
-	workshop_put(&w, "ws/f", text.data, text.len);
+	tools_fixture_put(&w, "ws/f", text.data, text.len);
 	read_pages(&pages, &seed, true);
 	assert_string_equal(pages.data, want.data);
 	buf_clear(&text);
@@ -457,7 +460,7 @@ static void put_long_line(const char *before, size_t len, const char *after)
 	for (size_t i = 0; i < len / 2; i++)
 		buf_addstr(&text, "\xc3\xa9");
 	buf_addstr(&text, after);
-	workshop_put(&w, "ws/f", text.data, text.len);
+	tools_fixture_put(&w, "ws/f", text.data, text.len);
 	buf_clear(&text);
 }
 
@@ -507,7 +510,7 @@ static void a_long_line_of_bad_bytes_counts_those_that_are_shown(void **state)
 
 	(void)state;
 	memset(data, 0xff, 200000);
-	workshop_put(&w, "ws/f", data, 200000);
+	tools_fixture_put(&w, "ws/f", data, 200000);
 	struct json_object *o = read_file("f", "");
 	int64_t shown = json_object_get_string_len(json_get(o, "content")) / 3;
 	assert_true(shown > 20000);
@@ -525,7 +528,7 @@ static void put_secret_at(size_t at)
 	buf_addstr(&text, SECRET);
 	while (text.len < 70000)
 		buf_addch(&text, 'b');
-	workshop_put(&w, "ws/f", text.data, text.len);
+	tools_fixture_put(&w, "ws/f", text.data, text.len);
 	buf_clear(&text);
 }
 
@@ -534,7 +537,7 @@ static void expect_no_part_seen(size_t first)
 {
 	for (size_t at = first; at < first + 80; at += 3) {
 		put_secret_at(at);
-		struct json_object *o = workshop_run(&w, "read_file", "{\"path\": \"f\"}");
+		struct json_object *o = tools_fixture_run(&w, "read_file", "{\"path\": \"f\"}");
 		const char *content = json_get_str(o, "content");
 		assert_true(strlen(content) > first / 2);
 		assert_null(strstr(content, "co"));
@@ -547,12 +550,12 @@ static void no_part_of_a_secret_is_seen(void **state)
 {
 	(void)state;
 	secret_register(SECRET);
-	workshop_put_text(&w, "ws/f", "token=" SECRET "\nx\n");
+	tools_fixture_put_text(&w, "ws/f", "token=" SECRET "\nx\n");
 	expect_whole("f", "token=[redacted]\nx\n", 2);
 	expect_no_part_seen(64980);
-	workshop_clear(&w);
-	workshop_init(&w);
-	workshop_open(&w, "", "read_limit = \"4 KiB\";", NULL);
+	tools_fixture_clear(&w);
+	tools_fixture_init(&w);
+	tools_fixture_open(&w, "", "read_limit = \"4 KiB\";", NULL);
 	expect_no_part_seen(4060);
 }
 
@@ -560,11 +563,11 @@ static void no_part_of_a_secret_is_seen(void **state)
 static void put_sparse(off_t size)
 {
 	struct buf text = BUF_INIT;
-	char *path = workshop_path(&w, "ws/f");
+	char *path = tools_fixture_path(&w, "ws/f");
 
 	for (int i = 1; i <= 3000; i++)
 		buf_addf(&text, "line %d\n", i);
-	workshop_put(&w, "ws/f", text.data, text.len);
+	tools_fixture_put(&w, "ws/f", text.data, text.len);
 	assert_int_equal(truncate(path, size), 0);
 	int fd = open(path, O_WRONLY | O_APPEND);
 	assert_int_equal(write(fd, "\nlast\n", 6), 6);
@@ -583,11 +586,11 @@ static void of_a_large_file_lines_are_not_counted(void **state)
 	assert_null(json_get(o, "total_lines"));
 	assert_int(o, "next_offset", 3);
 	json_object_put(o);
-	o = workshop_run(&w, "read_file", "{\"path\": \"f\", \"offset\": 3002}");
+	o = tools_fixture_run(&w, "read_file", "{\"path\": \"f\", \"offset\": 3002}");
 	assert_str(o, "content", "last\n");
 	assert_null(json_get(o, "truncated"));
 	json_object_put(o);
-	o = workshop_run(&w, "read_file", "{\"path\": \"f\", \"offset\": 3003}");
+	o = tools_fixture_run(&w, "read_file", "{\"path\": \"f\", \"offset\": 3003}");
 	assert_str(o, "content", "");
 	assert_str(o, "message", "The file has 3002 lines.");
 	json_object_put(o);
@@ -598,7 +601,7 @@ static void of_a_large_file_lines_are_not_counted(void **state)
 	json_object_put(o);
 	/* One byte less is counted: the line of NULs, too. */
 	put_sparse(64 * 1024 * 1024 - 6);
-	o = workshop_run(&w, "read_file", "{\"path\": \"f\", \"limit\": 1}");
+	o = tools_fixture_run(&w, "read_file", "{\"path\": \"f\", \"limit\": 1}");
 	assert_int(o, "total_lines", 3002);
 	assert_null(json_get(o, "size"));
 	json_object_put(o);
@@ -607,7 +610,7 @@ static void of_a_large_file_lines_are_not_counted(void **state)
 static int read_forbidden(void)
 {
 	uv_loop_fork(uv_default_loop());
-	struct json_object *o = workshop_run(&w, "read_file", "{\"path\": \"forbidden\"}");
+	struct json_object *o = tools_fixture_run(&w, "read_file", "{\"path\": \"forbidden\"}");
 	const char *cause = json_get_str(json_get_object(o, "context"), "cause");
 
 	return cause && strcmp(cause, "PERMISSION_DENIED") == 0 &&
@@ -618,11 +621,11 @@ static int read_forbidden(void)
 
 static void a_file_without_permission_is_refused(void **state)
 {
-	char *path = workshop_path(&w, "ws/forbidden"), *ws = workshop_path(&w, "ws");
+	char *path = tools_fixture_path(&w, "ws/forbidden"), *ws = tools_fixture_path(&w, "ws");
 	int status;
 
 	(void)state;
-	workshop_put_text(&w, "ws/forbidden", "x");
+	tools_fixture_put_text(&w, "ws/forbidden", "x");
 	assert_int_equal(chmod(path, 0), 0);
 	assert_int_equal(chmod(w.dir, 0755), 0);
 	assert_int_equal(chmod(ws, 0755), 0);
@@ -644,7 +647,7 @@ static void read_until_cancelled(struct task *t, void *arg)
 {
 	struct json_object **result = arg;
 
-	*result = workshop_run_in(t, &w, "read_file", "{\"path\": \"f\", \"offset\": 4000}");
+	*result = tools_fixture_run_in(t, &w, "read_file", "{\"path\": \"f\", \"offset\": 4000}");
 }
 
 static void cancel_a_read(struct task *t, void *arg)

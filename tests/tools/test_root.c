@@ -28,12 +28,12 @@
 
 /* A folder with everything in it that could lead out. The workspace is ws; extra, extra/inner and real (by
  * the name of a link to it) are further roots, as are /dev and /proc/self. */
-static struct workshop w;
+static struct tools_fixture w;
 static struct roots *roots;
 
 static void put_link(const char *target, const char *path)
 {
-	char *whole = workshop_path(&w, path);
+	char *whole = tools_fixture_path(&w, path);
 
 	assert_int_equal(symlink(target, whole), 0);
 	free(whole);
@@ -42,7 +42,7 @@ static void put_link(const char *target, const char *path)
 static void put_socket(const char *path)
 {
 	struct sockaddr_un address = {.sun_family = AF_UNIX};
-	char *whole = workshop_path(&w, path);
+	char *whole = tools_fixture_path(&w, path);
 	int fd = socket(AF_UNIX, SOCK_STREAM, 0);
 
 	assert_int_equal(str_copy(address.sun_path, sizeof(address.sun_path), whole), 0);
@@ -75,12 +75,12 @@ static void put_files(void)
 	};
 	static const char *const outside[] = {
 	    "outside/secret.txt", "ws2/a.txt", "secret.txt", "ext/e.txt", "state/myna.db"};
-	char *fifo = workshop_path(&w, "ws/fifo");
+	char *fifo = tools_fixture_path(&w, "ws/fifo");
 
 	for (size_t i = 0; i < ARRAY_LEN(files); i++)
-		workshop_put_text(&w, files[i], "in");
+		tools_fixture_put_text(&w, files[i], "in");
 	for (size_t i = 0; i < ARRAY_LEN(outside); i++)
-		workshop_put_text(&w, outside[i], "OUT");
+		tools_fixture_put_text(&w, outside[i], "OUT");
 	assert_int_equal(mkfifo(fifo, 0644), 0);
 	put_socket("ws/sock");
 	free(fifo);
@@ -113,7 +113,7 @@ static void put_links(void)
 	    {"real", "linked"},
 	    {"out", "ws/chainout"},
 	};
-	char *target = workshop_path(&w, "ws/a.txt");
+	char *target = tools_fixture_path(&w, "ws/a.txt");
 
 	for (size_t i = 0; i < ARRAY_LEN(links); i++)
 		put_link(links[i][0], links[i][1]);
@@ -123,11 +123,11 @@ static void put_links(void)
 
 static struct roots *open_roots(void)
 {
-	char *paths[] = {workshop_path(&w, "extra"), workshop_path(&w, "extra/inner"),
-	    workshop_path(&w, "linked/"), xstrdup("/dev"), xstrdup("/proc/self")};
+	char *paths[] = {tools_fixture_path(&w, "extra"), tools_fixture_path(&w, "extra/inner"),
+	    tools_fixture_path(&w, "linked/"), xstrdup("/dev"), xstrdup("/proc/self")};
 	struct config_strings extra = {paths, ARRAY_LEN(paths)};
-	char *ws = workshop_path(&w, "ws"), *config = workshop_path(&w, "ws/key.pub"),
-	     *state = workshop_path(&w, "state");
+	char *ws = tools_fixture_path(&w, "ws"), *config = tools_fixture_path(&w, "ws/key.pub"),
+	     *state = tools_fixture_path(&w, "state");
 	struct roots_options options = {
 	    .workspace = ws, .extra = &extra, .config_file = config, .state = state};
 	struct error err = {0};
@@ -146,7 +146,7 @@ static struct roots *open_roots(void)
 static int set_up(void **state)
 {
 	(void)state;
-	workshop_init(&w);
+	tools_fixture_init(&w);
 	put_files();
 	put_links();
 	roots = open_roots();
@@ -158,7 +158,7 @@ static int tear_down(void **state)
 	(void)state;
 	roots_unref(roots);
 	roots = NULL;
-	workshop_clear(&w);
+	tools_fixture_clear(&w);
 	return 0;
 }
 
@@ -360,7 +360,7 @@ static void check_row(const struct row *row, bool walk)
 {
 	const char *code = walk ? row->walk_code : row->code, *cause = walk ? row->walk_cause : row->cause;
 	char *path = *row->path == '@' ? xasprintf("%s%s", w.dir, row->path + 1) : xstrdup(row->path);
-	struct refusal why = {.code = "unset"};
+	struct path_error why = {.code = "unset"};
 	char text[8] = "";
 	int fd = root_open_file(roots, path, &why);
 
@@ -392,14 +392,14 @@ static void no_path_leads_out(void **state)
 static void no_path_leads_out_where_there_is_no_openat2(void **state)
 {
 	(void)state;
-	roots_walk(roots);
+	roots_disable_openat2(roots);
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++)
 		check_row(&rows[i], true);
 }
 
 static void expect(const char *path, const char *code, const char *cause)
 {
-	struct refusal why;
+	struct path_error why;
 
 	assert_int_equal(root_open_file(roots, path, &why), -1);
 	assert_string_equal(why.code, code);
@@ -432,7 +432,7 @@ static void check_long_paths(void)
 	expect(path4095, "NOT_FOUND", "FILE_NOT_FOUND");
 	expect(path4096, "INVALID_ARGUMENT", "RANGE");
 	expect(path5000, "INVALID_ARGUMENT", "RANGE");
-	struct refusal why;
+	struct path_error why;
 	int fd = root_open_file(roots, dots, &why);
 	assert_true(fd >= 0);
 	close(fd);
@@ -448,14 +448,14 @@ static void long_names_and_paths_are_refused_in_words(void **state)
 {
 	(void)state;
 	check_long_paths();
-	roots_walk(roots);
+	roots_disable_openat2(roots);
 	check_long_paths();
 }
 
 static void a_sentence_repeats_a_long_path_cut_between_characters(void **state)
 {
 	char path[1001] = "a";
-	struct refusal why;
+	struct path_error why;
 
 	(void)state;
 	for (size_t i = 1; i + 2 < sizeof(path); i += 2)
@@ -487,7 +487,7 @@ static int as_nobody(int (*fn)(void))
 static int open_forbidden(void)
 {
 	static const char *const paths[] = {"forbidden.txt", "closed/a.txt"};
-	struct refusal why;
+	struct path_error why;
 
 	for (size_t i = 0; i < ARRAY_LEN(paths); i++)
 		if (root_open_file(roots, paths[i], &why) >= 0 || strcmp(why.code, "ACCESS_DENIED") != 0 ||
@@ -499,15 +499,16 @@ static int open_forbidden(void)
 
 static void what_the_system_refuses_is_told(void **state)
 {
-	char *file = workshop_path(&w, "ws/forbidden.txt"), *folder = workshop_path(&w, "ws/closed");
+	char *file = tools_fixture_path(&w, "ws/forbidden.txt"),
+	     *folder = tools_fixture_path(&w, "ws/closed");
 
 	(void)state;
-	workshop_put_text(&w, "ws/forbidden.txt", "in");
-	workshop_put_text(&w, "ws/closed/a.txt", "in");
+	tools_fixture_put_text(&w, "ws/forbidden.txt", "in");
+	tools_fixture_put_text(&w, "ws/closed/a.txt", "in");
 	assert_int_equal(chmod(file, 0), 0);
 	assert_int_equal(chmod(folder, 0), 0);
 	assert_int_equal(as_nobody(open_forbidden), 0);
-	roots_walk(roots);
+	roots_disable_openat2(roots);
 	assert_int_equal(as_nobody(open_forbidden), 0);
 	assert_int_equal(chmod(folder, 0755), 0);
 	free(file);
@@ -517,7 +518,7 @@ static void what_the_system_refuses_is_told(void **state)
 /* Opening a pipe to read would let its writer go on, and then kill it with SIGPIPE. */
 static void looking_at_a_pipe_does_not_touch_it(void **state)
 {
-	char *path = workshop_path(&w, "ws/fifo");
+	char *path = tools_fixture_path(&w, "ws/fifo");
 	const struct timespec moment = {.tv_nsec = 50 * 1000 * 1000};
 	int status;
 	pid_t pid = fork();
@@ -532,7 +533,7 @@ static void looking_at_a_pipe_does_not_touch_it(void **state)
 		expect("fifo", "ACCESS_DENIED", "SPECIAL_FILE");
 		nanosleep(&moment, NULL);
 		assert_int_equal(waitpid(pid, &status, WNOHANG), 0);
-		roots_walk(roots);
+		roots_disable_openat2(roots);
 	}
 	kill(pid, SIGKILL);
 	assert_int_equal(waitpid(pid, &status, 0), pid);
@@ -545,7 +546,7 @@ static atomic_bool stop;
 static void *swap(void *arg)
 {
 	static const char *const sources[] = {"v_file", "v_fifo", "v_file", "v_link", "v_file", "v_abs"};
-	char *dir = workshop_path(&w, "ws"), from[256], to[256], keep[256];
+	char *dir = tools_fixture_path(&w, "ws"), from[256], to[256], keep[256];
 
 	(void)arg;
 	for (size_t i = 0; !stop; i = (i + 1) % ARRAY_LEN(sources)) {
@@ -569,7 +570,7 @@ static void open_while_it_is_swapped(void)
 	stop = false;
 	assert_int_equal(pthread_create(&thread, NULL, swap, NULL), 0);
 	for (int i = 0; i < 20000 && (i < 4000 || opened < 50 || refused < 50); i++) {
-		struct refusal why;
+		struct path_error why;
 		int fd = root_open_file(roots, "victim", &why);
 		if (fd < 0) {
 			assert_non_null(why.code);
@@ -588,16 +589,16 @@ static void open_while_it_is_swapped(void)
 
 static void a_file_that_is_swapped_meanwhile_is_never_left(void **state)
 {
-	char *fifo = workshop_path(&w, "ws/v_fifo");
+	char *fifo = tools_fixture_path(&w, "ws/v_fifo");
 
 	(void)state;
-	workshop_put_text(&w, "ws/v_file", "in");
-	workshop_put_text(&w, "ws/victim", "in");
+	tools_fixture_put_text(&w, "ws/v_file", "in");
+	tools_fixture_put_text(&w, "ws/victim", "in");
 	put_link("../outside/secret.txt", "ws/v_link");
 	put_link("/etc/passwd", "ws/v_abs");
 	assert_int_equal(mkfifo(fifo, 0644), 0);
 	open_while_it_is_swapped();
-	roots_walk(roots);
+	roots_disable_openat2(roots);
 	open_while_it_is_swapped();
 	free(fifo);
 }
@@ -613,15 +614,15 @@ static void some_files_are_guarded_by_name(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(yes); i++)
-		if (!protected_has(yes[i]))
+		if (!protected_files_has(yes[i]))
 			fail_msg("%s", yes[i]);
 	for (size_t i = 0; i < ARRAY_LEN(no); i++)
-		if (protected_has(no[i]))
+		if (protected_files_has(no[i]))
 			fail_msg("%s", no[i]);
 }
 
 static int open_at(
-    const char *workspace, const char *extra, const char *state_dir, const char *path, struct refusal *why)
+    const char *workspace, const char *extra, const char *state_dir, const char *path, struct path_error *why)
 {
 	char *item = xstrdup(extra);
 	struct config_strings list = {&item, extra ? 1 : 0};
@@ -640,12 +641,12 @@ static int open_at(
 
 static void the_own_state_is_guarded_but_for_a_workspace_in_it(void **state)
 {
-	char *st = workshop_path(&w, "state"), *ws = workshop_path(&w, "state/ws"),
-	     *db = workshop_path(&w, "state/myna.db");
-	struct refusal why;
+	char *st = tools_fixture_path(&w, "state"), *ws = tools_fixture_path(&w, "state/ws"),
+	     *db = tools_fixture_path(&w, "state/myna.db");
+	struct path_error why;
 
 	(void)state;
-	workshop_put_text(&w, "state/ws/a.txt", "in");
+	tools_fixture_put_text(&w, "state/ws/a.txt", "in");
 	assert_int_equal(open_at(ws, NULL, st, "a.txt", &why), 0);
 	assert_int_equal(open_at(ws, w.dir, st, db, &why), -1);
 	assert_string_equal(why.code, "BLOCKED");
@@ -660,7 +661,7 @@ static void the_own_state_is_guarded_but_for_a_workspace_in_it(void **state)
 
 static void the_password_file_is_guarded_although_a_root_holds_it(void **state)
 {
-	struct refusal why;
+	struct path_error why;
 
 	(void)state;
 	for (int i = 0; i < 2; i++) {
@@ -672,8 +673,8 @@ static void the_password_file_is_guarded_although_a_root_holds_it(void **state)
 
 static void a_root_of_everything_holds_every_file(void **state)
 {
-	char *path = workshop_path(&w, "outside/secret.txt"), *ws = workshop_path(&w, "ws");
-	struct refusal why;
+	char *path = tools_fixture_path(&w, "outside/secret.txt"), *ws = tools_fixture_path(&w, "ws");
+	struct path_error why;
 
 	(void)state;
 	assert_int_equal(open_at(ws, "/", NULL, path, &why), 0);
@@ -687,8 +688,8 @@ static void a_root_of_everything_holds_every_file(void **state)
 
 static void a_workspace_is_made_with_its_parents(void **state)
 {
-	char *ws = workshop_path(&w, "new/work/space/");
-	struct refusal why;
+	char *ws = tools_fixture_path(&w, "new/work/space/");
+	struct path_error why;
 	struct stat st;
 
 	(void)state;
@@ -701,8 +702,8 @@ static void a_workspace_is_made_with_its_parents(void **state)
 
 static void a_root_that_cannot_be_opened_is_named(void **state)
 {
-	char *file = workshop_path(&w, "ws/a.txt"), *gone = workshop_path(&w, "gone"),
-	     *ws = workshop_path(&w, "ws"), *items[1];
+	char *file = tools_fixture_path(&w, "ws/a.txt"), *gone = tools_fixture_path(&w, "gone"),
+	     *ws = tools_fixture_path(&w, "ws"), *items[1];
 	struct config_strings extra = {items, 1};
 	struct roots_options options = {.workspace = file};
 	struct error err = {0};

@@ -17,7 +17,7 @@
 #include "tools/rules.h"
 #include "tools/workshop.h"
 
-static struct workshop w;
+static struct tools_fixture w;
 static unsigned runs;
 
 static struct json_object *run(struct task *t, const struct tool_call *call, struct json_object *args)
@@ -63,14 +63,14 @@ static int begin(void **state)
 {
 	(void)state;
 	runs = 0;
-	workshop_init(&w);
+	tools_fixture_init(&w);
 	return 0;
 }
 
 static int end(void **state)
 {
 	(void)state;
-	workshop_clear(&w);
+	tools_fixture_clear(&w);
 	return 0;
 }
 
@@ -80,7 +80,7 @@ static struct json_object *call_with(const char *tool, const char *name, const c
 
 	json_set_str(args, name, value);
 	char *text = json_text(args);
-	struct json_object *o = workshop_run(&w, tool, text);
+	struct json_object *o = tools_fixture_run(&w, tool, text);
 	free(text);
 	json_object_put(args);
 	return o;
@@ -251,7 +251,7 @@ static const char *const harmless[] = {
 static void a_dangerous_command_is_blocked_in_capitals_too(void **state)
 {
 	(void)state;
-	workshop_open(&w, "", "", table);
+	tools_fixture_open(&w, "", "", table);
 	for (size_t i = 0; i < ARRAY_LEN(blocked); i++) {
 		expect(blocked[i].command, "BLOCKED", blocked[i].rule);
 		w.call.operator= true;
@@ -271,7 +271,7 @@ static void a_dangerous_command_is_blocked_in_capitals_too(void **state)
 static void a_risky_command_waits_for_a_person(void **state)
 {
 	(void)state;
-	workshop_open(&w, "", "", table);
+	tools_fixture_open(&w, "", "", table);
 	for (size_t i = 0; i < ARRAY_LEN(asked); i++)
 		expect_capitals(asked[i].command, "NEEDS_CONFIRMATION", asked[i].rule);
 	assert_int_equal(runs, 0);
@@ -286,7 +286,7 @@ static void a_risky_command_waits_for_a_person(void **state)
 static void a_harmless_command_runs(void **state)
 {
 	(void)state;
-	workshop_open(&w, "", "", table);
+	tools_fixture_open(&w, "", "", table);
 	for (size_t i = 0; i < ARRAY_LEN(harmless); i++)
 		expect(harmless[i], NULL, NULL);
 	assert_int_equal(runs, ARRAY_LEN(harmless));
@@ -297,17 +297,18 @@ static void confirmed_counts_at_the_terminal_alone(void **state)
 	static const char yes[] = "{\"command\": \"rm -rf target/\", \"confirmed\": true}";
 
 	(void)state;
-	workshop_open(&w, "", "", table);
-	workshop_refused(&w, "line", yes, "NEEDS_CONFIRMATION", NULL);
+	tools_fixture_open(&w, "", "", table);
+	tools_fixture_refused(&w, "line", yes, "NEEDS_CONFIRMATION", NULL);
 	w.call.operator= true;
-	workshop_refused(&w, "line", "{\"command\": \"rm -rf target/\"}", "NEEDS_CONFIRMATION", NULL);
+	tools_fixture_refused(&w, "line", "{\"command\": \"rm -rf target/\"}", "NEEDS_CONFIRMATION", NULL);
 	assert_int_equal(runs, 0);
-	json_object_put(workshop_run(&w, "line", yes));
+	json_object_put(tools_fixture_run(&w, "line", yes));
 	assert_int_equal(runs, 1);
 	/* What is blocked, nobody confirms. */
-	workshop_refused(&w, "line", "{\"command\": \"rm -rf /\", \"confirmed\": true}", "BLOCKED", "RULE");
+	tools_fixture_refused(
+	    &w, "line", "{\"command\": \"rm -rf /\", \"confirmed\": true}", "BLOCKED", "RULE");
 	/* Where it cannot be said, typing it says it. */
-	json_object_put(workshop_run(&w, "request", "{\"method\": \"POST\"}"));
+	json_object_put(tools_fixture_run(&w, "request", "{\"method\": \"POST\"}"));
 	assert_int_equal(runs, 2);
 }
 
@@ -316,13 +317,13 @@ static void a_yes_is_bound_to_the_command_and_the_rule(void **state)
 	struct approval a;
 
 	(void)state;
-	workshop_open(&w, "", "", table);
+	tools_fixture_open(&w, "", "", table);
 	assert_true(tools_approval(NULL, &w.call, "line", "{\"command\": \"rm a\"}", &a));
 	assert_holds(a.action, "\"rule\": \"rm\"");
 	assert_string_equal(a.rule, "rm");
 	w.call.approved = a.hash;
-	workshop_refused(&w, "line", "{\"command\": \"rm b\"}", "BLOCKED", "CHANGED");
-	json_object_put(workshop_run(&w, "line", "{\"command\": \"rm a\"}"));
+	tools_fixture_refused(&w, "line", "{\"command\": \"rm b\"}", "BLOCKED", "CHANGED");
+	json_object_put(tools_fixture_run(&w, "line", "{\"command\": \"rm a\"}"));
 	assert_int_equal(runs, 1);
 	approval_clear(&a);
 	assert_false(tools_approval(NULL, &w.call, "line", "{\"command\": \"rm -rf /\"}", &a));
@@ -332,22 +333,22 @@ static void a_yes_is_bound_to_the_command_and_the_rule(void **state)
 static void a_program_is_read_by_its_words(void **state)
 {
 	(void)state;
-	workshop_open(&w, "", "", table);
-	workshop_refused(
+	tools_fixture_open(&w, "", "", table);
+	tools_fixture_refused(
 	    &w, "program", "{\"command\": \"/bin/rm\", \"args\": [\"-rf\", \"/\"]}", "BLOCKED", "RULE");
-	workshop_refused(
+	tools_fixture_refused(
 	    &w, "program", "{\"command\": \"rm\", \"args\": [\"a\"]}", "NEEDS_CONFIRMATION", NULL);
-	workshop_refused(
+	tools_fixture_refused(
 	    &w, "program", "{\"command\": \"sh\", \"args\": [\"-c\", \"sudo ls\"]}", "BLOCKED", "RULE");
-	json_object_put(
-	    workshop_run(&w, "program", "{\"command\": \"echo\", \"args\": [\"a; sudo ls\", \"> /etc/x\"]}"));
+	json_object_put(tools_fixture_run(
+	    &w, "program", "{\"command\": \"echo\", \"args\": [\"a; sudo ls\", \"> /etc/x\"]}"));
 	assert_int_equal(runs, 1);
 }
 
 static void a_request_that_writes_asks(void **state)
 {
 	(void)state;
-	workshop_open(&w, "", "", table);
+	tools_fixture_open(&w, "", "", table);
 	static const char *const writing[] = {"POST", "put", "DELETE", "PATCH"},
 				 *const reading[] = {"GET", "head", "OPTIONS"};
 	for (size_t i = 0; i < ARRAY_LEN(writing); i++) {
@@ -358,27 +359,28 @@ static void a_request_that_writes_asks(void **state)
 	}
 	for (size_t i = 0; i < ARRAY_LEN(reading); i++)
 		json_object_put(call_with("request", "method", reading[i]));
-	json_object_put(workshop_run(&w, "request", "{}"));
+	json_object_put(tools_fixture_run(&w, "request", "{}"));
 	assert_int_equal(runs, 4);
 }
 
 static void the_folder_answers_before_any_rule(void **state)
 {
 	(void)state;
-	workshop_open(&w, "", "", table);
-	workshop_refused(&w, "line", "{\"command\": \"rm -rf /\", \"working_directory\": \"/etc\"}",
+	tools_fixture_open(&w, "", "", table);
+	tools_fixture_refused(&w, "line", "{\"command\": \"rm -rf /\", \"working_directory\": \"/etc\"}",
 	    "ACCESS_DENIED", "OUTSIDE_ROOTS");
-	workshop_refused(&w, "line", "{\"command\": \"rm a\", \"working_directory\": \"a/../../b\"}",
+	tools_fixture_refused(&w, "line", "{\"command\": \"rm a\", \"working_directory\": \"a/../../b\"}",
 	    "ACCESS_DENIED", "OUTSIDE_ROOTS");
-	json_object_put(workshop_run(&w, "line", "{\"command\": \"ls\", \"working_directory\": \"a/../b\"}"));
+	json_object_put(
+	    tools_fixture_run(&w, "line", "{\"command\": \"ls\", \"working_directory\": \"a/../b\"}"));
 	assert_int_equal(runs, 1);
 }
 
 static void own_files_are_protected_in_commands(void **state)
 {
 	(void)state;
-	workshop_put_text(&w, "state/myna.db", "");
-	workshop_open(&w, "", "", table);
+	tools_fixture_put_text(&w, "state/myna.db", "");
+	tools_fixture_open(&w, "", "", table);
 	char *state_file = xasprintf("cat %s/state/myna.db", w.dir), *own = xasprintf("cat %s/ws/a", w.dir);
 	expect(state_file, "BLOCKED", "protected-files");
 	expect("cat ../state/myna.db", "BLOCKED", "protected-files");
@@ -397,7 +399,7 @@ static void own_files_are_protected_in_commands(void **state)
 static void rules_of_the_configuration_hit(void **state)
 {
 	(void)state;
-	workshop_open(&w, "", RULES, table);
+	tools_fixture_open(&w, "", RULES, table);
 	expect_capitals("curl x", "BLOCKED", "no_network_access");
 	expect_capitals("wget x", "BLOCKED", "no_network_access");
 	expect("ls; nc -l 1", "BLOCKED", "no_network_access");
@@ -408,12 +410,12 @@ static void rules_of_the_configuration_hit(void **state)
 	expect("apt list", NULL, NULL);
 	/* What blocks wins over what asks. */
 	expect("rm a; curl x", "BLOCKED", "no_network_access");
-	workshop_refused(&w, "program", "{\"command\": \"curl\"}", "BLOCKED", "RULE");
-	workshop_refused(&w, "outside", "{\"text\": \"curl x\"}", "BLOCKED", "RULE");
-	workshop_refused(&w, "outside", "{\"command\": \"sudo x\"}", "BLOCKED", "RULE");
-	json_object_put(workshop_run(&w, "outside", "{\"text\": \"sudo x\"}"));
-	json_object_put(workshop_run(&w, "notes", "{\"text\": \"curl x\"}"));
-	char *why = workshop_error(&w, "line", "{\"command\": \"wget x\"}");
+	tools_fixture_refused(&w, "program", "{\"command\": \"curl\"}", "BLOCKED", "RULE");
+	tools_fixture_refused(&w, "outside", "{\"text\": \"curl x\"}", "BLOCKED", "RULE");
+	tools_fixture_refused(&w, "outside", "{\"command\": \"sudo x\"}", "BLOCKED", "RULE");
+	json_object_put(tools_fixture_run(&w, "outside", "{\"text\": \"sudo x\"}"));
+	json_object_put(tools_fixture_run(&w, "notes", "{\"text\": \"curl x\"}"));
+	char *why = tools_fixture_error(&w, "line", "{\"command\": \"wget x\"}");
 	assert_string_equal(why,
 	    "Command blocked: the rule no_network_access is against it. Do without it, or ask an admin.");
 	free(why);
@@ -422,23 +424,23 @@ static void rules_of_the_configuration_hit(void **state)
 static void a_rule_may_name_any_tool(void **state)
 {
 	(void)state;
-	workshop_open(&w, "",
+	tools_fixture_open(&w, "",
 	    "rules = ( { name = \"quiet\"; patterns = [\"hello world\"]; tools = [\"no*\", \"line_of\"]; } "
 	    ");",
 	    table);
-	workshop_refused(&w, "notes", "{\"text\": \"Say Hello World.\"}", "BLOCKED", "RULE");
-	workshop_refused(&w, "line", "{\"command\": \"echo 'hello world'\"}", "BLOCKED", "RULE");
-	json_object_put(workshop_run(&w, "outside", "{\"text\": \"hello world\"}"));
+	tools_fixture_refused(&w, "notes", "{\"text\": \"Say Hello World.\"}", "BLOCKED", "RULE");
+	tools_fixture_refused(&w, "line", "{\"command\": \"echo 'hello world'\"}", "BLOCKED", "RULE");
+	json_object_put(tools_fixture_run(&w, "outside", "{\"text\": \"hello world\"}"));
 	assert_int_equal(runs, 1);
 }
 
 static void rules_off_takes_a_built_in_one_away(void **state)
 {
 	(void)state;
-	workshop_open(&w, "", "rules_off = [\"rm\", \"http-write\"];", table);
+	tools_fixture_open(&w, "", "rules_off = [\"rm\", \"http-write\"];", table);
 	expect("rm a", NULL, NULL);
 	expect("rm -rf /", "BLOCKED", "rm-root");
-	json_object_put(workshop_run(&w, "request", "{\"method\": \"POST\"}"));
+	json_object_put(tools_fixture_run(&w, "request", "{\"method\": \"POST\"}"));
 	assert_int_equal(runs, 2);
 }
 
@@ -463,7 +465,7 @@ static void expect_mistake(const char *settings, const char *says)
 static void mistakes_in_rules_are_told(void **state)
 {
 	(void)state;
-	workshop_open(&w, "", "", table);
+	tools_fixture_open(&w, "", "", table);
 	expect_mistake("rules_off = [\"rm_root\"];", "Did you mean rm-root");
 	expect_mistake("rules = ( { patterns = [\"a\"]; } );", "name is missing");
 	expect_mistake("rules = ( { name = \"a\"; } );", "patterns is missing");

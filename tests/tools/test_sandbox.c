@@ -14,7 +14,7 @@
 #include "tools/bypass.h"
 #include "tools/sandbox_place.h"
 
-static struct place *place;
+static struct sandbox_fixture *place;
 static struct sandbox *sandbox;
 /* What this machine can do; S0 is the least. */
 static enum sandbox_level best;
@@ -22,8 +22,8 @@ static enum sandbox_level best;
 static int make(void **state)
 {
 	(void)state;
-	place = place_make();
-	sandbox = place_sandbox(place, SANDBOX_S0, FEW);
+	place = sandbox_fixture_new();
+	sandbox = sandbox_fixture_sandbox(place, SANDBOX_S0, FEW);
 	best = machine_has_namespaces() ? SANDBOX_S3 : machine_has_landlock() ? SANDBOX_S2 : SANDBOX_S0;
 	return 0;
 }
@@ -32,7 +32,7 @@ static int clear(void **state)
 {
 	(void)state;
 	sandbox_free(sandbox);
-	place_remove(place);
+	sandbox_fixture_free(place);
 	return 0;
 }
 
@@ -60,7 +60,7 @@ static void assert_runs(struct task *t, enum sandbox_level level, const char *co
 
 static void what_is_proved_is_what_the_machine_can_do(struct task *t, void *arg)
 {
-	struct sandbox *s = place_sandbox(place, SANDBOX_S2, MANY);
+	struct sandbox *s = sandbox_fixture_sandbox(place, SANDBOX_S2, MANY);
 	struct error err = {0};
 	const char *reason;
 	int rc;
@@ -164,7 +164,7 @@ static void files_outside_can_be_neither_read_nor_written(struct task *t, void *
 
 			run_at(t, sandbox, level, command, NULL, &run);
 			assert_null(strstr(run.out.data, "content"));
-			assert_true(place_is_untouched(place));
+			assert_true(sandbox_fixture_is_untouched(place));
 			run_clear(&run);
 		}
 	free(command);
@@ -191,7 +191,7 @@ static void what_is_granted_can_be_used(struct task *t, void *arg)
 			assert_true(strncmp(run.out.data, "text\n3\n2\n", 9) == 0);
 			end = xasprintf("%s\n", place->workspace);
 			assert_non_null(strstr(run.out.data, end));
-			assert_true(place_is_untouched(place));
+			assert_true(sandbox_fixture_is_untouched(place));
 			free(end);
 			run_clear(&run);
 		}
@@ -286,7 +286,7 @@ static void the_ways_round_a_list_do_something_where_there_is_no_boundary(struct
 	print_message("%ld of %zu ways had an effect without a boundary\n", effects, ARRAY_LEN(bypasses));
 	/* Some need programs that a machine need not have. */
 	assert_true(effects >= 60);
-	assert_true(place_is_untouched(place));
+	assert_true(sandbox_fixture_is_untouched(place));
 	run_clear(&run);
 	free(command);
 }
@@ -307,7 +307,7 @@ static void no_way_round_a_list_is_a_way_out(struct task *t, void *arg)
 			run_at(t, sandbox, level, command, &with, &run);
 			assert_int_equal(run.rc, 0);
 			assert_false(run.end.child.timed_out);
-			assert_true(place_is_untouched(place));
+			assert_true(sandbox_fixture_is_untouched(place));
 			run_clear(&run);
 		}
 	free(command);
@@ -317,7 +317,7 @@ static void assert_leaves_nothing(
     struct task *t, enum sandbox_level level, const char *what, const struct sandbox_run *with)
 {
 	char *word = xasprintf("mark-%s-%d-%d", what, (int)level, (int)getpid());
-	char *command = xasprintf("%s/hostile %s %s; echo begun", place->helpers, what, word);
+	char *command = xasprintf("%s/hostile_program %s %s; echo begun", place->helpers, what, word);
 	const char *const more[] = {place->helpers, NULL};
 	struct sandbox_run r = *with;
 	struct run run;
@@ -404,8 +404,9 @@ static void stop_it(struct task *t, void *arg)
 static void a_cancelled_task_takes_everything_with_it(struct task *t, void *arg)
 {
 	char *word = xasprintf("mark-cancel-%d", (int)getpid());
-	struct stopped s = {.command = xasprintf("%s/hostile stay %s; echo begun; %s/hostile linger %s",
-				place->helpers, word, place->helpers, word)};
+	struct stopped s = {
+	    .command = xasprintf("%s/hostile_program stay %s; echo begun; %s/hostile_program linger %s",
+		place->helpers, word, place->helpers, word)};
 	struct task_group group;
 
 	(void)arg;
@@ -423,8 +424,8 @@ static void a_cancelled_task_takes_everything_with_it(struct task *t, void *arg)
 /* A daemon of its own that is killed while its program runs. */
 static void daemon_dies(enum sandbox_level level, const char *word)
 {
-	char *command = xasprintf(
-	    "%s/hostile stay %s; exec %s/hostile linger %s", place->helpers, word, place->helpers, word);
+	char *command = xasprintf("%s/hostile_program stay %s; exec %s/hostile_program linger %s",
+	    place->helpers, word, place->helpers, word);
 	char *write = xasprintf("--write=%s", place->workspace),
 	     *read = xasprintf("--read=%s", place->helpers);
 	char *helper = xasprintf("%s/" SANDBOX_HELPER, place->helpers), at[16], from[32];
@@ -480,9 +481,10 @@ static void limits_are_met_and_told(struct task *t, void *arg)
 	struct sandbox *s = sandbox_new(&o);
 	const char *const more[] = {place->helpers, NULL};
 	const struct sandbox_run with = {.readable = more};
-	char *take = xasprintf("%s/hostile take 8 && %s/hostile take 128", place->helpers, place->helpers);
-	char *spread =
-	    xasprintf("%s/hostile spread 3 && %s/hostile spread 40", place->helpers, place->helpers);
+	char *take = xasprintf(
+	    "%s/hostile_program take 8 && %s/hostile_program take 128", place->helpers, place->helpers);
+	char *spread = xasprintf(
+	    "%s/hostile_program spread 3 && %s/hostile_program spread 40", place->helpers, place->helpers);
 	enum sandbox_level level = best;
 	struct run run;
 
@@ -506,7 +508,7 @@ static void limits_are_met_and_told(struct task *t, void *arg)
 
 static void a_workspace_that_cannot_be_written_is_named(struct task *t, void *arg)
 {
-	struct sandbox *s = place_sandbox(place, SANDBOX_S0, MANY);
+	struct sandbox *s = sandbox_fixture_sandbox(place, SANDBOX_S0, MANY);
 	struct stat st;
 	const char *reason;
 
@@ -539,7 +541,7 @@ static void the_network_is_there_only_when_it_is_granted(struct task *t, void *a
 	const char *const more[] = {place->helpers, NULL};
 	const struct sandbox_run without = {.readable = more}, with = {.readable = more, .network = true};
 	int port, fd = listen_here(&port);
-	char *command = xasprintf("%s/hostile reach %d", place->helpers, port);
+	char *command = xasprintf("%s/hostile_program reach %d", place->helpers, port);
 
 	(void)arg;
 	for

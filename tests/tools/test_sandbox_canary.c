@@ -10,13 +10,13 @@
 #include "base/mem.h"
 #include "tools/sandbox_place.h"
 
-static struct place *place;
+static struct sandbox_fixture *place;
 static bool has_namespaces, has_landlock;
 
 static int make(void **state)
 {
 	(void)state;
-	place = place_make();
+	place = sandbox_fixture_new();
 	has_namespaces = machine_has_namespaces();
 	has_landlock = machine_has_landlock();
 	return 0;
@@ -25,14 +25,14 @@ static int make(void **state)
 static int clear(void **state)
 {
 	(void)state;
-	place_remove(place);
+	sandbox_fixture_free(place);
 	return 0;
 }
 
 /* Proves with what is in place of the sandbox program now, and puts the right one back. */
 static enum sandbox_level prove(struct task *t, enum sandbox_level required, char **reason)
 {
-	struct sandbox *s = place_sandbox(place, required, MANY);
+	struct sandbox *s = sandbox_fixture_sandbox(place, required, MANY);
 	enum sandbox_level level;
 	struct error err = {0};
 	const char *why;
@@ -45,7 +45,7 @@ static enum sandbox_level prove(struct task *t, enum sandbox_level required, cha
 	if (rc < 0)
 		assert_int_equal(err.kind, ERROR_REFUSED);
 	sandbox_free(s);
-	place_restore(place);
+	sandbox_fixture_restore(place);
 	return level;
 }
 
@@ -62,7 +62,7 @@ static void missing_landlock_is_noticed(struct task *t, void *arg)
 	enum sandbox_level level;
 
 	(void)arg;
-	place_use(place, "without_landlock");
+	sandbox_fixture_use(place, "without_landlock");
 	level = prove(t, SANDBOX_S2, &reason);
 	/* In a view of its own nothing is there that Landlock would have to keep. */
 	assert_int_equal(level, has_namespaces ? SANDBOX_S3 : SANDBOX_S0);
@@ -77,7 +77,7 @@ static void missing_seccomp_is_noticed(struct task *t, void *arg)
 	char *reason;
 
 	(void)arg;
-	place_use(place, "without_calls");
+	sandbox_fixture_use(place, "without_seccomp");
 	assert_int_equal(prove(t, SANDBOX_S2, &reason), has_landlock ? SANDBOX_S1 : SANDBOX_S0);
 	assert_reason(reason, "is not refused");
 }
@@ -87,7 +87,7 @@ static void a_view_that_hides_nothing_is_noticed(struct task *t, void *arg)
 	char *reason;
 
 	(void)arg;
-	place_use(place, "without_view");
+	sandbox_fixture_use(place, "without_namespaces");
 	assert_int_equal(prove(t, SANDBOX_S3, &reason), has_landlock ? SANDBOX_S2 : SANDBOX_S0);
 	assert_reason(reason, "see-a-file is not refused");
 }
@@ -98,7 +98,7 @@ static void what_lives_on_is_noticed(struct task *t, void *arg)
 
 	(void)arg;
 	/* With process 1 of a namespace everything in it ends, looked after or not. */
-	place_hinder(place, "without_sweep", "namespaces");
+	sandbox_fixture_refuse(place, "without_sweep", "namespaces");
 	assert_int_equal(prove(t, SANDBOX_S0, &reason), SANDBOX_NONE);
 	assert_reason(reason, "outlive is not refused");
 }
@@ -126,7 +126,7 @@ static void a_missing_program_proves_nothing(struct task *t, void *arg)
 	assert_int_equal(system(command), 0);
 	elsewhere = helper_path(SANDBOX_HELPER, NULL);
 	if (elsewhere) {
-		place_restore(place);
+		sandbox_fixture_restore(place);
 	} else {
 		assert_int_equal(prove(t, SANDBOX_S0, &reason), SANDBOX_NONE);
 		assert_reason(reason, "The helper program myna-sandbox is missing");
@@ -140,7 +140,7 @@ static void a_container_without_namespaces_has_landlock_and_seccomp(struct task 
 	char *reason;
 
 	(void)arg;
-	place_hinder(place, place_real, "namespaces");
+	sandbox_fixture_refuse(place, sandbox_fixture_real, "namespaces");
 	assert_int_equal(prove(t, SANDBOX_S2, &reason), has_landlock ? SANDBOX_S2 : SANDBOX_S0);
 	assert_reason(reason, "S3: cannot make namespaces");
 }
@@ -150,7 +150,7 @@ static void a_kernel_without_landlock_has_namespaces_and_seccomp(struct task *t,
 	char *reason;
 
 	(void)arg;
-	place_hinder(place, place_real, "landlock");
+	sandbox_fixture_refuse(place, sandbox_fixture_real, "landlock");
 	assert_int_equal(prove(t, SANDBOX_S2, &reason), has_namespaces ? SANDBOX_S3 : SANDBOX_S0);
 	free(reason);
 }
@@ -160,7 +160,7 @@ static void with_neither_no_program_runs(struct task *t, void *arg)
 	char *reason;
 
 	(void)arg;
-	place_hinder(place, place_real, "namespaces landlock");
+	sandbox_fixture_refuse(place, sandbox_fixture_real, "namespaces landlock");
 	assert_int_equal(prove(t, SANDBOX_S2, &reason), SANDBOX_S0);
 	assert_reason(reason, "confine files with Landlock");
 }
@@ -183,7 +183,7 @@ static void the_filter_of_the_service_leaves_the_sandbox_whole(struct task *t, v
 	while (f && (n = fread(block, 1, sizeof(block), f)) > 0)
 		buf_add(&calls, block, n);
 	assert_int_equal(pclose(f), 0);
-	place_hinder(place, place_real, "only");
+	sandbox_fixture_refuse(place, sandbox_fixture_real, "only");
 	free(command);
 	command = xasprintf("%s/hindrance", place->helpers);
 	f = fopen(command, "we");

@@ -98,13 +98,13 @@ static void moments_are_meant_in_the_zone_unless_they_name_an_offset(void **stat
 	}
 }
 
-static struct schedule_fate judge(struct store_schedule e, int catch_up, int64_t late_ms)
+static struct schedule_decision judge(struct store_schedule e, int catch_up, int64_t late_ms)
 {
 	e.next_ms = NOW;
-	return schedule_judge(&e, berlin, catch_up, NOW + late_ms);
+	return schedule_decide(&e, berlin, catch_up, NOW + late_ms);
 }
 
-static void assert_fate(struct schedule_fate f, bool fires, int64_t next_ms, int64_t missed)
+static void assert_decision(struct schedule_decision f, bool fires, int64_t next_ms, int64_t missed)
 {
 	assert_int_equal(f.fires, fires);
 	assert_int_equal(f.next_ms, next_ms);
@@ -118,21 +118,21 @@ static void what_was_missed_comes_once_or_not_at_all(void **state)
 	struct store_schedule daily = {.cron = (char *)(uintptr_t) "0 13 * * *"};
 
 	(void)state;
-	assert_fate(judge(once, SCHEDULE_ONCE, 0), true, 0, 0);
-	assert_fate(judge(once, SCHEDULE_ONCE, 9 * DAY), true, 0, 0);
-	assert_fate(judge(once, SCHEDULE_SKIP, 4 * MINUTE), true, 0, 0);
-	assert_fate(judge(once, SCHEDULE_SKIP, 9 * DAY), false, 0, 1);
-	assert_fate(judge(hourly, SCHEDULE_ONCE, 20), true, NOW + HOUR, 0);
-	assert_fate(judge(hourly, SCHEDULE_ONCE, 2 * HOUR), true, NOW + 3 * HOUR, 2);
-	assert_fate(judge(hourly, SCHEDULE_SKIP, 2 * HOUR + 1), false, NOW + 3 * HOUR, 3);
-	assert_fate(judge(daily, SCHEDULE_ONCE, 3 * DAY + HOUR), true, NOW + 4 * DAY, 3);
-	assert_fate(judge(daily, SCHEDULE_ONCE, 2000 * DAY), true, NOW + 2001 * DAY - HOUR, 1000);
+	assert_decision(judge(once, SCHEDULE_ONCE, 0), true, 0, 0);
+	assert_decision(judge(once, SCHEDULE_ONCE, 9 * DAY), true, 0, 0);
+	assert_decision(judge(once, SCHEDULE_SKIP, 4 * MINUTE), true, 0, 0);
+	assert_decision(judge(once, SCHEDULE_SKIP, 9 * DAY), false, 0, 1);
+	assert_decision(judge(hourly, SCHEDULE_ONCE, 20), true, NOW + HOUR, 0);
+	assert_decision(judge(hourly, SCHEDULE_ONCE, 2 * HOUR), true, NOW + 3 * HOUR, 2);
+	assert_decision(judge(hourly, SCHEDULE_SKIP, 2 * HOUR + 1), false, NOW + 3 * HOUR, 3);
+	assert_decision(judge(daily, SCHEDULE_ONCE, 3 * DAY + HOUR), true, NOW + 4 * DAY, 3);
+	assert_decision(judge(daily, SCHEDULE_ONCE, 2000 * DAY), true, NOW + 2001 * DAY - HOUR, 1000);
 }
 
 static void a_late_one_says_so(void **state)
 {
 	const struct store_schedule hourly = {.every_ms = HOUR, .created_ms = NOW - HOUR, .next_ms = NOW};
-	struct schedule_fate fate = judge(hourly, SCHEDULE_ONCE, 2 * HOUR + 5 * MINUTE);
+	struct schedule_decision fate = judge(hourly, SCHEDULE_ONCE, 2 * HOUR + 5 * MINUTE);
 	struct buf out = BUF_INIT;
 
 	(void)state;

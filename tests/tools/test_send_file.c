@@ -19,7 +19,7 @@
 #include "tools/registry.h"
 #include "tools/workshop.h"
 
-static struct workshop w;
+static struct tools_fixture w;
 static struct journal_memory *memory;
 static struct buf sent; /* "channel:chat NAME MIME BYTES CAPTION" of all that was shown, one a line */
 static struct address here;
@@ -52,7 +52,7 @@ static void send_row(struct task *t, struct channel *ch, const struct outbound *
 	struct buf bytes = BUF_INIT;
 	struct error why = {0};
 
-	if (row->file && outfile_load(t, row, &bytes, &why) < 0) {
+	if (row->file && outbox_file_load(t, row, &bytes, &why) < 0) {
 		channel_failed(ch, row, &why);
 		return;
 	}
@@ -70,8 +70,8 @@ static void send_row(struct task *t, struct channel *ch, const struct outbound *
 
 static struct channel_ops files = {.type = "files",
     .caps = CHANNEL_FILES,
-    .file_most = 4000,
-    .caption_most = 20,
+    .file_max = 4000,
+    .caption_max = 20,
     .start = start,
     .stop = stop,
     .split = whole,
@@ -91,14 +91,14 @@ static int set_up(void **state)
 
 	(void)state;
 	sent = (struct buf)BUF_INIT;
-	workshop_init(&w);
-	workshop_open(&w,
+	tools_fixture_init(&w);
+	tools_fixture_open(&w,
 	    "channels: { telegram: { type = \"telegram\"; }; slack: { type = \"slack\"; }; };\n"
 	    "targets: { ops = [\"telegram:1\", \"telegram:2\"]; mixed = [\"telegram:1\", \"slack:1\"]; };",
 	    "send_limit = \"1 MiB\";", NULL);
 	memory = journal_memory_new();
 	struct journal journal = journal_memory_face(memory);
-	char *copies = workshop_path(&w, "copies");
+	char *copies = tools_fixture_path(&w, "copies");
 	w.call.bus = bus_new(&journal, &handler);
 	bus_set_files(w.call.bus, copies);
 	assert_int_equal(start(bus_add_channel(w.call.bus, "telegram", &files, NULL), NULL, NULL), 0);
@@ -122,20 +122,20 @@ static int tear_down(void **state)
 	(void)state;
 	task_run("close", close_bus, NULL);
 	journal_memory_free(memory);
-	workshop_clear(&w);
+	tools_fixture_clear(&w);
 	buf_clear(&sent);
 	return 0;
 }
 
 static struct json_object *send_file(const char *arguments)
 {
-	return workshop_run(&w, "send_file", arguments);
+	return tools_fixture_run(&w, "send_file", arguments);
 }
 
 static void a_file_goes_to_the_own_chat(void **state)
 {
 	(void)state;
-	workshop_put_text(&w, "ws/out/plan.txt", "tea at five");
+	tools_fixture_put_text(&w, "ws/out/plan.txt", "tea at five");
 	struct json_object *o = send_file("{\"path\": \"out/plan.txt\", \"caption\": \"the plan\"}");
 	assert_str(o, "status", "sent");
 	assert_str(o, "channel", "telegram");
@@ -150,7 +150,7 @@ static void a_file_goes_to_the_own_chat(void **state)
 static void the_alias_of_the_path_is_known(void **state)
 {
 	(void)state;
-	workshop_put_text(&w, "ws/a.txt", "x");
+	tools_fixture_put_text(&w, "ws/a.txt", "x");
 	json_object_put(send_file("{\"file_path\": \"a.txt\"}"));
 	assert_string_equal(sent.data, "telegram:77 a.txt text/plain x \n");
 }
@@ -158,7 +158,7 @@ static void the_alias_of_the_path_is_known(void **state)
 static void a_target_gets_a_file_each(void **state)
 {
 	(void)state;
-	workshop_put_text(&w, "ws/a.txt", "x");
+	tools_fixture_put_text(&w, "ws/a.txt", "x");
 	struct json_object *o = send_file("{\"path\": \"a.txt\", \"target\": \"ops\"}");
 	assert_str(o, "status", "sent");
 	assert_int_equal(json_object_array_length(json_get_array(o, "results")), 2);
@@ -170,7 +170,7 @@ static void a_target_gets_a_file_each(void **state)
 static void a_long_caption_follows_the_file(void **state)
 {
 	(void)state;
-	workshop_put_text(&w, "ws/a.txt", "x");
+	tools_fixture_put_text(&w, "ws/a.txt", "x");
 	json_object_put(send_file("{\"path\": \"a.txt\", \"caption\": \"more than twenty characters\"}"));
 	assert_string_equal(
 	    sent.data, "telegram:77 a.txt text/plain x \ntelegram:77 - -  more than twenty characters\n");
@@ -179,8 +179,8 @@ static void a_long_caption_follows_the_file(void **state)
 static void who_may_not_be_written_to_gets_no_file(void **state)
 {
 	(void)state;
-	workshop_put_text(&w, "ws/a.txt", "x");
-	workshop_refused(&w, "send_file",
+	tools_fixture_put_text(&w, "ws/a.txt", "x");
+	tools_fixture_refused(&w, "send_file",
 	    "{\"path\": \"a.txt\", \"channel\": \"telegram\", \"chat_id\": \"99\"}", "ACCESS_DENIED",
 	    "TARGET_NOT_ALLOWED");
 	assert_string_equal(sent.data, "");
@@ -208,15 +208,15 @@ static void what_was_allowed_is_what_is_sent(void **state)
 
 	(void)state;
 	w.tools->approvals.ask = (struct config_strings){.items = names, .count = 1};
-	workshop_put_text(&w, "ws/a.txt", "tea at five");
+	tools_fixture_put_text(&w, "ws/a.txt", "tea at five");
 	allow(plan);
 	assert_holds(asked.action, "\"size\": 11");
 	assert_holds(asked.action, "\"sha256\": \"");
-	workshop_put_text(&w, "ws/a.txt", "tea at nine");
-	workshop_refused(&w, "send_file", plan, "BLOCKED", "CHANGED");
+	tools_fixture_put_text(&w, "ws/a.txt", "tea at nine");
+	tools_fixture_refused(&w, "send_file", plan, "BLOCKED", "CHANGED");
 	allow(none);
-	workshop_put_text(&w, "ws/b.txt", "new");
-	workshop_refused(&w, "send_file", none, "BLOCKED", "CHANGED");
+	tools_fixture_put_text(&w, "ws/b.txt", "new");
+	tools_fixture_refused(&w, "send_file", none, "BLOCKED", "CHANGED");
 	assert_string_equal(sent.data, "");
 	allow(plan);
 	json_object_put(send_file(plan));
@@ -242,7 +242,7 @@ static void what_changes_after_the_last_look_is_not_sent(void **state)
 	struct now now = {.args = json_object_new_object()};
 
 	(void)state;
-	workshop_put_text(&w, "ws/a.txt", "tea at five");
+	tools_fixture_put_text(&w, "ws/a.txt", "tea at five");
 	json_set_str(now.args, "path", "a.txt");
 	json_set_str(facts, "sha256", "0000");
 	w.call.tool = tools_find(w.tools, "send_file");
@@ -259,8 +259,8 @@ static void what_changes_after_the_last_look_is_not_sent(void **state)
 static void a_platform_without_files_is_told(void **state)
 {
 	(void)state;
-	workshop_put_text(&w, "ws/a.txt", "x");
-	workshop_refused(
+	tools_fixture_put_text(&w, "ws/a.txt", "x");
+	tools_fixture_refused(
 	    &w, "send_file", "{\"path\": \"a.txt\", \"target\": \"mixed\"}", "UNAVAILABLE", "PLATFORM");
 	assert_string_equal(sent.data, "");
 }
@@ -268,34 +268,36 @@ static void a_platform_without_files_is_told(void **state)
 static void without_a_chat_there_is_nobody(void **state)
 {
 	(void)state;
-	workshop_put_text(&w, "ws/a.txt", "x");
+	tools_fixture_put_text(&w, "ws/a.txt", "x");
 	w.call.chat = NULL;
-	workshop_refused(&w, "send_file", "{\"path\": \"a.txt\"}", "UNAVAILABLE", "NO_CHAT");
+	tools_fixture_refused(&w, "send_file", "{\"path\": \"a.txt\"}", "UNAVAILABLE", "NO_CHAT");
 }
 
 static void a_chat_that_is_gone_is_told(void **state)
 {
 	(void)state;
-	workshop_put_text(&w, "ws/a.txt", "x");
+	tools_fixture_put_text(&w, "ws/a.txt", "x");
 	assert_int_equal(address_set(&here, "telegram", "gone", NULL, NULL), 0);
-	workshop_refused(&w, "send_file", "{\"path\": \"a.txt\"}", "NOT_FOUND", "TARGET_NOT_FOUND");
+	tools_fixture_refused(&w, "send_file", "{\"path\": \"a.txt\"}", "NOT_FOUND", "TARGET_NOT_FOUND");
 }
 
 static void what_no_file_tool_opens_is_not_sent(void **state)
 {
 	(void)state;
-	workshop_put_text(&w, "outside.txt", "x");
-	workshop_put_text(&w, "ws/.ssh/id_rsa", "x");
-	workshop_put_text(&w, "ws/empty.txt", "");
-	char *target = workshop_path(&w, "outside.txt"), *link = workshop_path(&w, "ws/link.txt");
+	tools_fixture_put_text(&w, "outside.txt", "x");
+	tools_fixture_put_text(&w, "ws/.ssh/id_rsa", "x");
+	tools_fixture_put_text(&w, "ws/empty.txt", "");
+	char *target = tools_fixture_path(&w, "outside.txt"), *link = tools_fixture_path(&w, "ws/link.txt");
 	assert_int_equal(symlink(target, link), 0);
-	workshop_refused(&w, "send_file", "{\"path\": \"../outside.txt\"}", "ACCESS_DENIED", "OUTSIDE_ROOTS");
-	workshop_refused(&w, "send_file", "{\"path\": \"/etc/passwd\"}", "ACCESS_DENIED", "OUTSIDE_ROOTS");
-	workshop_refused(&w, "send_file", "{\"path\": \"link.txt\"}", "ACCESS_DENIED", "OUTSIDE_ROOTS");
-	workshop_refused(&w, "send_file", "{\"path\": \".ssh/id_rsa\"}", "BLOCKED", "RULE");
-	workshop_refused(&w, "send_file", "{\"path\": \"nothing.txt\"}", "NOT_FOUND", "FILE_NOT_FOUND");
-	workshop_refused(&w, "send_file", "{\"path\": \".\"}", "INVALID_ARGUMENT", "IS_A_DIRECTORY");
-	workshop_refused(&w, "send_file", "{\"path\": \"empty.txt\"}", "INVALID_ARGUMENT", "RANGE");
+	tools_fixture_refused(
+	    &w, "send_file", "{\"path\": \"../outside.txt\"}", "ACCESS_DENIED", "OUTSIDE_ROOTS");
+	tools_fixture_refused(
+	    &w, "send_file", "{\"path\": \"/etc/passwd\"}", "ACCESS_DENIED", "OUTSIDE_ROOTS");
+	tools_fixture_refused(&w, "send_file", "{\"path\": \"link.txt\"}", "ACCESS_DENIED", "OUTSIDE_ROOTS");
+	tools_fixture_refused(&w, "send_file", "{\"path\": \".ssh/id_rsa\"}", "BLOCKED", "RULE");
+	tools_fixture_refused(&w, "send_file", "{\"path\": \"nothing.txt\"}", "NOT_FOUND", "FILE_NOT_FOUND");
+	tools_fixture_refused(&w, "send_file", "{\"path\": \".\"}", "INVALID_ARGUMENT", "IS_A_DIRECTORY");
+	tools_fixture_refused(&w, "send_file", "{\"path\": \"empty.txt\"}", "INVALID_ARGUMENT", "RANGE");
 	assert_string_equal(sent.data, "");
 	free(target);
 	free(link);
@@ -309,16 +311,16 @@ static void a_file_with_a_secret_is_not_sent(void **state)
 
 	(void)state;
 	secret_register(key);
-	files.file_most = 0;
+	files.file_max = 0;
 	for (size_t i = 0; i < ARRAY_LEN(places); i++) {
 		memset(bytes, 'x', sizeof(bytes));
 		memcpy(bytes + places[i], key, sizeof(key) - 1);
-		workshop_put(&w, "ws/a.txt", bytes, sizeof(bytes));
-		workshop_refused(&w, "send_file", "{\"path\": \"a.txt\"}", "BLOCKED", "SECRET");
+		tools_fixture_put(&w, "ws/a.txt", bytes, sizeof(bytes));
+		tools_fixture_refused(&w, "send_file", "{\"path\": \"a.txt\"}", "BLOCKED", "SECRET");
 	}
 	assert_string_equal(sent.data, "");
 	secret_forget_all();
-	files.file_most = 4000;
+	files.file_max = 4000;
 }
 
 static void the_least_of_the_limits_holds(void **state)
@@ -327,12 +329,12 @@ static void the_least_of_the_limits_holds(void **state)
 
 	(void)state;
 	memset(bytes, 'x', sizeof(bytes));
-	workshop_put(&w, "ws/a.txt", bytes, 4001);
-	workshop_put(&w, "ws/b.txt", bytes, 4000);
-	char *text = workshop_error(&w, "send_file", "{\"path\": \"a.txt\"}");
+	tools_fixture_put(&w, "ws/a.txt", bytes, 4001);
+	tools_fixture_put(&w, "ws/b.txt", bytes, 4000);
+	char *text = tools_fixture_error(&w, "send_file", "{\"path\": \"a.txt\"}");
 	assert_string_equal(
 	    text, "a.txt has 4001 bytes, the limit is 4000. Send a part of it, or make it smaller.");
-	workshop_refused(&w, "send_file", "{\"path\": \"a.txt\"}", "LIMIT_REACHED", "TOO_LARGE");
+	tools_fixture_refused(&w, "send_file", "{\"path\": \"a.txt\"}", "LIMIT_REACHED", "TOO_LARGE");
 	struct json_object *o = send_file("{\"path\": \"b.txt\"}");
 	assert_str(o, "status", "sent");
 	json_object_put(o);

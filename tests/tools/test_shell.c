@@ -32,12 +32,12 @@ static void expect(const char *text, const char *want)
 {
 	struct shell_line line;
 
-	shell_read(&line, text);
+	shell_parse(&line, text);
 	char *have = show(&line);
 	if (strcmp(have, want) != 0)
 		fail_msg("%s\nis read as %s\nand not as  %s", text, have, want);
 	free(have);
-	shell_clear(&line);
+	shell_line_clear(&line);
 }
 
 static void quotes_and_backslashes_are_taken_off(void **state)
@@ -137,12 +137,12 @@ static void words_of_a_program_are_taken_as_they_are(void **state)
 	struct shell_line line;
 
 	(void)state;
-	shell_read_words(&line, words, ARRAY_LEN(words));
+	shell_parse_words(&line, words, ARRAY_LEN(words));
 	char *have = show(&line);
 	assert_string_equal(have, "[sh,-c,rm a; b,c;d][rm,a][b]");
-	assert_string_equal(shell_name(&line.commands[0]), "sh");
+	assert_string_equal(shell_command_name(&line.commands[0]), "sh");
 	free(have);
-	shell_clear(&line);
+	shell_line_clear(&line);
 }
 
 /* 64 KiB of what costs the most: it ends. */
@@ -157,8 +157,8 @@ static void no_text_takes_long(void **state)
 		struct shell_line line;
 		while (text.len < 65536)
 			buf_addstr(&text, parts[i]);
-		shell_read(&line, text.data);
-		shell_clear(&line);
+		shell_parse(&line, text.data);
+		shell_line_clear(&line);
 		buf_clear(&text);
 	}
 }

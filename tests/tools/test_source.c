@@ -18,7 +18,7 @@
 
 #define NOTHING "{\"type\":\"object\",\"properties\":{}}"
 
-static struct workshop w;
+static struct tools_fixture w;
 static unsigned freed;
 
 static void free_context(void *context)
@@ -70,8 +70,8 @@ static int set_up(void **state)
 {
 	(void)state;
 	freed = 0;
-	workshop_init(&w);
-	workshop_open(&w, "", "", NULL);
+	tools_fixture_init(&w);
+	tools_fixture_open(&w, "", "", NULL);
 	log_setup(LOG_LEVEL_ERROR, LOG_FORMAT_TEXT);
 	return 0;
 }
@@ -79,7 +79,7 @@ static int set_up(void **state)
 static int tear_down(void **state)
 {
 	(void)state;
-	workshop_clear(&w);
+	tools_fixture_clear(&w);
 	return 0;
 }
 
@@ -123,7 +123,7 @@ static bool is_offered(const struct tools *ts, const char *name)
 
 static void expect_context(const char *name, const char *want)
 {
-	struct json_object *o = workshop_run(&w, name, "{}");
+	struct json_object *o = tools_fixture_run(&w, name, "{}");
 
 	assert_str(o, "context", want);
 	json_object_put(o);
@@ -137,13 +137,13 @@ static void a_tool_of_a_source_is_offered_in_its_place_and_run_with_its_context(
 	assert_true(is_offered(w.tools, "hash_it"));
 	expect_context("hash_it", "hash_it 1");
 	expect_context("hash-it", "hash_it 1");
-	workshop_refused(&w, "hash_it", "{\"x\":1}", "INVALID_ARGUMENT", "UNKNOWN");
+	tools_fixture_refused(&w, "hash_it", "{\"x\":1}", "INVALID_ARGUMENT", "UNKNOWN");
 	assert_string_equal(tools_find(w.tools, "hash_it")->origin, "external");
 	assert_null(tools_find(w.tools, "read_file")->origin);
 	tool_source_free(s);
 	assert_int_equal(freed, 1);
 	assert_false(is_offered(w.tools, "hash_it"));
-	workshop_refused(&w, "hash_it", "{}", "TOOL_NOT_FOUND", NULL);
+	tools_fixture_refused(&w, "hash_it", "{}", "TOOL_NOT_FOUND", NULL);
 }
 
 static void names_and_aliases_of_built_in_tools_cannot_be_taken(void **state)
@@ -256,11 +256,11 @@ static void a_turn_keeps_its_offer_and_is_told_of_a_tool_that_is_gone(void **sta
 	    !is_offered(w.tools, "goes") && is_offered(w.tools, "stays") && is_offered(w.tools, "comes"));
 	w.call.tools = view;
 	expect_context("stays", "stays 1");
-	workshop_refused(&w, "goes", "{}", "TOOL_NOT_FOUND", NULL);
-	char *text = workshop_error(&w, "goes", "{}");
+	tools_fixture_refused(&w, "goes", "{}", "TOOL_NOT_FOUND", NULL);
+	char *text = tools_fixture_error(&w, "goes", "{}");
 	assert_null(strstr(text, "nearest are: goes"));
 	free(text);
-	workshop_refused(&w, "comes", "{}", "TOOL_NOT_FOUND", NULL);
+	tools_fixture_refused(&w, "comes", "{}", "TOOL_NOT_FOUND", NULL);
 	w.call.tools = w.tools;
 	expect_context("stays", "stays 2");
 	assert_int_equal(freed, 0);
@@ -288,7 +288,7 @@ static void a_call_that_runs_keeps_its_row(void **state)
 	d.run = wait_a_moment;
 	tool_source_replace(s, &d, 1);
 	task_start(NULL, "replace", replace_meanwhile, s);
-	o = workshop_run(&w, "slow", "{}");
+	o = tools_fixture_run(&w, "slow", "{}");
 	assert_str(o, "context", "slow 1");
 	json_object_put(o);
 	assert_int_equal(freed, 1);
@@ -343,19 +343,19 @@ static void a_foreign_schema_is_checked_as_far_as_it_is_understood(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(d); i++)
-		d[i].flags = TOOL_FOREIGN;
+		d[i].flags = TOOL_UNTRUSTED_SCHEMA;
 	tool_source_replace(s, d, ARRAY_LEN(d));
 	assert_absent("mcp:a wrong: What the schema requires is not a list of its properties' names.\n");
 	for (size_t i = 0; i < ARRAY_LEN(foreign); i++) {
-		struct json_object *o = workshop_run(&w, "open", foreign[i].arguments);
+		struct json_object *o = tools_fixture_run(&w, "open", foreign[i].arguments);
 		if (foreign[i].code)
 			assert_failure(o, foreign[i].code, foreign[i].cause);
 		else
 			assert_json(json_get_object(o, "args"), foreign[i].want);
 		json_object_put(o);
 	}
-	workshop_refused(&w, "shut", "{\"n\":[],\"m\":1}", "INVALID_ARGUMENT", "UNKNOWN");
-	workshop_refused(&w, "shut", "{}", "INVALID_ARGUMENT", "MISSING");
+	tools_fixture_refused(&w, "shut", "{\"n\":[],\"m\":1}", "INVALID_ARGUMENT", "UNKNOWN");
+	tools_fixture_refused(&w, "shut", "{}", "INVALID_ARGUMENT", "MISSING");
 	tool_source_free(s);
 }
 

@@ -12,15 +12,15 @@
 #include "tools/host.h"
 #include "tools/workshop.h"
 
-static struct workshop w;
+static struct tools_fixture w;
 static struct buf shown; /* "STATE content (active)" of the last plan, a line each */
 static size_t plans;
 static enum error_kind fails;
 
-static int show(struct task *t, void *lender, const struct tool_call *call, const struct tool_plan *plan,
+static int show(struct task *t, void *turn_owner, const struct tool_call *call, const struct tool_plan *plan,
     struct error *err)
 {
-	(void)t, (void)lender, (void)call;
+	(void)t, (void)turn_owner, (void)call;
 	if (fails != ERROR_NONE)
 		return fails == ERROR_CANCELLED ? error_cancelled(err) :
 						  error_set(err, fails, "the disk is full");
@@ -32,14 +32,14 @@ static int show(struct task *t, void *lender, const struct tool_call *call, cons
 	return 0;
 }
 
-static const struct tool_host host = {.show_plan = show};
+static const struct tool_services services = {.show_plan = show};
 
 static int set_up(void **state)
 {
 	(void)state;
-	workshop_init(&w);
-	workshop_open(&w, "", "", NULL);
-	w.call.host = &host;
+	tools_fixture_init(&w);
+	tools_fixture_open(&w, "", "", NULL);
+	w.call.services = &services;
 	buf_init(&shown);
 	plans = 0;
 	fails = ERROR_NONE;
@@ -49,7 +49,7 @@ static int set_up(void **state)
 static int tear_down(void **state)
 {
 	(void)state;
-	workshop_clear(&w);
+	tools_fixture_clear(&w);
 	buf_clear(&shown);
 	return 0;
 }
@@ -94,7 +94,7 @@ static void a_plan_is_handed_on_whole(void **state)
 {
 	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(good); i++) {
-		struct json_object *o = workshop_run_each(&w, "todo_write", good[i].arguments, forget);
+		struct json_object *o = tools_fixture_run_each(&w, "todo_write", good[i].arguments, forget);
 		assert_json(o, good[i].result);
 		json_object_put(o);
 		assert_string_equal(shown.data, good[i].shown);
@@ -131,8 +131,8 @@ static void what_is_no_plan_changes_nothing_and_names_its_field(void **state)
 {
 	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(bad); i++) {
-		workshop_refused(&w, "todo_write", bad[i].arguments, "INVALID_ARGUMENT", bad[i].cause);
-		char *error = workshop_error(&w, "todo_write", bad[i].arguments);
+		tools_fixture_refused(&w, "todo_write", bad[i].arguments, "INVALID_ARGUMENT", bad[i].cause);
+		char *error = tools_fixture_error(&w, "todo_write", bad[i].arguments);
 		assert_holds(error, bad[i].names);
 		free(error);
 	}
@@ -150,13 +150,13 @@ static void fifty_steps_are_the_most(void **state)
 			buf_addf(&text, "%s" READ("pending"), i == 0 ? "{\"todos\":[" : ",");
 		buf_addstr(&text, "]}");
 		if (n == 50)
-			json_object_put(workshop_run(&w, "todo_write", text.data));
+			json_object_put(tools_fixture_run(&w, "todo_write", text.data));
 		else
-			workshop_refused(&w, "todo_write", text.data, "INVALID_ARGUMENT", "RANGE");
+			tools_fixture_refused(&w, "todo_write", text.data, "INVALID_ARGUMENT", "RANGE");
 	}
 	assert_int_equal(plans, 1);
 	buf_clear(&text);
-	json_object_put(workshop_run(&w, "todo_write",
+	json_object_put(tools_fixture_run(&w, "todo_write",
 	    "{\"todos\":[{\"content\":\"" LONG "\",\"activeForm\":\"b\",\"status\":\"pending\"}]}"));
 	assert_int_equal(plans, 2);
 }
@@ -165,11 +165,11 @@ static void where_nobody_sees_it_the_model_is_told(void **state)
 {
 	(void)state;
 	fails = ERROR_CANCELLED;
-	workshop_refused(&w, "todo_write", good[0].arguments, "INTERRUPTED", "STOPPED");
+	tools_fixture_refused(&w, "todo_write", good[0].arguments, "INTERRUPTED", "STOPPED");
 	fails = ERROR_OURS;
-	workshop_refused(&w, "todo_write", good[0].arguments, "UNAVAILABLE", NULL);
-	w.call.host = NULL;
-	workshop_refused(&w, "todo_write", good[0].arguments, "UNAVAILABLE", "NO_CHAT");
+	tools_fixture_refused(&w, "todo_write", good[0].arguments, "UNAVAILABLE", NULL);
+	w.call.services = NULL;
+	tools_fixture_refused(&w, "todo_write", good[0].arguments, "UNAVAILABLE", "NO_CHAT");
 }
 
 int main(void)

@@ -24,7 +24,7 @@
 #define SECRET  "correct-horse-battery-staple"
 #define NOTHING "{\"type\":\"object\",\"properties\":{}}"
 
-static struct workshop w;
+static struct tools_fixture w;
 static unsigned runs;
 
 /* Tools that do one thing each. */
@@ -174,9 +174,9 @@ static int set_up(void **state)
 	(void)state;
 	clock_fake(1700000000000, 1);
 	runs = 0;
-	workshop_init(&w);
+	tools_fixture_init(&w);
 	log_capture(keep_line, NULL);
-	workshop_open(&w, "", "arguments_limit = \"4 KiB\";", table);
+	tools_fixture_open(&w, "", "arguments_limit = \"4 KiB\";", table);
 	return 0;
 }
 
@@ -186,14 +186,14 @@ static int tear_down(void **state)
 	log_capture(NULL, NULL);
 	free(logged);
 	logged = NULL;
-	workshop_clear(&w);
+	tools_fixture_clear(&w);
 	secret_forget_all();
 	return 0;
 }
 
 static void expect_args(const char *name, const char *arguments, const char *want)
 {
-	struct json_object *o = workshop_run(&w, name, arguments);
+	struct json_object *o = tools_fixture_run(&w, name, arguments);
 	char *text = json_text(json_get(o, "args"));
 
 	assert_string_equal(text, want);
@@ -203,7 +203,7 @@ static void expect_args(const char *name, const char *arguments, const char *wan
 
 static void expect_sentence(const char *name, const char *arguments, const char *part)
 {
-	char *text = workshop_error(&w, name, arguments);
+	char *text = tools_fixture_error(&w, name, arguments);
 
 	assert_holds(text, part);
 	free(text);
@@ -231,7 +231,7 @@ static void an_unknown_name_is_answered_with_near_ones(void **state)
 	char long_name[200];
 
 	(void)state;
-	workshop_refused(&w, "no_such_tool", "{}", "TOOL_NOT_FOUND", NULL);
+	tools_fixture_refused(&w, "no_such_tool", "{}", "TOOL_NOT_FOUND", NULL);
 	expect_sentence("slepeer", "{}", "There is no tool 'slepeer'. The nearest are: sleeper, ");
 	expect_sentence("repeatit", "{}", "The nearest are: echo, ");
 	memset(long_name, 'x', sizeof(long_name));
@@ -240,7 +240,7 @@ static void an_unknown_name_is_answered_with_near_ones(void **state)
 	expect_sentence("", "", "There is no tool ''.");
 	expect_sentence(
 	    "wr\x01iter\xff", "{}", "There is no tool 'writer\xef\xbf\xbd'. The nearest are: writer, ");
-	struct json_object *o = workshop_run(&w, "no_such_tool", "{}");
+	struct json_object *o = tools_fixture_run(&w, "no_such_tool", "{}");
 	assert_str(json_get_object(o, "context"), "tool", "no_such_tool");
 	json_object_put(o);
 	assert_int_equal(runs, 0);
@@ -250,11 +250,11 @@ static void a_tool_for_admins_is_neither_named_nor_run_for_others(void **state)
 {
 	(void)state;
 	expect_sentence("admin_tooo", "{}", "The nearest are: ");
-	char *text = workshop_error(&w, "admin_tooo", "{}");
+	char *text = tools_fixture_error(&w, "admin_tooo", "{}");
 	assert_null(strstr(text, "admin_tool"));
 	free(text);
-	workshop_refused(&w, "admin_tool", "{}", "ACCESS_DENIED", "ROLE");
-	workshop_refused(&w, "admin_tool", "not even JSON", "ACCESS_DENIED", "ROLE");
+	tools_fixture_refused(&w, "admin_tool", "{}", "ACCESS_DENIED", "ROLE");
+	tools_fixture_refused(&w, "admin_tool", "not even JSON", "ACCESS_DENIED", "ROLE");
 	assert_int_equal(runs, 0);
 	w.call.admin = true;
 	expect_args("admin_tool", "{}", "{}");
@@ -314,7 +314,7 @@ static void arguments_that_are_no_object_run_nothing(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(bad); i++) {
-		workshop_refused(&w, "echo", bad[i], "INVALID_ARGUMENT", "TYPE");
+		tools_fixture_refused(&w, "echo", bad[i], "INVALID_ARGUMENT", "TYPE");
 		expect_sentence("echo", bad[i], "The arguments are no JSON object: ");
 	}
 	expect_sentence("echo", "{\"path\":'a'}", "single quote");
@@ -329,8 +329,8 @@ static void arguments_that_the_model_wrote_wrong_are_told_in_the_parsers_words(v
 	    "The arguments are no JSON object: not JSON: ");
 	expect_sentence("echo", "{\"unparsed_arguments\":\"[1]\"}", "is of type array");
 	expect_sentence("echo", "{\"unparsed_arguments\":\"{}\"}", "it was not understood");
-	workshop_refused(&w, "echo", "{\"unparsed_arguments\":\"{\"}", "INVALID_ARGUMENT", "TYPE");
-	workshop_refused(&w, "echo", "{\"unparsed_arguments\":5}", "INVALID_ARGUMENT", "UNKNOWN");
+	tools_fixture_refused(&w, "echo", "{\"unparsed_arguments\":\"{\"}", "INVALID_ARGUMENT", "TYPE");
+	tools_fixture_refused(&w, "echo", "{\"unparsed_arguments\":5}", "INVALID_ARGUMENT", "UNKNOWN");
 	assert_int_equal(runs, 0);
 }
 
@@ -343,11 +343,11 @@ static void arguments_have_a_limit(void **state)
 	while (args.len < 4094)
 		buf_addch(&args, 'x');
 	buf_addstr(&args, "\"}");
-	struct json_object *o = workshop_run(&w, "echo", args.data);
+	struct json_object *o = tools_fixture_run(&w, "echo", args.data);
 	assert_null(json_get(o, "error_code"));
 	json_object_put(o);
 	buf_addch(&args, ' ');
-	workshop_refused(&w, "echo", args.data, "LIMIT_REACHED", "TOO_LARGE");
+	tools_fixture_refused(&w, "echo", args.data, "LIMIT_REACHED", "TOO_LARGE");
 	assert_int_equal(runs, 1);
 	buf_clear(&args);
 }
@@ -357,7 +357,7 @@ static void the_tool_sees_canonical_names_and_values(void **state)
 	(void)state;
 	expect_args("repeat-it", "{\"file_path\":\"a\",\"n\":\"3\",\"deep\":\"true\",\"tool\":null}",
 	    "{\"n\":3,\"deep\":true,\"path\":\"a\"}");
-	struct json_object *o = workshop_run(&w, "echo", "{\"n\":50}");
+	struct json_object *o = tools_fixture_run(&w, "echo", "{\"n\":50}");
 	assert_int(json_get_object(o, "args"), "n", 9);
 	assert_int(json_get_object(o, "clamped"), "n", 9);
 	json_object_put(o);
@@ -367,7 +367,7 @@ static void a_failure_repeats_what_was_asked_as_far_as_it_is_short(void **state)
 {
 	char *args =
 	    xasprintf("{\"n\":0,\"deep\":true,\"list\":[1],\"path\":\"%0257d\",\"tool\":\"mine\"}", 0);
-	struct json_object *o = workshop_run(&w, "echo", args), *context = json_get_object(o, "context");
+	struct json_object *o = tools_fixture_run(&w, "echo", args), *context = json_get_object(o, "context");
 
 	(void)state;
 	assert_failure(o, "INVALID_ARGUMENT", "RANGE");
@@ -378,7 +378,7 @@ static void a_failure_repeats_what_was_asked_as_far_as_it_is_short(void **state)
 	assert_null(json_get(context, "path"));
 	json_object_put(o);
 	free(args);
-	o = workshop_run(&w, "echo", "{\"bogus\":\"x\",\"path\":\"p\"}");
+	o = tools_fixture_run(&w, "echo", "{\"bogus\":\"x\",\"path\":\"p\"}");
 	assert_str(json_get_object(o, "context"), "path", "p");
 	assert_null(json_get(json_get_object(o, "context"), "bogus"));
 	json_object_put(o);
@@ -392,10 +392,10 @@ static void secrets_and_control_codes_do_not_come_out(void **state)
 	    "{\"path\":\"a [redacted] b\",\"list\":[{\"[redacted]\":\"[1m\"}]}");
 	expect_sentence("leaker", "{}", "Cannot open [redacted]. Try again.");
 	/* Nor in what a failure repeats. */
-	struct json_object *o = workshop_run(&w, "echo", "{\"n\":0,\"path\":\"" SECRET "\"}");
+	struct json_object *o = tools_fixture_run(&w, "echo", "{\"n\":0,\"path\":\"" SECRET "\"}");
 	assert_str(json_get_object(o, "context"), "path", "[redacted]");
 	json_object_put(o);
-	o = workshop_run(&w, SECRET, "{}");
+	o = tools_fixture_run(&w, SECRET, "{}");
 	assert_str(json_get_object(o, "context"), "tool", "[redacted]");
 	json_object_put(o);
 }
@@ -404,7 +404,7 @@ static void a_large_result_is_redacted_and_cut_at_a_line(void **state)
 {
 	(void)state;
 	secret_register(SECRET);
-	struct json_object *o = workshop_run(&w, "pourer", "{}");
+	struct json_object *o = tools_fixture_run(&w, "pourer", "{}");
 	const char *content = json_get_str(o, "content");
 	assert_true(json_get_bool(o, "truncated", false));
 	assert_true(strlen(content) > 50000);
@@ -428,7 +428,7 @@ static void call_task(struct task *t, void *arg)
 	struct running *r = arg;
 	uint64_t began = clock_now();
 
-	r->result = workshop_run_in(t, &w, r->name, "{}");
+	r->result = tools_fixture_run_in(t, &w, r->name, "{}");
 	r->took_ms = clock_now() - began;
 }
 
@@ -541,10 +541,10 @@ static void a_call_is_logged_with_its_name_time_size_and_code(void **state)
 {
 	(void)state;
 	log_setup(LOG_LEVEL_DEBUG, LOG_FORMAT_TEXT);
-	json_object_put(workshop_run(&w, "echo", "{\"n\":0}"));
+	json_object_put(tools_fixture_run(&w, "echo", "{\"n\":0}"));
 	assert_holds(logged, "debug tools: tool=\"echo\" ms=0 bytes=");
 	assert_holds(logged, " code=INVALID_ARGUMENT");
-	json_object_put(workshop_run(&w, "repeat_it", "{}"));
+	json_object_put(tools_fixture_run(&w, "repeat_it", "{}"));
 	assert_holds(logged, "tool=\"repeat_it\" ms=0 bytes=11 code=none");
 }
 
@@ -616,17 +616,17 @@ static void every_built_in_tool_answers_to_anything(void **state)
 	struct buf large = BUF_INIT;
 
 	(void)state;
-	workshop_clear(&w);
-	workshop_init(&w);
-	workshop_open(&w, "", "", NULL);
+	tools_fixture_clear(&w);
+	tools_fixture_init(&w);
+	tools_fixture_open(&w, "", "", NULL);
 	buf_addstr(&large, "{\"path\":\"");
 	while (large.len < 1000000)
 		buf_addstr(&large, "\xf0\x9f\x98\x80");
 	buf_addstr(&large, "\"}");
 	for (size_t i = 0; builtin_tools[i]; i++) {
 		for (size_t k = 0; k < ARRAY_LEN(args); k++)
-			json_object_put(workshop_run(&w, builtin_tools[i]->name, args[k]));
-		json_object_put(workshop_run(&w, builtin_tools[i]->name, large.data));
+			json_object_put(tools_fixture_run(&w, builtin_tools[i]->name, args[k]));
+		json_object_put(tools_fixture_run(&w, builtin_tools[i]->name, large.data));
 	}
 	buf_clear(&large);
 }

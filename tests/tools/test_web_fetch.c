@@ -13,7 +13,7 @@
 
 #define HTML "text/html; charset=utf-8"
 
-static struct web_world world;
+static struct fake_web world;
 static struct buf big;
 
 static const char tokio_page[] = "<!DOCTYPE html>\n<html><head><title>tokio - "
@@ -69,14 +69,14 @@ static void answer(struct buf *out, const char *request, void *arg)
 
 static struct json_object *fetch(const char *arguments)
 {
-	return workshop_run(&world.w, "web_fetch", arguments);
+	return tools_fixture_run(&world.w, "web_fetch", arguments);
 }
 
 static void nothing(void) {}
 
 static struct json_object *each(const char *arguments)
 {
-	return workshop_run_each(&world.w, "web_fetch", arguments, nothing);
+	return tools_fixture_run_each(&world.w, "web_fetch", arguments, nothing);
 }
 
 static void json_is_given_as_it_is_and_headers_arrive(void **state)
@@ -219,7 +219,7 @@ static void what_changes_something_is_asked_about(void **state)
 		char *arguments = xasprintf(
 		    "{\"url\":\"https://docs.rs/data\",\"method\":\"%s\",\"body\":\"x=1\"}", methods[i]);
 		struct approval a;
-		workshop_refused(&world.w, "web_fetch", arguments, "NEEDS_CONFIRMATION", NULL);
+		tools_fixture_refused(&world.w, "web_fetch", arguments, "NEEDS_CONFIRMATION", NULL);
 		assert_int_equal(web_host_visits(world.tls), 0);
 		assert_true(tools_approval(NULL, &world.w.call, "web_fetch", arguments, &a));
 		assert_holds(a.action, "x=1");
@@ -233,15 +233,15 @@ static void what_changes_something_is_asked_about(void **state)
 		free(last);
 		world.w.call.approved = NULL;
 		world.w.call.guest = true;
-		workshop_refused(&world.w, "web_fetch", arguments, "NEEDS_CONFIRMATION", NULL);
+		tools_fixture_refused(&world.w, "web_fetch", arguments, "NEEDS_CONFIRMATION", NULL);
 		world.w.call.approved = a.hash;
-		workshop_refused(&world.w, "web_fetch", arguments, "ACCESS_DENIED", "ROLE");
+		tools_fixture_refused(&world.w, "web_fetch", arguments, "ACCESS_DENIED", "ROLE");
 		world.w.call.approved = NULL;
 		world.w.call.guest = false;
 		approval_clear(&a);
 		free(arguments);
-		web_world_clear(&world);
-		web_world_open(&world, answer, "", "");
+		fake_web_clear(&world);
+		fake_web_open(&world, answer, "", "");
 	}
 }
 
@@ -254,14 +254,14 @@ static void what_is_no_web_address_is_refused(void **state)
 	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(urls); i++) {
 		char *arguments = xasprintf("{\"url\":\"%s\"}", urls[i]);
-		workshop_refused(&world.w, "web_fetch", arguments, "INVALID_ARGUMENT", "INVALID_URL");
+		tools_fixture_refused(&world.w, "web_fetch", arguments, "INVALID_ARGUMENT", "INVALID_URL");
 		free(arguments);
 	}
-	char *text = workshop_error(&world.w, "fetch", "{\"url\":\"ftp://x\"}");
+	char *text = tools_fixture_error(&world.w, "fetch", "{\"url\":\"ftp://x\"}");
 	assert_holds(text, "Only http:// and https:// URLs are fetched.");
 	free(text);
-	workshop_refused(&world.w, "web_fetch", "{}", "INVALID_ARGUMENT", "MISSING");
-	text = workshop_error(&world.w, "web_fetch", "{}");
+	tools_fixture_refused(&world.w, "web_fetch", "{}", "INVALID_ARGUMENT", "MISSING");
+	text = tools_fixture_error(&world.w, "web_fetch", "{}");
 	assert_holds(text, "url");
 	free(text);
 }
@@ -289,7 +289,7 @@ static void arguments_that_make_no_request_are_refused(void **state)
 	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		char *arguments = xasprintf("{\"url\":\"https://docs.rs/data\",%s}", rows[i].rest);
-		workshop_refused(&world.w, "web_fetch", arguments, "INVALID_ARGUMENT", rows[i].cause);
+		tools_fixture_refused(&world.w, "web_fetch", arguments, "INVALID_ARGUMENT", rows[i].cause);
 		free(arguments);
 	}
 	assert_int_equal(web_host_visits(world.tls), 0);
@@ -304,10 +304,10 @@ static void private_addresses_are_refused(void **state)
 	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(urls); i++) {
 		char *arguments = xasprintf("{\"url\":\"%s\"}", urls[i]);
-		workshop_refused(&world.w, "fetch", arguments, "ACCESS_DENIED", "ADDRESS_REFUSED");
+		tools_fixture_refused(&world.w, "fetch", arguments, "ACCESS_DENIED", "ADDRESS_REFUSED");
 		free(arguments);
 	}
-	char *text = workshop_error(&world.w, "web_fetch", "{\"url\":\"http://127.0.0.1/\"}");
+	char *text = tools_fixture_error(&world.w, "web_fetch", "{\"url\":\"http://127.0.0.1/\"}");
 	assert_holds(text, "leads to a private address. Only public hosts can be fetched.");
 	free(text);
 }
@@ -317,20 +317,20 @@ static void a_host_that_is_not_there_is_an_error(void **state)
 	static const char *const local[] = {WEB_HOST_PUBLIC, NULL};
 
 	(void)state;
-	name_service_set(NULL, EAI_NONAME, false);
+	fake_dns_set(NULL, EAI_NONAME, false);
 	struct json_object *o = each("{\"url\":\"https://nonexistent.example.com/page\"}");
 	assert_failure(o, "IO_ERROR", "RESOLVE");
 	assert_begins(o, "error", "Failed to fetch URL: ");
 	json_object_put(o);
-	name_service_set(local, 0, false);
+	fake_dns_set(local, 0, false);
 }
 
 static void a_silent_server_is_given_up(void **state)
 {
 	(void)state;
-	web_world_clear(&world);
-	web_world_open(&world, answer, "", "time_limit = \"300 ms\";");
-	workshop_refused(&world.w, "web_fetch", "{\"url\":\"https://docs.rs/silent\"}", "TIMEOUT", NULL);
+	fake_web_clear(&world);
+	fake_web_open(&world, answer, "", "time_limit = \"300 ms\";");
+	tools_fixture_refused(&world.w, "web_fetch", "{\"url\":\"https://docs.rs/silent\"}", "TIMEOUT", NULL);
 }
 
 static void a_page_without_the_reader_can_be_had_raw(void **state)
@@ -344,7 +344,7 @@ static void a_page_without_the_reader_can_be_had_raw(void **state)
 		free(elsewhere);
 		skip();
 	}
-	workshop_refused(&world.w, "web_fetch", "{\"url\":\"https://docs.rs/tokio/latest/tokio/\"}",
+	tools_fixture_refused(&world.w, "web_fetch", "{\"url\":\"https://docs.rs/tokio/latest/tokio/\"}",
 	    "IO_ERROR", "READ_FAILED");
 	struct json_object *o = fetch("{\"url\":\"https://docs.rs/tokio/latest/tokio/\",\"raw\":true}");
 	assert_begins(o, "content", "<!DOCTYPE html>");
@@ -376,11 +376,11 @@ static void with_a_prompt_the_model_reads_the_page(void **state)
 	    "their purposes\"}",
 	    "{\"url\":\"https://github.com/rust-lang/rust/releases\",\"prompt\":\"What is the latest stable "
 	    "Rust version?\"}"};
-	const struct tool_host host = {.ask_model = ask_model};
+	const struct tool_services host = {.ask_model = ask_model};
 
 	(void)state;
-	workshop_refused(&world.w, "web_fetch", calls[0], "UNAVAILABLE", "NO_CHAT");
-	world.w.call.host = &host;
+	tools_fixture_refused(&world.w, "web_fetch", calls[0], "UNAVAILABLE", "NO_CHAT");
+	world.w.call.services = &host;
 	for (size_t i = 0; i < ARRAY_LEN(calls); i++) {
 		struct json_object *o = each(calls[i]);
 		assert_str(o, "processed_content", "It says 42.");
@@ -390,7 +390,7 @@ static void with_a_prompt_the_model_reads_the_page(void **state)
 	assert_string_equal(asked, "What is the latest stable Rust version?");
 	assert_string_equal(shown, "# Releases\n\nRust 1.91.0");
 	model_fails = true;
-	workshop_refused(&world.w, "web_fetch", calls[0], "UNAVAILABLE", "SERVER_DOWN");
+	tools_fixture_refused(&world.w, "web_fetch", calls[0], "UNAVAILABLE", "SERVER_DOWN");
 	model_fails = false;
 	free(asked);
 	free(shown);
@@ -402,14 +402,14 @@ static int begin(void **state)
 	(void)state;
 	for (int i = 0; big.len < 2 * 1024 * 1024; i++)
 		buf_addf(&big, "line %d of a long text\n", i);
-	web_world_open(&world, answer, "", "");
+	fake_web_open(&world, answer, "", "");
 	return 0;
 }
 
 static int end(void **state)
 {
 	(void)state;
-	web_world_clear(&world);
+	fake_web_clear(&world);
 	helper_set_folder(NULL);
 	buf_clear(&big);
 	return 0;

@@ -11,7 +11,7 @@
 #include "net/name_service.h"
 #include "net/web.h"
 
-static struct web_world world;
+static struct fake_web world;
 /* What the engine answers, and with which status. */
 static const char *said;
 static int status;
@@ -40,7 +40,7 @@ static void answer(struct buf *out, const char *request, void *arg)
 
 static void open_engine(const char *settings, const char *web)
 {
-	web_world_open(&world, answer, settings, web);
+	fake_web_open(&world, answer, settings, web);
 }
 
 #define SEARXNG "search: { api = \"searxng\"; url = \"https://api.example.com/\"; };"
@@ -57,7 +57,7 @@ static int begin(void **state)
 static int end(void **state)
 {
 	(void)state;
-	web_world_clear(&world);
+	fake_web_clear(&world);
 	secret_forget_all();
 	return 0;
 }
@@ -67,7 +67,7 @@ static void nothing(void) {}
 /* The URLs of the results, a line each: the caller's to free(). */
 static char *urls_of(const char *arguments)
 {
-	struct json_object *o = workshop_run_each(&world.w, "web_search", arguments, nothing);
+	struct json_object *o = tools_fixture_run_each(&world.w, "web_search", arguments, nothing);
 	struct json_object *results = json_get_array(o, "results");
 	struct buf urls = BUF_INIT;
 
@@ -89,7 +89,7 @@ static void assert_urls(const char *arguments, const char *want)
 
 static void results_have_title_url_and_snippet(void **state)
 {
-	struct json_object *o = workshop_run(
+	struct json_object *o = tools_fixture_run(
 	    &world.w, "web_search", "{\"query\":\"rust async programming tutorial\",\"num_results\":1}");
 	char *last = web_host_last(world.tls);
 
@@ -112,10 +112,11 @@ static void no_more_come_than_are_wanted_and_none_twice(void **state)
 	    "https://docs.rs/tokio\nhttps://github.com/tokio-rs\nhttps://old.reddit.com/r/rust\nhttps://"
 	    "evildocs.rs/\n"
 	    "https://stackoverflow.com/q/1\n");
-	struct json_object *o = workshop_run(&world.w, "web_search", "{\"query\":\"x\",\"num_results\":50}");
+	struct json_object *o =
+	    tools_fixture_run(&world.w, "web_search", "{\"query\":\"x\",\"num_results\":50}");
 	assert_int(json_get_object(o, "clamped"), "num_results", 20);
 	json_object_put(o);
-	workshop_refused(
+	tools_fixture_refused(
 	    &world.w, "web_search", "{\"query\":\"x\",\"num_results\":0}", "INVALID_ARGUMENT", "RANGE");
 }
 
@@ -146,7 +147,7 @@ static void nothing_found_is_an_empty_list(void **state)
 	(void)state;
 	said = "{\"results\":[]}";
 	struct json_object *o =
-	    workshop_run_each(&world.w, "web_search", "{\"query\":\"xyzzy123nonexistent\"}", nothing);
+	    tools_fixture_run_each(&world.w, "web_search", "{\"query\":\"xyzzy123nonexistent\"}", nothing);
 	assert_json(o, "{\"query\":\"xyzzy123nonexistent\",\"results\":[]}");
 	json_object_put(o);
 }
@@ -154,9 +155,9 @@ static void nothing_found_is_an_empty_list(void **state)
 static void without_an_engine_it_says_what_to_set(void **state)
 {
 	(void)state;
-	web_world_clear(&world);
+	fake_web_clear(&world);
 	open_engine("", "");
-	struct json_object *o = workshop_run_each(
+	struct json_object *o = tools_fixture_run_each(
 	    &world.w, "web_search", "{\"query\":\"tokio runtime tutorial\",\"num_results\":3}", nothing);
 	assert_str(o, "error", "web search not configured");
 	assert_str(o, "query", "tokio runtime tutorial");
@@ -185,28 +186,29 @@ static void what_goes_wrong_is_said(void **state)
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		status = rows[i].status;
 		said = rows[i].said;
-		struct json_object *o = workshop_run(&world.w, "web_search", "{\"query\":\"x\"}");
+		struct json_object *o = tools_fixture_run(&world.w, "web_search", "{\"query\":\"x\"}");
 		assert_failure(o, rows[i].code, rows[i].cause);
 		assert_begins(o, "error", "Search failed: ");
 		json_object_put(o);
 	}
-	name_service_set(NULL, EAI_NONAME, false);
+	fake_dns_set(NULL, EAI_NONAME, false);
 	web_finish();
-	workshop_refused(&world.w, "web_search", "{\"query\":\"x\"}", "IO_ERROR", "RESOLVE");
-	workshop_refused(&world.w, "web_search", "{\"query\":\"\"}", "INVALID_ARGUMENT", "RANGE");
-	workshop_refused(&world.w, "web_search", "{}", "INVALID_ARGUMENT", "MISSING");
+	tools_fixture_refused(&world.w, "web_search", "{\"query\":\"x\"}", "IO_ERROR", "RESOLVE");
+	tools_fixture_refused(&world.w, "web_search", "{\"query\":\"\"}", "INVALID_ARGUMENT", "RANGE");
+	tools_fixture_refused(&world.w, "web_search", "{}", "INVALID_ARGUMENT", "MISSING");
 }
 
 static void brave_is_asked_in_its_own_way(void **state)
 {
 	(void)state;
-	web_world_clear(&world);
+	fake_web_clear(&world);
 	open_engine("search: { api = \"brave\"; key = \"brave-key-123456\"; url = "
 		    "\"https://api.example.com/res/v1/web/search\"; };",
 	    "");
 	said = "{\"web\":{\"results\":[{\"title\":\"<strong>T</strong>\",\"url\":\"https://docs.rs/"
 	       "\",\"description\":\"d&#x27;s\"}]}}";
-	struct json_object *o = workshop_run(&world.w, "web_search", "{\"query\":\"a&b\",\"num_results\":2}");
+	struct json_object *o =
+	    tools_fixture_run(&world.w, "web_search", "{\"query\":\"a&b\",\"num_results\":2}");
 	char *last = web_host_last(world.tls);
 	assert_json(o,
 	    "{\"query\":\"a&b\",\"results\":[{\"title\":\"T\",\"url\":\"https://docs.rs/"
@@ -220,14 +222,14 @@ static void brave_is_asked_in_its_own_way(void **state)
 static void any_endpoint_that_answers_json_will_do(void **state)
 {
 	(void)state;
-	web_world_clear(&world);
+	fake_web_clear(&world);
 	open_engine("search: { api = \"json\"; key = \"geheim-123456\"; url = "
 		    "\"https://api.example.com/s?n={count}&text={query}\"; results_path = \"data.items\"; "
 		    "title_path = \"name\"; link_path = \"link.href\"; snippet_path = \"meta.text\"; };",
 	    "");
 	said = "{\"data\":{\"items\":[{\"name\":\"N\",\"link\":{\"href\":\"https://docs.rs/"
 	       "\"},\"meta\":{\"text\":\"key geheim-123456\"}}]}}";
-	struct json_object *o = workshop_run(&world.w, "web_search", "{\"query\":\"a b\"}");
+	struct json_object *o = tools_fixture_run(&world.w, "web_search", "{\"query\":\"a b\"}");
 	char *last = web_host_last(world.tls);
 	assert_json(o,
 	    "{\"query\":\"a b\",\"results\":[{\"title\":\"N\",\"url\":\"https://docs.rs/\",\"snippet\":\"key "
@@ -246,17 +248,17 @@ static void only_the_engine_itself_may_be_private(void **state)
 	char *same = xasprintf("{\"url\":\"http://127.0.0.1:%u/\"}", port);
 
 	(void)state;
-	workshop_clear(&world.w);
-	workshop_init(&world.w);
-	workshop_open(&world.w, "", settings, NULL);
-	struct json_object *o = workshop_run(&world.w, "web_search", "{\"query\":\"x\"}");
+	tools_fixture_clear(&world.w);
+	tools_fixture_init(&world.w);
+	tools_fixture_open(&world.w, "", settings, NULL);
+	struct json_object *o = tools_fixture_run(&world.w, "web_search", "{\"query\":\"x\"}");
 	assert_non_null(json_get_array(o, "results"));
 	json_object_put(o);
 	/* Although a connection to it is open. */
-	workshop_refused(&world.w, "web_fetch", same, "ACCESS_DENIED", "ADDRESS_REFUSED");
+	tools_fixture_refused(&world.w, "web_fetch", same, "ACCESS_DENIED", "ADDRESS_REFUSED");
 	assert_int_equal(web_host_strays(world.plain), 1);
 	status = 302;
-	o = workshop_run(&world.w, "web_search", "{\"query\":\"x\"}");
+	o = tools_fixture_run(&world.w, "web_search", "{\"query\":\"x\"}");
 	assert_failure(o, "IO_ERROR", "PROTOCOL");
 	json_object_put(o);
 	free(settings);

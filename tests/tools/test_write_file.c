@@ -19,15 +19,15 @@
 #include "tools/refusal.h"
 #include "tools/workshop.h"
 
-static struct workshop w;
+static struct tools_fixture w;
 
 static int set_up(void **state)
 {
 	(void)state;
-	workshop_init(&w);
-	workshop_put_text(&w, "extra/old.txt", "old");
+	tools_fixture_init(&w);
+	tools_fixture_put_text(&w, "extra/old.txt", "old");
 	char *settings = xasprintf("roots = [\"%s/extra\"]; write_limit = \"64 KiB\";", w.dir);
-	workshop_open(&w, "", settings, NULL);
+	tools_fixture_open(&w, "", settings, NULL);
 	free(settings);
 	return 0;
 }
@@ -35,7 +35,7 @@ static int set_up(void **state)
 static int tear_down(void **state)
 {
 	(void)state;
-	workshop_clear(&w);
+	tools_fixture_clear(&w);
 	return 0;
 }
 
@@ -49,14 +49,14 @@ static void prepare(void)
 	assert_int_equal(system(command), 0);
 	free(command);
 	if (there_text)
-		workshop_put_text(&w, there_path, there_text);
+		tools_fixture_put_text(&w, there_path, there_text);
 }
 
 static struct json_object *write_file(const char *path, const char *text, const char *arguments)
 {
 	there_path = path;
 	there_text = text;
-	return workshop_run_each(&w, "write_file", arguments, prepare);
+	return tools_fixture_run_each(&w, "write_file", arguments, prepare);
 }
 
 static void expect(
@@ -84,7 +84,7 @@ static void expect_refused(const char *path, const char *code, const char *cause
 
 static void the_examples_hold(void **state)
 {
-	char *test = workshop_path(&w, "extra/test.txt"), *arguments;
+	char *test = tools_fixture_path(&w, "extra/test.txt"), *arguments;
 
 	(void)state;
 	expect("ws/a/b/c.txt", NULL, "{\"path\": \"a/b/c.txt\", \"content\": \"x\"}",
@@ -114,7 +114,7 @@ static void the_examples_hold(void **state)
 	arguments = xasprintf("{\"path\": \"%s\", \"content\": \"Hello, world!\\n\"}", test);
 	there_text = NULL;
 	prepare();
-	struct json_object *o = workshop_run(&w, "file_write", arguments);
+	struct json_object *o = tools_fixture_run(&w, "file_write", arguments);
 	assert_int(o, "bytes_written", 14);
 	assert_file(&w, "extra/test.txt", "Hello, world!\n");
 	json_object_put(o);
@@ -159,7 +159,7 @@ static void arguments_are_checked_by_name(void **state)
 	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
 		there_text = NULL;
 		prepare();
-		struct json_object *o = workshop_run(&w, "write_file", cases[i].arguments);
+		struct json_object *o = tools_fixture_run(&w, "write_file", cases[i].arguments);
 		assert_failure(o, "INVALID_ARGUMENT", cases[i].cause);
 		assert_holds(json_get_str(o, "error"), cases[i].says);
 		json_object_put(o);
@@ -175,16 +175,16 @@ static void a_folder_is_no_file(void **state)
 	there_path = "ws/f";
 	there_text = "x";
 	prepare();
-	workshop_refused(&w, "write_file", "{\"path\": \"f/g\", \"content\": \"x\"}", "INVALID_ARGUMENT",
+	tools_fixture_refused(&w, "write_file", "{\"path\": \"f/g\", \"content\": \"x\"}", "INVALID_ARGUMENT",
 	    "NOT_A_DIRECTORY");
-	workshop_refused(&w, "write_file", "{\"path\": \"f/\", \"content\": \"x\"}", "INVALID_ARGUMENT",
+	tools_fixture_refused(&w, "write_file", "{\"path\": \"f/\", \"content\": \"x\"}", "INVALID_ARGUMENT",
 	    "NOT_A_DIRECTORY");
 	assert_file(&w, "ws/f", "x");
 }
 
 static void protected_files_are_not_made_nor_their_folders(void **state)
 {
-	char *folder = workshop_path(&w, "ws/.ssh");
+	char *folder = tools_fixture_path(&w, "ws/.ssh");
 	struct stat st;
 
 	(void)state;
@@ -208,7 +208,7 @@ static void content_over_the_limit_is_refused(void **state)
 		for (size_t i = 0; i < 65536 / 2; i++)
 			buf_addstr(&arguments, "\xc3\xa9");
 		buf_addf(&arguments, "%s\"}", more ? "x" : "");
-		struct json_object *o = workshop_run(&w, "write_file", arguments.data);
+		struct json_object *o = tools_fixture_run(&w, "write_file", arguments.data);
 		if (more) {
 			assert_failure(o, "LIMIT_REACHED", "TOO_LARGE");
 			assert_str(o, "error",
@@ -224,7 +224,7 @@ static void content_over_the_limit_is_refused(void **state)
 
 static mode_t mode_of(const char *path, uid_t *owner)
 {
-	char *whole = workshop_path(&w, path);
+	char *whole = tools_fixture_path(&w, path);
 	struct stat st;
 
 	assert_int_equal(stat(whole, &st), 0);
@@ -238,25 +238,25 @@ static void mode_and_owner_are_kept(void **state)
 {
 	static const mode_t modes[][2] = {
 	    {0600, 0600}, {0640, 0640}, {0755, 0755}, {0666, 0666}, {04755, 0755}};
-	char *path = workshop_path(&w, "ws/f");
+	char *path = tools_fixture_path(&w, "ws/f");
 	mode_t mask = umask(0027);
 	uid_t owner;
 
 	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(modes); i++) {
-		workshop_put_text(&w, "ws/f", "old");
+		tools_fixture_put_text(&w, "ws/f", "old");
 		/* Only root can give files away. */
 		uid_t wanted = geteuid() == 0 ? 65534 : geteuid();
 		assert_int_equal(chown(path, wanted, (gid_t)-1), 0);
 		assert_int_equal(chmod(path, modes[i][0]), 0);
 		struct json_object *o =
-		    workshop_run(&w, "write_file", "{\"path\": \"f\", \"content\": \"new\"}");
+		    tools_fixture_run(&w, "write_file", "{\"path\": \"f\", \"content\": \"new\"}");
 		assert_true(json_get_bool(o, "overwritten", false));
 		assert_int_equal(mode_of("ws/f", &owner), modes[i][1]);
 		assert_int_equal(owner, wanted);
 		json_object_put(o);
 	}
-	json_object_put(workshop_run(&w, "write_file", "{\"path\": \"d/g\", \"content\": \"new\"}"));
+	json_object_put(tools_fixture_run(&w, "write_file", "{\"path\": \"d/g\", \"content\": \"new\"}"));
 	assert_int_equal(mode_of("ws/d/g", NULL), 0640);
 	assert_int_equal(mode_of("ws/d", NULL) & 0777, 0750);
 	umask(mask);
@@ -265,7 +265,7 @@ static void mode_and_owner_are_kept(void **state)
 
 static void assert_owner(const char *path, uid_t owner)
 {
-	char *full = workshop_path(&w, path);
+	char *full = tools_fixture_path(&w, path);
 	struct stat st;
 
 	assert_int_equal(stat(full, &st), 0);
@@ -276,12 +276,13 @@ static void assert_owner(const char *path, uid_t owner)
 /* Commands do not run as root, and use what file tools have made. */
 static void new_files_of_root_belong_to_the_owner_of_the_folder(void **state)
 {
-	char *ws = workshop_path(&w, "ws");
+	char *ws = tools_fixture_path(&w, "ws");
 
 	(void)state;
 	if (geteuid() == 0)
 		assert_int_equal(chown(ws, 65534, 65534), 0);
-	json_object_put(workshop_run(&w, "write_file", "{\"path\": \"new/below/f\", \"content\": \"x\"}"));
+	json_object_put(
+	    tools_fixture_run(&w, "write_file", "{\"path\": \"new/below/f\", \"content\": \"x\"}"));
 	assert_owner("ws/new", geteuid() == 0 ? 65534 : geteuid());
 	assert_owner("ws/new/below", geteuid() == 0 ? 65534 : geteuid());
 	assert_owner("ws/new/below/f", geteuid() == 0 ? 65534 : geteuid());
@@ -292,22 +293,22 @@ static void new_files_of_root_belong_to_the_owner_of_the_folder(void **state)
 
 static void the_backup_is_the_file_that_was(void **state)
 {
-	char *path = workshop_path(&w, "ws/f");
+	char *path = tools_fixture_path(&w, "ws/f");
 
 	(void)state;
-	workshop_put_text(&w, "ws/f", "first");
+	tools_fixture_put_text(&w, "ws/f", "first");
 	assert_int_equal(chmod(path, 0600), 0);
-	json_object_put(
-	    workshop_run(&w, "write_file", "{\"path\": \"f\", \"content\": \"second\", \"backup\": true}"));
+	json_object_put(tools_fixture_run(
+	    &w, "write_file", "{\"path\": \"f\", \"content\": \"second\", \"backup\": true}"));
 	assert_file(&w, "ws/f", "second");
 	assert_file(&w, "ws/f.bak", "first");
 	assert_int_equal(mode_of("ws/f.bak", NULL), 0600);
-	json_object_put(workshop_run(
+	json_object_put(tools_fixture_run(
 	    &w, "write_file", "{\"path\": \"f\", \"content\": \"third\", \"backup\": \"true\"}"));
 	assert_file(&w, "ws/f.bak", "second");
 	/* Nothing was there: nothing to keep. */
 	struct json_object *o =
-	    workshop_run(&w, "write_file", "{\"path\": \"g\", \"content\": \"x\", \"backup\": true}");
+	    tools_fixture_run(&w, "write_file", "{\"path\": \"g\", \"content\": \"x\", \"backup\": true}");
 	assert_json(o,
 	    "{\"success\": true, \"message\": \"Wrote 1 bytes to g\", \"bytes_written\": 1, \"created\": "
 	    "true}");
@@ -317,12 +318,12 @@ static void the_backup_is_the_file_that_was(void **state)
 
 static void a_backup_is_not_put_over_what_is_no_file(void **state)
 {
-	char *backup = workshop_path(&w, "ws/f.bak");
+	char *backup = tools_fixture_path(&w, "ws/f.bak");
 
 	(void)state;
-	workshop_put_text(&w, "ws/f", "old");
+	tools_fixture_put_text(&w, "ws/f", "old");
 	assert_int_equal(symlink("../extra/old.txt", backup), 0);
-	workshop_refused(&w, "write_file", "{\"path\": \"f\", \"content\": \"new\", \"backup\": true}",
+	tools_fixture_refused(&w, "write_file", "{\"path\": \"f\", \"content\": \"new\", \"backup\": true}",
 	    "ACCESS_DENIED", "SYMLINK");
 	assert_file(&w, "ws/f", "old");
 	assert_file(&w, "extra/old.txt", "old");
@@ -331,29 +332,29 @@ static void a_backup_is_not_put_over_what_is_no_file(void **state)
 
 static void links_are_not_written_through(void **state)
 {
-	char *link_path = workshop_path(&w, "ws/link"), *from = workshop_path(&w, "ws/f"),
-	     *to = workshop_path(&w, "ws/g");
-	char *folder = workshop_path(&w, "ws/inner");
+	char *link_path = tools_fixture_path(&w, "ws/link"), *from = tools_fixture_path(&w, "ws/f"),
+	     *to = tools_fixture_path(&w, "ws/g");
+	char *folder = tools_fixture_path(&w, "ws/inner");
 
 	(void)state;
-	workshop_put_text(&w, "ws/f", "old");
-	workshop_put_text(&w, "ws/sub/h", "old");
+	tools_fixture_put_text(&w, "ws/f", "old");
+	tools_fixture_put_text(&w, "ws/sub/h", "old");
 	assert_int_equal(symlink("f", link_path), 0);
 	assert_int_equal(symlink("sub", folder), 0);
-	char *text = workshop_error(&w, "write_file", "{\"path\": \"link\", \"content\": \"new\"}");
+	char *text = tools_fixture_error(&w, "write_file", "{\"path\": \"link\", \"content\": \"new\"}");
 	assert_string_equal(text, "Access denied: link is a link. Name its target.");
 	free(text);
 	assert_int_equal(link(from, to), 0);
-	workshop_refused(
+	tools_fixture_refused(
 	    &w, "write_file", "{\"path\": \"g\", \"content\": \"new\"}", "ACCESS_DENIED", "HARD_LINK");
-	text = workshop_error(
+	text = tools_fixture_error(
 	    &w, "edit_file", "{\"path\": \"f\", \"old_text\": \"old\", \"new_text\": \"new\"}");
 	assert_string_equal(
 	    text, "Access denied: f has other hard links. Copy it first, and write the copy.");
 	free(text);
 	assert_file(&w, "ws/f", "old");
 	/* A link on the way stays inside. */
-	json_object_put(workshop_run(&w, "write_file", "{\"path\": \"inner/h\", \"content\": \"new\"}"));
+	json_object_put(tools_fixture_run(&w, "write_file", "{\"path\": \"inner/h\", \"content\": \"new\"}"));
 	assert_file(&w, "ws/sub/h", "new");
 	free(link_path);
 	free(folder);
@@ -364,7 +365,7 @@ static void links_are_not_written_through(void **state)
 static size_t count_entries(const char *path)
 {
 	char *arguments = xasprintf("{\"path\": \"%s\"}", path);
-	struct json_object *o = workshop_run(&w, "list_directory", arguments);
+	struct json_object *o = tools_fixture_run(&w, "list_directory", arguments);
 	size_t n = (size_t)json_get_int(o, "total", -1);
 
 	json_object_put(o);
@@ -378,7 +379,7 @@ static void a_write_that_fails_leaves_the_old_file_and_nothing_beside_it(void **
 	struct buf arguments = BUF_INIT;
 
 	(void)state;
-	workshop_put_text(&w, "ws/f", "old");
+	tools_fixture_put_text(&w, "ws/f", "old");
 	buf_addstr(&arguments, "{\"path\": \"f\", \"content\": \"");
 	for (size_t i = 0; i < 32768; i++)
 		buf_addch(&arguments, 'x');
@@ -387,7 +388,7 @@ static void a_write_that_fails_leaves_the_old_file_and_nothing_beside_it(void **
 	tight = limit;
 	tight.rlim_cur = 20000;
 	assert_int_equal(setrlimit(RLIMIT_FSIZE, &tight), 0);
-	struct json_object *o = workshop_run(&w, "write_file", arguments.data);
+	struct json_object *o = tools_fixture_run(&w, "write_file", arguments.data);
 	assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
 	assert_failure(o, "IO_ERROR", "WRITE_FAILED");
 	assert_holds(json_get_str(o, "error"), "Failed to write file: f: File too large.");
@@ -412,9 +413,9 @@ static void what_a_write_says_has_its_code(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
-		struct refusal why;
+		struct path_error why;
 		errno = cases[i].number;
-		assert_int_equal(refusal_write(&why, "f"), -1);
+		assert_int_equal(path_error_write(&why, "f"), -1);
 		assert_string_equal(why.code, cases[i].code);
 		assert_string_equal(why.cause, cases[i].cause);
 		assert_holds(why.text, cases[i].says);
@@ -430,7 +431,7 @@ static void write_task(struct task *t, void *arg)
 {
 	struct stopped *s = arg;
 
-	s->result = workshop_run_in(t, &w, "write_file", "{\"path\": \"f\", \"content\": \"new\"}");
+	s->result = tools_fixture_run_in(t, &w, "write_file", "{\"path\": \"f\", \"content\": \"new\"}");
 }
 
 static void stop_task(struct task *t, void *arg)

@@ -30,7 +30,7 @@ int connect(int fd, const struct sockaddr *address, socklen_t len)
 	return (int)syscall(SYS_connect, fd, &to, sizeof(to));
 }
 
-void web_world_open(struct web_world *world, web_host_fn *fn, const char *settings, const char *web)
+void fake_web_open(struct fake_web *world, web_host_fn *fn, const char *settings, const char *web)
 {
 	static const char *const addresses[] = {WEB_HOST_PUBLIC, NULL};
 	char *text = xasprintf("%s web: { allow = [\"docs.rs\", \"github.com\", \"api.github.com\", "
@@ -39,20 +39,20 @@ void web_world_open(struct web_world *world, web_host_fn *fn, const char *settin
 
 	loop_init();
 	helper_set_folder(BUILD_DIR);
-	name_service_set(addresses, 0, false);
+	fake_dns_set(addresses, 0, false);
 	world->tls = web_host_new(true, fn, world);
 	world->plain = web_host_new(false, fn, world);
 	tls_port = web_host_port(world->tls);
 	plain_port = web_host_port(world->plain);
-	workshop_init(&world->w);
-	workshop_open(&world->w, "", text, NULL);
+	tools_fixture_init(&world->w);
+	tools_fixture_open(&world->w, "", text, NULL);
 	free(text);
 }
 
-void web_world_clear(struct web_world *world)
+void fake_web_clear(struct fake_web *world)
 {
 	web_finish();
-	workshop_clear(&world->w);
+	tools_fixture_clear(&world->w);
 	loop_finish();
 	web_host_free(world->tls);
 	web_host_free(world->plain);

@@ -7,15 +7,15 @@
 #include "net/web_host.h"
 #include "tools/workshop.h"
 
-struct web_world {
-	struct workshop w;
+struct fake_web {
+	struct tools_fixture w;
 	struct web_host *tls, *plain;
 };
 
 /* Tools that may reach docs.rs, github.com, api.github.com and those below example.com that the tests name;
  * more settings in tools, and in tools.web. */
-void web_world_open(struct web_world *world, web_host_fn *fn, const char *settings, const char *web);
-void web_world_clear(struct web_world *world);
+void fake_web_open(struct fake_web *world, web_host_fn *fn, const char *settings, const char *web);
+void fake_web_clear(struct fake_web *world);
 /* "Failed to fetch URL: " and the like begin it. */
 void assert_begins(struct json_object *o, const char *key, const char *want);
 

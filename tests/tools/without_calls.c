@@ -1,7 +1,7 @@
 /* A sandbox that says it confines system calls, and does not: the canary must notice. */
 #include "sandbox/calls.h"
 
-int calls_confine(const struct calls_given *given)
+int seccomp_confine(const struct seccomp_options *given)
 {
 	(void)given;
 	return 0;

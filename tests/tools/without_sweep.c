@@ -8,7 +8,7 @@ void supervise_prepare(void) {}
 
 void supervise_forget(void) {}
 
-int supervise(const struct plan *p, pid_t program, bool all)
+int supervise(const struct options *p, pid_t program, bool all)
 {
 	int status = 0;
 
@@ -19,7 +19,7 @@ int supervise(const struct plan *p, pid_t program, bool all)
 	return status;
 }
 
-int supervise_outside(pid_t first)
+int supervise_namespace(pid_t first)
 {
 	int status = 0;
 

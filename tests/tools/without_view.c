@@ -4,12 +4,12 @@
 #include "sandbox/landlock.h"
 #include "sandbox/plan.h"
 
-void view_leave(const struct plan *p)
+void namespaces_enter(const struct options *p)
 {
 	(void)p;
 }
 
-void view_make(const struct plan *p, const struct grant *system, size_t count)
+void namespaces_mount_root(const struct options *p, const struct grant *system, size_t count)
 {
 	(void)p;
 	(void)system;

@@ -17,16 +17,16 @@
 #include "base/utf8.h"
 #include "tools/registry.h"
 
-void workshop_init(struct workshop *w)
+void tools_fixture_init(struct tools_fixture *w)
 {
-	*w = (struct workshop){.result_most = 65536};
+	*w = (struct tools_fixture){.result_max = 65536};
 	log_setup(LOG_LEVEL_ERROR, LOG_FORMAT_TEXT);
 	str_copy(w->dir, sizeof(w->dir), "/tmp/myna-tools-XXXXXX");
 	assert_non_null(mkdtemp(w->dir));
 }
 
-void workshop_open(
-    struct workshop *w, const char *more, const char *settings, const struct tool *const *table)
+void tools_fixture_open(
+    struct tools_fixture *w, const char *more, const char *settings, const struct tool *const *table)
 {
 	struct error err = {0};
 	struct buf problems = BUF_INIT;
@@ -53,7 +53,7 @@ static int remove_one(const char *path, const struct stat *st, int kind, struct 
 	return remove(path);
 }
 
-void workshop_clear(struct workshop *w)
+void tools_fixture_clear(struct tools_fixture *w)
 {
 	tools_free(w->tools);
 	targets_clear(&w->targets);
@@ -61,14 +61,14 @@ void workshop_clear(struct workshop *w)
 	nftw(w->dir, remove_one, 16, FTW_DEPTH | FTW_PHYS);
 }
 
-char *workshop_path(const struct workshop *w, const char *path)
+char *tools_fixture_path(const struct tools_fixture *w, const char *path)
 {
 	return xasprintf("%s/%s", w->dir, path);
 }
 
-void workshop_put(const struct workshop *w, const char *path, const void *data, size_t len)
+void tools_fixture_put(const struct tools_fixture *w, const char *path, const void *data, size_t len)
 {
-	char *whole = workshop_path(w, path);
+	char *whole = tools_fixture_path(w, path);
 
 	for (char *p = whole + strlen(w->dir) + 1; (p = strchr(p, '/')); p++) {
 		*p = '\0';
@@ -82,9 +82,9 @@ void workshop_put(const struct workshop *w, const char *path, const void *data, 
 	free(whole);
 }
 
-void workshop_put_text(const struct workshop *w, const char *path, const char *text)
+void tools_fixture_put_text(const struct tools_fixture *w, const char *path, const char *text)
 {
-	workshop_put(w, path, text, strlen(text));
+	tools_fixture_put(w, path, text, strlen(text));
 }
 
 void assert_holds(const char *text, const char *part)
@@ -117,9 +117,9 @@ void assert_json(struct json_object *o, const char *want)
 	json_object_put(wanted);
 }
 
-void assert_file(const struct workshop *w, const char *path, const char *want)
+void assert_file(const struct tools_fixture *w, const char *path, const char *want)
 {
-	char *whole = workshop_path(w, path), chunk[4096];
+	char *whole = tools_fixture_path(w, path), chunk[4096];
 	int fd = open(whole, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
 	struct buf have = BUF_INIT;
 	ssize_t n;
@@ -145,11 +145,12 @@ void assert_failure(struct json_object *o, const char *code, const char *cause)
 		fail_msg("cause is not %s: %s", cause ? cause : "absent", json_object_to_json_string(o));
 }
 
-static void check_result(const struct workshop *w, const char *text, struct json_object *o, bool is_error)
+static void check_result(
+    const struct tools_fixture *w, const char *text, struct json_object *o, bool is_error)
 {
 	bool failed = json_get(o, "error_code");
 
-	assert_true(strlen(text) <= w->result_most);
+	assert_true(strlen(text) <= w->result_max);
 	assert_true(utf8_valid(text, strlen(text)));
 	assert_int_equal(is_error, failed);
 	if (!failed)
@@ -161,8 +162,8 @@ static void check_result(const struct workshop *w, const char *text, struct json
 	assert_non_null(json_get_str(json_get_object(o, "context"), "tool"));
 }
 
-struct json_object *workshop_run_in(
-    struct task *t, struct workshop *w, const char *name, const char *arguments)
+struct json_object *tools_fixture_run_in(
+    struct task *t, struct tools_fixture *w, const char *name, const char *arguments)
 {
 	struct error err = {0};
 	bool is_error = false;
@@ -200,7 +201,7 @@ static char *by_alias(const struct tool *tool, const char *arguments, size_t ali
 }
 
 /* One name, and the same with '-' for '_', with every spelling of the arguments. */
-static void run_by(struct workshop *w, const struct tool *tool, const char *name, const char *arguments,
+static void run_by(struct tools_fixture *w, const struct tool *tool, const char *name, const char *arguments,
     void (*prepare)(void), struct json_object **first)
 {
 	char spelled[80];
@@ -212,7 +213,7 @@ static void run_by(struct workshop *w, const struct tool *tool, const char *name
 		char *text = xstrdup(arguments);
 		for (size_t alias = 0; text; alias++) {
 			prepare();
-			struct json_object *o = workshop_run(w, spelled, text);
+			struct json_object *o = tools_fixture_run(w, spelled, text);
 			if (*first && !json_object_equal(o, *first))
 				fail_msg("%s %s: %s, not %s", spelled, text, json_object_to_json_string(o),
 				    json_object_to_json_string(*first));
@@ -226,8 +227,8 @@ static void run_by(struct workshop *w, const struct tool *tool, const char *name
 	}
 }
 
-struct json_object *workshop_run_each(
-    struct workshop *w, const char *name, const char *arguments, void (*prepare)(void))
+struct json_object *tools_fixture_run_each(
+    struct tools_fixture *w, const char *name, const char *arguments, void (*prepare)(void))
 {
 	const struct tool *tool = tools_find(w->tools, name);
 	struct json_object *first = NULL;
@@ -240,7 +241,7 @@ struct json_object *workshop_run_each(
 }
 
 struct call {
-	struct workshop *w;
+	struct tools_fixture *w;
 	const char *name, *arguments;
 	struct json_object *result;
 };
@@ -249,10 +250,10 @@ static void call_task(struct task *t, void *arg)
 {
 	struct call *c = arg;
 
-	c->result = workshop_run_in(t, c->w, c->name, c->arguments);
+	c->result = tools_fixture_run_in(t, c->w, c->name, c->arguments);
 }
 
-struct json_object *workshop_run(struct workshop *w, const char *name, const char *arguments)
+struct json_object *tools_fixture_run(struct tools_fixture *w, const char *name, const char *arguments)
 {
 	struct call c = {.w = w, .name = name, .arguments = arguments};
 
@@ -260,18 +261,18 @@ struct json_object *workshop_run(struct workshop *w, const char *name, const cha
 	return c.result;
 }
 
-void workshop_refused(
-    struct workshop *w, const char *name, const char *arguments, const char *code, const char *cause)
+void tools_fixture_refused(
+    struct tools_fixture *w, const char *name, const char *arguments, const char *code, const char *cause)
 {
-	struct json_object *o = workshop_run(w, name, arguments);
+	struct json_object *o = tools_fixture_run(w, name, arguments);
 
 	assert_failure(o, code, cause);
 	json_object_put(o);
 }
 
-char *workshop_error(struct workshop *w, const char *name, const char *arguments)
+char *tools_fixture_error(struct tools_fixture *w, const char *name, const char *arguments)
 {
-	struct json_object *o = workshop_run(w, name, arguments);
+	struct json_object *o = tools_fixture_run(w, name, arguments);
 	char *text = xstrdup(json_get_str(o, "error_code") ? json_get_str(o, "error") : NULL);
 
 	if (!text)
