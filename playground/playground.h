@@ -4,9 +4,9 @@
 #include <stdbool.h>
 
 #include "base/list.h"
-#include "playground/fault.h"
-#include "playground/feed.h"
-#include "playground/record.h"
+#include "playground/server/fault.h"
+#include "playground/server/feed.h"
+#include "playground/server/request_log.h"
 
 struct model_choice;
 struct error;

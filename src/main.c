@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "cli.h"
+#include "cli/cli.h"
 
 static const struct cli_command *const commands[] = {
     &cli_backup,

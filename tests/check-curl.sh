@@ -6,7 +6,7 @@
 cd "${1:-$(dirname "$0")/..}" || exit 2
 
 least=$(sed -n 's/.*libcurl >= \([0-9.]*\).*/\1/p' configure.ac)
-in_code=$(sed -n 's/^#define HTTP_LIBRARY_MIN 0x\([0-9a-f]*\).*/\1/p' src/net/http_library.h)
+in_code=$(sed -n 's/^#define HTTP_LIBRARY_MIN 0x\([0-9a-f]*\).*/\1/p' src/net/http/library.h)
 [ -n "$least" ] || { echo "configure.ac demands no version of libcurl"; exit 1; }
 
 grep -rnoE '\b(CURL[A-Z0-9]*_[A-Za-z0-9_]+|curl_(easy|formget|getdate|global|mime|multi|share|slist|url|version|ws)[a-z_]*|CURLVERSION_[A-Z]+)\b' \
@@ -24,7 +24,7 @@ BEGIN {
 		if (split(line, w, " ") == 2 && line !~ /^#/)
 			since[w[1]] = w[2]
 	if (in_version(in_code) != number(least)) {
-		print "src/net/http_library.h: HTTP_LIBRARY_MIN is not the " least " of configure.ac"
+		print "src/net/http/library.h: HTTP_LIBRARY_MIN is not the " least " of configure.ac"
 		bad++
 	}
 }

@@ -17,8 +17,8 @@ BEGIN {
 	only["llm_complete"] = "src/llm/complete.c src/agent/budget.c"
 	only["llm_transcribe"] = "src/llm/transcribe.c src/agent/budget.c"
 	only["ops->complete"] = "src/llm/complete.c src/llm/probe.c"
-	only["llm_probe"] = "src/llm/probe.c src/probe.c"
-	only["probe_all"] = "src/probe.c src/cli_check.c"
+	only["llm_probe"] = "src/llm/probe.c src/ops/probe.c"
+	only["probe_all"] = "src/ops/probe.c src/cli/check.c"
 }
 # The layer of a file: its folder; in src itself the command line is main, everything else the gateway.
 function layer(path,   parts, n) {

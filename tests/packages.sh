@@ -46,7 +46,7 @@ packages_install() {
 build_configure() {
 	dir=$1
 	shift
-	if [ ! -x configure ] || [ configure.ac -nt configure ] || [ Makefile.am -nt Makefile.in ]; then
+	if [ ! -x configure ] || [ configure.ac -nt configure ] || [ -n "$(find . -path ./build -prune -o \( -name local.mk -o -name Makefile.am \) -newer configure -print -quit)" ]; then
 		./autogen.sh >build-autogen.log 2>&1 || { cat build-autogen.log >&2; return 1; }
 		rm -f build-autogen.log
 	fi

@@ -4,13 +4,13 @@
 #include <stdlib.h>
 
 #include "base/error.h"
-#include "base/json.h"
+#include "base/json/json.h"
 #include "base/log.h"
 #include "base/mem.h"
 #include "bus/channel.h"
-#include "channels/discord/places.h"
-#include "channels/discord/rest.h"
-#include "channels/discord/state.h"
+#include "channels/discord/cache.h"
+#include "channels/discord/api.h"
+#include "channels/discord/discord_internal.h"
 
 /* Flags of an application: it has the message content intent, or has it while it is in few servers. */
 #define FLAG_CONTENT         (1 << 18)

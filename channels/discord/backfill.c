@@ -4,16 +4,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/clock.h"
+#include "base/time/clock.h"
 #include "base/error.h"
-#include "base/json.h"
+#include "base/json/json.h"
 #include "base/log.h"
 #include "base/mem.h"
 #include "bus/message.h"
-#include "channels/discord/places.h"
+#include "channels/discord/cache.h"
 #include "channels/discord/receive.h"
-#include "channels/discord/rest.h"
-#include "channels/discord/state.h"
+#include "channels/discord/api.h"
+#include "channels/discord/discord_internal.h"
 
 #define PAGE  100
 #define TRIES 6

@@ -5,17 +5,17 @@
 
 #include "base/error.h"
 #include "base/mem.h"
-#include "base/secret.h"
+#include "base/secret/secret.h"
 #include "bus/channel.h"
-#include "channels/discord/fetch.h"
+#include "channels/discord/download.h"
 #include "channels/discord/gateway.h"
-#include "channels/discord/greet.h"
+#include "channels/discord/greeting.h"
 #include "channels/discord/interaction.h"
 #include "channels/discord/preview.h"
 #include "channels/discord/receive.h"
 #include "channels/discord/send.h"
 #include "channels/discord/split.h"
-#include "channels/discord/state.h"
+#include "channels/discord/discord_internal.h"
 #include "channels/shared/base_url.h"
 
 /* What one channel takes at once and in five seconds, by those who measured it. */

@@ -4,20 +4,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/clock.h"
+#include "base/time/clock.h"
 #include "base/error.h"
-#include "base/json.h"
+#include "base/json/json.h"
 #include "base/log.h"
 #include "base/mem.h"
 #include "bus/channel.h"
 #include "bus/message.h"
 #include "bus/reaction.h"
 #include "channels/discord/backfill.h"
-#include "channels/discord/greet.h"
-#include "channels/discord/lookup.h"
-#include "channels/discord/queue.h"
+#include "channels/discord/greeting.h"
+#include "channels/discord/cache_lookup.h"
+#include "channels/discord/event_queue.h"
 #include "channels/discord/receive.h"
-#include "channels/discord/state.h"
+#include "channels/discord/discord_internal.h"
 
 /* A server that we joined longer ago is not new, only new to this process. */
 #define JOINED_MS (10 * 60 * 1000)

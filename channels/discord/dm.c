@@ -6,11 +6,11 @@
 
 #include "base/buf.h"
 #include "base/error.h"
-#include "base/json.h"
+#include "base/json/json.h"
 #include "base/mem.h"
-#include "channels/discord/places.h"
-#include "channels/discord/rest.h"
-#include "channels/discord/state.h"
+#include "channels/discord/cache.h"
+#include "channels/discord/api.h"
+#include "channels/discord/discord_internal.h"
 
 void discord_dms_read(struct discord_dms *dms, const char *text)
 {

@@ -5,14 +5,14 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "base/json.h"
+#include "base/json/json.h"
 #include "base/mem.h"
-#include "base/quote.h"
-#include "base/utf8.h"
-#include "bus/menu.h"
+#include "base/text/quote.h"
+#include "base/text/utf8.h"
+#include "bus/command_menu.h"
 #include "bus/message.h"
 #include "bus/reaction.h"
-#include "channels/discord/places.h"
+#include "channels/discord/cache.h"
 #include "channels/discord/text.h"
 
 /* Message types (API v10) that hold what a person wrote; the others are the platform's own words. */

@@ -4,21 +4,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/clock.h"
+#include "base/time/clock.h"
 #include "base/error.h"
-#include "base/json.h"
+#include "base/json/json.h"
 #include "base/log.h"
 #include "base/mem.h"
 #include "bus/channel.h"
 #include "channels/discord/account.h"
-#include "channels/discord/connection.h"
+#include "channels/discord/gateway_connection.h"
 #include "channels/discord/discord.h"
 #include "channels/discord/dispatch.h"
-#include "channels/discord/frame.h"
+#include "channels/discord/gateway_payload.h"
 #include "channels/discord/receive.h"
-#include "channels/discord/rest.h"
-#include "channels/discord/state.h"
-#include "net/websocket.h"
+#include "channels/discord/api.h"
+#include "channels/discord/discord_internal.h"
+#include "net/websocket/websocket.h"
 
 /* A first try after a connection that worked comes within this: it finds another server ready. */
 #define FIRST_RETRY_MS 1000

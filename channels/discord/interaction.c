@@ -4,18 +4,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/clock.h"
+#include "base/time/clock.h"
 #include "base/error.h"
-#include "base/json.h"
+#include "base/json/json.h"
 #include "base/log.h"
 #include "base/mem.h"
 #include "bus/channel.h"
 #include "channels/discord/event.h"
 #include "channels/discord/params.h"
-#include "channels/discord/places.h"
-#include "channels/discord/rest.h"
+#include "channels/discord/cache.h"
+#include "channels/discord/api.h"
 #include "channels/discord/split.h"
-#include "channels/discord/state.h"
+#include "channels/discord/discord_internal.h"
 
 /* Interaction and callback types, message flags (API v10). */
 #define COMMAND           2

@@ -1,11 +1,11 @@
 #include "channels/discord/params.h"
 
 #include "base/buf.h"
-#include "base/json.h"
+#include "base/json/json.h"
 #include "base/mem.h"
-#include "base/utf8.h"
+#include "base/text/utf8.h"
 #include "bus/buttons.h"
-#include "channels/discord/places.h"
+#include "channels/discord/cache.h"
 #include "channels/discord/render.h"
 #include "channels/discord/settings.h"
 

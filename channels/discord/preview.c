@@ -4,17 +4,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/clock.h"
+#include "base/time/clock.h"
 #include "base/error.h"
-#include "base/json.h"
+#include "base/json/json.h"
 #include "base/mem.h"
 #include "bus/channel.h"
 #include "channels/discord/discord.h"
 #include "channels/discord/params.h"
-#include "channels/discord/places.h"
-#include "channels/discord/rest.h"
-#include "channels/discord/state.h"
-#include "channels/shared/frame.h"
+#include "channels/discord/cache.h"
+#include "channels/discord/api.h"
+#include "channels/discord/discord_internal.h"
+#include "channels/shared/preview.h"
 
 /* Least time between two frames: edits share the limit of messages, of which the answer needs some. */
 #define EVERY_MS 1700

@@ -4,12 +4,12 @@
 
 #include "base/buf.h"
 #include "base/error.h"
-#include "base/json.h"
+#include "base/json/json.h"
 #include "base/mem.h"
 #include "channels/discord/discord.h"
-#include "channels/discord/rest.h"
+#include "channels/discord/api.h"
 #include "channels/discord/settings.h"
-#include "channels/discord/verdict.h"
+#include "channels/discord/outcome.h"
 #include "channels/shared/base_url.h"
 #include "channels/shared/probe.h"
 

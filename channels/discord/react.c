@@ -9,10 +9,10 @@
 #include "base/mem.h"
 #include "bus/channel.h"
 #include "channels/discord/discord.h"
-#include "channels/discord/places.h"
-#include "channels/discord/rest.h"
-#include "channels/discord/state.h"
-#include "net/http.h"
+#include "channels/discord/cache.h"
+#include "channels/discord/api.h"
+#include "channels/discord/discord_internal.h"
+#include "net/http/http.h"
 
 /* Our reaction on the message, NULL if none is remembered. */
 static char *our_emoji(struct discord_reactions *r, uint64_t message)

@@ -4,17 +4,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/clock.h"
+#include "base/time/clock.h"
 #include "base/error.h"
-#include "base/json.h"
+#include "base/json/json.h"
 #include "base/log.h"
 #include "base/mem.h"
 #include "bus/channel.h"
 #include "bus/journal.h"
 #include "channels/discord/dispatch.h"
-#include "channels/discord/greet.h"
+#include "channels/discord/greeting.h"
 #include "channels/discord/interaction.h"
-#include "channels/discord/state.h"
+#include "channels/discord/discord_internal.h"
 
 /* Where nothing was said, the place in the session is written down this often: what a restart replays more is
  * known. */

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "base/utf8.h"
+#include "base/text/utf8.h"
 #include "channels/discord/render_table.h"
 #include "channels/discord/render_text.h"
 #include "channels/discord/split.h"

@@ -2,7 +2,7 @@
 
 #include "base/buf.h"
 #include "channels/discord/render_text.h"
-#include "channels/markdown/grid.h"
+#include "channels/markdown/table.h"
 #include "channels/markdown/markdown.h"
 
 /* Columns of a wider table wrap on a phone, and nobody can read it. */

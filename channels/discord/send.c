@@ -5,22 +5,22 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "base/clock.h"
+#include "base/time/clock.h"
 #include "base/error.h"
-#include "base/json.h"
+#include "base/json/json.h"
 #include "base/log.h"
 #include "base/mem.h"
 #include "bus/channel.h"
-#include "bus/outfile.h"
+#include "bus/outbox_file.h"
 #include "channels/discord/discord.h"
 #include "channels/discord/dm.h"
 #include "channels/discord/interaction.h"
 #include "channels/discord/params.h"
-#include "channels/discord/places.h"
-#include "channels/discord/rest.h"
+#include "channels/discord/cache.h"
+#include "channels/discord/api.h"
 #include "channels/discord/split.h"
-#include "channels/discord/state.h"
-#include "net/http.h"
+#include "channels/discord/discord_internal.h"
+#include "net/http/http.h"
 
 struct draft {
 	const struct outbound *row;

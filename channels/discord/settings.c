@@ -3,10 +3,10 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "base/config.h"
+#include "base/config/config.h"
 #include "base/error.h"
 #include "base/mem.h"
-#include "net/http.h"
+#include "net/http/http.h"
 
 #define TOKEN_CHARS "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-="
 

@@ -6,10 +6,10 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "base/json.h"
+#include "base/json/json.h"
 #include "base/mem.h"
 #include "channels/discord/event.h"
-#include "channels/discord/places.h"
+#include "channels/discord/cache.h"
 
 #define DIGITS "0123456789"
 #define BLANKS " \t\r\n"

@@ -2,14 +2,14 @@
 
 #include <stdlib.h>
 
-#include "base/clock.h"
+#include "base/time/clock.h"
 #include "base/error.h"
 #include "base/mem.h"
 #include "bus/channel.h"
 #include "channels/discord/discord.h"
-#include "channels/discord/places.h"
-#include "channels/discord/rest.h"
-#include "channels/discord/state.h"
+#include "channels/discord/cache.h"
+#include "channels/discord/api.h"
+#include "channels/discord/discord_internal.h"
 
 /* Where and when it was shown last; a new place when it was not. */
 static uint64_t *shown_at(struct discord_typings *ts, uint64_t channel)

@@ -6,11 +6,11 @@
 
 #include "base/buf.h"
 #include "base/mem.h"
-#include "base/utf8.h"
+#include "base/text/utf8.h"
 #include "channels/markdown/entity.h"
 #include "channels/markdown/markdown.h"
-#include "channels/markdown/marks.h"
-#include "channels/markdown/mend.h"
+#include "channels/markdown/spoiler.h"
+#include "channels/markdown/repair.h"
 
 #define FLAGS \
 	(MD_FLAG_TABLES | MD_FLAG_STRIKETHROUGH | MD_FLAG_TASKLISTS | MD_FLAG_LATEXMATHSPANS | MD_FLAG_NOHTML)

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "channels/markdown/mend.h"
+#include "channels/markdown/repair.h"
 
 struct buf;
 

@@ -5,8 +5,8 @@
 
 #include "base/buf.h"
 #include "base/mem.h"
-#include "base/utf8.h"
-#include "channels/markdown/divide.h"
+#include "base/text/utf8.h"
+#include "channels/markdown/pieces.h"
 #include "channels/markdown/markdown.h"
 #include "channels/markdown/write.h"
 

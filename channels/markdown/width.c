@@ -3,7 +3,7 @@
 #include <stdint.h>
 
 #include "base/mem.h"
-#include "base/utf8.h"
+#include "base/text/utf8.h"
 
 /* In order; whatever is not listed takes one column. */
 static const struct {

@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <strings.h>
 
-#include "base/json.h"
+#include "base/json/json.h"
 #include "base/mem.h"
-#include "net/http.h"
+#include "net/http/http.h"
 
 #define CONNECT_MS 10000
 #define TOTAL_MS   20000

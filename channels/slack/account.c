@@ -5,15 +5,15 @@
 
 #include "base/buf.h"
 #include "base/error.h"
-#include "base/json.h"
+#include "base/json/json.h"
 #include "base/log.h"
 #include "base/mem.h"
 #include "bus/channel.h"
 #include "bus/journal.h"
 #include "channels/slack/api.h"
-#include "channels/slack/heard.h"
+#include "channels/slack/sync_state.h"
 #include "channels/slack/slack.h"
-#include "channels/slack/state.h"
+#include "channels/slack/slack_internal.h"
 
 /* The cursor that holds the threads in which we wrote. */
 #define CURSOR "threads"

@@ -4,15 +4,15 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "base/clock.h"
+#include "base/time/clock.h"
 #include "base/error.h"
-#include "base/json.h"
+#include "base/json/json.h"
 #include "base/mem.h"
-#include "base/utf8.h"
+#include "base/text/utf8.h"
 #include "bus/channel.h"
 #include "channels/slack/slack.h"
-#include "channels/slack/state.h"
-#include "net/http.h"
+#include "channels/slack/slack_internal.h"
+#include "net/http/http.h"
 
 enum tier { TIER_2, TIER_3, TIER_4, TIER_NONE };
 

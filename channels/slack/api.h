@@ -4,7 +4,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "channels/slack/verdict.h"
+#include "channels/slack/outcome.h"
 
 struct rate_limit;
 struct error;

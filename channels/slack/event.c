@@ -5,14 +5,14 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "base/json.h"
+#include "base/json/json.h"
 #include "base/mem.h"
-#include "base/quote.h"
-#include "base/utf8.h"
+#include "base/text/quote.h"
+#include "base/text/utf8.h"
 #include "bus/attachment.h"
-#include "channels/slack/event_private.h"
-#include "channels/slack/people.h"
-#include "channels/slack/recent.h"
+#include "channels/slack/event_internal.h"
+#include "channels/slack/users.h"
+#include "channels/slack/recent_map.h"
 #include "channels/slack/text.h"
 
 /* Of one message. */

@@ -2,12 +2,12 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "base/json.h"
+#include "base/json/json.h"
 #include "base/mem.h"
-#include "bus/menu.h"
+#include "bus/command_menu.h"
 #include "bus/reaction.h"
 #include "channels/slack/emoji.h"
-#include "channels/slack/event_private.h"
+#include "channels/slack/event_internal.h"
 
 /* Does the text begin with a command that people can give? */
 static bool begins_command(const char *text, const struct channel_command *menu)

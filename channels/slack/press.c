@@ -3,13 +3,13 @@
 #include <stdlib.h>
 
 #include "base/error.h"
-#include "base/json.h"
+#include "base/json/json.h"
 #include "base/log.h"
 #include "base/mem.h"
 #include "bus/channel.h"
 #include "channels/slack/api.h"
 #include "channels/slack/params.h"
-#include "channels/slack/state.h"
+#include "channels/slack/slack_internal.h"
 
 /* Presses cost little, and must not hold up answers: theirs takes what the rate_limiter has left over, looked
  * for so often. */

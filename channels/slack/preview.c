@@ -2,18 +2,18 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "base/clock.h"
+#include "base/time/clock.h"
 #include "base/error.h"
-#include "base/json.h"
+#include "base/json/json.h"
 #include "base/log.h"
 #include "base/mem.h"
 #include "bus/channel.h"
-#include "channels/shared/frame.h"
+#include "channels/shared/preview.h"
 #include "channels/slack/api.h"
 #include "channels/slack/event.h"
-#include "channels/slack/live.h"
+#include "channels/slack/typing.h"
 #include "channels/slack/params.h"
-#include "channels/slack/state.h"
+#include "channels/slack/slack_internal.h"
 #include "channels/slack/stream.h"
 
 /* Least times between two frames of one answer; the budgets of conversation and method may make it longer. */

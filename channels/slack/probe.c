@@ -2,14 +2,14 @@
 
 #include "base/buf.h"
 #include "base/error.h"
-#include "base/json.h"
+#include "base/json/json.h"
 #include "base/mem.h"
 #include "channels/shared/base_url.h"
 #include "channels/shared/probe.h"
 #include "channels/slack/scopes.h"
 #include "channels/slack/settings.h"
 #include "channels/slack/slack.h"
-#include "channels/slack/verdict.h"
+#include "channels/slack/outcome.h"
 
 /* The reply, to be put, or NULL with err; scopes, unless NULL, gets what the token may do, to be freed, or
  * NULL. */

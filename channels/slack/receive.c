@@ -4,20 +4,20 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "base/clock.h"
+#include "base/time/clock.h"
 #include "base/error.h"
-#include "base/json.h"
+#include "base/json/json.h"
 #include "base/log.h"
 #include "base/mem.h"
-#include "base/utf8.h"
+#include "base/text/utf8.h"
 #include "bus/channel.h"
 #include "channels/slack/event.h"
-#include "channels/slack/hook.h"
-#include "channels/slack/link.h"
+#include "channels/slack/response_url.h"
+#include "channels/slack/socket.h"
 #include "channels/slack/slack.h"
-#include "channels/slack/state.h"
+#include "channels/slack/slack_internal.h"
 #include "channels/slack/text.h"
-#include "net/websocket.h"
+#include "net/websocket/websocket.h"
 
 struct batch {
 	struct json_object **envelopes;

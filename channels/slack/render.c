@@ -5,10 +5,10 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "base/utf8.h"
+#include "base/text/utf8.h"
 #include "channels/markdown/markdown.h"
 #include "channels/markdown/split.h"
-#include "channels/slack/mrkdwn.h"
+#include "channels/slack/render_text.h"
 
 #define INDENT "    "
 /* Longer targets leave no room for the text. */

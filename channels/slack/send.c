@@ -4,18 +4,18 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "base/json.h"
+#include "base/json/json.h"
 #include "base/log.h"
 #include "base/mem.h"
 #include "bus/channel.h"
 #include "channels/slack/account.h"
 #include "channels/slack/api.h"
 #include "channels/slack/event.h"
-#include "channels/slack/file.h"
-#include "channels/slack/hook.h"
+#include "channels/slack/download.h"
+#include "channels/slack/response_url.h"
 #include "channels/slack/params.h"
 #include "channels/slack/render.h"
-#include "channels/slack/state.h"
+#include "channels/slack/slack_internal.h"
 #include "channels/slack/stream.h"
 
 /* A text is not cut into smaller pieces than this, whatever Slack says. */

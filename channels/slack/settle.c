@@ -1,9 +1,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/clock.h"
+#include "base/time/clock.h"
 #include "base/error.h"
-#include "base/json.h"
+#include "base/json/json.h"
 #include "base/mem.h"
 #include "bus/attachment.h"
 #include "bus/channel.h"
@@ -11,8 +11,8 @@
 #include "channels/slack/event.h"
 #include "channels/slack/params.h"
 #include "channels/slack/send.h"
-#include "channels/slack/share.h"
-#include "channels/slack/state.h"
+#include "channels/slack/file_share.h"
+#include "channels/slack/slack_internal.h"
 
 #define PAGE 200
 /* A conversation with more since then is not looked through. */

@@ -5,17 +5,17 @@
 
 #include "base/error.h"
 #include "base/mem.h"
-#include "base/secret.h"
+#include "base/secret/secret.h"
 #include "bus/channel.h"
 #include "channels/shared/base_url.h"
 #include "channels/slack/api.h"
-#include "channels/slack/file.h"
-#include "channels/slack/link.h"
-#include "channels/slack/live.h"
+#include "channels/slack/download.h"
+#include "channels/slack/socket.h"
+#include "channels/slack/typing.h"
 #include "channels/slack/render.h"
 #include "channels/slack/press.h"
 #include "channels/slack/send.h"
-#include "channels/slack/state.h"
+#include "channels/slack/slack_internal.h"
 
 /* A conversation bears a short burst above its rate, and so does the workspace. */
 #define CHAT_BURST 3

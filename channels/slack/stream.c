@@ -3,18 +3,18 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "base/clock.h"
+#include "base/time/clock.h"
 #include "base/error.h"
-#include "base/json.h"
+#include "base/json/json.h"
 #include "base/log.h"
 #include "base/mem.h"
-#include "base/utf8.h"
+#include "base/text/utf8.h"
 #include "bus/channel.h"
-#include "channels/shared/frame.h"
+#include "channels/shared/preview.h"
 #include "channels/slack/account.h"
 #include "channels/slack/api.h"
 #include "channels/slack/event.h"
-#include "channels/slack/state.h"
+#include "channels/slack/slack_internal.h"
 
 /* Of one call; Slack takes 12,000 characters. */
 #define CHUNK_UNITS 8000

@@ -4,11 +4,11 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "base/json.h"
+#include "base/json/json.h"
 #include "base/mem.h"
-#include "base/utf8.h"
-#include "bus/literal.h"
-#include "channels/slack/people.h"
+#include "base/text/utf8.h"
+#include "bus/escape.h"
+#include "channels/slack/users.h"
 
 /* A longer name is cut. */
 #define NAME_BYTES 160

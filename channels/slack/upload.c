@@ -3,19 +3,19 @@
 
 #include "base/buf.h"
 #include "base/error.h"
-#include "base/json.h"
+#include "base/json/json.h"
 #include "base/log.h"
 #include "base/mem.h"
 #include "bus/attachment.h"
 #include "bus/message.h"
-#include "bus/outfile.h"
+#include "bus/outbox_file.h"
 #include "channels/slack/api.h"
-#include "channels/slack/file.h"
+#include "channels/slack/download.h"
 #include "channels/slack/params.h"
 #include "channels/slack/render.h"
-#include "channels/slack/share.h"
-#include "channels/slack/state.h"
-#include "net/http.h"
+#include "channels/slack/file_share.h"
+#include "channels/slack/slack_internal.h"
+#include "net/http/http.h"
 
 static int call_form(struct task *t, struct slack *sk, const char *method, struct json_object *params,
     bool once, struct slack_answer *a, struct error *err)

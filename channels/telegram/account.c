@@ -6,13 +6,13 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "base/json.h"
+#include "base/json/json.h"
 #include "base/log.h"
 #include "base/mem.h"
 #include "bus/channel.h"
 #include "channels/telegram/api.h"
-#include "channels/telegram/recover.h"
-#include "channels/telegram/state.h"
+#include "channels/telegram/retry.h"
+#include "channels/telegram/telegram_internal.h"
 
 static void set_id(struct telegram_self *self, int64_t id)
 {

@@ -4,11 +4,11 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "base/json.h"
+#include "base/json/json.h"
 #include "base/mem.h"
-#include "base/utf8.h"
-#include "channels/telegram/state.h"
-#include "net/http.h"
+#include "base/text/utf8.h"
+#include "channels/telegram/telegram_internal.h"
+#include "net/http/http.h"
 
 static const struct http_header json_header[] = {{"Content-Type", "application/json"}};
 

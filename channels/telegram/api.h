@@ -5,7 +5,7 @@
 #include <stdint.h>
 
 #include "base/buf.h"
-#include "channels/telegram/verdict.h"
+#include "channels/telegram/outcome.h"
 
 struct error;
 struct http_part;

@@ -4,11 +4,11 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "base/json.h"
+#include "base/json/json.h"
 #include "base/mem.h"
-#include "base/utf8.h"
+#include "base/text/utf8.h"
 #include "bus/attachment.h"
-#include "bus/literal.h"
+#include "bus/escape.h"
 
 #define NAME_MAX_CHARS 64
 

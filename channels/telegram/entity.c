@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "base/json.h"
+#include "base/json/json.h"
 #include "base/mem.h"
-#include "base/utf8.h"
+#include "base/text/utf8.h"
 #include "channels/telegram/update.h"
 
 /* Telegram keeps about 100 of a message; each costs a walk through the text. */

@@ -4,16 +4,16 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "base/json.h"
+#include "base/json/json.h"
 #include "base/log.h"
 #include "base/mem.h"
 #include "bus/channel.h"
 #include "channels/telegram/account.h"
 #include "channels/telegram/api.h"
-#include "channels/telegram/menu.h"
+#include "channels/telegram/commands.h"
 #include "channels/telegram/receive.h"
-#include "channels/telegram/recover.h"
-#include "channels/telegram/state.h"
+#include "channels/telegram/retry.h"
+#include "channels/telegram/telegram_internal.h"
 
 /* Sent with every poll: left out, an earlier setting would stay in force. */
 static const char *const allowed_updates[] = {

@@ -3,12 +3,12 @@
 #include <stdlib.h>
 
 #include "base/error.h"
-#include "base/json.h"
+#include "base/json/json.h"
 #include "base/log.h"
 #include "base/mem.h"
 #include "bus/channel.h"
 #include "channels/telegram/api.h"
-#include "channels/telegram/state.h"
+#include "channels/telegram/telegram_internal.h"
 
 struct press {
 	struct telegram *tg;

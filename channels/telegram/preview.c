@@ -5,15 +5,15 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "base/json.h"
+#include "base/json/json.h"
 #include "base/log.h"
 #include "base/mem.h"
-#include "base/utf8.h"
+#include "base/text/utf8.h"
 #include "bus/channel.h"
-#include "channels/shared/frame.h"
+#include "channels/shared/preview.h"
 #include "channels/telegram/api.h"
 #include "channels/telegram/params.h"
-#include "channels/telegram/state.h"
+#include "channels/telegram/telegram_internal.h"
 #include "channels/telegram/telegram.h"
 
 /* Least times between two frames of one answer; the rate_limiter of the chat may make it longer. Edits of

@@ -2,13 +2,13 @@
 
 #include "base/buf.h"
 #include "base/error.h"
-#include "base/json.h"
+#include "base/json/json.h"
 #include "base/mem.h"
 #include "channels/shared/base_url.h"
 #include "channels/shared/probe.h"
 #include "channels/telegram/settings.h"
 #include "channels/telegram/telegram.h"
-#include "channels/telegram/verdict.h"
+#include "channels/telegram/outcome.h"
 
 /* What the method gives, to be put, or NULL with err. */
 static struct json_object *ask(

@@ -3,13 +3,13 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "base/json.h"
+#include "base/json/json.h"
 #include "base/log.h"
 #include "base/mem.h"
 #include "bus/channel.h"
 #include "channels/telegram/api.h"
 #include "channels/telegram/params.h"
-#include "channels/telegram/state.h"
+#include "channels/telegram/telegram_internal.h"
 #include "channels/telegram/telegram.h"
 
 /* Bot API, ReactionTypeEmoji. None but these: others are refused as a chat that takes none refuses all. */

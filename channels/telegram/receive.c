@@ -4,14 +4,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/clock.h"
+#include "base/time/clock.h"
 #include "base/error.h"
-#include "base/json.h"
+#include "base/json/json.h"
 #include "base/log.h"
 #include "base/mem.h"
 #include "bus/channel.h"
 #include "bus/journal.h"
-#include "channels/telegram/state.h"
+#include "channels/telegram/telegram_internal.h"
 
 struct batch {
 	struct message **messages;

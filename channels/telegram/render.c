@@ -4,10 +4,10 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "base/utf8.h"
+#include "base/text/utf8.h"
 #include "channels/markdown/markdown.h"
 #include "channels/telegram/render_html.h"
-#include "channels/telegram/render_out.h"
+#include "channels/telegram/render_text.h"
 #include "channels/telegram/split.h"
 
 /* Markdown can hide all of a text, such as one that only defines a link: then it is shown as it is. */

@@ -5,10 +5,10 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "base/utf8.h"
+#include "base/text/utf8.h"
 #include "channels/markdown/markdown.h"
 #include "channels/telegram/render_link.h"
-#include "channels/telegram/render_out.h"
+#include "channels/telegram/render_text.h"
 #include "channels/telegram/render_table.h"
 
 #define INDENT "    "

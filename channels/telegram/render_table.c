@@ -1,10 +1,10 @@
 #include "channels/telegram/render_table.h"
 
 #include "base/buf.h"
-#include "channels/markdown/grid.h"
+#include "channels/markdown/table.h"
 #include "channels/markdown/markdown.h"
 #include "channels/telegram/render_html.h"
-#include "channels/telegram/render_out.h"
+#include "channels/telegram/render_text.h"
 
 /* Columns of a wider table wrap on a phone, and nobody can read it. */
 #define TABLE_COLUMNS 48

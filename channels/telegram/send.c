@@ -6,19 +6,19 @@
 
 #include "base/buf.h"
 #include "base/error.h"
-#include "base/json.h"
+#include "base/json/json.h"
 #include "base/log.h"
 #include "base/mem.h"
-#include "base/utf8.h"
+#include "base/text/utf8.h"
 #include "bus/channel.h"
-#include "bus/outfile.h"
+#include "bus/outbox_file.h"
 #include "channels/telegram/api.h"
 #include "channels/telegram/params.h"
 #include "channels/telegram/split.h"
-#include "channels/telegram/state.h"
+#include "channels/telegram/telegram_internal.h"
 #include "channels/telegram/telegram.h"
 #include "channels/telegram/upload.h"
-#include "net/http.h"
+#include "net/http/http.h"
 
 /* What a message can do without, when Telegram does not find it or does not take it. */
 enum part {

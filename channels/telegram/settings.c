@@ -2,10 +2,10 @@
 
 #include <string.h>
 
-#include "base/config.h"
+#include "base/config/config.h"
 #include "base/error.h"
 #include "base/mem.h"
-#include "net/http.h"
+#include "net/http/http.h"
 
 #define DIGITS  "0123456789"
 #define LETTERS "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"

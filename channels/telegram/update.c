@@ -5,13 +5,13 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "base/json.h"
+#include "base/json/json.h"
 #include "base/mem.h"
-#include "base/quote.h"
-#include "base/utf8.h"
+#include "base/text/quote.h"
+#include "base/text/utf8.h"
 #include "bus/message.h"
 #include "bus/reaction.h"
-#include "channels/telegram/attach.h"
+#include "channels/telegram/attachment.h"
 #include "channels/telegram/describe.h"
 #include "channels/telegram/entity.h"
 #include "channels/telegram/service.h"

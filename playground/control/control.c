@@ -3,14 +3,14 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "base/clock.h"
+#include "base/time/clock.h"
 #include "base/error.h"
-#include "base/json.h"
+#include "base/json/json.h"
 #include "base/mem.h"
-#include "net/server.h"
+#include "net/server/server.h"
 #include "playground/control/events.h"
 #include "playground/control/verbs.h"
-#include "playground/form.h"
+#include "playground/server/form.h"
 #include "playground/platform.h"
 #include "playground/playground.h"
 

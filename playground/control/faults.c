@@ -2,10 +2,10 @@
 
 #include "base/buf.h"
 #include "base/error.h"
-#include "base/json.h"
+#include "base/json/json.h"
 #include "playground/control/verbs.h"
-#include "playground/exchange.h"
-#include "playground/fault.h"
+#include "playground/server/exchange.h"
+#include "playground/server/fault.h"
 #include "playground/platform.h"
 #include "playground/playground.h"
 

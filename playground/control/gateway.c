@@ -4,13 +4,13 @@
 
 #include "base/buf.h"
 #include "base/error.h"
-#include "base/json.h"
-#include "net/http.h"
-#include "playground/choice.h"
-#include "playground/daemon.h"
-#include "playground/members.h"
+#include "base/json/json.h"
+#include "net/http/http.h"
+#include "playground/gateway/model_choice.h"
+#include "playground/gateway/daemon.h"
+#include "playground/world/json_members.h"
 #include "playground/playground.h"
-#include "playground/provider.h"
+#include "playground/gateway/provider.h"
 
 static int conflict(struct error *err, const char *why)
 {

@@ -6,9 +6,9 @@
 
 #include "base/buf.h"
 #include "base/error.h"
-#include "base/json.h"
+#include "base/json/json.h"
 #include "playground/control/gateway.h"
-#include "playground/members.h"
+#include "playground/world/json_members.h"
 #include "playground/model/model.h"
 #include "playground/platform.h"
 #include "playground/playground.h"

@@ -1,9 +1,9 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "base/clock.h"
+#include "base/time/clock.h"
 #include "base/error.h"
-#include "base/json.h"
+#include "base/json/json.h"
 #include "base/task.h"
 #include "playground/control/verbs.h"
 #include "playground/model/model.h"

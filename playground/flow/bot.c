@@ -5,7 +5,7 @@
 
 #include "base/error.h"
 #include "base/mem.h"
-#include "net/child.h"
+#include "net/child/child.h"
 #include "playground/flow/run.h"
 
 extern char **environ;

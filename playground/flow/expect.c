@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "base/json.h"
+#include "base/json/json.h"
 #include "base/task.h"
 #include "playground/flow/run.h"
 #include "playground/flow/step.h"

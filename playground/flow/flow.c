@@ -5,14 +5,14 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "base/clock.h"
+#include "base/time/clock.h"
 #include "base/error.h"
-#include "base/json.h"
+#include "base/json/json.h"
 #include "base/mem.h"
 #include "base/task.h"
-#include "net/child.h"
+#include "net/child/child.h"
 #include "playground/control/control.h"
-#include "playground/file.h"
+#include "playground/world/file.h"
 #include "playground/flow/run.h"
 #include "playground/flow/step.h"
 #include "playground/platform.h"

@@ -5,10 +5,10 @@
 
 #include "base/buf.h"
 #include "base/error.h"
-#include "base/json.h"
+#include "base/json/json.h"
 #include "base/mem.h"
 #include "playground/control/control.h"
-#include "playground/exchange.h"
+#include "playground/server/exchange.h"
 #include "playground/flow/run.h"
 #include "playground/flow/step.h"
 #include "playground/platform.h"

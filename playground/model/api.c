@@ -5,20 +5,20 @@
 #include <strings.h>
 
 #include "base/buf.h"
-#include "base/clock.h"
+#include "base/time/clock.h"
 #include "base/error.h"
-#include "base/json.h"
+#include "base/json/json.h"
 #include "base/task.h"
-#include "base/utf8.h"
-#include "net/server.h"
-#include "playground/exchange.h"
+#include "base/text/utf8.h"
+#include "net/server/server.h"
+#include "playground/server/exchange.h"
 #include "playground/model/audit.h"
-#include "playground/model/dialogue.h"
+#include "playground/model/script/conversation.h"
 #include "playground/model/failure.h"
 #include "playground/model/model.h"
 #include "playground/model/quirk.h"
 #include "playground/model/refusal.h"
-#include "playground/model/script.h"
+#include "playground/model/script/script.h"
 
 int model_check_bearer(const struct server_request *req, struct refusal *r)
 {

@@ -2,9 +2,9 @@
 
 #include <string.h>
 
-#include "base/json.h"
-#include "net/server.h"
-#include "playground/exchange.h"
+#include "base/json/json.h"
+#include "net/server/server.h"
+#include "playground/server/exchange.h"
 
 #define KEY_MIN 8 /* shorter ones may be words */
 

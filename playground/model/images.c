@@ -5,13 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/base64.h"
+#include "base/text/base64.h"
 #include "base/buf.h"
-#include "base/json.h"
+#include "base/json/json.h"
 #include "base/mem.h"
-#include "playground/model/dialogue.h"
+#include "playground/model/script/conversation.h"
 #include "playground/model/refusal.h"
-#include "playground/telegram/image.h"
+#include "playground/telegram/world/image.h"
 
 #define ANTHROPIC_BYTES  5242880
 #define ANTHROPIC_EDGE   8000

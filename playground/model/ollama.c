@@ -3,11 +3,11 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "base/json.h"
+#include "base/json/json.h"
 #include "base/mem.h"
-#include "net/server.h"
+#include "net/server/server.h"
 #include "playground/model/model.h"
-#include "playground/record.h"
+#include "playground/server/request_log.h"
 
 #define NAME        "scripted"
 #define CONTEXT_MAX 131072

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "base/json.h"
+#include "base/json/json.h"
 #include "playground/model/refusal.h"
 
 static const char *const type_names[] = {

@@ -5,9 +5,9 @@
 
 #include "base/buf.h"
 #include "base/error.h"
-#include "base/json.h"
+#include "base/json/json.h"
 #include "base/mem.h"
-#include "playground/model/script.h"
+#include "playground/model/script/script.h"
 
 static const struct {
 	const char *name;

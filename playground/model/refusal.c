@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "base/json.h"
+#include "base/json/json.h"
 #include "base/mem.h"
-#include "playground/exchange.h"
+#include "playground/server/exchange.h"
 
 int refuse(struct refusal *r, const char *code, const char *param, const char *fmt, ...)
 {

@@ -3,15 +3,15 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "base/json.h"
+#include "base/json/json.h"
 #include "base/task.h"
-#include "base/utf8.h"
-#include "net/server.h"
-#include "playground/exchange.h"
+#include "base/text/utf8.h"
+#include "net/server/server.h"
+#include "playground/server/exchange.h"
 #include "playground/model/api.h"
 #include "playground/model/failure.h"
 #include "playground/model/quirk.h"
-#include "playground/model/script.h"
+#include "playground/model/script/script.h"
 
 #define KEEP_ALIVE_MS 100
 

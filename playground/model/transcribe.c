@@ -5,12 +5,12 @@
 
 #include "base/buf.h"
 #include "base/error.h"
-#include "base/json.h"
+#include "base/json/json.h"
 #include "base/mem.h"
-#include "base/utf8.h"
-#include "net/server.h"
-#include "playground/exchange.h"
-#include "playground/form.h"
+#include "base/text/utf8.h"
+#include "net/server/server.h"
+#include "playground/server/exchange.h"
+#include "playground/server/form.h"
 #include "playground/model/model.h"
 #include "playground/model/refusal.h"
 

@@ -2,17 +2,17 @@
 
 #include <stdlib.h>
 
-#include "base/json.h"
+#include "base/json/json.h"
 #include "base/mem.h"
-#include "playground/slack/about.h"
-#include "playground/slack/api.h"
-#include "playground/slack/app.h"
-#include "playground/slack/deeds.h"
-#include "playground/slack/envelope.h"
-#include "playground/slack/persist.h"
-#include "playground/slack/show.h"
-#include "playground/slack/socket.h"
-#include "playground/slack/transcript.h"
+#include "playground/slack/control/about.h"
+#include "playground/slack/http/api.h"
+#include "playground/slack/world/app.h"
+#include "playground/slack/control/actions.h"
+#include "playground/slack/socket/envelope.h"
+#include "playground/slack/world/persist.h"
+#include "playground/slack/control/show.h"
+#include "playground/slack/socket/socket.h"
+#include "playground/slack/control/transcript.h"
 
 static void *slack_create(struct playground *pg, struct record_log *log)
 {

@@ -3,17 +3,17 @@
 #include <stdlib.h>
 
 #include "base/error.h"
-#include "base/json.h"
+#include "base/json/json.h"
 #include "base/mem.h"
-#include "playground/members.h"
-#include "playground/telegram/about.h"
-#include "playground/telegram/api.h"
-#include "playground/telegram/bot.h"
-#include "playground/telegram/deeds.h"
-#include "playground/telegram/persist.h"
-#include "playground/telegram/show.h"
-#include "playground/telegram/transcript.h"
-#include "playground/telegram/world.h"
+#include "playground/world/json_members.h"
+#include "playground/telegram/control/about.h"
+#include "playground/telegram/http/api.h"
+#include "playground/telegram/world/bot.h"
+#include "playground/telegram/control/actions.h"
+#include "playground/telegram/world/persist.h"
+#include "playground/telegram/control/show.h"
+#include "playground/telegram/control/transcript.h"
+#include "playground/telegram/world/world.h"
 
 static void *telegram_create(struct playground *pg, struct record_log *log)
 {

@@ -11,7 +11,7 @@
 
 #include "bus/address.h"
 #include "store/store.h"
-#include "store/turns.h"
+#include "store/turn/turns.h"
 
 struct approval;
 struct approval_answer;

@@ -2,9 +2,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "agent/budget_private.h"
-#include "base/civil.h"
-#include "base/clock.h"
+#include "agent/budget_internal.h"
+#include "base/time/civil.h"
+#include "base/time/clock.h"
 #include "base/mem.h"
 
 /* More are kept only while they are used. */

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/config.h"
+#include "base/config/config.h"
 #include "base/error.h"
 #include "base/mem.h"
 #include "bus/targets.h"

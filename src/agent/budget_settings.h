@@ -4,7 +4,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "base/zone.h"
+#include "base/time/zone.h"
 #include "bus/address.h"
 #include "store/budgets.h"
 

@@ -4,7 +4,7 @@
 
 #include "agent/budget.h"
 #include "base/buf.h"
-#include "base/civil.h"
+#include "base/time/civil.h"
 #include "base/mem.h"
 #include "base/money.h"
 

@@ -3,13 +3,13 @@
 #include <string.h>
 
 #include "agent/agent.h"
-#include "agent/budget_private.h"
+#include "agent/budget_internal.h"
 #include "base/buf.h"
 #include "base/error.h"
 #include "base/log.h"
 #include "base/mem.h"
 #include "bus/bus.h"
-#include "bus/literal.h"
+#include "bus/escape.h"
 
 #define NOTIFIED_MAX 20
 

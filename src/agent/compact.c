@@ -5,7 +5,7 @@
 
 #include "agent/agent.h"
 #include "agent/budget.h"
-#include "agent/dialogue.h"
+#include "agent/turn_state.h"
 #include "agent/summary.h"
 #include "base/error.h"
 #include "base/log.h"
@@ -13,7 +13,7 @@
 #include "llm/llm.h"
 #include "llm/tokens.h"
 #include "store/store.h"
-#include "store/summaries.h"
+#include "store/turn/summaries.h"
 
 /* History that is read, in bytes: for each token of the window, and at most. */
 #define BYTES_A_TOKEN 6

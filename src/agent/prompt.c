@@ -3,10 +3,10 @@
 #include <string.h>
 #include <time.h>
 
-#include "agent/outside.h"
+#include "agent/untrusted_text.h"
 #include "base/buf.h"
-#include "base/quote.h"
-#include "base/utf8.h"
+#include "base/text/quote.h"
+#include "base/text/utf8.h"
 #include "bus/message.h"
 
 /* What of the message that is answered is quoted to the model, in bytes. */

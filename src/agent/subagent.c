@@ -4,19 +4,19 @@
 #include <string.h>
 
 #include "agent/agent.h"
-#include "agent/ask.h"
+#include "agent/ask_model.h"
 #include "agent/budget.h"
-#include "agent/calls.h"
-#include "agent/dialogue.h"
+#include "agent/tool_calls.h"
+#include "agent/turn_state.h"
 #include "base/buf.h"
-#include "base/clock.h"
+#include "base/time/clock.h"
 #include "base/error.h"
 #include "base/log.h"
 #include "base/mem.h"
 #include "base/task.h"
 #include "llm/llm.h"
-#include "tools/confine.h"
-#include "tools/host.h"
+#include "tools/subagent_tools.h"
+#include "tools/services.h"
 #include "tools/tools.h"
 
 #define SYSTEM_TEXT                                                                                          \

@@ -9,8 +9,8 @@
 #include "base/error.h"
 #include "base/log.h"
 #include "base/mem.h"
-#include "base/quote.h"
-#include "base/utf8.h"
+#include "base/text/quote.h"
+#include "base/text/utf8.h"
 #include "llm/llm.h"
 #include "llm/tokens.h"
 

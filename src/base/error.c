@@ -6,8 +6,8 @@
 
 #include "base/buf.h"
 #include "base/mem.h"
-#include "base/secret.h"
-#include "base/utf8.h"
+#include "base/secret/secret.h"
+#include "base/text/utf8.h"
 
 static const char *const kind_names[] = {
     [ERROR_NONE] = "none",

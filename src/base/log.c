@@ -13,11 +13,11 @@
 #include <unistd.h>
 
 #include "base/buf.h"
-#include "base/clock.h"
+#include "base/time/clock.h"
 #include "base/log_tail.h"
 #include "base/mem.h"
-#include "base/secret.h"
-#include "base/utf8.h"
+#include "base/secret/secret.h"
+#include "base/text/utf8.h"
 
 #define LINE_MAX_BYTES 8192
 #define IN_MAX_BYTES   128

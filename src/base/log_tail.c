@@ -6,7 +6,7 @@
 
 #include "base/buf.h"
 #include "base/mem.h"
-#include "base/utf8.h"
+#include "base/text/utf8.h"
 
 /* Of a line; there are few longer ones. */
 #define LINE_LEN_MAX 1024

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <uv.h>
 
-#include "base/clock.h"
+#include "base/time/clock.h"
 #include "base/coroutine.h"
 #include "base/error.h"
 #include "base/mem.h"

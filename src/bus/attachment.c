@@ -4,10 +4,10 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "base/json.h"
+#include "base/json/json.h"
 #include "base/mem.h"
-#include "base/utf8.h"
-#include "bus/literal.h"
+#include "base/text/utf8.h"
+#include "bus/escape.h"
 
 /* Of names, which strangers choose, in characters. */
 #define SHOWN_MAX 100

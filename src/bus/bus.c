@@ -3,17 +3,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/clock.h"
+#include "base/time/clock.h"
 #include "base/error.h"
 #include "base/log.h"
 #include "base/mem.h"
-#include "base/meter.h"
-#include "bus/bus_private.h"
-#include "bus/lane.h"
-#include "bus/move.h"
-#include "bus/live.h"
-#include "bus/quiet.h"
-#include "bus/outfile.h"
+#include "base/metric.h"
+#include "bus/bus_internal.h"
+#include "bus/outbox_sender.h"
+#include "bus/chat_move.h"
+#include "bus/live_preview.h"
+#include "bus/quiet_hours.h"
+#include "bus/outbox_file.h"
 
 /* How long sends that have begun may take to end when the bus stops. */
 #define BUS_DRAIN_MS 5000

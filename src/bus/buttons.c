@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "base/json.h"
+#include "base/json/json.h"
 #include "base/mem.h"
-#include "base/utf8.h"
+#include "base/text/utf8.h"
 
 static const char *const styles[] = {
     [BUTTON_PLAIN] = "plain",

@@ -4,16 +4,16 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/clock.h"
+#include "base/time/clock.h"
 #include "base/error.h"
 #include "base/log.h"
 #include "base/mem.h"
-#include "base/meter.h"
-#include "base/secret.h"
+#include "base/metric.h"
+#include "base/secret/secret.h"
 #include "base/task.h"
-#include "base/watch.h"
-#include "bus/bus_private.h"
-#include "bus/lane.h"
+#include "base/trace.h"
+#include "bus/bus_internal.h"
+#include "bus/outbox_sender.h"
 
 /* Here, so that nobody behind this can cut, quote or pass on what a person should not have said. */
 static void redact(struct message *m)

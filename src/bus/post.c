@@ -4,13 +4,13 @@
 #include <string.h>
 #include <time.h>
 
-#include "base/clock.h"
+#include "base/time/clock.h"
 #include "base/error.h"
 #include "base/mem.h"
 #include "base/task.h"
 #include "bus/bus.h"
-#include "bus/outfile.h"
-#include "bus/quiet.h"
+#include "bus/outbox_file.h"
+#include "bus/quiet_hours.h"
 #include "bus/targets.h"
 
 /* Addressees whose rows share a commit, so that none takes long. */

@@ -21,7 +21,7 @@ struct task;
 /* One addressee, and what became of its message. */
 struct post_recipient {
 	struct address to;
-	struct attachment file; /* a copy of the addressee's own, see bus/outfile.h; path NULL: none.
+	struct attachment file; /* a copy of the addressee's own, see bus/outbox_file.h; path NULL: none.
 				   post_commit takes it */
 	int64_t *ids;           /* outbox rows of its parts, in order; NULL: not stored */
 	size_t parts;

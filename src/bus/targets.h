@@ -6,7 +6,7 @@
 
 #include "bus/address.h"
 #include "bus/people.h"
-#include "bus/quiet.h"
+#include "bus/quiet_hours.h"
 
 struct config;
 struct error;

@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "base/json.h"
+#include "base/json/json.h"
 #include "base/mem.h"
-#include "base/utf8.h"
+#include "base/text/utf8.h"
 
 /* Larger bodies hold no error object; json-c would need 24 times their size. */
 #define BODY_BYTES_MAX (64 * 1024)

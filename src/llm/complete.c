@@ -1,20 +1,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/clock.h"
+#include "base/time/clock.h"
 #include "base/error.h"
 #include "base/log.h"
 #include "base/mem.h"
 #include "base/task.h"
-#include "llm/chain.h"
-#include "llm/llm_private.h"
-#include "llm/local.h"
-#include "llm/policy.h"
-#include "llm/slow.h"
-#include "llm/spent.h"
+#include "llm/fallback.h"
+#include "llm/llm_internal.h"
+#include "llm/local_server.h"
+#include "llm/retry_policy.h"
+#include "llm/progress_notice.h"
+#include "llm/usage_stats.h"
 #include "llm/tokens.h"
-#include "llm/trouble.h"
-#include "llm/view.h"
+#include "llm/provider_alerts.h"
+#include "llm/image_input.h"
 #include "net/backoff.h"
 
 /* What all tries of one completion share. */

@@ -2,7 +2,7 @@
 
 #include "base/buf.h"
 #include "base/error.h"
-#include "base/json.h"
+#include "base/json/json.h"
 #include "base/mem.h"
 
 /* What a wire format adds around a message: braces, keys, role. */

@@ -3,15 +3,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/clock.h"
-#include "base/config.h"
+#include "base/time/clock.h"
+#include "base/config/config.h"
 #include "base/error.h"
 #include "base/mem.h"
-#include "llm/llm_private.h"
+#include "llm/llm_internal.h"
 #include "llm/profile.h"
 #include "llm/providers.h"
 #include "llm/transcribe.h"
-#include "net/http.h"
+#include "net/http/http.h"
 
 struct llm_settings {
 	char *default_name;

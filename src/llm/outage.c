@@ -3,7 +3,7 @@
 #include "base/log.h"
 #include "base/mem.h"
 #include "base/task.h"
-#include "llm/llm_private.h"
+#include "llm/llm_internal.h"
 #include "llm/providers.h"
 
 /* Who is called to try has this long to begin; then the next one is called. */

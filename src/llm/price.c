@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/config.h"
+#include "base/config/config.h"
 #include "base/mem.h"
 #include "base/money.h"
-#include "llm/llm_private.h"
+#include "llm/llm_internal.h"
 #include "llm/providers.h"
 
 #define A_MILLION 1000000

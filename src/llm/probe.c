@@ -1,5 +1,5 @@
 #include "llm/llm.h"
-#include "llm/llm_private.h"
+#include "llm/llm_internal.h"
 
 #include "base/error.h"
 

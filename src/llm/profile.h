@@ -6,7 +6,7 @@
 #include <stdbool.h>
 
 #include "llm/llm.h"
-#include "net/http.h"
+#include "net/http/http.h"
 
 struct config;
 

@@ -4,7 +4,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "llm/pace.h"
+#include "llm/request_rate.h"
 #include "llm/price.h"
 
 struct llm_ops;

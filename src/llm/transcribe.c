@@ -3,19 +3,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/config.h"
+#include "base/config/config.h"
 #include "base/error.h"
-#include "base/json.h"
+#include "base/json/json.h"
 #include "base/mem.h"
 #include "base/task.h"
-#include "base/utf8.h"
+#include "base/text/utf8.h"
 #include "llm/classify.h"
-#include "llm/llm_private.h"
+#include "llm/llm_internal.h"
 #include "llm/providers.h"
-#include "llm/sound.h"
-#include "llm/spent.h"
+#include "llm/audio.h"
+#include "llm/usage_stats.h"
 #include "net/backoff.h"
-#include "net/http.h"
+#include "net/http/http.h"
 
 #define TRIES      3
 #define ANSWER_MAX (1024 * 1024)

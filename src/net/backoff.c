@@ -1,6 +1,6 @@
 #include "net/backoff.h"
 
-#include "base/clock.h"
+#include "base/time/clock.h"
 
 static uint64_t backoff_ceiling(const struct backoff *b)
 {

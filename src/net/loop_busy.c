@@ -2,7 +2,7 @@
 
 #include <uv.h>
 
-#include "base/clock.h"
+#include "base/time/clock.h"
 
 struct histogram loop_busy_time = {.name = "myna_loop_busy_seconds",
     .help = "How long the event loop was busy at a stretch; so long, everything else waited."};

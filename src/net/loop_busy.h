@@ -2,7 +2,7 @@
 #define NET_LOOP_BUSY_H
 /* How long the loop was busy at a stretch, from one wait for events to the next: so long, everything else
  * waited. */
-#include "base/meter.h"
+#include "base/metric.h"
 
 extern struct histogram loop_busy_time;
 

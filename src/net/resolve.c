@@ -5,7 +5,7 @@
 #include <strings.h>
 #include <uv.h>
 
-#include "base/clock.h"
+#include "base/time/clock.h"
 #include "base/error.h"
 #include "base/list.h"
 #include "base/mem.h"
@@ -264,7 +264,7 @@ static int failed(const char *host, int failure, struct error *err)
 int resolve_name(struct task *t, const char *host, struct resolve_answer *answer, struct error *err)
 {
 	struct name *name;
-	int failure;
+	int failure = 0;
 
 	if (answer_at_once(host, answer))
 		return 0;

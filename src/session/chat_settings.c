@@ -7,7 +7,7 @@
 #include "base/error.h"
 #include "base/mem.h"
 #include "bus/bus.h"
-#include "session/session_private.h"
+#include "session/session_internal.h"
 #include "session/session_settings.h"
 
 static const struct config_key keys[] = {

@@ -4,7 +4,7 @@
 #include <stddef.h>
 
 #include "bus/address.h"
-#include "base/config.h"
+#include "base/config/config.h"
 
 struct sessions;
 

@@ -3,16 +3,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/clock.h"
+#include "base/time/clock.h"
 #include "base/error.h"
 #include "base/log.h"
 #include "base/mem.h"
 #include "bus/bus.h"
 #include "net/backoff.h"
 #include "session/plan_text.h"
-#include "session/session_private.h"
+#include "session/session_internal.h"
 #include "store/plans.h"
-#include "tools/host.h"
+#include "tools/services.h"
 #include "tools/tools.h"
 
 /* Between two changes of one message. */

@@ -7,7 +7,7 @@
 #include "agent/agent.h"
 #include "base/mem.h"
 #include "bus/journal.h"
-#include "session/session_private.h"
+#include "session/session_internal.h"
 #include "session/session_settings.h"
 #include "store/chats.h"
 

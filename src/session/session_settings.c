@@ -4,7 +4,7 @@
 #include <time.h>
 
 #include "base/mem.h"
-#include "bus/quiet.h"
+#include "bus/quiet_hours.h"
 #include "session/queue_mode.h"
 
 static const struct config_key keys[] = {

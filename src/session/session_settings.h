@@ -4,7 +4,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/config.h"
+#include "base/config/config.h"
 #include "session/chat_settings.h"
 
 struct session_settings {

@@ -12,10 +12,10 @@
 #include "base/mem.h"
 #include "base/task.h"
 #include "base/worker.h"
-#include "store/check.h"
+#include "store/recover/check.h"
 #include "store/files.h"
 #include "store/offline.h"
-#include "store/store_private.h"
+#include "store/store_internal.h"
 
 /* 512 KiB, between the jobs of others. */
 #define SLICE_PAGES 128

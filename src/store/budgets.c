@@ -3,9 +3,9 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
-#include "store/inbox.h"
-#include "store/outbox.h"
-#include "store/store_private.h"
+#include "store/journal/inbox.h"
+#include "store/journal/outbox.h"
+#include "store/store_internal.h"
 
 _Static_assert(STORE_ALL == 0 && STORE_CHAT == 1 && STORE_PERSON == 2 && STORE_DAY == 0 && STORE_MONTH == 1 &&
 	STORE_EVER == 2,

@@ -1,9 +1,9 @@
 #include "store/chats.h"
 
 #include "base/mem.h"
-#include "store/inbox.h"
-#include "store/outbox.h"
-#include "store/store_private.h"
+#include "store/journal/inbox.h"
+#include "store/journal/outbox.h"
+#include "store/store_internal.h"
 
 #define QUEUE_LAST 4
 

@@ -1,8 +1,8 @@
 #include "store/conversations.h"
 
 #include "base/mem.h"
-#include "store/addresses.h"
-#include "store/store_private.h"
+#include "store/journal/addresses.h"
+#include "store/store_internal.h"
 
 struct list_job {
 	struct job job;

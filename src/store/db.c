@@ -9,7 +9,7 @@
 #include "base/buf.h"
 #include "base/error.h"
 #include "base/mem.h"
-#include "base/utf8.h"
+#include "base/text/utf8.h"
 
 /* locking_mode stands before journal_mode: the index of the log then lies in our memory, and no -shm file
  * exists. Foreign keys are off because what is salvaged of a damaged database comes over row by row. */

@@ -4,10 +4,10 @@
 
 #include "base/error.h"
 #include "base/mem.h"
-#include "store/inbox.h"
-#include "store/outbox.h"
-#include "store/prompts.h"
-#include "store/store_private.h"
+#include "store/journal/inbox.h"
+#include "store/journal/outbox.h"
+#include "store/questions.h"
+#include "store/store_internal.h"
 
 _Static_assert(STORE_PAIRING_OPEN == 0 && STORE_PAIRING_ADMITTED == 1 && STORE_PAIRING_REFUSED == 2,
     "stored states keep their numbers");

@@ -5,8 +5,8 @@
 
 #include "base/error.h"
 #include "base/mem.h"
-#include "store/outbox.h"
-#include "store/store_private.h"
+#include "store/journal/outbox.h"
+#include "store/store_internal.h"
 
 #define COLUMNS "channel, chat, thread, session, turn, version, shown, outbox, over, call_id, steps"
 

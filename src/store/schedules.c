@@ -4,9 +4,9 @@
 
 #include "base/error.h"
 #include "base/mem.h"
-#include "store/inbox.h"
-#include "store/outbox.h"
-#include "store/store_private.h"
+#include "store/journal/inbox.h"
+#include "store/journal/outbox.h"
+#include "store/store_internal.h"
 
 #define COLUMNS                                                                                          \
 	"channel, chat, thread, chat_kind, paused, created_ms, next_ms, last_ms, fired, missed, at_ms, " \

@@ -23,7 +23,7 @@ struct store_schedule {
 	int64_t fired;                  /* so many messages came of it */
 	int64_t missed;                 /* so many times nothing did */
 	int64_t at_ms, every_ms;        /* one of these is not 0, or there is */
-	char *cron;                     /* (base/cron.h) */
+	char *cron;                     /* (base/time/cron.h) */
 	char *zone;                     /* the name of the time zone that it was given in */
 	char *person;                   /* the platform's id of whose it is */
 	char *person_name, *chat_title; /* may be NULL */

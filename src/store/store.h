@@ -6,7 +6,8 @@
  * arrive while a commit runs share the next one. Every call suspends its task; when the task is
  * cancelled the work still happens and its result is dropped. What contradicts the state (a message that is
  * not pending any more, a turn that has ended) is ERROR_REFUSED; everything else may work later. Texts are
- * stored without the secrets that they hold. What is over is forgotten in its time (store/retention.h).
+ * stored without the secrets that they hold. What is over is forgotten in its time
+ * (store/retention/retention.h).
  */
 #include <stdbool.h>
 #include <stddef.h>
@@ -15,7 +16,7 @@
 #include "bus/journal.h"
 #include "llm/history.h"
 #include "store/usage.h"
-#include "store/retention.h"
+#include "store/retention/retention.h"
 
 struct error;
 struct json_object;

@@ -2,9 +2,9 @@
 
 #include <stdlib.h>
 
-#include "base/civil.h"
+#include "base/time/civil.h"
 #include "base/mem.h"
-#include "store/store_private.h"
+#include "store/store_internal.h"
 
 struct usage_job {
 	struct job job;

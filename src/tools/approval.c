@@ -5,13 +5,13 @@
 
 #include "base/buf.h"
 #include "base/error.h"
-#include "base/json.h"
+#include "base/json/json.h"
 #include "base/mem.h"
 #include "bus/targets.h"
-#include "tools/action.h"
+#include "tools/canonical_json.h"
 #include "tools/guard.h"
-#include "tools/registry.h"
-#include "tools/source_private.h"
+#include "tools/tools_internal.h"
+#include "tools/source_internal.h"
 
 static const struct config_key keys[] = {
     {.name = "approvers",

@@ -7,7 +7,7 @@
  */
 #include <stdbool.h>
 
-#include "base/config.h"
+#include "base/config/config.h"
 #include "base/sha256.h"
 #include "bus/address.h"
 

@@ -3,21 +3,21 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "base/clock.h"
+#include "base/time/clock.h"
 #include "base/error.h"
-#include "base/json.h"
+#include "base/json/json.h"
 #include "base/log.h"
 #include "base/mem.h"
-#include "base/near.h"
+#include "base/text/suggest.h"
 #include "base/task.h"
-#include "base/utf8.h"
-#include "llm/arguments.h"
-#include "tools/clean.h"
-#include "tools/fit.h"
+#include "base/text/utf8.h"
+#include "llm/formats/arguments.h"
+#include "tools/sanitize.h"
+#include "tools/result_limit.h"
 #include "tools/guard.h"
-#include "tools/registry.h"
+#include "tools/tools_internal.h"
 #include "tools/schema.h"
-#include "tools/source_private.h"
+#include "tools/source_internal.h"
 
 /* Of a name that does not exist, and how many are offered for it. */
 #define CALL_NAME_SHOWN  64

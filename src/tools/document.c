@@ -3,11 +3,11 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "base/json.h"
+#include "base/json/json.h"
 #include "base/mem.h"
-#include "tools/registry.h"
+#include "tools/tools_internal.h"
 #include "tools/source.h"
-#include "tools/rules.h"
+#include "tools/rules/rules.h"
 
 static const char intro[] =
     "# Tools\n\n"

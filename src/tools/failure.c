@@ -2,10 +2,10 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "base/json.h"
-#include "base/utf8.h"
-#include "tools/refusal.h"
-#include "tools/registry.h"
+#include "base/json/json.h"
+#include "base/text/utf8.h"
+#include "tools/files/path_error.h"
+#include "tools/tools_internal.h"
 
 /* Names are at most this long; what a model makes up need not be. */
 #define FAILURE_NAME_MAX 64

@@ -1,10 +1,10 @@
 #include "tools/guard.h"
 
-#include "base/json.h"
-#include "tools/refusal.h"
-#include "tools/registry.h"
-#include "tools/root.h"
-#include "tools/rules.h"
+#include "base/json/json.h"
+#include "tools/files/path_error.h"
+#include "tools/tools_internal.h"
+#include "tools/files/roots.h"
+#include "tools/rules/rules.h"
 
 /* A boundary answers before any rule does. */
 static struct json_object *refuse_folder(

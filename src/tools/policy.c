@@ -3,12 +3,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/config.h"
+#include "base/config/config.h"
 #include "base/error.h"
 #include "base/mem.h"
 #include "bus/bus.h"
 #include "bus/targets.h"
-#include "tools/registry.h"
+#include "tools/tools_internal.h"
 
 enum policy_role { POLICY_ADMIN, POLICY_GUEST, POLICY_USER };
 

@@ -7,9 +7,9 @@
 
 #include "base/buf.h"
 #include "base/error.h"
-#include "base/json.h"
+#include "base/json/json.h"
 #include "base/mem.h"
-#include "base/utf8.h"
+#include "base/text/utf8.h"
 #include "tools/tools.h"
 
 /* How much of an unknown name is repeated. */

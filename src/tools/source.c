@@ -4,14 +4,14 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "base/json.h"
+#include "base/json/json.h"
 #include "base/list.h"
 #include "base/log.h"
 #include "base/mem.h"
-#include "tools/external.h"
-#include "tools/registry.h"
+#include "tools/external/external.h"
+#include "tools/tools_internal.h"
 #include "tools/schema.h"
-#include "tools/source_private.h"
+#include "tools/source_internal.h"
 
 /* A tool of a source. Its lists and calls hold it. */
 struct tool_row {

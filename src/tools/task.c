@@ -2,11 +2,11 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "base/json.h"
+#include "base/json/json.h"
 #include "base/mem.h"
-#include "base/utf8.h"
-#include "tools/host.h"
-#include "tools/registry.h"
+#include "base/text/utf8.h"
+#include "tools/services.h"
+#include "tools/tools_internal.h"
 
 #define NAME "task"
 

@@ -62,7 +62,7 @@ struct tool_call {
 	const struct tool_services *services; /* what it may ask of its conversation; NULL: nothing */
 };
 
-/* What the safety rules (tools/rules.h) read in the arguments of a tool. */
+/* What the safety rules (tools/rules/rules.h) read in the arguments of a tool. */
 enum tool_guard {
 	GUARD_NONE,    /* nothing, unless a rule of the configuration names the tool: then all texts */
 	GUARD_PROGRAM, /* command and args are the words of a command */

@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bus/bus_private.h"
+#include "bus/bus_internal.h"
 #include "lib/stage.h"
-#include "store/turns.h"
+#include "store/turn/turns.h"
 
 static void expect_transcript(struct task *t, struct stage *st, const char *chat, const char *want)
 {

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/civil.h"
-#include "base/clock.h"
+#include "base/time/civil.h"
+#include "base/time/clock.h"
 #include "bus/message.h"
 #include "lib/stage.h"
 #include "store/usage.h"

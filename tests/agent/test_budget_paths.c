@@ -3,13 +3,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/clock.h"
-#include "base/config.h"
+#include "base/time/clock.h"
+#include "base/config/config.h"
 #include "bus/message.h"
 #include "lib/stage.h"
 #include "llm/image.h"
 #include "llm/transcribe.h"
-#include "net/http.h"
+#include "net/http/http.h"
 #include "net/raw_server.h"
 
 /* That each request takes here. */
@@ -55,9 +55,9 @@ static void go_image(struct task *t, struct stage *st)
 	st->providers[0].images_configured = st->providers[1].images_configured = true;
 	st->providers[0].settings.images = false;
 	st->providers[1].settings.images = true;
-	st->llm.sight.describe_with = blind;
-	st->llm.sight.count = 4;
-	st->llm.sight.request_bytes = st->llm.sight.memory = 1 << 20;
+	st->llm.vision.describe_with = blind;
+	st->llm.vision.count = 4;
+	st->llm.vision.request_bytes = st->llm.vision.memory = 1 << 20;
 	list_init(&st->llm.images_waiting);
 	a->path = xstrdup("files/a.png");
 	a->shown = llm_images_text(&image, 1);

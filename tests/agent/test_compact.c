@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "lib/stage.h"
-#include "store/turns.h"
+#include "store/turn/turns.h"
 
 #define NOTICE "(To make room I go on with a summary of what we said before: "
 

@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "agent/prompt.h"
-#include "base/quote.h"
+#include "base/text/quote.h"
 #include "bus/message.h"
 #include "lib/stage.h"
 

@@ -12,7 +12,7 @@
 #include <unistd.h>
 #include <uv.h>
 
-#include "base/clock.h"
+#include "base/time/clock.h"
 #include "base/error.h"
 #include "base/task.h"
 

@@ -7,8 +7,8 @@
 #include <cmocka.h>
 
 #include "base/error.h"
-#include "base/secret.h"
-#include "base/utf8.h"
+#include "base/secret/secret.h"
+#include "base/text/utf8.h"
 
 static void failing_is_one_line(void **state)
 {

@@ -11,12 +11,12 @@
 #include <cmocka.h>
 
 #include "base/buf.h"
-#include "base/clock.h"
-#include "base/json.h"
+#include "base/time/clock.h"
+#include "base/json/json.h"
 #include "base/log.h"
 #include "base/log_tail.h"
-#include "base/secret.h"
-#include "base/utf8.h"
+#include "base/secret/secret.h"
+#include "base/text/utf8.h"
 
 /* 2026-01-02T03:04:05.678Z */
 #define WALL  1767323045678

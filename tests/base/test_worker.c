@@ -7,7 +7,7 @@
 #include <stdatomic.h>
 #include <uv.h>
 
-#include "base/clock.h"
+#include "base/time/clock.h"
 #include "base/error.h"
 #include "base/mem.h"
 #include "base/task.h"

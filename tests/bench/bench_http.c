@@ -19,7 +19,7 @@
 #include "base/mem.h"
 #include "base/task.h"
 #include "bench/bench.h"
-#include "net/http.h"
+#include "net/http/http.h"
 #include "net/loop.h"
 
 #define MOST_MS    60000

@@ -13,15 +13,15 @@
 
 #include "base/buf.h"
 #include "base/error.h"
-#include "base/json.h"
+#include "base/json/json.h"
 #include "base/mem.h"
 #include "base/task.h"
 #include "bench/bench.h"
-#include "llm/anthropic_request.h"
+#include "llm/formats/anthropic/request.h"
 #include "llm/llm.h"
-#include "llm/openai_request.h"
-#include "llm/responses_request.h"
-#include "net/http.h"
+#include "llm/formats/openai/request.h"
+#include "llm/formats/responses/request.h"
+#include "net/http/http.h"
 #include "net/loop.h"
 
 #define PROSE                                                                                             \

@@ -10,7 +10,7 @@
 #include <unistd.h>
 #include <uv.h>
 
-#include "net/lws_shared.h"
+#include "net/lws_context.h"
 
 int main(int argc, char **argv)
 {

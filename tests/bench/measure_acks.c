@@ -2,9 +2,9 @@
  * Many events while many turns run: how long Slack waits for its acknowledgements, each of which comes after
  * a commit. Times are the playground's, from the sending of an envelope to its acknowledgement.
  */
-#include "base/json.h"
+#include "base/json/json.h"
 #include "base/mem.h"
-#include "bench/stage.h"
+#include "bench/bench_stage.h"
 
 #define PER_SECOND 200
 #define CHANNELS   20

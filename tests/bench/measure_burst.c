@@ -4,9 +4,9 @@
  */
 #include <signal.h>
 
-#include "base/json.h"
+#include "base/json/json.h"
 #include "base/mem.h"
-#include "bench/stage.h"
+#include "bench/bench_stage.h"
 
 #define LOOK_MS 200
 #define MOST_MS 60000

@@ -3,8 +3,8 @@
  * between is its beginning in the chat? Times are the playground's, whose model sends the first piece so long
  * after the request.
  */
-#include "base/json.h"
-#include "bench/stage.h"
+#include "base/json/json.h"
+#include "bench/bench_stage.h"
 
 #define MOST_MS  20000
 #define LOOK_MS  50

@@ -6,9 +6,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/json.h"
+#include "base/json/json.h"
 #include "base/mem.h"
-#include "bench/stage.h"
+#include "bench/bench_stage.h"
 
 #define SETTLE_MS   4000
 #define LOOK_MS     50

@@ -1,6 +1,6 @@
 /* One message at a time: what Myna adds on the way to the model, and on the way back to the chat. */
-#include "base/json.h"
-#include "bench/stage.h"
+#include "base/json/json.h"
+#include "bench/bench_stage.h"
 
 #define MOST_MS 10000
 /* Looking takes the playground's time; by then the answer is usually there. */

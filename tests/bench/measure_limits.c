@@ -4,8 +4,8 @@
  */
 #include <signal.h>
 
-#include "base/json.h"
-#include "bench/stage.h"
+#include "base/json/json.h"
+#include "bench/bench_stage.h"
 
 #define GROUPS     3
 #define PER_SECOND 30 /* Bots FAQ, "My bot is hitting limits, how do I avoid this?" */

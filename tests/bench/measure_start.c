@@ -1,5 +1,5 @@
 /* From exec to ready:true on the control socket, with a database in which some chats have talked. */
-#include "bench/stage.h"
+#include "bench/bench_stage.h"
 
 static void run(const struct bench_options *o)
 {

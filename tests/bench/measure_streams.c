@@ -4,7 +4,7 @@
  */
 #include <sys/resource.h>
 
-#include "bench/stage.h"
+#include "bench/bench_stage.h"
 
 #define MOST_MS 180000
 #define LOOK_MS 100

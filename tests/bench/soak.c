@@ -9,9 +9,10 @@
  */
 #include <sys/stat.h>
 
+#include "config.h"
 #include "base/mem.h"
 #include "bench/soak_talk.h"
-#include "bench/stage.h"
+#include "bench/bench_stage.h"
 
 #define MESSAGES 100000
 #define ROUND    200 /* messages at once, each in another chat */
@@ -101,7 +102,8 @@ int main(void)
 {
 	const char *build = getenv("MYNA_BUILD"), *seconds = getenv("MYNA_SOAK_S");
 	char *dir = xasprintf("%s/soak", build ? build : ".");
-	struct bench_options o = {.name = "soak", .dir = dir, .script = SOAK_SCRIPT, .poll_s = 30};
+	struct bench_options o = {
+	    .name = "soak", .dir = dir, .script = SOURCE_DIR "/tests/bench/soak.json", .poll_s = 30};
 	double began = bench_now_ms(), limit_s = seconds ? strtod(seconds, NULL) : 24 * 3600;
 	struct trace trace = {0};
 	struct talk talk = {0};

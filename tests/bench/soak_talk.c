@@ -3,10 +3,10 @@
 #include <inttypes.h>
 #include <json-c/json.h>
 
-#include "base/json.h"
+#include "base/json/json.h"
 #include "base/mem.h"
 #include "bench/bench.h"
-#include "bench/stage.h"
+#include "bench/bench_stage.h"
 #include "crash/random.h"
 
 #define FIRST_CHAT 200000

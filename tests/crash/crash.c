@@ -21,7 +21,7 @@
 #include "base/mem.h"
 #include "crash/random.h"
 #include "crash/run.h"
-#include "crash/talk.h"
+#include "crash/scenario.h"
 #include "crash/world.h"
 
 #define WORKERS       4

@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/json.h"
+#include "base/json/json.h"
 #include "base/mem.h"
-#include "crash/talk.h"
+#include "crash/scenario.h"
 #include "crash/world.h"
 
 #define MARK "(may be a repeat)"

@@ -8,11 +8,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/json.h"
+#include "base/json/json.h"
 #include "base/mem.h"
 #include "crash/disk.h"
 #include "crash/events.h"
-#include "crash/talk.h"
+#include "crash/scenario.h"
 #include "crash/world.h"
 
 /* All is done long before; a gateway that is not stands still. */

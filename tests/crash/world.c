@@ -1,3 +1,4 @@
+#include "config.h"
 #include "crash/world.h"
 
 #include <curl/curl.h>
@@ -16,11 +17,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/base64.h"
+#include "base/text/base64.h"
 #include "base/buf.h"
-#include "base/json.h"
+#include "base/json/json.h"
 #include "base/mem.h"
-#include "crash/talk.h"
+#include "crash/scenario.h"
 
 #define WAIT_MS        30000
 #define TELEGRAM_TOKEN "4242424242:AAEcrashTestTokenOfTheCrashTests012345"
@@ -154,7 +155,8 @@ static pid_t spawn(char *const argv[], const char *out, const char *err, char *c
 static void start_playground(struct world *w)
 {
 	char *name = program("myna-playground"), *out = xasprintf("%s/playground.out", w->dir);
-	char *err = xasprintf("%s/playground.log", w->dir), *script = xstrdup(CRASH_SCRIPT);
+	char *err = xasprintf("%s/playground.log", w->dir),
+	     *script = xstrdup(SOURCE_DIR "/tests/crash/script.json");
 	char *argv[] = {name, xstrdup("--listen"), xstrdup("127.0.0.1:0"), xstrdup("--no-limits"),
 	    xstrdup("--script"), script, NULL, NULL, NULL};
 	uint64_t until = world_now_ms() + WAIT_MS;

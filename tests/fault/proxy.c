@@ -6,7 +6,7 @@
 
 #include "base/mem.h"
 #include "base/task.h"
-#include "tests/fault/proxy_private.h"
+#include "tests/fault/proxy_internal.h"
 
 #define BACKLOG 128
 

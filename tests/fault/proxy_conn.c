@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "tests/fault/proxy_private.h"
+#include "tests/fault/proxy_internal.h"
 
 /* One direction of a connection. */
 struct flow {

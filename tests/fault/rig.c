@@ -7,13 +7,13 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "base/json.h"
+#include "base/json/json.h"
 #include "base/log.h"
 #include "base/mem.h"
-#include "base/secret.h"
+#include "base/secret/secret.h"
 #include "bus/journal_memory.h"
 #include "channels/telegram/telegram.h"
-#include "net/http.h"
+#include "net/http/http.h"
 #include "net/loop.h"
 #include "store/store.h"
 

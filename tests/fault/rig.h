@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "base/buf.h"
-#include "base/clock.h"
+#include "base/time/clock.h"
 #include "base/task.h"
 #include "bus/bus.h"
 #include "channels/telegram/settings.h"

@@ -6,8 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/json.h"
-#include "net/http.h"
+#include "base/json/json.h"
+#include "net/http/http.h"
 #include "net/loop.h"
 #include "tests/fault/proxy.h"
 #include "tests/lib/client.h"

@@ -16,7 +16,7 @@
 #include <cmocka.h>
 
 #include "base/buf.h"
-#include "base/json.h"
+#include "base/json/json.h"
 #include "base/mem.h"
 
 #define WAIT_MS 30000

@@ -14,10 +14,10 @@
 #include <unistd.h>
 #include <cmocka.h>
 
-#include "base/json.h"
+#include "base/json/json.h"
 #include "base/mem.h"
 #include "flow/flow.h"
-#include "flow/site.h"
+#include "flow/web_site.h"
 
 static struct world {
 	uint64_t digest, rows;

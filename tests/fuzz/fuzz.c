@@ -9,10 +9,10 @@
 #include <unistd.h>
 
 #include "base/error.h"
-#include "base/json.h"
+#include "base/json/json.h"
 #include "base/log.h"
 #include "base/mem.h"
-#include "base/utf8.h"
+#include "base/text/utf8.h"
 
 _Noreturn void fuzz_failed(const char *file, int line, const char *what)
 {

@@ -2,8 +2,9 @@
 #define TESTS_FUZZ_FUZZ_H
 /*
  * Fuzz targets: each is a function that takes any bytes, gives them to a part of Myna, and ends the process
- * when something does not hold that always must. Each makes a program of libFuzzer's, tests/fuzz/fuzz_NAME;
- * test_corpus runs them without libFuzzer over what stands in tests/fuzz/corpus/NAME.
+ * when something does not hold that always must. Each makes a program of libFuzzer's,
+ * tests/fuzz/targets/NAME; test_corpus runs them without libFuzzer over what stands in
+ * tests/fuzz/corpus/NAME.
  */
 #include <stdbool.h>
 #include <stddef.h>
@@ -25,6 +26,15 @@ fuzz_target_fn fuzz_address, fuzz_arguments, fuzz_base64, fuzz_classify, fuzz_co
     fuzz_salvage_page, fuzz_secret, fuzz_server_body, fuzz_server_head, fuzz_slack_event, fuzz_slack_text,
     fuzz_sse, fuzz_telegram_render, fuzz_telegram_split, fuzz_telegram_update, fuzz_telegram_verdict,
     fuzz_url, fuzz_utf8, fuzz_wal, fuzz_web;
+
+/* Makes the target a program of libFuzzer's. Weak, since test_corpus links all of them. */
+#define FUZZ_PROGRAM(target)                                                               \
+	__attribute__((weak)) int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) \
+	{                                                                                  \
+		target(data, size);                                                        \
+		return 0;                                                                  \
+	}
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 /* What must hold, as a condition. */
 #define HOLDS(what) ((what) ? (void)0 : fuzz_failed(__FILE__, __LINE__, #what))

@@ -1,5 +1,4 @@
-/* Those of Myna. The playground has names that Myna has too, so that its targets are a program of their
- * own. */
+/* The targets by name. */
 #include "fuzz/fuzz.h"
 
 const struct fuzz_target fuzz_targets[] = {
@@ -12,7 +11,9 @@ const struct fuzz_target fuzz_targets[] = {
     {"cron", fuzz_cron},
     {"discord_event", fuzz_discord_event},
     {"discord_text", fuzz_discord_text},
+    {"form", fuzz_form},
     {"formats", fuzz_formats},
+    {"formatted", fuzz_formatted},
     {"history", fuzz_history},
     {"image", fuzz_image},
     {"json", fuzz_json},
@@ -20,6 +21,7 @@ const struct fuzz_target fuzz_targets[] = {
     {"openai", fuzz_openai},
     {"path", fuzz_path},
     {"pattern", fuzz_pattern},
+    {"playground", fuzz_playground},
     {"reader", fuzz_reader},
     {"rules", fuzz_rules},
     {"salvage_page", fuzz_salvage_page},

@@ -6,6 +6,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "config.h"
 #include "base/buf.h"
 #include "base/error.h"
 #include "base/mem.h"
@@ -74,7 +75,7 @@ static bool run_target(const struct fuzz_target *target, char *const *paths, siz
 
 static bool test(const struct fuzz_target *target, unsigned number)
 {
-	char *dir = xasprintf("%s/%s", FUZZ_CORPUS, target->name), **paths;
+	char *dir = xasprintf("%s/%s", SOURCE_DIR "/tests/fuzz/corpus", target->name), **paths;
 	struct dirent **entries = NULL;
 	int count = scandir(dir, &entries, is_input, alphasort);
 	bool ok;

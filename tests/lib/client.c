@@ -19,7 +19,7 @@
 #include <unistd.h>
 
 #include "base/buf.h"
-#include "base/json.h"
+#include "base/json/json.h"
 #include "base/mem.h"
 #include "lib/client.h"
 

@@ -26,7 +26,7 @@
 #include <unistd.h>
 
 #include "base/buf.h"
-#include "base/json.h"
+#include "base/json/json.h"
 #include "base/mem.h"
 
 extern char **environ;

@@ -11,15 +11,15 @@
 #include <unistd.h>
 
 #include "agent/prompt.h"
-#include "base/config.h"
-#include "base/json.h"
+#include "base/config/config.h"
+#include "base/json/json.h"
 #include "base/log.h"
-#include "bus/bus_private.h"
-#include "store/turns.h"
+#include "bus/bus_internal.h"
+#include "store/turn/turns.h"
 #include "tools/background.h"
-#include "tools/host.h"
-#include "tools/registry.h"
-#include "tools/schedule.h"
+#include "tools/services.h"
+#include "tools/tools_internal.h"
+#include "tools/reminders/schedule.h"
 
 static struct stage *stage;
 

@@ -7,14 +7,14 @@
 #include <uv.h>
 
 #include "base/buf.h"
-#include "base/clock.h"
+#include "base/time/clock.h"
 #include "base/error.h"
 #include "base/log.h"
 #include "base/mem.h"
-#include "base/meter.h"
+#include "base/metric.h"
 #include "base/task.h"
-#include "llm/llm_private.h"
-#include "llm/trouble.h"
+#include "llm/llm_internal.h"
+#include "llm/provider_alerts.h"
 
 #define PROVIDERS 3
 

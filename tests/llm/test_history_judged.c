@@ -14,17 +14,17 @@
 
 #include "base/buf.h"
 #include "base/error.h"
-#include "base/json.h"
+#include "base/json/json.h"
 #include "base/mem.h"
-#include "llm/anthropic_request.h"
+#include "llm/formats/anthropic/request.h"
 #include "llm/history.h"
-#include "llm/openai_request.h"
-#include "llm/responses_request.h"
-#include "playground/model/chat_check.h"
-#include "playground/model/messages_check.h"
-#include "playground/model/messages_signature.h"
+#include "llm/formats/openai/request.h"
+#include "llm/formats/responses/request.h"
+#include "playground/model/chat/check.h"
+#include "playground/model/messages/check.h"
+#include "playground/model/messages/signature.h"
 #include "playground/model/refusal.h"
-#include "playground/model/responses_check.h"
+#include "playground/model/responses/check.h"
 
 #define MESSAGES_MAX 256
 

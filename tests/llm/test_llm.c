@@ -7,12 +7,12 @@
 #include <unistd.h>
 #include <uv.h>
 
-#include "base/clock.h"
-#include "base/config.h"
+#include "base/time/clock.h"
+#include "base/config/config.h"
 #include "base/mem.h"
-#include "base/secret.h"
+#include "base/secret/secret.h"
 #include "base/task.h"
-#include "llm/talk.h"
+#include "llm/exchange.h"
 #include "llm/providers.h"
 
 /* Reads the configuration and returns its errors, the caller's to free(). */

@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "base/buf.h"
-#include "base/config.h"
+#include "base/config/config.h"
 #include "base/error.h"
 #include "base/mem.h"
 #include "llm/llm.h"

@@ -6,13 +6,13 @@
 #include <cmocka.h>
 
 #include "base/buf.h"
-#include "base/config.h"
+#include "base/config/config.h"
 #include "base/error.h"
-#include "base/json.h"
+#include "base/json/json.h"
 #include "base/mem.h"
-#include "llm/openai_request.h"
+#include "llm/formats/openai/request.h"
 #include "llm/profile.h"
-#include "llm/story.h"
+#include "llm/sample.h"
 
 /* Reads one provider with these settings; the errors are the caller's to free(). */
 static char *errors_of(const char *settings, struct llm **llm)

@@ -7,16 +7,16 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "base/config.h"
+#include "base/config/config.h"
 #include "base/error.h"
 #include "base/mem.h"
-#include "base/secret.h"
+#include "base/secret/secret.h"
 #include "base/task.h"
 #include "llm/llm.h"
 #include "llm/providers.h"
-#include "llm/sound.h"
+#include "llm/audio.h"
 #include "llm/transcribe.h"
-#include "net/http.h"
+#include "net/http/http.h"
 #include "net/loop.h"
 #include "net/raw_server.h"
 

@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "base/clock.h"
+#include "base/time/clock.h"
 #include "net/backoff.h"
 
 static void waits_double_from_base_to_max(void **state)

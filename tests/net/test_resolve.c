@@ -6,11 +6,11 @@
 #include <uv.h>
 #include <cmocka.h>
 
-#include "base/clock.h"
+#include "base/time/clock.h"
 #include "base/error.h"
 #include "base/mem.h"
 #include "base/task.h"
-#include "net/name_service.h"
+#include "net/fake_dns.h"
 #include "net/resolve.h"
 
 static const char *const one[] = {"192.0.2.1", NULL};

@@ -9,9 +9,9 @@
 #include <signal.h>
 
 #include "base/buf.h"
-#include "base/json.h"
+#include "base/json/json.h"
 #include "base/mem.h"
-#include "fixture.h"
+#include "playground/fixture.h"
 
 #define OPTIONS_MAX 16
 #define URLS        8

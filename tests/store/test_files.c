@@ -1,4 +1,4 @@
-#include "store/place.h"
+#include "store/store_fixture.h"
 
 #include "bus/message.h"
 

@@ -1,5 +1,5 @@
 /* Reminders as the store keeps them. */
-#include "store/place.h"
+#include "store/store_fixture.h"
 
 #include "store/schedules.h"
 

@@ -1,4 +1,4 @@
-#include "store/place.h"
+#include "store/store_fixture.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -7,7 +7,7 @@
 #include <unistd.h>
 #include <uv.h>
 
-#include "base/clock.h"
+#include "base/time/clock.h"
 #include "bus/message.h"
 #include "store/lock.h"
 

@@ -8,13 +8,13 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "base/config.h"
+#include "base/config/config.h"
 #include "base/error.h"
-#include "base/json.h"
+#include "base/json/json.h"
 #include "base/mem.h"
-#include "tools/action.h"
-#include "tools/registry.h"
-#include "tools/workshop.h"
+#include "tools/canonical_json.h"
+#include "tools/tools_internal.h"
+#include "tools/tools_fixture.h"
 
 static struct tools_fixture w;
 static unsigned runs;

@@ -7,11 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "config.h"
 #include "base/buf.h"
-#include "base/json.h"
+#include "base/json/json.h"
 #include "base/mem.h"
-#include "tools/registry.h"
-#include "tools/workshop.h"
+#include "tools/tools_internal.h"
+#include "tools/tools_fixture.h"
 
 static struct tools_fixture w;
 
@@ -34,7 +35,7 @@ static void the_page_is_what_the_rows_say(void **state)
 {
 	struct buf page = BUF_INIT, kept = BUF_INIT;
 	char chunk[4096];
-	FILE *in = fopen(TOOLS_PAGE, "r");
+	FILE *in = fopen(SOURCE_DIR "/docs/tools.md", "r");
 	size_t n;
 
 	(void)state;

@@ -13,11 +13,11 @@
 #include <unistd.h>
 
 #include "base/buf.h"
-#include "base/json.h"
+#include "base/json/json.h"
 #include "base/log.h"
 #include "base/mem.h"
-#include "tools/registry.h"
-#include "tools/workshop.h"
+#include "tools/tools_internal.h"
+#include "tools/tools_fixture.h"
 
 #define FILES_MAX 8
 

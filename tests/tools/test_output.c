@@ -8,7 +8,7 @@
 
 #include "base/buf.h"
 #include "tools/output.h"
-#include "tools/workshop.h"
+#include "tools/tools_fixture.h"
 
 static void expect(const struct output *o, size_t most, const char *want, uint64_t left_out)
 {

@@ -8,15 +8,15 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "base/config.h"
+#include "base/config/config.h"
 #include "base/error.h"
-#include "base/json.h"
+#include "base/json/json.h"
 #include "base/log.h"
 #include "base/mem.h"
 #include "llm/llm.h"
-#include "tools/registry.h"
+#include "tools/tools_internal.h"
 #include "tools/source.h"
-#include "tools/workshop.h"
+#include "tools/tools_fixture.h"
 
 #define CHANNELS \
 	"channels: { telegram: { }; slack: { }; }; targets: { ops = [\"slack:C1\", \"telegram:-1\"]; };"

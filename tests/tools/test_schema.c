@@ -8,10 +8,10 @@
 
 #include "base/buf.h"
 #include "base/error.h"
-#include "base/json.h"
+#include "base/json/json.h"
 #include "base/mem.h"
 #include "tools/schema.h"
-#include "tools/workshop.h"
+#include "tools/tools_fixture.h"
 
 static const struct tool_alias param_aliases[] = {
     {"file_path", "path"},

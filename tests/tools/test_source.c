@@ -8,13 +8,13 @@
 
 #include "base/buf.h"
 #include "base/error.h"
-#include "base/json.h"
+#include "base/json/json.h"
 #include "base/log.h"
 #include "base/mem.h"
 #include "base/task.h"
 #include "llm/llm.h"
 #include "tools/source.h"
-#include "tools/workshop.h"
+#include "tools/tools_fixture.h"
 
 #define NOTHING "{\"type\":\"object\",\"properties\":{}}"
 

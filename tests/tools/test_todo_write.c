@@ -9,8 +9,8 @@
 #include "base/buf.h"
 #include "base/error.h"
 #include "base/mem.h"
-#include "tools/host.h"
-#include "tools/workshop.h"
+#include "tools/services.h"
+#include "tools/tools_fixture.h"
 
 static struct tools_fixture w;
 static struct buf shown; /* "STATE content (active)" of the last plan, a line each */

@@ -1,0 +1,199 @@
+#include "channels/discord/commands.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/error.h"
+#include "base/json/json.h"
+#include "base/log.h"
+#include "base/mem.h"
+#include "base/text/utf8.h"
+#include "bus/channel.h"
+#include "bus/journal.h"
+#include "bus/command_menu.h"
+#include "channels/discord/api.h"
+#include "channels/discord/discord_internal.h"
+
+#define COMMANDS_MAX   100
+#define NAME_MAX_CHARS 32
+#define HELP_MAX_CHARS 100
+/* Types of options, and limits on them (API v10). */
+#define OPTION_STRING  3
+#define OPTION_INTEGER 4
+#define OPTION_BOOLEAN 5
+#define OPTIONS_MAX    25
+#define CHOICES_MAX    25
+/* A failure that may pass is tried again so often, then at the next start. */
+#define TRIES_MAX 5
+/* The cursor that holds the hash of what was set. */
+#define CURSOR "commands"
+
+static bool is_name(const char *name)
+{
+	size_t len = strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789_-");
+
+	return len > 0 && len <= NAME_MAX_CHARS && name[len] == '\0';
+}
+
+/* What a person types behind a command that says no more of it. */
+static const struct channel_argument any_text[] = {
+    {.name = "text", .kind = CHANNEL_ARGUMENT_TEXT, .help = "What stands behind the command"},
+    {.name = NULL},
+};
+
+static const int option_types[] = {
+    [CHANNEL_ARGUMENT_WORD] = OPTION_STRING,
+    [CHANNEL_ARGUMENT_NUMBER] = OPTION_INTEGER,
+    [CHANNEL_ARGUMENT_FLAG] = OPTION_BOOLEAN,
+    [CHANNEL_ARGUMENT_TEXT] = OPTION_STRING,
+};
+
+static void set_help(struct json_object *o, const char *help)
+{
+	char *text = xstrndup(help, utf8_cut(help, strlen(help), HELP_MAX_CHARS, UTF8_CHARS));
+
+	json_set_str(o, "description", text);
+	free(text);
+}
+
+static struct json_object *choices_new(const char *const *choices)
+{
+	struct json_object *list = json_object_new_array();
+
+	for (size_t i = 0; choices[i] && i < CHOICES_MAX; i++) {
+		struct json_object *o = json_object_new_object();
+
+		json_set_str(o, "name", choices[i]);
+		json_set_str(o, "value", choices[i]);
+		json_object_array_add(list, o);
+	}
+	return list;
+}
+
+static struct json_object *option_new(const struct channel_argument *a)
+{
+	struct json_object *o = json_object_new_object();
+
+	json_set_int(o, "type", option_types[a->kind]);
+	json_set_str(o, "name", a->name);
+	set_help(o, a->help);
+	json_set_bool(o, "required", a->required);
+	if (a->choices)
+		json_set(o, "choices", choices_new(a->choices));
+	if (a->kind == CHANNEL_ARGUMENT_NUMBER)
+		json_set_int(o, "min_value", 0);
+	return o;
+}
+
+/* Discord wants those that are required first. */
+static struct json_object *options_new(const struct channel_argument *arguments)
+{
+	struct json_object *list = json_object_new_array();
+
+	for (int required = 1; required >= 0; required--)
+		for (const struct channel_argument *a = arguments; a->name; a++)
+			if (a->required == (required == 1) && json_object_array_length(list) < OPTIONS_MAX)
+				json_object_array_add(list, option_new(a));
+	return list;
+}
+
+static struct json_object *commands_new(const struct channel_command *menu)
+{
+	struct json_object *list = json_object_new_array();
+	size_t count = 0;
+
+	/* Everybody sees all of them: who may give an admin's command is judged when it is given. */
+	for (const struct channel_command *c = menu; c->name && count < COMMANDS_MAX; c++) {
+		struct json_object *o;
+
+		if (!is_name(c->name) || *c->help == '\0')
+			continue;
+		o = json_object_new_object();
+		json_set_str(o, "name", c->name);
+		json_set_int(o, "type", 1);
+		set_help(o, c->help);
+		json_set(o, "options", options_new(c->arguments ? c->arguments : any_text));
+		json_object_array_add(list, o);
+		count++;
+	}
+	return list;
+}
+
+/* FNV-1a. */
+static void hash_of(struct json_object *commands, char *out, size_t size)
+{
+	struct buf text = BUF_INIT;
+	uint64_t hash = UINT64_C(0xcbf29ce484222325);
+
+	json_write(&text, commands);
+	for (size_t i = 0; i < text.len; i++)
+		hash = (hash ^ (unsigned char)text.data[i]) * UINT64_C(0x100000001b3);
+	buf_clear(&text);
+	snprintf(out, size, "%016" PRIx64, hash);
+}
+
+static int set_commands(struct task *t, struct discord *d, struct json_object *commands, struct error *err)
+{
+	char *path = xasprintf("/applications/%" PRIu64 "/commands", d->self.app);
+	struct backoff wait = {.base_ms = d->limits->retry_ms, .max_ms = d->limits->retry_max_ms};
+	int rc = -1;
+
+	for (int tries = 0; tries < TRIES_MAX; tries++) {
+		struct discord_call call = {.method = "PUT",
+		    .route = "/applications/{}/commands",
+		    .path = path,
+		    .params = json_object_get(commands)};
+		struct discord_answer a;
+
+		rc = discord_api_call(t, d, &call, &a, err);
+		struct discord_outcome o = a.outcome;
+		discord_api_clear(&a);
+		if (rc == 0 || (o.why.kind != ERROR_LIMITED && o.why.kind != ERROR_NETWORK))
+			break;
+		if (task_sleep(t, o.why.kind == ERROR_LIMITED ? o.retry_ms : backoff_next(&wait), err) < 0)
+			break;
+	}
+	free(path);
+	return rc;
+}
+
+static bool is_known(struct task *t, struct discord *d, const char *hash, struct error *err)
+{
+	char *value = NULL;
+	bool known = channel_read_cursor(t, d->ch, d->self.account, CURSOR, &value, err) == 0 && value &&
+	    strcmp(value, hash) == 0;
+
+	free(value);
+	return known;
+}
+
+static void command_list_task(struct task *t, void *arg)
+{
+	struct discord *d = arg;
+	struct json_object *commands = commands_new(d->ch->menu);
+	char hash[24];
+	struct journal_cursor cursor = {.account = d->self.account, .name = CURSOR, .value = hash};
+	struct error err = {0};
+	int rc = 0;
+
+	hash_of(commands, hash, sizeof(hash));
+	if (!is_known(t, d, hash, &err)) {
+		rc = set_commands(t, d, commands, &err);
+		if (rc == 0)
+			rc = channel_received(t, d->ch, NULL, 0, &cursor, &err);
+	}
+	if (rc < 0 && !task_is_cancelled(t))
+		log_warn(d->self.channel,
+		    "the slash commands were not set, and will be at the next start: %s", err.text);
+	json_object_put(commands);
+}
+
+void discord_commands_start(struct discord *d)
+{
+	if (d->commands_started || !d->ch->menu || !d->settings->commands)
+		return;
+	d->commands_started = true;
+	task_start(&d->tasks, "discord.menu", command_list_task, d);
+}

@@ -1,0 +1,303 @@
+#include "channels/discord/gateway_connection.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/time/clock.h"
+#include "base/error.h"
+#include "base/json/json.h"
+#include "base/log.h"
+#include "base/task.h"
+#include "bus/channel.h"
+#include "bus/journal.h"
+#include "channels/discord/dispatch.h"
+#include "channels/discord/gateway_payload.h"
+#include "channels/discord/interaction.h"
+#include "channels/discord/commands.h"
+#include "channels/discord/discord_internal.h"
+#include "net/websocket/websocket.h"
+
+/* So often a frame that cannot be read is asked for again. */
+#define UNREADABLE_MAX 3
+
+struct connection {
+	struct discord *d;
+	struct websocket *w;
+	struct discord_end *end;
+	bool ended;
+	uint64_t interval_ms;       /* between heartbeats; 0: HELLO has not come */
+	uint64_t beat_at, deadline; /* clock_now(); deadline: HELLO, then READY; 0: none */
+	bool unanswered;            /* a heartbeat has no answer yet */
+	bool behind;                /* we have not read for a while, so that its answer may be waiting */
+	bool resuming;
+	int64_t seen; /* seq of the last event that was received */
+	bool has_seen;
+};
+
+static void finish(struct connection *c, enum discord_next next, uint64_t wait_ms, const char *meaning)
+{
+	if (c->ended)
+		return;
+	c->ended = true;
+	c->end->next = next;
+	c->end->wait_ms = wait_ms;
+	c->end->meaning = meaning;
+}
+
+/* The other side is over, and says why or not. */
+static void finish_closed(struct connection *c)
+{
+	unsigned code = websocket_close_code(c->w);
+	const struct discord_close_code *how = discord_close_code_find(code);
+
+	c->end->code = code;
+	if (how->ours)
+		log_error(c->d->self.channel,
+		    "the gateway closed the connection for what we sent: %s code=%u reason=\"%s\"",
+		    how->meaning, code, websocket_close_reason(c->w));
+	finish(c, how->next, how->wait_ms, how->meaning);
+}
+
+static void send_frame(struct task *t, struct connection *c, struct buf *frame)
+{
+	struct error err;
+
+	if (websocket_send(t, c->w, frame->data, frame->len, &err) < 0 && !task_is_cancelled(t))
+		finish_closed(c);
+	buf_clear(frame);
+}
+
+static void send_heartbeat(struct task *t, struct connection *c)
+{
+	struct buf frame = BUF_INIT;
+
+	discord_gateway_payload_heartbeat(&frame, c->seen, c->has_seen);
+	send_frame(t, c, &frame);
+}
+
+/* Its time has come. */
+static void beat(struct task *t, struct connection *c)
+{
+	if (c->unanswered && !c->behind) {
+		finish(c, DISCORD_RESUME, 0, "Discord did not answer a heartbeat");
+		return;
+	}
+	c->behind = false;
+	c->unanswered = true;
+	c->beat_at = clock_now() + c->interval_ms;
+	send_heartbeat(t, c);
+}
+
+static void ready(struct connection *c)
+{
+	struct discord *d = c->d;
+
+	c->deadline = 0;
+	c->end->ready = true;
+	c->end->ready_ms = clock_now();
+	d->resumes = 0;
+	channel_set_status(d->ch, CHANNEL_READY,
+	    d->self.hears_all ? "connected as %s" :
+				"connected as %s, without the Message Content Intent: only private chats, "
+				"mentions and replies are heard",
+	    d->self.username);
+	discord_commands_start(d);
+}
+
+/* Written down before it is sent: a crash must not make it forgotten. */
+static int identify(struct task *t, struct connection *c, struct error *err)
+{
+	struct discord *d = c->d;
+	struct buf frame = BUF_INIT;
+	char *value;
+	int rc;
+
+	discord_identify_limit_note(&d->identifies, clock_wall());
+	value = discord_identify_limit_text(&d->identifies);
+	struct journal_cursor cursor = {.account = d->self.account, .name = "identifies", .value = value};
+	rc = channel_received(t, d->ch, NULL, 0, &cursor, err);
+	free(value);
+	if (rc < 0)
+		return -1;
+	d->identifies.last_ms = clock_now();
+	discord_gateway_payload_identify(&frame, d->settings->token, d->content);
+	send_frame(t, c, &frame);
+	return 0;
+}
+
+static int on_hello(struct task *t, struct connection *c, struct json_object *data, struct error *err)
+{
+	struct discord *d = c->d;
+	struct buf frame = BUF_INIT;
+	int64_t ms = json_get_int(data, "heartbeat_interval", 0);
+
+	if (c->interval_ms != 0)
+		return 0;
+	if (ms <= 0) {
+		finish(c, DISCORD_RESUME, 0, "Discord did not say how often it wants heartbeats");
+		return 0;
+	}
+	c->interval_ms = (uint64_t)ms;
+	c->beat_at = clock_now() + clock_random_below(c->interval_ms);
+	c->deadline = clock_now() + d->limits->ready_ms;
+	c->resuming = d->session.id;
+	if (!c->resuming)
+		return identify(t, c, err);
+	c->seen = d->session.seq;
+	c->has_seen = d->session.has_seq;
+	d->resumes++;
+	discord_gateway_payload_resume(&frame, d->settings->token, &d->session);
+	send_frame(t, c, &frame);
+	return 0;
+}
+
+static void on_invalid_session(struct connection *c, struct json_object *frame)
+{
+	struct json_object *data = json_get(frame, "d");
+	uint64_t base = c->d->limits->invalid_ms, wait_ms = base + clock_random_below(4 * base + 1);
+
+	if (data && json_object_is_type(data, json_type_boolean) && json_object_get_boolean(data))
+		finish(c, DISCORD_RESUME, wait_ms, "Discord asked to resume once more");
+	else
+		finish(c, DISCORD_IDENTIFY, wait_ms, "the session is not valid any more");
+}
+
+/* Until the journal has taken some of what came. Heartbeats go on. */
+static int wait_for_room(struct task *t, struct connection *c, struct error *err)
+{
+	const struct discord_limits *limits = c->d->limits;
+	struct discord_event_queue *q = &c->d->queue;
+	int rc = 0;
+
+	q->reader = t;
+	while (rc >= 0 && !c->ended &&
+	    (q->count >= limits->queue_events || (q->count > 0 && q->bytes >= limits->queue_bytes))) {
+		c->behind = true;
+		rc = task_wait_until(t, c->beat_at, err);
+		if (rc == 1)
+			beat(t, c);
+	}
+	q->reader = NULL;
+	return rc < 0 ? -1 : 0;
+}
+
+static int on_dispatch(
+    struct task *t, struct connection *c, struct json_object *frame, size_t bytes, struct error *err)
+{
+	struct json_object *data = json_get_object(frame, "d");
+	const char *type = json_get_str(frame, "t");
+	int64_t seq = json_get_int(frame, "s", -1);
+	bool wanted;
+
+	if (!type || seq < 0)
+		return 0;
+	if (data && strcmp(type, "INTERACTION_CREATE") == 0)
+		discord_interaction_arrived(c->d, data);
+	if (wait_for_room(t, c, err) < 0)
+		return -1;
+	if (!c->has_seen || seq > c->seen)
+		c->seen = seq;
+	c->has_seen = true;
+	if (!c->end->ready && (strcmp(type, "RESUMED") == 0 || strcmp(type, "READY") == 0))
+		ready(c);
+	else if (!c->end->ready)
+		c->deadline = clock_now() + c->d->limits->ready_ms; /* a replay may be long */
+	wanted = data && discord_dispatch_wants(type);
+	discord_event_queue_add(
+	    &c->d->queue, wanted ? type : "", wanted ? json_object_get(data) : NULL, seq, bytes);
+	return 0;
+}
+
+/* It may come better the next time; one that never does must not hold up all that come after it. */
+static void on_unreadable(struct connection *c, size_t len)
+{
+	struct discord *d = c->d;
+
+	if (++d->unreadable < UNREADABLE_MAX) {
+		finish(c, DISCORD_RESUME, 0, "Discord sent what is no JSON");
+		return;
+	}
+	d->unreadable = 0;
+	log_error(d->self.channel,
+	    "an event that cannot be read was skipped; what it said is lost: bytes=%zu behind=%" PRId64, len,
+	    c->seen);
+}
+
+static int on_frame(struct task *t, struct connection *c, const struct buf *message, struct error *err)
+{
+	struct json_object *frame = json_parse_object(message->data, message->len, NULL);
+	int rc = 0;
+
+	if (!frame) {
+		on_unreadable(c, message->len);
+		return 0;
+	}
+	switch (json_get_int(frame, "op", -1)) {
+	case DISCORD_OP_DISPATCH:
+		rc = on_dispatch(t, c, frame, message->len, err);
+		break;
+	case DISCORD_OP_HEARTBEAT:
+		send_heartbeat(t, c);
+		break;
+	case DISCORD_OP_RECONNECT:
+		finish(c, DISCORD_RESUME, 0, "Discord asked to connect anew");
+		break;
+	case DISCORD_OP_INVALID_SESSION:
+		on_invalid_session(c, frame);
+		break;
+	case DISCORD_OP_HELLO:
+		rc = on_hello(t, c, json_get_object(frame, "d"), err);
+		break;
+	case DISCORD_OP_ACK:
+		c->unanswered = c->behind = false;
+		break;
+	default:
+		break;
+	}
+	json_object_put(frame);
+	return rc;
+}
+
+static void on_time(struct task *t, struct connection *c)
+{
+	if (c->deadline != 0 && clock_now() >= c->deadline)
+		finish(c, DISCORD_RESUME, 0,
+		    c->interval_ms == 0 ? "Discord did not say hello" :
+					  "Discord did not say that it is ready");
+	else if (c->interval_ms != 0 && clock_now() >= c->beat_at)
+		beat(t, c);
+}
+
+static uint64_t wait_ms(const struct connection *c)
+{
+	uint64_t due = c->interval_ms != 0 ? c->beat_at : UINT64_MAX, now = clock_now();
+
+	if (c->deadline != 0 && c->deadline < due)
+		due = c->deadline;
+	return due > now ? due - now : 0;
+}
+
+int discord_gateway_connection_serve(
+    struct task *t, struct discord *d, struct websocket *w, struct discord_end *end, struct error *err)
+{
+	struct connection c = {.d = d, .w = w, .end = end, .deadline = clock_now() + d->limits->hello_ms};
+	struct buf message = BUF_INIT;
+	int rc = 0;
+
+	*end = (struct discord_end){.next = DISCORD_RESUME};
+	while (rc == 0 && !c.ended) {
+		int got = websocket_receive(t, w, &message, wait_ms(&c), err);
+
+		if (got == 1)
+			rc = on_frame(t, &c, &message, err);
+		if (got < 0 && err->kind == ERROR_CANCELLED)
+			rc = -1;
+		else if (got < 0)
+			finish_closed(&c);
+		else if (rc == 0)
+			on_time(t, &c);
+	}
+	buf_clear(&message);
+	return rc;
+}

@@ -1,0 +1,29 @@
+#ifndef CHANNELS_DISCORD_GATEWAY_PAYLOAD_H
+#define CHANNELS_DISCORD_GATEWAY_PAYLOAD_H
+/* What we say to the gateway (v10). Pure; each appends one JSON text. */
+#include <stdbool.h>
+#include <stdint.h>
+
+struct buf;
+struct discord_gateway_session;
+
+enum discord_op {
+	DISCORD_OP_DISPATCH = 0,
+	DISCORD_OP_HEARTBEAT = 1,
+	DISCORD_OP_IDENTIFY = 2,
+	DISCORD_OP_RESUME = 6,
+	DISCORD_OP_RECONNECT = 7,
+	DISCORD_OP_INVALID_SESSION = 9,
+	DISCORD_OP_HELLO = 10,
+	DISCORD_OP_ACK = 11
+};
+
+/* seq: of the last event that was received; has_seq: there was one. */
+void discord_gateway_payload_heartbeat(struct buf *out, int64_t seq, bool has_seq);
+void discord_gateway_payload_identify(struct buf *out, const char *token, bool content);
+void discord_gateway_payload_resume(
+    struct buf *out, const char *token, const struct discord_gateway_session *session);
+/* The address of the gateway behind a base URL, malloc'd. */
+char *discord_gateway_payload_url(const char *base);
+
+#endif

@@ -1,0 +1,202 @@
+#include "channels/slack/download.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/error.h"
+#include "base/json/json.h"
+#include "base/mem.h"
+#include "bus/attachment.h"
+#include "bus/channel.h"
+#include "channels/slack/api.h"
+#include "channels/slack/slack_internal.h"
+#include "net/http/http.h"
+
+#define REDIRECTS_MAX 3
+
+/* Files are on these and below them (docs.slack.dev, "Working with files"). */
+static const char *const hosts[] = {"slack.com", "slack-edge.com", "slack-files.com"};
+
+bool slack_download_allowed(const char *url, const char *api_host)
+{
+	const char *host = strstr(url, "://");
+	size_t len;
+
+	if (!host)
+		return false;
+	host += 3;
+	len = strcspn(host, "/?#");
+	if (memchr(host, '@', len) || memchr(host, '\\', len))
+		return false;
+	if (strlen(api_host) == len && strncasecmp(host, api_host, len) == 0)
+		return http_url_allowed(url, NULL);
+	for (size_t i = 0; strncasecmp(url, "https://", 8) == 0 && i < ARRAY_LEN(hosts); i++) {
+		size_t n = strlen(hosts[i]);
+
+		if (len >= n && strncasecmp(host + len - n, hosts[i], n) == 0 &&
+		    (len == n || host[len - n - 1] == '.'))
+			return true;
+	}
+	return false;
+}
+
+struct load {
+	const struct attachment_sink *sink;
+	bool wants_html; /* the file is a page itself */
+	bool html;       /* a page came: the login, in place of the file */
+	int status;
+	char *location;
+};
+
+static void on_header(const char *name, const char *value, void *arg)
+{
+	struct load *l = arg;
+
+	if (strcasecmp(name, "location") == 0) {
+		free(l->location);
+		l->location = xstrdup(value);
+	}
+}
+
+static void on_status(int status, const char *content_type, void *arg)
+{
+	struct load *l = arg;
+
+	l->status = status;
+	l->html = content_type && strncasecmp(content_type, "text/html", 9) == 0;
+}
+
+static int on_data(const char *data, size_t len, void *arg)
+{
+	struct load *l = arg;
+
+	if (l->html && !l->wants_html)
+		return -1;
+	return l->sink->data(data, len, l->sink->arg);
+}
+
+static int load_once(
+    struct task *t, struct slack *sk, const char *url, bool ours, struct load *l, struct error *err)
+{
+	char *token = xasprintf("Bearer %s", sk->settings->bot_token),
+	     *label = xasprintf("a file at %s", sk->host);
+	const struct http_header header[] = {{"Authorization", token}};
+	struct http_request req = {
+	    .method = "GET",
+	    .url = url,
+	    .label = label,
+	    .headers = header,
+	    .header_count = ours ? 1 : 0,
+	    .connect_ms = sk->limits->connect_ms,
+	    .idle_ms = sk->limits->send_ms,
+	    .total_ms = l->sink->total_ms,
+	    .max_body = (size_t)l->sink->most + 1,
+	    .on_header = on_header,
+	    .on_status = on_status,
+	    .on_data = on_data,
+	    .arg = l,
+	};
+	struct http_response res = {.body = BUF_INIT};
+	int rc = http_perform(t, &req, &res, err);
+
+	if (l->html && !l->wants_html)
+		rc = error_set(err, ERROR_REFUSED,
+		    "Slack shows a login page in place of the file: the app needs the scope files:read");
+	else if (rc == 0 && res.status == 429)
+		rc = error_limited(err, res.retry_after_ms + sk->limits->limited_extra_ms,
+		    "Slack asks to wait before files are loaded");
+	else if (rc == 0 && res.status >= 400)
+		rc = error_set(err, res.status >= 500 ? ERROR_NETWORK : ERROR_REFUSED,
+		    "Slack does not give the file (%d)", res.status);
+	http_response_clear(&res);
+	free(token);
+	free(label);
+	return rc;
+}
+
+/* Where a redirect leads, malloc'd. */
+static char *target_of(const char *url, const char *location)
+{
+	const char *host = strstr(url, "://");
+
+	if (location[0] != '/' || !host)
+		return xstrdup(location);
+	return xasprintf("%.*s%s", (int)((size_t)(host + 3 - url) + strcspn(host + 3, "/?#")), url, location);
+}
+
+/* May a redirect of Slack's lead there, without the token? Plain http only where all of Slack is a loopback
+ * host. */
+static bool may_follow(const struct slack *sk, const char *url)
+{
+	return http_url_allowed(url, NULL) &&
+	    (strncasecmp(url, "https://", 8) == 0 || strncmp(sk->base, "http://", 7) == 0);
+}
+
+/* Follows redirects by hand: the token goes no further than Slack, the file may lie with others. */
+static int load_file(struct task *t, struct slack *sk, const char *from, struct load *l, struct error *err)
+{
+	char *url = xstrdup(from);
+	int rc = 0;
+
+	for (unsigned i = 0;; i++) {
+		bool ours = slack_download_allowed(url, sk->host);
+
+		if (i > REDIRECTS_MAX || (!ours && (i == 0 || !may_follow(sk, url)))) {
+			rc = error_set(err, ERROR_REFUSED, "the file is not at a host of Slack");
+			break;
+		}
+		rc = load_once(t, sk, url, ours, l, err);
+		if (rc < 0 || l->status < 300 || !l->location)
+			break;
+		char *next = target_of(url, l->location);
+		free(url);
+		url = next;
+		free(l->location);
+		l->location = NULL;
+	}
+	if (rc == 0 && l->status >= 300)
+		rc = error_set(err, ERROR_REFUSED, "Slack does not give the file (%d)", l->status);
+	free(l->location);
+	free(url);
+	return rc;
+}
+
+/* What Slack says of a file; the reply keeps what is returned. */
+static struct json_object *find_file(
+    struct task *t, struct slack *sk, const char *id, struct slack_answer *a, struct error *err)
+{
+	struct slack_call call = {.method = "files.info", .total_ms = sk->limits->call_ms};
+
+	*a = (struct slack_answer){.sent = false};
+	if (rate_limit_wait(t, &sk->methods, call.method, RATE_LIMIT_REPLY, err) < 0)
+		return NULL;
+	call.params = json_object_new_object();
+	json_set_str(call.params, "file", id);
+	return slack_api_call(t, sk, &call, a, err) == 0 ? json_get_object(a->reply, "file") : NULL;
+}
+
+int slack_download(struct task *t, struct channel *ch, const struct attachment *at,
+    const struct attachment_sink *sink, struct error *err)
+{
+	struct slack *sk = ch->state;
+	struct load l = {.sink = sink};
+	struct slack_answer a;
+	int rc = -1;
+
+	if (sk->refused)
+		return error_set(err, ERROR_REFUSED, "the channel has stopped: its status says why");
+	struct json_object *file = find_file(t, sk, at->ref, &a, err);
+	const char *url = json_get_str(file, "url_private_download"), *mime = json_get_str(file, "mimetype");
+	if (!url)
+		url = json_get_str(file, "url_private");
+	l.wants_html = mime && strncasecmp(mime, "text/html", 9) == 0;
+	if (file && json_get_int(file, "size", 0) > sink->most)
+		error_set(err, ERROR_REFUSED, "It is larger than what is taken here");
+	else if (file && !url)
+		error_set(err, ERROR_REFUSED, "Slack does not say where the file is");
+	else if (file)
+		rc = load_file(t, sk, url, &l, err);
+	slack_api_clear(&a);
+	return rc;
+}

@@ -1,0 +1,127 @@
+#include "playground/discord/control/about.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/error.h"
+#include "base/json/json.h"
+#include "playground/discord/world/bot.h"
+#include "playground/discord/world/channel.h"
+#include "playground/discord/world/file.h"
+#include "playground/discord/world/guild.h"
+#include "playground/discord/world/message.h"
+#include "playground/discord/control/context.h"
+#include "playground/discord/world/snowflake.h"
+#include "playground/discord/world/world.h"
+#include "playground/world/json_members.h"
+
+static void set_name(struct json_object *o, uint64_t id, const char *name)
+{
+	char key[24];
+
+	snprintf(key, sizeof(key), "%" PRIu64, id);
+	json_set_str(o, key, name);
+}
+
+/* How the ids in texts are read: of people, bots, their roles and channels. */
+static struct json_object *names_json(struct cord_world *w, const struct cord_guild *g)
+{
+	struct json_object *o = json_object_new_object();
+	size_t count;
+	void **users = map_values(&w->users, &count);
+
+	for (size_t i = 0; i < count; i++)
+		set_name(o, ((struct cord_user *)users[i])->id, ((struct cord_user *)users[i])->label);
+	free(users);
+	list_each(&w->bot_list, it, tmp) {
+		const struct cord_bot *b = list_entry(it, struct cord_bot, link);
+
+		set_name(o, b->id, b->username);
+	}
+	for (size_t i = 0; g && i < g->bot_count; i++)
+		set_name(o, g->bots[i].role, g->bots[i].bot->username);
+	list_each(&w->channel_list, it, tmp) {
+		const struct cord_channel *c = list_entry(it, struct cord_channel, link);
+
+		if (c->name)
+			set_name(o, c->id, c->name);
+	}
+	return o;
+}
+
+static struct json_object *threads_json(struct cord_world *w, const struct cord_channel *parent)
+{
+	struct json_object *array = json_object_new_array(), *o;
+
+	list_each(&w->channel_list, it, tmp) {
+		const struct cord_channel *c = list_entry(it, struct cord_channel, link);
+
+		if (c->parent != parent || c->gone)
+			continue;
+		o = json_object_new_object();
+		cord_set_id(o, "id", c->id);
+		json_set_str(o, "name", c->name);
+		json_set_bool(o, "archived", c->archived);
+		json_set_bool(o, "locked", c->locked);
+		json_object_array_add(array, o);
+	}
+	return array;
+}
+
+/* Those of the guild stand before global ones of their name. */
+static struct json_object *commands_json(struct cord_bot *b, const struct cord_guild *g)
+{
+	struct json_object *array = json_object_new_array();
+
+	list_each(&b->commands.list, it, tmp) {
+		struct cord_command *c = list_entry(it, struct cord_command, link), *first;
+		const char *name = json_get_str(c->json, "name");
+
+		if (json_get_int(c->json, "type", 1) != 1 ||
+		    (c->guild_id != 0 && (!g || c->guild_id != g->id)))
+			continue;
+		first = g ? cord_command_by_name(&b->commands, g->id, name, 1) : NULL;
+		if (!first || first == c)
+			json_object_array_add(array, json_object_get(c->json));
+	}
+	return array;
+}
+
+int cord_about_write(void *self, struct json_object *in, struct json_object *out, struct error *err)
+{
+	const struct cord_channel *c;
+	struct cord_context s;
+
+	if (cord_context_read(self, in, false, &s, err) != 0)
+		return -1;
+	c = s.channel->parent ? s.channel->parent : s.channel;
+	json_set_str(out, "title", c->user ? c->user->label : c->name);
+	json_set_str(out, "guild", c->guild ? c->guild->name : NULL);
+	json_set_str(out, "bot_name", s.bot->username);
+	cord_set_id(out, "bot_id", s.bot->id);
+	json_set(out, "names", names_json(self, c->guild));
+	json_set(out, "threads", threads_json(self, c));
+	json_set(out, "commands", commands_json(s.bot, c->guild));
+	return 0;
+}
+
+int cord_about_file(void *self, struct json_object *in, struct json_object *out, struct error *err)
+{
+	const char *index = members_string(in, "index");
+	size_t i = index ? strtoul(index, NULL, 10) : 0;
+	struct cord_message *m;
+	struct cord_context s;
+
+	if (cord_context_read(self, in, false, &s, err) != 0)
+		return -1;
+	m = cord_context_message(&s, in, "message_id", err);
+	if (!m)
+		return -1;
+	if (i >= m->file_count)
+		return error_set(err, ERROR_OURS, "that message has no such file");
+	json_set_str(out, "name", m->files[i]->name);
+	json_set_str(out, "type", m->files[i]->type);
+	members_set_bytes(out, "base64", m->files[i]->data, m->files[i]->len);
+	return 0;
+}

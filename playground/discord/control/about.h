@@ -1,0 +1,11 @@
+#ifndef PLAYGROUND_DISCORD_CONTROL_ABOUT_H
+#define PLAYGROUND_DISCORD_CONTROL_ABOUT_H
+/* What there is to a channel besides its messages, and the content of its files; as struct platform has
+ * it. */
+struct error;
+struct json_object;
+
+int cord_about_write(void *self, struct json_object *in, struct json_object *out, struct error *err);
+int cord_about_file(void *self, struct json_object *in, struct json_object *out, struct error *err);
+
+#endif

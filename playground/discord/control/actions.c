@@ -1,0 +1,251 @@
+#include "playground/discord/control/actions.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/time/clock.h"
+#include "base/error.h"
+#include "base/json/json.h"
+#include "base/mem.h"
+#include "playground/discord/world/bot.h"
+#include "playground/discord/world/channel.h"
+#include "playground/discord/world/emoji.h"
+#include "playground/discord/gateway/event.h"
+#include "playground/discord/world/guild.h"
+#include "playground/discord/world/message.h"
+#include "playground/discord/world/permission.h"
+#include "playground/discord/control/context.h"
+#include "playground/discord/world/snowflake.h"
+#include "playground/discord/world/world.h"
+#include "playground/world/json_members.h"
+
+#define SCENE "bot", "chat", "guild", "kind", "platform", "thread", "user"
+
+int cord_control_delete(void *self, struct json_object *in, struct json_object *out, struct error *err)
+{
+	static const char *const members[] = {SCENE, "message_id", NULL};
+	struct cord_message *m;
+	struct cord_context s;
+
+	(void)out;
+	if (members_check(in, members, err) != 0 || cord_context_read(self, in, false, &s, err) != 0)
+		return -1;
+	m = cord_context_message(&s, in, "message_id", err);
+	if (!m)
+		return -1;
+	cord_message_delete(m);
+	return 0;
+}
+
+static void take_back(struct cord_message *m, uint64_t user_id)
+{
+	for (size_t i = m->reaction_count; i > 0; i--) {
+		char *emoji = xstrdup(m->reactions[i - 1].emoji);
+
+		cord_message_unreact(m, emoji, user_id);
+		free(emoji);
+	}
+}
+
+/* An absent or empty emoji takes all of the person's reactions back. */
+int cord_control_react(void *self, struct json_object *in, struct json_object *out, struct error *err)
+{
+	static const char *const members[] = {SCENE, "emoji", "message_id", "remove", NULL};
+	const char *emoji = members_string(in, "emoji");
+	struct cord_message *m;
+	struct cord_context s;
+
+	(void)out;
+	if (members_check(in, members, err) != 0 || cord_context_read(self, in, false, &s, err) != 0)
+		return -1;
+	if (!s.user)
+		return error_set(err, ERROR_OURS, "say which \"user\" reacts");
+	if (emoji && !cord_emoji_is_good(emoji))
+		return error_set(err, ERROR_OURS, "the platform has no such reaction");
+	m = cord_context_message(&s, in, "message_id", err);
+	if (!m)
+		return -1;
+	if (!emoji)
+		take_back(m, s.user->id);
+	else if (json_get_bool(in, "remove", false))
+		cord_message_unreact(m, emoji, s.user->id);
+	else
+		cord_message_react(m, emoji, s.user->id);
+	return 0;
+}
+
+static int delete_channel(struct cord_channel *c)
+{
+	struct cord_world *w = c->world;
+
+	cord_event_channel(c, cord_channel_is_thread(c) ? "THREAD_DELETE" : "CHANNEL_DELETE");
+	list_each(&w->channel_list, it, tmp)
+		if (list_entry(it, struct cord_channel, link)->parent == c)
+			list_entry(it, struct cord_channel, link)->gone = true;
+	c->gone = true; /* nothing finds it any more; its transcript stays */
+	return 0;
+}
+
+static int set_gone(const struct cord_context *s, const char *gone, struct error *err)
+{
+	bool direct = !s->channel->guild;
+
+	if (direct && (strcmp(gone, "blocked") == 0 || strcmp(gone, "no") == 0))
+		s->channel->blocked = gone[0] == 'b';
+	else if (!direct && strcmp(gone, "deleted") == 0)
+		return delete_channel(s->channel);
+	else if (!direct && strcmp(gone, "left") == 0)
+		cord_guild_leave(s->channel->guild, s->bot);
+	else if (!direct && strcmp(gone, "no") == 0)
+		cord_guild_join(s->channel->guild, s->bot);
+	else
+		return error_set(err, ERROR_OURS,
+		    "gone is \"blocked\" or \"no\" of a direct message, \"deleted\", \"left\" or \"no\" of a "
+		    "guild's channel");
+	return 0;
+}
+
+static void rename_channel(struct cord_channel *c, const char *name)
+{
+	char *fresh = xstrdup(name);
+
+	free(c->name);
+	c->name = fresh;
+	cord_event_channel(c, cord_channel_is_thread(c) ? "THREAD_UPDATE" : "CHANNEL_UPDATE");
+}
+
+int cord_control_chat(void *self, struct json_object *in, struct json_object *out, struct error *err)
+{
+	static const char *const members[] = {SCENE, "gone", "slowmode", "title", NULL};
+	const char *gone = json_get_str(in, "gone"), *title = json_get_str(in, "title");
+	struct cord_context s;
+
+	if (members_check(in, members, err) != 0 || cord_context_read(self, in, true, &s, err) != 0)
+		return -1;
+	if (title && s.channel->guild)
+		rename_channel(s.channel, title);
+	s.channel->slowmode_s = json_get_int(in, "slowmode", s.channel->slowmode_s);
+	cord_context_answer(&s, out, 0);
+	return gone ? set_gone(&s, gone, err) : 0;
+}
+
+static const struct {
+	const char *action;
+	uint64_t bits; /* that are denied or given back; 0: those of "permission" */
+	bool deny;
+} denials[] = {
+    {"allow", 0, false},
+    {"deny", 0, true},
+    {"hide", CORD_MAY_VIEW, true},
+    {"mute", CORD_MAY_SEND | CORD_MAY_SEND_IN_THREADS, true},
+    {"show", CORD_MAY_VIEW, false},
+    {"unmute", CORD_MAY_SEND | CORD_MAY_SEND_IN_THREADS, false},
+};
+
+static int change_denial(
+    const struct cord_context *s, struct json_object *in, const char *action, struct error *err)
+{
+	struct cord_channel *c = s->channel->parent ? s->channel->parent : s->channel;
+
+	for (size_t i = 0; i < ARRAY_LEN(denials); i++) {
+		uint64_t bits = denials[i].bits;
+
+		if (strcmp(denials[i].action, action) != 0)
+			continue;
+		if (bits == 0)
+			bits = cord_permission_find(json_get_str(in, "permission"));
+		if (bits == 0)
+			return error_set(err, ERROR_OURS, "\"permission\" is one such as SEND_MESSAGES");
+		cord_channel_deny(c, s->bot, bits, denials[i].deny);
+		cord_event_channel(c, "CHANNEL_UPDATE");
+		return 0;
+	}
+	return error_set(err, ERROR_OURS,
+	    "action is add, remove, promote, demote, mute, unmute, hide, show, deny or allow");
+}
+
+int cord_control_member(void *self, struct json_object *in, struct json_object *out, struct error *err)
+{
+	static const char *const members[] = {SCENE, "action", "permission", NULL};
+	const char *action = json_get_str(in, "action");
+	struct cord_guild_bot *row;
+	struct cord_context s;
+
+	(void)out;
+	if (members_check(in, members, err) != 0 || cord_context_read(self, in, true, &s, err) != 0)
+		return -1;
+	if (!s.channel->guild || !action)
+		return error_set(err, ERROR_OURS, "say which \"action\" in which channel of a guild");
+	if (strcmp(action, "add") == 0) {
+		cord_guild_join(s.channel->guild, s.bot);
+		return 0;
+	}
+	row = cord_guild_bot(s.channel->guild, s.bot);
+	if (!row || !row->in)
+		return error_set(err, ERROR_OURS, "the bot is not in that guild");
+	if (strcmp(action, "remove") == 0)
+		cord_guild_leave(s.channel->guild, s.bot);
+	else if (strcmp(action, "promote") == 0 || strcmp(action, "demote") == 0)
+		row->admin = action[0] == 'p';
+	else
+		return change_denial(&s, in, action, err);
+	return 0;
+}
+
+/* Threads: "create" makes the one that "thread" names. */
+int cord_control_topic(void *self, struct json_object *in, struct json_object *out, struct error *err)
+{
+	static const char *const members[] = {SCENE, "action", "name", NULL};
+	const char *action = json_get_str(in, "action"), *name = json_get_str(in, "name");
+	bool create = action && strcmp(action, "create") == 0;
+	struct cord_context s;
+
+	if (members_check(in, members, err) != 0)
+		return -1;
+	if (create && !members_string(in, "thread"))
+		json_set_str(in, "thread", name);
+	if (cord_context_read(self, in, create, &s, err) != 0)
+		return -1;
+	if (!cord_channel_is_thread(s.channel) || !action)
+		return error_set(err, ERROR_OURS, "say which \"action\" on which \"thread\"");
+	if (strcmp(action, "archive") == 0 || strcmp(action, "unarchive") == 0)
+		s.channel->archived = action[0] == 'a';
+	else if (strcmp(action, "lock") == 0 || strcmp(action, "unlock") == 0)
+		s.channel->locked = action[0] == 'l';
+	else if (strcmp(action, "delete") == 0)
+		return delete_channel(s.channel);
+	else if (strcmp(action, "rename") == 0 && name)
+		rename_channel(s.channel, name);
+	else if (!create)
+		return error_set(
+		    err, ERROR_OURS, "action is create, rename, archive, unarchive, lock, unlock or delete");
+	s.channel->archive_ms = clock_wall();
+	if (!create)
+		cord_event_channel(s.channel, "THREAD_UPDATE");
+	cord_set_id(out, "thread", s.channel->id);
+	cord_context_answer(&s, out, 0);
+	return 0;
+}
+
+int cord_control_typing(void *self, struct json_object *in, struct json_object *out, struct error *err)
+{
+	static const char *const members[] = {SCENE, NULL};
+	struct json_object *d;
+	struct cord_context s;
+
+	(void)out;
+	if (members_check(in, members, err) != 0 || cord_context_read(self, in, true, &s, err) != 0)
+		return -1;
+	if (!s.user)
+		return error_set(err, ERROR_OURS, "say which \"user\" types");
+	d = json_object_new_object();
+	cord_set_id(d, "channel_id", s.channel->id);
+	cord_set_id(d, "user_id", s.user->id);
+	json_set_int(d, "timestamp", clock_wall() / 1000);
+	if (s.channel->guild) {
+		cord_set_id(d, "guild_id", s.channel->guild->id);
+		json_set(d, "member", cord_member_json(s.channel->guild, s.user, true));
+	}
+	cord_event_in_channel(s.channel, "TYPING_START", CORD_EVENT_TYPING, d);
+	return 0;
+}

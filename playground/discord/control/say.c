@@ -1,0 +1,258 @@
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/text/base64.h"
+#include "base/buf.h"
+#include "base/time/clock.h"
+#include "base/error.h"
+#include "base/json/json.h"
+#include "base/mem.h"
+#include "base/text/utf8.h"
+#include "playground/discord/world/bot.h"
+#include "playground/discord/world/channel.h"
+#include "playground/discord/control/actions.h"
+#include "playground/discord/gateway/event.h"
+#include "playground/discord/world/file.h"
+#include "playground/discord/world/guild.h"
+#include "playground/discord/methods/mention.h"
+#include "playground/discord/world/message.h"
+#include "playground/discord/control/context.h"
+#include "playground/discord/control/show.h"
+#include "playground/discord/world/snowflake.h"
+#include "playground/discord/world/world.h"
+#include "playground/world/json_members.h"
+
+#define TEXT_MAX      4000 /* of paying people */
+#define FILES_MAX     10
+#define FILE_SIZE_MAX 500000000 /* of paying people */
+
+static size_t name_len(const char *s)
+{
+	size_t n = 0;
+
+	while (isalnum((unsigned char)s[n]) || s[n] == '_' || s[n] == '.')
+		n++;
+	while (n > 0 && s[n - 1] == '.')
+		n--;
+	return n;
+}
+
+/* Who is meant by "@name": the bot of the actor, or a person; false for nobody. */
+static bool find_name(struct cord_world *w, const struct cord_context *s, const char *name, uint64_t *id)
+{
+	struct cord_user *u = cord_user_by_name(w, name);
+
+	if (strcasecmp(name, "bot") == 0 || strcasecmp(name, s->bot->username) == 0)
+		*id = s->bot->id;
+	else if (u)
+		*id = u->id;
+	else
+		return false;
+	return true;
+}
+
+/* Clients turn "@name" into "<@id>". */
+static void add_text(struct cord_world *w, const struct cord_context *s, const char *text, struct buf *out)
+{
+	uint64_t id = 0;
+
+	for (; *text != '\0'; text++) {
+		size_t len = text[0] == '@' ? name_len(text + 1) : 0;
+		char *name = len > 0 ? xstrndup(text + 1, len) : NULL;
+
+		if (name && find_name(w, s, name, &id)) {
+			buf_addf(out, "<@%" PRIu64 ">", id);
+			text += len;
+		} else {
+			buf_addch(out, *text);
+		}
+		free(name);
+	}
+}
+
+static int read_text(struct cord_world *w, const struct cord_context *s, struct json_object *in,
+    struct cord_message *m, struct error *err)
+{
+	const char *text = json_get_str(in, "text");
+	struct buf out = BUF_INIT;
+	size_t n;
+
+	if (!text)
+		return 0;
+	add_text(w, s, text, &out);
+	n = utf8_count(out.data, out.len, UTF8_CHARS);
+	if (n <= TEXT_MAX)
+		cord_message_set_content(m, out.data, out.len);
+	buf_clear(&out);
+	return n <= TEXT_MAX ? 0 :
+			       error_set(err, ERROR_OURS, "a message has at most %d characters", TEXT_MAX);
+}
+
+static int read_file(struct cord_world *w, struct json_object *o, struct cord_message *m, struct error *err)
+{
+	static const char *const names[] = {
+	    "base64", "duration", "height", "kind", "name", "size", "type", "width", NULL};
+	const char *name = json_get_str(o, "name"), *text = json_get_str(o, "base64"),
+		   *kind = json_get_str(o, "kind");
+	int64_t size = json_get_int(o, "size", -1);
+	struct buf data = BUF_INIT;
+	struct cord_file *f;
+	size_t len;
+
+	if (!json_object_is_type(o, json_type_object) || members_check(o, names, err) != 0)
+		return -1;
+	if (!name || (!text) == (size < 0) || size > FILE_SIZE_MAX ||
+	    (text && base64_decode(&data, text, strlen(text)) != 0)) {
+		buf_clear(&data);
+		return error_set(
+		    err, ERROR_OURS, "a file is {\"name\":…,\"base64\":…}, or {\"name\":…,\"size\":…}");
+	}
+	len = text ? data.len : (size_t)size;
+	f = cord_file_new(w, cord_new_id(w), m->channel->id, name, json_get_str(o, "type"),
+	    text ? buf_take(&data) : NULL, len);
+	if (kind && strcmp(kind, "voice") == 0) {
+		m->flags |= CORD_FLAG_VOICE;
+		f->duration = json_get_double(o, "duration", 1);
+		f->waveform = xstrdup("AAAA");
+	}
+	cord_message_add_file(m, f);
+	return 0;
+}
+
+static int read_files(struct cord_world *w, struct json_object *in, struct cord_message *m, struct error *err)
+{
+	struct json_object *files = json_get_array(in, "files");
+	size_t count = files ? json_object_array_length(files) : 0;
+
+	if (count > FILES_MAX)
+		return error_set(err, ERROR_OURS, "a message has at most %d files", FILES_MAX);
+	for (size_t i = 0; i < count; i++)
+		if (read_file(w, json_object_array_get_idx(files, i), m, err) != 0)
+			return err->kind != ERROR_NONE ? -1 :
+							 error_set(err, ERROR_OURS, "a file is an object");
+	return 0;
+}
+
+/* Discord: resources/message, Message Snapshot: a forward has no text of its own. */
+static void add_forward(struct cord_message *m, const char *text)
+{
+	struct json_object *list = json_object_new_array(), *snapshot = json_object_new_object(),
+			   *message = json_object_new_object(), *reference = json_object_new_object();
+
+	json_set_str(message, "content", text);
+	json_set_int(message, "type", 0);
+	json_set_int(message, "flags", 0);
+	cord_set_time(message, "timestamp", clock_wall());
+	json_set(message, "attachments", json_object_new_array());
+	json_set(message, "embeds", json_object_new_array());
+	json_set(message, "mentions", json_object_new_array());
+	json_set(snapshot, "message", message);
+	json_object_array_add(list, snapshot);
+	json_set_int(reference, "type", 1);
+	cord_set_id(reference, "message_id", m->id - 1);
+	cord_set_id(reference, "channel_id", m->channel->id);
+	m->extra = json_object_new_object();
+	json_set(m->extra, "message_reference", reference);
+	json_set(m->extra, "message_snapshots", list);
+}
+
+static int read_rest(
+    const struct cord_context *s, struct json_object *in, struct cord_message *m, struct error *err)
+{
+	const struct cord_guild_bot *row =
+	    s->channel->guild ? cord_guild_bot(s->channel->guild, s->bot) : NULL;
+	struct cord_message *to;
+
+	if (members_string(in, "reply_to")) {
+		to = cord_context_message(s, in, "reply_to", err);
+		if (!to)
+			return -1;
+		if (to->channel != m->channel)
+			return error_set(err, ERROR_OURS, "that message is in another thread");
+		m->type = CORD_MESSAGE_REPLY;
+		m->reply_to = to->id;
+		m->reply_channel = to->channel->id;
+	}
+	if (json_get_str(in, "forward"))
+		add_forward(m, json_get_str(in, "forward"));
+	if (json_get_bool(in, "webhook", false))
+		m->webhook_id = cord_snowflake_of_name("webhook", s->user->label);
+	s->user->bot = s->user->bot || json_get_bool(in, "as_bot", false);
+	cord_mentions_find(m, NULL, false, true);
+	if (row && json_get_bool(in, "mention_role", false))
+		cord_ids_add(&m->mention_roles, row->role);
+	return 0;
+}
+
+static int say_new(struct cord_world *w, const struct cord_context *s, struct json_object *in,
+    struct json_object *out, struct error *err)
+{
+	struct cord_message *m = cord_message_new(s->channel);
+
+	m->user = s->user;
+	if (read_text(w, s, in, m, err) != 0 || read_files(w, in, m, err) != 0 ||
+	    read_rest(s, in, m, err) != 0)
+		goto fail;
+	if (m->content[0] == '\0' && m->file_count == 0 && !m->extra) {
+		error_set(err, ERROR_OURS, "say needs a \"text\", \"files\" or a \"forward\"");
+		goto fail;
+	}
+	cord_channel_add(s->channel, m);
+	cord_event_message(m, "MESSAGE_CREATE");
+	cord_context_answer(s, out, m->id);
+	return 0;
+
+fail:
+	cord_message_free(m);
+	return -1;
+}
+
+/* "embeds": the platform adds a link's preview, which is no edit. */
+static int say_edit(struct cord_world *w, const struct cord_context *s, struct json_object *in,
+    struct json_object *out, struct error *err)
+{
+	struct cord_message *m = cord_context_message(s, in, "edit", err);
+	struct json_object *embeds = json_get_array(in, "embeds");
+
+	if (!m)
+		return -1;
+	if (m->user != s->user)
+		return error_set(err, ERROR_OURS, "%.64s did not write that message", s->user->label);
+	if (read_text(w, s, in, m, err) != 0)
+		return -1;
+	if (embeds) {
+		json_object_put(m->embeds);
+		m->embeds = json_object_get(embeds);
+	}
+	if (json_get_str(in, "text")) {
+		cord_mentions_find(m, NULL, false, true);
+		m->edited_ms = clock_wall();
+		m->edits++;
+	}
+	cord_show_message(m, "edited");
+	cord_event_message(m, "MESSAGE_UPDATE");
+	cord_context_answer(s, out, m->id);
+	return 0;
+}
+
+int cord_control_say(void *self, struct json_object *in, struct json_object *out, struct error *err)
+{
+	static const char *const members[] = {"as_bot", "bot", "chat", "edit", "embeds", "files", "forward",
+	    "guild", "kind", "mention_role", "platform", "reply_to", "text", "thread", "user", "webhook",
+	    NULL};
+	struct cord_context s;
+
+	if (members_check(in, members, err) != 0 || cord_context_read(self, in, true, &s, err) != 0)
+		return -1;
+	if (!s.user)
+		return error_set(err, ERROR_OURS, "say which \"user\" writes");
+	if (!s.channel->guild && s.channel->blocked)
+		return error_set(err, ERROR_OURS, "%.64s has blocked the bot", s.user->label);
+	if (s.channel->locked)
+		return error_set(err, ERROR_OURS, "the thread is locked");
+	return members_string(in, "edit") ? say_edit(self, &s, in, out, err) :
+					    say_new(self, &s, in, out, err);
+}

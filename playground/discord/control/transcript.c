@@ -1,0 +1,250 @@
+#include "playground/discord/control/transcript.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/time/clock.h"
+#include "base/error.h"
+#include "base/json/json.h"
+#include "base/mem.h"
+#include "playground/discord/world/bot.h"
+#include "playground/discord/world/channel.h"
+#include "playground/discord/world/file.h"
+#include "playground/discord/world/guild.h"
+#include "playground/discord/world/interaction.h"
+#include "playground/discord/world/message.h"
+#include "playground/discord/control/context.h"
+#include "playground/discord/world/snowflake.h"
+#include "playground/discord/world/world.h"
+#include "playground/world/json_members.h"
+#include "playground/platform.h"
+
+void cord_transcript_chats(void *self, struct json_object *array)
+{
+	struct cord_world *w = self;
+
+	list_each(&w->channel_list, it, tmp) {
+		struct cord_channel *c = list_entry(it, struct cord_channel, link);
+		struct json_object *o;
+
+		if (cord_channel_is_thread(c))
+			continue;
+		o = json_object_new_object();
+		json_set_str(o, "platform", "discord");
+		cord_set_id(o, "chat", c->id);
+		json_set_str(o, "kind", cord_context_kind(c));
+		json_set_str(o, "title", c->user ? c->user->label : c->name);
+		if (c->user) {
+			json_set_str(o, "user", c->user->label);
+			if (c->bot->id != 0)
+				cord_set_id(o, "bot", c->bot->id);
+		} else {
+			json_set_str(o, "guild", c->guild->name);
+		}
+		json_object_array_add(array, o);
+	}
+}
+
+/* All of a channel, and of its threads unless one is asked for; by id. */
+struct selection {
+	struct cord_message **list;
+	size_t count;
+};
+
+static void add_channel(struct selection *s, const struct cord_channel *c)
+{
+	s->list = xrealloc(s->list, (s->count + c->count + 1) * sizeof(struct cord_message *));
+	for (size_t i = 0; i < c->count; i++)
+		s->list[s->count++] = c->messages[i];
+}
+
+static int by_id(const void *a, const void *b)
+{
+	const struct cord_message *x = *(struct cord_message *const *)a,
+				  *y = *(struct cord_message *const *)b;
+
+	return x->id < y->id ? -1 : x->id > y->id;
+}
+
+static int select_messages(
+    void *self, struct json_object *in, struct cord_context *actor, struct selection *s, struct error *err)
+{
+	struct cord_world *w = self;
+
+	*s = (struct selection){NULL, 0};
+	if (cord_context_read(w, in, false, actor, err) != 0)
+		return -1;
+	add_channel(s, actor->channel);
+	if (!members_string(in, "thread"))
+		list_each(&w->channel_list, it, tmp)
+			if (list_entry(it, struct cord_channel, link)->parent == actor->channel)
+				add_channel(s, list_entry(it, struct cord_channel, link));
+	qsort(s->list, s->count, sizeof(struct cord_message *), by_id);
+	return 0;
+}
+
+static void add_buttons(struct json_object *array, struct json_object *components)
+{
+	for (size_t i = 0; components && i < json_object_array_length(components); i++) {
+		struct json_object *c = json_object_array_get_idx(components, i), *o;
+		const char *label = json_get_str(c, "label"), *id = json_get_str(c, "custom_id");
+
+		add_buttons(array, json_get_array(c, "components"));
+		if (!id && !json_get_str(c, "url"))
+			continue;
+		o = json_object_new_object();
+		json_set_str(o, "id", id ? id : json_get_str(c, "url"));
+		json_set_str(o, "label", label ? label : id);
+		json_set_int(o, "style", json_get_int(c, "style", 0));
+		json_set_bool(o, "disabled", json_get_bool(c, "disabled", false));
+		json_object_array_add(array, o);
+	}
+}
+
+static struct json_object *files_json(const struct cord_message *m)
+{
+	struct json_object *array = json_object_new_array();
+
+	for (size_t i = 0; i < m->file_count; i++) {
+		const struct cord_file *f = m->files[i];
+		struct json_object *o = json_object_new_object();
+
+		json_set_str(o, "name", f->name);
+		json_set_int(o, "size", (int64_t)f->len);
+		json_set_str(o, "kind", m->flags & CORD_FLAG_VOICE ? "voice" : "document");
+		json_set_str(o, "type", f->type);
+		json_object_array_add(array, o);
+	}
+	return array;
+}
+
+static struct json_object *reactions_json(const struct cord_message *m)
+{
+	struct json_object *array = json_object_new_array();
+	struct cord_world *w = m->channel->world;
+
+	for (size_t i = 0; i < m->reaction_count; i++)
+		for (size_t k = 0; k < m->reactions[i].users.count; k++) {
+			struct cord_user *u = cord_user_find(w, m->reactions[i].users.list[k]);
+			struct cord_bot *b = map_get(&w->bots, (int64_t)m->reactions[i].users.list[k], 0);
+			struct json_object *o = json_object_new_object();
+
+			json_set_str(o, "emoji", m->reactions[i].emoji);
+			json_set_bool(o, "bot", !u);
+			json_set_str(o, "from", u ? u->label : b ? b->username : "?");
+			json_object_array_add(array, o);
+		}
+	return array;
+}
+
+static const char *service_of(const struct cord_message *m)
+{
+	return m->type == CORD_MESSAGE_THREAD_CREATED ? "thread_created" :
+	    m->type == CORD_MESSAGE_THREAD_STARTER    ? "thread_starter" :
+							NULL;
+}
+
+struct json_object *cord_transcript_message(const struct cord_message *m)
+{
+	struct json_object *o = json_object_new_object(), *buttons = json_object_new_array();
+
+	cord_set_id(o, "id", m->id);
+	json_set_str(o, "from", m->user ? m->user->label : m->bot->username);
+	json_set_bool(o, "bot", !m->user);
+	json_set_str(o, "text", m->content);
+	cord_set_id(o, "thread", m->channel->parent ? m->channel->id : 0);
+	cord_set_id(o, "reply_to", !service_of(m) ? m->reply_to : 0);
+	json_set_int(o, "edits", m->edits);
+	json_set_bool(o, "deleted", m->deleted);
+	add_buttons(buttons, m->components);
+	json_set(o, "buttons", buttons);
+	if (m->components)
+		json_set(o, "components", json_object_get(m->components));
+	json_set(o, "files", files_json(m));
+	json_set(o, "reactions", reactions_json(m));
+	json_set_int(o, "flags", m->flags);
+	json_set_int(o, "time_us", cord_snowflake_ms(m->id) * 1000);
+	if (m->nonce)
+		json_set_str(o, "nonce", json_object_get_string(m->nonce));
+	if (m->embeds)
+		json_set(o, "embeds", json_object_get(m->embeds));
+	if (service_of(m))
+		json_set_str(o, "service", service_of(m));
+	if (m->flags & CORD_FLAG_LOADING)
+		json_set_bool(o, "loading", true);
+	if (m->visible_to != 0)
+		cord_set_id(o, "only_for", m->visible_to);
+	json_set_int(
+	    o, "pinged", (int64_t)(m->mentions.count + m->mention_roles.count + m->mention_everyone));
+	return o;
+}
+
+static struct json_object *interactions_json(struct cord_world *w, const struct cord_channel *c)
+{
+	struct json_object *array = json_object_new_array();
+
+	list_each(&w->interaction_list, it, tmp) {
+		struct cord_interaction *i = list_entry(it, struct cord_interaction, link);
+		struct json_object *o;
+
+		if (i->channel != c && i->channel->parent != c)
+			continue;
+		o = json_object_new_object();
+		cord_set_id(o, "id", i->id);
+		json_set_str(o, "name", i->name);
+		json_set_str(o, "from", i->user->label);
+		json_set_str(o, "state", cord_interaction_state(i));
+		if (i->choices)
+			json_set(o, "choices", json_object_get(i->choices));
+		json_object_array_add(array, o);
+	}
+	return array;
+}
+
+int cord_transcript_write(void *self, struct json_object *in, struct buf *out, struct error *err)
+{
+	struct json_object *o, *messages;
+	struct cord_context actor;
+	struct selection s;
+
+	if (select_messages(self, in, &actor, &s, err) != 0)
+		return -1;
+	o = json_object_new_object();
+	messages = json_object_new_array();
+	for (size_t i = 0; i < s.count; i++)
+		json_object_array_add(messages, cord_transcript_message(s.list[i]));
+	json_set_bool(o, "ok", true);
+	json_set(o, "messages", messages);
+	json_set(o, "drafts", json_object_new_array());
+	json_set(o, "interactions", interactions_json(self, actor.channel));
+	cord_set_id(o, "chat", actor.channel->id);
+	json_set_str(o, "kind", cord_context_kind(actor.channel));
+	json_set_bool(o, "typing", actor.channel->typing_until_ms > clock_now());
+	json_write(out, o);
+	json_object_put(o);
+	free(s.list);
+	return 0;
+}
+
+int cord_transcript_progress(
+    void *self, struct json_object *in, struct platform_progress *p, struct error *err)
+{
+	struct cord_context actor;
+	struct selection s;
+
+	if (select_messages(self, in, &actor, &s, err) != 0)
+		return -1;
+	for (size_t i = 0; i < s.count; i++) {
+		const struct cord_message *m = s.list[i];
+
+		if (m->deleted || !cord_message_is_said(m) || (m->flags & CORD_FLAG_LOADING))
+			continue;
+		p->messages++;
+		p->bot_messages += !m->user;
+		if (!m->user && p->contains && strstr(m->content, p->contains))
+			p->found = 1;
+	}
+	free(s.list);
+	return 0;
+}

@@ -1,0 +1,150 @@
+#include "playground/discord/gateway/event.h"
+
+#include "base/json/json.h"
+#include "playground/discord/world/bot.h"
+#include "playground/discord/world/channel.h"
+#include "playground/discord/world/emoji.h"
+#include "playground/discord/world/guild.h"
+#include "playground/discord/world/message.h"
+#include "playground/discord/gateway/session.h"
+#include "playground/discord/world/snowflake.h"
+#include "playground/discord/world/world.h"
+
+static const struct {
+	uint64_t guild, dm;
+} kinds[] = {
+    [CORD_EVENT_MESSAGES] = {CORD_INTENT_GUILD_MESSAGES, CORD_INTENT_DM_MESSAGES},
+    [CORD_EVENT_REACTIONS] = {CORD_INTENT_GUILD_REACTIONS, CORD_INTENT_DM_REACTIONS},
+    [CORD_EVENT_TYPING] = {CORD_INTENT_GUILD_TYPING, CORD_INTENT_DM_TYPING},
+};
+
+static uint64_t intent_of(enum cord_event_kind kind, const struct cord_channel *c)
+{
+	return c->guild ? kinds[kind].guild : kinds[kind].dm;
+}
+
+/* The intent may also be one of several. */
+static void tell_sessions(struct cord_bot *b, const char *name, uint64_t intent, struct json_object *d)
+{
+	list_each(&b->sessions, it, tmp) {
+		struct cord_session *s = list_entry(it, struct cord_session, link);
+
+		if (intent == CORD_INTENT_ALWAYS || (s->intents & intent) != 0)
+			cord_session_dispatch(s, name, d);
+	}
+}
+
+void cord_event_to_bot(struct cord_bot *b, const char *name, uint64_t intent, struct json_object *d)
+{
+	tell_sessions(b, name, intent, d);
+	json_object_put(d);
+}
+
+void cord_event_in_channel(
+    const struct cord_channel *c, const char *name, enum cord_event_kind kind, struct json_object *d)
+{
+	list_each(&c->world->bot_list, it, tmp) {
+		struct cord_bot *b = list_entry(it, struct cord_bot, link);
+
+		if (cord_channel_sees(c, b))
+			tell_sessions(b, name, intent_of(kind, c), d);
+	}
+	json_object_put(d);
+}
+
+void cord_event_channel(const struct cord_channel *c, const char *name)
+{
+	list_each(&c->world->bot_list, it, tmp) {
+		struct cord_bot *b = list_entry(it, struct cord_bot, link);
+
+		if (c->guild && cord_channel_sees(c, b))
+			cord_event_to_bot(b, name, CORD_INTENT_GUILDS, cord_channel_json(c, b));
+	}
+}
+
+/* Discord: events/gateway, Message Content Intent. */
+static void blank_content(struct json_object *d)
+{
+	json_set_str(d, "content", "");
+	json_set(d, "embeds", json_object_new_array());
+	json_set(d, "attachments", json_object_new_array());
+	json_set(d, "components", json_object_new_array());
+	json_object_object_del(d, "poll");
+	json_object_object_del(d, "message_snapshots");
+}
+
+static bool may_read(const struct cord_message *m, const struct cord_bot *b, const struct cord_session *s)
+{
+	return (s->intents & CORD_INTENT_CONTENT) != 0 || m->bot == b || !m->channel->guild ||
+	    cord_message_mentions(m, b->id);
+}
+
+static void add_place(struct json_object *d, const struct cord_message *m)
+{
+	const struct cord_guild *g = m->channel->guild;
+
+	json_set_int(d, "channel_type", m->channel->type);
+	if (!g)
+		return;
+	cord_set_id(d, "guild_id", g->id);
+	if (m->webhook_id != 0)
+		return;
+	json_set(d, "member",
+	    m->user ? cord_member_json(g, m->user, false) : cord_member_bot_json(g, m->bot, false));
+}
+
+static struct json_object *event_json(const struct cord_message *m, bool readable)
+{
+	struct json_object *d = cord_message_json(m), *to;
+
+	add_place(d, m);
+	if (!readable) {
+		blank_content(d);
+		to = json_get_object(d, "referenced_message");
+		if (to)
+			blank_content(to);
+	}
+	return d;
+}
+
+void cord_event_message(const struct cord_message *m, const char *name)
+{
+	struct json_object *whole = event_json(m, true), *blank = event_json(m, false);
+	uint64_t intent = intent_of(CORD_EVENT_MESSAGES, m->channel);
+
+	list_each(&m->channel->world->bot_list, bot, next_bot) {
+		struct cord_bot *b = list_entry(bot, struct cord_bot, link);
+
+		if (m->visible_to != 0 || !cord_channel_sees(m->channel, b))
+			continue;
+		list_each(&b->sessions, it, tmp) {
+			struct cord_session *s = list_entry(it, struct cord_session, link);
+
+			if (s->intents & intent)
+				cord_session_dispatch(s, name, may_read(m, b, s) ? whole : blank);
+		}
+	}
+	json_object_put(whole);
+	json_object_put(blank);
+}
+
+void cord_event_reaction(const struct cord_message *m, const char *name, const char *emoji, uint64_t user_id)
+{
+	const struct cord_channel *c = m->channel;
+	const struct cord_user *u = cord_user_find(c->world, user_id);
+	struct json_object *d = json_object_new_object();
+
+	cord_set_id(d, "user_id", user_id);
+	cord_set_id(d, "channel_id", c->id);
+	cord_set_id(d, "message_id", m->id);
+	cord_set_id(d, "message_author_id", m->user ? m->user->id : m->bot->id);
+	json_set(d, "emoji", cord_emoji_json(emoji));
+	json_set_bool(d, "burst", false);
+	json_set_int(d, "type", 0);
+	if (c->guild) {
+		cord_set_id(d, "guild_id", c->guild->id);
+		if (u)
+			json_set(d, "member", cord_member_json(c->guild, u, true));
+	}
+	cord_event_in_channel(c, name, CORD_EVENT_REACTIONS, d);
+}

@@ -1,0 +1,168 @@
+#include "playground/discord/gateway/gateway.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/time/clock.h"
+#include "base/error.h"
+#include "base/json/json.h"
+#include "base/mem.h"
+#include "net/server/server.h"
+#include "playground/discord/gateway/opcode.h"
+#include "playground/discord/gateway/session.h"
+#include "playground/discord/gateway/socket.h"
+#include "playground/discord/world/world.h"
+#include "playground/server/exchange.h"
+#include "playground/server/websocket.h"
+
+#define MESSAGE_MAX  (1 << 20) /* beyond this the WebSocket itself ends; 4096 is the gateway's own limit */
+#define PAYLOAD_MAX  4096
+#define PAYLOADS_MAX 120
+#define PAYLOADS_MS  60000
+
+static void forget_old_window(struct cord_socket *s)
+{
+	if (clock_now() < s->window_ms + PAYLOADS_MS)
+		return;
+	s->window_ms = clock_now();
+	s->payloads = 0;
+}
+
+/* Discord: events/gateway, Sending Events. */
+static void take_payload(struct cord_socket *s, const struct buf *text)
+{
+	struct json_object *o;
+
+	forget_old_window(s);
+	if (++s->payloads > PAYLOADS_MAX && s->world->settings.limits) {
+		cord_socket_close(s, CORD_CLOSE_RATE_LIMITED);
+		return;
+	}
+	o = text->len <= PAYLOAD_MAX ? json_parse_object(text->data, text->len, NULL) : NULL;
+	if (!o || !json_object_is_type(json_get(o, "op"), json_type_int))
+		cord_socket_close(s, CORD_CLOSE_DECODE);
+	else
+		cord_opcode_run(s, json_get_int(o, "op", 0), json_get(o, "d"));
+	json_object_put(o);
+}
+
+static uint64_t wait_ms(const struct cord_socket *s)
+{
+	uint64_t now = clock_now(), due = s->end_ms != 0 && s->end_ms < s->due_ms ? s->end_ms : s->due_ms;
+
+	return due > now ? due - now : 0;
+}
+
+/* What time brings: a heartbeat that did not come, a client that did not go. */
+static void check_time(struct cord_socket *s)
+{
+	uint64_t now = clock_now();
+
+	if (s->closing)
+		return;
+	if (s->end_ms != 0 && now >= s->end_ms)
+		cord_socket_end(s, CORD_CLOSE_UNKNOWN, true);
+	else if (now >= s->due_ms)
+		cord_socket_close(s, CORD_CLOSE_TIMED_OUT);
+}
+
+static void talk(struct task *t, struct cord_socket *s)
+{
+	struct buf message = BUF_INIT;
+	int ret;
+
+	do {
+		ret =
+		    websocket_peer_receive(t, s->peer, &message, s->closing ? UINT64_MAX : wait_ms(s), NULL);
+		if (ret == 1 && !s->closing)
+			take_payload(s, &message);
+		else if (ret == 0)
+			check_time(s);
+	} while (ret >= 0);
+	buf_clear(&message);
+}
+
+static void say_hello(struct cord_socket *s)
+{
+	char hello[64];
+
+	snprintf(hello, sizeof(hello), "{\"heartbeat_interval\":%lld}", (long long)s->heartbeat_ms);
+	cord_socket_op(s, CORD_OP_HELLO, hello);
+}
+
+/* Discord: events/gateway, Connecting: what stands in the query. */
+static bool check_query(struct cord_socket *s, const char *query)
+{
+	struct buf value = BUF_INIT;
+	bool good = true;
+
+	if (!server_param(query, "v", &value) || strcmp(value.data, "10") != 0) {
+		cord_socket_close(s, CORD_CLOSE_INVALID_VERSION);
+		good = false;
+	} else if (server_param(query, "encoding", &value) && strcmp(value.data, "json") != 0) {
+		cord_socket_close(s, CORD_CLOSE_DECODE); /* ETF is not simulated */
+		good = false;
+	}
+	buf_clear(&value);
+	return good;
+}
+
+/* A client that closes with 1000 or 1001 ends its session. */
+static void part(struct cord_socket *s)
+{
+	unsigned code = websocket_peer_close_code(s->peer);
+
+	if (s->session && !s->closing && (code == 1000 || code == 1001))
+		cord_session_free(s->session);
+	if (s->session)
+		cord_session_lose(s->session);
+	list_remove(&s->link);
+}
+
+static bool wants_compression(const char *query)
+{
+	struct buf value = BUF_INIT;
+	bool wants = server_param(query, "compress", &value);
+
+	buf_clear(&value);
+	return wants;
+}
+
+static void refuse(struct exchange *ex, const char *why)
+{
+	struct buf body = BUF_INIT;
+
+	exchange_problem(ex, "%s", why);
+	buf_addstr(&body, why);
+	exchange_answer(ex, 400, "text/plain", NULL, &body);
+	buf_clear(&body);
+}
+
+void cord_gateway_serve(struct task *t, struct cord_world *w, struct exchange *ex)
+{
+	struct cord_socket s = {
+	    .world = w, .heartbeat_ms = w->settings.heartbeat_ms, .window_ms = clock_now()};
+	struct error err = {0};
+
+	str_copy(ex->method, sizeof(ex->method), "gateway");
+	if (exchange_fault(t, ex))
+		return;
+	if (wants_compression(server_query(ex->req))) {
+		refuse(ex, "transport compression is not simulated");
+		return;
+	}
+	s.peer = websocket_accept(ex->req, MESSAGE_MAX, &err);
+	if (!s.peer) {
+		exchange_problem(ex, "%s", err.text);
+		return;
+	}
+	ex->status = 101;
+	s.due_ms = clock_now() + (uint64_t)s.heartbeat_ms * 2;
+	list_append(&w->sockets, &s.link);
+	if (check_query(&s, server_query(ex->req)) && w->settings.hello)
+		say_hello(&s);
+	talk(t, &s);
+	part(&s);
+	websocket_peer_close(t, s.peer, 1000, "");
+}

@@ -1,0 +1,10 @@
+#ifndef PLAYGROUND_DISCORD_GATEWAY_GATEWAY_H
+#define PLAYGROUND_DISCORD_GATEWAY_GATEWAY_H
+/* The gateway: a WebSocket at /discord/gateway, from HELLO to its end. */
+struct cord_world;
+struct exchange;
+struct task;
+
+void cord_gateway_serve(struct task *t, struct cord_world *w, struct exchange *ex);
+
+#endif

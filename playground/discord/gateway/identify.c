@@ -1,0 +1,281 @@
+#include "playground/discord/gateway/identify.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/time/clock.h"
+#include "base/json/json.h"
+#include "base/mem.h"
+#include "playground/discord/world/bot.h"
+#include "playground/discord/discord.h"
+#include "playground/discord/gateway/event.h"
+#include "playground/discord/world/guild.h"
+#include "playground/discord/gateway/session.h"
+#include "playground/discord/http/shapes.h"
+#include "playground/discord/world/snowflake.h"
+#include "playground/discord/gateway/socket.h"
+#include "playground/discord/world/world.h"
+#include "playground/server/exchange.h"
+#include "playground/platform.h"
+
+#define IDENTIFY_MS 5000 /* one in that time (max_concurrency 1) */
+
+static const struct cord_field properties_fields[] = {
+    {.name = "browser", .type = CORD_STRING, .flags = CORD_REQUIRED},
+    {.name = "device", .type = CORD_STRING, .flags = CORD_REQUIRED},
+    {.name = "os", .type = CORD_STRING, .flags = CORD_REQUIRED},
+};
+
+static const struct cord_shape properties = CORD_SHAPE(NULL, properties_fields, NULL);
+
+static const struct cord_field presence_fields[] = {
+    {.name = "activities", .type = CORD_LIST, .flags = CORD_REQUIRED, .each = CORD_MAP},
+    {.name = "afk", .type = CORD_BOOL, .flags = CORD_REQUIRED},
+    {.name = "since", .type = CORD_INT},
+    {.name = "status", .type = CORD_STRING, .flags = CORD_REQUIRED},
+};
+
+static const struct cord_shape presence = CORD_SHAPE(NULL, presence_fields, NULL);
+
+/* Discord: events/gateway-events, Identify Structure. */
+static const struct cord_field identify_fields[] = {
+    {.name = "compress", .type = CORD_BOOL},
+    {.name = "intents", .type = CORD_INT, .flags = CORD_REQUIRED},
+    {.name = "large_threshold", .type = CORD_INT, .min = 50, .max = 250},
+    {.name = "presence", .type = CORD_OBJECT, .shape = &presence},
+    {.name = "properties", .type = CORD_OBJECT, .flags = CORD_REQUIRED, .shape = &properties},
+    {.name = "shard", .type = CORD_LIST, .min = 2, .max = 2, .each = CORD_INT},
+    {.name = "token", .type = CORD_STRING, .flags = CORD_REQUIRED},
+};
+
+static const struct cord_field resume_fields[] = {
+    {.name = "seq", .type = CORD_INT, .flags = CORD_REQUIRED},
+    {.name = "session_id", .type = CORD_STRING, .flags = CORD_REQUIRED},
+    {.name = "token", .type = CORD_STRING, .flags = CORD_REQUIRED},
+};
+
+static const struct cord_shape identify_shape = CORD_SHAPE(NULL, identify_fields, NULL);
+static const struct cord_shape resume_shape = CORD_SHAPE(NULL, resume_fields, NULL);
+
+/* Records the payload, without its token. */
+static void record(
+    struct cord_socket *s, const char *method, struct json_object *d, struct json_object *problems)
+{
+	struct json_object *shown = json_object_new_object();
+	struct buf body = BUF_INIT, problem = BUF_INIT;
+	struct exchange ex;
+
+	exchange_begin(&ex, s->world->pg, NULL, s->world->log, discord_platform.name, NULL);
+	str_copy(ex.method, sizeof(ex.method), method);
+	if (json_object_is_type(d, json_type_object)) {
+		json_object_object_foreach(d, key, value) {
+			if (strcmp(key, "token") != 0)
+				json_object_object_add(shown, key, json_object_get(value));
+		}
+	}
+	json_write(&body, shown);
+	exchange_set_body(&ex, body.data, body.len, true);
+	if (problems) {
+		json_write(&problem, problems);
+		exchange_problem(&ex, "%s", problem.data);
+	}
+	exchange_end(&ex);
+	json_object_put(shown);
+	buf_clear(&body);
+	buf_clear(&problem);
+}
+
+/* False after a close. */
+static bool check_payload(
+    struct cord_socket *s, const char *method, const struct cord_shape *shape, struct json_object *d)
+{
+	struct cord_errors errors = {0};
+	bool good;
+
+	if (json_object_is_type(d, json_type_object))
+		cord_shape_check(shape, d, &errors);
+	else
+		cord_errors_add(
+		    &errors, NULL, "MODEL_TYPE_CONVERT", "Only dictionaries may be used in a ModelType");
+	good = !errors.tree;
+	record(s, method, d, errors.tree);
+	cord_errors_clear(&errors);
+	if (!good)
+		cord_socket_close(s, CORD_CLOSE_DECODE);
+	else if (s->session)
+		cord_socket_close(s, CORD_CLOSE_ALREADY_AUTHENTICATED);
+	return good && !s->session;
+}
+
+/* The close code that the intents deserve; 0 where they are granted. */
+static unsigned check_intents(const struct cord_settings *set, int64_t intents)
+{
+	uint64_t bits = (uint64_t)intents;
+
+	if (intents < 0 || bits >> (CORD_INTENT_LAST + 1) != 0)
+		return CORD_CLOSE_INVALID_INTENTS;
+	if (((bits & CORD_INTENT_CONTENT) && !set->message_content) ||
+	    ((bits & CORD_INTENT_MEMBERS) && !set->members) ||
+	    ((bits & CORD_INTENT_PRESENCES) && !set->presences))
+		return CORD_CLOSE_DISALLOWED_INTENTS;
+	return 0;
+}
+
+static bool is_good_shard(struct json_object *shard)
+{
+	int64_t id, count;
+
+	if (!shard)
+		return true;
+	id = json_object_get_int64(json_object_array_get_idx(shard, 0));
+	count = json_object_get_int64(json_object_array_get_idx(shard, 1));
+	return id >= 0 && count >= 1 && id < count;
+}
+
+/* Discord: events/gateway, Session Start Limit. False when this start is one too many. */
+static bool take_start(struct cord_socket *s, struct cord_bot *b)
+{
+	uint64_t now = clock_now();
+	struct cord_settings *set = &s->world->settings;
+
+	if (!set->limits)
+		return true;
+	if (set->session_starts <= 0) { /* all sessions end, and the token is reset */
+		b->token_reset = true;
+		list_each(&b->sessions, it, tmp) {
+			struct cord_session *other = list_entry(it, struct cord_session, link);
+
+			if (other->socket)
+				cord_socket_end(other->socket, CORD_CLOSE_AUTHENTICATION_FAILED, true);
+			cord_session_free(other);
+		}
+		cord_socket_close(s, CORD_CLOSE_AUTHENTICATION_FAILED);
+		return false;
+	}
+	if (now < b->next_identify_ms) {
+		cord_socket_op(s, CORD_OP_INVALID_SESSION, "false");
+		return false;
+	}
+	set->session_starts--;
+	b->next_identify_ms = now + IDENTIFY_MS;
+	return true;
+}
+
+static struct json_object *ready_json(const struct cord_socket *s, struct json_object *shard)
+{
+	struct json_object *d = json_object_new_object(), *guilds = json_object_new_array(),
+			   *application = json_object_new_object();
+	char url[192];
+
+	list_each(&s->world->guild_list, it, tmp) {
+		struct cord_guild *g = list_entry(it, struct cord_guild, link);
+		struct json_object *o;
+
+		if (!cord_guild_has(g, s->bot))
+			continue;
+		o = json_object_new_object();
+		cord_set_id(o, "id", g->id);
+		json_set_bool(o, "unavailable", true);
+		json_object_array_add(guilds, o);
+	}
+	snprintf(url, sizeof(url), "ws://%s/discord/gateway/resume", s->world->host);
+	json_set_int(d, "v", 10);
+	json_set(d, "user", cord_bot_json(s->bot));
+	json_set(d, "guilds", guilds);
+	json_set_str(d, "session_id", s->session->id);
+	json_set_str(d, "resume_gateway_url", url);
+	if (shard)
+		json_set(d, "shard", json_object_get(shard));
+	cord_set_id(application, "id", s->bot->id);
+	json_set_int(application, "flags", cord_application_flags(s->world));
+	json_set(d, "application", application);
+	return d;
+}
+
+static void say_ready(struct cord_socket *s, struct json_object *shard)
+{
+	struct json_object *d = ready_json(s, shard);
+
+	cord_session_dispatch(s->session, "READY", d);
+	json_object_put(d);
+	if (!(s->session->intents & CORD_INTENT_GUILDS))
+		return;
+	list_each(&s->world->guild_list, it, tmp) {
+		struct cord_guild *g = list_entry(it, struct cord_guild, link);
+
+		if (!cord_guild_has(g, s->bot))
+			continue;
+		d = cord_guild_json(g, s->bot);
+		cord_session_dispatch(s->session, "GUILD_CREATE", d);
+		json_object_put(d);
+	}
+}
+
+void cord_identify(struct cord_socket *s, struct json_object *d)
+{
+	struct json_object *shard = json_get_array(d, "shard");
+	unsigned code;
+
+	if (!check_payload(s, "gateway IDENTIFY", &identify_shape, d))
+		return;
+	s->bot = cord_bot_of_token(s->world, json_get_str(d, "token"));
+	code = !s->bot            ? CORD_CLOSE_AUTHENTICATION_FAILED :
+	    !is_good_shard(shard) ? CORD_CLOSE_INVALID_SHARD :
+				    check_intents(&s->world->settings, json_get_int(d, "intents", 0));
+	if (code != 0) {
+		cord_socket_close(s, code);
+		return;
+	}
+	if (!take_start(s, s->bot))
+		return;
+	s->session = cord_session_new(s->bot, (uint64_t)json_get_int(d, "intents", 0));
+	s->session->socket = s;
+	say_ready(s, shard);
+}
+
+/* The connection that the session had is closed: one session has one. */
+static void take_over(struct cord_socket *s, struct cord_session *session)
+{
+	struct cord_socket *old = session->socket;
+
+	session->socket = NULL;
+	if (old) {
+		old->session = NULL;
+		cord_socket_end(old, CORD_CLOSE_UNKNOWN, true);
+	}
+	s->session = session;
+	session->socket = s;
+}
+
+void cord_resume(struct cord_socket *s, struct json_object *d)
+{
+	struct json_object *resumed;
+	struct cord_session *session;
+	int64_t seq;
+
+	if (!check_payload(s, "gateway RESUME", &resume_shape, d))
+		return;
+	s->bot = cord_bot_of_token(s->world, json_get_str(d, "token"));
+	if (!s->bot) {
+		cord_socket_close(s, CORD_CLOSE_AUTHENTICATION_FAILED);
+		return;
+	}
+	seq = json_get_int(d, "seq", 0);
+	session = cord_session_find(s->bot, json_get_str(d, "session_id"));
+	if (session && seq > session->seq) {
+		cord_session_free(session);
+		cord_socket_close(s, CORD_CLOSE_INVALID_SEQ);
+		return;
+	}
+	if (!session || seq < 0 || !cord_session_has(session, seq)) {
+		cord_socket_op(s, CORD_OP_INVALID_SESSION, "false");
+		return;
+	}
+	take_over(s, session);
+	cord_session_replay(session, seq);
+	resumed = json_object_new_object();
+	cord_session_dispatch(session, "RESUMED", resumed);
+	json_object_put(resumed);
+}

@@ -1,0 +1,106 @@
+#include "playground/discord/gateway/opcode.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/buf.h"
+#include "base/time/clock.h"
+#include "base/json/json.h"
+#include "base/mem.h"
+#include "playground/discord/world/bot.h"
+#include "playground/discord/gateway/event.h"
+#include "playground/discord/world/guild.h"
+#include "playground/discord/gateway/identify.h"
+#include "playground/discord/gateway/session.h"
+#include "playground/discord/http/shapes.h"
+#include "playground/discord/world/snowflake.h"
+#include "playground/discord/gateway/socket.h"
+#include "playground/discord/world/world.h"
+#include "playground/server/websocket.h"
+
+static void heartbeat(struct cord_socket *s, struct json_object *d)
+{
+	int64_t seq = json_object_get_int64(d);
+
+	if (d && !json_object_is_type(d, json_type_int)) {
+		cord_socket_close(s, CORD_CLOSE_DECODE);
+		return;
+	}
+	if (s->session && seq > s->session->seq) {
+		cord_socket_close(s, CORD_CLOSE_INVALID_SEQ);
+		return;
+	}
+	s->heartbeats++;
+	/* Twice the interval, so that one that is late is forgiven. */
+	s->due_ms = clock_now() + (uint64_t)s->heartbeat_ms * 2;
+	if (!s->no_acks)
+		cord_socket_op(s, CORD_OP_ACK, "null");
+}
+
+/* Nobody looks at presences here. */
+static void take_presence(struct cord_socket *s, struct json_object *d)
+{
+	if (!json_object_is_type(d, json_type_object) || !json_get_str(d, "status"))
+		cord_socket_close(s, CORD_CLOSE_DECODE);
+}
+
+static void take_voice(struct cord_socket *s, struct json_object *d)
+{
+	if (!json_object_is_type(d, json_type_object))
+		cord_socket_close(s, CORD_CLOSE_DECODE);
+}
+
+/* Request Guild Members: everybody, in one piece. */
+static void send_members(struct cord_socket *s, struct json_object *d)
+{
+	struct cord_guild *g = cord_guild_find(s->world, cord_get_id(d, "guild_id"));
+	struct json_object *o, *members;
+	size_t count;
+	void **users;
+
+	if (!g || !cord_guild_has(g, s->bot))
+		return;
+	o = json_object_new_object();
+	members = json_object_new_array();
+	users = map_values(&s->world->users, &count);
+	for (size_t i = 0; i < count; i++)
+		json_object_array_add(members, cord_member_json(g, users[i], true));
+	json_object_array_add(members, cord_member_bot_json(g, s->bot, true));
+	free(users);
+	cord_set_id(o, "guild_id", g->id);
+	json_set(o, "members", members);
+	json_set_int(o, "chunk_index", 0);
+	json_set_int(o, "chunk_count", 1);
+	json_set_str(o, "nonce", json_get_str(d, "nonce"));
+	cord_session_dispatch(s->session, "GUILD_MEMBERS_CHUNK", o);
+	json_object_put(o);
+}
+
+static const struct opcode {
+	int64_t op;
+	void (*run)(struct cord_socket *s, struct json_object *d);
+	bool before; /* also without a session */
+} opcodes[] = {
+    {CORD_OP_HEARTBEAT, heartbeat, true},
+    {CORD_OP_IDENTIFY, cord_identify, true},
+    {CORD_OP_PRESENCE, take_presence, false},
+    {CORD_OP_VOICE, take_voice, false},
+    {CORD_OP_RESUME, cord_resume, true},
+    {CORD_OP_MEMBERS, send_members, false},
+};
+
+void cord_opcode_run(struct cord_socket *s, int64_t op, struct json_object *d)
+{
+	const struct opcode *found = NULL;
+
+	for (size_t i = 0; i < ARRAY_LEN(opcodes); i++)
+		if (opcodes[i].op == op)
+			found = &opcodes[i];
+	if (!found)
+		cord_socket_close(s, CORD_CLOSE_UNKNOWN_OP);
+	else if (!s->session && !found->before)
+		cord_socket_close(s, CORD_CLOSE_NOT_AUTHENTICATED);
+	else
+		found->run(s, d);
+}

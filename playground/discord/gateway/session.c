@@ -1,0 +1,130 @@
+#include "playground/discord/gateway/session.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/time/clock.h"
+#include "base/json/json.h"
+#include "base/mem.h"
+#include "playground/discord/world/bot.h"
+#include "playground/discord/gateway/socket.h"
+#include "playground/discord/world/world.h"
+
+#define RING_MAX       10000
+#define RING_BYTES_MAX (32 << 20)
+
+/* Discord: resources/application, Application Flags: "limited" is what small bots have. */
+#define FLAG_PRESENCE_LIMITED (INT64_C(1) << 13)
+#define FLAG_MEMBERS_LIMITED  (INT64_C(1) << 15)
+#define FLAG_CONTENT_LIMITED  (INT64_C(1) << 19)
+
+int64_t cord_application_flags(const struct cord_world *w)
+{
+	return (w->settings.message_content ? FLAG_CONTENT_LIMITED : 0) |
+	    (w->settings.members ? FLAG_MEMBERS_LIMITED : 0) |
+	    (w->settings.presences ? FLAG_PRESENCE_LIMITED : 0);
+}
+
+struct cord_session *cord_session_new(struct cord_bot *b, uint64_t intents)
+{
+	struct cord_session *s = xcalloc(1, sizeof(*s));
+	uint64_t random[2];
+
+	clock_random(random, sizeof(random));
+	snprintf(s->id, sizeof(s->id), "%016" PRIx64 "%016" PRIx64, random[0], random[1]);
+	s->bot = b;
+	s->intents = intents;
+	s->ring = xcalloc(RING_MAX, sizeof(*s->ring));
+	list_append(&b->sessions, &s->link);
+	return s;
+}
+
+static void drop_oldest(struct cord_session *s)
+{
+	struct cord_dispatch *d = &s->ring[s->first];
+
+	s->bytes -= d->len;
+	free(d->text);
+	s->first = (s->first + 1) % RING_MAX;
+	s->count--;
+}
+
+void cord_session_forget(struct cord_session *s)
+{
+	while (s->count > 0)
+		drop_oldest(s);
+}
+
+void cord_session_free(struct cord_session *s)
+{
+	if (!s)
+		return;
+	if (s->socket)
+		s->socket->session = NULL;
+	list_remove(&s->link);
+	cord_session_forget(s);
+	free(s->ring);
+	free(s);
+}
+
+struct cord_session *cord_session_find(struct cord_bot *b, const char *id)
+{
+	list_each(&b->sessions, it, tmp) {
+		struct cord_session *s = list_entry(it, struct cord_session, link);
+
+		if (!s->socket && clock_now() > s->lost_ms + CORD_SESSION_KEPT_MS)
+			cord_session_free(s);
+		else if (strcmp(s->id, id) == 0)
+			return s;
+	}
+	return NULL;
+}
+
+void cord_session_dispatch(struct cord_session *s, const char *name, struct json_object *d)
+{
+	struct buf text = BUF_INIT;
+	struct cord_dispatch *slot;
+
+	if (!s->socket && clock_now() > s->lost_ms + CORD_SESSION_KEPT_MS) {
+		cord_session_free(s);
+		return;
+	}
+	buf_addf(&text, "{\"t\":\"%s\",\"s\":%" PRId64 ",\"op\":0,\"d\":", name, ++s->seq);
+	json_write(&text, d);
+	buf_addch(&text, '}');
+	if (s->count == RING_MAX)
+		drop_oldest(s);
+	slot = &s->ring[(s->first + s->count++) % RING_MAX];
+	slot->len = text.len;
+	slot->text = buf_take(&text);
+	s->bytes += slot->len;
+	if (s->socket)
+		cord_socket_post(s->socket, slot->text, slot->len);
+	while (s->bytes > RING_BYTES_MAX && s->count > 1)
+		drop_oldest(s);
+}
+
+bool cord_session_has(const struct cord_session *s, int64_t seq)
+{
+	return seq >= s->seq - (int64_t)s->count;
+}
+
+void cord_session_replay(struct cord_session *s, int64_t seq)
+{
+	size_t skip = s->count - (size_t)(s->seq - seq);
+
+	for (size_t i = skip; i < s->count; i++) {
+		struct cord_dispatch *d = &s->ring[(s->first + i) % RING_MAX];
+
+		cord_socket_post(s->socket, d->text, d->len);
+	}
+}
+
+void cord_session_lose(struct cord_session *s)
+{
+	s->socket = NULL;
+	s->lost_ms = clock_now();
+}

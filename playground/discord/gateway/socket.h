@@ -1,0 +1,72 @@
+#ifndef PLAYGROUND_DISCORD_GATEWAY_SOCKET_H
+#define PLAYGROUND_DISCORD_GATEWAY_SOCKET_H
+/* A connection to the gateway. */
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/list.h"
+
+struct cord_bot;
+struct cord_session;
+struct cord_world;
+struct websocket_peer;
+
+/* Discord: topics/opcodes-and-status-codes. */
+enum cord_op {
+	CORD_OP_DISPATCH = 0,
+	CORD_OP_HEARTBEAT = 1,
+	CORD_OP_IDENTIFY = 2,
+	CORD_OP_PRESENCE = 3,
+	CORD_OP_VOICE = 4,
+	CORD_OP_RESUME = 6,
+	CORD_OP_RECONNECT = 7,
+	CORD_OP_MEMBERS = 8,
+	CORD_OP_INVALID_SESSION = 9,
+	CORD_OP_HELLO = 10,
+	CORD_OP_ACK = 11
+};
+
+enum cord_close {
+	CORD_CLOSE_UNKNOWN = 4000,
+	CORD_CLOSE_UNKNOWN_OP = 4001,
+	CORD_CLOSE_DECODE = 4002,
+	CORD_CLOSE_NOT_AUTHENTICATED = 4003,
+	CORD_CLOSE_AUTHENTICATION_FAILED = 4004,
+	CORD_CLOSE_ALREADY_AUTHENTICATED = 4005,
+	CORD_CLOSE_INVALID_SEQ = 4007,
+	CORD_CLOSE_RATE_LIMITED = 4008,
+	CORD_CLOSE_TIMED_OUT = 4009,
+	CORD_CLOSE_INVALID_SHARD = 4010,
+	CORD_CLOSE_SHARDING_REQUIRED = 4011,
+	CORD_CLOSE_INVALID_VERSION = 4012,
+	CORD_CLOSE_INVALID_INTENTS = 4013,
+	CORD_CLOSE_DISALLOWED_INTENTS = 4014
+};
+
+struct cord_socket {
+	struct list link; /* of the world */
+	struct cord_world *world;
+	struct websocket_peer *peer;
+	struct cord_session *session; /* NULL: not identified */
+	struct cord_bot *bot;         /* of the session, once there was one */
+	int64_t heartbeat_ms;         /* as its HELLO said */
+	uint64_t due_ms;              /* of clock_now(): the next heartbeat must be there */
+	uint64_t end_ms;              /* 0, or when the server closes whatever comes */
+	uint64_t window_ms;           /* payloads in the window that began then */
+	unsigned payloads;
+	int64_t heartbeats; /* that came */
+	bool closing, no_acks;
+};
+
+void cord_socket_post(struct cord_socket *s, const char *text, size_t len);
+/* A payload without an event; d is JSON text. */
+void cord_socket_op(struct cord_socket *s, enum cord_op op, const char *d);
+/* With the platform's own words; the session goes where it cannot be resumed after that code. */
+void cord_socket_close(struct cord_socket *s, unsigned code);
+/* The same, with that fate of the session. */
+void cord_socket_end(struct cord_socket *s, unsigned code, bool resumable);
+/* All connections are reset, as a network does it; self is the world. */
+void cord_sockets_abort(void *self);
+
+#endif

@@ -1,0 +1,244 @@
+#include "playground/discord/http/api.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/error.h"
+#include "base/json/json.h"
+#include "base/mem.h"
+#include "base/task.h"
+#include "net/server/server.h"
+#include "playground/discord/http/answer.h"
+#include "playground/discord/world/bot.h"
+#include "playground/discord/http/call.h"
+#include "playground/discord/discord.h"
+#include "playground/discord/world/file.h"
+#include "playground/discord/gateway/gateway.h"
+#include "playground/discord/http/request.h"
+#include "playground/discord/world/snowflake.h"
+#include "playground/discord/world/world.h"
+#include "playground/server/exchange.h"
+#include "playground/server/form.h"
+#include "playground/platform.h"
+
+#define API_PREFIX "api/v10"
+#define CDN_PREFIX "cdn/attachments/"
+#define GATEWAY    "gateway"
+
+/* Discord: reference, User Agent: DiscordBot ($url, $versionNumber). */
+static bool is_good_agent(const char *agent)
+{
+	const char *comma, *close;
+
+	if (!agent || strncmp(agent, "DiscordBot (", 12) != 0)
+		return false;
+	comma = strchr(agent, ',');
+	close = strchr(agent, ')');
+	return comma && close && comma > agent + 12 && close > comma + 1;
+}
+
+/* The bot of the Authorization header. -1 after a 401; an endpoint that wants none takes one. */
+static int authorize(struct cord_call *call)
+{
+	const char *header = server_header(call->ex->req, "authorization");
+
+	if (!header && (call->endpoint->flags & CORD_OPEN))
+		return 0;
+	if (header && strncmp(header, "Bot ", 4) == 0)
+		call->bot = cord_bot_of_token(call->world, header + 4);
+	return call->bot ? 0 : cord_fail_plain(call, 401, "401: Unauthorized");
+}
+
+/* Bucket of the route and its major parameter: the first id of the path. */
+static int take_limits(struct cord_call *call)
+{
+	struct cord_limits *l = &call->world->limits;
+	const struct cord_endpoint *ep = call->endpoint;
+	int64_t number = call->bot ? call->bot->number : 0;
+	uint64_t wait_ms;
+
+	call->scope = "user";
+	if (!cord_limits_take(l, ep->bucket, number, call->ids[0], &call->limit)) {
+		call->retry_ms = call->limit.reset_ms;
+		return cord_fail_plain(call, 429, "You are being rate limited.");
+	}
+	if ((ep->flags & CORD_UNBOUND) || cord_limits_take_global(l, number, &wait_ms))
+		return 0;
+	call->retry_ms = wait_ms;
+	call->scope = "global";
+	call->limit.bucket = NULL;
+	return cord_fail_plain(call, 429, "You are being rate limited.");
+}
+
+/* Snowflakes are what the path calls …_id. */
+static int check_ids(struct cord_call *call)
+{
+	const char *at = call->endpoint->path;
+
+	for (size_t i = 0; (at = strchr(at, '{')); i++) {
+		const char *end = strchr(at, '}');
+		char name[40];
+
+		snprintf(name, sizeof(name), "%.*s", (int)(end - at - 1), at + 1);
+		if (strncmp(end - 3, "_id", 3) == 0 && call->ids[i] == 0)
+			cord_errors_add(&call->errors, name, "NUMBER_TYPE_COERCE",
+			    "Value \"%.40s\" is not snowflake.", call->args[i]);
+		at = end;
+	}
+	return !call->errors.tree ? 0 : cord_refuse(call);
+}
+
+static int run_call(struct cord_call *call)
+{
+	if (authorize(call) != 0)
+		return -1;
+	/* Headers tell of the buckets also while they are not enforced: clients want them. */
+	if (call->world->settings.limits && take_limits(call) != 0)
+		return -1;
+	if (check_ids(call) != 0 || cord_request_read(call) != 0)
+		return -1;
+	return call->endpoint->run(call);
+}
+
+/* Does the path fit the pattern? Its variable pieces go to args. */
+static bool path_fits(const char *pattern, const char *path, char args[][256])
+{
+	size_t n = 0;
+
+	while (*pattern != '\0' && *path != '\0') {
+		if (*pattern == '{') {
+			size_t len = strcspn(path, "/");
+
+			if (len == 0 || len > 255 || n == CORD_ARGS_MAX)
+				return false;
+			str_copy(args[n++], len + 1, path);
+			pattern = strchr(pattern, '}') + 1;
+			path += len;
+		} else if (*pattern == '@' && strncmp(path, "%40", 3) == 0) {
+			pattern++;
+			path += 3;
+		} else if (*pattern++ != *path++) {
+			return false;
+		}
+	}
+	return *pattern == '\0' && *path == '\0';
+}
+
+/* Literal pieces go before variable ones: rows are in that order. *known: another method would fit. */
+static const struct cord_endpoint *find_endpoint(
+    const char *method, const char *path, char args[][256], bool *known)
+{
+	*known = false;
+	for (size_t i = 0; i < cord_endpoint_count; i++) {
+		if (!path_fits(cord_endpoints[i].path, path, args))
+			continue;
+		if (strcmp(cord_endpoints[i].method, method) == 0)
+			return &cord_endpoints[i];
+		*known = true;
+	}
+	return NULL;
+}
+
+static void read_args(struct cord_call *call)
+{
+	for (size_t i = 0; i < CORD_ARGS_MAX; i++) {
+		struct buf text = BUF_INIT;
+
+		if (form_decode(&text, call->args[i], strlen(call->args[i]), 0) == 0)
+			str_copy(call->args[i], sizeof(call->args[i]), text.data);
+		buf_clear(&text);
+		if (!cord_snowflake_read(call->args[i], &call->ids[i]))
+			call->ids[i] = 0;
+	}
+}
+
+static void clear_call(struct cord_call *call)
+{
+	cord_errors_clear(&call->errors);
+	json_object_put(call->query);
+	json_object_put(call->body);
+	json_object_put(call->parts);
+	json_object_put(call->result);
+}
+
+static void serve_rest(struct task *t, struct cord_world *w, struct exchange *ex, const char *path)
+{
+	struct cord_call call = {.ex = ex, .world = w, .scope = "user"};
+	bool known;
+
+	call.endpoint = find_endpoint(server_method(ex->req), path, call.args, &known);
+	snprintf(ex->method, sizeof(ex->method), "%s %.50s", server_method(ex->req), path);
+	if (call.endpoint)
+		str_copy(ex->method, sizeof(ex->method), call.endpoint->name);
+	if (cord_limits_banned(&w->limits) && w->settings.limits) {
+		cord_answer_banned(ex);
+	} else if (!is_good_agent(server_header(ex->req, "user-agent"))) {
+		cord_fail(&call, CORD_CLOUDFLARE);
+		cord_answer(&call);
+	} else if (!call.endpoint) {
+		exchange_problem(
+		    ex, known ? "not simulated, or another method is wanted" : "unknown, or not simulated");
+		cord_fail_plain(
+		    &call, known ? 405 : 404, known ? "405: Method Not Allowed" : "404: Not Found");
+		cord_answer(&call);
+	} else if (!exchange_fault(t, ex)) {
+		read_args(&call);
+		run_call(&call);
+		cord_answer(&call);
+	}
+	clear_call(&call);
+}
+
+static void serve_file(struct task *t, struct cord_world *w, struct exchange *ex, const char *path)
+{
+	str_copy(ex->method, sizeof(ex->method), "GET /cdn");
+	if (server_header(ex->req, "authorization"))
+		exchange_problem(ex, "the token must not be sent to the CDN");
+	if (!exchange_fault(t, ex))
+		cord_file_serve(w, ex, path, server_query(ex->req));
+}
+
+/* Other versions, and none, which is version 6. */
+static void serve_other(struct cord_world *w, struct exchange *ex, const char *path)
+{
+	struct cord_call call = {.ex = ex, .world = w, .scope = "user"};
+
+	str_copy(ex->method, sizeof(ex->method), path);
+	if (strncmp(path, "api", 3) == 0) {
+		cord_fail(&call, CORD_INVALID_API_VERSION);
+	} else {
+		exchange_problem(ex, "there is nothing at this path");
+		cord_fail_plain(&call, 404, "404: Not Found");
+	}
+	cord_answer(&call);
+}
+
+static void serve_path(struct task *t, struct cord_world *w, struct exchange *ex, const char *path)
+{
+	size_t api = strlen(API_PREFIX), gateway = strlen(GATEWAY);
+
+	if (strncmp(path, API_PREFIX, api) == 0 && path[api] == '/')
+		serve_rest(t, w, ex, path + api);
+	else if (strncmp(path, GATEWAY, gateway) == 0 && (path[gateway] == '\0' || path[gateway] == '/'))
+		cord_gateway_serve(t, w, ex);
+	else if (strncmp(path, CDN_PREFIX, strlen(CDN_PREFIX)) == 0)
+		serve_file(t, w, ex, path + strlen(CDN_PREFIX));
+	else
+		serve_other(w, ex, path);
+}
+
+void cord_api_serve(struct task *t, void *world, struct server_request *req)
+{
+	const char *path = server_path(req) + strlen(discord_platform.prefix);
+	struct cord_world *w = world;
+	struct exchange ex;
+
+	if (server_header(req, "host"))
+		str_copy(w->host, sizeof(w->host), server_header(req, "host"));
+	exchange_begin(&ex, w->pg, req, w->log, discord_platform.name, cord_answer_fault);
+	serve_path(t, w, &ex, path);
+	exchange_end(&ex);
+}

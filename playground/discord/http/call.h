@@ -1,0 +1,102 @@
+#ifndef PLAYGROUND_DISCORD_HTTP_CALL_H
+#define PLAYGROUND_DISCORD_HTTP_CALL_H
+/* One request to the REST API. */
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "playground/discord/http/endpoint.h"
+#include "playground/discord/http/shape.h"
+
+struct cord_bot;
+struct cord_channel;
+struct cord_message;
+struct cord_world;
+struct exchange;
+struct json_object;
+
+#define CORD_ARGS_MAX 3
+
+/* Discord: topics/opcodes-and-status-codes, JSON error codes. The numbers are theirs. */
+enum cord_code {
+	CORD_UNKNOWN_CHANNEL = 10003,
+	CORD_UNKNOWN_GUILD = 10004,
+	CORD_UNKNOWN_MEMBER = 10007,
+	CORD_UNKNOWN_MESSAGE = 10008,
+	CORD_UNKNOWN_USER = 10013,
+	CORD_UNKNOWN_EMOJI = 10014,
+	CORD_UNKNOWN_WEBHOOK = 10015,
+	CORD_UNKNOWN_INTERACTION = 10062,
+	CORD_UNKNOWN_COMMAND = 10063,
+	CORD_NOT_THIS_APPLICATION = 20012,
+	CORD_SLOWMODE = 20016,
+	CORD_TOO_MANY_REACTIONS = 30010,
+	CORD_TOO_MANY_FILES = 30015,
+	CORD_TOO_MANY_COMMANDS = 30032,
+	CORD_TOO_MANY_OLD_EDITS = 30046,
+	CORD_TOO_LARGE = 40005,
+	CORD_COMMAND_NAME_TAKEN = 40041,
+	CORD_ALREADY_ACKNOWLEDGED = 40060,
+	CORD_CLOUDFLARE = 40333,
+	CORD_MISSING_ACCESS = 50001,
+	CORD_NOT_IN_DM = 50003,
+	CORD_NOT_OWN_MESSAGE = 50005,
+	CORD_EMPTY_MESSAGE = 50006,
+	CORD_NO_DM_TO_USER = 50007,
+	CORD_MISSING_PERMISSIONS = 50013,
+	CORD_SYSTEM_MESSAGE = 50021,
+	CORD_WRONG_CHANNEL_TYPE = 50024,
+	CORD_INVALID_WEBHOOK_TOKEN = 50027,
+	CORD_INVALID_FORM = 50035,
+	CORD_INVALID_API_VERSION = 50041,
+	CORD_THREAD_ARCHIVED = 50083,
+	CORD_INVALID_JSON = 50109,
+	CORD_VOICE_CONTENT = 50159,
+	CORD_VOICE_ONE_FILE = 50160,
+	CORD_VOICE_METADATA = 50161,
+	CORD_VOICE_NO_EDIT = 50162,
+	CORD_THREAD_EXISTS = 160004,
+	CORD_THREAD_LOCKED = 160005
+};
+
+struct cord_call {
+	struct exchange *ex;
+	struct cord_world *world;
+	struct cord_bot *bot; /* NULL where no Authorization was wanted nor given */
+	const struct cord_endpoint *endpoint;
+	/* The variable pieces of the path in their order; as an id 0 where it is none. */
+	char args[CORD_ARGS_MAX][256];
+	uint64_t ids[CORD_ARGS_MAX];
+	struct json_object *query, *body; /* after the check: of the types that the rows name */
+	struct json_object *parts; /* of a multipart body: {"filename","bytes","at"}; NULL: it was none */
+	struct json_object *result;
+	int status; /* of a success; 0: 200, or 204 without a result */
+	int fail_status, fail_code;
+	const char *fail_text;
+	struct cord_errors errors;
+	uint64_t retry_ms; /* of a 429 */
+	const char *scope;
+	struct cord_limit_state limit;
+};
+
+/* The request was well made, but the state of things forbids it. Returns -1. */
+int cord_fail(struct cord_call *call, enum cord_code code);
+/* The same with a 429 that says how long. */
+int cord_fail_wait(struct cord_call *call, enum cord_code code, uint64_t retry_ms);
+/* A failure without a code of its own: 401, 404, 405. */
+int cord_fail_plain(struct cord_call *call, int status, const char *text);
+/* The request itself is wrong, as call->errors says: 50035. Returns -1. */
+int cord_refuse(struct cord_call *call);
+/* The same with that one error. */
+__attribute__((format(printf, 4, 5))) int cord_refuse_field(
+    struct cord_call *call, const char *key, const char *code, const char *fmt, ...);
+
+/* The channel that the path names first, which the bot must see; NULL after a failure. */
+struct cord_channel *cord_call_channel(struct cord_call *call);
+/* The same, where it must have those permissions. */
+struct cord_channel *cord_call_channel_may(struct cord_call *call, uint64_t permissions);
+/* The message that the path names after it. */
+struct cord_message *cord_call_message(struct cord_call *call, const struct cord_channel *c);
+/* Was the member given, be it as null? */
+bool cord_given(struct json_object *o, const char *key);
+
+#endif

@@ -1,0 +1,106 @@
+#include "playground/discord/http/rate_limit.h"
+
+#include <stdlib.h>
+
+#include "base/time/clock.h"
+#include "base/mem.h"
+
+#define GLOBAL_LIMIT  50
+#define GLOBAL_MS     1000
+#define GLOBAL_KEY    31 /* beside the buckets of a bot */
+#define INVALID_LIMIT 10000
+#define INVALID_MS    600000
+#define BAN_MS        86400000 /* userdoccers: 24 hours */
+
+static const struct {
+	const char *hash;
+	unsigned limit, per_ms;
+} buckets[] = {
+    [CORD_BUCKET_NONE] = {NULL, 0, 0},
+    [CORD_BUCKET_DEFAULT] = {"0a9c3bd2f4671e58c0de33f1a5b2894d", 30, 10000},
+    [CORD_BUCKET_COMMANDS] = {"1b4e0c77d2a95f3688aa1c92e4d03f67", 5, 20000},
+    [CORD_BUCKET_DELETE] = {"2c61f80e93bd47a5f0127e6b8c5d9a34", 5, 1000},
+    [CORD_BUCKET_EDIT] = {"3d87a1e5406fc29bb34498d7f16ec052", 5, 5000},
+    [CORD_BUCKET_GATEWAY] = {"4e29d60b7c18fa53e5719cb03d84a6f2", 2, 5000},
+    [CORD_BUCKET_OLD_EDIT] = {"c4e17d9b2f8036a5d13ce8947b6f20a1", 3, 6000}, /* userdoccers */
+    [CORD_BUCKET_OPEN_DM] = {"5f13c7a96eb20d84971fd2e8064ab35c", 10, 10000},
+    [CORD_BUCKET_REACTION] = {"60d5e28f1b9473ca2a06b8f5c7913ed4", 1, 250},
+    [CORD_BUCKET_READ] = {"71e8b4035ac6d92f4c83f7206d1e95ab", 5, 5000},
+    [CORD_BUCKET_SEND] = {"80f2d61c947be3a05d5ac1e8742b096f", 5, 5000},
+    [CORD_BUCKET_THREAD] = {"91a7c3f0582ed64b6e12d90b8f53c7a1", 10, 60000},
+    [CORD_BUCKET_TYPING] = {"a2c6f93d17508be47f34e1a2905d68bc", 5, 5000},
+    [CORD_BUCKET_WEBHOOK] = {"b3d40e8a7c6921f5803bf9647ae15d2c", 5, 2000},
+};
+
+static bool take(struct cord_window *w, unsigned limit, unsigned per_ms)
+{
+	uint64_t now = clock_now();
+
+	if (now >= w->until_ms)
+		*w = (struct cord_window){.until_ms = now + per_ms};
+	if (w->used >= limit)
+		return false;
+	w->used++;
+	return true;
+}
+
+static struct cord_window *window_of(struct cord_limits *l, int64_t bot, int64_t key, uint64_t major)
+{
+	struct cord_window *w = map_get(&l->windows, bot * 32 + key, (int64_t)major);
+
+	if (!w) {
+		w = xcalloc(1, sizeof(*w));
+		map_put(&l->windows, bot * 32 + key, (int64_t)major, w);
+	}
+	return w;
+}
+
+bool cord_limits_take(
+    struct cord_limits *l, enum cord_bucket kind, int64_t bot, uint64_t major, struct cord_limit_state *state)
+{
+	unsigned limit = buckets[kind].limit;
+	struct cord_window *w;
+	bool taken;
+
+	*state = (struct cord_limit_state){.bucket = buckets[kind].hash, .limit = limit};
+	if (kind == CORD_BUCKET_NONE)
+		return true;
+	w = window_of(l, bot, kind, major);
+	taken = take(w, limit, buckets[kind].per_ms);
+	state->remaining = limit - w->used;
+	state->reset_ms = w->until_ms - clock_now();
+	return taken;
+}
+
+bool cord_limits_take_global(struct cord_limits *l, int64_t bot, uint64_t *wait_ms)
+{
+	struct cord_window *w = window_of(l, bot, GLOBAL_KEY, 0);
+	bool taken = take(w, GLOBAL_LIMIT, GLOBAL_MS);
+
+	*wait_ms = w->until_ms - clock_now();
+	return taken;
+}
+
+void cord_limits_invalid(struct cord_limits *l)
+{
+	take(&l->invalid, INVALID_LIMIT, INVALID_MS);
+	if (l->invalid.used == INVALID_LIMIT && !cord_limits_banned(l))
+		l->banned_until_ms = clock_now() + BAN_MS;
+}
+
+bool cord_limits_banned(const struct cord_limits *l)
+{
+	return clock_now() < l->banned_until_ms;
+}
+
+void cord_limits_clear(struct cord_limits *l)
+{
+	size_t count;
+	void **all = map_values(&l->windows, &count);
+
+	for (size_t i = 0; i < count; i++)
+		free(all[i]);
+	free(all);
+	map_clear(&l->windows);
+	*l = (struct cord_limits){0};
+}

@@ -1,0 +1,198 @@
+#include <stdio.h>
+#include <string.h>
+
+#include "base/json/json.h"
+#include "playground/discord/world/bot.h"
+#include "playground/discord/http/call.h"
+#include "playground/discord/world/channel.h"
+#include "playground/discord/world/guild.h"
+#include "playground/discord/http/handlers.h"
+#include "playground/discord/gateway/session.h"
+#include "playground/discord/world/snowflake.h"
+#include "playground/discord/world/world.h"
+
+int cord_get_my_user(struct cord_call *call)
+{
+	call->result = cord_bot_json(call->bot);
+	cord_set_null(call->result, "bio");
+	json_set_bool(call->result, "mfa_enabled", true);
+	json_set_bool(call->result, "verified", true);
+	cord_set_null(call->result, "email");
+	json_set_int(call->result, "flags", 0);
+	json_set_str(call->result, "locale", "en-US");
+	return 0;
+}
+
+int cord_get_user(struct cord_call *call)
+{
+	call->result = cord_anyone_json(call->world, call->ids[0]);
+	return call->result ? 0 : cord_fail(call, CORD_UNKNOWN_USER);
+}
+
+int cord_get_my_application(struct cord_call *call)
+{
+	struct json_object *o = json_object_new_object();
+
+	cord_set_id(o, "id", call->bot->id);
+	json_set_str(o, "name", call->bot->username);
+	cord_set_null(o, "icon");
+	json_set_str(o, "description", "");
+	cord_set_null(o, "type");
+	json_set(o, "bot", cord_bot_json(call->bot));
+	json_set_str(o, "summary", "");
+	json_set_bool(o, "bot_public", true);
+	json_set_bool(o, "bot_require_code_grant", false);
+	json_set_int(o, "flags", cord_application_flags(call->world));
+	cord_set_null(o, "interactions_endpoint_url");
+	call->result = o;
+	return 0;
+}
+
+static void set_url(struct cord_call *call, struct json_object *o)
+{
+	char url[192];
+
+	snprintf(url, sizeof(url), "ws://%s/discord/gateway", call->world->host);
+	json_set_str(o, "url", url);
+}
+
+int cord_get_gateway(struct cord_call *call)
+{
+	call->result = json_object_new_object();
+	set_url(call, call->result);
+	return 0;
+}
+
+int cord_get_bot_gateway(struct cord_call *call)
+{
+	struct json_object *limit = json_object_new_object();
+
+	call->result = json_object_new_object();
+	set_url(call, call->result);
+	json_set_int(call->result, "shards", 1);
+	json_set_int(limit, "total", CORD_SESSION_STARTS);
+	json_set_int(limit, "remaining", call->world->settings.session_starts);
+	json_set_int(limit, "reset_after", 14400000);
+	json_set_int(limit, "max_concurrency", 1);
+	json_set(call->result, "session_start_limit", limit);
+	return 0;
+}
+
+int cord_list_my_guilds(struct cord_call *call)
+{
+	static const char *const names[] = {"id", "name", "icon", "banner", "features"};
+
+	call->result = json_object_new_array();
+	list_each(&call->world->guild_list, it, tmp) {
+		struct cord_guild *g = list_entry(it, struct cord_guild, link);
+		struct json_object *whole, *o;
+
+		if (!cord_guild_has(g, call->bot))
+			continue;
+		whole = cord_guild_json(g, NULL);
+		o = json_object_new_object();
+		for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+			json_object_object_add(o, names[i], json_object_get(json_get(whole, names[i])));
+		json_set_bool(o, "owner", false);
+		json_set_str(o, "permissions", "0");
+		json_object_array_add(call->result, o);
+		json_object_put(whole);
+	}
+	return 0;
+}
+
+/* The guild of the path, which the bot is in. */
+static struct cord_guild *call_guild(struct cord_call *call)
+{
+	struct cord_guild *g = cord_guild_find(call->world, call->ids[0]);
+
+	if (g && cord_guild_has(g, call->bot))
+		return g;
+	cord_fail(call, g ? CORD_MISSING_ACCESS : CORD_UNKNOWN_GUILD);
+	return NULL;
+}
+
+int cord_get_guild(struct cord_call *call)
+{
+	struct cord_guild *g = call_guild(call);
+
+	if (!g)
+		return -1;
+	call->result = cord_guild_json(g, NULL);
+	return 0;
+}
+
+int cord_list_guild_roles(struct cord_call *call)
+{
+	struct cord_guild *g = call_guild(call);
+	struct json_object *whole;
+
+	if (!g)
+		return -1;
+	whole = cord_guild_json(g, NULL);
+	call->result = json_object_get(json_get(whole, "roles"));
+	json_object_put(whole);
+	return 0;
+}
+
+int cord_get_guild_member(struct cord_call *call)
+{
+	struct cord_guild *g = call_guild(call);
+	struct cord_user *u;
+	struct cord_bot *b;
+
+	if (!g)
+		return -1;
+	u = cord_user_find(call->world, call->ids[1]);
+	b = map_get(&call->world->bots, (int64_t)call->ids[1], 0);
+	if (u)
+		call->result = cord_member_json(g, u, true);
+	else if (b && cord_guild_has(g, b))
+		call->result = cord_member_bot_json(g, b, true);
+	else
+		return cord_fail(call, CORD_UNKNOWN_MEMBER);
+	return 0;
+}
+
+/* Channels, or open threads. */
+static struct json_object *channels_of(struct cord_call *call, const struct cord_guild *g, bool threads)
+{
+	struct json_object *array = json_object_new_array();
+
+	list_each(&call->world->channel_list, it, tmp) {
+		struct cord_channel *c = list_entry(it, struct cord_channel, link);
+
+		if (c->guild == g && cord_channel_is_thread(c) == threads && !c->archived && !c->gone &&
+		    cord_channel_sees(c, call->bot))
+			json_object_array_add(array, cord_channel_json(c, call->bot));
+	}
+	return array;
+}
+
+int cord_list_guild_channels(struct cord_call *call)
+{
+	struct cord_guild *g = call_guild(call);
+
+	if (!g)
+		return -1;
+	call->result = channels_of(call, g, false);
+	return 0;
+}
+
+int cord_list_active_threads(struct cord_call *call)
+{
+	struct cord_guild *g = call_guild(call);
+	struct json_object *threads, *members;
+
+	if (!g)
+		return -1;
+	threads = channels_of(call, g, true);
+	members = json_object_new_array();
+	for (size_t i = 0; i < json_object_array_length(threads); i++)
+		json_object_array_add(
+		    members, json_object_get(json_get(json_object_array_get_idx(threads, i), "member")));
+	call->result = json_object_new_object();
+	json_set(call->result, "threads", threads);
+	json_set(call->result, "members", members);
+	return 0;
+}

@@ -1,0 +1,199 @@
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/json/json.h"
+#include "base/mem.h"
+#include "base/text/utf8.h"
+#include "playground/discord/http/shapes.h"
+
+/* Discord: interactions/application-commands. */
+
+enum {
+	OPTION_SUB = 1,
+	OPTION_GROUP = 2,
+	OPTION_STRING = 3,
+	OPTION_INTEGER = 4,
+	OPTION_NUMBER = 10,
+	OPTION_LAST = 11
+};
+enum { COMMAND_CHAT = 1, COMMAND_LAST = 3 };
+
+#define TOTAL_MAX 8000 /* characters of names, descriptions and values of a command */
+
+static const struct cord_field choice_fields[] = {
+    {.name = "name", .type = CORD_STRING, .flags = CORD_REQUIRED, .min = 1, .max = 100},
+    {.name = "name_localizations", .type = CORD_MAP},
+    {.name = "value", .type = CORD_ANY, .flags = CORD_REQUIRED},
+};
+
+static const struct cord_shape choice =
+    CORD_SHAPE("ApplicationCommandOptionStringChoice", choice_fields, NULL);
+
+/* Lower-case letters, digits, - and _ ; letters beyond ASCII are taken as they are. */
+static bool is_good_name(const char *name)
+{
+	for (; *name != '\0'; name++)
+		if ((unsigned char)*name < 0x80 && !strchr("abcdefghijklmnopqrstuvwxyz0123456789-_'", *name))
+			return false;
+	return true;
+}
+
+static void check_name(struct json_object *o, struct cord_errors *e)
+{
+	if (!is_good_name(json_get_str(o, "name")))
+		cord_errors_add(e, "name", "APPLICATION_COMMAND_INVALID_NAME",
+		    "Command name is invalid: lower-case letters, digits, - and _ only.");
+}
+
+static const struct cord_shape option;
+
+static const struct cord_field option_fields[] = {
+    {.name = "autocomplete", .type = CORD_BOOL},
+    {.name = "channel_types", .type = CORD_LIST, .each = CORD_INT},
+    {.name = "choices", .type = CORD_LIST, .max = 25, .shape = &choice},
+    {.name = "description", .type = CORD_STRING, .flags = CORD_REQUIRED, .min = 1, .max = 100},
+    {.name = "description_localizations", .type = CORD_MAP},
+    {.name = "max_length", .type = CORD_INT, .min = 1, .max = 6000},
+    {.name = "max_value", .type = CORD_NUMBER},
+    {.name = "min_length", .type = CORD_INT, .max = 6000},
+    {.name = "min_value", .type = CORD_NUMBER},
+    {.name = "name", .type = CORD_STRING, .flags = CORD_REQUIRED, .min = 1, .max = 32},
+    {.name = "name_localizations", .type = CORD_MAP},
+    {.name = "options", .type = CORD_LIST, .max = 25, .shape = &option},
+    {.name = "required", .type = CORD_BOOL},
+    {.name = "type", .type = CORD_INT, .flags = CORD_REQUIRED, .min = OPTION_SUB, .max = OPTION_LAST},
+};
+
+/* Required ones come first, and no name is there twice. */
+static void check_options(struct json_object *options, struct cord_errors *e)
+{
+	struct json_object *seen = json_object_new_object();
+	bool optional = false;
+
+	cord_errors_enter(e, "options");
+	for (size_t i = 0; options && i < json_object_array_length(options); i++) {
+		struct json_object *o = json_object_array_get_idx(options, i);
+		const char *name = json_get_str(o, "name");
+		bool required = json_get_bool(o, "required", false);
+
+		cord_errors_enter_index(e, i);
+		if (required && optional)
+			cord_errors_add(e, NULL, "APPLICATION_COMMAND_OPTIONS_REQUIRED_INVALID",
+			    "Required options must be placed before non-required options");
+		if (json_get(seen, name))
+			cord_errors_add(e, "name", "APPLICATION_COMMAND_OPTIONS_NAME_ALREADY_EXISTS",
+			    "Option name already exists");
+		cord_errors_leave(e);
+		json_set_bool(seen, name, true);
+		optional = optional || (!required && json_get_int(o, "type", 0) > OPTION_GROUP);
+	}
+	cord_errors_leave(e);
+	json_object_put(seen);
+}
+
+static void check_option(struct json_object *o, struct cord_errors *e)
+{
+	int64_t type = json_get_int(o, "type", 0);
+	struct json_object *choices = json_get_array(o, "choices");
+
+	check_name(o, e);
+	check_options(json_get_array(o, "options"), e);
+	if (json_get(o, "options") && type > OPTION_GROUP)
+		cord_errors_add(e, "options", "APPLICATION_COMMAND_OPTIONS_TYPE_INVALID",
+		    "Only sub-commands have options.");
+	if (choices && type != OPTION_STRING && type != OPTION_INTEGER && type != OPTION_NUMBER)
+		cord_errors_add(e, "choices", "APPLICATION_COMMAND_OPTIONS_CHOICES_INVALID",
+		    "Only strings and numbers have choices.");
+	if (choices && json_object_array_length(choices) > 0 && json_get_bool(o, "autocomplete", false))
+		cord_errors_add(e, "autocomplete", "APPLICATION_COMMAND_OPTIONS_CHOICES_INVALID",
+		    "Choices and autocomplete are mutually exclusive.");
+}
+
+static const struct cord_shape option =
+    CORD_SHAPE("ApplicationCommandStringOption", option_fields, check_option);
+
+static size_t chars(struct json_object *o, const char *key)
+{
+	const char *s = json_get_str(o, key);
+
+	return s ? utf8_count(s, strlen(s), UTF8_CHARS) : 0;
+}
+
+static size_t total_chars(struct json_object *o, const char *list)
+{
+	struct json_object *array = json_get_array(o, list);
+	size_t n = 0;
+
+	for (size_t i = 0; array && i < json_object_array_length(array); i++) {
+		struct json_object *in = json_object_array_get_idx(array, i);
+
+		n += chars(in, "name") + chars(in, "description") + chars(in, "value") +
+		    total_chars(in, "options") + total_chars(in, "choices");
+	}
+	return n;
+}
+
+static void check_command(struct json_object *o, struct cord_errors *e)
+{
+	int64_t type = json_get_int(o, "type", COMMAND_CHAT);
+	const char *description = json_get_str(o, "description");
+
+	if (type == COMMAND_CHAT && json_get_str(o, "name"))
+		check_name(o, e);
+	if (type == COMMAND_CHAT && json_get_str(o, "name") && (!description || description[0] == '\0'))
+		cord_errors_add(e, "description", "BASE_TYPE_REQUIRED", "This field is required");
+	if (type != COMMAND_CHAT && description && description[0] != '\0')
+		cord_errors_add(e, "description", "APPLICATION_COMMANDS_CONTEXT_MENU_NO_DESCRIPTION",
+		    "Context menu commands cannot have description");
+	if (type != COMMAND_CHAT && json_get(o, "options"))
+		cord_errors_add(e, "options", "APPLICATION_COMMANDS_CONTEXT_MENU_NO_OPTIONS",
+		    "Context menu commands cannot have options");
+	check_options(json_get_array(o, "options"), e);
+	if (chars(o, "name") + chars(o, "description") + total_chars(o, "options") > TOTAL_MAX)
+		cord_errors_add(
+		    e, NULL, "APPLICATION_COMMAND_TOO_LARGE", "Command exceeds maximum size (%d)", TOTAL_MAX);
+}
+
+#define COMMAND_MEMBERS                                                                             \
+	{.name = "contexts", .type = CORD_LIST, .min = 1, .max = 3, .each = CORD_INT},              \
+	    {.name = "default_member_permissions", .type = CORD_STRING, .flags = CORD_STRINGY},     \
+	    {.name = "description", .type = CORD_STRING, .max = 100},                               \
+	    {.name = "description_localizations", .type = CORD_MAP},                                \
+	    {.name = "dm_permission", .type = CORD_BOOL},                                           \
+	    {.name = "handler", .type = CORD_INT, .flags = CORD_NOT_SIMULATED},                     \
+	    {.name = "integration_types", .type = CORD_LIST, .min = 1, .max = 2, .each = CORD_INT}, \
+	    {.name = "name_localizations", .type = CORD_MAP},                                       \
+	{                                                                                           \
+		.name = "options", .type = CORD_LIST, .max = 25, .shape = &option                   \
+	}
+
+#define TYPE                                                                               \
+	{                                                                                  \
+		.name = "type", .type = CORD_INT, .min = COMMAND_CHAT, .max = COMMAND_LAST \
+	}
+
+static const struct cord_field create_fields[] = {
+    COMMAND_MEMBERS,
+    {.name = "name", .type = CORD_STRING, .flags = CORD_REQUIRED, .min = 1, .max = 32},
+    {.name = "nsfw", .type = CORD_BOOL},
+    TYPE,
+};
+static const struct cord_field patch_fields[] = {
+    COMMAND_MEMBERS,
+    {.name = "name", .type = CORD_STRING, .min = 1, .max = 32},
+    {.name = "nsfw", .type = CORD_BOOL},
+};
+static const struct cord_field put_fields[] = {
+    COMMAND_MEMBERS,
+    {.name = "id", .type = CORD_ID},
+    {.name = "name", .type = CORD_STRING, .flags = CORD_REQUIRED, .min = 1, .max = 32},
+    {.name = "nsfw", .type = CORD_BOOL},
+    TYPE,
+};
+
+const struct cord_shape cord_shape_command_create =
+    CORD_SHAPE("ApplicationCommandCreateRequest", create_fields, check_command);
+const struct cord_shape cord_shape_command_patch =
+    CORD_SHAPE("ApplicationCommandPatchRequestPartial", patch_fields, NULL);
+const struct cord_shape cord_shape_command_put =
+    CORD_SHAPE("ApplicationCommandUpdateRequest", put_fields, check_command);

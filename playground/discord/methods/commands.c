@@ -1,0 +1,237 @@
+#include <stdio.h>
+#include <string.h>
+
+#include "base/json/json.h"
+#include "base/mem.h"
+#include "playground/discord/world/bot.h"
+#include "playground/discord/http/call.h"
+#include "playground/discord/world/command.h"
+#include "playground/discord/world/guild.h"
+#include "playground/discord/http/handlers.h"
+#include "playground/discord/world/snowflake.h"
+#include "playground/discord/world/world.h"
+
+#define CHAT_MAX 100 /* of each place; 15 of the others */
+#define MENU_MAX 15
+
+/* The application of the path is the bot's own; *guild_id gets the guild, 0 for global commands. */
+static int check_place(struct cord_call *call, uint64_t *guild_id)
+{
+	struct cord_guild *g;
+
+	*guild_id = 0;
+	if (call->ids[0] != call->bot->id)
+		return cord_fail(call, CORD_NOT_THIS_APPLICATION);
+	if (!strstr(call->endpoint->path, "/guilds/"))
+		return 0;
+	*guild_id = call->ids[1];
+	g = cord_guild_find(call->world, *guild_id);
+	return g && cord_guild_has(g, call->bot) ? 0 : cord_fail(call, CORD_MISSING_ACCESS);
+}
+
+/* The command that the path names last. */
+static struct cord_command *call_command(struct cord_call *call, uint64_t *guild_id)
+{
+	struct cord_command *c;
+
+	if (check_place(call, guild_id) != 0)
+		return NULL;
+	c = cord_command_find(&call->bot->commands, *guild_id, call->ids[*guild_id != 0 ? 2 : 1]);
+	if (!c)
+		cord_fail(call, CORD_UNKNOWN_COMMAND);
+	return c;
+}
+
+/* Members that the platform always shows, where the body does not give them. */
+static const struct {
+	const char *name;
+	const char *json; /* NULL: null */
+} defaults[] = {
+    {"name_localizations", NULL},
+    {"description_localizations", NULL},
+    {"default_member_permissions", NULL},
+    {"contexts", NULL},
+    {"description", "\"\""},
+    {"type", "1"},
+    {"nsfw", "false"},
+    {"dm_permission", "true"},
+    {"integration_types", "[0]"},
+};
+
+/* The Application Command object of a body. */
+static struct json_object *command_json(
+    struct cord_call *call, struct json_object *body, uint64_t id, uint64_t guild_id)
+{
+	struct json_object *o = json_object_new_object();
+
+	for (size_t i = 0; i < ARRAY_LEN(defaults); i++)
+		json_object_object_add(o, defaults[i].name,
+		    defaults[i].json ? json_parse(defaults[i].json, strlen(defaults[i].json), NULL) : NULL);
+	json_object_object_foreach(body, name, value) {
+		if (strcmp(name, "id") != 0 && value)
+			json_object_object_add(o, name, json_object_get(value));
+	}
+	cord_set_id(o, "id", id);
+	cord_set_id(o, "application_id", call->bot->id);
+	if (guild_id != 0)
+		cord_set_id(o, "guild_id", guild_id);
+	cord_set_id(o, "version", cord_new_id(call->world));
+	return o;
+}
+
+int cord_list_commands(struct cord_call *call)
+{
+	uint64_t guild_id;
+
+	if (check_place(call, &guild_id) != 0)
+		return -1;
+	call->result = json_object_new_array();
+	list_each(&call->bot->commands.list, it, tmp) {
+		struct cord_command *c = list_entry(it, struct cord_command, link);
+
+		if (c->guild_id == guild_id)
+			json_object_array_add(call->result, json_object_get(c->json));
+	}
+	return 0;
+}
+
+int cord_get_command(struct cord_call *call)
+{
+	uint64_t guild_id;
+	struct cord_command *c = call_command(call, &guild_id);
+
+	if (!c)
+		return -1;
+	call->result = json_object_get(c->json);
+	return 0;
+}
+
+int cord_delete_command(struct cord_call *call)
+{
+	uint64_t guild_id;
+	struct cord_command *c = call_command(call, &guild_id);
+
+	if (!c)
+		return -1;
+	cord_command_remove(c);
+	return 0;
+}
+
+static size_t count_of(struct cord_call *call, uint64_t guild_id, int64_t type)
+{
+	size_t n = 0;
+
+	list_each(&call->bot->commands.list, it, tmp) {
+		struct cord_command *c = list_entry(it, struct cord_command, link);
+
+		n += c->guild_id == guild_id && json_get_int(c->json, "type", 1) == type;
+	}
+	return n;
+}
+
+/* Discord: Create Global Application Command: one of a known name is written over. */
+int cord_create_command(struct cord_call *call)
+{
+	int64_t type = json_get_int(call->body, "type", 1);
+	struct cord_command *c;
+	uint64_t guild_id, id;
+
+	if (check_place(call, &guild_id) != 0)
+		return -1;
+	c = cord_command_by_name(&call->bot->commands, guild_id, json_get_str(call->body, "name"), type);
+	if (!c && count_of(call, guild_id, type) >= (type == 1 ? CHAT_MAX : MENU_MAX))
+		return cord_fail(call, CORD_TOO_MANY_COMMANDS);
+	id = c ? c->id : cord_new_id(call->world);
+	call->status = c ? 200 : 201;
+	if (c)
+		cord_command_remove(c);
+	c = cord_command_add(
+	    &call->bot->commands, guild_id, id, command_json(call, call->body, id, guild_id));
+	call->result = json_object_get(c->json);
+	return 0;
+}
+
+int cord_update_command(struct cord_call *call)
+{
+	uint64_t guild_id;
+	struct cord_command *c = call_command(call, &guild_id), *other;
+	const char *name = json_get_str(call->body, "name");
+
+	if (!c)
+		return -1;
+	other = name ?
+	    cord_command_by_name(&call->bot->commands, guild_id, name, json_get_int(c->json, "type", 1)) :
+	    NULL;
+	if (other && other != c)
+		return cord_fail(call, CORD_COMMAND_NAME_TAKEN);
+	json_object_object_foreach(call->body, key, value) {
+		json_object_object_add(c->json, key, json_object_get(value));
+	}
+	cord_set_id(c->json, "version", cord_new_id(call->world));
+	call->result = json_object_get(c->json);
+	return 0;
+}
+
+/* Names are there once for each type; 100 chat commands, 15 of each other type. */
+static int check_set(struct cord_call *call)
+{
+	struct json_object *seen = json_object_new_object();
+	size_t counts[4] = {0};
+
+	for (size_t i = 0; i < json_object_array_length(call->body); i++) {
+		struct json_object *o = json_object_array_get_idx(call->body, i);
+		int64_t type = json_get_int(o, "type", 1);
+		char key[160];
+
+		snprintf(key, sizeof(key), "%d %s", (int)type, json_get_str(o, "name"));
+		cord_errors_enter_index(&call->errors, i);
+		if (json_get(seen, key))
+			cord_errors_add(&call->errors, "name", "APPLICATION_COMMANDS_DUPLICATE_NAME",
+			    "Application command names must be unique");
+		cord_errors_leave(&call->errors);
+		json_set_bool(seen, key, true);
+		counts[type]++;
+	}
+	json_object_put(seen);
+	if (call->errors.tree)
+		return cord_refuse(call);
+	if (counts[1] > CHAT_MAX || counts[2] > MENU_MAX || counts[3] > MENU_MAX)
+		return cord_fail(call, CORD_TOO_MANY_COMMANDS);
+	return 0;
+}
+
+/* Discord: Bulk Overwrite: those that are not named go; those of a known name keep their id. */
+int cord_bulk_set_commands(struct cord_call *call)
+{
+	struct cord_commands *all = &call->bot->commands;
+	struct list old = LIST_INIT(old);
+	uint64_t guild_id;
+
+	if (check_place(call, &guild_id) != 0 || check_set(call) != 0)
+		return -1;
+	call->result = json_object_new_array();
+	list_each(&all->list, it, tmp) {
+		if (list_entry(it, struct cord_command, link)->guild_id != guild_id)
+			continue;
+		list_remove(it);
+		list_append(&old, it);
+	}
+	for (size_t i = 0; i < json_object_array_length(call->body); i++) {
+		struct json_object *o = json_object_array_get_idx(call->body, i);
+		struct cord_command *c, *was = NULL;
+		uint64_t id;
+
+		list_each(&old, it, tmp) {
+			c = list_entry(it, struct cord_command, link);
+			if (strcmp(json_get_str(c->json, "name"), json_get_str(o, "name")) == 0 &&
+			    json_get_int(c->json, "type", 1) == json_get_int(o, "type", 1))
+				was = c;
+		}
+		id = was ? was->id : cord_new_id(call->world);
+		c = cord_command_add(all, guild_id, id, command_json(call, o, id, guild_id));
+		json_object_array_add(call->result, json_object_get(c->json));
+	}
+	list_each(&old, it, tmp)
+		cord_command_remove(list_entry(it, struct cord_command, link));
+	return 0;
+}

@@ -1,0 +1,86 @@
+#include <stdio.h>
+#include <string.h>
+
+#include "base/json/json.h"
+#include "playground/discord/world/bot.h"
+#include "playground/discord/http/call.h"
+#include "playground/discord/world/channel.h"
+#include "playground/discord/world/message.h"
+#include "playground/discord/world/permission.h"
+#include "playground/discord/http/handlers.h"
+#include "playground/discord/world/snowflake.h"
+#include "playground/discord/world/world.h"
+
+#define LIMIT_DEFAULT 50
+
+static bool is_shown(const struct cord_message *m)
+{
+	return !m->deleted && m->visible_to == 0;
+}
+
+/* Appends at most limit messages that stand before place, newest first. */
+static void add_before(const struct cord_channel *c, size_t place, size_t limit, struct json_object *array)
+{
+	while (place > 0 && limit > 0) {
+		const struct cord_message *m = c->messages[--place];
+
+		if (!is_shown(m))
+			continue;
+		json_object_array_add(array, cord_message_json(m));
+		limit--;
+	}
+}
+
+/* The place behind the limit messages that come from place on. */
+static size_t place_after(const struct cord_channel *c, size_t place, size_t limit)
+{
+	for (; place < c->count && limit > 0; place++)
+		limit -= is_shown(c->messages[place]);
+	return place;
+}
+
+/* Discord: resources/message, Get Channel Messages: before, after and around are mutually exclusive. */
+int cord_list_messages(struct cord_call *call)
+{
+	struct cord_channel *c = cord_call_channel(call);
+	size_t limit = (size_t)json_get_int(call->query, "limit", LIMIT_DEFAULT), place;
+	uint64_t after = cord_get_id(call->query, "after"), before = cord_get_id(call->query, "before"),
+		 around = cord_get_id(call->query, "around");
+	bool has_after = cord_given(call->query, "after");
+
+	if (!c)
+		return -1;
+	if ((before != 0) + has_after + (around != 0) > 1)
+		return cord_refuse_field(
+		    call, NULL, "BASE_TYPE_CHOICES", "before, after and around are mutually exclusive.");
+	call->result = json_object_new_array();
+	if (!(cord_channel_may(c, call->bot) & CORD_MAY_READ_HISTORY))
+		return 0;
+	if (has_after)
+		place = place_after(c, cord_channel_place(c, after + 1), limit);
+	else if (around != 0)
+		place = place_after(c, cord_channel_place(c, around), limit - limit / 2);
+	else
+		place = before != 0 ? cord_channel_place(c, before) : c->count;
+	if (has_after) { /* no further back than that */
+		size_t first = cord_channel_place(c, after + 1);
+
+		for (size_t i = place; i > first; i--)
+			if (is_shown(c->messages[i - 1]))
+				json_object_array_add(call->result, cord_message_json(c->messages[i - 1]));
+		return 0;
+	}
+	add_before(c, place, limit, call->result);
+	return 0;
+}
+
+int cord_get_message(struct cord_call *call)
+{
+	struct cord_channel *c = cord_call_channel_may(call, CORD_MAY_READ_HISTORY);
+	struct cord_message *m = c ? cord_call_message(call, c) : NULL;
+
+	if (!m)
+		return -1;
+	call->result = cord_message_json(m);
+	return 0;
+}

@@ -1,0 +1,149 @@
+#include "playground/discord/world/bot.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text/base64.h"
+#include "base/buf.h"
+#include "base/json/json.h"
+#include "base/mem.h"
+#include "playground/discord/world/channel.h"
+#include "playground/discord/gateway/session.h"
+#include "playground/discord/world/snowflake.h"
+#include "playground/discord/world/world.h"
+
+#define SECRET_MIN 27 /* what the shortest real ones have */
+#define STAMP_MIN  6
+
+struct cord_bot *cord_bot_new(struct cord_world *w, uint64_t id)
+{
+	struct cord_bot *b = xcalloc(1, sizeof(*b));
+
+	b->world = w;
+	b->id = id;
+	b->number = (int64_t)++w->bot_count;
+	list_init(&b->sessions);
+	list_init(&b->commands.list);
+	/* The first has a name that can be known before it comes. */
+	if (b->number == 1)
+		str_copy(b->username, sizeof(b->username), "myna");
+	else
+		snprintf(b->username, sizeof(b->username), "myna_%" PRIu64, id);
+	list_append(&w->bot_list, &b->link);
+	if (id != 0)
+		map_put(&w->bots, (int64_t)id, 0, b);
+	return b;
+}
+
+void cord_bot_forget(struct cord_bot *b)
+{
+	map_clear(&b->dms);
+	list_each(&b->sessions, it, tmp)
+		cord_session_forget(list_entry(it, struct cord_session, link));
+}
+
+void cord_bot_free(struct cord_bot *b)
+{
+	list_remove(&b->link);
+	list_each(&b->sessions, it, tmp)
+		cord_session_free(list_entry(it, struct cord_session, link));
+	cord_commands_clear(&b->commands);
+	map_clear(&b->dms);
+	free(b);
+}
+
+struct json_object *cord_bot_json(const struct cord_bot *b)
+{
+	struct json_object *o = json_object_new_object();
+
+	cord_set_id(o, "id", b->id);
+	json_set_str(o, "username", b->username);
+	json_set_str(o, "discriminator", "0001");
+	cord_set_null(o, "global_name");
+	cord_set_null(o, "avatar");
+	json_set_bool(o, "bot", true);
+	cord_set_null(o, "primary_guild");
+	json_set_int(o, "public_flags", 0);
+	return o;
+}
+
+struct cord_bot *cord_bot_choose(struct cord_world *w, const char *id)
+{
+	uint64_t number;
+
+	if (id)
+		return cord_snowflake_read(id, &number) ? map_get(&w->bots, (int64_t)number, 0) : NULL;
+	if (list_is_empty(&w->bot_list))
+		return cord_bot_new(w, 0);
+	return list_entry(w->bot_list.prev, struct cord_bot, link);
+}
+
+struct cord_bot *cord_bot_by_number(const struct cord_world *w, int64_t number)
+{
+	for (struct list *it = w->bot_list.next; it != &w->bot_list; it = it->next)
+		if (list_entry(it, struct cord_bot, link)->number == number)
+			return list_entry(it, struct cord_bot, link);
+	return NULL;
+}
+
+struct cord_bot *cord_bot_get(struct cord_world *w, uint64_t id)
+{
+	struct cord_bot *b = map_get(&w->bots, (int64_t)id, 0);
+	struct list *first = list_first(&w->bot_list);
+
+	if (b)
+		return b;
+	b = first ? list_entry(first, struct cord_bot, link) : NULL;
+	if (!b || b->id != 0)
+		return cord_bot_new(w, id);
+	b->id = id; /* what was said so far was meant for it */
+	map_put(&w->bots, (int64_t)id, 0, b);
+	list_each(&w->channel_list, it, tmp)
+		cord_channel_claim(list_entry(it, struct cord_channel, link), b);
+	return b;
+}
+
+/* How many characters of the token's alphabet s begins with. */
+static size_t piece_len(const char *s)
+{
+	size_t n = 0;
+
+	while (isalnum((unsigned char)s[n]) || s[n] == '_' || s[n] == '-')
+		n++;
+	return n;
+}
+
+static bool read_id(const char *s, size_t len, uint64_t *id)
+{
+	char *piece = xstrndup(s, len);
+	struct buf text = BUF_INIT;
+	bool good;
+
+	good = base64_decode(&text, piece, len) == 0 && strlen(text.data) == text.len &&
+	    cord_snowflake_read(text.data, id);
+	buf_clear(&text);
+	free(piece);
+	return good;
+}
+
+struct cord_bot *cord_bot_of_token(struct cord_world *w, const char *token)
+{
+	size_t id_len = piece_len(token), stamp_len, secret_len;
+	struct cord_bot *b;
+	uint64_t id;
+
+	if (token[id_len] != '.' || !read_id(token, id_len, &id))
+		return NULL;
+	stamp_len = piece_len(token + id_len + 1);
+	if (stamp_len < STAMP_MIN || token[id_len + 1 + stamp_len] != '.')
+		return NULL;
+	secret_len = piece_len(token + id_len + stamp_len + 2);
+	if (secret_len < SECRET_MIN || token[id_len + stamp_len + 2 + secret_len] != '\0' ||
+	    strstr(token, "revoked"))
+		return NULL;
+	b = cord_bot_get(w, id);
+	return b->token_reset ? NULL : b;
+}

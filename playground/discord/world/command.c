@@ -1,0 +1,56 @@
+#include "playground/discord/world/command.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/json/json.h"
+#include "base/mem.h"
+
+struct cord_command *cord_command_find(struct cord_commands *c, uint64_t guild_id, uint64_t id)
+{
+	list_each(&c->list, it, tmp) {
+		struct cord_command *command = list_entry(it, struct cord_command, link);
+
+		if (command->id == id && command->guild_id == guild_id)
+			return command;
+	}
+	return NULL;
+}
+
+struct cord_command *cord_command_by_name(
+    struct cord_commands *c, uint64_t guild_id, const char *name, int64_t type)
+{
+	list_each(&c->list, it, tmp) {
+		struct cord_command *command = list_entry(it, struct cord_command, link);
+
+		if (command->guild_id == guild_id && json_get_int(command->json, "type", 1) == type &&
+		    strcmp(json_get_str(command->json, "name"), name) == 0)
+			return command;
+	}
+	return NULL;
+}
+
+struct cord_command *cord_command_add(
+    struct cord_commands *c, uint64_t guild_id, uint64_t id, struct json_object *json)
+{
+	struct cord_command *command = xcalloc(1, sizeof(*command));
+
+	command->id = id;
+	command->guild_id = guild_id;
+	command->json = json;
+	list_append(&c->list, &command->link);
+	return command;
+}
+
+void cord_command_remove(struct cord_command *command)
+{
+	list_remove(&command->link);
+	json_object_put(command->json);
+	free(command);
+}
+
+void cord_commands_clear(struct cord_commands *c)
+{
+	list_each(&c->list, it, tmp)
+		cord_command_remove(list_entry(it, struct cord_command, link));
+}

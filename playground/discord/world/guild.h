@@ -1,0 +1,54 @@
+#ifndef PLAYGROUND_DISCORD_WORLD_GUILD_H
+#define PLAYGROUND_DISCORD_WORLD_GUILD_H
+/* A guild ("server") and the bots in it. Everybody is a member of every guild. */
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/list.h"
+
+struct cord_bot;
+struct cord_user;
+struct cord_world;
+struct json_object;
+
+#define CORD_GUILD_DEFAULT "Playground"
+
+struct cord_guild_bot {
+	struct cord_bot *bot;
+	uint64_t role;     /* its managed role */
+	int64_t joined_ms; /* wall clock */
+	bool in, admin;
+};
+
+struct cord_guild {
+	struct list link;
+	struct cord_world *world;
+	uint64_t id;
+	char *name;
+	struct cord_guild_bot *bots;
+	size_t bot_count;
+};
+
+struct cord_guild *cord_guild_find(const struct cord_world *w, uint64_t id);
+/* By name or id, created when new; NULL is the default one. */
+struct cord_guild *cord_guild_get(struct cord_world *w, const char *name);
+struct cord_guild *cord_guild_new(struct cord_world *w, uint64_t id, const char *name);
+void cord_guild_free(struct cord_guild *g);
+/* The row of the bot, also when it left; NULL if it never came. */
+struct cord_guild_bot *cord_guild_bot(const struct cord_guild *g, const struct cord_bot *b);
+/* Does the bot see the guild? */
+bool cord_guild_has(const struct cord_guild *g, const struct cord_bot *b);
+/* The bot joins: it is told of the guild. */
+void cord_guild_join(struct cord_guild *g, struct cord_bot *b);
+/* The bot is thrown out, and told. */
+void cord_guild_leave(struct cord_guild *g, struct cord_bot *b);
+
+/* The Guild object; as the gateway's GUILD_CREATE for that bot where it is one. */
+struct json_object *cord_guild_json(const struct cord_guild *g, const struct cord_bot *for_gateway);
+/* Guild member objects, with or without the user. */
+struct json_object *cord_member_json(const struct cord_guild *g, const struct cord_user *u, bool with_user);
+struct json_object *cord_member_bot_json(
+    const struct cord_guild *g, const struct cord_bot *b, bool with_user);
+
+#endif

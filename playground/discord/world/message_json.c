@@ -1,0 +1,151 @@
+#include "base/json/json.h"
+#include "playground/discord/world/bot.h"
+#include "playground/discord/world/channel.h"
+#include "playground/discord/world/emoji.h"
+#include "playground/discord/world/file.h"
+#include "playground/discord/world/guild.h"
+#include "playground/discord/world/message.h"
+#include "playground/discord/world/snowflake.h"
+#include "playground/discord/world/world.h"
+
+static struct json_object *share(struct json_object *array)
+{
+	return array ? json_object_get(array) : json_object_new_array();
+}
+
+static struct json_object *mentions_json(const struct cord_message *m)
+{
+	struct json_object *array = json_object_new_array();
+
+	for (size_t i = 0; i < m->mentions.count; i++) {
+		struct json_object *o = cord_anyone_json(m->channel->world, m->mentions.list[i]);
+
+		if (o)
+			json_object_array_add(array, o);
+	}
+	return array;
+}
+
+static struct json_object *roles_json(const struct cord_message *m)
+{
+	struct json_object *array = json_object_new_array(), *o = json_object_new_object();
+
+	for (size_t i = 0; i < m->mention_roles.count; i++) {
+		cord_set_id(o, "id", m->mention_roles.list[i]);
+		json_object_array_add(array, json_object_get(json_get(o, "id")));
+	}
+	json_object_put(o);
+	return array;
+}
+
+static struct json_object *files_json(const struct cord_message *m)
+{
+	struct json_object *array = json_object_new_array();
+
+	for (size_t i = 0; i < m->file_count; i++)
+		json_object_array_add(array, cord_file_json(m->channel->world, m->files[i]));
+	return array;
+}
+
+static struct json_object *reactions_json(const struct cord_message *m)
+{
+	struct json_object *array = json_object_new_array();
+
+	for (size_t i = 0; i < m->reaction_count; i++) {
+		const struct cord_reaction *r = &m->reactions[i];
+		struct json_object *o = json_object_new_object(), *details = json_object_new_object();
+
+		json_set(o, "emoji", cord_emoji_json(r->emoji));
+		json_set_int(o, "count", (int64_t)r->users.count);
+		json_set_int(details, "burst", 0);
+		json_set_int(details, "normal", (int64_t)r->users.count);
+		json_set(o, "count_details", details);
+		json_set(o, "burst_colors", json_object_new_array());
+		json_set_bool(o, "me_burst", false);
+		json_set_bool(o, "me", false);
+		json_set_int(o, "burst_count", 0);
+		list_each(&m->channel->world->bot_list, it, tmp)
+			if (cord_ids_have(&r->users, list_entry(it, struct cord_bot, link)->id))
+				json_set_bool(o, "me", true);
+		json_object_array_add(array, o);
+	}
+	return array;
+}
+
+static struct json_object *author_json(const struct cord_message *m)
+{
+	return m->user ? cord_user_json(m->user) : cord_bot_json(m->bot);
+}
+
+static struct json_object *write(const struct cord_message *m, bool deep);
+
+/* Discord: Message.referenced_message is null when the message was deleted. */
+static void add_reference(struct json_object *o, const struct cord_message *m, bool deep)
+{
+	struct cord_channel *c = cord_channel_find(m->channel->world, m->reply_channel);
+	struct cord_message *to = c ? cord_channel_message(c, m->reply_to) : NULL;
+	struct json_object *reference = json_object_new_object();
+
+	json_set_int(reference, "type", 0);
+	cord_set_id(reference, "message_id", m->reply_to);
+	cord_set_id(reference, "channel_id", m->reply_channel);
+	if (m->channel->guild)
+		cord_set_id(reference, "guild_id", m->channel->guild->id);
+	json_set(o, "message_reference", reference);
+	if (deep)
+		json_object_object_add(o, "referenced_message", to ? write(to, false) : NULL);
+}
+
+static void add_rest(struct json_object *o, const struct cord_message *m, bool deep)
+{
+	struct json_object *extra = m->extra;
+
+	if (m->reaction_count > 0)
+		json_set(o, "reactions", reactions_json(m));
+	if (m->nonce)
+		json_set(o, "nonce", json_object_get(m->nonce));
+	if (m->reply_to != 0)
+		add_reference(o, m, deep);
+	if (m->webhook_id != 0) {
+		cord_set_id(o, "webhook_id", m->webhook_id);
+		cord_set_id(o, "application_id", m->webhook_id);
+	}
+	if (m->interaction)
+		json_set(o, "interaction_metadata", json_object_get(m->interaction));
+	if (m->thread && deep)
+		json_set(o, "thread", cord_channel_json(m->thread, NULL));
+	if (!extra)
+		return;
+	json_object_object_foreach(extra, key, value) {
+		json_object_object_add(o, key, json_object_get(value));
+	}
+}
+
+static struct json_object *write(const struct cord_message *m, bool deep)
+{
+	struct json_object *o = json_object_new_object();
+
+	cord_set_id(o, "id", m->id);
+	cord_set_id(o, "channel_id", m->channel->id);
+	json_set_int(o, "type", m->type);
+	json_set_str(o, "content", m->content);
+	json_set(o, "author", author_json(m));
+	json_set(o, "mentions", mentions_json(m));
+	json_set(o, "mention_roles", roles_json(m));
+	json_set_bool(o, "mention_everyone", m->mention_everyone);
+	json_set(o, "attachments", files_json(m));
+	json_set(o, "embeds", share(m->embeds));
+	json_set(o, "components", share(m->components));
+	json_set_bool(o, "pinned", false);
+	json_set_bool(o, "tts", m->tts);
+	json_set_int(o, "flags", m->flags);
+	cord_set_time(o, "timestamp", cord_snowflake_ms(m->id));
+	cord_set_time(o, "edited_timestamp", m->edited_ms);
+	add_rest(o, m, deep);
+	return o;
+}
+
+struct json_object *cord_message_json(const struct cord_message *m)
+{
+	return write(m, true);
+}

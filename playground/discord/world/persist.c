@@ -1,0 +1,347 @@
+#include "playground/discord/world/persist.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text/base64.h"
+#include "base/buf.h"
+#include "base/error.h"
+#include "base/json/json.h"
+#include "base/mem.h"
+#include "playground/discord/world/bot.h"
+#include "playground/discord/world/channel.h"
+#include "playground/discord/world/file.h"
+#include "playground/discord/world/guild.h"
+#include "playground/discord/world/message.h"
+#include "playground/discord/world/persist_message.h"
+#include "playground/discord/world/snowflake.h"
+#include "playground/discord/world/world.h"
+
+#define STATE_VERSION 1
+
+static struct json_object *save_bot(const struct cord_bot *b)
+{
+	struct json_object *o = json_object_new_object(), *commands = json_object_new_array();
+
+	for (struct list *it = b->commands.list.next; it != &b->commands.list; it = it->next) {
+		struct cord_command *c = list_entry(it, struct cord_command, link);
+		struct json_object *row = json_object_new_object();
+
+		cord_set_id(row, "id", c->id);
+		cord_set_id(row, "guild", c->guild_id);
+		json_set(row, "json", json_object_get(c->json));
+		json_object_array_add(commands, row);
+	}
+	cord_set_id(o, "id", b->id);
+	json_set(o, "commands", commands);
+	return o;
+}
+
+static struct json_object *save_users(const struct cord_world *w)
+{
+	struct json_object *array = json_object_new_array();
+	size_t count;
+	void **users = map_values(&w->users, &count);
+
+	for (size_t i = 0; i < count; i++) {
+		const struct cord_user *u = users[i];
+		struct json_object *o = json_object_new_object();
+
+		cord_set_id(o, "id", u->id);
+		json_set_str(o, "label", u->label);
+		json_set_bool(o, "bot", u->bot);
+		json_object_array_add(array, o);
+	}
+	free(users);
+	return array;
+}
+
+static struct json_object *save_guild(const struct cord_guild *g)
+{
+	struct json_object *o = json_object_new_object(), *bots = json_object_new_array();
+
+	for (size_t i = 0; i < g->bot_count; i++) {
+		struct json_object *row = json_object_new_object();
+
+		json_set_int(row, "bot", g->bots[i].bot->number);
+		cord_set_id(row, "role", g->bots[i].role);
+		json_set_int(row, "joined_ms", g->bots[i].joined_ms);
+		json_set_bool(row, "in", g->bots[i].in);
+		json_set_bool(row, "admin", g->bots[i].admin);
+		json_object_array_add(bots, row);
+	}
+	cord_set_id(o, "id", g->id);
+	json_set_str(o, "name", g->name);
+	json_set(o, "bots", bots);
+	return o;
+}
+
+static struct json_object *save_file(const struct cord_file *f)
+{
+	struct json_object *o = json_object_new_object();
+	struct buf data = BUF_INIT;
+
+	cord_set_id(o, "id", f->id);
+	cord_set_id(o, "channel", f->channel_id);
+	json_set_str(o, "name", f->name);
+	json_set_str(o, "type", f->type);
+	json_set_str(o, "description", f->description);
+	json_set_str(o, "waveform", f->waveform);
+	json_set(o, "duration", json_object_new_double(f->duration));
+	if (f->data) {
+		base64_encode(&data, f->data, f->len);
+		json_set_str(o, "base64", data.data);
+	}
+	json_set_int(o, "len", (int64_t)f->len);
+	buf_clear(&data);
+	return o;
+}
+
+static struct json_object *save_denials(const struct cord_channel *c)
+{
+	struct json_object *array = json_object_new_array();
+
+	for (size_t i = 0; i < c->denial_count; i++) {
+		struct json_object *o = json_object_new_object();
+
+		json_set_int(o, "bot", c->denials[i].bot->number);
+		json_set_int(o, "bits", (int64_t)c->denials[i].bits);
+		json_object_array_add(array, o);
+	}
+	return array;
+}
+
+static struct json_object *save_channel(const struct cord_channel *c)
+{
+	struct json_object *o = json_object_new_object(), *messages = json_object_new_array();
+
+	cord_set_id(o, "id", c->id);
+	json_set_int(o, "type", c->type);
+	json_set_str(o, "name", c->name);
+	json_set_str(o, "kind", c->kind);
+	cord_set_id(o, "guild", c->guild ? c->guild->id : 0);
+	cord_set_id(o, "parent", c->parent ? c->parent->id : 0);
+	cord_set_id(o, "user", c->user ? c->user->id : 0);
+	json_set_int(o, "bot", c->bot ? c->bot->number : 0);
+	cord_set_id(o, "owner", c->owner_id);
+	json_set_bool(o, "blocked", c->blocked);
+	json_set_bool(o, "gone", c->gone);
+	json_set_bool(o, "archived", c->archived);
+	json_set_bool(o, "locked", c->locked);
+	json_set_int(o, "auto_archive", c->auto_archive);
+	json_set_int(o, "archive_ms", c->archive_ms);
+	json_set_int(o, "slowmode_s", c->slowmode_s);
+	json_set(o, "denials", save_denials(c));
+	for (size_t i = 0; i < c->count; i++)
+		json_object_array_add(messages, cord_persist_save_message(c->messages[i]));
+	json_set(o, "messages", messages);
+	return o;
+}
+
+struct json_object *cord_persist_save(void *self)
+{
+	struct cord_world *w = self;
+	struct json_object *o = json_object_new_object(), *bots = json_object_new_array(),
+			   *guilds = json_object_new_array(), *files = json_object_new_array(),
+			   *channels = json_object_new_array();
+
+	json_set_int(o, "version", STATE_VERSION);
+	cord_set_id(o, "last_id", w->last_id);
+	json_set_str(o, "secret", w->secret);
+	list_each(&w->bot_list, bot, next_bot)
+		json_object_array_add(bots, save_bot(list_entry(bot, struct cord_bot, link)));
+	list_each(&w->guild_list, guild, next_guild)
+		json_object_array_add(guilds, save_guild(list_entry(guild, struct cord_guild, link)));
+	list_each(&w->file_list, file, next_file)
+		json_object_array_add(files, save_file(list_entry(file, struct cord_file, link)));
+	list_each(&w->channel_list, channel, next_channel)
+		json_object_array_add(channels, save_channel(list_entry(channel, struct cord_channel, link)));
+	json_set(o, "bots", bots);
+	json_set(o, "users", save_users(w));
+	json_set(o, "guilds", guilds);
+	json_set(o, "files", files);
+	json_set(o, "channels", channels);
+	return o;
+}
+
+static int damaged(struct error *err, const char *what)
+{
+	return error_set(err, ERROR_OURS, "%s is damaged", what);
+}
+
+static int load_bot(struct cord_world *w, struct json_object *o, struct error *err)
+{
+	struct cord_bot *b = cord_bot_new(w, cord_get_id(o, "id"));
+	struct json_object *commands = json_get_array(o, "commands");
+
+	for (size_t i = 0; commands && i < json_object_array_length(commands); i++) {
+		struct json_object *row = json_object_array_get_idx(commands, i),
+				   *json = json_get_object(row, "json");
+
+		if (!json_get_str(json, "name"))
+			return damaged(err, "a command");
+		cord_command_add(
+		    &b->commands, cord_get_id(row, "guild"), cord_get_id(row, "id"), json_object_get(json));
+	}
+	return 0;
+}
+
+static int load_user(struct cord_world *w, struct json_object *o, struct error *err)
+{
+	uint64_t id = cord_get_id(o, "id");
+	const char *label = json_get_str(o, "label");
+
+	if (id == 0 || !label || cord_user_find(w, id))
+		return damaged(err, "a person");
+	cord_user_new(w, id, label)->bot = json_get_bool(o, "bot", false);
+	return 0;
+}
+
+static int load_guild(struct cord_world *w, struct json_object *o, struct error *err)
+{
+	struct json_object *bots = json_get_array(o, "bots");
+	uint64_t id = cord_get_id(o, "id");
+	struct cord_guild *g;
+
+	if (id == 0 || !json_get_str(o, "name") || cord_guild_find(w, id))
+		return damaged(err, "a guild");
+	g = cord_guild_new(w, id, json_get_str(o, "name"));
+	g->bots = xcalloc((bots ? json_object_array_length(bots) : 0) + 1, sizeof(*g->bots));
+	for (size_t i = 0; bots && i < json_object_array_length(bots); i++) {
+		struct json_object *row = json_object_array_get_idx(bots, i);
+
+		g->bots[g->bot_count++] = (struct cord_guild_bot){
+		    .bot = cord_bot_by_number(w, json_get_int(row, "bot", 0)),
+		    .role = cord_get_id(row, "role"),
+		    .joined_ms = json_get_int(row, "joined_ms", 0),
+		    .in = json_get_bool(row, "in", false),
+		    .admin = json_get_bool(row, "admin", false),
+		};
+		if (!g->bots[i].bot)
+			return damaged(err, "a guild's bot");
+	}
+	return 0;
+}
+
+static int load_file(struct cord_world *w, struct json_object *o, struct error *err)
+{
+	const char *name = json_get_str(o, "name"), *text = json_get_str(o, "base64");
+	struct buf data = BUF_INIT;
+	struct cord_file *f;
+	int64_t len = json_get_int(o, "len", -1);
+
+	if (!name || len < 0 || (text && base64_decode(&data, text, strlen(text)) != 0) ||
+	    (text && (int64_t)data.len != len)) {
+		buf_clear(&data);
+		return damaged(err, "a file");
+	}
+	f = cord_file_new(w, cord_get_id(o, "id"), cord_get_id(o, "channel"), name, json_get_str(o, "type"),
+	    text ? buf_take(&data) : NULL, (size_t)len);
+	f->description = xstrdup(json_get_str(o, "description"));
+	f->waveform = xstrdup(json_get_str(o, "waveform"));
+	f->duration = json_get_double(o, "duration", 0);
+	return 0;
+}
+
+static int load_denials(struct cord_channel *c, struct json_object *array, struct error *err)
+{
+	for (size_t i = 0; array && i < json_object_array_length(array); i++) {
+		struct json_object *o = json_object_array_get_idx(array, i);
+		const struct cord_bot *b = cord_bot_by_number(c->world, json_get_int(o, "bot", 0));
+
+		if (!b)
+			return damaged(err, "a channel's permission");
+		cord_channel_deny(c, b, (uint64_t)json_get_int(o, "bits", 0), true);
+	}
+	return 0;
+}
+
+/* Where it belongs: to a guild, or to a person and a bot. */
+static int load_place(struct cord_channel *c, struct json_object *o, struct error *err)
+{
+	struct cord_world *w = c->world;
+
+	c->guild = cord_guild_find(w, cord_get_id(o, "guild"));
+	c->parent = cord_channel_find(w, cord_get_id(o, "parent"));
+	c->user = cord_user_find(w, cord_get_id(o, "user"));
+	c->bot = cord_bot_by_number(w, json_get_int(o, "bot", 0));
+	if (!c->guild && (!c->user || !c->bot))
+		return damaged(err, "a direct message");
+	if (c->guild && (!c->name || (!c->parent) != (cord_get_id(o, "parent") == 0)))
+		return damaged(err, "a channel");
+	if (!c->guild)
+		map_put(&c->bot->dms, (int64_t)c->user->id, 0, c);
+	return 0;
+}
+
+static int load_channel(struct cord_world *w, struct json_object *o, struct error *err)
+{
+	struct json_object *messages = json_get_array(o, "messages");
+	uint64_t id = cord_get_id(o, "id");
+	struct cord_channel *c;
+
+	if (id == 0 || cord_channel_find(w, id))
+		return damaged(err, "a channel");
+	c = cord_channel_new(
+	    w, (enum cord_channel_type)json_get_int(o, "type", 0), id, json_get_str(o, "name"));
+	if (load_place(c, o, err) != 0 || load_denials(c, json_get_array(o, "denials"), err) != 0)
+		return -1;
+	for (size_t i = 0; messages && i < json_object_array_length(messages); i++)
+		if (cord_persist_load_message(c, json_object_array_get_idx(messages, i), err) != 0)
+			return -1;
+	str_copy(c->kind, sizeof(c->kind), json_get_str(o, "kind") ? json_get_str(o, "kind") : "");
+	c->owner_id = cord_get_id(o, "owner");
+	c->blocked = json_get_bool(o, "blocked", false);
+	c->gone = json_get_bool(o, "gone", false);
+	c->archived = json_get_bool(o, "archived", false);
+	c->locked = json_get_bool(o, "locked", false);
+	c->auto_archive = json_get_int(o, "auto_archive", 0);
+	c->archive_ms = json_get_int(o, "archive_ms", 0);
+	c->slowmode_s = json_get_int(o, "slowmode_s", 0);
+	return 0;
+}
+
+static int load_all(struct cord_world *w, struct json_object *state, const char *key,
+    int (*load)(struct cord_world *w, struct json_object *o, struct error *err), struct error *err)
+{
+	struct json_object *array = json_get_array(state, key);
+
+	if (!array)
+		return error_set(err, ERROR_OURS, "\"%s\" is missing", key);
+	for (size_t i = 0; i < json_object_array_length(array); i++)
+		if (load(w, json_object_array_get_idx(array, i), err) != 0)
+			return -1;
+	return 0;
+}
+
+/* Messages name the threads that they began, and those stand after them. */
+static void join_threads(struct cord_world *w)
+{
+	list_each(&w->channel_list, it, tmp) {
+		struct cord_channel *t = list_entry(it, struct cord_channel, link);
+		struct cord_message *m = t->parent ? cord_channel_message(t->parent, t->id) : NULL;
+
+		if (m)
+			m->thread = t;
+	}
+}
+
+int cord_persist_load(void *self, struct json_object *state, struct error *err)
+{
+	struct cord_world *w = self;
+
+	if (json_get_int(state, "version", 0) != STATE_VERSION)
+		return error_set(
+		    err, ERROR_OURS, "written by another version; remove the file to start afresh");
+	w->last_id = cord_get_id(state, "last_id");
+	if (json_get_str(state, "secret"))
+		str_copy(w->secret, sizeof(w->secret), json_get_str(state, "secret"));
+	if (load_all(w, state, "bots", load_bot, err) != 0 ||
+	    load_all(w, state, "users", load_user, err) != 0 ||
+	    load_all(w, state, "guilds", load_guild, err) != 0 ||
+	    load_all(w, state, "files", load_file, err) != 0 ||
+	    load_all(w, state, "channels", load_channel, err) != 0)
+		return -1;
+	join_threads(w);
+	return 0;
+}

@@ -1,0 +1,175 @@
+#include "playground/discord/world/persist_message.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/json/json.h"
+#include "base/mem.h"
+#include "playground/discord/world/bot.h"
+#include "playground/discord/world/channel.h"
+#include "playground/discord/world/file.h"
+#include "playground/discord/world/message.h"
+#include "playground/discord/world/snowflake.h"
+#include "playground/discord/world/world.h"
+
+static struct json_object *id_json(uint64_t id)
+{
+	struct json_object *o = json_object_new_object(), *v;
+
+	cord_set_id(o, "id", id);
+	v = json_object_get(json_get(o, "id"));
+	json_object_put(o);
+	return v;
+}
+
+static struct json_object *save_ids(const struct cord_ids *ids)
+{
+	struct json_object *array = json_object_new_array();
+
+	for (size_t i = 0; i < ids->count; i++)
+		json_object_array_add(array, id_json(ids->list[i]));
+	return array;
+}
+
+static struct json_object *save_files(const struct cord_message *m)
+{
+	struct json_object *array = json_object_new_array();
+
+	for (size_t i = 0; i < m->file_count; i++)
+		json_object_array_add(array, id_json(m->files[i]->id));
+	return array;
+}
+
+static struct json_object *save_reactions(const struct cord_message *m)
+{
+	struct json_object *array = json_object_new_array();
+
+	for (size_t i = 0; i < m->reaction_count; i++) {
+		struct json_object *o = json_object_new_object();
+
+		json_set_str(o, "emoji", m->reactions[i].emoji);
+		json_set(o, "users", save_ids(&m->reactions[i].users));
+		json_object_array_add(array, o);
+	}
+	return array;
+}
+
+/* The trees of a message: their names, and where they stand. */
+static const struct {
+	const char *name;
+	size_t at;
+} trees[] = {
+    {"components", offsetof(struct cord_message, components)},
+    {"embeds", offsetof(struct cord_message, embeds)},
+    {"extra", offsetof(struct cord_message, extra)},
+    {"interaction", offsetof(struct cord_message, interaction)},
+    {"nonce", offsetof(struct cord_message, nonce)},
+};
+
+struct json_object *cord_persist_save_message(const struct cord_message *m)
+{
+	struct json_object *o = json_object_new_object();
+
+	cord_set_id(o, "id", m->id);
+	cord_set_id(o, "user", m->user ? m->user->id : 0);
+	json_set_int(o, "bot", m->bot ? m->bot->number : 0);
+	json_set_int(o, "type", m->type);
+	json_set_str(o, "content", m->content);
+	json_set_int(o, "edited_ms", m->edited_ms);
+	json_set_int(o, "flags", m->flags);
+	cord_set_id(o, "reply_to", m->reply_to);
+	cord_set_id(o, "reply_channel", m->reply_channel);
+	cord_set_id(o, "webhook_id", m->webhook_id);
+	cord_set_id(o, "visible_to", m->visible_to);
+	json_set_bool(o, "mention_everyone", m->mention_everyone);
+	json_set_int(o, "edits", m->edits);
+	json_set_bool(o, "deleted", m->deleted);
+	json_set(o, "mentions", save_ids(&m->mentions));
+	json_set(o, "mention_roles", save_ids(&m->mention_roles));
+	json_set(o, "files", save_files(m));
+	json_set(o, "reactions", save_reactions(m));
+	for (size_t i = 0; i < ARRAY_LEN(trees); i++) {
+		struct json_object *tree = *(struct json_object *const *)((const char *)m + trees[i].at);
+
+		if (tree)
+			json_set(o, trees[i].name, json_object_get(tree));
+	}
+	return o;
+}
+
+static void load_ids(struct cord_ids *ids, struct json_object *array)
+{
+	uint64_t id;
+
+	for (size_t i = 0; array && i < json_object_array_length(array); i++)
+		if (cord_snowflake_read(json_object_get_string(json_object_array_get_idx(array, i)), &id))
+			cord_ids_add(ids, id);
+}
+
+static void load_files(struct cord_message *m, struct json_object *array)
+{
+	struct cord_ids ids = {NULL, 0};
+
+	load_ids(&ids, array);
+	for (size_t i = 0; i < ids.count; i++) {
+		struct cord_file *f = cord_file_find(m->channel->world, ids.list[i]);
+
+		if (f)
+			cord_message_add_file(m, f);
+	}
+	free(ids.list);
+}
+
+/* Put in directly: nobody is told of what is known already. */
+static void load_reactions(struct cord_message *m, struct json_object *array)
+{
+	m->reaction_count = array ? json_object_array_length(array) : 0;
+	m->reactions = xcalloc(m->reaction_count + 1, sizeof(*m->reactions));
+	for (size_t i = 0; i < m->reaction_count; i++) {
+		struct json_object *o = json_object_array_get_idx(array, i);
+		const char *emoji = json_get_str(o, "emoji");
+
+		m->reactions[i].emoji = xstrdup(emoji ? emoji : "");
+		load_ids(&m->reactions[i].users, json_get_array(o, "users"));
+	}
+}
+
+static void load_members(struct cord_message *m, struct json_object *o)
+{
+	m->type = (enum cord_message_type)json_get_int(o, "type", 0);
+	m->edited_ms = json_get_int(o, "edited_ms", 0);
+	m->flags = json_get_int(o, "flags", 0);
+	m->reply_to = cord_get_id(o, "reply_to");
+	m->reply_channel = cord_get_id(o, "reply_channel");
+	m->webhook_id = cord_get_id(o, "webhook_id");
+	m->visible_to = cord_get_id(o, "visible_to");
+	m->mention_everyone = json_get_bool(o, "mention_everyone", false);
+	m->edits = (int)json_get_int(o, "edits", 0);
+	m->deleted = json_get_bool(o, "deleted", false);
+	load_ids(&m->mentions, json_get_array(o, "mentions"));
+	load_ids(&m->mention_roles, json_get_array(o, "mention_roles"));
+	load_files(m, json_get_array(o, "files"));
+	load_reactions(m, json_get_array(o, "reactions"));
+	for (size_t i = 0; i < ARRAY_LEN(trees); i++)
+		*(struct json_object **)((char *)m + trees[i].at) =
+		    json_object_get(json_get(o, trees[i].name));
+}
+
+int cord_persist_load_message(struct cord_channel *c, struct json_object *o, struct error *err)
+{
+	const char *content = json_get_str(o, "content");
+	struct cord_message *m = cord_message_new(c);
+
+	m->user = cord_user_find(c->world, cord_get_id(o, "user"));
+	m->bot = cord_bot_by_number(c->world, json_get_int(o, "bot", 0));
+	m->id = cord_get_id(o, "id");
+	if (m->id == 0 || !content || (!m->user) == (!m->bot)) {
+		cord_message_free(m);
+		return error_set(err, ERROR_OURS, "a message is damaged");
+	}
+	cord_message_set_content(m, content, strlen(content));
+	load_members(m, o);
+	cord_channel_add(c, m);
+	return 0;
+}

@@ -1,0 +1,169 @@
+#include "playground/discord/world/world.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/error.h"
+#include "base/json/json.h"
+#include "base/mem.h"
+#include "playground/discord/world/bot.h"
+#include "playground/discord/world/channel.h"
+#include "playground/discord/world/file.h"
+#include "playground/discord/world/guild.h"
+#include "playground/discord/world/interaction.h"
+#include "playground/discord/world/snowflake.h"
+
+#define NAME_MAX_LEN 64
+#define USERNAME_MAX 32
+
+uint64_t cord_new_id(struct cord_world *w)
+{
+	return cord_snowflake_next(&w->last_id);
+}
+
+static int64_t name_key(const char *name)
+{
+	return (int64_t)cord_snowflake_of_name("user", name);
+}
+
+struct cord_user *cord_user_find(const struct cord_world *w, uint64_t id)
+{
+	return map_get(&w->users, (int64_t)id, 0);
+}
+
+struct cord_user *cord_user_by_name(const struct cord_world *w, const char *name)
+{
+	uint64_t id;
+
+	return cord_snowflake_read(name, &id) ? cord_user_find(w, id) : map_get(&w->names, name_key(name), 0);
+}
+
+static char *username_of(const char *label, uint64_t id)
+{
+	struct buf b = BUF_INIT;
+
+	if (isdigit((unsigned char)label[0]))
+		buf_addstr(&b, "user");
+	for (; *label != '\0' && b.len < USERNAME_MAX; label++)
+		if (isalnum((unsigned char)*label) || *label == '_' || *label == '.')
+			buf_addch(&b, (char)tolower((unsigned char)*label));
+	if (b.len < 2)
+		buf_addf(&b, "user%llu", (unsigned long long)id);
+	return buf_take(&b);
+}
+
+struct cord_user *cord_user_new(struct cord_world *w, uint64_t id, const char *label)
+{
+	struct cord_user *u = xcalloc(1, sizeof(*u));
+	uint64_t number;
+
+	u->id = id;
+	u->label = xstrdup(label);
+	u->username = username_of(label, id);
+	map_put(&w->users, (int64_t)id, 0, u);
+	if (!cord_snowflake_read(label, &number))
+		map_put(&w->names, name_key(label), 0, u);
+	return u;
+}
+
+static bool is_name(const char *s)
+{
+	size_t len = strlen(s);
+
+	if (len == 0 || len > NAME_MAX_LEN || s[0] == '-')
+		return false;
+	for (; *s != '\0'; s++)
+		if ((unsigned char)*s < ' ')
+			return false;
+	return true;
+}
+
+int cord_user_get(struct cord_world *w, const char *name, struct cord_user **out, struct error *err)
+{
+	uint64_t id;
+
+	if (!name || !is_name(name))
+		return error_set(
+		    err, ERROR_OURS, "a user is an id or a name of at most %d bytes", NAME_MAX_LEN);
+	*out = cord_user_by_name(w, name);
+	if (*out)
+		return 0;
+	if (!cord_snowflake_read(name, &id))
+		id = (uint64_t)name_key(name);
+	if (map_get(&w->bots, (int64_t)id, 0))
+		return error_set(err, ERROR_OURS, "%.24s is a bot", name);
+	*out = cord_user_new(w, id, name);
+	return 0;
+}
+
+struct json_object *cord_user_json(const struct cord_user *u)
+{
+	struct json_object *o = json_object_new_object();
+
+	cord_set_id(o, "id", u->id);
+	json_set_str(o, "username", u->username);
+	json_set_str(o, "discriminator", "0");
+	json_set_str(o, "global_name", u->label);
+	cord_set_null(o, "avatar");
+	if (u->bot)
+		json_set_bool(o, "bot", true);
+	cord_set_null(o, "primary_guild");
+	json_set_int(o, "public_flags", 0);
+	return o;
+}
+
+struct json_object *cord_anyone_json(const struct cord_world *w, uint64_t id)
+{
+	const struct cord_user *u = cord_user_find(w, id);
+	const struct cord_bot *b = map_get(&w->bots, (int64_t)id, 0);
+
+	return u ? cord_user_json(u) : b ? cord_bot_json(b) : NULL;
+}
+
+static void free_users(struct cord_world *w)
+{
+	size_t count;
+	void **all = map_values(&w->users, &count);
+
+	for (size_t i = 0; i < count; i++) {
+		struct cord_user *u = all[i];
+
+		free(u->label);
+		free(u->username);
+		free(u);
+	}
+	free(all);
+	map_clear(&w->users);
+	map_clear(&w->names);
+}
+
+void cord_world_forget(struct cord_world *w)
+{
+	list_each(&w->bot_list, bot, next_bot)
+		cord_bot_forget(list_entry(bot, struct cord_bot, link));
+	list_each(&w->interaction_list, interaction, next_interaction)
+		cord_interaction_free(list_entry(interaction, struct cord_interaction, link));
+	list_each(&w->channel_list, channel, next_channel)
+		cord_channel_free(list_entry(channel, struct cord_channel, link));
+	list_each(&w->guild_list, guild, next_guild)
+		cord_guild_free(list_entry(guild, struct cord_guild, link));
+	list_each(&w->file_list, file, next_file)
+		cord_file_free(list_entry(file, struct cord_file, link));
+	map_clear(&w->channels);
+	map_clear(&w->guilds);
+	map_clear(&w->interactions);
+	map_clear(&w->files);
+	cord_limits_clear(&w->limits);
+	free_users(w);
+}
+
+void cord_world_clear(struct cord_world *w)
+{
+	cord_world_forget(w);
+	list_each(&w->bot_list, it, tmp)
+		cord_bot_free(list_entry(it, struct cord_bot, link));
+	map_clear(&w->bots);
+	w->bot_count = 0;
+}

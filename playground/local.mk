@@ -1,0 +1,158 @@
+# The simulated platforms and the scripted model: a program of its own, which sees net and base alone.
+bin_PROGRAMS += myna-playground
+myna_playground_SOURCES = %D%/main.c
+myna_playground_LDADD = libplayground.a libnet.a libbase.a $(DEPS_LIBS)
+libplayground_a_SOURCES = \
+	%D%/embedded.h %D%/platform.h %D%/platforms.c %D%/playground.c %D%/playground.h \
+	%D%/control/control.c %D%/control/control.h %D%/control/events.c %D%/control/events.h \
+	%D%/control/faults.c %D%/control/gateway.c %D%/control/gateway.h %D%/control/verbs.c %D%/control/verbs.h \
+	%D%/control/wait.c \
+	%D%/discord/discord.c %D%/discord/discord.h \
+	%D%/discord/control/about.c %D%/discord/control/about.h \
+	%D%/discord/control/actions.c %D%/discord/control/actions.h \
+	%D%/discord/control/context.c %D%/discord/control/context.h %D%/discord/control/press.c \
+	%D%/discord/control/say.c %D%/discord/control/show.c %D%/discord/control/show.h \
+	%D%/discord/control/socket_actions.c %D%/discord/control/transcript.c %D%/discord/control/transcript.h \
+	%D%/discord/gateway/event.c %D%/discord/gateway/event.h \
+	%D%/discord/gateway/gateway.c %D%/discord/gateway/gateway.h \
+	%D%/discord/gateway/identify.c %D%/discord/gateway/identify.h \
+	%D%/discord/gateway/opcode.c %D%/discord/gateway/opcode.h \
+	%D%/discord/gateway/session.c %D%/discord/gateway/session.h \
+	%D%/discord/gateway/socket.c %D%/discord/gateway/socket.h \
+	%D%/discord/http/answer.c %D%/discord/http/answer.h %D%/discord/http/api.c %D%/discord/http/api.h \
+	%D%/discord/http/call.c %D%/discord/http/call.h %D%/discord/http/endpoint.h %D%/discord/http/endpoints.c \
+	%D%/discord/http/handlers.h %D%/discord/http/rate_limit.c %D%/discord/http/rate_limit.h \
+	%D%/discord/http/request.c %D%/discord/http/request.h %D%/discord/http/shape.c %D%/discord/http/shape.h \
+	%D%/discord/http/shapes.c %D%/discord/http/shapes.h %D%/discord/http/upload.c %D%/discord/http/upload.h \
+	%D%/discord/methods/account.c %D%/discord/methods/callback.c %D%/discord/methods/channels.c \
+	%D%/discord/methods/command_shapes.c %D%/discord/methods/commands.c \
+	%D%/discord/methods/component.c %D%/discord/methods/component.h \
+	%D%/discord/methods/compose.c %D%/discord/methods/compose.h %D%/discord/methods/embed.c \
+	%D%/discord/methods/mention.c %D%/discord/methods/mention.h %D%/discord/methods/messages.c \
+	%D%/discord/methods/reaction.c %D%/discord/methods/send.c \
+	%D%/discord/methods/webhook.c %D%/discord/methods/webhook.h \
+	%D%/discord/world/bot.c %D%/discord/world/bot.h %D%/discord/world/channel.c %D%/discord/world/channel.h \
+	%D%/discord/world/command.c %D%/discord/world/command.h \
+	%D%/discord/world/emoji.c %D%/discord/world/emoji.h %D%/discord/world/file.c %D%/discord/world/file.h \
+	%D%/discord/world/guild.c %D%/discord/world/guild.h \
+	%D%/discord/world/interaction.c %D%/discord/world/interaction.h \
+	%D%/discord/world/message.c %D%/discord/world/message.h %D%/discord/world/message_json.c \
+	%D%/discord/world/permission.c %D%/discord/world/permission.h \
+	%D%/discord/world/persist.c %D%/discord/world/persist.h \
+	%D%/discord/world/persist_message.c %D%/discord/world/persist_message.h \
+	%D%/discord/world/snowflake.c %D%/discord/world/snowflake.h \
+	%D%/discord/world/world.c %D%/discord/world/world.h \
+	%D%/flow/bot.c %D%/flow/expect.c %D%/flow/flow.c %D%/flow/flow.h %D%/flow/people.c %D%/flow/report.c \
+	%D%/flow/run.h %D%/flow/step.c %D%/flow/step.h %D%/flow/verbs.c %D%/flow/verbs.h \
+	%D%/gateway/daemon.c %D%/gateway/daemon.h %D%/gateway/model_choice.c %D%/gateway/model_choice.h \
+	%D%/gateway/provider.c %D%/gateway/provider.h \
+	%D%/model/api.c %D%/model/api.h %D%/model/audit.c %D%/model/audit.h \
+	%D%/model/failure.c %D%/model/failure.h %D%/model/images.c %D%/model/images.h \
+	%D%/model/model.c %D%/model/model.h %D%/model/ollama.c %D%/model/ollama.h \
+	%D%/model/params.c %D%/model/params.h %D%/model/quirk.c %D%/model/quirk.h \
+	%D%/model/refusal.c %D%/model/refusal.h %D%/model/request_journal.c %D%/model/request_journal.h \
+	%D%/model/stream.c %D%/model/stream.h %D%/model/transcribe.c %D%/model/transcribe.h \
+	%D%/model/vendor.c %D%/model/vendor.h \
+	%D%/model/chat/answer.c %D%/model/chat/answer.h %D%/model/chat/chat.c \
+	%D%/model/chat/check.c %D%/model/chat/check.h %D%/model/chat/messages.c %D%/model/chat/tools.c \
+	%D%/model/messages/answer.c %D%/model/messages/answer.h %D%/model/messages/blocks.c \
+	%D%/model/messages/check.c %D%/model/messages/check.h %D%/model/messages/messages.c \
+	%D%/model/messages/pairs.c %D%/model/messages/signature.c %D%/model/messages/signature.h \
+	%D%/model/responses/answer.c %D%/model/responses/answer.h \
+	%D%/model/responses/check.c %D%/model/responses/check.h %D%/model/responses/items.c \
+	%D%/model/responses/responses.c \
+	%D%/model/script/check.c %D%/model/script/check.h \
+	%D%/model/script/conversation.c %D%/model/script/conversation.h \
+	%D%/model/script/generate.c %D%/model/script/generate.h \
+	%D%/model/script/injection.c %D%/model/script/injection.h %D%/model/script/play.c \
+	%D%/model/script/script.c %D%/model/script/script.h %D%/model/script/script_internal.h \
+	%D%/model/script/template.c %D%/model/script/template.h \
+	%D%/server/exchange.c %D%/server/exchange.h %D%/server/fault.c %D%/server/fault.h \
+	%D%/server/feed.c %D%/server/feed.h %D%/server/form.c %D%/server/form.h \
+	%D%/server/origin.c %D%/server/origin.h %D%/server/page.c %D%/server/page.h \
+	%D%/server/request_log.c %D%/server/request_log.h %D%/server/websocket.c %D%/server/websocket.h \
+	%D%/server/websocket_handshake.c %D%/server/websocket_handshake.h \
+	%D%/slack/slack.c %D%/slack/slack.h \
+	%D%/slack/control/about.c %D%/slack/control/about.h \
+	%D%/slack/control/actions.c %D%/slack/control/actions.h %D%/slack/control/context.c \
+	%D%/slack/control/press.c %D%/slack/control/say.c %D%/slack/control/show.c %D%/slack/control/show.h \
+	%D%/slack/control/transcript.c %D%/slack/control/transcript.h \
+	%D%/slack/http/api.c %D%/slack/http/api.h %D%/slack/http/arguments.c %D%/slack/http/arguments.h \
+	%D%/slack/http/auth.c %D%/slack/http/auth.h %D%/slack/http/call.c %D%/slack/http/method.h \
+	%D%/slack/http/methods.c %D%/slack/http/methods.h %D%/slack/http/param.c \
+	%D%/slack/http/rate_limit.c %D%/slack/http/rate_limit.h \
+	%D%/slack/http/transfer.c %D%/slack/http/transfer.h \
+	%D%/slack/methods/blocks.c %D%/slack/methods/blocks.h \
+	%D%/slack/methods/compose.c %D%/slack/methods/compose.h %D%/slack/methods/conversations.c \
+	%D%/slack/methods/files.c %D%/slack/methods/history.c %D%/slack/methods/post.c \
+	%D%/slack/methods/reaction.c %D%/slack/methods/reaction.h %D%/slack/methods/status.c \
+	%D%/slack/methods/stream.c %D%/slack/methods/users.c \
+	%D%/slack/socket/envelope.c %D%/slack/socket/envelope.h \
+	%D%/slack/socket/event.c %D%/slack/socket/event.h %D%/slack/socket/socket.c %D%/slack/socket/socket.h \
+	%D%/slack/world/app.c %D%/slack/world/app.h \
+	%D%/slack/world/conversation.c %D%/slack/world/conversation.h \
+	%D%/slack/world/file.c %D%/slack/world/file.h %D%/slack/world/message.c %D%/slack/world/message.h \
+	%D%/slack/world/persist.c %D%/slack/world/persist.h \
+	%D%/slack/world/response_url.c %D%/slack/world/response_url.h \
+	%D%/slack/world/settings.c %D%/slack/world/settings.h %D%/slack/world/share.c %D%/slack/world/share.h \
+	%D%/slack/world/text.c %D%/slack/world/text.h %D%/slack/world/world.c %D%/slack/world/world.h \
+	%D%/telegram/telegram.c %D%/telegram/telegram.h \
+	%D%/telegram/control/about.c %D%/telegram/control/about.h \
+	%D%/telegram/control/actions.c %D%/telegram/control/actions.h %D%/telegram/control/actions_group.c \
+	%D%/telegram/control/context.c %D%/telegram/control/press.c %D%/telegram/control/say.c \
+	%D%/telegram/control/say_extra.c %D%/telegram/control/say_extra.h \
+	%D%/telegram/control/show.c %D%/telegram/control/show.h \
+	%D%/telegram/control/transcript.c %D%/telegram/control/transcript.h \
+	%D%/telegram/http/api.c %D%/telegram/http/api.h %D%/telegram/http/call.c %D%/telegram/http/method.h \
+	%D%/telegram/http/methods.c %D%/telegram/http/methods.h %D%/telegram/http/param.c \
+	%D%/telegram/http/rate_limit.c %D%/telegram/http/rate_limit.h \
+	%D%/telegram/http/upload.c %D%/telegram/http/upload.h \
+	%D%/telegram/methods/account.c %D%/telegram/methods/action.c %D%/telegram/methods/answer.c \
+	%D%/telegram/methods/commands.c %D%/telegram/methods/compose.c %D%/telegram/methods/compose.h \
+	%D%/telegram/methods/draft.c %D%/telegram/methods/edit.c \
+	%D%/telegram/methods/file.c %D%/telegram/methods/file.h %D%/telegram/methods/get_chat.c \
+	%D%/telegram/methods/location.h %D%/telegram/methods/members.c %D%/telegram/methods/poll.c \
+	%D%/telegram/methods/post.c %D%/telegram/methods/post.h \
+	%D%/telegram/methods/quote.c %D%/telegram/methods/quote.h \
+	%D%/telegram/methods/reactions.c %D%/telegram/methods/reactions.h %D%/telegram/methods/send.c \
+	%D%/telegram/methods/send_album.c %D%/telegram/methods/send_location.c %D%/telegram/methods/send_media.c \
+	%D%/telegram/methods/topics.c %D%/telegram/methods/webhook.c \
+	%D%/telegram/text/entities.c %D%/telegram/text/entities.h \
+	%D%/telegram/text/formatted.c %D%/telegram/text/formatted.h %D%/telegram/text/formatted_finish.c \
+	%D%/telegram/text/html.c %D%/telegram/text/html.h %D%/telegram/text/link.c %D%/telegram/text/link.h \
+	%D%/telegram/text/markdown.c %D%/telegram/text/markdown.h %D%/telegram/text/markdown_legacy.c \
+	%D%/telegram/world/bot.c %D%/telegram/world/bot.h \
+	%D%/telegram/world/callback.c %D%/telegram/world/callback.h \
+	%D%/telegram/world/chat.c %D%/telegram/world/chat.h \
+	%D%/telegram/world/commands.c %D%/telegram/world/commands.h \
+	%D%/telegram/world/deliver.c %D%/telegram/world/deliver.h \
+	%D%/telegram/world/draft.c %D%/telegram/world/draft.h \
+	%D%/telegram/world/image.c %D%/telegram/world/image.h \
+	%D%/telegram/world/keyboard.c %D%/telegram/world/keyboard.h \
+	%D%/telegram/world/media.c %D%/telegram/world/media.h \
+	%D%/telegram/world/message.c %D%/telegram/world/message.h \
+	%D%/telegram/world/persist.c %D%/telegram/world/persist.h \
+	%D%/telegram/world/persist_message.c %D%/telegram/world/persist_message.h \
+	%D%/telegram/world/service.c %D%/telegram/world/service.h \
+	%D%/telegram/world/topic.c %D%/telegram/world/topic.h \
+	%D%/telegram/world/update.c %D%/telegram/world/update.h \
+	%D%/telegram/world/world.c %D%/telegram/world/world.h \
+	%D%/world/file.c %D%/world/file.h %D%/world/json_members.c %D%/world/json_members.h \
+	%D%/world/map.c %D%/world/map.h %D%/world/state.c %D%/world/state.h
+nodist_libplayground_a_SOURCES = %D%/embedded.c
+playground_embedded = \
+	%D%/default-script.json %D%/page/api.js %D%/page/chatlist.js %D%/page/composer.js \
+	%D%/page/discord.css %D%/page/discord_parts.js %D%/page/dom.js %D%/page/emoji.js %D%/page/feed.js \
+	%D%/page/inline.js %D%/page/inside.css %D%/page/inside.js %D%/page/inside_faults.js \
+	%D%/page/inside_gateway.js %D%/page/inside_ledger.js %D%/page/inside_model.js \
+	%D%/page/inside_requests.js %D%/page/inside_rows.js %D%/page/json.js %D%/page/log.js %D%/page/main.js \
+	%D%/page/markdown.js %D%/page/message.css %D%/page/message.js %D%/page/myna.svg %D%/page/page.css \
+	%D%/page/page.html %D%/page/pane.css %D%/page/pane.js %D%/page/platforms.js %D%/page/room.js \
+	%D%/page/saved.js %D%/page/seed.js %D%/page/slack.css %D%/page/slack_blocks.js \
+	%D%/page/slack_input.js %D%/page/slack_text.js %D%/page/telegram.css %D%/page/telegram_text.js \
+	%D%/page/world.js
+EXTRA_DIST += %D%/embed.sh %D%/supervise.sh $(playground_embedded)
+CLEANFILES += %D%/embedded.c
+%D%/embedded.c: %D%/embed.sh $(playground_embedded)
+	$(AM_V_GEN)$(MKDIR_P) %D% && cd $(srcdir) && sh %D%/embed.sh $(playground_embedded) \
+	    >$(abs_builddir)/$@.new && mv $(abs_builddir)/$@.new $(abs_builddir)/$@

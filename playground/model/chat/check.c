@@ -1,0 +1,107 @@
+#include "playground/model/chat/check.h"
+#include "playground/model/images.h"
+
+#include <string.h>
+
+#include "base/json/json.h"
+#include "base/mem.h"
+#include "playground/model/params.h"
+#include "playground/model/refusal.h"
+
+/* The top-level parameters. */
+static const struct model_param params[] = {
+    {"audio", TYPE_OBJECT, 0, 0},
+    {"frequency_penalty", TYPE_NUMBER, -2, 2},
+    {"function_call", TYPE_ANY, 0, 0},
+    {"functions", TYPE_ARRAY, 0, 0},
+    {"logit_bias", TYPE_OBJECT, 0, 0},
+    {"logprobs", TYPE_BOOL, 0, 0},
+    {"max_completion_tokens", TYPE_INT, 1, 1e9},
+    {"max_tokens", TYPE_INT, 1, 1e9},
+    {"messages", TYPE_ARRAY, 0, 0},
+    {"metadata", TYPE_OBJECT, 0, 0},
+    {"modalities", TYPE_ARRAY, 0, 0},
+    {"model", TYPE_STRING, 0, 0},
+    {"n", TYPE_INT, 1, 1 + 127},
+    {"parallel_tool_calls", TYPE_BOOL, 0, 0},
+    {"prediction", TYPE_OBJECT, 0, 0},
+    {"presence_penalty", TYPE_NUMBER, -2, 2},
+    {"prompt_cache_key", TYPE_STRING, 0, 0},
+    {"prompt_cache_options", TYPE_OBJECT, 0, 0},
+    {"prompt_cache_retention", TYPE_STRING, 0, 0},
+    {"reasoning_effort", TYPE_STRING, 0, 0},
+    {"response_format", TYPE_OBJECT, 0, 0},
+    {"safety_identifier", TYPE_STRING, 0, 0},
+    {"seed", TYPE_INT, 0, 0},
+    {"service_tier", TYPE_STRING, 0, 0},
+    {"stop", TYPE_ANY, 0, 0},
+    {"store", TYPE_BOOL, 0, 0},
+    {"stream", TYPE_BOOL, 0, 0},
+    {"stream_options", TYPE_OBJECT, 0, 0},
+    {"temperature", TYPE_NUMBER, 0, 2},
+    {"tool_choice", TYPE_ANY, 0, 0},
+    {"tools", TYPE_ARRAY, 0, 0},
+    {"top_logprobs", TYPE_INT, 0, 20},
+    {"top_p", TYPE_NUMBER, 0, 1},
+    {"user", TYPE_STRING, 0, 0},
+    {"verbosity", TYPE_STRING, 0, 0},
+    {"web_search_options", TYPE_OBJECT, 0, 0},
+};
+
+static int check_required(struct json_object *request, struct refusal *r)
+{
+	const char *model = json_get_str(request, "model");
+
+	if (!model || model[0] == '\0')
+		return refuse(r, NULL, "model", "you must provide a model parameter");
+	if (strstr(model, "no-such")) {
+		refuse(r, "model_not_found", "model",
+		    "The model `%.60s` does not exist or you do not have access to it.", model);
+		r->status = 404;
+		return -1;
+	}
+	if (!json_get(request, "messages"))
+		return refuse(
+		    r, "missing_required_parameter", "messages", "Missing required parameter: 'messages'.");
+	return 0;
+}
+
+/* What goes only together, or not together. */
+static int check_together(struct json_object *request, struct refusal *r)
+{
+	struct json_object *options = json_get_object(request, "stream_options");
+
+	if (options && !json_get_bool(request, "stream", false))
+		return refuse(r, NULL, "stream_options",
+		    "The 'stream_options' parameter is only allowed when 'stream' is enabled.");
+	if (json_get(request, "max_tokens") && json_get(request, "max_completion_tokens"))
+		return refuse(r, "invalid_parameter_combination", "max_tokens",
+		    "Setting 'max_tokens' and 'max_completion_tokens' at the same time is not supported.");
+	if (json_get_int(request, "n", 1) != 1)
+		return refuse(r, "unsupported_value", "n",
+		    "Unsupported value: 'n' does not support other values than 1 here.");
+	if (!options)
+		return 0;
+	json_object_object_foreach(options, name, value) {
+		if (strcmp(name, "include_usage") != 0 && strcmp(name, "include_obfuscation") != 0)
+			return refuse(
+			    r, "unknown_parameter", name, "Unknown parameter: 'stream_options.%.60s'.", name);
+		if (!json_object_is_type(value, json_type_boolean))
+			return refuse(r, "invalid_type", name,
+			    "Invalid type for 'stream_options.%s': expected a boolean.", name);
+	}
+	return 0;
+}
+
+int chat_check(struct json_object *request, struct refusal *r)
+{
+	struct json_object *messages = json_get(request, "messages");
+
+	if (model_params_check(request, params, ARRAY_LEN(params), r) != 0 ||
+	    check_required(request, r) != 0 || check_together(request, r) != 0)
+		return -1;
+	if (chat_check_messages(messages, r) != 0 || images_check(request, r) != 0 ||
+	    chat_check_pairs(messages, r) != 0)
+		return -1;
+	return chat_check_tools(request, r);
+}

@@ -1,0 +1,190 @@
+#include <string.h>
+
+#include "base/json/json.h"
+#include "playground/world/json_members.h"
+#include "playground/model/chat/check.h"
+#include "playground/model/params.h"
+#include "playground/model/refusal.h"
+
+#define TOOLS_MAX    128
+#define NAME_MAX_LEN 64
+#define DEPTH_MAX    16
+
+bool chat_is_tool_name(const char *s)
+{
+	size_t len = strlen(s);
+
+	return len >= 1 && len <= NAME_MAX_LEN &&
+	    strspn(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-") == len;
+}
+
+static int check_schema(struct json_object *schema, const char *tool, int depth, struct refusal *r)
+{
+	struct json_object *properties = json_get_object(schema, "properties");
+	const char *type = json_get_str(schema, "type");
+
+	if (!json_object_is_type(schema, json_type_object) || depth > DEPTH_MAX)
+		return refuse(r, "invalid_function_parameters", "tools",
+		    "Invalid schema for function '%s': a schema must be an object, not deeper than %d.", tool,
+		    DEPTH_MAX);
+	if (type && strcmp(type, "array") == 0 && !json_get(schema, "items"))
+		return refuse(r, "invalid_function_parameters", "tools",
+		    "Invalid schema for function '%s': array schema missing items.", tool);
+	if (json_get(schema, "items") && check_schema(json_get(schema, "items"), tool, depth + 1, r) != 0)
+		return -1;
+	if (!properties)
+		return 0;
+	json_object_object_foreach(properties, name, property) {
+		(void)name;
+		if (check_schema(property, tool, depth + 1, r) != 0)
+			return -1;
+	}
+	return 0;
+}
+
+/* "required" may name only what is there. */
+static int check_required(struct json_object *schema, const char *tool, struct refusal *r)
+{
+	struct json_object *required = json_get_array(schema, "required"),
+			   *properties = json_get_object(schema, "properties");
+
+	for (size_t i = 0; required && i < json_object_array_length(required); i++) {
+		const char *name = json_object_get_string(json_object_array_get_idx(required, i));
+
+		if (!name || !json_get(properties, name))
+			return refuse(r, "invalid_function_parameters", "tools",
+			    "Invalid schema for function '%s': In context=(), 'required' names '%.60s', "
+			    "which is no property.",
+			    tool, name ? name : "null");
+	}
+	return 0;
+}
+
+int chat_check_parameters(struct json_object *parameters, const char *name, struct refusal *r)
+{
+	const char *type = json_get_str(parameters, "type");
+
+	if (!type || strcmp(type, "object") != 0)
+		return refuse(r, "invalid_function_parameters", "tools",
+		    "Invalid schema for function '%s': schema must be a JSON Schema of 'type: \"object\"', "
+		    "got 'type: \"%.20s\"'.",
+		    name, type ? type : "None");
+	return check_schema(parameters, name, 0, r) == 0 ? check_required(parameters, name, r) : -1;
+}
+
+static int check_function(struct json_object *function, size_t i, struct refusal *r)
+{
+	static const char *const members[] = {"description", "name", "parameters", "strict", NULL};
+	struct json_object *parameters = json_get(function, "parameters"),
+			   *description = json_get(function, "description");
+	const char *name = json_get_str(function, "name"), *other = members_other(function, members);
+	char param[48];
+
+	snprintf(param, sizeof(param), "tools[%zu].function.name", i);
+	if (!name)
+		return refuse(
+		    r, "missing_required_parameter", param, "Missing required parameter: '%s'.", param);
+	if (!chat_is_tool_name(name))
+		return refuse(r, "invalid_value", param,
+		    "Invalid '%s': string does not match pattern. Expected a string that matches the pattern "
+		    "'^[a-zA-Z0-9_-]{1,64}$'.",
+		    param);
+	if (other)
+		return refuse(r, "unknown_parameter", param,
+		    "Unknown parameter: 'tools[%zu].function.%.40s'.", i, other);
+	if (description && !json_object_is_type(description, json_type_string))
+		return refuse(r, "invalid_type", param,
+		    "Invalid type for 'tools[%zu].function.description': expected a string.", i);
+	return !parameters ? 0 : chat_check_parameters(parameters, name, r);
+}
+
+static int check_tool(struct json_object *tool, size_t i, struct refusal *r)
+{
+	static const char *const members[] = {"function", "type", NULL};
+	const char *type = json_get_str(tool, "type"), *other = members_other(tool, members);
+	char param[48];
+
+	snprintf(param, sizeof(param), "tools[%zu]", i);
+	if (!type)
+		return refuse(
+		    r, "missing_required_parameter", param, "Missing required parameter: '%s.type'.", param);
+	if (strcmp(type, "function") != 0)
+		return refuse(r, "invalid_value", param,
+		    "Invalid value: '%.40s'. Supported values are: 'function'.", type);
+	if (!json_get_object(tool, "function"))
+		return refuse(r, "missing_required_parameter", param,
+		    "Missing required parameter: '%s.function'.", param);
+	if (other)
+		return refuse(r, "unknown_parameter", param, "Unknown parameter: '%s.%.40s'.", param, other);
+	return check_function(json_get_object(tool, "function"), i, r);
+}
+
+/* Without tools these mean nothing, and are refused. */
+static int check_without(struct json_object *request, struct refusal *r)
+{
+	static const char *const names[] = {"tool_choice", "parallel_tool_calls"};
+
+	for (size_t i = 0; i < 2; i++)
+		if (json_get(request, names[i]))
+			return refuse(r, NULL, names[i],
+			    "Invalid value for '%s': '%s' is only allowed when 'tools' are specified.",
+			    names[i], names[i]);
+	return 0;
+}
+
+static bool offers(struct json_object *tools, const char *name)
+{
+	for (size_t i = 0; i < json_object_array_length(tools); i++) {
+		struct json_object *function =
+		    json_get_object(json_object_array_get_idx(tools, i), "function");
+
+		if (strcmp(json_get_str(function, "name"), name) == 0)
+			return true;
+	}
+	return false;
+}
+
+static int check_choice(struct json_object *request, struct json_object *tools, struct refusal *r)
+{
+	struct json_object *choice = json_get(request, "tool_choice");
+	const char *text = json_get_str(request, "tool_choice"), *name;
+
+	if (!choice)
+		return 0;
+	if (json_object_is_type(choice, json_type_object)) {
+		name = json_get_str(json_get_object(choice, "function"), "name");
+		if (!name || !offers(tools, name))
+			return refuse(r, NULL, "tool_choice",
+			    "Tool choice '%.64s' not found in 'tools' parameter.", name ? name : "");
+		return 0;
+	}
+	if (!text ||
+	    (strcmp(text, "none") != 0 && strcmp(text, "auto") != 0 && strcmp(text, "required") != 0))
+		return refuse(r, "invalid_value", "tool_choice",
+		    "Invalid value: '%.40s'. Supported values are: 'none', 'auto', and 'required'.",
+		    text ? text : "");
+	return 0;
+}
+
+int chat_check_tools(struct json_object *request, struct refusal *r)
+{
+	struct json_object *tools = json_get_array(request, "tools");
+
+	if (!tools)
+		return check_without(request, r);
+	/* Ollama's words. */
+	if (json_get_str(request, "model") && strstr(json_get_str(request, "model"), "-toolless"))
+		return refuse(r, NULL, NULL, "registry.ollama.ai/library/%.60s does not support tools",
+		    json_get_str(request, "model"));
+	if (json_object_array_length(tools) == 0)
+		return refuse(r, "empty_array", "tools",
+		    "Invalid 'tools': empty array. Expected an array with minimum length 1, but got an empty "
+		    "array instead.");
+	if (json_object_array_length(tools) > TOOLS_MAX)
+		return refuse(r, "array_above_max_length", "tools",
+		    "Invalid 'tools': array too long. Expected an array with maximum length %d.", TOOLS_MAX);
+	for (size_t i = 0; i < json_object_array_length(tools); i++)
+		if (check_tool(json_object_array_get_idx(tools, i), i, r) != 0)
+			return -1;
+	return check_choice(request, tools, r);
+}

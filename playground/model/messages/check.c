@@ -1,0 +1,256 @@
+#include "playground/model/images.h"
+#include "playground/model/messages/check.h"
+
+#include <string.h>
+
+#include "base/json/json.h"
+#include "base/mem.h"
+#include "playground/world/json_members.h"
+#include "playground/model/params.h"
+#include "playground/model/refusal.h"
+
+#define NEWEST       "2026-10-21"
+#define MESSAGES_MAX 100000
+#define MARKERS_MAX  4
+#define NAME_CHARS   "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-"
+
+/* The top-level parameters, by type. */
+static const struct param {
+	const char *name;
+	enum json_type type; /* json_type_null: any; json_type_double: any number */
+	bool old;            /* not in the newest version */
+} params[] = {
+    {"cache_control", json_type_object, false},
+    {"container", json_type_null, false},
+    {"context_management", json_type_object, false},
+    {"diagnostics", json_type_object, false},
+    {"inference_geo", json_type_string, false},
+    {"max_tokens", json_type_int, false},
+    {"messages", json_type_array, false},
+    {"metadata", json_type_object, false},
+    {"model", json_type_string, false},
+    {"output_config", json_type_object, false},
+    {"service_tier", json_type_string, false},
+    {"speed", json_type_string, false},
+    {"stop_sequences", json_type_array, false},
+    {"stream", json_type_boolean, false},
+    {"system", json_type_null, false},
+    {"temperature", json_type_double, true},
+    {"thinking", json_type_object, false},
+    {"tool_choice", json_type_object, false},
+    {"tools", json_type_array, false},
+    {"top_k", json_type_int, true},
+    {"top_p", json_type_double, true},
+};
+
+static bool has_type(struct json_object *v, enum json_type type)
+{
+	if (type == json_type_double && json_object_is_type(v, json_type_int))
+		return true;
+	return type == json_type_null || json_object_is_type(v, type);
+}
+
+static int check_params(struct json_object *request, bool newest, struct refusal *r)
+{
+	json_object_object_foreach(request, name, value) {
+		size_t i = 0;
+
+		while (i < ARRAY_LEN(params) && strcmp(params[i].name, name) != 0)
+			i++;
+		if (i == ARRAY_LEN(params) || (newest && params[i].old))
+			return refuse(r, NULL, name, "%.60s: Extra inputs are not permitted", name);
+		if (!has_type(value, params[i].type))
+			return refuse(r, NULL, name, "%s: Input should be a valid %s", name,
+			    json_type_to_name(params[i].type));
+	}
+	return 0;
+}
+
+static int check_required(struct json_object *request, struct refusal *r)
+{
+	static const char *const names[] = {"model", "max_tokens", "messages"};
+	const char *model = json_get_str(request, "model");
+	struct json_object *messages = json_get_array(request, "messages");
+	size_t count = messages ? json_object_array_length(messages) : 0;
+
+	for (size_t i = 0; i < ARRAY_LEN(names); i++)
+		if (!json_get(request, names[i]))
+			return refuse(r, NULL, names[i], "%s: Field required", names[i]);
+	if (model[0] == '\0')
+		return refuse(r, NULL, "model", "model: String should have at least 1 character");
+	if (json_get_int(request, "max_tokens", 0) < 0)
+		return refuse(
+		    r, NULL, "max_tokens", "max_tokens: Input should be greater than or equal to 0");
+	if (count == 0)
+		return refuse(r, NULL, "messages", "messages: at least one message is required");
+	if (count > MESSAGES_MAX)
+		return refuse(r, NULL, "messages", "messages: at most %d messages are allowed", MESSAGES_MAX);
+	if (!strstr(model, "no-such"))
+		return 0;
+	refuse(r, NULL, "model", "model: %.60s", model);
+	r->status = 404;
+	return -1;
+}
+
+static int check_marker(struct json_object *marker, const char *where, struct refusal *r)
+{
+	const char *type = json_get_str(marker, "type"), *ttl = json_get_str(marker, "ttl");
+
+	if (!type || strcmp(type, "ephemeral") != 0)
+		return refuse(r, NULL, where, "%s.cache_control.type: Input should be 'ephemeral'", where);
+	if (ttl && strcmp(ttl, "5m") != 0 && strcmp(ttl, "1h") != 0)
+		return refuse(r, NULL, where, "%s.cache_control.ttl: Input should be '5m' or '1h'", where);
+	return 0;
+}
+
+int messages_check_markers(struct json_object *list, const char *where, int *count, struct refusal *r)
+{
+	for (size_t i = 0; list && i < json_object_array_length(list); i++) {
+		struct json_object *marker = json_get(json_object_array_get_idx(list, i), "cache_control");
+
+		if (!marker)
+			continue;
+		(*count)++;
+		if (check_marker(marker, where, r) != 0)
+			return -1;
+	}
+	return 0;
+}
+
+static int check_cache(struct json_object *request, struct refusal *r)
+{
+	struct json_object *messages = json_get_array(request, "messages"),
+			   *own = json_get(request, "cache_control");
+	int count = own != NULL;
+
+	if (own && check_marker(own, "cache_control", r) != 0)
+		return -1;
+	if (messages_check_markers(json_get_array(request, "tools"), "tools", &count, r) != 0 ||
+	    messages_check_markers(json_get_array(request, "system"), "system", &count, r) != 0)
+		return -1;
+	for (size_t i = 0; i < json_object_array_length(messages); i++)
+		if (messages_check_markers(json_get_array(json_object_array_get_idx(messages, i), "content"),
+			"messages", &count, r) != 0)
+			return -1;
+	if (count <= MARKERS_MAX)
+		return 0;
+	return refuse(r, NULL, "cache_control",
+	    "A maximum of %d blocks with cache_control may be provided. Found %d.", MARKERS_MAX, count);
+}
+
+static int check_system(struct json_object *request, struct refusal *r)
+{
+	struct json_object *system = json_get(request, "system");
+
+	if (!system || json_object_is_type(system, json_type_string))
+		return 0;
+	if (!json_object_is_type(system, json_type_array))
+		return refuse(r, NULL, "system", "system: Input should be a valid string or list");
+	for (size_t i = 0; i < json_object_array_length(system); i++) {
+		struct json_object *block = json_object_array_get_idx(system, i);
+		const char *type = json_get_str(block, "type"), *text = json_get_str(block, "text");
+
+		if (!type || strcmp(type, "text") != 0)
+			return refuse(r, NULL, "system", "system.%zu.type: Input should be 'text'", i);
+		if (!text || text[0] == '\0')
+			return refuse(r, NULL, "system", "system: text content blocks must be non-empty");
+	}
+	return 0;
+}
+
+static int check_tool(struct json_object *tool, size_t i, struct refusal *r)
+{
+	static const char *const members[] = {"name", "description", "input_schema", "cache_control",
+	    "strict", "eager_input_streaming", "defer_loading", "input_examples", "type", NULL};
+	struct json_object *schema = json_get(tool, "input_schema");
+	const char *name = json_get_str(tool, "name"), *type = json_get_str(schema, "type"),
+		   *other = members_other(tool, members);
+
+	if (!name)
+		return refuse(r, NULL, "tools", "tools.%zu.custom.name: Field required", i);
+	if (name[0] == '\0' || strlen(name) > 128 || strspn(name, NAME_CHARS) != strlen(name))
+		return refuse(r, NULL, "tools",
+		    "tools.%zu.custom.name: String should match pattern '^[a-zA-Z0-9_-]{1,128}$'", i);
+	if (!schema)
+		return refuse(r, NULL, "tools", "tools.%zu.custom.input_schema: Field required", i);
+	if (!type || strcmp(type, "object") != 0)
+		return refuse(
+		    r, NULL, "tools", "tools.%zu.custom.input_schema.type: Input should be 'object'", i);
+	return !other ?
+	    0 :
+	    refuse(r, NULL, "tools", "tools.%zu.custom.%.60s: Extra inputs are not permitted", i, other);
+}
+
+static bool offers(struct json_object *tools, const char *name, size_t before)
+{
+	for (size_t i = 0; name && i < before; i++)
+		if (strcmp(json_get_str(json_object_array_get_idx(tools, i), "name"), name) == 0)
+			return true;
+	return false;
+}
+
+static int check_choice(struct json_object *request, struct json_object *tools, struct refusal *r)
+{
+	struct json_object *choice = json_get(request, "tool_choice");
+	const char *type = json_get_str(choice, "type");
+
+	if (!choice)
+		return 0;
+	if (!tools)
+		return refuse(
+		    r, NULL, "tool_choice", "tool_choice may only be specified while providing tools");
+	if (type && strcmp(type, "tool") == 0 &&
+	    !offers(tools, json_get_str(choice, "name"), json_object_array_length(tools)))
+		return refuse(r, NULL, "tool_choice", "Tool '%.64s' not found in provided tools",
+		    json_get_str(choice, "name") ? json_get_str(choice, "name") : "");
+	if (!type ||
+	    (strcmp(type, "auto") != 0 && strcmp(type, "any") != 0 && strcmp(type, "none") != 0 &&
+		strcmp(type, "tool") != 0))
+		return refuse(r, NULL, "tool_choice",
+		    "tool_choice: Input tag found using 'type' does not match any of the expected tags: "
+		    "'any', 'auto', 'none', 'tool'");
+	return 0;
+}
+
+static int check_tools(struct json_object *request, struct refusal *r)
+{
+	struct json_object *tools = json_get_array(request, "tools");
+
+	for (size_t i = 0; tools && i < json_object_array_length(tools); i++) {
+		struct json_object *tool = json_object_array_get_idx(tools, i);
+
+		if (check_tool(tool, i, r) != 0)
+			return -1;
+		if (offers(tools, json_get_str(tool, "name"), i))
+			return refuse(r, NULL, "tools", "tools: Tool names must be unique.");
+	}
+	return check_choice(request, tools, r);
+}
+
+static int check_version(const char *version, struct refusal *r)
+{
+	static const char *const versions[] = {"2023-01-01", "2023-06-01", NEWEST};
+
+	if (!version)
+		return refuse(r, NULL, "anthropic-version", "anthropic-version: header is required");
+	for (size_t i = 0; i < ARRAY_LEN(versions); i++)
+		if (strcmp(version, versions[i]) == 0)
+			return 0;
+	return refuse(
+	    r, NULL, "anthropic-version", "anthropic-version: \"%.40s\" is not a valid version", version);
+}
+
+int messages_check(struct json_object *request, const char *version, struct refusal *r)
+{
+	bool newest = version && strcmp(version, NEWEST) == 0;
+
+	if (check_version(version, r) != 0 || check_params(request, newest, r) != 0 ||
+	    check_required(request, r) != 0)
+		return -1;
+	if (messages_check_blocks(json_get_array(request, "messages"), newest, r) != 0 ||
+	    images_check(request, r) != 0 || check_system(request, r) != 0)
+		return -1;
+	if (check_tools(request, r) != 0 || check_cache(request, r) != 0)
+		return -1;
+	return messages_check_pairs(request, r);
+}

@@ -1,0 +1,182 @@
+#include "playground/model/responses/check.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/json/json.h"
+#include "base/mem.h"
+#include "playground/world/json_members.h"
+#include "playground/model/chat/check.h"
+#include "playground/model/images.h"
+#include "playground/model/params.h"
+#include "playground/model/refusal.h"
+
+#define TOOLS_MAX 128
+
+/* The top-level parameters. */
+static const struct model_param params[] = {
+    {"background", TYPE_BOOL, 0, 0},
+    {"context_management", TYPE_ARRAY, 0, 0},
+    {"conversation", TYPE_ANY, 0, 0},
+    {"include", TYPE_ARRAY, 0, 0},
+    {"input", TYPE_ANY, 0, 0},
+    {"instructions", TYPE_STRING, 0, 0},
+    {"max_output_tokens", TYPE_INT, 16, 1e9},
+    {"max_tool_calls", TYPE_INT, 0, 1e9},
+    {"metadata", TYPE_OBJECT, 0, 0},
+    {"model", TYPE_STRING, 0, 0},
+    {"parallel_tool_calls", TYPE_BOOL, 0, 0},
+    {"previous_response_id", TYPE_STRING, 0, 0},
+    {"prompt", TYPE_OBJECT, 0, 0},
+    {"prompt_cache_key", TYPE_STRING, 0, 0},
+    {"prompt_cache_options", TYPE_OBJECT, 0, 0},
+    {"prompt_cache_retention", TYPE_STRING, 0, 0},
+    {"reasoning", TYPE_OBJECT, 0, 0},
+    {"safety_identifier", TYPE_STRING, 0, 0},
+    {"service_tier", TYPE_STRING, 0, 0},
+    {"store", TYPE_BOOL, 0, 0},
+    {"stream", TYPE_BOOL, 0, 0},
+    {"stream_options", TYPE_OBJECT, 0, 0},
+    {"temperature", TYPE_NUMBER, 0, 2},
+    {"text", TYPE_OBJECT, 0, 0},
+    {"tool_choice", TYPE_ANY, 0, 0},
+    {"tools", TYPE_ARRAY, 0, 0},
+    {"top_logprobs", TYPE_INT, 0, 20},
+    {"top_p", TYPE_NUMBER, 0, 1},
+    {"truncation", TYPE_STRING, 0, 0},
+    {"user", TYPE_STRING, 0, 0},
+};
+
+static int check_required(struct json_object *request, struct refusal *r)
+{
+	const char *model = json_get_str(request, "model");
+
+	if (!model || model[0] == '\0')
+		return refuse(
+		    r, "missing_required_parameter", "model", "Missing required parameter: 'model'.");
+	if (!json_get(request, "input"))
+		return refuse(
+		    r, "missing_required_parameter", "input", "Missing required parameter: 'input'.");
+	/* Nothing is kept here. */
+	if (json_get(request, "previous_response_id"))
+		return refuse(r, "previous_response_not_found", "previous_response_id",
+		    "Previous response with id '%.60s' not found.",
+		    json_get_str(request, "previous_response_id"));
+	if (!strstr(model, "no-such"))
+		return 0;
+	return refuse(r, "model_not_found", "model", "The requested model '%.60s' does not exist.", model);
+}
+
+static int check_include(struct json_object *request, struct refusal *r)
+{
+	static const char *const values[] = {"code_interpreter_call.outputs",
+	    "computer_call_output.output.image_url", "file_search_call.results",
+	    "message.input_image.image_url", "message.output_text.logprobs", "reasoning.encrypted_content",
+	    "web_search_call.action.sources", "web_search_call.results"};
+	struct json_object *include = json_get_array(request, "include");
+
+	for (size_t i = 0; include && i < json_object_array_length(include); i++) {
+		const char *value = json_object_get_string(json_object_array_get_idx(include, i));
+		size_t k = 0;
+
+		while (value && k < ARRAY_LEN(values) && strcmp(values[k], value) != 0)
+			k++;
+		if (!value || k == ARRAY_LEN(values))
+			return refuse(
+			    r, "invalid_value", "include", "Invalid value: '%.60s'.", value ? value : "null");
+		/* A model whose name says so does not reason. */
+		if (strcmp(value, "reasoning.encrypted_content") == 0 &&
+		    strstr(json_get_str(request, "model"), "plain"))
+			return refuse(
+			    r, NULL, "include", "Encrypted content is not supported with this model.");
+	}
+	return 0;
+}
+
+static int check_tool(struct json_object *tool, size_t i, struct refusal *r)
+{
+	static const char *const members[] = {"description", "name", "parameters", "strict", "type", NULL};
+	const char *type = json_get_str(tool, "type"), *name = json_get_str(tool, "name"),
+		   *other = members_other(tool, members);
+	char param[48];
+
+	snprintf(param, sizeof(param), "tools[%zu]", i);
+	if (!type)
+		return refuse(
+		    r, "missing_required_parameter", param, "Missing required parameter: '%s.type'.", param);
+	if (strcmp(type, "function") != 0)
+		return refuse(r, "invalid_value", param,
+		    "Invalid value: '%.40s'. Tools of the provider are not simulated.", type);
+	if (!name)
+		return refuse(
+		    r, "missing_required_parameter", param, "Missing required parameter: '%s.name'.", param);
+	if (!chat_is_tool_name(name))
+		return refuse(r, "invalid_value", param,
+		    "Invalid '%s.name': string does not match pattern. Expected a string that matches the "
+		    "pattern '^[a-zA-Z0-9_-]+$'.",
+		    param);
+	if (other)
+		return refuse(r, "unknown_parameter", param, "Unknown parameter: '%s.%.40s'.", param, other);
+	if (!json_get_object(tool, "parameters"))
+		return refuse(r, "missing_required_parameter", param,
+		    "Missing required parameter: '%s.parameters'.", param);
+	return chat_check_parameters(json_get_object(tool, "parameters"), name, r);
+}
+
+/* Strict, which is the default: every property is required, and no others are allowed. */
+static int check_strict(struct json_object *tool, struct refusal *r)
+{
+	struct json_object *parameters = json_get_object(tool, "parameters"),
+			   *properties = json_get_object(parameters, "properties"),
+			   *required = json_get_array(parameters, "required");
+	size_t wanted = properties ? (size_t)json_object_object_length(properties) : 0;
+
+	if (!json_get_bool(tool, "strict", true))
+		return 0;
+	if (json_get_bool(parameters, "additionalProperties", true))
+		return refuse(r, "invalid_function_parameters", "tools",
+		    "Invalid schema for function '%s': In context=(), 'additionalProperties' is required to "
+		    "be supplied and to be false.",
+		    json_get_str(tool, "name"));
+	if ((required ? json_object_array_length(required) : 0) != wanted)
+		return refuse(r, "invalid_function_parameters", "tools",
+		    "Invalid schema for function '%s': In context=(), 'required' is required to be supplied "
+		    "and to be an array including every key in properties.",
+		    json_get_str(tool, "name"));
+	return 0;
+}
+
+static int check_tools(struct json_object *request, struct refusal *r)
+{
+	struct json_object *tools = json_get_array(request, "tools"),
+			   *choice = json_get(request, "tool_choice");
+	const char *text = json_get_str(request, "tool_choice");
+	size_t count = tools ? json_object_array_length(tools) : 0;
+
+	if (count > TOOLS_MAX)
+		return refuse(r, "array_above_max_length", "tools",
+		    "Invalid 'tools': array too long. Expected an array with maximum length %d.", TOOLS_MAX);
+	for (size_t i = 0; i < count; i++) {
+		struct json_object *tool = json_object_array_get_idx(tools, i);
+
+		if (check_tool(tool, i, r) != 0 || check_strict(tool, r) != 0)
+			return -1;
+	}
+	if (!choice || json_object_is_type(choice, json_type_object))
+		return 0;
+	if (!text ||
+	    (strcmp(text, "none") != 0 && strcmp(text, "auto") != 0 && strcmp(text, "required") != 0))
+		return refuse(r, "invalid_value", "tool_choice",
+		    "Invalid value: '%.40s'. Supported values are: 'none', 'auto', and 'required'.",
+		    text ? text : "");
+	return 0;
+}
+
+int responses_check(struct json_object *request, struct refusal *r)
+{
+	if (model_params_check(request, params, ARRAY_LEN(params), r) != 0 || check_required(request, r) != 0)
+		return -1;
+	if (check_include(request, r) != 0 || check_tools(request, r) != 0)
+		return -1;
+	return responses_check_items(request, r) != 0 ? -1 : images_check(request, r);
+}

@@ -1,0 +1,16 @@
+#ifndef PLAYGROUND_MODEL_SCRIPT_GENERATE_H
+#define PLAYGROUND_MODEL_SCRIPT_GENERATE_H
+/* Texts that a script asks for instead of holding them. */
+#include <stddef.h>
+
+struct buf;
+
+/* "a op b = result", op one of + - * x /. */
+void generate_calculation(const char *a, char op, const char *b, struct buf *out);
+/* "1, 2, … n", at most 1,000. */
+void generate_numbers(unsigned long n, struct buf *out);
+/* Numbered paragraphs of at least that many characters in all (at most 100,000): what is lost or doubled on
+ * the way shows. */
+void generate_story(unsigned long chars, struct buf *out);
+
+#endif

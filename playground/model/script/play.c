@@ -1,0 +1,228 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/json/json.h"
+#include "base/mem.h"
+#include "playground/model/script/conversation.h"
+#include "playground/model/script/injection.h"
+#include "playground/model/script/script.h"
+#include "playground/model/script/script_internal.h"
+#include "playground/model/script/template.h"
+
+#define MATCH_MAX 4096 /* bytes of a message that patterns see */
+#define CHUNK     24
+
+/* Matches re against text; groups point into text. */
+static bool match(const regex_t *re, const char *text, struct template_values *v)
+{
+	regmatch_t m[TEMPLATE_GROUPS];
+	size_t len = strlen(text);
+
+	m[0].rm_so = 0;
+	m[0].rm_eo = (regoff_t)(len < MATCH_MAX ? len : MATCH_MAX);
+	if (regexec(re, text, TEMPLATE_GROUPS, m, REG_STARTEND) != 0)
+		return false;
+	for (size_t i = 0; i < TEMPLATE_GROUPS; i++) {
+		v->groups[i].text = m[i].rm_so >= 0 ? text + m[i].rm_so : NULL;
+		v->groups[i].len = m[i].rm_so >= 0 ? (size_t)(m[i].rm_eo - m[i].rm_so) : 0;
+	}
+	return true;
+}
+
+/* The newest earlier message that the pattern fits. */
+static bool recall_one(const struct recall *r, const struct conversation *d, struct json_object *recalled)
+{
+	struct template_values v = {0};
+	size_t group;
+	char *text;
+
+	for (size_t i = d->user_count; i-- > 1;) {
+		if (!match(&r->re, d->users[i - 1], &v))
+			continue;
+		for (group = TEMPLATE_GROUPS - 1; !v.groups[group].text; group--)
+			; /* group 0 is there */
+		text = xstrndup(v.groups[group].text, v.groups[group].len);
+		json_set_str(recalled, r->name, text);
+		free(text);
+		return true;
+	}
+	return false;
+}
+
+static bool tools_fit(const struct rule *rule, const struct conversation *d)
+{
+	struct json_object *tools = json_get_array(rule->json, "tools");
+
+	for (size_t i = 0; tools && i < json_object_array_length(tools); i++)
+		if (!conversation_offers(d, json_object_get_string(json_object_array_get_idx(tools, i))))
+			return false;
+	return true;
+}
+
+static bool rule_fits(const struct rule *rule, const struct conversation *d, struct template_values *v)
+{
+	if (rule->has_when && !match(&rule->when, conversation_user(d), v))
+		return false;
+	if (!tools_fit(rule, d))
+		return false;
+	for (size_t i = 0; i < rule->recall_count; i++)
+		if (!recall_one(&rule->recalls[i], d, v->recalled))
+			return false;
+	return true;
+}
+
+static struct json_object *choose_step(const struct rule *rule, const struct conversation *d)
+{
+	size_t count = json_object_array_length(rule->steps), i = d->steps;
+
+	if (i >= count)
+		i = json_get_bool(rule->json, "repeat", false) ? i % count : count - 1;
+	return json_object_array_get_idx(rule->steps, i);
+}
+
+static char *expand(const char *text, const struct template_values *v)
+{
+	struct buf out = BUF_INIT;
+
+	if (!text)
+		return NULL;
+	template_expand(text, v, &out);
+	return buf_take(&out);
+}
+
+static char *expand_arguments(struct json_object *call, const struct template_values *v)
+{
+	const char *raw = json_get_str(call, "arguments_text");
+	struct json_object *o;
+	char *text;
+
+	if (raw)
+		return expand(raw, v);
+	o = json_get(call, "arguments");
+	if (!o)
+		return xstrdup("{}");
+	o = template_expand_json(o, v);
+	text = json_text(o);
+	json_object_put(o);
+	return text;
+}
+
+/* The first tool that is called and not on offer; NULL when all are. */
+static const char *missing_tool(struct json_object *calls, const struct conversation *d)
+{
+	for (size_t i = 0; i < json_object_array_length(calls); i++) {
+		const char *name = json_get_str(json_object_array_get_idx(calls, i), "name");
+
+		if (!conversation_offers(d, name))
+			return name;
+	}
+	return NULL;
+}
+
+static void add_calls(
+    struct script_answer *answer, struct json_object *calls, const struct template_values *v)
+{
+	const char *missing = missing_tool(calls, v->conversation);
+	size_t count = json_object_array_length(calls);
+
+	if (missing) {
+		free(answer->text);
+		answer->text = v->conversation->tool_count == 0 ?
+		    xstrdup("I would call a tool now, but none is offered to me here.") :
+		    xasprintf("I would call the tool %s now, but it is not offered to me here.", missing);
+		return;
+	}
+	answer->calls = xcalloc(count, sizeof(*answer->calls));
+	for (size_t i = 0; i < count; i++) {
+		struct json_object *call = json_object_array_get_idx(calls, i);
+
+		answer->calls[i].name = xstrdup(json_get_str(call, "name"));
+		answer->calls[i].arguments = expand_arguments(call, v);
+	}
+	answer->call_count = count;
+}
+
+static void obey(struct script_answer *answer, const struct template_values *v)
+{
+	free(answer->calls);
+	answer->call_count = injection_find_calls(v->conversation, &answer->calls);
+	if (answer->call_count == 0)
+		return;
+	free(answer->text);
+	answer->text = NULL;
+}
+
+static uint64_t pace(const struct script *s, struct json_object *step, const char *key, int64_t fallback)
+{
+	return (uint64_t)json_get_int(step, key, json_get_int(s->json, key, fallback));
+}
+
+static void fill(const struct script *s, struct json_object *step, const struct template_values *v,
+    struct script_answer *answer)
+{
+	struct json_object *calls = json_get_array(step, "calls");
+
+	answer->text = expand(json_get_str(step, "text"), v);
+	answer->thinking = expand(json_get_str(step, "thinking"), v);
+	answer->error = json_get_object(step, "error");
+	answer->fault = json_get_object(step, "fault");
+	answer->finish_reason = xstrdup(json_get_str(step, "finish_reason"));
+	answer->delay_ms = pace(s, step, "delay_ms", 0);
+	answer->chunk_ms = pace(s, step, "chunk_ms", 0);
+	answer->chunk = pace(s, step, "chunk", CHUNK);
+	if (calls && json_object_array_length(calls) > 0)
+		add_calls(answer, calls, v);
+	if (json_get_bool(step, "obey", false))
+		obey(answer, v);
+}
+
+/* What the person said begins behind what the skip pattern fits at its very beginning. */
+static char *skipped(const struct script *s, char *text)
+{
+	regmatch_t m;
+
+	if (s->has_skip && regexec(&s->skip, text, 1, &m, 0) == 0 && m.rm_so == 0)
+		return text + m.rm_eo;
+	return text;
+}
+
+static void play(const struct script *s, const struct conversation *d, struct script_answer *answer)
+{
+	for (size_t i = 0; i < s->rule_count; i++) {
+		const struct rule *rule = &s->rules[i];
+		struct template_values v = {.conversation = d, .recalled = json_object_new_object()};
+		bool fits = i + 1 == s->rule_count || rule_fits(rule, d, &v);
+
+		if (fits)
+			fill(s, choose_step(rule, d), &v, answer);
+		json_object_put(v.recalled);
+		if (fits)
+			return;
+	}
+}
+
+void script_play(const struct script *s, const struct conversation *d, struct script_answer *answer)
+{
+	struct conversation view = *d; /* borrows everything but the list of users */
+
+	*answer = (struct script_answer){0};
+	view.users = xcalloc(d->user_count + 1, sizeof(*view.users));
+	for (size_t i = 0; i < d->user_count; i++)
+		view.users[i] = skipped(s, d->users[i]);
+	play(s, &view, answer);
+	free(view.users);
+}
+
+void script_answer_clear(struct script_answer *answer)
+{
+	for (size_t i = 0; i < answer->call_count; i++) {
+		free(answer->calls[i].name);
+		free(answer->calls[i].arguments);
+	}
+	free(answer->calls);
+	free(answer->text);
+	free(answer->thinking);
+	free(answer->finish_reason);
+	*answer = (struct script_answer){0};
+}

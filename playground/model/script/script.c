@@ -1,0 +1,117 @@
+#include "playground/model/script/script.h"
+
+#include <regex.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/error.h"
+#include "base/json/json.h"
+#include "base/mem.h"
+#include "playground/world/file.h"
+#include "playground/model/script/check.h"
+#include "playground/model/script/script_internal.h"
+
+static int compile(regex_t *re, const char *pattern, struct error *err)
+{
+	char text[128];
+	int rc = regcomp(re, pattern, REG_EXTENDED | REG_ICASE);
+
+	if (rc == 0)
+		return 0;
+	regerror(rc, re, text, sizeof(text));
+	return error_set(err, ERROR_OURS, "the pattern \"%.60s\" is wrong: %s", pattern, text);
+}
+
+static int add_recalls(struct rule *rule, struct error *err)
+{
+	struct json_object *recall = json_get_object(rule->json, "recall");
+
+	if (!recall)
+		return 0;
+	rule->recalls = xcalloc((size_t)json_object_object_length(recall), sizeof(*rule->recalls));
+	json_object_object_foreach(recall, name, pattern) {
+		if (compile(&rule->recalls[rule->recall_count].re, json_object_get_string(pattern), err) != 0)
+			return -1;
+		rule->recalls[rule->recall_count++].name = name;
+	}
+	return 0;
+}
+
+static int add_rule(struct script *s, struct json_object *json, struct error *err)
+{
+	struct rule *rule = &s->rules[s->rule_count];
+	const char *when = json_get_str(json, "when");
+
+	rule->json = json;
+	rule->steps = json_get_array(json, "steps");
+	if (when && compile(&rule->when, when, err) != 0)
+		return -1;
+	rule->has_when = when;
+	s->rule_count++;
+	return add_recalls(rule, err);
+}
+
+static int build(struct script *s, struct error *err)
+{
+	struct json_object *rules = json_get_array(s->json, "rules");
+	size_t count = rules ? json_object_array_length(rules) : 0;
+	const char *skip = json_get_str(s->json, "skip");
+
+	if (skip && compile(&s->skip, skip, err) != 0)
+		return -1;
+	s->has_skip = skip;
+	s->rules = xcalloc(count + 1, sizeof(*s->rules));
+	for (size_t i = 0; i < count; i++)
+		if (add_rule(s, json_object_array_get_idx(rules, i), err) != 0)
+			return error_prefix(err, "rule %zu", i + 1);
+	return add_rule(s, json_get_object(s->json, "else"), err);
+}
+
+struct script *script_parse(const char *text, size_t len, struct error *err)
+{
+	struct script *s = xcalloc(1, sizeof(*s));
+
+	s->json = json_parse_object(text, len, err);
+	if (!s->json || script_check(s->json, err) != 0 || build(s, err) != 0) {
+		script_free(s);
+		return NULL;
+	}
+	return s;
+}
+
+struct script *script_load(const char *file, struct error *err)
+{
+	struct buf text = BUF_INIT;
+	struct script *s = NULL;
+
+	if (file_read(file, &text, err) == 0) {
+		s = script_parse(text.data, text.len, err);
+		if (!s)
+			error_prefix(err, "%s", file);
+	}
+	buf_clear(&text);
+	return s;
+}
+
+static void clear_rule(struct rule *rule)
+{
+	if (rule->has_when)
+		regfree(&rule->when);
+	for (size_t i = 0; i < rule->recall_count; i++)
+		regfree(&rule->recalls[i].re);
+	free(rule->recalls);
+}
+
+void script_free(struct script *s)
+{
+	if (!s)
+		return;
+	for (size_t i = 0; i < s->rule_count; i++)
+		clear_rule(&s->rules[i]);
+	if (s->has_skip)
+		regfree(&s->skip);
+	free(s->rules);
+	json_object_put(s->json);
+	free(s);
+}

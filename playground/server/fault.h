@@ -1,0 +1,99 @@
+#ifndef PLAYGROUND_SERVER_FAULT_H
+#define PLAYGROUND_SERVER_FAULT_H
+/*
+ * Faults that were ordered through POST /control/fault, and wait for their request.
+ *   status       answered with that status (and that text), nothing is done
+ *   retry_after  answered 429 with that many seconds, nothing is done
+ *   stall        held for that many seconds, then handled as usual
+ *   cut          handled; of the answer only the first at_byte bytes are sent
+ *   close        the connection is closed, nothing is done
+ *   garbage      handled; the answer is not JSON
+ *   outage       for that many seconds connections of the platform are reset, whatever is asked
+ *   disconnect   what is connected or being answered is reset now; is over at once
+ * Those of the model alone, which a script may order as well (model/script.h):
+ *   failure      answered with what a provider answers (model/failure.h), nothing is done
+ *   page         answered with that status and a page of HTML, nothing is done
+ *   error        of the answer at least at_byte bytes are sent, then a failure in mid-stream, and its end; an
+ * answer that is no stream is the failure alone, with status 200 hang         of the answer at least at_byte
+ * bytes are sent, then for so many seconds nothing, then the connection ends keep_alive   for that many
+ * seconds nothing but comments is sent, then the stream ends pings        the same with ping events no_finish
+ * the stream ends without an end of the answer slow         token_ms pass between the pieces of the answer
+ * quirks       the answer has them (model/quirk.h) Those with a count come before those that last until they
+ * are cleared.
+ */
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/list.h"
+
+struct buf;
+struct error;
+struct failure;
+struct json_object;
+
+#define FAULT_FOR_EVER (-1)
+
+enum fault_kind {
+	FAULT_NONE,
+	FAULT_STATUS,
+	FAULT_RETRY_AFTER,
+	FAULT_STALL,
+	FAULT_CUT,
+	FAULT_CLOSE,
+	FAULT_GARBAGE,
+	FAULT_OUTAGE,
+	FAULT_DISCONNECT,
+	FAULT_FAILURE, /* from here on: of the model alone */
+	FAULT_PAGE,
+	FAULT_ERROR,
+	FAULT_HANG,
+	FAULT_KEEP_ALIVE,
+	FAULT_PINGS,
+	FAULT_NO_FINISH,
+	FAULT_SLOW,
+	FAULT_QUIRKS,
+};
+
+struct fault {
+	struct list link;
+	enum fault_kind kind;
+	char platform[16];
+	char method[64]; /* "*": any */
+	int64_t id;
+	int64_t count; /* requests that it still waits for, or FAULT_FOR_EVER */
+	int64_t used;
+	int status;
+	char text[96]; /* what is wrong with the request; "": as the status says */
+	unsigned seconds;
+	size_t at_byte;
+	const struct failure *failure; /* static */
+	int64_t retry_after_ms; /* of a failure; -1: the header is not sent; so with retry_after in seconds */
+	int64_t retry_after_s;
+	unsigned quirks;
+	unsigned token_ms;
+	uint64_t until_ms; /* of clock_now(); 0: no end */
+	int64_t until_wall_ms;
+};
+
+struct faults {
+	struct list list;
+	int64_t last_id;
+};
+
+const char *fault_kind_name(enum fault_kind kind);
+/* What is to happen, out of JSON; of whom and how often is not looked at. */
+int fault_read(struct fault *f, struct json_object *in, struct error *err);
+void faults_init(struct faults *faults);
+/* The body of POST /control/fault as a fault in faults; its id, or -1. *kind says what it is. A disconnect is
+ * not kept. */
+int64_t fault_add(struct faults *faults, struct json_object *in, enum fault_kind *kind, struct error *err);
+/* Copies the first fault that fits to *out and counts it down; FAULT_NONE if there is none. */
+enum fault_kind fault_take(
+    struct faults *faults, const char *platform, const char *method, struct fault *out);
+/* Drops those with that id (0: any), platform and kind (NULL: any): how many there were. */
+size_t faults_drop(struct faults *faults, int64_t id, const char *platform, const char *kind);
+/* Appends "faults":[…]. */
+void faults_write(struct faults *faults, struct buf *out);
+
+#endif

@@ -1,0 +1,19 @@
+#ifndef PLAYGROUND_SERVER_FORM_H
+#define PLAYGROUND_SERVER_FORM_H
+/* Parameters as clients send them: query and form text, multipart bodies. */
+#include <stddef.h>
+
+struct buf;
+struct error;
+struct json_object;
+
+/* Adds each name=value of a query or urlencoded form to into, as strings. */
+int form_read(struct json_object *into, const char *text, size_t len, struct error *err);
+/* Adds the parts of a multipart/form-data body: fields as strings, files as {"filename","bytes","at"}, at
+ * being where in body the bytes begin. content_type is the whole header value. */
+int form_read_multipart(
+    struct json_object *into, const char *content_type, const char *body, size_t len, struct error *err);
+/* Percent-decodes s (and + as a blank where plus says so); -1 on a bad escape or a NUL. */
+int form_decode(struct buf *out, const char *s, size_t len, int plus);
+
+#endif

@@ -1,0 +1,192 @@
+#include "playground/slack/control/actions.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/json/json.h"
+#include "base/mem.h"
+#include "playground/world/json_members.h"
+#include "playground/slack/world/app.h"
+#include "playground/slack/world/conversation.h"
+#include "playground/slack/socket/event.h"
+#include "playground/slack/world/message.h"
+#include "playground/slack/methods/reaction.h"
+
+int slk_control_delete(void *self, struct json_object *in, struct json_object *out, struct error *err)
+{
+	static const char *const members[] = {"platform", "bot", "chat", "user", "kind", "message_id", NULL};
+	struct slk_message *m;
+	struct slk_context s;
+
+	(void)out;
+	if (members_check(in, members, err) != 0 || slk_context_read(self, in, false, &s, err) != 0)
+		return -1;
+	m = slk_context_message(&s, in, "message_id", err);
+	if (!m)
+		return -1;
+	slk_message_delete(s.conv, m);
+	return 0;
+}
+
+/* Without an emoji all reactions of the person are taken back. */
+static int take_back(const struct slk_context *s, struct slk_message *m, struct error *err)
+{
+	struct json_object *all = json_get_array(m->o, "reactions");
+	size_t count = all ? json_object_array_length(all) : 0, gone = 0;
+
+	for (size_t i = count; i-- > 0;) {
+		char *name = xstrdup(json_get_str(json_object_array_get_idx(all, i), "name"));
+
+		gone += !slk_reaction_remove(s->conv, m, s->user->id, name);
+		free(name);
+		all = json_get_array(m->o, "reactions");
+	}
+	return gone > 0 ? 0 : error_set(err, ERROR_OURS, "%.64s has no reaction there", s->user->name);
+}
+
+int slk_control_react(void *self, struct json_object *in, struct json_object *out, struct error *err)
+{
+	static const char *const members[] = {
+	    "platform", "bot", "chat", "user", "kind", "message_id", "emoji", "remove", NULL};
+	const char *emoji = members_string(in, "emoji"), *problem;
+	struct slk_message *m;
+	struct slk_context s;
+
+	(void)out;
+	if (members_check(in, members, err) != 0 || slk_context_read(self, in, false, &s, err) != 0)
+		return -1;
+	if (!s.user)
+		return error_set(err, ERROR_OURS, "say which \"user\" reacts");
+	m = slk_context_message(&s, in, "message_id", err);
+	if (!m)
+		return -1;
+	if (!emoji)
+		return take_back(&s, m, err);
+	if (!slk_reaction_is_name(emoji))
+		return error_set(err, ERROR_OURS, "an emoji is a name without colons, such as thumbsup");
+	problem = json_get_bool(in, "remove", false) ? slk_reaction_remove(s.conv, m, s.user->id, emoji) :
+						       slk_reaction_add(s.conv, m, s.user->id, emoji);
+	return problem ? error_set(err, ERROR_OURS, "%s", problem) : 0;
+}
+
+static const struct {
+	const char *name, *refusal;
+} gones[] = {
+    {"archived", "is_archived"},
+    {"deleted", "channel_not_found"},
+    {"left", NULL}, /* the bot is thrown out: not_in_channel */
+    {"messages_tab_disabled", "messages_tab_disabled"},
+    {"no", NULL},
+    {"restricted", "restricted_action"},
+};
+
+/* channel_archive, group_left and so on. */
+static void tell_gone(const struct slk_context *s, const char *name)
+{
+	char type[32];
+
+	snprintf(type, sizeof(type), "%s_%s", s->conv->kind == SLK_PUBLIC ? "channel" : "group",
+	    strcmp(name, "archived") == 0 ? "archive" : name);
+	slk_event_channel(s->conv, type);
+}
+
+static int set_gone(const struct slk_context *s, const char *name, struct error *err)
+{
+	size_t i = 0;
+
+	while (i < ARRAY_LEN(gones) && strcmp(gones[i].name, name) != 0)
+		i++;
+	if (i == ARRAY_LEN(gones))
+		return error_set(err, ERROR_OURS,
+		    "gone is no, archived, deleted, left, messages_tab_disabled or restricted");
+	s->conv->refusal = gones[i].refusal;
+	if (strcmp(name, "archived") == 0 || strcmp(name, "deleted") == 0 || strcmp(name, "left") == 0)
+		tell_gone(s, name);
+	if (strcmp(name, "left") == 0)
+		slk_conv_remove(s->conv, s->app->user_id);
+	else if (strcmp(name, "no") == 0)
+		slk_conv_add(s->conv, s->app->user_id);
+	return 0;
+}
+
+static void rename_channel(const struct slk_context *s, const char *name)
+{
+	struct json_object *o = json_object_new_object(), *channel = json_object_new_object();
+
+	free(s->conv->name);
+	s->conv->name = xstrdup(name);
+	json_set_str(o, "type", s->conv->kind == SLK_PUBLIC ? "channel_rename" : "group_rename");
+	json_set_str(channel, "id", s->conv->id);
+	json_set_str(channel, "name", name);
+	json_set_str(channel, "name_normalized", name);
+	json_set_int(channel, "created", s->conv->created);
+	json_set(o, "channel", channel);
+	slk_event_send(s->conv, o);
+	if (s->user)
+		slk_event_notice(s->conv, s->user, "name", "has renamed the channel");
+}
+
+/* Makes a chat without a message, and changes what it is. */
+int slk_control_chat(void *self, struct json_object *in, struct json_object *out, struct error *err)
+{
+	static const char *const members[] = {
+	    "platform", "bot", "chat", "user", "kind", "title", "gone", NULL};
+	const char *title = json_get_str(in, "title"), *gone = json_get_str(in, "gone");
+	struct slk_context s;
+
+	if (members_check(in, members, err) != 0 || slk_context_read(self, in, true, &s, err) != 0)
+		return -1;
+	if (title && s.conv->name && strcmp(title, s.conv->name) != 0)
+		rename_channel(&s, title);
+	if (gone && set_gone(&s, gone, err) != 0)
+		return -1;
+	json_set_str(out, "chat_id", s.conv->id);
+	json_set_str(out, "bot_id", s.app->user_id);
+	return 0;
+}
+
+static void come_or_go(const struct slk_context *s, struct slk_user *u, const char *id, bool comes)
+{
+	if (comes) {
+		slk_conv_add(s->conv, id);
+		slk_event_member(s->conv, id, 1);
+		if (u)
+			slk_event_notice(s->conv, u, "join", "has joined the channel");
+		return;
+	}
+	slk_event_member(s->conv, id, 0);
+	if (u)
+		slk_event_notice(s->conv, u, "leave", "has left the channel");
+	else
+		tell_gone(s, "left");
+	slk_conv_remove(s->conv, id);
+}
+
+/* add and remove: the bot, or the person that "who" names; disable: the person's account is closed. */
+int slk_control_member(void *self, struct json_object *in, struct json_object *out, struct error *err)
+{
+	static const char *const members[] = {
+	    "platform", "bot", "chat", "user", "kind", "action", "who", NULL};
+	const char *action = json_get_str(in, "action"), *who = members_string(in, "who"), *id;
+	struct slk_user *u = NULL;
+	struct slk_context s;
+
+	if (members_check(in, members, err) != 0 || slk_context_read(self, in, false, &s, err) != 0)
+		return -1;
+	if (who && !(u = slk_get_user(self, who, err)))
+		return -1;
+	id = u ? u->id : s.app->user_id;
+	json_set_str(out, "user_id", id);
+	if (action && strcmp(action, "disable") == 0 && u) {
+		u->disabled = true;
+		return 0;
+	}
+	if (s.conv->kind == SLK_IM || !action ||
+	    (strcmp(action, "add") != 0 && strcmp(action, "remove") != 0))
+		return error_set(
+		    err, ERROR_OURS, "action is add or remove, in a channel, or disable with \"who\"");
+	come_or_go(&s, u, id, strcmp(action, "add") == 0);
+	return 0;
+}

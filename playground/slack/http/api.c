@@ -1,0 +1,268 @@
+#include "playground/slack/http/api.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/error.h"
+#include "base/json/json.h"
+#include "base/mem.h"
+#include "base/task.h"
+#include "net/server/server.h"
+#include "playground/server/exchange.h"
+#include "playground/playground.h"
+#include "playground/slack/world/app.h"
+#include "playground/slack/http/arguments.h"
+#include "playground/slack/http/auth.h"
+#include "playground/slack/world/response_url.h"
+#include "playground/slack/http/method.h"
+#include "playground/slack/slack.h"
+#include "playground/slack/socket/socket.h"
+#include "playground/slack/http/transfer.h"
+
+#define JSON_TYPE "application/json; charset=utf-8"
+
+static void write_error(struct buf *out, const char *error)
+{
+	buf_addstr(out, "{\"ok\":false,\"error\":");
+	json_quote(out, error, strlen(error));
+}
+
+/* Answers {"ok":false,…}; status is 200 for all that the platform itself says, but for rate limits. */
+static void answer_error(struct exchange *ex, int status, const char *error, unsigned retry_s)
+{
+	struct buf out = BUF_INIT;
+	char header[48] = "";
+
+	if (retry_s > 0)
+		snprintf(header, sizeof(header), "Retry-After: %u\r\n", retry_s);
+	write_error(&out, error);
+	buf_addch(&out, '}');
+	exchange_answer(ex, status, JSON_TYPE, header[0] != '\0' ? header : NULL, &out);
+	buf_clear(&out);
+}
+
+/* Faults: the servers in front of the real ones answer 5xx with a page of their own. */
+static void play_failure(struct exchange *ex, int status, unsigned retry_s)
+{
+	const char *text = ex->fault.text[0] != '\0' ? ex->fault.text : "internal_error";
+	struct buf page = BUF_INIT;
+
+	if (status == 429) {
+		answer_error(ex, 429, "ratelimited", retry_s > 0 ? retry_s : 1);
+	} else if (status >= 502) {
+		buf_addf(&page,
+		    "<!DOCTYPE html><html><head><title>Server Error | "
+		    "Slack</title></head><body>%d</body></html>",
+		    status);
+		exchange_answer(ex, status, "text/html; charset=utf-8", NULL, &page);
+	} else {
+		answer_error(ex, status, text, 0);
+	}
+	buf_clear(&page);
+}
+
+static void set_metadata(struct slk_call *call)
+{
+	struct json_object *metadata = json_get_object(call->out, "response_metadata");
+
+	if (!call->messages && !call->warnings)
+		return;
+	if (!metadata) {
+		metadata = json_object_new_object();
+		json_set(call->out, "response_metadata", metadata);
+	}
+	if (call->messages)
+		json_set(metadata, "messages", json_object_get(call->messages));
+	if (!call->warnings)
+		return;
+	json_set(metadata, "warnings", json_object_get(call->warnings));
+	json_set_str(
+	    call->out, "warning", json_object_get_string(json_object_array_get_idx(call->warnings, 0)));
+}
+
+/* What a bot's token may do stands in every answer. */
+static void add_headers(struct slk_call *call, struct buf *headers)
+{
+	if (call->app && !(call->method->flags & SLK_APP_TOKEN)) {
+		buf_addstr(headers, "x-oauth-scopes: ");
+		slk_auth_scopes(call->world, headers);
+		buf_addstr(headers, "\r\n");
+	}
+	if (call->retry_s > 0)
+		buf_addf(headers, "Retry-After: %u\r\n", call->retry_s);
+}
+
+static void answer_call(struct slk_call *call)
+{
+	struct buf out = BUF_INIT, rest = BUF_INIT, headers = BUF_INIT;
+
+	set_metadata(call);
+	add_headers(call, &headers);
+	json_write(&rest, call->out);
+	if (call->error)
+		write_error(&out, call->error);
+	else
+		buf_addstr(&out, "{\"ok\":true");
+	if (rest.len > 2) {
+		buf_addch(&out, ',');
+		buf_add(&out, rest.data + 1, rest.len - 1);
+	} else {
+		buf_addch(&out, '}');
+	}
+	exchange_answer(
+	    call->ex, call->retry_s > 0 ? 429 : 200, JSON_TYPE, headers.len > 0 ? headers.data : NULL, &out);
+	buf_clear(&headers);
+	buf_clear(&out);
+	buf_clear(&rest);
+}
+
+static void keep_body(struct exchange *ex, struct json_object *params)
+{
+	struct buf text = BUF_INIT;
+
+	json_write(&text, params);
+	exchange_set_body(ex, text.data, text.len, true);
+	buf_clear(&text);
+}
+
+static int run_call(struct slk_call *call)
+{
+	unsigned wait;
+	int ret = slk_arguments_read(call);
+
+	call->token = xstrdup(json_get_str(call->params, "token"));
+	json_object_object_del(call->params, "token");
+	keep_body(call->ex, call->params);
+	if (ret != 0)
+		return -1;
+	if (!call->method) {
+		exchange_problem(
+		    call->ex, slk_method_is_known(call->ex->method) ? "not simulated" : "unknown method");
+		json_set_str(call->out, "req_method", call->ex->method);
+		return slk_fail(call, "unknown_method");
+	}
+	if (slk_auth_check(call) != 0)
+		return -1;
+	if (call->app && call->world->set.limits) {
+		wait = slk_limit_take(&call->app->limits, call->method->tier, slk_hash(call->method->name));
+		if (wait > 0)
+			return slk_limited(call, wait);
+	}
+	if (slk_params_check(call) != 0)
+		return -1;
+	return call->method->run(call);
+}
+
+static void serve_method(struct task *t, struct slk_world *w, struct exchange *ex)
+{
+	struct slk_call call = {
+	    .ex = ex,
+	    .world = w,
+	    .method = slk_method_find(ex->method),
+	    .params = json_object_new_object(),
+	    .out = json_object_new_object(),
+	};
+
+	if (!exchange_fault(t, ex)) {
+		run_call(&call);
+		answer_call(&call);
+		playground_changed(w->pg);
+	}
+	json_object_put(call.params);
+	json_object_put(call.out);
+	json_object_put(call.messages);
+	json_object_put(call.warnings);
+	free(call.token);
+}
+
+static void serve_link(struct task *t, struct slk_world *w, struct exchange *ex, const char *rest)
+{
+	(void)rest;
+	if (exchange_fault(t, ex))
+		exchange_end(ex);
+	else
+		slk_socket_serve(t, w, ex); /* which ends the exchange when the connection stands */
+}
+
+static void serve_api(struct task *t, struct slk_world *w, struct exchange *ex, const char *rest)
+{
+	str_copy(ex->method, sizeof(ex->method), rest);
+	serve_method(t, w, ex);
+	exchange_end(ex);
+}
+
+static void serve_upload(struct task *t, struct slk_world *w, struct exchange *ex, const char *rest)
+{
+	if (!exchange_fault(t, ex))
+		slk_transfer_upload(w, ex, rest);
+	exchange_end(ex);
+}
+
+static void serve_download(struct task *t, struct slk_world *w, struct exchange *ex, const char *rest)
+{
+	if (!exchange_fault(t, ex))
+		slk_transfer_download(w, ex, rest);
+	exchange_end(ex);
+}
+
+static void serve_cdn(struct task *t, struct slk_world *w, struct exchange *ex, const char *rest)
+{
+	if (!exchange_fault(t, ex))
+		slk_transfer_cdn(w, ex, rest);
+	exchange_end(ex);
+}
+
+static void serve_hook(struct task *t, struct slk_world *w, struct exchange *ex, const char *rest)
+{
+	if (!exchange_fault(t, ex)) {
+		slk_response_url_serve(w, ex, rest);
+		playground_changed(w->pg);
+	}
+	exchange_end(ex);
+}
+
+/* What stands where below the prefix; method is its name in the record and for faults. */
+static const struct {
+	const char *path, *method;
+	void (*serve)(struct task *t, struct slk_world *w, struct exchange *ex, const char *rest);
+} places[] = {
+    {"api/", "", serve_api},
+    {"link", "socket", serve_link},
+    {"upload/v1/", "upload", serve_upload},
+    {"files-pri/", "download", serve_download},
+    {"cdn/", "cdn", serve_cdn},
+    {"hooks/", "response_url", serve_hook},
+};
+
+/* Where the client thinks that the platform stands: URLs are made of it. */
+static void note_base(struct slk_world *w, struct server_request *req)
+{
+	const char *host = server_header(req, "host");
+
+	if (host)
+		snprintf(w->base, sizeof(w->base), "http://%.100s%s", host, slack_platform.prefix);
+}
+
+void slk_api_serve(struct task *t, void *world, struct server_request *req)
+{
+	const char *path = server_path(req) + strlen(slack_platform.prefix);
+	struct slk_world *w = world;
+	struct exchange ex;
+
+	note_base(w, req);
+	exchange_begin(&ex, w->pg, req, w->log, slack_platform.name, play_failure);
+	for (size_t i = 0; i < ARRAY_LEN(places); i++) {
+		size_t len = strlen(places[i].path);
+
+		if (strncmp(path, places[i].path, len) != 0)
+			continue;
+		str_copy(ex.method, sizeof(ex.method), places[i].method);
+		places[i].serve(t, w, &ex, path + len);
+		return;
+	}
+	exchange_problem(&ex, "there is nothing at this path");
+	answer_error(&ex, 404, "not_found", 0);
+	exchange_end(&ex);
+}

@@ -1,0 +1,183 @@
+#include "playground/slack/http/auth.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/buf.h"
+#include "base/json/json.h"
+#include "base/mem.h"
+#include "net/server/server.h"
+#include "playground/server/exchange.h"
+#include "playground/slack/world/app.h"
+#include "playground/slack/http/methods.h"
+#include "playground/slack/socket/socket.h"
+
+#define TOKEN_MIN 9
+#define TOKEN_MAX 255
+
+/* All scopes that a token can have here. */
+static const char *const scopes[] = {
+    "app_mentions:read",
+    "assistant:write",
+    "channels:history",
+    "channels:join",
+    "channels:manage",
+    "channels:read",
+    "chat:write",
+    "commands",
+    "files:read",
+    "files:write",
+    "groups:history",
+    "groups:read",
+    "groups:write",
+    "im:history",
+    "im:read",
+    "im:write",
+    "mpim:history",
+    "mpim:read",
+    "mpim:write",
+    "reactions:read",
+    "reactions:write",
+    "users:read",
+};
+
+static const struct {
+	const char *part, *bot_error, *app_error;
+} dead[] = {
+    {"expired", "token_expired", "token_expired"},
+    {"inactive", "account_inactive", "account_inactive"},
+    {"revoked", "token_revoked", "invalid_auth"},
+};
+
+static const char *bearer(struct exchange *ex)
+{
+	const char *value = server_header(ex->req, "authorization");
+
+	if (!value || strncasecmp(value, "Bearer ", 7) != 0)
+		return NULL;
+	for (value += 7; *value == ' '; value++)
+		;
+	return value;
+}
+
+/* NULL, or the error. */
+static const char *judge(const char *token)
+{
+	bool app = strncmp(token, "xapp-", 5) == 0, bot = strncmp(token, "xoxb-", 5) == 0;
+	size_t len = strlen(token);
+
+	if (!app && !bot && strncmp(token, "xoxp-", 5) != 0)
+		return "invalid_auth";
+	if (len < TOKEN_MIN || len > TOKEN_MAX)
+		return "invalid_auth";
+	for (size_t i = 0; i < len; i++)
+		if (!isalnum((unsigned char)token[i]) && !strchr("-_.", token[i]))
+			return "invalid_auth";
+	for (size_t i = 0; i < ARRAY_LEN(dead); i++)
+		if (strstr(token, dead[i].part))
+			return app ? dead[i].app_error : dead[i].bot_error;
+	return NULL;
+}
+
+struct slk_app *slk_auth_bearer(struct slk_world *w, struct exchange *ex)
+{
+	const char *token = bearer(ex);
+
+	return token && strncmp(token, "xoxb-", 5) == 0 && !judge(token) ? slk_app_of_token(w, token) : NULL;
+}
+
+void slk_auth_scopes(struct slk_world *w, struct buf *out)
+{
+	size_t before = out->len;
+
+	for (size_t i = 0; i < ARRAY_LEN(scopes); i++)
+		if (slk_settings_scope(&w->set, scopes[i]))
+			buf_addf(out, "%s%s", out->len > before ? "," : "", scopes[i]);
+}
+
+static int fail_scope(struct slk_call *call)
+{
+	struct buf provided = BUF_INIT;
+
+	slk_auth_scopes(call->world, &provided);
+	json_set_str(call->out, "needed", call->method->scope);
+	json_set_str(call->out, "provided", provided.data);
+	buf_clear(&provided);
+	return slk_fail(call, "missing_scope");
+}
+
+/* The argument "token" is a way for bot tokens only. */
+static int check_token(struct slk_call *call, const char *token)
+{
+	bool want_app = (call->method->flags & SLK_APP_TOKEN) != 0;
+	const char *error;
+
+	if (!token || token[0] == '\0')
+		return slk_fail(call, "not_authed");
+	error = judge(token);
+	if (error)
+		return slk_fail(call, error);
+	if (want_app != (strncmp(token, "xapp-", 5) == 0) || strncmp(token, "xoxp-", 5) == 0)
+		return slk_refuse(call, "not_allowed_token_type", "%s wants %s token", call->method->name,
+		    want_app ? "an app-level" : "a bot");
+	call->app = slk_app_of_token(call->world, token);
+	if (call->method->scope && !slk_settings_scope(&call->world->set, call->method->scope))
+		return fail_scope(call);
+	return 0;
+}
+
+int slk_auth_check(struct slk_call *call)
+{
+	const char *token = bearer(call->ex);
+
+	if (call->method->flags & SLK_NO_TOKEN)
+		return 0;
+	if (!token && !(call->method->flags & SLK_APP_TOKEN))
+		token = call->token;
+	return check_token(call, token);
+}
+
+static int auth_test(struct slk_call *call)
+{
+	json_set_str(call->out, "url", "https://playground.slack.com/");
+	json_set_str(call->out, "team", "Playground");
+	json_set_str(call->out, "user", call->app->name);
+	json_set_str(call->out, "team_id", SLK_TEAM);
+	json_set_str(call->out, "user_id", call->app->user_id);
+	json_set_str(call->out, "bot_id", call->app->bot_id);
+	json_set_bool(call->out, "is_enterprise_install", false);
+	return 0;
+}
+
+const struct slk_method slk_auth_test = {"auth.test", SLK_TIER_SPECIAL, 0, NULL, NULL, 0, auth_test};
+
+static int api_test(struct slk_call *call)
+{
+	const char *error = json_get_str(call->params, "error");
+
+	json_set(call->out, "args", json_object_get(call->params));
+	return error ? slk_fail(call, error) : 0;
+}
+
+static const struct slk_param api_test_params[] = {
+    {"error", SLK_STRING, 0, NULL},
+};
+
+const struct slk_method slk_api_test = {
+    "api.test", SLK_TIER_4, SLK_NO_TOKEN, NULL, SLK_PARAMS(api_test_params), api_test};
+
+static int open_connection(struct slk_call *call)
+{
+	struct slk_ticket *ticket = slk_ticket_new(call->app);
+	char *url = xasprintf("ws%slink/?ticket=%s&app_id=%s", call->world->base + strlen("http"),
+	    ticket->secret, call->app->app_id);
+
+	json_set_str(call->out, "url", url);
+	free(url);
+	return 0;
+}
+
+const struct slk_method slk_apps_connections_open = {
+    "apps.connections.open", SLK_TIER_3, SLK_APP_TOKEN, NULL, NULL, 0, open_connection};

@@ -1,0 +1,292 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/json/json.h"
+#include "base/mem.h"
+#include "playground/slack/world/app.h"
+#include "playground/slack/world/conversation.h"
+#include "playground/slack/socket/event.h"
+#include "playground/slack/http/methods.h"
+
+#define USERS_MAX 8 /* conversations.open */
+
+/* The scope depends on the kind: channels:read, groups:history and so on. */
+static int check_scope(struct slk_call *call, const struct slk_conv *c, const char *right)
+{
+	static const char *const families[] = {
+	    [SLK_IM] = "im", [SLK_MPIM] = "mpim", [SLK_PRIVATE] = "groups", [SLK_PUBLIC] = "channels"};
+	char *scope = xasprintf("%s:%s", families[c->kind], right);
+	int ret = 0;
+
+	if (!slk_settings_scope(&call->world->set, scope)) {
+		json_set_str(call->out, "needed", scope);
+		ret = slk_fail(call, "missing_scope");
+	}
+	free(scope);
+	return ret;
+}
+
+static int info(struct slk_call *call)
+{
+	struct slk_conv *c = slk_call_conv(call, "channel");
+
+	if (!c || check_scope(call, c, "read") != 0)
+		return -1;
+	json_set(call->out, "channel", slk_conv_json(c, call->app));
+	return 0;
+}
+
+static const struct slk_param info_params[] = {
+    {"channel", SLK_STRING, SLK_REQUIRED, "channel_not_found"},
+    {"include_locale", SLK_BOOL, 0, NULL},
+    {"include_num_members", SLK_BOOL, 0, NULL},
+};
+
+const struct slk_method slk_conversations_info = {
+    "conversations.info", SLK_TIER_3, SLK_FORM_ONLY, NULL, SLK_PARAMS(info_params), info};
+
+static bool is_wanted(struct slk_call *call, const struct slk_conv *c, const char *types)
+{
+	static const char *const names[] = {[SLK_IM] = "im",
+	    [SLK_MPIM] = "mpim",
+	    [SLK_PRIVATE] = "private_channel",
+	    [SLK_PUBLIC] = "public_channel"};
+	const char *at = strstr(types, names[c->kind]);
+
+	if (!slk_conv_sees(c, call->app) || !at)
+		return false;
+	if (c->kind == SLK_IM && at != types && at[-1] != ',') /* the end of "mpim" */
+		at = strstr(at + 2, ",im");
+	if (!at)
+		return false;
+	return !c->refusal || strcmp(c->refusal, "is_archived") != 0 ||
+	    !json_get_bool(call->params, "exclude_archived", false);
+}
+
+/* Those of the types that the parameter names; member: only where that user is in, NULL: all. */
+static int write_list(struct slk_call *call, const char *member, int64_t most)
+{
+	const char *types = json_get_str(call->params, "types");
+	struct json_object *all = json_object_new_array(), *page;
+	size_t from, to;
+
+	if (!types)
+		types = "public_channel";
+	list_each(&call->world->convs, it, tmp) {
+		struct slk_conv *c = list_entry(it, struct slk_conv, link);
+
+		if (is_wanted(call, c, types) && (!member || slk_conv_has(c, member)))
+			json_object_array_add(all, slk_conv_json(c, call->app));
+	}
+	if (slk_call_page(call, json_object_array_length(all), most, &from, &to) != 0) {
+		json_object_put(all);
+		return -1;
+	}
+	page = json_object_new_array();
+	for (size_t i = from; i < to; i++)
+		json_object_array_add(page, json_object_get(json_object_array_get_idx(all, i)));
+	json_set(call->out, "channels", page);
+	json_object_put(all);
+	return 0;
+}
+
+static int list(struct slk_call *call)
+{
+	return write_list(call, NULL, 1000);
+}
+
+static const struct slk_param list_params[] = {
+    {"cursor", SLK_STRING, 0, NULL},
+    {"exclude_archived", SLK_BOOL, 0, NULL},
+    {"limit", SLK_INT, 0, "invalid_limit"},
+    {"team_id", SLK_STRING, 0, NULL},
+    {"types", SLK_STRING, 0, NULL},
+};
+
+const struct slk_method slk_conversations_list = {
+    "conversations.list", SLK_TIER_2, SLK_FORM_ONLY, "channels:read", SLK_PARAMS(list_params), list};
+
+/* Each type that is asked for must be one, and takes a scope of its own. */
+static int check_types(struct slk_call *call)
+{
+	static const struct {
+		const char *type, *scope;
+	} kinds[] = {{"im", "im:read"}, {"mpim", "mpim:read"}, {"private_channel", "groups:read"},
+	    {"public_channel", "channels:read"}};
+	const char *types = json_get_str(call->params, "types");
+	char *copy = xstrdup(types ? types : "public_channel"), *at = copy, *one;
+	int ret = 0;
+
+	while (ret == 0 && (one = strsep(&at, ","))) {
+		size_t i = 0;
+
+		while (i < ARRAY_LEN(kinds) && strcmp(kinds[i].type, one) != 0)
+			i++;
+		if (i == ARRAY_LEN(kinds)) {
+			ret = slk_refuse(call, "invalid_types", "\"%.40s\" is no type of conversations", one);
+		} else if (!slk_settings_scope(&call->world->set, kinds[i].scope)) {
+			json_set_str(call->out, "needed", kinds[i].scope);
+			ret = slk_fail(call, "missing_scope");
+		}
+	}
+	free(copy);
+	return ret;
+}
+
+static int memberships(struct slk_call *call)
+{
+	const char *id = json_get_str(call->params, "user");
+
+	if (id && strcmp(id, call->app->user_id) != 0 && !slk_find_user(call->world, id))
+		return slk_fail(call, "user_not_found");
+	if (check_types(call) != 0)
+		return -1;
+	return write_list(call, id ? id : call->app->user_id, 999);
+}
+
+static const struct slk_param memberships_params[] = {
+    {"cursor", SLK_STRING, 0, NULL},
+    {"exclude_archived", SLK_BOOL, 0, NULL},
+    {"limit", SLK_INT, 0, "invalid_limit"},
+    {"team_id", SLK_STRING, 0, NULL},
+    {"types", SLK_STRING, 0, NULL},
+    {"user", SLK_STRING, 0, NULL},
+};
+
+const struct slk_method slk_users_conversations = {
+    "users.conversations", SLK_TIER_3, SLK_FORM_ONLY, NULL, SLK_PARAMS(memberships_params), memberships};
+
+static int members(struct slk_call *call)
+{
+	struct slk_conv *c = slk_call_conv(call, "channel");
+	struct json_object *array;
+	size_t from, to;
+
+	if (!c || check_scope(call, c, "read") != 0 ||
+	    slk_call_page(call, c->member_count, 1000, &from, &to) != 0)
+		return -1;
+	array = json_object_new_array();
+	for (size_t i = from; i < to; i++)
+		json_object_array_add(array, json_object_new_string(c->members[i]));
+	json_set(call->out, "members", array);
+	return 0;
+}
+
+static const struct slk_param members_params[] = {
+    {"channel", SLK_STRING, SLK_REQUIRED, "channel_not_found"},
+    {"cursor", SLK_STRING, 0, NULL},
+    {"limit", SLK_INT, 0, "invalid_limit"},
+};
+
+const struct slk_method slk_conversations_members = {
+    "conversations.members", SLK_TIER_4, SLK_FORM_ONLY, NULL, SLK_PARAMS(members_params), members};
+
+static int join(struct slk_call *call)
+{
+	struct slk_conv *c = slk_call_conv(call, "channel");
+
+	if (!c)
+		return -1;
+	if (c->kind != SLK_PUBLIC)
+		return slk_fail(call, "method_not_supported_for_channel_type");
+	if (c->refusal)
+		return slk_fail(call, c->refusal);
+	if (slk_conv_has(c, call->app->user_id)) {
+		slk_warn(call, "already_in_channel");
+	} else {
+		slk_conv_add(c, call->app->user_id);
+		slk_event_member(c, call->app->user_id, 1);
+	}
+	json_set(call->out, "channel", slk_conv_json(c, call->app));
+	return 0;
+}
+
+static const struct slk_param join_params[] = {
+    {"channel", SLK_STRING, SLK_REQUIRED, "channel_not_found"},
+};
+
+const struct slk_method slk_conversations_join = {
+    "conversations.join", SLK_TIER_3, 0, "channels:join", SLK_PARAMS(join_params), join};
+
+/* The people that the list names; how many, or 0 after slk_fail. */
+static size_t read_users(struct slk_call *call, struct slk_user *users[USERS_MAX])
+{
+	char *text = xstrdup(json_get_str(call->params, "users")), *at = text, *id;
+	size_t count = 0;
+
+	while ((id = strsep(&at, ","))) {
+		struct slk_user *u = slk_is_id(id, "UW") ? slk_find_user(call->world, id) : NULL;
+
+		if (!u || u->disabled || count == USERS_MAX) {
+			slk_fail(call,
+			    !u              ? "user_not_found" :
+				u->disabled ? "user_disabled" :
+					      "too_many_users");
+			count = 0;
+			break;
+		}
+		users[count++] = u;
+	}
+	free(text);
+	return count;
+}
+
+static struct slk_conv *open_group(
+    struct slk_call *call, struct slk_user **users, size_t count, bool *created)
+{
+	char *name = xasprintf("mpdm-%s", json_get_str(call->params, "users"));
+	struct slk_wish wish = {.chat = name, .kind = "mpim", .app = call->app};
+	struct slk_conv *c = slk_conv_get(call->world, &wish, created, NULL);
+
+	free(name);
+	slk_conv_add(c, call->app->user_id);
+	for (size_t i = 0; i < count; i++)
+		slk_conv_add(c, users[i]->id);
+	return c;
+}
+
+static int open_conversation(struct slk_call *call)
+{
+	struct slk_user *users[USERS_MAX];
+	struct json_object *o;
+	bool created = false;
+	struct slk_conv *c;
+	size_t count;
+
+	if (json_get_str(call->params, "channel")) {
+		c = slk_call_conv(call, "channel");
+		if (c && c->kind != SLK_IM && c->kind != SLK_MPIM)
+			return slk_fail(call, "method_not_supported_for_channel_type");
+	} else if (!json_get_str(call->params, "users")) {
+		return slk_refuse(call, "users_list_not_supplied", "users or channel is needed");
+	} else {
+		count = read_users(call, users);
+		c = count == 0 ? NULL :
+		    count == 1 ? slk_conv_im(call->app, users[0], NULL, &created) :
+				 open_group(call, users, count, &created);
+	}
+	if (!c)
+		return -1;
+	if (!created) {
+		json_set_bool(call->out, "no_op", true);
+		json_set_bool(call->out, "already_open", true);
+	}
+	if (json_get_bool(call->params, "return_im", false)) {
+		o = slk_conv_json(c, call->app);
+	} else {
+		o = json_object_new_object();
+		json_set_str(o, "id", c->id);
+	}
+	json_set(call->out, "channel", o);
+	return 0;
+}
+
+static const struct slk_param open_params[] = {
+    {"channel", SLK_STRING, 0, NULL},
+    {"prevent_creation", SLK_BOOL, 0, NULL},
+    {"return_im", SLK_BOOL, 0, NULL},
+    {"users", SLK_STRING, 0, NULL},
+};
+
+const struct slk_method slk_conversations_open = {
+    "conversations.open", SLK_TIER_3, 0, "im:write", SLK_PARAMS(open_params), open_conversation};

@@ -1,0 +1,157 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/time/clock.h"
+#include "base/json/json.h"
+#include "base/mem.h"
+#include "base/text/utf8.h"
+#include "playground/playground.h"
+#include "playground/slack/world/app.h"
+#include "playground/slack/methods/compose.h"
+#include "playground/slack/world/conversation.h"
+#include "playground/slack/socket/event.h"
+#include "playground/slack/world/file.h"
+#include "playground/slack/world/message.h"
+#include "playground/slack/http/methods.h"
+#include "playground/slack/world/share.h"
+
+#define FILE_MAX     ((int64_t)1024 * 1024 * 1024)
+#define ALT_TEXT_MAX 1000
+
+static int get_upload_url(struct slk_call *call)
+{
+	const char *name = json_get_str(call->params, "filename"),
+		   *alt = json_get_str(call->params, "alt_txt");
+	int64_t len = json_get_int(call->params, "length", 0);
+	struct slk_file *f;
+	char *url;
+
+	if (name[0] == '\0')
+		return slk_refuse(
+		    call, "invalid_arguments", "must be more than 0 characters [json-pointer:/filename]");
+	if (len <= 0)
+		return slk_refuse(call, "invalid_arguments", "must be greater than 0 [json-pointer:/length]");
+	if (len > FILE_MAX)
+		return slk_fail(call, "file_upload_size_restricted");
+	if (alt && utf8_count(alt, strlen(alt), UTF8_CHARS) > ALT_TEXT_MAX)
+		return slk_refuse(
+		    call, "alt_txt_too_large", "alt_txt has more than %d characters", ALT_TEXT_MAX);
+	f = slk_file_new(call->world, name, (size_t)len);
+	f->app = call->app;
+	url = xasprintf("%supload/v1/%s%s", call->world->base, f->secret, f->id);
+	json_set_str(call->out, "upload_url", url);
+	json_set_str(call->out, "file_id", f->id);
+	free(url);
+	return 0;
+}
+
+static const struct slk_param get_upload_url_params[] = {
+    {"alt_txt", SLK_STRING, 0, NULL},
+    {"filename", SLK_STRING, SLK_REQUIRED, "missing_argument"},
+    {"length", SLK_INT, SLK_REQUIRED, "missing_argument"},
+    {"snippet_type", SLK_STRING, 0, NULL},
+};
+
+const struct slk_method slk_files_get_upload_url = {"files.getUploadURLExternal", SLK_TIER_4, SLK_FORM_ONLY,
+    "files:write", SLK_PARAMS(get_upload_url_params), get_upload_url};
+
+/* Where the files go; none is fine. */
+static int read_place(struct slk_call *call, struct slk_conv **c, int64_t *thread)
+{
+	*c = NULL;
+	*thread = 0;
+	if (!json_get_str(call->params, "channel_id"))
+		return !json_get_str(call->params, "thread_ts") ?
+		    0 :
+		    slk_refuse(call, "invalid_arguments", "thread_ts goes with channel_id");
+	*c = slk_call_place(call, "channel_id");
+	if (!*c)
+		return slk_fail(
+		    call, strcmp(call->error, "channel_not_found") == 0 ? "invalid_channel" : call->error);
+	return slk_call_thread(call, *c, thread);
+}
+
+/* Each must be this app's, uploaded, and not completed yet. */
+static int check_files(struct slk_call *call, struct json_object *files)
+{
+	size_t count = json_object_array_length(files);
+
+	if (count == 0)
+		return slk_refuse(call, "invalid_arguments", "no files are named [json-pointer:/files]");
+	for (size_t i = 0; i < count; i++) {
+		const char *id = json_get_str(json_object_array_get_idx(files, i), "id");
+		struct slk_file *f = slk_file_find(call->world, id);
+
+		if (!f || f->app != call->app)
+			return slk_fail(call, "file_not_found");
+		if (f->state != SLK_FILE_UPLOADED)
+			return slk_refuse(call, "file_update_failed", "%s",
+			    f->state == SLK_FILE_WANTED ? "nothing was uploaded" : "it is complete");
+	}
+	return 0;
+}
+
+static int complete(struct slk_call *call)
+{
+	struct json_object *files = json_get_array(call->params, "files"), *list;
+	const char *comment = json_get_str(call->params, "initial_comment");
+	struct slk_conv *c;
+	int64_t thread;
+
+	if (check_files(call, files) != 0 || read_place(call, &c, &thread) != 0)
+		return -1;
+	list = json_object_new_array();
+	for (size_t i = 0; i < json_object_array_length(files); i++) {
+		struct json_object *o = json_object_array_get_idx(files, i);
+		struct slk_file *f = slk_file_find(call->world, json_get_str(o, "id"));
+
+		f->state = SLK_FILE_COMPLETE;
+		if (json_get_str(o, "title")) {
+			free(f->title);
+			f->title = xstrdup(json_get_str(o, "title"));
+		}
+		json_object_array_add(list, slk_file_json(f, call->world->base));
+	}
+	json_set(call->out, "files", json_object_get(list));
+	if (c)
+		slk_share_later(c, call->app, thread, comment, files);
+	json_object_put(list);
+	return 0;
+}
+
+static const struct slk_param complete_params[] = {
+    {"blocks", SLK_ARRAY, SLK_NOT_SIMULATED, "invalid_blocks"},
+    {"channel_id", SLK_STRING, 0, NULL},
+    {"channels", SLK_STRING, SLK_NOT_SIMULATED, NULL},
+    {"files", SLK_ARRAY, SLK_REQUIRED, NULL},
+    {"initial_comment", SLK_STRING, 0, NULL},
+    {"thread_ts", SLK_STRING, 0, NULL},
+};
+
+const struct slk_method slk_files_complete_upload = {
+    "files.completeUploadExternal", SLK_TIER_4, 0, "files:write", SLK_PARAMS(complete_params), complete};
+
+static int info(struct slk_call *call)
+{
+	struct slk_file *f = slk_file_find(call->world, json_get_str(call->params, "file"));
+	struct json_object *o;
+
+	if (!f || (f->state != SLK_FILE_COMPLETE && f->app != call->app))
+		return slk_fail(call, "file_not_found");
+	o = slk_file_json(f, call->world->base);
+	json_set(o, "shares", json_object_get(f->shares));
+	json_set(call->out, "file", o);
+	json_set(call->out, "comments", json_object_new_array());
+	return 0;
+}
+
+static const struct slk_param info_params[] = {
+    {"count", SLK_INT, 0, NULL},
+    {"cursor", SLK_STRING, 0, NULL},
+    {"file", SLK_STRING, SLK_REQUIRED, "file_not_found"},
+    {"limit", SLK_INT, 0, NULL},
+    {"page", SLK_INT, 0, NULL},
+};
+
+const struct slk_method slk_files_info = {
+    "files.info", SLK_TIER_4, SLK_FORM_ONLY, "files:read", SLK_PARAMS(info_params), info};

@@ -1,0 +1,171 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/json/json.h"
+#include "base/mem.h"
+#include "playground/slack/world/app.h"
+#include "playground/slack/world/conversation.h"
+#include "playground/slack/world/message.h"
+#include "playground/slack/http/methods.h"
+
+#define HISTORY_MAX 999
+#define REPLIES_MAX 1000
+
+struct range {
+	int64_t oldest, latest; /* ts */
+	bool inclusive;
+};
+
+/* A ts, or a number of seconds. */
+static bool read_time(const char *text, int64_t fallback, int64_t *out)
+{
+	char *end;
+
+	*out = fallback;
+	if (!text || text[0] == '\0' || slk_read_ts(text, out))
+		return true;
+	*out = strtoll(text, &end, 10) * 1000000;
+	return *end == '\0' && *out >= 0;
+}
+
+static int read_range(struct slk_call *call, struct range *r)
+{
+	r->inclusive = json_get_bool(call->params, "inclusive", false);
+	if (!read_time(json_get_str(call->params, "oldest"), 0, &r->oldest))
+		return slk_refuse(call, "invalid_ts_oldest", "oldest must be a ts");
+	if (!read_time(json_get_str(call->params, "latest"), INT64_MAX, &r->latest))
+		return slk_refuse(call, "invalid_ts_latest", "latest must be a ts");
+	return 0;
+}
+
+static bool is_in(const struct range *r, int64_t ts)
+{
+	return r->inclusive ? ts >= r->oldest && ts <= r->latest : ts > r->oldest && ts < r->latest;
+}
+
+/* Entries of a page of those in the list. */
+static int write_page(
+    struct slk_call *call, const struct slk_conv *c, struct slk_message **list, size_t count, int64_t most)
+{
+	bool metadata = json_get_bool(call->params, "include_all_metadata", false);
+	struct json_object *array;
+	size_t from, to;
+
+	if (slk_call_page(call, count, most, &from, &to) != 0)
+		return -1;
+	array = json_object_new_array();
+	for (size_t i = from; i < to; i++)
+		json_object_array_add(array, slk_message_json(c, list[i], metadata));
+	json_set(call->out, "messages", array);
+	json_set_bool(call->out, "has_more", to < count);
+	return 0;
+}
+
+/* Where the app may read: the scope and the membership are those of the kind. */
+static struct slk_conv *open_history(struct slk_call *call)
+{
+	static const char *const scopes[] = {[SLK_IM] = "im:history",
+	    [SLK_MPIM] = "mpim:history",
+	    [SLK_PRIVATE] = "groups:history",
+	    [SLK_PUBLIC] = "channels:history"};
+	struct slk_conv *c = slk_call_conv(call, "channel");
+
+	if (!c)
+		return NULL;
+	if (!slk_settings_scope(&call->world->set, scopes[c->kind])) {
+		json_set_str(call->out, "needed", scopes[c->kind]);
+		slk_fail(call, "missing_scope");
+		return NULL;
+	}
+	if (!slk_conv_has(c, call->app->user_id)) {
+		slk_fail(call, "not_in_channel");
+		return NULL;
+	}
+	return c;
+}
+
+static bool shows_in_channel(const struct slk_message *m)
+{
+	const char *subtype = json_get_str(m->o, "subtype");
+
+	return !m->deleted && m->ephemeral[0] == '\0' &&
+	    (m->thread == 0 || (subtype && strcmp(subtype, "thread_broadcast") == 0));
+}
+
+/* The newest first. */
+static int history(struct slk_call *call)
+{
+	struct slk_conv *c = open_history(call);
+	struct slk_message **list;
+	struct range r;
+	size_t count = 0;
+	int ret;
+
+	if (!c || read_range(call, &r) != 0)
+		return -1;
+	list = xcalloc(c->count + 1, sizeof(struct slk_message *));
+	for (size_t i = c->count; i-- > 0;)
+		if (shows_in_channel(c->messages[i]) && is_in(&r, c->messages[i]->ts))
+			list[count++] = c->messages[i];
+	ret = write_page(call, c, list, count, HISTORY_MAX);
+	json_set_int(call->out, "pin_count", 0);
+	free(list);
+	return ret;
+}
+
+static const struct slk_param history_params[] = {
+    {"channel", SLK_STRING, SLK_REQUIRED, "channel_not_found"},
+    {"cursor", SLK_STRING, 0, NULL},
+    {"include_all_metadata", SLK_BOOL, 0, NULL},
+    {"inclusive", SLK_BOOL, 0, NULL},
+    {"latest", SLK_STRING, 0, NULL},
+    {"limit", SLK_INT, 0, NULL},
+    {"oldest", SLK_STRING, 0, NULL},
+};
+
+const struct slk_method slk_conversations_history = {
+    "conversations.history", SLK_TIER_3, SLK_FORM_ONLY, NULL, SLK_PARAMS(history_params), history};
+
+/* The root, and then the answers, the oldest first; ts may be that of any of them. */
+static int replies(struct slk_call *call)
+{
+	struct slk_conv *c = open_history(call);
+	struct slk_message *m = NULL, **list;
+	struct range r;
+	size_t count = 0;
+	int64_t ts;
+	int ret;
+
+	if (!c || read_range(call, &r) != 0)
+		return -1;
+	if (slk_read_ts(json_get_str(call->params, "ts"), &ts))
+		m = slk_message_find(c, ts);
+	if (!m)
+		return slk_fail(call, "thread_not_found");
+	ts = m->thread != 0 ? m->thread : m->ts;
+	list = xcalloc(c->count + 1, sizeof(struct slk_message *));
+	for (size_t i = 0; i < c->count; i++) {
+		struct slk_message *it = c->messages[i];
+
+		if (!it->deleted && it->ephemeral[0] == '\0' &&
+		    (it->ts == ts || (it->thread == ts && is_in(&r, it->ts))))
+			list[count++] = it;
+	}
+	ret = write_page(call, c, list, count, REPLIES_MAX);
+	free(list);
+	return ret;
+}
+
+static const struct slk_param replies_params[] = {
+    {"channel", SLK_STRING, SLK_REQUIRED, "channel_not_found"},
+    {"cursor", SLK_STRING, 0, NULL},
+    {"include_all_metadata", SLK_BOOL, 0, NULL},
+    {"inclusive", SLK_BOOL, 0, NULL},
+    {"latest", SLK_STRING, 0, NULL},
+    {"limit", SLK_INT, 0, NULL},
+    {"oldest", SLK_STRING, 0, NULL},
+    {"ts", SLK_STRING, SLK_REQUIRED, "thread_not_found"},
+};
+
+const struct slk_method slk_conversations_replies = {
+    "conversations.replies", SLK_TIER_3, SLK_FORM_ONLY, NULL, SLK_PARAMS(replies_params), replies};

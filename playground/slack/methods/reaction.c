@@ -1,0 +1,196 @@
+#include "playground/slack/methods/reaction.h"
+
+#include <ctype.h>
+#include <string.h>
+
+#include "base/json/json.h"
+#include "playground/slack/world/app.h"
+#include "playground/slack/world/conversation.h"
+#include "playground/slack/socket/event.h"
+#include "playground/slack/world/message.h"
+#include "playground/slack/http/methods.h"
+#include "playground/slack/control/show.h"
+
+#define EMOJI_MAX 23 /* of one message: "too_many_emoji" */
+
+bool slk_reaction_is_name(const char *name)
+{
+	size_t len = strlen(name);
+
+	if (len == 0 || len > 100 || name[0] == ':')
+		return false;
+	for (; *name != '\0'; name++)
+		if (!islower((unsigned char)*name) && !isdigit((unsigned char)*name) &&
+		    !strchr("_-+':", *name) && (unsigned char)*name < 0x80)
+			return false;
+	return true;
+}
+
+static size_t place_of(struct json_object *array, const char *key, const char *value)
+{
+	size_t i = 0, count = array ? json_object_array_length(array) : 0;
+
+	for (; i < count; i++) {
+		struct json_object *o = json_object_array_get_idx(array, i);
+		const char *s = key ? json_get_str(o, key) : json_object_get_string(o);
+
+		if (s && strcmp(s, value) == 0)
+			break;
+	}
+	return i;
+}
+
+/* The entry of that emoji; NULL when there is none. */
+static struct json_object *find(struct slk_message *m, const char *name)
+{
+	struct json_object *all = json_get_array(m->o, "reactions");
+
+	return all ? json_object_array_get_idx(all, place_of(all, "name", name)) : NULL;
+}
+
+static struct json_object *add_entry(struct slk_message *m, const char *name)
+{
+	struct json_object *all = json_get_array(m->o, "reactions"), *o;
+
+	if (!all) {
+		all = json_object_new_array();
+		json_set(m->o, "reactions", all);
+	}
+	if (json_object_array_length(all) >= EMOJI_MAX)
+		return NULL;
+	o = json_object_new_object();
+	json_set_str(o, "name", name);
+	json_set(o, "users", json_object_new_array());
+	json_object_array_add(all, o);
+	return o;
+}
+
+const char *slk_reaction_add(struct slk_conv *c, struct slk_message *m, const char *user, const char *name)
+{
+	struct json_object *o = find(m, name), *users;
+
+	if (!o)
+		o = add_entry(m, name);
+	if (!o)
+		return "too_many_emoji";
+	users = json_get_array(o, "users");
+	if (place_of(users, NULL, user) < json_object_array_length(users))
+		return "already_reacted";
+	json_object_array_add(users, json_object_new_string(user));
+	json_set_int(o, "count", (int64_t)json_object_array_length(users));
+	slk_show_message(c, m, "reaction");
+	slk_event_reaction(c, m, user, name, 1);
+	return NULL;
+}
+
+const char *slk_reaction_remove(struct slk_conv *c, struct slk_message *m, const char *user, const char *name)
+{
+	struct json_object *all = json_get_array(m->o, "reactions"), *o = find(m, name),
+			   *users = json_get_array(o, "users");
+	size_t i = place_of(users, NULL, user);
+
+	if (!users || i == json_object_array_length(users))
+		return "no_reaction";
+	json_object_array_del_idx(users, i, 1);
+	json_set_int(o, "count", (int64_t)json_object_array_length(users));
+	if (json_object_array_length(users) == 0)
+		json_object_array_del_idx(all, place_of(all, "name", name), 1);
+	if (json_object_array_length(all) == 0)
+		json_object_object_del(m->o, "reactions");
+	slk_show_message(c, m, "reaction");
+	slk_event_reaction(c, m, user, name, 0);
+	return NULL;
+}
+
+/* The message that channel and timestamp mean. */
+static struct slk_message *find_item(struct slk_call *call, struct slk_conv **c)
+{
+	const char *timestamp = json_get_str(call->params, "timestamp");
+	int64_t ts;
+
+	if (!timestamp || !json_get_str(call->params, "channel")) {
+		slk_refuse(call, "no_item_specified", "channel and timestamp name the message");
+		return NULL;
+	}
+	*c = slk_call_conv(call, "channel");
+	if (!*c)
+		return NULL;
+	if (!slk_read_ts(timestamp, &ts)) {
+		slk_refuse(call, "bad_timestamp", "timestamp must be the ts of a message");
+		return NULL;
+	}
+	return slk_call_message(call, *c, "timestamp");
+}
+
+static int change(struct slk_call *call,
+    const char *(*act)(struct slk_conv *, struct slk_message *, const char *, const char *))
+{
+	const char *name = json_get_str(call->params, "name"), *error;
+	struct slk_conv *c = NULL;
+	struct slk_message *m = find_item(call, &c);
+
+	if (!m)
+		return -1;
+	if (!slk_conv_has(c, call->app->user_id))
+		return slk_fail(call, "not_in_channel");
+	if (c->refusal)
+		return slk_fail(call, c->refusal);
+	if (!slk_reaction_is_name(name))
+		return slk_refuse(call, "invalid_name", "name is that of an emoji, without colons");
+	error = act(c, m, call->app->user_id, name);
+	return error ? slk_fail(call, error) : 0;
+}
+
+static int add(struct slk_call *call)
+{
+	return change(call, slk_reaction_add);
+}
+
+static const struct slk_param add_params[] = {
+    {"channel", SLK_STRING, SLK_REQUIRED, "no_item_specified"},
+    {"name", SLK_STRING, SLK_REQUIRED, "invalid_name"},
+    {"timestamp", SLK_STRING, SLK_REQUIRED, "no_item_specified"},
+};
+
+const struct slk_method slk_reactions_add = {
+    "reactions.add", SLK_TIER_3, 0, "reactions:write", SLK_PARAMS(add_params), add};
+
+static int take_back(struct slk_call *call)
+{
+	return change(call, slk_reaction_remove);
+}
+
+static const struct slk_param remove_params[] = {
+    {"channel", SLK_STRING, 0, NULL},
+    {"file", SLK_STRING, SLK_NOT_SIMULATED, NULL},
+    {"file_comment", SLK_STRING, SLK_NOT_SIMULATED, NULL},
+    {"name", SLK_STRING, SLK_REQUIRED, "invalid_name"},
+    {"timestamp", SLK_STRING, 0, NULL},
+};
+
+const struct slk_method slk_reactions_remove = {
+    "reactions.remove", SLK_TIER_2, 0, "reactions:write", SLK_PARAMS(remove_params), take_back};
+
+static int get(struct slk_call *call)
+{
+	struct slk_conv *c = NULL;
+	struct slk_message *m = find_item(call, &c);
+
+	if (!m)
+		return -1;
+	json_set_str(call->out, "type", "message");
+	json_set_str(call->out, "channel", c->id);
+	json_set(call->out, "message", slk_message_json(c, m, false));
+	return 0;
+}
+
+static const struct slk_param get_params[] = {
+    {"channel", SLK_STRING, 0, NULL},
+    {"file", SLK_STRING, SLK_NOT_SIMULATED, NULL},
+    {"file_comment", SLK_STRING, SLK_NOT_SIMULATED, NULL},
+    {"full", SLK_BOOL, 0, NULL},
+    {"timestamp", SLK_STRING, 0, NULL},
+};
+
+const struct slk_method slk_reactions_get = {
+    "reactions.get", SLK_TIER_3, SLK_FORM_ONLY, "reactions:read", SLK_PARAMS(get_params), get};

@@ -1,0 +1,244 @@
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/time/clock.h"
+#include "base/json/json.h"
+#include "base/text/utf8.h"
+#include "playground/slack/world/app.h"
+#include "playground/slack/methods/blocks.h"
+#include "playground/slack/methods/compose.h"
+#include "playground/slack/world/conversation.h"
+#include "playground/slack/socket/event.h"
+#include "playground/slack/world/message.h"
+#include "playground/slack/http/methods.h"
+#include "playground/slack/control/show.h"
+
+static int check_task(struct slk_call *call, struct json_object *chunk)
+{
+	static const char *const states[] = {"pending", "in_progress", "complete", "error", NULL};
+	const char *status = json_get_str(chunk, "status");
+	size_t i = 0;
+
+	if (!json_get_str(chunk, "id") || !json_get_str(chunk, "title") || !status)
+		return slk_refuse(call, "invalid_chunks", "a task_update has id, title and status");
+	while (states[i] && strcmp(states[i], status) != 0)
+		i++;
+	return states[i] ? 0 : slk_refuse(call, "invalid_chunks", "there is no status \"%.20s\"", status);
+}
+
+/* Appends the text of one chunk; those of tasks and plans show beside it. */
+static int read_chunk(struct slk_call *call, struct json_object *chunk, struct buf *text)
+{
+	const char *type = json_get_str(chunk, "type"), *s = json_get_str(chunk, "text");
+	struct json_object *blocks = json_get_array(chunk, "blocks");
+
+	if (type && strcmp(type, "markdown_text") == 0 && s) {
+		buf_addstr(text, s);
+		return 0;
+	}
+	if (type && strcmp(type, "task_update") == 0)
+		return check_task(call, chunk);
+	if (type && strcmp(type, "plan_update") == 0 && json_get_str(chunk, "title"))
+		return 0;
+	if (type && strcmp(type, "blocks") == 0 && blocks)
+		return slk_blocks_check(call, blocks);
+	return slk_refuse(call, "invalid_chunks", "there is no such chunk");
+}
+
+/* The text that markdown_text or chunks add. needed: they must add something. */
+static int read_text(struct slk_call *call, struct buf *text, bool needed)
+{
+	const char *markdown = json_get_str(call->params, "markdown_text");
+	struct json_object *chunks = json_get_array(call->params, "chunks");
+	size_t count = chunks ? json_object_array_length(chunks) : 0, silent = 0;
+
+	if (markdown && chunks)
+		return slk_refuse(call, "invalid_arguments", "markdown_text goes without chunks");
+	if (markdown)
+		buf_addstr(text, markdown);
+	for (size_t i = 0; i < count; i++) {
+		struct json_object *chunk = json_object_array_get_idx(chunks, i);
+
+		if (read_chunk(call, chunk, text) != 0)
+			return -1;
+		silent += json_get_str(chunk, "text") != NULL;
+	}
+	if (needed && text->len == 0 && silent == count)
+		return slk_refuse(call, "no_text", "nothing is appended");
+	return utf8_count(text->data, text->len, UTF8_CHARS) > SLK_MARKDOWN_MAX ?
+	    slk_refuse(call, "msg_too_long", "more than %d characters at a time", SLK_MARKDOWN_MAX) :
+	    0;
+}
+
+static void append(struct slk_message *m, const struct buf *text)
+{
+	struct buf all = BUF_INIT;
+
+	buf_addstr(&all, slk_message_text(m));
+	buf_add(&all, text->data, text->len);
+	json_set_str(m->o, "text", all.data);
+	buf_clear(&all);
+}
+
+/* chat.startStream: whom it is for must be said outside of direct messages. */
+static int check_recipient(struct slk_call *call, const struct slk_conv *c)
+{
+	const char *team = json_get_str(call->params, "recipient_team_id"),
+		   *user = json_get_str(call->params, "recipient_user_id");
+
+	if (c->kind == SLK_IM && !team && !user)
+		return 0;
+	if (!team || team[0] == '\0')
+		return slk_refuse(call, "missing_recipient_team_id",
+		    "recipient_team_id is needed outside of direct messages");
+	if (!user || user[0] == '\0')
+		return slk_refuse(call, "missing_recipient_user_id",
+		    "recipient_user_id is needed outside of direct messages");
+	if (strcmp(team, SLK_TEAM) != 0)
+		return slk_fail(call, "team_not_found");
+	return slk_is_id(user, "UW") && slk_find_user(call->world, user) && slk_conv_has(c, user) ?
+	    0 :
+	    slk_fail(call, "user_not_found");
+}
+
+static int start(struct slk_call *call)
+{
+	struct slk_conv *c = slk_call_place(call, "channel");
+	const char *mode = json_get_str(call->params, "task_display_mode");
+	struct buf text = BUF_INIT;
+	struct slk_message *m;
+	int64_t thread;
+	int ret = -1;
+
+	if (!c || slk_call_thread(call, c, &thread) != 0 || check_recipient(call, c) != 0)
+		return -1;
+	if (thread == 0)
+		return slk_refuse(call, "invalid_thread_ts", "a stream is a reply");
+	if (mode && strcmp(mode, "timeline") != 0 && strcmp(mode, "plan") != 0 && strcmp(mode, "dense") != 0)
+		return slk_refuse(call, "invalid_arguments",
+		    "must be timeline, plan or dense [json-pointer:/task_display_mode]");
+	if (read_text(call, &text, false) != 0)
+		goto out;
+	m = slk_message_add(c, call->app, NULL, thread);
+	json_set_str(m->o, "text", text.data);
+	json_set_str(m->o, "streaming_state", "in_progress");
+	m->stream = SLK_STREAM_OPEN;
+	m->stream_until_ms = clock_now() + (uint64_t)call->world->set.stream_ms;
+	slk_conv_set_status(c, thread, "");
+	json_set_str(call->out, "channel", c->id);
+	json_set_str(call->out, "ts", json_get_str(m->o, "ts"));
+	slk_event_message(c, m);
+	ret = 0;
+out:
+	buf_clear(&text);
+	return ret;
+}
+
+static const struct slk_param start_params[] = {
+    {"channel", SLK_STRING, SLK_REQUIRED, "channel_not_found"},
+    {"chunks", SLK_ARRAY, 0, "invalid_chunks"},
+    {"icon_emoji", SLK_STRING, 0, NULL},
+    {"icon_url", SLK_STRING, 0, NULL},
+    {"markdown_text", SLK_STRING, 0, NULL},
+    {"recipient_team_id", SLK_STRING, 0, NULL},
+    {"recipient_user_id", SLK_STRING, 0, NULL},
+    {"task_display_mode", SLK_STRING, 0, NULL},
+    {"thread_ts", SLK_STRING, SLK_REQUIRED, NULL},
+    {"username", SLK_STRING, 0, NULL},
+};
+
+const struct slk_method slk_chat_start_stream = {
+    "chat.startStream", SLK_TIER_2, 0, "chat:write", SLK_PARAMS(start_params), start};
+
+/* The message that is streamed still; NULL after slk_fail. stopped: the error when its reader stopped it. */
+static struct slk_message *find_stream(struct slk_call *call, struct slk_conv **c, const char *stopped)
+{
+	struct slk_message *m;
+
+	*c = slk_call_place(call, "channel");
+	m = *c ? slk_call_message(call, *c, "ts") : NULL;
+	if (!m)
+		return NULL;
+	if (m->app != call->app)
+		slk_fail(call, "message_not_owned_by_app");
+	else if (m->stream == SLK_STREAM_STOPPED)
+		slk_fail(call, stopped);
+	else if (!slk_message_streams(m))
+		slk_fail(call, "message_not_in_streaming_state");
+	else
+		return m;
+	return NULL;
+}
+
+static void answer(struct slk_call *call, const struct slk_conv *c, const struct slk_message *m)
+{
+	json_set_str(call->out, "channel", c->id);
+	json_set_str(call->out, "ts", json_get_str(m->o, "ts"));
+}
+
+static int append_stream(struct slk_call *call)
+{
+	struct slk_conv *c;
+	struct slk_message *m = find_stream(call, &c, "stopped_by_user");
+	struct buf text = BUF_INIT;
+	int ret = m ? read_text(call, &text, true) : -1;
+
+	if (ret == 0) {
+		append(m, &text);
+		slk_show_message(c, m, "edited");
+		answer(call, c, m);
+	}
+	buf_clear(&text);
+	return ret;
+}
+
+/* markdown_text is required unless there are chunks. */
+static const struct slk_param append_params[] = {
+    {"channel", SLK_STRING, SLK_REQUIRED, "channel_not_found"},
+    {"chunks", SLK_ARRAY, 0, "invalid_chunks"},
+    {"markdown_text", SLK_STRING, 0, NULL},
+    {"ts", SLK_STRING, SLK_REQUIRED, NULL},
+};
+
+const struct slk_method slk_chat_append_stream = {
+    "chat.appendStream", SLK_TIER_4, 0, "chat:write", SLK_PARAMS(append_params), append_stream};
+
+static int stop(struct slk_call *call)
+{
+	struct slk_conv *c;
+	struct slk_message *m = find_stream(call, &c, "message_not_in_streaming_state");
+	struct json_object *blocks = json_get_array(call->params, "blocks"),
+			   *metadata = json_get_object(call->params, "metadata"), *before;
+	struct slk_content content = {.blocks = blocks, .metadata = metadata};
+	struct buf text = BUF_INIT;
+	int ret = -1;
+
+	if (!m || read_text(call, &text, false) != 0 || slk_metadata_check(call, metadata) != 0 ||
+	    (blocks && slk_blocks_check(call, blocks) != 0))
+		goto out;
+	before = slk_copy(m->o);
+	append(m, &text);
+	slk_content_set(&content, m);
+	json_set_str(m->o, "streaming_state", "completed");
+	m->stream = SLK_STREAM_ENDED;
+	slk_show_message(c, m, "edited");
+	answer(call, c, m);
+	json_set(call->out, "message", slk_message_json(c, m, true));
+	slk_event_changed(c, m, before);
+	ret = 0;
+out:
+	buf_clear(&text);
+	return ret;
+}
+
+static const struct slk_param stop_params[] = {
+    {"blocks", SLK_ARRAY, 0, "invalid_blocks_format"},
+    {"channel", SLK_STRING, SLK_REQUIRED, "channel_not_found"},
+    {"chunks", SLK_ARRAY, 0, "invalid_chunks"},
+    {"markdown_text", SLK_STRING, 0, NULL},
+    {"metadata", SLK_OBJECT, 0, "invalid_metadata_format"},
+    {"ts", SLK_STRING, SLK_REQUIRED, NULL},
+};
+
+const struct slk_method slk_chat_stop_stream = {
+    "chat.stopStream", SLK_TIER_2, 0, "chat:write", SLK_PARAMS(stop_params), stop};

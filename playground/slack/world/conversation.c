@@ -1,0 +1,297 @@
+#include "playground/slack/world/conversation.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/time/clock.h"
+#include "base/error.h"
+#include "base/json/json.h"
+#include "base/mem.h"
+#include "playground/slack/world/app.h"
+#include "playground/slack/world/message.h"
+#include "playground/slack/control/show.h"
+
+#define NAME_LENGTH 80
+
+static const struct {
+	const char *type, *control;
+} kinds[] = {
+    [SLK_IM] = {"im", "private"},
+    [SLK_MPIM] = {"mpim", "mpim"},
+    [SLK_PRIVATE] = {"group", "group"},
+    [SLK_PUBLIC] = {"channel", "channel"},
+};
+
+const char *slk_conv_type(const struct slk_conv *c)
+{
+	return kinds[c->kind].type;
+}
+
+const char *slk_conv_control_kind(const struct slk_conv *c)
+{
+	return kinds[c->kind].control;
+}
+
+struct slk_conv *slk_conv_find(const struct slk_world *w, const char *id)
+{
+	return slk_is_id(id, "CDG") ? map_get(&w->by_id, (int64_t)slk_hash(id), 0) : NULL;
+}
+
+struct slk_conv *slk_conv_new(struct slk_world *w, const char *id, enum slk_kind kind, const char *name)
+{
+	struct slk_conv *c = xcalloc(1, sizeof(*c));
+
+	c->world = w;
+	str_copy(c->id, sizeof(c->id), id);
+	c->kind = kind;
+	c->name = xstrdup(name);
+	c->created = clock_wall() / 1000;
+	list_init(&c->statuses);
+	list_append(&w->convs, &c->link);
+	map_put(&w->by_id, (int64_t)slk_hash(c->id), 0, c);
+	slk_show_conv(c);
+	return c;
+}
+
+static void free_status(struct slk_status *s)
+{
+	list_remove(&s->link);
+	free(s->text);
+	free(s);
+}
+
+void slk_conv_free(struct slk_conv *c)
+{
+	list_remove(&c->link);
+	for (size_t i = 0; i < c->count; i++)
+		slk_message_free(c->messages[i]);
+	list_each(&c->statuses, it, tmp)
+		free_status(list_entry(it, struct slk_status, link));
+	free(c->messages);
+	free(c->members);
+	free(c->name);
+	free(c);
+}
+
+static struct slk_conv *find_im(const struct slk_app *a, const struct slk_user *u)
+{
+	for (const struct list *it = a->world->convs.next; it != &a->world->convs; it = it->next) {
+		struct slk_conv *c = list_entry(it, struct slk_conv, link);
+
+		if (c->kind == SLK_IM && c->app == a && c->user == u)
+			return c;
+	}
+	return NULL;
+}
+
+struct slk_conv *slk_conv_im(struct slk_app *a, struct slk_user *u, const char *id, bool *created)
+{
+	char seed[2 * SLK_ID_SIZE + 1], made[SLK_ID_SIZE];
+	struct slk_conv *c = find_im(a, u);
+
+	if (created)
+		*created = !c;
+	if (c)
+		return c;
+	snprintf(seed, sizeof(seed), "%s %s", a->user_id, u->id);
+	slk_make_id(made, 'D', seed);
+	c = slk_conv_new(a->world, id ? id : made, SLK_IM, NULL);
+	c->user = u;
+	c->app = a;
+	slk_conv_add(c, a->user_id);
+	slk_conv_add(c, u->id);
+	return c;
+}
+
+struct slk_conv *slk_conv_named(const struct slk_world *w, const char *name)
+{
+	for (const struct list *it = w->convs.next; it != &w->convs; it = it->next) {
+		struct slk_conv *c = list_entry(it, struct slk_conv, link);
+
+		if (c->name && strcmp(c->name, name) == 0)
+			return c;
+	}
+	return NULL;
+}
+
+static bool kind_of(const char *name, enum slk_kind *kind)
+{
+	for (size_t i = 0; i < ARRAY_LEN(kinds); i++) {
+		if (strcmp(kinds[i].control, name) == 0) {
+			*kind = (enum slk_kind)i;
+			return true;
+		}
+	}
+	return false;
+}
+
+static struct slk_conv *make_channel(struct slk_world *w, const char *name, enum slk_kind kind)
+{
+	char id[SLK_ID_SIZE];
+
+	if (slk_is_id(name, "CG"))
+		return slk_conv_new(w, name, kind, name);
+	slk_make_id(id, 'C', name);
+	return !slk_conv_find(w, id) ? slk_conv_new(w, id, kind, name) : slk_conv_find(w, id);
+}
+
+/* A person's name without a kind means the direct message with that person. */
+static struct slk_conv *reach(
+    struct slk_world *w, const struct slk_wish *wish, bool make, bool *created, struct error *err)
+{
+	const char *chat = wish->chat ? wish->chat : wish->user, *name, *id = NULL;
+	enum slk_kind kind = SLK_IM;
+	struct slk_conv *c;
+	struct slk_user *u;
+
+	if (!chat || strlen(chat) > NAME_LENGTH) {
+		error_set(err, ERROR_OURS, "say which \"chat\" is meant: an id or a name");
+		return NULL;
+	}
+	if (wish->kind && !kind_of(wish->kind, &kind)) {
+		error_set(err, ERROR_OURS, "kind is private, mpim, group or channel");
+		return NULL;
+	}
+	name = chat + (chat[0] == '#');
+	c = slk_conv_find(w, chat);
+	if (!c && (!wish->kind || kind != SLK_IM))
+		c = slk_conv_named(w, name);
+	if (c && wish->kind && c->kind != kind) {
+		error_set(err, ERROR_OURS, "%.64s is of another kind", chat);
+		return NULL;
+	}
+	if (c)
+		return c;
+	if (!wish->kind && (chat[0] == '#' || slk_is_id(chat, "CG")))
+		kind = SLK_PUBLIC;
+	if (kind != SLK_IM) {
+		*created = true;
+		return make ? make_channel(w, name, kind) : NULL;
+	}
+	if (slk_is_id(chat, "D") && wish->user) {
+		id = chat;
+		chat = wish->user;
+	}
+	u = make ? slk_get_user(w, chat, err) : slk_find_user(w, chat);
+	if (!u)
+		return NULL;
+	c = slk_conv_im(wish->app, u, id, created);
+	return c;
+}
+
+struct slk_conv *slk_conv_look(struct slk_world *w, const struct slk_wish *wish, struct error *err)
+{
+	bool created = false;
+	struct slk_conv *c = reach(w, wish, false, &created, err);
+
+	if (!c && (!err || err->kind == ERROR_NONE))
+		error_set(
+		    err, ERROR_OURS, "there is no such chat as %.64s", wish->chat ? wish->chat : wish->user);
+	return c;
+}
+
+struct slk_conv *slk_conv_get(
+    struct slk_world *w, const struct slk_wish *wish, bool *created, struct error *err)
+{
+	bool unused = false;
+
+	if (!created)
+		created = &unused;
+	*created = false;
+	return reach(w, wish, true, created, err);
+}
+
+bool slk_conv_has(const struct slk_conv *c, const char *member)
+{
+	for (size_t i = 0; i < c->member_count; i++)
+		if (strcmp(c->members[i], member) == 0)
+			return true;
+	return false;
+}
+
+void slk_conv_add(struct slk_conv *c, const char *member)
+{
+	if (slk_conv_has(c, member))
+		return;
+	c->members = xrealloc(c->members, (c->member_count + 1) * sizeof(*c->members));
+	str_copy(c->members[c->member_count++], SLK_ID_SIZE, member);
+}
+
+void slk_conv_remove(struct slk_conv *c, const char *member)
+{
+	for (size_t i = 0; i < c->member_count; i++) {
+		if (strcmp(c->members[i], member) != 0)
+			continue;
+		memmove(c->members[i], c->members[i + 1], (c->member_count - i - 1) * sizeof(*c->members));
+		c->member_count--;
+		return;
+	}
+}
+
+bool slk_conv_sees(const struct slk_conv *c, const struct slk_app *a)
+{
+	return c->kind == SLK_PUBLIC || slk_conv_has(c, a->user_id);
+}
+
+struct json_object *slk_conv_json(const struct slk_conv *c, const struct slk_app *a)
+{
+	struct json_object *o = json_object_new_object();
+
+	json_set_str(o, "id", c->id);
+	json_set_int(o, "created", c->created);
+	json_set_bool(o, "is_im", c->kind == SLK_IM);
+	json_set_bool(o, "is_org_shared", false);
+	json_set_bool(o, "is_archived", c->refusal && strcmp(c->refusal, "is_archived") == 0);
+	json_set_str(o, "context_team_id", SLK_TEAM);
+	if (c->kind == SLK_IM) {
+		json_set_str(o, "user", c->user->id);
+		json_set_bool(o, "is_user_deleted", c->user->disabled);
+		return o;
+	}
+	json_set_str(o, "name", c->name);
+	json_set_str(o, "name_normalized", c->name);
+	json_set_bool(o, "is_channel", c->kind == SLK_PUBLIC || c->kind == SLK_PRIVATE);
+	json_set_bool(o, "is_group", c->kind == SLK_PRIVATE);
+	json_set_bool(o, "is_mpim", c->kind == SLK_MPIM);
+	json_set_bool(o, "is_private", c->kind != SLK_PUBLIC);
+	json_set_bool(o, "is_general", false);
+	json_set_bool(o, "is_shared", false);
+	json_set_bool(o, "is_ext_shared", false);
+	json_set_bool(o, "is_member", slk_conv_has(c, a->user_id));
+	json_set_int(o, "num_members", (int64_t)c->member_count);
+	return o;
+}
+
+const char *slk_conv_status(struct slk_conv *c, int64_t thread)
+{
+	list_each(&c->statuses, it, tmp) {
+		struct slk_status *s = list_entry(it, struct slk_status, link);
+
+		if (s->until_ms <= clock_now())
+			free_status(s);
+		else if (thread == 0 || s->thread == thread)
+			return s->text;
+	}
+	return NULL;
+}
+
+void slk_conv_set_status(struct slk_conv *c, int64_t thread, const char *text)
+{
+	struct slk_status *s;
+
+	list_each(&c->statuses, it, tmp) {
+		if (list_entry(it, struct slk_status, link)->thread == thread) {
+			free_status(list_entry(it, struct slk_status, link));
+			slk_show_status(c, thread);
+		}
+	}
+	if (text[0] == '\0')
+		return;
+	s = xcalloc(1, sizeof(*s));
+	s->thread = thread;
+	s->text = xstrdup(text);
+	s->until_ms = clock_now() + SLK_STATUS_MS;
+	list_append(&c->statuses, &s->link);
+	slk_show_status(c, thread);
+}

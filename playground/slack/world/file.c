@@ -1,0 +1,168 @@
+#include "playground/slack/world/file.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/buf.h"
+#include "base/time/clock.h"
+#include "base/json/json.h"
+#include "base/mem.h"
+#include "playground/slack/world/app.h"
+#include "playground/slack/world/conversation.h"
+
+static const struct {
+	const char *extension, *mime, *type, *pretty;
+} types[] = {
+    {"csv", "text/csv", "csv", "CSV"},
+    {"gif", "image/gif", "gif", "GIF"},
+    {"html", "text/html", "html", "HTML"},
+    {"jpeg", "image/jpeg", "jpg", "JPEG"},
+    {"jpg", "image/jpeg", "jpg", "JPEG"},
+    {"json", "application/json", "json", "JSON"},
+    {"m4a", "audio/mp4", "m4a", "MPEG 4 Audio"},
+    {"md", "text/markdown", "markdown", "Markdown (raw)"},
+    {"mp3", "audio/mpeg", "mp3", "MP3"},
+    {"mp4", "video/mp4", "mp4", "MPEG 4 Video"},
+    {"ogg", "audio/ogg", "ogg", "Ogg Audio"},
+    {"pdf", "application/pdf", "pdf", "PDF"},
+    {"png", "image/png", "png", "PNG"},
+    {"txt", "text/plain", "text", "Plain Text"},
+    {"wav", "audio/wav", "wav", "WAV"},
+    {"webm", "audio/webm", "webm", "WebM"},
+    {"zip", "application/zip", "zip", "Zip"},
+    {"", "application/octet-stream", "binary", "Binary"},
+};
+
+struct slk_file *slk_file_new(struct slk_world *w, const char *name, size_t len)
+{
+	struct slk_file *f = xcalloc(1, sizeof(*f));
+	unsigned char secret[16];
+
+	f->world = w;
+	slk_new_id(w, f->id, 'F');
+	f->name = xstrdup(name);
+	f->title = xstrdup(name);
+	f->len = len;
+	f->created = clock_wall() / 1000;
+	f->shares = json_object_new_object();
+	clock_random(secret, sizeof(secret));
+	for (size_t i = 0; i < sizeof(secret); i++)
+		snprintf(f->secret + 2 * i, 3, "%02x", secret[i]);
+	list_append(&w->files, &f->link);
+	map_put(&w->by_id, (int64_t)slk_hash(f->id), 0, f);
+	return f;
+}
+
+struct slk_file *slk_file_find(const struct slk_world *w, const char *id)
+{
+	return slk_is_id(id, "F") ? map_get(&w->by_id, (int64_t)slk_hash(id), 0) : NULL;
+}
+
+void slk_file_free(struct slk_file *f)
+{
+	list_remove(&f->link);
+	json_object_put(f->shares);
+	free(f->name);
+	free(f->title);
+	free(f->data);
+	free(f);
+}
+
+void slk_file_share(struct slk_file *f, const struct slk_conv *c, int64_t ts, int64_t thread)
+{
+	const char *group = c->kind == SLK_PUBLIC ? "public" : "private";
+	struct json_object *list = json_get_object(f->shares, group), *array,
+			   *share = json_object_new_object();
+	char text[SLK_ID_SIZE];
+
+	if (!list) {
+		list = json_object_new_object();
+		json_set(f->shares, group, list);
+	}
+	array = json_get_array(list, c->id);
+	if (!array) {
+		array = json_object_new_array();
+		json_set(list, c->id, array);
+	}
+	slk_write_ts(ts, text);
+	json_set_str(share, "ts", text);
+	if (thread != 0) {
+		slk_write_ts(thread, text);
+		json_set_str(share, "thread_ts", text);
+	}
+	json_set_str(share, "channel_name", c->name);
+	json_set_str(share, "team_id", SLK_TEAM);
+	json_object_array_add(array, share);
+}
+
+/* A file name as a part of a URL. */
+static void add_name(struct buf *out, const char *name)
+{
+	for (; *name != '\0'; name++)
+		buf_addch(out, isalnum((unsigned char)*name) || strchr(".-_", *name) ? *name : '_');
+}
+
+static void set_urls(const struct slk_file *f, const char *base, struct json_object *o)
+{
+	struct buf url = BUF_INIT;
+
+	buf_addf(&url, "%sfiles-pri/" SLK_TEAM "-%s/", base, f->id);
+	add_name(&url, f->name);
+	json_set_str(o, "url_private", url.data);
+	buf_reset(&url);
+	buf_addf(&url, "%sfiles-pri/" SLK_TEAM "-%s/download/", base, f->id);
+	add_name(&url, f->name);
+	json_set_str(o, "url_private_download", url.data);
+	buf_reset(&url);
+	buf_addf(&url, "%sfiles/%s", base, f->id);
+	json_set_str(o, "permalink", url.data);
+	buf_clear(&url);
+}
+
+struct json_object *slk_file_json(const struct slk_file *f, const char *base)
+{
+	struct json_object *o = json_object_new_object();
+	const char *dot = strrchr(f->name, '.');
+	size_t i = 0;
+
+	while (types[i].extension[0] != '\0' && (!dot || strcasecmp(dot + 1, types[i].extension) != 0))
+		i++;
+	json_set_str(o, "id", f->id);
+	json_set_int(o, "created", f->created);
+	json_set_int(o, "timestamp", f->created);
+	json_set_str(o, "name", f->name);
+	json_set_str(o, "title", f->title);
+	json_set_str(o, "mimetype", types[i].mime);
+	json_set_str(o, "filetype", types[i].type);
+	json_set_str(o, "pretty_type", types[i].pretty);
+	json_set_str(o, "user", f->user ? f->user->id : f->app ? f->app->user_id : NULL);
+	json_set_str(o, "user_team", SLK_TEAM);
+	json_set_bool(o, "editable", false);
+	json_set_int(o, "size", (int64_t)f->len);
+	json_set_str(o, "mode", "hosted");
+	json_set_bool(o, "is_external", false);
+	json_set_bool(o, "is_public", json_get(f->shares, "public"));
+	json_set_bool(o, "public_url_shared", false);
+	json_set_str(o, "file_access", "visible");
+	set_urls(f, base, o);
+	return o;
+}
+
+void slk_file_write(const struct slk_file *f, struct buf *out)
+{
+	static const char zeros[4096];
+
+	if (f->data) {
+		buf_add(out, f->data, f->len);
+		return;
+	}
+	for (size_t left = f->len; left > 0;) {
+		size_t n = left < sizeof(zeros) ? left : sizeof(zeros);
+
+		buf_add(out, zeros, n);
+		left -= n;
+	}
+}

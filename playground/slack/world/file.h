@@ -1,0 +1,38 @@
+#ifndef PLAYGROUND_SLACK_WORLD_FILE_H
+#define PLAYGROUND_SLACK_WORLD_FILE_H
+/* A file: one that a person shared, or one that an app uploads in three steps. */
+#include "playground/slack/world/world.h"
+
+struct buf;
+struct slk_app;
+struct slk_conv;
+
+enum slk_file_state { SLK_FILE_WANTED, SLK_FILE_UPLOADED, SLK_FILE_COMPLETE };
+
+struct slk_file {
+	struct list link;
+	struct slk_world *world;
+	char id[SLK_ID_SIZE];
+	char *name, *title;
+	char *data; /* NULL: len zero bytes, never written down */
+	size_t len;
+	enum slk_file_state state;
+	struct slk_app *app; /* whose upload it is; NULL: a person's */
+	struct slk_user *user;
+	int64_t created;            /* Unix time */
+	char secret[33];            /* of its URLs */
+	struct json_object *shares; /* as files.info shows it */
+};
+
+/* With a new id, without content. name is copied. */
+struct slk_file *slk_file_new(struct slk_world *w, const char *name, size_t len);
+struct slk_file *slk_file_find(const struct slk_world *w, const char *id);
+void slk_file_free(struct slk_file *f);
+/* It was shared by a message. */
+void slk_file_share(struct slk_file *f, const struct slk_conv *c, int64_t ts, int64_t thread);
+/* The file object; base is the URL where the platform stands. The caller's. */
+struct json_object *slk_file_json(const struct slk_file *f, const char *base);
+/* Appends the content. */
+void slk_file_write(const struct slk_file *f, struct buf *out);
+
+#endif

@@ -1,0 +1,238 @@
+#include "playground/slack/world/persist.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text/base64.h"
+#include "base/buf.h"
+#include "base/error.h"
+#include "base/json/json.h"
+#include "base/mem.h"
+#include "playground/slack/world/app.h"
+#include "playground/slack/world/conversation.h"
+#include "playground/slack/world/file.h"
+#include "playground/slack/world/message.h"
+
+#define STATE_VERSION 1
+
+static struct json_object *save_user(const struct slk_user *u)
+{
+	struct json_object *o = json_object_new_object();
+
+	json_set_str(o, "id", u->id);
+	json_set_str(o, "name", u->name);
+	json_set_bool(o, "disabled", u->disabled);
+	return o;
+}
+
+/* Tokens are known again by what they look like: the simulated ones are no secrets. */
+static struct json_object *save_app(const struct slk_app *a)
+{
+	struct json_object *o = json_object_new_object();
+
+	json_set_str(o, "bot_token", a->bot_token);
+	json_set_str(o, "app_token", a->app_token);
+	return o;
+}
+
+static struct json_object *save_file(const struct slk_file *f)
+{
+	struct json_object *o = json_object_new_object();
+	struct buf data = BUF_INIT;
+
+	json_set_str(o, "id", f->id);
+	json_set_str(o, "name", f->name);
+	json_set_str(o, "title", f->title);
+	json_set_int(o, "size", (int64_t)f->len);
+	json_set_str(o, "user", f->user ? f->user->id : NULL);
+	json_set(o, "shares", json_object_get(f->shares));
+	if (f->data) {
+		base64_encode(&data, f->data, f->len);
+		json_set_str(o, "base64", data.data);
+	}
+	buf_clear(&data);
+	return o;
+}
+
+static struct json_object *save_message(const struct slk_message *m)
+{
+	struct json_object *o = json_object_new_object();
+
+	json_set_int(o, "ts", m->ts);
+	json_set_int(o, "thread", m->thread);
+	json_set(o, "message", json_object_get(m->o));
+	if (m->metadata)
+		json_set(o, "metadata", json_object_get(m->metadata));
+	json_set_str(o, "app", m->app ? m->app->app_id : NULL);
+	json_set_str(o, "user", m->user ? m->user->id : NULL);
+	json_set_str(o, "ephemeral", m->ephemeral);
+	json_set_bool(o, "deleted", m->deleted);
+	json_set_bool(o, "tombstone", m->tombstone);
+	json_set_bool(o, "notice", m->notice);
+	json_set_int(o, "edits", m->edits);
+	return o;
+}
+
+static struct json_object *save_conv(const struct slk_conv *c)
+{
+	struct json_object *o = json_object_new_object(), *members = json_object_new_array(),
+			   *messages = json_object_new_array();
+
+	json_set_str(o, "id", c->id);
+	json_set_int(o, "kind", c->kind);
+	json_set_str(o, "name", c->name);
+	json_set_str(o, "user", c->user ? c->user->id : NULL);
+	json_set_str(o, "app", c->app ? c->app->app_id : NULL);
+	json_set_int(o, "created", c->created);
+	for (size_t i = 0; i < c->member_count; i++)
+		json_object_array_add(members, json_object_new_string(c->members[i]));
+	for (size_t i = 0; i < c->count; i++)
+		json_object_array_add(messages, save_message(c->messages[i]));
+	json_set(o, "members", members);
+	json_set(o, "messages", messages);
+	return o;
+}
+
+#define SAVE_EACH(list, type, save)                                                     \
+	do {                                                                            \
+		struct json_object *array = json_object_new_array();                    \
+		list_each(&w->list, it, tmp)                                            \
+			json_object_array_add(array, save(list_entry(it, type, link))); \
+		json_set(o, #list, array);                                              \
+	} while (0)
+
+struct json_object *slk_persist_save(void *self)
+{
+	struct slk_world *w = self;
+	struct json_object *o = json_object_new_object();
+
+	json_set_int(o, "version", STATE_VERSION);
+	json_set_int(o, "last_ts", w->last_ts);
+	SAVE_EACH(users, struct slk_user, save_user);
+	SAVE_EACH(apps, struct slk_app, save_app);
+	SAVE_EACH(files, struct slk_file, save_file);
+	SAVE_EACH(convs, struct slk_conv, save_conv);
+	return o;
+}
+
+static int load_user(struct slk_world *w, struct json_object *o)
+{
+	const char *id = json_get_str(o, "id"), *name = json_get_str(o, "name");
+	struct slk_user *u = slk_is_id(id, "UW") && name ? slk_get_user(w, id, NULL) : NULL;
+
+	if (!u)
+		return -1;
+	slk_rename_user(w, u, name);
+	u->disabled = json_get_bool(o, "disabled", false);
+	return 0;
+}
+
+static int load_app(struct slk_world *w, struct json_object *o)
+{
+	struct slk_app *a = slk_app_new(w);
+
+	a->bot_token = xstrdup(json_get_str(o, "bot_token"));
+	a->app_token = xstrdup(json_get_str(o, "app_token"));
+	return 0;
+}
+
+static int load_file(struct slk_world *w, struct json_object *o)
+{
+	const char *id = json_get_str(o, "id"), *name = json_get_str(o, "name"),
+		   *title = json_get_str(o, "title"), *text = json_get_str(o, "base64"),
+		   *user = json_get_str(o, "user");
+	struct buf data = BUF_INIT;
+	struct slk_file *f;
+
+	if (!slk_is_id(id, "F") || !name || (text && base64_decode(&data, text, strlen(text)) != 0))
+		return -1;
+	f = slk_file_new(w, name, (size_t)json_get_int(o, "size", 0));
+	str_copy(f->id, sizeof(f->id), id);
+	map_put(&w->by_id, (int64_t)slk_hash(f->id), 0, f);
+	if (text) {
+		f->len = data.len;
+		f->data = buf_take(&data);
+	}
+	if (title) {
+		free(f->title);
+		f->title = xstrdup(title);
+	}
+	f->user = user ? slk_find_user(w, user) : NULL;
+	f->state = SLK_FILE_COMPLETE;
+	json_object_put(f->shares);
+	f->shares =
+	    json_get_object(o, "shares") ? slk_copy(json_get_object(o, "shares")) : json_object_new_object();
+	return 0;
+}
+
+static int load_message(struct slk_conv *c, struct json_object *o)
+{
+	const char *app = json_get_str(o, "app"), *user = json_get_str(o, "user"),
+		   *only = json_get_str(o, "ephemeral");
+	struct json_object *message = json_get_object(o, "message"),
+			   *metadata = json_get_object(o, "metadata");
+	struct slk_message *m;
+
+	if (!message || (c->count > 0 && json_get_int(o, "ts", 0) <= c->messages[c->count - 1]->ts))
+		return -1;
+	m = slk_message_load(c, json_get_int(o, "ts", 0), json_get_int(o, "thread", 0));
+	m->o = slk_copy(message);
+	m->metadata = metadata ? slk_copy(metadata) : NULL;
+	m->app = app ? slk_app_find(c->world, app) : NULL;
+	m->user = user ? slk_find_user(c->world, user) : NULL;
+	str_copy(m->ephemeral, sizeof(m->ephemeral), only ? only : "");
+	m->deleted = json_get_bool(o, "deleted", false);
+	m->tombstone = json_get_bool(o, "tombstone", false);
+	m->notice = json_get_bool(o, "notice", false);
+	m->edits = (int)json_get_int(o, "edits", 0);
+	return 0;
+}
+
+static int load_conv(struct slk_world *w, struct json_object *o)
+{
+	const char *id = json_get_str(o, "id"), *user = json_get_str(o, "user"),
+		   *app = json_get_str(o, "app");
+	struct json_object *members = json_get_array(o, "members"), *messages = json_get_array(o, "messages");
+	int64_t kind = json_get_int(o, "kind", -1);
+	struct slk_conv *c;
+
+	if (!slk_is_id(id, "CDG") || kind < SLK_IM || kind > SLK_PUBLIC || !members || !messages)
+		return -1;
+	c = slk_conv_new(w, id, (enum slk_kind)kind, json_get_str(o, "name"));
+	c->created = json_get_int(o, "created", c->created);
+	c->user = user ? slk_find_user(w, user) : NULL;
+	c->app = app ? slk_app_find(w, app) : NULL;
+	if (kind == SLK_IM && (!c->user || !c->app))
+		return -1;
+	for (size_t i = 0; i < json_object_array_length(members); i++)
+		slk_conv_add(c, json_object_get_string(json_object_array_get_idx(members, i)));
+	for (size_t i = 0; i < json_object_array_length(messages); i++)
+		if (load_message(c, json_object_array_get_idx(messages, i)) != 0)
+			return -1;
+	return 0;
+}
+
+static int load_each(struct slk_world *w, struct json_object *state, const char *name,
+    int (*load)(struct slk_world *w, struct json_object *o), struct error *err)
+{
+	struct json_object *array = json_get_array(state, name);
+
+	for (size_t i = 0; array && i < json_object_array_length(array); i++)
+		if (load(w, json_object_array_get_idx(array, i)) != 0)
+			return error_set(err, ERROR_OURS, "the state of slack is damaged: %s", name);
+	return 0;
+}
+
+int slk_persist_load(void *self, struct json_object *state, struct error *err)
+{
+	struct slk_world *w = self;
+
+	if (json_get_int(state, "version", 0) != STATE_VERSION)
+		return error_set(err, ERROR_OURS, "the state of slack is of another version");
+	w->last_ts = json_get_int(state, "last_ts", 0);
+	if (load_each(w, state, "users", load_user, err) != 0 ||
+	    load_each(w, state, "apps", load_app, err) != 0 ||
+	    load_each(w, state, "files", load_file, err) != 0)
+		return -1;
+	return load_each(w, state, "convs", load_conv, err);
+}

@@ -1,0 +1,172 @@
+#include "playground/slack/world/world.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/time/clock.h"
+#include "base/error.h"
+#include "base/json/json.h"
+#include "base/mem.h"
+#include "playground/slack/world/conversation.h"
+#include "playground/slack/world/file.h"
+#include "playground/slack/world/response_url.h"
+#include "playground/slack/world/share.h"
+
+#define NAME_MAX_LEN 64
+
+uint64_t slk_hash(const char *text)
+{
+	uint64_t h = 0xcbf29ce484222325u; /* FNV-1a */
+
+	for (; *text != '\0'; text++)
+		h = (h ^ (unsigned char)*text) * 0x100000001b3u;
+	return h ^ h >> 32;
+}
+
+bool slk_is_id(const char *text, const char *letters)
+{
+	if (!text || text[0] == '\0' || !strchr(letters, text[0]) || text[1] == '\0' ||
+	    strlen(text) >= SLK_ID_SIZE)
+		return false;
+	for (text++; *text != '\0'; text++)
+		if (!isupper((unsigned char)*text) && !isdigit((unsigned char)*text))
+			return false;
+	return true;
+}
+
+static void write_id(char out[SLK_ID_SIZE], char letter, uint64_t n)
+{
+	static const char digits[] = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+
+	out[0] = letter;
+	out[1] = '0';
+	for (size_t i = 2; i < 11; i++, n /= 36)
+		out[i] = digits[n % 36];
+	out[11] = '\0';
+}
+
+void slk_make_id(char out[SLK_ID_SIZE], char letter, const char *name)
+{
+	write_id(out, letter, slk_hash(name));
+}
+
+void slk_new_id(struct slk_world *w, char out[SLK_ID_SIZE], char letter)
+{
+	write_id(out, letter, ((uint64_t)clock_wall() << 16) + ++w->last_number);
+}
+
+int64_t slk_new_ts(struct slk_world *w)
+{
+	int64_t now = clock_wall_us();
+
+	w->last_ts = now > w->last_ts ? now : w->last_ts + 1;
+	return w->last_ts;
+}
+
+void slk_write_ts(int64_t ts, char out[SLK_ID_SIZE])
+{
+	snprintf(out, SLK_ID_SIZE, "%" PRId64 ".%06d", ts / 1000000, (int)(ts % 1000000));
+}
+
+bool slk_read_ts(const char *text, int64_t *ts)
+{
+	size_t whole = text ? strspn(text, "0123456789") : 0;
+	char *end;
+
+	if (whole == 0 || whole > 12 || text[whole] != '.' || strspn(text + whole + 1, "0123456789") != 6 ||
+	    text[whole + 7] != '\0')
+		return false;
+	*ts = strtoll(text, &end, 10) * 1000000 + strtoll(end + 1, NULL, 10);
+	return true;
+}
+
+/* By id and by name, which are two ways to one. */
+static void know_user(struct slk_world *w, struct slk_user *u)
+{
+	map_put(&w->by_id, (int64_t)slk_hash(u->id), 0, u);
+	map_put(&w->by_id, (int64_t)slk_hash(u->name), 'u', u);
+}
+
+struct slk_user *slk_find_user(const struct slk_world *w, const char *id_or_name)
+{
+	uint64_t h = slk_hash(id_or_name);
+	struct slk_user *u = slk_is_id(id_or_name, "UW") ? map_get(&w->by_id, (int64_t)h, 0) : NULL;
+
+	return u ? u : map_get(&w->by_id, (int64_t)h, 'u');
+}
+
+struct slk_user *slk_get_user(struct slk_world *w, const char *id_or_name, struct error *err)
+{
+	size_t len = id_or_name ? strlen(id_or_name) : 0;
+	struct slk_user *u;
+
+	if (len == 0 || len > NAME_MAX_LEN) {
+		error_set(err, ERROR_OURS, "a user is an id or a name of at most %d bytes", NAME_MAX_LEN);
+		return NULL;
+	}
+	u = slk_find_user(w, id_or_name);
+	if (u)
+		return u;
+	u = xcalloc(1, sizeof(*u));
+	if (slk_is_id(id_or_name, "UW"))
+		str_copy(u->id, sizeof(u->id), id_or_name);
+	else
+		slk_make_id(u->id, 'U', id_or_name);
+	u->name = xstrdup(id_or_name);
+	list_append(&w->users, &u->link);
+	know_user(w, u);
+	return u;
+}
+
+void slk_rename_user(struct slk_world *w, struct slk_user *u, const char *name)
+{
+	char *copy = xstrdup(name);
+
+	free(u->name);
+	u->name = copy;
+	know_user(w, u);
+}
+
+struct json_object *slk_user_json(const struct slk_user *u)
+{
+	struct json_object *o = json_object_new_object(), *profile = json_object_new_object();
+
+	json_set_str(o, "id", u->id);
+	json_set_str(o, "team_id", SLK_TEAM);
+	json_set_str(o, "name", u->name);
+	json_set_bool(o, "deleted", u->disabled);
+	json_set_str(o, "real_name", u->name);
+	json_set_str(o, "tz", "Etc/UTC");
+	json_set_int(o, "tz_offset", 0);
+	json_set_str(profile, "real_name", u->name);
+	json_set_str(profile, "display_name", u->name);
+	json_set_str(profile, "team", SLK_TEAM);
+	json_set(o, "profile", profile);
+	json_set_bool(o, "is_admin", false);
+	json_set_bool(o, "is_bot", false);
+	json_set_bool(o, "is_app_user", false);
+	json_set_int(o, "updated", clock_wall() / 1000);
+	return o;
+}
+
+void slk_world_forget(struct slk_world *w)
+{
+	slk_shares_clear(w);
+	list_each(&w->convs, it, tmp)
+		slk_conv_free(list_entry(it, struct slk_conv, link));
+	list_each(&w->files, it, tmp)
+		slk_file_free(list_entry(it, struct slk_file, link));
+	list_each(&w->hooks, it, tmp)
+		slk_response_url_free(list_entry(it, struct slk_response_url, link));
+	list_each(&w->users, it, tmp) {
+		struct slk_user *u = list_entry(it, struct slk_user, link);
+
+		list_remove(&u->link);
+		free(u->name);
+		free(u);
+	}
+	map_clear(&w->by_id);
+}

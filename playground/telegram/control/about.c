@@ -1,0 +1,80 @@
+#include "playground/telegram/control/about.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/json/json.h"
+#include "base/mem.h"
+#include "playground/world/json_members.h"
+#include "playground/telegram/world/bot.h"
+#include "playground/telegram/world/chat.h"
+#include "playground/telegram/control/actions.h"
+#include "playground/telegram/world/media.h"
+#include "playground/telegram/world/message.h"
+#include "playground/telegram/world/world.h"
+
+static struct json_object *topics_json(const struct topics *topics)
+{
+	struct json_object *array = json_object_new_array();
+
+	for (size_t i = 0; i < topics->count; i++) {
+		struct json_object *o = json_object_new_object();
+		char id[24];
+
+		snprintf(id, sizeof(id), "%" PRId64, topics->list[i].id);
+		json_set_str(o, "id", id);
+		json_set_str(o, "name", topics->list[i].name);
+		json_set_bool(o, "closed", topics->list[i].closed);
+		json_object_array_add(array, o);
+	}
+	return array;
+}
+
+/* Bot API, BotCommandScope: the narrowest list that is set. */
+static struct json_object *commands_json(const struct actor *s)
+{
+	bool private = s->chat->kind == CHAT_PRIVATE;
+	char chat[64];
+	const char *const scopes[] = {
+	    chat, private ? "all_private_chats/0/0/" : "all_group_chats/0/0/", "default/0/0/"};
+	const char *json = "[]";
+
+	snprintf(chat, sizeof(chat), "chat/%" PRId64 "/0/", s->chat->id);
+	for (size_t i = 0; i < ARRAY_LEN(scopes) && strcmp(json, "[]") == 0; i++)
+		json = command_lists_get(&s->bot->commands, scopes[i]);
+	return json_parse(json, strlen(json), NULL);
+}
+
+int about_write(void *self, struct json_object *in, struct json_object *out, struct error *err)
+{
+	struct actor s;
+
+	if (actor_read(self, in, false, &s, err) != 0)
+		return -1;
+	json_set_str(out, "title", s.chat->user ? s.chat->user->label : s.chat->title);
+	json_set_str(out, "type", telegram_chat_type(s.chat->kind));
+	json_set_str(out, "bot_name", s.bot->username);
+	json_set_bool(out, "forum", s.chat->forum);
+	json_set(out, "topics", topics_json(&s.chat->topics));
+	json_set(out, "commands", commands_json(&s));
+	return 0;
+}
+
+int about_file(void *self, struct json_object *in, struct json_object *out, struct error *err)
+{
+	struct message *m;
+	struct actor s;
+
+	if (actor_read(self, in, false, &s, err) != 0)
+		return -1;
+	m = actor_message(&s, in, "message_id", err);
+	if (!m)
+		return -1;
+	if (!m->file)
+		return error_set(err, ERROR_OURS, "that message has no file");
+	json_set_str(out, "name", m->file->name);
+	members_set_bytes(out, "base64", m->file->data, m->file->len);
+	return 0;
+}

@@ -1,0 +1,10 @@
+#ifndef PLAYGROUND_TELEGRAM_CONTROL_ABOUT_H
+#define PLAYGROUND_TELEGRAM_CONTROL_ABOUT_H
+/* What there is to a chat besides its messages, and the content of its files; as struct platform has it. */
+struct error;
+struct json_object;
+
+int about_write(void *self, struct json_object *in, struct json_object *out, struct error *err);
+int about_file(void *self, struct json_object *in, struct json_object *out, struct error *err);
+
+#endif

@@ -1,0 +1,140 @@
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/json/json.h"
+#include "base/mem.h"
+#include "playground/world/json_members.h"
+#include "playground/telegram/world/bot.h"
+#include "playground/telegram/world/chat.h"
+#include "playground/telegram/control/actions.h"
+#include "playground/telegram/world/service.h"
+#include "playground/telegram/world/world.h"
+
+/* What may be done to the bot in a group: what it becomes, and what people see of it. */
+static const struct member_action {
+	const char *name;
+	enum chat_gone gone;
+	bool admin, muted, service, came;
+} member_actions[] = {
+    {"add", GONE_NOT, false, false, true, true},
+    {"demote", GONE_NOT, false, false, false, false},
+    {"mute", GONE_NOT, false, true, false, false},
+    {"promote", GONE_NOT, true, false, false, false},
+    {"remove", GONE_BLOCKED, false, false, true, false},
+};
+
+static const struct member_action *find_action(const char *name)
+{
+	for (size_t i = 0; name && i < ARRAY_LEN(member_actions); i++)
+		if (strcmp(member_actions[i].name, name) == 0)
+			return &member_actions[i];
+	return NULL;
+}
+
+/* The bot does not see the message that says it is gone: my_chat_member tells it. */
+static void change_bot(const struct actor *s, const struct member_action *a)
+{
+	struct member *m = chat_find_member(s->chat, s->bot);
+	const char *was = chat_member_status(s->chat, m), *is;
+
+	if (!m) {
+		chat_add_member(s->chat, s->bot);
+		m = chat_find_member(s->chat, s->bot);
+		was = chat_member_status(s->chat, m);
+	}
+	m->gone = a->gone;
+	m->admin = a->admin;
+	m->muted = a->muted;
+	is = chat_member_status(s->chat, m);
+	if (strcmp(was, is) != 0)
+		bot_update_member(s->bot, s->chat, s->user->id, was, is);
+	if (a->service)
+		service_member(
+		    s->chat, (struct author){.user = s->user}, (struct author){.bot = s->bot}, a->came);
+}
+
+/* {"action":"add|demote|mute|promote|remove","who"?}: to the bot unless who names a person; user does it. */
+int telegram_control_member(void *self, struct json_object *in, struct json_object *out, struct error *err)
+{
+	static const char *const members[] = {
+	    "platform", "bot", "chat", "user", "kind", "action", "who", NULL};
+	const struct member_action *a = find_action(json_get_str(in, "action"));
+	const char *who = members_string(in, "who");
+	struct user *person;
+	struct actor s;
+
+	(void)out;
+	if (members_check(in, members, err) != 0 || actor_read(self, in, true, &s, err) != 0)
+		return -1;
+	if (s.chat->kind != CHAT_GROUP && s.chat->kind != CHAT_SUPERGROUP)
+		return error_set(err, ERROR_OURS, "only groups have members here");
+	if (!s.user || !a)
+		return error_set(err, ERROR_OURS,
+		    "say which \"user\" does which \"action\": add, demote, mute, promote or remove");
+	if (!who) {
+		change_bot(&s, a);
+		return 0;
+	}
+	if (!a->service)
+		return error_set(err, ERROR_OURS, "people are only added and removed here");
+	if (world_get_user(self, who, &person, err) != 0)
+		return -1;
+	service_member(s.chat, (struct author){.user = s.user}, (struct author){.user = person}, a->came);
+	return 0;
+}
+
+static int change_topic(
+    const struct actor *s, struct topic *topic, const char *action, const char *name, struct error *err)
+{
+	struct author by = {.user = s->user};
+
+	if (strcmp(action, "close") == 0)
+		service_close_topic(s->chat, by, topic, true);
+	else if (strcmp(action, "reopen") == 0)
+		service_close_topic(s->chat, by, topic, false);
+	else if (strcmp(action, "delete") == 0)
+		service_delete_topic(s->chat, topic);
+	else if (strcmp(action, "rename") == 0 && name)
+		service_rename_topic(s->chat, by, topic, name);
+	else
+		return error_set(
+		    err, ERROR_OURS, "action is create, close, reopen, delete, or rename with a \"name\"");
+	return 0;
+}
+
+/* {"action":"create","name"} or {"action":"close|reopen|delete|rename","thread","name"?}; answers with the
+ * thread. */
+int telegram_control_topic(void *self, struct json_object *in, struct json_object *out, struct error *err)
+{
+	static const char *const members[] = {
+	    "platform", "bot", "chat", "user", "kind", "action", "name", "thread", NULL};
+	const char *action = json_get_str(in, "action"), *name = json_get_str(in, "name"),
+		   *thread = members_string(in, "thread");
+	struct topic *topic;
+	char text[24];
+	struct actor s;
+	int64_t id;
+
+	if (members_check(in, members, err) != 0 || actor_read(self, in, true, &s, err) != 0)
+		return -1;
+	if (s.chat->kind != CHAT_SUPERGROUP || !s.user || !action)
+		return error_set(
+		    err, ERROR_OURS, "say which \"user\" does which \"action\" in which supergroup");
+	if (strcmp(action, "create") == 0) {
+		if (!name || name[0] == '\0')
+			return error_set(err, ERROR_OURS, "a new topic has a \"name\"");
+		s.chat->forum = true;
+		id = service_create_topic(s.chat, (struct author){.user = s.user}, name, TOPIC_COLOR)->id;
+	} else {
+		topic = world_read_id(thread, &id) ? topics_find(&s.chat->topics, id) : NULL;
+		if (!topic)
+			return error_set(err, ERROR_OURS, "there is no such \"thread\"");
+		if (change_topic(&s, topic, action, name, err) != 0)
+			return -1;
+	}
+	snprintf(text, sizeof(text), "%" PRId64, id);
+	json_set_str(out, "thread", text);
+	return 0;
+}

@@ -1,0 +1,58 @@
+#include "base/error.h"
+#include "base/json/json.h"
+#include "playground/world/json_members.h"
+#include "playground/telegram/world/bot.h"
+#include "playground/telegram/world/chat.h"
+#include "playground/telegram/control/actions.h"
+#include "playground/telegram/world/world.h"
+
+/* In a private chat the person is the chat's own, and who was known by id alone may be given a name there. */
+static int read_user(struct world *w, const char *name, struct actor *s, struct error *err)
+{
+	struct user *own = s->chat->user;
+	int64_t id;
+
+	if (own && name && !world_read_id(name, &id) && !world_find_person(w, name) &&
+	    world_read_id(own->label, &id))
+		world_name_user(w, own, name);
+	s->user = own;
+	if (name && world_get_user(w, name, &s->user, err) != 0)
+		return -1;
+	if (own && s->user != own)
+		return error_set(err, ERROR_OURS, "a private chat is with %.64s alone", own->label);
+	return 0;
+}
+
+int actor_read(struct world *w, struct json_object *in, bool create, struct actor *s, struct error *err)
+{
+	const char *user = members_string(in, "user");
+	struct chat_wish wish = {.chat = members_string(in, "chat"), .kind = json_get_str(in, "kind")};
+
+	*s = (struct actor){.bot = world_choose_bot(w, members_string(in, "bot"), err)};
+	if (!s->bot)
+		return -1;
+	if (!wish.chat)
+		wish.chat = user;
+	wish.user = user;
+	wish.bot = s->bot;
+	s->chat = create ? chat_get(w, &wish, err) : chat_find(w, &wish, err);
+	if (!s->chat)
+		return -1;
+	if (create && s->chat->kind != CHAT_PRIVATE && (s->chat->member_count == 0 || json_get(in, "bot")))
+		chat_add_member(s->chat, s->bot);
+	return read_user(w, user, s, err);
+}
+
+struct message *actor_message(
+    const struct actor *s, struct json_object *in, const char *key, struct error *err)
+{
+	const char *text = members_string(in, key);
+	struct message *m;
+	int64_t id;
+
+	m = text && world_read_id(text, &id) ? chat_message(s->chat, id) : NULL;
+	if (!m)
+		error_set(err, ERROR_OURS, "%s: there is no message %.24s in that chat", key,
+		    text ? text : "(none)");
+	return m;
+}

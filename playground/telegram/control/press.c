@@ -1,0 +1,99 @@
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/time/clock.h"
+#include "base/error.h"
+#include "base/json/json.h"
+#include "playground/world/json_members.h"
+#include "playground/telegram/world/bot.h"
+#include "playground/telegram/world/chat.h"
+#include "playground/telegram/control/actions.h"
+#include "playground/telegram/world/keyboard.h"
+#include "playground/telegram/world/message.h"
+#include "playground/telegram/control/show.h"
+#include "playground/telegram/world/world.h"
+
+#define CALLBACK_BASE 1000000000000000 /* ids look like the platform's and stay within 52 bits */
+
+/* inaccessible: Bot API, InaccessibleMessage, which stands for one that is too old or gone. */
+static void write_query(struct buf *out, const struct actor *s, const struct message *m, int64_t id,
+    const char *data, bool inaccessible)
+{
+	buf_addf(out, "{\"id\":\"%" PRId64 "\",\"from\":", id);
+	user_write(s->user, out);
+	buf_addstr(out, ",\"message\":");
+	if (inaccessible) {
+		buf_addstr(out, "{\"chat\":");
+		chat_write(s->chat, out);
+		buf_addf(out, ",\"message_id\":%" PRId32 ",\"date\":0}", m->id);
+	} else {
+		message_write(m, s->chat, out);
+	}
+	buf_addf(out, ",\"chat_instance\":\"%" PRId64 "\",\"data\":", s->chat->id * 7919);
+	json_quote(out, data, strlen(data));
+	buf_addch(out, '}');
+}
+
+static int press_button(
+    struct world *w, const struct actor *s, struct json_object *in, const char *button, struct error *err)
+{
+	struct message *m = actor_message(s, in, "message_id", err);
+	char *data = m ? keyboard_find(m->markup, button) : NULL;
+	struct buf query = BUF_INIT;
+	int64_t id;
+
+	if (!m)
+		return -1;
+	if (!data)
+		return error_set(err, ERROR_OURS,
+		    "message %" PRId32 " has no button \"%.80s\" that the bot would hear of", m->id, button);
+	id = CALLBACK_BASE + ++w->last_callback;
+	callbacks_add(&m->bot->callbacks, id, clock_now());
+	write_query(&query, s, m, id, data, json_get_bool(in, "inaccessible", false));
+	bot_update(m->bot, UPDATE_CALLBACK_QUERY, &query);
+	buf_clear(&query);
+	free(data);
+	return 0;
+}
+
+/* Bot API 10.3: the stop button of a draft; message_id is "draft:ID". */
+static int press_stop(const struct actor *s, const char *message_id, struct error *err)
+{
+	struct buf out = BUF_INIT;
+	struct draft *d;
+	int64_t id;
+
+	d = world_read_id(message_id + strlen("draft:"), &id) ?
+	    drafts_find(&s->chat->drafts, id, clock_now()) :
+	    NULL;
+	if (!d || !d->can_stop)
+		return error_set(err, ERROR_OURS, "there is no draft with a stop button");
+	buf_addstr(&out, "{\"chat\":");
+	chat_write(s->chat, &out);
+	buf_addf(&out, ",\"draft_id\":%" PRId64 "}", id);
+	bot_update(s->bot, UPDATE_STOPPED_MESSAGE_GENERATION, &out);
+	if (!d->keep_on_stop)
+		drafts_remove(&s->chat->drafts, d);
+	show_drafts(s->chat);
+	buf_clear(&out);
+	return 0;
+}
+
+int telegram_control_press(void *self, struct json_object *in, struct json_object *out, struct error *err)
+{
+	static const char *const members[] = {
+	    "platform", "bot", "chat", "user", "kind", "message_id", "button", "inaccessible", NULL};
+	const char *button = json_get_str(in, "button"), *message_id = members_string(in, "message_id");
+	struct actor s;
+
+	(void)out;
+	if (members_check(in, members, err) != 0 || actor_read(self, in, false, &s, err) != 0)
+		return -1;
+	if (!s.user || !button)
+		return error_set(err, ERROR_OURS, "say which \"user\" presses which \"button\"");
+	if (message_id && strncmp(message_id, "draft:", 6) == 0)
+		return press_stop(&s, message_id, err);
+	return press_button(self, &s, in, button, err);
+}

@@ -1,0 +1,187 @@
+#include "playground/telegram/control/say_extra.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/text/base64.h"
+#include "base/buf.h"
+#include "base/error.h"
+#include "base/json/json.h"
+#include "base/text/utf8.h"
+#include "playground/world/json_members.h"
+#include "playground/telegram/world/chat.h"
+#include "playground/telegram/control/actions.h"
+#include "playground/telegram/world/media.h"
+#include "playground/telegram/world/message.h"
+#include "playground/telegram/methods/location.h"
+#include "playground/telegram/methods/quote.h"
+#include "playground/telegram/world/world.h"
+
+#define FILE_SIZE_MAX 4000000000 /* Telegram FAQ: what a paying person may send */
+
+static enum media_kind kind_of(struct json_object *o)
+{
+	const char *kind = json_get_str(o, "kind");
+
+	return kind ? media_find(kind) : MEDIA_DOCUMENT;
+}
+
+int say_check_files(struct json_object *files, struct error *err)
+{
+	static const char *const members[] = {
+	    "base64", "duration", "height", "kind", "name", "size", "width", NULL};
+	size_t count = files ? json_object_array_length(files) : 0;
+
+	if (count > MEDIA_ALBUM_MAX)
+		return error_set(err, ERROR_OURS, "an album has at most %d files", MEDIA_ALBUM_MAX);
+	for (size_t i = 0; i < count; i++) {
+		struct json_object *o = json_object_array_get_idx(files, i);
+
+		if (!json_object_is_type(o, json_type_object))
+			return error_set(err, ERROR_OURS, "a file is {\"name\":…,\"base64\":…}");
+		if (members_check(o, members, err) != 0)
+			return -1;
+		if (kind_of(o) == MEDIA_KINDS)
+			return error_set(err, ERROR_OURS,
+			    "kind is animation, audio, document, photo, sticker, video, video_note or voice");
+		if (count > 1 &&
+		    !media_may_share_album(kind_of(json_object_array_get_idx(files, 0)), kind_of(o)))
+			return error_set(err, ERROR_OURS, "these kinds of files cannot be sent together");
+	}
+	return 0;
+}
+
+int say_read_file(struct world *w, struct json_object *o, struct message *m, struct error *err)
+{
+	const char *name = json_get_str(o, "name"), *text = json_get_str(o, "base64");
+	int64_t size = json_get_int(o, "size", -1);
+	struct buf data = BUF_INIT;
+	size_t len;
+
+	if (!name || (!text) == (size < 0) || size > FILE_SIZE_MAX ||
+	    (text && base64_decode(&data, text, strlen(text)) != 0)) {
+		buf_clear(&data);
+		return error_set(
+		    err, ERROR_OURS, "a file is {\"name\":…,\"base64\":…}, or {\"name\":…,\"size\":…}");
+	}
+	len = text ? data.len : (size_t)size;
+	m->file = media_new(w, kind_of(o), name, text ? buf_take(&data) : NULL, len);
+	m->file->width = (unsigned)json_get_int(o, "width", m->file->width);
+	m->file->height = (unsigned)json_get_int(o, "height", m->file->height);
+	m->file->duration = (unsigned)json_get_int(o, "duration", 0);
+	return 0;
+}
+
+static void add_extra(struct message *m, const char *name, struct buf *value)
+{
+	message_add_extra(m, name, value->data);
+	buf_clear(value);
+}
+
+static int read_location(struct json_object *in, struct message *m, struct error *err)
+{
+	struct buf out = BUF_INIT;
+
+	if (location_write(in, &out) != 0)
+		return error_set(err, ERROR_OURS, "location is {\"latitude\":…,\"longitude\":…}");
+	add_extra(m, "location", &out);
+	return 0;
+}
+
+static int read_contact(struct json_object *in, struct message *m, struct error *err)
+{
+	const char *number = json_get_str(in, "phone_number"), *name = json_get_str(in, "first_name");
+	struct buf out = BUF_INIT;
+
+	if (!number || !name)
+		return error_set(err, ERROR_OURS, "contact is {\"phone_number\":…,\"first_name\":…}");
+	buf_addstr(&out, "{\"phone_number\":");
+	json_quote(&out, number, strlen(number));
+	buf_addstr(&out, ",\"first_name\":");
+	json_quote(&out, name, strlen(name));
+	buf_addch(&out, '}');
+	add_extra(m, "contact", &out);
+	return 0;
+}
+
+static int read_quote(const struct chat *c, const char *quote, struct message *m, struct error *err)
+{
+	const struct message *to = m->reply_to != 0 ? chat_message(c, m->reply_to) : NULL;
+	const char *found = to ? strstr(to->text.text.data, quote) : NULL;
+	struct buf out = BUF_INIT;
+
+	if (!found)
+		return error_set(err, ERROR_OURS, "quote must be a part of the message that reply_to names");
+	quote_write(
+	    quote, utf8_count(to->text.text.data, (size_t)(found - to->text.text.data), UTF8_UTF16), &out);
+	add_extra(m, "quote", &out);
+	return 0;
+}
+
+static struct chat *read_chat(struct world *w, const struct actor *s, const char *name, struct error *err)
+{
+	struct chat_wish wish = {.chat = name, .bot = s->bot};
+	struct chat *c = strcmp(name, "self") == 0 ? s->chat : chat_find(w, &wish, err);
+
+	if (!c || c->kind != CHAT_PRIVATE)
+		return c;
+	error_set(err, ERROR_OURS, "only groups and channels speak for themselves");
+	return NULL;
+}
+
+/* Bot API, MessageOrigin: of a person, of one who hides the account, of a channel or a group. */
+static int read_forward(
+    struct world *w, const struct actor *s, struct json_object *in, struct message *m, struct error *err)
+{
+	const char *user = members_string(in, "user"), *hidden = json_get_str(in, "name"),
+		   *chat = members_string(in, "chat");
+	struct buf out = BUF_INIT;
+	struct user *person;
+	struct chat *c;
+
+	if (user) {
+		if (world_get_user(w, user, &person, err) != 0)
+			return -1;
+		buf_addstr(&out, "{\"type\":\"user\",\"sender_user\":");
+		user_write(person, &out);
+	} else if (hidden) {
+		buf_addstr(&out, "{\"type\":\"hidden_user\",\"sender_user_name\":");
+		json_quote(&out, hidden, strlen(hidden));
+	} else if (chat) {
+		c = read_chat(w, s, chat, err);
+		if (!c)
+			return -1;
+		buf_addf(&out, "{\"type\":\"%s\",\"%s\":", c->kind == CHAT_CHANNEL ? "channel" : "chat",
+		    c->kind == CHAT_CHANNEL ? "message_id\":1,\"chat" : "sender_chat");
+		chat_write(c, &out);
+	} else {
+		return error_set(err, ERROR_OURS, "forward is {\"user\":…}, {\"name\":…} or {\"chat\":…}");
+	}
+	buf_addf(&out, ",\"date\":%" PRId64 "}", m->date);
+	add_extra(m, "forward_origin", &out);
+	return 0;
+}
+
+int say_read_extras(
+    struct world *w, const struct actor *s, struct json_object *in, struct message *m, struct error *err)
+{
+	struct json_object *location = json_get_object(in, "location"),
+			   *contact = json_get_object(in, "contact"),
+			   *forward = json_get_object(in, "forward");
+	const char *quote = json_get_str(in, "quote"), *sender = members_string(in, "sender_chat");
+	struct chat *c;
+
+	if (sender) {
+		c = read_chat(w, s, sender, err);
+		if (!c)
+			return -1;
+		m->sender_chat = c->id;
+	}
+	if (quote && read_quote(s->chat, quote, m, err) != 0)
+		return -1;
+	if (forward && read_forward(w, s, forward, m, err) != 0)
+		return -1;
+	if (contact && read_contact(contact, m, err) != 0)
+		return -1;
+	return location ? read_location(location, m, err) : 0;
+}

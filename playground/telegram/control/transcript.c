@@ -1,0 +1,215 @@
+#include "playground/telegram/control/transcript.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/time/clock.h"
+#include "base/error.h"
+#include "base/json/json.h"
+#include "playground/world/json_members.h"
+#include "playground/platform.h"
+#include "playground/telegram/world/bot.h"
+#include "playground/telegram/world/chat.h"
+#include "playground/telegram/control/actions.h"
+#include "playground/telegram/world/keyboard.h"
+#include "playground/telegram/world/media.h"
+#include "playground/telegram/world/message.h"
+#include "playground/telegram/world/world.h"
+
+static const char *control_kind(enum chat_kind kind)
+{
+	return kind == CHAT_PRIVATE ? "private" : kind == CHAT_CHANNEL ? "channel" : "group";
+}
+
+void transcript_chats(void *self, struct json_object *array)
+{
+	struct world *w = self;
+
+	list_each(&w->chat_list, it, tmp) {
+		struct chat *c = list_entry(it, struct chat, link);
+		struct json_object *o = json_object_new_object();
+		char id[24];
+
+		snprintf(id, sizeof(id), "%" PRId64, c->id);
+		json_set_str(o, "platform", "telegram");
+		json_set_str(o, "chat", id);
+		json_set_str(o, "kind", control_kind(c->kind));
+		json_set_str(o, "title", c->user ? c->user->label : c->title);
+		if (c->user) {
+			json_set_str(o, "user", c->user->label);
+			snprintf(id, sizeof(id), "%" PRId64, c->members[0].bot->id);
+			json_set_str(o, "bot", c->members[0].bot->id != 0 ? id : NULL);
+		}
+		json_object_array_add(array, o);
+	}
+}
+
+/* -1: no thread was asked for. */
+static int read_thread(struct json_object *in, int64_t *thread, struct error *err)
+{
+	const char *text = members_string(in, "thread");
+
+	*thread = -1;
+	if (!text)
+		return 0;
+	if (strcmp(text, "general") == 0)
+		*thread = TOPIC_GENERAL;
+	else if (!world_read_id(text, thread) || *thread < 0)
+		return error_set(err, ERROR_OURS, "thread is the number of a topic");
+	return 0;
+}
+
+static bool is_in_thread(const struct message *m, int64_t thread)
+{
+	return thread < 0 || m->thread == thread || (thread == TOPIC_GENERAL && m->thread == 0);
+}
+
+static void write_id(struct buf *out, const char *key, int32_t id)
+{
+	if (id != 0)
+		buf_addf(out, ",\"%s\":\"%" PRId32 "\"", key, id);
+	else
+		buf_addf(out, ",\"%s\":null", key);
+}
+
+static void write_reactions(const struct message *m, struct buf *out)
+{
+	buf_addstr(out, ",\"reactions\":[");
+	for (size_t i = 0; i < m->reaction_count; i++) {
+		const struct reaction *r = &m->reactions[i];
+		const char *from = r->bot ? r->bot->username : r->user->label;
+
+		buf_addf(out, "%s{\"emoji\":\"%s\",\"bot\":%s,\"from\":", i > 0 ? "," : "", r->emoji,
+		    r->bot ? "true" : "false");
+		json_quote(out, from, strlen(from));
+		buf_addch(out, '}');
+	}
+	buf_addch(out, ']');
+}
+
+static void write_files(const struct message *m, struct buf *out)
+{
+	buf_addstr(out, ",\"files\":[");
+	if (m->file) {
+		buf_addstr(out, "{\"name\":");
+		json_quote(out, m->file->name, strlen(m->file->name));
+		buf_addf(out, ",\"size\":%zu,\"kind\":\"%s\"}", m->file->len, media_name(m->file->kind));
+	}
+	buf_addch(out, ']');
+}
+
+void transcript_write_message(const struct message *m, const struct chat *c, struct buf *out)
+{
+	const char *from = !m->bot && !m->user ? c->title : message_author(m);
+
+	buf_addf(out, "{\"id\":\"%" PRId32 "\",\"from\":", m->id);
+	json_quote(out, from, strlen(from));
+	buf_addf(out, ",\"bot\":%s,\"text\":", m->bot ? "true" : "false");
+	json_quote(out, m->text.text.data, m->text.text.len);
+	buf_addstr(out, ",\"entities\":");
+	formatted_write_entities(&m->text, out, world_write_user, c->world);
+	write_id(out, "thread", m->thread);
+	write_id(out, "reply_to", m->reply_to);
+	buf_addf(out, ",\"date\":%" PRId64 ",\"edits\":%d,\"deleted\":%s,\"buttons\":", m->date, m->edits,
+	    m->deleted ? "true" : "false");
+	keyboard_write_buttons(m->markup, out);
+	buf_addf(out, ",\"markup\":%s", m->markup ? m->markup : "null");
+	write_files(m, out);
+	write_reactions(m, out);
+	if (m->extra)
+		buf_addf(out, ",\"extra\":{%s}", m->extra);
+	if (m->service)
+		buf_addf(out, ",\"service\":{%s}", m->service);
+	buf_addch(out, '}');
+}
+
+/* In the form of a message, which it is not yet. */
+static void write_draft(const struct draft *d, const struct chat *c, struct buf *out)
+{
+	buf_addf(out,
+	    "{\"id\":\"draft:%" PRId64 "\",\"from\":\"%s\",\"bot\":true,\"draft\":true,\"text\":", d->id,
+	    c->members[0].bot->username);
+	json_quote(out, d->text.text.data, d->text.text.len);
+	buf_addstr(out, ",\"entities\":");
+	formatted_write_entities(&d->text, out, world_write_user, c->world);
+	buf_addf(out,
+	    ",\"thread\":null,\"reply_to\":null,\"edits\":0,\"deleted\":false,\"buttons\":[%s],\"files\":[],"
+	    "\"reactions\":[]}",
+	    d->can_stop ? "{\"id\":\"stop\",\"label\":\"Stop\"}" : "");
+}
+
+static void write_messages(struct chat *c, int64_t thread, struct buf *out)
+{
+	const char *comma = "";
+
+	for (size_t i = 0; i < c->count; i++) {
+		if (!is_in_thread(c->messages[i], thread))
+			continue;
+		buf_addstr(out, comma);
+		transcript_write_message(c->messages[i], c, out);
+		comma = ",";
+	}
+}
+
+void transcript_write_drafts(struct chat *c, struct buf *out)
+{
+	drafts_drop_expired(&c->drafts, clock_now());
+	for (size_t i = 0; i < c->drafts.count; i++) {
+		buf_addstr(out, i > 0 ? "," : "");
+		write_draft(&c->drafts.list[i], c, out);
+	}
+}
+
+int transcript_write(void *self, struct json_object *in, struct buf *out, struct error *err)
+{
+	struct actor s;
+	int64_t thread;
+	bool acting;
+
+	if (actor_read(self, in, false, &s, err) != 0 || read_thread(in, &thread, err) != 0)
+		return -1;
+	acting = s.chat->action_until_ms > clock_now();
+	buf_addstr(out, "{\"ok\":true,\"messages\":[");
+	write_messages(s.chat, thread, out);
+	buf_addstr(out, "],\"drafts\":[");
+	if (thread < 0)
+		transcript_write_drafts(s.chat, out);
+	buf_addf(out, "],\"chat\":\"%" PRId64 "\",\"kind\":\"%s\",\"typing\":%s", s.chat->id,
+	    control_kind(s.chat->kind), acting && strcmp(s.chat->action, "typing") == 0 ? "true" : "false");
+	if (acting)
+		buf_addf(out, ",\"action\":\"%s\"", s.chat->action);
+	buf_addch(out, '}');
+	return 0;
+}
+
+static void count_messages(const struct chat *c, int64_t thread, struct platform_progress *p)
+{
+	for (size_t i = 0; i < c->count; i++) {
+		const struct message *m = c->messages[i];
+
+		if (m->deleted || !is_in_thread(m, thread))
+			continue;
+		p->messages++;
+		p->bot_messages += m->bot != NULL;
+		if (m->bot && p->contains && strstr(m->text.text.data, p->contains))
+			p->found = 1;
+	}
+}
+
+int transcript_progress(void *self, struct json_object *in, struct platform_progress *p, struct error *err)
+{
+	struct actor s;
+	int64_t thread;
+
+	if (actor_read(self, in, false, &s, err) != 0 || read_thread(in, &thread, err) != 0)
+		return -1;
+	if (thread >= 0 || p->contains) {
+		count_messages(s.chat, thread, p);
+	} else {
+		p->messages = s.chat->shown;
+		p->bot_messages = s.chat->shown_bot;
+	}
+	return 0;
+}

@@ -1,9 +1,0 @@
-#ifndef PLAYGROUND_TELEGRAM_FIND_H
-#define PLAYGROUND_TELEGRAM_FIND_H
-/* What the platform finds in a text by itself: mentions, commands, tags, links, e-mail addresses. */
-struct formatted;
-
-/* Adds them where no other entity forbids it. The entities of f are sorted. */
-void entities_find(struct formatted *f);
-
-#endif

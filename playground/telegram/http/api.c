@@ -1,0 +1,258 @@
+#include "playground/telegram/http/api.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/time/clock.h"
+#include "base/error.h"
+#include "base/json/json.h"
+#include "base/mem.h"
+#include "net/server/server.h"
+#include "playground/server/exchange.h"
+#include "playground/server/form.h"
+#include "playground/telegram/world/bot.h"
+#include "playground/telegram/methods/file.h"
+#include "playground/telegram/http/method.h"
+#include "playground/telegram/telegram.h"
+#include "playground/telegram/world/world.h"
+
+#define SECRET_MIN    30 /* real ones have 35 */
+#define TOKEN_MAX     80
+#define LOGGED_OUT_MS 600000 /* Bot API, logOut: 10 minutes */
+
+static void write_failure(
+    struct buf *out, int code, const char *text, unsigned retry_after, int64_t migrated_to)
+{
+	buf_addf(out, "{\"ok\":false,\"error_code\":%d,\"description\":", code);
+	json_quote(out, text, strlen(text));
+	if (retry_after > 0)
+		buf_addf(out, ",\"parameters\":{\"retry_after\":%u}", retry_after);
+	else if (migrated_to != 0)
+		buf_addf(out, ",\"parameters\":{\"migrate_to_chat_id\":%" PRId64 "}", migrated_to);
+	buf_addch(out, '}');
+}
+
+static void answer_failure(
+    struct exchange *ex, int code, const char *text, unsigned retry_after, int64_t migrated_to)
+{
+	struct buf out = BUF_INIT;
+	char header[48] = "";
+
+	if (retry_after > 0)
+		snprintf(header, sizeof(header), "Retry-After: %u\r\n", retry_after);
+	write_failure(&out, code, text, retry_after, migrated_to);
+	exchange_answer(ex, code, "application/json", header[0] != '\0' ? header : NULL, &out);
+	buf_clear(&out);
+}
+
+/* Faults: the servers in front of the real one answer 5xx with a page of their own. */
+static void play_failure(struct exchange *ex, int status, unsigned retry_s)
+{
+	struct buf page = BUF_INIT, text = BUF_INIT;
+
+	if (status >= 502) {
+		buf_addf(&page,
+		    "<html><head><title>%d</title></head><body><center><h1>%d</h1></center></body></html>\n",
+		    status, status);
+		exchange_answer(ex, status, "text/html", NULL, &page);
+	} else {
+		if (retry_s > 0)
+			buf_addf(&text, "Too Many Requests: retry after %u", retry_s);
+		else
+			buf_addf(&text, "%s",
+			    ex->fault.text[0] != '\0' ? ex->fault.text :
+				status == 401         ? "Unauthorized" :
+				status == 403         ? "Forbidden: bot was blocked by the user" :
+				status == 404         ? "Not Found" :
+				status >= 500         ? "Internal Server Error" :
+							"Bad Request: fault");
+		answer_failure(ex, status, text.data, retry_s, 0);
+	}
+	buf_clear(&page);
+	buf_clear(&text);
+}
+
+/* "…/bot<TOKEN>/<rest>": 0, or the status of the refusal. */
+static int read_token(char *path, int64_t *id, char **rest)
+{
+	char *colon, *slash;
+	size_t n;
+
+	if (strncmp(path, "bot", 3) != 0)
+		return 404;
+	path += 3;
+	slash = strchr(path, '/');
+	colon = strchr(path, ':');
+	if (!slash || !colon || colon > slash || slash - path > TOKEN_MAX)
+		return 404;
+	*slash = *colon = '\0';
+	*rest = slash + 1;
+	if (!world_read_id(path, id) || *id <= 0)
+		return 404;
+	for (n = 0; isalnum((unsigned char)colon[1 + n]) || colon[1 + n] == '_' || colon[1 + n] == '-';)
+		n++;
+	return colon[1 + n] == '\0' && n >= SECRET_MIN && !strstr(colon + 1, "revoked") ? 0 : 401;
+}
+
+static bool has_type(const char *content_type, const char *type)
+{
+	size_t len = strlen(type);
+
+	return content_type && strncasecmp(content_type, type, len) == 0 &&
+	    (content_type[len] == '\0' || content_type[len] == ';' || content_type[len] == ' ');
+}
+
+static void merge(struct json_object *into, struct json_object *from)
+{
+	json_object_object_foreach(from, name, value) {
+		json_object_object_add(into, name, json_object_get(value));
+	}
+}
+
+static int read_json(struct json_object *into, const char *body, size_t len, struct error *err)
+{
+	struct json_object *o = json_parse_object(body, len, err);
+
+	if (!o)
+		return -1;
+	merge(into, o);
+	json_object_put(o);
+	return 0;
+}
+
+static int read_params(struct call *call, struct error *err)
+{
+	struct server_request *req = call->ex->req;
+	struct json_object *into = call->params;
+	const char *type = server_header(req, "content-type"), *query = server_query(req), *body;
+	size_t len;
+
+	if (form_read(into, query, strlen(query), err) != 0)
+		return -1;
+	body = server_body(req, &len);
+	if (strcasecmp(server_method(req), "GET") == 0 || len == 0)
+		return 0;
+	if (has_type(type, "application/json"))
+		return read_json(into, body, len, err);
+	if (has_type(type, "application/x-www-form-urlencoded"))
+		return form_read(into, body, len, err);
+	call->multipart = has_type(type, "multipart/form-data");
+	if (call->multipart)
+		return form_read_multipart(into, type, body, len, err);
+	return error_set(err, ERROR_OURS, "unsupported content type %.60s", type ? type : "(none)");
+}
+
+static void keep_body(struct exchange *ex, struct json_object *params)
+{
+	struct buf text = BUF_INIT;
+
+	json_write(&text, params);
+	exchange_set_body(ex, text.data, text.len, true);
+	buf_clear(&text);
+}
+
+static void answer_call(struct call *call)
+{
+	struct buf out = BUF_INIT;
+
+	if (call->error_code != 0) {
+		answer_failure(
+		    call->ex, call->error_code, call->error.data, call->retry_after, call->migrated_to);
+		return;
+	}
+	buf_reserve(&out, call->result.len + 64);
+	buf_addstr(&out, "{\"ok\":true,\"result\":");
+	buf_add(&out, call->result.data, call->result.len);
+	if (call->description)
+		buf_addf(&out, ",\"description\":\"%s\"", call->description);
+	buf_addch(&out, '}');
+	exchange_answer(call->ex, 200, "application/json", NULL, &out);
+	buf_clear(&out);
+}
+
+static int run_call(struct task *t, struct call *call)
+{
+	struct error err = {0};
+
+	if (read_params(call, &err) != 0)
+		return call_refuse(call, "%s", err.text);
+	keep_body(call->ex, call->params);
+	if (!call->method) {
+		exchange_problem(
+		    call->ex, method_is_known(call->ex->method) ? "not simulated" : "unknown method");
+		return call_fail(call, 404, "Not Found: method not found");
+	}
+	if (call->bot->logged_out_ms != 0 && clock_now() < call->bot->logged_out_ms + LOGGED_OUT_MS)
+		return call_fail(call, 400, "Logged out");
+	if (params_check(call) != 0)
+		return -1;
+	return call->method->run(t, call);
+}
+
+/* Handles a request of a good token. */
+static void serve_method(struct task *t, struct world *w, struct exchange *ex, int64_t bot_id)
+{
+	struct call call = {
+	    .ex = ex,
+	    .world = w,
+	    .method = method_find(ex->method),
+	    .params = json_object_new_object(),
+	    .result = BUF_INIT,
+	    .error = BUF_INIT,
+	};
+
+	if (call.method)
+		str_copy(ex->method, sizeof(ex->method), call.method->name);
+	if (!exchange_fault(t, ex)) {
+		call.bot = world_get_bot(w, bot_id);
+		/* A call that fails without an error has lost its client. */
+		if (run_call(t, &call) == 0 || call.error_code != 0)
+			answer_call(&call);
+	}
+	json_object_put(call.params);
+	buf_clear(&call.result);
+	buf_clear(&call.error);
+}
+
+static void serve_path(struct task *t, struct world *w, struct exchange *ex, char *path)
+{
+	bool file = strncmp(path, "file/", 5) == 0;
+	char *rest = NULL;
+	int64_t id = 0;
+	int status = read_token(path + (file ? 5 : 0), &id, &rest);
+
+	str_copy(ex->method, sizeof(ex->method), file ? "file" : rest ? rest : "");
+	if (status != 0) {
+		if (status == 404)
+			exchange_problem(ex, "the path must be /bot<TOKEN>/<Method>");
+		answer_failure(ex, status, status == 401 ? "Unauthorized" : "Not Found", 0, 0);
+	} else if (file) {
+		if (!exchange_fault(t, ex))
+			file_serve(w, ex, rest);
+	} else if (rest[0] == '\0' || strchr(rest, '/')) {
+		exchange_problem(ex, "the path must be /bot<TOKEN>/<Method>");
+		answer_failure(ex, 404, "Not Found", 0, 0);
+	} else {
+		serve_method(t, w, ex, id);
+	}
+}
+
+void api_serve(struct task *t, void *world, struct server_request *req)
+{
+	const char *raw = server_path(req) + strlen(telegram_platform.prefix);
+	struct world *w = world;
+	struct buf path = BUF_INIT;
+	struct exchange ex;
+
+	exchange_begin(&ex, w->pg, req, w->log, telegram_platform.name, play_failure);
+	if (form_decode(&path, raw, strlen(raw), 0) != 0) {
+		exchange_problem(&ex, "the path is not well encoded");
+		answer_failure(&ex, 404, "Not Found", 0, 0);
+	} else {
+		serve_path(t, w, &ex, path.data);
+	}
+	exchange_end(&ex);
+	buf_clear(&path);
+}

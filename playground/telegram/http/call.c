@@ -1,0 +1,132 @@
+#include <stdarg.h>
+
+#include "base/json/json.h"
+#include "base/text/utf8.h"
+#include "playground/server/exchange.h"
+#include "playground/telegram/world/bot.h"
+#include "playground/telegram/world/chat.h"
+#include "playground/telegram/world/message.h"
+#include "playground/telegram/http/method.h"
+#include "playground/telegram/world/world.h"
+
+/* What was sent may be quoted in part, and is cut anywhere. */
+static void set_error(struct call *call, int error_code, const char *prefix, const char *fmt, va_list ap)
+{
+	struct buf text = BUF_INIT;
+
+	call->error_code = error_code;
+	buf_reset(&call->error);
+	buf_addstr(&call->error, prefix);
+	buf_vaddf(&text, fmt, ap);
+	utf8_sanitize(&call->error, text.data, text.len);
+	buf_clear(&text);
+}
+
+int call_fail(struct call *call, int error_code, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	set_error(call, error_code, "", fmt, ap);
+	va_end(ap);
+	return -1;
+}
+
+int call_refuse(struct call *call, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	set_error(call, 400, "Bad Request: ", fmt, ap);
+	va_end(ap);
+	exchange_problem(call->ex, "%s", call->error.data);
+	return -1;
+}
+
+int call_limit(struct call *call, unsigned retry_after)
+{
+	call->retry_after = retry_after;
+	return call_fail(call, 429, "Too Many Requests: retry after %u", retry_after);
+}
+
+void call_result_true(struct call *call)
+{
+	buf_addstr(&call->result, "true");
+}
+
+/* By id alone: no simulated chat has a public @name. */
+static struct chat *find_chat(struct call *call)
+{
+	struct json_object *v = json_get(call->params, "chat_id");
+
+	return json_object_is_type(v, json_type_int) ? chat_of_bot(call->bot, json_object_get_int64(v)) :
+						       NULL;
+}
+
+/* A person whom the bot met in groups only, and who never started it. */
+static bool is_stranger(struct call *call)
+{
+	int64_t id = json_get_int(call->params, "chat_id", 0);
+
+	return id > 0 && world_find_user(call->world, id);
+}
+
+static struct chat *fail_gone(struct call *call, const struct chat *c, enum chat_gone gone)
+{
+	const char *kind = telegram_chat_type(c->kind);
+
+	if (gone == GONE_DELETED)
+		call_fail(call, 403, "Forbidden: the group chat was deleted");
+	else if (gone == GONE_DEACTIVATED)
+		call_fail(call, 403, "Forbidden: user is deactivated");
+	else if (c->kind == CHAT_PRIVATE)
+		call_fail(call, 403, "Forbidden: bot was blocked by the user");
+	else if (gone == GONE_LEFT)
+		call_fail(call, 403, "Forbidden: bot is not a member of the %s chat", kind);
+	else
+		call_fail(call, 403, "Forbidden: bot was kicked from the %s chat", kind);
+	return NULL;
+}
+
+struct chat *call_chat(struct call *call)
+{
+	struct chat *c = find_chat(call);
+	const struct member *own;
+
+	if (!c && is_stranger(call)) {
+		call_fail(call, 403, "Forbidden: bot can't initiate conversation with a user");
+		return NULL;
+	}
+	if (!c) {
+		call_fail(call, 400, "Bad Request: chat not found");
+		return NULL;
+	}
+	if (c->migrated_to != 0) {
+		call->migrated_to = c->migrated_to;
+		call_fail(call, 400, "Bad Request: group chat was upgraded to a supergroup chat");
+		return NULL;
+	}
+	own = chat_find_member(c, call->bot);
+	return own->gone == GONE_NOT ? c : fail_gone(call, c, own->gone);
+}
+
+struct message *call_message(struct call *call, const struct chat *c, const char *what)
+{
+	struct message *m = chat_message(c, json_get_int(call->params, "message_id", 0));
+
+	if (!m)
+		call_fail(call, 400, "Bad Request: message to %s not found", what);
+	return m;
+}
+
+/* Bot API, message_thread_id: topics of forums only. The server rejects the general topic's
+ * own id 1, and the ids of plain reply threads. */
+int call_thread(struct call *call, const struct chat *c, int64_t *thread)
+{
+	*thread = json_get_int(call->params, "message_thread_id", 0);
+	if (*thread == 0)
+		return 0;
+	if (!c->forum || *thread == TOPIC_GENERAL || !topics_find(&c->topics, *thread))
+		return call_fail(call, 400, "Bad Request: message thread not found");
+	return 0;
+}

@@ -1,0 +1,38 @@
+#include <string.h>
+
+#include "base/time/clock.h"
+#include "base/json/json.h"
+#include "base/text/utf8.h"
+#include "playground/telegram/world/bot.h"
+#include "playground/telegram/http/methods.h"
+#include "playground/telegram/world/world.h"
+
+#define TEXT_MAX 200
+
+static const char too_old[] = "query is too old and response timeout expired or query ID is invalid";
+
+static int answer_callback_query(struct task *t, struct call *call)
+{
+	const char *text = json_get_str(call->params, "text");
+	int64_t id = 0;
+
+	(void)t;
+	if (text && utf8_count(text, strlen(text), UTF8_CHARS) > TEXT_MAX)
+		return call_refuse(call, "MESSAGE_TOO_LONG");
+	if (!world_read_id(json_get_str(call->params, "callback_query_id"), &id) ||
+	    callbacks_answer(&call->bot->callbacks, id, clock_now()) != 0)
+		return call_fail(call, 400, "Bad Request: %s", too_old);
+	call_result_true(call);
+	return 0;
+}
+
+static const struct param answer_callback_query_params[] = {
+    {"cache_time", PARAM_INT, 0, NULL},
+    {"callback_query_id", PARAM_STRING, PARAM_REQUIRED, too_old},
+    {"show_alert", PARAM_BOOL, 0, NULL},
+    {"text", PARAM_STRING, 0, NULL},
+    {"url", PARAM_STRING, PARAM_NOT_SIMULATED, NULL},
+};
+
+const struct method method_answer_callback_query = {
+    "answerCallbackQuery", answer_callback_query_params, 5, answer_callback_query, NULL, 0};

@@ -1,0 +1,61 @@
+#include "base/time/clock.h"
+#include "base/json/json.h"
+#include "playground/playground.h"
+#include "playground/telegram/world/chat.h"
+#include "playground/telegram/methods/compose.h"
+#include "playground/telegram/http/methods.h"
+#include "playground/telegram/control/show.h"
+#include "playground/telegram/world/world.h"
+
+static void show_draft(struct call *call, struct chat *c, struct formatted *text)
+{
+	struct draft *d = drafts_get(&c->drafts, json_get_int(call->params, "draft_id", 0), clock_now());
+
+	formatted_move(&d->text, text);
+	d->can_stop = json_get_bool(call->params, "can_stop", false);
+	d->keep_on_stop = json_get_bool(call->params, "keep_on_stop", false);
+	c->action_until_ms = 0;
+	show_drafts(c);
+	playground_changed(call->world->pg);
+	call_result_true(call);
+}
+
+static int send_message_draft(struct task *t, struct call *call)
+{
+	struct formatted text = FORMATTED_INIT;
+	struct chat *c;
+	int64_t thread;
+	int ret = -1;
+
+	(void)t;
+	if (json_get_int(call->params, "draft_id", 0) == 0)
+		return call_refuse(call, "draft_id must be non-zero");
+	if (compose_text(call, &text, "message is too long", true) != 0)
+		goto out;
+	c = call_chat(call);
+	if (!c)
+		goto out;
+	if (c->kind != CHAT_PRIVATE)
+		call_fail(call, 400, "Bad Request: TEXTDRAFT_PEER_INVALID");
+	else if (call_thread(call, c, &thread) == 0)
+		ret = 0;
+	if (ret == 0)
+		show_draft(call, c, &text);
+out:
+	formatted_clear(&text);
+	return ret;
+}
+
+static const struct param send_message_draft_params[] = {
+    {"can_stop", PARAM_BOOL, 0, NULL},
+    {"chat_id", PARAM_INT, PARAM_REQUIRED, "chat_id is empty"},
+    {"draft_id", PARAM_INT, PARAM_REQUIRED, NULL},
+    {"entities", PARAM_JSON, 0, NULL},
+    {"keep_on_stop", PARAM_BOOL, 0, NULL},
+    {"message_thread_id", PARAM_INT, 0, NULL},
+    {"parse_mode", PARAM_STRING, 0, NULL},
+    {"text", PARAM_STRING, 0, NULL},
+};
+
+const struct method method_send_message_draft = {
+    "sendMessageDraft", send_message_draft_params, 8, send_message_draft, NULL, 0};

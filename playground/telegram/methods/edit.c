@@ -1,0 +1,257 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/time/clock.h"
+#include "base/json/json.h"
+#include "playground/playground.h"
+#include "playground/telegram/world/chat.h"
+#include "playground/telegram/methods/compose.h"
+#include "playground/telegram/world/keyboard.h"
+#include "playground/telegram/world/media.h"
+#include "playground/telegram/world/message.h"
+#include "playground/telegram/http/methods.h"
+#include "playground/telegram/control/show.h"
+#include "playground/telegram/world/world.h"
+
+#define DELETE_WITHIN_S (48 * 3600) /* Bot API, deleteMessage */
+#define DELETE_AT_ONCE  100
+
+static int check_limits(struct call *call, struct chat *c)
+{
+	enum bucket_kind kind = c->kind == CHAT_PRIVATE ? BUCKET_PRIVATE_EDIT : BUCKET_GROUP_EDIT;
+	uint64_t now = clock_now();
+	unsigned wait_s = call->world->limits ? bucket_wait(&c->edits, kind, now) : 0;
+
+	if (wait_s > 0)
+		return call_limit(call, wait_s);
+	bucket_take(&c->edits, kind, now);
+	return 0;
+}
+
+/* The message that may be edited; NULL after a failure. */
+static struct message *find_editable(struct call *call, struct chat **c)
+{
+	struct message *m;
+
+	if (!json_get(call->params, "chat_id")) {
+		call_refuse(call, "chat_id is empty");
+		return NULL;
+	}
+	if (!json_get(call->params, "message_id")) {
+		call_refuse(call, "message identifier is not specified");
+		return NULL;
+	}
+	*c = call_chat(call);
+	m = *c ? call_message(call, *c, "edit") : NULL;
+	if (m && (m->bot != call->bot || m->service)) {
+		call_fail(call, 400, "Bad Request: message can't be edited");
+		return NULL;
+	}
+	return m;
+}
+
+static bool same_markup(const char *a, const char *b)
+{
+	return a == b || (a && b && strcmp(a, b) == 0);
+}
+
+/* Puts text (moved from; NULL: as it is) and markup (taken) into the message and answers with it. */
+static int apply(struct call *call, struct chat *c, struct message *m, struct formatted *text, char *markup)
+{
+	if (same_markup(m->markup, markup) && (!text || formatted_equal(&m->text, text))) {
+		free(markup);
+		return call_fail(call, 400,
+		    "Bad Request: message is not modified: specified new message content and reply markup "
+		    "are exactly the same "
+		    "as a current content and reply markup of the message");
+	}
+	if (check_limits(call, c) != 0) {
+		free(markup);
+		return -1;
+	}
+	if (text) {
+		formatted_move(&m->text, text);
+		m->edit_date = clock_wall() / 1000;
+		m->edits++;
+	}
+	free(m->markup);
+	m->markup = markup;
+	message_write(m, c, &call->result);
+	show_message(c, m, "edited");
+	playground_changed(call->world->pg);
+	return 0;
+}
+
+static int edit_text(struct task *t, struct call *call)
+{
+	struct formatted text = FORMATTED_INIT;
+	char *preview = NULL, *markup = NULL;
+	struct message *m;
+	struct chat *c;
+	int ret = -1;
+
+	(void)t;
+	if (compose_text(call, &text, "MESSAGE_TOO_LONG", false) != 0 ||
+	    compose_preview(call, &preview) != 0 || keyboard_read(call, true, &markup) != 0)
+		goto out;
+	m = find_editable(call, &c);
+	if (m && (m->file || m->text.text.len == 0)) {
+		call_fail(call, 400, "Bad Request: there is no text in the message to edit");
+	} else if (m) {
+		ret = apply(call, c, m, &text, markup);
+		markup = NULL;
+	}
+	if (ret == 0 && preview) {
+		free(m->preview);
+		m->preview = preview;
+		preview = NULL;
+	}
+out:
+	formatted_clear(&text);
+	free(preview);
+	free(markup);
+	return ret;
+}
+
+static int edit_caption(struct task *t, struct call *call)
+{
+	struct formatted caption = FORMATTED_INIT;
+	char *markup = NULL;
+	struct message *m;
+	struct chat *c;
+	int ret = -1;
+
+	(void)t;
+	if (compose_caption(call, call->params, &caption) != 0 || keyboard_read(call, true, &markup) != 0)
+		goto out;
+	m = find_editable(call, &c);
+	if (m && (!m->file || !media_has_caption(m->file->kind))) {
+		call_fail(call, 400, "Bad Request: there is no caption in the message to edit");
+	} else if (m) {
+		ret = apply(call, c, m, &caption, markup);
+		markup = NULL;
+	}
+out:
+	formatted_clear(&caption);
+	free(markup);
+	return ret;
+}
+
+static int edit_markup(struct task *t, struct call *call)
+{
+	struct message *m;
+	struct chat *c;
+	char *markup;
+
+	(void)t;
+	if (keyboard_read(call, true, &markup) != 0)
+		return -1;
+	m = find_editable(call, &c);
+	if (m)
+		return apply(call, c, m, NULL, markup);
+	free(markup);
+	return -1;
+}
+
+/* In groups a bot that is no administrator deletes its own messages only. */
+static bool may_delete(struct call *call, const struct chat *c, const struct message *m)
+{
+	bool own = m->bot == call->bot || c->kind == CHAT_PRIVATE || chat_find_member(c, call->bot)->admin;
+
+	return own && m->date >= clock_wall() / 1000 - DELETE_WITHIN_S;
+}
+
+static int delete_message(struct task *t, struct call *call)
+{
+	struct chat *c = call_chat(call);
+	struct message *m = c ? call_message(call, c, "delete") : NULL;
+
+	(void)t;
+	if (!m)
+		return -1;
+	if (!may_delete(call, c, m))
+		return call_fail(call, 400, "Bad Request: message can't be deleted for everyone");
+	chat_delete_message(c, m);
+	playground_changed(call->world->pg);
+	call_result_true(call);
+	return 0;
+}
+
+/* Bot API, deleteMessages: 1-100; those that cannot be found are skipped. */
+static int delete_messages(struct task *t, struct call *call)
+{
+	struct json_object *ids = json_get(call->params, "message_ids");
+	size_t count = json_object_is_type(ids, json_type_array) ? json_object_array_length(ids) : 0;
+	struct chat *c;
+
+	(void)t;
+	if (count == 0 || count > DELETE_AT_ONCE)
+		return call_refuse(call, "message identifiers are not specified");
+	c = call_chat(call);
+	if (!c)
+		return -1;
+	for (size_t i = 0; i < count; i++) {
+		struct message *m = chat_message(c, json_object_get_int64(json_object_array_get_idx(ids, i)));
+
+		if (m && !may_delete(call, c, m))
+			return call_fail(call, 400, "Bad Request: message can't be deleted for everyone");
+		if (m)
+			chat_delete_message(c, m);
+	}
+	playground_changed(call->world->pg);
+	call_result_true(call);
+	return 0;
+}
+
+static const struct param edit_text_params[] = {
+    {"business_connection_id", PARAM_STRING, PARAM_NOT_SIMULATED, NULL},
+    {"chat_id", PARAM_CHAT, 0, NULL},
+    {"entities", PARAM_JSON, 0, NULL},
+    {"inline_message_id", PARAM_STRING, PARAM_NOT_SIMULATED, NULL},
+    {"link_preview_options", PARAM_JSON, 0, NULL},
+    {"message_id", PARAM_INT, 0, NULL},
+    {"parse_mode", PARAM_STRING, 0, NULL},
+    {"reply_markup", PARAM_JSON, 0, NULL},
+    {"rich_message", PARAM_JSON, PARAM_NOT_SIMULATED, NULL},
+    {"text", PARAM_STRING, 0, NULL},
+};
+
+static const struct param edit_markup_params[] = {
+    {"business_connection_id", PARAM_STRING, PARAM_NOT_SIMULATED, NULL},
+    {"chat_id", PARAM_CHAT, 0, NULL},
+    {"inline_message_id", PARAM_STRING, PARAM_NOT_SIMULATED, NULL},
+    {"message_id", PARAM_INT, 0, NULL},
+    {"reply_markup", PARAM_JSON, 0, NULL},
+};
+
+static const struct param edit_caption_params[] = {
+    {"business_connection_id", PARAM_STRING, PARAM_NOT_SIMULATED, NULL},
+    {"caption", PARAM_STRING, 0, NULL},
+    {"caption_entities", PARAM_JSON, 0, NULL},
+    {"chat_id", PARAM_CHAT, 0, NULL},
+    {"inline_message_id", PARAM_STRING, PARAM_NOT_SIMULATED, NULL},
+    {"message_id", PARAM_INT, 0, NULL},
+    {"parse_mode", PARAM_STRING, 0, NULL},
+    {"reply_markup", PARAM_JSON, 0, NULL},
+    {"show_caption_above_media", PARAM_BOOL, PARAM_NOT_SIMULATED, NULL},
+};
+
+static const struct param delete_messages_params[] = {
+    {"chat_id", PARAM_CHAT, PARAM_REQUIRED, "chat_id is empty"},
+    {"message_ids", PARAM_JSON, PARAM_REQUIRED, "message identifiers are not specified"},
+};
+
+static const struct param delete_message_params[] = {
+    {"chat_id", PARAM_CHAT, PARAM_REQUIRED, "chat_id is empty"},
+    {"message_id", PARAM_INT, PARAM_REQUIRED, "message identifier is not specified"},
+};
+
+const struct method method_delete_message = {
+    "deleteMessage", delete_message_params, 2, delete_message, NULL, 0};
+const struct method method_delete_messages = {
+    "deleteMessages", delete_messages_params, 2, delete_messages, NULL, 0};
+const struct method method_edit_message_caption = {
+    "editMessageCaption", edit_caption_params, 9, edit_caption, NULL, 0};
+const struct method method_edit_message_reply_markup = {
+    "editMessageReplyMarkup", edit_markup_params, 5, edit_markup, NULL, 0};
+const struct method method_edit_message_text = {"editMessageText", edit_text_params, 10, edit_text, NULL, 0};

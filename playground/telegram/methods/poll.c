@@ -1,0 +1,141 @@
+#include <stdlib.h>
+
+#include "base/time/clock.h"
+#include "base/error.h"
+#include "base/json/json.h"
+#include "base/mem.h"
+#include "base/task.h"
+#include "playground/telegram/world/bot.h"
+#include "playground/telegram/http/methods.h"
+
+#define LIMIT_MAX          100
+#define TIMEOUT_MAX        50   /* seconds; the official server clamps to it */
+#define SAME_OFFSET_MS     3000 /* a poll that repeats its offset sooner waits at least so long … */
+#define SAME_OFFSET_S      3
+#define SAME_OFFSET_ONE_MS 500  /* … and gets one update only, when it comes as soon as this */
+#define CONFLICT_PAUSE_MS  3000 /* a further 409 within that time is answered that much later */
+#define FUTURE_OFFSET      10   /* an offset further ahead is not believed: everything is returned */
+
+static const char other_poll[] =
+    "Conflict: terminated by other getUpdates request; make sure that only one bot instance is running";
+static const char webhook_active[] = "Conflict: can't use getUpdates method while webhook is active; use "
+				     "deleteWebhook to delete the webhook first";
+
+struct wish {
+	int64_t offset;
+	size_t limit;
+	uint64_t due_ms; /* 0: no long poll */
+};
+
+static int64_t clamp(int64_t value, int64_t least, int64_t most)
+{
+	return value < least ? least : value > most ? most : value;
+}
+
+static int fail_conflict(struct task *t, struct call *call, const char *text)
+{
+	struct bot *b = call->bot;
+
+	if (clock_now() >= b->next_conflict_ms)
+		b->next_conflict_ms = clock_now() + CONFLICT_PAUSE_MS;
+	else if (task_sleep(t, CONFLICT_PAUSE_MS, NULL) != 0)
+		return -1;
+	return call_fail(call, 409, "%s", text);
+}
+
+static int read_allowed(struct call *call)
+{
+	struct json_object *array = json_get(call->params, "allowed_updates");
+	struct error err;
+
+	if (!array)
+		return 0;
+	if (!json_object_is_type(array, json_type_array))
+		return call_refuse(call, "allowed_updates must be an Array of String");
+	return update_read_allowed(array, &call->bot->allowed, &err) == 0 ? 0 :
+									    call_refuse(call, "%s", err.text);
+}
+
+static struct wish read_wish(struct call *call)
+{
+	struct bot *b = call->bot;
+	uint64_t now = clock_now();
+	int64_t timeout = clamp(json_get_int(call->params, "timeout", 0), 0, TIMEOUT_MAX);
+	struct wish w = {
+	    .offset = clamp(json_get_int(call->params, "offset", 0), INT32_MIN, INT32_MAX),
+	    .limit = (size_t)clamp(json_get_int(call->params, "limit", LIMIT_MAX), 1, LIMIT_MAX),
+	};
+
+	if (w.offset == b->last_offset && now < b->last_poll_ms + SAME_OFFSET_MS && timeout < SAME_OFFSET_S)
+		timeout = SAME_OFFSET_S;
+	if (w.offset == b->last_offset && now < b->last_poll_ms + SAME_OFFSET_ONE_MS)
+		w.limit = 1;
+	b->last_offset = w.offset;
+	b->last_poll_ms = now;
+	if (timeout > 0)
+		w.due_ms = now + (uint64_t)timeout * 1000;
+	return w;
+}
+
+/* Forgets what the offset confirms. */
+static void confirm(struct update_queue *q, int64_t offset)
+{
+	update_queue_expire(q);
+	if (offset < 0)
+		update_queue_keep(q, (size_t)-offset);
+	else if (offset <= (int64_t)update_queue_next_id(q) + FUTURE_OFFSET)
+		update_queue_confirm(q, (int32_t)offset);
+}
+
+/* 0: something came, or the time is up; 1: another request ended the poll; -1: the client is gone. */
+static int wait_for_updates(struct task *t, struct bot *b, const struct wish *w, const char **conflict)
+{
+	struct poll *poll = xcalloc(1, sizeof(*poll));
+	int ret = 0;
+
+	poll->task = t;
+	bot_end_poll(b, other_poll);
+	b->poll = poll;
+	while (ret == 0 && !poll->conflict && b->updates.count == 0) {
+		ret = task_wait_until(t, w->due_ms, NULL);
+		if (w->offset > 0)
+			confirm(&b->updates, w->offset);
+	}
+	if (b->poll == poll)
+		b->poll = NULL;
+	*conflict = poll->conflict;
+	free(poll);
+	return ret < 0 ? -1 : *conflict != NULL;
+}
+
+static int get_updates(struct task *t, struct call *call)
+{
+	struct bot *b = call->bot;
+	const char *conflict = NULL;
+	struct wish w;
+	int ret = 0;
+
+	if (b->webhook_url)
+		return fail_conflict(t, call, webhook_active);
+	if (read_allowed(call) != 0)
+		return -1;
+	w = read_wish(call);
+	confirm(&b->updates, w.offset);
+	if (b->updates.count == 0 && w.due_ms != 0)
+		ret = wait_for_updates(t, b, &w, &conflict);
+	if (ret > 0)
+		return fail_conflict(t, call, conflict);
+	if (ret < 0)
+		return -1;
+	update_queue_write(&b->updates, w.limit, &call->result);
+	return 0;
+}
+
+static const struct param get_updates_params[] = {
+    {"allowed_updates", PARAM_JSON, 0, NULL},
+    {"limit", PARAM_INT, 0, NULL},
+    {"offset", PARAM_INT, 0, NULL},
+    {"timeout", PARAM_INT, 0, NULL},
+};
+
+const struct method method_get_updates = {"getUpdates", get_updates_params, 4, get_updates, NULL, 0};

@@ -1,0 +1,177 @@
+#include "playground/telegram/methods/post.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/time/clock.h"
+#include "base/json/json.h"
+#include "playground/playground.h"
+#include "playground/telegram/world/bot.h"
+#include "playground/telegram/world/chat.h"
+#include "playground/telegram/methods/compose.h"
+#include "playground/telegram/world/keyboard.h"
+#include "playground/telegram/world/message.h"
+#include "playground/telegram/methods/quote.h"
+#include "playground/telegram/control/show.h"
+#include "playground/telegram/world/world.h"
+
+/* reply_parameters, or the older reply_to_message_id. */
+struct reply {
+	int64_t message_id; /* 0: none */
+	bool optional;      /* allow_sending_without_reply */
+	struct formatted quote;
+	size_t quote_position;
+};
+
+static int read_reply(struct call *call, struct reply *r)
+{
+	static const char *const members[] = {"allow_sending_without_reply", "chat_id", "checklist_task_id",
+	    "message_id", "poll_option_id", "quote", "quote_entities", "quote_parse_mode", "quote_position",
+	    NULL};
+	struct json_object *o = json_get(call->params, "reply_parameters"),
+			   *here = json_get(call->params, "chat_id"), *there;
+
+	*r = (struct reply){json_get_int(call->params, "reply_to_message_id", 0), false, FORMATTED_INIT, 0};
+	if (!o)
+		return 0;
+	if (compose_check_members(call, o, members, "reply parameters") != 0)
+		return -1;
+	if (json_object_object_length(o) == 0)
+		return 0;
+	if (!json_object_is_type(json_get(o, "message_id"), json_type_int))
+		return call_refuse(call, "can't find field \"message_id\"");
+	there = json_get(o, "chat_id");
+	if (there && strcmp(json_object_get_string(there), json_object_get_string(here)) != 0)
+		return call_refuse(call, "replies to another chat are not simulated");
+	r->message_id = json_get_int(o, "message_id", 0);
+	if (json_get_int(o, "quote_position", 0) > 0)
+		r->quote_position = (size_t)json_get_int(o, "quote_position", 0);
+	r->optional = json_get_bool(o, "allow_sending_without_reply", false);
+	return compose_read(
+	    call, &(struct compose_source){o, "quote", "quote_parse_mode", "quote_entities"}, &r->quote);
+}
+
+static int check_quote(struct call *call, const struct message *to, const struct reply *r, char **quote)
+{
+	size_t position = r->quote_position;
+	struct buf out = BUF_INIT;
+
+	if (r->quote.text.len == 0)
+		return 0;
+	if (formatted_units(&r->quote) > QUOTE_MAX || !quote_find(&to->text, &r->quote, &position))
+		return call_fail(call, 400, "Bad Request: QUOTE_TEXT_INVALID");
+	quote_write(r->quote.text.data, position, &out);
+	*quote = buf_take(&out);
+	return 0;
+}
+
+static int check_reply(struct call *call, struct post *p, const struct reply *r)
+{
+	if (r->message_id == 0)
+		return 0;
+	p->to = chat_message(p->chat, r->message_id);
+	if (!p->to)
+		return r->optional ? 0 : call_fail(call, 400, "Bad Request: message to be replied not found");
+	return check_quote(call, p->to, r, &p->quote);
+}
+
+static int check_rights(struct call *call, const struct post *p, const char *what)
+{
+	const struct member *own = chat_find_member(p->chat, call->bot);
+	const struct topic *topic = topics_find(&p->chat->topics, p->thread);
+
+	if (own->muted && !own->admin)
+		return call_fail(call, 400, "Bad Request: not enough rights to send %s to the chat", what);
+	if (topic && topic->closed && !own->admin)
+		return call_fail(call, 400, "Bad Request: TOPIC_CLOSED");
+	return 0;
+}
+
+static int check_limits(struct call *call, struct chat *c, unsigned count)
+{
+	enum bucket_kind kind = c->kind == CHAT_PRIVATE ? BUCKET_PRIVATE : BUCKET_GROUP;
+	uint64_t now = clock_now();
+	unsigned chat_s, all_s;
+
+	chat_s = bucket_wait(&c->sends, kind, now);
+	all_s = bucket_wait(&call->bot->sends, BUCKET_OVERALL, now);
+	if (call->world->limits && chat_s + all_s > 0)
+		return call_limit(call, chat_s > all_s ? chat_s : all_s);
+	while (count-- > 0) {
+		bucket_take(&c->sends, kind, now);
+		bucket_take(&call->bot->sends, BUCKET_OVERALL, now);
+	}
+	return 0;
+}
+
+static void clear(struct post *p)
+{
+	free(p->quote);
+	free(p->markup);
+	p->quote = p->markup = NULL;
+}
+
+int post_open(struct call *call, struct post *p, unsigned count, const char *what)
+{
+	struct reply reply;
+	int ret = -1;
+
+	*p = (struct post){0};
+	if (read_reply(call, &reply) != 0 || keyboard_read(call, false, &p->markup) != 0)
+		goto out;
+	p->chat = call_chat(call);
+	if (!p->chat || call_thread(call, p->chat, &p->thread) != 0 || check_reply(call, p, &reply) != 0 ||
+	    check_rights(call, p, what) != 0 || check_limits(call, p->chat, count) != 0)
+		goto out;
+	ret = 0;
+out:
+	formatted_clear(&reply.quote);
+	if (ret != 0)
+		clear(p);
+	return ret;
+}
+
+void posting_add(struct call *call, struct post *p, struct message *m)
+{
+	m->bot = call->bot;
+	m->protected = json_get_bool(call->params, "protect_content", false);
+	m->thread = (int32_t)p->thread;
+	m->topic = p->thread != 0;
+	m->reply_to = p->to ? p->to->id : 0;
+	if (p->thread == 0 && p->to)
+		message_follow(m, p->chat, p->to);
+	if (p->quote)
+		message_add_extra(m, "quote", p->quote);
+	m->markup = p->markup;
+	p->markup = NULL;
+	chat_add_message(p->chat, m);
+}
+
+void post_close(struct call *call, struct post *p)
+{
+	if (p->chat->drafts.count > 0)
+		show_drafts(p->chat);
+	drafts_clear(&p->chat->drafts);
+	if (p->chat->action_until_ms != 0)
+		show_action(p->chat);
+	p->chat->action_until_ms = 0;
+	clear(p);
+	playground_changed(call->world->pg);
+}
+
+const struct param post_params[POST_PARAMS] = {
+    {"allow_paid_broadcast", PARAM_BOOL, PARAM_NOT_SIMULATED, NULL},
+    {"business_connection_id", PARAM_STRING, PARAM_NOT_SIMULATED, NULL},
+    {"chat_id", PARAM_CHAT, PARAM_REQUIRED, "chat_id is empty"},
+    {"direct_messages_topic_id", PARAM_INT, PARAM_NOT_SIMULATED, NULL},
+    {"disable_notification", PARAM_BOOL, 0, NULL},
+    {"message_effect_id", PARAM_STRING, PARAM_NOT_SIMULATED, NULL},
+    {"message_thread_id", PARAM_INT, 0, NULL},
+    {"protect_content", PARAM_BOOL, 0, NULL},
+    {"reply_parameters", PARAM_JSON, 0, NULL},
+    {"reply_to_message_id", PARAM_INT, 0, NULL},
+    /* from here on not of sendMediaGroup */
+    {"ephemeral_message_parameters", PARAM_JSON, PARAM_NOT_SIMULATED, NULL},
+    {"reply_markup", PARAM_JSON, 0, NULL},
+    {"suggested_post_parameters", PARAM_JSON, PARAM_NOT_SIMULATED, NULL},
+};

@@ -1,0 +1,87 @@
+#include <string.h>
+
+#include "base/json/json.h"
+#include "playground/playground.h"
+#include "playground/telegram/world/chat.h"
+#include "playground/telegram/methods/compose.h"
+#include "playground/telegram/world/message.h"
+#include "playground/telegram/http/methods.h"
+#include "playground/telegram/methods/reactions.h"
+#include "playground/telegram/control/show.h"
+#include "playground/telegram/world/world.h"
+
+/* Bot API, ReactionTypeEmoji. */
+/* clang-format off */
+static const char emojis[] =
+    " ❤ 👍 👎 🔥 🥰 👏 😁 🤔 🤯 😱 🤬 😢 🎉 🤩 🤮 💩 🙏 👌"
+    " 🕊 🤡 🥱 🥴 😍 🐳 ❤‍🔥 🌚 🌭 💯 🤣 ⚡ 🍌 🏆 💔 🤨 😐 🍓"
+    " 🍾 💋 🖕 😈 😴 😭 🤓 👻 👨‍💻 👀 🎃 🙈 😇 😨 🤝 ✍ 🤗 🫡"
+    " 🎅 🎄 ☃ 💅 🤪 🗿 🆒 💘 🙉 🦄 😘 💊 🙊 😎 👾 🤷‍♂ 🤷 🤷‍♀"
+    " 😡 ";
+/* clang-format on */
+
+bool reaction_is_known(const char *emoji)
+{
+	const char *found = emoji[0] != '\0' && !strchr(emoji, ' ') ? strstr(emojis, emoji) : NULL;
+	size_t len = strlen(emoji);
+
+	/* One emoji may begin as another does. */
+	while (found && (found[-1] != ' ' || found[len] != ' '))
+		found = strstr(found + 1, emoji);
+	return found;
+}
+
+static int read_reaction(struct call *call, const char **emoji)
+{
+	static const char *const members[] = {"custom_emoji_id", "emoji", "type", NULL};
+	struct json_object *array = json_get(call->params, "reaction"), *o;
+	const char *type;
+
+	*emoji = NULL;
+	if (!array)
+		return 0;
+	if (!json_object_is_type(array, json_type_array))
+		return call_refuse(call, "expected an Array of ReactionType");
+	if (json_object_array_length(array) == 0)
+		return 0;
+	if (json_object_array_length(array) > 1)
+		return call_refuse(call, "REACTIONS_TOO_MANY");
+	o = json_object_array_get_idx(array, 0);
+	if (compose_check_members(call, o, members, "ReactionType") != 0)
+		return -1;
+	type = json_get_str(o, "type");
+	*emoji = json_get_str(o, "emoji");
+	if (!type || strcmp(type, "emoji") != 0 || !*emoji || !reaction_is_known(*emoji))
+		return call_refuse(call, "REACTION_INVALID");
+	return 0;
+}
+
+static int set_message_reaction(struct task *t, struct call *call)
+{
+	struct message *m;
+	const char *emoji;
+	struct chat *c;
+
+	(void)t;
+	if (read_reaction(call, &emoji) != 0)
+		return -1;
+	c = call_chat(call);
+	m = c ? call_message(call, c, "react") : NULL;
+	if (!m)
+		return -1;
+	message_react(m, NULL, call->bot, emoji);
+	show_message(c, m, "reaction");
+	playground_changed(call->world->pg);
+	call_result_true(call);
+	return 0;
+}
+
+static const struct param set_message_reaction_params[] = {
+    {"chat_id", PARAM_CHAT, PARAM_REQUIRED, "chat_id is empty"},
+    {"is_big", PARAM_BOOL, 0, NULL},
+    {"message_id", PARAM_INT, PARAM_REQUIRED, "message identifier is not specified"},
+    {"reaction", PARAM_JSON, 0, NULL},
+};
+
+const struct method method_set_message_reaction = {
+    "setMessageReaction", set_message_reaction_params, 4, set_message_reaction, NULL, 0};

@@ -1,0 +1,172 @@
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/json/json.h"
+#include "base/mem.h"
+#include "base/text/utf8.h"
+#include "playground/playground.h"
+#include "playground/telegram/world/chat.h"
+#include "playground/telegram/http/methods.h"
+#include "playground/telegram/world/service.h"
+#include "playground/telegram/world/world.h"
+
+/* Bot API, createForumTopic: the colours that a topic may have. */
+static const int64_t colors[] = {0x6FB9F0, 0xFFD67E, 0xCB86DB, 0x8EEE98, 0xFF93B2, 0xFB6F5F};
+
+static bool is_color(int64_t color)
+{
+	for (size_t i = 0; i < ARRAY_LEN(colors); i++)
+		if (colors[i] == color)
+			return true;
+	return false;
+}
+
+/* The name as the topic will have it, cut to its length; to be freed. */
+static char *read_name(struct call *call)
+{
+	const char *name = json_get_str(call->params, "name");
+
+	return name ? xstrndup(name, utf8_cut(name, strlen(name), TOPIC_NAME_MAX, UTF8_CHARS)) : xstrdup("");
+}
+
+/* The forum where the bot may manage topics; NULL after call_fail. */
+static struct chat *open_forum(struct call *call, const char *what)
+{
+	struct chat *c = call_chat(call);
+
+	if (!c)
+		return NULL;
+	if (!c->forum) {
+		call_fail(call, 400, "Bad Request: the chat is not a forum");
+		return NULL;
+	}
+	if (!chat_find_member(c, call->bot)->admin) {
+		call_fail(call, 400, "Bad Request: not enough rights to %s", what);
+		return NULL;
+	}
+	return c;
+}
+
+static struct topic *open_topic(struct call *call, const char *what, struct chat **c)
+{
+	struct topic *topic;
+
+	*c = open_forum(call, what);
+	topic = *c ? topics_find(&(*c)->topics, json_get_int(call->params, "message_thread_id", 0)) : NULL;
+	if (*c && !topic)
+		call_fail(call, 400, "Bad Request: message thread not found");
+	return topic;
+}
+
+static int done(struct call *call)
+{
+	playground_changed(call->world->pg);
+	call_result_true(call);
+	return 0;
+}
+
+static int create_topic(struct task *t, struct call *call)
+{
+	int64_t color = json_get_int(call->params, "icon_color", TOPIC_COLOR);
+	struct chat *c = open_forum(call, "create a topic");
+	struct topic *topic;
+	char *name;
+
+	(void)t;
+	if (!c)
+		return -1;
+	if (!is_color(color))
+		return call_refuse(call, "invalid icon color specified");
+	name = read_name(call);
+	topic = service_create_topic(c, (struct author){.bot = call->bot}, name, color);
+	buf_addf(&call->result, "{\"message_thread_id\":%" PRId64 ",\"name\":", topic->id);
+	json_quote(&call->result, name, strlen(name));
+	buf_addf(&call->result, ",\"icon_color\":%" PRId64 "}", color);
+	free(name);
+	playground_changed(call->world->pg);
+	return 0;
+}
+
+static int edit_topic(struct task *t, struct call *call)
+{
+	struct topic *topic;
+	struct chat *c;
+	char *name;
+
+	(void)t;
+	topic = open_topic(call, "edit the topic", &c);
+	if (!topic)
+		return -1;
+	name = read_name(call);
+	if (name[0] == '\0' || strcmp(name, topic->name) == 0) {
+		free(name);
+		return call_fail(call, 400, "Bad Request: TOPIC_NOT_MODIFIED");
+	}
+	service_rename_topic(c, (struct author){.bot = call->bot}, topic, name);
+	free(name);
+	return done(call);
+}
+
+static int set_closed(struct call *call, bool closed)
+{
+	struct chat *c;
+	struct topic *topic = open_topic(call, "edit the topic", &c);
+
+	if (!topic)
+		return -1;
+	if (topic->closed == closed)
+		return call_fail(call, 400, "Bad Request: TOPIC_NOT_MODIFIED");
+	service_close_topic(c, (struct author){.bot = call->bot}, topic, closed);
+	return done(call);
+}
+
+static int close_topic(struct task *t, struct call *call)
+{
+	(void)t;
+	return set_closed(call, true);
+}
+
+static int reopen_topic(struct task *t, struct call *call)
+{
+	(void)t;
+	return set_closed(call, false);
+}
+
+/* With all its messages (Bot API, deleteForumTopic). */
+static int delete_topic(struct task *t, struct call *call)
+{
+	struct chat *c;
+	struct topic *topic = open_topic(call, "delete the topic", &c);
+
+	(void)t;
+	if (!topic)
+		return -1;
+	service_delete_topic(c, topic);
+	return done(call);
+}
+
+static const struct param create_params[] = {
+    {"chat_id", PARAM_CHAT, PARAM_REQUIRED, "chat_id is empty"},
+    {"icon_color", PARAM_INT, 0, NULL},
+    {"icon_custom_emoji_id", PARAM_STRING, PARAM_NOT_SIMULATED, NULL},
+    {"name", PARAM_STRING, PARAM_REQUIRED, "title must be non-empty"},
+};
+
+static const struct param edit_params[] = {
+    {"chat_id", PARAM_CHAT, PARAM_REQUIRED, "chat_id is empty"},
+    {"icon_custom_emoji_id", PARAM_STRING, PARAM_NOT_SIMULATED, NULL},
+    {"message_thread_id", PARAM_INT, PARAM_REQUIRED, "message thread identifier is not specified"},
+    {"name", PARAM_STRING, 0, NULL},
+};
+
+static const struct param topic_params[] = {
+    {"chat_id", PARAM_CHAT, PARAM_REQUIRED, "chat_id is empty"},
+    {"message_thread_id", PARAM_INT, PARAM_REQUIRED, "message thread identifier is not specified"},
+};
+
+const struct method method_close_forum_topic = {"closeForumTopic", topic_params, 2, close_topic, NULL, 0};
+const struct method method_create_forum_topic = {"createForumTopic", create_params, 4, create_topic, NULL, 0};
+const struct method method_delete_forum_topic = {"deleteForumTopic", topic_params, 2, delete_topic, NULL, 0};
+const struct method method_edit_forum_topic = {"editForumTopic", edit_params, 4, edit_topic, NULL, 0};
+const struct method method_reopen_forum_topic = {"reopenForumTopic", topic_params, 2, reopen_topic, NULL, 0};

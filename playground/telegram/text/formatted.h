@@ -1,0 +1,77 @@
+#ifndef PLAYGROUND_TELEGRAM_TEXT_FORMATTED_H
+#define PLAYGROUND_TELEGRAM_TEXT_FORMATTED_H
+/*
+ * Text with entities, as a message holds it (Bot API: MessageEntity). Offsets and lengths
+ * are UTF-16 code units.
+ */
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/buf.h"
+
+struct error;
+struct json_object;
+
+enum entity_type { /* in the order in which equal ranges are listed: the outer ones first */
+	ENTITY_BLOCKQUOTE,
+	ENTITY_EXPANDABLE_BLOCKQUOTE,
+	ENTITY_TEXT_LINK,
+	ENTITY_TEXT_MENTION,
+	ENTITY_BOLD,
+	ENTITY_ITALIC,
+	ENTITY_UNDERLINE,
+	ENTITY_STRIKETHROUGH,
+	ENTITY_SPOILER,
+	ENTITY_CODE,
+	ENTITY_PRE,
+	ENTITY_CUSTOM_EMOJI,
+	ENTITY_DATE_TIME,
+	ENTITY_MENTION, /* from here on: found by the platform in the text */
+	ENTITY_HASHTAG,
+	ENTITY_CASHTAG,
+	ENTITY_BOT_COMMAND,
+	ENTITY_URL,
+	ENTITY_EMAIL,
+	ENTITY_TYPES
+};
+
+struct entity {
+	enum entity_type type;
+	int32_t offset, length;
+	int64_t number; /* text_mention: user id; date_time: Unix time */
+	char *text;     /* text_link: URL; pre: language; custom_emoji: id; date_time: format; else NULL */
+};
+
+struct formatted {
+	struct buf text;
+	struct entity *entities;
+	size_t count, cap;
+};
+
+#define FORMATTED_INIT               \
+	{                            \
+		BUF_INIT, NULL, 0, 0 \
+	}
+
+void formatted_clear(struct formatted *f);
+/* Takes text, which may be NULL. An entity of no length is not added. */
+void formatted_add(struct formatted *f, enum entity_type type, size_t offset, size_t length, char *text);
+/* Moves everything from *from to *to, which is cleared first. */
+void formatted_move(struct formatted *to, struct formatted *from);
+bool formatted_equal(const struct formatted *a, const struct formatted *b);
+size_t formatted_units(const struct formatted *f); /* UTF-16 length of the text */
+
+/* Reads the entities parameter; a sentence as the platform has it otherwise. */
+int formatted_read_entities(struct formatted *f, struct json_object *array, struct error *err);
+/* What the platform does to a text before it is a message: control characters become blanks,
+ * the ends are trimmed, entities are sorted and stripped of what may not nest, and links,
+ * mentions and commands are found. */
+void formatted_finish(struct formatted *f);
+
+const char *entity_type_name(enum entity_type type);
+/* The JSON array of entities. user_of turns a user id into a User object, for text_mention. */
+void formatted_write_entities(const struct formatted *f, struct buf *out,
+    void (*write_user)(struct buf *out, int64_t id, void *arg), void *arg);
+
+#endif

@@ -1,0 +1,138 @@
+#include "playground/telegram/world/bot.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/buf.h"
+#include "base/time/clock.h"
+#include "base/mem.h"
+#include "base/task.h"
+#include "playground/telegram/world/chat.h"
+#include "playground/telegram/world/world.h"
+
+static void add_to_map(struct bot *b, int64_t id)
+{
+	b->id = id;
+	b->created_ms = clock_now();
+	map_put(&b->world->bots, id, 0, b);
+}
+
+struct bot *bot_new(struct world *w, int64_t id)
+{
+	struct bot *b = xcalloc(1, sizeof(*b));
+
+	b->world = w;
+	b->number = (int64_t)++w->bot_count;
+	b->allowed = UPDATES_DEFAULT;
+	b->last_offset = INT64_MIN;
+	update_queue_init(&b->updates);
+	list_init(&b->commands.lists);
+	/* The first has a name that can be known before it comes. */
+	if (b->number == 1)
+		str_copy(b->username, sizeof(b->username), "myna_bot");
+	else
+		snprintf(b->username, sizeof(b->username), "myna_%" PRId64 "_bot", id);
+	list_append(&w->bot_list, &b->link);
+	if (id != 0)
+		add_to_map(b, id);
+	return b;
+}
+
+void bot_free(struct bot *b)
+{
+	list_remove(&b->link);
+	update_queue_clear(&b->updates);
+	command_lists_clear(&b->commands);
+	callbacks_clear(&b->callbacks);
+	free(b->webhook_url);
+	free(b);
+}
+
+void bot_claim(struct bot *b, int64_t id)
+{
+	add_to_map(b, id);
+	list_each(&b->world->chat_list, it, tmp) {
+		struct chat *c = list_entry(it, struct chat, link);
+
+		if (c->kind != CHAT_PRIVATE && chat_find_member(c, b))
+			bot_update_member(b, c, id, "left", "member");
+	}
+}
+
+static void write_user(const struct bot *b, struct buf *out)
+{
+	buf_addf(out, "{\"id\":%" PRId64 ",\"is_bot\":true,\"first_name\":\"Myna\",\"username\":\"%s\"",
+	    b->id, b->username);
+}
+
+void bot_write(const struct bot *b, struct buf *out)
+{
+	write_user(b, out);
+	buf_addch(out, '}');
+}
+
+void bot_write_full(const struct bot *b, struct buf *out)
+{
+	write_user(b, out);
+	buf_addf(out,
+	    ",\"can_join_groups\":true,\"can_read_all_group_messages\":%s,\"supports_inline_queries\":false,"
+	    "\"can_connect_to_business\":false,\"has_main_web_app\":false,\"has_topics_enabled\":false,"
+	    "\"allows_users_to_create_topics\":false,\"can_manage_bots\":false}",
+	    b->world->privacy ? "false" : "true");
+}
+
+void bot_update(struct bot *b, enum update_kind kind, const struct buf *object)
+{
+	if (!update_is_in(b->allowed, kind))
+		return;
+	update_queue_add(&b->updates, kind, object->data, object->len);
+	if (b->poll)
+		task_wake(b->poll->task);
+}
+
+/* Bot API, ChatMember: what is said besides the status, by its first letter. */
+static const char *member_details(char status)
+{
+	static const char administrator[] =
+	    ",\"can_be_edited\":false,\"is_anonymous\":false,\"can_manage_chat\":true,\"can_delete_"
+	    "messages\":true,\"can_manage_video_chats\":true,\"can_restrict_members\":true,\"can_promote_"
+	    "members\":false,\"can_change_info\":true,\"can_invite_users\":true,\"can_post_stories\":false,"
+	    "\"can_edit_stories\":false,\"can_delete_stories\":false,\"can_pin_messages\":true,\"can_manage_"
+	    "topics\":true";
+
+	return status == 'k' ? ",\"until_date\":0" : status == 'a' ? administrator : "";
+}
+
+void bot_write_member(const struct bot *b, const char *status, struct buf *out)
+{
+	buf_addstr(out, "{\"user\":");
+	bot_write(b, out);
+	buf_addf(out, ",\"status\":\"%s\"%s}", status, member_details(status[0]));
+}
+
+void bot_update_member(struct bot *b, const struct chat *c, int64_t by, const char *was, const char *is)
+{
+	struct buf out = BUF_INIT;
+
+	buf_addstr(&out, "{\"chat\":");
+	chat_write(c, &out);
+	buf_addstr(&out, ",\"from\":");
+	world_write_user(&out, by, b->world);
+	buf_addf(&out, ",\"date\":%" PRId64 ",\"old_chat_member\":", clock_wall() / 1000);
+	bot_write_member(b, was, &out);
+	buf_addstr(&out, ",\"new_chat_member\":");
+	bot_write_member(b, is, &out);
+	buf_addch(&out, '}');
+	bot_update(b, UPDATE_MY_CHAT_MEMBER, &out);
+	buf_clear(&out);
+}
+
+void bot_end_poll(struct bot *b, const char *conflict)
+{
+	if (!b->poll)
+		return;
+	b->poll->conflict = conflict;
+	task_wake(b->poll->task);
+	b->poll = NULL;
+}

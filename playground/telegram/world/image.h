@@ -1,0 +1,10 @@
+#ifndef PLAYGROUND_TELEGRAM_WORLD_IMAGE_H
+#define PLAYGROUND_TELEGRAM_WORLD_IMAGE_H
+/* How large an image is, read from its first bytes: PNG, JPEG, GIF and WebP. */
+#include <stdbool.h>
+#include <stddef.h>
+
+/* False when it is no such image; then both stay. */
+bool image_size(const char *data, size_t len, unsigned *width, unsigned *height);
+
+#endif

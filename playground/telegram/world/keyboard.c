@@ -1,0 +1,229 @@
+#include "playground/telegram/world/keyboard.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/json/json.h"
+#include "base/mem.h"
+#include "playground/telegram/methods/compose.h"
+#include "playground/telegram/text/link.h"
+#include "playground/telegram/http/method.h"
+
+#define DATA_MAX    64    /* bytes of callback_data */
+#define BUTTONS_MAX 100   /* in one keyboard */
+#define MARKUP_MAX  10240 /* bytes */
+
+/* The fields of InlineKeyboardButton of which a button has exactly one. */
+static const struct {
+	const char *name;
+	bool simulated;
+} actions[] = {
+    {"callback_data", true},
+    {"callback_game", false},
+    {"copy_text", true},
+    {"login_url", false},
+    {"pay", false},
+    {"switch_inline_query", false},
+    {"switch_inline_query_chosen_chat", false},
+    {"switch_inline_query_current_chat", false},
+    {"url", true},
+    {"web_app", false},
+};
+
+static int check_style(struct call *call, struct json_object *button)
+{
+	const char *style = json_get_str(button, "style");
+
+	if (!json_get(button, "style"))
+		return 0;
+	if (!style ||
+	    (strcmp(style, "danger") != 0 && strcmp(style, "success") != 0 && strcmp(style, "primary") != 0))
+		return call_refuse(call, "can't parse inline keyboard button: unsupported style specified");
+	return 0;
+}
+
+static int check_action(struct call *call, struct json_object *button, const char *name)
+{
+	const char *data = json_get_str(button, "callback_data"), *url = json_get_str(button, "url");
+
+	if (strcmp(name, "callback_data") == 0 && (!data || data[0] == '\0' || strlen(data) > DATA_MAX))
+		return call_refuse(call, "BUTTON_DATA_INVALID");
+	if (strcmp(name, "url") == 0 && (!url || !link_is_valid(url)))
+		return call_refuse(call, "BUTTON_URL_INVALID");
+	return 0;
+}
+
+static int check_actions(struct call *call, struct json_object *button)
+{
+	size_t found = 0;
+
+	for (size_t i = 0; i < ARRAY_LEN(actions); i++) {
+		if (!json_get(button, actions[i].name))
+			continue;
+		found++;
+		if (!actions[i].simulated)
+			return call_refuse(
+			    call, "inline keyboard buttons with %s are not simulated", actions[i].name);
+		if (check_action(call, button, actions[i].name) != 0)
+			return -1;
+	}
+	if (found == 0)
+		return call_refuse(call,
+		    "can't parse inline keyboard button: Text buttons are unallowed in the inline keyboard");
+	if (found > 1)
+		return call_refuse(call, "can't parse inline keyboard button: exactly one action is allowed");
+	return 0;
+}
+
+static int check_button(struct call *call, struct json_object *button)
+{
+	static const char *const members[] = {"callback_data", "callback_game", "copy_text",
+	    "icon_custom_emoji_id", "login_url", "pay", "style", "switch_inline_query",
+	    "switch_inline_query_chosen_chat", "switch_inline_query_current_chat", "text", "url", "web_app",
+	    NULL};
+	const char *text;
+
+	if (compose_check_members(call, button, members, "InlineKeyboardButton") != 0)
+		return -1;
+	text = json_get_str(button, "text");
+	if (!text)
+		return call_refuse(call, "can't parse inline keyboard button: can't find field \"text\"");
+	if (text[0] == '\0')
+		return call_refuse(call, "inline keyboard button text must be non-empty");
+	return check_style(call, button) == 0 ? check_actions(call, button) : -1;
+}
+
+static int check_rows(struct call *call, struct json_object *rows, size_t *count)
+{
+	for (size_t i = 0; i < json_object_array_length(rows); i++) {
+		struct json_object *row = json_object_array_get_idx(rows, i);
+
+		if (!json_object_is_type(row, json_type_array))
+			return call_refuse(call,
+			    "field \"inline_keyboard\" of the InlineKeyboardMarkup must be an Array of "
+			    "Arrays");
+		for (size_t j = 0; j < json_object_array_length(row); j++, (*count)++)
+			if (check_button(call, json_object_array_get_idx(row, j)) != 0)
+				return -1;
+	}
+	return *count <= BUTTONS_MAX ? 0 : call_refuse(call, "reply markup is too long");
+}
+
+static int read_inline(struct call *call, struct json_object *o, struct json_object *rows, char **out)
+{
+	static const char *const members[] = {"inline_keyboard", NULL};
+	size_t count = 0;
+
+	if (compose_check_members(call, o, members, "InlineKeyboardMarkup") != 0 ||
+	    check_rows(call, rows, &count) != 0)
+		return -1;
+	if (count == 0)
+		return 0;
+	*out = json_text(o);
+	if (strlen(*out) <= MARKUP_MAX)
+		return 0;
+	free(*out);
+	*out = NULL;
+	return call_refuse(call, "reply markup is too long");
+}
+
+int keyboard_read(struct call *call, bool inline_only, char **out)
+{
+	static const char *const members[] = {"force_reply", "input_field_placeholder", "is_persistent",
+	    "keyboard", "one_time_keyboard", "remove_keyboard", "resize_keyboard", "selective", NULL};
+	struct json_object *o = json_get(call->params, "reply_markup"),
+			   *rows = json_get(o, "inline_keyboard");
+
+	*out = NULL;
+	if (!o)
+		return 0;
+	if (!json_object_is_type(o, json_type_object))
+		return call_refuse(call, "object expected as reply markup");
+	if (rows && !json_object_is_type(rows, json_type_array))
+		return call_refuse(call, "field \"inline_keyboard\" must be of type Array");
+	if (rows)
+		return read_inline(call, o, rows, out);
+	if (inline_only && json_object_object_length(o) > 0)
+		return call_refuse(call, "inline keyboard expected");
+	return compose_check_members(call, o, members, "reply markup");
+}
+
+static const char *button_id(struct json_object *button)
+{
+	const char *id = json_get_str(button, "callback_data");
+
+	if (!id)
+		id = json_get_str(button, "url");
+	return id ? id : json_get_str(button, "text");
+}
+
+/* Calls fn for each button until it returns true. */
+static void each_button(const char *markup, bool (*fn)(struct json_object *button, void *arg), void *arg)
+{
+	struct json_object *o = json_parse_object(markup, strlen(markup), NULL),
+			   *rows = json_get_array(o, "inline_keyboard");
+	bool done = false;
+
+	for (size_t i = 0; rows && !done && i < json_object_array_length(rows); i++) {
+		struct json_object *row = json_object_array_get_idx(rows, i);
+
+		for (size_t j = 0; !done && j < json_object_array_length(row); j++)
+			done = fn(json_object_array_get_idx(row, j), arg);
+	}
+	json_object_put(o);
+}
+
+static bool write_button(struct json_object *button, void *arg)
+{
+	const char *id = button_id(button), *label = json_get_str(button, "text");
+	struct buf *out = arg;
+
+	if (out->data[out->len - 1] != '[')
+		buf_addch(out, ',');
+	buf_addstr(out, "{\"id\":");
+	json_quote(out, id, strlen(id));
+	buf_addstr(out, ",\"label\":");
+	json_quote(out, label, strlen(label));
+	buf_addch(out, '}');
+	return false;
+}
+
+void keyboard_write_buttons(const char *markup, struct buf *out)
+{
+	buf_addch(out, '[');
+	if (markup)
+		each_button(markup, write_button, out);
+	buf_addch(out, ']');
+}
+
+struct search {
+	const char *wanted;
+	char *by_label, *by_id;
+};
+
+static bool compare_button(struct json_object *button, void *arg)
+{
+	const char *data = json_get_str(button, "callback_data");
+	struct search *s = arg;
+
+	if (!data)
+		return false;
+	if (strcmp(data, s->wanted) == 0)
+		s->by_id = xstrdup(data);
+	else if (!s->by_label && strcmp(json_get_str(button, "text"), s->wanted) == 0)
+		s->by_label = xstrdup(data);
+	return s->by_id;
+}
+
+char *keyboard_find(const char *markup, const char *button)
+{
+	struct search s = {.wanted = button};
+
+	if (markup)
+		each_button(markup, compare_button, &s);
+	if (!s.by_id)
+		return s.by_label;
+	free(s.by_label);
+	return s.by_id;
+}

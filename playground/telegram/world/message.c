@@ -1,0 +1,183 @@
+#include "playground/telegram/world/message.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/time/clock.h"
+#include "base/json/json.h"
+#include "base/mem.h"
+#include "playground/telegram/world/bot.h"
+#include "playground/telegram/world/chat.h"
+#include "playground/telegram/world/media.h"
+#include "playground/telegram/world/world.h"
+
+#define GROUP_ANONYMOUS_BOT 1087968824 /* the ids that the platform uses */
+#define CHANNEL_BOT         136817688
+
+struct message *telegram_message_new(void)
+{
+	struct message *m = xcalloc(1, sizeof(*m));
+
+	m->text = (struct formatted)FORMATTED_INIT;
+	m->date = clock_wall() / 1000;
+	return m;
+}
+
+void telegram_message_free(struct message *m)
+{
+	formatted_clear(&m->text);
+	media_free(m->file);
+	free(m->markup);
+	free(m->preview);
+	free(m->service);
+	free(m->extra);
+	free(m->reactions);
+	free(m);
+}
+
+/* Who stands in "from" where somebody wrote in the name of a chat (Bot API: a fake user, for old clients). */
+static void write_stand_in(bool own, struct buf *out)
+{
+	buf_addf(out, "{\"id\":%d,\"is_bot\":true,\"first_name\":\"%s\",\"username\":\"%s\"}",
+	    own ? GROUP_ANONYMOUS_BOT : CHANNEL_BOT, own ? "Group" : "Channel",
+	    own ? "GroupAnonymousBot" : "Channel_Bot");
+}
+
+static void write_author(const struct message *m, const struct chat *c, struct buf *out)
+{
+	const struct chat *sender =
+	    m->sender_chat != 0 ? map_get(&c->world->groups, m->sender_chat, 0) : NULL;
+
+	if (c->kind == CHAT_CHANNEL) { /* posts are the channel's own */
+		buf_addstr(out, ",\"sender_chat\":");
+		chat_write(c, out);
+	} else if (sender) {
+		buf_addstr(out, ",\"from\":");
+		write_stand_in(sender == c, out);
+		buf_addstr(out, ",\"sender_chat\":");
+		chat_write(sender, out);
+	} else {
+		buf_addstr(out, ",\"from\":");
+		if (m->bot)
+			bot_write(m->bot, out);
+		else
+			user_write(m->user, out);
+	}
+}
+
+static void write_text(const struct message *m, const struct chat *c, struct buf *out)
+{
+	const char *prefix = m->file ? "caption" : "text";
+
+	if (m->file) {
+		buf_addch(out, ',');
+		media_write(m->file, out);
+	}
+	if (m->text.text.len == 0)
+		return;
+	buf_addf(out, ",\"%s\":", prefix);
+	json_quote(out, m->text.text.data, m->text.text.len);
+	if (m->text.count == 0)
+		return;
+	buf_addf(out, ",\"%s\":", m->file ? "caption_entities" : "entities");
+	formatted_write_entities(&m->text, out, world_write_user, c->world);
+}
+
+static void write_one(const struct message *m, const struct chat *c, bool with_reply, struct buf *out)
+{
+	const struct message *reply;
+
+	buf_addf(out, "{\"message_id\":%" PRId32, m->id);
+	write_author(m, c, out);
+	buf_addstr(out, ",\"chat\":");
+	chat_write(c, out);
+	buf_addf(out, ",\"date\":%" PRId64, m->date);
+	if (m->edit_date != 0)
+		buf_addf(out, ",\"edit_date\":%" PRId64, m->edit_date);
+	if (m->thread != 0)
+		buf_addf(out, ",\"message_thread_id\":%" PRId32 "%s", m->thread,
+		    m->topic ? ",\"is_topic_message\":true" : "");
+	reply = with_reply && m->reply_to != 0 ? chat_message(c, m->reply_to) : NULL;
+	if (reply) {
+		buf_addstr(out, ",\"reply_to_message\":");
+		write_one(reply, c, false, out);
+	}
+	if (m->album != 0)
+		buf_addf(out, ",\"media_group_id\":\"%" PRId64 "\"", m->album);
+	if (m->protected)
+		buf_addstr(out, ",\"has_protected_content\":true");
+	write_text(m, c, out);
+	if (m->preview)
+		buf_addf(out, ",\"link_preview_options\":%s", m->preview);
+	if (m->markup)
+		buf_addf(out, ",\"reply_markup\":%s", m->markup);
+	if (m->extra)
+		buf_addf(out, ",%s", m->extra);
+	if (m->service)
+		buf_addf(out, ",%s", m->service);
+	buf_addch(out, '}');
+}
+
+void message_write(const struct message *m, const struct chat *c, struct buf *out)
+{
+	write_one(m, c, true, out);
+}
+
+static struct reaction *find_reaction(const struct message *m, const struct user *user, const struct bot *bot)
+{
+	for (size_t i = 0; i < m->reaction_count; i++)
+		if (m->reactions[i].user == user && m->reactions[i].bot == bot)
+			return &m->reactions[i];
+	return NULL;
+}
+
+const char *message_reaction_of(const struct message *m, const struct user *user, const struct bot *bot)
+{
+	const struct reaction *r = find_reaction(m, user, bot);
+
+	return r ? r->emoji : NULL;
+}
+
+void message_react(struct message *m, const struct user *user, const struct bot *bot, const char *emoji)
+{
+	struct reaction *r = find_reaction(m, user, bot);
+
+	if (!emoji) {
+		if (r)
+			*r = m->reactions[--m->reaction_count];
+		return;
+	}
+	if (!r) {
+		m->reactions = xrealloc(m->reactions, (m->reaction_count + 1) * sizeof(*m->reactions));
+		r = &m->reactions[m->reaction_count++];
+	}
+	*r = (struct reaction){.user = user, .bot = bot};
+	str_copy(r->emoji, sizeof(r->emoji), emoji);
+}
+
+void message_add_extra(struct message *m, const char *name, const char *value)
+{
+	char *more = xasprintf("%s%s\"%s\":%s", m->extra ? m->extra : "", m->extra ? "," : "", name, value);
+
+	free(m->extra);
+	m->extra = more;
+}
+
+const char *message_author(const struct message *m)
+{
+	if (m->bot)
+		return m->bot->username;
+	return m->user ? m->user->label : "the channel";
+}
+
+void message_follow(struct message *m, const struct chat *c, const struct message *to)
+{
+	if (c->forum) {
+		m->thread = to->thread;
+		m->topic = to->topic;
+	} else if (c->kind == CHAT_SUPERGROUP) {
+		m->thread = to->thread != 0 ? to->thread : to->id;
+	}
+}

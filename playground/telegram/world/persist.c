@@ -1,0 +1,221 @@
+#include "playground/telegram/world/persist.h"
+
+#include <stdlib.h>
+
+#include "base/error.h"
+#include "base/json/json.h"
+#include "base/mem.h"
+#include "playground/telegram/world/bot.h"
+#include "playground/telegram/world/chat.h"
+#include "playground/telegram/world/persist_message.h"
+#include "playground/telegram/world/world.h"
+
+#define STATE_VERSION 2
+
+static struct json_object *save_commands(const struct bot *b)
+{
+	struct json_object *o = json_object_new_object();
+
+	for (struct list *it = b->commands.lists.next; it != &b->commands.lists; it = it->next) {
+		struct command_list *l = list_entry(it, struct command_list, link);
+
+		json_set_str(o, l->scope, l->json);
+	}
+	return o;
+}
+
+static struct json_object *save_bot(const struct bot *b)
+{
+	struct json_object *o = json_object_new_object();
+
+	json_set_int(o, "id", b->id);
+	json_set_int(o, "last_message_id", b->last_message_id);
+	json_set_int(o, "allowed", (int64_t)b->allowed);
+	json_set_str(o, "webhook_url", b->webhook_url);
+	json_set(o, "updates", update_queue_save(&b->updates));
+	json_set(o, "commands", save_commands(b));
+	return o;
+}
+
+static struct json_object *save_members(const struct chat *c)
+{
+	struct json_object *array = json_object_new_array();
+
+	for (size_t i = 0; i < c->member_count; i++) {
+		struct json_object *o = json_object_new_object();
+
+		json_set_int(o, "bot", c->members[i].bot->number);
+		json_set_int(o, "gone", c->members[i].gone);
+		json_set_bool(o, "admin", c->members[i].admin);
+		json_set_bool(o, "muted", c->members[i].muted);
+		json_object_array_add(array, o);
+	}
+	return array;
+}
+
+static struct json_object *save_chat(const struct chat *c)
+{
+	struct json_object *o = json_object_new_object(), *messages = json_object_new_array();
+
+	json_set_int(o, "id", c->id);
+	json_set_int(o, "kind", c->kind);
+	json_set_str(o, "title", c->title);
+	json_set_bool(o, "forum", c->forum);
+	json_set_int(o, "migrated_to", c->migrated_to);
+	json_set_int(o, "last_id", c->last_id);
+	for (size_t i = 0; i < c->count; i++)
+		json_object_array_add(messages, persist_message_save(c->messages[i], c));
+	json_set(o, "topics", topics_save(&c->topics));
+	json_set(o, "members", save_members(c));
+	json_set(o, "messages", messages);
+	return o;
+}
+
+static struct json_object *save_users(const struct world *w)
+{
+	struct json_object *array = json_object_new_array();
+	size_t count;
+	void **users = map_values(&w->users, &count);
+
+	for (size_t i = 0; i < count; i++) {
+		const struct user *u = users[i];
+		struct json_object *o = json_object_new_object();
+
+		json_set_int(o, "id", u->id);
+		json_set_str(o, "label", u->label);
+		json_object_array_add(array, o);
+	}
+	free(users);
+	return array;
+}
+
+struct json_object *persist_save(void *self)
+{
+	struct world *w = self;
+	struct json_object *o = json_object_new_object(), *bots = json_object_new_array(),
+			   *chats = json_object_new_array();
+
+	json_set_int(o, "version", STATE_VERSION);
+	json_set_int(o, "last_callback", w->last_callback);
+	json_set_int(o, "last_file", w->last_file);
+	json_set_int(o, "last_album", w->last_album);
+	list_each(&w->bot_list, it, tmp)
+		json_object_array_add(bots, save_bot(list_entry(it, struct bot, link)));
+	list_each(&w->chat_list, chat, next)
+		json_object_array_add(chats, save_chat(list_entry(chat, struct chat, link)));
+	json_set(o, "bots", bots);
+	json_set(o, "users", save_users(w));
+	json_set(o, "chats", chats);
+	return o;
+}
+
+static int load_bot(struct world *w, struct json_object *o, struct error *err)
+{
+	struct bot *b = bot_new(w, json_get_int(o, "id", 0));
+	struct json_object *commands = json_get_object(o, "commands");
+
+	b->last_message_id = (int32_t)json_get_int(o, "last_message_id", 0);
+	b->allowed = (uint64_t)json_get_int(o, "allowed", (int64_t)UPDATES_DEFAULT);
+	b->webhook_url = xstrdup(json_get_str(o, "webhook_url"));
+	if (commands) {
+		json_object_object_foreach(commands, scope, json) {
+			command_lists_set(&b->commands, scope, json_object_get_string(json));
+		}
+	}
+	return update_queue_load(&b->updates, json_get_object(o, "updates"), err);
+}
+
+static int load_user(struct world *w, struct json_object *o, struct error *err)
+{
+	int64_t id = json_get_int(o, "id", 0);
+	const char *label = json_get_str(o, "label");
+
+	if (id <= 0 || !label || world_find_user(w, id))
+		return error_set(err, ERROR_OURS, "a person is damaged");
+	world_new_user(w, id, label);
+	return 0;
+}
+
+static struct bot *bot_by_number(const struct world *w, int64_t number)
+{
+	for (struct list *it = w->bot_list.next; it != &w->bot_list; it = it->next)
+		if (list_entry(it, struct bot, link)->number == number)
+			return list_entry(it, struct bot, link);
+	return NULL;
+}
+
+/* Members are put in directly: nobody is told of what is known already. */
+static int load_members(struct world *w, struct chat *c, struct json_object *array, struct error *err)
+{
+	c->member_count = array ? json_object_array_length(array) : 0;
+	c->members = xcalloc(c->member_count + 1, sizeof(*c->members));
+	for (size_t i = 0; i < c->member_count; i++) {
+		struct json_object *o = json_object_array_get_idx(array, i);
+
+		c->members[i] = (struct member){
+		    .bot = bot_by_number(w, json_get_int(o, "bot", 0)),
+		    .gone = (enum chat_gone)json_get_int(o, "gone", GONE_NOT),
+		    .admin = json_get_bool(o, "admin", false),
+		    .muted = json_get_bool(o, "muted", false),
+		};
+		if (!c->members[i].bot)
+			return error_set(err, ERROR_OURS, "a chat has a member that is not there");
+	}
+	if (c->kind != CHAT_PRIVATE)
+		return 0;
+	c->user = world_find_user(w, c->id);
+	if (!c->user || c->member_count != 1)
+		return error_set(err, ERROR_OURS, "a private chat is damaged");
+	map_put(&w->privates, c->members[0].bot->number, c->id, c);
+	return 0;
+}
+
+static int load_chat(struct world *w, struct json_object *o, struct error *err)
+{
+	int64_t kind = json_get_int(o, "kind", -1);
+	struct json_object *messages = json_get_array(o, "messages");
+	struct chat *c;
+
+	if (kind < CHAT_PRIVATE || kind > CHAT_CHANNEL || (kind != CHAT_PRIVATE && !json_get_str(o, "title")))
+		return error_set(err, ERROR_OURS, "a chat is damaged");
+	c = chat_new(w, (enum chat_kind)kind, json_get_int(o, "id", 0), json_get_str(o, "title"));
+	c->last_id = (int32_t)json_get_int(o, "last_id", 0);
+	c->migrated_to = json_get_int(o, "migrated_to", 0);
+	topics_load(&c->topics, json_get_array(o, "topics"));
+	c->forum = json_get_bool(o, "forum", false);
+	if (load_members(w, c, json_get_array(o, "members"), err) != 0)
+		return -1;
+	for (size_t i = 0; messages && i < json_object_array_length(messages); i++)
+		if (persist_message_load(w, c, json_object_array_get_idx(messages, i), err) != 0)
+			return -1;
+	return 0;
+}
+
+static int load_all(struct world *w, struct json_object *state, const char *key,
+    int (*load)(struct world *w, struct json_object *o, struct error *err), struct error *err)
+{
+	struct json_object *array = json_get_array(state, key);
+
+	if (!array)
+		return error_set(err, ERROR_OURS, "\"%s\" is missing", key);
+	for (size_t i = 0; i < json_object_array_length(array); i++)
+		if (load(w, json_object_array_get_idx(array, i), err) != 0)
+			return -1;
+	return 0;
+}
+
+int persist_load(void *self, struct json_object *state, struct error *err)
+{
+	struct world *w = self;
+
+	if (json_get_int(state, "version", 0) != STATE_VERSION)
+		return error_set(
+		    err, ERROR_OURS, "written by another version; remove the file to start afresh");
+	w->last_callback = json_get_int(state, "last_callback", 0);
+	w->last_file = json_get_int(state, "last_file", 0);
+	w->last_album = json_get_int(state, "last_album", 0);
+	if (load_all(w, state, "bots", load_bot, err) != 0 ||
+	    load_all(w, state, "users", load_user, err) != 0)
+		return -1;
+	return load_all(w, state, "chats", load_chat, err);
+}

@@ -1,0 +1,189 @@
+#include "playground/telegram/world/persist_message.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text/base64.h"
+#include "base/error.h"
+#include "base/json/json.h"
+#include "base/mem.h"
+#include "playground/telegram/world/bot.h"
+#include "playground/telegram/world/chat.h"
+#include "playground/telegram/world/media.h"
+#include "playground/telegram/world/message.h"
+#include "playground/telegram/world/world.h"
+
+static struct json_object *save_entities(const struct message *m, const struct chat *c)
+{
+	struct json_object *array;
+	struct buf text = BUF_INIT;
+
+	formatted_write_entities(&m->text, &text, world_write_user, c->world);
+	array = json_parse(text.data, text.len, NULL);
+	buf_clear(&text);
+	return array;
+}
+
+static struct json_object *save_file(const struct file *f)
+{
+	struct json_object *o = json_object_new_object();
+	struct buf data = BUF_INIT;
+
+	if (f->data)
+		base64_encode(&data, f->data, f->len);
+	json_set_int(o, "number", f->number);
+	json_set_str(o, "kind", media_name(f->kind));
+	json_set_str(o, "name", f->name);
+	if (f->data)
+		json_set_str(o, "base64", data.data);
+	else
+		json_set_int(o, "zeros", (int64_t)f->len);
+	json_set_int(o, "width", f->width);
+	json_set_int(o, "height", f->height);
+	json_set_int(o, "duration", f->duration);
+	buf_clear(&data);
+	return o;
+}
+
+static struct json_object *save_reactions(const struct message *m)
+{
+	struct json_object *array = json_object_new_array();
+
+	for (size_t i = 0; i < m->reaction_count; i++) {
+		struct json_object *o = json_object_new_object();
+
+		json_set_int(o, "user", m->reactions[i].user ? m->reactions[i].user->id : 0);
+		json_set_int(o, "bot", m->reactions[i].bot ? m->reactions[i].bot->id : 0);
+		json_set_str(o, "emoji", m->reactions[i].emoji);
+		json_object_array_add(array, o);
+	}
+	return array;
+}
+
+struct json_object *persist_message_save(const struct message *m, const struct chat *c)
+{
+	struct json_object *o = json_object_new_object();
+
+	json_set_int(o, "id", m->id);
+	json_set_int(o, "date", m->date);
+	json_set_int(o, "edit_date", m->edit_date);
+	json_set_int(o, "user", m->user ? m->user->id : 0);
+	json_set_int(o, "bot", m->bot ? m->bot->id : 0);
+	json_set_int(o, "thread", m->thread);
+	json_set_bool(o, "topic", m->topic);
+	json_set_int(o, "reply_to", m->reply_to);
+	json_set_str(o, "text", m->text.text.data);
+	json_set(o, "entities", save_entities(m, c));
+	json_set_str(o, "markup", m->markup);
+	json_set_str(o, "preview", m->preview);
+	json_set_str(o, "service", m->service);
+	json_set_str(o, "extra", m->extra);
+	json_set_int(o, "sender_chat", m->sender_chat);
+	if (m->file)
+		json_set(o, "file", save_file(m->file));
+	json_set_int(o, "album", m->album);
+	json_set_int(o, "edits", m->edits);
+	json_set_bool(o, "deleted", m->deleted);
+	json_set_bool(o, "protected", m->protected);
+	json_set(o, "reactions", save_reactions(m));
+	return o;
+}
+
+static int load_text(struct message *m, struct json_object *o, struct error *err)
+{
+	struct json_object *entities = json_get_array(o, "entities");
+
+	buf_addstr(&m->text.text, json_get_str(o, "text") ? json_get_str(o, "text") : "");
+	if (entities && formatted_read_entities(&m->text, entities, err) != 0)
+		return -1;
+	formatted_finish(&m->text);
+	return 0;
+}
+
+static int load_file(struct world *w, struct message *m, struct json_object *o, struct error *err)
+{
+	const char *name = json_get_str(o, "name"), *text = json_get_str(o, "base64");
+	enum media_kind kind = media_find(json_get_str(o, "kind"));
+	int64_t zeros = json_get_int(o, "zeros", -1), last = w->last_file;
+	struct buf data = BUF_INIT;
+	size_t len;
+
+	if (!name || kind == MEDIA_KINDS || (!text && zeros < 0) ||
+	    (text && base64_decode(&data, text, strlen(text)) != 0)) {
+		buf_clear(&data);
+		return error_set(err, ERROR_OURS, "a file is damaged");
+	}
+	len = text ? data.len : (size_t)zeros;
+	w->last_file = json_get_int(o, "number", 1) - 1; /* it gets the number that it had */
+	m->file = media_new(w, kind, name, text ? buf_take(&data) : NULL, len);
+	w->last_file = last;
+	m->file->width = (unsigned)json_get_int(o, "width", 0);
+	m->file->height = (unsigned)json_get_int(o, "height", 0);
+	m->file->duration = (unsigned)json_get_int(o, "duration", 0);
+	return 0;
+}
+
+static void load_reactions(struct world *w, struct message *m, struct json_object *array)
+{
+	for (size_t i = 0; array && i < json_object_array_length(array); i++) {
+		struct json_object *o = json_object_array_get_idx(array, i);
+		const struct user *user = world_find_user(w, json_get_int(o, "user", 0));
+		const struct bot *bot = map_get(&w->bots, json_get_int(o, "bot", 0), 0);
+
+		if (user || bot)
+			message_react(m, user, bot, json_get_str(o, "emoji"));
+	}
+}
+
+static int load_author(
+    struct world *w, const struct chat *c, struct message *m, struct json_object *o, struct error *err)
+{
+	m->user = world_find_user(w, json_get_int(o, "user", 0));
+	m->bot = map_get(&w->bots, json_get_int(o, "bot", 0), 0);
+	if (!m->user && !m->bot && m->sender_chat == 0 && c->kind != CHAT_CHANNEL)
+		return error_set(err, ERROR_OURS, "a message has no author");
+	return 0;
+}
+
+/* Puts m where it was: chat_add_message would give it a new id. */
+static int add_as(struct chat *c, struct message *m, int64_t id, struct error *err)
+{
+	int32_t *last = c->kind == CHAT_PRIVATE ? &c->members[0].bot->last_message_id : &c->last_id,
+		kept = *last;
+
+	if (id < 1 || id > kept || (c->count > 0 && c->messages[c->count - 1]->id >= id))
+		return error_set(err, ERROR_OURS, "the ids of messages are out of order");
+	*last = (int32_t)id - 1;
+	chat_add_message(c, m);
+	*last = kept;
+	return 0;
+}
+
+int persist_message_load(struct world *w, struct chat *c, struct json_object *o, struct error *err)
+{
+	struct json_object *file = json_get_object(o, "file");
+	struct message *m = telegram_message_new();
+
+	m->date = json_get_int(o, "date", 0);
+	m->edit_date = json_get_int(o, "edit_date", 0);
+	m->thread = (int32_t)json_get_int(o, "thread", 0);
+	m->topic = json_get_bool(o, "topic", false);
+	m->reply_to = (int32_t)json_get_int(o, "reply_to", 0);
+	m->markup = xstrdup(json_get_str(o, "markup"));
+	m->preview = xstrdup(json_get_str(o, "preview"));
+	m->service = xstrdup(json_get_str(o, "service"));
+	m->extra = xstrdup(json_get_str(o, "extra"));
+	m->sender_chat = json_get_int(o, "sender_chat", 0);
+	m->album = json_get_int(o, "album", 0);
+	m->edits = (int)json_get_int(o, "edits", 0);
+	m->protected = json_get_bool(o, "protected", false);
+	if (load_text(m, o, err) != 0 || load_author(w, c, m, o, err) != 0 ||
+	    (file && load_file(w, m, file, err) != 0) || add_as(c, m, json_get_int(o, "id", 0), err) != 0) {
+		telegram_message_free(m);
+		return -1;
+	}
+	load_reactions(w, m, json_get_array(o, "reactions"));
+	if (json_get_bool(o, "deleted", false))
+		chat_delete_message(c, m);
+	return 0;
+}

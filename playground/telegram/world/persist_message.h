@@ -1,0 +1,14 @@
+#ifndef PLAYGROUND_TELEGRAM_WORLD_PERSIST_MESSAGE_H
+#define PLAYGROUND_TELEGRAM_WORLD_PERSIST_MESSAGE_H
+/* One message as JSON. */
+struct chat;
+struct error;
+struct json_object;
+struct message;
+struct world;
+
+struct json_object *persist_message_save(const struct message *m, const struct chat *c);
+/* Adds it to the end of the chat with the id that it had. */
+int persist_message_load(struct world *w, struct chat *c, struct json_object *o, struct error *err);
+
+#endif

@@ -1,0 +1,100 @@
+#include "playground/telegram/world/service.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/json/json.h"
+#include "base/mem.h"
+#include "playground/telegram/world/bot.h"
+#include "playground/telegram/world/chat.h"
+#include "playground/telegram/world/deliver.h"
+#include "playground/telegram/world/message.h"
+#include "playground/telegram/world/world.h"
+
+static struct message *new_message(struct author by, const struct topic *topic, char *members)
+{
+	struct message *m = telegram_message_new();
+
+	m->user = by.user;
+	m->bot = by.bot;
+	m->service = members;
+	m->thread = topic ? (int32_t)topic->id : 0;
+	m->topic = topic;
+	return m;
+}
+
+int32_t service_add(struct chat *c, struct author by, const struct topic *topic, char *members)
+{
+	struct message *m = new_message(by, topic, members);
+
+	chat_add_message(c, m);
+	deliver_message(c, m, false);
+	return m->id;
+}
+
+struct topic *service_create_topic(struct chat *c, struct author by, const char *name, int64_t color)
+{
+	struct topic *topic;
+	struct message *m;
+	struct buf text = BUF_INIT;
+
+	buf_addstr(&text, "\"forum_topic_created\":{\"name\":");
+	json_quote(&text, name, strlen(name));
+	buf_addf(&text, ",\"icon_color\":%" PRId64 "}", color);
+	m = new_message(by, NULL, buf_take(&text));
+	if (c->last_id < TOPIC_GENERAL) /* that id is taken */
+		c->last_id = TOPIC_GENERAL;
+	chat_add_message(c, m);
+	topic = topics_add(&c->topics, m->id, name);
+	topic->color = color;
+	m->thread = m->id;
+	m->topic = true;
+	deliver_message(c, m, false);
+	return topic;
+}
+
+void service_rename_topic(struct chat *c, struct author by, struct topic *topic, const char *name)
+{
+	struct buf text = BUF_INIT;
+
+	topic_rename(topic, name);
+	buf_addstr(&text, "\"forum_topic_edited\":{\"name\":");
+	json_quote(&text, name, strlen(name));
+	buf_addch(&text, '}');
+	service_add(c, by, topic, buf_take(&text));
+}
+
+void service_close_topic(struct chat *c, struct author by, struct topic *topic, bool closed)
+{
+	topic->closed = closed;
+	service_add(
+	    c, by, topic, xstrdup(closed ? "\"forum_topic_closed\":{}" : "\"forum_topic_reopened\":{}"));
+}
+
+void service_delete_topic(struct chat *c, struct topic *topic)
+{
+	for (size_t i = 0; i < c->count; i++)
+		if (c->messages[i]->topic && c->messages[i]->thread == topic->id && !c->messages[i]->deleted)
+			chat_delete_message(c, c->messages[i]);
+	topics_remove(&c->topics, topic);
+}
+
+static void write_who(struct author who, struct buf *out)
+{
+	if (who.bot)
+		bot_write(who.bot, out);
+	else
+		user_write(who.user, out);
+}
+
+void service_member(struct chat *c, struct author by, struct author who, bool came)
+{
+	struct buf text = BUF_INIT;
+
+	buf_addstr(&text, came ? "\"new_chat_members\":[" : "\"left_chat_member\":");
+	write_who(who, &text);
+	if (came)
+		buf_addch(&text, ']');
+	service_add(c, by, NULL, buf_take(&text));
+}

@@ -1,0 +1,59 @@
+#include "playground/world/json_members.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text/base64.h"
+#include "base/buf.h"
+#include "base/error.h"
+#include "base/json/json.h"
+#include "base/mem.h"
+
+const char *members_other(struct json_object *o, const char *const *names)
+{
+	json_object_object_foreach(o, name, value) {
+		size_t i = 0;
+
+		(void)value;
+		while (names[i] && strcmp(names[i], name) != 0)
+			i++;
+		if (!names[i])
+			return name;
+	}
+	return NULL;
+}
+
+int members_check(struct json_object *in, const char *const *names, struct error *err)
+{
+	const char *other = members_other(in, names);
+
+	return !other ? 0 : error_set(err, ERROR_OURS, "\"%.60s\" means nothing here", other);
+}
+
+const char *members_string(struct json_object *in, const char *key)
+{
+	struct json_object *v = json_get(in, key);
+	const char *text = json_get_str(in, key);
+	char number[24];
+
+	if (text)
+		return text[0] != '\0' ? text : NULL;
+	if (!json_object_is_type(v, json_type_int))
+		return NULL;
+	snprintf(number, sizeof(number), "%" PRId64, json_object_get_int64(v));
+	json_set_str(in, key, number);
+	return json_get_str(in, key);
+}
+
+void members_set_bytes(struct json_object *out, const char *key, const void *data, size_t len)
+{
+	char *zeros = !data ? xcalloc(1, len + 1) : NULL;
+	struct buf text = BUF_INIT;
+
+	base64_encode(&text, zeros ? zeros : data, len);
+	json_set_str(out, key, text.data);
+	buf_clear(&text);
+	free(zeros);
+}

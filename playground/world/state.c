@@ -1,0 +1,90 @@
+#include "playground/world/state.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "base/error.h"
+#include "base/json/json.h"
+#include "base/mem.h"
+#include "playground/world/file.h"
+#include "playground/platform.h"
+#include "playground/playground.h"
+
+static char *state_path(const struct playground *pg, const char *suffix)
+{
+	return xasprintf("%s/playground.json%s", pg->data, suffix);
+}
+
+static int write_file(const char *path, const struct buf *text, struct error *err)
+{
+	FILE *f = fopen(path, "we");
+	int failed;
+
+	if (!f)
+		return error_set(err, ERROR_OURS, "cannot write %s: %s", path, strerror(errno));
+	failed = fwrite(text->data, 1, text->len, f) != text->len || fflush(f) != 0 || fsync(fileno(f)) != 0;
+	if (fclose(f) != 0 || failed)
+		return error_set(err, ERROR_OURS, "cannot write %s: %s", path, strerror(errno));
+	return 0;
+}
+
+int state_save(const struct playground *pg, struct error *err)
+{
+	char *path = state_path(pg, ""), *fresh = state_path(pg, ".new");
+	struct json_object *state = json_object_new_object();
+	struct buf text = BUF_INIT;
+	int ret = -1;
+
+	for (const struct platform_instance *s = pg->platform_instances; s->platform; s++)
+		json_set(state, s->platform->name, s->platform->save(s->self));
+	json_write(&text, state);
+	if (mkdir(pg->data, 0700) != 0 && errno != EEXIST)
+		error_set(err, ERROR_OURS, "cannot make %s: %s", pg->data, strerror(errno));
+	else if (write_file(fresh, &text, err) != 0)
+		;
+	else if (rename(fresh, path) != 0)
+		error_set(err, ERROR_OURS, "cannot replace %s: %s", path, strerror(errno));
+	else
+		ret = 0;
+	buf_clear(&text);
+	json_object_put(state);
+	free(fresh);
+	free(path);
+	return ret;
+}
+
+static int load_platforms(struct playground *pg, struct json_object *state, struct error *err)
+{
+	for (struct platform_instance *s = pg->platform_instances; s->platform; s++) {
+		struct json_object *part = json_get_object(state, s->platform->name);
+
+		if (part && s->platform->load(s->self, part, err) != 0)
+			return error_prefix(err, "state of %s", s->platform->name);
+	}
+	return 0;
+}
+
+int state_load(struct playground *pg, struct error *err)
+{
+	char *path = state_path(pg, "");
+	struct json_object *state = NULL;
+	struct buf text = BUF_INIT;
+	int ret = 0;
+
+	if (access(path, F_OK) == 0) {
+		ret = file_read(path, &text, err);
+		if (ret == 0 && !(state = json_parse_object(text.data, text.len, err)))
+			ret = error_prefix(err, "%s", path);
+		if (ret == 0)
+			ret = load_platforms(pg, state, err);
+	}
+	json_object_put(state);
+	buf_clear(&text);
+	free(path);
+	return ret;
+}

@@ -1,0 +1,17 @@
+#ifndef BASE_CONFIG_CONFIG_INTERNAL_H
+#define BASE_CONFIG_CONFIG_INTERNAL_H
+/* What the sources of base/config share: libconfig's tree, and the text of which it was made. */
+#include "base/config/config.h"
+#include "base/config/report.h"
+
+/* libconfig has a config_read of its own. */
+#define config_read libconfig_read
+#include <libconfig.h>
+#undef config_read
+
+struct config {
+	struct config_t tree;
+	struct config_reports reports;
+};
+
+#endif

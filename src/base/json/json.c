@@ -1,0 +1,262 @@
+#include "base/json/json.h"
+
+#include <limits.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/error.h"
+#include "base/json/scan.h"
+#include "base/text/simd.h"
+#include "base/mem.h"
+#include "base/text/utf8.h"
+
+struct json_object *json_parse(const char *text, size_t len, struct error *err)
+{
+	enum json_tokener_error problem;
+	struct json_tokener *tok;
+	struct json_object *o;
+
+	if (len > INT_MAX) {
+		error_set(err, ERROR_OURS, "JSON text is too long (%zu bytes)", len);
+		return NULL;
+	}
+	if (json_scan(text, len, err) < 0)
+		return NULL;
+	/* json-c counts the values inside the innermost array as one level more. */
+	tok = json_tokener_new_ex(JSON_DEPTH + 1);
+	if (!tok)
+		mem_exhausted(sizeof(void *) * JSON_DEPTH);
+	json_tokener_set_flags(tok, JSON_TOKENER_STRICT);
+	o = json_tokener_parse_ex(tok, text, (int)len);
+	/* A number at the top level ends only with what follows it. */
+	if (json_tokener_get_error(tok) == json_tokener_continue)
+		o = json_tokener_parse_ex(tok, "", 1);
+	problem = json_tokener_get_error(tok);
+	if (problem != json_tokener_success)
+		error_set(err, ERROR_OURS, "not JSON: %s, at byte %zu", json_tokener_error_desc(problem),
+		    json_tokener_get_parse_end(tok));
+	else if (!o)
+		error_set(err, ERROR_OURS, "the JSON text is null where a value is wanted");
+	json_tokener_free(tok);
+	return o;
+}
+
+struct json_object *json_parse_object(const char *text, size_t len, struct error *err)
+{
+	struct json_object *o = json_parse(text, len, err);
+
+	if (!o || json_object_is_type(o, json_type_object))
+		return o;
+	error_set(err, ERROR_OURS, "the JSON text is of type %s where an object is wanted",
+	    json_type_to_name(json_object_get_type(o)));
+	json_object_put(o);
+	return NULL;
+}
+
+struct json_object *json_get(struct json_object *o, const char *key)
+{
+	struct json_object *value;
+
+	if (!json_object_is_type(o, json_type_object) || !json_object_object_get_ex(o, key, &value))
+		return NULL;
+	return value;
+}
+
+static struct json_object *get_type(struct json_object *o, const char *key, enum json_type type)
+{
+	struct json_object *value = json_get(o, key);
+
+	return value && json_object_is_type(value, type) ? value : NULL;
+}
+
+struct json_object *json_get_object(struct json_object *o, const char *key)
+{
+	return get_type(o, key, json_type_object);
+}
+
+struct json_object *json_get_array(struct json_object *o, const char *key)
+{
+	return get_type(o, key, json_type_array);
+}
+
+const char *json_get_str(struct json_object *o, const char *key)
+{
+	struct json_object *value = get_type(o, key, json_type_string);
+	const char *text;
+
+	if (!value)
+		return NULL;
+	text = json_object_get_string(value);
+	return strlen(text) == (size_t)json_object_get_string_len(value) ? text : NULL;
+}
+
+int64_t json_get_int(struct json_object *o, const char *key, int64_t fallback)
+{
+	struct json_object *value = get_type(o, key, json_type_int);
+
+	/* json-c would give INT64_MAX for what only fits in a uint64_t. */
+	if (!value || json_object_get_uint64(value) > INT64_MAX)
+		return fallback;
+	return json_object_get_int64(value);
+}
+
+double json_get_double(struct json_object *o, const char *key, double fallback)
+{
+	struct json_object *value = json_get(o, key);
+	double number;
+
+	if (!json_object_is_type(value, json_type_int) && !json_object_is_type(value, json_type_double))
+		return fallback;
+	number = json_object_get_double(value);
+	return isfinite(number) ? number : fallback;
+}
+
+bool json_get_bool(struct json_object *o, const char *key, bool fallback)
+{
+	struct json_object *value = get_type(o, key, json_type_boolean);
+
+	return value ? json_object_get_boolean(value) : fallback;
+}
+
+/* json-c answers NULL when memory is out, which would become a silent null. */
+static struct json_object *made(struct json_object *value)
+{
+	if (!value)
+		mem_exhausted(0);
+	return value;
+}
+
+void json_set_str(struct json_object *o, const char *key, const char *value)
+{
+	struct buf clean = BUF_INIT;
+
+	if (!value)
+		return;
+	if (!utf8_valid(value, strlen(value))) {
+		utf8_sanitize(&clean, value, strlen(value));
+		value = clean.data;
+	}
+	json_set(o, key, made(json_object_new_string(value)));
+	buf_clear(&clean);
+}
+
+void json_set_int(struct json_object *o, const char *key, int64_t value)
+{
+	json_set(o, key, made(json_object_new_int64(value)));
+}
+
+void json_set_bool(struct json_object *o, const char *key, bool value)
+{
+	json_set(o, key, made(json_object_new_boolean(value)));
+}
+
+void json_set(struct json_object *o, const char *key, struct json_object *value)
+{
+	if (json_object_object_add(o, key, value) < 0)
+		mem_exhausted(strlen(key));
+}
+
+void json_write(struct buf *out, struct json_object *o)
+{
+	size_t len;
+	const char *text;
+
+	if (!o) {
+		buf_addstr(out, "null");
+		return;
+	}
+	text = json_object_to_json_string_length(
+	    o, JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE, &len);
+	if (!text)
+		mem_exhausted(0);
+	buf_add(out, text, len);
+}
+
+char *json_text(struct json_object *o)
+{
+	struct buf out = BUF_INIT;
+
+	json_write(&out, o);
+	return buf_take(&out);
+}
+
+static const char *const escapes[256] = {
+    ['"'] = "\\\"",
+    ['\\'] = "\\\\",
+    ['\b'] = "\\b",
+    ['\f'] = "\\f",
+    ['\n'] = "\\n",
+    ['\r'] = "\\r",
+    ['\t'] = "\\t",
+};
+
+#define QUOTE_BLOCK 512
+#define QUOTE_MAX   6 /* "\\u0000" */
+
+/* How many of the bytes of a simd_bytes stand for themselves in a string, from the first on. */
+static size_t count_plain(const char *s)
+{
+	simd_bytes x = simd_load(s);
+
+	return simd_first_set((simd_bytes)(x < 0x20) | (simd_bytes)(x == '"') | (simd_bytes)(x == '\\') |
+	    (simd_bytes)(x > 0x7f));
+}
+
+/* Writes the character at the front to where there is room for six bytes more than for it; returns how many
+ * bytes it has. */
+static size_t quote_one(char **to, const char *s, size_t len)
+{
+	static const char hex[] = "0123456789abcdef";
+	unsigned char c = (unsigned char)*s;
+	uint32_t cp;
+	size_t n = escapes[c] || c < 0x20 ? 1 : utf8_decode(s, len, &cp);
+
+	if (escapes[c]) {
+		*to = mempcpy(*to, escapes[c], 2);
+	} else if (c < 0x20) {
+		*to = mempcpy(*to, "\\u00", 4);
+		*(*to)++ = hex[c >> 4];
+		*(*to)++ = hex[c & 15];
+	} else if (n == 0) {
+		*to = mempcpy(*to, "\xef\xbf\xbd", 3);
+	} else {
+		*to = mempcpy(*to, s, n);
+	}
+	return n > 0 ? n : 1;
+}
+
+/* At least least bytes of the text, to where there is room for all of them and then some: returns how many it
+ * took. */
+static size_t quote_block(char **to, const char *s, size_t len, size_t least)
+{
+	size_t at = 0;
+
+	while (at < least && at + sizeof(simd_bytes) <= len) {
+		size_t n = count_plain(s + at);
+
+		memcpy(*to, s + at, sizeof(simd_bytes));
+		*to += n;
+		at += n;
+		if (n < sizeof(simd_bytes))
+			at += quote_one(to, s + at, len - at);
+	}
+	while (at < least)
+		at += quote_one(to, s + at, len - at);
+	return at;
+}
+
+void json_quote(struct buf *out, const char *s, size_t len)
+{
+	buf_reserve(out, len + 2);
+	buf_addch(out, '"');
+	for (size_t at = 0; at < len;) {
+		size_t least = len - at < QUOTE_BLOCK ? len - at : QUOTE_BLOCK;
+
+		buf_reserve(out, QUOTE_MAX * (least + sizeof(simd_bytes)));
+		char *to = out->data + out->len;
+		at += quote_block(&to, s + at, len - at, least);
+		out->len = (size_t)(to - out->data);
+	}
+	buf_addch(out, '"');
+}

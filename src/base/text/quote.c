@@ -1,0 +1,37 @@
+#include "base/text/quote.h"
+
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/mem.h"
+
+/* What ends a line: "\n", and what else a reader may take for it (Unicode, "Newline Guidelines"). */
+static const char *const ends[] = {
+    "\r\n", "\n", "\r", "\v", "\f", "\xc2\x85", "\xe2\x80\xa8", "\xe2\x80\xa9"};
+
+size_t quote_line_end(const char *s, size_t len)
+{
+	for (size_t i = 0; i < ARRAY_LEN(ends); i++) {
+		size_t n = strlen(ends[i]);
+		if (n <= len && memcmp(s, ends[i], n) == 0)
+			return n;
+	}
+	return 0;
+}
+
+void quote_text(struct buf *out, const char *who, const char *text, size_t len)
+{
+	size_t end;
+
+	buf_addstr(out, "> ");
+	if (who)
+		buf_addf(out, "%s: ", who);
+	for (size_t i = 0; i < len; i += end ? end : 1) {
+		end = quote_line_end(text + i, len - i);
+		if (end)
+			buf_addstr(out, "\n> ");
+		else
+			buf_addch(out, text[i]);
+	}
+	buf_addch(out, '\n');
+}

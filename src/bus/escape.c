@@ -1,0 +1,67 @@
+#include "bus/escape.h"
+
+#include <ctype.h>
+#include <stdbool.h>
+#include <string.h>
+
+#include "base/buf.h"
+
+/* Does the mark at s begin a block, when a line begins there? */
+static bool begins_block(const char *s)
+{
+	size_t digits = strspn(s, "0123456789");
+
+	if (digits > 0)
+		return false;
+	return strchr("#>=", s[0]) || (strchr("+-", s[0]) && strspn(s, "+- ") > 1);
+}
+
+static bool is_mark(const char *text, const char *s)
+{
+	switch (s[0]) {
+	case '\\':
+		return ispunct((unsigned char)s[1]);
+	case '_':
+		return s == text || !isalnum((unsigned char)s[-1]) || !isalnum((unsigned char)s[1]);
+	case '<':
+		return isalpha((unsigned char)s[1]);
+	case '|':
+		return s[1] == '|' || (s > text && s[-1] == '|');
+	default:
+		return strchr("*`~$", s[0]);
+	}
+}
+
+void escape_markdown(struct buf *out, const char *text)
+{
+	bool line_start = true;
+
+	for (const char *s = text; *s != '\0'; s++) {
+		/* "\[" would begin mathematics. */
+		if (*s == '[' || *s == ']')
+			buf_addf(out, "&#%d;", *s);
+		else if (*s == '&')
+			buf_addstr(out, "&amp;");
+		else if (is_mark(text, s) || (line_start && begins_block(s)))
+			buf_addf(out, "\\%c", *s);
+		else
+			buf_addch(out, *s);
+		line_start = *s == '\n' || (line_start && *s == ' ');
+	}
+}
+
+void escape_name(struct buf *out, const char *name, size_t most, enum utf8_unit unit)
+{
+	size_t from = out->len;
+
+	utf8_sanitize(out, name, strlen(name));
+	buf_truncate(out, from + utf8_cut(out->data + from, out->len - from, most, unit));
+	for (char *p = out->data + from; *p != '\0'; p++) {
+		if (*p == '[' || *p == '{')
+			*p = '(';
+		else if (*p == ']' || *p == '}')
+			*p = ')';
+		else if ((unsigned char)*p < ' ')
+			*p = ' ';
+	}
+}

@@ -1,0 +1,239 @@
+#include "bus/live_preview.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/time/clock.h"
+#include "base/error.h"
+#include "base/log.h"
+#include "base/mem.h"
+#include "bus/bus_internal.h"
+
+/* Who is answered sooner needs no sign that an answer comes, and its calls are saved. */
+#define LIVE_FIRST_MS 250
+/* Telegram shows "typing" for 5 s, Discord for 10 s. */
+#define LIVE_TYPING_MS 4000
+/* However long a turn runs, "typing" ends after this. */
+#define LIVE_TYPING_MAX_MS (10 * 60 * 1000)
+/* The least between two frames, whatever the adapter says. */
+#define LIVE_FRAME_MS 50
+/* How long the end waits for a frame that is under way. */
+#define LIVE_END_MS 3000
+
+struct live {
+	struct list link;
+	struct bus *bus;
+	struct live_options options;
+	struct preview preview;
+	char *message_id;         /* which it answers */
+	struct clock_timer timer; /* until the task starts */
+	struct task_group group;  /* of that task, which is ended before it is freed */
+	struct task *task;
+	bool ended;
+	bool framing;                               /* a frame is under way */
+	bool void_text;                             /* the next piece begins anew */
+	bool note;                                  /* so it does: what stands there is a note of ours */
+	bool no_typing, no_preview;                 /* not for this answer */
+	uint64_t typing_ms, preview_ms, refresh_ms; /* when each is due */
+};
+
+static void show_ack(struct task *t, struct live *l, struct channel *ch)
+{
+	struct error err = {0};
+
+	if (!l->options.ack || !l->message_id || !ch->ops->react || !ch->ack_reaction ||
+	    *ch->ack_reaction == '\0')
+		return;
+	if (ch->ops->react(t, ch, &l->options.where, l->message_id, ch->ack_reaction, &err) < 0 &&
+	    !task_is_cancelled(t))
+		log_debug("bus", "a reaction is not shown: %s", err.text);
+}
+
+/* A draft says by itself that somebody is writing. */
+static bool wants_typing(const struct live *l)
+{
+	return !l->no_typing && clock_now() >= l->typing_ms &&
+	    (l->preview.frames == 0 || l->preview.message_id);
+}
+
+static void show_typing(struct task *t, struct live *l, struct channel *ch)
+{
+	struct error err = {0};
+
+	l->typing_ms = clock_now() + LIVE_TYPING_MS;
+	l->no_typing = clock_now() > l->preview.since_ms + LIVE_TYPING_MAX_MS ||
+	    ch->ops->typing(t, ch, &l->options.where, &err) < 0;
+	if (*err.text && !task_is_cancelled(t))
+		log_debug("bus", "typing is not shown: %s", err.text);
+}
+
+static bool has_more(const struct live *l)
+{
+	return l->preview.text.len != l->preview.shown_len && !l->void_text;
+}
+
+/* When the next frame is due; UINT64_MAX: not before there is more. */
+static uint64_t frame_due(const struct live *l)
+{
+	if (l->no_preview || l->preview.text.len == 0)
+		return UINT64_MAX;
+	if (has_more(l))
+		return l->preview_ms;
+	return l->preview.frames > 0 ? l->refresh_ms : UINT64_MAX;
+}
+
+static void show_frame(struct task *t, struct live *l, struct channel *ch)
+{
+	struct error err = {0};
+	bool had_message = l->preview.message_id;
+
+	l->framing = true;
+	int wait_ms = ch->ops->preview(t, ch, &l->preview, &err);
+	if (!had_message && l->preview.message_id && l->options.shown)
+		l->options.shown(t, l->options.arg, l->preview.message_id);
+	l->framing = false;
+	l->no_preview = wait_ms < 0;
+	if (l->no_preview && !task_is_cancelled(t))
+		log_debug("bus", "an answer is not shown as it grows: %s", err.text);
+	l->preview_ms = clock_now() + (wait_ms > LIVE_FRAME_MS ? (uint64_t)wait_ms : LIVE_FRAME_MS);
+	l->refresh_ms = clock_now() + BUS_PREVIEW_REFRESH_MS;
+}
+
+static int wait_for_next(struct task *t, const struct live *l)
+{
+	uint64_t due = frame_due(l);
+
+	if (!l->no_typing && l->typing_ms < due && (l->preview.frames == 0 || l->preview.message_id))
+		due = l->typing_ms;
+	return due == UINT64_MAX ? task_wait(t, NULL) : task_wait_until(t, due, NULL);
+}
+
+static void live_run(struct task *t, void *arg)
+{
+	struct live *l = arg;
+	struct channel *ch = bus_channel(l->bus, l->options.where.channel);
+
+	l->no_typing = !(ch->ops->caps & CHANNEL_TYPING);
+	l->no_preview = !ch->ops->preview;
+	show_ack(t, l, ch);
+	while (!l->ended && task_check(t, NULL) == 0) {
+		bool ready = ch->status == CHANNEL_READY;
+		if (ready && frame_due(l) <= clock_now())
+			show_frame(t, l, ch);
+		else if (ready && wants_typing(l))
+			show_typing(t, l, ch);
+		else if (!ready && task_sleep(t, LIVE_TYPING_MS, NULL) < 0)
+			break;
+		if (!l->ended && wait_for_next(t, l) < 0)
+			break;
+	}
+	l->task = NULL;
+}
+
+static void live_begin(struct clock_timer *timer, void *arg)
+{
+	struct live *l = arg;
+
+	(void)timer;
+	l->typing_ms = clock_now();
+	l->task = task_start(&l->group, "live", live_run, l);
+}
+
+struct live *bus_live_start(struct bus *b, const struct live_options *options)
+{
+	struct live *l = xcalloc(1, sizeof(*l));
+
+	l->bus = b;
+	l->options = *options;
+	l->message_id = xstrdup(options->message_id);
+	l->preview.where = options->where;
+	buf_init(&l->preview.text);
+	l->preview.reply_to = xstrdup(options->message_id);
+	l->preview.message_id = xstrdup(options->preview_id);
+	l->preview.buttons = xstrdup(options->buttons);
+	l->preview.since_ms = clock_now();
+	l->preview.draft = (int64_t)clock_random_below(INT32_MAX) + 1;
+	task_group_init(&l->group);
+	list_append(&b->lives, &l->link);
+	if (bus_channel(b, options->where.channel) && !b->stopping)
+		clock_timer_start(&l->timer, LIVE_FIRST_MS, live_begin, l);
+	return l;
+}
+
+static void begin_anew(struct live *l)
+{
+	l->void_text = l->note = false;
+	buf_reset(&l->preview.text);
+	l->preview.shown_len = 0;
+}
+
+static void add_text(struct live *l, const char *piece, size_t len)
+{
+	bool waits = !has_more(l);
+
+	buf_add(&l->preview.text, piece, len);
+	if (waits && l->task)
+		task_wake(l->task);
+}
+
+void bus_live_text(struct live *l, const char *piece, size_t len)
+{
+	if (l->void_text || l->note)
+		begin_anew(l);
+	add_text(l, piece, len);
+}
+
+void bus_live_restart(struct live *l)
+{
+	l->void_text = !l->note;
+}
+
+void bus_live_note(struct live *l, const char *text)
+{
+	begin_anew(l);
+	add_text(l, text, strlen(text));
+	l->note = true;
+}
+
+const char *bus_live_so_far(const struct live *l)
+{
+	return l->void_text || l->note ? "" : l->preview.text.data;
+}
+
+static void stop(struct live *l, bool at_once)
+{
+	l->ended = true;
+	clock_timer_stop(&l->timer);
+	if (l->task && (at_once || !l->framing))
+		task_cancel(l->task);
+}
+
+static void on_overdue(struct clock_timer *timer, void *arg)
+{
+	(void)timer;
+	stop(arg, true);
+}
+
+char *bus_live_end(struct task *t, struct live *l)
+{
+	stop(l, l->bus->stopping);
+	clock_timer_start(&l->timer, LIVE_END_MS, on_overdue, l);
+	task_shield(t);
+	task_group_wait(t, &l->group, NULL);
+	task_unshield(t);
+	clock_timer_stop(&l->timer);
+	char *message_id = l->preview.message_id;
+	list_remove(&l->link);
+	buf_clear(&l->preview.text);
+	free(l->preview.reply_to);
+	free(l->preview.buttons);
+	free(l->message_id);
+	free(l);
+	return message_id;
+}
+
+void live_stop_all(struct bus *b)
+{
+	list_each(&b->lives, it, tmp)
+		stop(list_entry(it, struct live, link), true);
+}

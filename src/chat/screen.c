@@ -1,0 +1,303 @@
+#include "chat/screen.h"
+
+#include <histedit.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "base/mem.h"
+#include "base/task.h"
+#include "chat/history.h"
+#include "chat/text.h"
+
+#define PROMPT      "> "
+#define PROMPT_MORE "| "
+#define TAB_STOP    8
+
+static struct chat_screen *screen_of(EditLine *el)
+{
+	struct chat_screen *s = NULL;
+
+	el_get(el, EL_CLIENTDATA, &s);
+	return s;
+}
+
+static char *show_prompt(EditLine *el)
+{
+	return (char *)(uintptr_t)screen_of(el)->prompt;
+}
+
+static size_t terminal_size(bool rows)
+{
+	struct winsize size = {0};
+
+	if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0)
+		return rows ? 24 : 80;
+	return rows ? size.ws_row : size.ws_col;
+}
+
+size_t chat_screen_width(const struct chat_screen *s)
+{
+	(void)s;
+	return terminal_size(false);
+}
+
+/* Columns of a character as libedit shows it, at that column. */
+static size_t columns_at(wchar_t c, size_t column)
+{
+	if (c == '\t')
+		return TAB_STOP - column % TAB_STOP;
+	return (c >= 0 && c < 0x20) || c == 0x7f ? 2 : chat_text_columns((uint32_t)c);
+}
+
+/* How far the cursor stands below the row with the prompt. */
+static size_t rows_above_cursor(const struct chat_screen *s)
+{
+	const LineInfoW *line = el_wline(s->el);
+	size_t width = terminal_size(false), column = strlen(s->prompt), row = 0,
+	       most = terminal_size(true) - 1;
+
+	for (const wchar_t *c = line->buffer; c < line->cursor; c++) {
+		size_t n = columns_at(*c, column);
+		if (*c == '\n' || column + n > width) {
+			row++;
+			column = 0;
+		}
+		if (*c != '\n')
+			column += n;
+		if (column >= width) {
+			row++;
+			column = 0;
+		}
+	}
+	return row < most ? row : most;
+}
+
+/* Takes the prompt and the live row away; the cursor stands where they began. */
+static void hide(struct chat_screen *s)
+{
+	size_t up = s->editing ? rows_above_cursor(s) : 0;
+
+	up += s->live.len > 0;
+	fputc('\r', stdout);
+	if (up > 0)
+		fprintf(stdout, "\033[%zuA", up);
+	fputs("\033[J", stdout);
+}
+
+static void show(struct chat_screen *s)
+{
+	if (s->live.len > 0)
+		fprintf(stdout, "%s\n", s->live.data);
+	fflush(stdout);
+	if (s->editing)
+		el_set(s->el, EL_REFRESH);
+}
+
+static void insert_paste(struct chat_screen *s, struct buf *text)
+{
+	if (text->len == 0)
+		return;
+	hide(s);
+	el_insertstr(s->el, text->data);
+	show(s);
+}
+
+/* A line is about to end: what stands above it and changes must not stay behind it. */
+static void drop_live(struct chat_screen *s)
+{
+	if (s->live.len == 0)
+		return;
+	hide(s);
+	buf_reset(&s->live);
+	fflush(stdout);
+	el_set(s->el, EL_REFRESH);
+}
+
+/* libedit asks for the next key, in the task of chat_screen_read: 1, 0 at the end. */
+static int read_key(EditLine *el, wchar_t *key)
+{
+	struct chat_screen *s = screen_of(el);
+	struct buf text = BUF_INIT;
+	enum chat_key what;
+	uint32_t cp;
+
+	s->editing = true;
+	while ((what = chat_input_next(&s->input, &cp, &text)) == CHAT_KEY_NONE || what == CHAT_KEY_PASTE) {
+		if (what == CHAT_KEY_PASTE) {
+			insert_paste(s, &text);
+			buf_reset(&text);
+		} else if (task_wait(s->task, NULL) < 0) {
+			what = CHAT_KEY_END;
+			break;
+		}
+	}
+	if (what != CHAT_KEY_CHARACTER || cp == '\n' || cp == '\r')
+		drop_live(s);
+	s->editing = false;
+	buf_clear(&text);
+	if (what != CHAT_KEY_CHARACTER)
+		return 0;
+	*key = (wchar_t)cp;
+	return 1;
+}
+
+static void remember(void *arg, const char *text)
+{
+	struct chat_screen *s = arg;
+	HistEvent ev;
+
+	history(s->history, &ev, H_ENTER, text);
+}
+
+static void open_history(struct chat_screen *s)
+{
+	HistEvent ev;
+
+	s->history = history_init();
+	history(s->history, &ev, H_SETSIZE, CHAT_HISTORY_MAX);
+	history(s->history, &ev, H_SETUNIQUE, 1);
+	el_set(s->el, EL_HIST, history, s->history);
+	s->history_path = chat_history_path();
+	if (s->history_path)
+		chat_history_load(s->history_path, remember, s);
+}
+
+int chat_screen_open(struct chat_screen *s, struct error *err)
+{
+	const char *no_colour = getenv("NO_COLOR");
+
+	*s = (struct chat_screen){.prompt = PROMPT, .colour = !no_colour || *no_colour == '\0'};
+	buf_init(&s->live);
+	if (chat_input_open(&s->input, STDIN_FILENO) < 0)
+		return error_set(err, ERROR_OURS, "The terminal cannot be read.");
+	s->el = el_init("myna", stdin, stdout, stderr);
+	if (!s->el) {
+		chat_input_close(&s->input);
+		return error_set(
+		    err, ERROR_OURS, "The terminal \"%s\" is not known. Set TERM.", getenv("TERM"));
+	}
+	el_set(s->el, EL_CLIENTDATA, s);
+	el_set(s->el, EL_SIGNAL, 0);
+	el_set(s->el, EL_EDITOR, "emacs");
+	el_set(s->el, EL_PROMPT, show_prompt);
+	el_set(s->el, EL_GETCFN, read_key);
+	el_set(s->el, EL_BIND, "^R", "em-inc-search-prev", NULL);
+	el_source(s->el, NULL);
+	open_history(s);
+	fputs(CHAT_PASTE_ON, stdout);
+	fflush(stdout);
+	return 0;
+}
+
+void chat_screen_close(struct chat_screen *s)
+{
+	if (!s->el)
+		return;
+	/* Without the prompt, which may stand there. */
+	fputs("\r\033[J" CHAT_PASTE_OFF, stdout);
+	fflush(stdout);
+	el_end(s->el);
+	history_end(s->history);
+	free(s->history_path);
+	chat_input_close(&s->input);
+	buf_clear(&s->live);
+	s->el = NULL;
+}
+
+void chat_screen_print(struct chat_screen *s, const char *rows, const char *live)
+{
+	if (*rows == '\0' && strcmp(s->live.data, live) == 0)
+		return;
+	hide(s);
+	fputs(rows, stdout);
+	buf_reset(&s->live);
+	buf_addstr(&s->live, live);
+	show(s);
+}
+
+/* One line as it was typed; NULL at the end. */
+static const char *read_line(struct chat_screen *s)
+{
+	int len = 0;
+	const char *line = el_gets(s->el, &len);
+
+	return line && len > 0 ? line : NULL;
+}
+
+static bool is_continued(struct buf *text)
+{
+	if (text->len > 0 && text->data[text->len - 1] == '\n')
+		buf_truncate(text, text->len - 1);
+	if (text->len == 0 || text->data[text->len - 1] != '\\')
+		return false;
+	buf_truncate(text, text->len - 1);
+	buf_addch(text, '\n');
+	return true;
+}
+
+static void keep(struct chat_screen *s, const char *text)
+{
+	if (text[strspn(text, " \t\n")] == '\0')
+		return;
+	remember(s, text);
+	if (s->history_path)
+		chat_history_add(s->history_path, text);
+}
+
+char *chat_screen_read(struct task *t, struct chat_screen *s)
+{
+	struct buf text = BUF_INIT;
+	const char *line;
+
+	s->task = s->input.reader = t;
+	s->prompt = PROMPT;
+	do {
+		line = read_line(s);
+		buf_addstr(&text, line ? line : "");
+		s->prompt = PROMPT_MORE;
+	} while (line && is_continued(&text));
+	s->task = s->input.reader = NULL;
+	if (!line) {
+		buf_clear(&text);
+		return NULL;
+	}
+	keep(s, text.data);
+	return buf_take(&text);
+}
+
+bool chat_screen_drop(struct chat_screen *s)
+{
+	const LineInfoW *line = el_wline(s->el);
+
+	if (!s->editing || line->lastchar == line->buffer)
+		return false;
+	/* To the end, and away with all before it (em-kill-line). */
+	chat_input_type(&s->input, "\005\025");
+	return true;
+}
+
+void chat_screen_resized(struct chat_screen *s)
+{
+	el_resize(s->el);
+	if (s->editing)
+		el_set(s->el, EL_REFRESH);
+}
+
+void chat_screen_leave(struct chat_screen *s)
+{
+	fputs(CHAT_PASTE_OFF "\n", stdout);
+	fflush(stdout);
+	el_set(s->el, EL_PREP_TERM, 0);
+}
+
+void chat_screen_return(struct chat_screen *s)
+{
+	el_set(s->el, EL_PREP_TERM, 1);
+	fputs(CHAT_PASTE_ON, stdout);
+	buf_reset(&s->live);
+	show(s);
+}

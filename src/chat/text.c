@@ -1,0 +1,345 @@
+#include "chat/text.h"
+
+#include <ctype.h>
+#include <string.h>
+#include <wchar.h>
+
+#include "base/text/utf8.h"
+
+#define RESET       "\033[0m"
+#define TAB_COLUMNS 4
+/* What may stand before an item or a heading. */
+#define LEAD_MAX 24
+
+/* Controls of the terminal, and marks that turn the direction of what follows (Unicode 15, 23.2). */
+static bool is_control(uint32_t cp)
+{
+	return (cp < 0x20 && cp != '\n' && cp != '\t') || (cp >= 0x7f && cp < 0xa0) ||
+	    (cp >= 0x200e && cp <= 0x200f) || (cp >= 0x2028 && cp <= 0x202e) ||
+	    (cp >= 0x2066 && cp <= 0x2069) || cp == 0xfeff;
+}
+
+size_t chat_text_columns(uint32_t cp)
+{
+	int columns = wcwidth((wchar_t)cp);
+
+	return columns < 0 ? 1 : (size_t)columns;
+}
+
+void chat_text_plain(struct buf *out, const char *text, size_t len)
+{
+	uint32_t cp = 0;
+
+	for (size_t at = 0, n; at < len; at += n ? n : 1) {
+		n = utf8_decode(text + at, len - at, &cp);
+		if (n == 0)
+			cp = 0xfffd;
+		if (!is_control(cp))
+			utf8_encode(out, cp);
+	}
+}
+
+const char *chat_text_sgr(unsigned style)
+{
+	static const char *const sgr[] = {
+	    [0] = "",
+	    [CHAT_BOLD] = "\033[1m",
+	    [CHAT_CODE] = "\033[36m",
+	    [CHAT_BOLD | CHAT_CODE] = "\033[1;36m",
+	    [CHAT_DIM] = "\033[2m",
+	};
+
+	return style <= CHAT_DIM ? sgr[style] : "";
+}
+
+void chat_text_init(struct chat_text *x, size_t width, bool colour)
+{
+	*x = (struct chat_text){.width = width > 10 ? width : 10, .colour = colour, .leading = true};
+	buf_init(&x->rows);
+	buf_init(&x->row);
+	buf_init(&x->word);
+	buf_init(&x->partial);
+	buf_init(&x->lead);
+}
+
+void chat_text_clear(struct chat_text *x)
+{
+	buf_clear(&x->rows);
+	buf_clear(&x->row);
+	buf_clear(&x->word);
+	buf_clear(&x->partial);
+	buf_clear(&x->lead);
+}
+
+static void end_row(struct chat_text *x)
+{
+	buf_add(&x->rows, x->row.data, x->row.len);
+	buf_addch(&x->rows, '\n');
+	buf_reset(&x->row);
+	x->row_width = x->blanks = 0;
+}
+
+/* The next row of the same line begins below its text. */
+static void continue_row(struct chat_text *x)
+{
+	size_t hang = x->hang < x->width / 2 ? x->hang : 0;
+
+	end_row(x);
+	buf_addf(&x->row, "%*s", (int)hang, "");
+	x->row_width = hang;
+}
+
+/* Every word switches its own style on and off, so that rows can be printed one by one. */
+static void end_word(struct chat_text *x)
+{
+	if (x->word.len == 0)
+		return;
+	if (x->word_style)
+		buf_addstr(&x->word, RESET);
+	if (x->row_width > 0 && x->row_width + x->blanks + x->word_width > x->width)
+		continue_row(x);
+	buf_addf(&x->row, "%*s", (int)x->blanks, "");
+	buf_add(&x->row, x->word.data, x->word.len);
+	x->row_width += x->blanks + x->word_width;
+	x->blanks = x->word_width = 0;
+	x->word_style = 0;
+	buf_reset(&x->word);
+}
+
+static void put_blank(struct chat_text *x, size_t columns)
+{
+	end_word(x);
+	x->blanks += columns;
+}
+
+static void put(struct chat_text *x, uint32_t cp)
+{
+	size_t columns = chat_text_columns(cp);
+
+	if (cp == ' ' || cp == '\t') {
+		put_blank(x, cp == '\t' ? TAB_COLUMNS : 1);
+		return;
+	}
+	/* A word that is longer than a row is cut. */
+	if (x->word_width + columns > x->width)
+		end_word(x);
+	if (x->word_style != x->style) {
+		buf_addf(&x->word, "%s%s", x->word_style ? RESET : "", chat_text_sgr(x->style));
+		x->word_style = x->style;
+	}
+	utf8_encode(&x->word, cp);
+	x->word_width += columns;
+}
+
+static void put_all(struct chat_text *x, const char *s)
+{
+	uint32_t cp = 0;
+
+	for (size_t len = strlen(s), n; len > 0 && (n = utf8_decode(s, len, &cp)) > 0; s += n, len -= n)
+		put(x, cp);
+}
+
+static bool is_letter(uint32_t cp)
+{
+	return cp >= 0x80 || isalnum((unsigned char)cp);
+}
+
+/* What a run of marks that is over means, in sight of the character behind it. */
+static void end_markers(struct chat_text *x, uint32_t next)
+{
+	unsigned style = x->marker == '`' ? CHAT_CODE : CHAT_BOLD;
+	bool counts = x->marker == '`' || x->markers == 2;
+	bool opens = next != ' ' && next != '\n' && !is_letter(x->before);
+	unsigned n = x->markers;
+
+	x->markers = 0;
+	if (counts && ((x->style & style) || opens)) {
+		x->style ^= style;
+		return;
+	}
+	while (n-- > 0)
+		put(x, (unsigned char)x->marker);
+}
+
+static bool is_marker(const struct chat_text *x, uint32_t cp)
+{
+	return x->colour && !x->fenced && (cp == '`' || (cp == '*' && !(x->style & CHAT_CODE)));
+}
+
+static void add_inline(struct chat_text *x, uint32_t cp)
+{
+	if (x->markers > 0 && cp == (unsigned char)x->marker) {
+		x->markers++;
+		return;
+	}
+	if (x->markers > 0)
+		end_markers(x, cp);
+	if (is_marker(x, cp)) {
+		x->marker = (char)cp;
+		x->markers = 1;
+		return;
+	}
+	put(x, cp);
+	x->before = cp;
+}
+
+/* The beginning of a line turns out to be nothing special. */
+static void release_lead(struct chat_text *x)
+{
+	char *lead = buf_take(&x->lead);
+
+	x->leading = false;
+	for (const char *s = lead; *s; s++)
+		add_inline(x, (unsigned char)*s);
+	free(lead);
+}
+
+/* "- ", "12. ", "> " and the like: what follows hangs below its text. */
+static void begin_item(struct chat_text *x, size_t indent)
+{
+	char *lead = buf_take(&x->lead);
+	char mark = lead[indent];
+
+	x->leading = false;
+	put_blank(x, indent);
+	if (x->colour && (mark == '-' || mark == '*' || mark == '+'))
+		put_all(x, "\u2022");
+	else
+		put_all(x, lead + indent);
+	put_blank(x, 1);
+	x->hang = strlen(lead) + 1;
+	free(lead);
+}
+
+static bool is_item(const char *mark)
+{
+	size_t digits = strspn(mark, "0123456789");
+
+	if (strcmp(mark, "-") == 0 || strcmp(mark, "*") == 0 || strcmp(mark, "+") == 0 ||
+	    strcmp(mark, ">") == 0)
+		return true;
+	return digits > 0 && (strcmp(mark + digits, ".") == 0 || strcmp(mark + digits, ")") == 0);
+}
+
+static void begin_fence(struct chat_text *x)
+{
+	buf_reset(&x->lead);
+	x->leading = false;
+	x->fenced = !x->fenced;
+	x->fence_line = true;
+}
+
+/* A blank ends the mark of an item or a heading. */
+static void end_lead(struct chat_text *x, size_t indent)
+{
+	const char *mark = x->lead.data + indent;
+	size_t hashes = strspn(mark, "#");
+
+	if (!x->fenced && is_item(mark)) {
+		begin_item(x, indent);
+	} else if (x->colour && !x->fenced && hashes > 0 && hashes <= 6 && mark[hashes] == '\0') {
+		buf_reset(&x->lead);
+		x->leading = false;
+		x->style |= CHAT_BOLD;
+	} else {
+		release_lead(x);
+		add_inline(x, ' ');
+	}
+}
+
+static void add_lead(struct chat_text *x, uint32_t cp)
+{
+	size_t indent = strspn(x->lead.data, " ");
+	bool marked = x->lead.len > indent;
+
+	if (cp == ' ' && marked) {
+		end_lead(x, indent);
+		return;
+	}
+	if (cp >= 0x80 || x->lead.len >= LEAD_MAX || !strchr(" `#-*+>0123456789.)", (int)cp)) {
+		release_lead(x);
+		add_inline(x, cp);
+		return;
+	}
+	buf_addch(&x->lead, (char)cp);
+	if (x->colour && strcmp(x->lead.data + indent, "```") == 0)
+		begin_fence(x);
+}
+
+static void end_line(struct chat_text *x)
+{
+	if (x->leading)
+		release_lead(x);
+	if (x->markers > 0)
+		end_markers(x, '\n');
+	end_word(x);
+	if (!x->fence_line)
+		end_row(x);
+	x->style = x->fenced && x->colour ? CHAT_CODE : 0;
+	x->hang = x->blanks = 0;
+	x->before = 0;
+	x->leading = true;
+	x->fence_line = false;
+}
+
+static void add_character(struct chat_text *x, uint32_t cp)
+{
+	if (is_control(cp))
+		return;
+	if (cp == '\n')
+		end_line(x);
+	else if (x->fence_line)
+		return; /* the name of the language */
+	else if (x->leading)
+		add_lead(x, cp);
+	else
+		add_inline(x, cp);
+}
+
+/* May these bytes be the beginning of a character? */
+static bool is_beginning(const char *s, size_t len)
+{
+	unsigned char c = (unsigned char)s[0];
+	size_t wants = c >= 0xf0 ? 4 : c >= 0xe0 ? 3 : c >= 0xc2 ? 2 : 1;
+
+	return len < wants;
+}
+
+void chat_text_add(struct chat_text *x, const char *text, size_t len)
+{
+	size_t at = 0, n;
+	uint32_t cp;
+
+	buf_add(&x->partial, text, len);
+	while (at < x->partial.len) {
+		n = utf8_decode(x->partial.data + at, x->partial.len - at, &cp);
+		if (n == 0 && is_beginning(x->partial.data + at, x->partial.len - at))
+			break;
+		add_character(x, n ? cp : 0xfffd);
+		at += n ? n : 1;
+	}
+	buf_consume(&x->partial, at);
+}
+
+void chat_text_end(struct chat_text *x)
+{
+	if (x->partial.len > 0)
+		add_character(x, 0xfffd);
+	buf_reset(&x->partial);
+	if (x->row.len > 0 || x->word.len > 0 || x->lead.len > 0 || x->markers > 0)
+		end_line(x);
+	x->style = 0;
+	x->fenced = x->fence_line = false;
+	x->leading = true;
+}
+
+void chat_text_unfinished(const struct chat_text *x, struct buf *out)
+{
+	buf_add(out, x->row.data, x->row.len);
+	if (x->row_width + x->blanks + x->word_width < x->width) {
+		buf_addf(out, "%*s", (int)x->blanks, "");
+		buf_add(out, x->word.data, x->word.len);
+	}
+	if (x->word_style)
+		buf_addstr(out, RESET);
+}

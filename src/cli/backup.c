@@ -1,0 +1,84 @@
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "base/error.h"
+#include "base/json/json.h"
+#include "base/mem.h"
+#include "cli/cli.h"
+#include "config/gateway_config.h"
+#include "store/offline.h"
+
+/* Of a large database on a slow disk. */
+#define BACKUP_TIMEOUT_MS (6 * 3600 * 1000)
+
+static char *absolute(const char *file)
+{
+	char here[PATH_MAX];
+
+	if (*file == '/' || !getcwd(here, sizeof(here)))
+		return xstrdup(file);
+	return xasprintf("%s/%s", here, file);
+}
+
+static int back_up_here(const struct gateway_config *gc, const char *file)
+{
+	struct error err = {0};
+
+	if (offline_backup(gc->top.state, file, &err) == 0)
+		return CLI_OK;
+	fprintf(stderr, "myna: %s\n", err.text);
+	return CLI_FAILED;
+}
+
+static int back_up_there(const char *config_file, const char *file)
+{
+	struct json_object *request = json_object_new_object();
+	struct buf body = BUF_INIT;
+	int status = CLI_FAILED;
+
+	json_set_str(request, "file", file);
+	json_write(&body, request);
+	json_object_put(request);
+	struct json_object *answer =
+	    cli_ask(config_file, "POST", "/v1/backup", &body, BACKUP_TIMEOUT_MS, &status);
+	buf_clear(&body);
+	status = answer ? CLI_OK : status;
+	json_object_put(answer);
+	return status;
+}
+
+static int run(const char *config_file, int argc, char **argv)
+{
+	struct gateway_config gc;
+	struct buf report = BUF_INIT;
+	int status = CLI_FAILED;
+
+	if (argc != 2 || *argv[1] == '\0')
+		return cli_usage("backup takes the file to make");
+	char *file = absolute(argv[1]);
+	if (gateway_config_load_top(&gc, gateway_config_path(config_file), &report) < 0)
+		fputs(report.data, stderr);
+	else if (access(gc.top.control, F_OK) == 0)
+		status = back_up_there(config_file, file);
+	else
+		status = CLI_NO_DAEMON;
+	if (status == CLI_NO_DAEMON)
+		status = back_up_here(&gc, file);
+	if (status == CLI_OK)
+		printf("%s: complete, and checked\n", file);
+	buf_clear(&report);
+	gateway_config_clear(&gc);
+	free(file);
+	return status;
+}
+
+const struct cli_command cli_backup = {
+    .name = "backup",
+    .arguments = "FILE",
+    .help = "copy the database into a new file, also while the gateway runs",
+    .run = run,
+};

@@ -1,0 +1,202 @@
+#include <locale.h>
+#include <pwd.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "base/error.h"
+#include "base/log.h"
+#include "base/mem.h"
+#include "base/task.h"
+#include "bus/address.h"
+#include "channels/console/console.h"
+#include "chat/interactive.h"
+#include "cli/cli.h"
+#include "gateway/gateway.h"
+#include "config/gateway_config.h"
+#include "net/http/http.h"
+#include "net/loop.h"
+
+#define INSIDE_NOTICE                                                                                      \
+	"No daemon runs: the agent works inside this terminal, and ends with it. Other channels wait for " \
+	"'myna run'."
+
+struct conversation {
+	struct chat chat;
+	bool script;
+	int status;
+};
+
+static const int statuses[] = {
+    [CHAT_DONE] = CLI_OK,
+    [CHAT_FAILED] = CLI_FAILED,
+    [CHAT_UNANSWERED] = CLI_UNCERTAIN,
+};
+
+static int read_options(struct chat *chat, int argc, char **argv)
+{
+	int i = 1;
+
+	for (; i < argc && argv[i][0] == '-'; i++) {
+		if (strcmp(argv[i], "--one") == 0)
+			chat->one = true;
+		else if (strcmp(argv[i], "--session") == 0 && i + 1 < argc)
+			chat->name = argv[++i];
+		else
+			return cli_usage("chat does not know '%s'", argv[i]);
+	}
+	if (argc - i > 1)
+		return cli_usage("chat takes one message at most, in quotes");
+	chat->text = argv[i];
+	return CLI_OK;
+}
+
+/* The name of the conversation is a part of addresses. */
+static int settle_names(struct chat *chat)
+{
+	const struct passwd *me = getpwuid(getuid());
+	struct address where;
+	struct error err = {0};
+
+	chat->user = me ? me->pw_name : "operator";
+	if (!chat->name)
+		chat->name = chat->user;
+	if (address_set(&where, "console", chat->name, NULL, &err) < 0)
+		return cli_usage("--session %s: %s", chat->name, err.text);
+	return CLI_OK;
+}
+
+static void converse(struct task *t, void *arg)
+{
+	struct conversation *c = arg;
+
+	c->status = statuses[c->script ? chat_script(t, &c->chat) : chat_interactive(t, &c->chat)];
+}
+
+struct probe {
+	const char *socket;
+	bool found;
+};
+
+static void probe_task(struct task *t, void *arg)
+{
+	struct probe *p = arg;
+	struct http_request req = {.method = "GET",
+	    .url = "http://localhost/v1/status",
+	    .label = "the daemon",
+	    .unix_socket = p->socket,
+	    .connect_ms = 2000,
+	    .idle_ms = 10000};
+	struct http_response res = {0};
+
+	/* One that takes the question and does not answer is there all the same. */
+	p->found = http_perform(t, &req, &res, NULL) == 0 || res.sent;
+	http_response_clear(&res);
+}
+
+static bool find_daemon(const char *socket)
+{
+	struct probe p = {.socket = socket};
+
+	loop_init();
+	task_run("probe", probe_task, &p);
+	http_finish();
+	return p.found;
+}
+
+static void talk_to_daemon(struct conversation *c)
+{
+	task_run("chat", converse, c);
+	http_finish();
+	loop_finish();
+}
+
+static const char *console_name(const struct gateway_config *gc)
+{
+	for (size_t i = 0; i < gc->channel_count; i++)
+		if (gc->channels[i].ops == &console_ops)
+			return gc->channels[i].name;
+	return NULL;
+}
+
+/* Without a daemon: the same gateway, on the same state, within this process. */
+static void talk_inside(struct conversation *c, const char *file)
+{
+	struct gateway_config gc;
+	struct buf report = BUF_INIT;
+	struct error err = {0};
+
+	gateway_prepare();
+	if (gateway_config_load(&gc, file, &report) < 0) {
+		fputs(report.data, stderr);
+	} else {
+		struct gateway_guest guest = {.channel = console_name(&gc), .run = converse, .arg = c};
+		c->chat.notice = INSIDE_NOTICE;
+		c->chat.inside = true;
+		/* What goes wrong is told in the conversation; the rest would stand between its lines. */
+		log_setup(LOG_LEVEL_ERROR, (enum log_format)gc.top.log_format);
+		if (gateway_run_for(&gc, &guest, &err) < 0)
+			fprintf(stderr, "myna: %s\n", err.text);
+	}
+	buf_clear(&report);
+	gateway_config_clear(&gc);
+}
+
+/* Of this thread, for libedit and the width of characters: what people write is UTF-8, whatever the
+ * environment says. */
+static locale_t use_utf8(void)
+{
+	locale_t locale = newlocale(LC_CTYPE_MASK, "C.UTF-8", (locale_t)0);
+
+	if (locale)
+		uselocale(locale);
+	return locale;
+}
+
+static bool is_script(const struct chat *chat)
+{
+	const char *terminal = getenv("TERM");
+
+	return chat->text || chat->one || !isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO) || !terminal ||
+	    strcmp(terminal, "dumb") == 0;
+}
+
+static int run(const char *config_file, int argc, char **argv)
+{
+	struct conversation c = {.status = CLI_FAILED};
+	const char *file = gateway_config_path(config_file);
+	struct gateway_config top;
+	struct buf report = BUF_INIT;
+	int status = read_options(&c.chat, argc, argv);
+
+	if (status == CLI_OK)
+		status = settle_names(&c.chat);
+	if (status != CLI_OK)
+		return status;
+	c.script = is_script(&c.chat);
+	if (gateway_config_load_top(&top, file, &report) < 0) {
+		fputs(report.data, stderr);
+	} else {
+		c.chat.socket = top.top.control;
+		locale_t locale = use_utf8();
+		if (find_daemon(c.chat.socket))
+			talk_to_daemon(&c);
+		else
+			talk_inside(&c, file);
+		uselocale(LC_GLOBAL_LOCALE);
+		if (locale)
+			freelocale(locale);
+	}
+	buf_clear(&report);
+	gateway_config_clear(&top);
+	return c.status;
+}
+
+const struct cli_command cli_chat = {
+    .name = "chat",
+    .arguments = "[--session NAME] [--one] [TEXT]",
+    .help = "talk to the agent here; TEXT, or what comes from a pipe, is answered on stdout",
+    .run = run,
+};

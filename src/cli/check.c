@@ -1,0 +1,94 @@
+#include <stdio.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/json/json.h"
+#include "base/task.h"
+#include "ops/sandbox_status.h"
+#include "cli/cli.h"
+#include "config/gateway_config.h"
+#include "net/http/http.h"
+#include "net/loop.h"
+#include "ops/probe.h"
+
+/* Those that the file names. */
+static size_t count_channels(const struct gateway_config *gc)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < gc->channel_count; i++)
+		n += !gc->channels[i].implied;
+	return n;
+}
+
+struct probing {
+	const struct gateway_config *config;
+	struct buf text;
+	size_t failed;
+};
+
+static void probe_task(struct task *t, void *arg)
+{
+	struct probing *p = arg;
+
+	p->failed = probe_all(t, p->config, &p->text);
+}
+
+int cli_probe(const struct gateway_config *gc)
+{
+	struct probing p = {.config = gc, .text = BUF_INIT};
+
+	loop_init();
+	task_run("probe", probe_task, &p);
+	http_finish();
+	fputs(p.text.data, stdout);
+	buf_clear(&p.text);
+	return p.failed > 0 ? CLI_FAILED : CLI_OK;
+}
+
+/* What the sandbox for programs that tools start is worth on this machine. */
+static int check_sandbox(const struct gateway_config *gc)
+{
+	struct buf text = BUF_INIT;
+	struct json_object *boundary = sandbox_status_prove_here(gc, &text);
+	bool enough = boundary && json_get_bool(boundary, "enough", false);
+
+	if (boundary)
+		sandbox_status_describe(boundary, true, &text);
+	fputs(text.data, stdout);
+	json_object_put(boundary);
+	buf_clear(&text);
+	return enough ? CLI_OK : CLI_FAILED;
+}
+
+static int run(const char *config_file, int argc, char **argv)
+{
+	bool probe = argc == 2 && strcmp(argv[1], "--probe") == 0;
+	bool sandbox = argc == 2 && strcmp(argv[1], "--sandbox") == 0;
+	struct gateway_config gc;
+	struct buf report = BUF_INIT;
+
+	if (argc > 1 && !probe && !sandbox)
+		return cli_usage("check takes --probe or --sandbox, not '%s'", argv[argc - 1]);
+	const char *file = gateway_config_path(config_file);
+	int rc = gateway_config_load(&gc, file, &report), status = rc < 0 ? CLI_FAILED : CLI_OK;
+	fputs(report.data, stderr);
+	size_t channels = rc == 0 ? count_channels(&gc) : 0;
+	if (rc == 0)
+		printf("%s: in order, %zu channel%s\n", file, channels, channels == 1 ? "" : "s");
+	if (rc == 0 && probe)
+		status = cli_probe(&gc);
+	if (rc == 0 && sandbox)
+		status = check_sandbox(&gc);
+	buf_clear(&report);
+	gateway_config_clear(&gc);
+	return status;
+}
+
+const struct cli_command cli_check = {
+    .name = "check",
+    .arguments = "[--probe | --sandbox]",
+    .help = "check the configuration, every error as FILE:LINE: message; --probe: also ask each platform and "
+	    "model; --sandbox: prove what commands of tools cannot do on this machine",
+    .run = run,
+};

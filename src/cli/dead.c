@@ -1,0 +1,93 @@
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/json/json.h"
+#include "cli/cli.h"
+#include "cli/time.h"
+
+#define DEAD_TIMEOUT_MS 120000
+
+static void print_list(struct json_object *dead)
+{
+	size_t count = dead ? json_object_array_length(dead) : 0;
+
+	for (size_t i = 0; i < count; i++) {
+		struct json_object *o = json_object_array_get_idx(dead, i);
+		const char *said = json_get_str(o, "text");
+		struct buf quoted = BUF_INIT;
+		char time[CLI_TIME_MAX];
+		json_quote(&quoted, said ? said : "", said ? strlen(said) : 0);
+		printf("%lld  %s  %s  %s\n", (long long)json_get_int(o, "turn", 0),
+		    cli_time(json_get_int(o, "ended_ms", 0), time), json_get_str(o, "chat"), quoted.data);
+		buf_clear(&quoted);
+	}
+	if (count == 0)
+		puts("There are no dead letters.");
+}
+
+static int list(const char *config_file, bool json)
+{
+	int status = CLI_FAILED;
+	struct json_object *answer = cli_ask(config_file, "GET", "/v1/dead", NULL, DEAD_TIMEOUT_MS, &status);
+
+	if (!answer)
+		return status;
+	char *text = json ? json_text(answer) : NULL;
+	if (json)
+		puts(text);
+	else
+		print_list(json_get_array(answer, "dead"));
+	free(text);
+	json_object_put(answer);
+	return CLI_OK;
+}
+
+static int end(const char *config_file, const char *action, const char *id)
+{
+	struct json_object *request = json_object_new_object();
+	struct buf body = BUF_INIT;
+	int status = CLI_FAILED;
+
+	json_set_int(request, "turn", strtoll(id, NULL, 10));
+	json_set_str(request, "action", action);
+	json_write(&body, request);
+	json_object_put(request);
+	struct json_object *answer =
+	    cli_ask(config_file, "POST", "/v1/dead", &body, DEAD_TIMEOUT_MS, &status);
+	buf_clear(&body);
+	if (!answer)
+		return status;
+	if (strcmp(action, "retry") == 0)
+		printf("%lld messages wait for an answer again.\n",
+		    (long long)json_get_int(answer, "messages", 0));
+	else
+		puts("Dropped.");
+	json_object_put(answer);
+	return CLI_OK;
+}
+
+static bool is_number(const char *text)
+{
+	return *text && strlen(text) < 19 && text[strspn(text, "0123456789")] == '\0';
+}
+
+static int run(const char *config_file, int argc, char **argv)
+{
+	if (argc == 1 || (argc == 2 && strcmp(argv[1], "list") == 0))
+		return list(config_file, false);
+	if (argc == 3 && strcmp(argv[1], "list") == 0 && strcmp(argv[2], "--json") == 0)
+		return list(config_file, true);
+	if (argc == 3 && (strcmp(argv[1], "retry") == 0 || strcmp(argv[1], "drop") == 0) &&
+	    is_number(argv[2]))
+		return end(config_file, argv[1], argv[2]);
+	return cli_usage("dead takes 'list', 'list --json', 'retry ID' or 'drop ID'");
+}
+
+const struct cli_command cli_dead = {
+    .name = "dead",
+    .arguments = "[list [--json] | retry ID | drop ID]",
+    .help = "messages that were given up because the gateway did not survive them",
+    .run = run,
+};

@@ -1,0 +1,99 @@
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "base/json/json.h"
+#include "cli/cli.h"
+#include "ops/doctor.h"
+#include "ops/diagnosis.h"
+#include "config/gateway_config.h"
+
+#define DOCTOR_TIMEOUT_MS 60000
+
+/* Without a daemon, from the files that it would use. */
+static struct json_object *look_here(const char *config_file)
+{
+	struct json_object *list = json_object_new_array();
+	struct gateway_config gc;
+	struct buf report = BUF_INIT;
+	int rc = gateway_config_load(&gc, gateway_config_path(config_file), &report);
+
+	diagnosis_add(list, DIAGNOSIS_WARNING, "gateway", "It does not run; what follows is of its files.",
+	    "Start it with `myna run`.");
+	diagnosis_add_lines(
+	    list, rc < 0 ? DIAGNOSIS_BAD : DIAGNOSIS_WARNING, "configuration", report.data, NULL);
+	if (rc == 0 && report.len == 0)
+		diagnosis_add(list, DIAGNOSIS_OK, "configuration", "in order", NULL);
+	if (rc == 0)
+		doctor_check_offline(list, &gc);
+	doctor_add_versions(list);
+	buf_clear(&report);
+	gateway_config_clear(&gc);
+	return list;
+}
+
+/* Is there a socket at all? */
+static bool is_running(const char *config_file)
+{
+	struct gateway_config gc;
+	struct buf report = BUF_INIT;
+	bool runs = gateway_config_load_top(&gc, gateway_config_path(config_file), &report) == 0 &&
+	    access(gc.top.control, F_OK) == 0;
+
+	buf_clear(&report);
+	gateway_config_clear(&gc);
+	return runs;
+}
+
+static struct json_object *look_there(const char *config_file, int *status)
+{
+	struct json_object *answer =
+	    cli_ask(config_file, "GET", "/v1/doctor", NULL, DOCTOR_TIMEOUT_MS, status);
+	struct json_object *list = json_object_get(json_get_array(answer, "findings"));
+
+	json_object_put(answer);
+	return list;
+}
+
+static void print(struct json_object *list, bool json)
+{
+	struct buf out = BUF_INIT;
+
+	if (json)
+		json_write(&out, list);
+	else
+		diagnosis_describe(list, true, &out);
+	fputs(out.data, stdout);
+	if (json)
+		putchar('\n');
+	buf_clear(&out);
+}
+
+static int run(const char *config_file, int argc, char **argv)
+{
+	struct json_object *list = NULL;
+	int status = CLI_NO_DAEMON;
+
+	if (argc > 2 || (argc == 2 && strcmp(argv[1], "--json") != 0))
+		return cli_usage("doctor takes --json only, not '%s'", argv[argc - 1]);
+	if (is_running(config_file))
+		list = look_there(config_file, &status);
+	if (!list && status == CLI_NO_DAEMON)
+		list = look_here(config_file);
+	if (!list)
+		return status;
+	print(list, argc == 2);
+	status = diagnosis_any_bad(list) ? CLI_FAILED : CLI_OK;
+	json_object_put(list);
+	return status;
+}
+
+const struct cli_command cli_doctor = {
+    .name = "doctor",
+    .arguments = "[--json]",
+    .help = "look at everything that can be wrong, also while the gateway is down; 1 when something does not "
+	    "work",
+    .run = run,
+};

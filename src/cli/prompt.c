@@ -1,0 +1,38 @@
+#include <stdio.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/json/json.h"
+#include "cli/cli.h"
+
+/* Files may lie on a slow disk. */
+#define PROMPT_TIMEOUT_MS 30000
+
+static int run(const char *config_file, int argc, char **argv)
+{
+	struct buf body = BUF_INIT;
+	int status = CLI_OK;
+
+	if (argc != 2)
+		return cli_usage("prompt takes the address of a chat, CHANNEL:CHAT");
+	buf_addstr(&body, "{\"chat\":");
+	json_quote(&body, argv[1], strlen(argv[1]));
+	buf_addch(&body, '}');
+	struct json_object *answer =
+	    cli_ask(config_file, "POST", "/v1/prompt", &body, PROMPT_TIMEOUT_MS, &status);
+	if (answer) {
+		const char *text = json_get_str(answer, "text");
+		fputs(text ? text : "", stdout);
+		status = CLI_OK;
+	}
+	json_object_put(answer);
+	buf_clear(&body);
+	return status;
+}
+
+const struct cli_command cli_prompt = {
+    .name = "prompt",
+    .arguments = "CHAT",
+    .help = "what the model would be told now before the conversation of a chat",
+    .run = run,
+};

@@ -1,0 +1,30 @@
+#include <stdio.h>
+
+#include "base/buf.h"
+#include "base/json/json.h"
+#include "cli/cli.h"
+
+static int run(const char *config_file, int argc, char **argv)
+{
+	struct buf body = BUF_INIT;
+	int status;
+
+	if (argc > 1)
+		return cli_usage("reload takes no argument '%s'", argv[1]);
+	buf_addstr(&body, "{}");
+	struct json_object *o = cli_ask(config_file, "POST", "/v1/reload", &body, 30000, &status);
+	buf_clear(&body);
+	if (!o)
+		return status;
+	bool ok = json_get_bool(o, "ok", false);
+	const char *text = json_get_str(o, "text");
+	fputs(text ? text : "", ok ? stdout : stderr);
+	json_object_put(o);
+	return ok ? CLI_OK : CLI_FAILED;
+}
+
+const struct cli_command cli_reload = {
+    .name = "reload",
+    .help = "have the running gateway read its configuration again",
+    .run = run,
+};

@@ -1,0 +1,180 @@
+#include <errno.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/json/json.h"
+#include "base/text/utf8.h"
+#include "cli/cli.h"
+
+/* Longer than the daemon waits for outcomes. */
+#define SEND_TIMEOUT_MS 60000
+/* What the daemon takes with all the rest. */
+#define TEXT_BYTES_MAX (256 << 10)
+/* More than any platform takes. */
+#define FILE_MAX ((size_t)64 << 20)
+
+struct send_options {
+	bool json, dry_run;
+	const char *key, *to, *text, *file;
+	struct buf input; /* the text that came on standard input */
+};
+
+/* Standard input as the text, without the newline at its end. */
+static int read_input(struct send_options *o)
+{
+	struct buf raw = BUF_INIT;
+	char block[4096];
+	size_t n;
+
+	while (raw.len <= TEXT_BYTES_MAX && (n = fread(block, 1, sizeof(block), stdin)) > 0)
+		buf_add(&raw, block, n);
+	while (raw.len > 0 && raw.data[raw.len - 1] == '\n')
+		buf_truncate(&raw, raw.len - 1);
+	utf8_sanitize(&o->input, raw.data, raw.len);
+	o->text = o->input.data;
+	n = raw.len;
+	buf_clear(&raw);
+	if (ferror(stdin))
+		return cli_usage("standard input cannot be read: %s", strerror(errno));
+	return n <= TEXT_BYTES_MAX ?
+	    CLI_OK :
+	    cli_usage("standard input is longer than %d KiB: send a shorter text", TEXT_BYTES_MAX >> 10);
+}
+
+static int read_options(struct send_options *o, int argc, char **argv)
+{
+	int i = 1;
+
+	for (; i < argc && strncmp(argv[i], "--", 2) == 0; i++) {
+		if (strcmp(argv[i], "--") == 0) {
+			i++;
+			break;
+		}
+		if (strcmp(argv[i], "--json") == 0)
+			o->json = true;
+		else if (strcmp(argv[i], "--dry-run") == 0)
+			o->dry_run = true;
+		else if (strcmp(argv[i], "--file") == 0 && i + 1 < argc)
+			o->file = argv[++i];
+		else if (strcmp(argv[i], "--key") == 0 && i + 1 < argc)
+			o->key = argv[++i];
+		else
+			return cli_usage("send does not know '%s'", argv[i]);
+	}
+	if (argc - i != 2 && !(o->file && argc - i == 1))
+		return cli_usage("send takes a target or address, and a text in quotes, or - to read it from "
+				 "standard input");
+	o->to = argv[i];
+	o->text = argv[i + 1]; /* NULL behind the last one */
+	return o->text && strcmp(o->text, "-") == 0 ? read_input(o) : CLI_OK;
+}
+
+static int status_of(const char *state)
+{
+	if (strcmp(state, "sent") == 0 || strcmp(state, "dry_run") == 0)
+		return CLI_OK;
+	/* Queued, too: it will go out, but nobody knows so far what comes of it. */
+	return strcmp(state, "failed") == 0 ? CLI_FAILED : CLI_UNCERTAIN;
+}
+
+/* One line for each addressee; the exit status: failed when one is, else uncertain when one is. */
+static int print_results(struct json_object *answer, bool json)
+{
+	struct json_object *results = json_get_array(answer, "results");
+	size_t count = results ? json_object_array_length(results) : 0, of[] = {0, 0, 0};
+
+	for (size_t i = 0; i < count; i++) {
+		struct json_object *r = json_object_array_get_idx(results, i);
+		const char *to = json_get_str(r, "address"), *state = json_get_str(r, "state");
+		const char *id = json_get_str(r, "message_id"), *why = json_get_str(r, "error");
+		of[status_of(state ? state : "")]++;
+		if (!json)
+			printf("%s %s %s\n", to ? to : "-", state ? state : "-", id ? id : why ? why : "-");
+	}
+	if (json) {
+		char *text = json_text(answer);
+		puts(text);
+		free(text);
+	}
+	if (of[CLI_FAILED] > 0 || count == 0)
+		return CLI_FAILED;
+	return of[CLI_UNCERTAIN] > 0 ? CLI_UNCERTAIN : CLI_OK;
+}
+
+static struct json_object *request_of(const struct send_options *o)
+{
+	const char *slash = o->file ? strrchr(o->file, '/') : NULL;
+	struct json_object *request = json_object_new_object(), *to = json_object_new_array();
+
+	json_object_array_add(to, json_object_new_string(o->to));
+	json_set(request, "to", to);
+	json_set_str(request, "text", o->text);
+	json_set_str(request, "key", o->key);
+	json_set_bool(request, "dry_run", o->dry_run);
+	json_set_str(request, "file", slash ? slash + 1 : o->file);
+	return request;
+}
+
+/* Appends what is in the file. */
+static int add_file(struct buf *body, const char *path)
+{
+	FILE *in = fopen(path, "re");
+	char block[65536];
+	size_t n, before = body->len;
+	int rc = CLI_OK;
+
+	while (in && body->len - before <= FILE_MAX && (n = fread(block, 1, sizeof(block), in)) > 0)
+		buf_add(body, block, n);
+	if (!in || ferror(in))
+		rc = cli_usage("%s cannot be read: %s", path, strerror(errno));
+	else if (body->len - before > FILE_MAX)
+		rc = cli_usage("%s is larger than %zu MiB: no platform takes it", path, FILE_MAX >> 20);
+	if (in)
+		fclose(in);
+	return rc;
+}
+
+static int ask(const char *config_file, const struct send_options *o)
+{
+	struct json_object *request = request_of(o), *answer = NULL;
+	struct buf body = BUF_INIT;
+	int status = CLI_OK;
+
+	json_write(&body, request);
+	json_object_put(request);
+	if (o->file) {
+		buf_addch(&body, '\n');
+		status = add_file(&body, o->file);
+	}
+	if (status == CLI_OK)
+		answer = cli_ask(config_file, "POST", o->file ? "/v1/file" : "/v1/messages", &body,
+		    SEND_TIMEOUT_MS, &status);
+	buf_clear(&body);
+	if (!answer)
+		return status;
+	status = print_results(answer, o->json);
+	json_object_put(answer);
+	return status;
+}
+
+static int run(const char *config_file, int argc, char **argv)
+{
+	struct send_options o = {.input = BUF_INIT};
+	int status = read_options(&o, argc, argv);
+
+	if (status == CLI_OK)
+		status = ask(config_file, &o);
+	buf_clear(&o.input);
+	return status;
+}
+
+const struct cli_command cli_send = {
+    .name = "send",
+    .arguments = "[--json] [--dry-run] [--key K] [--file PATH] TARGET|ADDRESS TEXT|-",
+    .help = "send a message, written in Markdown or read from standard input (-), through the running "
+	    "gateway; with --file a file, whose caption the text is, if there is one",
+    .run = run,
+};

@@ -1,0 +1,251 @@
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "base/config/config.h"
+#include "base/error.h"
+#include "base/json/json.h"
+#include "base/mem.h"
+#include "base/task.h"
+#include "cli/cli.h"
+#include "config/gateway_config.h"
+#include "net/http/http.h"
+#include "net/loop.h"
+#include "net/web/web.h"
+#include "tools/source.h"
+#include "tools/tools.h"
+
+/* Longer than any tool takes. */
+#define TOOL_TIMEOUT_MS 330000
+
+struct tool_run {
+	struct tool_call call;
+	const char *name, *arguments;
+	char *result;
+	bool is_error;
+};
+
+static void run_task(struct task *t, void *arg)
+{
+	struct tool_run *r = arg;
+
+	tools_refresh(t, r->call.tools);
+	r->result = tools_run(t, &r->call, r->name, r->arguments, &r->is_error);
+}
+
+/* In this process, under the config's policy. */
+static int run_here(const struct gateway_config *gc, const char *name, const char *arguments)
+{
+	struct tool_run r = {
+	    .call = {
+		.tools = gc->tools, .admin = true, .operator= true }, .name = name, .arguments = arguments};
+	struct error err = {0};
+
+	if (tools_open(gc->tools, &err) < 0) {
+		fprintf(stderr, "myna: %s\n", err.text);
+		return CLI_FAILED;
+	}
+	loop_init();
+	task_run("tool", run_task, &r);
+	web_finish();
+	puts(r.result);
+	free(r.result);
+	return r.is_error ? CLI_FAILED : CLI_OK;
+}
+
+/* Through the daemon, whose bus and chats the tool needs. */
+static int run_there(const char *config_file, const char *name, struct json_object *arguments)
+{
+	struct json_object *request = json_object_new_object();
+	struct buf body = BUF_INIT;
+	int status;
+
+	json_set_str(request, "name", name);
+	json_set(request, "arguments", json_object_get(arguments));
+	json_write(&body, request);
+	json_object_put(request);
+	struct json_object *answer =
+	    cli_ask(config_file, "POST", "/v1/tool", &body, TOOL_TIMEOUT_MS, &status);
+	buf_clear(&body);
+	if (!answer)
+		return status;
+	char *text = json_text(answer);
+	puts(text);
+	free(text);
+	status = tools_result_failed(answer) ? CLI_FAILED : CLI_OK;
+	json_object_put(answer);
+	return status;
+}
+
+static bool is_daemon_there(const struct gateway_config *gc)
+{
+	return access(gc->top.control, F_OK) == 0;
+}
+
+static bool needs_daemon(const struct gateway_config *gc, const char *name)
+{
+	const struct tool *tool = tools_find(gc->tools, name);
+
+	/* Without a socket there is nobody to ask, and nothing to say about it. A tool that is not known here
+	 * may be an MCP server's, which the daemon talks to. */
+	return (!tool || tool->flags & TOOL_DAEMON) && is_daemon_there(gc);
+}
+
+static int run_tool(
+    const char *config_file, const struct gateway_config *gc, const char *name, const char *arguments)
+{
+	struct json_object *parsed =
+	    needs_daemon(gc, name) ? json_parse(arguments, strlen(arguments), NULL) : NULL;
+	int status = CLI_NO_DAEMON;
+
+	if (parsed)
+		status = run_there(config_file, name, parsed);
+	json_object_put(parsed);
+	/* Without a daemon a tool uses the state, or says what is wrong, as it does with arguments that are
+	 * no JSON. */
+	return status == CLI_NO_DAEMON ? run_here(gc, name, arguments) : status;
+}
+
+static void print_absent(struct json_object *list)
+{
+	size_t count = json_object_array_length(list);
+
+	if (count > 0)
+		puts("\nNot offered:");
+	for (size_t i = 0; i < count; i++) {
+		struct json_object *row = json_object_array_get_idx(list, i);
+		const char *name = json_get_str(row, "name");
+		printf("%-16s %s: %s\n", name ? name : "-", json_get_str(row, "source"),
+		    json_get_str(row, "reason"));
+	}
+}
+
+static void print_names(struct json_object *listing)
+{
+	struct json_object *tools = json_get_array(listing, "tools");
+
+	for (size_t i = 0; i < json_object_array_length(tools); i++) {
+		struct json_object *tool = json_object_array_get_idx(tools, i);
+		const char *summary = json_get_str(tool, "summary");
+		printf("%-16s %.*s\n", json_get_str(tool, "name"), (int)strcspn(summary, ".\n"), summary);
+	}
+	print_absent(json_get_array(listing, "absent"));
+}
+
+static void print_json(struct json_object *listing)
+{
+	char *text = json_text(json_get(listing, "tools"));
+
+	puts(text);
+	free(text);
+}
+
+/* Of the built-in ones alone. */
+static int print_page(const struct tools *ts)
+{
+	struct buf text = BUF_INIT;
+
+	tools_document(ts, &text);
+	fputs(text.data, stdout);
+	buf_clear(&text);
+	return CLI_OK;
+}
+
+static void refresh_task(struct task *t, void *arg)
+{
+	tools_refresh(t, arg);
+}
+
+/* What is there without a daemon: the programs of the external folder are asked here, MCP servers are not.
+ * NULL: it was said what is wrong. */
+static struct json_object *list_here(const struct gateway_config *gc)
+{
+	struct error err = {0};
+
+	if (config_has(gc->file, "tools.mcp_servers"))
+		fputs(
+		    "myna: the tools of MCP servers are known to the daemon, which does not run.\n", stderr);
+	if (config_has(gc->file, "tools.external")) {
+		if (tools_open(gc->tools, &err) < 0) {
+			fprintf(stderr, "myna: %s\n", err.text);
+			return NULL;
+		}
+		loop_init();
+		task_run("tools", refresh_task, gc->tools);
+	}
+	return tools_listing(gc->tools);
+}
+
+static int list_tools(
+    const char *config_file, const struct gateway_config *gc, void (*print)(struct json_object *listing))
+{
+	struct json_object *listing = NULL;
+	int status = CLI_NO_DAEMON;
+
+	if (config_has(gc->file, "tools.mcp_servers") && is_daemon_there(gc))
+		listing = cli_ask(config_file, "GET", "/v1/tools", NULL, TOOL_TIMEOUT_MS, &status);
+	if (!listing && status == CLI_NO_DAEMON)
+		listing = list_here(gc);
+	if (!listing)
+		return status == CLI_NO_DAEMON ? CLI_FAILED : status;
+	print(listing);
+	json_object_put(listing);
+	return CLI_OK;
+}
+
+/* NULL: the page. */
+static const struct {
+	const char *option;
+	void (*print)(struct json_object *listing);
+} lists[] = {
+    {"", print_names},
+    {"--json", print_json},
+    {"--markdown", NULL},
+};
+
+/* Which of lists is asked for; ARRAY_LEN(lists) when none is. */
+static size_t find_list(int argc, char **argv)
+{
+	size_t i = 0;
+
+	if (argc < 2 || argc > 3 || strcmp(argv[1], "list") != 0)
+		return ARRAY_LEN(lists);
+	while (i < ARRAY_LEN(lists) && strcmp(lists[i].option, argc == 3 ? argv[2] : "") != 0)
+		i++;
+	return i;
+}
+
+static int list(const char *config_file, const struct gateway_config *gc, size_t which)
+{
+	return lists[which].print ? list_tools(config_file, gc, lists[which].print) : print_page(gc->tools);
+}
+
+static int run(const char *config_file, int argc, char **argv)
+{
+	struct gateway_config gc;
+	struct buf report = BUF_INIT;
+	int status = CLI_FAILED;
+	size_t which = find_list(argc, argv);
+
+	if (which == ARRAY_LEN(lists) && !(argc == 4 && strcmp(argv[1], "run") == 0))
+		return cli_usage("tool takes 'list', 'list --json', 'list --markdown', or 'run NAME JSON'");
+	int rc = gateway_config_load(&gc, gateway_config_path(config_file), &report);
+	if (rc < 0)
+		fputs(report.data, stderr);
+	else if (which < ARRAY_LEN(lists))
+		status = list(config_file, &gc, which);
+	else
+		status = run_tool(config_file, &gc, argv[2], argv[3]);
+	buf_clear(&report);
+	gateway_config_clear(&gc);
+	return status;
+}
+
+const struct cli_command cli_tool = {
+    .name = "tool",
+    .arguments = "list [--json | --markdown] | run NAME JSON",
+    .help = "list the tools, or run one and print what a model would get",
+    .run = run,
+};

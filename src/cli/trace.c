@@ -1,0 +1,117 @@
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "base/error.h"
+#include "base/json/json.h"
+#include "base/mem.h"
+#include "cli/cli.h"
+#include "cli/time.h"
+#include "config/gateway_config.h"
+#include "store/offline.h"
+
+/* A large database is looked through in slices. */
+#define TRACE_TIMEOUT_MS 120000
+
+/* Each step with its time, and how long after the one before. */
+static void print_steps(struct json_object *trace)
+{
+	struct json_object *steps = json_get_array(trace, "steps");
+	int64_t before = 0;
+
+	for (size_t i = 0; steps && i < json_object_array_length(steps); i++) {
+		struct json_object *s = json_object_array_get_idx(steps, i);
+		const char *text = json_get_str(s, "text");
+		int64_t at = json_get_int(s, "at_ms", 0);
+		char time[CLI_TIME_MAX];
+		if (at > 0 && before > 0)
+			printf("%-24s %+9.3f s  ", cli_time(at, time), (double)(at - before) / 1000);
+		else
+			printf("%-24s %11s  ", at > 0 ? cli_time(at, time) : "now", "");
+		printf("%-14s %s\n", json_get_str(s, "step"), text ? text : "");
+		before = at;
+	}
+}
+
+static void print(struct json_object *trace, bool json)
+{
+	char *text = json ? json_text(trace) : NULL;
+
+	if (json)
+		puts(text);
+	else
+		print_steps(trace);
+	free(text);
+}
+
+/* Without a daemon the database is read as it lies there. */
+static struct json_object *trace_here(const struct gateway_config *gc, const char *what)
+{
+	struct json_object *trace = NULL;
+	struct error err = {0};
+
+	if (offline_trace(gc->top.state, what, &trace, &err) < 0)
+		fprintf(stderr, "myna: %s\n", err.text);
+	else if (!trace)
+		fprintf(stderr,
+		    "myna: There is no such message. Messages are forgotten 30 days after they were "
+		    "handled.\n");
+	return trace;
+}
+
+/* As a parameter of a URL. */
+static void add_escaped(struct buf *out, const char *text)
+{
+	for (; *text; text++)
+		buf_addf(out, "%%%02X", (unsigned char)*text);
+}
+
+static struct json_object *trace_there(const char *config_file, const char *what, int *status)
+{
+	struct buf path = BUF_INIT;
+
+	buf_addstr(&path, "/v1/trace?message=");
+	add_escaped(&path, what);
+	struct json_object *trace = cli_ask(config_file, "GET", path.data, NULL, TRACE_TIMEOUT_MS, status);
+	buf_clear(&path);
+	return trace;
+}
+
+static int run(const char *config_file, int argc, char **argv)
+{
+	bool json = argc > 1 && strcmp(argv[1], "--json") == 0;
+	struct json_object *trace = NULL;
+	struct gateway_config gc;
+	struct buf report = BUF_INIT;
+	int status = CLI_FAILED;
+
+	if (argc != (json ? 3 : 2) || *argv[argc - 1] == '\0')
+		return cli_usage(
+		    "trace takes a message: the number after inbound= in the log, CHANNEL:CHAT:ID or turn:N");
+	if (gateway_config_load_top(&gc, gateway_config_path(config_file), &report) < 0)
+		fputs(report.data, stderr);
+	else if (access(gc.top.control, F_OK) == 0)
+		trace = trace_there(config_file, argv[argc - 1], &status);
+	else
+		status = CLI_NO_DAEMON;
+	if (status == CLI_NO_DAEMON) {
+		trace = trace_here(&gc, argv[argc - 1]);
+		status = CLI_FAILED;
+	}
+	if (trace)
+		print(trace, json);
+	buf_clear(&report);
+	gateway_config_clear(&gc);
+	status = trace ? CLI_OK : status;
+	json_object_put(trace);
+	return status;
+}
+
+const struct cli_command cli_trace = {
+    .name = "trace",
+    .arguments = "[--json] MESSAGE",
+    .help = "the way of one message, each step with its time",
+    .run = run,
+};

@@ -1,0 +1,476 @@
+#include "config/gateway_config.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/un.h>
+
+#include "base/buf.h"
+#include "base/config/config.h"
+#include "base/error.h"
+#include "base/log.h"
+#include "base/mem.h"
+#include "bus/channel.h"
+#include "channels/channels.h"
+#include "channels/console/console.h"
+#include "llm/llm.h"
+#include "llm/vision.h"
+#include "llm/transcribe.h"
+#include "tools/approval.h"
+#include "tools/policy.h"
+#include "tools/prompt/settings.h"
+#include "tools/rules/rules.h"
+#include "tools/reminders/schedule.h"
+#include "tools/tools.h"
+#include "tools/web/web.h"
+
+/* Where the file has no channel of type console. */
+#define CONSOLE_NAME "console"
+
+static const char *const level_names[] = {"error", "warn", "info", "debug", NULL};
+static const char *const format_names[] = {"text", "json", NULL};
+
+static const struct config_key top_keys[] = {
+    {.name = "state",
+	.type = CONFIG_STRING,
+	.flags = CONFIG_REQUIRED | CONFIG_RESTART,
+	.offset = offsetof(struct gateway_settings, state),
+	.help = "Directory of the database and everything else that must survive a restart; made (mode 0700) "
+		"when missing."},
+    {.name = "control",
+	.type = CONFIG_STRING,
+	.flags = CONFIG_RESTART,
+	.offset = offsetof(struct gateway_settings, control),
+	.help = "Path of the control socket. Default: $RUNTIME_DIRECTORY/control.sock, else control.sock in "
+		"state."},
+    {.name = "name",
+	.type = CONFIG_STRING,
+	.offset = offsetof(struct gateway_settings, name),
+	.fallback = "Myna",
+	.help = "What the agent calls itself."},
+    {.name = "log_level",
+	.type = CONFIG_ENUM,
+	.offset = offsetof(struct gateway_settings, log_level),
+	.fallback = "info",
+	.choices = level_names,
+	.help = "The least important lines that are logged to stderr; of single modules: log."},
+    {.name = "log_format",
+	.type = CONFIG_ENUM,
+	.offset = offsetof(struct gateway_settings, log_format),
+	.fallback = "text",
+	.choices = format_names,
+	.help = "Log lines as text, or as JSON."},
+    {.name = "reports",
+	.type = CONFIG_STRING,
+	.offset = offsetof(struct gateway_settings, reports),
+	.help = "A target or address that is told of messages that could not be delivered. Empty: nobody. "
+		"Absent: the admins of each channel, where their ids are those of their private chats "
+		"(Telegram, Slack)."},
+    {.name = "turns_at_once",
+	.type = CONFIG_INT,
+	.offset = offsetof(struct gateway_settings, turns_at_once),
+	.fallback = "2000",
+	.min = 1,
+	.max = 100000,
+	.help = "Turns of different chats that run at the same time; further ones wait."},
+    {.name = "queue_most",
+	.type = CONFIG_INT,
+	.offset = offsetof(struct gateway_settings, queue_most),
+	.fallback = "1000",
+	.min = 1,
+	.max = 1000000,
+	.help =
+	    "Messages of one chat that wait for an answer; further ones are refused, and the chat is told."},
+};
+
+static const char *const top_children[] = {"approvals", "budgets", "channels", "chats", "files", "http",
+    "llm", "log", "people", "prompt", "quiet_hours", "reminders", "sessions", "targets", "tools", NULL};
+
+static const struct config_section top_section = {
+    .path = "",
+    .keys = top_keys,
+    .key_count = ARRAY_LEN(top_keys),
+    .help = "The top of the file.",
+    .children = top_children,
+};
+
+static const struct config_section targets_section = {
+    .path = "targets",
+    .help = "Names for lists of addresses, each CHANNEL:CHAT or CHANNEL:CHAT/THREAD: "
+	    "`targets: { ops = [\"telegram:-100123\"]; };`. The message tool and `myna send` accept them.",
+};
+
+static const struct config_section people_section = {
+    .path = "people",
+    .help =
+	"One person on several channels: `people: { ann = [\"telegram:77\", \"slack:U024\"]; };`. What the "
+	"agent notes about the person is then the same on all of them. Conversations and roles stay apart.",
+};
+
+static const struct config_section quiet_section = {
+    .path = "quiet_hours",
+    .help = "For each target the hours in which notifications to its addresses wait: `quiet_hours: { ops = "
+	    "\"22:00-07:00\"; };`. They are in local time; answers do not wait.",
+};
+
+const char *gateway_config_path(const char *option)
+{
+	const char *env = getenv("MYNA_CONFIG");
+
+	if (option)
+		return option;
+	return env && *env ? env : SYSCONFDIR "/myna/myna.conf";
+}
+
+/* The group of a channel is read twice, by the rows that all channels have and by the adapter's; each reading
+ * is told that the other's keys are no mistake. */
+static const char **key_names(const struct config_section *section)
+{
+	const char **names = xcalloc(section->key_count + 2, sizeof(*names));
+
+	for (size_t i = 0; i < section->key_count; i++)
+		names[i] = section->keys[i].name;
+	names[section->key_count] = "groups";
+	return names;
+}
+
+static void read_with(struct config *cfg, const char *path, const struct config_section *section,
+    const struct config_section *other, void *settings)
+{
+	struct config_section both = *section;
+	const char **children = key_names(other);
+
+	both.children = children;
+	config_read(cfg, path, &both, settings);
+	free(children);
+}
+
+/* Says which types there are. */
+static void refuse_type(struct gateway_config *gc, const char *path, const char *type)
+{
+	struct buf known = BUF_INIT;
+
+	for (size_t i = 0; channel_types[i]; i++)
+		buf_addf(&known, "%s\"%s\"", i ? ", " : "", channel_types[i]->type);
+	if (type)
+		config_error(gc->file, path, "There is no channel type \"%s\". Known: %s.", type, known.data);
+	else
+		config_error(gc->file, path, "The channel needs a type. Known: %s.", known.data);
+	buf_clear(&known);
+}
+
+/* The sentence begins with the key that it is about. */
+static void report_check(struct gateway_config *gc, const char *path, const char *sentence)
+{
+	char *at = xasprintf("%s.%.*s", path, (int)strcspn(sentence, " :"), sentence);
+
+	config_error(gc->file, at, "%s", sentence);
+	free(at);
+}
+
+static void read_quiet(struct gateway_config *gc, const char *path, struct gateway_channel *ch)
+{
+	char *at = xasprintf("%s.quiet_hours", path);
+	struct error err = {0};
+
+	if (quiet_hours_parse(ch->access.quiet_hours, &ch->quiet, &err) < 0)
+		config_error(gc->file, at, "quiet_hours: %s.", err.text);
+	free(at);
+}
+
+static void read_channel(struct gateway_config *gc, const char *name, struct gateway_channel *ch)
+{
+	char *path = xasprintf("channels.%s", name), *type_path = xasprintf("%s.type", path);
+	const char *type = config_string(gc->file, type_path);
+	size_t errors = config_error_count(gc->file);
+	struct address probe;
+	struct error err = {0};
+
+	ch->name = xstrdup(name);
+	if (address_set(&probe, name, "x", NULL, &err) < 0)
+		config_error(gc->file, path, "%s", err.text);
+	ch->ops = type ? channels_find(type) : NULL;
+	if (ch->ops) {
+		ch->settings = xcalloc(1, ch->ops->settings_size);
+		read_with(gc->file, path, &access_section, ch->ops->section, &ch->access);
+		read_with(gc->file, path, ch->ops->section, &access_section, ch->settings);
+		if (config_error_count(gc->file) == errors && ch->ops->check &&
+		    ch->ops->check(ch->settings, &err) < 0)
+			report_check(gc, path, err.text);
+		ch->access.operator= ch->ops == & console_ops;
+		access_groups_read(&ch->access, gc->file, path);
+		read_quiet(gc, path, ch);
+		const char *warning = access_warning(&ch->access);
+		if (warning)
+			config_warning(gc->file, path, "%s", warning);
+	} else {
+		refuse_type(gc, type ? type_path : path, type);
+	}
+	free(path);
+	free(type_path);
+}
+
+/* The channel of the terminals is always there, and once. */
+static void settle_console(struct gateway_config *gc)
+{
+	struct gateway_channel *implied = &gc->channels[gc->channel_count];
+	char *path = xasprintf("channels.%s", CONSOLE_NAME);
+	size_t count = 0;
+
+	for (size_t i = 0; i < gc->channel_count; i++)
+		if (gc->channels[i].ops == &console_ops && count++ == 1) {
+			char *second = xasprintf("channels.%s", gc->channels[i].name);
+			config_error(
+			    gc->file, second, "There are two channels of type \"console\". Remove one.");
+			free(second);
+		}
+	if (count == 0 && gateway_config_channel(gc, CONSOLE_NAME)) {
+		config_error(
+		    gc->file, path, "The name %s is kept for `myna chat`. Choose another one.", CONSOLE_NAME);
+	} else if (count == 0) {
+		*implied = (struct gateway_channel){.name = xstrdup(CONSOLE_NAME),
+		    .ops = &console_ops,
+		    .implied = true,
+		    .settings = xcalloc(1, console_ops.settings_size),
+		    .access = {.operator= true } };
+		gc->channel_count++;
+	}
+	free(path);
+}
+
+static void read_channels(struct gateway_config *gc)
+{
+	const char **names = NULL;
+
+	gc->channel_count = config_names(gc->file, "channels", &names);
+	gc->channels = xcalloc(gc->channel_count + 1, sizeof(*gc->channels));
+	for (size_t i = 0; i < gc->channel_count; i++)
+		read_channel(gc, names[i], &gc->channels[i]);
+	free(names);
+	if (gc->channel_count == 0)
+		config_warning(gc->file, "",
+		    "No channel is configured: nobody reaches the agent but by `myna chat`. Add channels: { "
+		    "NAME: { type = \"telegram\"; ... }; };");
+	settle_console(gc);
+}
+
+static void settle_control(struct gateway_config *gc)
+{
+	const char *runtime = getenv("RUNTIME_DIRECTORY");
+	struct sockaddr_un sun;
+
+	if (!gc->top.state)
+		return;
+	if (!gc->top.control)
+		gc->top.control = xasprintf("%s/control.sock", runtime && *runtime ? runtime : gc->top.state);
+	if (strlen(gc->top.control) >= sizeof(sun.sun_path))
+		config_error(gc->file, "control",
+		    "The path of the control socket is longer than %zu bytes. Set control to a shorter one.",
+		    sizeof(sun.sun_path) - 1);
+}
+
+static int load_file(struct gateway_config *gc, const char *file, struct buf *report)
+{
+	struct error err = {0};
+
+	*gc = (struct gateway_config){.path = xstrdup(file)};
+	gc->file = config_load(file, &err);
+	if (!gc->file) {
+		buf_addf(report, "%s\n", err.text);
+		return -1;
+	}
+	config_read(gc->file, "", &top_section, &gc->top);
+	log_settings_read(&gc->log, gc->file);
+	settle_control(gc);
+	return 0;
+}
+
+static void check_reports(struct gateway_config *gc)
+{
+	struct error err = {0};
+	size_t count;
+	const char *to = gc->top.reports && *gc->top.reports ? gc->top.reports : NULL;
+	struct address *found = to ? targets_expand(&gc->targets, to, &count, &err) : NULL;
+
+	if (to && !found)
+		config_error(gc->file, "reports", "reports: %s", err.text);
+	else if (found && !gateway_config_channel(gc, found[0].channel))
+		config_error(gc->file, "reports",
+		    "reports names the channel \"%s\", which is not configured.", found[0].channel);
+	free(found);
+}
+
+static int report_errors(struct gateway_config *gc, struct buf *report)
+{
+	if (config_error_count(gc->file) > 0) {
+		config_errors(gc->file, report);
+		return -1;
+	}
+	config_warnings(gc->file, report);
+	return 0;
+}
+
+int gateway_config_load(struct gateway_config *gc, const char *file, struct buf *report)
+{
+	if (load_file(gc, file, report) < 0)
+		return -1;
+	read_channels(gc);
+	targets_read(&gc->targets, gc->file);
+	http_settings_read(&gc->http, gc->file);
+	check_reports(gc);
+	config_read(gc->file, "files", &files_section, &gc->files);
+	config_read(gc->file, "retention", &retention_section, &gc->retention);
+	session_settings_read(&gc->sessions, gc->file);
+	gc->llm = llm_new(gc->file);
+	gc->tools = tools_new(gc->file, &gc->targets);
+	mcp_settings_read(&gc->mcp, gc->file);
+	const struct schedule_settings *times = tools_reminders(gc->tools);
+	budget_settings_read(&gc->budgets, gc->file, &gc->targets,
+	    times->time_zone ? times->time_zone : times->local, gc->llm);
+	return report_errors(gc, report);
+}
+
+int gateway_config_load_top(struct gateway_config *gc, const char *file, struct buf *report)
+{
+	if (load_file(gc, file, report) < 0)
+		return -1;
+	return report_errors(gc, report);
+}
+
+void gateway_config_clear(struct gateway_config *gc)
+{
+	mcp_settings_clear(&gc->mcp);
+	budget_settings_clear(&gc->budgets);
+	tools_free(gc->tools);
+	llm_free(gc->llm);
+	session_settings_clear(&gc->sessions);
+	targets_clear(&gc->targets);
+	http_settings_clear(&gc->http);
+	for (size_t i = 0; i < gc->channel_count; i++) {
+		struct gateway_channel *ch = &gc->channels[i];
+		access_groups_clear(&ch->access);
+		config_settings_clear(access_section.keys, access_section.key_count, &ch->access);
+		if (ch->ops)
+			config_settings_clear(
+			    ch->ops->section->keys, ch->ops->section->key_count, ch->settings);
+		free(ch->settings);
+		free(ch->name);
+	}
+	free(gc->channels);
+	config_settings_clear(top_keys, ARRAY_LEN(top_keys), &gc->top);
+	config_free(gc->file);
+	free(gc->path);
+	free(gc->broken);
+	*gc = (struct gateway_config){0};
+}
+
+struct keeping {
+	const struct config *file;
+	const char *path; /* of the group */
+	struct buf *notes;
+};
+
+static void note_restart(const struct config *file, const char *path, const char *what, struct buf *notes)
+{
+	config_where(file, path, notes);
+	buf_addf(notes, ": %s%s\n", path, what);
+}
+
+static void note_key(void *arg, const struct config_key *key)
+{
+	const struct keeping *k = arg;
+	char *path = xasprintf("%s%s%s", k->path, *k->path ? "." : "", key->name);
+
+	note_restart(k->file, path, "", k->notes);
+	free(path);
+}
+
+static void keep_section(const struct gateway_config *now, const char *path,
+    const struct config_section *section, const void *had, void *has, struct buf *notes)
+{
+	struct keeping k = {.file = now->file, .path = path, .notes = notes};
+
+	config_settings_keep_restart_only(section, had, has, note_key, &k);
+}
+
+static void keep_channel(const struct gateway_config *old, struct gateway_config *now,
+    struct gateway_channel *ch, struct buf *notes)
+{
+	const struct gateway_channel *had = gateway_config_channel(old, ch->name);
+	char *path = xasprintf("channels.%s", ch->name);
+
+	if (!had)
+		note_restart(now->file, path, ": a new channel", notes);
+	else if (had->ops != ch->ops)
+		note_restart(now->file, path, ": another type", notes);
+	else if (ch->ops->section)
+		keep_section(now, path, ch->ops->section, had->settings, ch->settings, notes);
+	free(path);
+}
+
+void gateway_config_keep_restart_only(
+    const struct gateway_config *old, struct gateway_config *now, struct buf *notes)
+{
+	keep_section(now, "", &top_section, &old->top, &now->top, notes);
+	tools_set_state(now->tools, now->top.state);
+	tools_share(now->tools, old->tools);
+	keep_section(now, "http", &http_section, &old->http, &now->http, notes);
+	keep_section(now, "retention", &retention_section, &old->retention, &now->retention, notes);
+	for (size_t i = 0; i < now->channel_count; i++)
+		keep_channel(old, now, &now->channels[i], notes);
+	for (size_t i = 0; i < old->channel_count; i++) {
+		char *path = xasprintf("channels.%s", old->channels[i].name);
+		if (!gateway_config_channel(now, old->channels[i].name))
+			note_restart(now->file, path,
+			    ": is gone; until then it stays connected, and nobody is answered there", notes);
+		free(path);
+	}
+}
+
+const struct gateway_channel *gateway_config_channel(const struct gateway_config *gc, const char *name)
+{
+	for (size_t i = 0; i < gc->channel_count; i++)
+		if (strcmp(gc->channels[i].name, name) == 0)
+			return &gc->channels[i];
+	return NULL;
+}
+
+void gateway_config_document(struct buf *out)
+{
+	const struct config_section *sections[48];
+	size_t n = 0;
+
+	sections[n++] = &top_section;
+	sections[n++] = &access_section;
+	sections[n++] = &access_group_section;
+	for (size_t i = 0; channel_types[i]; i++)
+		sections[n++] = channel_types[i]->section;
+	sections[n++] = &llm_section;
+	sections[n++] = &llm_provider_section;
+	sections[n++] = &llm_price_section;
+	sections[n++] = &llm_images_section;
+	sections[n++] = &llm_transcribe_section;
+	sections[n++] = &budget_section;
+	sections[n++] = &files_section;
+	sections[n++] = &sessions_section;
+	sections[n++] = &chats_section;
+	sections[n++] = &prompt_section;
+	sections[n++] = &tools_section;
+	sections[n++] = &mcp_section;
+	sections[n++] = &policy_section;
+	sections[n++] = &rules_section;
+	sections[n++] = &web_section;
+	sections[n++] = &web_search_section;
+	sections[n++] = &approval_section;
+	sections[n++] = &reminders_section;
+	sections[n++] = &targets_section;
+	sections[n++] = &people_section;
+	sections[n++] = &quiet_section;
+	sections[n++] = &log_section;
+	sections[n++] = &http_section;
+	sections[n++] = &retention_section;
+	buf_addstr(out,
+	    "# Settings\n\nPrinted by `myna settings` from the rows that read the configuration. The file is "
+	    "in libconfig's syntax, as in\n[etc/myna.conf.example](../etc/myna.conf.example); `myna check -c "
+	    "FILE` reports every mistake as FILE:LINE: message.\n\n");
+	config_document(out, sections, n);
+}

@@ -1,0 +1,11 @@
+#ifndef CONTROL_EVENT_STREAM_H
+#define CONTROL_EVENT_STREAM_H
+/* GET /v1/events, on the control socket and over HTTP: what becomes of messages (base/trace.h) as server-sent
+ * events, until the client leaves. One that is too slow is told how many it missed:
+ * {"step":"lost","lost":5}. */
+struct server_request;
+struct task;
+
+void event_stream(struct task *t, struct server_request *req);
+
+#endif

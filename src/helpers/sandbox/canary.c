@@ -1,0 +1,61 @@
+#include "helpers/sandbox/canary.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Facts as "name=value", so that both sides are read without counting. */
+static const char *fact(int count, char **facts, const char *name)
+{
+	size_t len = strlen(name);
+
+	for (int i = 0; i < count; i++) {
+		if (strncmp(facts[i], name, len) == 0 && facts[i][len] == '=')
+			return facts[i] + len + 1;
+	}
+	printf("end 0: no %s\n", name);
+	exit(2);
+}
+
+static int number(int count, char **facts, const char *name)
+{
+	return (int)strtol(fact(count, facts, name), NULL, 10);
+}
+
+static int try_all(const struct canary_act *acts, const struct canary_facts *f)
+{
+	int n = 0;
+
+	for (; acts->name; acts++, n++) {
+		int error = acts->try(f);
+		char level[16] = "+";
+
+		if (acts->level >= 0)
+			snprintf(level, sizeof(level), "%d", acts->level);
+		printf("%s %s %s %d\n", level, acts->name, error ? "denied" : "done", error);
+		fflush(stdout);
+	}
+	return n;
+}
+
+int canary_run(int count, char **facts)
+{
+	const struct canary_facts f = {
+	    .dir = fact(count, facts, "dir"),
+	    .secret = fact(count, facts, "secret"),
+	    .victim = fact(count, facts, "victim"),
+	    .listener = fact(count, facts, "listener"),
+	    .abstract = fact(count, facts, "abstract"),
+	    .tcp = number(count, facts, "tcp"),
+	    .udp = number(count, facts, "udp"),
+	    .pid = number(count, facts, "pid"),
+	    .workspace = fact(count, facts, "workspace"),
+	};
+	int n = try_all(canary_self, &f);
+
+	n += try_all(canary_files, &f);
+	n += try_all(canary_calls, &f);
+	printf("end %d\n", n);
+	return 0;
+}

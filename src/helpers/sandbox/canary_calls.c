@@ -1,0 +1,249 @@
+#include <arpa/inet.h>
+#include <errno.h>
+#include <linux/bpf.h>
+#include <linux/io_uring.h>
+#include <linux/perf_event.h>
+#include <netinet/in.h>
+#include <sched.h>
+#include <signal.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ipc.h>
+#include <sys/mount.h>
+#include <sys/ptrace.h>
+#include <sys/resource.h>
+#include <sys/shm.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include "helpers/sandbox/canary.h"
+
+static int said(long rc)
+{
+	return rc < 0 ? errno : 0;
+}
+
+static int made(int fd)
+{
+	if (fd < 0)
+		return errno;
+	close(fd);
+	return 0;
+}
+
+static int reach(int domain, int type, const void *address, size_t len)
+{
+	int fd = socket(domain, type | SOCK_CLOEXEC, 0), error = 0;
+
+	if (fd < 0)
+		return errno;
+	if (connect(fd, address, (socklen_t)len) < 0 || send(fd, "canary", 6, MSG_NOSIGNAL) < 0)
+		error = errno;
+	close(fd);
+	return error;
+}
+
+static int reach_port(int type, int port)
+{
+	const struct sockaddr_in in = {.sin_family = AF_INET,
+	    .sin_port = htons((uint16_t)port),
+	    .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+
+	return reach(AF_INET, type, &in, sizeof(in));
+}
+
+static int reach_tcp(const struct canary_facts *f)
+{
+	return reach_port(SOCK_STREAM, f->tcp);
+}
+
+static int reach_udp(const struct canary_facts *f)
+{
+	return reach_port(SOCK_DGRAM, f->udp);
+}
+
+static int reach_socket(const struct canary_facts *f)
+{
+	struct sockaddr_un un = {.sun_family = AF_UNIX};
+
+	snprintf(un.sun_path, sizeof(un.sun_path), "%s", f->listener);
+	return reach(AF_UNIX, SOCK_STREAM, &un, sizeof(un));
+}
+
+static int reach_abstract(const struct canary_facts *f)
+{
+	struct sockaddr_un un = {.sun_family = AF_UNIX};
+	int n = snprintf(un.sun_path + 1, sizeof(un.sun_path) - 1, "%s", f->abstract);
+
+	return reach(AF_UNIX, SOCK_STREAM, &un, offsetof(struct sockaddr_un, sun_path) + 1 + (size_t)n);
+}
+
+static int hear_network(const struct canary_facts *f)
+{
+	(void)f;
+	if (made(socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, 0)) == 0)
+		return 0;
+	return made(socket(AF_INET6, SOCK_DGRAM | SOCK_CLOEXEC, 0));
+}
+
+static int odd_sockets(const struct canary_facts *f)
+{
+	/* packet, virtual machine, Bluetooth, kernel crypto */
+	static const int domains[] = {17, 40, 31, 38};
+
+	(void)f;
+	for (size_t i = 0; i < sizeof(domains) / sizeof(domains[0]); i++) {
+		if (made(socket(domains[i], SOCK_RAW, 0)) == 0 ||
+		    made(socket(domains[i], SOCK_STREAM, 0)) == 0 ||
+		    made(socket(domains[i], SOCK_SEQPACKET, 0)) == 0)
+			return 0;
+	}
+	return EPERM;
+}
+
+/* Process 1 of a namespace of our own is nobody else's. */
+static int signal_others(const struct canary_facts *f)
+{
+	if (kill(f->pid, 0) == 0)
+		return 0;
+	return getppid() == 1 ? errno : said(kill(getppid(), 0));
+}
+
+static int trace_others(const struct canary_facts *f)
+{
+	if (ptrace(PTRACE_SEIZE, f->pid, NULL, NULL) == 0)
+		return 0;
+	return said(ptrace(PTRACE_SEIZE, getppid(), NULL, NULL));
+}
+
+static int read_memory(const struct canary_facts *f)
+{
+	char byte;
+	const struct iovec here = {&byte, 1}, there = {(void *)(uintptr_t)&byte, 1};
+
+	(void)f;
+	return said(process_vm_readv(getppid(), &here, 1, &there, 1, 0));
+}
+
+static int limit_others(const struct canary_facts *f)
+{
+	struct rlimit now;
+
+	if (prlimit(f->pid, RLIMIT_NOFILE, NULL, &now) == 0)
+		return 0;
+	return getppid() == 1 ? errno : said(prlimit(getppid(), RLIMIT_NOFILE, NULL, &now));
+}
+
+static int mount_something(const struct canary_facts *f)
+{
+	return said(mount("none", f->workspace, "tmpfs", 0, NULL));
+}
+
+static int make_namespace(const struct canary_facts *f)
+{
+	(void)f;
+	return said(unshare(CLONE_NEWUSER));
+}
+
+static int clone_namespace(const struct canary_facts *f)
+{
+	long pid = syscall(SYS_clone, CLONE_NEWUSER | SIGCHLD, NULL, NULL, NULL, NULL);
+
+	(void)f;
+	if (pid == 0)
+		_exit(0);
+	return said(pid);
+}
+
+static int load_program(const struct canary_facts *f)
+{
+	union bpf_attr attr = {
+	    .map_type = BPF_MAP_TYPE_ARRAY, .key_size = 4, .value_size = 4, .max_entries = 1};
+
+	(void)f;
+	return made((int)syscall(SYS_bpf, BPF_MAP_CREATE, &attr, sizeof(attr)));
+}
+
+static int watch_kernel(const struct canary_facts *f)
+{
+	struct perf_event_attr attr = {.size = sizeof(attr), .type = PERF_TYPE_SOFTWARE};
+
+	(void)f;
+	return made((int)syscall(SYS_perf_event_open, &attr, 0, -1, -1, 0));
+}
+
+static int use_keys(const struct canary_facts *f)
+{
+	(void)f;
+	return said(syscall(SYS_add_key, "user", "canary", "x", 1, -3));
+}
+
+static int use_ring(const struct canary_facts *f)
+{
+	struct io_uring_params params = {0};
+
+	(void)f;
+	return made((int)syscall(SYS_io_uring_setup, 1, &params));
+}
+
+static int catch_faults(const struct canary_facts *f)
+{
+	(void)f;
+	return made((int)syscall(SYS_userfaultfd, 1));
+}
+
+static int be_newer(const struct canary_facts *f)
+{
+	(void)f;
+	/* fchmodat2, which the library may have no name for: refused before it looks at anything. */
+	return syscall(452, -1, "", 0, 0) < 0 && errno == ENOSYS ? ENOSYS : 0;
+}
+
+/* In a view of its own that is a memory of its own. */
+static int share_memory(const struct canary_facts *f)
+{
+	int id;
+
+	if (getppid() == 1)
+		return EPERM;
+	id = shmget(IPC_PRIVATE, 4096, IPC_CREAT | 0600);
+	(void)f;
+	if (id < 0)
+		return errno;
+	shmctl(id, IPC_RMID, NULL);
+	return 0;
+}
+
+static int see_daemon(const struct canary_facts *f)
+{
+	return kill(f->pid, 0) < 0 && errno == ESRCH ? ESRCH : 0;
+}
+
+const struct canary_act canary_calls[] = {
+    {2, "connect-tcp", reach_tcp},
+    {2, "send-udp", reach_udp},
+    {2, "connect-a-socket", reach_socket},
+    {2, "connect-an-abstract-socket", reach_abstract},
+    {2, "make-network-sockets", hear_network},
+    {2, "make-odd-sockets", odd_sockets},
+    {2, "signal-others", signal_others},
+    {2, "trace-others", trace_others},
+    {2, "read-memory", read_memory},
+    {2, "limit-others", limit_others},
+    {2, "mount", mount_something},
+    {2, "make-a-namespace", make_namespace},
+    {2, "clone-a-namespace", clone_namespace},
+    {2, "load-a-kernel-program", load_program},
+    {2, "watch-the-kernel", watch_kernel},
+    {2, "use-kernel-keys", use_keys},
+    {2, "use-io-uring", use_ring},
+    {2, "catch-page-faults", catch_faults},
+    {2, "call-what-is-newer", be_newer},
+    {2, "share-memory", share_memory},
+    {3, "see-the-daemon", see_daemon},
+    {0, NULL, NULL},
+};

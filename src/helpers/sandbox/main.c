@@ -1,0 +1,133 @@
+/*
+ * myna-sandbox: runs one program inside the boundary that the kernel draws, and ends all that it started when
+ * it ends. Started by the daemon, once for each program. It stays small, has one thread, and does things in
+ * the order in which the kernel allows them: the user first, then namespaces and mounts, then the program's
+ * own limits, files and calls.
+ */
+#include <errno.h>
+#include <stdbool.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <poll.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include "helpers/sandbox/canary.h"
+#include "helpers/sandbox/confine.h"
+#include "helpers/sandbox/landlock.h"
+#include "helpers/sandbox/system_paths.h"
+#include "helpers/sandbox/options.h"
+#include "helpers/sandbox/report.h"
+#include "helpers/sandbox/temp_dir.h"
+#include "helpers/sandbox/supervise.h"
+#include "helpers/sandbox/user.h"
+#include "helpers/sandbox/namespaces.h"
+
+static struct grant places[SYSTEM_PATHS_MAX];
+static size_t group_count;
+
+static void report_end(int status)
+{
+	if (WIFSIGNALED(status))
+		report("signal %d\n", WTERMSIG(status));
+	else
+		report("exit %d\n", WEXITSTATUS(status));
+}
+
+/* Watches over the program from here; returns our own exit status. */
+static int run(const struct options *p, bool all, const char *scratch)
+{
+	pid_t program = fork();
+	int status;
+
+	if (program < 0)
+		report_failed("make a process");
+	if (program == 0)
+		confine_and_run(p, places, group_count, scratch);
+	prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
+	status = supervise(p, program, all);
+	report_end(status);
+	return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+}
+
+static int run_plain(const struct options *p)
+{
+	const char *scratch;
+	int status;
+
+	for (size_t i = 0; i < p->hides && p->level > OPTIONS_S0; i++) {
+		if (system_paths_exposing(p, p->hide[i])) {
+			errno = EPERM;
+			report_failed(
+			    "hide a file of the daemon that lies in a folder that is granted: that takes S3");
+		}
+	}
+	if (prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) < 0)
+		report_failed("take care of what loses its parent");
+	scratch = temp_dir_make();
+	status = run(p, false, scratch);
+	temp_dir_remove(scratch);
+	return status;
+}
+
+/* Process 1 of the namespaces: with it ends everything in them. */
+static int run_first(const struct options *p, int outside)
+{
+	struct pollfd gone = {.fd = outside, .events = POLLIN};
+
+	if (prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) < 0)
+		report_failed("end with the daemon");
+	/* Who made us may have ended before that was set. */
+	if (poll(&gone, 1, 0) != 0)
+		_exit(REPORT_FAILED);
+	close(outside);
+	namespaces_mount_root(p, places, group_count);
+	return run(p, true, NULL);
+}
+
+static int run_in_view(const struct options *p)
+{
+	pid_t first;
+	int ends[2];
+
+	namespaces_enter(p);
+	if (pipe(ends) < 0)
+		report_failed("make a pipe");
+	first = fork();
+	if (first < 0)
+		report_failed("make the first process");
+	if (first == 0) {
+		close(ends[1]);
+		_exit(run_first(p, ends[0]));
+	}
+	prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
+	close(ends[0]);
+	return supervise_namespace(first);
+}
+
+/* The daemon's end is ours; asked for again, because a change of the user forgets it. */
+static void end_with(long long parent)
+{
+	if (prctl(PR_SET_PDEATHSIG, SIGTERM, 0, 0, 0) < 0)
+		report_failed("end with the daemon");
+	if (parent && getppid() != parent)
+		_exit(REPORT_FAILED);
+}
+
+int main(int argc, char **argv)
+{
+	struct options plan;
+
+	if (argc > 1 && strcmp(argv[1], CANARY_OPTION) == 0)
+		return canary_run(argc - 2, argv + 2);
+	if (options_read(&plan, argc, argv) < 0)
+		return REPORT_FAILED;
+	umask(022);
+	supervise_prepare();
+	user_drop(plan.run_as);
+	end_with(plan.parent);
+	group_count = system_paths_add(places);
+	return plan.level >= OPTIONS_S3 ? run_in_view(&plan) : run_plain(&plan);
+}

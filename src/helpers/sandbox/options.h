@@ -1,0 +1,28 @@
+#ifndef HELPERS_SANDBOX_OPTIONS_H
+#define HELPERS_SANDBOX_OPTIONS_H
+/* What the helper program was told: one program, and what it may do. Everything is borrowed from the command
+ * line. */
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/types.h>
+
+#define OPTIONS_PATHS_MAX 64
+
+enum options_level { OPTIONS_S0, OPTIONS_S1, OPTIONS_S2, OPTIONS_S3 };
+
+struct options {
+	int level;          /* enum options_level */
+	const char *run_as; /* for root */
+	const char *dir;
+	bool network;
+	long long memory, file;                            /* bytes */
+	long long processes, files, cpu, grace_ms, parent; /* count, count, s, ms, pid */
+	const char *write[OPTIONS_PATHS_MAX], *read[OPTIONS_PATHS_MAX], *hide[OPTIONS_PATHS_MAX];
+	size_t writes, reads, hides;
+	char **argv;
+};
+
+/* 0, or -1 after a sentence on stderr. */
+int options_read(struct options *p, int argc, char **argv);
+
+#endif

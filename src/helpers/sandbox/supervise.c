@@ -1,0 +1,163 @@
+#include "helpers/sandbox/supervise.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdint.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "helpers/sandbox/descendants.h"
+#include "helpers/sandbox/options.h"
+
+/* Rounds of stopping everything before everything is killed: what forks meanwhile is met in the next. */
+#define STOP_ROUNDS 100
+#define SWEEP_MS    20000
+#define NAP_NS      2000000
+
+struct watch {
+	const struct options *plan;
+	pid_t program;
+	bool all, ended, ending;
+	int status;
+	int64_t kill_at; /* ms; when ending */
+};
+
+static sigset_t watched(void)
+{
+	sigset_t set;
+
+	sigemptyset(&set);
+	sigaddset(&set, SIGCHLD);
+	sigaddset(&set, SIGTERM);
+	sigaddset(&set, SIGINT);
+	sigaddset(&set, SIGHUP);
+	return set;
+}
+
+void supervise_prepare(void)
+{
+	sigset_t set = watched();
+
+	sigprocmask(SIG_BLOCK, &set, NULL);
+}
+
+void supervise_forget(void)
+{
+	sigset_t none;
+
+	sigemptyset(&none);
+	sigprocmask(SIG_SETMASK, &none, NULL);
+}
+
+static int64_t now_ms(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return (int64_t)ts.tv_sec * 1000 + ts.tv_nsec / 1000000;
+}
+
+static void signal_all(const struct watch *w, int signo)
+{
+	if (w->all)
+		kill(-1, signo);
+	else
+		descendants_signal(signo);
+}
+
+/* Takes the dead; false when there is no child at all any more. */
+static bool reap(struct watch *w)
+{
+	int status;
+	pid_t pid;
+
+	while ((pid = waitpid(-1, &status, WNOHANG)) > 0) {
+		if (pid == w->program) {
+			w->ended = true;
+			w->status = status;
+		}
+	}
+	return pid == 0;
+}
+
+/* The next signal, or SIGALRM when it is time to kill. */
+static int next_signal(const struct watch *w)
+{
+	sigset_t set = watched();
+	struct timespec wait = {0};
+	int64_t left = w->kill_at - now_ms();
+	int signo;
+
+	if (!w->ending)
+		return sigwaitinfo(&set, NULL);
+	if (left <= 0)
+		return SIGALRM;
+	wait.tv_sec = left / 1000;
+	wait.tv_nsec = left % 1000 * 1000000;
+	signo = sigtimedwait(&set, NULL, &wait);
+	return signo < 0 && errno == EAGAIN ? SIGALRM : signo;
+}
+
+static void wait_for_program(struct watch *w)
+{
+	while (!w->ended) {
+		int signo = next_signal(w);
+
+		if (signo == SIGCHLD) {
+			reap(w);
+		} else if (signo == SIGALRM) {
+			signal_all(w, SIGKILL);
+			w->kill_at = now_ms() + 100;
+		} else if (signo > 0 && !w->ending) {
+			w->ending = true;
+			w->kill_at = now_ms() + w->plan->grace_ms;
+			signal_all(w, SIGTERM);
+		}
+	}
+}
+
+/* Whatever forks is stopped first: what is stopped makes no more of itself while the rest is killed. */
+static void sweep(struct watch *w)
+{
+	int64_t until = now_ms() + SWEEP_MS;
+
+	while (reap(w) && now_ms() < until) {
+		for (int round = 0; round < STOP_ROUNDS && descendants_signal(SIGSTOP) > 0; round++)
+			;
+		descendants_signal(SIGKILL);
+		nanosleep(&(struct timespec){.tv_nsec = NAP_NS}, NULL);
+	}
+}
+
+int supervise(const struct options *p, pid_t program, bool all)
+{
+	struct watch w = {.plan = p, .program = program, .all = all};
+
+	wait_for_program(&w);
+	if (!all) {
+		sweep(&w);
+		return w.status;
+	}
+	while (reap(&w)) {
+		kill(-1, SIGKILL);
+		nanosleep(&(struct timespec){.tv_nsec = NAP_NS / 10}, NULL);
+	}
+	return w.status;
+}
+
+int supervise_namespace(pid_t first)
+{
+	sigset_t set = watched();
+	int status;
+
+	for (;;) {
+		int signo = sigwaitinfo(&set, NULL);
+
+		if (signo == SIGCHLD && waitpid(first, &status, WNOHANG) == first)
+			return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+		if (signo > 0 && signo != SIGCHLD)
+			kill(first, SIGTERM);
+	}
+}

@@ -1,0 +1,76 @@
+#include "helpers/sandbox/temp_dir.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "helpers/sandbox/report.h"
+
+/* Deeper folders are moved up instead: each level holds a descriptor. */
+#define DEEPEST 32
+
+const char *temp_dir_make(void)
+{
+	static char path[] = "/tmp/myna-tool-XXXXXX";
+
+	if (!mkdtemp(path))
+		report_failed("make a folder for temporary files in /tmp");
+	return path;
+}
+
+static bool is_dot(const char *name)
+{
+	return strcmp(name, ".") == 0 || strcmp(name, "..") == 0;
+}
+
+/* Empties the folder that dir is open on; what is too deep goes to top under another name. False: look
+ * again. */
+static bool empty(int dir, int top, int depth)
+{
+	static unsigned moved;
+	DIR *entries = fdopendir(dup(dir));
+	const struct dirent *e;
+	bool done = true;
+
+	while (entries && (e = readdir(entries))) {
+		char name[32];
+		int fd;
+
+		if (is_dot(e->d_name) || unlinkat(dir, e->d_name, 0) == 0)
+			continue;
+		snprintf(name, sizeof(name), ".deep-%u", moved++);
+		if (depth == DEEPEST && renameat(dir, e->d_name, top, name) == 0) {
+			done = false;
+			continue;
+		}
+		/* A folder that its maker closed to himself is opened again. */
+		fd = fchmodat(dir, e->d_name, 0700, 0) < 0 ?
+		    -1 :
+		    openat(dir, e->d_name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+		if (fd >= 0) {
+			done = empty(fd, top, depth + 1) && done;
+			close(fd);
+		}
+		unlinkat(dir, e->d_name, AT_REMOVEDIR);
+	}
+	if (entries)
+		closedir(entries);
+	return done;
+}
+
+void temp_dir_remove(const char *path)
+{
+	int top = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+
+	if (top < 0)
+		return;
+	while (!empty(top, top, 0))
+		;
+	close(top);
+	rmdir(path);
+}

@@ -1,0 +1,102 @@
+#include "llm/fallback.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/time/clock.h"
+#include "base/error.h"
+#include "base/log.h"
+#include "base/mem.h"
+#include "llm/llm_internal.h"
+#include "llm/retry_policy.h"
+
+/* One that fails again and again is still asked every now and then. */
+#define COOL_MAX_MS (15 * 60 * 1000)
+#define DOUBLED_MAX 5
+
+void fallback_make(struct llm_fallback *c, struct llm *l, const char *chosen)
+{
+	struct llm_candidate *first = NULL;
+
+	c->items = xcalloc(l->order_count + 1, sizeof(struct llm_candidate *));
+	c->count = 0;
+	for (size_t i = 0; chosen && i < l->count && !first; i++)
+		if (strcmp(l->order[i].provider->name, chosen) == 0)
+			first = &l->order[i];
+	if (first)
+		c->items[c->count++] = first;
+	for (size_t i = 0; i < l->order_count; i++)
+		if (&l->order[i] != first)
+			c->items[c->count++] = &l->order[i];
+}
+
+void fallback_clear(struct llm_fallback *c)
+{
+	free(c->items);
+}
+
+static bool has_turn(const struct llm_candidate *candidate)
+{
+	const struct llm_learned *learned = candidate->provider->learned;
+
+	return !learned || llm_request_rate_wait(&learned->request_rate) == 0;
+}
+
+size_t fallback_ready(const struct llm_fallback *c, size_t from)
+{
+	while (from < c->count && (c->items[from]->cool_until > clock_now() || !has_turn(c->items[from])))
+		from++;
+	return from;
+}
+
+size_t fallback_first(const struct llm_fallback *c)
+{
+	size_t at = fallback_ready(c, 0);
+
+	for (size_t i = 0; at == c->count && i < c->count; i++)
+		if (c->items[i]->cool_until <= clock_now())
+			return i;
+	return at < c->count ? at : 0;
+}
+
+static bool share_key(const struct llm_provider *a, const struct llm_provider *b)
+{
+	return a->settings.key && b->settings.key && strcmp(a->settings.key, b->settings.key) == 0 &&
+	    strcmp(a->settings.base_url, b->settings.base_url) == 0;
+}
+
+static void cool(struct llm_candidate *c, const struct llm_retry_policy *policy, uint64_t asked_ms)
+{
+	unsigned doubled = c->failures < DOUBLED_MAX ? c->failures : DOUBLED_MAX;
+	uint64_t ms = policy->cool_ms << doubled;
+
+	if (ms > COOL_MAX_MS)
+		ms = policy->cool_ms > COOL_MAX_MS ? policy->cool_ms : COOL_MAX_MS;
+	if (ms < asked_ms)
+		ms = asked_ms;
+	c->failures++;
+	c->cool_until = clock_now() + ms;
+	log_info("llm", "%s is left alone for %llu s", c->provider->name, (unsigned long long)ms / 1000);
+}
+
+void fallback_cool(
+    struct llm *l, struct llm_candidate *failed, enum llm_error_class class, const struct error *why)
+{
+	const struct llm_retry_policy *policy = llm_retry_policy(class);
+	/* A key that is not let to one model may be let to another. */
+	bool key = policy->key && why->code != 403;
+
+	if (policy->cool_ms == 0 && why->retry_ms == 0)
+		return;
+	llm_retry_policy_note(LLM_COOLED, class);
+	cool(failed, policy, why->retry_ms);
+	for (size_t i = 0; key && i < l->count; i++)
+		if (&l->order[i] != failed && share_key(l->order[i].provider, failed->provider))
+			cool(&l->order[i], policy, why->retry_ms);
+}
+
+void fallback_warm(struct llm_candidate *answered)
+{
+	answered->failures = 0;
+	answered->cool_until = 0;
+}

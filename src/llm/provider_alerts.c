@@ -1,0 +1,84 @@
+#include "llm/provider_alerts.h"
+
+#include "base/buf.h"
+#include "base/time/clock.h"
+#include "base/error.h"
+#include "base/mem.h"
+
+#define DAY_MS (24 * 3600 * 1000)
+
+_Static_assert(ARRAY_LEN(((struct llm_learned *)0)->alert_sent) == LLM_ALERTS, "one day for each");
+
+static llm_alert_fn *listener;
+static void *listener_arg;
+
+void llm_alert_listen(llm_alert_fn *fn, void *arg)
+{
+	listener = fn;
+	listener_arg = arg;
+}
+
+static enum llm_alert kind_of(enum llm_error_class class, int status)
+{
+	if (class == LLM_ERROR_BILLING)
+		return LLM_ALERT_CREDIT;
+	if (class == LLM_ERROR_AUTH)
+		return status == 403 ? LLM_ALERT_ACCESS : LLM_ALERT_KEY;
+	return class == LLM_ERROR_FATAL && status == 404 ? LLM_ALERT_MODEL : LLM_NO_ALERT;
+}
+
+void llm_alert_note(const struct llm_provider *p, enum llm_error_class class, const struct error *why)
+{
+	enum llm_alert trouble = kind_of(class, why->code);
+	struct llm_learned *learned = p->learned;
+	/* 0 is no day that was told. */
+	int64_t today = clock_wall() / DAY_MS + 1;
+
+	if (!learned || trouble == LLM_NO_ALERT)
+		return;
+	learned->trouble = trouble;
+	if (learned->alert_sent[trouble] == today || !listener)
+		return;
+	learned->alert_sent[trouble] = today;
+	listener(listener_arg, p, trouble);
+}
+
+void llm_alert_clear(const struct llm_provider *p)
+{
+	if (p->learned)
+		p->learned->trouble = LLM_NO_ALERT;
+}
+
+enum llm_alert llm_alert_of(const struct llm_provider *p)
+{
+	return p->learned ? (enum llm_alert)p->learned->trouble : LLM_NO_ALERT;
+}
+
+/* In texts, 1 is the provider and 2 its model. */
+static const struct {
+	const char *name, *text;
+} troubles[LLM_ALERTS] = {
+    [LLM_NO_ALERT] = {"none", ""},
+    [LLM_ALERT_KEY] = {"key",
+	"The model provider %1$s refuses its key (401). Put the right one into llm.providers.%1$s.key, then "
+	"reload."},
+    [LLM_ALERT_ACCESS] = {"access",
+	"The model provider %1$s does not let its key use %2$s (403). Allow it there, or name another model "
+	"in llm.providers.%1$s.model, then reload."},
+    [LLM_ALERT_CREDIT] = {"credit",
+	"The account at the model provider %1$s has no credit left, or has reached its spend limit. Top it "
+	"up, or raise the limit."},
+    [LLM_ALERT_MODEL] = {"model",
+	"The model provider %1$s answers 404: it does not know the model %2$s, or base_url is wrong. Correct "
+	"llm.providers.%1$s, then reload."},
+};
+
+const char *llm_alert_name(enum llm_alert trouble)
+{
+	return troubles[trouble].name;
+}
+
+void llm_alert_describe(const struct llm_provider *p, enum llm_alert trouble, struct buf *out)
+{
+	buf_addf(out, troubles[trouble].text, p->name, p->settings.model ? p->settings.model : "");
+}

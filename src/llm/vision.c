@@ -1,0 +1,179 @@
+#include "llm/vision.h"
+
+#include <string.h>
+
+#include "base/config/config.h"
+#include "base/mem.h"
+#include "llm/history.h"
+#include "llm/llm_internal.h"
+#include "llm/providers.h"
+
+#define MEBIBYTE (INT64_C(1) << 20)
+
+static const struct config_key keys[] = {
+    {.name = "count",
+	.type = CONFIG_INT,
+	.offset = offsetof(struct llm_vision_settings, count),
+	.fallback = "20",
+	.min = 0,
+	.max = 100,
+	.help = "Images that one request shows; of older ones only a line remains. 0: none are shown."},
+    {.name = "describe_with",
+	.type = CONFIG_STRING,
+	.offset = offsetof(struct llm_vision_settings, describe_with),
+	.help = "The name of a provider whose model sees. It describes each image once, in a few sentences, "
+		"for models that do not see."},
+    {.name = "edge",
+	.type = CONFIG_INT,
+	.offset = offsetof(struct llm_vision_settings, edge),
+	.fallback = "1568",
+	.min = 64,
+	.max = 8000,
+	.help = "Pixels of the longer side. Larger images are made smaller before a model gets them."},
+    {.name = "memory",
+	.type = CONFIG_SIZE,
+	.offset = offsetof(struct llm_vision_settings, memory),
+	.fallback = "96 MiB",
+	.min = MEBIBYTE,
+	.max = INT64_C(4096) * MEBIBYTE,
+	.help =
+	    "Most memory of the images of all requests that are under way; a request waits for its share."},
+    {.name = "pixels",
+	.type = CONFIG_INT,
+	.offset = offsetof(struct llm_vision_settings, pixels),
+	.fallback = "64000000",
+	.min = 10000,
+	.max = 200000000,
+	.help = "An image with more pixels is not decoded."},
+    {.name = "request_limit",
+	.type = CONFIG_SIZE,
+	.offset = offsetof(struct llm_vision_settings, request_bytes),
+	.fallback = "12 MiB",
+	.min = 1024,
+	.max = 20 * MEBIBYTE,
+	.help = "Most bytes of all images of one request; the newest stay."},
+    {.name = "size_limit",
+	.type = CONFIG_SIZE,
+	.offset = offsetof(struct llm_vision_settings, bytes),
+	.fallback = "1 MiB",
+	.min = 1024,
+	.max = 3 * MEBIBYTE,
+	.help = "Most bytes of one image as a model gets it."},
+};
+
+const struct config_section llm_images_section = {
+    .path = "llm.images",
+    .keys = keys,
+    .key_count = ARRAY_LEN(keys),
+    .help = "Images that people send, and that tools read, as models are shown them. Which models see is "
+	    "said in llm.providers.",
+};
+
+/* Of the names of models without eyes whose makers have models with them. */
+static const char *const blind[] = {
+    "codestral",
+    "command-r",
+    "deepseek",
+    "devstral",
+    "gpt-3.5",
+    "gpt-oss",
+    "kimi-k2",
+    "llama-3.1",
+    "llama-3.3",
+    "llama3.1",
+    "llama3.2:1b",
+    "llama3.2:3b",
+    "llama3.3",
+    "mixtral",
+    "o1-mini",
+    "o3-mini",
+    "phi3:",
+    "phi4:",
+    "qwen-coder",
+    "qwen2.5-coder",
+    "qwen3-coder",
+};
+
+void llm_vision_read(struct config *cfg, struct llm_vision_settings *out)
+{
+	config_read(cfg, "llm.images", &llm_images_section, out);
+}
+
+void llm_vision_clear(struct llm_vision_settings *s)
+{
+	config_settings_clear(keys, ARRAY_LEN(keys), s);
+}
+
+const struct llm_vision_settings *llm_vision(const struct llm *l)
+{
+	return &l->vision;
+}
+
+bool llm_model_has_vision(const char *model)
+{
+	for (size_t i = 0; model && i < ARRAY_LEN(blind); i++)
+		if (strcasestr(model, blind[i]))
+			return false;
+	return true;
+}
+
+bool llm_has_vision(const struct llm_provider *p)
+{
+	const struct llm_learned *learned = p->learned;
+
+	if (learned && learned->blind)
+		return false;
+	return !p->images_configured && learned && learned->vision != 0 ? learned->vision > 0 :
+									  p->settings.images;
+}
+
+const struct llm_provider *llm_first(const struct llm *l, const char *name)
+{
+	const struct llm_provider *p = name ? llm_find(l, name) : NULL;
+
+	return p ? p : llm_default(l);
+}
+
+const struct llm_provider *llm_describer(const struct llm *l)
+{
+	const struct llm_provider *p = l->vision.describe_with ? llm_find(l, l->vision.describe_with) : NULL;
+
+	return p && llm_has_vision(p) ? p : NULL;
+}
+
+/* How many of the oldest are left out, when so many may be shown. */
+static size_t left_out(size_t count, size_t most)
+{
+	size_t step = most > 1 ? most / 2 : 1, over = count > most ? count - most : 0;
+
+	return most == 0 ? count : (over + step - 1) / step * step;
+}
+
+static size_t count_images(const struct llm_history *h)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < h->count; i++)
+		for (size_t k = 0; k < h->messages[i]->image_count; k++)
+			n += !h->messages[i]->images[k].refused;
+	return n;
+}
+
+void llm_vision_choose(const struct llm *l, const char *provider, struct llm_history *h)
+{
+	const struct llm_provider *p = llm_first(l, provider);
+	size_t count = count_images(h), keep = count - left_out(count, (size_t)l->vision.count);
+	int64_t room = l->vision.request_bytes;
+
+	for (size_t i = h->count; i-- > 0;)
+		for (size_t k = h->messages[i]->image_count; k-- > 0;) {
+			struct llm_image *image = &h->messages[i]->images[k];
+			image->unseen = p && !llm_has_vision(p);
+			if (image->refused)
+				continue;
+			image->old = keep == 0 || image->bytes > room;
+			/* Where one has no place, older ones have none either. */
+			keep = image->old ? 0 : keep - 1;
+			room -= image->bytes;
+		}
+}

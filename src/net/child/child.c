@@ -1,0 +1,329 @@
+#include "net/child/child.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <uv.h>
+
+#include "base/time/clock.h"
+#include "base/error.h"
+#include "base/list.h"
+#include "base/mem.h"
+#include "base/task.h"
+#include "net/child/pipe.h"
+#include "net/child/spawn.h"
+
+#define GRACE_MS 2000
+/* How long the output of something that left the group is waited for, after the end of the child itself. */
+#define DRAIN_MS 1000
+/* A process that does not die of KILL hangs in the kernel: it is left to itself. */
+#define STUCK_MS 10000
+
+struct child {
+	struct list link; /* in children */
+	pid_t pid;
+	bool ended, stopping, drained, abandoned;
+	struct child_end end;
+	uint64_t grace_ms;
+	struct child_pipe *input, *output[CHILD_STREAMS]; /* NULL: closed, or never there */
+	struct clock_timer deadline, kill, drain;
+	struct list waiters;
+	child_sink_fn *sink;
+	void *sink_arg;
+};
+
+/* On the stack of a task that waits for anything of a child. */
+struct waiter {
+	struct list link;
+	struct task *task;
+};
+
+static struct list children = LIST_INIT(children);
+static uv_signal_t ended_signal;
+
+static void wake_all(void *arg)
+{
+	struct child *c = arg;
+
+	list_each(&c->waiters, it, next)
+		task_wake(list_entry(it, struct waiter, link)->task);
+}
+
+static int wait_change(struct task *t, struct child *c, uint64_t due_ms, struct error *err)
+{
+	struct waiter w = {.task = t};
+	int rc;
+
+	list_append(&c->waiters, &w.link);
+	rc = due_ms == UINT64_MAX ? task_wait(t, err) : task_wait_until(t, due_ms, err);
+	list_remove(&w.link);
+	return rc;
+}
+
+static void close_streams(struct child *c)
+{
+	child_close_input(c);
+	for (int i = 0; i < CHILD_STREAMS; i++) {
+		child_pipe_close(c->output[i]);
+		c->output[i] = NULL;
+	}
+}
+
+static void release(struct child *c)
+{
+	clock_timer_stop(&c->deadline);
+	clock_timer_stop(&c->kill);
+	clock_timer_stop(&c->drain);
+	close_streams(c);
+	list_remove(&c->link);
+	free(c);
+}
+
+static void on_drained(struct clock_timer *timer, void *arg)
+{
+	struct child *c = arg;
+
+	(void)timer;
+	c->drained = true;
+	wake_all(c);
+}
+
+static void note_end(struct child *c, int status, int signo)
+{
+	c->ended = true;
+	c->end.signal = signo;
+	c->end.status = status;
+	list_remove(&c->link);
+	clock_timer_stop(&c->deadline);
+	clock_timer_stop(&c->kill);
+	if (c->abandoned) {
+		release(c);
+		return;
+	}
+	clock_timer_start(&c->drain, DRAIN_MS, on_drained, c);
+	wake_all(c);
+}
+
+/* Looks first and reaps then: as long as the leader is not reaped, nobody else can have its group. */
+static void reap(struct child *c)
+{
+	siginfo_t info = {0};
+	int status;
+
+	if (waitid(P_PID, (id_t)c->pid, &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid == 0)
+		return;
+	kill(-c->pid, SIGKILL);
+	if (waitpid(c->pid, &status, WNOHANG) != c->pid)
+		note_end(c, -1, 0);
+	else if (WIFSIGNALED(status))
+		note_end(c, 128 + WTERMSIG(status), WTERMSIG(status));
+	else
+		note_end(c, WEXITSTATUS(status), 0);
+}
+
+static void on_ended(uv_signal_t *handle, int signo)
+{
+	(void)signo;
+	list_each(&children, it, next)
+		reap(list_entry(it, struct child, link));
+	if (list_is_empty(&children))
+		uv_unref((uv_handle_t *)handle);
+}
+
+/* Counts as something to wait for only while there are children. */
+static int watch_ends(struct error *err)
+{
+	int rc = 0;
+
+	if (!ended_signal.loop) {
+		uv_signal_init(uv_default_loop(), &ended_signal);
+		rc = uv_signal_start(&ended_signal, on_ended, SIGCHLD);
+		uv_unref((uv_handle_t *)&ended_signal);
+	}
+	return rc == 0 ? 0 : error_set(err, ERROR_OURS, "cannot watch child processes: %s.", uv_strerror(rc));
+}
+
+static void on_kill(struct clock_timer *timer, void *arg)
+{
+	struct child *c = arg;
+
+	(void)timer;
+	kill(-c->pid, SIGKILL);
+}
+
+static void begin_end(struct child *c)
+{
+	if (c->ended || c->stopping)
+		return;
+	c->stopping = true;
+	kill(-c->pid, SIGTERM);
+	clock_timer_start(&c->kill, c->grace_ms, on_kill, c);
+}
+
+static void on_deadline(struct clock_timer *timer, void *arg)
+{
+	struct child *c = arg;
+
+	(void)timer;
+	if (!c->stopping)
+		c->end.timed_out = true;
+	begin_end(c);
+}
+
+void child_stop(struct child *c)
+{
+	if (!c->ended && !c->stopping)
+		c->end.stopped = true;
+	begin_end(c);
+}
+
+static void on_data(void *arg, int which, const char *data, size_t len)
+{
+	struct child *c = arg;
+
+	c->sink(c->sink_arg, (enum child_stream)which, data, len);
+}
+
+struct child *child_start(const struct child_options *o, struct error *err)
+{
+	struct child_pipe_user user = {.data = o->sink ? on_data : NULL, .changed = wake_all};
+	struct child_ends ends;
+	struct child *c;
+	pid_t pid;
+
+	if (watch_ends(err) < 0 || child_spawn(o, &pid, &ends, err) < 0)
+		return NULL;
+	user.arg = c = xcalloc(1, sizeof(*c));
+	c->pid = pid;
+	c->grace_ms = o->grace_ms ? o->grace_ms : GRACE_MS;
+	c->sink = o->sink;
+	c->sink_arg = o->sink_arg;
+	list_init(&c->waiters);
+	list_append(&children, &c->link);
+	uv_ref((uv_handle_t *)&ended_signal);
+	if (ends.input >= 0)
+		c->input = child_pipe_open(ends.input, -1, true, &user);
+	for (int i = 0; i < CHILD_STREAMS; i++) {
+		if (ends.output[i] >= 0)
+			c->output[i] = child_pipe_open(ends.output[i], i, false, &user);
+	}
+	if (o->deadline_ms)
+		clock_timer_start(&c->deadline, o->deadline_ms, on_deadline, c);
+	return c;
+}
+
+int child_pid(const struct child *c)
+{
+	return (int)c->pid;
+}
+
+bool child_ended(const struct child *c, struct child_end *end)
+{
+	if (end)
+		*end = c->end;
+	return c->ended;
+}
+
+/* Has the sink got everything, as far as that is waited for? */
+static bool sink_is_done(const struct child *c)
+{
+	if (!c->sink || c->drained)
+		return true;
+	for (int i = 0; i < CHILD_STREAMS; i++) {
+		if (c->output[i] && !c->output[i]->at_end)
+			return false;
+	}
+	return true;
+}
+
+int child_wait(struct task *t, struct child *c, struct child_end *end, struct error *err)
+{
+	while (!c->ended || !sink_is_done(c)) {
+		if (wait_change(t, c, UINT64_MAX, err) < 0)
+			return -1;
+	}
+	if (end)
+		*end = c->end;
+	return 0;
+}
+
+int child_wait_stream(struct task *t, struct child *c, enum child_stream stream, struct error *err)
+{
+	while (!c->ended && c->output[stream] && !c->output[stream]->at_end) {
+		if (wait_change(t, c, UINT64_MAX, err) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+int child_read(struct task *t, struct child *c, enum child_stream stream, struct buf *out, uint64_t wait_ms,
+    struct error *err)
+{
+	struct child_pipe *p = c->output[stream];
+	uint64_t due = clock_now() + wait_ms;
+	int rc = 0;
+
+	if (!p)
+		return error_set(err, ERROR_OURS, "The program was started without this stream.");
+	while (rc == 0 && p->held.len == 0 && !p->at_end && !c->drained)
+		rc = wait_change(t, c, due, err);
+	if (c->drained)
+		child_pipe_pull(p);
+	if (rc < 0)
+		return -1;
+	if (p->held.len > 0) {
+		buf_add(out, p->held.data, p->held.len);
+		buf_reset(&p->held);
+		child_pipe_resume(p);
+		return 1;
+	}
+	if (p->at_end || c->drained)
+		return error_set(err, ERROR_NETWORK, "The program has closed its output.");
+	return 0;
+}
+
+int child_write(struct task *t, struct child *c, const void *data, size_t len, struct error *err)
+{
+	const char *rest = data;
+	long n = 0;
+
+	while (len > 0) {
+		if (task_check(t, err) < 0)
+			return -1;
+		n = c->input ? child_pipe_write(c->input, rest, len) : -1;
+		if (n < 0)
+			return error_set(err, ERROR_NETWORK, "The program has closed its input.");
+		if (n == 0 && wait_change(t, c, UINT64_MAX, err) < 0)
+			return -1;
+		rest += n;
+		len -= (size_t)n;
+	}
+	return 0;
+}
+
+void child_close_input(struct child *c)
+{
+	child_pipe_close(c->input);
+	c->input = NULL;
+}
+
+void child_free(struct task *t, struct child *c)
+{
+	uint64_t due;
+
+	if (!c)
+		return;
+	child_stop(c);
+	due = clock_now() + c->grace_ms + STUCK_MS;
+	task_shield(t);
+	while (!c->ended && wait_change(t, c, due, NULL) == 0)
+		;
+	task_unshield(t);
+	close_streams(c);
+	if (c->ended)
+		release(c);
+	else
+		c->abandoned = true;
+}

@@ -1,0 +1,186 @@
+#include "net/http/multi.h"
+
+#include "base/error.h"
+#include "base/mem.h"
+#include "base/task.h"
+#include "net/curl_loop.h"
+#include "net/http/host.h"
+#include "net/http/transfer.h"
+
+#define STREAMS_PER_CONNECTION 100 /* what curl takes for HTTP/2 until the server says otherwise */
+#define HOST_CONNECTIONS_EXTRA 8
+#define IDLE_CONNECTIONS       128 /* kept beyond those in use, per multi handle */
+#define EASY_POOL_MAX          32
+
+struct http_multi {
+	struct curl_loop *loop;
+	CURLM *curl; /* of loop */
+	struct list transfers;
+	size_t running;
+	bool capped;
+};
+
+static struct http_multi *shared, *separate;
+
+static CURL *easy_pool[EASY_POOL_MAX];
+static size_t easy_pooled;
+
+CURL *http_easy_get(void)
+{
+	CURL *easy = easy_pooled > 0 ? easy_pool[--easy_pooled] : curl_easy_init();
+
+	if (!easy)
+		mem_exhausted(0);
+	return easy;
+}
+
+void http_easy_put(CURL *easy)
+{
+	if (easy_pooled == EASY_POOL_MAX) {
+		curl_easy_cleanup(easy);
+		return;
+	}
+	curl_easy_reset(easy);
+	easy_pool[easy_pooled++] = easy;
+}
+
+/* The limits follow the transfers that run. */
+static void multi_fit(struct http_multi *m)
+{
+	long connections = (long)(m->running / STREAMS_PER_CONNECTION) + HOST_CONNECTIONS_EXTRA;
+
+	curl_multi_setopt(m->curl, CURLMOPT_MAXCONNECTS, (long)m->running + IDLE_CONNECTIONS);
+	if (m->capped)
+		curl_multi_setopt(m->curl, CURLMOPT_MAX_HOST_CONNECTIONS, connections);
+}
+
+/* At once when curl has finished it: curl looks at its limit of idle connections, and closes one at
+ * most, only when a transfer finishes. */
+static void transfer_uncount(struct http_transfer *x)
+{
+	if (!x->counted)
+		return;
+	x->counted = false;
+	x->multi->running--;
+	multi_fit(x->multi);
+}
+
+static void on_ended(CURL *easy, CURLcode result)
+{
+	struct http_transfer *x = NULL;
+
+	curl_easy_getinfo(easy, CURLINFO_PRIVATE, (char **)&x);
+	x->result = result;
+	transfer_uncount(x);
+	http_transfer_end(x, HTTP_ENDED);
+}
+
+static struct http_multi *multi_new(bool capped)
+{
+	struct http_multi *m = xcalloc(1, sizeof(*m));
+
+	m->loop = curl_loop_new(on_ended);
+	m->curl = curl_loop_multi(m->loop);
+	list_init(&m->transfers);
+	m->capped = capped;
+	curl_multi_setopt(m->curl, CURLMOPT_MAX_CONCURRENT_STREAMS, (long)STREAMS_PER_CONNECTION);
+	return m;
+}
+
+static void multi_free(struct http_multi *m)
+{
+	if (!m)
+		return;
+	curl_loop_free(m->loop);
+	free(m);
+}
+
+static struct http_multi *multi_for(const struct http_transfer *x)
+{
+	bool capped = x->url.https && !x->req->unix_socket && !x->host->http1 && !x->misplaced;
+	struct http_multi **m = capped ? &shared : &separate;
+
+	if (!*m)
+		*m = multi_new(capped);
+	return *m;
+}
+
+int http_multi_add(struct http_transfer *x, struct error *err)
+{
+	struct http_multi *m;
+	CURLMcode rc;
+
+	x->host = http_host_get(&x->url);
+	x->multi = m = multi_for(x);
+	x->misplaced = false;
+	list_append(&m->transfers, &x->link);
+	x->counted = true;
+	m->running++;
+	multi_fit(m);
+	curl_easy_setopt(x->easy, CURLOPT_PIPEWAIT, m->capped ? 1L : 0L);
+	curl_easy_setopt(x->easy, CURLOPT_PRIVATE, x);
+	rc = curl_multi_add_handle(m->curl, x->easy);
+	if (rc == CURLM_OK)
+		return 0;
+	http_multi_remove(x);
+	return error_set(err, ERROR_OURS, "curl cannot start the transfer: %s", curl_multi_strerror(rc));
+}
+
+void http_multi_remove(struct http_transfer *x)
+{
+	struct http_multi *m = x->multi;
+
+	/* One that was never added is refused, which is fine. */
+	curl_multi_remove_handle(m->curl, x->easy);
+	list_remove(&x->link);
+	transfer_uncount(x);
+	if (x->res->sent)
+		x->host->waiting--;
+	http_host_put(x->host);
+	x->multi = NULL;
+	x->host = NULL;
+}
+
+void http_multi_sent(struct http_transfer *x)
+{
+	x->host->waiting++;
+}
+
+static void misplace(struct http_transfer *x)
+{
+	if (!x->multi->capped || x->res->sent)
+		return;
+	x->misplaced = true;
+	task_wake(x->task);
+}
+
+void http_multi_saw_version(struct http_transfer *x, bool http1)
+{
+	if (x->host->http1 == http1 || !x->url.https)
+		return;
+	x->host->http1 = http1;
+	if (!http1)
+		return;
+	list_each(&x->multi->transfers, it, next) {
+		struct http_transfer *other = list_entry(it, struct http_transfer, link);
+
+		if (other->host == x->host)
+			misplace(other);
+	}
+}
+
+void http_multi_reassign(struct http_transfer *x)
+{
+	if (x->host->waiting > 0)
+		misplace(x);
+}
+
+void http_finish(void)
+{
+	while (easy_pooled > 0)
+		curl_easy_cleanup(easy_pool[--easy_pooled]);
+	multi_free(shared);
+	multi_free(separate);
+	shared = separate = NULL;
+	http_host_forget_all();
+}

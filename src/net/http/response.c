@@ -1,0 +1,233 @@
+#include "net/http/response.h"
+
+#include <strings.h>
+
+#include "base/mem.h"
+#include "base/task.h"
+#include "net/http/multi.h"
+#include "net/http/transfer.h"
+
+#define RETRY_AFTER_MAX_MS (7 * 24 * 3600 * 1000LL)
+
+static void on_silent(struct clock_timer *timer, void *arg)
+{
+	(void)timer;
+	http_transfer_end(arg, HTTP_SILENT);
+}
+
+/* The peer gave or took a byte. */
+static void sign_of_life(struct http_transfer *x)
+{
+	if (x->res->sent && x->end == HTTP_RUNNING)
+		clock_timer_start(&x->timer, x->idle_ms, on_silent, x);
+}
+
+/* Called before each sending of the request; the second time curl found that the connection,
+ * a pooled one, had died. */
+static int on_sending(void *arg, char *remote_ip, char *local_ip, int remote_port, int local_port)
+{
+	struct http_transfer *x = arg;
+
+	(void)remote_ip;
+	(void)local_ip;
+	(void)remote_port;
+	(void)local_port;
+	if (x->res->sent && x->req->once) {
+		http_transfer_end(x, HTTP_NOT_REPEATED);
+		return CURL_PREREQFUNC_ABORT;
+	}
+	if (!x->res->sent)
+		http_multi_sent(x);
+	x->res->sent = true;
+	sign_of_life(x);
+	return CURL_PREREQFUNC_OK;
+}
+
+static int on_progress(void *arg, curl_off_t down_total, curl_off_t down, curl_off_t up_total, curl_off_t up)
+{
+	struct http_transfer *x = arg;
+
+	(void)down_total;
+	(void)down;
+	(void)up_total;
+	if (up != x->uploaded)
+		sign_of_life(x);
+	x->uploaded = up;
+	return 0;
+}
+
+/* Seconds with an optional fraction, or with unit 1 milliseconds; 0 unless it is such a number. */
+static uint64_t read_delay(const char *text, uint64_t unit)
+{
+	uint64_t ms = 0, scale = unit;
+	size_t digits = strspn(text, "0123456789");
+
+	if (digits == 0 || digits > 12)
+		return digits == 0 ? 0 : RETRY_AFTER_MAX_MS;
+	ms = strtoull(text, NULL, 10) * unit;
+	text += digits;
+	if (*text == '.') {
+		for (text++; *text >= '0' && *text <= '9'; text++) {
+			scale /= 10;
+			ms += (uint64_t)(*text - '0') * scale;
+		}
+	}
+	if (*text != '\0')
+		return 0;
+	return ms < RETRY_AFTER_MAX_MS ? ms : RETRY_AFTER_MAX_MS;
+}
+
+static void take_retry_after(struct http_response *res, const char *value)
+{
+	time_t date;
+
+	if (res->retry_after_ms != 0)
+		return;
+	res->retry_after_ms = read_delay(value, 1000);
+	date = res->retry_after_ms == 0 ? curl_getdate(value, NULL) : -1;
+	if (date >= 0 && date * 1000LL > clock_wall()) {
+		int64_t ms = date * 1000LL - clock_wall();
+
+		res->retry_after_ms = (uint64_t)(ms < RETRY_AFTER_MAX_MS ? ms : RETRY_AFTER_MAX_MS);
+	}
+}
+
+/* More exact than Retry-After, which Anthropic and OpenAI send beside it. */
+static void take_retry_after_ms(struct http_response *res, const char *value)
+{
+	uint64_t ms = read_delay(value, 1);
+
+	if (ms != 0)
+		res->retry_after_ms = ms;
+}
+
+static void take_content_type(struct http_response *res, const char *value)
+{
+	str_copy(res->content_type, sizeof(res->content_type), value);
+}
+
+static void take_date(struct http_response *res, const char *value)
+{
+	time_t date = curl_getdate(value, NULL);
+
+	res->date_ms = date >= 0 ? date * 1000LL : 0;
+}
+
+static void take_request_id(struct http_response *res, const char *value)
+{
+	str_copy(res->request_id, sizeof(res->request_id), value);
+}
+
+static const struct {
+	const char *name;
+	void (*take)(struct http_response *res, const char *value);
+} known_headers[] = {
+    {"content-type", take_content_type},
+    {"date", take_date},
+    {"request-id", take_request_id},
+    {"retry-after", take_retry_after},
+    {"retry-after-ms", take_retry_after_ms},
+    {"x-request-id", take_request_id},
+};
+
+static void take_header(struct http_transfer *x, const char *line, size_t len)
+{
+	const char *colon = memchr(line, ':', len);
+	size_t name_len = colon ? (size_t)(colon - line) : 0;
+	char *name, *value;
+
+	if (name_len == 0)
+		return;
+	for (colon++; colon < line + len && (*colon == ' ' || *colon == '\t'); colon++)
+		;
+	name = xstrndup(line, name_len);
+	value = xstrndup(colon, (size_t)(line + len - colon));
+	for (size_t i = 0; i < ARRAY_LEN(known_headers); i++)
+		if (strcasecmp(name, known_headers[i].name) == 0)
+			known_headers[i].take(x->res, value);
+	if (x->req->on_header)
+		x->req->on_header(name, value, x->req->arg);
+	free(name);
+	free(value);
+}
+
+/* A new head: what an interim answer (1xx) said does not count. */
+static void head_begin(struct http_transfer *x, const char *line, size_t len)
+{
+	x->head_begun = true;
+	x->res->content_type[0] = x->res->request_id[0] = '\0';
+	x->res->retry_after_ms = 0;
+	x->res->date_ms = 0;
+	http_multi_saw_version(x, len > 6 && line[5] == '1');
+}
+
+static void head_end(struct http_transfer *x)
+{
+	long status = 0;
+
+	curl_easy_getinfo(x->easy, CURLINFO_RESPONSE_CODE, &status);
+	if (status < 200)
+		return;
+	x->head_done = true;
+	x->res->status = (int)status;
+	if (x->req->on_status)
+		x->req->on_status(x->res->status, x->res->content_type, x->req->arg);
+}
+
+static size_t on_header(char *line, size_t size, size_t count, void *arg)
+{
+	struct http_transfer *x = arg;
+	size_t len = size * count;
+
+	sign_of_life(x);
+	if (x->end != HTTP_RUNNING || x->head_done) /* done: a trailer */
+		return size * count;
+	while (len > 0 && strchr("\r\n \t", line[len - 1]))
+		len--;
+	if (len == 0)
+		head_end(x);
+	else if (len > 5 && memcmp(line, "HTTP/", 5) == 0)
+		head_begin(x, line, len);
+	else
+		take_header(x, line, len);
+	return size * count;
+}
+
+static size_t on_body(char *data, size_t size, size_t count, void *arg)
+{
+	struct http_transfer *x = arg;
+	size_t len = size * count;
+	bool streams = x->req->on_data && x->res->status / 100 == 2;
+
+	sign_of_life(x);
+	if (x->end != HTTP_RUNNING)
+		return 0;
+	x->received += len;
+	if (x->received > x->max_body) {
+		http_transfer_end(x, HTTP_TOO_LARGE);
+		return 0;
+	}
+	if (!streams) {
+		buf_add(&x->res->body, data, len);
+	} else if (x->req->on_data(data, len, x->req->arg) != 0) {
+		http_transfer_end(x, HTTP_STOPPED);
+		return 0;
+	}
+	return len;
+}
+
+void http_response_attach(struct http_transfer *x)
+{
+	curl_easy_setopt(x->easy, CURLOPT_PREREQFUNCTION, on_sending);
+	curl_easy_setopt(x->easy, CURLOPT_PREREQDATA, x);
+	curl_easy_setopt(x->easy, CURLOPT_HEADERFUNCTION, on_header);
+	curl_easy_setopt(x->easy, CURLOPT_HEADERDATA, x);
+	curl_easy_setopt(x->easy, CURLOPT_WRITEFUNCTION, on_body);
+	curl_easy_setopt(x->easy, CURLOPT_WRITEDATA, x);
+	/* A large request takes long to leave; its progress is a sign of life too. */
+	if (x->req->body_len > 0 || x->req->part_count > 0) {
+		curl_easy_setopt(x->easy, CURLOPT_XFERINFOFUNCTION, on_progress);
+		curl_easy_setopt(x->easy, CURLOPT_XFERINFODATA, x);
+		curl_easy_setopt(x->easy, CURLOPT_NOPROGRESS, 0L);
+	}
+}

@@ -1,0 +1,244 @@
+#include "net/http/setup.h"
+
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <strings.h>
+#include <sys/socket.h>
+
+#include "base/error.h"
+#include "base/mem.h"
+#include "config.h"
+#include "net/http/response.h"
+#include "net/http/multi.h"
+#include "net/http/transfer.h"
+#include "net/resolve.h"
+
+/* curl holds one of these for each transfer, also while it waits. */
+#define RECEIVE_BUFFER 4096L
+#define SEND_BUFFER    (16 * 1024L)
+/* A pooled connection that was idle for longer is not used again. Servers close idle ones after a
+ * minute or more, but Node.js and uvicorn after 5 s. A request that must not be sent twice stays
+ * below that: one that meets the close on its way is uncertain, where another is simply sent again. */
+#define POOLED_S      30L
+#define POOLED_ONCE_S 3L
+#define KEEPALIVE_S   30L
+/* Data that is not acknowledged for so long ends the connection. Without it the kernel tries for
+ * 15 min (tcp_retries2), and HTTP/2 puts every new request on the dead connection meanwhile. */
+#define UNACKED_MS 30000U
+
+/* A part of a multipart body, as far as curl has read it. */
+struct http_reader {
+	const char *data;
+	size_t len, at;
+};
+
+/* Notes the first option that curl refused. */
+static void set(struct http_transfer *x, CURLcode rc)
+{
+	if (x->result == CURLE_OK)
+		x->result = rc;
+}
+
+static bool has_header(const struct http_request *req, const char *name)
+{
+	for (size_t i = 0; i < req->header_count; i++) {
+		if (strcasecmp(req->headers[i].name, name) == 0)
+			return true;
+	}
+	return false;
+}
+
+static void list_add(struct curl_slist **list, const char *line)
+{
+	struct curl_slist *longer = curl_slist_append(*list, line);
+
+	if (!longer)
+		mem_exhausted(strlen(line));
+	*list = longer;
+}
+
+static int set_headers(struct http_transfer *x, struct error *err)
+{
+	const struct http_request *req = x->req;
+
+	for (size_t i = 0; i < req->header_count; i++) {
+		const struct http_header *h = &req->headers[i];
+		char *line;
+
+		if (strpbrk(h->name, "\r\n:") || strpbrk(h->value, "\r\n"))
+			return error_set(
+			    err, ERROR_OURS, "a header holds a line break, which would begin another one");
+		/* "Name;" is a header without a value for curl; "Name:" would remove it. */
+		line = xasprintf(*h->value != '\0' ? "%s: %s" : "%s;%s", h->name, h->value);
+		list_add(&x->headers, line);
+		free(line);
+	}
+	/* Else curl asks for "100 Continue" before a large body, and waits a second where none comes. */
+	list_add(&x->headers, "Expect:");
+	if (req->part_count == 0 && !has_header(req, "Content-Type"))
+		list_add(&x->headers, "Content-Type:");
+	set(x, curl_easy_setopt(x->easy, CURLOPT_HTTPHEADER, x->headers));
+	return 0;
+}
+
+static size_t read_part(char *out, size_t size, size_t count, void *arg)
+{
+	struct http_reader *r = arg;
+	size_t n = size * count < r->len - r->at ? size * count : r->len - r->at;
+
+	memcpy(out, r->data + r->at, n);
+	r->at += n;
+	return n;
+}
+
+/* For a request that curl sends again. */
+static int seek_part(void *arg, curl_off_t offset, int origin)
+{
+	struct http_reader *r = arg;
+
+	if (origin != SEEK_SET || offset < 0 || (size_t)offset > r->len)
+		return CURL_SEEKFUNC_FAIL;
+	r->at = (size_t)offset;
+	return CURL_SEEKFUNC_OK;
+}
+
+static void set_parts(struct http_transfer *x)
+{
+	const struct http_request *req = x->req;
+
+	x->readers = xcalloc(req->part_count, sizeof(*x->readers));
+	x->mime = curl_mime_init(x->easy);
+	for (size_t i = 0; i < req->part_count; i++) {
+		const struct http_part *part = &req->parts[i];
+		curl_mimepart *mp = curl_mime_addpart(x->mime);
+
+		if (!mp)
+			mem_exhausted(0);
+		x->readers[i] = (struct http_reader){.data = part->data, .len = part->len};
+		set(x, curl_mime_name(mp, part->name));
+		set(x,
+		    curl_mime_data_cb(mp, (curl_off_t)part->len, read_part, seek_part, NULL, &x->readers[i]));
+		set(x, curl_mime_filename(mp, part->filename));
+		set(x, curl_mime_type(mp, part->content_type));
+	}
+	set(x, curl_easy_setopt(x->easy, CURLOPT_MIMEPOST, x->mime));
+}
+
+/* curl means POST by a body, HEAD by none at all in the answer, and else GET. */
+static void set_method_and_body(struct http_transfer *x)
+{
+	const struct http_request *req = x->req;
+	const char *implied = "GET";
+
+	if (req->part_count > 0) {
+		implied = "POST";
+		set_parts(x);
+	} else if (req->body || strcmp(req->method, "POST") == 0) {
+		implied = "POST";
+		set(x, curl_easy_setopt(x->easy, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)req->body_len));
+		set(x, curl_easy_setopt(x->easy, CURLOPT_POSTFIELDS, req->body ? req->body : ""));
+	} else if (strcmp(req->method, "HEAD") == 0) {
+		implied = "HEAD";
+		set(x, curl_easy_setopt(x->easy, CURLOPT_NOBODY, 1L));
+	}
+	if (strcmp(req->method, implied) != 0)
+		set(x, curl_easy_setopt(x->easy, CURLOPT_CUSTOMREQUEST, req->method));
+}
+
+static int on_new_socket(void *arg, curl_socket_t fd, curlsocktype purpose)
+{
+	unsigned ms = UNACKED_MS;
+
+	(void)arg;
+	(void)purpose;
+	setsockopt(fd, IPPROTO_TCP, TCP_USER_TIMEOUT, &ms, sizeof(ms));
+	return CURL_SOCKOPT_OK;
+}
+
+static void set_connection(struct http_transfer *x)
+{
+	const struct http_request *req = x->req;
+	CURL *easy = x->easy;
+
+	/* curl divides the time between the addresses. Our own timer holds to it too; 0 sets none of
+	 * curl's. */
+	set(x, curl_easy_setopt(easy, CURLOPT_CONNECTTIMEOUT_MS, req->warm ? 0L : (long)x->connect_ms));
+	set(x, curl_easy_setopt(easy, CURLOPT_MAXAGE_CONN, req->once ? POOLED_ONCE_S : POOLED_S));
+	set(x, curl_easy_setopt(easy, CURLOPT_FRESH_CONNECT, req->fresh ? 1L : 0L));
+	set(x, curl_easy_setopt(easy, CURLOPT_FORBID_REUSE, req->fresh ? 1L : 0L));
+	set(x,
+	    curl_easy_setopt(easy, CURLOPT_HTTP_VERSION,
+		(long)(x->url.https ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_1_1)));
+	if (getenv("SSL_CERT_FILE"))
+		set(x, curl_easy_setopt(easy, CURLOPT_CAINFO, getenv("SSL_CERT_FILE")));
+	if (req->unix_socket) {
+		set(x, curl_easy_setopt(easy, CURLOPT_UNIX_SOCKET_PATH, req->unix_socket));
+		return;
+	}
+	set(x, curl_easy_setopt(easy, CURLOPT_SOCKOPTFUNCTION, on_new_socket));
+	set(x, curl_easy_setopt(easy, CURLOPT_TCP_KEEPALIVE, 1L));
+	set(x, curl_easy_setopt(easy, CURLOPT_TCP_KEEPIDLE, KEEPALIVE_S));
+	set(x, curl_easy_setopt(easy, CURLOPT_TCP_KEEPINTVL, KEEPALIVE_S));
+}
+
+/* curl puts these into the name cache of the multi handle, in place of an older entry for the host. */
+static void set_addresses(struct http_transfer *x, const struct resolve_answer *addresses)
+{
+	struct buf line = BUF_INIT;
+
+	buf_addf(&line, "%s:%u:", x->url.host, x->url.port);
+	for (size_t i = 0; i < addresses->count; i++) {
+		const char *address = addresses->address[i];
+
+		buf_addf(&line, strchr(address, ':') ? "%s[%s]" : "%s%s", i > 0 ? "," : "", address);
+	}
+	list_add(&x->resolve, line.data);
+	buf_clear(&line);
+	set(x, curl_easy_setopt(x->easy, CURLOPT_RESOLVE, x->resolve));
+}
+
+static void set_policy(struct http_transfer *x)
+{
+	CURL *easy = x->easy;
+
+	set(x, curl_easy_setopt(easy, CURLOPT_URL, x->req->url));
+	set(x, curl_easy_setopt(easy, CURLOPT_ERRORBUFFER, x->reason));
+	set(x, curl_easy_setopt(easy, CURLOPT_NOSIGNAL, 1L));
+	set(x, curl_easy_setopt(easy, CURLOPT_PROTOCOLS_STR, "http,https"));
+	set(x, curl_easy_setopt(easy, CURLOPT_FOLLOWLOCATION, 0L));
+	/* The environment's proxies would see what we send. */
+	set(x, curl_easy_setopt(easy, CURLOPT_PROXY, ""));
+	set(x, curl_easy_setopt(easy, CURLOPT_USERAGENT, "myna/" PACKAGE_VERSION));
+	set(x, curl_easy_setopt(easy, CURLOPT_BUFFERSIZE, RECEIVE_BUFFER));
+	set(x, curl_easy_setopt(easy, CURLOPT_UPLOAD_BUFFERSIZE, SEND_BUFFER));
+	if (x->req->compressed)
+		set(x, curl_easy_setopt(easy, CURLOPT_ACCEPT_ENCODING, "gzip, deflate"));
+}
+
+int http_setup(struct http_transfer *x, const struct resolve_answer *addresses, struct error *err)
+{
+	x->easy = http_easy_get();
+	set_policy(x);
+	set_connection(x);
+	set_method_and_body(x);
+	if (set_headers(x, err) != 0)
+		return -1;
+	if (addresses)
+		set_addresses(x, addresses);
+	http_response_attach(x);
+	if (x->result != CURLE_OK)
+		return error_set(
+		    err, ERROR_OURS, "curl does not take the request: %s", curl_easy_strerror(x->result));
+	return 0;
+}
+
+void http_setup_clear(struct http_transfer *x)
+{
+	if (x->easy)
+		http_easy_put(x->easy);
+	x->easy = NULL;
+	curl_mime_free(x->mime);
+	curl_slist_free_all(x->headers);
+	curl_slist_free_all(x->resolve);
+	free(x->readers);
+}

@@ -1,0 +1,85 @@
+#include "net/http/url.h"
+
+#include <curl/curl.h>
+
+#include "base/error.h"
+#include "base/mem.h"
+#include "net/http/http.h"
+#include "net/resolve.h"
+
+static bool part_is(CURLU *parts, CURLUPart what, const char *value)
+{
+	char *text = NULL;
+	bool same = curl_url_get(parts, what, &text, 0) == CURLUE_OK && strcmp(text, value) == 0;
+
+	curl_free(text);
+	return same;
+}
+
+static int parts_copy(CURLU *parts, struct http_url *url)
+{
+	char *host = NULL, *port = NULL;
+	int rc = -1;
+
+	if (curl_url_get(parts, CURLUPART_HOST, &host, 0) == CURLUE_OK &&
+	    curl_url_get(parts, CURLUPART_PORT, &port, CURLU_DEFAULT_PORT) == CURLUE_OK)
+		rc = str_copy(url->host, sizeof(url->host), host);
+	if (rc == 0)
+		url->port = (unsigned)strtoul(port, NULL, 10);
+	curl_free(host);
+	curl_free(port);
+	return rc;
+}
+
+int http_url_parse(const char *text, struct http_url *url, struct error *err)
+{
+	CURLU *parts = curl_url();
+	CURLUcode code;
+	int rc = -1;
+
+	if (!parts)
+		mem_exhausted(0);
+	code = curl_url_set(parts, CURLUPART_URL, text, CURLU_DISALLOW_USER);
+	url->https = part_is(parts, CURLUPART_SCHEME, "https");
+	if (code == CURLUE_USER_NOT_ALLOWED)
+		error_set(err, ERROR_OURS, "the URL holds a user name, which is not supported");
+	else if (code == CURLUE_UNSUPPORTED_SCHEME ||
+	    (code == CURLUE_OK && !url->https && !part_is(parts, CURLUPART_SCHEME, "http")))
+		error_set(err, ERROR_OURS, "the URL must begin with https:// or http://");
+	else if (code != CURLUE_OK)
+		error_set(err, ERROR_OURS, "the URL is not valid: %s", curl_url_strerror(code));
+	else if (parts_copy(parts, url) != 0)
+		error_set(err, ERROR_OURS, "the host name of the URL is too long");
+	else
+		rc = 0;
+	curl_url_cleanup(parts);
+	return rc;
+}
+
+bool http_url_allowed(const char *url, struct error *err)
+{
+	struct http_url parts;
+
+	if (http_url_parse(url, &parts, err) != 0)
+		return false;
+	if (!parts.https && !resolve_is_loopback(parts.host)) {
+		error_set(err, ERROR_OURS,
+		    "http:// is allowed for this machine (127.0.0.1, ::1, localhost) only: use https:// for "
+		    "%s",
+		    parts.host);
+		return false;
+	}
+	return true;
+}
+
+void http_url_encode(struct buf *out, const char *s, size_t len)
+{
+	static const char unreserved[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~";
+
+	for (size_t i = 0; i < len; i++) {
+		if (s[i] != '\0' && strchr(unreserved, s[i]))
+			buf_addch(out, s[i]);
+		else
+			buf_addf(out, "%%%02X", (unsigned char)s[i]);
+	}
+}

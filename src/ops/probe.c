@@ -1,0 +1,80 @@
+#include "ops/probe.h"
+
+#include <stdbool.h>
+
+#include "base/buf.h"
+#include "base/error.h"
+#include "base/secret/secret.h"
+#include "bus/channel.h"
+#include "config/gateway_config.h"
+#include "llm/llm.h"
+#include "llm/local_server.h"
+
+/* What a platform says may hold what it was sent. */
+static void add_line(struct buf *out, bool ok, const char *what, const char *text)
+{
+	struct buf line = BUF_INIT;
+
+	buf_addf(&line, "%s: %s%s%s", what, ok ? "ok" : "FAILED", *text ? ", " : "", text);
+	secret_redact(out, line.data, line.len);
+	buf_addch(out, '\n');
+	buf_clear(&line);
+}
+
+static bool probe_channel(struct task *t, const struct gateway_channel *c, struct buf *out)
+{
+	struct buf what = BUF_INIT, found = BUF_INIT;
+	struct error err = {0};
+	bool ok = c->ops->probe(t, c->settings, &found, &err) == 0;
+
+	buf_addf(&what, "channel %s (%s)", c->name, c->ops->type);
+	add_line(out, ok, what.data, ok ? found.data : err.text);
+	buf_clear(&what);
+	buf_clear(&found);
+	return ok;
+}
+
+/* What a local server says of the model, which has just been used. It works as it is, though not well, when
+ * something is amiss. */
+static void describe_local(struct task *t, const struct llm_provider *p, struct buf *out)
+{
+	struct llm_local_server_facts facts;
+	struct error err = {0};
+	struct buf advice = BUF_INIT;
+
+	if (llm_local_server_ask(t, p, &facts, &err) > 0) {
+		if (facts.context > 0)
+			buf_addf(out, "reads %lld tokens", (long long)facts.context);
+		llm_local_server_advise(p, &facts, &advice);
+		if (advice.len > 0)
+			buf_addf(out, "%sWARNING: %s", out->len > 0 ? ". " : "", advice.data);
+	}
+	buf_clear(&advice);
+}
+
+static bool probe_model(struct task *t, const struct llm_provider *p, struct buf *out)
+{
+	struct buf what = BUF_INIT, found = BUF_INIT;
+	struct error err = {0};
+	bool ok = llm_probe(t, p, &err) == 0;
+
+	buf_addf(&what, "model %s (%s)", p->name, p->settings.model ? p->settings.model : "");
+	if (ok)
+		describe_local(t, p, &found);
+	add_line(out, ok, what.data, ok ? found.data : err.text);
+	buf_clear(&what);
+	buf_clear(&found);
+	return ok;
+}
+
+size_t probe_all(struct task *t, const struct gateway_config *gc, struct buf *out)
+{
+	size_t failed = 0;
+
+	for (size_t i = 0; i < gc->channel_count; i++)
+		if (gc->channels[i].ops->probe)
+			failed += !probe_channel(t, &gc->channels[i], out);
+	for (const struct llm_provider *p = NULL; (p = llm_next_provider(gc->llm, p));)
+		failed += !probe_model(t, p, out);
+	return failed;
+}

@@ -1,7 +1,0 @@
-#ifndef SANDBOX_DESCEND_H
-#define SANDBOX_DESCEND_H
-/* Sends a signal to every process below us; signal 0: to none. Returns how many are not stopped, dead or on
- * the way out. */
-int descendants_signal(int signo);
-
-#endif

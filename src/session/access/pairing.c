@@ -1,0 +1,306 @@
+#include "session/access/pairing.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/buf.h"
+#include "base/time/clock.h"
+#include "base/error.h"
+#include "base/log.h"
+#include "base/mem.h"
+#include "bus/escape.h"
+#include "bus/message.h"
+#include "session/access/grant_change.h"
+#include "session/access/grants.h"
+#include "session/access/pairing_request.h"
+#include "session/session_internal.h"
+#include "store/grants.h"
+
+/* Wrong codes of one person within TRY_MS. */
+#define ATTEMPTS_MAX 5
+#define TRY_MS       (10 * 60 * 1000)
+/* Without what is taken for something else: 0 O, 1 I L. */
+static const char letters[] = "23456789ABCDEFGHJKMNPQRSTUVWXYZ";
+
+/* Wrong codes that were said, the latest last. */
+struct wrong {
+	char *who;   /* CHANNEL:ID */
+	uint64_t at; /* clock_now() */
+};
+
+struct pairings {
+	struct store_pairing **items; /* owned; in order of their coming */
+	size_t count;
+	struct wrong *wrong;
+	size_t wrong_count;
+};
+
+struct pairings *pairings_new(void)
+{
+	return xcalloc(1, sizeof(struct pairings));
+}
+
+void pairings_free(struct pairings *p)
+{
+	for (size_t i = 0; i < p->count; i++)
+		store_pairing_free(p->items[i]);
+	for (size_t i = 0; i < p->wrong_count; i++)
+		free(p->wrong[i].who);
+	free(p->items);
+	free(p->wrong);
+	free(p);
+}
+
+static void add(struct pairings *p, struct store_pairing *one)
+{
+	p->items = xrealloc(p->items, (p->count + 1) * sizeof(*p->items));
+	p->items[p->count++] = one;
+}
+
+int pairing_load(struct task *t, struct sessions *all, struct error *err)
+{
+	struct store_pairing **items = NULL;
+	int n = store_pairings(t, all->options.agent->store, &items, err);
+
+	for (int i = 0; i < n; i++)
+		add(all->pairings, items[i]);
+	free(items);
+	return n < 0 ? -1 : 0;
+}
+
+static void forget_expired(struct pairings *p)
+{
+	int64_t now_ms = clock_wall();
+	size_t kept = 0;
+
+	for (size_t i = 0; i < p->count; i++) {
+		struct store_pairing *one = p->items[i];
+		/* The clock may have been set back. */
+		if (one->expires_ms > now_ms && one->created_ms <= now_ms + PAIRING_MS)
+			p->items[kept++] = one;
+		else
+			store_pairing_free(one);
+	}
+	p->count = kept;
+}
+
+void pairing_forget(struct sessions *all, const char *code)
+{
+	struct pairings *p = all->pairings;
+	size_t kept = 0;
+
+	for (size_t i = 0; i < p->count; i++) {
+		if (strcmp(p->items[i]->code, code) == 0)
+			store_pairing_free(p->items[i]);
+		else
+			p->items[kept++] = p->items[i];
+	}
+	p->count = kept;
+}
+
+/* No code for who has one, nor for more people at a time than an admin can look at. */
+static bool has_room(struct pairings *p, const struct message *m)
+{
+	size_t open = 0;
+
+	forget_expired(p);
+	for (size_t i = 0; i < p->count; i++) {
+		const struct store_pairing *one = p->items[i];
+		if (strcmp(one->where.channel, m->from.channel) != 0)
+			continue;
+		if (strcmp(one->person, m->sender_id) == 0)
+			return false;
+		open += one->state == STORE_PAIRING_OPEN;
+	}
+	if (open >= PAIRING_OPEN_MAX)
+		log_warn("access",
+		    "too many strangers ask to be let in, this one gets no code channel=%s open=%zu",
+		    m->from.channel, open);
+	return open < PAIRING_OPEN_MAX;
+}
+
+bool pairing_wanted(struct sessions *all, const struct message *m, enum access_verdict verdict)
+{
+	const struct access_settings *s = all->options.access(all->options.arg, m->from.channel);
+	enum access_role only_denied;
+
+	if (!s || !s->pairing || !access_has_admin(s) || verdict != ACCESS_STRANGER)
+		return false;
+	if (m->kind != MESSAGE_TEXT || m->chat_kind != CHAT_PRIVATE || !m->addressed)
+		return false;
+	if (m->sender_is_bot || m->sender_is_chat || !m->sender_id || !*m->sender_id)
+		return false;
+	return !grants_role(all->grants, m->from.channel, m->sender_id, true, &only_denied) &&
+	    has_room(all->pairings, m);
+}
+
+static char *new_code(void)
+{
+	char *code = xcalloc(1, PAIRING_CODE_LEN + 1);
+
+	for (size_t i = 0; i < PAIRING_CODE_LEN; i++)
+		code[i] = letters[clock_random_below(sizeof(letters) - 1)];
+	return code;
+}
+
+const struct store_pairing *pairing_reserve(struct sessions *all, const struct message *m)
+{
+	struct store_pairing *p = xcalloc(1, sizeof(*p));
+
+	p->where = m->from;
+	p->created_ms = clock_wall();
+	p->expires_ms = p->created_ms + PAIRING_MS;
+	do {
+		free(p->code);
+		p->code = new_code();
+	} while (pairing_find(all, p->code));
+	p->person = xstrdup(m->sender_id);
+	p->name = xstrdup(m->sender_name);
+	add(all->pairings, p);
+	return p;
+}
+
+const struct store_pairing *pairing_next(struct sessions *all, const struct store_pairing *after)
+{
+	struct pairings *p = all->pairings;
+	size_t i = 0;
+
+	if (!after)
+		forget_expired(p);
+	while (after && p->items[i++] != after)
+		;
+	while (i < p->count && p->items[i]->state != STORE_PAIRING_OPEN)
+		i++;
+	return i < p->count ? p->items[i] : NULL;
+}
+
+static struct store_pairing *find(struct sessions *all, const char *code)
+{
+	struct pairings *p = all->pairings;
+
+	forget_expired(p);
+	for (size_t i = 0; i < p->count; i++)
+		if (strcasecmp(p->items[i]->code, code) == 0)
+			return p->items[i];
+	return NULL;
+}
+
+const struct store_pairing *pairing_find(struct sessions *all, const char *code)
+{
+	return find(all, code);
+}
+
+static size_t failed_recently(struct pairings *p, const char *who)
+{
+	size_t kept = 0, n = 0;
+
+	for (size_t i = 0; i < p->wrong_count; i++) {
+		struct wrong *w = &p->wrong[i];
+		if (clock_now() - w->at >= TRY_MS) {
+			free(w->who);
+			continue;
+		}
+		n += strcmp(w->who, who) == 0;
+		p->wrong[kept++] = *w;
+	}
+	p->wrong_count = kept;
+	return n;
+}
+
+static char *name_of(const struct message *m)
+{
+	return xasprintf("%s:%s", m->from.channel, m->sender_id);
+}
+
+bool pairing_may_guess(struct sessions *all, const struct message *asked)
+{
+	char *who = name_of(asked);
+	bool may = failed_recently(all->pairings, who) < ATTEMPTS_MAX;
+
+	free(who);
+	return may;
+}
+
+void pairing_guess_failed(struct sessions *all, const struct message *asked)
+{
+	struct pairings *p = all->pairings;
+
+	p->wrong = xrealloc(p->wrong, (p->wrong_count + 1) * sizeof(*p->wrong));
+	p->wrong[p->wrong_count++] = (struct wrong){.who = name_of(asked), .at = clock_now()};
+	log_warn(
+	    "access", "a wrong pairing code by=\"%s\" channel=%s", asked->sender_id, asked->from.channel);
+}
+
+static void describe(struct buf *out, const struct store_pairing *p, enum access_role role)
+{
+	struct buf text = BUF_INIT;
+
+	buf_addf(&text, "%s on %s ", p->person, p->where.channel);
+	if (role == ACCESS_NONE)
+		buf_addstr(&text, "was refused.");
+	else
+		buf_addf(&text,
+		    "may talk to me in private now, as %s. /allow %s lets them do so in groups, too.",
+		    access_role_name(role), p->person);
+	escape_markdown(out, text.data);
+	buf_clear(&text);
+}
+
+/* What is said to who comes late, or a second time after a crash. */
+static void describe_decided(struct buf *out, const struct store_pairing *p)
+{
+	struct buf text = BUF_INIT;
+
+	buf_addf(&text, "%s on %s was %s", p->person, p->where.channel,
+	    p->state == STORE_PAIRING_REFUSED ? "refused" : "admitted");
+	buf_addf(&text, p->by ? " by %s." : ".", p->by);
+	escape_markdown(out, text.data);
+	buf_clear(&text);
+}
+
+static void note_decision(struct sessions *all, const struct store_pairing *decided)
+{
+	struct store_pairing *mine = find(all, decided->code);
+
+	if (!mine)
+		return;
+	mine->state = decided->state;
+	free(mine->by);
+	mine->by = xstrdup(decided->by);
+}
+
+bool pairing_decide(struct task *t, struct sessions *all, const struct store_pairing *p,
+    enum access_role role, const char *by, const struct message *asked, struct buf *reply)
+{
+	struct store_pairing *decided = store_pairing_copy(p);
+	struct store_grant grant = {
+	    .person = decided->person, .role = role, .private_only = true, .by = (char *)(uintptr_t)by};
+	struct grant_change g = {.asked = asked,
+	    .decided = decided,
+	    .grant = role == ACCESS_NONE ? NULL : &grant,
+	    .told =
+		role == ACCESS_NONE ? NULL : "You may talk to me now. /help lists what else I understand."};
+	struct buf said = BUF_INIT;
+	int rc = 1;
+
+	str_copy(grant.channel, sizeof(grant.channel), p->where.channel);
+	if (p->state == STORE_PAIRING_OPEN) {
+		decided->state = role == ACCESS_NONE ? STORE_PAIRING_REFUSED : STORE_PAIRING_ADMITTED;
+		decided->by = xstrdup(by);
+		describe(&said, decided, role);
+		g.reply = said.data;
+		rc = grant_change_commit(t, all, &g);
+	}
+	if (rc == 0)
+		note_decision(all, decided);
+	if (rc == 0 && !asked)
+		buf_addstr(reply, said.data);
+	const struct store_pairing *now = rc > 0 ? find(all, decided->code) : NULL;
+	if (now)
+		describe_decided(reply, now);
+	buf_clear(&said);
+	store_pairing_free(decided);
+	return rc <= 0 && asked;
+}

@@ -1,0 +1,368 @@
+#include "session/approval/ask_user.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/time/clock.h"
+#include "base/error.h"
+#include "base/log.h"
+#include "base/mem.h"
+#include "bus/bus.h"
+#include "net/backoff.h"
+#include "session/approval/approval.h"
+#include "session/approval/ask_user_text.h"
+#include "session/approval/question_press.h"
+#include "session/inbound.h"
+#include "session/turn_slots.h"
+#include "session/session_internal.h"
+#include "session/queue.h"
+#include "store/questions.h"
+#include "store/turn/turns.h"
+#include "tools/services.h"
+#include "tools/tools.h"
+
+/* The wall clock may jump: it is looked at again after this. */
+#define LOOK_AGAIN_MS (60 * 1000)
+/* Messages read from the journal at a time. */
+#define BATCH 16
+
+/* An open question, also of a turn that has not gone on yet after a start. */
+struct ask {
+	struct list link;
+	int64_t turn;
+	struct address where;
+	char *person;
+	int64_t heard;     /* inbox rows up to this one are no answer; INT64_MAX: it is not put yet */
+	struct task *task; /* who waits; NULL: the turn does not run yet */
+	bool woken;
+	bool excused; /* a crash while it waits is none of its turn's */
+	bool lent;    /* others have the turn's place meanwhile */
+};
+
+/* What one call is made of. */
+struct request {
+	struct session *s;
+	const struct turn *turn;
+	const char *call_id;
+	const struct tool_question *q;
+	struct ask *ask;
+};
+
+static void run(struct task *t, struct sessions *all, const struct store_question *p, struct buf *reply)
+{
+	(void)t, (void)reply;
+	ask_user_ended(all, p->turn);
+}
+
+const struct question_kind question_ask_user = {
+    .name = "ask",
+    .role = ACCESS_GUEST,
+    .label = ask_user_label,
+    .run = run,
+};
+
+static struct ask *ask_user_new(
+    struct sessions *all, int64_t turn, const struct address *where, const char *person, int64_t heard)
+{
+	struct ask *a = xcalloc(1, sizeof(*a));
+
+	a->turn = turn;
+	a->where = *where;
+	a->person = xstrdup(person);
+	a->heard = heard;
+	list_append(&all->asks, &a->link);
+	return a;
+}
+
+static void ask_user_free(struct ask *a)
+{
+	list_remove(&a->link);
+	free(a->person);
+	free(a);
+}
+
+static struct ask *ask_user_find(struct sessions *all, int64_t turn)
+{
+	list_each(&all->asks, it, tmp)
+		if (list_entry(it, struct ask, link)->turn == turn)
+			return list_entry(it, struct ask, link);
+	return NULL;
+}
+
+void ask_user_clear(struct sessions *all)
+{
+	list_each(&all->asks, it, tmp)
+		ask_user_free(list_entry(it, struct ask, link));
+}
+
+void ask_user_ended(struct sessions *all, int64_t turn)
+{
+	struct ask *a = turn != 0 ? ask_user_find(all, turn) : NULL;
+
+	if (!a)
+		return;
+	a->woken = true;
+	if (a->task)
+		task_wake(a->task);
+	else
+		ask_user_free(a);
+}
+
+static bool fits(const struct sessions *all, const struct ask *a, const struct message *m)
+{
+	struct address where = a->where;
+
+	bus_follow_move(all->options.agent->bus, &where);
+	return m->kind == MESSAGE_TEXT && m->id > a->heard && address_equal(&where, &m->from) &&
+	    m->sender_id && !m->sender_is_chat && strcmp(m->sender_id, a->person) == 0 &&
+	    m->attachment_count == 0 && m->text[strspn(m->text, " \t\r\n")] != '\0';
+}
+
+bool ask_user_accepts(struct sessions *all, const struct message *m)
+{
+	list_each(&all->asks, it, tmp) {
+		struct ask *a = list_entry(it, struct ask, link);
+		if (!fits(all, a, m))
+			continue;
+		a->woken = true;
+		if (a->task)
+			task_wake(a->task);
+		return true;
+	}
+	return false;
+}
+
+int ask_user_load(struct task *t, struct sessions *all, struct error *err)
+{
+	struct store_question *p;
+	int64_t after_id = 0;
+	int rc;
+
+	while ((rc = store_question_open(
+		    t, all->options.agent->store, question_ask_user.name, after_id, &p, err)) > 0) {
+		ask_user_new(all, p->turn, &p->where, p->person, p->heard);
+		after_id = p->id;
+		store_question_free(p);
+	}
+	return rc;
+}
+
+static int put(struct task *t, const struct request *r, struct tool_reply *reply, struct error *err)
+{
+	const struct agent *agent = r->s->all->options.agent;
+	const struct channel *ch = bus_channel(agent->bus, r->s->where.channel);
+	char token[QUESTION_TOKEN_SIZE];
+	size_t count = 0;
+
+	question_token(token);
+	bool buttons = ch && (ch->ops->caps & CHANNEL_BUTTONS),
+	     numbered = ask_user_is_numbered(r->q, buttons);
+	char *text = ask_user_text(r->q, numbered, ask_user_needs_mention(r->s->all, r->turn->row.asked)),
+	     *data = ask_user_data(r->q, numbered);
+	char *key = xasprintf("turn:%lld:ask:%s", (long long)r->turn->row.id, token);
+	struct outbound **rows = bus_rows(agent->bus, &r->s->where, OUTBOUND_REPLY, text, r->turn->reply_to,
+	    key, r->turn->row.id, &count, err);
+	int rc = 0;
+
+	if (!rows) {
+		log_warn("ask", "cannot be asked: %s turn=%lld", err->text, (long long)r->turn->row.id);
+		reply->kind = TOOL_REPLY_NOBODY;
+		rc = 1;
+	} else {
+		struct store_question p = {.where = r->s->where,
+		    .expires_ms = clock_wall() + (int64_t)r->q->ms,
+		    .token = token,
+		    .person = r->ask->person,
+		    .action = (char *)(uintptr_t)question_ask_user.name,
+		    .data = data,
+		    .turn = r->turn->row.id,
+		    .call_id = (char *)(uintptr_t)r->call_id};
+		rows[count - 1]->buttons = buttons ? ask_user_buttons(r->q, token) : NULL;
+		task_shield(t);
+		rc = store_question_put(t, agent->store, &p, 0, rows, count, err);
+		task_unshield(t);
+		if (rc == 0)
+			log_info("ask", "asked prompt=%lld options=%zu turn=%lld", (long long)p.id,
+			    r->q->option_count, (long long)p.turn);
+	}
+	if (rc == 0)
+		bus_wake(agent->bus, &r->s->where);
+	if (rc == 0 && r->s->all->watch)
+		task_wake(r->s->all->watch);
+	bus_rows_free(rows, count);
+	free(text);
+	free(data);
+	free(key);
+	return rc;
+}
+
+/* The words are the answer: they are done with, and the question ends, in one commit. 1: so it is, or
+ * somebody was first. */
+static int commit_words(struct task *t, const struct request *r, struct store_question *p,
+    const struct message *m, struct error *err)
+{
+	const struct agent *agent = r->s->all->options.agent;
+	const struct journal *j = bus_journal(agent->bus);
+	struct outbound *shown = j->ops->get_outbound(t, j->self, p->outbox, NULL), *row = NULL;
+	char *words = ask_user_trim(m->text);
+	struct question_choice said = {.label = words};
+
+	if (shown && shown->state == OUTBOUND_SENT && shown->platform_id)
+		row = question_chosen_outbound(shown, shown->platform_id, &said, m);
+	p->state = STORE_QUESTION_PRESSED;
+	p->press = m->id;
+	p->choice = ask_user_choice(p, words);
+	p->decider = xstrdup(m->sender_id);
+	p->way = xstrdup("words");
+	p->reason = words; /* moved */
+	task_shield(t);
+	int rc = store_question_end(t, agent->store, p, m->id, &row, row != NULL, err);
+	task_unshield(t);
+	if (rc == 0) {
+		log_info("ask", "answered prompt=%lld inbound=%lld turn=%lld", (long long)p->id,
+		    (long long)m->id, (long long)p->turn);
+		session_queue_drop(r->s, m->id);
+		if (row)
+			bus_wake(agent->bus, &row->to);
+	}
+	outbound_free(shown);
+	outbound_free(row);
+	return rc < 0 && err->kind != ERROR_REFUSED ? -1 : 1;
+}
+
+/* Looks for the answer among what the journal has: 1 found, or somebody was first, 0 none, -1. */
+static int take_words(struct task *t, const struct request *r, struct store_question *p, struct error *err)
+{
+	const struct journal *j = bus_journal(r->s->all->options.agent->bus);
+	struct message *messages[BATCH], *found = NULL;
+	int64_t after_id = p->heard;
+	int n, rc = 0;
+
+	do {
+		n = j->ops->list_inbound(t, j->self, &r->s->where, after_id, messages, BATCH, err);
+		for (int i = 0; i < n; i++) {
+			after_id = messages[i]->id;
+			if (!found && fits(r->s->all, r->ask, messages[i]) &&
+			    inbound_classify(r->s->all, messages[i]).kind == INBOUND_TURN)
+				found = messages[i];
+			else
+				message_free(messages[i]);
+		}
+	} while (n == BATCH && !found);
+	if (found)
+		rc = commit_words(t, r, p, found, err);
+	message_free(found);
+	return n < 0 ? -1 : rc;
+}
+
+/* Waits until something has come, or the time is over; who waits for a person needs no place among the turns
+ * that run. */
+static int wait_for(struct task *t, const struct request *r, int64_t left, struct error *err)
+{
+	struct ask *a = r->ask;
+	uint64_t due = clock_now() + (uint64_t)(left < LOOK_AGAIN_MS ? left : LOOK_AGAIN_MS);
+	int rc = 0;
+
+	if (!a->excused && store_turn_uncount_attempt(t, r->s->all->options.agent->store, a->turn, err) < 0)
+		return -1;
+	a->excused = true;
+	if (!a->lent)
+		turn_slot_release(r->s);
+	a->lent = true;
+	while (rc == 0 && !a->woken)
+		rc = task_wait_until(t, due, err);
+	return rc < 0 ? -1 : 0;
+}
+
+static int look(struct task *t, const struct request *r, struct store_question *p, struct error *err)
+{
+	r->ask->heard = p->heard;
+	int rc = take_words(t, r, p, err);
+	int64_t left = p->expires_ms - clock_wall();
+
+	if (rc != 0)
+		return rc < 0 ? -1 : 0;
+	if (left <= 0)
+		return question_close(t, r->s->all, p, "timeout", "Nobody answered in time.", err) < 0 ? -1 :
+													 0;
+	return wait_for(t, r, left, err);
+}
+
+/* Of one that has ended. */
+static void read_reply(
+    const struct store_question *p, const struct tool_question *q, struct tool_reply *reply)
+{
+	const char *option = p->choice ? ask_user_option(q, p->choice) : NULL;
+
+	if (p->state == STORE_QUESTION_PRESSED)
+		*reply = (struct tool_reply){TOOL_REPLY_GIVEN,
+		    xstrdup(option    ? option :
+			    p->reason ? p->reason :
+					"")};
+	else
+		reply->kind =
+		    p->way && strcmp(p->way, "timeout") == 0 ? TOOL_REPLY_LATE : TOOL_REPLY_WITHDRAWN;
+}
+
+/* One look at what the store has: 1 there is a reply, 0 look again, -1. */
+static int step(struct task *t, const struct request *r, struct tool_reply *reply, struct error *err)
+{
+	struct store_question *p = NULL;
+
+	r->ask->woken = false;
+	int rc = store_question_of(t, r->s->all->options.agent->store, r->turn->row.id, r->call_id, &p, err);
+	if (rc == 0)
+		return put(t, r, reply, err);
+	if (rc > 0 && p->state == STORE_QUESTION_OPEN) {
+		rc = look(t, r, p, err);
+	} else if (rc > 0) {
+		read_reply(p, r->q, reply);
+		rc = 1;
+	}
+	store_question_free(p);
+	return rc;
+}
+
+/* However long the store fails: what was answered must not be lost. */
+static int ask_user_until_answered(
+    struct task *t, const struct request *r, struct tool_reply *reply, struct error *err)
+{
+	struct backoff wait = {.base_ms = SESSION_RETRY_FIRST_MS, .max_ms = SESSION_RETRY_LAST_MS};
+	int rc;
+
+	while ((rc = step(t, r, reply, err)) <= 0) {
+		if (rc == 0)
+			continue;
+		if (task_check(t, err) < 0)
+			return -1;
+		log_error("ask", "a question waits because the store failed: %s turn=%lld", err->text,
+		    (long long)r->ask->turn);
+		if (task_sleep(t, backoff_next(&wait), err) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+int ask_person(struct task *t, void *turn_owner, const struct tool_call *call, const struct tool_question *q,
+    struct tool_reply *reply, struct error *err)
+{
+	struct session *s = turn_owner;
+	struct request r = {.s = s, .turn = s->turn, .call_id = call->call_id, .q = q};
+	const struct message *asked = s->turn->row.asked;
+
+	reply->kind = TOOL_REPLY_NOBODY;
+	if (!call->call_id || !asked->sender_id || asked->sender_is_chat)
+		return 0;
+	r.ask = ask_user_find(s->all, call->turn);
+	if (!r.ask)
+		r.ask = ask_user_new(s->all, call->turn, &s->where, asked->sender_id, INT64_MAX);
+	r.ask->task = t;
+	int rc = ask_user_until_answered(t, &r, reply, err);
+	if (r.ask->lent && turn_slot_retake(t, s, err) < 0)
+		rc = -1;
+	ask_user_free(r.ask);
+	if (rc < 0 && r.turn->stopped)
+		approval_withdraw(t, s->all, call->turn);
+	return rc;
+}

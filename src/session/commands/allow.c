@@ -1,0 +1,35 @@
+#include <stdlib.h>
+
+#include "bus/command_menu.h"
+#include "session/commands/command.h"
+#include "session/access/grant_change.h"
+
+enum { ID, ROLE };
+
+static void run(struct task *t, struct command_call *call)
+{
+	struct grant_subject who = {0};
+	enum access_role role = ACCESS_USER;
+
+	if (call->values[ROLE])
+		access_role_parse(call->values[ROLE], &role);
+	if (!call->values[ID])
+		grant_list(call, false);
+	else if (grant_subject_read(call, call->values[ID], &who))
+		grant_change_apply(t, call, &who, role);
+	free(who.person);
+}
+
+static const struct channel_argument takes[] = {
+    {.name = "id", .help = "whom, by the id that /whoami shows them; nobody: lists who may talk to me"},
+    {.name = "role", .choices = access_roles, .help = "what they may do: user, when left out"},
+    {.name = NULL},
+};
+
+const struct command command_allow = {
+    .name = "allow",
+    .role = ACCESS_ADMIN,
+    .takes = takes,
+    .help = "let somebody talk to me",
+    .run = run,
+};

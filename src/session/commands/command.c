@@ -1,0 +1,161 @@
+#include "session/commands/command.h"
+
+#include <ctype.h>
+#include <string.h>
+#include <strings.h>
+
+#include "agent/budget.h"
+#include "base/buf.h"
+#include "base/log.h"
+#include "base/mem.h"
+#include "base/text/utf8.h"
+#include "bus/escape.h"
+#include "bus/command_menu.h"
+#include "bus/message.h"
+#include "session/session_internal.h"
+
+/* Of a name that is no command, which people make up. */
+#define COMMAND_NAME_SHOWN 32
+
+const struct command *const commands[] = {
+    &command_allow,
+    &command_approve,
+    &command_broadcast,
+    &command_budget,
+    &command_channels,
+    &command_compact,
+    &command_deny,
+    &command_doctor,
+    &command_help,
+    &command_instructions,
+    &command_log,
+    &command_memory,
+    &command_model,
+    &command_models,
+    &command_new,
+    &command_pair,
+    &command_prompt,
+    &command_queue,
+    &command_reject,
+    &command_reload,
+    &command_remind,
+    &command_restart,
+    &command_retry,
+    &command_role,
+    &command_send,
+    &command_sessions,
+    &command_skills,
+    &command_status,
+    &command_stop,
+    &command_tools,
+    &command_undo,
+    &command_usage_tokens,
+    &command_version,
+    &command_whoami,
+    NULL,
+};
+
+static const struct channel_argument nothing[] = {{.name = NULL}};
+
+static const struct channel_argument *menu_arguments(const struct command *c)
+{
+	return c->takes || c->arguments ? c->takes : nothing;
+}
+
+struct channel_command *command_menu(void)
+{
+	struct channel_command *menu = xcalloc(ARRAY_LEN(commands), sizeof(*menu));
+
+	for (size_t i = 0; commands[i]; i++)
+		menu[i] = (struct channel_command){.name = commands[i]->name,
+		    .help = commands[i]->help,
+		    .admin = commands[i]->role >= ACCESS_ADMIN,
+		    .arguments = menu_arguments(commands[i])};
+	return menu;
+}
+
+bool command_is(const char *text)
+{
+	return text[0] == '/' && isalpha((unsigned char)text[1]);
+}
+
+/* "/stop@my_bot now" -> length of "stop", and where the arguments begin. */
+static size_t command_name(const char *text, const char **args)
+{
+	size_t len = strcspn(text + 1, "@ \t\r\n");
+
+	*args = text + 1 + strcspn(text + 1, " \t\r\n");
+	*args += strspn(*args, " \t\r\n");
+	return len;
+}
+
+const struct command *command_find(const char *name, size_t len)
+{
+	for (size_t i = 0; commands[i]; i++)
+		if (strlen(commands[i]->name) == len && strncasecmp(commands[i]->name, name, len) == 0)
+			return commands[i];
+	return NULL;
+}
+
+void command_usage(const struct command *c, struct buf *out)
+{
+	buf_addf(out, "/%s", c->name);
+	if (c->takes)
+		arguments_usage(c->takes, out);
+	else if (c->arguments)
+		buf_addf(out, " %s", c->arguments);
+}
+
+static bool read_arguments(const struct command *c, struct command_call *call)
+{
+	if (!c->takes) {
+		if (!c->arguments && *call->args)
+			buf_addf(call->reply, "/%s takes no arguments.", c->name);
+		return c->arguments || !*call->args;
+	}
+	if (arguments_read(c->takes, call->args, call->values, call->reply) == 0)
+		return true;
+	buf_addstr(call->reply, " Write ");
+	command_usage(c, call->reply);
+	return false;
+}
+
+static void unknown_command(struct buf *out, const char *name, int len)
+{
+	struct buf text = BUF_INIT;
+
+	buf_addf(&text, "There is no command /%.*s. /help lists them.", len, name);
+	escape_markdown(out, text.data);
+	buf_clear(&text);
+}
+
+struct budget_spender command_spender(const struct command_call *call, struct store_usage *spent)
+{
+	const struct message *asked = call->asked;
+
+	return (struct budget_spender){.agent = call->all->options.agent,
+	    .chat = &asked->from,
+	    .person = asked->sender_is_chat ? NULL : asked->sender_id,
+	    .spent = spent,
+	    .role = call->role >= ACCESS_ADMIN ? BUDGET_ADMIN :
+		call->role <= ACCESS_GUEST     ? BUDGET_GUEST :
+						 BUDGET_USER};
+}
+
+void command_dispatch(struct task *t, struct command_call *call)
+{
+	const char *name = call->asked->text + 1;
+	size_t len = command_name(call->asked->text, &call->args);
+	int shown = (int)utf8_cut(name, len, COMMAND_NAME_SHOWN, UTF8_BYTES);
+	const struct command *c = command_find(name, len);
+
+	log_info("command", "name=%.*s known=%s by=\"%s\" inbound=%lld", shown, name, c ? "yes" : "no",
+	    call->asked->sender_id, (long long)call->asked->id);
+	if (!c)
+		unknown_command(call->reply, name, shown);
+	else if (call->role < c->role)
+		buf_addf(call->reply, "/%s is for admins. Ask one of them.", c->name);
+	else if (read_arguments(c, call))
+		c->run(t, call);
+	arguments_clear(call->values);
+}

@@ -1,0 +1,31 @@
+#include <stdlib.h>
+
+#include "bus/command_menu.h"
+#include "session/commands/command.h"
+#include "session/access/grant_change.h"
+
+enum { ID };
+
+static void run(struct task *t, struct command_call *call)
+{
+	struct grant_subject who = {0};
+
+	if (!call->values[ID])
+		grant_list(call, true);
+	else if (grant_subject_read(call, call->values[ID], &who))
+		grant_change_apply(t, call, &who, ACCESS_NONE);
+	free(who.person);
+}
+
+static const struct channel_argument takes[] = {
+    {.name = "id", .help = "whom; nobody: lists those whom I do not listen to"},
+    {.name = NULL},
+};
+
+const struct command command_deny = {
+    .name = "deny",
+    .role = ACCESS_ADMIN,
+    .takes = takes,
+    .help = "listen to somebody no more",
+    .run = run,
+};

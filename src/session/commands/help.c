@@ -1,0 +1,63 @@
+#include <string.h>
+
+#include "base/buf.h"
+#include "bus/escape.h"
+#include "bus/command_menu.h"
+#include "session/commands/command.h"
+
+enum { COMMAND };
+
+static void list(const struct command_call *call)
+{
+	buf_addstr(call->reply, "Write to me, and I answer. Commands:\n");
+	for (size_t i = 0; commands[i]; i++) {
+		const struct command *c = commands[i];
+		if (call->role < c->role)
+			continue;
+		command_usage(c, call->reply);
+		buf_addf(call->reply, " - %s%s\n", c->help, c->role >= ACCESS_ADMIN ? " (admins)" : "");
+	}
+}
+
+static void explain(const struct command *c, struct buf *out)
+{
+	command_usage(c, out);
+	buf_addf(out, "\n%s. For %s.", c->help,
+	    c->role >= ACCESS_ADMIN ? "admins" : "everybody who may talk to me");
+	if (c->takes)
+		arguments_explain(c->takes, out);
+}
+
+static void run(struct task *t, struct command_call *call)
+{
+	const char *name = call->values[COMMAND];
+	struct buf text = BUF_INIT;
+
+	(void)t;
+	if (!name) {
+		list(call);
+		return;
+	}
+	name += *name == '/';
+	const struct command *c = command_find(name, strlen(name));
+	if (c) {
+		explain(c, call->reply);
+	} else {
+		buf_addf(&text, "There is no command /%.32s. /help lists them.", name);
+		escape_markdown(call->reply, text.data);
+	}
+	buf_clear(&text);
+}
+
+static const struct channel_argument takes[] = {
+    {.name = "command", .help = "the command to explain"},
+    {.name = NULL},
+};
+
+const struct command command_help = {
+    .name = "help",
+    .role = ACCESS_GUEST,
+    .takes = takes,
+    .help = "what you can say here",
+    .run = run,
+};

@@ -1,0 +1,139 @@
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/log.h"
+#include "base/log_tail.h"
+#include "base/text/utf8.h"
+#include "bus/escape.h"
+#include "bus/command_menu.h"
+#include "bus/message.h"
+#include "session/commands/command.h"
+
+enum { MODULE, LEVEL };
+
+/* Lines that /log tail shows unless it is told how many, and the most of its text. */
+#define TAIL_LINES 20
+#define TAIL_CHARS 3000
+
+static void show(struct buf *out)
+{
+	const char *module;
+
+	buf_addf(out, "All modules log %s and what is worse", log_level_name(log_level_of(NULL)));
+	for (size_t i = 0; (module = log_module(i)); i++)
+		buf_addf(
+		    out, "%s %s %s", i == 0 ? ", but" : ",", module, log_level_name(log_level_of(module)));
+	buf_addch(out, '.');
+}
+
+static void set(const char *module, enum log_level level, struct buf *out)
+{
+	if (log_set_level(module, level) < 0) {
+		buf_addf(out,
+		    "Nothing was changed: the name of a module has letters, digits, '.', '-' and '_', at "
+		    "most %d, and at most %d have levels of their own.",
+		    LOG_MODULE_NAME_MAX, LOG_MODULES_MAX);
+		return;
+	}
+	log_info("command", "log level changed: module=%s level=%s", module ? module : "(all)",
+	    log_level_name(level));
+	buf_addf(out, "%s%s log%s %s and what is worse from now on, until the next start.",
+	    module ? "" : "All modules without a level of their own", module ? module : "", module ? "s" : "",
+	    log_level_name(level));
+}
+
+/* So many backticks fence the text that none within ends it. */
+static size_t fence_of(const char *text)
+{
+	size_t most = 2;
+
+	for (; *text; text += strcspn(text, "`")) {
+		size_t n = strspn(text, "`");
+		most = n > most ? n : most;
+		text += n;
+	}
+	return most + 1;
+}
+
+/* The log is of all chats, so that it is shown in none that others read. */
+static void tail(const struct command_call *call, const char *lines)
+{
+	size_t count = lines ? strtoul(lines, NULL, 10) : TAIL_LINES;
+	struct buf text = BUF_INIT;
+
+	if (call->asked->chat_kind != CHAT_PRIVATE) {
+		buf_addstr(call->reply, "I show the log in private chats only.");
+		return;
+	}
+	log_tail(LOG_LEVEL_DEBUG, count, &text);
+	size_t chars = utf8_count(text.data, text.len, UTF8_CHARS);
+	const char *from = text.data;
+	if (chars > TAIL_CHARS) {
+		from += utf8_cut(text.data, text.len, chars - TAIL_CHARS, UTF8_CHARS);
+		from += strcspn(from, "\n") + 1;
+	}
+	struct buf fence = BUF_INIT;
+	for (size_t n = fence_of(from); n > 0; n--)
+		buf_addch(&fence, '`');
+	buf_addf(call->reply, "%s\n%s%s", fence.data, from, fence.data);
+	buf_clear(&fence);
+	buf_clear(&text);
+}
+
+static bool is_count(const char *text)
+{
+	size_t len = strspn(text, "0123456789");
+
+	return len > 0 && len < 5 && text[len] == '\0' && *text != '0';
+}
+
+static void run(struct task *t, struct command_call *call)
+{
+	const char *module = call->values[MODULE], *name = call->values[LEVEL];
+	struct buf text = BUF_INIT;
+	enum log_level level;
+
+	(void)t;
+	if (module && strcmp(module, "tail") == 0 && (!name || is_count(name))) {
+		tail(call, name);
+		return;
+	}
+	if (!module && !name) {
+		show(&text);
+	} else if (!name && log_level_parse(module, &level) == 0) {
+		set(NULL, level, &text);
+	} else if (!name) {
+		buf_addf(
+		    &text, "%s logs %s and what is worse.", module, log_level_name(log_level_of(module)));
+	} else if (log_level_parse(name, &level) == 0) {
+		set(module, level, &text);
+	} else if (strcmp(name, "default") != 0) {
+		buf_addstr(&text,
+		    "LEVEL is one of error, warn, info, debug, default; behind tail it is how many lines.");
+	} else {
+		log_unset_level(module);
+		buf_addf(&text, "%s logs what the others do: %s and what is worse.", module,
+		    log_level_name(log_level_of(module)));
+	}
+	escape_markdown(call->reply, text.data);
+	buf_clear(&text);
+}
+
+static const struct channel_argument takes[] = {
+    {.name = "module",
+	.help =
+	    "a channel's name, or agent, bus, http…; a level alone is for all; tail shows the last lines"},
+    {.name = "level",
+	.help = "error, warn, info, debug, or default (as the others); behind tail: how many lines"},
+    {.name = NULL},
+};
+
+const struct command command_log = {
+    .name = "log",
+    .role = ACCESS_ADMIN,
+    .takes = takes,
+    .help = "how much is logged, in all and by module; tail: the last lines",
+    .run = run,
+};

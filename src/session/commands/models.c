@@ -1,0 +1,70 @@
+#include "base/buf.h"
+#include "bus/escape.h"
+#include "llm/llm.h"
+#include "llm/providers.h"
+#include "base/time/duration.h"
+#include "session/commands/command.h"
+#include "session/session_internal.h"
+
+static void describe(struct buf *out, const struct llm_provider_state *s)
+{
+	struct buf line = BUF_INIT;
+
+	buf_addf(&line, "%s: %s, ", s->provider->name,
+	    s->provider->settings.model ? s->provider->settings.model : "");
+	if (s->place == LLM_PLACE_NONE)
+		buf_addstr(&line, "used where it is chosen");
+	else if (s->place == 0)
+		buf_addstr(&line, "the default");
+	else
+		buf_addf(&line, "fallback %zu", s->place);
+	if (s->rests_ms > 0) {
+		buf_addstr(&line, "; it failed, and rests for ");
+		duration_add(&line, (int64_t)s->rests_ms);
+	}
+	buf_addstr(out, "- ");
+	escape_markdown(out, line.data);
+	buf_addch(out, '\n');
+	buf_clear(&line);
+}
+
+static void describe_outage(const struct command_call *call)
+{
+	struct llm_health health;
+	struct buf text = BUF_INIT;
+
+	llm_health(call->all->options.agent->llm, &health);
+	if (health.down) {
+		buf_addstr(&text, "None of them answers, for ");
+		duration_add(&text, (int64_t)health.for_ms);
+		buf_addf(&text, " (%s", llm_error_class_name(health.class));
+		if (call->role >= ACCESS_ADMIN)
+			buf_addf(&text, ": %s", health.reason);
+		buf_addf(&text, "); %zu message%s waiting for it.", health.waiting,
+		    health.waiting == 1 ? " is" : "s are");
+	}
+	escape_markdown(call->reply, text.data);
+	buf_clear(&text);
+}
+
+static void run(struct task *t, struct command_call *call)
+{
+	struct llm_provider_state s;
+	size_t i = 0;
+
+	(void)t;
+	for (; llm_state(call->all->options.agent->llm, i, &s); i++)
+		describe(call->reply, &s);
+	if (i == 0)
+		buf_addstr(
+		    call->reply, "No model is configured: the operator has to add llm to the configuration.");
+	else
+		describe_outage(call);
+}
+
+const struct command command_models = {
+    .name = "models",
+    .role = ACCESS_USER,
+    .help = "the models that are configured, and how they are",
+    .run = run,
+};

@@ -1,0 +1,62 @@
+#include "base/buf.h"
+#include "base/time/clock.h"
+#include "base/error.h"
+#include "base/log.h"
+#include "base/mem.h"
+#include "bus/bus.h"
+#include "bus/escape.h"
+#include "bus/message.h"
+#include "base/time/duration.h"
+#include "session/commands/command.h"
+#include "session/session_internal.h"
+
+/* How long the word before it may take to arrive; after that it is sent by the next process. */
+#define SENT_MS   3000
+#define SOON_TEXT "I stop now and start again; what is running goes on then."
+
+/* Commits what is said before it. */
+static int tell(struct task *t, struct command_call *call, struct error *err)
+{
+	struct bus *bus = call->all->options.agent->bus;
+	const struct message *m = call->asked;
+	char *key = xasprintf("restart:%lld", (long long)m->id);
+	size_t count = 0;
+	struct outbound **rows =
+	    bus_rows(bus, &m->from, OUTBOUND_REPLY, SOON_TEXT, m->message_id, key, 0, &count, err);
+	int rc = rows ? bus_send(t, bus, rows, count, err) : -1;
+
+	if (rc == 0)
+		outbound_free(bus_await(t, bus, rows[count - 1]->id, SENT_MS, NULL));
+	bus_rows_free(rows, count);
+	free(key);
+	return rc;
+}
+
+static void run(struct task *t, struct command_call *call)
+{
+	const struct sessions_options *options = &call->all->options;
+	struct error err = {0};
+
+	/* It stays pending over the restart: who finds it there is the process that came after. */
+	if (call->asked->id <= call->all->resumed_id) {
+		buf_addstr(call->reply, "I have restarted, ");
+		duration_add(call->reply, (int64_t)(clock_now() - call->all->started_ms));
+		buf_addstr(call->reply, " ago.");
+	} else if (!options->restart) {
+		buf_addstr(call->reply, "Only the daemon can be restarted, and I run in a terminal.");
+	} else if (tell(t, call, &err) < 0) {
+		escape_markdown(call->reply, err.text);
+	} else {
+		log_info("command", "restarting, as asked by=\"%s\"", call->asked->sender_id);
+		options->restart(options->arg);
+		message_free(call->asked);
+		call->asked = NULL;
+	}
+}
+
+const struct command command_restart = {
+    .name = "restart",
+    .role = ACCESS_ADMIN,
+    .help = "stop and start again; nothing is lost",
+    .run = run,
+};

@@ -1,0 +1,36 @@
+#include "base/buf.h"
+#include "bus/escape.h"
+#include "bus/message.h"
+#include "session/commands/command.h"
+
+static const char *role_phrase(enum access_role role)
+{
+	static const char *const phrases[] = {[ACCESS_NONE] = "nobody",
+	    [ACCESS_GUEST] = "a guest",
+	    [ACCESS_USER] = "a user",
+	    [ACCESS_ADMIN] = "an admin",
+	    [ACCESS_OWNER] = "an owner and an admin"};
+
+	return phrases[role];
+}
+
+static void run(struct task *t, struct command_call *call)
+{
+	const struct message *m = call->asked;
+	char where[ADDRESS_TEXT_MAX];
+	struct buf text = BUF_INIT;
+
+	(void)t;
+	buf_addf(&text, "You are %s, id \"%s\" on channel %s, and %s here.\nThis chat is %s (%s).",
+	    m->sender_name ? m->sender_name : "somebody without a name", m->sender_id, m->from.channel,
+	    role_phrase(call->role), address_format(&m->from, where), chat_kind_name(m->chat_kind));
+	escape_markdown(call->reply, text.data);
+	buf_clear(&text);
+}
+
+const struct command command_whoami = {
+    .name = "whoami",
+    .role = ACCESS_GUEST,
+    .help = "your id and your role",
+    .run = run,
+};

@@ -1,0 +1,200 @@
+#include "session/inbound.h"
+
+#include <string.h>
+
+#include "base/log.h"
+#include "bus/bus.h"
+#include "bus/message.h"
+#include "session/direct_reply.h"
+#include "session/approval/ask_user.h"
+#include "session/commands/command.h"
+#include "session/access/pairing.h"
+#include "session/approval/question.h"
+#include "session/queue_mode.h"
+#include "session/reminder_scheduler.h"
+#include "session/turn/coalesce.h"
+#include "session/session_internal.h"
+#include "session/queue.h"
+#include "session/turn/turn.h"
+
+#define FULL_TEXT                                                                                            \
+	"Too many messages wait here already. I do not keep this one, nor what comes after it until I have " \
+	"answered half "                                                                                     \
+	"of them; please send it again then."
+
+static bool is_blank(const struct message *m)
+{
+	return m->attachment_count == 0 && m->text[strspn(m->text, " \t\r\n")] == '\0';
+}
+
+/* Of a message whose sender may talk here. */
+static void classify_admitted(struct inbound_decision *fate, const struct message *m)
+{
+	if (is_blank(m)) {
+		fate->why = "empty";
+	} else if (m->kind == MESSAGE_EDIT) {
+		fate->kind = INBOUND_EDIT;
+		fate->why = JOURNAL_CONTEXT;
+	} else {
+		fate->kind = command_is(m->text) && m->addressed ? INBOUND_COMMAND : INBOUND_TURN;
+	}
+}
+
+/* Of one that is not answered, in a group of ours: what people say there is kept for the next turn. */
+static void classify_unaddressed(struct inbound_decision *fate, const struct message *m)
+{
+	bool words = (m->kind == MESSAGE_TEXT || m->kind == MESSAGE_EDIT) && !is_blank(m);
+
+	if (!words || (command_is(m->text) && m->addressed))
+		return;
+	fate->why = JOURNAL_CONTEXT;
+	/* Who changes what they said to us need not mention us again. */
+	if (m->kind == MESSAGE_EDIT && fate->verdict == ACCESS_NOT_ADDRESSED)
+		fate->kind = INBOUND_EDIT;
+}
+
+static void classify_text(struct inbound_decision *fate, const struct access_settings *access,
+    const struct grants *grants, const struct message *m, const char *former)
+{
+	fate->verdict = access_check(access, grants, m, former, &fate->role);
+	fate->why = fate->verdict != ACCESS_ADMITTED ? access_verdict_text(fate->verdict) : NULL;
+	if (fate->verdict == ACCESS_ADMITTED)
+		classify_admitted(fate, m);
+	else if (access_admits_group(access, grants, m, former))
+		classify_unaddressed(fate, m);
+}
+
+struct inbound_decision inbound_classify(const struct sessions *all, const struct message *m)
+{
+	const struct access_settings *access = all->options.access(all->options.arg, m->from.channel);
+	const char *former = bus_former_chat_id(all->options.agent->bus, &m->from);
+	struct inbound_decision fate = {.kind = INBOUND_IGNORED, .why = "channel not configured"};
+
+	if (!access)
+		return fate;
+	if (m->kind == MESSAGE_MOVED) {
+		fate.kind = INBOUND_MOVED;
+		fate.why = "the chat has another id";
+	} else if (m->kind == MESSAGE_JOINED) {
+		fate.kind =
+		    access_admits_group(access, all->grants, m, former) ? INBOUND_JOINED : INBOUND_IGNORED;
+		fate.why = "joined";
+	} else if (m->kind == MESSAGE_SCHEDULE) {
+		fate.verdict = access_check(access, all->grants, m, former, &fate.role);
+		fate.kind = fate.verdict == ACCESS_ADMITTED ? INBOUND_TURN : INBOUND_SCHEDULE;
+		fate.why = "whose it is may not use me any more";
+	} else if (m->kind == MESSAGE_PRESS) {
+		fate.kind = INBOUND_PRESS;
+		fate.verdict = access_check(access, all->grants, m, former, &fate.role);
+		fate.why = "press";
+	} else {
+		classify_text(&fate, access, all->grants, m, former);
+	}
+	return fate;
+}
+
+static void log_refusal(const struct message *m, const struct inbound_decision *fate)
+{
+	char from[ADDRESS_TEXT_MAX];
+	bool loud = m->addressed && fate->verdict != ACCESS_NOT_ADDRESSED;
+
+	log_write(loud ? LOG_LEVEL_INFO : LOG_LEVEL_DEBUG, "access",
+	    "not answered: %s id=\"%s\" name=\"%s\" chat=%s", access_verdict_text(fate->verdict),
+	    m->sender_id ? m->sender_id : "", m->sender_name ? m->sender_name : "",
+	    address_format(&m->from, from));
+}
+
+void inbound_finish(struct sessions *all, struct message *m, const struct inbound_decision *fate)
+{
+	if (fate->verdict != ACCESS_ADMITTED)
+		log_refusal(m, fate);
+	if (fate->kind == INBOUND_COMMAND)
+		direct_reply_command(all, m, fate->role);
+	else if (fate->kind == INBOUND_PRESS)
+		question_pressed(all, m, fate->verdict, fate->role);
+	else if (fate->kind == INBOUND_JOINED)
+		direct_reply_greeting(all, m);
+	else if (fate->kind == INBOUND_MOVED)
+		direct_reply_chat_moved(all, m);
+	else if (fate->kind == INBOUND_SCHEDULE)
+		reminder_pause_unauthorized(all, m);
+	else if (pairing_wanted(all, m, fate->verdict))
+		pairing_request(all, m);
+	else
+		direct_reply_none(all, pending_new(m), fate->why);
+}
+
+/* Nobody is there to be answered sooner when a reminder is due. */
+static bool interrupts(const struct sessions *all, const struct message *m)
+{
+	return m->kind != MESSAGE_SCHEDULE && queue_mode(all, &m->from) == QUEUE_INTERRUPT;
+}
+
+void inbound_resume(struct sessions *all, struct message *m, struct message **before)
+{
+	struct inbound_decision fate = inbound_classify(all, m);
+
+	if (fate.kind == INBOUND_TURN ||
+	    (*before && fate.verdict == ACCESS_NOT_ADDRESSED && coalesce_continues(*before, m))) {
+		struct session *s = session_wake(all, &m->from);
+		session_queue_count(s, m);
+		if (interrupts(all, m) && !ask_user_accepts(all, m))
+			session_interrupt(s);
+		message_free(*before);
+		*before = m;
+	} else if (fate.kind == INBOUND_EDIT) {
+		message_free(m);
+	} else {
+		inbound_finish(all, m, &fate);
+	}
+}
+
+/* A queue without a bound would grow as long as somebody writes faster than the model answers. */
+static void inbound_for_turn(struct sessions *all, struct message *m)
+{
+	struct session *s = session_wake(all, &m->from);
+	bool first, interrupt = interrupts(all, m);
+
+	if (ask_user_accepts(all, m)) {
+		session_queue_leave_in_journal(s, m);
+		return;
+	}
+	/* What is due is said, however many wait. */
+	if (session_queue_has_room(s, &first) || m->kind == MESSAGE_SCHEDULE) {
+		session_queue_put(s, m);
+		if (interrupt)
+			session_interrupt(s);
+		return;
+	}
+	if (first)
+		log_warn("session",
+		    "too many messages wait in a chat, more are refused: waiting=%zu inbound=%lld",
+		    s->backlog, (long long)m->id);
+	session_queue_note_other(s, m);
+	direct_reply_refusal(all, pending_new(m), "too many waited", first ? FULL_TEXT : "");
+}
+
+void sessions_received(void *arg, struct message *m)
+{
+	struct sessions *all = arg;
+
+	if (all->stopping) {
+		message_free(m); /* stays pending in the journal */
+		return;
+	}
+	struct inbound_decision fate = inbound_classify(all, m);
+	if (fate.kind == INBOUND_TURN) {
+		inbound_for_turn(all, m);
+		return;
+	}
+	struct session *s = session_find(all, &m->from);
+	if (s && fate.kind == INBOUND_EDIT && session_queue_edit(s, m))
+		return;
+	if (s && fate.verdict == ACCESS_NOT_ADDRESSED && !s->more && coalesce_accepts(s, m)) {
+		session_queue_put(s, m);
+		return;
+	}
+	if (s)
+		session_queue_note_other(s, m);
+	inbound_finish(all, m, &fate);
+}

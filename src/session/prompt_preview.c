@@ -1,0 +1,44 @@
+#include "session/prompt_preview.h"
+
+#include <stdlib.h>
+
+#include "agent/agent.h"
+#include "agent/prompt.h"
+#include "base/error.h"
+#include "bus/bus.h"
+#include "bus/message.h"
+#include "session/chat_settings.h"
+#include "session/session_internal.h"
+#include "session/turn/turn.h"
+#include "store/chats.h"
+#include "store/journal/context.h"
+
+int prompt_preview_message(
+    struct task *t, struct sessions *all, const struct message *asked, struct buf *out, struct error *err)
+{
+	const struct agent *agent = all->options.agent;
+	struct turn turn = {.chat = asked->from};
+	int rc = store_chat_instructions(t, agent->store, &asked->from, &turn.row.instructions, err);
+
+	session_turn_context(all, asked, &turn);
+	turn.row.person = asked->sender_id;
+	if (rc == 0)
+		rc = prompt_show(t, agent, &turn, out, err);
+	free(turn.row.instructions);
+	return rc;
+}
+
+int prompt_preview_chat(
+    struct task *t, struct sessions *all, const struct address *where, struct buf *out, struct error *err)
+{
+	struct message *newest = NULL;
+	int rc = store_newest_message(t, all->options.agent->store, where, &newest, err);
+
+	if (rc == 0 && !newest)
+		rc = error_set(err, ERROR_REFUSED,
+		    "There is no message of this chat: write its address as CHANNEL:CHAT.");
+	if (rc == 0)
+		rc = prompt_preview_message(t, all, newest, out, err);
+	message_free(newest);
+	return rc;
+}

@@ -1,0 +1,250 @@
+#include "session/queue.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "bus/bus.h"
+#include "session/inbound.h"
+#include "session/turn/coalesce.h"
+#include "session/session_internal.h"
+
+struct pending *pending_new(struct message *m)
+{
+	struct pending *p = xcalloc(1, sizeof(*p));
+
+	list_init(&p->link);
+	p->m = m;
+	return p;
+}
+
+void pending_free(struct pending *p)
+{
+	if (!p)
+		return;
+	message_free(p->m);
+	free(p->edits);
+	free(p);
+}
+
+int64_t *pending_ids(const struct pending *p, size_t *count)
+{
+	int64_t *ids = xcalloc(p->edit_count + 1, sizeof(*ids));
+
+	for (size_t i = 0; i < p->edit_count; i++)
+		ids[i] = p->edits[i];
+	ids[p->edit_count] = p->m->id;
+	*count = p->edit_count + 1;
+	return ids;
+}
+
+static void append(struct session *s, struct message *m)
+{
+	list_append(&s->queue, &pending_new(m)->link);
+	s->queued++;
+}
+
+/* An edit tells all files that the message has now, or none when they are as before. */
+static void merge_files(struct message *m, struct message *edit)
+{
+	if (edit->attachment_count == 0)
+		return;
+	attachments_free(m->attachments, m->attachment_count);
+	m->attachments = edit->attachments;
+	m->attachment_count = edit->attachment_count;
+	edit->attachments = NULL;
+	edit->attachment_count = 0;
+}
+
+/* Text and rows of an edit go to the message that it changes. False: that one does not wait here. */
+static bool merge(struct session *s, struct message *edit)
+{
+	list_each(&s->queue, it, tmp) {
+		struct pending *p = list_entry(it, struct pending, link);
+		if (!p->m->message_id || !edit->message_id ||
+		    strcmp(p->m->message_id, edit->message_id) != 0 ||
+		    strcmp(p->m->sender_id, edit->sender_id) != 0)
+			continue;
+		free(p->m->text);
+		p->m->text = edit->text;
+		edit->text = NULL;
+		merge_files(p->m, edit);
+		p->edits = xrealloc(p->edits, (p->edit_count + 1) * sizeof(*p->edits));
+		p->edits[p->edit_count++] = edit->id;
+		message_free(edit);
+		return true;
+	}
+	return false;
+}
+
+static void leave_to_journal(struct session *s, struct message *m)
+{
+	s->more = s->missed = true;
+	message_free(m);
+}
+
+void session_queue_note_other(struct session *s, const struct message *m)
+{
+	if (!s->more)
+		s->seen_id = m->id;
+}
+
+void session_queue_count(struct session *s, const struct message *m)
+{
+	s->backlog++;
+	s->newest_id = m->id;
+}
+
+void session_queue_done(struct session *s, size_t count)
+{
+	s->backlog -= s->backlog > count ? count : s->backlog;
+}
+
+bool session_queue_has_room(struct session *s, bool *first)
+{
+	size_t most = s->all->options.queue_most;
+	bool refused = s->refusing;
+
+	/* Once full it opens again half empty, so that a chat is not told again and again. */
+	s->refusing = s->backlog >= (refused ? most / 2 + 1 : most);
+	*first = s->refusing && !refused;
+	return !s->refusing;
+}
+
+void session_queue_put(struct session *s, struct message *m)
+{
+	session_queue_count(s, m);
+	if (s->more || s->queued >= SESSION_QUEUE_MAX) {
+		leave_to_journal(s, m);
+		return;
+	}
+	session_queue_note_other(s, m);
+	append(s, m);
+	if (s->gathering)
+		task_wake(s->task);
+}
+
+void session_queue_leave_in_journal(struct session *s, struct message *m)
+{
+	session_queue_count(s, m);
+	leave_to_journal(s, m);
+}
+
+void session_queue_drop(struct session *s, int64_t id)
+{
+	session_queue_done(s, 1);
+	list_each(&s->queue, it, tmp) {
+		struct pending *p = list_entry(it, struct pending, link);
+		if (p->m->id != id)
+			continue;
+		list_remove(&p->link);
+		s->queued--;
+		pending_free(p);
+	}
+}
+
+void session_queue_retry(struct session *s, struct message *m)
+{
+	struct pending *p = pending_new(m);
+
+	session_queue_count(s, m);
+	p->again = true;
+	list_append(&s->queue, &p->link);
+	s->queued++;
+	task_wake(s->task);
+}
+
+bool session_queue_edit(struct session *s, struct message *m)
+{
+	session_queue_note_other(s, m);
+	if (merge(s, m))
+		return true;
+	if (!s->more)
+		return false;
+	/* The message that it changes may be among those in the journal. */
+	leave_to_journal(s, m);
+	return true;
+}
+
+struct pending *session_queue_shift(struct session *s)
+{
+	struct list *first = list_first(&s->queue);
+
+	if (!first)
+		return NULL;
+	list_remove(first);
+	s->queued--;
+	return list_entry(first, struct pending, link);
+}
+
+void session_queue_unshift(struct session *s, struct pending *p)
+{
+	/* Before the first is behind the head. */
+	list_append(s->queue.next, &p->link);
+	s->queued++;
+}
+
+/* The rest of a message that was for us need not say so again. */
+static bool joins_last(struct session *s, const struct inbound_decision *fate, const struct message *m)
+{
+	return fate->verdict == ACCESS_NOT_ADDRESSED && coalesce_accepts(s, m);
+}
+
+/* Of what the journal has, the queue takes what is for a turn. All else was handled as it came in, or at the
+ * start. */
+static void take_read(struct session *s, struct message *m)
+{
+	struct inbound_decision fate = inbound_classify(s->all, m);
+
+	s->seen_id = m->id;
+	if (fate.kind == INBOUND_TURN || joins_last(s, &fate, m))
+		append(s, m);
+	else if (fate.kind == INBOUND_EDIT && merge(s, m))
+		return;
+	else if (fate.kind == INBOUND_EDIT || fate.kind == INBOUND_SCHEDULE ||
+	    fate.verdict == ACCESS_NOT_ADDRESSED)
+		inbound_finish(s->all, m, &fate); /* refused when that was done before */
+	else
+		message_free(m);
+}
+
+int session_queue_refill(struct task *t, struct session *s, struct error *err)
+{
+	const struct journal *j = bus_journal(s->all->options.agent->bus);
+	struct message *messages[SESSION_QUEUE_MAX];
+
+	s->missed = false;
+	int n = j->ops->list_inbound(t, j->self, &s->where, s->seen_id, messages, SESSION_QUEUE_MAX, err);
+	if (n < 0)
+		return -1;
+	for (int i = 0; i < n; i++)
+		take_read(s, messages[i]);
+	s->more = s->missed || n == SESSION_QUEUE_MAX;
+	return 0;
+}
+
+void session_queue_clear(struct session *s)
+{
+	for (struct pending *p; (p = session_queue_shift(s));)
+		pending_free(p);
+}
+
+/* Commands are not read again. */
+void session_queue_forget(struct session *s)
+{
+	list_each(&s->queue, it, tmp) {
+		struct pending *p = list_entry(it, struct pending, link);
+		if (p->again)
+			continue;
+		list_remove(&p->link);
+		s->queued--;
+		pending_free(p);
+	}
+}
+
+void session_queue_restart(struct session *s)
+{
+	session_queue_forget(s);
+	s->seen_id = 0;
+	s->resume = s->more = true;
+}

@@ -1,0 +1,41 @@
+#include "session/stop_button.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "bus/buttons.h"
+#include "session/session_internal.h"
+#include "session/turn/turn.h"
+
+#define PREFIX "s:"
+
+char *stop_button_new(struct session *s)
+{
+	struct buttons b = {0};
+
+	question_token(s->stop_token);
+	char *id = xasprintf(PREFIX "%s", s->stop_token);
+	buttons_add(&b, id, "Stop", BUTTON_DANGER, false);
+	char *text = buttons_write(&b);
+	buttons_clear(&b);
+	free(id);
+	return text;
+}
+
+bool stop_button_pressed(
+    struct sessions *all, const struct message *m, enum access_role role, const char **say)
+{
+	struct session *s = session_find(all, &m->from);
+
+	if (strncmp(m->text, PREFIX, strlen(PREFIX)) != 0)
+		return false;
+	*say = NULL;
+	if (!s || !s->turn || strcmp(s->stop_token, m->text + strlen(PREFIX)) != 0)
+		*say = "This has ended already.";
+	else if (role < ACCESS_ADMIN && strcmp(s->turn->row.asked->sender_id, m->sender_id) != 0)
+		*say = "Only who asked, or an admin, can stop this.";
+	else
+		session_stop(s);
+	return true;
+}

@@ -1,0 +1,51 @@
+#include "session/stop_reaction.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "agent/agent.h"
+#include "base/log.h"
+#include "bus/message.h"
+#include "bus/reaction.h"
+#include "session/session_internal.h"
+#include "session/turn/turn.h"
+#include "store/turn/find.h"
+
+/* Does the session have the turn, running or to be gone on with? */
+static bool has_turn(const struct session *s, int64_t turn)
+{
+	return s->turn ? s->turn->row.id == turn : s->working || s->resume;
+}
+
+/* What the answer shows as it grows says by itself that it was stopped. */
+static const char *stop(struct sessions *all, struct message *m, const struct store_turn_find *about)
+{
+	struct session *s = session_find(all, &about->where);
+
+	if (about->sender_id && strcmp(about->sender_id, m->sender_id) != 0)
+		return "";
+	if (!s || !has_turn(s, about->turn))
+		return "";
+	log_info(
+	    "session", "stopped by a reaction: turn=%lld by=\"%s\"", (long long)about->turn, m->sender_id);
+	session_stop(s);
+	m->from = about->where;
+	return about->sender_id ? "Stopped." : "";
+}
+
+int stop_reaction_received(
+    struct task *t, struct sessions *all, struct message *m, const char **reply, struct error *err)
+{
+	struct store_turn_find about;
+
+	*reply = "";
+	if (strcmp(m->text, REACTION_STOP) != 0 || !m->message_id)
+		return 0;
+	int rc = store_turn_find(t, all->options.agent->store, &m->from, m->message_id, &about, err);
+
+	if (rc > 0) {
+		*reply = stop(all, m, &about);
+		free(about.sender_id);
+	}
+	return rc < 0 ? -1 : 1;
+}

@@ -1,0 +1,94 @@
+#include "session/turn/join_turn.h"
+
+#include "agent/agent.h"
+#include "base/error.h"
+#include "base/log.h"
+#include "session/turn/attachments.h"
+#include "session/queue_mode.h"
+#include "session/turn/coalesce.h"
+#include "session/session_internal.h"
+#include "session/queue.h"
+#include "session/turn/turn_input.h"
+#include "session/turn/turn.h"
+#include "store/turn/turns.h"
+
+/* What is said behind /new is for the new conversation. */
+static bool may_join(const struct session *s, const struct turn *turn)
+{
+	return queue_mode(s->all, &s->where) == QUEUE_STEER && !turn->stopped && !s->stop && !s->behind &&
+	    s->drop_up_to_id == 0 && list_is_empty(&s->renewals);
+}
+
+/* What guests say is answered with the rights of guests, and nothing else is; a reminder is a turn of its
+ * own. */
+static bool is_of_equals(struct session *s, const struct turn *turn)
+{
+	const struct message *first = list_entry(list_first(&s->queue), struct pending, link)->m;
+
+	if (first->kind == MESSAGE_SCHEDULE || turn->row.asked->kind == MESSAGE_SCHEDULE)
+		return false;
+	return (session_role(s, first) <= ACCESS_GUEST) == turn->guest;
+}
+
+/* One commit: the rows belong to the turn from here on, and what they say stands in its transcript. */
+static int commit(struct task *t, struct session *s, struct turn *turn, const struct coalesced *b,
+    struct llm_history *add, struct error *err)
+{
+	struct turn_input k;
+
+	turn_input_init(&k, b);
+	struct llm_message *user = turn_input_message(&k);
+	task_shield(t);
+	int rc = store_turn_join(t, s->all->options.agent->store, &turn->row, k.rows, k.count, user,
+	    turn_input_person(&k, turn->row.person), err);
+	task_unshield(t);
+	turn_input_clear(&k);
+	if (rc < 0) {
+		llm_message_free(user);
+		return -1;
+	}
+	llm_history_add(add, user);
+	session_turn_fill(s, turn);
+	log_info(
+	    "session", "joined a running turn: messages=%zu turn=%lld", b->count, (long long)turn->row.id);
+	return 0;
+}
+
+static int join(
+    struct task *t, struct session *s, struct turn *turn, struct llm_history *add, struct error *err)
+{
+	struct coalesced b;
+
+	coalesce_shift(s, &b);
+	int rc = attachments_download(t, s, &b, err);
+	if (rc == 0)
+		rc = commit(t, s, turn, &b, add, err);
+	if (rc == 0) {
+		session_queue_done(s, b.count);
+		coalesce_clear(&b);
+		return 0;
+	}
+	coalesce_unshift(s, &b);
+	if (err->kind == ERROR_REFUSED)
+		session_queue_restart(s);
+	return -1;
+}
+
+int join_turn(struct task *t, struct turn *turn, struct llm_history *add, struct error *err)
+{
+	struct session *s = turn->turn_owner;
+
+	for (;;) {
+		if (!may_join(s, turn))
+			return 0;
+		if (s->queued == 0 && s->more) {
+			if (session_queue_refill(t, s, err) < 0)
+				return -1;
+			continue;
+		}
+		if (!coalesce_is_complete(s) || !is_of_equals(s, turn))
+			return 0;
+		if (join(t, s, turn, add, err) < 0)
+			return -1;
+	}
+}

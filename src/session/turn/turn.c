@@ -1,0 +1,376 @@
+#include "session/turn/turn.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/time/clock.h"
+#include "base/epoch.h"
+#include "base/error.h"
+#include "base/log.h"
+#include "base/mem.h"
+#include "base/trace.h"
+#include "bus/bus.h"
+#include "net/backoff.h"
+#include "session/access/access.h"
+#include "session/approval/approval.h"
+#include "session/direct_reply.h"
+#include "session/chat_settings.h"
+#include "session/turn/attachments.h"
+#include "session/reminder_scheduler.h"
+#include "session/turn/coalesce.h"
+#include "session/stop_button.h"
+#include "session/turn_slots.h"
+#include "session/session_internal.h"
+#include "session/queue.h"
+#include "session/session_settings.h"
+#include "session/turn/join_turn.h"
+#include "session/turn/turn_input.h"
+#include "session/turn/outage_wait.h"
+#include "store/store.h"
+#include "store/turn/turns.h"
+#include "store/turn/undo.h"
+#include "tools/background.h"
+#include "tools/tools.h"
+
+/* A turn that a crash cut off this often is not tried again. */
+#define TURN_ATTEMPTS_MAX 3
+/* Begun this often, it may be what ends the process: it runs apart from others of its kind. */
+#define TURN_ATTEMPTS_SUSPECT 2
+#define GIVE_UP_TEXT                                                                                   \
+	"I am sorry: something went wrong three times while I worked on your message, so I leave it. " \
+	"Please ask again in other words, or tell the operator to look into the log."
+
+struct turn_run {
+	struct session *s;
+	struct turn *turn;
+	bool give_up;
+	int rc;
+	struct error err;
+};
+
+static void turn_task(struct task *t, void *arg)
+{
+	struct turn_run *run = arg;
+	/* To its end it has the model and the tools that it began with. */
+	struct epoch *epoch = epoch_enter();
+	struct agent agent = *run->s->all->options.agent;
+	tools_refresh(t, agent.tools);
+	struct tools *tools = tools_pin(agent.tools);
+
+	agent.tools = tools;
+	if (run->give_up)
+		run->rc = agent_give_up(t, &agent, run->turn, GIVE_UP_TEXT, &run->err);
+	else
+		run->rc = agent_run(t, &agent, run->turn, &run->err);
+	tools_unpin(tools);
+	epoch_leave(epoch);
+	/* Here, because nobody may cancel a task that has ended. */
+	run->s->turn = NULL;
+	run->s->turn_task = NULL;
+}
+
+static void stop_running(struct session *s)
+{
+	s->turn->stopped = true;
+	s->turn->quietly = s->quietly;
+	task_cancel(s->turn_task);
+}
+
+static bool drop_waiting(struct session *s)
+{
+	struct coalesced b;
+
+	if (!coalesce_shift(s, &b))
+		return false;
+	session_queue_done(s, b.count);
+	for (size_t i = 0; i < b.count; i++)
+		direct_reply_none(s->all, b.items[i], "stopped before it began");
+	task_wake(s->task); /* it may wait for a place, for nothing now */
+	return true;
+}
+
+bool session_stop(struct session *s)
+{
+	if (s->turn_task)
+		stop_running(s);
+	else if (!s->working && !s->resume)
+		return drop_waiting(s);
+	else
+		s->stop = true;
+	if (s->fetching)
+		task_cancel(s->fetching);
+	task_wake(s->task); /* it may wait for the model */
+	return true;
+}
+
+void session_interrupt(struct session *s)
+{
+	if (!s->working && !s->resume)
+		return;
+	/* Somebody's /stop is louder. */
+	s->quietly = !s->stop && !(s->turn && s->turn->stopped);
+	session_stop(s);
+}
+
+/* Runs the turn in a task of its own, so that it can be cancelled alone. 0: it has ended. 1: it waits for the
+ * model. */
+static int run_once(struct task *t, struct session *s, struct turn *turn, bool give_up, struct error *err)
+{
+	struct turn_run run = {.s = s, .turn = turn, .give_up = give_up};
+	struct task_group group;
+
+	task_group_init(&group);
+	turn->buttons = stop_button_new(s);
+	s->turn = turn;
+	s->turn_task = task_start(&group, "turn", turn_task, &run);
+	if (s->stop || turn->stopped)
+		stop_running(s);
+	s->stop = false;
+	if (task_group_wait(t, &group, NULL) < 0)
+		task_group_finish(t, &group);
+	free(turn->buttons);
+	turn->buttons = NULL;
+	if (run.rc < 0)
+		*err = run.err;
+	return run.rc;
+}
+
+/* The store failed under a turn: what the journal says counts, as after a crash. 1, 0 when the turn has ended
+ * after all, -1 cancelled. */
+static int reload(struct task *t, struct session *s, struct turn *turn, struct error *err)
+{
+	struct backoff wait = {.base_ms = SESSION_RETRY_FIRST_MS, .max_ms = SESSION_RETRY_LAST_MS};
+	int64_t id = turn->row.id;
+	int rc;
+
+	store_turn_clear(&turn->row);
+	do {
+		log_error("session", "a turn waits because the store failed: %s turn=%lld", err->text,
+		    (long long)id);
+		if (task_sleep(t, backoff_next(&wait), err) < 0)
+			return -1;
+		rc = store_turn_resume(t, s->all->options.agent->store, &s->where, &turn->row, err);
+	} while (rc < 0 && task_check(t, NULL) == 0);
+	return rc;
+}
+
+static const struct access_settings *access_of(const struct session *s)
+{
+	return s->all->options.access(s->all->options.arg, s->where.channel);
+}
+
+static enum access_role role_of(const struct sessions *all, const struct message *m)
+{
+	const struct access_settings *access = all->options.access(all->options.arg, m->from.channel);
+
+	return access ?
+	    access_role(access, all->grants, m, bus_former_chat_id(all->options.agent->bus, &m->from)) :
+	    ACCESS_NONE;
+}
+
+enum access_role session_role(const struct session *s, const struct message *m)
+{
+	return role_of(s->all, m);
+}
+
+void session_turn_context(const struct sessions *all, const struct message *asked, struct turn *turn)
+{
+	enum access_role role = role_of(all, asked);
+
+	turn->chat_kind = asked->chat_kind == CHAT_PRIVATE ? "private chat" : "group";
+	turn->is_private = asked->chat_kind == CHAT_PRIVATE;
+	turn->chat_title = asked->chat_title;
+	turn->chat_instructions = chat_instructions(all, &turn->chat);
+	turn->admin = role >= ACCESS_ADMIN && !turn_is_of_several(turn);
+	turn->guest = role <= ACCESS_GUEST;
+}
+
+void session_turn_fill(struct session *s, struct turn *turn)
+{
+	const struct message *asked = turn->row.asked;
+
+	turn->chat = s->where;
+	session_turn_context(s->all, asked, turn);
+	turn->row.model = chat_model(s->all, &s->where, turn->row.model);
+	turn->reply_to = strcmp(asked->from.chat, s->where.chat) == 0 ? asked->message_id : NULL;
+	turn->approve = approval_ask;
+	turn->approve_arg = s->all;
+	/* Nobody waits for what a reminder does. */
+	turn->services = asked->kind == MESSAGE_SCHEDULE ? NULL : &s->services;
+	turn->join = join_turn;
+	turn->turn_owner = s;
+}
+
+/* Runs a turn until its end is committed, or the process stops; 1: or it waits for the model. */
+static int run(struct task *t, struct session *s, struct turn *turn)
+{
+	/* Without its channel nobody could read the answer. */
+	bool give_up = turn->row.attempts > TURN_ATTEMPTS_MAX || !access_of(s), waits;
+	struct error err = {0};
+	int rc;
+
+	trace_step(.step = turn->row.attempts > 1 ? "turn resumed" : "turn begun", .turn = turn->row.id,
+	    .channel = s->where.channel, .chat = s->where.chat, .thread = s->where.thread,
+	    .try = turn->row.attempts);
+	if (give_up)
+		approval_withdraw(t, s->all, turn->row.id);
+	do {
+		/* What it borrows of the configuration stays as long. */
+		struct epoch *epoch = epoch_enter();
+		session_turn_fill(s, turn);
+		turn->overdue = outage_is_overdue(s);
+		rc = run_once(t, s, turn, give_up, &err);
+		epoch_leave(epoch);
+		waits = rc > 0;
+		rc = rc < 0 && task_check(t, NULL) == 0 ? reload(t, s, turn, &err) : 0;
+	} while (rc > 0);
+	if (waits)
+		outage_wait_begin(s, turn->row.waits_ms);
+	else
+		outage_wait_end(s);
+	if (turn->left)
+		s->drop_up_to_id = s->newest_id;
+	store_turn_clear(&turn->row);
+	return waits;
+}
+
+static int resume_alone(struct task *t, struct session *s, struct turn *turn, struct error *err)
+{
+	struct store *store = s->all->options.agent->store;
+	unsigned attempts;
+
+	if (store_turn_attempts(t, store, &s->where, &attempts, err) < 0)
+		return -1;
+	if (attempts >= TURN_ATTEMPTS_SUSPECT && turn_suspect_begin(t, s, err) < 0)
+		return -1;
+	return store_turn_resume(t, store, &s->where, &turn->row, err);
+}
+
+int session_turn_resume(struct task *t, struct session *s, struct error *err)
+{
+	struct turn turn = {0};
+	int rc = resume_alone(t, s, &turn, err);
+
+	if (rc > 0) {
+		log_info("session", "going on with turn=%lld attempt=%u", (long long)turn.row.id,
+		    turn.row.attempts);
+		if (turn.row.waits_ms > 0)
+			outage_wait_resume(s, turn.row.waits_ms);
+		rc = run(t, s, &turn);
+	}
+	turn_suspect_end(s);
+	return rc;
+}
+
+/* Where that was said which the turn should know. A message that opens a thread (on Slack a thread has the id
+ * of its first message) goes on what was said outside of threads. */
+static struct address context_place(const struct session *s, const struct message *first)
+{
+	struct address where = s->where;
+
+	if (first->message_id && strcmp(first->message_id, where.thread) == 0)
+		where.thread[0] = '\0';
+	return where;
+}
+
+static int begin(
+    struct task *t, struct session *s, const struct coalesced *b, struct turn *turn, struct error *err)
+{
+	struct store *store = s->all->options.agent->store;
+	struct address context = context_place(s, b->items[0]->m);
+	struct message *said[JOURNAL_CONTEXT_MAX];
+	struct store_turn_start start = {0};
+	int64_t said_ms;
+	struct turn_input k;
+
+	struct epoch *epoch = epoch_enter();
+	int fetched = attachments_download(t, s, b, err);
+
+	epoch_leave(epoch);
+	if (fetched < 0)
+		return -1;
+	int rc = store_session(t, store, &s->where, &start.session, &said_ms, err);
+	int said_count = rc == 0 ? store_context(t, store, &context, said, err) : -1;
+
+	if (said_count < 0)
+		return -1;
+	turn_input_init_context(&k, b, said, (size_t)said_count);
+	start.inbound = k.rows;
+	start.inbound_count = k.count;
+	start.user = turn_input_message(&k);
+	start.person = turn_input_person(&k, NULL);
+	start.renew = session_settings_expire(s->all->options.settings, said_ms, clock_wall());
+	if (start.renew)
+		log_info("session", "the conversation is over by its time, a new one begins: inbound=%lld",
+		    (long long)b->items[0]->m->id);
+	rc = store_turn_start(t, store, &start, &turn->row, err);
+	for (size_t i = 0; rc == 0 && i < k.count; i++)
+		trace_step(.step = "taken", .inbound = k.rows[i]->id, .turn = turn->row.id);
+	if (rc == 0 && start.renew)
+		background_stop(s->all->options.agent->background, &s->where);
+	llm_message_free(start.user);
+	turn_input_clear(&k);
+	return rc;
+}
+
+/* The words of an exchange that is taken back are asked once more, by the message that says so. 1: begun. 0:
+ * there is none. */
+static int begin_again(
+    struct task *t, struct session *s, const struct coalesced *b, struct turn *turn, struct error *err)
+{
+	struct store *store = s->all->options.agent->store;
+	struct store_exchange x;
+	struct turn_input k;
+	int rc = store_exchange_last(t, store, &s->where, &x, err);
+
+	if (rc <= 0)
+		return rc;
+	turn_input_init(&k, b);
+	struct llm_message *user = llm_message_new(LLM_USER, x.said);
+	user->images = llm_images_copy(x.images, x.image_count);
+	user->image_count = x.image_count;
+	struct store_turn_start start = {.session = x.session,
+	    .inbound = k.rows,
+	    .inbound_count = k.count,
+	    .user = user,
+	    .person = turn_input_person(&k, x.person),
+	    .again = x.turn};
+	/* With the rights of the one the words of another would be heard. */
+	bool own = *start.person || b->items[0]->m->chat_kind == CHAT_PRIVATE;
+	rc = !own ? 0 : store_turn_start(t, store, &start, &turn->row, err) < 0 ? -1 : 1;
+	llm_message_free(user);
+	turn_input_clear(&k);
+	store_exchange_clear(&x);
+	return rc;
+}
+
+/* As session_turn_take. What cannot be asked again is answered, and done with. */
+static int take_again(struct task *t, struct session *s, struct coalesced *b, struct error *err)
+{
+	struct turn turn = {0};
+	int rc = begin_again(t, s, b, &turn, err);
+
+	if (rc > 0)
+		return run(t, s, &turn);
+	if (rc < 0 && err->kind != ERROR_REFUSED)
+		return -1;
+	direct_reply_refusal(s->all, b->items[0], "nothing to answer again",
+	    "There is no message of yours that I could answer again.");
+	b->items[0] = NULL;
+	return 0;
+}
+
+int session_turn_take(struct task *t, struct session *s, struct coalesced *b, struct error *err)
+{
+	struct turn turn = {0};
+
+	if (b->items[0]->again)
+		return take_again(t, s, b, err);
+	if (b->items[0]->m->kind == MESSAGE_SCHEDULE && session_role(s, b->items[0]->m) == ACCESS_NONE) {
+		reminder_pause_unauthorized(s->all, message_copy(b->items[0]->m));
+		return 0;
+	}
+	if (begin(t, s, b, &turn, err) < 0)
+		return -1;
+	return run(t, s, &turn);
+}

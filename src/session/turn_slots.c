@@ -1,0 +1,84 @@
+#include "session/turn_slots.h"
+
+#include "session/session_internal.h"
+
+static bool is_full(const struct sessions *all)
+{
+	return all->running >= all->options.turns_at_once;
+}
+
+static void wake_first(struct sessions *all)
+{
+	struct list *first = list_first(&all->waiting);
+
+	if (!first || is_full(all))
+		return;
+	struct session *s = list_entry(first, struct session, waiting);
+	task_wake(s->slot_task ? s->slot_task : s->task);
+}
+
+static bool is_next(const struct session *s)
+{
+	return !is_full(s->all) && s->all->waiting.next == &s->waiting;
+}
+
+int turn_slot_take(struct task *t, struct session *s, struct error *err)
+{
+	struct sessions *all = s->all;
+	int rc = 0;
+
+	list_append(&all->waiting, &s->waiting);
+	while (rc == 0 && !is_next(s) && session_wants_turn(s))
+		rc = task_wait(t, err);
+	bool taken = rc == 0 && session_wants_turn(s);
+	list_remove(&s->waiting);
+	all->running += taken;
+	wake_first(all);
+	return rc < 0 ? -1 : taken;
+}
+
+void turn_slot_release(struct session *s)
+{
+	s->all->running--;
+	wake_first(s->all);
+}
+
+int turn_slot_retake(struct task *t, struct session *s, struct error *err)
+{
+	int rc = 0;
+
+	s->slot_task = t;
+	list_append(&s->all->waiting, &s->waiting);
+	while (rc == 0 && !is_next(s))
+		rc = task_wait(t, err);
+	list_remove(&s->waiting);
+	s->slot_task = NULL;
+	s->all->running++;
+	wake_first(s->all);
+	return rc;
+}
+
+void turn_slots_changed(struct sessions *all)
+{
+	wake_first(all);
+}
+
+int turn_suspect_begin(struct task *t, struct session *s, struct error *err)
+{
+	struct list *all = &s->all->alone;
+	int rc = 0;
+
+	list_append(all, &s->alone);
+	while (rc == 0 && all->next != &s->alone && !s->stop)
+		rc = task_wait(t, err);
+	return rc;
+}
+
+void turn_suspect_end(struct session *s)
+{
+	struct list *all = &s->all->alone, *first;
+
+	list_remove(&s->alone);
+	if ((first = list_first(all)))
+		task_wake(list_entry(first, struct session, alone)->task);
+}

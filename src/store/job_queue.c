@@ -1,0 +1,352 @@
+#include "store/job_queue.h"
+
+#include "base/time/clock.h"
+#include "base/mem.h"
+#include "base/metric.h"
+#include "base/task.h"
+#include "store/db.h"
+#include "store/store.h"
+
+/* So that a flood of writes does not make the first of them wait for all. */
+#define GROUP_MAX 256
+/* The log is copied into the file at this length when nobody waits, at the second in any case. */
+#define CHECKPOINT_IDLE_PAGES 1000
+#define CHECKPOINT_PAGES      4000
+/* Memory is given back after this long without a job. */
+#define SHRINK_NS    2000000000ull
+#define THREAD_STACK (512 * 1024)
+
+struct told {
+	struct list link;
+	char text[];
+};
+
+void *job_new(size_t size, enum job_class class,
+    int (*run)(struct job *job, struct db *db, struct error *err), void (*free)(struct job *job))
+{
+	struct job *job = xcalloc(1, size);
+
+	list_init(&job->link);
+	job->class = class;
+	job->run = run;
+	job->free = free;
+	job->now_ms = clock_wall();
+	return job;
+}
+
+void job_free(struct job *job)
+{
+	if (job)
+		job->free(job);
+}
+
+static void list_move(struct list *to, struct list *from)
+{
+	list_each(from, link, next) {
+		list_remove(link);
+		list_append(to, link);
+	}
+}
+
+/* Hands jobs back to the loop. */
+static void finish(struct queue *q, struct list *jobs)
+{
+	uv_mutex_lock(&q->lock);
+	list_move(&q->finished, jobs);
+	uv_mutex_unlock(&q->lock);
+	uv_async_send(&q->async);
+}
+
+static int run_under_savepoint(struct job *job, struct db *db)
+{
+	if (db_run(db, "SAVEPOINT job", DB_NO_ARGS, &job->err) < 0)
+		return -1;
+	if (job->run(job, db, &job->err) == 0)
+		return db_run(db, "RELEASE job", DB_NO_ARGS, &job->err) < 0 ? -1 : 0;
+	/* An error such as a full disk may have undone the whole transaction. */
+	if (!db_is_idle(db)) {
+		db_run(db, "ROLLBACK TO job", DB_NO_ARGS, NULL);
+		db_run(db, "RELEASE job", DB_NO_ARGS, NULL);
+	}
+	return -1;
+}
+
+static int run_transaction(struct list *group, struct db *db, struct error *err)
+{
+	if (db_begin(db, err) != 0)
+		return -1;
+	list_each(group, link, next) {
+		struct job *job = list_entry(link, struct job, link);
+
+		job->rc = run_under_savepoint(job, db);
+		if (db_is_idle(db)) {
+			*err = job->err;
+			return -1;
+		}
+	}
+	return db_commit(db, err);
+}
+
+struct histogram store_commit_time = {.name = "myna_store_commit_seconds",
+    .help = "From the begin of a commit to its end on disk; several changes share one."};
+
+static void run_group(struct queue *q, struct list *group)
+{
+	uint64_t began_us = clock_measure_us();
+	struct error err;
+
+	if (run_transaction(group, q->db, &err) != 0)
+		list_each(group, link, next) {
+			struct job *job = list_entry(link, struct job, link);
+
+			job->rc = -1;
+			job->err = err;
+		}
+	histogram_observe(&store_commit_time, (int64_t)(clock_measure_us() - began_us));
+	finish(q, group);
+}
+
+/* A read or an idle job; one that has more to do waits again. */
+static void run_single(struct queue *q, struct job *job)
+{
+	struct list done;
+	bool again;
+
+	job->rc = job->run(job, q->db, &job->err);
+	if (!db_is_idle(q->db))
+		db_rollback(q->db);
+	uv_mutex_lock(&q->lock);
+	again = job->rc > 0 && !(q->draining && job->class == JOB_IDLE);
+	if (again) {
+		job->passed = false;
+		list_append(&q->waiting[job->class], &job->link);
+	}
+	uv_mutex_unlock(&q->lock);
+	if (again)
+		return;
+	list_init(&done);
+	list_append(&done, &job->link);
+	finish(q, &done);
+}
+
+/* Moves what is to run next into group: writes, or one other job. Returns false when nothing waits. */
+static bool take(struct queue *q, struct list *group)
+{
+	struct list *read = list_first(&q->waiting[JOB_READ]), *write,
+		    *idle = list_first(&q->waiting[JOB_IDLE]);
+	size_t count = 0;
+
+	if (!read || !list_entry(read, struct job, link)->passed)
+		while (count < GROUP_MAX && (write = list_first(&q->waiting[JOB_WRITE]))) {
+			list_remove(write);
+			list_append(group, write);
+			count++;
+		}
+	if (count == 0 && (read || idle)) {
+		read = read ? read : idle;
+		list_remove(read);
+		list_append(group, read);
+	}
+	if (count > 0)
+		list_each(&q->waiting[JOB_READ], link, next)
+			list_entry(link, struct job, link)->passed = true;
+	return !list_is_empty(group);
+}
+
+static bool anything_waits(struct queue *q)
+{
+	bool waits = false;
+
+	uv_mutex_lock(&q->lock);
+	for (size_t i = 0; i < JOB_CLASSES; i++)
+		waits |= !list_is_empty(&q->waiting[i]);
+	uv_mutex_unlock(&q->lock);
+	return waits;
+}
+
+/* Sleeps until there is a group to run. Returns false when the thread is to end. */
+static bool wait_for_work(struct queue *q, struct list *group)
+{
+	bool shrunk = false, found;
+
+	uv_mutex_lock(&q->lock);
+	while (!(found = take(q, group)) && !q->stopping) {
+		if (shrunk) {
+			uv_cond_wait(&q->wake, &q->lock);
+		} else if (uv_cond_timedwait(&q->wake, &q->lock, SHRINK_NS) == UV_ETIMEDOUT) {
+			db_shrink(q->db);
+			shrunk = true;
+		}
+	}
+	uv_mutex_unlock(&q->lock);
+	return found;
+}
+
+static void thread_main(void *arg)
+{
+	struct queue *q = arg;
+	struct list group;
+
+	list_init(&group);
+	while (wait_for_work(q, &group)) {
+		struct job *first = list_entry(list_first(&group), struct job, link);
+
+		if (first->class == JOB_WRITE) {
+			run_group(q, &group);
+		} else {
+			list_remove(&first->link);
+			run_single(q, first);
+		}
+		db_checkpoint(q->db, anything_waits(q) ? CHECKPOINT_PAGES : CHECKPOINT_IDLE_PAGES);
+		q->ops->ran(q->arg, q->db);
+	}
+}
+
+static void on_async(uv_async_t *async)
+{
+	struct queue *q = async->data;
+	struct list finished, told;
+
+	list_init(&finished);
+	list_init(&told);
+	uv_mutex_lock(&q->lock);
+	list_move(&finished, &q->finished);
+	list_move(&told, &q->told);
+	uv_mutex_unlock(&q->lock);
+	list_each(&told, link, next) {
+		struct told *text = list_entry(link, struct told, link);
+
+		q->ops->told(q->arg, text->text);
+		free(text);
+	}
+	list_each(&finished, link, next) {
+		struct job *job = list_entry(link, struct job, link);
+
+		list_remove(link);
+		job->done = true;
+		if (job->waiter)
+			task_wake(job->waiter);
+		else
+			job_free(job);
+	}
+}
+
+/* Wakes the thread once for all jobs that came in this turn of the loop, so that they share a commit. */
+static void on_prepare(uv_prepare_t *prepare)
+{
+	struct queue *q = prepare->data;
+
+	uv_prepare_stop(prepare);
+	uv_mutex_lock(&q->lock);
+	uv_cond_signal(&q->wake);
+	uv_mutex_unlock(&q->lock);
+}
+
+int job_queue_start(
+    struct queue *q, const struct job_queue_ops *ops, void *arg, struct db *db, struct error *err)
+{
+	const uv_thread_options_t options = {.flags = UV_THREAD_HAS_STACK_SIZE, .stack_size = THREAD_STACK};
+	int rc;
+
+	*q = (struct queue){.ops = ops, .arg = arg, .db = db};
+	for (size_t i = 0; i < JOB_CLASSES; i++)
+		list_init(&q->waiting[i]);
+	list_init(&q->finished);
+	list_init(&q->told);
+	uv_mutex_init(&q->lock);
+	uv_cond_init(&q->wake);
+	uv_async_init(uv_default_loop(), &q->async, on_async);
+	uv_prepare_init(uv_default_loop(), &q->prepare);
+	q->async.data = q->prepare.data = q;
+	rc = uv_thread_create_ex(&q->thread, &options, thread_main, q);
+	if (rc != 0)
+		return error_set(err, ERROR_OURS, "cannot start the store's thread: %s", uv_strerror(rc));
+	q->started = true;
+	return 0;
+}
+
+static void on_closed(uv_handle_t *handle)
+{
+	struct queue *q = handle->data;
+
+	q->closed++;
+	task_wake(q->closer);
+}
+
+static void drop_idle(struct queue *q)
+{
+	struct list dropped;
+
+	list_init(&dropped);
+	uv_mutex_lock(&q->lock);
+	q->draining = true;
+	list_move(&dropped, &q->waiting[JOB_IDLE]);
+	uv_mutex_unlock(&q->lock);
+	list_each(&dropped, link, next)
+		job_free(list_entry(link, struct job, link));
+}
+
+static void end_thread(struct queue *q)
+{
+	uv_mutex_lock(&q->lock);
+	q->stopping = true;
+	uv_cond_signal(&q->wake);
+	uv_mutex_unlock(&q->lock);
+	uv_thread_join(&q->thread);
+	on_async(&q->async);
+}
+
+void job_queue_stop(struct task *t, struct queue *q, struct job *last)
+{
+	task_shield(t);
+	drop_idle(q);
+	if (last && job_queue_run(t, q, last, NULL) == 0)
+		job_free(last);
+	if (q->started)
+		end_thread(q);
+	q->closer = t;
+	uv_close((uv_handle_t *)&q->async, on_closed);
+	uv_close((uv_handle_t *)&q->prepare, on_closed);
+	while (q->closed < 2)
+		task_wait(t, NULL);
+	task_unshield(t);
+	uv_mutex_destroy(&q->lock);
+	uv_cond_destroy(&q->wake);
+}
+
+void job_queue_put(struct queue *q, struct job *job)
+{
+	uv_mutex_lock(&q->lock);
+	list_append(&q->waiting[job->class], &job->link);
+	uv_mutex_unlock(&q->lock);
+	uv_prepare_start(&q->prepare, on_prepare);
+}
+
+int job_queue_run(struct task *t, struct queue *q, struct job *job, struct error *err)
+{
+	job->waiter = t;
+	job_queue_put(q, job);
+	while (!job->done)
+		if (task_wait(t, err) != 0 && !job->done) {
+			job->waiter = NULL;
+			return -1;
+		}
+	if (job->rc == 0)
+		return 0;
+	if (err)
+		*err = job->err;
+	job_free(job);
+	return -1;
+}
+
+void job_queue_notify(struct queue *q, const char *text)
+{
+	size_t size = strlen(text) + 1;
+	struct told *told = xcalloc(1, sizeof(*told) + size);
+
+	memcpy(told->text, text, size);
+	uv_mutex_lock(&q->lock);
+	list_append(&q->told, &told->link);
+	uv_mutex_unlock(&q->lock);
+	uv_async_send(&q->async);
+}

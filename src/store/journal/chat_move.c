@@ -1,0 +1,176 @@
+#include "store/journal/chat_move.h"
+
+#include "base/mem.h"
+#include "store/store_internal.h"
+
+struct move_job {
+	struct job job;
+	struct journal_move move;
+	int64_t after_id;
+	struct journal_move *found;
+	size_t count;
+};
+
+static const struct db_field move_fields[] = {
+    {DB_CHARS, offsetof(struct journal_move, channel), sizeof((struct journal_move *)0)->channel},
+    {DB_CHARS, offsetof(struct journal_move, old_chat), sizeof((struct journal_move *)0)->old_chat},
+    {DB_CHARS, offsetof(struct journal_move, new_chat), sizeof((struct journal_move *)0)->new_chat},
+};
+
+/* The conversation of an old chat where people have begun one in the new chat already: that one goes on, with
+ * the old one's transcript before its own. A turn that is on its way at the old chat keeps its own. */
+static int merge_session(struct db *db, int64_t old, int64_t new, int64_t now_ms, struct error *err)
+{
+	static const char open[] = "SELECT id FROM turns WHERE session = ?1 AND state = 0";
+	static const char close[] = "UPDATE sessions SET closed_ms = ?2 WHERE id = ?1";
+	static const char *const moves[] = {
+	    "UPDATE transcript SET session = ?2 WHERE session = ?1",
+	    "UPDATE turns SET session = ?2 WHERE session = ?1",
+	    "UPDATE summaries SET session = ?2 WHERE session = ?1",
+	};
+	int64_t turn;
+	int found = db_number(db, open, DB_ARGS(db_int(old)), &turn, err);
+
+	for (size_t i = 0; i < ARRAY_LEN(moves) && found == 0; i++)
+		if (db_run(db, moves[i], DB_ARGS(db_int(old), db_int(new)), err) < 0)
+			return -1;
+	return found < 0 || db_run(db, close, DB_ARGS(db_int(old), db_int(now_ms)), err) < 0 ? -1 : 0;
+}
+
+/* A chat has one current session a thread. */
+static int merge_sessions(struct db *db, const struct journal_move *m, int64_t now_ms, struct error *err)
+{
+	static const char sql[] =
+	    "SELECT old.id, new.id FROM sessions AS old JOIN sessions AS new ON new.channel = old.channel "
+	    "AND new.chat = ?3 AND new.thread = old.thread AND new.closed_ms = 0 WHERE old.channel = ?1 AND "
+	    "old.chat = ?2 AND old.closed_ms = 0 LIMIT 1";
+
+	for (;;) {
+		struct sqlite3_stmt *row = db_select(
+		    db, sql, DB_ARGS(db_text(m->channel), db_text(m->old_chat), db_text(m->new_chat)), err);
+		int64_t old = 0, new = 0;
+		int rc;
+
+		if (!row)
+			return -1;
+		rc = db_next(db, row, err);
+		if (rc <= 0)
+			return rc;
+		old = db_column_int(row, 0);
+		new = db_column_int(row, 1);
+		db_end(row);
+		if (merge_session(db, old, new, now_ms, err) != 0)
+			return -1;
+	}
+}
+
+static int move_run(struct job *job, struct db *db, struct error *err)
+{
+	static const char note[] =
+	    "INSERT INTO moves (channel, old_chat, new_chat, moved_ms) VALUES (?1, ?2, ?3, ?4) ON CONFLICT "
+	    "(channel, old_chat) DO UPDATE SET new_chat = excluded.new_chat";
+	/* Ids of messages in the old chat mean nothing in the new one. */
+	static const char *const follow[] = {
+	    "UPDATE inbox SET chat = ?3, message_id = NULL, reply_to = NULL"
+	    " WHERE state = 0 AND channel = ?1 AND chat = ?2",
+	    "UPDATE inbox SET chat = ?3, message_id = NULL, reply_to = NULL"
+	    " WHERE state = 1 AND channel = ?1 AND chat = ?2",
+	    "UPDATE inbox SET chat = ?3, message_id = NULL, reply_to = NULL"
+	    " WHERE state = 4 AND channel = ?1 AND chat = ?2",
+	    "UPDATE sessions SET chat = ?3 WHERE channel = ?1 AND chat = ?2",
+	    "INSERT INTO chats (channel, chat, queue, model, instructions) SELECT channel, ?3, queue, model, "
+	    "instructions FROM chats WHERE channel = ?1 AND chat = ?2 AND ?3 <> ?2 ON CONFLICT (channel, "
+	    "chat) DO UPDATE SET queue = CASE excluded.queue WHEN 0 THEN queue ELSE excluded.queue END, "
+	    "model = coalesce(excluded.model, model), instructions = coalesce(excluded.instructions, "
+	    "instructions)",
+	    "DELETE FROM chats WHERE channel = ?1 AND chat = ?2 AND ?3 <> ?2",
+	    "UPDATE works SET chat = ?3 WHERE channel = ?1 AND chat = ?2",
+	    "UPDATE schedules SET chat = ?3 WHERE channel = ?1 AND chat = ?2",
+	    "UPDATE plans SET chat = ?3 WHERE channel = ?1 AND chat = ?2",
+	    "INSERT INTO spending (scope, channel, who, period, turns, requests, unpriced, input, cached, "
+	    "written, output, cost, estimated, seconds)"
+	    " SELECT scope, channel, ?3, period, turns, requests, unpriced, input, cached, written, output, "
+	    "cost, estimated, seconds FROM spending"
+	    " WHERE scope = 1 AND channel = ?1 AND who = ?2 AND ?3 <> ?2"
+	    " ON CONFLICT (scope, channel, who, period) DO UPDATE SET turns = turns + excluded.turns, "
+	    "requests = requests + excluded.requests, unpriced = unpriced + excluded.unpriced, input = input "
+	    "+ excluded.input, cached = cached + excluded.cached, written = written + excluded.written, "
+	    "output = output + excluded.output, cost = cost + excluded.cost,"
+	    " estimated = estimated + excluded.estimated, seconds = seconds + excluded.seconds",
+	    "DELETE FROM spending WHERE scope = 1 AND channel = ?1 AND who = ?2 AND ?3 <> ?2",
+	    "UPDATE OR REPLACE budgets SET who = ?3 WHERE scope = 1 AND channel = ?1 AND who = ?2",
+	    "UPDATE OR REPLACE lifts SET who = ?3 WHERE scope = 1 AND channel = ?1 AND who = ?2",
+	    "UPDATE OR REPLACE warnings SET who = ?3 WHERE scope = 1 AND channel = ?1 AND who = ?2",
+	};
+	const struct journal_move *m = &((struct move_job *)job)->move;
+
+	if (db_run(db, note,
+		DB_ARGS(db_text(m->channel), db_text(m->old_chat), db_text(m->new_chat), db_int(job->now_ms)),
+		err) < 0 ||
+	    merge_sessions(db, m, job->now_ms, err) != 0)
+		return -1;
+	for (size_t i = 0; i < ARRAY_LEN(follow); i++)
+		if (db_run(db, follow[i],
+			DB_ARGS(db_text(m->channel), db_text(m->old_chat), db_text(m->new_chat)), err) < 0)
+			return -1;
+	return 0;
+}
+
+static void move_free(struct job *job)
+{
+	struct move_job *j = (struct move_job *)job;
+
+	free(j->found);
+	free(j);
+}
+
+int move_chat(struct task *t, void *self, const struct journal_move *move, struct error *err)
+{
+	struct store *s = self;
+	struct move_job *j = job_new(sizeof(*j), JOB_WRITE, move_run, move_free);
+
+	j->move = *move;
+	if (job_queue_run(t, &s->queue, &j->job, err) != 0)
+		return -1;
+	job_free(&j->job);
+	return 0;
+}
+
+static int list_run(struct job *job, struct db *db, struct error *err)
+{
+	static const char sql[] =
+	    "SELECT id, channel, old_chat, new_chat FROM moves WHERE id > ?1 ORDER BY id LIMIT ?2";
+	struct move_job *j = (struct move_job *)job;
+	struct sqlite3_stmt *row = db_select(db, sql, DB_ARGS(db_int(j->after_id), db_int(STORE_SLICE)), err);
+	size_t before = j->count;
+	int rc;
+
+	if (!row)
+		return -1;
+	while ((rc = db_next(db, row, err)) > 0) {
+		j->after_id = db_column_int(row, 0);
+		j->found = xrealloc(j->found, (j->count + 1) * sizeof(*j->found));
+		if (db_read(db, row, 1, move_fields, ARRAY_LEN(move_fields), &j->found[j->count], err) != 0) {
+			db_end(row);
+			return -1;
+		}
+		j->count++;
+	}
+	return rc < 0 ? -1 : j->count - before == STORE_SLICE;
+}
+
+int move_list(struct task *t, void *self, struct journal_move **out, struct error *err)
+{
+	struct store *s = self;
+	struct move_job *j = job_new(sizeof(*j), JOB_READ, list_run, move_free);
+	int count;
+
+	*out = NULL;
+	if (job_queue_run(t, &s->queue, &j->job, err) != 0)
+		return -1;
+	count = (int)j->count;
+	*out = j->found;
+	j->found = NULL;
+	job_free(&j->job);
+	return count;
+}

@@ -1,0 +1,141 @@
+#include "store/journal/context.h"
+
+#include "base/mem.h"
+#include "store/journal/inbox.h"
+#include "store/store_internal.h"
+
+#define TEXT_OF(x) #x
+#define NUMBER(x)  TEXT_OF(x)
+
+int context_trim(struct db *db, int64_t id, struct error *err)
+{
+	/* CROSS: the rows of the chat are found by the one row. */
+	static const char sql[] =
+	    "UPDATE inbox SET state = 2, text = '' WHERE id IN (SELECT old.id FROM inbox AS new CROSS JOIN "
+	    "inbox AS old ON old.state = 4 AND old.channel = new.channel AND old.chat = new.chat AND "
+	    "old.thread = new.thread WHERE new.id = ?1 ORDER BY old.id DESC LIMIT -1 OFFSET " NUMBER(
+		JOURNAL_CONTEXT_MAX) ")";
+
+	return db_run(db, sql, DB_ARGS(db_int(id)), err) < 0 ? -1 : 0;
+}
+
+int context_forget(struct db *db, const struct address *where, int64_t before_id, struct error *err)
+{
+	static const char sql[] = "UPDATE inbox SET state = 2, text = '' WHERE state = 4 AND channel = ?1 "
+				  "AND chat = ?2 AND thread = ?3 AND id < ?4";
+
+	return db_run(db, sql,
+		   DB_ARGS(db_text(where->channel), db_text(where->chat), db_text(where->thread),
+		       db_int(before_id != 0 ? before_id : INT64_MAX)),
+		   err) < 0 ?
+	    -1 :
+	    0;
+}
+
+struct context_job {
+	struct job job;
+	struct address where;
+	struct message *messages[JOURNAL_CONTEXT_MAX];
+	size_t count;
+};
+
+static int context_run(struct job *job, struct db *db, struct error *err)
+{
+	static const char sql[] =
+	    "SELECT id, " INBOX_COLUMNS " FROM inbox WHERE state = 4 AND channel = ?1 AND chat = ?2 AND "
+	    "thread = ?3 ORDER BY id DESC LIMIT " NUMBER(JOURNAL_CONTEXT_MAX);
+	struct context_job *j = (struct context_job *)job;
+	const struct address *a = &j->where;
+	struct sqlite3_stmt *row;
+	int rc;
+
+	row = db_select(db, sql, DB_ARGS(db_text(a->channel), db_text(a->chat), db_text(a->thread)), err);
+	if (!row)
+		return -1;
+	while ((rc = db_next(db, row, err)) > 0) {
+		struct message *m = inbox_read(db, row, err);
+
+		if (!m) {
+			db_end(row);
+			return -1;
+		}
+		j->messages[j->count++] = m;
+	}
+	return rc;
+}
+
+static void context_free(struct job *job)
+{
+	struct context_job *j = (struct context_job *)job;
+
+	for (size_t i = 0; i < j->count; i++)
+		message_free(j->messages[i]);
+	free(j);
+}
+
+int store_context(
+    struct task *t, struct store *s, const struct address *where, struct message **out, struct error *err)
+{
+	struct context_job *j = job_new(sizeof(*j), JOB_READ, context_run, context_free);
+	int count;
+
+	j->where = *where;
+	if (job_queue_run(t, &s->queue, &j->job, err) != 0)
+		return -1;
+	count = (int)j->count;
+	for (int i = 0; i < count; i++)
+		out[i] = j->messages[count - 1 - i];
+	j->count = 0;
+	job_free(&j->job);
+	return count;
+}
+
+/* From the newest row down: other chats' rows are passed over, so many at most. */
+#define ROWS_MAX 20000
+
+struct newest_job {
+	struct job job;
+	struct address where;
+	struct message *found;
+};
+
+static int newest_run(struct job *job, struct db *db, struct error *err)
+{
+	static const char sql[] =
+	    "SELECT id, " INBOX_COLUMNS
+	    " FROM inbox WHERE channel = ?1 AND chat = ?2 AND kind < 2 AND id > (SELECT coalesce(max(id), 0) "
+	    "- " NUMBER(ROWS_MAX) " FROM inbox) ORDER BY id DESC LIMIT 1";
+	struct newest_job *j = (struct newest_job *)job;
+	struct sqlite3_stmt *row =
+	    db_select(db, sql, DB_ARGS(db_text(j->where.channel), db_text(j->where.chat)), err);
+	int rc;
+
+	if (!row || (rc = db_next(db, row, err)) < 0)
+		return -1;
+	if (rc == 0)
+		return 0;
+	j->found = inbox_read(db, row, err);
+	db_end(row);
+	return j->found ? 0 : -1;
+}
+
+static void newest_free(struct job *job)
+{
+	message_free(((struct newest_job *)job)->found);
+	free(job);
+}
+
+int store_newest_message(
+    struct task *t, struct store *s, const struct address *where, struct message **out, struct error *err)
+{
+	struct newest_job *j = job_new(sizeof(*j), JOB_READ, newest_run, newest_free);
+
+	*out = NULL;
+	j->where = *where;
+	if (job_queue_run(t, &s->queue, &j->job, err) != 0)
+		return -1;
+	*out = j->found;
+	j->found = NULL;
+	job_free(&j->job);
+	return 0;
+}

@@ -1,0 +1,96 @@
+#include "base/mem.h"
+#include "bus/bus.h"
+#include "store/journal/context.h"
+#include "store/store_internal.h"
+
+struct delivery_job {
+	struct job job;
+	int64_t turn;
+	char *event, *text;
+};
+
+/* As a message of that chat that nobody answers; one with the event is kept once. */
+static int delivery_run(struct job *job, struct db *db, struct error *err)
+{
+	static const char sql[] =
+	    "INSERT INTO inbox (state, done_ms, why, account, event_id, kind, channel, chat, thread, "
+	    "chat_kind, sender_is_chat, sender_is_bot, addressed, sent_ms, received_ms, sender_name, text) "
+	    "SELECT 4, ?2, '" JOURNAL_CONTEXT
+	    "', 'delivery', ?1, 0, s.channel, s.chat, s.thread, 0, 0, 0, 0, ?2, ?2, 'the gateway', ?3 FROM "
+	    "turns AS t JOIN sessions AS s ON s.id = t.session WHERE t.id = ?4"
+	    " ON CONFLICT (account, event_id) DO NOTHING";
+	struct delivery_job *j = (struct delivery_job *)job;
+	int put = db_run(
+	    db, sql, DB_ARGS(db_text(j->event), db_int(job->now_ms), db_text(j->text), db_int(j->turn)), err);
+
+	return put <= 0 ? put : context_trim(db, db_last_id(db), err);
+}
+
+static void delivery_free(struct job *job)
+{
+	struct delivery_job *j = (struct delivery_job *)job;
+
+	free(j->event);
+	free(j->text);
+	free(j);
+}
+
+int store_note_delivery(
+    struct task *t, struct store *s, int64_t turn, const char *event, const char *text, struct error *err)
+{
+	struct delivery_job *j = job_new(sizeof(*j), JOB_WRITE, delivery_run, delivery_free);
+
+	j->turn = turn;
+	j->event = xstrdup(event);
+	j->text = xstrdup(text);
+	store_redact(&j->text);
+	if (job_queue_run(t, &s->queue, &j->job, err) != 0)
+		return -1;
+	job_free(&j->job);
+	return 0;
+}
+
+struct sweep_job {
+	struct job job;
+	int64_t since_ms, late_ms;
+};
+
+static int sweep_run(struct job *job, struct db *db, struct error *err)
+{
+	static const char sql[] =
+	    "INSERT INTO inbox (state, done_ms, why, account, event_id, kind, channel, chat, thread, "
+	    "chat_kind, sender_is_chat, sender_is_bot, addressed, sent_ms, received_ms, sender_name, text) "
+	    "SELECT 4, ?1, '" JOURNAL_CONTEXT
+	    "', 'delivery', 'row:' || o.id, 0, s.channel, s.chat, s.thread, 0, 0, 0, 0, o.updated_ms, ?1, "
+	    "'the gateway', 'What became of ' || iif(o.kind = 0, 'your answer', 'a message that you sent') "
+	    "|| ': ' || o.channel || ':' || o.chat || iif(o.thread = '', '', '/' || o.thread) || iif(o.state "
+	    "= 3, ': uncertain', ': failed') || coalesce(', ' || o.reason, '')"
+	    " FROM outbox AS o JOIN turns AS t ON t.id = o.turn JOIN sessions AS s ON s.id = t.session WHERE "
+	    "o.state > 2 AND o.updated_ms > ?2 AND (o.kind = 0 OR o.updated_ms - o.created_ms >= ?3) AND "
+	    "o.reason IS NOT '" BUS_PART_LOST "' ORDER BY o.id DESC LIMIT 100"
+	    " ON CONFLICT (account, event_id) DO NOTHING";
+	const struct sweep_job *j = (const struct sweep_job *)job;
+
+	return db_run(db, sql, DB_ARGS(db_int(job->now_ms), db_int(j->since_ms), db_int(j->late_ms)), err) <
+		0 ?
+	    -1 :
+	    0;
+}
+
+static void sweep_free(struct job *job)
+{
+	free(job);
+}
+
+int store_note_undelivered(
+    struct task *t, struct store *s, int64_t since_ms, int64_t late_ms, struct error *err)
+{
+	struct sweep_job *j = job_new(sizeof(*j), JOB_WRITE, sweep_run, sweep_free);
+
+	j->since_ms = since_ms;
+	j->late_ms = late_ms;
+	if (job_queue_run(t, &s->queue, &j->job, err) != 0)
+		return -1;
+	job_free(&j->job);
+	return 0;
+}

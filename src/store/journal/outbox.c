@@ -1,0 +1,384 @@
+#include "store/journal/outbox.h"
+
+#include "base/error.h"
+#include "base/mem.h"
+#include "store/store_internal.h"
+
+/* They are stored as numbers, and indexes are made for some of them. */
+_Static_assert(OUTBOUND_QUEUED == 0 && OUTBOUND_SENDING == 1 && OUTBOUND_SENT == 2 &&
+	OUTBOUND_UNCERTAIN == 3 && OUTBOUND_FAILED == 4,
+    "stored states keep their numbers");
+
+#define COLUMNS                                                                                         \
+	"kind, state, channel, chat, thread, key, part, parts, turn, attempts, repeat, not_before_ms, " \
+	"created_ms,"                                                                                   \
+	" updated_ms, platform_id, reason, reply_to, edit_of, buttons, text, file"
+#define MARKS "?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?"
+
+static const struct db_field fields[] = {
+    {DB_ENUM, offsetof(struct outbound, kind), OUTBOUND_NOTIFICATION},
+    {DB_ENUM, offsetof(struct outbound, state), OUTBOUND_FAILED},
+    {DB_CHARS, offsetof(struct outbound, to.channel), sizeof((struct outbound *)0)->to.channel},
+    {DB_CHARS, offsetof(struct outbound, to.chat), sizeof((struct outbound *)0)->to.chat},
+    {DB_CHARS, offsetof(struct outbound, to.thread), sizeof((struct outbound *)0)->to.thread},
+    {DB_TEXT, offsetof(struct outbound, key), 0},
+    {DB_UINT, offsetof(struct outbound, part), 0},
+    {DB_UINT, offsetof(struct outbound, parts), 0},
+    {DB_INT64, offsetof(struct outbound, turn), 0},
+    {DB_UINT, offsetof(struct outbound, attempts), 0},
+    {DB_BOOL, offsetof(struct outbound, repeat), 0},
+    {DB_INT64, offsetof(struct outbound, not_before_ms), 0},
+    {DB_INT64, offsetof(struct outbound, created_ms), 0},
+    {DB_INT64, offsetof(struct outbound, updated_ms), 0},
+    {DB_TEXT, offsetof(struct outbound, platform_id), 0},
+    {DB_TEXT, offsetof(struct outbound, reason), 0},
+    {DB_TEXT, offsetof(struct outbound, reply_to), 0},
+    {DB_TEXT, offsetof(struct outbound, edit_of), 0},
+    {DB_TEXT, offsetof(struct outbound, buttons), 0},
+    {DB_TEXT, offsetof(struct outbound, text), 0},
+};
+
+static const struct db_field queue_fields[] = {
+    {DB_CHARS, offsetof(struct journal_queue, channel), sizeof((struct journal_queue *)0)->channel},
+    {DB_CHARS, offsetof(struct journal_queue, chat), sizeof((struct journal_queue *)0)->chat},
+};
+
+void outbox_copy(struct outbox_rows *to, struct outbound *const *rows, size_t count, int64_t now_ms)
+{
+	to->rows = xcalloc(count, sizeof(*to->rows));
+	to->count = count;
+	for (size_t i = 0; i < count; i++) {
+		to->rows[i] = outbound_copy(rows[i]);
+		store_redact(&to->rows[i]->text);
+		store_redact(&to->rows[i]->reason);
+		to->rows[i]->updated_ms = now_ms;
+		if (to->rows[i]->created_ms == 0)
+			to->rows[i]->created_ms = now_ms;
+	}
+}
+
+void outbox_clear(struct outbox_rows *r)
+{
+	for (size_t i = 0; i < r->count; i++)
+		outbound_free(r->rows[i]);
+	free(r->rows);
+	*r = (struct outbox_rows){0};
+}
+
+void outbox_return(const struct outbox_rows *from, struct outbound *const *to)
+{
+	for (size_t i = 0; i < from->count; i++) {
+		to[i]->id = from->rows[i]->id;
+		to[i]->state = from->rows[i]->state;
+		to[i]->created_ms = from->rows[i]->created_ms;
+		to[i]->updated_ms = from->rows[i]->updated_ms;
+	}
+}
+
+/* 1: the key is there, and o has the id and state of its row. */
+static int find_key(struct db *db, struct outbound *o, struct error *err)
+{
+	static const char sql[] = "SELECT id, state FROM outbox WHERE key = ?1";
+	struct sqlite3_stmt *row = db_select(db, sql, DB_ARGS(db_text(o->key)), err);
+	int rc;
+
+	if (!row)
+		return -1;
+	rc = db_next(db, row, err);
+	if (rc > 0) {
+		o->id = db_column_int(row, 0);
+		rc = db_read(db, row, 1, &fields[1], 1, o, err) == 0 ? 1 : -1;
+	}
+	db_end(row);
+	return rc;
+}
+
+/* Puts one row, unless its key is known. A text is known by its first part: parts that another text of the
+ * same key would add behind it are not put either. *known: whether the row before was. */
+static int put_row(
+    struct db *db, struct outbound *o, const struct outbound *before, bool *known, struct error *err)
+{
+	static const char sql[] = "INSERT INTO outbox (" COLUMNS ") VALUES (" MARKS ")";
+	struct db_value values[ARRAY_LEN(fields) + 1];
+	char *file = NULL;
+	size_t count;
+	int rc, found = o->key ? find_key(db, o, err) : 0;
+
+	if (found < 0)
+		return -1;
+	if (found == 0 && o->key && o->part > 1 && *known) {
+		o->id = before->id;
+		o->state = before->state;
+		return 0;
+	}
+	*known = found > 0;
+	if (found > 0)
+		return 0;
+	count = db_values(values, fields, ARRAY_LEN(fields), o);
+	file = attachments_encode(o->file, o->file != NULL);
+	store_redact(&file);
+	values[count++] = db_text(file);
+	rc = db_run(db, sql, values, count, err);
+	free(file);
+	if (rc < 0)
+		return -1;
+	o->id = db_last_id(db);
+	return 0;
+}
+
+int outbox_insert(struct db *db, const struct outbox_rows *r, struct error *err)
+{
+	bool known = false;
+
+	for (size_t i = 0; i < r->count; i++)
+		if (put_row(db, r->rows[i], i > 0 ? r->rows[i - 1] : NULL, &known, err) != 0)
+			return -1;
+	return 0;
+}
+
+struct put_job {
+	struct job job;
+	struct outbox_rows rows;
+};
+
+static int put_run(struct job *job, struct db *db, struct error *err)
+{
+	return outbox_insert(db, &((struct put_job *)job)->rows, err);
+}
+
+static int mark_run(struct job *job, struct db *db, struct error *err)
+{
+	static const char sql[] =
+	    "UPDATE outbox SET state = ?2, attempts = ?3, repeat = ?4, not_before_ms = ?5, platform_id = ?6, "
+	    "reason = ?7, updated_ms = ?8, edit_of = ?9,"
+	    " tried_ms = iif(?2 = 1, ?8, tried_ms), acked_ms = iif(?2 = 2, ?10, acked_ms) WHERE id = ?1";
+	const struct outbound *o = ((struct put_job *)job)->rows.rows[0];
+	int changed;
+
+	changed = db_run(db, sql,
+	    DB_ARGS(db_int(o->id), db_int(o->state), db_int(o->attempts), db_int(o->repeat),
+		db_int(o->not_before_ms), db_text(o->platform_id), db_text(o->reason), db_int(o->updated_ms),
+		db_text(o->edit_of), db_int(o->acked_ms)),
+	    err);
+	if (changed == 0)
+		return error_set(err, ERROR_OURS, "there is no outbound message %lld", (long long)o->id);
+	return changed < 0 ? -1 : 0;
+}
+
+static void put_free(struct job *job)
+{
+	struct put_job *j = (struct put_job *)job;
+
+	outbox_clear(&j->rows);
+	free(j);
+}
+
+int outbox_put(struct task *t, void *self, struct outbound *const *rows, size_t count, struct error *err)
+{
+	struct store *s = self;
+	struct put_job *j = job_new(sizeof(*j), JOB_WRITE, put_run, put_free);
+
+	outbox_copy(&j->rows, rows, count, j->job.now_ms);
+	if (job_queue_run(t, &s->queue, &j->job, err) != 0)
+		return -1;
+	outbox_return(&j->rows, rows);
+	job_free(&j->job);
+	return 0;
+}
+
+int outbox_mark(struct task *t, void *self, const struct outbound *row, struct error *err)
+{
+	struct store *s = self;
+	struct put_job *j = job_new(sizeof(*j), JOB_WRITE, mark_run, put_free);
+	struct outbound *rows[] = {(struct outbound *)(uintptr_t)row};
+
+	outbox_copy(&j->rows, rows, 1, j->job.now_ms);
+	if (job_queue_run(t, &s->queue, &j->job, err) != 0)
+		return -1;
+	job_free(&j->job);
+	return 0;
+}
+
+struct list_job {
+	struct job job;
+	struct journal_queue queue;
+	int64_t after_id;
+	size_t max;
+	struct outbox_rows found;
+	struct journal_queue *queues;
+	size_t sender_count;
+};
+
+static int read_file(struct db *db, struct sqlite3_stmt *row, struct outbound *o, struct error *err)
+{
+	char *text = db_column_text(row, 1 + ARRAY_LEN(fields));
+	size_t count;
+	int rc = attachments_decode(text, &o->file, &count);
+
+	free(text);
+	if (rc == 0 && count <= 1)
+		return 0;
+	attachments_free(o->file, count);
+	o->file = NULL;
+	return db_damaged(db, err, "the file of the outbound message %lld cannot be read", (long long)o->id);
+}
+
+static struct outbound *read_row(struct db *db, struct sqlite3_stmt *row, struct error *err)
+{
+	struct outbound *o = outbound_new(&(struct address){0}, OUTBOUND_REPLY, "");
+
+	o->id = db_column_int(row, 0);
+	if (db_read(db, row, 1, fields, ARRAY_LEN(fields), o, err) == 0 && read_file(db, row, o, err) == 0)
+		return o;
+	outbound_free(o);
+	return NULL;
+}
+
+static int list_run(struct job *job, struct db *db, struct error *err)
+{
+	static const char sql[] =
+	    "SELECT id, " COLUMNS
+	    " FROM outbox WHERE state < 2 AND channel = ?1 AND chat = ?2 AND id > ?3 AND (attempts > 0 OR "
+	    "not_before_ms NOT BETWEEN ?5 + 1 AND ?5 + 24 * 3600 * 1000) ORDER BY id LIMIT ?4";
+	struct list_job *j = (struct list_job *)job;
+	size_t left = j->max - j->found.count, slice = left < STORE_SLICE ? left : STORE_SLICE;
+	struct sqlite3_stmt *row;
+	int rc;
+
+	row = db_select(db, sql,
+	    DB_ARGS(db_text(j->queue.channel), db_text(j->queue.chat), db_int(j->after_id),
+		db_int((int64_t)slice), db_int(job->now_ms)),
+	    err);
+	if (!row)
+		return -1;
+	j->found.rows = xrealloc(j->found.rows, (j->found.count + slice + 1) * sizeof(*j->found.rows));
+	while ((rc = db_next(db, row, err)) > 0) {
+		struct outbound *o = read_row(db, row, err);
+
+		if (!o) {
+			db_end(row);
+			return -1;
+		}
+		j->after_id = o->id;
+		j->found.rows[j->found.count++] = o;
+		slice--;
+	}
+	return rc < 0 ? -1 : slice == 0 && j->found.count < j->max;
+}
+
+static void list_free(struct job *job)
+{
+	struct list_job *j = (struct list_job *)job;
+
+	outbox_clear(&j->found);
+	free(j->queues);
+	free(j);
+}
+
+int outbox_list(struct task *t, void *self, const struct journal_queue *queue, int64_t after_id,
+    struct outbound **out, size_t max, struct error *err)
+{
+	struct store *s = self;
+	struct list_job *j = job_new(sizeof(*j), JOB_READ, list_run, list_free);
+	int count;
+
+	j->queue = *queue;
+	j->after_id = after_id;
+	j->max = max;
+	if (job_queue_run(t, &s->queue, &j->job, err) != 0)
+		return -1;
+	count = (int)j->found.count;
+	for (int i = 0; i < count; i++)
+		out[i] = j->found.rows[i];
+	j->found.count = 0;
+	job_free(&j->job);
+	return count;
+}
+
+static int next_queue(struct db *db, struct journal_queue *queue, struct error *err)
+{
+	static const char sql[] = "SELECT channel, chat FROM outbox WHERE state < 2 AND (channel, chat) > "
+				  "(?1, ?2) ORDER BY channel, chat LIMIT 1";
+	struct journal_queue next = {0};
+	struct sqlite3_stmt *row;
+	int rc, order;
+
+	row = db_select(db, sql, DB_ARGS(db_text(queue->channel), db_text(queue->chat)), err);
+	if (!row)
+		return -1;
+	rc = db_next(db, row, err);
+	if (rc > 0 && db_read(db, row, 0, queue_fields, ARRAY_LEN(queue_fields), &next, err) != 0)
+		rc = -1;
+	db_end(row);
+	order = strcmp(next.channel, queue->channel);
+	if (rc > 0 && (order < 0 || (order == 0 && strcmp(next.chat, queue->chat) <= 0)))
+		return db_damaged(db, err, "the queues of the outbox are out of order");
+	*queue = next;
+	return rc;
+}
+
+/* Steps from queue to queue in the index, whatever number of rows each has. */
+static int queues_run(struct job *job, struct db *db, struct error *err)
+{
+	struct list_job *j = (struct list_job *)job;
+	int rc = 1;
+
+	for (int slice = STORE_SLICE; slice > 0; slice--) {
+		rc = next_queue(db, &j->queue, err);
+		if (rc <= 0)
+			return rc;
+		j->queues = xrealloc(j->queues, (j->sender_count + 1) * sizeof(*j->queues));
+		j->queues[j->sender_count++] = j->queue;
+	}
+	return rc;
+}
+
+int outbox_queues(struct task *t, void *self, struct journal_queue **out, struct error *err)
+{
+	struct store *s = self;
+	struct list_job *j = job_new(sizeof(*j), JOB_READ, queues_run, list_free);
+	int count;
+
+	*out = NULL;
+	if (job_queue_run(t, &s->queue, &j->job, err) != 0)
+		return -1;
+	count = (int)j->sender_count;
+	*out = j->queues;
+	j->queues = NULL;
+	job_free(&j->job);
+	return count;
+}
+
+static int get_run(struct job *job, struct db *db, struct error *err)
+{
+	static const char sql[] = "SELECT id, " COLUMNS " FROM outbox WHERE id = ?1";
+	struct list_job *j = (struct list_job *)job;
+	struct sqlite3_stmt *row = db_select(db, sql, DB_ARGS(db_int(j->after_id)), err);
+	int rc;
+
+	if (!row || (rc = db_next(db, row, err)) < 0)
+		return -1;
+	if (rc == 0)
+		return error_set(
+		    err, ERROR_OURS, "there is no outbound message %lld", (long long)j->after_id);
+	j->found.rows = xcalloc(1, sizeof(*j->found.rows));
+	j->found.rows[0] = read_row(db, row, err);
+	j->found.count = j->found.rows[0] != NULL;
+	db_end(row);
+	return j->found.count == 1 ? 0 : -1;
+}
+
+struct outbound *outbox_get(struct task *t, void *self, int64_t id, struct error *err)
+{
+	struct store *s = self;
+	struct list_job *j = job_new(sizeof(*j), JOB_READ, get_run, list_free);
+	struct outbound *found;
+
+	j->after_id = id;
+	if (job_queue_run(t, &s->queue, &j->job, err) != 0)
+		return NULL;
+	found = j->found.rows[0];
+	j->found.count = 0;
+	job_free(&j->job);
+	return found;
+}

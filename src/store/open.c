@@ -1,0 +1,289 @@
+#include "store/open.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "base/mem.h"
+#include "store/recover/check.h"
+#include "store/files.h"
+#include "store/lock.h"
+#include "store/recover/recover.h"
+#include "store/schema.h"
+#include "store/store_internal.h"
+#include "store/turn/turn.h"
+#include "store/recover/wal.h"
+
+#define DB_NAME "myna.db"
+
+struct open_job {
+	struct job job;
+	struct store *store;
+};
+
+/* Exists from when damage was met until a check has found none: the database itself may not be able to say
+ * so. */
+static char *suspect_path(const struct store *s)
+{
+	return xasprintf("%s/" DB_NAME ".suspect", s->dir);
+}
+
+static bool is_suspect(const struct store *s)
+{
+	char *path = suspect_path(s);
+	bool exists = access(path, F_OK) == 0;
+
+	free(path);
+	return exists;
+}
+
+static void set_suspect(const struct store *s, bool suspect)
+{
+	char *path = suspect_path(s);
+	int fd;
+
+	if (!suspect) {
+		unlink(path);
+	} else if ((fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0600)) >= 0) {
+		close(fd);
+		files_sync(s->dir, NULL);
+	}
+	free(path);
+}
+
+static int64_t size_of(const char *path)
+{
+	struct stat st;
+
+	return stat(path, &st) == 0 ? st.st_size : 0;
+}
+
+/* A database that was not stopped cleanly is looked at before anybody relies on it. */
+static int check_last_stop(struct store *s, int64_t version, struct error *err)
+{
+	const struct schema then = {schema_current.steps, (size_t)version};
+	bool suspect = is_suspect(s);
+	int64_t running;
+
+	if (version == 0)
+		return 0;
+	if (schema_get(&s->db, "running", &running, err) != 0)
+		return -1;
+	if (running == 0 && !suspect)
+		return 0;
+	if (schema_verify(&s->db, &then, err) != 0)
+		return -1;
+	s->check_later = !suspect && size_of(s->db.path) > s->options.check_now_bytes;
+	if (!s->check_later && check_everything(&s->db, err) != 0)
+		return -1;
+	set_suspect(s, false);
+	return 0;
+}
+
+/* For who looks later: that the last stop was not in good order, and how many were not. */
+static int note_running(struct db *db, struct error *err)
+{
+	int64_t running, stops;
+
+	if (schema_get(db, "running", &running, err) != 0 ||
+	    schema_get(db, "unclean_stops", &stops, err) != 0)
+		return -1;
+	if (running != 0 && schema_set(db, "unclean_stops", stops + 1, err) != 0)
+		return -1;
+	return schema_set(db, "running", 1, err);
+}
+
+/* -1 with DB_DAMAGED in db.trouble: it is to be saved. */
+static int open_db(struct store *s, const char *path, struct error *err)
+{
+	int64_t version;
+
+	if (db_open(&s->db, s->dir, path, DB_LIVE, err) != 0)
+		return -1;
+	if (schema_version(&s->db, &schema_current, &version, err) != 0 ||
+	    check_last_stop(s, version, err) != 0 || schema_migrate(&s->db, &schema_current, err) != 0 ||
+	    note_running(&s->db, err) != 0) {
+		db_close(&s->db);
+		return -1;
+	}
+	return 0;
+}
+
+static int save(struct store *s, int64_t now_ms, struct error *err)
+{
+	struct recover_report report;
+	struct error why = *err;
+	char *text;
+	int rc;
+
+	s->db.trouble = 0;
+	rc = recover_run(s->dir, DB_NAME, &schema_current, now_ms, &s->stop, &report, err);
+	if (rc == 0) {
+		set_suspect(s, false);
+		text = xasprintf("The database was damaged and set aside as %s: %lld rows were saved into a "
+				 "new one, %lld rows or places could not be read. (%s)",
+		    report.aside, (long long)report.rows, (long long)report.gaps, why.text);
+		job_queue_notify(&s->queue, text);
+		free(text);
+	}
+	free(report.aside);
+	return rc;
+}
+
+/* SQLite is about to drop what stands behind a damaged place of the log: that is kept, and said. */
+static int keep_damaged_log(struct store *s, const char *path, int64_t now_ms, struct error *err)
+{
+	char *log = xasprintf("%s-wal", path), *aside = NULL, *kept = NULL, *text;
+	size_t lost;
+	int rc = wal_lost_commits(log, &lost, err);
+
+	if (rc == 0 && lost > 1) {
+		aside = files_aside(path, now_ms);
+		kept = xasprintf("%s-wal", aside);
+		rc = files_copy(log, kept, err);
+	}
+	if (rc == 0 && kept) {
+		text = xasprintf("The log of the database was damaged: up to %zu of the last commits are "
+				 "lost. It was kept as %s.",
+		    lost, kept);
+		job_queue_notify(&s->queue, text);
+		free(text);
+	}
+	free(log);
+	free(aside);
+	free(kept);
+	return rc;
+}
+
+static int open_or_save(struct store *s, int64_t now_ms, struct error *err)
+{
+	char *path = xasprintf("%s/" DB_NAME, s->dir);
+	bool empty = access(path, F_OK) == 0 && size_of(path) == 0;
+	int rc = keep_damaged_log(s, path, now_ms, err);
+
+	if (rc == 0)
+		rc = open_db(s, path, err);
+	if (rc != 0 && s->db.trouble & DB_DAMAGED) {
+		rc = save(s, now_ms, err);
+		if (rc == 0)
+			rc = open_db(s, path, err);
+	}
+	if (rc == 0 && empty)
+		job_queue_notify(&s->queue, "The database file was empty: a new database was made.");
+	free(path);
+	return rc;
+}
+
+static int open_run(struct job *job, struct db *db, struct error *err)
+{
+	struct store *s = ((struct open_job *)job)->store;
+
+	db->stop = &s->stop;
+	if (files_make_dir(s->dir, err) != 0 || (s->lock = lock_acquire(s->dir, err)) < 0)
+		return -1;
+	if (recover_resume(s->dir, DB_NAME, job->now_ms, err) != 0 || open_or_save(s, job->now_ms, err) != 0)
+		return -1;
+	db->stop = NULL;
+	return files_sync(s->dir, err);
+}
+
+static int close_run(struct job *job, struct db *db, struct error *err)
+{
+	struct store *s = ((struct open_job *)job)->store;
+	int rc = 0;
+
+	db->stop = NULL;
+	if (db->handle && (rc = turn_uncount_open_attempts(db, err)) == 0)
+		rc = schema_set(db, "running", 0, err);
+	db_close(db);
+	lock_release(s->lock);
+	s->lock = -1;
+	return rc;
+}
+
+static void open_job_free(struct job *job)
+{
+	free(job);
+}
+
+static struct job *open_job(
+    struct store *s, enum job_class class, int (*run)(struct job *job, struct db *db, struct error *err))
+{
+	struct open_job *j = job_new(sizeof(*j), class, run, open_job_free);
+
+	j->store = s;
+	return &j->job;
+}
+
+struct job *open_job_new(struct store *s)
+{
+	return open_job(s, JOB_READ, open_run);
+}
+
+struct job *close_job_new(struct store *s)
+{
+	return open_job(s, JOB_IDLE, close_run);
+}
+
+static void report_damage(struct store *s)
+{
+	char *text = xasprintf("The database in %s is damaged. Restart: it is then set aside and saved as "
+			       "far as it can be read.",
+	    s->dir);
+
+	s->damage_reported = true;
+	set_suspect(s, true);
+	job_queue_notify(&s->queue, text);
+	free(text);
+}
+
+/* Trouble that passes: it is over with the next commit. */
+static const struct {
+	unsigned trouble;
+	const char *begins, *ends; /* with the directory between the two halves */
+	const char *begins_rest, *ends_rest;
+} passing[] = {
+    {DB_FULL, "No space left in ", "There is space in ", ": nothing is accepted until there is.", " again."},
+    {DB_FAILING, "The disk of ", "The disk of ", " answers with errors: nothing is accepted until it works.",
+	" works again."},
+};
+
+static void tell(struct store *s, const char *begin, const char *rest)
+{
+	char *text = xasprintf("%s%s%s", begin, s->dir, rest);
+
+	job_queue_notify(&s->queue, text);
+	free(text);
+}
+
+static void report_temporary_trouble(struct store *s, const struct db *db)
+{
+	bool works = db->commits > s->commits_when_reported;
+
+	for (size_t i = 0; i < ARRAY_LEN(passing); i++) {
+		unsigned trouble = passing[i].trouble;
+
+		if (db->trouble & trouble & ~s->told) {
+			s->told |= trouble;
+			s->commits_when_reported = db->commits;
+			tell(s, passing[i].begins, passing[i].begins_rest);
+		} else if (s->told & trouble && works) {
+			s->told &= ~trouble;
+			tell(s, passing[i].ends, passing[i].ends_rest);
+		}
+	}
+}
+
+void open_report_trouble(void *store, struct db *db)
+{
+	struct store *s = store;
+
+	if (db->trouble & DB_DAMAGED && !s->damage_reported)
+		report_damage(s);
+	report_temporary_trouble(s, db);
+	/* Where the log cannot grow, it can begin anew when all of it is in the file. */
+	if (db->trouble & DB_FULL)
+		db_checkpoint(db, 1);
+	db->trouble = 0;
+}

@@ -1,0 +1,106 @@
+#include "store/recover/check.h"
+
+#include <sqlite3.h>
+
+#include "base/error.h"
+#include "base/mem.h"
+#include "store/db.h"
+#include "store/job_queue.h"
+
+/* A slice ends with the first of the two: some milliseconds on a slow disk. */
+#define SLICE_ROWS  "200"
+#define SLICE_BYTES (1024 * 1024)
+
+#define SLICE_OF(table) "SELECT * FROM " table " WHERE id >= ?1 ORDER BY id LIMIT " SLICE_ROWS
+
+static const char *const slices[] = {
+    SLICE_OF("cursors"),
+    SLICE_OF("inbox"),
+    SLICE_OF("outbox"),
+    SLICE_OF("sessions"),
+    SLICE_OF("turns"),
+    SLICE_OF("calls"),
+    SLICE_OF("transcript"),
+    SLICE_OF("summaries"),
+    SLICE_OF("prompts"),
+    SLICE_OF("grants"),
+    SLICE_OF("pairings"),
+    SLICE_OF("chats"),
+    SLICE_OF("spending"),
+    SLICE_OF("budgets"),
+    SLICE_OF("lifts"),
+    SLICE_OF("warnings"),
+    SLICE_OF("plans"),
+};
+
+struct check_job {
+	struct job job;
+	size_t table;
+	int64_t next_id;
+};
+
+int check_everything(struct db *db, struct error *err)
+{
+	struct sqlite3_stmt *row;
+	char *found;
+	int rc;
+
+	row = db_select(db, "PRAGMA integrity_check(1)", DB_NO_ARGS, err);
+	if (!row || (rc = db_next(db, row, err)) < 0)
+		return -1;
+	found = rc > 0 ? db_column_text(row, 0) : NULL;
+	db_end(row);
+	if (!found || strcmp(found, "ok") != 0)
+		rc = db_damaged(db, err, "%s", found ? found : "its check found nothing");
+	else
+		rc = 0;
+	free(found);
+	return rc;
+}
+
+static int check_slice(struct job *job, struct db *db, struct error *err)
+{
+	struct check_job *j = (struct check_job *)job;
+	struct sqlite3_stmt *row = db_select(db, slices[j->table], DB_ARGS(db_int(j->next_id)), err);
+	int bytes = 0, rc;
+
+	if (!row)
+		return -1;
+	while (bytes < SLICE_BYTES && (rc = db_next(db, row, err)) > 0) {
+		if (db_column_int(row, 0) < j->next_id) {
+			rc = db_damaged(db, err, "its rows are out of order");
+			break;
+		}
+		for (int i = 0; i < sqlite3_column_count(row); i++)
+			bytes += sqlite3_column_bytes(row, i);
+		j->next_id = db_column_int(row, 0) + 1;
+	}
+	db_end(row);
+	return rc;
+}
+
+static int check_run(struct job *job, struct db *db, struct error *err)
+{
+	struct check_job *j = (struct check_job *)job;
+	int64_t before = j->next_id;
+
+	if (check_slice(job, db, err) < 0)
+		return -1;
+	if (j->next_id == before) {
+		j->table++;
+		j->next_id = 0;
+	}
+	return j->table < ARRAY_LEN(slices);
+}
+
+static void check_free(struct job *job)
+{
+	free(job);
+}
+
+struct job *check_slices(void)
+{
+	struct check_job *j = job_new(sizeof(*j), JOB_IDLE, check_run, check_free);
+
+	return &j->job;
+}

@@ -1,0 +1,114 @@
+#include "store/retention/messages.h"
+
+#include "base/error.h"
+#include "base/mem.h"
+#include "store/store_internal.h"
+
+/* The least: for as long a message that comes again is recognised. */
+#define KEEP_MS (INT64_C(30) * 24 * 3600 * 1000)
+/* Rows that a slice looks at. */
+#define SLICE 100
+
+/* 0 for what is no day. */
+#define DAY_MS_OF_PERIOD                                                                                   \
+	"CASE WHEN period > 999999 THEN coalesce(unixepoch(substr(period, 1, 4) || '-' || substr(period, " \
+	"5, 2) || '-'"                                                                                     \
+	" || substr(period, 7, 2)), 0) * 1000 ELSE 0 END"
+
+/* Rows are made in the order of time: the first that is younger than the limit ends the search. No index is
+ * needed for it, which every message would have to pay for. Columns: id, when it was made, when it ended (0:
+ * not yet). */
+static const struct {
+	const char *look, *forget;
+} tables[] = {
+    {"SELECT id, received_ms, done_ms FROM inbox WHERE id > ?1 ORDER BY id LIMIT ?2",
+	"DELETE FROM inbox WHERE id = ?1"},
+    {"SELECT id, created_ms, CASE WHEN state > 1 THEN updated_ms ELSE 0 END FROM outbox WHERE id > ?1 ORDER "
+     "BY id LIMIT ?2",
+	"DELETE FROM outbox WHERE id = ?1"},
+    {"SELECT id, created_ms, ended_ms FROM prompts WHERE id > ?1 ORDER BY id LIMIT ?2",
+	"DELETE FROM prompts WHERE id = ?1"},
+    {"SELECT id, created_ms, expires_ms FROM pairings WHERE id > ?1 ORDER BY id LIMIT ?2",
+	"DELETE FROM pairings WHERE id = ?1"},
+    /* The last one of a chat is cleaned away as well: what comes then is a new plan. */
+    {"SELECT id, created_ms, created_ms FROM plans WHERE id > ?1 ORDER BY id LIMIT ?2",
+	"DELETE FROM plans WHERE id = ?1"},
+    /* The months and the totals stay. */
+    {"SELECT id, " DAY_MS_OF_PERIOD ", " DAY_MS_OF_PERIOD " FROM spending WHERE id > ?1 ORDER BY id LIMIT ?2",
+	"DELETE FROM spending WHERE id = ?1"},
+};
+
+struct messages_job {
+	struct job job;
+	struct store *store;
+	size_t table;
+	int64_t after_id;
+};
+
+/* One slice of a table. 1: there is more. */
+static int messages_slice(struct messages_job *j, struct db *db, struct error *err)
+{
+	int64_t keep_ms = j->store->options.keep.messages_ms,
+		limit_ms = j->job.now_ms - (keep_ms > KEEP_MS ? keep_ms : KEEP_MS);
+	int64_t before = j->after_id, ended_ms, old[SLICE];
+	struct sqlite3_stmt *row;
+	bool young = false;
+	int rc = 1;
+	size_t count = 0;
+
+	row = db_select(db, tables[j->table].look, DB_ARGS(db_int(j->after_id), db_int(SLICE)), err);
+	if (!row)
+		return -1;
+	while (!young && (rc = db_next(db, row, err)) > 0) {
+		young = db_column_int(row, 1) > limit_ms;
+		ended_ms = db_column_int(row, 2);
+		j->after_id = db_column_int(row, 0);
+		if (!young && ended_ms != 0 && ended_ms <= limit_ms && count < SLICE)
+			old[count++] = j->after_id;
+	}
+	db_end(row);
+	for (size_t i = 0; i < count && rc >= 0; i++)
+		rc = db_run(db, tables[j->table].forget, DB_ARGS(db_int(old[i])), err);
+	return rc < 0 ? -1 : j->after_id > before && !young;
+}
+
+static int messages_run(struct job *job, struct db *db, struct error *err)
+{
+	struct messages_job *j = (struct messages_job *)job;
+	int rc;
+
+	if (db_begin(db, err) != 0)
+		return -1;
+	rc = messages_slice(j, db, err);
+	if (rc < 0) {
+		db_rollback(db);
+		return -1;
+	}
+	if (db_commit(db, err) != 0)
+		return -1;
+	if (rc == 0) {
+		j->table++;
+		j->after_id = 0;
+	}
+	return j->table < ARRAY_LEN(tables);
+}
+
+static void messages_free(struct job *job)
+{
+	struct messages_job *j = (struct messages_job *)job;
+
+	j->store->messages_running = false;
+	free(j);
+}
+
+void retention_messages_start(struct store *s)
+{
+	struct messages_job *j;
+
+	if (s->messages_running)
+		return;
+	s->messages_running = true;
+	j = job_new(sizeof(*j), JOB_IDLE, messages_run, messages_free);
+	j->store = s;
+	job_queue_put(&s->queue, &j->job);
+}

@@ -1,0 +1,130 @@
+#include "store/turn/session.h"
+
+#include "base/error.h"
+#include "base/mem.h"
+#include "store/journal/context.h"
+#include "store/journal/inbox.h"
+#include "store/journal/outbox.h"
+#include "store/store_internal.h"
+
+struct session_job {
+	struct job job;
+	struct address where;
+	bool renew;
+	int64_t inbound;
+	struct outbox_rows answers;
+	int64_t session, said_ms;
+};
+
+int session_current(struct db *db, const struct address *a, int64_t *session, struct error *err)
+{
+	static const char sql[] =
+	    "SELECT id FROM sessions WHERE channel = ?1 AND chat = ?2 AND thread = ?3 AND closed_ms = 0";
+
+	return db_number(
+	    db, sql, DB_ARGS(db_text(a->channel), db_text(a->chat), db_text(a->thread)), session, err);
+}
+
+static int make_session(
+    struct db *db, const struct address *a, int64_t now_ms, int64_t *session, struct error *err)
+{
+	static const char sql[] =
+	    "INSERT INTO sessions (channel, chat, thread, created_ms) VALUES (?1, ?2, ?3, ?4)";
+
+	if (db_run(db, sql,
+		DB_ARGS(db_text(a->channel), db_text(a->chat), db_text(a->thread), db_int(now_ms)), err) < 0)
+		return -1;
+	*session = db_last_id(db);
+	return 0;
+}
+
+int session_replace(
+    struct db *db, const struct address *a, int64_t now_ms, int64_t *session, struct error *err)
+{
+	static const char sql[] = "UPDATE sessions SET closed_ms = ?4 WHERE channel = ?1 AND chat = ?2 AND "
+				  "thread = ?3 AND closed_ms = 0";
+
+	if (db_run(db, sql,
+		DB_ARGS(db_text(a->channel), db_text(a->chat), db_text(a->thread), db_int(now_ms)), err) < 0)
+		return -1;
+	return make_session(db, a, now_ms, session, err);
+}
+
+int session_refuse_open(struct db *db, int64_t session, struct error *err)
+{
+	static const char sql[] = "SELECT id FROM turns WHERE session = ?1 AND state = 0";
+	int64_t open;
+	int rc = db_number(db, sql, DB_ARGS(db_int(session)), &open, err);
+
+	if (rc > 0)
+		return error_set(err, ERROR_REFUSED, "the session %lld has the open turn %lld already",
+		    (long long)session, (long long)open);
+	return rc;
+}
+
+static int last_word(struct db *db, int64_t session, int64_t *said_ms, struct error *err)
+{
+	static const char sql[] =
+	    "SELECT created_ms FROM transcript WHERE session = ?1 ORDER BY id DESC LIMIT 1";
+
+	return db_number(db, sql, DB_ARGS(db_int(session)), said_ms, err);
+}
+
+static int session_run(struct job *job, struct db *db, struct error *err)
+{
+	struct session_job *j = (struct session_job *)job;
+	const struct address *a = &j->where;
+	int found = session_current(db, a, &j->session, err);
+
+	if (found < 0 || last_word(db, j->session, &j->said_ms, err) < 0)
+		return -1;
+	if (j->renew && session_replace(db, a, job->now_ms, &j->session, err) != 0)
+		return -1;
+	if (found == 0 && !j->renew && make_session(db, a, job->now_ms, &j->session, err) != 0)
+		return -1;
+	if (j->renew && context_forget(db, a, j->inbound, err) != 0)
+		return -1;
+	if (j->inbound != 0 && inbox_end(db, &j->inbound, 1, "new session", job->now_ms, err) != 0)
+		return -1;
+	return outbox_insert(db, &j->answers, err);
+}
+
+static void session_free(struct job *job)
+{
+	struct session_job *j = (struct session_job *)job;
+
+	outbox_clear(&j->answers);
+	free(j);
+}
+
+int store_session(struct task *t, struct store *s, const struct address *where, int64_t *session,
+    int64_t *said_ms, struct error *err)
+{
+	struct session_job *j = job_new(sizeof(*j), JOB_WRITE, session_run, session_free);
+
+	j->where = *where;
+	if (job_queue_run(t, &s->queue, &j->job, err) != 0)
+		return -1;
+	*session = j->session;
+	if (said_ms)
+		*said_ms = j->said_ms;
+	job_free(&j->job);
+	return 0;
+}
+
+int store_session_renew(struct task *t, struct store *s, const struct address *where, int64_t inbound,
+    struct outbound *const *answers, size_t answer_count, int64_t *session, struct error *err)
+{
+	struct session_job *j = job_new(sizeof(*j), JOB_WRITE, session_run, session_free);
+
+	j->where = *where;
+	j->renew = true;
+	j->inbound = inbound;
+	outbox_copy(&j->answers, answers, answer_count, j->job.now_ms);
+	if (job_queue_run(t, &s->queue, &j->job, err) != 0)
+		return -1;
+	*session = j->session;
+	outbox_return(&j->answers, answers);
+	job_free(&j->job);
+	return 0;
+}

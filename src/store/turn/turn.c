@@ -1,0 +1,440 @@
+#include "base/error.h"
+#include "base/mem.h"
+#include "store/journal/addresses.h"
+#include "store/chats.h"
+#include "store/journal/inbox.h"
+#include "store/journal/outbox.h"
+#include "store/turn/session.h"
+#include "store/store_internal.h"
+#include "store/turn/transcript.h"
+#include "store/turn/turn.h"
+#include "store/turn/turns.h"
+#include "store/turn/undo.h"
+#include "store/usage.h"
+
+_Static_assert(STORE_TURN_OPEN == 0 && STORE_TURN_DONE == 1 && STORE_TURN_STOPPED == 2 &&
+	STORE_TURN_FAILED == 3 && STORE_TURN_DEAD == 4,
+    "stored states keep their numbers");
+
+/* What any of the calls below needs. */
+struct turn_job {
+	struct job job;
+	struct address where;
+	struct store_turn turn;
+	enum store_turn_state state;
+	bool found;
+	struct transcript_rows messages;
+	struct outbox_rows rows;
+	char **calls;
+	size_t call_count;
+	int64_t again;
+	bool renew;
+};
+
+static void free_strings(char **strings)
+{
+	for (size_t i = 0; strings && strings[i]; i++)
+		free(strings[i]);
+	free(strings);
+}
+
+void store_turn_clear(struct store_turn *turn)
+{
+	free(turn->inbound);
+	message_free(turn->asked);
+	free(turn->model);
+	free(turn->instructions);
+	free(turn->preview);
+	free(turn->person);
+	free_strings(turn->unfinished);
+	*turn = (struct store_turn){0};
+}
+
+static void turn_free(struct job *job)
+{
+	struct turn_job *j = (struct turn_job *)job;
+
+	store_turn_clear(&j->turn);
+	transcript_clear(&j->messages);
+	outbox_clear(&j->rows);
+	free_strings(j->calls);
+	free(j);
+}
+
+static struct turn_job *turn_job(int (*run)(struct job *job, struct db *db, struct error *err))
+{
+	return job_new(sizeof(struct turn_job), JOB_WRITE, run, turn_free);
+}
+
+static int read_address(struct db *db, int64_t session, struct address *where, struct error *err)
+{
+	static const char sql[] = "SELECT channel, chat, thread FROM sessions WHERE id = ?1";
+	struct sqlite3_stmt *row = db_select(db, sql, DB_ARGS(db_int(session)), err);
+	int rc;
+
+	if (!row || (rc = db_next(db, row, err)) < 0)
+		return -1;
+	if (rc == 0)
+		return error_set(err, ERROR_OURS, "there is no session %lld", (long long)session);
+	rc = addresses_read(db, row, where, err);
+	db_end(row);
+	return rc;
+}
+
+/* A turn without messages (a schedule, or a database that lost them) is asked by its chat. */
+static void ensure_asked(struct store_turn *turn, const struct address *where)
+{
+	if (!turn->asked) {
+		turn->asked = message_new();
+		turn->asked->from = *where;
+	}
+}
+
+/* The rows that a turn takes, and what they say to the model. */
+static int take_messages(struct turn_job *j, struct db *db, struct error *err)
+{
+	const struct store_turn *turn = &j->turn;
+
+	if (inbox_claim(db, turn->inbound, turn->inbound_count, turn->id, err) != 0)
+		return -1;
+	return transcript_insert(db, &j->messages, turn->session, turn->id, err);
+}
+
+static int begin_run(struct job *job, struct db *db, struct error *err)
+{
+	static const char begin[] = "INSERT INTO turns (session, began_ms, person) VALUES (?1, ?2, ?3)";
+	struct turn_job *j = (struct turn_job *)job;
+	struct store_turn *turn = &j->turn;
+
+	if (read_address(db, turn->session, &j->where, err) != 0 ||
+	    session_refuse_open(db, turn->session, err) != 0)
+		return -1;
+	if (j->again != 0 && undo_turn(db, turn->session, j->again, err) != 0)
+		return -1;
+	if (j->renew && session_replace(db, &j->where, job->now_ms, &turn->session, err) != 0)
+		return -1;
+	if (db_run(db, begin, DB_ARGS(db_int(turn->session), db_int(job->now_ms), db_text(turn->person)),
+		err) < 0)
+		return -1;
+	turn->id = db_last_id(db);
+	turn->attempts = 1;
+	ensure_asked(turn, &j->where);
+	if (chats_read(db, &j->where, &turn->model, &turn->instructions, err) != 0 ||
+	    take_messages(j, db, err) != 0)
+		return -1;
+	return outbox_insert(db, &j->rows, err);
+}
+
+static void set_inbound(struct store_turn *turn, const struct message *const *inbound, size_t count)
+{
+	turn->inbound = xcalloc(count, sizeof(*turn->inbound));
+	turn->inbound_count = count;
+	for (size_t i = 0; i < count; i++)
+		turn->inbound[i] = inbound[i]->id;
+	if (count > 0) {
+		turn->asked = message_copy(inbound[count - 1]);
+		if (turn->asked->kind != MESSAGE_SCHEDULE)
+			turn->asked->text[0] = '\0';
+	}
+}
+
+int store_turn_start(struct task *t, struct store *s, const struct store_turn_start *start,
+    struct store_turn *turn, struct error *err)
+{
+	struct turn_job *j = turn_job(begin_run);
+
+	j->turn.session = start->session;
+	j->turn.person = xstrdup(start->person);
+	j->again = start->again;
+	j->renew = start->renew;
+	set_inbound(&j->turn, start->inbound, start->inbound_count);
+	j->turn.unfinished = xcalloc(1, sizeof(*j->turn.unfinished));
+	transcript_copy(&j->messages, &start->user, 1, j->job.now_ms);
+	outbox_copy(&j->rows, start->rows, start->row_count, j->job.now_ms);
+	if (job_queue_run(t, &s->queue, &j->job, err) != 0)
+		return -1;
+	transcript_return(&j->messages, &start->user);
+	outbox_return(&j->rows, start->rows);
+	*turn = j->turn;
+	j->turn = (struct store_turn){0};
+	job_free(&j->job);
+	return 0;
+}
+
+int store_turn_begin(struct task *t, struct store *s, int64_t session, const struct message *const *inbound,
+    size_t inbound_count, struct llm_message *user, struct store_turn *turn, struct error *err)
+{
+	const struct store_turn_start start = {
+	    .session = session, .inbound = inbound, .inbound_count = inbound_count, .user = user};
+
+	return store_turn_start(t, s, &start, turn, err);
+}
+
+static int read_unfinished(struct db *db, struct store_turn *turn, struct error *err)
+{
+	static const char sql[] = "SELECT call_id FROM calls WHERE turn = ?1 AND finished = 0 ORDER BY id";
+	struct sqlite3_stmt *row = db_select(db, sql, DB_ARGS(db_int(turn->id)), err);
+	size_t count = 0;
+	int rc;
+
+	turn->unfinished = xcalloc(1, sizeof(*turn->unfinished));
+	if (!row)
+		return -1;
+	while ((rc = db_next(db, row, err)) > 0) {
+		turn->unfinished = xrealloc(turn->unfinished, (count + 2) * sizeof(*turn->unfinished));
+		turn->unfinished[count++] = db_column_text(row, 0);
+		turn->unfinished[count] = NULL;
+	}
+	return rc;
+}
+
+static const struct db_field turn_fields[] = {
+    {DB_INT64, offsetof(struct store_turn, id), 0},
+    {DB_INT64, offsetof(struct store_turn, session), 0},
+    {DB_UINT, offsetof(struct store_turn, attempts), 0},
+    {DB_UINT, offsetof(struct store_turn, rounds), 0},
+    {DB_INT64, offsetof(struct store_turn, waits_ms), 0},
+    {DB_TEXT, offsetof(struct store_turn, preview), 0},
+    {DB_TEXT, offsetof(struct store_turn, person), 0},
+};
+
+static int resume_run(struct job *job, struct db *db, struct error *err)
+{
+	/* CROSS: the open turns are few, the sessions are not. */
+	static const char find[] =
+	    "SELECT turns.id, session, attempts + 1, rounds, waits_ms, preview, person FROM turns CROSS JOIN "
+	    "sessions ON sessions.id = turns.session WHERE turns.state = 0"
+	    " AND channel = ?1 AND chat = ?2 AND thread = ?3 ORDER BY turns.id LIMIT 1";
+	static const char count[] = "UPDATE turns SET attempts = ?2 WHERE id = ?1";
+	struct turn_job *j = (struct turn_job *)job;
+	const struct address *a = &j->where;
+	struct store_turn *turn = &j->turn;
+	struct sqlite3_stmt *row;
+	int rc;
+
+	row = db_select(db, find, DB_ARGS(db_text(a->channel), db_text(a->chat), db_text(a->thread)), err);
+	if (!row || (rc = db_next(db, row, err)) < 0)
+		return -1;
+	if (rc == 0)
+		return 0;
+	j->found = true;
+	rc = db_read(db, row, 0, turn_fields, ARRAY_LEN(turn_fields), turn, err);
+	db_end(row);
+	if (rc != 0 || db_run(db, count, DB_ARGS(db_int(turn->id), db_int(turn->attempts)), err) < 0 ||
+	    inbox_read_claimed(db, turn->id, &turn->inbound, &turn->inbound_count, &turn->asked, err) != 0)
+		return -1;
+	ensure_asked(turn, a);
+	return chats_read(db, a, &turn->model, &turn->instructions, err) != 0 ?
+	    -1 :
+	    read_unfinished(db, turn, err);
+}
+
+int store_turn_resume(
+    struct task *t, struct store *s, const struct address *where, struct store_turn *turn, struct error *err)
+{
+	struct turn_job *j = turn_job(resume_run);
+	int found;
+
+	j->where = *where;
+	if (job_queue_run(t, &s->queue, &j->job, err) != 0)
+		return -1;
+	found = j->found;
+	if (found) {
+		*turn = j->turn;
+		j->turn = (struct store_turn){0};
+	}
+	job_free(&j->job);
+	return found;
+}
+
+int turn_uncount_open_attempts(struct db *db, struct error *err)
+{
+	static const char sql[] = "UPDATE turns SET attempts = attempts - 1 WHERE state = 0 AND attempts > 0";
+
+	return db_run(db, sql, DB_NO_ARGS, err) < 0 ? -1 : 0;
+}
+
+/* Only an open turn goes on, whoever asks for it. */
+static int update_open(struct turn_job *j, struct db *db, struct error *err)
+{
+	static const char sql[] = "UPDATE turns SET rounds = ?2, state = ?3, ended_ms = ?4 WHERE id = ?1 AND "
+				  "state = 0 AND session = ?5";
+	int64_t ended_ms = j->state == STORE_TURN_OPEN ? 0 : j->job.now_ms;
+	int changed;
+
+	changed = db_run(db, sql,
+	    DB_ARGS(db_int(j->turn.id), db_int(j->turn.rounds), db_int(j->state), db_int(ended_ms),
+		db_int(j->turn.session)),
+	    err);
+	if (changed == 0)
+		return error_set(
+		    err, ERROR_REFUSED, "the turn %lld has ended already", (long long)j->turn.id);
+	return changed < 0 ? -1 : usage_add(db, j->turn.session, &j->turn.spent, j->job.now_ms, err);
+}
+
+static int append_run(struct job *job, struct db *db, struct error *err)
+{
+	struct turn_job *j = (struct turn_job *)job;
+
+	if (update_open(j, db, err) != 0)
+		return -1;
+	return transcript_insert(db, &j->messages, j->turn.session, j->turn.id, err);
+}
+
+/* A job for a turn that the caller has; only its numbers are needed. */
+static struct turn_job *job_of(
+    const struct store_turn *turn, int (*run)(struct job *job, struct db *db, struct error *err))
+{
+	struct turn_job *j = turn_job(run);
+
+	j->turn = (struct store_turn){
+	    .id = turn->id, .session = turn->session, .rounds = turn->rounds, .spent = turn->spent};
+	return j;
+}
+
+int store_turn_append(struct task *t, struct store *s, const struct store_turn *turn,
+    struct llm_message *const *messages, size_t count, struct error *err)
+{
+	struct turn_job *j = job_of(turn, append_run);
+
+	transcript_copy(&j->messages, messages, count, j->job.now_ms);
+	if (job_queue_run(t, &s->queue, &j->job, err) != 0)
+		return -1;
+	transcript_return(&j->messages, messages);
+	job_free(&j->job);
+	return 0;
+}
+
+static int join_run(struct job *job, struct db *db, struct error *err)
+{
+	static const char sql[] = "UPDATE turns SET person = ?2 WHERE id = ?1";
+	struct turn_job *j = (struct turn_job *)job;
+	const struct store_turn *turn = &j->turn;
+
+	if (update_open(j, db, err) != 0 ||
+	    db_run(db, sql, DB_ARGS(db_int(turn->id), db_text(turn->person)), err) < 0)
+		return -1;
+	return take_messages(j, db, err);
+}
+
+/* What the turn has now, of what joined it. */
+static void keep_joined(struct store_turn *turn, struct store_turn *joined)
+{
+	turn->inbound = xrealloc(
+	    turn->inbound, (turn->inbound_count + joined->inbound_count + 1) * sizeof(*turn->inbound));
+	for (size_t i = 0; i < joined->inbound_count; i++)
+		turn->inbound[turn->inbound_count++] = joined->inbound[i];
+	message_free(turn->asked);
+	turn->asked = joined->asked;
+	joined->asked = NULL;
+	free(turn->person);
+	turn->person = joined->person;
+	joined->person = NULL;
+}
+
+int store_turn_join(struct task *t, struct store *s, struct store_turn *turn,
+    const struct message *const *inbound, size_t inbound_count, struct llm_message *user, const char *person,
+    struct error *err)
+{
+	struct turn_job *j = job_of(turn, join_run);
+
+	j->turn.person = xstrdup(person);
+	set_inbound(&j->turn, inbound, inbound_count);
+	transcript_copy(&j->messages, &user, 1, j->job.now_ms);
+	if (job_queue_run(t, &s->queue, &j->job, err) != 0)
+		return -1;
+	transcript_return(&j->messages, &user);
+	keep_joined(turn, &j->turn);
+	job_free(&j->job);
+	return 0;
+}
+
+static int preview_run(struct job *job, struct db *db, struct error *err)
+{
+	static const char sql[] = "UPDATE turns SET preview = ?2 WHERE id = ?1 AND state = 0";
+	const struct store_turn *turn = &((struct turn_job *)job)->turn;
+
+	return db_run(db, sql, DB_ARGS(db_int(turn->id), db_text(turn->preview)), err) < 0 ? -1 : 0;
+}
+
+int store_turn_preview(
+    struct task *t, struct store *s, const struct store_turn *turn, const char *message_id, struct error *err)
+{
+	struct turn_job *j = job_of(turn, preview_run);
+
+	j->turn.preview = xstrdup(message_id);
+	if (job_queue_run(t, &s->queue, &j->job, err) != 0)
+		return -1;
+	job_free(&j->job);
+	return 0;
+}
+
+static int calls_run(struct job *job, struct db *db, struct error *err)
+{
+	static const char sql[] = "INSERT INTO calls (turn, call_id, started_ms) VALUES (?1, ?2, ?3) ON "
+				  "CONFLICT (turn, call_id) DO NOTHING";
+	struct turn_job *j = (struct turn_job *)job;
+	int changed;
+
+	if (update_open(j, db, err) != 0)
+		return -1;
+	for (size_t i = 0; i < j->call_count; i++) {
+		changed = db_run(
+		    db, sql, DB_ARGS(db_int(j->turn.id), db_text(j->calls[i]), db_int(job->now_ms)), err);
+		if (changed == 0)
+			return error_set(err, ERROR_REFUSED, "the call %s of turn %lld was started before",
+			    j->calls[i], (long long)j->turn.id);
+		if (changed < 0)
+			return -1;
+	}
+	return 0;
+}
+
+int store_calls_start(struct task *t, struct store *s, const struct store_turn *turn,
+    const char *const *call_ids, size_t count, struct error *err)
+{
+	struct turn_job *j = job_of(turn, calls_run);
+
+	j->calls = xcalloc(count + 1, sizeof(*j->calls));
+	j->call_count = count;
+	for (size_t i = 0; i < count; i++)
+		j->calls[i] = xstrdup(call_ids[i]);
+	if (job_queue_run(t, &s->queue, &j->job, err) != 0)
+		return -1;
+	job_free(&j->job);
+	return 0;
+}
+
+static int end_run(struct job *job, struct db *db, struct error *err)
+{
+	static const char forget[] = "DELETE FROM calls WHERE turn = ?1";
+	struct turn_job *j = (struct turn_job *)job;
+	int64_t turn = j->turn.id;
+
+	if (j->state == STORE_TURN_OPEN)
+		return error_set(err, ERROR_OURS, "a turn cannot end as open");
+	if (update_open(j, db, err) != 0 ||
+	    transcript_insert(db, &j->messages, j->turn.session, turn, err) != 0 ||
+	    outbox_insert(db, &j->rows, err) != 0)
+		return -1;
+	if (inbox_end_claimed(db, turn, j->state == STORE_TURN_DEAD, job->now_ms, err) != 0)
+		return -1;
+	return db_run(db, forget, DB_ARGS(db_int(turn)), err) < 0 ? -1 : 0;
+}
+
+int store_turn_end(struct task *t, struct store *s, const struct store_turn *turn,
+    enum store_turn_state state, struct llm_message *const *messages, size_t count,
+    struct outbound *const *rows, size_t row_count, struct error *err)
+{
+	struct turn_job *j = job_of(turn, end_run);
+
+	j->state = state;
+	transcript_copy(&j->messages, messages, count, j->job.now_ms);
+	outbox_copy(&j->rows, rows, row_count, j->job.now_ms);
+	if (job_queue_run(t, &s->queue, &j->job, err) != 0)
+		return -1;
+	transcript_return(&j->messages, messages);
+	outbox_return(&j->rows, rows);
+	job_free(&j->job);
+	return 0;
+}

@@ -1,0 +1,99 @@
+/* Turns that wait for the model, and how often one was cut off: see store.h. */
+#include "base/error.h"
+#include "base/mem.h"
+#include "store/journal/outbox.h"
+#include "store/store_internal.h"
+#include "store/turn/turns.h"
+
+struct waiting_job {
+	struct job job;
+	struct address where;
+	int64_t turn, since_ms;
+	unsigned attempts;
+	struct outbox_rows rows;
+};
+
+static void waiting_free(struct job *job)
+{
+	struct waiting_job *j = (struct waiting_job *)job;
+
+	outbox_clear(&j->rows);
+	free(j);
+}
+
+static int attempts_run(struct job *job, struct db *db, struct error *err)
+{
+	/* CROSS: the open turns are few, the sessions are not. */
+	static const char sql[] =
+	    "SELECT attempts FROM turns CROSS JOIN sessions ON sessions.id = turns.session WHERE turns.state "
+	    "= 0 AND channel = ?1 AND chat = ?2 AND thread = ?3 ORDER BY turns.id LIMIT 1";
+	struct waiting_job *j = (struct waiting_job *)job;
+	const struct address *a = &j->where;
+	int64_t attempts = 0;
+
+	if (db_number(db, sql, DB_ARGS(db_text(a->channel), db_text(a->chat), db_text(a->thread)), &attempts,
+		err) < 0)
+		return -1;
+	j->attempts = (unsigned)attempts;
+	return 0;
+}
+
+int store_turn_attempts(
+    struct task *t, struct store *s, const struct address *where, unsigned *attempts, struct error *err)
+{
+	struct waiting_job *j = job_new(sizeof(*j), JOB_READ, attempts_run, waiting_free);
+
+	j->where = *where;
+	if (job_queue_run(t, &s->queue, &j->job, err) != 0)
+		return -1;
+	*attempts = j->attempts;
+	job_free(&j->job);
+	return 0;
+}
+
+static int wait_run(struct job *job, struct db *db, struct error *err)
+{
+	static const char sql[] = "UPDATE turns SET waits_ms = ?2, attempts = 0 WHERE id = ?1 AND state = 0";
+	struct waiting_job *j = (struct waiting_job *)job;
+	int changed = db_run(db, sql, DB_ARGS(db_int(j->turn), db_int(j->since_ms)), err);
+
+	if (changed == 0)
+		return error_set(err, ERROR_REFUSED, "the turn %lld has ended already", (long long)j->turn);
+	return changed < 0 ? -1 : outbox_insert(db, &j->rows, err);
+}
+
+int store_turn_wait(struct task *t, struct store *s, struct store_turn *turn, struct outbound *const *rows,
+    size_t row_count, struct error *err)
+{
+	struct waiting_job *j = job_new(sizeof(*j), JOB_WRITE, wait_run, waiting_free);
+	int64_t since_ms = turn->waits_ms > 0 ? turn->waits_ms : j->job.now_ms;
+
+	j->turn = turn->id;
+	j->since_ms = since_ms;
+	outbox_copy(&j->rows, rows, row_count, j->job.now_ms);
+	if (job_queue_run(t, &s->queue, &j->job, err) != 0)
+		return -1;
+	outbox_return(&j->rows, rows);
+	turn->waits_ms = since_ms;
+	turn->attempts = 0;
+	job_free(&j->job);
+	return 0;
+}
+
+static int uncount_run(struct job *job, struct db *db, struct error *err)
+{
+	static const char sql[] = "UPDATE turns SET attempts = 0 WHERE id = ?1 AND state = 0";
+
+	return db_run(db, sql, DB_ARGS(db_int(((struct waiting_job *)job)->turn)), err) < 0 ? -1 : 0;
+}
+
+int store_turn_uncount_attempt(struct task *t, struct store *s, int64_t turn, struct error *err)
+{
+	struct waiting_job *j = job_new(sizeof(*j), JOB_WRITE, uncount_run, waiting_free);
+
+	j->turn = turn;
+	if (job_queue_run(t, &s->queue, &j->job, err) != 0)
+		return -1;
+	job_free(&j->job);
+	return 0;
+}

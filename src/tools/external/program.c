@@ -1,0 +1,104 @@
+#include "tools/external/program.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/mem.h"
+#include "net/child/child.h"
+#include "tools/tools_internal.h"
+#include "tools/sandbox/sandbox.h"
+
+/* What is kept of standard error. */
+#define STDERR_KEPT 4096
+/* So much is handed over whether it is read or not: what a pipe holds. */
+#define PIPE_MAX (64 * 1024)
+
+struct running {
+	struct external_output *out;
+	size_t most;
+	struct sandboxed *program; /* NULL while it is started */
+};
+
+static void take(void *arg, enum child_stream stream, const char *data, size_t len)
+{
+	struct running *r = arg;
+	struct external_output *out = r->out;
+
+	if (stream == CHILD_STDERR) {
+		buf_add(&out->err, data, len);
+		if (out->err.len > STDERR_KEPT)
+			buf_consume(&out->err, out->err.len - STDERR_KEPT);
+		return;
+	}
+	size_t room = r->most - out->out.len;
+	buf_add(&out->out, data, len < room ? len : room);
+	if (len <= room)
+		return;
+	out->overflown = true;
+	if (r->program)
+		child_stop(sandboxed_child(r->program));
+}
+
+/* A program need not read what it is given: that is its own matter. -1: cancelled. */
+static int feed(struct task *t, struct running *r, const struct buf *input, struct error *err)
+{
+	struct child *child = sandboxed_child(r->program);
+
+	if (!input)
+		return 0;
+	if (child_write(t, child, input->data, input->len, err) < 0) {
+		if (err->kind == ERROR_CANCELLED)
+			return -1;
+		r->out->unread = input->len > PIPE_MAX;
+	}
+	child_close_input(child);
+	return 0;
+}
+
+static int finish(struct task *t, struct running *r, struct error *err)
+{
+	struct sandbox_end end = {0};
+
+	if (sandboxed_wait(t, r->program, &end, err) < 0) {
+		r->out->missing = err->kind == ERROR_OURS && err->code == ENOENT;
+		return r->out->missing ? 0 : -1;
+	}
+	r->out->status = end.child.status;
+	r->out->timed_out = end.child.timed_out;
+	r->out->limit = end.limit;
+	return 0;
+}
+
+int external_program_run(struct task *t, const struct tools *ts, const struct external_options *start,
+    struct external_output *out, struct error *err)
+{
+	const char *const argv[] = {start->path, start->option, NULL};
+	const char *const readable[] = {start->folder, NULL};
+	struct running r = {.out = out, .most = start->most};
+	const struct sandbox_run run = {.argv = argv,
+	    .readable = readable,
+	    .network = start->network,
+	    .input = start->input,
+	    .deadline_ms = start->deadline_ms,
+	    .sink = take,
+	    .sink_arg = &r};
+
+	*out = (struct external_output){.out = BUF_INIT, .err = BUF_INIT, .status = -1};
+	r.program = sandbox_start(t, ts->sandbox, &run, err);
+	if (!r.program) {
+		out->missing = err->kind == ERROR_OURS && err->code == ENOENT;
+		return out->missing ? 0 : -1;
+	}
+	int rc = feed(t, &r, start->input, err);
+	if (rc == 0)
+		rc = finish(t, &r, err);
+	sandboxed_free(t, r.program);
+	return rc;
+}
+
+void external_output_clear(struct external_output *out)
+{
+	buf_clear(&out->out);
+	buf_clear(&out->err);
+}

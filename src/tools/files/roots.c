@@ -1,0 +1,395 @@
+#include "tools/files/roots.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/config/config.h"
+#include "base/error.h"
+#include "base/log.h"
+#include "base/mem.h"
+#include "tools/files/path_open.h"
+#include "tools/files/protected_files.h"
+#include "tools/files/path_error.h"
+#include "tools/files/roots_internal.h"
+
+#define PATH_SIZE_MAX 4096
+/* A file that is replaced again and again while it is opened. */
+#define OPEN_TRIES 3
+
+/* So that what is made in it later cannot vanish with it in a power cut. What fails shows when it is
+ * opened. */
+static void make_folder(const char *path)
+{
+	if (mkdir(path, 0700) < 0)
+		return;
+	char *parent = xstrdup(path), *slash = strrchr(parent, '/');
+	if (slash)
+		*(slash == parent ? slash + 1 : slash) = '\0';
+	int fd = open(slash ? parent : ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (fd >= 0) {
+		fsync(fd);
+		close(fd);
+	}
+	free(parent);
+}
+
+/* Each folder on the way that is missing; what cannot be made is found when the last one is opened. */
+static void make_folders(const char *path)
+{
+	char *copy = xstrdup(path), *end = copy + strlen(copy);
+
+	while (end > copy + 1 && end[-1] == '/')
+		*--end = '\0';
+	for (char *p = copy + 1; *copy && (p = strchr(p, '/')); p++) {
+		*p = '\0';
+		make_folder(copy);
+		*p = '/';
+	}
+	make_folder(copy);
+	free(copy);
+}
+
+static char *real_path(const char *path)
+{
+	char real[PATH_MAX];
+
+	return path && realpath(path, real) ? xstrdup(real) : NULL;
+}
+
+static int add_root(struct roots *r, const char *path, struct error *err)
+{
+	int fd = open(path, O_PATH | O_DIRECTORY | O_CLOEXEC);
+	char *real = fd < 0 ? NULL : real_path(path);
+
+	if (!real) {
+		error_set(err, ERROR_OURS,
+		    "The folder %s, which tools may use, cannot be opened: %m. Make it, or change tools.",
+		    path);
+		if (fd >= 0)
+			close(fd);
+		return -1;
+	}
+	r->items = xrealloc(r->items, (r->count + 1) * sizeof(*r->items));
+	r->items[r->count++] =
+	    (struct root){.real = real, .given = *path == '/' ? xstrdup(path) : NULL, .fd = fd};
+	return 0;
+}
+
+struct roots *roots_open(const struct roots_options *options, struct error *err)
+{
+	struct roots *r = xcalloc(1, sizeof(*r));
+	const struct config_strings *extra = options->extra;
+
+	r->refs = 1;
+	make_folders(options->workspace);
+	int rc = add_root(r, options->workspace, err);
+	for (size_t i = 0; rc == 0 && extra && i < extra->count; i++)
+		rc = add_root(r, extra->items[i], err);
+	if (rc < 0) {
+		roots_unref(r);
+		return NULL;
+	}
+	r->walk = !path_open_has_openat2(r->items[0].fd);
+	if (r->walk)
+		log_warn("tools", "no openat2 here: file tools follow no links");
+	r->config_file = real_path(options->config_file);
+	r->state = real_path(options->state);
+	return r;
+}
+
+struct roots *roots_ref(struct roots *r)
+{
+	r->refs++;
+	return r;
+}
+
+struct roots *roots_workspace_only(const struct roots *r)
+{
+	struct roots *own = xcalloc(1, sizeof(*own));
+	const struct root *root = &r->items[0];
+
+	own->refs = 1;
+	own->walk = r->walk;
+	own->config_file = xstrdup(r->config_file);
+	own->state = xstrdup(r->state);
+	own->items = xcalloc(1, sizeof(*own->items));
+	own->count = 1;
+	/* A copy that fails is -1: then nothing can be opened. */
+	own->items[0] = (struct root){.real = xstrdup(root->real),
+	    .given = xstrdup(root->given),
+	    .fd = fcntl(root->fd, F_DUPFD_CLOEXEC, 3)};
+	return own;
+}
+
+void roots_unref(struct roots *r)
+{
+	if (!r || --r->refs > 0)
+		return;
+	for (size_t i = 0; i < r->count; i++) {
+		if (r->items[i].fd >= 0)
+			close(r->items[i].fd);
+		free(r->items[i].real);
+		free(r->items[i].given);
+	}
+	free(r->items);
+	free(r->config_file);
+	free(r->state);
+	free(r);
+}
+
+void roots_disable_openat2(struct roots *r)
+{
+	r->walk = true;
+}
+
+static const char *skip_blank(const char *p)
+{
+	for (;;) {
+		if (*p == '/')
+			p++;
+		else if (p[0] == '.' && (p[1] == '/' || p[1] == '\0'))
+			p++;
+		else
+			return p;
+	}
+}
+
+/* What of path is below root, by component, where empty and "." ones do not count; NULL when path begins
+ * otherwise. */
+static const char *below(const char *root, const char *path)
+{
+	for (size_t len;; root += len, path += len) {
+		root = skip_blank(root);
+		path = skip_blank(path);
+		len = strcspn(root, "/");
+		if (len == 0)
+			return path;
+		if (strncmp(root, path, len) != 0 || (path[len] != '/' && path[len] != '\0'))
+			return NULL;
+	}
+}
+
+/* By the longest match; NULL when none does. */
+static const struct root *find_longest(const struct roots *r, const char *path, const char **rest)
+{
+	const struct root *best = NULL;
+
+	*rest = path;
+	if (path[0] != '/')
+		return &r->items[0];
+	for (size_t i = 0; i < r->count; i++) {
+		const struct root *root = &r->items[i];
+		const char *names[] = {root->real, root->given};
+		for (size_t k = 0; k < ARRAY_LEN(names); k++) {
+			const char *found = names[k] ? below(names[k], path) : NULL;
+			if (found && (!best || found > *rest)) {
+				best = root;
+				*rest = found;
+			}
+		}
+	}
+	if (**rest == '\0')
+		*rest = ".";
+	return best;
+}
+
+const struct root *root_find(
+    const struct roots *r, const char *path, const char **rest, struct path_error *why)
+{
+	*why = (struct path_error){0};
+	if (*path == '\0') {
+		path_error_set(why, "INVALID_ARGUMENT", "RANGE", "The path is empty", "", ". Name a file.");
+		return NULL;
+	}
+	if (strlen(path) > PATH_SIZE_MAX) {
+		path_error_set(why, "INVALID_ARGUMENT", "RANGE", "", path,
+		    " is longer than 4096 bytes. Check the path.");
+		return NULL;
+	}
+	const struct root *root = find_longest(r, path, rest);
+	if (!root)
+		path_error_errno(why, path, EXDEV);
+	return root;
+}
+
+void root_real_path(const struct root *root, const char *rest, int fd, char *place, size_t size)
+{
+	char link[32];
+
+	snprintf(link, sizeof(link), "/proc/self/fd/%d", fd);
+	ssize_t len = readlink(link, place, size - 1);
+	if (len > 0)
+		place[len] = '\0';
+	else
+		snprintf(place, size, "%s/%s", strcmp(root->real, "/") == 0 ? "" : root->real, rest);
+}
+
+/* The own configuration and state, except for roots that lie in it, as the workspace does by default. */
+static bool is_own(const struct roots *r, const struct root *root, const char *place)
+{
+	if (r->config_file && strcmp(place, r->config_file) == 0)
+		return true;
+	if (!r->state || !protected_files_within(place, r->state))
+		return false;
+	return strcmp(root->real, r->state) == 0 || !protected_files_within(root->real, r->state);
+}
+
+const char *roots_workspace(const struct roots *r)
+{
+	return r->items[0].real;
+}
+
+bool roots_protect(const struct roots *r, const char *path)
+{
+	const char *rest;
+	const struct root *root = find_longest(r, path, &rest);
+
+	if (protected_files_has(path))
+		return true;
+	return root ? is_own(r, root, path) :
+		      (r->config_file && strcmp(path, r->config_file) == 0) ||
+		(r->state && protected_files_within(path, r->state));
+}
+
+/* How far below its beginning the path stays; -1: it comes above it. */
+static int depth_of(const char *path)
+{
+	int depth = 0;
+
+	for (size_t len; *path && depth >= 0; path += len) {
+		path += strspn(path, "/");
+		len = strcspn(path, "/");
+		if (len == 2 && strncmp(path, "..", 2) == 0)
+			depth--;
+		else if (len > 0 && (len > 1 || *path != '.'))
+			depth++;
+	}
+	return depth;
+}
+
+bool roots_refuse(const struct roots *r, const char *path, struct path_error *why)
+{
+	const char *rest;
+
+	if (!root_find(r, path, &rest, why))
+		return true;
+	if (depth_of(rest) >= 0)
+		return false;
+	path_error_errno(why, path, EXDEV);
+	return true;
+}
+
+int root_check_rules(const struct roots *r, const struct root *root, const char *place, const char *path,
+    struct path_error *why)
+{
+	if (!protected_files_has(place) && !is_own(r, root, place))
+		return 0;
+	why->rule = PROTECTED_RULE;
+	return path_error_set(why, "BLOCKED", "RULE", "", path,
+	    " is a protected file. Do without it, or ask a person for what is needed from it.");
+}
+
+int root_open_in(const struct roots *r, const struct root *root, const char *rest, int flags)
+{
+	return r->walk ? path_open_walk(root->fd, rest, flags) : path_open_beneath(root->fd, rest, flags);
+}
+
+int root_open_folder_in(const struct roots *r, const struct root *root, const char *rest)
+{
+	int fd = root_open_in(r, root, rest, O_PATH);
+	struct stat st;
+
+	if (fd < 0)
+		return -1;
+	int problem = fstat(fd, &st) < 0 ? errno : S_ISDIR(st.st_mode) ? 0 : ENOTDIR;
+	if (!problem)
+		return fd;
+	close(fd);
+	errno = problem;
+	return -1;
+}
+
+int root_reopen_folder(int fd)
+{
+	int folder = openat(fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC), problem = errno;
+
+	close(fd);
+	errno = problem;
+	return folder;
+}
+
+/* May it be read at all? Looked at through a descriptor that opens nothing, which is returned, or -1; *st
+ * says what was seen. */
+static int look(const struct roots *r, const struct root *root, const char *rest, const char *path,
+    struct stat *st, int (*check_kind)(struct path_error *why, const char *path, mode_t mode),
+    struct path_error *why)
+{
+	int fd = root_open_in(r, root, rest, O_PATH), rc;
+	char place[2 * PATH_MAX];
+
+	if (fd < 0)
+		return path_error_errno(why, path, errno);
+	if (fstat(fd, st) < 0)
+		rc = path_error_io(why, "SIZE_FAILED", "Cannot get file size: ", path);
+	else
+		rc = check_kind(why, path, st->st_mode);
+	if (rc == 0) {
+		root_real_path(root, rest, fd, place, sizeof(place));
+		rc = root_check_rules(r, root, place, path, why);
+	}
+	if (rc == 0)
+		return fd;
+	close(fd);
+	return -1;
+}
+
+/*
+ * The path is opened twice, and both times must lead to the same file: first as a place, to see that it is a
+ * regular file, then to read it. Opening the place again through /proc would need a /proc. Somebody who swaps
+ * the file in between gets a refusal; with O_NONBLOCK not even a pipe that is put there for an instant can
+ * hold the thread.
+ */
+int root_open_file(const struct roots *r, const char *path, struct path_error *why)
+{
+	const char *rest;
+	struct stat seen, st;
+	const struct root *root = root_find(r, path, &rest, why);
+
+	if (!root)
+		return -1;
+	for (int i = 0; i < OPEN_TRIES; i++) {
+		int fd = look(r, root, rest, path, &seen, path_error_kind, why);
+		if (fd < 0)
+			return -1;
+		close(fd);
+		fd = root_open_in(r, root, rest, O_RDONLY);
+		if (fd < 0 && errno != ENXIO) /* ENXIO: a socket now */
+			return path_error_errno(why, path, errno);
+		if (fd >= 0 && fstat(fd, &st) == 0 && st.st_dev == seen.st_dev && st.st_ino == seen.st_ino)
+			return fd;
+		if (fd >= 0)
+			close(fd);
+	}
+	return path_error_set(
+	    why, "IO_ERROR", "OPEN_FAILED", "Cannot open file: ", path, ": it is being replaced. Try again.");
+}
+
+int root_open_folder(const struct roots *r, const char *path, struct path_error *why)
+{
+	const char *rest;
+	struct stat st;
+	const struct root *root = root_find(r, path, &rest, why);
+	int fd = root ? look(r, root, rest, path, &st, path_error_not_folder, why) : -1;
+
+	if (fd < 0)
+		return -1;
+	/* What is seen is a folder, and opens no other. */
+	int folder = root_reopen_folder(fd);
+	return folder < 0 ? path_error_errno(why, path, errno) : folder;
+}

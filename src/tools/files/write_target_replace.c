@@ -1,0 +1,158 @@
+/* The text is written to a file beside the old one, synced, and renamed over it. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include "base/io_full.h"
+#include "tools/files/write_target.h"
+#include "tools/files/path_error.h"
+
+/* Names that a process of the same number has left behind. */
+#define NAME_TRIES 1000
+#define NAME_SIZE  64
+
+/* A new file in the folder, and its name; -1 with errno. */
+static int make_beside(const struct write_target *p, char *name, mode_t mode)
+{
+	static atomic_uint counter;
+	int fd = -1;
+
+	for (int i = 0; fd < 0 && i < NAME_TRIES; i++) {
+		snprintf(name, NAME_SIZE, ".myna-%ld-%u.tmp", (long)getpid(), atomic_fetch_add(&counter, 1));
+		fd = openat(p->folder, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
+		if (fd < 0 && errno != EEXIST)
+			break;
+	}
+	return fd;
+}
+
+/* Owner first: changing it takes set-user-id bits away, which a write by anybody but root does as well. */
+static int keep_owner(int fd, const struct write_target *p)
+{
+	struct stat st;
+
+	if (fstat(fd, &st) < 0)
+		return -1;
+	if ((st.st_uid != p->st.st_uid || st.st_gid != p->st.st_gid) &&
+	    fchown(fd, p->st.st_uid, p->st.st_gid) < 0)
+		return -1;
+	return fchmod(fd, p->st.st_mode & 01777);
+}
+
+/* Root's new files belong to whom the folder belongs to: commands, which do not run as root, use them,
+ * too. */
+static int give_to_owner(int fd, const struct write_target *p)
+{
+	struct stat st;
+
+	if (geteuid() != 0)
+		return 0;
+	if (fstat(p->folder, &st) < 0)
+		return -1;
+	return st.st_uid == 0 ? 0 : fchown(fd, st.st_uid, st.st_gid);
+}
+
+static int fill(int fd, const struct write_target *p, const struct write_target_content *text)
+{
+	if ((p->exists ? keep_owner(fd, p) : give_to_owner(fd, p)) < 0)
+		return -1;
+	if (io_write_full(fd, text->data, text->len) < 0)
+		return -1;
+	return fsync(fd);
+}
+
+/* Is there still what write_target_refresh has seen? */
+static bool is_unchanged(const struct write_target *p)
+{
+	struct stat st;
+
+	if (fstatat(p->folder, p->name, &st, AT_SYMLINK_NOFOLLOW) < 0)
+		return errno == ENOENT && !p->exists;
+	return p->exists && st.st_dev == p->st.st_dev && st.st_ino == p->st.st_ino &&
+	    st.st_size == p->st.st_size && st.st_mtim.tv_sec == p->st.st_mtim.tv_sec &&
+	    st.st_mtim.tv_nsec == p->st.st_mtim.tv_nsec && st.st_nlink == 1;
+}
+
+/* Gives the old file the backup's name, and the new one its own. Exchanged, so that there is a whole file at
+ * each instant and never one with two names; where a file system cannot, the old one has both names for a
+ * moment. */
+static int rename_both(const struct write_target *p, const char *name, const struct write_target *backup)
+{
+	char old[NAME_SIZE];
+
+	if (renameat2(p->folder, name, p->folder, p->name, RENAME_EXCHANGE) == 0)
+		return renameat(p->folder, name, p->folder, backup->name);
+	if (errno != EINVAL && errno != ENOSYS)
+		return -1;
+	int fd = make_beside(p, old, 0600);
+	if (fd < 0)
+		return -1;
+	close(fd);
+	unlinkat(p->folder, old, 0);
+	if (linkat(p->folder, p->name, p->folder, old, 0) < 0 ||
+	    renameat(p->folder, old, p->folder, backup->name) < 0)
+		return -1;
+	return renameat(p->folder, name, p->folder, p->name);
+}
+
+static int rename_new(const struct write_target *p, const char *name)
+{
+	/* What somebody has put there meanwhile stays. */
+	if (!p->exists && renameat2(p->folder, name, p->folder, p->name, RENAME_NOREPLACE) == 0)
+		return 0;
+	if (!p->exists && errno != EINVAL && errno != ENOSYS)
+		return -1;
+	return renameat(p->folder, name, p->folder, p->name);
+}
+
+static int put_in_place(const struct write_target *p, const char *name, const char *path,
+    const struct write_target_content *text, struct path_error *why)
+{
+	int rc;
+
+	if (is_unchanged(p))
+		rc = p->exists && text->backup ? rename_both(p, name, text->backup) : rename_new(p, name);
+	else
+		rc = -1, errno = EEXIST;
+	if (rc < 0 && (errno == EEXIST || errno == ENOENT))
+		return path_error_set(why, "IO_ERROR", "WRITE_FAILED", "Failed to write file: ", path,
+		    ": it is being replaced. Look at it, then try again.");
+	return rc < 0 ? path_error_write(why, path) : 0;
+}
+
+/* A rename that is not on disk is one that a power cut takes back; the file itself is whole either way. */
+static int sync_folder(const struct write_target *p, const char *path, struct path_error *why)
+{
+	if (fsync(p->folder) == 0 || errno == EINVAL)
+		return 0;
+	return path_error_io(why, "WRITE_FAILED", "It was written, but the disk did not confirm it: ", path);
+}
+
+int write_target_replace(const struct write_target *p, const char *path,
+    const struct write_target_content *text, struct path_error *why)
+{
+	char name[NAME_SIZE];
+	int fd, rc;
+
+	/* Renaming needs the folder's permission only. */
+	if (p->exists && faccessat(p->folder, p->name, W_OK, AT_EACCESS | AT_SYMLINK_NOFOLLOW) < 0)
+		return path_error_write(why, path);
+	fd = make_beside(p, name, p->exists ? 0600 : text->mode);
+	if (fd < 0)
+		return path_error_write(why, path);
+	rc = fill(fd, p, text);
+	if (rc < 0)
+		path_error_write(why, path);
+	/* File systems on a network say only now that they are full. */
+	if (close(fd) < 0 && rc == 0)
+		rc = path_error_write(why, path);
+	if (rc == 0)
+		rc = put_in_place(p, name, path, text, why);
+	if (rc < 0) {
+		unlinkat(p->folder, name, 0);
+		return -1;
+	}
+	return sync_folder(p, path, why);
+}

@@ -1,0 +1,217 @@
+#include "tools/mcp/call.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/time/clock.h"
+#include "base/json/json.h"
+#include "base/log.h"
+#include "base/mem.h"
+#include "base/text/utf8.h"
+#include "tools/sanitize.h"
+#include "tools/mcp/header.h"
+#include "tools/mcp/transport.h"
+#include "tools/mcp/result.h"
+#include "tools/mcp/server.h"
+#include "tools/mcp/settings.h"
+#include "tools/source.h"
+
+/* A modern server may want the call again, with a text of its own (MCP 2026-07-28, "Multi round-trip
+ * requests"). */
+#define ROUNDS_MAX 5
+/* How long a call waits for a session that begins anew. */
+#define RENEW_MS   30000
+#define QUOTED_MAX 500
+
+/* Marks in the schema are kept: they say which arguments stand in headers, too. */
+struct mcp_tool {
+	struct mcp_server *server;
+	char *given;
+	struct json_object *schema;
+};
+
+/* What one call does. */
+struct calling {
+	const struct tool_call *call;
+	const struct mcp_tool *tool;
+	struct json_object *args;
+	char *state; /* of the round before; NULL: none */
+};
+
+static const char *own_name(const struct calling *c)
+{
+	return c->call->tool->name;
+}
+
+static struct json_object *down(const struct calling *c)
+{
+	const struct mcp_server *s = c->tool->server;
+
+	return tool_failure(own_name(c), "UNAVAILABLE", "SERVER_DOWN",
+	    "The MCP server %s is not there (%s). Nothing was run; it is started again by itself: try later, "
+	    "or do without it.",
+	    s->settings->name, *s->reason ? s->reason : "it is being started");
+}
+
+static struct json_object *lost(const struct calling *c, const struct error *why)
+{
+	return tool_failure(own_name(c), "UNAVAILABLE", "SERVER_DOWN",
+	    "The MCP server %s did not answer: %s.%s", c->tool->server->settings->name, why->text,
+	    why->uncertain ? " It may have done it: check before doing it again." :
+			     " Nothing was run. Try later, or do without it.");
+}
+
+static struct json_object *refused(const struct calling *c, const struct mcp_answer *a)
+{
+	struct buf said = BUF_INIT;
+
+	sanitize_text(&said, a->message, strlen(a->message));
+	struct json_object *o = tool_failure(own_name(c), "TOOL_FAILED", NULL,
+	    "The MCP server %s refuses the call: %.*s. Look at what it says, and call again otherwise.",
+	    c->tool->server->settings->name, (int)utf8_cut(said.data, said.len, QUOTED_MAX, UTF8_BYTES),
+	    said.data);
+	json_set_int(json_get_object(o, "context"), "number", a->number);
+	buf_clear(&said);
+	return o;
+}
+
+static struct json_object *late(const struct calling *c, const struct mcp_answer *a)
+{
+	return tool_failure(own_name(c), "TOOL_TIMEOUT", NULL,
+	    "The MCP server %s gave %s. Its outcome is unknown: check before doing it again.",
+	    c->tool->server->settings->name, a->err.text);
+}
+
+static struct json_object *stopped(const struct calling *c)
+{
+	return tool_failure(own_name(c), "INTERRUPTED", "STOPPED",
+	    "The turn was stopped while this ran. Its outcome is unknown: check before doing it again.");
+}
+
+static struct json_object *make_params(const struct calling *c)
+{
+	struct json_object *o = json_object_new_object();
+
+	json_set_str(o, "name", c->tool->given);
+	json_set(o, "arguments", json_object_get(c->args));
+	json_set_str(o, "requestState", c->state);
+	return o;
+}
+
+static void ask(struct task *t, const struct calling *c, struct mcp_answer *a)
+{
+	struct mcp_server *s = c->tool->server;
+	struct buf name = BUF_INIT, headers = BUF_INIT;
+	struct mcp_request req = {.method = "tools/call",
+	    .params = make_params(c),
+	    .progress = true,
+	    .timeout_ms = (uint64_t)s->settings->timeout_ms};
+
+	mcp_header_encode(&name, c->tool->given);
+	mcp_header_add(&headers, c->tool->schema, c->args);
+	req.name = name.data;
+	req.headers = headers.data;
+	mcp_peer_ask(t, &s->peer, &req, a);
+	buf_clear(&name);
+	buf_clear(&headers);
+}
+
+/* A session that is gone begins anew, once: the call has not been taken. */
+static void ask_in_session(struct task *t, const struct calling *c, struct mcp_answer *a)
+{
+	ask(t, c, a);
+	if (a->outcome == MCP_SESSION) {
+		mcp_server_renew(c->tool->server);
+		if (mcp_server_await(t, c->tool->server, RENEW_MS) == 0) {
+			mcp_answer_clear(a);
+			ask(t, c, a);
+		}
+	}
+	/* Over HTTP nothing else tells that it is gone. */
+	if (a->outcome == MCP_LOST && a->err.kind == ERROR_NETWORK)
+		mcp_server_check(c->tool->server);
+}
+
+/* NULL: the call is to be made again. */
+static struct json_object *take_result(struct calling *c, struct json_object *result)
+{
+	const char *type = json_get_str(result, "resultType"), *server = c->tool->server->settings->name;
+	struct json_object *wanted = json_get_object(result, "inputRequests");
+
+	if (!c->tool->server->peer.modern || !type || strcmp(type, "complete") == 0)
+		return mcp_result_read(own_name(c), server, result);
+	free(c->state);
+	c->state = xstrdup(json_get_str(result, "requestState"));
+	if (strcmp(type, "input_required") == 0 && c->state &&
+	    (!wanted || json_object_object_length(wanted) == 0))
+		return NULL;
+	return tool_failure(own_name(c), "TOOL_FAILED", NULL,
+	    "The MCP server %s wants more than the arguments, which cannot be given here. Do without it.",
+	    server);
+}
+
+static struct json_object *take_answer(struct calling *c, const struct mcp_answer *a)
+{
+	switch (a->outcome) {
+	case MCP_ANSWERED:
+		return take_result(c, a->result);
+	case MCP_ERROR:
+		return refused(c, a);
+	case MCP_LATE:
+		return late(c, a);
+	case MCP_STOPPED:
+		return stopped(c);
+	case MCP_SESSION:
+	case MCP_LOST:
+		break;
+	}
+	return lost(c, &a->err);
+}
+
+static struct json_object *run(struct task *t, const struct tool_call *call, struct json_object *args)
+{
+	struct calling c = {.call = call, .tool = call->tool->context, .args = args};
+	struct json_object *o = c.tool->server->state == MCP_READY ? NULL : down(&c);
+
+	for (int i = 0; i < ROUNDS_MAX && !o; i++) {
+		struct mcp_answer a;
+		ask_in_session(t, &c, &a);
+		o = take_answer(&c, &a);
+		mcp_answer_clear(&a);
+	}
+	free(c.state);
+	return o ? o :
+		   tool_failure(call->tool->name, "TOOL_FAILED", NULL,
+		       "The MCP server %s wants the call again and again. Do without it.",
+		       c.tool->server->settings->name);
+}
+
+static void free_tool(void *context)
+{
+	struct mcp_tool *tool = context;
+
+	mcp_server_unref(tool->server);
+	json_object_put(tool->schema);
+	free(tool->given);
+	free(tool);
+}
+
+void mcp_call_define(struct tool_definition *out, struct mcp_server *s, const struct mcp_definition *d)
+{
+	struct mcp_tool *tool = xcalloc(1, sizeof(*tool));
+
+	tool->server = mcp_server_ref(s);
+	tool->given = xstrdup(d->given);
+	tool->schema = json_object_get(d->schema);
+	/* What the server says of its tools (readOnlyHint, ...) decides nothing. */
+	*out = (struct tool_definition){.name = d->name,
+	    .summary = d->summary,
+	    .schema = json_object_get(d->schema),
+	    .flags = TOOL_WRITES | TOOL_NETWORK | TOOL_TIMED | TOOL_DAEMON | TOOL_UNTRUSTED_SCHEMA,
+	    .refusal = d->refusal,
+	    .run = run,
+	    .context = tool,
+	    .free_context = free_tool};
+}

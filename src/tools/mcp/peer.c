@@ -1,0 +1,373 @@
+#include "tools/mcp/peer.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/time/clock.h"
+#include "base/json/json.h"
+#include "base/log.h"
+#include "base/mem.h"
+#include "base/task.h"
+#include "config.h"
+#include "tools/mcp/json_repair.h"
+
+/* JSON-RPC 2.0, "Error object". */
+#define METHOD_NOT_FOUND (-32601)
+/* Of one message in the log. */
+#define SHOWN_MAX 200
+
+/* Somebody who waits for an answer, on its own stack. */
+struct waiting {
+	struct list link;
+	struct task *task;
+	int64_t id;
+	uint64_t due, hard_due, timeout_ms;
+	struct mcp_answer *out;
+	bool done;
+};
+
+void mcp_peer_init(struct mcp_peer *p, const char *log)
+{
+	*p = (struct mcp_peer){.log = log};
+	list_init(&p->waiting);
+}
+
+void mcp_answer_clear(struct mcp_answer *a)
+{
+	json_object_put(a->result);
+	json_object_put(a->data);
+	free(a->message);
+	*a = (struct mcp_answer){0};
+}
+
+static struct waiting *find(const struct mcp_peer *p, int64_t id)
+{
+	for (const struct list *l = p->waiting.next; l != &p->waiting; l = l->next) {
+		struct waiting *w = list_entry(l, struct waiting, link);
+		if (w->id == id)
+			return w;
+	}
+	return NULL;
+}
+
+bool mcp_peer_waits(const struct mcp_peer *p, int64_t id)
+{
+	return find(p, id);
+}
+
+static void finish(struct waiting *w, enum mcp_outcome outcome)
+{
+	list_remove(&w->link);
+	w->out->outcome = outcome;
+	w->done = true;
+	task_wake(w->task);
+}
+
+void mcp_peer_failed(struct mcp_peer *p, int64_t id, enum mcp_outcome outcome, const struct error *err)
+{
+	struct waiting *w = find(p, id);
+
+	if (!w)
+		return;
+	w->out->err = *err;
+	finish(w, outcome);
+}
+
+void mcp_peer_lost(struct mcp_peer *p, const struct error *err)
+{
+	if (p->lost)
+		return;
+	p->lost = true;
+	p->why = *err;
+	p->why.uncertain = false;
+	list_each(&p->waiting, link, next)
+		mcp_peer_failed(p, list_entry(link, struct waiting, link)->id, MCP_LOST, err);
+	if (p->on_lost)
+		p->on_lost(p->arg);
+}
+
+static void send_object(struct mcp_peer *p, struct json_object *message, struct mcp_outgoing *out)
+{
+	struct buf text = BUF_INIT;
+
+	json_write(&text, message);
+	json_object_put(message);
+	out->len = text.len;
+	out->text = buf_take(&text);
+	if (p->lost || !p->link)
+		free(out->text);
+	else
+		p->carrier->send(p->link, out);
+	out->text = NULL;
+}
+
+static struct json_object *message_new(const char *method, struct json_object *params)
+{
+	struct json_object *o = json_object_new_object();
+
+	json_set_str(o, "jsonrpc", "2.0");
+	json_set_str(o, "method", method);
+	if (params)
+		json_set(o, "params", params);
+	return o;
+}
+
+void mcp_peer_notify(struct mcp_peer *p, const char *method, struct json_object *params)
+{
+	struct mcp_outgoing out = {.method = method};
+
+	send_object(p, message_new(method, params), &out);
+}
+
+/* What every modern request says of itself (MCP 2026-07-28, "Request metadata"). */
+static void add_meta(struct json_object *meta)
+{
+	struct json_object *info = json_object_new_object();
+
+	json_set_str(info, "name", "myna");
+	json_set_str(info, "version", PACKAGE_VERSION);
+	json_set_str(meta, "io.modelcontextprotocol/protocolVersion", MCP_MODERN);
+	json_set(meta, "io.modelcontextprotocol/clientCapabilities", json_object_new_object());
+	json_set(meta, "io.modelcontextprotocol/clientInfo", info);
+}
+
+static void send_request(struct mcp_peer *p, struct mcp_request *req, int64_t id)
+{
+	struct json_object *params = req->params ? req->params : json_object_new_object();
+	struct json_object *meta = json_object_new_object();
+	struct json_object *message = message_new(req->method, params);
+	struct mcp_outgoing out = {
+	    .id = id, .method = req->method, .name = req->name, .headers = req->headers};
+
+	req->params = NULL;
+	if (p->modern || req->modern)
+		add_meta(meta);
+	if (req->progress)
+		json_set_int(meta, "progressToken", id);
+	if (json_object_object_length(meta) > 0)
+		json_set(params, "_meta", meta);
+	else
+		json_object_put(meta);
+	json_set_int(message, "id", id);
+	send_object(p, message, &out);
+}
+
+/* Nobody waits for it any more: the server is told, but where the end of the connection says it. */
+static void give_up(struct mcp_peer *p, const struct mcp_request *req, int64_t id, const char *reason)
+{
+	struct json_object *params;
+
+	if (p->lost)
+		return;
+	if (!req->no_cancel && !((p->modern || req->modern) && p->carrier->closing_cancels)) {
+		params = json_object_new_object();
+		json_set_int(params, "requestId", id);
+		json_set_str(params, "reason", reason);
+		mcp_peer_notify(p, "notifications/cancelled", params);
+	}
+	p->carrier->forget(p->link, id);
+}
+
+static void await_answer(struct task *t, struct mcp_peer *p, const struct mcp_request *req, struct waiting *w)
+{
+	while (!w->done) {
+		int rc = w->due == UINT64_MAX ? task_wait(t, &w->out->err) :
+						task_wait_until(t, w->due, &w->out->err);
+		if (w->done || rc == 0)
+			continue;
+		list_remove(&w->link);
+		w->out->outcome = rc < 0 ? MCP_STOPPED : MCP_LATE;
+		if (rc > 0)
+			error_set(&w->out->err, ERROR_NETWORK, "no answer to %s for %" PRIu64 " s",
+			    req->method, w->timeout_ms / 1000);
+		give_up(p, req, w->id, rc < 0 ? "stopped" : "timeout");
+		return;
+	}
+}
+
+static uint64_t due_in(uint64_t ms)
+{
+	return ms == MCP_NO_TIMEOUT ? UINT64_MAX : clock_now() + ms;
+}
+
+void mcp_peer_ask(struct task *t, struct mcp_peer *p, struct mcp_request *req, struct mcp_answer *out)
+{
+	struct waiting w = {.task = t,
+	    .id = ++p->last_id,
+	    .due = due_in(req->timeout_ms),
+	    .timeout_ms = req->timeout_ms,
+	    .hard_due = due_in(req->timeout_ms < MCP_CALL_MAX_MS ? MCP_CALL_MAX_MS : req->timeout_ms),
+	    .out = out};
+
+	*out = (struct mcp_answer){0};
+	if (p->lost || task_check(t, &out->err) < 0) {
+		out->outcome = p->lost ? MCP_LOST : MCP_STOPPED;
+		if (p->lost)
+			out->err = p->why;
+		json_object_put(req->params);
+		req->params = NULL;
+		return;
+	}
+	list_append(&p->waiting, &w.link);
+	send_request(p, req, w.id);
+	await_answer(t, p, req, &w);
+}
+
+static void reply(struct mcp_peer *p, struct json_object *id, struct json_object *result, const char *refusal)
+{
+	struct json_object *o = json_object_new_object(), *error;
+	struct mcp_outgoing out = {0};
+
+	json_set_str(o, "jsonrpc", "2.0");
+	json_set(o, "id", json_object_get(id));
+	if (result) {
+		json_set(o, "result", result);
+	} else {
+		error = json_object_new_object();
+		json_set_int(error, "code", METHOD_NOT_FOUND);
+		json_set_str(error, "message", refusal);
+		json_set(o, "error", error);
+	}
+	send_object(p, o, &out);
+}
+
+static struct json_object *answer_ping(void)
+{
+	return json_object_new_object();
+}
+
+static struct json_object *answer_roots(void)
+{
+	struct json_object *o = json_object_new_object();
+
+	json_set(o, "roots", json_object_new_array());
+	return o;
+}
+
+/* What a server may ask of us. We have announced no capability, so that it should ask for nothing else. */
+static const struct {
+	const char *method;
+	struct json_object *(*answer)(void);
+} served[] = {
+    {"ping", answer_ping},
+    {"roots/list", answer_roots},
+};
+
+static void take_request(struct mcp_peer *p, const char *method, struct json_object *id)
+{
+	struct json_object *result = NULL;
+
+	/* A modern client never answers (MCP 2026-07-28, "Base protocol"). */
+	if (p->modern)
+		return;
+	for (size_t i = 0; i < ARRAY_LEN(served); i++)
+		if (strcmp(served[i].method, method) == 0)
+			result = served[i].answer();
+	reply(p, id, result, "Method not found");
+}
+
+static void take_progress(struct mcp_peer *p, struct json_object *params)
+{
+	struct waiting *w = find(p, json_get_int(params, "progressToken", 0));
+
+	if (!w || w->timeout_ms == MCP_NO_TIMEOUT)
+		return;
+	w->due = clock_now() + w->timeout_ms;
+	if (w->due > w->hard_due)
+		w->due = w->hard_due;
+	task_wake(w->task);
+}
+
+static void take_notification(struct mcp_peer *p, const char *method, struct json_object *params)
+{
+	if (strcmp(method, "notifications/tools/list_changed") == 0 && p->tools_changed)
+		p->tools_changed(p->arg);
+	else if (strcmp(method, "notifications/progress") == 0)
+		take_progress(p, params);
+}
+
+static void take_error(struct waiting *w, struct json_object *error)
+{
+	const char *message = json_get_str(error, "message");
+
+	w->out->number = json_get_int(error, "code", 0);
+	w->out->message = xstrdup(message ? message : "without a word");
+	w->out->data = json_object_get(json_get(error, "data"));
+	finish(w, MCP_ERROR);
+}
+
+static int take_answer(struct mcp_peer *p, struct json_object *message)
+{
+	struct json_object *result = json_get_object(message, "result"),
+			   *error = json_get_object(message, "error");
+	struct waiting *w = find(p, json_get_int(message, "id", 0));
+
+	if (!result && !error)
+		return -1;
+	/* Late, twice, or made up. */
+	if (!w)
+		return 0;
+	if (error) {
+		take_error(w, error);
+		return 0;
+	}
+	w->out->result = json_object_get(result);
+	finish(w, MCP_ANSWERED);
+	return 0;
+}
+
+static int take_message(struct mcp_peer *p, struct json_object *message)
+{
+	const char *method = json_get_str(message, "method");
+	struct json_object *id = json_get(message, "id");
+
+	if (!method)
+		return take_answer(p, message);
+	if (id)
+		take_request(p, method, id);
+	else
+		take_notification(p, method, json_get_object(message, "params"));
+	return 0;
+}
+
+static struct json_object *parse(const char *text, size_t len, struct error *err)
+{
+	struct json_object *message = json_parse_object(text, len, err);
+	struct buf mended = BUF_INIT;
+
+	if (message || len == 0 || *text != '{')
+		return message;
+	mcp_json_repair(&mended, text, len);
+	message = json_parse_object(mended.data, mended.len, err);
+	buf_clear(&mended);
+	return message;
+}
+
+int mcp_peer_take(struct mcp_peer *p, const char *text, size_t len)
+{
+	struct error err = {0};
+	struct json_object *message = parse(text, len, &err);
+	int rc = message ? take_message(p, message) : -1;
+
+	json_object_put(message);
+	if (rc < 0 && p->strange++ < 10)
+		log_warn(p->log, "sent what is no message (%s): \"%.*s\"",
+		    message ? "neither result nor error" : err.text, (int)(len < SHOWN_MAX ? len : SHOWN_MAX),
+		    text);
+	return rc;
+}
+
+bool mcp_peer_take_error(struct mcp_peer *p, int64_t id, const char *text, size_t len)
+{
+	struct json_object *message = json_parse_object(text, len, NULL),
+			   *error = json_get_object(message, "error");
+	struct waiting *w = find(p, id);
+	bool is_error = error && json_get(error, "code");
+
+	if (is_error && w)
+		take_error(w, error);
+	json_object_put(message);
+	return is_error;
+}

@@ -1,0 +1,335 @@
+#include "tools/mcp/server.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/time/clock.h"
+#include "base/error.h"
+#include "base/json/json.h"
+#include "base/log.h"
+#include "base/mem.h"
+#include "tools/mcp/call.h"
+#include "tools/mcp/transport.h"
+#include "tools/mcp/settings.h"
+#include "tools/source.h"
+
+#define BACKOFF_BASE_MS 1000
+#define BACKOFF_MAX_MS  (5 * 60 * 1000)
+/* One that was well for so long begins with the shortest pause again. */
+#define WELL_MS 60000
+/* A list that changes is read again after so long, and not more often than this. */
+#define SETTLE_MS       300
+#define LIST_PAUSE_MS   1500
+#define LISTEN_AGAIN_MS 10000
+/* One that loses sessions more often than this is not well. */
+#define RENEW_PAUSE_MS 10000
+
+/* A call that waits. */
+struct waiter {
+	struct list link;
+	struct task *task;
+};
+
+static const char *const state_names[] = {
+    [MCP_STARTING] = "starting", [MCP_READY] = "ready", [MCP_DOWN] = "down"};
+
+const char *mcp_state_name(enum mcp_state state)
+{
+	return state_names[state];
+}
+
+static void set_state(struct mcp_server *s, enum mcp_state state, const char *reason)
+{
+	char *problem = state == MCP_READY ?
+	    NULL :
+	    xasprintf("The server is %s%s%s.", state == MCP_STARTING ? "being started" : "down",
+		*reason ? ": " : "", reason);
+
+	s->state = state;
+	s->since_ms = clock_now();
+	str_copy(s->reason, sizeof(s->reason), reason);
+	if (s->source)
+		tool_source_problem(s->source, problem);
+	free(problem);
+	list_each(&s->waiters, link, next)
+		task_wake(list_entry(link, struct waiter, link)->task);
+}
+
+static void wake(struct mcp_server *s)
+{
+	if (s->task)
+		task_wake(s->task);
+}
+
+static void on_changed(void *arg)
+{
+	struct mcp_server *s = arg;
+
+	s->changed = true;
+	wake(s);
+}
+
+static void on_lost(void *arg)
+{
+	wake(arg);
+}
+
+void mcp_server_renew(struct mcp_server *s)
+{
+	if (s->state != MCP_READY)
+		return;
+	s->renew = true;
+	set_state(s, MCP_STARTING, "its session begins anew");
+	wake(s);
+}
+
+void mcp_server_check(struct mcp_server *s)
+{
+	on_changed(s);
+}
+
+int mcp_server_await(struct task *t, struct mcp_server *s, uint64_t ms)
+{
+	uint64_t due = clock_now() + ms;
+	struct waiter *w = xcalloc(1, sizeof(*w));
+	int rc = 0;
+
+	w->task = t;
+	list_append(&s->waiters, &w->link);
+	while (rc == 0 && s->state == MCP_STARTING && s->source)
+		rc = task_wait_until(t, due, NULL);
+	list_remove(&w->link);
+	free(w);
+	return rc == 0 && s->state == MCP_READY ? 0 : -1;
+}
+
+/* Is this list another than the last one? */
+static bool is_news(struct mcp_server *s, const struct mcp_definitions *d)
+{
+	struct buf all = BUF_INIT;
+	char hash[SHA256_TEXT_SIZE];
+
+	for (size_t i = 0; i < d->count; i++)
+		buf_addf(&all, "%s%c", d->items[i].hash, d->items[i].refusal ? '-' : '+');
+	sha256_text(all.data, all.len, hash);
+	buf_clear(&all);
+	bool news = strcmp(hash, s->listed) != 0;
+	memcpy(s->listed, hash, sizeof(hash));
+	return news;
+}
+
+/* What the server has now, to the registry. */
+static void publish(struct mcp_server *s, struct mcp_definitions *d)
+{
+	struct tool_definition *list = xcalloc(d->count + 1, sizeof(*list));
+
+	s->tools = s->refused = 0;
+	for (size_t i = 0; i < d->count; i++) {
+		mcp_call_define(&list[i], s, &d->items[i]);
+		s->tools += !d->items[i].refusal;
+		s->refused += d->items[i].refusal != NULL;
+	}
+	tool_source_replace(s->source, list, d->count);
+	free(list);
+}
+
+static int list_tools(struct task *t, struct mcp_server *s, struct error *err)
+{
+	struct mcp_definitions d;
+
+	s->changed = false;
+	struct json_object *tools =
+	    s->hello.has_tools ? mcp_list_tools(t, &s->peer, err) : json_object_new_array();
+	if (!tools || !s->source) {
+		json_object_put(tools);
+		return tools ? error_cancelled(err) : -1;
+	}
+	mcp_definitions_read(&d, s->settings->name, tools);
+	mcp_pins_apply(&s->pins, &d);
+	if (is_news(s, &d))
+		publish(s, &d);
+	mcp_definitions_clear(&d);
+	json_object_put(tools);
+	return 0;
+}
+
+/* Modern: a request that is answered when the server tells no more. */
+static int subscribe(struct task *t, struct mcp_server *s)
+{
+	struct json_object *params = json_object_new_object(), *wanted = json_object_new_object();
+	struct mcp_request req = {
+	    .method = "subscriptions/listen", .params = params, .timeout_ms = MCP_NO_TIMEOUT};
+	struct mcp_answer a;
+
+	json_set_bool(wanted, "toolsListChanged", true);
+	json_set(params, "notifications", wanted);
+	mcp_peer_ask(t, &s->peer, &req, &a);
+	bool again = a.outcome == MCP_ANSWERED || (a.outcome == MCP_LOST && !s->peer.lost);
+	mcp_answer_clear(&a);
+	return again ? task_sleep(t, LISTEN_AGAIN_MS, NULL) : -1;
+}
+
+static void run_listener(struct task *t, void *arg)
+{
+	struct mcp_server *s = arg;
+
+	if (!s->peer.modern && s->ops->listen)
+		s->ops->listen(t, s->peer.link);
+	while (s->peer.modern && subscribe(t, s) == 0)
+		s->changed = true; /* what was told meanwhile was not heard */
+}
+
+static int connect_to(struct task *t, struct mcp_server *s, struct error *err)
+{
+	s->starts++;
+	s->renew = false;
+	mcp_peer_init(&s->peer, s->log);
+	s->peer.tools_changed = on_changed;
+	s->peer.on_lost = on_lost;
+	s->peer.arg = s;
+	/* What the system says may name paths of this host, which are nobody's business in a chat. */
+	if (!s->ops->open(t, &s->peer, s->settings, s->folder, err)) {
+		log_warn(s->log, "not started: %s", err->text);
+		return error_set(err, ERROR_OURS, "it could not be started, and the log says why");
+	}
+	if (mcp_handshake_run(t, &s->peer, s->ops, &s->era, (uint64_t)s->settings->start_ms, &s->hello, err) <
+		0 ||
+	    list_tools(t, s, err) < 0)
+		return -1;
+	log_info(s->log, "ready server=\"%s\" protocol=%s tools=%zu refused=%zu", s->hello.server,
+	    s->peer.version, s->tools, s->refused);
+	set_state(s, MCP_READY, "");
+	return 0;
+}
+
+/* While it is well. Returns with the reason why it is not, or cancelled. */
+static void stay(struct task *t, struct mcp_server *s, struct error *err)
+{
+	uint64_t listed = clock_now();
+	int rc = 0;
+
+	if (s->hello.tells_changes)
+		task_start(&s->listeners, "mcp listener", run_listener, s);
+	while (rc == 0 && !s->peer.lost && !s->renew) {
+		if (!s->changed) {
+			rc = task_wait(t, err);
+			continue;
+		}
+		uint64_t next = listed + LIST_PAUSE_MS, now = clock_now();
+		rc = task_sleep(t, next > now + SETTLE_MS ? next - now : SETTLE_MS, err);
+		if (rc == 0 && !s->peer.lost && !s->renew)
+			rc = list_tools(t, s, err);
+		listed = clock_now();
+	}
+	if (rc == 0 && s->peer.lost)
+		*err = s->peer.why;
+	else if (rc == 0)
+		error_set(err, ERROR_NETWORK, "it loses our session");
+}
+
+static void disconnect(struct task *t, struct mcp_server *s)
+{
+	struct mcp_transport *link = s->peer.link;
+
+	task_group_finish(t, &s->listeners);
+	s->ops->close(t, link);
+	s->peer.link = NULL;
+	s->peer.lost = true;
+}
+
+/* A session that begins anew does so at once. */
+static int pause_before_next(struct task *t, struct mcp_server *s, uint64_t well_ms, const struct error *why)
+{
+	if (well_ms > WELL_MS)
+		backoff_reset(&s->backoff);
+	if (s->renew && (s->renewed_ms == 0 || clock_now() - s->renewed_ms > RENEW_PAUSE_MS)) {
+		s->renewed_ms = clock_now();
+		return task_check(t, NULL);
+	}
+	uint64_t ms = backoff_next(&s->backoff);
+	log_warn(s->log, "down, and tried again in %llu ms: %s", (unsigned long long)ms, why->text);
+	set_state(s, MCP_DOWN, why->text);
+	return task_sleep(t, ms, NULL);
+}
+
+static void run_life(struct task *t, void *arg)
+{
+	struct mcp_server *s = arg;
+	int rc = 0;
+
+	while (rc == 0) {
+		struct error why = {0};
+		uint64_t well_ms = 0;
+		if (connect_to(t, s, &why) == 0) {
+			stay(t, s, &why);
+			well_ms = clock_now() - s->since_ms;
+		}
+		disconnect(t, s);
+		rc = task_check(t, NULL) < 0 ? -1 : pause_before_next(t, s, well_ms, &why);
+		if (rc == 0 && s->state == MCP_DOWN)
+			set_state(s, MCP_STARTING, why.text);
+	}
+	s->task = NULL;
+}
+
+struct mcp_server *mcp_server_new(
+    struct tools *ts, const struct mcp_server_settings *settings, const char *folder)
+{
+	struct mcp_server *s = xcalloc(1, sizeof(*s));
+	char *name = xasprintf("mcp:%s", settings->name);
+
+	s->refs = 1;
+	s->settings = mcp_server_settings_ref((struct mcp_server_settings *)settings);
+	s->log = xasprintf("mcp.%s", settings->name);
+	s->folder = xstrdup(folder);
+	s->ops = settings->command.count > 0 ? &mcp_stdio : &mcp_http;
+	s->source = tool_source_new(ts, name);
+	s->backoff = (struct backoff){.base_ms = BACKOFF_BASE_MS, .max_ms = BACKOFF_MAX_MS};
+	list_init(&s->waiters);
+	list_init(&s->link);
+	task_group_init(&s->own);
+	task_group_init(&s->listeners);
+	mcp_peer_init(&s->peer, s->log);
+	s->peer.lost = true;
+	set_state(s, MCP_STARTING, "");
+	s->task = task_start(&s->own, "mcp server", run_life, s);
+	free(name);
+	return s;
+}
+
+void mcp_server_stop(struct mcp_server *s)
+{
+	struct tool_source *source = s->source;
+
+	s->source = NULL;
+	tool_source_free(source);
+	set_state(s, MCP_DOWN, "it was taken out of the configuration");
+	task_group_cancel(&s->own);
+}
+
+void mcp_server_free(struct task *t, struct mcp_server *s)
+{
+	if (s->source)
+		mcp_server_stop(s);
+	task_group_finish(t, &s->own);
+	list_remove(&s->link);
+	mcp_server_unref(s);
+}
+
+struct mcp_server *mcp_server_ref(struct mcp_server *s)
+{
+	s->refs++;
+	return s;
+}
+
+void mcp_server_unref(struct mcp_server *s)
+{
+	if (--s->refs > 0)
+		return;
+	mcp_server_settings_unref(s->settings);
+	mcp_pins_clear(&s->pins);
+	free(s->log);
+	free(s->folder);
+	free(s);
+}

@@ -1,0 +1,240 @@
+#include "tools/mcp/settings.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/buf.h"
+#include "base/error.h"
+#include "base/mem.h"
+#include "base/secret/secret.h"
+#include "base/sha256.h"
+#include "net/http/http.h"
+
+static const struct config_key keys[] = {
+    {.name = "command",
+	.type = CONFIG_STRINGS,
+	.offset = offsetof(struct mcp_server_settings, command),
+	.help = "The program and its arguments; run as they stand, without a shell. The server speaks on its "
+		"standard input and output."},
+    {.name = "directory",
+	.type = CONFIG_STRING,
+	.offset = offsetof(struct mcp_server_settings, directory),
+	.help = "The folder that the program runs in. Default: mcp/NAME in state, made when missing."},
+    {.name = "env",
+	.type = CONFIG_STRINGS,
+	.offset = offsetof(struct mcp_server_settings, env_lines),
+	.help = "Variables for the program, \"NAME=VALUE\"; VALUE may be file:PATH or cred:NAME. Besides "
+		"these it gets PATH, HOME and LANG, and nothing else of the gateway's environment."},
+    {.name = "headers",
+	.type = CONFIG_STRINGS,
+	.offset = offsetof(struct mcp_server_settings, header_lines),
+	.help = "Headers for each request to url, \"NAME: VALUE\"; VALUE may be file:PATH or cred:NAME."},
+    {.name = "start",
+	.type = CONFIG_DURATION,
+	.offset = offsetof(struct mcp_server_settings, start_ms),
+	.fallback = "60 s",
+	.min = 1000,
+	.max = 600000,
+	.help = "How long the server may take for its first answer. The gateway does not wait for it."},
+    {.name = "timeout",
+	.type = CONFIG_DURATION,
+	.offset = offsetof(struct mcp_server_settings, timeout_ms),
+	.fallback = "60 s",
+	.min = 1000,
+	.max = 600000,
+	.help = "Longest time of one call. A server that reports progress gets it anew with each report, up "
+		"to 10 min in all."},
+    {.name = "token",
+	.type = CONFIG_SECRET,
+	.offset = offsetof(struct mcp_server_settings, token),
+	.help = "Sent to url in Authorization: Bearer TOKEN."},
+    {.name = "url",
+	.type = CONFIG_STRING,
+	.offset = offsetof(struct mcp_server_settings, url),
+	.help = "The endpoint of a server that is reached by Streamable HTTP. Plain http is accepted for "
+		"loopback hosts only."},
+};
+
+const struct config_section mcp_section = {
+    .path = "tools.mcp_servers.*",
+    .keys = keys,
+    .key_count = ARRAY_LEN(keys),
+    .help = "An MCP server, whose tools the model gets under the name SERVER__TOOL; command or url. See "
+	    "docs/mcp.md.",
+};
+
+/* Of the names of variables and headers. */
+static bool is_secret_name(const char *name)
+{
+	static const char *const parts[] = {"auth", "cookie", "key", "pass", "secret", "token"};
+
+	for (size_t i = 0; i < ARRAY_LEN(parts); i++)
+		if (strcasestr(name, parts[i]))
+			return true;
+	return false;
+}
+
+static bool is_source(const char *value)
+{
+	return strncmp(value, "file:", 5) == 0 || strncmp(value, "cred:", 5) == 0;
+}
+
+static void add_pair(struct mcp_pairs *pairs, const char *line, size_t name_len, const char *value,
+    struct config *cfg, const char *path)
+{
+	struct error err = {0};
+	struct mcp_pair pair = {.name = xstrndup(line, name_len)};
+
+	if (is_source(value)) {
+		pair.value = secret_resolve(value, &err);
+	} else {
+		pair.value = pair.owned = xstrdup(value);
+		if (is_secret_name(pair.name))
+			secret_register(value);
+	}
+	if (!pair.value) {
+		config_error(cfg, path, "%s: %s", path, err.text);
+		free(pair.name);
+		return;
+	}
+	pairs->items = xrealloc(pairs->items, (pairs->count + 1) * sizeof(*pairs->items));
+	pairs->items[pairs->count++] = pair;
+}
+
+/* Lines of a name, the sign, and a value. The value is not shown: it may be a secret. */
+static void read_pairs(struct mcp_pairs *pairs, const struct config_strings *lines, char sign,
+    const char *allowed, struct config *cfg, const char *path)
+{
+	for (size_t i = 0; i < lines->count; i++) {
+		const char *line = lines->items[i], *at = strchr(line, sign);
+		char *place = xasprintf("%s[%zu]", path, i);
+		size_t len = at ? (size_t)(at - line) : 0;
+		if (len == 0 || strspn(line, allowed) != len || strpbrk(at, "\r\n"))
+			config_error(
+			    cfg, place, "%s: write a name, '%c' and a value, on one line.", place, sign);
+		else
+			add_pair(pairs, line, len, at + 1 + strspn(at + 1, " "), cfg, place);
+		free(place);
+	}
+}
+
+static void clear_pairs(struct mcp_pairs *pairs)
+{
+	for (size_t i = 0; i < pairs->count; i++) {
+		free(pairs->items[i].name);
+		free(pairs->items[i].owned);
+	}
+	free(pairs->items);
+}
+
+static void print_text(struct buf *out, const char *s)
+{
+	buf_addf(out, "%zu:%s", s ? strlen(s) : 0, s ? s : "");
+}
+
+static void print_pairs(struct buf *out, const struct mcp_pairs *pairs)
+{
+	for (size_t i = 0; i < pairs->count; i++) {
+		print_text(out, pairs->items[i].name);
+		print_text(out, pairs->items[i].value);
+	}
+}
+
+/* A hash, because secrets are in it. */
+static char *make_print(const struct mcp_server_settings *s)
+{
+	struct buf all = BUF_INIT;
+	char hash[SHA256_TEXT_SIZE];
+
+	for (size_t i = 0; i < s->command.count; i++)
+		print_text(&all, s->command.items[i]);
+	print_text(&all, s->url);
+	print_text(&all, s->directory);
+	print_text(&all, s->token);
+	print_pairs(&all, &s->env);
+	buf_addch(&all, '\n');
+	print_pairs(&all, &s->headers);
+	buf_addf(&all, "%lld %lld", (long long)s->timeout_ms, (long long)s->start_ms);
+	sha256_text(all.data, all.len, hash);
+	buf_clear(&all);
+	return xstrdup(hash);
+}
+
+static void check(struct mcp_server_settings *s, struct config *cfg, const char *path)
+{
+	struct error err = {0};
+
+	if (s->command.count > 0 && s->url)
+		config_warning(cfg, path, "%s has command and url: the command is used.", path);
+	if (s->command.count > 0 && !*s->command.items[0])
+		config_error(cfg, path, "%s.command has no program.", path);
+	if (s->url && !http_url_allowed(s->url, &err))
+		config_error(cfg, path, "%s.url: %s", path, err.text);
+	if (s->directory && *s->directory != '/')
+		config_error(cfg, path, "%s.directory must be an absolute path.", path);
+}
+
+static struct mcp_server_settings *read_server(struct config *cfg, const char *name)
+{
+	static const char header_name[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-";
+	struct mcp_server_settings *s = xcalloc(1, sizeof(*s));
+	char *path = xasprintf("tools.mcp_servers.%s", name), *env = xasprintf("%s.env", path),
+	     *headers = xasprintf("%s.headers", path);
+
+	s->refs = 1;
+	s->name = xstrdup(name);
+	config_read(cfg, path, &mcp_section, s);
+	read_pairs(&s->env, &s->env_lines, '=', header_name, cfg, env);
+	read_pairs(&s->headers, &s->header_lines, ':', header_name, cfg, headers);
+	check(s, cfg, path);
+	if (s->command.count == 0 && !s->url)
+		config_warning(cfg, path, "The MCP server %s is left out: set command or url.", name);
+	s->print = make_print(s);
+	free(path);
+	free(env);
+	free(headers);
+	return s;
+}
+
+void mcp_settings_read(struct mcp_settings *out, struct config *cfg)
+{
+	const char **names = NULL;
+	size_t count = config_names(cfg, "tools.mcp_servers", &names);
+
+	out->servers = xcalloc(count + 1, sizeof(*out->servers));
+	for (size_t i = 0; i < count; i++) {
+		struct mcp_server_settings *s = read_server(cfg, names[i]);
+		if (s->command.count > 0 || s->url)
+			out->servers[out->count++] = s;
+		else
+			mcp_server_settings_unref(s);
+	}
+	free(names);
+}
+
+void mcp_settings_clear(struct mcp_settings *s)
+{
+	for (size_t i = 0; i < s->count; i++)
+		mcp_server_settings_unref(s->servers[i]);
+	free(s->servers);
+	*s = (struct mcp_settings){0};
+}
+
+struct mcp_server_settings *mcp_server_settings_ref(struct mcp_server_settings *s)
+{
+	s->refs++;
+	return s;
+}
+
+void mcp_server_settings_unref(struct mcp_server_settings *s)
+{
+	if (!s || --s->refs > 0)
+		return;
+	clear_pairs(&s->env);
+	clear_pairs(&s->headers);
+	config_settings_clear(keys, ARRAY_LEN(keys), s);
+	free(s->name);
+	free(s->print);
+	free(s);
+}

@@ -1,0 +1,105 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/error.h"
+#include "base/json/json.h"
+#include "base/mem.h"
+#include "base/worker.h"
+#include "tools/memory/memory.h"
+#include "tools/memory/paragraph.h"
+#include "tools/files/path_error.h"
+#include "tools/tools_internal.h"
+
+struct forget_job {
+	struct worker_job job;
+	struct memory memory;
+	struct buf folded; /* what the paragraphs hold */
+	bool all;
+	/* What comes out. */
+	size_t held;
+	struct path_error why;
+};
+
+static void job_free(struct worker_job *job)
+{
+	struct forget_job *f = (struct forget_job *)job;
+
+	memory_clear(&f->memory);
+	buf_clear(&f->folded);
+	free(f);
+}
+
+static void job_run(struct worker_job *job)
+{
+	struct forget_job *f = (struct forget_job *)job;
+
+	memory_drop(&f->memory, &f->folded, f->all, &f->held, &f->why);
+}
+
+static struct json_object *result_of(const struct forget_job *f)
+{
+	struct json_object *o;
+
+	if (f->why.code)
+		return tool_path_failure("memory_forget", &f->why);
+	if (f->held == 0)
+		return tool_failure("memory_forget", "NOT_FOUND", "STRING_NOT_FOUND",
+		    "No paragraph of this memory holds the text. Look with memory_read, or in another "
+		    "scope.");
+	if (f->held > 1 && !f->all) {
+		o = tool_failure("memory_forget", "NOT_UNIQUE", NULL,
+		    "%zu paragraphs hold the text, and nothing was removed. Give more of the one that is "
+		    "meant, or set all.",
+		    f->held);
+		json_set_int(json_get_object(o, "context"), "count", (int64_t)f->held);
+		return o;
+	}
+	o = json_object_new_object();
+	json_set_int(o, "removed", (int64_t)f->held);
+	return o;
+}
+
+static struct json_object *run(struct task *t, const struct tool_call *call, struct json_object *args)
+{
+	const char *text = json_get_str(args, "text");
+	struct memory memory;
+	struct error err = {0};
+	struct json_object *o =
+	    memory_find(&memory, call, "memory_forget", json_get_str(args, "scope"), MEMORY_WRITES);
+
+	if (!o && text[strspn(text, " \t\r\n")] == '\0')
+		o = tool_failure("memory_forget", "INVALID_ARGUMENT", "RANGE",
+		    "text is blank, which every paragraph holds. Give words of what is to be forgotten.");
+	if (o) {
+		memory_clear(&memory);
+		return o;
+	}
+	struct forget_job *f = xcalloc(1, sizeof(*f));
+	f->job = (struct worker_job){.run = job_run, .free = job_free};
+	f->memory = memory; /* moved */
+	f->all = json_get_bool(args, "all", false);
+	buf_init(&f->folded);
+	paragraph_fold(&f->folded, text, strlen(text));
+	if (worker_await(t, &f->job, &err) < 0)
+		return tool_failure("memory_forget", "INTERRUPTED", "STOPPED",
+		    "The turn was stopped while the memory was changed. It may have been: read it before "
+		    "doing it again.");
+	o = result_of(f);
+	job_free(&f->job);
+	return o;
+}
+
+const struct tool tool_memory_forget = {
+    .name = "memory_forget",
+    .flags = TOOL_WRITES | TOOL_DAEMON,
+    .summary = "Take out of the memory what is not true any more: the whole paragraph that holds a text. "
+	       "Returns: {removed}",
+    .schema = "{\"type\":\"object\",\"properties\":{"
+	      "\"text\":{\"type\":\"string\",\"minLength\":1,\"description\":\"Words of the paragraph as "
+	      "they stand there, whatever their case\"},"
+	      "\"all\":{\"type\":\"boolean\",\"description\":\"Remove all paragraphs that hold it, also when "
+	      "they are several (default: false)\"}," MEMORY_SCOPE_SCHEMA "},\"required\":[\"text\"]}",
+    .errors = "ACCESS_DENIED, IO_ERROR, NOT_FOUND, NOT_UNIQUE, UNAVAILABLE",
+    .run = run,
+};

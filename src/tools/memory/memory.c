@@ -1,0 +1,342 @@
+#include "tools/memory/memory.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+
+#include "base/buf.h"
+#include "base/error.h"
+#include "base/json/json.h"
+#include "base/mem.h"
+#include "bus/bus.h"
+#include "bus/targets.h"
+#include "tools/memory/paragraph.h"
+#include "tools/files/write_target.h"
+#include "tools/files/path_error.h"
+#include "tools/tools_internal.h"
+#include "tools/files/roots.h"
+
+#define FILE_NAME "MEMORY.md"
+/* Somebody may have put a file there by hand that is larger than the limit. */
+#define LOAD_MAX ((size_t)64 * 1024 * 1024)
+
+/* An id as the name of a folder: what is not a letter, a digit, '-' or '_' as %XX. */
+static void add_name(struct buf *out, const char *id)
+{
+	for (; *id; id++) {
+		unsigned char c = (unsigned char)*id;
+		if ((c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') ||
+		    strchr("-_", c))
+			buf_addch(out, *id);
+		else
+			buf_addf(out, "%%%02X", c);
+	}
+}
+
+static char *path_of(const char *folder, const char *channel, const char *id)
+{
+	struct buf path = BUF_INIT;
+
+	buf_addf(&path, "%s/", folder);
+	add_name(&path, channel);
+	buf_addstr(&path, "%3A");
+	add_name(&path, id);
+	buf_addstr(&path, "/" FILE_NAME);
+	return buf_take(&path);
+}
+
+/* Each gives the path, or NULL when the call has none. The operator at the terminal is a chat and a person,
+ * too; a thread has the memory of its chat. */
+static char *chat_path(const struct tool_call *call)
+{
+	if (call->chat)
+		return path_of("chat", call->chat->channel, call->chat->chat);
+	return call->operator? xstrdup(FILE_NAME) : NULL;
+}
+
+static char *person_path(const struct tool_call *call)
+{
+	if (call->chat && call->person) {
+		const struct address *first =
+		    people_first(&tools_targets(call->tools)->people, call->chat->channel, call->person);
+		return path_of("person", first ? first->channel : call->chat->channel,
+		    first ? first->chat : call->person);
+	}
+	return !call->chat && call->operator? xstrdup("person/operator/" FILE_NAME) : NULL;
+}
+
+static char *shared_path(const struct tool_call *call)
+{
+	(void)call;
+	return xstrdup("shared/" FILE_NAME);
+}
+
+static const struct {
+	const char *name, *shown;
+	char *(*path)(const struct tool_call *call);
+} scopes[] = {
+    {"chat", "memory/" FILE_NAME, chat_path},
+    {"person", "memory/person/" FILE_NAME, person_path},
+    {"shared", "memory/shared/" FILE_NAME, shared_path},
+};
+
+/* Who may use the memory that all share: a chat could tell every other one something by it. */
+enum shared { SHARED_OFF, SHARED_ADMINS, SHARED_ALL };
+
+const char *const memory_shared_choices[] = {"off", "admins", "all", NULL};
+
+static struct json_object *check_shared(const struct tool_call *call, const char *tool, enum memory_use use)
+{
+	int shared = call->tools->settings.memory_shared;
+
+	if (shared == SHARED_OFF)
+		return tool_failure(tool, "ACCESS_DENIED", "ROLE",
+		    "The shared memory is switched off here (tools.memory_shared). Use the scope chat or "
+		    "person.");
+	if (shared == SHARED_ADMINS && use == MEMORY_WRITES && !call->admin && !call->operator)
+		return tool_failure(tool, "ACCESS_DENIED", "ROLE",
+		    "Only admins may have the shared memory changed (tools.memory_shared). Use the scope "
+		    "chat or person.");
+	return NULL;
+}
+
+/* The folder that the chat's memory had under its former id. */
+static char *former_folder(const struct memory *m, const struct tool_call *call)
+{
+	const char *former = call->bus && call->chat ? bus_former_chat_id(call->bus, call->chat) : NULL;
+	char *path = former ? path_of("chat", call->chat->channel, former) : NULL, *folder = NULL;
+
+	if (path)
+		folder = xasprintf("%s/%.*s", m->root, (int)(strlen(path) - strlen("/" FILE_NAME)), path);
+	free(path);
+	return folder;
+}
+
+struct json_object *memory_find(
+    struct memory *m, const struct tool_call *call, const char *tool, const char *scope, enum memory_use use)
+{
+	const struct tools *ts = call->tools;
+	size_t i = 0;
+
+	*m = (struct memory){.most = (size_t)ts->settings.memory_bytes};
+	if (!ts->state)
+		return tool_failure(tool, "UNAVAILABLE", "NOT_CONFIGURED",
+		    "There is no memory without a state directory. Set state.");
+	while (scope && strcmp(scopes[i].name, scope) != 0)
+		i++;
+	m->root = xasprintf("%s/memory", ts->state);
+	m->path = scopes[i].path(call);
+	m->shown = scopes[i].shown;
+	if (scopes[i].path == chat_path)
+		m->former = former_folder(m, call);
+	if (scopes[i].path == shared_path)
+		return check_shared(call, tool, use);
+	if (m->path)
+		return NULL;
+	return tool_failure(tool, "UNAVAILABLE", "NO_CHAT",
+	    "No %s is known here, so there is no memory of it. Use the scope shared.", scopes[i].name);
+}
+
+void memory_clear(struct memory *m)
+{
+	free(m->root);
+	free(m->path);
+	free(m->former);
+	*m = (struct memory){0};
+}
+
+/* A chat that got another id keeps what was noted in it. Others may do the same at once: one of them does
+ * it. */
+static void take_over(const struct memory *m)
+{
+	if (!m->former)
+		return;
+	char *folder = xasprintf("%s/%.*s", m->root, (int)(strlen(m->path) - strlen("/" FILE_NAME)), m->path);
+	/* Where the new one has notes already, they count. */
+	renameat2(AT_FDCWD, m->former, AT_FDCWD, folder, RENAME_NOREPLACE);
+	free(folder);
+}
+
+static struct roots *open_root(const struct memory *m, struct path_error *why)
+{
+	const struct roots_options options = {.workspace = m->root};
+	struct roots *r = roots_open(&options, NULL);
+
+	if (!r)
+		path_error_set(why, "IO_ERROR", "OPEN_FAILED", "Cannot open file: ", m->shown,
+		    ": the state directory is not accessible. Ask an admin to look at it.");
+	return r;
+}
+
+static void notes_close(struct roots *r, struct write_target *p)
+{
+	write_target_clear(p);
+	roots_unref(r);
+}
+
+/* Opens the place where the notes are: 1, 0: there are none, or -1. After 1 notes_close() ends what this
+ * began. */
+static int notes_open(
+    const struct memory *m, struct roots **r, struct write_target *p, struct path_error *why)
+{
+	struct stat st;
+
+	*why = (struct path_error){0};
+	take_over(m);
+	if (stat(m->root, &st) < 0 && errno == ENOENT)
+		return 0;
+	*r = open_root(m, why);
+	if (!*r)
+		return -1;
+	if (write_target_open(*r, m->path, false, p, why) == 0)
+		return 1;
+	bool is_missing = strcmp(why->code, "NOT_FOUND") == 0;
+	if (is_missing)
+		*why = (struct path_error){0};
+	notes_close(*r, p);
+	return is_missing ? 0 : -1;
+}
+
+int memory_load(const struct memory *m, struct buf *out, struct path_error *why)
+{
+	struct roots *r;
+	struct write_target p;
+	int rc = notes_open(m, &r, &p, why);
+
+	if (rc <= 0)
+		return rc;
+	if (!p.exists)
+		rc = 0;
+	else
+		rc = write_target_read(&p, m->shown, LOAD_MAX, out, why) < 0 ? -1 : 1;
+	notes_close(r, &p);
+	return rc;
+}
+
+/* The text with what is there before it. */
+static int join(const struct memory *m, const struct write_target *p, const char *text, size_t len,
+    struct buf *out, struct path_error *why)
+{
+	char after[128];
+
+	if ((size_t)p->st.st_size <= m->most && write_target_read(p, m->shown, m->most, out, why) < 0)
+		return -1;
+	if (out->len > 0 && out->data[out->len - 1] != '\n')
+		buf_addch(out, '\n');
+	if (out->len > 0 && (out->len < 2 || out->data[out->len - 2] != '\n'))
+		buf_addch(out, '\n');
+	if ((size_t)p->st.st_size <= m->most && out->len + len <= m->most) {
+		buf_add(out, text, len);
+		return 0;
+	}
+	snprintf(after, sizeof(after),
+	    " would have more than %zu bytes, its limit. Overwrite it with what is worth keeping.", m->most);
+	return path_error_set(why, "LIMIT_REACHED", "TOO_LARGE", "", m->shown, after);
+}
+
+/* The folder is locked as long as its descriptor is open. */
+static int lock_folder(const struct memory *m, struct write_target *p, struct path_error *why)
+{
+	while (flock(p->folder, LOCK_EX) < 0)
+		if (errno != EINTR)
+			return path_error_write(why, m->shown);
+	return write_target_refresh(p, m->shown, why);
+}
+
+static int store_in(struct write_target *p, const struct memory *m, const char *text, size_t len, bool append,
+    struct path_error *why)
+{
+	struct write_target_content whole = {.data = text, .len = len, .mode = 0600};
+	struct buf joined = BUF_INIT;
+	int rc = 0;
+
+	if (lock_folder(m, p, why) < 0)
+		return -1;
+	if (append && p->exists) {
+		rc = join(m, p, text, len, &joined, why);
+		whole.data = joined.data;
+		whole.len = joined.len;
+	}
+	if (rc == 0)
+		rc = write_target_replace(p, m->shown, &whole, why);
+	buf_clear(&joined);
+	return rc;
+}
+
+int memory_store(const struct memory *m, const char *text, size_t len, bool append, struct path_error *why)
+{
+	take_over(m);
+	struct roots *r = open_root(m, why);
+	struct write_target p;
+
+	if (!r)
+		return -1;
+	int rc = write_target_open(r, m->path, true, &p, why);
+	if (rc == 0)
+		rc = store_in(&p, m, text, len, append, why);
+	write_target_clear(&p);
+	roots_unref(r);
+	return rc;
+}
+
+/* Without the paragraphs that hold the text, and without the blank lines behind them. */
+static size_t leave_out(const char *text, const struct buf *folded, struct buf *out)
+{
+	const char *next = text, *paragraph;
+	size_t held = 0, len;
+
+	while ((paragraph = paragraph_next(&next, &len))) {
+		bool holds = paragraph_holds(paragraph, len, folded);
+		held += holds;
+		if (!holds)
+			buf_addf(out, "%s%.*s\n", out->len > 0 ? "\n" : "", (int)len, paragraph);
+	}
+	return held;
+}
+
+static int drop_in(struct write_target *p, const struct memory *m, const struct buf *folded, bool all,
+    size_t *held, struct path_error *why)
+{
+	struct buf text = BUF_INIT, rest = BUF_INIT;
+	int rc = lock_folder(m, p, why);
+
+	if (rc == 0 && p->exists)
+		rc = write_target_read(p, m->shown, LOAD_MAX, &text, why) < 0 ? -1 : 0;
+	if (rc == 0)
+		*held = leave_out(text.data, folded, &rest);
+	struct write_target_content whole = {.data = rest.data, .len = rest.len, .mode = 0600};
+	if (rc == 0 && *held > 0 && (*held == 1 || all))
+		rc = write_target_replace(p, m->shown, &whole, why);
+	buf_clear(&text);
+	buf_clear(&rest);
+	return rc;
+}
+
+int memory_drop(
+    const struct memory *m, const struct buf *folded, bool all, size_t *held, struct path_error *why)
+{
+	struct roots *r;
+	struct write_target p;
+
+	*held = 0;
+	int rc = notes_open(m, &r, &p, why);
+	if (rc <= 0)
+		return rc;
+	rc = drop_in(&p, m, folded, all, held, why);
+	notes_close(r, &p);
+	return rc;
+}
+
+int64_t memory_written_ms(const struct memory *m)
+{
+	char *path = xasprintf("%s/%s", m->root, m->path);
+	struct stat st;
+	int rc = lstat(path, &st);
+
+	free(path);
+	return rc < 0 ? 0 : (int64_t)st.st_mtim.tv_sec * 1000 + st.st_mtim.tv_nsec / 1000000;
+}

@@ -1,0 +1,251 @@
+#include "tools/prompt/files.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "base/error.h"
+#include "base/list.h"
+#include "base/mem.h"
+#include "base/task.h"
+#include "base/worker.h"
+#include "tools/prompt/settings.h"
+#include "tools/files/path_error.h"
+#include "tools/tools_internal.h"
+#include "tools/files/roots.h"
+#include "tools/sandbox/sandbox.h"
+#include "tools/files/trusted_file.h"
+
+struct files_job {
+	struct worker_job job;
+	struct roots *roots; /* the first of them is the folder */
+	struct untrusted_user by;
+	size_t left, file_max; /* bytes that may still be told, in all and of one file */
+	struct skills_scan scan;
+	struct prompt_files out;
+};
+
+/* Many turns begin at once. Those that ask while files are read share the next reading, which begins after
+ * they asked. */
+struct prompt_files_cache {
+	struct prompt_read *next; /* has not begun: who asks now joins it; NULL: nobody asked */
+	bool busy;
+	struct list waiting; /* struct waiter */
+};
+
+struct prompt_read {
+	unsigned refs;
+	bool done;
+	struct prompt_files files;
+};
+
+struct waiter {
+	struct list link;
+	struct task *task;
+};
+
+static void text_clear(struct prompt_text *p)
+{
+	free(p->name);
+	free(p->text);
+	free(p->problem);
+}
+
+static void files_clear(struct prompt_files *f)
+{
+	for (size_t i = 0; i < f->file_count; i++)
+		text_clear(&f->files[i]);
+	for (size_t i = 0; i < f->note_count; i++)
+		text_clear(&f->notes[i]);
+	free(f->files);
+	free(f->notes);
+	skill_list_clear(&f->skills);
+	*f = (struct prompt_files){0};
+}
+
+static void read_unref(struct prompt_read *r)
+{
+	if (--r->refs > 0)
+		return;
+	files_clear(&r->files);
+	free(r);
+}
+
+void prompt_files_clear(struct prompt_files *f)
+{
+	if (f->read)
+		read_unref(f->read);
+	*f = (struct prompt_files){0};
+}
+
+struct prompt_files_cache *prompt_files_cache_new(void)
+{
+	struct prompt_files_cache *g = xcalloc(1, sizeof(*g));
+
+	list_init(&g->waiting);
+	return g;
+}
+
+void prompt_files_cache_free(struct prompt_files_cache *g)
+{
+	free(g);
+}
+
+static void job_free(struct worker_job *job)
+{
+	struct files_job *j = (struct files_job *)job;
+
+	files_clear(&j->out);
+	skills_scan_clear(&j->scan);
+	untrusted_user_clear(&j->by);
+	roots_unref(j->roots);
+	free(j);
+}
+
+/* The lines that fit; a first line that is longer than all of it is cut between two characters. */
+static size_t cut_lines(const struct buf *text, size_t most)
+{
+	size_t cut = text->len;
+
+	if (cut <= most)
+		return cut;
+	for (cut = most; cut > 0 && text->data[cut - 1] != '\n'; cut--)
+		;
+	return cut > 0 ? cut : trusted_file_cut(text->data, text->len, most);
+}
+
+static void read_text(struct files_job *j, struct prompt_text *p, bool instructs)
+{
+	size_t most = j->left < j->file_max ? j->left : j->file_max;
+	struct buf text = BUF_INIT;
+	struct path_error why = {0};
+	int rc = trusted_file_read(j->roots, p->name, instructs ? &j->by : NULL, &text, &p->size, &why);
+
+	if (rc < 0 && strcmp(why.code, "NOT_FOUND") != 0)
+		p->problem = xstrdup(why.text);
+	if (rc == 0 && !str_is_blank(text.data)) {
+		p->shown = cut_lines(&text, most);
+		p->text = xstrndup(text.data, p->shown);
+		j->left -= p->shown;
+	}
+	buf_clear(&text);
+}
+
+static void job_run(struct worker_job *job)
+{
+	struct files_job *j = (struct files_job *)job;
+
+	untrusted_user_find(&j->by);
+	for (size_t i = 0; i < j->out.file_count; i++)
+		read_text(j, &j->out.files[i], true);
+	for (size_t i = 0; i < j->out.note_count; i++)
+		read_text(j, &j->out.notes[i], false);
+	skills_scan_run(&j->scan, &j->by, &j->out.skills);
+}
+
+static struct prompt_text *name_all(const struct config_strings *names, size_t *count)
+{
+	struct prompt_text *list = xcalloc(names->count + 1, sizeof(*list));
+
+	for (*count = 0; *count < names->count; ++*count)
+		list[*count].name = xstrdup(names->items[*count]);
+	return list;
+}
+
+static struct files_job *job_new(const struct tools *ts)
+{
+	struct files_job *j = xcalloc(1, sizeof(*j));
+	const struct prompt_settings *s = &ts->prompt;
+
+	j->job = (struct worker_job){.run = job_run, .free = job_free};
+	j->roots = roots_ref(ts->prompt_roots ? ts->prompt_roots : ts->roots);
+	j->by.user = xstrdup(ts->settings.run_as);
+	j->left = (size_t)s->bytes;
+	j->file_max = (size_t)s->file_bytes;
+	skills_scan_init(&j->scan, ts);
+	j->out.files = name_all(&s->files, &j->out.file_count);
+	j->out.notes = name_all(&s->notes, &j->out.note_count);
+	return j;
+}
+
+static struct prompt_read *read_join(struct prompt_files_cache *g)
+{
+	if (!g->next)
+		g->next = xcalloc(1, sizeof(*g->next));
+	g->next->refs++;
+	return g->next;
+}
+
+static void read_leave(struct prompt_files_cache *g, struct prompt_read *r)
+{
+	if (r == g->next && r->refs == 1)
+		g->next = NULL;
+	read_unref(r);
+}
+
+static int wait_for_turn(struct task *t, struct prompt_files_cache *g, struct error *err)
+{
+	struct waiter w = {.task = t};
+
+	list_append(&g->waiting, &w.link);
+	int rc = task_wait(t, err);
+	list_remove(&w.link);
+	return rc;
+}
+
+/* When it is cancelled, another of those that share the reading begins it again. */
+static int read_now(struct task *t, const struct tools *ts, struct prompt_files_cache *g,
+    struct prompt_read *r, struct error *err)
+{
+	struct files_job *j = job_new(ts);
+
+	g->busy = true;
+	if (g->next == r)
+		g->next = NULL;
+	int rc = worker_await(t, &j->job, err);
+	g->busy = false;
+	if (rc == 0) {
+		r->files = j->out;
+		r->done = true;
+		j->out = (struct prompt_files){0};
+		job_free(&j->job);
+	}
+	list_each(&g->waiting, it, tmp)
+		task_wake(list_entry(it, struct waiter, link)->task);
+	return rc;
+}
+
+int prompt_files_read(struct task *t, const struct tools *ts, struct prompt_files *out, struct error *err)
+{
+	*out = (struct prompt_files){0};
+	if (!ts->roots)
+		return 0;
+	struct prompt_files_cache *own = ts->prompt_files_cache ? NULL : prompt_files_cache_new(),
+				  *g = own ? own : ts->prompt_files_cache;
+	struct prompt_read *r = read_join(g);
+	int rc = 0;
+	while (rc == 0 && !r->done)
+		rc = g->busy ? wait_for_turn(t, g, err) : read_now(t, ts, g, r, err);
+	if (rc == 0) {
+		*out = r->files;
+		out->read = r;
+	} else {
+		read_leave(g, r);
+	}
+	prompt_files_cache_free(own);
+	return rc;
+}
+
+bool prompt_files_open_to_commands(const struct tools *ts)
+{
+	/* Where that is another user, files of that user are left out. */
+	bool same = geteuid() != 0 || strcmp(ts->settings.run_as, "root") == 0;
+
+	return same && !ts->prompt_roots && sandbox_may_run(ts->sandbox);
+}
+
+const struct prompt_settings *tools_prompt(const struct tools *ts)
+{
+	return &ts->prompt;
+}

@@ -1,0 +1,107 @@
+#include "tools/prompt/settings.h"
+
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+
+static const char *const notes_for[] = {
+    [PROMPT_NOTES_NOBODY] = "nobody", [PROMPT_NOTES_ADMINS] = "admins", [PROMPT_NOTES_USERS] = "users", NULL};
+
+static const struct config_key keys[] = {
+    {.name = "file_limit",
+	.type = CONFIG_SIZE,
+	.offset = offsetof(struct prompt_settings, file_bytes),
+	.fallback = "16 KiB",
+	.min = 256,
+	.max = 256 * 1024,
+	.help =
+	    "Most bytes of one file; the rest is cut off at the end of a line, and the model is told so."},
+    {.name = "files",
+	.type = CONFIG_STRINGS,
+	.offset = offsetof(struct prompt_settings, files),
+	.fallback = "AGENTS.md, SOUL.md",
+	.help = "Files of the folder that are instructions to the model, in this order, as far as they are "
+		"there. A change counts from the next message on."},
+    {.name = "folder",
+	.type = CONFIG_STRING,
+	.offset = offsetof(struct prompt_settings, folder),
+	.help =
+	    "Where files and notes are; made when missing. Default: the workspace. Another one must lie "
+	    "outside of the workspace and the roots, and then nothing that the agent does can change them."},
+    {.name = "instructions",
+	.type = CONFIG_STRING,
+	.offset = offsetof(struct prompt_settings, instructions),
+	.help = "What every chat's model is told, before the files."},
+    {.name = "limit",
+	.type = CONFIG_SIZE,
+	.offset = offsetof(struct prompt_settings, bytes),
+	.fallback = "48 KiB",
+	.min = 256,
+	.max = 1024 * 1024,
+	.help = "Most bytes of all files and notes together; later ones give way."},
+    {.name = "notes",
+	.type = CONFIG_STRINGS,
+	.offset = offsetof(struct prompt_settings, notes),
+	.fallback = "MEMORY.md, USER.md",
+	.help = "Files of the folder that the model is told as data, not as instructions: what is known of "
+		"things and people."},
+    {.name = "notes_for",
+	.type = CONFIG_ENUM,
+	.offset = offsetof(struct prompt_settings, notes_for),
+	.fallback = "admins",
+	.choices = notes_for,
+	.help = "In whose private chats the notes are told. In groups, and to guests, they never are."},
+    {.name = "skills",
+	.type = CONFIG_STRING,
+	.offset = offsetof(struct prompt_settings, skills),
+	.help = "A folder of skills, one folder with a SKILL.md each; made when missing. docs/skills.md says "
+		"how. It must lie outside of the workspace and the roots."},
+    {.name = "skills_limit",
+	.type = CONFIG_INT,
+	.offset = offsetof(struct prompt_settings, skills_max),
+	.fallback = "50",
+	.min = 1,
+	.max = 500,
+	.help = "Most skills that are listed to the model."},
+    {.name = "workspace_skills",
+	.type = CONFIG_BOOL,
+	.offset = offsetof(struct prompt_settings, workspace_skills),
+	.fallback = "false",
+	.help = "Skills in the folder skills of the workspace count, too. The agent can write there, and so "
+		"teach itself what a stranger told it."},
+};
+
+const struct config_section prompt_section = {
+    .path = "prompt",
+    .keys = keys,
+    .key_count = ARRAY_LEN(keys),
+    .help = "What the model is told before every conversation; docs/prompt.md shows all of it.",
+};
+
+/* They stand in one folder, and are never looked for elsewhere. */
+static void check_names(const struct config_strings *names, const char *key, struct config *cfg)
+{
+	for (size_t i = 0; i < names->count; i++) {
+		const char *name = names->items[i];
+		char *path = xasprintf("prompt.%s[%zu]", key, i);
+		if (*name == '\0' || *name == '.' || strchr(name, '/'))
+			config_error(cfg, path,
+			    "%s: \"%.64s\" is no name of a file in the folder. Write it without a path.", key,
+			    name);
+		free(path);
+	}
+}
+
+void prompt_settings_read(struct prompt_settings *s, struct config *cfg)
+{
+	config_read(cfg, prompt_section.path, &prompt_section, s);
+	check_names(&s->files, "files", cfg);
+	check_names(&s->notes, "notes", cfg);
+}
+
+void prompt_settings_clear(struct prompt_settings *s)
+{
+	config_settings_clear(keys, ARRAY_LEN(keys), s);
+}

@@ -1,0 +1,281 @@
+#include "tools/sandbox/canary_targets.h"
+
+#include <arpa/inet.h>
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include "base/time/clock.h"
+#include "base/error.h"
+#include "base/mem.h"
+#include "base/task.h"
+#include "base/worker.h"
+
+#define ENTRIES 3 /* secret, victim, listener */
+#define PARENT  "/tmp"
+#define PREFIX  "myna-canary-"
+/* What a process that was killed has left is removed by the next one; younger ones may still be in use. */
+#define STALE_S 60
+
+/* Runs on a worker thread while its task waits, shielded: so it may lie on the task's stack. */
+struct bait_job {
+	struct worker_job job;
+	struct canary_targets *bait;
+	const char *touched;
+	bool whole;
+	int error;
+};
+
+static void job_free(struct worker_job *job)
+{
+	(void)job;
+}
+
+static void on_worker(struct task *t, struct bait_job *job, void (*run)(struct worker_job *job))
+{
+	job->job.run = run;
+	job->job.free = job_free;
+	task_shield(t);
+	worker_await(t, &job->job, NULL);
+	task_unshield(t);
+}
+
+static int write_file(const char *path, const char *text)
+{
+	int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+	ssize_t len = (ssize_t)strlen(text);
+	int rc;
+
+	if (fd < 0)
+		return -1;
+	rc = write(fd, text, (size_t)len) == len && fchmod(fd, 0666) == 0 ? 0 : -1;
+	close(fd);
+	return rc;
+}
+
+static int listen_at(const struct sockaddr_un *un, socklen_t len)
+{
+	int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+
+	if (fd >= 0 && bind(fd, (const struct sockaddr *)un, len) == 0 && listen(fd, 4) == 0)
+		return fd;
+	if (fd >= 0)
+		close(fd);
+	return -1;
+}
+
+static int listen_named(const char *path)
+{
+	struct sockaddr_un un = {.sun_family = AF_UNIX};
+	int fd;
+
+	if (str_copy(un.sun_path, sizeof(un.sun_path), path) < 0)
+		return -1;
+	fd = listen_at(&un, sizeof(un));
+	if (fd >= 0)
+		chmod(path, 0777);
+	return fd;
+}
+
+static void remove_folder(const char *path)
+{
+	DIR *dir = opendir(path);
+	const struct dirent *e;
+
+	while (dir && (e = readdir(dir))) {
+		if (strcmp(e->d_name, ".") != 0 && strcmp(e->d_name, "..") != 0 &&
+		    unlinkat(dirfd(dir), e->d_name, 0) < 0)
+			unlinkat(dirfd(dir), e->d_name, AT_REMOVEDIR);
+	}
+	if (dir)
+		closedir(dir);
+	rmdir(path);
+}
+
+static void remove_stale(void)
+{
+	DIR *dir = opendir(PARENT);
+	const struct dirent *e;
+	char path[PATH_MAX];
+	struct stat st;
+
+	while (dir && (e = readdir(dir))) {
+		if (strncmp(e->d_name, PREFIX, sizeof(PREFIX) - 1) != 0)
+			continue;
+		snprintf(path, sizeof(path), PARENT "/%.200s", e->d_name);
+		if (lstat(path, &st) == 0 && S_ISDIR(st.st_mode) && st.st_uid == geteuid() &&
+		    st.st_mtime + STALE_S < time(NULL))
+			remove_folder(path);
+	}
+	if (dir)
+		closedir(dir);
+}
+
+static void lay_files(struct worker_job *job)
+{
+	struct bait_job *j = (struct bait_job *)job;
+	struct canary_targets *b = j->bait;
+	char dir[] = PARENT "/" PREFIX "XXXXXX";
+
+	remove_stale();
+	if (!mkdtemp(dir)) {
+		j->error = errno;
+		return;
+	}
+	b->dir = xstrdup(dir);
+	b->secret = xasprintf("%s/secret", dir);
+	b->victim = xasprintf("%s/victim", dir);
+	b->listener = xasprintf("%s/socket", dir);
+	if (write_file(b->secret, b->content) < 0 || write_file(b->victim, "") < 0 ||
+	    (b->named = listen_named(b->listener)) < 0 || chmod(dir, 0777) < 0)
+		j->error = errno;
+}
+
+static int listen_inet(int type, int *port)
+{
+	struct sockaddr_in in = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+	socklen_t len = sizeof(in);
+	int fd = socket(AF_INET, type | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+
+	if (fd >= 0 && bind(fd, (const struct sockaddr *)&in, len) == 0 &&
+	    (type == SOCK_DGRAM || listen(fd, 4) == 0) &&
+	    getsockname(fd, (struct sockaddr *)&in, &len) == 0) {
+		*port = ntohs(in.sin_port);
+		return fd;
+	}
+	if (fd >= 0)
+		close(fd);
+	return -1;
+}
+
+static int listen_abstract(const char *name)
+{
+	struct sockaddr_un un = {.sun_family = AF_UNIX};
+
+	str_copy(un.sun_path + 1, sizeof(un.sun_path) - 1, name);
+	return listen_at(&un, (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + strlen(name)));
+}
+
+int canary_targets_create(struct task *t, struct canary_targets *b, struct error *err)
+{
+	struct bait_job job = {.bait = b};
+	unsigned char random[16];
+
+	*b = (struct canary_targets){.tcp = -1, .udp = -1, .named = -1, .unnamed = -1};
+	clock_random(random, sizeof(random));
+	for (size_t i = 0; i < sizeof(random); i++)
+		snprintf(b->content + 2 * i, 3, "%02x", random[i]);
+	b->abstract = xasprintf("myna-canary-%s", b->content);
+	on_worker(t, &job, lay_files);
+	if (job.error)
+		return error_set(err, ERROR_OURS, "no canary can be sent out: /tmp: %s", strerror(job.error));
+	b->tcp = listen_inet(SOCK_STREAM, &b->tcp_port);
+	b->udp = listen_inet(SOCK_DGRAM, &b->udp_port);
+	b->unnamed = listen_abstract(b->abstract);
+	if (b->tcp < 0 || b->udp < 0 || b->unnamed < 0)
+		return error_set(err, ERROR_OURS, "no canary can be sent out: sockets: %s", strerror(errno));
+	return task_check(t, err);
+}
+
+static bool holds(const char *path, const char *text)
+{
+	char found[64];
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+	struct stat st;
+	ssize_t n;
+
+	if (fd < 0)
+		return false;
+	n = read(fd, found, sizeof(found));
+	if (fstat(fd, &st) < 0 || (st.st_mode & 07777) != 0666)
+		n = -1;
+	close(fd);
+	return n == (ssize_t)strlen(text) && memcmp(found, text, (size_t)n) == 0;
+}
+
+static size_t count_entries(const char *path)
+{
+	DIR *dir = opendir(path);
+	const struct dirent *e;
+	size_t count = 0;
+
+	while (dir && (e = readdir(dir)))
+		count += e->d_name[0] != '.';
+	if (dir)
+		closedir(dir);
+	return count;
+}
+
+static void look_at_files(struct worker_job *job)
+{
+	struct bait_job *j = (struct bait_job *)job;
+	const struct canary_targets *b = j->bait;
+
+	if (j->whole && !holds(b->secret, b->content))
+		j->touched = "a file outside was changed";
+	else if (!holds(b->victim, ""))
+		j->touched = "a file outside is gone";
+	else if (count_entries(b->dir) != ENTRIES)
+		j->touched = "something was made outside";
+}
+
+const char *canary_targets_touched_files(struct task *t, const struct canary_targets *b, bool whole)
+{
+	struct bait_job job = {.bait = (struct canary_targets *)(uintptr_t)b, .whole = whole};
+
+	on_worker(t, &job, look_at_files);
+	return job.touched;
+}
+
+static bool was_reached(int listener)
+{
+	int fd = accept4(listener, NULL, NULL, SOCK_CLOEXEC);
+
+	if (fd < 0)
+		return false;
+	close(fd);
+	return true;
+}
+
+const char *canary_targets_touched_network(const struct canary_targets *b)
+{
+	char byte;
+
+	if (was_reached(b->tcp))
+		return "a port of this machine was reached";
+	if (recv(b->udp, &byte, 1, MSG_DONTWAIT) >= 0)
+		return "a datagram came out";
+	if (was_reached(b->named) || was_reached(b->unnamed))
+		return "a socket of this machine was reached";
+	return NULL;
+}
+
+static void remove_files(struct worker_job *job)
+{
+	remove_folder(((struct bait_job *)job)->bait->dir);
+}
+
+void canary_targets_clear(struct task *t, struct canary_targets *b)
+{
+	const int fds[] = {b->tcp, b->udp, b->named, b->unnamed};
+	struct bait_job job = {.bait = b};
+
+	for (size_t i = 0; i < ARRAY_LEN(fds); i++) {
+		if (fds[i] >= 0)
+			close(fds[i]);
+	}
+	if (b->dir)
+		on_worker(t, &job, remove_files);
+	free(b->dir);
+	free(b->secret);
+	free(b->victim);
+	free(b->listener);
+	free(b->abstract);
+}

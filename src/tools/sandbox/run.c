@@ -1,0 +1,284 @@
+#include <errno.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "base/mem.h"
+#include "base/task.h"
+#include "tools/sandbox/sandbox_internal.h"
+
+#define GRACE_MS 2000
+/* What the helper has to end everything after the grace of the program, before it is killed itself. */
+#define HELPER_MS  30000
+#define REPORT_MAX 1024
+#define REPORT_MS  1000
+
+struct sandboxed {
+	struct child *child;
+	struct buf report;
+	child_sink_fn *sink;
+	void *sink_arg;
+	char *program; /* its name, for errors */
+};
+
+/* A command line that grows; its words are ours. */
+struct words {
+	char **items;
+	size_t count;
+};
+
+static void add_word(struct words *w, char *word)
+{
+	w->items = xrealloc(w->items, (w->count + 2) * sizeof(*w->items));
+	w->items[w->count++] = word;
+	w->items[w->count] = NULL;
+}
+
+static void words_clear(struct words *w)
+{
+	for (size_t i = 0; i < w->count; i++)
+		free(w->items[i]);
+	free(w->items);
+}
+
+static void add_number(struct words *w, const char *name, int64_t n)
+{
+	add_word(w, xasprintf("--%s=%lld", name, (long long)n));
+}
+
+static void add_text(struct words *w, const char *name, const char *text)
+{
+	add_word(w, xasprintf("--%s=%s", name, text));
+}
+
+/* The folder without links: inside there are none on the way. */
+static char *real_dir(const struct sandbox *s, const char *dir)
+{
+	for (size_t i = 0; dir && i < s->folder_count; i++) {
+		const struct sandbox_folder *f = &s->folders[i];
+		size_t len = strlen(f->name);
+
+		if (strncmp(dir, f->name, len) == 0 && (dir[len] == '/' || dir[len] == '\0'))
+			return xasprintf("%s%s", f->real, dir + len);
+	}
+	return xstrdup(dir ? dir : s->folders[0].real);
+}
+
+static void add_folders(struct words *w, const struct sandbox *s, const struct sandbox_run *run)
+{
+	char *dir = real_dir(s, run->dir);
+
+	add_text(w, "dir", dir);
+	for (size_t i = 0; i < s->folder_count; i++)
+		add_text(w, "write", s->folders[i].real);
+	for (const char *const *path = run->readable; path && *path; path++)
+		add_text(w, "read", *path);
+	/* A configuration that is no file has a name without a folder. */
+	for (char **path = s->hidden; *path; path++) {
+		if (**path == '/')
+			add_text(w, "hide", *path);
+	}
+	free(dir);
+}
+
+static struct words command_line(
+    const struct sandbox *s, const char *helper, enum sandbox_level level, const struct sandbox_run *run)
+{
+	const struct sandbox_options *o = &s->limits;
+	struct words w = {0};
+
+	add_word(&w, xstrdup(helper));
+	add_number(&w, "level", level);
+	add_text(&w, "run-as", s->run_as);
+	add_number(&w, "parent", getpid());
+	add_number(&w, "grace", (int64_t)(run->grace_ms ? run->grace_ms : GRACE_MS));
+	add_number(&w, "memory", o->memory_bytes);
+	add_number(&w, "file", o->file_bytes);
+	add_number(&w, "processes", o->processes);
+	add_number(&w, "files", o->open_files);
+	add_number(&w, "cpu", o->cpu_s);
+	if (run->network)
+		add_word(&w, xstrdup("--network"));
+	add_folders(&w, s, run);
+	add_word(&w, xstrdup("--"));
+	for (const char *const *word = run->argv; *word; word++)
+		add_word(&w, xstrdup(*word));
+	return w;
+}
+
+static const char **environment(const struct sandbox *s, const struct sandbox_run *run)
+{
+	char *home = xasprintf("HOME=%s", s->folders[0].real);
+	size_t count = 0, n = 0;
+	const char **all, **env;
+
+	while (run->env && run->env[count])
+		count++;
+	all = xcalloc(count + 4, sizeof(*all));
+	all[n++] = home;
+	all[n++] = "SHELL=/bin/sh";
+	all[n++] = "TERM=dumb";
+	for (size_t i = 0; i < count; i++)
+		all[n++] = run->env[i];
+	env = child_environment(all);
+	free(all);
+	free(home);
+	return env;
+}
+
+static void on_output(void *arg, enum child_stream stream, const char *data, size_t len)
+{
+	struct sandboxed *p = arg;
+
+	if (stream != CHILD_REPORT)
+		p->sink(p->sink_arg, stream, data, len);
+	else if (p->report.len + len <= REPORT_MAX)
+		buf_add(&p->report, data, len);
+}
+
+static struct sandboxed *start(
+    const struct sandbox_run *run, const struct words *w, const char *const *env, struct error *err)
+{
+	struct sandboxed *p = xcalloc(1, sizeof(*p));
+	const struct child_options o = {
+	    .argv = (const char *const *)w->items,
+	    .env = env,
+	    .dir = "/",
+	    .input = run->input,
+	    .merge = run->merge,
+	    .report = true,
+	    .deadline_ms = run->deadline_ms,
+	    .grace_ms = (run->grace_ms ? run->grace_ms : GRACE_MS) + HELPER_MS,
+	    .sink = run->sink ? on_output : NULL,
+	    .sink_arg = p,
+	};
+
+	buf_init(&p->report);
+	p->sink = run->sink;
+	p->sink_arg = run->sink_arg;
+	p->child = child_start(&o, err);
+	if (p->child) {
+		p->program = xstrdup(run->argv[0]);
+		return p;
+	}
+	free(p);
+	return NULL;
+}
+
+struct sandboxed *sandbox_start_at(
+    const struct sandbox *s, enum sandbox_level level, const struct sandbox_run *run, struct error *err)
+{
+	char *helper = helper_path(SANDBOX_HELPER, err);
+	const char **env;
+	struct sandboxed *p;
+	struct words w;
+
+	if (!helper)
+		return NULL;
+	w = command_line(s, helper, level, run);
+	env = environment(s, run);
+	p = start(run, &w, env, err);
+	free(env);
+	words_clear(&w);
+	free(helper);
+	return p;
+}
+
+struct sandboxed *sandbox_start(
+    struct task *t, struct sandbox *s, const struct sandbox_run *run, struct error *err)
+{
+	if (sandbox_prove(t, s, err) < 0)
+		return NULL;
+	return sandbox_start_at(s, s->proved, run, err);
+}
+
+struct child *sandboxed_child(struct sandboxed *p)
+{
+	return p->child;
+}
+
+/* The line of a report that begins so: what follows; NULL when there is none. */
+static const char *find_line(const char *report, const char *word)
+{
+	size_t len = strlen(word);
+
+	for (; *report; report += strcspn(report, "\n"), report += *report == '\n') {
+		if (strncmp(report, word, len) == 0 && report[len] == ' ')
+			return report + len + 1;
+	}
+	return NULL;
+}
+
+static int failed(const struct sandboxed *p, const char *what, struct error *err)
+{
+	char *rest;
+	long number = strtol(what, &rest, 10);
+	int len = (int)strcspn(rest, "\n");
+
+	error_set(err, ERROR_OURS, "Cannot run \"%.60s\": cannot%.*s: %s.", p->program, len, rest,
+	    strerror((int)number));
+	if (err)
+		err->code = (int)number;
+	return -1;
+}
+
+static const char *limit_of(const struct child_end *end)
+{
+	static const struct {
+		int signal;
+		const char *name;
+	} limits[] = {{SIGXCPU, "cpu"}, {SIGXFSZ, "file size"}};
+
+	for (size_t i = 0; i < ARRAY_LEN(limits); i++) {
+		/* A shell passes the end of what it ran on as a status. */
+		if (end->signal == limits[i].signal || end->status == 128 + limits[i].signal)
+			return limits[i].name;
+	}
+	return NULL;
+}
+
+static int read_report(const struct sandboxed *p, struct sandbox_end *end, struct error *err)
+{
+	const char *what = find_line(p->report.data, "failed"), *status = find_line(p->report.data, "exit");
+	const char *signo = find_line(p->report.data, "signal");
+
+	/* A program that was stopped while it was made ready is stopped, whatever did not work in it. */
+	if (what && !end->child.stopped && !end->child.timed_out)
+		return failed(p, what, err);
+	if (signo) {
+		end->child.signal = (int)strtol(signo, NULL, 10);
+		end->child.status = 128 + end->child.signal;
+	} else if (status) {
+		end->child.signal = 0;
+		end->child.status = (int)strtol(status, NULL, 10);
+	}
+	end->limit = limit_of(&end->child);
+	return 0;
+}
+
+int sandboxed_wait(struct task *t, struct sandboxed *p, struct sandbox_end *end, struct error *err)
+{
+	int rc = 1;
+
+	*end = (struct sandbox_end){0};
+	if (child_wait(t, p->child, &end->child, err) < 0)
+		return -1;
+	while (!p->sink && rc == 1 && p->report.len < REPORT_MAX)
+		rc = child_read(t, p->child, CHILD_REPORT, &p->report, REPORT_MS, NULL);
+	if (task_check(t, err) < 0)
+		return -1;
+	return read_report(p, end, err);
+}
+
+void sandboxed_free(struct task *t, struct sandboxed *p)
+{
+	if (!p)
+		return;
+	child_free(t, p->child);
+	buf_clear(&p->report);
+	free(p->program);
+	free(p);
+}

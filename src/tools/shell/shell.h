@@ -1,0 +1,53 @@
+#ifndef TOOLS_SHELL_SHELL_H
+#define TOOLS_SHELL_SHELL_H
+/* What exec_shell and spawn share: a program in the sandbox, waited for or in the background. */
+#include <stddef.h>
+#include <stdint.h>
+
+#include "tools/tools.h"
+
+struct background_end;
+struct json_object;
+struct output;
+struct task;
+
+struct shell_request {
+	const char *const *argv;  /* NULL-terminated */
+	const char *shown;        /* the command for people */
+	uint64_t fallback_ms;     /* its time limit where the arguments have none */
+	struct json_object *args; /* working_directory, timeout, run_in_background, description */
+};
+
+/* Seconds that may be asked for while a call waits. */
+#define SHELL_SECONDS_MAX 300
+
+/* The result, or the failure. */
+struct json_object *shell_run(struct task *t, const struct tool_call *call, const struct shell_request *r);
+
+/* What a stream holds, with how it ended unless it runs: members of a result. */
+void shell_add_output(struct json_object *o, const char *name, const struct output *output, size_t most);
+void shell_add_end(struct json_object *o, const struct background_end *end);
+/* A number of seconds among the arguments, at most max_s: what is over that is cut down, and told as
+ * clamped. */
+uint64_t shell_seconds(struct json_object *args, const char *name, uint64_t fallback_ms, uint64_t max_s,
+    struct json_object **clamped);
+
+extern const struct tool_alias shell_aliases[];
+/* The parts of a schema that both have; limit is the default time. */
+#define SHELL_SCHEMA(limit)                                                                                 \
+	"\"timeout\":{\"type\":\"number\",\"minimum\":0.001,\"description\":\"Seconds after which it is "   \
+	"ended, at most 300; in "                                                                           \
+	"the background its life, at most 3600 (default: " limit ")\"},"                                    \
+	"\"working_directory\":{\"type\":\"string\",\"description\":\"Folder to run in (default: the "      \
+	"workspace)\"},"                                                                                    \
+	"\"description\":{\"type\":\"string\",\"maxLength\":200,\"description\":\"What it is for, for "     \
+	"people who read along "                                                                            \
+	"(default: none)\"},"                                                                               \
+	"\"run_in_background\":{\"type\":\"boolean\",\"description\":\"Answer at once with a task_id, for " \
+	"task_output and "                                                                                  \
+	"kill_shell (default: false)\"},"                                                                   \
+	"\"confirmed\":{\"type\":\"boolean\",\"description\":\"A yes of the operator at the terminal; "     \
+	"elsewhere a person is "                                                                            \
+	"asked (default: false)\"}"
+
+#endif

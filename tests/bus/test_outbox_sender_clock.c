@@ -1,0 +1,222 @@
+/* Sending while the wall clock jumps: waits last as long as they were meant to, and nothing is given up for
+ * it. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <string.h>
+#include <uv.h>
+
+#include "base/time/clock.h"
+#include "base/error.h"
+#include "base/mem.h"
+#include "base/task.h"
+#include "bus/bus.h"
+#include "bus/journal_memory.h"
+
+#define WALL   1700000000000
+#define DAY_MS (24LL * 3600 * 1000)
+
+static struct {
+	struct journal_memory *memory;
+	struct bus *bus;
+	struct channel *channel;
+	struct error fails; /* of the next sends; ERROR_NONE: they arrive */
+	unsigned tries, sent;
+	uint64_t tried_at;
+	enum outbound_state end;
+} now;
+
+static char **whole(const char *text)
+{
+	char **parts = xcalloc(2, sizeof(*parts));
+
+	parts[0] = xstrdup(text);
+	return parts;
+}
+
+static int begin_channel(struct channel *ch, const void *settings, struct error *err)
+{
+	(void)settings, (void)err;
+	channel_set_status(ch, CHANNEL_READY, "ready");
+	return 0;
+}
+
+static void end_channel(struct task *t, struct channel *ch)
+{
+	(void)t, (void)ch;
+}
+
+static void send_row(struct task *t, struct channel *ch, const struct outbound *row)
+{
+	(void)t;
+	now.tries++;
+	now.tried_at = clock_now();
+	if (now.fails.kind != ERROR_NONE) {
+		channel_failed(ch, row, &now.fails);
+		return;
+	}
+	now.sent++;
+	channel_sent(ch, row, "9");
+}
+
+static const struct channel_ops ops = {
+    .type = "fake", .start = begin_channel, .stop = end_channel, .split = whole, .send = send_row};
+
+static void on_delivered(void *arg, const struct outbound *row)
+{
+	(void)arg;
+	now.end = row->state;
+}
+
+static void open_bus(struct task *t)
+{
+	struct journal journal = journal_memory_face(now.memory);
+	const struct bus_handler handler = {.delivered = on_delivered};
+
+	now.bus = bus_new(&journal, &handler);
+	now.channel = bus_add_channel(now.bus, "fake", &ops, NULL);
+	assert_int_equal(begin_channel(now.channel, NULL, NULL), 0);
+	assert_int_equal(bus_resume(t, now.bus, NULL), 0);
+}
+
+static void put(struct task *t, const char *text)
+{
+	struct journal journal = journal_memory_face(now.memory);
+	struct address to;
+	struct outbound *row;
+
+	assert_int_equal(address_set(&to, "fake", "7", NULL, NULL), 0);
+	row = outbound_new(&to, OUTBOUND_REPLY, text);
+	row->part = row->parts = 1;
+	row->created_ms = row->updated_ms = clock_wall();
+	assert_int_equal(journal.ops->put_outbound(t, journal.self, &row, 1, NULL), 0);
+	outbound_free(row);
+	bus_wake(now.bus, &to);
+}
+
+static void until_tried(struct task *t, unsigned tries)
+{
+	while (now.tries < tries)
+		task_sleep(t, 100, NULL);
+}
+
+static const int64_t jumps[] = {WALL + DAY_MS, WALL - DAY_MS, 0, WALL + 400 * DAY_MS};
+
+static void body(struct task *t, void *arg)
+{
+	void (**test)(struct task * t) = arg;
+
+	now.memory = journal_memory_new();
+	open_bus(t);
+	(*test)(t);
+	bus_free(t, now.bus);
+	journal_memory_free(now.memory);
+}
+
+static void run(void (*test)(struct task *t))
+{
+	task_run("test", body, &test);
+	assert_int_equal(task_count(), 0);
+}
+
+#define CLOCK_TEST(name)                         \
+	static void name##_body(struct task *t); \
+	static void name(void **state)           \
+	{                                        \
+		(void)state;                     \
+		run(name##_body);                \
+	}                                        \
+	static void name##_body(struct task *t)
+
+CLOCK_TEST(a_flood_penalty_is_kept)
+{
+	for (size_t i = 0; i < ARRAY_LEN(jumps); i++) {
+		now.tries = now.sent = 0;
+		clock_fake(WALL, 1);
+		error_limited(&now.fails, 20000, "slow down");
+		put(t, "one");
+		until_tried(t, 1);
+		uint64_t began = now.tried_at;
+		now.fails = (struct error){0};
+		task_sleep(t, 5000, NULL);
+		clock_fake(jumps[i], 1);
+		until_tried(t, 2);
+		assert_in_range(now.tried_at - began, 20000, 20500);
+		assert_int_equal(now.sent, 1);
+	}
+}
+
+CLOCK_TEST(nothing_is_given_up_because_of_a_jump)
+{
+	for (size_t i = 0; i < ARRAY_LEN(jumps); i++) {
+		now.tries = now.sent = 0;
+		clock_fake(WALL, 1);
+		error_set(&now.fails, ERROR_NETWORK, "not reached");
+		put(t, "one");
+		until_tried(t, 1);
+		clock_fake(jumps[i], 1);
+		until_tried(t, 5);
+		now.fails = (struct error){0};
+		until_tried(t, 6);
+		assert_int_equal(now.sent, 1);
+		assert_int_equal(now.end, OUTBOUND_SENT);
+	}
+}
+
+CLOCK_TEST(after_a_start_with_another_clock_the_wait_is_no_longer_than_it_was)
+{
+	for (size_t i = 0; i < ARRAY_LEN(jumps); i++) {
+		now.tries = now.sent = 0;
+		clock_fake(WALL, 1);
+		error_limited(&now.fails, 20000, "slow down");
+		put(t, "one");
+		until_tried(t, 1);
+		task_sleep(t, 1000, NULL);
+		bus_free(t, now.bus);
+		now.fails = (struct error){0};
+		clock_fake(jumps[i], 1);
+		uint64_t began = clock_now();
+		open_bus(t);
+		until_tried(t, 2);
+		assert_true(now.tried_at - began <= 20500);
+		assert_int_equal(now.sent, 1);
+	}
+}
+
+CLOCK_TEST(after_a_day_it_is_given_up)
+{
+	now.tries = now.sent = 0;
+	error_set(&now.fails, ERROR_NETWORK, "not reached");
+	now.end = OUTBOUND_QUEUED;
+	uint64_t began = clock_now();
+	put(t, "one");
+	while (now.end == OUTBOUND_QUEUED)
+		task_sleep(t, 10000, NULL);
+	assert_int_equal(now.end, OUTBOUND_FAILED);
+	assert_in_range(clock_now() - began, DAY_MS, DAY_MS + 150000);
+}
+
+static void on_tick(uv_timer_t *tick)
+{
+	(void)tick;
+	clock_advance(now.fails.kind == ERROR_NETWORK && now.end == OUTBOUND_QUEUED ? 30000 : 50);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(a_flood_penalty_is_kept),
+	    cmocka_unit_test(nothing_is_given_up_because_of_a_jump),
+	    cmocka_unit_test(after_a_start_with_another_clock_the_wait_is_no_longer_than_it_was),
+	    cmocka_unit_test(after_a_day_it_is_given_up),
+	};
+	uv_timer_t tick;
+
+	clock_fake(WALL, 1);
+	now.end = OUTBOUND_SENT;
+	uv_timer_init(uv_default_loop(), &tick);
+	uv_timer_start(&tick, on_tick, 1, 1);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

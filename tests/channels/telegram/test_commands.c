@@ -1,0 +1,368 @@
+/* The list of commands, and reactions: what nothing depends on. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/time/clock.h"
+#include "base/json/json.h"
+#include "base/mem.h"
+#include "base/secret/secret.h"
+#include "bus/command_menu.h"
+#include "channels/telegram/commands.h"
+#include "channels/telegram/settings.h"
+#include "channels/telegram/telegram.h"
+#include "net/http/http.h"
+#include "net/loop.h"
+#include "tests/channels/telegram/bot_api_server.h"
+#include "tests/channels/channel_double.h"
+
+#define TOKEN "999:secret-token-of-the-test"
+
+static struct bot_server *server;
+static struct telegram_settings settings;
+static struct telegram_limits limits;
+
+static const struct channel_command commands[] = {
+    {.name = "help", .help = "what you can say"},
+    {.name = "not-a-name", .help = "left out"},
+    {.name = "stop", .help = "stop it"},
+    {.name = NULL},
+};
+static const struct channel_command with_admins[] = {
+    {.name = "allow", .help = "let somebody in", .admin = true},
+    {.name = "help", .help = "what you can say"},
+    {.name = NULL},
+};
+
+struct wanted {
+	const char *method;
+	size_t calls;
+};
+
+static bool has_calls(void *arg)
+{
+	const struct wanted *w = arg;
+
+	return bot_server_calls(server, w->method) >= w->calls;
+}
+
+static void await_calls(struct task *t, const char *method, size_t calls)
+{
+	struct wanted w = {method, calls};
+
+	assert_true(double_wait(t, has_calls, &w, 30000));
+}
+
+static bool has_menu(void *arg)
+{
+	(void)arg;
+	return the_double.menu;
+}
+
+static void start(struct task *t, const struct channel_command *menu)
+{
+	the_double.ch.menu = menu;
+	settings.api_base = (char *)(uintptr_t)bot_server_base(server);
+	assert_int_equal(telegram_start_with(&the_double.ch, &settings, &limits, NULL), 0);
+	assert_true(double_has_status(t, CHANNEL_READY, 30000));
+}
+
+static void stop(struct task *t)
+{
+	telegram_ops.stop(t, &the_double.ch);
+}
+
+static struct json_object *params(const char *method, size_t n)
+{
+	char *text = bot_server_body(server, method, n);
+	struct json_object *o = json_parse_object(text, strlen(text), NULL);
+
+	assert_non_null(o);
+	free(text);
+	return o;
+}
+
+static void expect_call(size_t n, const char *scope, const char *list)
+{
+	struct json_object *o = params("setMyCommands", n);
+
+	assert_string_equal(json_get_str(json_get_object(o, "scope"), "type"), scope);
+	assert_string_equal(
+	    json_object_to_json_string_ext(json_get_array(o, "commands"), JSON_C_TO_STRING_PLAIN), list);
+	json_object_put(o);
+}
+
+static void succeed(int times)
+{
+	for (int i = 0; i < times; i++)
+		bot_server_result(server, "setMyCommands", "true");
+}
+
+#define LIST                                                     \
+	"[{\"command\":\"help\",\"description\":\"what you can " \
+	"say\"},{\"command\":\"stop\",\"description\":\"stop it\"}]"
+
+static void check_once(struct task *t)
+{
+	succeed(3);
+	start(t, commands);
+	assert_true(double_wait(t, has_menu, NULL, 30000));
+	assert_int_equal(bot_server_calls(server, "setMyCommands"), 3);
+	expect_call(0, "default", LIST);
+	expect_call(1, "all_private_chats", LIST);
+	expect_call(2, "all_group_chats", LIST);
+	assert_int_equal(bot_server_calls(server, "deleteMyCommands"), 0);
+	stop(t);
+	start(t, commands);
+	await_calls(t, "getUpdates", 3);
+	stop(t);
+	assert_int_equal(bot_server_calls(server, "setMyCommands"), 3);
+	/* Another list is news. */
+	succeed(3);
+	start(t, with_admins);
+	await_calls(t, "setMyCommands", 6);
+	expect_call(3, "default", "[{\"command\":\"help\",\"description\":\"what you can say\"}]");
+	stop(t);
+}
+
+static void check_admins(struct task *t)
+{
+	static char id[] = "78", star[] = "*";
+	static char *const admins[] = {id, star};
+	struct json_object *o;
+
+	succeed(3);
+	bot_server_refuse(server, "setMyCommands", 400, "Bad Request: chat not found", 0);
+	the_double.ch.admins = admins;
+	the_double.ch.admin_count = ARRAY_LEN(admins);
+	start(t, with_admins);
+	assert_true(double_wait(t, has_menu, NULL, 30000));
+	assert_int_equal(bot_server_calls(server, "setMyCommands"), 4);
+	expect_call(3, "chat",
+	    "[{\"command\":\"allow\",\"description\":\"let somebody "
+	    "in\"},{\"command\":\"help\",\"description\":\"what you can say\"}]");
+	o = params("setMyCommands", 3);
+	assert_int_equal(json_get_int(json_get_object(o, "scope"), "chat_id", 0), 78);
+	json_object_put(o);
+	stop(t);
+}
+
+/* After a reload, without a restart. */
+static void check_new_admins(struct task *t)
+{
+	static char id[] = "78";
+	static char *const admins[] = {id};
+
+	succeed(7);
+	start(t, with_admins);
+	assert_true(double_wait(t, has_menu, NULL, 30000));
+	assert_int_equal(bot_server_calls(server, "setMyCommands"), 3);
+	the_double.ch.admins = admins;
+	the_double.ch.admin_count = 1;
+	telegram_ops.admins_changed(&the_double.ch);
+	await_calls(t, "setMyCommands", 7);
+	expect_call(6, "chat",
+	    "[{\"command\":\"allow\",\"description\":\"let somebody "
+	    "in\"},{\"command\":\"help\",\"description\":\"what you can say\"}]");
+	/* The same list is no news. */
+	telegram_ops.admins_changed(&the_double.ch);
+	task_sleep(t, 100, NULL);
+	assert_int_equal(bot_server_calls(server, "setMyCommands"), 7);
+	stop(t);
+}
+
+static void check_limits(struct task *t)
+{
+	struct channel_command *many = xcalloc(101, sizeof(*many));
+	char names[100][8], *help = xcalloc(1001, 1);
+	size_t chars = 0;
+
+	memset(help, 'h', 1000);
+	for (int i = 0; i < 100; i++) {
+		snprintf(names[i], sizeof(names[i]), "c%d", i);
+		many[i] = (struct channel_command){.name = names[i], .help = i < 10 ? help : "short"};
+	}
+	succeed(3);
+	start(t, many);
+	assert_true(double_wait(t, has_menu, NULL, 30000));
+	struct json_object *o = params("setMyCommands", 0), *list = json_get_array(o, "commands");
+	assert_int_equal(json_object_array_length(list), TELEGRAM_COMMANDS_MAX);
+	for (size_t i = 0; i < json_object_array_length(list); i++) {
+		struct json_object *c = json_object_array_get_idx(list, i);
+
+		chars += strlen(json_get_str(c, "command")) + strlen(json_get_str(c, "description"));
+		assert_true(strlen(json_get_str(c, "description")) <= 256);
+	}
+	assert_true(chars <= TELEGRAM_COMMANDS_CHARS);
+	json_object_put(o);
+	stop(t);
+	free(many);
+	free(help);
+}
+
+static void check_429(struct task *t)
+{
+	bot_server_refuse(server, "setMyCommands", 429, "Too Many Requests: retry after 1", 1);
+	succeed(3);
+	start(t, commands);
+	assert_true(double_wait(t, has_menu, NULL, 30000));
+	assert_int_equal(bot_server_calls(server, "setMyCommands"), 4);
+	assert_true(
+	    bot_server_time(server, "setMyCommands", 1) - bot_server_time(server, "setMyCommands", 0) >=
+	    1000);
+	stop(t);
+}
+
+static bool has_warned(void *arg)
+{
+	(void)arg;
+	return strstr(the_double.log->data, "the list of commands was not set");
+}
+
+static void check_refusal(struct task *t)
+{
+	bot_server_refuse(server, "setMyCommands", 400, "Bad Request: BOT_COMMANDS_TOO_MUCH", 0);
+	start(t, commands);
+	assert_true(double_wait(t, has_warned, NULL, 30000));
+	assert_null(the_double.menu);
+	assert_int_equal(the_double.ch.status, CHANNEL_READY);
+	stop(t);
+}
+
+/* --- reactions */
+
+static int react(struct task *t, const char *chat, const char *message_id, const char *emoji)
+{
+	struct address where;
+	struct error err;
+
+	assert_int_equal(address_set(&where, "main", chat, NULL, NULL), 0);
+	return telegram_ops.react(t, &the_double.ch, &where, message_id, emoji, &err);
+}
+
+static void check_reaction(struct task *t)
+{
+	struct json_object *o;
+
+	start(t, NULL);
+	assert_int_equal(bot_server_calls(server, "setMyCommands"), 0);
+	bot_server_result(server, "setMessageReaction", "true");
+	bot_server_result(server, "setMessageReaction", "true");
+	assert_int_equal(react(t, "-5", "9", "\xf0\x9f\x91\x80"), 0);
+	o = params("setMessageReaction", 0);
+	assert_int_equal(json_get_int(o, "chat_id", 0), -5);
+	assert_int_equal(json_get_int(o, "message_id", 0), 9);
+	assert_string_equal(json_object_to_json_string_ext(json_get(o, "reaction"), JSON_C_TO_STRING_PLAIN),
+	    "[{\"type\":\"emoji\",\"emoji\":\"\xf0\x9f\x91\x80\"}]");
+	json_object_put(o);
+	assert_int_equal(react(t, "-6", "9", ""), 0);
+	o = params("setMessageReaction", 1);
+	assert_int_equal(json_object_array_length(json_get_array(o, "reaction")), 0);
+	json_object_put(o);
+	assert_int_equal(react(t, "-6", "not a number", "x"), -1);
+	stop(t);
+}
+
+static void check_no_reactions(struct task *t)
+{
+	start(t, NULL);
+	bot_server_refuse(server, "setMessageReaction", 400, "Bad Request: REACTION_INVALID", 0);
+	bot_server_result(server, "setMessageReaction", "true");
+	assert_int_equal(react(t, "-5", "9", "👍"), -1);
+	assert_int_equal(react(t, "-5", "10", "👍"), -1);
+	assert_int_equal(bot_server_calls(server, "setMessageReaction"), 1);
+	assert_int_equal(react(t, "-6", "9", "👍"), 0);
+	assert_int_equal(bot_server_calls(server, "setMessageReaction"), 2);
+	stop(t);
+}
+
+static void check_reaction_limited(struct task *t)
+{
+	start(t, NULL);
+	bot_server_refuse(server, "setMessageReaction", 429, "Too Many Requests: retry after 30", 30);
+	assert_int_equal(react(t, "-5", "9", "👍"), -1);
+	/* The pause holds for every call. */
+	assert_int_equal(react(t, "-5", "9", "👍"), 1);
+	assert_int_equal(bot_server_calls(server, "setMessageReaction"), 1);
+	stop(t);
+}
+
+static void check_emoji_that_bots_have_not(struct task *t)
+{
+	start(t, NULL);
+	bot_server_result(server, "setMessageReaction", "true");
+	assert_int_equal(react(t, "-5", "9", "🦚"), -1);
+	assert_int_equal(react(t, "-5", "9", "👍 👎"), -1);
+	assert_int_equal(react(t, "-5", "9", "👍👍👍👍👍👍👍"), -1);
+	assert_int_equal(bot_server_calls(server, "setMessageReaction"), 0);
+	assert_int_equal(react(t, "-5", "9", "❤️"), 0);
+	struct json_object *o = params("setMessageReaction", 0);
+	assert_string_equal(
+	    json_get_str(json_object_array_get_idx(json_get_array(o, "reaction"), 0), "emoji"), "❤");
+	json_object_put(o);
+	stop(t);
+}
+
+static void body(struct task *t, void *arg)
+{
+	void (*fn)(struct task * t) = (void (*)(struct task *))(uintptr_t)arg;
+
+	fn(t);
+}
+
+static void run(void **state)
+{
+	settings = (struct telegram_settings){.token = TOKEN, .poll_timeout_ms = 1000};
+	limits = telegram_limits;
+	limits.retry_ms = limits.limited_extra_ms = 10;
+	server = bot_server_new();
+	double_begin(&telegram_ops, &settings);
+	task_run("test", body, *state);
+	double_end();
+	http_finish();
+	bot_server_free(server);
+	assert_int_equal(task_count(), 0);
+}
+
+static int prepare(void **state)
+{
+	(void)state;
+	loop_init();
+	return 0;
+}
+
+static int clean_up(void **state)
+{
+	(void)state;
+	loop_finish();
+	secret_forget_all();
+	return 0;
+}
+
+#define IN_TASK(name, fn)                                       \
+	{                                                       \
+#name, run, NULL, NULL, (void *)(uintptr_t)(fn) \
+	}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    IN_TASK(the_list_is_set_when_it_is_new, check_once),
+	    IN_TASK(admins_are_shown_theirs, check_admins),
+	    IN_TASK(new_admins_are_shown_theirs_without_a_restart, check_new_admins),
+	    IN_TASK(the_list_is_cut_to_what_telegram_takes, check_limits),
+	    IN_TASK(a_429_is_waited_for, check_429),
+	    IN_TASK(a_refusal_is_told_and_harms_nothing, check_refusal),
+	    IN_TASK(a_reaction_is_put_and_taken_away, check_reaction),
+	    IN_TASK(a_chat_without_reactions_is_asked_once, check_no_reactions),
+	    IN_TASK(a_429_to_a_reaction_pauses_the_chat, check_reaction_limited),
+	    IN_TASK(an_emoji_that_bots_have_not_is_refused_here, check_emoji_that_bots_have_not),
+	};
+
+	return cmocka_run_group_tests(tests, prepare, clean_up);
+}

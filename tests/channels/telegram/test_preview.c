@@ -1,0 +1,353 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/time/clock.h"
+#include "base/json/json.h"
+#include "base/mem.h"
+#include "base/secret/secret.h"
+#include "channels/telegram/settings.h"
+#include "channels/telegram/telegram.h"
+#include "net/http/http.h"
+#include "net/loop.h"
+#include "tests/channels/telegram/bot_api_server.h"
+#include "tests/channels/channel_double.h"
+
+#define TOKEN    "999:secret-token-of-the-test"
+#define LONG_AGO 60000
+
+static struct bot_server *server;
+static struct telegram_settings settings;
+
+static struct preview preview_of(const char *chat, const char *text)
+{
+	struct preview p = {.text = BUF_INIT, .draft = 7, .since_ms = clock_now() - LONG_AGO};
+
+	assert_int_equal(address_set(&p.where, "main", chat, NULL, NULL), 0);
+	p.reply_to = xstrdup("5");
+	buf_addstr(&p.text, text);
+	return p;
+}
+
+static void preview_clear(struct preview *p)
+{
+	buf_clear(&p->text);
+	free(p->reply_to);
+	free(p->message_id);
+}
+
+static int show(struct task *t, struct preview *p)
+{
+	struct error err;
+
+	return telegram_ops.preview(t, &the_double.ch, p, &err);
+}
+
+static struct json_object *params(const char *method, size_t n)
+{
+	char *text = bot_server_body(server, method, n);
+	struct json_object *o = json_parse_object(text, strlen(text), NULL);
+
+	assert_non_null(o);
+	free(text);
+	return o;
+}
+
+static size_t calls(const char *method)
+{
+	return bot_server_calls(server, method);
+}
+
+static void check_draft(struct task *t)
+{
+	struct preview p = preview_of("77", "Hel");
+	struct json_object *o;
+
+	bot_server_result(server, "sendMessageDraft", "true");
+	assert_true(show(t, &p) > 0);
+	assert_int_equal(p.frames, 1);
+	assert_int_equal(p.shown_len, 3);
+	assert_null(p.message_id);
+	o = params("sendMessageDraft", 0);
+	assert_int_equal(json_get_int(o, "chat_id", 0), 77);
+	assert_int_equal(json_get_int(o, "draft_id", 0), 7);
+	assert_string_equal(json_get_str(o, "text"), "Hel");
+	assert_true(json_get_bool(o, "can_stop", false));
+	assert_null(json_get(o, "reply_parameters"));
+	json_object_put(o);
+	preview_clear(&p);
+}
+
+static void check_long_draft(struct task *t)
+{
+	struct preview p = preview_of("77", "first line\n");
+	struct json_object *o;
+
+	for (int i = 0; i < 500; i++)
+		buf_addf(&p.text, "line number %d\n", i);
+	bot_server_result(server, "sendMessageDraft", "true");
+	show(t, &p);
+	o = params("sendMessageDraft", 0);
+	const char *text = json_get_str(o, "text");
+	assert_true(strlen(text) <= 4096);
+	assert_null(strstr(text, "first line"));
+	assert_non_null(strstr(text, "line number 499"));
+	assert_memory_equal(text, "line number", 11);
+	json_object_put(o);
+	preview_clear(&p);
+}
+
+static void check_no_drafts(struct task *t)
+{
+	struct preview p = preview_of("77", "Hello"), other = preview_of("78", "Hello");
+
+	bot_server_refuse(server, "sendMessageDraft", 400, "Bad Request: TEXTDRAFT_PEER_INVALID", 0);
+	assert_true(show(t, &p) > 0);
+	assert_int_equal(p.frames, 0);
+	/* From then on a message, which is edited. */
+	assert_true(show(t, &p) >= 1000);
+	assert_int_equal(calls("sendMessage"), 1);
+	assert_string_equal(p.message_id, "100");
+	bot_server_result(server, "sendMessageDraft", "true");
+	task_sleep(t, 100, NULL); /* the rate over all chats */
+	show(t, &other);
+	assert_int_equal(calls("sendMessageDraft"), 2);
+	preview_clear(&p);
+	preview_clear(&other);
+}
+
+static void check_no_method(struct task *t)
+{
+	struct preview p = preview_of("77", "Hello"), other = preview_of("78", "Hello");
+
+	bot_server_refuse(server, "sendMessageDraft", 404, "Not Found: method not found", 0);
+	show(t, &p);
+	show(t, &other);
+	assert_int_equal(calls("sendMessageDraft"), 1);
+	assert_int_equal(calls("sendMessage"), 1);
+	preview_clear(&p);
+	preview_clear(&other);
+}
+
+static void check_message(struct task *t)
+{
+	struct preview p = preview_of("-1001", "Hello");
+	struct json_object *o;
+
+	assert_true(show(t, &p) >= 3000);
+	o = params("sendMessage", 0);
+	assert_string_equal(json_get_str(o, "text"), "Hello …");
+	assert_int_equal(json_get_int(json_get_object(o, "reply_parameters"), "message_id", 0), 5);
+	json_object_put(o);
+	assert_string_equal(p.message_id, "100");
+	/* Nothing more: nothing to show. */
+	assert_true(show(t, &p) > 0);
+	assert_int_equal(calls("editMessageText"), 0);
+	buf_addstr(&p.text, " world");
+	bot_server_result(server, "editMessageText", "{\"message_id\":100}");
+	assert_true(show(t, &p) >= 3000);
+	o = params("editMessageText", 0);
+	assert_string_equal(json_get_str(o, "text"), "Hello world …");
+	assert_int_equal(json_get_int(o, "message_id", 0), 100);
+	json_object_put(o);
+	assert_int_equal(calls("sendMessage"), 1);
+	preview_clear(&p);
+}
+
+static void check_young(struct task *t)
+{
+	struct preview p = preview_of("-1001", "Hello");
+
+	p.since_ms = clock_now();
+	int wait_ms = show(t, &p);
+	assert_in_range(wait_ms, 1000, 1500);
+	assert_int_equal(calls("sendMessage"), 0);
+	preview_clear(&p);
+}
+
+static void check_budget(struct task *t)
+{
+	struct preview p = preview_of("-1001", "a");
+
+	for (int i = 0; i < 20; i++) {
+		show(t, &p);
+		buf_addstr(&p.text, "a");
+		task_sleep(t, 40, NULL); /* the rate over all chats */
+	}
+	/* One share of the group's four is left for the answer. */
+	assert_int_equal(calls("sendMessage") + calls("editMessageText"), 3);
+	struct outbound *row = outbound_new(&p.where, OUTBOUND_REPLY, "answer");
+	uint64_t before = clock_now();
+	assert_int_equal(telegram_ops.admit(t, &the_double.ch, row, NULL), 0);
+	assert_true(clock_now() - before < 500);
+	outbound_free(row);
+	preview_clear(&p);
+}
+
+static void check_limited(struct task *t)
+{
+	struct preview p = preview_of("-1001", "Hello");
+
+	bot_server_refuse(server, "sendMessage", 429, "Too Many Requests: retry after 9", 9);
+	assert_true(show(t, &p) >= 9000);
+	show(t, &p);
+	assert_int_equal(calls("sendMessage"), 1);
+	preview_clear(&p);
+}
+
+/* Whether it came is not known: a second one might stand beside it for ever. */
+static void check_doubt(struct task *t)
+{
+	struct preview p = preview_of("-1001", "Hello");
+	const struct bot_answer cut = {.how = BOT_CUT};
+
+	bot_server_script(server, "sendMessage", &cut);
+	assert_int_equal(show(t, &p), -1);
+	preview_clear(&p);
+}
+
+static void check_off(struct task *t)
+{
+	struct preview p = preview_of("77", "Hello");
+
+	settings.previews = false;
+	assert_int_equal(show(t, &p), -1);
+	preview_clear(&p);
+}
+
+static struct outbound *edit_row(void)
+{
+	struct address to;
+
+	assert_int_equal(address_set(&to, "main", "-1001", NULL, NULL), 0);
+	struct outbound *row = outbound_new(&to, OUTBOUND_REPLY, "the answer");
+	row->edit_of = xstrdup("100");
+	row->reply_to = xstrdup("5");
+	return row;
+}
+
+static void check_answer(struct task *t)
+{
+	struct outbound *row = edit_row();
+	struct json_object *o;
+
+	bot_server_result(server, "editMessageText", "{\"message_id\":100}");
+	telegram_ops.send(t, &the_double.ch, row);
+	assert_int_equal(the_double.sent, 1);
+	assert_string_equal(the_double.platform_id, "100");
+	o = params("editMessageText", 0);
+	assert_string_equal(json_get_str(o, "text"), "the answer");
+	assert_int_equal(json_get_int(o, "message_id", 0), 100);
+	assert_null(json_get(o, "reply_parameters"));
+	json_object_put(o);
+	/* It is there already. */
+	bot_server_refuse(
+	    server, "editMessageText", 400, "Bad Request: message is not modified: and so on", 0);
+	telegram_ops.send(t, &the_double.ch, row);
+	assert_int_equal(the_double.sent, 2);
+	assert_string_equal(the_double.platform_id, "100");
+	outbound_free(row);
+}
+
+static void check_answer_doubt(struct task *t)
+{
+	const struct bot_answer cut = {.how = BOT_CUT};
+	struct outbound *row = edit_row();
+
+	bot_server_script(server, "editMessageText", &cut);
+	telegram_ops.send(t, &the_double.ch, row);
+	assert_int_equal(the_double.failed, 1);
+	assert_int_equal(the_double.why.kind, ERROR_NETWORK);
+	assert_false(the_double.why.uncertain);
+	outbound_free(row);
+}
+
+static void check_answer_gone(struct task *t)
+{
+	struct outbound *row = edit_row();
+
+	bot_server_refuse(server, "editMessageText", 400, "Bad Request: message to edit not found", 0);
+	telegram_ops.send(t, &the_double.ch, row);
+	assert_int_equal(the_double.failed, 1);
+	assert_int_equal(the_double.why.kind, ERROR_REFUSED);
+	assert_int_equal(calls("sendMessage"), 0);
+	outbound_free(row);
+}
+
+typedef void check_fn(struct task *t);
+static check_fn *check;
+
+static void body(struct task *t, void *arg)
+{
+	(void)arg;
+	settings.api_base = (char *)(uintptr_t)bot_server_base(server);
+	assert_int_equal(telegram_start_with(&the_double.ch, &settings, &telegram_limits, NULL), 0);
+	assert_true(double_has_status(t, CHANNEL_READY, 30000));
+	check(t);
+	telegram_ops.stop(t, &the_double.ch);
+}
+
+static void run(void **state)
+{
+	check = (check_fn *)(uintptr_t)*state;
+	server = bot_server_new();
+	settings = (struct telegram_settings){.token = TOKEN,
+	    .poll_timeout_ms = 1000,
+	    .previews = true,
+	    .preview_after_ms = 1500,
+	    .rate_private = 1,
+	    .rate_group = 20,
+	    .rate_global = 30};
+	double_begin(&telegram_ops, &settings);
+	bot_server_result(server, "getUpdates", "[]");
+	task_run("test", body, NULL);
+	double_end();
+	http_finish();
+	bot_server_free(server);
+	assert_int_equal(task_count(), 0);
+}
+
+static int prepare(void **state)
+{
+	(void)state;
+	loop_init();
+	return 0;
+}
+
+static int clean_up(void **state)
+{
+	(void)state;
+	loop_finish();
+	secret_forget_all();
+	return 0;
+}
+
+#define IN_TASK(name, fn)                                       \
+	{                                                       \
+#name, run, NULL, NULL, (void *)(uintptr_t)(fn) \
+	}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    IN_TASK(a_private_chat_gets_a_draft_that_can_be_stopped, check_draft),
+	    IN_TASK(of_a_long_text_a_draft_shows_the_end, check_long_draft),
+	    IN_TASK(a_chat_that_takes_no_drafts_gets_a_message, check_no_drafts),
+	    IN_TASK(a_server_without_drafts_is_asked_once, check_no_method),
+	    IN_TASK(a_group_gets_a_message_that_is_edited, check_message),
+	    IN_TASK(a_message_waits_whether_the_answer_comes_soon, check_young),
+	    IN_TASK(previews_leave_a_share_for_the_answer, check_budget),
+	    IN_TASK(a_429_is_waited_for, check_limited),
+	    IN_TASK(a_message_in_doubt_is_not_sent_again, check_doubt),
+	    IN_TASK(previews_can_be_switched_off, check_off),
+	    IN_TASK(the_answer_replaces_the_message, check_answer),
+	    IN_TASK(an_edit_is_never_uncertain, check_answer_doubt),
+	    IN_TASK(an_edit_of_a_message_that_is_gone_is_refused, check_answer_gone),
+	};
+
+	return cmocka_run_group_tests(tests, prepare, clean_up);
+}

@@ -1,0 +1,630 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "base/buf.h"
+#include "base/time/clock.h"
+#include "base/json/json.h"
+#include "base/mem.h"
+#include "base/secret/secret.h"
+#include "bus/buttons.h"
+#include "channels/telegram/settings.h"
+#include "channels/telegram/split.h"
+#include "channels/telegram/telegram.h"
+#include "net/http/http.h"
+#include "net/loop.h"
+#include "tests/channels/telegram/bot_api_server.h"
+#include "tests/channels/channel_double.h"
+
+#define TOKEN "999:secret-token-of-the-test"
+
+static const struct telegram_limits quick = {
+    .connect_ms = 2000,
+    .call_ms = 2000,
+    .send_ms = 800,
+    .poll_grace_ms = 300,
+    .confirm_ms = 300,
+    .watchdog_ms = 60000,
+    .retry_ms = 20,
+    .retry_max_ms = 40,
+    .conflict_ms = 30,
+    .conflict_max_ms = 120,
+    .limited_extra_ms = 500,
+    .long_pause_ms = 30000,
+    .batch = 100,
+    .batch_max = 65536,
+    .answer_max = 65536,
+    .presses = 2,
+    .typing_errors = 3,
+};
+
+static struct bot_server *server;
+static struct telegram_settings settings;
+
+static void start(struct task *t)
+{
+	settings.api_base = (char *)(uintptr_t)bot_server_base(server);
+	assert_int_equal(telegram_start_with(&the_double.ch, &settings, &quick, NULL), 0);
+	assert_true(double_has_status(t, CHANNEL_READY, 30000));
+}
+
+static struct outbound *row_new(const char *chat, const char *thread, const char *text)
+{
+	struct address to;
+
+	assert_int_equal(address_set(&to, "main", chat, thread, NULL), 0);
+	return outbound_new(&to, OUTBOUND_REPLY, text);
+}
+
+/* Sends, and checks that there was exactly one outcome. */
+static void send_row(struct task *t, const struct outbound *row)
+{
+	size_t before = the_double.sent + the_double.failed;
+
+	assert_int_equal(telegram_ops.admit(t, &the_double.ch, row, NULL), 0);
+	telegram_ops.send(t, &the_double.ch, row);
+	assert_int_equal(the_double.sent + the_double.failed, before + 1);
+}
+
+static void send_text(
+    struct task *t, const char *chat, const char *thread, const char *reply_to, const char *text)
+{
+	struct outbound *row = row_new(chat, thread, text);
+
+	row->reply_to = xstrdup(reply_to);
+	send_row(t, row);
+	outbound_free(row);
+}
+
+static struct json_object *params(const char *method, size_t n)
+{
+	char *text = bot_server_body(server, method, n);
+	struct json_object *o = json_parse_object(text, strlen(text), NULL);
+
+	assert_non_null(o);
+	free(text);
+	return o;
+}
+
+static size_t sends(void)
+{
+	return bot_server_calls(server, "sendMessage");
+}
+
+static void check_buttons(struct task *t, void *arg)
+{
+	struct buttons b = {0};
+	struct outbound *row = row_new("77", "", "Go on?");
+	struct json_object *o, *rows, *button;
+
+	(void)arg;
+	buttons_add(&b, "p:1:yes", "Yes", BUTTON_PRIMARY, false);
+	buttons_add(&b, "p:1:no", "No", BUTTON_PLAIN, false);
+	buttons_add(&b, "p:1:stop", "Stop", BUTTON_DANGER, true);
+	row->buttons = buttons_write(&b);
+	send_row(t, row);
+	o = params("sendMessage", 0);
+	rows = json_get_array(json_get_object(o, "reply_markup"), "inline_keyboard");
+	assert_int_equal(json_object_array_length(rows), 2);
+	button = json_object_array_get_idx(json_object_array_get_idx(rows, 0), 1);
+	assert_string_equal(json_get_str(button, "text"), "No");
+	assert_string_equal(json_get_str(button, "callback_data"), "p:1:no");
+	assert_null(json_get(button, "style"));
+	button = json_object_array_get_idx(json_object_array_get_idx(rows, 1), 0);
+	assert_string_equal(json_get_str(button, "style"), "danger");
+	json_object_put(o);
+	/* What replaces it without buttons takes them away. */
+	free(row->buttons);
+	row->buttons = NULL;
+	row->edit_of = xstrdup("100");
+	send_row(t, row);
+	o = params("editMessageText", 0);
+	assert_null(json_get(o, "reply_markup"));
+	json_object_put(o);
+	outbound_free(row);
+	buttons_clear(&b);
+}
+
+static void check_message(struct task *t, void *arg)
+{
+	struct json_object *o;
+
+	(void)arg;
+	send_text(t, "77", "42", "5", "Hi <b> & \"you\" 😀 **now**");
+	assert_int_equal(the_double.sent, 1);
+	assert_string_equal(the_double.platform_id, "100");
+	o = params("sendMessage", 0);
+	assert_int_equal(json_get_int(o, "chat_id", 0), 77);
+	assert_string_equal(json_get_str(o, "text"), "Hi &lt;b&gt; &amp; &quot;you&quot; 😀 <b>now</b>");
+	assert_int_equal(json_get_int(o, "message_thread_id", 0), 42);
+	assert_int_equal(json_get_int(json_get_object(o, "reply_parameters"), "message_id", 0), 5);
+	assert_true(
+	    json_get_bool(json_get_object(o, "reply_parameters"), "allow_sending_without_reply", false));
+	assert_true(json_get_bool(json_get_object(o, "link_preview_options"), "is_disabled", false));
+	assert_string_equal(json_get_str(o, "parse_mode"), "HTML");
+	json_object_put(o);
+}
+
+static void check_bare(struct task *t, void *arg)
+{
+	struct json_object *o;
+
+	(void)arg;
+	send_text(t, "-1001234567890", "1", NULL, "x");
+	o = params("sendMessage", 0);
+	assert_true(json_get_int(o, "chat_id", 0) == INT64_C(-1001234567890));
+	assert_null(json_get(o, "message_thread_id"));
+	assert_null(json_get(o, "reply_parameters"));
+	json_object_put(o);
+	send_text(t, "@public", "", NULL, "x");
+	o = params("sendMessage", 1);
+	assert_string_equal(json_get_str(o, "chat_id"), "@public");
+	json_object_put(o);
+}
+
+static void check_repeat(struct task *t, void *arg)
+{
+	struct outbound *row = row_new("77", "", "done");
+	struct json_object *o;
+
+	(void)arg;
+	row->repeat = true;
+	send_row(t, row);
+	outbound_free(row);
+	o = params("sendMessage", 0);
+	assert_string_equal(json_get_str(o, "text"), "done\n\n(may be a repeat)");
+	json_object_put(o);
+}
+
+static void check_fallbacks(struct task *t, void *arg)
+{
+	struct json_object *o;
+
+	(void)arg;
+	bot_server_refuse(server, "sendMessage", 400, "Bad Request: message thread not found", 0);
+	bot_server_refuse(server, "sendMessage", 400, "Bad Request: message to be replied not found", 0);
+	send_text(t, "-5", "42", "5", "x");
+	assert_int_equal(the_double.sent, 1);
+	assert_int_equal(sends(), 3);
+	o = params("sendMessage", 1);
+	assert_null(json_get(o, "message_thread_id"));
+	assert_non_null(json_get(o, "reply_parameters"));
+	json_object_put(o);
+	o = params("sendMessage", 2);
+	assert_null(json_get(o, "message_thread_id"));
+	assert_null(json_get(o, "reply_parameters"));
+	json_object_put(o);
+}
+
+static void check_bad_markup(struct task *t, void *arg)
+{
+	static const char refusal[] = "Bad Request: can't parse entities: Unmatched end tag at byte offset 9";
+	struct json_object *o;
+
+	(void)arg;
+	bot_server_refuse(server, "sendMessage", 400, refusal, 0);
+	send_text(t, "77", "", "5", "**now** & then");
+	assert_int_equal(the_double.sent, 1);
+	assert_int_equal(sends(), 2);
+	o = params("sendMessage", 1);
+	assert_string_equal(json_get_str(o, "text"), "now & then");
+	assert_null(json_get(o, "parse_mode"));
+	assert_non_null(json_get(o, "reply_parameters"));
+	json_object_put(o);
+	/* Once only. */
+	bot_server_refuse(server, "sendMessage", 400, refusal, 0);
+	bot_server_refuse(server, "sendMessage", 400, refusal, 0);
+	send_text(t, "78", "", NULL, "**now**");
+	assert_int_equal(the_double.failed, 1);
+	assert_int_equal(the_double.why.kind, ERROR_REFUSED);
+	assert_int_equal(sends(), 4);
+}
+
+static char *long_text(void)
+{
+	struct buf text = BUF_INIT;
+
+	for (int i = 0; i < 300; i++)
+		buf_addf(&text, "word%d ", i);
+	return buf_take(&text);
+}
+
+static void check_halves(struct task *t, void *arg)
+{
+	char *text = long_text();
+	struct json_object *o;
+
+	(void)arg;
+	bot_server_refuse(server, "sendMessage", 400, "Bad Request: message is too long", 0);
+	send_text(t, "77", "", "5", text);
+	assert_int_equal(the_double.sent, 1);
+	assert_true(sends() >= 3);
+	o = params("sendMessage", 1);
+	assert_non_null(strstr(json_get_str(o, "text"), "word0 "));
+	assert_null(strstr(json_get_str(o, "text"), "word299"));
+	assert_non_null(json_get(o, "reply_parameters"));
+	json_object_put(o);
+	o = params("sendMessage", sends() - 1);
+	assert_non_null(strstr(json_get_str(o, "text"), "word299"));
+	assert_null(json_get(o, "reply_parameters"));
+	json_object_put(o);
+	free(text);
+}
+
+/* The first half is there: to send all again would say it twice. */
+static void check_half_sent(struct task *t, void *arg)
+{
+	char *text = long_text();
+	size_t i;
+
+	(void)arg;
+	bot_server_refuse(server, "sendMessage", 400, "Bad Request: message is too long", 0);
+	bot_server_result(server, "sendMessage", "{\"message_id\":7}");
+	bot_server_refuse(server, "sendMessage", 429, "Too Many Requests: retry after 7", 7);
+	send_text(t, "77", "", NULL, text);
+	assert_int_equal(the_double.failed, 1);
+	assert_true(the_double.why.uncertain);
+	i = sends();
+	assert_int_equal(i, 3);
+	free(text);
+}
+
+static void check_fallback_once(struct task *t, void *arg)
+{
+	(void)arg;
+	for (int i = 0; i < 3; i++)
+		bot_server_refuse(server, "sendMessage", 400, "Bad Request: message thread not found", 0);
+	send_text(t, "-5", "42", NULL, "x");
+	assert_int_equal(the_double.why.kind, ERROR_REFUSED);
+	assert_int_equal(sends(), 2);
+}
+
+static void check_migration(struct task *t, void *arg)
+{
+	static const char body[] =
+	    "{\"ok\":false,\"error_code\":400,\"description\":\"Bad Request: group chat was upgraded to "
+	    "a supergroup chat\",\"parameters\":{\"migrate_to_chat_id\":-1005}}";
+	struct json_object *o;
+
+	(void)arg;
+	bot_server_garbage(server, "sendMessage", 400, body);
+	send_text(t, "-5", "", "9", "x");
+	assert_int_equal(the_double.sent, 1);
+	o = params("sendMessage", 1);
+	assert_int_equal(json_get_int(o, "chat_id", 0), -1005);
+	assert_null(json_get(o, "reply_parameters"));
+	json_object_put(o);
+	assert_string_equal(the_double.moved, "-5 -1005");
+	/* To and fro is no way. */
+	bot_server_garbage(server, "sendMessage", 400, body);
+	bot_server_garbage(server, "sendMessage", 400, body);
+	send_text(t, "-5", "", NULL, "x");
+	assert_int_equal(the_double.why.kind, ERROR_REFUSED);
+	assert_int_equal(sends(), 4);
+}
+
+static void check_refusals(struct task *t, void *arg)
+{
+	static const struct {
+		int code;
+		const char *description, *sentence;
+	} table[] = {
+	    {403, "Forbidden: bot was blocked by the user", "the bot may not write there"},
+	    {400, "Bad Request: message is too long", "more than 4,096 characters"},
+	    {400, "Bad Request: chat not found", "the person must write to it first"},
+	    {400, "Bad Request: something else", "Telegram refused it (400 Bad Request: something else)"},
+	};
+
+	(void)arg;
+	for (size_t i = 0; i < ARRAY_LEN(table); i++) {
+		char chat[16];
+
+		snprintf(chat, sizeof(chat), "%zu", i + 1);
+		bot_server_refuse(server, "sendMessage", table[i].code, table[i].description, 0);
+		send_text(t, chat, "", NULL, "x");
+		assert_int_equal(the_double.why.kind, ERROR_REFUSED);
+		assert_int_equal(the_double.why.code, table[i].code);
+		assert_false(the_double.why.uncertain);
+		assert_non_null(strstr(the_double.why.text, table[i].sentence));
+		assert_non_null(strstr(the_double.why.text, "sendMessage at 127.0.0.1"));
+	}
+	assert_int_equal(sends(), ARRAY_LEN(table));
+}
+
+static void check_local_refusals(struct task *t, void *arg)
+{
+	(void)arg;
+	send_text(t, "77", "", NULL, " \n ");
+	assert_int_equal(the_double.why.kind, ERROR_REFUSED);
+	send_text(t, "C024", "", NULL, "x");
+	assert_int_equal(the_double.why.kind, ERROR_REFUSED);
+	send_text(t, "77", "topic", NULL, "x");
+	assert_int_equal(the_double.why.kind, ERROR_REFUSED);
+	assert_int_equal(the_double.failed, 3);
+	assert_int_equal(sends(), 0);
+}
+
+static void check_limited(struct task *t, void *arg)
+{
+	struct address chat = {.channel = "main", .chat = "77"}, other = {.channel = "main", .chat = "78"};
+
+	(void)arg;
+	bot_server_refuse(server, "sendMessage", 429, "Too Many Requests: retry after 7", 7);
+	send_text(t, "77", "", NULL, "x");
+	assert_int_equal(the_double.why.kind, ERROR_LIMITED);
+	assert_int_equal(the_double.why.retry_ms, 7500);
+	assert_false(the_double.why.uncertain);
+	/* The chat's other calls pause too, those of other chats do not. */
+	assert_int_equal(telegram_ops.typing(t, &the_double.ch, &chat, NULL), 0);
+	assert_int_equal(bot_server_calls(server, "sendChatAction"), 0);
+	assert_int_equal(telegram_ops.typing(t, &the_double.ch, &other, NULL), 0);
+	assert_int_equal(bot_server_calls(server, "sendChatAction"), 1);
+	bot_server_refuse(server, "sendMessage", 429, "Too Many Requests: retry after 238", 238);
+	send_text(t, "79", "", NULL, "x");
+	assert_int_equal(the_double.why.retry_ms, 238500);
+	task_sleep(t, 1100, NULL);
+	assert_int_equal(telegram_ops.typing(t, &the_double.ch, &other, NULL), 0);
+	assert_int_equal(bot_server_calls(server, "sendChatAction"), 1);
+}
+
+static void check_refused_token(struct task *t, void *arg)
+{
+	(void)arg;
+	bot_server_refuse(server, "sendMessage", 401, "Unauthorized", 0);
+	send_text(t, "77", "", NULL, "x");
+	assert_int_equal(the_double.why.kind, ERROR_NETWORK);
+	assert_false(the_double.why.uncertain);
+	assert_int_equal(the_double.ch.status, CHANNEL_STOPPED);
+	send_text(t, "77", "", NULL, "x");
+	assert_int_equal(the_double.why.kind, ERROR_NETWORK);
+	assert_int_equal(sends(), 1);
+	size_t polls = bot_server_calls(server, "getUpdates");
+	task_sleep(t, 300, NULL);
+	assert_int_equal(bot_server_calls(server, "getUpdates"), polls);
+}
+
+static void expect_uncertain(size_t calls)
+{
+	assert_int_equal(the_double.sent, 0);
+	assert_int_equal(the_double.why.kind, ERROR_NETWORK);
+	assert_true(the_double.why.uncertain);
+	assert_int_equal(sends(), calls);
+}
+
+static void check_uncertain(struct task *t, void *arg)
+{
+	static const struct bot_answer answers[] = {
+	    {.how = BOT_CUT},
+	    {.how = BOT_HALF, .status = 200, .body = "{\"ok\":true,\"result\":{\"message_id\":5}}"},
+	    {.how = BOT_HANG},
+	    {.status = 502, .body = "<html>Bad Gateway</html>"},
+	    {.status = 200, .body = "<html>Welcome to the hotel</html>"},
+	    {.status = 500,
+		.body = "{\"ok\":false,\"error_code\":500,\"description\":\"Internal Server Error\"}"},
+	    {.status = 200, .body = "{\"ok\":true,\"result\":true}"},
+	};
+
+	(void)arg;
+	for (size_t i = 0; i < ARRAY_LEN(answers); i++) {
+		char chat[16];
+
+		snprintf(chat, sizeof(chat), "%zu", i + 1);
+		bot_server_script(server, "sendMessage", &answers[i]);
+		send_text(t, chat, "", NULL, "x");
+		expect_uncertain(i + 1);
+	}
+}
+
+static void check_too_large(struct task *t, void *arg)
+{
+	struct buf body = BUF_INIT;
+
+	(void)arg;
+	buf_addstr(&body, "{\"ok\":true,\"result\":{\"message_id\":5,\"text\":\"");
+	for (int i = 0; i < 100000; i++)
+		buf_addch(&body, 'x');
+	buf_addstr(&body, "\"}}");
+	bot_server_garbage(server, "sendMessage", 200, body.data);
+	send_text(t, "77", "", NULL, "x");
+	expect_uncertain(1);
+	buf_clear(&body);
+}
+
+/* curl by itself would send the request again when a pooled connection dies under it. */
+static void check_once(struct task *t, void *arg)
+{
+	static const struct bot_answer cut = {.how = BOT_CUT};
+
+	(void)arg;
+	send_text(t, "77", "", NULL, "first");
+	assert_int_equal(the_double.sent, 1);
+	bot_server_script(server, "sendMessage", &cut);
+	send_text(t, "77", "", NULL, "second");
+	unsigned pooled = bot_server_connection(server, "sendMessage", 0);
+	assert_int_equal(bot_server_connection(server, "sendMessage", 1), pooled);
+	assert_int_equal(the_double.why.kind, ERROR_NETWORK);
+	assert_true(the_double.why.uncertain);
+	task_sleep(t, 100, NULL);
+	assert_int_equal(sends(), 2);
+}
+
+static void check_not_sent(struct task *t, void *arg)
+{
+	(void)arg;
+	bot_server_free(server);
+	send_text(t, "77", "", NULL, "x");
+	assert_int_equal(the_double.why.kind, ERROR_NETWORK);
+	assert_false(the_double.why.uncertain);
+	server = bot_server_new();
+}
+
+struct flight {
+	const struct outbound *row;
+	bool done;
+};
+
+static void fly(struct task *t, void *arg)
+{
+	struct flight *f = arg;
+
+	telegram_ops.send(t, &the_double.ch, f->row);
+	f->done = true;
+}
+
+static bool landed(void *arg)
+{
+	return ((struct flight *)arg)->done;
+}
+
+static bool sent_one(void *arg)
+{
+	(void)arg;
+	return sends() == 1;
+}
+
+static void check_cancelled(struct task *t, void *arg)
+{
+	static const struct bot_answer hang = {.how = BOT_HANG};
+	struct outbound *row = row_new("77", "", "x");
+	struct flight f = {.row = row};
+	struct task *flying;
+
+	(void)arg;
+	bot_server_script(server, "sendMessage", &hang);
+	flying = task_start(NULL, "flight", fly, &f);
+	assert_true(double_wait(t, sent_one, NULL, 30000));
+	task_cancel(flying);
+	assert_true(double_wait(t, landed, &f, 30000));
+	assert_int_equal(the_double.failed, 1);
+	assert_int_equal(the_double.why.kind, ERROR_CANCELLED);
+	assert_true(the_double.why.uncertain);
+	outbound_free(row);
+}
+
+static void check_typing(struct task *t, void *arg)
+{
+	struct address where = {.channel = "main", .chat = "-1005", .thread = "42"};
+	struct json_object *o;
+	struct error err;
+
+	(void)arg;
+	assert_int_equal(telegram_ops.typing(t, &the_double.ch, &where, &err), 0);
+	o = params("sendChatAction", 0);
+	assert_int_equal(json_get_int(o, "chat_id", 0), -1005);
+	assert_int_equal(json_get_int(o, "message_thread_id", 0), 42);
+	assert_string_equal(json_get_str(o, "action"), "typing");
+	json_object_put(o);
+	str_copy(where.chat, sizeof(where.chat), "1");
+	bot_server_refuse(server, "sendChatAction", 403, "Forbidden: bot was blocked by the user", 0);
+	assert_int_equal(telegram_ops.typing(t, &the_double.ch, &where, &err), -1);
+	assert_int_equal(err.kind, ERROR_REFUSED);
+}
+
+static void check_typing_errors(struct task *t, void *arg)
+{
+	struct address where = {.channel = "main", .chat = "1"};
+	struct error err;
+
+	(void)arg;
+	for (int i = 0; i < 5; i++)
+		bot_server_garbage(server, "sendChatAction", 502, "<html>");
+	bot_server_result(server, "sendChatAction", "true");
+	for (int i = 0; i < 3; i++) {
+		snprintf(where.chat, sizeof(where.chat), "%d", i + 1);
+		assert_int_equal(telegram_ops.typing(t, &the_double.ch, &where, &err), i < 2 ? 0 : -1);
+		task_sleep(t, 150, NULL);
+	}
+	assert_int_equal(err.kind, ERROR_NETWORK);
+	/* The count starts anew. */
+	for (int i = 3; i < 6; i++) {
+		snprintf(where.chat, sizeof(where.chat), "%d", i + 1);
+		assert_int_equal(telegram_ops.typing(t, &the_double.ch, &where, &err), 0);
+		task_sleep(t, 150, NULL);
+	}
+	assert_int_equal(bot_server_calls(server, "sendChatAction"), 6);
+}
+
+static void run(void **state)
+{
+	server = bot_server_new();
+	settings = (struct telegram_settings){
+	    .token = TOKEN, .poll_timeout_ms = 1000, .rate_private = 1, .rate_group = 20, .rate_global = 30};
+	double_begin(&telegram_ops, &settings);
+	/* The first poll ends at once, and the channel is ready. */
+	bot_server_result(server, "getUpdates", "[]");
+	task_run("test", (task_fn *)(uintptr_t)*state, NULL);
+	assert_null(strstr(the_double.log->data, "secret-token"));
+	assert_null(strstr(the_double.why.text, "secret-token"));
+	double_end();
+	http_finish();
+	bot_server_free(server);
+	assert_int_equal(task_count(), 0);
+}
+
+static task_fn *check;
+
+static void check_between_start_and_stop(struct task *t, void *arg)
+{
+	start(t);
+	check(t, arg);
+	telegram_ops.stop(t, &the_double.ch);
+}
+
+static void run_started(void **state)
+{
+	void *body = (void *)(uintptr_t)check_between_start_and_stop;
+
+	check = (task_fn *)(uintptr_t)*state;
+	run(&body);
+}
+
+static int prepare(void **state)
+{
+	(void)state;
+	loop_init();
+	return 0;
+}
+
+static int clean_up(void **state)
+{
+	(void)state;
+	loop_finish();
+	secret_forget_all();
+	return 0;
+}
+
+#define IN_TASK(name, fn)                                               \
+	{                                                               \
+#name, run_started, NULL, NULL, (void *)(uintptr_t)(fn) \
+	}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    IN_TASK(buttons_go_with_a_message_and_are_gone_after_an_edit, check_buttons),
+	    IN_TASK(a_message_is_rendered_with_its_topic_and_answer, check_message),
+	    IN_TASK(the_general_topic_is_left_out, check_bare),
+	    IN_TASK(a_repeat_is_marked, check_repeat),
+	    IN_TASK(what_telegram_does_not_find_is_left_out, check_fallbacks),
+	    IN_TASK(each_way_round_is_tried_once, check_fallback_once),
+	    IN_TASK(markup_that_is_refused_goes_as_plain_text_once, check_bad_markup),
+	    IN_TASK(a_text_that_is_too_long_goes_in_halves, check_halves),
+	    IN_TASK(a_text_of_which_a_half_was_sent_is_in_doubt, check_half_sent),
+	    IN_TASK(a_migrated_group_is_followed_once, check_migration),
+	    IN_TASK(a_definite_no_is_refused_with_a_sentence, check_refusals),
+	    IN_TASK(what_cannot_be_sent_is_refused_without_a_call, check_local_refusals),
+	    IN_TASK(a_429_pauses_the_chat_for_every_call, check_limited),
+	    IN_TASK(a_refused_token_stops_the_channel_and_keeps_the_row, check_refused_token),
+	    IN_TASK(no_answer_after_sending_is_uncertain, check_uncertain),
+	    IN_TASK(an_answer_too_large_is_uncertain, check_too_large),
+	    IN_TASK(a_message_is_never_silently_sent_twice, check_once),
+	    IN_TASK(no_connection_is_not_uncertain, check_not_sent),
+	    IN_TASK(a_send_cancelled_in_flight_is_in_doubt, check_cancelled),
+	    IN_TASK(typing_is_shown_until_it_is_refused, check_typing),
+	    IN_TASK(typing_gives_up_after_three_errors_in_a_row, check_typing_errors),
+	};
+
+	return cmocka_run_group_tests(tests, prepare, clean_up);
+}

@@ -1,0 +1,240 @@
+/* The agent asks whom it answers, and shows its plan, on three platforms; and both outlive a kill. */
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <cmocka.h>
+
+#include "base/json/json.h"
+#include "base/mem.h"
+#include "flow/flow.h"
+
+#define WAIT_MS 30000
+
+#define STEP(text, state) \
+	"{\"content\": \"" text "\", \"activeForm\": \"" text "ing\", \"status\": \"" state "\"}"
+
+static const char script[] =
+    "{\"rules\": ["
+    "{\"when\": \"which database\", \"steps\": [{\"calls\": [{\"name\": \"ask_user\", \"arguments\": "
+    "{\"question\": \"Which one?\", \"options\": [\"PostgreSQL\", \"MySQL\", \"SQLite\"]}}]}, {\"text\": "
+    "\"You chose {{result.0.answer|result.0.error}}.\"}]},{\"when\": \"make a plan\", \"steps\": ["
+    "{\"calls\": [{\"name\": \"todo_write\", \"arguments\": {\"todos\": [" STEP(
+	"Read", "in_progress") ", " STEP("Build",
+	"pending") "]}}]},{\"calls\": [{\"name\": \"todo_write\", \"arguments\": {\"todos\": [" STEP("Read",
+	"completed") ", " STEP("Build",
+	"completed") "]}}]},{\"text\": \"It is done: {{result.0.count|result}}.\"}]}"
+		     "], \"else\": {\"steps\": [{\"text\": \"Another turn.\"}]}}";
+
+static const struct side {
+	const char *platform, *chat, *kind, *user, *other;
+} sides[] = {
+    {"telegram", "78", "private", "78", "77"},
+    {"slack", "C0TEAM", "channel", "U0ADMIN", "U0ANN"},
+    {"discord", "200000000000000001", "group", "378", "377"},
+};
+
+static struct flow f;
+
+static void write_config(void)
+{
+	char *path = xasprintf("%s/myna.conf", f.dir);
+	FILE *out = fopen(path, "w");
+
+	assert_non_null(out);
+	fprintf(out,
+	    "state = \"%s/state\"; log_level = \"debug\";\n"
+	    "channels: {\n"
+	    "  telegram: { type = \"telegram\"; token = "
+	    "\"4242424242:AAEflowTestTokenOfTheFlowTests0123456\"; api_base = \"%s/telegram\";\n"
+	    "    poll_timeout = \"2 s\"; allow = [\"77\"]; admins = [\"78\"]; group = \"all\"; };\n"
+	    "  slack: { type = \"slack\"; bot_token = \"xoxb-1-2-across\"; app_token = "
+	    "\"xapp-1-A1-2-across\"; api_base = \"%s/slack/api\";\n"
+	    "    allow = [\"U0ANN\"]; admins = [\"U0ADMIN\"]; group = \"all\"; };\n"
+	    "  discord: { type = \"discord\"; token = "
+	    "\"MTIzNDU2Nzg5MDEyMzQ1Njc4.GabcDe.flowTestTokenOfTheFlowTests0123456\";\n"
+	    "    api_base = \"%s/discord/api/v10\"; allow = [\"377\"]; admins = [\"378\"]; group = \"all\"; "
+	    "};\n"
+	    "};\n"
+	    "llm: { default = \"script\"; providers: { script: { api = \"openai-chat\"; base_url = "
+	    "\"%s/v1\"; key = \"a-key-for-tests\";\n"
+	    "  model = \"scripted\"; }; }; };\n",
+	    f.dir, f.url, f.url, f.url, f.url);
+	fclose(out);
+	chmod(path, 0600);
+	free(path);
+}
+
+static void say(const struct side *s, const char *user, const char *text)
+{
+	json_object_put(flow_control(&f, "say",
+	    "{\"platform\":\"%s\",\"chat\":\"%s\",\"user\":\"%s\",\"text\":\"%s\",\"kind\":\"%s\"}",
+	    s->platform, s->chat, user, text, s->kind));
+}
+
+static int begin(void **state)
+{
+	(void)state;
+	flow_start_script(&f, script);
+	write_config();
+	flow_gateway(&f, true);
+	return 0;
+}
+
+static int end(void **state)
+{
+	(void)state;
+	flow_stop(&f);
+	return 0;
+}
+
+struct found {
+	size_t count;
+	char *id, *text; /* of the last */
+	int64_t edits;
+	size_t buttons;
+};
+
+static void found_clear(struct found *found)
+{
+	free(found->id);
+	free(found->text);
+	*found = (struct found){0};
+}
+
+/* The bot's messages that have the text. */
+static struct found find(const struct side *s, const char *text)
+{
+	char *path = xasprintf("/control/transcript?platform=%s&chat=%s", s->platform, s->chat);
+	struct json_object *o = flow_get(&f, path), *all = json_get_array(o, "messages");
+	struct found found = {0};
+
+	for (size_t i = 0; all && i < json_object_array_length(all); i++) {
+		struct json_object *m = json_object_array_get_idx(all, i);
+		if (!json_get_bool(m, "bot", false) || json_get_bool(m, "deleted", false) ||
+		    !strstr(json_get_str(m, "text"), text))
+			continue;
+		free(found.id);
+		free(found.text);
+		found.id = xstrdup(json_get_str(m, "id"));
+		found.text = xstrdup(json_get_str(m, "text"));
+		found.edits = json_get_int(m, "edits", 0);
+		found.buttons = json_object_array_length(json_get_array(m, "buttons"));
+		found.count++;
+	}
+	json_object_put(o);
+	free(path);
+	return found;
+}
+
+/* Waits until so many messages have the text. */
+static struct found await(const struct side *s, const char *text, size_t count)
+{
+	for (uint64_t until = flow_now_ms() + WAIT_MS;; usleep(20000)) {
+		struct found found = find(s, text);
+		if (found.count >= count)
+			return found;
+		found_clear(&found);
+		if (flow_now_ms() > until) {
+			char *log = flow_log(&f);
+			size_t len = strlen(log);
+			fprintf(stderr, "%s\n", log + (len > 8000 ? len - 8000 : 0));
+			free(log);
+			fail_msg("%s: no \"%s\"", s->platform, text);
+		}
+	}
+}
+
+static void expect(const struct side *s, const char *text, size_t count)
+{
+	struct found found = await(s, text, count);
+
+	assert_int_equal(found.count, count);
+	found_clear(&found);
+}
+
+static void press(const struct side *s, const char *user, const char *id, const char *button)
+{
+	json_object_put(flow_control(&f, "press",
+	    "{\"platform\":\"%s\",\"chat\":\"%s\",\"user\":\"%s\",\"message_id\":\"%s\",\"button\":\"%s\"}",
+	    s->platform, s->chat, user, id, button));
+}
+
+static void a_question_is_answered_by_a_button_and_by_words(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(sides); i++) {
+		const struct side *s = &sides[i];
+		say(s, s->user, "which database");
+		struct found asked = await(s, "Which one?", 1);
+		assert_int_equal(asked.buttons, 3);
+		if (strcmp(s->kind, "private") != 0)
+			press(s, s->other, asked.id, "MySQL");
+		press(s, s->user, asked.id, "PostgreSQL");
+		found_clear(&asked);
+		expect(s, "You chose PostgreSQL.", 1);
+		asked = await(s, "PostgreSQL: ", 1);
+		assert_int_equal(asked.buttons, 0);
+		found_clear(&asked);
+		say(s, s->user, "which database again");
+		asked = await(s, "Which one?", 2);
+		found_clear(&asked);
+		say(s, s->user, "MariaDB");
+		expect(s, "You chose MariaDB.", 1);
+	}
+}
+
+static void a_question_stands_over_a_kill_and_words_meanwhile_answer_it(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(sides); i++) {
+		say(&sides[i], sides[i].user, "which database");
+		struct found asked = await(&sides[i], "Which one?", 1);
+		found_clear(&asked);
+	}
+	flow_gateway_kill(&f);
+	say(&sides[0], sides[0].user, "SQLite");
+	flow_gateway(&f, true);
+	for (size_t i = 0; i < ARRAY_LEN(sides); i++) {
+		if (i > 0) {
+			struct found asked = await(&sides[i], "Which one?", 1);
+			press(&sides[i], sides[i].user, asked.id, "SQLite");
+			found_clear(&asked);
+		}
+		expect(&sides[i], "You chose SQLite.", 1);
+		expect(&sides[i], "Which one?", 1);
+	}
+}
+
+static void a_plan_is_one_message_that_changes(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(sides); i++)
+		say(&sides[i], sides[i].user, "make a plan");
+	for (size_t i = 0; i < ARRAY_LEN(sides); i++) {
+		expect(&sides[i], "It is done: 2.", 1);
+		struct found plan = await(&sides[i], "☑ Build", 1);
+		assert_non_null(strstr(plan.text, "☑ Read"));
+		assert_true(plan.edits >= 1);
+		found_clear(&plan);
+		expect(&sides[i], "Plan", 1);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test_setup_teardown(a_question_is_answered_by_a_button_and_by_words, begin, end),
+	    cmocka_unit_test_setup_teardown(
+		a_question_stands_over_a_kill_and_words_meanwhile_answer_it, begin, end),
+	    cmocka_unit_test_setup_teardown(a_plan_is_one_message_that_changes, begin, end),
+	};
+
+	return cmocka_run_group_tests_name("asking", tests, NULL, NULL);
+}

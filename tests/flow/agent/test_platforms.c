@@ -1,0 +1,249 @@
+/* One agent on three platforms: buttons, broadcasts and answers that go from one to the others. */
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <cmocka.h>
+
+#include "base/json/json.h"
+#include "base/mem.h"
+#include "flow/flow.h"
+
+#define WAIT_MS 30000
+
+/* Where people and the agent meet on each platform: a group, the one who is an admin, the other who may talk
+ * there. */
+static const struct side {
+	const char *platform, *chat, *kind, *mention, *admin, *user, *stranger;
+} sides[] = {
+    {"telegram", "-1001", "group", "", "78", "77", "99"},
+    {"slack", "C0TEAM", "channel", "@bot ", "U0ADMIN", "U0ANN", "U0BOB"},
+    {"discord", "200000000000000001", "group", "@myna ", "378", "377", "399"},
+};
+
+static struct flow f;
+
+static void write_config(void)
+{
+	char *path = xasprintf("%s/myna.conf", f.dir);
+	FILE *out = fopen(path, "w");
+
+	assert_non_null(out);
+	fprintf(out,
+	    "state = \"%s/state\"; log_level = \"debug\";\n"
+	    "channels: {\n"
+	    "  telegram: { type = \"telegram\"; token = "
+	    "\"4242424242:AAEflowTestTokenOfTheFlowTests0123456\"; api_base = \"%s/telegram\";\n"
+	    "    poll_timeout = \"2 s\"; allow = [\"77\"]; admins = [\"78\"]; };\n"
+	    "  slack: { type = \"slack\"; bot_token = \"xoxb-1-2-across\"; app_token = "
+	    "\"xapp-1-A1-2-across\"; api_base = \"%s/slack/api\";\n"
+	    "    allow = [\"U0ANN\"]; admins = [\"U0ADMIN\"]; };\n"
+	    "  discord: { type = \"discord\"; token = "
+	    "\"MTIzNDU2Nzg5MDEyMzQ1Njc4.GabcDe.flowTestTokenOfTheFlowTests0123456\";\n"
+	    "    api_base = \"%s/discord/api/v10\"; allow = [\"377\"]; admins = [\"378\"]; };\n"
+	    "};\n"
+	    "targets: { all = [\"telegram:-1001\", \"slack:C0TEAM\", \"discord:200000000000000001\"]; };\n"
+	    "llm: { default = \"script\"; providers: { script: { api = \"openai-chat\"; base_url = "
+	    "\"%s/v1\"; key = \"a-key-for-tests\";\n"
+	    "  model = \"scripted\"; }; }; };\n",
+	    f.dir, f.url, f.url, f.url, f.url);
+	fclose(out);
+	chmod(path, 0600);
+	free(path);
+}
+
+static void say(const struct side *s, const char *user, const char *text)
+{
+	json_object_put(flow_control(&f, "say",
+	    "{\"platform\":\"%s\",\"chat\":\"%s\",\"user\":\"%s\",\"text\":\"%s\",\"kind\":\"%s\"}",
+	    s->platform, s->chat, user, text, s->kind));
+}
+
+static int begin(void **state)
+{
+	(void)state;
+	flow_start(&f);
+	write_config();
+	flow_gateway(&f, true);
+	for (size_t i = 0; i < ARRAY_LEN(sides); i++)
+		say(&sides[i], sides[i].stranger, "hello all");
+	return 0;
+}
+
+static int end(void **state)
+{
+	(void)state;
+	flow_stop(&f);
+	return 0;
+}
+
+/* The messages of the chat, new. */
+static struct json_object *transcript(const struct side *s)
+{
+	char *path = xasprintf("/control/transcript?platform=%s&chat=%s", s->platform, s->chat);
+	struct json_object *o = flow_get(&f, path);
+
+	free(path);
+	return o;
+}
+
+/* The last message of the bot that has the text and, where wanted, buttons: its id, malloc'd; NULL: there is
+ * none. */
+static char *find(const struct side *s, const char *text, bool buttons)
+{
+	struct json_object *o = transcript(s), *all = json_get_array(o, "messages");
+	char *id = NULL;
+
+	for (size_t i = 0; i < json_object_array_length(all); i++) {
+		struct json_object *m = json_object_array_get_idx(all, i);
+		if (!json_get_bool(m, "bot", false) || !strstr(json_get_str(m, "text"), text) ||
+		    (buttons && json_object_array_length(json_get_array(m, "buttons")) == 0))
+			continue;
+		free(id);
+		id = xstrdup(json_get_str(m, "id"));
+	}
+	json_object_put(o);
+	return id;
+}
+
+static char *await(const struct side *s, const char *text, bool buttons)
+{
+	char *id;
+
+	for (uint64_t until = flow_now_ms() + WAIT_MS; !(id = find(s, text, buttons)); usleep(30000))
+		if (flow_now_ms() > until) {
+			struct json_object *o = transcript(s);
+			char *log = flow_log(&f);
+			size_t len = strlen(log);
+			fail_msg("nobody said \"%s\" on %s: %s\n%s", text, s->platform,
+			    json_object_to_json_string(o), log + (len > 6000 ? len - 6000 : 0));
+		}
+	return id;
+}
+
+static void await_text(const struct side *s, const char *text)
+{
+	free(await(s, text, false));
+}
+
+static size_t count_text(const struct side *s, const char *text)
+{
+	struct json_object *o = transcript(s), *all = json_get_array(o, "messages");
+	size_t n = 0;
+
+	for (size_t i = 0; i < json_object_array_length(all); i++)
+		n += strcmp(json_get_str(json_object_array_get_idx(all, i), "text"), text) == 0;
+	json_object_put(o);
+	return n;
+}
+
+static void press(const struct side *s, const char *user, const char *id, const char *button)
+{
+	json_object_put(flow_control(&f, "press",
+	    "{\"platform\":\"%s\",\"chat\":\"%s\",\"user\":\"%s\",\"message_id\":\"%s\",\"button\":\"%s\"}",
+	    s->platform, s->chat, user, id, button));
+}
+
+/* Waits until a request with this text was taken: what only one person sees is in no transcript. */
+static void await_request(const struct side *s, const char *text)
+{
+	char *path = xasprintf("/control/requests?platform=%s", s->platform);
+
+	for (uint64_t until = flow_now_ms() + WAIT_MS;; usleep(30000)) {
+		struct json_object *o = flow_get(&f, path), *all = json_get_array(o, "requests");
+		bool taken = false;
+		for (size_t i = 0; i < json_object_array_length(all); i++) {
+			struct json_object *r = json_object_array_get_idx(all, i);
+			taken |= strstr(json_object_to_json_string(r), text) &&
+			    strcmp(json_get_str(r, "verdict"), "ok") == 0;
+		}
+		json_object_put(o);
+		if (taken)
+			break;
+		if (flow_now_ms() > until)
+			fail_msg("%s took no request with \"%s\"", s->platform, text);
+	}
+	free(path);
+}
+
+static void a_broadcast_is_pressed_for_on(const struct side *s)
+{
+	char *text = xasprintf("from %s", s->platform),
+	     *command = xasprintf("%s/broadcast --dry-run all %s", s->mention, text);
+
+	say(s, s->admin, command);
+	char *id = await(s, "This would go to 3 addresses", true);
+	press(s, s->stranger, id, "Send");
+	await_request(s, "You may not use this.");
+	press(s, s->user, id, "Send");
+	await_request(s, "This question is for somebody else.");
+	/* A kill changes nothing about the question. */
+	flow_gateway_kill(&f);
+	flow_gateway(&f, true);
+	for (size_t i = 0; i < ARRAY_LEN(sides); i++)
+		assert_int_equal(count_text(&sides[i], text), 0);
+	press(s, s->admin, id, "Send");
+	await_text(s, "Sent to 3 of 3.");
+	for (size_t i = 0; i < ARRAY_LEN(sides); i++)
+		assert_int_equal(count_text(&sides[i], text), 1);
+	await_text(s, "Send: ");
+	assert_null(find(s, "This would go to", true));
+	free(id);
+	free(text);
+	free(command);
+}
+
+static void a_question_on_telegram_is_answered_by_who_asked(void **state)
+{
+	(void)state;
+	a_broadcast_is_pressed_for_on(&sides[0]);
+}
+
+static void a_question_on_slack_is_answered_by_who_asked(void **state)
+{
+	(void)state;
+	a_broadcast_is_pressed_for_on(&sides[1]);
+}
+
+static void a_question_on_discord_is_answered_by_who_asked(void **state)
+{
+	(void)state;
+	a_broadcast_is_pressed_for_on(&sides[2]);
+}
+
+/* A person on one platform has the agent tell all of them. */
+static void the_agent_tells_everybody_once(void **state)
+{
+	(void)state;
+	for (size_t k = 0; k < ARRAY_LEN(sides); k++) {
+		char *text = xasprintf("%s says so", sides[k].platform);
+		char *words = xasprintf("%stell all that %s",
+		    strcmp(sides[k].platform, "telegram") == 0 ? "@myna_bot " : sides[k].mention, text);
+		say(&sides[k], sides[k].user, words);
+		await_text(&sides[k], "To all: sent");
+		for (size_t i = 0; i < ARRAY_LEN(sides); i++)
+			assert_int_equal(count_text(&sides[i], text), 1);
+		free(text);
+		free(words);
+	}
+}
+
+#define FLOW(test) cmocka_unit_test_setup_teardown(test, begin, end)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    FLOW(a_question_on_telegram_is_answered_by_who_asked),
+	    FLOW(a_question_on_slack_is_answered_by_who_asked),
+	    FLOW(a_question_on_discord_is_answered_by_who_asked),
+	    FLOW(the_agent_tells_everybody_once),
+	};
+
+	return cmocka_run_group_tests_name("across", tests, NULL, NULL);
+}

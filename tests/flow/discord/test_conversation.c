@@ -1,0 +1,504 @@
+/* Conversations over the simulated Discord, with the real gateway: where it answers, and what a lost
+ * connection loses. */
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <cmocka.h>
+
+#include "base/buf.h"
+#include "base/json/json.h"
+#include "base/mem.h"
+#include "flow/flow.h"
+
+#define TOKEN   "MTIzNDU2Nzg5MDEyMzQ1Njc4.GabcDe.flowTestTokenOfTheFlowTests0123456"
+#define WAIT_MS 30000
+#define ANN     "77"
+
+static struct flow f;
+
+static int begin(void **state)
+{
+	(void)state;
+	flow_start(&f);
+	return 0;
+}
+
+static int end(void **state)
+{
+	(void)state;
+	flow_stop(&f);
+	return 0;
+}
+
+/* A Discord channel beside the others. */
+static void configure(const char *token, const char *more)
+{
+	char *channel = xasprintf(
+	    "}; discord: { type = \"discord\"; token = \"%s\"; api_base = \"%s/discord/api/v10\"; %s%s",
+	    token, f.url, !strstr(more, "allow") ? "allow = [\"" ANN "\"]; " : "", more);
+
+	flow_config(&f, "", channel);
+	free(channel);
+}
+
+static void ready(void)
+{
+	configure(TOKEN, "");
+	flow_gateway(&f, true);
+	flow_await_log(&f, "connected as");
+}
+
+static void say(const char *chat, const char *thread, const char *text)
+{
+	const char *kind = strcmp(chat, ANN) == 0 ? "private" : "group";
+
+	json_object_put(flow_control(&f, "say",
+	    "{\"platform\":\"discord\",\"chat\":\"%s\",\"user\":\"" ANN
+	    "\",\"kind\":\"%s\",\"text\":\"%s\"%s%s%s}",
+	    chat, kind, text, thread ? ",\"thread\":\"" : "", thread ? thread : "", thread ? "\"" : ""));
+}
+
+/* {"action":…} on every connection. */
+static void on_socket(const char *members)
+{
+	json_object_put(flow_control(&f, "socket", "{\"platform\":\"discord\",%s}", members));
+}
+
+/* more: further parameters, NULL for none. */
+static struct json_object *transcript(const char *chat, const char *more)
+{
+	char *path = xasprintf(
+	    "/control/transcript?platform=discord&chat=%s%s%s", chat, more ? "&" : "", more ? more : "");
+	struct json_object *o = flow_get(&f, path);
+
+	free(path);
+	return o;
+}
+
+static void await_sessions(int64_t count)
+{
+	uint64_t until = flow_now_ms() + WAIT_MS;
+
+	for (int64_t n = -1; n != count; usleep(20000)) {
+		struct json_object *o = flow_control(&f, "socket", "{\"platform\":\"discord\"}");
+
+		assert_true(flow_now_ms() < until);
+		n = json_get_int(o, "sessions", 0);
+		json_object_put(o);
+	}
+}
+
+/* How many messages of the bot have this text in them, and no "…" of a preview. */
+static size_t count_of(const char *chat, const char *more, const char *text)
+{
+	struct json_object *o = transcript(chat, more), *list = json_get_array(o, "messages");
+	size_t n = 0;
+
+	for (size_t i = 0; list && i < json_object_array_length(list); i++) {
+		struct json_object *m = json_object_array_get_idx(list, i);
+		n += json_get_bool(m, "bot", false) && strstr(json_get_str(m, "text"), text) &&
+		    !strstr(json_get_str(m, "text"), "…");
+	}
+	json_object_put(o);
+	return n;
+}
+
+static void await_answer(const char *chat, const char *more, const char *text)
+{
+	for (uint64_t until = flow_now_ms() + WAIT_MS; count_of(chat, more, text) == 0; usleep(20000)) {
+		if (flow_now_ms() > until) {
+			struct json_object *o = transcript(chat, more);
+			char *log = flow_log(&f);
+			size_t len = strlen(log);
+
+			fail_msg("nobody said \"%s\" in %s: %s\n%s", text, chat, json_object_get_string(o),
+			    log + (len > 5000 ? len - 5000 : 0));
+		}
+	}
+}
+
+/* Every request was one that Discord takes. */
+static void expect_no_refusals(void)
+{
+	struct json_object *o = flow_get(&f, "/control/requests?platform=discord");
+	struct json_object *list = json_get_array(o, "requests");
+
+	for (size_t i = 0; i < json_object_array_length(list); i++) {
+		struct json_object *r = json_object_array_get_idx(list, i);
+		if (strcmp(json_get_str(r, "verdict"), "ok") != 0)
+			fail_msg("refused: %s", json_object_get_string(r));
+	}
+	json_object_put(o);
+}
+
+static size_t count_requests(const char *method)
+{
+	struct json_object *o = flow_get(&f, "/control/requests?platform=discord");
+	struct json_object *list = json_get_array(o, "requests");
+	size_t n = 0;
+
+	for (size_t i = 0; i < json_object_array_length(list); i++)
+		n += strcmp(json_get_str(json_object_array_get_idx(list, i), "method"), method) == 0;
+	json_object_put(o);
+	return n;
+}
+
+static void who_speaks_to_it_is_answered_where_they_spoke(void **state)
+{
+	struct json_object *o;
+	const char *thread = "plans";
+
+	(void)state;
+	ready();
+	say("general", NULL, "nobody in particular");
+	say("general", NULL, "@bot first question");
+	await_answer("general", NULL, "first question");
+	o = flow_control(&f, "topic",
+	    "{\"platform\":\"discord\",\"chat\":\"general\",\"user\":\"" ANN
+	    "\",\"kind\":\"group\",\"action\":\"create\",\"thread\":\"plans\"}");
+	json_object_put(o);
+	say("general", thread, "@bot second question");
+	await_answer("general", "thread=plans", "second question");
+	assert_int_equal(count_of("general", "thread=general", "second question"), 0);
+	say(ANN, NULL, "third question");
+	await_answer(ANN, NULL, "third question");
+	/* A person is a place to write to, too. */
+	assert_int_equal(flow_myna(&f, NULL, "send", "discord:@" ANN, "the build is green", NULL), 0);
+	await_answer(ANN, NULL, "the build is green");
+	assert_int_equal(flow_myna(&f, NULL, "send", "discord:nowhere", "x", NULL), 1);
+	/* What was said to nobody is context, and not answered. */
+	assert_int_equal(count_of("general", "thread=general", ""), 1);
+	assert_int_equal(flow_gateway_end(&f, SIGTERM), 0);
+	expect_no_refusals();
+}
+
+static void a_command_is_answered_in_its_place(void **state)
+{
+	(void)state;
+	ready();
+	for (uint64_t until = flow_now_ms() + WAIT_MS; count_requests("PUT /applications/commands") == 0;
+	     usleep(20000))
+		assert_true(flow_now_ms() < until);
+	usleep(100000);
+	json_object_put(flow_control(&f, "command",
+	    "{\"platform\":\"discord\",\"chat\":\"" ANN "\",\"user\":\"" ANN
+	    "\",\"kind\":\"private\",\"command\":\"whoami\"}"));
+	await_answer(ANN, NULL, ANN);
+	assert_int_equal(count_requests("PATCH /webhooks/messages/@original"), 1);
+	/* The list did not change: a restart does not set it again. */
+	assert_int_equal(flow_gateway_end(&f, SIGTERM), 0);
+	flow_gateway(&f, true);
+	say(ANN, NULL, "once more");
+	await_answer(ANN, NULL, "once more");
+	assert_int_equal(count_requests("PUT /applications/commands"), 1);
+	expect_no_refusals();
+}
+
+static void a_connection_that_is_lost_loses_nothing(void **state)
+{
+	static const char *const ways[] = {
+	    "\"action\":\"reconnect\"",
+	    "\"action\":\"abort\"",
+	};
+	char text[40];
+
+	(void)state;
+	ready();
+	say(ANN, NULL, "before");
+	await_answer(ANN, NULL, "before");
+	for (size_t i = 0; i < ARRAY_LEN(ways); i++) {
+		on_socket(ways[i]);
+		snprintf(text, sizeof(text), "during way%zu", i);
+		say(ANN, NULL, text);
+		await_answer(ANN, NULL, text);
+		assert_int_equal(count_of(ANN, NULL, text), 1);
+	}
+	assert_int_equal(count_requests("gateway IDENTIFY"), 1);
+	/* The process itself, too: the session lives on. */
+	flow_gateway_kill(&f);
+	say(ANN, NULL, "while it was dead");
+	flow_gateway(&f, true);
+	await_answer(ANN, NULL, "while it was dead");
+	assert_int_equal(count_of(ANN, NULL, "while it was dead"), 1);
+	assert_int_equal(count_requests("gateway IDENTIFY"), 1);
+	expect_no_refusals();
+}
+
+static void what_a_lost_session_missed_is_fetched_once(void **state)
+{
+	(void)state;
+	ready();
+	say(ANN, NULL, "before");
+	await_answer(ANN, NULL, "before");
+	say("general", NULL, "@bot known");
+	await_answer("general", NULL, "known");
+	json_object_put(flow_control(&f, "topic",
+	    "{\"platform\":\"discord\",\"chat\":\"general\",\"user\":\"" ANN
+	    "\",\"kind\":\"group\",\"action\":\"create\",\"thread\":\"plans\"}"));
+	on_socket("\"action\":\"abort\",\"resumable\":false");
+	say(ANN, NULL, "missed one");
+	say(ANN, NULL, "missed two");
+	say("general", NULL, "@bot missed three");
+	say("general", "plans", "@bot missed four");
+	await_answer(ANN, NULL, "missed one");
+	await_answer(ANN, NULL, "missed two");
+	await_answer("general", NULL, "missed three");
+	await_answer("general", "thread=plans", "missed four");
+	say(ANN, NULL, "after");
+	await_answer(ANN, NULL, "after");
+	assert_int_equal(count_of(ANN, NULL, "before"), 1);
+	assert_int_equal(count_of(ANN, NULL, "missed one"), 1);
+	assert_int_equal(count_of("general", NULL, "known"), 1);
+	assert_int_equal(count_of("general", NULL, "missed three"), 1);
+	assert_int_equal(count_of("general", "thread=plans", "missed four"), 1);
+	assert_int_equal(count_requests("gateway IDENTIFY"), 2);
+}
+
+static void what_is_cut_off_while_it_is_sent_is_shown_once(void **state)
+{
+	static const char *const faults[] = {
+	    "\"kind\":\"cut\",\"at_byte\":0",
+	    "\"kind\":\"cut\",\"at_byte\":300",
+	    "\"kind\":\"garbage\"",
+	    "\"kind\":\"status\",\"status\":502",
+	    "\"kind\":\"retry_after\",\"seconds\":1",
+	};
+	char text[40], chat[16];
+
+	(void)state;
+	ready();
+	/* Each in a channel of its own, so that they are tried again at the same time. */
+	for (size_t i = 0; i < ARRAY_LEN(faults); i++) {
+		size_t before = count_requests("POST /channels/messages");
+
+		json_object_put(flow_control(&f, "fault",
+		    "{\"platform\":\"discord\",\"method\":\"POST /channels/messages\",\"count\":1,%s}",
+		    faults[i]));
+		snprintf(text, sizeof(text), "@bot under fault%zu", i);
+		snprintf(chat, sizeof(chat), "room%zu", i);
+		say(chat, NULL, text);
+		for (uint64_t until = flow_now_ms() + WAIT_MS;
+		     count_requests("POST /channels/messages") == before; usleep(20000))
+			assert_true(flow_now_ms() < until);
+	}
+	for (size_t i = 0; i < ARRAY_LEN(faults); i++) {
+		snprintf(chat, sizeof(chat), "room%zu", i);
+		await_answer(chat, NULL, "under fault");
+		say(chat, NULL, "@bot the end");
+		await_answer(chat, NULL, "the end");
+		assert_int_equal(count_of(chat, NULL, "under fault"), 1);
+		assert_int_equal(count_of(chat, NULL, "may be a repeat"), 0);
+	}
+}
+
+/* The bot's message that has a button with this label: its id, malloc'd. */
+static char *await_button(const char *chat, const char *label)
+{
+	for (uint64_t until = flow_now_ms() + WAIT_MS; flow_now_ms() < until; usleep(20000)) {
+		struct json_object *o = transcript(chat, NULL), *list = json_get_array(o, "messages");
+		char *found = NULL;
+
+		for (size_t i = 0; i < json_object_array_length(list); i++) {
+			struct json_object *m = json_object_array_get_idx(list, i),
+					   *buttons = json_get_array(m, "buttons");
+
+			if (json_object_array_length(buttons) > 0 &&
+			    strcmp(json_get_str(json_object_array_get_idx(buttons, 0), "label"), label) == 0)
+				found = xstrdup(json_get_str(m, "id"));
+		}
+		json_object_put(o);
+		if (found)
+			return found;
+	}
+	fail_msg("no message has the button %s", label);
+	return NULL;
+}
+
+static void an_answer_is_shown_as_it_grows_and_can_be_stopped(void **state)
+{
+	struct json_object *o;
+	char *id;
+
+	(void)state;
+	ready();
+	say("general", NULL, "@bot count to 20, and stop me");
+	id = await_button("general", "Stop");
+	json_object_put(flow_control(&f, "press",
+	    "{\"platform\":\"discord\",\"chat\":\"general\",\"user\":\"" ANN
+	    "\",\"message_id\":\"%s\",\"button\":\"Stop\"}",
+	    id));
+	await_answer("general", NULL, "topped");
+	o = transcript("general", NULL);
+	for (size_t i = 0; i < json_object_array_length(json_get_array(o, "messages")); i++)
+		assert_int_equal(json_object_array_length(json_get_array(
+				     json_object_array_get_idx(json_get_array(o, "messages"), i), "buttons")),
+		    0);
+	json_object_put(o);
+	free(id);
+	expect_no_refusals();
+}
+
+/* Discord knows of no follow-up before the press is acknowledged, however long that takes. */
+static void a_press_is_answered_after_it_was_acknowledged(void **state)
+{
+	struct json_object *o, *list;
+	char *id;
+
+	(void)state;
+	configure(TOKEN, "allow = [\"" ANN "\", \"78\"];");
+	flow_gateway(&f, true);
+	flow_await_log(&f, "connected as");
+	say("general", NULL, "@bot count to 20, and stop me");
+	id = await_button("general", "Stop");
+	json_object_put(flow_control(&f, "fault",
+	    "{\"platform\":\"discord\",\"method\":\"POST "
+	    "/interactions/callback\",\"kind\":\"stall\",\"seconds\":1}"));
+	json_object_put(flow_control(&f, "press",
+	    "{\"platform\":\"discord\",\"chat\":\"general\",\"user\":\"78\",\"message_id\":\"%s\",\"button\":"
+	    "\"Stop\"}",
+	    id));
+	await_answer("general", NULL, "Only who asked");
+	o = transcript("general", NULL);
+	list = json_get_array(o, "interactions");
+	assert_string_equal(json_get_str(json_object_array_get_idx(list, 0), "state"), "answered");
+	json_object_put(o);
+	free(id);
+	expect_no_refusals();
+}
+
+static void a_new_server_is_greeted_unless_somebody_talks_already(void **state)
+{
+	(void)state;
+	configure(TOKEN, "allow = [\"" ANN "\", \"*\"];");
+	flow_gateway(&f, true);
+	flow_await_log(&f, "connected as");
+	json_object_put(flow_control(&f, "say",
+	    "{\"platform\":\"discord\",\"chat\":\"hall\",\"kind\":\"group\",\"user\":\"" ANN
+	    "\",\"guild\":\"second\",\"text\":\"@bot at once\"}"));
+	json_object_put(flow_control(&f, "chat",
+	    "{\"platform\":\"discord\",\"chat\":\"lobby\",\"kind\":\"group\",\"user\":\"" ANN "\"}"));
+	await_answer("lobby", NULL, "Hello");
+	/* That was later than a greeting of the other would have been. */
+	assert_int_equal(count_of("hall", "guild=second", ""), 1);
+}
+
+static void a_silent_connection_is_replaced(void **state)
+{
+	(void)state;
+	json_object_put(flow_control(&f, "settings", "{\"discord\":{\"heartbeat_ms\":1000}}"));
+	ready();
+	say(ANN, NULL, "before");
+	await_answer(ANN, NULL, "before");
+	on_socket("\"action\":\"heartbeat\"");
+	on_socket("\"action\":\"drop_acks\"");
+	flow_await_log(&f, "did not answer a heartbeat");
+	say(ANN, NULL, "after");
+	await_answer(ANN, NULL, "after");
+	assert_int_equal(count_requests("gateway IDENTIFY"), 1);
+	expect_no_refusals();
+}
+
+static void nonsense_and_pieces_of_the_gateway_are_stood(void **state)
+{
+	(void)state;
+	json_object_put(flow_control(&f, "settings", "{\"discord\":{\"fragments\":9}}"));
+	ready();
+	on_socket("\"action\":\"post\",\"text\":\"{\\\"op\\\":99,\\\"d\\\":[1]}\"");
+	on_socket("\"action\":\"post\",\"text\":\"{\\\"op\\\":0,\\\"t\\\":\\\"MESSAGE_CREATE\\\",\\\"s\\\":3,"
+		  "\\\"d\\\":{}}\"");
+	say(ANN, NULL, "say one");
+	await_answer(ANN, NULL, "one");
+	on_socket("\"action\":\"post\",\"text\":\"<html>\"");
+	flow_await_log(&f, "no JSON");
+	say(ANN, NULL, "say two");
+	await_answer(ANN, NULL, "two");
+	assert_int_equal(count_of(ANN, NULL, "one"), 1);
+}
+
+/* What a lost session missed is fetched before what comes; Discord waits three seconds. */
+static void a_command_is_acknowledged_while_what_was_missed_is_fetched(void **state)
+{
+	struct json_object *o;
+
+	(void)state;
+	ready();
+	say("general", NULL, "@bot say one");
+	await_answer("general", NULL, "one");
+	json_object_put(flow_control(&f, "fault",
+	    "{\"platform\":\"discord\",\"method\":\"GET "
+	    "/channels/messages\",\"kind\":\"stall\",\"seconds\":5,\"count\":5}"));
+	on_socket("\"action\":\"close\",\"code\":4000,\"resumable\":false");
+	flow_await_log(&f, "not valid any more");
+	say("general", NULL, "missed");
+	await_sessions(1);
+	json_object_put(flow_control(&f, "command",
+	    "{\"platform\":\"discord\",\"chat\":\"general\",\"user\":\"" ANN "\",\"command\":\"whoami\"}"));
+	await_answer("general", NULL, ANN);
+	o = transcript("general", NULL);
+	assert_string_equal(
+	    json_get_str(json_object_array_get_idx(json_get_array(o, "interactions"), 0), "state"),
+	    "answered");
+	json_object_put(o);
+	expect_no_refusals();
+}
+
+static void sessions_are_not_begun_until_the_token_is_lost(void **state)
+{
+	(void)state;
+	json_object_put(flow_control(&f, "settings", "{\"discord\":{\"session_starts\":10}}"));
+	configure(TOKEN, "");
+	flow_gateway(&f, false);
+	flow_await_log(&f, "too many sessions were begun today: waiting 240 min");
+	assert_int_equal(count_requests("gateway IDENTIFY"), 0);
+	assert_int_equal(flow_gateway_end(&f, SIGTERM), 0);
+}
+
+static void what_a_person_must_change_is_said(void **state)
+{
+	(void)state;
+	json_object_put(flow_control(&f, "settings", "{\"discord\":{\"message_content\":false}}"));
+	ready();
+	flow_await_log(&f, "the Message Content Intent is off: private chats, mentions and replies work");
+	say("general", NULL, "@bot are you there");
+	await_answer("general", NULL, "are you there");
+	on_socket("\"action\":\"close\",\"code\":4004");
+	flow_await_log(&f, "channel stopped: the token was refused: put the right one");
+	assert_int_equal(flow_gateway_end(&f, SIGTERM), 0);
+	configure("MTIzNDU2Nzg5MDEyMzQ1Njc4.GabcDe.revokedTokenOfTheFlowTests0123456", "");
+	flow_gateway(&f, false);
+	flow_await_log(&f, "the token was refused (401)");
+	assert_int_equal(flow_gateway_end(&f, SIGTERM), 0);
+	configure(TOKEN, "message_content = \"required\";");
+	flow_gateway(&f, false);
+	flow_await_log(&f, "channel stopped: the Message Content Intent is off: switch it on");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test_setup_teardown(who_speaks_to_it_is_answered_where_they_spoke, begin, end),
+	    cmocka_unit_test_setup_teardown(a_command_is_answered_in_its_place, begin, end),
+	    cmocka_unit_test_setup_teardown(a_connection_that_is_lost_loses_nothing, begin, end),
+	    cmocka_unit_test_setup_teardown(what_a_lost_session_missed_is_fetched_once, begin, end),
+	    cmocka_unit_test_setup_teardown(what_is_cut_off_while_it_is_sent_is_shown_once, begin, end),
+	    cmocka_unit_test_setup_teardown(an_answer_is_shown_as_it_grows_and_can_be_stopped, begin, end),
+	    cmocka_unit_test_setup_teardown(a_press_is_answered_after_it_was_acknowledged, begin, end),
+	    cmocka_unit_test_setup_teardown(
+		a_new_server_is_greeted_unless_somebody_talks_already, begin, end),
+	    cmocka_unit_test_setup_teardown(a_silent_connection_is_replaced, begin, end),
+	    cmocka_unit_test_setup_teardown(nonsense_and_pieces_of_the_gateway_are_stood, begin, end),
+	    cmocka_unit_test_setup_teardown(
+		a_command_is_acknowledged_while_what_was_missed_is_fetched, begin, end),
+	    cmocka_unit_test_setup_teardown(sessions_are_not_begun_until_the_token_is_lost, begin, end),
+	    cmocka_unit_test_setup_teardown(what_a_person_must_change_is_said, begin, end),
+	};
+
+	cmocka_set_test_filter(getenv("FLOW_ONLY"));
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

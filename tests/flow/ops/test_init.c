@@ -1,0 +1,333 @@
+/* From nothing to a configuration that the platforms and the model accept: myna init and myna check
+ * --probe. */
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <pty.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "base/json/json.h"
+#include "base/mem.h"
+#include "flow/flow.h"
+
+#define TELEGRAM  "4242424242:AAEflowTestTokenOfTheFlowTests0123456"
+#define SLACK_BOT "xoxb-1-2-init"
+#define SLACK_APP "xapp-1-A1-2-init"
+#define DISCORD   "MTIzNDU2Nzg5MDEyMzQ1Njc4.GabcDe.flowTestTokenOfTheFlowTests0123456"
+#define KEY       "a-key-for-tests"
+
+#define assert_has(text, part)                                  \
+	do {                                                    \
+		if (!strstr(text, part))                        \
+			fail_msg("no '%s' in: %s", part, text); \
+	} while (0)
+
+static int begin(void **state)
+{
+	static struct flow f;
+
+	flow_start(&f);
+	*state = &f;
+	return 0;
+}
+
+static int end(void **state)
+{
+	flow_stop(*state);
+	return 0;
+}
+
+static unsigned mode_of(struct flow *f, const char *name)
+{
+	char *path = xasprintf("%s/%s", f->dir, name);
+	struct stat st;
+	unsigned mode = stat(path, &st) == 0 ? st.st_mode & 0777 : 0;
+
+	free(path);
+	return mode;
+}
+
+static void assert_no_secret(const char *text)
+{
+	static const char *const secrets[] = {TELEGRAM, SLACK_BOT, SLACK_APP, DISCORD, KEY};
+
+	for (size_t i = 0; i < ARRAY_LEN(secrets); i++)
+		if (strstr(text, secrets[i]))
+			fail_msg("a secret is shown: %s", text);
+}
+
+static char *text_of(struct flow *f, const char *name)
+{
+	char *path = xasprintf("%s/%s", f->dir, name), piece[8192];
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	ssize_t n = fd >= 0 ? read(fd, piece, sizeof(piece) - 1) : 0;
+
+	if (fd >= 0)
+		close(fd);
+	free(path);
+	return xstrndup(piece, n > 0 ? (size_t)n : 0);
+}
+
+static void options_make_a_configuration_that_all_accept(void **state)
+{
+	struct flow *f = *state;
+	char *telegram = xasprintf("%s/telegram", f->url), *model = xasprintf("%s/v1", f->url), *out;
+	char *folder = xasprintf("%s/state", f->dir);
+
+	assert_int_equal(flow_myna(f, &out, "init", "--telegram-token", TELEGRAM, NULL), 64);
+	assert_has(out, "init needs --telegram-allow");
+	free(out);
+	assert_int_equal(flow_myna(f, &out, "init", "--telegram-token", "hello", NULL), 64);
+	assert_has(out, "--telegram-token: a bot's token looks like");
+	free(out);
+	setenv("HOME", f->dir, 1);
+	char *conf = xasprintf("%s/myna.conf", f->dir);
+	/* More than flow_myna takes. */
+	char *command = xasprintf(
+	    "%s/myna -c %s init --probe --telegram-token %s --telegram-allow 77,78 --telegram-api-base %s "
+	    "--base-url %s --model scripted --key %s --state %s >%s/init.out 2>&1 </dev/null",
+	    getenv("MYNA_BUILD") ? getenv("MYNA_BUILD") : ".", conf, TELEGRAM, telegram, model, KEY, folder,
+	    f->dir);
+	int status = system(command);
+	out = text_of(f, "init.out");
+	if (WEXITSTATUS(status) != 0)
+		fail_msg("%s", out);
+	assert_has(out, "channel telegram (telegram): ok, @");
+	assert_has(out, "model main (scripted): ok");
+	if (geteuid() == 0)
+		assert_has(out, "chgrp myna ");
+	assert_no_secret(out);
+	free(out);
+	assert_int_equal(mode_of(f, "myna.conf"), 0600);
+	assert_int_equal(mode_of(f, "myna.telegram-token"), 0600);
+	assert_int_equal(mode_of(f, "myna.key"), 0600);
+	out = text_of(f, "myna.conf");
+	assert_has(out, "allow = [\"77\", \"78\"];");
+	assert_no_secret(out);
+	free(out);
+	assert_int_equal(WEXITSTATUS(system(command)), 1);
+	out = text_of(f, "init.out");
+	assert_has(out, "is there already");
+	free(out);
+	free(command);
+	command = xasprintf("%s/myna -c %s init --force --telegram-token %s --telegram-allow 79 --model "
+			    "other --state %s >%s/init.out 2>&1 </dev/null",
+	    getenv("MYNA_BUILD") ? getenv("MYNA_BUILD") : ".", conf, TELEGRAM, folder, f->dir);
+	assert_int_equal(WEXITSTATUS(system(command)), 0);
+	out = text_of(f, "myna.conf");
+	assert_has(out, "allow = [\"79\"];");
+	free(out);
+	free(command);
+	free(conf);
+	free(folder);
+	free(telegram);
+	free(model);
+}
+
+struct screen {
+	int fd;
+	struct buf seen;
+	size_t at; /* what stands before was waited for */
+};
+
+static void await_text(struct screen *sc, const char *text)
+{
+	char piece[4096], *found;
+
+	for (uint64_t until = flow_now_ms() + 20000; !(found = strstr(sc->seen.data + sc->at, text));) {
+		struct pollfd p = {.fd = sc->fd, .events = POLLIN};
+		if (flow_now_ms() > until)
+			fail_msg("no '%s' in: %s", text, sc->seen.data);
+		if (poll(&p, 1, 100) <= 0)
+			continue;
+		ssize_t n = read(sc->fd, piece, sizeof(piece));
+		if (n <= 0)
+			fail_msg("it ended without '%s': %s", text, sc->seen.data);
+		buf_add(&sc->seen, piece, (size_t)n);
+	}
+	sc->at = (size_t)(found - sc->seen.data) + strlen(text);
+}
+
+static void answer(struct screen *sc, const char *question, const char *text)
+{
+	await_text(sc, question);
+	if (write(sc->fd, text, strlen(text)) != (ssize_t)strlen(text) || write(sc->fd, "\n", 1) != 1)
+		fail_msg("cannot type: %s", strerror(errno));
+}
+
+static void a_person_is_asked_and_wrong_answers_again(void **state)
+{
+	struct flow *f = *state;
+	char *conf = xasprintf("%s/myna.conf", f->dir), *folder = xasprintf("%s/state", f->dir),
+	     *model = xasprintf("%s/v1", f->url);
+	const char *build = getenv("MYNA_BUILD");
+	char *program = xasprintf("%s/myna", build ? build : ".");
+	struct screen sc = {.seen = BUF_INIT};
+	int status;
+	pid_t pid = forkpty(&sc.fd, NULL, NULL, NULL);
+
+	assert_true(pid >= 0);
+	if (pid == 0) {
+		execl(program, program, "-c", conf, "init", (char *)NULL);
+		_exit(127);
+	}
+	answer(&sc, "Platforms", "telegram, fax");
+	await_text(&sc, "there is no platform \"fax\"");
+	answer(&sc, "Platforms", "telegram, slack");
+	answer(&sc, "Telegram: token", TELEGRAM);
+	answer(&sc, "Telegram: your user id", "Ann");
+	await_text(&sc, "an id, not a name");
+	answer(&sc, "Telegram: your user id", "77");
+	answer(&sc, "Slack: bot token", SLACK_BOT);
+	answer(&sc, "Slack: app-level token", SLACK_APP);
+	answer(&sc, "Slack: your member id", "U0ANN");
+	answer(&sc, "base URL", model);
+	answer(&sc, "its name", "scripted");
+	answer(&sc, "API key", KEY);
+	answer(&sc, "Folder for the database", folder);
+	await_text(&sc, "is written");
+	assert_no_secret(sc.seen.data);
+	close(sc.fd);
+	waitpid(pid, &status, 0);
+	char *text = text_of(f, "myna.conf");
+	assert_has(text, "slack: {");
+	assert_has(text, "admins = [\"U0ANN\"];");
+	assert_no_secret(text);
+	free(text);
+	assert_int_equal(flow_myna(f, &text, "check", NULL), 0);
+	assert_has(text, "in order, 2 channels");
+	free(text);
+	buf_clear(&sc.seen);
+	free(program);
+	free(model);
+	free(folder);
+	free(conf);
+}
+
+static void an_ollama_on_this_machine_is_suggested(void **state)
+{
+	struct flow *f = *state;
+	char *conf = xasprintf("%s/myna.conf", f->dir), *folder = xasprintf("%s/state", f->dir);
+	const char *build = getenv("MYNA_BUILD");
+	char *program = xasprintf("%s/myna", build ? build : ".");
+	struct screen sc = {.seen = BUF_INIT};
+	int status;
+	pid_t pid = forkpty(&sc.fd, NULL, NULL, NULL);
+
+	assert_true(pid >= 0);
+	if (pid == 0) {
+		setenv("OLLAMA_HOST", strstr(f->url, "://") + 3, 1);
+		execl(program, program, "-c", conf, "init", "--telegram-token", TELEGRAM, "--telegram-allow",
+		    "77", "--platforms", "telegram", "--state", folder, (char *)NULL);
+		_exit(127);
+	}
+	await_text(&sc, "An Ollama runs on this machine, and has scripted:latest.");
+	answer(&sc, "base URL", "grok");
+	await_text(&sc, "one of anthropic, deepseek");
+	answer(&sc, "base URL", "");
+	answer(&sc, "its name", "");
+	answer(&sc, "API key", "");
+	await_text(&sc, "is written");
+	close(sc.fd);
+	waitpid(pid, &status, 0);
+	char *text = text_of(f, "myna.conf"), *url = xasprintf("base_url = \"%s/v1\";", f->url);
+	assert_has(text, url);
+	assert_has(text, "model = \"scripted:latest\";");
+	free(text);
+	free(url);
+	/* One that is known by name needs no more than its name. */
+	assert_int_equal(
+	    flow_myna(f, &text, "init", "--force", "--telegram-token", TELEGRAM, "--telegram-allow", "77",
+		"--base-url", "groq", "--key", KEY, "--model", "m", NULL),
+	    0);
+	free(text);
+	text = text_of(f, "myna.conf");
+	assert_has(text, "profile = \"groq\";");
+	assert_null(strstr(text, "base_url"));
+	free(text);
+	buf_clear(&sc.seen);
+	free(program);
+	free(folder);
+	free(conf);
+}
+
+static void write_all(
+    struct flow *f, const char *telegram, const char *slack, const char *discord, const char *key)
+{
+	char *path = xasprintf("%s/myna.conf", f->dir);
+	FILE *out = fopen(path, "w");
+
+	assert_non_null(out);
+	fprintf(out,
+	    "state = \"%s/state\";\nchannels: {\n"
+	    "  telegram: { type = \"telegram\"; token = \"%s\"; api_base = \"%s/telegram\"; allow = "
+	    "[\"77\"]; };\n"
+	    "  slack: { type = \"slack\"; bot_token = \"%s\"; app_token = \"" SLACK_APP
+	    "\"; api_base = \"%s/slack/api\"; allow = [\"U0ANN\"]; };\n"
+	    "  discord: { type = \"discord\"; token = \"%s\"; api_base = \"%s/discord/api/v10\"; allow = "
+	    "[\"377\"]; };\n};\n"
+	    "llm: { default = \"script\"; providers: { script: { api = \"openai-chat\"; base_url = "
+	    "\"%s/v1\"; key = \"%s\"; model = \"scripted\"; };\n"
+	    "  gone: { api = \"openai-chat\"; base_url = \"http://127.0.0.1:1/v1\"; model = \"none\"; }; }; "
+	    "};\n",
+	    f->dir, telegram, f->url, slack, f->url, discord, f->url, f->url, key);
+	fclose(out);
+	chmod(path, 0600);
+	free(path);
+}
+
+static void a_probe_asks_every_platform_and_every_model(void **state)
+{
+	struct flow *f = *state;
+	char *out;
+
+	write_all(f, TELEGRAM, SLACK_BOT, DISCORD, KEY);
+	assert_int_equal(flow_myna(f, &out, "check", "--probe", NULL), 1);
+	assert_has(out, "channel telegram (telegram): ok, @");
+	assert_has(out, "channel slack (slack): ok, @");
+	assert_has(out, "channel discord (discord): ok, @");
+	assert_has(out, "model script (scripted): ok");
+	assert_has(out, "model gone (none): FAILED, ");
+	assert_no_secret(out);
+	free(out);
+	json_object_put(flow_control(
+	    f, "settings", "{\"slack\":{\"missing_scopes\":[\"reactions:write\",\"im:history\"]}}"));
+	assert_int_equal(flow_myna(f, &out, "check", "--probe", NULL), 1);
+	assert_has(out,
+	    "channel slack (slack): FAILED, auth.test: the app lacks scopes: im:history, reactions:write. "
+	    "Add them");
+	free(out);
+	json_object_put(flow_control(f, "settings", "{\"slack\":{\"missing_scopes\":[]}}"));
+	write_all(f, "4242424242:revokedTestTokenOfTheFlowTests0123456", "xoxb-1-2-revoked",
+	    "MTIzNDU2Nzg5MDEyMzQ1Njc4.GabcDe.revokedTokenOfTheFlowTests0123456", "revoked-key");
+	assert_int_equal(flow_myna(f, &out, "check", "--probe", NULL), 1);
+	assert_has(out, "channel telegram (telegram): FAILED, ");
+	assert_has(out, "channel slack (slack): FAILED, auth.test: ");
+	assert_has(out, "channel discord (discord): FAILED, /users/@me: ");
+	assert_null(strstr(out, "revokedT"));
+	free(out);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test_setup_teardown(options_make_a_configuration_that_all_accept, begin, end),
+	    cmocka_unit_test_setup_teardown(a_person_is_asked_and_wrong_answers_again, begin, end),
+	    cmocka_unit_test_setup_teardown(an_ollama_on_this_machine_is_suggested, begin, end),
+	    cmocka_unit_test_setup_teardown(a_probe_asks_every_platform_and_every_model, begin, end),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

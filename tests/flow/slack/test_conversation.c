@@ -1,0 +1,303 @@
+/* Conversations over the simulated Slack, with the real gateway: threads, streams, crashes, files. */
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <cmocka.h>
+
+#include "base/buf.h"
+#include "base/json/json.h"
+#include "base/mem.h"
+#include "flow/flow.h"
+
+#define WAIT_MS 30000
+
+static struct flow f;
+static char ann[40]; /* her id */
+
+static int begin(void **state)
+{
+	(void)state;
+	flow_start(&f);
+	return 0;
+}
+
+static int end(void **state)
+{
+	(void)state;
+	flow_stop(&f);
+	return 0;
+}
+
+/* Ann writes: the id of her message, malloc'd. thread may be NULL. */
+static char *say(const char *chat, const char *thread, const char *text)
+{
+	struct json_object *o = flow_control(&f, "say",
+	    "{\"platform\":\"slack\",\"chat\":\"%s\",\"user\":\"ann\",\"kind\":\"%s\",\"text\":\"%s\"%s%s%s}",
+	    chat, strcmp(chat, "ann") == 0 ? "private" : "group", text, thread ? ",\"thread\":\"" : "",
+	    thread ? thread : "", thread ? "\"" : "");
+	char *id = xstrdup(json_get_str(o, "message_id"));
+
+	str_copy(ann, sizeof(ann), json_get_str(o, "user_id"));
+	json_object_put(o);
+	return id;
+}
+
+static void ready_with(const char *more)
+{
+	char *channel = xasprintf(
+	    "}; slack: { type = \"slack\"; bot_token = \"xoxb-1-2-flow\"; app_token = \"xapp-1-A2-3-flow\"; "
+	    "api_base = \"%s/slack/api\"; allow = [\"*\"]; chats = [\"*\"]; %s",
+	    f.url, more);
+
+	flow_config(&f, "", channel);
+	free(channel);
+	flow_gateway(&f, true);
+	flow_await_log(&f, "connected as");
+}
+
+/* How many messages of the bot, in the thread unless it is NULL, have this text in them. */
+static size_t count_of(const char *chat, const char *thread, const char *text)
+{
+	char *path = xasprintf("/control/transcript?platform=slack&chat=%s", chat);
+	struct json_object *o = flow_get(&f, path), *list = json_get_array(o, "messages");
+	size_t n = 0;
+
+	for (size_t i = 0; list && i < json_object_array_length(list); i++) {
+		struct json_object *m = json_object_array_get_idx(list, i);
+		const char *in = json_get_str(m, "thread");
+
+		if (thread && strcmp(in ? in : "", thread) != 0)
+			continue;
+		n += json_get_bool(m, "bot", false) && !json_get_bool(m, "deleted", false) &&
+		    strstr(json_get_str(m, "text"), text) && !strstr(json_get_str(m, "text"), "…");
+	}
+	json_object_put(o);
+	free(path);
+	return n;
+}
+
+static void await_answer(const char *chat, const char *thread, const char *text)
+{
+	for (uint64_t until = flow_now_ms() + WAIT_MS; count_of(chat, thread, text) == 0; usleep(20000)) {
+		if (flow_now_ms() > until) {
+			char *log = flow_log(&f);
+			size_t len = strlen(log);
+
+			fail_msg(
+			    "nobody said \"%s\" in %s:\n%s", text, chat, log + (len > 5000 ? len - 5000 : 0));
+		}
+	}
+}
+
+static size_t count_requests(const char *method)
+{
+	char *path = xasprintf("/control/requests?platform=slack&method=%s", method);
+	struct json_object *o = flow_get(&f, path);
+	size_t n = json_object_array_length(json_get_array(o, "requests"));
+
+	json_object_put(o);
+	free(path);
+	return n;
+}
+
+/* Every request was one that Slack takes. */
+static void expect_no_refusals(void)
+{
+	struct json_object *o = flow_get(&f, "/control/requests?platform=slack");
+	struct json_object *list = json_get_array(o, "requests");
+
+	for (size_t i = 0; i < json_object_array_length(list); i++) {
+		struct json_object *r = json_object_array_get_idx(list, i);
+		if (strcmp(json_get_str(r, "verdict"), "ok") != 0)
+			fail_msg("refused: %s", json_object_get_string(r));
+	}
+	json_object_put(o);
+}
+
+static void a_question_is_answered_in_its_thread(void **state)
+{
+	(void)state;
+	ready_with("");
+	free(say("general", NULL, "nobody in particular"));
+	char *root = say("general", NULL, "@bot my name is Ann");
+	await_answer("general", root, "Ann");
+	/* What was said in the channel before is known in the thread that the question opened. */
+	struct json_object *asked = flow_get(&f, "/control/model");
+	assert_non_null(strstr(json_object_to_json_string(asked), "nobody in particular"));
+	json_object_put(asked);
+	/* No mention is needed where it takes part, and the thread is one conversation. */
+	free(say("general", root, "what is my name"));
+	for (uint64_t until = flow_now_ms() + WAIT_MS; count_of("general", root, "Ann") < 2; usleep(20000))
+		assert_true(flow_now_ms() < until);
+	assert_int_equal(count_of("general", "", ""), 0);
+	free(say("ann", NULL, "what is 17*23"));
+	await_answer("ann", "", "391");
+	assert_int_equal(flow_gateway_end(&f, SIGTERM), 0);
+	expect_no_refusals();
+	free(root);
+}
+
+static void a_long_answer_is_seen_as_it_grows(void **state)
+{
+	(void)state;
+	ready_with("preview_after = \"100 ms\";");
+	char *root = say("general", NULL, "@bot count to 20");
+	await_answer("general", root, "20");
+	assert_int_equal(count_requests("chat.startStream"), 1);
+	for (uint64_t until = flow_now_ms() + WAIT_MS; count_requests("chat.update") == 0; usleep(20000))
+		assert_true(flow_now_ms() < until);
+	assert_true(count_requests("reactions.add") >= 1);
+	assert_true(count_requests("assistant.threads.setStatus") >= 1);
+	assert_int_equal(flow_gateway_end(&f, SIGTERM), 0);
+	assert_int_equal(count_of("general", root, "20"), 1);
+	expect_no_refusals();
+	free(root);
+}
+
+/* The message that is streamed: its id, malloc'd. */
+static char *await_stream(const char *chat)
+{
+	for (uint64_t until = flow_now_ms() + WAIT_MS; flow_now_ms() < until; usleep(20000)) {
+		struct json_object *o, *list;
+		char *path = xasprintf("/control/transcript?platform=slack&chat=%s", chat), *id = NULL;
+
+		o = flow_get(&f, path);
+		list = json_get_array(o, "messages");
+		for (size_t i = 0;
+		     list && count_requests("chat.startStream") > 0 && i < json_object_array_length(list);
+		     i++)
+			if (json_get_bool(json_object_array_get_idx(list, i), "bot", false))
+				id = xstrdup(json_get_str(json_object_array_get_idx(list, i), "id"));
+		json_object_put(o);
+		free(path);
+		if (id)
+			return id;
+	}
+	fail_msg("nothing is streamed");
+	return NULL;
+}
+
+static void who_stops_the_stream_stops_the_turn(void **state)
+{
+	(void)state;
+	ready_with("preview_after = \"0 ms\";");
+	char *root = say("general", NULL, "@bot count to 2000"), *id = await_stream("general");
+	json_object_put(flow_control(&f, "press",
+	    "{\"platform\":\"slack\",\"chat\":\"general\",\"user\":\"ann\",\"message_id\":\"%s\",\"button\":"
+	    "\"stop\"}",
+	    id));
+	await_answer("general", root, "topped");
+	assert_int_equal(count_of("general", root, "1999"), 0);
+	free(id);
+	free(root);
+}
+
+static void a_kill_loses_nothing_and_repeats_nothing(void **state)
+{
+	static const unsigned waits_ms[] = {0, 60, 250, 500};
+	char text[40];
+
+	(void)state;
+	/* Slack itself tries again after a minute. */
+	json_object_put(flow_control(&f, "settings", "{\"slack\":{\"retry_ms\":[0,500,2000]}}"));
+	ready_with("");
+	for (size_t i = 0; i < sizeof(waits_ms) / sizeof(waits_ms[0]); i++) {
+		snprintf(text, sizeof(text), "what is %zu*1000", i + 2);
+		free(say("ann", NULL, text));
+		usleep(waits_ms[i] * 1000);
+		flow_gateway_end(&f, SIGKILL);
+		flow_gateway(&f, true);
+		snprintf(text, sizeof(text), "%zu000", i + 2);
+		await_answer("ann", NULL, text);
+	}
+	usleep(300000);
+	for (size_t i = 0; i < sizeof(waits_ms) / sizeof(waits_ms[0]); i++) {
+		snprintf(text, sizeof(text), "%zu000", i + 2);
+		assert_int_equal(count_of("ann", NULL, text), 1);
+	}
+	assert_int_equal(count_of("ann", NULL, "may be a repeat"), 0);
+}
+
+static void what_slack_gave_up_to_deliver_is_answered_after_the_start(void **state)
+{
+	(void)state;
+	json_object_put(flow_control(&f, "settings", "{\"slack\":{\"retry_ms\":[0,50,100]}}"));
+	ready_with("");
+	char *root = say("general", NULL, "@bot what is 2*2");
+	await_answer("general", root, "4");
+	flow_gateway_kill(&f);
+	free(say("ann", NULL, "what is 17*23"));
+	free(say("general", root, "what is 19*19"));
+	usleep(300000);
+	flow_gateway(&f, true);
+	await_answer("ann", NULL, "391");
+	await_answer("general", root, "361");
+	free(say("ann", NULL, "what is 5*5"));
+	await_answer("ann", NULL, "25");
+	assert_int_equal(flow_gateway_end(&f, SIGTERM), 0);
+	/* Another start finds nothing that is new. */
+	flow_gateway(&f, true);
+	flow_await_log(&f, "looked for what was missed");
+	usleep(200000);
+	assert_int_equal(count_of("ann", NULL, "391"), 1);
+	assert_int_equal(count_of("general", root, "361"), 1);
+	expect_no_refusals();
+	free(root);
+}
+
+static void a_command_is_answered(void **state)
+{
+	(void)state;
+	ready_with("");
+	free(say("ann", NULL, "what is 2*3"));
+	await_answer("ann", NULL, "6");
+	json_object_put(flow_control(&f, "command",
+	    "{\"platform\":\"slack\",\"chat\":\"ann\",\"user\":\"ann\",\"command\":\"/"
+	    "myna\",\"text\":\"whoami\"}"));
+	await_answer("ann", NULL, ann);
+	expect_no_refusals();
+}
+
+static void files_come_in_and_go_out(void **state)
+{
+	(void)state;
+	ready_with("");
+	json_object_put(flow_control(&f, "say",
+	    "{\"platform\":\"slack\",\"chat\":\"ann\",\"user\":\"ann\",\"kind\":\"private\",\"text\":\"here "
+	    "it is\",\"files\":[{\"name\":\"plan.txt\",\"base64\":\"dGhlIGxhdW5jaCBpcyBvbiBGcmlkYXkK\"}]}"));
+	flow_await_log(&f, "sent row=1");
+	assert_true(count_requests("files.info") >= 1);
+	char *path = xasprintf("%s/state/workspace/out.txt", f.dir);
+	FILE *out = fopen(path, "w");
+	assert_non_null(out);
+	fputs("going out\n", out);
+	fclose(out);
+	free(path);
+	free(say("ann", NULL, "send me out.txt"));
+	await_answer("ann", NULL, "out.txt:");
+	assert_int_equal(count_requests("files.completeUploadExternal"), 1);
+	expect_no_refusals();
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    TEST(a_question_is_answered_in_its_thread),
+	    TEST(a_long_answer_is_seen_as_it_grows),
+	    TEST(who_stops_the_stream_stops_the_turn),
+	    TEST(a_kill_loses_nothing_and_repeats_nothing),
+	    TEST(what_slack_gave_up_to_deliver_is_answered_after_the_start),
+	    TEST(a_command_is_answered),
+	    TEST(files_come_in_and_go_out),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,176 @@
+/*
+ * The gateway is killed at points of its system calls while it answers in Slack, in a thread and in direct
+ * messages: every question is answered, once, and nothing is marked as a repeat, because what was cut off
+ * while it was sent is looked for. MYNA_KILL_POINTS (of the crash tests) / 100 points.
+ */
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <cmocka.h>
+
+#include "base/json/json.h"
+#include "base/mem.h"
+#include "crash/random.h"
+#include "flow/flow.h"
+#include "flow/kill.h"
+
+#define WAIT_MS 30000
+#define POINTS  6
+/* Of one that does not die by itself. */
+#define PATIENCE_MS 4000
+
+static struct flow f;
+static size_t deaths;
+
+static void configure(void)
+{
+	char *channel = xasprintf("}; slack: { type = \"slack\"; bot_token = \"xoxb-1-2-flow\"; app_token = "
+				  "\"xapp-1-A2-3-flow\"; api_base = \"%s/slack/api\"; allow = [\"*\"]; "
+				  "preview_after = \"0 ms\"; rate_chat = 0; rate_global = 0; ",
+	    f.url);
+
+	flow_config(&f, "", channel);
+	free(channel);
+	/* Slack itself tries again after a minute. */
+	json_object_put(
+	    flow_control(&f, "settings", "{\"slack\":{\"limits\":false,\"retry_ms\":[0,1500,10000]}}"));
+}
+
+static struct json_object *messages(const char *chat, struct json_object **whole)
+{
+	char *path = xasprintf("/control/transcript?platform=slack&chat=%s", chat);
+
+	*whole = flow_get(&f, path);
+	free(path);
+	return json_get_array(*whole, "messages");
+}
+
+/* Messages of the bot with this text that are finished. */
+static size_t count_of(const char *chat, const char *text)
+{
+	struct json_object *whole, *list = messages(chat, &whole);
+	size_t n = 0;
+
+	for (size_t i = 0; list && i < json_object_array_length(list); i++) {
+		struct json_object *m = json_object_array_get_idx(list, i);
+
+		n += json_get_bool(m, "bot", false) && !json_get_bool(m, "deleted", false) &&
+		    strstr(json_get_str(m, "text"), text);
+	}
+	json_object_put(whole);
+	return n;
+}
+
+/* Nothing of the bot's is unfinished. */
+static bool is_finished(const char *chat)
+{
+	return count_of(chat, "…") == 0;
+}
+
+static void ask(const char *chat, const char *text)
+{
+	json_object_put(flow_control(&f, "say",
+	    "{\"platform\":\"slack\",\"chat\":\"%s\",\"user\":\"ann\",\"kind\":\"%s\",\"text\":\"%s%s\"}",
+	    chat, strcmp(chat, "ann") == 0 ? "private" : "group", strcmp(chat, "ann") == 0 ? "" : "@bot ",
+	    text));
+}
+
+static void await_answer(const char *chat, const char *text, uint64_t at)
+{
+	for (uint64_t until = flow_now_ms() + WAIT_MS; count_of(chat, text) == 0 || !is_finished(chat);
+	     usleep(20000)) {
+		if (flow_now_ms() > until) {
+			char *log = flow_log(&f);
+			size_t len = strlen(log);
+
+			fprintf(stderr, "%s\n", log + (len > 16000 ? len - 16000 : 0));
+			free(log);
+			fail_msg("lost at point %llu: \"%s\" in %s", (unsigned long long)at, text, chat);
+		}
+	}
+}
+
+/* How many points a conversation has, from the start of the gateway to the answer. */
+static uint64_t count_points(void)
+{
+	uint64_t last;
+
+	/* The first start makes a database, which no later one does. */
+	flow_gateway(&f, true);
+	assert_int_equal(flow_gateway_end(&f, SIGTERM), 0);
+	kill_run(&f, 0, SHIM_BEFORE);
+	flow_gateway_await(&f, true);
+	ask("general", "what is 7*100000");
+	await_answer("general", "700000", 0);
+	last = kill_last_point(&f);
+	assert_int_equal(flow_gateway_end(&f, SIGTERM), 0);
+	return last;
+}
+
+static void die_at(uint64_t at, enum shim_mode mode, size_t n)
+{
+	const char *chat = n % 3 == 2 ? "ann" : "general";
+	char question[40], answer[24];
+
+	snprintf(question, sizeof(question), "what is %zu*1000", n + 101);
+	snprintf(answer, sizeof(answer), "%zu000", n + 101);
+	kill_run(&f, at, mode);
+	ask(chat, question);
+	for (uint64_t until = flow_now_ms() + PATIENCE_MS;
+	     flow_now_ms() < until && count_of(chat, answer) == 0; usleep(5000))
+		if (kill_has_died(&f, &deaths))
+			break;
+	flow_gateway_end(&f, SIGKILL);
+	flow_gateway(&f, true);
+	await_answer(chat, answer, at);
+	assert_int_equal(flow_gateway_end(&f, SIGTERM), 0);
+	if (count_of(chat, answer) != 1)
+		fail_msg("said %zu times, killed %s point %llu", count_of(chat, answer),
+		    (const char *[])SHIM_MODE_NAMES[mode], (unsigned long long)at);
+	assert_int_equal(count_of(chat, "may be a repeat"), 0);
+}
+
+static void killed_anywhere_every_question_is_answered_once(void **state)
+{
+	size_t points = kill_count(POINTS);
+	uint64_t seed = 7;
+
+	(void)state;
+	configure();
+	uint64_t last = count_points();
+	assert_true(last > 20);
+	for (size_t n = 0; n < points; n++)
+		/* Spread over all of the conversation. */
+		die_at(1 + (n * last + random_below(&seed, last)) / points, (enum shim_mode)(n % 3), n);
+	printf("# %zu questions, %zu deaths at points 1 to %llu\n", points, deaths, (unsigned long long)last);
+	assert_true(deaths > 0);
+}
+
+static int begin(void **state)
+{
+	(void)state;
+	flow_start(&f);
+	return 0;
+}
+
+static int end(void **state)
+{
+	(void)state;
+	flow_stop(&f);
+	return 0;
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test_setup_teardown(killed_anywhere_every_question_is_answered_once, begin, end),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

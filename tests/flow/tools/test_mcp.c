@@ -1,0 +1,181 @@
+/* Conversations that use the tools of an MCP server, with the real gateway. */
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <cmocka.h>
+
+#include "config.h"
+#include "base/json/json.h"
+#include "base/mem.h"
+#include "flow/flow.h"
+
+#define WAIT_MS 30000
+
+/* A person says which tool is to be called, and with what. */
+static const char script[] =
+    "{\"skip\": \"^(\\\\[[^]\\n]*\\\\]\\n(> [^\\n]*\\n)*)+\", \"rules\": ["
+    "{\"when\": \"^echo (.+)\", \"steps\": [{\"calls\": [{\"name\": \"s__echo\", \"arguments\": "
+    "{\"message\": \"{{1}}\"}}]}, {\"text\": \"it said {{result.0.content|result.0.error}}\"}]},"
+    "{\"when\": \"^crash\", \"steps\": [{\"calls\": [{\"name\": \"s__crash\", \"arguments\": {}}]}, "
+    "{\"text\": \"{{result.0.error}}\"}]},{\"when\": \"^env\", \"steps\": [{\"calls\": [{\"name\": "
+    "\"s__env\", \"arguments\": {}}]}, {\"text\": \"{{result.0.error|result}}\"}]}], \"else\": {\"steps\": "
+    "[{\"text\": \"You said: {{user}}\"}]}}";
+
+static struct flow f;
+static const char stub[] = BUILD_DIR "/tests/lib/mcp_stub";
+
+/* s is well unless quirk says otherwise, and slow never is. */
+static void write_config(const char *servers)
+{
+	char *top =
+	    xasprintf("approvals: { ask = [\"s__env\"]; };\ntools: { mcp_servers: { %s }; };", servers);
+
+	flow_config(&f, top, "allow = [\"77\"]; admins = [\"78\"];");
+	free(top);
+}
+
+static int begin(void **state)
+{
+	char *servers =
+	    xasprintf("s: { command = [\"%s\"]; }; slow: { command = [\"%s\", \"mute\"]; };", stub, stub);
+
+	(void)state;
+	flow_start_script(&f, script);
+	write_config(servers);
+	free(servers);
+	return 0;
+}
+
+static int end(void **state)
+{
+	(void)state;
+	flow_stop(&f);
+	return 0;
+}
+
+static void say(const char *text, size_t i, const char *want)
+{
+	flow_say(&f, "77", "77", text, "private");
+	flow_await(&f, "77", i + 1);
+	char *got = flow_bot_text(&f, "77", i);
+	if (!strstr(got, want))
+		fail_msg("the bot said \"%s\", which lacks \"%s\"", got, want);
+	free(got);
+}
+
+/* The state of a server, "" when there is none. */
+static void state_of(const char *name, char *out, size_t size)
+{
+	struct json_object *status = flow_status(&f), *list = json_get_array(status, "mcp");
+
+	str_copy(out, size, "");
+	for (size_t i = 0; list && i < json_object_array_length(list); i++) {
+		struct json_object *s = json_object_array_get_idx(list, i);
+		if (strcmp(json_get_str(s, "name"), name) == 0)
+			str_copy(out, size, json_get_str(s, "state"));
+	}
+	json_object_put(status);
+}
+
+static void await_state(const char *name, const char *want)
+{
+	char state[32];
+
+	for (uint64_t until = flow_now_ms() + WAIT_MS;; usleep(20000)) {
+		state_of(name, state, sizeof(state));
+		if (strcmp(state, want) == 0)
+			return;
+		if (flow_now_ms() > until)
+			fail_msg("%s is not \"%s\" but \"%s\"", name, want, state);
+	}
+}
+
+static void a_conversation_uses_a_server_and_waits_for_no_other(void **state)
+{
+	(void)state;
+	flow_gateway(&f, true);
+	await_state("s", "ready");
+	await_state("slow", "starting");
+	say("echo tea at five", 0, "it said tea at five");
+	say("crash", 1, "check before doing it again");
+	await_state("s", "ready");
+	say("echo once more", 2, "it said once more");
+	assert_int_equal(flow_gateway_end(&f, SIGTERM), 0);
+}
+
+static void a_call_asks_first_where_the_settings_say_so(void **state)
+{
+	(void)state;
+	flow_gateway(&f, true);
+	await_state("s", "ready");
+	say("env", 0, "needs a person's yes");
+	char *log = flow_log(&f);
+	assert_null(strstr(log, "got tools/call"));
+	free(log);
+}
+
+static void expect_command(const char *out, const char *has, const char *has_not)
+{
+	if ((has && !strstr(out, has)) || (has_not && strstr(out, has_not)))
+		fail_msg("\"%s\" has not \"%s\", or has \"%s\"", out, has ? has : "", has_not ? has_not : "");
+}
+
+static void a_reload_ends_and_starts_servers(void **state)
+{
+	char *out, *servers = xasprintf("other: { command = [\"%s\", \"modern\"]; };", stub);
+
+	(void)state;
+	flow_gateway(&f, true);
+	await_state("s", "ready");
+	write_config(servers);
+	assert_int_equal(flow_myna(&f, &out, "reload", NULL), 0);
+	free(out);
+	await_state("other", "ready");
+	await_state("s", "");
+	flow_myna(&f, &out, "tool", "run", "s__echo", "{\"message\": \"x\"}", NULL);
+	expect_command(out, "TOOL_NOT_FOUND", NULL);
+	free(out);
+	assert_int_equal(
+	    flow_myna(&f, &out, "tool", "run", "other__echo", "{\"message\": \"new\"}", NULL), 0);
+	expect_command(out, "\"content\":\"new\"", NULL);
+	free(out);
+	flow_myna(&f, &out, "status", NULL);
+	expect_command(out, "MCP server other: ready, 11 tools, protocol 2026-07-28 over stdio", "server s:");
+	free(out);
+	free(servers);
+}
+
+static void mistakes_are_found_at_their_lines(void **state)
+{
+	char *out;
+
+	(void)state;
+	write_config("a: { url = \"http://example.com/mcp\"; }; b: { command = [\"x\"]; env = [\"novalue\"]; "
+		     "}; c: { timeout = 5; };");
+	assert_int_equal(flow_myna(&f, &out, "check", NULL), 1);
+	expect_command(out, "tools.mcp_servers.a.url: http:// is allowed for this machine", NULL);
+	expect_command(out, "tools.mcp_servers.b.env[0]: write a name, '=' and a value", NULL);
+	free(out);
+	write_config("c: { timeout = 5; };");
+	assert_int_equal(flow_myna(&f, &out, "check", NULL), 0);
+	expect_command(out, "The MCP server c is left out: set command or url", NULL);
+	free(out);
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+	    cmocka_unit_test_setup_teardown(a_conversation_uses_a_server_and_waits_for_no_other, begin, end),
+	    cmocka_unit_test_setup_teardown(a_call_asks_first_where_the_settings_say_so, begin, end),
+	    cmocka_unit_test_setup_teardown(a_reload_ends_and_starts_servers, begin, end),
+	    cmocka_unit_test_setup_teardown(mistakes_are_found_at_their_lines, begin, end),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

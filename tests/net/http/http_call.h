@@ -1,0 +1,49 @@
+#ifndef TESTS_NET_HTTP_HTTP_CALL_H
+#define TESTS_NET_HTTP_HTTP_CALL_H
+/* For tests of the HTTP client: one request on a task of its own, and what became of it. */
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/buf.h"
+#include "base/error.h"
+#include "net/http/http.h"
+#include "net/raw_server.h"
+
+struct call {
+	struct http_request req; /* a GET until changed */
+	struct http_response res;
+	struct error err;
+	int rc;
+	bool done;
+	struct task *task;
+	char url[128];
+	/* Written by call_status and call_data. */
+	struct buf streamed;
+	int status, status_calls;
+	size_t stop_at; /* call_data says no when this many bytes are there; 0: never */
+};
+
+/* http://127.0.0.1:port/path */
+void call_init(struct call *c, unsigned port);
+/* The callbacks above become those of the request. */
+void call_stream(struct call *c);
+void call_start(struct call *c);
+void call_finish(struct call *c); /* runs the loop until it is done */
+void call_run(struct call *c);    /* start and finish */
+/* The same against a server whose one connection plays the steps. */
+void call_run_against(struct call *c, const struct raw_step *steps);
+/* It failed with a sentence that holds the words and does not hold the path of the URL; a
+ * network error is uncertain if the request was sent, and no other error is. */
+void call_assert_failed(const struct call *c, enum error_kind kind, const char *words);
+void call_clear(struct call *c);
+
+/* Runs the loop for ms of real time. */
+void loop_for(unsigned ms);
+/* Descriptors that are open in this process. */
+size_t open_fds(void);
+/* Runs the loop until at most so many are open, for some seconds at most; returns how many are. */
+size_t open_fds_settled(size_t most);
+/* For cmocka: nothing is left of the client, no task runs; pooled connections are closed. */
+int call_tear_down(void **state);
+
+#endif

@@ -1,0 +1,408 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "base/buf.h"
+#include "base/json/json.h"
+#include "base/mem.h"
+#include "base/task.h"
+#include "tests/playground/discord/discord_rig.h"
+#include "net/websocket/websocket.h"
+
+#define PROPERTIES "\"properties\":{\"os\":\"a\",\"browser\":\"b\",\"device\":\"c\"}"
+#define IDENTIFY(token, intents) \
+	"{\"op\":2,\"d\":{\"token\":\"" token "\",\"intents\":" intents "," PROPERTIES "}}"
+
+static void leave(struct task *t, struct websocket *w, unsigned code)
+{
+	websocket_close(t, w, code, "");
+}
+
+/* On a new connection that payload is answered with a close of that code. */
+static void expect_refusal(struct task *t, struct discord_rig *rig, const char *payload, unsigned code)
+{
+	struct websocket *w = discord_connect(t, rig);
+
+	discord_tell(t, w, payload);
+	discord_expect_close(t, w, code);
+}
+
+/* What the session of w needs to go on; ready is taken. */
+struct place {
+	char session[40], url[128];
+};
+
+static struct place place_of(struct json_object *ready)
+{
+	struct place p;
+
+	str_copy(p.session, sizeof(p.session), discord_at(ready, "d.session_id"));
+	str_copy(p.url, sizeof(p.url), discord_at(ready, "d.resume_gateway_url"));
+	json_object_put(ready);
+	return p;
+}
+
+static struct websocket *resume(struct task *t, const struct place *p, int seq)
+{
+	struct websocket *w = discord_connect_at(t, p->url, "v=10&encoding=json");
+	char *text =
+	    xasprintf("{\"op\":6,\"d\":{\"token\":\"" DISCORD_TOKEN "\",\"session_id\":\"%s\",\"seq\":%d}}",
+		p->session, seq);
+
+	json_object_put(discord_hear(t, w));
+	discord_tell(t, w, text);
+	free(text);
+	return w;
+}
+
+static void hear_text(struct task *t, struct websocket *w, const char *seq, const char *content)
+{
+	struct json_object *o = discord_hear_event(t, w, "MESSAGE_CREATE");
+
+	discord_has(o, "s", seq);
+	discord_has(o, "d.content", content);
+	json_object_put(o);
+}
+
+DISCORD_TEST(a_session_begins_with_ready_and_its_guilds)
+{
+	struct json_object *ready, *guild;
+	struct websocket *w;
+
+	discord_say(t, rig, "before, @bot");
+	w = discord_login(t, rig, DISCORD_USUAL, &ready);
+	discord_has(ready, "s", "1");
+	discord_has(ready, "d.v", "10");
+	discord_has(ready, "d.user.id", "900");
+	discord_has(ready, "d.application.id", "900");
+	discord_has(ready, "d.application.flags", "524288");
+	discord_has(ready, "d.guilds.0.unavailable", "true");
+	guild = discord_hear_event(t, w, "GUILD_CREATE");
+	assert_string_equal(discord_at(guild, "d.id"), discord_at(ready, "d.guilds.0.id"));
+	discord_has(guild, "d.name", "Playground");
+	discord_has(guild, "d.channels.0.name", "dev");
+	discord_has(guild, "d.roles.1.tags.bot_id", "900");
+	json_object_put(guild);
+	json_object_put(ready);
+	guild = discord_call(t, rig, 200, "GET /channels/%s/messages", discord_dev(t, rig));
+	discord_has(guild, "0.content", "before, <@900>");
+	discord_has(guild, "0.mentions.0.id", "900");
+	json_object_put(guild);
+	discord_say(t, rig, "after");
+	hear_text(t, w, "3", "after");
+	leave(t, w, 1000);
+}
+
+DISCORD_TEST(payloads_that_are_wrong_end_the_connection)
+{
+	char *large = xmalloc(5000);
+
+	memset(large, ' ', 4998);
+	memcpy(large, "{\"op\":1,\"d\":null}", 17);
+	large[4998] = '\0';
+	expect_refusal(t, rig, large, 4002);
+	expect_refusal(t, rig, "{", 4002);
+	expect_refusal(t, rig, "[]", 4002);
+	expect_refusal(t, rig, "{\"d\":null}", 4002);
+	expect_refusal(t, rig, "{\"op\":77,\"d\":null}", 4001);
+	expect_refusal(t, rig, "{\"op\":3,\"d\":{\"status\":\"online\"}}", 4003);
+	expect_refusal(t, rig, "{\"op\":2,\"d\":{\"token\":\"" DISCORD_TOKEN "\"}}", 4002);
+	expect_refusal(t, rig, IDENTIFY("x", "1"), 4004);
+	expect_refusal(t, rig, IDENTIFY("OTAw.GabcDE.revokedAAAAAAAAAAAAAAAAAAAAAAA", "1"), 4004);
+	expect_refusal(t, rig, IDENTIFY(DISCORD_TOKEN, "-1"), 4013);
+	expect_refusal(t, rig, IDENTIFY(DISCORD_TOKEN, "1073741824"), 4013);
+	expect_refusal(t, rig, IDENTIFY(DISCORD_TOKEN, "2"), 4014);
+	expect_refusal(t, rig,
+	    "{\"op\":2,\"d\":{\"token\":\"" DISCORD_TOKEN "\",\"intents\":1,\"shard\":[1,1]," PROPERTIES "}}",
+	    4010);
+	free(large);
+}
+
+DISCORD_TEST(an_intent_that_was_not_granted_ends_it)
+{
+	discord_set(t, rig, "\"message_content\":false");
+	expect_refusal(t, rig, IDENTIFY(DISCORD_TOKEN, "32768"), 4014);
+	discord_set(t, rig, "\"message_content\":true");
+	leave(t, discord_login(t, rig, "32768", NULL), 1000);
+}
+
+DISCORD_TEST(only_version_ten_in_json_is_spoken)
+{
+	char *url = xasprintf("ws%s/discord/gateway", rig->url + 4);
+	struct websocket_options options = {0};
+	char *zipped = xasprintf("%s?v=10&encoding=json&compress=zlib-stream", url);
+
+	discord_expect_close(t, discord_connect_at(t, url, "v=6&encoding=json"), 4012);
+	discord_expect_close(t, discord_connect_at(t, url, "encoding=json"), 4012);
+	discord_expect_close(t, discord_connect_at(t, url, "v=10&encoding=etf"), 4002);
+	options.url = zipped;
+	assert_null(websocket_open(t, &options, NULL));
+	free(zipped);
+	free(url);
+}
+
+DISCORD_TEST(identifying_twice_ends_it)
+{
+	struct websocket *w = discord_login(t, rig, "1", NULL);
+
+	discord_tell(t, w, IDENTIFY(DISCORD_TOKEN, "1"));
+	discord_expect_close(t, w, 4005);
+}
+
+DISCORD_TEST(heartbeats_are_acknowledged_and_missed_ones_end_it)
+{
+	struct websocket *w = discord_login(t, rig, "1", NULL);
+
+	discord_tell(t, w, "{\"op\":1,\"d\":1}");
+	discord_hear_op(t, w, 11, "null");
+	discord_order(t, rig, "socket", "\"action\":\"heartbeat\"");
+	discord_hear_op(t, w, 1, "null");
+	for (int i = 0; i < 5; i++) {
+		discord_pass(t, 41250);
+		discord_tell(t, w, "{\"op\":1,\"d\":null}");
+		discord_hear_op(t, w, 11, "null");
+	}
+	discord_pass(t, 2 * 41250);
+	discord_expect_close(t, w, 4009);
+}
+
+DISCORD_TEST(a_heartbeat_of_the_future_ends_it)
+{
+	struct websocket *w = discord_login(t, rig, "1", NULL);
+
+	discord_tell(t, w, "{\"op\":1,\"d\":99}");
+	discord_expect_close(t, w, 4007);
+}
+
+DISCORD_TEST(more_than_120_payloads_a_minute_end_it)
+{
+	struct websocket *w = discord_login(t, rig, "1", NULL);
+
+	for (int i = 1; i < 120; i++) {
+		discord_tell(t, w, "{\"op\":1,\"d\":null}");
+		discord_hear_op(t, w, 11, "null");
+	}
+	discord_tell(t, w, "{\"op\":1,\"d\":null}");
+	discord_expect_close(t, w, 4008);
+}
+
+DISCORD_TEST(a_broken_connection_is_resumed_with_what_was_missed)
+{
+	struct json_object *ready;
+	struct websocket *w;
+	struct place p;
+
+	discord_dev(t, rig);
+	w = discord_login(t, rig, DISCORD_USUAL, &ready);
+	p = place_of(ready);
+	discord_skip_event(t, w, "GUILD_CREATE");
+	discord_say(t, rig, "one");
+	hear_text(t, w, "3", "one");
+	discord_order(t, rig, "socket", "\"action\":\"abort\"");
+	discord_expect_close(t, w, 0);
+	discord_say(t, rig, "two");
+	discord_pass(t, 200000);
+	discord_say(t, rig, "three");
+	w = resume(t, &p, 2);
+	hear_text(t, w, "3", "one");
+	hear_text(t, w, "4", "two");
+	hear_text(t, w, "5", "three");
+	ready = discord_hear_event(t, w, "RESUMED");
+	discord_has(ready, "s", "6");
+	json_object_put(ready);
+	discord_say(t, rig, "four");
+	hear_text(t, w, "7", "four");
+	leave(t, w, 4900);
+}
+
+/* After the connection of a fresh session was ended, a RESUME is answered with that op. */
+static void expect_after(struct task *t, struct discord_rig *rig, const char *how, unsigned code, int op)
+{
+	struct json_object *ready, *o;
+	struct websocket *w = discord_login(t, rig, "512", &ready);
+	struct place p = place_of(ready);
+
+	if (how) {
+		discord_order(t, rig, "socket", "%s", how);
+		discord_expect_close(t, w, code);
+	} else {
+		leave(t, w, code);
+	}
+	w = resume(t, &p, 1);
+	o = discord_hear(t, w);
+	assert_int_equal(json_get_int(o, "op", -1), op);
+	if (op == 9)
+		discord_has(o, "d", "false");
+	json_object_put(o);
+	leave(t, w, 1000);
+	discord_pass(t, 5000);
+}
+
+DISCORD_TEST(which_closes_end_the_session)
+{
+	static const unsigned kept[] = {4000, 4001, 4002, 4003, 4005, 4008},
+			      lost[] = {4004, 4007, 4009, 4010, 4013, 4014};
+	char how[64];
+
+	expect_after(t, rig, NULL, 1000, 9);
+	expect_after(t, rig, NULL, 1001, 9);
+	expect_after(t, rig, NULL, 4900, 0);
+	expect_after(t, rig, "\"action\":\"abort\"", 0, 0);
+	expect_after(t, rig, "\"action\":\"close\",\"code\":1000", 1000, 0);
+	for (size_t i = 0; i < ARRAY_LEN(kept); i++) {
+		snprintf(how, sizeof(how), "\"action\":\"close\",\"code\":%u", kept[i]);
+		expect_after(t, rig, how, kept[i], 0);
+		snprintf(how, sizeof(how), "\"action\":\"close\",\"code\":%u", lost[i]);
+		expect_after(t, rig, how, lost[i], 9);
+	}
+	expect_after(t, rig, "\"action\":\"close\",\"code\":4000,\"resumable\":false", 4000, 9);
+}
+
+DISCORD_TEST(a_session_is_kept_for_five_minutes)
+{
+	struct json_object *ready;
+	struct websocket *w = discord_login(t, rig, "512", &ready);
+	struct place p = place_of(ready);
+
+	leave(t, w, 4900);
+	discord_pass(t, 300001);
+	w = resume(t, &p, 1);
+	discord_hear_op(t, w, 9, "false");
+	leave(t, w, 1000);
+}
+
+DISCORD_TEST(a_resume_of_the_future_ends_it)
+{
+	struct json_object *ready;
+	struct websocket *w = discord_login(t, rig, "512", &ready);
+	struct place p = place_of(ready);
+
+	leave(t, w, 4900);
+	discord_expect_close(t, resume(t, &p, 50), 4007);
+}
+
+DISCORD_TEST(reconnect_and_invalid_session_are_said)
+{
+	struct websocket *w = discord_login(t, rig, "1", NULL);
+
+	discord_order(t, rig, "socket", "\"action\":\"reconnect\"");
+	discord_hear_op(t, w, 7, "null");
+	discord_pass(t, 5000);
+	discord_expect_close(t, w, 4000);
+	w = discord_login(t, rig, "1", NULL);
+	discord_order(t, rig, "socket", "\"action\":\"invalid_session\",\"resumable\":true");
+	discord_hear_op(t, w, 9, "true");
+	leave(t, w, 4900);
+	discord_pass(t, 5000);
+	w = discord_login(t, rig, "1", NULL);
+	discord_order(t, rig, "socket", "\"action\":\"drop_acks\"");
+	discord_tell(t, w, "{\"op\":1,\"d\":null}");
+	discord_order(t, rig, "socket", "\"action\":\"reconnect\"");
+	discord_hear_op(t, w, 7, "null");
+	leave(t, w, 4900);
+}
+
+DISCORD_TEST(identifies_are_five_seconds_apart_and_a_thousand_a_day)
+{
+	struct websocket *w;
+
+	leave(t, discord_login(t, rig, "1", NULL), 1000);
+	w = discord_connect(t, rig);
+	discord_tell(t, w, IDENTIFY(DISCORD_TOKEN, "1"));
+	discord_hear_op(t, w, 9, "false");
+	leave(t, w, 1000);
+	assert_string_equal(
+	    discord_keep(discord_call(t, rig, 200, "GET /gateway/bot"), "session_start_limit.remaining"),
+	    "999");
+	discord_set(t, rig, "\"session_starts\":0");
+	discord_pass(t, 5000);
+	expect_refusal(t, rig, IDENTIFY(DISCORD_TOKEN, "1"), 4004);
+	discord_refused(t, rig, 401, 0, "GET /users/@me");
+}
+
+DISCORD_TEST(content_is_for_those_who_may_read_it)
+{
+	struct websocket *w;
+	struct json_object *o;
+
+	discord_dev(t, rig);
+	w = discord_login(t, rig, "4608", NULL);
+	discord_say(t, rig, "secret");
+	hear_text(t, w, "2", "");
+	discord_say(t, rig, "@bot open");
+	hear_text(t, w, "3", "<@900> open");
+	discord_order(t, rig, "say", "\"user\":\"ann\",\"text\":\"direct\"");
+	o = discord_hear_event(t, w, "MESSAGE_CREATE");
+	discord_has(o, "d.content", "direct");
+	discord_has(o, "d.guild_id", "");
+	json_object_put(o);
+	leave(t, w, 1000);
+}
+
+DISCORD_TEST(events_come_to_who_asked_for_them)
+{
+	struct websocket *w;
+	const char *id;
+
+	discord_dev(t, rig);
+	w = discord_login(t, rig, "1025", NULL); /* guilds, and reactions in them */
+	discord_skip_event(t, w, "GUILD_CREATE");
+	id = discord_say(t, rig, "hello");
+	discord_order(
+	    t, rig, "react", "\"chat\":\"dev\",\"user\":\"ann\",\"message_id\":\"%s\",\"emoji\":\"👍\"", id);
+	discord_skip_event(t, w, "MESSAGE_REACTION_ADD");
+	discord_order(t, rig, "react", "\"chat\":\"dev\",\"user\":\"ann\",\"message_id\":\"%s\"", id);
+	discord_skip_event(t, w, "MESSAGE_REACTION_REMOVE");
+	discord_order(t, rig, "say", "\"chat\":\"ops\",\"kind\":\"group\",\"user\":\"ann\",\"text\":\"x\"");
+	discord_skip_event(t, w, "CHANNEL_CREATE");
+	discord_order(t, rig, "topic", "\"chat\":\"ops\",\"action\":\"create\",\"thread\":\"plans\"");
+	discord_skip_event(t, w, "THREAD_CREATE");
+	discord_order(t, rig, "chat", "\"chat\":\"dev\",\"title\":\"devel\"");
+	discord_skip_event(t, w, "CHANNEL_UPDATE");
+	discord_order(t, rig, "member", "\"chat\":\"dev\",\"action\":\"remove\"");
+	discord_skip_event(t, w, "GUILD_DELETE");
+	leave(t, w, 1000);
+}
+
+DISCORD_TEST(payloads_come_in_pieces_and_may_be_nonsense)
+{
+	struct websocket *w;
+
+	discord_dev(t, rig);
+	discord_set(t, rig, "\"fragments\":7");
+	w = discord_login(t, rig, DISCORD_USUAL, NULL);
+	discord_skip_event(t, w, "GUILD_CREATE");
+	discord_order(t, rig, "socket", "\"action\":\"post\",\"text\":\"{\\\"op\\\":99,\\\"d\\\":[]}\"");
+	discord_hear_op(t, w, 99, "[]");
+	leave(t, w, 1000);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(a_session_begins_with_ready_and_its_guilds),
+	    cmocka_unit_test(payloads_that_are_wrong_end_the_connection),
+	    cmocka_unit_test(an_intent_that_was_not_granted_ends_it),
+	    cmocka_unit_test(only_version_ten_in_json_is_spoken),
+	    cmocka_unit_test(identifying_twice_ends_it),
+	    cmocka_unit_test(heartbeats_are_acknowledged_and_missed_ones_end_it),
+	    cmocka_unit_test(a_heartbeat_of_the_future_ends_it),
+	    cmocka_unit_test(more_than_120_payloads_a_minute_end_it),
+	    cmocka_unit_test(a_broken_connection_is_resumed_with_what_was_missed),
+	    cmocka_unit_test(which_closes_end_the_session),
+	    cmocka_unit_test(a_session_is_kept_for_five_minutes),
+	    cmocka_unit_test(a_resume_of_the_future_ends_it),
+	    cmocka_unit_test(reconnect_and_invalid_session_are_said),
+	    cmocka_unit_test(identifies_are_five_seconds_apart_and_a_thousand_a_day),
+	    cmocka_unit_test(content_is_for_those_who_may_read_it),
+	    cmocka_unit_test(events_come_to_who_asked_for_them),
+	    cmocka_unit_test(payloads_come_in_pieces_and_may_be_nonsense),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,326 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "base/json/json.h"
+#include "base/mem.h"
+#include "playground/fixture.h"
+
+#define GROUP "-1001234567890"
+
+/* POST /control/NAME for the group, by ann. */
+#define action(name, fmt, ...)        \
+	json_object_put(control(name, \
+	    "{\"platform\":\"telegram\",\"chat\":\"" GROUP "\",\"user\":\"ann\"," fmt "}", ##__VA_ARGS__))
+
+/* What came last, as update 0; others are forgotten. */
+static struct json_object *last_update(void)
+{
+	return bot("getUpdates", 200, "{\"offset\":-1}");
+}
+
+static void a_bot_is_added_promoted_and_removed(void **state)
+{
+	struct json_object *o;
+
+	(void)state;
+	action("chat", "\"title\":\"Team\"");
+	json_object_put(bot("getUpdates", 200, "{\"offset\":-1}"));
+	action("member", "\"action\":\"add\"");
+	expect_once(last_update(), "result.0.message.new_chat_members.0.username", "myna_bot");
+	action("member", "\"action\":\"promote\"");
+	o = last_update();
+	expect_at(o, "result.0.my_chat_member.old_chat_member.status", "member");
+	expect_at(o, "result.0.my_chat_member.new_chat_member.status", "administrator");
+	expect_at(o, "result.0.my_chat_member.new_chat_member.can_manage_topics", "true");
+	expect_at(o, "result.0.my_chat_member.from.username", "ann");
+	json_object_put(o);
+	expect_once(bot("getChatAdministrators", 200, "{\"chat_id\":" GROUP "}"), "result.0.user.username",
+	    "myna_bot");
+	expect_once(bot("getChatMember", 200, "{\"chat_id\":" GROUP ",\"user_id\":123456}"), "result.status",
+	    "administrator");
+	action("say", "\"text\":\"not to the bot\"");
+	expect_once(last_update(), "result.0.message.text", "not to the bot");
+	action("member", "\"action\":\"remove\"");
+	expect_once(last_update(), "result.0.my_chat_member.new_chat_member.status", "kicked");
+	expect_once(bot("sendMessage", 403, "{\"chat_id\":" GROUP ",\"text\":\"x\"}"), "description",
+	    "Forbidden: bot was kicked from the supergroup chat");
+	action("member", "\"action\":\"add\",\"who\":\"Bob\"");
+	action("member", "\"action\":\"add\"");
+	expect_once(last_update(), "result.0.message.new_chat_members.0.id", "123456");
+	action("member", "\"action\":\"remove\",\"who\":\"Bob\"");
+	expect_once(last_update(), "result.0.message.left_chat_member.first_name", "Bob");
+	json_object_put(bot("leaveChat", 200, "{\"chat_id\":" GROUP "}"));
+	expect_once(bot("sendMessage", 403, "{\"chat_id\":" GROUP ",\"text\":\"x\"}"), "description",
+	    "Forbidden: bot is not a member of the supergroup chat");
+}
+
+static void a_chat_can_be_closed_to_the_bot_in_every_way(void **state)
+{
+	static const struct {
+		const char *chat, *gone, *says;
+	} ways[] = {
+	    {"77", "blocked", "Forbidden: bot was blocked by the user"},
+	    {"77", "deactivated", "Forbidden: user is deactivated"},
+	    {"-55", "blocked", "Forbidden: bot was kicked from the group chat"},
+	    {"-55", "deleted", "Forbidden: the group chat was deleted"},
+	    {"-55", "left", "Forbidden: bot is not a member of the group chat"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(ways); i++) {
+		json_object_put(control("chat", "{\"platform\":\"telegram\",\"chat\":\"%s\",\"gone\":\"%s\"}",
+		    ways[i].chat, ways[i].gone));
+		expect_once(bot("sendMessage", 403, "{\"chat_id\":%s,\"text\":\"x\"}", ways[i].chat),
+		    "description", ways[i].says);
+		expect_verdict("telegram", "ok");
+		json_object_put(control(
+		    "chat", "{\"platform\":\"telegram\",\"chat\":\"%s\",\"gone\":\"no\"}", ways[i].chat));
+		json_object_put(bot("sendMessage", 200, "{\"chat_id\":%s,\"text\":\"x\"}", ways[i].chat));
+	}
+	json_object_put(
+	    control("say", "{\"platform\":\"telegram\",\"chat\":\"-55\",\"user\":\"78\",\"text\":\"/x\"}"));
+	expect_once(bot("sendMessage", 403, "{\"chat_id\":78,\"text\":\"x\"}"), "description",
+	    "Forbidden: bot can't initiate conversation with a user");
+	json_object_put(control(
+	    "member", "{\"platform\":\"telegram\",\"chat\":\"-55\",\"user\":\"78\",\"action\":\"mute\"}"));
+	expect_once(bot("sendMessage", 400, "{\"chat_id\":-55,\"text\":\"x\"}"), "description",
+	    "Bad Request: not enough rights to send text messages to the chat");
+}
+
+static void topics_are_made_and_closed(void **state)
+{
+	struct json_object *o;
+	char thread[24];
+
+	(void)state;
+	action("chat", "\"title\":\"Team\"");
+	expect_once(bot("createForumTopic", 400, "{\"chat_id\":" GROUP ",\"name\":\"News\"}"), "description",
+	    "Bad Request: the chat is not a forum");
+	action("chat", "\"forum\":true");
+	expect_once(bot("createForumTopic", 400, "{\"chat_id\":" GROUP ",\"name\":\"News\"}"), "description",
+	    "Bad Request: not enough rights to create a topic");
+	o = control("topic",
+	    "{\"platform\":\"telegram\",\"chat\":\"" GROUP
+	    "\",\"user\":\"ann\",\"action\":\"create\",\"name\":\"Talk\"}");
+	str_copy(thread, sizeof(thread), client_at(o, "thread"));
+	json_object_put(o);
+	o = last_update();
+	expect_at(o, "result.0.message.forum_topic_created.name", "Talk");
+	expect_at(o, "result.0.message.message_thread_id", thread);
+	expect_at(o, "result.0.message.is_topic_message", "true");
+	json_object_put(o);
+	json_object_put(bot(
+	    "sendMessage", 200, "{\"chat_id\":" GROUP ",\"message_thread_id\":%s,\"text\":\"x\"}", thread));
+	action("topic", "\"action\":\"close\",\"thread\":\"%s\"", thread);
+	expect_once(bot("sendMessage", 400, "{\"chat_id\":" GROUP ",\"message_thread_id\":%s,\"text\":\"x\"}",
+			thread),
+	    "description", "Bad Request: TOPIC_CLOSED");
+	action("member", "\"action\":\"promote\"");
+	json_object_put(bot(
+	    "sendMessage", 200, "{\"chat_id\":" GROUP ",\"message_thread_id\":%s,\"text\":\"x\"}", thread));
+	json_object_put(
+	    bot("reopenForumTopic", 200, "{\"chat_id\":" GROUP ",\"message_thread_id\":%s}", thread));
+	expect_once(bot("reopenForumTopic", 400, "{\"chat_id\":" GROUP ",\"message_thread_id\":%s}", thread),
+	    "description", "Bad Request: TOPIC_NOT_MODIFIED");
+	json_object_put(
+	    bot("closeForumTopic", 200, "{\"chat_id\":" GROUP ",\"message_thread_id\":%s}", thread));
+	json_object_put(bot("editForumTopic", 200,
+	    "{\"chat_id\":" GROUP ",\"message_thread_id\":%s,\"name\":\"Old talk\"}", thread));
+	json_object_put(
+	    bot("deleteForumTopic", 200, "{\"chat_id\":" GROUP ",\"message_thread_id\":%s}", thread));
+	expect_once(bot("sendMessage", 400, "{\"chat_id\":" GROUP ",\"message_thread_id\":%s,\"text\":\"x\"}",
+			thread),
+	    "description", "Bad Request: message thread not found");
+	o = bot("createForumTopic", 200, "{\"chat_id\":" GROUP ",\"name\":\"News\",\"icon_color\":16766590}");
+	expect_at(o, "result.name", "News");
+	json_object_put(
+	    bot("sendMessage", 200, "{\"chat_id\":" GROUP ",\"message_thread_id\":%s,\"text\":\"x\"}",
+		client_at(o, "result.message_thread_id")));
+	json_object_put(o);
+	expect_once(
+	    bot("createForumTopic", 400, "{\"chat_id\":" GROUP ",\"name\":\"News\",\"icon_color\":1}"),
+	    "description", "Bad Request: invalid icon color specified");
+}
+
+static void who_writes_as_a_chat_is_a_stand_in(void **state)
+{
+	struct json_object *o;
+
+	(void)state;
+	action("say", "\"text\":\"/as the group\",\"sender_chat\":\"self\"");
+	o = last_update();
+	expect_at(o, "result.0.message.sender_chat.id", GROUP);
+	expect_at(o, "result.0.message.from.username", "GroupAnonymousBot");
+	expect_at(o, "result.0.message.from.is_bot", "true");
+	json_object_put(o);
+	json_object_put(
+	    control("chat", "{\"platform\":\"telegram\",\"chat\":\"-1009876543210\",\"kind\":\"channel\"}"));
+	action("say", "\"text\":\"/as a channel\",\"sender_chat\":\"-1009876543210\"");
+	o = last_update();
+	expect_at(o, "result.0.message.sender_chat.type", "channel");
+	expect_at(o, "result.0.message.from.username", "Channel_Bot");
+	json_object_put(o);
+}
+
+static void replies_quote_a_part_exactly(void **state)
+{
+	int id = say("one 😀 two three");
+	struct json_object *o;
+
+	(void)state;
+	o = bot("sendMessage", 200,
+	    "{\"chat_id\":77,\"text\":\"x\",\"reply_parameters\":{\"message_id\":%d,\"quote\":\"<i></"
+	    "i>two\",\"quote_parse_mode\":\"HTML\"}}",
+	    id);
+	expect_at(o, "result.quote.text", "two");
+	expect_at(o, "result.quote.position", "7");
+	json_object_put(o);
+	expect_once(
+	    bot("sendMessage", 400,
+		"{\"chat_id\":77,\"text\":\"x\",\"reply_parameters\":{\"message_id\":%d,\"quote\":\"four\"}}",
+		id),
+	    "description", "Bad Request: QUOTE_TEXT_INVALID");
+	expect_once(bot("sendMessage", 400,
+			"{\"chat_id\":77,\"text\":\"x\",\"reply_parameters\":{\"message_id\":%d,\"quote\":\"<"
+			"b>two</b>\",\"quote_parse_mode\":\"HTML\"}}",
+			id),
+	    "description", "Bad Request: QUOTE_TEXT_INVALID");
+	expect_once(bot("sendMessage", 200,
+			"{\"chat_id\":77,\"text\":\"x\",\"reply_parameters\":{\"message_id\":%d,\"quote\":"
+			"\"e\",\"quote_position\":13}}",
+			id),
+	    "result.quote.position", "14");
+	json_object_put(control("say",
+	    "{\"platform\":\"telegram\",\"user\":\"77\",\"text\":\"why?\",\"reply_to\":%d,\"quote\":"
+	    "\"three\"}",
+	    id));
+	expect_once(last_update(), "result.0.message.quote.text", "three");
+}
+
+/* How many calls of the method pass before one is answered 429, which must say how long to wait. */
+static int count_until_limit(const char *method, const char *fmt)
+{
+	struct client_reply r;
+	int n = 0;
+
+	for (;; n++) {
+		char body[160];
+
+		snprintf(body, sizeof(body), fmt, n);
+		client_send(
+		    &(struct client_request){.url = at("/telegram/bot" TOKEN "/%s", method), .body = body},
+		    &r);
+		if (r.status != 200 || n == 100)
+			break;
+		client_reply_clear(&r);
+	}
+	assert_int_equal(r.status, 429);
+	assert_true(strtol(client_at(r.json, "parameters.retry_after"), NULL, 10) >= 1);
+	assert_non_null(strcasestr(r.head, "\r\nretry-after: "));
+	client_reply_clear(&r);
+	return n;
+}
+
+/* Bots FAQ: 20 messages a minute, and edits about as many. What the test's own slowness gives back is let
+ * pass. */
+static void groups_take_20_messages_and_20_edits_a_minute(void **state)
+{
+	(void)state;
+	action("chat", "\"title\":\"Team\"");
+	json_object_put(control("settings", "{\"telegram\":{\"limits\":true}}"));
+	assert_in_range(count_until_limit("sendMessage", "{\"chat_id\":" GROUP ",\"text\":\"%d\"}"), 20, 30);
+	assert_in_range(count_until_limit("editMessageText",
+			    "{\"chat_id\":" GROUP ",\"message_id\":1,\"text\":\"new %d\"}"),
+	    20, 30);
+}
+
+static void forwards_say_where_they_are_from(void **state)
+{
+	(void)state;
+	json_object_put(control("say",
+	    "{\"platform\":\"telegram\",\"user\":\"77\",\"text\":\"a\",\"forward\":{\"user\":\"Bob\"}}"));
+	expect_once(last_update(), "result.0.message.forward_origin.sender_user.first_name", "Bob");
+	json_object_put(control("say",
+	    "{\"platform\":\"telegram\",\"user\":\"77\",\"text\":\"a\",\"forward\":{\"name\":\"Nobody\"}}"));
+	expect_once(last_update(), "result.0.message.forward_origin.sender_user_name", "Nobody");
+}
+
+static void reactions_in_groups_are_for_administrators(void **state)
+{
+	struct json_object *o;
+
+	(void)state;
+	action("say", "\"text\":\"/one\"");
+	json_object_put(
+	    bot("getUpdates", 200, "{\"allowed_updates\":[\"message_reaction\",\"message\"],\"offset\":-1}"));
+	action("react", "\"message_id\":1,\"emoji\":\"👍\"");
+	expect_once(last_update(), "result.0.message.text", "/one");
+	action("member", "\"action\":\"promote\"");
+	action("react", "\"message_id\":1,\"emoji\":\"👎\"");
+	o = last_update();
+	expect_at(o, "result.0.message_reaction.new_reaction.0.emoji", "👎");
+	json_object_put(o);
+	json_object_put(bot("deleteMessages", 200, "{\"chat_id\":" GROUP ",\"message_ids\":[1,999]}"));
+	json_object_put(bot("getUpdates", 200, "{\"allowed_updates\":[],\"offset\":-1}"));
+}
+
+static void a_press_may_come_from_a_message_that_is_out_of_reach(void **state)
+{
+	struct json_object *o;
+
+	(void)state;
+	say("hi");
+	o = bot("sendMessage", 200,
+	    "{\"chat_id\":77,\"text\":\"?\",\"reply_markup\":{\"inline_keyboard\":[[{\"text\":\"A\","
+	    "\"callback_data\":\"a\"}]]}}");
+	json_object_put(control("press",
+	    "{\"platform\":\"telegram\",\"chat\":77,\"message_id\":%s,\"button\":\"a\",\"inaccessible\":"
+	    "true}",
+	    client_at(o, "result.message_id")));
+	json_object_put(o);
+	o = last_update();
+	expect_at(o, "result.0.callback_query.message.date", "0");
+	expect_at(o, "result.0.callback_query.message.text", "");
+	json_object_put(o);
+}
+
+static void an_upgrade_is_told_in_both_groups(void **state)
+{
+	struct json_object *o;
+
+	(void)state;
+	json_object_put(
+	    control("say", "{\"platform\":\"telegram\",\"chat\":\"-55\",\"user\":\"ann\",\"text\":\"/x\"}"));
+	json_object_put(control(
+	    "chat", "{\"platform\":\"telegram\",\"chat\":\"-55\",\"user\":\"ann\",\"migrate\":true}"));
+	o = bot("getUpdates", 200, "{\"offset\":-3}");
+	expect_at(o, "result.0.message.migrate_to_chat_id", "-1000000000055");
+	expect_at(o, "result.0.message.chat.type", "group");
+	expect_at(o, "result.1.my_chat_member.chat.type", "supergroup");
+	expect_at(o, "result.2.message.migrate_from_chat_id", "-55");
+	expect_at(o, "result.2.message.chat.type", "supergroup");
+	json_object_put(o);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test_setup(a_bot_is_added_promoted_and_removed, fixture_reset),
+	    cmocka_unit_test_setup(a_chat_can_be_closed_to_the_bot_in_every_way, fixture_reset),
+	    cmocka_unit_test_setup(topics_are_made_and_closed, fixture_reset),
+	    cmocka_unit_test_setup(who_writes_as_a_chat_is_a_stand_in, fixture_reset),
+	    cmocka_unit_test_setup(replies_quote_a_part_exactly, fixture_reset),
+	    cmocka_unit_test_setup(groups_take_20_messages_and_20_edits_a_minute, fixture_reset),
+	    cmocka_unit_test_setup(forwards_say_where_they_are_from, fixture_reset),
+	    cmocka_unit_test_setup(reactions_in_groups_are_for_administrators, fixture_reset),
+	    cmocka_unit_test_setup(a_press_may_come_from_a_message_that_is_out_of_reach, fixture_reset),
+	    cmocka_unit_test_setup(an_upgrade_is_told_in_both_groups, fixture_reset),
+	};
+
+	return cmocka_run_group_tests(tests, fixture_setup, fixture_teardown);
+}

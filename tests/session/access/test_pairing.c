@@ -1,0 +1,455 @@
+/* Who is let in from chat: codes for strangers, and what admins say of people. */
+#include <sqlite3.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/time/clock.h"
+#include "bus/buttons.h"
+#include "lib/stage.h"
+#include "session/access/pairing.h"
+
+static struct message *from_person(struct stage *st, const char *chat, const char *person, const char *text)
+{
+	struct message *m = stage_message(st, chat, text);
+
+	free(m->sender_id);
+	m->sender_id = xstrdup(person);
+	return m;
+}
+
+/* Hands it in, and waits for all that follows; what was shown before is forgotten. */
+static void hear(struct task *t, struct stage *st, struct message *m)
+{
+	buf_reset(&st->shown);
+	stage_receive(t, st, &m, 1);
+	stage_settle(t, st);
+}
+
+static void say(struct task *t, struct stage *st, const char *person, const char *text)
+{
+	hear(t, st, from_person(st, person, person, text));
+}
+
+/* The code in what a stranger was answered, malloc'd. */
+static char *code_shown(const struct stage *st)
+{
+	const char *at = strstr(st->shown.data, "this code: `");
+
+	if (!at)
+		fail_msg("no code in: %s", st->shown.data);
+	return xstrndup(at + strlen("this code: `"), PAIRING_CODE_LEN);
+}
+
+/* A stranger writes and is given a code. */
+static char *knock(struct task *t, struct stage *st, const char *person)
+{
+	st->access.pairing = true;
+	say(t, st, person, "hello");
+	return code_shown(st);
+}
+
+static void pair(struct task *t, struct stage *st, const char *admin, const char *code, const char *role)
+{
+	char *text = xasprintf("/pair %s%s", code, role);
+
+	say(t, st, admin, text);
+	free(text);
+}
+
+static void expect_admitted(struct task *t, struct stage *st, const char *person)
+{
+	char *want = xasprintf("%s >m%u: re: are you there", person, st->said + 1);
+
+	say(t, st, person, "are you there");
+	assert_has(st->shown.data, want);
+	free(want);
+}
+
+static void expect_nothing(struct task *t, struct stage *st, const char *person)
+{
+	size_t asked = st->asked;
+
+	say(t, st, person, "are you there");
+	assert_int_equal(st->asked, asked);
+	assert_string_equal(st->shown.data, "");
+}
+
+STAGE_TEST(a_stranger_is_given_one_code_and_an_admin_lets_them_in)
+{
+	char *code = knock(t, st, "99");
+
+	assert_has(st->shown.data, "99 >m1: I do not know you");
+	assert_int_equal(strspn(code, "23456789ABCDEFGHJKMNPQRSTUVWXYZ"), PAIRING_CODE_LEN);
+	expect_nothing(t, st, "99");
+	pair(t, st, "78", code, "");
+	assert_has(st->shown.data, "78 >m3: 99 on chat may talk to me in private now, as user.");
+	assert_has(st->shown.data, "99: You may talk to me now.");
+	expect_admitted(t, st, "99");
+	/* A group is another matter: nobody said so. */
+	struct message *m = from_person(st, "-100", "99", "hello all");
+	m->chat_kind = CHAT_GROUP;
+	hear(t, st, m);
+	assert_string_equal(st->shown.data, "");
+	free(code);
+}
+
+STAGE_TEST(a_code_alone_admits_nobody)
+{
+	char *code = knock(t, st, "99"), *text = xasprintf("/pair %s", code);
+
+	say(t, st, "99", code);
+	assert_string_equal(st->shown.data, "");
+	say(t, st, "99", text);
+	assert_string_equal(st->shown.data, "");
+	say(t, st, "77", text); /* a user, no admin */
+	assert_has(st->shown.data, "/pair is for admins.");
+	expect_nothing(t, st, "99");
+	free(text);
+	free(code);
+}
+
+STAGE_TEST(a_code_lets_in_only_whom_it_was_given_to)
+{
+	char *first = knock(t, st, "98"), *second = knock(t, st, "99");
+
+	assert_string_not_equal(first, second);
+	pair(t, st, "78", first, " guest");
+	assert_has(st->shown.data, "98 on chat may talk to me in private now, as guest.");
+	expect_admitted(t, st, "98");
+	expect_nothing(t, st, "99");
+	/* And once. */
+	pair(t, st, "78", first, " admin");
+	assert_has(st->shown.data, "98 on chat was admitted by chat:78.");
+	say(t, st, "98", "/whoami");
+	assert_has(st->shown.data, "and a guest here");
+	free(first);
+	free(second);
+}
+
+STAGE_TEST(what_is_no_private_message_of_a_person_gets_no_code)
+{
+	struct message *m[7];
+
+	st->access.pairing = true;
+	for (size_t i = 0; i < ARRAY_LEN(m); i++)
+		m[i] = from_person(st, "99", "99", "hello");
+	m[0]->chat_kind = CHAT_GROUP;
+	m[1]->sender_is_bot = true;
+	m[2]->sender_is_chat = true;
+	m[3]->kind = MESSAGE_EDIT;
+	m[4]->kind = MESSAGE_PRESS;
+	m[5]->kind = MESSAGE_JOINED;
+	m[6]->addressed = false;
+	stage_receive(t, st, m, ARRAY_LEN(m));
+	stage_settle(t, st);
+	assert_string_equal(st->shown.data, "");
+	/* Nor does anybody where no admin could let them in, or where it is switched off. */
+	struct config_strings admins = st->access.admins;
+	st->access.admins = (struct config_strings){0};
+	expect_nothing(t, st, "99");
+	st->access.admins = admins;
+	st->access.pairing = false;
+	expect_nothing(t, st, "99");
+}
+
+STAGE_TEST(wrong_codes_are_few)
+{
+	char *code = knock(t, st, "99");
+
+	for (int i = 0; i < 5; i++) {
+		pair(t, st, "78", "AAAAAAAA", "");
+		assert_has(st->shown.data, "There is no such code");
+	}
+	pair(t, st, "78", code, "");
+	assert_has(st->shown.data, "Too many wrong codes.");
+	expect_nothing(t, st, "99");
+	free(code);
+}
+
+STAGE_TEST(strangers_who_ask_are_few)
+{
+	char person[16];
+
+	st->access.pairing = true;
+	for (int i = 0; i < PAIRING_OPEN_MAX; i++) {
+		snprintf(person, sizeof(person), "%d", 1000 + i);
+		free(knock(t, st, person));
+	}
+	expect_nothing(t, st, "99");
+	say(t, st, "78", "/pair");
+	assert_int_equal(stage_lines(&st->shown), PAIRING_OPEN_MAX + 1); /* and an empty one */
+}
+
+static void all_are_old(const struct stage *st)
+{
+	char *path = xasprintf("%s/myna.db", st->dir);
+	sqlite3 *db;
+
+	assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
+	assert_int_equal(
+	    sqlite3_exec(db,
+		"UPDATE pairings SET created_ms = created_ms - 3700000, expires_ms = expires_ms - 3700000",
+		NULL, NULL, NULL),
+	    SQLITE_OK);
+	sqlite3_close(db);
+	free(path);
+}
+
+STAGE_TEST(a_code_survives_a_restart_and_ends_after_an_hour)
+{
+	char *code = knock(t, st, "99"), *next;
+
+	stage_close(t, st);
+	stage_open(t, st);
+	expect_nothing(t, st, "99");
+	stage_close(t, st);
+	all_are_old(st);
+	stage_open(t, st);
+	pair(t, st, "78", code, "");
+	assert_has(st->shown.data, "There is no such code");
+	next = knock(t, st, "99");
+	pair(t, st, "78", next, "");
+	stage_close(t, st);
+	stage_open(t, st);
+	expect_admitted(t, st, "99");
+	free(code);
+	free(next);
+}
+
+/* --- what admins say of people */
+
+static const struct {
+	const char *who, *text, *reply;
+} rows[] = {
+    {"77", "/allow 99", "/allow is for admins."},
+    {"77", "/deny 78", "/deny is for admins."},
+    {"78", "/allow 77", "That id stands in the settings"},
+    {"78", "/deny 77", "That id stands in the settings"},
+    {"78", "/deny 78", "That id stands in the settings"},
+    {"78", "/role 80 admin", "That id stands in the settings"}, /* the owner */
+    {"78", "/deny 80", "That id stands in the settings"},
+    {"78", "/allow 99 owner", "ROLE is one of guest, user, admin."},
+    {"78", "/allow 99 user now", "That is more than it takes."},
+    {"78", "/allow *", "That is no id of a person."},
+    {"78", "/allow -1001", "That is no id of a person."},
+    {"78", "/allow @", "That is no id of a person."},
+    {"78", "/allow other:99", "There is no such channel."},
+    {"78", "/role 99", "99 on chat: named nowhere"},
+    {"78", "/role 80", "80 on chat: owner."},
+    {"78", "/allow 99 guest", "99 is a guest on chat now."},
+    {"78", "/allow <@99>", "99 is a user on chat now."},
+    {"78", "/role chat:99 admin", "99 is an admin on chat now."},
+    {"99", "/role 99", "99 on chat: admin."},
+    {"99", "/deny 99", "99 may not talk to me on chat any more."},
+    {"78", "/role 99", "99 on chat: named nowhere, or kept out."},
+};
+
+STAGE_TEST(admins_give_roles_up_to_their_own_and_settings_win)
+{
+	static char zoe[] = "80", *owners[] = {zoe};
+
+	st->access.owners = (struct config_strings){owners, 1};
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		char *want = xasprintf("%s >m%u: %s", rows[i].who, st->said + 1, rows[i].reply);
+		say(t, st, rows[i].who, rows[i].text);
+		if (strncmp(st->shown.data, want, strlen(want)) != 0)
+			fail_msg("%s gave %s", rows[i].text, st->shown.data);
+		free(want);
+	}
+	expect_nothing(t, st, "99");
+	st->access.owners = (struct config_strings){0};
+	assert_int_equal(st->asked, 0);
+}
+
+STAGE_TEST(a_grant_counts_at_once_and_after_a_crash)
+{
+	expect_nothing(t, st, "99");
+	say(t, st, "78", "/allow 99");
+	expect_admitted(t, st, "99");
+	stage_snapshot(st);
+	stage_crash(t, st);
+	expect_admitted(t, st, "99");
+	say(t, st, "78", "/deny 99");
+	expect_nothing(t, st, "99");
+	say(t, st, "78", "/allow");
+	assert_lacks(st->shown.data, "99");
+	assert_has(st->shown.data, "77: user, by the settings");
+	say(t, st, "78", "/deny");
+	assert_has(st->shown.data, "99: nobody, by chat:78");
+}
+
+/* What is kept out stays out though everybody else may talk. */
+STAGE_TEST(who_is_kept_out_is_not_everybody)
+{
+	static char star[] = "*", *all[] = {star};
+	struct config_strings allow = st->access.allow;
+
+	st->access.allow = (struct config_strings){all, 1};
+	expect_admitted(t, st, "99");
+	say(t, st, "78", "/deny 99");
+	st->access.pairing = true;
+	expect_nothing(t, st, "99");
+	say(t, st, "78", "/role 99 guest");
+	say(t, st, "99", "/whoami");
+	assert_has(st->shown.data, "and a guest here");
+	st->access.allow = allow;
+}
+
+STAGE_TEST(a_guest_talks_and_no_tool_writes)
+{
+	say(t, st, "78", "/allow 99 guest");
+	stage_play(st, {.calls = "1 touch {\"what\":\"a\"}"}, {.text = "I may not."});
+	say(t, st, "99", "do it");
+	assert_string_equal(st->ran.data, "");
+	assert_has(st->heard.data, "ACCESS_DENIED");
+	assert_has(st->shown.data, "I may not.");
+	say(t, st, "99", "/broadcast ops hello");
+	assert_has(st->shown.data, "/broadcast is for admins.");
+	stage_play(st, {.calls = "1 touch {\"what\":\"b\"}"}, {.text = "Done."});
+	say(t, st, "77", "do it");
+	assert_has(st->ran.data, "+b -b");
+}
+
+/* A command in what was changed is none. */
+STAGE_TEST(an_edit_lets_nobody_in)
+{
+	struct message *m = from_person(st, "78", "78", "/allow 99");
+
+	m->kind = MESSAGE_EDIT;
+	hear(t, st, m);
+	expect_nothing(t, st, "99");
+}
+
+/* --- buttons of the notice */
+
+static char ops_chat[] = "-500";
+
+static bool reports_to_ops(void *arg, struct address **to, size_t *count)
+{
+	(void)arg;
+	*to = xcalloc(1, sizeof(**to));
+	*count = 1;
+	assert_int_equal(address_set(*to, "chat", ops_chat, NULL, NULL), 0);
+	return true;
+}
+
+static char *button(const struct stage *st, size_t i)
+{
+	struct buttons b;
+
+	assert_non_null(st->buttons);
+	assert_int_equal(buttons_read(&b, st->buttons, NULL), 0);
+	assert_true(i < b.count);
+	char *id = xstrdup(b.items[i].id);
+	buttons_clear(&b);
+	return id;
+}
+
+static void press(struct task *t, struct stage *st, const char *person, const char *id)
+{
+	struct message *m = from_person(st, ops_chat, person, id);
+
+	m->kind = MESSAGE_PRESS;
+	m->chat_kind = CHAT_GROUP;
+	free(m->message_id);
+	m->message_id = xstrdup("1");
+	m->press_id = xstrdup("q");
+	buf_reset(&st->pressed);
+	hear(t, st, m);
+}
+
+STAGE_TEST(admins_let_in_by_a_button_and_nobody_else_does)
+{
+	st->reports = reports_to_ops;
+	char *code = knock(t, st, "99"), *in = button(st, 0);
+
+	assert_has(st->shown.data, "-500: Somebody whom I do not know wrote to me on chat: id 99");
+	press(t, st, "99", in);
+	assert_string_equal(st->pressed.data, "You may not use this.\n");
+	press(t, st, "77", in);
+	assert_string_equal(st->pressed.data, "You may not do this any more.\n");
+	expect_nothing(t, st, "99");
+	press(t, st, "78", in);
+	assert_has(st->shown.data, "99: You may talk to me now.");
+	assert_has(st->shown.data, "99 on chat may talk to me in private now, as user.");
+	expect_admitted(t, st, "99");
+	free(in);
+	free(code);
+}
+
+STAGE_TEST(a_button_is_void_once_the_code_was_said)
+{
+	st->reports = reports_to_ops;
+	char *code = knock(t, st, "99"), *refuse = button(st, 2);
+
+	pair(t, st, "78", code, "");
+	press(t, st, "78", refuse);
+	assert_string_equal(st->pressed.data, "This is decided already.\n");
+	expect_admitted(t, st, "99");
+	free(refuse);
+	free(code);
+}
+
+STAGE_TEST(who_was_refused_is_told_nothing)
+{
+	st->reports = reports_to_ops;
+	char *code = knock(t, st, "99"), *refuse = button(st, 2);
+
+	press(t, st, "78", refuse);
+	assert_has(st->shown.data, "99 on chat was refused.");
+	assert_lacks(st->shown.data, "99: ");
+	expect_nothing(t, st, "99");
+	pair(t, st, "78", code, "");
+	assert_has(st->shown.data, "99 on chat was refused by chat:78.");
+	expect_nothing(t, st, "99");
+	free(refuse);
+	free(code);
+}
+
+/* The press is committed, and nothing has followed from it. */
+static void crash_as_it_is_decided(struct stage *st, const char *what)
+{
+	if (strcmp(what, "press") == 0)
+		stage_snapshot(st);
+	st->hook = NULL;
+}
+
+STAGE_TEST(a_press_that_a_crash_cut_off_lets_in_once)
+{
+	st->reports = reports_to_ops;
+	char *code = knock(t, st, "99"), *in = button(st, 0);
+
+	st->hook = crash_as_it_is_decided;
+	press(t, st, "78", in);
+	buf_reset(&st->shown);
+	stage_crash(t, st);
+	stage_settle(t, st);
+	assert_has(st->shown.data, "99: You may talk to me now.");
+	expect_admitted(t, st, "99");
+	free(in);
+	free(code);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(a_stranger_is_given_one_code_and_an_admin_lets_them_in),
+	    cmocka_unit_test(a_code_alone_admits_nobody),
+	    cmocka_unit_test(a_code_lets_in_only_whom_it_was_given_to),
+	    cmocka_unit_test(what_is_no_private_message_of_a_person_gets_no_code),
+	    cmocka_unit_test(wrong_codes_are_few),
+	    cmocka_unit_test(strangers_who_ask_are_few),
+	    cmocka_unit_test(a_code_survives_a_restart_and_ends_after_an_hour),
+	    cmocka_unit_test(admins_give_roles_up_to_their_own_and_settings_win),
+	    cmocka_unit_test(a_grant_counts_at_once_and_after_a_crash),
+	    cmocka_unit_test(who_is_kept_out_is_not_everybody),
+	    cmocka_unit_test(a_guest_talks_and_no_tool_writes),
+	    cmocka_unit_test(an_edit_lets_nobody_in),
+	    cmocka_unit_test(admins_let_in_by_a_button_and_nobody_else_does),
+	    cmocka_unit_test(a_button_is_void_once_the_code_was_said),
+	    cmocka_unit_test(who_was_refused_is_told_nothing),
+	    cmocka_unit_test(a_press_that_a_crash_cut_off_lets_in_once),
+	};
+
+	return cmocka_run_group_tests_name("pairing", tests, NULL, NULL);
+}

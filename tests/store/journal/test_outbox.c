@@ -1,0 +1,302 @@
+#include "store/store_fixture.h"
+
+#include "base/time/clock.h"
+
+#include "bus/message.h"
+
+static struct outbound *row_of(struct task *t, struct fixture *p, int64_t id)
+{
+	struct journal j = store_journal(p->store);
+	struct outbound *row;
+	struct error err;
+
+	row = j.ops->get_outbound(t, j.self, id, &err);
+	if (!row)
+		fail_msg("row %lld: %s", (long long)id, err.text);
+	return row;
+}
+
+static void mark(struct task *t, struct fixture *p, int64_t id, enum outbound_state state)
+{
+	struct journal j = store_journal(p->store);
+	struct outbound *row = row_of(t, p, id);
+	struct error err;
+
+	row->state = state;
+	assert_ok(j.ops->mark_outbound(t, j.self, row, &err), err);
+	outbound_free(row);
+}
+
+static void what_waits_for_its_time_holds_up_nothing(struct task *t, struct fixture *p)
+{
+	struct journal j = store_journal(p->store);
+	struct address to = fixture_address("slack:C1");
+	struct outbound *rows[3];
+	struct journal_queue *lanes;
+	struct error err;
+
+	for (size_t i = 0; i < 3; i++) {
+		rows[i] = outbound_new(&to, OUTBOUND_NOTIFICATION, "text");
+		rows[i]->not_before_ms = i == 1 ? 0 : clock_wall() + 3600 * 1000;
+	}
+	rows[2]->attempts = 1; /* tried already: it keeps its fixture */
+	assert_ok(j.ops->put_outbound(t, j.self, rows, 3, &err), err);
+	assert_string_equal(fixture_queued(t, p, "slack", "C1"), "2 3");
+	fixture_reopen(t, p);
+	j = store_journal(p->store);
+	assert_int_equal(j.ops->pending_queues(t, j.self, &lanes, &err), 1);
+	free(lanes);
+	for (size_t i = 0; i < 3; i++)
+		outbound_free(rows[i]);
+}
+
+static void every_field_comes_back(struct task *t, struct fixture *p)
+{
+	struct journal j = store_journal(p->store);
+	struct address to = fixture_address("slack:C1/1355517523.000005");
+	struct outbound *row = outbound_new(&to, OUTBOUND_NOTIFICATION, "text \xc3\xbc"), *found;
+	struct error err;
+
+	row->reply_to = xstrdup("9");
+	row->buttons = xstrdup("[]");
+	row->key = xstrdup("k");
+	row->part = 2;
+	row->parts = 3;
+	row->turn = 7;
+	row->created_ms = 1111;
+	assert_ok(j.ops->put_outbound(t, j.self, &row, 1, &err), err);
+	row->state = OUTBOUND_SENDING;
+	row->attempts = 4;
+	row->repeat = true;
+	row->not_before_ms = 3333;
+	row->platform_id = xstrdup("m1");
+	row->reason = xstrdup("because");
+	assert_ok(j.ops->mark_outbound(t, j.self, row, &err), err);
+	fixture_reopen(t, p);
+
+	found = row_of(t, p, row->id);
+	assert_int_equal(found->kind, OUTBOUND_NOTIFICATION);
+	assert_int_equal(found->state, OUTBOUND_SENDING);
+	assert_true(address_equal(&found->to, &to));
+	assert_string_equal(found->text, "text \xc3\xbc");
+	assert_string_equal(found->reply_to, "9");
+	assert_string_equal(found->buttons, "[]");
+	assert_string_equal(found->key, "k");
+	assert_int_equal(found->part, 2);
+	assert_int_equal(found->parts, 3);
+	assert_int_equal(found->turn, 7);
+	assert_int_equal(found->attempts, 4);
+	assert_true(found->repeat);
+	assert_int_equal(found->not_before_ms, 3333);
+	assert_string_equal(found->platform_id, "m1");
+	assert_string_equal(found->reason, "because");
+	assert_int_equal(found->created_ms, 1111);
+	assert_true(found->updated_ms > 1111);
+	outbound_free(found);
+	outbound_free(row);
+}
+
+static void rows_of_one_call_get_ids_in_their_order(struct task *t, struct fixture *p)
+{
+	struct journal j = store_journal(p->store);
+	struct address to = fixture_address("telegram:1");
+	struct outbound *rows[3];
+	struct error err;
+
+	for (size_t i = 0; i < 3; i++)
+		rows[i] = outbound_new(&to, OUTBOUND_REPLY, "part");
+	assert_ok(j.ops->put_outbound(t, j.self, rows, 3, &err), err);
+	for (size_t i = 0; i < 3; i++) {
+		assert_int_equal(rows[i]->id, (int)i + 1);
+		assert_true(rows[i]->created_ms > 0);
+		outbound_free(rows[i]);
+	}
+	assert_string_equal(fixture_queued(t, p, "telegram", "1"), "1 2 3");
+}
+
+static void a_known_key_changes_nothing_and_says_what_became_of_it(struct task *t, struct fixture *p)
+{
+	struct journal j = store_journal(p->store);
+	struct address to = fixture_address("telegram:1");
+	struct outbound *rows[2] =
+	    {
+		outbound_new(&to, OUTBOUND_REPLY, "again"),
+		outbound_new(&to, OUTBOUND_REPLY, "and again"),
+	    },
+			*found;
+	struct error err;
+
+	assert_int_equal(fixture_send(t, p, "telegram:1", "first", "k"), 1);
+	mark(t, p, 1, OUTBOUND_SENT);
+	rows[0]->key = xstrdup("k");
+	rows[1]->key = xstrdup("k");
+	assert_ok(j.ops->put_outbound(t, j.self, rows, 2, &err), err);
+	for (size_t i = 0; i < 2; i++) {
+		assert_int_equal(rows[i]->id, 1);
+		assert_int_equal(rows[i]->state, OUTBOUND_SENT);
+		outbound_free(rows[i]);
+	}
+	found = row_of(t, p, 1);
+	assert_string_equal(found->text, "first");
+	outbound_free(found);
+	assert_string_equal(fixture_queued(t, p, "telegram", "1"), "");
+}
+
+/* The parts that another text of the same key would have beyond those of the first must not be sent alone. */
+static void the_key_of_the_first_part_stands_for_the_whole_text(struct task *t, struct fixture *p)
+{
+	struct journal j = store_journal(p->store);
+	struct address to = fixture_address("telegram:1");
+	struct outbound *rows[3];
+	struct error err;
+
+	assert_int_equal(fixture_send(t, p, "telegram:1", "short", "k"), 1);
+	for (int i = 0; i < 3; i++) {
+		rows[i] = outbound_new(&to, OUTBOUND_NOTIFICATION, "long");
+		rows[i]->part = i + 1;
+		rows[i]->parts = 3;
+		rows[i]->key = i == 0 ? xstrdup("k") : xasprintf("k/%d", i + 1);
+	}
+	assert_ok(j.ops->put_outbound(t, j.self, rows, 3, &err), err);
+	for (int i = 0; i < 3; i++) {
+		assert_int_equal(rows[i]->id, 1);
+		assert_int_equal(rows[i]->state, OUTBOUND_QUEUED);
+		outbound_free(rows[i]);
+	}
+	assert_string_equal(fixture_queued(t, p, "telegram", "1"), "1");
+}
+
+static void one_key_twice_in_one_call_is_one_row(struct task *t, struct fixture *p)
+{
+	struct journal j = store_journal(p->store);
+	struct address to = fixture_address("telegram:1");
+	struct outbound *rows[3];
+	struct error err;
+
+	for (size_t i = 0; i < 3; i++) {
+		rows[i] = outbound_new(&to, OUTBOUND_REPLY, "text");
+		rows[i]->key = i < 2 ? xstrdup("k") : NULL;
+	}
+	assert_ok(j.ops->put_outbound(t, j.self, rows, 3, &err), err);
+	assert_int_equal(rows[0]->id, rows[1]->id);
+	assert_int_not_equal(rows[0]->id, rows[2]->id);
+	for (size_t i = 0; i < 3; i++)
+		outbound_free(rows[i]);
+}
+
+static void a_queue_lists_what_is_not_final(struct task *t, struct fixture *p)
+{
+	for (int i = 0; i < 5; i++)
+		fixture_send(t, p, i == 2 ? "telegram:1/9" : "telegram:1", "text", NULL);
+	fixture_send(t, p, "telegram:2", "text", NULL);
+	fixture_send(t, p, "slack:1", "text", NULL);
+	assert_string_equal(fixture_queued(t, p, "telegram", "1"), "1 2 3 4 5");
+	mark(t, p, 1, OUTBOUND_SENDING);
+	mark(t, p, 2, OUTBOUND_SENT);
+	mark(t, p, 4, OUTBOUND_UNCERTAIN);
+	mark(t, p, 5, OUTBOUND_FAILED);
+	fixture_reopen(t, p);
+	assert_string_equal(fixture_queued(t, p, "telegram", "1"), "1 3");
+	assert_string_equal(fixture_queued(t, p, "telegram", "2"), "6");
+}
+
+static void a_list_begins_after_an_id_and_ends_at_its_limit(struct task *t, struct fixture *p)
+{
+	struct journal j = store_journal(p->store);
+	struct outbound *found[600];
+	struct error err;
+
+	for (int i = 0; i < 450; i++)
+		fixture_send(t, p, "telegram:1", "text", NULL);
+	assert_int_equal(
+	    j.ops->list_outbound(t, j.self, &(struct journal_queue){"telegram", "1"}, 100, found, 600, &err),
+	    350);
+	for (int i = 0; i < 350; i++) {
+		assert_int_equal(found[i]->id, 101 + i);
+		outbound_free(found[i]);
+	}
+	assert_int_equal(
+	    j.ops->list_outbound(t, j.self, &(struct journal_queue){"telegram", "1"}, 100, found, 3, &err),
+	    3);
+	for (int i = 0; i < 3; i++)
+		outbound_free(found[i]);
+}
+
+static void every_queue_with_rows_to_send_is_found_once(struct task *t, struct fixture *p)
+{
+	struct journal j = store_journal(p->store);
+	struct journal_queue *lanes;
+	struct error err;
+	char to[32];
+	int count;
+
+	assert_int_equal(j.ops->pending_queues(t, j.self, &lanes, &err), 0);
+	free(lanes);
+	for (int i = 0; i < 500; i++) {
+		snprintf(to, sizeof(to), "%s:%d/%d", i % 2 ? "slack" : "telegram", i / 2 % 210, i);
+		fixture_send(t, p, to, "text", NULL);
+	}
+	mark(t, p, 209, OUTBOUND_SENT);
+	count = j.ops->pending_queues(t, j.self, &lanes, &err);
+	assert_int_equal(count, 419);
+	for (int i = 0; i < count; i++)
+		for (int k = 0; k < i; k++)
+			assert_memory_not_equal(&lanes[i], &lanes[k], sizeof(lanes[i]));
+	free(lanes);
+}
+
+static void a_row_that_does_not_exist_is_an_error(struct task *t, struct fixture *p)
+{
+	struct journal j = store_journal(p->store);
+	struct address to = fixture_address("telegram:1");
+	struct outbound *row = outbound_new(&to, OUTBOUND_REPLY, "text");
+	struct error err;
+
+	assert_null(j.ops->get_outbound(t, j.self, 9, &err));
+	assert_string_equal(err.text, "there is no outbound message 9");
+	row->id = 9;
+	assert_int_equal(j.ops->mark_outbound(t, j.self, row, &err), -1);
+	assert_string_equal(err.text, "there is no outbound message 9");
+	outbound_free(row);
+}
+
+static void the_counts_say_what_is_where(struct task *t, struct fixture *p)
+{
+	struct store_counts counts;
+
+	for (int i = 0; i < 6; i++)
+		fixture_send(t, p, "telegram:1", "text", NULL);
+	fixture_put(t, p, "a", "telegram:1", "text");
+	mark(t, p, 1, OUTBOUND_SENDING);
+	mark(t, p, 2, OUTBOUND_SENT);
+	mark(t, p, 3, OUTBOUND_UNCERTAIN);
+	mark(t, p, 4, OUTBOUND_FAILED);
+	mark(t, p, 5, OUTBOUND_FAILED);
+	counts = fixture_counts(t, p);
+	assert_int_equal(counts.inbox_pending, 1);
+	assert_int_equal(counts.outbox_queued, 2);
+	assert_int_equal(counts.outbox_uncertain, 1);
+	assert_int_equal(counts.outbox_failed, 2);
+	assert_int_equal(counts.turns_open, 0);
+	assert_int_equal(counts.sessions, 0);
+	assert_true(counts.db_bytes > 4096);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    IN_PLACE(every_field_comes_back),
+	    IN_PLACE(what_waits_for_its_time_holds_up_nothing),
+	    IN_PLACE(rows_of_one_call_get_ids_in_their_order),
+	    IN_PLACE(a_known_key_changes_nothing_and_says_what_became_of_it),
+	    IN_PLACE(the_key_of_the_first_part_stands_for_the_whole_text),
+	    IN_PLACE(one_key_twice_in_one_call_is_one_row),
+	    IN_PLACE(a_queue_lists_what_is_not_final),
+	    IN_PLACE(a_list_begins_after_an_id_and_ends_at_its_limit),
+	    IN_PLACE(every_queue_with_rows_to_send_is_found_once),
+	    IN_PLACE(a_row_that_does_not_exist_is_an_error),
+	    IN_PLACE(the_counts_say_what_is_where),
+	};
+
+	return cmocka_run_group_tests_name("outbox", tests, NULL, NULL);
+}

@@ -1,0 +1,237 @@
+#include "store/store_fixture.h"
+
+#include <stdatomic.h>
+#include <unistd.h>
+
+#include "store/db.h"
+#include "store/job_queue.h"
+
+/* What ran, in order. Written by the store's thread, read after it has ended. */
+static char order[2000];
+static size_t ran;
+
+struct step {
+	struct job job;
+	char name;
+	int again;         /* how often it has more to do */
+	atomic_bool *gate; /* waits until it is set */
+};
+
+static int step_run(struct job *job, struct db *db, struct error *err)
+{
+	struct step *s = (struct step *)job;
+
+	(void)db;
+	while (s->gate && !atomic_load(s->gate))
+		usleep(100);
+	if (ran < sizeof(order) - 1)
+		order[ran++] = s->name;
+	if (s->name == '!')
+		return error_set(err, ERROR_OURS, "wanted to fail");
+	return s->again-- > 0;
+}
+
+static int open_run(struct job *job, struct db *db, struct error *err)
+{
+	(void)job;
+	return db_open_memory(db, err);
+}
+
+static int close_run(struct job *job, struct db *db, struct error *err)
+{
+	(void)job;
+	(void)err;
+	db_close(db);
+	return 0;
+}
+
+static void step_free(struct job *job)
+{
+	free(job);
+}
+
+static struct step *step_new(enum job_class class, char name)
+{
+	struct step *s = job_new(sizeof(*s), class, step_run, step_free);
+
+	s->name = name;
+	return s;
+}
+
+static void nothing_ran(void *arg, struct db *db)
+{
+	(void)arg;
+	db->trouble = 0;
+}
+
+static void collect(void *arg, const char *text)
+{
+	buf_addstr(arg, text);
+}
+
+static const struct job_queue_ops ops = {.ran = nothing_ran, .told = collect};
+
+struct bench {
+	struct queue queue;
+	struct db db;
+	struct buf told;
+	atomic_bool gate;
+};
+
+/* A queue whose thread waits at the gate, so that what is put meanwhile stands in line. */
+static void begin(struct task *t, struct bench *b)
+{
+	struct error err;
+	struct job *open = job_new(sizeof(*open), JOB_READ, open_run, step_free);
+	struct step *wait = step_new(JOB_READ, '-');
+
+	*b = (struct bench){.told = BUF_INIT};
+	memset(order, 0, sizeof(order));
+	ran = 0;
+	assert_ok(job_queue_start(&b->queue, &ops, &b->told, &b->db, &err), err);
+	assert_ok(job_queue_run(t, &b->queue, open, &err), err);
+	job_free(open);
+	wait->gate = &b->gate;
+	job_queue_put(&b->queue, &wait->job);
+	task_sleep(t, 100, NULL);
+}
+
+static void put(struct bench *b, enum job_class class, char name)
+{
+	job_queue_put(&b->queue, &step_new(class, name)->job);
+}
+
+static void end(struct task *t, struct bench *b)
+{
+	struct job *close = job_new(sizeof(*close), JOB_IDLE, close_run, step_free);
+
+	atomic_store(&b->gate, true);
+	job_queue_stop(t, &b->queue, close);
+	buf_clear(&b->told);
+}
+
+static void writes_go_first_then_reads_in_their_order(struct task *t, void *arg)
+{
+	struct bench b;
+
+	(void)arg;
+	begin(t, &b);
+	put(&b, JOB_READ, 'r');
+	put(&b, JOB_WRITE, 'w');
+	put(&b, JOB_READ, 's');
+	put(&b, JOB_WRITE, 'x');
+	end(t, &b);
+	assert_string_equal(order, "-wxrs");
+}
+
+static void a_read_waits_behind_one_commit_at_most(struct task *t, void *arg)
+{
+	struct bench b;
+	char *read;
+
+	(void)arg;
+	begin(t, &b);
+	for (int i = 0; i < 700; i++)
+		put(&b, JOB_WRITE, 'w');
+	put(&b, JOB_READ, 'r');
+	end(t, &b);
+	read = strchr(order, 'r');
+	assert_non_null(read);
+	assert_true(read - order < 300);
+	assert_int_equal(strlen(order), 702);
+}
+
+static void a_long_read_lets_others_in_between(struct task *t, void *arg)
+{
+	struct bench b;
+	struct step *reader = step_new(JOB_READ, 'l');
+
+	(void)arg;
+	begin(t, &b);
+	reader->again = 2;
+	job_queue_put(&b.queue, &reader->job);
+	put(&b, JOB_READ, 'r');
+	end(t, &b);
+	assert_string_equal(order, "-lrll");
+}
+
+static void idle_jobs_wait_for_all_others_and_are_dropped_at_the_end(struct task *t, void *arg)
+{
+	struct bench b;
+	struct step *idle = step_new(JOB_IDLE, 'i'), *last = step_new(JOB_READ, 'z');
+	struct error err;
+
+	(void)arg;
+	begin(t, &b);
+	idle->again = 1000000;
+	job_queue_put(&b.queue, &idle->job);
+	put(&b, JOB_WRITE, 'w');
+	put(&b, JOB_READ, 'r');
+	atomic_store(&b.gate, true);
+	assert_ok(job_queue_run(t, &b.queue, &last->job, &err), err);
+	job_free(&last->job);
+	end(t, &b);
+	assert_memory_equal(order, "-wr", 3);
+}
+
+static void a_failing_write_gets_its_own_sentence(struct task *t, void *arg)
+{
+	struct bench b;
+	struct step *bad;
+	struct error err;
+
+	(void)arg;
+	begin(t, &b);
+	put(&b, JOB_WRITE, 'w');
+	bad = step_new(JOB_WRITE, '!');
+	put(&b, JOB_WRITE, 'x');
+	atomic_store(&b.gate, true);
+	assert_int_equal(job_queue_run(t, &b.queue, &bad->job, &err), -1);
+	assert_string_equal(err.text, "wanted to fail");
+	end(t, &b);
+	assert_string_equal(order, "-wx!");
+}
+
+static void what_the_thread_tells_arrives_on_the_loop(struct task *t, void *arg)
+{
+	struct bench b;
+	struct step *last = step_new(JOB_READ, 'z');
+
+	(void)arg;
+	begin(t, &b);
+	job_queue_notify(&b.queue, "one ");
+	job_queue_notify(&b.queue, "two");
+	atomic_store(&b.gate, true);
+	assert_int_equal(job_queue_run(t, &b.queue, &last->job, NULL), 0);
+	job_free(&last->job);
+	assert_string_equal(b.told.data, "one two");
+	end(t, &b);
+}
+
+static void run_body(void **state)
+{
+	task_run("test", *(task_fn **)*state, NULL);
+	assert_int_equal(task_count(), 0);
+}
+
+#define IN_TASK(test)                                     \
+	{                                                 \
+#test, run_body, NULL, NULL, &(task_fn *) \
+		{                                         \
+			test                              \
+		}                                         \
+	}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    IN_TASK(writes_go_first_then_reads_in_their_order),
+	    IN_TASK(a_read_waits_behind_one_commit_at_most),
+	    IN_TASK(a_long_read_lets_others_in_between),
+	    IN_TASK(idle_jobs_wait_for_all_others_and_are_dropped_at_the_end),
+	    IN_TASK(a_failing_write_gets_its_own_sentence),
+	    IN_TASK(what_the_thread_tells_arrives_on_the_loop),
+	};
+
+	return cmocka_run_group_tests_name("queue", tests, NULL, NULL);
+}

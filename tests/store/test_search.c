@@ -1,0 +1,135 @@
+/* What was said is found by its words, from the moment when it was stored until it is forgotten. */
+#include "store/store_fixture.h"
+
+#include "base/time/clock.h"
+#include "store/dead_turns.h"
+#include "store/search.h"
+#include "store/turn/turns.h"
+
+/* More than come into the index at once, several times. */
+#define MANY 150
+
+static struct store_turn begin(struct task *t, struct fixture *p, const char *where, const char *text)
+{
+	struct llm_message *user = llm_message_new(LLM_USER, text);
+	struct address a = fixture_address(where);
+	struct store_turn turn;
+	struct error err;
+	int64_t session;
+
+	assert_ok(store_session(t, p->store, &a, &session, NULL, &err), err);
+	assert_ok(store_turn_begin(t, p->store, session, NULL, 0, user, &turn, &err), err);
+	llm_message_free(user);
+	return turn;
+}
+
+/* A turn with a question and an answer, as a chat sees it. */
+static void say(struct task *t, struct fixture *p, const char *where, const char *text)
+{
+	struct store_turn turn = begin(t, p, where, text);
+	struct llm_message *reply = llm_message_new(LLM_ASSISTANT, "an answer");
+	struct error err;
+
+	assert_ok(store_turn_end(t, p->store, &turn, STORE_TURN_DONE, &reply, 1, NULL, 0, &err), err);
+	llm_message_free(reply);
+	store_turn_clear(&turn);
+}
+
+static int found(struct task *t, struct fixture *p, const char *where, const char *words)
+{
+	struct address a = fixture_address(where);
+	struct store_search_hit *said;
+	struct error err;
+	int count = store_search(t, p->store, &a, words, 0, 2 * MANY, &said, &err);
+
+	assert_ok(count, err);
+	store_search_free(said, (size_t)count);
+	return count;
+}
+
+static void what_was_just_said_is_found(struct task *t, struct fixture *p)
+{
+	say(t, p, "telegram:1", "the first apple");
+	assert_int_equal(found(t, p, "telegram:1", "apple"), 1);
+	assert_int_equal(found(t, p, "telegram:1", "answer"), 1);
+	say(t, p, "telegram:1", "the second apple");
+	assert_int_equal(found(t, p, "telegram:1", "apple"), 2);
+	assert_int_equal(found(t, p, "telegram:2", "apple"), 0);
+	fixture_reopen(t, p);
+	assert_int_equal(found(t, p, "telegram:1", "apple"), 2);
+}
+
+static void all_of_many_are_found_once(struct task *t, struct fixture *p)
+{
+	for (int i = 0; i < MANY; i++)
+		say(t, p, i % 2 ? "telegram:1" : "telegram:2", "an apple");
+	assert_int_equal(found(t, p, "telegram:1", "apple"), MANY / 2);
+	assert_int_equal(found(t, p, "telegram:2", "answer"), MANY / 2);
+	fixture_close(t, p);
+	assert_int_equal(fixture_number(p, "SELECT count(*) FROM said_words_docsize"), 2 * MANY);
+	fixture_open(t, p);
+}
+
+/* The first search takes in what waits, however much it is. */
+static void what_an_older_index_lacks_is_found(struct task *t, struct fixture *p)
+{
+	for (int i = 0; i < MANY; i++)
+		say(t, p, "telegram:1", "an apple");
+	fixture_close(t, p);
+	fixture_do(p, "INSERT INTO said_words (said_words) VALUES ('delete-all')");
+	fixture_open(t, p);
+	assert_int_equal(found(t, p, "telegram:1", "apple"), MANY);
+}
+
+/* Marks the turn dead, as too many attempts do, and has an operator drop it. */
+static void drop(struct task *t, struct fixture *p, const struct store_turn *turn)
+{
+	struct error err;
+
+	assert_ok(store_turn_end(t, p->store, turn, STORE_TURN_DEAD, NULL, 0, NULL, 0, &err), err);
+	assert_ok(store_dead_turn_drop(t, p->store, turn->inbound[0], &err), err);
+}
+
+static void what_goes_before_it_came_into_the_index_leaves_it_sound(struct task *t, struct fixture *p)
+{
+	struct llm_message *user = llm_message_new(LLM_USER, "a poisoned apple");
+	struct address a = fixture_address("telegram:1");
+	struct message *m = fixture_message("e", "telegram:1", "x");
+	struct store_turn turn[2];
+	struct error err;
+	int64_t session;
+
+	for (int i = 0; i < 2; i++) {
+		char event[] = {'e', (char)('0' + i), '\0'};
+
+		m->id = fixture_put(t, p, event, "telegram:1", "x");
+		assert_ok(store_session(t, p->store, &a, &session, NULL, &err), err);
+		assert_ok(store_turn_begin(t, p->store, session, (const struct message *const *)&m, 1, user,
+			      &turn[i], &err),
+		    err);
+		if (i == 1)
+			assert_int_equal(found(t, p, "telegram:1", "apple"), 1);
+		drop(t, p, &turn[i]);
+		store_turn_clear(&turn[i]);
+	}
+	say(t, p, "telegram:1", "a good apple");
+	assert_int_equal(found(t, p, "telegram:1", "apple"), 1);
+	message_free(m);
+	llm_message_free(user);
+	fixture_close(t, p);
+	/* Compares the index with the texts; fails the statement. */
+	fixture_do(p, "INSERT INTO said_words (said_words, rank) VALUES ('integrity-check', 1)");
+	fixture_open(t, p);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    IN_PLACE(what_was_just_said_is_found),
+	    IN_PLACE(all_of_many_are_found_once),
+	    IN_PLACE(what_an_older_index_lacks_is_found),
+	    IN_PLACE(what_goes_before_it_came_into_the_index_leaves_it_sound),
+	};
+
+	return cmocka_run_group_tests_name("said", tests, NULL, NULL);
+}

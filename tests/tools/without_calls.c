@@ -1,8 +1,0 @@
-/* A sandbox that says it confines system calls, and does not: the canary must notice. */
-#include "sandbox/calls.h"
-
-int seccomp_confine(const struct seccomp_options *given)
-{
-	(void)given;
-	return 0;
-}
