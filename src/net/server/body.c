@@ -46,7 +46,7 @@ static int use_chunk_size(struct server_body *body, const char *line, size_t len
 	size_t digits = strspn(line, "0123456789abcdefABCDEF");
 
 	/* Eight digits cannot overflow. An extension may follow a semicolon; none means anything here. */
-	if (digits == 0 || digits > 8 || (digits < len && !strchr("; \t", line[digits])))
+	if (digits == 0 || digits > 8 || (digits < len && !memchr("; \t", line[digits], 3)))
 		return server_refuse(err, 400, "The size of a chunk is not a hexadecimal number.");
 	body->left = strtoull(line, NULL, 16);
 	if (body->left > body->max - body->data.len)

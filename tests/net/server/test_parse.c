@@ -168,6 +168,22 @@ static void bad_chunks_are_refused(void **state)
 	}
 }
 
+static void a_nul_does_not_end_the_size_of_a_chunk(void **state)
+{
+	static const char sent[] = "1\0\r\na\r\n0\r\n\r\n";
+	struct server_body body;
+	struct buf in = BUF_INIT;
+	struct error err;
+
+	(void)state;
+	assert_int_equal(body_start(&body, "Transfer-Encoding: chunked", 100, &err), 0);
+	buf_add(&in, sent, sizeof(sent) - 1);
+	assert_int_equal(server_body_take(&body, &in, &err), -1);
+	assert_int_equal(err.code, 400);
+	server_body_clear(&body);
+	buf_clear(&in);
+}
+
 static void endless_lines_in_a_chunked_body_are_refused(void **state)
 {
 	static const char *const starts[] = {"1;", "0\r\nX: "};
@@ -298,6 +314,7 @@ int main(void)
 	    cmocka_unit_test(the_connection_header_is_a_list_of_words),
 	    cmocka_unit_test(bodies_are_put_together_however_they_arrive),
 	    cmocka_unit_test(bad_chunks_are_refused),
+	    cmocka_unit_test(a_nul_does_not_end_the_size_of_a_chunk),
 	    cmocka_unit_test(endless_lines_in_a_chunked_body_are_refused),
 	    cmocka_unit_test(a_long_line_is_refused_however_it_arrives),
 	    cmocka_unit_test(mutated_requests_do_no_harm),
