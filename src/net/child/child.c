@@ -135,10 +135,9 @@ static void on_ended(uv_signal_t *handle, int signo)
 /* Counts as something to wait for only while there are children. */
 static int watch_ends(struct error *err)
 {
-	int rc = 0;
+	int rc = ended_signal.loop ? 0 : uv_signal_init(uv_default_loop(), &ended_signal);
 
-	if (!ended_signal.loop) {
-		uv_signal_init(uv_default_loop(), &ended_signal);
+	if (rc == 0 && !uv_is_active((uv_handle_t *)&ended_signal)) {
 		rc = uv_signal_start(&ended_signal, on_ended, SIGCHLD);
 		uv_unref((uv_handle_t *)&ended_signal);
 	}

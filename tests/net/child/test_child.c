@@ -1,4 +1,5 @@
 #include <dirent.h>
+#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -12,6 +13,20 @@
 #include "net/child/child.h"
 
 #define LONG_MS 60000
+
+static unsigned refused_watches;
+
+/* Stands before libuv's. */
+int uv_signal_start(uv_signal_t *handle, uv_signal_cb cb, int signum)
+{
+	__typeof__(&uv_signal_start) real = (__typeof__(&uv_signal_start))dlsym(RTLD_NEXT, "uv_signal_start");
+
+	if (refused_watches > 0) {
+		refused_watches--;
+		return UV_ENOMEM;
+	}
+	return real(handle, cb, signum);
+}
 
 struct kept {
 	struct buf out[CHILD_STREAMS];
@@ -87,6 +102,27 @@ static void assert_gone(struct task *t, int pid)
 	for (int i = 0; i < 3000 && !is_gone(pid); i++)
 		task_sleep(t, 10, NULL);
 	assert_true(is_gone(pid));
+}
+
+/* The first test: the process watches its children from the first one on. */
+static void a_watch_that_failed_is_tried_again(struct task *t, void *arg)
+{
+	static const char *const argv[] = {"true", NULL};
+	struct child_end end = {.status = -1};
+	struct error err = {0};
+	struct child *c;
+
+	(void)arg;
+	refused_watches = 2;
+	for (int i = 0; i < 2; i++) {
+		assert_null(child_start(&(struct child_options){.argv = argv}, &err));
+		assert_non_null(strstr(err.text, "cannot watch child processes"));
+	}
+	c = child_start(&(struct child_options){.argv = argv, .deadline_ms = LONG_MS}, &err);
+	assert_non_null(c);
+	assert_int_equal(child_wait(t, c, &end, &err), 0);
+	assert_int_equal(end.status, 0);
+	child_free(t, c);
 }
 
 static void both_streams_and_the_status_arrive(struct task *t, void *arg)
@@ -445,6 +481,7 @@ static void helpers_are_found_beside_the_program(struct task *t, void *arg)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+	    IN_TASK(a_watch_that_failed_is_tried_again),
 	    IN_TASK(both_streams_and_the_status_arrive),
 	    IN_TASK(merged_output_keeps_its_order),
 	    IN_TASK(a_dead_or_half_dead_program_does_not_turn_the_loop),
