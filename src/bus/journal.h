@@ -81,7 +81,7 @@ struct journal_ops {
 	int (*list_files)(struct task *t, void *self, char ***out, struct error *err);
 	/* Commits state, attempts, repeat, not_before_ms, platform_id and reason of the row. */
 	int (*mark_outbound)(struct task *t, void *self, const struct outbound *row, struct error *err);
-	/* One row by id; NULL with err set when it does not exist. */
+	/* One row by id; NULL with err set when it cannot be read, ERROR_REFUSED when it does not exist. */
 	struct outbound *(*get_outbound)(struct task *t, void *self, int64_t id, struct error *err);
 };
 

@@ -331,7 +331,7 @@ static struct outbound *memory_get_outbound(struct task *t, void *self, int64_t 
 		if (o->id == id)
 			return outbound_copy(o);
 	}
-	error_set(err, ERROR_OURS, "There is no outbound message %lld.", (long long)id);
+	error_set(err, ERROR_REFUSED, "There is no outbound message %lld.", (long long)id);
 	return NULL;
 }
 

@@ -345,7 +345,7 @@ static int delivery_may_follow(
 	struct outbound *before =
 	    l->bus->journal.ops->get_outbound(t, l->bus->journal.self, row->id - 1, err);
 	if (!before)
-		return task_is_cancelled(t) ? -1 : 1;
+		return err->kind == ERROR_REFUSED ? 1 : -1;
 	bool ok = before->part != row->part - 1 || before->state == OUTBOUND_SENT;
 	outbound_free(before);
 	return ok;

@@ -369,6 +369,80 @@ BUS_TEST(parts_after_a_refused_one_are_not_sent)
 	fixture_clear(t);
 }
 
+static unsigned failing_reads;
+static bool rows_are_gone;
+
+static struct outbound *get_or_fail(struct task *t, void *self, int64_t id, struct error *err)
+{
+	const struct journal j = journal_memory_face(self);
+
+	if (failing_reads == 0)
+		return j.ops->get_outbound(t, self, rows_are_gone ? 1000 : id, err);
+	failing_reads--;
+	error_set(err, ERROR_OURS, "disk I/O error");
+	return NULL;
+}
+
+/* Two parts of one text, the first with an end, as a restart finds them: the lane asks the journal for that
+ * end. */
+static void leave_second_part(struct task *t, enum outbound_state first)
+{
+	static struct journal_ops ops;
+	struct journal j = journal_memory_face(fx->memory);
+	struct address to = chat_of("1");
+	struct outbound *rows[2];
+	const struct bus_handler handler = {on_received, on_delivered, NULL, fx};
+
+	for (int i = 0; i < 2; i++) {
+		rows[i] = outbound_new(&to, OUTBOUND_REPLY, i == 0 ? "a" : "b");
+		rows[i]->part = i + 1;
+		rows[i]->parts = 2;
+		rows[i]->created_ms = rows[i]->updated_ms = clock_wall();
+	}
+	assert_int_equal(j.ops->put_outbound(t, j.self, rows, 2, NULL), 0);
+	rows[0]->state = first;
+	assert_int_equal(j.ops->mark_outbound(t, j.self, rows[0], NULL), 0);
+	outbound_free(rows[0]);
+	outbound_free(rows[1]);
+	bus_free(t, fx->bus);
+	ops = *j.ops;
+	ops.get_outbound = get_or_fail;
+	j.ops = &ops;
+	fx->bus = bus_new(&j, &handler);
+	fx->channel = bus_add_channel(fx->bus, "fake", &fake_ops, NULL);
+	assert_int_equal(fake_ops.start(fx->channel, NULL, NULL), 0);
+}
+
+static void await_delivered(struct task *t, const char *want)
+{
+	while (fx->delivered.len == 0)
+		task_sleep(t, 1, NULL);
+	assert_string_equal(fx->delivered.data, want);
+}
+
+BUS_TEST(a_part_waits_until_the_journal_can_say_what_became_of_the_one_before)
+{
+	(void)arg;
+	leave_second_part(t, OUTBOUND_FAILED);
+	failing_reads = 1;
+	assert_int_equal(bus_resume(t, fx->bus, NULL), 0);
+	await_delivered(t, "b:failed\n");
+	assert_int_equal(failing_reads, 0);
+	assert_int_equal(fx->sends, 0);
+	fixture_clear(t);
+}
+
+BUS_TEST(a_part_goes_when_the_one_before_is_not_kept_any_more)
+{
+	(void)arg;
+	leave_second_part(t, OUTBOUND_SENT);
+	rows_are_gone = true;
+	assert_int_equal(bus_resume(t, fx->bus, NULL), 0);
+	await_delivered(t, "b:sent\n");
+	rows_are_gone = false;
+	fixture_clear(t);
+}
+
 BUS_TEST(the_same_key_is_sent_once)
 {
 	(void)arg;
@@ -693,6 +767,8 @@ int main(void)
 	    cmocka_unit_test(a_notification_in_doubt_is_held_and_told),
 	    cmocka_unit_test(the_setting_uncertain_decides_otherwise),
 	    cmocka_unit_test(parts_after_a_refused_one_are_not_sent),
+	    cmocka_unit_test(a_part_waits_until_the_journal_can_say_what_became_of_the_one_before),
+	    cmocka_unit_test(a_part_goes_when_the_one_before_is_not_kept_any_more),
 	    cmocka_unit_test(the_same_key_is_sent_once),
 	    cmocka_unit_test(what_a_crash_left_in_mid_send_is_in_doubt),
 	    cmocka_unit_test(a_channel_that_is_not_ready_keeps_its_rows),

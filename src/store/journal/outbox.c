@@ -360,7 +360,7 @@ static int get_run(struct job *job, struct db *db, struct error *err)
 		return -1;
 	if (rc == 0)
 		return error_set(
-		    err, ERROR_OURS, "there is no outbound message %lld", (long long)j->after_id);
+		    err, ERROR_REFUSED, "there is no outbound message %lld", (long long)j->after_id);
 	j->found.rows = xcalloc(1, sizeof(*j->found.rows));
 	j->found.rows[0] = read_row(db, row, err);
 	j->found.count = j->found.rows[0] != NULL;

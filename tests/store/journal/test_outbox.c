@@ -254,6 +254,7 @@ static void a_row_that_does_not_exist_is_an_error(struct task *t, struct fixture
 
 	assert_null(j.ops->get_outbound(t, j.self, 9, &err));
 	assert_string_equal(err.text, "there is no outbound message 9");
+	assert_int_equal(err.kind, ERROR_REFUSED);
 	row->id = 9;
 	assert_int_equal(j.ops->mark_outbound(t, j.self, row, &err), -1);
 	assert_string_equal(err.text, "there is no outbound message 9");
