@@ -199,7 +199,7 @@ static int delivery_failed(struct task *t, struct outbox_sender *l, const struct
 		if (!why->uncertain && !l->doubted) {
 			row->state = OUTBOUND_QUEUED;
 			task_shield(t);
-			delivery_mark(t, l, row, NULL);
+			delivery_mark(t, l, row, err);
 			task_unshield(t);
 		}
 		return error_cancelled(err);

@@ -9,6 +9,7 @@
 #include "base/buf.h"
 #include "base/time/clock.h"
 #include "base/error.h"
+#include "base/log.h"
 #include "base/mem.h"
 #include "base/task.h"
 #include "bus/bus.h"
@@ -16,7 +17,7 @@
 
 /* An adapter whose sends end as the test says, one outcome after the other. */
 struct outcome {
-	enum { OK, NETWORK, DOUBT, LIMITED, REFUSED } end;
+	enum { OK, NETWORK, DOUBT, LIMITED, REFUSED, BROKEN_OFF } end;
 	uint64_t retry_ms;
 };
 
@@ -102,6 +103,11 @@ static void fake_send(struct task *t, struct channel *ch, const struct outbound 
 		break;
 	case REFUSED:
 		error_set(&why, ERROR_REFUSED, "chat not found");
+		break;
+	case BROKEN_OFF:
+		journal_memory_fail_next(
+		    fx->memory, &(struct error){.kind = ERROR_OURS, .text = "no space left"});
+		error_cancelled(&why);
 		break;
 	}
 	channel_failed(ch, row, &why);
@@ -531,6 +537,30 @@ BUS_TEST(a_send_that_is_not_recorded_is_recorded_later)
 	fixture_clear(t);
 }
 
+static void keep_line(const char *line, void *lines)
+{
+	buf_addf(lines, "%s\n", line);
+}
+
+/* An adapter that stops says so of its sends, before the bus has cancelled them. */
+BUS_TEST(a_send_that_its_channel_broke_off_is_made_again)
+{
+	static const struct outcome script[] = {{BROKEN_OFF, 0}};
+	struct buf lines = BUF_INIT;
+
+	(void)arg;
+	fx->script = script;
+	fx->script_count = 1;
+	log_capture(keep_line, &lines);
+	expect_end(t, put(t, "1", OUTBOUND_REPLY, "a", NULL), OUTBOUND_SENT);
+	log_capture(NULL, NULL);
+	assert_int_equal(fx->sends, 2);
+	assert_non_null(
+	    strstr(lines.data, "cannot record that a message is queued, trying again: no space left"));
+	buf_clear(&lines);
+	fixture_clear(t);
+}
+
 BUS_TEST(stopping_lets_a_send_end_and_keeps_the_rest)
 {
 	(void)arg;
@@ -774,6 +804,7 @@ int main(void)
 	    cmocka_unit_test(a_channel_that_is_not_ready_keeps_its_rows),
 	    cmocka_unit_test(a_row_for_a_channel_that_is_gone_fails),
 	    cmocka_unit_test(a_send_that_is_not_recorded_is_recorded_later),
+	    cmocka_unit_test(a_send_that_its_channel_broke_off_is_made_again),
 	    cmocka_unit_test(stopping_lets_a_send_end_and_keeps_the_rest),
 	    cmocka_unit_test(a_redelivered_event_is_routed_once),
 	    cmocka_unit_test(what_could_not_be_stored_is_not_routed),
