@@ -333,6 +333,11 @@ static int delivery_try(
 	return rc;
 }
 
+static int outbox_unreadable(struct error *err)
+{
+	return error_prefix(err, "cannot read the outbox");
+}
+
 /* A part of a text goes only when the one before it is known to have arrived. 1: it may go, 0: no, -1:
  * error. */
 static int delivery_may_follow(
@@ -345,7 +350,7 @@ static int delivery_may_follow(
 	struct outbound *before =
 	    l->bus->journal.ops->get_outbound(t, l->bus->journal.self, row->id - 1, err);
 	if (!before)
-		return err->kind == ERROR_REFUSED ? 1 : -1;
+		return err->kind == ERROR_REFUSED ? 1 : outbox_unreadable(err);
 	bool ok = before->part != row->part - 1 || before->state == OUTBOUND_SENT;
 	outbound_free(before);
 	return ok;
@@ -396,6 +401,8 @@ static int outbox_sender_batch(struct task *t, struct outbox_sender *l, struct e
 	    t, l->bus->journal.self, &l->key, l->last_id, rows, SENDER_BATCH, err);
 	int rc = 0;
 
+	if (n < 0)
+		return outbox_unreadable(err);
 	for (int i = 0; i < n; i++) {
 		if (rc == 0)
 			rc = delivery_send(t, l, rows[i], err);
@@ -415,7 +422,8 @@ static void outbox_sender_run(struct task *t, void *arg)
 		if (n < 0) {
 			if (task_is_cancelled(t) || l->bus->stopping)
 				break;
-			log_error("bus", "cannot read the outbox, trying again: %s", err.text);
+			log_error("bus", "cannot send now, trying again: %s to=%s:%s", err.text,
+			    l->key.channel, l->key.chat);
 			if (task_sleep(t, 1000, &err) < 0)
 				break;
 		} else if (n < SENDER_BATCH && !l->more) {

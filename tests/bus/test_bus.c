@@ -375,6 +375,11 @@ BUS_TEST(parts_after_a_refused_one_are_not_sent)
 	fixture_clear(t);
 }
 
+static void keep_line(const char *line, void *lines)
+{
+	buf_addf(lines, "%s\n", line);
+}
+
 static unsigned failing_reads;
 static bool rows_are_gone;
 
@@ -428,11 +433,17 @@ static void await_delivered(struct task *t, const char *want)
 
 BUS_TEST(a_part_waits_until_the_journal_can_say_what_became_of_the_one_before)
 {
+	struct buf lines = BUF_INIT;
+
 	(void)arg;
 	leave_second_part(t, OUTBOUND_FAILED);
 	failing_reads = 1;
+	log_capture(keep_line, &lines);
 	assert_int_equal(bus_resume(t, fx->bus, NULL), 0);
 	await_delivered(t, "b:failed\n");
+	log_capture(NULL, NULL);
+	assert_non_null(strstr(lines.data, "cannot read the outbox: disk I/O error to=fake:1"));
+	buf_clear(&lines);
 	assert_int_equal(failing_reads, 0);
 	assert_int_equal(fx->sends, 0);
 	fixture_clear(t);
@@ -537,11 +548,6 @@ BUS_TEST(a_send_that_is_not_recorded_is_recorded_later)
 	fixture_clear(t);
 }
 
-static void keep_line(const char *line, void *lines)
-{
-	buf_addf(lines, "%s\n", line);
-}
-
 /* An adapter that stops says so of its sends, before the bus has cancelled them. */
 BUS_TEST(a_send_that_its_channel_broke_off_is_made_again)
 {
@@ -557,6 +563,8 @@ BUS_TEST(a_send_that_its_channel_broke_off_is_made_again)
 	assert_int_equal(fx->sends, 2);
 	assert_non_null(
 	    strstr(lines.data, "cannot record that a message is queued, trying again: no space left"));
+	assert_null(strstr(lines.data, "cannot read the outbox"));
+	assert_non_null(strstr(lines.data, "cannot send now, trying again: cancelled to=fake:1"));
 	buf_clear(&lines);
 	fixture_clear(t);
 }
