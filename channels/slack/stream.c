@@ -34,14 +34,19 @@ bool slack_stream_is_open(struct slack *sk, const char *chat, const char *ts)
 	return slack_stream_find(sk, chat, ts);
 }
 
-static struct slack_stream *free_slot(struct slack *sk)
+/* Reserves a free one; NULL when all are in use. */
+static struct slack_stream *reserve(struct slack *sk)
 {
 	for (size_t i = 0; i < SLACK_STREAMS_MAX; i++) {
 		struct slack_stream *s = &sk->streams[i];
 
+		if (s->starting)
+			continue;
 		/* Of a turn that ended without an answer: Slack has ended it, too. */
-		if (s->ts[0] == '\0' || clock_now() - s->since_ms > 4 * sk->limits->stream_ms)
+		if (s->ts[0] == '\0' || clock_now() - s->since_ms > 4 * sk->limits->stream_ms) {
+			*s = (struct slack_stream){.starting = true};
 			return s;
+		}
 	}
 	return NULL;
 }
@@ -111,7 +116,7 @@ static int call_stream(struct task *t, struct slack *sk, const char *method, str
 int slack_stream_start(
     struct task *t, struct slack *sk, struct preview *p, struct slack_outcome *o, bool *sent)
 {
-	struct slack_stream *s = free_slot(sk);
+	struct slack_stream *s = reserve(sk);
 	struct json_object *params = json_object_new_object();
 	struct slack_answer a;
 	const char *ts;
@@ -127,6 +132,8 @@ int slack_stream_start(
 	*o = a.outcome;
 	*sent = a.sent;
 	ts = json_get_str(a.reply, "ts");
+	if (s)
+		s->starting = false;
 	if (rc == 0 && slack_event_is_ts(ts)) {
 		p->message_id = xstrdup(ts);
 		if (s) {

@@ -18,7 +18,8 @@ struct task;
 #define SLACK_STREAMS_MAX 64
 
 struct slack_stream {
-	char chat[32], ts[32]; /* "": free */
+	bool starting;         /* reserved: Slack has not said its ts yet */
+	char chat[32], ts[32]; /* "": free, unless it is starting */
 	uint64_t since_ms;     /* clock_now() */
 	size_t len;            /* bytes of the preview's text that were shown */
 };

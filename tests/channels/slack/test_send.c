@@ -255,6 +255,44 @@ STAGE_TEST(in_a_thread_an_answer_is_streamed_and_then_replaced)
 	free(line);
 }
 
+struct shower {
+	struct slack_stage *st;
+	struct preview p;
+};
+
+static void show_one(struct task *t, void *arg)
+{
+	struct shower *s = arg;
+
+	assert_true(show(t, s->st, &s->p, "one") > 0);
+}
+
+STAGE_TEST(answers_that_begin_at_once_are_streams_of_their_own)
+{
+	struct shower showers[8];
+	struct task_group group;
+
+	stage_start(t, st);
+	task_group_init(&group);
+	for (size_t i = 0; i < ARRAY_LEN(showers); i++) {
+		char *ts, *chat = open_thread(t, st, &ts);
+
+		showers[i] = (struct shower){st, preview_of(st, chat, ts)};
+		free(chat);
+		free(ts);
+	}
+	for (size_t i = 0; i < ARRAY_LEN(showers); i++)
+		task_start(&group, "shower", show_one, &showers[i]);
+	assert_int_equal(task_group_wait(t, &group, NULL), 0);
+	for (size_t i = 0; i < ARRAY_LEN(showers); i++) {
+		assert_true(show(t, st, &showers[i].p, " two") > 0);
+		preview_end(&showers[i].p);
+	}
+	assert_int_equal(stage_calls(st, "chat.startStream", false), ARRAY_LEN(showers));
+	assert_int_equal(stage_calls(st, "chat.appendStream", false), ARRAY_LEN(showers));
+	assert_int_equal(stage_calls(st, "chat.update", false), 0);
+}
+
 STAGE_TEST(a_stream_that_began_anew_or_ended_goes_on_by_edits)
 {
 	stage_start(t, st);
@@ -574,6 +612,7 @@ int main(void)
 	    cmocka_unit_test(what_a_crash_cut_off_is_said_once),
 	    cmocka_unit_test(without_the_scope_to_look_a_reply_is_repeated_marked),
 	    cmocka_unit_test(in_a_thread_an_answer_is_streamed_and_then_replaced),
+	    cmocka_unit_test(answers_that_begin_at_once_are_streams_of_their_own),
 	    cmocka_unit_test(a_stream_that_began_anew_or_ended_goes_on_by_edits),
 	    cmocka_unit_test(a_stream_of_before_a_crash_is_replaced_too),
 	    cmocka_unit_test(without_knowing_whom_it_answers_an_answer_grows_by_edits),
