@@ -64,8 +64,6 @@ int db_fail(struct db *db, struct error *err)
 	switch (code) {
 	case SQLITE_CORRUPT:
 	case SQLITE_NOTADB:
-	/* Our own statements do not fit the schema that the file holds. */
-	case SQLITE_ERROR:
 		return db_damaged(db, err, "%s", sqlite3_errmsg(db->handle));
 	case SQLITE_BUSY:
 	case SQLITE_LOCKED:
@@ -79,6 +77,10 @@ int db_fail(struct db *db, struct error *err)
 		errno = why;
 		return error_set(err, ERROR_OURS, "cannot read or write %s: %s (%m)", db->path,
 		    sqlite3_errmsg(db->handle));
+	case SQLITE_ERROR:
+		/* Wrong for the tables of the file, or for this SQLite. */
+		db->trouble |= DB_SUSPECT;
+		/* fall through */
 	default:
 		return error_set(
 		    err, ERROR_OURS, "the database %s refused: %s", db->path, sqlite3_errmsg(db->handle));

@@ -17,7 +17,8 @@ struct sqlite3_stmt;
 enum db_trouble {
 	DB_DAMAGED = 1, /* the file does not hold what was written */
 	DB_FULL = 2,    /* no space left */
-	DB_FAILING = 4  /* the disk answers with errors */
+	DB_FAILING = 4, /* the disk answers with errors */
+	DB_SUSPECT = 8  /* it refused a statement of ours: only a check tells whether the file is damaged */
 };
 
 struct db_statement {

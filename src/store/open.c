@@ -110,6 +110,30 @@ static int open_db(struct store *s, const char *path, struct error *err)
 	return 0;
 }
 
+/* After a refused statement: the file may be sound, and the statement a step that this SQLite cannot make. */
+static void look_for_damage(struct store *s, const char *path, struct error *err)
+{
+	struct schema then = schema_current;
+	struct db db = {.stop = &s->stop};
+	struct error found;
+	int64_t version;
+
+	if (db_open(&db, s->dir, path, DB_EVIDENCE, &found) == 0) {
+		if (db_number(&db, "PRAGMA user_version", DB_NO_ARGS, &version, &found) > 0 && version >= 0 &&
+		    version < (int64_t)then.count)
+			then.count = (size_t)version;
+		if (schema_verify(&db, &then, &found) == 0)
+			check_everything(&db, &found);
+		db_close(&db);
+	}
+	s->db.trouble &= ~(unsigned)DB_SUSPECT;
+	/* A file that refuses the check has failed it. */
+	if (db.trouble & (DB_DAMAGED | DB_SUSPECT)) {
+		s->db.trouble |= DB_DAMAGED;
+		*err = found;
+	}
+}
+
 static int save(struct store *s, int64_t now_ms, struct error *err)
 {
 	struct recover_report report;
@@ -164,6 +188,8 @@ static int open_or_save(struct store *s, int64_t now_ms, struct error *err)
 
 	if (rc == 0)
 		rc = open_db(s, path, err);
+	if (rc != 0 && s->db.trouble & DB_SUSPECT)
+		look_for_damage(s, path, err);
 	if (rc != 0 && s->db.trouble & DB_DAMAGED) {
 		rc = save(s, now_ms, err);
 		if (rc == 0)
@@ -238,6 +264,18 @@ static void report_damage(struct store *s)
 	free(text);
 }
 
+static void tell_of_suspicion(struct store *s)
+{
+	char *text = xasprintf("The database in %s refused a statement: it may be damaged. Restart: it is "
+			       "then checked, and saved if it is.",
+	    s->dir);
+
+	s->told |= DB_SUSPECT;
+	set_suspect(s, true);
+	job_queue_notify(&s->queue, text);
+	free(text);
+}
+
 /* Trouble that passes: it is over with the next commit. */
 static const struct {
 	unsigned trouble;
@@ -281,6 +319,8 @@ void open_report_trouble(void *store, struct db *db)
 
 	if (db->trouble & DB_DAMAGED && !s->damage_reported)
 		report_damage(s);
+	if (db->trouble & ~s->told & DB_SUSPECT)
+		tell_of_suspicion(s);
 	report_temporary_trouble(s, db);
 	/* Where the log cannot grow, it can begin anew when all of it is in the file. */
 	if (db->trouble & DB_FULL)

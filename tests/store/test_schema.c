@@ -1,5 +1,6 @@
 #include "store/store_fixture.h"
 
+#include <sqlite3.h>
 #include <unistd.h>
 
 #include "store/db.h"
@@ -299,6 +300,44 @@ static void what_was_spent_is_counted_by_day_and_month_from_version_21_on(void *
 	db_close(&db);
 }
 
+static int drop_modules(sqlite3 *handle, char **why, const struct sqlite3_api_routines *api)
+{
+	(void)why;
+	(void)api;
+	return sqlite3_drop_modules(handle, NULL);
+}
+
+/* As with an SQLite without FTS5, which the step to version 17 needs. */
+static void a_step_that_cannot_be_made_does_not_count_as_damage(struct task *t, struct fixture *p)
+{
+	struct db db;
+	struct error err;
+
+	fixture_close(t, p);
+	unlink(fixture_path(p, "myna.db"));
+	open_old(&db, p);
+	assert_ok(schema_migrate(&db, &(struct schema){schema_current.steps, 16}, &err), err);
+	assert_ok(db_script(&db,
+		      "INSERT INTO cursors (account, name, value, updated_ms) VALUES ('a', 'offset', '9', 1)",
+		      &err),
+	    err);
+	db_close(&db);
+	sqlite3_auto_extension((void (*)(void))drop_modules);
+	for (int i = 0; i < 2; i++) {
+		assert_int_equal(fixture_try(t, p, &err), -1);
+		assert_non_null(strstr(err.text, "from version 16 to 17"));
+		assert_non_null(strstr(err.text, "no such module: fts5"));
+		assert_null(strstr(err.text, "damaged"));
+	}
+	sqlite3_reset_auto_extension();
+	fixture_open(t, p);
+	assert_string_equal(p->notices.data, "");
+	assert_int_equal(fixture_files(p, "myna.db.damaged"), 0);
+	fixture_close(t, p);
+	assert_int_equal(fixture_number(p, "SELECT value FROM cursors"), 9);
+	fixture_open(t, p);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -312,6 +351,7 @@ int main(void)
 	    cmocka_unit_test(messages_and_what_came_with_them_survive_the_step_to_version_13),
 	    cmocka_unit_test(what_was_set_for_a_chat_stands_in_one_row_from_version_16_on),
 	    cmocka_unit_test(what_was_spent_is_counted_by_day_and_month_from_version_21_on),
+	    IN_PLACE(a_step_that_cannot_be_made_does_not_count_as_damage),
 	    IN_PLACE(a_store_of_today_can_be_brought_to_a_next_version),
 	};
 

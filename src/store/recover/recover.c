@@ -230,7 +230,7 @@ static int open_evidence(
 	if (db_open(&s->from, dir, path, DB_EVIDENCE, err) == 0 && schema_verify(&s->from, schema, err) == 0)
 		return 0;
 	db_close(&s->from);
-	return s->from.trouble & DB_DAMAGED ? 0 : -1;
+	return s->from.trouble & (DB_DAMAGED | DB_SUSPECT) ? 0 : -1;
 }
 
 /* The first pages say where the tables are. When they are lost, those of a new database say the same: tables

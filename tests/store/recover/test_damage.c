@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "bus/message.h"
+#include "store/chats.h"
 #include "store/recover/page.h"
 #include "store/turn/turns.h"
 
@@ -461,6 +462,72 @@ static void damage_met_later_is_told_once_and_mended_at_the_next_start(struct ta
 	free_sample(&sample);
 }
 
+static void a_statement_that_fails_is_told_and_the_next_start_looks(struct task *t, struct fixture *p)
+{
+	struct address where = fixture_address("telegram:1");
+	struct error err;
+	char *name;
+
+	fixture_put(t, p, "a", "telegram:1", "hello");
+	fixture_close(t, p);
+	fixture_do(p, "ALTER TABLE chats RENAME COLUMN model TO modal");
+	fixture_open(t, p);
+	for (int i = 0; i < 2; i++) {
+		assert_int_equal(store_chat_model(t, p->store, &where, &name, &err), -1);
+		assert_non_null(strstr(err.text, "no such column"));
+		assert_null(strstr(err.text, "is damaged"));
+	}
+	assert_false(fixture_counts(t, p).is_damaged);
+	assert_non_null(strstr(p->notices.data, "may be damaged. Restart"));
+	assert_null(strchr(strchr(p->notices.data, '\n') + 1, '\n'));
+	fixture_close(t, p);
+	fixture_do(p, "ALTER TABLE chats RENAME COLUMN modal TO model");
+	fixture_open(t, p);
+	assert_int_equal(fixture_files(p, "myna.db.damaged-"), 0);
+	assert_int_equal(fixture_files(p, "myna.db.suspect"), 0);
+	assert_ok(store_chat_model(t, p->store, &where, &name, &err), err);
+}
+
+static void overwrite(struct sample *s, const char *old, const char *new)
+{
+	char *at = memmem(s->files[0], s->sizes[0], old, strlen(old));
+
+	assert_non_null(at);
+	memcpy(at, new, strlen(new));
+}
+
+/* Of these SQLite says only that a statement failed. */
+static void damage_that_only_fails_statements_is_found_by_the_check(struct task *t, struct fixture *p)
+{
+	struct sample sample;
+	int64_t rows;
+
+	make_sample(t, p, &sample, false);
+	rows = all_rows(p);
+	for (int i = 0; i < 2; i++) {
+		char *sound = xmalloc(sample.sizes[0]);
+
+		memcpy(sound, sample.files[0], sample.sizes[0]);
+		if (i == 0) {
+			/* The table meta has another name. */
+			overwrite(&sample, "tablemetameta", "tablemetemete");
+			overwrite(&sample, "CREATE TABLE meta", "CREATE TABLE mete");
+		} else {
+			/* The number of the format, big-endian. */
+			sample.files[0][47] = 9;
+		}
+		put_sample(p, &sample);
+		fixture_open(t, p);
+		assert_int_equal(saved_rows(p), rows);
+		fixture_close(t, p);
+		buf_reset(&p->notices);
+		free(sample.files[0]);
+		sample.files[0] = sound;
+	}
+	free_sample(&sample);
+	fixture_open(t, p);
+}
+
 static void wait_for_notice(struct task *t, struct fixture *p)
 {
 	for (int i = 0; i < 2000 && p->notices.len == 0; i++)
@@ -555,6 +622,8 @@ int main(void)
 	    IN_PLACE(a_file_that_was_cut_off_counts_the_pages_that_it_is_lent),
 	    IN_PLACE(damage_met_later_is_told_once_and_mended_at_the_next_start),
 	    IN_PLACE(a_large_database_is_checked_in_slices_afterwards),
+	    IN_PLACE(a_statement_that_fails_is_told_and_the_next_start_looks),
+	    IN_PLACE(damage_that_only_fails_statements_is_found_by_the_check),
 	    IN_PLACE(a_file_that_is_no_database_is_set_aside),
 	    IN_PLACE(a_salvage_that_was_cut_off_is_completed_or_begun_again),
 	};
