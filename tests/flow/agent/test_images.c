@@ -161,10 +161,10 @@ static size_t count_in_newest(const char *text)
 	return n;
 }
 
-/* Names in the folder of Telegram's chat 77. */
+/* Names in the folder of Telegram's chat 77, without the hidden ones of files that are being written. */
 static unsigned count_kept(void)
 {
-	char *command = xasprintf("ls -A '%s/state/workspace/files/telegram-77' 2>/dev/null | wc -l", f.dir);
+	char *command = xasprintf("ls '%s/state/workspace/files/telegram-77' 2>/dev/null | wc -l", f.dir);
 	FILE *in = popen(command, "r");
 	unsigned n = 0;
 
