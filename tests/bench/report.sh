@@ -1,13 +1,15 @@
 # Writes docs/performance.md from the figures; sourced by tests/bench/run.
 
+# missing TITLE PREFIX: says why a row has no figures, when it was to have some.
+missing() { why=$(value "$2.why") && echo "| $1 | not measured: $why |"; }
 # row TITLE PREFIX: a line of the table of bursts.
 row() {
-	value "$2.rate" >/dev/null || return
+	value "$2.rate" >/dev/null || { missing "$@"; return; }
 	echo "| $1 | $(span "$2.rate") | $(span "$2.p50" "${3-0}") | $(span "$2.p95" "${3-0}") | $(show "$2.cpu" 2) | $(show "$2.peak_mib") |"
 }
 # slow_row TITLE PREFIX
 slow_row() {
-	value "$2.last" >/dev/null || return
+	value "$2.last" >/dev/null || { missing "$@"; return; }
 	echo "| $1 | $(span "$2.last") | $(show "$2.cpu" 2) | $(show "$2.peak_mib") |"
 }
 # latency_row TITLE FIGURE
