@@ -61,8 +61,8 @@ static int run_under_savepoint(struct job *job, struct db *db)
 {
 	if (db_run(db, "SAVEPOINT job", DB_NO_ARGS, &job->err) < 0)
 		return -1;
-	if (job->run(job, db, &job->err) == 0)
-		return db_run(db, "RELEASE job", DB_NO_ARGS, &job->err) < 0 ? -1 : 0;
+	if (job->run(job, db, &job->err) == 0 && db_run(db, "RELEASE job", DB_NO_ARGS, &job->err) >= 0)
+		return 0;
 	/* An error such as a full disk may have undone the whole transaction. */
 	if (!db_is_idle(db)) {
 		db_run(db, "ROLLBACK TO job", DB_NO_ARGS, NULL);
