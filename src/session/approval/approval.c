@@ -231,10 +231,13 @@ static struct outbound **write_rows(const struct request *r, size_t *count, stru
 	struct bus *bus = r->all->options.agent->bus;
 	const struct channel *ch = bus_channel(bus, r->where.channel);
 	size_t waits_count = 0;
-	char *text = write_text(r);
-	struct outbound **waits = NULL,
-			**rows = ch ? rows_of(r, &r->where, text, "approval", count, err) : NULL;
 
+	if (!ch) {
+		error_set(err, ERROR_REFUSED, "There is no channel named %s.", r->where.channel);
+		return NULL;
+	}
+	char *text = write_text(r);
+	struct outbound **waits = NULL, **rows = rows_of(r, &r->where, text, "approval", count, err);
 	free(text);
 	if (!rows)
 		return NULL;
