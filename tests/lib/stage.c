@@ -9,12 +9,14 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <uv.h>
 
 #include "agent/prompt.h"
 #include "base/config/config.h"
 #include "base/json/json.h"
 #include "base/log.h"
 #include "bus/bus_internal.h"
+#include "lib/sql_tap.h"
 #include "store/turn/turns.h"
 #include "tools/background.h"
 #include "tools/services.h"
@@ -349,7 +351,8 @@ static void read_config(struct stage *st, const char *text)
 {
 	struct error err = {0};
 	struct buf problems = BUF_INIT;
-	char *whole = xasprintf("state = \"%s\";\nchannels: { chat: { }; };\n%s", st->dir, text);
+	/* The channel gone is named there, and never comes up. */
+	char *whole = xasprintf("state = \"%s\";\nchannels: { chat: { }; gone: { }; };\n%s", st->dir, text);
 
 	st->cfg = config_parse("stage.conf", whole, &err);
 	if (!st->cfg)
@@ -554,6 +557,48 @@ size_t stage_lines(const struct buf *b)
 void stage_await(struct task *t, struct stage *st, size_t lines)
 {
 	stage_until(t, stage_lines(&st->shown) >= lines);
+}
+
+/* Steps of the wait for rest, of REST_MS; so many without anything are rest. A wait that spins makes
+ * thousands of turns of the loop in one. */
+#define REST_STEPS 25
+#define REST_MS    2
+#define REST_TURNS 10
+
+static unsigned long loop_turns;
+
+static void on_loop_turn(uv_prepare_t *prepare)
+{
+	(void)prepare;
+	loop_turns++;
+}
+
+static void count_loop_turns(void)
+{
+	static uv_prepare_t prepare;
+
+	if (uv_is_active((uv_handle_t *)&prepare))
+		return;
+	uv_prepare_init(uv_default_loop(), &prepare);
+	uv_prepare_start(&prepare, on_loop_turn);
+	uv_unref((uv_handle_t *)&prepare);
+}
+
+void stage_rest(struct task *t)
+{
+	unsigned long asked = 0, turns = 0;
+
+	count_loop_turns();
+	for (int n = 0, quiet = 0; quiet < REST_STEPS; n++) {
+		if (n == 2000)
+			fail_msg("no rest: %lu steps of SQLite and %lu turns of the loop in %d ms", asked,
+			    turns, REST_MS);
+		unsigned long asked_before = sql_steps(), turns_before = loop_turns;
+		task_sleep(t, REST_MS, NULL);
+		asked = sql_steps() - asked_before;
+		turns = loop_turns - turns_before;
+		quiet = asked == 0 && turns <= REST_TURNS ? quiet + 1 : 0;
+	}
 }
 
 struct store_counts stage_counts(struct task *t, struct stage *st)

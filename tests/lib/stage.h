@@ -144,6 +144,9 @@ void stage_await(struct task *t, struct stage *st, size_t lines);
 size_t stage_lines(const struct buf *b);
 /* Waits until nothing is left to do: no turn, no message pending, nothing to be sent. */
 void stage_settle(struct task *t, struct stage *st);
+/* Waits until nothing happens any more, though something may be open: no question to the database, and no
+ * turn of the loop but for this wait. */
+void stage_rest(struct task *t);
 struct store_counts stage_counts(struct task *t, struct stage *st);
 /* The conversation of the chat as the store has it, one message a line, as heard has it; the caller's. */
 char *stage_transcript(struct task *t, struct stage *st, const char *chat);

@@ -157,6 +157,19 @@ STAGE_TEST(what_is_shown_runs_after_a_yes_and_not_before)
 	    1);
 }
 
+STAGE_TEST(a_wait_for_a_yes_costs_nothing)
+{
+	ask(t, st, ASK);
+	stage_rest(t);
+	/* Nor after somebody who does not decide it. */
+	press(t, st, "77", 0);
+	stage_rest(t);
+	press(t, st, "78", 0);
+	stage_settle(t, st);
+	assert_string_equal(st->ran.data, "+it -it ");
+	stage_rest(t);
+}
+
 STAGE_TEST(nothing_is_asked_where_nothing_is_set)
 {
 	stage_play(st, {.calls = CALL}, {.text = "done"});
@@ -478,6 +491,19 @@ STAGE_TEST(where_nobody_may_say_yes_the_model_is_told)
 	assert_has(st->heard.data, "NEEDS_CONFIRMATION");
 }
 
+STAGE_TEST(a_question_that_cannot_be_written_is_a_no)
+{
+	stage_configure(t, st, "approvals: { ask = [\"touch\"]; chat = \"gone:9\"; };");
+	stage_play(st, {.calls = CALL}, {.text = "done"});
+	say(t, st, "5", "77", "go");
+	stage_settle(t, st);
+	assert_string_equal(st->ran.data, "");
+	assert_has(st->heard.data, "\"error_code\":\"NEEDS_CONFIRMATION\"");
+	assert_has(st->log.data, "cannot be asked: There is no channel named gone.");
+	assert_has(st->shown.data, ": done\n");
+	assert_int_equal(stage_counts(t, st).approvals_open, 0);
+}
+
 STAGE_TEST(calls_of_one_reply_are_asked_one_by_one_and_others_run)
 {
 	stage_configure(t, st, ASK);
@@ -501,6 +527,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(what_is_shown_runs_after_a_yes_and_not_before),
+	    cmocka_unit_test(a_wait_for_a_yes_costs_nothing),
 	    cmocka_unit_test(nothing_is_asked_where_nothing_is_set),
 	    cmocka_unit_test(a_no_with_its_reason_is_told_and_nothing_runs),
 	    cmocka_unit_test(the_command_allows_while_the_turn_runs_however_it_is_typed),
@@ -518,6 +545,7 @@ int main(void)
 	    cmocka_unit_test(what_changed_while_it_was_asked_does_not_run),
 	    cmocka_unit_test(it_can_be_asked_in_another_chat_and_the_first_one_is_told),
 	    cmocka_unit_test(where_nobody_may_say_yes_the_model_is_told),
+	    cmocka_unit_test(a_question_that_cannot_be_written_is_a_no),
 	    cmocka_unit_test(calls_of_one_reply_are_asked_one_by_one_and_others_run),
 	};
 

@@ -206,6 +206,18 @@ STAGE_TEST(an_answer_does_not_interrupt_its_turn)
 	answered(t, st, "tool c1: {\"answer\":\"MySQL\"}");
 }
 
+STAGE_TEST(a_wait_for_an_answer_costs_nothing)
+{
+	ask(t, st, FRAMEWORK);
+	stage_rest(t);
+	say(t, st, "5", "78", "not for me"); /* it waits behind the question */
+	stage_rest(t);
+	say(t, st, "5", "77", "pytest");
+	stage_settle(t, st);
+	assert_has(st->shown.data, ": done\n");
+	stage_rest(t);
+}
+
 STAGE_TEST(a_command_is_no_answer)
 {
 	ask(t, st, FRAMEWORK);
@@ -388,6 +400,7 @@ int main(void)
 	    cmocka_unit_test(others_do_not_answer),
 	    cmocka_unit_test(what_was_said_before_the_question_is_no_answer),
 	    cmocka_unit_test(an_answer_does_not_interrupt_its_turn),
+	    cmocka_unit_test(a_wait_for_an_answer_costs_nothing),
 	    cmocka_unit_test(a_command_is_no_answer),
 	    cmocka_unit_test(a_stop_withdraws_the_question),
 	    cmocka_unit_test(without_an_answer_in_time_the_model_is_told),

@@ -118,6 +118,7 @@ STAGE_TEST(what_comes_meanwhile_waits_and_is_answered_in_order)
 	stage_say(t, st, "7", "one");
 	stage_await(t, st, 1);
 	pass(t, 10 * MINUTE);
+	stage_rest(t);
 	stage_say(t, st, "7", "two");
 	stage_say(t, st, "7", "three");
 	pass(t, 10 * MINUTE);
