@@ -216,6 +216,106 @@ STAGE_TEST(a_code_survives_a_restart_and_ends_after_an_hour)
 	free(next);
 }
 
+static int64_t ahead;
+
+static void pass_minutes(int64_t minutes)
+{
+	ahead += minutes * 60000;
+	clock_set_ahead(minutes * 60000);
+}
+
+static int restore_clock(void **state)
+{
+	(void)state;
+	clock_set_ahead(-ahead);
+	ahead = 0;
+	return 0;
+}
+
+static size_t count_of(const char *text, const char *part)
+{
+	size_t n = 0;
+
+	for (; (text = strstr(text, part)); text++)
+		n++;
+	return n;
+}
+
+/* /pair lists these, and no other. */
+static void expect_listed(struct task *t, struct stage *st, const char *const *codes, size_t count)
+{
+	say(t, st, "78", "/pair");
+	for (size_t i = 0; i < count; i++)
+		assert_int_equal(count_of(st->shown.data, codes[i]), 1);
+	assert_int_equal(count_of(st->shown.data, ": id "), count);
+	if (count == 0)
+		assert_has(st->shown.data, "Nobody asks to be let in.");
+}
+
+static void expect_over(struct task *t, struct stage *st, const char *code)
+{
+	pair(t, st, "78", code, "");
+	assert_has(st->shown.data, "There is no such code, or its hour is over.");
+}
+
+STAGE_TEST(each_code_ends_after_its_hour_while_it_runs)
+{
+	char *first = knock(t, st, "98"), *second, *third;
+
+	pass_minutes(40);
+	second = knock(t, st, "99");
+	pass_minutes(30);
+	expect_over(t, st, first);
+	expect_nothing(t, st, "99"); /* who has one gets no other */
+	third = knock(t, st, "98");
+	pass_minutes(61);
+	expect_over(t, st, second);
+	expect_over(t, st, third);
+	free(third);
+	third = knock(t, st, "98");
+	pair(t, st, "78", third, "");
+	expect_admitted(t, st, "98");
+	free(first);
+	free(second);
+	free(third);
+}
+
+STAGE_TEST(codes_that_are_over_are_not_listed)
+{
+	char *first = knock(t, st, "98"), *second;
+
+	pass_minutes(40);
+	second = knock(t, st, "99");
+	expect_listed(t, st, (const char *[]){first, second}, 2);
+	pass_minutes(30);
+	expect_listed(t, st, (const char *[]){second}, 1);
+	pass_minutes(31);
+	expect_listed(t, st, NULL, 0);
+	free(first);
+	free(second);
+}
+
+STAGE_TEST(what_is_decided_is_not_listed_and_hides_none_behind_it)
+{
+	char *codes[] = {knock(t, st, "96"), knock(t, st, "97"), knock(t, st, "98"), knock(t, st, "99")};
+
+	pair(t, st, "78", codes[0], "");
+	expect_listed(t, st, (const char *[]){codes[1], codes[2], codes[3]}, 3);
+	pair(t, st, "78", codes[2], "");
+	expect_listed(t, st, (const char *[]){codes[1], codes[3]}, 2);
+	pair(t, st, "78", codes[3], "");
+	pair(t, st, "78", codes[1], "");
+	expect_listed(t, st, NULL, 0);
+	for (size_t i = 0; i < ARRAY_LEN(codes); i++)
+		free(codes[i]);
+}
+
+STAGE_TEST(an_open_code_costs_nothing)
+{
+	free(knock(t, st, "99"));
+	stage_rest(t);
+}
+
 /* --- what admins say of people */
 
 static const struct {
@@ -440,6 +540,10 @@ int main(void)
 	    cmocka_unit_test(wrong_codes_are_few),
 	    cmocka_unit_test(strangers_who_ask_are_few),
 	    cmocka_unit_test(a_code_survives_a_restart_and_ends_after_an_hour),
+	    cmocka_unit_test_teardown(each_code_ends_after_its_hour_while_it_runs, restore_clock),
+	    cmocka_unit_test_teardown(codes_that_are_over_are_not_listed, restore_clock),
+	    cmocka_unit_test(what_is_decided_is_not_listed_and_hides_none_behind_it),
+	    cmocka_unit_test(an_open_code_costs_nothing),
 	    cmocka_unit_test(admins_give_roles_up_to_their_own_and_settings_win),
 	    cmocka_unit_test(a_grant_counts_at_once_and_after_a_crash),
 	    cmocka_unit_test(who_is_kept_out_is_not_everybody),
