@@ -134,12 +134,65 @@ STAGE_TEST(a_chat_that_goes_too_far_is_told_once_and_what_was_kept_is_answered)
 	assert_has(st->shown.data, "re: again\n");
 }
 
+static void hold_again(struct stage *st, const char *what)
+{
+	if (strcmp(what, "ask") == 0)
+		st->held = true;
+}
+
+/* The turn that runs ends, and the next one has begun. */
+static void answer_one(struct task *t, struct stage *st)
+{
+	size_t before = st->asked;
+
+	st->held = false;
+	stage_until(t, st->asked > before);
+}
+
+STAGE_TEST(a_chat_that_was_full_opens_again_half_empty)
+{
+	stage_close(t, st);
+	st->queue_most = 6;
+	stage_open(t, st);
+	st->hook = hold_again;
+	for (int n = 0; n < 7; n++) {
+		char text[24];
+		snprintf(text, sizeof(text), "n%d", n);
+		stage_say(t, st, "7", text);
+	}
+	stage_until(t, st->asking == 1);
+	stage_await(t, st, 1);
+	assert_has(st->shown.data, "7 >m7: Too many messages wait here already.");
+	answer_one(t, st);
+	answer_one(t, st);
+	/* Four wait or run: that is more than half. */
+	stage_say(t, st, "7", "too soon");
+	answer_one(t, st);
+	stage_say(t, st, "7", "in time");
+	st->hook = NULL;
+	st->held = false;
+	settle(t, st);
+	assert_has(st->shown.data, "re: n5\n");
+	assert_has(st->shown.data, "re: in time\n");
+	assert_lacks(st->shown.data, "re: n6\n");
+	assert_lacks(st->shown.data, "re: too soon\n");
+	assert_null(strstr(strstr(st->shown.data, "Too many") + 1, "Too many"));
+	/* And it is told again when it is full again. */
+	st->held = true;
+	for (int n = 0; n < 7; n++)
+		stage_say(t, st, "7", "more");
+	stage_until(t, strstr(strstr(st->shown.data, "Too many") + 1, "Too many"));
+	st->held = false;
+	settle(t, st);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(many_chats_at_once_are_all_answered_in_order),
 	    cmocka_unit_test(one_chat_keeps_its_order_and_little_of_it_in_memory),
 	    cmocka_unit_test(a_chat_that_goes_too_far_is_told_once_and_what_was_kept_is_answered),
+	    cmocka_unit_test(a_chat_that_was_full_opens_again_half_empty),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

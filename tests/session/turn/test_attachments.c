@@ -325,15 +325,18 @@ STAGE_TEST(a_voice_message_that_cannot_be_heard_is_told_so)
 	assert_has(st->told.data, "no service that turns speech into text is set up here (llm.transcribe)]");
 }
 
-STAGE_TEST(an_edit_brings_its_files)
+/* A message with so many files waits and is changed, to so many files. */
+static void edit_files(struct task *t, struct stage *st, size_t before, size_t after)
 {
 	struct message *m = stage_message(st, "7", "two"), *edit = stage_message(st, "7", "two, changed");
 
 	st->held = true;
 	stage_say(t, st, "7", "one");
 	stage_until(t, st->asking == 1);
-	attach(m, ATTACHMENT_FILE, "old.txt", "old");
-	attach(edit, ATTACHMENT_FILE, "new.txt", "new");
+	for (size_t i = 0; i < before; i++)
+		attach(m, ATTACHMENT_FILE, "old.txt", "old");
+	for (size_t i = 0; i < after; i++)
+		attach(edit, ATTACHMENT_FILE, "new.txt", "new");
 	edit->kind = MESSAGE_EDIT;
 	free(edit->message_id);
 	edit->message_id = xstrdup(m->message_id);
@@ -341,8 +344,35 @@ STAGE_TEST(an_edit_brings_its_files)
 	stage_receive(t, st, &edit, 1);
 	st->held = false;
 	stage_settle(t, st);
-	assert_has(st->told.data, "two, changed\n[file new.txt");
+	assert_has(st->told.data, "two, changed\n[file ");
+	assert_int_equal(st->fetches, after > 0 ? after : before);
+	assert_int_equal(kept_count(st), after > 0 ? after : before);
+}
+
+STAGE_TEST(an_edit_brings_its_files)
+{
+	edit_files(t, st, 1, 1);
+	assert_has(st->told.data, "[file new.txt");
 	assert_lacks(st->told.data, "old.txt");
+}
+
+STAGE_TEST(an_edit_with_fewer_files_takes_the_others_away)
+{
+	edit_files(t, st, 3, 1);
+	assert_has(st->told.data, "[file new.txt");
+	assert_lacks(st->told.data, "old.txt");
+}
+
+STAGE_TEST(an_edit_with_more_files_brings_them_all)
+{
+	edit_files(t, st, 1, 3);
+	assert_lacks(st->told.data, "old.txt");
+}
+
+STAGE_TEST(an_edit_of_the_words_alone_leaves_the_files)
+{
+	edit_files(t, st, 2, 0);
+	assert_has(st->told.data, "[file old.txt");
 }
 
 int main(void)
@@ -364,6 +394,9 @@ int main(void)
 	    cmocka_unit_test(a_stranger_cannot_make_us_load),
 	    cmocka_unit_test(a_voice_message_that_cannot_be_heard_is_told_so),
 	    cmocka_unit_test(an_edit_brings_its_files),
+	    cmocka_unit_test(an_edit_with_fewer_files_takes_the_others_away),
+	    cmocka_unit_test(an_edit_with_more_files_brings_them_all),
+	    cmocka_unit_test(an_edit_of_the_words_alone_leaves_the_files),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
