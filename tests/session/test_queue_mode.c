@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/sql_tap.h"
 #include "lib/stage.h"
 #include "store/turn/turns.h"
 
@@ -89,6 +90,60 @@ STAGE_TEST(all_that_waits_joins_in_its_order)
 	stage_settle(t, st);
 	assert_has(st->heard.data, "user: one\ntwo\n");
 	assert_string_equal(st->shown.data, "7 >m3: seen\n");
+}
+
+/* More than a session keeps in memory. */
+static void say_many(struct task *t, struct stage *st)
+{
+	for (int i = 1; i <= 50; i++) {
+		char words[16];
+		snprintf(words, sizeof(words), "n%d.", i);
+		stage_say(t, st, "7", words);
+	}
+}
+
+static void expect_many_once(struct task *t, struct stage *st)
+{
+	for (int i = 1; i <= 50; i++) {
+		char words[16];
+		snprintf(words, sizeof(words), "n%d.", i);
+		expect_in_transcript(t, st, words, 1);
+	}
+}
+
+STAGE_TEST(what_memory_does_not_hold_joins_too)
+{
+	set_mode(t, st, "steer");
+	play_look(st);
+	stage_say(t, st, "7", "look around");
+	stage_until(t, st->ran.len > 0);
+	say_many(t, st);
+	st->tools_held = false;
+	stage_settle(t, st);
+	assert_int_equal(st->asked, 2);
+	assert_has(st->heard.data, "n50.\n");
+	assert_string_equal(st->shown.data, "7 >m51: seen\n");
+	expect_many_once(t, st);
+	expect_nothing_open(t, st);
+}
+
+/* What waits in the journal cannot be read for a while. */
+STAGE_TEST(a_turn_waits_for_what_it_cannot_read_and_goes_on)
+{
+	set_mode(t, st, "steer");
+	play_look(st);
+	stage_say(t, st, "7", "look around");
+	stage_until(t, st->ran.len > 0);
+	say_many(t, st);
+	sql_fail("FROM inbox WHERE state = 0 AND channel");
+	st->tools_held = false;
+	stage_until(t, strstr(st->log.data, "a turn waits because the store failed"));
+	assert_int_equal(st->asked, 1);
+	sql_fail(NULL);
+	stage_settle(t, st);
+	assert_string_equal(st->shown.data, "7 >m51: seen\n");
+	expect_many_once(t, st);
+	expect_nothing_open(t, st);
 }
 
 STAGE_TEST(what_comes_behind_the_last_request_is_the_next_turn)
@@ -428,6 +483,8 @@ int main(void)
 	static const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(a_message_that_comes_while_a_tool_runs_is_told_at_the_next_request),
 	    cmocka_unit_test(all_that_waits_joins_in_its_order),
+	    cmocka_unit_test(what_memory_does_not_hold_joins_too),
+	    cmocka_unit_test(a_turn_waits_for_what_it_cannot_read_and_goes_on),
 	    cmocka_unit_test(what_comes_behind_the_last_request_is_the_next_turn),
 	    cmocka_unit_test(in_the_mode_queue_nothing_joins),
 	    cmocka_unit_test(commands_and_what_stands_behind_new_do_not_join),

@@ -7,6 +7,7 @@
 #include "base/log.h"
 #include "bus/channel.h"
 #include "lib/stage.h"
+#include "session/queue_mode.h"
 #include "session/session_internal.h"
 #include "store/schedules.h"
 #include "tools/tools.h"
@@ -347,6 +348,55 @@ STAGE_TEST(a_reminder_is_a_turn_of_its_own_also_where_messages_are_collected)
 	assert_has(st->shown.data, "re: drink");
 }
 
+/* Where messages join a turn that runs. */
+static void play_look(struct stage *st)
+{
+	st->settings.queue = QUEUE_STEER - 1;
+	st->tools_held = true;
+	buf_reset(&st->shown);
+	stage_play(st, {.calls = "c1 look {\"what\":\"here\"}"}, {.text = "seen"});
+}
+
+STAGE_TEST(a_reminder_joins_no_turn)
+{
+	give(t, st, "/remind add in 1 h drink");
+	play_look(st);
+	stage_say(t, st, "7", "look around");
+	stage_until(t, st->ran.len > 0);
+	set_clock(st, HOUR);
+	stage_until(
+	    t, sessions_waiting(st->sessions, &(struct address){.channel = "chat", .chat = "7"}) == 1);
+	st->tools_held = false;
+	stage_settle(t, st);
+	assert_has(st->shown.data, ": seen\n");
+	assert_has(st->shown.data, "re: drink");
+	assert_int_equal(st->asked, 3);
+}
+
+STAGE_TEST(no_message_joins_the_turn_of_a_reminder)
+{
+	give(t, st, "/remind add in 1 h drink");
+	play_look(st);
+	set_clock(st, HOUR);
+	stage_until(t, st->ran.len > 0);
+	stage_say(t, st, "7", "hello");
+	st->tools_held = false;
+	stage_settle(t, st);
+	assert_has(st->shown.data, "seen");
+	assert_has(st->shown.data, "re: hello\n");
+	assert_int_equal(st->asked, 3);
+}
+
+STAGE_TEST(a_reminder_that_is_set_costs_nothing)
+{
+	give(t, st, "/remind add in 1 h drink");
+	give(t, st, "/remind add every 2 h stand up");
+	stage_rest(t);
+	pass(t, st, HOUR);
+	assert_int_equal(count_of(st->shown.data, "re: drink"), 1);
+	stage_rest(t);
+}
+
 STAGE_TEST(words_that_look_like_a_command_are_none)
 {
 	give(t, st, "/remind add in 1 h /new");
@@ -465,6 +515,9 @@ int main(void)
 	    cmocka_unit_test_teardown(after_a_clock_that_was_wrong_by_days_they_begin_anew, restore_clock),
 	    cmocka_unit_test_teardown(
 		a_reminder_is_a_turn_of_its_own_also_where_messages_are_collected, restore_clock),
+	    cmocka_unit_test_teardown(a_reminder_joins_no_turn, restore_clock),
+	    cmocka_unit_test_teardown(no_message_joins_the_turn_of_a_reminder, restore_clock),
+	    cmocka_unit_test_teardown(a_reminder_that_is_set_costs_nothing, restore_clock),
 	    cmocka_unit_test_teardown(words_that_look_like_a_command_are_none, restore_clock),
 	    cmocka_unit_test_teardown(a_reminders_turn_has_nobody_to_ask, restore_clock),
 	    cmocka_unit_test_teardown(a_crash_at_any_instant_neither_loses_nor_repeats_it, restore_clock),

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/sql_tap.h"
 #include "lib/stage.h"
 
 static void say_all(struct task *t, struct stage *st, const char *chat, const char *word, int from, int to)
@@ -623,6 +624,47 @@ STAGE_TEST(a_full_disk_delays_turns_and_commands_and_loses_none)
 	assert_lacks(st->shown.data, "I am sorry");
 }
 
+STAGE_TEST(a_turn_whose_tries_cannot_be_read_waits_and_goes_on)
+{
+	st->held = true;
+	stage_say(t, st, "7", "first");
+	stage_until(t, st->asking == 1);
+	stage_close(t, st);
+	st->asked = 0;
+	st->held = false;
+	sql_fail("SELECT attempts FROM turns");
+	stage_open(t, st);
+	stage_until(t, strstr(st->log.data, "messages wait because the store failed"));
+	assert_int_equal(st->asked, 0);
+	sql_fail(NULL);
+	stage_settle(t, st);
+	assert_string_equal(st->shown.data, "7 >m1: re: first\n");
+}
+
+/* Of each kind that a chat can wait with, the model apart. */
+STAGE_TEST(who_waits_for_a_place_or_a_channel_costs_nothing)
+{
+	stage_close(t, st);
+	st->turns_at_once = 1;
+	stage_open(t, st);
+	stage_play(st, {.text = "slow", .takes_ms = 3600000});
+	stage_say(t, st, "8", "elsewhere");
+	stage_until(t, st->asked == 1);
+	stage_say(t, st, "7", "first");
+	stage_say(t, st, "7", "second");
+	stage_rest(t);
+	channel_set_status(st->channel, CHANNEL_STARTING, "away");
+	stage_say(t, st, "8", "/stop");
+	stage_until(t, st->asked == 3);
+	stage_rest(t);
+	assert_string_equal(st->shown.data, "");
+	assert_int_equal(stage_counts(t, st).outbox_queued, 3);
+	channel_set_status(st->channel, CHANNEL_READY, "ready");
+	stage_settle(t, st);
+	assert_int_equal(stage_lines(&st->shown), 3);
+	stage_rest(t);
+}
+
 STAGE_TEST(a_message_whose_end_somebody_else_recorded_does_not_hold_up_the_rest)
 {
 	const struct journal *j = bus_journal(st->bus);
@@ -682,6 +724,8 @@ int main(void)
 	    cmocka_unit_test(what_is_not_answered_is_finished),
 	    cmocka_unit_test(messages_and_turns_of_a_channel_that_is_gone_are_finished),
 	    cmocka_unit_test(a_full_disk_delays_turns_and_commands_and_loses_none),
+	    cmocka_unit_test(a_turn_whose_tries_cannot_be_read_waits_and_goes_on),
+	    cmocka_unit_test(who_waits_for_a_place_or_a_channel_costs_nothing),
 	    cmocka_unit_test(a_message_whose_end_somebody_else_recorded_does_not_hold_up_the_rest),
 	};
 
