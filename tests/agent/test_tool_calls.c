@@ -121,6 +121,19 @@ STAGE_TEST(another_spelling_of_the_name_is_the_same_call)
 	assert_has(refused, "\"query\":\"x\"");
 }
 
+STAGE_TEST(another_tool_with_the_same_arguments_is_another_call)
+{
+	call(t, st,
+	    "c1 look {\"what\":\"a\"}\nc2 look {\"what\":\"a\"}\nc3 touch {\"what\":\"a\"}\nc4 touch "
+	    "{\"what\":\"a\"}\n"
+	    "c5 nothing {\"what\":\"a\"}\nc6 touch {\"what\":\"a\"}");
+	assert_string_equal(st->ran.data, "+a +a -a -a +a -a +a -a +a -a ");
+	assert_lacks(results(st), "\"cause\":\"LOOP\"");
+	/* The third of one tool is the sixth of all. */
+	assert_has(results(st), "tool c6: {\"seen\":\"a\",\"note\"");
+	assert_lacks(results(st), "tool c4: {\"seen\":\"a\",\"note\"");
+}
+
 STAGE_TEST(another_spelling_of_the_arguments_is_the_same_call)
 {
 	call(t, st,
@@ -262,6 +275,7 @@ int main(void)
 	    cmocka_unit_test(the_third_identical_call_is_noted_and_the_fifth_refused),
 	    cmocka_unit_test(a_tool_that_is_not_there_is_not_asked_for_without_end),
 	    cmocka_unit_test(another_spelling_of_the_name_is_the_same_call),
+	    cmocka_unit_test(another_tool_with_the_same_arguments_is_another_call),
 	    cmocka_unit_test(another_spelling_of_the_arguments_is_the_same_call),
 	    cmocka_unit_test(identical_calls_of_one_reply_are_counted_too),
 	    cmocka_unit_test(nothing_runs_of_a_reply_that_was_cut_off_and_the_model_may_try_again),

@@ -11,9 +11,12 @@
 #include "base/error.h"
 #include "base/log.h"
 #include "base/mem.h"
+#include "base/metric.h"
 #include "base/task.h"
 #include "bus/bus.h"
 #include "bus/journal_memory.h"
+#include "bus/post.h"
+#include "bus/targets.h"
 
 /* An adapter whose sends end as the test says, one outcome after the other. */
 struct outcome {
@@ -238,10 +241,13 @@ static int64_t put_edit(struct task *t, const char *chat, const char *text, cons
 	return id;
 }
 
+/* How long an end is waited for; all come at once. */
+#define AWAIT_MS 20000
+
 static void expect_end(struct task *t, int64_t id, enum outbound_state state)
 {
 	struct error err = {0};
-	struct outbound *row = bus_await(t, fx->bus, id, 20000, &err);
+	struct outbound *row = bus_await(t, fx->bus, id, AWAIT_MS, &err);
 
 	assert_non_null(row);
 	assert_int_equal(row->state, state);
@@ -531,6 +537,50 @@ BUS_TEST(a_row_for_a_channel_that_is_gone_fails)
 	fixture_clear(t);
 }
 
+BUS_TEST(who_asks_for_what_has_failed_already_does_not_wait)
+{
+	static const struct outcome script[] = {{REFUSED, 0}, {DOUBT, 0}, {OK, 0}};
+	static const enum outbound_state ends[] = {OUTBOUND_FAILED, OUTBOUND_UNCERTAIN, OUTBOUND_SENT};
+
+	(void)arg;
+	fx->script = script;
+	fx->script_count = ARRAY_LEN(script);
+	for (size_t i = 0; i < ARRAY_LEN(script); i++) {
+		int64_t id = put(t, "1", OUTBOUND_NOTIFICATION, "a", NULL);
+		expect_end(t, id, ends[i]);
+		uint64_t began = clock_now();
+		expect_end(t, id, ends[i]);
+		assert_in_range(clock_now() - began, 0, AWAIT_MS / 2);
+	}
+	fixture_clear(t);
+}
+
+/* A target, one of its addresses, and that once more. */
+BUS_TEST(who_is_named_twice_gets_it_once)
+{
+	struct address both[] = {chat_of("1"), chat_of("2")};
+	static char ops[] = "ops";
+	struct target target = {.name = ops, .addresses = both, .count = 2};
+	const struct targets targets = {.items = &target, .count = 1};
+	struct post p = {.bus = fx->bus, .text = "hello"};
+	struct error err = {0};
+
+	(void)arg;
+	assert_int_equal(post_add_named(&p, &targets, "fake:2", &err), 0);
+	assert_int_equal(post_add_named(&p, &targets, "ops", &err), 0);
+	assert_int_equal(post_add_named(&p, &targets, "ops", &err), 0);
+	assert_int_equal(post_add(&p, &both[0], &err), 0);
+	assert_int_equal(post_add_named(&p, &targets, "fake:2/5", &err), 0); /* a thread is another place */
+	assert_int_equal(p.count, 3);
+	assert_int_equal(post_commit(t, &p, &err), 0);
+	post_await(t, &p, AWAIT_MS);
+	for (size_t i = 0; i < p.count; i++)
+		assert_int_equal(post_state(&p.items[i]), OUTBOUND_SENT);
+	assert_int_equal(fx->sends, 3);
+	post_clear(&p);
+	fixture_clear(t);
+}
+
 BUS_TEST(a_send_that_is_not_recorded_is_recorded_later)
 {
 	struct error full = {.kind = ERROR_OURS, .text = "no space left"};
@@ -627,6 +677,41 @@ BUS_TEST(what_could_not_be_stored_is_not_routed)
 	assert_string_equal(err.text, "no space left");
 	assert_null(m);
 	assert_int_equal(fx->received_count, 0);
+	fixture_clear(t);
+}
+
+/* What myna_arrivals_total has: new, known, refused. */
+static void read_arrivals(unsigned long long *counts)
+{
+	for (size_t i = 0; i < 3; i++)
+		counts[i] = atomic_load(&bus_arrivals.counts[i]);
+}
+
+BUS_TEST(arrivals_are_counted_by_what_became_of_them)
+{
+	struct error full = {.kind = ERROR_OURS, .text = "no space left"};
+	unsigned long long before[3], after[3];
+
+	(void)arg;
+	read_arrivals(before);
+	struct message *first[] = {message_of("1"), message_of("2"), message_of("3")};
+	assert_int_equal(channel_received(t, fx->channel, first, 3, NULL, NULL), 0);
+	struct message *again[] = {message_of("2"), message_of("3"), message_of("4")};
+	assert_int_equal(channel_received(t, fx->channel, again, 3, NULL, NULL), 0);
+	journal_memory_fail_next(fx->memory, &full);
+	struct message *lost = message_of("5");
+	assert_int_equal(channel_received(t, fx->channel, &lost, 1, NULL, NULL), -1);
+	assert_int_equal(channel_received(t, fx->channel, NULL, 0, NULL, NULL), 0);
+	read_arrivals(after);
+	assert_int_equal(after[0] - before[0], 4);
+	assert_int_equal(after[1] - before[1], 2);
+	assert_int_equal(after[2] - before[2], 1);
+	struct buf text = BUF_INIT;
+	char *line = xasprintf("myna_arrivals_total{result=\"known\"} %llu\n", after[1]);
+	counter_write(&text, &bus_arrivals);
+	assert_non_null(strstr(text.data, line));
+	buf_clear(&text);
+	free(line);
 	fixture_clear(t);
 }
 
@@ -811,11 +896,14 @@ int main(void)
 	    cmocka_unit_test(what_a_crash_left_in_mid_send_is_in_doubt),
 	    cmocka_unit_test(a_channel_that_is_not_ready_keeps_its_rows),
 	    cmocka_unit_test(a_row_for_a_channel_that_is_gone_fails),
+	    cmocka_unit_test(who_asks_for_what_has_failed_already_does_not_wait),
+	    cmocka_unit_test(who_is_named_twice_gets_it_once),
 	    cmocka_unit_test(a_send_that_is_not_recorded_is_recorded_later),
 	    cmocka_unit_test(a_send_that_its_channel_broke_off_is_made_again),
 	    cmocka_unit_test(stopping_lets_a_send_end_and_keeps_the_rest),
 	    cmocka_unit_test(a_redelivered_event_is_routed_once),
 	    cmocka_unit_test(what_could_not_be_stored_is_not_routed),
+	    cmocka_unit_test(arrivals_are_counted_by_what_became_of_them),
 	    cmocka_unit_test(an_answer_that_comes_at_once_shows_nothing_before),
 	    cmocka_unit_test(a_longer_one_is_acknowledged_and_shows_typing),
 	    cmocka_unit_test(typing_that_fails_is_not_asked_again),

@@ -198,6 +198,40 @@ CLOCK_TEST(after_a_day_it_is_given_up)
 	assert_in_range(clock_now() - began, DAY_MS, DAY_MS + 150000);
 }
 
+/* A journal that records nothing of a row for the time being. */
+static size_t marks;
+
+static int refuse_mark(struct task *t, void *self, const struct outbound *row, struct error *err)
+{
+	(void)t, (void)self, (void)row;
+	marks++;
+	return error_set(err, ERROR_OURS, "no space left");
+}
+
+CLOCK_TEST(what_cannot_be_recorded_as_being_sent_is_not_sent)
+{
+	struct journal whole_one = journal_memory_face(now.memory), broken = whole_one;
+	struct journal_ops broken_ops = *whole_one.ops;
+	const struct bus_handler handler = {.delivered = on_delivered};
+
+	now.tries = now.sent = 0;
+	now.fails = (struct error){0};
+	bus_free(t, now.bus);
+	broken_ops.mark_outbound = refuse_mark;
+	broken.ops = &broken_ops;
+	now.bus = bus_new(&broken, &handler);
+	begin_channel(bus_add_channel(now.bus, "fake", &ops, NULL), NULL, NULL);
+	put(t, "one");
+	while (marks < 3)
+		task_sleep(t, 100, NULL);
+	/* Also when the process stops meanwhile. */
+	bus_free(t, now.bus);
+	assert_int_equal(now.tries, 0);
+	open_bus(t);
+	until_tried(t, 1);
+	assert_int_equal(now.sent, 1);
+}
+
 static void on_tick(uv_timer_t *tick)
 {
 	(void)tick;
@@ -211,6 +245,7 @@ int main(void)
 	    cmocka_unit_test(nothing_is_given_up_because_of_a_jump),
 	    cmocka_unit_test(after_a_start_with_another_clock_the_wait_is_no_longer_than_it_was),
 	    cmocka_unit_test(after_a_day_it_is_given_up),
+	    cmocka_unit_test(what_cannot_be_recorded_as_being_sent_is_not_sent),
 	};
 	uv_timer_t tick;
 
