@@ -73,22 +73,29 @@ STAGE_TEST(a_mention_is_one_message_in_either_order)
 	}
 }
 
+/* What is acknowledged too early does not come again. */
 STAGE_TEST(nothing_is_acknowledged_before_it_is_kept)
 {
 	struct error full = {0};
+	char text[16] = "";
 
-	st->limits.retry_ms = 300;
-	st->limits.retry_max_ms = 300;
+	/* No second try within the test: the restart is what brings the message back. */
+	st->limits.retry_ms = st->limits.retry_max_ms = 600000;
 	stage_start(t, st);
-	size_t before = acks(st);
 	error_set(&full, ERROR_OURS, "the disk is full");
-	journal_memory_fail_next(st->memory, &full);
-	say(st, "ann", "private", "hello");
-	task_sleep(t, 60, NULL);
-	assert_int_equal(st->count, 0);
-	assert_int_equal(acks(st), before);
-	stage_until(t, count_text(st, "hello") == 1);
-	stage_until(t, acks(st) > before);
+	/* The failure may strike what the channel notes for itself, and the message is kept: then the next
+	 * one. */
+	for (size_t i = 0; stage_logged("are not acknowledged: the disk is full") == 0; i++) {
+		journal_memory_fail_next(st->memory, &full);
+		snprintf(text, sizeof(text), "number %zu", i);
+		say(st, "ann", "private", text);
+		stage_until(t, st->count > i || stage_logged("are not acknowledged: the disk is full") > 0);
+	}
+	assert_int_equal(count_text(st, text), 0);
+	st->limits.retry_ms = st->limits.retry_max_ms = 10;
+	stage_restart(t, st);
+	stage_until(t, count_text(st, text) == 1);
+	stage_until(t, acks(st) >= st->count);
 }
 
 STAGE_TEST(what_was_not_acknowledged_comes_again_and_counts_once)
