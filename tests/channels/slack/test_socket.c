@@ -195,6 +195,97 @@ STAGE_TEST(a_disconnect_in_place_of_a_hello_is_stood)
 	stage_until(t, st->count == 1);
 }
 
+/* Slack gives out a URL, and what stands there is no WebSocket. */
+STAGE_TEST(a_connection_that_cannot_be_opened_is_tried_again)
+{
+	static const char *const faults[] = {
+	    "\"kind\":\"close\"",
+	    "\"kind\":\"status\",\"status\":404",
+	    "\"kind\":\"status\",\"status\":503",
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(faults); i++) {
+		size_t before = stage_calls(st, "apps.connections.open", false);
+		char *fault = xasprintf("\"method\":\"socket\",\"count\":3,%s", faults[i]);
+
+		stage_fault(st, fault);
+		stage_start_only(t, st);
+		stage_until(t, st->channel->status == CHANNEL_DEGRADED);
+		assert_non_null(strstr(st->channel->status_text, "Socket Mode"));
+		assert_non_null(strstr(st->channel->status_text, "trying again"));
+		stage_until(t, st->channel->status == CHANNEL_READY);
+		/* The URL is good for one try. */
+		assert_int_equal(stage_calls(st, "apps.connections.open", false), before + 4);
+		say(st, "ann", "private", "hello");
+		stage_until(t, st->count == i + 1);
+		if (i + 1 < ARRAY_LEN(faults))
+			bus_free(t, st->bus);
+		free(fault);
+	}
+	assert_int_equal(stage_logged("ticket="), 0);
+}
+
+STAGE_TEST(a_connection_that_is_open_is_used_while_the_next_cannot_be_opened)
+{
+	st->limits.retire_ms = 20;
+	stage_start(t, st);
+	stage_fault(st, "\"method\":\"socket\",\"kind\":\"close\",\"count\":3");
+	/* Slack leaves it open for good: its end is ours. */
+	socket_act(st, "\"action\":\"warning\",\"close_ms\":-1");
+	say(st, "ann", "private", "meanwhile");
+	stage_until(t, stage_logged("a connection cannot be replaced yet") == 3);
+	assert_int_equal(st->channel->status, CHANNEL_READY);
+	stage_until(t, count_text(st, "meanwhile") == 1);
+	stage_until(t, stage_calls(st, "socket", false) == 5 && stage_sockets(st) == 1);
+	assert_int_equal(stage_logged("trying again"), 0);
+	say(st, "ann", "private", "behind it");
+	stage_until(t, count_text(st, "behind it") == 1);
+}
+
+STAGE_TEST(a_pause_that_slack_asks_for_before_a_connection_is_kept)
+{
+	static const char *const methods[] = {"apps.connections.open", "socket"};
+
+	for (size_t i = 0; i < ARRAY_LEN(methods); i++) {
+		uint64_t began = clock_now();
+		char *fault = xasprintf(
+		    "\"method\":\"%s\",\"kind\":\"retry_after\",\"seconds\":1,\"count\":1", methods[i]);
+		size_t before = stage_calls(st, methods[i], false);
+
+		stage_fault(st, fault);
+		stage_start_only(t, st);
+		stage_until(t, st->channel->status == CHANNEL_READY);
+		assert_true(clock_now() - began >= 1000);
+		assert_int_equal(stage_calls(st, methods[i], false), before + 2);
+		if (i + 1 < ARRAY_LEN(methods))
+			bus_free(t, st->bus);
+		free(fault);
+	}
+}
+
+STAGE_TEST(a_connection_without_a_hello_is_ended_and_made_again)
+{
+	st->limits.hello_ms = 50;
+	stage_set(st, "{\"hello_ms\":600000}");
+	stage_start_only(t, st);
+	stage_until(t, stage_calls(st, "apps.connections.open", false) >= 4);
+	assert_int_equal(st->channel->status, CHANNEL_DEGRADED);
+	assert_non_null(strstr(st->channel->status_text, "no hello"));
+	st->limits.hello_ms = 20000;
+	stage_set(st, "{\"hello_ms\":0}");
+	stage_until(t, st->channel->status == CHANNEL_READY && stage_sockets(st) == 1);
+	say(st, "ann", "private", "hello");
+	stage_until(t, st->count == 1);
+}
+
+STAGE_TEST(a_stop_ends_the_connections)
+{
+	stage_start(t, st);
+	bus_free(t, st->bus);
+	stage_until(t, stage_sockets(st) == 0);
+	stage_start(t, st);
+}
+
 STAGE_TEST(an_app_without_socket_mode_stops_and_says_so)
 {
 	stage_start(t, st);
@@ -347,6 +438,11 @@ int main(void)
 	    cmocka_unit_test(a_lost_connection_is_made_again_and_nothing_is_missed),
 	    cmocka_unit_test(a_deaf_connection_is_found_out),
 	    cmocka_unit_test(a_disconnect_in_place_of_a_hello_is_stood),
+	    cmocka_unit_test(a_connection_that_cannot_be_opened_is_tried_again),
+	    cmocka_unit_test(a_connection_that_is_open_is_used_while_the_next_cannot_be_opened),
+	    cmocka_unit_test(a_pause_that_slack_asks_for_before_a_connection_is_kept),
+	    cmocka_unit_test(a_connection_without_a_hello_is_ended_and_made_again),
+	    cmocka_unit_test(a_stop_ends_the_connections),
 	    cmocka_unit_test(an_app_without_socket_mode_stops_and_says_so),
 	    cmocka_unit_test(a_crowd_of_connections_is_left_for_a_while),
 	    cmocka_unit_test(a_refused_token_stops_the_channel_and_is_named),
