@@ -34,7 +34,9 @@ static int call_data(const char *data, size_t len, void *arg)
 	struct call *c = arg;
 
 	buf_add(&c->streamed, data, len);
-	return c->stop_at > 0 && c->streamed.len >= c->stop_at ? -1 : 0;
+	c->after_no |= c->said_no;
+	c->said_no = c->stop_at > 0 && c->streamed.len >= c->stop_at;
+	return c->said_no ? -1 : 0;
 }
 
 void call_stream(struct call *c)

@@ -20,7 +20,8 @@ struct call {
 	/* Written by call_status and call_data. */
 	struct buf streamed;
 	int status, status_calls;
-	size_t stop_at; /* call_data says no when this many bytes are there; 0: never */
+	size_t stop_at;         /* call_data says no when this many bytes are there; 0: never */
+	bool said_no, after_no; /* it did; it was called again all the same */
 };
 
 /* http://127.0.0.1:port/path */

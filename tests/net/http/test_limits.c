@@ -213,7 +213,8 @@ static void a_reader_that_says_no_ends_the_transfer(void **state)
 	c.stop_at = 5;
 	call_run_against(&c, steps);
 	call_assert_failed(&c, ERROR_OURS, "was not accepted");
-	assert_int_equal(c.streamed.len, 5);
+	/* On a busy machine several bytes come at once. */
+	assert_true(c.said_no && !c.after_no);
 	call_clear(&c);
 }
 
