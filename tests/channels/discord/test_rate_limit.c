@@ -111,6 +111,48 @@ static void what_is_left_of_a_bucket_goes_at_once_and_the_rest_waits(void **stat
 	assert_true(more[3].done);
 }
 
+/* Somebody else with our token has used the bucket, too. */
+static void a_later_answer_with_a_lower_count_is_believed(void **state)
+{
+	struct call first = call_of("10", 5, 4, 1000), second = call_of("10", 5, 1, 1000), more[3];
+
+	(void)state;
+	start(&first, 1);
+	start(&second, 1);
+	assert_true(second.done);
+	for (size_t i = 0; i < 3; i++)
+		more[i] = call_of("10", -1, -1, 0);
+	start(more, 3);
+	assert_true(more[0].done);
+	assert_int_equal(more[1].went_at, 0);
+	assert_int_equal(more[2].went_at, 0);
+	advance(1200);
+	assert_true(more[1].went_at >= begun_at + 1000);
+	assert_true(more[2].done);
+}
+
+/* The answer that was given first comes last, and tells of a count that is not true any more. */
+static void an_answer_that_was_overtaken_gives_no_requests_back(void **state)
+{
+	struct call first = call_of("10", 5, 2, 1000), slow = call_of("10", 5, 1, 1000),
+		    quick = call_of("10", 5, 0, 1000), next;
+
+	(void)state;
+	start(&first, 1);
+	slow.takes_ms = 100;
+	start(&slow, 1);
+	start(&quick, 1);
+	assert_true(quick.done);
+	slow.limit.reset_ms = 900;
+	advance(100);
+	assert_true(slow.done);
+	next = call_of("10", 5, 4, 1000);
+	start(&next, 1);
+	assert_int_equal(next.went_at, 0);
+	advance(1100);
+	assert_true(next.went_at >= begun_at + 1000);
+}
+
 static void channels_do_not_wait_for_one_another(void **state)
 {
 	struct call full = call_of("10", 5, 0, 5000), other = call_of("11", 5, 4, 5000),
@@ -305,6 +347,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    TEST(what_is_left_of_a_bucket_goes_at_once_and_the_rest_waits),
+	    TEST(a_later_answer_with_a_lower_count_is_believed),
+	    TEST(an_answer_that_was_overtaken_gives_no_requests_back),
 	    TEST(channels_do_not_wait_for_one_another),
 	    TEST(a_route_of_which_nothing_is_known_has_one_request_under_way),
 	    TEST(routes_of_one_bucket_share_it),

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "base/time/clock.h"
 #include "base/mem.h"
 #include "base/secret/secret.h"
 #include "bus/attachment.h"
@@ -50,6 +51,15 @@ static const struct telegram_limits quick = {
 static struct bot_server *server;
 static struct telegram_settings settings;
 static char copy[] = "/tmp/telegram-files-XXXXXX";
+
+static void start(struct task *t)
+{
+	/* The first poll ends at once, and the channel is ready. */
+	bot_server_result(server, "getUpdates", "[]");
+	settings.api_base = (char *)(uintptr_t)bot_server_base(server);
+	assert_int_equal(telegram_start_with(&the_double.ch, &settings, &quick, NULL), 0);
+	assert_true(double_has_status(t, CHANNEL_READY, 30000));
+}
 
 /* --- downloads */
 
@@ -326,6 +336,28 @@ static void check_long_caption(struct task *t, void *arg)
 	expect_field("sendMessage", 0, "a long story");
 }
 
+/* The file, the file without its caption and the text behind it: three messages, which are all that a chat
+ * takes at once. */
+static void check_budget(struct task *t, void *arg)
+{
+	uint64_t began;
+
+	(void)arg;
+	telegram_ops.stop(t, &the_double.ch);
+	settings.rate_private = 1;
+	start(t);
+	began = clock_now();
+	bot_server_refuse(server, "sendDocument", 400, "Bad Request: message caption is too long", 0);
+	bot_server_result(server, "sendDocument", "{\"message_id\":57}");
+	send_file(t, "a.txt", "text/plain", "a long story");
+	assert_int_equal(bot_server_calls(server, "sendDocument"), 2);
+	assert_int_equal(bot_server_calls(server, "sendMessage"), 1);
+	bot_server_result(server, "sendDocument", "{\"message_id\":58}");
+	send_file(t, "b.txt", "text/plain", "");
+	assert_int_equal(the_double.sent, 2);
+	assert_true(bot_server_time(server, "sendDocument", 2) - began >= 1000);
+}
+
 static void check_doubt(struct task *t, void *arg)
 {
 	(void)arg;
@@ -365,9 +397,7 @@ static task_fn *check;
 
 static void check_between_start_and_stop(struct task *t, void *arg)
 {
-	settings.api_base = (char *)(uintptr_t)bot_server_base(server);
-	assert_int_equal(telegram_start_with(&the_double.ch, &settings, &quick, NULL), 0);
-	assert_true(double_has_status(t, CHANNEL_READY, 30000));
+	start(t);
 	check(t, arg);
 	telegram_ops.stop(t, &the_double.ch);
 }
@@ -378,7 +408,6 @@ static void run(void **state)
 	server = bot_server_new();
 	settings = (struct telegram_settings){.token = TOKEN, .poll_timeout_ms = 1000};
 	double_begin(&telegram_ops, &settings);
-	bot_server_result(server, "getUpdates", "[]");
 	task_run("test", check_between_start_and_stop, NULL);
 	assert_null(strstr(the_double.log->data, "secret-token"));
 	assert_null(strstr(the_double.why.text, "secret-token"));
@@ -424,6 +453,7 @@ int main(void)
 	    IN_TASK(each_kind_has_its_method, check_kinds),
 	    IN_TASK(what_is_refused_as_a_picture_goes_as_a_document_once, check_fallbacks),
 	    IN_TASK(a_caption_that_is_too_long_follows, check_long_caption),
+	    IN_TASK(what_follows_a_file_counts_against_the_rate, check_budget),
 	    IN_TASK(an_upload_in_doubt_is_not_repeated, check_doubt),
 	    IN_TASK(a_copy_that_has_changed_is_not_sent, check_lost_copy),
 	};

@@ -305,6 +305,47 @@ static void check_migration(struct task *t, void *arg)
 	assert_int_equal(sends(), 4);
 }
 
+/* What a new message gets round, an edit does not: its message stands where it stands. The bus sends the row
+ * anew. */
+static void check_refused_edit(struct task *t, void *arg)
+{
+	static const char *const bodies[] = {
+	    "{\"ok\":false,\"error_code\":400,\"description\":\"Bad Request: group chat was upgraded to a "
+	    "supergroup chat\",\"parameters\":{\"migrate_to_chat_id\":-1005}}",
+	    "{\"ok\":false,\"error_code\":400,\"description\":\"Bad Request: message thread not found\"}",
+	    "{\"ok\":false,\"error_code\":400,\"description\":\"Bad Request: message to be replied not "
+	    "found\"}",
+	};
+	struct outbound *row = row_new("-5", "42", "**now** & then");
+	struct json_object *o;
+
+	(void)arg;
+	row->edit_of = xstrdup("7");
+	row->reply_to = xstrdup("5");
+	for (size_t i = 0; i < ARRAY_LEN(bodies); i++) {
+		bot_server_garbage(server, "editMessageText", 400, bodies[i]);
+		send_row(t, row);
+		assert_int_equal(the_double.failed, i + 1);
+		assert_int_equal(the_double.why.kind, ERROR_REFUSED);
+		assert_int_equal(bot_server_calls(server, "editMessageText"), i + 1);
+	}
+	assert_string_equal(the_double.moved, "");
+	/* Markup can be left out of an edit, too. */
+	bot_server_refuse(
+	    server, "editMessageText", 400, "Bad Request: can't parse entities: Unmatched end tag", 0);
+	send_row(t, row);
+	assert_int_equal(the_double.sent, 1);
+	assert_string_equal(the_double.platform_id, "7");
+	o = params("editMessageText", ARRAY_LEN(bodies) + 1);
+	assert_int_equal(json_get_int(o, "chat_id", 0), -5);
+	assert_int_equal(json_get_int(o, "message_id", 0), 7);
+	assert_string_equal(json_get_str(o, "text"), "now & then");
+	assert_null(json_get(o, "parse_mode"));
+	json_object_put(o);
+	assert_int_equal(sends(), 0);
+	outbound_free(row);
+}
+
 static void check_refusals(struct task *t, void *arg)
 {
 	static const struct {
@@ -613,6 +654,7 @@ int main(void)
 	    IN_TASK(a_text_that_is_too_long_goes_in_halves, check_halves),
 	    IN_TASK(a_text_of_which_a_half_was_sent_is_in_doubt, check_half_sent),
 	    IN_TASK(a_migrated_group_is_followed_once, check_migration),
+	    IN_TASK(an_edit_that_is_refused_goes_no_way_round, check_refused_edit),
 	    IN_TASK(a_definite_no_is_refused_with_a_sentence, check_refusals),
 	    IN_TASK(what_cannot_be_sent_is_refused_without_a_call, check_local_refusals),
 	    IN_TASK(a_429_pauses_the_chat_for_every_call, check_limited),
