@@ -70,15 +70,21 @@ static void start(struct task *t)
 }
 
 /* Waits until the condition holds, at most 20 s. */
-#define until(condition)                                                                                 \
-	do {                                                                                             \
-		for (int until_n = 0; !(condition); until_n++) {                                         \
-			if (until_n == 10000)                                                            \
-				fail_msg(                                                                \
-				    "%s never came true; status: %s", #condition, channel->status_text); \
-			task_sleep(t, 2, NULL);                                                          \
-		}                                                                                        \
+#define until(condition)                                                               \
+	do {                                                                           \
+		for (int until_n = 0; !(condition); until_n++) {                       \
+			if (until_n == 10000)                                          \
+				fail_msg("%s never came true; status: %s", #condition, \
+				    channel ? channel->status_text : "stopped");       \
+			task_sleep(t, 2, NULL);                                        \
+		}                                                                      \
 	} while (0)
+
+static void stop(struct task *t)
+{
+	bus_free(t, bus);
+	channel = NULL;
+}
 
 static void start_ready(struct task *t)
 {
@@ -154,7 +160,7 @@ static void body_task(struct task *t, void *arg)
 	settings.api_base = xasprintf("%s/discord/api/v10", at("%s", ""));
 	set("\"limits\":false");
 	((const struct body *)arg)->run(t);
-	bus_free(t, bus);
+	stop(t);
 	until(on_sockets("") == 0);
 	fixture_end();
 }
@@ -239,7 +245,7 @@ GATEWAY_TEST(a_close_of_ours_keeps_the_session)
 		until(on_sockets("") == 1);
 		free(text);
 	}
-	bus_free(t, bus);
+	stop(t);
 	until(on_sockets("") == 0);
 	people_say("ann", "private", "while it was away");
 	start_ready(t);
@@ -299,7 +305,7 @@ GATEWAY_TEST(a_gateway_that_cannot_be_opened_is_tried_again)
 		until(channel->status == CHANNEL_READY);
 		expect_hears(t, text);
 		if (i + 1 < ARRAY_LEN(faults))
-			bus_free(t, bus);
+			stop(t);
 		free(text);
 	}
 	assert_int_equal(calls("gateway IDENTIFY"), 1);
