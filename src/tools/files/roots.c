@@ -98,6 +98,9 @@ struct roots *roots_open(const struct roots_options *options, struct error *err)
 	r->walk = !path_open_has_openat2(r->items[0].fd);
 	if (r->walk)
 		log_warn("tools", "no openat2 here: file tools follow no links");
+	if (access("/proc/self/fd", F_OK) < 0)
+		log_warn("tools",
+		    "no /proc here, which tells where a file really is: file tools refuse every file");
 	r->config_file = real_path(options->config_file);
 	r->state = real_path(options->state);
 	return r;
@@ -218,16 +221,18 @@ const struct root *root_find(
 	return root;
 }
 
-void root_real_path(const struct root *root, const char *rest, int fd, char *place, size_t size)
+int root_real_path(int fd, const char *path, char *place, size_t size, struct path_error *why)
 {
 	char link[32];
 
 	snprintf(link, sizeof(link), "/proc/self/fd/%d", fd);
 	ssize_t len = readlink(link, place, size - 1);
-	if (len > 0)
-		place[len] = '\0';
-	else
-		snprintf(place, size, "%s/%s", strcmp(root->real, "/") == 0 ? "" : root->real, rest);
+	/* What was asked for says nothing: links and ".." lead round every rule. */
+	if (len <= 0)
+		return path_error_set(why, "IO_ERROR", "OPEN_FAILED", "Cannot tell where ", path,
+		    " really is: its path is too long, or there is no /proc. Ask a person to mount it.");
+	place[len] = '\0';
+	return 0;
 }
 
 /* The own configuration and state, except for roots that lie in it, as the workspace does by default. */
@@ -339,10 +344,10 @@ static int look(const struct roots *r, const struct root *root, const char *rest
 		rc = path_error_io(why, "SIZE_FAILED", "Cannot get file size: ", path);
 	else
 		rc = check_kind(why, path, st->st_mode);
-	if (rc == 0) {
-		root_real_path(root, rest, fd, place, sizeof(place));
+	if (rc == 0)
+		rc = root_real_path(fd, path, place, sizeof(place), why);
+	if (rc == 0)
 		rc = root_check_rules(r, root, place, path, why);
-	}
 	if (rc == 0)
 		return fd;
 	close(fd);

@@ -29,8 +29,9 @@ int root_open_in(const struct roots *r, const struct root *root, const char *res
 int root_open_folder_in(const struct roots *r, const struct root *root, const char *rest);
 /* Opens such a folder to read its entries and to sync it. Takes fd; -1 with errno. */
 int root_reopen_folder(int fd);
-/* Where the descriptor really leads, as far as /proc can tell; else what was asked for. */
-void root_real_path(const struct root *root, const char *rest, int fd, char *place, size_t size);
+/* Where the descriptor really leads; -1 with why where that cannot be told. path is what the sentence
+ * repeats. */
+int root_real_path(int fd, const char *path, char *place, size_t size, struct path_error *why);
 /* The rule protected-files: 0, or -1 with why. place is absolute and without links; path is what the sentence
  * repeats. */
 int root_check_rules(const struct roots *r, const struct root *root, const char *place, const char *path,

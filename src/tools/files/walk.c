@@ -178,19 +178,18 @@ static void walk_folder(struct walk *w, int folder, const struct glob_pattern_st
 	closedir(dir);
 }
 
-/* Where the folder really is: for the rules. */
-static void find_place(struct walk *w, int folder, const char *path)
+/* Where the folder really is: for the rules. -1: that cannot be told. */
+static int find_place(struct walk *w, int folder, const char *path)
 {
 	char place[2 * PATH_MAX];
 	struct path_error why;
-	const char *rest;
-	const struct root *root = root_find(w->roots, path, &rest, &why);
 
-	if (root)
-		root_real_path(root, rest, folder, place, sizeof(place));
-	buf_addstr(&w->place, root ? place : "");
+	if (root_real_path(folder, path, place, sizeof(place), &why) < 0)
+		return -1;
+	buf_addstr(&w->place, place);
 	if (w->place.len == 0 || w->place.data[w->place.len - 1] != '/')
 		buf_addch(&w->place, '/');
+	return 0;
 }
 
 void walk_run(struct walk *w, int folder, const char *path)
@@ -198,7 +197,11 @@ void walk_run(struct walk *w, int folder, const char *path)
 	struct glob_pattern_state state;
 
 	w->given = w->path.len;
-	find_place(w, folder, path);
+	if (find_place(w, folder, path) < 0) {
+		close(folder);
+		w->skipped++;
+		return;
+	}
 	glob_pattern_begin(w->pattern, &state);
 	walk_folder(w, folder, &state);
 	if (w->entries > w->entries_max)

@@ -78,7 +78,8 @@ static int check_rules(
 	char where[PATH_MAX];
 	struct buf whole = BUF_INIT;
 
-	root_real_path(p->root, "", folder, where, sizeof(where));
+	if (root_real_path(folder, path, where, sizeof(where), why) < 0)
+		return -1;
 	buf_addstr(&whole, strcmp(where, "/") == 0 ? "" : where);
 	for (size_t len; *missing; missing += len + strspn(missing + len, "/")) {
 		len = strcspn(missing, "/");

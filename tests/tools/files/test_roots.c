@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -20,7 +21,9 @@
 
 #include "base/config/config.h"
 #include "base/error.h"
+#include "base/log.h"
 #include "base/mem.h"
+#include "tools/files/write_target.h"
 #include "tools/files/protected_files.h"
 #include "tools/files/path_error.h"
 #include "tools/files/roots.h"
@@ -515,6 +518,75 @@ static void what_the_system_refuses_is_told(void **state)
 	free(folder);
 }
 
+/* Makes the folder the root of this process: there is no /proc in it. Who is not root is it in a
+ * namespace. */
+static bool leave_proc(void)
+{
+	return (geteuid() == 0 || unshare(CLONE_NEWUSER) == 0) && chroot(w.dir) == 0 && chdir("/") == 0;
+}
+
+static void quiet(const char *line, void *arg)
+{
+	(void)line;
+	(void)arg;
+}
+
+/* In a child; 77: it may not leave /proc. */
+static int open_without_proc(void)
+{
+	static const char *const guarded[] = {".ssh/id_rsa", "sub/../.ssh/id_rsa", "key", "keys/id_rsa",
+	    "key.pub", "./key.pub", "sub/../key.pub", "/state/myna.db", "/ws/../state/myna.db",
+	    "/./state//myna.db"};
+	char *everything = xstrdup("/");
+	struct config_strings extra = {&everything, 1};
+	struct roots_options options = {
+	    .workspace = "/ws", .extra = &extra, .config_file = "/ws/key.pub", .state = "/state"};
+	struct path_error why;
+	int opened = 0;
+
+	if (!leave_proc())
+		return 77;
+	log_capture(quiet, NULL);
+	struct roots *r = roots_open(&options, NULL);
+	if (!r)
+		return 78;
+	for (size_t i = 0; i < ARRAY_LEN(guarded); i++) {
+		struct place p;
+		bool read = root_open_file(r, guarded[i], &why) >= 0,
+		     written = write_target_open(r, guarded[i], true, &p, &why) == 0;
+		if (read || written)
+			print_error("without /proc %s is %s\n", guarded[i], read ? "read" : "written");
+		opened += read || written;
+	}
+	/* Whether it is one of them cannot be told. */
+	if (root_open_file(r, "a.txt", &why) >= 0 || !strstr(why.text, "/proc"))
+		return 79;
+	return opened;
+}
+
+/* Runs fn in a child. */
+static int apart(int (*fn)(void))
+{
+	int status;
+	pid_t pid = fork();
+
+	if (pid == 0)
+		_exit(fn());
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_true(WIFEXITED(status));
+	return WEXITSTATUS(status);
+}
+
+static void what_is_guarded_is_guarded_where_there_is_no_proc(void **state)
+{
+	int opened = apart(open_without_proc);
+
+	(void)state;
+	if (opened == 77)
+		skip();
+	assert_int_equal(opened, 0);
+}
+
 /* Opening a pipe to read would let its writer go on, and then kill it with SIGPIPE. */
 static void looking_at_a_pipe_does_not_touch_it(void **state)
 {
@@ -730,6 +802,7 @@ int main(void)
 	    ROOT_TEST(long_names_and_paths_are_refused_in_words),
 	    ROOT_TEST(a_sentence_repeats_a_long_path_cut_between_characters),
 	    ROOT_TEST(what_the_system_refuses_is_told),
+	    ROOT_TEST(what_is_guarded_is_guarded_where_there_is_no_proc),
 	    ROOT_TEST(looking_at_a_pipe_does_not_touch_it),
 	    ROOT_TEST(a_file_that_is_swapped_meanwhile_is_never_left),
 	    cmocka_unit_test(some_files_are_guarded_by_name),
