@@ -16,7 +16,7 @@ test_programs = \
 	%D%/bus/test_quiet_hours %D%/bus/test_targets \
 	%D%/channels/test_channels \
 	%D%/channels/console/test_console \
-	%D%/channels/discord/test_event %D%/channels/discord/test_gateway_session \
+	%D%/channels/discord/test_event %D%/channels/discord/test_gateway %D%/channels/discord/test_gateway_session \
 	%D%/channels/discord/test_outcome %D%/channels/discord/test_rate_limit %D%/channels/discord/test_receive \
 	%D%/channels/discord/test_render \
 	%D%/channels/markdown/test_markdown \
@@ -91,7 +91,7 @@ test_programs = \
 	%D%/session/commands/test_budget %D%/session/commands/test_command %D%/session/commands/test_commands \
 	%D%/session/commands/test_compact %D%/session/commands/test_undo \
 	%D%/session/turn/test_attachments %D%/session/turn/test_coalesce %D%/session/turn/test_outage_wait \
-	%D%/store/test_backup %D%/store/test_crash %D%/store/test_db %D%/store/test_files %D%/store/test_full \
+	%D%/store/test_backup %D%/store/test_crash %D%/store/test_db %D%/store/test_files %D%/store/test_failing_calls %D%/store/test_full \
 	%D%/store/test_job_queue %D%/store/test_message_trace %D%/store/test_schedules %D%/store/test_schema \
 	%D%/store/test_search %D%/store/test_store \
 	%D%/store/journal/test_context %D%/store/journal/test_inbox %D%/store/journal/test_outbox \
@@ -133,7 +133,7 @@ libtests_a_SOURCES = \
 	%D%/flow/security/injections.c %D%/flow/security/injections.h \
 	%D%/flow/security/leak.c %D%/flow/security/leak.h %D%/flow/security/wire.c %D%/flow/security/wire.h \
 	%D%/helpers/image/samples.c %D%/helpers/image/samples.h \
-	%D%/lib/client.c %D%/lib/client.h %D%/lib/stage.c %D%/lib/stage.h \
+	%D%/lib/client.c %D%/lib/client.h %D%/lib/sql_tap.c %D%/lib/sql_tap.h %D%/lib/stage.c %D%/lib/stage.h \
 	%D%/llm/exchange.c %D%/llm/exchange.h %D%/llm/sample.c %D%/llm/sample.h \
 	%D%/llm/formats/openai/openai_fixture.c %D%/llm/formats/openai/openai_fixture.h \
 	%D%/net/fake_dns.c %D%/net/fake_dns.h %D%/net/raw_server.c %D%/net/raw_server.h \

@@ -551,7 +551,7 @@ static int open_without_proc(void)
 	if (!r)
 		return 78;
 	for (size_t i = 0; i < ARRAY_LEN(guarded); i++) {
-		struct place p;
+		struct write_target p;
 		bool read = root_open_file(r, guarded[i], &why) >= 0,
 		     written = write_target_open(r, guarded[i], true, &p, &why) == 0;
 		if (read || written)
