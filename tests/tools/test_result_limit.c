@@ -339,7 +339,7 @@ static void whatever_comes_is_valid_and_fits(void **state)
 			assert_string_equal(text, whole);
 		else
 			assert_true(json_get_bool(out, "truncated", false));
-		assert_int_equal(code, json_get_str(out, "error_code"));
+		assert_int_equal(code != NULL, json_get_str(out, "error_code") != NULL);
 		cut += !fits;
 		free(text);
 		free(code);

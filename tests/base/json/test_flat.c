@@ -62,7 +62,7 @@ static void it_is_as_deep_as_the_full_reader(void **state)
 		memset(text + depth, ']', depth);
 		text[2 * depth] = '\0';
 		struct json_object *o = json_parse(text, 2 * depth, NULL);
-		assert_int_equal(reads(text), o);
+		assert_int_equal(reads(text), o != NULL);
 		assert_int_equal(reads(text), depth == JSON_DEPTH);
 		json_object_put(o);
 	}

@@ -39,7 +39,7 @@ static enum telegram_update parse(const char *text, struct message **out)
 	assert_non_null(update);
 	kind = telegram_update_parse(update, &self, out);
 	json_object_put(update);
-	assert_int_equal(kind == TELEGRAM_UPDATE_MESSAGE, *out);
+	assert_int_equal(kind == TELEGRAM_UPDATE_MESSAGE, *out != NULL);
 	return kind;
 }
 

@@ -87,7 +87,7 @@ static void instructions_that_a_command_could_write_are_named(void **state)
 	fclose(file);
 	chmod(path, 0644);
 	assert_int_equal(flow_myna(&f, &out, "doctor", NULL), 0);
-	assert_int_equal(strstr(out, "AGENTS.md instructs the agent, and a command"), geteuid() != 0);
+	assert_int_equal(strstr(out, "AGENTS.md instructs the agent, and a command") != NULL, geteuid() != 0);
 	free(out);
 	free(path);
 }
