@@ -2,6 +2,7 @@
 
 #include <limits.h>
 #include <math.h>
+#include <pthread.h>
 #include <string.h>
 
 #include "base/buf.h"
@@ -11,34 +12,121 @@
 #include "base/mem.h"
 #include "base/text/utf8.h"
 
+static const char hex[] = "0123456789abcdef";
+static pthread_once_t probed = PTHREAD_ONCE_INIT;
+static bool ascii_only;
+
+static struct json_tokener *tokener_new(void)
+{
+	/* json-c counts the values inside the innermost array as one level more. */
+	struct json_tokener *tok = json_tokener_new_ex(JSON_DEPTH + 1);
+
+	if (!tok)
+		mem_exhausted(sizeof(void *) * JSON_DEPTH);
+	json_tokener_set_flags(tok, JSON_TOKENER_STRICT);
+	return tok;
+}
+
+/* json-c 0.18 takes every byte beyond ASCII in a string for a control character (its issues 875 and 892). */
+static void probe(void)
+{
+	struct json_tokener *tok = tokener_new();
+	struct json_object *o = json_tokener_parse_ex(tok, "\"\xc3\xa9\"", 4);
+
+	ascii_only = !o;
+	json_object_put(o);
+	json_tokener_free(tok);
+}
+
+static void add_unit(struct buf *out, uint32_t unit)
+{
+	const char text[] = {
+	    '\\', 'u', hex[unit >> 12], hex[unit >> 8 & 15], hex[unit >> 4 & 15], hex[unit & 15]};
+
+	buf_add(out, text, sizeof(text));
+}
+
+/* The text, which is valid UTF-8, with \u.... for what is not ASCII, until out has most bytes: returns how
+ * many bytes of the text these are. */
+static size_t escape(struct buf *out, const char *text, size_t len, size_t most)
+{
+	size_t at = 0, n;
+	uint32_t cp;
+
+	for (buf_reset(out); at < len && out->len < most; at += n) {
+		for (n = 0; at + n < len && out->len + n < most && (signed char)text[at + n] >= 0 &&
+		     text[at + n] != '\\';)
+			n++;
+		buf_add(out, text + at, n);
+		if (n > 0)
+			continue;
+		n = utf8_decode(text + at, len - at, &cp);
+		if (cp == '\\' && at + 1 < len) {
+			/* With the character that it escapes: one beyond ASCII stays, and is refused. */
+			n += utf8_decode(text + at + 1, len - at - 1, &cp);
+			buf_add(out, text + at, n);
+		} else if (cp < 0x80) {
+			buf_addch(out, (char)cp);
+		} else if (cp < 0x10000) {
+			add_unit(out, cp);
+		} else {
+			add_unit(out, 0xd7c0 + (cp >> 10));
+			add_unit(out, 0xdc00 + (cp & 0x3ff));
+		}
+	}
+	return at;
+}
+
+static struct json_object *parse(const char *text, size_t len, size_t *end, enum json_tokener_error *problem)
+{
+	struct json_tokener *tok = tokener_new();
+	struct json_object *o = json_tokener_parse_ex(tok, text, (int)len);
+
+	/* A number at the top level ends only with what follows it. */
+	if (json_tokener_get_error(tok) == json_tokener_continue)
+		o = json_tokener_parse_ex(tok, "", 1);
+	*problem = json_tokener_get_error(tok);
+	*end = json_tokener_get_parse_end(tok);
+	json_tokener_free(tok);
+	return o;
+}
+
+static bool is_ascii(const char *text, size_t len)
+{
+	signed char all = 0;
+
+	for (size_t i = 0; i < len; i++)
+		all |= text[i];
+	return all >= 0;
+}
+
 struct json_object *json_parse(const char *text, size_t len, struct error *err)
 {
+	struct buf ascii = BUF_INIT;
 	enum json_tokener_error problem;
-	struct json_tokener *tok;
 	struct json_object *o;
+	size_t end;
 
-	if (len > INT_MAX) {
+	if (len > INT_MAX / 3) {
 		error_set(err, ERROR_OURS, "JSON text is too long (%zu bytes)", len);
 		return NULL;
 	}
 	if (json_scan(text, len, err) < 0)
 		return NULL;
-	/* json-c counts the values inside the innermost array as one level more. */
-	tok = json_tokener_new_ex(JSON_DEPTH + 1);
-	if (!tok)
-		mem_exhausted(sizeof(void *) * JSON_DEPTH);
-	json_tokener_set_flags(tok, JSON_TOKENER_STRICT);
-	o = json_tokener_parse_ex(tok, text, (int)len);
-	/* A number at the top level ends only with what follows it. */
-	if (json_tokener_get_error(tok) == json_tokener_continue)
-		o = json_tokener_parse_ex(tok, "", 1);
-	problem = json_tokener_get_error(tok);
+	pthread_once(&probed, probe);
+	if (ascii_only && !is_ascii(text, len)) {
+		escape(&ascii, text, len, SIZE_MAX);
+		o = parse(ascii.data, ascii.len, &end, &problem);
+		end = escape(&ascii, text, len, end);
+		buf_clear(&ascii);
+	} else {
+		o = parse(text, len, &end, &problem);
+	}
 	if (problem != json_tokener_success)
-		error_set(err, ERROR_OURS, "not JSON: %s, at byte %zu", json_tokener_error_desc(problem),
-		    json_tokener_get_parse_end(tok));
+		error_set(
+		    err, ERROR_OURS, "not JSON: %s, at byte %zu", json_tokener_error_desc(problem), end);
 	else if (!o)
 		error_set(err, ERROR_OURS, "the JSON text is null where a value is wanted");
-	json_tokener_free(tok);
 	return o;
 }
 
@@ -207,7 +295,6 @@ static size_t count_plain(const char *s)
  * bytes it has. */
 static size_t quote_one(char **to, const char *s, size_t len)
 {
-	static const char hex[] = "0123456789abcdef";
 	unsigned char c = (unsigned char)*s;
 	uint32_t cp;
 	size_t n = escapes[c] || c < 0x20 ? 1 : utf8_decode(s, len, &cp);

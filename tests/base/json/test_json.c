@@ -193,6 +193,28 @@ static void errors_say_where(void **state)
 	assert_string_equal(err.text, "not JSON: single quote (strings stand in double quotes), at byte 4");
 	assert_null(json_parse("[1, x]", 6, &err));
 	assert_string_equal(err.text, "not JSON: unexpected character, at byte 4");
+	assert_null(json_parse("[\"\xc3\xa9\xf0\x9f\x9a\x80\", x]", 12, &err));
+	assert_string_equal(err.text, "not JSON: unexpected character, at byte 11");
+	assert_null(json_parse("[\"\xc3\xa9\", \xc3\xa9]", 10, &err));
+	assert_string_equal(err.text, "not JSON: unexpected character, at byte 7");
+}
+
+static void text_of_any_script_is_read(void **state)
+{
+	static const char *const texts[] = {"\xc3\xbc", "a\xc3\xbc\xe2\x82\xacz", "\xf0\x9f\x9a\x80",
+	    "\xf4\x8f\xbf\xbf", "\xef\xbf\xbf", "\xf0\x90\x80\x80",
+	    "\xd0\x9f\xd1\x80\xd0\xb8 \xe4\xbd\xa0\xe5\xa5\xbd"};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(texts); i++) {
+		char *text = xasprintf("{\"%s\":[\"\\\\\\\"%s\",-1.5]}", texts[i], texts[i]);
+		struct json_object *o = parse(text);
+		assert_non_null(o);
+		assert_written(o, text);
+		json_object_put(o);
+		free(text);
+	}
+	assert_null(parse("\"\\\xc3\xbc\""));
 }
 
 static void nest(struct buf *b, const char *open, const char *inner, const char *close, int depth)
@@ -410,6 +432,7 @@ int main(void)
 	    cmocka_unit_test(a_nul_byte_is_refused_anywhere),
 	    cmocka_unit_test(only_len_bytes_are_read),
 	    cmocka_unit_test(errors_say_where),
+	    cmocka_unit_test(text_of_any_script_is_read),
 	    cmocka_unit_test(depth_is_limited_exactly),
 	    cmocka_unit_test(a_wanted_object_must_be_one),
 	    cmocka_unit_test(members_of_another_type_count_as_absent),
