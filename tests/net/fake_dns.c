@@ -21,7 +21,8 @@ static struct addrinfo *address_new(const char *text, const char *port)
 	struct sockaddr_storage *sa = xcalloc(1, sizeof(*sa));
 
 	ai->ai_addr = (struct sockaddr *)sa;
-	ai->ai_addrlen = sizeof(*sa);
+	/* libwebsockets 4.3 passes over an address that is longer than one of its family. */
+	ai->ai_addrlen = strchr(text, ':') ? sizeof(struct sockaddr_in6) : sizeof(struct sockaddr_in);
 	ai->ai_family = sa->ss_family = strchr(text, ':') ? AF_INET6 : AF_INET;
 	if (sa->ss_family == AF_INET6)
 		inet_pton(AF_INET6, text, &((struct sockaddr_in6 *)sa)->sin6_addr);

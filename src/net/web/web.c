@@ -76,20 +76,23 @@ static void turn_end(void)
 /* Waits until fewer than AT_ONCE run. 1: the time is over. */
 static int turn_begin(struct task *t, uint64_t due, struct error *err)
 {
-	struct waiter w = {.task = t};
+	struct waiter *w;
 	int rc = 0;
 
 	if (running < AT_ONCE && list_is_empty(&waiters)) {
 		running++;
 		return 0;
 	}
-	list_append(&waiters, &w.link);
-	while (!w.called && rc == 0)
+	/* gcc 14 warns of a local that stands in a list of the file's, although it is taken out again. */
+	w = xcalloc(1, sizeof(*w));
+	w->task = t;
+	list_append(&waiters, &w->link);
+	while (!w->called && rc == 0)
 		rc = task_wait_until(t, due, err);
-	if (w.called && rc != 0)
+	if (w->called && rc != 0)
 		turn_end();
-	else if (!w.called)
-		list_remove(&w.link);
+	list_remove(&w->link);
+	free(w);
 	return rc;
 }
 

@@ -60,7 +60,7 @@ bool websocket_is_open(const struct websocket *w);
 /* Bytes that wait to be sent. */
 size_t websocket_pending(const struct websocket *w);
 /* What the other side said in its close frame: 0 when there was none, 1005 when it named no code. Codes that
- * RFC 6455 does not know, 1012 to 1014 among them, are told as 1002 (libwebsockets 4.1.6). */
+ * RFC 6455 does not know are told as 1002, by libwebsockets 4.1.6 also 1012 to 1014. */
 unsigned websocket_close_code(const struct websocket *w);
 const char *websocket_close_reason(const struct websocket *w); /* "" if none */
 
