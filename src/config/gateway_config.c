@@ -83,7 +83,8 @@ static const struct config_key top_keys[] = {
 };
 
 static const char *const top_children[] = {"approvals", "budgets", "channels", "chats", "files", "http",
-    "llm", "log", "people", "prompt", "quiet_hours", "reminders", "sessions", "targets", "tools", NULL};
+    "llm", "log", "people", "prompt", "quiet_hours", "reminders", "retention", "sessions", "targets", "tools",
+    NULL};
 
 static const struct config_section top_section = {
     .path = "",

@@ -300,6 +300,93 @@ static void every_mistake_is_named_with_its_line(void **state)
 	assert_int_equal(bad, 0);
 }
 
+/* A section of the documentation. */
+struct documented {
+	const char *path; /* "channels.NAME.groups.NAME", "budgets[]"; "" for the top */
+	struct buf keys;  /* each as in a file */
+	char type[16];    /* of the channel, where it is about one */
+	bool free_names;  /* nothing is documented but the section itself */
+};
+
+/* The section in a file, with one key that nobody knows where its keys are documented. */
+static char *written(const struct documented *d)
+{
+	struct buf text = BUF_INIT, end = BUF_INIT;
+	char *path = xstrdup(d->path), *rest = path, *was;
+
+	if (strncmp(path, "channels.", 9) != 0)
+		buf_addstr(&text, "channels: { tg: { type = \"telegram\"; }; };\n");
+	for (char *name; (name = strsep(&rest, ".")) && *name;) {
+		bool is_list = strchr(name, '['), is_free = strcmp(name, "NAME") == 0;
+
+		buf_addf(&text, is_list ? "%.*s = ( { " : "%.*s: { ", (int)strcspn(name, "["),
+		    is_free ? "n" : name);
+		if (strncmp(d->path, "channels.", 9) == 0 && is_free && !strstr(text.data, "type"))
+			buf_addf(&text, "type = \"%s\"; ", d->type);
+		was = buf_take(&end);
+		buf_addf(&end, "%s%s", is_list ? " } );" : " };", was);
+		free(was);
+	}
+	buf_addf(&text, "%s%s%s\n", d->keys.data, d->free_names ? "" : " zzzzzz = 1;", end.data);
+	buf_clear(&end);
+	free(path);
+	return buf_take(&text);
+}
+
+static void check_documented(struct documented *d, size_t *bad)
+{
+	struct buf report = BUF_INIT;
+	char *text = written(d);
+
+	check(text, 0600, &report, -1);
+	const char *unknown = strstr(report.data, "unknown key"),
+		   *ours = strstr(report.data, "unknown key 'zzzzzz'");
+	bool more = unknown && strstr(unknown + 1, "unknown key");
+	if (unknown != ours || more || (!ours && !d->free_names)) {
+		print_error("%s:\n%s%s\n", d->path, text, report.data);
+		++*bad;
+	}
+	buf_clear(&report);
+	buf_clear(&d->keys);
+	free(text);
+}
+
+/* What myna settings prints, written into files. */
+static void every_documented_setting_is_known_where_it_is_documented(void **state)
+{
+	struct buf doc = BUF_INIT;
+	struct documented d = {0};
+	size_t sections = 0, bad = 0;
+	char *rest;
+
+	(void)state;
+	gateway_config_document(&doc);
+	rest = doc.data;
+	for (char *line; (line = strsep(&rest, "\n"));) {
+		char *type = strstr(line, "(type = \"");
+
+		if (strncmp(line, "## ", 3) == 0) {
+			if (sections++ > 0)
+				check_documented(&d, &bad);
+			d = (struct documented){.path = line[3] == '`' ? line + 4 : "",
+			    .keys = BUF_INIT,
+			    .type = "telegram",
+			    .free_names = true};
+			line[strlen(line) - (line[3] == '`')] = '\0';
+		} else if (strncmp(line, "| `", 3) == 0) {
+			if (strncmp(line, "| `type`", 8) != 0)
+				buf_addf(&d.keys, " %.*s = \"x\";", (int)strcspn(line + 3, "`"), line + 3);
+			d.free_names = false;
+		} else if (type) {
+			snprintf(d.type, sizeof(d.type), "%.*s", (int)strcspn(type + 9, "\""), type + 9);
+		}
+	}
+	check_documented(&d, &bad);
+	assert_true(sections > 25);
+	assert_int_equal(bad, 0);
+	buf_clear(&doc);
+}
+
 static void what_is_right_is_accepted(void **state)
 {
 	struct buf report = BUF_INIT;
@@ -326,6 +413,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(every_mistake_is_named_with_its_line),
+	    cmocka_unit_test(every_documented_setting_is_known_where_it_is_documented),
 	    cmocka_unit_test(what_is_right_is_accepted),
 	    cmocka_unit_test(a_secret_in_a_file_that_others_can_read_is_a_warning),
 	};
