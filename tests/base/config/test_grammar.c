@@ -39,11 +39,12 @@ static bool libconfig_accepts(const char *text)
 	return right;
 }
 
-/* What is refused although libconfig would take it. */
+/* What is refused although libconfig would take it; 1.7 takes a comma before the end of an array, 1.5 does
+ * not. */
 static bool on_purpose(const char *why)
 {
 	static const char *const reasons[] = {
-	    "a comma is missing between this string", "does not fit", "\\x00"};
+	    "a comma is missing between this string", "does not fit", "\\x00", "too many before the"};
 	for (size_t i = 0; i < ARRAY_LEN(reasons); i++)
 		if (strstr(why, reasons[i]))
 			return true;
