@@ -2,6 +2,8 @@
 import json
 import re
 
+from pages import blocks_of
+
 # discord.com/developers/docs/topics/permissions, by what needs each in channels/discord.
 DISCORD_PERMISSIONS = {
     "Add Reactions": (6, "react.c", "/reactions/"),
@@ -115,6 +117,21 @@ def every_link_leads_somewhere(stage):
                 assert os.path.exists(os.path.join(os.path.dirname(path), target)), f"{os.path.basename(path)}: {target}"
 
 
+def every_example_of_the_configuration_is_taken(stage):
+    import glob
+    seen = 0
+    for path in [f"{stage.root}/README.md", *sorted(glob.glob(f"{stage.root}/docs/*.md"))]:
+        for block in blocks_of(path, path.rpartition("/")[2]):
+            if block.language or not re.match(r"(#.*\n|\s)*[a-z_]+(: \{\s| = \(\s)", block.text):
+                continue
+            stage.write("example.conf", re.sub(r"\.\.\.(?=\s)", "", block.text))
+            said = stage.run("myna -c /etc/myna/example.conf check 2>&1")[1]
+            # Whoever gets so far has understood all of it.
+            assert "state is missing" in said and "unknown key" not in said, f"{block.page}:{block.line}: {said}"
+            seen += 1
+    assert seen > 15, seen
+
+
 def every_command_explains_itself(stage):
     status, said = stage.run("myna help")
     names = sorted(set(re.findall(r"^  myna ([a-z]+)", said, flags=re.M)) - {"help"})
@@ -128,7 +145,7 @@ def every_command_explains_itself(stage):
     assert status == 64 and "no command 'nonsense'" in said, said
 
 
-FACTS = [every_command_explains_itself,
+FACTS = [every_command_explains_itself, every_example_of_the_configuration_is_taken,
          figures_of_the_readme_are_those_that_were_measured,
          slack_manifest_asks_for_what_the_program_uses, discord_invitation_asks_for_what_the_program_uses, every_page_is_listed, examples_are_the_files_that_run,
          every_link_leads_somewhere]
