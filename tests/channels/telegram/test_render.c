@@ -97,7 +97,10 @@ static bool check_golden(const char *name)
 	char *from = xasprintf("%s/%s", SOURCE_DIR "/tests/channels/render", name),
 	     *to = xasprintf("%.*shtml", (int)strlen(from) - 2, from);
 	char *markdown = read_file(from), *want = read_file(to), *got = render_parts(markdown, name);
-	bool same = want && strcmp(want, got) == 0;
+	/* Where md4c 0.5 reads it otherwise than 0.4. */
+	char *newer = xasprintf("%.*smd4c-0.5.html", (int)strlen(from) - 2, from),
+	     *want_newer = read_file(newer);
+	bool same = (want && strcmp(want, got) == 0) || (want_newer && strcmp(want_newer, got) == 0);
 
 	if (!same && updating)
 		write_file(to, got);
@@ -108,6 +111,8 @@ static bool check_golden(const char *name)
 	free(markdown);
 	free(want);
 	free(got);
+	free(newer);
+	free(want_newer);
 	return same || updating;
 }
 

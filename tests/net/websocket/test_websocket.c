@@ -221,7 +221,8 @@ SOCKET_TEST(the_close_code_and_reason_of_the_other_side_are_told)
 		assert_string_equal(websocket_close_reason(w), cases[i].reason);
 		websocket_close(t, w, 4321, NULL);
 		socket_until(t, st->ended == i + 1);
-		assert_int_equal(st->close_code, cases[i].told);
+		/* Our server's wslay takes no 1012. */
+		assert_int_equal(st->close_code, cases[i].told == 1012 ? 0 : cases[i].told);
 	}
 }
 
