@@ -8,9 +8,10 @@ ca-certificates tzdata"
 PACKAGES_SHOW="curl jq"
 PACKAGES_TEST="libcmocka-dev patch python3 systemd"
 PACKAGES_BROWSER="chromium fonts-noto-color-emoji"
-PACKAGES_FUZZ="clang libclang-rt-14-dev"
+PACKAGES_FUZZ="clang libclang-rt-dev"
 PACKAGES_CI="clang xz-utils"
 PACKAGES_PACKAGE="build-essential debhelper dpkg-dev lintian xz-utils"
+PACKAGES_ROOT="mmdebstrap debian-archive-keyring"
 PACKAGES_BENCH="binutils openssl"
 
 # packages_install PACKAGE...: installs those that are not there.
