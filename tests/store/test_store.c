@@ -474,6 +474,9 @@ static void what_was_handled_is_forgotten_after_thirty_days(struct task *t, stru
 	fixture_send(t, p, "telegram:1", "answer", NULL);
 	finish(t, p, 301, 301, OUTBOUND_SENT);
 	pass_days(t, p, 1);
+	/* It is done when there is nothing else to do, which on a busy machine may be some hours later. */
+	for (int i = 0; i < 100 && !is_gone(t, p, 300); i++)
+		pass_days(t, p, 0);
 	assert_true(is_gone(t, p, 1));
 	assert_true(is_gone(t, p, 300));
 	assert_false(is_gone(t, p, 7));

@@ -189,8 +189,8 @@ static void cancelling_over_tls_leaves_nothing(void **state)
 		call_finish(&c);
 		assert_int_equal(c.err.kind, ERROR_CANCELLED);
 		assert_true(c.err.uncertain);
-		/* curl takes leave of the server first, from 8.9 on. */
-		assert_int_equal(open_fds_settled(fds), fds);
+		/* curl takes leave of a server before it closes, from 8.9 on; also of the ones before. */
+		assert_true(open_fds_settled(fds) <= fds);
 		call_clear(&c);
 		call_clear(&other);
 		tls_server_free(s);
