@@ -19,7 +19,6 @@
 #include "base/json/json.h"
 #include "base/mem.h"
 
-#define WAIT_MS 30000
 #define LOOK_MS 10
 
 uint64_t flow_now_ms(void)
@@ -28,11 +27,6 @@ uint64_t flow_now_ms(void)
 
 	clock_gettime(CLOCK_MONOTONIC, &ts);
 	return (uint64_t)ts.tv_sec * 1000 + (uint64_t)ts.tv_nsec / 1000000;
-}
-
-static void look(void)
-{
-	usleep(LOOK_MS * 1000);
 }
 
 static char *read_whole(const char *path)
@@ -57,21 +51,66 @@ char *flow_log(struct flow *f)
 	return text;
 }
 
-/* Says what did not work, with the end of the gateway's log. */
-__attribute__((format(printf, 2, 3), noreturn)) static void give_up(struct flow *f, const char *fmt, ...)
+static struct json_object *request(const char *url, const char *socket, const char *body);
+
+/* Prints what was said in all chats. */
+static void print_chats(struct flow *f)
+{
+	char *url = xasprintf("%s/control/chats", f->url);
+	struct json_object *o = request(url, NULL, NULL), *chats = json_get_array(o, "chats");
+
+	for (size_t i = 0; chats && i < json_object_array_length(chats); i++) {
+		struct json_object *chat = json_object_array_get_idx(chats, i), *t;
+		free(url);
+		url = xasprintf("%s/control/transcript?platform=%s&chat=%s", f->url,
+		    json_get_str(chat, "platform"), json_get_str(chat, "chat"));
+		t = request(url, NULL, NULL);
+		fprintf(stderr, "--- %s %s\n%s\n", json_get_str(chat, "platform"), json_get_str(chat, "chat"),
+		    t ? json_object_to_json_string(t) : "");
+		json_object_put(t);
+	}
+	json_object_put(o);
+	free(url);
+}
+
+/* Says what did not work, with the chats and the end of the gateway's log. */
+__attribute__((format(printf, 2, 0), noreturn)) static void give_up_args(
+    struct flow *f, const char *fmt, va_list ap)
 {
 	char *log = flow_log(f), what[512];
 	size_t len = strlen(log);
-	va_list ap;
 
-	va_start(ap, fmt);
 	vsnprintf(what, sizeof(what), fmt, ap);
-	va_end(ap);
-	fprintf(stderr, "--- gateway log\n%s--- %s\n", len > 6000 ? log + len - 6000 : log, what);
+	print_chats(f);
+	fprintf(stderr, "--- gateway log\n%s--- %s\n", len > 8000 ? log + len - 8000 : log, what);
 	free(log);
 	flow_stop(f);
 	fail_msg("%s", what);
 	abort();
+}
+
+__attribute__((format(printf, 2, 3), noreturn)) static void give_up(struct flow *f, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	give_up_args(f, fmt, ap);
+}
+
+uint64_t flow_deadline(void)
+{
+	return flow_now_ms() + FLOW_WAIT_MS;
+}
+
+void flow_look(struct flow *f, uint64_t deadline, const char *fmt, ...)
+{
+	va_list ap;
+
+	if (flow_now_ms() > deadline) {
+		va_start(ap, fmt);
+		give_up_args(f, fmt, ap);
+	}
+	usleep(LOOK_MS * 1000);
 }
 
 static const char *program(const char *name)
@@ -123,13 +162,13 @@ static void start_playground(struct flow *f, char *script)
 
 	f->playground = start(f, "playground.out", "playground.log", argv);
 	char *path = xasprintf("%s/playground.out", f->dir);
-	for (uint64_t until = flow_now_ms() + WAIT_MS; !*f->url; look()) {
+	for (uint64_t due = flow_deadline(); !*f->url;) {
 		char *out = read_whole(path), *at = strstr(out, "listening on http://");
 		if (at && strchr(at, '\n'))
 			str_copy(f->url, sizeof(f->url), strtok_r(at + strlen("listening on "), "\n", &at));
 		free(out);
-		if (flow_now_ms() > until)
-			give_up(f, "the playground did not start");
+		if (!*f->url)
+			flow_look(f, due, "the playground did not start");
 	}
 	free(path);
 	free(argv[4]);
@@ -193,14 +232,14 @@ void flow_run(struct flow *f)
 
 void flow_gateway_await(struct flow *f, bool ready)
 {
-	for (uint64_t until = flow_now_ms() + WAIT_MS;; look()) {
+	for (uint64_t due = flow_deadline();; flow_look(f, due, "the gateway did not start")) {
 		struct json_object *status = flow_status(f);
 		bool up = status && (!ready || json_get_bool(status, "ready", false));
 		json_object_put(status);
 		if (up)
 			return;
-		if (flow_now_ms() > until || waitpid(f->gateway, NULL, WNOHANG) != 0)
-			give_up(f, "the gateway did not start");
+		if (waitpid(f->gateway, NULL, WNOHANG) != 0)
+			give_up(f, "the gateway ended");
 	}
 }
 
@@ -214,8 +253,9 @@ int flow_gateway_wait(struct flow *f)
 {
 	int status = 0;
 
-	for (uint64_t until = flow_now_ms() + WAIT_MS; waitpid(f->gateway, &status, WNOHANG) == 0; look())
-		if (flow_now_ms() > until) {
+	for (uint64_t due = flow_deadline(); waitpid(f->gateway, &status, WNOHANG) == 0;
+	     usleep(LOOK_MS * 1000))
+		if (flow_now_ms() > due) {
 			kill(f->gateway, SIGKILL);
 			waitpid(f->gateway, &status, 0);
 			break;
@@ -234,14 +274,12 @@ int flow_gateway_end(struct flow *f, int signo)
 
 void flow_gateway_kill(struct flow *f)
 {
-	for (uint64_t until = flow_now_ms() + WAIT_MS;; look()) {
+	for (uint64_t due = flow_deadline();; flow_look(f, due, "what the gateway says never arrived")) {
 		struct json_object *status = flow_status(f);
 		bool said = json_get_int(json_get_object(status, "queue"), "outbox_queued", -1) == 0;
 		json_object_put(status);
 		if (said)
 			break;
-		if (flow_now_ms() > until)
-			give_up(f, "what the gateway says never arrived");
 	}
 	if (flow_gateway_end(f, SIGKILL) != -SIGKILL)
 		give_up(f, "the gateway had ended before");
@@ -338,7 +376,7 @@ static struct json_object *request(const char *url, const char *socket, const ch
 	curl_easy_setopt(easy, CURLOPT_URL, url);
 	curl_easy_setopt(easy, CURLOPT_WRITEFUNCTION, collect);
 	curl_easy_setopt(easy, CURLOPT_WRITEDATA, &answer);
-	curl_easy_setopt(easy, CURLOPT_TIMEOUT_MS, (long)WAIT_MS);
+	curl_easy_setopt(easy, CURLOPT_TIMEOUT_MS, (long)FLOW_WAIT_MS);
 	curl_easy_setopt(easy, CURLOPT_NOSIGNAL, 1L);
 	if (socket)
 		curl_easy_setopt(easy, CURLOPT_UNIX_SOCKET_PATH, socket);
@@ -459,21 +497,28 @@ char *flow_bot_text(struct flow *f, const char *chat, size_t i)
 
 void flow_await(struct flow *f, const char *chat, size_t count)
 {
-	for (uint64_t until = flow_now_ms() + WAIT_MS; flow_bot_messages(f, chat) < count; look())
-		if (flow_now_ms() > until)
-			give_up(f, "chat %s has %zu messages of the bot, not %zu", chat,
-			    flow_bot_messages(f, chat), count);
+	size_t n;
+
+	for (uint64_t due = flow_deadline(); (n = flow_bot_messages(f, chat)) < count;)
+		flow_look(f, due, "chat %s has %zu messages of the bot, not %zu", chat, n, count);
 }
 
 void flow_await_log(struct flow *f, const char *text)
 {
-	for (uint64_t until = flow_now_ms() + WAIT_MS;; look()) {
+	for (uint64_t due = flow_deadline();; flow_look(f, due, "the log never said: %s", text)) {
 		char *log = flow_log(f);
 		bool found = strstr(log, text);
 		free(log);
 		if (found)
 			return;
-		if (flow_now_ms() > until)
-			give_up(f, "the log never said: %s", text);
 	}
+}
+
+bool flow_turn_runs(struct flow *f)
+{
+	struct json_object *status = flow_status(f);
+	bool runs = json_get_int(status, "turns_running", 0) > 0;
+
+	json_object_put(status);
+	return runs;
 }

@@ -29,7 +29,7 @@ void flow_gateway(struct flow *f, bool ready);
 /* The two halves of that. */
 void flow_run(struct flow *f);
 void flow_gateway_await(struct flow *f, bool ready);
-/* Waits until it ends by itself, at most 20 s: its exit status, or -signal; -SIGKILL when it was still
+/* Waits until it ends by itself, at most a minute: its exit status, or -signal; -SIGKILL when it was still
  * there. */
 int flow_gateway_wait(struct flow *f);
 /* Ends it by a signal: its exit status, or -signal. */
@@ -52,15 +52,31 @@ struct json_object *flow_control(struct flow *f, const char *verb, const char *f
     __attribute__((format(printf, 3, 4)));
 /* A person writes; kind "private" or "group". */
 void flow_say(struct flow *f, const char *chat, const char *user, const char *text, const char *kind);
-/* Waits until the chat has count messages of the bot, at most 20 s. */
+/* Waits until the chat has count messages of the bot. */
 void flow_await(struct flow *f, const char *chat, size_t count);
 size_t flow_bot_messages(struct flow *f, const char *chat);
 /* The text of the bot's message number i (from 0) in the chat, malloc'd; NULL if there is none. */
 char *flow_bot_text(struct flow *f, const char *chat, size_t i);
 struct json_object *flow_get(struct flow *f, const char *path);
-/* Waits until the gateway's log has this text, at most 20 s. */
+/* Waits until the gateway's log has this text. */
 void flow_await_log(struct flow *f, const char *text);
+/* Is a turn being run? */
+bool flow_turn_runs(struct flow *f);
 char *flow_log(struct flow *f);
 uint64_t flow_now_ms(void);
+
+/* All that waits for something waits at most so long. What fails for want of time fails for nothing else. */
+#define FLOW_WAIT_MS 60000
+/* For a loop that waits: flow_deadline() before it, and flow_look() after each look that found nothing. It
+ * waits a moment; behind the deadline it fails the test with these words, the chats and the end of the
+ * gateway's log. */
+uint64_t flow_deadline(void);
+void flow_look(struct flow *f, uint64_t deadline, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+/* Waits until the condition holds. */
+#define flow_until(f, condition)                                                      \
+	do {                                                                          \
+		for (uint64_t flow_due = flow_deadline(); !(condition);)              \
+			flow_look(f, flow_due, "it never came true: %s", #condition); \
+	} while (0)
 
 #endif

@@ -36,39 +36,47 @@ void weather_free(struct weather *w)
 	munmap(w, sizeof(*w));
 }
 
-static void run_under(struct flow *f, bool wait, bool ready)
+static char *asan_before;
+
+void weather_enter(struct flow *f)
 {
 	const char *build = getenv("MYNA_BUILD"), *asan = getenv("ASAN_OPTIONS");
 	char *shim = xasprintf("%s/tests/flow/weather_shim.so", build ? build : "."), *path = weather_path(f);
-	char *state = xasprintf("%s/state", f->dir), *before = xstrdup(asan);
+	char *state = xasprintf("%s/state", f->dir);
 	/* A build with AddressSanitizer wants to be first. */
 	char *options = xasprintf("%s%sverify_asan_link_order=0", asan ? asan : "", asan ? ":" : "");
 
+	asan_before = xstrdup(asan);
 	setenv("LD_PRELOAD", shim, 1);
 	setenv("ASAN_OPTIONS", options, 1);
 	setenv(WEATHER_FILE, path, 1);
 	setenv(WEATHER_STATE, state, 1);
-	flow_run(f);
-	unsetenv("LD_PRELOAD");
-	if (before)
-		setenv("ASAN_OPTIONS", before, 1);
-	else
-		unsetenv("ASAN_OPTIONS");
 	free(shim);
 	free(path);
 	free(state);
-	free(before);
 	free(options);
-	if (wait)
-		flow_gateway_await(f, ready);
+}
+
+void weather_leave(void)
+{
+	unsetenv("LD_PRELOAD");
+	if (asan_before)
+		setenv("ASAN_OPTIONS", asan_before, 1);
+	else
+		unsetenv("ASAN_OPTIONS");
+	free(asan_before);
+	asan_before = NULL;
 }
 
 void weather_gateway(struct flow *f, bool ready)
 {
-	run_under(f, true, ready);
+	weather_run(f);
+	flow_gateway_await(f, ready);
 }
 
 void weather_run(struct flow *f)
 {
-	run_under(f, false, false);
+	weather_enter(f);
+	flow_run(f);
+	weather_leave();
 }

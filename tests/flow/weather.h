@@ -13,6 +13,8 @@
 struct weather {
 	int64_t wall_ms, mono_ms; /* added to the clocks */
 	int32_t write_errno;      /* writes to the database fail like this; 0: they work */
+	int32_t writes_left;      /* so many work before that */
+	int32_t writes_failed;    /* so far */
 	int32_t sync_errno;       /* its syncs do */
 	int32_t open_errno;       /* opening files of the state directory for writing does */
 	int32_t sync_hangs;       /* its syncs do not return while this is set */
@@ -31,5 +33,8 @@ void weather_free(struct weather *w);
 void weather_gateway(struct flow *f, bool ready);
 /* The same, without waiting for it. */
 void weather_run(struct flow *f);
+/* What is started between the two is under it. */
+void weather_enter(struct flow *f);
+void weather_leave(void);
 
 #endif

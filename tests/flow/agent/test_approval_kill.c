@@ -20,8 +20,7 @@
 #include "flow/flow.h"
 #include "flow/kill.h"
 
-#define WAIT_MS 30000
-#define POINTS  5
+#define POINTS 5
 /* Of one that does not die by itself. */
 #define PATIENCE_MS 4000
 
@@ -87,15 +86,8 @@ static bool is_answered(size_t before)
 
 static void await_answer(size_t before, uint64_t at)
 {
-	for (uint64_t until = flow_now_ms() + WAIT_MS; !is_answered(before); usleep(20000)) {
-		if (flow_now_ms() < until)
-			continue;
-		char *log = flow_log(&f);
-		size_t len = strlen(log);
-		fprintf(stderr, "%s\n", log + (len > 16000 ? len - 16000 : 0));
-		free(log);
-		fail_msg("no answer after point %llu", (unsigned long long)at);
-	}
+	for (uint64_t due = flow_deadline(); !is_answered(before);)
+		flow_look(&f, due, "no answer after point %llu", (unsigned long long)at);
 }
 
 /* How many points a conversation has, from the start of the gateway to the answer. */
@@ -110,7 +102,7 @@ static uint64_t count_points(void)
 	kill_run(&f, 0, SHIM_BEFORE);
 	flow_gateway_await(&f, true);
 	ask("first");
-	assert_true(allow(flow_now_ms() + WAIT_MS));
+	assert_true(allow(flow_deadline()));
 	await_answer(0, 0);
 	last = kill_last_point(&f);
 	assert_int_equal(flow_gateway_end(&f, SIGTERM), 0);
@@ -135,7 +127,7 @@ static void die_at(uint64_t at, enum shim_mode mode, size_t n)
 	flow_gateway(&f, true);
 	if (!pressed) {
 		assert_int_equal(count_of("5", word, NULL), 0);
-		assert_true(allow(flow_now_ms() + WAIT_MS));
+		assert_true(allow(flow_deadline()));
 	}
 	await_answer(before, at);
 	assert_int_equal(flow_gateway_end(&f, SIGTERM), 0);

@@ -16,8 +16,6 @@
 #include "base/mem.h"
 #include "flow/flow.h"
 
-#define WAIT_MS 30000
-
 static const struct side {
 	const char *platform, *chat, *kind, *mention, *admin, *user, *stranger;
 	unsigned words; /* that people can write in one message, and the bot, who has more to say, cannot
@@ -164,25 +162,13 @@ static char *find_buttons(const struct side *s, const char *chat, char **text)
 	return id;
 }
 
-static void give_up(const struct side *s, const char *chat, const char *what)
-{
-	char *all = said(s, chat), *log = flow_log(&f);
-	size_t len = strlen(log);
-
-	fprintf(stderr, "%s\n--- said:\n%s\n", log + (len > 6000 ? len - 6000 : 0), all);
-	free(all);
-	free(log);
-	fail_msg("%s: %s", s->platform, what);
-}
-
 /* Waits for a request in the chat: the message with its buttons, and the id to type. Both malloc'd. */
 static char *await_request_in(const struct side *s, const char *chat, char **approval)
 {
 	char *text = NULL, *id;
 
-	for (uint64_t until = flow_now_ms() + WAIT_MS; !(id = find_buttons(s, chat, &text)); usleep(30000))
-		if (flow_now_ms() > until)
-			give_up(s, chat, "nothing is asked");
+	for (uint64_t due = flow_deadline(); !(id = find_buttons(s, chat, &text));)
+		flow_look(&f, due, "%s: nothing is asked in %s", s->platform, chat);
 	const char *at = strstr(text, "/approve ");
 	assert_non_null(at);
 	*approval = xstrndup(at + strlen("/approve "), 8);
@@ -192,14 +178,13 @@ static char *await_request_in(const struct side *s, const char *chat, char **app
 
 static void await_said(const struct side *s, const char *chat, const char *text)
 {
-	for (uint64_t until = flow_now_ms() + WAIT_MS;; usleep(30000)) {
+	for (uint64_t due = flow_deadline();;
+	     flow_look(&f, due, "%s: nobody said \"%s\" in %s", s->platform, text, chat)) {
 		char *all = said(s, chat);
 		bool found = strstr(all, text);
 		free(all);
 		if (found)
 			return;
-		if (flow_now_ms() > until)
-			give_up(s, chat, text);
 	}
 }
 
@@ -207,11 +192,9 @@ static void await_no_buttons(const struct side *s)
 {
 	char *id, *text = NULL;
 
-	for (uint64_t until = flow_now_ms() + WAIT_MS; (id = find_buttons(s, s->chat, &text));
-	     usleep(30000)) {
+	for (uint64_t due = flow_deadline(); (id = find_buttons(s, s->chat, &text));) {
 		free(id);
-		if (flow_now_ms() > until)
-			give_up(s, s->chat, "the buttons stay");
+		flow_look(&f, due, "%s: the buttons stay", s->platform);
 	}
 	free(text);
 }
@@ -243,9 +226,8 @@ static bool has_request(const struct side *s, const char *text)
 
 static void await_told(const struct side *s, const char *text)
 {
-	for (uint64_t until = flow_now_ms() + WAIT_MS; !has_request(s, text); usleep(30000))
-		if (flow_now_ms() > until)
-			give_up(s, s->chat, text);
+	for (uint64_t due = flow_deadline(); !has_request(s, text);)
+		flow_look(&f, due, "%s took no request with \"%s\"", s->platform, text);
 }
 
 /* What the file of the workspace holds, malloc'd; NULL: there is none. */
@@ -264,11 +246,18 @@ static char *file_of(const char *name)
 	return text;
 }
 
-static void assert_no_file(const char *name)
+static bool has_file(const char *name)
 {
 	char *text = file_of(name);
+	bool has = text;
 
-	assert_null(text);
+	free(text);
+	return has;
+}
+
+static void assert_no_file(const char *name)
+{
+	assert_false(has_file(name));
 }
 
 static void assert_file(const char *name, const char *want)
@@ -305,14 +294,7 @@ static void is_allowed_by_a_button(const struct side *s)
 	press(s, s->chat, s->admin, id, "Allow");
 	await_said(s, s->chat, "Allow: ");
 	await_no_buttons(s);
-	for (uint64_t until = flow_now_ms() + WAIT_MS; flow_now_ms() < until && access(f.dir, F_OK) == 0;
-	     usleep(30000)) {
-		char *text = file_of("a.txt");
-		bool there = text;
-		free(text);
-		if (there)
-			break;
-	}
+	flow_until(&f, has_file("a.txt"));
 	assert_file("a.txt", "hello\n");
 	free(id);
 	free(all);

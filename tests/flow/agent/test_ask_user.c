@@ -15,8 +15,6 @@
 #include "base/mem.h"
 #include "flow/flow.h"
 
-#define WAIT_MS 30000
-
 #define STEP(text, state) \
 	"{\"content\": \"" text "\", \"activeForm\": \"" text "ing\", \"status\": \"" state "\"}"
 
@@ -136,18 +134,11 @@ static struct found find(const struct side *s, const char *text)
 /* Waits until so many messages have the text. */
 static struct found await(const struct side *s, const char *text, size_t count)
 {
-	for (uint64_t until = flow_now_ms() + WAIT_MS;; usleep(20000)) {
+	for (uint64_t due = flow_deadline();; flow_look(&f, due, "%s: no \"%s\"", s->platform, text)) {
 		struct found found = find(s, text);
 		if (found.count >= count)
 			return found;
 		found_clear(&found);
-		if (flow_now_ms() > until) {
-			char *log = flow_log(&f);
-			size_t len = strlen(log);
-			fprintf(stderr, "%s\n", log + (len > 8000 ? len - 8000 : 0));
-			free(log);
-			fail_msg("%s: no \"%s\"", s->platform, text);
-		}
 	}
 }
 

@@ -19,7 +19,6 @@
 #include "base/mem.h"
 #include "flow/flow.h"
 
-#define WAIT_MS      40000
 #define PEOPLE       6
 #define COMMANDS_MAX 64
 
@@ -165,11 +164,9 @@ static char *await_answer(const struct side *s, const char *chat, size_t before,
 {
 	char *last;
 
-	for (uint64_t until = flow_now_ms() + WAIT_MS; bot_messages(s, chat, &last) <= before;
-	     usleep(20000)) {
+	for (uint64_t due = flow_deadline(); bot_messages(s, chat, &last) <= before;) {
 		free(last);
-		if (flow_now_ms() > until)
-			fail_msg("/%s was not answered in %s on %s", command, chat, s->platform);
+		flow_look(&f, due, "/%s was not answered in %s on %s", command, chat, s->platform);
 	}
 	return last;
 }

@@ -200,7 +200,7 @@ static void a_kill_during_a_download_loses_nothing(void **state)
 	json_object_put(flow_control(&f, "fault",
 	    "{\"platform\":\"telegram\",\"method\":\"file\",\"count\":1,\"kind\":\"stall\",\"seconds\":30}"));
 	send_in("hello", "a.txt", "document", "all of it", "");
-	for (uint64_t until = flow_now_ms() + 10000; flow_now_ms() < until; usleep(10000)) {
+	for (uint64_t due = flow_deadline();; flow_look(&f, due, "no file is asked for")) {
 		struct json_object *o = flow_get(&f, "/control/requests?platform=telegram");
 		bool seen = strstr(json_object_to_json_string(o), "\"getFile\"");
 		json_object_put(o);
@@ -211,9 +211,10 @@ static void a_kill_during_a_download_loses_nothing(void **state)
 	assert_int_equal(asked(), 0);
 	flow_gateway(&f, true);
 	flow_await(&f, "77", 1);
-	usleep(300000);
-	assert_int_equal(flow_bot_messages(&f, "77"), 1);
-	assert_int_equal(asked(), 1);
+	flow_say(&f, "77", "77", "what is 6*7", "private");
+	flow_await(&f, "77", 2);
+	assert_int_equal(flow_bot_messages(&f, "77"), 2);
+	assert_int_equal(asked(), 2);
 	struct json_object *o = flow_get(&f, "/control/model");
 	assert_non_null(strstr(json_object_to_json_string(o), "[file a.txt"));
 	json_object_put(o);

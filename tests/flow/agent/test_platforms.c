@@ -15,8 +15,6 @@
 #include "base/mem.h"
 #include "flow/flow.h"
 
-#define WAIT_MS 30000
-
 /* Where people and the agent meet on each platform: a group, the one who is an admin, the other who may talk
  * there. */
 static const struct side {
@@ -116,14 +114,8 @@ static char *await(const struct side *s, const char *text, bool buttons)
 {
 	char *id;
 
-	for (uint64_t until = flow_now_ms() + WAIT_MS; !(id = find(s, text, buttons)); usleep(30000))
-		if (flow_now_ms() > until) {
-			struct json_object *o = transcript(s);
-			char *log = flow_log(&f);
-			size_t len = strlen(log);
-			fail_msg("nobody said \"%s\" on %s: %s\n%s", text, s->platform,
-			    json_object_to_json_string(o), log + (len > 6000 ? len - 6000 : 0));
-		}
+	for (uint64_t due = flow_deadline(); !(id = find(s, text, buttons));)
+		flow_look(&f, due, "nobody said \"%s\" on %s", text, s->platform);
 	return id;
 }
 
@@ -155,7 +147,8 @@ static void await_request(const struct side *s, const char *text)
 {
 	char *path = xasprintf("/control/requests?platform=%s", s->platform);
 
-	for (uint64_t until = flow_now_ms() + WAIT_MS;; usleep(30000)) {
+	for (uint64_t due = flow_deadline();;
+	     flow_look(&f, due, "%s took no request with \"%s\"", s->platform, text)) {
 		struct json_object *o = flow_get(&f, path), *all = json_get_array(o, "requests");
 		bool taken = false;
 		for (size_t i = 0; i < json_object_array_length(all); i++) {
@@ -166,8 +159,6 @@ static void await_request(const struct side *s, const char *text)
 		json_object_put(o);
 		if (taken)
 			break;
-		if (flow_now_ms() > until)
-			fail_msg("%s took no request with \"%s\"", s->platform, text);
 	}
 	free(path);
 }

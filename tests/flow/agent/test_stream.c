@@ -63,21 +63,18 @@ static size_t calls(const char *method)
 
 static void await_calls(const char *method, size_t count)
 {
-	for (uint64_t until = flow_now_ms() + 20000; calls(method) < count; usleep(50000))
-		if (flow_now_ms() > until)
-			fail_msg("%s was called %zu times, not %zu", method, calls(method), count);
+	for (uint64_t due = flow_deadline(); calls(method) < count;)
+		flow_look(&f, due, "%s was not called %zu times", method, count);
 }
 
 /* The bot's first message, once it ends in this. */
 static void await_end(const char *chat, const char *text)
 {
-	for (uint64_t until = flow_now_ms() + 30000;; usleep(100000)) {
+	for (uint64_t due = flow_deadline();;
+	     flow_look(&f, due, "the bot's message does not end in \"%s\"", text)) {
 		char *got = flow_bot_text(&f, chat, 0);
 		bool ends =
 		    got && strlen(got) >= strlen(text) && strcmp(got + strlen(got) - strlen(text), text) == 0;
-		if (!ends && flow_now_ms() > until)
-			fail_msg(
-			    "the bot's message is \"%s\" and does not end in \"%s\"", got ? got : "", text);
 		free(got);
 		if (ends)
 			return;

@@ -17,7 +17,6 @@
 #include "base/mem.h"
 #include "base/text/utf8.h"
 
-#define WAIT_MS       30000
 #define LOOK_MS       20
 #define ARGUMENTS_MAX 8
 
@@ -271,7 +270,7 @@ size_t terminal_count(struct terminal *term, const char *text)
 
 void terminal_await(struct terminal *term, const char *text, size_t times)
 {
-	uint64_t until = flow_now_ms() + WAIT_MS;
+	uint64_t until = flow_deadline();
 
 	while (terminal_count(term, text) < times) {
 		if (!terminal_look(term) || flow_now_ms() > until) {
@@ -289,12 +288,12 @@ int terminal_end(struct terminal *term)
 {
 	int status = 0;
 
-	for (uint64_t until = flow_now_ms() + WAIT_MS; waitpid(term->pid, &status, WNOHANG) == 0;) {
+	for (uint64_t until = flow_deadline(); waitpid(term->pid, &status, WNOHANG) == 0;) {
 		terminal_look(term);
 		if (flow_now_ms() > until) {
 			fprintf(stderr, "--- screen\n%s---\n", terminal_text(term));
 			kill(term->pid, SIGKILL);
-			until += WAIT_MS;
+			until += FLOW_WAIT_MS;
 		}
 	}
 	while (terminal_look(term) && poll(&(struct pollfd){.fd = term->fd, .events = POLLIN}, 1, 0) > 0)

@@ -37,7 +37,7 @@ void terminal_type(struct terminal *term, const char *keys);
 const char *terminal_text(struct terminal *term);
 /* Takes what has come, and waits a little for more; false once the program has closed the terminal. */
 bool terminal_look(struct terminal *term);
-/* Waits until the text is there so often, at most 20 s. */
+/* Waits until the text is there so often. */
 void terminal_await(struct terminal *term, const char *text, size_t times);
 size_t terminal_count(struct terminal *term, const char *text);
 /* Waits for the program's end: its exit status, or -signal. */

@@ -16,9 +16,8 @@
 #include "base/mem.h"
 #include "flow/flow.h"
 
-#define TOKEN   "MTIzNDU2Nzg5MDEyMzQ1Njc4.GabcDe.flowTestTokenOfTheFlowTests0123456"
-#define WAIT_MS 30000
-#define ANN     "77"
+#define TOKEN "MTIzNDU2Nzg5MDEyMzQ1Njc4.GabcDe.flowTestTokenOfTheFlowTests0123456"
+#define ANN   "77"
 
 static struct flow f;
 
@@ -83,14 +82,14 @@ static struct json_object *transcript(const char *chat, const char *more)
 
 static void await_sessions(int64_t count)
 {
-	uint64_t until = flow_now_ms() + WAIT_MS;
-
-	for (int64_t n = -1; n != count; usleep(20000)) {
+	for (uint64_t due = flow_deadline();;
+	     flow_look(&f, due, "there are never %lld sessions", (long long)count)) {
 		struct json_object *o = flow_control(&f, "socket", "{\"platform\":\"discord\"}");
+		bool found = json_get_int(o, "sessions", 0) == count;
 
-		assert_true(flow_now_ms() < until);
-		n = json_get_int(o, "sessions", 0);
 		json_object_put(o);
+		if (found)
+			return;
 	}
 }
 
@@ -111,16 +110,8 @@ static size_t count_of(const char *chat, const char *more, const char *text)
 
 static void await_answer(const char *chat, const char *more, const char *text)
 {
-	for (uint64_t until = flow_now_ms() + WAIT_MS; count_of(chat, more, text) == 0; usleep(20000)) {
-		if (flow_now_ms() > until) {
-			struct json_object *o = transcript(chat, more);
-			char *log = flow_log(&f);
-			size_t len = strlen(log);
-
-			fail_msg("nobody said \"%s\" in %s: %s\n%s", text, chat, json_object_get_string(o),
-			    log + (len > 5000 ? len - 5000 : 0));
-		}
-	}
+	for (uint64_t due = flow_deadline(); count_of(chat, more, text) == 0;)
+		flow_look(&f, due, "nobody said \"%s\" in %s", text, chat);
 }
 
 /* Every request was one that Discord takes. */
@@ -182,10 +173,7 @@ static void a_command_is_answered_in_its_place(void **state)
 {
 	(void)state;
 	ready();
-	for (uint64_t until = flow_now_ms() + WAIT_MS; count_requests("PUT /applications/commands") == 0;
-	     usleep(20000))
-		assert_true(flow_now_ms() < until);
-	usleep(100000);
+	flow_until(&f, count_requests("PUT /applications/commands") > 0);
 	json_object_put(flow_control(&f, "command",
 	    "{\"platform\":\"discord\",\"chat\":\"" ANN "\",\"user\":\"" ANN
 	    "\",\"kind\":\"private\",\"command\":\"whoami\"}"));
@@ -283,9 +271,7 @@ static void what_is_cut_off_while_it_is_sent_is_shown_once(void **state)
 		snprintf(text, sizeof(text), "@bot under fault%zu", i);
 		snprintf(chat, sizeof(chat), "room%zu", i);
 		say(chat, NULL, text);
-		for (uint64_t until = flow_now_ms() + WAIT_MS;
-		     count_requests("POST /channels/messages") == before; usleep(20000))
-			assert_true(flow_now_ms() < until);
+		flow_until(&f, count_requests("POST /channels/messages") > before);
 	}
 	for (size_t i = 0; i < ARRAY_LEN(faults); i++) {
 		snprintf(chat, sizeof(chat), "room%zu", i);
@@ -300,7 +286,7 @@ static void what_is_cut_off_while_it_is_sent_is_shown_once(void **state)
 /* The bot's message that has a button with this label: its id, malloc'd. */
 static char *await_button(const char *chat, const char *label)
 {
-	for (uint64_t until = flow_now_ms() + WAIT_MS; flow_now_ms() < until; usleep(20000)) {
+	for (uint64_t due = flow_deadline();; flow_look(&f, due, "no message has the button %s", label)) {
 		struct json_object *o = transcript(chat, NULL), *list = json_get_array(o, "messages");
 		char *found = NULL;
 
@@ -316,8 +302,6 @@ static char *await_button(const char *chat, const char *label)
 		if (found)
 			return found;
 	}
-	fail_msg("no message has the button %s", label);
-	return NULL;
 }
 
 static void an_answer_is_shown_as_it_grows_and_can_be_stopped(void **state)
@@ -327,7 +311,7 @@ static void an_answer_is_shown_as_it_grows_and_can_be_stopped(void **state)
 
 	(void)state;
 	ready();
-	say("general", NULL, "@bot count to 20, and stop me");
+	say("general", NULL, "@bot count to 900, and stop me");
 	id = await_button("general", "Stop");
 	json_object_put(flow_control(&f, "press",
 	    "{\"platform\":\"discord\",\"chat\":\"general\",\"user\":\"" ANN
@@ -354,7 +338,7 @@ static void a_press_is_answered_after_it_was_acknowledged(void **state)
 	configure(TOKEN, "allow = [\"" ANN "\", \"78\"];");
 	flow_gateway(&f, true);
 	flow_await_log(&f, "connected as");
-	say("general", NULL, "@bot count to 20, and stop me");
+	say("general", NULL, "@bot count to 900, and stop me");
 	id = await_button("general", "Stop");
 	json_object_put(flow_control(&f, "fault",
 	    "{\"platform\":\"discord\",\"method\":\"POST "

@@ -19,7 +19,8 @@
 #include "flow/flow.h"
 #include "flow/weather.h"
 
-#define PEOPLE "allow = [\"77\", \"78\"];"
+#define PEOPLE       "allow = [\"77\", \"78\"];"
+#define WRITES_LATER 8
 
 static struct flow f;
 static struct weather *weather;
@@ -83,16 +84,13 @@ static void expect_in_two_chats(void)
 
 static void expect_notice(const char *text)
 {
-	for (uint64_t until = flow_now_ms() + 20000;;) {
+	for (uint64_t due = flow_deadline();; flow_look(&f, due, "status never told: %s", text)) {
 		struct json_object *status = flow_status(&f);
 		bool found =
 		    status && strstr(json_object_to_json_string(json_get_array(status, "notices")), text);
 		json_object_put(status);
 		if (found)
 			return;
-		if (flow_now_ms() > until)
-			fail_msg("status never told: %s", text);
-		usleep(20000);
 	}
 }
 
@@ -131,14 +129,15 @@ static void turns_in_the_middle_of_a_full_disk_end_once(void **state)
 	(void)state;
 	weather_gateway(&f, true);
 	for (int i = 0; i < 5; i++) {
+		int32_t failed = weather->writes_failed;
 		char text[32], answer[16];
 		snprintf(text, sizeof(text), "what is %d*1000", i + 1);
 		snprintf(answer, sizeof(answer), "%d000", i + 1);
-		flow_say(&f, "77", "77", text, "private");
 		/* Every time a little later in the turn. */
-		usleep((useconds_t)i * 60000);
+		weather->writes_left = i * WRITES_LATER;
 		weather->write_errno = ENOSPC;
-		usleep(300000);
+		flow_say(&f, "77", "77", text, "private");
+		flow_until(&f, weather->writes_failed > failed || flow_bot_messages(&f, "77") > (size_t)i);
 		weather->write_errno = 0;
 		flow_await(&f, "77", (size_t)i + 1);
 		char *got = flow_bot_text(&f, "77", (size_t)i);

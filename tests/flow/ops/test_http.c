@@ -336,7 +336,7 @@ static bool has_behind(const char *text, const char *first, const char *word)
 /* Reads until there is word, behind the first of what may come from others. */
 static void read_until(int fd, struct buf *in, const char *first, const char *word)
 {
-	uint64_t due = flow_now_ms() + 20000;
+	uint64_t due = flow_deadline();
 	char piece[4096];
 
 	while (!has_behind(in->data, first, word)) {

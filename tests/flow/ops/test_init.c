@@ -146,7 +146,7 @@ static void await_text(struct screen *sc, const char *text)
 {
 	char piece[4096], *found;
 
-	for (uint64_t until = flow_now_ms() + 20000; !(found = strstr(sc->seen.data + sc->at, text));) {
+	for (uint64_t until = flow_deadline(); !(found = strstr(sc->seen.data + sc->at, text));) {
 		struct pollfd p = {.fd = sc->fd, .events = POLLIN};
 		if (flow_now_ms() > until)
 			fail_msg("no '%s' in: %s", text, sc->seen.data);

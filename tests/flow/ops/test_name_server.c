@@ -87,8 +87,7 @@ static void what_needs_no_name_goes_on(void **state)
 	uint64_t slowest = 0, calls = 0, sum = 0;
 
 	(void)state;
-	while (weather->lookups < 2)
-		usleep(10000);
+	flow_until(&f, weather->lookups >= 2);
 	flow_say(&f, "77", "77", "hello", "private");
 	flow_say(&f, "77", "77", "/whoami", "private");
 	expect(0, "You are");
@@ -120,8 +119,7 @@ static void files_are_read_while_names_hang(void **state)
 	char *out;
 
 	(void)state;
-	while (weather->lookups < 2)
-		usleep(10000);
+	flow_until(&f, weather->lookups >= 2);
 	flow_say(&f, "77", "77", "hello", "private");
 	/* File tools run on the threads that lookups use. */
 	assert_int_equal(

@@ -69,25 +69,13 @@ static char *reload(struct flow *f, bool ok)
 	return text;
 }
 
-static void await_turn(struct flow *f)
-{
-	for (uint64_t until = flow_now_ms() + 20000; flow_now_ms() < until; usleep(10000)) {
-		struct json_object *o = flow_status(f);
-		bool runs = json_get_int(o, "turns_running", 0) > 0;
-		json_object_put(o);
-		if (runs)
-			return;
-	}
-	fail_msg("no turn began");
-}
-
 /* Who became an admin is shown the commands of admins. */
 static void await_menu_of(struct flow *f, const char *person)
 {
 	char *scope = xasprintf("\"chat_id\":%s", person);
 	bool found = false;
 
-	for (uint64_t until = flow_now_ms() + 20000; !found && flow_now_ms() < until; usleep(20000)) {
+	for (uint64_t due = flow_deadline(); !found; flow_look(f, due, "%s has no menu of admins", person)) {
 		struct json_object *o =
 		    flow_get(f, "/control/requests?platform=telegram&method=setMyCommands");
 		char *text = json_text(o);
@@ -96,7 +84,6 @@ static void await_menu_of(struct flow *f, const char *person)
 		json_object_put(o);
 	}
 	free(scope);
-	assert_true(found);
 }
 
 static void lists_apply_at_once_and_a_running_turn_goes_on(void **state)
@@ -108,7 +95,7 @@ static void lists_apply_at_once_and_a_running_turn_goes_on(void **state)
 	json_object_put(flow_control(
 	    f, "fault", "{\"platform\":\"model\",\"method\":\"*\",\"kind\":\"stall\",\"seconds\":4}"));
 	flow_say(f, "77", "77", "hello", "private");
-	await_turn(f);
+	flow_until(f, flow_turn_runs(f));
 	flow_config(f, "", "admins = [\"78\"]; pairing = false;");
 	kill(f->gateway, SIGHUP);
 	flow_await_log(f, IN_FORCE);

@@ -50,7 +50,7 @@ static void a_message_is_traced_while_the_gateway_runs_and_after_it(void **state
 	flow_await(&f, "77", 1);
 	flow_await_log(&f, "turn ended: answered");
 	/* The commit of its end follows the platform's answer. */
-	uint64_t due = flow_now_ms() + 20000;
+	uint64_t due = flow_deadline();
 	while (flow_myna(&f, &out, "trace", "1", NULL) == 0 && !strstr(out, "sent           ") &&
 	    flow_now_ms() < due)
 		free(out);

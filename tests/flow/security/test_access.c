@@ -18,8 +18,6 @@
 #include "base/mem.h"
 #include "flow/flow.h"
 
-#define WAIT_MS 30000
-
 /* The stranger is called like somebody in the lists. */
 static const struct side {
 	const char *platform, *chat, *kind, *mention, *admin, *stranger;
@@ -132,13 +130,8 @@ static char *await_in(const struct side *s, const char *chat, const char *text, 
 {
 	char *id;
 
-	for (uint64_t until = flow_now_ms() + WAIT_MS; !(id = find(s, chat, text, buttons)); usleep(30000))
-		if (flow_now_ms() > until) {
-			char *log = flow_log(&f);
-			size_t len = strlen(log);
-			fail_msg("nobody said \"%s\" in %s on %s:\n%s", text, chat, s->platform,
-			    log + (len > 6000 ? len - 6000 : 0));
-		}
+	for (uint64_t due = flow_deadline(); !(id = find(s, chat, text, buttons));)
+		flow_look(&f, due, "nobody said \"%s\" in %s on %s", text, chat, s->platform);
 	return id;
 }
 
@@ -442,8 +435,7 @@ static size_t refusals(const struct side *s)
 
 static void await_refusals(const struct side *s, size_t count)
 {
-	for (uint64_t until = flow_now_ms() + WAIT_MS; refusals(s) < count; usleep(30000))
-		assert_true(flow_now_ms() < until);
+	flow_until(&f, refusals(s) >= count);
 }
 
 static void a_reaction_stops_what_the_person_may_stop(void **state)

@@ -24,7 +24,6 @@
 #include "flow/web_site.h"
 #include "flow/world.h"
 
-#define WAIT_MS   30000
 #define GROUP     "-1001"
 #define TITLED    "-1008"
 #define DESCRIBED "-1009"
@@ -393,7 +392,7 @@ static const char *await_end(const struct injection *c, const char *chat, size_t
 {
 	const char *what = NULL;
 
-	for (uint64_t until = flow_now_ms() + WAIT_MS; flow_now_ms() < until; usleep(5000)) {
+	for (uint64_t until = flow_deadline(); flow_now_ms() < until; usleep(5000)) {
 		char *text = bot_messages(chat) > seen ? flow_bot_text(&f, chat, seen) : NULL;
 		if (!text)
 			continue;
@@ -449,11 +448,10 @@ static void start_gateway(void)
 	bool proved = false;
 
 	flow_gateway(&f, true);
-	for (uint64_t until = flow_now_ms() + WAIT_MS; !proved; usleep(20000)) {
+	for (uint64_t due = flow_deadline(); !proved; flow_look(&f, due, "the sandbox is not proved")) {
 		struct json_object *status = flow_status(&f);
 		proved = json_get_bool(json_get_object(status, "sandbox"), "proved", false);
 		json_object_put(status);
-		assert_true(flow_now_ms() < until);
 	}
 }
 
@@ -535,12 +533,10 @@ static void the_same_orders_have_their_effects_where_they_are_allowed(void **sta
 		const struct allowed *a = &allowances[i];
 		const struct injection c = {a->writer, *a->text == '/' ? COMMAND : WORDS, a->text};
 		const char *what = try_case(&c, i);
-		for (uint64_t until = flow_now_ms() + WAIT_MS; !what || strcmp(what, a->effect) != 0;
-		     usleep(20000)) {
+		for (uint64_t due = flow_deadline(); !what || strcmp(what, a->effect) != 0;) {
 			what = world_look("78");
 			what = what ? what : world_look_at_rows();
-			if (flow_now_ms() > until)
-				fail_msg("%s: %s", a->text, what ? what : "no effect");
+			flow_look(&f, due, "%s: %s", a->text, what ? what : "no effect");
 		}
 		nftw(f.dir, remove_marker, 16, FTW_PHYS);
 		world_look("78");

@@ -27,8 +27,6 @@
 #include "flow/security/wire.h"
 #include "tests/lib/client.h"
 
-#define WAIT_MS 40000
-
 static const char *const relays[] = {"telegram", "slack", "discord", "model", "fallback", "voice"};
 
 /* A private chat with an admin on each platform. */
@@ -225,7 +223,7 @@ static bool comes(const struct side *s, const char *text, uint64_t ms)
 
 static void await_text(const struct side *s, const char *text)
 {
-	if (!comes(s, text, WAIT_MS)) {
+	if (!comes(s, text, FLOW_WAIT_MS)) {
 		struct json_object *o = transcript(s);
 		char *log = flow_log(&f);
 		size_t len = strlen(log);
@@ -274,7 +272,7 @@ static void await_recovery(const struct side *s)
 	char *word = xasprintf("Nr%uo", ++said);
 	bool answered = false;
 
-	for (uint64_t until = flow_now_ms() + 2 * WAIT_MS; !answered && flow_now_ms() < until;) {
+	for (uint64_t until = flow_now_ms() + 2 * FLOW_WAIT_MS; !answered && flow_now_ms() < until;) {
 		say_more(s, word, "");
 		answered = comes(s, word, 5000);
 	}
@@ -734,9 +732,7 @@ static bool dumps(pid_t pid)
 	int status = 0;
 
 	kill(pid, SIGABRT);
-	for (uint64_t until = flow_now_ms() + WAIT_MS; waitpid(pid, &status, WNOHANG) == 0; usleep(10000))
-		if (flow_now_ms() > until)
-			fail_msg("it does not end");
+	flow_until(&f, waitpid(pid, &status, WNOHANG) != 0);
 	assert_true(WIFSIGNALED(status));
 	return WCOREDUMP(status);
 }

@@ -15,8 +15,6 @@
 #include "base/mem.h"
 #include "flow/flow.h"
 
-#define WAIT_MS 30000
-
 static struct flow f;
 static char ann[40]; /* her id */
 
@@ -84,15 +82,8 @@ static size_t count_of(const char *chat, const char *thread, const char *text)
 
 static void await_answer(const char *chat, const char *thread, const char *text)
 {
-	for (uint64_t until = flow_now_ms() + WAIT_MS; count_of(chat, thread, text) == 0; usleep(20000)) {
-		if (flow_now_ms() > until) {
-			char *log = flow_log(&f);
-			size_t len = strlen(log);
-
-			fail_msg(
-			    "nobody said \"%s\" in %s:\n%s", text, chat, log + (len > 5000 ? len - 5000 : 0));
-		}
-	}
+	for (uint64_t due = flow_deadline(); count_of(chat, thread, text) == 0;)
+		flow_look(&f, due, "nobody said \"%s\" in %s", text, chat);
 }
 
 static size_t count_requests(const char *method)
@@ -133,8 +124,7 @@ static void a_question_is_answered_in_its_thread(void **state)
 	json_object_put(asked);
 	/* No mention is needed where it takes part, and the thread is one conversation. */
 	free(say("general", root, "what is my name"));
-	for (uint64_t until = flow_now_ms() + WAIT_MS; count_of("general", root, "Ann") < 2; usleep(20000))
-		assert_true(flow_now_ms() < until);
+	flow_until(&f, count_of("general", root, "Ann") >= 2);
 	assert_int_equal(count_of("general", "", ""), 0);
 	free(say("ann", NULL, "what is 17*23"));
 	await_answer("ann", "", "391");
@@ -150,8 +140,7 @@ static void a_long_answer_is_seen_as_it_grows(void **state)
 	char *root = say("general", NULL, "@bot count to 20");
 	await_answer("general", root, "20");
 	assert_int_equal(count_requests("chat.startStream"), 1);
-	for (uint64_t until = flow_now_ms() + WAIT_MS; count_requests("chat.update") == 0; usleep(20000))
-		assert_true(flow_now_ms() < until);
+	flow_until(&f, count_requests("chat.update") > 0);
 	assert_true(count_requests("reactions.add") >= 1);
 	assert_true(count_requests("assistant.threads.setStatus") >= 1);
 	assert_int_equal(flow_gateway_end(&f, SIGTERM), 0);
@@ -163,7 +152,7 @@ static void a_long_answer_is_seen_as_it_grows(void **state)
 /* The message that is streamed: its id, malloc'd. */
 static char *await_stream(const char *chat)
 {
-	for (uint64_t until = flow_now_ms() + WAIT_MS; flow_now_ms() < until; usleep(20000)) {
+	for (uint64_t due = flow_deadline();; flow_look(&f, due, "nothing is streamed")) {
 		struct json_object *o, *list;
 		char *path = xasprintf("/control/transcript?platform=slack&chat=%s", chat), *id = NULL;
 
@@ -179,8 +168,6 @@ static char *await_stream(const char *chat)
 		if (id)
 			return id;
 	}
-	fail_msg("nothing is streamed");
-	return NULL;
 }
 
 static void who_stops_the_stream_stops_the_turn(void **state)
@@ -198,26 +185,39 @@ static void who_stops_the_stream_stops_the_turn(void **state)
 	free(root);
 }
 
+enum moment { AT_ONCE, IN_THE_TURN, WITH_THE_ANSWER, BEHIND_THE_TURN, MOMENTS };
+
+static void await_moment(enum moment m, const char *answer)
+{
+	if (m == IN_THE_TURN)
+		flow_until(&f, flow_turn_runs(&f) || count_of("ann", NULL, answer) > 0);
+	if (m >= WITH_THE_ANSWER)
+		await_answer("ann", NULL, answer);
+	if (m == BEHIND_THE_TURN)
+		flow_until(&f, !flow_turn_runs(&f));
+}
+
 static void a_kill_loses_nothing_and_repeats_nothing(void **state)
 {
-	static const unsigned waits_ms[] = {0, 60, 250, 500};
 	char text[40];
 
 	(void)state;
 	/* Slack itself tries again after a minute. */
 	json_object_put(flow_control(&f, "settings", "{\"slack\":{\"retry_ms\":[0,500,2000]}}"));
 	ready_with("");
-	for (size_t i = 0; i < sizeof(waits_ms) / sizeof(waits_ms[0]); i++) {
+	for (size_t i = 0; i < MOMENTS; i++) {
 		snprintf(text, sizeof(text), "what is %zu*1000", i + 2);
 		free(say("ann", NULL, text));
-		usleep(waits_ms[i] * 1000);
+		snprintf(text, sizeof(text), "%zu000", i + 2);
+		await_moment((enum moment)i, text);
 		flow_gateway_end(&f, SIGKILL);
 		flow_gateway(&f, true);
-		snprintf(text, sizeof(text), "%zu000", i + 2);
 		await_answer("ann", NULL, text);
 	}
-	usleep(300000);
-	for (size_t i = 0; i < sizeof(waits_ms) / sizeof(waits_ms[0]); i++) {
+	/* Behind all that a start repeats. */
+	free(say("ann", NULL, "what is 17*23"));
+	await_answer("ann", NULL, "391");
+	for (size_t i = 0; i < MOMENTS; i++) {
 		snprintf(text, sizeof(text), "%zu000", i + 2);
 		assert_int_equal(count_of("ann", NULL, text), 1);
 	}
@@ -227,14 +227,14 @@ static void a_kill_loses_nothing_and_repeats_nothing(void **state)
 static void what_slack_gave_up_to_deliver_is_answered_after_the_start(void **state)
 {
 	(void)state;
-	json_object_put(flow_control(&f, "settings", "{\"slack\":{\"retry_ms\":[0,50,100]}}"));
+	/* It gives up at once, before the next request to it. */
+	json_object_put(flow_control(&f, "settings", "{\"slack\":{\"retry_ms\":[0,0,0]}}"));
 	ready_with("");
 	char *root = say("general", NULL, "@bot what is 2*2");
 	await_answer("general", root, "4");
 	flow_gateway_kill(&f);
 	free(say("ann", NULL, "what is 17*23"));
 	free(say("general", root, "what is 19*19"));
-	usleep(300000);
 	flow_gateway(&f, true);
 	await_answer("ann", NULL, "391");
 	await_answer("general", root, "361");
@@ -244,7 +244,10 @@ static void what_slack_gave_up_to_deliver_is_answered_after_the_start(void **sta
 	/* Another start finds nothing that is new. */
 	flow_gateway(&f, true);
 	flow_await_log(&f, "looked for what was missed");
-	usleep(200000);
+	free(say("ann", NULL, "what is 6*7"));
+	free(say("general", root, "what is 6*7"));
+	await_answer("ann", NULL, "42");
+	await_answer("general", root, "42");
 	assert_int_equal(count_of("ann", NULL, "391"), 1);
 	assert_int_equal(count_of("general", root, "361"), 1);
 	expect_no_refusals();

@@ -20,8 +20,7 @@
 #include "flow/flow.h"
 #include "flow/kill.h"
 
-#define WAIT_MS 30000
-#define POINTS  6
+#define POINTS 6
 /* Of one that does not die by itself. */
 #define PATIENCE_MS 4000
 
@@ -83,17 +82,8 @@ static void ask(const char *chat, const char *text)
 
 static void await_answer(const char *chat, const char *text, uint64_t at)
 {
-	for (uint64_t until = flow_now_ms() + WAIT_MS; count_of(chat, text) == 0 || !is_finished(chat);
-	     usleep(20000)) {
-		if (flow_now_ms() > until) {
-			char *log = flow_log(&f);
-			size_t len = strlen(log);
-
-			fprintf(stderr, "%s\n", log + (len > 16000 ? len - 16000 : 0));
-			free(log);
-			fail_msg("lost at point %llu: \"%s\" in %s", (unsigned long long)at, text, chat);
-		}
-	}
+	for (uint64_t due = flow_deadline(); count_of(chat, text) == 0 || !is_finished(chat);)
+		flow_look(&f, due, "lost at point %llu: \"%s\" in %s", (unsigned long long)at, text, chat);
 }
 
 /* How many points a conversation has, from the start of the gateway to the answer. */

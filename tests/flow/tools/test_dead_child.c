@@ -22,7 +22,6 @@
 /* In such a window. What spins takes all that it gets, also on a machine that is busy with other things. */
 #define QUIET_MS    60
 #define QUIET_WAKES 120
-#define WAIT_MS     30000
 
 #define ASK(server)                                                                     \
 	"{\"when\": \"^ask " server "\", \"steps\": [{\"calls\": [{\"name\": \"" server \
@@ -58,7 +57,7 @@ static void put_hanging_tool(void)
 	assert_non_null(out);
 	fputs("#!/bin/sh\nif [ \"$1\" = --schema ]; then echo "
 	      "'{\"name\":\"hanging\",\"description\":\"Hangs.\",\"parameters\":{\"type\":\"object\","
-	      "\"properties\":{}}}'; exit; fi\nexec <&- >&-\nexec sleep 20\n",
+	      "\"properties\":{}}}'; exit; fi\nexec <&- >&-\nexec sleep 600\n",
 	    out);
 	assert_int_equal(fclose(out), 0);
 	assert_int_equal(chmod(path, 0755), 0);
@@ -120,10 +119,8 @@ static int await_ready(size_t i, int not_pid)
 	bool ready;
 	int pid;
 
-	for (uint64_t until = flow_now_ms() + WAIT_MS; (pid = server(i, &ready)) == not_pid || !ready;
-	     usleep(20000))
-		if (flow_now_ms() > until)
-			fail_msg("server %s is not ready", quirks[i]);
+	for (uint64_t due = flow_deadline(); (pid = server(i, &ready)) == not_pid || !ready;)
+		flow_look(&f, due, "server %s is not ready", quirks[i]);
 	return pid;
 }
 
@@ -156,7 +153,7 @@ static void expect_quiet(const char *beside)
 {
 	struct effort before, after;
 
-	for (uint64_t until = flow_now_ms() + WAIT_MS;;) {
+	for (uint64_t until = flow_deadline();;) {
 		before = effort();
 		usleep(WINDOW_MS * 1000);
 		after = effort();

@@ -18,7 +18,6 @@
 #include "base/mem.h"
 #include "flow/flow.h"
 
-#define WAIT_MS 30000
 /* What /stop may take on a machine that is busy; on one that is not it is a twentieth. */
 #define STOP_MS 10000
 
@@ -121,7 +120,7 @@ static unsigned count_sleepers(void)
 
 static void await_sleepers(unsigned want, uint64_t ms)
 {
-	for (uint64_t until = flow_now_ms() + ms; count_sleepers() != want; usleep(20000))
+	for (uint64_t until = flow_now_ms() + ms; count_sleepers() != want; usleep(10000))
 		if (flow_now_ms() > until)
 			fail_msg("%u processes sleep, not %u", count_sleepers(), want);
 }
@@ -153,7 +152,7 @@ static void stop_ends_a_running_command(void **state)
 	if (!can_run)
 		skip();
 	say_nap("run trap '' TERM; ", "; true");
-	await_sleepers(1, WAIT_MS);
+	await_sleepers(1, FLOW_WAIT_MS);
 	uint64_t began = flow_now_ms();
 	say("", "/stop");
 	await_sleepers(0, STOP_MS);
@@ -196,9 +195,8 @@ static void a_background_task_goes_on_across_turns_and_its_end_is_told(void **st
 	say("look ", id);
 	expect("completed, one\ntwo");
 	flow_await_log(&f, "ended: exit=0");
-	for (uint64_t until = flow_now_ms() + WAIT_MS; !was_asked(note); usleep(100000)) {
-		if (flow_now_ms() > until)
-			fail_msg("the agent was not told: %s", note);
+	for (uint64_t due = flow_deadline(); !was_asked(note);
+	     flow_look(&f, due, "the agent was not told: %s", note)) {
 		say("", "well?");
 		free(hear());
 	}
@@ -213,7 +211,7 @@ static void stop_and_new_end_background_tasks(void **state)
 		skip();
 	say_nap("behind ", "");
 	free(hear_task());
-	await_sleepers(1, WAIT_MS);
+	await_sleepers(1, FLOW_WAIT_MS);
 	say("", "/stop");
 	expect("Stopped. 1 background task too.");
 	await_sleepers(0, STOP_MS);
@@ -221,7 +219,7 @@ static void stop_and_new_end_background_tasks(void **state)
 	expect("Nothing is running here.");
 	say_nap("behind ", "");
 	free(hear_task());
-	await_sleepers(1, WAIT_MS);
+	await_sleepers(1, FLOW_WAIT_MS);
 	say("", "/new");
 	expect("A new conversation begins.");
 	await_sleepers(0, STOP_MS);
@@ -236,12 +234,12 @@ static void nothing_outlives_the_gateway(void **state)
 	for (int i = 0; i < 2; i++) {
 		say_nap("behind trap '' TERM; ", "; true");
 		char *id = hear_task();
-		await_sleepers(1, WAIT_MS);
+		await_sleepers(1, FLOW_WAIT_MS);
 		if (i == 0)
 			assert_int_equal(flow_gateway_end(&f, SIGTERM), 0);
 		else
 			flow_gateway_kill(&f);
-		await_sleepers(0, WAIT_MS);
+		await_sleepers(0, FLOW_WAIT_MS);
 		flow_gateway(&f, true);
 		say("look ", id);
 		expect("lost,");
@@ -252,7 +250,7 @@ static void nothing_outlives_the_gateway(void **state)
 /* The message with buttons: its id, malloc'd. */
 static char *await_buttons(void)
 {
-	for (uint64_t until = flow_now_ms() + WAIT_MS; flow_now_ms() < until; usleep(30000)) {
+	for (uint64_t due = flow_deadline();; flow_look(&f, due, "nothing is asked")) {
 		struct json_object *o = flow_get(&f, "/control/transcript?platform=telegram&chat=78"),
 				   *all = json_get_array(o, "messages");
 		char *id = NULL;
@@ -268,8 +266,6 @@ static char *await_buttons(void)
 		if (id)
 			return id;
 	}
-	fail_msg("nothing is asked");
-	return NULL;
 }
 
 static void press(const char *id, const char *button)

@@ -15,8 +15,6 @@
 #include "base/mem.h"
 #include "flow/flow.h"
 
-#define WAIT_MS 30000
-
 /* A person says which tool is to be called, and with what. */
 static const char script[] =
     "{\"skip\": \"^(\\\\[[^]\\n]*\\\\]\\n(> [^\\n]*\\n)*)+\", \"rules\": ["
@@ -87,12 +85,11 @@ static void await_state(const char *name, const char *want)
 {
 	char state[32];
 
-	for (uint64_t until = flow_now_ms() + WAIT_MS;; usleep(20000)) {
+	for (uint64_t due = flow_deadline();;
+	     flow_look(&f, due, "%s is not \"%s\" but \"%s\"", name, want, state)) {
 		state_of(name, state, sizeof(state));
 		if (strcmp(state, want) == 0)
 			return;
-		if (flow_now_ms() > until)
-			fail_msg("%s is not \"%s\" but \"%s\"", name, want, state);
 	}
 }
 

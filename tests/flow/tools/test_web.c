@@ -98,10 +98,7 @@ static void what_is_not_public_is_out_of_reach(void **state)
 
 static void await_requests(int count)
 {
-	for (uint64_t due = flow_now_ms() + 30000; raw_server_requests(site) < count;) {
-		assert_true(flow_now_ms() < due);
-		usleep(20000);
-	}
+	flow_until(&f, raw_server_requests(site) >= count);
 }
 
 static void a_post_waits_for_a_yes(void **state)
