@@ -217,7 +217,7 @@ STAGE_TEST(who_would_overrun_a_budget_waits_for_those_on_their_way)
 	for (size_t i = 0; i < ARRAY_LEN(chats); i++)
 		stage_say(t, st, chats[i], "hello");
 	stage_until(t, st->asking == 4);
-	task_sleep(t, 20, NULL);
+	stage_calm(t, st);
 	assert_int_equal(st->asking, 4);
 	assert_string_equal(st->shown.data, "");
 	st->held = false;
@@ -252,7 +252,7 @@ STAGE_TEST(who_waits_for_room_can_be_stopped)
 	stage_until(t, st->asking == 1);
 	stage_turn(t, st, "7", "hello", &run.turn);
 	stage_turn_start(st, &run);
-	task_sleep(t, 20, NULL);
+	stage_calm(t, st);
 	run.turn.stopped = true;
 	stage_turn_cancel(t, &run);
 	assert_int_equal(run.rc, 0);

@@ -23,6 +23,9 @@
 #include "tools/tools_internal.h"
 #include "tools/reminders/schedule.h"
 
+/* A message takes 7 of them from its arrival to its answer. */
+#define STEPS_MAX 60
+
 static struct stage *stage;
 
 /* --- the platform */
@@ -609,6 +612,14 @@ struct store_counts stage_counts(struct task *t, struct stage *st)
 	if (store_count(t, st->store, &counts, &err) < 0)
 		fail_msg("%s", err.text);
 	return counts;
+}
+
+void stage_calm(struct task *t, struct stage *st)
+{
+	for (int i = 0; i < STEPS_MAX; i++) {
+		stage_counts(t, st);
+		task_turns(t, 2);
+	}
 }
 
 void stage_settle(struct task *t, struct stage *st)

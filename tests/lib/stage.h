@@ -25,6 +25,7 @@
 #include "session/session.h"
 #include "session/session_settings.h"
 #include "store/store.h"
+#include "lib/until.h"
 
 /* What the model says when it is asked. */
 struct line {
@@ -130,15 +131,11 @@ struct message *stage_message(struct stage *st, const char *chat, const char *te
 void stage_receive(struct task *t, struct stage *st, struct message **messages, size_t count);
 /* Person 77 writes; the platform's id of the message, which is "m" and the number of the message. */
 void stage_say(struct task *t, struct stage *st, const char *chat, const char *text);
-/* Waits until the condition holds, at most 10 s; fails the test with what it is. */
-#define stage_until(t, condition)                                           \
-	do {                                                                \
-		for (int stage_n = 0; !(condition); stage_n++) {            \
-			if (stage_n == 5000)                                \
-				fail_msg("%s never came true", #condition); \
-			task_sleep(t, 2, NULL);                             \
-		}                                                           \
-	} while (0)
+#define stage_until(t, condition) task_until(t, condition)
+/* Until all that follows from what was done has come, but for what waits for time: several times the steps of
+ * a message from its arrival to its answer. They are counted in questions to the store, which answers one
+ * after the other. */
+void stage_calm(struct task *t, struct stage *st);
 /* Waits until as many messages were shown. */
 void stage_await(struct task *t, struct stage *st, size_t lines);
 size_t stage_lines(const struct buf *b);

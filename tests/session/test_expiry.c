@@ -3,6 +3,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/time/clock.h"
 #include "lib/stage.h"
 
 #define MINUTE INT64_C(60000)
@@ -73,13 +74,13 @@ static void what_is_no_time_is_a_mistake(void **state)
 
 STAGE_TEST(the_next_message_begins_a_new_one_and_those_behind_it_go_on)
 {
-	stage_configure(t, st, "sessions: { idle = \"2 s\"; };");
+	stage_configure(t, st, "sessions: { idle = \"1 h\"; };");
 	stage_say(t, st, "7", "first");
 	stage_settle(t, st);
 	stage_say(t, st, "7", "second");
 	stage_settle(t, st);
 	assert_string_equal(st->heard.data, "user: first\nassistant: re: first\nuser: second\n");
-	task_sleep(t, 2050, NULL);
+	clock_set_ahead(HOUR);
 	stage_say(t, st, "7", "third");
 	stage_settle(t, st);
 	assert_string_equal(st->heard.data, "user: third\n");
@@ -91,10 +92,10 @@ STAGE_TEST(the_next_message_begins_a_new_one_and_those_behind_it_go_on)
 
 STAGE_TEST(a_crash_right_after_its_beginning_ends_no_other)
 {
-	stage_configure(t, st, "sessions: { idle = \"2 s\"; };");
+	stage_configure(t, st, "sessions: { idle = \"1 h\"; };");
 	stage_say(t, st, "7", "first");
 	stage_settle(t, st);
-	task_sleep(t, 2050, NULL);
+	clock_set_ahead(HOUR);
 	st->held = true;
 	stage_say(t, st, "7", "second");
 	stage_until(t, st->asking == 1);

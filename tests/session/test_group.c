@@ -372,7 +372,7 @@ STAGE_TEST(messages_that_wait_and_the_turn_that_runs_are_answered_in_the_new_gro
 	stage_receive(t, st, m, 3);
 	stage_until(t, st->asking == 1);
 	move(t, st);
-	task_sleep(t, 20, NULL);
+	stage_calm(t, st);
 	assert_int_equal(st->asking, 1);
 	st->held = false;
 	stage_settle(t, st);
@@ -389,7 +389,7 @@ STAGE_TEST(two_groups_that_become_one_answer_one_after_the_other)
 	stage_receive(t, st, m, 4);
 	stage_until(t, st->asking == 2);
 	move(t, st);
-	task_sleep(t, 20, NULL);
+	stage_calm(t, st);
 	st->held = false;
 	stage_settle(t, st);
 	assert_int_equal(st->asked, 4);

@@ -140,7 +140,7 @@ STAGE_TEST(what_is_shown_runs_after_a_yes_and_not_before)
 	    "{\n  \"arguments\": {\n    \"what\": \"it\"\n  },\n  \"tool\": \"touch\",\n  \"workspace\": ");
 	assert_has(st->shown.data, "within 10 min.");
 	assert_int_equal(stage_counts(t, st).approvals_open, 1);
-	task_sleep(t, 50, NULL);
+	stage_calm(t, st);
 	assert_string_equal(st->ran.data, "");
 	press(t, st, "78", 0);
 	assert_string_equal(st->pressed.data, "-\n");
@@ -240,7 +240,7 @@ STAGE_TEST(others_are_answered_and_decide_nothing)
 	struct message *edit = said_by(st, "5", "78", text);
 	edit->kind = MESSAGE_EDIT;
 	stage_receive(t, st, &edit, 1);
-	task_sleep(t, 50, NULL);
+	stage_calm(t, st);
 	assert_string_equal(st->ran.data, "");
 	assert_int_equal(stage_counts(t, st).approvals_open, 1);
 	assert_string_equal(st->edits.data, "");
@@ -348,7 +348,7 @@ STAGE_TEST(the_same_request_stands_after_a_crash)
 	stage_play(st, {.text = "done"});
 	buf_reset(&st->shown);
 	stage_crash(t, st);
-	task_sleep(t, 50, NULL);
+	stage_calm(t, st);
 	/* Nothing is asked again, and nothing runs. */
 	assert_string_equal(st->shown.data, "");
 	assert_string_equal(st->ran.data, "");

@@ -185,12 +185,14 @@ STAGE_TEST(others_do_not_answer)
 
 STAGE_TEST(what_was_said_before_the_question_is_no_answer)
 {
-	stage_play(st, {.calls = DATABASES, .takes_ms = 100}, {.text = "done"});
+	stage_play(st, {.calls = DATABASES}, {.text = "done"});
+	st->held = true;
 	say(t, st, "5", "77", "go");
 	stage_until(t, st->asked == 1);
 	say(t, st, "5", "77", "MySQL");
+	st->held = false;
 	stage_until(t, stage_lines(&st->shown) > 0);
-	task_sleep(t, 50, NULL);
+	stage_calm(t, st);
 	assert_int_equal(number(st, "SELECT count(*) FROM prompts WHERE state = 0"), 1);
 	press(t, st, "77", 2, 3);
 	stage_settle(t, st);

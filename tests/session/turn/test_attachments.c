@@ -272,14 +272,15 @@ static size_t loading, max_loading;
 static int slow(struct task *t, struct stage *st, const struct attachment *a,
     const struct attachment_sink *sink, struct error *err)
 {
-	(void)st, (void)a;
+	(void)a;
 	loading++;
 	max_loading = loading > max_loading ? loading : max_loading;
 	/* Until there is a second one, and then long enough for a third. */
 	int rc = 0;
-	for (int i = 0; rc == 0 && i < 2000 && max_loading < 2; i++)
-		rc = task_sleep(t, 5, err);
-	rc = rc < 0 ? rc : task_sleep(t, 5, err);
+	for (int i = 0; rc == 0 && i < 30000 && max_loading < 2; i++)
+		rc = task_sleep(t, 2, err);
+	if (rc == 0)
+		stage_calm(t, st);
 	loading--;
 	return rc < 0 ? -1 : sink->data("x", 1, sink->arg);
 }

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/time/clock.h"
 #include "lib/stage.h"
 #include "session/turn/coalesce.h"
 
@@ -29,12 +30,24 @@ static void say_part(struct task *t, struct stage *st, const char *text, bool co
 
 STAGE_TEST(a_text_that_was_cut_is_one_turn_that_answers_its_last_part)
 {
-	say_part(t, st, "one", true);
-	say_part(t, st, "two", true);
-	say_part(t, st, "three", false);
-	stage_settle(t, st);
-	assert_string_equal(st->shown.data, "7 >m3: re: one\ntwo\nthree\n");
+	bool slow = true;
+
+	/* A machine that takes longer than a burst may tries again. */
+	for (int tries = 0; slow; tries++) {
+		uint64_t began = clock_now();
+		assert_true(tries < 50);
+		buf_reset(&st->shown);
+		st->asked = 0;
+		say_part(t, st, "one", true);
+		say_part(t, st, "two", true);
+		say_part(t, st, "three", false);
+		slow = clock_now() - began >= COALESCE_QUIET_MS;
+		stage_settle(t, st);
+	}
+	char *want = xasprintf("7 >m%u: re: one\ntwo\nthree\n", st->said);
+	assert_string_equal(st->shown.data, want);
 	assert_int_equal(st->asked, 1);
+	free(want);
 }
 
 STAGE_TEST(parts_in_one_batch_are_one_turn)
@@ -72,7 +85,7 @@ STAGE_TEST(a_part_that_nothing_follows_is_answered)
 	stage_settle(t, st);
 	assert_string_equal(st->shown.data, "7 >m1: re: one\n");
 	/* Long after. */
-	task_sleep(t, 2 * COALESCE_QUIET_MS, NULL);
+	clock_set_ahead(2 * COALESCE_QUIET_MS);
 	say_part(t, st, "two", false);
 	stage_settle(t, st);
 	assert_string_equal(st->shown.data, "7 >m1: re: one\n7 >m2: re: two\n");
@@ -141,7 +154,7 @@ STAGE_TEST(parts_at_the_end_of_the_queue_find_the_rest_in_the_journal)
 	    part(st, "7", "one", true), part(st, "7", "two", true), part(st, "7", "three", false)};
 	stage_receive(t, st, m, 3);
 	/* When they are their turn's, they came long ago. */
-	assert_int_equal(task_sleep(t, 2 * COALESCE_QUIET_MS, NULL), 0);
+	clock_set_ahead(2 * COALESCE_QUIET_MS);
 	st->held = false;
 	stage_settle(t, st);
 	assert_has(st->shown.data, "7 >m35: re: one\ntwo\nthree\n");
@@ -183,14 +196,12 @@ STAGE_TEST(a_turn_of_many_parts_that_a_crash_cut_off_answers_the_last)
 
 STAGE_TEST(an_edit_of_a_part_counts)
 {
-	struct message *edit;
+	struct message *m[3] = {
+	    part(st, "7", "one", true), part(st, "7", "uno", false), part(st, "7", "two", false)};
 
-	say_part(t, st, "one", true);
-	edit = part(st, "7", "uno", false);
-	edit->kind = MESSAGE_EDIT;
-	set(&edit->message_id, "m1");
-	stage_receive(t, st, &edit, 1);
-	say_part(t, st, "two", false);
+	m[1]->kind = MESSAGE_EDIT;
+	set(&m[1]->message_id, "m1");
+	stage_receive(t, st, m, 3);
 	stage_settle(t, st);
 	assert_string_equal(st->shown.data, "7 >m3: re: uno\ntwo\n");
 }
@@ -220,8 +231,9 @@ STAGE_TEST(stop_while_more_is_waited_for_drops_all_parts)
 
 STAGE_TEST(new_while_more_is_waited_for_comes_first)
 {
-	say_part(t, st, "one", true);
-	stage_say(t, st, "7", "/new");
+	struct message *m[2] = {part(st, "7", "one", true), part(st, "7", "/new", false)};
+
+	stage_receive(t, st, m, 2);
 	stage_settle(t, st);
 	assert_has(st->shown.data, "7 >m2: A new conversation begins.");
 	assert_has(st->shown.data, "7 >m1: re: one\n");
