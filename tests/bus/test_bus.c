@@ -17,6 +17,7 @@
 #include "bus/journal_memory.h"
 #include "bus/post.h"
 #include "bus/targets.h"
+#include "lib/until.h"
 
 /* An adapter whose sends end as the test says, one outcome after the other. */
 struct outcome {
@@ -31,7 +32,7 @@ struct fixture {
 	const struct outcome *script;
 	size_t script_count, next;
 	struct buf sent; /* "chat:text" of every copy that the platform showed, one a line */
-	size_t sends, at_once, most_at_once, typings;
+	size_t sends, at_once, most_at_once, typings, frames;
 	uint64_t send_ms;
 	bool typing_fails;
 	struct buf shown; /* frames and reactions, one a line */
@@ -126,6 +127,7 @@ static int fake_typing(struct task *t, struct channel *ch, const struct address 
 static int fake_preview(struct task *t, struct channel *ch, struct preview *p, struct error *err)
 {
 	(void)ch;
+	fx->frames++;
 	if (task_sleep(t, fx->frame_ms, err) < 0)
 		return -1;
 	if (p->text.len != p->shown_len)
@@ -588,10 +590,10 @@ BUS_TEST(a_send_that_is_not_recorded_is_recorded_later)
 	(void)arg;
 	fx->send_ms = 20;
 	int64_t id = put(t, "1", OUTBOUND_REPLY, "a", NULL);
-	while (fx->sends == 0)
-		task_sleep(t, 1, NULL);
+	task_until(t, fx->sends > 0);
 	journal_memory_fail_next(fx->memory, &full);
-	task_sleep(t, 60, NULL);
+	task_until(t, fx->sent.len > 0);
+	task_turns(t, 10);
 	assert_string_equal(fx->delivered.data, "");
 	expect_end(t, id, OUTBOUND_SENT);
 	assert_int_equal(fx->sends, 1);
@@ -625,8 +627,7 @@ BUS_TEST(stopping_lets_a_send_end_and_keeps_the_rest)
 	fx->send_ms = 50;
 	put(t, "1", OUTBOUND_REPLY, "a", NULL);
 	int64_t second = put(t, "1", OUTBOUND_REPLY, "b", NULL);
-	while (fx->sends == 0)
-		task_sleep(t, 1, NULL);
+	task_until(t, fx->sends > 0);
 	struct journal j = journal_memory_face(fx->memory);
 	bus_free(t, fx->bus);
 	assert_string_equal(fx->sent.data, "1:a\n");
@@ -715,23 +716,15 @@ BUS_TEST(arrivals_are_counted_by_what_became_of_them)
 	fixture_clear(t);
 }
 
-/* Longer than the bus waits until it shows that somebody is typing. */
-#define LIVE_SHOWN_MS 400
-#define PATIENCE_MS   30000
-
 /* What shall come comes at its time or, on a machine that has none, later. */
 static void expect_shown(struct task *t, const char *want)
 {
-	for (uint64_t due = clock_now() + PATIENCE_MS;
-	     strcmp(fx->shown.data, want) != 0 && clock_now() < due;)
-		task_sleep(t, 10, NULL);
-	assert_string_equal(fx->shown.data, want);
+	task_until_or(t, strcmp(fx->shown.data, want) == 0, fx->shown.data);
 }
 
 static void expect_typing(struct task *t)
 {
-	for (uint64_t due = clock_now() + PATIENCE_MS; fx->typings == 0 && clock_now() < due;)
-		task_sleep(t, 10, NULL);
+	task_until(t, fx->typings > 0);
 	assert_int_equal(fx->typings, 1);
 }
 
@@ -764,9 +757,12 @@ BUS_TEST(an_answer_that_comes_at_once_shows_nothing_before)
 	struct live *l = live_of(NULL);
 	bus_live_text(l, "abc", 3);
 	live_end(t, l, NULL);
-	task_sleep(t, LIVE_SHOWN_MS, NULL);
-	assert_int_equal(fx->typings, 0);
-	assert_string_equal(fx->shown.data, "");
+	/* One that begins later shows what it shows alone. */
+	l = live_of(NULL);
+	expect_typing(t);
+	expect_shown(t, "7+\n");
+	live_end(t, l, NULL);
+	assert_int_equal(fx->typings, 1);
 	fixture_clear(t);
 }
 
@@ -815,10 +811,13 @@ BUS_TEST(what_was_void_is_not_shown_again)
 	bus_live_text(l, "broken", 6);
 	bus_live_restart(l);
 	assert_string_equal(bus_live_so_far(l), "");
-	task_sleep(t, LIVE_SHOWN_MS, NULL);
-	assert_string_equal(fx->shown.data, "");
+	/* One that begins later is shown alone. */
+	struct live *later = live_of("p8");
+	bus_live_text(later, "later", 5);
+	expect_shown(t, "later\n");
+	live_end(t, later, "p8");
 	bus_live_text(l, "good", 4);
-	expect_shown(t, "good\n");
+	expect_shown(t, "later\ngood\n");
 	live_end(t, l, "p9");
 	fixture_clear(t);
 }
@@ -846,7 +845,7 @@ BUS_TEST(the_end_waits_for_the_frame_under_way)
 	fx->frame_ms = 600;
 	struct live *l = live_of(NULL);
 	bus_live_text(l, "one", 3);
-	task_sleep(t, LIVE_SHOWN_MS, NULL);
+	task_until(t, fx->frames > 0);
 	live_end(t, l, "p1");
 	assert_string_equal(fx->shown.data, "one\nnoted p1\n");
 	fixture_clear(t);
