@@ -10,6 +10,7 @@
 #include "base/buf.h"
 #include "base/mem.h"
 #include "base/task_body.h"
+#include "lib/until.h"
 #include "net/child/child.h"
 
 #define LONG_MS 60000
@@ -99,9 +100,7 @@ static bool is_gone(int pid)
 static void assert_gone(struct task *t, int pid)
 {
 	assert_true(pid > 1);
-	for (int i = 0; i < 3000 && !is_gone(pid); i++)
-		task_sleep(t, 10, NULL);
-	assert_true(is_gone(pid));
+	task_until(t, is_gone(pid));
 }
 
 /* The first test: the process watches its children from the first one on. */
@@ -453,7 +452,7 @@ static void a_cancelled_task_leaves_no_process(struct task *t, void *arg)
 	(void)arg;
 	task_group_init(&group);
 	task_start(&group, "waiter", wait_for_it, &pid);
-	task_sleep(t, 50, NULL);
+	task_turns(t, 3);
 	task_group_finish(t, &group);
 	assert_true(pid > 0);
 	assert_int_equal(kill(pid, 0), -1);

@@ -127,7 +127,7 @@ size_t open_fds(void)
 
 size_t open_fds_settled(size_t most)
 {
-	for (int i = 0; i < 500 && open_fds() > most; i++)
+	for (int i = 0; i < 6000 && open_fds() > most; i++)
 		loop_for(10);
 	return open_fds();
 }

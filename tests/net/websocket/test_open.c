@@ -205,7 +205,10 @@ SOCKET_TEST(messages_go_both_ways_over_tls)
 	assert_int_equal(websocket_send(t, w, text, TLS_SERVER_ECHO, NULL), 0);
 	socket_expect(t, w, text);
 	/* Its pongs keep it. */
-	task_sleep(t, 1500, NULL);
+	for (int pongs = 0; pongs < 2; pongs++) {
+		uint64_t heard = websocket_last_received_ms(w);
+		socket_until(t, websocket_last_received_ms(w) > heard);
+	}
 	assert_true(websocket_is_open(w));
 	websocket_close(t, w, 4000, "enough");
 	setenv("SSL_CERT_FILE", o.ca_file, 1);
@@ -307,8 +310,9 @@ SOCKET_TEST(a_cancel_while_the_name_is_looked_up_ends_the_opening)
 	(void)st;
 	resolve_forget_all();
 	fake_dns_set(here, 0, true);
+	int calls = fake_dns_calls();
 	victim_start(&v, "wss://held.example/");
-	task_sleep(t, 20, NULL);
+	socket_until(t, fake_dns_calls() > calls);
 	victim_cancel(t, &v);
 	assert_false(v.opened);
 	fake_dns_set(here, 0, false);
@@ -330,7 +334,7 @@ SOCKET_TEST(a_cancel_while_the_handshake_waits_ends_the_opening)
 
 		snprintf(url, sizeof(url), "%s://localhost:%u/", schemes[i], raw_server_port(raw));
 		victim_start(&v, url);
-		task_sleep(t, 30, NULL);
+		socket_until(t, raw_server_connections(raw) == (int)i + 1);
 		victim_cancel(t, &v);
 		assert_false(v.opened);
 	}

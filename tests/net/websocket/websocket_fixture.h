@@ -10,6 +10,7 @@
 #include "base/buf.h"
 #include "base/error.h"
 #include "base/task.h"
+#include "lib/until.h"
 #include "net/websocket/websocket.h"
 #include "playground/server/websocket.h"
 
@@ -51,13 +52,6 @@ void socket_expect(struct task *t, struct websocket *w, const char *text);
 /* The end must come within 10 s. */
 void socket_expect_end(struct task *t, struct websocket *w, const char *words);
 
-#define socket_until(t, condition)                                          \
-	do {                                                                \
-		for (int socket_n = 0; !(condition); socket_n++) {          \
-			if (socket_n == 5000)                               \
-				fail_msg("%s never came true", #condition); \
-			task_sleep(t, 2, NULL);                             \
-		}                                                           \
-	} while (0)
+#define socket_until(t, condition) task_until(t, condition)
 
 #endif
