@@ -23,10 +23,15 @@
 #include "base/mem.h"
 #include "lib/client.h"
 
-#define START_S 20
-#define STOP_MS 30000
+#define START_S 60
+#define STOP_MS 60000
 
 extern char **environ;
+
+struct sent {
+	bool has_body;
+	atomic_bool all;
+};
 
 static long now_ms(void)
 {
@@ -123,7 +128,19 @@ static void set_up(CURL *curl, const struct client_request *req, struct curl_sli
 		curl_easy_setopt(curl, CURLOPT_CUSTOMREQUEST, req->method);
 }
 
-void client_send(const struct client_request *req, struct client_reply *reply)
+/* What is sent last is the body, or the headers where there is none. */
+static int note_sent(CURL *curl, curl_infotype type, char *data, size_t len, void *arg)
+{
+	struct sent *sent = arg;
+
+	(void)curl, (void)data, (void)len;
+	if (type == (sent->has_body ? CURLINFO_DATA_OUT : CURLINFO_HEADER_OUT))
+		atomic_store(&sent->all, true);
+	return 0;
+}
+
+/* sent: NULL, nobody asks. */
+static void send_noting(const struct client_request *req, struct client_reply *reply, struct sent *sent)
 {
 	struct curl_slist *headers = make_headers(req);
 	struct buf head = BUF_INIT, body = BUF_INIT;
@@ -133,6 +150,12 @@ void client_send(const struct client_request *req, struct client_reply *reply)
 	set_up(curl, req, headers);
 	curl_easy_setopt(curl, CURLOPT_WRITEDATA, &body);
 	curl_easy_setopt(curl, CURLOPT_HEADERDATA, &head);
+	if (sent) {
+		sent->has_body = req->body;
+		curl_easy_setopt(curl, CURLOPT_VERBOSE, 1L);
+		curl_easy_setopt(curl, CURLOPT_DEBUGFUNCTION, note_sent);
+		curl_easy_setopt(curl, CURLOPT_DEBUGDATA, sent);
+	}
 	if (curl_easy_perform(curl) == CURLE_OK)
 		curl_easy_getinfo(curl, CURLINFO_RESPONSE_CODE, &status);
 	*reply = (struct client_reply){.status = (int)status, .len = body.len, .ms = now_ms() - start};
@@ -141,6 +164,11 @@ void client_send(const struct client_request *req, struct client_reply *reply)
 	reply->head = buf_take(&head);
 	curl_slist_free_all(headers);
 	curl_easy_cleanup(curl);
+}
+
+void client_send(const struct client_request *req, struct client_reply *reply)
+{
+	send_noting(req, reply, NULL);
 }
 
 void client_reply_clear(struct client_reply *reply)
@@ -155,6 +183,7 @@ struct client_async {
 	pthread_t thread;
 	struct client_request req;
 	struct client_reply reply;
+	struct sent sent;
 	atomic_bool done;
 };
 
@@ -162,7 +191,7 @@ static void *run_async(void *arg)
 {
 	struct client_async *a = arg;
 
-	client_send(&a->req, &a->reply);
+	send_noting(&a->req, &a->reply, &a->sent);
 	atomic_store(&a->done, true);
 	return NULL;
 }
@@ -184,6 +213,14 @@ struct client_async *client_send_async(const struct client_request *req)
 bool client_is_done(const struct client_async *a)
 {
 	return atomic_load(&a->done);
+}
+
+void client_arrive(struct client_async *a, const char *url)
+{
+	for (long due = now_ms() + STOP_MS; !atomic_load(&a->sent.all); usleep(1000))
+		if (now_ms() > due)
+			fail_msg("the request to %s was not sent", a->req.url);
+	json_object_put(client_get(url, 200));
 }
 
 void client_await(struct client_async *a, struct client_reply *reply)

@@ -19,7 +19,7 @@ struct client_program {
 
 /* argv ends with NULL; argv[0] is the path. Waits for the line. */
 void client_start(struct client_program *p, const char *const *argv);
-/* Sends signo and waits at most 10 s; the exit status, or 128 + the signal that ended it. */
+/* Sends signo and waits; the exit status, or 128 + the signal that ended it. */
 int client_stop(struct client_program *p, int signo);
 
 struct client_reply {
@@ -46,6 +46,9 @@ void client_reply_clear(struct client_reply *reply);
 struct client_async;
 struct client_async *client_send_async(const struct client_request *req); /* its strings are copied */
 bool client_is_done(const struct client_async *a);
+/* Waits until the server has begun with it: it was sent whole, and a GET of url, sent behind it, was
+ * answered. */
+void client_arrive(struct client_async *a, const char *url);
 /* Waits for it, frees it. */
 void client_await(struct client_async *a, struct client_reply *reply);
 

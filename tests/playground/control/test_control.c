@@ -128,7 +128,7 @@ static void a_stalled_poll_is_deaf(void **state)
 	    "{\"platform\":\"telegram\",\"method\":\"getUpdates\",\"kind\":\"stall\",\"seconds\":3}"));
 	poll = client_send_async(&(struct client_request){
 	    .url = at("/telegram/bot" TOKEN "/getUpdates"), .body = "{\"offset\":3,\"timeout\":30}"});
-	usleep(200000);
+	client_arrive(poll, at("/control/chats"));
 	say("hello");
 	expect_once(bot("getUpdates", 200, "{\"timeout\":5,\"offset\":4}"), "result.0.message.text", "hello");
 	assert_false(client_is_done(poll));
@@ -185,10 +185,10 @@ static void a_wait_ends_when_enough_was_said(void **state)
 	(void)state;
 	wait = client_send_async(&(struct client_request){.url = at("/control/wait"),
 	    .body = "{\"platform\":\"telegram\",\"chat\":\"77\",\"bot_messages\":2,\"timeout_ms\":20000}"});
-	usleep(100000);
+	client_arrive(wait, at("/control/chats"));
 	say("hi");
 	json_object_put(bot("sendMessage", 200, "{\"chat_id\":77,\"text\":\"one\"}"));
-	usleep(100000);
+	client_arrive(wait, at("/control/chats"));
 	assert_false(client_is_done(wait));
 	json_object_put(bot("sendMessage", 200, "{\"chat_id\":77,\"text\":\"two\"}"));
 	client_await(wait, &r);
@@ -210,7 +210,7 @@ static void a_wait_for_model_requests_ends_too(void **state)
 	struct client_reply r;
 
 	(void)state;
-	usleep(100000);
+	client_arrive(wait, at("/control/chats"));
 	assert_false(client_is_done(wait));
 	client_send(
 	    &(struct client_request){.url = at("/v1/models"), .header = "Authorization: Bearer k"}, &r);
