@@ -16,6 +16,7 @@
 #include "channels/console/chat.h"
 #include "channels/console/console.h"
 #include "net/loop.h"
+#include "lib/until.h"
 
 #define RECEIVED_MAX 16
 
@@ -263,10 +264,7 @@ CONSOLE_TEST(an_answer_that_a_terminal_took_along_is_shown_again_with_a_mark)
 	int64_t id = answer(t, "391", "m1");
 	look_for_event(t, &gone);
 	leave(&gone);
-	for (uint64_t end = clock_now() + 2 * CONSOLE_LINGER_MS; state_of(t, id, 0) != OUTBOUND_QUEUED;) {
-		assert_true(clock_now() < end);
-		task_sleep(t, 20, NULL);
-	}
+	task_until(t, state_of(t, id, 0) == OUTBOUND_QUEUED);
 	struct json_object *e = look_for_event(t, &next);
 	assert_string_equal(json_get_str(e, "text"), "391");
 	assert_true(json_get_bool(e, "repeat", false));
@@ -282,8 +280,7 @@ CONSOLE_TEST(a_late_confirmation_counts_and_nothing_is_shown_twice)
 	look(t, &terminal, 0);
 	int64_t id = answer(t, "391", "m1");
 	look_for_event(t, &terminal);
-	while (state_of(t, id, 0) != OUTBOUND_QUEUED)
-		task_sleep(t, 20, NULL);
+	task_until(t, state_of(t, id, 0) == OUTBOUND_QUEUED);
 	assert_int_equal(events(look(t, &terminal, 300)), 0);
 	assert_int_equal(state_of(t, id, 5000), OUTBOUND_SENT);
 	leave(&terminal);
@@ -371,7 +368,7 @@ CONSOLE_TEST(a_terminal_that_leaves_while_it_waits_is_gone_at_once)
 	look(t, &terminal, 0);
 	task_group_init(&group);
 	task_start(&group, "watch", watch_long, terminal.next);
-	task_sleep(t, 20, NULL);
+	task_turns(t, 3);
 	task_group_finish(t, &group);
 	int64_t id = answer(t, "391", "m1");
 	assert_int_equal(state_of(t, id, 100), OUTBOUND_QUEUED);

@@ -18,6 +18,7 @@
 #include "channels/discord/discord_internal.h"
 #include "net/http/http.h"
 #include "net/loop.h"
+#include "lib/until.h"
 
 static struct discord d;
 static struct channel ch;
@@ -27,7 +28,7 @@ static struct discord_limits limits;
 /* The journal. */
 static unsigned failing; /* so many commits still fail */
 static bool held;        /* a commit waits until this is false */
-static size_t commits, stored;
+static size_t begun, commits, stored;
 static char *gateway, *dms;
 static struct buf texts = BUF_INIT;
 
@@ -37,6 +38,7 @@ int channel_received(struct task *t, struct channel *c, struct message **message
 	int rc = 0;
 
 	(void)c;
+	begun++;
 	do
 		task_sleep(t, 1, NULL);
 	while (held);
@@ -157,14 +159,6 @@ static void say(int64_t seq, const char *text)
 	free(data);
 }
 
-#define until(t, condition)                          \
-	do {                                         \
-		for (int n = 0; !(condition); n++) { \
-			assert_in_range(n, 0, 5000); \
-			task_sleep(t, 2, NULL);      \
-		}                                    \
-	} while (0)
-
 /* Each test is a task, with the committing task beside it. */
 #define RECEIVE_TEST(name)                                 \
 	static void name##_body(struct task *t);           \
@@ -187,9 +181,9 @@ RECEIVE_TEST(what_waits_is_committed_together_and_in_order)
 	say(2, "one");
 	add(3, "", "");
 	say(4, "two");
-	until(t, stored == 2);
+	task_until(t, stored == 2);
 	assert_string_equal(texts.data, "one;two;");
-	until(t, d.session.seq == 4);
+	task_until(t, d.session.seq == 4);
 	assert_int_equal(d.session.mark, 400);
 	assert_non_null(strstr(gateway, "\"seq\":4"));
 	/* The private chat was remembered before its message was committed: one commit for each. */
@@ -200,14 +194,16 @@ RECEIVE_TEST(what_waits_is_committed_together_and_in_order)
 RECEIVE_TEST(what_is_not_committed_is_not_said_in_a_resume)
 {
 	say(2, "one");
-	until(t, d.session.seq == 2);
+	task_until(t, d.session.seq == 2);
 	held = true;
+	size_t before = begun;
 	say(3, "two");
-	task_sleep(t, 20, NULL);
+	task_until(t, begun > before);
+	task_turns(t, 10);
 	assert_int_equal(d.session.seq, 2);
 	failing = 3;
 	held = false;
-	until(t, d.session.seq == 3);
+	task_until(t, d.session.seq == 3);
 	assert_int_equal(ch.status, CHANNEL_DEGRADED);
 	assert_string_equal(texts.data, "one;two;");
 	assert_int_equal(stored, 2);
@@ -216,24 +212,25 @@ RECEIVE_TEST(what_is_not_committed_is_not_said_in_a_resume)
 RECEIVE_TEST(a_commit_that_outlives_its_connection_does_not_move_the_next_session)
 {
 	say(2, "one");
-	until(t, d.session.seq == 2);
+	task_until(t, d.session.seq == 2);
 	held = true;
+	size_t before = begun;
 	say(40, "two");
 	say(41, "three");
-	task_sleep(t, 20, NULL);
+	task_until(t, begun > before);
 	/* The connection ends, its session is lost, and another begins. */
 	discord_event_queue_reset(&d.queue);
 	discord_gateway_session_begin(&d.session, "def", "wss://y");
 	discord_gateway_session_commit(&d.session, 1);
 	held = false;
-	until(t, stored == 3);
-	task_sleep(t, 10, NULL);
+	task_until(t, stored == 3);
+	task_turns(t, 10);
 	assert_int_equal(d.session.seq, 1);
 	assert_true(d.session.dirty);
 	/* What of it was committed, is: the newest message of all. */
 	assert_int_equal(d.session.mark, 4100);
 	say(2, "four");
-	until(t, d.session.seq == 2);
+	task_until(t, d.session.seq == 2);
 	assert_non_null(strstr(gateway, "\"session\":\"def\",\"url\":\"wss://y\",\"seq\":2"));
 	assert_string_equal(texts.data, "one;two;three;four;");
 }
@@ -245,14 +242,14 @@ RECEIVE_TEST(a_new_session_remembers_from_where_on_messages_are_missed)
 	add(1, "READY",
 	    "{\"session_id\":\"new\",\"resume_gateway_url\":\"wss://"
 	    "z\",\"guilds\":[{\"id\":\"1\",\"unavailable\":true}]}");
-	until(t, d.session.id && strcmp(d.session.id, "new") == 0 && gateway && strstr(gateway, "new"));
+	task_until(t, d.session.id && strcmp(d.session.id, "new") == 0 && gateway && strstr(gateway, "new"));
 	assert_int_equal(d.session.gap, 77);
 	assert_int_equal(d.pending_count, 1);
 	/* Nothing was said there since: nothing is asked, and nothing is missed. */
 	add(2, "GUILD_CREATE",
 	    "{\"id\":\"1\",\"name\":\"g\",\"channels\":[{\"id\":\"10\",\"type\":0,\"last_message_id\":\"70\"}"
 	    "]}");
-	until(t, d.session.seq == 2 && !strstr(gateway, "gap"));
+	task_until(t, d.session.seq == 2 && !strstr(gateway, "gap"));
 	assert_int_equal(d.session.gap, 0);
 	assert_non_null(discord_cache_channel(&d.cache, 10));
 }
@@ -262,8 +259,8 @@ RECEIVE_TEST(servers_that_stay_away_are_given_up)
 	settings.backfill_ms = 1000;
 	limits.pending_ms = 30;
 	add(1, "READY", "{\"session_id\":\"new\",\"guilds\":[{\"id\":\"1\",\"unavailable\":true}]}");
-	until(t, d.session.gap != 0);
-	until(t, d.session.gap == 0);
+	task_until(t, d.session.gap != 0);
+	task_until(t, d.session.gap == 0);
 	assert_int_equal(d.pending_count, 0);
 }
 

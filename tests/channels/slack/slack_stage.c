@@ -198,10 +198,31 @@ size_t stage_calls(struct slack_stage *st, const char *method, bool refused)
 	return count;
 }
 
-size_t stage_sockets(struct slack_stage *st)
+static size_t socket_count(const char *of)
 {
 	struct json_object *out = post("socket", "");
-	size_t count = (size_t)json_get_int(out, "connections", 0);
+	size_t count = (size_t)json_get_int(out, of, 0);
+
+	json_object_put(out);
+	return count;
+}
+
+size_t stage_sockets(struct slack_stage *st)
+{
+	(void)st;
+	return socket_count("connections");
+}
+
+size_t stage_unacknowledged(struct slack_stage *st)
+{
+	(void)st;
+	return socket_count("unacknowledged");
+}
+
+size_t stage_faults(struct slack_stage *st)
+{
+	struct json_object *out = get("faults");
+	size_t count = json_object_array_length(json_get_array(out, "faults"));
 
 	(void)st;
 	json_object_put(out);

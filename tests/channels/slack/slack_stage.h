@@ -18,6 +18,7 @@
 #include "base/task.h"
 #include "bus/bus.h"
 #include "bus/buttons.h"
+#include "tests/lib/until.h"
 #include "bus/journal_memory.h"
 #include "channels/slack/settings.h"
 
@@ -51,15 +52,7 @@ void stage_restart(struct task *t, struct slack_stage *st);
 	}                                                                \
 	static void name##_body(struct task *t, struct slack_stage *st)
 
-/* Waits until the condition holds, at most 20 s; fails the test with what it is. */
-#define stage_until(t, condition)                                                                      \
-	do {                                                                                           \
-		for (int stage_n = 0; !(condition); stage_n++) {                                       \
-			if (stage_n == 10000)                                                          \
-				fail_msg("%s never came true; ended:\n%s", #condition, st->ends.data); \
-			task_sleep(t, 2, NULL);                                                        \
-		}                                                                                      \
-	} while (0)
+#define stage_until(t, condition) task_until_or(t, condition, st->ends.data)
 
 /* What people do: a verb of the playground's control, with members as JSON without the braces. The answer's
  * text at key, malloc'd, NULL if none. */
@@ -77,6 +70,10 @@ size_t stage_calls(struct slack_stage *st, const char *method, bool refused);
 size_t stage_logged(const char *part);
 /* Connections that are open now. */
 size_t stage_sockets(struct slack_stage *st);
+/* How many events Slack has not given up to deliver. */
+size_t stage_unacknowledged(struct slack_stage *st);
+/* How many ordered faults no request has met yet. */
+size_t stage_faults(struct slack_stage *st);
 
 /* A row of the outbox, handed to the bus; its id. */
 int64_t stage_send(

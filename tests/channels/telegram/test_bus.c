@@ -17,6 +17,7 @@
 #include "net/http/http.h"
 #include "net/loop.h"
 #include "tests/channels/telegram/bot_api_server.h"
+#include "tests/lib/until.h"
 
 /* The adapter on the real bus: nothing stands between it and the journal. */
 
@@ -42,10 +43,7 @@ static void count(void *arg, const struct outbound *row)
 
 static void await(struct task *t, const size_t *value, size_t at_least)
 {
-	for (uint64_t end = clock_now() + 15000; *value < at_least;) {
-		assert_true(clock_now() < end);
-		task_sleep(t, 5, NULL);
-	}
+	task_until(t, *value >= at_least);
 }
 
 static struct outbound *answer(struct task *t, enum outbound_kind kind, const char *text)
@@ -118,9 +116,7 @@ static void check_conversation(struct task *t, void *arg)
 	ch = bus_add_channel(bus, "main", &telegram_ops, &settings);
 	assert_int_equal(bus_resume(t, bus, NULL), 0);
 	assert_int_equal(ch->ops->start(ch, &settings, NULL), 0);
-	for (uint64_t end = clock_now() + 15000; !received && clock_now() < end;)
-		task_sleep(t, 5, NULL);
-	assert_non_null(received);
+	task_until(t, received);
 	assert_string_equal(received->text, "hi");
 	converse(t);
 	bus_free(t, bus);
