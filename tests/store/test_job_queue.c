@@ -5,6 +5,7 @@
 
 #include "store/db.h"
 #include "store/job_queue.h"
+#include "lib/until.h"
 
 /* What ran, in order. Written by the store's thread, read after it has ended. */
 static char order[2000];
@@ -15,6 +16,7 @@ struct step {
 	char name;
 	int again;         /* how often it has more to do */
 	atomic_bool *gate; /* waits until it is set */
+	atomic_bool *came; /* is set before that */
 };
 
 static int step_run(struct job *job, struct db *db, struct error *err)
@@ -22,6 +24,8 @@ static int step_run(struct job *job, struct db *db, struct error *err)
 	struct step *s = (struct step *)job;
 
 	(void)db;
+	if (s->came)
+		atomic_store(s->came, true);
 	while (s->gate && !atomic_load(s->gate))
 		usleep(100);
 	if (ran < sizeof(order) - 1)
@@ -76,6 +80,7 @@ struct bench {
 	struct db db;
 	struct buf told;
 	atomic_bool gate;
+	atomic_bool came;
 };
 
 /* A queue whose thread waits at the gate, so that what is put meanwhile stands in line. */
@@ -92,8 +97,9 @@ static void begin(struct task *t, struct bench *b)
 	assert_ok(job_queue_run(t, &b->queue, open, &err), err);
 	job_free(open);
 	wait->gate = &b->gate;
+	wait->came = &b->came;
 	job_queue_put(&b->queue, &wait->job);
-	task_sleep(t, 100, NULL);
+	task_until(t, atomic_load(&b->came));
 }
 
 static void put(struct bench *b, enum job_class class, char name)
