@@ -79,7 +79,7 @@ static int remove_gate(void **state)
 
 static void wait_for(struct task *t, atomic_uint *counter, unsigned value)
 {
-	uint64_t limit = clock_now() + 10000;
+	uint64_t limit = clock_now() + 60000;
 
 	while (*counter < value && clock_now() < limit)
 		assert_int_equal(task_sleep(t, 1, NULL), 0);

@@ -86,9 +86,9 @@ export class Playground {
 	}
 }
 
-// Waits until condition() is true, at most 20 s.
+// Waits until condition() is true, at most a minute.
 export async function until(condition, what) {
-	for (let i = 0; i < 2000; i++) {
+	for (let i = 0; i < 6000; i++) {
 		if (await condition())
 			return;
 		await new Promise((resolve) => setTimeout(resolve, 10));

@@ -12,6 +12,7 @@
 #include "net/raw_server.h"
 #include "tools/mcp/header.h"
 #include "tools/mcp/name.h"
+#include "lib/until.h"
 
 #define STEPS_MAX 16
 
@@ -258,12 +259,8 @@ static void silence_ends_with_the_time(void **state)
 
 static void grows(struct task *t)
 {
-	uint64_t due = clock_now() + 20000;
-
 	await_state(t, "ready");
-	while (!tools_find(w.tools, "s__second") && clock_now() < due)
-		task_sleep(t, 10, NULL);
-	assert_non_null(tools_find(w.tools, "s__second"));
+	task_until(t, tools_find(w.tools, "s__second"));
 	assert_non_null(tools_find(w.tools, "s__echo"));
 }
 

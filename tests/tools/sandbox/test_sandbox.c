@@ -13,6 +13,7 @@
 #include "base/mem.h"
 #include "tools/sandbox/bypass_commands.h"
 #include "tools/sandbox/sandbox_fixture.h"
+#include "lib/until.h"
 
 static struct sandbox_fixture *place;
 static struct sandbox *sandbox;
@@ -412,9 +413,7 @@ static void a_cancelled_task_takes_everything_with_it(struct task *t, void *arg)
 	(void)arg;
 	task_group_init(&group);
 	task_start(&group, "stopped", stop_it, &s);
-	for (int i = 0; i < 2000 && (!s.begun || processes_with(word) < 3); i++)
-		task_sleep(t, 10, NULL);
-	task_sleep(t, 50, NULL);
+	task_until(t, s.begun && processes_with(word) >= 3);
 	task_group_finish(t, &group);
 	assert_int_equal(processes_with(word), 0);
 	free(s.command);
@@ -440,12 +439,12 @@ static void daemon_dies(enum sandbox_level level, const char *word)
 		for (;;)
 			pause();
 	}
-	for (int i = 0; i < 2000 && processes_with(word) < 4; i++)
+	for (int i = 0; i < 6000 && processes_with(word) < 4; i++)
 		usleep(10000);
 	assert_true(processes_with(word) >= 4);
 	kill(daemon, SIGKILL);
 	waitpid(daemon, NULL, 0);
-	for (int i = 0; i < 2000 && processes_with(word) > 0; i++)
+	for (int i = 0; i < 6000 && processes_with(word) > 0; i++)
 		usleep(10000);
 	assert_int_equal(processes_with(word), 0);
 	free(command);

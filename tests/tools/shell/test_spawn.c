@@ -107,7 +107,7 @@ static void check_background(struct task *t)
 	char *id = start(t, "echo first; until [ -e go ]; do sleep 0.05; done; echo second");
 
 	/* Its output so far, while it runs. */
-	for (int i = 0; i < 1000; i++) {
+	for (int i = 0; i < 3000; i++) {
 		struct json_object *o = shell_fixture_task(t, &w, "task_output", id, "");
 		bool there = *json_get_str(o, "stdout") != '\0';
 		json_object_put(o);
