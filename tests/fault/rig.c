@@ -16,6 +16,7 @@
 #include "net/http/http.h"
 #include "net/loop.h"
 #include "store/store.h"
+#include "tests/lib/until.h"
 
 #define PERSON "\"platform\":\"telegram\",\"chat\":\"" RIG_CHAT "\",\"user\":\"" RIG_CHAT "\""
 #define TOKEN  "123456:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
@@ -212,7 +213,7 @@ static bool has_poll(const struct rig *r)
 
 void rig_await_poll(struct task *t, struct rig *r)
 {
-	rig_until(t, has_poll(r));
+	task_until(t, has_poll(r));
 }
 
 void rig_meet(struct task *t, struct rig *r)

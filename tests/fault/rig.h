@@ -41,16 +41,6 @@ struct rig {
 
 enum rig_journal { RIG_MEMORY, RIG_SQLITE };
 
-/* Waits until the condition holds; fails the test with what it is. */
-#define rig_until(t, condition)                                                         \
-	do {                                                                            \
-		for (uint64_t rig_due = clock_now() + RIG_PATIENCE_MS; !(condition);) { \
-			if (clock_now() > rig_due)                                      \
-				fail_msg("%s never came true", #condition);             \
-			task_sleep(t, 1, NULL);                                         \
-		}                                                                       \
-	} while (0)
-
 /* Runs the body in a task with everything but the channel started. */
 void rig_run(enum rig_journal journal, void (*body)(struct task *t, struct rig *r));
 /* Starts the channel; rig_meet also waits until the person of RIG_CHAT has written and was heard. */

@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "base/json/json.h"
 #include "base/mem.h"
+#include "tests/lib/until.h"
 
 /* Slow, silent and garbled connections, on each method that the adapter calls. */
 
@@ -186,7 +187,7 @@ static void extras(struct task *t, struct rig *r)
 		assert_false(points_last(&points)->part[0].repeat && kinds[i].heals);
 		/* The answers to both are short. */
 		if (kinds[i].fault.at < 100)
-			rig_until(t, proxy_struck(r->proxy) >= struck + 2);
+			task_until(t, proxy_struck(r->proxy) >= struck + 2);
 		proxy_forget_faults(r->proxy);
 		struck = proxy_struck(r->proxy);
 	}

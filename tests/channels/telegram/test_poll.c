@@ -15,6 +15,7 @@
 #include "net/loop.h"
 #include "tests/channels/telegram/bot_api_server.h"
 #include "tests/channels/channel_double.h"
+#include "tests/lib/until.h"
 
 #define TOKEN "999:secret-token-of-the-test"
 
@@ -251,7 +252,8 @@ static void check_refused_at_start(struct task *t, void *arg)
 	assert_true(double_has_status(t, CHANNEL_STOPPED, 30000));
 	assert_non_null(strstr(the_double.statuses->data,
 	    "the token was refused (401): put the right one into channels.main.token and restart"));
-	task_sleep(t, 100, NULL);
+	/* Nobody is left who could ask again. */
+	task_until(t, task_count() == 1);
 	assert_int_equal(bot_server_calls(server, "getMe"), 1);
 	assert_int_equal(bot_server_calls(server, "getUpdates"), 0);
 	stop(t);

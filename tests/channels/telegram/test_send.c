@@ -17,6 +17,7 @@
 #include "net/loop.h"
 #include "tests/channels/telegram/bot_api_server.h"
 #include "tests/channels/channel_double.h"
+#include "tests/lib/until.h"
 
 #define TOKEN "999:secret-token-of-the-test"
 
@@ -422,7 +423,8 @@ static void check_refused_token(struct task *t, void *arg)
 	assert_int_equal(the_double.why.kind, ERROR_NETWORK);
 	assert_int_equal(sends(), 1);
 	size_t polls = bot_server_calls(server, "getUpdates");
-	task_sleep(t, 300, NULL);
+	/* Nobody is left who could poll again. */
+	task_until(t, task_count() == 1);
 	assert_int_equal(bot_server_calls(server, "getUpdates"), polls);
 }
 
