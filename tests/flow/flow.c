@@ -517,7 +517,7 @@ void flow_await_log(struct flow *f, const char *text)
 bool flow_turn_runs(struct flow *f)
 {
 	struct json_object *status = flow_status(f);
-	bool runs = json_get_int(status, "turns_running", 0) > 0;
+	bool runs = json_get_int(json_get_object(status, "queue"), "turns_open", 0) > 0;
 
 	json_object_put(status);
 	return runs;

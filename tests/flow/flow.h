@@ -60,7 +60,7 @@ char *flow_bot_text(struct flow *f, const char *chat, size_t i);
 struct json_object *flow_get(struct flow *f, const char *path);
 /* Waits until the gateway's log has this text. */
 void flow_await_log(struct flow *f, const char *text);
-/* Is a turn being run? */
+/* Is a turn open, as the journal has it? */
 bool flow_turn_runs(struct flow *f);
 char *flow_log(struct flow *f);
 uint64_t flow_now_ms(void);

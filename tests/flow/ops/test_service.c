@@ -89,8 +89,7 @@ static void a_stop_in_the_middle_of_a_turn_parks_it_in_time(void **state)
 {
 	(void)state;
 	flow_gateway(&f, true);
-	/* A stop waits a few seconds for a turn: this takes longer. */
-	flow_say(&f, "77", "77", "count to 40", "private");
+	flow_say(&f, "77", "77", "count to 20", "private");
 	flow_until(&f, flow_turn_runs(&f));
 	uint64_t began = flow_now_ms();
 	assert_int_equal(flow_gateway_end(&f, SIGTERM), 0);
