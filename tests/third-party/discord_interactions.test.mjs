@@ -118,8 +118,7 @@ test("an option is completed", async () => {
 
 test("an answer after three seconds comes too late", async () => {
 	const interaction = await command();
-	await new Promise((resolve) => setTimeout(resolve, 3100));
-	assert.equal((await playground.look("dev")).interactions[0].state, "failed");
+	await until(async () => (await playground.look("dev")).interactions[0].state === "failed", "it fails");
 	await assert.rejects(interaction.reply("late"), refused(10062, 404));
 });
 

@@ -74,7 +74,8 @@ test("of two pollers the older ends with 409", () => withPlayground(async (playg
 	const older = first.api.getUpdates({ timeout: 30, offset: 1 });
 	older.catch(() => {});
 	second.on("message:text", (ctx) => seen.push(ctx.message.text));
-	await new Promise((resolve) => setTimeout(resolve, 200));
+	// Sent behind it: when this is answered, the older one polls.
+	await first.api.getMe();
 	const { ended } = await start(second);
 	await assert.rejects(older, (error) => error instanceof GrammyError && error.error_code === 409 &&
 		error.description ===

@@ -61,7 +61,7 @@ test("an event that is not acknowledged comes again under the same id", async ()
 	assert.deepEqual(client.seen.map((e) => e.retry_num), [0, 1, 2, 3]);
 	assert.deepEqual(client.seen.map((e) => e.retry_reason), ["", "timeout", "timeout", "timeout"]);
 	assert.equal(new Set(client.seen.map((e) => e.body.event_id)).size, 1);
-	await new Promise((resolve) => setTimeout(resolve, 250));
+	await until(async () => (await playground.control("socket")).unacknowledged === 0, "Slack gives up");
 	assert.equal(client.seen.length, 4);
 	await client.disconnect();
 });
