@@ -7,7 +7,7 @@ test_programs = \
 	%D%/base/test_task %D%/base/test_trace %D%/base/test_worker \
 	%D%/base/config/test_config %D%/base/config/test_errors %D%/base/config/test_grammar \
 	%D%/base/config/test_keep \
-	%D%/base/json/test_flat %D%/base/json/test_json \
+	%D%/base/json/test_ascii %D%/base/json/test_flat %D%/base/json/test_json \
 	%D%/base/secret/test_secret \
 	%D%/base/text/test_base64 %D%/base/text/test_quote %D%/base/text/test_suggest %D%/base/text/test_utf8 \
 	%D%/base/time/test_clock %D%/base/time/test_cron %D%/base/time/test_zone \
@@ -133,7 +133,7 @@ libtests_a_SOURCES = \
 	%D%/flow/security/injections.c %D%/flow/security/injections.h \
 	%D%/flow/security/leak.c %D%/flow/security/leak.h %D%/flow/security/wire.c %D%/flow/security/wire.h \
 	%D%/helpers/image/samples.c %D%/helpers/image/samples.h \
-	%D%/lib/client.c %D%/lib/client.h %D%/lib/sql_tap.c %D%/lib/sql_tap.h %D%/lib/stage.c %D%/lib/stage.h \
+	%D%/lib/client.c %D%/lib/client.h %D%/lib/until.h %D%/lib/sql_tap.c %D%/lib/sql_tap.h %D%/lib/stage.c %D%/lib/stage.h \
 	%D%/llm/exchange.c %D%/llm/exchange.h %D%/llm/sample.c %D%/llm/sample.h \
 	%D%/llm/formats/openai/openai_fixture.c %D%/llm/formats/openai/openai_fixture.h \
 	%D%/net/fake_dns.c %D%/net/fake_dns.h %D%/net/raw_server.c %D%/net/raw_server.h \
@@ -209,7 +209,7 @@ sandbox_namespaces = src/helpers/sandbox/namespaces.c
 %C%_tools_sandbox_without_sweep_LDADD = $(SECCOMP_LIBS)
 EXTRA_DIST += %D%/channels/render %D%/helpers/reader/pages %D%/playground/flow/flow_bot.py
 EXTRA_DIST += %D%/browser %D%/docs %D%/node.sh %D%/package %D%/package-lock.json %D%/package.json %D%/third-party
-EXTRA_DIST += %D%/check-curl.sh %D%/check-failures.sh %D%/check-install.sh %D%/check-layers.sh %D%/check-manual.sh \
+EXTRA_DIST += %D%/check-curl.sh %D%/check-debian13.sh %D%/check-failures.sh %D%/check-install.sh %D%/check-layers.sh %D%/check-manual.sh \
 	%D%/check-service.sh %D%/check-settings.sh %D%/check-sizes.sh %D%/curl-names.txt %D%/failures.md \
 	%D%/model-journal.sh %D%/packages.sh %D%/report.sh %D%/service-calls.sh
 
