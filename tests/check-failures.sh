@@ -9,11 +9,12 @@ cases=52
 
 # A function that is in the list of its program, in whatever macro.
 is_run() {
-	[ -f "$1" ] && grep -qE "^check_PROGRAMS \+=.* ${1%.c}( |\$)" Makefile.am && grep -qE "^[[:space:]]+[A-Za-z_]+\($2[,)]" "$1"
+	program=${1#tests/}
+	[ -f "$1" ] && grep -qE "[[:space:]]%D%/${program%.c}( |\$)" tests/local.mk && tr -s '\n\t' ' ' <"$1" | grep -qE "[A-Za-z_]+\( ?$2[,)]"
 }
 
 is_step() {
-	[ -x "$1" ] && grep -qE "^step [a-z]+ $1( |\$)" check
+	[ -x "$1" ] && grep -qE "^step_[a-z]+\(\) \{ $1( |;)" tests/steps.sh
 }
 
 # A line "row NUMBER" for each row, then one for each of its tests: "PATH FUNCTION", for a script "PATH -"; and "again" where a

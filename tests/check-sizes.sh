@@ -1,6 +1,6 @@
 #!/bin/sh
 # Reports the sizes of files and functions, and fails on what is over the limits: a .c file of more than 600 lines, a
-# header of more than 150, a function of more than 100. Functions are found by their layout: '{' and '}' in column one.
+# header of more than 200, a function of more than 100. Functions are found by their layout: '{' and '}' in column one.
 cd "$(dirname "$0")/.." || exit 2
 
 awk '
@@ -18,7 +18,7 @@ function asort_n(a, n,   i, v, k, count, most) {
 }
 function file_done() {
 	if (last == "") return
-	if (last ~ /\.h$/) { h[++hn] = lines; if (lines > 150) { print last ": " lines " lines, more than 150"; bad++ } }
+	if (last ~ /\.h$/) { h[++hn] = lines; if (lines > 200) { print last ": " lines " lines, more than 200"; bad++ } }
 	else { c[++cn] = lines; if (lines > 600) { print last ": " lines " lines, more than 600"; bad++ } }
 }
 FNR == 1 { file_done(); last = FILENAME; inside = 0 }

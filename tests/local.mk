@@ -211,7 +211,7 @@ EXTRA_DIST += %D%/channels/render %D%/helpers/reader/pages %D%/playground/flow/f
 EXTRA_DIST += %D%/browser %D%/docs %D%/node.sh %D%/package %D%/package-lock.json %D%/package.json %D%/third-party
 EXTRA_DIST += %D%/check-curl.sh %D%/check-debian13.sh %D%/check-failures.sh %D%/check-install.sh %D%/check-layers.sh %D%/check-manual.sh \
 	%D%/check-service.sh %D%/check-settings.sh %D%/check-sizes.sh %D%/curl-names.txt %D%/failures.md \
-	%D%/model-journal.sh %D%/packages.sh %D%/report.sh %D%/service-calls.sh
+	%D%/model-journal.sh %D%/packages.sh %D%/report.sh %D%/service-calls.sh %D%/steps.sh
 
 # What is preloaded into other programs is built without sanitizers.
 preloads = %D%/bench/slowsync.so %D%/crash/shim.so %D%/flow/weather_shim.so

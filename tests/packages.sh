@@ -6,13 +6,14 @@ libwebsockets-dev libwebsockets-evlib-uv libjson-c-dev libsqlite3-dev libconfig-
 libpcre2-dev libseccomp-dev libwslay-dev libxml2-dev libgif-dev libjpeg62-turbo-dev libpng-dev libwebp-dev
 ca-certificates tzdata"
 PACKAGES_SHOW="curl jq"
-PACKAGES_TEST="libcmocka-dev patch python3 systemd"
+PACKAGES_TEST="libcmocka-dev python3 systemd clang-format ccache"
 PACKAGES_BROWSER="chromium fonts-noto-color-emoji"
 PACKAGES_FUZZ="clang libclang-rt-dev"
-PACKAGES_CI="clang xz-utils"
 PACKAGES_PACKAGE="build-essential debhelper dpkg-dev lintian xz-utils"
 PACKAGES_ROOT="mmdebstrap debian-archive-keyring"
 PACKAGES_BENCH="binutils openssl"
+# What ./check --all needs beside.
+PACKAGES_ALL="$PACKAGES_FUZZ $PACKAGES_PACKAGE $PACKAGES_ROOT $PACKAGES_BROWSER"
 
 # packages_install PACKAGE...: installs those that are not there.
 packages_install() {

@@ -1,6 +1,6 @@
 bin_PROGRAMS += myna
 myna_CFLAGS = $(AM_CFLAGS) $(SMALL_CFLAGS)
-myna_CPPFLAGS = $(AM_CPPFLAGS) $(EDIT_CFLAGS)
+myna_CPPFLAGS = $(AM_CPPFLAGS) $(EDIT_CFLAGS) -DSYSCONFDIR='"$(sysconfdir)"'
 myna_LDADD = $(MYNA_LIBS) $(EDIT_LIBS) $(DEPS_LIBS)
 myna_SOURCES = \
 	src/main.c \

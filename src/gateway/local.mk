@@ -1,4 +1,5 @@
 # What the command line starts or asks: the daemon and its configuration.
+libgateway_a_CPPFLAGS = $(AM_CPPFLAGS) -DSYSCONFDIR='"$(sysconfdir)"'
 libgateway_a_CFLAGS = $(AM_CFLAGS) $(SMALL_CFLAGS)
 libgateway_a_SOURCES = \
 	src/chat/connection.c src/chat/connection.h src/chat/history.c src/chat/history.h \

@@ -1,3 +1,4 @@
+libnet_a_CPPFLAGS = $(AM_CPPFLAGS) -DPKGLIBEXECDIR='"$(pkglibexecdir)"'
 libnet_a_CFLAGS = $(AM_CFLAGS) $(SMALL_CFLAGS)
 libnet_a_SOURCES = \
 	%D%/backoff.c %D%/backoff.h %D%/curl_loop.c %D%/curl_loop.h %D%/loop.c %D%/loop.h \

@@ -1,0 +1,70 @@
+# The steps of ./check: each is a function, and one test, or many where it prints TAP. Sourced from the root.
+
+# The builds have most objects in common.
+export CCACHE_BASEDIR=$PWD CCACHE_NOHASHDIR=1
+[ ! -d /usr/lib/ccache ] || case $PATH in /usr/lib/ccache:*) ;; *) export PATH=/usr/lib/ccache:$PATH ;; esac
+
+# What every run of ./check looks at.
+STEPS_STATIC="layers sizes format libcurl failures service settings manual docs"
+# What .ci/run adds: other compilers, other roots, strangers' programs, campaigns. Sizes come from the environment.
+STEPS_MORE="debian13 distcheck package fuzzing wrong-builds clang crash browser third-party bench soak quickstart"
+
+# The build with sanitizers. Hundreds of programs are linked: optimisation for speed and all of the debugging information cost more
+# than they give.
+configure_check() {
+	build_configure build/check --enable-sanitizers --enable-werror CC="${CC:-gcc}" CFLAGS="-O1 -g1" LDFLAGS=-fuse-ld=gold
+}
+# make_check TARGET...: what tests start is always built. Not in one call: it would compile some objects twice at a time.
+make_check() {
+	make -C build/check -j"$(nproc)" all || return
+	[ $# -eq 0 ] || make -C build/check -j"$(nproc)" "$@"
+}
+# The program as it is installed: for crashes and measurements, where speed is what finds things.
+make_plain() {
+	build_configure build/quickstart &&
+	    make -C build/quickstart -j"$(nproc)" myna myna-playground myna-image myna-reader myna-sandbox tests/crash/crash \
+		tests/crash/shim.so tests/bench/bench_gateway tests/bench/bench_http tests/bench/bench_models tests/bench/libraries \
+		tests/bench/slowsync.so tests/bench/soak
+}
+in_plain() { (cd build/quickstart && MYNA_BUILD=$PWD timeout "$1" "./$2"); }
+
+step_layers() { tests/check-layers.sh; }
+step_sizes() { tests/check-sizes.sh; }
+step_libcurl() { tests/check-curl.sh; }
+step_failures() { tests/check-failures.sh; }
+step_service() { tests/check-service.sh build/check; }
+step_settings() { tests/check-settings.sh build/check/myna; }
+step_manual() { tests/check-manual.sh build/check; }
+step_docs() { MYNA_BUILD=$PWD/build/check tests/docs/run; }
+# One dialect. The formatter's versions differ: Debian 12's is the measure.
+step_format() {
+	case $(clang-format --version 2>/dev/null) in
+	*" 14."*) find src channels playground tests -name '*.[ch]' -print0 | xargs -0 -P "$(nproc)" -n 64 clang-format --dry-run -Werror ;;
+	*) echo "clang-format 14 is not there, so that nothing is judged" ;;
+	esac
+}
+# What the gateways asked the playground's model in all of it is judged once more.
+step_model_journal() { tests/model-journal.sh "$MYNA_MODEL_JOURNAL"; }
+
+step_bench() { tests/bench/smoke.sh build/quickstart; }
+step_browser() { MYNA_BUILD=$PWD/build/quickstart tests/browser/run; }
+step_crash() { in_plain 1800 tests/crash/crash; }
+step_debian13() { tests/check-debian13.sh; }
+step_fuzzing() { MYNA_FUZZ_S=${MYNA_FUZZ_S-5} tests/fuzz/run; }
+step_package() { tests/package/run; }
+step_quickstart() { ./quickstart --once; }
+step_soak() { MYNA_SOAK_S=${MYNA_SOAK_S-8} in_plain $((${MYNA_SOAK_S-8} + 300)) tests/bench/soak; }
+step_third_party() { MYNA_BUILD=$PWD/build/check tests/third-party/run; }
+# Its control, the program as it is, is the step crash.
+step_wrong_builds() { MYNA_CONTROL=0 tests/crash/wrong-builds.sh; }
+# Everything builds with clang, too, and gets installed whole.
+step_clang() {
+	build_configure build/clang --enable-werror CC=clang CFLAGS="-O1 -g0" && make -C build/clang -j"$(nproc)" all &&
+	    make -C build/clang -j"$(nproc)" tests && tests/check-install.sh build/clang
+}
+# The tarball builds, installs and removes itself; of its tests those run that need nothing else.
+step_distcheck() {
+	build_configure build/dist &&
+	    make -C build/dist -j"$(nproc)" distcheck DISTCHECK_CONFIGURE_FLAGS='--enable-werror CFLAGS=-O1' LOG_COMPILER=timeout LOG_FLAGS=600 \
+		TESTS="tests/base/test_buf tests/net/http/test_http tests/store/test_store tests/tools/test_tools tests/flow/telegram/test_conversation"
+}
