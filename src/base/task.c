@@ -188,6 +188,8 @@ int task_wait_until(struct task *t, uint64_t due_ms, struct error *err)
 	uint64_t now = clock_now();
 	int rc = task_check(t, err);
 
+	if (due_ms == UINT64_MAX)
+		return task_wait(t, err);
 	if (due_ms > now)
 		clock_timer_start(&timer, due_ms - now, on_timer, t);
 	while (rc == 0 && !t->woken && clock_timer_running(&timer))

@@ -55,7 +55,7 @@ void task_wake(struct task *t);
 /* Waits ms milliseconds, whatever wakes it. */
 int task_sleep(struct task *t, uint64_t ms, struct error *err);
 /* task_wait with a limit: 1 when clock_now() has reached due_ms (at once if it had), 0 woken,
- * -1 cancelled. */
+ * -1 cancelled. UINT64_MAX: no limit. */
 int task_wait_until(struct task *t, uint64_t due_ms, struct error *err);
 /* Lets other work of the loop run, I/O as well. */
 int task_yield(struct task *t, struct error *err);
