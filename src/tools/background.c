@@ -8,6 +8,7 @@
 #include "base/time/clock.h"
 #include "base/mem.h"
 #include "base/task.h"
+#include "base/task_cond.h"
 
 /* Ended jobs whose output can still be asked for. */
 #define ENDED_JOBS_MAX 40
@@ -38,12 +39,7 @@ struct background_job {
 	struct task *task; /* NULL: it has ended */
 	bool killed;
 	unsigned held;
-	struct list waiters;
-};
-
-struct waiter {
-	struct list link;
-	struct task *task;
+	struct task_cond over;
 };
 
 struct background *background_new(void)
@@ -65,6 +61,7 @@ static void job_free(struct background_job *job)
 	for (size_t i = 0; i < BACKGROUND_STREAMS; i++)
 		output_clear(&job->outputs[i]);
 	free(job->what);
+	task_cond_clear(&job->over);
 	free(job);
 }
 
@@ -127,8 +124,7 @@ static void job_task(struct task *t, void *arg)
 	job->task = NULL;
 	job->owner->ended++;
 	background_slot_release(&job->place);
-	list_each(&job->waiters, it, tmp)
-		task_wake(list_entry(it, struct waiter, link)->task);
+	task_cond_broadcast(&job->over);
 	forget_old(job->owner);
 }
 
@@ -148,7 +144,7 @@ struct background_job *background_start(struct background *b, const struct addre
 	job->work = *work;
 	job->what = xstrdup(work->what);
 	job->began = clock_now();
-	list_init(&job->waiters);
+	task_cond_init(&job->over);
 	for (size_t i = 0; i < BACKGROUND_STREAMS; i++)
 		output_init(&job->outputs[i], limits->output_bytes);
 	list_append(&b->jobs, &job->link);
@@ -244,15 +240,11 @@ void background_release(struct background_job *job)
 
 int background_wait(struct task *t, struct background_job *job, uint64_t wait_ms, struct error *err)
 {
-	struct waiter w = {.task = t};
 	uint64_t due = clock_now() + wait_ms;
 	int rc = 0;
 
-	while (job->task && rc == 0) {
-		list_append(&job->waiters, &w.link);
-		rc = task_wait_until(t, due, err);
-		list_remove(&w.link);
-	}
+	while (job->task && rc == 0)
+		rc = task_cond_wait_until(t, &job->over, due, err);
 	return rc < 0 ? -1 : !job->task;
 }
 
