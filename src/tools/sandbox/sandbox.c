@@ -13,12 +13,6 @@
 #include "base/task.h"
 #include "tools/sandbox/sandbox_internal.h"
 
-/* On the stack of a task that waits for the verdict. */
-struct waiter {
-	struct list link;
-	struct task *task;
-};
-
 /* As it is without links; what is not there keeps its name, and fails where it is needed. */
 static char *real_path(const char *path)
 {
@@ -60,7 +54,7 @@ struct sandbox *sandbox_new(const struct sandbox_options *o)
 	s->required = o->required;
 	s->proved = SANDBOX_NONE;
 	s->limits = *o;
-	list_init(&s->waiters);
+	task_cond_init(&s->verdict);
 	buf_init(&s->reason);
 	buf_init(&s->acts);
 	return s;
@@ -79,6 +73,7 @@ void sandbox_free(struct sandbox *s)
 		free(*path);
 	free(s->hidden);
 	free(s->run_as);
+	task_cond_clear(&s->verdict);
 	buf_clear(&s->reason);
 	buf_clear(&s->acts);
 	free(s);
@@ -146,19 +141,7 @@ static int prove(struct task *t, struct sandbox *s)
 	if (s->is_proved)
 		log_result(s, clock_now() - begun);
 	/* After a cancel one of those who wait takes it up. */
-	list_each(&s->waiters, it, next)
-		task_wake(list_entry(it, struct waiter, link)->task);
-	return rc;
-}
-
-static int wait_for_verdict(struct task *t, struct sandbox *s, struct error *err)
-{
-	struct waiter w = {.task = t};
-	int rc;
-
-	list_append(&s->waiters, &w.link);
-	rc = task_wait(t, err);
-	list_remove(&w.link);
+	task_cond_broadcast(&s->verdict);
 	return rc;
 }
 
@@ -166,7 +149,7 @@ int sandbox_prove(struct task *t, struct sandbox *s, struct error *err)
 {
 	while (!s->is_proved) {
 		if (s->proving) {
-			if (wait_for_verdict(t, s, err) < 0)
+			if (task_cond_wait(t, &s->verdict, err) < 0)
 				return -1;
 		} else if (prove(t, s) < 0) {
 			return error_cancelled(err);

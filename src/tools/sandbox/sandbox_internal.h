@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 #include "base/buf.h"
-#include "base/list.h"
+#include "base/task_cond.h"
 #include "tools/sandbox/sandbox.h"
 
 #define SANDBOX_HELPER "myna-sandbox"
@@ -24,7 +24,7 @@ struct sandbox {
 	enum sandbox_level required, proved;
 	struct sandbox_options limits; /* its numbers; no pointers */
 	bool is_proved, proving;
-	struct list waiters; /* for the verdict */
+	struct task_cond verdict;
 	struct buf reason, acts;
 };
 
