@@ -9,6 +9,7 @@
 #include "base/list.h"
 #include "base/mem.h"
 #include "base/task.h"
+#include "base/task_cond.h"
 #include "base/worker.h"
 #include "tools/prompt/settings.h"
 #include "tools/files/path_error.h"
@@ -31,18 +32,13 @@ struct files_job {
 struct prompt_files_cache {
 	struct prompt_read *next; /* has not begun: who asks now joins it; NULL: nobody asked */
 	bool busy;
-	struct list waiting; /* struct waiter */
+	struct task_cond idle;
 };
 
 struct prompt_read {
 	unsigned refs;
 	bool done;
 	struct prompt_files files;
-};
-
-struct waiter {
-	struct list link;
-	struct task *task;
 };
 
 static void text_clear(struct prompt_text *p)
@@ -83,12 +79,14 @@ struct prompt_files_cache *prompt_files_cache_new(void)
 {
 	struct prompt_files_cache *g = xcalloc(1, sizeof(*g));
 
-	list_init(&g->waiting);
+	task_cond_init(&g->idle);
 	return g;
 }
 
 void prompt_files_cache_free(struct prompt_files_cache *g)
 {
+	if (g)
+		task_cond_clear(&g->idle);
 	free(g);
 }
 
@@ -184,16 +182,6 @@ static void read_leave(struct prompt_files_cache *g, struct prompt_read *r)
 	read_unref(r);
 }
 
-static int wait_for_turn(struct task *t, struct prompt_files_cache *g, struct error *err)
-{
-	struct waiter w = {.task = t};
-
-	list_append(&g->waiting, &w.link);
-	int rc = task_wait(t, err);
-	list_remove(&w.link);
-	return rc;
-}
-
 /* When it is cancelled, another of those that share the reading begins it again. */
 static int read_now(struct task *t, const struct tools *ts, struct prompt_files_cache *g,
     struct prompt_read *r, struct error *err)
@@ -211,8 +199,7 @@ static int read_now(struct task *t, const struct tools *ts, struct prompt_files_
 		j->out = (struct prompt_files){0};
 		job_free(&j->job);
 	}
-	list_each(&g->waiting, it, tmp)
-		task_wake(list_entry(it, struct waiter, link)->task);
+	task_cond_broadcast(&g->idle);
 	return rc;
 }
 
@@ -226,7 +213,7 @@ int prompt_files_read(struct task *t, const struct tools *ts, struct prompt_file
 	struct prompt_read *r = read_join(g);
 	int rc = 0;
 	while (rc == 0 && !r->done)
-		rc = g->busy ? wait_for_turn(t, g, err) : read_now(t, ts, g, r, err);
+		rc = g->busy ? task_cond_wait(t, &g->idle, err) : read_now(t, ts, g, r, err);
 	if (rc == 0) {
 		*out = r->files;
 		out->read = r;
