@@ -9,6 +9,7 @@
 #include "base/json/json.h"
 #include "base/mem.h"
 #include "base/task.h"
+#include "base/task_cond.h"
 #include "base/worker.h"
 #include "bus/bus.h"
 #include "gateway/gateway.h"
@@ -24,12 +25,7 @@ struct health {
 	struct health_view view;
 	uint64_t taken_ms; /* clock_now(); 0: never */
 	bool looking;
-	struct list waiters;
-};
-
-struct waiter {
-	struct list link;
-	struct task *task;
+	struct task_cond looked;
 };
 
 struct disk_job {
@@ -95,8 +91,7 @@ static void look(struct task *t, void *arg)
 	h->view = v;
 	h->taken_ms = clock_now();
 	h->looking = false;
-	list_each(&h->waiters, it, next)
-		task_wake(list_entry(it, struct waiter, link)->task);
+	task_cond_broadcast(&h->looked);
 }
 
 struct health *health_new(struct gateway *g)
@@ -105,7 +100,7 @@ struct health *health_new(struct gateway *g)
 
 	h->gateway = g;
 	task_group_init(&h->tasks);
-	list_init(&h->waiters);
+	task_cond_init(&h->looked);
 	return h;
 }
 
@@ -115,6 +110,7 @@ void health_free(struct task *t, struct health *h)
 		return;
 	task_group_finish(t, &h->tasks);
 	view_clear(&h->view);
+	task_cond_clear(&h->looked);
 	free(h);
 }
 
@@ -125,7 +121,6 @@ static bool is_fresh(const struct health *h)
 
 const struct health_view *health_view_get(struct task *t, struct health *h)
 {
-	struct waiter w = {.task = t};
 	uint64_t due = clock_now() + VIEW_WAIT_MS;
 
 	if (is_fresh(h))
@@ -133,10 +128,8 @@ const struct health_view *health_view_get(struct task *t, struct health *h)
 	if (!h->looking)
 		task_start(&h->tasks, "health", look, h);
 	h->looking = true;
-	list_append(&h->waiters, &w.link);
-	while (h->looking && task_wait_until(t, due, NULL) == 0)
+	while (h->looking && task_cond_wait_until(t, &h->looked, due, NULL) == 0)
 		;
-	list_remove(&w.link);
 	h->view.stale = h->looking;
 	return &h->view;
 }
