@@ -59,7 +59,7 @@ struct budget *budget_new(struct store *store, struct bus *bus)
 	b->store = store;
 	b->bus = bus;
 	b->currency = "USD";
-	list_init(&b->waiting);
+	task_cond_init(&b->room);
 	for (size_t i = 0; i < BUDGET_BUCKETS; i++)
 		list_init(&b->accounts[i]);
 	return b;
@@ -71,6 +71,7 @@ void budget_free(struct budget *b)
 		return;
 	budget_accounts_clear(b);
 	store_budgets_clear(&b->set);
+	task_cond_clear(&b->room);
 	free(b);
 }
 
@@ -85,17 +86,11 @@ int budget_load(struct task *t, struct budget *b, struct error *err)
 	return budget_read_state(t, b, &all, BUDGET_USER, states, err);
 }
 
-void budget_wake(struct budget *b)
-{
-	list_each(&b->waiting, it, tmp)
-		task_wake(list_entry(it, struct budget_waiter, link)->task);
-}
-
 void budget_apply(struct budget *b, const struct budget_settings *s, const char *currency)
 {
 	b->settings = s;
 	b->currency = currency ? currency : "USD";
-	budget_wake(b);
+	task_cond_broadcast(&b->room);
 }
 
 void budget_set_admins(
@@ -262,17 +257,6 @@ static int refuse(const struct budget *b, const struct hold *h, const struct jud
 	return BUDGET_REFUSED;
 }
 
-/* Nothing but the end of a request, or of a window, makes room. */
-static int wait_for_room(struct task *t, struct budget *b, struct error *err)
-{
-	struct budget_waiter waiter = {.task = t};
-
-	list_append(&b->waiting, &waiter.link);
-	int rc = task_wait(t, err);
-	list_remove(&waiter.link);
-	return rc;
-}
-
 /* Reads what is not there, and gives warnings that are due: afterwards nothing has changed since it was
  * looked at. */
 static int prepare(
@@ -294,7 +278,7 @@ static void reserve(struct budget *b, struct hold *h, int sign)
 	if (sign > 0)
 		budget_periods(b, h->periods);
 	else
-		budget_wake(b);
+		task_cond_broadcast(&b->room);
 	for (size_t i = 0; i < h->count; i++)
 		for (size_t m = 0; m < STORE_MEASURES; m++)
 			h->accounts[i]->reserved[m] += sign * h->reserved[m];
@@ -314,7 +298,8 @@ static int admit(
 			break;
 		if (j.verdict != WAITS)
 			return refuse(b, h, &j, err);
-		if (wait_for_room(t, b, err) < 0)
+		/* Nothing but the end of a request, or of a window, makes room. */
+		if (task_cond_wait(t, &b->room, err) < 0)
 			return BUDGET_FAILED;
 	}
 	reserve(b, h, 1);

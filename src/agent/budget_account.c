@@ -235,7 +235,7 @@ int budget_change(struct task *t, struct budget *b, const struct store_budget_ch
 		note_lift(&b->set, c->lift);
 	if (c->restore)
 		note_restored(&b->set, c->restore);
-	budget_wake(b);
+	task_cond_broadcast(&b->room);
 	return 0;
 }
 

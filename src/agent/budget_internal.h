@@ -3,6 +3,7 @@
 /* The inside of budgets, shared by budget*.c. */
 #include "agent/budget.h"
 #include "base/list.h"
+#include "base/task_cond.h"
 
 #define BUDGET_BUCKETS 256
 
@@ -31,7 +32,7 @@ struct budget {
 	struct store_budgets set; /* from chat */
 	struct list accounts[BUDGET_BUCKETS];
 	size_t account_count;
-	struct list waiting; /* for requests on their way to end */
+	struct task_cond room; /* a request on its way has ended, or the limits are others */
 	size_t (*admins)(void *arg, struct address *out, size_t most);
 	void *admins_arg;
 };
@@ -56,12 +57,5 @@ bool budget_has_scope(const struct budget *b, enum store_scope scope);
 /* Gives the warnings of an account that are due. 1: it took time. */
 int budget_account_warn(struct task *t, struct budget *b, struct budget_account *a,
     const struct budget_spender *who, struct error *err);
-
-struct budget_waiter {
-	struct list link;
-	struct task *task;
-};
-/* Who waits looks again. */
-void budget_wake(struct budget *b);
 
 #endif
