@@ -25,12 +25,6 @@
 /* One that loses sessions more often than this is not well. */
 #define RENEW_PAUSE_MS 10000
 
-/* A call that waits. */
-struct waiter {
-	struct list link;
-	struct task *task;
-};
-
 static const char *const state_names[] = {
     [MCP_STARTING] = "starting", [MCP_READY] = "ready", [MCP_DOWN] = "down"};
 
@@ -52,8 +46,7 @@ static void set_state(struct mcp_server *s, enum mcp_state state, const char *re
 	if (s->source)
 		tool_source_problem(s->source, problem);
 	free(problem);
-	list_each(&s->waiters, link, next)
-		task_wake(list_entry(link, struct waiter, link)->task);
+	task_cond_broadcast(&s->state_changed);
 }
 
 static void wake(struct mcp_server *s)
@@ -92,15 +85,10 @@ void mcp_server_check(struct mcp_server *s)
 int mcp_server_await(struct task *t, struct mcp_server *s, uint64_t ms)
 {
 	uint64_t due = clock_now() + ms;
-	struct waiter *w = xcalloc(1, sizeof(*w));
 	int rc = 0;
 
-	w->task = t;
-	list_append(&s->waiters, &w->link);
 	while (rc == 0 && s->state == MCP_STARTING && s->source)
-		rc = task_wait_until(t, due, NULL);
-	list_remove(&w->link);
-	free(w);
+		rc = task_cond_wait_until(t, &s->state_changed, due, NULL);
 	return rc == 0 && s->state == MCP_READY ? 0 : -1;
 }
 
@@ -286,7 +274,7 @@ struct mcp_server *mcp_server_new(
 	s->ops = settings->command.count > 0 ? &mcp_stdio : &mcp_http;
 	s->source = tool_source_new(ts, name);
 	s->backoff = (struct backoff){.base_ms = BACKOFF_BASE_MS, .max_ms = BACKOFF_MAX_MS};
-	list_init(&s->waiters);
+	task_cond_init(&s->state_changed);
 	list_init(&s->link);
 	task_group_init(&s->own);
 	task_group_init(&s->listeners);
@@ -331,5 +319,6 @@ void mcp_server_unref(struct mcp_server *s)
 	mcp_pins_clear(&s->pins);
 	free(s->log);
 	free(s->folder);
+	task_cond_clear(&s->state_changed);
 	free(s);
 }

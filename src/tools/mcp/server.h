@@ -9,6 +9,7 @@
 
 #include "base/list.h"
 #include "base/task.h"
+#include "base/task_cond.h"
 #include "net/backoff.h"
 #include "tools/mcp/definition.h"
 #include "tools/mcp/handshake.h"
@@ -41,7 +42,7 @@ struct mcp_server {
 	bool renew;          /* its session is to begin anew */
 	uint64_t renewed_ms; /* when one did, at last; 0: never */
 	struct backoff backoff;
-	struct list waiters; /* of calls that wait for it to be ready */
+	struct task_cond state_changed;
 	struct task *task;
 	struct task_group own; /* the task, and the one that listens */
 	struct task_group listeners;
