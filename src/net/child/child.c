@@ -12,6 +12,7 @@
 #include "base/list.h"
 #include "base/mem.h"
 #include "base/task.h"
+#include "base/task_cond.h"
 #include "net/child/pipe.h"
 #include "net/child/spawn.h"
 
@@ -29,15 +30,9 @@ struct child {
 	uint64_t grace_ms;
 	struct child_pipe *input, *output[CHILD_STREAMS]; /* NULL: closed, or never there */
 	struct clock_timer deadline, kill, drain;
-	struct list waiters;
+	struct task_cond changed;
 	child_sink_fn *sink;
 	void *sink_arg;
-};
-
-/* On the stack of a task that waits for anything of a child. */
-struct waiter {
-	struct list link;
-	struct task *task;
 };
 
 static struct list children = LIST_INIT(children);
@@ -47,19 +42,7 @@ static void wake_all(void *arg)
 {
 	struct child *c = arg;
 
-	list_each(&c->waiters, it, next)
-		task_wake(list_entry(it, struct waiter, link)->task);
-}
-
-static int wait_change(struct task *t, struct child *c, uint64_t due_ms, struct error *err)
-{
-	struct waiter w = {.task = t};
-	int rc;
-
-	list_append(&c->waiters, &w.link);
-	rc = due_ms == UINT64_MAX ? task_wait(t, err) : task_wait_until(t, due_ms, err);
-	list_remove(&w.link);
-	return rc;
+	task_cond_broadcast(&c->changed);
 }
 
 static void close_streams(struct child *c)
@@ -78,6 +61,7 @@ static void release(struct child *c)
 	clock_timer_stop(&c->drain);
 	close_streams(c);
 	list_remove(&c->link);
+	task_cond_clear(&c->changed);
 	free(c);
 }
 
@@ -199,7 +183,7 @@ struct child *child_start(const struct child_options *o, struct error *err)
 	c->grace_ms = o->grace_ms ? o->grace_ms : GRACE_MS;
 	c->sink = o->sink;
 	c->sink_arg = o->sink_arg;
-	list_init(&c->waiters);
+	task_cond_init(&c->changed);
 	list_append(&children, &c->link);
 	uv_ref((uv_handle_t *)&ended_signal);
 	if (ends.input >= 0)
@@ -240,7 +224,7 @@ static bool sink_is_done(const struct child *c)
 int child_wait(struct task *t, struct child *c, struct child_end *end, struct error *err)
 {
 	while (!c->ended || !sink_is_done(c)) {
-		if (wait_change(t, c, UINT64_MAX, err) < 0)
+		if (task_cond_wait(t, &c->changed, err) < 0)
 			return -1;
 	}
 	if (end)
@@ -251,7 +235,7 @@ int child_wait(struct task *t, struct child *c, struct child_end *end, struct er
 int child_wait_stream(struct task *t, struct child *c, enum child_stream stream, struct error *err)
 {
 	while (!c->ended && c->output[stream] && !c->output[stream]->at_end) {
-		if (wait_change(t, c, UINT64_MAX, err) < 0)
+		if (task_cond_wait(t, &c->changed, err) < 0)
 			return -1;
 	}
 	return 0;
@@ -267,7 +251,7 @@ int child_read(struct task *t, struct child *c, enum child_stream stream, struct
 	if (!p)
 		return error_set(err, ERROR_OURS, "The program was started without this stream.");
 	while (rc == 0 && p->held.len == 0 && !p->at_end && !c->drained)
-		rc = wait_change(t, c, due, err);
+		rc = task_cond_wait_until(t, &c->changed, due, err);
 	if (c->drained)
 		child_pipe_pull(p);
 	if (rc < 0)
@@ -294,7 +278,7 @@ int child_write(struct task *t, struct child *c, const void *data, size_t len, s
 		n = c->input ? child_pipe_write(c->input, rest, len) : -1;
 		if (n < 0)
 			return error_set(err, ERROR_NETWORK, "The program has closed its input.");
-		if (n == 0 && wait_change(t, c, UINT64_MAX, err) < 0)
+		if (n == 0 && task_cond_wait(t, &c->changed, err) < 0)
 			return -1;
 		rest += n;
 		len -= (size_t)n;
@@ -317,7 +301,7 @@ void child_free(struct task *t, struct child *c)
 	child_stop(c);
 	due = clock_now() + c->grace_ms + STUCK_MS;
 	task_shield(t);
-	while (!c->ended && wait_change(t, c, due, NULL) == 0)
+	while (!c->ended && task_cond_wait_until(t, &c->changed, due, NULL) == 0)
 		;
 	task_unshield(t);
 	close_streams(c);
