@@ -34,11 +34,6 @@ struct discord_bucket {
 	unsigned under_way;
 };
 
-struct waiter {
-	struct list link;
-	struct task *task;
-};
-
 void discord_rate_limit_init(struct discord_rate_limiter *l, int64_t per_second, unsigned most, unsigned stop)
 {
 	uint64_t n = (uint64_t)per_second;
@@ -48,7 +43,7 @@ void discord_rate_limit_init(struct discord_rate_limiter *l, int64_t per_second,
 	if (n > 0)
 		l->interval_us = (SECOND_US + n - l->burst) / (n - l->burst + 1);
 	list_init(&l->routes);
-	list_init(&l->waiters);
+	task_cond_init(&l->changed);
 	for (size_t i = 0; i < DISCORD_RATE_LIMIT_SLOTS; i++)
 		list_init(&l->slots[i]);
 }
@@ -67,6 +62,7 @@ void discord_rate_limit_clear(struct discord_rate_limiter *l)
 			forget(l, list_entry(it, struct discord_bucket, link));
 	list_each(&l->routes, it, tmp)
 		free(list_entry(it, struct route, link));
+	task_cond_clear(&l->changed);
 }
 
 static struct route *route_find(struct discord_rate_limiter *l, const char *name)
@@ -166,8 +162,6 @@ static void take(struct discord_rate_limiter *l, struct discord_bucket *b)
 struct discord_bucket *discord_rate_limit_enter(
     struct task *t, struct discord_rate_limiter *l, const char *route, const char *major, struct error *err)
 {
-	struct waiter w = {.task = t};
-
 	for (;;) {
 		struct discord_bucket *b = bucket_get(l, route, major);
 		uint64_t now = clock_now(), ready = bucket_ready(b, now), all = all_ready(l, now);
@@ -177,10 +171,7 @@ struct discord_bucket *discord_rate_limit_enter(
 			take(l, b);
 			return b;
 		}
-		list_append(&l->waiters, &w.link);
-		int rc = ready == UINT64_MAX ? task_wait(t, err) : task_wait_until(t, ready, err);
-		list_remove(&w.link);
-		if (rc < 0)
+		if (task_cond_wait_until(t, &l->changed, ready, err) < 0)
 			return NULL;
 	}
 }
@@ -274,8 +265,7 @@ void discord_rate_limit_leave(struct discord_rate_limiter *l, struct discord_buc
 		if (outcome->status == 429 && !outcome->global && limit->remaining <= 0)
 			pause_until(&b->paused_ms, outcome->retry_ms);
 	}
-	list_each(&l->waiters, it, tmp)
-		task_wake(list_entry(it, struct waiter, link)->task);
+	task_cond_broadcast(&l->changed);
 }
 
 static void read_number(const char *value, int64_t *out)

@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "base/list.h"
+#include "base/task_cond.h"
 
 struct discord_outcome;
 struct error;
@@ -24,7 +25,7 @@ struct discord_rate_limiter {
 	struct list routes;                          /* that Discord has told a bucket of */
 	struct list slots[DISCORD_RATE_LIMIT_SLOTS]; /* buckets */
 	size_t buckets;                              /* remembered now */
-	struct list waiters;
+	struct task_cond changed;
 	uint64_t interval_us, burst; /* of the limit over all; 0: none */
 	uint64_t full_us;            /* when its bucket is full again */
 	uint64_t paused_ms;          /* nothing is asked before: a global limit, or the proxy's */
