@@ -13,11 +13,6 @@
 /* A chat that nobody has asked for so long is forgotten; its unsent answers are in the outbox. */
 #define CHAT_KEEP_MS 60000
 
-struct waiter {
-	struct list link;
-	struct task *task;
-};
-
 static void entry_free(struct console_chat *chat, struct console_entry *e)
 {
 	list_remove(&e->link);
@@ -37,6 +32,7 @@ static void chat_free(struct console_chat *chat)
 		entry_free(chat, list_entry(it, struct console_entry, link));
 	free(chat->preview);
 	free(chat->preview_of);
+	task_cond_clear(&chat->changed);
 	free(chat);
 }
 
@@ -85,7 +81,7 @@ struct console_chat *console_hold(struct console *c, const char *name)
 		chat = xcalloc(1, sizeof(*chat));
 		str_copy(chat->name, sizeof(chat->name), name);
 		list_init(&chat->entries);
-		list_init(&chat->waiters);
+		task_cond_init(&chat->changed);
 		list_append(&c->chats, &chat->link);
 	}
 	chat->users++;
@@ -122,7 +118,7 @@ struct console_entry *console_add(
 	list_append(&chat->entries, &e->link);
 	chat->entry_count++;
 	chat->entry_bytes += strlen(e->text);
-	console_wake(chat);
+	task_cond_broadcast(&chat->changed);
 	return e;
 }
 
@@ -150,20 +146,4 @@ bool console_has_terminal(const struct console_chat *chat)
 {
 	return chat->watchers > 0 ||
 	    (chat->seen_ms > 0 && !chat->left && clock_now() < chat->seen_ms + CONSOLE_LINGER_MS);
-}
-
-void console_wake(struct console_chat *chat)
-{
-	list_each(&chat->waiters, it, tmp)
-		task_wake(list_entry(it, struct waiter, link)->task);
-}
-
-int console_wait(struct task *t, struct console_chat *chat, uint64_t due_ms)
-{
-	struct waiter w = {.task = t};
-
-	list_append(&chat->waiters, &w.link);
-	int rc = task_wait_until(t, due_ms, NULL);
-	list_remove(&w.link);
-	return rc;
 }

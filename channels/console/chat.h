@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "base/list.h"
+#include "base/task_cond.h"
 
 /* A terminal that has not asked again for so long is gone. */
 #define CONSOLE_LINGER_MS 3000
@@ -33,12 +34,12 @@ struct console_chat {
 	char name[64];
 	struct list entries;
 	size_t entry_count, entry_bytes;
-	uint64_t acked;      /* seq up to which some terminal has shown everything */
-	unsigned users;      /* tasks that hold it */
-	unsigned watchers;   /* terminals that wait for more */
-	uint64_t seen_ms;    /* when the last one was answered, or left */
-	bool left;           /* it was the latter */
-	struct list waiters; /* tasks that wait for a change */
+	uint64_t acked;    /* seq up to which some terminal has shown everything */
+	unsigned users;    /* tasks that hold it */
+	unsigned watchers; /* terminals that wait for more */
+	uint64_t seen_ms;  /* when the last one was answered, or left */
+	bool left;         /* it was the latter */
+	struct task_cond changed;
 	/* What passes: each change gets a number. */
 	uint64_t change;
 	char *preview, *preview_of;
@@ -70,9 +71,5 @@ struct console_entry *console_find_input(struct console_chat *chat, const char *
 
 /* Is there a terminal, or was there one a moment ago? */
 bool console_has_terminal(const struct console_chat *chat);
-/* Something changed: those who wait look again. */
-void console_wake(struct console_chat *chat);
-/* Waits for a change, at most until due_ms: 1 due, 0 look again, -1 cancelled. */
-int console_wait(struct task *t, struct console_chat *chat, uint64_t due_ms);
 
 #endif

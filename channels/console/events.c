@@ -122,8 +122,8 @@ static int await_news(struct task *t, struct console_chat *chat, const struct pl
 		settle_typing(chat);
 		if (has_news(chat, p))
 			break;
-		if (console_wait(
-			t, chat, chat->typing && chat->typing_until < due ? chat->typing_until : due) < 0)
+		if (task_cond_wait_until(t, &chat->changed,
+			chat->typing && chat->typing_until < due ? chat->typing_until : due, NULL) < 0)
 			return -1;
 	}
 	return 0;
@@ -147,7 +147,8 @@ struct json_object *console_poll(
 	if (p.known && p.seq > chat->acked)
 		chat->acked = p.seq;
 	chat->watchers++;
-	console_wake(chat); /* an answer may wait for a terminal, or for this one's confirmation */
+	/* An answer may wait for a terminal, or for this one's confirmation. */
+	task_cond_broadcast(&chat->changed);
 	int rc =
 	    await_news(t, chat, &p, clock_now() + (w->wait_ms < WAIT_MOST_MS ? w->wait_ms : WAIT_MOST_MS));
 	if (rc == 0)
@@ -157,7 +158,7 @@ struct json_object *console_poll(
 	chat->watchers--;
 	chat->seen_ms = clock_now();
 	chat->left = !o;
-	console_wake(chat);
+	task_cond_broadcast(&chat->changed);
 	console_release(chat);
 	return o;
 }

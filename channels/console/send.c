@@ -29,7 +29,7 @@ int console_admit(struct task *t, struct channel *ch, const struct outbound *row
 	int rc = 0;
 
 	while (rc >= 0 && !console_has_terminal(chat))
-		rc = console_wait(t, chat, UINT64_MAX);
+		rc = task_cond_wait(t, &chat->changed, NULL);
 	console_release(chat);
 	return rc < 0 ? error_cancelled(err) : 0;
 }
@@ -76,8 +76,8 @@ void console_send(struct task *t, struct channel *ch, const struct outbound *row
 	int rc = 0;
 
 	while (rc >= 0 && chat->acked < seq && console_has_terminal(chat))
-		rc = console_wait(
-		    t, chat, chat->watchers > 0 ? UINT64_MAX : chat->seen_ms + CONSOLE_LINGER_MS);
+		rc = task_cond_wait_until(t, &chat->changed,
+		    chat->watchers > 0 ? UINT64_MAX : chat->seen_ms + CONSOLE_LINGER_MS, NULL);
 	if (chat->acked >= seq) {
 		snprintf(id, sizeof(id), "%" PRId64, row->id);
 		channel_sent(ch, row, id);
@@ -102,7 +102,7 @@ int console_typing(struct task *t, struct channel *ch, const struct address *whe
 	if (!chat->typing) {
 		chat->typing = true;
 		chat->change++;
-		console_wake(chat);
+		task_cond_broadcast(&chat->changed);
 	}
 	return 0;
 }
@@ -122,6 +122,6 @@ int console_preview(struct task *t, struct channel *ch, struct preview *p, struc
 	chat->preview = xstrdup(p->text.data);
 	chat->preview_of = xstrdup(p->reply_to);
 	chat->change++;
-	console_wake(chat);
+	task_cond_broadcast(&chat->changed);
 	return FRAME_MS;
 }
