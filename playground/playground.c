@@ -26,7 +26,7 @@ struct playground *playground_new(const char *script, const char *data, struct e
 	faults_init(&pg->faults);
 	feed_init(&pg->feed);
 	list_init(&pg->exchanges);
-	list_init(&pg->waiters);
+	task_cond_init(&pg->changed);
 	pg->data = xstrdup(data);
 	pg->daemon = daemon_new(&(struct daemon_options){NULL, NULL}, &pg->feed);
 	pg->model = model_new(pg, script, err);
@@ -59,6 +59,7 @@ void playground_free(struct playground *pg)
 	daemon_free(pg->daemon);
 	model_choice_free(pg->model_choice);
 	free(pg->data);
+	task_cond_clear(&pg->changed);
 	free(pg);
 }
 
@@ -97,8 +98,7 @@ struct platform_instance *playground_platform(struct playground *pg, const char 
 
 void playground_changed(struct playground *pg)
 {
-	list_each(&pg->waiters, it, tmp)
-		task_wake(list_entry(it, struct waiter, link)->task);
+	task_cond_broadcast(&pg->changed);
 }
 
 static bool starts_with(const char *s, const char *prefix)

@@ -4,6 +4,7 @@
 #include <stdbool.h>
 
 #include "base/list.h"
+#include "base/task_cond.h"
 #include "playground/server/fault.h"
 #include "playground/server/feed.h"
 #include "playground/server/request_log.h"
@@ -33,16 +34,10 @@ struct playground {
 	struct faults faults;
 	struct feed feed;
 	struct list exchanges; /* struct exchange: requests that are being answered */
-	struct list waiters;   /* struct waiter: tasks of POST /control/wait */
+	struct task_cond changed;
 	struct daemon *daemon;
 	struct model_choice *model_choice; /* the gateway's model; NULL: it is not chosen here */
 	char *data;                        /* folder of the state file; NULL: state ends with the process */
-};
-
-/* A task that looks again whenever something was said. */
-struct waiter {
-	struct list link;
-	struct task *task;
 };
 
 /* Before it serves: the gateway that it is told of; model_file as for model_choice_new, or NULL. */

@@ -71,17 +71,14 @@ static int have(struct playground *pg, struct json_object *in, const struct want
 static int wait_until(struct task *t, struct playground *pg, struct json_object *in, const struct want *want,
     uint64_t due, struct error *err)
 {
-	struct waiter waiter = {.task = t};
 	struct error how = {0};
 	int ret = 0;
 
-	list_append(&pg->waiters, &waiter.link);
 	while (have(pg, in, want, &how) == 0) {
-		ret = task_wait_until(t, due, err);
+		ret = task_cond_wait_until(t, &pg->changed, due, err);
 		if (ret != 0)
 			break;
 	}
-	list_remove(&waiter.link);
 	if (ret == 1) {
 		error_set(err, ERROR_OURS, "it did not come in time: %s", how.text);
 		err->code = 408;

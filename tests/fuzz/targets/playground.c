@@ -182,7 +182,7 @@ void fuzz_playground(const uint8_t *data, size_t size)
 
 	fuzz_quiet_log();
 	clock_fake(1700000000000, 1);
-	list_init(&s.pg.waiters);
+	task_cond_init(&s.pg.changed);
 	list_init(&s.pg.exchanges);
 	faults_init(&s.pg.faults);
 	feed_init(&s.pg.feed);
