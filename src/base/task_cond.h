@@ -47,6 +47,10 @@ struct task_semaphore {
 	struct list granted; /* have their units, and have not run since */
 };
 
+#define TASK_SEMAPHORE_INIT(name, units)                                      \
+	{                                                                     \
+		(units), LIST_INIT((name).waiting), LIST_INIT((name).granted) \
+	}
 void task_semaphore_init(struct task_semaphore *s, size_t units);
 /* Asserts that nobody waits. */
 void task_semaphore_clear(struct task_semaphore *s);

@@ -5,25 +5,18 @@
 
 #include "base/time/clock.h"
 #include "base/error.h"
-#include "base/list.h"
 #include "base/mem.h"
 #include "base/task.h"
+#include "base/task_cond.h"
 #include "net/curl_loop.h"
 #include "net/web/guard.h"
 #include "net/web/transfer.h"
 
 #define AT_ONCE 16
 
-/* A request that waits for its turn. */
-struct waiter {
-	struct list link;
-	struct task *task;
-	bool called;
-};
-
 static struct curl_loop *loop;
-static size_t running;
-static struct list waiters = LIST_INIT(waiters);
+/* How many may be fetched at the same time. */
+static struct task_semaphore turns = TASK_SEMAPHORE_INIT(turns, AT_ONCE);
 
 bool web_method_is_safe(const char *method)
 {
@@ -54,46 +47,6 @@ static CURLM *multi(void)
 		curl_multi_setopt(curl_loop_multi(loop), CURLMOPT_MAXCONNECTS, (long)AT_ONCE);
 	}
 	return curl_loop_multi(loop);
-}
-
-static void turn_next(void)
-{
-	if (list_is_empty(&waiters) || running >= AT_ONCE)
-		return;
-	struct waiter *w = list_entry(waiters.next, struct waiter, link);
-	list_remove(&w->link);
-	w->called = true;
-	running++;
-	task_wake(w->task);
-}
-
-static void turn_end(void)
-{
-	running--;
-	turn_next();
-}
-
-/* Waits until fewer than AT_ONCE run. 1: the time is over. */
-static int turn_begin(struct task *t, uint64_t due, struct error *err)
-{
-	struct waiter *w;
-	int rc = 0;
-
-	if (running < AT_ONCE && list_is_empty(&waiters)) {
-		running++;
-		return 0;
-	}
-	/* gcc 14 warns of a local that stands in a list of the file's, although it is taken out again. */
-	w = xcalloc(1, sizeof(*w));
-	w->task = t;
-	list_append(&waiters, &w->link);
-	while (!w->called && rc == 0)
-		rc = task_wait_until(t, due, err);
-	if (w->called && rc != 0)
-		turn_end();
-	list_remove(&w->link);
-	free(w);
-	return rc;
 }
 
 static void on_overdue(struct clock_timer *timer, void *arg)
@@ -207,7 +160,7 @@ int web_perform(struct task *t, const struct web_request *req, struct web_respon
 	int rc;
 
 	*res = (struct web_response){.length = -1, .body = BUF_INIT};
-	rc = turn_begin(t, due, err);
+	rc = task_semaphore_acquire_until(t, &turns, 1, due, err);
 	if (rc > 0) {
 		res->failure = WEB_LATE;
 		return error_set(err, ERROR_NETWORK, "too many others are being fetched");
@@ -217,7 +170,7 @@ int web_perform(struct task *t, const struct web_request *req, struct web_respon
 		return -1;
 	}
 	rc = follow(t, req, res, due, err);
-	turn_end();
+	task_semaphore_release(&turns, 1);
 	return rc;
 }
 
