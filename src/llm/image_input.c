@@ -5,20 +5,15 @@
 
 #include "base/buf.h"
 #include "base/error.h"
-#include "base/list.h"
 #include "base/log.h"
 #include "base/mem.h"
 #include "base/task.h"
+#include "base/task_cond.h"
 #include "llm/llm_internal.h"
 #include "llm/vision.h"
 
 /* An image is in memory as base64, and once more in the body of its request. */
 #define MEMORY_OF(bytes) ((size_t)(bytes) / 3 * 8)
-
-struct waiter {
-	struct list link;
-	struct task *task;
-};
 
 /* What providers write when a model has no eyes. */
 static const char *const blind_words[] = {
@@ -84,35 +79,6 @@ static void add_item(struct llm_image_input *v, struct llm_image *i)
 	v->held += MEMORY_OF(i->bytes);
 }
 
-static bool has_room(const struct llm *l, size_t bytes)
-{
-	return l->images_held == 0 || l->images_held + bytes <= (size_t)l->vision.memory;
-}
-
-static void wake_first(struct llm *l)
-{
-	struct list *first = list_first(&l->images_waiting);
-
-	if (first)
-		task_wake(list_entry(first, struct waiter, link)->task);
-}
-
-/* Waits for the memory; who came first is first. */
-static int take_room(struct task *t, struct llm *l, size_t bytes, struct error *err)
-{
-	struct waiter w = {.task = t};
-	int rc = 0;
-
-	list_append(&l->images_waiting, &w.link);
-	while (rc == 0 && (l->images_waiting.next != &w.link || !has_room(l, bytes)))
-		rc = task_wait(t, err);
-	list_remove(&w.link);
-	if (rc == 0)
-		l->images_held += bytes;
-	wake_first(l);
-	return rc;
-}
-
 /* -1: cancelled. One that cannot be read is not shown. */
 static int load(struct task *t, struct llm_image_input *v, struct error *err)
 {
@@ -141,14 +107,16 @@ static int load(struct task *t, struct llm_image_input *v, struct error *err)
 
 int llm_image_input_open(struct task *t, struct llm_image_input *v, struct error *err)
 {
+	const size_t all = (size_t)v->llm->vision.memory;
 	size_t want;
 
 	each_shown(v, add_item);
 	if (v->count == 0)
 		return 0;
-	want = v->held;
+	/* One that needs more than there is has all of it. */
+	want = v->held < all ? v->held : all;
 	v->held = 0;
-	if (take_room(t, v->llm, want, err) < 0)
+	if (task_semaphore_acquire(t, &v->llm->image_memory, want, err) < 0)
 		return -1;
 	v->held = want;
 	return load(t, v, err);
@@ -161,9 +129,7 @@ void llm_image_input_close(struct llm_image_input *v)
 	free(v->items);
 	v->items = NULL;
 	v->count = 0;
-	v->llm->images_held -= v->held;
-	if (v->held > 0)
-		wake_first(v->llm);
+	task_semaphore_release(&v->llm->image_memory, v->held);
 	v->held = 0;
 }
 

@@ -245,7 +245,7 @@ static void add_others(struct llm *l)
 static void read_vision(struct llm *l, struct config *cfg)
 {
 	llm_vision_read(cfg, &l->vision);
-	list_init(&l->images_waiting);
+	task_semaphore_init(&l->image_memory, (size_t)l->vision.memory);
 	if (l->vision.describe_with && !llm_find(l, l->vision.describe_with))
 		config_error(cfg, "llm.images.describe_with",
 		    "llm.providers has no \"%s\". Name one of its groups.", l->vision.describe_with);
@@ -283,6 +283,7 @@ void llm_free(struct llm *l)
 	outage_clear(&l->outage);
 	llm_transcriber_free(l->transcriber);
 	llm_vision_clear(&l->vision);
+	task_semaphore_clear(&l->image_memory);
 	free(l->providers);
 	free(l->order);
 	free(l->currency);

@@ -4,7 +4,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/list.h"
+#include "base/task_cond.h"
 #include "llm/llm.h"
 #include "llm/outage.h"
 #include "llm/vision.h"
@@ -27,8 +27,7 @@ struct llm {
 	struct llm_transcriber *transcriber; /* NULL: none is configured */
 	struct llm_outage outage;
 	struct llm_vision_settings vision;
-	size_t images_held;         /* bytes of memory */
-	struct list images_waiting; /* requests that wait for some */
+	struct task_semaphore image_memory; /* bytes */
 };
 
 #endif

@@ -78,7 +78,7 @@ static int begin(void **state)
 	    .order = now.order,
 	    .order_count = 1,
 	    .vision = {.count = 20, .request_bytes = 1 << 20, .memory = 1 << 24}};
-	list_init(&now.llm.images_waiting);
+	task_semaphore_init(&now.llm.image_memory, 1 << 24);
 	llm_history_init(&now.history);
 	now.image_loader = (struct llm_image_loader){.load = load};
 	now.req = (struct llm_request){
@@ -91,7 +91,7 @@ static int end(void **state)
 {
 	(void)state;
 	llm_image_input_settle(&now.view, false);
-	assert_int_equal(now.llm.images_held, 0);
+	assert_int_equal(now.llm.image_memory.available, 1 << 24);
 	llm_history_clear(&now.history);
 	return 0;
 }
