@@ -8,6 +8,7 @@
 #include "base/list.h"
 #include "base/mem.h"
 #include "base/task.h"
+#include "base/task_cond.h"
 #include "tools/external/external_internal.h"
 #include "tools/tools_internal.h"
 #include "tools/source_internal.h"
@@ -18,13 +19,8 @@
 struct external {
 	struct tool_source *source;
 	struct external_folder folder;
-	struct config_strings network; /* the setting that the list was made by */
-	struct list waiting;           /* who refreshes, and who wants to */
-};
-
-struct waiter {
-	struct list link;
-	struct task *task;
+	struct config_strings network;    /* the setting that the list was made by */
+	struct task_semaphore refreshing; /* one at a time */
 };
 
 /* One that asks programs, of those that are left. */
@@ -42,7 +38,7 @@ struct external *external_new(struct tool_sources *all)
 	struct external *e = xcalloc(1, sizeof(*e));
 
 	e->source = source_new(all, "external");
-	list_init(&e->waiting);
+	task_semaphore_init(&e->refreshing, 1);
 	return e;
 }
 
@@ -53,6 +49,7 @@ void external_free(struct external *e)
 	tool_source_free(e->source);
 	external_folder_clear(&e->folder);
 	config_strings_clear(&e->network);
+	task_semaphore_clear(&e->refreshing);
 	free(e);
 }
 
@@ -218,17 +215,8 @@ void external_refresh(struct task *t, struct external *e, const struct tools *ts
 {
 	if (!ts->settings.external && e->folder.count == 0 && !e->folder.problem)
 		return;
-	struct waiter *me = xcalloc(1, sizeof(*me));
-	bool mine = true;
-	me->task = t;
-	list_append(&e->waiting, &me->link);
-	while (mine && list_first(&e->waiting) != &me->link)
-		mine = task_wait(t, NULL) == 0;
-	if (mine)
-		refresh(t, e, ts);
-	bool first = list_first(&e->waiting) == &me->link;
-	list_remove(&me->link);
-	free(me);
-	if (first && list_first(&e->waiting))
-		task_wake(list_entry(list_first(&e->waiting), struct waiter, link)->task);
+	if (task_semaphore_acquire(t, &e->refreshing, 1, NULL) < 0)
+		return;
+	refresh(t, e, ts);
+	task_semaphore_release(&e->refreshing, 1);
 }
