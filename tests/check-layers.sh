@@ -1,92 +1,144 @@
 #!/bin/sh
-# Checks the includes: a folder sees only the folders that its row names, and no header includes itself in a circle. And what
-# costs money: a model, or a service that turns speech into text, is asked nowhere but where budgets are kept, and by the probe.
-# Prints one line a violation and a summary; exit status 1 when there is one.
+# Checks what the tree promises: which folder includes which, that nothing includes in circles, and how full a folder is.
+# And what costs money: a model, or a service that turns speech into text, is called only where budgets are kept, and by the
+# probe. Prints one line a violation and a summary; exit status 1 when there is one.
 cd "$(dirname "$0")/.." || exit 2
 
-awk '
-BEGIN {
-	base = "base"; net = "net " base; bus = "bus " base
-	llm = "llm bus " net; store = "store " llm; tools = "tools " store; agent = "agent " tools; session = "session " agent
-	may["base"] = base; may["net"] = net; may["bus"] = bus; may["llm"] = llm; may["store"] = store
-	may["tools"] = tools; may["agent"] = agent; may["session"] = session
-	may["channels"] = "channels bus " net; may["playground"] = "playground " net
-	may["sandbox"] = "sandbox"; may["reader"] = "reader " base; may["image"] = "image " may["reader"]
-	may["gateway"] = "gateway channels " session; may["main"] = "main " may["gateway"]
-	# Where a name may stand: in its own file, and where it is used.
-	only["llm_complete"] = "src/llm/complete.c src/agent/budget.c"
-	only["llm_transcribe"] = "src/llm/transcribe.c src/agent/budget.c"
-	only["ops->complete"] = "src/llm/complete.c src/llm/probe.c"
-	only["llm_probe"] = "src/llm/probe.c src/ops/probe.c"
-	only["probe_all"] = "src/ops/probe.c src/cli/check.c"
+exec python3 - <<'PYTHON'
+import os
+import re
+import sys
+
+# Which layers each layer may include, besides itself.
+SEES = {"base": []}
+SEES["net"] = ["base"]
+SEES["bus"] = ["base"]
+SEES["channels"] = ["bus", "net", "base"]
+below = SEES["channels"]
+for name in "llm store tools agent session".split():
+    SEES[name] = below
+    below = [name] + below
+below = ["channels"] + below
+for name in "config ops control gateway".split():
+    SEES[name] = below
+    below = [name] + below
+SEES["chat"] = ["net", "base"]
+SEES["cli"] = ["chat"] + below
+SEES["main"] = ["cli", "base"]
+SEES["helpers/sandbox"] = []
+SEES["helpers/reader"] = ["base"]
+SEES["helpers/image"] = ["helpers/reader", "base"]
+SEES["playground"] = ["net", "base"]
+
+# The only files in which a name may stand, and each must have it.
+ONLY = {
+    "llm_complete": "src/llm/complete.c src/agent/budget.c",
+    "llm_transcribe": "src/llm/transcribe.c src/agent/budget.c",
+    "ops->complete": "src/llm/complete.c src/llm/probe.c",
+    "llm_probe": "src/llm/probe.c src/ops/probe.c",
+    "probe_all": "src/ops/probe.c src/cli/check.c",
 }
-# The layer of a file: its folder; in src itself the command line is main, everything else the gateway.
-function layer(path,   parts, n) {
-	sub(/^src\//, "", path)
-	n = split(path, parts, "/")
-	if (n == 1)
-		return path ~ /^(main|cli)/ ? "main" : "gateway"
-	return parts[1]
-}
-function allowed(from, to,   list, n, i) {
-	n = split(may[from], list, " ")
-	for (i = 1; i <= n; i++)
-		if (list[i] == to)
-			return 1
-	return 0
-}
-function find(path) { return (("src/" path) in known) ? "src/" path : path }
-function visit(file,   n, list, i) {
-	if (state[file] == 1) { print file ": includes itself in a circle"; bad++; return }
-	if (state[file] == 2) return
-	state[file] = 1
-	n = split(edges[file], list, " ")
-	for (i = 1; i <= n; i++) visit(list[i])
-	state[file] = 2
-}
-# The words of a program, without its comments.
-function check_payers(line,   name) {
-	if (line ~ /^[ \t]*(\/\*|\*)/)
-		return
-	for (name in only)
-		if (line ~ ("(^|[^A-Za-z0-9_])" name "([^A-Za-z0-9_]|$)")) {
-			paid[name " " FILENAME] = 1
-			if (index(" " only[name] " ", " " FILENAME " ") == 0) {
-				print FILENAME ":" FNR ": " name " must not be used here: no budget is asked"
-				bad++
-			}
-		}
-}
-FNR == 1 { known[FILENAME] = 1; files++ }
-FILENAME ~ /^src\/.*\.c$/ { check_payers($0) }
-/^#include "/ {
-	split($0, q, "\"")
-	if (q[2] != "config.h")
-		includes[FILENAME] = includes[FILENAME] " " FNR ":" q[2]
-}
-END {
-	for (file in includes) {
-		n = split(includes[file], list, " ")
-		for (i = 1; i <= n; i++) {
-			split(list[i], at, ":")
-			target = find(at[2])
-			if (!(target in known)) { print file ":" at[1] ": includes " at[2] ", which is not in the tree"; bad++; continue }
-			from = layer(file); to = layer(target)
-			if (!allowed(from, to)) { print file ":" at[1] ": " from " must not include " at[2]; bad++ }
-			if (file ~ /\.h$/) edges[file] = edges[file] " " target
-			if (from != to) pairs[from " " to] = 1
-		}
-	}
-	for (name in only) {
-		n = split(only[name], list, " ")
-		for (i = 1; i <= n; i++)
-			if (!((name " " list[i]) in paid)) { print list[i] ": " name " is not in it any more"; bad++ }
-	}
-	for (file in edges) visit(file)
-	for (pair in pairs) {
-		split(pair, p, " ")
-		if ((p[2] " " p[1]) in pairs) { print p[1] " and " p[2] " include each other"; bad++ }
-	}
-	printf "layers: %d files, %d violations\n", files, bad
-	exit bad > 0
-}' $(find src channels playground -name '*.[ch]' | sort)
+SOURCES_MAX = 40  # in a folder, without its subfolders
+
+violations = []
+
+
+def folder_of(path):
+    """The names of its folders; src itself is none."""
+    return os.path.dirname(path).removeprefix("src").strip("/").split("/")
+
+
+def layer(path):
+    parts = folder_of(path)
+    return "/".join(parts[:2] if parts[0] == "helpers" else parts[:1]) or "main"
+
+
+def read_includes(path, lines):
+    """The files of the tree that path includes, each with its line."""
+    found = {}
+    for n, line in enumerate(lines, 1):
+        match = re.match(r'\s*#\s*include\s+"(.*)"', line)
+        if match and match[1] != "config.h":
+            target = match[1] if match[1] in lines_of else "src/" + match[1]
+            if target in lines_of:
+                found[target] = n
+            else:
+                violations.append(f"{path}:{n}: includes {match[1]}, which is not in the tree")
+    return found
+
+
+def check_include(path, line, target):
+    if layer(target) not in [layer(path)] + SEES.get(layer(path), []):
+        violations.append(f"{path}:{line}: {layer(path)} must not include {target}")
+    if target.endswith("_internal.h") and not path.startswith(os.path.dirname(target) + "/"):
+        violations.append(f"{path}:{line}: {target} is internal to its folder and the subfolders")
+
+
+def check_payers(path, lines):
+    code = [line for line in lines if not re.match(r"\s*(/\*|\*)", line)]
+    for name, files in ONLY.items():
+        used = any(re.search(r"(?<!\w)" + name + r"(?!\w)", line) for line in code)
+        if used and path not in files.split():
+            violations.append(f"{path}: {name} must not be used here: no budget is asked")
+        if not used and path in files.split():
+            violations.append(f"{path}: {name} is not in it any more")
+
+
+def check_folder(folder, sources):
+    if folder == "src" and sources != ["src/main.c"]:
+        violations.append(f"src: main.c alone may stand here, not {' '.join(sources)}")
+    if len(sources) > SOURCES_MAX:
+        violations.append(f"{folder}: {len(sources)} sources, at most {SOURCES_MAX}: make subfolders")
+
+
+def siblings(path, target):
+    """The two folders beside each other where the paths part; None when one folder contains the other."""
+    a, b = folder_of(path), folder_of(target)
+    for n, (x, y) in enumerate(zip(a, b), 1):
+        if x != y:
+            return "/".join(a[:n]), "/".join(b[:n])
+    return None
+
+
+def check_circles(edges, what):
+    """edges: {from: {to: where}}. Reports each circle once, where it closes."""
+    done, path = set(), []
+
+    def visit(node):
+        path.append(node)
+        for to, where in sorted(edges.get(node, {}).items()):
+            if to in path:
+                circle = " > ".join(path[path.index(to):] + [to])
+                violations.append(f"{where}: {what} include each other: {circle}")
+            elif to not in done:
+                visit(to)
+        done.add(path.pop())
+
+    for node in sorted(edges):
+        if node not in done:
+            visit(node)
+
+
+lines_of = {}
+for top in ("src", "channels", "playground"):
+    for folder, _, names in os.walk(top):
+        paths = sorted(os.path.join(folder, name) for name in names if name.endswith((".c", ".h")))
+        check_folder(folder, [p for p in paths if p.endswith(".c") or folder == "src"])
+        lines_of.update({p: open(p, encoding="utf-8").read().splitlines() for p in paths})
+
+headers, folders = {}, {}
+for path, lines in sorted(lines_of.items()):
+    if path.startswith("src/") and path.endswith(".c"):
+        check_payers(path, lines)
+    for target, n in read_includes(path, lines).items():
+        check_include(path, n, target)
+        if path.endswith(".h"):
+            headers.setdefault(path, {})[target] = f"{path}:{n}"
+        if pair := siblings(path, target):
+            folders.setdefault(pair[0], {}).setdefault(pair[1], f"{path}:{n}")
+check_circles(headers, "headers")
+check_circles(folders, "folders beside each other")
+
+print("\n".join(violations + [f"layers: {len(lines_of)} files, {len(violations)} violations"]))
+sys.exit(bool(violations))
+PYTHON

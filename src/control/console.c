@@ -8,7 +8,7 @@
 #include "bus/bus.h"
 #include "channels/console/console.h"
 #include "control/answer.h"
-#include "gateway/gateway.h"
+#include "ops/gateway_view.h"
 #include "net/server/server.h"
 
 /* The configuration sees to it that there is one. */

@@ -12,7 +12,7 @@
 #include "base/log.h"
 #include "base/mem.h"
 #include "control/answer.h"
-#include "gateway/gateway.h"
+#include "ops/gateway_view.h"
 #include "config/gateway_config.h"
 #include "ops/health.h"
 #include "control/http_page.h"

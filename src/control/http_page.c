@@ -8,7 +8,7 @@
 #include "base/error.h"
 #include "base/json/json.h"
 #include "base/log_tail.h"
-#include "gateway/gateway.h"
+#include "ops/gateway_view.h"
 #include "ops/health.h"
 #include "net/server/server.h"
 #include "ops/spending.h"

@@ -10,7 +10,7 @@
 #include "base/text/utf8.h"
 #include "bus/post.h"
 #include "bus/targets.h"
-#include "gateway/gateway.h"
+#include "ops/gateway_view.h"
 #include "config/gateway_config.h"
 #include "control/send_files.h"
 

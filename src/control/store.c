@@ -8,7 +8,7 @@
 #include "base/log.h"
 #include "base/task.h"
 #include "control/answer.h"
-#include "gateway/gateway.h"
+#include "ops/gateway_view.h"
 #include "net/server/server.h"
 #include "session/session.h"
 #include "store/store.h"

@@ -10,11 +10,10 @@
 #include "base/time/clock.h"
 #include "base/error.h"
 #include "base/log.h"
-#include "ops/sandbox_status.h"
 #include "bus/bus.h"
 #include "ops/state_dump.h"
 #include "gateway/gateway_internal.h"
-#include "gateway/reload.h"
+#include "ops/gateway_view.h"
 #include "net/http/http.h"
 #include "net/http/library.h"
 #include "net/loop.h"
@@ -127,7 +126,7 @@ static void gateway_task(struct task *t, void *arg)
 	if (g->guest && g->rc == 0 && !g->stopping)
 		task_start(&g->guests, "guest", guest_task, g);
 	if (g->rc == 0 && !g->guest)
-		sandbox_status_prove(g);
+		gateway_prove_sandbox(g);
 	if (g->rc == 0)
 		start_reload(g);
 	while (g->rc == 0 && !g->stopping)

@@ -1,21 +1,8 @@
 #ifndef GATEWAY_GATEWAY_H
 #define GATEWAY_GATEWAY_H
-/* The running daemon: starts its parts in order, stops them in reverse. Offers what the control socket
- * needs. */
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-struct budget;
-struct buf;
-struct bus;
+/* The running daemon: starts its parts in order, stops them in reverse. */
 struct error;
-struct gateway;
 struct gateway_config;
-struct health;
-struct mcp;
-struct sessions;
-struct store;
 struct task;
 
 /* First of all, before secrets are read: no core file of this process is written and no other process of its
@@ -40,19 +27,5 @@ struct gateway_guest {
 
 /* gateway_run for a guest. -1: it could not start, and the guest did not run. */
 int gateway_run_for(const struct gateway_config *gc, const struct gateway_guest *guest, struct error *err);
-
-const struct gateway_config *gateway_config(const struct gateway *g);
-struct bus *gateway_bus(struct gateway *g);
-struct store *gateway_store(struct gateway *g);
-struct sessions *gateway_sessions(struct gateway *g);
-struct health *gateway_health(struct gateway *g);
-struct budget *gateway_budget(struct gateway *g);
-/* The MCP servers; NULL while they are not there. */
-struct mcp *gateway_mcp(struct gateway *g);
-/* Every channel receives. */
-bool gateway_ready(struct gateway *g);
-uint64_t gateway_uptime_ms(const struct gateway *g);
-/* Things an operator must know, oldest first; at most a few. */
-const char *gateway_notice(const struct gateway *g, size_t i);
 
 #endif

@@ -1,6 +1,6 @@
 #ifndef GATEWAY_GATEWAY_INTERNAL_H
 #define GATEWAY_GATEWAY_INTERNAL_H
-/* What a gateway is, for gateway.c, which starts and stops it, and gateway_parts.c, which knows its parts. */
+/* What a gateway is, for gateway.c, which starts and stops it, and parts.c, which knows its parts. */
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -64,6 +64,11 @@ extern const struct gateway_part gateway_parts[];
 
 /* Whatever begins it, the stop has its time from here on. */
 void gateway_begin_stop(struct gateway *g);
+/* Puts gc in force, which is malloc'd, and takes it. */
+void gateway_put_config(struct gateway *g, struct gateway_config *gc);
+/* Proves the sandbox of the configuration in force soon, beside everything else; a tool that is called before
+ * proves it at once. */
+void gateway_prove_sandbox(struct gateway *g);
 /* Frees a struct gateway_config. */
 void gateway_retire_config(void *config);
 

@@ -14,10 +14,11 @@ libgateway_a_SOURCES = \
 	src/control/http_api.c src/control/http_api.h \
 	src/control/http_page.c src/control/http_page.h src/control/send.c src/control/send.h \
 	src/control/send_files.c src/control/send_files.h src/control/store.c src/control/store.h \
-	%D%/gateway.c %D%/gateway.h %D%/gateway_internal.h %D%/parts.c %D%/reload.c %D%/reload.h \
+	%D%/gateway.c %D%/gateway.h %D%/gateway_internal.h %D%/parts.c %D%/reload.c \
 	%D%/restart.c %D%/restart.h %D%/sd_notify.c %D%/sd_notify.h \
 	src/ops/diagnosis.c src/ops/diagnosis.h src/ops/doctor.c src/ops/doctor.h \
-	src/ops/doctor_offline.c src/ops/doctor_versions.c src/ops/health.c src/ops/health.h \
+	src/ops/doctor_offline.c src/ops/doctor_versions.c \
+	src/ops/gateway_view.h src/ops/health.c src/ops/health.h \
 	src/ops/metrics.c src/ops/metrics.h src/ops/probe.c src/ops/probe.h \
 	src/ops/process.c src/ops/process.h src/ops/reports.c src/ops/reports.h \
 	src/ops/sandbox_status.c src/ops/sandbox_status.h src/ops/spending.c src/ops/spending.h \

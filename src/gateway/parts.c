@@ -16,10 +16,10 @@
 #include "control/control.h"
 #include "ops/doctor.h"
 #include "ops/diagnosis.h"
-#include "gateway/gateway.h"
 #include "config/gateway_config.h"
 #include "config/last_good_config.h"
-#include "gateway/reload.h"
+#include "gateway/gateway.h"
+#include "ops/gateway_view.h"
 #include "ops/health.h"
 #include "control/http_api.h"
 #include "llm/llm.h"
@@ -30,7 +30,11 @@
 #include "store/store.h"
 #include "tools/mcp/mcp.h"
 #include "tools/background.h"
+#include "tools/sandbox/sandbox.h"
 #include "tools/tools.h"
+
+/* The start has the machine for itself; a tool that needs the sandbox before does not wait for this. */
+#define SANDBOX_DELAY_MS 1000
 
 static void gateway_notify_operator(void *arg, const char *text)
 {
@@ -382,6 +386,23 @@ const struct gateway_part gateway_parts[] = {
     {"config", keep_config, NULL},
     {NULL, NULL, NULL},
 };
+
+static void sandbox_task(struct task *t, void *arg)
+{
+	const struct gateway *g = arg;
+	struct epoch *e;
+
+	if (task_sleep(t, SANDBOX_DELAY_MS, NULL) < 0)
+		return;
+	e = epoch_enter();
+	sandbox_prove(t, tools_sandbox(g->config->tools), NULL);
+	epoch_leave(e);
+}
+
+void gateway_prove_sandbox(struct gateway *g)
+{
+	task_start(&g->guests, "sandbox", sandbox_task, g);
+}
 
 void gateway_retire_config(void *arg)
 {

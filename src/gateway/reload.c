@@ -1,5 +1,3 @@
-#include "gateway/reload.h"
-
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,8 +7,8 @@
 #include "base/mem.h"
 #include "base/task.h"
 #include "base/worker.h"
-#include "ops/sandbox_status.h"
-#include "gateway/gateway.h"
+#include "gateway/gateway_internal.h"
+#include "ops/gateway_view.h"
 #include "config/gateway_config.h"
 #include "config/last_good_config.h"
 #include "tools/tools.h"
@@ -76,7 +74,7 @@ static void put_in_force(struct gateway *g, struct reading *r, struct buf *out)
 {
 	gateway_put_config(g, r->config);
 	r->config = NULL;
-	sandbox_status_prove(g);
+	gateway_prove_sandbox(g);
 	log_info("config", "the configuration was read again and is in force");
 	log_lines(LOG_LEVEL_WARN, "", r->report.data);
 	log_lines(LOG_LEVEL_WARN, "a restart is needed for ", r->notes.data);

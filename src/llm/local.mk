@@ -1,8 +1,8 @@
 # Runs for every byte of a message: built to be fast, the rest to be small.
 libllm_fast_a_SOURCES = \
 	%D%/history.c %D%/history.h %D%/history_rules.c %D%/image_input.c %D%/image_input.h \
-	%D%/image_input_text.c %D%/tokens.c %D%/tokens.h \
-	%D%/formats/request.c %D%/formats/request.h %D%/formats/sse.c %D%/formats/sse.h \
+	%D%/tokens.c %D%/tokens.h \
+	%D%/formats/image_input_text.c %D%/formats/request.c %D%/formats/request.h %D%/formats/sse.c %D%/formats/sse.h \
 	%D%/formats/surrogate.c %D%/formats/surrogate.h \
 	%D%/formats/anthropic/answer.c %D%/formats/anthropic/answer.h \
 	%D%/formats/anthropic/blocks.c %D%/formats/anthropic/blocks.h \

@@ -13,7 +13,7 @@
 #include "ops/sandbox_status.h"
 #include "bus/bus.h"
 #include "ops/diagnosis.h"
-#include "gateway/gateway.h"
+#include "ops/gateway_view.h"
 #include "config/gateway_config.h"
 #include "ops/health.h"
 #include "llm/llm.h"

@@ -12,7 +12,7 @@
 #include "base/task_cond.h"
 #include "base/worker.h"
 #include "bus/bus.h"
-#include "gateway/gateway.h"
+#include "ops/gateway_view.h"
 #include "config/gateway_config.h"
 
 #define VIEW_FRESH_MS 1000

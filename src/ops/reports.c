@@ -16,7 +16,7 @@
 #include "bus/escape.h"
 #include "bus/post.h"
 #include "bus/targets.h"
-#include "gateway/gateway.h"
+#include "ops/gateway_view.h"
 #include "config/gateway_config.h"
 #include "llm/provider_alerts.h"
 #include "store/store.h"

@@ -7,30 +7,9 @@
 #include "base/task.h"
 #include "ops/diagnosis.h"
 #include "config/gateway_config.h"
-#include "gateway/gateway_internal.h"
 #include "net/loop.h"
 #include "tools/sandbox/sandbox.h"
 #include "tools/tools.h"
-
-/* The start has the machine for itself; whoever needs the verdict before does not wait for this. */
-#define DELAY_MS 1000
-
-static void prove_task(struct task *t, void *arg)
-{
-	const struct gateway *g = arg;
-	struct epoch *e;
-
-	if (task_sleep(t, DELAY_MS, NULL) < 0)
-		return;
-	e = epoch_enter();
-	sandbox_prove(t, tools_sandbox(g->config->tools), NULL);
-	epoch_leave(e);
-}
-
-void sandbox_status_prove(struct gateway *g)
-{
-	task_start(&g->guests, "sandbox", prove_task, g);
-}
 
 struct json_object *sandbox_status_object(const struct gateway_config *gc)
 {

@@ -1,18 +1,13 @@
 #ifndef OPS_SANDBOX_STATUS_H
 #define OPS_SANDBOX_STATUS_H
-/* The sandbox of tools as the gateway sees to it: proved once it is up, and shown wherever it says how it
- * is. */
+/* What the operator is shown of the sandbox of tools. */
 #include <stdbool.h>
 
 struct buf;
-struct gateway;
 struct gateway_config;
 struct json_object;
 struct task;
 
-/* Has the sandbox of the configuration in force proved soon, beside everything else; a tool that comes before
- * has it proved at once. */
-void sandbox_status_prove(struct gateway *g);
 /* {level, number, required, proved, enough, reason}; level "unproved" before the verdict. */
 struct json_object *sandbox_status_object(const struct gateway_config *gc);
 void sandbox_status_describe(struct json_object *boundary, bool details, struct buf *out);

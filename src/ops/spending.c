@@ -5,7 +5,7 @@
 #include "base/error.h"
 #include "base/json/json.h"
 #include "base/mem.h"
-#include "gateway/gateway.h"
+#include "ops/gateway_view.h"
 #include "store/usage.h"
 
 static struct json_object *window_object(const struct budget *b, enum store_window window)

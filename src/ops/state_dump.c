@@ -4,7 +4,7 @@
 #include "base/task.h"
 #include "bus/address.h"
 #include "bus/bus.h"
-#include "gateway/gateway.h"
+#include "ops/gateway_view.h"
 #include "ops/process.h"
 #include "session/session.h"
 

@@ -8,7 +8,7 @@
 #include "base/task.h"
 #include "ops/sandbox_status.h"
 #include "bus/bus.h"
-#include "gateway/gateway.h"
+#include "ops/gateway_view.h"
 #include "config/gateway_config.h"
 #include "llm/llm.h"
 #include "llm/providers.h"
