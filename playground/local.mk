@@ -47,9 +47,9 @@ libplayground_a_SOURCES = \
 	%D%/gateway/daemon.c %D%/gateway/daemon.h %D%/gateway/model_choice.c %D%/gateway/model_choice.h \
 	%D%/gateway/provider.c %D%/gateway/provider.h \
 	%D%/model/api.c %D%/model/api.h %D%/model/audit.c %D%/model/audit.h \
-	%D%/model/failure.c %D%/model/failure.h %D%/model/images.c %D%/model/images.h \
+	%D%/server/failure.c %D%/server/failure.h %D%/model/images.c %D%/model/images.h \
 	%D%/model/model.c %D%/model/model.h %D%/model/ollama.c %D%/model/ollama.h \
-	%D%/model/params.c %D%/model/params.h %D%/model/quirk.c %D%/model/quirk.h \
+	%D%/model/params.c %D%/model/params.h \
 	%D%/model/refusal.c %D%/model/refusal.h %D%/model/request_journal.c %D%/model/request_journal.h \
 	%D%/model/stream.c %D%/model/stream.h %D%/model/transcribe.c %D%/model/transcribe.h \
 	%D%/model/vendor.c %D%/model/vendor.h \
@@ -68,8 +68,10 @@ libplayground_a_SOURCES = \
 	%D%/model/script/script.c %D%/model/script/script.h %D%/model/script/script_internal.h \
 	%D%/model/script/template.c %D%/model/script/template.h \
 	%D%/server/exchange.c %D%/server/exchange.h %D%/server/fault.c %D%/server/fault.h \
+	%D%/server/failure.c %D%/server/failure.h \
 	%D%/server/feed.c %D%/server/feed.h %D%/server/form.c %D%/server/form.h \
 	%D%/server/origin.c %D%/server/origin.h %D%/server/page.c %D%/server/page.h \
+	%D%/server/quirk.c %D%/server/quirk.h \
 	%D%/server/request_log.c %D%/server/request_log.h %D%/server/websocket.c %D%/server/websocket.h \
 	%D%/server/websocket_handshake.c %D%/server/websocket_handshake.h \
 	%D%/slack/slack.c %D%/slack/slack.h \
@@ -127,7 +129,6 @@ libplayground_a_SOURCES = \
 	%D%/telegram/world/commands.c %D%/telegram/world/commands.h \
 	%D%/telegram/world/deliver.c %D%/telegram/world/deliver.h \
 	%D%/telegram/world/draft.c %D%/telegram/world/draft.h \
-	%D%/telegram/world/image.c %D%/telegram/world/image.h \
 	%D%/telegram/world/keyboard.c %D%/telegram/world/keyboard.h \
 	%D%/telegram/world/media.c %D%/telegram/world/media.h \
 	%D%/telegram/world/message.c %D%/telegram/world/message.h \
@@ -137,7 +138,8 @@ libplayground_a_SOURCES = \
 	%D%/telegram/world/topic.c %D%/telegram/world/topic.h \
 	%D%/telegram/world/update.c %D%/telegram/world/update.h \
 	%D%/telegram/world/world.c %D%/telegram/world/world.h \
-	%D%/world/file.c %D%/world/file.h %D%/world/json_members.c %D%/world/json_members.h \
+	%D%/world/file.c %D%/world/file.h %D%/world/image.c %D%/world/image.h \
+	%D%/world/json_members.c %D%/world/json_members.h \
 	%D%/world/map.c %D%/world/map.h %D%/world/state.c %D%/world/state.h
 nodist_libplayground_a_SOURCES = %D%/embedded.c
 playground_embedded = \

@@ -14,9 +14,9 @@
 #include "playground/server/exchange.h"
 #include "playground/model/audit.h"
 #include "playground/model/script/conversation.h"
-#include "playground/model/failure.h"
+#include "playground/server/failure.h"
 #include "playground/model/model.h"
-#include "playground/model/quirk.h"
+#include "playground/server/quirk.h"
 #include "playground/model/refusal.h"
 #include "playground/model/script/script.h"
 
@@ -172,7 +172,7 @@ static void choose_fault(struct exchange *ex, const char *model, struct script_a
 		script->fault = NULL;
 	if (script->fault)
 		fault_read(&ex->fault, script->fault, NULL);
-	quirk_apply(ex->fault.quirks, script);
+	script_answer_apply_quirks(script, ex->fault.quirks);
 }
 
 /* A request that passed. */

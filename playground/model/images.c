@@ -11,7 +11,7 @@
 #include "base/mem.h"
 #include "playground/model/script/conversation.h"
 #include "playground/model/refusal.h"
-#include "playground/telegram/world/image.h"
+#include "playground/world/image.h"
 
 #define ANTHROPIC_BYTES  5242880
 #define ANTHROPIC_EDGE   8000

@@ -9,8 +9,8 @@
 #include "net/server/server.h"
 #include "playground/server/exchange.h"
 #include "playground/model/api.h"
-#include "playground/model/failure.h"
-#include "playground/model/quirk.h"
+#include "playground/server/failure.h"
+#include "playground/server/quirk.h"
 #include "playground/model/script/script.h"
 
 #define KEEP_ALIVE_MS 100

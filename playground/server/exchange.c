@@ -8,7 +8,7 @@
 #include "base/mem.h"
 #include "base/task.h"
 #include "net/server/server.h"
-#include "playground/model/failure.h"
+#include "playground/server/failure.h"
 #include "playground/playground.h"
 #include "playground/server/request_log.h"
 

@@ -10,8 +10,8 @@
 #include "base/error.h"
 #include "base/json/json.h"
 #include "base/mem.h"
-#include "playground/model/failure.h"
-#include "playground/model/quirk.h"
+#include "playground/server/failure.h"
+#include "playground/server/quirk.h"
 
 #define FAULT_SECONDS  5
 #define FAULT_AT_BYTE  100

@@ -8,7 +8,7 @@
 #include "base/json/json.h"
 #include "playground/server/exchange.h"
 #include "playground/model/api.h"
-#include "playground/model/quirk.h"
+#include "playground/server/quirk.h"
 #include "playground/model/script/script.h"
 #include "playground/model/stream.h"
 

@@ -9,7 +9,7 @@
 #include "base/mem.h"
 #include "playground/server/exchange.h"
 #include "playground/model/api.h"
-#include "playground/model/quirk.h"
+#include "playground/server/quirk.h"
 #include "playground/model/responses/check.h"
 #include "playground/model/script/script.h"
 #include "playground/model/stream.h"

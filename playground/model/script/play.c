@@ -9,6 +9,7 @@
 #include "playground/model/script/script.h"
 #include "playground/model/script/script_internal.h"
 #include "playground/model/script/template.h"
+#include "playground/server/quirk.h"
 
 #define MATCH_MAX 4096 /* bytes of a message that patterns see */
 #define CHUNK     24
@@ -214,13 +215,60 @@ void script_play(const struct script *s, const struct conversation *d, struct sc
 	free(view.users);
 }
 
-void script_answer_clear(struct script_answer *answer)
+static void replace(char **field, char *with)
+{
+	free(*field);
+	*field = with;
+}
+
+static void drop_calls(struct script_answer *answer)
 {
 	for (size_t i = 0; i < answer->call_count; i++) {
 		free(answer->calls[i].name);
 		free(answer->calls[i].arguments);
 	}
 	free(answer->calls);
+	answer->calls = NULL;
+	answer->call_count = 0;
+}
+
+/* As a model does whose server does not know its format of calls. */
+static void write_calls(struct script_answer *answer)
+{
+	struct buf text = BUF_INIT;
+
+	for (size_t i = 0; i < answer->call_count; i++)
+		buf_addf(&text, "<tool_call>\n{\"name\": \"%s\", \"arguments\": %s}\n</tool_call>\n",
+		    answer->calls[i].name, answer->calls[i].arguments);
+	if (answer->call_count > 0)
+		replace(&answer->text, xstrdup(text.data));
+	drop_calls(answer);
+	buf_clear(&text);
+}
+
+void script_answer_apply_quirks(struct script_answer *answer, unsigned quirks)
+{
+	if (quirks & QUIRK_TEXT_CALLS)
+		write_calls(answer);
+	if (quirks & QUIRK_EMPTY) {
+		drop_calls(answer);
+		replace(&answer->text, xstrdup(""));
+	}
+	for (size_t i = 0; i < answer->call_count; i++) {
+		char *arguments = answer->calls[i].arguments;
+
+		if (quirks & QUIRK_CUT_ARGUMENTS)
+			arguments[strlen(arguments) / 2] = '\0';
+		if (quirks & QUIRK_BAD_ARGUMENTS)
+			replace(&answer->calls[i].arguments, xasprintf("%s, what?}", arguments));
+	}
+	if ((quirks & QUIRK_CUT_ARGUMENTS) && answer->call_count > 0)
+		replace(&answer->finish_reason, xstrdup("length"));
+}
+
+void script_answer_clear(struct script_answer *answer)
+{
+	drop_calls(answer);
 	free(answer->text);
 	free(answer->thinking);
 	free(answer->finish_reason);

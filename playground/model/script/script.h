@@ -52,6 +52,8 @@ struct script *script_load(const char *file, struct error *err);
 void script_free(struct script *s);
 /* Chooses rule and step and fills their templates. Clear the answer afterwards. */
 void script_play(const struct script *s, const struct conversation *d, struct script_answer *answer);
+/* Changes what is said, as those bits (server/quirk.h) ask. */
+void script_answer_apply_quirks(struct script_answer *answer, unsigned quirks);
 void script_answer_clear(struct script_answer *answer);
 
 #endif

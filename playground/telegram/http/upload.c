@@ -6,7 +6,7 @@
 #include "base/mem.h"
 #include "net/server/server.h"
 #include "playground/server/exchange.h"
-#include "playground/telegram/world/image.h"
+#include "playground/world/image.h"
 #include "playground/telegram/http/method.h"
 
 #define UPLOAD_MAX      (50 << 20)

@@ -10,7 +10,7 @@
 #include "base/json/json.h"
 #include "base/mem.h"
 #include "playground/world/map.h"
-#include "playground/telegram/world/image.h"
+#include "playground/world/image.h"
 #include "playground/telegram/world/world.h"
 
 #define THUMB_SIDE 90 /* the longer side of the smallest PhotoSize */

@@ -7,7 +7,7 @@
 #include <cmocka.h>
 
 #include "base/mem.h"
-#include "playground/telegram/world/image.h"
+#include "playground/world/image.h"
 
 #define BYTES(text) text, sizeof(text) - 1
 

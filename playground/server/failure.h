@@ -1,5 +1,5 @@
-#ifndef PLAYGROUND_MODEL_FAILURE_H
-#define PLAYGROUND_MODEL_FAILURE_H
+#ifndef PLAYGROUND_SERVER_FAILURE_H
+#define PLAYGROUND_SERVER_FAILURE_H
 /* Failures of model providers by name, in the words of those who use them. */
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,4 +1,4 @@
-#include "playground/model/failure.h"
+#include "playground/server/failure.h"
 
 #include <string.h>
 

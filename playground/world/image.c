@@ -1,4 +1,4 @@
-#include "playground/telegram/world/image.h"
+#include "playground/world/image.h"
 
 #include <string.h>
 

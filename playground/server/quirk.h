@@ -1,10 +1,9 @@
-#ifndef PLAYGROUND_MODEL_QUIRK_H
-#define PLAYGROUND_MODEL_QUIRK_H
+#ifndef PLAYGROUND_SERVER_QUIRK_H
+#define PLAYGROUND_SERVER_QUIRK_H
 /* What answers of some models and servers have that others have not. Several may come together, as bits. */
 
 struct error;
 struct json_object;
-struct script_answer;
 
 enum quirk {
 	/* What is said. */
@@ -32,7 +31,5 @@ enum quirk {
 
 /* The names in the array as bits; -1 with err. */
 int quirk_read(struct json_object *names, unsigned *quirks, struct error *err);
-/* Changes what is said. */
-void quirk_apply(unsigned quirks, struct script_answer *answer);
 
 #endif

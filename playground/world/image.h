@@ -1,5 +1,5 @@
-#ifndef PLAYGROUND_TELEGRAM_WORLD_IMAGE_H
-#define PLAYGROUND_TELEGRAM_WORLD_IMAGE_H
+#ifndef PLAYGROUND_WORLD_IMAGE_H
+#define PLAYGROUND_WORLD_IMAGE_H
 /* How large an image is, read from its first bytes: PNG, JPEG, GIF and WebP. */
 #include <stdbool.h>
 #include <stddef.h>
