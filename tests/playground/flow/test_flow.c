@@ -14,7 +14,7 @@
 #include "base/buf.h"
 #include "base/mem.h"
 
-#define BOT "bot exec python3 " SOURCE_DIR "/tests/playground/flow_bot.py\nchat telegram private Ann\n"
+#define BOT "bot exec python3 " SOURCE_DIR "/tests/playground/flow/flow_bot.py\nchat telegram private Ann\n"
 
 /* Plays a flow file: the exit status, and all that was written. */
 static int play(const char *flow, struct buf *out)
