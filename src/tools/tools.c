@@ -23,6 +23,12 @@
 #include "tools/source_internal.h"
 #include "tools/web/web.h"
 
+extern const struct tool tool_ask_user, tool_edit_file, tool_exec_shell, tool_glob, tool_grep,
+    tool_kill_shell, tool_list_directory, tool_memory_forget, tool_memory_read, tool_memory_search,
+    tool_memory_write, tool_message, tool_react, tool_read_file, tool_remind, tool_send_file, tool_skill,
+    tool_spawn, tool_task, tool_task_output, tool_todo_write, tool_web_fetch, tool_web_search,
+    tool_write_file;
+
 const struct tool *const builtin_tools[] = {
     &tool_ask_user,
     &tool_edit_file,

@@ -16,12 +16,6 @@ struct roots;
 struct rules;
 struct web_tools;
 
-extern const struct tool tool_ask_user, tool_edit_file, tool_glob, tool_grep, tool_list_directory,
-    tool_memory_forget, tool_memory_read, tool_memory_search, tool_memory_write, tool_message, tool_react,
-    tool_read_file, tool_remind, tool_send_file, tool_skill, tool_task, tool_todo_write, tool_web_fetch,
-    tool_web_search, tool_write_file;
-extern const struct tool tool_exec_shell, tool_kill_shell, tool_spawn, tool_task_output;
-
 /* In byte order of name; NULL-terminated. */
 extern const struct tool *const builtin_tools[];
 

@@ -300,6 +300,9 @@ static const struct tool tool_ponder = {
     .name = "ponder", .summary = "Ponder. Returns: {answer}", .schema = SCHEMA, .run = ponder};
 static const struct tool tool_touch = {
     .name = "touch", .flags = TOOL_WRITES, .summary = "Touch. Returns: {seen}", .schema = SCHEMA, .run = use};
+extern const struct tool tool_ask_user, tool_memory_forget, tool_memory_read, tool_memory_search,
+    tool_memory_write, tool_message, tool_react, tool_remind, tool_task, tool_todo_write;
+
 static const struct tool *const stage_tools[] = {&tool_ask_user, &tool_look, &tool_memory_forget,
     &tool_memory_read, &tool_memory_search, &tool_memory_write, &tool_message, &tool_ponder, &tool_react,
     &tool_remind, &tool_task, &tool_todo_write, &tool_touch, NULL};

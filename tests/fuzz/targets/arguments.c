@@ -142,6 +142,7 @@ static void check_fit(struct json_object *o)
 
 void fuzz_arguments(const uint8_t *data, size_t size)
 {
+	extern const struct tool tool_message, tool_read_file;
 	static const struct tool *const tools[] = {&tool_message, &tool_read_file};
 	struct fuzz_input in = fuzz_open(data, size);
 	bool mend = fuzz_below(&in, 2) == 0;
