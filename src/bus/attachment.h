@@ -1,9 +1,9 @@
 #ifndef BUS_ATTACHMENT_H
 #define BUS_ATTACHMENT_H
 /*
- * Files that come with a message or leave with one. What came in is only described here: the
- * adapter keeps in ref how it is found again, and channel_ops.fetch gets its bytes when they
- * are wanted. Values: copied, freed and compared by their owner alone.
+ * Files that arrive with a message or are sent with one. An inbound attachment is a description only:
+ * the adapter keeps in ref how to find the file, and channel_ops.fetch downloads its bytes on demand.
+ * Plain values: the owner copies, frees and compares them.
  */
 #include <stddef.h>
 #include <stdint.h>
@@ -13,36 +13,38 @@ struct buf;
 enum attachment_kind {
 	ATTACHMENT_FILE,
 	ATTACHMENT_IMAGE,
-	ATTACHMENT_AUDIO, /* music, or any sound that is not a voice message */
-	ATTACHMENT_VOICE, /* somebody spoke instead of writing */
+	ATTACHMENT_AUDIO, /* music, or any audio that is not a voice message */
+	ATTACHMENT_VOICE, /* a voice recording */
 	ATTACHMENT_VIDEO
 };
 
 struct attachment {
 	enum attachment_kind kind;
-	char *name;      /* as its sender chose it, so never a path; NULL: none */
-	char *mime;      /* as the platform says; NULL: not known */
-	int64_t size;    /* bytes; -1: not known */
-	int64_t seconds; /* of sound or film; -1: not known */
-	/* In: how the adapter finds it again, stored and given back as it is. The adapter's own: nobody else
-	 * reads, logs or shows it, and it holds no secret (no token, no signature that opens more than this
-	 * file). NULL when it cannot be fetched. Out: NULL. */
+	char *name;      /* the sender's choice, so never a path; NULL for none */
+	char *mime;      /* as the platform reports it; NULL when unknown */
+	int64_t size;    /* bytes; -1 when unknown */
+	int64_t seconds; /* length of audio or video; -1 when unknown */
+	/* Inbound: the adapter's handle of the file, stored and handed back unchanged. Only the adapter
+	 * reads it; it is never logged or shown. It holds no secret (no token, no signature that opens more
+	 * than this file). NULL when the file cannot be fetched. Outbound: NULL. */
 	char *ref;
-	/* In: where it was kept, relative to the workspace; NULL: it was not, and note says why, if anybody
-	 * tried. Not stored. Out: the absolute path of a copy that belongs to the outbox. */
+	/* Inbound: path of the saved file, relative to the workspace; NULL when it was not saved, and note
+	 * then gives the reason if a download was tried. Not stored. Outbound: absolute path of a copy that
+	 * the outbox owns. */
 	char *path;
-	char *note;  /* in: one sentence. Not stored */
-	char *words; /* in: what was spoken in it, NULL: not known. Not stored */
-	char *shown; /* in: how a model is shown it, in the words of who keeps it; NULL: it is not. Not stored
-		      */
+	char *note;  /* inbound: one sentence. Not stored */
+	char *words; /* inbound: its transcript; NULL when unknown. Not stored */
+	/* Inbound: how a model sees the file, as the module that saved it describes it; NULL when a model
+	 * does not see it. Not stored. */
+	char *shown;
 };
 
-/* Takes the bytes of a file as they come. */
+/* Receives the bytes of a file as they arrive. */
 struct attachment_sink {
-	int64_t most;      /* how many it takes at most */
-	uint64_t total_ms; /* how long all of it may take, which the adapter sees to */
-	/* Never suspends, so that it can stand as the HTTP client's on_data. -1: it wants no more (too large,
-	 * disk full). */
+	int64_t most;      /* maximum number of bytes */
+	uint64_t total_ms; /* time limit of the whole transfer; the adapter enforces it */
+	/* Never suspends, so that it can serve as the HTTP client's on_data. Returns -1 to stop the
+	 * transfer (file too large, disk full). */
 	int (*data)(const char *data, size_t len, void *arg);
 	void *arg;
 };
@@ -51,23 +53,23 @@ void attachment_clear(struct attachment *a);
 struct attachment attachment_copy(const struct attachment *a);
 struct attachment *attachments_copy(const struct attachment *list, size_t count); /* NULL for none */
 void attachments_free(struct attachment *list, size_t count);
-/* Appends one that is not described yet to the list, and returns it. */
+/* Appends an empty attachment to the list and returns it. */
 struct attachment *attachments_add(struct attachment **list, size_t *count, enum attachment_kind kind);
 
-/* As one JSON text for a journal, malloc'd; NULL for none. */
+/* Returns malloc'd JSON for the journal, NULL for an empty list. */
 char *attachments_encode(const struct attachment *list, size_t count);
-/* NULL text: none. -1: it is not what attachments_encode writes. */
+/* Reads what attachments_encode wrote; NULL text gives an empty list. Returns -1 on any other text. */
 int attachments_decode(const char *text, struct attachment **list, size_t *count);
 
 const char *attachment_kind_name(enum attachment_kind kind);
-/* Appends "voice message, 5 s" or "file report.pdf, application/pdf, 12 kB": one line, without the brackets
- * that delimit ours, whatever the sender called it. */
+/* Appends one line such as "voice message, 5 s" or "file report.pdf, application/pdf, 12 kB". Leaves out
+ * the brackets that delimit our remarks, whatever the sender's file name holds. */
 void attachment_describe(struct buf *out, const struct attachment *a);
 
-/* Appends ", 12 kB"; nothing for a size below 0, which is not known. */
+/* Appends ", 12 kB"; appends nothing for a size below 0 (unknown). */
 void attachment_add_size(struct buf *out, int64_t bytes);
 
-/* What the beginning of a file, or else its name, says of it: a literal. */
+/* Guesses the MIME type from the first bytes, else from the name. Returns a string literal. */
 const char *attachment_guess_mime(const char *name, const void *head, size_t len);
 enum attachment_kind attachment_kind_of(const char *mime);
 

@@ -1,6 +1,6 @@
 #ifndef BUS_BUS_INTERNAL_H
 #define BUS_BUS_INTERNAL_H
-/* The inside of the bus, for bus.c, sender.c, channel.c and live.c. */
+/* State that the files of src/bus share. */
 #include "base/list.h"
 #include "base/task.h"
 #include "bus/bus.h"
@@ -12,19 +12,19 @@ struct bus {
 	void *senders; /* tsearch tree of struct sender by channel and chat */
 	size_t sender_count;
 	struct list lives;
-	struct list waiters;        /* bus_await */
-	struct journal_move *moves; /* chats that have another id now */
+	struct list waiters;        /* callers of bus_await */
+	struct journal_move *moves; /* chats that have a new id */
 	size_t move_count;
-	struct task_group tasks; /* senders, and signs of life */
-	char *files;             /* where copies of files wait to be sent; NULL: nowhere */
-	/* Of quiet hours. */
+	struct task_group tasks; /* senders and live previews */
+	char *files;             /* folder of file copies to be sent; NULL for none */
+	/* Quiet hours. */
 	int64_t (*quiet_hours_until)(void *arg, const struct address *to);
 	void *quiet_arg;
-	struct task *watch; /* looks after rows that wait for their time; NULL: there are none */
-	bool stopping;      /* no further row is begun */
+	struct task *watch; /* wakes deliveries that wait for their time; NULL when none does */
+	bool stopping;      /* no further delivery starts */
 };
 
-/* A row has reached its end: tells the handler and those who wait. */
+/* A delivery reached its final state: notifies the handler and the callers of bus_await. */
 void bus_delivered(struct bus *b, const struct outbound *row);
 
 #endif

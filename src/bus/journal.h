@@ -1,11 +1,10 @@
 #ifndef BUS_JOURNAL_H
 #define BUS_JOURNAL_H
 /*
- * What the bus needs of a durable store. In memory for tests, SQLite by default;
- * the seam where a shared engine stands when one machine is outgrown.
- *
- * Every call suspends until its effect is durable, or its answer is there. A failed
- * call has had no effect. A cancelled one may have had its effect.
+ * The durable store that the bus needs. Implementations: in memory for tests, SQLite by default. A
+ * shared database would implement it too.
+ * Every call suspends until its effect is durable or its answer is there. A failed call has had no
+ * effect; a cancelled call may have had its effect.
  */
 #include <stddef.h>
 #include <stdint.h>
@@ -15,14 +14,14 @@
 struct error;
 struct task;
 
-/* A position in a platform's stream of events, committed with the messages before it. */
+/* A position in a platform's event stream, committed with the messages before it. */
 struct journal_cursor {
 	const char *account, *name; /* e.g. "telegram:123456", "offset" */
 	const char *value;
 };
 
-/* The why of a message that nobody answers, kept for the next turn of its chat. Of those that no turn has
- * seen yet a journal keeps the newest JOURNAL_CONTEXT_MAX a chat. */
+/* Reason of a message kept as context: nobody answers it, and the chat's next turn includes it. A journal
+ * keeps the newest JOURNAL_CONTEXT_MAX of a chat that no turn has used. */
 #define JOURNAL_CONTEXT     "context"
 #define JOURNAL_CONTEXT_MAX 30
 
@@ -31,7 +30,7 @@ struct journal_queue {
 	char chat[64];
 };
 
-/* A chat that has another id from now on. */
+/* A chat that has a new id from now on. */
 struct journal_move {
 	char channel[32];
 	char old_chat[64], new_chat[64];
@@ -44,44 +43,46 @@ struct journal {
 
 struct journal_ops {
 	/* Commits messages and cursor together (cursor may be NULL, count may be 0). A message whose
-	 * (account, event_id) is known already keeps id 0; the others get theirs. */
+	 * (account, event_id) is already stored keeps id 0; the others get their ids. */
 	int (*put_inbound)(struct task *t, void *self, struct message *const *messages, size_t count,
 	    const struct journal_cursor *cursor, struct error *err);
-	/* Pending messages of one address in order of their ids, above after_id, at most max: how many, or
-	 * -1. The caller frees them. */
+	/* Lists at most max pending messages of one address with ids above after_id, in order of id.
+	 * Returns the count or -1. The caller frees them. */
 	int (*list_inbound)(struct task *t, void *self, const struct address *from, int64_t after_id,
 	    struct message **out, size_t max, struct error *err);
-	/* Addresses that have pending messages or open turns; *out is a malloc'd array. Count or -1. */
+	/* Lists addresses with pending messages or open turns; *out is a malloc'd array. Returns the count
+	 * or -1. */
 	int (*pending_addresses)(struct task *t, void *self, struct address **out, struct error *err);
-	/* Handled without a turn (a command, context, refused by access control); with its answers,
-	 * if any, in the same commit. why is kept for the trace. A durable journal refuses the call
-	 * (ERROR_REFUSED) when one of the messages is not pending any more. */
+	/* Finishes messages without a turn (a command, context, access refused) and commits their answers,
+	 * if any, with them. The trace keeps why. A durable journal returns ERROR_REFUSED when one of the
+	 * messages is no longer pending. */
 	int (*finish_inbound)(struct task *t, void *self, const int64_t *ids, size_t count, const char *why,
 	    struct outbound *const *answers, size_t answer_count, struct error *err);
-	/* Commits that a chat has another id, and gives it what was kept for the old one: sessions, messages
-	 * that wait, context. Outbound rows keep their address. Again: changes nothing. */
+	/* Commits a chat's new id and moves the data of the old one to it: sessions, pending messages,
+	 * context. Deliveries keep their address. Idempotent. */
 	int (*move_chat)(struct task *t, void *self, const struct journal_move *move, struct error *err);
-	/* All moves, in the order of their coming; *out is a malloc'd array. Count or -1. */
+	/* Lists all moves in order of arrival; *out is a malloc'd array. Returns the count or -1. */
 	int (*list_moves)(struct task *t, void *self, struct journal_move **out, struct error *err);
 	int (*read_cursor)(struct task *t, void *self, const char *account, const char *name, char **value,
-	    struct error *err); /* *value NULL when there is none */
+	    struct error *err); /* *value is NULL when there is none */
 
-	/* Commits all rows together and sets their ids. A row whose key is known already gets
-	 * that row's id and state, and so do the parts of a text behind it that are not known. */
+	/* Commits all deliveries together and sets their ids. One whose key is already stored gets the
+	 * stored id and state, and so do the new parts of the same text after it. */
 	int (*put_outbound)(
 	    struct task *t, void *self, struct outbound *const *rows, size_t count, struct error *err);
-	/* Rows of a queue to send next, in order of their ids, above after_id, at most max: queued ones, and
-	 * those that a crash left in sending (the bus decides what becomes of them). Sent, uncertain and
-	 * failed are final: not listed. Nor are rows that were never tried and have a not_before_ms within
-	 * the next day: they hold up nothing. */
+	/* Lists at most max deliveries of a queue to send next, with ids above after_id, in order of id:
+	 * the queued ones, and those that a crash left in sending (the bus decides about them). Sent,
+	 * uncertain and failed are final and not listed. Deliveries never tried with a not_before_ms within
+	 * the next day are not listed either: they do not block the others. */
 	int (*list_outbound)(struct task *t, void *self, const struct journal_queue *queue, int64_t after_id,
 	    struct outbound **out, size_t max, struct error *err);
 	int (*pending_queues)(struct task *t, void *self, struct journal_queue **out, struct error *err);
-	/* The files of rows that have no end yet: *out is a malloc'd array of malloc'd paths. Count or -1. */
+	/* Lists the files of deliveries that are not final; *out is a malloc'd array of malloc'd paths.
+	 * Returns the count or -1. */
 	int (*list_files)(struct task *t, void *self, char ***out, struct error *err);
-	/* Commits state, attempts, repeat, not_before_ms, platform_id and reason of the row. */
+	/* Commits state, attempts, repeat, not_before_ms, platform_id and reason of the delivery. */
 	int (*mark_outbound)(struct task *t, void *self, const struct outbound *row, struct error *err);
-	/* One row by id; NULL with err set when it cannot be read, ERROR_REFUSED when it does not exist. */
+	/* Returns one delivery by id, or NULL with err set: ERROR_REFUSED when it does not exist. */
 	struct outbound *(*get_outbound)(struct task *t, void *self, int64_t id, struct error *err);
 };
 

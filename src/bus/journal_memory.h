@@ -1,6 +1,6 @@
 #ifndef BUS_JOURNAL_MEMORY_H
 #define BUS_JOURNAL_MEMORY_H
-/* A journal that forgets everything at exit: for tests of the bus and for a try without a disk. */
+/* A journal in memory, which loses everything at exit: for tests of the bus and for trials without a disk. */
 #include "bus/journal.h"
 
 struct journal_memory;

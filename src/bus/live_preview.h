@@ -1,9 +1,9 @@
 #ifndef BUS_LIVE_PREVIEW_H
 #define BUS_LIVE_PREVIEW_H
-/* The signs of life of turns, see bus_live_start. Private to the bus. */
+/* Live previews of turns, see bus_live_start. */
 struct bus;
 
-/* Stopping: nothing more is shown. */
+/* Stops all previews at shutdown. */
 void live_stop_all(struct bus *b);
 
 #endif

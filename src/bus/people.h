@@ -1,7 +1,7 @@
 #ifndef BUS_PEOPLE_H
 #define BUS_PEOPLE_H
-/* One person on several channels, by the config: people: { ann = ["telegram:77", "slack:U024"]; }; What is
- * not listed is nobody's other self. */
+/* Links one person's ids on several channels: people: { ann = ["telegram:77", "slack:U024"]; }; An unlisted
+ * id stands for itself. */
 #include <stddef.h>
 
 #include "bus/address.h"
@@ -10,7 +10,7 @@ struct config;
 
 struct person {
 	char *name;
-	struct address *ids; /* channel, and in place of the chat the person's id there */
+	struct address *ids; /* channel, and the person's id there in place of the chat */
 	size_t count;
 };
 
@@ -19,11 +19,10 @@ struct people {
 	size_t count;
 };
 
-/* Errors are reported to cfg: an id that is none, of a channel that is not configured, or of two people. */
+/* Reports errors to cfg: an invalid id, an unknown channel, an id listed for two people. */
 void people_read(struct people *out, struct config *cfg);
 void people_clear(struct people *p);
-/* The one id by which all the person's are known: the first that is listed with this one. NULL: it is not
- * listed. */
+/* Returns the primary id of the person with this id: the first in the list. NULL when it is not listed. */
 const struct address *people_first(const struct people *p, const char *channel, const char *id);
 
 #endif

@@ -1,9 +1,10 @@
 #ifndef BUS_POST_H
 #define BUS_POST_H
 /*
- * Posts: messages that answer nobody, to one address or many. The message tool, `myna send`, POST
- * /v1/messages and /broadcast all go this way. Whether one may write there is the caller's to know. An
- * address goes with its rows from here to the platform; addressees share nothing but the text.
+ * Posts: messages that do not answer anyone, to one recipient or many. The message tool, `myna send`,
+ * POST /v1/messages and /broadcast all use them. The caller checks whether its user may write to an
+ * address. Each recipient keeps its own address and deliveries up to the platform; recipients share only
+ * the text.
  */
 #include <stdbool.h>
 #include <stddef.h>
@@ -18,40 +19,40 @@ struct task;
 
 #define POST_RECIPIENTS_MAX 1000
 
-/* One addressee, and what became of its message. */
+/* One recipient, and the outcome of its message. */
 struct post_recipient {
 	struct address to;
-	struct attachment file; /* a copy of the addressee's own, see bus/outbox_file.h; path NULL: none.
-				   post_commit takes it */
-	int64_t *ids;           /* outbox rows of its parts, in order; NULL: not stored */
+	/* The recipient's own copy, see bus/outbox_file.h; path NULL for none. post_commit takes it. */
+	struct attachment file;
+	int64_t *ids; /* outbox ids of the parts, in order; NULL when not stored */
 	size_t parts;
-	char *why;            /* then: why not */
-	struct outbound *row; /* the part that tells the outcome; NULL: not known */
-	size_t part;          /* which one that is, from 1 */
-	bool held;            /* by quiet hours: nothing comes out soon */
+	char *why;            /* why it was not stored */
+	struct outbound *row; /* the part that decides the outcome; NULL when unknown */
+	size_t part;          /* number of that part, from 1 */
+	bool held;            /* held by quiet hours: nothing is sent soon */
 };
 
-/* The caller sets the first five, zeroes the rest, and clears it. */
+/* The caller sets the first five fields, zeroes the rest, and calls post_clear. */
 struct post {
 	struct bus *bus;
 	const char *text;
-	const char *key;   /* what was stored with this key for an address is not stored again; NULL: none */
-	int64_t turn;      /* that it comes from, 0 if none */
-	int64_t file_size; /* bytes of the file that the items have; 0: none */
+	const char *key;   /* idempotency key for each address; NULL for none */
+	int64_t turn;      /* the turn that sends it, 0 if none */
+	int64_t file_size; /* bytes of the recipients' file; 0 for none */
 	struct post_recipient *items;
 	size_t count;
 };
 
-/* Each addressee stands once. -1: there is no such channel, or there are too many. */
+/* Adds a recipient once. Returns -1 when the channel does not exist or there are too many recipients. */
 int post_add(struct post *p, const struct address *to, struct error *err);
-/* A target or an address as text. */
+/* Adds a target's recipients or one address, given as text. */
 int post_add_named(struct post *p, const struct targets *targets, const char *name, struct error *err);
-/* Commits the messages and wakes their senders, in several commits where there are many; also when t is
- * cancelled meanwhile, so that what is said of them is true. -1: nothing was stored. */
+/* Commits the messages, many in several commits, and wakes their senders. Completes even when t is
+ * cancelled meanwhile, so that the outcome is accurate. Returns -1 when nothing was stored. Suspends. */
 int post_commit(struct task *t, struct post *p, struct error *err);
-/* Waits for the outcomes of all together, at most ms, and reads them. Cancelled: as they stand. */
+/* Waits up to ms for all outcomes and reads them. When cancelled, reads the current state. Suspends. */
 void post_await(struct task *t, struct post *p, uint64_t ms);
-/* FAILED when it was not stored, QUEUED while it is not known. */
+/* OUTBOUND_FAILED when it was not stored, OUTBOUND_QUEUED while the outcome is unknown. */
 enum outbound_state post_state(const struct post_recipient *item);
 void post_clear(struct post *p);
 

@@ -6,20 +6,20 @@
 #include "base/buf.h"
 #include "bus/address.h"
 
-/* An answer while it is being written, shown before it is committed: best effort, and never in the ledger. */
+/* An answer while the model writes it, shown before it is committed: best effort, and never in the outbox. */
 struct preview {
 	struct address where;
-	char *reply_to;    /* the platform's id of the message it answers, NULL if none */
-	struct buf text;   /* so far: Markdown that may end anywhere */
+	char *reply_to;    /* platform id of the message being answered, NULL if none */
+	struct buf text;   /* Markdown so far; may end anywhere */
 	uint64_t since_ms; /* clock_now() when the turn began */
-	unsigned frames;   /* shown so far; the adapter counts */
-	size_t shown_len;  /* how much of text the last frame had */
+	unsigned frames;   /* updates shown; the adapter counts */
+	size_t shown_len;  /* bytes of text in the last update */
 	unsigned failures; /* in a row; the adapter counts */
-	/* The platform's id of the message that shows it, set by the adapter when it has sent one; the answer
-	 * then takes its place. NULL: none yet, or it passes by itself (a draft). */
+	/* Platform id of the message that shows the preview, set by the adapter after sending one; the
+	 * answer replaces it. NULL: not sent yet, or it expires by itself (a draft). */
 	char *message_id;
-	int64_t draft; /* a number of this preview, not 0, for platforms that ask for one */
-	char *buttons; /* to show under such a message, as in struct outbound; NULL: none */
+	int64_t draft; /* nonzero number of this preview, for platforms that need one */
+	char *buttons; /* under that message, encoded as in struct outbound; NULL for none */
 };
 
 #endif

@@ -8,24 +8,25 @@ struct bus;
 struct error;
 struct task;
 
-/* Minutes since midnight, by the local time of this machine; from == to: none. */
+/* Minutes since midnight in this machine's local time; from == to: none. */
 struct quiet_hours {
 	int from, to;
 };
 
-/* "HH:MM" as minutes since midnight, and *text behind it; -1: it is none. */
+/* Reads "HH:MM" as minutes since midnight and moves *text past it. Returns -1 when there is none. */
 int quiet_hours_parse_time(const char **text);
-/* "22:00-07:00". NULL: none. */
+/* Reads "22:00-07:00"; NULL gives none. */
 int quiet_hours_parse(const char *text, struct quiet_hours *out, struct error *err);
-/* When they end (wall clock, ms), 0 when they are not now. */
+/* Returns the end of the current quiet hours (wall clock, ms), 0 outside them. */
 int64_t quiet_hours_until(const struct quiet_hours *q, int64_t now_ms);
 
-/* Which quiet hours an address has: asked for each post. until is as quiet_hours_until. */
+/* Sets the callback that returns the quiet hours of an address, like quiet_hours_until. Every post calls
+ * it. */
 void bus_set_quiet(struct bus *b, int64_t (*until)(void *arg, const struct address *to), void *arg);
 
-/* Private to the bus. 0 when what goes to this address needs not wait. */
+/* Internal. Returns 0 when a delivery to this address need not wait. */
 int64_t quiet_hours_ask(const struct bus *b, const struct address *to);
-/* The journal may have rows that wait for their time: looks after them, in a task, until it has none. */
+/* Internal. Starts a task that wakes deliveries at their time, until the journal has none that wait. */
 void quiet_hours_watch(struct bus *b);
 
 #endif

@@ -1,15 +1,15 @@
 #ifndef BUS_REACTION_H
 #define BUS_REACTION_H
 /*
- * An emoji that somebody puts on a message stops the turn that the message is about. To the core it is a
- * press without an answer. Adapters hand up no other reaction.
+ * A configured emoji on a message stops the turn of that message. The core sees a button press that
+ * needs no answer. Adapters report no other reaction.
  */
 #include <stdbool.h>
 
-/* The text of such a press. */
+/* The text of that press. */
 #define REACTION_STOP "r:stop"
 
-/* Are they the same emoji? Its tone of skin and its style do not count. wanted NULL or "": no emoji is. */
+/* Compares two emoji without skin tone and variation selector. wanted NULL or "" matches nothing. */
 bool reaction_is(const char *emoji, const char *wanted);
 
 #endif

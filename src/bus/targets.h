@@ -1,6 +1,7 @@
 #ifndef BUS_TARGETS_H
 #define BUS_TARGETS_H
-/* Names in the config for lists of addresses: targets: { ops = ["slack:C024", "telegram:-100123"]; }; */
+/* Names for lists of addresses in the configuration: targets: { ops = ["slack:C024", "telegram:-100123"];
+ * }; */
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -24,16 +25,16 @@ struct targets {
 	struct people people;
 };
 
-/* Errors are reported to cfg (a malformed address, a channel that channels does not name, an empty list). */
+/* Reports errors to cfg: a malformed address, an unknown channel, an empty list. */
 void targets_read(struct targets *out, struct config *cfg);
 void targets_clear(struct targets *ts);
 const struct target *targets_find(const struct targets *ts, const char *name);
 /* Is the address in any target? */
 bool targets_have(const struct targets *ts, const struct address *a);
-/* When the quiet hours of targets that have the address end, the last of them; 0: they are not now. */
+/* Returns the latest end of the current quiet hours of all targets with the address; 0 outside them. */
 int64_t targets_quiet_until(const struct targets *ts, const struct address *a, int64_t now_ms);
-/* Expands a target's name or an address text: malloc'd array, count; NULL with a sentence that lists the
- * known names. */
+/* Expands a target's name or an address text into a malloc'd array of *count addresses. Returns NULL with
+ * an error that lists the known names. */
 struct address *targets_expand(const struct targets *ts, const char *text, size_t *count, struct error *err);
 
 #endif
