@@ -1,9 +1,9 @@
 #ifndef BASE_BANNED_H
 #define BASE_BANNED_H
 /*
- * Functions that overflow, keep hidden state or depend on the locale do not compile.
- * The build includes this file before every source, so what has to stand before the
- * first system header stands here.
+ * Makes functions that overflow, keep hidden state or depend on the locale fail to compile. The build
+ * includes this file before every source, so definitions that must precede the first system header stand
+ * here too.
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE

@@ -1,8 +1,8 @@
 #ifndef BASE_BUF_H
 #define BASE_BUF_H
 /*
- * The one string builder. data is never NULL and always terminated, so it can
- * be handed to anything that wants a string; it may hold NUL bytes too.
+ * A growing string buffer. data is never NULL and always terminated, so it can serve as a string; it may
+ * also hold NUL bytes.
  */
 #include <stdarg.h>
 #include <stdbool.h>
@@ -31,7 +31,7 @@ __attribute__((format(printf, 2, 3))) void buf_addf(struct buf *b, const char *f
 void buf_vaddf(struct buf *b, const char *fmt, va_list ap);
 void buf_consume(struct buf *b, size_t n); /* drops n bytes at the front */
 void buf_truncate(struct buf *b, size_t len);
-/* The string, now the caller's to free(); b is empty again. */
+/* Moves the string to the caller, who frees it; b is empty again. */
 char *buf_take(struct buf *b);
 
 #endif

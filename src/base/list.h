@@ -38,7 +38,7 @@ static inline void list_append(struct list *head, struct list *link)
 	head->prev = link;
 }
 
-/* Removing a link twice, or one that is in no list but was initialised, is fine. */
+/* Removing a link twice, or an initialised one that is in no list, is allowed. */
 static inline void list_remove(struct list *link)
 {
 	link->prev->next = link->next;

@@ -13,33 +13,34 @@
 enum log_level { LOG_LEVEL_ERROR, LOG_LEVEL_WARN, LOG_LEVEL_INFO, LOG_LEVEL_DEBUG };
 enum log_format { LOG_FORMAT_TEXT, LOG_FORMAT_JSON };
 
-/* Until this is called: LOG_LEVEL_INFO as text, without priorities. Forgets the levels of modules. */
+/* Sets the global level and format, and clears the levels of modules. Before the first call: LOG_LEVEL_INFO
+ * as text, without priorities. */
 void log_setup(enum log_level level, enum log_format format);
-/* The most that any module logs. */
+/* The most verbose level of any module. */
 enum log_level log_current_level(void);
 
-/* A module is a component, "telegram", and what is named beneath it, "telegram.main"; one with a level of its
- * own does not follow the others. On the loop's thread alone; takes effect at once on all. */
+/* A module is a component, "telegram", or a part of one, "telegram.main". A module with its own level
+ * ignores the global one. On the loop's thread only; takes effect at once. */
 #define LOG_MODULES_MAX     32
 #define LOG_MODULE_NAME_MAX 40
-/* NULL: of all without one of their own. -1: the name is not [A-Za-z0-9._-], or there are too many. */
+/* NULL sets the level of all modules without their own. Returns -1 when the name is not [A-Za-z0-9._-], or
+ * there are too many. */
 int log_set_level(const char *module, enum log_level level);
-/* The module follows the others again. */
+/* The module uses the global level again. */
 void log_unset_level(const char *module);
-/* Of a module (NULL: of all without one of their own). */
+/* NULL: the level of all modules without their own. */
 enum log_level log_level_of(const char *module);
-/* The modules with a level of their own: NULL after the last. */
+/* The modules with their own level; NULL after the last. */
 const char *log_module(size_t i);
 const char *log_level_name(enum log_level level);
-/* -1: there is none of that name. */
+/* Returns -1 for an unknown name. */
 int log_level_parse(const char *name, enum log_level *level);
-/* Lines are written whole, at most 8 KiB each (what is cut ends in …). A line that stderr
- * does not take is counted, and the next that it takes is preceded by their number. Keeps
- * errno. On any thread. in: dotted component, e.g. "telegram.main". */
+/* Writes one line of at most 8 KiB (a truncated line ends in …). Counts lines that stderr does not accept,
+ * and reports the count before the next one. Keeps errno. On any thread. in: dotted component, e.g.
+ * "telegram.main". */
 __attribute__((format(printf, 3, 4))) void log_write(
     enum log_level level, const char *in, const char *fmt, ...);
-/* Tests: hand each finished line, without its line end, to fn instead of stderr; NULL restores
- * stderr. */
+/* Tests: fn gets each finished line without its line end instead of stderr; NULL restores stderr. */
 void log_capture(void (*fn)(const char *line, void *arg), void *arg);
 
 #define log_error(in, ...) log_write(LOG_LEVEL_ERROR, in, __VA_ARGS__)

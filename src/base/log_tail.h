@@ -1,6 +1,6 @@
 #ifndef BASE_LOG_TAIL_H
 #define BASE_LOG_TAIL_H
-/* The last lines that were logged, redacted as they were written. On any thread. */
+/* The most recent log lines, redacted. On any thread. */
 #include <stddef.h>
 
 #include "base/log.h"
@@ -8,12 +8,12 @@
 struct buf;
 
 #define LOG_TAIL_MAX 200
-/* Of warnings and errors so many are kept apart, so that what is said often does not push them out. */
+/* Warnings and errors have a ring of their own, so that frequent lines do not push them out. */
 #define LOG_TAIL_GRAVE 50
 
-/* Keeps a line; log.c's own. */
+/* Keeps a line; for log.c only. */
 void log_tail_note(enum log_level level, const char *line, size_t len);
-/* Appends the newest lines of this level and graver, at most count, the oldest first, each with a line
+/* Appends at most count of the newest lines of this level and more severe, oldest first, each with a line
  * end. */
 void log_tail(enum log_level level, size_t count, struct buf *out);
 void log_tail_forget(void);

@@ -1,6 +1,6 @@
 #ifndef BASE_MONEY_H
 #define BASE_MONEY_H
-/* Amounts of money, as whole millionths of the currency's unit: nothing is lost in sums. */
+/* Amounts of money in millionths of the currency's unit, so that sums are exact. */
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -8,14 +8,14 @@
 struct buf;
 
 #define MONEY_UNIT INT64_C(1000000)
-/* A thousand million units. */
+/* A billion units. */
 #define MONEY_MAX (1000 * MONEY_UNIT * MONEY_UNIT)
 
-/* "3", "0.25", ".5": at most six digits behind the point, at most MONEY_MAX. */
+/* Parses "3", "0.25" or ".5": at most six decimals, at most MONEY_MAX. Returns false otherwise. */
 bool money_parse(const char *text, size_t len, int64_t *amount);
-/* Exactly: at least two digits behind the point, more where there are more. */
+/* Appends the exact amount with at least two decimals. */
 void money_write(struct buf *out, int64_t amount);
-/* For people: from 1 on to the hundredth, below it to the ten thousandth, but never 0.00 for something. */
+/* Appends the amount for people: two decimals from 1 on, four below, but never 0.00 for a nonzero amount. */
 void money_show(struct buf *out, int64_t amount);
 
 #endif

@@ -7,10 +7,10 @@
 #define SHA256_BLOCK     64
 #define SHA256_TEXT_SIZE 65
 
-/* Of what comes in pieces. */
+/* Incremental hashing. */
 struct sha256 {
 	uint32_t state[8];
-	unsigned char rest[SHA256_BLOCK]; /* len % SHA256_BLOCK bytes that are no whole block yet */
+	unsigned char rest[SHA256_BLOCK]; /* len % SHA256_BLOCK bytes of the last, incomplete block */
 	uint64_t len;
 };
 
@@ -18,7 +18,7 @@ void sha256_begin(struct sha256 *h);
 void sha256_add(struct sha256 *h, const void *data, size_t len);
 /* out holds SHA256_TEXT_SIZE. */
 void sha256_end(struct sha256 *h, char *out);
-/* All in one. */
+/* Hashes in one call. */
 void sha256_text(const void *data, size_t len, char *out);
 
 #endif

@@ -24,7 +24,7 @@ typedef void task_fn(struct task *t, void *arg);
 
 #define TASK_STACK (256 * 1024)
 
-/* Owns running tasks, so that they can be cancelled and waited for together. */
+/* Owns running tasks, so that they can be cancelled and awaited together. */
 struct task_group {
 	struct list tasks;
 	struct task *waiter;
@@ -32,60 +32,59 @@ struct task_group {
 };
 
 void task_group_init(struct task_group *group);
-/* Waits until every task of the group has ended. Cancelled while waiting: -1.
- * One task waits for a group at a time, and none of its own. */
+/* Waits until every task of the group has ended. Returns -1 when cancelled meanwhile. Only one task may
+ * wait for a group, and none of its own. */
 int task_group_wait(struct task *t, struct task_group *group, struct error *err);
 void task_group_cancel(struct task_group *group);
-/* Cancels all, also those that start meanwhile, and waits until they are gone, whatever
- * happens to t. The group can be used again. */
+/* Cancels all tasks, also those that start meanwhile, and waits for their end even when t is cancelled. The
+ * group can be used again. */
 void task_group_finish(struct task *t, struct task_group *group);
 bool task_group_is_empty(const struct task_group *group);
 
-/* Starts fn(task, arg) from the loop, soon, never inside this call. The task frees
- * itself when fn returns; the pointer is good until then. group may be NULL.
- * name is borrowed and must outlive the task (a literal). */
+/* Schedules fn(task, arg) on the loop; it never runs inside this call. The task frees itself when fn
+ * returns; the pointer is valid until then. group may be NULL. name is borrowed and must outlive the task
+ * (a literal). */
 struct task *task_start(struct task_group *group, const char *name, task_fn *fn, void *arg);
 
-/* Suspends until task_wake. May also return early: call it in a loop on your condition.
- * -1 (ERROR_CANCELLED) when the task is cancelled and not shielded. */
+/* Suspends until task_wake. May return early: call it in a loop on your condition. Returns -1
+ * (ERROR_CANCELLED) when the task is cancelled and not shielded. */
 int task_wait(struct task *t, struct error *err);
-/* Makes a task in task_wait run again soon. A wake that comes while it runs, sleeps or
- * waits for a group is not lost: its next task_wait returns at once. */
+/* Resumes a task in task_wait soon. A wake that arrives while it runs, sleeps or waits for a group is not
+ * lost: its next task_wait returns at once. */
 void task_wake(struct task *t);
-/* Waits ms milliseconds, whatever wakes it. */
+/* Suspends for ms milliseconds, regardless of wakes. */
 int task_sleep(struct task *t, uint64_t ms, struct error *err);
-/* task_wait with a limit: 1 when clock_now() has reached due_ms (at once if it had), 0 woken,
- * -1 cancelled. UINT64_MAX: no limit. */
+/* task_wait with a time limit: returns 1 when clock_now() has reached due_ms (at once if it already had), 0
+ * when woken, -1 when cancelled. UINT64_MAX: no limit. */
 int task_wait_until(struct task *t, uint64_t due_ms, struct error *err);
-/* Lets other work of the loop run, I/O as well. */
+/* Lets the loop run other work, including I/O. */
 int task_yield(struct task *t, struct error *err);
 
-/* -1 (ERROR_CANCELLED) when a wait would fail for a cancel. Does not suspend. */
+/* Returns -1 (ERROR_CANCELLED) when a wait would fail because of a cancel. Does not suspend. */
 int task_check(const struct task *t, struct error *err);
 
-/* From now on every wait of the task fails with ERROR_CANCELLED, so that it unwinds
- * through its ordinary clean-up. A second cancel changes nothing. */
+/* Makes every further wait of the task fail with ERROR_CANCELLED, so that it unwinds through its ordinary
+ * clean-up. A second cancel has no effect. */
 void task_cancel(struct task *t);
 bool task_is_cancelled(const struct task *t);
-/* Inside a shield a cancelled task can still wait: for clean-up that must be written down.
- * Shields nest. */
+/* Inside a shield a cancelled task can still wait, for clean-up that must be recorded. Shields nest. */
 void task_shield(struct task *t);
 void task_unshield(struct task *t);
 
 const char *task_name(const struct task *t);
-/* The task that is running now, NULL on the loop itself. */
+/* The running task, NULL on the loop itself. */
 struct task *task_current(void);
-/* Each task, in the order of their start: what it waits for and since when; waits is NULL for one that runs
- * or is about to. */
+/* Calls fn for each task in order of start, with what it waits for and for how long; waits is NULL for one
+ * that runs or is about to run. */
 void task_each(void (*fn)(void *arg, const char *name, const char *waits, uint64_t ms), void *arg);
-/* How many tasks exist. */
+/* The number of tasks. */
 size_t task_count(void);
-/* Installs the handler that turns a hit guard into a sentence, for the thread of the loop;
- * once, at start. Other faults do what they did before. */
+/* Installs the handler that reports a stack overflow as a sentence, for the loop's thread; once, at
+ * startup. Other faults keep their handling. */
 void task_catch_overflow(void);
 
-/* Tests and tools without a loop of their own: runs the loop until fn has returned. Aborts
- * with a sentence when the task waits and the loop has nothing left to do. */
+/* For tests and tools without a loop of their own: runs the loop until fn has returned. Aborts with a
+ * sentence when the task waits and the loop has nothing left to do. */
 void task_run(const char *name, task_fn *fn, void *arg);
 
 #endif

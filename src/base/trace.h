@@ -1,8 +1,8 @@
 #ifndef BASE_TRACE_H
 #define BASE_TRACE_H
 /*
- * What becomes of messages, told to whoever watches at this moment: ids and states, never what was said.
- * While nobody does, telling costs one look at trace_on. On the loop's thread alone.
+ * A live trace of messages for readers such as the event stream: ids and states, never message texts.
+ * Without a reader an event costs one test of trace_on. On the loop's thread only.
  */
 #include <stdbool.h>
 #include <stddef.h>
@@ -12,11 +12,11 @@
 
 struct task;
 
-/* Lines that are kept for a slow reader. */
+/* Lines kept for a slow reader. */
 #define TRACE_LINES       1024
 #define TRACE_READERS_MAX 16
 
-/* What is 0 or NULL is left out. */
+/* Fields that are 0 or NULL are left out. */
 struct trace_event {
 	const char *step;
 	int64_t inbound, turn, row;
@@ -26,7 +26,7 @@ struct trace_event {
 	const char *model;
 	const char *state, *reason;
 	unsigned try;
-	uint64_t ms; /* how long it took */
+	uint64_t ms; /* duration */
 };
 
 extern bool trace_on;
@@ -43,11 +43,12 @@ struct trace_reader {
 	uint64_t next;
 };
 
-/* Wakes task for each event from now on. -1: there are too many readers. Followed by trace_close. */
+/* Wakes task for each event from now on. Returns -1 when there are too many readers. Must be followed by
+ * trace_close. */
 int trace_open(struct trace_reader *r, struct task *task);
 void trace_close(struct trace_reader *r);
-/* The next event as a line of JSON, borrowed until something is told; NULL: none yet. Adds to *lost how many
- * were forgotten before they were taken. */
+/* Returns the next event as a line of JSON, valid until the next event is emitted; NULL when there is none
+ * yet. Adds to *lost the number of events dropped before they were read. */
 const char *trace_next(struct trace_reader *r, uint64_t *lost);
 
 #endif

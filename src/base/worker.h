@@ -1,9 +1,8 @@
 #ifndef BASE_WORKER_H
 #define BASE_WORKER_H
 /*
- * Work that may block (files, searches) runs on libuv's threads. A job owns its
- * memory: when the task that waits is cancelled, the job is left behind, and its
- * result is dropped when it ends.
+ * Runs work that may block (files, searches) on libuv's threads. A job owns its memory: when the waiting
+ * task is cancelled, the job is abandoned, and its result is dropped when it ends.
  */
 #include <stdatomic.h>
 
@@ -11,16 +10,16 @@ struct error;
 struct task;
 struct worker_job;
 
-/* Stands in the struct that holds what the job needs and yields. */
+/* Embedded in the struct with the job's input and output. */
 struct worker_job {
 	void (*run)(struct worker_job *job);  /* on a worker thread: touches the job only */
 	void (*free)(struct worker_job *job); /* on the loop's thread */
-	atomic_bool unwanted; /* nobody waits any more: what runs long looks at it, and ends */
+	atomic_bool unwanted; /* set when no task waits any more: a long job checks it and ends */
 };
 
-/* Takes job. 0: it has run and is the caller's again (free it with job->free), also when
- * a cancel came in the moment it ended. -1: cancelled; the job is no longer the caller's:
- * it did not begin, or is freed when it ends. */
+/* Takes job. Returns 0 when it has run and is the caller's again (free it with job->free), even if a cancel
+ * arrived at the moment it ended. Returns -1 when cancelled; the job is no longer the caller's: it did not
+ * start, or is freed when it ends. Suspends. */
 int worker_await(struct task *t, struct worker_job *job, struct error *err);
 
 #endif

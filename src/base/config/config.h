@@ -1,11 +1,10 @@
 #ifndef BASE_CONFIG_CONFIG_H
 #define BASE_CONFIG_CONFIG_H
 /*
- * The configuration file (libconfig) read through rows. A row parses, checks, prints
- * and documents one setting. A reader goes on after an error, so that all are reported
- * at once, each as FILE:LINE: message. A key that no row names is an error that
- * suggests the nearest one. Integers beyond 32 bits are found in the text and
- * refused (libconfig 1.5 would cut them silently): ids are quoted strings.
+ * Reads the configuration file (libconfig) through tables. A row parses, checks, prints and documents
+ * one setting. Reading continues after an error, so that all are reported at once, each as FILE:LINE:
+ * message. An unknown key is an error that suggests the nearest name. Integers beyond 32 bits are
+ * refused (libconfig 1.5 would truncate them silently): ids are quoted strings.
  */
 #include <stdbool.h>
 #include <stddef.h>
@@ -31,7 +30,7 @@ enum config_type {
 
 enum config_flag {
 	CONFIG_REQUIRED = 1,
-	CONFIG_RESTART = 2 /* a change takes effect with a restart only; others with a reload */
+	CONFIG_RESTART = 2 /* a change needs a restart; all others need a reload only */
 };
 
 struct config_strings {
@@ -44,78 +43,78 @@ struct config_key {
 	enum config_type type;
 	unsigned flags;
 	size_t offset;        /* offsetof in the settings struct */
-	const char *fallback; /* default as in the file, but without quotes; a list: "a, b"; NULL = none */
-	int64_t min, max;     /* numbers, in the field's unit; both 0 = no limits, max < min = a lower one */
+	const char *fallback; /* default as in the file, without quotes; a list: "a, b"; NULL for none */
+	int64_t min, max; /* of a number, in the field's unit; both 0: no limits; max < min: a minimum only */
 	const char *const *choices; /* CONFIG_ENUM, NULL-terminated */
 	const char *help;           /* one or two sentences; starts with a capital, ends with a full stop */
 };
 
-/* One group of the file: its path ("", "llm", "channels.*"), its rows, what it is for.
- * "*" stands for names that the user chooses. */
+/* One group of the file: its path ("", "llm", "channels.*"), its rows, its purpose. "*" stands for names
+ * that the user chooses. */
 struct config_section {
 	const char *path;
 	const struct config_key *keys;
 	size_t key_count;
 	const char *help;
-	/* Names of groups and values in this group that other sections or code read, "*" for any.
+	/* Names of groups and values in this group that other sections or code read; "*" for any.
 	 * NULL-terminated, may be NULL. */
 	const char *const *children;
 	bool restart; /* all its rows are CONFIG_RESTART */
 };
 
-/* NULL with err set when the file cannot be read or is not libconfig syntax; the
- * error text is then FILE:LINE: message. At most 1 MiB of UTF-8, includes and all; a path
- * in @include is seen from the file in which it stands. Reads files, so it may block. */
+/* Returns NULL when the file cannot be read or is not libconfig syntax; the error is then FILE:LINE:
+ * message. Reads at most 1 MiB of UTF-8 with all includes; an @include path is relative to its file. May
+ * block. */
 struct config *config_load(const char *file, struct error *err);
-/* The same from text, for tests and defaults; name stands for the file in messages. */
+/* Like config_load from text, for tests and defaults; messages use name as the file's name. */
 struct config *config_parse(const char *name, const char *text, struct error *err);
 void config_free(struct config *cfg);
 
-/* Reads the group at path (dotted; "" is the top) into settings, which must be zeroed.
- * An absent group gives defaults, and errors for required keys; a wrong value an error and
- * the default. Strings are copied. Hidden, because libconfig has a function of this name. */
+/* Reads the group at path (dotted; "" is the top) into settings, which must be zeroed. An absent group
+ * gives defaults, and errors for required keys; a wrong value gives an error and the default. Strings are
+ * copied. The symbol is hidden because libconfig has a function of this name. */
 __attribute__((visibility("hidden"))) void config_read(
     struct config *cfg, const char *path, const struct config_section *section, void *settings);
 void config_settings_clear(const struct config_key *keys, size_t count, void *settings);
-/* Where a row that needs a restart differs between two settings of a section: now gets a copy of what old
- * has, and changed is told. */
+/* Copies old values of CONFIG_RESTART rows that differ into now, and calls changed for each. */
 void config_settings_keep_restart_only(const struct config_section *section, const void *old, void *now,
     void (*changed)(void *arg, const struct config_key *key), void *arg);
 
-/* The names in a group, in file order: returns how many. The array is the caller's to free(), the names
- * are borrowed from cfg. 0 and NULL if the group is empty, absent, or no group (then reported). */
+/* Returns the number of names in a group and sets *names to them in file order. The caller frees the array;
+ * the names are borrowed from cfg. 0 and NULL if the group is empty, absent, or not a group (then
+ * reported). */
 size_t config_names(struct config *cfg, const char *path, const char ***names);
 bool config_has(struct config *cfg, const char *path);
-/* How many groups the list at path has, whose members are path[0] and on; 0 when it is absent or no list
- * (then reported). */
+/* Returns the number of groups in the list at path; its members are path[0] and on. 0 when it is absent or
+ * not a list (then reported). */
 size_t config_groups(struct config *cfg, const char *path);
-/* A list of strings that stands under a free name (targets). False when absent or wrong (then reported). */
+/* Reads a list of strings under a free name (targets). Returns false when absent or wrong (then reported). */
 bool config_read_strings(struct config *cfg, const char *path, struct config_strings *out);
 void config_strings_clear(struct config_strings *s);
 bool config_strings_have(const struct config_strings *s, const char *value);
-/* A string under a free name, NULL if absent or not a string; borrowed. */
+/* Returns a borrowed string under a free name; NULL if absent or not a string. */
 const char *config_string(struct config *cfg, const char *path);
 
-/* Reports an error at the place of path ("channels.main.allow[0]"), or of its nearest parent that exists.
- * The sentence is printed as it is: it names the key itself. The same one at the same place is kept once. */
+/* Reports an error at the line of path ("channels.main.allow[0]"), or of its nearest existing parent. The
+ * sentence is printed unchanged, so it must name the key. Repeats at the same line are dropped. */
 __attribute__((format(printf, 3, 4))) void config_error(
     struct config *cfg, const char *path, const char *fmt, ...);
 __attribute__((format(printf, 3, 4))) void config_warning(
     struct config *cfg, const char *path, const char *fmt, ...);
 size_t config_error_count(const struct config *cfg);
-/* All errors, one FILE:LINE: message a line, sorted by line; then likewise the warnings. */
+/* Append the errors (warnings), one FILE:LINE: message a line, sorted by line. */
 void config_errors(const struct config *cfg, struct buf *out);
 void config_warnings(const struct config *cfg, struct buf *out);
 const char *config_file(const struct config *cfg);
-/* The text that was read, appended, with what it includes in place. */
+/* Appends the text that was read, with its includes expanded. */
 void config_text(const struct config *cfg, struct buf *out);
-/* A string at the top of a file that may be broken further down, malloc'd; NULL: none was found. Reads the
- * file. */
+/* Returns a malloc'd top-level string of a file that may be broken further down; NULL when not found. May
+ * block. */
 char *config_peek(const char *file, const char *name);
-/* FILE:LINE of path, or of its nearest parent that exists, appended. */
+/* Appends FILE:LINE of path, or of its nearest existing parent. */
 void config_where(const struct config *cfg, const char *path, struct buf *out);
 
-/* Markdown documentation of sections: a table of key, type, default, meaning for each. */
+/* Appends Markdown documentation of the sections: for each a table of key, type, default, meaning. */
 void config_document(struct buf *out, const struct config_section *const *sections, size_t count);
 
 #endif

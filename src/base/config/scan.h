@@ -1,10 +1,10 @@
 #ifndef BASE_CONFIG_SCAN_H
 #define BASE_CONFIG_SCAN_H
 /*
- * The tokens of libconfig's language, by the patterns of libconfig 1.5, read before
- * libconfig sees the text: what it would take silently or explain badly is refused here
- * (integers that it would cut, \x00 in a string, strings of a list that it would join for
- * want of a comma, brackets and quotes that do not close).
+ * A tokenizer of libconfig's language, with the patterns of libconfig 1.5. It reads the text before
+ * libconfig does, to refuse what libconfig would accept silently or explain badly: integers that it
+ * would truncate, \x00 in a string, strings of a list that it would join for lack of a comma, unclosed
+ * brackets and quotes.
  */
 #include <stddef.h>
 
@@ -13,22 +13,22 @@ enum config_token {
 	CONFIG_TOKEN_NAME, /* also true and false */
 	CONFIG_TOKEN_NUMBER,
 	CONFIG_TOKEN_STRING,
-	CONFIG_TOKEN_MARK,    /* one byte: = : , ; a bracket, or one that libconfig refuses */
+	CONFIG_TOKEN_MARK,    /* one byte: = : , ; a bracket, or a byte that libconfig refuses */
 	CONFIG_TOKEN_INCLUDE, /* the directive; its path is path_len bytes at text + path */
-	CONFIG_TOKEN_BAD      /* why is a sentence about line */
+	CONFIG_TOKEN_BAD      /* invalid: why is a sentence about line */
 };
 
 #define CONFIG_DEPTH 32
 
 struct config_scan {
 	const char *text; /* borrowed; terminated, without NUL inside */
-	size_t at;        /* behind the token */
+	size_t at;        /* after the token */
 	unsigned at_line; /* the first line is 1 */
 	size_t start;     /* of the token */
 	unsigned line;    /* where the token starts */
 	size_t path, path_len;
 	enum config_token last; /* what config_scan_next returned last */
-	unsigned wrapped;       /* line of the first string that ran over its end; 0 = none */
+	unsigned wrapped;       /* line of the first string that spans lines; 0 for none */
 	size_t depth;
 	struct {
 		char close;
@@ -39,7 +39,7 @@ struct config_scan {
 
 void config_scan_init(struct config_scan *s, const char *text);
 enum config_token config_scan_next(struct config_scan *s);
-/* The innermost bracket that is open, as the character that closes it; '}' at the top too. */
+/* Returns the closing character of the innermost open bracket; '}' at the top too. */
 char config_scan_within(const struct config_scan *s);
 
 #endif

@@ -1,9 +1,9 @@
 #ifndef BASE_CONFIG_TEXT_H
 #define BASE_CONFIG_TEXT_H
 /*
- * A configuration file and all that it includes, checked and put together into one text,
- * which knows where each of its lines came from. libconfig sees this text alone: it would
- * look for included files in one folder only, and read what is not a regular file.
+ * Loads a configuration file with all its includes into one text that knows the origin of each line.
+ * libconfig parses this text alone: by itself it would search for included files in one folder only, and
+ * read files that are not regular.
  */
 #include <stdbool.h>
 #include <stddef.h>
@@ -19,10 +19,10 @@ struct error;
 struct config_source {
 	char *file;
 	unsigned mode; /* permission bits */
-	bool exposed;  /* others than we and root can read it */
+	bool exposed;  /* users other than us and root can read it */
 };
 
-/* Where a line of the text comes from. */
+/* The origin of a line of the text. */
 struct config_origin {
 	size_t source;
 	unsigned line;
@@ -30,18 +30,18 @@ struct config_origin {
 
 struct config_text {
 	struct buf text;
-	struct buf origins; /* a struct config_origin for each line of text */
+	struct buf origins; /* one struct config_origin for each line of text */
 	struct config_source *sources;
 	size_t source_count;
 };
 
 void config_text_init(struct config_text *t);
 void config_text_clear(struct config_text *t);
-/* -1 with err FILE:LINE: message. Reads files, so it may block: for start and reload. */
+/* Returns -1 with err as FILE:LINE: message. May block: for startup and reload only. */
 int config_text_load(struct config_text *t, const char *file, struct error *err);
 int config_text_parse(struct config_text *t, const char *name, const char *text, struct error *err);
 
-/* Place and source of a line of the text; the last one when there are fewer. Borrowed. */
+/* Return the origin and the source of a line; of the last line when there are fewer. Borrowed. */
 struct config_origin config_text_origin(const struct config_text *t, unsigned line);
 const struct config_source *config_text_source(const struct config_text *t, unsigned line);
 

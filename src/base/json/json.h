@@ -1,11 +1,11 @@
 #ifndef BASE_JSON_JSON_H
 #define BASE_JSON_JSON_H
 /*
- * json-c with its sharp edges covered (0.16: depth 32 by default, trailing bytes
- * ignored, slashes escaped, "12abc" read as 12; even when strict it takes 'x', NaN, "1."
- * and raw control characters, and cuts what is beyond 64 bits). Objects are json-c's own;
- * free them with json_object_put. Everything that json_get returns is borrowed.
- * One thread at a time may use a tree, also for reading.
+ * json-c with strict parsing and safe defaults (0.16: depth 32 by default, trailing bytes ignored,
+ * slashes escaped, "12abc" read as 12; even its strict mode accepts 'x', NaN, "1." and raw control
+ * characters, and truncates integers beyond 64 bits). Objects are json-c's own; free them with
+ * json_object_put. Everything that json_get returns is borrowed. A tree is for one thread at a time,
+ * even for reading.
  */
 #include <json-c/json.h>
 #include <stdbool.h>
@@ -17,15 +17,15 @@ struct error;
 
 #define JSON_DEPTH 64
 
-/* Strict: one value as RFC 8259 has it, nothing but white space after it, valid UTF-8,
- * depth at most JSON_DEPTH, integers within 64 bits. NULL with err set otherwise, as
- * ERROR_OURS: who read the text from a peer says so. A top-level null is an error. */
+/* Parses one value by RFC 8259: nothing but white space after it, valid UTF-8, depth at most JSON_DEPTH,
+ * integers within 64 bits. Otherwise returns NULL with err set to ERROR_OURS: a caller that reads a peer's
+ * text changes the kind. A top-level null is an error. */
 struct json_object *json_parse(const char *text, size_t len, struct error *err);
-/* Also an error unless the value is an object. */
+/* Like json_parse; also an error unless the value is an object. */
 struct json_object *json_parse_object(const char *text, size_t len, struct error *err);
 
-/* Member lookups on an object (or NULL): NULL, the fallback or false when the
- * member is absent or of another type. A string with a NUL inside counts as absent. */
+/* Member lookups on an object (or NULL). They return NULL, the fallback or false when the member is absent
+ * or of another type. A string with a NUL inside counts as absent. */
 struct json_object *json_get(struct json_object *o, const char *key);
 struct json_object *json_get_object(struct json_object *o, const char *key);
 struct json_object *json_get_array(struct json_object *o, const char *key);
@@ -34,15 +34,13 @@ int64_t json_get_int(struct json_object *o, const char *key, int64_t fallback);
 double json_get_double(struct json_object *o, const char *key, double fallback); /* any number */
 bool json_get_bool(struct json_object *o, const char *key, bool fallback);
 
-/* Members added in place; the object owns them. A NULL string adds nothing; one that is
- * not valid UTF-8 is cleaned. */
+/* Set members; the object owns them. A NULL string adds nothing; invalid UTF-8 is sanitized. */
 void json_set_str(struct json_object *o, const char *key, const char *value);
 void json_set_int(struct json_object *o, const char *key, int64_t value);
 void json_set_bool(struct json_object *o, const char *key, bool value);
 void json_set(struct json_object *o, const char *key, struct json_object *value); /* takes it */
 
-/* Compact text without escaped slashes, appended; NULL is null. json_text is the caller's
- * to free. */
+/* Write compact text without escaped slashes; NULL is null. The caller frees the result of json_text. */
 void json_write(struct buf *out, struct json_object *o);
 char *json_text(struct json_object *o);
 /* Appends "s" quoted and escaped; every bad byte becomes U+FFFD. */

@@ -1,9 +1,9 @@
 #ifndef BASE_JSON_SCAN_H
 #define BASE_JSON_SCAN_H
 /*
- * Finds what json-c 0.16 lets through although it is told to be strict, token by token:
- * bad UTF-8, single quotes, NaN, raw control characters, "1.", integers beyond 64 bits,
- * more than JSON_DEPTH levels. The grammar is left to json-c.
+ * Finds errors that json-c 0.16 accepts even in strict mode, token by token: bad UTF-8, single quotes,
+ * NaN, raw control characters, "1.", integers beyond 64 bits, more than JSON_DEPTH levels. json-c checks
+ * the grammar.
  */
 #include <stddef.h>
 

@@ -1,6 +1,6 @@
 #ifndef BASE_SECRET_BYTE_PAIRS_H
 #define BASE_SECRET_BYTE_PAIRS_H
-/* A set of pairs of bytes: tells in one look whether anything wanted can begin here. */
+/* A set of byte pairs: a fast test whether a match can begin at a position. */
 #include <stdbool.h>
 #include <stdint.h>
 

@@ -1,10 +1,9 @@
 #ifndef BASE_SECRET_SECRET_H
 #define BASE_SECRET_SECRET_H
 /*
- * The one table of secrets (tokens, keys), and their exact-match redaction. Every
- * sink (log, chat, model, database) runs its text through secret_redact: after what
- * drops bytes (utf8_sanitize) and before what cuts, because half a secret is not found.
- * All of this may be called on any thread.
+ * The registry of secrets (tokens, keys) and their exact-match redaction. Every output (log, chat,
+ * model, database) passes its text through secret_redact: after steps that drop bytes (utf8_sanitize)
+ * and before steps that cut, because half a secret is not recognised. Callable on any thread.
  */
 #include <stdbool.h>
 #include <stddef.h>
@@ -12,22 +11,20 @@
 struct buf;
 struct error;
 
-/* Resolves a setting: "file:PATH" (a regular file, ours or root's, mode & 077 == 0,
- * one trailing newline dropped), "cred:NAME" (under $CREDENTIALS_DIRECTORY; others may
- * have no access) or the literal. One line, at most 4 KiB; "env:" is refused. The value
- * is registered for redaction. NULL with err set on failure; the string lives until
- * secret_forget_all. Reads a small file: at start and reload only. */
+/* Resolves a setting: "file:PATH" (a regular file, owned by us or root, mode & 077 == 0, one trailing
+ * newline dropped), "cred:NAME" (under $CREDENTIALS_DIRECTORY; no access for others) or the literal. One
+ * line, at most 4 KiB; "env:" is refused. Registers the value for redaction. Returns NULL with err set on
+ * failure; the string lives until secret_forget_all. Reads a small file: at startup and reload only. */
 const char *secret_resolve(const char *setting, struct error *err);
 /* Registers a value (at least 6 bytes; shorter ones are not redacted). */
 void secret_register(const char *value);
-/* Appends text with every registered secret, also as URL-, base64- and JSON-escaped,
- * and everything shaped like a bot token (base/secret/token_shape.h) as [redacted]. */
+/* Registers a value of at least 6 bytes; shorter ones are not redacted. */
 void secret_redact(struct buf *out, const char *text, size_t len);
-/* The same in place, for a malloc'd string; *text may be NULL. */
+/* Redacts a malloc'd string in place; *text may be NULL. */
 void secret_redact_in_place(char **text);
-/* Would secret_redact change text? */
+/* Returns true when secret_redact would change the text. */
 bool secret_in(const char *text, size_t len);
-/* Wipes the table; strings from secret_resolve end here. */
+/* Wipes the registry and frees the strings of secret_resolve. */
 void secret_forget_all(void);
 
 #endif

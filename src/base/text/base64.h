@@ -6,8 +6,8 @@
 struct buf;
 
 void base64_encode(struct buf *out, const void *data, size_t len);
-/* Appends what text stands for. -1 when it is not base64 (white space is not, padding may
- * be left out); out then has what came before. */
+/* Appends the decoded bytes. Returns -1 on invalid base64 (white space is invalid, padding is optional);
+ * out keeps the bytes decoded before the error. */
 int base64_decode(struct buf *out, const char *text, size_t len);
 
 #endif

@@ -3,7 +3,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The value of a digit of either case; -1 when it is none. */
+/* Returns the value of a digit of either case; -1 for any other character. */
 static inline int hex_digit(char c)
 {
 	if (c >= '0' && c <= '9')
@@ -12,7 +12,7 @@ static inline int hex_digit(char c)
 	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
-/* The value of the first count digits, at most seven; -1 when there are fewer. */
+/* Returns the value of the first count digits, at most seven; -1 when there are fewer. */
 static inline int32_t hex_number(const char *text, size_t len, size_t count)
 {
 	int32_t value = 0;

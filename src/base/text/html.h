@@ -1,10 +1,10 @@
 #ifndef BASE_TEXT_HTML_H
 #define BASE_TEXT_HTML_H
-/* Foreign text in pages of ours. */
+/* Escapes foreign text for our HTML pages. */
 struct buf;
 
-/* Appends the text as it is to be read, between tags and in quoted attributes; what is valid UTF-8 stays so.
- * NULL: nothing. */
+/* Appends the text escaped for element content and quoted attributes. Valid UTF-8 stays valid. NULL appends
+ * nothing. */
 void html_add(struct buf *out, const char *text);
 
 #endif

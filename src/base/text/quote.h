@@ -1,14 +1,14 @@
 #ifndef BASE_TEXT_QUOTE_H
 #define BASE_TEXT_QUOTE_H
-/* How a model is shown what others wrote: in lines that all begin with "> ", whatever character begins a line
- * for a reader. */
+/* Quotes foreign text for a model: every line begins with "> ", whichever character ends a line for a
+ * reader. */
 #include <stddef.h>
 
 struct buf;
 
-/* The bytes of the end of a line at s; 0: there is none. */
+/* Returns the length in bytes of a line end at s; 0 when there is none. */
 size_t quote_line_end(const char *s, size_t len);
-/* Appends the text as such lines, behind "WHO: " when who is given; ends with a new line. */
+/* Appends the text as quoted lines, after "WHO: " when who is given; ends with a newline. */
 void quote_text(struct buf *out, const char *who, const char *text, size_t len);
 
 #endif

@@ -1,6 +1,6 @@
 #ifndef BASE_TEXT_SIMD_H
 #define BASE_TEXT_SIMD_H
-/* Sixteen bytes looked at at once, in the compiler's own vectors. */
+/* Compares sixteen bytes at once, with the compiler's vector types. */
 #include <endian.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -16,7 +16,7 @@ static inline simd_bytes simd_load(const char *s)
 	return x;
 }
 
-/* The first byte of a comparison's result that is set; sizeof(simd_bytes) when none is. */
+/* Returns the index of the first set byte in a comparison's result; sizeof(simd_bytes) when there is none. */
 static inline size_t simd_first_set(simd_bytes found)
 {
 	uint64_t halves[2];

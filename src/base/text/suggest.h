@@ -1,14 +1,13 @@
 #ifndef BASE_TEXT_SUGGEST_H
 #define BASE_TEXT_SUGGEST_H
-/* Did you mean: how far apart two names are, byte by byte. */
+/* "Did you mean": the edit distance between names, by bytes. */
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Insertions, deletions, replacements and swaps of neighbours that make b of a. Names over 64 bytes:
- * SIZE_MAX. */
+/* Returns the number of insertions, deletions, replacements and swaps of neighbours that turn a into b;
+ * SIZE_MAX for names over 64 bytes. */
 size_t suggest_distance(const char *a, const char *b);
-/* The one of names that word most probably stands for: at most 3 edits and less than half of word. NULL if
- * none. */
+/* Returns the nearest of names: at most 3 edits and less than half of word. NULL if none. */
 const char *suggest_name(const char *word, const char *const *names, size_t count);
 
 #endif

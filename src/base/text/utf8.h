@@ -1,8 +1,8 @@
 #ifndef BASE_TEXT_UTF8_H
 #define BASE_TEXT_UTF8_H
 /*
- * UTF-8, and the one way in which text is cut. Platforms count differently:
- * Telegram UTF-16 code units, Discord and Slack characters, files bytes.
+ * UTF-8, and the only functions that cut text. Platforms count differently: Telegram UTF-16 code units,
+ * Discord and Slack characters, files bytes.
  */
 #include <stdbool.h>
 #include <stddef.h>
@@ -10,27 +10,24 @@
 
 struct buf;
 
-/* Decodes one code point of s[0..len): returns its bytes (1 to 4), or 0 when
- * the bytes are not well-formed UTF-8 (over-long, surrogate, cut off, > U+10FFFF). */
+/* Decodes one code point of s[0..len). Returns its length in bytes (1 to 4), or 0 when the bytes are not
+ * well-formed UTF-8 (overlong, surrogate, truncated, > U+10FFFF). */
 size_t utf8_decode(const char *s, size_t len, uint32_t *cp);
 void utf8_encode(struct buf *out, uint32_t cp);
 bool utf8_valid(const char *s, size_t len);
-/* Appends s to out with every bad byte as U+FFFD, and C0 controls except \t \n \r,
- * DEL and NUL dropped. Returns how many bad bytes were replaced. */
+/* Appends s with U+FFFD for every bad byte, and without DEL, NUL and C0 controls except \t \n \r. Returns
+ * the number of bad bytes replaced. */
 size_t utf8_sanitize(struct buf *out, const char *s, size_t len);
 
 enum utf8_unit { UTF8_BYTES, UTF8_CHARS, UTF8_UTF16 };
-/* In what follows a bad byte counts as one unit of its own. */
+/* Below, a bad byte counts as one unit of its own. */
 size_t utf8_count(const char *s, size_t len, enum utf8_unit unit);
-/* The largest number of bytes of s that is at most max units and ends between
- * two code points, never inside one. */
+/* Returns the largest number of bytes of s that is at most max units and ends between two code points. */
 size_t utf8_cut(const char *s, size_t len, size_t max, enum utf8_unit unit);
-/* The next place to cut text for a message of at most max units: in the last half of
- * what fits at a paragraph, else at a line, else at a blank; else between code points,
- * keeping emoji sequences and combining marks together where that is possible.
- * Returns the bytes to take, > 0 for non-empty text: one code point is taken even when
- * max has no room for it. *skip gets the white space after it that the cut swallows;
- * the indentation of the line that follows is kept. */
+/* Returns where to split text for a message of at most max units: in the last half at a paragraph, else at
+ * a line, else at a blank; else between code points, keeping emoji sequences and combining marks together
+ * if possible. The result is > 0 for non-empty text: one code point is taken even when max has no room for
+ * it. *skip gets the length of the white space after it to drop; the indentation of the next line stays. */
 size_t utf8_break(const char *s, size_t len, size_t max, enum utf8_unit unit, size_t *skip);
 
 #endif

@@ -1,7 +1,7 @@
 #ifndef BASE_TIME_CIVIL_H
 #define BASE_TIME_CIVIL_H
-/* The Gregorian calendar without time zones: seconds since 1970-01-01 00:00 of a clock on the wall, and its
- * parts. */
+/* The Gregorian calendar without time zones: converts wall-clock seconds since 1970-01-01 00:00 to calendar
+ * fields and back. */
 #include <stdint.h>
 
 #define CIVIL_DAY 86400
@@ -14,7 +14,7 @@ struct civil {
 };
 
 struct civil civil_of(int64_t seconds);
-/* weekday is not read. */
+/* Ignores weekday. */
 int64_t civil_seconds(const struct civil *c);
 int civil_month_days(int64_t year, int month);
 

@@ -1,20 +1,20 @@
 #ifndef BASE_TIME_CLOCK_H
 #define BASE_TIME_CLOCK_H
 /*
- * Time, timers and randomness come from here alone, so that a test can replace
- * them. Everything runs on uv_default_loop(), on its thread.
+ * The only source of time, timers and randomness, so that a test can replace it. Everything runs on
+ * uv_default_loop(), on its thread.
  */
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-/* Monotonic milliseconds; never jumps with the wall clock. */
+/* Monotonic milliseconds, independent of the wall clock. */
 uint64_t clock_now(void);
-/* Milliseconds since 1970-01-01 UTC, as the wall clock says. */
+/* Wall clock: milliseconds since 1970-01-01 UTC. */
 int64_t clock_wall(void);
-/* The same in microseconds, for measurements. */
+/* Wall clock in microseconds, for measurements. */
 int64_t clock_wall_us(void);
-/* Monotonic microseconds, never replaced: for how long something took, and nothing else. */
+/* Monotonic microseconds, real even in tests: only for measuring durations. */
 uint64_t clock_measure_us(void);
 void clock_random(void *out, size_t len);
 /* Uniform in [0, bound); 0 when bound is 0. */
@@ -23,37 +23,35 @@ uint64_t clock_random_below(uint64_t bound);
 struct clock_timer;
 typedef void clock_timer_fn(struct clock_timer *timer, void *arg);
 
-/* Embedded anywhere, also on a task's stack; zero-initialised before first use.
- * Started again while running: moved. The callback runs on the loop, once, never
- * early; by then the timer is not running: it may be started again or freed. A running
- * timer keeps the loop alive. */
+/* Embedded anywhere, also on a task's stack; zero-initialised before first use. Starting a running timer
+ * reschedules it. The callback runs on the loop, once, never early; the timer is stopped by then, so the
+ * callback may start it again or free it. A running timer keeps the loop alive. */
 struct clock_timer {
 	uint64_t due;
-	uint64_t order; /* equal times fire in the order of their start */
+	uint64_t order; /* timers with equal due times fire in order of start */
 	size_t place;   /* heap index + 1; 0 = not running */
 	clock_timer_fn *fn;
 	void *arg;
 };
 
 void clock_timer_start(struct clock_timer *timer, uint64_t ms, clock_timer_fn *fn, void *arg);
-void clock_timer_stop(struct clock_timer *timer); /* not running: nothing happens */
+void clock_timer_stop(struct clock_timer *timer); /* no effect when it is not running */
 static inline bool clock_timer_running(const struct clock_timer *timer)
 {
 	return timer->place != 0;
 }
 
-/* Tests: from here on time stands still, at the present clock_now, until clock_advance;
- * randomness follows seed, and the wall clock starts at wall_ms. A waiting timer does not
- * keep the loop alive then; one of 0 ms still fires on the next turn of the loop. */
+/* Tests: stops time at the current clock_now until clock_advance; seed determines the randomness, and the
+ * wall clock starts at wall_ms. A waiting timer no longer keeps the loop alive; one of 0 ms still fires in
+ * the next iteration of the loop. */
 void clock_fake(int64_t wall_ms, uint64_t seed);
-/* Fires the timers that fall due within ms, in order, each at its own time, also those that
- * a callback starts. Fires timers only: a task that one wakes runs when the loop runs next
- * and finds all of ms passed, so that a test advances in the steps that it wants seen. */
+/* Fires the timers due within ms, in order, each at its own time, including those that a callback starts.
+ * Fires timers only: a task that one wakes runs in the next iteration of the loop and sees all of ms
+ * passed, so a test advances in the steps that it needs. */
 void clock_advance(uint64_t ms);
-/* Tests: somebody sets the wall clock, forward by ms or back when below 0. The other clock goes on as it
- * did. */
+/* Tests: moves the wall clock forward by ms, or back when below 0. The monotonic clock is unaffected. */
 void clock_set_ahead(int64_t ms);
-/* When the first timer falls due, by clock_now; UINT64_MAX when none is running. */
+/* The due time of the first timer, by clock_now; UINT64_MAX when none is running. */
 uint64_t clock_first_due(void);
 
 #endif

@@ -1,8 +1,8 @@
 #ifndef BASE_TIME_CLOCK_JUMP_H
 #define BASE_TIME_CLOCK_JUMP_H
 /*
- * Tells when the wall clock was set, also because the machine has slept: timers do not follow it.
- * On the loop's thread.
+ * Notifies when the wall clock was set, also after the machine slept: timers do not follow it. On the
+ * loop's thread.
  */
 #include <stdbool.h>
 
@@ -15,11 +15,11 @@ struct clock_jump_watch {
 	void *arg;
 };
 
-/* fn is called on the loop each time, and may stop the watch. It does not keep the loop alive. Returns false
- * when the kernel does not tell: then nothing is watched, and the caller looks at the clock now and then. */
+/* Calls fn on the loop for each change; fn may stop the watch. Does not keep the loop alive. Returns false
+ * when the kernel cannot notify: the caller then checks the clock from time to time. */
 bool clock_jump_watch_start(struct clock_jump_watch *w, void (*fn)(void *arg), void *arg);
-void clock_jump_watch_stop(struct clock_jump_watch *w); /* not started: nothing happens */
-/* Calls everybody who watches. */
+void clock_jump_watch_stop(struct clock_jump_watch *w); /* no effect when it is not started */
+/* Calls all watches. */
 void clock_jumped(void);
 
 #endif

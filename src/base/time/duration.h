@@ -1,6 +1,6 @@
 #ifndef BASE_TIME_DURATION_H
 #define BASE_TIME_DURATION_H
-/* Spans of time, for people. */
+/* Durations as text for people. */
 #include <stdint.h>
 
 struct buf;
