@@ -63,8 +63,9 @@ struct journal_ops {
 	int (*move_chat)(struct task *t, void *self, const struct journal_move *move, struct error *err);
 	/* Lists all moves in order of arrival; *out is a malloc'd array. Returns the count or -1. */
 	int (*list_moves)(struct task *t, void *self, struct journal_move **out, struct error *err);
+	/* *value is NULL when there is none */
 	int (*read_cursor)(struct task *t, void *self, const char *account, const char *name, char **value,
-	    struct error *err); /* *value is NULL when there is none */
+	    struct error *err);
 
 	/* Commits all deliveries together and sets their ids. One whose key is already stored gets the
 	 * stored id and state, and so do the new parts of the same text after it. */

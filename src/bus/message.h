@@ -72,8 +72,8 @@ enum outbound_state {
 	OUTBOUND_FAILED     /* permanently refused, or given up */
 };
 
-/* One platform message. A long text becomes several parts, sent in order, each only after the previous one.
- * */
+/* One platform message. A long text becomes several parts, sent in order, each only after the previous
+ * one. */
 struct outbound {
 	int64_t id; /* outbox row; 0 before the commit */
 	enum outbound_kind kind;

@@ -27,8 +27,8 @@ int outbox_file_copy(const char *dir, int fd, int64_t most, struct attachment *o
 /* Removes a copy that no delivery took. May block: worker threads only. */
 void outbox_file_remove(const struct attachment *file);
 
-/* Appends the file's bytes for an upload. Returns ERROR_REFUSED when the copy is gone or changed. Suspends.
- * */
+/* Appends the file's bytes for an upload. Returns ERROR_REFUSED when the copy is gone or changed.
+ * Suspends. */
 int outbox_file_load(struct task *t, const struct outbound *row, struct buf *out, struct error *err);
 
 /* Like bus_rows, for a file with a caption ("" for none). Text beyond the channel's caption limit follows

@@ -1,16 +1,16 @@
 #ifndef STORE_BACKUP_H
 #define STORE_BACKUP_H
-/* A copy of the database into a new file, page by page, while others go on writing. */
+/* Copies the database into a new file, page by page, while other jobs write. */
 struct backup;
 struct db;
 struct error;
 
-/* The copy is made beside file, under another name (0600), and gets its own when it is whole. */
+/* The copy is written beside file under a temporary name (0600) and renamed when it is complete. */
 struct backup *backup_new(const char *file);
-void backup_free(struct backup *b); /* what is not complete is removed */
-/* Copies some pages. 1: there is more. 0: all are there. */
+void backup_free(struct backup *b); /* removes an incomplete copy */
+/* Copies some pages. Returns 1 when there are more, 0 at the end, -1 on an error. */
 int backup_slice(struct backup *b, struct db *db, struct error *err);
-/* After that, on any thread: checks the whole copy, syncs it, and gives it its name. */
+/* Call it after the last slice, on any thread: checks the copy, syncs and renames it. */
 int backup_complete(struct backup *b, struct error *err);
 
 #endif

@@ -1,9 +1,9 @@
 #ifndef STORE_BUDGETS_H
 #define STORE_BUDGETS_H
 /*
- * Budgets that were set from chat, in place of what the configuration says, and which warnings were given. A
- * change is committed together with the end of the message that asked for it and the rows that answer it. The
- * functions are as those of store.h.
+ * Budgets that admins set from chat, which override the configuration, and the warnings that were sent.
+ * A change is committed together with the end of the message that asked for it and with its answers.
+ * Calls behave as in store.h.
  */
 #include <stdbool.h>
 #include <stddef.h>
@@ -16,7 +16,7 @@ struct outbound;
 struct store;
 struct task;
 
-/* Stored numbers. */
+/* Stored as numbers: do not reorder. */
 enum store_window { STORE_DAY, STORE_MONTH, STORE_EVER, STORE_WINDOWS };
 enum store_measure { STORE_TURNS, STORE_CALLS, STORE_TOKENS, STORE_MONEY, STORE_MEASURES };
 
@@ -25,13 +25,13 @@ enum store_measure { STORE_TURNS, STORE_CALLS, STORE_TOKENS, STORE_MONEY, STORE_
 struct store_budget {
 	struct store_account account;
 	enum store_window window;
-	int64_t most[STORE_MEASURES]; /* STORE_NO_LIMIT: none; money in millionths */
+	int64_t most[STORE_MEASURES]; /* STORE_NO_LIMIT for none; money in millionths */
 };
 
-/* No budget of the account counts on that day. */
+/* Suspends all budgets of an account for one day. */
 struct store_lift {
 	struct store_account account;
-	int64_t day; /* as 20261122 */
+	int64_t day; /* such as 20261122 */
 };
 
 struct store_budgets {
@@ -42,11 +42,11 @@ struct store_budgets {
 void store_budgets_clear(struct store_budgets *b);
 int store_budgets(struct task *t, struct store *s, struct store_budgets *out, struct error *err);
 
-/* One of them. */
+/* One change; the others are NULL. */
 struct store_budget_change {
-	const struct store_budget *set;      /* in place of one of that account and window */
-	const struct store_lift *lift;       /* in place of one of that account */
-	const struct store_account *restore; /* what was set and lifted is forgotten */
+	const struct store_budget *set;      /* replaces the budget of that account and window */
+	const struct store_lift *lift;       /* replaces the suspension of that account */
+	const struct store_account *restore; /* deletes the account's budgets and suspensions */
 };
 /* ERROR_REFUSED when the inbound message is not pending. */
 int store_budget_commit(struct task *t, struct store *s, const struct store_budget_change *c, int64_t inbound,
@@ -57,11 +57,11 @@ struct store_warning {
 	enum store_window window;
 	enum store_measure measure;
 	int64_t period; /* as in store_usage_total */
-	int64_t most;   /* the limit; with another one warnings begin anew */
-	int64_t level;  /* in hundredths of it */
+	int64_t most;   /* the limit; a changed limit resets the warnings */
+	int64_t level;  /* percent of the limit */
 };
-/* Notes that it was given, together with the rows that give it. *fresh: it was not given before, nor one of a
- * higher level; else nothing is committed. */
+/* Records a warning together with its messages. Sets *fresh to false, and commits nothing, when this level
+ * or a higher one was already recorded. */
 int store_budget_warn(struct task *t, struct store *s, const struct store_warning *w,
     struct outbound *const *rows, size_t count, bool *fresh, struct error *err);
 

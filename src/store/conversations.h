@@ -1,6 +1,6 @@
 #ifndef STORE_CONVERSATIONS_H
 #define STORE_CONVERSATIONS_H
-/* A list of the conversations that go on, for people. As in store.h. */
+/* Lists current conversations for people. Calls behave as in store.h. */
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -14,13 +14,13 @@ struct task;
 struct store_conversation {
 	struct address where;
 	int64_t session;
-	int64_t messages;  /* of people, the model and tools */
-	int64_t active_ms; /* wall clock: when its last turn ended, or began if it has not */
-	bool open;         /* it has a turn that has not ended */
+	int64_t messages;  /* by people, the model and tools */
+	int64_t active_ms; /* wall clock: end of its last turn, or the start if that is still open */
+	bool open;         /* it has an open turn */
 };
 
-/* The conversations after the first skip of them, in the order of their last turns, the newest first. Returns
- * how many were put into out, at most most; *more: there are others behind them. */
+/* Lists conversations in the order of their last turns, newest first, after the first skip of them. Returns
+ * how many were stored in out, at most most; sets *more when there are more. */
 int store_conversations(struct task *t, struct store *s, size_t skip, struct store_conversation *out,
     size_t most, bool *more, struct error *err);
 

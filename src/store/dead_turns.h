@@ -1,11 +1,11 @@
 #ifndef STORE_DEAD_TURNS_H
 #define STORE_DEAD_TURNS_H
-/* Turns that were given up because the process did not survive them. */
+/* Dead turns: given up because the process crashed in them repeatedly. */
 struct db;
 struct error;
 struct json_object;
 
-/* As store_dead_turns says; NULL with err set. */
+/* Returns the result of store_dead_turns; NULL with err set on failure. */
 struct json_object *dead_turns_list(struct db *db, struct error *err);
 
 #endif

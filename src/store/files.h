@@ -1,15 +1,15 @@
 #ifndef STORE_FILES_H
 #define STORE_FILES_H
-/* What the store does with files beside SQLite. */
+/* File operations of the store besides SQLite's. */
 #include <stdint.h>
 
 struct error;
 
-/* Makes the directory (0700) when it is missing. */
+/* Creates the directory (0700) when it is missing. */
 int files_make_dir(const char *dir, struct error *err);
-/* Names in the directory are durable. */
+/* Syncs the directory, so that its names are durable. */
 int files_sync(const char *dir, struct error *err);
-/* A name for what is set aside, PATH.damaged-TIME, that no file has yet; malloc'd. */
+/* Returns an unused name for a damaged file, PATH.damaged-TIME; malloc'd. */
 char *files_aside(const char *path, int64_t now_ms);
 int files_copy(const char *from, const char *to, struct error *err);
 

@@ -1,9 +1,8 @@
 #ifndef STORE_GRANTS_H
 #define STORE_GRANTS_H
 /*
- * Roles that were given from chat, and requests of strangers to be let in. A change is committed together
- * with the end of the message that asked for it and with all that is said because of it. The functions are as
- * those of store.h.
+ * Roles granted from chat, and pairing requests of strangers. A change is committed together with the
+ * end of the message that asked for it and with all its messages. Calls behave as in store.h.
  */
 #include <stdbool.h>
 #include <stddef.h>
@@ -17,13 +16,13 @@ struct store;
 struct store_question;
 struct task;
 
-/* At most one for each channel and person. */
+/* At most one per channel and person. */
 struct store_grant {
 	char channel[32];
 	char *person;      /* the platform's id */
-	int64_t role;      /* enum access_role, at most 3; 0: the person is kept out */
-	bool private_only; /* it does not count in groups */
-	char *by;          /* who gave it */
+	int64_t role;      /* enum access_role, at most 3; 0: blocked */
+	bool private_only; /* not valid in groups */
+	char *by;          /* who granted it */
 	int64_t since_ms;  /* wall clock; set by the commit */
 };
 
@@ -35,41 +34,41 @@ struct store_pairing {
 	struct address where;           /* the private chat */
 	int64_t created_ms, expires_ms; /* wall clock */
 	char *code, *person;
-	char *name; /* as the person calls themselves; may be NULL */
-	char *by;   /* who decided, NULL: nobody yet */
+	char *name; /* the person's display name; may be NULL */
+	char *by;   /* who decided; NULL while open */
 };
 
 /* Each part may be absent. */
 struct store_access_change {
-	int64_t inbound; /* which ends with it; 0: none */
+	int64_t inbound; /* the message that it ends; 0 for none */
 	const char *why; /* for the trace; a literal */
 	const struct store_grant *grant;
 	const struct store_pairing *asked; /* a new request */
-	/* An open one that is decided as its state and by say, and its questions with it; ERROR_REFUSED when
+	/* An open request to decide, by its state and by, together with its questions. ERROR_REFUSED when
 	 * it is not open. */
 	const struct store_pairing *decided;
 	struct outbound *const *rows;
 	size_t row_count;
-	struct store_question
-	    *prompts; /* an array: each is shown by the row at the same place from questions_from on */
+	/* An array. The delivery at the same index, counted from questions_from, shows each question. */
+	struct store_question *prompts;
 	size_t question_count, questions_from;
 };
 
-/* NULL is fine. */
+/* NULL is allowed. */
 void store_grant_free(struct store_grant *g);
 struct store_grant *store_grant_copy(const struct store_grant *g);
 void store_pairing_free(struct store_pairing *p);
 struct store_pairing *store_pairing_copy(const struct store_pairing *p);
 
-/* All of them: *out is a malloc'd array of new ones. Count or -1. */
+/* Lists all grants; *out is a malloc'd array of copies. Returns the count or -1. */
 int store_grants(struct task *t, struct store *s, struct store_grant ***out, struct error *err);
-/* Those that have not expired, in order of their coming. */
+/* Lists the requests that have not expired, in order of arrival. */
 int store_pairings(struct task *t, struct store *s, struct store_pairing ***out, struct error *err);
-/* ERROR_REFUSED also when the inbound message is not pending any more. */
+/* ERROR_REFUSED also when the inbound message is no longer pending. */
 int store_access_commit(
     struct task *t, struct store *s, const struct store_access_change *c, struct error *err);
 
-/* The action whose questions are about requests: their data is the code. */
+/* The action of questions about pairing requests; their data is the code. */
 #define STORE_PAIRING_ACTION "pair"
 
 #endif

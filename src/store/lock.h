@@ -1,10 +1,10 @@
 #ifndef STORE_LOCK_H
 #define STORE_LOCK_H
-/* One process a state directory: DIR/lock, locked as long as it is open, with the process id of its owner. */
+/* One process per state directory: its owner holds a lock on DIR/lock, which contains its process id. */
 struct error;
 
-/* A descriptor that lock_release closes, or -1 with a sentence that names who has the directory. Waits for
- * up to two seconds when that process is dead, but the directory not free yet. */
+/* Returns a descriptor for lock_release, or -1 with a sentence that names the owner. Waits up to two
+ * seconds when the owner is dead but the lock is still held. */
 int lock_acquire(const char *dir, struct error *err);
 void lock_release(int fd);
 

@@ -1,17 +1,17 @@
 #ifndef STORE_MESSAGE_TRACE_H
 #define STORE_MESSAGE_TRACE_H
-/* The way of one message through the tables, in slices, so that nobody waits long for the one who asks. */
+/* The history of one message across the tables, collected in slices, so that other jobs wait briefly. */
 struct db;
 struct error;
 struct json_object;
 struct trace;
 
-/* As store_trace says. */
+/* what: as in store_trace. */
 struct trace *message_trace_new(const char *what);
 void message_trace_free(struct trace *tr);
-/* 1: there is more to look at. 0: done. */
+/* Returns 1 when there is more to read, 0 when done, -1 on an error. */
 int message_trace_slice(struct trace *tr, struct db *db, struct error *err);
-/* After 0; the caller's. NULL: there is no such message. */
+/* After 0. The caller owns the result. NULL when there is no such message. */
 struct json_object *message_trace_result(const struct trace *tr);
 
 #endif

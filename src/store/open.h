@@ -5,12 +5,13 @@ struct db;
 struct job;
 struct store;
 
-/* A read job: takes the directory, opens the database, checks it where the last stop was unclean, saves it
- * where it is damaged, brings it up to date. Sets check_later. */
+/* A read job: locks the directory, opens the database, checks it after an unclean stop, recovers it when
+ * damaged, and migrates it. Sets check_later. */
 struct job *open_job_new(struct store *s);
-/* An idle job: notes the clean stop, closes, gives the directory back. Fine also after a failed opening. */
+/* An idle job: records the clean stop, closes the database, unlocks the directory. Works after a failed
+ * opening too. */
 struct job *close_job_new(struct store *s);
-/* On the store's thread, after each job: tells the operator what the database met. */
+/* On the store's thread, after each job: reports new trouble to the operator. */
 void open_report_trouble(void *store, struct db *db);
 
 #endif

@@ -1,9 +1,9 @@
 #ifndef STORE_QUESTIONS_H
 #define STORE_QUESTIONS_H
 /*
- * Questions with buttons, kept until somebody presses one or their time is over. A prompt is put together
- * with the message that shows it, and ended once, whoever comes first: what follows from a press happens
- * after that commit. The functions are as those of store.h.
+ * Questions with buttons, stored until a person decides or the time limit expires. A question is
+ * committed with the message that shows it and ends once: the first decision counts, and its effects
+ * come after that commit. Calls behave as in store.h.
  */
 #include <stddef.h>
 #include <stdint.h>
@@ -21,49 +21,51 @@ enum store_question_state { STORE_QUESTION_OPEN, STORE_QUESTION_PRESSED, STORE_Q
 struct store_question {
 	int64_t id;
 	enum store_question_state state;
-	int64_t outbox; /* the row that shows it */
+	int64_t outbox; /* the delivery that shows it */
 	struct address where;
 	int64_t created_ms, expires_ms; /* wall clock */
-	char *token;                    /* known to its buttons alone */
-	char *person;                   /* the platform's id of who may press */
+	char *token;                    /* known only to its buttons */
+	char *person;                   /* platform id of the person who may decide */
 	char *action, *data;            /* the core's own */
-	int64_t turn;                   /* the turn of which a call waits for it, 0: none */
-	char *call_id, *hash;           /* of that call, and of what it would do; NULL: none */
-	int64_t heard; /* the newest inbox row when it was put: what comes later may be an answer in words */
-	/* Of a pressed one: */
+	int64_t turn;                   /* the turn with a tool call that waits for it; 0 for none */
+	char *call_id, *hash;           /* of that call, and of its effect; NULL for none */
+	/* Id of the newest inbound message at the time of the question: a later one may be an answer in
+	 * words. */
+	int64_t heard;
+	/* Once decided: */
 	char *choice;
-	int64_t press; /* the inbox row of the press that came first, or of the command */
-	char *decider; /* the platform's id of who it was */
-	/* Of any that has ended: */
-	char *way;    /* "button", "command", "words", "timeout", "stopped", "elsewhere": what it is about was
-			 decided without it */
-	char *reason; /* a person's words, NULL: none */
+	int64_t press; /* id of the first press, or of the command */
+	char *decider; /* platform id of the person who decided */
+	/* Once ended in any way: */
+	/* "button", "command", "words", "timeout", "stopped", "elsewhere" (decided without the question). */
+	char *way;
+	char *reason; /* a person's reason; NULL for none */
 };
 
-/* Inside a write job: puts it as it is. */
+/* Inside a write job: stores it unchanged. */
 int question_insert(struct db *db, struct store_question *p, struct error *err);
 struct store_question *store_question_copy(const struct store_question *p);
-/* NULL is fine. */
+/* NULL is allowed. */
 void store_question_free(struct store_question *p);
 
-/* Puts it with the rows that show it, of which the last has the buttons, and the end of the inbound message
- * that it answers (0: none). Sets id, created_ms, heard and outbox. */
+/* Commits the question with the deliveries that show it, the last of which has the buttons, and the end of
+ * the inbound message that it answers (0 for none). Sets id, created_ms, heard and outbox. */
 int store_question_put(struct task *t, struct store *s, struct store_question *p, int64_t inbound,
     struct outbound *const *rows, size_t count, struct error *err);
-/* 1 with *out new, 0 when no prompt has the token, -1. */
+/* Returns 1 with a new *out, 0 when no question has the token, or -1. */
 int store_question_find(
     struct task *t, struct store *s, const char *token, struct store_question **out, struct error *err);
-/* The prompt of a call; call_id NULL: the open one of the turn. 1, 0 or -1. */
+/* Reads the question of a tool call; call_id NULL: the open one of the turn. Returns 1, 0 or -1. */
 int store_question_of(struct task *t, struct store *s, int64_t turn, const char *call_id,
     struct store_question **out, struct error *err);
-/* Of the open ones of that action the first above after_id: 1, 0 or -1. */
+/* Reads the first open question of that action above after_id. Returns 1, 0 or -1. */
 int store_question_open(struct task *t, struct store *s, const char *action, int64_t after_id,
     struct store_question **out, struct error *err);
-/* Of the open ones the one that expires first: 1, 0 or -1. */
+/* Reads the open question that expires first. Returns 1, 0 or -1. */
 int store_question_next(struct task *t, struct store *s, struct store_question **out, struct error *err);
-/* Ends an open one as p->state says, with what came of it, together with the rows that follow (to take its
- * buttons away, to answer) and the end of the inbound message that did it (0: none). ERROR_REFUSED when it
- * was not open. */
+/* Ends an open question by p->state and its outcome, in one commit with the deliveries that follow (to
+ * remove the buttons, to answer) and the end of the inbound message that decided it (0 for none).
+ * ERROR_REFUSED when it was not open. */
 int store_question_end(struct task *t, struct store *s, const struct store_question *p, int64_t inbound,
     struct outbound *const *rows, size_t count, struct error *err);
 

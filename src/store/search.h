@@ -1,9 +1,9 @@
 #ifndef STORE_SEARCH_H
 #define STORE_SEARCH_H
 /*
- * What was said in a chat, found by its words: an index that takes in the newest messages many at a time, at
- * the latest before a search. What is removed from the transcript leaves it in the same commit, so that what
- * is forgotten is not found. The functions are as those of store.h.
+ * Full-text search over the transcript. New messages are indexed in batches, at the latest before a
+ * search. A message deleted from the transcript leaves the index in the same commit. Calls behave as in
+ * store.h.
  */
 #include <stdbool.h>
 #include <stddef.h>
@@ -20,16 +20,16 @@ struct store_search_hit {
 	struct address where;
 	bool by_agent;
 	int64_t said_ms;
-	char *text; /* around the words */
+	char *text; /* the passage around the words */
 };
 
-/* The newest first, at most max, of all conversations of the chat and its threads, without those that were
- * taken back, and without one turn. Each word of words begins a word of the text, whatever its case and
- * accents. *out is a malloc'd array; how many, or -1. */
+/* Searches all conversations of the chat and its threads, newest first, at most max, without undone
+ * exchanges and without one turn. Each word of words matches the start of a word, ignoring case and
+ * accents. *out is a malloc'd array. Returns the count or -1. */
 int store_search(struct task *t, struct store *s, const struct address *chat, const char *words,
     int64_t without_turn, size_t max, struct store_search_hit **out, struct error *err);
-/* Inside a write job: a message of the transcript was put, or it, or all of a turn, is about to be
- * removed. */
+/* Inside a write job: after a message was added to the transcript, or before one or all of a turn are
+ * deleted. */
 int search_index_add(struct db *db, int64_t id, struct error *err);
 int search_index_remove(struct db *db, int64_t id, struct error *err);
 int search_index_remove_turn(struct db *db, int64_t turn, struct error *err);

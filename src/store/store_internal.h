@@ -1,6 +1,6 @@
 #ifndef STORE_STORE_INTERNAL_H
 #define STORE_STORE_INTERNAL_H
-/* What the files of this folder share. */
+/* State that the files of this folder share. */
 #include <stdatomic.h>
 #include <stdbool.h>
 
@@ -9,7 +9,7 @@
 #include "store/job_queue.h"
 #include "store/store.h"
 
-/* Rows that a read takes before other jobs get their turn. */
+/* Rows that a read handles before other jobs run. */
 #define STORE_SLICE 200
 
 struct store {
@@ -17,20 +17,20 @@ struct store {
 	struct store_options options;
 	char *dir;
 	struct clock_timer hourly;
-	bool messages_running, conversations_running; /* a job of clean.c, of forget.c is on its way */
-	void (*schedules_changed)(void *arg);         /* NULL: nobody wants to know */
+	bool messages_running, conversations_running; /* a retention job is queued or running */
+	void (*schedules_changed)(void *arg);         /* may be NULL */
 	void *schedules_arg;
-	atomic_bool stop; /* the opening is to end soon */
-	/* The thread's. */
+	atomic_bool stop; /* asks the opening to end soon */
+	/* Store thread only. */
 	struct db db;
-	int lock;         /* -1: not taken */
-	bool check_later; /* what was not checked at the opening */
+	int lock;         /* -1 when not held */
+	bool check_later; /* the opening left a check for later */
 	bool damage_reported;
-	unsigned told; /* enum db_trouble: what was told of and is not over */
+	unsigned told; /* enum db_trouble: reported and not over */
 	uint64_t commits_when_reported;
 };
 
-/* Takes secrets out of a text before it is stored. *text is malloc'd or NULL. */
+/* Redacts secrets before a text is stored. *text is malloc'd or NULL. */
 void store_redact(char **text);
 
 #endif

@@ -23,9 +23,9 @@ enum config_type {
 	CONFIG_DURATION, /* int64_t milliseconds: "250 ms", "30 s", "5 min", "1 h", "30 d", or 30 (seconds) */
 	CONFIG_ENUM,     /* int: index into choices */
 	CONFIG_MONEY,    /* int64_t millionths of an amount: 3, 0.25 or "0.25" */
-	CONFIG_STRINGS,  /* struct config_strings: array or list of quoted strings; a number in it is an error
-			  */
-	CONFIG_SECRET    /* const char *: resolved through base/secret; owned there */
+	/* struct config_strings: array or list of quoted strings; a number in it is an error */
+	CONFIG_STRINGS,
+	CONFIG_SECRET /* const char *: resolved through base/secret; owned there */
 };
 
 enum config_flag {

@@ -11,8 +11,8 @@
 
 struct byte_pairs;
 
-/* Returns true when a token surrounds text[at]. It begins at *start, not before from, and ends before *end.
- * */
+/* Returns true when a token surrounds text[at]. It begins at *start, not before from, and ends before
+ * *end. */
 bool token_shape_find(const char *text, size_t len, size_t from, size_t at, size_t *start, size_t *end);
 /* Adds the byte pairs at which token_shape_find can return true. */
 void token_shape_add_starts(struct byte_pairs *starts);

@@ -1,13 +1,13 @@
 #ifndef STORE_JOURNAL_ADDRESSES_H
 #define STORE_JOURNAL_ADDRESSES_H
-/* Addresses as columns, and those where something is left to be done. */
+/* Addresses as columns, and the addresses with unfinished work. */
 struct address;
 struct db;
 struct error;
 struct sqlite3_stmt;
 struct task;
 
-/* From the columns channel, chat, thread, which stand first. */
+/* Reads the columns channel, chat, thread, which come first. */
 int addresses_read(struct db *db, struct sqlite3_stmt *row, struct address *out, struct error *err);
 
 /* pending_addresses of struct journal_ops. */

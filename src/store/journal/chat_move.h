@@ -1,6 +1,6 @@
 #ifndef STORE_JOURNAL_CHAT_MOVE_H
 #define STORE_JOURNAL_CHAT_MOVE_H
-/* Chats that got another id. As struct journal_ops says. */
+/* Chats that got a new id. Calls behave as in struct journal_ops. */
 struct error;
 struct journal_move;
 struct task;

@@ -1,7 +1,7 @@
 #ifndef STORE_JOURNAL_CONTEXT_H
 #define STORE_JOURNAL_CONTEXT_H
-/* What was said in a chat and needs no answer, kept until a turn has seen it. Inside a write job, but for the
- * first. */
+/* Chat messages that need no answer, kept as context for the next turn. All but the first function run
+ * inside a write job. */
 #include <stdint.h>
 
 struct address;
@@ -12,14 +12,13 @@ struct message;
 struct store;
 struct task;
 
-/* The newest message of a chat and its threads among those that are kept, NULL: none. A call as those of
- * store.h. */
+/* Gets the newest context message of a chat and its threads; NULL for none. Behaves as in store.h. */
 int store_newest_message(
     struct task *t, struct store *s, const struct address *where, struct message **out, struct error *err);
 
-/* After the row became context: forgets what is beyond the newest JOURNAL_CONTEXT_MAX of its chat. */
+/* After a message became context: drops what exceeds the newest JOURNAL_CONTEXT_MAX of its chat. */
 int context_trim(struct db *db, int64_t id, struct error *err);
-/* A new conversation begins: what stands before the row is forgotten; 0: all. */
+/* At the start of a new conversation: drops the context before before_id; all of it for 0. */
 int context_forget(struct db *db, const struct address *where, int64_t before_id, struct error *err);
 
 #endif

@@ -1,6 +1,6 @@
 #ifndef STORE_JOURNAL_INBOX_H
 #define STORE_JOURNAL_INBOX_H
-/* Messages that came in. The functions with a task are as struct journal_ops says. */
+/* The inbox of received messages. Functions with a task behave as in struct journal_ops. */
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -14,7 +14,7 @@ struct outbound;
 struct sqlite3_stmt;
 struct task;
 
-/* In the order in which inbox_read expects them behind the id. */
+/* The columns that inbox_read expects after the id, in this order. */
 #define INBOX_COLUMNS                                                                                  \
 	"account, event_id, kind, channel, chat, thread, chat_kind, sender_is_chat, sender_is_bot, "   \
 	"addressed,"                                                                                   \
@@ -29,24 +29,24 @@ int inbox_list(struct task *t, void *self, const struct address *from, int64_t a
 int inbox_finish(struct task *t, void *self, const int64_t *ids, size_t count, const char *why,
     struct outbound *const *answers, size_t answer_count, struct error *err);
 
-/* A copy as it is stored, without the secrets that it holds; then, inside a write job, put: its id, 0 when it
- * was there. */
+/* inbox_copy returns a copy as it is stored, with secrets redacted. inbox_insert stores it inside a write
+ * job and sets its id, 0 when it was already stored. */
 struct message *inbox_copy(const struct message *m, int64_t now_ms);
 int inbox_insert(struct db *db, struct message *m, struct error *err);
 
-/* The message of a row that begins with id, INBOX_COLUMNS; NULL with err set when it cannot have been
- * written. */
+/* Reads a message from a row of id and INBOX_COLUMNS. Returns NULL with err set when the row holds
+ * impossible values. */
 struct message *inbox_read(struct db *db, struct sqlite3_stmt *row, struct error *err);
 
-/* Inside a write job. They fail when a row is not pending: nothing is handled twice. */
+/* Inside a write job. Fail when a message is not pending, so nothing is handled twice. */
 int inbox_end(
     struct db *db, const int64_t *ids, size_t count, const char *why, int64_t now_ms, struct error *err);
-/* Also takes context. */
+/* Also claims context messages. */
 int inbox_claim(struct db *db, const int64_t *ids, size_t count, int64_t turn, struct error *err);
-/* Those that the turn took are done, or dead. */
+/* Marks the messages claimed by the turn as done, or dead. */
 int inbox_end_claimed(struct db *db, int64_t turn, bool dead, int64_t now_ms, struct error *err);
-/* Ids that the turn took, malloc'd, and the message that it answers, without its text. *last is NULL when
- * there is none. */
+/* Gets the malloc'd ids of the messages claimed by the turn, and the message that it answers, without its
+ * text. *last is NULL for none. */
 int inbox_read_claimed(
     struct db *db, int64_t turn, int64_t **ids, size_t *count, struct message **last, struct error *err);
 

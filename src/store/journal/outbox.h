@@ -1,6 +1,6 @@
 #ifndef STORE_JOURNAL_OUTBOX_H
 #define STORE_JOURNAL_OUTBOX_H
-/* Messages that leave. The functions with a task are as struct journal_ops says. */
+/* The outbox of deliveries. Functions with a task behave as in struct journal_ops. */
 #include <stddef.h>
 #include <stdint.h>
 
@@ -10,7 +10,7 @@ struct journal_queue;
 struct outbound;
 struct task;
 
-/* Copies of rows, as part of a write job. */
+/* Copies of deliveries, part of a write job. */
 struct outbox_rows {
 	struct outbound **rows;
 	size_t count;
@@ -18,9 +18,9 @@ struct outbox_rows {
 
 void outbox_copy(struct outbox_rows *to, struct outbound *const *rows, size_t count, int64_t now_ms);
 void outbox_clear(struct outbox_rows *r);
-/* Inside a write job. A row whose key is known gets that row's id and state. */
+/* Inside a write job. A delivery whose key is already stored gets the stored id and state. */
 int outbox_insert(struct db *db, const struct outbox_rows *r, struct error *err);
-/* After the job: what the commit decided, into the rows that were copied. */
+/* After the job: copies the committed ids and states back to the originals. */
 void outbox_return(const struct outbox_rows *from, struct outbound *const *to);
 
 int outbox_put(struct task *t, void *self, struct outbound *const *rows, size_t count, struct error *err);

@@ -1,6 +1,6 @@
 #ifndef STORE_JOURNAL_OUTBOX_FILES_H
 #define STORE_JOURNAL_OUTBOX_FILES_H
-/* The files of outbound messages that have no end yet, as struct journal_ops says. */
+/* The files of deliveries that are not final. Behaves as in struct journal_ops. */
 struct error;
 struct task;
 

@@ -3,7 +3,7 @@
 /* Pages of a SQLite file as bytes (https://www.sqlite.org/fileformat2.html). */
 struct error;
 
-/* Gives the file to the header and the pages of the table of tables that the file from has. */
+/* Copies the header and the schema table's pages of one file into another. */
 int recover_copy_pages(const char *from, const char *to, struct error *err);
 
 #endif

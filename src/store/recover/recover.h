@@ -1,9 +1,9 @@
 #ifndef STORE_RECOVER_RECOVER_H
 #define STORE_RECOVER_RECOVER_H
 /*
- * A damaged database is set aside, never deleted, and what can be read of it becomes the new one. Until the
- * new one is complete nothing is renamed: a stop at any instant leaves either the damaged one or the saved
- * one in its place.
+ * Recovers a damaged database: renames it, never deletes it, and copies its readable rows into a new
+ * one. Renames happen only when the new one is complete, so a stop at any instant leaves either the
+ * damaged or the recovered database in place.
  */
 #include <stdatomic.h>
 #include <stddef.h>
@@ -13,15 +13,15 @@ struct error;
 struct schema;
 
 struct recover_report {
-	char *aside;  /* path of the damaged file; malloc'd */
-	int64_t rows; /* taken over */
-	int64_t gaps; /* places or rows that could not be */
+	char *aside;  /* path of the renamed damaged file; malloc'd */
+	int64_t rows; /* recovered */
+	int64_t gaps; /* unreadable places or rows */
 };
 
-/* The database dir/name must be closed. Long; ends early with ERROR_CANCELLED when *stop gets set. */
+/* The database dir/name must be closed. Takes long; ends early with ERROR_CANCELLED when *stop is set. */
 int recover_run(const char *dir, const char *name, const struct schema *schema, int64_t now_ms,
     const atomic_bool *stop, struct recover_report *report, struct error *err);
-/* Before a database is opened: completes or discards what a stop in recover_run left. */
+/* Before opening a database: completes or discards an interrupted recover_run. */
 int recover_resume(const char *dir, const char *name, int64_t now_ms, struct error *err);
 
 #endif

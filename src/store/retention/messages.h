@@ -1,9 +1,9 @@
 #ifndef STORE_RETENTION_MESSAGES_H
 #define STORE_RETENTION_MESSAGES_H
-/* Forgets what nobody asks for any more: messages some time after they were handled, sent or given up. */
+/* Deletes messages some time after they were handled, sent or given up. */
 struct store;
 
-/* Queues a round of it, unless one is on its way. */
+/* Queues a round, unless one is already queued. */
 void retention_messages_start(struct store *s);
 
 #endif

@@ -1,7 +1,6 @@
 #ifndef STORE_TURN_IMAGES_H
 #define STORE_TURN_IMAGES_H
-/* What became known of the images of a message after it was stored. As in store/store.h, it suspends its
- * task. */
+/* Updates the images of a stored message. Calls behave as in store/store.h. */
 #include <stdint.h>
 
 struct error;
@@ -9,8 +8,7 @@ struct llm_message;
 struct store;
 struct task;
 
-/* Puts the images of a message, which has its row of the transcript, in the place of those that are stored. A
- * message that is gone stays so. */
+/* Replaces the stored images of a transcript message. Does nothing when the message is gone. */
 int store_images_put(struct task *t, struct store *s, const struct llm_message *m, struct error *err);
 
 #endif

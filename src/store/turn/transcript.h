@@ -1,6 +1,6 @@
 #ifndef STORE_TURN_TRANSCRIPT_H
 #define STORE_TURN_TRANSCRIPT_H
-/* What was said in a session, as rows of turns. store_history reads it. */
+/* The transcript of a session, as rows of turns. store_history reads it. */
 #include <stddef.h>
 #include <stdint.h>
 
@@ -8,7 +8,7 @@ struct db;
 struct error;
 struct llm_message;
 
-/* Copies of messages, as part of a write job. */
+/* Copies of messages, part of a write job. */
 struct transcript_rows {
 	struct llm_message **messages;
 	size_t count;
@@ -17,10 +17,10 @@ struct transcript_rows {
 void transcript_copy(
     struct transcript_rows *to, struct llm_message *const *messages, size_t count, int64_t now_ms);
 void transcript_clear(struct transcript_rows *r);
-/* Inside a write job. Calls that tool messages answer count as finished. */
+/* Inside a write job. Tool calls that tool messages answer become finished. */
 int transcript_insert(
     struct db *db, const struct transcript_rows *r, int64_t session, int64_t turn, struct error *err);
-/* After the job: ids, into the messages that were copied. */
+/* After the job: copies the ids back to the originals. */
 void transcript_return(const struct transcript_rows *from, struct llm_message *const *to);
 
 #endif

@@ -1,10 +1,10 @@
 #ifndef STORE_TURN_TURN_H
 #define STORE_TURN_TURN_H
-/* Turns, for the start and stop of the store; what others may do with them is in store/turn/turns.h. */
+/* Internal functions on turns, for the store's start and stop. The public ones are in store/turn/turns.h. */
 struct db;
 struct error;
 
-/* A stop in good order is no attempt that failed: the resume that follows counts it up again. */
+/* A clean stop is not a failed attempt: uncounts the attempts of open turns; the resume counts them again. */
 int turn_uncount_open_attempts(struct db *db, struct error *err);
 
 #endif
