@@ -1,6 +1,6 @@
 #ifndef LLM_FALLBACK_H
 #define LLM_FALLBACK_H
-/* Who is asked, in which order, and who is left alone for a while. Private to llm_complete. */
+/* The order of providers for a request, and the cooldown of those that failed. For llm_complete. */
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -14,19 +14,19 @@ struct llm_fallback {
 	size_t count;
 };
 
-/* Who was chosen comes first (NULL: nobody); the others follow as they would without. */
+/* Lists the providers: chosen first (NULL for none), then the others in their usual order. */
 void fallback_make(struct llm_fallback *c, struct llm *l, const char *chosen);
 void fallback_clear(struct llm_fallback *c);
-/* The first from there on that can be asked now; count if none. */
+/* Returns the index of the first available provider from there on; count if none. */
 size_t fallback_ready(const struct llm_fallback *c, size_t from);
-/* Whom to ask first: when none can be asked now, one that only has to wait its turn before one that
- * failed. */
+/* Returns the index of the provider to ask first: if none is available, one that waits for its rate limit
+ * is preferred to one that failed. */
 size_t fallback_first(const struct llm_fallback *c);
-/* It failed like this: it is left alone, at least for as long as it asks, and so are those of the whole
- * configuration that use the same key when it is the key's fault. */
+/* Starts a cooldown after a failure, at least as long as the provider asks for. If the key is at fault, all
+ * configured providers with the same key cool down. */
 void fallback_cool(
     struct llm *l, struct llm_candidate *failed, enum llm_error_class class, const struct error *why);
-/* It answered. */
+/* Ends the cooldown after an answer. */
 void fallback_warm(struct llm_candidate *answered);
 
 #endif

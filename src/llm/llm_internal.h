@@ -13,8 +13,8 @@ struct llm_transcriber;
 
 struct llm_candidate {
 	const struct llm_provider *provider;
-	uint64_t cool_until; /* clock_now() before which it is not asked while another can be */
-	unsigned failures;   /* in a row, after which it was left alone */
+	uint64_t cool_until; /* end of its cooldown by clock_now(): not asked before while another can be */
+	unsigned failures;   /* consecutive failures that caused a cooldown */
 };
 
 struct llm {
@@ -24,7 +24,7 @@ struct llm {
 	size_t order_count;          /* without the others */
 	uint64_t patience_ms;
 	char *currency;
-	struct llm_transcriber *transcriber; /* NULL: none is configured */
+	struct llm_transcriber *transcriber; /* NULL when none is configured */
 	struct llm_outage outage;
 	struct llm_vision_settings vision;
 	struct task_semaphore image_memory; /* bytes */

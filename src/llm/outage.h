@@ -1,9 +1,9 @@
 #ifndef LLM_OUTAGE_H
 #define LLM_OUTAGE_H
 /*
- * What is known of the models as a whole. While none of them answers, requests are refused at once, except
- * one at a time that tries, paced by back-off: how many chats wait makes no difference to a provider that is
- * down. When one has answered, those that wait go on one after another. Private to the models.
+ * A circuit breaker for all models together. During an outage requests are refused at once, except one
+ * at a time that tests the models, paced by back-off: the load on a failing provider does not depend on
+ * the number of waiting chats. After an answer the waiting tasks resume one by one. Internal to src/llm.
  */
 #include <stdbool.h>
 #include <stdint.h>
@@ -17,14 +17,15 @@
 struct task;
 
 struct llm_outage {
-	enum llm_error_class class; /* why none answers; LLM_ERROR_NONE: they do, or nobody asked yet */
+	/* why none answers; LLM_ERROR_NONE: they do, or no request was made yet */
+	enum llm_error_class class;
 	char reason[sizeof(((struct error *)0)->text)];
 	uint64_t since, next_try; /* clock_now() */
 	struct backoff wait;
-	struct task *trying;   /* asks for all */
-	uint64_t called_until; /* until then it is left to the one who was called last to try */
+	struct task *trying;   /* the task that tests the models */
+	uint64_t called_until; /* until then the task called last may test them */
 	bool asked;            /* a request has ended since the start */
-	struct list waiting;   /* who waits in llm_await, in the order of their coming */
+	struct list waiting;   /* tasks in llm_await, in order of arrival */
 	size_t waiting_count;
 	struct clock_timer next_go;
 };
@@ -32,9 +33,9 @@ struct llm_outage {
 void outage_init(struct llm_outage *o);
 void outage_clear(struct llm_outage *o);
 bool outage_is_on(const struct llm_outage *o);
-/* May the task ask now? -1 with the class and the reason when it is not its turn. */
+/* Returns 0 when the task may ask now, or -1 with the class and the reason. */
 int outage_admit(struct llm_outage *o, struct task *t, enum llm_error_class *class, struct error *err);
-/* What came of a request that was admitted; LLM_ERROR_NONE: an answer. why is not NULL. */
+/* Records the outcome of an admitted request; LLM_ERROR_NONE for an answer. why is not NULL. */
 void outage_note(struct llm_outage *o, struct task *t, enum llm_error_class class, const struct error *why);
 
 #endif

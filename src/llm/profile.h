@@ -1,8 +1,6 @@
 #ifndef LLM_PROFILE_H
 #define LLM_PROFILE_H
-/*
- * How providers that speak the same wire format differ. What is the same for all of a format is not in here.
- */
+/* The differences between providers that use the same wire format. */
 #include <stdbool.h>
 
 #include "llm/llm.h"
@@ -10,43 +8,43 @@
 
 struct config;
 
-/* What a local server tells of itself, beside the format. */
+/* The kind of local server, for what it reports besides the format. */
 enum llm_local { LLM_NOT_LOCAL, LLM_OLLAMA, LLM_LLAMACPP };
 
 struct llm_profile {
-	const char *name;     /* in the config */
-	const char *api;      /* the format in which it is asked, unless the settings say otherwise */
-	const char *base_url; /* NULL: none of its own */
-	const char
-	    *origin; /* with which the base URLs begin by which it is known; NULL: it is known by name only */
-	unsigned port; /* of this machine, by which it is known as well; 0: none */
+	const char *name;     /* in the configuration */
+	const char *api;      /* the default wire format */
+	const char *base_url; /* NULL when it has none */
+	/* Start of the base URLs by which it is recognised; NULL: by name only. */
+	const char *origin;
+	unsigned port; /* port on this machine by which it is recognised too; 0 for none */
 	bool needs_key;
-	bool own_words;         /* the maker of the format: takes what others do not know */
-	const char *max_tokens; /* chat: the name of this member; NULL: max_tokens */
-	bool parallel;          /* chat: calls several tools at once only when it is asked to */
-	bool empty_reasoning; /* chat: an answer of another model has to have a reasoning_content, if only an
-				 empty one */
-	bool signed_calls;    /* chat: a call of another model has to have a thought signature */
-	bool short_ids;       /* ids of calls have 9 letters and digits */
-	bool plain_schemas;   /* parameters of tools: see llm_schema_plain */
-	struct http_header header; /* goes along with each request; name NULL: none */
-	const char *limits;        /* with which the headers begin that tell of its limits, NULL: none do */
+	bool own_words;         /* inventor of the format: accepts what other providers do not know */
+	const char *max_tokens; /* chat: name of this member; NULL: max_tokens */
+	bool parallel;          /* chat: calls several tools at once only on request */
+	/* Chat: an answer of another model needs a reasoning_content, possibly empty. */
+	bool empty_reasoning;
+	bool signed_calls;         /* chat: a call of another model needs a thought signature */
+	bool short_ids;            /* call ids have 9 letters and digits */
+	bool plain_schemas;        /* needs simplified tool schemas: see llm_schema_plain */
+	struct http_header header; /* sent with each request; name NULL for none */
+	const char *limits;        /* prefix of its rate-limit headers, NULL for none */
 	enum llm_local local;
 };
 
-/* The provider's; one that knows no more than the format, where neither its name nor its URL says which it
- * is. */
+/* Returns the provider's profile; a generic one of the format if neither its name nor its URL is
+ * recognised. */
 const struct llm_profile *llm_profile_of(const struct llm_provider *p);
-/* NULL: there is none of this name. */
+/* Returns NULL for an unknown name. */
 const struct llm_profile *llm_profile_find(const char *name);
-/* All of them, NULL after the last. */
+/* Returns the profile at an index, NULL after the last. */
 const struct llm_profile *llm_profile_at(unsigned i);
-/* Settles profile, format and base URL from what the settings at path say; errors are reported there. */
+/* Sets profile, format and base URL from the settings at path; reports errors to cfg. */
 void llm_profile_apply_defaults(struct llm_provider *p, struct config *cfg, const char *path);
 
-/* For the setting: "auto", then their names, then NULL. */
+/* Choices of the setting: "auto", then the names, then NULL. */
 extern const char *const llm_profile_names[];
-/* Likewise "auto" and the formats. */
+/* Likewise: "auto", then the formats, then NULL. */
 extern const char *const llm_api_names[];
 
 #endif

@@ -1,7 +1,7 @@
 #ifndef LLM_PROGRESS_NOTICE_H
 #define LLM_PROGRESS_NOTICE_H
-/* What a person is told while a request is not answered for long: one line, at most once, and nothing while
- * an answer grows. Private to llm_complete. */
+/* The progress notice of a slow request: one line, at most once, and none while an answer grows. For
+ * llm_complete. */
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -9,18 +9,18 @@
 #include "llm/llm.h"
 
 struct llm_progress_notice {
-	struct llm_sink sink;       /* for those who answer: hears what they say, and passes it on */
-	const struct llm_sink *own; /* the asker's, NULL: nobody listens */
+	struct llm_sink sink;       /* for the provider: forwards to own */
+	const struct llm_sink *own; /* the caller's; NULL for none */
 	struct clock_timer timer;
-	const char *why; /* NULL: all is well so far */
+	const char *why; /* NULL while there is no problem */
 	bool speaking, told;
 };
 
 void progress_notice_begin(struct llm_progress_notice *s, const struct llm_sink *own);
 void progress_notice_end(struct llm_progress_notice *s);
-/* Something went wrong, or has to wait: told when the request is old enough, or as soon as it is. */
+/* Records a problem or a wait; the notice is sent when the request is old enough. */
 void progress_notice_reason(struct llm_progress_notice *s, const char *why);
-/* A try failed: what it said is void. */
+/* An attempt failed: its text is discarded. */
 void progress_notice_restart(struct llm_progress_notice *s);
 
 #endif

@@ -1,35 +1,34 @@
 #ifndef LLM_REQUEST_RATE_H
 #define LLM_REQUEST_RATE_H
 /*
- * How fast a provider may be asked: no more requests a minute than the settings allow, and none while its
- * answers say that nothing is left. Asking all the same would count there, and be refused.
+ * The rate limit of a provider: at most the configured requests per minute, and none while its answers
+ * say that its quota is used up, because refused requests count too.
  */
 #include <stddef.h>
 #include <stdint.h>
 
-/* What is counted: requests, tokens of both kinds, tokens read, tokens written. */
+/* Kinds of quota: requests, all tokens, input tokens, output tokens. */
 #define LLM_REQUEST_RATE_KINDS 4
 
 struct llm_request_rate {
 	uint64_t *taken; /* clock_now() of the newest requests, a ring of `size` */
 	size_t size, next;
 	struct {
-		int64_t left;   /* -1: it is not known */
-		uint64_t until; /* clock_now() at which there is more */
+		int64_t left;   /* -1 when unknown */
+		uint64_t until; /* clock_now() of its reset */
 	} kinds[LLM_REQUEST_RATE_KINDS];
 };
 
-/* rpm: requests in any minute; 0: as many as there are. */
+/* rpm: requests in any minute; 0: unlimited. */
 void llm_request_rate_init(struct llm_request_rate *request_rate, int64_t rpm);
 void llm_request_rate_clear(struct llm_request_rate *request_rate);
-/* A header of an answer whose name begins with prefix, as in "x-ratelimit-remaining-tokens" and
- * "anthropic-ratelimit-tokens-reset"; all others are passed over. Resets are times ("6m0s", "1.5", RFC
- * 3339). */
+/* Reads a rate-limit header whose name begins with prefix, such as "x-ratelimit-remaining-tokens" and
+ * "anthropic-ratelimit-tokens-reset"; ignores others. Resets are times ("6m0s", "1.5", RFC 3339). */
 void llm_request_rate_header(
     struct llm_request_rate *request_rate, const char *prefix, const char *name, const char *value);
-/* How long until a request may leave, in ms; 0: now. */
+/* Returns the wait until a request may be sent, in ms; 0: now. */
 uint64_t llm_request_rate_wait(const struct llm_request_rate *request_rate);
-/* Reserves the next place: leaves after llm_request_rate_wait() from now, whoever comes later waits behind
+/* Reserves the next slot, which is llm_request_rate_wait() from now; later callers wait for the slots after
  * it. */
 void llm_request_rate_take(struct llm_request_rate *request_rate);
 

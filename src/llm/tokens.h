@@ -1,21 +1,20 @@
 #ifndef LLM_TOKENS_H
 #define LLM_TOKENS_H
-/* How much of a model's window a conversation takes, guessed without its tokenizer: a little too much rather
- * than too little. */
+/* Estimates token counts without the model's tokenizer, rather too high than too low. */
 #include <stddef.h>
 
 struct llm;
 struct llm_message;
 struct llm_request;
 
-/* A token for 3.5 bytes of ASCII, and for 2 bytes of all else. */
+/* Counts a token per 3.5 bytes of ASCII, and per 2 bytes of anything else. */
 size_t llm_text_tokens(const char *text);
-/* Of the message as it is sent: a provider's own where there is one, which holds more. */
+/* Counts the message as it is sent: a provider's raw message, if any, is larger. */
 size_t llm_message_tokens(const struct llm_message *m);
-/* Of all that a request has the model read. */
+/* Counts all input of a request. */
 size_t llm_request_tokens(const struct llm_request *req);
-/* The window of the provider of that name, else of the default one, in tokens; where none is configured, a
- * usual one. */
+/* Returns the context window, in tokens, of the provider of that name, else of the default; a typical one
+ * where none is configured. */
 size_t llm_window(const struct llm *l, const char *provider);
 
 #endif

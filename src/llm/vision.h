@@ -1,6 +1,6 @@
 #ifndef LLM_VISION_H
 #define LLM_VISION_H
-/* Which models see, and how much they are shown. */
+/* Which models accept images, and how many they are shown. */
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -14,31 +14,29 @@ struct llm_provider;
 extern const struct config_section llm_images_section; /* "llm.images" */
 
 struct llm_vision_settings {
-	int64_t bytes;         /* of one image as models get it */
-	int64_t count;         /* images of one request */
-	char *describe_with;   /* the provider that describes images for models that do not see; NULL: nobody
-				  does */
-	int64_t edge;          /* pixels of the longer side */
-	int64_t memory;        /* bytes that the images of all requests under way take in memory */
-	int64_t pixels;        /* of an image as it comes */
-	int64_t request_bytes; /* of all images of one request */
+	int64_t bytes; /* maximum of one image as models get it */
+	int64_t count; /* maximum images per request */
+	/* The provider that describes images for models without vision; NULL for none. */
+	char *describe_with;
+	int64_t edge;          /* maximum pixels of the longer side */
+	int64_t memory;        /* maximum memory in bytes for the images of all current requests */
+	int64_t pixels;        /* maximum pixels of an original image */
+	int64_t request_bytes; /* maximum bytes of all images of one request */
 };
 
 void llm_vision_read(struct config *cfg, struct llm_vision_settings *out);
 void llm_vision_clear(struct llm_vision_settings *s);
 const struct llm_vision_settings *llm_vision(const struct llm *l);
-/* Where the configuration does not say it: does a model of this name see? Those that are known not to do
- * not. */
+/* Guesses from a model's name whether it has vision: true unless it is known to have none. */
 bool llm_model_has_vision(const char *model);
-/* Is it shown images? Not one whose provider refused them all. */
+/* Returns true when the provider is shown images: not after it refused them all. */
 bool llm_has_vision(const struct llm_provider *p);
-/* Who is asked first: the provider of that name, else the default one; NULL: there is none. */
+/* Returns the provider to ask first: the one of that name, else the default; NULL for none. */
 const struct llm_provider *llm_first(const struct llm *l, const char *name);
-/* Who describes what is on images, if it sees; NULL: nobody. */
+/* Returns the provider that describes images, if it has vision; NULL for none. */
 const struct llm_provider *llm_describer(const struct llm *l);
-/* Marks the images that newer ones leave no place for, and all where the first who is asked sees none. In
- * steps of half of what may be shown, so that not every new image changes what a provider has in its
- * cache. */
+/* Marks images that exceed the limits, oldest first, and all when the first provider has no vision. Works
+ * in steps of half the limit, so that not every new image invalidates the provider's prompt cache. */
 void llm_vision_choose(const struct llm *l, const char *provider, struct llm_history *h);
 
 #endif

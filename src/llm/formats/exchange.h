@@ -1,9 +1,9 @@
 #ifndef LLM_FORMATS_EXCHANGE_H
 #define LLM_FORMATS_EXCHANGE_H
 /*
- * One request to a provider, and its answer as it comes in: a stream of events, or one JSON object. What an
- * answer is, is told from its first character, because its Content-Type is often wrong. What the JSON means
- * is for a reader, one for each wire format.
+ * Sends one request to a provider and reads its answer: a stream of events, or one JSON object. The
+ * first character decides which, because the Content-Type is often wrong. A reader for each wire format
+ * interprets the JSON.
  */
 #include <stdbool.h>
 #include <stddef.h>
@@ -17,43 +17,44 @@ struct json_flat;
 struct json_object;
 struct task;
 
-/* Most headers of a format. */
+/* Maximum headers of a format. */
 #define LLM_POST_HEADERS 4
 
-/* What a wire format makes of an answer. arg is the answer's, in all of them. Never suspends. */
+/* Interprets an answer in one wire format. arg is the answer's state. Never suspends. */
 struct llm_reader {
-	/* The data of an event, if it is one of those that come by the thousand: true when it was taken, and
-	 * add() would have done the same. Else nothing is changed, and add() gets it. */
+	/* A fast path for frequent events. Returns true when it handled the event exactly as add() would
+	 * have. Otherwise nothing changes, and add() gets the event. */
 	bool (*add_piece)(void *arg, const struct json_flat *event, struct buf *scratch);
-	/* The data of an event, or the whole answer. -1 with *class and err ends the request. */
+	/* Adds the data of an event, or the whole answer. Returns -1 with *class and err to end the
+	 * request. */
 	int (*add)(void *arg, struct json_object *o, enum llm_error_class *class, struct error *err);
-	/* Nothing follows, says the server: "[DONE]", or the end of one whole object. False when that object
+	/* The server ended the answer: "[DONE]", or the end of one object. Returns false when that object
 	 * was no answer. */
 	bool (*end)(void *arg);
-	/* Did its end come? Then a connection that breaks takes nothing away. */
+	/* Returns true once the answer is complete: a broken connection does no harm then. */
 	bool (*is_complete)(const void *arg);
-	/* What came of it: 0 with out filled, or -1 with out->error_class and err. */
+	/* Returns 0 with out filled, or -1 with out->error_class and err. */
 	int (*finish)(
 	    const void *arg, const struct llm_provider *p, struct llm_answer *out, struct error *err);
-	/* Of one that failed: did an answer begin, which is to be paid? Then *usage is what is known of it,
+	/* After a failure: returns true if a billable answer had begun, with its known usage in *usage and
 	 * the rest estimated. */
 	bool (*so_far)(const void *arg, struct llm_usage *usage);
 };
 
 struct llm_post {
 	const struct llm_provider *provider;
-	const char *path;                  /* behind base_url */
-	const struct http_header *headers; /* beside Content-Type and Accept */
+	const char *path;                  /* after base_url */
+	const struct http_header *headers; /* besides Content-Type and Accept */
 	size_t header_count;
 	bool has_fallback; /* as in struct llm_request */
-	bool bearer;       /* the provider's key, if there is one, goes along as Authorization: Bearer */
+	bool bearer;       /* sends the provider's key, if any, as Authorization: Bearer */
 	const struct buf *body;
 	const struct llm_reader *reader;
 	void *arg; /* the reader's */
 };
 
-/* POSTs the body. 0 with answer filled by the reader's finish; or -1 with answer->error_class, begun, usage,
- * and err, which names the provider. */
+/* POSTs the body. Returns 0 with answer filled by the reader's finish, or -1 with answer->error_class,
+ * begun, usage, and err, which names the provider. Suspends. */
 int llm_exchange(struct task *t, const struct llm_post *post, struct llm_answer *answer, struct error *err);
 
 #endif

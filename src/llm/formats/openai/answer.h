@@ -1,9 +1,9 @@
 #ifndef LLM_FORMATS_OPENAI_ANSWER_H
 #define LLM_FORMATS_OPENAI_ANSWER_H
 /*
- * An answer in the Chat Completions format, put together from the chunks of a stream or from
- * one whole object: as OpenAI defines it (SDK 7.55, 2026-11) and as compatible servers vary
- * it. Pure: no I/O, and a piece never suspends.
+ * Parses an answer in the Chat Completions format, from the chunks of a stream or from one object: as
+ * OpenAI defines it (SDK 7.55, 2026-11) and with the variations of compatible servers. Pure: no I/O,
+ * never suspends.
  */
 #include <stdbool.h>
 
@@ -20,8 +20,8 @@ struct openai_answer {
 	struct buf text, refusal;
 	struct openai_calls calls;
 	struct openai_extras extras;
-	char finish_reason[64]; /* "" until it comes */
-	bool done;              /* set by the caller: the server said that nothing follows */
+	char finish_reason[64]; /* "" until it arrives */
+	bool done;              /* set by the caller: the server ended the stream */
 	bool begun;
 	struct llm_usage usage;
 	enum llm_error_class error_class; /* why openai_answer_add failed */
@@ -29,16 +29,16 @@ struct openai_answer {
 
 void openai_answer_init(struct openai_answer *a, const struct llm_sink *sink);
 void openai_answer_clear(struct openai_answer *a);
-/* A chat.completion.chunk, or a chat.completion. -1 with error_class and err when it holds an error or is too
- * large. */
+/* Adds a chat.completion.chunk or a chat.completion. Returns -1 with error_class and err when it is an
+ * error or too large. */
 int openai_answer_add(struct openai_answer *a, struct json_object *chunk, struct error *err);
-/* The same of a chunk that holds a piece of text and nothing else that counts; false: it is another, and
- * nothing was changed. scratch is emptied. */
+/* A fast path for a chunk with nothing but a piece of text. Returns false, with nothing changed, for any
+ * other chunk. Overwrites scratch. */
 bool openai_answer_add_piece(struct openai_answer *a, const struct json_flat *chunk, struct buf *scratch);
-/* Did its end come? Then a connection that breaks takes nothing away. */
+/* Returns true once the answer is complete: a broken connection does no harm then. */
 bool openai_answer_is_complete(const struct openai_answer *a);
-/* What came of it: 0 with out filled; or -1 with its class when it broke off, or holds nothing that can be
- * used. The usage is filled in either way. */
+/* Returns 0 with out filled, or -1 with its class when the answer is incomplete or has no usable content.
+ * Fills in the usage in either case. */
 int openai_answer_finish(
     const struct openai_answer *a, const struct llm_provider *p, struct llm_answer *out, struct error *err);
 

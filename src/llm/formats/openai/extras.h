@@ -1,9 +1,9 @@
 #ifndef LLM_FORMATS_OPENAI_EXTRAS_H
 #define LLM_FORMATS_OPENAI_EXTRAS_H
 /*
- * Members that we do not know, kept because the provider wants them back in the next request:
- * reasoning_content (DeepSeek), reasoning (Ollama), reasoning_details (OpenRouter),
- * extra_content (Gemini).
+ * Unknown members of an answer, kept because the provider expects them in the next request:
+ * reasoning_content (DeepSeek), reasoning (Ollama), reasoning_details (OpenRouter), extra_content
+ * (Gemini).
  */
 #include <stddef.h>
 
@@ -16,8 +16,8 @@ struct openai_extras {
 };
 
 void openai_extras_clear(struct openai_extras *e);
-/* Takes what is in from, except for the keys in known (NULL-terminated) and nulls. As the pieces of a stream
- * come in, strings grow, lists are appended to, and anything else is replaced. */
+/* Adds the members of from, except the keys in known (NULL-terminated) and nulls. For stream deltas,
+ * strings and arrays are appended to, and other values replaced. */
 void openai_extras_add(struct openai_extras *e, struct json_object *from, const char *const *known);
 /* Sets them as members of into. */
 void openai_extras_put(const struct openai_extras *e, struct json_object *into);
