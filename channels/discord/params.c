@@ -4,6 +4,7 @@
 #include "base/json/json.h"
 #include "base/mem.h"
 #include "base/text/utf8.h"
+#include "base/wrong.h"
 #include "bus/buttons.h"
 #include "channels/discord/cache.h"
 #include "channels/discord/render.h"
@@ -58,7 +59,7 @@ void discord_params_file(struct json_object *params, const char *name)
 void discord_params_nonce(struct json_object *params, const char *nonce)
 {
 	json_set_str(params, "nonce", nonce);
-	json_set_bool(params, "enforce_nonce", true);
+	json_set_bool(params, "enforce_nonce", !WRONG("discord-no-nonce"));
 }
 
 static struct json_object *button_new(const struct button *b)

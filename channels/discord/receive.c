@@ -9,6 +9,7 @@
 #include "base/json/json.h"
 #include "base/log.h"
 #include "base/mem.h"
+#include "base/wrong.h"
 #include "bus/channel.h"
 #include "bus/journal.h"
 #include "channels/discord/dispatch.h"
@@ -34,6 +35,8 @@ int discord_receive_commit(struct task *t, struct discord *d, struct message **m
 	then.mark = mark > then.mark ? mark : then.mark;
 	value = discord_gateway_session_text(&then);
 	struct journal_cursor cursor = {.account = d->self.account, .name = "gateway", .value = value};
+	if (WRONG("discord-place-first") && count > 0)
+		channel_received(t, d->ch, NULL, 0, &cursor, NULL);
 	rc = channel_received(t, d->ch, messages, count, &cursor, err);
 	free(value);
 	if (rc < 0)

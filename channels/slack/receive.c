@@ -10,6 +10,7 @@
 #include "base/log.h"
 #include "base/mem.h"
 #include "base/text/utf8.h"
+#include "base/wrong.h"
 #include "bus/channel.h"
 #include "channels/slack/event.h"
 #include "channels/slack/response_url.h"
@@ -157,6 +158,8 @@ int slack_receive(struct task *t, struct slack_socket *l, struct buf *message, s
 	do
 		add_envelope(sk, &b, message);
 	while (b.count < most && websocket_receive(t, l->ws, message, 0, NULL) > 0);
+	for (size_t i = 0; WRONG("slack-ack-before-commit") && i < b.count; i++)
+		acknowledge(t, l, b.envelopes[i]);
 	rc = commit(t, sk, &b, err);
 	for (size_t i = 0; rc == 0 && i < b.count; i++)
 		acknowledge(t, l, b.envelopes[i]);

@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "base/json/json.h"
 #include "base/mem.h"
+#include "base/wrong.h"
 #include "bus/attachment.h"
 #include "bus/channel.h"
 #include "channels/slack/api.h"
@@ -157,7 +158,7 @@ static int look(struct task *t, struct slack *sk, struct search *s, struct error
 	if (rc < 0)
 		return -1;
 	if (s->ts)
-		return CHANNEL_SETTLED_SENT;
+		return WRONG("slack-found-for-unsent") ? CHANNEL_SETTLED_NOT_SENT : CHANNEL_SETTLED_SENT;
 	return rc == 1 || s->piece ? CHANNEL_SETTLED_UNKNOWN : CHANNEL_SETTLED_NOT_SENT;
 }
 

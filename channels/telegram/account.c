@@ -9,6 +9,7 @@
 #include "base/json/json.h"
 #include "base/log.h"
 #include "base/mem.h"
+#include "base/wrong.h"
 #include "bus/channel.h"
 #include "channels/telegram/api.h"
 #include "channels/telegram/retry.h"
@@ -97,6 +98,8 @@ static int read_offset(struct task *t, struct telegram *tg, struct telegram_outc
 		    "the stored offset is no number, starting without one value=\"%s\"", value);
 		tg->offset = 0;
 	}
+	if (WRONG("offset-forgotten") || WRONG("no-dedupe"))
+		tg->offset = 0;
 	free(value);
 	return 0;
 }

@@ -9,8 +9,10 @@
 #include "base/json/json.h"
 #include "base/log.h"
 #include "base/mem.h"
+#include "base/wrong.h"
 #include "bus/channel.h"
 #include "bus/journal.h"
+#include "channels/telegram/poll.h"
 #include "channels/telegram/telegram_internal.h"
 
 struct batch {
@@ -27,6 +29,10 @@ static int commit(struct task *t, struct telegram *tg, struct message **messages
 	struct journal_cursor cursor = {.account = tg->self.account, .name = "offset", .value = value};
 
 	snprintf(value, sizeof(value), "%" PRId64, next);
+	if (WRONG("ack-before-store")) {
+		tg->offset = next;
+		telegram_poll_confirm(t, tg);
+	}
 	if (channel_received(t, tg->ch, messages, count, &cursor, err) < 0)
 		return error_prefix(err, "messages cannot be stored, and stay with Telegram");
 	tg->offset = next;

@@ -17,6 +17,7 @@
 #include "base/metric.h"
 #include "base/task.h"
 #include "base/trace.h"
+#include "base/wrong.h"
 #include "bus/bus.h"
 #include "bus/escape.h"
 #include "bus/message.h"
@@ -383,6 +384,16 @@ static int turn_answer(
 	return rc;
 }
 
+/* The other half of the mistake: turn_state_append has kept them back. */
+static void store_late(struct task *t, struct turn_state *d)
+{
+	for (size_t i = 0; i < d->history.count; i++) {
+		struct llm_message *m = d->history.messages[i];
+		if (m->role == LLM_TOOL && m->id == 0 && m->turn == d->turn->row.id)
+			store_turn_append(t, d->agent->store, &d->turn->row, &m, 1, NULL);
+	}
+}
+
 /* Asks the model and takes what it says; when that calls tools, the turn goes on. */
 static int turn_ask(struct task *t, struct turn_state *d, struct error *err)
 {
@@ -390,6 +401,8 @@ static int turn_ask(struct task *t, struct turn_state *d, struct error *err)
 	bool limit = d->turn->row.rounds >= (unsigned)tools_rounds(d->agent->tools);
 	int rc = ask_model(t, d, limit, &answer, err);
 
+	if (WRONG("result-after-use"))
+		store_late(t, d);
 	/* A complete answer is kept when the process stops, but not when the person stopped the turn. */
 	if (d->turn->stopped || (rc < 0 && task_is_cancelled(t)))
 		rc = error_cancelled(err);

@@ -17,6 +17,7 @@
 #include "base/mem.h"
 #include "base/task.h"
 #include "base/trace.h"
+#include "base/wrong.h"
 #include "bus/message.h"
 #include "store/turn/turns.h"
 #include "tools/approval.h"
@@ -303,7 +304,7 @@ static int journal_start(struct task *t, const struct turn_state *d, const struc
 	for (size_t i = 0; i < count; i++)
 		if (!was_started(d->turn, calls[i]))
 			ids[n++] = calls[i]->id;
-	if (n == 0)
+	if (n == 0 || WRONG("call-not-journalled"))
 		return 0;
 	task_shield(t);
 	int rc = store_calls_start(t, d->agent->store, &d->turn->row, ids, n, err);

@@ -11,6 +11,7 @@
 #include "base/metric.h"
 #include "base/task.h"
 #include "base/trace.h"
+#include "base/wrong.h"
 #include "bus/bus.h"
 #include "llm/llm.h"
 #include "llm/tokens.h"
@@ -116,7 +117,9 @@ int turn_state_append(struct task *t, struct turn_state *d, struct llm_history *
 {
 	stamp(d, add);
 	task_shield(t);
-	int rc = store_turn_append(t, d->agent->store, &d->turn->row, add->messages, add->count, err);
+	int rc = 0;
+	if (!(WRONG("result-after-use") && add->count > 0 && add->messages[0]->role == LLM_TOOL))
+		rc = store_turn_append(t, d->agent->store, &d->turn->row, add->messages, add->count, err);
 	task_unshield(t);
 	if (rc == 0)
 		d->turn->row.spent = (struct store_usage){0};
@@ -177,8 +180,10 @@ int turn_state_end(struct task *t, struct turn_state *d, enum store_turn_state s
 		rows[0]->edit_of = xstrdup(d->preview);
 	stamp(d, last);
 	task_shield(t);
-	int rc =
-	    store_turn_end(t, a->store, &turn->row, state, last->messages, last->count, rows, count, err);
+	int rc = store_turn_end(t, a->store, &turn->row, state, last->messages, last->count, rows,
+	    WRONG("answer-after-end") ? 0 : count, err);
+	if (WRONG("answer-after-end") && rc == 0 && count > 0)
+		rc = bus_send(t, a->bus, rows, count, err);
 	task_unshield(t);
 	if (rc == 0 && count > 0)
 		bus_wake(a->bus, &turn->chat);

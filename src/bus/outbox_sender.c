@@ -9,6 +9,7 @@
 #include "base/log.h"
 #include "base/mem.h"
 #include "base/trace.h"
+#include "base/wrong.h"
 #include "bus/bus_internal.h"
 
 /* Rows read from the journal at a time. */
@@ -132,7 +133,7 @@ static bool may_repeat(const struct channel *ch, const struct outbound *row)
 	if (row->repeat || ch->uncertain == CHANNEL_UNCERTAIN_HOLD)
 		return false; /* a second doubt is never repeated again */
 	return ch->uncertain == CHANNEL_UNCERTAIN_REPEAT ||
-	    (row->kind == OUTBOUND_REPLY && ch->ops->repeat_uncertain_replies);
+	    ((row->kind == OUTBOUND_REPLY || WRONG("notices-repeated")) && ch->ops->repeat_uncertain_replies);
 }
 
 /* The row may have been delivered. 1: it is to be sent once more, marked. 0: it is held. */
@@ -141,7 +142,7 @@ static int delivery_uncertain(struct task *t, struct outbox_sender *l, const str
 {
 	if (!may_repeat(ch, row))
 		return delivery_end(t, l, row, OUTBOUND_UNCERTAIN, why, err);
-	row->repeat = true;
+	row->repeat = !WRONG("repeat-not-marked");
 	row->state = OUTBOUND_QUEUED;
 	log_warn("bus", "may have been delivered, sending once more with a mark: %s row=%lld", why,
 	    (long long)row->id);
@@ -189,6 +190,8 @@ static int delivery_failed(struct task *t, struct outbox_sender *l, const struct
 	const struct error *why = &l->why;
 
 	if (why->uncertain && !task_is_cancelled(t)) {
+		if (WRONG("doubt-taken-for-unsent"))
+			return delivery_resend(t, l, row, err);
 		/* What is looked for too soon may still be on its way; a repeat need not wait. */
 		if (ch->ops->settle)
 			l->due = clock_now() + retry_wait(row, why);
@@ -297,7 +300,7 @@ static int delivery_attempt(
 {
 	row->state = OUTBOUND_SENDING;
 	row->attempts++;
-	if (delivery_mark(t, l, row, err) < 0)
+	if (!WRONG("sending-not-committed") && delivery_mark(t, l, row, err) < 0)
 		return -1;
 	delivery_trace(row, "sending");
 	l->has_outcome = false;

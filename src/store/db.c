@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "base/mem.h"
 #include "base/text/utf8.h"
+#include "base/wrong.h"
 
 /* locking_mode stands before journal_mode: the index of the log then lies in our memory, and no -shm file
  * exists. Foreign keys are off because what is salvaged of a damaged database comes over row by row. */
@@ -132,6 +133,8 @@ static int configure(struct db *db, enum db_mode mode, struct error *err)
 	if (mode == DB_EVIDENCE)
 		sqlite3_db_config(db->handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
 	if (db_script(db, settings, err) != 0)
+		return -1;
+	if (WRONG("synchronous-normal") && db_script(db, "PRAGMA synchronous = NORMAL", err) != 0)
 		return -1;
 	if (mode == DB_LIVE && use_wal(db, err) != 0)
 		return -1;

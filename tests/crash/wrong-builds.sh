@@ -1,119 +1,98 @@
 #!/bin/bash
-# Shows that the crash tests would notice: builds programs that are wrong on purpose, each by one patch, and demands
-# that messages are lost or doubled in each of them. A patch says above its first file what is wrong, what must be seen
-# (lost, doubled, or nothing), how many kills and power cuts are enough, and in which conversation, if not in all. With
-# "Faults: yes" the fault tests must count wrong retries too, or instead when it gives no sizes.
+# Shows that the crash tests and the fault tests notice mistakes. One build can make each mistake of the table below: base/wrong.h
+# says how, and MYNA_WRONG chooses one. Each must be seen to lose or double messages, and an ordinary build must know none.
 #
-#   tests/crash/wrong-builds.sh [NAME...]       all of wrong/, or these
+#   tests/crash/wrong-builds.sh [NAME...]       all of the table, or these
 #
-# Without names it tries the program as it is, too, unless MYNA_CONTROL=0: where the crash and fault tests run anyway, they
-# are that. Half of the patches are tried beside the other half.
+# Without names it tries the program without a mistake, too, unless MYNA_CONTROL=0: where the crash and fault tests run anyway,
+# they are that. As many run beside each other as there are cores; the build stays in build/wrong.
 set -u
-here=$(cd "$(dirname "$0")" && pwd)
-root=$(cd "$here/../.." && pwd)
+cd "$(dirname "$0")/../.." || exit 1
+. tests/packages.sh
+wrong=build/wrong ordinary=build/quickstart
+
+# What must be seen: lost or doubled messages, wrong retries in the fault tests, or nothing. How many kills and power cuts are
+# enough, and in which conversation, if not in all. The longest first.
+table='
+none                    | nothing | 200 100 |                 | the program without a mistake
+offset-forgotten        | nothing | 150 100 |                 | the stored offset is not used; updates that are known are recognised
+ack-before-store        | lost    | 150 0   |                 | updates are confirmed to Telegram before they are stored
+answer-after-end        | lost    | 150 0   |                 | a turn ends in one commit, and its answer is queued in the next
+sending-not-committed   | doubled | 150 0   |                 | that a message is being sent is not written down before
+repeat-not-marked       | doubled | 150 0   |                 | what is sent once more because it may have arrived bears no mark
+no-dedupe               | doubled | 150 0   |                 | the stored offset is not used, and known updates are taken as new
+synchronous-normal      | lost    | 0 100   |                 | commits are not synced
+discord-place-first     | lost    | 140 0   | Discord         | the place in the session is committed before its messages
+call-not-journalled     | doubled | 100 0   | note            | that a call begins is not written down before it does
+notices-repeated        | doubled | 100 0   | another chat    | notices that may have arrived are sent once more, as replies are
+none                    | nothing | faults  |                 | the program without a mistake
+doubt-taken-for-unsent  | retries | faults  |                 | a send that may have arrived is taken for one that never left
+no-second-call-guard    | retries | faults  |                 | curl may send a message again by itself when a connection dies
+no-second-call-guard    | doubled | 40 0    | connection lost | the same, in a conversation
+result-after-use        | lost    | 60 0    | files at once   | the result of a call is stored when the model has seen it already
+slack-ack-before-commit | lost    | 60 0    | Slack           | Slack is told that an event has arrived before it is committed
+slack-found-for-unsent  | doubled | 60 0    | Slack           | what is found on Slack of a send that was cut off is not believed
+discord-no-nonce        | doubled | 60 0    | Discord         | messages to Discord have no nonce that is enforced
+'
+
 work=$(mktemp -d /tmp/myna-wrong-XXXXXX)
 trap 'rm -rf "$work"' EXIT
-lanes=2
-bad=0 rows=0
-
 fail() { echo "wrong-builds: $*"; exit 1; }
-# complain NAME SENTENCE
-complain() {
-	printf '%-24s %s\n' "$1" "$2"
-	bad=$((bad + 1))
-}
-field() { sed -n "s/^$1: //p" "$2" | head -n 1; }
-# number NAME: from the summary line of the last run.
-number() { grep -o "$1 [0-9]*" "$work/summary" | grep -o '[0-9]*$'; }
-build() { make -s -C "$work/build" "$@" >"$work/make.log" 2>&1; }
-# total NAME: of all lines of figures of the last run.
-total() { grep -o "$1 [0-9]*" "$work/run.log" | awk '{ n += $NF } END { print n + 0 }'; }
+# made FOLDER TARGET...
+made() { make -s -C "$1" -j"$(nproc)" "${@:2}" >"$work/make.log" 2>&1 || { tail -n 30 "$work/make.log"; fail "$1 does not build"; }; }
 
-# try NAME EXPECT KILLS CUTS CONVERSATION: runs the crash tests on what is built, and prints a row.
+# knows FOLDER: the names that stand in the program there.
+knows() { for name in $names; do grep -qaF "$name" "$1/myna" && echo "$name"; done; }
+
+# number NAME LOG: from the summary of the crash tests. total NAME LOG: of all lines of figures of the fault tests.
+number() { grep '^# summary' "$2" | grep -o "$1 [0-9]*" | grep -o '[0-9]*$'; }
+total() { grep -o "$1 [0-9]*" "$2" | awk '{ n += $NF } END { print n + 0 }'; }
+
+# try NAME EXPECT SIZES CONVERSATION: runs the tests, and prints a row of figures.
 try() {
-	(cd "$work/build" && MYNA_BUILD=$PWD MYNA_KILL_POINTS=$3 MYNA_POWER_CUTS=$4 \
-	    tests/crash/crash ${5:+--scenario "$5"}) >"$work/run.log" 2>&1
-	if ! grep '^# summary' "$work/run.log" >"$work/summary"; then
-		complain "$1" "the crash tests did not come to their end: $(tail -n 1 "$work/run.log")"
-		return
-	fi
-	lost=$(number lost)
-	twice=$(($(number 'two turns') + $(number 'unmarked duplicates') + $(number 'side effects twice')))
-	seen=0 verdict=ok
-	case $2 in
-	lost) seen=$lost ;;
-	doubled) seen=$twice ;;
-	nothing) grep -q '^not ok' "$work/run.log" || seen=1 ;;
-	esac
-	if [ "$seen" -eq 0 ]; then
-		verdict="NOT AS EXPECTED: $2" bad=$((bad + 1))
-		grep -A 4 '^not ok' "$work/run.log" | head -n 20
-	fi
-	printf '%-24s %7d %7d %7d  %s\n' "$1" "$(number 'summary: points')" "$lost" "$twice" "$verdict"
-}
-
-# try_faults NAME EXPECT: the same with the fault tests; EXPECT is wrong or nothing.
-try_faults() {
-	(cd "$work/build" && MYNA_BUILD=$PWD timeout 300 tests/fault/test_send) >"$work/run.log" 2>&1 </dev/null
-	status=$? seen=$(total 'wrong retries') verdict=ok
-	if [ "$2" = wrong ] && [ "$seen" -eq 0 ] || [ "$2" = nothing ] && [ $status -ne 0 ]; then
-		verdict="NOT AS EXPECTED: $2" bad=$((bad + 1))
-		tail -n 20 "$work/run.log"
-	fi
-	printf '%-24s %7d faults, %d wrong retries  %s\n' "$1" "$(total faults)" "$seen" "$verdict"
-}
-
-try_patch() {
-	name=$(basename "$1" .patch)
-	if ! patch -s -p1 -f --dry-run -d "$work/tree" <"$1" >"$work/patch.log" 2>&1; then
-		complain "$name" "the patch no longer fits the source: make the same mistake there, and write it anew"
-		return
-	fi
-	patch -s -p1 -f --no-backup-if-mismatch -d "$work/tree" <"$1"
-	faults=$(field Faults "$1")
-	if build myna ${faults:+tests/fault/test_send}; then
-		# shellcheck disable=SC2046
-		[ -z "$(field Sizes "$1")" ] ||
-		    try "$name" "$(field Expect "$1")" $(field Sizes "$1") "$(field Conversation "$1")"
-		[ -z "$faults" ] || try_faults "$name" wrong
+	local name=$1 expect=$2 log=$work/$1-${3// /-} points lost=0 doubled=0 retries=0 status seen=0 began=$SECONDS
+	export MYNA_BUILD=$PWD/$wrong MYNA_WRONG=$name
+	cd $wrong || exit 1
+	if [ "$3" = faults ]; then
+		timeout 300 tests/fault/test_send >"$log" 2>&1 </dev/null
+		status=$? points=$(total faults "$log") retries=$(total 'wrong retries' "$log")
 	else
-		complain "$name" "it does not build: $(grep -m 1 error "$work/make.log")"
+		MYNA_KILL_POINTS=${3% *} MYNA_POWER_CUTS=${3#* } tests/crash/crash ${4:+--scenario "$4"} >"$log" 2>&1
+		status=$? points=$(number 'summary: points' "$log") lost=$(number lost "$log")
+		doubled=$(($(number 'two turns' "$log") + $(number 'unmarked duplicates' "$log") + $(number 'side effects twice' "$log")))
 	fi
-	patch -s -p1 -f -R --no-backup-if-mismatch -d "$work/tree" <"$1"
+	case $expect in
+	lost) seen=${lost:-0} ;;
+	doubled) seen=$doubled ;;
+	retries) seen=$retries ;;
+	nothing) [ $status -ne 0 ] || seen=1 ;;
+	esac
+	[ "${points:-0}" -gt 0 ] || seen=0
+	printf '%-24s %7d %7d %7d %7d %4d s  %s\n' "$name" "${points:-0}" "${lost:-0}" "$doubled" "$retries" $((SECONDS - began)) \
+	    "$([ "$seen" -gt 0 ] && echo "ok: $expect" || echo "NOT AS EXPECTED: $expect")"
+	[ "$seen" -gt 0 ] || { grep -A 4 '^not ok' "$log" || tail "$log"; } | head -n 20
 }
 
-# try_lane N PATCH...: every one that is the lane's, in a tree of its own; the last line counts.
-try_lane() {
-	turn=0 lane=$1
-	work=$work/$lane
-	shift
-	[ "$lane" -ne 0 ] || [ "$control" = 0 ] || { try "as it is" nothing 200 100 ""; try_faults "as it is" nothing; rows=1; }
-	for patch in "$@"; do
-		[ $((turn++ % lanes)) -eq "$lane" ] || continue
-		rows=$((rows + 1))
-		try_patch "$patch"
-	done
-	echo "$rows $bad" >"$work/count"
-}
+rows=$(grep . <<<"$table" | sed 's/ *| */|/g')
+names=$(cut -d '|' -f 1 <<<"$rows" | grep -vx none | sort -u)
+for name in "$@"; do grep -qx "$name" <<<"$names" || fail "no mistake is called $name"; done
+[ $# -eq 0 ] && [ "${MYNA_CONTROL-1}" != 0 ] && set -- none $names
+# shellcheck disable=SC2086
+[ $# -gt 0 ] || set -- $names
 
-mkdir -p "$work/0/tree" "$work/0/build"
-tar cf - -C "$root" --exclude=./.git --exclude=./build --exclude='*.o' . | tar xf - -C "$work/0/tree" ||
-    fail "cannot copy the tree"
-[ -x "$work/0/tree/configure" ] || (cd "$work/0/tree" && ./autogen.sh >/dev/null 2>&1) || fail "autogen.sh failed"
-(cd "$work/0/build" && ../tree/configure -q CFLAGS=-O1 >"$work/make.log" 2>&1 &&
-    make -s -j2 myna myna-playground tests/crash/crash tests/fault/test_send >"$work/make.log" 2>&1) ||
-    { tail -n 30 "$work/make.log"; fail "the build failed"; }
-for lane in $(seq $((lanes - 1))); do cp -a "$work/0" "$work/$lane" || fail "cannot copy the build"; done
+{ build_configure $ordinary && build_configure $wrong --enable-wrong-builds CFLAGS=-O1; } || fail "configure failed"
+made $ordinary myna
+made $wrong myna myna-playground tests/crash/crash tests/fault/test_send
+[ -z "$(knows $ordinary)" ] || fail "an ordinary build can be told to be wrong:" $(knows $ordinary)
+[ "$(knows $wrong)" = "$names" ] || fail "no code makes the mistake:" $(comm -23 <(echo "$names") <(knows $wrong))
 
-patches=()
-for patch in "$here"/wrong/*.patch; do
-	name=$(basename "$patch" .patch)
-	case " ${*:-$name} " in *" $name "*) patches+=("$patch") ;; esac
-done
-[ $# -eq 0 ] && control=${MYNA_CONTROL-1} || control=0
-printf '%-24s %7s %7s %7s\n' build points lost doubled
-for lane in $(seq 0 $((lanes - 1))); do try_lane "$lane" "${patches[@]}" & done
+printf '%-24s %7s %7s %7s %7s\n' mistake points lost doubled retries
+while IFS='|' read -r name expect sizes conversation _; do
+	case " $* " in *" $name "*) ;; *) continue ;; esac
+	[ "$(jobs -rp | wc -l)" -lt "$(nproc)" ] || wait -n
+	try "$name" "$expect" "$sizes" "$conversation" | tee -a "$work/rows" &
+done <<<"$rows"
 wait
-read -r rows bad <<<"$(cat "$work"/?/count | awk '{ rows += $1; bad += $2 } END { print rows + 0, bad + 0 }')"
-echo "wrong builds: $rows tried, $bad not as expected"
-[ "$bad" -eq 0 ] && [ "$rows" -ge "${#patches[@]}" ] && [ "$rows" -gt 0 ]
+bad=$(grep -c 'NOT AS EXPECTED' "$work/rows") good=$(grep -c ' ok: ' "$work/rows")
+echo "wrong builds: $((good + bad)) tried, $bad not as expected"
+[ "$bad" -eq 0 ] && [ "$good" -gt 0 ]

@@ -4,6 +4,7 @@
 
 #include "base/mem.h"
 #include "base/task.h"
+#include "base/wrong.h"
 #include "net/http/multi.h"
 #include "net/http/transfer.h"
 
@@ -32,7 +33,7 @@ static int on_sending(void *arg, char *remote_ip, char *local_ip, int remote_por
 	(void)local_ip;
 	(void)remote_port;
 	(void)local_port;
-	if (x->res->sent && x->req->once) {
+	if (x->res->sent && x->req->once && !WRONG("no-second-call-guard")) {
 		http_transfer_end(x, HTTP_NOT_REPEATED);
 		return CURL_PREREQFUNC_ABORT;
 	}

@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "base/mem.h"
+#include "base/wrong.h"
 #include "store/journal/context.h"
 #include "store/journal/cursor.h"
 #include "store/journal/outbox.h"
@@ -71,6 +72,8 @@ int inbox_insert(struct db *db, struct message *m, struct error *err)
 	store_redact(&attachments);
 	values[count++] = db_text(attachments);
 	values[count++] = db_int(clock_wall());
+	if (WRONG("no-dedupe"))
+		values[1] = db_int((int64_t)clock_random_below(INT64_MAX)); /* event_id */
 	put = db_run(db, sql, values, count, err);
 	free(attachments);
 	m->id = put > 0 ? db_last_id(db) : 0;
