@@ -16,23 +16,23 @@ wrong=build/wrong ordinary=build/quickstart
 table='
 none                    | nothing | 200 100 |                 | the program without a mistake
 offset-forgotten        | nothing | 150 100 |                 | the stored offset is not used; updates that are known are recognised
-ack-before-store        | lost    | 150 0   |                 | updates are confirmed to Telegram before they are stored
-answer-after-end        | lost    | 150 0   |                 | a turn ends in one commit, and its answer is queued in the next
-sending-not-committed   | doubled | 150 0   |                 | that a message is being sent is not written down before
-repeat-not-marked       | doubled | 150 0   |                 | what is sent once more because it may have arrived bears no mark
-no-dedupe               | doubled | 150 0   |                 | the stored offset is not used, and known updates are taken as new
-synchronous-normal      | lost    | 0 100   |                 | commits are not synced
-discord-place-first     | lost    | 140 0   | Discord         | the place in the session is committed before its messages
-call-not-journalled     | doubled | 100 0   | note            | that a call begins is not written down before it does
-notices-repeated        | doubled | 100 0   | another chat    | notices that may have arrived are sent once more, as replies are
+discord-place-first     | lost    | 100 0   | Discord         | the place in the session is committed before its messages
+slack-ack-before-commit | lost    | 100 0   | Slack           | Slack is told that an event has arrived before it is committed
 none                    | nothing | faults  |                 | the program without a mistake
 doubt-taken-for-unsent  | retries | faults  |                 | a send that may have arrived is taken for one that never left
 no-second-call-guard    | retries | faults  |                 | curl may send a message again by itself when a connection dies
-no-second-call-guard    | doubled | 40 0    | connection lost | the same, in a conversation
-result-after-use        | lost    | 60 0    | files at once   | the result of a call is stored when the model has seen it already
-slack-ack-before-commit | lost    | 60 0    | Slack           | Slack is told that an event has arrived before it is committed
+repeat-not-marked       | doubled | 120 0   | two in a row    | what is sent once more because it may have arrived bears no mark
 slack-found-for-unsent  | doubled | 60 0    | Slack           | what is found on Slack of a send that was cut off is not believed
 discord-no-nonce        | doubled | 60 0    | Discord         | messages to Discord have no nonce that is enforced
+answer-after-end        | lost    | 120 0   | two in a row    | a turn ends in one commit, and its answer is queued in the next
+no-dedupe               | doubled | 120 0   | two in a row    | the stored offset is not used, and known updates are taken as new
+call-not-journalled     | doubled | 100 0   | note            | that a call begins is not written down before it does
+notices-repeated        | doubled | 100 0   | another chat    | notices that may have arrived are sent once more, as replies are
+ack-before-store        | lost    | 100 0   | two in a row    | updates are confirmed to Telegram before they are stored
+sending-not-committed   | doubled | 60 0    | two in a row    | that a message is being sent is not written down before
+result-after-use        | lost    | 60 0    | files at once   | the result of a call is stored when the model has seen it already
+synchronous-normal      | lost    | 0 50    | two in a row    | commits are not synced
+no-second-call-guard    | doubled | 40 0    | connection lost | the same, in a conversation
 '
 
 work=$(mktemp -d /tmp/myna-wrong-XXXXXX)
