@@ -26,6 +26,10 @@ struct task_cond {
 	struct list signalled; /* and have not run since */
 };
 
+#define TASK_COND_INIT(name)                                           \
+	{                                                              \
+		LIST_INIT((name).waiting), LIST_INIT((name).signalled) \
+	}
 void task_cond_init(struct task_cond *c);
 /* Asserts that nobody waits, and that nobody is about to return from a signal. After a broadcast it may be
  * called at once: a task that a broadcast woke does not touch c again. */

@@ -12,6 +12,7 @@
 #include "base/error.h"
 #include "base/mem.h"
 #include "base/task.h"
+#include "base/task_cond.h"
 #include "net/server/peer.h"
 #include "net/server/server.h"
 
@@ -205,29 +206,21 @@ static void a_megabyte_of_pipelined_requests_is_answered(void **state)
 
 /* Handlers that wait until they are let go. */
 struct gate {
-	struct list waiting;
+	struct task_cond opened;
 	size_t waiting_count, answered, cancelled;
 	bool open;
-};
-
-struct gate_visitor {
-	struct list link;
-	struct task *task;
 };
 
 static void wait_at_gate(struct task *t, struct server_request *req, void *arg)
 {
 	struct gate *gate = arg;
-	struct gate_visitor visitor = {.task = t};
 	struct error err;
 	int rc = 0;
 
-	list_append(&gate->waiting, &visitor.link);
 	gate->waiting_count++;
 	while (rc == 0 && !gate->open)
-		rc = task_wait(t, &err);
+		rc = task_cond_wait(t, &gate->opened, &err);
 	gate->waiting_count--;
-	list_remove(&visitor.link);
 	if (rc < 0) {
 		assert_int_equal(err.kind, ERROR_CANCELLED);
 		gate->cancelled++;
@@ -240,15 +233,14 @@ static void wait_at_gate(struct task *t, struct server_request *req, void *arg)
 static void gate_open(struct gate *gate)
 {
 	gate->open = true;
-	list_each(&gate->waiting, link, tmp)
-		task_wake(list_entry(link, struct gate_visitor, link)->task);
+	task_cond_broadcast(&gate->opened);
 }
 
 #define POLLS 200
 
 static void two_hundred_long_polls_wait_and_are_answered(void **state)
 {
-	struct gate gate = {.waiting = LIST_INIT(gate.waiting)};
+	struct gate gate = {.opened = TASK_COND_INIT(gate.opened)};
 	struct server *s = serve(wait_at_gate, &gate, NULL);
 	struct peer p[POLLS];
 
@@ -284,7 +276,7 @@ static void sleep_a_while(struct task *t, void *arg)
 
 static void a_client_that_leaves_cancels_its_handler(void **state)
 {
-	struct gate gate = {.waiting = LIST_INIT(gate.waiting)};
+	struct gate gate = {.opened = TASK_COND_INIT(gate.opened)};
 	struct server *s = serve(wait_at_gate, &gate, NULL);
 	struct peer stays, leaves, resets;
 	struct linger now = {1, 0};
@@ -316,7 +308,7 @@ static void a_client_that_leaves_cancels_its_handler(void **state)
 
 static void freeing_the_server_cancels_its_handlers(void **state)
 {
-	struct gate gate = {.waiting = LIST_INIT(gate.waiting)};
+	struct gate gate = {.opened = TASK_COND_INIT(gate.opened)};
 	struct server *s = serve(wait_at_gate, &gate, NULL);
 	struct peer p[3];
 
