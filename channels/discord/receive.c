@@ -164,7 +164,7 @@ static int wait_for_more(struct task *t, struct discord *d)
 
 	if (d->pending_count > 0 && d->pending_until < due)
 		due = d->pending_until;
-	return due == UINT64_MAX ? task_wait(t, NULL) : task_wait_until(t, due, NULL);
+	return task_wait_until(t, due, NULL);
 }
 
 static void receive_task(struct task *t, void *arg)

@@ -105,7 +105,7 @@ static int wait_for_next(struct task *t, const struct live *l)
 
 	if (!l->no_typing && l->typing_ms < due && (l->preview.frames == 0 || l->preview.message_id))
 		due = l->typing_ms;
-	return due == UINT64_MAX ? task_wait(t, NULL) : task_wait_until(t, due, NULL);
+	return task_wait_until(t, due, NULL);
 }
 
 static void live_run(struct task *t, void *arg)

@@ -50,7 +50,7 @@ static int upgrade_check(const struct server_request *req, struct error *err)
 
 static int reader_wait(struct task *t, uint64_t due_ms, bool *over, struct error *err)
 {
-	int rc = due_ms == UINT64_MAX ? task_wait(t, err) : task_wait_until(t, due_ms, err);
+	int rc = task_wait_until(t, due_ms, err);
 
 	*over = rc > 0;
 	return rc < 0 ? -1 : 0;

@@ -255,7 +255,7 @@ int websocket_receive(
 		if (w->state != WEBSOCKET_OPEN)
 			rc = say_over(w, err);
 		else
-			rc = due == UINT64_MAX ? task_wait(t, err) : task_wait_until(t, due, err);
+			rc = task_wait_until(t, due, err);
 	}
 	w->waiter = NULL;
 	return rc == 0 ? 1 : rc > 0 ? 0 : -1;

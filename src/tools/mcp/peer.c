@@ -173,8 +173,7 @@ static void give_up(struct mcp_peer *p, const struct mcp_request *req, int64_t i
 static void await_answer(struct task *t, struct mcp_peer *p, const struct mcp_request *req, struct waiting *w)
 {
 	while (!w->done) {
-		int rc = w->due == UINT64_MAX ? task_wait(t, &w->out->err) :
-						task_wait_until(t, w->due, &w->out->err);
+		int rc = task_wait_until(t, w->due, &w->out->err);
 		if (w->done || rc == 0)
 			continue;
 		list_remove(&w->link);
