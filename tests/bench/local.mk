@@ -13,5 +13,5 @@ bench_libs = libbench.a $(MYNA_LIBS) $(DEPS_LIBS)
 %C%_libraries_LDADD = $(DEPS_LIBS)
 %C%_soak_SOURCES = %D%/soak.c %D%/soak_talk.c %D%/soak_talk.h
 %C%_soak_LDADD = $(bench_libs)
-EXTRA_DIST += %D%/bot.mjs %D%/package-lock.json %D%/package.json %D%/report.sh %D%/run %D%/script.json %D%/search.sh \
+EXTRA_DIST += %D%/bot.mjs %D%/package-lock.json %D%/message-files.sh %D%/package.json %D%/report.sh %D%/run %D%/script.json %D%/search.sh \
 	%D%/smoke.sh %D%/soak.json %D%/streams.mjs
