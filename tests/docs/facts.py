@@ -7,10 +7,10 @@ from pages import blocks_of
 # discord.com/developers/docs/topics/permissions, by what needs each in channels/discord.
 DISCORD_PERMISSIONS = {
     "Add Reactions": (6, "react.c", "/reactions/"),
-    "View Channels": (10, "lookup.c", "/channels/"),
+    "View Channels": (10, "cache_lookup.c", "/channels/"),
     "Send Messages": (11, "send.c", "/messages"),
     "Embed Links": (14, None, None),        # previews of links in what the agent writes
-    "Attach Files": (15, "upload.c", ""),
+    "Attach Files": (15, "send.c", "files["),
     "Read Message History": (16, "backfill.c", "/messages?after="),
     "Send Messages in Threads": (38, "send.c", "/messages"),
 }
@@ -36,7 +36,7 @@ def methods_scopes(root):
     """What the playground, whose table follows Slack's documentation, asks of each method."""
     import glob
     found = {}
-    for path in glob.glob(f"{root}/playground/slack/*.c"):
+    for path in glob.glob(f"{root}/playground/slack/**/*.c", recursive=True):
         for name, rest in re.findall(r'const struct slk_method \w+ = \{\s*"([\w.]+)",([^;]*);', open(path).read()):
             scope = re.search(r'"(\w+:\w+)"', rest)
             found[name] = scope[1] if scope else None
@@ -46,12 +46,12 @@ def methods_scopes(root):
 def slack_manifest_asks_for_what_the_program_uses(stage):
     manifest = json.loads(source(stage.root, "etc/slack-manifest.json"))
     known, needed, events = methods_scopes(stage.root), set(SLACK_ELSE), set()
-    for name in re.findall(r'\{ "([\w.]+)", TIER', source(stage.root, "channels/slack/api.c")):
+    for name in re.findall(r'\{ ?"([\w.]+)", TIER', source(stage.root, "channels/slack/api.c")):
         if name in SLACK_BY_KIND:
             needed |= {f"{kind}:{SLACK_BY_KIND[name]}" for kind in KINDS}
         elif known[name]:
             needed.add(known[name])
-    handled = re.findall(r'\{ "(\w+)", (?:read_(?!ignored)|slack_event_reaction)\w*', source(stage.root, "channels/slack/event.c"))
+    handled = re.findall(r'\{ ?"(\w+)", (?:read_(?!ignored)|slack_event_reaction)\w*', source(stage.root, "channels/slack/event.c"))
     for event in set(handled) & set(SLACK_EVENTS):
         events |= SLACK_EVENTS[event][0]
         needed |= SLACK_EVENTS[event][1]
@@ -67,13 +67,12 @@ def slack_manifest_asks_for_what_the_program_uses(stage):
 
 
 def discord_invitation_asks_for_what_the_program_uses(stage):
-    import glob
     page = source(stage.root, "docs/getting-started.md")
     number = 0
     for name, (bit, file, part) in DISCORD_PERMISSIONS.items():
         assert f"| {name} | {1 << bit} |" in page, f"the page lacks {name}, {1 << bit}"
         number |= 1 << bit
-        if file and glob.glob(f"{stage.root}/channels/discord/{file}"):
+        if file:
             assert part in source(stage.root, f"channels/discord/{file}"), f"{file} has no use for {name}"
     named = set(re.findall(r"^ *\| ([A-Z][\w ]+) \| \d+ \|", page, re.M))
     assert named == set(DISCORD_PERMISSIONS), named ^ set(DISCORD_PERMISSIONS)
@@ -110,7 +109,7 @@ def every_page_is_listed(stage):
 def every_link_leads_somewhere(stage):
     import glob
     import os
-    for path in glob.glob(f"{stage.root}/docs/*.md") + [f"{stage.root}/README.md"]:
+    for path in glob.glob(f"{stage.root}/docs/*.md") + [f"{stage.root}/README.md", f"{stage.root}/CONTRIBUTING.md"]:
         text = re.sub(r"```.*?```", "", open(path, encoding="utf-8").read(), flags=re.S)
         for target in re.findall(r"\]\(([^)#\s]+)(?:#[^)]*)?\)", text):
             if "://" not in target:
@@ -132,6 +131,15 @@ def every_example_of_the_configuration_is_taken(stage):
     assert seen > 15, seen
 
 
+def every_source_that_is_named_is_there(stage):
+    import glob
+    for page in glob.glob("docs/*.md", root_dir=stage.root) + ["README.md", "CONTRIBUTING.md"]:
+        for path in re.findall(r"`((?:src|channels|playground|tests)/[\w./*-]+)`", source(stage.root, page)):
+            # FOLDER and NAME stand for any.
+            if not re.search(r"[A-Z]{4}", path):
+                assert glob.glob(path, root_dir=stage.root), f"{page}: {path}"
+
+
 def every_command_explains_itself(stage):
     status, said = stage.run("myna help")
     names = sorted(set(re.findall(r"^  myna ([a-z]+)", said, flags=re.M)) - {"help"})
@@ -148,4 +156,4 @@ def every_command_explains_itself(stage):
 FACTS = [every_command_explains_itself, every_example_of_the_configuration_is_taken,
          figures_of_the_readme_are_those_that_were_measured,
          slack_manifest_asks_for_what_the_program_uses, discord_invitation_asks_for_what_the_program_uses, every_page_is_listed, examples_are_the_files_that_run,
-         every_link_leads_somewhere]
+         every_link_leads_somewhere, every_source_that_is_named_is_there]
