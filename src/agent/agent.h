@@ -1,10 +1,10 @@
 #ifndef AGENT_AGENT_H
 #define AGENT_AGENT_H
 /*
- * One turn: ask the model, run the tools that it calls, append the results, ask again,
- * until it answers. Every step is journalled before its effect is used, so that a turn that
- * a crash cut off continues from its journal. The agent does not know sessions: it is lent
- * a struct turn.
+ * Runs one turn: asks the model, runs the tools that it calls, appends the results, and asks again until
+ * it answers. Every step is journalled before its effect is used, so that an interrupted turn continues
+ * from its journal. The agent does not know sessions: its caller, the turn_owner, provides a struct
+ * turn.
  */
 #include <stdbool.h>
 #include <stddef.h>
@@ -31,72 +31,73 @@ struct tools;
 extern struct histogram agent_first_request_delay, agent_model_time;
 extern struct counter agent_turns;
 
-/* What every turn works with. */
+/* The modules that every turn uses. */
 struct agent {
 	struct store *store;
 	struct bus *bus;
 	struct llm *llm;
 	struct tools *tools;
-	struct background *background; /* what its tools have in the background; may be NULL */
-	struct budget *budget;         /* what may be spent; NULL: anything */
-	const char *name;              /* what the agent calls itself */
+	struct background *background; /* background jobs of its tools; may be NULL */
+	struct budget *budget;         /* NULL: unlimited */
+	const char *name;              /* the agent's name for itself */
 };
 
 struct turn {
-	struct store_turn row; /* begun or resumed by the turn_owner, who clears it */
+	struct store_turn row; /* started or resumed by the turn_owner, who clears it */
 	struct address chat;
 	const char *chat_kind;         /* "private chat", "group" */
 	bool is_private;               /* the chat has one person in it */
 	const char *chat_title;        /* may be NULL */
-	const char *chat_instructions; /* of the configuration, for this chat; may be NULL */
-	const char *reply_to;          /* the platform's id of the message to answer, NULL for none */
+	const char *chat_instructions; /* from the configuration; may be NULL */
+	const char *reply_to;          /* platform id of the message to reply to, NULL for none */
 	bool admin;
-	bool guest;    /* whose turns use no tool that writes or sends */
-	char *buttons; /* under the message that shows its answer as it grows, NULL: none; the turn_owner's */
-	/* Asks a person about a call, and waits for what they say, which is committed before it is answered;
-	 * after a crash the same question still stands. answer's reason is the caller's. -1: cancelled, or
-	 * the store failed. NULL: there is nobody to ask. */
+	bool guest;    /* a guest's turn: no tool that writes or sends */
+	char *buttons; /* under the live preview message, NULL for none; owned by the turn_owner */
+	/* Asks a person to approve a call and waits for the decision, which is committed before it is
+	 * confirmed to the person; after a crash the same question stands. The caller owns answer's reason.
+	 * Returns -1 when cancelled or the store failed. NULL when no person can be asked. */
 	int (*approve)(struct task *t, void *arg, const struct turn *turn, const char *call_id,
 	    const struct approval *a, struct approval_answer *answer, struct error *err);
 	void *approve_arg;
-	const struct tool_services *services; /* what its tools may ask of the conversation; NULL: nothing */
-	/* Asked before each request to the model, NULL: never. What was said meanwhile joins the turn: it is
-	 * committed, and put into add. -1 as below. What the turn_owner filled in may change. */
+	const struct tool_services *services; /* conversation services for its tools; NULL for none */
+	/* Called before each request to the model; may be NULL. Adds new messages of the chat to the turn:
+	 * commits them and appends them to add. Returns -1 as below. May change what the turn_owner filled
+	 * in. */
 	int (*join)(struct task *t, struct turn *turn, struct llm_history *add, struct error *err);
 	void *turn_owner;
-	/* Says why a cancelled turn ends: true = a person stopped it, and it is over; false = the process
+	/* Why a cancelled turn ends: true when a person stopped it, and it is over; false when the process
 	 * stops, and the turn stays open for the next start. */
 	bool stopped;
-	bool quietly; /* then: the chat is not told, because its next message is why */
-	/* It has waited for the model as long as it may: when that fails once more, the turn ends. */
+	bool quietly; /* stopped without a notice, because the chat's next message is the reason */
+	/* It has waited for the model as long as allowed: the next failure ends it. */
 	bool overdue;
-	/* Set when it ended so: its chat was told that what came after it stays unanswered, too. */
+	/* Set when it ended so: the chat was told that the messages after it stay unanswered too. */
 	bool left;
-	bool counted; /* as a turn, in what was spent */
+	bool counted; /* already counted as a turn in the usage */
 };
 
-/* Do several people ask in it? It may do no more then than any of them. */
+/* Returns true when several people ask in the turn. It may then do no more than any of them. */
 static inline bool turn_is_of_several(const struct turn *turn)
 {
 	return turn->row.person && !*turn->row.person;
 }
 
-/* Runs the turn to its end, which is committed with everything that leaves because of it. 0, also when the
- * model failed and the person was told so. 1 when the turn is left open because no model answers for now: its
- * chat was told once, and it is to be resumed when llm_await says so. -1 when it is left open because the
- * process stops, or the store failed, and then the turn is to be read from it again. err is not NULL. */
+/* Runs the turn to its end, which is committed with all its messages. Returns 0, also when the model failed
+ * and the chat was told so. Returns 1 when the turn stays open because no model answers for now: the chat
+ * was told once, and the caller resumes the turn after llm_await. Returns -1 when it stays open because the
+ * process stops or the store failed: read the turn from the store again. err is not NULL. */
 int agent_run(struct task *t, const struct agent *a, struct turn *turn, struct error *err);
-/* A summary of a conversation but for its newest exchange. */
+/* A summary of a conversation without its newest exchange. */
 struct agent_summary {
 	char *text;      /* malloc'd */
-	int64_t upto;    /* the last row of the transcript that it stands for */
-	size_t messages; /* that it stands for */
+	int64_t upto;    /* last transcript row that it covers */
+	size_t messages; /* number of messages that it covers */
 };
-/* 1: made, nothing is committed; 0: there is nothing to summarise; -1. model: chosen for the chat, NULL:
- * none. who->spent is added to, also when it fails. */
+/* Returns 1 with an uncommitted summary, 0 when there is nothing to summarise, or -1. model: chosen for the
+ * chat, NULL for none. Adds to who->spent, also on failure. */
 int agent_summarise(struct task *t, const struct budget_spender *who, int64_t session, const char *model,
     struct agent_summary *out, struct error *err);
-/* Ends a turn that must not be tried again, with a message to its chat; reads nothing of what was said. */
+/* Ends a turn that must not be retried, with a message to its chat; does not read its transcript. */
 int agent_give_up(
     struct task *t, const struct agent *a, struct turn *turn, const char *text, struct error *err);
 

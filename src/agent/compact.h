@@ -1,10 +1,10 @@
 #ifndef AGENT_COMPACT_H
 #define AGENT_COMPACT_H
 /*
- * Room in the model's window. Where a conversation fills three quarters of it, what is old gives way to a
- * summary; the present turn, and as much before it as takes a quarter of the window, stay. It always shrinks
- * or says that it does not: where the model cannot summarise, what is old is left out with a word about it,
- * and where nothing is old, the results of tools give way. Private to the agent.
+ * Keeps a conversation within the model's context window. When it fills three quarters of the window,
+ * old messages are replaced by a summary; the current turn stays, with as much before it as takes a
+ * quarter of the window. If the model cannot summarise, old messages are dropped with a notice; if there
+ * are none, tool results are shortened. Always shortens the history or reports that it cannot.
  */
 #include <stdbool.h>
 #include <stddef.h>
@@ -14,12 +14,13 @@ struct turn_state;
 struct error;
 struct task;
 
-/* How much of a history is read for the model that was chosen (NULL: none was), in bytes. */
+/* Returns how many bytes of history to read for the chosen model (NULL for none). */
 size_t compact_history_max(const struct agent *a, const char *model);
 
-/* Before each request; refused: a provider has just said that it does not fit, whatever we guess. other:
- * tokens that the request has besides the history. 1: it is shorter now, or fits; a summary is committed, and
- * the chat is told. 0: it cannot be made shorter. -1: cancelled, or the store failed. */
+/* Call it before each request, or with refused after a provider refused the length, whatever we estimate.
+ * other: tokens of the request besides the history. Returns 1 when the history fits, perhaps shortened: a
+ * summary is committed then, and the chat is told. Returns 0 when it cannot be shortened, -1 when cancelled
+ * or the store failed. */
 int compact_turn(struct task *t, struct turn_state *d, size_t other, bool refused, struct error *err);
 
 #endif

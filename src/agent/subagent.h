@@ -1,14 +1,13 @@
 #ifndef AGENT_SUBAGENT_H
 #define AGENT_SUBAGENT_H
-/* An agent of its own for one task: it begins with an empty conversation, has a budget, and answers the agent
- * that gave it the task. Nothing of it is journalled: the call that it works for is, and does not run again.
- * Private to the agent. */
+/* Sub-agents: each works on one task in an empty conversation with a budget, and answers the agent that
+ * called it. Only the call itself is journalled, and it does not run again. */
 struct error;
 struct task;
 struct tool_call;
 struct tool_agent_result;
 
-/* run_agent of struct tool_services; agent is the struct turn_state of the turn. */
+/* Implements run_agent of struct tool_services; agent is the turn's struct turn_state. */
 int subagent_run(struct task *t, void *agent, const struct tool_call *call, const char *prompt,
     struct tool_agent_result *out, struct error *err);
 
