@@ -1,9 +1,9 @@
 #ifndef TOOLS_BACKGROUND_H
 #define TOOLS_BACKGROUND_H
 /*
- * What tools run: how much of it at once, and what goes on when its call has answered. A background job
- * belongs to the conversation in which it was begun; it outlives turns and reloads, and ends with the
- * conversation, by /stop, or with the process. One table for the whole process, on the loop's thread.
+ * Limits on concurrent programs, and background jobs, which outlive their tool call. A background job
+ * belongs to a conversation; it survives turns and reloads, and ends with the conversation, by /stop, or
+ * with the process. One table for the whole process, on the loop's thread.
  */
 #include <stdbool.h>
 #include <stddef.h>
@@ -30,43 +30,43 @@ enum background_state {
 enum background_stream { BACKGROUND_STDOUT, BACKGROUND_STDERR, BACKGROUND_STREAMS };
 
 struct background_limits {
-	size_t in_chat, in_all; /* that run at once */
-	size_t output_bytes;    /* kept of each stream */
+	size_t in_chat, in_all; /* maximum running at once */
+	size_t output_bytes;    /* bytes kept of each stream */
 };
 
-/* How it ended. */
+/* How a job ended. */
 struct background_end {
 	enum background_state state;
 	int exit_code, signal; /* signal 0: none */
-	const char *limit;     /* what ended it, a literal; NULL: nothing did */
+	const char *limit;     /* what limit ended it, a literal; NULL for none */
 };
 
-/* What a job does. */
+/* The work of a job. */
 struct background_work {
-	/* In a task of its own; cancelled when it is to end, and then nothing of it may be left when it
-	 * returns. Without a background_finish it has failed, or was killed. */
+	/* Runs in its own task and is cancelled to end the job; it must leave nothing running when it
+	 * returns. Without a background_finish the job has failed, or was killed. */
 	void (*run)(struct task *t, struct background_job *job, void *arg);
-	void (*free)(void *arg); /* after run */
+	void (*free)(void *arg); /* called after run */
 	void *arg;
-	const char *what; /* for people: the command; copied */
+	const char *what; /* description for people: the command; copied */
 };
 
 struct background *background_new(void);
-/* Ends all that runs and waits for it. NULL is fine. */
+/* Ends all jobs and waits for them. NULL is allowed. */
 void background_free(struct task *t, struct background *b);
 
-/* A place among what runs at once, taken by what is waited for as well. */
+/* A slot among the programs that run at once; foreground programs take one too. */
 struct background_slot {
 	struct list link;
 	struct address chat;
-	const char *id; /* of the job, NULL: none */
+	const char *id; /* job id, NULL for none */
 };
-/* False: there are as many already. b may be NULL: then there is no limit. */
+/* Returns false when no slot is free. b may be NULL for no limit. */
 bool background_slot_take(struct background *b, const struct address *chat,
     const struct background_limits *limits, struct background_slot *p);
 void background_slot_release(struct background_slot *p);
 
-/* Takes work, also when it fails. NULL: there are as many already. */
+/* Starts a job. Takes work even on failure. Returns NULL when no slot is free. */
 struct background_job *background_start(struct background *b, const struct address *chat,
     const struct background_limits *limits, const struct background_work *work);
 /* For work.run. */
@@ -74,33 +74,34 @@ void background_write(
     struct background_job *job, enum background_stream stream, const char *data, size_t len);
 void background_finish(struct background_job *job, const struct background_end *end);
 
-/* The job of this conversation, running or lately ended; NULL: there is none. Borrowed until the caller
+/* Returns a job of this conversation, running or recently ended; NULL for none. Borrowed until the caller
  * suspends. */
 struct background_job *background_find(struct background *b, const struct address *chat, const char *id);
-/* Is it the id of a job that a process before this one had? */
+/* Returns true when the id belongs to a job of an earlier process. */
 bool background_was_interrupted(const struct background *b, const char *id);
 const char *background_id(const struct background_job *job);
 const char *background_what(const struct background_job *job);
-bool background_was_killed(const struct background_job *job); /* not: cancelled, because the process stops */
+/* false when it was cancelled because the process stops */
+bool background_was_killed(const struct background_job *job);
 const struct background_end *background_end(
-    const struct background_job *job); /* of one that runs: state alone */
+    const struct background_job *job); /* of a running job: state only */
 const struct output *background_output(const struct background_job *job, enum background_stream stream);
-uint64_t background_ms(const struct background_job *job); /* how long it has run */
-/* Appends the ids of what runs in the conversation, "none" when nothing does. */
+uint64_t background_ms(const struct background_job *job); /* its run time so far */
+/* Appends the ids of the conversation's running jobs, or "none". */
 void background_list(const struct background *b, const struct address *chat, struct buf *out);
 
-/* So that it stays while the caller suspends. */
+/* Keeps the job while the caller suspends. */
 void background_hold(struct background_job *job);
 void background_release(struct background_job *job);
-/* Waits for its end, at most wait_ms: 1 it has ended, 0 it has not, -1 t was cancelled. Of one that is
- * held. */
+/* Waits up to wait_ms for the end of a held job. Returns 1 when it has ended, 0 when not, -1 when t was
+ * cancelled. */
 int background_wait(struct task *t, struct background_job *job, uint64_t wait_ms, struct error *err);
-/* Begins to end it; background_wait tells when it is gone. */
+/* Starts to end the job; background_wait reports when it is gone. */
 void background_kill(struct background_job *job);
 
-/* Begins to end all jobs of a conversation: how many. b may be NULL. */
+/* Starts to end all jobs of a conversation and returns their number. b may be NULL. */
 size_t background_stop(struct background *b, const struct address *chat);
-/* A chat has got another id. */
+/* Updates the jobs of a chat that got a new id. */
 void background_move(struct background *b, const struct address *before, const struct address *after);
 
 #endif

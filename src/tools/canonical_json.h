@@ -1,13 +1,13 @@
 #ifndef TOOLS_CANONICAL_JSON_H
 #define TOOLS_CANONICAL_JSON_H
-/* JSON for a person to read and to say yes to. */
+/* JSON for a person to read and approve. */
 struct buf;
 struct json_object;
 
-/* Appends the value with its members sorted, each on a line of its own. What cannot be seen, or changes how
- * the rest is seen (controls, blanks but the ordinary one, marks of direction or of no width, backquotes,
- * which would end a block of code), stands as \uXXXX: the same value for a reader of JSON. Equal values give
- * equal texts, others others. */
+/* Appends the value with sorted members, each on its own line. Characters that are invisible or change how
+ * the rest is displayed (controls, unusual blanks, direction and zero-width marks, backquotes, which would
+ * end a code block) become \uXXXX: the same value for a JSON parser. Equal values give equal texts,
+ * different ones different texts. */
 void canonical_json_write(struct buf *out, struct json_object *value);
 
 #endif

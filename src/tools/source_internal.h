@@ -1,6 +1,6 @@
 #ifndef TOOLS_SOURCE_INTERNAL_H
 #define TOOLS_SOURCE_INTERNAL_H
-/* Tools of sources as the registry sees them. */
+/* Tools of sources, as the registry sees them. */
 #include <stdbool.h>
 
 struct external;
@@ -10,25 +10,25 @@ struct tool_source;
 struct tools;
 struct tool_sources;
 
-/* Of names of tools. */
+/* Maximum length of a tool name. */
 #define TOOL_NAME_MAX 64
 
-/* Keeps the row of a tool, and lets it go; nothing for a built-in one. */
+/* Hold and release the row of a tool; no effect on a built-in one. */
 void tool_hold(const struct tool *tool);
 void tool_release(const struct tool *tool);
-/* Has its source dropped it? */
+/* Returns true when its source has dropped it. */
 bool tool_is_gone(const struct tool *tool);
-/* The parsed schema of a tool that is not built in; borrowed. */
+/* Returns the parsed schema of a tool that is not built in; borrowed. */
 struct json_object *tool_own_schema(const struct tool *tool);
 
-/* As tool_source_new. */
+/* Like tool_source_new. */
 struct tool_source *source_new(struct tool_sources *all, const char *name);
-/* The external folder's, made when it is asked for. */
+/* Returns the external folder's source, created on first use. */
 struct external *sources_external(struct tool_sources *all);
 
-/* Shows these sources, NULL: new ones, among the tools, whose entries are made. */
+/* Adds these sources (NULL: new ones) to the tools, whose entries exist. */
 void sources_join(struct tools *ts, struct tool_sources *all);
-/* The sources themselves are their owners'. */
+/* Removes the tools from the sources, which their owners free. */
 void sources_leave(struct tools *ts);
 
 #endif

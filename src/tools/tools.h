@@ -1,9 +1,10 @@
 #ifndef TOOLS_TOOLS_H
 #define TOOLS_TOOLS_H
 /*
- * The tools that a model can call. A tool is one file and one const row; the registry resolves names, checks
- * the role, parses, renames, validates, runs under a deadline, cleans, redacts and fits, so that a tool
- * starts clean and always answers a JSON object. An answer is a failure exactly when it has error_code.
+ * The registry of tools that a model can call. A tool is one file and one const row. The registry
+ * resolves names, checks the role, parses, renames, validates, runs under a deadline, sanitizes, redacts
+ * and limits the size, so that a tool gets valid arguments and always answers with a JSON object. An
+ * answer is a failure exactly when it has error_code.
  */
 #include <stdbool.h>
 #include <stddef.h>
@@ -30,46 +31,48 @@ struct tools;
 enum tool_flag {
 	TOOL_WRITES = 1, /* has side effects: runs alone, never twice */
 	TOOL_NETWORK = 2,
-	TOOL_ASKS = 4,    /* waits for a person, so without a deadline */
+	TOOL_ASKS = 4,    /* waits for a person, so it has no deadline */
 	TOOL_ADMIN = 8,   /* admins only */
-	TOOL_TIMED = 16,  /* keeps a time limit of its own instead of tools.deadline */
-	TOOL_DAEMON = 32, /* of the state or the chats: the command line asks the daemon when one runs */
-	TOOL_RESUMABLE =
-	    64, /* finds by turn and call_id what it has done: run again when a crash or a stop cut it off */
-	TOOL_UNTRUSTED_SCHEMA = 128, /* its schema may say more than we check, and decides itself about
-			       arguments it does not name */
-	TOOL_SANDBOX = 256 /* runs programs: not offered where the sandbox that is required is not proved */
+	TOOL_TIMED = 16,  /* has its own time limit instead of tools.deadline */
+	TOOL_DAEMON = 32, /* uses the state or the chats: the command line asks a running daemon */
+	/* Finds what it did by turn and call_id: runs again after a crash or a stop interrupted it. */
+	TOOL_RESUMABLE = 64,
+	/* Its schema may contain more than we check, and decides about arguments that it does not name. */
+	TOOL_UNTRUSTED_SCHEMA = 128,
+	/* Runs programs: not offered while the required sandbox is not proved. */
+	TOOL_SANDBOX = 256
 };
 
-/* What one call may know. Lent by who calls; lives until the tool has answered. */
+/* The context of one call. Owned by the caller; lives until the tool has answered. */
 struct tool_call {
 	const struct tools *tools;
-	const struct address *chat; /* where the conversation is; NULL when there is none */
-	int64_t turn;               /* 0 when there is none */
-	const struct message
-	    *asked;                /* what began the turn, maybe without its text; NULL when there is none */
-	const char *call_id;       /* the provider's; NULL when there is none */
-	const char *person;        /* the platform's id of who began the turn; NULL when there is none */
-	bool admin;                /* of an admin's turn, or the operator's at the terminal */
-	bool guest;                /* of a guest's turn: no tool that writes or sends */
-	bool operator;             /* the operator at the terminal: counts as the person */
-	const struct tool *tool;   /* the one that runs; tools_run sees to it */
-	const char *approved;      /* the hash of what a person allowed (struct approval), NULL: nothing */
-	struct json_object *facts; /* that the yes is bound to, NULL: none was needed; tools_run sees to it */
-	struct bus *bus;           /* NULL without a daemon */
-	struct store *store;       /* NULL without a daemon */
+	const struct address *chat; /* the conversation's address; NULL for none */
+	int64_t turn;               /* 0 for none */
+	/* The message that began the turn, perhaps without its text; NULL for none. */
+	const struct message *asked;
+	const char *call_id;     /* the provider's id; NULL for none */
+	const char *person;      /* platform id of the person who began the turn; NULL for none */
+	bool admin;              /* in an admin's turn, or for the operator at the terminal */
+	bool guest;              /* in a guest's turn: no tool that writes or sends */
+	bool operator;           /* the operator at the terminal: counts as the person */
+	const struct tool *tool; /* the running tool; set by tools_run */
+	const char *approved;    /* hash of what was approved (struct approval), NULL for none */
+	/* Facts that the approval is bound to, NULL when none was needed; set by tools_run. */
+	struct json_object *facts;
+	struct bus *bus;                      /* NULL without a daemon */
+	struct store *store;                  /* NULL without a daemon */
 	struct background *background;        /* NULL without a daemon */
-	const struct tool_services *services; /* what it may ask of its conversation; NULL: nothing */
+	const struct tool_services *services; /* services of its conversation; NULL for none */
 };
 
-/* What the safety rules (tools/rules/rules.h) read in the arguments of a tool. */
+/* What the safety rules (tools/rules/rules.h) check in a tool's arguments. */
 enum tool_guard {
-	GUARD_NONE,    /* nothing, unless a rule of the configuration names the tool: then all texts */
+	GUARD_NONE,    /* nothing, or all texts if a configured rule names the tool */
 	GUARD_PROGRAM, /* command and args are the words of a command */
-	GUARD_REQUEST, /* method is an HTTP request's */
+	GUARD_REQUEST, /* method is an HTTP method */
 	GUARD_SHELL,   /* command is a command line */
-	GUARD_TEXTS,   /* all texts; one that is called command is a command line: external programs */
-	GUARD_WRITES   /* path is a file that is written */
+	GUARD_TEXTS,   /* all texts, and one named command as a command line: external programs */
+	GUARD_WRITES   /* path is a file to be written */
 };
 
 struct tool_alias {
@@ -82,73 +85,74 @@ struct tool {
 	const struct tool_alias *param_aliases; /* ends with a NULL alias; may be NULL */
 	const char *summary;                    /* for the model; ends with "Returns: {...}" */
 	const char *schema;                     /* JSON Schema text, an object */
-	const char *errors; /* the error_codes that it may answer, besides those of any call; NULL: none */
+	const char *errors; /* its error_codes besides those of every call; NULL for none */
 	unsigned flags;     /* enum tool_flag */
 	enum tool_guard guard;
-	const char *origin; /* of a source (tools/source.h): its name; NULL: built in */
+	const char *origin; /* name of its source (tools/source.h); NULL: built in */
 	void *context;      /* the source's */
-	/* Does this call need a person's yes, whatever the settings say? args are as for run. Facts beside
-	 * the arguments that the yes is bound to (a folder as it is now, an environment) are put into facts.
-	 * Asked before a person is, and again right before the call runs. Never suspends. NULL: none does. */
+	/* Returns true when this call needs approval whatever the settings say. args are as for run. Adds
+	 * to facts what the approval is bound to besides the arguments (a folder's current state, an
+	 * environment). Called before a person is asked, and again right before the run. Never suspends.
+	 * NULL: no call does. */
 	bool (*confirm)(const struct tool_call *call, struct json_object *args, struct json_object *facts);
-	/* More facts, such as what is in a file, for call->facts: where a yes is needed. May suspend. NULL:
-	 * none. */
+	/* Adds further facts, such as a file's contents, when approval is needed. May suspend. NULL: none. */
 	void (*measure)(struct task *t, const struct tool_call *call, struct json_object *args,
 	    struct json_object *facts);
-	/* args are validated, by canonical names, without defaults. A new object; a failure when the task was
-	 * cancelled. */
+	/* args are validated, with canonical names, without defaults. Returns a new object; a failure when
+	 * the task was cancelled. */
 	struct json_object *(*run)(struct task *t, const struct tool_call *call, struct json_object *args);
 };
 
 extern const struct config_section tools_section; /* "tools" */
-/* Reads tools from the config; errors are reported there. targets is borrowed. */
+/* Reads the group tools of the configuration and reports errors to cfg. targets is borrowed. */
 struct tools *tools_new(struct config *cfg, const struct targets *targets);
-/* What is in use, whatever the config says: of one that was moved, or stands for another file. Before
- * tools_open. */
+/* Set the effective values regardless of the configuration, when it was moved or stands for another file.
+ * Before tools_open. */
 void tools_set_state(struct tools *ts, const char *state);
 void tools_set_targets(struct tools *ts, const struct targets *targets);
 void tools_set_config_file(struct tools *ts, const char *path);
-/* Makes the workspace when missing and opens the roots; before the first tools_run. May block. */
+/* Creates the workspace when missing and opens the roots; before the first tools_run. May block. */
 int tools_open(struct tools *ts, struct error *err);
-/* NULL is fine. No call may be running; what one of them left on a worker thread is safe. */
+/* NULL is allowed. No call may be running; jobs left on worker threads are safe. */
 void tools_free(struct tools *ts);
 const struct targets *tools_targets(const struct tools *ts);
-/* Tools that a reload puts in place of others show the same sources as they do; right after tools_new. */
+/* After a reload: new tools share the sources of those that they replace; right after tools_new. */
 void tools_share(struct tools *ts, const struct tools *others);
-/* Looks at what has changed in the external folder. Before a turn pins its tools. */
+/* Scans the external folder for changes. Call it before a turn pins its tools. Suspends. */
 void tools_refresh(struct task *t, const struct tools *ts);
-/* For a turn: the tools as they are now. What sources change meanwhile is not seen, but that a tool is gone.
- * The others must outlive it. Both for the loop's thread. */
+/* Returns a snapshot of the tools for a turn. It does not see later changes of sources, except that a tool
+ * disappears. ts must outlive it. On the loop's thread. */
 struct tools *tools_pin(const struct tools *ts);
 void tools_unpin(struct tools *view);
-/* Where programs that a tool starts run. */
+/* The sandbox for programs that tools start. */
 struct sandbox *tools_sandbox(const struct tools *ts);
-/* How many rounds of calls a turn may have. */
+/* The maximum rounds of tool calls in a turn. */
 int tools_rounds(const struct tools *ts);
-/* How many calls of one reply run at the same time, when none of them writes or asks: 1 to 16. */
+/* The maximum of concurrent calls of one reply when none of them writes or asks: 1 to 16. */
 size_t tools_calls_at_once(const struct tools *ts);
 
-/* What a model may be offered in this call, in byte order of name: a malloc'd array of borrowed texts. */
+/* Returns the tools to offer a model in this call, in byte order of name: a malloc'd array of borrowed
+ * texts. */
 struct llm_tool *tools_offer(const struct tools *ts, const struct tool_call *call, size_t *count);
-/* The first for NULL; NULL after the last. */
+/* Iterates; after NULL returns the first, and NULL after the last. */
 const struct tool *tools_next(const struct tools *ts, const struct tool *after);
-/* By canonical name, then with '-' read as '_', then by alias; NULL if there is none. */
+/* Finds a tool by canonical name, then with '-' read as '_', then by alias; NULL for none. */
 const struct tool *tools_find(const struct tools *ts, const char *name);
 
-/* Appends all tools with everything that their rows say: a JSON array, and as the page docs/tools.md. */
+/* Append all tools with all their fields: as a JSON array, and as the page docs/tools.md. */
 void tools_describe(const struct tools *ts, struct buf *out);
 void tools_document(const struct tools *ts, struct buf *out);
 
-/* Runs a call: always returns a malloc'd JSON object text of at most tools.result_limit bytes, redacted and
- * valid UTF-8. *is_error as tools_result_failed. A cancelled task gets INTERRUPTED. */
+/* Runs a call. Always returns malloc'd JSON object text of at most tools.result_limit bytes, redacted and
+ * valid UTF-8. *is_error as tools_result_failed. A cancelled task gets INTERRUPTED. Suspends. */
 char *tools_run(
     struct task *t, const struct tool_call *call, const char *name, const char *arguments, bool *is_error);
 
-/* Is it a failure: one with an error_code, its own or that of the program that answered? */
+/* Returns true for a failure: the result has an error_code, of its own or of the program that answered. */
 bool tools_result_failed(struct json_object *result);
 
-/* A failure {error, error_code, context: {tool, cause}}; fmt's sentence ends with what to do. cause may be
- * NULL. */
+/* Returns a failure {error, error_code, context: {tool, cause}}; fmt's sentence ends with advice. cause may
+ * be NULL. */
 __attribute__((format(printf, 4, 5))) struct json_object *tool_failure(
     const char *tool, const char *code, const char *cause, const char *fmt, ...);
 /* The same failure as malloc'd text, for calls that never ran (stopped, cut off, after a crash). */

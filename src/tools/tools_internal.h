@@ -1,6 +1,6 @@
 #ifndef TOOLS_TOOLS_INTERNAL_H
 #define TOOLS_TOOLS_INTERNAL_H
-/* The inside of the registry: the table of tools and their settings, for call.c and the tools. */
+/* Internals of the registry: the table of tools and their settings, for call.c and the tools. */
 #include "base/config/config.h"
 #include "base/list.h"
 #include "tools/approval.h"
@@ -19,18 +19,18 @@ struct web_tools;
 /* In byte order of name; NULL-terminated. */
 extern const struct tool *const builtin_tools[];
 
-/* tools: { … } in the config. */
+/* tools: { … } in the configuration. */
 struct tools_settings {
 	char *workspace;
 	char *external, *run_as;
 	struct config_strings external_network, roots, rules_off;
 	int sandbox;       /* enum sandbox_level */
-	int memory_shared; /* as memory_shared_choices */
+	int memory_shared; /* index in memory_shared_choices */
 	int64_t arguments_bytes, calls_at_once, deadline_ms, edit_bytes, external_bytes, external_ms,
 	    external_schema_ms, list_entries, memory_bytes, memory_write_bytes, process_bytes, process_count,
 	    process_cpu_ms, process_file_bytes, process_files, question_ms, read_bytes, result_bytes, rounds,
 	    send_bytes, task_ms, task_tokens, walk_depth, walk_entries, walk_ms, write_bytes;
-	/* Of commands. */
+	/* Settings of commands. */
 	char *commands_path;
 	bool commands_network;
 	int64_t background_ms, command_ms, commands_in_chat, commands_max, output_bytes;
@@ -51,7 +51,7 @@ struct tools {
 	size_t builtin_count;
 	struct tool_sources *sources;
 	struct list user;            /* in sources; not of a view */
-	struct tools_entry *entries; /* the same and what the sources have, in byte order of name */
+	struct tools_entry *entries; /* built-in tools and those of sources, in byte order of name */
 	struct schedule_settings reminders;
 	size_t count;
 	const struct targets *targets;
@@ -59,30 +59,30 @@ struct tools {
 	struct prompt_files_cache *prompt_files_cache; /* NULL in a view with other roots */
 	struct roots *roots;                           /* NULL before tools_open */
 	struct roots *prompt_roots;                    /* prompt.folder; NULL: the workspace */
-	struct roots *skill_roots;                     /* prompt.skills; NULL: none */
+	struct roots *skill_roots;                     /* prompt.skills; NULL for none */
 	struct sandbox *sandbox;                       /* likewise */
-	char *config_file, *state;                     /* what the tools must not open; state may be NULL */
+	char *config_file, *state;                     /* tools must not open these; state may be NULL */
 };
 
-/* tools_new with another table than builtin_tools. A tool whose schema schema_check refuses is left out and
- * logged. */
+/* tools_new with another table than builtin_tools. Leaves out and logs a tool whose schema schema_check
+ * refuses. */
 struct tools *tools_new_with(
     struct config *cfg, const struct targets *targets, const struct tool *const *table);
-/* May this call use the tool? One that it may not use is not named to the model either. */
+/* Returns true when this call may use the tool. A model is not told the names of others. */
 bool tools_allow(const struct tool *tool, const struct tool_call *call);
-/* NULL with *args as the tool gets them, and *clamped or NULL; else the failure to answer. Both are the
- * caller's to free. */
+/* Returns NULL with *args as the tool gets them, and *clamped or NULL; else the failure to answer. The
+ * caller frees both. */
 struct json_object *tools_prepare(const struct tool_call *call, const struct tool *tool,
     const char *arguments, struct json_object **args, struct json_object **clamped);
-/* Is this the tool's name, with '-' for '_' or not, or one of its aliases? */
+/* Returns true for the tool's name, with '-' for '_' or not, or one of its aliases. */
 bool tool_answers_to(const struct tool *tool, const char *name);
-/* Does one of the patterns, in which * and ? stand for any letters, fit its name or an alias? */
+/* Returns true when a pattern (with * and ?) matches its name or an alias. */
 bool tool_is_among(const struct tool *tool, const struct config_strings *patterns);
-/* Does it fit a built-in tool, or may it fit others? */
+/* Returns true when the pattern matches a built-in tool, or may match other tools. */
 bool tool_pattern_is_known(const char *pattern);
-/* The parsed schema of a tool of this registry; borrowed. */
+/* Returns the parsed schema of a tool of this registry; borrowed. */
 struct json_object *tools_schema(const struct tools *ts, const struct tool *tool);
-/* The failure that a refusal of a path stands for. */
+/* Returns the failure for a refused path. */
 struct json_object *tool_path_failure(const char *tool, const struct path_error *why);
 
 #endif

@@ -1,10 +1,10 @@
 #ifndef TOOLS_EXTERNAL_EXTERNAL_H
 #define TOOLS_EXTERNAL_EXTERNAL_H
 /*
- * Tools that are programs in a folder (tools.external; docs/external-tools.md). Each is asked once with
- * --schema what it is, and again when its file has changed. What belongs to somebody else, can be written by
- * others, or answers badly is quarantined with the reason. Programs run in the sandbox, when they are asked,
- * too.
+ * Tools that are programs in a folder (tools.external; docs/external-tools.md). Each program is asked
+ * for its schema once with --schema, and again when its file changes. A program that belongs to someone
+ * else, can be written by others, or answers badly is quarantined with the reason. Programs always run
+ * in the sandbox.
  */
 struct external;
 struct task;
@@ -12,10 +12,10 @@ struct tool_sources;
 struct tools;
 
 struct external *external_new(struct tool_sources *all);
-/* No refresh may be under way. NULL is fine. */
+/* No refresh may be running. NULL is allowed. */
 void external_free(struct external *e);
-/* Looks at the folder that these tools name, and asks what is new there; whoever comes meanwhile waits for
- * it. Returns early when t is cancelled: then the next one goes on. */
+/* Scans the tools' folder and asks new programs for their schema; concurrent callers wait for the result.
+ * Returns early when t is cancelled; the next caller continues. */
 void external_refresh(struct task *t, struct external *e, const struct tools *ts);
 
 #endif

@@ -11,10 +11,10 @@ struct buf;
 struct error;
 struct tools;
 
-/* Programs of a folder; further ones are left out. */
+/* Maximum programs of a folder; further ones are ignored. */
 #define EXTERNAL_MAX 100
 
-/* What changes when a file does. */
+/* Identifies a version of a file. */
 struct external_stamp {
 	uint64_t device, inode;
 	int64_t size, changed_ns, modified_ns;
@@ -25,14 +25,14 @@ struct external_stamp {
 struct external_program {
 	char *file; /* its name in the folder */
 	struct external_stamp stamp;
-	char *refusal; /* why it is no tool; NULL: none */
-	bool asked;    /* then what follows is what it said of itself */
+	char *refusal; /* why it is not a tool; NULL when it is */
+	bool asked;    /* the fields below hold its answer */
 	char *tool, *summary;
 	struct json_object *schema;
 	bool read_only;
 };
 
-/* What a look at the folder found; problem: nothing, because of this. */
+/* The result of a scan; problem: nothing was found because of this. */
 struct external_folder {
 	char *path; /* without links; NULL with a problem */
 	char *problem;
@@ -42,19 +42,19 @@ struct external_folder {
 
 void external_program_clear(struct external_program *p);
 void external_folder_clear(struct external_folder *f);
-/* Looks on a worker thread. -1: cancelled. */
+/* Scans on a worker thread. Returns -1 when cancelled. */
 int external_scan(struct task *t, const struct tools *ts, struct external_folder *out);
 
-/* Asks a program what it is; what is wrong becomes its refusal. -1: it could not be asked now (cancelled, or
- * no program can be run), and is to be asked again. */
+/* Asks a program for its schema; an invalid answer becomes its refusal. Returns -1 when it could not be
+ * asked now (cancelled, or no program can be run): ask again later. */
 int external_read_schema(struct task *t, const struct tools *ts, const char *folder,
     struct external_program *p, struct error *err);
-/* Takes what a program printed for --schema; what is wrong becomes its refusal. */
+/* Reads a program's answer to --schema; sets its refusal when invalid. */
 void external_take_schema(struct external_program *p, const char *text, size_t len);
 
-/* Runs a program as a call of a tool; its context is the path, malloc'd. */
+/* Runs a program for a tool call; the tool's context is the path, malloc'd. */
 struct json_object *external_run(struct task *t, const struct tool_call *call, struct json_object *args);
-/* What a program printed, as the result of a call, or NULL with why. */
+/* Returns a program's output as the result of a call, or NULL with err set. */
 struct json_object *external_result(const char *text, size_t len, struct error *err);
 
 #endif

@@ -1,6 +1,6 @@
 #ifndef TOOLS_EXTERNAL_PROGRAM_H
 #define TOOLS_EXTERNAL_PROGRAM_H
-/* One run of a program of the external folder. */
+/* Runs a program of the external folder once. */
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -12,26 +12,26 @@ struct task;
 struct tools;
 
 struct external_options {
-	const char *path, *folder; /* the folder may be read by it */
-	const char *option;        /* its only argument; NULL: none */
-	const struct buf *input;   /* for its standard input; NULL: nothing */
+	const char *path, *folder; /* the program may read the folder */
+	const char *option;        /* its only argument; NULL for none */
+	const struct buf *input;   /* for its standard input; NULL for none */
 	uint64_t deadline_ms;
-	size_t most; /* bytes of standard output; with more it is stopped */
+	size_t most; /* maximum bytes of standard output; more ends it */
 	bool network;
 };
 
 struct external_output {
-	struct buf out;    /* at most what was asked for */
-	struct buf err;    /* its end */
-	int status;        /* 128 + N for a signal; -1: not known */
-	const char *limit; /* of the sandbox, that ended it; NULL: none */
+	struct buf out;    /* within that maximum */
+	struct buf err;    /* the end of standard error */
+	int status;        /* 128 + N for a signal; -1 when unknown */
+	const char *limit; /* the sandbox limit that ended it; NULL for none */
 	bool timed_out, overflown;
-	bool missing; /* the program, or its interpreter, is not there; nothing ran */
-	bool unread;  /* it did not take all of its input */
+	bool missing; /* the program or its interpreter does not exist; nothing ran */
+	bool unread;  /* it did not read all of its input */
 };
 
-/* Runs it to its end in the sandbox. out is to be cleared whatever is returned. -1: it did not run
- * (ERROR_REFUSED: nothing may), or t was cancelled. */
+/* Runs it to its end in the sandbox. Clear out in any case. Returns -1 when it did not run (ERROR_REFUSED:
+ * no program may) or t was cancelled. Suspends. */
 int external_program_run(struct task *t, const struct tools *ts, const struct external_options *start,
     struct external_output *out, struct error *err);
 void external_output_clear(struct external_output *out);

@@ -1,7 +1,7 @@
 #ifndef TOOLS_FILES_FILE_SEARCH_H
 #define TOOLS_FILES_FILE_SEARCH_H
-/* What glob and grep have in common: a walk on a worker thread, which a stop or the end of its time ends at
- * once. */
+/* What glob and grep share: a directory walk on a worker thread, which ends promptly when stopped or out of
+ * time. */
 #include <stdatomic.h>
 #include <stdbool.h>
 
@@ -15,43 +15,43 @@ struct roots;
 struct task;
 struct tools;
 
-/* Stands first in the job of a search. */
+/* The first member of a search's job. */
 struct file_search {
 	struct worker_job job;
 	atomic_bool late;
 	struct roots *roots;
-	char *directory;              /* as it was given */
-	struct glob_pattern *pattern; /* of the paths below it */
+	char *directory;              /* as the model gave it */
+	struct glob_pattern *pattern; /* for the paths below directory */
 	struct walk walk;
 	uint64_t max_ms;
 	size_t result_bytes;
 	int64_t offset, limit; /* of the matches */
-	/* What comes out. */
+	/* Results. */
 	struct path_error why;
-	size_t kept_bytes;    /* of matches, about */
-	int64_t count, total; /* matches that are kept, and that there are */
+	size_t kept_bytes;    /* approximate size of the matches */
+	int64_t count, total; /* matches kept, and all matches */
 };
 
-/* Fills s from the arguments directory, offset and head_limit, with the pattern, which it takes. */
+/* Fills s from the arguments directory, offset and head_limit, and from pattern, which it takes. */
 void file_search_init(
     struct file_search *s, const struct tools *ts, struct json_object *args, struct glob_pattern *pattern);
 void file_search_clear(struct file_search *s);
-/* The pattern, or NULL with the failure that tells what is wrong with it. */
+/* Returns the pattern, or NULL with the failure that explains its error. */
 struct glob_pattern *file_search_pattern(
     const char *tool, struct json_object *args, const char *name, bool deep, struct json_object **failure);
 
-/* On the thread. Opens the folder below which there can be matches: the descriptor; -1 with s->why, or
- * without when there are none. */
+/* On the worker thread. Opens the folder below which matches are possible. Returns the descriptor, or -1:
+ * with s->why, or without when there are none. */
 int file_search_open(struct file_search *s);
-/* Walks it. Takes folder. */
+/* Walks the folder. Takes folder. */
 void file_search_walk(struct file_search *s, int folder);
-/* Counts one more match; is it one of those to keep? What is kept is to be added to kept_bytes. */
+/* Counts a match. Returns true when it is to be kept; the caller then adds its size to kept_bytes. */
 bool file_search_wants(struct file_search *s);
 
-/* Runs the job, at most max_ms: NULL, or the failure when it was stopped; then the job is no longer the
- * caller's. */
+/* Runs the job for at most max_ms. Returns NULL, or the failure when it was stopped; the job is no longer
+ * the caller's then. */
 struct json_object *file_search_await(struct task *t, struct file_search *s, const char *tool);
-/* The result: matches, which it takes, and what the search says of them. */
+/* Returns the result of the search. Takes matches. */
 struct json_object *file_search_result(
     const struct file_search *s, struct json_object *matches, int64_t total_found);
 

@@ -1,17 +1,16 @@
 #ifndef TOOLS_FILES_PATH_OPEN_H
 #define TOOLS_FILES_PATH_OPEN_H
 /*
- * Opening a path so that it cannot leave the directory that it begins at: by openat2 (Linux 5.6),
- * or where a kernel or a filter has none, by walking it component by component. May block.
+ * Opens a path so that it cannot leave its starting directory: with openat2 (Linux 5.6), or by walking
+ * its components where the kernel or a filter refuses openat2. May block.
  */
 #include <stdbool.h>
 
-/* Has this system openat2? */
+/* Returns true when the system has openat2. */
 bool path_open_has_openat2(int dir);
-/* Opens path, which is relative, with flags for reading (O_RDONLY or O_PATH). The descriptor, or -1 with
- * errno: EXDEV: it leaves dir. Links are followed as long as they are relative and stay beneath dir; by a
- * walk they are not, and give ELOOP. A magic link of /proc gives ELOOP. Never waits for the other end of a
- * pipe. */
+/* Opens the relative path with read flags (O_RDONLY or O_PATH). Returns the descriptor, or -1 with errno;
+ * EXDEV: the path leaves dir. Follows relative links that stay below dir; the walk follows none and gives
+ * ELOOP. Magic links of /proc give ELOOP. Never waits for the other end of a pipe. */
 int path_open_beneath(int dir, const char *path, int flags);
 int path_open_walk(int dir, const char *path, int flags);
 

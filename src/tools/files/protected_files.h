@@ -1,8 +1,8 @@
 #ifndef TOOLS_FILES_PROTECTED_FILES_H
 #define TOOLS_FILES_PROTECTED_FILES_H
 /*
- * The rule protected-files: what no tool opens although a root holds it. A guard against slips;
- * the boundary is the roots.
+ * The rule protected-files: files that no tool opens even inside a root. It guards against mistakes; the
+ * roots are the security boundary.
  */
 #include <stdbool.h>
 #include <stddef.h>
@@ -11,7 +11,7 @@
 
 /* path: absolute, without links. */
 bool protected_files_has(const char *path);
-/* Is path the folder, or in it? */
+/* Returns true when path is the folder or inside it. */
 bool protected_files_within(const char *path, const char *folder);
 
 #endif

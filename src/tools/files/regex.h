@@ -1,9 +1,9 @@
 #ifndef TOOLS_FILES_REGEX_H
 #define TOOLS_FILES_REGEX_H
 /*
- * A regular expression (PCRE2, compiled at run time where the system lets it) over single lines. No pattern
- * holds the thread: what one place of a line may cost is limited, and between places the caller is asked
- * whether to go on.
+ * Regular expressions (PCRE2, with JIT where allowed) on single lines. No pattern can block the thread:
+ * the cost at one position of a line is limited, and between positions the caller is asked whether to
+ * continue.
  */
 #include <stdbool.h>
 #include <stddef.h>
@@ -13,15 +13,15 @@ struct regex;
 
 enum regex_answer { REGEX_NO, REGEX_YES, REGEX_TOO_HARD, REGEX_STOPPED };
 
-/* NULL with a sentence that begins with "Invalid pattern: ". */
+/* Returns NULL with a sentence that begins with "Invalid pattern: ". */
 struct regex *regex_new(const char *pattern, bool any_case, struct buf *problem);
-void regex_free(struct regex *r); /* NULL is fine */
-/* Does it match anywhere in the line, which may hold any bytes? */
+void regex_free(struct regex *r); /* NULL is allowed */
+/* Searches the line, which may hold any bytes. */
 enum regex_answer regex_match(
     struct regex *r, const char *line, size_t len, bool (*stopped)(void *arg), void *arg);
-/* Is there a text without which no line matches, so that it can be looked for in many lines at once? */
+/* Returns true when every match contains a fixed text, so that many lines can be searched for it at once. */
 bool regex_has_needle(const struct regex *r);
-/* The first place of it, or NULL. */
+/* Returns the first occurrence of that text, or NULL. */
 const char *regex_find_needle(const struct regex *r, const char *data, size_t len);
 
 #endif

@@ -1,9 +1,9 @@
 #ifndef TOOLS_FILES_ROOTS_H
 #define TOOLS_FILES_ROOTS_H
 /*
- * The folders that file tools may touch: the workspace and extra roots. A path is opened
- * beneath a root's descriptor, so that the kernel answers, and no check comes before the
- * use. What opens files may block: worker threads only.
+ * The folders that file tools may access: the workspace and extra roots. Paths are opened relative to a
+ * root's descriptor, so that the kernel enforces the boundary without a gap between check and use.
+ * Functions that open files may block: worker threads only.
  */
 #include <stdbool.h>
 #include <stddef.h>
@@ -14,33 +14,34 @@ struct path_error;
 struct roots;
 
 struct roots_options {
-	const char *workspace;              /* made when missing, and its parents too */
+	const char *workspace;              /* created when missing, with its parents */
 	const struct config_strings *extra; /* may be NULL */
-	/* Never opened although a root holds them; may be NULL. */
+	/* Never opened even inside a root; may be NULL. */
 	const char *config_file, *state;
 };
 
-/* NULL with a sentence when a root cannot be opened. May block. */
+/* Returns NULL with an error when a root cannot be opened. May block. */
 struct roots *roots_open(const struct roots_options *options, struct error *err);
-/* A job for a worker thread takes a reference of its own, and so may outlive the tools. Both on the loop's
- * thread. */
+/* A worker job takes its own reference and may outlive the tools. Both on the loop's thread. */
 struct roots *roots_ref(struct roots *r);
-void roots_unref(struct roots *r); /* NULL is fine */
-/* The workspace of these alone: new ones. */
+void roots_unref(struct roots *r); /* NULL is allowed */
+/* Returns new roots with only the workspace. */
 struct roots *roots_workspace_only(const struct roots *r);
-/* Tests: opens as on a kernel that has no openat2. */
+/* Tests: behave as on a kernel without openat2. */
 void roots_disable_openat2(struct roots *r);
 
 /* Absolute, without links. */
 const char *roots_workspace(const struct roots *r);
-/* Is this one of the files that no tool opens, by its letters? path: absolute, without "." and ".." parts. */
+/* Returns true when the path names a file that no tool opens. path: absolute, without "." and ".." parts.
+ * Does not resolve links. */
 bool roots_protect(const struct roots *r, const char *path);
-/* Is the path, as the model gave it, outside by its letters alone? Then why says so. Does not block. */
+/* Returns true, with why, when the path as the model gave it is outside the roots. Does not resolve links
+ * or block. */
 bool roots_refuse(const struct roots *r, const char *path, struct path_error *why);
 
-/* Opens a regular file for reading: the descriptor, or -1 with why. path is as the model gave it: relative to
- * the workspace, or absolute under a root. Nothing else is opened, not even for a moment: opening a device or
- * a pipe can have effects. */
+/* Opens a regular file for reading. Returns the descriptor, or -1 with why. path is as the model gave it:
+ * relative to the workspace, or absolute below a root. Opens nothing else, because opening a device or a
+ * pipe can have effects. */
 int root_open_file(const struct roots *r, const char *path, struct path_error *why);
 /* Opens a folder to read its entries. */
 int root_open_folder(const struct roots *r, const char *path, struct path_error *why);

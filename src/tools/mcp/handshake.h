@@ -1,6 +1,6 @@
 #ifndef TOOLS_MCP_HANDSHAKE_H
 #define TOOLS_MCP_HANDSHAKE_H
-/* The first words with an MCP server, and the list of its tools. */
+/* The handshake with an MCP server, and its list of tools. */
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -12,22 +12,23 @@ struct mcp_transport_ops;
 struct mcp_peer;
 struct task;
 
-/* What is known of a server from one connection to the next. */
+/* What is known of a server across connections. */
 struct mcp_era {
-	bool legacy; /* it is not asked for the modern era any more */
+	bool legacy; /* do not try the modern protocol again */
 	bool modern;
 };
 
 struct mcp_handshake {
 	bool has_tools;
-	bool tells_changes; /* of its list of tools */
-	char server[96];    /* what it calls itself, cleaned */
+	bool tells_changes; /* it notifies when its list of tools changes */
+	char server[96];    /* its name for itself, sanitized */
 };
 
-/* Finds out its era and, in the legacy one, shakes hands. start_ms: how long its first answer may take. */
+/* Detects the server's protocol and, for the legacy one, initializes the session. start_ms: time limit of
+ * its first answer. Suspends. */
 int mcp_handshake_run(struct task *t, struct mcp_peer *p, const struct mcp_transport_ops *ops,
     struct mcp_era *era, uint64_t start_ms, struct mcp_handshake *out, struct error *err);
-/* All pages of tools/list as one new array; NULL with a sentence. */
+/* Returns all pages of tools/list as one new array; NULL with an error sentence. Suspends. */
 struct json_object *mcp_list_tools(struct task *t, struct mcp_peer *p, struct error *err);
 
 #endif

@@ -1,16 +1,16 @@
 #ifndef TOOLS_MCP_JSON_REPAIR_H
 #define TOOLS_MCP_JSON_REPAIR_H
-/* A message that is JSON, and yet not taken here: so that one number or one schema in it does not cost all
- * the rest. */
+/* Repairs valid JSON that our parser refuses, so that one number or one schema does not make a whole
+ * message unusable. */
 #include <stddef.h>
 
 struct buf;
 
-/* Stands where something was nested too deeply. */
+/* Replaces values that are nested too deeply. */
 #define MCP_JSON_REPAIR_DEEP "[nested too deeply]"
 
-/* Appends text with integers beyond 64 bits as numbers that are not whole, and with what is nested more
- * deeply than 40 levels replaced. What is no JSON stays none. */
+/* Appends text with integers beyond 64 bits as floating-point numbers, and with values deeper than 40
+ * levels replaced. Invalid JSON stays invalid. */
 void mcp_json_repair(struct buf *out, const char *text, size_t len);
 
 #endif

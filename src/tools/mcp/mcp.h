@@ -1,8 +1,8 @@
 #ifndef TOOLS_MCP_MCP_H
 #define TOOLS_MCP_MCP_H
 /*
- * The MCP servers of the configuration, and their tools in the registry. Starting does not wait for any of
- * them: their tools come when they are there.
+ * The configured MCP servers, and their tools in the registry. Startup does not wait for a server: its
+ * tools appear when it is ready.
  */
 struct json_object;
 struct mcp;
@@ -10,16 +10,15 @@ struct mcp_settings;
 struct task;
 struct tools;
 
-/* Starts them. ts: the tools that they join; state: where each may have a folder of its own, NULL:
- * nowhere. */
+/* Starts the servers. ts: the tools that they join; state: parent of each server's folder, NULL for none. */
 struct mcp *mcp_new(struct tools *ts, const struct mcp_settings *settings, const char *state);
-/* Of a configuration that was read again: those that are gone or changed end, new and changed ones start, the
- * others stay. m may be NULL. */
+/* Applies a reloaded configuration: ends servers that were removed or changed, starts new and changed ones,
+ * keeps the others. m may be NULL. */
 void mcp_apply(struct mcp *m, struct tools *ts, const struct mcp_settings *settings);
-/* Ends them all, whatever happens to t. NULL is fine. */
+/* Ends all servers, even when t is cancelled. NULL is allowed. */
 void mcp_free(struct task *t, struct mcp *m);
-/* [{name, transport, state, tools, refused?, server?, protocol?, pid?, starts, reason?}], new. m may be
- * NULL. */
+/* Returns a new [{name, transport, state, tools, refused?, server?, protocol?, pid?, starts, reason?}]. m
+ * may be NULL. */
 struct json_object *mcp_status(const struct mcp *m);
 
 #endif

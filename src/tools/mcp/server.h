@@ -1,8 +1,8 @@
 #ifndef TOOLS_MCP_SERVER_H
 #define TOOLS_MCP_SERVER_H
 /*
- * One MCP server while we run: a task of its own connects to it, lists its tools, stays with it, and begins
- * anew, with growing pauses, when it is gone.
+ * An MCP server at run time: its task connects, lists the tools, keeps the connection, and reconnects
+ * with back-off when it is lost.
  */
 #include <stdbool.h>
 #include <stdint.h>
@@ -23,10 +23,10 @@ struct tools;
 enum mcp_state { MCP_STARTING, MCP_READY, MCP_DOWN };
 
 struct mcp_server {
-	struct list link; /* for who has it */
+	struct list link; /* in its owner's list */
 	struct mcp_server_settings *settings;
-	char *log, *folder;         /* component; where it may have a folder, or NULL */
-	struct tool_source *source; /* NULL once it is to end */
+	char *log, *folder;         /* log module; parent of its folder, or NULL */
+	struct tool_source *source; /* NULL once it is ending */
 	const struct mcp_transport_ops *ops;
 	struct mcp_peer peer;
 	struct mcp_era era;
@@ -34,36 +34,36 @@ struct mcp_server {
 	struct mcp_pins pins;
 	enum mcp_state state;
 	char reason[200];              /* why it is not ready */
-	size_t tools, refused;         /* as it was last listed */
-	char listed[SHA256_TEXT_SIZE]; /* a hash of that list */
+	size_t tools, refused;         /* at the last listing */
+	char listed[SHA256_TEXT_SIZE]; /* hash of that list */
 	unsigned starts;
-	uint64_t since_ms;   /* of the state */
-	bool changed;        /* its list is to be read again */
-	bool renew;          /* its session is to begin anew */
-	uint64_t renewed_ms; /* when one did, at last; 0: never */
+	uint64_t since_ms;   /* start of the state */
+	bool changed;        /* list its tools again */
+	bool renew;          /* its session must restart */
+	uint64_t renewed_ms; /* last restart of a session; 0: never */
 	struct backoff backoff;
 	struct task_cond state_changed;
 	struct task *task;
-	struct task_group own; /* the task, and the one that listens */
+	struct task_group own; /* the main task and the listener */
 	struct task_group listeners;
 	unsigned refs;
 };
 
-/* Starts it: returns at once. folder is copied; may be NULL. */
+/* Starts the server's task and returns at once. folder is copied; may be NULL. */
 struct mcp_server *mcp_server_new(
     struct tools *ts, const struct mcp_server_settings *settings, const char *folder);
-/* Begins to end it; its tools are gone at once. */
+/* Starts to end it; its tools disappear at once. */
 void mcp_server_stop(struct mcp_server *s);
-/* Waits for its end whatever happens to t, and gives it back. */
+/* Waits for its end, even when t is cancelled, and releases it. */
 void mcp_server_free(struct task *t, struct mcp_server *s);
 
 /* For calls. */
 struct mcp_server *mcp_server_ref(struct mcp_server *s);
 void mcp_server_unref(struct mcp_server *s);
-/* The session is gone, or the answer makes one think so: look again. */
+/* The session is gone (renew), or the answer makes that likely (check): reconnects. */
 void mcp_server_renew(struct mcp_server *s);
 void mcp_server_check(struct mcp_server *s);
-/* Waits until it is ready; -1 when it was not within ms, or t was cancelled. */
+/* Waits until it is ready. Returns -1 after ms, or when t was cancelled. */
 int mcp_server_await(struct task *t, struct mcp_server *s, uint64_t ms);
 const char *mcp_state_name(enum mcp_state state);
 

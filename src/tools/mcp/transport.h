@@ -1,6 +1,6 @@
 #ifndef TOOLS_MCP_TRANSPORT_H
 #define TOOLS_MCP_TRANSPORT_H
-/* What carries the messages of one connection: a child process, or HTTP. */
+/* The transport of a connection: a child process, or HTTP. */
 #include <stdbool.h>
 
 #include "tools/mcp/peer.h"
@@ -10,19 +10,20 @@ struct mcp_server_settings;
 struct mcp_transport_ops {
 	const char *name;
 	struct mcp_sender carrier;
-	/* Makes the connection and sets p->carrier and p->link. state: a folder of ours; may be NULL. */
+	/* Connects and sets p->carrier and p->link. state: a folder of ours; may be NULL. Suspends. */
 	struct mcp_transport *(*open)(struct task *t, struct mcp_peer *p, const struct mcp_server_settings *s,
 	    const char *state, struct error *err);
-	/* Ends it whatever happens to t, and frees; everybody who still waits has been told before. NULL is
-	 * fine. */
+	/* Closes the connection, even when t is cancelled, and frees it; all waiting requests have failed
+	 * before. NULL is allowed. */
 	void (*close)(struct task *t, struct mcp_transport *link);
-	/* Waits for what the server tells by itself and calls p->tools_changed; returns when it will tell
-	 * nothing, or t was cancelled. NULL: it tells in between anyway. Legacy only: in the modern era it is
-	 * a request. */
+	/* Waits for notifications and calls p->tools_changed; returns when none will come, or t was
+	 * cancelled. NULL: notifications arrive with other messages. Legacy only: in the modern era it is a
+	 * request. */
 	void (*listen)(struct task *t, struct mcp_transport *link);
-	/* Waits until what needs no answer has been taken. NULL: order is kept anyway. -1: cancelled. */
+	/* Waits until all messages without an answer were accepted. NULL: the order is kept anyway. Returns
+	 * -1 when cancelled. */
 	int (*flush)(struct task *t, struct mcp_transport *link, struct error *err);
-	int (*pid)(const struct mcp_transport *link); /* NULL: none */
+	int (*pid)(const struct mcp_transport *link); /* NULL for none */
 };
 
 extern const struct mcp_transport_ops mcp_stdio, mcp_http;

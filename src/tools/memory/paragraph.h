@@ -1,17 +1,17 @@
 #ifndef TOOLS_MEMORY_PARAGRAPH_H
 #define TOOLS_MEMORY_PARAGRAPH_H
-/* Paragraphs of a text, and which of them hold a word, whatever its case. */
+/* Splits a text into paragraphs and searches them without regard to case. */
 #include <stdbool.h>
 #include <stddef.h>
 
 struct buf;
 
-/* The next paragraph of *text, which moves on behind it: its beginning, without blank lines, *len bytes; NULL
- * after the last. Lines of blanks part paragraphs. */
+/* Returns the start of the next paragraph without blank lines, *len bytes long, and moves *text past it;
+ * NULL after the last. Blank lines separate paragraphs. */
 const char *paragraph_next(const char **text, size_t *len);
-/* Appends s in lower case, as UTF-8 has it; bad bytes stay. On any thread. */
+/* Appends s in lower case (UTF-8); bad bytes stay. On any thread. */
 void paragraph_fold(struct buf *out, const char *s, size_t len);
-/* Does the paragraph hold the text that folded is? */
+/* Returns true when the paragraph contains the folded text. */
 bool paragraph_holds(const char *s, size_t len, const struct buf *folded);
 
 #endif

@@ -1,9 +1,9 @@
 #ifndef TOOLS_PROMPT_FILES_H
 #define TOOLS_PROMPT_FILES_H
 /*
- * The files that a model is told before a conversation: instructions, notes, and the list of skills. They are
- * opened as tools open files, beneath their folder. One that somebody else than the operator may have written
- * is left out, with why.
+ * The files of the system prompt: instructions, notes, and the list of skills. They are opened like
+ * tools open files, below their folder. A file that someone other than the operator may have written is
+ * left out, with the reason.
  */
 #include <stdbool.h>
 #include <stddef.h>
@@ -19,33 +19,34 @@ struct tools;
 
 struct prompt_text {
 	char *name;         /* "AGENTS.md" */
-	char *text;         /* clean, at most prompt.file_limit; NULL: it is not told */
-	char *problem;      /* why not, a sentence; NULL and no text: it is not there */
-	size_t size, shown; /* bytes that it has, and of them those of text */
+	char *text;         /* sanitized, at most prompt.file_limit; NULL when left out */
+	char *problem;      /* why it was left out, a sentence; NULL without text: the file does not exist */
+	size_t size, shown; /* bytes of the file, and of them in text */
 };
 
 struct prompt_files {
 	struct prompt_text *files, *notes; /* in the order of the settings */
 	size_t file_count, note_count;
 	struct skill_list skills;
-	struct prompt_read *read; /* private: who asked at the same time has the same */
+	struct prompt_read *read; /* internal: concurrent readers share it */
 };
 
-/* Can a command write these files, in a way that no rule sees? True where they lie in the workspace and
- * commands run as the gateway's own user. */
+/* Returns true when commands could change these files without any rule noticing: they lie in the workspace,
+ * and commands run as the gateway's user. */
 bool prompt_files_open_to_commands(const struct tools *ts);
 
-/* As they are now; to be looked at only. -1: cancelled. prompt_files_clear in any case. */
+/* Reads the current files, which are read-only. Returns -1 when cancelled. Call prompt_files_clear in any
+ * case. Suspends. */
 int prompt_files_read(struct task *t, const struct tools *ts, struct prompt_files *out, struct error *err);
 void prompt_files_clear(struct prompt_files *f);
 
-/* Through which those who read with the same tools share what they read. */
+/* Lets concurrent readers with the same tools share one read. */
 struct prompt_files_cache *prompt_files_cache_new(void);
-/* Nobody reads. NULL is fine. */
+/* No read may be running. NULL is allowed. */
 void prompt_files_cache_free(struct prompt_files_cache *g);
 
 struct prompt_settings;
-/* prompt: { … } in the config; borrowed. */
+/* prompt: { … } in the configuration; borrowed. */
 const struct prompt_settings *tools_prompt(const struct tools *ts);
 
 #endif

@@ -1,19 +1,19 @@
 #ifndef TOOLS_PROMPT_SETTINGS_H
 #define TOOLS_PROMPT_SETTINGS_H
-/* The settings "prompt": what a model is told before every conversation. Read by tools_new, because tools
- * guard the files. */
+/* The settings "prompt": the contents of the system prompt. tools_new reads them, because tools protect the
+ * files. */
 #include <stdbool.h>
 #include <stdint.h>
 
 #include "base/config/config.h"
 
-/* In private chats of whom the notes are told. */
+/* Whose private chats get the notes. */
 enum prompt_notes_for { PROMPT_NOTES_NOBODY, PROMPT_NOTES_ADMINS, PROMPT_NOTES_USERS };
 
 struct prompt_settings {
-	char *instructions; /* NULL: none */
+	char *instructions; /* NULL for none */
 	char *folder;       /* of the files; NULL: the workspace */
-	char *skills;       /* a folder; NULL: none */
+	char *skills;       /* a folder; NULL for none */
 	struct config_strings files, notes;
 	int64_t bytes, file_bytes, skills_max;
 	int notes_for; /* enum prompt_notes_for */
@@ -22,7 +22,7 @@ struct prompt_settings {
 
 extern const struct config_section prompt_section; /* "prompt" */
 
-/* Mistakes are reported. */
+/* Reports errors to cfg. */
 void prompt_settings_read(struct prompt_settings *s, struct config *cfg);
 void prompt_settings_clear(struct prompt_settings *s);
 

@@ -1,9 +1,9 @@
 #ifndef TOOLS_PROMPT_SKILLS_H
 #define TOOLS_PROMPT_SKILLS_H
 /*
- * Skills: folders with a SKILL.md, whose front matter names and describes it (agentskills.io). Those of
- * prompt.skills are the operator's; those in the folder skills of the workspace count only where
- * prompt.workspace_skills says so.
+ * Skills: folders with a SKILL.md whose front matter has the name and description (agentskills.io).
+ * Those in prompt.skills are the operator's; those in the workspace's folder skills count only if
+ * prompt.workspace_skills allows them.
  */
 #include <stdbool.h>
 #include <stddef.h>
@@ -17,10 +17,10 @@ struct tools;
 #define SKILL_FILE "SKILL.md"
 
 struct skill {
-	char *name;        /* of one with a problem: its folder's */
+	char *name;        /* its folder's name when it has a problem */
 	char *description; /* one line; NULL with a problem */
-	char *problem;     /* why it does not count: a sentence; NULL: it does */
-	bool workspace;    /* from there, and not the operator's */
+	char *problem;     /* why it is not usable: a sentence; NULL when it is */
+	bool workspace;    /* from the workspace, not the operator's */
 };
 
 struct skill_list {
@@ -29,10 +29,10 @@ struct skill_list {
 };
 
 void skill_list_clear(struct skill_list *l);
-/* One that counts; NULL if there is none. */
+/* Returns a usable skill; NULL for none. */
 const struct skill *skill_find(const struct skill_list *l, const char *name);
 
-/* Where to look; made and ended on the loop's thread. */
+/* Where to scan; created and cleared on the loop's thread. */
 struct skills_scan {
 	struct roots *own, *workspace; /* own NULL: no folder is configured */
 	bool workspace_counts;
@@ -41,9 +41,9 @@ struct skills_scan {
 
 void skills_scan_init(struct skills_scan *s, const struct tools *ts);
 void skills_scan_clear(struct skills_scan *s);
-/* On a worker thread: what is there now. */
+/* On a worker thread: lists the current skills. */
 void skills_scan_run(const struct skills_scan *s, const struct untrusted_user *by, struct skill_list *out);
-/* On a worker thread: appends the text of a file in the skill's folder. -1 with why. */
+/* On a worker thread: appends the text of a file in the skill's folder. Returns -1 with why. */
 int skill_read(const struct skills_scan *s, const struct untrusted_user *by, const struct skill *skill,
     const char *file, struct buf *out, struct path_error *why);
 

@@ -1,6 +1,6 @@
 #ifndef TOOLS_REMINDERS_REMINDERS_H
 #define TOOLS_REMINDERS_REMINDERS_H
-/* What somebody may do with the reminders of a chat, for the tool and the command. Nothing here commits. */
+/* Creates, finds and changes reminders of a chat, for the tool and the command. Commits nothing. */
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -20,21 +20,22 @@ struct reminders_user {
 	const struct address *where;
 	enum chat_kind chat_kind;
 	const char *chat_title, *name; /* may be NULL */
-	const char *person;            /* the platform's id; NULL: it is not one person */
+	const char *person;            /* platform id; NULL for more than one person */
 	bool admin;
 };
 
 enum reminder_change { REMINDER_PAUSE, REMINDER_RESUME };
 
-/* A new entry that is not stored; NULL with err, ERROR_REFUSED when the request is wrong. */
+/* Returns a new schedule that is not stored; NULL with err, ERROR_REFUSED when the request is wrong.
+ * Suspends. */
 struct store_schedule *reminder_new(struct task *t, const struct reminders_user *u,
     const struct schedule_request *request, const char *content, struct error *err);
-/* The entry of this chat, to be freed; NULL with err: ERROR_REFUSED, there is none, or with code 403: it is
- * somebody else's. */
+/* Returns a schedule of this chat, which the caller frees; NULL with err: ERROR_REFUSED when there is none,
+ * with code 403 when it belongs to someone else. Suspends. */
 struct store_schedule *reminder_find(
     struct task *t, const struct reminders_user *u, int64_t id, struct error *err);
-/* How the entry is then; NULL with err, ERROR_REFUSED when it cannot be. What was due while it was paused is
- * not made up for. */
+/* Returns the changed schedule; NULL with err, ERROR_REFUSED when the change is impossible. Times missed
+ * during a pause are not made up for. Suspends. */
 struct store_schedule *reminder_changed(
     struct task *t, const struct store_schedule *e, enum reminder_change change, struct error *err);
 

@@ -1,7 +1,7 @@
 #ifndef TOOLS_REMINDERS_SCHEDULE_H
 #define TOOLS_REMINDERS_SCHEDULE_H
-/* When reminders are due: how people and models say it, and what it means. Times are of the wall clock, in
- * ms. */
+/* Due times of reminders: parsing what people and models write, and computing the next time. Times are wall
+ * clock, in ms. */
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -20,50 +20,51 @@ struct zone;
 
 enum schedule_catch_up { SCHEDULE_ONCE, SCHEDULE_SKIP };
 
-/* reminders: { … } in the config. */
+/* reminders: { … } in the configuration. */
 struct schedule_settings {
 	int64_t most, interval_ms;
 	int catch_up;    /* enum schedule_catch_up */
-	char *time_zone; /* NULL: */
-	char local[64];  /* that of this machine */
+	char *time_zone; /* NULL: local */
+	char local[64];  /* this machine's zone */
 };
 
 extern const struct config_section reminders_section;
 
-/* Mistakes are reported. May block. */
+/* Reports errors to cfg. May block. */
 void schedule_settings_read(struct schedule_settings *s, struct config *cfg);
 void schedule_settings_clear(struct schedule_settings *s);
 const struct schedule_settings *tools_reminders(const struct tools *ts);
 
-/* What somebody asks for: one of at, every and cron is not NULL. */
+/* A request: exactly one of at, every and cron is set. */
 struct schedule_request {
-	const char *at; /* "2026-12-24T18:00", with "Z" or "+01:00" at its end or not, "18:00", "in 20 min" */
+	const char *at;    /* "2026-12-24T18:00", optionally with "Z" or "+01:00", "18:00", "in 20 min" */
 	const char *every; /* "2 h" */
-	const char *cron;  /* base/time/cron.h */
-	const char *zone;  /* NULL: as the settings say */
+	const char *cron;  /* see base/time/cron.h */
+	const char *zone;  /* NULL: from the settings */
 };
 
-/* Reads the file of a time zone on a worker thread. NULL with err. */
+/* Loads a time zone on a worker thread. Returns NULL with err. */
 struct zone *schedule_zone(struct task *t, const char *name, struct error *err);
-/* Fills created_ms, next_ms, at_ms, every_ms, cron and zone of an entry that is zeroed. ERROR_REFUSED: what
- * is wrong with the request. */
+/* Fills created_ms, next_ms, at_ms, every_ms, cron and zone of a zeroed schedule. ERROR_REFUSED when the
+ * request is invalid. */
 int schedule_plan(struct task *t, const struct schedule_settings *s, const struct schedule_request *request,
     int64_t now_ms, struct store_schedule *e, struct error *err);
-/* The first time after that, 0: there is none. */
+/* Returns the first due time after after_ms, 0 for none. */
 int64_t schedule_after(const struct store_schedule *e, const struct zone *z, int64_t after_ms);
-/* "20 min", "2h30m", "1 week", "90": seconds. False: it is none, or longer than 366 days. */
+/* Parses "20 min", "2h30m", "1 week", or "90" for seconds. Returns false when invalid or longer than 366
+ * days. */
 bool schedule_duration(const char *text, int64_t *ms);
 
-/* What becomes of an entry that is due. */
+/* The decision about a schedule that is due. */
 struct schedule_decision {
 	bool fires;
 	int64_t next_ms; /* 0: it is over */
-	int64_t missed;  /* so many times nothing comes of */
+	int64_t missed;  /* number of skipped times */
 	int64_t late_ms;
 };
 struct schedule_decision schedule_decide(
     const struct store_schedule *e, const struct zone *z, int catch_up, int64_t now_ms);
-/* Appends a sentence on how late it is, and what was missed; nothing when it is in time. */
+/* Appends a sentence on the delay and the missed times; nothing when it is on time. */
 void schedule_lateness(struct buf *out, const struct store_schedule *e, const struct zone *z,
     const struct schedule_decision *fate);
 

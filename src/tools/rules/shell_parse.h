@@ -1,8 +1,9 @@
 #ifndef TOOLS_RULES_SHELL_PARSE_H
 #define TOOLS_RULES_SHELL_PARSE_H
 /*
- * A command as a shell would read it, for rules that look at words: split into simple commands, without
- * quotes and backslashes. It is no shell: variables, patterns and what programs print are unknown to it.
+ * Parses a command line like a shell, for rules that check words: splits it into simple commands and
+ * removes quotes and backslashes. It is no shell: it does not expand variables, patterns and command
+ * output.
  */
 #include <stdbool.h>
 #include <stddef.h>
@@ -12,14 +13,14 @@ struct shell_redirect {
 	bool writes;
 };
 
-/* One simple command. Its first word is what runs: assignments, words such as "then" and programs that run
- * another one (env, xargs) are gone. It may have redirections alone. */
+/* A simple command. Its first word is the program: assignments, keywords such as "then", and wrappers that
+ * run another program (env, xargs) are removed. It may consist of redirections only. */
 struct shell_command {
 	char **words;
 	size_t count;
 	struct shell_redirect *redirects;
 	size_t redirect_count;
-	char *input; /* what stands in the text for it to read (<<, <<<), or NULL */
+	char *input; /* its input in the text (<<, <<<), or NULL */
 };
 
 struct shell_line {
@@ -27,14 +28,14 @@ struct shell_line {
 	size_t count;
 };
 
-/* Fills line with every command of the text, those in $() and `` too, and those of texts given to sh -c and
- * eval, three deep. Whatever the text is, it is read in time that grows with its length. */
+/* Fills line with all commands of the text, including those in $() and `` and in texts given to sh -c and
+ * eval, three levels deep. Takes linear time for any text. */
 void shell_parse(struct shell_line *line, const char *text);
-/* The same of a program and its arguments, which no shell has read. */
+/* The same for a program and its arguments, without shell parsing. */
 void shell_parse_words(struct shell_line *line, const char *const *words, size_t count);
 void shell_line_clear(struct shell_line *line);
 
-/* The last part of the path of what runs; "" when nothing does. */
+/* Returns the last path component of the program; "" for none. */
 const char *shell_command_name(const struct shell_command *c);
 
 #endif

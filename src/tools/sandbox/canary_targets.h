@@ -1,9 +1,9 @@
 #ifndef TOOLS_SANDBOX_CANARY_TARGETS_H
 #define TOOLS_SANDBOX_CANARY_TARGETS_H
 /*
- * What a canary is to reach for: a folder that everybody may use, files in it, and sockets that listen, none
- * of them granted. Our own side of the proof: what the canary says of itself is believed only when nothing
- * here was touched.
+ * Targets for a canary: a world-accessible folder, files in it, and listening sockets, none of them
+ * granted. They are our side of the sandbox test: the canary's report counts only if nothing here was
+ * touched.
  */
 #include <stdbool.h>
 #include <sys/types.h>
@@ -17,16 +17,16 @@ struct canary_targets {
 	char *dir, *secret, *victim, *listener, *abstract;
 	char content[33];
 	int tcp_port, udp_port;
-	int tcp, udp, named, unnamed; /* descriptors, -1: none */
+	int tcp, udp, named, unnamed; /* descriptors, -1 for none */
 };
 
-/* Lays it out. Files are made on a worker thread. -1 with a sentence, or cancelled. */
+/* Creates the targets, files on a worker thread. Returns -1 with an error sentence, or when cancelled. */
 int canary_targets_create(struct task *t, struct canary_targets *b, struct error *err);
-/* Was something touched? Then what of it, in words. whole: also by calls that take a path and open nothing
- * (chmod, truncate). */
+/* Returns a description of what was touched, NULL for nothing. whole: also checks calls that take a path
+ * without opening it (chmod, truncate). */
 const char *canary_targets_touched_files(struct task *t, const struct canary_targets *b, bool whole);
 const char *canary_targets_touched_network(const struct canary_targets *b);
-/* Removes everything, whatever happens to t. */
+/* Removes everything, even when t is cancelled. */
 void canary_targets_clear(struct task *t, struct canary_targets *b);
 
 #endif

@@ -1,6 +1,7 @@
 #ifndef TOOLS_SANDBOX_SANDBOX_INTERNAL_H
 #define TOOLS_SANDBOX_SANDBOX_INTERNAL_H
-/* What a sandbox is, for sandbox.c, sandbox_run.c, which starts programs, and sandbox_proof.c. */
+/* struct sandbox, for sandbox.c, sandbox_run.c, which starts programs, and sandbox_proof.c, which tests
+ * it. */
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -11,7 +12,7 @@
 
 #define SANDBOX_HELPER "myna-sandbox"
 
-/* A folder under its name and as it really is, without links. */
+/* A folder by its name and its real path, without links. */
 struct sandbox_folder {
 	char *name, *real;
 };
@@ -19,21 +20,21 @@ struct sandbox_folder {
 struct sandbox {
 	struct sandbox_folder *folders; /* the workspace first, then the roots */
 	size_t folder_count;
-	char **hidden; /* real; NULL-terminated */
+	char **hidden; /* real paths; NULL-terminated */
 	char *run_as;
 	enum sandbox_level required, proved;
-	struct sandbox_options limits; /* its numbers; no pointers */
+	struct sandbox_options limits; /* only its numbers, no pointers */
 	bool is_proved, proving;
 	struct task_cond verdict;
 	struct buf reason, acts;
 };
 
-/* sandbox_start at a level of one's choice, proved or not: for the proof. */
+/* sandbox_start at any level, proved or not: for the test. */
 struct sandboxed *sandbox_start_at(
     const struct sandbox *s, enum sandbox_level level, const struct sandbox_run *run, struct error *err);
 
-/* Runs the canary at a level. 0: everything was refused as it should be; 1: not, and why is in reason; -1:
- * cancelled. acts gets what was tried. */
+/* Runs the canary at a level. Returns 0 when every forbidden act failed; 1 when not, with the cause in
+ * reason; -1 when cancelled. acts gets the attempted acts. */
 int sandbox_canary_run(
     struct task *t, const struct sandbox *s, enum sandbox_level level, struct buf *reason, struct buf *acts);
 

@@ -1,6 +1,6 @@
 #ifndef TOOLS_SHELL_SHELL_H
 #define TOOLS_SHELL_SHELL_H
-/* What exec_shell and spawn share: a program in the sandbox, waited for or in the background. */
+/* What exec_shell and spawn share: running a program in the sandbox, in the foreground or background. */
 #include <stddef.h>
 #include <stdint.h>
 
@@ -14,26 +14,26 @@ struct task;
 struct shell_request {
 	const char *const *argv;  /* NULL-terminated */
 	const char *shown;        /* the command for people */
-	uint64_t fallback_ms;     /* its time limit where the arguments have none */
+	uint64_t fallback_ms;     /* default time limit */
 	struct json_object *args; /* working_directory, timeout, run_in_background, description */
 };
 
-/* Seconds that may be asked for while a call waits. */
+/* Maximum time limit of a call in the foreground, in seconds. */
 #define SHELL_SECONDS_MAX 300
 
-/* The result, or the failure. */
+/* Returns the result or the failure. Suspends. */
 struct json_object *shell_run(struct task *t, const struct tool_call *call, const struct shell_request *r);
 
-/* What a stream holds, with how it ended unless it runs: members of a result. */
+/* Add a stream's output, and how the program ended unless it runs, to a result. */
 void shell_add_output(struct json_object *o, const char *name, const struct output *output, size_t most);
 void shell_add_end(struct json_object *o, const struct background_end *end);
-/* A number of seconds among the arguments, at most max_s: what is over that is cut down, and told as
- * clamped. */
+/* Reads a number of seconds from the arguments, at most max_s: a larger one is reduced and reported as
+ * clamped. Returns milliseconds. */
 uint64_t shell_seconds(struct json_object *args, const char *name, uint64_t fallback_ms, uint64_t max_s,
     struct json_object **clamped);
 
 extern const struct tool_alias shell_aliases[];
-/* The parts of a schema that both have; limit is the default time. */
+/* The common parts of both schemas; limit is the default time. */
 #define SHELL_SCHEMA(limit)                                                                                 \
 	"\"timeout\":{\"type\":\"number\",\"minimum\":0.001,\"description\":\"Seconds after which it is "   \
 	"ended, at most 300; in "                                                                           \

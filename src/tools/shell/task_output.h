@@ -5,7 +5,7 @@ struct background_job;
 struct json_object;
 struct tool_call;
 
-/* The job that the arguments name, held; NULL with what to answer. */
+/* Returns the job that the arguments name, held; NULL with the answer. */
 struct background_job *task_find(
     const struct tool_call *call, struct json_object *args, struct json_object **answer);
 

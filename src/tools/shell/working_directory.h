@@ -1,12 +1,12 @@
 #ifndef TOOLS_SHELL_WORKING_DIRECTORY_H
 #define TOOLS_SHELL_WORKING_DIRECTORY_H
-/* The folder in which a program is to run. */
+/* The working directory of a program. */
 struct json_object;
 struct task;
 struct tool_call;
 
-/* Finds the folder of the path, as the model gave it (NULL: the workspace), on a worker thread: its absolute
- * place without links, malloc'd; NULL with the failure to answer. */
+/* Resolves the folder of the path, as the model gave it (NULL: the workspace), on a worker thread. Returns
+ * its absolute path without links, malloc'd; NULL with the failure to answer. */
 char *working_directory_find(
     struct task *t, const struct tool_call *call, const char *path, struct json_object **failure);
 

@@ -1,6 +1,6 @@
 #ifndef TOOLS_WEB_PAGE_TEXT_H
 #define TOOLS_WEB_PAGE_TEXT_H
-/* What a model gets to read of an answer from the web. */
+/* Turns an answer from the web into text for a model. */
 #include <stdbool.h>
 
 struct buf;
@@ -8,9 +8,9 @@ struct error;
 struct task;
 struct web_response;
 
-/* Appends it: HTML as readable text, JSON, XML and other text as it is, all in UTF-8; of anything else kind
- * and size. raw: HTML as it is, too. HTML, and text in other characters, are read by a helper program. -1:
- * that failed, or t was cancelled. */
+/* Appends the text: HTML as readable text; JSON, XML and other text verbatim, all in UTF-8; of anything
+ * else the type and size. raw: HTML verbatim too. A helper program reads HTML and text in other encodings.
+ * Returns -1 when that failed, or t was cancelled. */
 int web_text(struct task *t, const struct web_response *res, bool raw, struct buf *out, struct error *err);
 
 #endif

@@ -1,6 +1,6 @@
 #ifndef TOOLS_WEB_WEB_H
 #define TOOLS_WEB_WEB_H
-/* What web_fetch and web_search share: their settings, and what went wrong in words. */
+/* What web_fetch and web_search share: their settings, and their error texts. */
 #include "base/config/config.h"
 #include "net/web/web.h"
 #include "net/web/guard.h"
@@ -9,18 +9,19 @@ struct config;
 struct json_object;
 struct targets;
 
-/* How a search engine is asked, and where in its answer what stands. A path is of names, parted by dots. */
+/* How to query a search engine, and where its answer holds what. A path consists of names separated by
+ * dots. */
 struct web_engine {
 	const char *name;
-	const char *address; /* that it has when none is set; NULL: one must be set */
-	const char *ending;  /* put behind the address; {query} and {count} become what they say */
+	const char *address; /* default address; NULL: one must be configured */
+	const char *ending;  /* appended to the address; {query} and {count} are replaced */
 	const char *key_header;
 	const char *results, *title, *url, *snippet;
-	bool sites; /* takes site:HOST in a query */
+	bool sites; /* supports site:HOST in a query */
 };
 
 struct web_search_settings {
-	int engine; /* index; 0: none is set */
+	int engine; /* index; 0: none configured */
 	char *url, *key_header, *results, *title, *link, *snippet;
 	const char *key;
 };
@@ -33,21 +34,21 @@ struct web_settings {
 struct web_tools {
 	struct web_settings settings;
 	struct web_search_settings search;
-	struct web_guard guard;        /* of web_fetch */
-	struct web_guard engine_guard; /* of web_search: the one host that is set */
+	struct web_guard guard;        /* for web_fetch */
+	struct web_guard engine_guard; /* for web_search: only the configured host */
 };
 
 extern const struct config_section web_section;        /* "tools.web" */
 extern const struct config_section web_search_section; /* "tools.search" */
 
-/* Mistakes are reported to cfg. */
+/* Reports errors to cfg. */
 struct web_tools *web_tools_new(struct config *cfg);
 void web_tools_free(struct web_tools *web);
-/* What is set; NULL: nothing. */
+/* Returns the configured engine; NULL for none. */
 const struct web_engine *web_engine_of(const struct web_tools *web);
 
-/* The failure of a request: what begins its sentence ("Failed to fetch URL"), the reason as web_perform says
- * it. */
+/* Returns the failure of a request: the start of its sentence ("Failed to fetch URL") and the reason from
+ * web_perform. */
 struct json_object *web_failure_of(
     const char *tool, const char *what, const struct web_response *res, const char *reason);
 
