@@ -1,6 +1,6 @@
 #ifndef NET_BACKOFF_H
 #define NET_BACKOFF_H
-/* Waits that double from base_ms to max_ms, each with full jitter in its upper half. */
+/* Exponential back-off: waits double from base_ms to max_ms, each with random jitter in its upper half. */
 #include <stdint.h>
 
 struct backoff {
@@ -8,7 +8,7 @@ struct backoff {
 	unsigned tries; /* failures since the last success */
 };
 
-/* The next wait in milliseconds: between half of base * 2^tries and all of it, at most max_ms. */
+/* Returns the next wait in milliseconds: between half of base * 2^tries and all of it, at most max_ms. */
 uint64_t backoff_next(struct backoff *b);
 void backoff_reset(struct backoff *b);
 

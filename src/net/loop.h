@@ -1,21 +1,21 @@
 #ifndef NET_LOOP_H
 #define NET_LOOP_H
-/* The one loop (uv_default_loop): running it, ending it, and signals as callbacks. */
+/* The event loop (uv_default_loop): running it, stopping it, and signal callbacks. */
 #include <stdbool.h>
 
 struct error;
 
 typedef void loop_signal_fn(int signo, void *arg);
 
-/* Prepares the process: SIGPIPE ignored, stack overflow handler, at most once. */
+/* Prepares the process, once: ignores SIGPIPE, installs the stack overflow handler. */
 void loop_init(void);
-/* Calls fn on the loop for each arrival of signo until loop_finish. */
+/* Calls fn on the loop for each signo until loop_finish. */
 int loop_on_signal(int signo, loop_signal_fn *fn, void *arg, struct error *err);
-/* Runs until loop_stop, or until nothing is left that could call it. */
+/* Runs until loop_stop, or until no event can occur. */
 void loop_run(void);
-/* Before loop_run: it returns at once. On the loop's thread only. */
+/* Makes loop_run return, at once if called before it. On the loop's thread only. */
 void loop_stop(void);
-/* Closes the signal watchers and runs what is left to close. */
+/* Closes the signal watchers and runs the pending close callbacks. */
 void loop_finish(void);
 
 #endif

@@ -1,28 +1,26 @@
 #ifndef NET_LWS_CONTEXT_H
 #define NET_LWS_CONTEXT_H
 /*
- * The one libwebsockets context of the process, on uv_default_loop(). Servers and
- * WebSockets each add a vhost of their own and destroy it; the context is made when
- * first asked for and stays. It loads no certificates: a vhost that needs them does.
+ * The only libwebsockets context of the process, on uv_default_loop(). Each server and WebSocket adds a
+ * vhost and destroys it; the context is created on first use and stays. It loads no certificates: a
+ * vhost that needs them does.
  */
 struct error;
 struct lws_context;
 
-/* Sockets that the context has room for, unless somebody asks for more; further ones are closed as they
- * arrive. */
+/* Default maximum of sockets; further ones are closed on arrival. */
 #define LWS_SHARED_SOCKETS 4096
-/* Before anything else here. */
+/* Raises the maximum. Call it before all other functions here. */
 void lws_context_reserve(unsigned sockets);
-/* Bytes that one read takes from a socket at most. */
+/* Maximum bytes of one read from a socket. */
 #define LWS_SHARED_READ (32 * 1024)
 #define LWS_SHARED_HEAD (16 * 1024)
 
-/* NULL with ERROR_OURS when libwebsockets cannot start on the loop. */
+/* Returns NULL with ERROR_OURS when libwebsockets cannot start on the loop. */
 struct lws_context *lws_context_get(struct error *err);
 
-/* Whoever opens a connection in the context enters, and leaves when it is destroyed. While nobody is inside
- * the context sleeps: its timer, which looks every 30 s whether there is anything to do, does not wake the
- * loop. */
+/* Enter before opening a connection in the context, and leave when it is destroyed. While no user is
+ * inside, the context's 30 s timer does not wake the loop. */
 void lws_context_enter(void);
 void lws_context_leave(void);
 

@@ -1,10 +1,10 @@
 #ifndef NET_CHILD_CHILD_H
 #define NET_CHILD_CHILD_H
 /*
- * Child processes on the loop. A child is the leader of a session and process group of its own; it sees
- * exactly the environment that it is given, no descriptor but its streams, every signal as by default, and
- * never a terminal. What is left of its group when it ends is killed. What leaves the group (setsid) is out
- * of reach here: only the supervisor of tools/sandbox/sandbox.h ends the whole tree.
+ * Child processes on the loop. A child leads its own session and process group; it gets exactly the
+ * given environment, no descriptors but its streams, default signal handling, and no terminal. When it
+ * ends, the rest of its group is killed. Processes that leave the group (setsid) are out of reach here:
+ * only the supervisor of tools/sandbox/sandbox.h ends the whole tree.
  */
 #include <stdbool.h>
 #include <stddef.h>
@@ -18,76 +18,75 @@ struct task;
 enum child_stream {
 	CHILD_STDOUT,
 	CHILD_STDERR,
-	CHILD_REPORT, /* its descriptor 3: for helper programs that have something to say besides */
+	CHILD_REPORT, /* its descriptor 3: extra output of helper programs */
 	CHILD_STREAMS
 };
 
-/* Called on the loop with what came, as it comes; must not suspend. */
+/* Called on the loop with each piece of output; must not suspend. */
 typedef void child_sink_fn(void *arg, enum child_stream stream, const char *data, size_t len);
 
 struct child_options {
 	/* NULL-terminated; a first word without '/' is looked up in the PATH of env */
 	const char *const *argv;
 	const char *const *env; /* NULL-terminated "NAME=value"; NULL: child_environment without additions */
-	const char *dir;        /* where it runs; NULL: where we run */
-	bool input;             /* a pipe for child_write; otherwise its standard input is empty */
-	bool merge;             /* what it writes to stderr comes with CHILD_STDOUT, in order */
-	bool report;            /* it gets a descriptor 3 for CHILD_REPORT */
-	uint64_t deadline_ms;   /* it is stopped after so long; 0: never */
-	uint64_t grace_ms;      /* between TERM and KILL; 0: 2 s */
-	/* Takes all output as it comes, however much that is (keep what you want); borrowed until child_free.
-	 * NULL: each stream is for child_read, and the child waits when 64 KiB of one have not been read. */
+	const char *dir;        /* working directory; NULL: ours */
+	bool input;             /* gives it a pipe for child_write; otherwise its standard input is empty */
+	bool merge;             /* sends stderr to CHILD_STDOUT, in order */
+	bool report;            /* gives it descriptor 3 for CHILD_REPORT */
+	uint64_t deadline_ms;   /* time limit; 0 for none */
+	uint64_t grace_ms;      /* time between TERM and KILL; 0: 2 s */
+	/* Receives all output as it arrives, without a limit; borrowed until child_free. NULL: read each
+	 * stream with child_read; the child blocks when 64 KiB of one are unread. */
 	child_sink_fn *sink;
 	void *sink_arg;
 };
 
-/* How it ended. */
+/* How a child ended. */
 struct child_end {
-	int status;     /* its exit status; 128 + N when signal N ended it; -1: lost */
-	int signal;     /* 0: none */
-	bool timed_out; /* its deadline had passed, and it was stopped for that */
+	int status;     /* exit status; 128 + N after signal N; -1 when unknown */
+	int signal;     /* 0 for none */
+	bool timed_out; /* stopped because of its deadline */
 	bool stopped;   /* by child_stop or child_free */
 };
 
-/* Starts a program; does not suspend. NULL with a sentence; err->code is the errno then: ENOENT when there is
- * no such program, ENOTDIR when dir is none. */
+/* Starts a program; does not suspend. Returns NULL with err; err->code is the errno: ENOENT when the
+ * program does not exist, ENOTDIR when dir is no directory. */
 struct child *child_start(const struct child_options *o, struct error *err);
-/* Process id, and group; also after its end. */
+/* The process and group id; also after its end. */
 int child_pid(const struct child *c);
-/* Has it ended? Then *end (may be NULL) says how. */
+/* Returns true when it has ended; *end (may be NULL) then says how. */
 bool child_ended(const struct child *c, struct child_end *end);
 
-/* Waits until it has ended and the sink has got all output (something that left the group and holds a pipe
- * open is not waited for longer than a second). -1 only when t was cancelled: the child runs on. Any number
- * of tasks may wait. */
+/* Waits until it has ended and the sink has all output (at most a second for a process outside the group
+ * that holds a pipe open). Returns -1 only when t was cancelled: the child keeps running. Any number of
+ * tasks may wait. */
 int child_wait(struct task *t, struct child *c, struct child_end *end, struct error *err);
-/* Waits until the stream has ended, or the program, whichever comes first. -1 only when t was cancelled. */
+/* Waits for the end of the stream or the program. Returns -1 only when t was cancelled. */
 int child_wait_stream(struct task *t, struct child *c, enum child_stream stream, struct error *err);
-/* Waits for output of a stream without a sink and appends it to out: 1 some came, 0 wait_ms are over, -1 the
- * stream has ended (ERROR_NETWORK), or t was cancelled. One task at a time and stream. */
+/* Waits for output of a stream without a sink and appends it to out. Returns 1 on output, 0 after wait_ms,
+ * -1 when the stream has ended (ERROR_NETWORK) or t was cancelled. One task at a time per stream. */
 int child_read(struct task *t, struct child *c, enum child_stream stream, struct buf *out, uint64_t wait_ms,
     struct error *err);
-/* Writes all of it to its standard input, waiting while the pipe is full. -1: it has closed its input
- * (ERROR_NETWORK), or t was cancelled; part may have been written. One task at a time. */
+/* Writes all bytes to its standard input, suspending while the pipe is full. Returns -1 when it closed its
+ * input (ERROR_NETWORK) or t was cancelled; part may have been written. One task at a time. */
 int child_write(struct task *t, struct child *c, const void *data, size_t len, struct error *err);
-/* The end of its standard input. Twice is fine. */
+/* Closes its standard input. May be called twice. */
 void child_close_input(struct child *c);
 
-/* Begins to end it: TERM to its group now, KILL after its grace. Does not wait; twice is fine, and after its
- * end. */
+/* Starts to end it: TERM to its group now, KILL after grace_ms. Does not wait. May be called twice, and
+ * after its end. */
 void child_stop(struct child *c);
-/* Stops it if it runs, waits for its end whatever happens to t, and frees. NULL is fine. */
+/* Stops it if it runs, waits for its end even when t is cancelled, and frees it. NULL is allowed. */
 void child_free(struct task *t, struct child *c);
 
-/* A clean environment: PATH, LANG=C.UTF-8 and the time zone of ours, then extra ("NAME=value",
- * NULL-terminated, NULL: none), which wins. Nothing else of ours. The array and its strings are one malloc'd
- * block. */
+/* Returns a clean environment: PATH, LANG=C.UTF-8 and our time zone, overridden by extra ("NAME=value",
+ * NULL-terminated; NULL for none). The array and its strings are one malloc'd block. */
 const char **child_environment(const char *const *extra);
 
-/* Where a helper program of ours is: beside the running executable (a build tree), else in the package's
- * folder for such programs. malloc'd; NULL with a sentence when it is in neither. */
+/* Returns the malloc'd path of one of our helper programs: beside the running executable (a build tree),
+ * else in the package's libexec folder. NULL with err when it is in neither. */
 char *helper_path(const char *name, struct error *err);
-/* For tests, whose executables lie elsewhere: looked into first. Borrowed; NULL: no more. */
+/* For tests, whose executables are elsewhere: a folder to search first. Borrowed; NULL for none. */
 void helper_set_folder(const char *dir);
 
 #endif

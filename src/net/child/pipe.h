@@ -6,9 +6,9 @@
 
 #include "base/buf.h"
 
-/* Told of everything: bytes that were read, room to write, the end. */
+/* Callbacks for bytes read, for room to write, and for the end. */
 struct child_pipe_user {
-	/* NULL: read into held, at most CHILD_HELD. */
+	/* NULL: bytes go into held, at most CHILD_HELD. */
 	void (*data)(void *arg, int which, const char *data, size_t len);
 	void (*changed)(void *arg);
 	void *arg;
@@ -16,25 +16,25 @@ struct child_pipe_user {
 
 #define CHILD_HELD (64 * 1024)
 
-/* Allocated by child_pipe_open; child_pipe_close frees it when the loop lets go. */
+/* Allocated by child_pipe_open; child_pipe_close frees it once the loop has released it. */
 struct child_pipe {
 	uv_poll_t poll;
 	int fd, which;
-	bool at_end; /* nothing more will come, or go */
+	bool at_end; /* no more bytes in or out */
 	struct buf held;
 	struct child_pipe_user user;
 };
 
-/* Takes fd, which must not block; begins to read unless it is for writing. */
+/* Takes fd, which must be non-blocking; starts to read unless writing. */
 struct child_pipe *child_pipe_open(int fd, int which, bool writing, const struct child_pipe_user *user);
-/* held has been emptied: reads on. */
+/* Continues to read after the caller emptied held. */
 void child_pipe_resume(struct child_pipe *p);
-/* Reads what is there, if held is empty, without waiting for the loop. */
+/* Reads what is available without waiting for the loop, if held is empty. */
 void child_pipe_pull(struct child_pipe *p);
-/* Writes what goes in: how much, 0 when it is full (user.changed comes when there is room), -1 when nobody
- * reads. */
+/* Writes and returns the number of bytes accepted: 0 when the pipe is full (user.changed is called when
+ * there is room), -1 when the reader has closed it. */
 long child_pipe_write(struct child_pipe *p, const char *data, size_t len);
-/* NULL is fine. */
+/* NULL is allowed. */
 void child_pipe_close(struct child_pipe *p);
 
 #endif

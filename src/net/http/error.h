@@ -1,12 +1,12 @@
 #ifndef NET_HTTP_ERROR_H
 #define NET_HTTP_ERROR_H
-/* How a transfer ended, in words. Private to the HTTP client. */
+/* Turns the end of a transfer into an error. */
 struct error;
 struct http_transfer;
 
-/* 0: the answer is complete. -1: err says what happened, with label and host, never the URL. */
+/* Returns 0 when the answer is complete, or -1 with err, which names label and host, never the URL. */
 int http_outcome(const struct http_transfer *x, struct error *err);
-/* Puts label and host before the sentence that err holds; returns -1. */
+/* Prepends label and host to the sentence in err; returns -1. */
 int http_error_prefix(const struct http_transfer *x, struct error *err);
 
 #endif

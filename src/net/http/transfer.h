@@ -1,12 +1,10 @@
 #ifndef NET_HTTP_TRANSFER_H
 #define NET_HTTP_TRANSFER_H
 /*
- * One running request, on the stack of the task that waits for it. Private to the HTTP
- * client: http.c sets it up and waits, http_multi.c runs it, http_answer.c is called by
- * curl as the answer arrives, http_error.c says in words how it ended.
- *
- * curl forbids to remove a transfer inside a callback. So whatever ends one (curl, a
- * callback, a timer) only notes why and wakes the task, which removes it.
+ * One running request, on the stack of the waiting task. The parts of the HTTP client: http.c sets it up
+ * and waits, multi.c runs it, response.c has curl's callbacks, error.c describes its end.
+ * curl forbids removing a transfer inside a callback. So curl's end, a callback or a timer only records
+ * the reason and wakes the task, which removes the transfer.
  */
 #include <curl/curl.h>
 #include <stdbool.h>
@@ -23,7 +21,7 @@ struct http_reader;
 
 enum http_end {
 	HTTP_RUNNING,
-	HTTP_ENDED,         /* curl says how, in result */
+	HTTP_ENDED,         /* see result for curl's reason */
 	HTTP_NOT_CONNECTED, /* connect_ms passed */
 	HTTP_SILENT,        /* idle_ms passed */
 	HTTP_OVERDUE,       /* total_ms passed */
@@ -37,18 +35,18 @@ struct http_transfer {
 	const struct http_request *req;
 	struct http_response *res;
 	struct http_url url;
-	uint64_t connect_ms, idle_ms; /* with the defaults filled in */
+	uint64_t connect_ms, idle_ms; /* with defaults */
 	size_t max_body;
 
 	CURL *easy;
 	struct curl_slist *headers, *resolve;
 	curl_mime *mime;
-	struct http_reader *readers; /* of the parts of mime */
+	struct http_reader *readers; /* of the mime parts */
 	struct http_multi *multi;
 	struct http_host *host; /* while multi */
 	struct list link;       /* in the transfers of multi */
-	bool counted;           /* among the running of multi */
-	bool misplaced;         /* not sent, and shall move to another multi: its task does that */
+	bool counted;           /* counted in multi */
+	bool misplaced;         /* not sent, and must move to another multi: its task does so */
 
 	struct clock_timer timer; /* until connected, then for silence */
 	struct clock_timer total;
@@ -61,9 +59,9 @@ struct http_transfer {
 	char reason[CURL_ERROR_SIZE];
 };
 
-/* Notes why the transfer ends, the first cause only, and wakes its task. */
+/* Records why the transfer ends (the first reason only) and wakes its task. */
 void http_transfer_end(struct http_transfer *x, enum http_end end);
-/* Milliseconds as a person writes them: "1.5 s", "200 ms". */
+/* Formats milliseconds for people: "1.5 s", "200 ms". */
 const char *http_ms_text(uint64_t ms, char out[32]);
 
 #endif

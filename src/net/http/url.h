@@ -1,6 +1,6 @@
 #ifndef NET_HTTP_URL_H
 #define NET_HTTP_URL_H
-/* The parts of a URL that the HTTP client needs before curl sees it. Private to net. */
+/* The parts of a URL that the HTTP client needs before curl parses it. Internal to src/net. */
 #include <stdbool.h>
 
 struct error;
@@ -11,8 +11,8 @@ struct http_url {
 	char host[256]; /* IPv6 addresses in brackets */
 };
 
-/* ERROR_OURS for anything but http and https, or with a user name in it. The text never quotes
- * the URL, which may hold a token. */
+/* Parses a URL. ERROR_OURS unless it is http or https without a user name. The error never quotes the URL,
+ * which may hold a token. */
 int http_url_parse(const char *text, struct http_url *url, struct error *err);
 
 #endif

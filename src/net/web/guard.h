@@ -1,9 +1,9 @@
 #ifndef NET_WEB_GUARD_H
 #define NET_WEB_GUARD_H
 /*
- * Which hosts the web client may talk to: public addresses at the ports 80 and 443, and what a person allowed
- * on top. An address is judged when a connection to it is opened, and again when one that is open is used; a
- * name never is.
+ * The hosts that the web client may access: public addresses at ports 80 and 443, and what the operator
+ * allowed. Checks addresses, never names, both when a connection is opened and when an open one is used
+ * again.
  */
 #include <stdbool.h>
 #include <stddef.h>
@@ -19,19 +19,19 @@ struct web_guard { /* zeroed before first use */
 	size_t port_count;
 };
 
-/* Allows hosts that are not public: HOST, ADDRESS or NETWORK/BITS, each with :PORT, or for 80 and 443
- * without; an address of IPv6 with a port stands in brackets. A network never opens this machine itself;
- * nothing opens link-local, multicast and reserved addresses. -1: it is none of that. */
+/* Allows hosts that are not public: HOST, ADDRESS or NETWORK/BITS, each with :PORT, or without for 80 and
+ * 443; an IPv6 address with a port is in brackets. A network never includes this machine itself;
+ * link-local, multicast and reserved addresses cannot be allowed. Returns -1 for invalid text. */
 int web_guard_allow(struct web_guard *g, const char *text, struct error *err);
-/* Allows one more port of public hosts. */
+/* Allows one more port on public hosts. */
 int web_guard_allow_port(struct web_guard *g, const char *text, struct error *err);
 void web_guard_clear(struct web_guard *g);
 
-/* Could a URL with this host and port be fetched at all? */
+/* Returns true when a URL with this host and port might be fetched. */
 bool web_guard_takes_port(const struct web_guard *g, const char *host, unsigned port);
-/* May the URL's host be reached at this address? */
+/* Returns true when the URL's host may be accessed at this address. */
 bool web_guard_takes(const struct web_guard *g, const char *host, unsigned port, const struct sockaddr *sa);
-/* The same for an address in text. */
+/* The same for an address as text. */
 bool web_guard_takes_text(const struct web_guard *g, const char *host, unsigned port, const char *address);
 
 #endif

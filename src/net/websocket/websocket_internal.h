@@ -1,8 +1,8 @@
 #ifndef NET_WEBSOCKET_WEBSOCKET_INTERNAL_H
 #define NET_WEBSOCKET_WEBSOCKET_INTERNAL_H
 /*
- * What the WebSocket client's sources share. libwebsockets is handed an id, not a pointer, so
- * that what it still calls for a connection that was given up finds nobody.
+ * What the WebSocket client's files share. libwebsockets gets an id, not a pointer, so that its late
+ * callbacks for an abandoned connection find nothing.
  */
 #include <stdbool.h>
 #include <stddef.h>
@@ -23,8 +23,8 @@ struct task;
 enum websocket_state {
 	WEBSOCKET_CONNECTING,
 	WEBSOCKET_OPEN,
-	WEBSOCKET_ENDING, /* no messages any more; the close frames may still be under way */
-	WEBSOCKET_CLOSED  /* libwebsockets is through with it */
+	WEBSOCKET_ENDING, /* no more messages; close frames may be in flight */
+	WEBSOCKET_CLOSED  /* libwebsockets has released it */
 };
 
 struct websocket_url {
@@ -35,41 +35,41 @@ struct websocket_url {
 };
 
 struct websocket {
-	struct list link; /* among those that libwebsockets may call for */
+	struct list link; /* in the list of connections with callbacks */
 	uintptr_t id;
-	struct lws *wsi; /* NULL before and after it is libwebsockets' */
+	struct lws *wsi; /* NULL before and after libwebsockets owns it */
 	enum websocket_state state;
 	struct task *waiter; /* in open, receive or close */
 	char *name;          /* for errors: label and host */
-	char *headers;       /* further lines of the handshake */
-	/* How it failed. */
-	unsigned status;   /* of the answer to the handshake, 0: none */
-	uint64_t retry_ms; /* as its Retry-After says */
+	char *headers;       /* additional lines of the handshake */
+	/* Failure. */
+	unsigned status;   /* of the handshake's answer, 0 for none */
+	uint64_t retry_ms; /* from its Retry-After */
 	char failure[160];
-	bool certificate_bad; /* of the server: the log has the reason */
+	bool certificate_bad; /* the server's certificate: the log has the reason */
 	/* Receiving. */
 	size_t message_max;
-	struct buf joining; /* what has come of a message */
+	struct buf joining; /* fragments of an incomplete message */
 	bool binary;
-	struct list messages; /* struct websocket_message: whole ones that nobody has taken yet */
+	struct list messages; /* struct websocket_message: complete ones, not yet taken */
 	size_t queued;        /* their bytes */
-	bool paused;          /* nothing is read, because too many wait */
+	bool paused;          /* reading is paused because too many messages wait */
 	unsigned close_code;
 	char *close_reason;
 	/* Sending. */
 	size_t send_max;
-	struct list packets;   /* struct websocket_packet: not given to libwebsockets yet */
+	struct list packets;   /* struct websocket_packet: not yet given to libwebsockets */
 	size_t pending;        /* their bytes */
-	size_t writing;        /* bytes of which libwebsockets still has some */
-	unsigned closing_code; /* of our close frame, sent after the packets; 0: none is to be sent */
+	size_t writing;        /* bytes that libwebsockets has not finished */
+	unsigned closing_code; /* of our close frame, sent after the packets; 0 for none */
 	char closing_reason[WEBSOCKET_REASON_MAX + 1];
 	bool closing_sent;
-	/* Signs of life. */
+	/* Keep-alive. */
 	struct clock_timer timer;
 	uint64_t ping_ms;
 	bool ping_wanted;
 	uint64_t heard_ms, looked_ms;
-	uint64_t bytes_seen; /* that the kernel had received at looked_ms */
+	uint64_t bytes_seen; /* received by the kernel at looked_ms */
 };
 
 struct websocket_message {
@@ -80,34 +80,35 @@ struct websocket_message {
 struct websocket_packet {
 	struct list link;
 	size_t len;
-	unsigned char data[]; /* LWS_PRE bytes of room, then the message */
+	unsigned char data[]; /* LWS_PRE bytes of space, then the message */
 };
 
 /* websocket_event.c */
 
-/* What a vhost of the client's is to be made with. */
+/* The protocols for the client's vhosts. */
 const struct lws_protocols *websocket_protocols(void);
-/* Starts a connection; websocket_abandon ends what this has begun. */
+/* Starts a connection; websocket_abandon ends what it began. */
 int websocket_connect(struct websocket *w, const struct websocket_url *url, const char *address,
     struct lws_vhost *vhost, struct error *err);
-/* Closes the connection at once, where there is one. Its events are not seen any more. */
+/* Closes the connection, if any, at once. Ignores its later events. */
 void websocket_abandon(struct websocket *w);
-/* Has what waits sent, and then the close frame. */
+/* Sends what waits, and then the close frame. */
 void websocket_flush(struct websocket *w);
-/* Reads again, where that was paused and few messages wait. */
+/* Resumes reading when it was paused and few messages wait. */
 void websocket_resume(struct websocket *w);
 
 /* websocket_life.c */
 
 void websocket_life_begin(struct websocket *w);
-/* A frame has come. */
+/* A frame has arrived. */
 void websocket_life_note(struct websocket *w);
-/* Looks whether bytes have come since the last look. */
+/* Checks whether bytes have arrived since the last check. */
 void websocket_lifecycle_check(struct websocket *w);
 
 /* websocket_vhost.c */
 
-/* The vhost for connections with TLS or without; it stays. ca_file NULL: the certificates of the system. */
+/* Returns the vhost for connections with or without TLS; it stays. ca_file NULL: the system's
+ * certificates. */
 struct lws_vhost *websocket_vhost(bool tls, const char *ca_file, struct error *err);
 
 #endif
