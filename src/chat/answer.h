@@ -1,6 +1,6 @@
 #ifndef CHAT_ANSWER_H
 #define CHAT_ANSWER_H
-/* What is shown on a screen: answers as they grow, other messages, notes. */
+/* What the terminal shows: growing answers, other messages, notes. */
 #include <stdbool.h>
 
 #include "base/buf.h"
@@ -13,10 +13,10 @@ struct chat_screen;
 struct chat_answer {
 	struct chat_screen *screen;
 	bool typing;
-	/* The answer that grows. */
+	/* The growing answer. */
 	bool growing;
 	char *reply_to;
-	struct buf shown; /* of its Markdown */
+	struct buf shown; /* its Markdown so far */
 	struct chat_text text;
 };
 
@@ -27,7 +27,7 @@ void chat_answer_live(struct chat_answer *a, bool typing, const char *preview, c
 void chat_answer_message(struct chat_answer *a, const struct chat_message *m);
 void chat_answer_user_message(struct chat_answer *a, const struct chat_user_message *said);
 __attribute__((format(printf, 2, 3))) void chat_answer_note(struct chat_answer *a, const char *fmt, ...);
-/* Shows again what a new line has pushed away. */
+/* Redraws what a new line has pushed away. */
 void chat_answer_refresh(struct chat_answer *a);
 
 #endif

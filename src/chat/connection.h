@@ -1,9 +1,8 @@
 #ifndef CHAT_CONNECTION_H
 #define CHAT_CONNECTION_H
 /*
- * The way from a terminal to the gateway, over its control socket. Goes on by itself when the gateway ends
- * and comes back: what is said is said until it is confirmed, and taken once; what has been shown is not
- * shown again.
+ * The connection from a terminal to the gateway's control socket. Reconnects when the gateway restarts:
+ * a message is repeated until confirmed, and accepted once; a shown message is not shown again.
  */
 #include <stdbool.h>
 #include <stdint.h>
@@ -17,18 +16,18 @@ struct chat_user_message {
 
 struct chat_message {
 	const char *text;
-	const char *reply_to; /* the id of what it answers; NULL if nothing of this start */
-	bool repeat;          /* another terminal may have shown it before */
+	const char *reply_to; /* id of the message it answers; NULL if none of this session */
+	bool repeat;          /* another terminal may have shown it already */
 };
 
-/* Called in the task of chat_connection_watch; none suspends, any may be NULL. What is handed in is borrowed.
- */
+/* Callbacks in the task of chat_connection_watch; they never suspend and may be NULL. Arguments are
+ * borrowed. */
 struct chat_handler {
 	void (*said)(void *arg, const struct chat_user_message *said);
 	void (*message)(void *arg, const struct chat_message *m);
-	/* What passes: preview is what is written so far of the answer to reply_to, NULL if nothing. */
+	/* Transient state: preview is the answer to reply_to so far, NULL if none. */
 	void (*live)(void *arg, bool typing, const char *preview, const char *reply_to);
-	/* The gateway has gone, and why, or is there again. */
+	/* The connection was lost, with the reason, or restored. */
 	void (*connection)(void *arg, bool connected, const char *why);
 	void *arg;
 };
@@ -37,24 +36,24 @@ struct chat_connection {
 	const char *socket, *chat, *user; /* borrowed */
 	struct chat_handler handler;
 	char terminal[24];
-	uint64_t said; /* how many messages got an id */
+	uint64_t said; /* number of messages with an id */
 	char *next;
-	int64_t row; /* newest one that was shown */
+	int64_t row; /* newest message shown */
 	bool connected, lost;
 };
 
 void chat_connection_init(struct chat_connection *l, const char *socket, const char *chat, const char *user);
 void chat_connection_clear(struct chat_connection *l);
-/* Hands over what happens until it is cancelled. */
+/* Delivers events until it is cancelled. */
 void chat_connection_watch(struct task *t, struct chat_connection *l);
-/* Once, without waiting: confirms what was shown. */
+/* Tries once to confirm the shown messages. */
 int chat_connection_confirm(struct task *t, struct chat_connection *l, struct error *err);
-/* The number of the next message; its id is chat_connection_id's. */
+/* Returns the number of the next message, which determines its id. */
 uint64_t chat_connection_number(struct chat_connection *l);
-/* Says it until it is confirmed, however long that takes. -1: refused, or cancelled. */
+/* Repeats the message until it is confirmed, without a time limit. Returns -1 when refused or cancelled. */
 int chat_connection_say(
     struct task *t, struct chat_connection *l, uint64_t number, const char *text, struct error *err);
-/* The number of a message of this terminal; 0: it is none. */
+/* Returns the number of this terminal's message with that id; 0 when it is not ours. */
 uint64_t chat_connection_number_of(const struct chat_connection *l, const char *id);
 
 #endif

@@ -1,10 +1,9 @@
 #ifndef CHAT_TEXT_H
 #define CHAT_TEXT_H
 /*
- * What an agent says, for a terminal: wrapped at blanks, with a little of its Markdown shown (bold, code,
- * headings, lists) where colours are wanted, as it is otherwise. The text comes in pieces and is never taken
- * back, so that a row that is full can be printed for good. Characters that control a terminal are left out
- * always.
+ * Formats the agent's text for a terminal: wraps at blanks and, with colours, renders some Markdown
+ * (bold, code, headings, lists). Text arrives in pieces and is never withdrawn, so full rows can be
+ * printed for good. Terminal control characters are always removed.
  */
 #include <stdbool.h>
 #include <stddef.h>
@@ -17,35 +16,35 @@ enum chat_style { CHAT_BOLD = 1, CHAT_CODE = 2, CHAT_DIM = 4 };
 struct chat_text {
 	size_t width; /* columns */
 	bool colour;
-	struct buf rows; /* the rows that are full, each with its line end: the caller's to print and empty */
-	/* The rest is its own. */
-	struct buf row, word; /* not full yet, and what follows the last blank */
+	struct buf rows; /* full rows with line ends: the caller prints and empties it */
+	/* Internal. */
+	struct buf row, word; /* incomplete row, and the text after the last blank */
 	size_t row_width, word_width, blanks, hang;
-	unsigned style, word_style; /* enum chat_style; that which the word's bytes have set */
-	struct buf partial;         /* of a character that is not complete */
-	struct buf lead;            /* the beginning of a line, until it is known what it is */
-	char marker;                /* a run of it is held back: '*' or '`' */
+	unsigned style, word_style; /* enum chat_style; word_style as set within word */
+	struct buf partial;         /* of an incomplete character */
+	struct buf lead;            /* start of a line until its type is known */
+	char marker;                /* a pending run of it: '*' or '`' */
 	unsigned markers;
 	uint32_t before; /* the character before that run */
 	bool leading, fenced, fence_line;
 };
 
-/* colour: with styles, and Markdown's marks left out. */
+/* colour: applies styles and omits Markdown's marks. */
 void chat_text_init(struct chat_text *x, size_t width, bool colour);
 void chat_text_clear(struct chat_text *x);
-/* More of the text, which may end anywhere. */
+/* Adds text, which may end anywhere. */
 void chat_text_add(struct chat_text *x, const char *text, size_t len);
-/* The text is over: its last row is full. Ready for another one. */
+/* Ends the text: completes its last row. Ready for another text. */
 void chat_text_end(struct chat_text *x);
-/* Appends the row that is not full. */
+/* Appends the incomplete row. */
 void chat_text_unfinished(const struct chat_text *x, struct buf *out);
 
-/* Appends text without what could control a terminal: C0 and C1 controls but line ends and tabs, marks of
- * direction. */
+/* Appends text without terminal controls: C0 and C1 controls except line ends and tabs, and direction
+ * marks. */
 void chat_text_plain(struct buf *out, const char *text, size_t len);
-/* Columns that a character takes, at least 0. */
+/* Returns the width of a character in columns, at least 0. */
 size_t chat_text_columns(uint32_t cp);
-/* Switches the style on; "" when colours are off. "\033[0m" ends it. */
+/* Returns the escape sequence of the style; "" without colours. "\033[0m" ends it. */
 const char *chat_text_sgr(unsigned style);
 
 #endif

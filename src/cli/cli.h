@@ -13,7 +13,7 @@ struct cli_command {
 	const char *name;
 	const char *arguments; /* for the usage line */
 	const char *help;
-	void (*more)(FILE *out); /* what 'myna help NAME' shows besides; NULL: nothing */
+	void (*more)(FILE *out); /* more output of 'myna help NAME'; NULL for none */
 	/* argv[0] is the subcommand's name. Returns the exit status, enum cli_status. */
 	int (*run)(const char *config_file, int argc, char **argv);
 };
@@ -27,22 +27,21 @@ enum cli_status {
 	CLI_UNCERTAIN, /* it may have been done */
 	CLI_NO_DAEMON,
 	CLI_USAGE = 64, /* EX_USAGE */
-	CLI_OUTPUT = 74 /* EX_IOERR: stdout did not take the output */
+	CLI_OUTPUT = 74 /* EX_IOERR: stdout failed */
 };
 
-/* The commands that chats know, as the usage of myna shows its own. */
+/* Prints the chat commands like the usage of myna. */
 int cli_help_chat(void);
 
-/* A usage error: the sentence on stderr; returns CLI_USAGE. */
+/* Prints a usage error to stderr; returns CLI_USAGE. */
 __attribute__((format(printf, 1, 2))) int cli_usage(const char *fmt, ...);
 
-/* Asks the platforms and the models of a configuration, and prints a line for each. Returns the exit
- * status. */
+/* Tests the platforms and models of a configuration and prints a line for each. Returns the exit status. */
 int cli_probe(const struct gateway_config *gc);
 
-/* Asks the daemon on the control socket that the config names. The answer as JSON, or NULL with a sentence on
- * stderr and *status: CLI_FAILED when it refused, CLI_UNCERTAIN when it took the question and gave no answer,
- * CLI_NO_DAEMON when there is none. body may be NULL for GET. */
+/* Sends a request to the daemon on the configured control socket. Returns the JSON answer, or NULL with a
+ * sentence on stderr and *status: CLI_FAILED when it refused, CLI_UNCERTAIN when it accepted the request
+ * and gave no answer, CLI_NO_DAEMON when none runs. body may be NULL for GET. */
 struct json_object *cli_ask(const char *config_file, const char *method, const char *path,
     const struct buf *body, uint64_t timeout_ms, int *status);
 

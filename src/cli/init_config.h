@@ -1,6 +1,6 @@
 #ifndef CLI_INIT_CONFIG_H
 #define CLI_INIT_CONFIG_H
-/* `myna init`: the answers to a few questions, and the configuration that is made of them. */
+/* `myna init`: its questions, and the configuration made from the answers. */
 #include <stdbool.h>
 
 struct buf;
@@ -27,22 +27,21 @@ enum init_question {
 
 struct init_row {
 	const char *option;   /* --OPTION */
-	const char *text;     /* the question; NULL: not asked, an option only */
-	const char *platform; /* asked for this one only; NULL: always */
-	const char *fallback; /* when the answer is empty; NULL: there has to be one */
-	bool secret;          /* not shown, and kept in a file of its own */
+	const char *text;     /* the question; NULL: an option only */
+	const char *platform; /* asked only for this platform; NULL: always */
+	const char *fallback; /* default of an empty answer; NULL: an answer is required */
+	bool secret;          /* not echoed; stored in a file of its own */
 	int (*check)(const char *answer, struct error *err);
 };
 
 extern const struct init_row init_rows[INIT_QUESTIONS];
 
-/* Is the question asked, after what was said of the platforms? */
+/* Returns true when the question applies to the chosen platforms. */
 bool init_wants(char *const *answers, enum init_question q);
-/* -1: what is wrong with the answer, as a sentence. */
+/* Returns -1 with a sentence when the answer is invalid. */
 int init_check(enum init_question q, const char *answer, struct error *err);
-/* Writes the secrets, each to a file (mode 0600) beside the configuration, and the configuration to path
- * (mode 0600), once it is in order; report gets what is wrong with it otherwise. force: over what is
- * there. */
+/* Writes the secrets, each to a file (mode 0600) beside the configuration, and a valid configuration to
+ * path (mode 0600); report gets its errors otherwise. force: overwrites existing files. */
 int init_write(const char *path, char *const *answers, bool force, struct buf *report, struct error *err);
 
 #endif

@@ -1,10 +1,10 @@
 #ifndef CLI_INIT_OLLAMA_H
 #define CLI_INIT_OLLAMA_H
-/* A model server on this machine, for those who are asked which model they want. */
+/* Detects a model server on this machine, for `myna init`. */
 
-/* The first model of the Ollama that runs here ($OLLAMA_HOST, or its usual port); "" when it has none. NULL:
- * none runs. *provider: how it is named in an answer. Both malloc'd. Runs the loop; waits some seconds at
- * most for who does not answer. */
+/* Returns the first model of a local Ollama ($OLLAMA_HOST, or its default port); "" when it has none, NULL
+ * when none runs. *provider: its name in an answer. Both malloc'd. Runs the loop; waits a few seconds at
+ * most. */
 char *init_find_ollama(char **provider);
 
 #endif

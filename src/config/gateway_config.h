@@ -1,6 +1,6 @@
 #ifndef CONFIG_GATEWAY_CONFIG_H
 #define CONFIG_GATEWAY_CONFIG_H
-/* The whole configuration, read through the rows of every part. */
+/* The complete configuration, read through the tables of all parts. */
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -22,7 +22,7 @@ struct error;
 struct llm;
 struct tools;
 
-/* The top of the file. */
+/* The top level of the file. */
 struct gateway_settings {
 	char *state, *control, *name, *reports;
 	int log_level, log_format; /* enum log_level, enum log_format */
@@ -35,12 +35,13 @@ struct gateway_channel {
 	struct access_settings access;
 	struct quiet_hours quiet;
 	void *settings; /* the adapter's */
-	bool implied;   /* it stands not in the file */
+	bool implied;   /* added by default, not in the file */
 };
 
 struct gateway_config {
-	char *path;   /* of the file that was asked for */
-	char *broken; /* its mistakes, a line each, when this is the last good one in its place; NULL */
+	char *path; /* of the requested file */
+	/* the errors of that file, a line each, when the last good configuration replaces it; else NULL */
+	char *broken;
 	struct config *file;
 	struct gateway_settings top;
 	struct gateway_channel *channels;
@@ -57,19 +58,19 @@ struct gateway_config {
 	struct tools *tools;
 };
 
-/* FILE of -c, else $MYNA_CONFIG, else the installed place. */
+/* Returns FILE of -c, else $MYNA_CONFIG, else the installed path. */
 const char *gateway_config_path(const char *option);
-/* Reads everything. 0, or -1 with every error in report, one FILE:LINE: message a line. Warnings go to report
- * too when there is no error. Clear gc either way. */
+/* Reads everything. Returns 0, or -1 with all errors in report, one FILE:LINE: message a line. Without
+ * errors report gets the warnings. Clear gc in any case. */
 int gateway_config_load(struct gateway_config *gc, const char *file, struct buf *report);
-/* Only the top of the file: enough to find the control socket. */
+/* Reads only the top level: enough to find the control socket. */
 int gateway_config_load_top(struct gateway_config *gc, const char *file, struct buf *report);
 void gateway_config_clear(struct gateway_config *gc);
-/* What takes effect with a restart only keeps its value of old in now, and stands in notes, a line each. */
+/* Keeps old values of settings that need a restart in now, and appends a line for each to notes. */
 void gateway_config_keep_restart_only(
     const struct gateway_config *old, struct gateway_config *now, struct buf *notes);
 const struct gateway_channel *gateway_config_channel(const struct gateway_config *gc, const char *name);
-/* The reference of all settings, in Markdown. */
+/* Appends the reference of all settings in Markdown. */
 void gateway_config_document(struct buf *out);
 
 #endif

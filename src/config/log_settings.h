@@ -1,6 +1,6 @@
 #ifndef CONFIG_LOG_SETTINGS_H
 #define CONFIG_LOG_SETTINGS_H
-/* log: { MODULE = "LEVEL"; } in the config. */
+/* log: { MODULE = "LEVEL"; } in the configuration. */
 #include <stdbool.h>
 
 #include "base/log.h"
@@ -20,7 +20,7 @@ extern const struct config_section log_section;
 
 void log_settings_read(struct log_settings *out, struct config *cfg);
 bool log_settings_equal(const struct log_settings *a, const struct log_settings *b);
-/* Of modules that have none of their own from now on, and of these. */
+/* Sets the global level and format, and the levels of these modules only. */
 void log_settings_apply(enum log_level level, enum log_format format, const struct log_settings *s);
 
 #endif

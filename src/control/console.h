@@ -1,10 +1,10 @@
 #ifndef CONTROL_CONSOLE_H
 #define CONTROL_CONSOLE_H
 /*
- * What terminals ask on the control socket, see channels/console/console.h:
- *   POST /v1/console/say  {"chat","text","id","user"?,"terminal"?} -> {"ok":true} once the message is on
- * disk; 400: it is none; 503: say it again GET  /v1/console/events?chat=&after=&wait=MS  what is new, waited
- * for at most so long
+ * Requests of terminals on the control socket, see channels/console/console.h:
+ * - POST /v1/console/say {"chat","text","id","user"?,"terminal"?}: {"ok":true} once the message is on disk;
+ * 400 when it is invalid; 503 to repeat it;
+ * - GET /v1/console/events?chat=&after=&wait=MS: new events; waits up to MS for one.
  */
 struct gateway;
 struct json_object;

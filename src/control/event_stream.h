@@ -1,7 +1,7 @@
 #ifndef CONTROL_EVENT_STREAM_H
 #define CONTROL_EVENT_STREAM_H
-/* GET /v1/events, on the control socket and over HTTP: what becomes of messages (base/trace.h) as server-sent
- * events, until the client leaves. One that is too slow is told how many it missed:
+/* GET /v1/events, on the control socket and over HTTP: the message trace (base/trace.h) as server-sent
+ * events, until the client disconnects. A slow client is told how many events it missed:
  * {"step":"lost","lost":5}. */
 struct server_request;
 struct task;

@@ -1,11 +1,11 @@
 #ifndef CONTROL_HTTP_API_H
 #define CONTROL_HTTP_API_H
 /*
- * What the gateway offers over HTTP, only where http.listen is set; docs/http.md tells users.
- *   GET  /healthz, /readyz   without token: does it run, and does every channel receive
- *   GET  /                   with it: the status as a page
- *   GET  /metrics            with it: figures as Prometheus reads them
- *   POST /v1/messages        with it: as on the control socket
+ * The HTTP server of the gateway, if http.listen is set; docs/http.md describes it for users.
+ * - GET /healthz, /readyz: liveness, and readiness of every channel; no token needed
+ * - GET /: the status page; token
+ * - GET /metrics: metrics in Prometheus' format; token
+ * - POST /v1/messages: as on the control socket; token
  */
 struct error;
 struct gateway;
@@ -13,8 +13,8 @@ struct http_api;
 struct http_settings;
 struct task;
 
-/* settings->listen is not NULL; it stays the caller's. */
+/* settings->listen is not NULL; the caller keeps settings. */
 struct http_api *http_api_new(struct gateway *g, const struct http_settings *settings, struct error *err);
-void http_api_free(struct task *t, struct http_api *api); /* NULL is fine */
+void http_api_free(struct task *t, struct http_api *api); /* NULL is allowed */
 
 #endif

@@ -7,7 +7,7 @@ struct task;
 
 void http_page(struct task *t, struct gateway *g, struct server_request *req);
 void http_page_style(struct server_request *req);
-/* Asks a browser for the token. */
+/* Answers 401, so that a browser asks for the token. */
 void http_page_refuse(struct server_request *req);
 
 #endif

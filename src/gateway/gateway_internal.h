@@ -23,10 +23,10 @@ struct reports;
 #define GATEWAY_NOTICES_MAX 8
 
 struct gateway {
-	/* In force. What a reload replaces lives as base/epoch.h says, but the first one, with the adapters'
-	 * settings, to the end. */
+	/* The configuration in use. A reload replaces it by the rules of base/epoch.h; the first one, with
+	 * the adapters' settings, lives to the end. */
 	const struct gateway_config *config, *first;
-	const struct gateway_guest *guest; /* NULL: a daemon */
+	const struct gateway_guest *guest; /* NULL in a daemon */
 	struct task_group guests, reloads;
 	struct store *store;
 	struct bus *bus;
@@ -41,14 +41,14 @@ struct gateway {
 	struct http_api *http;
 	struct health *health;
 	struct task *task;    /* NULL once it has ended */
-	struct task *starter; /* while parts are started */
-	size_t started;       /* how many of gateway_parts */
-	bool is_up;           /* all of them */
+	struct task *starter; /* during startup */
+	size_t started;       /* number of gateway_parts started */
+	bool is_up;           /* all parts are */
 	uint64_t started_ms;
 	char *notices[GATEWAY_NOTICES_MAX];
 	size_t notice_count;
 	bool reload_wanted;   /* by a signal */
-	bool stopping, again; /* again: it starts anew when it has stopped */
+	bool stopping, again; /* again: restart after the stop */
 	int rc;
 	struct error *err;
 };
@@ -56,13 +56,13 @@ struct gateway {
 struct gateway_part {
 	const char *name;
 	int (*start)(struct task *t, struct gateway *g);
-	void (*stop)(struct task *t, struct gateway *g); /* NULL: nothing is to be stopped */
+	void (*stop)(struct task *t, struct gateway *g); /* NULL: needs no stop */
 };
 
-/* In the order of their start; stopped in reverse. Ends with a NULL name. */
+/* In starting order; stopped in reverse. Ends with a NULL name. */
 extern const struct gateway_part gateway_parts[];
 
-/* Whatever begins it, the stop has its time from here on. */
+/* Starts the stop and its time limit, whatever the cause. */
 void gateway_begin_stop(struct gateway *g);
 /* Puts gc in force, which is malloc'd, and takes it. */
 void gateway_put_config(struct gateway *g, struct gateway_config *gc);

@@ -1,6 +1,6 @@
 #ifndef OPS_PROBE_H
 #define OPS_PROBE_H
-/* Asks every platform and every model provider of a configuration whether they accept us. Changes nothing
+/* Tests whether every configured platform and model provider accepts our credentials. Changes nothing
  * there. */
 #include <stddef.h>
 
@@ -8,7 +8,8 @@ struct buf;
 struct gateway_config;
 struct task;
 
-/* Appends a line for each: what was found, or what to do. Returns how many refused or did not answer. */
+/* Appends a line for each: the result, or what to do. Returns how many refused or did not answer.
+ * Suspends. */
 size_t probe_all(struct task *t, const struct gateway_config *gc, struct buf *out);
 
 #endif

@@ -1,6 +1,6 @@
 #ifndef OPS_PROCESS_H
 #define OPS_PROCESS_H
-/* Figures of this process, from /proc; 0 where that cannot be read. */
+/* Resource usage of this process, from /proc; 0 where that cannot be read. */
 #include <stddef.h>
 #include <stdint.h>
 

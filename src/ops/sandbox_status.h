@@ -11,10 +11,10 @@ struct task;
 /* {level, number, required, proved, enough, reason}; level "unproved" before the verdict. */
 struct json_object *sandbox_status_object(const struct gateway_config *gc);
 void sandbox_status_describe(struct json_object *boundary, bool details, struct buf *out);
-/* Proves it first, if that was not done. */
+/* Tests the sandbox first if necessary. Suspends. */
 void sandbox_status_add_finding(struct task *t, struct json_object *list, const struct gateway_config *gc);
-/* Without a daemon: proves it here, and appends what was tried. Runs the loop. The object as above; NULL when
- * tools have no folder to work in, and why is appended. */
+/* Without a daemon: tests the sandbox in this process and appends the attempted acts. Runs the loop.
+ * Returns the object above; NULL, with the reason appended, when tools have no folder to work in. */
 struct json_object *sandbox_status_prove_here(const struct gateway_config *gc, struct buf *acts);
 
 #endif

@@ -1,18 +1,18 @@
 #ifndef OPS_SPENDING_H
 #define OPS_SPENDING_H
-/* What models took and cost, as the status has it: for people, for figures and for the page. */
+/* Token usage and cost of the models in the status: for people, metrics and the page. */
 struct budget;
 struct buf;
 struct gateway;
 struct json_object;
 struct task;
 
-/* {"currency", "today", "month"}, each {"tokens", "calls", "unpriced", "cost_millionths"}. */
+/* Returns {"currency", "today", "month"}, each {"tokens", "calls", "unpriced", "cost_millionths"}. */
 struct json_object *spending_object(const struct budget *b);
-/* Appends a line, if anything was spent this month. */
+/* Appends a line if this month has any usage. */
 void spending_describe(struct json_object *spent, struct buf *out);
-/* {"today", "month", "total"}, each {"requests", "input", "cached", "output", "cost" in words}; NULL: it
- * cannot be read. */
+/* Returns {"today", "month", "total"}, each {"requests", "input", "cached", "output", "cost" as text}; NULL
+ * when it cannot be read. */
 struct json_object *spending_table(struct task *t, struct gateway *g);
 
 #endif

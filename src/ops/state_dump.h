@@ -1,6 +1,6 @@
 #ifndef OPS_STATE_DUMP_H
 #define OPS_STATE_DUMP_H
-/* What goes on in the process, into the log: for an operator who wonders what it waits for (SIGUSR2). */
+/* Logs the tasks and queues of the process for an operator who wonders what it waits for (SIGUSR2). */
 struct gateway;
 
 void state_dump_log(struct gateway *g);

@@ -1,6 +1,6 @@
 #ifndef OPS_STATUS_H
 #define OPS_STATUS_H
-/* How the gateway is, for `myna status`, /status in a chat, and scripts. */
+/* The gateway's status for `myna status`, /status in a chat, and scripts. */
 #include <stdbool.h>
 
 struct buf;
@@ -8,10 +8,10 @@ struct gateway;
 struct json_object;
 struct task;
 
-/* {"ready":…,"version":…,"uptime_ms":…,"channels":[…],"queue":{…},"model":{…},"turns_running":…,"notices":[…]}
- */
+/* Returns a new {"ready":…,"version":…,"uptime_ms":…,"channels":[…],"queue":{…},"model":{…},
+ * "turns_running":…,"notices":[…]}. Suspends. */
 struct json_object *status_collect(struct task *t, struct gateway *g);
-/* The same as lines that a person reads; details: with what only an operator needs. */
+/* Appends lines for people; details: includes what only an operator needs. */
 void status_describe(struct json_object *status, bool details, struct buf *out);
 
 #endif

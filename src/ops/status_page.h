@@ -1,20 +1,20 @@
 #ifndef OPS_STATUS_PAGE_H
 #define OPS_STATUS_PAGE_H
-/* The status as a page for a browser: one text without scripts, and nothing from elsewhere. Pure. */
+/* The status as an HTML page without scripts and external resources. Pure. */
 #include <stdbool.h>
 
 struct buf;
 struct json_object;
 
-/* What stands on it. Borrowed; what is NULL is left out. */
+/* The contents. Borrowed; NULL parts are left out. */
 struct status_page {
-	struct json_object *status;  /* of status_collect */
-	struct json_object *reasons; /* of health_reasons */
-	struct json_object *usage;   /* as of spending_table; NULL */
-	struct json_object *dead;    /* of store_dead_turns */
-	const char *warnings;        /* lines of the log */
+	struct json_object *status;  /* from status_collect */
+	struct json_object *reasons; /* from health_reasons */
+	struct json_object *usage;   /* from spending_table */
+	struct json_object *dead;    /* from store_dead_turns */
+	const char *warnings;        /* log lines */
 	long long now_ms;            /* wall clock */
-	bool still;                  /* it does not load itself anew */
+	bool still;                  /* disables the automatic reload */
 };
 
 extern const char status_page_style[]; /* /status.css */

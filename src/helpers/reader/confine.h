@@ -1,10 +1,10 @@
 #ifndef HELPERS_READER_CONFINE_H
 #define HELPERS_READER_CONFINE_H
-/* From here on the process computes, reads what is open and writes to it, and nothing else, within limits of
- * time and memory: any other system call ends it. */
+/* Confines the process: it can compute and use open descriptors only, within limits of time and memory. Any
+ * other system call kills it. */
 #include <stddef.h>
 
-/* With so much processor time and memory at most. 0, or -1 with errno. */
+/* Sets the limits and confines. Returns 0, or -1 with errno. */
 int confine(unsigned cpu_s, size_t memory);
 
 #endif

@@ -1,8 +1,8 @@
 #ifndef HELPERS_READER_HTML_H
 #define HELPERS_READER_HTML_H
 /*
- * The readable text of an HTML page, in the manner of Markdown: headings, lists, quotes, code, tables, links
- * with whole URLs. Scripts, navigation and what is hidden are left out; everything else stays, in its order.
+ * Converts an HTML page to readable text in Markdown style: headings, lists, quotes, code, tables, links
+ * with absolute URLs. Leaves out scripts, navigation and hidden parts; everything else stays in order.
  */
 #include <stddef.h>
 
@@ -10,11 +10,11 @@ struct buf;
 
 struct html_options {
 	const char *url; /* of the page, for its links; may be "" */
-	size_t most;     /* bytes of text */
+	size_t most;     /* maximum bytes of text */
 };
 
-/* Appends it. html is valid UTF-8 and holds no NUL. Memory and time grow with the page, but for pages that
- * are made to cost more: the caller has limits. */
+/* Appends the text. html is valid UTF-8 without NUL. Memory and time grow with the page, and faster for
+ * malicious pages: the caller sets limits. */
 void html_to_markdown(struct buf *out, const char *html, size_t len, const struct html_options *options);
 
 #endif

@@ -1,6 +1,6 @@
 #ifndef HELPERS_READER_HTML_INTERNAL_H
 #define HELPERS_READER_HTML_INTERNAL_H
-/* A page that is being read: its tree, and what has been written of it. Private to the reader. */
+/* The state of a conversion: the page's tree and the output so far. */
 #include <libxml/tree.h>
 #include <stdbool.h>
 
@@ -10,23 +10,23 @@ struct page {
 	struct writer w;
 	char *base; /* for links */
 	bool keep_navigation;
-	unsigned verbatim; /* inside <pre>: how deep */
-	bool fresh;        /* and no text has come yet */
-	unsigned links;    /* inside <a>: how deep; one in another is none */
-	char *link;        /* where the outer one leads; NULL: nowhere */
+	unsigned verbatim; /* depth inside <pre> */
+	bool fresh;        /* and without text so far */
+	unsigned links;    /* depth inside <a>; nested ones do not count */
+	char *link;        /* target of the outer one; NULL for none */
 	char fence[16];
-	/* The table of cells that is open; NULL: none. */
+	/* The open data table; NULL for none. */
 	xmlNode *table;
 	unsigned rows, cells;
-	int list_next[16]; /* the next number of each open list; 0: it has none */
+	int list_next[16]; /* next number of each open list; 0 for unnumbered */
 	unsigned lists;
 };
 
 enum element_flag {
 	ELEMENT_SKIP = 1,
-	ELEMENT_BLOCK = 2,  /* with a blank line around it */
-	ELEMENT_LINE = 4,   /* on lines of its own */
-	ELEMENT_COMPLEX = 8 /* not in a cell of a table that is written as one */
+	ELEMENT_BLOCK = 2,  /* surrounded by blank lines */
+	ELEMENT_LINE = 4,   /* on its own lines */
+	ELEMENT_COMPLEX = 8 /* not allowed in a cell of a data table */
 };
 
 struct element {
@@ -36,17 +36,18 @@ struct element {
 	void (*leave)(struct page *p, xmlNode *node);
 };
 
-/* NULL: one that has no meaning here. */
+/* Returns NULL for an element without meaning here. */
 const struct element *element_of(const xmlNode *node);
-/* Is it left out with everything in it? */
+/* Returns true when the element and its contents are left out. */
 bool element_is_hidden(const struct page *p, xmlNode *node);
 
-/* An attribute, malloc'd by libxml2; NULL: there is none. */
+/* Returns an attribute, malloc'd by libxml2; NULL for none. */
 char *page_attribute(xmlNode *node, const char *name);
-/* The next node in document order, not into node when !into, nor out of root; NULL: none is left. */
+/* Returns the next node in document order within root, skipping the children of node unless into; NULL at
+ * the end. */
 xmlNode *page_next(xmlNode *node, const xmlNode *root, bool into);
 
-/* A table of cells, as against one that only arranges. */
+/* Returns true for a table of data, false for one used for layout. */
 bool table_is_data(xmlNode *node);
 void table_enter(struct page *p, xmlNode *node);
 void table_leave(struct page *p, xmlNode *node);

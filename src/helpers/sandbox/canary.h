@@ -1,11 +1,11 @@
 #ifndef HELPERS_SANDBOX_CANARY_H
 #define HELPERS_SANDBOX_CANARY_H
 /*
- * The canary: what the helper program does inside its own boundary when the daemon wants it proved. It tries
- *every act that a level forbids, in earnest, and a few that must work, and prints a line for each: LEVEL NAME
- *denied|done ERRNO	an act that LEVEL and higher ones forbid
- *	+ NAME denied|done ERRNO	an act that must work
- * and "end COUNT" last. The daemon looks at its own side as well.
+ * The canary: the helper program's self-test inside its own sandbox. It attempts every act that a level
+ * forbids, and a few that must work, and prints a line for each:
+ * - LEVEL NAME denied|done ERRNO: an act that LEVEL and higher ones forbid
+ * - + NAME denied|done ERRNO: an act that must work
+ * The last line is "end COUNT". The daemon also checks its own side.
  */
 
 #define CANARY_OPTION "--canary"
@@ -13,18 +13,18 @@
 /* facts: see canary.c. Returns the exit status. */
 int canary_run(int count, char **facts);
 
-/* What the acts aim at. */
+/* What the acts target. */
 struct canary_facts {
-	const char
-	    *dir; /* a folder of the daemon that everybody may use, outside of what is granted; in it: */
-	const char *secret, *victim, *listener; /* a file, another, a socket */
-	const char *abstract;                   /* the name of an abstract socket */
+	/* A world-accessible folder of the daemon outside the granted paths; it contains: */
+	const char *dir;
+	const char *secret, *victim, *listener; /* a file, another file, a socket */
+	const char *abstract;                   /* name of an abstract socket */
 	int tcp, udp;                           /* ports on 127.0.0.1 */
-	int pid;                                /* the daemon */
+	int pid;                                /* of the daemon */
 	const char *workspace;                  /* granted */
 };
 
-/* One act: 0 when it worked, else errno. */
+/* An act: returns 0 when it worked, else errno. */
 struct canary_act {
 	int level; /* -1: must work */
 	const char *name;

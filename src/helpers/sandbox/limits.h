@@ -4,10 +4,10 @@
 
 struct options;
 
-/* Limits of the program and all that it starts. own_users: the count of processes is of a user namespace of
- * its own. Ends the process when it cannot. */
+/* Sets the resource limits of the program and its descendants. own_users: the process count is that of a
+ * separate user namespace. Exits on failure. */
 void limits_set(const struct options *p, bool own_users);
-/* Out of memory, this is ended before anything of the daemon is. */
+/* Lets the kernel kill this process before the daemon when memory runs out. */
 void limits_set_oom_score(void);
 
 #endif

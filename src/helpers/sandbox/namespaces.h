@@ -1,18 +1,15 @@
 #ifndef HELPERS_SANDBOX_NAMESPACES_H
 #define HELPERS_SANDBOX_NAMESPACES_H
-/* What there is for the program: namespaces of its own, and a root folder in which only what is granted
- * exists. */
+/* Namespaces of the program, and a root folder with only the granted paths. */
 #include <stddef.h>
 
 struct grant;
 struct options;
 
-/* Leaves the namespaces of the daemon, as an ordinary user does; what is forked next is process 1 of the new
- * ones. Ends the process when it cannot. */
+/* Enters new namespaces as an unprivileged user; the next fork is their process 1. Exits on failure. */
 void namespaces_enter(const struct options *p);
-/* Makes the root folder: the system's programs and the settings that they need, read-only; what the plan
- * grants; an empty /proc; /tmp and a few devices of its own. Then nothing else is there. Ends the process
- * when it cannot. */
+/* Mounts the root folder: the system's programs and their settings, read-only; the granted paths; an empty
+ * /proc; its own /tmp and a few devices. Nothing else is visible. Exits on failure. */
 void namespaces_mount_root(const struct options *p, const struct grant *system, size_t count);
 
 #endif

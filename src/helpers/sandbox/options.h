@@ -1,7 +1,6 @@
 #ifndef HELPERS_SANDBOX_OPTIONS_H
 #define HELPERS_SANDBOX_OPTIONS_H
-/* What the helper program was told: one program, and what it may do. Everything is borrowed from the command
- * line. */
+/* The options of the helper program: one program, and its permissions. Borrowed from the command line. */
 #include <stdbool.h>
 #include <stddef.h>
 #include <sys/types.h>
@@ -12,7 +11,7 @@ enum options_level { OPTIONS_S0, OPTIONS_S1, OPTIONS_S2, OPTIONS_S3 };
 
 struct options {
 	int level;          /* enum options_level */
-	const char *run_as; /* for root */
+	const char *run_as; /* user, when started as root */
 	const char *dir;
 	bool network;
 	long long memory, file;                            /* bytes */
@@ -22,7 +21,7 @@ struct options {
 	char **argv;
 };
 
-/* 0, or -1 after a sentence on stderr. */
+/* Returns 0, or -1 after a sentence on stderr. */
 int options_read(struct options *p, int argc, char **argv);
 
 #endif

@@ -1,18 +1,18 @@
 #ifndef HELPERS_SANDBOX_REPORT_H
 #define HELPERS_SANDBOX_REPORT_H
 /*
- * What whoever started the helper reads from descriptor 3, a line each:
- *	failed ERRNO WHAT	nothing ran: this could not be done
- *	exit STATUS
- *	signal NUMBER
+ * The helper's report to the process that started it, one of these lines on descriptor 3:
+ * - failed ERRNO WHAT: the program did not run, because WHAT failed
+ * - exit STATUS
+ * - signal NUMBER
  */
 
 #define REPORT_FD 3
-/* The helper's own exit status when nothing ran. */
+/* The helper's own exit status when the program did not run. */
 #define REPORT_FAILED 125
 
 __attribute__((format(printf, 1, 2))) void report(const char *fmt, ...);
-/* Reports errno and ends the process. */
+/* Reports errno and exits. */
 _Noreturn void report_failed(const char *what);
 
 #endif

@@ -1,17 +1,17 @@
 #ifndef HELPERS_SANDBOX_SECCOMP_H
 #define HELPERS_SANDBOX_SECCOMP_H
-/* What of the kernel the program may not call (seccomp). */
+/* Restricts the program's system calls (seccomp). */
 #include <stdbool.h>
 
-/* What other parts of the boundary already see to. */
+/* What other parts of the sandbox already enforce. */
 struct seccomp_options {
 	bool network;  /* granted */
-	bool view;     /* in namespaces of its own: there is nobody else, and no file of others */
-	bool scopes;   /* Landlock keeps signals and abstract sockets inside */
-	bool truncate; /* Landlock knows truncate(2) */
+	bool view;     /* separate namespaces: no other processes and no foreign files */
+	bool scopes;   /* Landlock restricts signals and abstract sockets */
+	bool truncate; /* Landlock handles truncate(2) */
 };
 
-/* Confines this process; no_new_privs must be set. 0, or -1 with errno. */
+/* Confines this process; no_new_privs must be set. Returns 0, or -1 with errno. */
 int seccomp_confine(const struct seccomp_options *given);
 
 #endif

@@ -1,20 +1,20 @@
 #ifndef HELPERS_SANDBOX_SUPERVISE_H
 #define HELPERS_SANDBOX_SUPERVISE_H
-/* Watching over a program until it and all that it started are gone. */
+/* Supervises a program until it and all its descendants have ended. */
 #include <stdbool.h>
 #include <sys/types.h>
 
 struct options;
 
-/* Before anything is forked: what ends us waits until it is asked for. */
+/* Before the first fork: defers the signals that end us. */
 void supervise_prepare(void);
-/* In a child, before the program: signals are as they were. */
+/* In a child, before exec: restores the signals. */
 void supervise_forget(void);
-/* Waits for the program; a TERM to us goes on to all, and KILL after the grace. Then ends whatever else there
- * is. all: we are process 1 of a namespace, so that everything is below us; else what has no parent any more
- * comes to us. Returns the wait status of the program. */
+/* Waits for the program; forwards a TERM to all, and kills after the grace. Then ends all remaining
+ * processes. all: we are process 1 of a namespace, so everything is below us; otherwise orphans are
+ * reparented to us. Returns the program's wait status. */
 int supervise(const struct options *p, pid_t program, bool all);
-/* Passes a TERM on to the process 1 of a namespace and waits for its end; returns its exit status. */
+/* Forwards a TERM to process 1 of a namespace and waits for its end; returns its exit status. */
 int supervise_namespace(pid_t first);
 
 #endif

@@ -1,6 +1,6 @@
 #ifndef HELPERS_SANDBOX_SYSTEM_PATHS_H
 #define HELPERS_SANDBOX_SYSTEM_PATHS_H
-/* The places of a system that programs need and that hold nothing of anybody. */
+/* System paths that programs need and that hold no user data. */
 #include <stddef.h>
 
 struct grant;
@@ -8,12 +8,12 @@ struct options;
 
 #define SYSTEM_PATHS_MAX 256
 
-/* Programs, libraries, what is shared, and settings in /etc: what of them is there. */
+/* Adds the existing paths of programs, libraries, shared data, and settings in /etc. */
 size_t system_paths_add(struct grant *out);
-/* The devices that have no owner. */
+/* Adds devices that belong to no user. */
 size_t system_paths_devices(struct grant *out);
-/* What of path, which must not be reached, lies in a place that the plan or the system grants: that place, or
- * NULL. */
+/* Returns the granted path of the options or the system that contains path, which must stay hidden; NULL
+ * for none. */
 const char *system_paths_exposing(const struct options *p, const char *path);
 
 #endif

@@ -1,10 +1,10 @@
 #ifndef HELPERS_SANDBOX_TEMP_DIR_H
 #define HELPERS_SANDBOX_TEMP_DIR_H
-/* A folder for temporary files of one program, where it has no /tmp of its own. */
+/* A temporary folder for a program without its own /tmp. */
 
-/* Its path, which stays ours. Ends the process when it cannot be made. */
+/* Returns its path, which we own. Exits on failure. */
 const char *temp_dir_make(void);
-/* Removes it with all that is in it. */
+/* Removes it with its contents. */
 void temp_dir_remove(const char *path);
 
 #endif

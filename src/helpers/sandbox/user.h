@@ -1,11 +1,10 @@
 #ifndef HELPERS_SANDBOX_USER_H
 #define HELPERS_SANDBOX_USER_H
-/* Whom the program runs as. */
+/* The user of the program. */
 
-/* Started as root: becomes the user of that name, for good. Else nothing changes. Ends the process when it
- * cannot. */
+/* Started as root: becomes that user for good. Otherwise changes nothing. Exits on failure. */
 void user_drop(const char *name);
-/* No capabilities, and none to be had: also those of a user namespace. */
+/* Drops all capabilities for good, including those of a user namespace. */
 void user_drop_capabilities(void);
 
 #endif
