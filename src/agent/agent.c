@@ -111,8 +111,8 @@ static void on_progress_notice(void *arg, const char *line)
 	bus_live_note(arg, line);
 }
 
-struct histogram agent_first_request_delay = {.name = "myna_begin_seconds",
-    .help = "From the arrival of a message to the first request to a model for it."};
+struct histogram agent_first_request_delay = {.name = "myna_first_request_delay_seconds",
+    .help = "Time from the arrival of a message to its first model request."};
 struct histogram agent_model_time = {
     .name = "myna_model_seconds", .help = "How long a model took for a whole reply, with retries."};
 

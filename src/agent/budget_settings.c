@@ -61,7 +61,7 @@ static const struct config_key keys[] = {
 	.offset = offsetof(struct row_settings, window),
 	.fallback = "day",
 	.choices = window_names,
-	.help = "When it begins anew: with each day or month of reminders.time_zone, or never."},
+	.help = "When it resets: each day or month of reminders.time_zone, or never."},
 };
 
 const struct config_section budget_section = {

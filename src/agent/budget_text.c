@@ -78,11 +78,11 @@ void budget_add_reset(struct buf *out, enum store_window window, int64_t day, co
 	int64_t year = day / 10000, month = day / 100 % 100;
 
 	if (window == STORE_DAY)
-		buf_addf(out, "It begins anew at midnight (%s).", zone);
+		buf_addf(out, "It resets at midnight (%s).", zone);
 	else if (window == STORE_MONTH)
-		buf_addf(out, "It begins anew on %04lld-%02lld-01 (%s).",
+		buf_addf(out, "It resets on %04lld-%02lld-01 (%s).",
 		    (long long)(month == 12 ? year + 1 : year), (long long)(month == 12 ? 1 : month + 1),
 		    zone);
 	else
-		buf_addstr(out, "It does not begin anew by itself.");
+		buf_addstr(out, "It does not reset.");
 }

@@ -26,9 +26,9 @@ static void redact(struct message *m)
 		secret_redact_in_place(&m->attachments[i].name);
 }
 
-struct counter bus_arrivals = {.name = "myna_arrivals_total",
+struct counter bus_arrivals = {.name = "myna_messages_received_total",
     .label = "result",
-    .help = "Messages that came in: new, known already, or not accepted because they could not be stored.",
+    .help = "Messages received: new, already known, or refused because they could not be stored.",
     .outcomes = {"new", "known", "refused"}};
 
 static void count_arrivals(struct message *const *messages, size_t count, bool stored)

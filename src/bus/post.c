@@ -33,7 +33,7 @@ int post_add(struct post *p, const struct address *to, struct error *err)
 		return 0;
 	if (p->count == POST_RECIPIENTS_MAX)
 		return error_set(
-		    err, ERROR_OURS, "More than %d addressees. Send in parts.", POST_RECIPIENTS_MAX);
+		    err, ERROR_OURS, "More than %d recipients. Send in parts.", POST_RECIPIENTS_MAX);
 	p->items = xrealloc(p->items, (p->count + 1) * sizeof(*p->items));
 	p->items[p->count++] = (struct post_recipient){.to = *to};
 	return 0;

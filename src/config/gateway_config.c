@@ -62,9 +62,10 @@ static const struct config_key top_keys[] = {
     {.name = "reports",
 	.type = CONFIG_STRING,
 	.offset = offsetof(struct gateway_settings, reports),
-	.help = "A target or address that is told of messages that could not be delivered. Empty: nobody. "
-		"Absent: the admins of each channel, where their ids are those of their private chats "
-		"(Telegram, Slack)."},
+	.help =
+	    "A target or address that gets reports of messages that could not be delivered. Empty: nobody. "
+	    "Absent: the admins of each channel, where their ids are those of their private chats "
+	    "(Telegram, Slack)."},
     {.name = "turns_at_once",
 	.type = CONFIG_INT,
 	.offset = offsetof(struct gateway_settings, turns_at_once),

@@ -33,7 +33,7 @@ void event_stream(struct task *t, struct server_request *req)
 	int rc = 0;
 
 	if (trace_open(&reader, t) < 0) {
-		control_refuse(req, 503, "Too many watch already.");
+		control_refuse(req, 503, "Too many event streams are open.");
 		return;
 	}
 	server_stream_begin(req, 200, "text/event-stream; charset=utf-8", "Cache-Control: no-store\r\n");

@@ -288,8 +288,8 @@ static size_t fail_over(struct completion *c, size_t at)
 	if (c->passing == LLM_ERROR_NONE && llm_error_is_temporary(class))
 		c->passing = class;
 	if (class == LLM_ERROR_AUTH || class == LLM_ERROR_BILLING)
-		log_error("llm", "the operator has to look into it: class=%s %s", llm_error_class_name(class),
-		    c->err->text);
+		log_error(
+		    "llm", "needs the operator: class=%s %s", llm_error_class_name(class), c->err->text);
 	llm_alert_note(c->fallback.items[at]->provider, class, c->err);
 	if (!llm_retry_policy(class)->next)
 		return c->fallback.count;

@@ -76,7 +76,7 @@ static void cool(struct llm_candidate *c, const struct llm_retry_policy *policy,
 		ms = asked_ms;
 	c->failures++;
 	c->cool_until = clock_now() + ms;
-	log_info("llm", "%s is left alone for %llu s", c->provider->name, (unsigned long long)ms / 1000);
+	log_info("llm", "%s cools down for %llu s", c->provider->name, (unsigned long long)ms / 1000);
 }
 
 void fallback_cool(

@@ -332,7 +332,7 @@ static const struct {
     [LLM_ERROR_RATE_LIMIT] = {"rate_limit",
 	"My language model asks me to slow down. Please try again in a few minutes."},
     [LLM_ERROR_BILLING] = {"billing",
-	"My account at the language model's provider has no credit left. The operator has to look into it."},
+	"My account at the language model's provider has no credit left. The operator has to top it up."},
     [LLM_ERROR_AUTH] = {"auth",
 	"My language model refuses my key. The operator has to put the right one into the configuration."},
     [LLM_ERROR_OVERFLOW] = {"overflow",

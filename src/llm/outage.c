@@ -27,8 +27,8 @@ static const struct passing {
     [LLM_ERROR_OVERLOADED] = {5000, 120000, "My language model is overloaded at the moment." KEPT},
     [LLM_ERROR_RATE_LIMIT] = {10000, 300000, "My language model asks me to slow down." KEPT},
     [LLM_ERROR_BILLING] = {60000, 900000,
-	"My account at the language model's provider has no credit left; the operator has to look into "
-	"it." KEPT},
+	"My account at the language model's provider has no credit left; the operator has to top it "
+	"up." KEPT},
 };
 
 /* On the stack of a task in llm_await. */

@@ -53,7 +53,7 @@ struct counter llm_failovers = {.name = "myna_model_failovers_total",
     .label = "class",
     .outcomes = CLASSES};
 struct counter llm_cooldowns = {.name = "myna_model_cooldowns_total",
-    .help = "How often a model was left alone for a while after it failed.",
+    .help = "Cooldowns of models after a failure.",
     .label = "class",
     .outcomes = CLASSES};
 

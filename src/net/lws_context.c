@@ -23,9 +23,9 @@ static void log_line(int level, const char *line)
 
 	errors_logged += level == LLL_ERR;
 	if (level & (LLL_ERR | LLL_WARN))
-		log_warn("lws", "%.*s", len, line);
+		log_warn("libwebsockets", "%.*s", len, line);
 	else
-		log_debug("lws", "%.*s", len, line);
+		log_debug("libwebsockets", "%.*s", len, line);
 }
 
 static void handle_note(uv_handle_t *handle, void *arg)

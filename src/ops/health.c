@@ -164,9 +164,7 @@ static void add_store(struct json_object *reasons, const struct health_view *v)
 	else if (v->store_error)
 		add_reason(reasons, "store", v->store_error);
 	if (v->counts.is_damaged)
-		add_reason(reasons, "store",
-		    "The database is damaged: restart, then it is set aside and saved as far as it can be "
-		    "read.");
+		add_reason(reasons, "store", "The database is damaged: restart to recover what can be read.");
 	if (v->counts.is_failing)
 		add_reason(
 		    reasons, "store", "The disk answers with errors: nothing is accepted until it works.");

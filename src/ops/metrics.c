@@ -150,12 +150,11 @@ static void add_costs(struct buf *out, const char *currency)
 
 static void add_troubles(struct buf *out, struct json_object *troubles)
 {
-	add_head(out, "myna_model_trouble",
-	    "1 while a provider refuses what only the operator can mend: key, access, credit, model.",
-	    "gauge");
+	add_head(out, "myna_model_alert",
+	    "1 while a provider needs the operator: key, access, credit, model.", "gauge");
 	for (size_t i = 0; troubles && i < json_object_array_length(troubles); i++) {
 		struct json_object *o = json_object_array_get_idx(troubles, i);
-		add_label(out, "myna_model_trouble{model=", json_get_str(o, "name"));
+		add_label(out, "myna_model_alert{model=", json_get_str(o, "name"));
 		add_label(out, ",kind=", json_get_str(o, "kind"));
 		buf_addstr(out, "} 1\n");
 	}

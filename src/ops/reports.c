@@ -99,7 +99,7 @@ static void notify_agent(struct task *t, struct reports *r, const struct outboun
 	describe(&text, row);
 	if (store_note_delivery(t, gateway_store(r->gateway), row->turn, event, text.data, &err) < 0 &&
 	    !task_is_cancelled(t))
-		log_error("report", "cannot tell the agent what became of a message: %s row=%lld", err.text,
+		log_error("reports", "cannot tell the agent what became of a message: %s row=%lld", err.text,
 		    (long long)row->id);
 	buf_clear(&text);
 	free(event);
@@ -135,7 +135,7 @@ static void send_report(struct task *t, struct reports *r, const char *text, int
 	else if (!config->top.reports)
 		add_admins(&p, r->gateway);
 	if (p.count > 0 && post_commit(t, &p, &err) < 0)
-		log_error("report", "cannot tell the admins: %s", err.text);
+		log_error("reports", "cannot tell the admins: %s", err.text);
 	post_clear(&p);
 	free(key);
 }
@@ -284,7 +284,7 @@ void reports_delivered(struct reports *r, const struct outbound *row)
 	if (!tells_the_whole(row) || !(has_failed(row) || is_news_for_agent(row)))
 		return;
 	if (r->count == WAITING_MAX) {
-		log_warn("report", "too many messages failed at once, this one is not reported row=%lld",
+		log_warn("reports", "too many messages failed at once, this one is not reported row=%lld",
 		    (long long)row->id);
 		return;
 	}

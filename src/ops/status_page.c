@@ -87,9 +87,8 @@ static void add_head(struct buf *out, const struct status_page *p)
 	buf_addstr(out, ", up for ");
 	duration_add(out, json_get_int(p->status, "uptime_ms", 0));
 	buf_addstr(out,
-	    p->still ?
-		". <a href=\"/\">Load this page anew every 15 seconds</a>" :
-		". This page is loaded anew every 15 seconds. <a href=\"/?still=1\">Keep it still</a>");
+	    p->still ? ". <a href=\"/\">Reload this page every 15 seconds</a>" :
+		       ". This page reloads every 15 seconds. <a href=\"/?still=1\">Keep it still</a>");
 	buf_addstr(out, "</p></header>\n<main>\n");
 }
 

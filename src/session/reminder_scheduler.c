@@ -125,7 +125,7 @@ static int withhold(
 		bus_wake(all->options.agent->bus, &rows[i]->to);
 	if (rc == 0)
 		log_warn(
-		    "schedule", "paused, %s schedule=%lld id=\"%s\"", WITHHELD, (long long)e->id, e->person);
+		    "reminder", "paused, %s schedule=%lld id=\"%s\"", WITHHELD, (long long)e->id, e->person);
 	bus_rows_free(rows, count);
 	store_schedule_free(after);
 	return rc;
@@ -137,7 +137,7 @@ static void skip_missed(struct store_schedule *after, bool once)
 	after->paused = once;
 	if (once)
 		set_note(after, "it was missed");
-	log_info("schedule", "missed, and skipped schedule=%lld", (long long)after->id);
+	log_info("reminder", "missed, and skipped schedule=%lld", (long long)after->id);
 }
 
 /* Moves the entry on to its next time, with the message that this one is. */
@@ -164,7 +164,7 @@ static int fire(struct task *t, struct sessions *all, const struct store_schedul
 	int rc = store_schedule_commit(t, store_of(all), &step, NULL, err);
 	task_unshield(t);
 	if (rc == 0 && m && m->id != 0) {
-		log_info("schedule", "due schedule=%lld late_ms=%lld inbound=%lld", (long long)e->id,
+		log_info("reminder", "due schedule=%lld late_ms=%lld inbound=%lld", (long long)e->id,
 		    (long long)fate.late_ms, (long long)m->id);
 		sessions_received(all, m);
 	} else {
@@ -183,7 +183,7 @@ static int pause_broken(struct task *t, struct sessions *all, const struct store
 
 	after->paused = true;
 	set_note(after, why->text);
-	log_error("schedule", "paused: %s schedule=%lld", why->text, (long long)e->id);
+	log_error("reminder", "paused: %s schedule=%lld", why->text, (long long)e->id);
 	int rc = store_schedule_commit(t, store_of(all), &step, NULL, err);
 	store_schedule_free(after);
 	return rc;
@@ -267,7 +267,8 @@ static int begin_anew(struct task *t, struct sessions *all, struct error *err)
 		if (z && store_schedule_commit(t, store_of(all), &step, NULL, err) < 0 &&
 		    err->kind != ERROR_REFUSED)
 			rc = -1;
-		log_warn("schedule", "the clock was set back by days: begins anew schedule=%lld",
+		log_warn("reminder",
+		    "the clock was set back by days: computes the next time again schedule=%lld",
 		    (long long)list[i]->id);
 		store_schedule_free(after);
 		zone_free(z);
@@ -343,7 +344,7 @@ static void watch_task(struct task *t, void *arg)
 		}
 		if (task_check(t, NULL) < 0)
 			break;
-		log_error("schedule", "reminders wait because the store failed: %s", err.text);
+		log_error("reminder", "reminders wait because the store failed: %s", err.text);
 		task_sleep(t, backoff_next(&wait), NULL);
 	}
 	clock_jump_watch_stop(&clock);
@@ -421,8 +422,8 @@ static void withhold_task(struct task *t, void *arg)
 	 * more. */
 	while (withhold_message(t, h, &err) < 0 && task_check(t, NULL) == 0 &&
 	    !(err.kind == ERROR_REFUSED && refused++ > 3)) {
-		log_error(
-		    "schedule", "cannot withhold a reminder: %s inbound=%lld", err.text, (long long)h->m->id);
+		log_error("reminder", "cannot pause a reminder whose owner lost access: %s inbound=%lld",
+		    err.text, (long long)h->m->id);
 		task_sleep(t, backoff_next(&wait), NULL);
 	}
 	message_free(h->m);

@@ -42,9 +42,7 @@ int db_damaged(struct db *db, struct error *err, const char *fmt, ...)
 	buf_vaddf(&why, fmt, ap);
 	va_end(ap);
 	db->trouble |= DB_DAMAGED;
-	error_set(err, ERROR_OURS,
-	    "the database %s is damaged (%s): restart, then it is set aside and saved as far as it can be "
-	    "read",
+	error_set(err, ERROR_OURS, "the database %s is damaged (%s): restart to recover what can be read",
 	    db->path, why.data);
 	buf_clear(&why);
 	return -1;

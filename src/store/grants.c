@@ -241,7 +241,7 @@ static int end_pairing(struct db *db, const struct store_pairing *p, int64_t now
 	    DB_ARGS(db_text(p->where.channel), db_text(p->code), db_int(p->state), db_text(p->by)), err);
 
 	if (changed == 0)
-		return error_set(err, ERROR_REFUSED, "somebody has decided this already");
+		return error_set(err, ERROR_REFUSED, "someone has already decided this");
 	return changed < 0 || db_run(db, ask, DB_ARGS(db_text(p->code), db_int(now_ms)), err) < 0 ? -1 : 0;
 }
 

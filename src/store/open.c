@@ -145,8 +145,8 @@ static int save(struct store *s, int64_t now_ms, struct error *err)
 	rc = recover_run(s->dir, DB_NAME, &schema_current, now_ms, &s->stop, &report, err);
 	if (rc == 0) {
 		set_suspect(s, false);
-		text = xasprintf("The database was damaged and set aside as %s: %lld rows were saved into a "
-				 "new one, %lld rows or places could not be read. (%s)",
+		text = xasprintf("The database was damaged and renamed to %s: %lld rows were recovered into "
+				 "a new one, %lld rows or places could not be read. (%s)",
 		    report.aside, (long long)report.rows, (long long)report.gaps, why.text);
 		job_queue_notify(&s->queue, text);
 		free(text);
@@ -254,9 +254,7 @@ struct job *close_job_new(struct store *s)
 
 static void report_damage(struct store *s)
 {
-	char *text = xasprintf("The database in %s is damaged. Restart: it is then set aside and saved as "
-			       "far as it can be read.",
-	    s->dir);
+	char *text = xasprintf("The database in %s is damaged. Restart to recover what can be read.", s->dir);
 
 	s->damage_reported = true;
 	set_suspect(s, true);

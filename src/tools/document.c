@@ -37,7 +37,7 @@ static const struct {
 } codes[] = {
     {"ACCESS_DENIED",
 	"A boundary: outside of the roots, no permission, a link, another hard link, a device, pipe or "
-	"socket; an addressee or a role that is not allowed."},
+	"socket; a recipient or role that is not allowed."},
     {"BINARY_FILE", "The file is no text."},
     {"BLOCKED",
 	"A rule: `context.rule` names it. Or a person said no (`context.cause` DECLINED), or nothing in time "

@@ -38,8 +38,8 @@ STAGE_TEST(requests_are_made_while_tokens_are_left_and_not_one_more)
 	for (int i = 0; i < 3; i++) {
 		assert_has(ask(t, st, "7"), "7 >m");
 		assert_has(st->shown.data,
-		    ": The budget of this chat is used up: 321 of 250 tokens today. It begins anew at "
-		    "midnight (UTC). An admin can raise it, or lift it for today, with /budget.\n");
+		    ": The budget of this chat is used up: 321 of 250 tokens today. It resets at midnight "
+		    "(UTC). An admin can raise it, or lift it for today, with /budget.\n");
 		assert_int_equal(st->asked, 3);
 	}
 	assert_int_equal(stage_counts(t, st).inbox_pending, 0);
@@ -80,7 +80,7 @@ STAGE_TEST(money_is_counted_by_the_price)
 	assert_has(ask(t, st, "7"), "re: hello");
 	assert_has(ask(t, st, "8"), "re: hello");
 	assert_has(ask(t, st, "9"),
-	    "The budget of all chats together is used up: 0.0002 of 0.0002 USD this month. It begins anew on "
+	    "The budget of all chats together is used up: 0.0002 of 0.0002 USD this month. It resets on "
 	    "2");
 	assert_int_equal(st->asked, 2);
 }
@@ -148,8 +148,7 @@ STAGE_TEST(each_warning_is_given_once_also_across_a_crash)
 	assert_int_equal(count(all, "The budget of this chat is used to 50 %: 5 of 10 calls today."), 1);
 	assert_int_equal(count(all, "The budget of this chat is used to 80 %: 8 of 10 calls today."), 1);
 	assert_int_equal(
-	    count(
-		all, "is used up: 10 of 10 calls today. It begins anew at midnight (UTC). /budget shows it."),
+	    count(all, "is used up: 10 of 10 calls today. It resets at midnight (UTC). /budget shows it."),
 	    1);
 	assert_int_equal(count(all, "An admin can raise it"), 2);
 	assert_int_equal(st->asked, 10);
@@ -203,7 +202,7 @@ STAGE_TEST(a_day_begins_at_midnight_and_a_clock_that_is_set_back_gives_nothing)
 	clock_set_ahead(DAY_MS);
 	assert_has(ask(t, st, "7"), "re: hello");
 	clock_set_ahead(DAY_MS);
-	assert_has(ask(t, st, "7"), "3 of 3 calls so far. It does not begin anew by itself.");
+	assert_has(ask(t, st, "7"), "3 of 3 calls so far. It does not reset.");
 	clock_set_ahead(-3 * DAY_MS);
 	assert_int_equal(st->asked, 3);
 }

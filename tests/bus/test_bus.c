@@ -681,7 +681,7 @@ BUS_TEST(what_could_not_be_stored_is_not_routed)
 	fixture_clear(t);
 }
 
-/* What myna_arrivals_total has: new, known, refused. */
+/* What myna_messages_received_total has: new, known, refused. */
 static void read_arrivals(unsigned long long *counts)
 {
 	for (size_t i = 0; i < 3; i++)
@@ -708,7 +708,7 @@ BUS_TEST(arrivals_are_counted_by_what_became_of_them)
 	assert_int_equal(after[1] - before[1], 2);
 	assert_int_equal(after[2] - before[2], 1);
 	struct buf text = BUF_INIT;
-	char *line = xasprintf("myna_arrivals_total{result=\"known\"} %llu\n", after[1]);
+	char *line = xasprintf("myna_messages_received_total{result=\"known\"} %llu\n", after[1]);
 	counter_write(&text, &bus_arrivals);
 	assert_non_null(strstr(text.data, line));
 	buf_clear(&text);

@@ -628,7 +628,7 @@ static void the_operator_hears_of_keys_and_money(void **state)
 	(void)state;
 	RUN({.class = LLM_ERROR_BILLING, .text = "main: answered 402: empty"});
 	assert_non_null(strstr(now.log.data,
-	    "error llm: the operator has to look into it: class=billing main: "
+	    "error llm: needs the operator: class=billing main: "
 	    "answered 402: empty"));
 }
 

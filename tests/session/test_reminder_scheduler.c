@@ -190,7 +190,7 @@ STAGE_TEST(a_person_changes_their_own_and_an_admin_all)
 
 	st->access.allow = (struct config_strings){allowed, 2};
 	give(t, st, "/remind add every 2 h drink");
-	assert_has(give_as(t, st, "79", "/remind remove 1"), "is somebody else's");
+	assert_has(give_as(t, st, "79", "/remind remove 1"), "belongs to someone else");
 	assert_has(give_as(t, st, "79", "/remind pause 4"), "There is no reminder 4 in this chat");
 	assert_has(give(t, st, "/remind pause 1"), "Reminder 1 is paused.");
 	pass(t, st, 3 * HOUR);

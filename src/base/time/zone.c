@@ -137,7 +137,7 @@ struct zone *zone_parse(const void *data, size_t len, struct error *err)
 		return z;
 	zone_free(z);
 	error_set(
-	    err, ERROR_REFUSED, "the file of the time zone cannot be read: install the package tzdata anew");
+	    err, ERROR_REFUSED, "the file of the time zone cannot be read: reinstall the package tzdata");
 	return NULL;
 }
 

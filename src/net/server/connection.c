@@ -226,8 +226,8 @@ void server_connection_new(struct server *s, int fd)
 
 	if (s->socket_count >= s->options.max_connections) {
 		if (!s->full)
-			log_warn("server", "refuses connections: %zu are open address=%s", s->socket_count,
-			    s->address);
+			log_warn("net.server", "refuses connections: %zu are open address=%s",
+			    s->socket_count, s->address);
 		s->full = true;
 		close(fd);
 		return;

@@ -196,7 +196,7 @@ static bool accept_one(struct server_listener *l)
 	if (errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM) {
 		/* The connection stays in the queue and would wake the loop without end. */
 		if (!l->starved)
-			log_warn("server", "cannot take connections for now: %s", strerror(errno));
+			log_warn("net.server", "cannot take connections for now: %s", strerror(errno));
 		l->starved = true;
 		uv_poll_stop(l->poll);
 		clock_timer_start(&l->pause, ACCEPT_PAUSE_MS, on_pause_over, l);

@@ -22,8 +22,8 @@ static void request_free(struct server_request *req)
 /* Answers a request that no handler will see, and ends its connection: its body may still be on the way. */
 static bool request_refuse(struct server_connection *c, const struct error *err)
 {
-	log_debug(
-	    "server", "refused a request address=%s status=%d: %s", c->server->address, err->code, err->text);
+	log_debug("net.server", "refused a request address=%s status=%d: %s", c->server->address, err->code,
+	    err->text);
 	server_response_refuse(c, err->code, err->text);
 	if (c->request)
 		request_free(c->request);

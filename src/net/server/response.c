@@ -118,7 +118,7 @@ static void add_answer(struct buf *out, const struct server_request *req, bool l
 struct server_connection *server_response_begin(struct server_request *req, enum server_response next)
 {
 	if (req->answer != SERVER_ANSWER_NONE) {
-		log_warn("server", "a handler answered twice: path=\"%s\"", req->head.path);
+		log_warn("net.server", "a handler answered twice: path=\"%s\"", req->head.path);
 		return NULL;
 	}
 	req->answer = next;
@@ -271,7 +271,7 @@ void server_response_finish(struct server_request *req)
 	if (req->answer == SERVER_ANSWER_UPGRADED) {
 		server_upgrade_end(req);
 	} else if (req->answer == SERVER_ANSWER_STREAM) {
-		log_warn("server", "a handler did not end its stream: path=\"%s\"", req->head.path);
+		log_warn("net.server", "a handler did not end its stream: path=\"%s\"", req->head.path);
 		server_connection_close(req->connection, true);
 	} else if (req->answer == SERVER_ANSWER_NONE && req->server->closing) {
 		req->answer = SERVER_ANSWER_DONE;

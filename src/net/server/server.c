@@ -43,7 +43,7 @@ struct server *server_new(const struct server_options *options, struct error *er
 		goto free_server;
 	if (server_vhost_new(s, err) < 0)
 		goto close_listener;
-	log_debug("server", "listening address=%s port=%u", s->address, server_port(s));
+	log_debug("net.server", "listening address=%s port=%u", s->address, server_port(s));
 	return s;
 close_listener:
 	server_listen_close(&s->listener);

@@ -64,8 +64,7 @@ static char *notice_text(const struct store_pairing *p)
 	size_t len = strlen(name), cut = utf8_cut(name, len, NAME_SIZE_MAX, UTF8_BYTES);
 	struct buf said = BUF_INIT, text = BUF_INIT;
 
-	buf_addf(&said,
-	    "Somebody whom I do not know wrote to me on %s: id %s, who calls themselves \"%.*s%s\".",
+	buf_addf(&said, "Someone I do not know wrote to me on %s: id %s, who calls themselves \"%.*s%s\".",
 	    p->where.channel, p->person, (int)cut, name, cut < len ? "…" : "");
 	escape_markdown(&text, said.data);
 	buf_addf(&text,

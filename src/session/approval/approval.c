@@ -285,7 +285,7 @@ static int put(struct task *t, const struct request *r, struct approval_answer *
 	for (size_t i = 0; rc == 0 && i < count; i++)
 		bus_wake(agent->bus, &rows[i]->to);
 	if (rc == 0)
-		log_info("approval", "asked prompt=%lld tool=%s hash=%.16s turn=%lld", (long long)p.id,
+		log_info("approval", "asked question=%lld tool=%s hash=%.16s turn=%lld", (long long)p.id,
 		    r->approval->tool, r->approval->hash, (long long)p.turn);
 	if (rc == 0 && r->all->watch)
 		task_wake(r->all->watch);

@@ -166,7 +166,7 @@ static int put(struct task *t, const struct request *r, struct tool_reply *reply
 	int rc = 0;
 
 	if (!rows) {
-		log_warn("ask", "cannot be asked: %s turn=%lld", err->text, (long long)r->turn->row.id);
+		log_warn("question", "cannot be asked: %s turn=%lld", err->text, (long long)r->turn->row.id);
 		reply->kind = TOOL_REPLY_NOBODY;
 		rc = 1;
 	} else {
@@ -183,7 +183,7 @@ static int put(struct task *t, const struct request *r, struct tool_reply *reply
 		rc = store_question_put(t, agent->store, &p, 0, rows, count, err);
 		task_unshield(t);
 		if (rc == 0)
-			log_info("ask", "asked prompt=%lld options=%zu turn=%lld", (long long)p.id,
+			log_info("question", "asked question=%lld options=%zu turn=%lld", (long long)p.id,
 			    r->q->option_count, (long long)p.turn);
 	}
 	if (rc == 0)
@@ -220,7 +220,7 @@ static int commit_words(struct task *t, const struct request *r, struct store_qu
 	int rc = store_question_end(t, agent->store, p, m->id, &row, row != NULL, err);
 	task_unshield(t);
 	if (rc == 0) {
-		log_info("ask", "answered prompt=%lld inbound=%lld turn=%lld", (long long)p->id,
+		log_info("question", "answered question=%lld inbound=%lld turn=%lld", (long long)p->id,
 		    (long long)m->id, (long long)p->turn);
 		session_queue_drop(r->s, m->id);
 		if (row)
@@ -336,7 +336,7 @@ static int ask_user_until_answered(
 			continue;
 		if (task_check(t, err) < 0)
 			return -1;
-		log_error("ask", "a question waits because the store failed: %s turn=%lld", err->text,
+		log_error("question", "a question waits because the store failed: %s turn=%lld", err->text,
 		    (long long)r->ask->turn);
 		if (task_sleep(t, backoff_next(&wait), err) < 0)
 			return -1;

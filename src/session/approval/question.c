@@ -115,7 +115,7 @@ int question_close(struct task *t, struct sessions *all, struct store_question *
 	if (rc == 0 && row)
 		bus_wake(bus, &row->to);
 	if (rc == 0)
-		log_info("prompt", "ended: %s prompt=%lld action=%s", way, (long long)p->id, p->action);
+		log_info("question", "ended: %s question=%lld action=%s", way, (long long)p->id, p->action);
 	approval_ended(all, p->turn);
 	ask_user_ended(all, p->turn);
 	outbound_free(shown);
@@ -163,7 +163,7 @@ static void watch_task(struct task *t, void *arg)
 		}
 		if (task_check(t, NULL) < 0)
 			break;
-		log_error("prompt", "cannot look after open questions, trying again: %s", err.text);
+		log_error("question", "cannot check open questions for expiry, trying again: %s", err.text);
 		task_sleep(t, backoff_next(&wait), NULL);
 	}
 	all->watch = NULL;

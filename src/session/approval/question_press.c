@@ -103,7 +103,7 @@ static const char *refusal(const struct press *x, const struct store_question *p
 	if (!shown || !choice || !is_its_message(x, p, shown))
 		return OLD_TEXT;
 	if (!action->refuse && strcmp(p->person, x->m->sender_id) != 0)
-		return "This question is for somebody else.";
+		return "This question is for someone else.";
 	if (x->role < action->role)
 		return "You may not do this any more.";
 	const char *why = action->refuse ? action->refuse(x->all, p, x->m, x->role) : NULL;
@@ -145,7 +145,7 @@ static int commit_choice(struct task *t, struct press *x, struct store_question 
 	int rc = store_question_end(t, x->all->options.agent->store, p, 0, &row, 1, err);
 	if (rc == 0) {
 		bus_wake(x->all->options.agent->bus, &row->to);
-		log_info("prompt", "pressed prompt=%lld action=%s choice=%s by=\"%s\" inbound=%lld",
+		log_info("question", "pressed question=%lld action=%s choice=%s by=\"%s\" inbound=%lld",
 		    (long long)p->id, p->action, p->choice, x->m->sender_id, (long long)x->m->id);
 	}
 	outbound_free(row);
@@ -232,7 +232,7 @@ static void press_task(struct task *t, void *arg)
 	int rc;
 
 	while ((rc = press_once(t, x, &err)) < 0 && task_check(t, NULL) == 0) {
-		log_error("prompt", "cannot take a press, trying again: %s inbound=%lld", err.text,
+		log_error("question", "cannot take a press, trying again: %s inbound=%lld", err.text,
 		    (long long)x->m->id);
 		task_sleep(t, backoff_next(&wait), NULL);
 	}

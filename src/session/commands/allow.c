@@ -30,6 +30,6 @@ const struct command command_allow = {
     .name = "allow",
     .role = ACCESS_ADMIN,
     .takes = takes,
-    .help = "let somebody talk to me",
+    .help = "allow a person to talk to me",
     .run = run,
 };

@@ -26,6 +26,6 @@ const struct command command_deny = {
     .name = "deny",
     .role = ACCESS_ADMIN,
     .takes = takes,
-    .help = "listen to somebody no more",
+    .help = "block a person",
     .run = run,
 };

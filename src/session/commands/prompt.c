@@ -32,6 +32,6 @@ static void run(struct task *t, struct command_call *call)
 const struct command command_prompt = {
     .name = "prompt",
     .role = ACCESS_ADMIN,
-    .help = "what the model is told before this conversation",
+    .help = "show the system prompt of this conversation",
     .run = run,
 };

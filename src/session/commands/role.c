@@ -45,6 +45,6 @@ const struct command command_role = {
     .name = "role",
     .role = ACCESS_ADMIN,
     .takes = takes,
-    .help = "what somebody may do",
+    .help = "show or set a person's role",
     .run = run,
 };

@@ -22,7 +22,7 @@ static void run(struct task *t, struct command_call *call)
 
 	(void)t;
 	buf_addf(&text, "You are %s, id \"%s\" on channel %s, and %s here.\nThis chat is %s (%s).",
-	    m->sender_name ? m->sender_name : "somebody without a name", m->sender_id, m->from.channel,
+	    m->sender_name ? m->sender_name : "someone without a name", m->sender_id, m->from.channel,
 	    role_phrase(call->role), address_format(&m->from, where), chat_kind_name(m->chat_kind));
 	escape_markdown(call->reply, text.data);
 	buf_clear(&text);

@@ -41,7 +41,7 @@ static const char *distrust(const struct untrusted_user *by, const struct stat *
 	if (st->st_mode & S_IWOTH)
 		return " can be written by everybody: chmod o-w.";
 	if (st->st_nlink > 1)
-		return " has other links, and may be somebody else's file: put a copy there.";
+		return " has hard links, so another user may own it: copy the file instead.";
 	return NULL;
 }
 

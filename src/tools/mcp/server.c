@@ -73,7 +73,7 @@ void mcp_server_renew(struct mcp_server *s)
 	if (s->state != MCP_READY)
 		return;
 	s->renew = true;
-	set_state(s, MCP_STARTING, "its session begins anew");
+	set_state(s, MCP_STARTING, "its session restarts");
 	wake(s);
 }
 

@@ -43,8 +43,7 @@ static const struct config_key keys[] = {
 	.fallback = "60 s",
 	.min = 1000,
 	.max = 600000,
-	.help = "Longest time of one call. A server that reports progress gets it anew with each report, up "
-		"to 10 min in all."},
+	.help = "Longest time of one call. Each progress report restarts it, up to 10 min in all."},
     {.name = "token",
 	.type = CONFIG_SECRET,
 	.offset = offsetof(struct mcp_server_settings, token),

@@ -63,8 +63,8 @@ struct store_schedule *reminder_find(
 		error_set(err, ERROR_REFUSED,
 		    "there is no reminder %lld in this chat: list them to see their numbers", (long long)id);
 	} else if (!u->admin && (!u->person || strcmp(found->person, u->person) != 0)) {
-		error_set(err, ERROR_REFUSED, "the reminder %lld is somebody else's: ask them, or an admin",
-		    (long long)id);
+		error_set(err, ERROR_REFUSED,
+		    "the reminder %lld belongs to someone else: ask them, or an admin", (long long)id);
 		err->code = NOT_YOURS;
 		store_schedule_free(found);
 		found = NULL;

@@ -126,7 +126,7 @@ static void judge(const struct sandbox *s, enum sandbox_level level, const struc
 		else if (read_line(at, &line))
 			check_line(s, level, &line, reason, acts);
 		else
-			buf_addstr(reason, "the canary says what nobody understands");
+			buf_addstr(reason, "the canary printed an unknown line");
 		count++;
 	}
 	/* What comes after the end comes from something that lives on, and was judged with the rest. */

@@ -45,8 +45,7 @@ static struct json_object *lost(const char *id)
 	json_set_str(o, "stdout", "");
 	json_set_str(o, "stderr", "");
 	json_set_str(o, "message",
-	    "The gateway was started anew meanwhile, which ended it. Check what it has done before doing it "
-	    "again.");
+	    "The gateway was restarted, which ended it. Check what it did before doing it again.");
 	return o;
 }
 

@@ -173,7 +173,7 @@ static void a_broadcast_is_pressed_for_on(const struct side *s)
 	press(s, s->stranger, id, "Send");
 	await_request(s, "You may not use this.");
 	press(s, s->user, id, "Send");
-	await_request(s, "This question is for somebody else.");
+	await_request(s, "This question is for someone else.");
 	/* A kill changes nothing about the question. */
 	flow_gateway_kill(&f);
 	flow_gateway(&f, true);

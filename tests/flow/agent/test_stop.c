@@ -32,7 +32,7 @@ struct state {
 static const struct state states[] = {
     {"before the model's first byte", "101", NULL,
 	"\"platform\":\"model\",\"method\":\"*\",\"kind\":\"stall\",\"seconds\":60", "hello", "", NULL,
-	"dump: session telegram:101: runs a turn", NULL},
+	"state: session telegram:101: runs a turn", NULL},
     {"while the model writes", "102", NULL, NULL, "count to 900", "", NULL, NULL, NULL},
     {"before the next try", "103", NULL,
 	"\"platform\":\"model\",\"method\":\"*\",\"kind\":\"retry_after\",\"seconds\":19", "hello", "", NULL,
@@ -40,10 +40,10 @@ static const struct state states[] = {
     {"while a file is loaded", "104", NULL,
 	"\"platform\":\"telegram\",\"method\":\"getFile\",\"kind\":\"stall\",\"seconds\":60", "look at this",
 	",\"files\":[{\"name\":\"a.txt\",\"base64\":\"aGVsbG8=\"}]", NULL,
-	"dump: session telegram:104: loads files", NULL},
+	"state: session telegram:104: loads files", NULL},
     {"in a call of a tool", "105", NULL,
 	"\"platform\":\"telegram\",\"method\":\"sendMessage\",\"kind\":\"stall\",\"seconds\":3",
-	"tell ops that it works", "", NULL, "dump: lane telegram:5: sends", NULL},
+	"tell ops that it works", "", NULL, "state: sender telegram:5: sends", NULL},
     {"before a person's yes", "106", NULL, NULL, "write hello to new.txt", "", NULL, "approval: asked", NULL},
     {"with a message that may steer it", "107", "/queue steer", NULL, "count to 900", "", "what is 6*7", NULL,
 	"42"},
@@ -52,7 +52,7 @@ static const struct state states[] = {
     /* Last: what is left of the fault is for nobody. */
     {"while no model answers", "109", NULL,
 	"\"platform\":\"model\",\"method\":\"*\",\"kind\":\"status\",\"status\":402,\"count\":1000", "hello",
-	"", NULL, "dump: session telegram:109: waits for a model", NULL},
+	"", NULL, "state: session telegram:109: waits for a model", NULL},
 };
 
 static int begin(void **state)

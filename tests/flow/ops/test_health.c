@@ -189,9 +189,9 @@ static void metrics_are_complete_and_strictly_in_their_format(void **state)
 		free(text);
 	} while (flow_now_ms() < due);
 	exposition_check(text);
-	assert_true(exposition_value(text, "myna_arrivals_total{result=\"new\"}") == 1);
+	assert_true(exposition_value(text, "myna_messages_received_total{result=\"new\"}") == 1);
 	assert_true(exposition_value(text, "myna_turns_total{end=\"answered\"}") == 1);
-	assert_true(exposition_value(text, "myna_begin_seconds_count") == 1);
+	assert_true(exposition_value(text, "myna_first_request_delay_seconds_count") == 1);
 	assert_true(exposition_value(text, "myna_model_seconds_count") == 1);
 	assert_true(exposition_value(text, "myna_delivery_seconds_count") == 1);
 	assert_true(exposition_value(text, "myna_store_commit_seconds_count") >= 3);

@@ -109,10 +109,10 @@ static void sigusr2_logs_what_goes_on(void **state)
 	flow_say(&f, "77", "77", "count to 20", "private");
 	flow_until(&f, flow_turn_runs(&f));
 	assert_int_equal(kill(f.gateway, SIGUSR2), 0);
-	flow_await_log(&f, "dump: channel telegram: ready");
-	flow_await_log(&f, "dump: session telegram:77: ");
-	flow_await_log(&f, "dump: task gateway: waits to be woken");
-	flow_await_log(&f, "dump: end sessions=1");
+	flow_await_log(&f, "state: channel telegram: ready");
+	flow_await_log(&f, "state: session telegram:77: ");
+	flow_await_log(&f, "state: task gateway: waits to be woken");
+	flow_await_log(&f, "state: end sessions=1");
 	/* And nothing else comes of it. */
 	flow_await(&f, "77", 1);
 	assert_int_equal(flow_gateway_end(&f, SIGTERM), 0);

@@ -375,7 +375,7 @@ static void a_stranger_is_let_in_by_a_button(void **state)
 		admin_says(s, "first");
 		free(await(s, "first", false));
 		free(knock(s));
-		char *id = await(s, "Somebody whom I do not know", true);
+		char *id = await(s, "Someone I do not know", true);
 		press(s, s->chat, s->stranger, id);
 		press(s, s->chat, s->admin, id);
 		expect_let_in(s);
@@ -397,7 +397,7 @@ static void a_stranger_is_let_in_by_a_button_in_an_admins_private_chat(void **st
 		free(say(s, s->admin, "private", s->admin, "first", ""));
 		free(await_in(s, s->admin, "first", false));
 		free(knock(s));
-		char *id = await_in(s, s->admin, "Somebody whom I do not know", true);
+		char *id = await_in(s, s->admin, "Someone I do not know", true);
 		press(s, s->admin, s->admin, id);
 		expect_let_in(s);
 		free(id);

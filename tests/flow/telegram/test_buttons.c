@@ -115,7 +115,7 @@ static void a_broadcast_is_shown_and_sent_by_a_press_of_who_asked(void **state)
 	press("99", id, "Send");
 	expect_answer(1, "You may not use this.");
 	press("77", id, "Send");
-	expect_answer(2, "This question is for somebody else.");
+	expect_answer(2, "This question is for someone else.");
 	assert_int_equal(flow_bot_messages(&f, "5"), 0);
 	/* Over a kill: the question stands. */
 	flow_gateway_kill(&f);

@@ -463,7 +463,7 @@ STAGE_TEST(admins_let_in_by_a_button_and_nobody_else_does)
 	st->reports = reports_to_ops;
 	char *code = knock(t, st, "99"), *in = button(st, 0);
 
-	assert_has(st->shown.data, "-500: Somebody whom I do not know wrote to me on chat: id 99");
+	assert_has(st->shown.data, "-500: Someone I do not know wrote to me on chat: id 99");
 	press(t, st, "99", in);
 	assert_string_equal(st->pressed.data, "You may not use this.\n");
 	press(t, st, "77", in);

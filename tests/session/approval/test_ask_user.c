@@ -166,7 +166,7 @@ STAGE_TEST(others_do_not_answer)
 	ask(t, st, DATABASES);
 	st->script_count = 1;
 	press(t, st, "78", 0, 3); /* an admin, but not who asked */
-	assert_string_equal(st->pressed.data, "This question is for somebody else.\n");
+	assert_string_equal(st->pressed.data, "This question is for someone else.\n");
 	press(t, st, "99", 0, 3);
 	assert_string_equal(st->pressed.data, "You may not use this.\n");
 	say(t, st, "5", "78", "MySQL");

@@ -121,7 +121,7 @@ STAGE_TEST(other_presses_are_answered_and_do_nothing)
 		const char *chat, *person, *message_id, *id, *say;
 	} presses[] = {
 	    {"7", "99", "1", send, "You may not use this.\n"}, /* a stranger */
-	    {"7", "77", "1", send, "This question is for somebody else.\n"},
+	    {"7", "77", "1", send, "This question is for someone else.\n"},
 	    {"8", "78", "1", send, "This button does nothing any more.\n"},    /* another chat */
 	    {"7", "78", "2", send, "This button does nothing any more.\n"},    /* another message */
 	    {"7", "78", "1", foreign, "This button does nothing any more.\n"}, /* no choice of it */

@@ -216,7 +216,7 @@ STAGE_TEST(admins_are_warned_once_of_the_budget_of_all_also_after_restarts)
 {
 	static const char *const warnings[] = {"used to 50 %: 5 of 10 calls today.",
 	    "used to 80 %: 8 of 10 calls today.",
-	    "used up: 10 of 10 calls today. It begins anew at midnight (UTC). /budget shows and changes it."};
+	    "used up: 10 of 10 calls today. It resets at midnight (UTC). /budget shows and changes it."};
 	static const char *const admins[] = {"78", "79"};
 
 	st->reports = to_admins;

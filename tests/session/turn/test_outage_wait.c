@@ -80,7 +80,7 @@ static const struct {
     {LLM_ERROR_TRANSIENT, "I cannot reach my language model at the moment. I keep your message"},
     {LLM_ERROR_OVERLOADED, "My language model is overloaded at the moment. I keep your message"},
     {LLM_ERROR_RATE_LIMIT, "My language model asks me to slow down. I keep your message"},
-    {LLM_ERROR_BILLING, "no credit left; the operator has to look into it. I keep your message"},
+    {LLM_ERROR_BILLING, "no credit left; the operator has to top it up. I keep your message"},
 };
 
 #define CHATS 30

@@ -252,7 +252,7 @@ static void survive(struct task *t, struct fixture *p, uint32_t number, struct t
 	snprintf(event, sizeof(event), "after %u", number);
 	if (fixture_try(t, p, &err) != 0)
 		fail_msg("damage %u: %s", number, err.text);
-	saved = strstr(p->notices.data, "was damaged and set aside");
+	saved = strstr(p->notices.data, "was damaged and renamed");
 	tally->saved += saved;
 	tally->opened += !saved;
 	tally->told += strstr(p->notices.data, "The log of the database was damaged") != NULL;
@@ -330,8 +330,8 @@ static int64_t saved_rows(const struct fixture *p)
 	const char *at = strstr(p->notices.data, ": ");
 	long long rows = -1;
 
-	assert_non_null(strstr(p->notices.data, "The database was damaged and set aside as "));
-	while (at && sscanf(at, ": %lld rows were saved", &rows) != 1)
+	assert_non_null(strstr(p->notices.data, "The database was damaged and renamed to "));
+	while (at && sscanf(at, ": %lld rows were recovered", &rows) != 1)
 		at = strstr(at + 1, ": ");
 	return rows;
 }
