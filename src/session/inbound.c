@@ -137,7 +137,7 @@ void inbound_resume(struct sessions *all, struct message *m, struct message **be
 	if (fate.kind == INBOUND_TURN ||
 	    (*before && fate.verdict == ACCESS_NOT_ADDRESSED && coalesce_continues(*before, m))) {
 		struct session *s = session_wake(all, &m->from);
-		session_queue_count(s, m);
+		queue_count(s, m);
 		if (interrupts(all, m) && !ask_user_accepts(all, m))
 			session_interrupt(s);
 		message_free(*before);
@@ -156,12 +156,12 @@ static void inbound_for_turn(struct sessions *all, struct message *m)
 	bool first, interrupt = interrupts(all, m);
 
 	if (ask_user_accepts(all, m)) {
-		session_queue_leave_in_journal(s, m);
+		queue_leave_in_journal(s, m);
 		return;
 	}
 	/* What is due is said, however many wait. */
-	if (session_queue_has_room(s, &first) || m->kind == MESSAGE_SCHEDULE) {
-		session_queue_put(s, m);
+	if (queue_has_room(s, &first) || m->kind == MESSAGE_SCHEDULE) {
+		queue_put(s, m);
 		if (interrupt)
 			session_interrupt(s);
 		return;
@@ -169,8 +169,8 @@ static void inbound_for_turn(struct sessions *all, struct message *m)
 	if (first)
 		log_warn("session",
 		    "too many messages wait in a chat, more are refused: waiting=%zu inbound=%lld",
-		    s->backlog, (long long)m->id);
-	session_queue_note_other(s, m);
+		    s->queue.backlog, (long long)m->id);
+	queue_note_other(s, m);
 	direct_reply_refusal(all, pending_new(m), "too many waited", first ? FULL_TEXT : "");
 }
 
@@ -188,13 +188,14 @@ void sessions_received(void *arg, struct message *m)
 		return;
 	}
 	struct session *s = session_find(all, &m->from);
-	if (s && fate.kind == INBOUND_EDIT && session_queue_edit(s, m))
+	if (s && fate.kind == INBOUND_EDIT && queue_edit(s, m))
 		return;
-	if (s && fate.verdict == ACCESS_NOT_ADDRESSED && !s->more && coalesce_accepts(s, m)) {
-		session_queue_put(s, m);
+	if (s && fate.verdict == ACCESS_NOT_ADDRESSED && !s->queue.journal_has_more &&
+	    coalesce_accepts(s, m)) {
+		queue_put(s, m);
 		return;
 	}
 	if (s)
-		session_queue_note_other(s, m);
+		queue_note_other(s, m);
 	inbound_finish(all, m, &fate);
 }

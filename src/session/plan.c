@@ -177,7 +177,7 @@ int plan_show(struct task *t, void *turn_owner, const struct tool_call *call, co
 	struct session *s = turn_owner;
 	const struct agent *agent = s->all->options.agent;
 	struct store_plan p = {.where = s->where,
-	    .session = s->turn->row.session,
+	    .session = s->runner.turn->row.session,
 	    .turn = call->turn,
 	    .call_id = (char *)(uintptr_t)call->call_id,
 	    .over = plan_is_over(plan),
@@ -188,7 +188,7 @@ int plan_show(struct task *t, void *turn_owner, const struct tool_call *call, co
 	if (!row)
 		goto free_steps;
 	row->turn = call->turn;
-	row->reply_to = xstrdup(s->turn->reply_to);
+	row->reply_to = xstrdup(s->runner.turn->reply_to);
 	task_shield(t);
 	rc = store_plan_put(t, agent->store, &p, plan->count > 0 ? row : NULL, err);
 	task_unshield(t);

@@ -5,6 +5,7 @@
 
 #include "base/mem.h"
 #include "bus/bus.h"
+#include "session/direct_reply.h"
 #include "session/inbound.h"
 #include "session/turn/coalesce.h"
 #include "session/session_internal.h"
@@ -38,10 +39,21 @@ int64_t *pending_ids(const struct pending *p, size_t *count)
 	return ids;
 }
 
-static void append(struct session *s, struct message *m)
+void queue_init(struct queue *q)
 {
-	list_append(&s->queue, &pending_new(m)->link);
-	s->queued++;
+	list_init(&q->items);
+}
+
+static void append(struct session *s, struct pending *p)
+{
+	list_append(&s->queue.items, &p->link);
+	s->queue.count++;
+}
+
+void queue_take(struct session *s, struct pending *p)
+{
+	list_remove(&p->link);
+	s->queue.count--;
 }
 
 /* An edit tells all files that the message has now, or none when they are as before. */
@@ -59,7 +71,7 @@ static void merge_files(struct message *m, struct message *edit)
 /* Text and rows of an edit go to the message that it changes. False: that one does not wait here. */
 static bool merge(struct session *s, struct message *edit)
 {
-	list_each(&s->queue, it, tmp) {
+	list_each(&s->queue.items, it, tmp) {
 		struct pending *p = list_entry(it, struct pending, link);
 		if (!p->m->message_id || !edit->message_id ||
 		    strcmp(p->m->message_id, edit->message_id) != 0 ||
@@ -79,109 +91,122 @@ static bool merge(struct session *s, struct message *edit)
 
 static void leave_to_journal(struct session *s, struct message *m)
 {
-	s->more = s->missed = true;
+	s->queue.journal_has_more = s->queue.journal_grew = true;
 	message_free(m);
 }
 
-void session_queue_note_other(struct session *s, const struct message *m)
+void queue_note_other(struct session *s, const struct message *m)
 {
-	if (!s->more)
-		s->seen_id = m->id;
+	if (!s->queue.journal_has_more)
+		s->queue.seen_id = m->id;
 }
 
-void session_queue_count(struct session *s, const struct message *m)
+void queue_count(struct session *s, const struct message *m)
 {
-	s->backlog++;
-	s->newest_id = m->id;
+	s->queue.backlog++;
+	s->queue.newest_id = m->id;
 }
 
-void session_queue_done(struct session *s, size_t count)
+void queue_done(struct session *s, size_t count)
 {
-	s->backlog -= s->backlog > count ? count : s->backlog;
+	s->queue.backlog -= s->queue.backlog > count ? count : s->queue.backlog;
 }
 
-bool session_queue_has_room(struct session *s, bool *first)
+bool queue_has_room(struct session *s, bool *first)
 {
 	size_t most = s->all->options.queue_most;
-	bool refused = s->refusing;
+	bool refused = s->queue.refusing;
 
 	/* Once full it opens again half empty, so that a chat is not told again and again. */
-	s->refusing = s->backlog >= (refused ? most / 2 + 1 : most);
-	*first = s->refusing && !refused;
-	return !s->refusing;
+	s->queue.refusing = s->queue.backlog >= (refused ? most / 2 + 1 : most);
+	*first = s->queue.refusing && !refused;
+	return !s->queue.refusing;
 }
 
-void session_queue_put(struct session *s, struct message *m)
+void queue_put(struct session *s, struct message *m)
 {
-	session_queue_count(s, m);
-	if (s->more || s->queued >= SESSION_QUEUE_MAX) {
+	queue_count(s, m);
+	if (s->queue.journal_has_more || s->queue.count >= SESSION_QUEUE_MAX) {
 		leave_to_journal(s, m);
 		return;
 	}
-	session_queue_note_other(s, m);
-	append(s, m);
-	if (s->gathering)
+	queue_note_other(s, m);
+	append(s, pending_new(m));
+	if (s->queue.coalescing)
 		task_wake(s->task);
 }
 
-void session_queue_leave_in_journal(struct session *s, struct message *m)
+void queue_leave_in_journal(struct session *s, struct message *m)
 {
-	session_queue_count(s, m);
+	queue_count(s, m);
 	leave_to_journal(s, m);
 }
 
-void session_queue_drop(struct session *s, int64_t id)
+void queue_drop(struct session *s, int64_t id)
 {
-	session_queue_done(s, 1);
-	list_each(&s->queue, it, tmp) {
+	queue_done(s, 1);
+	list_each(&s->queue.items, it, tmp) {
 		struct pending *p = list_entry(it, struct pending, link);
 		if (p->m->id != id)
 			continue;
-		list_remove(&p->link);
-		s->queued--;
+		queue_take(s, p);
 		pending_free(p);
 	}
 }
 
-void session_queue_retry(struct session *s, struct message *m)
+void queue_turn_begins(struct session *s, size_t count)
+{
+	s->queue.in_turn = count;
+}
+
+void queue_turn_ended(struct session *s)
+{
+	s->queue.in_turn = 0;
+}
+
+void queue_coalescing(struct session *s, bool on)
+{
+	s->queue.coalescing = on;
+}
+
+void queue_retry(struct session *s, struct message *m)
 {
 	struct pending *p = pending_new(m);
 
-	session_queue_count(s, m);
+	queue_count(s, m);
 	p->again = true;
-	list_append(&s->queue, &p->link);
-	s->queued++;
+	append(s, p);
 	task_wake(s->task);
 }
 
-bool session_queue_edit(struct session *s, struct message *m)
+bool queue_edit(struct session *s, struct message *m)
 {
-	session_queue_note_other(s, m);
+	queue_note_other(s, m);
 	if (merge(s, m))
 		return true;
-	if (!s->more)
+	if (!s->queue.journal_has_more)
 		return false;
 	/* The message that it changes may be among those in the journal. */
 	leave_to_journal(s, m);
 	return true;
 }
 
-struct pending *session_queue_shift(struct session *s)
+struct pending *queue_shift(struct session *s)
 {
-	struct list *first = list_first(&s->queue);
+	struct list *first = list_first(&s->queue.items);
 
 	if (!first)
 		return NULL;
-	list_remove(first);
-	s->queued--;
-	return list_entry(first, struct pending, link);
+	struct pending *p = list_entry(first, struct pending, link);
+	queue_take(s, p);
+	return p;
 }
 
-void session_queue_unshift(struct session *s, struct pending *p)
+void queue_unshift(struct session *s, struct pending *p)
 {
 	/* Before the first is behind the head. */
-	list_append(s->queue.next, &p->link);
-	s->queued++;
+	list_append(s->queue.items.next, &p->link);
+	s->queue.count++;
 }
 
 /* The rest of a message that was for us need not say so again. */
@@ -196,9 +221,9 @@ static void take_read(struct session *s, struct message *m)
 {
 	struct inbound_decision fate = inbound_classify(s->all, m);
 
-	s->seen_id = m->id;
+	s->queue.seen_id = m->id;
 	if (fate.kind == INBOUND_TURN || joins_last(s, &fate, m))
-		append(s, m);
+		append(s, pending_new(m));
 	else if (fate.kind == INBOUND_EDIT && merge(s, m))
 		return;
 	else if (fate.kind == INBOUND_EDIT || fate.kind == INBOUND_SCHEDULE ||
@@ -208,43 +233,83 @@ static void take_read(struct session *s, struct message *m)
 		message_free(m);
 }
 
-int session_queue_refill(struct task *t, struct session *s, struct error *err)
+int queue_refill(struct task *t, struct session *s, struct error *err)
 {
 	const struct journal *j = bus_journal(s->all->options.agent->bus);
 	struct message *messages[SESSION_QUEUE_MAX];
 
-	s->missed = false;
-	int n = j->ops->list_inbound(t, j->self, &s->where, s->seen_id, messages, SESSION_QUEUE_MAX, err);
+	s->queue.journal_grew = false;
+	int n =
+	    j->ops->list_inbound(t, j->self, &s->where, s->queue.seen_id, messages, SESSION_QUEUE_MAX, err);
 	if (n < 0)
 		return -1;
 	for (int i = 0; i < n; i++)
 		take_read(s, messages[i]);
-	s->more = s->missed || n == SESSION_QUEUE_MAX;
+	s->queue.journal_has_more = s->queue.journal_grew || n == SESSION_QUEUE_MAX;
 	return 0;
 }
 
-void session_queue_clear(struct session *s)
+void queue_clear(struct session *s)
 {
-	for (struct pending *p; (p = session_queue_shift(s));)
+	for (struct pending *p; (p = queue_shift(s));)
 		pending_free(p);
 }
 
-/* Commands are not read again. */
-void session_queue_forget(struct session *s)
+/* Forgets what the journal would give again; commands are not read again. */
+static void forget(struct session *s)
 {
-	list_each(&s->queue, it, tmp) {
+	list_each(&s->queue.items, it, tmp) {
 		struct pending *p = list_entry(it, struct pending, link);
 		if (p->again)
 			continue;
-		list_remove(&p->link);
-		s->queued--;
+		queue_take(s, p);
 		pending_free(p);
 	}
 }
 
-void session_queue_restart(struct session *s)
+void queue_restart(struct session *s)
 {
-	session_queue_forget(s);
-	s->seen_id = 0;
-	s->resume = s->more = true;
+	forget(s);
+	s->queue.seen_id = 0;
+	s->queue.journal_has_more = true;
+}
+
+void queue_found_in_journal(struct session *s)
+{
+	s->queue.journal_has_more = true;
+}
+
+void queue_requeued(struct session *s, size_t count)
+{
+	s->queue.backlog += count;
+	queue_restart(s);
+}
+
+void queue_leave(struct session *s)
+{
+	forget(s);
+	s->queue.journal_has_more = false;
+}
+
+void queue_abandon(struct session *s)
+{
+	s->queue.drop_up_to_id = s->queue.newest_id;
+}
+
+int queue_drop_abandoned(struct task *t, struct session *s, struct error *err)
+{
+	struct pending *p;
+
+	if (s->queue.count == 0 && s->queue.journal_has_more)
+		return queue_refill(t, s, err) < 0 ? -1 : 1;
+	p = queue_shift(s);
+	if (p && p->m->id <= s->queue.drop_up_to_id) {
+		queue_done(s, 1);
+		direct_reply_none(s->all, p, "no model answered for too long");
+		return 1;
+	}
+	if (p)
+		queue_unshift(s, p);
+	s->queue.drop_up_to_id = 0;
+	return 1;
 }

@@ -72,17 +72,19 @@ static int take_next(struct task *t, struct session *s, struct error *err)
 	struct coalesced b;
 
 	coalesce_shift(s, &b);
-	s->in_turn = b.count;
+	queue_turn_begins(s, b.count);
 	int rc = session_turn_take(t, s, &b, err);
-	s->in_turn = 0;
+	queue_turn_ended(s);
 	if (rc < 0) {
 		coalesce_unshift(s, &b);
 	} else {
-		session_queue_done(s, b.count);
+		queue_done(s, b.count);
 		coalesce_clear(&b);
 	}
-	if (rc < 0 && err->kind == ERROR_REFUSED)
-		session_queue_restart(s);
+	if (rc < 0 && err->kind == ERROR_REFUSED) {
+		queue_restart(s);
+		session_expect_open_turn(s);
+	}
 	return rc;
 }
 
@@ -97,8 +99,9 @@ static int step_turn(struct task *t, struct session *s, struct error *err)
 	s->working = true;
 	rc = s->resume ? session_turn_resume(t, s, err) : take_next(t, s, err);
 	if (rc >= 0)
-		s->resume = s->waits = rc > 0;
-	s->working = s->stop = s->quietly = false;
+		s->resume = s->waiting_for_model = rc > 0;
+	s->working = false;
+	session_turn_ended(s);
 	turn_slot_release(s);
 	return rc < 0 ? -1 : 1;
 }
@@ -106,38 +109,59 @@ static int step_turn(struct task *t, struct session *s, struct error *err)
 /* A turn that was cut off, or waited, comes first, and ends before the conversation begins anew. */
 bool session_wants_turn(const struct session *s)
 {
-	return s->resume || (s->queued > 0 && s->drop_up_to_id == 0 && list_is_empty(&s->renewals));
+	return s->resume ||
+	    (s->queue.count > 0 && s->queue.drop_up_to_id == 0 && list_is_empty(&s->renewals));
+}
+
+void session_expect_open_turn(struct session *s)
+{
+	s->resume = true;
+}
+
+void session_renew(struct session *s, struct message *asked, const char *reply)
+{
+	struct renewal *r = xcalloc(1, sizeof(*r));
+
+	if (s->working || s->resume)
+		session_stop(s);
+	r->asked = asked;
+	r->reply = reply;
+	list_append(&s->renewals, &r->link);
+	task_wake(s->task); /* it may wait for a slot */
 }
 
 /* One step of a session's life: 1 something was done, 0 nothing is left to do, -1 the store failed or we
  * stop. */
 static int session_step(struct task *t, struct session *s, struct error *err)
 {
-	if (s->behind)
+	if (s->predecessor)
 		return task_wait(t, err) < 0 ? -1 : 1;
-	if (s->waits)
-		return outage_wait(t, s, err);
+	if (s->waiting_for_model) {
+		int rc = outage_wait(t, s, err);
+		s->waiting_for_model = rc < 0;
+		return rc;
+	}
 	if (session_wants_turn(s))
 		return step_turn(t, s, err);
-	if (s->drop_up_to_id > 0)
-		return outage_drop_backlog(t, s, err);
+	if (s->queue.drop_up_to_id > 0)
+		return queue_drop_abandoned(t, s, err);
 	if (!list_is_empty(&s->renewals))
 		return step_renewal(t, s, err);
-	if (!s->more)
+	if (!s->queue.journal_has_more)
 		return 0;
-	return session_queue_refill(t, s, err) < 0 ? -1 : 1;
+	return queue_refill(t, s, err) < 0 ? -1 : 1;
 }
 
 static void session_free(struct session *s)
 {
-	if (s->follower) {
-		s->follower->behind = NULL;
-		task_wake(s->follower->task);
+	if (s->successor) {
+		s->successor->predecessor = NULL;
+		task_wake(s->successor->task);
 	}
-	if (s->behind)
-		s->behind->follower = NULL;
+	if (s->predecessor)
+		s->predecessor->successor = NULL;
 	tdelete(s, &s->all->tree, session_compare);
-	session_queue_clear(s);
+	queue_clear(s);
 	list_each(&s->renewals, it, tmp)
 		drop_renewal(list_entry(it, struct renewal, link));
 	free(s);
@@ -183,10 +207,9 @@ struct session *session_wake(struct sessions *all, const struct address *where)
 	s->all = all;
 	s->services =
 	    (struct tool_services){.turn_owner = s, .ask_person = ask_person, .show_plan = plan_show};
-	list_init(&s->queue);
 	list_init(&s->renewals);
-	list_init(&s->waiting);
-	list_init(&s->alone);
+	queue_init(&s->queue);
+	turn_slot_init(&s->slot);
 	tsearch(s, &all->tree, session_compare);
 	s->task = task_start(&all->tasks, "session", session_run, s);
 	return s;
@@ -203,21 +226,17 @@ static void rename_session(struct session *s, const struct address *where)
 /* Both have work: what waits at the old id is read again, in its order, by the one of the new id. */
 static void line_up(struct session *old, struct session *new)
 {
-	if (old->follower || new->behind)
+	if (old->successor || new->predecessor)
 		return;
-	session_queue_forget(old);
-	old->more = false;
-	old->follower = new;
-	new->behind = old;
+	queue_leave(old);
+	old->successor = new;
+	new->predecessor = old;
 	task_wake(old->task); /* it may wait for a place, for nothing now */
 }
 
 static void read_again(struct session *s)
 {
-	bool resume = s->resume;
-
-	session_queue_restart(s);
-	s->resume = resume;
+	queue_restart(s);
 	task_wake(s->task);
 }
 

@@ -5,6 +5,7 @@
 #include "base/task.h"
 #include "net/backoff.h"
 #include "session/approval/question.h"
+#include "session/queue.h"
 #include "session/session.h"
 #include "tools/services.h"
 
@@ -19,42 +20,47 @@ struct renewal {
 	const char *reply; /* a literal */
 };
 
+/* What turn_slots.c keeps of a session. */
+struct turn_slot {
+	struct list link;  /* waits for a slot among turns_at_once */
+	struct task *task; /* which waits for it, of a turn that goes on; NULL: the session's */
+	struct list
+	    suspect_link; /* its turn is suspected of ending the process: one of those runs at a time */
+};
+
+/* What turn/turn.c keeps: the turn that runs, and how the turn under way is to end. */
+struct turn_runner {
+	struct turn *turn; /* while it runs in task; else NULL, both */
+	struct task *task;
+	bool stop_requested; /* it is to end as soon as it has begun */
+	bool without_notice; /* then: its chat is not told */
+};
+
+/* What turn/outage_wait.c keeps: how long the open turn may wait for the model. */
+struct outage_wait {
+	uint64_t until; /* clock_now(); 0: it does not wait */
+	struct backoff ask_again;
+};
+
 struct session {
 	struct address where; /* first: the key in the tree */
 	struct sessions *all;
 	struct task *task;
-	struct list queue; /* of struct pending, at most SESSION_QUEUE_MAX; the journal has the rest */
-	size_t queued;
-	int64_t seen_id;      /* newest inbox row that was handed over before any was left to the journal */
-	bool more;            /* the journal has rows beyond seen_id */
-	bool missed;          /* one more of them came while the journal was read */
-	bool gathering;       /* more of the oldest message is waited for */
-	struct list renewals; /* of struct renewal */
-	bool resume;          /* the journal may have an open turn */
-	bool working;         /* a turn is on its way, from before it begins until it has ended */
-	bool stop;            /* it is to end as soon as it has begun */
-	bool quietly;         /* how it is to end */
-	struct tool_services services; /* what its turns lend their tools */
-	struct turn *turn;             /* while it runs in turn_task; else NULL, both */
-	struct task *turn_task;
-	struct task *fetching;                /* while it loads files for a turn */
-	char stop_token[QUESTION_TOKEN_SIZE]; /* of the button that ends it */
-	struct list waiting;                  /* for a place among turns_at_once */
-	struct task *slot_task;               /* who waits for it, of a turn that goes on; NULL: task */
+	struct list renewals;   /* of struct renewal */
+	bool resume;            /* the journal may have an open turn */
+	bool working;           /* a turn is on its way, from before it begins until it has ended */
+	bool waiting_for_model; /* its open turn */
 	/* Of a chat that got another id while turns ran under both: the one of the old id ends first. NULL:
 	 * none. */
-	struct session *behind, *follower;
-	struct list alone; /* its turn is suspected of ending the process: one of those runs at a time */
-	/* Its open turn waits for the model. */
-	bool waits;
-	uint64_t waits_until; /* clock_now(); 0: it does not */
-	struct backoff ask_again;
-	/* Messages for a turn that were not begun, here and in the journal, and whether more are refused. */
-	size_t backlog;
-	size_t in_turn; /* of those: in the turn that runs */
-	bool refusing;
-	int64_t newest_id;     /* of those: the inbox row that came last */
-	int64_t drop_up_to_id; /* up to this row they stay unanswered, and their chat was told; 0: none */
+	struct session *predecessor, *successor;
+	struct tool_services services; /* what its turns lend their tools */
+	/* Each is set by the file that owns it, alone. */
+	struct queue queue;
+	struct turn_slot slot;
+	struct turn_runner runner;
+	struct outage_wait outage;
+	struct task *fetching;                /* turn/attachments.c: loads files for a turn */
+	char stop_token[QUESTION_TOKEN_SIZE]; /* stop_button.c: of the button that ends the turn */
 };
 
 struct sessions {
@@ -85,5 +91,9 @@ struct session *session_find(struct sessions *all, const struct address *where);
 struct session *session_wake(struct sessions *all, const struct address *where);
 /* Is a turn what it has to do next? */
 bool session_wants_turn(const struct session *s);
+/* The journal may have an open turn: it comes first. */
+void session_expect_open_turn(struct session *s);
+/* Begins a new conversation once the turn under way has ended; takes asked. reply is a literal. */
+void session_renew(struct session *s, struct message *asked, const char *reply);
 
 #endif

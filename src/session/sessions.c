@@ -101,7 +101,8 @@ int sessions_resume(struct task *t, struct sessions *all, struct error *err)
 		if (!is_served(all, &pending[i]))
 			continue;
 		struct session *s = session_wake(all, &pending[i]);
-		s->resume = s->more = true;
+		queue_found_in_journal(s);
+		session_expect_open_turn(s);
 	}
 	for (int i = 0; i < n && rc == 0; i++)
 		if (is_served(all, &pending[i]))
@@ -121,7 +122,7 @@ bool sessions_stop(struct sessions *all, const struct address *where, size_t *wa
 	struct session *s = session_find(all, where);
 	bool found = s && session_stop(s);
 
-	*waiting = s ? s->queued : 0;
+	*waiting = s ? s->queue.count : 0;
 	*behind = background_stop(all->options.agent->background, where);
 	return found;
 }
@@ -134,9 +135,9 @@ int sessions_retry(struct task *t, struct sessions *all, struct message *asked, 
 	if (store_turn_attempts(t, all->options.agent->store, &asked->from, &open, err) < 0)
 		return -1;
 	struct session *s = session_wake(all, &asked->from);
-	if (open > 0 || (s->working && !s->resume) || s->queued > 0)
+	if (open > 0 || (s->working && !s->resume) || s->queue.count > 0)
 		return error_set(err, ERROR_REFUSED, "a turn runs, or waits");
-	session_queue_retry(s, asked);
+	queue_retry(s, asked);
 	return 0;
 }
 
@@ -144,20 +145,12 @@ size_t sessions_waiting(struct sessions *all, const struct address *where)
 {
 	struct session *s = session_find(all, where);
 
-	return s && s->backlog > s->in_turn ? s->backlog - s->in_turn : 0;
+	return s && s->queue.backlog > s->queue.in_turn ? s->queue.backlog - s->queue.in_turn : 0;
 }
 
 void sessions_renew(struct sessions *all, struct message *asked, const char *reply)
 {
-	struct session *s = session_wake(all, &asked->from);
-	struct renewal *r = xcalloc(1, sizeof(*r));
-
-	if (s->working || s->resume)
-		session_stop(s);
-	r->asked = asked;
-	r->reply = reply;
-	list_append(&s->renewals, &r->link);
-	task_wake(s->task); /* it may wait for a place */
+	session_renew(session_wake(all, &asked->from), asked, reply);
 }
 
 struct visit {
@@ -167,13 +160,13 @@ struct visit {
 
 static const char *doing(const struct session *s)
 {
-	if (s->turn)
+	if (s->runner.turn)
 		return "runs a turn";
-	if (s->waits)
+	if (s->waiting_for_model)
 		return "waits for a model";
 	if (s->fetching)
 		return "loads files";
-	if (!list_is_empty(&s->waiting))
+	if (!list_is_empty(&s->slot.link))
 		return "waits for a place";
 	return s->working ? "begins a turn" : "sorts messages";
 }
@@ -183,7 +176,7 @@ static void visit_one(const void *node, VISIT which, void *visit)
 	const struct session *s = *(struct session *const *)node;
 	const struct visit *v = visit;
 	struct session_view view = {
-	    .where = &s->where, .doing = doing(s), .queued = s->queued, .backlog = s->backlog};
+	    .where = &s->where, .doing = doing(s), .queued = s->queue.count, .backlog = s->queue.backlog};
 
 	if (which == postorder || which == leaf)
 		v->fn(v->arg, &view);
@@ -202,8 +195,8 @@ void sessions_requeued(struct sessions *all, const struct address *where, size_t
 	if (all->stopping)
 		return;
 	struct session *s = session_wake(all, where);
-	s->backlog += count;
-	session_queue_restart(s);
+	queue_requeued(s, count);
+	session_expect_open_turn(s);
 }
 
 void sessions_doctor(struct task *t, struct sessions *all, struct buf *out)

@@ -2,6 +2,12 @@
 
 #include "session/session_internal.h"
 
+void turn_slot_init(struct turn_slot *slot)
+{
+	list_init(&slot->link);
+	list_init(&slot->suspect_link);
+}
+
 static bool is_full(const struct sessions *all)
 {
 	return all->running >= all->options.turns_at_once;
@@ -13,13 +19,13 @@ static void wake_first(struct sessions *all)
 
 	if (!first || is_full(all))
 		return;
-	struct session *s = list_entry(first, struct session, waiting);
-	task_wake(s->slot_task ? s->slot_task : s->task);
+	struct session *s = list_entry(first, struct session, slot.link);
+	task_wake(s->slot.task ? s->slot.task : s->task);
 }
 
 static bool is_next(const struct session *s)
 {
-	return !is_full(s->all) && s->all->waiting.next == &s->waiting;
+	return !is_full(s->all) && s->all->waiting.next == &s->slot.link;
 }
 
 int turn_slot_take(struct task *t, struct session *s, struct error *err)
@@ -27,11 +33,11 @@ int turn_slot_take(struct task *t, struct session *s, struct error *err)
 	struct sessions *all = s->all;
 	int rc = 0;
 
-	list_append(&all->waiting, &s->waiting);
+	list_append(&all->waiting, &s->slot.link);
 	while (rc == 0 && !is_next(s) && session_wants_turn(s))
 		rc = task_wait(t, err);
 	bool taken = rc == 0 && session_wants_turn(s);
-	list_remove(&s->waiting);
+	list_remove(&s->slot.link);
 	all->running += taken;
 	wake_first(all);
 	return rc < 0 ? -1 : taken;
@@ -47,12 +53,12 @@ int turn_slot_retake(struct task *t, struct session *s, struct error *err)
 {
 	int rc = 0;
 
-	s->slot_task = t;
-	list_append(&s->all->waiting, &s->waiting);
+	s->slot.task = t;
+	list_append(&s->all->waiting, &s->slot.link);
 	while (rc == 0 && !is_next(s))
 		rc = task_wait(t, err);
-	list_remove(&s->waiting);
-	s->slot_task = NULL;
+	list_remove(&s->slot.link);
+	s->slot.task = NULL;
 	s->all->running++;
 	wake_first(s->all);
 	return rc;
@@ -68,8 +74,8 @@ int turn_suspect_begin(struct task *t, struct session *s, struct error *err)
 	struct list *all = &s->all->alone;
 	int rc = 0;
 
-	list_append(all, &s->alone);
-	while (rc == 0 && all->next != &s->alone && !s->stop)
+	list_append(all, &s->slot.suspect_link);
+	while (rc == 0 && all->next != &s->slot.suspect_link && !s->runner.stop_requested)
 		rc = task_wait(t, err);
 	return rc;
 }
@@ -78,7 +84,7 @@ void turn_suspect_end(struct session *s)
 {
 	struct list *all = &s->all->alone, *first;
 
-	list_remove(&s->alone);
+	list_remove(&s->slot.suspect_link);
 	if ((first = list_first(all)))
-		task_wake(list_entry(first, struct session, alone)->task);
+		task_wake(list_entry(first, struct session, slot.suspect_link)->task);
 }

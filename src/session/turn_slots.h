@@ -6,7 +6,9 @@ struct error;
 struct session;
 struct sessions;
 struct task;
+struct turn_slot;
 
+void turn_slot_init(struct turn_slot *slot);
 /* Waits for a place. 1: it has one. 0: meanwhile the session wants no turn any more. -1: cancelled. */
 int turn_slot_take(struct task *t, struct session *s, struct error *err);
 void turn_slot_release(struct session *s);

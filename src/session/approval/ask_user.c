@@ -222,7 +222,7 @@ static int commit_words(struct task *t, const struct request *r, struct store_qu
 	if (rc == 0) {
 		log_info("question", "answered question=%lld inbound=%lld turn=%lld", (long long)p->id,
 		    (long long)m->id, (long long)p->turn);
-		session_queue_drop(r->s, m->id);
+		queue_drop(r->s, m->id);
 		if (row)
 			bus_wake(agent->bus, &row->to);
 	}
@@ -348,8 +348,8 @@ int ask_person(struct task *t, void *turn_owner, const struct tool_call *call, c
     struct tool_reply *reply, struct error *err)
 {
 	struct session *s = turn_owner;
-	struct request r = {.s = s, .turn = s->turn, .call_id = call->call_id, .q = q};
-	const struct message *asked = s->turn->row.asked;
+	struct request r = {.s = s, .turn = s->runner.turn, .call_id = call->call_id, .q = q};
+	const struct message *asked = s->runner.turn->row.asked;
 
 	reply->kind = TOOL_REPLY_NOBODY;
 	if (!call->call_id || !asked->sender_id || asked->sender_is_chat)

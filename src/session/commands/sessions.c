@@ -17,7 +17,7 @@ enum { PAGE };
 
 static const char *work_of(const struct session *s, bool open)
 {
-	if (s && s->waits)
+	if (s && s->waiting_for_model)
 		return ", waits for the model";
 	if (s && s->working)
 		return ", works";
@@ -34,8 +34,8 @@ static void describe(struct buf *out, struct sessions *all, const struct store_c
 	    (long long)c->messages, c->messages == 1 ? "" : "s");
 	duration_add(&line, clock_wall() - c->active_ms);
 	buf_addf(&line, " ago%s", work_of(s, c->open));
-	if (s && s->queued > 0)
-		buf_addf(&line, ", %zu waiting", s->queued);
+	if (s && s->queue.count > 0)
+		buf_addf(&line, ", %zu waiting", s->queue.count);
 	buf_addstr(out, "- ");
 	escape_markdown(out, line.data);
 	buf_addch(out, '\n');

@@ -230,7 +230,7 @@ static int transcribe(struct task *t, struct session *s, const struct message *m
     const struct llm_audio *sound, struct buf *words, struct error *err)
 {
 	enum access_role role = session_role(s, m);
-	bool counted = s->turn && s->turn->counted;
+	bool counted = s->runner.turn && s->runner.turn->counted;
 	struct store_usage spent = {0};
 	const struct budget_spender who = {.agent = s->all->options.agent,
 	    .chat = &s->where,
@@ -389,6 +389,12 @@ static void forget_notes(const struct coalesced *b)
 		}
 }
 
+void attachments_stop(struct session *s)
+{
+	if (s->fetching)
+		task_cancel(s->fetching);
+}
+
 int attachments_download(struct task *t, struct session *s, const struct coalesced *b, struct error *err)
 {
 	struct fetch f = {.s = s, .settings = s->all->options.files, .coalesced = b};
@@ -398,7 +404,7 @@ int attachments_download(struct task *t, struct session *s, const struct coalesc
 		return 0;
 	task_group_init(&group);
 	s->fetching = task_start(&group, "files", fetch_task, &f);
-	if (s->stop)
+	if (s->runner.stop_requested)
 		task_cancel(s->fetching);
 	if (task_group_wait(t, &group, NULL) < 0)
 		task_group_finish(t, &group);

@@ -25,8 +25,10 @@ struct files_settings {
 
 extern const struct config_section files_section; /* "files" */
 
-/* Private to sessions. Gives way to session_stop, and files that are not loaded by then stay so. -1:
+/* Gives way to attachments_stop, and files that are not loaded by then stay so. -1:
  * cancelled, and the messages wait for the next start. */
 int attachments_download(struct task *t, struct session *s, const struct coalesced *b, struct error *err);
+/* Ends the loading that is under way, if there is one. */
+void attachments_stop(struct session *s);
 
 #endif

@@ -68,7 +68,7 @@ static bool gather(struct session *s, struct coalesced *b)
 	size_t chars = 0;
 
 	b->count = 0;
-	list_each(&s->queue, it, tmp) {
+	list_each(&s->queue.items, it, tmp) {
 		struct pending *p = pending_at(it);
 		if (last && !collects && !coalesce_same_sender(last, p->m))
 			continue;
@@ -92,7 +92,7 @@ bool coalesce_accepts(struct session *s, const struct message *m)
 {
 	const struct message *last = NULL;
 
-	list_each(&s->queue, it, tmp)
+	list_each(&s->queue.items, it, tmp)
 		if (coalesce_same_sender(pending_at(it)->m, m))
 			last = pending_at(it)->m;
 	return last && coalesce_continues(last, m);
@@ -104,17 +104,17 @@ int coalesce_wait(struct task *t, struct session *s, struct error *err)
 	uint64_t left;
 	int rc = 0;
 
-	s->gathering = true;
+	queue_coalescing(s, true);
 	while (rc >= 0 && session_wants_turn(s) && gather(s, &b)) {
 		/* However late it is: the rest may have come in time, and be in the journal. */
-		if (s->more && s->queued < SESSION_QUEUE_MAX)
-			rc = session_queue_refill(t, s, err);
+		if (s->queue.journal_has_more && s->queue.count < SESSION_QUEUE_MAX)
+			rc = queue_refill(t, s, err);
 		else if ((left = time_left(&b)) > 0)
 			rc = task_wait_until(t, clock_now() + left, err);
 		else
 			break;
 	}
-	s->gathering = false;
+	queue_coalescing(s, false);
 	return rc < 0 ? -1 : 0;
 }
 
@@ -122,15 +122,14 @@ bool coalesce_shift(struct session *s, struct coalesced *b)
 {
 	gather(s, b);
 	for (size_t i = 0; i < b->count; i++)
-		list_remove(&b->items[i]->link);
-	s->queued -= b->count;
+		queue_take(s, b->items[i]);
 	return b->count > 0;
 }
 
 void coalesce_unshift(struct session *s, struct coalesced *b)
 {
 	while (b->count > 0)
-		session_queue_unshift(s, b->items[--b->count]);
+		queue_unshift(s, b->items[--b->count]);
 }
 
 void coalesce_clear(struct coalesced *b)

@@ -15,15 +15,15 @@
 /* What is said behind /new is for the new conversation. */
 static bool may_join(const struct session *s, const struct turn *turn)
 {
-	return queue_mode(s->all, &s->where) == QUEUE_STEER && !turn->stopped && !s->stop && !s->behind &&
-	    s->drop_up_to_id == 0 && list_is_empty(&s->renewals);
+	return queue_mode(s->all, &s->where) == QUEUE_STEER && !turn->stopped && !s->runner.stop_requested &&
+	    !s->predecessor && s->queue.drop_up_to_id == 0 && list_is_empty(&s->renewals);
 }
 
 /* What guests say is answered with the rights of guests, and nothing else is; a reminder is a turn of its
  * own. */
 static bool is_of_equals(struct session *s, const struct turn *turn)
 {
-	const struct message *first = list_entry(list_first(&s->queue), struct pending, link)->m;
+	const struct message *first = list_entry(list_first(&s->queue.items), struct pending, link)->m;
 
 	if (first->kind == MESSAGE_SCHEDULE || turn->row.asked->kind == MESSAGE_SCHEDULE)
 		return false;
@@ -64,13 +64,13 @@ static int join(
 	if (rc == 0)
 		rc = commit(t, s, turn, &b, add, err);
 	if (rc == 0) {
-		session_queue_done(s, b.count);
+		queue_done(s, b.count);
 		coalesce_clear(&b);
 		return 0;
 	}
 	coalesce_unshift(s, &b);
 	if (err->kind == ERROR_REFUSED)
-		session_queue_restart(s);
+		queue_restart(s);
 	return -1;
 }
 
@@ -81,8 +81,8 @@ int join_turn(struct task *t, struct turn *turn, struct llm_history *add, struct
 	for (;;) {
 		if (!may_join(s, turn))
 			return 0;
-		if (s->queued == 0 && s->more) {
-			if (session_queue_refill(t, s, err) < 0)
+		if (s->queue.count == 0 && s->queue.journal_has_more) {
+			if (queue_refill(t, s, err) < 0)
 				return -1;
 			continue;
 		}

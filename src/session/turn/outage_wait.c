@@ -2,11 +2,8 @@
 
 #include "base/time/clock.h"
 #include "base/epoch.h"
-#include "bus/message.h"
 #include "llm/llm.h"
-#include "session/direct_reply.h"
 #include "session/session_internal.h"
-#include "session/queue.h"
 
 /* The least waits of one turn between its tries; those of an outage are llm_await's. */
 #define ASK_AGAIN_FIRST_MS 2000
@@ -22,12 +19,12 @@ static void set_limit(struct session *s, int64_t since_ms)
 {
 	int64_t patience = (int64_t)llm_patience(model_of(s)), waited = clock_wall() - since_ms;
 
-	if (s->waits_until > 0)
+	if (s->outage.until > 0)
 		return;
 	if (waited < 0)
 		waited = 0;
-	s->waits_until = clock_now() + (uint64_t)(waited < patience ? patience - waited : 0);
-	s->ask_again = (struct backoff){.base_ms = ASK_AGAIN_FIRST_MS, .max_ms = ASK_AGAIN_LAST_MS};
+	s->outage.until = clock_now() + (uint64_t)(waited < patience ? patience - waited : 0);
+	s->outage.ask_again = (struct backoff){.base_ms = ASK_AGAIN_FIRST_MS, .max_ms = ASK_AGAIN_LAST_MS};
 }
 
 void outage_wait_begin(struct session *s, int64_t since_ms)
@@ -43,44 +40,25 @@ void outage_wait_resume(struct session *s, int64_t since_ms)
 
 void outage_wait_end(struct session *s)
 {
-	s->waits_until = 0;
+	s->outage.until = 0;
 }
 
 bool outage_is_overdue(const struct session *s)
 {
-	return s->waits_until > 0 && clock_now() >= s->waits_until;
+	return s->outage.until > 0 && clock_now() >= s->outage.until;
 }
 
 int outage_wait(struct task *t, struct session *s, struct error *err)
 {
-	uint64_t not_before = clock_now() + backoff_next(&s->ask_again);
+	uint64_t not_before = clock_now() + backoff_next(&s->outage.ask_again);
 
-	if (not_before > s->waits_until)
-		not_before = s->waits_until;
+	if (not_before > s->outage.until)
+		not_before = s->outage.until;
 	struct epoch *epoch = epoch_enter();
-	int rc = llm_await(t, model_of(s), not_before, s->waits_until, &s->stop, err);
+	int rc = llm_await(t, model_of(s), not_before, s->outage.until, &s->runner.stop_requested, err);
 
 	epoch_leave(epoch);
 	if (rc < 0)
 		return -1;
-	s->waits = false;
-	return 1;
-}
-
-int outage_drop_backlog(struct task *t, struct session *s, struct error *err)
-{
-	struct pending *p;
-
-	if (s->queued == 0 && s->more)
-		return session_queue_refill(t, s, err) < 0 ? -1 : 1;
-	p = session_queue_shift(s);
-	if (p && p->m->id <= s->drop_up_to_id) {
-		session_queue_done(s, 1);
-		direct_reply_none(s->all, p, "no model answered for too long");
-		return 1;
-	}
-	if (p)
-		session_queue_unshift(s, p);
-	s->drop_up_to_id = 0;
 	return 1;
 }

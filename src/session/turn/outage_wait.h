@@ -19,7 +19,5 @@ void outage_wait_end(struct session *s);
 bool outage_is_overdue(const struct session *s);
 /* Waits until the turn is to be resumed: 1. -1: cancelled. */
 int outage_wait(struct task *t, struct session *s, struct error *err);
-/* Finishes messages up to drop_up_to_id, unanswered. 1, or -1. */
-int outage_drop_backlog(struct task *t, struct session *s, struct error *err);
 
 #endif

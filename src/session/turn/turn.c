@@ -65,15 +65,15 @@ static void turn_task(struct task *t, void *arg)
 	tools_unpin(tools);
 	epoch_leave(epoch);
 	/* Here, because nobody may cancel a task that has ended. */
-	run->s->turn = NULL;
-	run->s->turn_task = NULL;
+	run->s->runner.turn = NULL;
+	run->s->runner.task = NULL;
 }
 
 static void stop_running(struct session *s)
 {
-	s->turn->stopped = true;
-	s->turn->quietly = s->quietly;
-	task_cancel(s->turn_task);
+	s->runner.turn->stopped = true;
+	s->runner.turn->quietly = s->runner.without_notice;
+	task_cancel(s->runner.task);
 }
 
 static bool drop_waiting(struct session *s)
@@ -82,7 +82,7 @@ static bool drop_waiting(struct session *s)
 
 	if (!coalesce_shift(s, &b))
 		return false;
-	session_queue_done(s, b.count);
+	queue_done(s, b.count);
 	for (size_t i = 0; i < b.count; i++)
 		direct_reply_none(s->all, b.items[i], "stopped before it began");
 	task_wake(s->task); /* it may wait for a place, for nothing now */
@@ -91,16 +91,20 @@ static bool drop_waiting(struct session *s)
 
 bool session_stop(struct session *s)
 {
-	if (s->turn_task)
+	if (s->runner.task)
 		stop_running(s);
 	else if (!s->working && !s->resume)
 		return drop_waiting(s);
 	else
-		s->stop = true;
-	if (s->fetching)
-		task_cancel(s->fetching);
+		s->runner.stop_requested = true;
+	attachments_stop(s);
 	task_wake(s->task); /* it may wait for the model */
 	return true;
+}
+
+void session_turn_ended(struct session *s)
+{
+	s->runner.stop_requested = s->runner.without_notice = false;
 }
 
 void session_interrupt(struct session *s)
@@ -108,7 +112,7 @@ void session_interrupt(struct session *s)
 	if (!s->working && !s->resume)
 		return;
 	/* Somebody's /stop is louder. */
-	s->quietly = !s->stop && !(s->turn && s->turn->stopped);
+	s->runner.without_notice = !s->runner.stop_requested && !(s->runner.turn && s->runner.turn->stopped);
 	session_stop(s);
 }
 
@@ -121,11 +125,11 @@ static int run_once(struct task *t, struct session *s, struct turn *turn, bool g
 
 	task_group_init(&group);
 	turn->buttons = stop_button_new(s);
-	s->turn = turn;
-	s->turn_task = task_start(&group, "turn", turn_task, &run);
-	if (s->stop || turn->stopped)
+	s->runner.turn = turn;
+	s->runner.task = task_start(&group, "turn", turn_task, &run);
+	if (s->runner.stop_requested || turn->stopped)
 		stop_running(s);
-	s->stop = false;
+	s->runner.stop_requested = false;
 	if (task_group_wait(t, &group, NULL) < 0)
 		task_group_finish(t, &group);
 	free(turn->buttons);
@@ -229,7 +233,7 @@ static int run(struct task *t, struct session *s, struct turn *turn)
 	else
 		outage_wait_end(s);
 	if (turn->left)
-		s->drop_up_to_id = s->newest_id;
+		queue_abandon(s);
 	store_turn_clear(&turn->row);
 	return waits;
 }

@@ -25,6 +25,8 @@ int session_turn_resume(struct task *t, struct session *s, struct error *err);
 /* Ends the turn that runs or is about to, else drops the oldest message that waits. False: there is
  * neither. */
 bool session_stop(struct session *s);
+/* The turn under way is over, or was not begun: what was asked of it does not hold for the next. */
+void session_turn_ended(struct session *s);
 /* Ends the turn that runs or is about to, because of a message that is answered next: its chat is not
  * told. */
 void session_interrupt(struct session *s);
