@@ -132,7 +132,7 @@ void queue_put(struct session *s, struct message *m)
 	}
 	queue_note_other(s, m);
 	append(s, pending_new(m));
-	if (s->queue.coalescing)
+	if (s->state == SESSION_COALESCING)
 		task_wake(s->task);
 }
 
@@ -162,11 +162,6 @@ void queue_turn_begins(struct session *s, size_t count)
 void queue_turn_ended(struct session *s)
 {
 	s->queue.in_turn = 0;
-}
-
-void queue_coalescing(struct session *s, bool on)
-{
-	s->queue.coalescing = on;
 }
 
 void queue_retry(struct session *s, struct message *m)

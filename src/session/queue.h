@@ -34,7 +34,6 @@ struct queue {
 	int64_t seen_id;       /* newest inbox row that was handed over before any was left to the journal */
 	bool journal_has_more; /* rows beyond seen_id */
 	bool journal_grew;     /* one more of them came while it was read */
-	bool coalescing;       /* more of the oldest message is awaited */
 	/* Messages for a turn that were not begun, here and in the journal, and whether more are refused. */
 	size_t backlog;
 	size_t in_turn; /* of those: in the turn that runs */
@@ -68,8 +67,6 @@ void queue_done(struct session *s, size_t count);
 /* So many that were shifted are in the turn that begins; then: it has ended. */
 void queue_turn_begins(struct session *s, size_t count);
 void queue_turn_ended(struct session *s);
-/* More of the oldest message is awaited: one that comes wakes the session. */
-void queue_coalescing(struct session *s, bool on);
 /* A message for a turn that the journal has from before the start. */
 void queue_count(struct session *s, const struct message *m);
 /* May one more message wait? First asked, then put; *first: it is the first that may not since the last that

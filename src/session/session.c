@@ -1,3 +1,4 @@
+#include <assert.h>
 #include <search.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,6 +18,39 @@
 #include "session/turn/turn.h"
 #include "session/turn/outage_wait.h"
 #include "tools/background.h"
+
+#define MAY(state) (1u << SESSION_##state)
+
+/*
+ * IDLE ──> COALESCING ──> IDLE ──> BEGINNING ──> RUNNING ──> IDLE, where one message after another is
+ * answered.
+ *
+ * RUNNING ──> WAITING_FOR_MODEL ──> INTERRUPTED ──> RESUMING ──> RUNNING, while no model answers.
+ * RUNNING ──> RESUMING ──> RUNNING, when the store failed under the turn.
+ * BEGINNING ──> IDLE, when the turn was not begun; ──> INTERRUPTED, when the store has an open one.
+ * IDLE, COALESCING ──> INTERRUPTED, after a start, and when the queue is read again.
+ * RESUMING ──> IDLE, when there is no open turn; ──> INTERRUPTED, when the store failed.
+ */
+static const unsigned next_states[] = {
+    [SESSION_IDLE] = MAY(COALESCING) | MAY(BEGINNING) | MAY(INTERRUPTED),
+    [SESSION_COALESCING] = MAY(IDLE) | MAY(INTERRUPTED),
+    [SESSION_BEGINNING] = MAY(RUNNING) | MAY(IDLE) | MAY(INTERRUPTED),
+    [SESSION_INTERRUPTED] = MAY(RESUMING),
+    [SESSION_RESUMING] = MAY(RUNNING) | MAY(IDLE) | MAY(INTERRUPTED),
+    [SESSION_RUNNING] = MAY(IDLE) | MAY(RESUMING) | MAY(WAITING_FOR_MODEL),
+    [SESSION_WAITING_FOR_MODEL] = MAY(INTERRUPTED),
+};
+
+void session_move(struct session *s, enum session_state to)
+{
+	assert(next_states[s->state] & 1u << to);
+	s->state = to;
+}
+
+bool session_has_turn(const struct session *s)
+{
+	return s->state != SESSION_IDLE && s->state != SESSION_COALESCING;
+}
 
 static int session_compare(const void *a, const void *b)
 {
@@ -81,27 +115,29 @@ static int take_next(struct task *t, struct session *s, struct error *err)
 		queue_done(s, b.count);
 		coalesce_clear(&b);
 	}
-	if (rc < 0 && err->kind == ERROR_REFUSED) {
+	if (rc < 0 && err->kind == ERROR_REFUSED)
 		queue_restart(s);
-		session_expect_open_turn(s);
-	}
 	return rc;
 }
 
 static int step_turn(struct task *t, struct session *s, struct error *err)
 {
-	if (!s->resume && coalesce_wait(t, s, err) < 0)
+	if (s->state == SESSION_IDLE && coalesce_wait(t, s, err) < 0)
 		return -1;
 	int rc = turn_slot_take(t, s, err);
 	if (rc <= 0)
 		return rc < 0 ? -1 : 1;
 	/* While a message is out of the queue, an edit of it comes too late. */
-	s->working = true;
-	rc = s->resume ? session_turn_resume(t, s, err) : take_next(t, s, err);
-	if (rc >= 0)
-		s->resume = s->waiting_for_model = rc > 0;
-	s->working = false;
+	bool resumes = s->state == SESSION_INTERRUPTED;
+	session_move(s, resumes ? SESSION_RESUMING : SESSION_BEGINNING);
+	rc = resumes ? session_turn_resume(t, s, err) : take_next(t, s, err);
 	session_turn_ended(s);
+	if (rc > 0)
+		session_move(s, SESSION_WAITING_FOR_MODEL);
+	else if (rc < 0 && (resumes || err->kind == ERROR_REFUSED))
+		session_move(s, SESSION_INTERRUPTED);
+	else
+		session_move(s, SESSION_IDLE);
 	turn_slot_release(s);
 	return rc < 0 ? -1 : 1;
 }
@@ -109,25 +145,35 @@ static int step_turn(struct task *t, struct session *s, struct error *err)
 /* A turn that was cut off, or waited, comes first, and ends before the conversation begins anew. */
 bool session_wants_turn(const struct session *s)
 {
-	return s->resume ||
+	return s->state == SESSION_INTERRUPTED ||
 	    (s->queue.count > 0 && s->queue.drop_up_to_id == 0 && list_is_empty(&s->renewals));
 }
 
 void session_expect_open_turn(struct session *s)
 {
-	s->resume = true;
+	/* In the other states it is in hand already. */
+	if (!session_has_turn(s))
+		session_move(s, SESSION_INTERRUPTED);
 }
 
 void session_renew(struct session *s, struct message *asked, const char *reply)
 {
 	struct renewal *r = xcalloc(1, sizeof(*r));
 
-	if (s->working || s->resume)
+	if (session_has_turn(s))
 		session_stop(s);
 	r->asked = asked;
 	r->reply = reply;
 	list_append(&s->renewals, &r->link);
 	task_wake(s->task); /* it may wait for a slot */
+}
+
+static int wait_for_model(struct task *t, struct session *s, struct error *err)
+{
+	if (outage_wait(t, s, err) < 0)
+		return -1;
+	session_move(s, SESSION_INTERRUPTED);
+	return 1;
 }
 
 /* One step of a session's life: 1 something was done, 0 nothing is left to do, -1 the store failed or we
@@ -136,11 +182,8 @@ static int session_step(struct task *t, struct session *s, struct error *err)
 {
 	if (s->predecessor)
 		return task_wait(t, err) < 0 ? -1 : 1;
-	if (s->waiting_for_model) {
-		int rc = outage_wait(t, s, err);
-		s->waiting_for_model = rc < 0;
-		return rc;
-	}
+	if (s->state == SESSION_WAITING_FOR_MODEL)
+		return wait_for_model(t, s, err);
 	if (session_wants_turn(s))
 		return step_turn(t, s, err);
 	if (s->queue.drop_up_to_id > 0)

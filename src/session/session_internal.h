@@ -13,6 +13,17 @@
 #define SESSION_RETRY_FIRST_MS 1000
 #define SESSION_RETRY_LAST_MS  30000
 
+/* What a session does about its turns. */
+enum session_state {
+	SESSION_IDLE,             /* no turn: the queue is read */
+	SESSION_COALESCING,       /* more of the oldest message is awaited */
+	SESSION_BEGINNING,        /* a new turn: its files are loaded, then it is put into the store */
+	SESSION_INTERRUPTED,      /* the store may have an open turn: it comes first */
+	SESSION_RESUMING,         /* that turn is read */
+	SESSION_RUNNING,          /* the agent has a turn */
+	SESSION_WAITING_FOR_MODEL /* the turn is open, and no model answers */
+};
+
 /* A conversation that is to begin anew. */
 struct renewal {
 	struct list link;
@@ -46,10 +57,8 @@ struct session {
 	struct address where; /* first: the key in the tree */
 	struct sessions *all;
 	struct task *task;
-	struct list renewals;   /* of struct renewal */
-	bool resume;            /* the journal may have an open turn */
-	bool working;           /* a turn is on its way, from before it begins until it has ended */
-	bool waiting_for_model; /* its open turn */
+	enum session_state state; /* session_move() alone sets it */
+	struct list renewals;     /* of struct renewal */
 	/* Of a chat that got another id while turns ran under both: the one of the old id ends first. NULL:
 	 * none. */
 	struct session *predecessor, *successor;
@@ -89,9 +98,13 @@ struct sessions {
 struct session *session_find(struct sessions *all, const struct address *where);
 /* The session of an address, made when there is none, which is told that there is work. */
 struct session *session_wake(struct sessions *all, const struct address *where);
+/* The session is in another state from now on, which must be one that follows. */
+void session_move(struct session *s, enum session_state to);
+/* Is a turn under way, or does the store perhaps have an open one? */
+bool session_has_turn(const struct session *s);
 /* Is a turn what it has to do next? */
 bool session_wants_turn(const struct session *s);
-/* The journal may have an open turn: it comes first. */
+/* The store may have an open turn: it comes first. */
 void session_expect_open_turn(struct session *s);
 /* Begins a new conversation once the turn under way has ended; takes asked. reply is a literal. */
 void session_renew(struct session *s, struct message *asked, const char *reply);

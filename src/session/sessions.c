@@ -135,7 +135,7 @@ int sessions_retry(struct task *t, struct sessions *all, struct message *asked, 
 	if (store_turn_attempts(t, all->options.agent->store, &asked->from, &open, err) < 0)
 		return -1;
 	struct session *s = session_wake(all, &asked->from);
-	if (open > 0 || (s->working && !s->resume) || s->queue.count > 0)
+	if (open > 0 || s->state == SESSION_BEGINNING || s->state == SESSION_RUNNING || s->queue.count > 0)
 		return error_set(err, ERROR_REFUSED, "a turn runs, or waits");
 	queue_retry(s, asked);
 	return 0;
@@ -160,15 +160,21 @@ struct visit {
 
 static const char *doing(const struct session *s)
 {
-	if (s->runner.turn)
-		return "runs a turn";
-	if (s->waiting_for_model)
-		return "waits for a model";
-	if (s->fetching)
+	static const char *const texts[] = {
+	    [SESSION_IDLE] = "sorts messages",
+	    [SESSION_COALESCING] = "sorts messages",
+	    [SESSION_BEGINNING] = "begins a turn",
+	    [SESSION_INTERRUPTED] = "sorts messages",
+	    [SESSION_RESUMING] = "begins a turn",
+	    [SESSION_RUNNING] = "runs a turn",
+	    [SESSION_WAITING_FOR_MODEL] = "waits for a model",
+	};
+
+	if (s->state == SESSION_BEGINNING && s->fetching)
 		return "loads files";
-	if (!list_is_empty(&s->slot.link))
+	if (s->state != SESSION_RUNNING && !list_is_empty(&s->slot.link))
 		return "waits for a place";
-	return s->working ? "begins a turn" : "sorts messages";
+	return texts[s->state];
 }
 
 static void visit_one(const void *node, VISIT which, void *visit)

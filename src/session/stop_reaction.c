@@ -14,7 +14,7 @@
 /* Does the session have the turn, running or to be gone on with? */
 static bool has_turn(const struct session *s, int64_t turn)
 {
-	return s->runner.turn ? s->runner.turn->row.id == turn : s->working || s->resume;
+	return s->runner.turn ? s->runner.turn->row.id == turn : session_has_turn(s);
 }
 
 /* What the answer shows as it grows says by itself that it was stopped. */

@@ -17,9 +17,9 @@ enum { PAGE };
 
 static const char *work_of(const struct session *s, bool open)
 {
-	if (s && s->waiting_for_model)
+	if (s && s->state == SESSION_WAITING_FOR_MODEL)
 		return ", waits for the model";
-	if (s && s->working)
+	if (s && session_has_turn(s) && s->state != SESSION_INTERRUPTED)
 		return ", works";
 	return open ? ", its turn has not ended" : "";
 }

@@ -104,7 +104,7 @@ int coalesce_wait(struct task *t, struct session *s, struct error *err)
 	uint64_t left;
 	int rc = 0;
 
-	queue_coalescing(s, true);
+	session_move(s, SESSION_COALESCING);
 	while (rc >= 0 && session_wants_turn(s) && gather(s, &b)) {
 		/* However late it is: the rest may have come in time, and be in the journal. */
 		if (s->queue.journal_has_more && s->queue.count < SESSION_QUEUE_MAX)
@@ -114,7 +114,8 @@ int coalesce_wait(struct task *t, struct session *s, struct error *err)
 		else
 			break;
 	}
-	queue_coalescing(s, false);
+	if (s->state == SESSION_COALESCING)
+		session_move(s, SESSION_IDLE);
 	return rc < 0 ? -1 : 0;
 }
 

@@ -93,7 +93,7 @@ bool session_stop(struct session *s)
 {
 	if (s->runner.task)
 		stop_running(s);
-	else if (!s->working && !s->resume)
+	else if (!session_has_turn(s))
 		return drop_waiting(s);
 	else
 		s->runner.stop_requested = true;
@@ -109,7 +109,7 @@ void session_turn_ended(struct session *s)
 
 void session_interrupt(struct session *s)
 {
-	if (!s->working && !s->resume)
+	if (!session_has_turn(s))
 		return;
 	/* Somebody's /stop is louder. */
 	s->runner.without_notice = !s->runner.stop_requested && !(s->runner.turn && s->runner.turn->stopped);
@@ -125,6 +125,7 @@ static int run_once(struct task *t, struct session *s, struct turn *turn, bool g
 
 	task_group_init(&group);
 	turn->buttons = stop_button_new(s);
+	session_move(s, SESSION_RUNNING);
 	s->runner.turn = turn;
 	s->runner.task = task_start(&group, "turn", turn_task, &run);
 	if (s->runner.stop_requested || turn->stopped)
@@ -147,6 +148,7 @@ static int reload(struct task *t, struct session *s, struct turn *turn, struct e
 	int64_t id = turn->row.id;
 	int rc;
 
+	session_move(s, SESSION_RESUMING);
 	store_turn_clear(&turn->row);
 	do {
 		log_error("session", "a turn waits because the store failed: %s turn=%lld", err->text,
