@@ -76,8 +76,8 @@ static int turn_stop(struct task *t, struct turn_state *d, struct error *err)
 	buf_addstr(&text, d->live ? bus_live_so_far(d->live) : "");
 	turn_state_hide_progress(t, d);
 	/* What was shown stays, with a word about its end. */
-	bool quietly = d->turn->quietly, shown = d->preview || (text.len > 0 && !quietly);
-	add_paragraph(&text, quietly ? INTERRUPTED_TEXT : STOPPED_TEXT);
+	bool silent = d->turn->without_notice, shown = d->preview || (text.len > 0 && !silent);
+	add_paragraph(&text, silent ? INTERRUPTED_TEXT : STOPPED_TEXT);
 	llm_history_init(&last);
 	if (m)
 		tool_calls_refuse(d, m, TOOL_CALLS_STOPPED, &last);

@@ -25,7 +25,10 @@ struct llm_history;
 struct histogram;
 struct counter;
 struct task;
-struct tool_services;
+struct tool_call;
+struct tool_plan;
+struct tool_question;
+struct tool_reply;
 struct tools;
 
 extern struct histogram agent_first_request_delay, agent_model_time;
@@ -59,7 +62,11 @@ struct turn {
 	int (*approve)(struct task *t, void *arg, const struct turn *turn, const char *call_id,
 	    const struct approval *a, struct approval_answer *answer, struct error *err);
 	void *approve_arg;
-	const struct tool_services *services; /* conversation services for its tools; NULL for none */
+	/* What its tools may ask of the conversation, as in struct tool_services; NULL when they may not. */
+	int (*ask_person)(struct task *t, void *turn_owner, const struct tool_call *call,
+	    const struct tool_question *q, struct tool_reply *reply, struct error *err);
+	int (*show_plan)(struct task *t, void *turn_owner, const struct tool_call *call,
+	    const struct tool_plan *plan, struct error *err);
 	/* Called before each request to the model; may be NULL. Adds new messages of the chat to the turn:
 	 * commits them and appends them to add. Returns -1 as below. May change what the turn_owner filled
 	 * in. */
@@ -68,7 +75,7 @@ struct turn {
 	/* Why a cancelled turn ends: true when a person stopped it, and it is over; false when the process
 	 * stops, and the turn stays open for the next start. */
 	bool stopped;
-	bool quietly; /* stopped without a notice, because the chat's next message is the reason */
+	bool without_notice; /* stopped without a notice, because the chat's next message is the reason */
 	/* It has waited for the model as long as allowed: the next failure ends it. */
 	bool overdue;
 	/* Set when it ended so: the chat was told that the messages after it stay unanswered too. */

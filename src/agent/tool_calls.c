@@ -254,7 +254,17 @@ static void running_init(
 
 	*r = (struct running){
 	    .call = call,
-	    .services = turn->services ? *turn->services : (struct tool_services){0},
+	    .services =
+		{
+		    .turn_owner = turn->turn_owner,
+		    .ask_person = turn->ask_person,
+		    .show_plan = turn->show_plan,
+		    .agent = d,
+		    .ask_model = ask_model_about_text,
+		    .run_agent = subagent_run,
+		    .start_agent = background_agent_start,
+		    .show_image = show_image,
+		},
 	    .context =
 		{
 		    .tools = a->tools,
@@ -274,11 +284,6 @@ static void running_init(
 		    .services = &r->services,
 		},
 	};
-	r->services.agent = d;
-	r->services.ask_model = ask_model_about_text;
-	r->services.run_agent = subagent_run;
-	r->services.start_agent = background_agent_start;
-	r->services.show_image = show_image;
 }
 
 static void call_task(struct task *t, void *arg)

@@ -11,7 +11,7 @@ struct task;
 struct tool_call;
 struct tool_plan;
 
-/* tool_services.show_plan; turn_owner is the struct session. */
+/* turn.show_plan; turn_owner is the struct session. */
 int plan_show(struct task *t, void *turn_owner, const struct tool_call *call, const struct tool_plan *plan,
     struct error *err);
 /* After a start: shows what was not shown yet. */

@@ -8,8 +8,6 @@
 #include "base/mem.h"
 #include "bus/bus.h"
 #include "net/backoff.h"
-#include "session/approval/ask_user.h"
-#include "session/plan.h"
 #include "session/queue_mode.h"
 #include "session/turn/coalesce.h"
 #include "session/turn_slots.h"
@@ -22,14 +20,14 @@
 #define MAY(state) (1u << SESSION_##state)
 
 /*
- * IDLE ──> COALESCING ──> IDLE ──> BEGINNING ──> RUNNING ──> IDLE, where one message after another is
+ * IDLE -> COALESCING -> IDLE -> BEGINNING -> RUNNING -> IDLE, where one message after another is
  * answered.
  *
- * RUNNING ──> WAITING_FOR_MODEL ──> INTERRUPTED ──> RESUMING ──> RUNNING, while no model answers.
- * RUNNING ──> RESUMING ──> RUNNING, when the store failed under the turn.
- * BEGINNING ──> IDLE, when the turn was not begun; ──> INTERRUPTED, when the store has an open one.
- * IDLE, COALESCING ──> INTERRUPTED, after a start, and when the queue is read again.
- * RESUMING ──> IDLE, when there is no open turn; ──> INTERRUPTED, when the store failed.
+ * RUNNING -> WAITING_FOR_MODEL -> INTERRUPTED -> RESUMING -> RUNNING, while no model answers.
+ * RUNNING -> RESUMING -> RUNNING, when the store failed under the turn.
+ * BEGINNING -> IDLE, when the turn was not begun; -> INTERRUPTED, when the store has an open one.
+ * IDLE, COALESCING -> INTERRUPTED, after a start, and when the queue is read again.
+ * RESUMING -> IDLE, when there is no open turn; -> INTERRUPTED, when the store failed.
  */
 static const unsigned next_states[] = {
     [SESSION_IDLE] = MAY(COALESCING) | MAY(BEGINNING) | MAY(INTERRUPTED),
@@ -248,8 +246,6 @@ struct session *session_wake(struct sessions *all, const struct address *where)
 	s = xcalloc(1, sizeof(*s));
 	s->where = *where;
 	s->all = all;
-	s->services =
-	    (struct tool_services){.turn_owner = s, .ask_person = ask_person, .show_plan = plan_show};
 	list_init(&s->renewals);
 	queue_init(&s->queue);
 	turn_slot_init(&s->slot);

@@ -7,7 +7,6 @@
 #include "session/approval/question.h"
 #include "session/queue.h"
 #include "session/session.h"
-#include "tools/services.h"
 
 /* Waits between tries when the store fails, doubled from the first to the last. */
 #define SESSION_RETRY_FIRST_MS 1000
@@ -62,7 +61,6 @@ struct session {
 	/* Of a chat that got another id while turns ran under both: the one of the old id ends first. NULL:
 	 * none. */
 	struct session *predecessor, *successor;
-	struct tool_services services; /* what its turns lend their tools */
 	/* Each is set by the file that owns it, alone. */
 	struct queue queue;
 	struct turn_slot slot;

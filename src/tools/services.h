@@ -3,10 +3,10 @@
 /*
  * Services of the conversation and of the agent for a tool call, passed in struct tool_call. Any member
  * may be NULL, and so may the table: the tool then answers UNAVAILABLE with the cause NO_CHAT. The
- * members form two groups, each with its own first argument: those of the turn_owner (a session;
- * sub-agents and schedules provide none that a person would have to see), and those that the agent adds
- * for the call. All suspend, and return -1 when the task is cancelled or the store failed: nothing is
- * decided then, and what was stored stays.
+ * agent fills it in when it makes the call. The members form two groups, each with its own first argument:
+ * those of the turn_owner (a session; sub-agents and schedules provide none that a person would have to see),
+ * and those that the agent adds for the call. All suspend, and return -1 when the task is cancelled or the
+ * store failed: nothing is decided then, and what was stored stays.
  */
 #include <stdbool.h>
 #include <stddef.h>

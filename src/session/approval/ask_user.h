@@ -19,7 +19,7 @@ struct tool_call;
 struct tool_question;
 struct tool_reply;
 
-/* tool_services.ask_person; turn_owner is the struct session. */
+/* turn.ask_person; turn_owner is the struct session. */
 int ask_person(struct task *t, void *turn_owner, const struct tool_call *call, const struct tool_question *q,
     struct tool_reply *reply, struct error *err);
 /* Reads which questions are open, before what came meanwhile is sorted. */

@@ -13,7 +13,9 @@
 #include "net/backoff.h"
 #include "session/access/access.h"
 #include "session/approval/approval.h"
+#include "session/approval/ask_user.h"
 #include "session/direct_reply.h"
+#include "session/plan.h"
 #include "session/chat_settings.h"
 #include "session/turn/attachments.h"
 #include "session/reminder_scheduler.h"
@@ -72,7 +74,7 @@ static void turn_task(struct task *t, void *arg)
 static void stop_running(struct session *s)
 {
 	s->runner.turn->stopped = true;
-	s->runner.turn->quietly = s->runner.without_notice;
+	s->runner.turn->without_notice = s->runner.without_notice;
 	task_cancel(s->runner.task);
 }
 
@@ -202,7 +204,8 @@ void session_turn_fill(struct session *s, struct turn *turn)
 	turn->approve = approval_ask;
 	turn->approve_arg = s->all;
 	/* Nobody waits for what a reminder does. */
-	turn->services = asked->kind == MESSAGE_SCHEDULE ? NULL : &s->services;
+	turn->ask_person = asked->kind == MESSAGE_SCHEDULE ? NULL : ask_person;
+	turn->show_plan = asked->kind == MESSAGE_SCHEDULE ? NULL : plan_show;
 	turn->join = join_turn;
 	turn->turn_owner = s;
 }
