@@ -10,11 +10,9 @@
 #include "net/backoff.h"
 #include "session/queue_mode.h"
 #include "session/turn/coalesce.h"
-#include "session/turn_slots.h"
 #include "session/session_internal.h"
 #include "session/queue.h"
 #include "session/turn/turn.h"
-#include "session/turn/outage_wait.h"
 #include "tools/background.h"
 
 #define MAY(state) (1u << SESSION_##state)

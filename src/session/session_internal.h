@@ -8,6 +8,11 @@
 #include "session/queue.h"
 #include "session/session.h"
 
+struct error;
+struct llm_history;
+struct message;
+struct turn;
+
 /* Waits between tries when the store fails, doubled from the first to the last. */
 #define SESSION_RETRY_FIRST_MS 1000
 #define SESSION_RETRY_LAST_MS  30000
@@ -106,5 +111,51 @@ bool session_wants_turn(const struct session *s);
 void session_expect_open_turn(struct session *s);
 /* Begins a new conversation once the turn under way has ended; takes asked. reply is a literal. */
 void session_renew(struct session *s, struct message *asked, const char *reply);
+
+/* session/turn_slots.c: the slots of the turns that may run at once: first come, first served, one turn at a
+ * time. */
+void turn_slot_init(struct turn_slot *slot);
+/* Waits for a slot. 1: it has one. 0: meanwhile the session wants no turn any more. -1: cancelled. */
+int turn_slot_take(struct task *t, struct session *s, struct error *err);
+void turn_slot_release(struct session *s);
+/* Takes one again for the turn that gave its slot up for a while. -1: cancelled, and it has one all the
+ * same. */
+int turn_slot_retake(struct task *t, struct session *s, struct error *err);
+/* There may be more slots than before. */
+void turn_slots_changed(struct sessions *all);
+/* Waits until no other suspect turn runs, so that the next death of the process is held against one alone;
+ * gives way to /stop. -1: cancelled. */
+int turn_suspect_begin(struct task *t, struct session *s, struct error *err);
+void turn_suspect_end(struct session *s); /* fine also when it was not taken */
+
+/* session/turn/outage_wait.c: a turn that waits because no model answers. It stays open in the store and
+ * takes no slot; messages wait for it, and commands work. */
+/* The turn waits from now on; since_ms: wall clock when it began to. */
+void outage_wait_begin(struct session *s, int64_t since_ms);
+/* It waited before the last stop, and is about to ask again. */
+void outage_wait_resume(struct session *s, int64_t since_ms);
+void outage_wait_end(struct session *s);
+bool outage_is_overdue(const struct session *s);
+/* Waits until the turn is to be resumed: 1. -1: cancelled. */
+int outage_wait(struct task *t, struct session *s, struct error *err);
+
+/* session/turn/join_turn.c: messages that join the turn that runs, where the queue mode is steer. */
+/* join of struct turn, whose turn_owner is its session. */
+int join_turn(struct task *t, struct turn *turn, struct llm_history *add, struct error *err);
+
+/* session/stop_button.c: the button that ends a turn, under the message that shows its answer as it grows. */
+/* For the turn that is about to run: as struct outbound has buttons, malloc'd. It works until the next call,
+ * and not after a restart. */
+char *stop_button_new(struct session *s);
+/* Is m a press of such a button? Then it was done, and *say is what the person is told, NULL for nothing. */
+bool stop_button_pressed(
+    struct sessions *all, const struct message *m, enum access_role role, const char **say);
+
+/* session/stop_reaction.c: the reaction that stops a turn: of a person who may give /stop, on their own
+ * message that is being answered, or on the message that shows the answer as it grows. */
+/* Is m such a reaction, of someone who may talk here? 1: it is done, and *reply, a literal, is for its chat
+ * ("": nothing), of which m->from then has the thread. 0: it is none. -1: the store failed. */
+int stop_reaction_received(
+    struct task *t, struct sessions *all, struct message *m, const char **reply, struct error *err);
 
 #endif

@@ -17,7 +17,6 @@
 #include "session/queue_mode.h"
 #include "session/inbound.h"
 #include "session/reminder_scheduler.h"
-#include "session/turn_slots.h"
 #include "session/session_internal.h"
 #include "session/queue.h"
 #include "session/turn/turn.h"

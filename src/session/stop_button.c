@@ -1,11 +1,10 @@
-#include "session/stop_button.h"
+#include "session/session_internal.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/mem.h"
 #include "bus/buttons.h"
-#include "session/session_internal.h"
 #include "session/turn/turn.h"
 
 #define PREFIX "s:"

@@ -1,4 +1,4 @@
-#include "session/stop_reaction.h"
+#include "session/session_internal.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -7,7 +7,6 @@
 #include "base/log.h"
 #include "bus/message.h"
 #include "bus/reaction.h"
-#include "session/session_internal.h"
 #include "session/turn/turn.h"
 #include "store/turn/find.h"
 

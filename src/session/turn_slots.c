@@ -1,5 +1,3 @@
-#include "session/turn_slots.h"
-
 #include "session/session_internal.h"
 
 void turn_slot_init(struct turn_slot *slot)

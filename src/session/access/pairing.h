@@ -9,10 +9,8 @@
 #include <stddef.h>
 
 #include "session/access/access.h"
-#include "session/approval/question.h"
 
 struct buf;
-struct command_call;
 struct error;
 struct message;
 struct sessions;
@@ -49,7 +47,5 @@ void pairing_guess_failed(struct sessions *all, const struct message *asked);
  * said of it to reply, except when it was committed with asked: then true. */
 bool pairing_decide(struct task *t, struct sessions *all, const struct store_pairing *p,
     enum access_role role, const char *by, const struct message *asked, struct buf *reply);
-
-extern const struct question_kind question_pair;
 
 #endif

@@ -12,7 +12,6 @@
 
 struct approval;
 struct approval_answer;
-struct command_call;
 struct error;
 struct message;
 struct sessions;
@@ -33,8 +32,6 @@ void approval_withdraw(struct task *t, struct sessions *all, int64_t turn);
 /* Why the sender of m may not decide; NULL: they may. */
 const char *approval_refuse(const struct sessions *all, const struct store_question *p,
     const struct message *m, enum access_role role);
-/* What /approve and /reject do with their arguments. */
-void approval_decision_run(struct task *t, struct command_call *call, const struct question_choice *choice);
 
 extern const struct question_choice approval_choices[]; /* the first is the yes, the second the no */
 

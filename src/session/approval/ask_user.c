@@ -14,7 +14,6 @@
 #include "session/approval/ask_user_text.h"
 #include "session/approval/question_press.h"
 #include "session/inbound.h"
-#include "session/turn_slots.h"
 #include "session/session_internal.h"
 #include "session/queue.h"
 #include "store/questions.h"

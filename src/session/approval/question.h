@@ -38,7 +38,8 @@ struct question_kind {
 	void (*run)(struct task *t, struct sessions *all, const struct store_question *p, struct buf *reply);
 };
 
-extern const struct question_kind question_approval, question_ask_user, question_broadcast, question_memory;
+extern const struct question_kind question_approval, question_ask_user, question_broadcast, question_memory,
+    question_pair;
 
 struct question_request {
 	const struct question_kind *action;

@@ -13,11 +13,8 @@
 #include "bus/bus.h"
 #include "net/backoff.h"
 #include "session/direct_reply.h"
-#include "session/access/pairing.h"
 #include "session/approval/question.h"
-#include "session/stop_button.h"
 #include "session/session_internal.h"
-#include "session/stop_reaction.h"
 #include "store/questions.h"
 
 #define OLD_TEXT "This button does nothing any more."

@@ -2,7 +2,7 @@
 
 #include "bus/command_menu.h"
 #include "session/commands/command.h"
-#include "session/access/grant_change.h"
+#include "session/commands/grant.h"
 
 enum { ID, ROLE };
 

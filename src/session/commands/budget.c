@@ -13,7 +13,7 @@
 #include "session/commands/budget_parse.h"
 #include "session/commands/command.h"
 #include "session/commands/commit.h"
-#include "session/access/grant_change.h"
+#include "session/commands/grant.h"
 #include "session/session_internal.h"
 
 #define OTHERS_MAX 20

@@ -14,6 +14,7 @@ struct buf;
 struct channel_argument;
 struct channel_command;
 struct message;
+struct question_choice;
 struct session;
 struct sessions;
 struct store_usage;
@@ -58,5 +59,7 @@ struct budget_spender command_spender(const struct command_call *call, struct st
 /* Finds, checks and runs the command of the message; the reply says so when there is none or it is not
  * allowed. */
 void command_dispatch(struct task *t, struct command_call *call);
+/* What /approve and /reject do with their arguments. */
+void approval_decision_run(struct task *t, struct command_call *call, const struct question_choice *choice);
 
 #endif

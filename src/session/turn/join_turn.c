@@ -1,4 +1,4 @@
-#include "session/turn/join_turn.h"
+#include "session/session_internal.h"
 
 #include "agent/agent.h"
 #include "base/error.h"
@@ -6,7 +6,6 @@
 #include "session/turn/attachments.h"
 #include "session/queue_mode.h"
 #include "session/turn/coalesce.h"
-#include "session/session_internal.h"
 #include "session/queue.h"
 #include "session/turn/turn_input.h"
 #include "session/turn/turn.h"

@@ -1,9 +1,8 @@
-#include "session/turn/outage_wait.h"
+#include "session/session_internal.h"
 
 #include "base/time/clock.h"
 #include "base/epoch.h"
 #include "llm/llm.h"
-#include "session/session_internal.h"
 
 /* The least waits of one turn between its tries; those of an outage are llm_await's. */
 #define ASK_AGAIN_FIRST_MS 2000

@@ -1,0 +1,174 @@
+#include "session/commands/grant.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/mem.h"
+#include "bus/bus.h"
+#include "bus/escape.h"
+#include "session/access/grant_change.h"
+#include "session/access/grants.h"
+#include "session/commands/command.h"
+#include "session/session_internal.h"
+#include "store/grants.h"
+
+/* Of an id; platforms have at most some twenty characters. */
+#define PERSON_MAX 64
+
+static const struct access_settings *settings_of(const struct sessions *all, const char *channel)
+{
+	return all->options.access(all->options.arg, channel);
+}
+
+enum access_role grant_own_role(const struct command_call *call, const char *channel)
+{
+	const struct access_settings *s = settings_of(call->all, call->asked->from.channel);
+	enum access_role own = s ? access_role_on_channel(s, call->all->grants, call->asked) : ACCESS_NONE;
+
+	return own == ACCESS_OWNER || strcmp(channel, call->asked->from.channel) == 0 ? own : ACCESS_NONE;
+}
+
+/* "<@U07>" and "@U07" are "U07", as people write somebody's name in a chat. */
+static char *person_of(const char *word)
+{
+	word += *word == '<';
+	word += *word == '@';
+	word += *word == '!';
+	return xstrndup(word, strcspn(word, "|>"));
+}
+
+static bool is_person_id(const char *id)
+{
+	size_t len = strlen(id);
+
+	return len > 0 && len <= PERSON_MAX && strcspn(id, "*:/\"\\ \t\r\n") == len && *id != '-';
+}
+
+bool grant_subject_read(const struct command_call *call, const char *word, struct grant_subject *who)
+{
+	const char *colon = strchr(word, ':');
+	char *channel = colon ? xstrndup(word, (size_t)(colon - word)) : xstrdup(call->asked->from.channel);
+	const struct access_settings *s = settings_of(call->all, channel);
+
+	str_copy(who->channel, sizeof(who->channel), channel);
+	free(channel);
+	who->person = person_of(colon ? colon + 1 : word);
+	who->own = grant_own_role(call, who->channel);
+	if (!s)
+		buf_addstr(call->reply, "There is no such channel. /status lists them.");
+	else if (s->operator)
+		buf_addstr(call->reply,
+		    "Whoever is at this terminal is the operator. Write CHANNEL:ID for somebody elsewhere.");
+	else if (!is_person_id(who->person))
+		buf_addstr(
+		    call->reply, "That is no id of a person. Ids are as /whoami shows them, not names.");
+	else if (who->own < ACCESS_ADMIN)
+		buf_addstr(call->reply,
+		    "You decide about that channel only if you stand in owners in the settings of yours, or "
+		    "in its admins.");
+	else
+		return true;
+	return false;
+}
+
+enum access_role grant_subject_role(const struct sessions *all, const char *channel, const char *person)
+{
+	const struct access_settings *s = settings_of(all, channel);
+	enum access_role role = s ? access_role_configured(s, person) : ACCESS_NONE;
+
+	if (role == ACCESS_NONE)
+		grants_role(all->grants, channel, person, true, &role);
+	return role;
+}
+
+/* NULL: it may be done. */
+static const char *refusal(const struct sessions *all, const struct grant_subject *who, enum access_role role)
+{
+	const struct access_settings *s = settings_of(all, who->channel);
+
+	if (access_role_configured(s, who->person) != ACCESS_NONE)
+		return "That id stands in the settings of the channel, which win over what is said here. "
+		       "Change it there.";
+	if (role > who->own || grant_subject_role(all, who->channel, who->person) > who->own)
+		return "You cannot give or take a role above your own.";
+	return NULL;
+}
+
+static void describe(struct buf *out, const struct grant_subject *who, enum access_role role)
+{
+	struct buf text = BUF_INIT;
+
+	if (role == ACCESS_NONE)
+		buf_addf(&text, "%s may not talk to me on %s any more.", who->person, who->channel);
+	else
+		buf_addf(&text, "%s is %s %s on %s now.", who->person, role == ACCESS_ADMIN ? "an" : "a",
+		    access_role_name(role), who->channel);
+	escape_markdown(out, text.data);
+	buf_clear(&text);
+}
+
+void grant_change_apply(
+    struct task *t, struct command_call *call, const struct grant_subject *who, enum access_role role)
+{
+	const char *why = refusal(call->all, who, role);
+	char *by = xasprintf("%s:%s", call->asked->from.channel, call->asked->sender_id);
+	struct store_grant grant = {.person = who->person, .role = role, .by = by};
+	struct buf reply = BUF_INIT;
+
+	if (why) {
+		escape_markdown(call->reply, why);
+	} else {
+		str_copy(grant.channel, sizeof(grant.channel), who->channel);
+		describe(&reply, who, role);
+		grant_change_commit(t, call->all,
+		    &(struct grant_change){.asked = call->asked, .reply = reply.data, .grant = &grant});
+		message_free(call->asked);
+		call->asked = NULL;
+	}
+	buf_clear(&reply);
+	free(by);
+}
+
+static void list_ids(struct buf *out, const struct config_strings *ids, const char *role)
+{
+	for (size_t i = 0; i < ids->count; i++)
+		buf_addf(out, "- %s: %s, by the settings\n",
+		    strcmp(ids->items[i], "*") == 0 ? "everybody" : ids->items[i], role);
+}
+
+static void list_channel(
+    const struct command_call *call, const char *channel, bool only_denied, struct buf *out)
+{
+	const struct access_settings *s = settings_of(call->all, channel);
+	const struct grants *g = call->all->grants;
+
+	buf_addf(out, "%s:\n", channel);
+	if (s && !only_denied) {
+		list_ids(out, &s->owners, "owner");
+		list_ids(out, &s->admins, "admin");
+		list_ids(out, &s->allow, "user");
+		list_ids(out, &s->guests, "guest");
+	}
+	for (size_t i = 0; i < g->count; i++) {
+		const struct store_grant *it = g->items[i];
+		if (strcmp(it->channel, channel) == 0 && (it->role == ACCESS_NONE) == only_denied)
+			buf_addf(out, "- %s: %s%s, by %s\n", it->person,
+			    access_role_name((enum access_role)it->role),
+			    it->private_only ? " in private" : "", it->by);
+	}
+}
+
+void grant_list(const struct command_call *call, bool only_denied)
+{
+	struct bus *bus = call->all->options.agent->bus;
+	struct buf text = BUF_INIT;
+
+	for (struct channel *ch = NULL; (ch = bus_next_channel(bus, ch));) {
+		const struct access_settings *s = settings_of(call->all, ch->name);
+		if (s && !s->operator&& grant_own_role(call, ch->name) >= ACCESS_ADMIN)
+			list_channel(call, ch->name, only_denied, &text);
+	}
+	escape_markdown(call->reply, text.data);
+	buf_clear(&text);
+}
