@@ -35,6 +35,13 @@ struct renewal {
 	const char *reply; /* a literal */
 };
 
+/* What turn_slots.c keeps of all sessions. */
+struct turn_slots {
+	size_t taken;
+	struct list waiting;  /* sessions that wait for a slot, in the order of their coming */
+	struct list suspects; /* sessions with a suspect turn: the first may run it */
+};
+
 /* What turn_slots.c keeps of a session. */
 struct turn_slot {
 	struct list link;  /* waits for a slot among turns_at_once */
@@ -77,13 +84,11 @@ struct session {
 
 struct sessions {
 	struct sessions_options options;
-	void *tree;               /* tsearch tree of struct session */
-	void *modes;              /* of what queue_mode.c has set */
-	size_t running;           /* turns that have a place */
+	void *tree;  /* tsearch tree of struct session */
+	void *modes; /* of what queue_mode.c has set */
+	struct turn_slots slots;
 	size_t loading;           /* files */
 	struct list load_waiting; /* to load one */
-	struct list waiting;      /* sessions that wait for a place, in the order of their coming */
-	struct list alone;        /* sessions with a suspect turn: the first may run it */
 	struct task_group tasks;
 	struct list approvals;     /* of turns that wait for a person's yes */
 	struct list asks;          /* open questions of tools */
@@ -114,6 +119,7 @@ void session_renew(struct session *s, struct message *asked, const char *reply);
 
 /* session/turn_slots.c: the slots of the turns that may run at once: first come, first served, one turn at a
  * time. */
+void turn_slots_init(struct turn_slots *slots);
 void turn_slot_init(struct turn_slot *slot);
 /* Waits for a slot. 1: it has one. 0: meanwhile the session wants no turn any more. -1: cancelled. */
 int turn_slot_take(struct task *t, struct session *s, struct error *err);

@@ -34,9 +34,8 @@ struct sessions *sessions_new(const struct sessions_options *options)
 	all->grants = xcalloc(1, sizeof(*all->grants));
 	all->pairings = pairings_new();
 	all->started_ms = clock_now();
-	list_init(&all->waiting);
+	turn_slots_init(&all->slots);
 	list_init(&all->load_waiting);
-	list_init(&all->alone);
 	list_init(&all->approvals);
 	list_init(&all->asks);
 	list_init(&all->plans);
@@ -226,5 +225,5 @@ void sessions_set_limits(struct sessions *all, size_t turns_at_once, size_t queu
 
 size_t sessions_running(const struct sessions *all)
 {
-	return all->running;
+	return all->slots.taken;
 }

@@ -1,5 +1,11 @@
 #include "session/session_internal.h"
 
+void turn_slots_init(struct turn_slots *slots)
+{
+	list_init(&slots->waiting);
+	list_init(&slots->suspects);
+}
+
 void turn_slot_init(struct turn_slot *slot)
 {
 	list_init(&slot->link);
@@ -8,12 +14,12 @@ void turn_slot_init(struct turn_slot *slot)
 
 static bool is_full(const struct sessions *all)
 {
-	return all->running >= all->options.turns_at_once;
+	return all->slots.taken >= all->options.turns_at_once;
 }
 
 static void wake_first(struct sessions *all)
 {
-	struct list *first = list_first(&all->waiting);
+	struct list *first = list_first(&all->slots.waiting);
 
 	if (!first || is_full(all))
 		return;
@@ -23,7 +29,7 @@ static void wake_first(struct sessions *all)
 
 static bool is_next(const struct session *s)
 {
-	return !is_full(s->all) && s->all->waiting.next == &s->slot.link;
+	return !is_full(s->all) && s->all->slots.waiting.next == &s->slot.link;
 }
 
 int turn_slot_take(struct task *t, struct session *s, struct error *err)
@@ -31,19 +37,19 @@ int turn_slot_take(struct task *t, struct session *s, struct error *err)
 	struct sessions *all = s->all;
 	int rc = 0;
 
-	list_append(&all->waiting, &s->slot.link);
+	list_append(&all->slots.waiting, &s->slot.link);
 	while (rc == 0 && !is_next(s) && session_wants_turn(s))
 		rc = task_wait(t, err);
 	bool taken = rc == 0 && session_wants_turn(s);
 	list_remove(&s->slot.link);
-	all->running += taken;
+	all->slots.taken += taken;
 	wake_first(all);
 	return rc < 0 ? -1 : taken;
 }
 
 void turn_slot_release(struct session *s)
 {
-	s->all->running--;
+	s->all->slots.taken--;
 	wake_first(s->all);
 }
 
@@ -52,12 +58,12 @@ int turn_slot_retake(struct task *t, struct session *s, struct error *err)
 	int rc = 0;
 
 	s->slot.task = t;
-	list_append(&s->all->waiting, &s->slot.link);
+	list_append(&s->all->slots.waiting, &s->slot.link);
 	while (rc == 0 && !is_next(s))
 		rc = task_wait(t, err);
 	list_remove(&s->slot.link);
 	s->slot.task = NULL;
-	s->all->running++;
+	s->all->slots.taken++;
 	wake_first(s->all);
 	return rc;
 }
@@ -69,7 +75,7 @@ void turn_slots_changed(struct sessions *all)
 
 int turn_suspect_begin(struct task *t, struct session *s, struct error *err)
 {
-	struct list *all = &s->all->alone;
+	struct list *all = &s->all->slots.suspects;
 	int rc = 0;
 
 	list_append(all, &s->slot.suspect_link);
@@ -80,7 +86,7 @@ int turn_suspect_begin(struct task *t, struct session *s, struct error *err)
 
 void turn_suspect_end(struct session *s)
 {
-	struct list *all = &s->all->alone, *first;
+	struct list *all = &s->all->slots.suspects, *first;
 
 	list_remove(&s->slot.suspect_link);
 	if ((first = list_first(all)))

@@ -59,7 +59,7 @@ bool grant_subject_read(const struct command_call *call, const char *word, struc
 		buf_addstr(call->reply, "There is no such channel. /status lists them.");
 	else if (s->operator)
 		buf_addstr(call->reply,
-		    "Whoever is at this terminal is the operator. Write CHANNEL:ID for somebody elsewhere.");
+		    "Whoever is at this terminal is the operator. Write CHANNEL:ID for a person elsewhere.");
 	else if (!is_person_id(who->person))
 		buf_addstr(
 		    call->reply, "That is no id of a person. Ids are as /whoami shows them, not names.");
