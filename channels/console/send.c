@@ -66,28 +66,27 @@ static struct console_entry *entry_of(
 	return e;
 }
 
-void console_send(struct task *t, struct channel *ch, const struct outbound *row)
+int console_send(
+    struct task *t, struct channel *ch, const struct outbound *row, char **platform_id, struct error *err)
 {
 	struct console_chat *chat = console_hold(ch->state, row->to.chat);
 	struct console_entry *e = entry_of(ch->state, chat, row);
 	uint64_t seq = e->seq;
-	struct error why = {0};
-	char id[24];
 	int rc = 0;
 
 	while (rc >= 0 && chat->acked < seq && console_has_terminal(chat))
 		rc = task_cond_wait_until(t, &chat->changed,
 		    chat->watchers > 0 ? UINT64_MAX : chat->seen_ms + CONSOLE_LINGER_MS, NULL);
 	if (chat->acked >= seq) {
-		snprintf(id, sizeof(id), "%" PRId64, row->id);
-		channel_sent(ch, row, id);
+		*platform_id = xasprintf("%" PRId64, row->id);
+		rc = 0;
 	} else {
-		error_set(&why, rc < 0 ? ERROR_CANCELLED : ERROR_NETWORK,
+		rc = error_set(err, rc < 0 ? ERROR_CANCELLED : ERROR_NETWORK,
 		    "the terminal left before it confirmed the message");
-		why.uncertain = e->repeat = e->handed;
-		channel_failed(ch, row, &why);
+		err->uncertain = e->repeat = e->handed;
 	}
 	console_release(chat);
+	return rc;
 }
 
 int console_typing(struct task *t, struct channel *ch, const struct address *where, struct error *err)

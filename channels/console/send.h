@@ -13,7 +13,8 @@ char **console_split(const char *text);
 /* Waits until a terminal is there. */
 int console_admit(struct task *t, struct channel *ch, const struct outbound *row, struct error *err);
 /* Sent when a terminal has confirmed that it showed the row. */
-void console_send(struct task *t, struct channel *ch, const struct outbound *row);
+int console_send(
+    struct task *t, struct channel *ch, const struct outbound *row, char **platform_id, struct error *err);
 int console_typing(struct task *t, struct channel *ch, const struct address *where, struct error *err);
 int console_preview(struct task *t, struct channel *ch, struct preview *p, struct error *err);
 

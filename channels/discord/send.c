@@ -234,34 +234,28 @@ int discord_send_admit(struct task *t, struct channel *ch, const struct outbound
 	return rate_limit_wait(t, &d->rate_limiter, discord_channel_of(&row->to), rank, err);
 }
 
-void discord_send_row(struct task *t, struct channel *ch, const struct outbound *row)
+int discord_send_row(
+    struct task *t, struct channel *ch, const struct outbound *row, char **platform_id, struct error *err)
 {
 	struct discord *d = ch->state;
 	struct draft draft = {.row = row, .file = BUF_INIT};
-	struct error why = {0};
-	char *id = NULL;
-	int rc;
 
 	if (d->refused)
-		rc = error_set(&why, ERROR_NETWORK, "the channel has stopped: %s", ch->status_text);
-	else if (discord_interaction_takes(d, row))
-		rc = discord_interaction_send(t, d, row, &id, &why);
-	else
-		rc = -1;
-	/* What is too late for its interaction is a message like others. */
-	if (rc < 0 && (why.kind == ERROR_NONE || (discord_interaction_is_over(&why) && !row->edit_of))) {
-		rc = find_channel(t, d, &draft, &why);
-		if (rc == 0 && row->file)
-			rc = outbox_file_load(t, row, &draft.file, &why);
-		if (rc == 0)
-			rc = draft_send(t, d, &draft, &id, &why);
+		return error_set(err, ERROR_NETWORK, "the channel has stopped: %s", ch->status_text);
+	if (discord_interaction_takes(d, row)) {
+		if (discord_interaction_send(t, d, row, platform_id, err) == 0)
+			return 0;
+		/* What is too late for its interaction is a message like others. */
+		if (!discord_interaction_is_over(err) || row->edit_of)
+			return -1;
 	}
-	if (rc < 0)
-		channel_failed(ch, row, &why);
-	else
-		channel_sent(ch, row, id);
+	int rc = find_channel(t, d, &draft, err);
+	if (rc == 0 && row->file)
+		rc = outbox_file_load(t, row, &draft.file, err);
+	if (rc == 0)
+		rc = draft_send(t, d, &draft, platform_id, err);
 	buf_clear(&draft.file);
-	free(id);
+	return rc;
 }
 
 int discord_send_settle(

@@ -7,7 +7,8 @@ struct outbound;
 struct task;
 
 int discord_send_admit(struct task *t, struct channel *ch, const struct outbound *row, struct error *err);
-void discord_send_row(struct task *t, struct channel *ch, const struct outbound *row);
+int discord_send_row(
+    struct task *t, struct channel *ch, const struct outbound *row, char **platform_id, struct error *err);
 /* A row that was cut off is sent again with the same nonce, as long as Discord remembers that. */
 int discord_send_settle(
     struct task *t, struct channel *ch, const struct outbound *row, char **platform_id, struct error *err);

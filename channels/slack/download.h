@@ -18,7 +18,7 @@ struct task;
 int slack_download(struct task *t, struct channel *ch, const struct attachment *a,
     const struct attachment_sink *sink, struct error *err);
 /* Sends a row's file with its text. *id is malloc'd: that of the message, or the file's where the message is
- * not found. -1: as struct error of channel_failed. */
+ * not found. -1: as channel_ops.send. */
 int slack_upload_send(
     struct task *t, struct slack *sk, const struct outbound *row, char **id, struct error *err);
 

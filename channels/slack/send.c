@@ -246,21 +246,16 @@ static int send_text(
 	return rc;
 }
 
-void slack_send_row(struct task *t, struct channel *ch, const struct outbound *row)
+int slack_send_row(
+    struct task *t, struct channel *ch, const struct outbound *row, char **platform_id, struct error *err)
 {
 	struct slack *sk = ch->state;
-	struct error why = {0};
-	char *ts = NULL;
-	int rc = check_row(sk, row, &why);
 
+	if (check_row(sk, row, err) < 0)
+		return -1;
 	/* Before it can be seen: replies to it count as written to us, also after a crash. */
-	if (rc == 0)
-		slack_account_note_thread(sk, row->to.chat, row->to.thread);
-	if (rc == 0)
-		rc = row->file ? slack_upload_send(t, sk, row, &ts, &why) : send_text(t, sk, row, &ts, &why);
-	if (rc == 0)
-		channel_sent(ch, row, ts);
-	else
-		channel_failed(ch, row, &why);
-	free(ts);
+	slack_account_note_thread(sk, row->to.chat, row->to.thread);
+	if (row->file)
+		return slack_upload_send(t, sk, row, platform_id, err);
+	return send_text(t, sk, row, platform_id, err);
 }

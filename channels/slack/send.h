@@ -7,7 +7,8 @@ struct outbound;
 struct task;
 
 int slack_send_admit(struct task *t, struct channel *ch, const struct outbound *row, struct error *err);
-void slack_send_row(struct task *t, struct channel *ch, const struct outbound *row);
+int slack_send_row(
+    struct task *t, struct channel *ch, const struct outbound *row, char **platform_id, struct error *err);
 /* Looks in the conversation for a message that carries the row's id. */
 int slack_send_settle(
     struct task *t, struct channel *ch, const struct outbound *row, char **platform_id, struct error *err);

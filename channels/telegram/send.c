@@ -310,29 +310,26 @@ static int draft_send_file(
 	return draft_send_all(t, tg, d, TELEGRAM_TEXT_UNITS, &ignored, why);
 }
 
-void telegram_send_row(struct task *t, struct channel *ch, const struct outbound *row)
+int telegram_send_row(
+    struct task *t, struct channel *ch, const struct outbound *row, char **platform_id, struct error *err)
 {
 	struct telegram *tg = ch->state;
 	struct draft d = {.row = row, .text = row->text};
-	struct error why = {0}, moving = {0};
-	char platform_id[24];
+	struct error moving = {0};
 	int64_t id = 0;
-	int rc = check_row(row, &why);
+	int rc = check_row(row, err);
 
 	str_copy(d.chat, sizeof(d.chat), row->to.chat);
 	if (rc == 0 && tg->refused)
-		rc = error_set(&why, ERROR_NETWORK, "the channel has stopped: its token was refused");
+		rc = error_set(err, ERROR_NETWORK, "the channel has stopped: its token was refused");
 	if (rc == 0 && row->file)
-		rc = draft_send_file(t, tg, &d, &id, &why);
+		rc = draft_send_file(t, tg, &d, &id, err);
 	else if (rc == 0)
-		rc = draft_send_all(t, tg, &d, TELEGRAM_TEXT_UNITS, &id, &why);
+		rc = draft_send_all(t, tg, &d, TELEGRAM_TEXT_UNITS, &id, err);
 	/* Where it is not recorded, the next message finds out again. */
 	if (strcmp(d.chat, row->to.chat) != 0 && channel_moved(t, ch, row->to.chat, d.chat, &moving) < 0)
 		log_warn(tg->self.channel, "cannot record that a group has another id: %s", moving.text);
-	if (rc < 0) {
-		channel_failed(ch, row, &why);
-		return;
-	}
-	snprintf(platform_id, sizeof(platform_id), "%" PRId64, id);
-	channel_sent(ch, row, platform_id);
+	if (rc == 0)
+		*platform_id = xasprintf("%" PRId64, id);
+	return rc;
 }

@@ -7,6 +7,7 @@ struct outbound;
 struct task;
 
 int telegram_send_admit(struct task *t, struct channel *ch, const struct outbound *row, struct error *err);
-void telegram_send_row(struct task *t, struct channel *ch, const struct outbound *row);
+int telegram_send_row(
+    struct task *t, struct channel *ch, const struct outbound *row, char **platform_id, struct error *err);
 
 #endif

@@ -71,18 +71,6 @@ int channel_pressed(struct task *t, struct channel *ch, struct message *m, struc
 	return channel_received(t, ch, &m, 1, NULL, err);
 }
 
-void channel_sent(struct channel *ch, const struct outbound *row, const char *platform_id)
-{
-	(void)ch;
-	outbox_sender_sent(row, platform_id);
-}
-
-void channel_failed(struct channel *ch, const struct outbound *row, const struct error *why)
-{
-	(void)ch;
-	outbox_sender_failed(row, why);
-}
-
 void channel_set_status(struct channel *ch, enum channel_status status, const char *fmt, ...)
 {
 	char text[sizeof(ch->status_text)];

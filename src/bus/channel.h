@@ -2,8 +2,8 @@
 #define BUS_CHANNEL_H
 /*
  * The seam between the core and a platform. Down: struct channel_ops, what the core asks of an adapter, one
- * const row of channels/channels.c. Up: channel_received, channel_pressed, channel_sent, channel_failed: what
- * it tells the core.
+ * const row of channels/channels.c. Up: channel_received, channel_pressed and the others below: what it tells
+ * the core.
  */
 #include <stdbool.h>
 #include <stddef.h>
@@ -79,11 +79,15 @@ struct channel_ops {
 	/* Waits for the row's share of the chat's rate budget; called before the row is committed as sending,
 	 * so that a crash while it waits leaves no doubt. May be NULL. -1: cancelled. */
 	int (*admit)(struct task *t, struct channel *ch, const struct outbound *row, struct error *err);
-	/* Sends one row. Ends in exactly one channel_sent or channel_failed before it returns. The row is
-	 * committed as sending already. One with edit_of replaces that message, which may be repeated without
-	 * harm: such a failure is never uncertain, and one that is refused is sent as a new message. One with
-	 * a file (CHANNEL_FILES) is an upload, its text the caption. */
-	void (*send)(struct task *t, struct channel *ch, const struct outbound *row);
+	/* Sends one row, which is committed as sending already. One with edit_of replaces that message, which
+	 * may be repeated without harm: such a failure is never uncertain, and one that is refused is sent as
+	 * a new message. One with a file (CHANNEL_FILES) is an upload, its text the caption.
+	 * 0: the platform has it, and *platform_id is its id there, malloc'd. -1: err->kind says what
+	 * follows. NETWORK: it was not sent, and is tried again. LIMITED: the same, after retry_ms. REFUSED
+	 * and OURS: never again. CANCELLED: it stays queued. With err->uncertain it may have been sent all
+	 * the same. The caller frees *platform_id, NULL before, either way. */
+	int (*send)(struct task *t, struct channel *ch, const struct outbound *row, char **platform_id,
+	    struct error *err);
 	/* Finds out what became of a row that was cut off while it was sent, by a crash or a lost answer.
 	 * Asked when it could be sent again, which follows at once where the answer is NOT_SENT or
 	 * REPEATABLE; what is REPEATABLE stays in doubt until a send of it is answered. One of enum
@@ -146,11 +150,6 @@ int channel_received(struct task *t, struct channel *ch, struct message **messag
 /* Somebody pressed a button: as channel_received for the one message, of kind MESSAGE_PRESS. An adapter whose
  * presses come together with other events hands them to channel_received in their order instead. Takes m. */
 int channel_pressed(struct task *t, struct channel *ch, struct message *m, struct error *err);
-/* The row's end, from within ops->send: exactly one of the two, once. */
-void channel_sent(struct channel *ch, const struct outbound *row, const char *platform_id);
-/* why->kind NETWORK: not sent, will be tried again; with why->uncertain: it may have been. LIMITED: after
- * retry_ms. REFUSED and OURS: never again. CANCELLED: stays queued. */
-void channel_failed(struct channel *ch, const struct outbound *row, const struct error *why);
 __attribute__((format(printf, 3, 4))) void channel_set_status(
     struct channel *ch, enum channel_status status, const char *fmt, ...);
 /* The platform says that a chat has another id: committed, and what is sent to the old one goes to the new

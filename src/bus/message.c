@@ -107,7 +107,6 @@ struct outbound *outbound_copy(const struct outbound *o)
 	copy->key = xstrdup(o->key);
 	copy->platform_id = xstrdup(o->platform_id);
 	copy->reason = xstrdup(o->reason);
-	copy->sender = NULL;
 	return copy;
 }
 

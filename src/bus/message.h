@@ -101,7 +101,6 @@ struct outbound {
 	char *reason;          /* why it failed or waits; NULL if neither */
 	int64_t created_ms, updated_ms;
 	int64_t acked_ms; /* once sent: when the platform confirmed it */
-	void *sender;     /* the bus's own: the waiter for the outcome */
 };
 
 struct outbound *outbound_new(const struct address *to, enum outbound_kind kind, const char *text);

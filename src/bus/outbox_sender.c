@@ -24,13 +24,9 @@ struct outbox_sender {
 	struct journal_queue key; /* first: what outbox_sender_compare sees */
 	struct bus *bus;
 	struct task *task;
-	bool more; /* woken since the journal was last read */
-	bool busy; /* a row is committed as sending, or its end is being written down */
-	/* Outcome of the row that is being sent. */
-	bool has_outcome, sent;
-	bool doubted; /* an earlier try of it may have arrived, and it is sent again all the same */
-	char *platform_id;
-	struct error why;
+	bool more;    /* woken since the journal was last read */
+	bool busy;    /* a row is committed as sending, or its end is being written down */
+	bool doubted; /* an earlier try of the row may have arrived, and it is sent again all the same */
 	/* Of the row at hand, clock_now(): not before, and not after. The wall clock may jump meanwhile. */
 	uint64_t due, give_up_at;
 	/* The last row that ended, to know whether the next part of the same text may go. */
@@ -44,27 +40,6 @@ static int outbox_sender_compare(const void *a, const void *b)
 	int c = strcmp(x->chat, y->chat);
 
 	return c ? c : strcmp(x->channel, y->channel);
-}
-
-void outbox_sender_sent(const struct outbound *row, const char *platform_id)
-{
-	struct outbox_sender *l = row->sender;
-
-	if (l->has_outcome)
-		abort(); /* an adapter reported one send twice */
-	l->has_outcome = l->sent = true;
-	l->platform_id = xstrdup(platform_id);
-}
-
-void outbox_sender_failed(const struct outbound *row, const struct error *why)
-{
-	struct outbox_sender *l = row->sender;
-
-	if (l->has_outcome)
-		abort();
-	l->has_outcome = true;
-	l->sent = false;
-	l->why = *why;
 }
 
 static void delivery_trace(const struct outbound *row, const char *step)
@@ -114,16 +89,16 @@ static int delivery_end(struct task *t, struct outbox_sender *l, struct outbound
 	return 0;
 }
 
-static int delivery_retry_at(
-    struct task *t, struct outbox_sender *l, struct outbound *row, uint64_t wait_ms, struct error *err)
+static int delivery_retry_at(struct task *t, struct outbox_sender *l, struct outbound *row, uint64_t wait_ms,
+    const char *why, struct error *err)
 {
 	row->state = l->doubted ? OUTBOUND_SENDING : OUTBOUND_QUEUED;
 	row->not_before_ms = clock_wall() + (int64_t)wait_ms;
 	l->due = clock_now() + wait_ms;
 	free(row->reason);
-	row->reason = xstrdup(l->why.text);
+	row->reason = xstrdup(why);
 	delivery_trace(row, "waits");
-	log_info("bus", "will send again in %llu ms: %s row=%lld", (unsigned long long)wait_ms, l->why.text,
+	log_info("bus", "will send again in %llu ms: %s row=%lld", (unsigned long long)wait_ms, why,
 	    (long long)row->id);
 	return delivery_mark(t, l, row, err);
 }
@@ -150,9 +125,10 @@ static int delivery_uncertain(struct task *t, struct outbox_sender *l, const str
 }
 
 /* The message that it replaces is gone, or must not be changed: the text goes as a new one. */
-static int delivery_resend(struct task *t, struct outbox_sender *l, struct outbound *row, struct error *err)
+static int delivery_resend(
+    struct task *t, struct outbox_sender *l, struct outbound *row, const char *why, struct error *err)
 {
-	log_info("bus", "sending as a new message: %s row=%lld", l->why.text, (long long)row->id);
+	log_info("bus", "sending as a new message: %s row=%lld", why, (long long)row->id);
 	free(row->edit_of);
 	row->edit_of = NULL;
 	row->state = OUTBOUND_QUEUED;
@@ -183,12 +159,10 @@ static int delivery_unsure(struct task *t, struct outbox_sender *l, const struct
 	return 1;
 }
 
-/* What follows from l->why. 1: try the row again. 0: it has ended. -1: cancelled. */
+/* What follows from why. 1: try the row again. 0: it has ended. -1: cancelled. */
 static int delivery_failed(struct task *t, struct outbox_sender *l, const struct channel *ch,
-    struct outbound *row, struct error *err)
+    struct outbound *row, const struct error *why, struct error *err)
 {
-	const struct error *why = &l->why;
-
 	if (why->uncertain && !task_is_cancelled(t)) {
 		if (WRONG("doubt-taken-for-unsent"))
 			return delivery_resend(t, l, row, err);
@@ -209,11 +183,11 @@ static int delivery_failed(struct task *t, struct outbox_sender *l, const struct
 	}
 	bool later = why->kind == ERROR_NETWORK || why->kind == ERROR_LIMITED;
 	if (!later && row->edit_of)
-		return delivery_resend(t, l, row, err);
+		return delivery_resend(t, l, row, why->text, err);
 	if (!later || clock_now() > l->give_up_at)
 		return delivery_end(
 		    t, l, row, l->doubted ? OUTBOUND_UNCERTAIN : OUTBOUND_FAILED, why->text, err);
-	return delivery_retry_at(t, l, row, retry_wait(row, why), err) < 0 ? -1 : 1;
+	return delivery_retry_at(t, l, row, retry_wait(row, why), why->text, err) < 0 ? -1 : 1;
 }
 
 static int64_t within(int64_t ms, int64_t most)
@@ -298,20 +272,18 @@ static int delivery_settle(
 static int delivery_attempt(
     struct task *t, struct outbox_sender *l, struct channel *ch, struct outbound *row, struct error *err)
 {
+	struct error why = {0};
+	char *id = NULL;
+
 	row->state = OUTBOUND_SENDING;
 	row->attempts++;
 	if (!WRONG("sending-not-committed") && delivery_mark(t, l, row, err) < 0)
 		return -1;
 	delivery_trace(row, "sending");
-	l->has_outcome = false;
-	row->sender = l;
-	ch->ops->send(t, ch, row);
-	if (!l->has_outcome)
-		abort(); /* an adapter returned without an outcome */
-	if (!l->sent)
-		return delivery_failed(t, l, ch, row, err);
-	char *id = l->platform_id;
-	l->platform_id = NULL;
+	if (ch->ops->send(t, ch, row, &id, &why) < 0) {
+		free(id);
+		return delivery_failed(t, l, ch, row, &why, err);
+	}
 	return delivery_sent(t, l, row, id, err);
 }
 

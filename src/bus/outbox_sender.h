@@ -15,9 +15,6 @@ struct outbound;
 void outbox_sender_wake(struct bus *b, const struct journal_queue *key);
 /* A channel changed its status: senders that wait for it look again. */
 void outbox_sender_wake_channel(struct bus *b, const char *channel);
-/* From channel_sent and channel_failed. */
-void outbox_sender_sent(const struct outbound *row, const char *platform_id);
-void outbox_sender_failed(const struct outbound *row, const struct error *why);
 /* Stopping: ends the senders that only wait. Those in mid-send go on to the end of their row. */
 void outbox_sender_stop_idle(struct bus *b);
 

@@ -71,21 +71,21 @@ static void fake_stop(struct task *t, struct channel *ch)
 	ch->state = NULL;
 }
 
-static void fake_send(struct task *t, struct channel *ch, const struct outbound *row)
+static int fake_send(
+    struct task *t, struct channel *ch, const struct outbound *row, char **platform_id, struct error *err)
 {
 	struct outcome end = fx->next < fx->script_count ? fx->script[fx->next++] : (struct outcome){OK, 0};
-	struct error why = {0};
 
+	(void)ch;
 	assert_int_equal(row->state, OUTBOUND_SENDING);
 	fx->sends++;
 	fx->at_once++;
 	fx->most_at_once = fx->at_once > fx->most_at_once ? fx->at_once : fx->most_at_once;
-	int cancelled = task_sleep(t, fx->send_ms, &why);
+	int cancelled = task_sleep(t, fx->send_ms, err);
 	fx->at_once--;
 	if (cancelled < 0) {
-		why.uncertain = true;
-		channel_failed(ch, row, &why);
-		return;
+		err->uncertain = true;
+		return -1;
 	}
 	if (end.end == OK || end.end == DOUBT)
 		buf_addf(&fx->sent, "%s:%s%s%s%s%s\n", row->to.chat, row->text,
@@ -93,28 +93,28 @@ static void fake_send(struct task *t, struct channel *ch, const struct outbound 
 		    row->edit_of ? row->edit_of : "", row->edit_of ? ")" : "");
 	switch (end.end) {
 	case OK:
-		channel_sent(ch, row, "9");
-		return;
+		*platform_id = xstrdup("9");
+		return 0;
 	case NETWORK:
-		error_set(&why, ERROR_NETWORK, "not reached");
+		error_set(err, ERROR_NETWORK, "not reached");
 		break;
 	case DOUBT:
-		error_set(&why, ERROR_NETWORK, "cut off");
-		why.uncertain = !row->edit_of;
+		error_set(err, ERROR_NETWORK, "cut off");
+		err->uncertain = !row->edit_of;
 		break;
 	case LIMITED:
-		error_limited(&why, end.retry_ms, "slow down");
+		error_limited(err, end.retry_ms, "slow down");
 		break;
 	case REFUSED:
-		error_set(&why, ERROR_REFUSED, "chat not found");
+		error_set(err, ERROR_REFUSED, "chat not found");
 		break;
 	case BROKEN_OFF:
 		journal_memory_fail_next(
 		    fx->memory, &(struct error){.kind = ERROR_OURS, .text = "no space left"});
-		error_cancelled(&why);
+		error_cancelled(err);
 		break;
 	}
-	channel_failed(ch, row, &why);
+	return -1;
 }
 
 static int fake_typing(struct task *t, struct channel *ch, const struct address *where, struct error *err)

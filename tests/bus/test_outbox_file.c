@@ -53,19 +53,22 @@ static char **split(const char *text)
 	return parts;
 }
 
-static void send_row(struct task *t, struct channel *ch, const struct outbound *row)
+static int send_row(
+    struct task *t, struct channel *ch, const struct outbound *row, char **platform_id, struct error *err)
 {
 	struct buf bytes = BUF_INIT;
 
-	if (row->file && outbox_file_load(t, row, &bytes, &stage->refused) < 0) {
-		channel_failed(ch, row, &stage->refused);
-		return;
+	(void)ch;
+	if (row->file && outbox_file_load(t, row, &bytes, err) < 0) {
+		stage->refused = *err;
+		return -1;
 	}
 	if (row->file)
 		buf_addf(&stage->shown, "[%s: %s] ", row->file->name, bytes.data);
 	buf_addf(&stage->shown, "%s\n", row->text);
 	buf_clear(&bytes);
-	channel_sent(ch, row, "1");
+	*platform_id = xstrdup("1");
+	return 0;
 }
 
 static const struct channel_ops ops = {

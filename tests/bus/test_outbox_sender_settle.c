@@ -60,31 +60,30 @@ static void end_channel(struct task *t, struct channel *ch)
 	(void)t, (void)ch;
 }
 
-static void send_row(struct task *t, struct channel *ch, const struct outbound *row)
+static int send_row(
+    struct task *t, struct channel *ch, const struct outbound *row, char **platform_id, struct error *err)
 {
-	struct error why = {0};
-
-	(void)t;
+	(void)t, (void)ch;
 	assert_int_equal(row->state, OUTBOUND_SENDING);
 	buf_addch(&now.done, row->repeat ? '*' : '+');
 	switch (next_of(&now.sends)) {
 	case 's':
-		channel_sent(ch, row, "9");
-		return;
+		*platform_id = xstrdup("9");
+		return 0;
 	case 'd':
-		error_set(&why, ERROR_NETWORK, "cut off");
-		why.uncertain = true;
+		error_set(err, ERROR_NETWORK, "cut off");
+		err->uncertain = true;
 		break;
 	case 'n':
-		error_set(&why, ERROR_NETWORK, "not reached");
+		error_set(err, ERROR_NETWORK, "not reached");
 		break;
 	case 'l':
-		error_limited(&why, 5000, "slow down");
+		error_limited(err, 5000, "slow down");
 		break;
 	default:
-		error_set(&why, ERROR_REFUSED, "no such chat");
+		error_set(err, ERROR_REFUSED, "no such chat");
 	}
-	channel_failed(ch, row, &why);
+	return -1;
 }
 
 static int settle(

@@ -94,22 +94,6 @@ int channel_moved(
 	return task_yield(t, err);
 }
 
-void channel_sent(struct channel *ch, const struct outbound *row, const char *platform_id)
-{
-	(void)ch;
-	(void)row;
-	the_double.sent++;
-	str_copy(the_double.platform_id, sizeof(the_double.platform_id), platform_id);
-}
-
-void channel_failed(struct channel *ch, const struct outbound *row, const struct error *why)
-{
-	(void)ch;
-	(void)row;
-	the_double.failed++;
-	the_double.why = *why;
-}
-
 void channel_set_status(struct channel *ch, enum channel_status status, const char *fmt, ...)
 {
 	va_list ap;
@@ -119,6 +103,21 @@ void channel_set_status(struct channel *ch, enum channel_status status, const ch
 	buf_vaddf(&statuses, fmt, ap);
 	va_end(ap);
 	buf_addch(&statuses, '\n');
+}
+
+void double_send(struct task *t, const struct outbound *row)
+{
+	struct error why = {0};
+	char *id = NULL;
+
+	if (the_double.ch.ops->send(t, &the_double.ch, row, &id, &why) == 0) {
+		the_double.sent++;
+		str_copy(the_double.platform_id, sizeof(the_double.platform_id), id);
+	} else {
+		the_double.failed++;
+		the_double.why = why;
+	}
+	free(id);
 }
 
 bool double_wait(struct task *t, bool (*done)(void *arg), void *arg, uint64_t ms)

@@ -57,11 +57,12 @@ static void chat_stop(struct task *t, struct channel *ch)
 	ch->state = NULL;
 }
 
-static void chat_send(struct task *t, struct channel *ch, const struct outbound *row)
+static int chat_send(
+    struct task *t, struct channel *ch, const struct outbound *row, char **platform_id, struct error *err)
 {
 	const struct address *to = &row->to;
 
-	(void)t;
+	(void)t, (void)ch, (void)err;
 	if (row->buttons) {
 		free(stage->buttons);
 		stage->buttons = xstrdup(row->buttons);
@@ -69,7 +70,8 @@ static void chat_send(struct task *t, struct channel *ch, const struct outbound 
 	buf_addf(row->edit_of ? &stage->edits : &stage->shown, "%s%s%s%s%s: %s\n", to->chat,
 	    *to->thread ? "/" : "", to->thread, row->reply_to ? " >" : "", row->reply_to ? row->reply_to : "",
 	    row->text);
-	channel_sent(ch, row, "1");
+	*platform_id = xstrdup("1");
+	return 0;
 }
 
 static int chat_typing(struct task *t, struct channel *ch, const struct address *where, struct error *err)

@@ -81,20 +81,6 @@ void channel_set_status(struct channel *c, enum channel_status status, const cha
 	c->status = status;
 }
 
-void channel_sent(struct channel *c, const struct outbound *row, const char *platform_id)
-{
-	(void)c;
-	(void)row;
-	(void)platform_id;
-}
-
-void channel_failed(struct channel *c, const struct outbound *row, const struct error *why)
-{
-	(void)c;
-	(void)row;
-	(void)why;
-}
-
 static void quiet(const char *line, void *arg)
 {
 	(void)line;

@@ -237,7 +237,7 @@ static void check_answer(struct task *t)
 	struct json_object *o;
 
 	bot_server_result(server, "editMessageText", "{\"message_id\":100}");
-	telegram_ops.send(t, &the_double.ch, row);
+	double_send(t, row);
 	assert_int_equal(the_double.sent, 1);
 	assert_string_equal(the_double.platform_id, "100");
 	o = params("editMessageText", 0);
@@ -248,7 +248,7 @@ static void check_answer(struct task *t)
 	/* It is there already. */
 	bot_server_refuse(
 	    server, "editMessageText", 400, "Bad Request: message is not modified: and so on", 0);
-	telegram_ops.send(t, &the_double.ch, row);
+	double_send(t, row);
 	assert_int_equal(the_double.sent, 2);
 	assert_string_equal(the_double.platform_id, "100");
 	outbound_free(row);
@@ -260,7 +260,7 @@ static void check_answer_doubt(struct task *t)
 	struct outbound *row = edit_row();
 
 	bot_server_script(server, "editMessageText", &cut);
-	telegram_ops.send(t, &the_double.ch, row);
+	double_send(t, row);
 	assert_int_equal(the_double.failed, 1);
 	assert_int_equal(the_double.why.kind, ERROR_NETWORK);
 	assert_false(the_double.why.uncertain);
@@ -272,7 +272,7 @@ static void check_answer_gone(struct task *t)
 	struct outbound *row = edit_row();
 
 	bot_server_refuse(server, "editMessageText", 400, "Bad Request: message to edit not found", 0);
-	telegram_ops.send(t, &the_double.ch, row);
+	double_send(t, row);
 	assert_int_equal(the_double.failed, 1);
 	assert_int_equal(the_double.why.kind, ERROR_REFUSED);
 	assert_int_equal(calls("sendMessage"), 0);

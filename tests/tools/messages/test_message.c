@@ -73,35 +73,32 @@ static enum end end_of(const struct outbound *row)
 	return refused_part && strcmp(row->text, refused_part) == 0 ? REFUSED : SENT;
 }
 
-static void send_row(struct task *t, struct channel *ch, const struct outbound *row)
+static int send_row(
+    struct task *t, struct channel *ch, const struct outbound *row, char **platform_id, struct error *err)
 {
 	enum end end = end_of(row);
-	struct error why = {0};
-	char where[ADDRESS_TEXT_MAX], id[32];
+	char where[ADDRESS_TEXT_MAX];
 
+	(void)ch;
 	sends++;
-	if (task_sleep(t, end == SLOW ? 3600 * 1000 : 2, &why) < 0) {
-		why.uncertain = true;
-		channel_failed(ch, row, &why);
-		return;
+	if (task_sleep(t, end == SLOW ? 3600 * 1000 : 2, err) < 0) {
+		err->uncertain = true;
+		return -1;
 	}
 	if (end == AWAY)
-		error_set(&why, ERROR_NETWORK, "the platform is away");
+		error_set(err, ERROR_NETWORK, "the platform is away");
 	else if (end == DOUBT)
-		error_set(&why, ERROR_NETWORK, "the connection broke");
+		error_set(err, ERROR_NETWORK, "the connection broke");
 	else if (end == REFUSED)
-		error_set(&why, ERROR_REFUSED, "the text is too rude (400 Bad Request: rude)");
+		error_set(err, ERROR_REFUSED, "the text is too rude (400 Bad Request: rude)");
 	else if (end == NO_CHAT)
-		error_set(
-		    &why, ERROR_REFUSED, "the bot knows no such chat (400 Bad Request: chat not found)");
-	why.uncertain = end == DOUBT;
-	if (why.kind != ERROR_NONE) {
-		channel_failed(ch, row, &why);
-		return;
-	}
+		error_set(err, ERROR_REFUSED, "the bot knows no such chat (400 Bad Request: chat not found)");
+	err->uncertain = end == DOUBT;
+	if (err->kind != ERROR_NONE)
+		return -1;
 	buf_addf(&sent, "%s %s\n", address_format(&row->to, where), row->text);
-	snprintf(id, sizeof(id), "m%zu", sends);
-	channel_sent(ch, row, id);
+	*platform_id = xasprintf("m%zu", sends);
+	return 0;
 }
 
 static const struct channel_ops platform = {

@@ -46,26 +46,24 @@ static void stop(struct task *t, struct channel *ch)
 	ch->state = NULL;
 }
 
-static void send_row(struct task *t, struct channel *ch, const struct outbound *row)
+static int send_row(
+    struct task *t, struct channel *ch, const struct outbound *row, char **platform_id, struct error *err)
 {
 	char where[ADDRESS_TEXT_MAX];
 	struct buf bytes = BUF_INIT;
-	struct error why = {0};
 
-	if (row->file && outbox_file_load(t, row, &bytes, &why) < 0) {
-		channel_failed(ch, row, &why);
-		return;
-	}
+	(void)ch;
+	if (row->file && outbox_file_load(t, row, &bytes, err) < 0)
+		return -1;
 	if (strcmp(row->to.chat, "gone") == 0) {
-		error_set(&why, ERROR_REFUSED, "chat not found");
-		channel_failed(ch, row, &why);
 		buf_clear(&bytes);
-		return;
+		return error_set(err, ERROR_REFUSED, "chat not found");
 	}
 	buf_addf(&sent, "%s %s %s %s %s\n", address_format(&row->to, where),
 	    row->file ? row->file->name : "-", row->file ? row->file->mime : "-", bytes.data, row->text);
 	buf_clear(&bytes);
-	channel_sent(ch, row, "m1");
+	*platform_id = xstrdup("m1");
+	return 0;
 }
 
 static struct channel_ops files = {.type = "files",
