@@ -258,7 +258,7 @@ int discord_send_row(
 	return rc;
 }
 
-int discord_send_settle(
+int discord_send_reconcile(
     struct task *t, struct channel *ch, const struct outbound *row, char **platform_id, struct error *err)
 {
 	struct discord *d = ch->state;
@@ -271,9 +271,9 @@ int discord_send_settle(
 	/* An answer to an interaction may have gone by its own way, which knows no nonce. */
 	if (row->reply_to &&
 	    strncmp(row->reply_to, DISCORD_INTERACTION_MARK, strlen(DISCORD_INTERACTION_MARK)) == 0)
-		return CHANNEL_SETTLED_UNKNOWN;
+		return CHANNEL_RECONCILED_UNKNOWN;
 	/* A clock that was set back says nothing. */
 	if (age_ms < 0 || age_ms > (int64_t)d->limits->nonce_ms)
-		return CHANNEL_SETTLED_UNKNOWN;
-	return CHANNEL_SETTLED_REPEATABLE;
+		return CHANNEL_RECONCILED_UNKNOWN;
+	return CHANNEL_RECONCILED_REPEATABLE;
 }

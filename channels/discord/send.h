@@ -1,6 +1,6 @@
 #ifndef CHANNELS_DISCORD_SEND_H
 #define CHANNELS_DISCORD_SEND_H
-/* The way out: channel_ops' admit, send and settle. */
+/* The way out: channel_ops' admit, send and reconcile. */
 struct channel;
 struct error;
 struct outbound;
@@ -10,7 +10,7 @@ int discord_send_admit(struct task *t, struct channel *ch, const struct outbound
 int discord_send_row(
     struct task *t, struct channel *ch, const struct outbound *row, char **platform_id, struct error *err);
 /* A row that was cut off is sent again with the same nonce, as long as Discord remembers that. */
-int discord_send_settle(
+int discord_send_reconcile(
     struct task *t, struct channel *ch, const struct outbound *row, char **platform_id, struct error *err);
 /* out holds DISCORD_NONCE_MAX bytes. The same row has the same nonce, also after a restart; another database
  * has another. */

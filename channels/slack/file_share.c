@@ -97,7 +97,7 @@ bool slack_file_share_is_noted(const struct slack *sk, const struct outbound *ro
 	return slack_recent_map_get(&sk->uploads, key);
 }
 
-int slack_file_share_settle(
+int slack_file_share_reconcile(
     struct task *t, struct slack *sk, const struct outbound *row, char **ts, struct error *err)
 {
 	const char *file;
@@ -107,9 +107,9 @@ int slack_file_share_settle(
 	key_of(key, row);
 	file = slack_recent_map_get(&sk->uploads, key);
 	if (!file || str_copy(id, sizeof(id), file) < 0)
-		return CHANNEL_SETTLED_UNKNOWN;
+		return CHANNEL_RECONCILED_UNKNOWN;
 	rc = slack_file_share_wait(t, sk, row, id, ts, err);
 	if (rc < 0)
 		return -1;
-	return rc == 1 ? CHANNEL_SETTLED_SENT : CHANNEL_SETTLED_NOT_SENT;
+	return rc == 1 ? CHANNEL_RECONCILED_SENT : CHANNEL_RECONCILED_NOT_SENT;
 }

@@ -12,7 +12,8 @@ void slack_params_text(struct json_object *params, const char *markdown, const c
 /* The text again, as blocks, with the row's buttons under it. False when it has none. */
 bool slack_params_buttons(
     struct json_object *params, const char *markdown, const char *mark, const char *buttons);
-/* Which row of the outbox this is, for slack_settle: piece 1 … of it, and whether it is the last one. */
+/* Which row of the outbox this is, for slack_send_reconcile: piece 1 … of it, and whether it is the last one.
+ */
 void slack_params_metadata(struct json_object *params, const struct outbound *row, unsigned piece, bool last);
 /* Is m that row? 0: no; 1: an earlier piece of it; 2: its last one. */
 int slack_params_is_row(struct json_object *m, const struct outbound *row);

@@ -1,6 +1,6 @@
 #ifndef CHANNELS_SLACK_SEND_H
 #define CHANNELS_SLACK_SEND_H
-/* Rows of the outbox to messages: channel_ops' admit, send and settle. */
+/* Rows of the outbox to messages: channel_ops' admit, send and reconcile. */
 struct channel;
 struct error;
 struct outbound;
@@ -10,7 +10,7 @@ int slack_send_admit(struct task *t, struct channel *ch, const struct outbound *
 int slack_send_row(
     struct task *t, struct channel *ch, const struct outbound *row, char **platform_id, struct error *err);
 /* Looks in the conversation for a message that carries the row's id. */
-int slack_send_settle(
+int slack_send_reconcile(
     struct task *t, struct channel *ch, const struct outbound *row, char **platform_id, struct error *err);
 
 #endif

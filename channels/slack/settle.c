@@ -158,11 +158,11 @@ static int look(struct task *t, struct slack *sk, struct search *s, struct error
 	if (rc < 0)
 		return -1;
 	if (s->ts)
-		return WRONG("slack-found-for-unsent") ? CHANNEL_SETTLED_NOT_SENT : CHANNEL_SETTLED_SENT;
-	return rc == 1 || s->piece ? CHANNEL_SETTLED_UNKNOWN : CHANNEL_SETTLED_NOT_SENT;
+		return WRONG("slack-found-for-unsent") ? CHANNEL_RECONCILED_NOT_SENT : CHANNEL_RECONCILED_SENT;
+	return rc == 1 || s->piece ? CHANNEL_RECONCILED_UNKNOWN : CHANNEL_RECONCILED_NOT_SENT;
 }
 
-int slack_send_settle(
+int slack_send_reconcile(
     struct task *t, struct channel *ch, const struct outbound *row, char **platform_id, struct error *err)
 {
 	struct slack *sk = ch->state;
@@ -172,13 +172,13 @@ int slack_send_settle(
 	if (sk->refused)
 		return error_set(err, ERROR_NETWORK, "the channel has stopped: its status says why");
 	if (row->file && slack_file_share_is_noted(sk, row))
-		return slack_file_share_settle(t, sk, row, platform_id, err);
+		return slack_file_share_reconcile(t, sk, row, platform_id, err);
 	if (wait_settled(t, sk, row, err) < 0)
 		return -1;
 	rc = look(t, sk, &s, err);
 	/* It may still be on its way. */
-	if (rc == CHANNEL_SETTLED_NOT_SENT && row->file)
-		rc = CHANNEL_SETTLED_UNKNOWN;
+	if (rc == CHANNEL_RECONCILED_NOT_SENT && row->file)
+		rc = CHANNEL_RECONCILED_UNKNOWN;
 	*platform_id = s.ts;
 	free(s.cursor);
 	return rc;

@@ -38,12 +38,12 @@ enum channel_status {
 /* What an ambiguous send is followed by: config `uncertain`. */
 enum channel_uncertain { CHANNEL_UNCERTAIN_DEFAULT, CHANNEL_UNCERTAIN_REPEAT, CHANNEL_UNCERTAIN_HOLD };
 
-/* What became of a send that was cut off: see channel_ops.settle. */
-enum channel_settled {
-	CHANNEL_SETTLED_UNKNOWN,   /* no way to find out */
-	CHANNEL_SETTLED_SENT,      /* it is there */
-	CHANNEL_SETTLED_NOT_SENT,  /* it is surely not there */
-	CHANNEL_SETTLED_REPEATABLE /* it may be there, but sent again now it is shown once (a nonce) */
+/* What became of a send that was cut off: see channel_ops.reconcile. */
+enum channel_reconciled {
+	CHANNEL_RECONCILED_UNKNOWN,   /* no way to find out */
+	CHANNEL_RECONCILED_SENT,      /* it is there */
+	CHANNEL_RECONCILED_NOT_SENT,  /* it is surely not there */
+	CHANNEL_RECONCILED_REPEATABLE /* it may be there, but sent again now it is shown once (a nonce) */
 };
 
 struct channel_ops {
@@ -91,10 +91,10 @@ struct channel_ops {
 	/* Finds out what became of a row that was cut off while it was sent, by a crash or a lost answer.
 	 * Asked when it could be sent again, which follows at once where the answer is NOT_SENT or
 	 * REPEATABLE; what is REPEATABLE stays in doubt until a send of it is answered. One of enum
-	 * channel_settled; SENT gives the platform's id, malloc'd. -1 with NETWORK or LIMITED: asked again
+	 * channel_reconciled; SENT gives the platform's id, malloc'd. -1 with NETWORK or LIMITED: asked again
 	 * later; with another kind it is UNKNOWN, and then repeated or held, as repeat_uncertain_replies and
 	 * the config say. May be NULL: never known. */
-	int (*settle)(
+	int (*reconcile)(
 	    struct task *t, struct channel *ch, const struct outbound *row, char **id, struct error *err);
 	/* Downloads a file, once. Refused before a byte is loaded when it is larger than sink->most or than
 	 * bots may load; NETWORK and LIMITED may work later. Errors name neither URL nor ref. NULL: no files

@@ -151,7 +151,7 @@ static uint64_t retry_wait(const struct outbound *row, const struct error *why)
 static int delivery_unsure(struct task *t, struct outbox_sender *l, const struct channel *ch,
     struct outbound *row, const char *why, struct error *err)
 {
-	if (!ch->ops->settle || clock_now() > l->give_up_at)
+	if (!ch->ops->reconcile || clock_now() > l->give_up_at)
 		return delivery_uncertain(t, l, ch, row, why, err);
 	free(row->reason);
 	row->reason = xstrdup(why);
@@ -167,7 +167,7 @@ static int delivery_failed(struct task *t, struct outbox_sender *l, const struct
 		if (WRONG("doubt-taken-for-unsent"))
 			return delivery_resend(t, l, row, err);
 		/* What is looked for too soon may still be on its way; a repeat need not wait. */
-		if (ch->ops->settle)
+		if (ch->ops->reconcile)
 			l->due = clock_now() + retry_wait(row, why);
 		return delivery_unsure(t, l, ch, row, why->text, err);
 	}
@@ -242,21 +242,21 @@ static int delivery_sent(
 
 /* Finds out whether the row, which was cut off, has arrived. 1: look at it again, 2: it may be sent now. Else
  * as delivery_try. */
-static int delivery_settle(
+static int delivery_reconcile(
     struct task *t, struct outbox_sender *l, struct channel *ch, struct outbound *row, struct error *err)
 {
 	struct error why = {0};
 	char *id = NULL;
-	int rc = ch->ops->settle(t, ch, row, &id, &why);
+	int rc = ch->ops->reconcile(t, ch, row, &id, &why);
 
-	if (task_is_cancelled(t) && rc != CHANNEL_SETTLED_SENT) {
+	if (task_is_cancelled(t) && rc != CHANNEL_RECONCILED_SENT) {
 		free(id);
 		return error_cancelled(err);
 	}
-	if (rc == CHANNEL_SETTLED_SENT)
+	if (rc == CHANNEL_RECONCILED_SENT)
 		return delivery_sent(t, l, row, id, err);
-	l->doubted = rc == CHANNEL_SETTLED_REPEATABLE;
-	if (rc == CHANNEL_SETTLED_NOT_SENT || rc == CHANNEL_SETTLED_REPEATABLE)
+	l->doubted = rc == CHANNEL_RECONCILED_REPEATABLE;
+	if (rc == CHANNEL_RECONCILED_NOT_SENT || rc == CHANNEL_RECONCILED_REPEATABLE)
 		return 2;
 	bool later = rc < 0 && (why.kind == ERROR_NETWORK || why.kind == ERROR_LIMITED);
 	if (!later || clock_now() > l->give_up_at)
@@ -297,7 +297,7 @@ static int delivery_try(
 		return -1;
 	if (l->bus->stopping)
 		return error_cancelled(err);
-	int rc = row->state == OUTBOUND_SENDING && !row->edit_of ? delivery_settle(t, l, ch, row, err) : 2;
+	int rc = row->state == OUTBOUND_SENDING && !row->edit_of ? delivery_reconcile(t, l, ch, row, err) : 2;
 	if (rc != 2)
 		return rc;
 	if (l->bus->stopping)

@@ -86,7 +86,7 @@ static int send_row(
 	return -1;
 }
 
-static int settle(
+static int reconcile(
     struct task *t, struct channel *ch, const struct outbound *row, char **platform_id, struct error *err)
 {
 	(void)t, (void)ch;
@@ -95,13 +95,13 @@ static int settle(
 	switch (next_of(&now.looks)) {
 	case 's':
 		*platform_id = xstrdup("7");
-		return CHANNEL_SETTLED_SENT;
+		return CHANNEL_RECONCILED_SENT;
 	case 'n':
-		return CHANNEL_SETTLED_NOT_SENT;
+		return CHANNEL_RECONCILED_NOT_SENT;
 	case 'm':
-		return CHANNEL_SETTLED_REPEATABLE;
+		return CHANNEL_RECONCILED_REPEATABLE;
 	case 'u':
-		return CHANNEL_SETTLED_UNKNOWN;
+		return CHANNEL_RECONCILED_UNKNOWN;
 	case 'e':
 		return error_set(err, ERROR_NETWORK, "not reached");
 	default:
@@ -115,7 +115,7 @@ static const struct channel_ops ops = {.type = "fake",
     .split = whole,
     .repeat_uncertain_replies = true,
     .send = send_row,
-    .settle = settle};
+    .reconcile = reconcile};
 
 static void on_delivered(void *arg, const struct outbound *row)
 {
