@@ -23,9 +23,9 @@ char **console_split(const char *text)
 	return parts;
 }
 
-int console_admit(struct task *t, struct channel *ch, const struct outbound *row, struct error *err)
+int console_admit(struct task *t, struct channel *ch, const struct outbound *delivery, struct error *err)
 {
-	struct console_chat *chat = console_hold(ch->state, row->to.chat);
+	struct console_chat *chat = console_hold(ch->state, delivery->to.chat);
 	int rc = 0;
 
 	while (rc >= 0 && !console_has_terminal(chat))
@@ -35,11 +35,11 @@ int console_admit(struct task *t, struct channel *ch, const struct outbound *row
 }
 
 /* The answer is there: what was shown of it as it grew is over. */
-static void end_preview(struct console_chat *chat, const struct outbound *row)
+static void end_preview(struct console_chat *chat, const struct outbound *delivery)
 {
-	if (row->kind != OUTBOUND_REPLY)
+	if (delivery->kind != OUTBOUND_REPLY)
 		return;
-	if (chat->preview_of && row->reply_to && strcmp(chat->preview_of, row->reply_to) == 0) {
+	if (chat->preview_of && delivery->reply_to && strcmp(chat->preview_of, delivery->reply_to) == 0) {
 		free(chat->preview);
 		free(chat->preview_of);
 		chat->preview = chat->preview_of = NULL;
@@ -48,29 +48,30 @@ static void end_preview(struct console_chat *chat, const struct outbound *row)
 	chat->change++;
 }
 
-/* A row that is sent again is the same entry, so that a terminal's confirmation of the first time counts. */
+/* A delivery that is sent again is the same entry, so that a terminal's confirmation of the first time
+ * counts. */
 static struct console_entry *entry_of(
-    struct console *c, struct console_chat *chat, const struct outbound *row)
+    struct console *c, struct console_chat *chat, const struct outbound *delivery)
 {
-	struct console_entry *e = console_find_row(chat, row->id);
+	struct console_entry *e = console_find_row(chat, delivery->id);
 
 	if (!e) {
-		end_preview(chat, row);
+		end_preview(chat, delivery);
 		e = console_add(c, chat,
 		    &(struct console_entry){.kind = CONSOLE_MESSAGE,
-			.text = xstrdup(row->text),
-			.id = xstrdup(row->reply_to),
-			.row = row->id});
+			.text = xstrdup(delivery->text),
+			.id = xstrdup(delivery->reply_to),
+			.row = delivery->id});
 	}
-	e->repeat = e->repeat || row->repeat;
+	e->repeat = e->repeat || delivery->repeat;
 	return e;
 }
 
-int console_send(
-    struct task *t, struct channel *ch, const struct outbound *row, char **platform_id, struct error *err)
+int console_send(struct task *t, struct channel *ch, const struct outbound *delivery, char **platform_id,
+    struct error *err)
 {
-	struct console_chat *chat = console_hold(ch->state, row->to.chat);
-	struct console_entry *e = entry_of(ch->state, chat, row);
+	struct console_chat *chat = console_hold(ch->state, delivery->to.chat);
+	struct console_entry *e = entry_of(ch->state, chat, delivery);
 	uint64_t seq = e->seq;
 	int rc = 0;
 
@@ -78,7 +79,7 @@ int console_send(
 		rc = task_cond_wait_until(t, &chat->changed,
 		    chat->watchers > 0 ? UINT64_MAX : chat->seen_ms + CONSOLE_LINGER_MS, NULL);
 	if (chat->acked >= seq) {
-		*platform_id = xasprintf("%" PRId64, row->id);
+		*platform_id = xasprintf("%" PRId64, delivery->id);
 		rc = 0;
 	} else {
 		rc = error_set(err, rc < 0 ? ERROR_CANCELLED : ERROR_NETWORK,

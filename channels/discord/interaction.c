@@ -37,9 +37,9 @@ struct interaction {
 	bool committed, held; /* held: it waits for that */
 	bool deferred;        /* Discord shows that we think */
 	bool failed;          /* it can no longer be answered */
-	bool answering;       /* a row has it */
-	bool kept;            /* for a row that will be tried again */
-	struct task *waiter;  /* the row, until it is deferred or has failed */
+	bool answering;       /* a delivery has it */
+	bool kept;            /* for a delivery that will be tried again */
+	struct task *waiter;  /* the delivery, until it is deferred or has failed */
 	struct task *task;    /* of its deferral and end; NULL once that has ended */
 };
 
@@ -174,20 +174,20 @@ void discord_interaction_begin(struct discord *d, struct json_object *interactio
 		task_wake(i->task);
 }
 
-static struct interaction *find(struct discord *d, const struct outbound *row)
+static struct interaction *find(struct discord *d, const struct outbound *delivery)
 {
 	size_t mark = strlen(DISCORD_INTERACTION_MARK);
 
-	if (!row->reply_to || strncmp(row->reply_to, DISCORD_INTERACTION_MARK, mark) != 0)
+	if (!delivery->reply_to || strncmp(delivery->reply_to, DISCORD_INTERACTION_MARK, mark) != 0)
 		return NULL;
-	return find_id(d, row->reply_to + mark);
+	return find_id(d, delivery->reply_to + mark);
 }
 
-bool discord_interaction_takes(struct discord *d, const struct outbound *row)
+bool discord_interaction_takes(struct discord *d, const struct outbound *delivery)
 {
-	struct interaction *i = find(d, row);
+	struct interaction *i = find(d, delivery);
 
-	return i && i->command && !i->failed && !i->answering && !row->edit_of && !row->file;
+	return i && i->command && !i->failed && !i->answering && !delivery->edit_of && !delivery->file;
 }
 
 bool discord_interaction_is_over(const struct error *why)
@@ -217,16 +217,17 @@ static int wait_deferred(struct task *t, struct interaction *i, struct error *wh
 }
 
 int discord_interaction_send(
-    struct task *t, struct discord *d, const struct outbound *row, char **id, struct error *why)
+    struct task *t, struct discord *d, const struct outbound *delivery, char **id, struct error *why)
 {
 	struct json_object *params = json_object_new_object();
-	struct interaction *i = find(d, row);
+	struct interaction *i = find(d, delivery);
 	struct discord_answer a = {.reply = NULL};
 	int rc;
 
 	i->answering = true;
-	discord_params_text(params, d->settings, row->text, row->repeat ? DISCORD_REPEAT_MARK : NULL);
-	discord_params_buttons(params, row->buttons, false);
+	discord_params_text(
+	    params, d->settings, delivery->text, delivery->repeat ? DISCORD_REPEAT_MARK : NULL);
+	discord_params_buttons(params, delivery->buttons, false);
 	rc = wait_deferred(t, i, why);
 	if (rc == 0)
 		/* The same edit again changes nothing, so that a doubt needs no care within this process. */
@@ -237,7 +238,7 @@ int discord_interaction_send(
 		json_object_put(params);
 	*id = xstrdup(json_get_str(a.reply, "id"));
 	if (rc == 0 && !*id)
-		*id = xstrdup(row->reply_to);
+		*id = xstrdup(delivery->reply_to);
 	if (rc < 0)
 		why->uncertain = false;
 	discord_api_clear(&a);

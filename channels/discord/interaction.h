@@ -22,11 +22,11 @@ struct task;
 void discord_interaction_arrived(struct discord *d, struct json_object *interaction);
 /* Its message is committed. */
 void discord_interaction_begin(struct discord *d, struct json_object *interaction);
-/* Is the row the answer to an interaction that can still be answered as such? */
-bool discord_interaction_takes(struct discord *d, const struct outbound *row);
+/* Is the delivery the answer to an interaction that can still be answered as such? */
+bool discord_interaction_takes(struct discord *d, const struct outbound *delivery);
 /* Answers it. *id is the message's, malloc'd. */
 int discord_interaction_send(
-    struct task *t, struct discord *d, const struct outbound *row, char **id, struct error *why);
+    struct task *t, struct discord *d, const struct outbound *delivery, char **id, struct error *why);
 /* It failed because it came too late: nothing of it was shown. */
 bool discord_interaction_is_over(const struct error *why);
 /* Frees what still waits. No task of the account may run any more. */

@@ -23,8 +23,8 @@
 #include "net/http/http.h"
 
 struct draft {
-	const struct outbound *row;
-	struct buf file;  /* the bytes of row->file */
+	const struct outbound *delivery;
+	struct buf file;  /* the bytes of delivery->file */
 	char channel[24]; /* to which it is posted */
 	bool no_reply;    /* the message to answer is gone */
 	bool opened;      /* an archived thread was opened again for it */
@@ -36,33 +36,34 @@ static void mix(uint64_t *hash, const void *data, size_t len)
 		*hash = (*hash ^ *p++) * UINT64_C(0x100000001b3); /* FNV-1a */
 }
 
-void discord_send_nonce(const struct outbound *row, char *out)
+void discord_send_nonce(const struct outbound *delivery, char *out)
 {
 	uint64_t hash = UINT64_C(0xcbf29ce484222325);
 
 	/* Ids begin anew with a new database, while Discord still remembers those of the old one. */
-	mix(&hash, &row->id, sizeof(row->id));
-	mix(&hash, &row->created_ms, sizeof(row->created_ms));
-	mix(&hash, row->to.chat, strlen(row->to.chat));
-	snprintf(out, DISCORD_NONCE_MAX, "%016" PRIx64 "-%" PRIu32, hash, (uint32_t)row->id % 100000000);
+	mix(&hash, &delivery->id, sizeof(delivery->id));
+	mix(&hash, &delivery->created_ms, sizeof(delivery->created_ms));
+	mix(&hash, delivery->to.chat, strlen(delivery->to.chat));
+	snprintf(out, DISCORD_NONCE_MAX, "%016" PRIx64 "-%" PRIu32, hash, (uint32_t)delivery->id % 100000000);
 }
 
 static struct json_object *draft_params(const struct discord *d, const struct draft *draft)
 {
 	struct json_object *params = json_object_new_object();
-	const struct outbound *row = draft->row;
+	const struct outbound *delivery = draft->delivery;
 	char nonce[DISCORD_NONCE_MAX];
 
-	discord_params_text(params, d->settings, row->text, row->repeat ? DISCORD_REPEAT_MARK : NULL);
-	discord_params_buttons(params, row->buttons, row->edit_of);
-	if (row->edit_of)
+	discord_params_text(
+	    params, d->settings, delivery->text, delivery->repeat ? DISCORD_REPEAT_MARK : NULL);
+	discord_params_buttons(params, delivery->buttons, delivery->edit_of);
+	if (delivery->edit_of)
 		return params;
-	if (row->file)
-		discord_params_file(params, row->file->name);
-	discord_send_nonce(row, nonce);
+	if (delivery->file)
+		discord_params_file(params, delivery->file->name);
+	discord_send_nonce(delivery, nonce);
 	discord_params_nonce(params, nonce);
 	if (!draft->no_reply)
-		discord_params_reply(params, row->reply_to);
+		discord_params_reply(params, delivery->reply_to);
 	return params;
 }
 
@@ -74,7 +75,7 @@ static void read_failure(
 	why->uncertain = false;
 	switch (a->outcome.class) {
 	case DISCORD_BAD_TOKEN:
-		/* The row waits for the person who puts the token right. */
+		/* The delivery waits for the person who puts the token right. */
 		why->kind = ERROR_NETWORK;
 		break;
 	case DISCORD_RATE_LIMITED:
@@ -85,7 +86,7 @@ static void read_failure(
 	case DISCORD_SERVER_ERROR:
 		/* Nothing that can be understood came back: all depends on whether it had left. An edit can
 		 * be made again. */
-		why->uncertain = a->sent && !draft->row->edit_of;
+		why->uncertain = a->sent && !draft->delivery->edit_of;
 		if (a->sent && why->kind == ERROR_OURS)
 			why->kind = ERROR_NETWORK;
 		break;
@@ -118,8 +119,8 @@ static bool fall_back(struct task *t, struct discord *d, struct draft *draft, co
 		return open_thread(t, d, draft->channel);
 	}
 	bool lost = o->class == DISCORD_REPLY_TARGET_GONE ||
-	    (o->class == DISCORD_MESSAGE_GONE && !draft->row->edit_of) || o->code == 160002;
-	if (!lost || draft->no_reply || !draft->row->reply_to)
+	    (o->class == DISCORD_MESSAGE_GONE && !draft->delivery->edit_of) || o->code == 160002;
+	if (!lost || draft->no_reply || !draft->delivery->reply_to)
 		return false;
 	draft->no_reply = true;
 	log_info(d->self.channel, "sending again without what was refused: %s", o->why.text);
@@ -141,8 +142,8 @@ static int upload_call(struct task *t, struct discord *d, struct discord_call *c
 	    {.name = "files[0]",
 		.data = draft->file.data,
 		.len = draft->file.len,
-		.filename = draft->row->file->name ? draft->row->file->name : "file",
-		.content_type = draft->row->file->mime},
+		.filename = draft->delivery->file->name ? draft->delivery->file->name : "file",
+		.content_type = draft->delivery->file->mime},
 	};
 	call->parts = parts;
 	call->part_count = ARRAY_LEN(parts);
@@ -154,8 +155,8 @@ static int upload_call(struct task *t, struct discord *d, struct discord_call *c
 static int draft_call(
     struct task *t, struct discord *d, const struct draft *draft, struct discord_answer *a, struct error *why)
 {
-	const struct outbound *row = draft->row;
-	bool edit = row->edit_of;
+	const struct outbound *delivery = draft->delivery;
+	bool edit = delivery->edit_of;
 	struct discord_call call = {
 	    .method = edit ? "PATCH" : "POST",
 	    .route = edit ? "/channels/{}/messages/{}" : "/channels/{}/messages",
@@ -164,12 +165,12 @@ static int draft_call(
 	    .total_ms = d->limits->send_ms,
 	    .once = true,
 	};
-	char *path =
-	    xasprintf("/channels/%s/messages%s%s", draft->channel, edit ? "/" : "", edit ? row->edit_of : "");
+	char *path = xasprintf(
+	    "/channels/%s/messages%s%s", draft->channel, edit ? "/" : "", edit ? delivery->edit_of : "");
 	int rc;
 
 	call.path = path;
-	if (row->file && !edit)
+	if (delivery->file && !edit)
 		rc = upload_call(t, d, &call, draft, a, why);
 	else
 		rc = discord_api_call(t, d, &call, a, why);
@@ -190,7 +191,7 @@ static int draft_send(struct task *t, struct discord *d, struct draft *draft, ch
 		again = rc < 0 && fall_back(t, d, draft, &a.outcome);
 		if (rc == 0 && !*id) {
 			rc = error_set(why, ERROR_NETWORK, "Discord took a message, but did not say its id");
-			why->uncertain = !draft->row->edit_of;
+			why->uncertain = !draft->delivery->edit_of;
 		} else if (rc < 0) {
 			read_failure(d, draft, &a, why);
 		}
@@ -205,13 +206,13 @@ static int draft_send(struct task *t, struct discord *d, struct draft *draft, ch
 	return -1;
 }
 
-/* Where the row is posted to. */
+/* Where the delivery is posted to. */
 static int find_channel(struct task *t, struct discord *d, struct draft *draft, struct error *why)
 {
-	const char *channel = discord_channel_of(&draft->row->to);
+	const char *channel = discord_channel_of(&draft->delivery->to);
 	uint64_t id = discord_id_parse(channel);
 
-	if (discord_split_is_blank(draft->row->text) && !draft->row->file)
+	if (discord_split_is_blank(draft->delivery->text) && !draft->delivery->file)
 		return error_set(why, ERROR_REFUSED, "an empty message cannot be sent");
 	if (id == 0 && channel[0] == '@' && discord_id_parse(channel + 1) != 0) {
 		if (discord_dm_open(t, d, discord_id_parse(channel + 1), &id, why) < 0)
@@ -225,52 +226,52 @@ static int find_channel(struct task *t, struct discord *d, struct draft *draft, 
 	return 0;
 }
 
-int discord_send_admit(struct task *t, struct channel *ch, const struct outbound *row, struct error *err)
+int discord_send_admit(struct task *t, struct channel *ch, const struct outbound *delivery, struct error *err)
 {
 	struct discord *d = ch->state;
 	enum rate_limit_priority rank =
-	    row->kind == OUTBOUND_REPLY ? RATE_LIMIT_REPLY : RATE_LIMIT_NOTIFICATION;
+	    delivery->kind == OUTBOUND_REPLY ? RATE_LIMIT_REPLY : RATE_LIMIT_NOTIFICATION;
 
-	return rate_limit_wait(t, &d->rate_limiter, discord_channel_of(&row->to), rank, err);
+	return rate_limit_wait(t, &d->rate_limiter, discord_channel_of(&delivery->to), rank, err);
 }
 
-int discord_send_row(
-    struct task *t, struct channel *ch, const struct outbound *row, char **platform_id, struct error *err)
+int discord_send_delivery(struct task *t, struct channel *ch, const struct outbound *delivery,
+    char **platform_id, struct error *err)
 {
 	struct discord *d = ch->state;
-	struct draft draft = {.row = row, .file = BUF_INIT};
+	struct draft draft = {.delivery = delivery, .file = BUF_INIT};
 
 	if (d->refused)
 		return error_set(err, ERROR_NETWORK, "the channel has stopped: %s", ch->status_text);
-	if (discord_interaction_takes(d, row)) {
-		if (discord_interaction_send(t, d, row, platform_id, err) == 0)
+	if (discord_interaction_takes(d, delivery)) {
+		if (discord_interaction_send(t, d, delivery, platform_id, err) == 0)
 			return 0;
 		/* What is too late for its interaction is a message like others. */
-		if (!discord_interaction_is_over(err) || row->edit_of)
+		if (!discord_interaction_is_over(err) || delivery->edit_of)
 			return -1;
 	}
 	int rc = find_channel(t, d, &draft, err);
-	if (rc == 0 && row->file)
-		rc = outbox_file_load(t, row, &draft.file, err);
+	if (rc == 0 && delivery->file)
+		rc = outbox_file_load(t, delivery, &draft.file, err);
 	if (rc == 0)
 		rc = draft_send(t, d, &draft, platform_id, err);
 	buf_clear(&draft.file);
 	return rc;
 }
 
-int discord_send_reconcile(
-    struct task *t, struct channel *ch, const struct outbound *row, char **platform_id, struct error *err)
+int discord_send_reconcile(struct task *t, struct channel *ch, const struct outbound *delivery,
+    char **platform_id, struct error *err)
 {
 	struct discord *d = ch->state;
 	/* When it was committed as sending, or found to be in doubt. */
-	int64_t age_ms = clock_wall() - row->updated_ms;
+	int64_t age_ms = clock_wall() - delivery->updated_ms;
 
 	(void)t;
 	(void)err;
 	*platform_id = NULL;
 	/* An answer to an interaction may have gone by its own way, which knows no nonce. */
-	if (row->reply_to &&
-	    strncmp(row->reply_to, DISCORD_INTERACTION_MARK, strlen(DISCORD_INTERACTION_MARK)) == 0)
+	if (delivery->reply_to &&
+	    strncmp(delivery->reply_to, DISCORD_INTERACTION_MARK, strlen(DISCORD_INTERACTION_MARK)) == 0)
 		return CHANNEL_RECONCILED_UNKNOWN;
 	/* A clock that was set back says nothing. */
 	if (age_ms < 0 || age_ms > (int64_t)d->limits->nonce_ms)

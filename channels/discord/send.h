@@ -6,14 +6,15 @@ struct error;
 struct outbound;
 struct task;
 
-int discord_send_admit(struct task *t, struct channel *ch, const struct outbound *row, struct error *err);
-int discord_send_row(
-    struct task *t, struct channel *ch, const struct outbound *row, char **platform_id, struct error *err);
-/* A row that was cut off is sent again with the same nonce, as long as Discord remembers that. */
-int discord_send_reconcile(
-    struct task *t, struct channel *ch, const struct outbound *row, char **platform_id, struct error *err);
-/* out holds DISCORD_NONCE_MAX bytes. The same row has the same nonce, also after a restart; another database
- * has another. */
-void discord_send_nonce(const struct outbound *row, char *out);
+int discord_send_admit(
+    struct task *t, struct channel *ch, const struct outbound *delivery, struct error *err);
+int discord_send_delivery(struct task *t, struct channel *ch, const struct outbound *delivery,
+    char **platform_id, struct error *err);
+/* A delivery that was cut off is sent again with the same nonce, as long as Discord remembers that. */
+int discord_send_reconcile(struct task *t, struct channel *ch, const struct outbound *delivery,
+    char **platform_id, struct error *err);
+/* out holds DISCORD_NONCE_MAX bytes. The same delivery has the same nonce, also after a restart; another
+ * database has another. */
+void discord_send_nonce(const struct outbound *delivery, char *out);
 
 #endif

@@ -61,13 +61,13 @@ static int look(
 	return rc < 0 ? -1 : *ts != NULL;
 }
 
-int slack_file_share_wait(struct task *t, struct slack *sk, const struct outbound *row, const char *file,
+int slack_file_share_wait(struct task *t, struct slack *sk, const struct outbound *delivery, const char *file,
     char **ts, struct error *err)
 {
 	uint64_t until = clock_now() + sk->limits->share_ms, wait_ms = LOOK_MS;
 	int rc;
 
-	while ((rc = look(t, sk, row->to.chat, file, ts, err)) == 0 && clock_now() < until) {
+	while ((rc = look(t, sk, delivery->to.chat, file, ts, err)) == 0 && clock_now() < until) {
 		if (task_sleep(t, wait_ms, err) < 0)
 			return -1;
 		wait_ms = 2 * wait_ms < LOOK_MAX_MS ? 2 * wait_ms : LOOK_MAX_MS;
@@ -75,40 +75,40 @@ int slack_file_share_wait(struct task *t, struct slack *sk, const struct outboun
 	return rc;
 }
 
-/* A new database counts its rows from 1 again. */
-static void key_of(char key[64], const struct outbound *row)
+/* A new database counts its deliveries from 1 again. */
+static void key_of(char key[64], const struct outbound *delivery)
 {
-	snprintf(key, 64, "%" PRId64 ":%" PRId64, row->id, row->created_ms);
+	snprintf(key, 64, "%" PRId64 ":%" PRId64, delivery->id, delivery->created_ms);
 }
 
-void slack_file_share_note(struct slack *sk, const struct outbound *row, const char *file)
+void slack_file_share_note(struct slack *sk, const struct outbound *delivery, const char *file)
 {
 	char key[64];
 
-	key_of(key, row);
+	key_of(key, delivery);
 	slack_recent_map_note(&sk->uploads, key, file);
 }
 
-bool slack_file_share_is_noted(const struct slack *sk, const struct outbound *row)
+bool slack_file_share_is_noted(const struct slack *sk, const struct outbound *delivery)
 {
 	char key[64];
 
-	key_of(key, row);
+	key_of(key, delivery);
 	return slack_recent_map_get(&sk->uploads, key);
 }
 
 int slack_file_share_reconcile(
-    struct task *t, struct slack *sk, const struct outbound *row, char **ts, struct error *err)
+    struct task *t, struct slack *sk, const struct outbound *delivery, char **ts, struct error *err)
 {
 	const char *file;
 	char key[64], id[40];
 	int rc;
 
-	key_of(key, row);
+	key_of(key, delivery);
 	file = slack_recent_map_get(&sk->uploads, key);
 	if (!file || str_copy(id, sizeof(id), file) < 0)
 		return CHANNEL_RECONCILED_UNKNOWN;
-	rc = slack_file_share_wait(t, sk, row, id, ts, err);
+	rc = slack_file_share_wait(t, sk, delivery, id, ts, err);
 	if (rc < 0)
 		return -1;
 	return rc == 1 ? CHANNEL_RECONCILED_SENT : CHANNEL_RECONCILED_NOT_SENT;

@@ -12,14 +12,14 @@ struct slack;
 struct task;
 
 /* This upload is about to be shared: for slack_file_share_reconcile. */
-void slack_file_share_note(struct slack *sk, const struct outbound *row, const char *file);
-/* Waits for the row's file to be shared, some seconds at most. 1: *ts is that of its message, malloc'd. 0: it
- * is not shared. -1: it cannot be found out. */
-int slack_file_share_wait(struct task *t, struct slack *sk, const struct outbound *row, const char *file,
+void slack_file_share_note(struct slack *sk, const struct outbound *delivery, const char *file);
+/* Waits for the delivery's file to be shared, some seconds at most. 1: *ts is that of its message, malloc'd.
+ * 0: it is not shared. -1: it cannot be found out. */
+int slack_file_share_wait(struct task *t, struct slack *sk, const struct outbound *delivery, const char *file,
     char **ts, struct error *err);
-bool slack_file_share_is_noted(const struct slack *sk, const struct outbound *row);
-/* channel_ops.reconcile for rows that are noted. */
+bool slack_file_share_is_noted(const struct slack *sk, const struct outbound *delivery);
+/* channel_ops.reconcile for deliveries that are noted. */
 int slack_file_share_reconcile(
-    struct task *t, struct slack *sk, const struct outbound *row, char **ts, struct error *err);
+    struct task *t, struct slack *sk, const struct outbound *delivery, char **ts, struct error *err);
 
 #endif

@@ -110,13 +110,14 @@ bool slack_params_buttons(
 	return any;
 }
 
-void slack_params_metadata(struct json_object *params, const struct outbound *row, unsigned piece, bool last)
+void slack_params_metadata(
+    struct json_object *params, const struct outbound *delivery, unsigned piece, bool last)
 {
 	struct json_object *metadata = json_object_new_object(), *payload = json_object_new_object();
 
-	/* A new database counts its rows from 1 again: the time tells them apart. */
-	json_set_int(payload, "id", row->id);
-	json_set_int(payload, "at", row->created_ms);
+	/* A new database counts its deliveries from 1 again: the time tells them apart. */
+	json_set_int(payload, "id", delivery->id);
+	json_set_int(payload, "at", delivery->created_ms);
 	json_set_int(payload, "piece", piece);
 	json_set_bool(payload, "last", last);
 	json_set_str(metadata, "event_type", EVENT_TYPE);
@@ -124,14 +125,14 @@ void slack_params_metadata(struct json_object *params, const struct outbound *ro
 	json_set(params, "metadata", metadata);
 }
 
-int slack_params_is_row(struct json_object *m, const struct outbound *row)
+int slack_params_is_delivery(struct json_object *m, const struct outbound *delivery)
 {
 	struct json_object *metadata = json_get_object(m, "metadata");
 	struct json_object *payload = json_get_object(metadata, "event_payload");
 	const char *type = json_get_str(metadata, "event_type");
 
-	if (!type || strcmp(type, EVENT_TYPE) != 0 || json_get_int(payload, "id", 0) != row->id ||
-	    json_get_int(payload, "at", 0) != row->created_ms)
+	if (!type || strcmp(type, EVENT_TYPE) != 0 || json_get_int(payload, "id", 0) != delivery->id ||
+	    json_get_int(payload, "at", 0) != delivery->created_ms)
 		return 0;
 	return json_get_bool(payload, "last", false) ? 2 : 1;
 }

@@ -9,13 +9,13 @@ struct outbound;
 
 /* The text as mrkdwn; mark, if any, behind it. */
 void slack_params_text(struct json_object *params, const char *markdown, const char *mark);
-/* The text again, as blocks, with the row's buttons under it. False when it has none. */
+/* The text again, as blocks, with the delivery's buttons under it. False when it has none. */
 bool slack_params_buttons(
     struct json_object *params, const char *markdown, const char *mark, const char *buttons);
-/* Which row of the outbox this is, for slack_send_reconcile: piece 1 … of it, and whether it is the last one.
- */
-void slack_params_metadata(struct json_object *params, const struct outbound *row, unsigned piece, bool last);
-/* Is m that row? 0: no; 1: an earlier piece of it; 2: its last one. */
-int slack_params_is_row(struct json_object *m, const struct outbound *row);
+/* Which delivery this is, for slack_send_reconcile: piece 1 … of it, and whether that is the last. */
+void slack_params_metadata(
+    struct json_object *params, const struct outbound *delivery, unsigned piece, bool last);
+/* Is m that delivery? 0: no; 1: an earlier piece of it; 2: its last one. */
+int slack_params_is_delivery(struct json_object *m, const struct outbound *delivery);
 
 #endif

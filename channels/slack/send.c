@@ -25,8 +25,8 @@
 enum part { PART_THREAD = 1, PART_BLOCKS = 2 };
 
 struct draft {
-	const struct outbound *row;
-	const char *text; /* of the row, or a part of it */
+	const struct outbound *delivery;
+	const char *text; /* of the delivery, or a part of it */
 	bool last;        /* the last part */
 	unsigned piece;   /* of the pieces that were sent */
 	unsigned dropped; /* enum part */
@@ -46,35 +46,35 @@ static const struct {
 static struct json_object *draft_params(const struct draft *d)
 {
 	struct json_object *params = json_object_new_object();
-	const struct outbound *row = d->row;
-	const char *mark = row->repeat ? SLACK_REPEAT_MARK : NULL;
+	const struct outbound *delivery = d->delivery;
+	const char *mark = delivery->repeat ? SLACK_REPEAT_MARK : NULL;
 	bool buttons = false;
 
-	json_set_str(params, "channel", row->to.chat);
+	json_set_str(params, "channel", delivery->to.chat);
 	slack_params_text(params, d->text, mark);
 	if (d->last && (d->dropped & PART_BLOCKS) == 0)
-		buttons = slack_params_buttons(params, d->text, mark, row->buttons);
-	if (row->edit_of) {
-		json_set_str(params, "ts", row->edit_of);
+		buttons = slack_params_buttons(params, d->text, mark, delivery->buttons);
+	if (delivery->edit_of) {
+		json_set_str(params, "ts", delivery->edit_of);
 		/* Without it earlier ones, and what was streamed, would stay. */
 		if (!buttons)
 			json_set(params, "blocks", json_object_new_array());
 		return params;
 	}
-	if (row->to.thread[0] != '\0' && (d->dropped & PART_THREAD) == 0)
-		json_set_str(params, "thread_ts", row->to.thread);
+	if (delivery->to.thread[0] != '\0' && (d->dropped & PART_THREAD) == 0)
+		json_set_str(params, "thread_ts", delivery->to.thread);
 	json_set_bool(params, "unfurl_links", false);
 	json_set_bool(params, "unfurl_media", false);
-	slack_params_metadata(params, row, d->piece + 1, d->last);
+	slack_params_metadata(params, delivery, d->piece + 1, d->last);
 	return params;
 }
 
 /* Is there a way round this refusal that was not tried? */
 static bool draft_fall_back(struct task *t, struct slack *sk, struct draft *d, const struct slack_outcome *o)
 {
-	if (d->row->edit_of && o->class == SLACK_STREAMING && !d->stopped) {
+	if (d->delivery->edit_of && o->class == SLACK_STREAMING && !d->stopped) {
 		d->stopped = true;
-		slack_stream_stop(t, sk, d->row->to.chat, d->row->edit_of);
+		slack_stream_stop(t, sk, d->delivery->to.chat, d->delivery->edit_of);
 		return true;
 	}
 	for (size_t i = 0; i < ARRAY_LEN(fallbacks); i++) {
@@ -99,25 +99,25 @@ static enum sent after_failure(
 		return SENT_AGAIN;
 	*why = o->why;
 	d->outside = strcmp(o->word, "not_in_channel") == 0 || strcmp(o->word, "channel_not_found") == 0;
-	/* The row waits for the person who puts the token right. */
+	/* The delivery waits for the person who puts the token right. */
 	if (o->class == SLACK_BAD_TOKEN)
 		why->kind = ERROR_NETWORK;
 	/* An edit can be made again without harm. */
-	why->uncertain = o->class == SLACK_SERVER_ERROR && a->sent && !d->row->edit_of;
+	why->uncertain = o->class == SLACK_SERVER_ERROR && a->sent && !d->delivery->edit_of;
 	if (o->class == SLACK_SERVER_ERROR && a->sent && why->kind == ERROR_OURS)
 		why->kind = ERROR_NETWORK;
-	return o->class == SLACK_TOO_LONG && !d->row->edit_of ? SENT_TOO_LONG : SENT_FAILED;
+	return o->class == SLACK_TOO_LONG && !d->delivery->edit_of ? SENT_TOO_LONG : SENT_FAILED;
 }
 
 /* *ts is malloc'd. */
 static enum sent draft_send(struct task *t, struct slack *sk, struct draft *d, char **ts, struct error *why)
 {
 	struct slack_call call = {
-	    .method = d->row->edit_of ? "chat.update" : "chat.postMessage",
+	    .method = d->delivery->edit_of ? "chat.update" : "chat.postMessage",
 	    .params = draft_params(d),
 	    .total_ms = sk->limits->send_ms,
 	    .once = true,
-	    .chat = d->row->to.chat,
+	    .chat = d->delivery->to.chat,
 	};
 	struct slack_answer a;
 	enum sent rc = slack_api_call(t, sk, &call, &a, why) == 0 ? SENT_OK : SENT_FAILED;
@@ -125,13 +125,13 @@ static enum sent draft_send(struct task *t, struct slack *sk, struct draft *d, c
 
 	if (rc == SENT_FAILED) {
 		rc = after_failure(t, sk, d, &a, why);
-	} else if (!d->row->edit_of && !slack_event_is_ts(id)) {
+	} else if (!d->delivery->edit_of && !slack_event_is_ts(id)) {
 		error_set(why, ERROR_NETWORK, "chat.postMessage at %s said ok, but no ts", sk->host);
 		why->uncertain = true;
 		rc = SENT_FAILED;
 	} else {
 		free(*ts);
-		*ts = xstrdup(d->row->edit_of ? d->row->edit_of : id);
+		*ts = xstrdup(d->delivery->edit_of ? d->delivery->edit_of : id);
 	}
 	slack_api_clear(&a);
 	return rc;
@@ -153,7 +153,7 @@ static int draft_halve(
 		d->text = parts[i];
 		d->last = last && !parts[i + 1];
 		if (i > 0)
-			rate_limit_charge(&sk->rate_limiter, d->row->to.chat);
+			rate_limit_charge(&sk->rate_limiter, d->delivery->to.chat);
 		if (rc == 0)
 			rc = draft_send_all(t, sk, d, units, ts, why);
 	}
@@ -171,7 +171,7 @@ static int draft_send_all(
 	enum sent rc;
 
 	while ((rc = draft_send(t, sk, d, ts, why)) == SENT_AGAIN)
-		rate_limit_charge(&sk->rate_limiter, d->row->to.chat);
+		rate_limit_charge(&sk->rate_limiter, d->delivery->to.chat);
 	if (rc == SENT_TOO_LONG)
 		return draft_halve(t, sk, d, units / 2, ts, why);
 	/* What is tried again after a piece was sent says that piece twice. */
@@ -181,19 +181,19 @@ static int draft_send_all(
 	return rc == SENT_OK ? 0 : -1;
 }
 
-static int check_row(const struct slack *sk, const struct outbound *row, struct error *why)
+static int check_delivery(const struct slack *sk, const struct outbound *delivery, struct error *why)
 {
-	const char *chat = row->to.chat;
+	const char *chat = delivery->to.chat;
 
-	if (!row->file && slack_render_is_blank(row->text))
+	if (!delivery->file && slack_render_is_blank(delivery->text))
 		return error_set(why, ERROR_REFUSED, "an empty message cannot be sent");
 	if (!strchr("CDGUW", chat[0]) || strspn(chat, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789") != strlen(chat))
 		return error_set(why, ERROR_REFUSED,
 		    "\"%s\" is not the id of a conversation (C024BE91L) or a person (U024BE7LH) of Slack",
 		    chat);
-	if (row->to.thread[0] != '\0' && !slack_event_is_ts(row->to.thread))
+	if (delivery->to.thread[0] != '\0' && !slack_event_is_ts(delivery->to.thread))
 		return error_set(why, ERROR_REFUSED, "\"%s\" is not the ts of a thread (1790000000.000200)",
-		    row->to.thread);
+		    delivery->to.thread);
 	if (sk->refused)
 		return error_set(why, ERROR_NETWORK, "the channel has stopped: its status says why");
 	return 0;
@@ -201,61 +201,61 @@ static int check_row(const struct slack *sk, const struct outbound *row, struct 
 
 /* A message that must not be changed and will be sent anew is taken away, so that it does not stand there
  * twice. */
-static void take_away(struct task *t, struct slack *sk, const struct outbound *row)
+static void take_away(struct task *t, struct slack *sk, const struct outbound *delivery)
 {
 	struct slack_call call = {
-	    .method = "chat.delete", .total_ms = sk->limits->call_ms, .chat = row->to.chat};
+	    .method = "chat.delete", .total_ms = sk->limits->call_ms, .chat = delivery->to.chat};
 	struct slack_answer a;
 	struct error err = {0};
 
 	call.params = json_object_new_object();
-	json_set_str(call.params, "channel", row->to.chat);
-	json_set_str(call.params, "ts", row->edit_of);
-	rate_limit_charge(&sk->rate_limiter, row->to.chat);
+	json_set_str(call.params, "channel", delivery->to.chat);
+	json_set_str(call.params, "ts", delivery->edit_of);
+	rate_limit_charge(&sk->rate_limiter, delivery->to.chat);
 	if (slack_api_call(t, sk, &call, &a, &err) < 0)
 		log_debug(sk->self.channel, "a preview stays: %s", err.text);
 	slack_api_clear(&a);
 }
 
-int slack_send_admit(struct task *t, struct channel *ch, const struct outbound *row, struct error *err)
+int slack_send_admit(struct task *t, struct channel *ch, const struct outbound *delivery, struct error *err)
 {
 	struct slack *sk = ch->state;
 	enum rate_limit_priority rank =
-	    row->kind == OUTBOUND_REPLY ? RATE_LIMIT_REPLY : RATE_LIMIT_NOTIFICATION;
+	    delivery->kind == OUTBOUND_REPLY ? RATE_LIMIT_REPLY : RATE_LIMIT_NOTIFICATION;
 
-	if (row->edit_of && rate_limit_wait(t, &sk->methods, "chat.update", rank, err) < 0)
+	if (delivery->edit_of && rate_limit_wait(t, &sk->methods, "chat.update", rank, err) < 0)
 		return -1;
-	return rate_limit_wait(t, &sk->rate_limiter, row->to.chat, rank, err);
+	return rate_limit_wait(t, &sk->rate_limiter, delivery->to.chat, rank, err);
 }
 
 static int send_text(
-    struct task *t, struct slack *sk, const struct outbound *row, char **ts, struct error *why)
+    struct task *t, struct slack *sk, const struct outbound *delivery, char **ts, struct error *why)
 {
-	struct draft d = {.row = row, .text = row->text, .last = true};
+	struct draft d = {.delivery = delivery, .text = delivery->text, .last = true};
 	int rc;
 
-	if (row->edit_of && slack_stream_is_open(sk, row->to.chat, row->edit_of)) {
+	if (delivery->edit_of && slack_stream_is_open(sk, delivery->to.chat, delivery->edit_of)) {
 		d.stopped = true;
-		slack_stream_stop(t, sk, row->to.chat, row->edit_of);
+		slack_stream_stop(t, sk, delivery->to.chat, delivery->edit_of);
 	}
 	rc = draft_send_all(t, sk, &d, SLACK_TEXT_UNITS, ts, why);
-	if (rc < 0 && row->edit_of && why->kind == ERROR_REFUSED)
-		take_away(t, sk, row);
+	if (rc < 0 && delivery->edit_of && why->kind == ERROR_REFUSED)
+		take_away(t, sk, delivery);
 	if (rc < 0 && d.outside)
-		slack_response_url_send(t, sk, row->to.chat);
+		slack_response_url_send(t, sk, delivery->to.chat);
 	return rc;
 }
 
-int slack_send_row(
-    struct task *t, struct channel *ch, const struct outbound *row, char **platform_id, struct error *err)
+int slack_send_delivery(struct task *t, struct channel *ch, const struct outbound *delivery,
+    char **platform_id, struct error *err)
 {
 	struct slack *sk = ch->state;
 
-	if (check_row(sk, row, err) < 0)
+	if (check_delivery(sk, delivery, err) < 0)
 		return -1;
 	/* Before it can be seen: replies to it count as written to us, also after a crash. */
-	slack_account_note_thread(sk, row->to.chat, row->to.thread);
-	if (row->file)
-		return slack_upload_send(t, sk, row, platform_id, err);
-	return send_text(t, sk, row, platform_id, err);
+	slack_account_note_thread(sk, delivery->to.chat, delivery->to.thread);
+	if (delivery->file)
+		return slack_upload_send(t, sk, delivery, platform_id, err);
+	return send_text(t, sk, delivery, platform_id, err);
 }

@@ -22,7 +22,7 @@
 #define SKEW_S 300
 
 struct search {
-	const struct outbound *row;
+	const struct outbound *delivery;
 	char chat[32]; /* a person's id does not do here */
 	char *cursor;  /* of the next page; NULL: the first */
 	char *ts;      /* what was found */
@@ -31,9 +31,9 @@ struct search {
 };
 
 /* What was sent just before a crash may still be on its way into the conversation. */
-static int wait_settled(struct task *t, struct slack *sk, const struct outbound *row, struct error *err)
+static int wait_settled(struct task *t, struct slack *sk, const struct outbound *delivery, struct error *err)
 {
-	int64_t age = clock_wall() - row->updated_ms, wait = (int64_t)sk->limits->settle_ms;
+	int64_t age = clock_wall() - delivery->updated_ms, wait = (int64_t)sk->limits->settle_ms;
 
 	if (age < 0 || age >= wait)
 		return 0;
@@ -44,7 +44,7 @@ static int find_chat(struct task *t, struct slack *sk, struct search *s, struct 
 {
 	struct slack_call call = {.method = "conversations.open", .total_ms = sk->limits->call_ms};
 	struct slack_answer a;
-	const char *chat = s->row->to.chat, *id = chat;
+	const char *chat = s->delivery->to.chat, *id = chat;
 	int rc = 0;
 
 	if (chat[0] != 'U' && chat[0] != 'W')
@@ -63,14 +63,14 @@ static int find_chat(struct task *t, struct slack *sk, struct search *s, struct 
 static struct json_object *page_params(const struct slack *sk, const struct search *s)
 {
 	struct json_object *params = json_object_new_object();
-	const struct outbound *row = s->row;
+	const struct outbound *delivery = s->delivery;
 	char oldest[32];
 
 	snprintf(oldest, sizeof(oldest), "%lld.000000",
-	    (long long)((row->created_ms - sk->ahead_ms) / 1000 - SKEW_S));
+	    (long long)((delivery->created_ms - sk->ahead_ms) / 1000 - SKEW_S));
 	json_set_str(params, "channel", s->chat);
 	if (s->thread)
-		json_set_str(params, "ts", row->to.thread);
+		json_set_str(params, "ts", delivery->to.thread);
 	json_set_str(params, "oldest", oldest);
 	json_set_int(params, "limit", PAGE);
 	json_set_bool(params, "include_all_metadata", true);
@@ -80,22 +80,25 @@ static struct json_object *page_params(const struct slack *sk, const struct sear
 }
 
 /* An upload carries no metadata, but it is ours, and the same file. */
-static bool is_upload(const struct slack *sk, struct json_object *m, const struct outbound *row)
+static bool is_upload(const struct slack *sk, struct json_object *m, const struct outbound *delivery)
 {
 	struct json_object *files = json_get_array(m, "files");
 	struct json_object *f = files ? json_object_array_get_idx(files, 0) : NULL;
-	const char *user = json_get_str(m, "user"), *name = json_get_str(f, "name"), *own = row->file->name;
+	const char *user = json_get_str(m, "user"), *name = json_get_str(f, "name"),
+		   *own = delivery->file->name;
 
 	return user && strcmp(user, sk->self.user) == 0 && name && own && strcmp(name, own) == 0 &&
-	    json_get_int(f, "size", -1) == row->file->size &&
-	    slack_event_ts_ms(json_get_str(m, "ts")) >= row->created_ms - sk->ahead_ms;
+	    json_get_int(f, "size", -1) == delivery->file->size &&
+	    slack_event_ts_ms(json_get_str(m, "ts")) >= delivery->created_ms - sk->ahead_ms;
 }
 
 static void look_at(const struct slack *sk, struct search *s, struct json_object *messages)
 {
 	for (size_t i = 0; messages && !s->ts && i < json_object_array_length(messages); i++) {
 		struct json_object *m = json_object_array_get_idx(messages, i);
-		int what = !s->row->file ? slack_params_is_row(m, s->row) : is_upload(sk, m, s->row) ? 2 : 0;
+		int what = !s->delivery->file     ? slack_params_is_delivery(m, s->delivery) :
+		    is_upload(sk, m, s->delivery) ? 2 :
+						    0;
 
 		s->piece |= what == 1;
 		if (what == 2)
@@ -148,9 +151,9 @@ static int look(struct task *t, struct slack *sk, struct search *s, struct error
 
 	if (rc < 0)
 		return -1;
-	s->thread = s->row->to.thread[0] != '\0';
+	s->thread = s->delivery->to.thread[0] != '\0';
 	rc = look_through(t, sk, s, err);
-	/* Where the thread is gone, the row went out without it. */
+	/* Where the thread is gone, the delivery went out without it. */
 	if (rc == 0 && s->thread && !s->ts && !s->piece) {
 		s->thread = false;
 		rc = look_through(t, sk, s, err);
@@ -162,22 +165,22 @@ static int look(struct task *t, struct slack *sk, struct search *s, struct error
 	return rc == 1 || s->piece ? CHANNEL_RECONCILED_UNKNOWN : CHANNEL_RECONCILED_NOT_SENT;
 }
 
-int slack_send_reconcile(
-    struct task *t, struct channel *ch, const struct outbound *row, char **platform_id, struct error *err)
+int slack_send_reconcile(struct task *t, struct channel *ch, const struct outbound *delivery,
+    char **platform_id, struct error *err)
 {
 	struct slack *sk = ch->state;
-	struct search s = {.row = row};
+	struct search s = {.delivery = delivery};
 	int rc;
 
 	if (sk->refused)
 		return error_set(err, ERROR_NETWORK, "the channel has stopped: its status says why");
-	if (row->file && slack_file_share_is_noted(sk, row))
-		return slack_file_share_reconcile(t, sk, row, platform_id, err);
-	if (wait_settled(t, sk, row, err) < 0)
+	if (delivery->file && slack_file_share_is_noted(sk, delivery))
+		return slack_file_share_reconcile(t, sk, delivery, platform_id, err);
+	if (wait_settled(t, sk, delivery, err) < 0)
 		return -1;
 	rc = look(t, sk, &s, err);
 	/* It may still be on its way. */
-	if (rc == CHANNEL_RECONCILED_NOT_SENT && row->file)
+	if (rc == CHANNEL_RECONCILED_NOT_SENT && delivery->file)
 		rc = CHANNEL_RECONCILED_UNKNOWN;
 	*platform_id = s.ts;
 	free(s.cursor);

@@ -71,21 +71,21 @@ static int put_bytes(
 	return rc;
 }
 
-static struct json_object *completion(const struct outbound *row, const char *id)
+static struct json_object *completion(const struct outbound *delivery, const char *id)
 {
 	struct json_object *params = json_object_new_object(), *files = json_object_new_array();
 	struct json_object *file = json_object_new_object();
-	char *text = slack_render(row->text);
+	char *text = slack_render(delivery->text);
 
 	json_set_str(file, "id", id);
-	json_set_str(file, "title", row->file->name ? row->file->name : "file");
+	json_set_str(file, "title", delivery->file->name ? delivery->file->name : "file");
 	json_object_array_add(files, file);
 	json_set(params, "files", files);
-	json_set_str(params, "channel_id", row->to.chat);
-	if (row->to.thread[0] != '\0')
-		json_set_str(params, "thread_ts", row->to.thread);
-	if (!slack_render_is_blank(text) || row->repeat) {
-		char *said = xasprintf("%s%s", text, row->repeat ? SLACK_REPEAT_MARK : "");
+	json_set_str(params, "channel_id", delivery->to.chat);
+	if (delivery->to.thread[0] != '\0')
+		json_set_str(params, "thread_ts", delivery->to.thread);
+	if (!slack_render_is_blank(text) || delivery->repeat) {
+		char *said = xasprintf("%s%s", text, delivery->repeat ? SLACK_REPEAT_MARK : "");
 		json_set_str(params, "initial_comment", said);
 		free(said);
 	}
@@ -95,10 +95,10 @@ static struct json_object *completion(const struct outbound *row, const char *id
 
 /* Only this shows the file, so that only this can show it twice. */
 static int complete(
-    struct task *t, struct slack *sk, const struct outbound *row, const char *id, struct error *err)
+    struct task *t, struct slack *sk, const struct outbound *delivery, const char *id, struct error *err)
 {
 	struct slack_answer a;
-	int rc = call_form(t, sk, "files.completeUploadExternal", completion(row, id), true, &a, err);
+	int rc = call_form(t, sk, "files.completeUploadExternal", completion(delivery, id), true, &a, err);
 
 	if (rc < 0) {
 		err->uncertain = a.outcome.class == SLACK_SERVER_ERROR && a.sent;
@@ -111,12 +111,12 @@ static int complete(
 
 /* What is sent next must not overtake the file: the id of its message takes the place of its own, when that
  * is found. */
-static void await_share(struct task *t, struct slack *sk, const struct outbound *row, char **id)
+static void await_share(struct task *t, struct slack *sk, const struct outbound *delivery, char **id)
 {
 	struct error err = {0};
 	char *ts = NULL;
 
-	if (slack_file_share_wait(t, sk, row, *id, &ts, &err) == 1) {
+	if (slack_file_share_wait(t, sk, delivery, *id, &ts, &err) == 1) {
 		free(*id);
 		*id = ts;
 	} else {
@@ -125,26 +125,26 @@ static void await_share(struct task *t, struct slack *sk, const struct outbound 
 }
 
 int slack_upload_send(
-    struct task *t, struct slack *sk, const struct outbound *row, char **id, struct error *err)
+    struct task *t, struct slack *sk, const struct outbound *delivery, char **id, struct error *err)
 {
 	struct buf bytes = BUF_INIT;
 	char *url = NULL;
-	int rc = outbox_file_load(t, row, &bytes, err);
+	int rc = outbox_file_load(t, delivery, &bytes, err);
 
 	if (rc == 0 && bytes.len == 0)
 		rc = error_set(err, ERROR_REFUSED, "an empty file cannot be sent");
 	if (rc == 0)
-		rc = get_upload_url(t, sk, row->file, bytes.len, &url, id, err);
+		rc = get_upload_url(t, sk, delivery->file, bytes.len, &url, id, err);
 	if (rc == 0)
 		rc = put_bytes(t, sk, url, &bytes, err);
 	if (rc < 0) {
 		/* What was uploaded and not completed is seen by nobody. */
 		err->uncertain = false;
 	} else {
-		slack_file_share_note(sk, row, *id);
-		rc = complete(t, sk, row, *id, err);
+		slack_file_share_note(sk, delivery, *id);
+		rc = complete(t, sk, delivery, *id, err);
 		if (rc == 0)
-			await_share(t, sk, row, id);
+			await_share(t, sk, delivery, id);
 	}
 	buf_clear(&bytes);
 	free(url);

@@ -31,17 +31,17 @@ enum part {
 };
 
 struct draft {
-	const struct outbound *row;
-	const char *text; /* of the row, or a part of it */
+	const struct outbound *delivery;
+	const char *text; /* of the delivery, or a part of it */
 	bool begun;       /* a part of it was sent */
 	bool more;        /* another part follows, and has the buttons */
 	char chat[64];
 	unsigned dropped;       /* enum part */
-	const struct buf *file; /* the bytes of the row's file; NULL: a text */
+	const struct buf *file; /* the bytes of the delivery's file; NULL: a text */
 };
 
-/* Each at most once, so that a row is tried no more than once with and once without. The ids of a group's
- * messages and topics are gone with the group. */
+/* Each at most once, so that a delivery is tried no more than once with and once without. The ids of a
+ * group's messages and topics are gone with the group. */
 static const struct {
 	enum telegram_outcome_class class;
 	unsigned drops;
@@ -57,7 +57,7 @@ static struct json_object *draft_params(const struct draft *d)
 	struct json_object *params = json_object_new_object();
 	int64_t id;
 
-	const char *mark = d->row->repeat ? TELEGRAM_REPEAT_MARK : NULL;
+	const char *mark = d->delivery->repeat ? TELEGRAM_REPEAT_MARK : NULL;
 	bool plain = (d->dropped & PART_MARKUP) != 0;
 
 	telegram_params_chat(params, d->chat);
@@ -67,15 +67,15 @@ static struct json_object *draft_params(const struct draft *d)
 		telegram_params_text(params, d->text, mark, plain);
 		telegram_params_no_link_preview(params);
 	}
-	telegram_params_buttons(params, d->more ? NULL : d->row->buttons);
-	if (d->row->edit_of && telegram_params_id(d->row->edit_of, &id)) {
+	telegram_params_buttons(params, d->more ? NULL : d->delivery->buttons);
+	if (d->delivery->edit_of && telegram_params_id(d->delivery->edit_of, &id)) {
 		json_set_int(params, "message_id", id);
 		return params;
 	}
 	if ((d->dropped & PART_THREAD) == 0)
-		telegram_params_thread(params, d->row->to.thread);
+		telegram_params_thread(params, d->delivery->to.thread);
 	if ((d->dropped & PART_REPLY) == 0 && !d->begun)
-		telegram_params_reply(params, d->row->reply_to);
+		telegram_params_reply(params, d->delivery->reply_to);
 	return params;
 }
 
@@ -83,8 +83,8 @@ static struct json_object *draft_params(const struct draft *d)
 static bool draft_fall_back(struct telegram *tg, struct draft *d, const struct telegram_outcome *o)
 {
 	for (size_t i = 0; i < ARRAY_LEN(fallbacks); i++) {
-		/* Where an edit is refused, the row goes as a new message. */
-		if (d->row->edit_of && fallbacks[i].drops != PART_MARKUP)
+		/* Where an edit is refused, the delivery goes as a new message. */
+		if (d->delivery->edit_of && fallbacks[i].drops != PART_MARKUP)
 			continue;
 		if (fallbacks[i].class != o->class || (d->dropped & fallbacks[i].drops) == fallbacks[i].drops)
 			continue;
@@ -94,7 +94,7 @@ static bool draft_fall_back(struct telegram *tg, struct draft *d, const struct t
 		if (o->class == TELEGRAM_MIGRATED) {
 			snprintf(d->chat, sizeof(d->chat), "%" PRId64, o->migrate_to);
 			log_info(tg->self.channel, "a group has become a supergroup old=%s new=%s",
-			    d->row->to.chat, d->chat);
+			    d->delivery->to.chat, d->chat);
 		} else {
 			log_info(tg->self.channel, "sending again without what was refused: %s", o->why.text);
 		}
@@ -111,7 +111,7 @@ static void read_failure(
 	switch (a->outcome.class) {
 	case TELEGRAM_BAD_TOKEN:
 	case TELEGRAM_NO_METHOD:
-		/* The row waits for the person who puts the token right. */
+		/* The delivery waits for the person who puts the token right. */
 		telegram_refused(tg, why);
 		why->kind = ERROR_NETWORK;
 		break;
@@ -122,7 +122,7 @@ static void read_failure(
 	case TELEGRAM_SERVER_ERROR:
 		/* Nothing that can be understood came back: all depends on whether it had left. */
 		/* An edit can be made again without harm. */
-		why->uncertain = a->sent && !d->row->edit_of;
+		why->uncertain = a->sent && !d->delivery->edit_of;
 		if (a->sent && why->kind == ERROR_OURS)
 			why->kind = ERROR_NETWORK;
 		break;
@@ -143,7 +143,8 @@ static bool upload_fall_back(struct telegram *tg, struct draft *d, const struct 
 	if (o->class == TELEGRAM_TOO_LONG)
 		drops = PART_CAPTION;
 	else if (o->class == TELEGRAM_REFUSED && o->code == 400 &&
-	    telegram_upload_choose(d->row->file, false) != telegram_upload_choose(d->row->file, true))
+	    telegram_upload_choose(d->delivery->file, false) !=
+		telegram_upload_choose(d->delivery->file, true))
 		drops = PART_KIND;
 	if ((d->dropped & drops) == drops)
 		return false;
@@ -158,8 +159,8 @@ static enum sent after_failure(
 	if (draft_fall_back(tg, d, &a->outcome) || (d->file && upload_fall_back(tg, d, &a->outcome)))
 		return SENT_AGAIN;
 	read_failure(tg, d, a, why);
-	return a->outcome.class == TELEGRAM_TOO_LONG && !d->row->edit_of && !d->file ? SENT_TOO_LONG :
-										       SENT_FAILED;
+	return a->outcome.class == TELEGRAM_TOO_LONG && !d->delivery->edit_of && !d->file ? SENT_TOO_LONG :
+											    SENT_FAILED;
 }
 
 static void add_file(struct telegram_call *call, struct http_part *file, const struct draft *d,
@@ -169,8 +170,8 @@ static void add_file(struct telegram_call *call, struct http_part *file, const s
 	    .name = way->field,
 	    .data = d->file->data,
 	    .len = d->file->len,
-	    .filename = d->row->file->name,
-	    .content_type = d->row->file->mime,
+	    .filename = d->delivery->file->name,
+	    .content_type = d->delivery->file->mime,
 	};
 	call->method = way->method;
 	call->file = file;
@@ -182,10 +183,10 @@ static enum sent draft_send(
     struct task *t, struct telegram *tg, struct draft *d, int64_t *id, struct error *why)
 {
 	const struct telegram_upload *way =
-	    d->file ? telegram_upload_choose(d->row->file, (d->dropped & PART_KIND) != 0) : NULL;
+	    d->file ? telegram_upload_choose(d->delivery->file, (d->dropped & PART_KIND) != 0) : NULL;
 	struct http_part file = {0};
 	struct telegram_call call = {
-	    .method = d->row->edit_of ? "editMessageText" : "sendMessage",
+	    .method = d->delivery->edit_of ? "editMessageText" : "sendMessage",
 	    .params = draft_params(d),
 	    .total_ms = tg->limits->send_ms,
 	    .once = true,
@@ -197,8 +198,8 @@ static enum sent draft_send(
 	enum sent rc = telegram_api_call(t, tg, &call, &a, why) == 0 ? SENT_OK : SENT_FAILED;
 
 	*id = json_get_int(a.result, "message_id", 0);
-	if (rc == SENT_OK && d->row->edit_of)
-		telegram_params_id(d->row->edit_of, id);
+	if (rc == SENT_OK && d->delivery->edit_of)
+		telegram_params_id(d->delivery->edit_of, id);
 	if (rc == SENT_FAILED) {
 		rc = after_failure(tg, d, &a, why);
 	} else if (*id <= 0) {
@@ -210,28 +211,30 @@ static enum sent draft_send(
 	return rc;
 }
 
-static int check_row(const struct outbound *row, struct error *why)
+static int check_delivery(const struct outbound *delivery, struct error *why)
 {
 	int64_t id;
 
-	if (!row->file && telegram_split_is_blank(row->text))
+	if (!delivery->file && telegram_split_is_blank(delivery->text))
 		return error_set(why, ERROR_REFUSED, "an empty message cannot be sent");
-	if (!telegram_params_id(row->to.chat, &id) && row->to.chat[0] != '@')
+	if (!telegram_params_id(delivery->to.chat, &id) && delivery->to.chat[0] != '@')
 		return error_set(why, ERROR_REFUSED,
-		    "\"%s\" is not the id of a Telegram chat: give a number or a public @name", row->to.chat);
-	if (row->to.thread[0] != '\0' && !telegram_params_id(row->to.thread, &id))
+		    "\"%s\" is not the id of a Telegram chat: give a number or a public @name",
+		    delivery->to.chat);
+	if (delivery->to.thread[0] != '\0' && !telegram_params_id(delivery->to.thread, &id))
 		return error_set(why, ERROR_REFUSED,
-		    "\"%s\" is not the id of a Telegram topic: give a number", row->to.thread);
+		    "\"%s\" is not the id of a Telegram topic: give a number", delivery->to.thread);
 	return 0;
 }
 
-int telegram_send_admit(struct task *t, struct channel *ch, const struct outbound *row, struct error *err)
+int telegram_send_admit(
+    struct task *t, struct channel *ch, const struct outbound *delivery, struct error *err)
 {
 	struct telegram *tg = ch->state;
 	enum rate_limit_priority rank =
-	    row->kind == OUTBOUND_REPLY ? RATE_LIMIT_REPLY : RATE_LIMIT_NOTIFICATION;
+	    delivery->kind == OUTBOUND_REPLY ? RATE_LIMIT_REPLY : RATE_LIMIT_NOTIFICATION;
 
-	return rate_limit_wait(t, &tg->rate_limiter, row->to.chat, rank, err);
+	return rate_limit_wait(t, &tg->rate_limiter, delivery->to.chat, rank, err);
 }
 
 static int draft_send_all(
@@ -297,7 +300,7 @@ static int draft_send_file(
 {
 	struct buf bytes = BUF_INIT;
 	int64_t ignored;
-	int rc = outbox_file_load(t, d->row, &bytes, why);
+	int rc = outbox_file_load(t, d->delivery, &bytes, why);
 
 	d->file = &bytes;
 	if (rc == 0)
@@ -310,24 +313,25 @@ static int draft_send_file(
 	return draft_send_all(t, tg, d, TELEGRAM_TEXT_UNITS, &ignored, why);
 }
 
-int telegram_send_row(
-    struct task *t, struct channel *ch, const struct outbound *row, char **platform_id, struct error *err)
+int telegram_send_delivery(struct task *t, struct channel *ch, const struct outbound *delivery,
+    char **platform_id, struct error *err)
 {
 	struct telegram *tg = ch->state;
-	struct draft d = {.row = row, .text = row->text};
+	struct draft d = {.delivery = delivery, .text = delivery->text};
 	struct error moving = {0};
 	int64_t id = 0;
-	int rc = check_row(row, err);
+	int rc = check_delivery(delivery, err);
 
-	str_copy(d.chat, sizeof(d.chat), row->to.chat);
+	str_copy(d.chat, sizeof(d.chat), delivery->to.chat);
 	if (rc == 0 && tg->refused)
 		rc = error_set(err, ERROR_NETWORK, "the channel has stopped: its token was refused");
-	if (rc == 0 && row->file)
+	if (rc == 0 && delivery->file)
 		rc = draft_send_file(t, tg, &d, &id, err);
 	else if (rc == 0)
 		rc = draft_send_all(t, tg, &d, TELEGRAM_TEXT_UNITS, &id, err);
 	/* Where it is not recorded, the next message finds out again. */
-	if (strcmp(d.chat, row->to.chat) != 0 && channel_moved(t, ch, row->to.chat, d.chat, &moving) < 0)
+	if (strcmp(d.chat, delivery->to.chat) != 0 &&
+	    channel_moved(t, ch, delivery->to.chat, d.chat, &moving) < 0)
 		log_warn(tg->self.channel, "cannot record that a group has another id: %s", moving.text);
 	if (rc == 0)
 		*platform_id = xasprintf("%" PRId64, id);

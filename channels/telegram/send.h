@@ -6,8 +6,9 @@ struct error;
 struct outbound;
 struct task;
 
-int telegram_send_admit(struct task *t, struct channel *ch, const struct outbound *row, struct error *err);
-int telegram_send_row(
-    struct task *t, struct channel *ch, const struct outbound *row, char **platform_id, struct error *err);
+int telegram_send_admit(
+    struct task *t, struct channel *ch, const struct outbound *delivery, struct error *err);
+int telegram_send_delivery(struct task *t, struct channel *ch, const struct outbound *delivery,
+    char **platform_id, struct error *err);
 
 #endif

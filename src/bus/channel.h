@@ -24,8 +24,8 @@ struct task;
 
 enum channel_cap {
 	CHANNEL_TYPING = 1,
-	CHANNEL_BUTTONS = 2, /* shows row->buttons, and hands up presses; without it rows have none */
-	CHANNEL_FILES = 4    /* sends rows that have a file */
+	CHANNEL_BUTTONS = 2, /* shows buttons, and hands up presses; without it deliveries have none */
+	CHANNEL_FILES = 4    /* sends deliveries that have a file */
 };
 
 enum channel_status {
@@ -76,32 +76,33 @@ struct channel_ops {
 	/* Cuts text into platform messages: appends each part (malloc'd) to a NULL-terminated array. Pure:
 	 * the same text gives the same parts. Returns the array, at least one part. */
 	char **(*split)(const char *text);
-	/* Waits for the row's share of the chat's rate budget; called before the row is committed as sending,
+	/* Waits for the delivery's share of the chat's rate budget; called before it is committed as sending,
 	 * so that a crash while it waits leaves no doubt. May be NULL. -1: cancelled. */
-	int (*admit)(struct task *t, struct channel *ch, const struct outbound *row, struct error *err);
-	/* Sends one row, which is committed as sending already. One with edit_of replaces that message, which
-	 * may be repeated without harm: such a failure is never uncertain, and one that is refused is sent as
-	 * a new message. One with a file (CHANNEL_FILES) is an upload, its text the caption.
+	int (*admit)(struct task *t, struct channel *ch, const struct outbound *delivery, struct error *err);
+	/* Sends one delivery, which is committed as sending already. One with edit_of replaces that message,
+	 * which may be repeated without harm: such a failure is never uncertain, and one that is refused is
+	 * sent as a new message. One with a file (CHANNEL_FILES) is an upload, its text the caption.
+	 *
 	 * 0: the platform has it, and *platform_id is its id there, malloc'd. -1: err->kind says what
 	 * follows. NETWORK: it was not sent, and is tried again. LIMITED: the same, after retry_ms. REFUSED
 	 * and OURS: never again. CANCELLED: it stays queued. With err->uncertain it may have been sent all
 	 * the same. The caller frees *platform_id, NULL before, either way. */
-	int (*send)(struct task *t, struct channel *ch, const struct outbound *row, char **platform_id,
+	int (*send)(struct task *t, struct channel *ch, const struct outbound *delivery, char **platform_id,
 	    struct error *err);
-	/* Finds out what became of a row that was cut off while it was sent, by a crash or a lost answer.
-	 * Asked when it could be sent again, which follows at once where the answer is NOT_SENT or
+	/* Finds out what became of a delivery that was cut off while it was sent, by a crash or a lost
+	 * answer. Asked when it could be sent again, which follows at once where the answer is NOT_SENT or
 	 * REPEATABLE; what is REPEATABLE stays in doubt until a send of it is answered. One of enum
 	 * channel_reconciled; SENT gives the platform's id, malloc'd. -1 with NETWORK or LIMITED: asked again
 	 * later; with another kind it is UNKNOWN, and then repeated or held, as repeat_uncertain_replies and
 	 * the config say. May be NULL: never known. */
-	int (*reconcile)(
-	    struct task *t, struct channel *ch, const struct outbound *row, char **id, struct error *err);
+	int (*reconcile)(struct task *t, struct channel *ch, const struct outbound *delivery, char **id,
+	    struct error *err);
 	/* Downloads a file, once. Refused before a byte is loaded when it is larger than sink->most or than
 	 * bots may load; NETWORK and LIMITED may work later. Errors name neither URL nor ref. NULL: no files
 	 * come in here. */
 	int (*fetch)(struct task *t, struct channel *ch, const struct attachment *a,
 	    const struct attachment_sink *sink, struct error *err);
-	int64_t file_max;   /* bytes of a row's file; 0: any */
+	int64_t file_max;   /* bytes of a delivery's file; 0: any */
 	size_t caption_max; /* of its text, in UTF-16 units: a longer one goes as messages after it */
 	/* Shows "typing" for some seconds; best effort, dropped when the budget is short. -1: do not ask
 	 * again. */
