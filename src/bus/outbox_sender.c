@@ -35,6 +35,14 @@ struct outbox_sender {
 	enum outbound_state last_state;
 };
 
+/* What is next for a delivery. */
+enum next {
+	NEXT_STOP = -1, /* err says why: cancelled, or the journal cannot be read */
+	NEXT_NONE,      /* it has ended */
+	NEXT_TRY,       /* once more */
+	NEXT_SEND       /* now */
+};
+
 static int outbox_sender_compare(const void *a, const void *b)
 {
 	const struct journal_queue *x = a, *y = b;
@@ -68,14 +76,14 @@ static int delivery_mark(
 	return 0;
 }
 
-static int delivery_end(struct task *t, struct outbox_sender *l, struct outbound *delivery,
+static enum next delivery_end(struct task *t, struct outbox_sender *l, struct outbound *delivery,
     enum outbound_state state, const char *reason, struct error *err)
 {
 	delivery->state = state;
 	free(delivery->reason);
 	delivery->reason = xstrdup(reason);
 	if (delivery_mark(t, l, delivery, err) < 0)
-		return -1;
+		return NEXT_STOP;
 	delivery_trace(delivery, outbound_state_name(state));
 	l->last_id = delivery->id;
 	l->last_state = state;
@@ -87,10 +95,10 @@ static int delivery_end(struct task *t, struct outbox_sender *l, struct outbound
 		log_warn("bus", "message %s: %s row=%lld to=%s", outbound_state_name(state), reason,
 		    (long long)delivery->id, address_format(&delivery->to, to));
 	bus_delivered(l->bus, delivery);
-	return 0;
+	return NEXT_NONE;
 }
 
-static int delivery_retry_at(struct task *t, struct outbox_sender *l, struct outbound *delivery,
+static enum next delivery_retry_at(struct task *t, struct outbox_sender *l, struct outbound *delivery,
     uint64_t wait_ms, const char *why, struct error *err)
 {
 	delivery->state = l->doubted ? OUTBOUND_SENDING : OUTBOUND_QUEUED;
@@ -101,7 +109,7 @@ static int delivery_retry_at(struct task *t, struct outbox_sender *l, struct out
 	delivery_trace(delivery, "waits");
 	log_info("bus", "will send again in %llu ms: %s row=%lld", (unsigned long long)wait_ms, why,
 	    (long long)delivery->id);
-	return delivery_mark(t, l, delivery, err);
+	return delivery_mark(t, l, delivery, err) < 0 ? NEXT_STOP : NEXT_TRY;
 }
 
 static bool may_repeat(const struct channel *ch, const struct outbound *delivery)
@@ -113,8 +121,8 @@ static bool may_repeat(const struct channel *ch, const struct outbound *delivery
 		ch->ops->repeat_uncertain_replies);
 }
 
-/* The message may have arrived. 1: it is to be sent once more, marked. 0: it is held. */
-static int delivery_uncertain(struct task *t, struct outbox_sender *l, const struct channel *ch,
+/* The message may have arrived: sent once more, marked, or held. */
+static enum next delivery_uncertain(struct task *t, struct outbox_sender *l, const struct channel *ch,
     struct outbound *delivery, const char *why, struct error *err)
 {
 	if (!may_repeat(ch, delivery))
@@ -123,18 +131,18 @@ static int delivery_uncertain(struct task *t, struct outbox_sender *l, const str
 	delivery->state = OUTBOUND_QUEUED;
 	log_warn("bus", "may have been delivered, sending once more with a mark: %s row=%lld", why,
 	    (long long)delivery->id);
-	return delivery_mark(t, l, delivery, err) < 0 ? -1 : 1;
+	return delivery_mark(t, l, delivery, err) < 0 ? NEXT_STOP : NEXT_TRY;
 }
 
 /* The message that it replaces is gone, or must not be changed: the text goes as a new one. */
-static int delivery_resend(
+static enum next delivery_resend(
     struct task *t, struct outbox_sender *l, struct outbound *delivery, const char *why, struct error *err)
 {
 	log_info("bus", "sending as a new message: %s row=%lld", why, (long long)delivery->id);
 	free(delivery->edit_of);
 	delivery->edit_of = NULL;
 	delivery->state = OUTBOUND_QUEUED;
-	return delivery_mark(t, l, delivery, err) < 0 ? -1 : 1;
+	return delivery_mark(t, l, delivery, err) < 0 ? NEXT_STOP : NEXT_TRY;
 }
 
 /* Between tries, longer with each. */
@@ -149,8 +157,14 @@ static uint64_t retry_wait(const struct outbound *delivery, const struct error *
 	return most / 2 + clock_random_below(most / 2 + 1);
 }
 
+/* It was cut off while it was sent. An edit can be made again without harm. */
+static bool is_in_doubt(const struct outbound *delivery)
+{
+	return delivery->state == OUTBOUND_SENDING && !delivery->edit_of;
+}
+
 /* The message may have arrived. Where the channel can find out it stays `sending` until then. */
-static int delivery_unsure(struct task *t, struct outbox_sender *l, const struct channel *ch,
+static enum next delivery_unsure(struct task *t, struct outbox_sender *l, const struct channel *ch,
     struct outbound *delivery, const char *why, struct error *err)
 {
 	if (!ch->ops->reconcile || clock_now() > l->give_up_at)
@@ -158,11 +172,11 @@ static int delivery_unsure(struct task *t, struct outbox_sender *l, const struct
 	free(delivery->reason);
 	delivery->reason = xstrdup(why);
 	log_info("bus", "may have been delivered, finding out: %s row=%lld", why, (long long)delivery->id);
-	return 1;
+	return NEXT_TRY;
 }
 
-/* What follows from why. 1: try the delivery again. 0: it has ended. -1: cancelled. */
-static int delivery_failed(struct task *t, struct outbox_sender *l, const struct channel *ch,
+/* What follows from why. */
+static enum next delivery_failed(struct task *t, struct outbox_sender *l, const struct channel *ch,
     struct outbound *delivery, const struct error *why, struct error *err)
 {
 	if (why->uncertain && !task_is_cancelled(t)) {
@@ -189,7 +203,7 @@ static int delivery_failed(struct task *t, struct outbox_sender *l, const struct
 	if (!later || clock_now() > l->give_up_at)
 		return delivery_end(
 		    t, l, delivery, l->doubted ? OUTBOUND_UNCERTAIN : OUTBOUND_FAILED, why->text, err);
-	return delivery_retry_at(t, l, delivery, retry_wait(delivery, why), why->text, err) < 0 ? -1 : 1;
+	return delivery_retry_at(t, l, delivery, retry_wait(delivery, why), why->text, err);
 }
 
 static int64_t within(int64_t ms, int64_t most)
@@ -229,7 +243,7 @@ static int delivery_wait(struct task *t, struct outbox_sender *l, struct channel
 	}
 }
 
-static int delivery_sent(
+static enum next delivery_sent(
     struct task *t, struct outbox_sender *l, struct outbound *delivery, char *platform_id, struct error *err)
 {
 	free(delivery->platform_id);
@@ -237,14 +251,13 @@ static int delivery_sent(
 	delivery->acked_ms = clock_wall();
 	delivery_trace(delivery, "acknowledged");
 	task_shield(t);
-	int rc = delivery_end(t, l, delivery, OUTBOUND_SENT, NULL, err);
+	enum next next = delivery_end(t, l, delivery, OUTBOUND_SENT, NULL, err);
 	task_unshield(t);
-	return rc;
+	return next;
 }
 
-/* Finds out whether the delivery, which was cut off, has arrived. 1: look at it again, 2: it may be sent now.
- * Else as delivery_try. */
-static int delivery_reconcile(
+/* Finds out whether the delivery, which was cut off, has arrived. */
+static enum next delivery_reconcile(
     struct task *t, struct outbox_sender *l, struct channel *ch, struct outbound *delivery, struct error *err)
 {
 	struct error why = {0};
@@ -259,7 +272,7 @@ static int delivery_reconcile(
 		return delivery_sent(t, l, delivery, id, err);
 	l->doubted = rc == CHANNEL_RECONCILED_REPEATABLE;
 	if (rc == CHANNEL_RECONCILED_NOT_SENT || rc == CHANNEL_RECONCILED_REPEATABLE)
-		return 2;
+		return NEXT_SEND;
 	bool later = rc < 0 && (why.kind == ERROR_NETWORK || why.kind == ERROR_LIMITED);
 	if (!later || clock_now() > l->give_up_at)
 		return delivery_uncertain(
@@ -267,11 +280,11 @@ static int delivery_reconcile(
 	l->due = clock_now() + retry_wait(delivery, &why);
 	log_info("bus", "cannot find out yet whether a message arrived: %s row=%lld", why.text,
 	    (long long)delivery->id);
-	return 1;
+	return NEXT_TRY;
 }
 
 /* From the commit of `sending` to the commit of how it ended. */
-static int delivery_attempt(
+static enum next delivery_attempt(
     struct task *t, struct outbox_sender *l, struct channel *ch, struct outbound *delivery, struct error *err)
 {
 	struct error why = {0};
@@ -280,7 +293,7 @@ static int delivery_attempt(
 	delivery->state = OUTBOUND_SENDING;
 	delivery->attempts++;
 	if (!WRONG("sending-not-committed") && delivery_mark(t, l, delivery, err) < 0)
-		return -1;
+		return NEXT_STOP;
 	delivery_trace(delivery, "sending");
 	if (ch->ops->send(t, ch, delivery, &id, &why) < 0) {
 		free(id);
@@ -289,27 +302,27 @@ static int delivery_attempt(
 	return delivery_sent(t, l, delivery, id, err);
 }
 
-/* 1: once more. 0: the delivery has ended. -1: cancelled. */
-static int delivery_try(
+static enum next delivery_try(
     struct task *t, struct outbox_sender *l, struct channel *ch, struct outbound *delivery, struct error *err)
 {
+	enum next next = NEXT_SEND;
+
 	if (delivery_wait(t, l, ch, err) < 0)
-		return -1;
+		return NEXT_STOP;
 	if (ch->ops->admit && ch->ops->admit(t, ch, delivery, err) < 0)
-		return -1;
+		return NEXT_STOP;
 	if (l->bus->stopping)
 		return error_cancelled(err);
-	int rc = delivery->state == OUTBOUND_SENDING && !delivery->edit_of ?
-	    delivery_reconcile(t, l, ch, delivery, err) :
-	    2;
-	if (rc != 2)
-		return rc;
+	if (is_in_doubt(delivery))
+		next = delivery_reconcile(t, l, ch, delivery, err);
+	if (next != NEXT_SEND)
+		return next;
 	if (l->bus->stopping)
 		return error_cancelled(err);
 	l->busy = true;
-	rc = delivery_attempt(t, l, ch, delivery, err);
+	next = delivery_attempt(t, l, ch, delivery, err);
 	l->busy = false;
-	return rc;
+	return next;
 }
 
 static int outbox_unreadable(struct error *err)
@@ -345,7 +358,7 @@ static void delivery_follow(const struct bus *b, struct outbound *delivery)
 	delivery->reply_to = delivery->edit_of = NULL;
 }
 
-static int delivery_send(
+static enum next delivery_send(
     struct task *t, struct outbox_sender *l, struct outbound *delivery, struct error *err)
 {
 	struct channel *ch = bus_channel(l->bus, delivery->to.channel);
@@ -357,20 +370,20 @@ static int delivery_send(
 		    "There is no channel of this name in the configuration any more.", err);
 	int rc = delivery_may_follow(t, l, delivery, err);
 	if (rc < 0)
-		return -1;
+		return NEXT_STOP;
 	if (rc == 0)
 		return delivery_end(t, l, delivery, OUTBOUND_FAILED, BUS_PART_LOST, err);
 	delivery_take_times(l, delivery);
 	l->doubted = false;
-	if (delivery->state == OUTBOUND_SENDING && !delivery->edit_of) {
-		rc = delivery_unsure(t, l, ch, delivery, "The process ended while this was being sent.", err);
-		if (rc <= 0)
-			return rc;
-	}
-	do
+	enum next next = NEXT_TRY;
+	if (is_in_doubt(delivery))
+		next =
+		    delivery_unsure(t, l, ch, delivery, "The process ended while this was being sent.", err);
+	while (next == NEXT_TRY) {
 		delivery_follow(l->bus, delivery);
-	while ((rc = delivery_try(t, l, ch, delivery, err)) > 0);
-	return rc;
+		next = delivery_try(t, l, ch, delivery, err);
+	}
+	return next;
 }
 
 /* Sends what the journal has: how many deliveries it had, or -1. */
