@@ -7,6 +7,7 @@
 #include "base/config/config.h"
 #include "base/error.h"
 #include "base/mem.h"
+#include "llm/formats/formats.h"
 #include "llm/llm_internal.h"
 #include "llm/profile.h"
 #include "llm/providers.h"
@@ -61,7 +62,7 @@ static const struct config_key provider_keys[] = {
 	.type = CONFIG_ENUM,
 	.offset = offsetof(struct llm_provider_settings, api),
 	.fallback = "auto",
-	.choices = llm_api_names,
+	.choices = llm_format_names,
 	.help = "The wire format of the endpoint: the profile's, unless something else is said. Needed "
 		"without a profile."},
     {.name = "base_url",

@@ -1,8 +1,8 @@
 #ifndef LLM_LLM_H
 #define LLM_LLM_H
 /*
- * Language models. One struct llm_ops per wire format; a provider is a configured endpoint that uses
- * one.
+ * Language models. One struct llm_ops per wire format, a row of formats/formats.c; a provider is a
+ * configured endpoint that uses one.
  */
 #include <stdbool.h>
 #include <stddef.h>
@@ -98,7 +98,6 @@ struct llm_sink {
 };
 
 struct llm_ops {
-	const char *api; /* "openai-chat" */
 	const char *default_base_url;
 	const char *path; /* of its only method, after the base URL */
 	/* Sends one streamed request. Returns 0 with answer->message set, or -1 with error_class, begun and
@@ -107,7 +106,6 @@ struct llm_ops {
 	    const struct llm_sink *sink, struct llm_answer *answer, struct error *err);
 };
 
-extern const struct llm_ops llm_anthropic, llm_openai_chat, llm_openai_responses;
 extern const struct config_section llm_section, llm_provider_section; /* "llm", "llm.providers.*" */
 
 /* Metrics, by error class. */

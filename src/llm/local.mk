@@ -25,7 +25,8 @@ libllm_a_SOURCES = \
 	%D%/usage_stats.c %D%/usage_stats.h %D%/vision.c %D%/vision.h \
 	%D%/formats/arguments.c %D%/formats/arguments.h \
 	%D%/formats/assistant_message.c %D%/formats/assistant_message.h \
-	%D%/formats/exchange.c %D%/formats/exchange.h %D%/formats/schema.c %D%/formats/schema.h \
+	%D%/formats/exchange.c %D%/formats/exchange.h %D%/formats/formats.c %D%/formats/formats.h \
+	%D%/formats/schema.c %D%/formats/schema.h \
 	%D%/formats/anthropic/anthropic.c \
 	%D%/formats/openai/chat.c %D%/formats/openai/extras.c %D%/formats/openai/extras.h \
 	%D%/formats/openai/finish.c \

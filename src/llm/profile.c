@@ -82,8 +82,6 @@ static const struct llm_profile unknown = {.name = "auto"};
 const char *const llm_profile_names[] = {"auto", "anthropic", "deepseek", "gemini", "groq", "llama.cpp",
     "lmstudio", "mistral", "ollama", "openai", "openrouter", "vllm", NULL};
 
-const char *const llm_api_names[] = {"auto", "anthropic", "openai-chat", "openai-responses", NULL};
-
 /* The rest of the URL behind what it begins with; NULL: it begins otherwise. */
 static const char *behind(const char *url, const char *begin)
 {

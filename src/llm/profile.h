@@ -44,7 +44,5 @@ void llm_profile_apply_defaults(struct llm_provider *p, struct config *cfg, cons
 
 /* Choices of the setting: "auto", then the names, then NULL. */
 extern const char *const llm_profile_names[];
-/* Likewise: "auto", then the formats, then NULL. */
-extern const char *const llm_api_names[];
 
 #endif

@@ -3,17 +3,8 @@
 
 #include "base/config/config.h"
 #include "base/mem.h"
+#include "llm/formats/formats.h"
 #include "llm/profile.h"
-
-static const struct llm_ops *const formats[] = {&llm_anthropic, &llm_openai_chat, &llm_openai_responses};
-
-static const struct llm_ops *format_of(const char *api)
-{
-	for (size_t i = 0; i < ARRAY_LEN(formats); i++)
-		if (api && strcmp(formats[i]->api, api) == 0)
-			return formats[i];
-	return NULL;
-}
 
 static bool has(struct config *cfg, const char *path, const char *name)
 {
@@ -27,16 +18,17 @@ static bool has(struct config *cfg, const char *path, const char *name)
 static void choose_format(
     struct llm_provider *p, const struct llm_profile *named, struct config *cfg, const char *path)
 {
-	const char *said = p->settings.api > 0 ? llm_api_names[p->settings.api] : NULL;
+	const char *said = p->settings.api > 0 ? llm_format_names[p->settings.api] : NULL;
+	const char *api = said ? said : llm_profile_of(p)->api;
 
-	p->ops = format_of(said ? said : llm_profile_of(p)->api);
+	p->ops = api ? llm_format_find(api) : NULL;
 	/* A wrong one has been reported. */
 	if (!p->ops && !has(cfg, path, "api") && !has(cfg, path, "profile"))
 		config_error(cfg, path,
 		    "which provider is it? Say profile = \"NAME\" for one that is known, or api = "
 		    "\"openai-chat\" (or another format) with base_url.");
 	if (!p->ops)
-		p->ops = &llm_openai_chat;
+		p->ops = llm_format_find("openai-chat");
 	/* Only OpenAI has two formats at one place. */
 	if (named && said && !p->settings.base_url && strcmp(said, named->api) != 0 &&
 	    strcmp(named->name, "openai") != 0)

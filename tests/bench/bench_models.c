@@ -18,6 +18,7 @@
 #include "base/task.h"
 #include "bench/bench.h"
 #include "llm/formats/anthropic/request.h"
+#include "llm/formats/formats.h"
 #include "llm/llm.h"
 #include "llm/formats/openai/request.h"
 #include "llm/formats/responses/request.h"
@@ -52,7 +53,7 @@ static void build_responses(struct buf *out, const struct llm_provider *p, const
 struct format {
 	const char *name, *list, *said, *called;
 	void (*build)(struct buf *out, const struct llm_provider *p, const struct llm_request *req);
-	const struct llm_ops *ops;
+	const char *api;
 	const char *head, *piece, *tail;
 };
 
@@ -61,7 +62,7 @@ static const struct format formats[] = {
 	.name = "chat",
 	.list = "messages",
 	.build = build_chat,
-	.ops = &llm_openai_chat,
+	.api = "openai-chat",
 	.said = "{\"role\":\"assistant\",\"content\":%1$s}",
 	.called = "{\"role\":\"assistant\",\"content\":%1$s,\"tool_calls\":[{\"id\":\"call_%2$zu\",\"type\":"
 		  "\"function\",\"function\":{\"name\":\"read_file\",\"arguments\":\"{\\\"path\\\":\\\"notes/"
@@ -78,7 +79,7 @@ static const struct format formats[] = {
 	.name = "messages",
 	.list = "messages",
 	.build = build_messages,
-	.ops = &llm_anthropic,
+	.api = "anthropic",
 	.said = "{\"role\":\"assistant\",\"content\":[{\"type\":\"text\",\"text\":%1$s}]}",
 	.called = "{\"role\":\"assistant\",\"content\":[{\"type\":\"thinking\",\"thinking\":%1$s,"
 		  "\"signature\":\"c2lnbmF0dXJl%2$zu\"},{\"type\":\"tool_use\",\"id\":\"call_%2$zu\","
@@ -103,7 +104,7 @@ static const struct format formats[] = {
 	.name = "responses",
 	.list = "input",
 	.build = build_responses,
-	.ops = &llm_openai_responses,
+	.api = "openai-responses",
 	.said = "[{\"type\":\"message\",\"role\":\"assistant\",\"content\":[{\"type\":\"output_text\","
 		"\"text\":%1$s,\"annotations\":[]}]}]",
 	.called = "[{\"type\":\"reasoning\",\"id\":\"rs_%2$zu\",\"summary\":[],\"encrypted_content\":%1$s},{"
@@ -287,8 +288,9 @@ static void measure_request(const struct format *f, size_t bytes, size_t runs)
 {
 	struct bench_options o = {.name = f->name};
 	char model[] = "m", name[] = "p", url[] = "http://127.0.0.1:1/v1";
-	struct llm_provider p = {
-	    .name = name, .ops = f->ops, .settings = {.base_url = url, .model = model, .max_tokens = 4096}};
+	struct llm_provider p = {.name = name,
+	    .ops = llm_format_find(f->api),
+	    .settings = {.base_url = url, .model = model, .max_tokens = 4096}};
 	struct llm_history h;
 	struct llm_request req = {.system = SYSTEM, .history = &h};
 	struct samples first = {0}, splice = {0}, objects = {0};
@@ -413,7 +415,7 @@ static void read_answer(struct task *t, struct stream *s)
 {
 	char model[] = "m", name[] = "p";
 	struct llm_provider p = {.name = name,
-	    .ops = s->format->ops,
+	    .ops = llm_format_find(s->format->api),
 	    .settings = {.base_url = s->base, .model = model, .max_tokens = 4096, .idle_ms = MOST_MS}};
 	struct llm_history h;
 	size_t got = 0;
@@ -424,7 +426,7 @@ static void read_answer(struct task *t, struct stream *s)
 
 	llm_history_init(&h);
 	add_user(&h, "Are they green?");
-	if (s->format->ops->complete(t, &p, &req, &sink, &answer, &err) != 0 || got == 0)
+	if (p.ops->complete(t, &p, &req, &sink, &answer, &err) != 0 || got == 0)
 		bench_die("%s: the answer was not read: %s", s->format->name, err.text);
 	llm_answer_clear(&answer);
 	llm_history_clear(&h);

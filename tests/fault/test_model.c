@@ -1,3 +1,4 @@
+#include "llm/formats/formats.h"
 #include "tests/lib/stage.h"
 
 #include <signal.h>
@@ -131,7 +132,7 @@ static void turns(struct task *t, struct stage *st)
 
 	proxy = proxy_new(playground.url);
 	base = xasprintf("%s/v1", proxy_url(proxy));
-	st->providers[0].ops = &llm_openai_chat;
+	st->providers[0].ops = llm_format_find("openai-chat");
 	st->providers[0].settings.base_url = base;
 	st->providers[0].settings.key = "sk-of-the-test";
 	st->providers[0].settings.model = (char *)(uintptr_t) "scripted";

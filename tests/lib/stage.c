@@ -238,7 +238,7 @@ static int model_complete(struct task *t, const struct llm_provider *p, const st
 	return rc;
 }
 
-static const struct llm_ops model_ops = {.api = "scripted", .complete = model_complete};
+static const struct llm_ops model_ops = {.complete = model_complete};
 
 void stage_script(struct stage *st, const struct line *lines, size_t count)
 {

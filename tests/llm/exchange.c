@@ -7,6 +7,7 @@
 #include "base/mem.h"
 #include "base/task.h"
 #include "llm/exchange.h"
+#include "llm/formats/formats.h"
 #include "net/http/http.h"
 #include "net/loop.h"
 #include "net/resolve.h"
@@ -30,7 +31,7 @@ void exchange_init(struct exchange *exchange, const struct raw_step *const *scri
 	*exchange = (struct exchange){.said = BUF_INIT};
 	exchange->server = raw_server_new(NULL, scripts, count);
 	exchange->provider.name = xstrdup("main");
-	exchange->provider.ops = &llm_openai_chat;
+	exchange->provider.ops = llm_format_find("openai-chat");
 	exchange->provider.settings.base_url =
 	    xasprintf("http://127.0.0.1:%u/v1", raw_server_port(exchange->server));
 	exchange->provider.settings.model = xstrdup("m-1");

@@ -90,7 +90,7 @@ static int play(struct task *t, const struct llm_provider *p, const struct llm_r
 	return -1;
 }
 
-static const struct llm_ops scripted = {.api = "scripted", .complete = play};
+static const struct llm_ops scripted = {.complete = play};
 
 static void note_restart(void *arg)
 {

@@ -13,6 +13,7 @@
 #include "base/secret/secret.h"
 #include "base/task.h"
 #include "llm/exchange.h"
+#include "llm/formats/formats.h"
 #include "llm/providers.h"
 
 /* Reads the configuration and returns its errors, the caller's to free(). */
@@ -52,7 +53,7 @@ static void a_provider_has_the_makers_url_and_defaults(void **state)
 
 	(void)state;
 	assert_string_equal(p->name, "main");
-	assert_ptr_equal(p->ops, &llm_openai_chat);
+	assert_ptr_equal(p->ops, llm_format_find("openai-chat"));
 	assert_string_equal(p->settings.base_url, "https://api.openai.com/v1");
 	assert_string_equal(p->settings.model, "m-1");
 	assert_string_equal(p->settings.key, "sk-0123456789");

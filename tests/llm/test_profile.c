@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "base/json/json.h"
 #include "base/mem.h"
+#include "llm/formats/formats.h"
 #include "llm/formats/openai/request.h"
 #include "llm/profile.h"
 #include "llm/sample.h"
@@ -39,7 +40,7 @@ static void expect(const char *settings, const char *profile, const char *api, c
 
 	assert_string_equal(errors, "");
 	assert_string_equal(llm_profile_of(p)->name, profile);
-	assert_string_equal(p->ops->api, api);
+	assert_ptr_equal(p->ops, llm_format_find(api));
 	assert_string_equal(p->settings.base_url, url);
 	llm_free(l);
 	free(errors);

@@ -284,7 +284,7 @@ static int exchange_send(struct task *t, struct exchange *x, struct llm_answer *
 	    {"Accept", "text/event-stream, application/json"},
 	};
 	size_t header_count = 2;
-	char *url = xasprintf("%s%s", s->base_url, post->path),
+	char *url = xasprintf("%s%s", s->base_url, post->provider->ops->path),
 	     *auth = exchange_headers(post, headers, &header_count);
 	const struct http_request req = {
 	    .method = "POST",

@@ -43,7 +43,6 @@ struct llm_reader {
 
 struct llm_post {
 	const struct llm_provider *provider;
-	const char *path;                  /* after base_url */
 	const struct http_header *headers; /* besides Content-Type and Accept */
 	size_t header_count;
 	bool has_fallback; /* as in struct llm_request */

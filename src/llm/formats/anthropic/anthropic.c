@@ -74,7 +74,6 @@ static int messages_try(struct task *t, const struct llm_provider *p, const stru
 	struct anthropic_answer a;
 	const struct llm_post post = {
 	    .provider = p,
-	    .path = llm_anthropic.path,
 	    .headers = headers,
 	    .header_count = p->settings.key ? 2 : 1,
 	    .body = body,
@@ -111,7 +110,6 @@ static int messages_complete(struct task *t, const struct llm_provider *p, const
 }
 
 const struct llm_ops llm_anthropic = {
-    .api = "anthropic",
     .default_base_url = "https://api.anthropic.com",
     .path = "/v1/messages",
     .complete = messages_complete,

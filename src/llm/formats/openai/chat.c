@@ -66,7 +66,6 @@ static int chat_try(struct task *t, const struct llm_provider *p, const struct l
 	struct openai_answer a;
 	const struct llm_post post = {
 	    .provider = p,
-	    .path = llm_openai_chat.path,
 	    .bearer = true,
 	    .body = body,
 	    .has_fallback = req->has_fallback,
@@ -102,7 +101,6 @@ static int chat_complete(struct task *t, const struct llm_provider *p, const str
 }
 
 const struct llm_ops llm_openai_chat = {
-    .api = "openai-chat",
     .default_base_url = "https://api.openai.com/v1",
     .path = "/chat/completions",
     .complete = chat_complete,

@@ -57,7 +57,6 @@ static int responses_try(struct task *t, const struct llm_provider *p, const str
 	struct responses_answer a;
 	const struct llm_post post = {
 	    .provider = p,
-	    .path = llm_openai_responses.path,
 	    .bearer = true,
 	    .body = body,
 	    .has_fallback = req->has_fallback,
@@ -110,7 +109,6 @@ static int responses_complete(struct task *t, const struct llm_provider *p, cons
 }
 
 const struct llm_ops llm_openai_responses = {
-    .api = "openai-responses",
     .default_base_url = "https://api.openai.com/v1",
     .path = "/responses",
     .complete = responses_complete,

@@ -8,6 +8,7 @@
 #include "base/mem.h"
 #include "base/task.h"
 #include "llm/exchange.h"
+#include "llm/formats/formats.h"
 
 #define EVENT(type, members) "event: " type "\ndata: {\"type\":\"" type "\"" members "}\n\n"
 #define START                                                                                            \
@@ -37,7 +38,7 @@
 static void begin(struct exchange *exchange, const struct raw_step *const *scripts, size_t count)
 {
 	exchange_init(exchange, scripts, count);
-	exchange->provider.ops = &llm_anthropic;
+	exchange->provider.ops = llm_format_find("anthropic");
 	/* Without the /v1 of the other formats. */
 	exchange->provider.settings.base_url[strlen(exchange->provider.settings.base_url) - 3] = '\0';
 }

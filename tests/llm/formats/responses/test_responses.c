@@ -8,6 +8,7 @@
 #include "base/mem.h"
 #include "base/task.h"
 #include "llm/exchange.h"
+#include "llm/formats/formats.h"
 
 #define EVENT(type, members) \
 	"event: " type "\ndata: {\"type\":\"" type "\",\"sequence_number\":1" members "}\n\n"
@@ -42,7 +43,7 @@
 static void begin(struct exchange *exchange, const struct raw_step *const *scripts, size_t count)
 {
 	exchange_init(exchange, scripts, count);
-	exchange->provider.ops = &llm_openai_responses;
+	exchange->provider.ops = llm_format_find("openai-responses");
 }
 
 #define ASK(exchange, ...)                                                        \
