@@ -133,6 +133,7 @@ const struct channel_ops discord_ops = {
     .caption_max = CAPTION_MAX,
     .section = &discord_section,
     .settings_size = sizeof(struct discord_settings),
+    .setup = discord_setup,
     /* What is in doubt longer than Discord remembers its nonce. */
     .repeat_uncertain_replies = true,
     .stop_reaction = "🛑",

@@ -146,6 +146,24 @@ static int token_check(const char *token)
 	return strlen(token) >= 30 && strlen(token) <= 1024 ? 0 : -1;
 }
 
+static int check_token(const char *token, struct error *err)
+{
+	if (token_check(token) == 0)
+		return 0;
+	return error_set(err, ERROR_OURS, "a bot's token has three parts with dots between them");
+}
+
+const struct channel_question discord_setup[] = {
+    {.option = "token",
+	.kind = CHANNEL_ASK_SECRET,
+	.key = "token",
+	.text = "Discord: token of the bot",
+	.check = check_token},
+    {.option = "api-base", .kind = CHANNEL_ASK_URL, .key = "api_base"},
+    {.option = "allow", .kind = CHANNEL_ASK_PEOPLE, .text = "Discord: your user id, a number"},
+    {0},
+};
+
 bool discord_settings_gateway_allowed(const char *url, struct error *err)
 {
 	struct buf http = BUF_INIT;

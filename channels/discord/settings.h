@@ -5,6 +5,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "bus/channel.h"
+
 struct config_section;
 struct error;
 
@@ -63,6 +65,7 @@ struct discord_limits {
 };
 
 extern const struct config_section discord_section;
+extern const struct channel_question discord_setup[];
 extern const struct discord_limits discord_limits;
 
 /* channel_ops.check. */

@@ -143,6 +143,39 @@ static int token_check(
 	    "%s does not look like one of Slack: it begins with %s and comes from %s", key, prefix, where);
 }
 
+static int check_prefix(const char *token, const char *prefix, struct error *err)
+{
+	if (strncmp(token, prefix, strlen(prefix)) == 0)
+		return 0;
+	return error_set(err, ERROR_OURS, "this token begins with %s", prefix);
+}
+
+static int check_bot_token(const char *token, struct error *err)
+{
+	return check_prefix(token, "xoxb-", err);
+}
+
+static int check_app_token(const char *token, struct error *err)
+{
+	return check_prefix(token, "xapp-", err);
+}
+
+const struct channel_question slack_setup[] = {
+    {.option = "bot-token",
+	.kind = CHANNEL_ASK_SECRET,
+	.key = "bot_token",
+	.text = "Slack: bot token (xoxb-...)",
+	.check = check_bot_token},
+    {.option = "app-token",
+	.kind = CHANNEL_ASK_SECRET,
+	.key = "app_token",
+	.text = "Slack: app-level token (xapp-...)",
+	.check = check_app_token},
+    {.option = "api-base", .kind = CHANNEL_ASK_URL, .key = "api_base"},
+    {.option = "allow", .kind = CHANNEL_ASK_PEOPLE, .text = "Slack: your member id (U...)"},
+    {0},
+};
+
 static int command_check(const char *command, struct error *err)
 {
 	size_t len = command ? strlen(command) : 0;

@@ -5,6 +5,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "bus/channel.h"
+
 struct config_section;
 struct error;
 
@@ -53,6 +55,7 @@ struct slack_limits {
 };
 
 extern const struct config_section slack_section;
+extern const struct channel_question slack_setup[];
 extern const struct slack_limits slack_limits;
 
 /* channel_ops.check. */

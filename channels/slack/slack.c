@@ -114,6 +114,7 @@ const struct channel_ops slack_ops = {
 	"Nobody can be mentioned. A message holds 4,000 characters, and a longer answer becomes several.",
     .section = &slack_section,
     .settings_size = sizeof(struct slack_settings),
+    .setup = slack_setup,
     /* Where the history may not be read, or is too long. */
     .repeat_uncertain_replies = true,
     .file_max = FILE_MAX,

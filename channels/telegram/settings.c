@@ -105,6 +105,24 @@ static int token_check(const char *token)
 	return token[id + 1 + strspn(token + id + 1, DIGITS LETTERS "_-")] == '\0' ? 0 : -1;
 }
 
+static int check_token(const char *token, struct error *err)
+{
+	if (token_check(token) == 0)
+		return 0;
+	return error_set(err, ERROR_OURS, "a bot's token looks like 123456:ABC..., as @BotFather gives it");
+}
+
+const struct channel_question telegram_setup[] = {
+    {.option = "token",
+	.kind = CHANNEL_ASK_SECRET,
+	.key = "token",
+	.text = "Telegram: token of the bot, from @BotFather",
+	.check = check_token},
+    {.option = "api-base", .kind = CHANNEL_ASK_URL, .key = "api_base"},
+    {.option = "allow", .kind = CHANNEL_ASK_PEOPLE, .text = "Telegram: your user id, a number"},
+    {0},
+};
+
 int telegram_settings_check(const void *settings, struct error *err)
 {
 	const struct telegram_settings *s = settings;

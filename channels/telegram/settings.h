@@ -5,6 +5,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "bus/channel.h"
+
 struct config_section;
 struct error;
 
@@ -40,6 +42,7 @@ struct telegram_limits {
 };
 
 extern const struct config_section telegram_section;
+extern const struct channel_question telegram_setup[];
 extern const struct telegram_limits telegram_limits;
 
 /* channel_ops.check. */

@@ -124,6 +124,7 @@ const struct channel_ops telegram_ops = {
     .caption_max = TELEGRAM_CAPTION_UNITS,
     .section = &telegram_section,
     .settings_size = sizeof(struct telegram_settings),
+    .setup = telegram_setup,
     /* sendMessage has no idempotency key, and a bot cannot read a chat's history. */
     .repeat_uncertain_replies = true,
     /* A private chat has the id of the person. */

@@ -46,11 +46,28 @@ enum channel_reconciled {
 	CHANNEL_RECONCILED_REPEATABLE /* it may be there, but sent again now it is shown once (a nonce) */
 };
 
+enum channel_question_kind {
+	CHANNEL_ASK_SECRET, /* goes to a file of its own */
+	CHANNEL_ASK_PEOPLE, /* ids, with commas between them: they are let in, and are admins */
+	CHANNEL_ASK_URL     /* of another server than the platform's own: an option, which is not asked */
+};
+
+/* What `myna init` has to know of an account of the platform. */
+struct channel_question {
+	const char *option; /* "token" makes the option --TYPE-token */
+	enum channel_question_kind kind;
+	const char *key; /* of the section, where the answer goes; not for CHANNEL_ASK_PEOPLE */
+	const char
+	    *text; /* of the question, with the place where the answer is found; not for CHANNEL_ASK_URL */
+	int (*check)(const char *answer, struct error *err); /* of a secret: does it look like one? */
+};
+
 struct channel_ops {
 	const char *type;                     /* "telegram" */
 	unsigned caps;                        /* enum channel_cap */
 	const struct config_section *section; /* the adapter's own settings */
 	size_t settings_size;
+	const struct channel_question *setup; /* ends with a row without option; NULL: nothing is asked */
 	/* May an ambiguous reply be sent once more, marked? (Where the platform offers no way to find
 	 * out.) */
 	bool repeat_uncertain_replies;

@@ -18,7 +18,7 @@
 
 struct options {
 	bool force, probe;
-	char *answers[INIT_QUESTIONS];
+	struct init_form form;
 	char *local,
 	    *local_model; /* an Ollama on this machine, and a model that it has; NULL: none was found */
 };
@@ -27,15 +27,15 @@ static int take_answer(struct options *o, const char *name, const char *value)
 {
 	struct error err = {0};
 
-	for (size_t q = 0; q < INIT_QUESTIONS; q++) {
-		if (strcmp(name, init_rows[q].option) != 0)
+	for (struct init_question *q = o->form.questions; q < o->form.questions + o->form.count; q++) {
+		if (strcmp(name, q->option) != 0)
 			continue;
 		if (!value)
 			return cli_usage("--%s needs a value", name);
-		if (init_check((enum init_question)q, value, &err) < 0)
+		if (init_check(q, value, &err) < 0)
 			return cli_usage("--%s: %s", name, err.text);
-		free(o->answers[q]);
-		o->answers[q] = xstrdup(value);
+		free(q->answer);
+		q->answer = xstrdup(value);
 		return CLI_OK;
 	}
 	return cli_usage("init does not know '--%s'", name);
@@ -95,17 +95,16 @@ static int read_line(char line[ANSWER_BYTES], const char *question, bool hidden)
 	return 0;
 }
 
-static int ask(struct options *o, enum init_question q, const char *fallback)
+static int ask(struct init_question *q, const char *fallback)
 {
-	const struct init_row *row = &init_rows[q];
 	char line[ANSWER_BYTES];
 	bool shown = fallback && *fallback;
 	char *question =
-	    xasprintf("%s%s%s%s: ", row->text, shown ? " [" : "", shown ? fallback : "", shown ? "]" : "");
+	    xasprintf("%s%s%s%s: ", q->text, shown ? " [" : "", shown ? fallback : "", shown ? "]" : "");
 	struct error err = {0};
 	int rc;
 
-	while ((rc = read_line(line, question, row->secret)) == 0) {
+	while ((rc = read_line(line, question, q->secret)) == 0) {
 		if (!*line && fallback)
 			str_copy(line, sizeof(line), fallback);
 		if (init_check(q, line, &err) == 0)
@@ -113,52 +112,45 @@ static int ask(struct options *o, enum init_question q, const char *fallback)
 		printf("  %s.\n", err.text);
 	}
 	if (rc == 0)
-		o->answers[q] = xstrdup(line);
+		q->answer = xstrdup(line);
 	explicit_bzero(line, sizeof(line));
 	free(question);
 	return rc;
 }
 
 /* What a person gets who just presses Enter, where an Ollama runs on this machine: that one and its model. */
-static const char *suggest(struct options *o, enum init_question q)
+static const char *suggest(struct options *o, const struct init_question *q)
 {
-	const char *chosen = o->answers[INIT_BASE_URL];
+	const char *chosen = o->form.base_url->answer;
 
-	if (q == INIT_BASE_URL) {
+	if (q == o->form.base_url) {
 		o->local_model = init_find_ollama(&o->local);
 		if (o->local)
 			printf("An Ollama runs on this machine%s%s.\n", *o->local_model ? ", and has " : "",
 			    o->local_model);
 		return o->local;
 	}
-	return q == INIT_MODEL && o->local && *o->local_model && chosen && strcmp(chosen, o->local) == 0 ?
+	return q == o->form.model && o->local && *o->local_model && chosen && strcmp(chosen, o->local) == 0 ?
 	    o->local_model :
 	    NULL;
 }
 
-static int ask_with(struct options *o, enum init_question q, const char *fallback)
-{
-	const char *better = suggest(o, q);
-
-	return ask(o, q, better ? better : fallback);
-}
-
 /* Without a terminal, all that has no default has to be given by options. */
-static int settle(struct options *o, enum init_question q, bool terminal)
+static int settle(struct options *o, struct init_question *q, bool terminal)
 {
-	const struct init_row *row = &init_rows[q];
-	char *state = q == INIT_STATE ? default_state() : NULL;
-	const char *fallback = state ? state : row->fallback;
+	char *state = q == o->form.state ? default_state() : NULL;
+	const char *fallback = state ? state : q->fallback;
 	int rc = 0;
 
-	if (o->answers[q] || !init_wants(o->answers, q))
-		rc = 0;
-	else if (terminal && row->text)
-		rc = ask_with(o, q, fallback);
-	else if (fallback)
-		o->answers[q] = xstrdup(fallback);
-	else
-		rc = cli_usage("init needs --%s, or a terminal to ask", row->option);
+	if (!q->answer && init_wants(&o->form, q)) {
+		const char *better = terminal && q->text ? suggest(o, q) : NULL;
+		if (terminal && q->text)
+			rc = ask(q, better ? better : fallback);
+		else if (fallback)
+			q->answer = xstrdup(fallback);
+		else
+			rc = cli_usage("init needs --%s, or a terminal to ask", q->option);
+	}
 	free(state);
 	return rc;
 }
@@ -167,8 +159,8 @@ static int settle_all(struct options *o)
 {
 	bool terminal = isatty(STDIN_FILENO) && isatty(STDOUT_FILENO);
 
-	for (size_t q = 0; q < INIT_QUESTIONS; q++) {
-		int rc = settle(o, (enum init_question)q, terminal);
+	for (size_t i = 0; i < o->form.count; i++) {
+		int rc = settle(o, &o->form.questions[i], terminal);
 		if (rc < 0)
 			fputs("\nmyna: no answer came, and nothing was written.\n", stderr);
 		if (rc != 0)
@@ -205,7 +197,7 @@ static int write_config(const struct options *o, const char *path)
 {
 	struct buf report = BUF_INIT;
 	struct error err = {0};
-	int rc = init_write(path, o->answers, o->force, &report, &err);
+	int rc = init_write(path, &o->form, o->force, &report, &err);
 
 	fputs(report.data, stderr);
 	if (rc < 0)
@@ -228,6 +220,8 @@ static int run(const char *config_file, int argc, char **argv)
 {
 	const char *path = gateway_config_path(config_file);
 	struct options o = {0};
+
+	init_form_init(&o.form);
 	int status = read_options(&o, argc, argv);
 
 	if (status == CLI_OK && !o.force && access(path, F_OK) == 0) {
@@ -241,11 +235,7 @@ static int run(const char *config_file, int argc, char **argv)
 		status = settle_all(&o);
 	if (status == CLI_OK)
 		status = write_config(&o, path);
-	for (size_t q = 0; q < INIT_QUESTIONS; q++) {
-		if (o.answers[q])
-			explicit_bzero(o.answers[q], strlen(o.answers[q]));
-		free(o.answers[q]);
-	}
+	init_form_clear(&o.form);
 	free(o.local);
 	free(o.local_model);
 	return status;
@@ -253,21 +243,23 @@ static int run(const char *config_file, int argc, char **argv)
 
 static void list_options(FILE *out)
 {
+	struct init_form form;
+
 	fputs("  --force\n      write over a configuration that is there\n"
 	      "  --probe\n      ask the platforms and the model afterwards, as 'myna check --probe' does\n",
 	    out);
-	for (size_t q = 0; q < INIT_QUESTIONS; q++) {
-		const struct init_row *row = &init_rows[q];
-		fprintf(out, "  --%s\n      %s%s%s\n", row->option,
-		    row->text ? row->text : "another address of its API",
-		    row->fallback && *row->fallback ? "; else " : "", row->fallback ? row->fallback : "");
-	}
+	init_form_init(&form);
+	for (const struct init_question *q = form.questions; q < form.questions + form.count; q++)
+		fprintf(out, "  --%s\n      %s%s%s\n", q->option,
+		    q->text ? q->text : "another address of its API",
+		    q->fallback && *q->fallback ? "; else " : "", q->fallback ? q->fallback : "");
+	init_form_clear(&form);
 	fputs("A token or key is given itself, or as file:PATH or cred:NAME.\n", out);
 }
 
 const struct cli_command cli_init = {
     .name = "init",
-    .arguments = "[--force] [--probe] [--platforms LIST] [--telegram-token T] ...",
+    .arguments = "[--force] [--probe] [--platforms LIST] [--OPTION ANSWER] ...",
     .help = "ask a few questions and write a configuration; each answer can be given as an option ('myna "
 	    "help init' lists them)",
     .more = list_options,

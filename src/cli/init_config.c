@@ -15,64 +15,68 @@
 #include "base/mem.h"
 #include "base/secret/source.h"
 #include "base/text/utf8.h"
+#include "bus/channel.h"
+#include "channels/channels.h"
 #include "config/gateway_config.h"
 #include "llm/profile.h"
 #include "net/http/http.h"
 
-static int check_platforms(const char *answer, struct error *err)
+/* Those that can be set up, from the last of the table to the first; NULL behind them. */
+static const struct channel_ops *platform_at(size_t n)
 {
-	static const char *const known[] = {"telegram", "slack", "discord"};
+	size_t i = 0;
 
-	for (const char *p = answer + strspn(answer, ", "); *p; p += strspn(p, ", ")) {
-		size_t len = strcspn(p, ", "), i = 0;
-		while (i < ARRAY_LEN(known) && (strlen(known[i]) != len || strncmp(known[i], p, len) != 0))
-			i++;
-		if (i == ARRAY_LEN(known))
-			return error_set(err, ERROR_OURS,
-			    "there is no platform \"%.*s\": telegram, slack or discord", (int)len, p);
+	while (channel_types[i])
+		i++;
+	while (i-- > 0)
+		if (channel_types[i]->setup && n-- == 0)
+			return channel_types[i];
+	return NULL;
+}
+
+static void add_names(struct buf *out, const char *before_last)
+{
+	for (size_t i = 0; platform_at(i); i++) {
+		const char *before = platform_at(i + 1) ? ", " : before_last;
+		buf_addf(out, "%s%s", i > 0 ? before : "", platform_at(i)->type);
+	}
+}
+
+/* Is it a list, with commas or blanks between, that has the name? */
+static bool has_word(const char *list, const char *name)
+{
+	for (const char *p = list + strspn(list, ", "); *p; p += strspn(p, ", ")) {
+		size_t len = strcspn(p, ", ");
+		if (strlen(name) == len && strncmp(name, p, len) == 0)
+			return true;
 		p += len;
 	}
-	return 0;
+	return false;
+}
+
+static int check_platforms(const char *answer, struct error *err)
+{
+	struct buf names = BUF_INIT;
+	int rc = 0;
+
+	for (const char *p = answer + strspn(answer, ", "); *p && rc == 0; p += strspn(p, ", ")) {
+		size_t len = strcspn(p, ", ");
+		char *name = xstrndup(p, len);
+		const struct channel_ops *ops = channels_find(name);
+		if (!ops || !ops->setup) {
+			add_names(&names, " or ");
+			rc = error_set(err, ERROR_OURS, "there is no platform \"%s\": %s", name, names.data);
+		}
+		free(name);
+		p += len;
+	}
+	buf_clear(&names);
+	return rc;
 }
 
 static bool is_reference(const char *answer)
 {
 	return strncmp(answer, "file:", 5) == 0 || strncmp(answer, "cred:", 5) == 0;
-}
-
-static int check_telegram(const char *answer, struct error *err)
-{
-	size_t digits = strspn(answer, "0123456789");
-
-	if (is_reference(answer) || (digits > 0 && answer[digits] == ':' && strlen(answer) > digits + 20))
-		return 0;
-	return error_set(err, ERROR_OURS, "a bot's token looks like 123456:ABC..., as @BotFather gives it");
-}
-
-static int check_begins(const char *answer, const char *with, struct error *err)
-{
-	if (is_reference(answer) || strncmp(answer, with, strlen(with)) == 0)
-		return 0;
-	return error_set(err, ERROR_OURS, "this token begins with %s", with);
-}
-
-static int check_slack_bot(const char *answer, struct error *err)
-{
-	return check_begins(answer, "xoxb-", err);
-}
-
-static int check_slack_app(const char *answer, struct error *err)
-{
-	return check_begins(answer, "xapp-", err);
-}
-
-static int check_discord(const char *answer, struct error *err)
-{
-	const char *dot = strchr(answer, '.');
-
-	if (is_reference(answer) || (dot && strchr(dot + 1, '.')))
-		return 0;
-	return error_set(err, ERROR_OURS, "a bot's token has three parts with dots between them");
 }
 
 static int check_ids(const char *answer, struct error *err)
@@ -109,51 +113,88 @@ static int check_provider(const char *answer, struct error *err)
 	return -1;
 }
 
-const struct init_row init_rows[INIT_QUESTIONS] = {
-    [INIT_PLATFORMS] = {"platforms", "Platforms (telegram, slack, discord; several with commas)", NULL,
-	"telegram", false, check_platforms},
-    [INIT_TELEGRAM_TOKEN] = {"telegram-token", "Telegram: token of the bot, from @BotFather", "telegram",
-	NULL, true, check_telegram},
-    [INIT_TELEGRAM_ALLOW] = {"telegram-allow", "Telegram: your user id, a number", "telegram", NULL, false,
-	check_ids},
-    [INIT_TELEGRAM_API] = {"telegram-api-base", NULL, "telegram", "", false, check_url},
-    [INIT_SLACK_BOT_TOKEN] = {"slack-bot-token", "Slack: bot token (xoxb-...)", "slack", NULL, true,
-	check_slack_bot},
-    [INIT_SLACK_APP_TOKEN] = {"slack-app-token", "Slack: app-level token (xapp-...)", "slack", NULL, true,
-	check_slack_app},
-    [INIT_SLACK_ALLOW] = {"slack-allow", "Slack: your member id (U...)", "slack", NULL, false, check_ids},
-    [INIT_SLACK_API] = {"slack-api-base", NULL, "slack", "", false, check_url},
-    [INIT_DISCORD_TOKEN] = {"discord-token", "Discord: token of the bot", "discord", NULL, true,
-	check_discord},
-    [INIT_DISCORD_ALLOW] = {"discord-allow", "Discord: your user id, a number", "discord", NULL, false,
-	check_ids},
-    [INIT_DISCORD_API] = {"discord-api-base", NULL, "discord", "", false, check_url},
-    [INIT_BASE_URL] = {"base-url",
-	"Model: provider (anthropic, groq, ollama, openrouter, ...) or base URL of an endpoint", NULL,
-	"https://api.openai.com/v1", false, check_provider},
-    [INIT_MODEL] = {"model", "Model: its name", NULL, NULL, false, NULL},
-    [INIT_KEY] = {"key", "Model: API key (empty for a local server without)", NULL, "", true, NULL},
-    [INIT_STATE] = {"state", "Folder for the database", NULL, NULL, false, NULL},
-};
-
-bool init_wants(char *const *answers, enum init_question q)
+static struct init_question *add_question(
+    struct init_form *f, const char *option, const char *text, const char *fallback)
 {
-	const char *platform = init_rows[q].platform;
+	struct init_question *q = &f->questions[f->count++];
 
-	return !platform || (answers[INIT_PLATFORMS] && strstr(answers[INIT_PLATFORMS], platform));
+	*q = (struct init_question){.option = xstrdup(option), .text = text, .fallback = fallback};
+	return q;
 }
 
-int init_check(enum init_question q, const char *answer, struct error *err)
+static void add_platform(struct init_form *f, const struct channel_ops *ops)
+{
+	for (const struct channel_question *row = ops->setup; row->option; row++) {
+		struct init_question *q = &f->questions[f->count++];
+		*q = (struct init_question){.option = xasprintf("%s-%s", ops->type, row->option),
+		    .text = row->text,
+		    .platform = ops,
+		    .row = row,
+		    .fallback = row->kind == CHANNEL_ASK_URL ? "" : NULL,
+		    .secret = row->kind == CHANNEL_ASK_SECRET,
+		    .check = row->kind == CHANNEL_ASK_PEOPLE ? check_ids :
+			row->kind == CHANNEL_ASK_URL         ? check_url :
+							       row->check};
+	}
+}
+
+void init_form_init(struct init_form *f)
+{
+	struct buf names = BUF_INIT;
+	size_t most = 5;
+
+	for (size_t i = 0; platform_at(i); i++)
+		for (const struct channel_question *row = platform_at(i)->setup; row->option; row++)
+			most++;
+	*f = (struct init_form){.questions = xcalloc(most, sizeof(*f->questions))};
+	buf_addstr(&names, "Platforms (");
+	add_names(&names, ", ");
+	buf_addstr(&names, "; several with commas)");
+	f->platforms_text = buf_take(&names);
+	f->platforms = add_question(f, "platforms", f->platforms_text, platform_at(0)->type);
+	f->platforms->check = check_platforms;
+	for (size_t i = 0; platform_at(i); i++)
+		add_platform(f, platform_at(i));
+	f->base_url = add_question(f, "base-url",
+	    "Model: provider (anthropic, groq, ollama, openrouter, ...) or base URL of an endpoint",
+	    "https://api.openai.com/v1");
+	f->base_url->check = check_provider;
+	f->model = add_question(f, "model", "Model: its name", NULL);
+	f->key = add_question(f, "key", "Model: API key (empty for a local server without)", "");
+	f->key->secret = true;
+	f->state = add_question(f, "state", "Folder for the database", NULL);
+}
+
+void init_form_clear(struct init_form *f)
+{
+	for (size_t i = 0; i < f->count; i++) {
+		struct init_question *q = &f->questions[i];
+		if (q->answer)
+			explicit_bzero(q->answer, strlen(q->answer));
+		free(q->answer);
+		free(q->option);
+	}
+	free(f->questions);
+	free(f->platforms_text);
+	*f = (struct init_form){0};
+}
+
+bool init_wants(const struct init_form *f, const struct init_question *q)
+{
+	return !q->platform || (f->platforms->answer && has_word(f->platforms->answer, q->platform->type));
+}
+
+int init_check(const struct init_question *q, const char *answer, struct error *err)
 {
 	if (!*answer)
-		return init_rows[q].fallback ? 0 : error_set(err, ERROR_OURS, "an answer is needed");
+		return q->fallback ? 0 : error_set(err, ERROR_OURS, "an answer is needed");
 	for (const char *p = answer; *p; p++)
 		if (strchr("\"\\", *p) || (unsigned char)*p < ' ' || *p == 0x7f)
 			return error_set(
 			    err, ERROR_OURS, "it cannot have quotes, backslashes or control characters");
 	if (!utf8_valid(answer, strlen(answer)))
 		return error_set(err, ERROR_OURS, "it is not UTF-8");
-	return init_rows[q].check ? init_rows[q].check(answer, err) : 0;
+	return q->check && !(q->secret && is_reference(answer)) ? q->check(answer, err) : 0;
 }
 
 /* In a folder that hands its group on, such as /etc/myna, what root writes is for the service to read. */
@@ -192,7 +233,7 @@ static int write_file(const char *path, const char *text, bool force, struct err
 }
 
 /* Where the secret is kept, malloc'd. */
-static char *secret_path(const char *path, enum init_question q)
+static char *secret_path(const char *path, const struct init_question *q)
 {
 	char *slash = strrchr(path, '/'), *whole = slash == path ? xstrdup("/") : NULL;
 
@@ -203,19 +244,19 @@ static char *secret_path(const char *path, enum init_question q)
 	} else if (!whole) {
 		whole = realpath(".", NULL);
 	}
-	char *found = xasprintf("%s/myna.%s", whole ? whole : ".", init_rows[q].option);
+	char *found = xasprintf("%s/myna.%s", whole ? whole : ".", q->option);
 	free(whole);
 	return found;
 }
 
-static int write_secrets(const char *path, char *const *answers, bool force, struct error *err)
+static int write_secrets(const char *path, const struct init_form *f, bool force, struct error *err)
 {
 	int rc = 0;
 
-	for (size_t q = 0; q < INIT_QUESTIONS && rc == 0; q++) {
-		if (!init_rows[q].secret || !answers[q] || !*answers[q] || is_reference(answers[q]))
+	for (const struct init_question *q = f->questions; q < f->questions + f->count && rc == 0; q++) {
+		if (!q->secret || !q->answer || !*q->answer || is_reference(q->answer))
 			continue;
-		char *file = secret_path(path, (enum init_question)q), *line = xasprintf("%s\n", answers[q]);
+		char *file = secret_path(path, q), *line = xasprintf("%s\n", q->answer);
 		rc = write_file(file, line, force, err);
 		explicit_bzero(line, strlen(line));
 		free(line);
@@ -224,13 +265,12 @@ static int write_secrets(const char *path, char *const *answers, bool force, str
 	return rc;
 }
 
-static void add_secret(
-    struct buf *out, const char *key, const char *path, char *const *answers, enum init_question q)
+static void add_secret(struct buf *out, const char *key, const char *path, const struct init_question *q)
 {
 	char *file = secret_path(path, q);
 
-	if (is_reference(answers[q]))
-		buf_addf(out, "    %s = \"%s\";\n", key, answers[q]);
+	if (is_reference(q->answer))
+		buf_addf(out, "    %s = \"%s\";\n", key, q->answer);
 	else
 		buf_addf(out, "    %s = \"file:%s\";\n", key, file);
 	free(file);
@@ -250,48 +290,49 @@ static void add_ids(struct buf *out, const char *key, const char *ids)
 	buf_addstr(out, "];\n");
 }
 
-static const struct {
-	const char *type;
-	enum init_question tokens[2], allow, api;
-	const char *keys[2];
-} platforms[] = {
-    {"telegram", {INIT_TELEGRAM_TOKEN, INIT_TELEGRAM_TOKEN}, INIT_TELEGRAM_ALLOW, INIT_TELEGRAM_API,
-	{"token", NULL}},
-    {"slack", {INIT_SLACK_BOT_TOKEN, INIT_SLACK_APP_TOKEN}, INIT_SLACK_ALLOW, INIT_SLACK_API,
-	{"bot_token", "app_token"}},
-    {"discord", {INIT_DISCORD_TOKEN, INIT_DISCORD_TOKEN}, INIT_DISCORD_ALLOW, INIT_DISCORD_API,
-	{"token", NULL}},
-};
-
-static void add_channel(struct buf *out, size_t i, const char *path, char *const *answers)
+static void add_setting(struct buf *out, const char *path, const struct init_question *q)
 {
-	const char *api = answers[platforms[i].api];
+	switch (q->row->kind) {
+	case CHANNEL_ASK_SECRET:
+		add_secret(out, q->row->key, path, q);
+		break;
+	case CHANNEL_ASK_PEOPLE:
+		add_ids(out, "allow", q->answer);
+		add_ids(out, "admins", q->answer);
+		break;
+	case CHANNEL_ASK_URL:
+		if (*q->answer)
+			buf_addf(out, "    %s = \"%s\";\n", q->row->key, q->answer);
+		break;
+	}
+}
 
-	buf_addf(out, "  %s: {\n    type = \"%s\";\n", platforms[i].type, platforms[i].type);
-	for (size_t k = 0; k < 2 && platforms[i].keys[k]; k++)
-		add_secret(out, platforms[i].keys[k], path, answers, platforms[i].tokens[k]);
-	if (api && *api)
-		buf_addf(out, "    api_base = \"%s\";\n", api);
-	add_ids(out, "allow", answers[platforms[i].allow]);
-	add_ids(out, "admins", answers[platforms[i].allow]);
+static void add_channel(
+    struct buf *out, const struct channel_ops *platform, const char *path, const struct init_form *f)
+{
+	if (!has_word(f->platforms->answer, platform->type))
+		return;
+	buf_addf(out, "  %s: {\n    type = \"%s\";\n", platform->type, platform->type);
+	for (const struct init_question *q = f->questions; q < f->questions + f->count; q++)
+		if (q->platform == platform)
+			add_setting(out, path, q);
 	buf_addstr(out, "  };\n");
 }
 
-static void compose(struct buf *out, const char *path, char *const *answers)
+static void compose(struct buf *out, const char *path, const struct init_form *f)
 {
 	buf_addf(out, "# Made by myna init. All settings: man myna.conf\nstate = \"%s\";\n\nchannels: {\n",
-	    answers[INIT_STATE]);
-	for (size_t i = 0; i < ARRAY_LEN(platforms); i++)
-		if (init_wants(answers, platforms[i].allow))
-			add_channel(out, i, path, answers);
+	    f->state->answer);
+	for (size_t i = 0; platform_at(i); i++)
+		add_channel(out, platform_at(i), path, f);
 	buf_addstr(out, "};\n\nllm: {\n  default = \"main\";\n  providers: { main: {\n");
-	if (is_url(answers[INIT_BASE_URL]))
-		buf_addf(out, "    api = \"openai-chat\";\n    base_url = \"%s\";\n", answers[INIT_BASE_URL]);
+	if (is_url(f->base_url->answer))
+		buf_addf(out, "    api = \"openai-chat\";\n    base_url = \"%s\";\n", f->base_url->answer);
 	else
-		buf_addf(out, "    profile = \"%s\";\n", answers[INIT_BASE_URL]);
-	if (*answers[INIT_KEY])
-		add_secret(out, "key", path, answers, INIT_KEY);
-	buf_addf(out, "    model = \"%s\";\n  }; };\n};\n", answers[INIT_MODEL]);
+		buf_addf(out, "    profile = \"%s\";\n", f->base_url->answer);
+	if (*f->key->answer)
+		add_secret(out, "key", path, f->key);
+	buf_addf(out, "    model = \"%s\";\n  }; };\n};\n", f->model->answer);
 }
 
 /* Before it takes its place, it has to be in order. */
@@ -309,12 +350,12 @@ static int try_text(const char *path, const char *text, struct buf *report, stru
 	return rc;
 }
 
-int init_write(const char *path, char *const *answers, bool force, struct buf *report, struct error *err)
+int init_write(const char *path, const struct init_form *f, bool force, struct buf *report, struct error *err)
 {
 	struct buf text = BUF_INIT;
 
-	compose(&text, path, answers);
-	int rc = write_secrets(path, answers, force, err);
+	compose(&text, path, f);
+	int rc = write_secrets(path, f, force, err);
 	if (rc == 0)
 		rc = try_text(path, text.data, report, err);
 	if (rc == 0)

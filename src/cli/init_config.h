@@ -1,47 +1,43 @@
 #ifndef CLI_INIT_CONFIG_H
 #define CLI_INIT_CONFIG_H
-/* `myna init`: its questions, and the configuration made from the answers. */
+/* `myna init`: the answers to a few questions, and the configuration that is made of them. */
 #include <stdbool.h>
+#include <stddef.h>
 
 struct buf;
+struct channel_ops;
+struct channel_question;
 struct error;
 
-enum init_question {
-	INIT_PLATFORMS,
-	INIT_TELEGRAM_TOKEN,
-	INIT_TELEGRAM_ALLOW,
-	INIT_TELEGRAM_API,
-	INIT_SLACK_BOT_TOKEN,
-	INIT_SLACK_APP_TOKEN,
-	INIT_SLACK_ALLOW,
-	INIT_SLACK_API,
-	INIT_DISCORD_TOKEN,
-	INIT_DISCORD_ALLOW,
-	INIT_DISCORD_API,
-	INIT_BASE_URL,
-	INIT_MODEL,
-	INIT_KEY,
-	INIT_STATE,
-	INIT_QUESTIONS
-};
-
-struct init_row {
-	const char *option;   /* --OPTION */
-	const char *text;     /* the question; NULL: an option only */
-	const char *platform; /* asked only for this platform; NULL: always */
-	const char *fallback; /* default of an empty answer; NULL: an answer is required */
-	bool secret;          /* not echoed; stored in a file of its own */
+struct init_question {
+	char *option;                       /* --OPTION */
+	const char *text;                   /* NULL: not asked, an option only */
+	const struct channel_ops *platform; /* asked for this one only, with its row; NULL: always */
+	const struct channel_question *row;
+	const char *fallback; /* when the answer is empty; NULL: there has to be one */
+	bool secret;          /* not shown, and kept in a file of its own */
 	int (*check)(const char *answer, struct error *err);
+	char *answer; /* NULL: none yet */
 };
 
-extern const struct init_row init_rows[INIT_QUESTIONS];
+/* The questions in their order: the platforms, what each of them asks (channel_ops.setup), the model. */
+struct init_form {
+	struct init_question *questions;
+	size_t count;
+	struct init_question *platforms, *base_url, *model, *key, *state;
+	char *platforms_text;
+};
 
-/* Returns true when the question applies to the chosen platforms. */
-bool init_wants(char *const *answers, enum init_question q);
-/* Returns -1 with a sentence when the answer is invalid. */
-int init_check(enum init_question q, const char *answer, struct error *err);
-/* Writes the secrets, each to a file (mode 0600) beside the configuration, and a valid configuration to
- * path (mode 0600); report gets its errors otherwise. force: overwrites existing files. */
-int init_write(const char *path, char *const *answers, bool force, struct buf *report, struct error *err);
+void init_form_init(struct init_form *f);
+void init_form_clear(struct init_form *f);
+/* Is the question asked, after what was said of the platforms? */
+bool init_wants(const struct init_form *f, const struct init_question *q);
+/* -1: what is wrong with the answer, as a sentence. */
+int init_check(const struct init_question *q, const char *answer, struct error *err);
+/* Writes the secrets, each to a file (mode 0600) beside the configuration, and the configuration to path
+ * (mode 0600), once it is in order; report gets what is wrong with it otherwise. force: over what is
+ * there. */
+int init_write(
+    const char *path, const struct init_form *f, bool force, struct buf *report, struct error *err);
 
 #endif

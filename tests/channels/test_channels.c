@@ -37,6 +37,33 @@ static void every_adapter_can_do_what_the_core_asks(void **state)
 	}
 }
 
+static bool has_key(const struct config_section *section, const char *name)
+{
+	for (size_t i = 0; i < section->key_count; i++)
+		if (strcmp(section->keys[i].name, name) == 0)
+			return true;
+	return false;
+}
+
+static void what_is_asked_for_a_set_up_is_a_setting(void **state)
+{
+	(void)state;
+	for (size_t i = 0; channel_types[i]; i++) {
+		const struct channel_question *row = channel_types[i]->setup;
+		size_t people = 0;
+
+		if (!row)
+			continue;
+		for (; row->option; row++) {
+			people += row->kind == CHANNEL_ASK_PEOPLE;
+			assert_true(
+			    row->kind == CHANNEL_ASK_PEOPLE || has_key(channel_types[i]->section, row->key));
+			assert_true(row->kind == CHANNEL_ASK_URL || row->text);
+		}
+		assert_int_equal(people, 1);
+	}
+}
+
 static struct config *read_settings(const char *text, struct telegram_settings *s)
 {
 	struct config *cfg = config_parse("test.conf", text, NULL);
@@ -116,6 +143,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(types_are_sorted_and_found),
 	    cmocka_unit_test(every_adapter_can_do_what_the_core_asks),
+	    cmocka_unit_test(what_is_asked_for_a_set_up_is_a_setting),
 	    cmocka_unit_test(telegram_has_its_defaults),
 	    cmocka_unit_test(wrong_settings_are_reported),
 	    cmocka_unit_test(a_token_or_base_that_cannot_be_used_is_refused),
