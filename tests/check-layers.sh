@@ -32,8 +32,8 @@ SEES["playground"] = ["net", "base"]
 
 # The only files in which a name may stand, and each must have it.
 ONLY = {
-    "llm_complete": "src/llm/complete.c src/agent/budget.c",
-    "llm_transcribe": "src/llm/transcribe.c src/agent/budget.c",
+    "llm_complete": "src/llm/complete.c src/agent/ask_model.c",
+    "llm_transcribe": "src/llm/transcribe.c src/agent/ask_model.c",
     "ops->complete": "src/llm/complete.c src/llm/probe.c",
     "llm_probe": "src/llm/probe.c src/ops/probe.c",
     "probe_all": "src/ops/probe.c src/cli/check.c",

@@ -3,6 +3,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include "agent/ask_model.h"
 #include "agent/budget.h"
 #include "agent/tool_calls.h"
 #include "agent/compact.h"
@@ -168,7 +169,7 @@ static void request_clear(struct question *q)
 	buf_clear(&q->system);
 }
 
-/* Asks, and once more with less when the history does not fit. As budget_complete. */
+/* Asks, and once more with less when the history does not fit. As ask_model_complete. */
 
 static int ask_fitting(
     struct task *t, struct turn_state *d, struct question *q, struct llm_answer *answer, struct error *err)
@@ -188,7 +189,7 @@ static int ask_fitting(
 		if (refused && room == 0)
 			break;
 		mend_history(d);
-		rc = budget_complete(t, &who, &q->req, &sink, answer, err);
+		rc = ask_model_complete(t, &who, &q->req, &sink, answer, err);
 		images_remember(t, d);
 		refused = rc < 0 && answer->error_class == LLM_ERROR_OVERFLOW;
 	} while (refused && d->refusals++ < REFUSALS_MAX);

@@ -15,31 +15,12 @@
 #include "bus/message.h"
 #include "bus/targets.h"
 #include "llm/llm.h"
-#include "llm/providers.h"
-#include "llm/audio.h"
-#include "llm/tokens.h"
-#include "llm/transcribe.h"
 #include "tools/tools.h"
-
-/* Of an answer, where the provider's row does not limit it. */
-#define OUTPUT_GUESS 4096
-/* Of a second of speech, read and written, where a service counts tokens. */
-#define SPEECH_TOKENS 15
-#define ACCOUNTS_MAX  3
 
 struct counter budget_refusals = {.name = "myna_budget_refusals_total",
     .label = "budget",
     .help = "Requests that were not made because a budget was used up, by whose.",
     .outcomes = {"all", "chat", "person"}};
-
-/* A request on its way: what it counts for, and what it may still spend. */
-struct hold {
-	struct budget_account *accounts[ACCOUNTS_MAX];
-	size_t count;
-	int64_t periods[STORE_WINDOWS]; /* that it counts in */
-	int64_t reserved[STORE_MEASURES];
-	const struct llm_provider *unpriced; /* may answer, and has no price; NULL: none */
-};
 
 /* What a limit says of a request. */
 enum verdict { ADMITTED, WAITS, USED_UP, UNPRICED };
@@ -145,7 +126,7 @@ struct store_account budget_account_of(
 }
 
 /* The accounts that a request counts for, as far as they may have limits; that of all always. */
-static void hold_init(struct hold *h, struct budget *b, const struct budget_spender *who)
+static void hold_init(struct budget_hold *h, struct budget *b, const struct budget_spender *who)
 {
 	for (enum store_scope s = STORE_ALL; s <= STORE_PERSON; s++) {
 		if ((s == STORE_PERSON && !who->person) || (s != STORE_ALL && !budget_has_scope(b, s)))
@@ -155,47 +136,16 @@ static void hold_init(struct hold *h, struct budget *b, const struct budget_spen
 	}
 }
 
-static void hold_clear(struct hold *h)
+static void hold_clear(struct budget_hold *h)
 {
 	for (size_t i = 0; i < h->count; i++)
 		budget_account_release(h->accounts[i]);
 	h->count = 0;
 }
 
-static void estimate(struct hold *h, const struct budget_spender *who, const struct llm_request *req)
-{
-	const struct llm *llm = who->agent->llm;
-	const struct llm_provider *p = req->provider ? llm_find(llm, req->provider) : NULL;
-	size_t input = llm_request_tokens(req);
-
-	if (!p)
-		p = llm_default(llm);
-	int64_t output = p && p->settings.max_tokens > 0 ? p->settings.max_tokens : OUTPUT_GUESS;
-	h->reserved[STORE_TURNS] = who->counted && !*who->counted;
-	h->reserved[STORE_CALLS] = 1;
-	h->reserved[STORE_TOKENS] = (int64_t)input + output;
-	h->unpriced = NULL;
-	llm_price_max(llm, req->provider, (int64_t)input, output, &h->reserved[STORE_MONEY], &h->unpriced);
-}
-
-static void estimate_speech(struct hold *h, const struct budget_spender *who, const struct llm_audio *audio)
-{
-	const struct llm_provider *p = llm_transcription_provider(who->agent->llm);
-	struct llm_usage u = {0};
-
-	u.seconds = llm_audio_seconds(audio, &u.estimated);
-	u.input_tokens = p->price.heard ? 0 : u.seconds * SPEECH_TOKENS;
-	llm_price_speech(&p->price, &u);
-	h->reserved[STORE_TURNS] = who->counted && !*who->counted;
-	h->reserved[STORE_CALLS] = 1;
-	h->reserved[STORE_TOKENS] = u.input_tokens;
-	h->reserved[STORE_MONEY] = u.cost;
-	h->unpriced = u.priced ? NULL : p;
-}
-
 /* A limit leaves room while less is spent and reserved; what is on its way decides the rest. */
-static enum verdict check_limit(
-    const struct budget_account *a, const struct hold *h, const struct budget_state *s, enum store_measure m)
+static enum verdict check_limit(const struct budget_account *a, const struct budget_hold *h,
+    const struct budget_state *s, enum store_measure m)
 {
 	if (s->most[m] == STORE_NO_LIMIT || (m == STORE_TURNS && h->reserved[m] == 0))
 		return ADMITTED;
@@ -206,7 +156,7 @@ static enum verdict check_limit(
 	return s->used[m] + a->reserved[m] >= s->most[m] ? WAITS : ADMITTED;
 }
 
-static void check_window(const struct budget *b, const struct hold *h, struct budget_account *a,
+static void check_window(const struct budget *b, const struct budget_hold *h, struct budget_account *a,
     enum store_window w, enum budget_role role, struct judgement *j)
 {
 	struct budget_state s = {0};
@@ -222,7 +172,7 @@ static void check_window(const struct budget *b, const struct hold *h, struct bu
 }
 
 /* The gravest of what all limits say. */
-static struct judgement judge(const struct budget *b, const struct hold *h, enum budget_role role)
+static struct judgement judge(const struct budget *b, const struct budget_hold *h, enum budget_role role)
 {
 	struct judgement j = {.verdict = ADMITTED};
 
@@ -232,7 +182,8 @@ static struct judgement judge(const struct budget *b, const struct hold *h, enum
 	return j;
 }
 
-static int refuse(const struct budget *b, const struct hold *h, const struct judgement *j, struct error *err)
+static int refuse(
+    const struct budget *b, const struct budget_hold *h, const struct judgement *j, struct error *err)
 {
 	struct buf text = BUF_INIT;
 	const char *whose = budget_scope_whose[j->account->key.scope];
@@ -259,8 +210,8 @@ static int refuse(const struct budget *b, const struct hold *h, const struct jud
 
 /* Reads what is not there, and gives warnings that are due: afterwards nothing has changed since it was
  * looked at. */
-static int prepare(
-    struct task *t, struct budget *b, struct hold *h, const struct budget_spender *who, struct error *err)
+static int prepare(struct task *t, struct budget *b, struct budget_hold *h, const struct budget_spender *who,
+    struct error *err)
 {
 	for (size_t i = 0; i < h->count; i++) {
 		int rc = budget_account_load(t, b, h->accounts[i], err);
@@ -273,7 +224,7 @@ static int prepare(
 }
 
 /* sign: 1, or -1 when it has ended. */
-static void reserve(struct budget *b, struct hold *h, int sign)
+static void reserve(struct budget *b, struct budget_hold *h, int sign)
 {
 	if (sign > 0)
 		budget_periods(b, h->periods);
@@ -284,31 +235,43 @@ static void reserve(struct budget *b, struct hold *h, int sign)
 			h->accounts[i]->reserved[m] += sign * h->reserved[m];
 }
 
-static int admit(
-    struct task *t, struct budget *b, struct hold *h, const struct budget_spender *who, struct error *err)
+static int admit(struct task *t, struct budget *b, struct budget_hold *h, struct error *err)
 {
 	for (;;) {
-		int rc = prepare(t, b, h, who, err);
+		int rc = prepare(t, b, h, h->who, err);
 		if (rc < 0)
 			return BUDGET_FAILED;
 		if (rc > 0)
 			continue;
-		struct judgement j = judge(b, h, who->role);
+		struct judgement j = judge(b, h, h->who->role);
 		if (j.verdict == ADMITTED)
-			break;
+			return 0;
 		if (j.verdict != WAITS)
 			return refuse(b, h, &j, err);
 		/* Nothing but the end of a request, or of a window, makes room. */
 		if (task_cond_wait(t, &b->room, err) < 0)
 			return BUDGET_FAILED;
 	}
-	reserve(b, h, 1);
-	return 0;
+}
+
+int budget_reserve(struct task *t, struct budget_hold *h, struct error *err)
+{
+	struct budget *b = h->who->agent->budget;
+
+	if (!b)
+		return 0;
+	hold_init(h, b, h->who);
+	int rc = admit(t, b, h, err);
+	if (rc == 0)
+		reserve(b, h, 1);
+	else
+		hold_clear(h);
+	return rc;
 }
 
 /* What requests took, as it is stored. */
 static struct store_usage usage_of(
-    const struct hold *h, const struct budget_spender *who, int64_t turns, const struct llm_bill *bill)
+    const struct budget_hold *h, const struct budget_spender *who, int64_t turns, const struct llm_bill *bill)
 {
 	const struct llm_usage *u = &bill->sum;
 	struct store_usage spent = {.turns = turns,
@@ -328,9 +291,9 @@ static struct store_usage usage_of(
 	return spent;
 }
 
-static void charge(
-    struct hold *h, const struct budget_spender *who, int64_t turns, const struct llm_bill *bill)
+static void charge(struct budget_hold *h, int64_t turns, const struct llm_bill *bill)
 {
+	const struct budget_spender *who = h->who;
 	struct store_usage spent = usage_of(h, who, turns, bill);
 
 	if (bill->requests == 0)
@@ -344,59 +307,19 @@ static void charge(
 		*who->counted = true;
 }
 
-int budget_complete(struct task *t, const struct budget_spender *who, const struct llm_request *req,
-    const struct llm_sink *sink, struct llm_answer *answer, struct error *err)
+void budget_settle(struct budget_hold *h, int64_t turns, const struct llm_bill *bill)
 {
-	struct budget *b = who->agent->budget;
-	struct error unwanted = {0};
-	struct hold h = {0};
-	int rc = 0;
-
-	err = err ? err : &unwanted;
-	estimate(&h, who, req);
-	if (b) {
-		hold_init(&h, b, who);
-		rc = admit(t, b, &h, who, err);
-	}
-	if (rc == 0) {
-		rc = llm_complete(t, who->agent->llm, req, sink, answer, err);
-		/* A turn counts when it is answered. */
-		charge(&h, who, rc == 0 ? h.reserved[STORE_TURNS] : 0, &answer->bill);
-		if (b)
-			reserve(b, &h, -1);
-	}
-	hold_clear(&h);
-	return rc;
-}
-
-int budget_transcribe(struct task *t, const struct budget_spender *who, const struct llm_audio *audio,
-    struct buf *words, struct error *err)
-{
-	struct budget *b = who->agent->budget;
-	struct llm_bill bill = {0};
-	struct hold h = {0};
-	int rc = 0;
-
-	estimate_speech(&h, who, audio);
-	if (b) {
-		hold_init(&h, b, who);
-		rc = admit(t, b, &h, who, err);
-	}
-	if (rc == 0) {
-		rc = llm_transcribe(t, who->agent->llm, audio, words, &bill, err);
-		charge(&h, who, 0, &bill);
-		if (b)
-			reserve(b, &h, -1);
-	}
-	hold_clear(&h);
-	return rc;
+	charge(h, turns, bill);
+	if (h->who->agent->budget)
+		reserve(h->who->agent->budget, h, -1);
+	hold_clear(h);
 }
 
 void budget_warn(struct task *t, const struct budget_spender *who)
 {
 	struct budget *b = who->agent->budget;
 	struct error err = {0};
-	struct hold h = {0};
+	struct budget_hold h = {0};
 	int rc;
 
 	if (!b)

@@ -1,7 +1,7 @@
 #ifndef AGENT_BUDGET_H
 #define AGENT_BUDGET_H
 /*
- * Budgets of model usage. Every request to a model goes through budget_complete or budget_transcribe,
+ * Budgets of model usage. Every request to a model goes through ask_model.h,
  * which refuse it when the budget of its chat, its person or all is used up. A request in flight
  * reserves what it may still spend, and a request that could exceed a budget with it waits for its end.
  * Usage is counted at once and stored by the caller; each warning is sent once per level, window and
@@ -19,10 +19,6 @@ struct budget;
 struct buf;
 struct bus;
 struct error;
-struct llm_answer;
-struct llm_request;
-struct llm_sink;
-struct llm_audio;
 struct outbound;
 struct store;
 struct counter;
@@ -53,15 +49,9 @@ struct budget_spender {
 };
 struct budget_spender budget_spender_of(const struct agent *a, struct turn *turn);
 
+/* BUDGET_REFUSED: nothing was asked, and the error is what the person is told; BUDGET_FAILED: the same
+ * because the task was cancelled, or the store failed. */
 enum { BUDGET_REFUSED = 1, BUDGET_FAILED = -2 };
-/* Like llm_complete. BUDGET_REFUSED: no request was made, and err is the text for the person;
- * BUDGET_FAILED: no request was made, because the task was cancelled or the store failed. */
-int budget_complete(struct task *t, const struct budget_spender *who, const struct llm_request *req,
-    const struct llm_sink *sink, struct llm_answer *answer, struct error *err);
-/* Like llm_transcribe, with the results above. It does not count as a turn, but is refused when no turn is
- * left. */
-int budget_transcribe(struct task *t, const struct budget_spender *who, const struct llm_audio *sound,
-    struct buf *words, struct error *err);
 /* Sends the warnings that are due. */
 void budget_warn(struct task *t, const struct budget_spender *who);
 

@@ -1,9 +1,12 @@
 #ifndef AGENT_BUDGET_INTERNAL_H
 #define AGENT_BUDGET_INTERNAL_H
-/* State that the files budget*.c share. */
+/* State that the files budget*.c share, and what ask_model.c needs of it. */
 #include "agent/budget.h"
 #include "base/list.h"
 #include "base/task_cond.h"
+
+struct llm_bill;
+struct llm_provider;
 
 #define BUDGET_BUCKETS 256
 
@@ -58,5 +61,22 @@ bool budget_has_scope(const struct budget *b, enum store_scope scope);
 /* Sends the warnings of an account that are due. Returns 1 after suspending, else 0, or -1. */
 int budget_account_warn(struct task *t, struct budget *b, struct budget_account *a,
     const struct budget_spender *who, struct error *err);
+
+/* A request on its way: what it counts for, and what it may still spend. The caller sets who, reserved and
+ * unpriced. */
+struct budget_hold {
+	const struct budget_spender *who;
+	struct budget_account *accounts[3];
+	size_t count;
+	int64_t periods[STORE_WINDOWS]; /* that it counts in */
+	int64_t reserved[STORE_MEASURES];
+	const struct llm_provider *unpriced; /* may answer, and has no price; NULL: none */
+};
+
+/* Before a request: reserves what it may spend, and waits while what is on its way leaves no room. 0, and
+ * budget_settle has to follow; or BUDGET_REFUSED or BUDGET_FAILED. */
+int budget_reserve(struct task *t, struct budget_hold *h, struct error *err);
+/* After it: charges what it took, and ends the reservation. turns: 1 when the turn counts with it. */
+void budget_settle(struct budget_hold *h, int64_t turns, const struct llm_bill *bill);
 
 #endif

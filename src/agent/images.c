@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "agent/agent.h"
+#include "agent/ask_model.h"
 #include "agent/budget.h"
 #include "agent/turn_state.h"
 #include "agent/untrusted_text.h"
@@ -85,7 +86,7 @@ static char *ask(struct task *t, struct turn_state *d, const struct llm_provider
 	struct llm_request req = {
 	    .system = DESCRIBE_SYSTEM, .history = &h, .provider = p->name, .image_loader = &image_loader};
 	const struct budget_spender who = budget_spender_of(d->agent, d->turn);
-	if (budget_complete(t, &who, &req, NULL, &answer, err) == 0) {
+	if (ask_model_complete(t, &who, &req, NULL, &answer, err) == 0) {
 		const char *said = answer.message->text;
 		/* Another one may have answered in its place, which saw nothing. */
 		if (!answer.image_refused && !str_is_blank(said) &&

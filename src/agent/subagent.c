@@ -106,7 +106,7 @@ static int ask(
 	struct llm_tool *tools = offer(s, &req.tool_count);
 	req.tools = tools;
 	const struct budget_spender who = budget_spender_of(a, &s->turn);
-	int rc = budget_complete(t, &who, &req, NULL, answer, err);
+	int rc = ask_model_complete(t, &who, &req, NULL, answer, err);
 	if (s->turn.row.spent.requests > 0)
 		note_spent(t, s);
 	free(tools);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "agent/agent.h"
+#include "agent/ask_model.h"
 #include "agent/budget.h"
 #include "base/buf.h"
 #include "base/error.h"
@@ -80,7 +81,7 @@ static int ask(struct task *t, const struct summary_request *r, const char *text
 	llm_history_init(&h);
 	llm_history_add(&h, llm_message_new(LLM_USER, text));
 	struct llm_request req = {.system = INSTRUCTIONS, .history = &h, .provider = r->model};
-	int rc = budget_complete(t, r->who, &req, NULL, answer, err);
+	int rc = ask_model_complete(t, r->who, &req, NULL, answer, err);
 	llm_history_clear(&h);
 	return rc;
 }

@@ -125,7 +125,7 @@ int llm_probe(struct task *t, const struct llm_provider *p, struct error *err);
 /* Validates the history, asks the default provider, and retries by the error's class: the same provider
  * after a wait (at least Retry-After, with jitter), then the fallbacks. All attempts share one limit of
  * time and number. When all fail, a temporary failure is reported rather than a permanent one. A tool whose
- * schema a provider refuses by name is omitted in the next attempt. Only budget_complete calls it, because
+ * schema a provider refuses by name is omitted in the next attempt. Only ask_model_complete calls it, because
  * it checks the budget. */
 int llm_complete(struct task *t, struct llm *l, const struct llm_request *req, const struct llm_sink *sink,
     struct llm_answer *answer, struct error *err);

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "agent/ask_model.h"
 #include "agent/budget.h"
 #include "base/buf.h"
 #include "base/config/config.h"
@@ -225,7 +226,7 @@ static void note_spent(struct task *t, const struct session *s, const struct sto
 	task_unshield(t);
 }
 
-/* As budget_transcribe, for whoever speaks. */
+/* As ask_model_transcribe, for whoever speaks. */
 static int transcribe(struct task *t, struct session *s, const struct message *m,
     const struct llm_audio *sound, struct buf *words, struct error *err)
 {
@@ -240,7 +241,7 @@ static int transcribe(struct task *t, struct session *s, const struct message *m
 					   BUDGET_USER,
 	    .counted = &counted,
 	    .spent = &spent};
-	int rc = budget_transcribe(t, &who, sound, words, err);
+	int rc = ask_model_transcribe(t, &who, sound, words, err);
 
 	note_spent(t, s, &spent);
 	return rc;
