@@ -8,11 +8,15 @@
 #include "base/list.h"
 #include "base/task_cond.h"
 
+struct address;
+struct channel;
+struct error;
+struct outbound;
+struct preview;
+struct task;
+
 /* A terminal that has not asked again for so long is gone. */
 #define CONSOLE_LINGER_MS 3000
-
-struct channel;
-struct task;
 
 enum console_kind { CONSOLE_INPUT, CONSOLE_MESSAGE };
 
@@ -71,5 +75,17 @@ struct console_entry *console_find_input(struct console_chat *chat, const char *
 
 /* Is there a terminal, or was there one a moment ago? */
 bool console_has_terminal(const struct console_chat *chat);
+
+/* send.c: The way out to terminals. These are channel_ops' split, admit, send, typing and preview. */
+
+/* A terminal takes a text of any length. */
+char **console_split(const char *text);
+/* Waits until a terminal is there. */
+int console_admit(struct task *t, struct channel *ch, const struct outbound *delivery, struct error *err);
+/* Sent when a terminal has confirmed that it showed the row. */
+int console_send(struct task *t, struct channel *ch, const struct outbound *delivery, char **platform_id,
+    struct error *err);
+int console_typing(struct task *t, struct channel *ch, const struct address *where, struct error *err);
+int console_preview(struct task *t, struct channel *ch, struct preview *p, struct error *err);
 
 #endif

@@ -4,7 +4,6 @@
 #include "base/task.h"
 #include "bus/channel.h"
 #include "channels/console/chat.h"
-#include "channels/console/send.h"
 
 /* The rows that every channel has are all there is to set. */
 static const struct config_section console_section = {

@@ -1,4 +1,4 @@
-#include "channels/console/send.h"
+#include "channels/console/chat.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -9,7 +9,6 @@
 #include "base/mem.h"
 #include "base/task.h"
 #include "bus/channel.h"
-#include "channels/console/chat.h"
 
 /* Longer than the bus lets pass between two signs of typing. */
 #define TYPING_MS 5000

@@ -1,4 +1,4 @@
-#include "channels/discord/account.h"
+#include "channels/discord/discord_internal.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -10,7 +10,6 @@
 #include "bus/channel.h"
 #include "channels/discord/cache.h"
 #include "channels/discord/api.h"
-#include "channels/discord/discord_internal.h"
 
 /* Flags of an application: it has the message content intent, or has it while it is in few servers. */
 #define FLAG_CONTENT         (1 << 18)

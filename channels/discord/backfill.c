@@ -1,4 +1,4 @@
-#include "channels/discord/backfill.h"
+#include "channels/discord/discord_internal.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -13,7 +13,6 @@
 #include "channels/discord/cache.h"
 #include "channels/discord/receive.h"
 #include "channels/discord/api.h"
-#include "channels/discord/discord_internal.h"
 
 #define PAGE  100
 #define TRIES 6

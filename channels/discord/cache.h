@@ -9,7 +9,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct discord;
 struct json_object;
+struct task;
 
 #define DISCORD_GUILDS_MAX   2500 /* one connection has no more */
 #define DISCORD_CHANNELS_MAX 16384
@@ -78,5 +80,16 @@ struct discord_channel *discord_cache_note_channel(
 void discord_cache_drop_channel(struct discord_cache *p, uint64_t id);
 /* A role object of GUILD_ROLE_CREATE and GUILD_ROLE_UPDATE. */
 void discord_cache_note_role(struct discord_guild *g, struct json_object *role, uint64_t self);
+
+/* cache_lookup.c: What the gateway did not tell of a channel: asked for by REST, once. After a RESUME in a
+ * new process it tells nothing. */
+
+/* The channel of a message or interaction object. NULL: the account stops, or Discord cannot be asked for
+ * now. */
+struct discord_channel *discord_cache_lookup_channel(
+    struct task *t, struct discord *d, struct json_object *o);
+/* Its server; NULL: none, or nothing is to be known. */
+struct discord_guild *discord_cache_lookup_guild(
+    struct task *t, struct discord *d, struct json_object *o, const struct discord_channel *channel);
 
 #endif

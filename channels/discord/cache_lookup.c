@@ -1,4 +1,4 @@
-#include "channels/discord/cache_lookup.h"
+#include "channels/discord/cache.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -7,7 +7,6 @@
 #include "base/json/json.h"
 #include "base/log.h"
 #include "base/mem.h"
-#include "channels/discord/cache.h"
 #include "channels/discord/api.h"
 #include "channels/discord/discord_internal.h"
 

@@ -1,4 +1,4 @@
-#include "channels/discord/commands.h"
+#include "channels/discord/discord_internal.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -14,7 +14,6 @@
 #include "bus/journal.h"
 #include "bus/command_menu.h"
 #include "channels/discord/api.h"
-#include "channels/discord/discord_internal.h"
 
 #define COMMANDS_MAX   100
 #define NAME_MAX_CHARS 32

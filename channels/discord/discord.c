@@ -8,14 +8,12 @@
 #include "base/secret/secret.h"
 #include "bus/channel.h"
 #include "channels/discord/download.h"
-#include "channels/discord/gateway.h"
+#include "channels/discord/discord_internal.h"
 #include "channels/discord/greeting.h"
 #include "channels/discord/interaction.h"
-#include "channels/discord/preview.h"
 #include "channels/discord/receive.h"
 #include "channels/discord/send.h"
 #include "channels/discord/split.h"
-#include "channels/discord/discord_internal.h"
 #include "channels/shared/base_url.h"
 
 /* What one channel takes at once and in five seconds, by those who measured it. */

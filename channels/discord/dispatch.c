@@ -12,12 +12,11 @@
 #include "bus/channel.h"
 #include "bus/message.h"
 #include "bus/reaction.h"
-#include "channels/discord/backfill.h"
+#include "channels/discord/discord_internal.h"
 #include "channels/discord/greeting.h"
-#include "channels/discord/cache_lookup.h"
+#include "channels/discord/cache.h"
 #include "channels/discord/event_queue.h"
 #include "channels/discord/receive.h"
-#include "channels/discord/discord_internal.h"
 
 /* A server that we joined longer ago is not new, only new to this process. */
 #define JOINED_MS (10 * 60 * 1000)

@@ -1,4 +1,4 @@
-#include "channels/discord/gateway.h"
+#include "channels/discord/discord_internal.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -10,14 +10,11 @@
 #include "base/log.h"
 #include "base/mem.h"
 #include "bus/channel.h"
-#include "channels/discord/account.h"
-#include "channels/discord/gateway_connection.h"
 #include "channels/discord/discord.h"
 #include "channels/discord/dispatch.h"
 #include "channels/discord/gateway_payload.h"
 #include "channels/discord/receive.h"
 #include "channels/discord/api.h"
-#include "channels/discord/discord_internal.h"
 #include "net/websocket/websocket.h"
 
 /* A first try after a connection that worked comes within this: it finds another server ready. */

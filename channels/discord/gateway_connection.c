@@ -1,4 +1,4 @@
-#include "channels/discord/gateway_connection.h"
+#include "channels/discord/discord_internal.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -14,8 +14,6 @@
 #include "channels/discord/dispatch.h"
 #include "channels/discord/gateway_payload.h"
 #include "channels/discord/interaction.h"
-#include "channels/discord/commands.h"
-#include "channels/discord/discord_internal.h"
 #include "net/websocket/websocket.h"
 
 /* So often a frame that cannot be read is asked for again. */

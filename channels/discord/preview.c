@@ -1,4 +1,4 @@
-#include "channels/discord/preview.h"
+#include "channels/discord/discord_internal.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -13,7 +13,6 @@
 #include "channels/discord/params.h"
 #include "channels/discord/cache.h"
 #include "channels/discord/api.h"
-#include "channels/discord/discord_internal.h"
 #include "channels/shared/preview.h"
 
 /* Least time between two frames: edits share the limit of messages, of which the answer needs some. */

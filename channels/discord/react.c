@@ -1,4 +1,4 @@
-#include "channels/discord/react.h"
+#include "channels/discord/discord_internal.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +11,6 @@
 #include "channels/discord/discord.h"
 #include "channels/discord/cache.h"
 #include "channels/discord/api.h"
-#include "channels/discord/discord_internal.h"
 #include "net/http/http.h"
 
 /* Our reaction on the message, NULL if none is remembered. */

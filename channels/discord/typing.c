@@ -1,4 +1,4 @@
-#include "channels/discord/typing.h"
+#include "channels/discord/discord_internal.h"
 
 #include <stdlib.h>
 
@@ -9,7 +9,6 @@
 #include "channels/discord/discord.h"
 #include "channels/discord/cache.h"
 #include "channels/discord/api.h"
-#include "channels/discord/discord_internal.h"
 
 /* Where and when it was shown last; a new place when it was not. */
 static uint64_t *shown_at(struct discord_typings *ts, uint64_t channel)

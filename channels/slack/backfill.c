@@ -1,4 +1,4 @@
-#include "channels/slack/backfill.h"
+#include "channels/slack/slack_internal.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -12,8 +12,6 @@
 #include "channels/slack/api.h"
 #include "channels/slack/event.h"
 #include "channels/slack/backfill_fetch.h"
-#include "channels/slack/receive.h"
-#include "channels/slack/slack_internal.h"
 
 /* Where people wait for an answer most comes first. */
 static const char *const types[] = {"im", "mpim", "private_channel", "public_channel"};

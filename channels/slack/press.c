@@ -1,4 +1,4 @@
-#include "channels/slack/press.h"
+#include "channels/slack/slack_internal.h"
 
 #include <stdlib.h>
 
@@ -9,7 +9,6 @@
 #include "bus/channel.h"
 #include "channels/slack/api.h"
 #include "channels/slack/params.h"
-#include "channels/slack/slack_internal.h"
 
 /* Presses cost little, and must not hold up answers: theirs takes what the rate_limiter has left over, looked
  * for so often. */

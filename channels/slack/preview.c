@@ -11,9 +11,8 @@
 #include "channels/shared/preview.h"
 #include "channels/slack/api.h"
 #include "channels/slack/event.h"
-#include "channels/slack/typing.h"
-#include "channels/slack/params.h"
 #include "channels/slack/slack_internal.h"
+#include "channels/slack/params.h"
 #include "channels/slack/stream.h"
 
 /* Least times between two frames of one answer; the budgets of conversation and method may make it longer. */

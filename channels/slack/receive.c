@@ -1,4 +1,4 @@
-#include "channels/slack/receive.h"
+#include "channels/slack/slack_internal.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -13,10 +13,8 @@
 #include "base/wrong.h"
 #include "bus/channel.h"
 #include "channels/slack/event.h"
-#include "channels/slack/response_url.h"
 #include "channels/slack/socket.h"
 #include "channels/slack/slack.h"
-#include "channels/slack/slack_internal.h"
 #include "channels/slack/text.h"
 #include "net/websocket/websocket.h"
 

@@ -1,4 +1,4 @@
-#include "channels/slack/response_url.h"
+#include "channels/slack/slack_internal.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -11,7 +11,6 @@
 #include "base/log.h"
 #include "base/mem.h"
 #include "channels/slack/download.h"
-#include "channels/slack/slack_internal.h"
 #include "net/http/http.h"
 
 /* A little less than Slack takes it for. */

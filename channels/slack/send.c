@@ -1,4 +1,4 @@
-#include "channels/slack/send.h"
+#include "channels/slack/slack_internal.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -12,10 +12,8 @@
 #include "channels/slack/api.h"
 #include "channels/slack/event.h"
 #include "channels/slack/download.h"
-#include "channels/slack/response_url.h"
 #include "channels/slack/params.h"
 #include "channels/slack/render.h"
-#include "channels/slack/slack_internal.h"
 #include "channels/slack/stream.h"
 
 /* A text is not cut into smaller pieces than this, whatever Slack says. */

@@ -11,9 +11,8 @@
 #include "channels/slack/api.h"
 #include "channels/slack/event.h"
 #include "channels/slack/params.h"
-#include "channels/slack/send.h"
-#include "channels/slack/file_share.h"
 #include "channels/slack/slack_internal.h"
+#include "channels/slack/file_share.h"
 
 #define PAGE 200
 /* A conversation with more since then is not looked through. */

@@ -11,11 +11,8 @@
 #include "channels/slack/api.h"
 #include "channels/slack/download.h"
 #include "channels/slack/socket.h"
-#include "channels/slack/typing.h"
-#include "channels/slack/render.h"
-#include "channels/slack/press.h"
-#include "channels/slack/send.h"
 #include "channels/slack/slack_internal.h"
+#include "channels/slack/render.h"
 
 /* A conversation bears a short burst above its rate, and so does the workspace. */
 #define CHAT_BURST 3

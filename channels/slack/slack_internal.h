@@ -4,19 +4,28 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/time/clock.h"
 #include "base/list.h"
 #include "base/task.h"
+#include "base/time/clock.h"
 #include "channels/shared/rate_limit.h"
 #include "channels/slack/event.h"
-#include "channels/slack/sync_state.h"
-#include "channels/slack/users.h"
 #include "channels/slack/recent_map.h"
 #include "channels/slack/settings.h"
 #include "channels/slack/stream.h"
+#include "channels/slack/sync_state.h"
+#include "channels/slack/users.h"
 #include "net/backoff.h"
 
+struct address;
+struct buf;
 struct channel;
+struct error;
+struct json_object;
+struct message;
+struct outbound;
+struct preview;
+struct slack_socket;
+struct task;
 
 struct slack {
 	struct channel *ch;
@@ -55,5 +64,54 @@ struct slack {
 	unsigned presses;                         /* answers to presses under way */
 	bool no_streams, no_status, no_reactions; /* refused for good */
 };
+
+/* receive.c: From the socket to the journal: envelopes are committed together, and acknowledged after that,
+ * on their own socket. */
+
+/* Takes the message that was read, and all that wait behind it. -1: the link has to end. What was not
+ * acknowledged comes again. */
+int slack_receive(struct task *t, struct slack_socket *link, struct buf *message, struct error *err);
+
+/* The message in an envelope's payload, NULL when it holds none; the caller's. Who asked, and whose name is
+ * wanted, is remembered. */
+struct message *slack_receive_read(struct slack *sk, const char *type, struct json_object *payload);
+
+/* backfill.c: What was said while nobody heard it, fetched from the conversations that the app is in:
+ * users.conversations, conversations.history and conversations.replies. What came over a socket, too, is
+ * known by its key. */
+
+/* Fetches, in a task of its own, what heard.h says is missing; again when that has grown meanwhile. */
+void slack_backfill_start(struct slack *sk);
+
+/* send.c: deliveries of the outbox as messages. channel_ops' admit, send and reconcile. */
+int slack_send_admit(struct task *t, struct channel *ch, const struct outbound *delivery, struct error *err);
+int slack_send_delivery(struct task *t, struct channel *ch, const struct outbound *delivery,
+    char **platform_id, struct error *err);
+/* Looks in the conversation for a message that carries the delivery's id. */
+int slack_send_reconcile(struct task *t, struct channel *ch, const struct outbound *delivery,
+    char **platform_id, struct error *err);
+
+/* response_url.c: Slash commands can be given where the app is no member and can say nothing. What is left is
+ * the command's response_url (docs.slack.dev, "Handling user interaction": five uses within 30 minutes): it
+ * is used once, and never stored. */
+
+/* A slash command's payload has come. */
+void slack_response_url_note(struct slack *sk, struct json_object *payload);
+/* The app may not write there: says so to whoever gave the last command. Best effort. */
+void slack_response_url_send(struct task *t, struct slack *sk, const char *chat);
+
+/* channel_ops.answer_press: a message that only that person sees (chat.postEphemeral), where there is
+ * something to say. The wait itself ended with the acknowledgement of the envelope. Best effort, in a task of
+ * its own. */
+void slack_press_answer(struct channel *ch, const struct message *m, const char *text);
+
+/* typing.c: What is seen before an answer: channel_ops' typing, preview and react. All best effort. */
+
+/* assistant.threads.setStatus, in threads. */
+int slack_typing(struct task *t, struct channel *ch, const struct address *where, struct error *err);
+/* A stream in threads, where Slack lets us; a message that is edited elsewhere. */
+int slack_preview(struct task *t, struct channel *ch, struct preview *p, struct error *err);
+int slack_react(struct task *t, struct channel *ch, const struct address *where, const char *message_id,
+    const char *emoji, struct error *err);
 
 #endif

@@ -13,9 +13,8 @@
 #include "channels/slack/account.h"
 #include "channels/slack/api.h"
 #include "channels/slack/sync_state.h"
-#include "channels/slack/receive.h"
-#include "channels/slack/slack.h"
 #include "channels/slack/slack_internal.h"
+#include "channels/slack/slack.h"
 #include "net/websocket/websocket.h"
 
 /* Slack counts a connection's age in seconds, and ends it then: we are there before. */

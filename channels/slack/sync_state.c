@@ -8,9 +8,8 @@
 #include "base/log.h"
 #include "bus/channel.h"
 #include "bus/journal.h"
-#include "channels/slack/backfill.h"
-#include "channels/slack/socket.h"
 #include "channels/slack/slack_internal.h"
+#include "channels/slack/socket.h"
 #include "channels/slack/outcome.h"
 #include "net/websocket/websocket.h"
 

@@ -1,4 +1,4 @@
-#include "channels/slack/typing.h"
+#include "channels/slack/slack_internal.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +12,6 @@
 #include "channels/slack/api.h"
 #include "channels/slack/emoji.h"
 #include "channels/slack/event.h"
-#include "channels/slack/slack_internal.h"
 
 #define STATUS "is thinking…"
 

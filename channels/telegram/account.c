@@ -1,4 +1,4 @@
-#include "channels/telegram/account.h"
+#include "channels/telegram/telegram_internal.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -12,8 +12,6 @@
 #include "base/wrong.h"
 #include "bus/channel.h"
 #include "channels/telegram/api.h"
-#include "channels/telegram/retry.h"
-#include "channels/telegram/telegram_internal.h"
 
 static void set_id(struct telegram_self *self, int64_t id)
 {

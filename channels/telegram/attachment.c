@@ -1,4 +1,4 @@
-#include "channels/telegram/attachment.h"
+#include "channels/telegram/update_internal.h"
 
 #include <string.h>
 

@@ -1,4 +1,4 @@
-#include "channels/telegram/describe.h"
+#include "channels/telegram/update_internal.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-#include "channels/telegram/entity.h"
+#include "channels/telegram/update_internal.h"
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,4 +1,4 @@
-#include "channels/telegram/poll.h"
+#include "channels/telegram/telegram_internal.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -8,12 +8,9 @@
 #include "base/log.h"
 #include "base/mem.h"
 #include "bus/channel.h"
-#include "channels/telegram/account.h"
 #include "channels/telegram/api.h"
 #include "channels/telegram/commands.h"
 #include "channels/telegram/receive.h"
-#include "channels/telegram/retry.h"
-#include "channels/telegram/telegram_internal.h"
 
 /* Sent with every poll: left out, an earlier setting would stay in force. */
 static const char *const allowed_updates[] = {

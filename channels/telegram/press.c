@@ -1,4 +1,4 @@
-#include "channels/telegram/press.h"
+#include "channels/telegram/telegram_internal.h"
 
 #include <stdlib.h>
 
@@ -8,7 +8,6 @@
 #include "base/mem.h"
 #include "bus/channel.h"
 #include "channels/telegram/api.h"
-#include "channels/telegram/telegram_internal.h"
 
 struct press {
 	struct telegram *tg;

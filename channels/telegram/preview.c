@@ -1,4 +1,4 @@
-#include "channels/telegram/preview.h"
+#include "channels/telegram/telegram_internal.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -13,7 +13,6 @@
 #include "channels/shared/preview.h"
 #include "channels/telegram/api.h"
 #include "channels/telegram/params.h"
-#include "channels/telegram/telegram_internal.h"
 #include "channels/telegram/telegram.h"
 
 /* Least times between two frames of one answer; the rate_limiter of the chat may make it longer. Edits of

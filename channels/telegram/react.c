@@ -1,4 +1,4 @@
-#include "channels/telegram/react.h"
+#include "channels/telegram/telegram_internal.h"
 
 #include <string.h>
 
@@ -9,7 +9,6 @@
 #include "bus/channel.h"
 #include "channels/telegram/api.h"
 #include "channels/telegram/params.h"
-#include "channels/telegram/telegram_internal.h"
 #include "channels/telegram/telegram.h"
 
 /* Bot API, ReactionTypeEmoji. None but these: others are refused as a chat that takes none refuses all. */

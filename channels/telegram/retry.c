@@ -1,8 +1,7 @@
-#include "channels/telegram/retry.h"
+#include "channels/telegram/telegram_internal.h"
 
 #include "base/error.h"
 #include "bus/channel.h"
-#include "channels/telegram/telegram_internal.h"
 #include "channels/telegram/telegram.h"
 #include "channels/telegram/outcome.h"
 

@@ -1,4 +1,4 @@
-#include "channels/telegram/send.h"
+#include "channels/telegram/telegram_internal.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -15,7 +15,6 @@
 #include "channels/telegram/api.h"
 #include "channels/telegram/params.h"
 #include "channels/telegram/split.h"
-#include "channels/telegram/telegram_internal.h"
 #include "channels/telegram/telegram.h"
 #include "channels/telegram/upload.h"
 #include "net/http/http.h"

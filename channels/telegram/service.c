@@ -1,4 +1,4 @@
-#include "channels/telegram/service.h"
+#include "channels/telegram/update_internal.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -8,7 +8,6 @@
 #include "base/json/json.h"
 #include "base/mem.h"
 #include "bus/message.h"
-#include "channels/telegram/describe.h"
 
 #define PRIVACY_TEXT                                                                                         \
 	"So far I see only what mentions me, answers me, or is a command. For more, switch my privacy mode " \

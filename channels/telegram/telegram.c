@@ -8,17 +8,10 @@
 #include "base/secret/secret.h"
 #include "bus/channel.h"
 #include "channels/shared/base_url.h"
-#include "channels/telegram/account.h"
+#include "channels/telegram/telegram_internal.h"
 #include "channels/telegram/download.h"
 #include "channels/telegram/commands.h"
-#include "channels/telegram/poll.h"
-#include "channels/telegram/press.h"
-#include "channels/telegram/preview.h"
-#include "channels/telegram/react.h"
-#include "channels/telegram/send.h"
 #include "channels/telegram/split.h"
-#include "channels/telegram/telegram_internal.h"
-#include "channels/telegram/typing.h"
 #include "channels/telegram/upload.h"
 
 /* Private chats bear a short burst above their rate. */

@@ -4,16 +4,50 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/time/clock.h"
 #include "base/task.h"
+#include "base/time/clock.h"
 #include "channels/shared/rate_limit.h"
-#include "channels/telegram/preview.h"
-#include "channels/telegram/react.h"
 #include "channels/telegram/settings.h"
 #include "channels/telegram/update.h"
 #include "net/backoff.h"
 
+struct address;
 struct channel;
+struct error;
+struct message;
+struct outbound;
+struct preview;
+struct task;
+struct telegram_outcome;
+
+/* preview.c: An answer while it is written: channel_ops' preview. In private chats a draft (sendMessageDraft,
+ * Bot API 9.3; its stop button, 10.3), which passes by itself; elsewhere, and where drafts are refused, a
+ * message that is edited, and that the answer replaces. */
+
+/* Chats that are remembered to take no drafts. */
+#define TELEGRAM_NO_DRAFT_CHATS 32
+
+struct telegram_no_drafts {
+	bool all;
+	char chats[TELEGRAM_NO_DRAFT_CHATS][64]; /* a ring */
+	unsigned next;
+};
+
+int telegram_preview(struct task *t, struct channel *ch, struct preview *p, struct error *err);
+
+/* react.c: setMessageReaction (Bot API 10.x): channel_ops' react. A chat that refuses one, as its
+ * administrators may choose, is not asked again. */
+
+/* Chats that are remembered to take no reactions. */
+#define TELEGRAM_NO_REACTION_CHATS 32
+
+struct telegram_no_reactions {
+	char chats[TELEGRAM_NO_REACTION_CHATS][64]; /* a ring */
+	unsigned next;
+};
+
+int telegram_react(struct task *t, struct channel *ch, const struct address *where, const char *message_id,
+    const char *emoji, struct error *err);
 
 struct telegram {
 	struct channel *ch;
@@ -49,5 +83,46 @@ struct telegram {
 	bool commands_started;                 /* the list of commands is seen to */
 	bool commands_running, commands_again; /* at this moment; and once more after it */
 };
+
+/* account.c: Who the bot is, and where its stream of updates was left. */
+
+/* Fills tg->self from the token, which begins with the bot's id. */
+void telegram_account_init(struct telegram *tg, const char *channel, const char *token);
+/* getMe, deleteWebhook, the stored offset: tried until they succeed. -1: cancelled, or the token was
+ * refused. */
+int telegram_account_load(struct task *t, struct telegram *tg, struct error *err);
+/* One deleteWebhook, which keeps the updates that wait. */
+int telegram_account_drop_webhook(struct task *t, struct telegram *tg, struct error *err);
+
+/* poll.c: The loop around getUpdates (Bot API 10.x): one poll at a time, its offset moved only after a
+ * commit. */
+
+/* Starts the task that settles the account and polls, and its watchdog. */
+void telegram_poll_start(struct telegram *tg);
+/* After the poller has ended: one short call with the offset, so that what was handled is confirmed. */
+void telegram_poll_confirm(struct task *t, struct telegram *tg);
+
+/* retry.c: What the poller does after a call that failed. */
+
+/* Says so in the channel's status, and waits as the outcome asks. 0: try again. -1: cancelled, or the token
+ * was refused and the channel has stopped. */
+int telegram_retry_wait(
+    struct task *t, struct telegram *tg, const struct telegram_outcome *outcome, struct error *err);
+/* The same after an error of our own side, e.g. a full disk. */
+int telegram_retry_wait_error(
+    struct task *t, struct telegram *tg, const struct error *why, struct error *err);
+
+/* send.c: channel_ops' admit and send. */
+int telegram_send_admit(
+    struct task *t, struct channel *ch, const struct outbound *delivery, struct error *err);
+int telegram_send_delivery(struct task *t, struct channel *ch, const struct outbound *delivery,
+    char **platform_id, struct error *err);
+
+/* typing.c: sendChatAction: channel_ops' typing. */
+int telegram_typing(struct task *t, struct channel *ch, const struct address *where, struct error *err);
+
+/* channel_ops.answer_press: answerCallbackQuery in a task of its own. It ends the button's spinner, and
+ * nothing depends on it. Dropped when too many are under way. */
+void telegram_press_answer(struct channel *ch, const struct message *m, const char *text);
 
 #endif

@@ -1,11 +1,10 @@
-#include "channels/telegram/typing.h"
+#include "channels/telegram/telegram_internal.h"
 
 #include "base/error.h"
 #include "base/json/json.h"
 #include "bus/channel.h"
 #include "channels/telegram/api.h"
 #include "channels/telegram/params.h"
-#include "channels/telegram/telegram_internal.h"
 #include "channels/telegram/telegram.h"
 
 /* Errors after which asking again is of no use. */

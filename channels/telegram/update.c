@@ -11,10 +11,7 @@
 #include "base/text/utf8.h"
 #include "bus/message.h"
 #include "bus/reaction.h"
-#include "channels/telegram/attachment.h"
-#include "channels/telegram/describe.h"
-#include "channels/telegram/entity.h"
-#include "channels/telegram/service.h"
+#include "channels/telegram/update_internal.h"
 
 /* The General topic has this id where it has one, and must be left out when sending (Client.cpp:8276). */
 #define GENERAL_TOPIC 1

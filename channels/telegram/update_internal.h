@@ -1,0 +1,54 @@
+#ifndef CHANNELS_TELEGRAM_UPDATE_INTERNAL_H
+#define CHANNELS_TELEGRAM_UPDATE_INTERNAL_H
+/* What update.c takes a message apart with. Pure. */
+#include <stdbool.h>
+
+#include "channels/telegram/update.h"
+
+struct buf;
+struct json_object;
+struct message;
+struct telegram_self;
+
+/* attachment.c: The files of a Message. Pure. */
+
+/* Appends the file of m to the message's attachments, its file_id as ref: of a photo the largest size. False
+ * when it has none that could be fetched. */
+bool telegram_attachment_read(struct message *out, struct json_object *m);
+
+/* describe.c: Words for what is not text in a message, so that nothing that came is lost. Pure. */
+
+/* Appends "[photo]", "[voice message, 5 s]", "[document report.pdf, 12 kB]" for a Message (or the like);
+ * nothing when it has no media. */
+void telegram_describe_media(struct buf *out, struct json_object *message);
+/* Appends a line that marks the text after it as somebody else's: a MessageOrigin. */
+void telegram_describe_origin(struct buf *out, struct json_object *origin);
+/* Appends the name of a User or Chat in one line, at most 64 characters; its id when it has none. */
+void telegram_describe_name(struct buf *out, struct json_object *who);
+
+/* entity.c: Message entities (Bot API: MessageEntity): is a text said to us? Offsets count UTF-16 units.
+ * Pure. */
+enum telegram_entity {
+	TELEGRAM_ENTITY_TO_US =
+	    1, /* a mention of us, or it begins with a command that is not another bot's */
+	TELEGRAM_ENTITY_TO_ANOTHER = 2 /* it begins with another bot's command */
+};
+
+/* Returns flags. Appends the text without a leading @name or /command@name of ours; where nothing would be
+ * left, the text as it is. text is valid UTF-8; entities may be NULL. */
+unsigned telegram_entity_read(
+    struct buf *out, const char *text, struct json_object *entities, const struct telegram_self *self);
+
+/* service.c: What Telegram tells by itself, without words of a person (Bot API 10.x). Pure, as update.h. */
+
+/* A Message of which chat and sender were read: does it say that a group has become a supergroup? Either side
+ * says so. */
+bool telegram_service_moved(struct message *out, struct json_object *message);
+/* ChatMemberUpdated about ourselves: a message when we were added to a group. */
+enum telegram_update telegram_service_member(
+    struct message *out, struct json_object *member, const struct telegram_self *self);
+/* The stop button of a draft (stopped_message_generation): the same as /stop. */
+enum telegram_update telegram_service_stopped(
+    struct message *out, struct json_object *stopped, const struct telegram_self *self);
+
+#endif
