@@ -10,6 +10,7 @@
 #include "channels/discord/render_text.h"
 #include "channels/discord/split.h"
 #include "channels/markdown/markdown.h"
+#include "channels/shared/blank.h"
 
 #define RULE  "──────────"
 #define FENCE "```"
@@ -379,7 +380,7 @@ void discord_render(struct buf *out, const char *markdown)
 	markdown_clear(&doc);
 	/* Markdown can hide all of a text, such as one that only defines a link: then it is shown as it
 	 * is. */
-	if (discord_split_is_blank(r.out.data) && !discord_split_is_blank(clean.data)) {
+	if (text_is_blank(r.out.data) && !text_is_blank(clean.data)) {
 		buf_reset(&r.out);
 		discord_render_words(&r, clean.data, clean.len);
 	}

@@ -20,6 +20,7 @@
 #include "channels/discord/api.h"
 #include "channels/discord/split.h"
 #include "channels/discord/discord_internal.h"
+#include "channels/shared/blank.h"
 #include "net/http/http.h"
 
 struct draft {
@@ -212,7 +213,7 @@ static int find_channel(struct task *t, struct discord *d, struct draft *draft, 
 	const char *channel = discord_channel_of(&draft->delivery->to);
 	uint64_t id = discord_id_parse(channel);
 
-	if (discord_split_is_blank(draft->delivery->text) && !draft->delivery->file)
+	if (text_is_blank(draft->delivery->text) && !draft->delivery->file)
 		return error_set(why, ERROR_REFUSED, "an empty message cannot be sent");
 	if (id == 0 && channel[0] == '@' && discord_id_parse(channel + 1) != 0) {
 		if (discord_dm_open(t, d, discord_id_parse(channel + 1), &id, why) < 0)

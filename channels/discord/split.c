@@ -1,51 +1,9 @@
 #include "channels/discord/split.h"
 
-#include <stdint.h>
-#include <string.h>
-
 #include "base/buf.h"
-#include "base/mem.h"
-#include "base/text/utf8.h"
 #include "channels/discord/render.h"
 #include "channels/markdown/split.h"
-
-/* Code points that show nothing. */
-static const struct {
-	uint32_t first, last;
-} blanks[] = {
-    {0x00, 0x20},
-    {0x7f, 0xa0},
-    {0xad, 0xad},
-    {0x1680, 0x1680},
-    {0x180e, 0x180e},
-    {0x2000, 0x200f},
-    {0x2028, 0x202f},
-    {0x205f, 0x2064},
-    {0x2800, 0x2800},
-    {0x3000, 0x3000},
-    {0xfeff, 0xfeff},
-};
-
-static bool is_blank(uint32_t cp)
-{
-	for (size_t i = 0; i < ARRAY_LEN(blanks); i++)
-		if (cp >= blanks[i].first && cp <= blanks[i].last)
-			return true;
-	return false;
-}
-
-bool discord_split_is_blank(const char *text)
-{
-	size_t len = strlen(text);
-	uint32_t cp = 0;
-
-	for (size_t at = 0, n; at < len; at += n) {
-		n = utf8_decode(text + at, len - at, &cp);
-		if (n == 0 || !is_blank(cp))
-			return false;
-	}
-	return true;
-}
+#include "channels/shared/blank.h"
 
 static enum markdown_fit fit(const char *part, size_t units)
 {
@@ -53,7 +11,7 @@ static enum markdown_fit fit(const char *part, size_t units)
 	enum markdown_fit result = MARKDOWN_FITS;
 
 	discord_render(&text, part);
-	if (discord_split_is_blank(text.data))
+	if (text_is_blank(text.data))
 		result = MARKDOWN_BLANK;
 	else if (discord_render_chars(text.data, text.len) > units)
 		result = MARKDOWN_TOO_LONG;

@@ -2,7 +2,6 @@
 #define CHANNELS_DISCORD_SPLIT_H
 /* Cuts Markdown into messages. Discord counts code points, marks and all, and takes 2,000 of them from a
  * bot. */
-#include <stdbool.h>
 
 #define DISCORD_TEXT_CHARS 2000
 /* Room for this is left in every part. */
@@ -11,7 +10,5 @@
 /* channel_ops.split: a NULL-terminated array of Markdown texts, valid UTF-8, at least one. Each renders alone
  * to what Discord takes. Only a text that is nothing but blanks gives a blank part. */
 char **discord_split(const char *text);
-/* Nothing in it that Discord would show: it refuses such a message. */
-bool discord_split_is_blank(const char *text);
 
 #endif

@@ -8,6 +8,7 @@
 #include "base/text/utf8.h"
 #include "channels/markdown/markdown.h"
 #include "channels/markdown/split.h"
+#include "channels/shared/blank.h"
 #include "channels/slack/render_text.h"
 
 #define INDENT "    "
@@ -270,23 +271,6 @@ static void render_blocks(struct mrkdwn *r, const struct markdown_node *holder, 
 	}
 }
 
-bool slack_render_is_blank(const char *text)
-{
-	static const char *const invisible[] = {ZERO_WIDTH, "\xc2\xa0", "\xe2\x81\xa0", "\xef\xbb\xbf"};
-
-	while (*text != '\0') {
-		size_t n = strspn(text, " \t\r\n");
-
-		for (size_t i = 0; n == 0 && i < ARRAY_LEN(invisible); i++)
-			if (strncmp(text, invisible[i], strlen(invisible[i])) == 0)
-				n = strlen(invisible[i]);
-		if (n == 0)
-			return false;
-		text += n;
-	}
-	return true;
-}
-
 char *slack_render(const char *markdown)
 {
 	struct mrkdwn r = MRKDWN_INIT;
@@ -299,7 +283,7 @@ char *slack_render(const char *markdown)
 	markdown_clear(&doc);
 	/* Markdown can hide all of a text, such as one that only defines a link: then it is shown as it
 	 * is. */
-	if (slack_render_is_blank(r.out.data) && !slack_render_is_blank(clean.data)) {
+	if (text_is_blank(r.out.data) && !text_is_blank(clean.data)) {
 		buf_reset(&r.out);
 		r.line_empty = true;
 		mrkdwn_str(&r, clean.data);
@@ -314,7 +298,7 @@ static enum markdown_fit fit(const char *part, size_t units)
 	char *text = slack_render(part);
 	enum markdown_fit rc = MARKDOWN_FITS;
 
-	if (slack_render_is_blank(text))
+	if (text_is_blank(text))
 		rc = MARKDOWN_BLANK;
 	else if (utf8_count(text, strlen(text), UTF8_UTF16) > units)
 		rc = MARKDOWN_TOO_LONG;

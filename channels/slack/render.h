@@ -4,7 +4,6 @@
  * Markdown, as models write it, to Slack's mrkdwn (docs.slack.dev, "Formatting message text"). Nothing of the
  * text can mention anybody or notify a channel. Pure.
  */
-#include <stdbool.h>
 #include <stddef.h>
 
 /* What a text may have, in UTF-16 units with its markup and entities: chat.update refuses more than 4,000
@@ -17,8 +16,6 @@
 
 /* The caller's to free. */
 char *slack_render(const char *markdown);
-/* Is there nothing to be seen? */
-bool slack_render_is_blank(const char *text);
 
 /* channel_ops.split. */
 char **slack_split(const char *text);

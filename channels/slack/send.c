@@ -8,6 +8,7 @@
 #include "base/log.h"
 #include "base/mem.h"
 #include "bus/channel.h"
+#include "channels/shared/blank.h"
 #include "channels/slack/account.h"
 #include "channels/slack/api.h"
 #include "channels/slack/event.h"
@@ -183,7 +184,7 @@ static int check_delivery(const struct slack *sk, const struct outbound *deliver
 {
 	const char *chat = delivery->to.chat;
 
-	if (!delivery->file && slack_render_is_blank(delivery->text))
+	if (!delivery->file && text_is_blank(delivery->text))
 		return error_set(why, ERROR_REFUSED, "an empty message cannot be sent");
 	if (!strchr("CDGUW", chat[0]) || strspn(chat, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789") != strlen(chat))
 		return error_set(why, ERROR_REFUSED,

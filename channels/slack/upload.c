@@ -9,6 +9,7 @@
 #include "bus/attachment.h"
 #include "bus/message.h"
 #include "bus/outbox_file.h"
+#include "channels/shared/blank.h"
 #include "channels/slack/api.h"
 #include "channels/slack/download.h"
 #include "channels/slack/params.h"
@@ -84,7 +85,7 @@ static struct json_object *completion(const struct outbound *delivery, const cha
 	json_set_str(params, "channel_id", delivery->to.chat);
 	if (delivery->to.thread[0] != '\0')
 		json_set_str(params, "thread_ts", delivery->to.thread);
-	if (!slack_render_is_blank(text) || delivery->repeat) {
+	if (!text_is_blank(text) || delivery->repeat) {
 		char *said = xasprintf("%s%s", text, delivery->repeat ? SLACK_REPEAT_MARK : "");
 		json_set_str(params, "initial_comment", said);
 		free(said);

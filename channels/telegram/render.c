@@ -6,6 +6,7 @@
 #include "base/buf.h"
 #include "base/text/utf8.h"
 #include "channels/markdown/markdown.h"
+#include "channels/shared/blank.h"
 #include "channels/telegram/render_html.h"
 #include "channels/telegram/render_text.h"
 #include "channels/telegram/split.h"
@@ -29,7 +30,7 @@ void telegram_render(struct telegram_rendering *out, const char *markdown)
 	markdown_parse(&doc, clean.data, clean.len);
 	render_document(&r, doc.root);
 	markdown_clear(&doc);
-	if (telegram_split_is_blank(r.plain.data) && !telegram_split_is_blank(clean.data))
+	if (text_is_blank(r.plain.data) && !text_is_blank(clean.data))
 		render_source(&r, clean.data);
 	plain_units = utf8_count(r.plain.data, r.plain.len, UTF8_UTF16);
 	*out = (struct telegram_rendering){

@@ -12,6 +12,7 @@
 #include "base/text/utf8.h"
 #include "bus/channel.h"
 #include "bus/outbox_file.h"
+#include "channels/shared/blank.h"
 #include "channels/telegram/api.h"
 #include "channels/telegram/params.h"
 #include "channels/telegram/split.h"
@@ -214,7 +215,7 @@ static int check_delivery(const struct outbound *delivery, struct error *why)
 {
 	int64_t id;
 
-	if (!delivery->file && telegram_split_is_blank(delivery->text))
+	if (!delivery->file && text_is_blank(delivery->text))
 		return error_set(why, ERROR_REFUSED, "an empty message cannot be sent");
 	if (!telegram_params_id(delivery->to.chat, &id) && delivery->to.chat[0] != '@')
 		return error_set(why, ERROR_REFUSED,

@@ -2,7 +2,6 @@
 #define CHANNELS_TELEGRAM_SPLIT_H
 /* Cuts Markdown into messages. Telegram counts UTF-16 units, tags apart, and takes 4,096 (sendMessage, Bot
  * API 10.x). */
-#include <stdbool.h>
 #include <stddef.h>
 
 #define TELEGRAM_TEXT_UNITS 4096
@@ -16,7 +15,5 @@ char **telegram_split(const char *text);
 /* The same for another limit, of at least TELEGRAM_SPLIT_MIN. */
 char **telegram_split_to(const char *text, size_t units);
 #define TELEGRAM_SPLIT_MIN 500
-/* Nothing in it that Telegram would show: it refuses such a message. */
-bool telegram_split_is_blank(const char *text);
 
 #endif

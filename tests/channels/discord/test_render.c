@@ -6,6 +6,7 @@
 #include <cmocka.h>
 #include <dirent.h>
 
+#include "channels/shared/blank.h"
 #include "config.h"
 #include "base/buf.h"
 #include "base/time/clock.h"
@@ -94,9 +95,9 @@ static void a_text_that_markdown_hides_is_shown(void **state)
 	char *text = render("[a]: https://e.org");
 
 	(void)state;
-	assert_false(discord_split_is_blank(text));
+	assert_false(text_is_blank(text));
 	free(text);
-	assert_true(discord_split_is_blank(" \n\xe2\x80\x8b"));
+	assert_true(text_is_blank(" \n\xe2\x80\x8b"));
 }
 
 /* Every part is one that Discord takes; fences are closed in each. */
@@ -112,7 +113,7 @@ static void check_parts(const char *name, const char *markdown, struct buf *all)
 		if (discord_render_chars(text, strlen(text)) >
 		    DISCORD_TEXT_CHARS - strlen(DISCORD_REPEAT_MARK))
 			fail_msg("%s: part %zu has too many characters", name, i);
-		if (parts[1] && discord_split_is_blank(text))
+		if (parts[1] && text_is_blank(text))
 			fail_msg("%s: part %zu is blank", name, i);
 		for (; (at = strstr(at, "```")); at += 3, fences++)
 			if (at > text && at[-1] != '\n' && at[-1] != ' ')

@@ -9,6 +9,7 @@
 #include "base/buf.h"
 #include "base/mem.h"
 #include "base/text/utf8.h"
+#include "channels/shared/blank.h"
 #include "channels/slack/emoji.h"
 #include "channels/slack/render.h"
 
@@ -98,7 +99,7 @@ static void every_part_is_one_that_slack_takes(void **state)
 			assert_true(
 			    utf8_count(mrkdwn, strlen(mrkdwn), UTF8_UTF16) + strlen(SLACK_REPEAT_MARK) <=
 			    SLACK_TEXT_UNITS);
-			assert_false(slack_render_is_blank(mrkdwn));
+			assert_false(text_is_blank(mrkdwn));
 			check_harmless(mrkdwn);
 			free(mrkdwn);
 			free(parts[i]);

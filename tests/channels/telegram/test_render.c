@@ -20,6 +20,7 @@
 #include "base/mem.h"
 #include "base/text/utf8.h"
 #include "bus/escape.h"
+#include "channels/shared/blank.h"
 #include "channels/telegram/render.h"
 #include "channels/telegram/split.h"
 #include "playground/telegram/text/formatted.h"
@@ -169,7 +170,7 @@ static void nothing_is_rendered_to_nothing(void **state)
 	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(texts); i++) {
 		telegram_render(&r, texts[i]);
-		assert_false(telegram_split_is_blank(r.plain));
+		assert_false(text_is_blank(r.plain));
 		telegram_rendering_clear(&r);
 	}
 	expect("", "", "");

@@ -11,6 +11,7 @@
 #include "base/text/utf8.h"
 #include "channels/markdown/markdown.h"
 #include "channels/markdown/write.h"
+#include "channels/shared/blank.h"
 #include "channels/telegram/render.h"
 #include "channels/telegram/split.h"
 #include "playground/telegram/text/formatted.h"
@@ -64,7 +65,7 @@ static void check_part(const char *part, size_t units)
 	assert_true(utf8_valid(part, strlen(part)));
 	telegram_render(&r, part);
 	assert_true(r.units <= units);
-	assert_false(telegram_split_is_blank(r.plain));
+	assert_false(text_is_blank(r.plain));
 	if (html_parse(r.html, strlen(r.html), &f, &err) != 0)
 		fail_msg("%s in\n%s", err.text, r.html);
 	assert_true(formatted_units(&f) <= units);
@@ -154,7 +155,7 @@ static void random_markdown_is_delivered_whole_in_order_within_the_limit(void **
 	for (int i = 0; i < 300; i++) {
 		char *text = random_markdown(1 + clock_random_below(600));
 
-		if (!telegram_split_is_blank(text))
+		if (!text_is_blank(text))
 			check_parts(text, i % 2 ? ROOM : TELEGRAM_SPLIT_MIN + clock_random_below(1000));
 		free(text);
 	}
@@ -181,7 +182,7 @@ static void random_bytes_are_delivered_whole_in_order_within_the_limit(void **st
 	for (int i = 0; i < 150; i++) {
 		char *text = random_bytes(1 + clock_random_below(6000));
 
-		if (!telegram_split_is_blank(text))
+		if (!text_is_blank(text))
 			check_parts(text, i % 2 ? ROOM : TELEGRAM_SPLIT_MIN);
 		free(text);
 	}
@@ -253,11 +254,11 @@ static void blank_text_gives_one_blank_part(void **state)
 	for (size_t i = 0; i < ARRAY_LEN(texts); i++) {
 		char **parts = telegram_split(texts[i]);
 
-		assert_true(telegram_split_is_blank(parts[0]));
+		assert_true(text_is_blank(parts[0]));
 		assert_null(parts[1]);
 		parts_free(parts);
 	}
-	assert_false(telegram_split_is_blank(" . "));
+	assert_false(text_is_blank(" . "));
 }
 
 static void bad_bytes_are_cleaned(void **state)

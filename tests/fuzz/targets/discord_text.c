@@ -7,6 +7,7 @@
 #include "base/text/utf8.h"
 #include "channels/discord/render.h"
 #include "channels/discord/split.h"
+#include "channels/shared/blank.h"
 #include "fuzz/fuzz.h"
 
 void fuzz_discord_text(const uint8_t *data, size_t size)
@@ -27,7 +28,7 @@ void fuzz_discord_text(const uint8_t *data, size_t size)
 		HOLDS(utf8_valid(parts[i], strlen(parts[i])) && utf8_valid(shown.data, shown.len));
 		HOLDS(discord_render_chars(shown.data, shown.len) + strlen(DISCORD_REPEAT_MARK) <=
 		    DISCORD_TEXT_CHARS);
-		HOLDS(!discord_split_is_blank(parts[i]) || !parts[1]);
+		HOLDS(!text_is_blank(parts[i]) || !parts[1]);
 		free(parts[i]);
 	}
 	free(parts);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/text/utf8.h"
+#include "channels/shared/blank.h"
 #include "channels/slack/render.h"
 #include "fuzz/fuzz.h"
 
@@ -20,7 +21,7 @@ void fuzz_slack_text(const uint8_t *data, size_t size)
 
 		HOLDS(utf8_valid(parts[i], strlen(parts[i])) && utf8_valid(shown, strlen(shown)));
 		HOLDS(utf8_count(shown, strlen(shown), UTF8_UTF16) <= UNITS);
-		HOLDS(!slack_render_is_blank(shown) || !parts[1]);
+		HOLDS(!text_is_blank(shown) || !parts[1]);
 		HOLDS(!strstr(shown, "<!") && !strstr(shown, "<@") && !strstr(shown, "<#"));
 		free(shown);
 		free(parts[i]);

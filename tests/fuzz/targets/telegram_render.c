@@ -6,6 +6,7 @@
 #include "base/buf.h"
 #include "base/error.h"
 #include "base/text/utf8.h"
+#include "channels/shared/blank.h"
 #include "channels/telegram/render.h"
 #include "channels/telegram/split.h"
 #include "fuzz/fuzz.h"
@@ -25,7 +26,7 @@ void fuzz_telegram_render(const uint8_t *data, size_t size)
 	utf8_sanitize(&clean, text, strlen(text));
 	telegram_render(&r, text);
 	HOLDS(utf8_valid(r.html, strlen(r.html)) && utf8_valid(r.plain, strlen(r.plain)));
-	HOLDS(telegram_split_is_blank(r.plain) == telegram_split_is_blank(clean.data));
+	HOLDS(text_is_blank(r.plain) == text_is_blank(clean.data));
 	HOLDS(html_parse(r.html, strlen(r.html), &f, &err) == 0);
 	html = formatted_units(&f);
 	plain = utf8_count(r.plain, strlen(r.plain), UTF8_UTF16);

@@ -7,6 +7,7 @@
 #include "base/text/utf8.h"
 #include "channels/markdown/markdown.h"
 #include "channels/markdown/write.h"
+#include "channels/shared/blank.h"
 #include "channels/telegram/render.h"
 #include "channels/telegram/split.h"
 #include "fuzz/fuzz.h"
@@ -39,7 +40,7 @@ static size_t check_parts(char *const *parts, size_t units, struct buf *solid)
 		HOLDS(utf8_valid(parts[count], strlen(parts[count])));
 		telegram_render(&r, parts[count]);
 		HOLDS(r.units <= units);
-		HOLDS(!telegram_split_is_blank(r.plain) || !parts[1]);
+		HOLDS(!text_is_blank(r.plain) || !parts[1]);
 		telegram_rendering_clear(&r);
 		add_solid(solid, parts[count]);
 	}
@@ -60,7 +61,7 @@ void fuzz_telegram_split(const uint8_t *data, size_t size)
 	parts = telegram_split_to(long_text.data, TELEGRAM_SPLIT_MIN);
 	count = check_parts(parts, TELEGRAM_SPLIT_MIN, &got);
 	HOLDS(count > 0);
-	if (telegram_split_is_blank(clean.data))
+	if (text_is_blank(clean.data))
 		HOLDS(count == 1 && parts[0][0] == '\0');
 	if (count > 1) {
 		add_solid(&want, clean.data);
