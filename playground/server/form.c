@@ -1,5 +1,7 @@
 #include "playground/server/form.h"
 
+#include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -167,4 +169,26 @@ int form_read_multipart(
 		ret = read_part(into, body, &at, body + len, &delimiter, err);
 	buf_clear(&delimiter);
 	return ret == 1 ? 0 : -1;
+}
+
+struct json_object *form_int(struct json_object *v)
+{
+	const char *s = json_object_get_string(v);
+	char *end;
+
+	if (json_object_is_type(v, json_type_int))
+		return json_object_get(v);
+	if (!json_object_is_type(v, json_type_string))
+		return NULL;
+	errno = 0;
+	long long n = strtoll(s, &end, 10);
+	return s[0] != '\0' && *end == '\0' && errno == 0 ? json_object_new_int64(n) : NULL;
+}
+
+struct json_object *form_text(struct json_object *v)
+{
+	return json_object_is_type(v, json_type_string) &&
+		strlen(json_object_get_string(v)) == (size_t)json_object_get_string_len(v) ?
+	    json_object_get(v) :
+	    NULL;
 }

@@ -1,10 +1,9 @@
-#include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
 #include "base/json/json.h"
 #include "playground/server/exchange.h"
+#include "playground/server/form.h"
 #include "playground/slack/http/method.h"
 
 static const char *const type_names[] = {
@@ -29,21 +28,6 @@ static struct json_object *convert_bool(struct json_object *v)
 	return NULL;
 }
 
-static struct json_object *convert_int(struct json_object *v)
-{
-	const char *s = json_object_get_string(v);
-	long long n;
-	char *end;
-
-	if (json_object_is_type(v, json_type_int))
-		return json_object_get(v);
-	if (!json_object_is_type(v, json_type_string))
-		return NULL;
-	errno = 0;
-	n = strtoll(s, &end, 10);
-	return s[0] != '\0' && *end == '\0' && errno == 0 ? json_object_new_int64(n) : NULL;
-}
-
 static struct json_object *convert_json(struct json_object *v, enum json_type type)
 {
 	if (json_object_is_type(v, type))
@@ -57,27 +41,19 @@ static struct json_object *convert_json(struct json_object *v, enum json_type ty
 	return NULL;
 }
 
-static struct json_object *convert_string(struct json_object *v)
-{
-	return json_object_is_type(v, json_type_string) &&
-		strlen(json_object_get_string(v)) == (size_t)json_object_get_string_len(v) ?
-	    json_object_get(v) :
-	    NULL;
-}
-
 static struct json_object *convert(const struct slk_param *p, struct json_object *v)
 {
 	switch (p->type) {
 	case SLK_BOOL:
 		return convert_bool(v);
 	case SLK_INT:
-		return convert_int(v);
+		return form_int(v);
 	case SLK_ARRAY:
 		return convert_json(v, json_type_array);
 	case SLK_OBJECT:
 		return convert_json(v, json_type_object);
 	default:
-		return convert_string(v);
+		return form_text(v);
 	}
 }
 

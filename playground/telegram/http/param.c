@@ -1,4 +1,3 @@
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -6,6 +5,7 @@
 
 #include "base/error.h"
 #include "base/json/json.h"
+#include "playground/server/form.h"
 #include "playground/telegram/http/method.h"
 #include "playground/telegram/world/world.h"
 
@@ -35,21 +35,6 @@ static struct json_object *convert_bool(struct json_object *v)
 	return NULL;
 }
 
-static struct json_object *convert_int(struct json_object *v)
-{
-	const char *s = json_object_get_string(v);
-	char *end;
-	long long n;
-
-	if (json_object_is_type(v, json_type_int))
-		return json_object_get(v);
-	if (!json_object_is_type(v, json_type_string))
-		return NULL;
-	errno = 0;
-	n = strtoll(s, &end, 10);
-	return s[0] != '\0' && *end == '\0' && errno == 0 ? json_object_new_int64(n) : NULL;
-}
-
 static struct json_object *convert_float(struct json_object *v)
 {
 	const char *s = json_object_get_string(v);
@@ -77,15 +62,6 @@ static struct json_object *convert_json(struct json_object *v)
 	return NULL;
 }
 
-/* A NUL cannot be in a text; the platform cuts it off as a control character. */
-static struct json_object *convert_string(struct json_object *v)
-{
-	return json_object_is_type(v, json_type_string) &&
-		strlen(json_object_get_string(v)) == (size_t)json_object_get_string_len(v) ?
-	    json_object_get(v) :
-	    NULL;
-}
-
 static struct json_object *convert(const struct call *call, const struct param *p, struct json_object *v)
 {
 	bool part = call->multipart && json_object_is_type(v, json_type_object);
@@ -95,9 +71,9 @@ static struct json_object *convert(const struct call *call, const struct param *
 	case PARAM_BOOL:
 		return convert_bool(v);
 	case PARAM_INT:
-		return convert_int(v);
+		return form_int(v);
 	case PARAM_CHAT:
-		id = convert_int(v);
+		id = form_int(v);
 		return id ? id : json_object_is_type(v, json_type_string) ? json_object_get(v) : NULL;
 	case PARAM_JSON:
 		return part ? NULL : convert_json(v);
@@ -106,9 +82,9 @@ static struct json_object *convert(const struct call *call, const struct param *
 	case PARAM_FILE:
 		return part ? json_object_get(v) : NULL;
 	case PARAM_MEDIA:
-		return part ? json_object_get(v) : convert_string(v);
+		return part ? json_object_get(v) : form_text(v);
 	default:
-		return convert_string(v);
+		return form_text(v);
 	}
 }
 
