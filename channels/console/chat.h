@@ -1,6 +1,6 @@
 #ifndef CHANNELS_CONSOLE_CHAT_H
 #define CHANNELS_CONSOLE_CHAT_H
-/* The chats of a console as their terminals see them: what happened, and what passes. In memory only. */
+/* The chats of a console channel: messages, typing and previews for its terminals. In memory only. */
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -15,22 +15,22 @@ struct outbound;
 struct preview;
 struct task;
 
-/* A terminal that has not asked again for so long is gone. */
+/* A terminal is gone when it has not polled for this long. */
 #define CONSOLE_LINGER_MS 3000
 
 enum console_kind { CONSOLE_INPUT, CONSOLE_MESSAGE };
 
-/* Something that happened, in the order of seq. */
+/* An event of a chat, ordered by seq. */
 struct console_entry {
 	struct list link;
 	uint64_t seq;
 	enum console_kind kind;
 	char *text;
-	char *id;              /* said: the message's; message: of the words that it answers, NULL if none */
-	char *user, *terminal; /* said: by whom, and where; terminal may be NULL */
-	int64_t row;           /* message: its outbox row */
+	char *id; /* CONSOLE_INPUT: id of the message; CONSOLE_MESSAGE: id of the input it answers, or NULL */
+	char *user, *terminal; /* CONSOLE_INPUT: sender and terminal; terminal may be NULL */
+	int64_t row;           /* CONSOLE_MESSAGE: id in the outbox */
 	bool repeat;           /* a terminal may have shown it before */
-	bool handed;           /* it stood in an answer */
+	bool handed;           /* it was part of a poll response */
 };
 
 struct console_chat {
@@ -54,26 +54,26 @@ struct console_chat {
 struct console {
 	struct channel *ch;
 	struct list chats;
-	uint64_t epoch; /* of this start */
+	uint64_t epoch; /* changes at each start */
 	uint64_t seq;   /* of the newest entry */
 };
 
 struct console *console_new(struct channel *ch);
 void console_free(struct console *c);
 
-/* NULL when no terminal has asked for it lately. */
+/* Returns NULL when no terminal has polled the chat lately. */
 struct console_chat *console_find(struct console *c, const char *name);
-/* Made when there is none; held until it is let go, and then kept for a while. */
+/* Returns the chat, new if necessary. console_release lets go of it; it then stays for a while. */
 struct console_chat *console_hold(struct console *c, const char *name);
 void console_release(struct console_chat *chat);
 
-/* Takes what e points to; seq is set. Wakes those who wait. */
+/* Takes what e points to, sets seq and wakes the waiting tasks. */
 struct console_entry *console_add(
     struct console *c, struct console_chat *chat, const struct console_entry *e);
 struct console_entry *console_find_row(struct console_chat *chat, int64_t row);
 struct console_entry *console_find_input(struct console_chat *chat, const char *id);
 
-/* Is there a terminal, or was there one a moment ago? */
+/* Is a terminal connected, or was one within CONSOLE_LINGER_MS? */
 bool console_has_terminal(const struct console_chat *chat);
 
 /* send.c: The way out to terminals. These are channel_ops' split, admit, send, typing and preview. */

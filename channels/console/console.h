@@ -1,9 +1,9 @@
 #ifndef CHANNELS_CONSOLE_CONSOLE_H
 #define CHANNELS_CONSOLE_CONSOLE_H
 /*
- * Terminals as a channel: `myna chat` writes and reads through the control socket, whose mode 0600 says that
- * it is the operator. An answer counts as sent when a terminal has confirmed it; until one comes it waits in
- * the outbox. The channel is stopped when no call of a terminal is under way.
+ * Terminals as a channel. `myna chat` sends and polls through the control socket; its mode 0600 proves that
+ * the peer is the operator. An answer counts as sent when a terminal has confirmed it. Until a terminal
+ * connects it waits in the outbox. Stop the channel only when no terminal's call is running.
  */
 #include <stdint.h>
 
@@ -15,33 +15,36 @@ struct task;
 
 extern const struct channel_ops console_ops;
 
-/* What a terminal says. */
+/* Input from a terminal. */
 struct console_input {
-	const char *chat; /* whose conversation */
+	const char *chat; /* name of the chat */
 	const char *text;
-	const char *id;       /* of the message, the terminal's: said again after a doubt, it is taken once */
-	const char *user;     /* login name; NULL: the chat's name */
-	const char *terminal; /* which one says it, so that it knows its own words; may be NULL */
+	const char *id;   /* message id, chosen by the terminal: a repeat with the same id is stored once */
+	const char *user; /* login name; NULL: the chat's name */
+	const char *terminal; /* id of the sending terminal, to recognise its own input; may be NULL */
 };
 
-/* 0: the message is ours. ERROR_OURS: it is not one; else it may be said again. */
+/* Suspends. Returns 0 when the message is committed. On ERROR_OURS the input is invalid; after other
+ * errors the terminal may repeat it. */
 int console_receive(struct task *t, struct channel *ch, const struct console_input *words, struct error *err);
 
-/* Where a terminal stands, and how long it waits for more. */
+/* A terminal's position in the chat, and how long it waits for events. */
 struct console_poll {
 	const char *chat;
-	/* "next" of the answer before, which says that what was in it has been shown. NULL or "": a new
-	 * terminal, which begins with what no terminal has shown and is answered at once. */
+	/* "next" of the previous response; it also confirms that its events were shown. NULL or "": a new
+	 * terminal, which starts with everything that no terminal has shown and gets a response at once. */
 	const char *after;
 	uint64_t wait_ms;
 };
 
-/* What is new in a chat, as soon as there is something; to be put. NULL with err set: a bad name, or
- * cancelled.
+/*
+ * Suspends until there is something new. The caller owns the result. Returns NULL with err set for a bad name
+ * or when cancelled.
  *   {"next", "events": [{"kind": "said", "text", "user", "id", "terminal"?} |
  *                       {"kind": "message", "text", "row", "reply_to"?, "repeat"?}],
  *    "typing", "preview"?: {"text", "reply_to"?}}
- * reply_to is the id of the words that it answers; repeat: a terminal may have shown this row before. */
+ * reply_to is the id of the input that it answers; repeat: a terminal may have shown this row before.
+ */
 struct json_object *console_poll(
     struct task *t, struct channel *ch, const struct console_poll *watch, struct error *err);
 

@@ -1,9 +1,9 @@
 #ifndef CHANNELS_DISCORD_CACHE_H
 #define CHANNELS_DISCORD_CACHE_H
 /*
- * What is known of servers and channels: no more than tells where a message was said, how it was addressed,
- * and where to look for missed ones. Bounded: of channels, those that were told of first are forgotten first,
- * and asked for anew when somebody writes there.
+ * Caches guilds and channels: enough to tell where a message was sent, whether it addresses the bot, and
+ * which channels to backfill. Bounded: the channels cached first are evicted first, and fetched again when a
+ * message arrives there.
  */
 #include <stdbool.h>
 #include <stddef.h>
@@ -13,10 +13,10 @@ struct discord;
 struct json_object;
 struct task;
 
-#define DISCORD_GUILDS_MAX   2500 /* one connection has no more */
+#define DISCORD_GUILDS_MAX   2500 /* limit of one gateway connection */
 #define DISCORD_CHANNELS_MAX 16384
 
-/* Channel types of API v10 that matter. */
+/* Channel types of API v10 that matter here. */
 enum discord_channel_type {
 	DISCORD_TEXT = 0,
 	DISCORD_DM = 1,
@@ -31,16 +31,16 @@ enum discord_channel_type {
 
 struct discord_guild {
 	uint64_t id;
-	uint64_t our_role; /* the role that Discord made for the bot; 0: none, or not known */
-	bool whole;        /* told by GUILD_CREATE since we identified, or asked for */
+	uint64_t our_role; /* the bot's managed role; 0: none or unknown */
+	bool whole;        /* received by GUILD_CREATE since IDENTIFY, or fetched */
 	char name[48];
 };
 
 struct discord_channel {
 	uint64_t id;
-	uint64_t guild;        /* 0: a private chat */
-	uint64_t parent;       /* of a thread: its channel */
-	uint64_t last_message; /* when we were told of it; 0: none */
+	uint64_t guild;        /* 0: a direct message */
+	uint64_t parent;       /* of a thread: its channel; else 0 */
+	uint64_t last_message; /* newest message when the channel was cached; 0: none */
 	int type;
 	char name[40];
 };
@@ -48,37 +48,38 @@ struct discord_channel {
 struct discord_cache {
 	void *guilds, *channels; /* tsearch trees by id */
 	size_t guild_count, channel_count;
-	uint64_t *order; /* ids of channels, a ring */
+	uint64_t *order; /* channel ids in order of arrival, a ring */
 	size_t order_at;
 };
 
 void discord_cache_init(struct discord_cache *p);
 void discord_cache_clear(struct discord_cache *p);
 
-/* A decimal id; 0 if it is none. */
+/* Parses a decimal id; returns 0 if it is none. */
 uint64_t discord_id_parse(const char *text);
-/* A member of an object that is an id; 0 if absent. */
+/* Reads an id member; returns 0 if absent. */
 uint64_t discord_id_get(struct json_object *o, const char *key);
-/* The instant (1970 ms) in an id, and the first id of an instant ("Snowflakes", API reference). */
+/* Convert between an id and its time (Unix ms); discord_id_at returns the first id of that time (API
+ * reference, "Snowflakes"). */
 int64_t discord_id_time(uint64_t id);
 uint64_t discord_id_at(int64_t ms);
-/* A name from Discord as we keep it: one line, without brackets that could end ours. out holds size bytes. */
+/* Copies a name into out of size bytes, as one line without brackets, which mark the daemon's own notes. */
 void discord_name_copy(char *out, size_t size, const char *name);
 
 bool discord_type_is_thread(int type);
-struct discord_guild *discord_cache_guild(struct discord_cache *p, uint64_t id); /* NULL: not known */
+struct discord_guild *discord_cache_guild(struct discord_cache *p, uint64_t id); /* NULL: unknown */
 struct discord_channel *discord_cache_channel(struct discord_cache *p, uint64_t id);
 
-/* A guild object: GUILD_CREATE, GUILD_UPDATE, GET /guilds/{id}. self: our user id. Returns it; NULL:
- * unreadable. */
+/* Caches a guild object of GUILD_CREATE, GUILD_UPDATE or GET /guilds/{id}. self: the bot's user id.
+ * Returns NULL when malformed. */
 struct discord_guild *discord_cache_note_guild(
     struct discord_cache *p, struct json_object *guild, uint64_t self);
 void discord_cache_drop_guild(struct discord_cache *p, uint64_t id);
-/* A channel or thread object; guild: for those that do not name theirs. NULL: unreadable. */
+/* Caches a channel or thread object. guild: used when the object names none. Returns NULL when malformed. */
 struct discord_channel *discord_cache_note_channel(
     struct discord_cache *p, struct json_object *channel, uint64_t guild);
 void discord_cache_drop_channel(struct discord_cache *p, uint64_t id);
-/* A role object of GUILD_ROLE_CREATE and GUILD_ROLE_UPDATE. */
+/* Caches a role object of GUILD_ROLE_CREATE or GUILD_ROLE_UPDATE. */
 void discord_cache_note_role(struct discord_guild *g, struct json_object *role, uint64_t self);
 
 /* cache_lookup.c: What the gateway did not tell of a channel: asked for by REST, once. After a RESUME in a

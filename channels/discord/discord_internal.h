@@ -1,6 +1,6 @@
 #ifndef CHANNELS_DISCORD_DISCORD_INTERNAL_H
 #define CHANNELS_DISCORD_DISCORD_INTERNAL_H
-/* What one Discord account holds while it runs. For the sources of this folder. */
+/* State of a running Discord account. */
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -57,35 +57,35 @@ struct discord {
 	struct channel *ch;
 	const struct discord_settings *settings;
 	const struct discord_limits *limits;
-	char *base;          /* api_base without a slash at its end */
-	char *host;          /* of it, for logs and errors */
+	char *base;          /* api_base without a trailing slash */
+	char *host;          /* of base, for logs and errors */
 	char *authorization; /* "Bot TOKEN" */
 	struct discord_self self;
 	struct discord_rate_limiter rest_limiter;
 	struct rate_limiter rate_limiter;
 	struct task_group tasks;
 	bool stopping;
-	bool refused; /* a person must change something: nothing is called any more */
+	bool refused; /* the operator must change something: make no calls */
 
 	/* The gateway. */
-	struct task *gateway; /* NULL when it has ended */
+	struct task *gateway; /* NULL: ended */
 	struct discord_gateway_session session;
 	struct discord_identify_limit identifies;
-	struct discord_event_queue queue; /* events on their way to the journal */
+	struct discord_event_queue queue; /* events that wait for their commit */
 	struct backoff retry;
-	bool content;        /* ask for the message content intent */
-	unsigned resumes;    /* that failed in a row */
-	unsigned unreached;  /* tries in a row that found no gateway */
-	unsigned unreadable; /* frames since the last that was skipped */
-	bool empty_told;     /* it was said that messages come without their content */
+	bool content;        /* request the message content intent */
+	unsigned resumes;    /* failed in a row */
+	unsigned unreached;  /* failed connection attempts in a row */
+	unsigned unreadable; /* unreadable frames since the last skipped one */
+	bool empty_told;     /* the log says already that messages come without content */
 
 	struct discord_cache cache;
-	uint64_t *pending_guilds; /* that READY named, and whose missed messages were not fetched yet */
+	uint64_t *pending_guilds; /* named by READY, not yet backfilled */
 	size_t pending_count;
-	uint64_t pending_until; /* clock_now(): then they are given up */
+	uint64_t pending_until; /* clock_now() at which their backfill is given up */
 
-	struct list greetings;    /* that wait */
-	struct list interactions; /* that are to be answered */
+	struct list greetings;    /* waiting */
+	struct list interactions; /* unanswered */
 	size_t interaction_count;
 	struct discord_dms dms;
 	struct discord_typings typings;

@@ -1,7 +1,7 @@
 #ifndef CHANNELS_DISCORD_DOWNLOAD_H
 #define CHANNELS_DISCORD_DOWNLOAD_H
-/* Files that came in: channel_ops.fetch. Their message is asked for, because the URL in it is signed for a
- * day only; loaded is from Discord's own hosts alone, without the token. */
+/* channel_ops.fetch. Fetches the message again, because a file URL is signed for one day only. Downloads
+ * from Discord's hosts only, without the token. Suspends. */
 #include <stdbool.h>
 
 struct attachment;
@@ -12,7 +12,7 @@ struct task;
 
 int discord_download(struct task *t, struct channel *ch, const struct attachment *a,
     const struct attachment_sink *sink, struct error *err);
-/* May files be loaded from this URL? api_base: its host may have them, too. Pure. */
+/* Is this URL allowed for downloads? The host of api_base is, too. Pure. */
 bool discord_download_allowed(const char *url, const char *api_base);
 
 #endif

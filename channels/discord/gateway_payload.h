@@ -1,6 +1,6 @@
 #ifndef CHANNELS_DISCORD_GATEWAY_PAYLOAD_H
 #define CHANNELS_DISCORD_GATEWAY_PAYLOAD_H
-/* What we say to the gateway (v10). Pure; each appends one JSON text. */
+/* Payloads to the gateway (v10). Pure; each function appends one JSON text. */
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -18,12 +18,12 @@ enum discord_op {
 	DISCORD_OP_ACK = 11
 };
 
-/* seq: of the last event that was received; has_seq: there was one. */
+/* seq: of the last event received; has_seq: there was one. */
 void discord_gateway_payload_heartbeat(struct buf *out, int64_t seq, bool has_seq);
 void discord_gateway_payload_identify(struct buf *out, const char *token, bool content);
 void discord_gateway_payload_resume(
     struct buf *out, const char *token, const struct discord_gateway_session *session);
-/* The address of the gateway behind a base URL, malloc'd. */
+/* Returns the gateway URL with version and encoding. The caller frees it. */
 char *discord_gateway_payload_url(const char *base);
 
 #endif

@@ -1,26 +1,26 @@
 #ifndef CHANNELS_DISCORD_PARAMS_H
 #define CHANNELS_DISCORD_PARAMS_H
-/* The form of a message (Create Message and Edit Message, API v10). Pure. */
+/* Builds message bodies (Create Message and Edit Message, API v10). Pure. */
 #include <stdbool.h>
 #include <stddef.h>
 
 struct discord_settings;
 struct json_object;
 
-/* Chosen by us, at most 25 characters: Discord takes a message with the same nonce of the last minutes for
- * the same. */
+/* Bytes of a nonce with its NUL. Discord allows 25 characters, and for some minutes treats a message with
+ * a known nonce as a repeat. */
 #define DISCORD_NONCE_MAX 26
 
-/* Markdown, rendered, and a mark of ours behind it (NULL: none). What a model wrote mentions nobody: said
- * each time, also in edits, because what is left out is allowed. */
+/* Sets the rendered Markdown followed by mark (NULL: none). Sets allowed_mentions each time, also in
+ * edits, because Discord allows all mentions by default. */
 void discord_params_text(struct json_object *params, const struct discord_settings *settings,
     const char *markdown, const char *mark);
-/* The message to answer; NULL, or one that is no message's id, sets nothing. */
+/* Sets the message to reply to; NULL or an invalid id sets nothing. */
 void discord_params_reply(struct json_object *params, const char *reply_to);
-/* The file of the part files[0]. */
+/* Describes the file of the part files[0]. */
 void discord_params_file(struct json_object *params, const char *name);
 void discord_params_nonce(struct json_object *params, const char *nonce);
-/* Buttons as struct outbound has them; NULL takes away what an edited message had. */
+/* Sets struct outbound's buttons; NULL removes those of an edited message. */
 void discord_params_buttons(struct json_object *params, const char *buttons, bool edit);
 
 #endif

@@ -1,6 +1,6 @@
 #ifndef CHANNELS_DISCORD_RECEIVE_H
 #define CHANNELS_DISCORD_RECEIVE_H
-/* From the queue of events to the journal: in order, as many in one commit as wait. */
+/* Commits the event queue to the journal, in order; all waiting events share a commit. */
 #include <stddef.h>
 #include <stdint.h>
 
@@ -11,11 +11,11 @@ struct task;
 
 /* Starts the task that commits. */
 void discord_receive_start(struct discord *d);
-/* Commits messages, and with them that the session stands at seq (-1: where it stood) and the newest message
- * is mark (0: as before). Takes the messages. */
+/* Commits messages together with the session's seq (-1: unchanged) and the newest message id, mark (0:
+ * unchanged). Takes the messages. Suspends. */
 int discord_receive_commit(struct task *t, struct discord *d, struct message **messages, size_t count,
     int64_t seq, uint64_t mark, struct error *err);
-/* At the end: where the session stands, so that a new process can resume it. */
+/* Stores the session at stop, so that a new process can resume it. Suspends. */
 void discord_receive_save_session(struct task *t, struct discord *d);
 
 #endif

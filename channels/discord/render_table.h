@@ -1,7 +1,7 @@
 #ifndef CHANNELS_DISCORD_RENDER_TABLE_H
 #define CHANNELS_DISCORD_RENDER_TABLE_H
-/* Tables: aligned in a fence, or a paragraph a row where that would wrap. And what the renderer lends for
- * it. */
+/* Renders a table aligned in a code block, or as one paragraph per row when lines would wrap; and declares
+ * what it uses of render.c. */
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -11,7 +11,8 @@ struct discord_render;
 
 void discord_render_table(struct discord_render *r, const struct markdown_node *table, unsigned lines);
 
-/* From render.c: what a paragraph or cell holds; its text without formatting; a fence. */
+/* Defined in render.c: write the inlines of a paragraph or cell; append the plain text of a subtree; write
+ * a code fence. */
 void discord_render_inlines(struct discord_render *r, const struct markdown_node *holder, bool bold);
 void discord_render_below(struct buf *out, const struct markdown_node *top);
 struct discord_fence {

@@ -1,7 +1,6 @@
 #ifndef CHANNELS_DISCORD_RENDER_TEXT_H
 #define CHANNELS_DISCORD_RENDER_TEXT_H
-/* The text that grows while a document is rendered, and how plain words are written so that they stay what
- * they are. For the sources of the renderer. */
+/* The text under construction. Escapes plain text that Discord would read as markup. */
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -9,11 +8,11 @@
 
 struct discord_render {
 	struct buf out;
-	struct buf indent; /* in front of each line */
-	bool begun;        /* a block stands before this one */
-	bool fresh;        /* the first block of an item or quote follows: it needs no line of its own */
-	bool line_empty;   /* the indent is not written yet */
-	bool start;        /* nothing but blanks and marks of ours in this line so far */
+	struct buf indent; /* precedes each line */
+	bool begun;        /* a block was already written */
+	bool fresh;        /* the first block of an item or quote follows: no new line needed */
+	bool line_empty;   /* the indent is still to be written */
+	bool start;        /* the line has only blanks and list or quote marks so far */
 	bool quoted;
 };
 
@@ -22,14 +21,14 @@ struct discord_render {
 		BUF_INIT, BUF_INIT, false, false, true, true, false \
 	}
 
-/* As it is, behind the indent. */
+/* Writes s unescaped after the indent. */
 void discord_render_put(struct discord_render *r, const char *s, size_t len);
 void discord_render_mark(struct discord_render *r, const char *mark);
-/* Words: escaped where Discord would read a mark or a mention. */
+/* Writes text; escapes markup and mentions. */
 void discord_render_words(struct discord_render *r, const char *s, size_t len);
-/* The next line of the same block. */
+/* Starts the next line of the same block. */
 void discord_render_line(struct discord_render *r);
-/* Begins a block, so many line ends below what stands before it. */
+/* Starts a block after that many line ends. */
 void discord_render_block(struct discord_render *r, unsigned lines);
 
 #endif

@@ -4,11 +4,11 @@
  * bot. */
 
 #define DISCORD_TEXT_CHARS 2000
-/* Room for this is left in every part. */
+/* Every part leaves room for this. */
 #define DISCORD_REPEAT_MARK "\n\n(may be a repeat)"
 
-/* channel_ops.split: a NULL-terminated array of Markdown texts, valid UTF-8, at least one. Each renders alone
- * to what Discord takes. Only a text that is nothing but blanks gives a blank part. */
+/* channel_ops.split. Returns a NULL-terminated array of at least one valid UTF-8 Markdown text. Each part
+ * renders alone within the limit. A part is blank only if the text is. */
 char **discord_split(const char *text);
 
 #endif

@@ -1,7 +1,7 @@
 #ifndef CHANNELS_DISCORD_TEXT_H
 #define CHANNELS_DISCORD_TEXT_H
-/* The text of a message as a person reads it: mentions, channels, emoji and times by name ("Message
- * Formatting", API v10). */
+/* Converts the text of a message to readable text: mentions, channels, emoji and times by name (API v10,
+ * "Message Formatting"). */
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -11,16 +11,15 @@ struct discord_cache;
 struct json_object;
 
 enum discord_text_flag {
-	DISCORD_TEXT_TO_US = 1,     /* names us, or the role that is ours */
-	DISCORD_TEXT_TO_ANOTHER = 2 /* begins with the name of another bot */
+	DISCORD_TEXT_TO_US = 1,     /* mentions the bot or its managed role */
+	DISCORD_TEXT_TO_ANOTHER = 2 /* starts with a mention of another bot */
 };
 
-/* Appends the content of a message object; our own name at its beginning is left out. our_role: in its
- * server, 0 if none. Returns enum discord_text_flag. Pure; cache may be NULL. */
+/* Appends the content of a message object without a leading mention of the bot. our_role: the bot's role
+ * in the guild, 0 if none. Returns enum discord_text_flag. Pure; cache may be NULL. */
 unsigned discord_text_read(struct buf *out, struct json_object *message, const struct discord_self *self,
     struct discord_cache *cache, unsigned long long our_role);
-/* What is in the message beside its text: stickers, polls and, where they are asked for, files: in brackets,
- * each on a line. */
+/* Appends stickers, polls and, if files is set, files, each in brackets on its own line. */
 void discord_text_describe(struct buf *out, struct json_object *message, bool files);
 
 #endif

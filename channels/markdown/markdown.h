@@ -1,24 +1,23 @@
 #ifndef CHANNELS_MARKDOWN_MARKDOWN_H
 #define CHANNELS_MARKDOWN_MARKDOWN_H
 /*
- * Markdown as models write it, as a tree: CommonMark by md4c, with tables, strikethrough, task lists, math as
- * code and
- * ||spoilers||. HTML is text, but for <br>. What is never closed is closed by the end. Pure, and linear in
- * the text: neither nesting nor a hostile text costs more stack or time than the limits here allow.
+ * Parses the Markdown that models write into a tree: CommonMark by md4c, plus tables, strikethrough, task
+ * lists, math as code, and ||spoilers||. HTML other than <br> is text. Unclosed markup ends with the text.
+ * Pure and linear in the text: the limits below bound stack and time for hostile input.
  */
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Lists and quotes within one another; what is nested deeper stands in the innermost of these. A list is
- * two. */
+/* Maximum nesting of lists and quotes; a list counts twice. Deeper blocks are attached to the innermost
+ * allowed one. */
 #define MARKDOWN_DEPTH 24
-/* Spans (emphasis, links …) within one another. */
+/* Maximum nesting of spans (emphasis, links ...). */
 #define MARKDOWN_SPANS 16
-/* A longer text is not read as Markdown: all of it is plain paragraphs. */
+/* Longer text is not parsed; it becomes plain paragraphs. */
 #define MARKDOWN_BYTES_MAX (256 * 1024)
 
 enum markdown_type {
-	/* Hold blocks. */
+	/* Containers. */
 	MARKDOWN_DOCUMENT,
 	MARKDOWN_QUOTE,
 	MARKDOWN_LIST, /* of items */
@@ -26,14 +25,14 @@ enum markdown_type {
 	/* Blocks. */
 	MARKDOWN_PARAGRAPH,
 	MARKDOWN_HEADING,
-	MARKDOWN_CODE_BLOCK, /* of text, a node a line */
+	MARKDOWN_CODE_BLOCK, /* of TEXT nodes, one per line */
 	MARKDOWN_RULE,
-	MARKDOWN_TABLE, /* of rows, the first is the header */
+	MARKDOWN_TABLE, /* of rows; the first is the header */
 	MARKDOWN_ROW,
 	MARKDOWN_CELL,
-	/* Inside paragraphs, headings and cells. */
+	/* Inlines. */
 	MARKDOWN_TEXT,
-	MARKDOWN_BREAK, /* a line ends */
+	MARKDOWN_BREAK, /* line break */
 	MARKDOWN_CODE,
 	MARKDOWN_EMPHASIS,
 	MARKDOWN_STRONG,
@@ -46,16 +45,16 @@ enum markdown_type {
 struct markdown_node {
 	enum markdown_type type;
 	struct markdown_node *parent, *first, *last, *next;
-	const char *text; /* terminated but where it was cut, without control characters. TEXT; CODE_BLOCK:
-			     the language; LINK, IMAGE: the target */
+	const char *text; /* Without control characters; zero-terminated unless it is a slice. TEXT: the text;
+			     CODE_BLOCK: the language; LINK, IMAGE: the target. */
 	size_t len;
 	unsigned number; /* HEADING: 1 to 6; ordered ITEM: its number */
-	char mark;       /* ITEM: 'x' or ' ' of a task, else 0; CELL: 'l', 'c', 'r' or 0 */
+	char mark;       /* task ITEM: 'x' or ' '; CELL: alignment 'l', 'c', 'r'; else 0 */
 	bool ordered;    /* LIST, ITEM */
-	bool tight;      /* LIST, ITEM: without blank lines between the items */
+	bool tight;      /* LIST, ITEM: no blank lines between items */
 	bool implied;    /* PARAGRAPH of a tight item */
-	bool goes_on;    /* TEXT in a CODE_BLOCK: the line goes on in the next node */
-	size_t from, to; /* the pieces in it: set by markdown_divide */
+	bool goes_on;    /* TEXT in a CODE_BLOCK: the line continues in the next node */
+	size_t from, to; /* range of pieces; set by markdown_divide */
 };
 
 struct markdown {
@@ -67,12 +66,12 @@ struct markdown {
 void markdown_parse(struct markdown *doc, const char *text, size_t len);
 void markdown_clear(struct markdown *doc);
 
-/* Memory that lives as long as doc. The text is copied. */
+/* Allocates memory that lives as long as doc. Copies the text. */
 struct markdown_node *markdown_add(
     struct markdown *doc, struct markdown_node *parent, enum markdown_type type);
 const char *markdown_copy(struct markdown *doc, const char *text, size_t len);
 
-/* The next node in document order below top, children first; NULL at the end. Start with top itself. */
+/* Returns the next node of the subtree of top in document order, or NULL. Start with top. */
 const struct markdown_node *markdown_next(const struct markdown_node *top, const struct markdown_node *node);
 bool markdown_is_span(enum markdown_type type);
 

@@ -1,22 +1,22 @@
 #ifndef CHANNELS_MARKDOWN_PIECES_H
 #define CHANNELS_MARKDOWN_PIECES_H
-/* A document in pieces, none of which needs to be cut: what a text is split by. */
+/* Divides a document into pieces, the units at which a text is split. */
 #include <stddef.h>
 
 struct markdown;
 
-/* How good it is to end a message before a piece. */
+/* How well a message may end before a piece; higher is better. */
 enum markdown_rank {
-	MARKDOWN_RANK_HARD, /* within a word, a link, code */
-	MARKDOWN_RANK_SPAN, /* between words that are formatted */
+	MARKDOWN_RANK_HARD, /* inside a word, a link or code */
+	MARKDOWN_RANK_SPAN, /* between formatted words */
 	MARKDOWN_RANK_WORD,
 	MARKDOWN_RANK_SENTENCE,
-	MARKDOWN_RANK_LINE, /* of a paragraph, code, a table, a list */
+	MARKDOWN_RANK_LINE, /* of a paragraph, code block, table or list */
 	MARKDOWN_RANK_BLOCK
 };
 
 struct markdown_piece {
-	size_t weight; /* UTF-16 units, about: with its markup, indent and the targets of its links */
+	size_t weight; /* approximate UTF-16 units with markup, indent and link targets */
 	enum markdown_rank rank;
 };
 
@@ -25,8 +25,8 @@ struct markdown_pieces {
 	size_t count, cap;
 };
 
-/* Sets from and to of every node: the pieces in it. Paragraphs that weigh up to most are one piece; longer
- * ones are cut into words, and tables with longer rows become paragraphs. Free out->list. */
+/* Sets from and to of every node. A paragraph of up to most units is one piece; a longer one is divided
+ * into words. A table with a longer row becomes paragraphs. The caller frees out->list. */
 void markdown_divide(struct markdown *doc, size_t most, struct markdown_pieces *out);
 
 #endif

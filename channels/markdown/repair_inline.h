@@ -1,15 +1,12 @@
 #ifndef CHANNELS_MARKDOWN_REPAIR_INLINE_H
 #define CHANNELS_MARKDOWN_REPAIR_INLINE_H
-/*
- * Mends what stands in a line of text: bold beside Chinese or Japanese punctuation, the stars of a
- * multiplication, what looks like emphasis in a URL, \( \) and \[ \] around mathematics. Code in the line
- * stays as it is.
- */
+/* Repairs inline text: bold next to Chinese or Japanese punctuation, asterisks of a multiplication, what
+ * looks like emphasis in a URL, \( \) and \[ \] around math. Code spans are unchanged. */
 #include "channels/markdown/repair.h"
 
 struct buf;
 
-/* Appends the line behind its prefix, without its end. */
+/* Appends the line after its prefix, without the line end. */
 void repair_inline(const struct line *l, struct buf *out);
 
 #endif

@@ -1,7 +1,6 @@
 #ifndef CHANNELS_MARKDOWN_SECTION_H
 #define CHANNELS_MARKDOWN_SECTION_H
-/* Gives md4c a text in sections, so that what is quadratic in it stays small. Each is mended on the way:
- * mend.h. */
+/* Feeds md4c the text in sections, which bounds its quadratic cases. Repairs each section (repair.h). */
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -10,16 +9,16 @@
 struct buf;
 
 struct section_reader {
-	const char *at, *end; /* what is left */
+	const char *at, *end; /* the rest of the text */
 	struct markdown_repair markdown_repair;
-	/* The fence that is open. */
+	/* The open fence. */
 	char fence; /* '`', '~', or 0 */
 	size_t fence_len;
-	const char *opener; /* its line, for the section that goes on with it */
+	const char *opener; /* its first line, repeated when a section continues the fence */
 	size_t opener_len;
 };
 
-/* Puts the next section in place of what out holds; false at the end. */
+/* Replaces out with the next section. Returns false at the end. */
 bool section_read(struct section_reader *r, struct buf *out);
 
 #endif

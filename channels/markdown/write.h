@@ -1,9 +1,7 @@
 #ifndef CHANNELS_MARKDOWN_WRITE_H
 #define CHANNELS_MARKDOWN_WRITE_H
-/*
- * A range of a document's pieces as Markdown that stands alone: what encloses the range is opened again and
- * closed, lists keep their numbers, tables repeat their header.
- */
+/* Writes a range of pieces as Markdown that stands alone: reopens and closes what encloses the range,
+ * keeps list numbers, repeats table headers. */
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -11,19 +9,19 @@ struct buf;
 struct markdown_node;
 
 struct markdown_range {
-	size_t from, to; /* pieces: markdown_divide */
+	size_t from, to; /* piece indices, from markdown_divide */
 };
 
 enum markdown_style {
 	MARKDOWN_STYLE_FULL,
-	MARKDOWN_STYLE_BARE,   /* text without emphasis, links and such */
-	MARKDOWN_STYLE_LITERAL /* paragraphs of text, nothing else: surely read back as it is */
+	MARKDOWN_STYLE_BARE,   /* text without emphasis, links and other spans */
+	MARKDOWN_STYLE_LITERAL /* plain paragraphs, which always parse back to the same text */
 };
 
 void markdown_write(struct buf *out, const struct markdown_node *root, const struct markdown_range *range,
     enum markdown_style style);
-/* Appends the text of the range (NULL: of all) without blanks: what has to be there when the range is read
- * back. */
+/* Appends the text of the range (NULL: all) without blanks. Used to check that written Markdown parses
+ * back to the same text. */
 void markdown_solid(struct buf *out, const struct markdown_node *root, const struct markdown_range *range);
 bool markdown_shows(const struct markdown_node *n, const struct markdown_range *range);
 

@@ -1,7 +1,6 @@
 #ifndef CHANNELS_SHARED_PROBE_H
 #define CHANNELS_SHARED_PROBE_H
-/* One small request that asks a platform whether a token is good (myna check --probe); changes nothing
- * there. */
+/* Sends one read-only request that shows whether the platform accepts a token (myna check --probe). */
 #include <stdint.h>
 
 struct error;
@@ -10,22 +9,22 @@ struct task;
 
 struct probe_request {
 	const char *method;        /* "GET", "POST" */
-	const char *url;           /* may hold a token: never in an error */
-	const char *label;         /* stands for it */
-	const char *authorization; /* the header's value; NULL: none */
-	const char *agent;         /* User-Agent; NULL: none of its own */
-	const char *keep;          /* a header of the answer, in small letters; NULL: none */
+	const char *url;           /* may contain a token: never put it into an error */
+	const char *label;         /* replaces the URL in errors */
+	const char *authorization; /* value of the Authorization header; NULL: none */
+	const char *agent;         /* User-Agent; NULL: the default */
+	const char *keep;          /* lower-case name of a response header to return; NULL: none */
 };
 
-/* What a platform's class needs. */
+/* What the platform's outcome reader needs. */
 struct probe_answer {
 	int status;
-	struct json_object *reply; /* to be put; NULL: no JSON object */
-	uint64_t retry_ms;         /* of Retry-After, 0: none */
-	char *kept;                /* what the header said, to be freed; NULL: it was not there */
+	struct json_object *reply; /* owned by the caller; NULL: the body is not a JSON object */
+	uint64_t retry_ms;         /* from Retry-After; 0: none */
+	char *kept;                /* value of the header `keep`, owned by the caller; NULL: absent */
 };
 
-/* -1: there was no answer. */
+/* Suspends. Returns -1 when no response came. */
 int probe_ask(struct task *t, const struct probe_request *q, struct probe_answer *a, struct error *err);
 
 #endif

@@ -1,13 +1,11 @@
 #ifndef CHANNELS_SHARED_RATE_LIMIT_H
 #define CHANNELS_SHARED_RATE_LIMIT_H
 /*
- * Who may call when, on platforms that limit calls by the chat. Every call that shows in a chat takes
- * a share of that chat's rate_limiter and of the rate_limiter over all chats. Messages wait for theirs,
- * replies before notifications; what nobody misses (typing) is dropped unless a share is left over for a
- * message. A penalty of the platform pauses the chat for every call.
- *
- * A bucket is one number (GCRA): the instant at which it will be full again. A full one
- * need not be remembered, so that memory follows the chats of the last seconds.
+ * Rate limits per chat and over all chats. Every visible call takes a token from the chat's bucket and from
+ * the global one. Messages wait for tokens, replies before notifications. Optional calls (typing, previews)
+ * are dropped unless a token is left over. When the platform asks for a pause (429), the chat pauses for
+ * every call. A bucket is one number (GCRA): the instant at which it is full again. Full buckets are
+ * forgotten, so memory grows only with the chats of the last seconds.
  */
 #include <stdbool.h>
 #include <stddef.h>
@@ -19,21 +17,21 @@
 struct error;
 struct task;
 
-/* Lower goes first. */
+/* The lower value goes first. */
 enum rate_limit_priority { RATE_LIMIT_REPLY, RATE_LIMIT_NOTIFICATION };
 
 struct rate_limit {
-	uint64_t interval_us; /* between two calls, once the burst is used up; 0: not limited */
+	uint64_t interval_us; /* time between two calls after the burst; 0: no limit */
 	uint64_t burst;       /* at least 1 */
 };
 
-/* Kinds of chats that have a rate of their own. */
+/* Number of chat kinds with a rate of their own. */
 #define RATE_LIMIT_KINDS 4
 
 struct rate_limit_options {
 	struct rate_limit chats[RATE_LIMIT_KINDS];
 	struct rate_limit all;
-	/* Which of the kinds a chat is of, by its id. NULL: all are of the first. */
+	/* Returns the kind of a chat id. NULL: all chats have kind 0. */
 	unsigned (*kind)(const char *chat);
 };
 
@@ -41,35 +39,35 @@ struct rate_limit_options {
 
 struct rate_limiter {
 	struct rate_limit_options options;
-	/* Instants in microseconds of base/clock. */
+	/* Microseconds of base/clock. */
 	uint64_t all_full;
-	uint64_t optional_from; /* non-essential calls are dropped until then */
+	uint64_t optional_from; /* optional calls are dropped until this time */
 	struct list slots[RATE_LIMIT_SLOTS];
-	size_t chats; /* remembered now */
+	size_t chats; /* chats in slots */
 	struct list waiters;
 	struct clock_timer timer;
 };
 
-/* A rate of count calls in each window, and a burst on top of it. 0: not limited. */
+/* Allows count calls per window after an initial burst. count 0: no limit. */
 struct rate_limit rate_limit_per_window(int64_t count, uint64_t window_ms, uint64_t burst);
-/* At most count calls in any window, burst of them at once; what may come at once makes all later ones wait
- * longer. 0: not limited. */
+/* Allows at most count calls in any window, burst of them at once: a larger burst means a longer interval
+ * after it. count 0: no limit. */
 struct rate_limit rate_limit_strict(int64_t count, uint64_t window_ms, uint64_t burst);
 
 void rate_limit_init(struct rate_limiter *b, const struct rate_limit_options *options);
-/* Nobody may wait any more. */
+/* No task may still wait. */
 void rate_limit_clear(struct rate_limiter *b);
 
-/* Waits for a share and takes it. -1: cancelled. */
+/* Suspends until a token is free and takes it. Returns -1 when cancelled. */
 int rate_limit_wait(struct task *t, struct rate_limiter *b, const char *chat, enum rate_limit_priority rank,
     struct error *err);
-/* Takes a share for a call that nobody misses, if one is left over. */
+/* Takes a token for an optional call. Returns false when none is left over. */
 bool rate_limit_try(struct rate_limiter *b, const char *chat);
-/* A call was made without waiting: it counts all the same. */
+/* Counts a call that was made without waiting. */
 void rate_limit_charge(struct rate_limiter *b, const char *chat);
-/* No call to this chat for ms. */
+/* Blocks calls to this chat for ms. */
 void rate_limit_pause(struct rate_limiter *b, const char *chat, uint64_t ms);
-/* No non-essential call anywhere for ms. */
+/* Drops optional calls to all chats for ms. */
 void rate_limit_pause_optional(struct rate_limiter *b, uint64_t ms);
 
 #endif

@@ -1,6 +1,6 @@
 #ifndef CHANNELS_SLACK_API_H
 #define CHANNELS_SLACK_API_H
-/* One call of a Web API method, and what came of it. The token stands in a header and nowhere else. */
+/* Calls a method of the Web API. The token appears in a header only. */
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -14,27 +14,26 @@ struct slack;
 
 struct slack_call {
 	const char *method;
-	struct json_object *params; /* taken; NULL: none */
+	struct json_object *params; /* api takes it; NULL: none */
 	uint64_t total_ms;
-	bool app_token;   /* else the bot's */
-	bool once;        /* never resent silently */
-	const char *chat; /* which a penalty pauses; NULL: none */
+	bool app_token;   /* use the app token, not the bot token */
+	bool once;        /* never resend on a dead connection */
+	const char *chat; /* the chat that a 429 pauses; NULL: none */
 };
 
 struct slack_answer {
-	struct slack_outcome outcome; /* class SERVER_ERROR when there was no answer at all */
-	struct json_object *reply;    /* owned; NULL if there is none */
-	bool sent;                    /* a byte of the request may have left */
+	struct slack_outcome outcome; /* class SERVER_ERROR when no response came */
+	struct json_object *reply;    /* owned; NULL: none */
+	bool sent;                    /* a byte of the request may have been sent */
 };
 
-/* 0: the answer is ok (class OK or DONE). -1: err has the kind to act on and a sentence. A penalty has
- * paused the chat and the method then, and a refused token has stopped the channel. answer is filled either
- * way, to be cleared. */
+/* Suspends. Returns 0 on class OK or ALREADY_DONE, else -1 with err set. A 429 pauses the chat and the
+ * method; a refused token stops the channel. Fills answer in both cases; the caller clears it. */
 int slack_api_call(struct task *t, struct slack *sk, const struct slack_call *call,
     struct slack_answer *answer, struct error *err);
 void slack_api_clear(struct slack_answer *answer);
 
-/* The tiers of the methods, for struct rate_limiter by name of method. */
+/* Sets the rate tiers of the methods. */
 void slack_api_tiers(struct slack *sk);
 
 #endif

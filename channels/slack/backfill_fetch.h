@@ -1,6 +1,6 @@
 #ifndef CHANNELS_SLACK_BACKFILL_FETCH_H
 #define CHANNELS_SLACK_BACKFILL_FETCH_H
-/* What was said in one conversation since a time: its history, and the threads that have newer replies. */
+/* Fetches the messages of one conversation since a time: its history, and threads with newer replies. */
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -11,32 +11,32 @@ struct slack;
 struct slack_answer;
 struct task;
 
-/* An event that was not acknowledged is sent again at once, after a minute and after five more
- * (docs.slack.dev, Events API, "Retries"). */
+/* Slack sends an unacknowledged event again at once, after one minute and after five more (docs.slack.dev,
+ * Events API, "Retries"). */
 #define SLACK_REDELIVERY_MS (6 * 60 * 1000)
 
 struct slack_backfill_chat {
 	const char *chat;
 	int64_t since_ms; /* by Slack's clock */
-	/* What came of it, the oldest first: payloads as of the Events API. */
+	/* The result, oldest first: payloads as in the Events API. */
 	struct json_object **items;
 	size_t count;
-	bool more; /* was said than the limit allows; the oldest of it is left out */
+	bool more; /* the limit was reached; the oldest messages are missing */
 	/* Roots of threads with newer replies. */
 	char **threads;
 	size_t thread_count;
 };
 
-/* 0; 1: it may be had later, err says why; -1: cancelled, or the channel has stopped. A conversation that we
- * may not read has nothing. */
+/* Suspends. Returns 0; 1 with err set when a retry may help; -1 when cancelled or when the channel has
+ * stopped. A conversation that the bot may not read yields nothing. */
 int slack_backfill_fetch(struct task *t, struct slack *sk, struct slack_backfill_chat *m, struct error *err);
 void slack_backfill_fetch_clear(struct slack_backfill_chat *m);
 
-/* Calls a method in its turn, some times if need be. The same result; where the app may not, a is empty.
- * params stay the caller's. */
+/* Calls a method within its rate limit and retries. Suspends. Returns the same values; without permission
+ * a is empty. Does not take params. */
 int slack_backfill_call(struct task *t, struct slack *sk, const char *method, struct json_object *params,
     struct slack_answer *a, struct error *err);
-/* Is there another page? params ask for it then. */
+/* Is there another page? Sets its cursor in params. */
 bool slack_backfill_next_page(const struct slack_answer *a, struct json_object *params);
 
 #endif

@@ -2,10 +2,9 @@
 #define CHANNELS_SLACK_EMOJI_H
 #include <stdbool.h>
 
-/* An emoji by the name that Slack has for it: "👀" is "eyes", ":eyes:" too. NULL when it is not known. A
- * literal, or in out. */
+/* Returns Slack's name of an emoji, a literal or in out: "eyes" for "👀" or ":eyes:"; NULL when unknown. */
 const char *slack_emoji_name(const char *text, char *out, unsigned long size);
-/* Is it the name of that emoji, whatever its tone of skin? text NULL or "": it is not. */
+/* Is this the name of that emoji, in any skin tone? False if text is NULL or "". */
 bool slack_emoji_is(const char *name, const char *text);
 
 #endif

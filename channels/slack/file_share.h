@@ -1,9 +1,7 @@
 #ifndef CHANNELS_SLACK_FILE_SHARE_H
 #define CHANNELS_SLACK_FILE_SHARE_H
-/*
- * From a file to its message: Slack shares an upload some time after files.completeUploadExternal was
- * answered (docs.slack.dev, "Working with files"), and files.info tells where.
- */
+/* Finds the message of an uploaded file. Slack shares an upload some time after it answered
+ * files.completeUploadExternal (docs.slack.dev, "Working with files"); files.info tells where. */
 #include <stdbool.h>
 
 struct error;

@@ -1,13 +1,13 @@
 #ifndef CHANNELS_SLACK_PARAMS_H
 #define CHANNELS_SLACK_PARAMS_H
-/* What messages are made of. */
+/* Builds the parameters of messages. */
 #include <stdbool.h>
 
 struct error;
 struct json_object;
 struct outbound;
 
-/* The text as mrkdwn; mark, if any, behind it. */
+/* Sets the text as mrkdwn, followed by mark if not NULL. */
 void slack_params_text(struct json_object *params, const char *markdown, const char *mark);
 /* The text again, as blocks, with the delivery's buttons under it. False when it has none. */
 bool slack_params_buttons(

@@ -1,6 +1,6 @@
 #ifndef CHANNELS_SLACK_RECENT_MAP_H
 #define CHANNELS_SLACK_RECENT_MAP_H
-/* The last of what was noted, by key: the oldest is forgotten. Zeroed before first use. */
+/* A bounded map of strings that evicts the oldest entry. Zero it before first use. */
 #include <stddef.h>
 
 struct buf;
@@ -14,9 +14,9 @@ struct slack_recent_map {
 	size_t next;
 };
 
-/* NULL when it is not known. Good until the next note. */
+/* Returns NULL when unknown. Valid until the next note. */
 const char *slack_recent_map_get(const struct slack_recent_map *r, const char *key);
-/* Notes the value in place of an earlier one, which keeps its place. */
+/* Sets a value; an existing key keeps its position. */
 void slack_recent_map_note(struct slack_recent_map *r, const char *key, const char *value);
 void slack_recent_map_clear(struct slack_recent_map *r);
 

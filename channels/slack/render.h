@@ -6,20 +6,19 @@
  */
 #include <stddef.h>
 
-/* What a text may have, in UTF-16 units with its markup and entities: chat.update refuses more than 4,000
- * characters. */
+/* UTF-16 units of a text with markup and entities: chat.update refuses more than 4,000 characters. */
 #define SLACK_TEXT_UNITS 4000
-/* Of a section block. */
+/* Limit of a section block. */
 #define SLACK_SECTION_UNITS 3000
-/* Stands behind what may be shown twice. */
+/* Appended to a message that may be shown twice. */
 #define SLACK_REPEAT_MARK "\n\n(may be a repeat)"
 
-/* The caller's to free. */
+/* The caller frees the result. */
 char *slack_render(const char *markdown);
 
 /* channel_ops.split. */
 char **slack_split(const char *text);
-/* The same for parts of at most so many units, at least 500. */
+/* The same for parts of at most units, which is at least 500. */
 char **slack_split_to(const char *text, size_t units);
 
 #endif

@@ -1,6 +1,6 @@
 #ifndef CHANNELS_SLACK_SLACK_INTERNAL_H
 #define CHANNELS_SLACK_SLACK_INTERNAL_H
-/* What one Slack app holds while it runs. For the sources of this folder. */
+/* State of a running Slack app. */
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -31,38 +31,38 @@ struct slack {
 	struct channel *ch;
 	const struct slack_settings *settings;
 	const struct slack_limits *limits;
-	char *base; /* api_base without a slash at its end */
+	char *base; /* api_base without a trailing slash */
 	char *host; /* of api_base, for logs and errors */
 	struct slack_self self;
-	struct rate_limiter rate_limiter; /* by conversation */
-	struct rate_limiter methods;      /* by method: the tiers */
-	int64_t ahead_ms;                 /* our wall clock before Slack's, as its last answer told */
+	struct rate_limiter rate_limiter; /* per conversation */
+	struct rate_limiter methods;      /* per method: Slack's tiers */
+	int64_t ahead_ms;                 /* local wall clock minus Slack's, from its last response */
 	struct task_group tasks;
 	bool stopping;
-	bool refused; /* a token: nothing is called any more */
+	bool refused; /* a token was refused: make no calls */
 
-	/* Sockets: link.c. */
-	struct task *keeper; /* makes connections; NULL when it has ended */
+	/* Sockets: socket.c. */
+	struct task *keeper; /* opens sockets; NULL: ended */
 	struct list links;
 	size_t socket_count;
-	bool refresh;     /* the connection that is used wants to be replaced */
-	uint64_t hold_ms; /* the keeper waits this long first */
+	bool refresh;     /* the socket in use is to be replaced */
+	uint64_t hold_ms; /* delay before the keeper's next attempt */
 	struct backoff retry;
 	struct slack_sync_state heard;
 
 	struct slack_users people;
-	struct slack_recent_map threads;   /* in which we wrote: C1:1790000000.000100 */
-	bool threads_changed;              /* since they were stored */
-	struct task *threads_keeper;       /* which stores them; NULL: nothing is to be stored */
-	struct slack_recent_map askers;    /* C1:TS of a message, and who wrote it */
-	struct slack_recent_map statuses;  /* C1:TS of a thread, and when its status was shown last */
-	struct slack_recent_map reactions; /* C1:TS of a message, and our reaction on it */
+	struct slack_recent_map threads;   /* in which the bot wrote: C1:1790000000.000100 */
+	bool threads_changed;              /* since stored */
+	struct task *threads_keeper;       /* stores them; NULL: nothing to store */
+	struct slack_recent_map askers;    /* author by message, C1:TS */
+	struct slack_recent_map statuses;  /* time of the last status by thread, C1:TS */
+	struct slack_recent_map reactions; /* the bot's reaction by message, C1:TS */
 	struct slack_recent_map
-	    response_urls; /* C1, and when the response_url of its last command ends, and that URL */
-	struct slack_recent_map uploads; /* of rows with files, and the ids that the files got */
+	    response_urls;               /* expiry and response_url of the last command by conversation */
+	struct slack_recent_map uploads; /* file ids by outbound message */
 	struct slack_stream streams[SLACK_STREAMS_MAX];
-	unsigned presses;                         /* answers to presses under way */
-	bool no_streams, no_status, no_reactions; /* refused for good */
+	unsigned presses;                         /* running press answers */
+	bool no_streams, no_status, no_reactions; /* permanently refused */
 };
 
 /* receive.c: From the socket to the journal: envelopes are committed together, and acknowledged after that,

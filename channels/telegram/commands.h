@@ -1,19 +1,17 @@
 #ifndef CHANNELS_TELEGRAM_COMMANDS_H
 #define CHANNELS_TELEGRAM_COMMANDS_H
-/*
- * The list of commands that clients show (setMyCommands, Bot API 10.x). Set only when it has changed: bots
- * that set it at every start were blocked for minutes. Nothing depends on it.
- */
+/* Sets the command menu of clients (setMyCommands, Bot API 10.x), only when it changed: Telegram blocks
+ * bots for minutes that set it at every start. Best effort. */
 struct channel;
 struct telegram;
 
-/* In practice more are refused, though 100 and 256 characters each are documented. */
+/* Telegram refuses larger lists, though it documents 100 commands of 256 characters each. */
 #define TELEGRAM_COMMANDS_MAX   50
 #define TELEGRAM_COMMANDS_CHARS 5700
 
-/* Starts the task that sets it; once. */
+/* Starts the task that sets the menu. Call it once. */
 void telegram_commands_start(struct telegram *tg);
-/* channel_ops.admins_changed: sets it anew where it is another one now. */
+/* channel_ops.admins_changed: updates the menu if it differs now. */
 void telegram_commands_admins_changed(struct channel *ch);
 
 #endif

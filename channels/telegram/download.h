@@ -1,13 +1,13 @@
 #ifndef CHANNELS_TELEGRAM_DOWNLOAD_H
 #define CHANNELS_TELEGRAM_DOWNLOAD_H
-/* Files that came in: getFile, then a download from the API server's own host. This is channel_ops.fetch. */
+/* channel_ops.fetch: downloads a received file from api_base (getFile). Suspends. */
 struct attachment;
 struct attachment_sink;
 struct channel;
 struct error;
 struct task;
 
-/* Bot API, getFile: a larger file cannot be loaded. */
+/* Bot API, getFile: larger files cannot be downloaded. */
 #define TELEGRAM_DOWNLOAD_MAX (20 << 20)
 
 int telegram_download(struct task *t, struct channel *ch, const struct attachment *a,

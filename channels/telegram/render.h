@@ -1,20 +1,19 @@
 #ifndef CHANNELS_TELEGRAM_RENDER_H
 #define CHANNELS_TELEGRAM_RENDER_H
 /*
- * Markdown as what sendMessage takes: HTML (Bot API, "HTML style"), and the same as plain text for when
- * Telegram does not take the HTML. Pure. Nothing in the result reaches a person who was not written to: an
- * @name is written so that it is no mention, and links lead to http, https, mailto and tg addresses only,
- * none of them to a user.
+ * Renders Markdown for sendMessage: as HTML (Bot API, "HTML style"), and as plain text in case Telegram
+ * refuses the HTML. Pure. The output notifies nobody: an @name is written so that it is not a mention, and
+ * links lead only to http, https, mailto and tg addresses, never to a user.
  */
 #include <stddef.h>
 
 struct telegram_rendering {
-	char *html;   /* for parse_mode HTML; "" where there is nothing to show */
-	char *plain;  /* for no parse_mode, with the targets of links written out */
-	size_t units; /* UTF-16 units that Telegram counts: of the longer of the two, tags apart */
+	char *html;   /* for parse_mode HTML; "" when there is nothing to show */
+	char *plain;  /* without parse_mode, link targets written out */
+	size_t units; /* UTF-16 units as Telegram counts them, without tags; of the longer text */
 };
 
-/* Whatever the text is, something of it shows unless it is blank. Bad UTF-8 is cleaned. */
+/* Shows something unless the text is blank. Replaces invalid UTF-8. */
 void telegram_render(struct telegram_rendering *out, const char *markdown);
 void telegram_rendering_clear(struct telegram_rendering *r);
 

@@ -1,6 +1,6 @@
 #ifndef CHANNELS_TELEGRAM_RENDER_HTML_H
 #define CHANNELS_TELEGRAM_RENDER_HTML_H
-/* From the nodes of a document to the two texts. For the sources of the renderer. */
+/* Writes the nodes of a document as HTML and as plain text. */
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -8,10 +8,10 @@ struct markdown_node;
 struct render;
 
 void render_document(struct render *r, const struct markdown_node *root);
-/* What a paragraph or cell holds; bold: it stands in bold already. */
+/* Writes the inlines of a paragraph or cell. bold: the surrounding text is bold already. */
 void render_inlines(struct render *r, const struct markdown_node *holder, bool bold);
 
-/* Around what must begin a line of its own in HTML, and is not indented there: pre, blockquote. */
+/* State around pre and blockquote, which start their own line in HTML and are not indented. */
 struct render_raw {
 	char *indent;
 	bool verbatim;

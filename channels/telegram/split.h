@@ -5,14 +5,13 @@
 #include <stddef.h>
 
 #define TELEGRAM_TEXT_UNITS 4096
-/* Room for this is left in every part. */
+/* Every part leaves room for this. */
 #define TELEGRAM_REPEAT_MARK "\n\n(may be a repeat)"
 
-/* channel_ops.split: a NULL-terminated array of Markdown texts, valid UTF-8, at least one. Each renders alone
- * to what Telegram takes, as HTML and as plain text. Only a text that is nothing but blanks gives a blank
- * part. */
+/* channel_ops.split. Returns a NULL-terminated array of at least one valid UTF-8 Markdown text. Each part
+ * renders alone within the limit, as HTML and as plain text. A part is blank only if the text is. */
 char **telegram_split(const char *text);
-/* The same for another limit, of at least TELEGRAM_SPLIT_MIN. */
+/* The same for another limit, at least TELEGRAM_SPLIT_MIN. */
 char **telegram_split_to(const char *text, size_t units);
 #define TELEGRAM_SPLIT_MIN 500
 

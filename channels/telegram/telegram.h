@@ -1,6 +1,6 @@
 #ifndef CHANNELS_TELEGRAM_TELEGRAM_H
 #define CHANNELS_TELEGRAM_TELEGRAM_H
-/* Telegram through the Bot API (10.x): long polling in, sendMessage out. No port is opened. */
+/* The Telegram channel (Bot API 10.x): long polling in, sendMessage out. Opens no port. */
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -15,16 +15,16 @@ struct telegram_settings;
 
 extern const struct channel_ops telegram_ops;
 
-/* channel_ops.probe. */
+/* channel_ops.probe. Suspends. */
 int telegram_probe(struct task *t, const void *settings, struct buf *found, struct error *err);
 
-/* telegram_ops.start with other limits, for tests that cannot wait for real ones. */
+/* telegram_ops.start with other limits, for tests. */
 int telegram_start_with(struct channel *ch, const struct telegram_settings *settings,
     const struct telegram_limits *limits, struct error *err);
-/* The token was refused: the channel stops until a person puts that right. why is Telegram's answer. */
+/* Stops the channel because Telegram refused the token. why is Telegram's error. */
 void telegram_refused(struct telegram *tg, const struct error *why);
-/* Telegram asked for a pause: no call to this chat for ms, and when that is long, no call anywhere that
- * nobody misses. */
+/* Telegram asked for a pause: blocks calls to this chat for ms, and if that is long, optional calls
+ * (typing, previews) to all chats. */
 void telegram_pause(struct telegram *tg, const char *chat, uint64_t ms);
 
 #endif

@@ -1,6 +1,6 @@
 #ifndef CHANNELS_TELEGRAM_TELEGRAM_INTERNAL_H
 #define CHANNELS_TELEGRAM_TELEGRAM_INTERNAL_H
-/* What one Telegram account holds while it runs. For the sources of this folder. */
+/* State of a running Telegram account. */
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -54,34 +54,34 @@ struct telegram {
 	const struct telegram_settings *settings;
 	const struct telegram_limits *limits;
 	char *base;      /* api_base/bot<TOKEN>/: never in a log or an error */
-	char *file_base; /* api_base/file/bot<TOKEN>/: neither */
+	char *file_base; /* api_base/file/bot<TOKEN>/: never in a log or an error */
 	char *host;      /* of api_base, for logs and errors */
 	struct telegram_self self;
 	struct rate_limiter rate_limiter;
 	struct task_group tasks;
 	bool stopping;
-	bool refused;    /* the token: nothing is called any more */
-	bool identified; /* self, webhook and offset are settled */
+	bool refused;    /* the token was refused: make no calls */
+	bool identified; /* self, webhook and offset are loaded */
 
 	/* Polling. */
-	struct task *poller; /* NULL when it has ended */
+	struct task *poller; /* NULL: ended */
 	struct clock_timer watchdog;
-	bool stale;     /* the watchdog ended the poller: a new one follows */
-	bool fresh;     /* the next poll takes a new connection */
-	int64_t offset; /* the next update that is wanted; 0: not known */
-	int64_t asked;  /* the offset of a poll that the server has: all before it is confirmed */
+	bool stale;     /* the watchdog aborted the poller; a new one follows */
+	bool fresh;     /* the next poll uses a new connection */
+	int64_t offset; /* of the next update; 0: unknown */
+	int64_t asked;  /* offset that the server has received: earlier updates are confirmed */
 	struct backoff retry;
 	unsigned conflicts;        /* in a row */
-	unsigned unreadable;       /* answers in a row that could not be read */
-	unsigned narrow;           /* so many polls still ask for one update at a time */
+	unsigned unreadable;       /* unreadable responses in a row */
+	unsigned narrow;           /* polls left that ask for one update only */
 	uint64_t skipped, unknown; /* updates since the start */
 
-	unsigned presses;       /* button answers under way */
+	unsigned presses;       /* running answerCallbackQuery calls */
 	unsigned typing_errors; /* in a row */
 	struct telegram_no_drafts no_drafts;
 	struct telegram_no_reactions no_reactions;
-	bool commands_started;                 /* the list of commands is seen to */
-	bool commands_running, commands_again; /* at this moment; and once more after it */
+	bool commands_started;                 /* the command task was started */
+	bool commands_running, commands_again; /* it runs now; it must run once more */
 };
 
 /* account.c: Who the bot is, and where its stream of updates was left. */

@@ -1,6 +1,6 @@
 #ifndef CHANNELS_TELEGRAM_UPDATE_H
 #define CHANNELS_TELEGRAM_UPDATE_H
-/* One update of getUpdates (Bot API 10.x) to one message. Pure: no clock, no network, any input. */
+/* Parses an update of getUpdates (Bot API 10.x) into a message. Pure; accepts any input. */
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -8,36 +8,36 @@
 struct json_object;
 struct message;
 
-/* A longer text is cut, and says so. Telegram's own limit is 4,096 characters, 32,768 for rich messages. */
+/* Longer text is cut, with a note. Telegram's limit is 4,096 characters, 32,768 for rich messages. */
 #define TELEGRAM_TEXT_MAX (128 * 1024)
 
-/* Who we are: what tells a word to us from a word to others. */
+/* The bot's identity, used to tell messages addressed to the bot from others. */
 struct telegram_self {
 	int64_t id;
-	char username[40];         /* without @; "" when not known */
+	char username[40];         /* without @; "" when unknown */
 	char account[32];          /* "telegram:ID" */
 	char channel[32];          /* name in the config */
 	const char *stop_reaction; /* borrowed; NULL: none */
-	bool hears_all;            /* in groups, without being mentioned: the privacy mode is off */
+	bool hears_all;            /* receives all group messages (privacy mode off) */
 };
 
 enum telegram_update {
-	TELEGRAM_UPDATE_BAD,     /* cannot be understood */
-	TELEGRAM_UPDATE_UNKNOWN, /* of a kind that we do not know */
-	TELEGRAM_UPDATE_IGNORED, /* known, and nothing that somebody said */
-	TELEGRAM_UPDATE_MESSAGE  /* *out is set, the caller's to free */
+	TELEGRAM_UPDATE_BAD,     /* malformed */
+	TELEGRAM_UPDATE_UNKNOWN, /* of an unknown kind */
+	TELEGRAM_UPDATE_IGNORED, /* known, but not a message for the bot */
+	TELEGRAM_UPDATE_MESSAGE  /* *out is set; the caller frees it */
 };
 
-/* Fills chat, kind, title and thread from what has a "chat". False when it cannot be understood. */
+/* Fills chat, kind, title and thread from an object with a "chat". Returns false when malformed. */
 bool telegram_update_chat(struct message *out, struct json_object *m, const struct telegram_self *self);
-/* A whole number as text, malloc'd. */
+/* Formats an id. The caller frees the text. */
 char *telegram_update_id_text(int64_t id);
 
 enum telegram_update telegram_update_parse(
     struct json_object *update, const struct telegram_self *self, struct message **out);
-/* Its id (> 0), or 0. */
+/* Returns its update_id (> 0), or 0. */
 int64_t telegram_update_id(struct json_object *update);
-/* The first update_id in the text of an answer that cannot be parsed or was cut off; 0 if there is none. */
+/* Finds the first update_id in an unparsable or truncated response; 0 if there is none. */
 int64_t telegram_update_scan_id(const char *text, size_t len);
 
 #endif

@@ -1,13 +1,13 @@
 #ifndef CHANNELS_TELEGRAM_UPLOAD_H
 #define CHANNELS_TELEGRAM_UPLOAD_H
-/* How a file is sent: the method and the field that fit its kind. Pure. */
+/* Chooses the method and field for a file by its kind. Pure. */
 #include <stdbool.h>
 
 struct attachment;
 
 /* Bot API, "Sending files". */
 #define TELEGRAM_UPLOAD_MAX (50 << 20)
-/* A caption has 1,024 units after parsing; ours grows a little when it is rendered. */
+/* Telegram allows 1,024 units after parsing; rendering may add some. */
 #define TELEGRAM_CAPTION_UNITS 900
 
 struct telegram_upload {
@@ -15,7 +15,7 @@ struct telegram_upload {
 	const char *field;  /* "photo" */
 };
 
-/* plain: as a document, whatever it is. */
+/* plain: send as a document regardless of kind. */
 const struct telegram_upload *telegram_upload_choose(const struct attachment *file, bool plain);
 
 #endif
