@@ -1,6 +1,6 @@
 #ifndef PLAYGROUND_PLAYGROUND_H
 #define PLAYGROUND_PLAYGROUND_H
-/* The whole playground: its platforms, its model, and what the control interface keeps. */
+/* The playground: its platforms, its model and the state of the control interface. */
 #include <stdbool.h>
 
 #include "base/list.h"
@@ -20,7 +20,7 @@ struct task;
 
 #define PLAYGROUND_PLATFORMS 8
 
-/* A platform in use. */
+/* A platform and its state. */
 struct platform_instance {
 	const struct platform *platform;
 	void *self;
@@ -28,30 +28,29 @@ struct platform_instance {
 };
 
 struct playground {
-	struct platform_instance
-	    platform_instances[PLAYGROUND_PLATFORMS]; /* up to the first without platform */
+	struct platform_instance platform_instances[PLAYGROUND_PLATFORMS]; /* ended by a NULL platform */
 	struct model *model;
 	struct faults faults;
 	struct feed feed;
 	struct list exchanges; /* struct exchange: requests that are being answered */
 	struct task_cond changed;
 	struct daemon *daemon;
-	struct model_choice *model_choice; /* the gateway's model; NULL: it is not chosen here */
-	char *data;                        /* folder of the state file; NULL: state ends with the process */
+	struct model_choice *model_choice; /* the gateway's model; NULL: not chosen here */
+	char *data;                        /* folder of the state file; NULL: state is not saved */
 };
 
 /* Before it serves: the gateway that it is told of; model_file as for model_choice_new, or NULL. */
 void playground_set_gateway(
     struct playground *pg, const struct daemon_options *options, const char *model_file);
-/* script: a file, NULL for the one compiled in. data may be NULL. NULL with err set on failure. */
+/* script: a file, NULL for the embedded one. data may be NULL. Returns NULL with err set. */
 struct playground *playground_new(const char *script, const char *data, struct error *err);
 void playground_free(struct playground *pg);
-/* Writes the state where there is a data folder. */
+/* Writes the state if there is a data folder. */
 int playground_save(const struct playground *pg, struct error *err);
 void playground_reset(struct playground *pg);
 struct platform_instance *playground_platform(
     struct playground *pg, const char *name); /* NULL when there is none */
-/* Something became visible in a chat: wakes who waits for that. */
+/* A chat has changed: wakes the waiters. */
 void playground_changed(struct playground *pg);
 
 /* The server's handler; arg is the playground. */

@@ -1,13 +1,13 @@
 #ifndef PLAYGROUND_CONTROL_EVENTS_H
 #define PLAYGROUND_CONTROL_EVENTS_H
-/* GET /control/events: what changes, as server-sent events, to as many pages as listen. */
+/* GET /control/events: sends changes as server-sent events. */
 struct playground;
 struct server_request;
 struct task;
 
 #define EVENTS_READERS_MAX 64
 
-/* gateway: only what tells of the gateway. Ends when the client leaves. */
+/* gateway: only the gateway's events. Suspends until the client disconnects. */
 void events_serve(struct task *t, struct playground *pg, struct server_request *req, int gateway);
 
 #endif

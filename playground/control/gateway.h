@@ -1,7 +1,7 @@
 #ifndef PLAYGROUND_CONTROL_GATEWAY_H
 #define PLAYGROUND_CONTROL_GATEWAY_H
-/* /control/gateway/…: see struct control_verb. 409 where the playground knows no gateway, or no supervisor of
- * it. */
+/* /control/gateway/...: rows as in struct control_verb. Fails with 409 without a gateway, or without a
+ * supervisor. */
 struct buf;
 struct error;
 struct json_object;
@@ -16,7 +16,7 @@ int control_gateway_restart(
     struct task *t, struct playground *pg, struct json_object *in, struct buf *out, struct error *err);
 int control_gateway_set_model(
     struct task *t, struct playground *pg, struct json_object *in, struct buf *out, struct error *err);
-/* From the supervisor: {"state","pid"?,"exit"?,"held"?}. */
+/* Called by the supervisor: {"state","pid"?,"exit"?,"held"?}. */
 int control_gateway_state(
     struct task *t, struct playground *pg, struct json_object *in, struct buf *out, struct error *err);
 int control_gateway_status(

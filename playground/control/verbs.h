@@ -1,9 +1,7 @@
 #ifndef PLAYGROUND_CONTROL_VERBS_H
 #define PLAYGROUND_CONTROL_VERBS_H
-/*
- * The paths below /control. A verb gets its parameters (body or query) and appends the JSON
- * answer to out; -1 with err otherwise, err->code being the HTTP status unless it is 0 (400).
- */
+/* The paths below /control. A verb gets its parameters (body or query) and appends the JSON answer to out,
+ * or returns -1 with err; err->code is the HTTP status, 0 meaning 400. */
 struct buf;
 struct error;
 struct json_object;
@@ -18,20 +16,20 @@ struct control_verb {
 	    struct error *err);
 };
 
-/* By name; a row of NULLs ends it. */
+/* Sorted by name; a row of NULLs ends it. */
 extern const struct control_verb control_verbs[];
 
-/* The platform that in names; NULL with err set otherwise. */
+/* Returns the platform that in names, or NULL with err set. */
 struct platform_instance *control_platform(struct playground *pg, struct json_object *in, struct error *err);
 void control_write_settings(struct playground *pg, struct buf *out);
-/* Faults: setting one, all of them, clearing. */
+/* Faults: add one, list all, clear. */
 int control_fault(
     struct task *t, struct playground *pg, struct json_object *in, struct buf *out, struct error *err);
 int control_faults(
     struct task *t, struct playground *pg, struct json_object *in, struct buf *out, struct error *err);
 int control_faults_clear(
     struct task *t, struct playground *pg, struct json_object *in, struct buf *out, struct error *err);
-/* Waits until a transcript or the model's record is long enough. */
+/* Suspends until a transcript or the model's request log is long enough. */
 int control_wait(
     struct task *t, struct playground *pg, struct json_object *in, struct buf *out, struct error *err);
 

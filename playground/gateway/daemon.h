@@ -1,9 +1,7 @@
 #ifndef PLAYGROUND_GATEWAY_DAEMON_H
 #define PLAYGROUND_GATEWAY_DAEMON_H
-/*
- * The gateway that talks to these platforms, where this program was told of one: its status, its trace and
- * its live events by its control socket, and, where it has a supervisor, orders to that.
- */
+/* The gateway under observation, if the program knows one: its status, trace and live events through its
+ * control socket, and orders to its supervisor. */
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -15,28 +13,28 @@ struct json_object;
 struct task;
 
 struct daemon_options {
-	const char *socket;     /* its control socket; NULL: there is no gateway */
-	const char *supervisor; /* a pipe that its supervisor reads orders from; NULL: none */
+	const char *socket;     /* its control socket; NULL: no gateway */
+	const char *supervisor; /* the supervisor's pipe for orders; NULL: none */
 };
 
-/* The options' strings must outlive it. */
+/* Borrows the strings of options for its lifetime. */
 struct daemon *daemon_new(const struct daemon_options *options, struct feed *feed);
 void daemon_free(struct daemon *g);
-/* Ends what runs in the background. */
+/* Ends its background tasks. Suspends. */
 void daemon_stop(struct task *t, struct daemon *g);
-/* Somebody sees what happens, or nobody does any more: its events are asked for only then. NULL is fine. */
+/* Turns its live events on while a page listens, else off. g may be NULL. */
 void daemon_watch(struct daemon *g, bool on);
 
 bool daemon_is_known(const struct daemon *g);
 bool daemon_is_supervised(const struct daemon *g);
-/* Appends "known":…,"supervised":…,"state":… and so on. */
+/* Appends the members "known", "supervised", "state" and so on. */
 void daemon_write_members(const struct daemon *g, struct buf *out);
-/* What its supervisor says of it: state, pid, exit, starts, held. */
+/* Stores the supervisor's report: state, pid, exit, starts, held. */
 int daemon_note(struct daemon *g, struct json_object *in, struct error *err);
-/* One line to the supervisor. */
+/* Sends one line to the supervisor. */
 int daemon_order(const struct daemon *g, const char *order, struct error *err);
-/* Asks its control socket; the answer is the caller's. NULL with err, whose code is the status to pass on.
- * body NULL: GET. */
+/* Calls its control socket. Suspends. The caller owns the answer. Returns NULL with err; err->code is the
+ * HTTP status to return. body NULL: GET. */
 struct json_object *daemon_ask(
     struct task *t, const struct daemon *g, const char *path, const char *body, struct error *err);
 

@@ -1,9 +1,7 @@
 #ifndef PLAYGROUND_GATEWAY_MODEL_CHOICE_H
 #define PLAYGROUND_GATEWAY_MODEL_CHOICE_H
-/*
- * Which model the gateway asks: a file that its configuration includes, and the key beside it (FILE.key, mode
- * 0600). The key is written there and shown nowhere.
- */
+/* The gateway's model: a file that its configuration includes, and a key file beside it (FILE.key, mode
+ * 0600). The key is never shown. */
 #include <stdbool.h>
 
 struct buf;
@@ -13,16 +11,16 @@ struct daemon;
 struct json_object;
 struct task;
 
-/* file: borrowed. */
+/* Borrows file. */
 struct model_choice *model_choice_new(const char *file);
 void model_choice_free(struct model_choice *c);
-/* Writes the model_choice of the scripted model, which stands at that URL. */
+/* Writes the choice of the scripted model at own_url. Suspends. */
 int model_choice_begin(struct task *t, struct model_choice *c, const char *own_url, struct error *err);
 /* {"scripted","url","model","api","key"} */
 void model_choice_write(const struct model_choice *c, struct buf *out);
-/* in: {"url","model","key"?,"api"?} or {"scripted":true}. Asks the model first; one that does not answer
- * changes nothing. Then has the gateway read its configuration. *works, and a sentence in out; -1: in is
- * wrong, or cancelled. */
+/* in: {"url","model","key"?,"api"?} or {"scripted":true}. Calls the model first and changes nothing if
+ * that fails, then makes the gateway reload. Sets *works and a sentence in out. Suspends. Returns -1 when
+ * in is invalid or the task is cancelled. */
 int model_choice_set(struct task *t, struct model_choice *c, const struct daemon *g, struct json_object *in,
     bool *works, struct buf *out, struct error *err);
 

@@ -1,6 +1,6 @@
 #ifndef PLAYGROUND_GATEWAY_PROVIDER_H
 #define PLAYGROUND_GATEWAY_PROVIDER_H
-/* Providers of real models, asked once to see whether they work; and the local Ollama. */
+/* Probes providers of real models, and the local Ollama. */
 #include <stdbool.h>
 
 struct buf;
@@ -13,15 +13,16 @@ struct provider {
 	const char *key; /* NULL: none */
 };
 
-/* The format that a base URL most likely speaks, where none is named. */
+/* Returns the likely wire format of a base URL. */
 const char *provider_guess_api(const char *url);
-/* Is it a format that can be asked here? */
+/* Is this a supported wire format? */
 bool provider_knows_api(const char *api);
-/* Asks for one word. What came of it is appended to out as a sentence; true: it works. -1: cancelled. */
+/* Requests one word, sets *works and appends the result to out as a sentence. Suspends. Returns -1 when
+ * cancelled. */
 int provider_probe(struct task *t, const struct provider *p, bool *works, struct buf *out, struct error *err);
-/* Its address: $MYNA_OLLAMA_URL, or where it listens by itself. */
+/* Returns Ollama's address: $MYNA_OLLAMA_URL or its default. */
 const char *provider_ollama_url(void);
-/* {"url","running","models"}; NULL: cancelled. */
+/* Returns {"url","running","models"}, or NULL when cancelled. Suspends. */
 struct json_object *provider_ollama(struct task *t, struct error *err);
 
 #endif

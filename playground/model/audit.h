@@ -1,9 +1,7 @@
 #ifndef PLAYGROUND_MODEL_AUDIT_H
 #define PLAYGROUND_MODEL_AUDIT_H
-/*
- * What a provider may let pass and yet is wrong in a request: calls with the same id, arguments that are no
- * JSON object, the request's own key among its words. Each is a remark in the record.
- */
+/* Logs remarks on requests that a provider might accept but that are wrong: duplicate call ids, arguments
+ * that are not a JSON object, the API key inside the messages. */
 struct exchange;
 struct json_object;
 

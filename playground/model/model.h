@@ -1,9 +1,6 @@
 #ifndef PLAYGROUND_MODEL_MODEL_H
 #define PLAYGROUND_MODEL_MODEL_H
-/*
- * The scripted model behind /v1/: it judges requests as OpenAI's API does and answers what
- * its script says.
- */
+/* The scripted model behind /v1/: validates requests as the provider does and answers from its script. */
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -18,10 +15,10 @@ struct task;
 
 struct model;
 
-/* script: a file, or NULL for the one compiled in. */
+/* script: a file, or NULL for the embedded one. */
 struct model *model_new(struct playground *pg, const char *script, struct error *err);
 void model_free(struct model *m);
-/* From now on all requests are written to a journal (model/journal.h); -1 with err. */
+/* From now on logs all requests to a journal (request_journal.h). Returns -1 with err. */
 int model_keep_journal(struct model *m, const char *path, struct error *err);
 void model_reset(struct model *m);
 void model_serve(struct task *t, struct model *m, struct server_request *req);
@@ -31,9 +28,9 @@ void model_settings(const struct model *m, struct json_object *out);
 
 /* For the wire formats. */
 const struct script *model_script(const struct model *m);
-/* No delays, whatever the script says. */
+/* Skip the script's delays? */
 bool model_is_instant(const struct model *m);
-/* Requests estimated to be longer are refused. */
+/* Longer requests, by estimate, are refused. */
 size_t model_context_tokens(const struct model *m);
 
 #endif

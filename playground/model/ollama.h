@@ -1,9 +1,10 @@
 #ifndef PLAYGROUND_MODEL_OLLAMA_H
 #define PLAYGROUND_MODEL_OLLAMA_H
-/* What Ollama and llama.cpp tell of themselves beside the formats: /api/ps, /api/show, /api/tags,
- * /api/version, and /props. There is one model, "scripted", of which there are some that end with "-blind" or
- * "-toolless", and say so; its context is the model's setting context_tokens, and it is loaded once it was
- * asked. */
+/*
+ * The endpoints of Ollama and llama.cpp besides the wire formats: /api/ps, /api/show, /api/tags,
+ * /api/version, and /props. There is one model, "scripted", with variants "-blind" and "-toolless". Its
+ * context is the setting context_tokens; it is loaded after its first request.
+ */
 #include <stdbool.h>
 
 struct model;

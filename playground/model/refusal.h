@@ -8,14 +8,14 @@ struct exchange;
 
 struct refusal {
 	int status;           /* 0: none */
-	unsigned retry_after; /* seconds; 0: not said */
+	unsigned retry_after; /* seconds; 0: absent */
 	const char *type;     /* literals or borrowed */
 	const char *code;     /* NULL: null */
 	char param[128];      /* "": null */
 	char message[1024];
 };
 
-/* Fills r as status 400, type invalid_request_error; code and param may be NULL. Returns -1. */
+/* Fills r with status 400 and type invalid_request_error; code and param may be NULL. Returns -1. */
 __attribute__((format(printf, 4, 5))) int refuse(
     struct refusal *r, const char *code, const char *param, const char *fmt, ...);
 void refusal_write(const struct refusal *r, struct buf *out);

@@ -1,9 +1,7 @@
 #ifndef PLAYGROUND_MODEL_TRANSCRIBE_H
 #define PLAYGROUND_MODEL_TRANSCRIBE_H
-/*
- * POST /v1/audio/transcriptions, as OpenAI's API has it in 2026. Nothing is listened to: what stands as text
- * in the file, behind "OggS" if it begins so, is what was said; other bytes are "(sound of N bytes)".
- */
+/* POST /v1/audio/transcriptions as in OpenAI's API of 2026. Audio is not decoded: text in the file, after
+ * an optional "OggS", is the transcription; other bytes give "(sound of N bytes)". */
 struct exchange;
 struct model;
 struct task;

@@ -1,9 +1,7 @@
 #ifndef PLAYGROUND_SERVER_EXCHANGE_H
 #define PLAYGROUND_SERVER_EXCHANGE_H
-/*
- * One request to a simulated platform or to the model, from its arrival to its record:
- * the faults that were ordered for it, the verdict on it, and its answer.
- */
+/* One request to a platform or to the model, from arrival to log record: the injected faults, the verdict
+ * and the response. */
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -18,12 +16,12 @@ struct record_log;
 struct server_request;
 struct task;
 
-/* Answers with an error in the platform's own shape; retry_s is 0 or what a 429 names. */
+/* Responds with an error in the platform's format; retry_s is for a 429, else 0. */
 typedef void exchange_fail_fn(struct exchange *ex, int status, unsigned retry_s);
 
 struct exchange {
-	struct list link;  /* of those that are being answered */
-	struct task *task; /* which answers it */
+	struct list link;  /* in the list of running requests */
+	struct task *task; /* the handler */
 	struct playground *pg;
 	struct server_request *req;
 	struct record_log *log;
@@ -31,37 +29,37 @@ struct exchange {
 	exchange_fail_fn *fail;
 	char method[64];
 	int64_t began_us;  /* wall clock */
-	struct buf body;   /* what was asked, as JSON text */
-	struct buf answer; /* what was answered, where it is JSON and not long */
+	struct buf body;   /* the request, as JSON text */
+	struct buf answer; /* the response, if it is short JSON */
 	struct buf problems;
 	bool refused;
-	bool file; /* a file is answered, whatever it holds */
+	bool file; /* the response is a file */
 	struct fault fault;
 	int status;
 };
 
-/* platform is a literal. Every exchange_begin is followed by one exchange_end. */
+/* platform is a literal. Call exchange_end once after every exchange_begin. */
 void exchange_begin(struct exchange *ex, struct playground *pg, struct server_request *req,
     struct record_log *log, const char *platform, exchange_fail_fn *fail);
-/* Keeps text for the record: as it is when it is JSON, else as a JSON string. */
+/* Stores the request for the log: unchanged if it is JSON, else as a JSON string. */
 void exchange_set_body(struct exchange *ex, const char *text, size_t len, bool is_json);
-/* The verdict becomes "refused", with a sentence. */
+/* Sets the verdict "refused" and adds a sentence. */
 __attribute__((format(printf, 2, 3))) void exchange_problem(struct exchange *ex, const char *fmt, ...);
-/* A sentence beside a verdict that stays as it is. */
+/* Adds a sentence and keeps the verdict. */
 __attribute__((format(printf, 2, 3))) void exchange_remark(struct exchange *ex, const char *fmt, ...);
-/* Takes the fault that waits for the request, and plays it if it comes before the handling; method is known
- * by then. True: the request is over. */
+/* Takes the pending fault for this request and applies it if it precedes handling; method must be set.
+ * Suspends. Returns true when the request is finished. */
 bool exchange_fault(struct task *t, struct exchange *ex);
-/* Plays the one that is there. */
+/* Applies the taken fault. Suspends. */
 bool exchange_play_fault(struct task *t, struct exchange *ex);
-/* The answer, as a fault may mangle it. headers as for server_respond. */
+/* Sends the response, damaged if a fault demands it. headers as for server_respond. */
 void exchange_answer(
     struct exchange *ex, int status, const char *content_type, const char *headers, const struct buf *body);
-/* What the record shows as the answer, as JSON text; else it is what exchange_answer sends. */
+/* Sets the response for the log, as JSON text; the default is what exchange_answer sends. */
 void exchange_set_answer(struct exchange *ex, const char *text, size_t len);
-/* Writes the record. */
+/* Writes the log record. */
 void exchange_end(struct exchange *ex);
-/* Resets all that are being answered for that platform. */
+/* Resets the connections of all running requests of that platform. */
 void exchange_cut_all(struct playground *pg, const char *platform);
 
 #endif

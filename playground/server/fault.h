@@ -44,7 +44,7 @@ enum fault_kind {
 	FAULT_GARBAGE,
 	FAULT_OUTAGE,
 	FAULT_DISCONNECT,
-	FAULT_FAILURE, /* from here on: of the model alone */
+	FAULT_FAILURE, /* the following are for the model only */
 	FAULT_PAGE,
 	FAULT_ERROR,
 	FAULT_HANG,
@@ -59,20 +59,20 @@ struct fault {
 	struct list link;
 	enum fault_kind kind;
 	char platform[16];
-	char method[64]; /* "*": any */
+	char method[64]; /* "*": any method */
 	int64_t id;
-	int64_t count; /* requests that it still waits for, or FAULT_FOR_EVER */
+	int64_t count; /* remaining requests, or FAULT_FOR_EVER */
 	int64_t used;
 	int status;
-	char text[96]; /* what is wrong with the request; "": as the status says */
+	char text[96]; /* error text of the response; "": the default of the status */
 	unsigned seconds;
 	size_t at_byte;
 	const struct failure *failure; /* static */
-	int64_t retry_after_ms; /* of a failure; -1: the header is not sent; so with retry_after in seconds */
+	int64_t retry_after_ms;        /* of a failure; -1: no header; the same in seconds in retry_after_s */
 	int64_t retry_after_s;
 	unsigned quirks;
 	unsigned token_ms;
-	uint64_t until_ms; /* of clock_now(); 0: no end */
+	uint64_t until_ms; /* clock_now(); 0: no end */
 	int64_t until_wall_ms;
 };
 
@@ -82,16 +82,16 @@ struct faults {
 };
 
 const char *fault_kind_name(enum fault_kind kind);
-/* What is to happen, out of JSON; of whom and how often is not looked at. */
+/* Reads the effect from JSON, but not its target and count. */
 int fault_read(struct fault *f, struct json_object *in, struct error *err);
 void faults_init(struct faults *faults);
-/* The body of POST /control/fault as a fault in faults; its id, or -1. *kind says what it is. A disconnect is
- * not kept. */
+/* Adds the body of POST /control/fault. Returns the fault's id, or -1. Sets *kind. A disconnect is not
+ * stored. */
 int64_t fault_add(struct faults *faults, struct json_object *in, enum fault_kind *kind, struct error *err);
-/* Copies the first fault that fits to *out and counts it down; FAULT_NONE if there is none. */
+/* Copies the first matching fault to *out and counts it down. Returns FAULT_NONE if there is none. */
 enum fault_kind fault_take(
     struct faults *faults, const char *platform, const char *method, struct fault *out);
-/* Drops those with that id (0: any), platform and kind (NULL: any): how many there were. */
+/* Drops faults by id (0: any), platform and kind (NULL: any). Returns their number. */
 size_t faults_drop(struct faults *faults, int64_t id, const char *platform, const char *kind);
 /* Appends "faults":[…]. */
 void faults_write(struct faults *faults, struct buf *out);

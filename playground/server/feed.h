@@ -1,9 +1,9 @@
 #ifndef PLAYGROUND_SERVER_FEED_H
 #define PLAYGROUND_SERVER_FEED_H
 /*
- * What has changed, for pages that watch: a ring of marks, each saying where to look. What is there is
- * written when a reader takes the mark, so that a slow reader costs nothing but its place, and sees what it
- * missed as it is by then. While nobody listens nothing is marked.
+ * The change feed for pages: a ring of marks that say what changed. The content is written when a reader
+ * takes a mark, so a slow reader costs only its position and gets the current content. Without readers
+ * nothing is marked.
  */
 #include <stdbool.h>
 #include <stddef.h>
@@ -14,7 +14,7 @@
 struct task;
 
 #define FEED_MAX      2048
-#define FEED_KEEP_MS  60000 /* marks go on so long after the last reader has left: one who comes back */
+#define FEED_KEEP_MS  60000 /* marks continue this long after the last reader left, for a reconnect */
 #define FEED_TEXT_MAX 4096
 
 enum feed_type {
@@ -34,46 +34,46 @@ enum feed_type {
 struct feed_mark {
 	uint64_t n;
 	enum feed_type type;
-	const char *platform; /* literals; NULL where they say nothing */
+	const char *platform; /* literals or NULL */
 	const char *what;
-	char chat[40], thread[40], id[40]; /* as the control interface names them; "": none */
-	int64_t number;                    /* the platform's own; of a request its number in the record */
-	char *text;                        /* JSON that was given with the mark; NULL: none */
+	char chat[40], thread[40], id[40]; /* as in the control interface; "": none */
+	int64_t number;                    /* the platform's number, or a request's number in the log */
+	char *text;                        /* JSON given with the mark; NULL: none */
 };
 
 struct feed {
-	struct feed_mark *ring; /* NULL until somebody listens */
-	uint64_t last_n;        /* counts from 1; goes on where the ring forgets */
+	struct feed_mark *ring; /* NULL: no reader yet */
+	uint64_t last_n;        /* counts from 1, also past the ring's size */
 	size_t count;
 	struct list readers;
 	size_t reader_count;
 	uint64_t keep_until_ms; /* of clock_now() */
-	char run[17];           /* another one in each process */
+	char run[17];           /* random per process */
 };
 
 struct feed_reader {
 	struct list link;
 	struct task *task;
-	uint64_t next; /* n of the mark to take next */
+	uint64_t next; /* n of the next mark to take */
 };
 
 void feed_init(struct feed *f);
 void feed_clear(struct feed *f);
 bool feed_is_wanted(const struct feed *f);
-/* A mark to be filled in, valid until the next; NULL while nobody listens. Readers wake later. */
+/* Returns a mark to fill in, valid until the next one; NULL without readers. Readers wake later. */
 struct feed_mark *feed_add(struct feed *f, enum feed_type type, const char *platform, const char *what);
-/* One with a text that is copied; longer ones than FEED_TEXT_MAX are left out. */
+/* Adds a mark with a copy of text; text above FEED_TEXT_MAX is left out. */
 void feed_add_text(struct feed *f, enum feed_type type, const char *what, const char *text);
 
-/* From the marks to come on. Wakes task for each; followed by feed_leave. */
+/* Starts at the next new mark. Wakes task for each. Call feed_leave afterwards. */
 void feed_join(struct feed *f, struct feed_reader *r, struct task *task);
 void feed_leave(struct feed *f, struct feed_reader *r);
-/* Goes on behind the mark that "RUN.N" names; false: what came after it is not all there any more. */
+/* Continues after the mark "RUN.N". Returns false when marks since then are lost. */
 bool feed_resume(const struct feed *f, struct feed_reader *r, const char *after);
-/* The next mark, borrowed until something is marked; NULL: none yet. lost: some were forgotten before they
- * were taken. */
+/* Returns the next mark, borrowed until the next feed_add; NULL: none yet. lost: marks were dropped
+ * before. */
 const struct feed_mark *feed_take(const struct feed *f, struct feed_reader *r, bool *lost);
-/* A later mark tells the same. */
+/* Does a later mark repeat this one? */
 bool feed_is_old(const struct feed *f, const struct feed_mark *m);
 
 #endif

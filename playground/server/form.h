@@ -1,6 +1,6 @@
 #ifndef PLAYGROUND_SERVER_FORM_H
 #define PLAYGROUND_SERVER_FORM_H
-/* Parameters as clients send them: query and form text, multipart bodies. */
+/* Parses client parameters: query, form and multipart bodies. */
 #include <stddef.h>
 
 struct buf;
@@ -9,11 +9,11 @@ struct json_object;
 
 /* Adds each name=value of a query or urlencoded form to into, as strings. */
 int form_read(struct json_object *into, const char *text, size_t len, struct error *err);
-/* Adds the parts of a multipart/form-data body: fields as strings, files as {"filename","bytes","at"}, at
- * being where in body the bytes begin. content_type is the whole header value. */
+/* Adds the parts of a multipart/form-data body: fields as strings, files as {"filename","bytes","at"},
+ * where at is the offset of the content in body. content_type is the complete header value. */
 int form_read_multipart(
     struct json_object *into, const char *content_type, const char *body, size_t len, struct error *err);
-/* Percent-decodes s (and + as a blank where plus says so); -1 on a bad escape or a NUL. */
+/* Percent-decodes s; plus: "+" means a blank. Returns -1 on a bad escape or a NUL. */
 int form_decode(struct buf *out, const char *s, size_t len, int plus);
 
 /* A parameter that may stand in JSON or, as a text, in a form: as an integer, new; NULL when it is none. */

@@ -1,9 +1,7 @@
 #ifndef PLAYGROUND_SERVER_REQUEST_LOG_H
 #define PLAYGROUND_SERVER_REQUEST_LOG_H
-/*
- * What was asked of the playground and what came of it: a ring of the newest requests,
- * bounded by number and by bytes, for GET /control/requests and /control/model.
- */
+/* The request log: a ring of the newest requests with their results, bounded by number and bytes, for GET
+ * /control/requests and /control/model. */
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -15,31 +13,31 @@ struct buf;
 #define RECORD_BRIEF_BYTES (16 * 1024)
 
 struct record {
-	uint64_t n;           /* counts from 1; goes on where the ring forgets */
-	int64_t began_us;     /* wall clock when the request was there */
-	int64_t time_us;      /* and when it was answered */
+	uint64_t n;           /* counts from 1, also past the ring's size */
+	int64_t began_us;     /* wall clock of the arrival */
+	int64_t time_us;      /* wall clock of the response */
 	const char *platform; /* literal */
 	char *method;
 	char *body;        /* JSON text */
-	char *answer;      /* JSON text; NULL: none, or a long one */
-	char *problems;    /* JSON strings separated by commas; "" if none */
-	const char *fault; /* literal; NULL if none was played */
-	int status;        /* 0: no answer was given */
+	char *answer;      /* JSON text; NULL: none, or too long */
+	char *problems;    /* JSON strings separated by commas */
+	const char *fault; /* literal; NULL: none */
+	int status;        /* 0: no response */
 	bool refused;
 };
 
-struct record_log { /* zeroed before first use */
+struct record_log { /* zero-initialised */
 	struct record *ring;
 	size_t first, count, bytes;
 	uint64_t last_n;
 };
 
-/* Takes the strings of r; n is given here. */
+/* Takes the strings of r; assigns n. */
 void record_log_add(struct record_log *log, const struct record *r);
-/* Appends {"requests":[…]}: those after number after, of one method unless it is NULL. */
+/* Appends {"requests":[...]}: those after number `after`, of one method or, if NULL, of all. */
 void record_log_write(const struct record_log *log, struct buf *out, uint64_t after, const char *method);
-/* Appends the one with that number; in brief: without a body or answer of more than RECORD_BRIEF_BYTES. -1:
- * it is forgotten. */
+/* Appends the record n. brief: without a body or answer above RECORD_BRIEF_BYTES. Returns -1 if it was
+ * dropped. */
 int record_log_write_one(const struct record_log *log, struct buf *out, uint64_t n, bool brief);
 void record_log_clear(struct record_log *log);
 

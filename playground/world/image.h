@@ -4,7 +4,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* False when it is no such image; then both stay. */
+/* Returns false, with width and height unchanged, for anything else. */
 bool image_size(const char *data, size_t len, unsigned *width, unsigned *height);
 
 #endif

@@ -1,7 +1,6 @@
 #ifndef PLAYGROUND_DISCORD_CONTROL_ABOUT_H
 #define PLAYGROUND_DISCORD_CONTROL_ABOUT_H
-/* What there is to a channel besides its messages, and the content of its files; as struct platform has
- * it. */
+/* Channel details besides messages, and the content of files; see struct platform. */
 struct error;
 struct json_object;
 

@@ -1,6 +1,6 @@
 #ifndef PLAYGROUND_DISCORD_CONTROL_ACTIONS_H
 #define PLAYGROUND_DISCORD_CONTROL_ACTIONS_H
-/* What people do, and what happens to connections: the rows for POST /control/NAME (see struct platform). */
+/* Actions of people, and of the network: the rows for POST /control/NAME (see struct platform). */
 struct error;
 struct json_object;
 

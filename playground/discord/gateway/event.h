@@ -1,7 +1,6 @@
 #ifndef PLAYGROUND_DISCORD_GATEWAY_EVENT_H
 #define PLAYGROUND_DISCORD_GATEWAY_EVENT_H
-/* What the gateway tells: each event to the sessions whose bot sees the place and whose intents include
- * it. */
+/* Sends gateway events to the sessions whose bot sees the channel and whose intents include the event. */
 #include <stdint.h>
 
 struct cord_bot;
@@ -23,19 +22,19 @@ struct json_object;
 #define CORD_INTENT_CONTENT         (UINT64_C(1) << 15)
 #define CORD_INTENT_LAST            25
 
-/* Events of one kind: what a session must have asked for, in guilds and in direct messages. */
+/* Kinds of events whose intent differs between guilds and direct messages. */
 enum cord_event_kind { CORD_EVENT_MESSAGES, CORD_EVENT_REACTIONS, CORD_EVENT_TYPING };
 
-/* d is taken. */
+/* Takes d. */
 void cord_event_to_bot(struct cord_bot *b, const char *name, uint64_t intent, struct json_object *d);
-/* To all who see the channel; d is taken. */
+/* Sends to all bots that see the channel. Takes d. */
 void cord_event_in_channel(
     const struct cord_channel *c, const char *name, enum cord_event_kind kind, struct json_object *d);
-/* CHANNEL_… and THREAD_… : the channel object. */
+/* CHANNEL_... and THREAD_... events with the channel object. */
 void cord_event_channel(const struct cord_channel *c, const char *name);
-/* MESSAGE_CREATE and MESSAGE_UPDATE: as much of it as each may read. */
+/* MESSAGE_CREATE and MESSAGE_UPDATE, each session with the content that it may read. */
 void cord_event_message(const struct cord_message *m, const char *name);
-/* The reaction of that person or bot. */
+/* The reaction of a user or bot. */
 void cord_event_reaction(const struct cord_message *m, const char *name, const char *emoji, uint64_t user_id);
 
 #endif

@@ -1,6 +1,6 @@
 #ifndef PLAYGROUND_DISCORD_GATEWAY_IDENTIFY_H
 #define PLAYGROUND_DISCORD_GATEWAY_IDENTIFY_H
-/* IDENTIFY and RESUME: how a connection gets its session. */
+/* IDENTIFY and RESUME: give a connection its session. */
 struct cord_socket;
 struct json_object;
 

@@ -1,7 +1,6 @@
 #ifndef PLAYGROUND_DISCORD_GATEWAY_SESSION_H
 #define PLAYGROUND_DISCORD_GATEWAY_SESSION_H
-/* A session of the gateway: what it was told, kept for a RESUME for some minutes after its connection
- * broke. */
+/* Gateway sessions. Sent events are kept for a RESUME for some minutes after a disconnect. */
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -17,7 +16,7 @@ struct json_object;
 #define CORD_SESSION_KEPT_MS 300000 /* documented as "a few minutes" */
 
 struct cord_dispatch {
-	char *text; /* the whole payload */
+	char *text; /* the complete payload */
 	size_t len;
 };
 
@@ -27,29 +26,29 @@ struct cord_session {
 	char id[33];
 	uint64_t intents;
 	int64_t seq;                /* of the newest event */
-	struct cord_dispatch *ring; /* the newest events; that with seq stands last */
+	struct cord_dispatch *ring; /* the newest events, ending with seq */
 	size_t first, count, bytes;
-	struct cord_socket *socket; /* NULL: not connected, since */
+	struct cord_socket *socket; /* NULL: disconnected, since */
 	uint64_t lost_ms;           /* of clock_now() */
 };
 
 struct cord_session *cord_session_new(struct cord_bot *b, uint64_t intents);
-/* The connection, if there is one, has no session then. */
+/* Its connection, if any, has no session afterwards. */
 void cord_session_free(struct cord_session *s);
-/* Nothing can be replayed any more. */
+/* Drops all events: a RESUME will fail. */
 void cord_session_forget(struct cord_session *s);
-/* NULL when there is none of that id, or its time is over. */
+/* Returns NULL for an unknown or expired session. */
 struct cord_session *cord_session_find(struct cord_bot *b, const char *id);
-/* Tells it an event. A session whose time is over is freed instead. */
+/* Sends an event to the session, or frees the session if it has expired. */
 void cord_session_dispatch(struct cord_session *s, const char *name, struct json_object *d);
-/* May it go on behind that event? */
+/* Can a RESUME continue after that event? */
 bool cord_session_has(const struct cord_session *s, int64_t seq);
-/* Sends again what came after seq. */
+/* Sends the events after seq again. */
 void cord_session_replay(struct cord_session *s, int64_t seq);
-/* Its connection is gone. */
+/* Its connection has closed. */
 void cord_session_lose(struct cord_session *s);
 
-/* Application flags: what is granted of the privileged intents. */
+/* Application flags: the granted privileged intents. */
 int64_t cord_application_flags(const struct cord_world *w);
 
 #endif

@@ -45,28 +45,28 @@ enum cord_close {
 };
 
 struct cord_socket {
-	struct list link; /* of the world */
+	struct list link; /* in the world's list */
 	struct cord_world *world;
 	struct websocket_peer *peer;
 	struct cord_session *session; /* NULL: not identified */
-	struct cord_bot *bot;         /* of the session, once there was one */
-	int64_t heartbeat_ms;         /* as its HELLO said */
-	uint64_t due_ms;              /* of clock_now(): the next heartbeat must be there */
-	uint64_t end_ms;              /* 0, or when the server closes whatever comes */
-	uint64_t window_ms;           /* payloads in the window that began then */
+	struct cord_bot *bot;         /* of the session, after the first IDENTIFY or RESUME */
+	int64_t heartbeat_ms;         /* the interval sent in HELLO */
+	uint64_t due_ms;              /* clock_now() by which the next heartbeat is due */
+	uint64_t end_ms;              /* clock_now() at which the server closes in any case; 0: never */
+	uint64_t window_ms;           /* start of the payload rate window */
 	unsigned payloads;
-	int64_t heartbeats; /* that came */
+	int64_t heartbeats; /* received */
 	bool closing, no_acks;
 };
 
 void cord_socket_post(struct cord_socket *s, const char *text, size_t len);
-/* A payload without an event; d is JSON text. */
+/* Sends a payload without an event. d is JSON text. */
 void cord_socket_op(struct cord_socket *s, enum cord_op op, const char *d);
-/* With the platform's own words; the session goes where it cannot be resumed after that code. */
+/* Closes with the platform's reason text. Drops the session if this code forbids RESUME. */
 void cord_socket_close(struct cord_socket *s, unsigned code);
-/* The same, with that fate of the session. */
+/* The same; resumable decides about the session. */
 void cord_socket_end(struct cord_socket *s, unsigned code, bool resumable);
-/* All connections are reset, as a network does it; self is the world. */
+/* Resets all connections without a close frame. self is the world. */
 void cord_sockets_abort(void *self);
 
 #endif

@@ -16,7 +16,7 @@ struct json_object;
 
 #define CORD_ARGS_MAX 3
 
-/* Discord: topics/opcodes-and-status-codes, JSON error codes. The numbers are theirs. */
+/* Discord: topics/opcodes-and-status-codes, JSON error codes. */
 enum cord_code {
 	CORD_UNKNOWN_CHANNEL = 10003,
 	CORD_UNKNOWN_GUILD = 10004,
@@ -61,13 +61,13 @@ enum cord_code {
 struct cord_call {
 	struct exchange *ex;
 	struct cord_world *world;
-	struct cord_bot *bot; /* NULL where no Authorization was wanted nor given */
+	struct cord_bot *bot; /* NULL: the request needs no Authorization and has none */
 	const struct cord_endpoint *endpoint;
-	/* The variable pieces of the path in their order; as an id 0 where it is none. */
+	/* The variable path segments in order; args as ids, 0 if not an id. */
 	char args[CORD_ARGS_MAX][256];
 	uint64_t ids[CORD_ARGS_MAX];
-	struct json_object *query, *body; /* after the check: of the types that the rows name */
-	struct json_object *parts; /* of a multipart body: {"filename","bytes","at"}; NULL: it was none */
+	struct json_object *query, *body; /* checked: values have the types of the rows */
+	struct json_object *parts; /* of a multipart body: {"filename","bytes","at"}; NULL: not multipart */
 	struct json_object *result;
 	int status; /* of a success; 0: 200, or 204 without a result */
 	int fail_status, fail_code;
@@ -78,25 +78,25 @@ struct cord_call {
 	struct cord_limit_state limit;
 };
 
-/* The request was well made, but the state of things forbids it. Returns -1. */
+/* Fails a valid request because of the current state. Returns -1. */
 int cord_fail(struct cord_call *call, enum cord_code code);
-/* The same with a 429 that says how long. */
+/* The same as a 429 with its delay. */
 int cord_fail_wait(struct cord_call *call, enum cord_code code, uint64_t retry_ms);
-/* A failure without a code of its own: 401, 404, 405. */
+/* Fails without a JSON error code: 401, 404, 405. */
 int cord_fail_plain(struct cord_call *call, int status, const char *text);
-/* The request itself is wrong, as call->errors says: 50035. Returns -1. */
+/* Refuses an invalid request with call->errors (code 50035). Returns -1. */
 int cord_refuse(struct cord_call *call);
-/* The same with that one error. */
+/* The same with one error. */
 __attribute__((format(printf, 4, 5))) int cord_refuse_field(
     struct cord_call *call, const char *key, const char *code, const char *fmt, ...);
 
-/* The channel that the path names first, which the bot must see; NULL after a failure. */
+/* Returns the channel that the path names first, if the bot sees it; else fails and returns NULL. */
 struct cord_channel *cord_call_channel(struct cord_call *call);
-/* The same, where it must have those permissions. */
+/* The same; the bot also needs the permissions. */
 struct cord_channel *cord_call_channel_may(struct cord_call *call, uint64_t permissions);
-/* The message that the path names after it. */
+/* The same for the message that the path names next. */
 struct cord_message *cord_call_message(struct cord_call *call, const struct cord_channel *c);
-/* Was the member given, be it as null? */
+/* Is the member present? null counts. */
 bool cord_given(struct json_object *o, const char *key);
 
 #endif

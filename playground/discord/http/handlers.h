@@ -1,6 +1,6 @@
 #ifndef PLAYGROUND_DISCORD_HTTP_HANDLERS_H
 #define PLAYGROUND_DISCORD_HTTP_HANDLERS_H
-/* What the endpoints do: see struct cord_endpoint. Named as the operations of Discord's OpenAPI
+/* The endpoint functions (struct cord_endpoint), named after the operations of Discord's OpenAPI
  * description. */
 struct cord_call;
 

@@ -2,7 +2,7 @@
 #define PLAYGROUND_DISCORD_HTTP_REQUEST_H
 struct cord_call;
 
-/* Reads the query and the body of a call and checks them against the endpoint's rows; -1 after a failure. */
+/* Reads query and body of a call and checks them against the endpoint's rows. Returns -1 after a failure. */
 int cord_request_read(struct cord_call *call);
 
 #endif

@@ -1,6 +1,6 @@
 #ifndef PLAYGROUND_DISCORD_HTTP_SHAPES_H
 #define PLAYGROUND_DISCORD_HTTP_SHAPES_H
-/* The bodies of requests, by the names of Discord's OpenAPI description; a test compares them with it. */
+/* The request bodies, named as in Discord's OpenAPI description; a test compares them with it. */
 #include "playground/discord/http/shape.h"
 
 extern const struct cord_shape cord_shape_allowed_mentions; /* MessageAllowedMentionsRequest */
@@ -23,7 +23,7 @@ extern const struct cord_shape cord_shape_thread_patch;
 extern const struct cord_shape cord_shape_webhook_edit;
 extern const struct cord_shape cord_shape_webhook_send;
 
-/* All of the above that carry a name of the description; NULL ends it. */
+/* All shapes above that the description names; NULL-terminated. */
 extern const struct cord_shape *const cord_shapes[];
 
 #define CORD_SHAPE(shape_name, rows, checker)                                                      \

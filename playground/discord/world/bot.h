@@ -14,30 +14,30 @@ struct json_object;
 struct cord_bot {
 	struct list link;
 	struct cord_world *world;
-	uint64_t id;    /* 0: no client has come yet */
+	uint64_t id;    /* 0: no client has connected yet */
 	int64_t number; /* counts from 1 */
 	char username[40];
-	struct map dms; /* channels by id of the person */
+	struct map dms; /* channels by user id */
 	struct list sessions;
 	struct cord_commands commands;
 	uint64_t next_identify_ms;
-	bool token_reset; /* after too many IDENTIFY: the token is refused from then on */
+	bool token_reset; /* after too many IDENTIFYs: the token stays refused */
 };
 
 struct cord_bot *cord_bot_new(struct cord_world *w, uint64_t id);
 void cord_bot_free(struct cord_bot *b);
-/* Direct messages, and what would be replayed, are forgotten; sessions and commands stay. */
+/* Drops direct messages and events for replay; keeps sessions and commands. */
 void cord_bot_forget(struct cord_bot *b);
 /* The User object. */
 struct json_object *cord_bot_json(const struct cord_bot *b);
 
-/* The bot that a control request means: the one with that id, else the newest; one that is not connected yet
- * when there is none. NULL for an unknown id. */
+/* Returns the bot for a control request: the one with that id, else the newest, else an unclaimed one.
+ * NULL for an unknown id. */
 struct cord_bot *cord_bot_choose(struct cord_world *w, const char *id);
 struct cord_bot *cord_bot_by_number(const struct cord_world *w, int64_t number); /* NULL if there is none */
-/* The bot of that id, created or claimed when new. */
+/* Returns the bot with that id; creates it or claims the unclaimed one. */
 struct cord_bot *cord_bot_get(struct cord_world *w, uint64_t id);
-/* The bot of a token: "base64(id).time.secret". NULL when it is none, or a revoked one. */
+/* Returns the bot of a token "base64(id).time.secret", or NULL if it is malformed or revoked. */
 struct cord_bot *cord_bot_of_token(struct cord_world *w, const char *token);
 
 #endif

@@ -1,6 +1,6 @@
 #ifndef PLAYGROUND_DISCORD_WORLD_COMMAND_H
 #define PLAYGROUND_DISCORD_WORLD_COMMAND_H
-/* Application commands: global ones, and those of a guild. */
+/* Application commands, global or of a guild. */
 #include <stdint.h>
 
 #include "base/list.h"
@@ -10,7 +10,7 @@ struct json_object;
 struct cord_command {
 	struct list link;
 	uint64_t id, guild_id;    /* 0: global */
-	struct json_object *json; /* the whole Application Command object */
+	struct json_object *json; /* the complete Application Command object */
 };
 
 struct cord_commands {
@@ -18,7 +18,7 @@ struct cord_commands {
 };
 
 struct cord_command *cord_command_find(struct cord_commands *c, uint64_t guild_id, uint64_t id);
-/* By name and type (1 chat input, 2 user, 3 message); NULL if there is none. */
+/* Finds a command by name and type (1 chat input, 2 user, 3 message), or NULL. */
 struct cord_command *cord_command_by_name(
     struct cord_commands *c, uint64_t guild_id, const char *name, int64_t type);
 /* Takes json. */

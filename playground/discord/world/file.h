@@ -1,6 +1,6 @@
 #ifndef PLAYGROUND_DISCORD_WORLD_FILE_H
 #define PLAYGROUND_DISCORD_WORLD_FILE_H
-/* Attachments, and the CDN where they stand: URLs are signed and end after a day. */
+/* Attachments and their CDN: URLs are signed and expire after a day. */
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -18,20 +18,20 @@ struct cord_file {
 	uint64_t id, channel_id;
 	char *name, *type; /* MIME type */
 	char *description; /* NULL: none */
-	char *data;        /* NULL: so many zeros */
+	char *data;        /* NULL: len zero bytes */
 	size_t len;
-	double duration; /* of a voice message, with */
+	double duration; /* of a voice message, in seconds */
 	char *waveform;  /* NULL: none */
 };
 
-/* Takes data. type NULL: as the name's ending says. */
+/* Takes data. type NULL: guess from the file name. */
 struct cord_file *cord_file_new(struct cord_world *w, uint64_t id, uint64_t channel_id, const char *name,
     const char *type, char *data, size_t len);
 void cord_file_free(struct cord_file *f);
 struct cord_file *cord_file_find(const struct cord_world *w, uint64_t id);
-/* The Attachment object; its URL is good for a day from now. */
+/* The Attachment object, with a URL that expires in a day. */
 struct json_object *cord_file_json(const struct cord_world *w, const struct cord_file *f);
-/* GET of "attachments/CHANNEL/ID/NAME?ex=…&is=…&hm=…"; path without its first piece. */
+/* Serves GET of "attachments/CHANNEL/ID/NAME?ex=...&is=...&hm=..."; path is without the first segment. */
 void cord_file_serve(struct cord_world *w, struct exchange *ex, const char *path, const char *query);
 
 #endif

@@ -1,6 +1,6 @@
 #ifndef PLAYGROUND_DISCORD_WORLD_GUILD_H
 #define PLAYGROUND_DISCORD_WORLD_GUILD_H
-/* A guild ("server") and the bots in it. Everybody is a member of every guild. */
+/* A guild ("server") and its bots. Every user is a member of every guild. */
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -31,20 +31,20 @@ struct cord_guild {
 };
 
 struct cord_guild *cord_guild_find(const struct cord_world *w, uint64_t id);
-/* By name or id, created when new; NULL is the default one. */
+/* Returns the guild by name or id; creates it. NULL: the default guild. */
 struct cord_guild *cord_guild_get(struct cord_world *w, const char *name);
 struct cord_guild *cord_guild_new(struct cord_world *w, uint64_t id, const char *name);
 void cord_guild_free(struct cord_guild *g);
-/* The row of the bot, also when it left; NULL if it never came. */
+/* Returns the membership row of the bot, also after it left; NULL if it never joined. */
 struct cord_guild_bot *cord_guild_bot(const struct cord_guild *g, const struct cord_bot *b);
-/* Does the bot see the guild? */
+/* Is the bot in the guild? */
 bool cord_guild_has(const struct cord_guild *g, const struct cord_bot *b);
-/* The bot joins: it is told of the guild. */
+/* The bot joins and gets the event. */
 void cord_guild_join(struct cord_guild *g, struct cord_bot *b);
-/* The bot is thrown out, and told. */
+/* The bot is removed and gets the event. */
 void cord_guild_leave(struct cord_guild *g, struct cord_bot *b);
 
-/* The Guild object; as the gateway's GUILD_CREATE for that bot where it is one. */
+/* The Guild object; for_gateway: as in that bot's GUILD_CREATE. */
 struct json_object *cord_guild_json(const struct cord_guild *g, const struct cord_bot *for_gateway);
 /* Guild member objects, with or without the user. */
 struct json_object *cord_member_json(const struct cord_guild *g, const struct cord_user *u, bool with_user);

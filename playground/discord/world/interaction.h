@@ -1,6 +1,6 @@
 #ifndef PLAYGROUND_DISCORD_WORLD_INTERACTION_H
 #define PLAYGROUND_DISCORD_WORLD_INTERACTION_H
-/* A command or a press that a bot has to answer within 3 seconds, and may follow up for 15 minutes. */
+/* A command or button press. The bot must respond within 3 seconds and may follow up for 15 minutes. */
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -20,7 +20,7 @@ enum cord_interaction_type {
 };
 
 enum cord_callback {
-	CORD_CALLBACK_NONE = 0, /* not answered yet */
+	CORD_CALLBACK_NONE = 0, /* no response yet */
 	CORD_CALLBACK_PONG = 1,
 	CORD_CALLBACK_MESSAGE = 4,
 	CORD_CALLBACK_DEFERRED_MESSAGE = 5,
@@ -41,20 +41,20 @@ struct cord_interaction {
 	struct cord_bot *bot;
 	struct cord_channel *channel;
 	struct cord_user *user;
-	char *name;        /* of the command, or the custom_id */
+	char *name;        /* name of the command, or the custom_id */
 	uint64_t began_ms; /* of clock_now() */
 	enum cord_callback answered;
 	struct cord_message *source;   /* of a press: the message with the button; NULL: none */
-	struct cord_message *original; /* the first answer; NULL while there is none */
-	struct json_object *choices;   /* of an autocompletion; NULL: none */
+	struct cord_message *original; /* the original response; NULL: none yet */
+	struct json_object *choices;   /* of an autocomplete response; NULL: none */
 	bool ephemeral;
 };
 
-/* Tells the bot of it. data is taken; message is that with the component, NULL for commands. */
+/* Sends the event to the bot. Takes data. message: the one with the component, NULL for commands. */
 struct cord_interaction *cord_interaction_new(struct cord_bot *b, struct cord_channel *c, struct cord_user *u,
     enum cord_interaction_type type, const char *name, struct json_object *data, struct cord_message *source);
 void cord_interaction_free(struct cord_interaction *i);
-/* How far it has come: "waiting", "deferred", "answered", "failed". */
+/* Returns "waiting", "deferred", "answered" or "failed". */
 const char *cord_interaction_state(const struct cord_interaction *i);
 
 #endif

@@ -43,11 +43,11 @@ struct cord_reaction {
 struct cord_message {
 	uint64_t id;
 	struct cord_channel *channel;
-	struct cord_user *user; /* who wrote it, or */
+	struct cord_user *user; /* the author: a user, or */
 	struct cord_bot *bot;
 	enum cord_message_type type;
 	char *content;
-	struct json_object *nonce; /* as it came; NULL: none */
+	struct json_object *nonce; /* as given; NULL: none */
 	int64_t edited_ms;         /* wall clock; 0: never */
 	int64_t flags;
 	struct json_object *embeds, *components; /* arrays; NULL: none */
@@ -58,28 +58,28 @@ struct cord_message {
 	bool mention_everyone, tts;
 	struct cord_reaction *reactions;
 	size_t reaction_count;
-	struct cord_channel *thread; /* that began with it; NULL: none */
-	uint64_t webhook_id;         /* written through the webhook of an interaction: the application's id */
+	struct cord_channel *thread;     /* started from this message; NULL: none */
+	uint64_t webhook_id;             /* written through an interaction's webhook: the application id */
 	struct json_object *interaction; /* interaction_metadata; NULL: none */
-	struct json_object *extra;       /* further members; NULL: none */
-	uint64_t visible_to;             /* ephemeral: to that person only */
+	struct json_object *extra;       /* additional members; NULL: none */
+	uint64_t visible_to;             /* ephemeral: only for this user; 0: all */
 	int edits;
 	bool deleted;
 };
 
-/* With a new id, for that channel, which does not have it yet. */
+/* Returns a message with a new id, not yet added to the channel. */
 struct cord_message *cord_message_new(struct cord_channel *c);
 void cord_message_free(struct cord_message *m);
-/* The Message object; what it replies to is shown one level deep. */
+/* The Message object; a referenced message is included one level deep. */
 struct json_object *cord_message_json(const struct cord_message *m);
 bool cord_message_mentions(const struct cord_message *m, uint64_t id);
-/* The bot that nobody had claimed has that id. */
+/* Gives the unclaimed bot its id. */
 void cord_message_claim(struct cord_message *m, uint64_t bot_id);
 void cord_message_set_content(struct cord_message *m, const char *text, size_t len);
 void cord_message_add_file(struct cord_message *m, struct cord_file *f);
-/* A message that people read: no notice of the platform. */
+/* Is it an ordinary message, not one of the platform? */
 bool cord_message_is_said(const struct cord_message *m);
-/* It stays in the transcript as deleted; all are told. */
+/* Deletes it with its event; the transcript keeps it as deleted. */
 void cord_message_delete(struct cord_message *m);
 
 void cord_ids_add(struct cord_ids *ids, uint64_t id); /* once */
@@ -87,9 +87,9 @@ bool cord_ids_remove(struct cord_ids *ids, uint64_t id);
 bool cord_ids_have(const struct cord_ids *ids, uint64_t id);
 
 struct cord_reaction *cord_message_reaction(const struct cord_message *m, const char *emoji);
-/* The reaction of a person or bot; false when it was there already. */
+/* Adds the reaction of a user or bot. Returns false if it exists. */
 bool cord_message_react(struct cord_message *m, const char *emoji, uint64_t user_id);
-/* False when there was none. */
+/* Returns false if there is none. */
 bool cord_message_unreact(struct cord_message *m, const char *emoji, uint64_t user_id);
 
 #endif

@@ -19,7 +19,7 @@
 #define CORD_MAY_SEND_IN_THREADS (UINT64_C(1) << 38)
 #define CORD_MAY_SEND_VOICE      (UINT64_C(1) << 46)
 
-/* What a bot may do that was invited as usual. */
+/* The permissions of an ordinary invitation. */
 #define CORD_MAY_USUALLY                                                                     \
 	(CORD_MAY_REACT | CORD_MAY_VIEW | CORD_MAY_SEND | CORD_MAY_EMBED | CORD_MAY_ATTACH | \
 	    CORD_MAY_READ_HISTORY | CORD_MAY_MAKE_THREADS | CORD_MAY_MAKE_PRIVATE |          \
@@ -28,7 +28,7 @@
 	(CORD_MAY_USUALLY | CORD_MAY_ADMINISTER | CORD_MAY_MANAGE_CHANNELS | CORD_MAY_MANAGE_MESSAGES | \
 	    CORD_MAY_MENTION_ALL | CORD_MAY_MANAGE_THREADS)
 
-/* The bit of a name such as SEND_MESSAGES; 0 if there is none here. */
+/* Returns the bit of a name such as SEND_MESSAGES, 0 if it is unknown here. */
 uint64_t cord_permission_find(const char *name);
 
 #endif

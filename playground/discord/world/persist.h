@@ -1,6 +1,6 @@
 #ifndef PLAYGROUND_DISCORD_WORLD_PERSIST_H
 #define PLAYGROUND_DISCORD_WORLD_PERSIST_H
-/* State over restarts: all but sessions and interactions. See struct platform. */
+/* Saves and loads the state, except sessions and interactions. See struct platform. */
 struct error;
 struct json_object;
 

@@ -1,23 +1,23 @@
 #ifndef PLAYGROUND_MODEL_CHAT_CHECK_H
 #define PLAYGROUND_MODEL_CHAT_CHECK_H
-/* Judges a chat completions request; the texts are those of OpenAI's API. */
+/* Validates a Chat Completions request with the error texts of OpenAI's API. */
 #include <stdbool.h>
 
 struct conversation;
 struct json_object;
 struct refusal;
 
-/* 0, or -1 with the refusal. */
+/* Returns 0, or -1 with the refusal. */
 int chat_check(struct json_object *request, struct refusal *r);
 /* Parts of it. */
 int chat_check_messages(struct json_object *messages, struct refusal *r);
 int chat_check_pairs(struct json_object *messages, struct refusal *r);
 int chat_check_tools(struct json_object *request, struct refusal *r);
 bool chat_is_tool_name(const char *s);
-/* The schema of a tool's parameters. */
+/* Checks the JSON schema of a tool's parameters. */
 int chat_check_parameters(struct json_object *parameters, const char *name, struct refusal *r);
 
-/* Fills d from a request that passed. */
+/* Fills d from a valid request. */
 void chat_read_conversation(struct json_object *request, struct conversation *d);
 
 #endif

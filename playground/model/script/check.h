@@ -1,6 +1,6 @@
 #ifndef PLAYGROUND_MODEL_SCRIPT_CHECK_H
 #define PLAYGROUND_MODEL_SCRIPT_CHECK_H
-/* Is the JSON of a script of the right form? Unknown members are errors. */
+/* Validates the JSON of a script. Unknown members are errors. */
 struct error;
 struct json_object;
 

@@ -1,38 +1,37 @@
 #ifndef PLAYGROUND_MODEL_SCRIPT_CONVERSATION_H
 #define PLAYGROUND_MODEL_SCRIPT_CONVERSATION_H
-/* A conversation as the script sees it, whatever wire format it came in. */
+/* A conversation as the script sees it, independent of the wire format. */
 #include <stdbool.h>
 #include <stddef.h>
 
 struct buf;
 struct json_object;
 
-struct conversation { /* zeroed before first use; owns its strings */
-	char **users; /* what people said, oldest first; the last is being answered */
+struct conversation { /* zero-initialised; owns its strings */
+	char **users; /* user messages, oldest first; the last one is being answered */
 	size_t user_count;
-	size_t steps;   /* answers that followed the last of them */
+	size_t steps;   /* model answers after the last user message */
 	char **results; /* of the tools called in the newest answer */
 	size_t result_count;
-	char **images; /* seen since the newest answer: "640x480 PNG" */
+	char **images; /* since the newest answer: "640x480 PNG" */
 	size_t image_count;
-	char **tools; /* names on offer */
+	char **tools; /* names of the offered tools */
 	size_t tool_count;
-	char *
-	    *notes; /* in the format of Chat Completions: system messages and what tools say of themselves */
+	char **notes; /* in Chat Completions format: system messages and tool descriptions */
 	size_t note_count;
 };
 
-/* All copy their text. */
+/* These copy their text. */
 void conversation_add_user(struct conversation *d, const char *text);
 void conversation_add_answer(struct conversation *d);
 void conversation_add_result(struct conversation *d, const char *text);
 void conversation_add_image(struct conversation *d, const char *text);
 void conversation_add_tool(struct conversation *d, const char *name);
 void conversation_add_note(struct conversation *d, const char *text);
-/* Appends what a content says: a string, or the texts of a list of parts, a line each. */
+/* Appends the text of a content: a string, or a list of parts as lines. */
 void conversation_content(struct json_object *content, struct buf *out);
 bool conversation_offers(const struct conversation *d, const char *tool);
-const char *conversation_user(const struct conversation *d); /* "" when nobody said anything */
+const char *conversation_user(const struct conversation *d); /* "" without user messages */
 void conversation_clear(struct conversation *d);
 
 #endif

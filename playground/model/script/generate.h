@@ -1,6 +1,6 @@
 #ifndef PLAYGROUND_MODEL_SCRIPT_GENERATE_H
 #define PLAYGROUND_MODEL_SCRIPT_GENERATE_H
-/* Texts that a script asks for instead of holding them. */
+/* Generates long texts for scripts. */
 #include <stddef.h>
 
 struct buf;
@@ -9,8 +9,8 @@ struct buf;
 void generate_calculation(const char *a, char op, const char *b, struct buf *out);
 /* "1, 2, … n", at most 1,000. */
 void generate_numbers(unsigned long n, struct buf *out);
-/* Numbered paragraphs of at least that many characters in all (at most 100,000): what is lost or doubled on
- * the way shows. */
+/* Appends numbered paragraphs of at least that many characters (at most 100,000). The numbers reveal lost
+ * and repeated parts. */
 void generate_story(unsigned long chars, struct buf *out);
 
 #endif

@@ -29,19 +29,19 @@ struct error;
 struct json_object;
 struct script;
 
-/* One call to a tool, as the model makes it. */
+/* A tool call of the model. */
 struct script_call {
 	char *name;
-	char *arguments; /* JSON text, unless the script wants otherwise */
+	char *arguments; /* JSON text, or any text that the script gives */
 };
 
-/* What the model does in one answer. */
+/* One answer of the model. */
 struct script_answer {
 	char *text;     /* NULL: none */
-	char *thinking; /* before it, where the format has such; NULL: none */
+	char *thinking; /* reasoning before the text, in formats that have it; NULL: none */
 	struct script_call *calls;
 	size_t call_count;
-	char *finish_reason;               /* NULL: as the content has it */
+	char *finish_reason;               /* NULL: derived from the content */
 	struct json_object *error, *fault; /* NULL: none; borrowed from the script */
 	uint64_t delay_ms, chunk_ms;
 	size_t chunk;
@@ -50,7 +50,7 @@ struct script_answer {
 struct script *script_parse(const char *text, size_t len, struct error *err);
 struct script *script_load(const char *file, struct error *err);
 void script_free(struct script *s);
-/* Chooses rule and step and fills their templates. Clear the answer afterwards. */
+/* Chooses rule and step and expands their templates. The caller clears the answer. */
 void script_play(const struct script *s, const struct conversation *d, struct script_answer *answer);
 /* Changes what is said, as those bits (server/quirk.h) ask. */
 void script_answer_apply_quirks(struct script_answer *answer, unsigned quirks);

@@ -1,6 +1,6 @@
 #ifndef PLAYGROUND_MODEL_SCRIPT_SCRIPT_INTERNAL_H
 #define PLAYGROUND_MODEL_SCRIPT_SCRIPT_INTERNAL_H
-/* A script after reading, for script.c and script_play.c. */
+/* A parsed script, for script.c and script_play.c. */
 #include <regex.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -15,16 +15,16 @@ struct recall {
 struct rule {
 	struct json_object *json, *steps;
 	regex_t when;
-	bool has_when; /* without: fits always */
+	bool has_when; /* false: always matches */
 	struct recall *recalls;
 	size_t recall_count;
 };
 
 struct script {
 	struct json_object *json;
-	struct rule *rules; /* the last is "else" */
+	struct rule *rules; /* the last one is "else" */
 	size_t rule_count;
-	regex_t skip; /* at the beginning of what people say: not part of it */
+	regex_t skip; /* prefix of user messages to ignore */
 	bool has_skip;
 };
 

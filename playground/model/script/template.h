@@ -27,14 +27,14 @@ struct json_object;
 struct template_values {
 	const struct conversation *conversation;
 	struct {
-		const char *text; /* NULL: the group took no part */
+		const char *text; /* NULL: the group did not match */
 		size_t len;
 	} groups[TEMPLATE_GROUPS];
 	struct json_object *recalled; /* an object of strings; may be NULL */
 };
 
 void template_expand(const char *text, const struct template_values *v, struct buf *out);
-/* A copy of o with every string in it expanded; the caller's to put. */
+/* Returns a copy of o with every string expanded; the caller puts it. */
 struct json_object *template_expand_json(struct json_object *o, const struct template_values *v);
 
 #endif

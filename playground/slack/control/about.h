@@ -1,7 +1,6 @@
 #ifndef PLAYGROUND_SLACK_CONTROL_ABOUT_H
 #define PLAYGROUND_SLACK_CONTROL_ABOUT_H
-/* What there is to a conversation besides its messages, and the content of its files; as struct platform has
- * it. */
+/* Details of a conversation besides messages, and the content of files; see struct platform. */
 struct error;
 struct json_object;
 

@@ -1,6 +1,6 @@
 #ifndef PLAYGROUND_SLACK_CONTROL_ACTIONS_H
 #define PLAYGROUND_SLACK_CONTROL_ACTIONS_H
-/* What people do: the rows for POST /control/NAME. in and out as struct platform has it. */
+/* Actions of people: the rows for POST /control/NAME; see struct platform. */
 #include <stdbool.h>
 
 #include "playground/slack/world/world.h"
@@ -19,18 +19,17 @@ int slk_control_press(void *self, struct json_object *in, struct json_object *ou
 int slk_control_react(void *self, struct json_object *in, struct json_object *out, struct error *err);
 int slk_control_say(void *self, struct json_object *in, struct json_object *out, struct error *err);
 
-/* Who does it, where: read from "bot", "chat", "kind" and "user". */
+/* Who acts and where, read from "bot", "chat", "kind" and "user". */
 struct slk_context {
 	struct slk_app *app;
 	struct slk_conv *conv;
-	struct slk_user *user; /* NULL where nobody is named in a channel */
+	struct slk_user *user; /* NULL: no user named in a channel */
 };
 
-/* create: what does not exist comes into being, and who acts in a channel is in it. */
+/* create: create what does not exist; the acting user joins the channel. */
 int slk_context_read(
     struct slk_world *w, struct json_object *in, bool create, struct slk_context *s, struct error *err);
-/* The message that the member key names, also one that only one sees; NULL with err set when there is
- * none. */
+/* Returns the message that the member key names, ephemeral ones included, or NULL with err set. */
 struct slk_message *slk_context_message(
     const struct slk_context *s, struct json_object *in, const char *key, struct error *err);
 

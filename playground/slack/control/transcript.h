@@ -1,6 +1,6 @@
 #ifndef PLAYGROUND_SLACK_CONTROL_TRANSCRIPT_H
 #define PLAYGROUND_SLACK_CONTROL_TRANSCRIPT_H
-/* What a person sees: the rows for the control interface, as struct platform has them. */
+/* What people see in chats; see struct platform. */
 struct buf;
 struct error;
 struct json_object;
@@ -12,7 +12,7 @@ void slk_transcript_chats(void *self, struct json_object *array);
 int slk_transcript_write(void *self, struct json_object *in, struct buf *out, struct error *err);
 int slk_transcript_progress(
     void *self, struct json_object *in, struct platform_progress *p, struct error *err);
-/* One message as the transcript has it. */
+/* Appends one message as in the transcript. */
 void slk_transcript_write_message(struct slk_world *w, struct slk_message *m, struct buf *out);
 
 #endif

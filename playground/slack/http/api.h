@@ -1,6 +1,6 @@
 #ifndef PLAYGROUND_SLACK_HTTP_API_H
 #define PLAYGROUND_SLACK_HTTP_API_H
-/* Everything below /slack/: api/METHOD, link (Socket Mode), files and their uploads, response_urls. */
+/* Serves everything below /slack/: api/METHOD, link (Socket Mode), files, uploads, response_urls. */
 struct server_request;
 struct task;
 

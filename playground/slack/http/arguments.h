@@ -1,10 +1,9 @@
 #ifndef PLAYGROUND_SLACK_HTTP_ARGUMENTS_H
 #define PLAYGROUND_SLACK_HTTP_ARGUMENTS_H
-/* The arguments of a call: a query, a form, or JSON, as the Content-Type says
- * (docs.slack.dev/apis/web-api). */
+/* Reads the arguments of a call: query, form or JSON, by Content-Type (docs.slack.dev/apis/web-api). */
 struct slk_call;
 
-/* Into call->params; sets call->json. -1 after slk_refuse. */
+/* Fills call->params and sets call->json. Returns -1 after slk_refuse. */
 int slk_arguments_read(struct slk_call *call);
 
 #endif

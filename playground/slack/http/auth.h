@@ -1,18 +1,18 @@
 #ifndef PLAYGROUND_SLACK_HTTP_AUTH_H
 #define PLAYGROUND_SLACK_HTTP_AUTH_H
-/* Tokens: any well-formed one belongs to an app. One with "revoked", "expired" or "inactive" in it is
- * answered so. */
+/* Checks tokens: any well-formed token belongs to an app. One that contains "revoked", "expired" or
+ * "inactive" gets that error. */
 struct buf;
 struct exchange;
 struct slk_app;
 struct slk_call;
 struct slk_world;
 
-/* Finds the app of the call's token, and checks kind and scope. */
+/* Finds the app of the call's token and checks token type and scope. */
 int slk_auth_check(struct slk_call *call);
-/* Appends the scopes that tokens have, with commas. */
+/* Appends the granted scopes, comma-separated. */
 void slk_auth_scopes(struct slk_world *w, struct buf *out);
-/* The app of a request's bearer token, for what is not a method; NULL when it is none that is good. */
+/* Returns the app of a request's bearer token outside of methods, or NULL if it is invalid. */
 struct slk_app *slk_auth_bearer(struct slk_world *w, struct exchange *ex);
 
 #endif

@@ -1,6 +1,6 @@
 #ifndef PLAYGROUND_SLACK_WORLD_FILE_H
 #define PLAYGROUND_SLACK_WORLD_FILE_H
-/* A file: one that a person shared, or one that an app uploads in three steps. */
+/* A file shared by a person, or uploaded by an app in three steps. */
 #include "playground/slack/world/world.h"
 
 struct buf;
@@ -14,23 +14,23 @@ struct slk_file {
 	struct slk_world *world;
 	char id[SLK_ID_SIZE];
 	char *name, *title;
-	char *data; /* NULL: len zero bytes, never written down */
+	char *data; /* NULL: len zero bytes, not saved */
 	size_t len;
 	enum slk_file_state state;
-	struct slk_app *app; /* whose upload it is; NULL: a person's */
+	struct slk_app *app; /* the uploading app; NULL: a person's */
 	struct slk_user *user;
 	int64_t created;            /* Unix time */
 	char secret[33];            /* of its URLs */
-	struct json_object *shares; /* as files.info shows it */
+	struct json_object *shares; /* as in files.info */
 };
 
-/* With a new id, without content. name is copied. */
+/* Creates an empty file with a new id. Copies name. */
 struct slk_file *slk_file_new(struct slk_world *w, const char *name, size_t len);
 struct slk_file *slk_file_find(const struct slk_world *w, const char *id);
 void slk_file_free(struct slk_file *f);
-/* It was shared by a message. */
+/* Records that a message shares the file. */
 void slk_file_share(struct slk_file *f, const struct slk_conv *c, int64_t ts, int64_t thread);
-/* The file object; base is the URL where the platform stands. The caller's. */
+/* The file object, owned by the caller; base is the platform's URL. */
 struct json_object *slk_file_json(const struct slk_file *f, const char *base);
 /* Appends the content. */
 void slk_file_write(const struct slk_file *f, struct buf *out);

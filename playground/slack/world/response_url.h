@@ -1,6 +1,6 @@
 #ifndef PLAYGROUND_SLACK_WORLD_RESPONSE_URL_H
 #define PLAYGROUND_SLACK_WORLD_RESPONSE_URL_H
-/* The response_url of an interaction or a slash command: good five times within 30 minutes. */
+/* The response_url of an interaction or slash command: valid for five uses within 30 minutes. */
 #include "playground/slack/world/world.h"
 
 struct exchange;
@@ -14,7 +14,7 @@ struct slk_response_url {
 	struct slk_app *app;
 	struct slk_conv *conv;
 	char user[SLK_ID_SIZE];
-	int64_t message; /* ts of the message with the button; 0: of a command */
+	int64_t message; /* ts of the message with the button; 0: a command's */
 	int64_t thread;
 	int uses;
 	uint64_t until_ms;
@@ -23,8 +23,7 @@ struct slk_response_url {
 struct slk_response_url *slk_response_url_new(
     struct slk_app *a, struct slk_conv *c, const struct slk_user *u, int64_t message, int64_t thread);
 void slk_response_url_free(struct slk_response_url *h);
-/* Does what an answer to an interaction asks for, from a response_url or in an acknowledgement. NULL, or the
- * error. */
+/* Executes a response given by a response_url or in an acknowledgement. Returns NULL or the error. */
 const char *slk_response_url_respond(struct slk_response_url *h, struct json_object *in);
 /* POST of a response_url; path is what follows the prefix of hooks. */
 void slk_response_url_serve(struct slk_world *w, struct exchange *ex, const char *path);

@@ -1,6 +1,6 @@
 #ifndef PLAYGROUND_SLACK_WORLD_SETTINGS_H
 #define PLAYGROUND_SLACK_WORLD_SETTINGS_H
-/* What POST /control/settings can change of the platform. */
+/* The Slack settings of POST /control/settings. */
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -11,7 +11,7 @@ struct json_object;
 #define SLK_RETRIES      3
 #define SLK_SCOPES_MAX   32
 #define SLK_SCOPE_SIZE   32
-#define SLK_COMMANDS_MAX 25 /* of an app: docs.slack.dev/interactivity/implementing-slash-commands */
+#define SLK_COMMANDS_MAX 25 /* per app: docs.slack.dev/interactivity/implementing-slash-commands */
 
 enum slk_mentions {
 	SLK_MENTIONS_ALTERNATE,
@@ -28,33 +28,33 @@ struct slk_command {
 
 struct slk_settings {
 	bool limits;
-	bool file_redirect;            /* downloads go by way of another host */
+	bool file_redirect;            /* downloads redirect to another host */
 	enum slk_mentions mentions;    /* the two events of a mention */
 	int64_t ack_ms;                /* Events API: 3 s */
-	int64_t retry_ms[SLK_RETRIES]; /* after an attempt failed: at once, a minute, five minutes */
-	int64_t hello_ms;              /* how long a connection waits for its hello */
-	int64_t ping_ms;               /* how often the server pings */
-	int64_t pong_ms;               /* how long it waits for any sign of life */
-	int64_t connection_s;          /* how long a connection lives */
-	int64_t close_ms;              /* from a disconnect message to the end of the connection */
-	int64_t fragments;             /* frames that an envelope is cut into */
-	int64_t stream_ms;             /* how long a message can be streamed */
+	int64_t retry_ms[SLK_RETRIES]; /* delays after failed attempts: 0, 1 min, 5 min */
+	int64_t hello_ms;              /* delay of a connection's hello */
+	int64_t ping_ms;               /* interval of server pings */
+	int64_t pong_ms;               /* maximum silence of the client */
+	int64_t connection_s;          /* lifetime of a connection */
+	int64_t close_ms;              /* from the disconnect message to the close */
+	int64_t fragments;             /* frames per envelope */
+	int64_t stream_ms;             /* maximum duration of a stream */
 	int64_t share_ms;              /* from files.completeUploadExternal to the message with the files */
 	size_t missing_count;          /* scopes that tokens lack */
 	char missing[SLK_SCOPES_MAX][SLK_SCOPE_SIZE];
-	size_t command_count; /* that apps declare in their manifests; 0: any is taken, and none is offered */
+	size_t command_count; /* commands in app manifests; 0: any is accepted, none is offered */
 	struct slk_command commands[SLK_COMMANDS_MAX];
 };
 
 void slk_settings_init(struct slk_settings *s);
-/* Changes what in names; nothing on failure. */
+/* Applies the settings in `in`; on failure changes none. */
 int slk_settings_set(struct slk_settings *s, struct json_object *in, struct error *err);
 void slk_settings_write(const struct slk_settings *s, struct json_object *out);
 /* [{"command","description"}] */
 struct json_object *slk_settings_commands(const struct slk_settings *s);
-/* Is there such a command, with its slash? */
+/* Does this command exist? name includes the slash. */
 bool slk_settings_command(const struct slk_settings *s, const char *name);
-/* Do tokens have that scope? */
+/* Do tokens have this scope? */
 bool slk_settings_scope(const struct slk_settings *s, const char *scope);
 
 #endif

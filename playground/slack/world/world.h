@@ -1,6 +1,6 @@
 #ifndef PLAYGROUND_SLACK_WORLD_WORLD_H
 #define PLAYGROUND_SLACK_WORLD_WORLD_H
-/* Everything that exists in the simulated workspace: people, apps, conversations, files. */
+/* The state of the simulated workspace: users, apps, conversations, files. */
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -20,49 +20,49 @@ struct record_log;
 struct slk_user {
 	struct list link;
 	char id[SLK_ID_SIZE];
-	char *name; /* as the control interface names the person; the id where nobody named them */
+	char *name; /* name in the control interface; the id if unnamed */
 	bool disabled;
 };
 
 struct slk_world {
 	struct playground *pg;
 	struct record_log *log;
-	struct list users, apps, convs, files; /* in the order of their appearance */
+	struct list users, apps, convs, files; /* in order of creation */
 	struct list tickets;                   /* of apps.connections.open */
-	struct list shares;                    /* messages with files that are still to come */
-	struct list hooks;                     /* response_urls that were given out */
-	struct map by_id;                      /* users, conversations and files, by the number of their id */
+	struct list shares;                    /* scheduled messages with files */
+	struct list hooks;                     /* issued response_urls */
+	struct map by_id;                      /* users, conversations and files by hash of their id */
 	int64_t last_ts;                       /* microseconds of the newest ts */
 	uint64_t last_event, last_number;
-	bool mention_turn; /* which of the two events of a mention came first the last time */
-	char base[128];    /* where it stands, as clients name it: "http://HOST/slack/" */
+	bool mention_turn; /* alternates the order of a mention's two events */
+	char base[128];    /* "http://HOST/slack/", as clients name this server */
 	struct slk_settings set;
 };
 
-/* A number for a text, the same on every run. */
+/* Returns a hash, the same in every run. */
 uint64_t slk_hash(const char *text);
-/* Is text an id of the platform that begins with one of the letters? */
+/* Is text an id that starts with one of the letters? */
 bool slk_is_id(const char *text, const char *letters);
-/* An id made of the letter and the name. */
+/* Derives an id from letter and name. */
 void slk_make_id(char out[SLK_ID_SIZE], char letter, const char *name);
-/* One that nobody has yet. */
+/* Creates an unused id. */
 void slk_new_id(struct slk_world *w, char out[SLK_ID_SIZE], char letter);
 
-/* A time that no message has yet, in microseconds since 1970. */
+/* Returns an unused ts in microseconds since 1970. */
 int64_t slk_new_ts(struct slk_world *w);
-/* "1790000000.000200". */
+/* Formats a ts: "1790000000.000200". */
 void slk_write_ts(int64_t ts, char out[SLK_ID_SIZE]);
-/* False when text is no ts. */
+/* Parses a ts; returns false if malformed. */
 bool slk_read_ts(const char *text, int64_t *ts);
 
 struct slk_user *slk_find_user(const struct slk_world *w, const char *id_or_name);
-/* Created when new; NULL with err set when the text can be no name. */
+/* Creates a new user if unknown. Returns NULL with err set for an invalid name. */
 struct slk_user *slk_get_user(struct slk_world *w, const char *id_or_name, struct error *err);
 void slk_rename_user(struct slk_world *w, struct slk_user *u, const char *name);
-/* The user object of users.info. The caller's. */
+/* The user object of users.info. The caller owns it. */
 struct json_object *slk_user_json(const struct slk_user *u);
 
-/* People, conversations and files go; apps stay. */
+/* Drops users, conversations and files; keeps apps. */
 void slk_world_forget(struct slk_world *w);
 
 #endif

@@ -1,6 +1,6 @@
 #ifndef PLAYGROUND_TELEGRAM_CONTROL_ABOUT_H
 #define PLAYGROUND_TELEGRAM_CONTROL_ABOUT_H
-/* What there is to a chat besides its messages, and the content of its files; as struct platform has it. */
+/* Chat details besides messages, and the content of files; see struct platform. */
 struct error;
 struct json_object;
 

@@ -1,8 +1,6 @@
 #ifndef PLAYGROUND_TELEGRAM_CONTROL_ACTIONS_H
 #define PLAYGROUND_TELEGRAM_CONTROL_ACTIONS_H
-/*
- * What people do: the rows for POST /control/NAME. in and out as struct platform has it.
- */
+/* Actions of people: the rows for POST /control/NAME; see struct platform. */
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -22,17 +20,17 @@ int telegram_control_react(void *self, struct json_object *in, struct json_objec
 int telegram_control_say(void *self, struct json_object *in, struct json_object *out, struct error *err);
 int telegram_control_topic(void *self, struct json_object *in, struct json_object *out, struct error *err);
 
-/* Who does it, where: read from "bot", "chat", "user" and "kind". In a private chat one of chat and user will
- * do. */
+/* Who acts and where, read from "bot", "chat", "user" and "kind". In a private chat, chat or user is
+ * enough. */
 struct actor {
 	struct bot *bot;
 	struct chat *chat;
-	struct user *user; /* NULL where nobody is named in a group or channel */
+	struct user *user; /* NULL: no user named in a group or channel */
 };
 
-/* create: what does not exist comes into being. */
+/* create: create what does not exist. */
 int actor_read(struct world *w, struct json_object *in, bool create, struct actor *s, struct error *err);
-/* The message that the member key names; NULL with err set when there is none. */
+/* Returns the message that the member key names, or NULL with err set. */
 struct message *actor_message(
     const struct actor *s, struct json_object *in, const char *key, struct error *err);
 

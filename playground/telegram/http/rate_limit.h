@@ -1,20 +1,20 @@
 #ifndef PLAYGROUND_TELEGRAM_HTTP_RATE_LIMIT_H
 #define PLAYGROUND_TELEGRAM_HTTP_RATE_LIMIT_H
 /*
- * Rate limits. Documented (Bots FAQ, "My bot is hitting limits"): about one message a second
- * in a chat with bursts tolerated, 20 messages a minute in a group, about 30 a second over
- * all; edits in groups about as messages. Chosen here, for the FAQ gives no numbers: how large
- * a burst may be, and that edits in private chats are counted as messages are.
+ * Rate limits. Documented (Bots FAQ, "My bot is hitting limits"): about one message per second in a chat with
+ * bursts tolerated, 20 messages per minute in a group, about 30 per second in all; edits in groups count
+ * about the same. Chosen here, as the FAQ gives no numbers: the burst sizes, and that edits in private chats
+ * count as messages.
  */
 #include <stdint.h>
 
 enum bucket_kind { BUCKET_PRIVATE, BUCKET_GROUP, BUCKET_PRIVATE_EDIT, BUCKET_GROUP_EDIT, BUCKET_OVERALL };
 
-struct bucket {            /* zeroed before first use: full */
-	uint64_t spent_ms; /* when the bucket will be full again */
+struct bucket {            /* zero-initialised: full */
+	uint64_t spent_ms; /* time at which it is full again */
 };
 
-/* How many whole seconds to wait until one more is allowed; 0: now. Takes nothing. */
+/* Returns the seconds until the next call is allowed, 0: now. Takes nothing. */
 unsigned bucket_wait(const struct bucket *b, enum bucket_kind kind, uint64_t now_ms);
 void bucket_take(struct bucket *b, enum bucket_kind kind, uint64_t now_ms);
 

@@ -1,6 +1,6 @@
 #ifndef PLAYGROUND_TELEGRAM_METHODS_FILE_H
 #define PLAYGROUND_TELEGRAM_METHODS_FILE_H
-/* Downloads: what getFile names, at /file/bot<TOKEN>/<path>. */
+/* Serves files of getFile at /file/bot<TOKEN>/<path>. */
 struct exchange;
 struct world;
 

@@ -1,10 +1,10 @@
 #ifndef PLAYGROUND_TELEGRAM_METHODS_LOCATION_H
 #define PLAYGROUND_TELEGRAM_METHODS_LOCATION_H
-/* Places on earth. */
+/* Geographic locations. */
 struct buf;
 struct json_object;
 
-/* Appends the Location that latitude and longitude of in make; -1 when they are no place. */
+/* Appends the Location of in's latitude and longitude; returns -1 when they are invalid. */
 int location_write(struct json_object *in, struct buf *out);
 
 #endif

@@ -1,9 +1,9 @@
 #ifndef PLAYGROUND_TELEGRAM_TEXT_ENTITIES_H
 #define PLAYGROUND_TELEGRAM_TEXT_ENTITIES_H
-/* What the platform finds in a text by itself: mentions, commands, tags, links, e-mail addresses. */
+/* Finds entities in plain text: mentions, commands, hashtags, links, e-mail addresses. */
 struct formatted;
 
-/* Adds them where no other entity forbids it. The entities of f are sorted. */
+/* Adds them where no other entity forbids it. Sorts the entities of f. */
 void entities_find(struct formatted *f);
 
 #endif

@@ -1,9 +1,6 @@
 #ifndef PLAYGROUND_TELEGRAM_TEXT_FORMATTED_H
 #define PLAYGROUND_TELEGRAM_TEXT_FORMATTED_H
-/*
- * Text with entities, as a message holds it (Bot API: MessageEntity). Offsets and lengths
- * are UTF-16 code units.
- */
+/* Text with entities (Bot API: MessageEntity). Offsets and lengths are UTF-16 code units. */
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -13,7 +10,7 @@
 struct error;
 struct json_object;
 
-enum entity_type { /* in the order in which equal ranges are listed: the outer ones first */
+enum entity_type { /* in the order of equal ranges: outer ones first */
 	ENTITY_BLOCKQUOTE,
 	ENTITY_EXPANDABLE_BLOCKQUOTE,
 	ENTITY_TEXT_LINK,
@@ -27,7 +24,7 @@ enum entity_type { /* in the order in which equal ranges are listed: the outer o
 	ENTITY_PRE,
 	ENTITY_CUSTOM_EMOJI,
 	ENTITY_DATE_TIME,
-	ENTITY_MENTION, /* from here on: found by the platform in the text */
+	ENTITY_MENTION, /* from here on: detected in the text */
 	ENTITY_HASHTAG,
 	ENTITY_CASHTAG,
 	ENTITY_BOT_COMMAND,
@@ -55,22 +52,21 @@ struct formatted {
 	}
 
 void formatted_clear(struct formatted *f);
-/* Takes text, which may be NULL. An entity of no length is not added. */
+/* Takes text, which may be NULL. Skips entities of length 0. */
 void formatted_add(struct formatted *f, enum entity_type type, size_t offset, size_t length, char *text);
-/* Moves everything from *from to *to, which is cleared first. */
+/* Clears *to and moves *from to it. */
 void formatted_move(struct formatted *to, struct formatted *from);
 bool formatted_equal(const struct formatted *a, const struct formatted *b);
 size_t formatted_units(const struct formatted *f); /* UTF-16 length of the text */
 
-/* Reads the entities parameter; a sentence as the platform has it otherwise. */
+/* Reads the entities parameter. On error err has the platform's sentence. */
 int formatted_read_entities(struct formatted *f, struct json_object *array, struct error *err);
-/* What the platform does to a text before it is a message: control characters become blanks,
- * the ends are trimmed, entities are sorted and stripped of what may not nest, and links,
- * mentions and commands are found. */
+/* Normalises a text as the platform does: control characters become blanks, the ends are trimmed, entities
+ * are sorted and reduced to allowed nesting, links, mentions and commands are detected. */
 void formatted_finish(struct formatted *f);
 
 const char *entity_type_name(enum entity_type type);
-/* The JSON array of entities. user_of turns a user id into a User object, for text_mention. */
+/* Writes the JSON array of entities. user_of writes the User object of a text_mention. */
 void formatted_write_entities(const struct formatted *f, struct buf *out,
     void (*write_user)(struct buf *out, int64_t id, void *arg), void *arg);
 

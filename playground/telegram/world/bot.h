@@ -1,6 +1,6 @@
 #ifndef PLAYGROUND_TELEGRAM_WORLD_BOT_H
 #define PLAYGROUND_TELEGRAM_WORLD_BOT_H
-/* A bot: its queue of updates, its commands, its settings. */
+/* A bot: its update queue, commands and settings. */
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -14,23 +14,23 @@ struct buf;
 struct chat;
 struct world;
 
-/* The getUpdates call that waits; its task owns it. */
+/* The waiting getUpdates call, owned by its task. */
 struct poll {
 	struct task *task;
-	const char *conflict; /* why it has to end with 409, NULL while it need not */
+	const char *conflict; /* reason to end it with 409; NULL: none */
 };
 
 struct bot {
 	struct list link;
 	struct world *world;
-	int64_t id;     /* 0: no client has come yet */
+	int64_t id;     /* 0: no client has connected yet */
 	int64_t number; /* counts from 1 */
 	char username[40];
-	int32_t last_message_id; /* private chats of an account share one count */
+	int32_t last_message_id; /* private chats of a bot share one counter */
 	struct update_queue updates;
-	uint64_t allowed; /* kinds of updates; sticky */
+	uint64_t allowed; /* kinds of updates; kept until changed */
 	struct poll *poll;
-	int64_t last_offset; /* of getUpdates, and when */
+	int64_t last_offset; /* of getUpdates, and its time */
 	uint64_t last_poll_ms;
 	uint64_t next_conflict_ms;
 	char *webhook_url; /* NULL: none */
@@ -44,20 +44,20 @@ struct bot {
 
 struct bot *bot_new(struct world *w, int64_t id);
 void bot_free(struct bot *b);
-/* A client with that id has come for the bot that nobody had claimed. */
+/* A client with that id has connected to the unclaimed bot. */
 void bot_claim(struct bot *b, int64_t id);
-/* The bot as a User object; getMe adds what only it tells. */
+/* The bot's User object; getMe adds its own members. */
 void bot_write(const struct bot *b, struct buf *out);
-/* The bot as a ChatMember of that status. */
+/* The bot's ChatMember object with that status. */
 void bot_write_member(const struct bot *b, const char *status, struct buf *out);
 void bot_write_full(const struct bot *b, struct buf *out);
 
-/* Puts an update into the queue, if the bot wants its kind, and wakes the poll. object
- * is the value of the update's member. */
+/* Queues an update if the bot wants its kind, and wakes the poll. object is the value of the update's
+ * member. */
 void bot_update(struct bot *b, enum update_kind kind, const struct buf *object);
-/* my_chat_member: from the status was to is, by that person. */
+/* Queues my_chat_member: the status changed from was to is, by that person. */
 void bot_update_member(struct bot *b, const struct chat *c, int64_t by, const char *was, const char *is);
-/* Ends the poll that waits, with 409. */
+/* Ends the waiting poll with 409. */
 void bot_end_poll(struct bot *b, const char *conflict);
 
 #endif

@@ -1,10 +1,10 @@
 #ifndef PLAYGROUND_TELEGRAM_WORLD_CALLBACK_H
 #define PLAYGROUND_TELEGRAM_WORLD_CALLBACK_H
-/* Presses of buttons that wait for answerCallbackQuery. */
+/* Button presses that wait for answerCallbackQuery. */
 #include <stddef.h>
 #include <stdint.h>
 
-/* How long an answer is taken; the documentation gives no number. */
+/* How long an answer is accepted; undocumented. */
 #define CALLBACK_MS 60000
 
 struct callback {
@@ -12,13 +12,13 @@ struct callback {
 	uint64_t pressed_ms;
 };
 
-struct callbacks { /* zeroed before first use; by age */
+struct callbacks { /* zero-initialised; sorted by age */
 	struct callback *list;
 	size_t count, cap;
 };
 
 void callbacks_add(struct callbacks *c, int64_t id, uint64_t now_ms);
-/* 0, and the press is answered; -1 when it is unknown, answered already or too old. */
+/* Marks the press as answered and returns 0; -1 if it is unknown, answered or expired. */
 int callbacks_answer(struct callbacks *c, int64_t id, uint64_t now_ms);
 void callbacks_clear(struct callbacks *c);
 

@@ -1,11 +1,11 @@
 #ifndef PLAYGROUND_TELEGRAM_WORLD_COMMANDS_H
 #define PLAYGROUND_TELEGRAM_WORLD_COMMANDS_H
-/* The lists of commands that a bot has set, by scope and language. */
+/* The command lists of a bot, by scope and language. */
 #include "base/list.h"
 
 struct command_list {
 	struct list link;
-	char *scope; /* BotCommandScope and language in one canonical text */
+	char *scope; /* BotCommandScope and language as canonical text */
 	char *json;  /* the array of BotCommand */
 };
 
@@ -13,9 +13,9 @@ struct command_lists {
 	struct list lists;
 };
 
-/* Copies both; json NULL removes the list. */
+/* Copies both. json NULL removes the list. */
 void command_lists_set(struct command_lists *c, const char *scope, const char *json);
-/* "[]" where none was set. */
+/* Returns "[]" if not set. */
 const char *command_lists_get(const struct command_lists *c, const char *scope);
 void command_lists_clear(struct command_lists *c);
 

@@ -1,6 +1,6 @@
 #ifndef PLAYGROUND_TELEGRAM_WORLD_MEDIA_H
 #define PLAYGROUND_TELEGRAM_WORLD_MEDIA_H
-/* What a message carries beside text: a file of some kind, as the Bot API shows it. */
+/* Files in messages, as the Bot API shows them. */
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -10,7 +10,7 @@ struct world;
 
 #define MEDIA_ALBUM_MAX 10
 
-enum media_kind { /* by name */
+enum media_kind { /* sorted by name */
 	MEDIA_ANIMATION,
 	MEDIA_AUDIO,
 	MEDIA_DOCUMENT,
@@ -23,33 +23,33 @@ enum media_kind { /* by name */
 };
 
 struct file {
-	int64_t number; /* its file_id is made of it */
+	int64_t number; /* part of its file_id */
 	enum media_kind kind;
 	char *name;
-	char *data; /* NULL: len zero bytes, never written down */
+	char *data; /* NULL: len zero bytes, not saved */
 	size_t len;
-	unsigned width, height, duration; /* 0: not known; of stickers and video notes too */
+	unsigned width, height, duration; /* 0: unknown; also of stickers and video notes */
 };
 
 const char *media_name(enum media_kind kind); /* also the member of Message and the parameter of its method */
-/* MEDIA_KINDS when there is no such kind. */
+/* Returns MEDIA_KINDS if unknown. */
 enum media_kind media_find(const char *name);
 bool media_has_caption(enum media_kind kind);
 /* Bot API, sendMediaGroup: photos and videos together, documents and audio only among themselves. */
 bool media_may_share_album(enum media_kind a, enum media_kind b);
 
-/* A new file of the world; data (NULL: zeros) is taken, name copied. */
+/* Creates a file; takes data (NULL: zeros), copies name. */
 struct file *media_new(struct world *w, enum media_kind kind, const char *name, char *data, size_t len);
-/* The same content under a new number, as another kind of message may show it. */
+/* Copies the content under a new number as another kind. */
 struct file *media_copy(struct world *w, const struct file *f);
-/* NULL is fine. */
+/* f may be NULL. */
 void media_free(struct file *f);
 
 /* Appends "photo":[…], "document":{…} and so on. */
 void media_write(const struct file *f, struct buf *out);
-/* The file that a file_id means; NULL when there is none. */
+/* Finds a file by file_id, or returns NULL. */
 struct file *media_by_id(const struct world *w, const char *file_id);
-/* The same by the file_path that media_write_path appends, without quotes. */
+/* The same by the file_path of media_write_path, without quotes. */
 struct file *media_by_path(const struct world *w, const char *path);
 void media_write_path(const struct file *f, struct buf *out);
 

@@ -22,18 +22,18 @@ struct reaction {
 
 struct message {
 	int32_t id;
-	int64_t date, edit_date; /* Unix time; 0: never edited */
-	struct user *user;       /* who wrote it, or */
+	int64_t date, edit_date; /* Unix time; edit_date 0: never edited */
+	struct user *user;       /* the author: a user, or */
 	struct bot *bot;
-	int64_t sender_chat;   /* the chat in whose name the person wrote; 0: none */
+	int64_t sender_chat;   /* the chat as which the person wrote; 0: none */
 	int32_t thread;        /* message_thread_id; 0: none */
 	bool topic;            /* the thread is a forum topic */
 	int32_t reply_to;      /* 0: none */
-	struct formatted text; /* the caption, where there is a file */
+	struct formatted text; /* the caption if there is a file */
 	char *markup;          /* inline keyboard as JSON text; NULL: none */
 	char *preview;         /* link_preview_options as JSON text; NULL: none */
-	char *service;         /* members of a service message; NULL: an ordinary one */
-	char *extra; /* further members as JSON text: a location, a quote, a forward's origin; NULL: none */
+	char *service;         /* members of a service message; NULL: an ordinary message */
+	char *extra;       /* additional members as JSON text: location, quote, forward origin; NULL: none */
 	struct file *file; /* NULL: none */
 	int64_t album;     /* media group; 0: none */
 	struct reaction *reactions;
@@ -44,16 +44,16 @@ struct message {
 
 struct message *telegram_message_new(void); /* dated now */
 void telegram_message_free(struct message *m);
-/* The Message object; the message that it replies to is shown one level deep. */
+/* The Message object; the message that it replies to is included one level deep. */
 void message_write(const struct message *m, const struct chat *c, struct buf *out);
-/* Sets the one reaction of a person or bot; emoji NULL removes it. */
+/* Sets the single reaction of a user or bot; emoji NULL removes it. */
 void message_react(struct message *m, const struct user *user, const struct bot *bot, const char *emoji);
 const char *message_reaction_of(const struct message *m, const struct user *user, const struct bot *bot);
-/* A reply without a thread of its own goes where to is: into its topic, or, in a supergroup, its thread. */
+/* Puts a reply without a thread into the topic of `to`, or, in a supergroup, its thread. */
 void message_follow(struct message *m, const struct chat *c, const struct message *to);
-/* Appends to extra: a member with its value as JSON text. */
+/* Appends a member to extra; value is JSON text. */
 void message_add_extra(struct message *m, const char *name, const char *value);
-/* How the author is called in transcripts. */
+/* Returns the author's name for transcripts. */
 const char *message_author(const struct message *m);
 
 #endif

@@ -1,9 +1,7 @@
 #ifndef PLAYGROUND_TELEGRAM_WORLD_UPDATE_H
 #define PLAYGROUND_TELEGRAM_WORLD_UPDATE_H
-/*
- * The updates that wait for a bot. Ids are consecutive; an update is gone once it is
- * confirmed, or after 24 hours (Bot API, getUpdates).
- */
+/* The queue of a bot's updates. Ids are consecutive. Updates are dropped when confirmed or after 24 hours
+ * (Bot API, getUpdates). */
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -12,7 +10,7 @@ struct buf;
 struct error;
 struct json_object;
 
-/* Kinds as bits of a set; what the platform knows beyond these is never made here. */
+/* Kinds as bits of a set; other kinds never occur here. */
 enum update_kind {
 	UPDATE_MESSAGE,
 	UPDATE_EDITED_MESSAGE,
@@ -26,13 +24,13 @@ enum update_kind {
 	UPDATE_MESSAGE_REACTION_COUNT
 };
 
-/* What a bot gets that never named what it wants. */
+/* The default for allowed_updates. */
 #define UPDATES_DEFAULT                                                                 \
 	(~((uint64_t)1 << UPDATE_MESSAGE_REACTION | (uint64_t)1 << UPDATE_CHAT_MEMBER | \
 	    (uint64_t)1 << UPDATE_MESSAGE_REACTION_COUNT))
 
 struct update {
-	char *json; /* the whole Update object */
+	char *json; /* the complete Update object */
 	size_t len;
 	int64_t date; /* Unix time */
 };
@@ -40,26 +38,26 @@ struct update {
 struct update_queue {
 	struct update *ring;
 	size_t first, count, cap;
-	int32_t head_id; /* of the oldest; that of the next when empty */
+	int32_t head_id; /* id of the oldest update, or of the next when empty */
 };
 
-/* The first id follows the clock, so that a playground without its old state does not
- * reuse ids that a client may remember. */
+/* Starts ids at the clock, so that a playground without saved state does not reuse ids that a client
+ * remembers. */
 void update_queue_init(struct update_queue *q);
 void update_queue_clear(struct update_queue *q);
 /* object is the value of the update's one member. */
 void update_queue_add(struct update_queue *q, enum update_kind kind, const char *object, size_t len);
 int32_t update_queue_next_id(const struct update_queue *q);
-/* Forgets what lies before id. */
+/* Drops updates before id. */
 void update_queue_confirm(struct update_queue *q, int32_t id);
-/* Keeps the newest keep only. */
+/* Keeps only the newest keep updates. */
 void update_queue_keep(struct update_queue *q, size_t keep);
-/* Forgets what is older than a day. */
+/* Drops updates older than a day. */
 void update_queue_expire(struct update_queue *q);
-/* Appends the JSON array of at most limit updates, and at most 4 MiB; returns how many. */
+/* Appends a JSON array of at most limit updates and 4 MiB; returns their number. */
 size_t update_queue_write(const struct update_queue *q, size_t limit, struct buf *out);
 
-/* The parameter allowed_updates as a set; an unknown kind is an error, and *set stays. */
+/* Reads allowed_updates into a set. An unknown kind is an error, and *set stays. */
 int update_read_allowed(struct json_object *array, uint64_t *set, struct error *err);
 struct json_object *update_write_allowed(uint64_t set);
 static inline bool update_is_in(uint64_t set, enum update_kind kind)
