@@ -132,7 +132,7 @@ static void skip(struct discord_answer *a)
 {
 	a->skipped = true;
 	a->outcome.class = DISCORD_RATE_LIMITED;
-	error_limited(&a->outcome.why, 1000, "there is no share left for what nobody misses");
+	error_limited(&a->outcome.why, 1000, "the rate limit leaves no room for an optional request");
 }
 
 int discord_api_call(struct task *t, struct discord *d, const struct discord_call *call,

@@ -78,7 +78,8 @@ static int fetch_page(struct task *t, struct discord *d, uint64_t channel, uint6
 			rc = -1;
 	} else if (!page && outcome.why.kind == ERROR_REFUSED && !d->refused) {
 		/* One that we may not read has told us nothing before, either. */
-		log_debug(d->self.channel, "a channel is not fetched: %s channel=%s", outcome.why.text, text);
+		log_debug(
+		    d->self.channel, "backfill of a channel failed: %s channel=%s", outcome.why.text, text);
 		rc = 0;
 	} else {
 		rc = -1;
@@ -102,12 +103,11 @@ static int fetch_channel(
 	} while (n == PAGE && total < d->limits->backfill_messages && generation == d->queue.generation);
 	if (n == PAGE && generation == d->queue.generation)
 		log_error(d->self.channel,
-		    "more was missed in a channel than is fetched, and is lost: limit=%zu channel=%" PRIu64,
+		    "backfill: a channel has more missed messages than the limit, and the rest is lost: "
+		    "limit=%zu channel=%" PRIu64,
 		    d->limits->backfill_messages, channel);
 	if (total > 0)
-		log_info(d->self.channel,
-		    "fetched what a lost session may have missed: messages=%zu channel=%" PRIu64, total,
-		    channel);
+		log_info(d->self.channel, "backfill done: messages=%zu channel=%" PRIu64, total, channel);
 	return 0;
 }
 
@@ -125,7 +125,7 @@ int discord_backfill_channels(
 			continue;
 		if (++asked > d->limits->backfill_channels) {
 			log_error(d->self.channel,
-			    "more channels than are fetched had messages, and some may be lost: limit=%zu "
+			    "backfill: too many channels have new messages, and some may be lost: limit=%zu "
 			    "first=%" PRIu64,
 			    d->limits->backfill_channels, discord_id_get(c, "id"));
 			break;

@@ -44,8 +44,7 @@ static struct discord_channel *ask(struct task *t, struct discord *d, uint64_t i
 	if (err.kind == ERROR_NETWORK || err.kind == ERROR_LIMITED || err.kind == ERROR_CANCELLED ||
 	    d->refused)
 		return NULL;
-	log_info(d->self.channel, "what kind of channel this is cannot be asked: %s channel=%" PRIu64,
-	    err.text, id);
+	log_info(d->self.channel, "cannot fetch the type of a channel: %s channel=%" PRIu64, err.text, id);
 	return note_plain(d, id, guild, DISCORD_TEXT);
 }
 

@@ -38,7 +38,7 @@ static bool is_name(const char *name)
 
 /* What a person types behind a command that says no more of it. */
 static const struct channel_argument any_text[] = {
-    {.name = "text", .kind = CHANNEL_ARGUMENT_TEXT, .help = "What stands behind the command"},
+    {.name = "text", .kind = CHANNEL_ARGUMENT_TEXT, .help = "The text after the command"},
     {.name = NULL},
 };
 
@@ -184,8 +184,8 @@ static void command_list_task(struct task *t, void *arg)
 			rc = channel_received(t, d->ch, NULL, 0, &cursor, &err);
 	}
 	if (rc < 0 && !task_is_cancelled(t))
-		log_warn(d->self.channel,
-		    "the slash commands were not set, and will be at the next start: %s", err.text);
+		log_warn(d->self.channel, "cannot set the slash commands, retrying at the next start: %s",
+		    err.text);
 	json_object_put(commands);
 }
 
@@ -194,5 +194,5 @@ void discord_commands_start(struct discord *d)
 	if (d->commands_started || !d->ch->menu || !d->settings->commands)
 		return;
 	d->commands_started = true;
-	task_start(&d->tasks, "discord.menu", command_list_task, d);
+	task_start(&d->tasks, "discord.commands", command_list_task, d);
 }

@@ -94,8 +94,7 @@ static int drop_guild(struct task *t, struct event *e, struct error *err)
 	(void)err;
 	if (json_get_bool(e->data, "unavailable", false))
 		return 0; /* an outage: it comes back */
-	log_warn(e->d->self.channel,
-	    "we were removed from a server, and cannot write there any more: server=%" PRIu64, id);
+	log_warn(e->d->self.channel, "the bot was removed from a server: server=%" PRIu64, id);
 	discord_cache_drop_guild(&e->d->cache, id);
 	return 0;
 }
@@ -125,8 +124,7 @@ static void guild_done(struct discord *d, uint64_t guild)
 void discord_dispatch_give_up_guilds(struct discord *d)
 {
 	if (d->session.gap != 0)
-		log_warn(d->self.channel,
-		    "what was missed in servers that are not available is given up: servers=%zu",
+		log_warn(d->self.channel, "gave up the backfill of unavailable servers: servers=%zu",
 		    d->pending_count);
 	while (d->pending_count > 0)
 		guild_done(d, d->pending_guilds[0]);
@@ -205,7 +203,7 @@ static int context_of(struct task *t, struct event *e, struct discord_event_cont
 		if (task_check(t, err) < 0)
 			return -1;
 		return error_set(
-		    err, ERROR_NETWORK, "Discord does not say what kind of channel a message was written in");
+		    err, ERROR_NETWORK, "Discord did not return the type of a message's channel");
 	}
 	uint64_t id = channel ? channel->id : 0;
 	s->guild = discord_cache_lookup_guild(t, d, e->data, channel);
@@ -222,8 +220,9 @@ static void tell_empty(struct discord *d)
 		return;
 	d->empty_told = true;
 	log_warn(d->self.channel,
-	    "messages come without their content, because the Message Content Intent is off: only private "
-	    "chats, mentions and replies are heard. Switch it on in the Developer Portal (Bot, Privileged "
+	    "messages come without their content, because the Message Content Intent is off: the bot sees "
+	    "only direct "
+	    "messages, mentions and replies. Switch it on in the Developer Portal (Bot, Privileged "
 	    "Gateway Intents) and restart");
 }
 
@@ -241,8 +240,7 @@ static int event_message(struct task *t, struct event *e, struct error *err,
 	if (kind == DISCORD_EVENT_MESSAGE && e->out->message->addressed && s.channel->guild != 0)
 		discord_greeting_drop(e->d, s.channel->guild);
 	if (kind == DISCORD_EVENT_BAD)
-		log_warn(e->d->self.channel,
-		    "an event that cannot be understood was skipped: type=%s seq=%" PRId64, e->item->type,
+		log_warn(e->d->self.channel, "skipped a malformed event: type=%s seq=%" PRId64, e->item->type,
 		    e->item->seq);
 	return 0;
 }

@@ -67,7 +67,7 @@ int discord_dm_open(struct task *t, struct discord *d, uint64_t user, uint64_t *
 	*channel = discord_id_get(a.reply, "id");
 	discord_api_clear(&a);
 	if (rc == 0 && *channel == 0)
-		rc = error_set(err, ERROR_NETWORK, "Discord did not say which channel a private chat is");
+		rc = error_set(err, ERROR_NETWORK, "Discord returned no channel for a direct message");
 	if (rc < 0) {
 		/* Opening one shows nothing, and can be done again. */
 		err->uncertain = false;

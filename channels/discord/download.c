@@ -66,7 +66,7 @@ static char *find_url(struct task *t, struct discord *d, const char *ref, int64_
 	struct json_object *reply, *file;
 
 	if (sscanf(ref, "%23[0-9]/%23[0-9]/%23[0-9]", channel, message, file_id) != 3) {
-		error_set(err, ERROR_REFUSED, "it is not known where Discord has the file");
+		error_set(err, ERROR_REFUSED, "the URL of the file is unknown");
 		return NULL;
 	}
 	path = xasprintf("/channels/%s/messages/%s", channel, message);
@@ -76,9 +76,9 @@ static char *find_url(struct task *t, struct discord *d, const char *ref, int64_
 		return NULL;
 	file = find_file(reply, file_id);
 	if (!file || !json_get_str(file, "url"))
-		error_set(err, ERROR_REFUSED, "the file is not in its message any more");
+		error_set(err, ERROR_REFUSED, "the message no longer has the file");
 	else if (json_get_int(file, "size", 0) > most)
-		error_set(err, ERROR_REFUSED, "It is larger than what is taken here");
+		error_set(err, ERROR_REFUSED, "It is larger than the limit here");
 	else if (!discord_download_allowed(json_get_str(file, "url"), d->base))
 		error_set(err, ERROR_REFUSED, "the file is on a host that is not Discord's");
 	else
@@ -93,10 +93,10 @@ static int read_status(const struct discord *d, const struct http_response *res,
 		return 0;
 	if (res->status == 429)
 		return error_limited(err, res->retry_after_ms + d->limits->limited_extra_ms,
-		    "Discord asks to wait before files are loaded");
+		    "Discord's rate limit delays downloads");
 	if (res->status == 403 || res->status == 404)
-		return error_set(err, ERROR_REFUSED, "Discord has the file no more (%d)", res->status);
-	return error_set(err, ERROR_NETWORK, "Discord does not give the file now (%d)", res->status);
+		return error_set(err, ERROR_REFUSED, "Discord has deleted the file (%d)", res->status);
+	return error_set(err, ERROR_NETWORK, "Discord cannot deliver the file now (%d)", res->status);
 }
 
 int discord_download(struct task *t, struct channel *ch, const struct attachment *a,

@@ -44,11 +44,11 @@ static int wait_start_limit(struct task *t, struct discord *d, struct json_objec
 	if (!limit || left < 0 || left > (int64_t)d->limits->identifies_left)
 		return 0;
 	log_error(d->self.channel,
-	    "Discord lets us begin few more sessions today, and resets the token after the last: waiting "
+	    "Discord allows few more sessions today and resets the token after the last: waiting "
 	    "left=%" PRId64 " ms=%" PRId64,
 	    left, reset_ms);
 	channel_set_status(d->ch, CHANNEL_DEGRADED,
-	    "too many sessions were begun today: waiting %" PRId64 " min", reset_ms / 60000);
+	    "too many sessions were started today: waiting %" PRId64 " min", reset_ms / 60000);
 	return task_sleep(t, reset_ms > 0 ? (uint64_t)reset_ms : 60000, err);
 }
 
@@ -62,7 +62,7 @@ static char *find_gateway(struct task *t, struct discord *d, struct error *err)
 	if (d->refused || task_check(t, NULL) < 0)
 		goto done;
 	if (!url && reply)
-		error_set(err, ERROR_NETWORK, "%s did not say where its gateway is", d->host);
+		error_set(err, ERROR_NETWORK, "%s returned no gateway URL", d->host);
 	if (!url ||
 	    (!d->session.id &&
 		wait_start_limit(t, d, json_get_object(reply, "session_start_limit"), err) < 0))
@@ -115,7 +115,7 @@ static int connect_once(struct task *t, struct discord *d, struct discord_end *e
 static void forget_session(struct discord *d, const char *why)
 {
 	if (d->session.id)
-		log_info(d->self.channel, "the session is given up: %s", why);
+		log_info(d->self.channel, "cannot resume the gateway session: %s", why);
 	d->resumes = 0;
 	discord_gateway_session_forget(&d->session);
 }
@@ -126,7 +126,7 @@ static bool go_without_content(struct discord *d, const struct discord_end *end)
 	if (end->code != 4014 || !d->content || d->settings->message_content != DISCORD_CONTENT_AUTO)
 		return false;
 	d->content = d->self.hears_all = false;
-	log_warn(d->self.channel, "%s. Until then only private chats, mentions and replies are heard",
+	log_warn(d->self.channel, "%s. Until then the bot sees only direct messages, mentions and replies",
 	    end->meaning);
 	return true;
 }
@@ -159,7 +159,7 @@ static int after_end(struct task *t, struct discord *d, const struct discord_end
 	if (end->next != DISCORD_RESUME)
 		forget_session(d, end->meaning);
 	else if (d->resumes >= d->limits->resumes)
-		forget_session(d, "it was not resumed, however often we tried");
+		forget_session(d, "too many attempts failed");
 	ms = retry_ms(d, end);
 	log_info(d->self.channel, "the connection to the gateway ended: %s code=%u next=%s ms=%" PRIu64,
 	    end->meaning, end->code, d->session.id ? "resume" : "identify", ms);

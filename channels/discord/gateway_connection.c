@@ -52,7 +52,7 @@ static void finish_closed(struct connection *c)
 	c->end->code = code;
 	if (how->ours)
 		log_error(c->d->self.channel,
-		    "the gateway closed the connection for what we sent: %s code=%u reason=\"%s\"",
+		    "the gateway closed the connection because of a payload: %s code=%u reason=\"%s\"",
 		    how->meaning, code, websocket_close_reason(c->w));
 	finish(c, how->next, how->wait_ms, how->meaning);
 }
@@ -96,9 +96,10 @@ static void ready(struct connection *c)
 	c->end->ready_ms = clock_now();
 	d->resumes = 0;
 	channel_set_status(d->ch, CHANNEL_READY,
-	    d->self.hears_all ? "connected as %s" :
-				"connected as %s, without the Message Content Intent: only private chats, "
-				"mentions and replies are heard",
+	    d->self.hears_all ?
+		"connected as %s" :
+		"connected as %s, without the Message Content Intent: the bot sees only direct "
+		"messages, mentions and replies",
 	    d->self.username);
 	discord_commands_start(d);
 }
@@ -133,7 +134,7 @@ static int on_hello(struct task *t, struct connection *c, struct json_object *da
 	if (c->interval_ms != 0)
 		return 0;
 	if (ms <= 0) {
-		finish(c, DISCORD_RESUME, 0, "Discord did not say how often it wants heartbeats");
+		finish(c, DISCORD_RESUME, 0, "Discord sent no heartbeat interval");
 		return 0;
 	}
 	c->interval_ms = (uint64_t)ms;
@@ -156,7 +157,7 @@ static void on_invalid_session(struct connection *c, struct json_object *frame)
 	uint64_t base = c->d->limits->invalid_ms, wait_ms = base + clock_random_below(4 * base + 1);
 
 	if (data && json_object_is_type(data, json_type_boolean) && json_object_get_boolean(data))
-		finish(c, DISCORD_RESUME, wait_ms, "Discord asked to resume once more");
+		finish(c, DISCORD_RESUME, wait_ms, "Discord asked to resume again");
 	else
 		finish(c, DISCORD_IDENTIFY, wait_ms, "the session is not valid any more");
 }
@@ -213,13 +214,12 @@ static void on_unreadable(struct connection *c, size_t len)
 	struct discord *d = c->d;
 
 	if (++d->unreadable < UNREADABLE_MAX) {
-		finish(c, DISCORD_RESUME, 0, "Discord sent what is no JSON");
+		finish(c, DISCORD_RESUME, 0, "Discord sent invalid JSON");
 		return;
 	}
 	d->unreadable = 0;
 	log_error(d->self.channel,
-	    "an event that cannot be read was skipped; what it said is lost: bytes=%zu behind=%" PRId64, len,
-	    c->seen);
+	    "skipped an unreadable event, its content is lost: bytes=%zu after=%" PRId64, len, c->seen);
 }
 
 static int on_frame(struct task *t, struct connection *c, const struct buf *message, struct error *err)
@@ -239,7 +239,7 @@ static int on_frame(struct task *t, struct connection *c, const struct buf *mess
 		send_heartbeat(t, c);
 		break;
 	case DISCORD_OP_RECONNECT:
-		finish(c, DISCORD_RESUME, 0, "Discord asked to connect anew");
+		finish(c, DISCORD_RESUME, 0, "Discord asked to reconnect");
 		break;
 	case DISCORD_OP_INVALID_SESSION:
 		on_invalid_session(c, frame);
@@ -261,8 +261,7 @@ static void on_time(struct task *t, struct connection *c)
 {
 	if (c->deadline != 0 && clock_now() >= c->deadline)
 		finish(c, DISCORD_RESUME, 0,
-		    c->interval_ms == 0 ? "Discord did not say hello" :
-					  "Discord did not say that it is ready");
+		    c->interval_ms == 0 ? "Discord sent no HELLO" : "Discord did not send READY");
 	else if (c->interval_ms != 0 && clock_now() >= c->beat_at)
 		beat(t, c);
 }

@@ -78,13 +78,13 @@ static const struct rule codes[] = {
 static const struct rule statuses[] = {
     {401, DISCORD_BAD_TOKEN, ERROR_REFUSED, "the token was refused"},
     {403, DISCORD_CHAT_UNREACHABLE, ERROR_REFUSED, "the bot may not do this there"},
-    {404, DISCORD_REFUSED, ERROR_REFUSED, "Discord knows nothing of this name"},
+    {404, DISCORD_REFUSED, ERROR_REFUSED, "Discord does not know this resource"},
     {408, DISCORD_SERVER_ERROR, ERROR_NETWORK, "Discord waited too long for the request"},
     {413, DISCORD_TOO_LARGE, ERROR_REFUSED, "the request is too large"},
     {429, DISCORD_RATE_LIMITED, ERROR_LIMITED, "Discord asks for a pause"},
 };
 static const struct rule refused = {0, DISCORD_REFUSED, ERROR_REFUSED, "Discord refused it"};
-static const struct rule trouble = {0, DISCORD_SERVER_ERROR, ERROR_NETWORK, "Discord is in trouble"};
+static const struct rule trouble = {0, DISCORD_SERVER_ERROR, ERROR_NETWORK, "Discord has a server error"};
 static const struct rule blocked = {0, DISCORD_BLOCKED, ERROR_LIMITED, "Discord's proxy asks for a pause"};
 static const struct rule no_reference = {
     0, DISCORD_REPLY_TARGET_GONE, ERROR_REFUSED, "the message to answer is gone"};

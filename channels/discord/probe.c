@@ -62,8 +62,8 @@ static int probe_application(
 
 	if (app && deaf && s->message_content == DISCORD_CONTENT_AUTO)
 		buf_addstr(found,
-		    "; the Message Content Intent is off: in servers it hears only what mentions or answers "
-		    "it");
+		    "; the Message Content Intent is off: in servers it sees only messages that "
+		    "mention or answer it");
 	if (app && deaf && s->message_content == DISCORD_CONTENT_REQUIRED)
 		rc = error_set(err, ERROR_REFUSED,
 		    "the Message Content Intent is off: switch it on in the Developer Portal, Bot");

@@ -33,7 +33,7 @@ static bool is_refused(const struct discord_reactions *r, uint64_t channel)
 static void refuse(struct discord *d, uint64_t channel, const struct error *why)
 {
 	d->reactions.refused[d->reactions.next_refused++ % DISCORD_REACTIONS] = channel;
-	log_info(d->self.channel, "a channel takes no reactions: %s channel=%llu", why->text,
+	log_info(d->self.channel, "a channel refuses reactions: %s channel=%llu", why->text,
 	    (unsigned long long)channel);
 }
 
@@ -78,7 +78,7 @@ int discord_react(struct task *t, struct channel *ch, const struct address *wher
 	char *before = our_emoji(&d->reactions, message);
 
 	if (d->refused || message == 0 || id == 0 || is_refused(&d->reactions, id))
-		return error_set(err, ERROR_REFUSED, "no reaction can be put on this message");
+		return error_set(err, ERROR_REFUSED, "cannot react to this message");
 	if (before && strcmp(before, emoji) == 0)
 		return 0;
 	if (!rate_limit_try(&d->rate_limiter, channel))

@@ -206,7 +206,6 @@ void discord_receive_save_session(struct task *t, struct discord *d)
 	if (!d->session.id || d->self.app == 0)
 		return;
 	if (discord_receive_commit(t, d, NULL, 0, -1, 0, &err) < 0)
-		log_debug(d->self.channel,
-		    "where the session stands was not written down, and is older than it might be: %s",
+		log_debug(d->self.channel, "cannot store the session position, so a restart replays more: %s",
 		    err.text);
 }

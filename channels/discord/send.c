@@ -124,7 +124,7 @@ static bool fall_back(struct task *t, struct discord *d, struct draft *draft, co
 	if (!lost || draft->no_reply || !draft->delivery->reply_to)
 		return false;
 	draft->no_reply = true;
-	log_info(d->self.channel, "sending again without what was refused: %s", o->why.text);
+	log_info(d->self.channel, "sending again without the refused part: %s", o->why.text);
 	return true;
 }
 

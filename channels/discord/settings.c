@@ -35,8 +35,8 @@ static const struct config_key keys[] = {
 	.offset = offsetof(struct discord_settings, message_content),
 	.fallback = "auto",
 	.help = "The privileged Message Content Intent: use it when the application has it (auto), stop "
-		"without it (required), or never ask for it (off): then only private chats, mentions and "
-		"replies are heard."},
+		"without it (required), or never ask for it (off). Without it the bot sees only direct "
+		"messages, mentions and replies."},
     {.name = "reply_pings",
 	.type = CONFIG_BOOL,
 	.offset = offsetof(struct discord_settings, reply_pings),

@@ -84,7 +84,7 @@ static int commit(struct task *t, struct slack *sk, const struct slack_backfill_
 			at += n;
 			continue;
 		}
-		log_error(sk->self.channel, "messages that were missed cannot be stored: %s", err->text);
+		log_error(sk->self.channel, "cannot store missed messages: %s", err->text);
 		rc = task_sleep(t, backoff_next(&wait), err);
 	}
 	free(messages);
@@ -101,7 +101,8 @@ static int backfill_one_chat(
 		rc = commit(t, sk, &m, err);
 	if (rc == 0 && m.more)
 		log_error(sk->self.channel,
-		    "more was missed in a conversation than is fetched, and is lost: limit=%zu chat=%s",
+		    "backfill: a conversation has more missed messages than the limit, and the rest is lost: "
+		    "limit=%zu chat=%s",
 		    sk->limits->backfill_messages, id);
 	*fetched += rc == 0 ? m.count : 0;
 	slack_backfill_fetch_clear(&m);
@@ -129,11 +130,10 @@ static int fetch_all(struct task *t, struct slack *sk, struct error *err)
 	}
 	if (p.more)
 		log_error(sk->self.channel,
-		    "the app is in more conversations than are looked through for what was missed: limit=%zu",
+		    "backfill: the app is in too many conversations, and skips some: limit=%zu",
 		    sk->limits->backfill_chats);
 	if (rc >= 0)
-		log_info(sk->self.channel, "looked for what was missed: conversations=%zu messages=%zu",
-		    p.count, fetched);
+		log_info(sk->self.channel, "backfill done: conversations=%zu messages=%zu", p.count, fetched);
 	for (size_t i = 0; i < p.count; i++)
 		free(p.ids[i]);
 	free(p.ids);
@@ -155,8 +155,7 @@ static void fetch_task(struct task *t, void *arg)
 		if (rc == 0 && !sk->heard.wanted) {
 			slack_sync_state_backfilled(sk);
 		} else if (rc == 1) {
-			log_warn(sk->self.channel, "not all that was missed is fetched yet, trying again: %s",
-			    err.text);
+			log_warn(sk->self.channel, "backfill is incomplete, trying again: %s", err.text);
 			sk->heard.wanted = true;
 			if (task_sleep(t, backoff_next(&wait), NULL) < 0)
 				break;
@@ -168,5 +167,5 @@ static void fetch_task(struct task *t, void *arg)
 void slack_backfill_start(struct slack *sk)
 {
 	if (!sk->heard.fetcher && !sk->stopping && !sk->refused)
-		sk->heard.fetcher = task_start(&sk->tasks, "slack.catchup", fetch_task, sk);
+		sk->heard.fetcher = task_start(&sk->tasks, "slack.backfill", fetch_task, sk);
 }

@@ -30,7 +30,8 @@ static void note_scope(struct slack *sk, const struct slack_answer *a)
 	if (sk->heard.complained)
 		return;
 	sk->heard.complained = true;
-	log_error(sk->self.channel, "what is said while Myna is away stays unheard: %s", a->outcome.why.text);
+	log_error(
+	    sk->self.channel, "cannot backfill messages missed while Myna was down: %s", a->outcome.why.text);
 	if (sk->ch->status == CHANNEL_READY)
 		slack_socket_ready(sk);
 }
@@ -60,7 +61,7 @@ int slack_backfill_call(struct task *t, struct slack *sk, const char *method, st
 		if (class == SLACK_RATE_LIMITED)
 			continue;
 		if (class != SLACK_SERVER_ERROR) {
-			log_debug(sk->self.channel, "what was missed there is not fetched: %s", err->text);
+			log_debug(sk->self.channel, "backfill of this conversation failed: %s", err->text);
 			return 0;
 		}
 		if (tries++ == TRIES)

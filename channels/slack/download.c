@@ -192,7 +192,7 @@ int slack_download(struct task *t, struct channel *ch, const struct attachment *
 		url = json_get_str(file, "url_private");
 	l.wants_html = mime && strncasecmp(mime, "text/html", 9) == 0;
 	if (file && json_get_int(file, "size", 0) > sink->most)
-		error_set(err, ERROR_REFUSED, "It is larger than what is taken here");
+		error_set(err, ERROR_REFUSED, "It is larger than the limit here");
 	else if (file && !url)
 		error_set(err, ERROR_REFUSED, "Slack does not say where the file is");
 	else if (file)

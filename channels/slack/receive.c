@@ -75,8 +75,7 @@ struct message *slack_receive_read(struct slack *sk, const char *type, struct js
 	enum slack_event kind = type ? slack_event_read(type, payload, &context, &m) : SLACK_EVENT_BAD;
 
 	if (kind == SLACK_EVENT_BAD)
-		log_warn(sk->self.channel, "an event cannot be understood, and was skipped: type=\"%.40s\"",
-		    type ? type : "");
+		log_warn(sk->self.channel, "skipped a malformed event: type=\"%.40s\"", type ? type : "");
 	if (kind != SLACK_EVENT_MESSAGE)
 		return NULL;
 	if (m->sent_ms == 0)

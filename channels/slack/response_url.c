@@ -84,7 +84,7 @@ void slack_response_url_send(struct task *t, struct slack *sk, const char *chat)
 	if (http_perform(t, &req, &res, &err) == 0 && res.status != 200)
 		error_set(&err, ERROR_REFUSED, "Slack answered %d", res.status);
 	if (err.kind != ERROR_NONE)
-		log_debug(sk->self.channel, "that the app has to be invited was not said: %s", err.text);
+		log_debug(sk->self.channel, "cannot ask for an invitation of the app: %s", err.text);
 	http_response_clear(&res);
 	buf_clear(&body);
 	free(url);

@@ -80,7 +80,7 @@ static bool draft_fall_back(struct task *t, struct slack *sk, struct draft *d, c
 		if (fallbacks[i].class != o->class || (d->dropped & fallbacks[i].drops) != 0)
 			continue;
 		d->dropped |= fallbacks[i].drops;
-		log_info(sk->self.channel, "sending again without what was refused: %s", o->why.text);
+		log_info(sk->self.channel, "sending again without the refused part: %s", o->why.text);
 		return true;
 	}
 	return false;

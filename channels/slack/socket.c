@@ -163,7 +163,7 @@ static void socket_begin(struct slack *sk, struct websocket *ws, struct json_obj
 	sk->refresh = false;
 	sk->hold_ms = 0;
 	clock_timer_start(&l->timer, age_of(sk, hello), on_old, l);
-	l->task = task_start(&sk->tasks, "slack.link", read_socket, l);
+	l->task = task_start(&sk->tasks, "slack.socket", read_socket, l);
 	slack_socket_ready(sk);
 	slack_sync_state_hello(sk);
 }
@@ -319,7 +319,7 @@ void slack_socket_start(struct slack *sk)
 {
 	list_init(&sk->links);
 	sk->retry = (struct backoff){.base_ms = sk->limits->retry_ms, .max_ms = sk->limits->retry_max_ms};
-	sk->keeper = task_start(&sk->tasks, "slack.keeper", keeper, sk);
+	sk->keeper = task_start(&sk->tasks, "slack.connect", keeper, sk);
 }
 
 void slack_socket_stop_all(struct slack *sk)

@@ -62,8 +62,7 @@ static void save(struct task *t, struct slack *sk)
 	if (channel_received(t, sk->ch, NULL, 0, &cursor, &err) == 0)
 		h->saved_ms = value_ms;
 	else
-		log_warn(sk->self.channel,
-		    "how far messages were heard is not stored: more is fetched after a restart: %s",
+		log_warn(sk->self.channel, "cannot store the sync position, so a restart fetches more: %s",
 		    err.text);
 	h->save_due = clock_now() + SAVE_MS;
 }
@@ -94,7 +93,7 @@ int slack_sync_state_read(struct task *t, struct slack *sk, struct slack_outcome
 
 void slack_sync_state_start(struct slack *sk)
 {
-	sk->heard.keeper = task_start(&sk->tasks, "slack.heard", sync_task, sk);
+	sk->heard.keeper = task_start(&sk->tasks, "slack.sync", sync_task, sk);
 }
 
 void slack_sync_state_hello(struct slack *sk)

@@ -100,7 +100,7 @@ int slack_react(struct task *t, struct channel *ch, const struct address *where,
 	if (sk->refused || sk->no_reactions || !name || !slack_event_is_ts(message_id))
 		return error_set(err, ERROR_REFUSED,
 		    !name ? "Slack's name of this emoji is not known: give it as :name:" :
-			    "no reaction can be put on this message");
+			    "cannot react to this message");
 	snprintf(key, sizeof(key), "%s:%s", where->chat, message_id);
 	before = slack_recent_map_get(&sk->reactions, key);
 	snprintf(had, sizeof(had), "%s", before ? before : "");

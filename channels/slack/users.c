@@ -80,7 +80,7 @@ void slack_users_want(struct slack *sk, const char *id)
 	slack_recent_map_note(&p->wanted, id, "");
 	slack_recent_map_note(&p->queue, id, "");
 	if (!p->task)
-		p->task = task_start(&sk->tasks, "slack.people", ask_all, sk);
+		p->task = task_start(&sk->tasks, "slack.users", ask_all, sk);
 }
 
 void slack_users_clear(struct slack_users *p)

@@ -180,8 +180,8 @@ static void set_all_lists(struct task *t, struct telegram *tg)
 			rc = channel_received(t, tg->ch, NULL, 0, &cursor, &err);
 	}
 	if (rc < 0 && !task_is_cancelled(t))
-		log_warn(tg->self.channel,
-		    "the list of commands was not set, and will be at the next start: %s", err.text);
+		log_warn(tg->self.channel, "cannot set the command menu, retrying at the next start: %s",
+		    err.text);
 	json_object_put(calls);
 }
 
@@ -201,7 +201,7 @@ void telegram_commands_start(struct telegram *tg)
 	if (tg->commands_started || !tg->ch->menu)
 		return;
 	tg->commands_started = tg->commands_running = true;
-	task_start(&tg->tasks, "telegram.menu", command_list_task, tg);
+	task_start(&tg->tasks, "telegram.commands", command_list_task, tg);
 }
 
 void telegram_commands_admins_changed(struct channel *ch)
@@ -214,5 +214,5 @@ void telegram_commands_admins_changed(struct channel *ch)
 	if (tg->commands_running)
 		return;
 	tg->commands_running = true;
-	task_start(&tg->tasks, "telegram.menu", command_list_task, tg);
+	task_start(&tg->tasks, "telegram.commands", command_list_task, tg);
 }

@@ -14,7 +14,7 @@
 static int refuse_large(struct error *err)
 {
 	return error_set(
-	    err, ERROR_REFUSED, "Telegram lets bots load files of at most 20 MB, and this one is larger");
+	    err, ERROR_REFUSED, "Telegram lets bots download at most 20 MB, and this file is larger");
 }
 
 /* Where the server says that the file is, below its file folder. A server of one's own may name a place on
@@ -22,10 +22,10 @@ static int refuse_large(struct error *err)
 static int check_path(const char *path, struct error *err)
 {
 	if (!path || *path == '\0')
-		return error_set(err, ERROR_REFUSED, "Telegram does not say where the file is");
+		return error_set(err, ERROR_REFUSED, "Telegram returned no path for the file");
 	if (*path == '/' || strstr(path, "..") || strlen(path) > 1024)
-		return error_set(err, ERROR_REFUSED,
-		    "Telegram names a place for the file that is not below its file folder");
+		return error_set(
+		    err, ERROR_REFUSED, "Telegram returned a file path outside of its file folder");
 	return 0;
 }
 
@@ -48,7 +48,7 @@ static int find(struct task *t, struct telegram *tg, const struct attachment *a,
 	if (rc < 0 && answer.outcome.class == TELEGRAM_FILE_TOO_LARGE)
 		refuse_large(err);
 	else if (rc == 0 && json_get_int(answer.result, "file_size", 0) > most)
-		rc = error_set(err, ERROR_REFUSED, "It is larger than what is taken here");
+		rc = error_set(err, ERROR_REFUSED, "It is larger than the limit here");
 	else if (rc == 0)
 		rc = check_path(path, err);
 	if (rc == 0) {
@@ -73,7 +73,7 @@ static int read_status(const struct telegram *tg, const struct http_response *re
 		return 0;
 	if (res->status == 429)
 		return error_limited(err, res->retry_after_ms + tg->limits->limited_extra_ms,
-		    "%s asks to wait before files are loaded", tg->host);
+		    "the rate limit of %s delays downloads", tg->host);
 	if (res->status == 401 || res->status == 403)
 		return error_set(err, ERROR_REFUSED, "%s refuses the file (%d)", tg->host, res->status);
 	return error_set(err, ERROR_NETWORK, "%s has no file there now (%d)", tg->host, res->status);

@@ -109,7 +109,7 @@ static int show_draft(struct task *t, struct telegram *tg, struct preview *p, st
 	} else if (a.outcome.class == TELEGRAM_NO_METHOD) {
 		tg->no_drafts.all = true;
 	} else if (a.outcome.class == TELEGRAM_NO_DRAFTS || ++p->failures == PREVIEW_FAILURES_MAX) {
-		log_info(tg->self.channel, "a chat takes no drafts: %s chat=%s", err->text, p->where.chat);
+		log_info(tg->self.channel, "a chat refuses drafts: %s chat=%s", err->text, p->where.chat);
 		refuse_drafts(tg, p->where.chat);
 		p->failures = 0;
 	}

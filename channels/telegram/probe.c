@@ -76,8 +76,8 @@ int telegram_probe(struct task *t, const void *settings, struct buf *found, stru
 	if (username)
 		buf_addf(found, "@%s%s", username,
 		    json_get_bool(me, "can_read_all_group_messages", false) ?
-			", hears all of groups" :
-			", hears in groups what is for it");
+			", sees all group messages" :
+			", sees only group messages for it");
 	else if (me)
 		rc = error_set(err, ERROR_NETWORK, "getMe did not say who the bot is: is api_base right?");
 	json_object_put(me);

@@ -57,7 +57,7 @@ static void refuse(struct telegram *tg, const char *chat, const struct error *wh
 	unsigned place = tg->no_reactions.next++ % TELEGRAM_NO_REACTION_CHATS;
 
 	str_copy(tg->no_reactions.chats[place], sizeof(tg->no_reactions.chats[place]), chat);
-	log_info(tg->self.channel, "a chat takes no reactions: %s chat=%s", why->text, chat);
+	log_info(tg->self.channel, "a chat refuses reactions: %s chat=%s", why->text, chat);
 }
 
 /* One reaction, or none: a bot has one a message. */
@@ -99,7 +99,7 @@ int telegram_react(struct task *t, struct channel *ch, const struct address *whe
 	int64_t id;
 
 	if (tg->refused || is_refused(tg, where->chat) || !telegram_params_id(message_id, &id))
-		return error_set(err, ERROR_REFUSED, "no reaction can be put on this message");
+		return error_set(err, ERROR_REFUSED, "cannot react to this message");
 	if (!read_emoji(emoji, plain))
 		/* clang-format off */
 		return error_set(err, ERROR_REFUSED,

@@ -50,8 +50,8 @@ static void note_update(struct telegram *tg, struct json_object *update)
 	if (status)
 		log_write(gone ? LOG_LEVEL_WARN : LOG_LEVEL_INFO, tg->self.channel,
 		    "%s: status=\"%.32s\" chat=%" PRId64,
-		    gone ? "we were removed from a chat, or blocked there, and cannot write to it any more" :
-			   "our place in a chat has changed",
+		    gone ? "the bot was removed from a chat or blocked, and cannot write there" :
+			   "the bot's membership in a chat has changed",
 		    status, json_get_int(json_get_object(member, "chat"), "id", 0));
 }
 
@@ -81,12 +81,11 @@ static void report_losses(struct telegram *tg, const struct batch *b)
 	tg->unknown += b->unknown;
 	if (b->skipped != 0)
 		log_warn(tg->self.channel,
-		    "updates that cannot be understood were skipped: count=%zu total=%" PRIu64
-		    " before=%" PRId64,
-		    b->skipped, tg->skipped, b->next);
+		    "skipped malformed updates: count=%zu total=%" PRIu64 " before=%" PRId64, b->skipped,
+		    tg->skipped, b->next);
 	if (b->unknown != 0)
 		log_info(tg->self.channel,
-		    "updates of unknown kinds were ignored: count=%zu total=%" PRIu64 " before=%" PRId64,
+		    "ignored updates of unknown kinds: count=%zu total=%" PRIu64 " before=%" PRId64,
 		    b->unknown, tg->unknown, b->next);
 }
 
@@ -120,8 +119,7 @@ int telegram_receive_skip(struct task *t, struct telegram *tg, int64_t update_id
 		return -1;
 	tg->skipped++;
 	log_error(tg->self.channel,
-	    "an update that cannot be read was skipped; what it said is lost: update=%" PRId64
-	    " total=%" PRIu64,
-	    update_id, tg->skipped);
+	    "skipped an unreadable update, its content is lost: update=%" PRId64 " total=%" PRIu64, update_id,
+	    tg->skipped);
 	return 0;
 }

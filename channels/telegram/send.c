@@ -96,7 +96,7 @@ static bool draft_fall_back(struct telegram *tg, struct draft *d, const struct t
 			log_info(tg->self.channel, "a group has become a supergroup old=%s new=%s",
 			    d->delivery->to.chat, d->chat);
 		} else {
-			log_info(tg->self.channel, "sending again without what was refused: %s", o->why.text);
+			log_info(tg->self.channel, "sending again without the refused part: %s", o->why.text);
 		}
 		return true;
 	}
@@ -149,7 +149,7 @@ static bool upload_fall_back(struct telegram *tg, struct draft *d, const struct 
 	if ((d->dropped & drops) == drops)
 		return false;
 	d->dropped |= drops;
-	log_info(tg->self.channel, "sending again without what was refused: %s", o->why.text);
+	log_info(tg->self.channel, "sending again without the refused part: %s", o->why.text);
 	return true;
 }
 

@@ -61,7 +61,7 @@ static void come_back(struct task *t, struct slack_stage *st)
 
 static bool is_fetched(struct slack_stage *st)
 {
-	return stage_logged("looked for what was missed") > 0 && st->channel->status == CHANNEL_READY;
+	return stage_logged("backfill done") > 0 && st->channel->status == CHANNEL_READY;
 }
 
 STAGE_TEST(what_was_said_while_we_were_away_arrives_once_and_in_order)
@@ -156,7 +156,7 @@ STAGE_TEST(what_is_older_than_the_bound_is_never_heard)
 	free(say(st, "ann", "private", "now"));
 	stage_until(t, st->count == 2);
 	expect_heard(st, 1, "now! ");
-	assert_int_equal(stage_logged("looked for what was missed"), 1);
+	assert_int_equal(stage_logged("backfill done"), 1);
 }
 
 STAGE_TEST(a_missing_scope_is_named_once_and_the_rest_is_fetched)
@@ -174,7 +174,7 @@ STAGE_TEST(a_missing_scope_is_named_once_and_the_rest_is_fetched)
 	stage_until(t, st->count == 3 && is_fetched(st));
 	expect_heard(st, 2, "found! ");
 	assert_non_null(strstr(st->channel->status_text, "scope"));
-	assert_int_equal(stage_logged("stays unheard"), 1);
+	assert_int_equal(stage_logged("cannot backfill"), 1);
 }
 
 STAGE_TEST(what_cannot_be_fetched_or_kept_now_is_fetched_later)

@@ -253,7 +253,7 @@ static void what_slack_gave_up_to_deliver_is_answered_after_the_start(void **sta
 	assert_int_equal(flow_gateway_end(&f, SIGTERM), 0);
 	/* Another start finds nothing that is new. */
 	flow_gateway(&f, true);
-	flow_await_log(&f, "looked for what was missed");
+	flow_await_log(&f, "backfill done");
 	free(say("ann", NULL, "what is 6*7"));
 	free(say("general", root, "what is 6*7"));
 	await_answer("ann", NULL, "42");
