@@ -7,10 +7,10 @@
 #include "base/mem.h"
 #include "base/task.h"
 
-/* Of one chat, for terminals that come behind; what no terminal has confirmed stays anyway. */
+/* Entries kept per chat for late terminals; unconfirmed ones are always kept. */
 #define ENTRIES_MAX     256
 #define ENTRY_BYTES_MAX (1 << 20)
-/* A chat that nobody has asked for so long is forgotten; its unsent answers are in the outbox. */
+/* A chat without terminals for this long is dropped; its unsent answers are in the outbox. */
 #define CHAT_KEEP_MS 60000
 
 static void entry_free(struct console_chat *chat, struct console_entry *e)

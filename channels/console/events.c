@@ -14,7 +14,7 @@
 
 /* Where a terminal stands: "next" is EPOCH-SEQ-CHANGE. */
 struct place {
-	bool known; /* it was told by this start of ours */
+	bool known; /* issued by this process */
 	uint64_t seq, change;
 };
 
@@ -38,7 +38,7 @@ static struct place read_place(const struct console *c, const struct console_cha
 		p.seq = chat->acked;
 		return p;
 	}
-	/* One that an earlier start told: all that happened since then is new to that terminal. */
+	/* From an earlier process: everything since this start is new to the terminal. */
 	if (!read_number(&after, 16, '-', &epoch) || epoch != c->epoch ||
 	    !read_number(&after, 10, '-', &p.seq) || !read_number(&after, 10, '\0', &p.change))
 		return (struct place){0};
@@ -115,7 +115,7 @@ static void settle_typing(struct console_chat *chat)
 	}
 }
 
-/* 0: there is news, or the time is over. -1: the terminal has left, or we stop. */
+/* Returns 0 on news or timeout, -1 when the terminal has left or the gateway stops. */
 static int await_news(struct task *t, struct console_chat *chat, const struct place *p, uint64_t due)
 {
 	while (clock_now() < due) {

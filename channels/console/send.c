@@ -10,7 +10,7 @@
 #include "base/task.h"
 #include "bus/channel.h"
 
-/* Longer than the bus lets pass between two signs of typing. */
+/* Longer than the bus waits between two typing signals. */
 #define TYPING_MS 5000
 #define FRAME_MS  50
 

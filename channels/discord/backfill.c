@@ -77,7 +77,7 @@ static int fetch_page(struct task *t, struct discord *d, uint64_t channel, uint6
 		if (rc > 0 && commit_page(t, d, page, channel, after, err) < 0)
 			rc = -1;
 	} else if (!page && outcome.why.kind == ERROR_REFUSED && !d->refused) {
-		/* One that we may not read has told us nothing before, either. */
+		/* A channel that the bot may not read has sent no events either. */
 		log_debug(
 		    d->self.channel, "backfill of a channel failed: %s channel=%s", outcome.why.text, text);
 		rc = 0;

@@ -26,7 +26,7 @@
 #define CHOICES_MAX    25
 /* A failure that may pass is tried again so often, then at the next start. */
 #define TRIES_MAX 5
-/* The cursor that holds the hash of what was set. */
+/* The cursor with the hash of the commands that were set. */
 #define CURSOR "commands"
 
 static bool is_name(const char *name)
@@ -36,7 +36,7 @@ static bool is_name(const char *name)
 	return len > 0 && len <= NAME_MAX_CHARS && name[len] == '\0';
 }
 
-/* What a person types behind a command that says no more of it. */
+/* The argument of a command that declares none. */
 static const struct channel_argument any_text[] = {
     {.name = "text", .kind = CHANNEL_ARGUMENT_TEXT, .help = "The text after the command"},
     {.name = NULL},
@@ -103,7 +103,7 @@ static struct json_object *commands_new(const struct channel_command *menu)
 	struct json_object *list = json_object_new_array();
 	size_t count = 0;
 
-	/* Everybody sees all of them: who may give an admin's command is judged when it is given. */
+	/* Everyone sees all commands; permission is checked when one is used. */
 	for (const struct channel_command *c = menu; c->name && count < COMMANDS_MAX; c++) {
 		struct json_object *o;
 

@@ -16,7 +16,7 @@
 #include "channels/discord/split.h"
 #include "channels/shared/base_url.h"
 
-/* What one channel takes at once and in five seconds, by those who measured it. */
+/* Observed limits of a channel: the burst, and messages in five seconds. */
 #define CHANNEL_WINDOW_MS 5000
 #define CHANNEL_BURST     3
 #define ALL_BURST         5

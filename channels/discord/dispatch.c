@@ -18,9 +18,9 @@
 #include "channels/discord/event_queue.h"
 #include "channels/discord/receive.h"
 
-/* A server that we joined longer ago is not new, only new to this process. */
+/* A guild that the bot joined longer ago is new only to this process. */
 #define JOINED_MS (10 * 60 * 1000)
-/* Before our first message, what was said belongs to nobody. */
+/* Messages before the bot's first committed one are not for it. */
 #define FIRST_MS 60000
 
 struct event {
@@ -163,7 +163,7 @@ static int guild_create(struct task *t, struct event *e, struct error *err)
 	return 0;
 }
 
-/* A new session: what was said since the last message that we have did not come by it. */
+/* A new session does not replay messages since the last committed one. */
 static int ready(struct task *t, struct event *e, struct error *err)
 {
 	struct discord *d = e->d;
@@ -172,7 +172,7 @@ static int ready(struct task *t, struct event *e, struct error *err)
 
 	discord_gateway_session_begin(
 	    s, json_get_str(e->data, "session_id"), json_get_str(e->data, "resume_gateway_url"));
-	/* From here on a RESUME is enough: what READY says is known. */
+	/* From here on a RESUME suffices: the content of READY is handled. */
 	discord_gateway_session_commit(s, e->item->seq);
 	free(d->pending_guilds);
 	d->pending_guilds = xcalloc(length(guilds) + 1, sizeof(*d->pending_guilds));
@@ -207,7 +207,7 @@ static int context_of(struct task *t, struct event *e, struct discord_event_cont
 	}
 	uint64_t id = channel ? channel->id : 0;
 	s->guild = discord_cache_lookup_guild(t, d, e->data, channel);
-	/* Asking may have taken long, and others may have been told of meanwhile. */
+	/* The lookup may have suspended for long; other events may have come meanwhile. */
 	s->channel = discord_cache_channel(&d->cache, id);
 	if (s->channel && s->channel->guild == 0)
 		d->dms.dirty |= discord_dms_add(&d->dms, id);

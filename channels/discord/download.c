@@ -33,7 +33,7 @@ bool discord_download_allowed(const char *url, const char *api_base)
 	const char *place = url, *own = api_base;
 	size_t len = place_of(url, &place), own_len = place_of(api_base, &own);
 
-	/* A name and a password before the host would say another one. */
+	/* A user:password part would name another host. */
 	if (len == 0 || memchr(place, '@', len) || memchr(place, '\\', len))
 		return false;
 	for (size_t i = 0; i < ARRAY_LEN(hosts); i++)

@@ -15,7 +15,7 @@
 #include "channels/discord/cache.h"
 #include "channels/discord/text.h"
 
-/* Message types (API v10) that hold what a person wrote; the others are the platform's own words. */
+/* Message types (API v10) written by people; all others are system messages. */
 #define TYPE_DEFAULT 0
 #define TYPE_REPLY   19
 /* message_reference.type */
@@ -43,7 +43,7 @@ int64_t discord_time_parse(const char *text)
 	return (timegm(&tm) - (*at == '-' ? -offset : offset) * 60) * 1000 + ms;
 }
 
-/* For %.*s: so many bytes are taken, in whole characters. */
+/* For %.*s: returns the number of bytes to take, in complete characters. */
 static int shown(const char *text, size_t most)
 {
 	return (int)utf8_cut(text, strlen(text), most, UTF8_BYTES);
@@ -107,7 +107,8 @@ static bool read_sender(struct message *m, struct json_object *user, struct json
 	return true;
 }
 
-/* What the message says, with what is in it beside text; files: also where they are not handed up as such. */
+/* Builds the text of a message with notes on its other content; files: also those not passed on as
+ * attachments. */
 static unsigned read_content(
     struct buf *out, struct json_object *o, const struct discord_event_context *s, bool files)
 {
@@ -117,7 +118,7 @@ static unsigned read_content(
 	return flags;
 }
 
-/* Their URLs are signed for a day: what is kept is where to ask for a new one. */
+/* URLs are signed for one day: store where to fetch a new one. */
 static void read_files(struct message *m, struct json_object *o)
 {
 	struct json_object *list = json_get_array(o, "attachments");
@@ -249,7 +250,7 @@ enum discord_event discord_event_edit(
 	struct message *m = message_new();
 	enum discord_event result = DISCORD_EVENT_IGNORED;
 
-	/* A link that unfolds changes a message, too, and nobody edited it. */
+	/* An unfolding link updates a message too, though nobody edited it. */
 	if (edited && json_get_str(message, "content"))
 		result = read_message(m, message, context);
 	m->kind = MESSAGE_EDIT;
@@ -350,7 +351,7 @@ enum discord_event discord_event_interaction(
 	return finish(m, read_interaction(m, interaction, context), context, out);
 }
 
-/* In private only the id of the person is told. */
+/* Direct messages carry only the person's id. */
 enum discord_event discord_event_reaction(
     struct json_object *reaction, const struct discord_event_context *context, struct message **out)
 {

@@ -19,12 +19,12 @@
 
 /* A first try after a connection that worked comes within this: it finds another server ready. */
 #define FIRST_RETRY_MS 1000
-/* The status of a day that has seen too many IDENTIFYs. */
+/* The status of a day with too many IDENTIFYs. */
 #define TOO_MANY                                                                                            \
 	"identified too often in 24 hours: find out in the log why the session does not last, and restart " \
 	"tomorrow"
 
-/* Waits until one more IDENTIFY is allowed, by our own count. */
+/* Suspends until the identify limit allows one more. */
 static int wait_identify(struct task *t, struct discord *d, struct error *err)
 {
 	uint64_t ms = discord_identify_limit_wait(&d->identifies, d->limits, clock_wall(), clock_now());
@@ -120,7 +120,7 @@ static void forget_session(struct discord *d, const char *why)
 	discord_gateway_session_forget(&d->session);
 }
 
-/* Without the privileged intent most of it works: better than nothing, where nobody said otherwise. */
+/* Most features work without the privileged intent, so continue unless the setting demands it. */
 static bool go_without_content(struct discord *d, const struct discord_end *end)
 {
 	if (end->code != 4014 || !d->content || d->settings->message_content != DISCORD_CONTENT_AUTO)

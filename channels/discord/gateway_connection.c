@@ -24,10 +24,10 @@ struct connection {
 	struct websocket *w;
 	struct discord_end *end;
 	bool ended;
-	uint64_t interval_ms;       /* between heartbeats; 0: HELLO has not come */
+	uint64_t interval_ms;       /* between heartbeats; 0: no HELLO yet */
 	uint64_t beat_at, deadline; /* clock_now(); deadline: HELLO, then READY; 0: none */
-	bool unanswered;            /* a heartbeat has no answer yet */
-	bool behind;                /* we have not read for a while, so that its answer may be waiting */
+	bool unanswered;            /* the last heartbeat is not acknowledged */
+	bool behind;                /* reading was paused, so the acknowledgement may be unread */
 	bool resuming;
 	int64_t seen; /* seq of the last event that was received */
 	bool has_seen;
@@ -162,7 +162,7 @@ static void on_invalid_session(struct connection *c, struct json_object *frame)
 		finish(c, DISCORD_IDENTIFY, wait_ms, "the session is not valid any more");
 }
 
-/* Until the journal has taken some of what came. Heartbeats go on. */
+/* Suspends until the journal has committed some events. Heartbeats continue. */
 static int wait_for_room(struct task *t, struct connection *c, struct error *err)
 {
 	const struct discord_limits *limits = c->d->limits;

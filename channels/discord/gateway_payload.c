@@ -7,7 +7,7 @@
 #include "base/mem.h"
 #include "channels/discord/gateway_session.h"
 
-/* Intents: servers and channels, messages and reactions there and in private, and what is in messages. */
+/* Intents: guilds and channels, messages and reactions in guilds and DMs, message content. */
 #define GUILDS           (1 << 0)
 #define GUILD_MESSAGES   (1 << 9)
 #define GUILD_REACTIONS  (1 << 10)

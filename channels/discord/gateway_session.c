@@ -80,7 +80,7 @@ void discord_gateway_session_read(struct discord_gateway_session *s, const char 
 	s->mark = discord_id_get(o, "mark");
 	s->gap = discord_id_get(o, "gap");
 	json_object_put(o);
-	/* What is still to be fetched is told of by a new session alone. */
+	/* Only a new session triggers the pending backfill. */
 	if (s->gap != 0)
 		discord_gateway_session_forget(s);
 }

@@ -35,7 +35,7 @@ struct interaction {
 	char *token;
 	bool command;
 	bool committed, held; /* held: it waits for that */
-	bool deferred;        /* Discord shows that we think */
+	bool deferred;        /* Discord shows "thinking" */
 	bool failed;          /* it can no longer be answered */
 	bool answering;       /* a delivery has it */
 	bool kept;            /* for a delivery that will be tried again */
@@ -90,7 +90,7 @@ static void defer(struct task *t, struct interaction *i)
 		task_wake(i->waiter);
 }
 
-/* Nothing answered it: the person is not shown for a quarter of an hour that we think. */
+/* Nothing answered: remove "thinking", which would stay for 15 minutes. */
 static void take_back(struct task *t, struct interaction *i)
 {
 	struct discord_answer a;
@@ -200,7 +200,7 @@ bool discord_interaction_is_over(const struct error *why)
 	return false;
 }
 
-/* Until Discord knows that we think. */
+/* Suspends until Discord has received the deferred response. */
 static int wait_deferred(struct task *t, struct interaction *i, struct error *why)
 {
 	int rc = 0;

@@ -74,7 +74,7 @@ static const struct rule codes[] = {
     {240000, DISCORD_REFUSED, ERROR_REFUSED, "Discord blocked a link in the message"},
 };
 
-/* Where there is no code of Discord's that we know. */
+/* By status, for unknown codes. */
 static const struct rule statuses[] = {
     {401, DISCORD_BAD_TOKEN, ERROR_REFUSED, "the token was refused"},
     {403, DISCORD_CHAT_UNREACHABLE, ERROR_REFUSED, "the bot may not do this there"},
@@ -105,19 +105,19 @@ static const struct rule *find_rule(int status, int code, struct json_object *re
 	 * pages of HTML). */
 	if (!reply && (status == 429 || status == 403))
 		return &blocked;
-	/* Something between us and Discord: nothing of it says what became of the request. */
+	/* A failure between us and Discord does not tell whether the request had an effect. */
 	if (status < 400 || status >= 500)
 		return &trouble;
 	if (code == 50035 && json_get(json_get_object(reply, "errors"), "message_reference"))
 		return &no_reference;
-	/* Discord tells a limit by its status, whatever the code. */
+	/* Rate limits are recognised by status, whatever the code. */
 	if (r && status != 429)
 		return r;
 	r = find(statuses, ARRAY_LEN(statuses), status);
 	return r ? r : &refused;
 }
 
-/* The longer of the two: the header is in whole seconds. */
+/* The longer of the two: the header counts full seconds. */
 static uint64_t retry_ms(struct json_object *reply, uint64_t header_ms, uint64_t fallback)
 {
 	double s = json_get_double(reply, "retry_after", 0);
@@ -127,7 +127,7 @@ static uint64_t retry_ms(struct json_object *reply, uint64_t header_ms, uint64_t
 	return ms > 0 ? ms : fallback;
 }
 
-/* Where in the form the first error stands, and what it is: "content: Must be 2000 or fewer in length." */
+/* The path and text of the first form error: "content: Must be 2000 or fewer in length." */
 static void add_form_error(struct buf *out, struct json_object *errors, unsigned depth)
 {
 	struct json_object *list = json_get_array(errors, "_errors"), *first;

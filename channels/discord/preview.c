@@ -15,7 +15,7 @@
 #include "channels/discord/api.h"
 #include "channels/shared/preview.h"
 
-/* Least time between two frames: edits share the limit of messages, of which the answer needs some. */
+/* Minimum time between frames: edits share the rate limit of messages, and the answer needs some of it. */
 #define EVERY_MS 1700
 /* Asked again after this when the rate_limiter has nothing left over. */
 #define BUSY_MS 500
@@ -98,7 +98,7 @@ int discord_preview(struct task *t, struct channel *ch, struct preview *p, struc
 
 	if (!d->settings->previews || d->refused || discord_id_parse(channel) == 0)
 		return error_set(err, ERROR_REFUSED, "previews are off");
-	/* The answer to a command takes the place where Discord shows that we think. */
+	/* The answer to a command replaces "thinking". */
 	if (p->reply_to &&
 	    strncmp(p->reply_to, DISCORD_INTERACTION_MARK, strlen(DISCORD_INTERACTION_MARK)) == 0)
 		return error_set(err, ERROR_REFUSED, "the answer to a command is shown when it is ready");

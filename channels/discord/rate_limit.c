@@ -14,7 +14,7 @@
 #define MINUTE_MS 60000
 /* Of the requests of a second so many may go at once. */
 #define BURST 5
-/* Clocks and the way there: what discord.js adds, too. */
+/* Margin for clock differences and latency, as in discord.js. */
 #define RESET_EXTRA_MS 50
 /* Routes are a handful; the bound is against a server that names a new bucket each time. */
 #define ROUTES_MAX 64
@@ -27,7 +27,7 @@ struct route {
 struct discord_bucket {
 	struct list link;
 	char key[64 + 96]; /* bucket (or route) and major */
-	bool known;        /* Discord has told its limit */
+	bool known;        /* Discord has announced its limit */
 	int64_t remaining; /* until reset_ms */
 	uint64_t reset_ms; /* clock_now() */
 	uint64_t paused_ms;
@@ -131,7 +131,7 @@ static uint64_t bucket_ready(const struct discord_bucket *b, uint64_t now)
 {
 	if (b->paused_ms > now)
 		return b->paused_ms;
-	/* Its limit is not known, or a new window has begun, of which no answer has told yet. */
+	/* The limit is unknown, or a new window has begun that no response has described. */
 	if (!b->known || b->reset_ms <= now)
 		return b->under_way == 0 ? now : UINT64_MAX;
 	return b->remaining > 0 ? now : b->reset_ms;

@@ -42,7 +42,7 @@ int discord_receive_commit(struct task *t, struct discord *d, struct message **m
 	if (rc < 0)
 		return error_prefix(err, "messages cannot be stored, and stay with Discord");
 	d->session.mark = then.mark > d->session.mark ? then.mark : d->session.mark;
-	/* Another connection, and maybe another session: its place is another. What comes twice is known. */
+	/* Another connection, maybe another session, with another seq. Repeated events are recognised. */
 	if (generation == d->queue.generation) {
 		if (seq >= 0)
 			discord_gateway_session_commit(&d->session, seq);
@@ -64,7 +64,7 @@ static int save_dms(struct task *t, struct discord *d, struct error *err)
 	return rc;
 }
 
-/* One try to commit what waits. */
+/* Tries once to commit the waiting events. */
 struct batch {
 	struct message **messages;
 	size_t count, items;
@@ -128,7 +128,7 @@ static int batch_commit(struct task *t, struct discord *d, struct batch *b, stru
 	struct discord_gateway_session *s = &d->session;
 	size_t count = b->count;
 
-	/* Before the messages, whose place in the session will not bring them again. */
+	/* Store this before the messages, because the session will not send them again afterwards. */
 	if (d->dms.dirty && save_dms(t, d, err) < 0)
 		return -1;
 	if (count == 0 && !s->dirty && clock_now() < s->saved_ms + SAVE_MS) {

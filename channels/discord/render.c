@@ -14,7 +14,7 @@
 
 #define RULE  "──────────"
 #define FENCE "```"
-/* A fence inside of code would end it: broken by what nobody sees. */
+/* A fence inside a code block would end it: insert an invisible character. */
 #define UNSEEN "\xe2\x80\x8b"
 /* Longer targets leave no room for the text. */
 #define TARGET_MAX     1024
@@ -73,7 +73,7 @@ static bool is_linked(const struct markdown_node *link)
 	return true;
 }
 
-/* Within [] no escape works: what would end it is written in another way. */
+/* Escapes do not work inside []: write what would end it differently. */
 static void add_label(struct discord_render *r, const struct buf *text)
 {
 	struct buf label = BUF_INIT;
@@ -152,7 +152,7 @@ static void render_span(struct discord_render *r, const struct markdown_node *n,
 		return;
 	if (marked)
 		discord_render_mark(r, marks[n->type]);
-	/* What stands behind a mark begins no line any more. */
+	/* After inline markup nothing starts a line. */
 	r->start = r->start && !marked;
 	render_spans(r, n, active | 1u << n->type);
 	if (marked)
@@ -284,7 +284,7 @@ static void render_item(struct discord_render *r, const struct markdown_node *it
 	if (item->mark != 0)
 		discord_render_mark(r, item->mark == 'x' ? "☑ " : "☐ ");
 	buf_addstr(&r->indent, item->ordered ? "   " : "  ");
-	/* A mark of a list may stand behind another one. */
+	/* A list marker may follow another one. */
 	r->start = true;
 	r->fresh = true;
 	render_blocks(r, item, level + 1);

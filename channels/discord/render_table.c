@@ -5,7 +5,7 @@
 #include "channels/markdown/table.h"
 #include "channels/markdown/markdown.h"
 
-/* Columns of a wider table wrap on a phone, and nobody can read it. */
+/* Wider tables wrap on a phone and become unreadable. */
 #define TABLE_COLUMNS 56
 
 static void aligned_row(

@@ -5,10 +5,10 @@
 
 #include "base/mem.h"
 
-/* Keeps a word from being a mention, and nobody sees it. */
+/* Invisible; prevents a mention. */
 #define WORD_JOINER "\xe2\x81\xa0"
 
-/* The names of all, which notify when somebody forgets to forbid it. */
+/* The names that notify everyone if allowed_mentions is missing. */
 static const char *const everybody[] = {"@everyone", "@here"};
 
 static void begin_line(struct discord_render *r)
@@ -59,7 +59,7 @@ static bool is_word(char c)
 	return isalnum((unsigned char)c) || (unsigned char)c >= 0x80;
 }
 
-/* An underscore within a word is no mark, and escaped it would show in a bare URL. */
+/* An underscore inside a word is not markup, and its escape would show in a bare URL. */
 static bool is_inside_word(const struct discord_render *r, const char *s, const char *end)
 {
 	char before = r->out.len > 0 ? r->out.data[r->out.len - 1] : ' ';
@@ -128,7 +128,7 @@ static bool is_mark(const struct discord_render *r, const char *s, const char *e
 	}
 }
 
-/* "1." at the beginning of a line would be a list: the dot is what is escaped. */
+/* "1." at the start of a line would be a list: escape the dot. */
 static size_t add_number(struct discord_render *r, const char *s)
 {
 	size_t digits = strspn(s, "0123456789");

@@ -20,7 +20,7 @@ struct reader {
 	const struct discord_self *self;
 	struct discord_cache *cache;
 	uint64_t our_role;
-	bool start; /* nothing but our own name so far */
+	bool start; /* only the bot's name so far */
 	unsigned flags;
 };
 
@@ -56,7 +56,7 @@ static void add_name(struct reader *r, const char *mark, const char *name, const
 	buf_addf(r->out, "%s%s", mark, clean);
 }
 
-/* Each takes what stands behind its mark, and returns where that ends, NULL if it is something else. */
+/* Each parses the text after its marker and returns its end, or NULL if it is something else. */
 static const char *read_user(struct reader *r, const char *at)
 {
 	const char *end, *name;
@@ -194,7 +194,7 @@ unsigned discord_text_read(struct buf *out, struct json_object *message, const s
 			buf_add(out, at, n);
 			end = at + n;
 		}
-		/* Our name, and nothing else so far: what follows is still the beginning. */
+		/* Only the bot's name so far: the following text is still the start. */
 		r.start = r.start && out->len == 0;
 		at = end;
 	}

@@ -10,7 +10,7 @@
 #include "channels/discord/cache.h"
 #include "channels/discord/api.h"
 
-/* Where and when it was shown last; a new place when it was not. */
+/* The slot of a channel; a new one if typing was not shown there. */
 static uint64_t *shown_at(struct discord_typings *ts, uint64_t channel)
 {
 	for (size_t i = 0; i < DISCORD_TYPINGS; i++)

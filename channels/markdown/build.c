@@ -95,7 +95,7 @@ static void end_implied(struct builder *b)
 	b->at = b->at->parent;
 }
 
-/* Length of what mending put there, 0 if nothing. */
+/* Length of an inserted joiner, 0 if there is none. */
 static size_t joiner_length(const char *s, const char *end)
 {
 	size_t len = sizeof(REPAIR_JOINER) - 1;

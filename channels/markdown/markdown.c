@@ -96,7 +96,7 @@ static void add_plain(struct markdown *doc, const char *text, size_t len)
 	}
 }
 
-/* Byte order marks show nothing, and would keep what begins a line from being seen there. */
+/* Byte order marks are invisible and would hide markup at the start of a line. */
 static void drop_marks(struct buf *out, const char *text, size_t len)
 {
 	const char *end = text + len, *mark;

@@ -6,7 +6,7 @@
 #include "base/text/utf8.h"
 #include "channels/markdown/markdown.h"
 
-/* A word that is longer is cut. */
+/* Longer words are cut. */
 #define WORD_UNITS 64
 /* For the marks around a target, before an item, and the like. */
 #define MARKUP_UNITS 4
@@ -40,7 +40,7 @@ static size_t text_weight(const char *s, size_t len)
 {
 	size_t weight = utf8_count(s, len, UTF8_UTF16);
 
-	/* Something may be put behind each @, so that it is no mention. */
+	/* A character may be inserted after each @ to prevent a mention. */
 	for (size_t i = 0; i < len; i++)
 		weight += s[i] == '@';
 	return weight;
@@ -71,7 +71,7 @@ static size_t weigh(const struct divider *d, const struct markdown_node *top)
 	return weight;
 }
 
-/* The whole of it is piece number i. */
+/* The node is piece i. */
 static void number(struct markdown_node *n, size_t i)
 {
 	n->from = i;
@@ -80,7 +80,7 @@ static void number(struct markdown_node *n, size_t i)
 		number(c, i);
 }
 
-/* What is behind at becomes a node of its own, the next one. */
+/* Splits the text: the part after `at` becomes the next node. */
 static void cut_node(struct divider *d, struct markdown_node *n, size_t at)
 {
 	struct markdown_node *rest = markdown_add(d->doc, NULL, MARKDOWN_TEXT);
@@ -101,12 +101,12 @@ static bool is_blank(char c)
 	return c == ' ' || c == '\t' || c == '\n';
 }
 
-/* Up to the next word; blanks in front are a piece of their own. */
+/* Advances to the next word; leading blanks are a piece of their own. */
 static size_t word_length(const char *s, size_t len)
 {
 	size_t end = 0, skip;
 
-	/* More than a word of so many units takes need not be looked at. */
+	/* Longer words need not be examined. */
 	len = len > 8 * WORD_UNITS ? 8 * WORD_UNITS : len;
 	while (end < len && is_blank(s[end]))
 		end++;
@@ -136,7 +136,7 @@ static bool ends_sentence(const char *s, size_t len)
 	return false;
 }
 
-/* How good it is to end a message behind this word. */
+/* Rates ending a message after this word. */
 static enum markdown_rank rank_behind(const struct divider *d, const char *s, size_t len)
 {
 	if (d->solid > 0 || len == 0)
@@ -230,7 +230,7 @@ static void divide_code(struct divider *d, struct markdown_node *n)
 	n->to = d->out->count;
 }
 
-/* The row as a paragraph: its cells behind one another. */
+/* Writes the row as a paragraph of its cells. */
 static void unfold_row(struct divider *d, struct markdown_node *row)
 {
 	struct markdown_node *cells = row->first, *cell, *n;
@@ -277,13 +277,13 @@ static void divide_table(struct divider *d, struct markdown_node *table)
 		number(row, i);
 	while (row && (row = row->next)) {
 		d->rank = MARKDOWN_RANK_LINE;
-		/* Aligned, each row is as long as the longest; as a record it names what the header names. */
+		/* Aligned rows are as long as the longest; records repeat the header. */
 		number(row, piece(d, longest + (longest > NARROW_UNITS ? header : 0) + line_weight(d)));
 	}
 	table->to = d->out->count;
 }
 
-/* A heading, or a line that leads to what follows, is no place to end. */
+/* Do not end after a heading or a line that introduces the next one. */
 static bool leads_on(const struct markdown_node *n, const struct markdown_node *next)
 {
 	const struct markdown_node *last = n->last;

@@ -52,7 +52,7 @@ struct line line_after_marker(struct line l)
 	return l;
 }
 
-/* Is the line, behind its prefix, nothing but these characters? */
+/* Does the line after its prefix consist of these characters only? */
 static bool is_of(const struct line *l, const char *characters)
 {
 	for (size_t i = l->prefix; i < l->len; i++) {
@@ -67,7 +67,7 @@ static bool has(const struct line *l, char c)
 	return memchr(l->s + l->prefix, c, l->len - l->prefix);
 }
 
-/* "|---|:-:|": what makes the line before it the header of a table. */
+/* "|---|:-:|": the delimiter row of a table. */
 static bool is_underline(const struct line *l)
 {
 	return is_of(l, "-:| \t") && has(l, '-') && has(l, '|');

@@ -9,7 +9,7 @@
 
 /* A formula in a line is not longer: bytes. */
 #define FORMULA_MAX 1000
-/* From here on scripts are written without blanks between words. */
+/* From here on scripts do not separate words by blanks. */
 #define FIRST_WIDE 0x2e80
 
 struct text {
@@ -19,7 +19,7 @@ struct text {
 	bool code;    /* between two backticks */
 	bool wide;    /* its bold is to be joined */
 	bool opens;   /* the next bold mark opens */
-	bool dollars; /* there are some: what stands between them is no text */
+	bool dollars; /* the line has $ signs: text between them is math */
 	bool math;    /* dollars may stand for \( and \) */
 };
 
@@ -119,7 +119,7 @@ static size_t take_math(struct text *t)
 	return 0;
 }
 
-/* What is behind a backslash is no mark. */
+/* A character after a backslash is not markup. */
 static size_t take_escape(struct text *t)
 {
 	size_t n = t->math ? take_math(t) : 0;
@@ -141,7 +141,7 @@ static size_t take_stars(struct text *t)
 		t->opens = !t->opens;
 		return n;
 	}
-	/* "x*2 + y*3": nobody slants the middle of a word. */
+	/* "x*2 + y*3": emphasis inside a word is not meant. */
 	if (n == 1 && t->at > 0 && isalnum((unsigned char)l->s[t->at - 1]) &&
 	    isalnum((unsigned char)byte_at(l, t->at + 1)) && !t->dollars)
 		buf_addch(t->out, '\\');

@@ -8,7 +8,7 @@
 #define SECTION_SOFT (8 * 1024)
 #define SECTION_HARD (16 * 1024)
 
-/* How many of the character c the line begins with, behind its prefix. */
+/* Returns how many c the line starts with, after its prefix. */
 static size_t run_of(const struct line *l, char c)
 {
 	size_t n = 0;

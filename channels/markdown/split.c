@@ -22,7 +22,7 @@ static void add_part(struct parts *p, char *text)
 	p->list[p->count] = NULL;
 }
 
-/* Does the text read back as what it was written from? */
+/* Does the text parse back to the same content? */
 static bool reads_back(const struct buf *part, const struct buf *want)
 {
 	struct buf got = BUF_INIT;
@@ -65,7 +65,7 @@ static size_t take_pieces(const struct markdown_pieces *p, size_t from, size_t m
 	return to;
 }
 
-/* The best place to end in the last half of what weighs most, or at its end. */
+/* The best end in the second half of the maximum, or the maximum. */
 static size_t choose_end(const struct markdown_pieces *p, size_t from, size_t most)
 {
 	size_t to = take_pieces(p, from, most), least = take_pieces(p, from, most / 2), best = to;
@@ -79,7 +79,7 @@ static size_t choose_end(const struct markdown_pieces *p, size_t from, size_t mo
 	return best;
 }
 
-/* The longest part from there on that fits; *from moves behind it. */
+/* Returns the longest part that fits, and moves *from past it. */
 static void next_part(const struct markdown *doc, const struct markdown_pieces *p,
     const struct markdown_limit *limit, size_t *from, struct parts *out)
 {

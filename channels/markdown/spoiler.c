@@ -30,7 +30,7 @@ static bool is_blank(uint32_t cp)
 	return cp <= ' ' || cp == 0xa0 || cp == 0x3000;
 }
 
-/* Blank, punctuation, or of a script without blanks: a word may end here. */
+/* Blank, punctuation, or a script without blanks: a word may end here. */
 static bool is_edge(uint32_t cp)
 {
 	return is_blank(cp) || cp >= 0x2000 || (cp < 0x80 && ispunct((int)cp));
@@ -52,7 +52,7 @@ static bool is_mark(const struct markdown_node *n)
 	return n->type == MARKDOWN_TEXT && n->number != 0;
 }
 
-/* The opening mark becomes the span of what stands between the two. */
+/* The opening mark becomes the span. */
 static void wrap(struct markdown_node *open, struct markdown_node *last, struct markdown_node *close)
 {
 	open->type = MARKDOWN_SPOILER;

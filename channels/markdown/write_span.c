@@ -127,7 +127,7 @@ static void before_character(struct writer *w)
 	}
 }
 
-/* Escapes what could be a mark. Brackets as references: "\[" is mathematics to the reader. */
+/* Escapes possible markup. Brackets become references: "\[" would be math. */
 static void add_character(struct writer *w, char c)
 {
 	bool start = w->start;

@@ -7,15 +7,15 @@
 #include "base/task.h"
 
 #define MS_US 1000
-/* An extra call is made only when it leaves its chat this many shares. */
+/* Optional calls must leave the chat this many tokens. */
 #define SPARE 1
 
 struct bucket {
 	struct list link;
 	char chat[64];
 	const struct rate_limit *rate;
-	uint64_t full;   /* now_us at which it is full again */
-	uint64_t paused; /* no call before; now_us too */
+	uint64_t full;   /* now_us() at which it is full again */
+	uint64_t paused; /* no call before this, by now_us() */
 	size_t waiters;
 };
 
@@ -27,7 +27,7 @@ struct waiter {
 	bool granted;
 };
 
-/* Intervals are not whole milliseconds: rounded, they would cost 2 % of the rate over all. */
+/* Intervals are in microseconds: rounding to milliseconds would cost 2 % of the global rate. */
 static uint64_t now_us(void)
 {
 	return clock_now() * MS_US;
@@ -110,7 +110,7 @@ static struct bucket *bucket_get(struct rate_limiter *b, const char *chat)
 	return k;
 }
 
-/* When a bucket that is full again at that time has more than spare shares. */
+/* Returns when a bucket that is full at that time has more than `spare` tokens. */
 static uint64_t rate_ready(const struct rate_limit *rate, uint64_t full, uint64_t spare)
 {
 	uint64_t early = rate->burst > spare ? (rate->burst - 1 - spare) * rate->interval_us : 0;
@@ -214,7 +214,7 @@ bool rate_limit_try(struct rate_limiter *b, const char *chat)
 	struct bucket *k = bucket_get(b, chat);
 	uint64_t now = now_us();
 
-	/* Who waits for a share of the whole has taken what there was. */
+	/* A task that waits for the global bucket has taken its tokens. */
 	if (now < b->optional_from || k->waiters != 0 || bucket_ready(k, SPARE) > now ||
 	    rate_ready(&b->options.all, b->all_full, 0) > now)
 		return false;

@@ -15,7 +15,7 @@
 #include "channels/slack/slack.h"
 #include "channels/slack/slack_internal.h"
 
-/* The cursor that holds the threads in which we wrote. */
+/* The cursor with the threads in which the bot wrote. */
 #define CURSOR "threads"
 
 static int read_self(struct slack *sk, struct json_object *reply, struct error *err)

@@ -64,7 +64,7 @@ static unsigned tier_of(const char *name)
 
 void slack_api_tiers(struct slack *sk)
 {
-	/* Half of what is allowed may come at once. */
+	/* Bursts of half the allowed rate. */
 	const struct rate_limit_options options = {
 	    .chats =
 		{
@@ -140,7 +140,7 @@ static int perform(struct task *t, struct slack *sk, const struct slack_call *ca
 	return rc;
 }
 
-/* Bad bytes must not make a whole answer unreadable. */
+/* Invalid bytes must not make the complete response unreadable. */
 static struct json_object *parse(const struct buf *body)
 {
 	struct buf clean = BUF_INIT;

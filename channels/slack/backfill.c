@@ -17,7 +17,7 @@
 static const char *const types[] = {"im", "mpim", "private_channel", "public_channel"};
 
 #define PAGE 200
-/* Slack's clock is known from headers that leave out parts of a second: what may be too old is. */
+/* Headers give Slack's clock without fractions of a second: when in doubt, fetch. */
 #define DATE_MS 1000
 
 /* The conversations that are asked. */
@@ -64,7 +64,7 @@ static int list_type(struct task *t, struct slack *sk, const char *type, struct 
 	return rc;
 }
 
-/* Commits what lies in order of time, so many at once. As often as it takes. */
+/* Commits messages in order of time, in batches. Retries until it succeeds. */
 static int commit(struct task *t, struct slack *sk, const struct slack_backfill_chat *m, struct error *err)
 {
 	struct backoff wait = {.base_ms = sk->limits->retry_ms, .max_ms = sk->limits->retry_max_ms};

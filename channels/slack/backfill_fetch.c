@@ -175,7 +175,7 @@ static int fetch_history(
 	return rc;
 }
 
-/* Threads in which we wrote, whose roots lie before what was looked through. */
+/* Threads in which the bot wrote and whose roots are older than the search. */
 static void add_old_threads(struct slack *sk, struct slack_backfill_chat *m, int64_t at)
 {
 	size_t len = strlen(m->chat);

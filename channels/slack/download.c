@@ -44,7 +44,7 @@ bool slack_download_allowed(const char *url, const char *api_host)
 struct load {
 	const struct attachment_sink *sink;
 	bool wants_html; /* the file is a page itself */
-	bool html;       /* a page came: the login, in place of the file */
+	bool html;       /* an HTML page came, the login, not the file */
 	int status;
 	char *location;
 };
@@ -162,7 +162,7 @@ static int load_file(struct task *t, struct slack *sk, const char *from, struct 
 	return rc;
 }
 
-/* What Slack says of a file; the reply keeps what is returned. */
+/* Calls files.info; the reply owns the result. */
 static struct json_object *find_file(
     struct task *t, struct slack *sk, const char *id, struct slack_answer *a, struct error *err)
 {

@@ -141,7 +141,7 @@ static void add_forwarded(struct buf *text, struct json_object *a, const char *s
 	free(name);
 }
 
-/* What a person handed on of another message; else only what a bot put there instead of a text. */
+/* The text of a shared message; else the blocks or attachments that a bot sent instead of text. */
 static void add_attachments(
     struct buf *text, struct json_object *list, bool alone, const struct slack_event_context *context)
 {
@@ -150,7 +150,7 @@ static void add_attachments(
 		const char *said = json_get_str(a, "text");
 		bool shared = json_get_bool(a, "is_share", false);
 		struct buf read = BUF_INIT;
-		struct slack_words ignored; /* whom it mentions was not mentioned here */
+		struct slack_words ignored; /* mentions in quoted text do not count */
 
 		if (!said)
 			said = json_get_str(a, "fallback");
@@ -166,7 +166,7 @@ static void add_attachments(
 	}
 }
 
-/* Slack: "slack_audio" is a clip that somebody spoke. */
+/* Slack: "slack_audio" is a recorded clip. */
 static enum attachment_kind kind_of(struct json_object *f)
 {
 	const char *mime = json_get_str(f, "mimetype");
@@ -201,7 +201,7 @@ static void read_files(struct message *out, struct json_object *files)
 	}
 }
 
-/* Appends all that the message says; words: whom it mentions. */
+/* Appends all content of the message; words: its mentions. */
 static void read_words(struct buf *text, struct json_object *m, const struct slack_event_context *context,
     struct slack_words *words)
 {
@@ -292,7 +292,7 @@ void slack_event_set_id(struct message *out, char *made)
 	out->event_id = buf_take(&clean);
 }
 
-/* Links that are unfolded, and edits of our own, come as changes, too: with the text that was there. */
+/* Unfurled links and the bot's own edits also arrive as changes, with unchanged text. */
 static enum slack_event read_changed(
     struct message *out, struct json_object *event, const struct slack_event_context *context)
 {
@@ -339,7 +339,7 @@ static enum slack_event read_deleted(
 typedef enum slack_event read_fn(
     struct message *out, struct json_object *event, const struct slack_event_context *context);
 
-/* Subtypes of "message" that somebody said. What is not here is a notice of the platform. */
+/* Subtypes of "message" written by people; all others are notices of Slack. */
 static const struct {
 	const char *subtype;
 	read_fn *read;
@@ -365,7 +365,7 @@ static enum slack_event read_any_message(
 	return SLACK_EVENT_IGNORED;
 }
 
-/* Of us: somebody invited the app. */
+/* The bot itself joined: somebody invited the app. */
 static enum slack_event read_joined(
     struct message *out, struct json_object *event, const struct slack_event_context *context)
 {

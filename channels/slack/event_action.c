@@ -20,7 +20,7 @@ static bool begins_command(const char *text, const struct channel_command *menu)
 	return false;
 }
 
-/* "/myna stop" is what "/stop" is elsewhere; "/myna" alone asks what there is; all else is said to us. */
+/* "/myna stop" means "/stop"; "/myna" alone lists the commands; other text is a message to the bot. */
 static void add_command(struct buf *text, const char *said, const struct slack_event_context *context)
 {
 	while (*said == ' ' || *said == '/')
@@ -101,7 +101,7 @@ enum slack_event slack_event_action(
 	return SLACK_EVENT_MESSAGE;
 }
 
-/* It names no thread. Ours, on what we are asked, come back to us, too. */
+/* It names no thread. The bot receives its own reactions, too. */
 enum slack_event slack_event_reaction(
     struct message *out, struct json_object *event, const struct slack_event_context *context)
 {

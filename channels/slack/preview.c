@@ -90,7 +90,8 @@ static int show_message(struct task *t, struct slack *sk, struct preview *p, str
 	return wait_ms;
 }
 
-/* A person has stopped the stream: that means the turn. Slack does not say who; who asked may. */
+/* A person stopped the stream, which means stop the turn. Slack does not say who; the person who asked
+ * may. */
 static void stop_turn(struct task *t, struct slack *sk, const struct preview *p)
 {
 	struct message *m = message_new();
@@ -141,7 +142,7 @@ static int go_on(
 {
 	struct slack_outcome o;
 
-	/* What is written anew cannot be taken back from a stream, and an old one may end under our hands. */
+	/* Streamed text cannot be changed, and an old stream may end at any time. */
 	if (p->shown_len < s->len || clock_now() - s->since_ms > sk->limits->stream_ms) {
 		slack_stream_stop(t, sk, p->where.chat, p->message_id);
 		return STREAM_EVERY_MS;

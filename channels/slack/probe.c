@@ -45,7 +45,7 @@ static struct json_object *ask(struct task *t, const struct slack_settings *s, c
 	return a.reply;
 }
 
-/* Some scopes are needed by events alone, which no answer tells of: without them nothing comes. */
+/* Some scopes are needed for events only, so no call reveals that they are missing. */
 static int check_scopes(const char *granted, struct error *err)
 {
 	struct buf missing = BUF_INIT;

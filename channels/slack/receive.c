@@ -41,7 +41,7 @@ static void want_name(const char *id, void *sk)
 	slack_users_want(sk, id);
 }
 
-/* What is remembered of a message: who asked, for the stream that answers; whose names are wanted. */
+/* Remembers the author, for the stream of the answer, and requests unknown names. */
 static void note_message(struct slack *sk, struct json_object *payload, const struct message *m)
 {
 	struct json_object *event = json_get_object(payload, "event");
@@ -106,7 +106,8 @@ static size_t read_batch(struct slack *sk, struct batch *b)
 	return count;
 }
 
-/* As often as it takes: what is not stored must not be acknowledged, and Slack gives up after some tries. */
+/* Retries until it succeeds: never acknowledge an event that is not stored. Slack gives up after some
+ * attempts. */
 static int commit(struct task *t, struct slack *sk, struct batch *b, struct error *err)
 {
 	struct backoff wait = {.base_ms = sk->limits->retry_ms, .max_ms = sk->limits->retry_max_ms};

@@ -15,7 +15,7 @@
 /* Longer targets leave no room for the text. */
 #define TARGET_MAX 1024
 #define RULE       "──────────"
-/* Marks count only beside a blank or punctuation; nobody sees this one. */
+/* Markup counts only next to a blank or punctuation; this one is invisible. */
 #define ZERO_WIDTH "\xe2\x80\x8b"
 
 /* Spans that have a mark; Slack has no spoilers. */
@@ -101,7 +101,7 @@ static bool after_word(const struct mrkdwn *r)
 	return !r->line_empty && r->out.len > 0 && is_word(r->out.data[r->out.len - 1]);
 }
 
-/* Does text that goes on a word follow? */
+/* Does text that continues a word follow? */
 static bool before_word(const struct markdown_node *n)
 {
 	return n->next && n->next->type == MARKDOWN_TEXT && n->next->len > 0 && is_word(n->next->text[0]);
@@ -226,7 +226,7 @@ static void render_quote(struct mrkdwn *r, const struct markdown_node *quote, un
 	if (!quote->first)
 		return;
 	mrkdwn_block(r, lines);
-	/* Only what begins a line is a quote. */
+	/* A quote starts only at the start of a line. */
 	if (!r->line_empty)
 		mrkdwn_line(r);
 	buf_addstr(&r->indent, "> ");

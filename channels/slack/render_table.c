@@ -3,7 +3,7 @@
 #include "channels/markdown/markdown.h"
 #include "channels/slack/render_text.h"
 
-/* Columns of a wider table wrap, and nobody can read it. */
+/* Wider tables wrap and become unreadable. */
 #define TABLE_COLUMNS 72
 
 static void aligned_row(struct mrkdwn *r, const struct markdown_table *g, const struct markdown_node *row)

@@ -29,7 +29,7 @@ struct draft {
 	bool last;        /* the last part */
 	unsigned piece;   /* of the pieces that were sent */
 	unsigned dropped; /* enum part */
-	bool stopped;     /* the stream that it replaces */
+	bool stopped;     /* the stream it replaces was stopped */
 	bool outside;     /* the app is no member there */
 };
 
@@ -86,7 +86,7 @@ static bool draft_fall_back(struct task *t, struct slack *sk, struct draft *d, c
 	return false;
 }
 
-/* What came of one try to send a text; FAILED: why says what happened. */
+/* The result of one attempt to send a text; FAILED: see why. */
 enum sent { SENT_FAILED = -1, SENT_OK, SENT_AGAIN, SENT_TOO_LONG };
 
 static enum sent after_failure(
@@ -139,7 +139,7 @@ static enum sent draft_send(struct task *t, struct slack *sk, struct draft *d, c
 static int draft_send_all(
     struct task *t, struct slack *sk, struct draft *d, size_t units, char **ts, struct error *why);
 
-/* Slack finds the text too long, although we do not: in halves, as often as that helps. */
+/* Slack's length limit is lower than ours here: send halves, repeatedly if needed. */
 static int draft_halve(
     struct task *t, struct slack *sk, struct draft *d, size_t units, char **ts, struct error *why)
 {

@@ -17,14 +17,14 @@
 #define PAGE 200
 /* A conversation with more since then is not looked through. */
 #define PAGES_MAX 10
-/* By which what we know of the difference between Slack's clock and ours may be off, or have changed. */
+/* Possible error of the known clock difference to Slack. */
 #define SKEW_S 300
 
 struct search {
 	const struct outbound *delivery;
 	char chat[32]; /* a person's id does not do here */
 	char *cursor;  /* of the next page; NULL: the first */
-	char *ts;      /* what was found */
+	char *ts;      /* ts of the message found */
 	bool piece;    /* an earlier piece of it is there */
 	bool thread;   /* the thread is looked through, not the conversation */
 };

@@ -17,7 +17,7 @@
 #include "channels/slack/slack.h"
 #include "net/websocket/websocket.h"
 
-/* Slack counts a connection's age in seconds, and ends it then: we are there before. */
+/* Slack closes a socket at an age counted in seconds: replace it before. */
 #define EARLY_MS 60000
 /* Of connections; docs.slack.dev, Socket Mode, has 10 for all programs of an app. */
 #define LINKS_MAX 2
@@ -144,7 +144,7 @@ void slack_socket_ready(struct slack *sk)
 		    sk->host, sk->heard.lacks);
 }
 
-/* The connection takes the place of the one before it. */
+/* Replaces the previous socket. */
 static void socket_begin(struct slack *sk, struct websocket *ws, struct json_object *hello)
 {
 	const char *app = json_get_str(json_get_object(hello, "connection_info"), "app_id");
@@ -186,7 +186,7 @@ static char *ask_url(struct task *t, struct slack *sk, struct slack_outcome *o)
 	return url;
 }
 
-/* What came in place of a hello. */
+/* Handles a message other than hello. */
 static int no_hello(struct slack *sk, struct json_object *first, struct error *err)
 {
 	struct slack_socket nobody = {.sk = sk, .retired = true};
@@ -244,7 +244,7 @@ static int connect_to(struct task *t, struct slack *sk, const char *url, struct 
 	return rc;
 }
 
-/* It could not be opened: what to do next. -1: nothing more. */
+/* Decides what to do after a failed connect. Returns -1 to stop. */
 static int open_failed(struct task *t, struct slack *sk, const struct slack_outcome *o, struct error *err)
 {
 	uint64_t wait_ms = backoff_next(&sk->retry);

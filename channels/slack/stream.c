@@ -18,7 +18,7 @@
 
 /* Of one call; Slack takes 12,000 characters. */
 #define CHUNK_UNITS 8000
-/* Behind a "<" it keeps what follows from being a mention or a special word, and nobody sees it. */
+/* Invisible; after "<" it prevents a mention or a special word. */
 #define WORD_JOINER "\xe2\x81\xa0"
 
 struct slack_stream *slack_stream_find(struct slack *sk, const char *chat, const char *ts)
@@ -74,7 +74,7 @@ static size_t add_chunk(struct json_object *params, const char *text, size_t len
 	return len;
 }
 
-/* Who wrote what the preview answers, and the team, "U1 T1". NULL: that is not known any more. */
+/* Returns author and team, "U1 T1", of the message that the preview answers; NULL: unknown. */
 static const char *asker_of(const struct slack *sk, const struct preview *p)
 {
 	char key[ADDRESS_TEXT_MAX];
@@ -89,7 +89,7 @@ bool slack_stream_possible(const struct slack *sk, const struct preview *p)
 	    (p->where.chat[0] == 'D' || asker_of(sk, p));
 }
 
-/* Outside of direct messages a stream is for somebody. */
+/* Outside of direct messages a stream needs a recipient. */
 static void add_recipient(struct slack *sk, struct json_object *params, const struct preview *p)
 {
 	char user[40] = "";
@@ -162,7 +162,7 @@ int slack_stream_append(
 	rc = call_stream(t, sk, "chat.appendStream", params, p->where.chat, &a);
 	*o = a.outcome;
 	slack_api_clear(&a);
-	/* Whether it was added is not known: what is added twice would stay until the answer. */
+	/* It is unknown whether the text was added; adding it twice would show until the answer. */
 	if (rc == 0 || o->class == SLACK_SERVER_ERROR) {
 		s->len += len;
 		preview_frame_shown(p);

@@ -17,7 +17,7 @@
 /* It is stored this often, also when nothing is said. */
 #define SAVE_MS 30000
 
-/* What is missing begins where the last socket was heard, or where a fetch before was not done. */
+/* The gap starts at the last frame of the old socket, or where an earlier backfill stopped. */
 static void note_gap(struct slack *sk)
 {
 	struct slack_sync_state *h = &sk->heard;

@@ -29,7 +29,7 @@ struct reading {
 	bool code; /* inside backquotes */
 };
 
-/* What stands between < and >: target, and what is behind a | as its label. */
+/* The content between < and >: target, and the label after |. */
 struct reference {
 	char *target, *label;
 };
@@ -105,7 +105,7 @@ static void add_link(struct reading *r, const struct reference *ref)
 		buf_addstr(r->out, target);
 		return;
 	}
-	/* "<http://a.b|a.b>" and "<mailto:x@y|x@y>" are what Slack makes of plain text. */
+	/* Slack turns plain text into "<http://a.b|a.b>" and "<mailto:x@y|x@y>". */
 	size_t n = strlen(label), m = strlen(target);
 	bool same = m >= n && strcmp(target + m - n, label) == 0;
 	if (same)

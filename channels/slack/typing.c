@@ -15,7 +15,7 @@
 
 #define STATUS "is thinking…"
 
-/* Shows for two minutes, or until we write: it need not be said every time that we are asked. */
+/* Shown for two minutes or until the bot writes: skip repeated calls. */
 static bool is_shown(struct slack *sk, const char *key)
 {
 	const char *at = slack_recent_map_get(&sk->statuses, key);

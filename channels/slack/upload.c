@@ -139,7 +139,7 @@ int slack_upload_send(
 	if (rc == 0)
 		rc = put_bytes(t, sk, url, &bytes, err);
 	if (rc < 0) {
-		/* What was uploaded and not completed is seen by nobody. */
+		/* An upload that was not completed is visible to nobody. */
 		err->uncertain = false;
 	} else {
 		slack_file_share_note(sk, delivery, *id);

@@ -24,7 +24,7 @@ void slack_users_note(struct slack_users *p, const char *id, const char *name)
 	free(clean);
 }
 
-/* The display name is what others see; it may be empty. */
+/* People see the display name; it may be empty. */
 static void read_user(struct slack_users *p, const char *id, struct json_object *reply)
 {
 	struct json_object *user = json_get_object(reply, "user"),

@@ -41,7 +41,7 @@ static int read_me(struct telegram *tg, struct json_object *me, struct error *er
 	return 0;
 }
 
-/* The steps: 0, or -1 with what to do next in outcome. */
+/* The steps: 0, or -1 with the next action in outcome. */
 static int get_me(struct task *t, struct telegram *tg, struct telegram_outcome *outcome)
 {
 	struct telegram_call call = {.method = "getMe", .total_ms = tg->limits->call_ms, .fresh = tg->fresh};

@@ -12,7 +12,7 @@
 
 static const struct http_header json_header[] = {{"Content-Type", "application/json"}};
 
-/* Bad bytes must not make a whole batch unreadable. */
+/* Invalid bytes must not make a complete batch unreadable. */
 static struct json_object *parse(const struct buf *body)
 {
 	struct buf clean = BUF_INIT;
@@ -26,7 +26,7 @@ static struct json_object *parse(const struct buf *body)
 	return reply;
 }
 
-/* The params as fields of a form, and the file behind them. texts holds what the fields point to. */
+/* Writes the params as form fields, followed by the file. texts holds the field values. */
 static void fill_form(
     struct http_request *req, const struct telegram_call *call, struct http_part *parts, char **texts)
 {

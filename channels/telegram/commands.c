@@ -21,7 +21,7 @@
 #define HELP_MAX_CHARS 256
 /* A failure that may pass is tried again so often, then at the next start. */
 #define TRIES_MAX 5
-/* The cursor that holds the hash of what was set. */
+/* The cursor with the hash of the commands that were set. */
 #define CURSOR "commands"
 
 /* Where no narrower list is set, the default counts; the others are set, too, because another program may

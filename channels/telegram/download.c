@@ -66,7 +66,7 @@ static int find(struct task *t, struct telegram *tg, const struct attachment *a,
 	return rc;
 }
 
-/* A path is good for an hour at least; what is gone now is found again by the next getFile. */
+/* A path is valid for at least an hour; the next getFile returns a new one. */
 static int read_status(const struct telegram *tg, const struct http_response *res, struct error *err)
 {
 	if (res->status == 200)

@@ -18,7 +18,7 @@ struct reader {
 	const char *text;
 	size_t len;
 	size_t scan;              /* entities are looked for up to here */
-	size_t start;             /* where the text for us begins */
+	size_t start;             /* start of the text for the bot */
 	size_t name_at, name_end; /* the @name in a leading command, to be left out */
 	unsigned flags;
 };

@@ -13,7 +13,7 @@
 
 struct rule {
 	int code;
-	const char *words; /* in the description; NULL: any */
+	const char *words; /* part of the description; NULL: any */
 	enum telegram_outcome_class class;
 	enum error_kind kind;
 	const char *meaning;

@@ -86,7 +86,7 @@ void telegram_params_no_link_preview(struct json_object *params)
 
 void telegram_params_buttons(struct json_object *params, const char *buttons)
 {
-	/* The platform colours a button only when it is told to (InlineKeyboardButton.style, Bot API 9.4). */
+	/* Telegram colours a button only on request (InlineKeyboardButton.style, Bot API 9.4). */
 	static const char *const styles[] = {[BUTTON_PRIMARY] = "primary", [BUTTON_DANGER] = "danger"};
 	struct json_object *markup, *rows, *row = NULL;
 	struct buttons b;

@@ -25,7 +25,7 @@ static void answer(struct task *t, void *arg)
 	call.params = json_object_new_object();
 	json_set_str(call.params, "callback_query_id", p->query_id);
 	json_set_str(call.params, "text", p->text);
-	/* Too late is nobody's fault: the person sees the spinner end by itself. */
+	/* An expired press is no error: the spinner ends by itself. */
 	if (telegram_api_call(t, tg, &call, &a, &err) < 0 && a.outcome.class != TELEGRAM_PRESS_EXPIRED)
 		log_debug(tg->self.channel, "a button press was not answered: %s", err.text);
 	telegram_api_clear(&a);

@@ -39,7 +39,7 @@ static int commit(struct task *t, struct telegram *tg, struct message **messages
 	return 0;
 }
 
-/* Changes that a person should know of, although nobody said anything. */
+/* Reports membership changes that the operator should know. */
 static void note_update(struct telegram *tg, struct json_object *update)
 {
 	struct json_object *member = json_get_object(update, "my_chat_member");

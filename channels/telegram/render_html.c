@@ -181,7 +181,7 @@ static void render_rule(struct render *r, const struct markdown_node *n, unsigne
 	render_str(r, RULE);
 }
 
-/* What Telegram and its clients take for a language; not what else stands in the info of a fence. */
+/* Accepts what Telegram and its clients accept as a language, not the rest of the info string. */
 static bool is_language(const struct markdown_node *n)
 {
 	if (n->len == 0 || n->len > 32)
@@ -247,7 +247,7 @@ static void render_item(struct render *r, const struct markdown_node *item, unsi
 
 static void render_list(struct render *r, const struct markdown_node *list, unsigned lines, unsigned level)
 {
-	/* An item that begins with a list: its marks stand behind one another. */
+	/* An item that starts with a list: the markers follow one another. */
 	render_block(r, lines);
 	for (const struct markdown_node *item = list->first; item; item = item->next) {
 		if (item != list->first)

@@ -6,7 +6,7 @@
 #include "channels/telegram/render_html.h"
 #include "channels/telegram/render_text.h"
 
-/* Columns of a wider table wrap on a phone, and nobody can read it. */
+/* Wider tables wrap on a phone and become unreadable. */
 #define TABLE_COLUMNS 48
 
 static void aligned_row(struct render *r, const struct markdown_table *g, const struct markdown_node *row)

@@ -5,7 +5,7 @@
 
 #include "base/text/utf8.h"
 
-/* Behind an @ it keeps what follows from being a name, and nobody sees it. */
+/* Invisible; after @ it prevents a mention. */
 #define WORD_JOINER "\xe2\x81\xa0"
 
 void render_clear(struct render *r)

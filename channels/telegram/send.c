@@ -131,7 +131,7 @@ static void read_failure(
 	}
 }
 
-/* What came of one try to send a text; FAILED: why says what happened. */
+/* The result of one attempt to send a text; FAILED: see why. */
 enum sent { SENT_FAILED = -1, SENT_OK, SENT_AGAIN, SENT_TOO_LONG };
 
 /* A picture that Telegram cannot take as one goes as a document; a caption that it finds too long goes behind
@@ -247,7 +247,7 @@ static void parts_free(char **parts)
 	free(parts);
 }
 
-/* Telegram finds the text too long, although we do not: in halves, as often as that helps. */
+/* Telegram's length limit is lower than ours here: send halves, repeatedly if needed. */
 static int draft_halve(
     struct task *t, struct telegram *tg, struct draft *d, size_t units, int64_t *id, struct error *why)
 {

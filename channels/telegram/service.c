@@ -78,7 +78,7 @@ enum telegram_update telegram_service_member(
 	const char *status = json_get_str(now, "status");
 	int64_t id = json_get_int(by, "id", 0), date = json_get_int(m, "date", 0);
 
-	/* Promotions change nothing for those in the chat, and nobody talks in a channel. */
+	/* Promotions do not matter to members, and people do not talk in a channel. */
 	if (!telegram_update_chat(out, m, self) || !status || out->chat_kind != CHAT_GROUP || id <= 0 ||
 	    id > INT64_C(1) << 52 || !is_member(now) || is_member(json_get_object(m, "old_chat_member")))
 		return TELEGRAM_UPDATE_IGNORED;
@@ -88,7 +88,7 @@ enum telegram_update telegram_service_member(
 	out->sent_ms = date > 0 && date <= UINT32_MAX ? date * 1000 : 0;
 	set_sender(out, by, id);
 	set_text(out, self->username[0] != '\0' ? xasprintf("`@%s`", self->username) : xstrdup("to me"));
-	/* Administrators hear all. */
+	/* Administrators receive all messages. */
 	if (!self->hears_all && strcmp(status, "administrator") != 0)
 		out->reply_text = xstrdup(PRIVACY_TEXT);
 	return TELEGRAM_UPDATE_MESSAGE;

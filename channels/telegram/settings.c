@@ -95,7 +95,7 @@ const struct telegram_limits telegram_limits = {
     .typing_errors = 3,
 };
 
-/* The token becomes a part of the URL's path: nothing but what Telegram issues may stand in it. */
+/* The token is part of the URL's path: allow only characters that Telegram issues. */
 static int token_check(const char *token)
 {
 	size_t id = strspn(token, DIGITS);

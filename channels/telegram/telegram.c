@@ -16,7 +16,7 @@
 
 /* Private chats bear a short burst above their rate. */
 #define PRIVATE_BURST 3
-/* Within their rate groups and the whole get this many at once: of the rate over all it costs 3.4 %. */
+/* Burst within the chat rates and the global rate; it costs 3.4 % of the global rate. */
 #define GROUP_BURST 4
 #define ALL_BURST   2
 

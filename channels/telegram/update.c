@@ -140,7 +140,7 @@ bool telegram_update_chat(struct message *out, struct json_object *m, const stru
 	return address_set(&out->from, self->channel, chat_text, thread_text, NULL) == 0;
 }
 
-/* Who wrote. sender_chat goes first: with it, `from` is a stand-in that all such writers share. */
+/* The author. sender_chat goes first: `from` is then a placeholder shared by all such writers. */
 static bool read_sender(struct message *out, struct json_object *m)
 {
 	struct json_object *from = json_get_object(m, "from"), *chat = json_get_object(m, "sender_chat");
@@ -179,7 +179,7 @@ static bool read_continues(struct json_object *m, const char *text)
 	    (text && utf8_count(text, strlen(text), UTF8_UTF16) >= CUT_UNITS);
 }
 
-/* All of it is somebody else's. */
+/* The complete text is forwarded. */
 static void mark_forwarded(struct buf *text, struct json_object *origin)
 {
 	struct buf marked = BUF_INIT;
@@ -299,7 +299,7 @@ static bool has_stop(struct json_object *reactions, const struct telegram_self *
 	return false;
 }
 
-/* MessageReactionUpdated names no topic. An anonymous administrator is an actor_chat, and nobody. */
+/* MessageReactionUpdated names no topic. An anonymous administrator is an actor_chat, not a user. */
 static enum telegram_update read_reaction(
     struct message *out, struct json_object *r, const struct telegram_self *self)
 {
@@ -370,7 +370,7 @@ int64_t telegram_update_id(struct json_object *update)
 
 int64_t telegram_update_scan_id(const char *text, size_t len)
 {
-	/* Inside a JSON string the quotes would be escaped, so that nobody can write this into a message. */
+	/* Inside a JSON string quotes are escaped, so nobody can forge this in a message. */
 	static const char key[] = "\"update_id\":";
 	const char *at = memmem(text, len, key, sizeof(key) - 1);
 	int64_t id = 0;
