@@ -1,26 +1,23 @@
 #ifndef BENCH_BENCH_H
 #define BENCH_BENCH_H
-/*
- * What the measurements share. A figure is a line "NAME<TAB>NUMBER" on stdout; whoever
- * runs the program collects them. What cannot be measured ends the program with a sentence
- * and status 2.
- */
+/* Shared by the benchmarks. A figure is a line "NAME<TAB>NUMBER" on stdout. A failed measurement ends the
+ * program with a sentence and status 2. */
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
 
 struct bench_options {
-	const char *name;     /* of the figures: "NAME.rate" */
-	const char *dir;      /* on the disk to be measured; emptied */
-	const char *script;   /* what the model says */
-	const char *bot;      /* a program and one argument instead of Myna; NULL: Myna */
-	const char *platform; /* where people talk; NULL: Telegram */
-	const char *preload;  /* a library for the bot; NULL: none */
-	const char *text;     /* what people say */
+	const char *name;     /* prefix of the figures: "NAME.rate" */
+	const char *dir;      /* working folder on the measured disk; emptied */
+	const char *script;   /* the model's script */
+	const char *bot;      /* a program with one argument instead of Myna; NULL: Myna */
+	const char *platform; /* NULL: Telegram */
+	const char *preload;  /* a library to preload into the bot; NULL: none */
+	const char *text;     /* text of each message */
 	size_t chats, messages, runs;
 	unsigned seconds, poll_s;
-	bool everywhere; /* the bot is on all platforms at once */
+	bool everywhere; /* the bot is on all platforms */
 };
 
 struct measure {
@@ -37,26 +34,26 @@ __attribute__((format(printf, 3, 4))) void bench_figure(
 
 double bench_now_ms(void); /* monotonic */
 void bench_sleep_ms(double ms);
-/* Of a process: CPU time that all its threads used. */
+/* CPU time of all threads of a process. */
 double bench_cpu_ms(pid_t pid);
-/* A line of /proc/PID/status in KiB, such as "VmRSS". */
+/* Returns a line of /proc/PID/status in KiB, such as "VmRSS". */
 double bench_memory_kib(pid_t pid, const char *name);
 /* Context switches of all its threads so far: "voluntary_ctxt_switches" or "nonvoluntary_ctxt_switches". */
 double bench_switches(pid_t pid, const char *kind);
 
-/* Descriptors that it has open. */
+/* Number of open descriptors. */
 double bench_files(pid_t pid);
 
-/* Listens on loopback, at a port that is free. */
+/* Listens on a free loopback port. */
 int bench_listen(unsigned *port);
 
-struct samples { /* zeroed before first use */
+struct samples { /* zero-initialised */
 	double *value;
 	size_t count, room;
 };
 
 void samples_add(struct samples *s, double value);
-/* The value that a share of them (0 to 1) does not exceed; 0.5 is the median. There must be one. */
+/* Returns the quantile share (0 to 1); 0.5 is the median. There must be a sample. */
 double samples_at(struct samples *s, double share);
 void samples_clear(struct samples *s);
 

@@ -1,6 +1,6 @@
 #ifndef BENCH_PLATFORM_H
 #define BENCH_PLATFORM_H
-/* What differs between the platforms that a bot is measured on. */
+/* Differences between the platforms of a benchmark. */
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -10,17 +10,17 @@ struct buf;
 
 struct platform {
 	const char *name;
-	const char *send;      /* the method of a message, as the playground records it */
-	const char *chat;      /* the format of a chat's name, and of the person's: of an int64_t */
-	const char *section;   /* settings of its channel, a format of the playground's URL */
-	const char *unlimited; /* those that lift its limits */
+	const char *send;      /* the method that sends a message, as in the playground's log */
+	const char *chat;      /* format of the chat's and the person's name, with an int64_t */
+	const char *section;   /* settings of the channel, a format with the playground's URL */
+	const char *unlimited; /* settings that lift rate limits */
 };
 
 extern const struct platform *const platforms[]; /* NULL at the end */
 
-/* By name; NULL is Telegram. Ends the program for a name that is none. */
+/* Returns a platform by name; NULL: Telegram. Ends the program if unknown. */
 const struct platform *platform_find(const char *name);
-/* Adds the section of channels for Myna. */
+/* Appends Myna's channel section. */
 void platform_write(const struct platform *p, struct buf *out, const char *url, unsigned poll_s, bool limits);
 
 #endif

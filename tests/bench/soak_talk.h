@@ -1,6 +1,6 @@
 #ifndef BENCH_SOAK_TALK_H
 #define BENCH_SOAK_TALK_H
-/* What people say in the soak, what goes wrong meanwhile, and whether each got the answer, once. */
+/* The conversations of the soak test: messages, faults, and the check that each got exactly one answer. */
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -28,11 +28,11 @@ struct talk { /* zeroed before first use */
 	    stray; /* no whole answer; the same text twice, and not marked; to a chat that asked nothing */
 };
 
-/* Everybody says something in a chat of their own; until each has the whole answer, or a minute has passed.
- * Now and then something goes wrong on the way. */
+/* Sends a message in every chat and waits until each has its complete answer, at most a minute. Injects
+ * faults now and then. */
 void talk_round(struct talk *talk, struct stage *s, size_t messages);
 bool talk_is_well(const struct talk *talk);
-/* A line of TAP; was all well? */
+/* Prints a line of TAP. Returns whether all was well. */
 bool talk_report(const struct talk *talk, int number);
 
 #endif

@@ -1,8 +1,8 @@
 #ifndef CRASH_DISK_H
 #define CRASH_DISK_H
 /*
- * What a power cut leaves of the state directory. A file's bytes and its size are durable after a sync of the
- * file, names (made, renamed, removed) after one of their directory; what was not synced is lost, or survives
+ * Models what a power cut leaves of the state directory. File data and size are durable after a sync of the
+ * file, names (create, rename, remove) after a sync of their directory. Unsynced changes are lost or survive
  * in part.
  */
 #include <stdint.h>
@@ -10,15 +10,15 @@
 struct disk;
 struct event;
 
-/* All that stands in the directory is durable. */
+/* Everything in the directory counts as durable. */
 struct disk *disk_new(const char *dir);
 void disk_free(struct disk *d);
 void disk_play(struct disk *d, const struct event *e);
-/* Replaces what is in dir by what a power cut leaves now. Seed 0: nothing that was not synced; else a part of
- * it. */
+/* Replaces the content of dir by what a power cut leaves. seed 0: no unsynced change survives; else some
+ * do. */
 void disk_cut(struct disk *d, const char *dir, uint64_t seed);
-/* Without a power cut the directory holds all that was played: NULL, or the path of a file that differs
- * (malloc'd). */
+/* Compares dir with the replayed events. Returns NULL, or the path of a file that differs, freed by the
+ * caller. */
 char *disk_differs(struct disk *d, const char *dir);
 
 #endif

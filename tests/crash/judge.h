@@ -1,6 +1,6 @@
 #ifndef CRASH_JUDGE_H
 #define CRASH_JUDGE_H
-/* What came of a conversation, by the platform's record, the model's, and the gateway's database. */
+/* Judges a conversation by the platform's record, the model's record, and the gateway's database. */
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -10,14 +10,14 @@
 struct scenario;
 struct world;
 
-/* What may be wrong. All are 0 in a program that keeps its promises, but for the marked repeats. */
+/* Violations. All must be 0, except marked repeats. */
 enum finding {
-	FINDING_LOST,           /* no answer, a part or notice that never came, less stored than confirmed */
+	FINDING_LOST,           /* no answer, a missing part or notice, or less stored than confirmed */
 	FINDING_TWO_TURNS,      /* answered by two turns */
-	FINDING_DOUBLED,        /* the same text twice, and the second one not marked as a repeat */
-	FINDING_EFFECTS,        /* a tool that ran twice, or a notice that was sent twice */
-	FINDING_MARKED_WRONGLY, /* marked as a repeat although the first one was not in doubt */
-	FINDING_BROKEN, /* damage, no end, a request that was refused, an answer that nobody expected */
+	FINDING_DOUBLED,        /* the same text twice, the second without a repeat mark */
+	FINDING_EFFECTS,        /* a tool that ran twice, or a notice sent twice */
+	FINDING_MARKED_WRONGLY, /* marked as a repeat although the first send was certain */
+	FINDING_BROKEN,         /* damage, no end, a refused request, or an unexpected answer */
 	FINDING_COUNT
 };
 
@@ -25,36 +25,36 @@ extern const char *const finding_names[FINDING_COUNT];
 
 struct findings { /* zeroed, with text BUF_INIT */
 	unsigned count[FINDING_COUNT];
-	unsigned in_doubt; /* sends that a crash cut off */
-	unsigned marked;   /* repeats that were marked, with reason */
+	unsigned in_doubt; /* sends that a crash interrupted */
+	unsigned marked;   /* correctly marked repeats */
 	unsigned held;     /* messages that stayed uncertain */
-	struct buf text;   /* a sentence for each finding */
+	struct buf text;   /* one sentence per violation */
 };
 
 __attribute__((format(printf, 3, 4))) void findings_add(
     struct findings *f, enum finding what, const char *fmt, ...);
 bool findings_any(const struct findings *f);
 
-/* What was seen of the gateway while it ran and died. */
-struct witness {         /* zeroed before first use */
-	char **in_doubt; /* texts that stood in the outbox as sending when it was started again */
+/* Observations while the gateway ran and died. */
+struct witness {         /* zero-initialised */
+	char **in_doubt; /* texts in state sending when the gateway restarted */
 	size_t in_doubt_count;
-	char **read; /* files that tools opened, once for each time */
+	char **read; /* files opened by tools, once per open */
 	size_t read_count;
-	int64_t confirmed; /* the highest offset that was given to the platform, before the last start */
+	int64_t confirmed; /* highest offset confirmed to the platform before the last start */
 	unsigned deaths;
 	bool crashed_again;
-	int64_t shown_uncertain; /* in the status at the end */
-	char *send_state;        /* what an operator was told of the message: "sent", …; NULL: nothing */
+	int64_t shown_uncertain; /* from the status at the end */
+	char *send_state;        /* state of the message as shown to the operator; NULL: none */
 };
 
 void witness_clear(struct witness *s);
-/* Adds what the shim noted since the last start. */
+/* Adds the shim's events since the last start. */
 void witness_events(struct witness *s, const char *side);
-/* Before a start: opens a copy of the database, and says what is wrong with it. */
+/* Before a start: checks a copy of the database. */
 void witness_database(struct witness *s, struct world *w, struct findings *f);
 
-/* At the end, with the gateway gone. */
+/* Call at the end, after the gateway has exited. */
 void judge(struct world *w, const struct scenario *scenario, const struct witness *s, struct findings *f);
 
 #endif

@@ -1,6 +1,6 @@
 #ifndef CRASH_RANDOM_H
 #define CRASH_RANDOM_H
-/* Numbers that come again with the same seed (splitmix64). */
+/* Pseudo-random numbers, repeatable by seed (splitmix64). */
 #include <stdint.h>
 
 static inline uint64_t random_next(uint64_t *seed)

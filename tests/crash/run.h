@@ -1,6 +1,6 @@
 #ifndef CRASH_RUN_H
 #define CRASH_RUN_H
-/* One conversation with one crash in it. */
+/* Runs one conversation with one crash. */
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -12,24 +12,24 @@ struct world;
 
 struct run_plan {
 	const struct scenario *scenario;
-	uint64_t point; /* 0: the gateway is killed when all is done */
+	uint64_t point; /* 0: kill the gateway after all is done */
 	enum shim_mode mode;
-	bool cut; /* a power cut, with what seed lets survive of what was not synced */
+	bool cut; /* a power cut; seed decides which unsynced data survives */
 	uint64_t seed;
-	uint64_t again; /* the point at which it dies once more, while it recovers; 0: not */
+	uint64_t again; /* point of a second crash during recovery; 0: none */
 };
 
-struct run_result { /* zeroed, with findings.text BUF_INIT */
+struct run_result { /* zero-initialised, with findings.text BUF_INIT */
 	struct findings findings;
-	bool died; /* at the point, and not before or after */
+	bool died; /* exactly at the point */
 	unsigned starts;
 };
 
-/* Makes the world's template; before all else. */
+/* Creates the world's template. Call it first. */
 void run_template(struct world *w);
 void run_crash(struct world *w, const struct run_plan *plan, struct run_result *r);
-/* A conversation without a crash: the points that it has, a malloc'd array of kinds (enum shim_op) from point
- * 1 on. Its findings also say whether the shim saw all that was written. */
+/* Runs without a crash. Returns a malloc'd array with the kind (enum shim_op) of each point from 1 on. Its
+ * findings also check that the shim saw all writes. */
 unsigned char *run_dry(
     struct world *w, const struct scenario *scenario, struct run_result *r, uint64_t *points);
 

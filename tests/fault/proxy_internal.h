@@ -1,6 +1,6 @@
 #ifndef TESTS_FAULT_PROXY_INTERNAL_H
 #define TESTS_FAULT_PROXY_INTERNAL_H
-/* The inside of the proxy: proxy.c keeps the faults and the account, proxy_conn.c moves the bytes. */
+/* Parts of the proxy: proxy.c has the faults and records, proxy_conn.c forwards the bytes. */
 #include <netinet/in.h>
 #include <uv.h>
 
@@ -25,8 +25,7 @@ struct proxy {
 
 /* Ends the process with a sentence unless rc is 0. */
 void proxy_must(int rc, const char *what);
-/* Takes the fault that is meant for this side of an exchange; request is its text. False when there is
- * none. */
+/* Takes the fault for this side of an exchange; request is its text. Returns false when there is none. */
 bool proxy_take_fault(struct proxy *p, const struct proxy_exchange *x, const char *request,
     enum proxy_side side, struct proxy_fault *out);
 /* The listener's callback. */

@@ -1,9 +1,7 @@
 #ifndef TESTS_CHANNELS_SLACK_SLACK_STAGE_H
 #define TESTS_CHANNELS_SLACK_SLACK_STAGE_H
-/*
- * The Slack channel on a real bus with a journal in memory, and the playground, a process of its own. Every
- * test is a task. Rates are lifted and waits are short.
- */
+/* The Slack channel on a real bus with a journal in memory, and the playground as a process. Every test is
+ * a task. Rate limits are lifted and delays are short. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -32,15 +30,15 @@ struct slack_stage {
 	struct slack_limits limits;
 	struct message *received[STAGE_RECEIVED];
 	size_t count;
-	struct buf ends; /* "state ID: reason" of each row that has its end, a line each */
+	struct buf ends; /* "state ID: reason" of each finished outbound message, one per line */
 };
 
-/* Runs the body with everything up; settings and limits can be changed before stage_start. */
+/* Runs the body with everything started except the channel; settings and limits can still change. */
 void slack_stage_run(void (*body)(struct task *t, struct slack_stage *st));
-/* Starts the channel, and waits until it is ready, or not. */
+/* Starts the channel and waits until it is ready or has failed. */
 void stage_start(struct task *t, struct slack_stage *st);
 void stage_start_only(struct task *t, struct slack_stage *st);
-/* Stops the bus and the channel as a stop in good order does, and starts both again on the same journal. */
+/* Stops bus and channel cleanly and restarts both on the same journal. */
 void stage_restart(struct task *t, struct slack_stage *st);
 
 #define STAGE_TEST(name)                                                 \
@@ -54,28 +52,28 @@ void stage_restart(struct task *t, struct slack_stage *st);
 
 #define stage_until(t, condition) task_until_or(t, condition, st->ends.data)
 
-/* What people do: a verb of the playground's control, with members as JSON without the braces. The answer's
- * text at key, malloc'd, NULL if none. */
+/* Calls a verb of the playground's control interface; fmt gives members as JSON without braces. Returns
+ * the string at key of the answer, freed by the caller, or NULL. */
 char *stage_act(struct slack_stage *st, const char *verb, const char *key, const char *fmt, ...)
     __attribute__((format(printf, 4, 5)));
-/* Settings of the playground's Slack. */
+/* Changes settings of the playground's Slack. */
 void stage_set(struct slack_stage *st, const char *json);
-/* The next calls of a method fail: members of POST /control/fault. */
+/* Adds a fault; members of POST /control/fault. */
 void stage_fault(struct slack_stage *st, const char *members);
-/* Messages of the bot in the chat, "TEXT" or "[THREAD] TEXT" a line; malloc'd. */
+/* Returns the bot's messages in the chat, "TEXT" or "[THREAD] TEXT" per line; the caller frees it. */
 char *stage_said(struct slack_stage *st, const char *chat);
-/* How often a method was called; refused: only those that the playground found fault with. */
+/* Returns the number of calls of a method; refused: only the invalid ones. */
 size_t stage_calls(struct slack_stage *st, const char *method, bool refused);
-/* How many lines of the log have that in them. */
+/* Returns the number of log lines that contain part. */
 size_t stage_logged(const char *part);
-/* Connections that are open now. */
+/* Returns the number of open connections. */
 size_t stage_sockets(struct slack_stage *st);
-/* How many events Slack has not given up to deliver. */
+/* Returns the number of events that Slack still tries to deliver. */
 size_t stage_unacknowledged(struct slack_stage *st);
-/* How many ordered faults no request has met yet. */
+/* Returns the number of unused faults. */
 size_t stage_faults(struct slack_stage *st);
 
-/* A row of the outbox, handed to the bus; its id. */
+/* Adds an outbound message. Returns its id. */
 int64_t stage_send(
     struct task *t, struct slack_stage *st, const char *chat, const char *thread, const char *text);
 int64_t stage_put(struct task *t, struct slack_stage *st, struct outbound *row);
