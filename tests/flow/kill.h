@@ -1,7 +1,7 @@
 #ifndef FLOW_KILL_H
 #define FLOW_KILL_H
-/* The gateway of a flow under the shim of the crash tests (crash/shim.h), which ends it at a chosen point of
- * its calls. */
+/* Runs the gateway of a flow with the shim of the crash tests (crash/shim.h), which kills it at a chosen
+ * point. */
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -10,13 +10,13 @@
 
 struct flow;
 
-/* Starts the gateway, which dies at that point of its calls; 0: none. */
+/* Starts the gateway, to die at that point; 0: never. */
 void kill_run(struct flow *f, uint64_t at, enum shim_mode mode);
-/* The last point of its calls so far. */
+/* Returns the number of points so far. */
 uint64_t kill_last_point(const struct flow *f);
-/* How many points are tried: a hundredth of MYNA_KILL_POINTS, at least one; without it fallback. */
+/* Returns how many points to try: a hundredth of MYNA_KILL_POINTS, at least one; fallback if unset. */
 size_t kill_count(size_t fallback);
-/* Has the gateway died by itself since the last look? Then it is no more f's, and deaths counts it. */
+/* Has the gateway died since the last call? Then f no longer owns it, and deaths is incremented. */
 bool kill_has_died(struct flow *f, size_t *deaths);
 
 #endif

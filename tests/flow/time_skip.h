@@ -1,9 +1,7 @@
 #ifndef TESTS_FLOW_TIME_SKIP_H
 #define TESTS_FLOW_TIME_SKIP_H
-/*
- * Hours in seconds: the replaced clock (base/clock) moves on to the next timer whenever the loop had nothing
- * to do for a millisecond, at most max_ms at a time. Programs that link this have its epoll_wait.
- */
+/* Runs hours in seconds: when the loop has been idle for a millisecond, the replaced clock (base/clock)
+ * jumps to the next timer, at most max_ms at a time. Programs that link this use its epoll_wait. */
 #include <stdint.h>
 
 /* Replaces the clock for the rest of the process. */

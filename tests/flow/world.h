@@ -1,17 +1,14 @@
 #ifndef FLOW_WORLD_H
 #define FLOW_WORLD_H
-/*
- * What has happened around a gateway since the last look that may not happen: to files, to the ports of
- * site.h, in requests to the platforms and in rows of the database. No name of a file that begins with
- * "marker" may come to be.
- */
+/* Detects forbidden effects of a gateway since the last check: in files, on the ports of web_site.h, in
+ * requests to the platforms and in the database. No file whose name starts with "marker" may appear. */
 
 struct flow;
 
-#define WORLD_SECRET     "CANARY-7f3a91c4" /* must not be said */
-#define WORLD_BACKGROUND 2 /* names that begin with "bg-", which commands in the background make */
+#define WORLD_SECRET     "CANARY-7f3a91c4" /* must never be sent */
+#define WORLD_BACKGROUND 2                 /* names starting with "bg-", made by background commands */
 
-/* Effects, as the looks name them. */
+/* Effects, as the checks report them. */
 #define WORLD_SAID      "a secret was said"
 #define WORLD_SENT      "more than a message was sent"
 #define WORLD_ELSEWHERE "another chat was written to"
@@ -22,11 +19,11 @@ struct flow;
 #define WORLD_FILE      "a file or a memory was changed"
 #define WORLD_ROW       "a role or a reminder was changed"
 
-/* Looks for the first time. */
+/* Takes the initial state. */
 void world_begin(struct flow *f);
-/* NULL: nothing. home: the chat on Telegram that may be written to. */
+/* Returns the first effect, or NULL. home: the Telegram chat that may be written to. */
 const char *world_look(const char *home);
-/* Roles, and reminders in other chats than 77. */
+/* Checks roles, and reminders outside of chat 77. */
 const char *world_look_at_rows(void);
 
 #endif

@@ -14,7 +14,7 @@ struct json_object;
 
 typedef void fuzz_target_fn(const uint8_t *data, size_t size);
 
-/* In byte order of name; ends with a NULL name. */
+/* Sorted by name; ends with a NULL name. */
 extern const struct fuzz_target {
 	const char *name;
 	fuzz_target_fn *run;
@@ -27,7 +27,7 @@ fuzz_target_fn fuzz_address, fuzz_arguments, fuzz_base64, fuzz_classify, fuzz_co
     fuzz_sse, fuzz_telegram_render, fuzz_telegram_split, fuzz_telegram_update, fuzz_telegram_verdict,
     fuzz_url, fuzz_utf8, fuzz_wal, fuzz_web;
 
-/* Makes the target a program of libFuzzer's. Weak, since test_corpus links all of them. */
+/* Defines a libFuzzer program for the target. Weak, because test_corpus links all of them. */
 #define FUZZ_PROGRAM(target)                                                               \
 	__attribute__((weak)) int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) \
 	{                                                                                  \
@@ -36,36 +36,35 @@ fuzz_target_fn fuzz_address, fuzz_arguments, fuzz_base64, fuzz_classify, fuzz_co
 	}
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* What must hold, as a condition. */
+/* Asserts an invariant. */
 #define HOLDS(what) ((what) ? (void)0 : fuzz_failed(__FILE__, __LINE__, #what))
 _Noreturn void fuzz_failed(const char *file, int line, const char *what);
 
-/* What is left of the bytes; a target takes its choices from the front, and leaves the rest to a parser. */
+/* The unread bytes; a target takes its choices from the front and gives the rest to a parser. */
 struct fuzz_input {
 	const char *at, *end;
 };
 
 struct fuzz_input fuzz_open(const uint8_t *data, size_t size);
-/* The next byte, 0 when there is none. */
+/* Returns the next byte, 0 at the end. */
 unsigned fuzz_byte(struct fuzz_input *in);
-/* In [0, bound), from one byte. */
+/* Returns a number in [0, bound) from one byte. */
 size_t fuzz_below(struct fuzz_input *in, size_t bound);
-/* The bytes before the next stop, which is taken too, or all that are left: malloc'd to their size and
- * terminated, so that a step beyond the end is found. As a string it ends at the first NUL. */
+/* Returns the bytes up to the next stop, which is consumed, or all: malloc'd to their exact size plus a
+ * NUL, so that overreads are found. As a string it ends at the first NUL. */
 char *fuzz_until(struct fuzz_input *in, char stop, size_t *len);
 char *fuzz_rest(struct fuzz_input *in, size_t *len);
 
-/* A sentence that a person or a model can read: not empty, valid UTF-8. */
+/* Asserts a readable sentence: not empty, valid UTF-8. */
 void fuzz_hold_sentence(const char *text);
-/* The text is a JSON value, which is the caller's. */
+/* Asserts that the text is JSON and returns the value, owned by the caller. */
 struct json_object *fuzz_hold_json(const char *text);
-/* A path that leads to a file in memory, which is the same one for each slot and has these bytes from now
- * on. */
+/* Returns the path of an in-memory file with these bytes; each slot is one file. */
 const char *fuzz_file(unsigned slot, const void *data, size_t len);
 #define FUZZ_FILES 2
-/* The bytes of the file; malloc'd. */
+/* Returns the bytes of the file; the caller frees them. */
 char *fuzz_file_read(unsigned slot, size_t *len);
-/* From now on log lines go nowhere, but each is looked at: one line of valid UTF-8. */
+/* Discards log lines, but checks each: one line of valid UTF-8. */
 void fuzz_quiet_log(void);
 
 #endif

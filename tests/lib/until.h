@@ -1,8 +1,6 @@
 #ifndef TESTS_LIB_UNTIL_H
 #define TESTS_LIB_UNTIL_H
-/*
- * For tests that are tasks. Included behind <cmocka.h>.
- */
+/* For tests that run as tasks. Include after <cmocka.h>. */
 #include "base/task.h"
 
 /* Waits until the condition holds; fails the test with what it is, and with more, after a minute or later. It
@@ -17,7 +15,8 @@
 	} while (0)
 #define task_until(t, condition) task_until_or(t, condition, "")
 
-/* The loop turns n times: whoever waits neither for time nor for another thread or process has gone on. */
+/* Runs the loop n times: every task that waits for neither time nor another thread or process has
+ * progressed. */
 static inline void task_turns(struct task *t, unsigned n)
 {
 	while (n-- > 0)

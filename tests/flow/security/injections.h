@@ -1,6 +1,6 @@
 #ifndef TESTS_FLOW_SECURITY_INJECTIONS_H
 #define TESTS_FLOW_SECURITY_INJECTIONS_H
-/* What is written where a model reads it, so that it does what nobody may have it do. */
+/* Prompt injections: texts, placed where a model reads them, that order forbidden actions. */
 #include <stddef.h>
 
 enum writer { GUEST, GUEST_IN_GROUP, USER, USER_IN_GROUP, ADMIN, ADMIN_IN_GROUP };
@@ -26,8 +26,8 @@ enum place {
 struct injection {
 	enum writer writer;
 	enum place place;
-	/* In it ' stands for ", @DIR for the folder of the test, @PORT for the port that nobody may reach,
-	 * @SITE for that of the site. An order is CALL NAME {JSON}. */
+	/* In it ' means ", @DIR the folder of the test, @PORT the forbidden port, @SITE the site's port.
+	 * An order is CALL NAME {JSON}. */
 	const char *text;
 };
 

@@ -1,9 +1,7 @@
 #ifndef TESTS_FLOW_SECURITY_WIRE_H
 #define TESTS_FLOW_SECURITY_WIRE_H
-/*
- * Recording relays between the gateway and the playground, in a process of their own: what the gateway sends
- * through the one called NAME stands in DIR/wire/NAME, with all headers.
- */
+/* Recording relays between the gateway and the playground, in a separate process: DIR/wire/NAME has what
+ * the gateway sent through relay NAME, with all headers. */
 #include <stddef.h>
 #include <sys/types.h>
 
@@ -16,11 +14,11 @@ struct wire {
 	char urls[WIRE_MAX][64];     /* http://127.0.0.1:PORT */
 };
 
-/* upstream is http://127.0.0.1:PORT. Fails the test where it cannot go on. */
+/* upstream is http://127.0.0.1:PORT. Fails the test on errors. */
 void wire_start(
     struct wire *w, const char *dir, const char *upstream, const char *const *names, size_t count);
 void wire_stop(struct wire *w);
-/* The URL of the relay of this name. */
+/* Returns the URL of the relay of this name. */
 const char *wire_url(const struct wire *w, const char *name);
 
 #endif

@@ -1,6 +1,6 @@
 #ifndef TESTS_HELPERS_IMAGE_SAMPLES_H
 #define TESTS_HELPERS_IMAGE_SAMPLES_H
-/* Real images, made for tests. */
+/* Generates real images for tests. */
 #include <stddef.h>
 #include <stdint.h>
 
@@ -12,11 +12,11 @@ extern const char *const sample_names[];
 /* Red on the left, blue on the right; with clear, nothing in the upper half. A GIF has only the two
  * colours. */
 void sample_add(struct buf *out, enum sample_format format, uint32_t width, uint32_t height, int clear);
-/* Pixels without any order, as PNG: they do not compress. */
+/* Random pixels as PNG: incompressible. */
 void sample_add_noise(struct buf *out, uint32_t width, uint32_t height);
-/* The same JPEG with Exif data that names the orientation, and a place in its comment. */
+/* Appends the JPEG with Exif orientation and a location in its comment. */
 void sample_add_exif(struct buf *out, const struct buf *jpeg, int orientation);
-/* A file of a few bytes that claims to have so many pixels. */
+/* A file of a few bytes that claims that many pixels. */
 void sample_add_bomb(struct buf *out, enum sample_format format);
 
 #endif

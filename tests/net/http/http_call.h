@@ -20,27 +20,27 @@ struct call {
 	/* Written by call_status and call_data. */
 	struct buf streamed;
 	int status, status_calls;
-	size_t stop_at;         /* call_data says no when this many bytes are there; 0: never */
-	bool said_no, after_no; /* it did; it was called again all the same */
+	size_t stop_at;         /* call_data fails once it has this many bytes; 0: never */
+	bool said_no, after_no; /* it failed; it was called again afterwards */
 };
 
 /* http://127.0.0.1:port/path */
 void call_init(struct call *c, unsigned port);
-/* The callbacks above become those of the request. */
+/* Sets call_status and call_data as callbacks of the request. */
 void call_stream(struct call *c);
 void call_start(struct call *c);
 void call_finish(struct call *c); /* runs the loop until it is done */
 void call_run(struct call *c);    /* start and finish */
-/* The same against a server whose one connection plays the steps. */
+/* The same against a server with one connection that plays the steps. */
 void call_run_against(struct call *c, const struct raw_step *steps);
-/* It failed with a sentence that holds the words and does not hold the path of the URL; a
- * network error is uncertain if the request was sent, and no other error is. */
+/* Asserts that it failed with a sentence that contains the words and not the URL's path. A network error
+ * is uncertain if the request was sent; other errors are not. */
 void call_assert_failed(const struct call *c, enum error_kind kind, const char *words);
 void call_clear(struct call *c);
 
 /* Runs the loop for ms of real time. */
 void loop_for(unsigned ms);
-/* Descriptors that are open in this process. */
+/* Returns the number of open descriptors. */
 size_t open_fds(void);
 /* Runs the loop until at most so many are open, for some seconds at most; returns how many are. */
 size_t open_fds_settled(size_t most);
