@@ -160,7 +160,8 @@ static int look(struct task *t, struct slack *sk, struct search *s, struct error
 	if (rc < 0)
 		return -1;
 	if (s->ts)
-		return WRONG("slack-found-for-unsent") ? CHANNEL_RECONCILED_NOT_SENT : CHANNEL_RECONCILED_SENT;
+		return WRONG("slack-found-for-unsent") ? CHANNEL_RECONCILED_NOT_SENT :
+							 CHANNEL_RECONCILED_SENT;
 	return rc == 1 || s->piece ? CHANNEL_RECONCILED_UNKNOWN : CHANNEL_RECONCILED_NOT_SENT;
 }
 

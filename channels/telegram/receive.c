@@ -12,7 +12,6 @@
 #include "base/wrong.h"
 #include "bus/channel.h"
 #include "bus/journal.h"
-#include "channels/telegram/poll.h"
 #include "channels/telegram/telegram_internal.h"
 
 struct batch {

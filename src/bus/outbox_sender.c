@@ -181,7 +181,7 @@ static enum next delivery_failed(struct task *t, struct outbox_sender *l, const 
 {
 	if (why->uncertain && !task_is_cancelled(t)) {
 		if (WRONG("doubt-taken-for-unsent"))
-			return delivery_resend(t, l, row, err);
+			return delivery_resend(t, l, delivery, why->text, err);
 		/* What is looked for too soon may still be on its way; a repeat need not wait. */
 		if (ch->ops->reconcile)
 			l->due = clock_now() + retry_wait(delivery, why);

@@ -110,8 +110,8 @@ static int decide(struct task *t, struct command_call *call, struct store_questi
 	if (rc == 0) {
 		for (size_t i = 0; i < count; i++)
 			bus_wake(agent->bus, &rows[i]->to);
-		log_info("approval", "decided question=%lld choice=%s by=\"%s\" inbound=%lld", (long long)p->id,
-		    p->choice, p->decider, (long long)p->press);
+		log_info("approval", "decided question=%lld choice=%s by=\"%s\" inbound=%lld",
+		    (long long)p->id, p->choice, p->decider, (long long)p->press);
 		approval_ended(call->all, p->turn);
 	}
 	bus_rows_free(rows, count);
