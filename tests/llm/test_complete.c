@@ -551,7 +551,7 @@ static void so_many_requests_a_minute_leave_and_no_more(void **state)
 	assert_answered("a");
 	assert_true(now.asked_at[0] - began >= 60000 && now.asked_at[0] - began < 61000);
 	assert_int_equal(now.progress, 1);
-	/* Whoever is free is asked at once, and nobody is left alone for it. */
+	/* Whoever is free is asked at once, and nobody cools down for it. */
 	now.llm.order_count = 2;
 	for (int i = 0; i < 2; i++)
 		RUN(OK);

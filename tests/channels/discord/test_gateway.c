@@ -214,7 +214,7 @@ GATEWAY_TEST(a_connection_that_ended_is_closed)
 	limits.hello_ms = 50;
 	set("\"hello\":false");
 	start(t);
-	until(strstr(channel->status_text, "did not say hello"));
+	until(strstr(channel->status_text, "sent no HELLO"));
 	limits.hello_ms = 20000;
 	set("\"hello\":true");
 	until(channel->status == CHANNEL_READY);

@@ -196,7 +196,7 @@ STAGE_TEST(what_cannot_be_fetched_or_kept_now_is_fetched_later)
 	journal_memory_fail_next(st->memory, &full);
 	stage_until(t, st->count == 2);
 	expect_heard(st, 1, "one! ");
-	assert_true(stage_logged("not all that was missed is fetched yet") >= 1);
+	assert_true(stage_logged("backfill is incomplete") >= 1);
 	/* A stop before that begins where this began. */
 	leave(t, st);
 	free(say(st, "ann", "private", "two"));

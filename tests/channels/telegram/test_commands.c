@@ -228,7 +228,7 @@ static void check_429(struct task *t)
 static bool has_warned(void *arg)
 {
 	(void)arg;
-	return strstr(the_double.log->data, "the list of commands was not set");
+	return strstr(the_double.log->data, "cannot set the command menu");
 }
 
 static void check_refusal(struct task *t)

@@ -141,7 +141,7 @@ static void a_conversation_goes_on_with_a_provider_of_another_format(void **stat
 	flow_gateway(&f, true);
 	say("write one to one.txt", 0, "one.txt");
 	say("read one.txt and two.txt", 1, "one");
-	/* A refused key: that one is left alone for an hour. */
+	/* A refused key: that one cools down for an hour. */
 	json_object_put(flow_control(&f, "fault",
 	    "{\"platform\":\"model\",\"method\":\"chat.completions\",\"count\":1,\"kind\":\"status\","
 	    "\"status\":401}"));
@@ -218,7 +218,7 @@ static void another_provider_answers_soon_when_the_first_does_not(void **state)
 	assert_true(first >= 0 && second >= first);
 	/* Within 3 s on its own clock, as the tests of the policy show; here the machine may be busy. */
 	assert_true(second - first < 15000);
-	/* The one that failed is left alone for now. */
+	/* The one that failed cools down for now. */
 	say("what is 3*3", 1, "9");
 	assert_int_equal(first_request("responses"), -1);
 	struct json_object *o = flow_get(&f, "/control/model");

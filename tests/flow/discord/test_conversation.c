@@ -399,7 +399,7 @@ static void nonsense_and_pieces_of_the_gateway_are_stood(void **state)
 	say(ANN, NULL, "say one");
 	await_answer(ANN, NULL, "one");
 	on_socket("\"action\":\"post\",\"text\":\"<html>\"");
-	flow_await_log(&f, "no JSON");
+	flow_await_log(&f, "invalid JSON");
 	say(ANN, NULL, "say two");
 	await_answer(ANN, NULL, "two");
 	assert_int_equal(count_of(ANN, NULL, "one"), 1);
@@ -438,7 +438,7 @@ static void sessions_are_not_begun_until_the_token_is_lost(void **state)
 	json_object_put(flow_control(&f, "settings", "{\"discord\":{\"session_starts\":10}}"));
 	configure(TOKEN, "");
 	flow_gateway(&f, false);
-	flow_await_log(&f, "too many sessions were begun today: waiting 240 min");
+	flow_await_log(&f, "too many sessions were started today: waiting 240 min");
 	assert_int_equal(count_requests("gateway IDENTIFY"), 0);
 	assert_int_equal(flow_gateway_end(&f, SIGTERM), 0);
 }

@@ -275,7 +275,7 @@ static void it_introduces_itself_where_it_is_added(void **state)
 	team("77", "/whoami");
 	expect(TEAM, 0, "You are");
 	member("remove", TEAM, "77");
-	flow_await_log(&f, "we were removed from a chat");
+	flow_await_log(&f, "the bot was removed from a chat");
 	member("add", TEAM, "77");
 	expect(TEAM, 1, "Write @myna_bot and what you want");
 	member("promote", TEAM, "77");
