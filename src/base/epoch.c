@@ -6,7 +6,7 @@
 #include "base/list.h"
 #include "base/mem.h"
 
-/* A span of time between two retirements, with what the retirement at its end leaves behind. */
+/* The time between two retirements, with the objects retired at its end. */
 struct epoch {
 	struct list link;
 	size_t inside;

@@ -40,8 +40,8 @@ static struct {
 	void *arg;
 } setup;
 
-/* Changed by the loop's thread only, which reads them freely; another holds the lock while it reads, as that
- * one while it changes. */
+/* Only the loop's thread changes them, holding the lock; it reads them without. Other threads read them
+ * with the lock held. */
 static struct {
 	pthread_mutex_t lock;
 	enum log_level level;

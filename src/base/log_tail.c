@@ -8,7 +8,7 @@
 #include "base/mem.h"
 #include "base/text/utf8.h"
 
-/* Of a line; there are few longer ones. */
+/* Maximum bytes kept of a line; few are longer. */
 #define LINE_LEN_MAX 1024
 
 struct kept {

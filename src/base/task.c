@@ -10,7 +10,7 @@
 #include "base/error.h"
 #include "base/mem.h"
 
-/* How many tasks run before I/O gets its turn. */
+/* Maximum tasks to run before I/O is polled. */
 #define BATCH 128
 
 enum task_state { TASK_READY, TASK_RUNNING, TASK_WAITING };

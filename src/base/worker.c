@@ -36,7 +36,7 @@ static void on_done(uv_work_t *request, int status)
 	free(work);
 }
 
-/* Waits for the end of work; -1 when a cancel came before it. */
+/* Waits for the end of the job; returns -1 when a cancel came first. */
 static int await_end(struct task *t, struct work *work, struct error *err)
 {
 	while (!work->done) {

@@ -9,7 +9,7 @@
 #include "base/text/utf8.h"
 #include "bus/escape.h"
 
-/* Of names, which strangers choose, in characters. */
+/* Maximum length of a file name, in characters; strangers choose names. */
 #define SHOWN_MAX 100
 
 /* Stored by name. */

@@ -15,7 +15,7 @@
 #include "bus/quiet_hours.h"
 #include "bus/outbox_file.h"
 
-/* How long sends that have begun may take to end when the bus stops. */
+/* Time limit of sends in flight when the bus stops. */
 #define BUS_DRAIN_MS 5000
 
 struct waiter {

@@ -15,7 +15,7 @@
 #include "bus/bus_internal.h"
 #include "bus/outbox_sender.h"
 
-/* Here, so that nobody behind this can cut, quote or pass on what a person should not have said. */
+/* Redacts on arrival, so that no later code can split, quote or forward a secret that a person sent. */
 static void redact(struct message *m)
 {
 	secret_redact_in_place(&m->text);

@@ -6,7 +6,7 @@
 #include "base/mem.h"
 #include "bus/bus_internal.h"
 
-/* A chat that moves on and on is followed so often. */
+/* Maximum number of successive moves to follow. */
 #define MOVE_HOPS_MAX 8
 
 static const struct journal_move *find_from(const struct bus *b, const struct address *a)

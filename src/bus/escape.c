@@ -6,7 +6,7 @@
 
 #include "base/buf.h"
 
-/* Does the mark at s begin a block, when a line begins there? */
+/* Returns true when the mark at s would start a block at the start of a line. */
 static bool begins_block(const char *s)
 {
 	size_t digits = strspn(s, "0123456789");

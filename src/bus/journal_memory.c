@@ -34,7 +34,7 @@ struct journal_memory {
 	struct error failure;
 };
 
-/* Every call gives other tasks a turn, as a real journal would. */
+/* Every call yields to other tasks, as a real journal would. */
 static int memory_enter(struct task *t, struct journal_memory *j, struct error *err)
 {
 	if (task_yield(t, err) < 0)

@@ -9,7 +9,7 @@
 #include "base/mem.h"
 #include "bus/bus_internal.h"
 
-/* Who is answered sooner needs no sign that an answer comes, and its calls are saved. */
+/* A faster answer needs no preview, which saves its API calls. */
 #define LIVE_FIRST_MS 250
 /* Telegram shows "typing" for 5 s, Discord for 10 s. */
 #define LIVE_TYPING_MS 4000

@@ -31,7 +31,7 @@ const char *bus_files(const struct bus *b)
 	return b->files;
 }
 
-/* Takes in all that fd gives, at most most bytes. */
+/* Reads all of fd, at most most bytes. */
 static int copy_bytes(int in, int out, int64_t most, int64_t *size, struct error *err)
 {
 	char block[BLOCK];

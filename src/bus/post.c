@@ -13,7 +13,7 @@
 #include "bus/quiet_hours.h"
 #include "bus/targets.h"
 
-/* Addressees whose rows share a commit, so that none takes long. */
+/* Recipients per commit, so that none takes long. */
 #define POST_AT_ONCE 32
 
 static bool is_listed(const struct post *p, const struct address *a)

@@ -12,7 +12,7 @@
 #include "bus/outbox_sender.h"
 
 #define DAY_MIN 1440
-/* Rows that wait are looked at again after this: they go out so much late at most. */
+/* Interval between checks of held deliveries: the longest delay after quiet hours. */
 #define LOOK_MS (30 * 1000)
 
 int quiet_hours_parse_time(const char **text)

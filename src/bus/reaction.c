@@ -5,7 +5,7 @@
 
 #include "base/mem.h"
 
-/* What may stand behind an emoji: the colourful style (U+FE0F), and the tones of skin (U+1F3FB to
+/* Modifiers after an emoji: the colour variation selector (U+FE0F) and the skin tones (U+1F3FB to
  * U+1F3FF). */
 static const char *const behind[] = {"\xef\xb8\x8f", "\xf0\x9f\x8f\xbb", "\xf0\x9f\x8f\xbc",
     "\xf0\x9f\x8f\xbd", "\xf0\x9f\x8f\xbe", "\xf0\x9f\x8f\xbf"};

@@ -4,7 +4,7 @@
 
 #include "base/buf.h"
 
-/* Bytes of a second: where nothing else is known, of a thin voice; and the most and the least that a
+/* Bytes per second: of low-bitrate speech when nothing else is known, and the maximum and minimum that a
  * recording may claim. */
 #define GUESSED_RATE 1500
 #define RATE_MAX     192000

@@ -17,7 +17,7 @@
 #include "llm/image_input.h"
 #include "net/backoff.h"
 
-/* What all tries of one completion share. */
+/* State that all attempts of one completion share. */
 #define BUDGET_MS (5 * 60 * 1000)
 #define TRIES_MAX 6
 /* A provider that asks for a longer wait is not waited for. */

@@ -10,7 +10,7 @@
 #include "llm/llm_internal.h"
 #include "llm/retry_policy.h"
 
-/* One that fails again and again is still asked every now and then. */
+/* Maximum cooldown: a provider that keeps failing is still tried from time to time. */
 #define COOL_MAX_MS (15 * 60 * 1000)
 #define DOUBLED_MAX 5
 

@@ -14,7 +14,7 @@ static const char *const role_names[] = {
     [LLM_TOOL] = "tool",
 };
 
-/* What stands in for a text that must not be empty. An empty answer without calls is dropped instead. */
+/* Replaces a text that must not be empty. An empty answer without calls is dropped instead. */
 static const char *const empty_texts[] = {
     [LLM_USER] = "(empty message)",
     [LLM_TOOL] = "(no output)",

@@ -6,7 +6,7 @@
 #include "llm/llm_internal.h"
 #include "llm/providers.h"
 
-/* Who is called to try has this long to begin; then the next one is called. */
+/* Time for a called task to start its test; then the next task is called. */
 #define CALLED_MS 10000
 /* A provider that asks for more is tried all the same: limits are lifted early, and one request an hour hurts
  * nobody. */

@@ -11,7 +11,7 @@
 #include "llm/providers.h"
 
 #define A_MILLION 1000000
-/* Below it, a price is one for a token, not for a million. */
+/* A lower price is probably meant per token, not per million. */
 #define PRICE_MIN (MONEY_UNIT / 1000)
 
 struct price_settings {

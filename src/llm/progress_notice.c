@@ -1,6 +1,6 @@
 #include "llm/progress_notice.h"
 
-/* Who waits shorter than this wonders about nothing. */
+/* No notice for shorter waits. */
 #define NOTICE_AFTER_MS 8000
 
 static void tell(struct llm_progress_notice *s)

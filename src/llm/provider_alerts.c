@@ -54,7 +54,7 @@ enum llm_alert llm_alert_of(const struct llm_provider *p)
 	return p->learned ? (enum llm_alert)p->learned->trouble : LLM_NO_ALERT;
 }
 
-/* In texts, 1 is the provider and 2 its model. */
+/* In the texts, %1$s is the provider and %2$s its model. */
 static const struct {
 	const char *name, *text;
 } troubles[LLM_ALERTS] = {

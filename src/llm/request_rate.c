@@ -11,7 +11,7 @@
 #include "base/mem.h"
 
 #define MINUTE_MS 60000
-/* A reset further away is not believed: limits of a day are met by asking again. */
+/* Maximum wait for a reset: a daily quota is handled by asking again. */
 #define RESET_MAX_MS (10 * 60 * 1000)
 
 void llm_request_rate_init(struct llm_request_rate *request_rate, int64_t rpm)

@@ -7,8 +7,8 @@
 #define HALF_A_MINUTE (30 * 1000)
 #define AN_HOUR       (60 * 60 * 1000)
 
-/* What one provider refuses for good another may accept; a history that is too long or broken is so for
- * all. */
+/* A request that one provider refuses for good another may accept; a history that is too long or invalid
+ * fails everywhere. */
 static const struct llm_retry_policy policies[] = {
     [LLM_ERROR_TRANSIENT] =
 	{.tries = 3, .base_ms = 500, .max_ms = 8000, .next = true, .cool_ms = HALF_A_MINUTE},

@@ -19,7 +19,7 @@
 
 #define TRIES      3
 #define ANSWER_MAX (1024 * 1024)
-/* A wait that an endpoint asks for, at most. */
+/* Maximum wait that an endpoint may ask for. */
 #define WAIT_MAX_MS 20000
 
 struct transcribe_settings {

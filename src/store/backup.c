@@ -17,7 +17,7 @@
 #include "store/offline.h"
 #include "store/store_internal.h"
 
-/* 512 KiB, between the jobs of others. */
+/* Pages per slice (512 KiB) between other jobs. */
 #define SLICE_PAGES 128
 
 struct backup {

@@ -7,7 +7,7 @@
 #include "store/search.h"
 #include "store/store_internal.h"
 
-/* The newest of them are listed. */
+/* Maximum listed, newest first. */
 #define DEAD_TURNS_MAX "100"
 #define SLICE_IDS      1000
 

@@ -7,7 +7,7 @@
 #include "store/db.h"
 #include "store/store.h"
 
-/* So that a flood of writes does not make the first of them wait for all. */
+/* Maximum jobs per commit, so that the first of many writes does not wait for all. */
 #define GROUP_MAX 256
 /* The log is copied into the file at this length when nobody waits, at the second in any case. */
 #define CHECKPOINT_IDLE_PAGES 1000

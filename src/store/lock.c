@@ -15,7 +15,7 @@
 #define NAP_NS 20000000
 #define NAPS   100 /* two seconds */
 
-/* Who wrote itself into the file; 0 when nobody is known. */
+/* Returns the process id in the file; 0 when there is none. */
 static pid_t lock_owner(int fd)
 {
 	char owner[16] = "";

@@ -9,7 +9,7 @@
 #include "base/mem.h"
 #include "store/store_internal.h"
 
-/* Rows of a table that a slice looks at, by their ids. */
+/* Rows of a table per slice, by id. */
 #define SLICE_IDS 1000
 
 struct step {

@@ -22,8 +22,8 @@ struct open_job {
 	struct store *store;
 };
 
-/* Exists from when damage was met until a check has found none: the database itself may not be able to say
- * so. */
+/* A marker file that exists from the detection of damage until a check finds none: the database itself may
+ * be unable to record it. */
 static char *suspect_path(const struct store *s)
 {
 	return xasprintf("%s/" DB_NAME ".suspect", s->dir);

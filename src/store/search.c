@@ -8,7 +8,7 @@
 #include "base/mem.h"
 #include "store/store_internal.h"
 
-/* Words that are looked for; more say nothing more. */
+/* Maximum words of a query. */
 #define WORDS_MAX 32
 
 /* FTS5 writes a part of its index for each change; that of many messages costs little more than that of

@@ -39,8 +39,8 @@ static size_t count_names(const struct config_setting_t *s)
 	return count;
 }
 
-/* The grammar was right, so that only a name which stands twice is left to go wrong. libconfig stops
- * at the second, with all names before it in the tree. */
+/* The grammar was checked, so the only possible error left is a duplicate name. libconfig stops at the
+ * second one, with all names before it in the tree. */
 static int explain(const struct config *cfg, struct error *err)
 {
 	size_t len;

@@ -30,7 +30,7 @@ static bool is_name(const struct config_scan *s, const char *name)
 	    strncmp(s->text + s->start, name, len) == 0;
 }
 
-/* The string that is the value of the name just read; NULL when something else stands there. */
+/* Returns the string value of the name just read; NULL for any other value. */
 static char *string_after(struct config_scan *s)
 {
 	if (config_scan_next(s) != CONFIG_TOKEN_MARK ||

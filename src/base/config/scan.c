@@ -20,7 +20,7 @@ void config_scan_init(struct config_scan *s, const char *text)
 	*s = (struct config_scan){.text = text, .at_line = 1, .line = 1, .last = CONFIG_TOKEN_END};
 }
 
-/* A string that ran over its line often explains what follows: its end then counts as a beginning. */
+/* A string that spans lines often explains the next error: its end then counts as a start. */
 __attribute__((format(printf, 3, 4))) static enum config_token bad(
     struct config_scan *s, unsigned line, const char *fmt, ...)
 {

@@ -12,7 +12,7 @@
 
 #define ITEMS_FIRST 32
 
-/* Where the reader stands. Every step returns false when the text is not as it must be. */
+/* The reader's position. Every step returns false when the text is invalid. */
 struct reader {
 	struct json_flat *f;
 	const char *at, *end;

@@ -19,7 +19,7 @@ struct secret {
 	char *value;
 };
 
-/* What stands for a secret in text: itself, or what is certain of its base64. */
+/* The forms of a secret in text: itself, or the invariant part of its base64. */
 struct form {
 	struct form *next;
 	size_t len;

@@ -11,7 +11,7 @@
 #include "base/error.h"
 #include "base/mem.h"
 
-/* As the unit and sysusers.d have it. */
+/* The user in the systemd unit and in sysusers.d. */
 #define SERVICE_GROUP "myna"
 
 /* The group of who runs us; for root, who looks at what the service will run with, that of the service. */

@@ -31,7 +31,7 @@ static size_t span(const char *text, size_t len, bool (*is)(char c))
 	return n;
 }
 
-/* How many bytes before text[at], not before from, pass is. */
+/* Returns how many bytes before text[at], not before from, satisfy is. */
 static size_t span_back(const char *text, size_t from, size_t at, bool (*is)(char c))
 {
 	size_t n = 0;

@@ -2,7 +2,7 @@
 
 #include <stdbool.h>
 
-/* Of the 400 years after which the calendar repeats itself. */
+/* Days in 400 years, after which the calendar repeats. */
 #define ERA_DAYS 146097
 /* From 0000-03-01 to 1970-01-01. Years begin in March here, so that the leap day stands last. */
 #define EPOCH_DAYS 719468

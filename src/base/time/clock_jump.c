@@ -12,7 +12,7 @@
 static struct list watches = LIST_INIT(watches);
 static uv_poll_t *handle;
 
-/* Never expires: it is there for what the kernel says of it when the clock is set. */
+/* A timer that never expires: the kernel cancels it when the clock is set. */
 static int arm(int fd)
 {
 	const struct itimerspec never = {

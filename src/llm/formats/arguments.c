@@ -11,7 +11,7 @@
 #define BLANKS   " \t\r\n"
 #define KEPT_MAX 4096
 
-/* A text that is read once, from its front. */
+/* A text parsed once from front to back. */
 struct text {
 	const char *at, *end;
 };

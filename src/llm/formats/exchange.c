@@ -17,7 +17,7 @@
 #include "llm/formats/surrogate.h"
 #include "net/http/http.h"
 
-/* The whole answer, however steadily it trickles. */
+/* Time limit of a whole answer, even if it keeps arriving. */
 #define TOTAL_MS (10 * 60 * 1000)
 /* For a connection, when another provider can be asked instead. */
 #define CONNECT_MS 4000

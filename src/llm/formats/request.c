@@ -12,7 +12,7 @@ void request_add_text(struct buf *out, const char *text)
 	json_quote(out, text, strlen(text));
 }
 
-/* A text that is shorter is as soon quoted again. */
+/* A shorter text is cheaper to quote again than to cache. */
 #define KEEP_MIN 64
 /* What stands around a message, and what quoting asks for beyond its end. */
 #define FRAME_USUAL 128

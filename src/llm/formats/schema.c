@@ -5,7 +5,7 @@
 #include "base/json/json.h"
 #include "base/mem.h"
 
-/* Schemas that hold themselves end here. */
+/* Maximum depth, which ends recursive schemas. */
 #define DEPTH_MAX 12
 #define NODES_MAX 2000
 

@@ -9,7 +9,7 @@ struct delivery_job {
 	char *event, *text;
 };
 
-/* As a message of that chat that nobody answers; one with the event is kept once. */
+/* Stores it as a context message of that chat; once per event. */
 static int delivery_run(struct job *job, struct db *db, struct error *err)
 {
 	static const char sql[] =

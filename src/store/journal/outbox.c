@@ -4,7 +4,7 @@
 #include "base/mem.h"
 #include "store/store_internal.h"
 
-/* They are stored as numbers, and indexes are made for some of them. */
+/* The states are stored as numbers, and some have indexes. */
 _Static_assert(OUTBOUND_QUEUED == 0 && OUTBOUND_SENDING == 1 && OUTBOUND_SENT == 2 &&
 	OUTBOUND_UNCERTAIN == 3 && OUTBOUND_FAILED == 4,
     "stored states keep their numbers");

@@ -7,7 +7,7 @@
 #include "store/db.h"
 #include "store/job_queue.h"
 
-/* A slice ends with the first of the two: some milliseconds on a slow disk. */
+/* A slice ends at the first of these limits: some milliseconds on a slow disk. */
 #define SLICE_ROWS  "200"
 #define SLICE_BYTES (1024 * 1024)
 

@@ -13,8 +13,7 @@
 #include "store/recover/page.h"
 #include "store/schema.h"
 
-/* Ids that were given away may be among what is lost: new ones begin at least this far above what was
- * read. */
+/* Ids already handed out may be lost: new ids start at least this far above the highest one read. */
 #define ID_GAP "1000"
 /* No database of ours ever gave such an id. */
 #define ID_MAX (INT64_C(1) << 53)

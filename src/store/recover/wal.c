@@ -15,7 +15,7 @@
 #define MAGIC  0x377f0682u /* with 1 added when checksums are of big-endian words */
 #define FORMAT 3007000u
 
-/* Where the fields stand, in bytes. */
+/* Offsets of the fields in bytes. */
 enum { HEADER_MAGIC = 0, HEADER_FORMAT = 4, HEADER_PAGE = 8, HEADER_SALTS = 16, HEADER_SUMS = 24 };
 enum { FRAME_COMMIT = 4, FRAME_SALTS = 8, FRAME_SUMS = 16 };
 

@@ -5,7 +5,7 @@
 #include "store/search.h"
 #include "store/store_internal.h"
 
-/* What one transaction looks at or removes: the first of them that is reached. */
+/* Limits of one transaction: rows examined or deleted. */
 #define SLICE       100
 #define SLICE_BYTES (1024 * 1024)
 

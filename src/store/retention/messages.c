@@ -4,7 +4,7 @@
 #include "base/mem.h"
 #include "store/store_internal.h"
 
-/* The least: for as long a message that comes again is recognised. */
+/* The minimum: how long a redelivered message is recognised. */
 #define KEEP_MS (INT64_C(30) * 24 * 3600 * 1000)
 /* Rows that a slice looks at. */
 #define SLICE 100

@@ -16,7 +16,7 @@ _Static_assert(STORE_TURN_OPEN == 0 && STORE_TURN_DONE == 1 && STORE_TURN_STOPPE
 	STORE_TURN_FAILED == 3 && STORE_TURN_DEAD == 4,
     "stored states keep their numbers");
 
-/* What any of the calls below needs. */
+/* The arguments and results of the calls below. */
 struct turn_job {
 	struct job job;
 	struct address where;

@@ -23,7 +23,7 @@ void anthropic_answer_clear(struct anthropic_answer *a)
 	anthropic_answer_init(a, NULL);
 }
 
-/* Control characters go here already, so that the sink reads what the message will hold. */
+/* Control characters are removed here, so that the sink gets the same text as the message. */
 static void say(struct anthropic_answer *a, const char *text, size_t len)
 {
 	size_t before = a->text.len;

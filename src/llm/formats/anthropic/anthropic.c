@@ -11,7 +11,7 @@
 #include "llm/tokens.h"
 #include "net/http/http.h"
 
-/* The bodies that we send are legal under both; other hosts know the old one. */
+/* Our bodies are valid in both versions; other hosts support the older one. */
 #define VERSION_OWN   "2026-10-21"
 #define VERSION_OTHER "2023-06-01"
 

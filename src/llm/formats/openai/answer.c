@@ -25,7 +25,7 @@ void openai_answer_clear(struct openai_answer *a)
 	openai_answer_init(a, NULL);
 }
 
-/* Control characters go here already, so that the sink reads what the message will hold. */
+/* Control characters are removed here, so that the sink gets the same text as the message. */
 static void say(struct openai_answer *a, const char *text, size_t len)
 {
 	size_t before = a->text.len;

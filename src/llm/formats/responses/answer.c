@@ -27,7 +27,7 @@ void responses_answer_clear(struct responses_answer *a)
 	*a = (struct responses_answer){.text = BUF_INIT, .refusal = BUF_INIT};
 }
 
-/* Control characters go here already, so that the sink reads what the message will hold. */
+/* Control characters are removed here, so that the sink gets the same text as the message. */
 static void say(struct responses_answer *a, const char *text, size_t len)
 {
 	size_t before = a->text.len;

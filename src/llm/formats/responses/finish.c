@@ -38,7 +38,7 @@ static enum llm_finish finish_of(const struct responses_answer *a)
 									      LLM_FINISH_STOP;
 }
 
-/* Why there is no answer to be had of it: LLM_ERROR_NONE when there is. */
+/* Returns why the response has no usable answer; LLM_ERROR_NONE when it has one. */
 static enum llm_error_class failure_of(const struct responses_answer *a, struct error *err)
 {
 	bool silent = str_is_blank(a->text.data) && str_is_blank(a->refusal.data) && count_calls(a) == 0;

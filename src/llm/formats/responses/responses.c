@@ -36,7 +36,7 @@ static int responses_finish(
 	return responses_answer_finish(arg, p, out, err);
 }
 
-/* The counts come at the end; the beginning alone says nothing of what is to be paid. */
+/* The usage arrives at the end; an earlier event says nothing about the cost. */
 static bool responses_so_far(const void *arg, struct llm_usage *usage)
 {
 	const struct responses_answer *a = arg;
