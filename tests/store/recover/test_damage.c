@@ -364,8 +364,8 @@ static void a_lost_header_loses_no_row(struct task *t, struct fixture *p)
 	fixture_close(t, p);
 	assert_int_equal(all_rows(p), rows + 1);
 
-	/* What was set aside is as it was found. */
-	aside = xstrdup(strstr(p->notices.data, "aside as ") + 9);
+	/* The renamed file is unchanged. */
+	aside = xstrdup(strstr(p->notices.data, "renamed to ") + 11);
 	*strchr(aside, ':') = '\0';
 	free(sample.files[1]);
 	read_file(aside, &sample.files[1], &size);
