@@ -437,7 +437,7 @@ SOCKET_TEST(any_frames_are_survived)
 		websocket_peer_post_raw(st->peer, frames.data, frames.len - random_below(&seed, 2), NULL);
 		if (random_below(&seed, 2) == 0)
 			websocket_peer_shut(st->peer, 1000, NULL);
-		while (websocket_receive(t, w, &message, random_below(&seed, 3), NULL) == 1)
+		while (websocket_receive(t, w, &message, 20 * random_below(&seed, 3), NULL) == 1)
 			messages++;
 		if (random_below(&seed, 4) == 0)
 			websocket_abort(w);

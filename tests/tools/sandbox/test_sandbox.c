@@ -275,7 +275,7 @@ static char *driver(void)
 static void the_ways_round_a_list_do_something_where_there_is_no_boundary(struct task *t, void *arg)
 {
 	const char *const more[] = {place->bin, NULL};
-	const struct sandbox_run with = {.readable = more, .deadline_ms = 120000};
+	const struct sandbox_run with = {.readable = more, .deadline_ms = 500000};
 	char *command = driver();
 	struct run run;
 	long effects;
@@ -295,7 +295,7 @@ static void the_ways_round_a_list_do_something_where_there_is_no_boundary(struct
 static void no_way_round_a_list_is_a_way_out(struct task *t, void *arg)
 {
 	const char *const more[] = {place->bin, NULL};
-	const struct sandbox_run with = {.readable = more, .deadline_ms = 120000};
+	const struct sandbox_run with = {.readable = more, .deadline_ms = 500000};
 	char *command = driver();
 
 	(void)arg;
