@@ -175,8 +175,8 @@ static void a_file_that_is_too_large_is_told(void **state)
 	    "{\"platform\":\"telegram\",\"chat\":\"77\",\"user\":\"77\",\"kind\":\"private\",\"text\":\"\","
 	    "\"files\":[{\"name\":\"big.bin\",\"size\":30000000}]}"));
 	expect_answer(0,
-	    "[file big.bin, application/octet-stream, 30.0 MB: not received. Telegram lets bots load files "
-	    "of at most 20 MB, and this one is larger]");
+	    "[file big.bin, application/octet-stream, 30.0 MB: not received. Telegram lets bots download "
+	    "at most 20 MB, and this file is larger]");
 }
 
 static void a_download_that_fails_is_tried_again(void **state)
