@@ -6,7 +6,7 @@ export CCACHE_BASEDIR=$PWD CCACHE_NOHASHDIR=1
 
 # What every run of ./check looks at.
 STEPS_STATIC="layers sizes format libcurl failures service settings manual docs"
-# What .ci/run adds: other compilers, other roots, strangers' programs, campaigns. Sizes come from the environment.
+# What .ci/run adds, the longest first: other compilers and systems, strangers' programs, campaigns. Sizes come from the environment.
 STEPS_MORE="debian13 distcheck package fuzzing wrong-builds clang crash browser third-party bench soak quickstart"
 
 # The build with sanitizers. Hundreds of programs are linked: optimisation for speed and all of the debugging information cost more
