@@ -41,7 +41,7 @@ inside() {
 	cd build/quickstart || exit 1
 	programs=$(make -s list-tests | tr ' ' '\n' | grep -Ev '^tests/(fault|flow|fuzz|helpers)/')
 	# shellcheck disable=SC2086
-	{ make -j"$(nproc)" all tests; } >make.log 2>&1 || { log_heart make.log; exit 1; }
+	{ make -j"$(nproc)" all && make -j"$(nproc)" tests; } >make.log 2>&1 || { log_heart make.log; exit 1; }
 	echo "built in $SECONDS s"
 	(cd ../.. && ./quickstart --once) || exit 1
 	echo "shown after $SECONDS s"

@@ -103,11 +103,12 @@ static bool equal(const char *a, const char *b)
 /* Written by us, or by Slack itself. */
 static bool is_own(struct json_object *m, const struct slack_self *self)
 {
-	const char *user = json_get_str(m, "user"), *app = json_get_str(m, "app_id");
+	const char *user = json_get_str(m, "user"), *app = json_get_str(m, "app_id"),
+		   *bot = json_get_str(m, "bot_id");
 
 	if (!app)
 		app = json_get_str(json_get_object(m, "bot_profile"), "app_id");
-	return equal(user, self->user) || equal(json_get_str(m, "bot_id"), self->bot) ||
+	return equal(user, self->user) || equal(bot, self->bot) || equal(bot, self->user) ||
 	    equal(app, self->app) || equal(user, "USLACKBOT") || equal(user, "USLACK");
 }
 
