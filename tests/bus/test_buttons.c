@@ -64,8 +64,8 @@ static void a_text_of_others_is_refused(void **state)
 	    "[[{\"id\":\"\",\"label\":\"x\",\"style\":\"plain\"}]]",
 	    "[[{\"id\":\"a\",\"label\":\"x\",\"style\":\"pink\"}]]", "[[{\"id\":\"a\",\"style\":\"plain\"}]]",
 	    "[[{\"id\":\"a\",\"label\":\"x\",\"style\":\"plain\"}],7]",
-	    "[[{\"id\":\"a23456789a23456789a23456789a23456789a23456789a23456789a23456789a23456789\","
-	    "\"label\":\"x\",\"style\":\"plain\"}]]"};
+	    ("[[{\"id\":\"a23456789a23456789a23456789a23456789a23456789a23456789a23456789a23456789\","
+	     "\"label\":\"x\",\"style\":\"plain\"}]]")};
 	struct error err;
 	struct buttons b;
 

@@ -429,8 +429,8 @@ static void the_documentation_names_every_key_with_its_default(void **state)
 	    "## At the top\n\nThe whole.\n\n| Key | Type | Default | Meaning |\n| --- | --- | --- | --- |\n",
 	    "| `state` | string | required | Where it is. |\n",
 	    "| `control` | string | none | The control socket. |\n",
-	    "| `log` | `error`, `warn`, `info` or `debug` | `\"info\"` | How much is logged. A change needs "
-	    "a r",
+	    ("| `log` | `error`, `warn`, `info` or `debug` | `\"info\"` | How much is logged. A change needs "
+	     "a r"),
 	    "| `color` | `true` or `false` | `false` | Colours: a\\|b. |\n",
 	    "## `channels.NAME`\n\nOne account.\n\n",
 	    "| `token` | secret | none | The token of the bot. |\n",

@@ -424,8 +424,8 @@ static void ordinary_text_is_left_alone(void **state)
 	    "short.abcdef.ZnCjm1XVW7vRze4b7Cq4se7kKWs1abcd",
 	    "sha256:e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
 	    "www.example.com.",
-	    "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.dozjgNryP4J3jVmNHl0w5N_"
-	    "XgL0n3I9PlFUP0T",
+	    ("eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.dozjgNryP4J3jVmNHl0w5N_"
+	     "XgL0n3I9PlFUP0T"),
 	    "a.bcdefg.h",
 	    "\\",
 	    "%",
