@@ -1,11 +1,11 @@
 #ifndef AGENT_BUDGET_H
 #define AGENT_BUDGET_H
 /*
- * Budgets of model usage. Every request to a model goes through ask_model.h,
- * which refuse it when the budget of its chat, its person or all is used up. A request in flight
- * reserves what it may still spend, and a request that could exceed a budget with it waits for its end.
- * Usage is counted at once and stored by the caller; each warning is sent once per level, window and
- * limit, also across a crash. On the loop's thread.
+ * Budgets of model usage. Every request to a model goes through ask_model.h, which refuses it when the
+ * budget of its chat, its person or all is used up. A request in flight reserves what it may still spend,
+ * and a request that could exceed a budget with it waits for its end. Usage is counted at once and stored
+ * by the caller; each warning is sent once per level, window and limit, also across a crash. On the loop's
+ * thread.
  */
 #include <stdbool.h>
 #include <stddef.h>
