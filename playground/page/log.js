@@ -114,9 +114,18 @@ export class Log {
 		return this.items.get(this.tools.message)?.message;
 	}
 
+	// The tools may stand in another message by the time that an emoji is chosen.
+	pickReaction(button) {
+		const id = this.tools.message;
+		openPicker(button, (emoji) => {
+			const m = this.items.get(id)?.message;
+			if (m) this.room.react(m, emoji);
+		});
+	}
+
 	makeTools() {
 		const { room } = this, thread = room.pane.platform.repliesInThread;
-		const react = iconButton("smile", "React", () => openPicker(react, (emoji) => room.react(this.message(), emoji)), { "aria-haspopup": "dialog" });
+		const react = iconButton("smile", "React", () => this.pickReaction(react), { "aria-haspopup": "dialog" });
 		return h("div.tools", { role: "group", "aria-label": "Message" }, react,
 			iconButton(thread ? "thread" : "reply", thread ? "Reply in thread" : "Reply", () => room.reply(this.message())),
 			iconButton("edit", "Edit", () => room.edit(this.message()), { "data-own": "" }),

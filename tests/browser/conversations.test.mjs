@@ -105,6 +105,7 @@ test("a file goes up, and another comes down", async () => {
 	const download = await waiting;
 	assert.equal(download.suggestedFilename(), "notes.txt");
 	assert.match(readFileSync(await download.path(), "utf8"), /^Release checklist\n/);
+	await telegram.hears("notes.txt: sent.");
 });
 
 for (const [platform, chat] of [["telegram", "Myna"], ["slack", "release"], ["discord", "general"]])
@@ -112,6 +113,7 @@ for (const [platform, chat] of [["telegram", "Myna"], ["slack", "release"], ["di
 		const pane = new PaneDriver(page, platform);
 		await pane.openChat(chat);
 		await pane.say("a word that is wrong");
+		if (platform === "telegram") await pane.hears("You said: a word that is wrong"); // nothing moves below the pointer any more
 		const mine = pane.node.locator("li.own", { hasText: "a word that is" }).last();
 		await pane.tool(mine, "React");
 		await page.getByRole("dialog", { name: "Choose a reaction" }).getByRole("button", { name: "fire" }).click();
@@ -129,7 +131,7 @@ test("the bot reacts, too, and a reply names what it answers", async () => {
 	await telegram.openChat("Myna");
 	await telegram.say("react with 👍");
 	await telegram.node.locator("li.own .reaction", { hasText: "👍" }).first().waitFor();
-	await telegram.hears("sent");
+	await telegram.node.locator(".messages > li:last-child.from-bot", { hasText: "sent" }).waitFor();
 	await telegram.tool(telegram.node.locator("li.own", { hasText: "react with" }), "Reply");
 	await telegram.say("thanks");
 	await telegram.node.locator("li.own .reply-to").last().waitFor();

@@ -161,6 +161,19 @@ test("everything can be done from the keyboard", async () => {
 	assert.equal(await telegram.field.inputValue(), "");
 });
 
+test("a reaction goes to the message that it was chosen for, whatever moves below the pointer", async () => {
+	for (const text of ["the one meant", "another one"]) await telegram.say(text);
+	const [meant, other] = ["the one meant", "another one"].map((hasText) => telegram.node.locator("li.own", { hasText }));
+	await telegram.tool(meant, "React");
+	const dialog = page.getByRole("dialog", { name: "Choose a reaction" });
+	await dialog.waitFor();
+	await other.hover({ force: true }); // or the list moves
+	await dialog.getByRole("button", { name: "fire" }).press("Enter");
+	await telegram.node.locator('.reaction[aria-pressed="true"]', { hasText: "🔥" }).waitFor();
+	assert.equal(await meant.locator(".reaction").count(), 1);
+	assert.equal(await other.locator(".reaction").count(), 0);
+});
+
 test("a reload keeps who writes, what is open, what was being written, and the theme", async () => {
 	await telegram.node.getByLabel("Write on Telegram as").selectOption("bea");
 	await telegram.openChat("Forum");
