@@ -12,7 +12,7 @@ export class Composer {
 		this.files = [];
 		this.aim = null; // { what: "reply" or "edit", message }
 		this.text = h("textarea", { rows: "1", "aria-label": `Message on ${room.pane.platform.label}`, "aria-autocomplete": "list", "aria-controls": menuId,
-			oninput: () => this.changed(), onkeydown: (e) => this.key(e), onpaste: (e) => this.paste(e), onblur: () => setTimeout(() => this.showMenu([]), 150) });
+			oninput: () => this.changed(), onkeydown: (e) => this.key(e), onpaste: (e) => this.paste(e), onblur: () => setTimeout(() => document.activeElement === this.text || this.showMenu([]), 150) });
 		this.picker = h("input", { type: "file", multiple: true, hidden: true, "aria-label": "Files", onchange: () => this.addFiles([...this.picker.files]) });
 		this.banner = h("div.banner", { hidden: true });
 		this.chips = h("ul.chips", { "aria-label": "Files to send", hidden: true });

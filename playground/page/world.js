@@ -16,8 +16,21 @@ class Chat {
 		return { platform: this.platform, chat: this.chat, bot: this.bot };
 	}
 
-	async load() {
-		const [t, about] = await Promise.all([get("transcript", this.where()), get("about", this.where())]);
+	// What happens while it loads may be missing in what comes: then it loads again.
+	load() {
+		this.stale = true;
+		this.loading ||= this.loadUntilFresh().finally(() => { this.loading = null; });
+		return this.loading;
+	}
+
+	async loadUntilFresh() {
+		while (this.stale) {
+			this.stale = false;
+			this.take(...await Promise.all([get("transcript", this.where()), get("about", this.where())]));
+		}
+	}
+
+	take(t, about) {
 		this.messages = t.messages;
 		this.drafts = t.drafts;
 		this.typing = t.typing ? { text: t.status || "", until_ms: Date.now() + 8000, thread: null } : null;
@@ -94,6 +107,7 @@ export const world = {
 			return;
 		}
 		take(chat, event);
+		chat.stale = true; // in what is being loaded
 		this.onchange(chat.platform, chat.key);
 	},
 };

@@ -174,6 +174,45 @@ test("a reaction goes to the message that it was chosen for, whatever moves belo
 	assert.equal(await other.locator(".reaction").count(), 0);
 });
 
+test("what happens while a chat loads is there afterwards", async () => {
+	const chat = "-1001", loads = new RegExp(`/control/transcript\\?.*chat=${chat}\\b`);
+	let held = 0;
+	await page.route(loads, async (route) => {
+		const response = await route.fetch();
+		if (!held++) { // it comes after what follows, and without it
+			await rig.control("say", { platform: "telegram", chat, user: "ann", text: "meanwhile" });
+			await telegram.node.locator("button.chat", { hasText: "meanwhile" }).waitFor();
+		}
+		await route.fulfill({ response });
+	});
+	await telegram.node.getByRole("button", { name: "Add a person" }).click(); // loads all chats
+	await page.getByRole("textbox", { name: "Name of the person" }).fill("eve");
+	await page.keyboard.press("Enter");
+	await telegram.node.locator(".log.empty").waitFor();
+	await telegram.openChat("Ops");
+	await telegram.node.locator(".messages > li", { hasText: "meanwhile" }).waitFor();
+	await page.unroute(loads);
+	assert.equal(held, 2);
+	await telegram.node.getByLabel("Write on Telegram as").selectOption("ann");
+});
+
+test("the menu of commands stays when the field is left and entered again", async () => {
+	const commands = [{ command: "whoami", description: "Who you are" }];
+	assert.ok((await botCall(`/telegram/bot${telegramToken}/setMyCommands`, "", { commands })).ok);
+	await page.reload();
+	await page.waitForSelector("body[data-ready]");
+	await telegram.field.fill("/who");
+	const option = telegram.node.getByRole("option", { name: "/whoami" });
+	await option.waitFor();
+	await telegram.field.evaluate(async (field) => {
+		field.blur();
+		field.focus();
+		await new Promise((resolve) => setTimeout(resolve, 200)); // later than what the field had set up
+	});
+	assert.ok(await option.isVisible());
+	await telegram.field.fill("");
+});
+
 test("a reload keeps who writes, what is open, what was being written, and the theme", async () => {
 	await telegram.node.getByLabel("Write on Telegram as").selectOption("bea");
 	await telegram.openChat("Forum");

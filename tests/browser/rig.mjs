@@ -108,8 +108,18 @@ export class Rig {
 		return page;
 	}
 
+	// What a failure is explained with: the gateway's log, and what it asked each platform.
+	async keepRecords() {
+		writeFileSync(join(artefacts, "gateway.log"), this.log);
+		for (const platform of ["telegram", "slack", "discord"]) {
+			const { requests } = await this.control(`requests?platform=${platform}`);
+			writeFileSync(join(artefacts, `${platform}.json`), requests.map((r) => JSON.stringify(r) + "\n").join(""));
+		}
+	}
+
 	async stop() {
 		await this.browser?.close();
+		if (this.gateway) await this.keepRecords();
 		await stop(this.gateway);
 		await stop(this.playground);
 		if (this.dir) rmSync(this.dir, { recursive: true, force: true });
