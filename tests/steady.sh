@@ -1,0 +1,49 @@
+#!/bin/bash
+# Runs the test programs again and again beside busy processes: a test that fails once has a defect, or shows one.
+#
+#   tests/steady.sh ROUNDS [PROGRAM...]	all test programs, or those
+#
+# They are those of $MYNA_BUILD (build/check), where `make all` and `make tests` ran before. MYNA_BUSY processes (4) only use the
+# processors. What failed prints a line, and keeps its log in $MYNA_BUILD/steady; the last line counts the runs.
+set -u
+cd "$(dirname "$0")/.." || exit 1
+export MYNA_BUILD=${MYNA_BUILD:-$PWD/build/check} CMOCKA_MESSAGE_OUTPUT=TAP
+rounds=${1:?how many rounds?} limit=900
+shift
+logs=$MYNA_BUILD/steady
+
+# run ROUND PROGRAM
+run() {
+	log=$logs/$1-${2//\//-}.log
+	timeout "$limit" "./$2" >"$log" 2>&1 </dev/null
+	status=$?
+	if [ $status -eq 0 ]; then
+		echo ok
+		rm "$log"
+	else
+		echo "round $1: $2: exit status $status: $(grep '^not ok' "$log" | head -n 3 | tr '\n' ' ')"
+	fi
+}
+if [ "$rounds" = --run ]; then
+	cd "$MYNA_BUILD" && run "$@"
+	exit 0
+fi
+rm -rf "$logs"
+mkdir -p "$logs"
+[ $# -gt 0 ] || mapfile -t programs < <(make -s -C "$MYNA_BUILD" list-tests | tr ' ' '\n')
+[ $# -eq 0 ] || programs=("$@")
+busy=()
+trap 'kill "${busy[@]}" 2>/dev/null' EXIT
+for ((i = 0; i < ${MYNA_BUSY-4}; i++)); do
+	while :; do :; done &
+	busy+=($!)
+done
+for ((round = 1; round <= rounds; round++)); do
+	printf '%s\n' "${programs[@]}" | shuf | xargs -P "$((3 * $(nproc)))" -I {} "$PWD/tests/steady.sh" --run "$round" {} >"$logs/round"
+	grep -v '^ok$' "$logs/round"
+	cat "$logs/round" >>"$logs/all"
+	echo "round $round: $(grep -c . "$logs/round") programs, $(grep -vc '^ok$' "$logs/round") failed, $SECONDS s"
+done
+failed=$(grep -vc '^ok$' "$logs/all")
+echo "$(grep -c . "$logs/all") runs of ${#programs[@]} programs beside ${#busy[@]} busy processes, $failed failed"
+[ "$failed" -eq 0 ]
