@@ -22,13 +22,13 @@ libchannels_a_SOURCES = \
 	%D%/discord/render_text.c %D%/discord/render_text.h %D%/discord/send.c %D%/discord/send.h \
 	%D%/discord/settings.c %D%/discord/settings.h %D%/discord/split.c %D%/discord/split.h \
 	%D%/discord/text.c %D%/discord/text.h %D%/discord/typing.c \
-	%D%/markdown/build.c %D%/markdown/build.h %D%/markdown/entity.c %D%/markdown/entity.h \
-	%D%/markdown/markdown.c %D%/markdown/markdown.h %D%/markdown/pieces.c %D%/markdown/pieces.h \
-	%D%/markdown/repair.c %D%/markdown/repair.h %D%/markdown/repair_inline.c %D%/markdown/repair_inline.h \
-	%D%/markdown/section.c %D%/markdown/section.h %D%/markdown/split.c %D%/markdown/split.h \
-	%D%/markdown/spoiler.c %D%/markdown/spoiler.h %D%/markdown/table.c %D%/markdown/table.h \
+	%D%/markdown/build.c %D%/markdown/markdown_internal.h %D%/markdown/entity.c \
+	%D%/markdown/markdown.c %D%/markdown/markdown.h %D%/markdown/pieces.c \
+	%D%/markdown/repair.c %D%/markdown/repair.h %D%/markdown/repair_inline.c \
+	%D%/markdown/section.c %D%/markdown/split.c %D%/markdown/split.h \
+	%D%/markdown/spoiler.c %D%/markdown/table.c %D%/markdown/table.h \
 	%D%/markdown/width.c %D%/markdown/width.h %D%/markdown/write.c %D%/markdown/write.h \
-	%D%/markdown/write_span.c %D%/markdown/write_span.h \
+	%D%/markdown/write_span.c \
 	%D%/shared/base_url.c %D%/shared/base_url.h %D%/shared/blank.c %D%/shared/blank.h \
 	%D%/shared/preview.c %D%/shared/preview.h %D%/shared/probe.c %D%/shared/probe.h %D%/shared/rate_limit.c %D%/shared/rate_limit.h \
 	%D%/slack/account.c %D%/slack/account.h %D%/slack/api.c %D%/slack/api.h \

@@ -1,4 +1,4 @@
-#include "channels/markdown/build.h"
+#include "channels/markdown/markdown_internal.h"
 
 #include <ctype.h>
 #include <md4c.h>
@@ -7,9 +7,7 @@
 #include "base/buf.h"
 #include "base/mem.h"
 #include "base/text/utf8.h"
-#include "channels/markdown/entity.h"
 #include "channels/markdown/markdown.h"
-#include "channels/markdown/spoiler.h"
 #include "channels/markdown/repair.h"
 
 #define FLAGS \

@@ -1,4 +1,4 @@
-#include "channels/markdown/entity.h"
+#include "channels/markdown/markdown_internal.h"
 
 #include <stdint.h>
 #include <stdlib.h>

@@ -6,8 +6,7 @@
 #include "base/buf.h"
 #include "base/mem.h"
 #include "base/text/utf8.h"
-#include "channels/markdown/build.h"
-#include "channels/markdown/section.h"
+#include "channels/markdown/markdown_internal.h"
 
 #define CHUNK_BYTES 16384
 

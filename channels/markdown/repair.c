@@ -5,7 +5,6 @@
 
 #include "base/buf.h"
 #include "base/text/utf8.h"
-#include "channels/markdown/repair_inline.h"
 
 /* A text of more bytes above "---" is no title. */
 #define TITLE_MAX 60

@@ -3,7 +3,7 @@
 /*
  * Repairs Markdown that CommonMark reads otherwise than the model meant it: a table or a rule directly below
  * text; text directly below a list, a table or a quote; items of a numbered list with too little indent;
- * footnotes that look like link definitions. repair_inline.h repairs the text of a line.
+ * footnotes that look like link definitions. repair_inline.c repairs the text of a line.
  */
 #include <stdbool.h>
 #include <stddef.h>
@@ -40,5 +40,12 @@ struct line line_after_marker(struct line l);
  * line. */
 void repair_line(struct markdown_repair *m, const struct line *l, bool code, const char *next,
     const char *end, struct buf *out);
+
+/* repair_inline.c: Repairs inline text: bold next to Chinese or Japanese punctuation, asterisks of a
+ * multiplication, what looks like emphasis in a URL, \( \) and \[ \] around math. Code spans are unchanged.
+ */
+
+/* Appends the line after its prefix, without the line end. */
+void repair_inline(const struct line *l, struct buf *out);
 
 #endif

@@ -1,4 +1,4 @@
-#include "channels/markdown/repair_inline.h"
+#include "channels/markdown/repair.h"
 
 #include <ctype.h>
 #include <stdint.h>

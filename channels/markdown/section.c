@@ -1,4 +1,4 @@
-#include "channels/markdown/section.h"
+#include "channels/markdown/markdown_internal.h"
 
 #include <string.h>
 

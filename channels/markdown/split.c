@@ -6,7 +6,7 @@
 #include "base/buf.h"
 #include "base/mem.h"
 #include "base/text/utf8.h"
-#include "channels/markdown/pieces.h"
+#include "channels/markdown/markdown_internal.h"
 #include "channels/markdown/markdown.h"
 #include "channels/markdown/write.h"
 

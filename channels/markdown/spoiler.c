@@ -1,4 +1,4 @@
-#include "channels/markdown/spoiler.h"
+#include "channels/markdown/markdown_internal.h"
 
 #include <ctype.h>
 #include <stdint.h>

@@ -5,7 +5,7 @@
 #include "base/buf.h"
 #include "base/mem.h"
 #include "channels/markdown/markdown.h"
-#include "channels/markdown/write_span.h"
+#include "channels/markdown/markdown_internal.h"
 
 static void write_blocks(struct writer *w, const struct markdown_node *holder, unsigned lists);
 

@@ -1,4 +1,4 @@
-#include "channels/markdown/write_span.h"
+#include "channels/markdown/markdown_internal.h"
 
 #include <ctype.h>
 #include <string.h>

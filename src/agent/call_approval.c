@@ -1,4 +1,4 @@
-#include "agent/call_approval.h"
+#include "agent/tool_calls.h"
 
 #include <stdlib.h>
 

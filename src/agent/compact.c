@@ -6,7 +6,6 @@
 #include "agent/agent.h"
 #include "agent/budget.h"
 #include "agent/turn_state.h"
-#include "agent/summary.h"
 #include "base/error.h"
 #include "base/log.h"
 #include "base/mem.h"

@@ -1,4 +1,4 @@
-#include "agent/summary.h"
+#include "agent/compact.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "agent/agent.h"
-#include "agent/call_approval.h"
 #include "agent/ask_model.h"
 #include "agent/background_agent.h"
 #include "agent/turn_state.h"

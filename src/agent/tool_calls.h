@@ -1,12 +1,14 @@
 #ifndef AGENT_TOOL_CALLS_H
 #define AGENT_TOOL_CALLS_H
 /* Runs the tool calls of one model reply. */
-struct turn_state;
+struct approval;
 struct error;
 struct llm_call;
 struct llm_history;
 struct llm_message;
 struct task;
+struct turn;
+struct turn_state;
 
 /* Why a call is answered without running. */
 enum tool_calls_refusal {
@@ -35,5 +37,12 @@ struct llm_message *tool_calls_refuse_loop(const struct turn_state *d, const str
 /* Returns the malloc'd result of a call, with a warning when it is about to be repeated too often. Takes
  * json. */
 char *tool_calls_note_loop(const struct turn_state *d, const struct llm_call *call, char *json);
+
+/* call_approval.c: Tool calls that wait for approval. */
+
+/* Returns 1 when the call may run now. Returns 0 when not; *failure is the tool result, malloc'd. Returns
+ * -1 when the turn was cancelled meanwhile or the store failed: nothing is decided then. Suspends. */
+int approve_call(struct task *t, const struct turn *turn, const char *call_id, const struct approval *a,
+    char **failure, struct error *err);
 
 #endif

@@ -18,8 +18,8 @@ libbase_a_SOURCES = \
 	%D%/config/quantity.c %D%/config/quantity.h %D%/config/read.c %D%/config/report.c %D%/config/report.h \
 	%D%/config/scan.c %D%/config/scan.h %D%/config/text.c %D%/config/text.h \
 	%D%/config/value.c %D%/config/value.h \
-	%D%/secret/encodings.c %D%/secret/encodings.h %D%/secret/source.c %D%/secret/source.h \
-	%D%/secret/token_shape.c %D%/secret/token_shape.h \
+	%D%/secret/encodings.c %D%/secret/source.c %D%/secret/source.h \
+	%D%/secret/token_shape.c \
 	%D%/text/html.c %D%/text/html.h %D%/text/quote.c %D%/text/quote.h %D%/text/suggest.c %D%/text/suggest.h \
 	%D%/time/civil.c %D%/time/civil.h %D%/time/clock_jump.c %D%/time/clock_jump.h \
 	%D%/time/cron.c %D%/time/cron.h %D%/time/duration.c %D%/time/duration.h %D%/time/zone.c %D%/time/zone.h \

@@ -10,8 +10,6 @@
 #include "base/metric.h"
 #include "bus/bus_internal.h"
 #include "bus/outbox_sender.h"
-#include "bus/chat_move.h"
-#include "bus/live_preview.h"
 #include "bus/quiet_hours.h"
 #include "bus/outbox_file.h"
 

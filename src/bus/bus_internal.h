@@ -5,6 +5,9 @@
 #include "base/task.h"
 #include "bus/bus.h"
 
+struct error;
+struct task;
+
 struct bus {
 	struct journal journal;
 	struct bus_handler handler;
@@ -26,5 +29,16 @@ struct bus {
 
 /* A delivery reached its final state: notifies the handler and the callers of bus_await. */
 void bus_delivered(struct bus *b, const struct outbound *row);
+
+/* chat_move.c: Chats that got a new id. The public functions are in bus.h. */
+
+/* Loads the moves from the journal. Suspends. */
+int move_resume(struct task *t, struct bus *b, struct error *err);
+void move_clear(struct bus *b);
+
+/* live_preview.c: Live previews of turns, see bus_live_start. */
+
+/* Stops all previews at shutdown. */
+void live_stop_all(struct bus *b);
 
 #endif

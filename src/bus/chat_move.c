@@ -1,10 +1,9 @@
-#include "bus/chat_move.h"
+#include "bus/bus_internal.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/mem.h"
-#include "bus/bus_internal.h"
 
 /* Maximum number of successive moves to follow. */
 #define MOVE_HOPS_MAX 8

@@ -1,4 +1,4 @@
-#include "bus/live_preview.h"
+#include "bus/bus_internal.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -7,7 +7,6 @@
 #include "base/error.h"
 #include "base/log.h"
 #include "base/mem.h"
-#include "bus/bus_internal.h"
 
 /* A faster answer needs no preview, which saves its API calls. */
 #define LIVE_FIRST_MS 250

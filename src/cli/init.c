@@ -11,8 +11,7 @@
 #include "base/mem.h"
 #include "cli/cli.h"
 #include "config/gateway_config.h"
-#include "cli/init_config.h"
-#include "cli/init_ollama.h"
+#include "cli/init_internal.h"
 
 #define ANSWER_BYTES 4096
 

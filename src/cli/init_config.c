@@ -1,4 +1,4 @@
-#include "cli/init_config.h"
+#include "cli/init_internal.h"
 
 #include <ctype.h>
 #include <errno.h>

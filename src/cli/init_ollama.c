@@ -1,4 +1,4 @@
-#include "cli/init_ollama.h"
+#include "cli/init_internal.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-#include "control/console.h"
+#include "control/control_internal.h"
 
 #include <stdlib.h>
 

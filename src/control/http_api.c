@@ -15,7 +15,7 @@
 #include "ops/gateway_view.h"
 #include "config/gateway_config.h"
 #include "ops/health.h"
-#include "control/http_page.h"
+#include "control/control_internal.h"
 #include "config/http_settings.h"
 #include "llm/llm.h"
 #include "llm/providers.h"

@@ -1,4 +1,4 @@
-#include "control/http_page.h"
+#include "control/control_internal.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -12,7 +12,7 @@
 #include "bus/targets.h"
 #include "ops/gateway_view.h"
 #include "config/gateway_config.h"
-#include "control/send_files.h"
+#include "control/control_internal.h"
 
 /* How long the outcomes of all addressees together are waited for. */
 #define SEND_WAIT_MS 10000

@@ -1,4 +1,4 @@
-#include "control/send_files.h"
+#include "control/control_internal.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-#include "control/store.h"
+#include "control/control_internal.h"
 
 #include <string.h>
 

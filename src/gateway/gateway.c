@@ -19,7 +19,6 @@
 #include "net/loop.h"
 #include "net/loop_busy.h"
 #include "net/web/web.h"
-#include "gateway/sd_notify.h"
 #include "gateway/restart.h"
 
 /* A stop that takes longer than this, because something hangs that cannot be cancelled (a file system that

@@ -72,4 +72,18 @@ void gateway_prove_sandbox(struct gateway *g);
 /* Frees a struct gateway_config. */
 void gateway_retire_config(void *config);
 
+/*
+ * sd_notify.c: Notifies the service manager by the protocol of sd_notify(3): datagrams to the socket of
+ * $NOTIFY_SOCKET; no effect without one. The loop feeds the watchdog: when the loop hangs, the manager
+ * restarts us.
+ */
+
+/* Removes NOTIFY_SOCKET, WATCHDOG_USEC and WATCHDOG_PID from the environment, so that child processes do
+ * not get them. */
+void sd_notify_begin(void);
+/* All parts run. status: a line for `systemctl status`. */
+void sd_notify_ready(const char *status);
+void sd_notify_stopping(void);
+void sd_notify_end(void);
+
 #endif

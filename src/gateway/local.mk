@@ -8,14 +8,14 @@ libgateway_a_SOURCES = \
 	src/config/http_settings.c src/config/http_settings.h \
 	src/config/last_good_config.c src/config/last_good_config.h \
 	src/config/log_settings.c src/config/log_settings.h \
-	src/control/answer.c src/control/answer.h src/control/console.c src/control/console.h \
+	src/control/answer.c src/control/answer.h src/control/console.c src/control/control_internal.h \
 	src/control/control.c src/control/control.h \
 	src/control/event_stream.c src/control/event_stream.h \
 	src/control/http_api.c src/control/http_api.h \
-	src/control/http_page.c src/control/http_page.h src/control/send.c src/control/send.h \
-	src/control/send_files.c src/control/send_files.h src/control/store.c src/control/store.h \
+	src/control/http_page.c src/control/send.c src/control/send.h \
+	src/control/send_files.c src/control/store.c \
 	%D%/gateway.c %D%/gateway.h %D%/gateway_internal.h %D%/parts.c %D%/reload.c \
-	%D%/restart.c %D%/restart.h %D%/sd_notify.c %D%/sd_notify.h \
+	%D%/restart.c %D%/restart.h %D%/sd_notify.c \
 	src/ops/diagnosis.c src/ops/diagnosis.h src/ops/doctor.c src/ops/doctor.h \
 	src/ops/doctor_offline.c src/ops/doctor_versions.c \
 	src/ops/gateway_view.h src/ops/health.c src/ops/health.h \

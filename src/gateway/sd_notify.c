@@ -1,4 +1,4 @@
-#include "gateway/sd_notify.h"
+#include "gateway/gateway_internal.h"
 
 #include <errno.h>
 #include <stddef.h>

@@ -14,19 +14,19 @@ libreader_a_CPPFLAGS = $(AM_CPPFLAGS) $(XML_CFLAGS) $(SECCOMP_CFLAGS)
 libreader_a_SOURCES = \
 	%D%/reader/charset.c %D%/reader/charset.h %D%/reader/confine.c %D%/reader/confine.h \
 	%D%/reader/elements.c %D%/reader/html.c %D%/reader/html.h %D%/reader/html_internal.h %D%/reader/link.c \
-	%D%/reader/markdown.c %D%/reader/markdown.h %D%/reader/table.c
+	%D%/reader/markdown.c %D%/reader/table.c
 myna_reader_SOURCES = %D%/reader/main.c
 myna_reader_LDADD = libreader.a libbase.a $(XML_LIBS) $(SECCOMP_LIBS)
 
 # Confines a command. In a build tree it lies beside myna. The tests build it again with one of the parts missing.
 sandbox_sources = \
 	%D%/sandbox/canary.c %D%/sandbox/canary.h %D%/sandbox/canary_calls.c %D%/sandbox/canary_files.c \
-	%D%/sandbox/canary_self.c %D%/sandbox/confine.c %D%/sandbox/confine.h %D%/sandbox/landlock.h \
-	%D%/sandbox/limits.c %D%/sandbox/limits.h %D%/sandbox/main.c %D%/sandbox/namespaces.h \
+	%D%/sandbox/canary_self.c %D%/sandbox/confine.c %D%/sandbox/sandbox_internal.h %D%/sandbox/landlock.h \
+	%D%/sandbox/limits.c %D%/sandbox/main.c \
 	%D%/sandbox/options.c %D%/sandbox/options.h %D%/sandbox/report.c %D%/sandbox/report.h \
-	%D%/sandbox/seccomp.h %D%/sandbox/supervise.h %D%/sandbox/system_paths.c %D%/sandbox/system_paths.h \
-	%D%/sandbox/temp_dir.c %D%/sandbox/temp_dir.h %D%/sandbox/user.c %D%/sandbox/user.h
-sandbox_supervise = %D%/sandbox/descendants.c %D%/sandbox/descendants.h %D%/sandbox/supervise.c
+	%D%/sandbox/supervise.h %D%/sandbox/system_paths.c %D%/sandbox/system_paths.h \
+	%D%/sandbox/temp_dir.c %D%/sandbox/user.c %D%/sandbox/user.h
+sandbox_supervise = %D%/sandbox/descendants.c %D%/sandbox/supervise.c
 myna_sandbox_SOURCES = $(sandbox_sources) $(sandbox_supervise) %D%/sandbox/seccomp.c %D%/sandbox/landlock.c %D%/sandbox/namespaces.c
 myna_sandbox_CPPFLAGS = $(AM_CPPFLAGS) $(SECCOMP_CFLAGS)
 myna_sandbox_CFLAGS = -std=gnu11 $(WARN_CFLAGS) $(SANDBOX_CFLAGS)

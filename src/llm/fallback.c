@@ -1,4 +1,4 @@
-#include "llm/fallback.h"
+#include "llm/llm_internal.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -7,8 +7,6 @@
 #include "base/error.h"
 #include "base/log.h"
 #include "base/mem.h"
-#include "llm/llm_internal.h"
-#include "llm/retry_policy.h"
 
 /* Maximum cooldown: a provider that keeps failing is still tried from time to time. */
 #define COOL_MAX_MS (15 * 60 * 1000)

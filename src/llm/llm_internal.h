@@ -1,15 +1,48 @@
 #ifndef LLM_LLM_INTERNAL_H
 #define LLM_LLM_INTERNAL_H
 /* The configured providers, shared by llm.c, which reads them, and complete.c, which asks them. */
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/error.h"
+#include "base/list.h"
 #include "base/task_cond.h"
+#include "base/time/clock.h"
 #include "llm/llm.h"
-#include "llm/outage.h"
 #include "llm/vision.h"
+#include "net/backoff.h"
 
 struct llm_transcriber;
+struct task;
+
+/*
+ * outage.c: A circuit breaker for all models together. During an outage requests are refused at once, except
+ * one at a time that tests the models, paced by back-off: the load on a failing provider does not depend on
+ * the number of waiting chats. After an answer the waiting tasks resume one by one. Internal to src/llm.
+ */
+
+struct llm_outage {
+	/* why none answers; LLM_ERROR_NONE: they do, or no request was made yet */
+	enum llm_error_class class;
+	char reason[sizeof(((struct error *)0)->text)];
+	uint64_t since, next_try; /* clock_now() */
+	struct backoff wait;
+	struct task *trying;   /* the task that tests the models */
+	uint64_t called_until; /* until then the task called last may test them */
+	bool asked;            /* a request has ended since the start */
+	struct list waiting;   /* tasks in llm_await, in order of arrival */
+	size_t waiting_count;
+	struct clock_timer next_go;
+};
+
+void outage_init(struct llm_outage *o);
+void outage_clear(struct llm_outage *o);
+bool outage_is_on(const struct llm_outage *o);
+/* Returns 0 when the task may ask now, or -1 with the class and the reason. */
+int outage_admit(struct llm_outage *o, struct task *t, enum llm_error_class *class, struct error *err);
+/* Records the outcome of an admitted request; LLM_ERROR_NONE for an answer. why is not NULL. */
+void outage_note(struct llm_outage *o, struct task *t, enum llm_error_class class, const struct error *why);
 
 struct llm_candidate {
 	const struct llm_provider *provider;
@@ -29,5 +62,64 @@ struct llm {
 	struct llm_vision_settings vision;
 	struct task_semaphore image_memory; /* bytes */
 };
+
+/* fallback.c: The order of providers for a request, and the cooldown of those that failed. For llm_complete.
+ */
+
+struct llm_fallback {
+	struct llm_candidate **items;
+	size_t count;
+};
+
+/* Lists the providers: chosen first (NULL for none), then the others in their usual order. */
+void fallback_make(struct llm_fallback *c, struct llm *l, const char *chosen);
+void fallback_clear(struct llm_fallback *c);
+/* Returns the index of the first available provider from there on; count if none. */
+size_t fallback_ready(const struct llm_fallback *c, size_t from);
+/* Returns the index of the provider to ask first: if none is available, one that waits for its rate limit
+ * is preferred to one that failed. */
+size_t fallback_first(const struct llm_fallback *c);
+/* Starts a cooldown after a failure, at least as long as the provider asks for. If the key is at fault, all
+ * configured providers with the same key cool down. */
+void fallback_cool(
+    struct llm *l, struct llm_candidate *failed, enum llm_error_class class, const struct error *why);
+/* Ends the cooldown after an answer. */
+void fallback_warm(struct llm_candidate *answered);
+
+/* retry_policy.c: The retry policy of each error class: retry the same provider, ask the next one, or give
+ * up. For llm_complete. */
+
+struct llm_retry_policy {
+	unsigned tries;           /* attempts per provider, including the first */
+	uint64_t base_ms, max_ms; /* the wait doubles between attempts */
+	bool next;                /* another provider may succeed */
+	/* Cooldown after that; doubles with each one in a row. */
+	uint64_t cool_ms;
+	bool key; /* the key is at fault: all providers with it cool down */
+};
+
+const struct llm_retry_policy *llm_retry_policy(enum llm_error_class class);
+
+enum llm_event { LLM_RETRIED, LLM_FAILED_OVER, LLM_COOLED };
+/* Counts an event by error class in the metrics. */
+void llm_retry_policy_note(enum llm_event event, enum llm_error_class class);
+
+/* progress_notice.c: The progress notice of a slow request: one line, at most once, and none while an answer
+ * grows. For llm_complete. */
+
+struct llm_progress_notice {
+	struct llm_sink sink;       /* for the provider: forwards to own */
+	const struct llm_sink *own; /* the caller's; NULL for none */
+	struct clock_timer timer;
+	const char *why; /* NULL while there is no problem */
+	bool speaking, told;
+};
+
+void progress_notice_begin(struct llm_progress_notice *s, const struct llm_sink *own);
+void progress_notice_end(struct llm_progress_notice *s);
+/* Records a problem or a wait; the notice is sent when the request is old enough. */
+void progress_notice_reason(struct llm_progress_notice *s, const char *why);
+/* An attempt failed: its text is discarded. */
+void progress_notice_restart(struct llm_progress_notice *s);
 
 #endif

@@ -1,9 +1,8 @@
-#include "llm/outage.h"
+#include "llm/llm_internal.h"
 
 #include "base/log.h"
 #include "base/mem.h"
 #include "base/task.h"
-#include "llm/llm_internal.h"
 #include "llm/providers.h"
 
 /* Time for a called task to start its test; then the next task is called. */

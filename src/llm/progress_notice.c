@@ -1,4 +1,4 @@
-#include "llm/progress_notice.h"
+#include "llm/llm_internal.h"
 
 /* No notice for shorter waits. */
 #define NOTICE_AFTER_MS 8000

@@ -1,4 +1,4 @@
-#include "llm/retry_policy.h"
+#include "llm/llm_internal.h"
 
 #include "base/mem.h"
 #include "base/metric.h"

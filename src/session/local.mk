@@ -1,20 +1,20 @@
 libsession_a_CFLAGS = $(AM_CFLAGS) $(SMALL_CFLAGS)
 libsession_a_SOURCES = \
 	%D%/chat_settings.c %D%/chat_settings.h %D%/direct_reply.c %D%/direct_reply.h \
-	%D%/inbound.c %D%/inbound.h %D%/plan.c %D%/plan.h %D%/plan_text.c %D%/plan_text.h \
+	%D%/inbound.c %D%/inbound.h %D%/plan.c %D%/plan.h %D%/plan_text.c \
 	%D%/prompt_preview.c %D%/prompt_preview.h %D%/queue.c %D%/queue.h %D%/queue_mode.c %D%/queue_mode.h \
 	%D%/reminder_scheduler.c %D%/reminder_scheduler.h %D%/session.c %D%/session.h %D%/session_internal.h \
 	%D%/session_settings.c %D%/session_settings.h %D%/sessions.c %D%/stop_button.c \
 	%D%/stop_reaction.c %D%/turn_slots.c \
 	%D%/access/access.c %D%/access/access.h %D%/access/admins.c %D%/access/admins.h \
 	%D%/access/grant_change.c %D%/access/grant_change.h %D%/access/grants.c %D%/access/grants.h \
-	%D%/access/pairing.c %D%/access/pairing.h %D%/access/pairing_request.c %D%/access/pairing_request.h \
+	%D%/access/pairing.c %D%/access/pairing.h %D%/access/pairing_request.c \
 	%D%/approval/approval.c %D%/approval/approval.h %D%/approval/ask_user.c %D%/approval/ask_user.h \
-	%D%/approval/ask_user_text.c %D%/approval/ask_user_text.h \
+	%D%/approval/ask_user_text.c %D%/approval/approval_internal.h \
 	%D%/approval/question.c %D%/approval/question.h \
-	%D%/approval/question_press.c %D%/approval/question_press.h \
+	%D%/approval/question_press.c \
 	%D%/commands/allow.c %D%/commands/approval_decision.c %D%/commands/approve.c \
-	%D%/commands/arguments.c %D%/commands/arguments.h %D%/commands/broadcast.c \
+	%D%/commands/arguments.c %D%/commands/broadcast.c \
 	%D%/commands/broadcast_send.c %D%/commands/broadcast_send.h %D%/commands/budget.c \
 	%D%/commands/budget_parse.c %D%/commands/budget_parse.h %D%/commands/channels.c \
 	%D%/commands/command.c %D%/commands/command.h %D%/commands/commit.c %D%/commands/commit.h \

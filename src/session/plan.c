@@ -9,7 +9,6 @@
 #include "base/mem.h"
 #include "bus/bus.h"
 #include "net/backoff.h"
-#include "session/plan_text.h"
 #include "session/session_internal.h"
 #include "store/plans.h"
 #include "tools/services.h"

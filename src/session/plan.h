@@ -5,6 +5,9 @@
  * change at a time and not more often than a person reads; what was overtaken meanwhile is never sent.
  * Private to sessions.
  */
+#include <stdbool.h>
+#include <stddef.h>
+
 struct error;
 struct sessions;
 struct task;
@@ -16,5 +19,13 @@ int plan_show(struct task *t, void *turn_owner, const struct tool_call *call, co
     struct error *err);
 /* After a start: shows what was not shown yet. */
 int plan_load(struct task *t, struct sessions *all, struct error *err);
+
+/* plan_text.c: A plan as it is kept and as a chat reads it, for plan.c. What is returned is malloc'd. */
+
+/* Is nothing of it left to do? */
+bool plan_is_over(const struct tool_plan *plan);
+char *plan_write(const struct tool_plan *plan);
+/* Markdown of what plan_write wrote, in which each step has at most so many characters. */
+char *plan_text(const char *steps, size_t most);
 
 #endif

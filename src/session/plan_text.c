@@ -1,4 +1,4 @@
-#include "session/plan_text.h"
+#include "session/plan.h"
 
 #include <stdlib.h>
 #include <string.h>

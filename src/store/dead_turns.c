@@ -1,11 +1,10 @@
-#include "store/dead_turns.h"
+#include "store/store_internal.h"
 
 #include "base/error.h"
 #include "base/json/json.h"
 #include "base/mem.h"
 #include "store/journal/addresses.h"
 #include "store/search.h"
-#include "store/store_internal.h"
 
 /* Maximum listed, newest first. */
 #define DEAD_TURNS_MAX "100"

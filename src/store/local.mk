@@ -6,9 +6,9 @@ libstore_a_DEPENDENCIES = $(libstore_fast_a_OBJECTS)
 libstore_a_CFLAGS = $(AM_CFLAGS) $(SMALL_CFLAGS)
 libstore_a_SOURCES = \
 	%D%/background_jobs.c %D%/background_jobs.h %D%/backup.c %D%/backup.h %D%/budgets.c %D%/budgets.h \
-	%D%/chats.c %D%/chats.h %D%/conversations.c %D%/conversations.h %D%/dead_turns.c %D%/dead_turns.h \
+	%D%/chats.c %D%/chats.h %D%/conversations.c %D%/conversations.h %D%/dead_turns.c \
 	%D%/files.c %D%/files.h %D%/grants.c %D%/grants.h %D%/job_queue.c %D%/job_queue.h %D%/lock.c %D%/lock.h \
-	%D%/message_trace.c %D%/message_trace.h %D%/offline.c %D%/offline.h %D%/open.c %D%/open.h \
+	%D%/message_trace.c %D%/offline.c %D%/offline.h %D%/open.c \
 	%D%/plans.c %D%/plans.h %D%/questions.c %D%/questions.h %D%/schedules.c %D%/schedules.h \
 	%D%/schema.c %D%/schema.h %D%/search.c %D%/search.h %D%/store.c %D%/store.h %D%/store_internal.h \
 	%D%/usage.c %D%/usage.h \

@@ -1,4 +1,4 @@
-#include "store/message_trace.h"
+#include "store/store_internal.h"
 
 #include <sqlite3.h>
 #include <stdlib.h>
@@ -7,7 +7,6 @@
 #include "base/buf.h"
 #include "base/json/json.h"
 #include "base/mem.h"
-#include "store/store_internal.h"
 
 /* Rows of a table per slice, by id. */
 #define SLICE_IDS 1000

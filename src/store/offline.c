@@ -6,10 +6,9 @@
 #include "base/json/json.h"
 #include "base/mem.h"
 #include "store/db.h"
-#include "store/dead_turns.h"
+#include "store/store_internal.h"
 #include "store/lock.h"
 #include "store/schema.h"
-#include "store/message_trace.h"
 
 /* Neither is made: as another user than the gateway's, it could not open them any more. */
 static int check_files(const char *path, const char *lock, struct error *err)

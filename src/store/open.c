@@ -1,4 +1,4 @@
-#include "store/open.h"
+#include "store/store_internal.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -11,7 +11,6 @@
 #include "store/lock.h"
 #include "store/recover/recover.h"
 #include "store/schema.h"
-#include "store/store_internal.h"
 #include "store/turn/turn.h"
 #include "store/recover/wal.h"
 

@@ -15,7 +15,6 @@
 #include "store/journal/chat_move.h"
 #include "store/journal/outbox.h"
 #include "store/journal/outbox_files.h"
-#include "store/open.h"
 #include "store/store_internal.h"
 
 #define CHECK_NOW_BYTES (INT64_C(32) << 20)

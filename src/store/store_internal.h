@@ -9,6 +9,10 @@
 #include "store/job_queue.h"
 #include "store/store.h"
 
+struct error;
+struct json_object;
+struct trace;
+
 /* Rows that a read handles before other jobs run. */
 #define STORE_SLICE 200
 
@@ -32,5 +36,32 @@ struct store {
 
 /* Redacts secrets before a text is stored. *text is malloc'd or NULL. */
 void store_redact(char **text);
+
+/* open.c: The first and the last job of the store's thread. */
+
+/* A read job: locks the directory, opens the database, checks it after an unclean stop, recovers it when
+ * damaged, and migrates it. Sets check_later. */
+struct job *open_job_new(struct store *s);
+/* An idle job: records the clean stop, closes the database, unlocks the directory. Works after a failed
+ * opening too. */
+struct job *close_job_new(struct store *s);
+/* On the store's thread, after each job: reports new trouble to the operator. */
+void open_report_trouble(void *store, struct db *db);
+
+/* dead_turns.c: Dead turns: given up because the process crashed in them repeatedly. */
+
+/* Returns the result of store_dead_turns; NULL with err set on failure. */
+struct json_object *dead_turns_list(struct db *db, struct error *err);
+
+/* message_trace.c: The history of one message across the tables, collected in slices, so that other jobs wait
+ * briefly. */
+
+/* what: as in store_trace. */
+struct trace *message_trace_new(const char *what);
+void message_trace_free(struct trace *tr);
+/* Returns 1 when there is more to read, 0 when done, -1 on an error. */
+int message_trace_slice(struct trace *tr, struct db *db, struct error *err);
+/* After 0. The caller owns the result. NULL when there is no such message. */
+struct json_object *message_trace_result(const struct trace *tr);
 
 #endif

@@ -10,21 +10,21 @@ libtools_a_SOURCES = \
 	%D%/external/program.c %D%/external/program.h %D%/external/scan.c %D%/external/schema.c \
 	%D%/files/edit_file.c %D%/files/edit_match.c %D%/files/edit_match.h \
 	%D%/files/file_hash.c %D%/files/file_hash.h %D%/files/file_search.c %D%/files/file_search.h \
-	%D%/files/file_type.c %D%/files/file_type.h %D%/files/glob.c \
+	%D%/files/file_type.c %D%/files/glob.c \
 	%D%/files/glob_pattern.c %D%/files/glob_pattern.h %D%/files/glob_pattern_name.c %D%/files/grep.c \
 	%D%/files/grep_scan.c %D%/files/grep_scan.h %D%/files/image_copy.c %D%/files/image_copy.h \
-	%D%/files/incoming_files.c %D%/files/incoming_files.h %D%/files/line_reader.c %D%/files/line_reader.h \
+	%D%/files/incoming_files.c %D%/files/incoming_files.h %D%/files/line_reader.c \
 	%D%/files/list_directory.c %D%/files/path_error.c %D%/files/path_error.h \
-	%D%/files/path_open.c %D%/files/path_open.h %D%/files/protected_files.c %D%/files/protected_files.h \
+	%D%/files/path_open.c %D%/files/protected_files.c %D%/files/protected_files.h \
 	%D%/files/read_file.c %D%/files/regex.c %D%/files/regex.h %D%/files/roots.c %D%/files/roots.h \
 	%D%/files/roots_internal.h %D%/files/trusted_file.c %D%/files/trusted_file.h \
-	%D%/files/walk.c %D%/files/walk.h %D%/files/workspace_owner.c %D%/files/workspace_owner.h \
+	%D%/files/walk.c %D%/files/workspace_owner.c %D%/files/workspace_owner.h \
 	%D%/files/write_file.c %D%/files/write_target.c %D%/files/write_target.h \
 	%D%/files/write_target_replace.c \
-	%D%/mcp/call.c %D%/mcp/call.h %D%/mcp/definition.c %D%/mcp/definition.h \
-	%D%/mcp/handshake.c %D%/mcp/handshake.h %D%/mcp/header.c %D%/mcp/header.h %D%/mcp/http.c \
+	%D%/mcp/call.c %D%/mcp/definition.c %D%/mcp/definition.h \
+	%D%/mcp/handshake.c %D%/mcp/header.c %D%/mcp/header.h %D%/mcp/http.c \
 	%D%/mcp/json_repair.c %D%/mcp/json_repair.h %D%/mcp/list.c %D%/mcp/mcp.c %D%/mcp/mcp.h \
-	%D%/mcp/name.c %D%/mcp/name.h %D%/mcp/peer.c %D%/mcp/peer.h %D%/mcp/result.c %D%/mcp/result.h \
+	%D%/mcp/name.c %D%/mcp/peer.c %D%/mcp/peer.h %D%/mcp/result.c %D%/mcp/result.h \
 	%D%/mcp/server.c %D%/mcp/server.h %D%/mcp/settings.c %D%/mcp/settings.h %D%/mcp/stdio.c \
 	%D%/mcp/transport.h \
 	%D%/memory/forget.c %D%/memory/memory.c %D%/memory/memory.h \
@@ -36,14 +36,14 @@ libtools_a_SOURCES = \
 	%D%/prompt/settings.c %D%/prompt/settings.h %D%/prompt/skill.c %D%/prompt/skills.c %D%/prompt/skills.h \
 	%D%/reminders/remind.c %D%/reminders/reminders.c %D%/reminders/reminders.h \
 	%D%/reminders/schedule.c %D%/reminders/schedule.h \
-	%D%/reminders/schedule_text.c %D%/reminders/schedule_text.h \
+	%D%/reminders/schedule_text.c \
 	%D%/rules/commands.c %D%/rules/custom.c %D%/rules/paths.c %D%/rules/rules.c %D%/rules/rules.h \
 	%D%/rules/rules_internal.h %D%/rules/shell_internal.h %D%/rules/shell_parse.c %D%/rules/shell_parse.h \
 	%D%/rules/shell_split.c \
-	%D%/sandbox/canary.c %D%/sandbox/canary_targets.c %D%/sandbox/canary_targets.h %D%/sandbox/run.c \
+	%D%/sandbox/canary.c %D%/sandbox/canary_targets.c %D%/sandbox/run.c \
 	%D%/sandbox/sandbox.c %D%/sandbox/sandbox.h %D%/sandbox/sandbox_internal.h \
 	%D%/shell/exec_shell.c %D%/shell/kill_shell.c %D%/shell/shell.c %D%/shell/shell.h %D%/shell/spawn.c \
-	%D%/shell/task_output.c %D%/shell/task_output.h \
-	%D%/shell/working_directory.c %D%/shell/working_directory.h \
-	%D%/web/fetch.c %D%/web/page_text.c %D%/web/page_text.h %D%/web/search.c \
-	%D%/web/search_results.c %D%/web/search_results.h %D%/web/web.c %D%/web/web.h
+	%D%/shell/task_output.c \
+	%D%/shell/working_directory.c \
+	%D%/web/fetch.c %D%/web/page_text.c %D%/web/search.c \
+	%D%/web/search_results.c %D%/web/web.c %D%/web/web.h

@@ -2,7 +2,7 @@
 #include "store/store_fixture.h"
 
 #include "base/time/clock.h"
-#include "store/dead_turns.h"
+#include "store/store_internal.h"
 #include "store/search.h"
 #include "store/turn/turns.h"
 

@@ -1,9 +1,8 @@
-#include "base/secret/encodings.h"
+#include "base/secret/secret_internal.h"
 
 #include <string.h>
 
 #include "base/buf.h"
-#include "base/secret/byte_pairs.h"
 #include "base/text/hex.h"
 #include "base/json/flat.h"
 #include "base/mem.h"

@@ -6,11 +6,9 @@
 
 #include "base/text/base64.h"
 #include "base/buf.h"
-#include "base/secret/byte_pairs.h"
+#include "base/secret/secret_internal.h"
 #include "base/mem.h"
 #include "base/secret/source.h"
-#include "base/secret/encodings.h"
-#include "base/secret/token_shape.h"
 
 #define SECRET_SHORTEST 6
 

@@ -1,8 +1,7 @@
-#include "base/secret/token_shape.h"
+#include "base/secret/secret_internal.h"
 
 #include <string.h>
 
-#include "base/secret/byte_pairs.h"
 #include "base/mem.h"
 
 #define TELEGRAM_DIGITS 6

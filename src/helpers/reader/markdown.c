@@ -1,4 +1,4 @@
-#include "helpers/reader/markdown.h"
+#include "helpers/reader/html_internal.h"
 
 #include <string.h>
 

@@ -1,4 +1,4 @@
-#include "helpers/sandbox/confine.h"
+#include "helpers/sandbox/sandbox_internal.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -8,9 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "helpers/sandbox/seccomp.h"
 #include "helpers/sandbox/landlock.h"
-#include "helpers/sandbox/limits.h"
 #include "helpers/sandbox/system_paths.h"
 #include "helpers/sandbox/options.h"
 #include "helpers/sandbox/report.h"

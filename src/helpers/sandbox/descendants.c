@@ -1,4 +1,4 @@
-#include "helpers/sandbox/descendants.h"
+#include "helpers/sandbox/sandbox_internal.h"
 
 #include <ctype.h>
 #include <dirent.h>

@@ -1,4 +1,4 @@
-#include "helpers/sandbox/limits.h"
+#include "helpers/sandbox/sandbox_internal.h"
 
 #include <dirent.h>
 #include <fcntl.h>

@@ -15,15 +15,13 @@
 #include <unistd.h>
 
 #include "helpers/sandbox/canary.h"
-#include "helpers/sandbox/confine.h"
+#include "helpers/sandbox/sandbox_internal.h"
 #include "helpers/sandbox/landlock.h"
 #include "helpers/sandbox/system_paths.h"
 #include "helpers/sandbox/options.h"
 #include "helpers/sandbox/report.h"
-#include "helpers/sandbox/temp_dir.h"
 #include "helpers/sandbox/supervise.h"
 #include "helpers/sandbox/user.h"
-#include "helpers/sandbox/namespaces.h"
 
 static struct grant places[SYSTEM_PATHS_MAX];
 static size_t group_count;

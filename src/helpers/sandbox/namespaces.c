@@ -1,4 +1,4 @@
-#include "helpers/sandbox/namespaces.h"
+#include "helpers/sandbox/sandbox_internal.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -8,7 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "helpers/sandbox/descendants.h"
+#include "helpers/sandbox/sandbox_internal.h"
 #include "helpers/sandbox/options.h"
 
 /* Rounds of stopping everything before everything is killed: what forks meanwhile is met in the next. */

@@ -1,4 +1,4 @@
-#include "helpers/sandbox/temp_dir.h"
+#include "helpers/sandbox/sandbox_internal.h"
 
 #include <dirent.h>
 #include <errno.h>

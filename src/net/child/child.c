@@ -13,8 +13,7 @@
 #include "base/mem.h"
 #include "base/task.h"
 #include "base/task_cond.h"
-#include "net/child/pipe.h"
-#include "net/child/spawn.h"
+#include "net/child/child_internal.h"
 
 #define GRACE_MS 2000
 /* How long the output of something that left the group is waited for, after the end of the child itself. */

@@ -1,4 +1,4 @@
-#include "net/child/pipe.h"
+#include "net/child/child_internal.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-#include "net/child/spawn.h"
+#include "net/child/child_internal.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,10 +1,9 @@
-#include "net/http/error.h"
+#include "net/http/transfer.h"
 
 #include <ctype.h>
 
 #include "base/error.h"
 #include "base/mem.h"
-#include "net/http/transfer.h"
 
 /* The same broken connection has many codes in curl; what matters is when it broke. */
 #define BROKE NULL

@@ -1,4 +1,4 @@
-#include "net/http/host.h"
+#include "net/http/multi.h"
 
 #include <assert.h>
 #include <strings.h>

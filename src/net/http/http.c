@@ -2,10 +2,8 @@
 
 #include "base/error.h"
 #include "base/task.h"
-#include "net/http/error.h"
-#include "net/http/multi.h"
-#include "net/http/setup.h"
 #include "net/http/transfer.h"
+#include "net/http/multi.h"
 #include "net/resolve.h"
 
 #define CONNECT_MS (10 * 1000)

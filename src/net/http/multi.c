@@ -4,7 +4,6 @@
 #include "base/mem.h"
 #include "base/task.h"
 #include "net/curl_loop.h"
-#include "net/http/host.h"
 #include "net/http/transfer.h"
 
 #define STREAMS_PER_CONNECTION 100 /* what curl takes for HTTP/2 until the server says otherwise */

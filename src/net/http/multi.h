@@ -10,9 +10,29 @@
  */
 #include <curl/curl.h>
 #include <stdbool.h>
+#include <stddef.h>
+
+#include "base/list.h"
 
 struct error;
 struct http_transfer;
+struct http_url;
+
+/* host.c: What the HTTP client knows about a host and port while it uses it. */
+
+struct http_host {
+	struct list link;
+	char *host;
+	unsigned port;
+	size_t users;   /* transfers */
+	size_t waiting; /* transfers whose request was sent */
+	bool http1;     /* answered with HTTP/1 over https */
+};
+
+/* Counts a user; release it with http_host_put. */
+struct http_host *http_host_get(const struct http_url *url);
+void http_host_put(struct http_host *place);
+void http_host_forget_all(void); /* no users may be left */
 
 /* From the task only, never inside a curl callback. Adds a misplaced transfer to `separate`. */
 int http_multi_add(struct http_transfer *x, struct error *err);

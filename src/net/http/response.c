@@ -1,4 +1,4 @@
-#include "net/http/response.h"
+#include "net/http/transfer.h"
 
 #include <strings.h>
 
@@ -6,7 +6,6 @@
 #include "base/task.h"
 #include "base/wrong.h"
 #include "net/http/multi.h"
-#include "net/http/transfer.h"
 
 #define RETRY_AFTER_MAX_MS (7 * 24 * 3600 * 1000LL)
 

@@ -1,4 +1,4 @@
-#include "net/http/setup.h"
+#include "net/http/transfer.h"
 
 #include <netinet/in.h>
 #include <netinet/tcp.h>
@@ -8,9 +8,7 @@
 #include "base/error.h"
 #include "base/mem.h"
 #include "config.h"
-#include "net/http/response.h"
 #include "net/http/multi.h"
-#include "net/http/transfer.h"
 #include "net/resolve.h"
 
 /* curl holds one of these for each transfer, also while it waits. */

@@ -10,14 +10,16 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "base/time/clock.h"
 #include "base/list.h"
+#include "base/time/clock.h"
 #include "net/http/http.h"
 #include "net/http/url.h"
 
-struct http_multi;
+struct error;
 struct http_host;
+struct http_multi;
 struct http_reader;
+struct resolve_answer;
 
 enum http_end {
 	HTTP_RUNNING,
@@ -63,5 +65,24 @@ struct http_transfer {
 void http_transfer_end(struct http_transfer *x, enum http_end end);
 /* Formats milliseconds for people: "1.5 s", "200 ms". */
 const char *http_ms_text(uint64_t ms, char out[32]);
+
+/* setup.c: Converts a struct http_request to the options of an easy handle. */
+
+/* Gets and configures x->easy; addresses may be NULL. ERROR_OURS when the request is invalid. Call
+ * http_setup_clear in any case. */
+int http_setup(struct http_transfer *x, const struct resolve_answer *addresses, struct error *err);
+void http_setup_clear(struct http_transfer *x);
+
+/* response.c: curl's callbacks while a request is sent and its answer arrives. */
+
+/* Sets the callbacks of x->easy: they mark `sent`, restart the idle timer, fill the response, and stream. */
+void http_response_attach(struct http_transfer *x);
+
+/* error.c: Turns the end of a transfer into an error. */
+
+/* Returns 0 when the answer is complete, or -1 with err, which names label and host, never the URL. */
+int http_outcome(const struct http_transfer *x, struct error *err);
+/* Prepends label and host to the sentence in err; returns -1. */
+int http_error_prefix(const struct http_transfer *x, struct error *err);
 
 #endif

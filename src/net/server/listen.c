@@ -1,4 +1,4 @@
-#include "net/server/listen.h"
+#include "net/server/server_internal.h"
 
 #include <arpa/inet.h>
 #include <errno.h>

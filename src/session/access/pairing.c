@@ -14,7 +14,6 @@
 #include "bus/message.h"
 #include "session/access/grant_change.h"
 #include "session/access/grants.h"
-#include "session/access/pairing_request.h"
 #include "session/session_internal.h"
 #include "store/grants.h"
 

@@ -13,6 +13,7 @@
 struct buf;
 struct error;
 struct message;
+struct pairings;
 struct sessions;
 struct store_pairing;
 struct task;
@@ -22,8 +23,6 @@ struct task;
 #define PAIRING_OPEN_MAX 20
 /* A code counts this long, and as long there is no other for the person. */
 #define PAIRING_MS (3600 * 1000)
-
-struct pairings;
 
 struct pairings *pairings_new(void);
 void pairings_free(struct pairings *p);
@@ -47,5 +46,11 @@ void pairing_guess_failed(struct sessions *all, const struct message *asked);
  * said of it to reply, except when it was committed with asked: then true. */
 bool pairing_decide(struct task *t, struct sessions *all, const struct store_pairing *p,
     enum access_role role, const char *by, const struct message *asked, struct buf *reply);
+
+/* pairing_request.c: The two halves of pairing: who asks, and who may be told. Private to pairing. */
+
+/* A new request with a new code, in memory only. */
+const struct store_pairing *pairing_reserve(struct sessions *all, const struct message *m);
+void pairing_forget(struct sessions *all, const char *code);
 
 #endif

@@ -1,4 +1,4 @@
-#include "session/access/pairing_request.h"
+#include "session/access/pairing.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +14,6 @@
 #include "bus/quiet_hours.h"
 #include "net/backoff.h"
 #include "session/access/admins.h"
-#include "session/access/pairing.h"
 #include "session/session_internal.h"
 #include "store/grants.h"
 #include "store/questions.h"

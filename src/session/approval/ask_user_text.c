@@ -1,4 +1,4 @@
-#include "session/approval/ask_user_text.h"
+#include "session/approval/approval_internal.h"
 
 #include <stdlib.h>
 #include <string.h>

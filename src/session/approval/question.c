@@ -15,7 +15,7 @@
 #include "session/approval/approval.h"
 #include "session/direct_reply.h"
 #include "session/approval/ask_user.h"
-#include "session/approval/question_press.h"
+#include "session/approval/approval_internal.h"
 #include "session/session_internal.h"
 #include "store/questions.h"
 

@@ -14,6 +14,7 @@
 struct buf;
 struct error;
 struct message;
+struct outbound;
 struct sessions;
 struct store_question;
 struct task;
@@ -58,6 +59,9 @@ void question_pressed(
     struct sessions *all, struct message *m, enum access_verdict verdict, enum access_role role);
 /* The buttons of a question: as struct outbound has them, malloc'd. */
 char *question_buttons(const struct question_kind *action, const char *token);
+/* The row that replaces the message which shows a question, after a choice that the sender of m made. */
+struct outbound *question_chosen_outbound(const struct outbound *shown, const char *message_id,
+    const struct question_choice *choice, const struct message *m);
 /* Ends an open one that nobody answered; note is what is shown in place of its buttons, way what is kept. 1:
  * somebody was first. */
 int question_close(struct task *t, struct sessions *all, struct store_question *p, const char *way,

@@ -1,4 +1,4 @@
-#include "session/approval/question_press.h"
+#include "session/approval/approval_internal.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -12,9 +12,8 @@
 #include "bus/bus.h"
 #include "bus/escape.h"
 #include "session/approval/approval.h"
-#include "session/commands/command.h"
 #include "session/approval/question.h"
-#include "session/approval/question_press.h"
+#include "session/commands/command.h"
 #include "session/session_internal.h"
 #include "store/questions.h"
 

@@ -1,4 +1,4 @@
-#include "session/commands/arguments.h"
+#include "session/commands/command.h"
 
 #include <ctype.h>
 #include <stdlib.h>

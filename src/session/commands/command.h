@@ -5,9 +5,9 @@
  * command is one file and one const row; role and arguments are data, checked before it runs.
  */
 #include <stdbool.h>
+#include <stddef.h>
 
 #include "session/access/access.h"
-#include "session/commands/arguments.h"
 
 struct budget_spender;
 struct buf;
@@ -19,6 +19,20 @@ struct session;
 struct sessions;
 struct store_usage;
 struct task;
+
+/* arguments.c: The arguments of a command, read as its row says. */
+
+#define ARGUMENTS_MAX 6
+
+/* Reads text into values, one for each row of takes: malloc'd, NULL for what is not given; a flag that is
+ * given is "". 0, or -1 with out saying in plain text what is wrong. Clear values either way. */
+int arguments_read(
+    const struct channel_argument *takes, const char *text, char *values[ARGUMENTS_MAX], struct buf *out);
+void arguments_clear(char *values[ARGUMENTS_MAX]);
+/* Appends them as /help shows them, "[--dry-run] TARGET TEXT", each with a blank before it. */
+void arguments_usage(const struct channel_argument *takes, struct buf *out);
+/* Appends a line for each, with its help and what it may be. */
+void arguments_explain(const struct channel_argument *takes, struct buf *out);
 
 /* What a command sees. */
 struct command_call {

@@ -1,4 +1,4 @@
-#include "tools/files/file_type.h"
+#include "tools/files/grep_scan.h"
 
 #include <stddef.h>
 #include <string.h>

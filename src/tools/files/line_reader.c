@@ -1,4 +1,4 @@
-#include "tools/files/line_reader.h"
+#include "tools/files/grep_scan.h"
 
 #include <errno.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-#include "tools/files/path_open.h"
+#include "tools/files/roots_internal.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -13,10 +13,9 @@
 #include "base/error.h"
 #include "base/log.h"
 #include "base/mem.h"
-#include "tools/files/path_open.h"
+#include "tools/files/roots_internal.h"
 #include "tools/files/protected_files.h"
 #include "tools/files/path_error.h"
-#include "tools/files/roots_internal.h"
 
 #define PATH_SIZE_MAX 4096
 /* A file that is replaced again and again while it is opened. */

@@ -36,4 +36,17 @@ int root_real_path(int fd, const char *path, char *place, size_t size, struct pa
 int root_check_rules(const struct roots *r, const struct root *root, const char *place, const char *path,
     struct path_error *why);
 
+/*
+ * path_open.c: Opens a path so that it cannot leave its starting directory: with openat2 (Linux 5.6), or by
+ * walking its components where the kernel or a filter refuses openat2. May block.
+ */
+
+/* Returns true when the system has openat2. */
+bool path_open_has_openat2(int dir);
+/* Opens the relative path with read flags (O_RDONLY or O_PATH). Returns the descriptor, or -1 with errno;
+ * EXDEV: the path leaves dir. Follows relative links that stay below dir; the walk follows none and gives
+ * ELOOP. Magic links of /proc give ELOOP. Never waits for the other end of a pipe. */
+int path_open_beneath(int dir, const char *path, int flags);
+int path_open_walk(int dir, const char *path, int flags);
+
 #endif

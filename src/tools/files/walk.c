@@ -1,4 +1,4 @@
-#include "tools/files/walk.h"
+#include "tools/files/file_search.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -1,4 +1,4 @@
-#include "tools/mcp/call.h"
+#include "tools/mcp/server.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -14,7 +14,6 @@
 #include "tools/mcp/header.h"
 #include "tools/mcp/transport.h"
 #include "tools/mcp/result.h"
-#include "tools/mcp/server.h"
 #include "tools/mcp/settings.h"
 #include "tools/source.h"
 

@@ -8,9 +8,22 @@
 #include <stddef.h>
 
 #include "base/sha256.h"
-#include "tools/mcp/name.h"
 
 struct json_object;
+
+/* name.c: The names of MCP tools for a model: SERVER__TOOL. */
+
+#define MCP_NAME_MAX 64
+
+struct mcp_name {
+	const char *given; /* the server's name; borrowed */
+	char name[MCP_NAME_MAX + 1];
+};
+
+/* Fills in the names of a server's tools. Characters other than letters, digits, _ and - become _; a name
+ * that is too long is cut, and one that would collide gets a part of the hash of its given name,
+ * independent of the order. Equal given names stay equal. */
+void mcp_names_make(const char *server, struct mcp_name *names, size_t count);
 
 /* Limits of a description, which is cut, and of a schema, which is refused. */
 #define MCP_DESCRIPTION_MAX 2048

@@ -1,4 +1,4 @@
-#include "tools/mcp/handshake.h"
+#include "tools/mcp/server.h"
 
 #include <inttypes.h>
 #include <string.h>

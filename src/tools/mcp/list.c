@@ -7,7 +7,7 @@
 #include "base/json/json.h"
 #include "base/log.h"
 #include "base/mem.h"
-#include "tools/mcp/handshake.h"
+#include "tools/mcp/server.h"
 #include "tools/mcp/peer.h"
 
 #define PAGE_MS   15000

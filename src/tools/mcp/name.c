@@ -1,4 +1,4 @@
-#include "tools/mcp/name.h"
+#include "tools/mcp/definition.h"
 
 #include <stdbool.h>
 #include <stdlib.h>

@@ -9,7 +9,6 @@
 #include "base/json/json.h"
 #include "base/log.h"
 #include "base/mem.h"
-#include "tools/mcp/call.h"
 #include "tools/mcp/transport.h"
 #include "tools/mcp/settings.h"
 #include "tools/source.h"

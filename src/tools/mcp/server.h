@@ -7,18 +7,43 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/error.h"
 #include "base/list.h"
 #include "base/task.h"
 #include "base/task_cond.h"
 #include "net/backoff.h"
 #include "tools/mcp/definition.h"
-#include "tools/mcp/handshake.h"
 #include "tools/mcp/peer.h"
 
-struct mcp_transport_ops;
+struct json_object;
 struct mcp_server_settings;
+struct mcp_transport;
+struct mcp_transport_ops;
+struct task;
+struct tool_definition;
 struct tool_source;
 struct tools;
+
+/* handshake.c: The handshake with an MCP server, and its list of tools. */
+
+/* What is known of a server across connections. */
+struct mcp_era {
+	bool legacy; /* do not try the modern protocol again */
+	bool modern;
+};
+
+struct mcp_handshake {
+	bool has_tools;
+	bool tells_changes; /* it notifies when its list of tools changes */
+	char server[96];    /* its name for itself, sanitized */
+};
+
+/* Detects the server's protocol and, for the legacy one, initializes the session. start_ms: time limit of
+ * its first answer. Suspends. */
+int mcp_handshake_run(struct task *t, struct mcp_peer *p, const struct mcp_transport_ops *ops,
+    struct mcp_era *era, uint64_t start_ms, struct mcp_handshake *out, struct error *err);
+/* Returns all pages of tools/list as one new array; NULL with an error sentence. Suspends. */
+struct json_object *mcp_list_tools(struct task *t, struct mcp_peer *p, struct error *err);
 
 enum mcp_state { MCP_STARTING, MCP_READY, MCP_DOWN };
 
@@ -66,5 +91,10 @@ void mcp_server_check(struct mcp_server *s);
 /* Waits until it is ready. Returns -1 after ms, or when t was cancelled. */
 int mcp_server_await(struct task *t, struct mcp_server *s, uint64_t ms);
 const char *mcp_state_name(enum mcp_state state);
+
+/* call.c: A tool of an MCP server in the registry. */
+
+/* Fills in a definition for tool_source_replace. Its texts are borrowed from d. */
+void mcp_call_define(struct tool_definition *out, struct mcp_server *s, const struct mcp_definition *d);
 
 #endif

@@ -13,7 +13,6 @@
 #include "base/time/zone.h"
 #include "store/schedules.h"
 #include "tools/tools_internal.h"
-#include "tools/reminders/schedule_text.h"
 
 /* So late it may be, and is in time all the same. */
 #define GRACE_MS (60 * 1000)

@@ -75,4 +75,10 @@ void schedule_add_rule(struct buf *out, const struct store_schedule *e, const st
 /* Appends "2 h 30 min". */
 void schedule_add_duration(struct buf *out, int64_t ms);
 
+/* schedule_text.c: Parses a point in time as people write it, for schedule.c. */
+
+/* Parses the forms of at in struct schedule_request; without an offset the time is in the zone.
+ * ERROR_REFUSED when it is invalid or past. */
+int schedule_moment(const char *text, const struct zone *z, int64_t now_ms, int64_t *ms, struct error *err);
+
 #endif

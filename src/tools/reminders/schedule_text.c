@@ -1,4 +1,4 @@
-#include "tools/reminders/schedule_text.h"
+#include "tools/reminders/schedule.h"
 
 #include <ctype.h>
 #include <stdbool.h>
@@ -12,7 +12,6 @@
 #include "base/mem.h"
 #include "base/time/zone.h"
 #include "store/schedules.h"
-#include "tools/reminders/schedule.h"
 
 #define DURATION_MAX (366LL * 24 * 3600 * 1000)
 

@@ -5,7 +5,6 @@
 #include "base/error.h"
 #include "base/mem.h"
 #include "base/task.h"
-#include "tools/sandbox/canary_targets.h"
 #include "tools/sandbox/sandbox_internal.h"
 
 #define CANARY_MS  20000

@@ -1,4 +1,4 @@
-#include "tools/sandbox/canary_targets.h"
+#include "tools/sandbox/sandbox_internal.h"
 
 #include <arpa/inet.h>
 #include <dirent.h>

@@ -3,7 +3,7 @@
 #include "base/json/json.h"
 #include "tools/background.h"
 #include "tools/tools_internal.h"
-#include "tools/shell/task_output.h"
+#include "tools/shell/shell.h"
 
 /* It is killed after its grace, so that this is enough for a machine that is busy. */
 #define GONE_MS 60000

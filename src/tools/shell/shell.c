@@ -15,7 +15,6 @@
 #include "base/text/utf8.h"
 #include "store/store.h"
 #include "tools/background.h"
-#include "tools/shell/working_directory.h"
 #include "tools/output.h"
 #include "tools/tools_internal.h"
 #include "tools/sandbox/sandbox.h"

@@ -7,6 +7,7 @@
 #include "tools/tools.h"
 
 struct background_end;
+struct background_job;
 struct json_object;
 struct output;
 struct task;
@@ -49,5 +50,18 @@ extern const struct tool_alias shell_aliases[];
 	"\"confirmed\":{\"type\":\"boolean\",\"description\":\"A yes of the operator at the terminal; "     \
 	"elsewhere a person is "                                                                            \
 	"asked (default: false)\"}"
+
+/* task_output.c: What task_output and kill_shell share. */
+
+/* Returns the job that the arguments name, held; NULL with the answer. */
+struct background_job *task_find(
+    const struct tool_call *call, struct json_object *args, struct json_object **answer);
+
+/* working_directory.c: The working directory of a program. */
+
+/* Resolves the folder of the path, as the model gave it (NULL: the workspace), on a worker thread. Returns
+ * its absolute path without links, malloc'd; NULL with the failure to answer. */
+char *working_directory_find(
+    struct task *t, const struct tool_call *call, const char *path, struct json_object **failure);
 
 #endif

@@ -1,4 +1,4 @@
-#include "tools/shell/task_output.h"
+#include "tools/shell/shell.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -7,7 +7,6 @@
 #include "base/json/json.h"
 #include "base/text/utf8.h"
 #include "tools/background.h"
-#include "tools/shell/shell.h"
 #include "tools/tools_internal.h"
 
 #define WAIT_MS 30000

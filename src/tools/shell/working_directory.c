@@ -1,4 +1,4 @@
-#include "tools/shell/working_directory.h"
+#include "tools/shell/shell.h"
 
 #include <limits.h>
 #include <stdio.h>

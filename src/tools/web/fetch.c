@@ -11,7 +11,6 @@
 #include "tools/services.h"
 #include "tools/tools_internal.h"
 #include "tools/web/web.h"
-#include "tools/web/page_text.h"
 
 #define NAME        "web_fetch"
 #define WHAT        "Failed to fetch URL"

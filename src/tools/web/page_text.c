@@ -1,4 +1,4 @@
-#include "tools/web/page_text.h"
+#include "tools/web/web.h"
 
 #include <signal.h>
 #include <stdlib.h>

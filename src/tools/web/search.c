@@ -9,7 +9,6 @@
 #include "net/http/http.h"
 #include "tools/tools_internal.h"
 #include "tools/web/web.h"
-#include "tools/web/search_results.h"
 
 #define NAME            "web_search"
 #define WHAT            "Search failed"

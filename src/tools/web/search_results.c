@@ -1,4 +1,4 @@
-#include "tools/web/search_results.h"
+#include "tools/web/web.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +9,6 @@
 #include "base/mem.h"
 #include "base/text/utf8.h"
 #include "net/http/url.h"
-#include "tools/web/web.h"
 
 #define SNIPPET_MAX 2000
 #define TITLE_MAX   300

@@ -11,7 +11,7 @@
 #include "base/task.h"
 #include "net/raw_server.h"
 #include "tools/mcp/header.h"
-#include "tools/mcp/name.h"
+#include "tools/mcp/definition.h"
 #include "lib/until.h"
 
 #define STEPS_MAX 16

@@ -13,7 +13,6 @@
 #include "base/time/zone.h"
 #include "store/schedules.h"
 #include "tools/reminders/schedule.h"
-#include "tools/reminders/schedule_text.h"
 
 #define MINUTE INT64_C(60000)
 #define HOUR   (60 * MINUTE)

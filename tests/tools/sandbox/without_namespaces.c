@@ -1,5 +1,5 @@
 /* A sandbox with namespaces, but with everything of the machine still to be seen: the canary must notice. */
-#include "helpers/sandbox/namespaces.h"
+#include "helpers/sandbox/sandbox_internal.h"
 
 #include "helpers/sandbox/landlock.h"
 #include "helpers/sandbox/options.h"

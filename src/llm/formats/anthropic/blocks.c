@@ -1,4 +1,4 @@
-#include "llm/formats/anthropic/blocks.h"
+#include "llm/formats/anthropic/answer.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -6,14 +6,52 @@
  * never suspends.
  */
 #include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
 #include "base/buf.h"
 #include "llm/llm.h"
-#include "llm/formats/openai/calls.h"
 
 struct error;
 struct json_flat;
 struct json_object;
+struct openai_extra;
+
+/*
+ * extras.c: Unknown members of an answer, kept because the provider expects them in the next request:
+ * reasoning_content (DeepSeek), reasoning (Ollama), reasoning_details (OpenRouter), extra_content
+ * (Gemini).
+ */
+
+struct openai_extras {
+	struct openai_extra *items;
+	size_t count;
+};
+
+void openai_extras_clear(struct openai_extras *e);
+/* Adds the members of from, except the keys in known (NULL-terminated) and nulls. For stream deltas,
+ * strings and arrays are appended to, and other values replaced. */
+void openai_extras_add(struct openai_extras *e, struct json_object *from, const char *const *known);
+/* Sets them as members of into. */
+void openai_extras_put(const struct openai_extras *e, struct json_object *into);
+
+/* calls.c: Assembles tool calls from stream deltas, which servers split in different ways. */
+
+struct openai_call {
+	int64_t index;                  /* -1 when the server gives none */
+	struct buf id, name, arguments; /* as received; id may stay empty */
+	struct openai_extras extras, function_extras;
+};
+
+struct openai_calls {
+	struct openai_call *items;
+	size_t count;
+};
+
+void openai_calls_clear(struct openai_calls *calls);
+/* Adds one element of a tool_calls array: a delta, or (whole) a complete call. Returns -1 (ERROR_REFUSED)
+ * when there are too many calls or they are too large. */
+int openai_calls_add(struct openai_calls *calls, struct json_object *delta, bool whole, struct error *err);
 
 struct openai_answer {
 	const struct llm_sink *sink;

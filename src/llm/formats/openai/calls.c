@@ -1,4 +1,4 @@
-#include "llm/formats/openai/calls.h"
+#include "llm/formats/openai/answer.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,12 +1,16 @@
-#ifndef SESSION_APPROVAL_ASK_USER_TEXT_H
-#define SESSION_APPROVAL_ASK_USER_TEXT_H
-/* How a question is shown, and what its answers stand for, for ask.c. What is returned is malloc'd. */
+#ifndef SESSION_APPROVAL_APPROVAL_INTERNAL_H
+#define SESSION_APPROVAL_APPROVAL_INTERNAL_H
+/* What the files of this folder share. */
 #include <stdbool.h>
 
 struct message;
+struct outbound;
 struct sessions;
 struct store_question;
 struct tool_question;
+
+/* ask_user_text.c: How a question is shown, and what its answers stand for, for ask.c. What is returned is
+ * malloc'd. */
 
 /* Must words be addressed to us in the chat of this message, to be heard? */
 bool ask_user_needs_mention(const struct sessions *all, const struct message *asked);
@@ -26,5 +30,11 @@ char *ask_user_choice(const struct store_question *p, const char *words);
 const char *ask_user_option(const struct tool_question *q, const char *choice);
 /* Without blanks around it. */
 char *ask_user_trim(const char *text);
+
+/* question_press.c */
+
+/* The row that replaces the message which shows a question: the same without buttons, and how it ended. */
+struct outbound *question_closed_outbound(
+    const struct outbound *shown, const char *message_id, const char *note);
 
 #endif

@@ -1,10 +1,14 @@
-#ifndef NET_CHILD_PIPE_H
-#define NET_CHILD_PIPE_H
-/* One end of a pipe on the loop, for child.c. */
+#ifndef NET_CHILD_CHILD_INTERNAL_H
+#define NET_CHILD_CHILD_INTERNAL_H
+/* What child.c builds on. */
 #include <stdbool.h>
+#include <sys/types.h>
 #include <uv.h>
 
 #include "base/buf.h"
+#include "net/child/child.h"
+
+/* pipe.c: One end of a pipe on the loop, for child.c. */
 
 /* Callbacks for bytes read, for room to write, and for the end. */
 struct child_pipe_user {
@@ -36,5 +40,16 @@ void child_pipe_pull(struct child_pipe *p);
 long child_pipe_write(struct child_pipe *p, const char *data, size_t len);
 /* NULL is allowed. */
 void child_pipe_close(struct child_pipe *p);
+
+/* spawn.c: Starts a process, for child.c: none of our code runs between fork and exec. */
+
+/* Our ends of its streams, -1 for unused ones. They are non-blocking and close-on-exec. */
+struct child_ends {
+	int input;
+	int output[CHILD_STREAMS];
+};
+
+/* Returns 0 with *pid and *ends, or -1 with err and errno in err->code. */
+int child_spawn(const struct child_options *o, pid_t *pid, struct child_ends *ends, struct error *err);
 
 #endif

@@ -1,6 +1,6 @@
-#ifndef CLI_INIT_CONFIG_H
-#define CLI_INIT_CONFIG_H
-/* `myna init`: the answers to a few questions, and the configuration that is made of them. */
+#ifndef CLI_INIT_INTERNAL_H
+#define CLI_INIT_INTERNAL_H
+/* The parts of `myna init`. */
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -8,6 +8,8 @@ struct buf;
 struct channel_ops;
 struct channel_question;
 struct error;
+
+/* init_config.c: `myna init`: the answers to a few questions, and the configuration that is made of them. */
 
 struct init_question {
 	char *option;                       /* --OPTION */
@@ -39,5 +41,12 @@ int init_check(const struct init_question *q, const char *answer, struct error *
  * there. */
 int init_write(
     const char *path, const struct init_form *f, bool force, struct buf *report, struct error *err);
+
+/* init_ollama.c: Detects a model server on this machine, for `myna init`. */
+
+/* Returns the first model of a local Ollama ($OLLAMA_HOST, or its default port); "" when it has none, NULL
+ * when none runs. *provider: its name in an answer. Both malloc'd. Runs the loop; waits a few seconds at
+ * most. */
+char *init_find_ollama(char **provider);
 
 #endif

@@ -1,0 +1,57 @@
+#ifndef HELPERS_SANDBOX_SANDBOX_INTERNAL_H
+#define HELPERS_SANDBOX_SANDBOX_INTERNAL_H
+/* The steps of the helper program, each in a file of its own. */
+#include <stdbool.h>
+#include <stddef.h>
+
+struct grant;
+struct options;
+
+/* confine.c: The last steps before exec, in the program's own process. */
+
+/* Applies the restrictions of the level in the options and runs the program, with scratch for temporary
+ * files (NULL: it has its own /tmp). Reports and exits when a restriction fails. */
+_Noreturn void confine_and_run(
+    const struct options *p, const struct grant *system, size_t count, const char *scratch);
+
+/* limits.c */
+
+/* Sets the resource limits of the program and its descendants. own_users: the process count is that of a
+ * separate user namespace. Exits on failure. */
+void limits_set(const struct options *p, bool own_users);
+/* Lets the kernel kill this process before the daemon when memory runs out. */
+void limits_set_oom_score(void);
+
+/* namespaces.c: Namespaces of the program, and a root folder with only the granted paths. */
+
+/* Enters new namespaces as an unprivileged user; the next fork is their process 1. Exits on failure. */
+void namespaces_enter(const struct options *p);
+/* Mounts the root folder: the system's programs and their settings, read-only; the granted paths; an empty
+ * /proc; its own /tmp and a few devices. Nothing else is visible. Exits on failure. */
+void namespaces_mount_root(const struct options *p, const struct grant *system, size_t count);
+
+/* seccomp.c: Restricts the program's system calls (seccomp). */
+
+/* What other parts of the sandbox already enforce. */
+struct seccomp_options {
+	bool network;  /* granted */
+	bool view;     /* separate namespaces: no other processes and no foreign files */
+	bool scopes;   /* Landlock restricts signals and abstract sockets */
+	bool truncate; /* Landlock handles truncate(2) */
+};
+
+/* Confines this process; no_new_privs must be set. Returns 0, or -1 with errno. */
+int seccomp_confine(const struct seccomp_options *given);
+
+/* temp_dir.c: A temporary folder for a program without its own /tmp. */
+
+/* Returns its path, which we own. Exits on failure. */
+const char *temp_dir_make(void);
+/* Removes it with its contents. */
+void temp_dir_remove(const char *path);
+
+/* descendants.c: Sends a signal to every process below us; signal 0 sends none. Returns how many are neither
+ * stopped, dead nor exiting. */
+int descendants_signal(int signo);
+
+#endif
