@@ -173,7 +173,7 @@ endif
 # Programs that tests start. The sandboxes without one of their parts show that the canary would notice.
 test_helpers = %D%/lib/mcp_stub %D%/tools/sandbox/hostile_program %D%/tools/sandbox/refusing_helper \
 	%D%/tools/sandbox/without_landlock %D%/tools/sandbox/without_namespaces %D%/tools/sandbox/without_seccomp \
-	%D%/tools/sandbox/without_sweep
+	%D%/tools/sandbox/without_sweep %D%/tools/sandbox/without_scopes %D%/tools/sandbox/older_kernel
 sandbox_seccomp = src/helpers/sandbox/seccomp.c
 sandbox_landlock = src/helpers/sandbox/landlock.c
 sandbox_namespaces = src/helpers/sandbox/namespaces.c
@@ -192,6 +192,16 @@ sandbox_namespaces = src/helpers/sandbox/namespaces.c
 %C%_tools_sandbox_without_landlock_CFLAGS = $(myna_sandbox_CFLAGS)
 %C%_tools_sandbox_without_landlock_LDFLAGS = $(SANDBOX_LDFLAGS)
 %C%_tools_sandbox_without_landlock_LDADD = $(SECCOMP_LIBS)
+%C%_tools_sandbox_without_scopes_SOURCES = $(sandbox_sources) $(sandbox_seccomp) $(sandbox_supervise) $(sandbox_namespaces) %D%/tools/sandbox/without_scopes.c
+%C%_tools_sandbox_without_scopes_CPPFLAGS = $(myna_sandbox_CPPFLAGS)
+%C%_tools_sandbox_without_scopes_CFLAGS = $(myna_sandbox_CFLAGS)
+%C%_tools_sandbox_without_scopes_LDFLAGS = $(SANDBOX_LDFLAGS)
+%C%_tools_sandbox_without_scopes_LDADD = $(SECCOMP_LIBS)
+%C%_tools_sandbox_older_kernel_SOURCES = $(sandbox_sources) $(sandbox_seccomp) $(sandbox_supervise) $(sandbox_namespaces) %D%/tools/sandbox/older_kernel.c
+%C%_tools_sandbox_older_kernel_CPPFLAGS = $(myna_sandbox_CPPFLAGS)
+%C%_tools_sandbox_older_kernel_CFLAGS = $(myna_sandbox_CFLAGS)
+%C%_tools_sandbox_older_kernel_LDFLAGS = $(SANDBOX_LDFLAGS)
+%C%_tools_sandbox_older_kernel_LDADD = $(SECCOMP_LIBS)
 %C%_tools_sandbox_without_namespaces_SOURCES = $(sandbox_sources) $(sandbox_seccomp) $(sandbox_landlock) $(sandbox_supervise) %D%/tools/sandbox/without_namespaces.c
 %C%_tools_sandbox_without_namespaces_CPPFLAGS = $(myna_sandbox_CPPFLAGS)
 %C%_tools_sandbox_without_namespaces_CFLAGS = $(myna_sandbox_CFLAGS)

@@ -20,13 +20,24 @@ struct body {
 	task_fn *fn;
 };
 
+/* Ends a body whose machine lacks what it needs: skip() would leave its task. */
+#define SKIP_BODY()                     \
+	do {                            \
+		body_is_skipped = true; \
+		return;                 \
+	} while (0)
+static bool body_is_skipped;
+
 static inline void run_body(void **state)
 {
 	struct body *body = *state;
 
+	body_is_skipped = false;
 	task_run("test", body->fn, NULL);
 	assert_int_equal(task_count(), 0);
 	assert_null(task_current());
+	if (body_is_skipped)
+		skip();
 }
 
 #define IN_TASK(test)                                       \

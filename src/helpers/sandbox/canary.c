@@ -46,6 +46,7 @@ int canary_run(int count, char **facts)
 	    .secret = fact(count, facts, "secret"),
 	    .victim = fact(count, facts, "victim"),
 	    .listener = fact(count, facts, "listener"),
+	    .datagram = fact(count, facts, "datagram"),
 	    .abstract = fact(count, facts, "abstract"),
 	    .tcp = number(count, facts, "tcp"),
 	    .udp = number(count, facts, "udp"),

@@ -17,11 +17,12 @@ int canary_run(int count, char **facts);
 struct canary_facts {
 	/* A world-accessible folder of the daemon outside the granted paths; it contains: */
 	const char *dir;
-	const char *secret, *victim, *listener; /* a file, another file, a socket */
-	const char *abstract;                   /* name of an abstract socket */
-	int tcp, udp;                           /* ports on 127.0.0.1 */
-	int pid;                                /* of the daemon */
-	const char *workspace;                  /* granted */
+	const char *secret, *victim;     /* a file, another file */
+	const char *listener, *datagram; /* sockets, stream and datagram */
+	const char *abstract;            /* name of an abstract socket */
+	int tcp, udp;                    /* ports on 127.0.0.1 */
+	int pid;                         /* of the daemon */
+	const char *workspace;           /* granted */
 };
 
 /* An act: returns 0 when it worked, else errno. */

@@ -1,15 +1,19 @@
 #include <arpa/inet.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <linux/bpf.h>
 #include <linux/io_uring.h>
 #include <linux/perf_event.h>
+#include <linux/sockios.h>
 #include <netinet/in.h>
 #include <sched.h>
 #include <signal.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/ipc.h>
+#include <sys/mman.h>
 #include <sys/mount.h>
 #include <sys/ptrace.h>
 #include <sys/resource.h>
@@ -74,6 +78,24 @@ static int reach_socket(const struct canary_facts *f)
 	return reach(AF_UNIX, SOCK_STREAM, &un, sizeof(un));
 }
 
+/* A pair is connected, and sends elsewhere when a name is given. */
+static int send_datagram(const struct canary_facts *f)
+{
+	static const int types[] = {SOCK_DGRAM, SOCK_RAW};
+	struct sockaddr_un un = {.sun_family = AF_UNIX};
+	int pair[2], error = EPERM;
+
+	snprintf(un.sun_path, sizeof(un.sun_path), "%s", f->datagram);
+	for (size_t i = 0; i < sizeof(types) / sizeof(types[0]) && error != 0; i++) {
+		if (socketpair(AF_UNIX, types[i] | SOCK_CLOEXEC, 0, pair) < 0)
+			continue;
+		error = said(sendto(pair[0], "canary", 6, 0, (const struct sockaddr *)&un, sizeof(un)));
+		close(pair[0]);
+		close(pair[1]);
+	}
+	return error;
+}
+
 static int reach_abstract(const struct canary_facts *f)
 {
 	struct sockaddr_un un = {.sun_family = AF_UNIX};
@@ -111,6 +133,24 @@ static int signal_others(const struct canary_facts *f)
 	if (kill(f->pid, 0) == 0)
 		return 0;
 	return getppid() == 1 ? errno : said(kill(getppid(), 0));
+}
+
+/* A signal that nobody is ended by. Whether it came the daemon sees: the kernel refuses it silently. */
+static int signal_by_descriptor(const struct canary_facts *f)
+{
+	const struct f_owner_ex owner = {F_OWNER_PID, f->pid};
+	int pair[2], error = 0;
+
+	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) < 0)
+		return errno;
+	if (fcntl(pair[0], F_SETSIG, SIGURG) < 0 ||
+	    (fcntl(pair[0], F_SETOWN, f->pid) < 0 && fcntl(pair[0], F_SETOWN_EX, &owner) < 0 &&
+		ioctl(pair[0], FIOSETOWN, &f->pid) < 0 && ioctl(pair[0], SIOCSPGRP, &f->pid) < 0) ||
+	    fcntl(pair[0], F_SETFL, O_ASYNC | O_NONBLOCK) < 0 || write(pair[1], "x", 1) < 0)
+		error = errno;
+	close(pair[0]);
+	close(pair[1]);
+	return error ? error : EPERM;
 }
 
 static int trace_others(const struct canary_facts *f)
@@ -203,14 +243,16 @@ static int be_newer(const struct canary_facts *f)
 	return syscall(452, -1, "", 0, 0) < 0 && errno == ENOSYS ? ENOSYS : 0;
 }
 
-/* In a view of its own that is a memory of its own. */
+static int make_memory_file(const struct canary_facts *f)
+{
+	(void)f;
+	return made((int)syscall(SYS_memfd_create, "canary", MFD_CLOEXEC));
+}
+
 static int share_memory(const struct canary_facts *f)
 {
-	int id;
+	int id = shmget(IPC_PRIVATE, 4096, IPC_CREAT | 0600);
 
-	if (getppid() == 1)
-		return EPERM;
-	id = shmget(IPC_PRIVATE, 4096, IPC_CREAT | 0600);
 	(void)f;
 	if (id < 0)
 		return errno;
@@ -228,9 +270,11 @@ const struct canary_act canary_calls[] = {
     {2, "send-udp", reach_udp},
     {2, "connect-a-socket", reach_socket},
     {2, "connect-an-abstract-socket", reach_abstract},
+    {2, "send-a-datagram", send_datagram},
     {2, "make-network-sockets", hear_network},
     {2, "make-odd-sockets", odd_sockets},
     {2, "signal-others", signal_others},
+    {2, "signal-by-descriptor", signal_by_descriptor},
     {2, "trace-others", trace_others},
     {2, "read-memory", read_memory},
     {2, "limit-others", limit_others},
@@ -243,6 +287,7 @@ const struct canary_act canary_calls[] = {
     {2, "use-io-uring", use_ring},
     {2, "catch-page-faults", catch_faults},
     {2, "call-what-is-newer", be_newer},
+    {2, "make-a-memory-file", make_memory_file},
     {2, "share-memory", share_memory},
     {3, "see-the-daemon", see_daemon},
     {0, NULL, NULL},

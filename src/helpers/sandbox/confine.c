@@ -65,7 +65,6 @@ void confine_and_run(const struct options *p, const struct grant *system, size_t
 	supervise_forget();
 	setsid();
 	umask(077);
-	limits_set_oom_score();
 	limits_set(p, p->level >= OPTIONS_S3);
 	if (fcntl(REPORT_FD, F_SETFD, FD_CLOEXEC) < 0 || close_range(REPORT_FD + 1, ~0U, 0) < 0)
 		report_failed("close descriptors");

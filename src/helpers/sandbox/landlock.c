@@ -15,6 +15,10 @@
 #define NR_RESTRICT_SELF  446
 #define CREATE_VERSION    1
 #define RULE_PATH_BENEATH 1
+/* A newer one is used as this one. */
+#ifndef LANDLOCK_NEWEST
+#define LANDLOCK_NEWEST LANDLOCK_SCOPES
+#endif
 
 #define FS_EXECUTE    (1ULL << 0)
 #define FS_WRITE_FILE (1ULL << 1)
@@ -53,6 +57,8 @@ int landlock_version(void)
 {
 	long version = syscall(NR_CREATE_RULESET, NULL, 0, CREATE_VERSION);
 
+	if (version > LANDLOCK_NEWEST)
+		return LANDLOCK_NEWEST;
 	return version > 0 ? (int)version : 0;
 }
 

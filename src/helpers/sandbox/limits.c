@@ -85,10 +85,7 @@ void limits_set_oom_score(void)
 {
 	int fd = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
 
-	if (fd < 0)
-		return;
-	/* Not to be had everywhere, and not needed anywhere. */
-	if (write(fd, "1000", 4) < 0)
-		fprintf(stderr, "myna-sandbox: cannot be offered first when memory runs out\n");
+	if (fd < 0 || write(fd, "1000", 4) < 0)
+		report_failed("be the first to end when memory runs out");
 	close(fd);
 }

@@ -24,7 +24,7 @@
 #include "helpers/sandbox/user.h"
 
 static struct grant places[SYSTEM_PATHS_MAX];
-static size_t group_count;
+static size_t place_count;
 
 static void report_end(int status)
 {
@@ -43,7 +43,7 @@ static int run(const struct options *p, bool all, const char *scratch)
 	if (program < 0)
 		report_failed("make a process");
 	if (program == 0)
-		confine_and_run(p, places, group_count, scratch);
+		confine_and_run(p, places, place_count, scratch);
 	prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
 	status = supervise(p, program, all);
 	report_end(status);
@@ -81,7 +81,7 @@ static int run_first(const struct options *p, int outside)
 	if (poll(&gone, 1, 0) != 0)
 		_exit(REPORT_FAILED);
 	close(outside);
-	namespaces_mount_root(p, places, group_count);
+	namespaces_mount_root(p, places, place_count);
 	return run(p, true, NULL);
 }
 
@@ -124,8 +124,9 @@ int main(int argc, char **argv)
 		return REPORT_FAILED;
 	umask(022);
 	supervise_prepare();
+	limits_set_oom_score();
 	user_drop(plan.run_as);
 	end_with(plan.parent);
-	group_count = system_paths_add(places);
+	place_count = system_paths_add(places);
 	return plan.level >= OPTIONS_S3 ? run_in_view(&plan) : run_plain(&plan);
 }

@@ -19,7 +19,8 @@ _Noreturn void confine_and_run(
 /* Sets the resource limits of the program and its descendants. own_users: the process count is that of a
  * separate user namespace. Exits on failure. */
 void limits_set(const struct options *p, bool own_users);
-/* Lets the kernel kill this process before the daemon when memory runs out. */
+/* Makes the kernel end this process and its descendants before the daemon when memory runs out. Exits on
+ * failure. Needs /proc. */
 void limits_set_oom_score(void);
 
 /* namespaces.c: Namespaces of the program, and a root folder with only the granted paths. */

@@ -1,6 +1,8 @@
 #include "helpers/sandbox/sandbox_internal.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <linux/sockios.h>
 #include <sched.h>
 #include <seccomp.h>
 #include <stddef.h>
@@ -15,6 +17,8 @@ enum when { ALWAYS, NO_NAMESPACES, NO_SCOPES, NO_TRUNCATE };
 #define UNKNOWN_FIRST 450
 #define UNKNOWN_COUNT 62
 #define DOMAIN_LAST   45
+/* The kernel's bits of a socket's type; the others are flags. */
+#define SOCK_TYPE_MASK 0xf
 
 /* Calls that are refused whatever their arguments are. ENOSYS where programs have another way then. */
 static const struct call {
@@ -47,6 +51,9 @@ static const struct call {
     {SCMP_SYS(kexec_load), ALWAYS, EPERM},
     {SCMP_SYS(keyctl), ALWAYS, EPERM},
     {SCMP_SYS(lookup_dcookie), ALWAYS, EPERM},
+    /* No limit of a process counts memory that belongs to a descriptor or to an identifier. */
+    {SCMP_SYS(memfd_create), ALWAYS, ENOSYS},
+    {SCMP_SYS(memfd_secret), ALWAYS, ENOSYS},
     {SCMP_SYS(migrate_pages), ALWAYS, EPERM},
     {SCMP_SYS(mount), ALWAYS, EPERM},
     {SCMP_SYS(mount_setattr), ALWAYS, EPERM},
@@ -71,6 +78,9 @@ static const struct call {
     {SCMP_SYS(sethostname), ALWAYS, EPERM},
     {SCMP_SYS(setns), ALWAYS, EPERM},
     {SCMP_SYS(settimeofday), ALWAYS, EPERM},
+    {SCMP_SYS(shmat), ALWAYS, EPERM},
+    {SCMP_SYS(shmctl), ALWAYS, EPERM},
+    {SCMP_SYS(shmget), ALWAYS, EPERM},
     {SCMP_SYS(swapoff), ALWAYS, EPERM},
     {SCMP_SYS(swapon), ALWAYS, EPERM},
     {SCMP_SYS(syslog), ALWAYS, EPERM},
@@ -99,9 +109,6 @@ static const struct call {
     {SCMP_SYS(semget), NO_NAMESPACES, EPERM},
     {SCMP_SYS(semop), NO_NAMESPACES, EPERM},
     {SCMP_SYS(semtimedop), NO_NAMESPACES, EPERM},
-    {SCMP_SYS(shmat), NO_NAMESPACES, EPERM},
-    {SCMP_SYS(shmctl), NO_NAMESPACES, EPERM},
-    {SCMP_SYS(shmget), NO_NAMESPACES, EPERM},
     {SCMP_SYS(pidfd_send_signal), NO_SCOPES, EPERM},
     {SCMP_SYS(rt_sigqueueinfo), NO_SCOPES, EPERM},
     {SCMP_SYS(rt_tgsigqueueinfo), NO_SCOPES, EPERM},
@@ -148,8 +155,13 @@ static const struct {
     {SCMP_SYS(sched_setscheduler), NO_NAMESPACES, IS_NOT(0, 0)},
     {SCMP_SYS(setpriority), NO_NAMESPACES, IS_NOT(0, 0)},
     {SCMP_SYS(setpriority), NO_NAMESPACES, IS_NOT(1, 0)},
-    /* The own group, and nobody else. */
+    /* The own group, and nobody else; a descriptor sends signals, too. */
     {SCMP_SYS(kill), NO_SCOPES, IS_NOT(0, 0)},
+    {SCMP_SYS(fcntl), NO_SCOPES, LOW_IS(1, F_SETOWN)},
+    {SCMP_SYS(fcntl), NO_SCOPES, LOW_IS(1, F_SETOWN_EX)},
+    {SCMP_SYS(fcntl), NO_SCOPES, LOW_IS(1, F_SETSIG)},
+    {SCMP_SYS(ioctl), NO_SCOPES, LOW_IS(1, FIOSETOWN)},
+    {SCMP_SYS(ioctl), NO_SCOPES, LOW_IS(1, SIOCSPGRP)},
 };
 
 static bool counts(enum when when, const struct seccomp_options *given)
@@ -208,6 +220,12 @@ static int refuse_sockets(scmp_filter_ctx ctx, const struct seccomp_options *giv
 	int rc = seccomp_rule_add(
 	    ctx, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(socket), 1, SCMP_A0(SCMP_CMP_GT, DOMAIN_LAST, 0));
 
+	/* A pair of datagram sockets sends to any name; the kernel takes raw ones for the same. */
+	for (uint64_t type = SOCK_DGRAM; type <= SOCK_RAW && rc == 0; type++) {
+		if (!domain_is_allowed(AF_UNIX, given))
+			rc = seccomp_rule_add(ctx, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(socketpair), 1,
+			    SCMP_A1(SCMP_CMP_MASKED_EQ, SOCK_TYPE_MASK, type));
+	}
 	for (int domain = 0; domain <= DOMAIN_LAST && rc == 0; domain++) {
 		if (!domain_is_allowed(domain, given))
 			rc = seccomp_rule_add(ctx, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(socket), 1,

@@ -29,7 +29,7 @@ static int run_canary(struct task *t, const struct sandbox *s, enum sandbox_leve
     const struct canary_targets *b, struct canary_output *output, struct error *err)
 {
 	char *helper = helper_path(SANDBOX_HELPER, err);
-	char *dir, *facts[9] = {NULL};
+	char *dir, *facts[10] = {NULL};
 	struct sandbox_end end = {0};
 	struct sandboxed *p;
 	int rc = -1;
@@ -46,8 +46,9 @@ static int run_canary(struct task *t, const struct sandbox *s, enum sandbox_leve
 	facts[6] = xasprintf("udp=%d", b->udp_port);
 	facts[7] = xasprintf("pid=%d", (int)getpid());
 	facts[8] = xasprintf("workspace=%s", s->folders[0].real);
+	facts[9] = xasprintf("datagram=%s", b->datagram);
 	const char *const argv[] = {helper, "--canary", facts[0], facts[1], facts[2], facts[3], facts[4],
-	    facts[5], facts[6], facts[7], facts[8], NULL};
+	    facts[5], facts[6], facts[7], facts[8], facts[9], NULL};
 	const char *const readable[] = {dir, NULL};
 	const struct sandbox_run run = {.argv = argv,
 	    .readable = readable,
@@ -139,11 +140,14 @@ static void check_targets(
 	const char *files =
 	    level >= SANDBOX_S1 ? canary_targets_touched_files(t, b, level >= SANDBOX_S2) : NULL;
 	const char *network = level >= SANDBOX_S2 ? canary_targets_touched_network(b) : NULL;
+	const char *process = level >= SANDBOX_S2 ? canary_targets_touched_process(b) : NULL;
 
 	if (files)
 		buf_addf(reason, "%s%s", reason->len > 0 ? ", " : "", files);
 	if (network)
 		buf_addf(reason, "%s%s", reason->len > 0 ? ", " : "", network);
+	if (process)
+		buf_addf(reason, "%s%s", reason->len > 0 ? ", " : "", process);
 }
 
 int sandbox_canary_run(

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <signal.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <sys/socket.h>
@@ -18,7 +19,7 @@
 #include "base/task.h"
 #include "base/worker.h"
 
-#define ENTRIES 3 /* secret, victim, listener */
+#define ENTRIES 4 /* secret, victim, listener, datagram */
 #define PARENT  "/tmp"
 #define PREFIX  "myna-canary-"
 /* What a process that was killed has left is removed by the next one; younger ones may still be in use. */
@@ -60,25 +61,34 @@ static int write_file(const char *path, const char *text)
 	return rc;
 }
 
-static int listen_at(const struct sockaddr_un *un, socklen_t len)
-{
-	int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+static volatile sig_atomic_t signals;
 
-	if (fd >= 0 && bind(fd, (const struct sockaddr *)un, len) == 0 && listen(fd, 4) == 0)
+static void count_signal(int signo)
+{
+	(void)signo;
+	signals++;
+}
+
+static int listen_at(int type, const struct sockaddr_un *un, socklen_t len)
+{
+	int fd = socket(AF_UNIX, type | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+
+	if (fd >= 0 && bind(fd, (const struct sockaddr *)un, len) == 0 &&
+	    (type == SOCK_DGRAM || listen(fd, 4) == 0))
 		return fd;
 	if (fd >= 0)
 		close(fd);
 	return -1;
 }
 
-static int listen_named(const char *path)
+static int listen_named(int type, const char *path)
 {
 	struct sockaddr_un un = {.sun_family = AF_UNIX};
 	int fd;
 
 	if (str_copy(un.sun_path, sizeof(un.sun_path), path) < 0)
 		return -1;
-	fd = listen_at(&un, sizeof(un));
+	fd = listen_at(type, &un, sizeof(un));
 	if (fd >= 0)
 		chmod(path, 0777);
 	return fd;
@@ -133,8 +143,10 @@ static void lay_files(struct worker_job *job)
 	b->secret = xasprintf("%s/secret", dir);
 	b->victim = xasprintf("%s/victim", dir);
 	b->listener = xasprintf("%s/socket", dir);
+	b->datagram = xasprintf("%s/datagram", dir);
 	if (write_file(b->secret, b->content) < 0 || write_file(b->victim, "") < 0 ||
-	    (b->named = listen_named(b->listener)) < 0 || chmod(dir, 0777) < 0)
+	    (b->named = listen_named(SOCK_STREAM, b->listener)) < 0 ||
+	    (b->mailbox = listen_named(SOCK_DGRAM, b->datagram)) < 0 || chmod(dir, 0777) < 0)
 		j->error = errno;
 }
 
@@ -160,15 +172,19 @@ static int listen_abstract(const char *name)
 	struct sockaddr_un un = {.sun_family = AF_UNIX};
 
 	str_copy(un.sun_path + 1, sizeof(un.sun_path) - 1, name);
-	return listen_at(&un, (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + strlen(name)));
+	return listen_at(
+	    SOCK_STREAM, &un, (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + strlen(name)));
 }
 
 int canary_targets_create(struct task *t, struct canary_targets *b, struct error *err)
 {
+	const struct sigaction count = {.sa_handler = count_signal, .sa_flags = SA_RESTART};
 	struct bait_job job = {.bait = b};
 	unsigned char random[16];
 
-	*b = (struct canary_targets){.tcp = -1, .udp = -1, .named = -1, .unnamed = -1};
+	*b = (struct canary_targets){.tcp = -1, .udp = -1, .named = -1, .unnamed = -1, .mailbox = -1};
+	sigaction(SIGURG, &count, NULL);
+	b->signals = signals;
 	clock_random(random, sizeof(random));
 	for (size_t i = 0; i < sizeof(random); i++)
 		snprintf(b->content + 2 * i, 3, "%02x", random[i]);
@@ -250,11 +266,16 @@ const char *canary_targets_touched_network(const struct canary_targets *b)
 
 	if (was_reached(b->tcp))
 		return "a port of this machine was reached";
-	if (recv(b->udp, &byte, 1, MSG_DONTWAIT) >= 0)
+	if (recv(b->udp, &byte, 1, MSG_DONTWAIT) >= 0 || recv(b->mailbox, &byte, 1, MSG_DONTWAIT) >= 0)
 		return "a datagram came out";
 	if (was_reached(b->named) || was_reached(b->unnamed))
 		return "a socket of this machine was reached";
 	return NULL;
+}
+
+const char *canary_targets_touched_process(const struct canary_targets *b)
+{
+	return signals != b->signals ? "a signal came out" : NULL;
 }
 
 static void remove_files(struct worker_job *job)
@@ -264,7 +285,7 @@ static void remove_files(struct worker_job *job)
 
 void canary_targets_clear(struct task *t, struct canary_targets *b)
 {
-	const int fds[] = {b->tcp, b->udp, b->named, b->unnamed};
+	const int fds[] = {b->tcp, b->udp, b->named, b->unnamed, b->mailbox};
 	struct bait_job job = {.bait = b};
 
 	for (size_t i = 0; i < ARRAY_LEN(fds); i++) {
@@ -277,5 +298,6 @@ void canary_targets_clear(struct task *t, struct canary_targets *b)
 	free(b->secret);
 	free(b->victim);
 	free(b->listener);
+	free(b->datagram);
 	free(b->abstract);
 }

@@ -43,16 +43,17 @@ int sandbox_canary_run(
     struct task *t, const struct sandbox *s, enum sandbox_level level, struct buf *reason, struct buf *acts);
 
 /*
- * canary_targets.c: Targets for a canary: a world-accessible folder, files in it, and listening sockets, none
- * of them granted. They are our side of the sandbox test: the canary's report counts only if nothing here was
- * touched.
+ * canary_targets.c: Targets for a canary: a world-accessible folder, files in it, listening sockets, and our
+ * own process (its SIGURG, which nothing else uses), none of them granted. The canary's report counts only if
+ * nothing here was touched.
  */
 
 struct canary_targets {
-	char *dir, *secret, *victim, *listener, *abstract;
+	char *dir, *secret, *victim, *listener, *datagram, *abstract;
 	char content[33];
 	int tcp_port, udp_port;
-	int tcp, udp, named, unnamed; /* descriptors, -1 for none */
+	int tcp, udp, named, unnamed, mailbox; /* descriptors, -1 for none */
+	int signals;                           /* how many SIGURG had come when this was created */
 };
 
 /* Creates the targets, files on a worker thread. Returns -1 with an error sentence, or when cancelled. */
@@ -61,6 +62,7 @@ int canary_targets_create(struct task *t, struct canary_targets *b, struct error
  * without opening it (chmod, truncate). */
 const char *canary_targets_touched_files(struct task *t, const struct canary_targets *b, bool whole);
 const char *canary_targets_touched_network(const struct canary_targets *b);
+const char *canary_targets_touched_process(const struct canary_targets *b);
 /* Removes everything, even when t is cancelled. */
 void canary_targets_clear(struct task *t, struct canary_targets *b);
 

@@ -622,8 +622,8 @@ static void search_files(struct buf *found)
 {
 	/* Secrets of ours, and the configuration with its last good copy; what people sent as a file, which
 	 * is kept as it is; what the other side wrote. */
-	static const char *const except[] = {"keys", "myna.conf", "config.good", "wire", "workspace",
-	    "playground.log", "playground.out", NULL};
+	static const char *const except[] = {"keys", "myna.conf", "config.good", "config.good.new", "wire",
+	    "workspace", "playground.log", "playground.out", NULL};
 	size_t marks = 0;
 
 	leak_find_files(f.dir, except, found, &marks);

@@ -198,22 +198,39 @@ bool machine_has_landlock(void)
 	return syscall(444, NULL, 0, 1) > 0;
 }
 
-static bool command_has(const char *pid, const char *word)
+/* Returns the length of what the file in /proc/PID holds, or -1. */
+static ssize_t read_proc(const char *pid, const char *file, char *text, size_t size)
 {
-	char path[300], text[4096];
+	char path[300];
 	ssize_t n;
 	int fd;
 
-	snprintf(path, sizeof(path), "/proc/%s/cmdline", pid);
+	snprintf(path, sizeof(path), "/proc/%s/%s", pid, file);
 	fd = open(path, O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
-		return false;
-	n = read(fd, text, sizeof(text));
+		return -1;
+	n = read(fd, text, size);
 	close(fd);
+	return n;
+}
+
+static bool command_has(const char *pid, const char *word)
+{
+	char text[4096];
+	ssize_t n = read_proc(pid, "cmdline", text, sizeof(text));
+
 	return n > 0 && memmem(text, (size_t)n, word, strlen(word));
 }
 
-int processes_with(const char *word)
+static bool is_spared(const char *pid, const char *word)
+{
+	char text[16];
+	ssize_t n = command_has(pid, word) ? read_proc(pid, "oom_score_adj", text, sizeof(text)) : -1;
+
+	return n > 0 && (n != 5 || memcmp(text, "1000\n", 5) != 0);
+}
+
+static int count_processes(const char *word, bool (*fits)(const char *pid, const char *word))
 {
 	DIR *dir = opendir("/proc");
 	const struct dirent *e;
@@ -221,9 +238,19 @@ int processes_with(const char *word)
 
 	assert_non_null(dir);
 	while ((e = readdir(dir)))
-		count += e->d_name[0] >= '1' && e->d_name[0] <= '9' && command_has(e->d_name, word);
+		count += e->d_name[0] >= '1' && e->d_name[0] <= '9' && fits(e->d_name, word);
 	closedir(dir);
 	return count;
+}
+
+int processes_with(const char *word)
+{
+	return count_processes(word, command_has);
+}
+
+int processes_spared(const char *word)
+{
+	return count_processes(word, is_spared);
 }
 
 static void keep(void *arg, enum child_stream stream, const char *data, size_t len)

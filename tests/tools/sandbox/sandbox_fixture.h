@@ -37,6 +37,8 @@ bool machine_has_namespaces(void);
 bool machine_has_landlock(void);
 /* How many processes have word in their command line. */
 int processes_with(const char *word);
+/* How many of them the kernel does not end first when memory runs out. */
+int processes_spared(const char *word);
 
 struct run {
 	struct buf out; /* stdout and stderr */

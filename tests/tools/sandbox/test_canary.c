@@ -93,6 +93,32 @@ static void a_view_that_hides_nothing_is_noticed(struct task *t, void *arg)
 	assert_reason(reason, "see-a-file is not refused");
 }
 
+static void signals_that_get_out_are_noticed(struct task *t, void *arg)
+{
+	char *reason;
+
+	(void)arg;
+	/* What root starts runs as another user, who may send it no signal anyway. */
+	if (!has_landlock || geteuid() == 0)
+		SKIP_BODY();
+	sandbox_fixture_refuse(place, "without_scopes", "namespaces");
+	assert_int_equal(prove(t, SANDBOX_S2, &reason), SANDBOX_S1);
+	assert_reason(reason, "a signal came out");
+}
+
+static void an_older_kernel_without_scopes_keeps_signals_inside(struct task *t, void *arg)
+{
+	char *reason;
+
+	(void)arg;
+	if (!has_landlock)
+		SKIP_BODY();
+	sandbox_fixture_refuse(place, "older_kernel", "namespaces");
+	if (prove(t, SANDBOX_S2, &reason) != SANDBOX_S2)
+		fail_msg("%s", reason);
+	free(reason);
+}
+
 static void what_lives_on_is_noticed(struct task *t, void *arg)
 {
 	char *reason;
@@ -178,7 +204,7 @@ static void the_filter_of_the_service_leaves_the_sandbox_whole(struct task *t, v
 
 	(void)arg;
 	if (system("command -v systemd-analyze >/dev/null") != 0)
-		skip();
+		SKIP_BODY();
 	command = xasprintf("sh '%s'", SOURCE_DIR "/tests/service-calls.sh");
 	f = popen(command, "re");
 	while (f && (n = fread(block, 1, sizeof(block), f)) > 0)
@@ -205,6 +231,8 @@ static const struct CMUnitTest tests[] = {
     IN_TASK(missing_landlock_is_noticed),
     IN_TASK(missing_seccomp_is_noticed),
     IN_TASK(a_view_that_hides_nothing_is_noticed),
+    IN_TASK(signals_that_get_out_are_noticed),
+    IN_TASK(an_older_kernel_without_scopes_keeps_signals_inside),
     IN_TASK(what_lives_on_is_noticed),
     IN_TASK(another_program_in_its_place_proves_nothing),
     IN_TASK(a_missing_program_proves_nothing),

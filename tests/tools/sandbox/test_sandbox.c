@@ -442,6 +442,7 @@ static void daemon_dies(enum sandbox_level level, const char *word)
 	for (int i = 0; i < 6000 && processes_with(word) < 4; i++)
 		usleep(10000);
 	assert_true(processes_with(word) >= 4);
+	assert_int_equal(processes_spared(word), 0);
 	kill(daemon, SIGKILL);
 	waitpid(daemon, NULL, 0);
 	for (int i = 0; i < 6000 && processes_with(word) > 0; i++)
