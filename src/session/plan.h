@@ -1,9 +1,8 @@
 #ifndef SESSION_PLAN_H
 #define SESSION_PLAN_H
 /*
- * Plans that a tool keeps and the chat sees: one message each, which is changed when the plan does, one
- * change at a time and not more often than a person reads; what was overtaken meanwhile is never sent.
- * Private to sessions.
+ * Plans that a tool keeps and the chat sees. Each is one message, edited when the plan changes: one
+ * edit at a time and at a readable pace. Versions that were superseded meanwhile are skipped.
  */
 struct error;
 struct sessions;
@@ -14,7 +13,7 @@ struct tool_plan;
 /* turn.show_plan; turn_owner is the struct session. */
 int plan_show(struct task *t, void *turn_owner, const struct tool_call *call, const struct tool_plan *plan,
     struct error *err);
-/* After a start: shows what was not shown yet. */
+/* After a start: shows plans whose latest version was not shown. */
 int plan_load(struct task *t, struct sessions *all, struct error *err);
 
 #endif

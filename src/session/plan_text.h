@@ -1,15 +1,15 @@
 #ifndef SESSION_PLAN_TEXT_H
 #define SESSION_PLAN_TEXT_H
-/* A plan as it is kept and as a chat reads it, for plan.c. What is returned is malloc'd. */
+/* Stored and visible forms of a plan, for plan.c. Returned strings are malloc'd. */
 #include <stdbool.h>
 #include <stddef.h>
 
 struct tool_plan;
 
-/* Is nothing of it left to do? */
+/* Returns whether all steps are done. */
 bool plan_is_over(const struct tool_plan *plan);
 char *plan_write(const struct tool_plan *plan);
-/* Markdown of what plan_write wrote, in which each step has at most so many characters. */
+/* Renders what plan_write wrote as Markdown, each step cut to `most` characters. */
 char *plan_text(const char *steps, size_t most);
 
 #endif
