@@ -46,8 +46,8 @@ int channel_received(struct task *t, struct channel *ch, struct message **messag
 		messages[i]->received_ms = clock_wall();
 		redact(messages[i]);
 	}
-	/* What is committed is routed, also when t is cancelled meanwhile: the platform's repeat of it would
-	 * not be. */
+	/* Committed messages must be routed even if t is cancelled meanwhile: the journal drops the
+	 * platform's repeat as a duplicate. */
 	task_shield(t);
 	int rc = b->journal.ops->put_inbound(t, b->journal.self, messages, count, cursor, err);
 	task_unshield(t);
