@@ -70,9 +70,8 @@ struct channel_ops {
 	/* Repeats an ambiguous reply once, marked: for platforms without a way to find out. */
 	bool repeat_uncertain_replies;
 	const char *stop_reaction; /* the default emoji that stops a turn; NULL: none */
-	const char *abilities; /* for a model: how the platform shows its text; sentences, NULL: unknown */
-	const char
-	    *person_chat; /* prefix that turns a person's id into the id of their private chat; NULL: none */
+	const char *abilities;   /* for a model: how the platform shows its text; sentences, NULL: unknown */
+	const char *person_chat; /* prefix of the id of a person's private chat; NULL: none */
 
 	/* Checks what the section's rows cannot express: the form of a token, allowed base URLs. The error
 	 * text begins with the key. Called by the config check and by start. May be NULL. */
@@ -82,8 +81,8 @@ struct channel_ops {
 	int (*probe)(struct task *t, const void *settings, struct buf *found, struct error *err);
 	/* Starts the adapter's tasks; settings stay valid until stop has returned. Never suspends. */
 	int (*start)(struct channel *ch, const void *settings, struct error *err);
-	void (*stop)(struct task *t,
-	    struct channel *ch); /* ends them: the adapter makes no calls up after it has returned */
+	void (*stop)(
+	    struct task *t, struct channel *ch);    /* after it has returned the adapter calls nothing */
 	void (*admins_changed)(struct channel *ch); /* ch->admins has changed. Never suspends. May be NULL */
 	/* Splits text into platform messages: appends each part (malloc'd) to a NULL-terminated array. Pure:
 	 * the same text gives the same parts. Returns the array, at least one part. */
