@@ -394,7 +394,7 @@ static void store_late(struct task *t, struct turn_state *d)
 	}
 }
 
-/* Asks the model and handles its reply; after calls of tools the turn goes on. */
+/* Asks the model and handles its reply; after tool calls the turn continues. */
 static int turn_ask(struct task *t, struct turn_state *d, struct error *err)
 {
 	struct llm_answer answer = {0};

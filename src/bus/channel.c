@@ -46,8 +46,7 @@ int channel_received(struct task *t, struct channel *ch, struct message **messag
 		messages[i]->received_ms = clock_wall();
 		redact(messages[i]);
 	}
-	/* Committed messages must be routed even if t is cancelled meanwhile: the journal drops the
-	 * platform's repeat as a duplicate. */
+	/* Routed even if t is cancelled: a repeat by the platform would be dropped as a duplicate. */
 	task_shield(t);
 	int rc = b->journal.ops->put_inbound(t, b->journal.self, messages, count, cursor, err);
 	task_unshield(t);

@@ -83,7 +83,7 @@ void queue_restart(struct session *s);
 void queue_clear(struct session *s);
 /* The journal has messages for this session from before the start. */
 void queue_found_in_journal(struct session *s);
-/* This many finished messages are pending again. */
+/* This many messages that had ended are pending again. */
 void queue_requeued(struct session *s, size_t count);
 /* Leaves the waiting messages to another session, which reads them from the journal. */
 void queue_leave(struct session *s);

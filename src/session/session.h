@@ -77,7 +77,7 @@ struct session_view {
 void sessions_each(
     const struct sessions *all, void (*fn)(void *arg, const struct session_view *view), void *arg);
 
-/* This many finished messages of a chat are pending again: its session reads the queue again. */
+/* This many messages of a chat that had ended are pending again: its session reads the queue again. */
 void sessions_requeued(struct sessions *all, const struct address *where, size_t count);
 /* Answers the last exchange of a chat again, in a turn that asked begins; takes asked with the duty to answer
  * and end it. Returns -1 without taking it; ERROR_REFUSED when a turn runs there or messages wait. */

@@ -130,7 +130,7 @@ void turn_slots_changed(struct sessions *all);
 /* Waits until no other suspect turn runs, so that the next crash can be blamed on one turn. Returns early on
  * /stop. -1: cancelled. */
 int turn_suspect_begin(struct task *t, struct session *s, struct error *err);
-void turn_suspect_end(struct session *s); /* also when turn_suspect_begin failed */
+void turn_suspect_end(struct session *s); /* also without turn_suspect_begin */
 
 /* session/turn/outage_wait.c: a turn that waits because no model answers. It stays open in the store and
  * holds no slot; messages queue up, and commands work. */

@@ -75,7 +75,7 @@ static const char version_2[] = "ALTER TABLE outbox ADD COLUMN edit_of TEXT;"
 				"ALTER TABLE turns ADD COLUMN preview TEXT;";
 
 /* More kinds of messages, context messages (state 4: kept for the next turn of the chat), and moves of a chat
- * to a new id. A CHECK can only be changed by creating the table anew. */
+ * to a new id. A CHECK can only be changed by recreating the table. */
 static const char version_3[] =
     "CREATE TABLE inbox_3 (id INTEGER PRIMARY KEY AUTOINCREMENT,"
     " state INTEGER NOT NULL DEFAULT 0 CHECK (state BETWEEN 0 AND 4), turn INTEGER NOT NULL DEFAULT 0, "
@@ -186,7 +186,7 @@ static const char version_11[] =
 /* heard: the newest inbox row when the question was asked. */
 static const char version_12[] = "ALTER TABLE prompts ADD COLUMN heard INTEGER NOT NULL DEFAULT 0;";
 
-/* The kind of reminders' messages, for which the inbox is created anew. A schedule has one of at_ms, every_ms
+/* The kind of reminders' messages, for which the inbox is recreated. A schedule has one of at_ms, every_ms
  * and cron; a paused or finished one ignores next_ms. fired counts its messages and makes their event ids. */
 static const char version_13[] =
     "CREATE TABLE inbox_13 (id INTEGER PRIMARY KEY AUTOINCREMENT,"

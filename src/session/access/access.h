@@ -92,7 +92,8 @@ bool access_admits_group(
 bool access_has_admin(const struct access_settings *s);
 /* Describes a refusal for the operator, with what to do about it. */
 const char *access_verdict_text(enum access_verdict verdict);
-/* Returns why the channel answers nobody, or everybody; NULL when its lists are neither. */
+/* Returns a warning about lists that admit nobody or everybody, or that do not work as written; NULL:
+ * none. */
 const char *access_warning(const struct access_settings *s);
 
 #endif

@@ -33,6 +33,6 @@ void approval_withdraw(struct task *t, struct sessions *all, int64_t turn);
 const char *approval_refuse(const struct sessions *all, const struct store_question *p,
     const struct message *m, enum access_role role);
 
-extern const struct question_choice approval_choices[]; /* approve, then reject */
+extern const struct question_choice approval_choices[]; /* allow, then reject */
 
 #endif

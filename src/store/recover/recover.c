@@ -165,7 +165,7 @@ static int copy_tables(struct salvage *s, struct error *err)
 	char *table;
 	int rc;
 
-	/* The full-text index is built anew. */
+	/* The full-text index is rebuilt. */
 	row = db_select(&s->to,
 	    "SELECT name FROM sqlite_schema WHERE type = 'table'"
 	    " AND name NOT LIKE 'sqlite_%' AND name NOT LIKE 'said_words%' AND name <> 'meta'",
