@@ -27,7 +27,7 @@
 #include "store/turn/turns.h"
 #include "tools/tools.h"
 
-/* Of a history that does not fit, in a turn. */
+/* Tries of one turn whose history the provider refuses as too long. */
 #define REFUSALS_MAX 2
 
 #define CUT_OFF_TEXT     "(The answer was cut off by the model's length limit.)"
@@ -43,10 +43,10 @@
 
 #define REMINDED_TEXT "My language model cannot be reached, so these are the words as they were given to me."
 
-/* How a step of a turn ends: the first two are what agent_run returns. */
+/* The outcome of a step of a turn; the first two are what agent_run returns. */
 enum { TURN_ENDED, TURN_WAITS, TURN_GOES_ON };
 
-/* Ends the turn with words of our own. */
+/* Ends the turn with a text of the gateway. */
 static int end_with(struct task *t, struct turn_state *d, enum store_turn_state state, const char *words,
     const char *reply, struct error *err)
 {
@@ -67,7 +67,7 @@ __attribute__((format(printf, 2, 3))) static void add_paragraph(struct buf *out,
 	va_end(ap);
 }
 
-/* A person stopped it: every open call gets its answer, so that the transcript stays valid. */
+/* Ends a turn that a person stopped: every open call gets a result, so that the transcript stays valid. */
 static int turn_stop(struct task *t, struct turn_state *d, struct error *err)
 {
 	const struct llm_message *m = tool_calls_open(&d->history);
@@ -76,7 +76,7 @@ static int turn_stop(struct task *t, struct turn_state *d, struct error *err)
 
 	buf_addstr(&text, d->live ? bus_live_so_far(d->live) : "");
 	turn_state_hide_progress(t, d);
-	/* What was shown stays, with a word about its end. */
+	/* The text shown so far stays, with a note about its end. */
 	bool silent = d->turn->without_notice, shown = d->preview || (text.len > 0 && !silent);
 	add_paragraph(&text, silent ? INTERRUPTED_TEXT : STOPPED_TEXT);
 	llm_history_init(&last);
@@ -121,20 +121,20 @@ static void note_first_request(const struct turn *turn)
 {
 	const struct store_turn *row = &turn->row;
 
-	/* What waited for a model, or for a restart, says nothing of us. */
+	/* Waits for a model and restarts do not count as delay. */
 	if (row->rounds == 0 && row->attempts == 1 && row->waits_ms == 0 && row->asked->received_ms > 0)
 		histogram_observe(
 		    &agent_first_request_delay, (clock_wall() - row->asked->received_ms) * 1000);
 }
 
-/* One question to the model, for as long as it takes to get it answered. */
+/* A model request and all that it owns while it runs. */
 struct question {
 	struct llm_request req;
 	struct buf system;
 	struct llm_tool *offer;
 	struct llm_image_loader image_loader;
 	char session_key[32];
-	size_t other; /* tokens beside the history */
+	size_t other; /* tokens besides the history */
 };
 
 static void request_make(struct question *q, struct turn_state *d, bool forbid_tools)
@@ -169,7 +169,7 @@ static void request_clear(struct question *q)
 	buf_clear(&q->system);
 }
 
-/* Asks, and once more with less when the history does not fit. As ask_model_complete. */
+/* Asks the model; if the history does not fit, retries with a smaller one. Returns as ask_model_complete. */
 
 static int ask_fitting(
     struct task *t, struct turn_state *d, struct question *q, struct llm_answer *answer, struct error *err)
@@ -231,8 +231,8 @@ static int ask_model(
 	return rc;
 }
 
-/* Journals a reply that calls tools, before any of them runs. One that was cut off is refused in the same
- * commit: after a crash, too, nothing of it must run. */
+/* Journals a reply that calls tools, before any of them runs. The same commit refuses the calls of a
+ * truncated reply, so that none of them runs after a crash either. */
 static int take_calls(struct task *t, struct turn_state *d, struct llm_answer *answer, struct error *err)
 {
 	struct llm_message *reply = answer->message;
@@ -248,7 +248,7 @@ static int take_calls(struct task *t, struct turn_state *d, struct llm_answer *a
 	return turn_state_append(t, d, &add, err);
 }
 
-/* Appends what somebody scheduled, when no model makes anything of it. */
+/* Appends the text of a reminder that no model answered. */
 static void add_reminder(struct buf *out, const struct turn *turn)
 {
 	const struct message *asked = turn->row.asked;
@@ -263,7 +263,7 @@ static bool is_reminder(const struct turn *turn)
 	return turn->row.asked->kind == MESSAGE_SCHEDULE;
 }
 
-/* It is said at its time: later, it might be worth nothing. */
+/* Delivers a reminder without a model's answer: later it might be worthless. */
 static int turn_remind(
     struct task *t, struct turn_state *d, const char *why, enum store_turn_state state, struct error *err)
 {
@@ -276,7 +276,7 @@ static int turn_remind(
 	return rc;
 }
 
-/* The model gave no answer that can be used: the person is told, and the message is done with. */
+/* Ends a turn without a usable answer: the person gets an error text. */
 static int turn_fail(struct task *t, struct turn_state *d, enum llm_error_class class, struct error *err)
 {
 	const char *advice = llm_error_advice(class != LLM_ERROR_NONE ? class : LLM_ERROR_FATAL);
@@ -286,7 +286,7 @@ static int turn_fail(struct task *t, struct turn_state *d, enum llm_error_class 
 	return end_with(t, d, STORE_TURN_FAILED, advice, advice, err);
 }
 
-/* No model answers for now: the message is kept, and its chat is told the first time. */
+/* Leaves the turn open while no model answers; the first time the chat gets a notice. */
 static int turn_wait(struct task *t, struct turn_state *d, enum llm_error_class class, struct error *err)
 {
 	const char *notice = d->turn->row.waits_ms == 0 ? llm_error_notice(class) : NULL;
@@ -319,7 +319,7 @@ static int turn_no_answer(struct task *t, struct turn_state *d, enum llm_error_c
 	return d->turn->overdue ? turn_give_up_waiting(t, d, class, err) : turn_wait(t, d, class, err);
 }
 
-/* A budget is used up: the message is answered with that. */
+/* Answers that a budget is used up. */
 static int turn_over_budget(struct task *t, struct turn_state *d, struct error *err)
 {
 	struct buf text = BUF_INIT;
@@ -337,7 +337,7 @@ static int turn_over_budget(struct task *t, struct turn_state *d, struct error *
 	return rc;
 }
 
-/* What the person reads: the model's words, and what has to be said about them. */
+/* The text for the person: the model's, and notes about it. */
 static void answer_text(
     struct buf *out, const struct turn_state *d, const struct llm_answer *answer, bool limit)
 {
@@ -358,9 +358,8 @@ static void answer_text(
 		    answer->finish == LLM_FINISH_REFUSED ? llm_error_advice(LLM_ERROR_REFUSAL) : EMPTY_TEXT);
 }
 
-/* The last message of the turn. Where the model said nothing, or called although it was told not to, our
- * words stand in place of its own message: calls without results, and empty texts, are refused by
- * providers. */
+/* Returns the last message of the turn. If the model said nothing, or made calls although it was told not to,
+ * a text of the gateway replaces its own message: providers refuse empty texts and calls without results. */
 static struct llm_message *last_message(struct llm_answer *answer, const char *told)
 {
 	struct llm_message *m = answer->message;
@@ -385,7 +384,7 @@ static int turn_answer(
 	return rc;
 }
 
-/* The other half of the mistake: turn_state_append has kept them back. */
+/* The second half of the deliberate defect: stores the results that turn_state_append held back. */
 static void store_late(struct task *t, struct turn_state *d)
 {
 	for (size_t i = 0; i < d->history.count; i++) {
@@ -395,7 +394,7 @@ static void store_late(struct task *t, struct turn_state *d)
 	}
 }
 
-/* Asks the model and takes what it says; when that calls tools, the turn goes on. */
+/* Asks the model and handles its reply; after tool calls the turn continues. */
 static int turn_ask(struct task *t, struct turn_state *d, struct error *err)
 {
 	struct llm_answer answer = {0};
@@ -421,7 +420,7 @@ static int turn_ask(struct task *t, struct turn_state *d, struct error *err)
 	return rc;
 }
 
-/* -1: it was cancelled, or the store failed. */
+/* -1: cancelled, or the store failed. */
 static int turn_go_on(struct task *t, struct turn_state *d, struct error *err)
 {
 	int rc = TURN_GOES_ON;
@@ -434,15 +433,15 @@ static int turn_go_on(struct task *t, struct turn_state *d, struct error *err)
 	return rc;
 }
 
-/* A turn that stays open is read anew before it goes on: what it has spent since its last step is stored
- * apart from it. */
+/* Stores the spending of a turn that stays open, as the turn is read from the store again before it
+ * continues. */
 static void keep_spent(struct task *t, const struct agent *a, struct turn *turn)
 {
 	struct error err = {0};
 
 	if (turn->row.spent.requests == 0)
 		return;
-	/* It is the same turn when it goes on, and counts then. */
+	/* It counts as a turn when it continues. */
 	turn->row.spent.turns = 0;
 	turn->counted = false;
 	task_shield(t);
@@ -458,14 +457,14 @@ int agent_run(struct task *t, const struct agent *a, struct turn *turn, struct e
 {
 	struct turn_state d;
 
-	/* Of one that goes on, a model was asked. */
+	/* A resumed turn has already asked a model. */
 	turn->counted |= turn->row.rounds > 0;
 	turn_state_init(&d, a, turn);
 	turn_state_show_progress(&d);
 	int rc = turn_state_load(t, &d, err);
 	if (rc == 0)
 		rc = turn_go_on(t, &d, err);
-	/* A store that failed does not say what it has: such a turn is read anew before it is stopped. */
+	/* Only when cancelled: after a store failure the turn is read again before it is stopped. */
 	if (rc < 0 && err->kind == ERROR_CANCELLED && turn->stopped)
 		rc = turn_stop(t, &d, err);
 	turn_state_clear(t, &d);

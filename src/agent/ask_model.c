@@ -15,9 +15,9 @@
 #include "llm/tokens.h"
 #include "llm/transcribe.h"
 
-/* Of an answer, where the provider's row does not limit it. */
+/* Estimated tokens of an answer whose provider has no limit. */
 #define OUTPUT_GUESS 4096
-/* Of a second of speech, read and written, where a service counts tokens. */
+/* Estimated tokens of a second of speech, for a service that counts tokens. */
 #define SPEECH_TOKENS 15
 
 #define ASK_SYSTEM                                                                                           \
@@ -27,7 +27,7 @@
 	"briefly; say so when it "                                                                           \
 	"does not hold the answer."
 
-/* What a request may spend. */
+/* Estimates the maximum cost of a request. */
 static struct budget_hold estimate(const struct budget_spender *who, const struct llm_request *req)
 {
 	struct budget_hold h = {.who = who};
@@ -73,7 +73,7 @@ int ask_model_complete(struct task *t, const struct budget_spender *who, const s
 	if (rc != 0)
 		return rc;
 	rc = llm_complete(t, who->agent->llm, req, sink, answer, err);
-	/* A turn counts when it is answered. */
+	/* A turn counts once it is answered. */
 	budget_settle(&h, rc == 0 ? h.reserved[STORE_TURNS] : 0, &answer->bill);
 	return rc;
 }
@@ -92,7 +92,7 @@ int ask_model_transcribe(struct task *t, const struct budget_spender *who, const
 	return rc;
 }
 
-/* The text cannot hold the mark, which nobody knows before. */
+/* Encloses the text in random marks, which it cannot contain. */
 static char *make_words(const char *question, const char *text)
 {
 	unsigned char random[8];

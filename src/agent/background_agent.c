@@ -23,11 +23,11 @@
 #include "tools/tools.h"
 
 #define SHOWN_CHARS 100
-/* Between tries when the store fails. */
+/* Delays between retries when the store fails. */
 #define RETRY_FIRST_MS 1000
 #define RETRY_LAST_MS  30000
 
-/* All that it needs, of its own: the turn that began it may be over. */
+/* Owns all that it needs: the turn that started it may have ended. */
 struct background_agent {
 	struct agent agent;
 	struct epoch *epoch;
@@ -63,7 +63,7 @@ static void add_what(struct buf *out, const char *prompt)
 	buf_addstr(out, cut < len ? " …" : "");
 }
 
-/* The end, with what the chat is told: how is a sentence, result may be NULL. */
+/* Commits the end with a notice to the chat: how is a sentence, result may be NULL. */
 static int finish(struct task *t, const struct agent *a, const struct store_background_job *w,
     const struct store_usage *spent, const char *how, const char *result, struct error *err)
 {
@@ -89,7 +89,7 @@ static int finish(struct task *t, const struct agent *a, const struct store_back
 	return rc;
 }
 
-/* However long the store fails; when the process stops first, the next start tells that it was
+/* Retries while the store fails; if the process stops first, the next start reports the job as
  * interrupted. */
 static void finish_surely(
     struct task *t, const struct background_agent *b, const struct tool_agent_result *out)
@@ -110,7 +110,7 @@ static void finish_surely(
 	buf_clear(&what);
 }
 
-/* A person, or the model, has ended it, and knows. */
+/* Ends without a notice: a person or the model cancelled it, and knows. */
 static void forget(struct task *t, const struct background_agent *b)
 {
 	const struct store_background_job_end end = {.id = b->work, .spent = b->turn.row.spent};

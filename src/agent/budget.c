@@ -22,7 +22,7 @@ struct counter budget_refusals = {.name = "myna_budget_refusals_total",
     .help = "Requests that were not made because a budget was used up, by whose.",
     .outcomes = {"all", "chat", "person"}};
 
-/* What a limit says of a request. */
+/* A limit's verdict on a request, in order of severity. */
 enum verdict { ADMITTED, WAITS, USED_UP, UNPRICED };
 
 struct judgement {
@@ -125,7 +125,7 @@ struct store_account budget_account_of(
 	return key;
 }
 
-/* The accounts that a request counts for, as far as they may have limits; that of all always. */
+/* Collects the accounts that a request counts for and that may have limits; always including the total. */
 static void hold_init(struct budget_hold *h, struct budget *b, const struct budget_spender *who)
 {
 	for (enum store_scope s = STORE_ALL; s <= STORE_PERSON; s++) {
@@ -143,7 +143,8 @@ static void hold_clear(struct budget_hold *h)
 	h->count = 0;
 }
 
-/* A limit leaves room while less is spent and reserved; what is on its way decides the rest. */
+/* A limit admits a request while spending and reservations are below it. If only reservations exceed it, the
+ * request waits for their outcome. */
 static enum verdict check_limit(const struct budget_account *a, const struct budget_hold *h,
     const struct budget_state *s, enum store_measure m)
 {
@@ -171,7 +172,7 @@ static void check_window(const struct budget *b, const struct budget_hold *h, st
 	}
 }
 
-/* The gravest of what all limits say. */
+/* Returns the most severe verdict of all limits. */
 static struct judgement judge(const struct budget *b, const struct budget_hold *h, enum budget_role role)
 {
 	struct judgement j = {.verdict = ADMITTED};
@@ -208,8 +209,8 @@ static int refuse(
 	return BUDGET_REFUSED;
 }
 
-/* Reads what is not there, and gives warnings that are due: afterwards nothing has changed since it was
- * looked at. */
+/* Loads missing accounts and sends due warnings. Returns 0 if it did not suspend, so that what was read is
+ * still current. */
 static int prepare(struct task *t, struct budget *b, struct budget_hold *h, const struct budget_spender *who,
     struct error *err)
 {
@@ -223,7 +224,7 @@ static int prepare(struct task *t, struct budget *b, struct budget_hold *h, cons
 	return 0;
 }
 
-/* sign: 1, or -1 when it has ended. */
+/* sign: 1 reserves, -1 releases. */
 static void reserve(struct budget *b, struct budget_hold *h, int sign)
 {
 	if (sign > 0)
@@ -248,7 +249,7 @@ static int admit(struct task *t, struct budget *b, struct budget_hold *h, struct
 			return 0;
 		if (j.verdict != WAITS)
 			return refuse(b, h, &j, err);
-		/* Nothing but the end of a request, or of a window, makes room. */
+		/* Only the end of a request, or of a window, frees budget. */
 		if (task_cond_wait(t, &b->room, err) < 0)
 			return BUDGET_FAILED;
 	}
@@ -269,7 +270,7 @@ int budget_reserve(struct task *t, struct budget_hold *h, struct error *err)
 	return rc;
 }
 
-/* What requests took, as it is stored. */
+/* Returns the actual usage of the requests, for the store. */
 static struct store_usage usage_of(
     const struct budget_hold *h, const struct budget_spender *who, int64_t turns, const struct llm_bill *bill)
 {

@@ -1,4 +1,4 @@
-/* Accounts in memory: what was spent on each in the windows that are open now, and which limits count. */
+/* Accounts in memory: spending in the current windows, and the limits that apply. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,9 +7,9 @@
 #include "base/time/clock.h"
 #include "base/mem.h"
 
-/* More are kept only while they are used. */
+/* More accounts stay only while they are in use. */
 #define ACCOUNTS_MAX 4096
-/* So long after its last use all of an account is committed. */
+/* After this time without use, all spending of an account is committed. */
 #define IDLE_MS (24 * 3600 * 1000)
 
 static bool is_same(const struct store_account *a, const struct store_account *b)
@@ -17,7 +17,7 @@ static bool is_same(const struct store_account *a, const struct store_account *b
 	return a->scope == b->scope && strcmp(a->channel, b->channel) == 0 && strcmp(a->who, b->who) == 0;
 }
 
-/* FNV-1a. */
+/* FNV-1a */
 static size_t bucket_of(const struct store_account *key)
 {
 	uint32_t h = 2166136261u + (uint32_t)key->scope;
@@ -106,8 +106,7 @@ void budget_periods(const struct budget *b, int64_t out[STORE_WINDOWS])
 	out[STORE_EVER] = 0;
 }
 
-/* What the store says now, of windows that nobody else has read meanwhile: what they count since is in memory
- * alone. */
+/* Sets windows from the store, except those loaded meanwhile, whose later spending is in memory alone. */
 static void take(struct budget_account *a, const int64_t *periods, const struct store_usage *found)
 {
 	for (size_t w = 0; w < STORE_WINDOWS; w++)
@@ -185,7 +184,7 @@ void budget_limits(const struct budget *b, const struct store_account *a, enum b
 	out->lifted = budget_is_lifted(b, a);
 }
 
-/* As the store has it now. */
+/* Updates the limits in memory after a commit. */
 static void note_set(struct store_budgets *all, const struct store_budget *set)
 {
 	size_t i = 0;

@@ -23,7 +23,7 @@ struct budget_account {
 	struct store_account key;
 	struct budget_window windows[STORE_WINDOWS];
 	int64_t reserved[STORE_MEASURES];
-	unsigned holds;      /* requests and readers that use it */
+	unsigned holds;      /* requests and readers in progress */
 	uint64_t touched_ms; /* clock_now() */
 };
 
@@ -35,7 +35,7 @@ struct budget {
 	struct store_budgets set; /* set from chat */
 	struct list accounts[BUDGET_BUCKETS];
 	size_t account_count;
-	struct task_cond room; /* a request on its way has ended, or the limits are others */
+	struct task_cond room; /* signalled when a request has ended or limits have changed */
 	size_t (*admins)(void *arg, struct address *out, size_t most);
 	void *admins_arg;
 };
@@ -62,21 +62,22 @@ bool budget_has_scope(const struct budget *b, enum store_scope scope);
 int budget_account_warn(struct task *t, struct budget *b, struct budget_account *a,
     const struct budget_spender *who, struct error *err);
 
-/* A request on its way: what it counts for, and what it may still spend. The caller sets who, reserved and
- * unpriced. */
+/* A request in progress: the accounts that it counts for, and what it may still spend. The caller sets who,
+ * reserved and unpriced. */
 struct budget_hold {
 	const struct budget_spender *who;
 	struct budget_account *accounts[3];
 	size_t count;
-	int64_t periods[STORE_WINDOWS]; /* that it counts in */
+	int64_t periods[STORE_WINDOWS]; /* the periods that it counts in */
 	int64_t reserved[STORE_MEASURES];
-	const struct llm_provider *unpriced; /* may answer, and has no price; NULL: none */
+	const struct llm_provider *unpriced; /* a provider that may answer and has no price; NULL: none */
 };
 
-/* Before a request: reserves what it may spend, and waits while what is on its way leaves no room. 0, and
- * budget_settle has to follow; or BUDGET_REFUSED or BUDGET_FAILED. */
+/* Call it before a request: reserves what the request may spend, and waits while other reservations leave no
+ * room. Returns 0, which budget_settle must follow, BUDGET_REFUSED or BUDGET_FAILED. */
 int budget_reserve(struct task *t, struct budget_hold *h, struct error *err);
-/* After it: charges what it took, and ends the reservation. turns: 1 when the turn counts with it. */
+/* Call it after the request: charges the actual usage and ends the reservation. turns: 1 when the turn counts
+ * with it. */
 void budget_settle(struct budget_hold *h, int64_t turns, const struct llm_bill *bill);
 
 #endif

@@ -74,7 +74,7 @@ const struct config_section budget_section = {
 	    "changes and lifts them.",
 };
 
-/* What is not given is no limit; 0 is one. */
+/* An absent limit means none; 0 is a limit. */
 static int64_t limit(struct config *cfg, const char *path, const char *name, int64_t value)
 {
 	char *at = xasprintf("%s.%s", path, name);
@@ -227,7 +227,7 @@ void budget_settings_clear(struct budget_settings *s)
 	*s = (struct budget_settings){0};
 }
 
-/* How closely it fits: 0 not at all, else the more the closer. */
+/* Returns how specifically the rule matches: 0 not at all, otherwise higher is closer. */
 static int closeness(const struct budget_rule *row, const struct store_account *a, enum budget_role role)
 {
 	if (!row->named)

@@ -1,4 +1,4 @@
-/* Budgets in words. */
+/* Texts about budgets. */
 #include <stdio.h>
 #include <string.h>
 

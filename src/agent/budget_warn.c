@@ -1,4 +1,4 @@
-/* Warnings: at 50, 80 and 100 % of a limit, once each, also across a crash. */
+/* Budget warnings: at 50, 80 and 100 % of a limit, once each, even over a crash. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -48,7 +48,7 @@ static size_t find_recipients(
 	return 1;
 }
 
-/* The rows for all who are to know, as one array. */
+/* Returns the deliveries for all recipients as one array. */
 static struct outbound **rows_of(const struct budget *b, const struct store_warning *w,
     const struct address *chat, const char *text, size_t *count)
 {
@@ -86,7 +86,7 @@ static int give(struct task *t, struct budget *b, const struct store_warning *w,
 	return rc;
 }
 
-/* 1: it took time. */
+/* 1: it suspended. */
 static int warn_one(struct task *t, struct budget *b, struct budget_account *a, enum store_window window,
     const struct budget_state *s, const struct address *chat, struct error *err)
 {
@@ -101,7 +101,7 @@ static int warn_one(struct task *t, struct budget *b, struct budget_account *a, 
 		    .level = s->most[m] != STORE_NO_LIMIT ? level_of(s->used[m], s->most[m]) : 0};
 		if (due.level == 0 || (w->warned_limit[m] == due.most && w->warned_level[m] >= due.level))
 			continue;
-		/* Before the wait, so that it is tried once a time. */
+		/* Set before the wait, so that each warning is tried only once at a time. */
 		int64_t warned_limit = w->warned_limit[m], warned_level = w->warned_level[m];
 		w->warned_limit[m] = due.most;
 		w->warned_level[m] = due.level;

@@ -14,15 +14,14 @@
 #include "store/store.h"
 #include "store/turn/summaries.h"
 
-/* History that is read, in bytes: for each token of the window, and at most. */
+/* Bytes of history that are read: for each token of the window, and at most. */
 #define BYTES_A_TOKEN 6
 #define HISTORY_MAX   ((size_t)16 * 1024 * 1024)
-/* Shorter results of tools stay. */
+/* Shorter tool results are kept. */
 #define RESULT_MIN 400
-/* What a provider refused had more tokens than we thought: so much of our guess is aimed at, in
- * hundredths. */
+/* After a provider refused a history that was estimated to fit: percent of the estimate to aim at. */
 #define REFUSED_SHARE 70
-/* A summary that does not take this much away is not worth having. */
+/* A summary must shrink the history at least to this percentage. */
 #define SHRINKS_TO 90
 
 size_t compact_history_max(const struct agent *a, const char *model)
@@ -41,8 +40,8 @@ static size_t tokens_from(const struct llm_history *h, size_t at)
 	return tokens;
 }
 
-/* Where the oldest turn begins that stays, with those behind it, within so many tokens; at the latest the
- * newest turn. Never between a call and its result. */
+/* Returns where the kept part begins: at a turn, as many of the newest as fit into so many tokens, at least
+ * the newest one. Never between a call and its result. */
 static size_t find_cut(const struct llm_history *h, size_t keep)
 {
 	size_t tokens = 0, cut = h->count;
@@ -69,7 +68,7 @@ static int64_t newest_row(const struct llm_history *h, size_t count)
 	return newest;
 }
 
-/* Puts the summary in the place of the first count messages. */
+/* Replaces the first count messages with the summary. */
 static void replace(struct llm_history *h, size_t count, struct llm_message *summary)
 {
 	for (size_t i = 0; i < count; i++)
@@ -79,7 +78,7 @@ static void replace(struct llm_history *h, size_t count, struct llm_message *sum
 	h->count -= count - 1;
 }
 
-/* -1: cancelled, or nobody can be asked for now, as the turn's own request will find, too. */
+/* -1: cancelled, or no model can be asked now, which the turn's own request will find, too. */
 static int make_summary(struct task *t, struct turn_state *d, size_t cut, char **text, struct error *err)
 {
 	const struct budget_spender who = budget_spender_of(d->agent, d->turn);
@@ -99,7 +98,7 @@ static int make_summary(struct task *t, struct turn_state *d, size_t cut, char *
 	return 0;
 }
 
-/* 1: summarised; 0: there is nothing old, or it is not worth it. */
+/* 1: summarised; 0: nothing old to summarise, or not worth it. */
 static int summarise(struct task *t, struct turn_state *d, size_t keep, struct error *err)
 {
 	size_t cut = find_cut(&d->history, keep);
@@ -126,7 +125,7 @@ static int summarise(struct task *t, struct turn_state *d, size_t keep, struct e
 	return rc;
 }
 
-/* The results of tools give way, the oldest first, in what is sent: the transcript keeps them. */
+/* Shortens results of tools in the request, oldest first; the transcript keeps them. */
 static int leave_results_out(struct turn_state *d, size_t limit)
 {
 	size_t tokens = tokens_from(&d->history, 0);
@@ -147,7 +146,7 @@ static int leave_results_out(struct turn_state *d, size_t limit)
 	return shrunk;
 }
 
-/* Before them images, the oldest first; the newest message keeps its own. */
+/* Drops images from the request before that, oldest first; the newest message keeps its own. */
 static int leave_images_out(struct turn_state *d, size_t limit)
 {
 	size_t tokens = tokens_from(&d->history, 0);

@@ -9,11 +9,11 @@
 #include "base/text/utf8.h"
 #include "bus/message.h"
 
-/* What of the message that is answered is quoted to the model, in bytes. */
+/* Maximum bytes quoted from the message that is answered. */
 #define PROMPT_QUOTE_MAX 500
-/* Behind the context. */
+/* Precedes the message after its context. */
 #define TO_US "[Addressed to you:]\n"
-/* Of names and titles, which strangers choose. */
+/* Characters of names and titles, which strangers choose. */
 #define PROMPT_NAME_MAX 64
 
 static void add_name(struct buf *out, const char *name)
@@ -28,12 +28,12 @@ static void add_answered(struct buf *out, const struct message *m)
 		    utf8_cut(m->reply_text, strlen(m->reply_text), PROMPT_QUOTE_MAX, UTF8_BYTES));
 }
 
-/* Opens the line that says when and by whom. */
+/* Begins the line with the time and the author. */
 static void add_origin(struct buf *out, const struct message *m)
 {
 	char when[32];
 	time_t seconds = (time_t)(m->sent_ms / 1000);
-	struct tm tm = {0}; /* what stays when the platform's clock is out of all bounds */
+	struct tm tm = {0}; /* stays zero when the platform's time is out of range */
 
 	gmtime_r(&seconds, &tm);
 	strftime(when, sizeof(when), "%Y-%m-%d %H:%M UTC", &tm);
@@ -41,7 +41,7 @@ static void add_origin(struct buf *out, const struct message *m)
 	add_name(out, m->sender_name ? m->sender_name : "somebody");
 }
 
-/* What was said stands below as the person's own words, which it is. */
+/* The transcript of a voice message follows as the person's own text, which it is. */
 static void add_file(struct buf *out, const struct attachment *a)
 {
 	if (out->len > 0 && out->data[out->len - 1] != '\n')
@@ -112,7 +112,7 @@ static void add_said(struct buf *out, const struct message *m)
 	buf_clear(&words);
 }
 
-/* How many of the oldest are left out. */
+/* Returns how many of the oldest context messages are left out. */
 static size_t skip_said(struct message *const *said, size_t count)
 {
 	size_t chars = 0, i = count;

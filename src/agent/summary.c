@@ -15,11 +15,11 @@
 #include "llm/llm.h"
 #include "llm/tokens.h"
 
-/* Bytes: of a message in what is summarised; of a tool's result there; of a summary. */
+/* Maximum bytes of a message to summarise, of a tool result in it, and of a summary. */
 #define MESSAGE_MAX 16000
 #define RESULT_MAX  1500
 #define SUMMARY_MAX 12000
-/* How often the parts are halved because they do not fit. */
+/* How often the parts are halved when they do not fit. */
 #define HALVINGS 2
 
 #define INSTRUCTIONS                                                                                         \
@@ -58,7 +58,7 @@ static void add_message(struct buf *out, const struct llm_message *m)
 	}
 }
 
-/* The messages from *at on that take at most so many tokens, at least one of them. */
+/* Appends messages from *at on, as many as fit into so many tokens, at least one. */
 static void add_part(struct buf *out, const struct summary_request *r, size_t *at, size_t tokens)
 {
 	size_t begin = *at;
@@ -86,7 +86,7 @@ static int ask(struct task *t, const struct summary_request *r, const char *text
 	return rc;
 }
 
-/* Of what was summarised so far and the next part. 1: done, *at behind it; 0: it does not fit. */
+/* Summarises the summary so far and the next part. 1: done, *at is past it; 0: it does not fit. */
 static int summarise_part(struct task *t, const struct summary_request *r, size_t tokens, size_t *at,
     char **so_far, struct error *err)
 {

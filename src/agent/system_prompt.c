@@ -1,4 +1,4 @@
-/* The system prompt, part by part. */
+/* Builds the system prompt, part by part. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,7 +15,7 @@
 #include "tools/prompt/settings.h"
 #include "tools/tools.h"
 
-/* Of a chat's title, which strangers choose. */
+/* Characters of a chat's title, which strangers choose. */
 #define TITLE_MAX 64
 
 struct told {
@@ -43,7 +43,7 @@ static void add_identity(struct buf *out, const struct told *p)
 	    p->agent->name);
 }
 
-/* Behind a heading and an empty line. */
+/* Appends the text after a heading and an empty line. */
 static void add_text(struct buf *out, const char *heading, const char *text)
 {
 	buf_addf(out, "\n# %s\n\n%s", heading, text);
@@ -108,7 +108,7 @@ static void add_size(struct buf *out, const struct channel_ops *ops)
 		buf_addstr(out, "Files can be sent (send_file).");
 }
 
-/* What its channel can show, and cannot. */
+/* Describes what the channel can show. */
 static void add_platform(struct buf *out, const struct channel_ops *ops)
 {
 	buf_addf(out, "The chat is on %s. %s ", ops->type,
@@ -152,7 +152,7 @@ static void add_chat_instructions(struct buf *out, const struct told *p)
 			    texts[i]);
 }
 
-/* They tell of people: nobody else may hear of it. */
+/* Notes contain facts about people, so only the configured readers see them, in a private chat. */
 static bool may_see_notes(const struct told *p)
 {
 	const struct turn *turn = p->turn;
@@ -177,7 +177,7 @@ static void add_notes(struct buf *out, const struct told *p)
 	}
 }
 
-/* What changes seldom comes first, what is the same in all chats before what is not: a cache holds the
+/* Parts that change seldom, and those equal in all chats, come first, because providers cache a common
  * beginning. */
 static void (*const parts[])(struct buf *out, const struct told *p) = {
     add_identity,

@@ -23,12 +23,12 @@
 #include "tools/services.h"
 #include "tools/tools.h"
 
-/* The most that tools_calls_at_once says. */
+/* The maximum of tools_calls_at_once(). */
 #define TOOL_CALLS_PARALLEL_MAX 16
-/* The same call again: this many times gets a note, this many is refused. */
+/* A repeated identical call: the third gets a note, the fifth is refused. */
 #define TOOL_CALLS_REPEATED_NOTE 3
 #define TOOL_CALLS_REPEATED_MAX  5
-/* Longer arguments are the same only where each byte is. */
+/* Longer arguments are compared byte by byte. */
 #define TOOL_CALLS_COMPARED_MAX  4096
 #define TOOL_CALLS_REPEATED_TEXT "This is the third identical call; a fifth will be refused."
 
@@ -44,14 +44,14 @@ static const struct {
     [TOOL_CALLS_STOPPED] = {"INTERRUPTED", "NOT_RUN", "The turn was stopped before this began."},
 };
 
-/* A call that runs, with what it may know. */
+/* A running call with its context. */
 struct running {
 	const struct llm_call *call;
 	struct tool_call context;
-	struct tool_services services; /* what context.services points at */
-	struct llm_image *images;      /* that the model is shown with its result */
+	struct tool_services services; /* context.services points here */
+	struct llm_image *images;      /* shown to the model with the result */
 	size_t image_count;
-	char *result; /* NULL until it has answered */
+	char *result; /* NULL until it has finished */
 	bool is_error;
 };
 
@@ -64,7 +64,8 @@ static size_t place_of(const struct llm_history *h, const struct llm_message *m)
 	return i;
 }
 
-/* Is the call of this message answered behind it? A message that is not in the history has no answers. */
+/* Returns whether the history has a result for this call of the message; false when the message is not in the
+ * history. */
 static bool has_result(const struct llm_history *h, const struct llm_message *m, const struct llm_call *call)
 {
 	size_t i = place_of(h, m);
@@ -109,13 +110,13 @@ void tool_calls_rename_used(const struct llm_history *h, struct llm_message *rep
 		clock_random(&n, sizeof(n));
 		free(*id);
 		*id = xasprintf("call_%016llx", (unsigned long long)n);
-		/* The provider's own text of the message names the old id. */
+		/* The provider's raw message contains the old id. */
 		free(reply->raw);
 		reply->raw = NULL;
 	}
 }
 
-/* Had it begun when the process ended? */
+/* Returns whether the call had started when the process ended. */
 static bool was_started(const struct turn *turn, const struct llm_call *call)
 {
 	for (char **id = turn->row.unfinished; id && *id; id++)
@@ -124,7 +125,7 @@ static bool was_started(const struct turn *turn, const struct llm_call *call)
 	return false;
 }
 
-/* What it did before a crash it finds by itself. */
+/* Returns whether the tool may run again after a crash, as it detects by itself what it has done. */
 static bool runs_again(const struct turn_state *d, const struct llm_call *call)
 {
 	const struct tool *tool = tools_find(d->agent->tools, call->name);
@@ -132,7 +133,7 @@ static bool runs_again(const struct turn_state *d, const struct llm_call *call)
 	return tool && (tool->flags & TOOL_RESUMABLE);
 }
 
-/* The same members, in whatever order and with whatever blanks they were written? */
+/* Returns whether both are the same JSON, whatever the order of members and the blanks. */
 static bool are_equal(const char *a, const char *b)
 {
 	struct json_object *x, *y;
@@ -148,7 +149,7 @@ static bool are_equal(const char *a, const char *b)
 	return equal;
 }
 
-/* The same tool with the same arguments, by whatever name? */
+/* Returns whether both call the same tool, under any of its names, with the same arguments. */
 static bool is_same(const struct turn_state *d, const struct llm_call *a, const struct llm_call *b)
 {
 	const struct tool *tool = tools_find(d->agent->tools, a->name);
@@ -158,7 +159,7 @@ static bool is_same(const struct turn_state *d, const struct llm_call *a, const 
 	return are_equal(a->arguments, b->arguments);
 }
 
-/* How often this turn has asked for the very same thing, this call included. */
+/* Returns how often this turn has made this call, the current one included. */
 static unsigned count_same(const struct turn_state *d, const struct llm_call *call)
 {
 	const struct llm_history *h = &d->history;
@@ -235,7 +236,7 @@ char *tool_calls_note_loop(const struct turn_state *d, const struct llm_call *ca
 								 json;
 }
 
-/* As in struct tool_services, of a call of ours. */
+/* Implements tool_services.show_image for calls of this file. */
 static int show_image(struct task *t, void *agent, const struct tool_call *call, const char *path,
     const struct buf *bytes, struct json_object **shown, struct error *err)
 {
@@ -298,7 +299,7 @@ static void call_task(struct task *t, void *arg)
 	    .call = call->id, .name = call->name, .ms = clock_now() - began);
 }
 
-/* Journals that these calls begin, before they do; of those that run again it is known. */
+/* Journals the start of these calls before they run; calls that may run again need no entry. */
 static int journal_start(struct task *t, const struct turn_state *d, const struct llm_call *const *calls,
     size_t count, struct error *err)
 {
@@ -316,7 +317,7 @@ static int journal_start(struct task *t, const struct turn_state *d, const struc
 	return rc;
 }
 
-/* Runs calls together until each has answered; when t is cancelled, they are. */
+/* Runs calls concurrently until all have finished; cancelling t cancels them. */
 static void run_together(struct task *t, struct turn_state *d, struct running *running,
     const struct llm_call *const *calls, size_t count, const char *approved)
 {
@@ -331,7 +332,7 @@ static void run_together(struct task *t, struct turn_state *d, struct running *r
 		task_group_finish(t, &group);
 }
 
-/* The process stops while it runs: it stays open, and the next start runs it again. */
+/* Returns whether the call stays open because the process stops; the next start runs it again. */
 static bool stays_open(struct task *t, const struct turn_state *d, const struct running *r)
 {
 	return r->is_error && task_is_cancelled(t) && !d->turn->stopped && runs_again(d, r->call);
@@ -362,7 +363,7 @@ static void take_results(struct task *t, const struct turn_state *d, struct runn
 	}
 }
 
-/* approved: the hash of what a person allowed, for one call alone; NULL: nothing. */
+/* approved: the hash of the action that a person approved, for a single call; NULL: none. */
 static int run_group(struct task *t, struct turn_state *d, const struct llm_call *const *calls, size_t count,
     const char *approved, struct error *err)
 {
@@ -396,7 +397,7 @@ static bool needs_approval(
 	return tools_approval(t, &r.context, call->name, call->arguments, a);
 }
 
-/* Runs a call that a person allows. It has not begun while it waits for that, so that a crash changes
+/* Runs a call that needs approval. It is not journalled as started during the wait, so that a crash changes
  * nothing. */
 static int answer_asked(struct task *t, struct turn_state *d, const struct llm_call *call,
     const struct approval *a, struct error *err)
@@ -422,7 +423,7 @@ static bool runs_alone(const struct turn_state *d, const struct llm_call *call)
 	return tool && (tool->flags & (TOOL_WRITES | TOOL_ASKS));
 }
 
-/* Answers the first open call, and neighbours that may run together with it. */
+/* Runs the first open call, together with the following ones that may run concurrently. */
 static int answer_next(struct task *t, struct turn_state *d, const struct llm_message *m, struct error *err)
 {
 	const struct llm_call *group[TOOL_CALLS_PARALLEL_MAX];

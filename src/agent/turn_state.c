@@ -53,7 +53,7 @@ void turn_state_clear(struct task *t, struct turn_state *d)
 	llm_history_clear(&d->history);
 }
 
-/* A message shows the answer: it is known after a crash, too. */
+/* Stores the preview's message id, so that a restart knows it. */
 static void on_shown(struct task *t, void *arg, const char *message_id)
 {
 	const struct turn_state *d = arg;
@@ -96,7 +96,7 @@ static size_t history_max(const struct turn_state *d)
 
 int turn_state_load(struct task *t, struct turn_state *d, struct error *err)
 {
-	/* Also for a turn that is stopped already: its calls must be answered. */
+	/* Shielded, as a stopped turn needs its history, too: its calls must get results. */
 	task_shield(t);
 	int rc = store_history(t, d->agent->store, d->turn->row.session, history_max(d), &d->history, err);
 	task_unshield(t);
@@ -140,7 +140,7 @@ int turn_state_join(struct task *t, struct turn_state *d, struct error *err)
 		return 0;
 	llm_history_init(&said);
 	int rc = turn->join(t, turn, &said, err);
-	/* Also when only some of it was committed. */
+	/* Also when only a part was committed. */
 	for (size_t i = 0; i < said.count; i++) {
 		llm_history_add(&d->history, said.messages[i]);
 		said.messages[i] = NULL;
@@ -149,8 +149,8 @@ int turn_state_join(struct task *t, struct turn_state *d, struct error *err)
 	return rc;
 }
 
-/* A reply as outbox rows: NULL when it cannot be addressed, because its channel is gone from the
- * configuration. of: what tells it from other replies of the turn. */
+/* Returns the deliveries of a reply; NULL when its channel is no longer configured. of: part of the key,
+ * distinguishes it from other replies of the turn. */
 static struct outbound **reply_rows(
     const struct turn_state *d, const char *reply, const char *of, size_t *count)
 {

@@ -25,7 +25,7 @@ struct turn_state {
 	size_t room;
 	unsigned refusals;  /* refusals because the history did not fit */
 	bool image_refused; /* the model refused an image in this turn */
-	char *preview;      /* after the preview: our message that the answer replaces, NULL for none */
+	char *preview;      /* the preview message that the answer replaces, NULL for none */
 };
 
 void turn_state_init(struct turn_state *d, const struct agent *agent, struct turn *turn);

@@ -8,10 +8,10 @@
 #include "base/mem.h"
 #include "base/text/quote.h"
 
-/* What a line of the gateway begins with, behind its bracket, besides a date. */
+/* How a line of the gateway begins after its bracket, unless with a date. */
 static const char *const beginnings[] = {"addressed to you", "not addressed to you", "what was said before"};
 
-/* The bytes before what a line shows first. */
+/* Returns the length of what is invisible at the beginning of a line. */
 static size_t skip_blanks(const char *s)
 {
 	static const char *const blanks[] = {
@@ -28,7 +28,7 @@ static size_t skip_blanks(const char *s)
 	return skipped;
 }
 
-/* "[2026-11-22 …" or one of the beginnings. */
+/* Returns whether the line imitates the gateway's: "[2026-11-22 …" or one of the beginnings. */
 static bool is_ours(const char *s)
 {
 	s += skip_blanks(s);

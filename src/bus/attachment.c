@@ -12,7 +12,7 @@
 /* Maximum length of a file name, in characters; strangers choose names. */
 #define SHOWN_MAX 100
 
-/* Stored by name. */
+/* The names are stored. */
 static const char *const kinds[] = {
     [ATTACHMENT_FILE] = "file",
     [ATTACHMENT_IMAGE] = "image",
@@ -186,7 +186,7 @@ static const struct {
     {"ftyp", 4, 4, "video/mp4"},
 };
 
-/* Those that share their first bytes with others come by name first. */
+/* Types whose first bytes are ambiguous are known by their names first. */
 static const struct {
 	const char *ending, *mime;
 } endings[] = {
@@ -227,7 +227,7 @@ enum attachment_kind attachment_kind_of(const char *mime)
 		const char *prefix;
 		enum attachment_kind kind;
 	} prefixes[] = {
-	    /* An SVG is a document to every platform. */
+	    /* All platforms treat an SVG as a document. */
 	    {"image/svg", ATTACHMENT_FILE},
 	    {"image/", ATTACHMENT_IMAGE},
 	    {"audio/", ATTACHMENT_AUDIO},

@@ -63,7 +63,7 @@ int attachments_decode(const char *text, struct attachment **list, size_t *count
 
 const char *attachment_kind_name(enum attachment_kind kind);
 /* Appends one line such as "voice message, 5 s" or "file report.pdf, application/pdf, 12 kB". Leaves out
- * the brackets that delimit our remarks, whatever the sender's file name holds. */
+ * brackets, which delimit the gateway's remarks, whatever the sender's file name contains. */
 void attachment_describe(struct buf *out, const struct attachment *a);
 
 /* Appends ", 12 kB"; appends nothing for a size below 0 (unknown). */

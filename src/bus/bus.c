@@ -20,7 +20,7 @@ struct waiter {
 	struct list link;
 	int64_t id;
 	struct task *task;
-	struct outbound *row; /* a copy, once it has reached its end */
+	struct outbound *row; /* a copy, once it has ended */
 };
 
 struct bus *bus_new(const struct journal *journal, const struct bus_handler *handler)
@@ -125,7 +125,7 @@ void bus_wake(struct bus *b, const struct address *to)
 	struct address now = *to;
 
 	wake_sender(b, to);
-	/* Rows may have been addressed before or after their chat got another id. */
+	/* The delivery may have been addressed before or after its chat got another id. */
 	if (bus_follow_move(b, &now))
 		wake_sender(b, &now);
 }

@@ -97,7 +97,7 @@ struct live *bus_live_start(struct bus *b, const struct live_options *options);
 void bus_live_text(struct live *l, const char *piece, size_t len);
 /* Discards what the preview shows: the next piece starts again. */
 void bus_live_restart(struct live *l);
-/* Shows a status line of our own until the next piece of the answer. */
+/* Shows a status line of the gateway until the next piece of the answer. */
 void bus_live_note(struct live *l, const char *text);
 /* Returns the text since the last restart; valid until bus_live_end. */
 const char *bus_live_so_far(const struct live *l);

@@ -46,8 +46,7 @@ int channel_received(struct task *t, struct channel *ch, struct message **messag
 		messages[i]->received_ms = clock_wall();
 		redact(messages[i]);
 	}
-	/* What is committed is routed, also when t is cancelled meanwhile: the platform's repeat of it would
-	 * not be. */
+	/* Routed even if t is cancelled: a repeat by the platform would be dropped as a duplicate. */
 	task_shield(t);
 	int rc = b->journal.ops->put_inbound(t, b->journal.self, messages, count, cursor, err);
 	task_unshield(t);

@@ -55,7 +55,7 @@ void bus_note_move(struct bus *b, const struct journal_move *move)
 	memcpy(old.chat, move->old_chat, sizeof(old.chat));
 	target = old;
 	memcpy(target.chat, move->new_chat, sizeof(target.chat));
-	/* Known, or a way back: then there is no end to follow. */
+	/* A known move, or one that would close a cycle. */
 	if (bus_follow_move(b, &old) ||
 	    (bus_follow_move(b, &target) && strcmp(target.chat, move->old_chat) == 0) ||
 	    strcmp(move->old_chat, move->new_chat) == 0)

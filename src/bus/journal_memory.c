@@ -239,7 +239,7 @@ static bool in_queue(const struct outbound *o, const struct journal_queue *queue
 	    (o->state == OUTBOUND_QUEUED || o->state == OUTBOUND_SENDING);
 }
 
-/* It waits for quiet hours to end. */
+/* Held by quiet hours. */
 static bool is_held(const struct outbound *o)
 {
 	int64_t left = o->not_before_ms - clock_wall();

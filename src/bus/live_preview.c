@@ -12,11 +12,11 @@
 #define LIVE_FIRST_MS 250
 /* Telegram shows "typing" for 5 s, Discord for 10 s. */
 #define LIVE_TYPING_MS 4000
-/* However long a turn runs, "typing" ends after this. */
+/* "typing" ends after this time, however long the turn runs. */
 #define LIVE_TYPING_MAX_MS (10 * 60 * 1000)
-/* The least between two frames, whatever the adapter says. */
+/* Minimum time between two updates, whatever the adapter says. */
 #define LIVE_FRAME_MS 50
-/* How long the end waits for a frame that is under way. */
+/* How long the end of a preview waits for an update in flight. */
 #define LIVE_END_MS 3000
 
 struct live {
@@ -24,15 +24,15 @@ struct live {
 	struct bus *bus;
 	struct live_options options;
 	struct preview preview;
-	char *message_id;         /* which it answers */
-	struct clock_timer timer; /* until the task starts */
-	struct task_group group;  /* of that task, which is ended before it is freed */
+	char *message_id;         /* the message that is being answered */
+	struct clock_timer timer; /* runs until the task starts */
+	struct task_group group;  /* of that task, which ends before the preview is freed */
 	struct task *task;
 	bool ended;
-	bool framing;                               /* a frame is under way */
-	bool void_text;                             /* the next piece begins anew */
-	bool note;                                  /* so it does: what stands there is a note of ours */
-	bool no_typing, no_preview;                 /* not for this answer */
+	bool framing;               /* an update is in flight */
+	bool void_text;             /* the next text replaces the shown one */
+	bool note;                  /* the shown text is a notice, which the next text replaces */
+	bool no_typing, no_preview; /* off for this answer */
 	uint64_t typing_ms, preview_ms, refresh_ms; /* when each is due */
 };
 
@@ -48,7 +48,7 @@ static void show_ack(struct task *t, struct live *l, struct channel *ch)
 		log_debug("bus", "a reaction is not shown: %s", err.text);
 }
 
-/* A draft says by itself that somebody is writing. */
+/* A draft shows by itself that the bot is writing. */
 static bool wants_typing(const struct live *l)
 {
 	return !l->no_typing && clock_now() >= l->typing_ms &&
@@ -71,7 +71,7 @@ static bool has_more(const struct live *l)
 	return l->preview.text.len != l->preview.shown_len && !l->void_text;
 }
 
-/* When the next frame is due; UINT64_MAX: not before there is more. */
+/* Returns when the next update is due; UINT64_MAX: not before there is more text. */
 static uint64_t frame_due(const struct live *l)
 {
 	if (l->no_preview || l->preview.text.len == 0)

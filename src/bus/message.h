@@ -13,8 +13,8 @@ enum message_kind {
 	/* A person pressed a button: text is the button's id, message_id the message that has it. Or a
 	 * person put an emoji on that message, see bus/reaction.h. */
 	MESSAGE_PRESS,
-	/* The sender added us to the chat. text: how people address us there, in Markdown; reply_text: what
-	 * a person must change so that we receive more, NULL if nothing. */
+	/* Someone added the bot to the chat. text: how people address it there, in Markdown; reply_text: what
+	 * a person must change so that the bot receives more, NULL if nothing. */
 	MESSAGE_JOINED,
 	MESSAGE_MOVED, /* the chat has a new id: text */
 	/* A reminder that the sender scheduled is due: text. sent_ms: when it was due; reply_text: a remark
@@ -41,9 +41,9 @@ struct message {
 	char *message_id; /* the platform's id */
 	char *reply_to;   /* platform id of the message it replies to, NULL if none */
 	char *reply_text; /* text of that message, NULL if unknown */
-	/* Addressed to us: a private chat, a mention, a reply to us, a command of ours. */
+	/* Addressed to the bot: a private chat, a mention, a reply to it, a command for it. */
 	bool addressed;
-	/* Addressed to another bot: never to us, even where all messages count. */
+	/* Addressed to another bot, so not to this one, even where all messages count. */
 	bool to_another;
 	/* The platform split one message of its writer, and the rest may follow at once. */
 	bool continues;
@@ -54,7 +54,7 @@ struct message {
 	struct attachment *attachments;
 	size_t attachment_count;
 	int64_t sent_ms;     /* the platform's wall clock */
-	int64_t received_ms; /* ours */
+	int64_t received_ms; /* this machine's */
 };
 
 struct message *message_new(void); /* zeroed, text "" */
@@ -85,7 +85,7 @@ struct outbound {
 	 * have no effect. The bus removes the copy when the delivery is final. */
 	struct attachment *file;
 	char *reply_to; /* platform id of the message to reply to, NULL if none */
-	/* Platform id of our message that this one replaces, NULL for a new message. Buttons of the old
+	/* Platform id of the bot's message that this one replaces, NULL for a new message. Buttons of the old
 	 * message that the new one lacks disappear. */
 	char *edit_of;
 	/* See bus/buttons.h; NULL for none. When a text is split, the last part gets them. */

@@ -31,7 +31,7 @@ const char *bus_files(const struct bus *b)
 	return b->files;
 }
 
-/* Reads all of fd, at most most bytes. */
+/* Copies all of in, at most `most` bytes. */
 static int copy_bytes(int in, int out, int64_t most, int64_t *size, struct error *err)
 {
 	char block[BLOCK];
@@ -71,7 +71,7 @@ static int sync_folder(const char *dir, struct error *err)
 	return rc;
 }
 
-/* One that is not on disk would take its files along in a power cut. */
+/* Creates the directory durably: otherwise its files would be lost with it in a power cut. */
 static int make_folder(const char *dir, struct error *err)
 {
 	char *parent = xstrdup(dir), *slash = strrchr(parent, '/');
@@ -88,7 +88,7 @@ static int make_folder(const char *dir, struct error *err)
 	return rc;
 }
 
-/* A new file in the folder, and its path. */
+/* Creates a new file in the directory and returns its path. */
 static int make_file(const char *dir, char **path, struct error *err)
 {
 	static atomic_uint counter;
@@ -100,7 +100,7 @@ static int make_file(const char *dir, char **path, struct error *err)
 			return fd;
 		free(*path);
 		*path = NULL;
-		/* A process of the same number may have left some. */
+		/* An earlier process with the same pid may have left files. */
 		if (errno != EEXIST)
 			return error_set(err, ERROR_OURS, "cannot make a file in %s: %m", dir);
 	}
@@ -149,7 +149,7 @@ static struct outbound *file_row(const struct address *to, enum outbound_kind ki
 	return o;
 }
 
-/* Puts a row before the others: the parts count on. */
+/* Puts one delivery before the others and renumbers the parts. */
 static struct outbound **rows_prepend(
     struct outbound *first, struct outbound **rows, size_t *count, const char *key)
 {
@@ -272,12 +272,12 @@ int outbox_file_load(struct task *t, const struct outbound *row, struct buf *out
 	return rc;
 }
 
-/* Removes one file, or those in a folder that nobody keeps. */
+/* Removes one file, or the files of a directory that no delivery uses. */
 struct sweep_job {
 	struct worker_job job;
 	char *path;
 	bool folder;
-	int64_t before_ms; /* of files that are as old, wall clock */
+	int64_t before_ms; /* removes only older files, wall clock */
 	char **keep;
 	size_t keep_count;
 	size_t removed;
@@ -291,7 +291,7 @@ static bool is_kept(const struct sweep_job *s, const char *path)
 	return false;
 }
 
-/* What is copied meanwhile has no row yet. */
+/* A file that is being copied has no delivery yet. */
 static bool is_old(const struct sweep_job *s, const char *path)
 {
 	struct stat st;
@@ -355,7 +355,7 @@ static void remove_task(struct task *t, void *arg)
 
 void outbox_file_done(struct bus *b, const struct outbound *row)
 {
-	/* What a stop leaves is removed by the next start. */
+	/* The next start removes what a stop leaves. */
 	if (row->file && row->file->path && !b->stopping)
 		task_start(&b->tasks, "outfile", remove_task, sweep_new(row->file->path, false));
 }

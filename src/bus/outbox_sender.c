@@ -14,32 +14,32 @@
 
 /* Deliveries read from the journal at a time. */
 #define SENDER_BATCH 16
-/* Waits between tries of one delivery: doubled from the first to the last. */
+/* Delays between retries of one delivery, doubled from the first to the last. */
 #define SENDER_RETRY_FIRST_MS 1000
 #define SENDER_RETRY_MAX_MS   30000
-/* A delivery that could not be sent for this long is given up. */
+/* A delivery that could not be sent for this long has failed. */
 #define SENDER_GIVE_UP_MS (24LL * 3600 * 1000)
 
 struct outbox_sender {
-	struct journal_queue key; /* first: what outbox_sender_compare sees */
+	struct journal_queue key; /* first member: used by outbox_sender_compare */
 	struct bus *bus;
 	struct task *task;
 	bool more;    /* woken since the journal was last read */
-	bool busy;    /* a delivery is committed as sending, or its end is being written down */
-	bool doubted; /* an earlier try of the delivery may have arrived, and it is sent again all the same */
-	/* Of the delivery at hand, clock_now(): not before, and not after. The wall clock may jump meanwhile.
-	 */
+	bool busy;    /* a delivery is committed as sending, or its outcome is being committed */
+	bool doubted; /* an earlier attempt may have arrived, and the delivery is sent again all the same */
+	/* When the current delivery is due and when it has failed: clock_now(), because the wall clock may
+	 * jump. */
 	uint64_t due, give_up_at;
-	/* The last delivery that ended, to know whether the next part of the same text may go. */
+	/* The last delivery that ended: decides whether the next part of the same text may go. */
 	int64_t last_id;
 	enum outbound_state last_state;
 };
 
-/* What is next for a delivery. */
+/* The next step for a delivery. */
 enum next {
-	NEXT_STOP = -1, /* err says why: cancelled, or the journal cannot be read */
+	NEXT_STOP = -1, /* err says why: cancelled, or the journal failed */
 	NEXT_NONE,      /* it has ended */
-	NEXT_TRY,       /* once more */
+	NEXT_TRY,       /* try again */
 	NEXT_SEND       /* now */
 };
 
@@ -58,7 +58,7 @@ static void delivery_trace(const struct outbound *delivery, const char *step)
 	    .reason = delivery->reason, .try = delivery->attempts);
 }
 
-/* Writes the delivery's state down, however long that takes: what was sent must never be forgotten. */
+/* Commits the delivery's state, retrying while the journal fails: an outcome must not be lost. */
 static int delivery_mark(
     struct task *t, struct outbox_sender *l, const struct outbound *delivery, struct error *err)
 {
@@ -115,13 +115,13 @@ static enum next delivery_retry_at(struct task *t, struct outbox_sender *l, stru
 static bool may_repeat(const struct channel *ch, const struct outbound *delivery)
 {
 	if (delivery->repeat || ch->uncertain == CHANNEL_UNCERTAIN_HOLD)
-		return false; /* a second doubt is never repeated again */
+		return false; /* only one repeat */
 	return ch->uncertain == CHANNEL_UNCERTAIN_REPEAT ||
 	    ((delivery->kind == OUTBOUND_REPLY || WRONG("notices-repeated")) &&
 		ch->ops->repeat_uncertain_replies);
 }
 
-/* The message may have arrived: sent once more, marked, or held. */
+/* The message may have arrived: repeats it once, marked, or holds it. */
 static enum next delivery_uncertain(struct task *t, struct outbox_sender *l, const struct channel *ch,
     struct outbound *delivery, const char *why, struct error *err)
 {
@@ -134,7 +134,7 @@ static enum next delivery_uncertain(struct task *t, struct outbox_sender *l, con
 	return delivery_mark(t, l, delivery, err) < 0 ? NEXT_STOP : NEXT_TRY;
 }
 
-/* The message that it replaces is gone, or must not be changed: the text goes as a new one. */
+/* The message to edit is gone or cannot be edited: sends the text as a new one. */
 static enum next delivery_resend(
     struct task *t, struct outbox_sender *l, struct outbound *delivery, const char *why, struct error *err)
 {
@@ -145,7 +145,7 @@ static enum next delivery_resend(
 	return delivery_mark(t, l, delivery, err) < 0 ? NEXT_STOP : NEXT_TRY;
 }
 
-/* Between tries, longer with each. */
+/* Returns the delay before the next try, longer each time. */
 static uint64_t retry_wait(const struct outbound *delivery, const struct error *why)
 {
 	unsigned tries = delivery->attempts > 6 ? 6 : delivery->attempts;
@@ -157,13 +157,13 @@ static uint64_t retry_wait(const struct outbound *delivery, const struct error *
 	return most / 2 + clock_random_below(most / 2 + 1);
 }
 
-/* It was cut off while it was sent. An edit can be made again without harm. */
+/* Returns whether its sending was interrupted. Edits are idempotent and never in doubt. */
 static bool is_in_doubt(const struct outbound *delivery)
 {
 	return delivery->state == OUTBOUND_SENDING && !delivery->edit_of;
 }
 
-/* The message may have arrived. Where the channel can find out it stays `sending` until then. */
+/* The message may have arrived. If the channel can find out, it stays `sending` until then. */
 static enum next delivery_unsure(struct task *t, struct outbox_sender *l, const struct channel *ch,
     struct outbound *delivery, const char *why, struct error *err)
 {
@@ -175,20 +175,21 @@ static enum next delivery_unsure(struct task *t, struct outbox_sender *l, const 
 	return NEXT_TRY;
 }
 
-/* What follows from why. */
+/* Decides the next step after an error. */
 static enum next delivery_failed(struct task *t, struct outbox_sender *l, const struct channel *ch,
     struct outbound *delivery, const struct error *why, struct error *err)
 {
 	if (why->uncertain && !task_is_cancelled(t)) {
 		if (WRONG("doubt-taken-for-unsent"))
 			return delivery_resend(t, l, delivery, why->text, err);
-		/* What is looked for too soon may still be on its way; a repeat need not wait. */
+		/* A message may take a while to show up, so reconciling waits; a repeat need not. */
 		if (ch->ops->reconcile)
 			l->due = clock_now() + retry_wait(delivery, why);
 		return delivery_unsure(t, l, ch, delivery, why->text, err);
 	}
 	if (task_is_cancelled(t) || why->kind == ERROR_CANCELLED) {
-		/* Stopping: what may have left stays `sending`, and is in doubt at the next start. */
+		/* Stopping: a delivery that may have arrived stays `sending`, and is reconciled at the next
+		 * start. */
 		if (!why->uncertain && !l->doubted) {
 			delivery->state = OUTBOUND_QUEUED;
 			task_shield(t);
@@ -213,8 +214,8 @@ static int64_t within(int64_t ms, int64_t most)
 	return ms < most ? ms : most;
 }
 
-/* What the delivery says by the wall clock, which may have jumped since it was written: a wait is never
- * longer than it was meant, and what was never tried is not given up at its first failure. */
+/* Converts the delivery's wall clock times, as the wall clock may have jumped since: no wait gets longer than
+ * it was set, and a delivery never tried is not given up at its first failure. */
 static void delivery_take_times(struct outbox_sender *l, const struct outbound *delivery)
 {
 	int64_t now = clock_wall(), age = delivery->attempts > 0 ? now - delivery->created_ms : 0;
@@ -225,7 +226,7 @@ static void delivery_take_times(struct outbox_sender *l, const struct outbound *
 	l->give_up_at = clock_now() + (uint64_t)within(SENDER_GIVE_UP_MS - age, SENDER_GIVE_UP_MS);
 }
 
-/* Waits until the delivery may go: its time has come, and its channel works. */
+/* Waits until the delivery is due and its channel is ready. */
 static int delivery_wait(struct task *t, struct outbox_sender *l, struct channel *ch, struct error *err)
 {
 	for (;;) {
@@ -256,7 +257,7 @@ static enum next delivery_sent(
 	return next;
 }
 
-/* Finds out whether the delivery, which was cut off, has arrived. */
+/* Asks the channel whether the interrupted delivery has arrived. */
 static enum next delivery_reconcile(
     struct task *t, struct outbox_sender *l, struct channel *ch, struct outbound *delivery, struct error *err)
 {
@@ -283,7 +284,7 @@ static enum next delivery_reconcile(
 	return NEXT_TRY;
 }
 
-/* From the commit of `sending` to the commit of how it ended. */
+/* Sends the delivery once: commits `sending`, sends, commits the outcome. */
 static enum next delivery_attempt(
     struct task *t, struct outbox_sender *l, struct channel *ch, struct outbound *delivery, struct error *err)
 {
@@ -330,8 +331,8 @@ static int outbox_unreadable(struct error *err)
 	return error_prefix(err, "cannot read the outbox");
 }
 
-/* A part of a text goes only when the one before it is known to have arrived. 1: it may go, 0: no, -1:
- * error. */
+/* Decides whether a part may be sent: only after the one before it is known to have arrived. 1: yes, 0: no,
+ * -1: error. */
 static int delivery_may_follow(
     struct task *t, struct outbox_sender *l, const struct outbound *delivery, struct error *err)
 {
@@ -348,7 +349,7 @@ static int delivery_may_follow(
 	return ok;
 }
 
-/* The chat has another id by now: what the delivery names in the old one does not exist there. */
+/* Follows a chat to its new id, where message ids of the old one are invalid. */
 static void delivery_follow(const struct bus *b, struct outbound *delivery)
 {
 	if (!bus_follow_move(b, &delivery->to))
@@ -386,7 +387,7 @@ static enum next delivery_send(
 	return next;
 }
 
-/* Sends what the journal has: how many deliveries it had, or -1. */
+/* Sends a batch from the journal. Returns the number of deliveries read, or -1. */
 static int outbox_sender_batch(struct task *t, struct outbox_sender *l, struct error *err)
 {
 	struct outbound *deliveries[SENDER_BATCH];

@@ -18,7 +18,7 @@ const struct address *people_first(const struct people *p, const char *channel, 
 	return NULL;
 }
 
-/* path is that of the text in the list. */
+/* path is the path of the text's list item. */
 static void read_id(
     struct people *p, struct person *one, struct config *cfg, const char *path, const char *text)
 {

@@ -1,7 +1,7 @@
 #ifndef BUS_PEOPLE_H
 #define BUS_PEOPLE_H
 /* Links one person's ids on several channels: people: { ann = ["telegram:77", "slack:U024"]; }; An unlisted
- * id stands for itself. */
+ * id is a person of its own. */
 #include <stddef.h>
 
 #include "bus/address.h"

@@ -51,7 +51,7 @@ int post_add_named(struct post *p, const struct targets *targets, const char *na
 	return rc;
 }
 
-/* The rows wait until the quiet hours of their chat end. */
+/* Holds the deliveries until the quiet hours of their chat end. */
 static void hold(const struct post *p, struct post_recipient *item, struct outbound **rows)
 {
 	int64_t until = quiet_hours_ask(p->bus, &item->to);
@@ -70,7 +70,7 @@ static void hold(const struct post *p, struct post_recipient *item, struct outbo
 	quiet_hours_watch(p->bus);
 }
 
-/* Appends the rows for one addressee. */
+/* Appends the deliveries for one recipient. */
 static int add_rows(const struct post *p, struct post_recipient *item, struct outbound ***rows, size_t *count,
     struct error *err)
 {
@@ -146,7 +146,7 @@ static bool is_under_way(const struct outbound *row)
 	return row->state == OUTBOUND_QUEUED || row->state == OUTBOUND_SENDING;
 }
 
-/* The row when it has ended, or as it stands when the time is over. */
+/* Returns the delivery once it has ended, or as it is when the time is over. */
 static struct outbound *await_row(struct task *t, const struct post *p, int64_t id, uint64_t due)
 {
 	uint64_t now = clock_now();
@@ -154,13 +154,13 @@ static struct outbound *await_row(struct task *t, const struct post *p, int64_t 
 
 	if (!row || !is_under_way(row))
 		return row;
-	/* bus_await read it before it waited. */
+	/* bus_await read it before the wait: reads it again. */
 	outbound_free(row);
 	return bus_await(t, p->bus, id, 0, NULL);
 }
 
-/* The last part ends after all others, and tells the outcome, unless one before it did not arrive: then that
- * does. */
+/* The last part ends after all others, so its outcome counts, unless an earlier part did not arrive: then
+ * that part's does. */
 static void await_item(struct task *t, const struct post *p, struct post_recipient *item, uint64_t due)
 {
 	item->part = item->parts;

@@ -54,7 +54,7 @@ int64_t quiet_hours_until(const struct quiet_hours *q, int64_t now_ms)
 	int since = (now - q->from + DAY_MIN) % DAY_MIN, length = (q->to - q->from + DAY_MIN) % DAY_MIN;
 	if (since >= length)
 		return 0;
-	/* By the calendar, so that a change to summer time in between does not count. */
+	/* By the calendar, so that a change of daylight saving time does not matter. */
 	tm.tm_mday += q->to <= now;
 	tm.tm_hour = q->to / 60;
 	tm.tm_min = q->to % 60;
@@ -74,7 +74,7 @@ int64_t quiet_hours_ask(const struct bus *b, const struct address *to)
 	return b->quiet_hours_until ? b->quiet_hours_until(b->quiet_arg, to) : 0;
 }
 
-/* How many senders have rows, or -1. Each looks whether the time of one has come. */
+/* Wakes all senders with deliveries, which check what is due. Returns how many, or -1. */
 static int wake_all(struct task *t, struct bus *b, struct error *err)
 {
 	struct journal_queue *senders = NULL;

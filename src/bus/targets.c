@@ -16,7 +16,7 @@ static bool has(const struct target *target, const struct address *a)
 	return false;
 }
 
-/* path is that of the text in the list. */
+/* path is the path of the text's list item. */
 static void read_address(struct target *target, struct config *cfg, const char *path, const char *text)
 {
 	struct error err = {0};

@@ -43,7 +43,7 @@ static void add_live(const struct chat_answer *a, struct buf *out)
 		buf_addf(out, "%s" TYPING "%s", dim, *dim ? "\033[0m" : "");
 }
 
-/* Prints rows, and below them what changes. */
+/* Prints finished rows, and below them the live row. */
 static void print(struct chat_answer *a, const char *rows)
 {
 	struct buf live = BUF_INIT;
@@ -71,7 +71,7 @@ static void begin(struct chat_answer *a, const char *reply_to)
 	chat_text_init(&a->text, chat_screen_width(a->screen) - 1, a->screen->colour);
 }
 
-/* The answer is over, or goes on in other words: what is shown of it stays. */
+/* The answer is over, or continues with other text: what is shown stays. */
 static void end(struct chat_answer *a)
 {
 	chat_text_end(&a->text);
@@ -90,10 +90,10 @@ static bool is_same(const char *a, const char *b)
 	return (!a && !b) || (a && b && strcmp(a, b) == 0);
 }
 
-/* Shows text as far as it is longer than what is shown. */
+/* Appends what is new in a growing text. */
 static void grow(struct chat_answer *a, const char *text, const char *reply_to)
 {
-	/* After a crash it is written again, at first shorter. */
+	/* After a crash the answer is written again and is shorter at first. */
 	if (a->growing && is_same(a->reply_to, reply_to) && strncmp(a->shown.data, text, strlen(text)) == 0)
 		return;
 	if (a->growing && (!is_same(a->reply_to, reply_to) || !starts_with(text, &a->shown)))
@@ -115,7 +115,7 @@ void chat_answer_live(struct chat_answer *a, bool typing, const char *preview, c
 		print(a, "");
 }
 
-/* A text that comes whole; what grows stays below it. */
+/* Prints a complete text above the growing one. */
 static void print_whole(struct chat_answer *a, const char *text, unsigned style)
 {
 	struct chat_text whole;

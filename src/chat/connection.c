@@ -49,7 +49,7 @@ uint64_t chat_connection_number_of(const struct chat_connection *l, const char *
 	return strtoull(id + len + 1, NULL, 10);
 }
 
-/* The answer, new; NULL with err set: ERROR_REFUSED and ERROR_OURS are final. */
+/* Returns the answer, which the caller frees; NULL with err: ERROR_REFUSED and ERROR_OURS are final. */
 static struct json_object *ask(struct task *t, const struct chat_connection *l, const char *path,
     const struct buf *body, struct error *err)
 {
@@ -198,7 +198,7 @@ int chat_connection_say(
 	struct json_object *answer;
 
 	add_words(l, number, text, &words);
-	/* The same id again is taken once, so that a doubt is no reason to stop. */
+	/* The gateway accepts an id only once, so a retry is safe. */
 	while (!(answer = ask(t, l, "/v1/console/say", &words, err)) && err->kind == ERROR_NETWORK)
 		if (task_sleep(t, backoff_next(&wait), err) < 0)
 			break;

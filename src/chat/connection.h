@@ -53,7 +53,7 @@ uint64_t chat_connection_number(struct chat_connection *l);
 /* Repeats the message until it is confirmed, without a time limit. Returns -1 when refused or cancelled. */
 int chat_connection_say(
     struct task *t, struct chat_connection *l, uint64_t number, const char *text, struct error *err);
-/* Returns the number of this terminal's message with that id; 0 when it is not ours. */
+/* Returns the number of this terminal's message with that id; 0 for another's. */
 uint64_t chat_connection_number_of(const struct chat_connection *l, const char *id);
 
 #endif

@@ -22,7 +22,7 @@ char *chat_history_path(void)
 	return home && *home == '/' ? xasprintf("%s/.local/state/myna/chat_history", home) : NULL;
 }
 
-/* The folders above a file. */
+/* Creates the directories above a file. */
 static void make_folders(const char *path)
 {
 	char *copy = xstrdup(path);
@@ -60,7 +60,7 @@ static void add_escaped(struct buf *out, const char *text)
 	buf_addch(out, '\n');
 }
 
-/* In place. */
+/* Removes escapes in place. */
 static void unescape(char *s)
 {
 	char *to = s;
@@ -91,7 +91,7 @@ static void write_all(int fd, const char *data, size_t len)
 		len -= (size_t)n;
 }
 
-/* A new file in place of the old one, so that a cut in the middle loses nothing. */
+/* Replaces the file atomically, so that an interruption loses nothing. */
 static void replace(const char *path, const char *text)
 {
 	char *fresh = xasprintf("%s.%ld", path, (long)getpid());

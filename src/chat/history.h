@@ -8,7 +8,7 @@
 
 #define CHAT_HISTORY_MAX 1000
 
-/* malloc'd; NULL when there is no place for it. */
+/* malloc'd; NULL when the environment names no directory. */
 char *chat_history_path(void);
 /* Calls take with each message, oldest first; no effect without a file. Truncates a file that is too long. */
 void chat_history_load(const char *path, void (*take)(void *arg, const char *text), void *arg);

@@ -12,7 +12,7 @@
 
 #define PASTE_BEGIN "\033[200~"
 #define PASTE_END   "\033[201~"
-/* A paste whose end never comes is taken when it is longer. */
+/* A paste without an end is accepted at this length. */
 #define PASTE_MAX (1 << 20)
 
 struct chat_input_handle {
@@ -83,7 +83,7 @@ void chat_input_type(struct chat_input *in, const char *keys)
 		task_wake(in->reader);
 }
 
-/* Terminals send \r for the line ends of a paste. */
+/* Terminals send \r as the newline of a paste. */
 static void add_pasted(struct buf *out, const char *s, size_t len)
 {
 	struct buf clean = BUF_INIT;
@@ -133,13 +133,13 @@ enum chat_key chat_input_next(struct chat_input *in, uint32_t *cp, struct buf *t
 		return next_paste(in, text);
 	if (in->bytes.len == 0)
 		return in->ended ? CHAT_KEY_END : CHAT_KEY_NONE;
-	/* Alt-Enter. */
+	/* Alt-Enter */
 	if (in->bytes.data[0] == '\033' && (in->bytes.data[1] == '\r' || in->bytes.data[1] == '\n')) {
 		buf_consume(&in->bytes, 2);
 		buf_addch(text, '\n');
 		return CHAT_KEY_PASTE;
 	}
-	/* A lone Esc waits for the next key anyway: it stands for Meta. */
+	/* A lone Esc is Meta, which waits for the next key anyway. */
 	if (strncmp(in->bytes.data, PASTE_BEGIN, in->bytes.len < mark ? in->bytes.len : mark) == 0 &&
 	    !in->ended) {
 		if (in->bytes.len < mark)

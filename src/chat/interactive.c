@@ -16,7 +16,7 @@
 #include "chat/screen.h"
 #include "net/loop.h"
 
-/* Ctrl-C again within this time leaves. */
+/* A second Ctrl-C within this time quits. */
 #define LEAVE_MS 2000
 
 /* A message on its way to the gateway. */
@@ -34,11 +34,11 @@ struct talk {
 	struct task_group tasks;
 	struct task *reader, *sender;
 	struct list letters;
-	uint64_t answered;       /* the newest message of ours that is */
-	uint64_t interrupted_ms; /* when Ctrl-C was pressed last */
+	uint64_t answered;       /* our newest message that is answered */
+	uint64_t interrupted_ms; /* the last Ctrl-C */
 };
 
-/* Signals come when they like: also when there is no conversation any more. */
+/* For signal handlers; NULL outside a conversation. */
 static struct talk *current;
 
 static bool is_busy(const struct talk *k)
@@ -51,7 +51,7 @@ static void on_message(void *arg, const struct chat_message *m)
 	struct talk *k = arg;
 	uint64_t number = chat_connection_number_of(&k->link, m->reply_to);
 
-	/* Messages that came together are answered together: by an answer to the last. */
+	/* Coalesced messages have one answer, which replies to the last. */
 	if (number > k->answered)
 		k->answered = number;
 	chat_answer_message(&k->answer, m);
@@ -95,7 +95,7 @@ static void letter_free(struct letter *letter)
 	free(letter);
 }
 
-/* One after the other, so that they arrive in order. */
+/* Sends one message at a time, to keep their order. */
 static void send_task(struct task *t, void *arg)
 {
 	struct talk *k = arg;
@@ -173,7 +173,7 @@ static int watch_signals(const struct chat *chat, struct error *err)
 {
 	static const int signals[] = {SIGINT, SIGTSTP, SIGWINCH, SIGHUP, SIGTERM};
 
-	/* SIGTERM ends the gateway inside, which cancels us. */
+	/* With the gateway in this process, SIGTERM stops the gateway, which cancels this task. */
 	for (size_t i = 0; i < ARRAY_LEN(signals) - chat->inside; i++)
 		if (loop_on_signal(signals[i], on_signal, NULL, err) < 0)
 			return -1;

@@ -45,7 +45,7 @@ size_t chat_screen_width(const struct chat_screen *s)
 	return terminal_size(false);
 }
 
-/* Columns of a character as libedit shows it, at that column. */
+/* Returns the width of a character at that column, as libedit shows it. */
 static size_t columns_at(wchar_t c, size_t column)
 {
 	if (c == '\t')
@@ -53,7 +53,7 @@ static size_t columns_at(wchar_t c, size_t column)
 	return (c >= 0 && c < 0x20) || c == 0x7f ? 2 : chat_text_columns((uint32_t)c);
 }
 
-/* How far the cursor stands below the row with the prompt. */
+/* Returns how many rows the cursor is below the row of the prompt. */
 static size_t rows_above_cursor(const struct chat_screen *s)
 {
 	const LineInfoW *line = el_wline(s->el);
@@ -76,7 +76,7 @@ static size_t rows_above_cursor(const struct chat_screen *s)
 	return row < most ? row : most;
 }
 
-/* Takes the prompt and the live row away; the cursor stands where they began. */
+/* Erases the prompt and the live row, and puts the cursor where they began. */
 static void hide(struct chat_screen *s)
 {
 	size_t up = s->editing ? rows_above_cursor(s) : 0;
@@ -106,7 +106,7 @@ static void insert_paste(struct chat_screen *s, struct buf *text)
 	show(s);
 }
 
-/* A line is about to end: what stands above it and changes must not stay behind it. */
+/* Erases the live row before a line ends, as it would stay on the screen. */
 static void drop_live(struct chat_screen *s)
 {
 	if (s->live.len == 0)
@@ -117,7 +117,7 @@ static void drop_live(struct chat_screen *s)
 	el_set(s->el, EL_REFRESH);
 }
 
-/* libedit asks for the next key, in the task of chat_screen_read: 1, 0 at the end. */
+/* Gives libedit the next key, in the task of chat_screen_read: 1, 0 at the end. */
 static int read_key(EditLine *el, wchar_t *key)
 {
 	struct chat_screen *s = screen_of(el);
@@ -197,7 +197,7 @@ void chat_screen_close(struct chat_screen *s)
 {
 	if (!s->el)
 		return;
-	/* Without the prompt, which may stand there. */
+	/* Erases a prompt that may be shown. */
 	fputs("\r\033[J" CHAT_PASTE_OFF, stdout);
 	fflush(stdout);
 	el_end(s->el);
@@ -219,7 +219,7 @@ void chat_screen_print(struct chat_screen *s, const char *rows, const char *live
 	show(s);
 }
 
-/* One line as it was typed; NULL at the end. */
+/* Returns one line as typed; NULL at the end. */
 static const char *read_line(struct chat_screen *s)
 {
 	int len = 0;
@@ -275,7 +275,7 @@ bool chat_screen_drop(struct chat_screen *s)
 
 	if (!s->editing || line->lastchar == line->buffer)
 		return false;
-	/* To the end, and away with all before it (em-kill-line). */
+	/* Keys that move to the end and delete all before it (em-kill-line). */
 	chat_input_type(&s->input, "\005\025");
 	return true;
 }

@@ -13,21 +13,21 @@
 #include "chat/interactive.h"
 #include "chat/text.h"
 
-/* A gateway that has gone is waited for so long. */
+/* How long to wait for a gateway that does not answer. */
 #define GONE_MS      30000
 #define LINE_LEN_MAX (256 * 1024)
 
 struct script {
 	struct chat_connection link;
 	struct task *task;
-	uint64_t number; /* of the message that is asked */
+	uint64_t number; /* of the message sent */
 	bool answered;
-	uint64_t gone_ms; /* since when the gateway is gone, 0: it is there */
+	uint64_t gone_ms; /* when the gateway stopped answering; 0: it answers */
 	struct buf input;
-	bool ended; /* of stdin */
+	bool ended; /* stdin has ended */
 };
 
-/* stdin may be a file or a pipe: read where it may block. */
+/* stdin may be a file or a pipe, so a worker thread reads it. */
 struct read_job {
 	struct worker_job job;
 	char data[16384];
@@ -61,7 +61,7 @@ static int read_more(struct task *t, struct script *s)
 	return 0;
 }
 
-/* The next message, malloc'd, NULL at the end; a line, or all there is. */
+/* Returns the next message, malloc'd, NULL at the end: one line, or all of stdin. */
 static char *next_message(struct task *t, struct script *s, bool one)
 {
 	char *end, *text;
@@ -93,7 +93,7 @@ static void on_message(void *arg, const struct chat_message *m)
 	struct script *s = arg;
 
 	if (s->number == 0 || chat_connection_number_of(&s->link, m->reply_to) != s->number) {
-		/* Of an earlier conversation, or from elsewhere: not what was asked for. */
+		/* Of an earlier conversation, or from elsewhere: no answer to the question. */
 		print_plain(stderr, m->text);
 		return;
 	}

@@ -8,10 +8,10 @@
 
 #define RESET       "\033[0m"
 #define TAB_COLUMNS 4
-/* What may stand before an item or a heading. */
+/* Maximum length of the mark of an item or a heading, with its indent. */
 #define LEAD_MAX 24
 
-/* Controls of the terminal, and marks that turn the direction of what follows (Unicode 15, 23.2). */
+/* Control characters, and marks that change the text direction (Unicode 15, 23.2). */
 static bool is_control(uint32_t cp)
 {
 	return (cp < 0x20 && cp != '\n' && cp != '\t') || (cp >= 0x7f && cp < 0xa0) ||
@@ -79,7 +79,7 @@ static void end_row(struct chat_text *x)
 	x->row_width = x->blanks = 0;
 }
 
-/* The next row of the same line begins below its text. */
+/* Indents the next row of a wrapped line below its text. */
 static void continue_row(struct chat_text *x)
 {
 	size_t hang = x->hang < x->width / 2 ? x->hang : 0;
@@ -89,7 +89,7 @@ static void continue_row(struct chat_text *x)
 	x->row_width = hang;
 }
 
-/* Every word switches its own style on and off, so that rows can be printed one by one. */
+/* Every word sets and resets its own style, so that rows can be printed separately. */
 static void end_word(struct chat_text *x)
 {
 	if (x->word.len == 0)
@@ -120,7 +120,7 @@ static void put(struct chat_text *x, uint32_t cp)
 		put_blank(x, cp == '\t' ? TAB_COLUMNS : 1);
 		return;
 	}
-	/* A word that is longer than a row is cut. */
+	/* Breaks a word that is longer than a row. */
 	if (x->word_width + columns > x->width)
 		end_word(x);
 	if (x->word_style != x->style) {
@@ -144,7 +144,7 @@ static bool is_letter(uint32_t cp)
 	return cp >= 0x80 || isalnum((unsigned char)cp);
 }
 
-/* What a run of marks that is over means, in sight of the character behind it. */
+/* Interprets a finished run of marks by the character after it. */
 static void end_markers(struct chat_text *x, uint32_t next)
 {
 	unsigned style = x->marker == '`' ? CHAT_CODE : CHAT_BOLD;
@@ -183,7 +183,7 @@ static void add_inline(struct chat_text *x, uint32_t cp)
 	x->before = cp;
 }
 
-/* The beginning of a line turns out to be nothing special. */
+/* The beginning of a line is neither an item nor a heading: treats it as text. */
 static void release_lead(struct chat_text *x)
 {
 	char *lead = buf_take(&x->lead);
@@ -194,7 +194,7 @@ static void release_lead(struct chat_text *x)
 	free(lead);
 }
 
-/* "- ", "12. ", "> " and the like: what follows hangs below its text. */
+/* "- ", "12. ", "> " and the like: indents the wrapped rows below the text. */
 static void begin_item(struct chat_text *x, size_t indent)
 {
 	char *lead = buf_take(&x->lead);
@@ -289,14 +289,14 @@ static void add_character(struct chat_text *x, uint32_t cp)
 	if (cp == '\n')
 		end_line(x);
 	else if (x->fence_line)
-		return; /* the name of the language */
+		return; /* skips the language of a code block */
 	else if (x->leading)
 		add_lead(x, cp);
 	else
 		add_inline(x, cp);
 }
 
-/* May these bytes be the beginning of a character? */
+/* Returns whether these bytes may begin a character. */
 static bool is_beginning(const char *s, size_t len)
 {
 	unsigned char c = (unsigned char)s[0];

@@ -38,7 +38,7 @@ int cli_usage(const char *fmt, ...)
 	return CLI_USAGE;
 }
 
-/* Nothing came back. */
+/* Reports that no answer came. */
 static int tell_silence(const struct question *q)
 {
 	const char *socket = q->request.unix_socket;
@@ -54,7 +54,7 @@ static int tell_silence(const struct question *q)
 	return CLI_NO_DAEMON;
 }
 
-/* The answer's JSON, or NULL with what is wrong on stderr. */
+/* Returns the answer's JSON; NULL with the error on stderr. */
 static struct json_object *read_answer(const struct question *q, int *status)
 {
 	struct error err = {0};

@@ -12,7 +12,7 @@
 #include "config/gateway_config.h"
 #include "store/offline.h"
 
-/* Of a large database on a slow disk. */
+/* Time limit for a large database on a slow disk. */
 #define BACKUP_TIMEOUT_MS (6 * 3600 * 1000)
 
 static char *absolute(const char *file)

@@ -53,7 +53,7 @@ static int read_options(struct chat *chat, int argc, char **argv)
 	return CLI_OK;
 }
 
-/* The name of the conversation is a part of addresses. */
+/* Checks the conversation's name, which becomes part of addresses. */
 static int settle_names(struct chat *chat)
 {
 	const struct passwd *me = getpwuid(getuid());
@@ -91,7 +91,7 @@ static void probe_task(struct task *t, void *arg)
 	    .idle_ms = 10000};
 	struct http_response res = {0};
 
-	/* One that takes the question and does not answer is there all the same. */
+	/* A daemon that takes the request without answering exists all the same. */
 	p->found = http_perform(t, &req, &res, NULL) == 0 || res.sent;
 	http_response_clear(&res);
 }
@@ -121,7 +121,7 @@ static const char *console_name(const struct gateway_config *gc)
 	return NULL;
 }
 
-/* Without a daemon: the same gateway, on the same state, within this process. */
+/* Without a daemon: runs the gateway on the same state in this process. */
 static void talk_inside(struct conversation *c, const char *file)
 {
 	struct gateway_config gc;
@@ -135,7 +135,7 @@ static void talk_inside(struct conversation *c, const char *file)
 		struct gateway_guest guest = {.channel = console_name(&gc), .run = converse, .arg = c};
 		c->chat.notice = INSIDE_NOTICE;
 		c->chat.inside = true;
-		/* What goes wrong is told in the conversation; the rest would stand between its lines. */
+		/* Errors appear in the conversation, and other log lines would disturb it. */
 		log_setup(LOG_LEVEL_ERROR, (enum log_format)gc.top.log_format);
 		if (gateway_run_for(&gc, &guest, &err) < 0)
 			fprintf(stderr, "myna: %s\n", err.text);
@@ -144,8 +144,7 @@ static void talk_inside(struct conversation *c, const char *file)
 	gateway_config_clear(&gc);
 }
 
-/* Of this thread, for libedit and the width of characters: what people write is UTF-8, whatever the
- * environment says. */
+/* Sets UTF-8 for this thread, for libedit and the width of characters, whatever the environment says. */
 static locale_t use_utf8(void)
 {
 	locale_t locale = newlocale(LC_CTYPE_MASK, "C.UTF-8", (locale_t)0);

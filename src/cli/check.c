@@ -11,7 +11,7 @@
 #include "net/loop.h"
 #include "ops/probe.h"
 
-/* Those that the file names. */
+/* Counts the channels named in the file. */
 static size_t count_channels(const struct gateway_config *gc)
 {
 	size_t n = 0;
@@ -46,7 +46,7 @@ int cli_probe(const struct gateway_config *gc)
 	return p.failed > 0 ? CLI_FAILED : CLI_OK;
 }
 
-/* What the sandbox for programs that tools start is worth on this machine. */
+/* Proves the sandbox on this machine and prints the result. */
 static int check_sandbox(const struct gateway_config *gc)
 {
 	struct buf text = BUF_INIT;

@@ -12,7 +12,7 @@
 
 #define DOCTOR_TIMEOUT_MS 60000
 
-/* Without a daemon, from the files that it would use. */
+/* Diagnoses without a daemon, from the files that it would use. */
 static struct json_object *look_here(const char *config_file)
 {
 	struct json_object *list = json_object_new_array();
@@ -34,7 +34,7 @@ static struct json_object *look_here(const char *config_file)
 	return list;
 }
 
-/* Is there a socket at all? */
+/* Returns whether the control socket exists. */
 static bool is_running(const char *config_file)
 {
 	struct gateway_config gc;

@@ -19,7 +19,7 @@ struct options {
 	bool force, probe;
 	struct init_form form;
 	char *local,
-	    *local_model; /* an Ollama on this machine, and a model that it has; NULL: none was found */
+	    *local_model; /* an Ollama server on this machine and one of its models; NULL: none found */
 };
 
 static int take_answer(struct options *o, const char *name, const char *value)
@@ -51,7 +51,7 @@ static int read_options(struct options *o, int argc, char **argv)
 		else if (strcmp(name, "--probe") == 0)
 			o->probe = true;
 		else if (strncmp(name, "--", 2) == 0)
-			status = take_answer(o, name + 2, argv[++i]); /* behind the last one stands NULL */
+			status = take_answer(o, name + 2, argv[++i]); /* argv ends with NULL */
 		else
 			status = cli_usage("init does not know '%s'", name);
 	}
@@ -65,8 +65,8 @@ static char *default_state(void)
 	return geteuid() == 0 || !home ? xstrdup("/var/lib/myna") : xasprintf("%s/.local/state/myna", home);
 }
 
-/* A line from the terminal, without its end and blanks around it; -1 at its end. What is hidden is so from
- * before the question stands there. */
+/* Reads a line from the terminal, without its newline and surrounding blanks; -1 at the end. Echo is switched
+ * off before the question is printed. */
 static int read_line(char line[ANSWER_BYTES], const char *question, bool hidden)
 {
 	struct termios was, mute;
@@ -117,7 +117,7 @@ static int ask(struct init_question *q, const char *fallback)
 	return rc;
 }
 
-/* What a person gets who just presses Enter, where an Ollama runs on this machine: that one and its model. */
+/* The default answers: an Ollama server on this machine and its model, if there is one. */
 static const char *suggest(struct options *o, const struct init_question *q)
 {
 	const char *chosen = o->form.base_url->answer;
@@ -134,7 +134,7 @@ static const char *suggest(struct options *o, const struct init_question *q)
 	    NULL;
 }
 
-/* Without a terminal, all that has no default has to be given by options. */
+/* Without a terminal, options must give all that has no default. */
 static int settle(struct options *o, struct init_question *q, bool terminal)
 {
 	char *state = q == o->form.state ? default_state() : NULL;
@@ -179,7 +179,7 @@ static int probe(const char *path)
 	return status;
 }
 
-/* What root writes, the user of the service cannot read yet. */
+/* Files written by root are not readable yet for the service's user. */
 static void print_owner(const char *path)
 {
 	const char *slash = strrchr(path, '/');

@@ -21,7 +21,8 @@
 #include "llm/profile.h"
 #include "net/http/http.h"
 
-/* Those that can be set up, from the last of the table to the first; NULL behind them. */
+/* Returns the n-th channel type that can be set up, counted from the end of the table; NULL after the
+ * last. */
 static const struct channel_ops *platform_at(size_t n)
 {
 	size_t i = 0;
@@ -42,7 +43,7 @@ static void add_names(struct buf *out, const char *before_last)
 	}
 }
 
-/* Is it a list, with commas or blanks between, that has the name? */
+/* Returns whether a list, separated by commas or blanks, contains the name. */
 static bool has_word(const char *list, const char *name)
 {
 	for (const char *p = list + strspn(list, ", "); *p; p += strspn(p, ", ")) {
@@ -197,7 +198,8 @@ int init_check(const struct init_question *q, const char *answer, struct error *
 	return q->check && !(q->secret && is_reference(answer)) ? q->check(answer, err) : 0;
 }
 
-/* In a folder that hands its group on, such as /etc/myna, what root writes is for the service to read. */
+/* Makes a file of root readable for the service, in a directory that passes on its group, such as
+ * /etc/myna. */
 static void let_service_read(int fd)
 {
 	struct stat st;
@@ -209,7 +211,7 @@ static void let_service_read(int fd)
 		fchmod(fd, 0640);
 }
 
-/* A new file, or over the old one when force is set: whole or not at all. */
+/* Writes a new file atomically; replaces an existing one only with force. */
 static int write_file(const char *path, const char *text, bool force, struct error *err)
 {
 	char *made = xasprintf("%s.new", path);
@@ -232,7 +234,7 @@ static int write_file(const char *path, const char *text, bool force, struct err
 	return rc;
 }
 
-/* Where the secret is kept, malloc'd. */
+/* Returns the path of the secret's file, malloc'd. */
 static char *secret_path(const char *path, const struct init_question *q)
 {
 	char *slash = strrchr(path, '/'), *whole = slash == path ? xstrdup("/") : NULL;
@@ -335,7 +337,7 @@ static void compose(struct buf *out, const char *path, const struct init_form *f
 	buf_addf(out, "    model = \"%s\";\n  }; };\n};\n", f->model->answer);
 }
 
-/* Before it takes its place, it has to be in order. */
+/* Checks the new configuration before it is installed. */
 static int try_text(const char *path, const char *text, struct buf *report, struct error *err)
 {
 	char *draft = xasprintf("%s.draft", path);

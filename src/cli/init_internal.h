@@ -9,20 +9,20 @@ struct channel_ops;
 struct channel_question;
 struct error;
 
-/* init_config.c: `myna init`: the answers to a few questions, and the configuration that is made of them. */
+/* init_config.c: the questions of `myna init`, and the configuration made of the answers. */
 
 struct init_question {
 	char *option;                       /* --OPTION */
-	const char *text;                   /* NULL: not asked, an option only */
-	const struct channel_ops *platform; /* asked for this one only, with its row; NULL: always */
+	const char *text;                   /* NULL: never asked, an option only */
+	const struct channel_ops *platform; /* asked only for this platform; NULL: for all */
 	const struct channel_question *row;
-	const char *fallback; /* when the answer is empty; NULL: there has to be one */
-	bool secret;          /* not shown, and kept in a file of its own */
+	const char *fallback; /* used for an empty answer; NULL: an answer is required */
+	bool secret;          /* typed without echo, stored in a file of its own */
 	int (*check)(const char *answer, struct error *err);
-	char *answer; /* NULL: none yet */
+	char *answer; /* NULL: not answered yet */
 };
 
-/* The questions in their order: the platforms, what each of them asks (channel_ops.setup), the model. */
+/* The questions in order: the platforms, their own questions (channel_ops.setup), the model. */
 struct init_form {
 	struct init_question *questions;
 	size_t count;
@@ -32,13 +32,12 @@ struct init_form {
 
 void init_form_init(struct init_form *f);
 void init_form_clear(struct init_form *f);
-/* Is the question asked, after what was said of the platforms? */
+/* Returns whether the question applies to the chosen platforms. */
 bool init_wants(const struct init_form *f, const struct init_question *q);
-/* -1: what is wrong with the answer, as a sentence. */
+/* Returns -1 with a sentence when the answer is invalid. */
 int init_check(const struct init_question *q, const char *answer, struct error *err);
-/* Writes the secrets, each to a file (mode 0600) beside the configuration, and the configuration to path
- * (mode 0600), once it is in order; report gets what is wrong with it otherwise. force: over what is
- * there. */
+/* Writes the secrets, each to a file (mode 0600) beside the configuration, and then the configuration to path
+ * (mode 0600), if it is valid; otherwise report gets the errors. force: replaces existing files. */
 int init_write(
     const char *path, const struct init_form *f, bool force, struct buf *report, struct error *err);
 

@@ -32,7 +32,7 @@ char *init_find_ollama(char **provider)
 	struct finding_ollama f = {.models = BUF_INIT, .rc = -1};
 	struct error err = {0};
 
-	/* It takes HOST:PORT, and a URL. */
+	/* OLLAMA_HOST may be HOST:PORT or a URL. */
 	f.base_url =
 	    host && *host ? xasprintf("%s%s/v1", strstr(host, "://") ? "" : "http://", host) : xstrdup(usual);
 	if (http_url_allowed(f.base_url, &err)) {

@@ -5,7 +5,7 @@
 #include "base/json/json.h"
 #include "cli/cli.h"
 
-/* Files may lie on a slow disk. */
+/* Time limit, with files on a slow disk. */
 #define PROMPT_TIMEOUT_MS 30000
 
 static int run(const char *config_file, int argc, char **argv)

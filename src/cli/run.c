@@ -12,7 +12,7 @@
 
 struct options {
 	bool strict;
-	const char *state; /* where the last good configuration is looked for; NULL: where the file says */
+	const char *state; /* where to look for the last good configuration; NULL: where the file says */
 };
 
 static int read_options(struct options *o, int argc, char **argv)
@@ -43,7 +43,7 @@ static int load(struct gateway_config *gc, const char *file, const struct option
 	return rc;
 }
 
-/* Everything is closed; what is in memory goes with the process. */
+/* Everything is closed; exec releases the memory. */
 static void again(void)
 {
 	fflush(NULL);

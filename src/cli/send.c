@@ -9,20 +9,20 @@
 #include "base/text/utf8.h"
 #include "cli/cli.h"
 
-/* Longer than the daemon waits for outcomes. */
+/* Longer than the daemon's own wait for outcomes. */
 #define SEND_TIMEOUT_MS 60000
-/* What the daemon takes with all the rest. */
+/* The daemon accepts this much with the rest of the request. */
 #define TEXT_BYTES_MAX (256 << 10)
-/* More than any platform takes. */
+/* More than any platform accepts. */
 #define FILE_MAX ((size_t)64 << 20)
 
 struct send_options {
 	bool json, dry_run;
 	const char *key, *to, *text, *file;
-	struct buf input; /* the text that came on standard input */
+	struct buf input; /* the text from standard input */
 };
 
-/* Standard input as the text, without the newline at its end. */
+/* Reads the text from standard input, without its final newline. */
 static int read_input(struct send_options *o)
 {
 	struct buf raw = BUF_INIT;
@@ -68,7 +68,7 @@ static int read_options(struct send_options *o, int argc, char **argv)
 		return cli_usage("send takes a target or address, and a text in quotes, or - to read it from "
 				 "standard input");
 	o->to = argv[i];
-	o->text = argv[i + 1]; /* NULL behind the last one */
+	o->text = argv[i + 1]; /* argv ends with NULL */
 	return o->text && strcmp(o->text, "-") == 0 ? read_input(o) : CLI_OK;
 }
 
@@ -76,11 +76,12 @@ static int status_of(const char *state)
 {
 	if (strcmp(state, "sent") == 0 || strcmp(state, "dry_run") == 0)
 		return CLI_OK;
-	/* Queued, too: it will go out, but nobody knows so far what comes of it. */
+	/* A queued message counts as uncertain: it will be sent, with unknown outcome. */
 	return strcmp(state, "failed") == 0 ? CLI_FAILED : CLI_UNCERTAIN;
 }
 
-/* One line for each addressee; the exit status: failed when one is, else uncertain when one is. */
+/* Prints a line for each recipient. Returns the exit status: failed if one failed, else uncertain if one
+ * is. */
 static int print_results(struct json_object *answer, bool json)
 {
 	struct json_object *results = json_get_array(answer, "results");
@@ -118,7 +119,7 @@ static struct json_object *request_of(const struct send_options *o)
 	return request;
 }
 
-/* Appends what is in the file. */
+/* Appends the contents of the file. */
 static int add_file(struct buf *body, const char *path)
 {
 	FILE *in = fopen(path, "re");

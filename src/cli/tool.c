@@ -17,7 +17,7 @@
 #include "tools/source.h"
 #include "tools/tools.h"
 
-/* Longer than any tool takes. */
+/* Longer than any tool runs. */
 #define TOOL_TIMEOUT_MS 330000
 
 struct tool_run {
@@ -35,7 +35,7 @@ static void run_task(struct task *t, void *arg)
 	r->result = tools_run(t, &r->call, r->name, r->arguments, &r->is_error);
 }
 
-/* In this process, under the config's policy. */
+/* Runs the tool in this process, under the config's policy. */
 static int run_here(const struct gateway_config *gc, const char *name, const char *arguments)
 {
 	struct tool_run r = {
@@ -55,7 +55,7 @@ static int run_here(const struct gateway_config *gc, const char *name, const cha
 	return r.is_error ? CLI_FAILED : CLI_OK;
 }
 
-/* Through the daemon, whose bus and chats the tool needs. */
+/* Runs the tool in the daemon, whose bus and chats it needs. */
 static int run_there(const char *config_file, const char *name, struct json_object *arguments)
 {
 	struct json_object *request = json_object_new_object();
@@ -88,8 +88,8 @@ static bool needs_daemon(const struct gateway_config *gc, const char *name)
 {
 	const struct tool *tool = tools_find(gc->tools, name);
 
-	/* Without a socket there is nobody to ask, and nothing to say about it. A tool that is not known here
-	 * may be an MCP server's, which the daemon talks to. */
+	/* Without a socket no daemon runs. An unknown tool may be an MCP server's, to which only the daemon
+	 * is connected. */
 	return (!tool || tool->flags & TOOL_DAEMON) && is_daemon_there(gc);
 }
 
@@ -103,8 +103,7 @@ static int run_tool(
 	if (parsed)
 		status = run_there(config_file, name, parsed);
 	json_object_put(parsed);
-	/* Without a daemon a tool uses the state, or says what is wrong, as it does with arguments that are
-	 * no JSON. */
+	/* Without a daemon the tool works on the state itself, or reports the error, as for invalid JSON. */
 	return status == CLI_NO_DAEMON ? run_here(gc, name, arguments) : status;
 }
 
@@ -142,7 +141,7 @@ static void print_json(struct json_object *listing)
 	free(text);
 }
 
-/* Of the built-in ones alone. */
+/* Prints the page about the built-in tools. */
 static int print_page(const struct tools *ts)
 {
 	struct buf text = BUF_INIT;
@@ -158,8 +157,8 @@ static void refresh_task(struct task *t, void *arg)
 	tools_refresh(t, arg);
 }
 
-/* What is there without a daemon: the programs of the external folder are asked here, MCP servers are not.
- * NULL: it was said what is wrong. */
+/* Lists what is available without a daemon: programs of the external folder are asked here, MCP servers are
+ * not. NULL: the error is printed. */
 static struct json_object *list_here(const struct gateway_config *gc)
 {
 	struct error err = {0};
@@ -195,7 +194,7 @@ static int list_tools(
 	return CLI_OK;
 }
 
-/* NULL: the page. */
+/* print is NULL for the page. */
 static const struct {
 	const char *option;
 	void (*print)(struct json_object *listing);
@@ -205,7 +204,7 @@ static const struct {
     {"--markdown", NULL},
 };
 
-/* Which of lists is asked for; ARRAY_LEN(lists) when none is. */
+/* Returns the index in lists of the option; ARRAY_LEN(lists) without one. */
 static size_t find_list(int argc, char **argv)
 {
 	size_t i = 0;

@@ -12,10 +12,10 @@
 #include "config/gateway_config.h"
 #include "store/offline.h"
 
-/* A large database is looked through in slices. */
+/* Time limit: a large database is searched in slices. */
 #define TRACE_TIMEOUT_MS 120000
 
-/* Each step with its time, and how long after the one before. */
+/* Prints each step with its time and the delay since the one before. */
 static void print_steps(struct json_object *trace)
 {
 	struct json_object *steps = json_get_array(trace, "steps");
@@ -46,7 +46,7 @@ static void print(struct json_object *trace, bool json)
 	free(text);
 }
 
-/* Without a daemon the database is read as it lies there. */
+/* Without a daemon reads the database itself. */
 static struct json_object *trace_here(const struct gateway_config *gc, const char *what)
 {
 	struct json_object *trace = NULL;
@@ -61,7 +61,7 @@ static struct json_object *trace_here(const struct gateway_config *gc, const cha
 	return trace;
 }
 
-/* As a parameter of a URL. */
+/* Escapes a parameter of a URL. */
 static void add_escaped(struct buf *out, const char *text)
 {
 	for (; *text; text++)

@@ -23,7 +23,7 @@
 #include "tools/tools.h"
 #include "tools/web/web.h"
 
-/* Where the file has no channel of type console. */
+/* The name when the file has no channel of type console. */
 #define CONSOLE_NAME "console"
 
 static const char *const level_names[] = {"error", "warn", "info", "debug", NULL};
@@ -123,8 +123,8 @@ const char *gateway_config_path(const char *option)
 	return env && *env ? env : SYSCONFDIR "/myna/myna.conf";
 }
 
-/* The group of a channel is read twice, by the rows that all channels have and by the adapter's; each reading
- * is told that the other's keys are no mistake. */
+/* A channel's group is read twice, with the keys common to all channels and with the adapter's keys. Each
+ * pass gets the other's keys, so that it does not report them as unknown. */
 static const char **key_names(const struct config_section *section)
 {
 	const char **names = xcalloc(section->key_count + 2, sizeof(*names));
@@ -146,7 +146,7 @@ static void read_with(struct config *cfg, const char *path, const struct config_
 	free(children);
 }
 
-/* Says which types there are. */
+/* Reports an unknown type with the list of known ones. */
 static void refuse_type(struct gateway_config *gc, const char *path, const char *type)
 {
 	struct buf known = BUF_INIT;
@@ -160,7 +160,7 @@ static void refuse_type(struct gateway_config *gc, const char *path, const char 
 	buf_clear(&known);
 }
 
-/* The sentence begins with the key that it is about. */
+/* Reports the error of channel_ops.check, which begins with the key. */
 static void report_check(struct gateway_config *gc, const char *path, const char *sentence)
 {
 	char *at = xasprintf("%s.%.*s", path, (int)strcspn(sentence, " :"), sentence);
@@ -211,7 +211,7 @@ static void read_channel(struct gateway_config *gc, const char *name, struct gat
 	free(type_path);
 }
 
-/* The channel of the terminals is always there, and once. */
+/* Makes sure that there is exactly one console channel. */
 static void settle_console(struct gateway_config *gc)
 {
 	struct gateway_channel *implied = &gc->channels[gc->channel_count];
@@ -367,7 +367,7 @@ void gateway_config_clear(struct gateway_config *gc)
 
 struct keeping {
 	const struct config *file;
-	const char *path; /* of the group */
+	const char *path; /* the group's path */
 	struct buf *notes;
 };
 

@@ -5,7 +5,7 @@
 #include "base/config/config.h"
 #include "base/mem.h"
 
-/* A shorter token can be found by trying. */
+/* Shorter tokens can be guessed. */
 #define TOKEN_MIN 16
 
 static const struct config_key keys[] = {

@@ -20,7 +20,7 @@
 
 typedef int load_fn(struct gateway_config *gc, const char *file, struct buf *report);
 
-/* malloc'd, NULL: not known. */
+/* Returns the state directory, malloc'd; NULL: unknown. */
 static char *find_state(const struct gateway_config *gc, const char *state)
 {
 	const char *env = getenv("STATE_DIRECTORY");
@@ -73,9 +73,9 @@ int last_good_config_load_top(struct gateway_config *gc, const struct buf *repor
 
 struct keeping {
 	struct worker_job job;
-	char *path, *made; /* the copy, and the one that takes its place when it is whole */
+	char *path, *made; /* the copy, and the new one that replaces it when complete */
 	struct buf text;
-	int failed; /* errno, 0 */
+	int failed; /* errno, or 0 */
 };
 
 static bool is_there(const struct keeping *k)

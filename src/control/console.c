@@ -11,7 +11,7 @@
 #include "ops/gateway_view.h"
 #include "net/server/server.h"
 
-/* The configuration sees to it that there is one. */
+/* The configuration always has one. */
 static struct channel *find_console(struct gateway *g)
 {
 	struct channel *ch = NULL;
@@ -21,7 +21,7 @@ static struct channel *find_console(struct gateway *g)
 	return ch;
 }
 
-/* What terminals may try again is said with 503. */
+/* 503 tells the terminal to try again. */
 static void refuse(struct server_request *req, const struct error *err)
 {
 	control_refuse(req, err->kind == ERROR_OURS ? 400 : 503, err->text);

@@ -22,7 +22,7 @@
 #include "tools/tools.h"
 #include "control/event_stream.h"
 
-/* A file that is sent, and what is said of it. Only who may do everything else comes to this socket. */
+/* Holds a file with its JSON. Only someone who has full control anyway can connect to this socket. */
 #define BODY_BYTES_MAX ((size_t)65 << 20)
 
 struct control {
@@ -66,7 +66,7 @@ static void post_messages(
 		control_refuse(req, 400, err.text);
 }
 
-/* A line of JSON as for post_messages, with "file", then the bytes of the file. */
+/* One line of JSON as for post_messages, with "file", then the bytes of the file. */
 static void post_file(struct task *t, struct gateway *g, struct server_request *req, struct json_object *body)
 {
 	struct error err = {0};
@@ -205,7 +205,7 @@ static void handle(struct task *t, struct server_request *req, void *arg)
 		control_refuse(req, 400, err.text);
 		return;
 	}
-	/* Who listens may do so for days, and uses no settings. */
+	/* Event streams may run for days and use no settings, so they enter no epoch. */
 	struct epoch *epoch = r->run == control_console_events || r->run == get_events ? NULL : epoch_enter();
 	r->run(t, c->gateway, req, body);
 	epoch_leave(epoch);

@@ -10,7 +10,7 @@
 #include "net/server/server.h"
 
 #define BATCH_BYTES (32 * 1024)
-/* Peers and proxies give up silent connections. */
+/* Peers and proxies close silent connections. */
 #define KEEPALIVE_MS 15000
 
 static void collect(struct trace_reader *r, struct buf *out)

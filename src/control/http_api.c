@@ -25,7 +25,7 @@
 #include "ops/status.h"
 #include "control/event_stream.h"
 
-/* A text of this size is some hundred platform messages already. */
+/* Enough for a text of some hundred platform messages. */
 #define BODY_BYTES_MAX (256 * 1024)
 #define REQUESTS_MAX   64
 
@@ -34,7 +34,7 @@ struct http_api {
 	struct server *server;
 };
 
-/* Takes as long for a wrong token as for the right one. */
+/* Compares in constant time. */
 static bool is_token(const char *wanted, const char *given)
 {
 	size_t len = strlen(wanted), given_len = strlen(given);
@@ -56,9 +56,8 @@ static bool is_authorized(const struct http_api *api, const struct server_reques
 	return token && is_token(token, given + strspn(given, " "));
 }
 
-/* A browser asks people for a name and a password, which is the token. It sends them along unasked from then
- * on, also where a page of another site has it make a request: they open what changes nothing, and nothing
- * else. */
+/* A browser asks for a name and a password, which is the token, and then sends it with every request, also
+ * with those that another site's page makes. So it authorizes only requests that change nothing. */
 static bool is_browser_authorized(const struct http_api *api, const struct server_request *req)
 {
 	const char *given = server_header(req, "authorization"),
@@ -103,7 +102,7 @@ static void get_health(struct task *t, const struct http_api *api, struct server
 	control_answer(req, 200, o);
 }
 
-/* What is wrong, each kind once: names and texts are for those with the token. */
+/* Lists each kind of problem once; names and texts need the token. */
 static struct json_object *kinds_of(struct json_object *reasons)
 {
 	struct json_object *seen = json_object_new_object(), *kinds = json_object_new_array();
@@ -167,7 +166,7 @@ static void get_events(struct task *t, const struct http_api *api, struct server
 
 static const struct route {
 	const char *path, *method;
-	bool open; /* without token, or it asks for one by itself */
+	bool open; /* needs no token, or checks it itself */
 	void (*run)(struct task *t, const struct http_api *api, struct server_request *req);
 } routes[] = {
     {"/", "GET", true, get_page},
@@ -209,7 +208,7 @@ static void answer(
 		refuse_with(req, 401, "WWW-Authenticate: Bearer\r\n",
 		    "The request needs the header Authorization: Bearer TOKEN with the token of http.token.");
 	} else {
-		/* Who listens uses no settings. */
+		/* Event streams use no settings, so they enter no epoch. */
 		struct epoch *epoch = r->run == get_events ? NULL : epoch_enter();
 		r->run(t, api, req);
 		epoch_leave(epoch);

@@ -16,9 +16,9 @@
 #include "ops/status_page.h"
 #include "store/store.h"
 
-/* Lines of the log that are shown. */
+/* Log lines shown. */
 #define WARNINGS 20
-/* Nothing of it is kept, framed, sent elsewhere, or run: the page has no script. */
+/* The page must not be cached, framed or run scripts, and sends nothing elsewhere. */
 #define HEADERS                                                                                        \
 	"Cache-Control: no-store\r\n"                                                                  \
 	"Content-Security-Policy: default-src 'none'; style-src 'self'; base-uri 'none'; form-action " \
@@ -39,7 +39,7 @@ void http_page(struct task *t, struct gateway *g, struct server_request *req)
 	struct error err = {0};
 
 	if (store_dead_turns(t, gateway_store(g), &dead, &err) < 0)
-		dead = NULL; /* the reasons say that the store fails */
+		dead = NULL; /* the reasons show that the store fails */
 	log_tail(LOG_LEVEL_WARN, WARNINGS, &warnings);
 	struct status_page p = {.status = status_collect(t, g),
 	    .reasons = health_reasons(t, gateway_health(g)),

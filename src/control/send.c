@@ -14,14 +14,14 @@
 #include "config/gateway_config.h"
 #include "control/control_internal.h"
 
-/* How long the outcomes of all addressees together are waited for. */
+/* Wait for the outcomes of all recipients together. */
 #define SEND_WAIT_MS 10000
-/* An upload takes longer. */
+/* The same for an upload. */
 #define SEND_FILE_WAIT_MS 30000
-/* Of a file's name. */
+/* Maximum length of a file name. */
 #define NAME_LEN_MAX 255
 
-/* What goes along with the text. */
+/* The file sent with the text. */
 struct sent_file {
 	const char *name;
 	const void *data;
@@ -58,13 +58,13 @@ static const struct {
     {"to", json_type_array, "an array of strings"},
 };
 
-/* A member that is misspelt, a dry_run above all, must not be passed over. */
+/* Refuses unknown members, so that a misspelt one (above all dry_run) is not ignored. */
 static int check_member(const char *name, struct json_object *value, struct error *err)
 {
 	for (size_t i = 0; i < ARRAY_LEN(members); i++) {
 		if (strcmp(members[i].name, name) != 0)
 			continue;
-		/* A string with a NUL in it would be cut. */
+		/* A string that contains a NUL would be cut. */
 		if (!value ||
 		    (json_object_is_type(value, members[i].type) &&
 			(members[i].type != json_type_string ||
@@ -125,7 +125,7 @@ static struct json_object *send_all(struct task *t, struct post *p)
 	struct json_object *results = json_object_new_array();
 	struct error err = {0};
 
-	/* What was not stored says so by itself. */
+	/* A failed commit shows in the results. */
 	if (post_commit(t, p, &err) == 0)
 		post_await(t, p, p->file_size > 0 ? SEND_FILE_WAIT_MS : SEND_WAIT_MS);
 	for (size_t i = 0; i < p->count; i++)
@@ -142,7 +142,7 @@ static struct json_object *dry_run(const struct post *p)
 	return results;
 }
 
-/* file: NULL for none. */
+/* file is NULL without one. */
 static struct json_object *send_post(struct task *t, struct gateway *g, struct json_object *request,
     const struct sent_file *file, struct error *err)
 {

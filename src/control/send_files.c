@@ -24,7 +24,7 @@ struct copies_job {
 	int rc;
 };
 
-/* The outbox copies from files. */
+/* The outbox copies its files from a descriptor. */
 static int open_bytes(const struct copies_job *c, struct error *err)
 {
 	int fd = memfd_create("file", MFD_CLOEXEC);

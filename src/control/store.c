@@ -94,7 +94,7 @@ void control_dead_turn_end(
 		control_refuse(req, 400, "'action' is neither retry nor drop");
 		return;
 	}
-	/* What is committed must be routed, whether or not somebody still waits for the answer. */
+	/* A committed change must be routed, even if nobody waits for the answer any more. */
 	task_shield(t);
 	rc = strcmp(action, "retry") == 0 ? retry(t, g, turn, &count, &err) :
 					    store_dead_turn_drop(t, gateway_store(g), turn, &err);

@@ -21,12 +21,11 @@
 #include "net/web/web.h"
 #include "gateway/restart.h"
 
-/* A stop that takes longer than this, because something hangs that cannot be cancelled (a file system that
- * does not answer), ends the process as it is. What it had to write is written, and the next start goes on
- * from there. */
+/* Time limit of a stop: if something hangs that cannot be cancelled, such as a file system that does not
+ * answer, the process exits. Its state is durable, and the next start continues from there. */
 #define GATEWAY_STOP_S 9
 
-/* As often as it was asked for meanwhile. */
+/* Reloads again when a request arrived meanwhile. */
 static void reload_task(struct task *t, void *arg)
 {
 	struct gateway *g = arg;
@@ -54,7 +53,7 @@ static void on_reload(int signo, void *arg)
 	start_reload(g);
 }
 
-/* In a task of its own, so that a stop can cancel it: opening a large database takes its time. */
+/* A task of its own, so that a stop can cancel it: opening a large database takes time. */
 static void start_task(struct task *t, void *arg)
 {
 	struct gateway *g = arg;
@@ -95,7 +94,7 @@ static void on_restart_overdue(int signo)
 void gateway_begin_stop(struct gateway *g)
 {
 	g->stopping = true;
-	/* A service that is replaced in place goes on. */
+	/* Under systemd, a restart in place is not a stop. */
 	if (!g->again)
 		sd_notify_stopping();
 	signal(SIGALRM, g->again ? on_restart_overdue : on_stop_overdue);

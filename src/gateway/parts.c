@@ -33,7 +33,8 @@
 #include "tools/sandbox/sandbox.h"
 #include "tools/tools.h"
 
-/* The start has the machine for itself; a tool that needs the sandbox before does not wait for this. */
+/* Delays the proof of the sandbox, to leave the machine to the start. A tool that needs the sandbox earlier
+ * does not wait for this. */
 #define SANDBOX_DELAY_MS 1000
 
 static void gateway_notify_operator(void *arg, const char *text)
@@ -79,7 +80,7 @@ static int open_tools(struct task *t, struct gateway *g)
 	return tools_open(g->config->tools, g->err);
 }
 
-/* They come when they are there: nothing waits for them. */
+/* MCP servers connect in the background: nothing waits for them. */
 static int start_mcp(struct task *t, struct gateway *g)
 {
 	(void)t;
@@ -279,7 +280,7 @@ static int open_background(struct task *t, struct gateway *g)
 	return 0;
 }
 
-/* While there are a store to note it in, and settings. */
+/* While its store and settings still exist. */
 static void close_background(struct task *t, struct gateway *g)
 {
 	background_free(t, g->background);
@@ -325,7 +326,7 @@ static void close_control(struct task *t, struct gateway *g)
 	control_free(t, g->control);
 }
 
-/* A guest's gateway is up for as long as a terminal talks to it: nobody watches that. */
+/* A guest gateway runs only as long as its terminal and needs no monitoring. */
 static int open_http(struct task *t, struct gateway *g)
 {
 	(void)t;
@@ -359,7 +360,7 @@ static int start_channels(struct task *t, struct gateway *g)
 	return 0;
 }
 
-/* A guest's is up for a moment; the daemon looks to the file. */
+/* A guest gateway runs briefly; the daemon keeps the copy. */
 static int keep_config(struct task *t, struct gateway *g)
 {
 	if (!g->guest)
@@ -410,7 +411,7 @@ void gateway_retire_config(void *arg)
 	free(arg);
 }
 
-/* What /log changed stays, unless the file is changed, too. */
+/* A level set by /log stays unless the file changes it, too. */
 static void change_log(const struct gateway_config *had, const struct gateway_config *has)
 {
 	if (had->top.log_level != has->top.log_level || had->top.log_format != has->top.log_format ||

@@ -16,10 +16,10 @@
 #define BROKEN_TEXT  "The configuration is not in order, and the one in force stays:\n"
 #define RESTART_TEXT "For these changes a restart is needed:\n"
 
-/* Of readings that overlap, the last one counts. */
+/* When reloads overlap, the last one counts. */
 static uint64_t begun, applied;
 
-/* Of files, so it is done on worker threads. */
+/* Reads files, so it runs on worker threads. */
 struct reading {
 	struct worker_job job;
 	char *path;
@@ -36,7 +36,7 @@ static void reading_run(struct worker_job *job)
 	r->rc = gateway_config_load(r->config, r->path, &r->report);
 }
 
-/* After it is known what of it can be in force. */
+/* Runs after the new configuration was found to be applicable. */
 static void opening_run(struct worker_job *job)
 {
 	struct reading *r = (struct reading *)job;
@@ -98,7 +98,7 @@ static struct reading *reading_new(const struct gateway *g)
 	return r;
 }
 
-/* 0: r->rc tells. -1: cancelled, and r is gone. */
+/* 0: see r->rc. -1: cancelled, and r is freed. */
 static int read_again(struct task *t, struct gateway *g, struct reading *r)
 {
 	r->job.run = reading_run;

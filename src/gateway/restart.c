@@ -31,6 +31,6 @@ void restart_now(void)
 	sigprocmask(SIG_SETMASK, &none, NULL);
 	close_range(3, ~0U, CLOSE_RANGE_CLOEXEC);
 	execv(program, arguments);
-	/* It is not there any more. */
+	/* The program has no file any more at its path. */
 	execv(SELF, arguments);
 }

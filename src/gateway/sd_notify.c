@@ -34,7 +34,7 @@ static void feed(struct clock_timer *timer, void *arg)
 	clock_timer_start(timer, feed_ms, feed, arg);
 }
 
-/* A path, or a name in the abstract space, which "@" stands for. */
+/* A path, or a name in the abstract namespace after "@". */
 static void open_socket(const char *name)
 {
 	size_t len = strlen(name);
@@ -49,7 +49,7 @@ static void open_socket(const char *name)
 	manager = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
 }
 
-/* Fed three times as often as it has to be. */
+/* A third of the watchdog's interval. */
 static uint64_t feed_interval(const char *usec, const char *pid)
 {
 	if (!usec || (pid && strtol(pid, NULL, 10) != (long)getpid()))

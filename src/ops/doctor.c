@@ -23,11 +23,11 @@
 #include "tools/mcp/mcp.h"
 #include "tools/prompt/files.h"
 
-/* The log is copied into the file long before. */
+/* Checkpoints keep the log far below this. */
 #define LOG_MAX (INT64_C(64) << 20)
-/* A clock that was set back by less changes nothing. */
+/* A clock that was set back by less is not reported. */
 #define CLOCK_SLACK_MS (5 * 60 * 1000)
-/* 2026-01-01: this program is younger. */
+/* 2026-01-01: this program is newer. */
 #define CLOCK_MIN_MS INT64_C(1767225600000)
 
 void doctor_add_clock(struct json_object *list, long long newest_ms)
@@ -45,7 +45,7 @@ void doctor_add_clock(struct json_object *list, long long newest_ms)
 		diagnosis_add(list, DIAGNOSIS_OK, "clock", "in order", NULL);
 }
 
-/* What a person does about a channel in this state. */
+/* Advice for each state of a channel. */
 static const char *const channel_advice[] = {
     [CHANNEL_STARTING] =
 	"Wait some seconds; if it stays so, look at the network and at base URLs in the configuration.",
@@ -99,7 +99,7 @@ static void add_sizes(struct json_object *list, const struct health_view *v)
 	buf_clear(&text);
 }
 
-/* Numbers that should be 0. */
+/* Adds a diagnosis for a count that should be 0. */
 static void add_count(
     struct json_object *list, int64_t count, const char *about, const char *what, const char *advice)
 {
@@ -220,7 +220,7 @@ static void add_left_out(struct json_object *list, const struct prompt_text *tex
 			    "Until then the model is not told what it says.");
 }
 
-/* A rule asks before a command that plainly writes them, and cannot see the others. */
+/* Rules ask before commands that obviously write these files, but cannot detect all. */
 static void add_open(struct json_object *list, const struct prompt_files *files, const struct tools *ts)
 {
 	for (size_t i = 0; i < files->file_count && prompt_files_open_to_commands(ts); i++) {
@@ -235,7 +235,7 @@ static void add_open(struct json_object *list, const struct prompt_files *files,
 	}
 }
 
-/* Skills of the workspace are nobody's mistake. */
+/* Problems of skills in the workspace are not the operator's. */
 static void add_prompt(struct task *t, struct json_object *list, struct gateway *g)
 {
 	struct prompt_files files;

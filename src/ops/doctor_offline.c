@@ -122,7 +122,7 @@ struct port {
 	const char *listen;
 };
 
-/* Could the gateway listen where it is told to? */
+/* Checks whether the gateway could listen on the configured address. */
 static void try_port(struct task *t, void *arg)
 {
 	const struct port *p = arg;

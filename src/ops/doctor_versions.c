@@ -1,4 +1,4 @@
-/* Apart, because libconfig and base/config/config.h have a function of one name. */
+/* A separate file, because libconfig and base/config/config.h have a function of the same name. */
 #include "ops/doctor.h"
 
 #include "config.h"

@@ -16,7 +16,7 @@
 #include "config/gateway_config.h"
 
 #define VIEW_FRESH_MS 1000
-/* Longer than a commit on a slow disk takes. */
+/* Longer than a commit on a slow disk. */
 #define VIEW_WAIT_MS 5000
 
 struct health {

@@ -18,7 +18,7 @@
 #include "net/loop_busy.h"
 #include "ops/process.h"
 
-/* Where a figure stands in the status: a member, or one of a group. */
+/* The metrics that are members of the status, or of one of its groups. */
 static const struct metric {
 	const char *name, *group, *key, *type, *help;
 	double scale;
@@ -68,7 +68,7 @@ static void add_metric(struct buf *out, const struct metric *m, struct json_obje
 	struct json_object *from = m->group ? json_get_object(status, m->group) : status;
 	struct json_object *value = json_get(from, m->key);
 
-	/* What could not be read is left out, rather than said to be 0. */
+	/* A value that could not be read is left out instead of reported as 0. */
 	if (!value)
 		return;
 	add_head(out, m->name, m->help, m->type);

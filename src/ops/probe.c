@@ -10,7 +10,7 @@
 #include "llm/llm.h"
 #include "llm/local_server.h"
 
-/* What a platform says may hold what it was sent. */
+/* Redacted, because a platform's answer may contain what it was sent. */
 static void add_line(struct buf *out, bool ok, const char *what, const char *text)
 {
 	struct buf line = BUF_INIT;
@@ -34,8 +34,7 @@ static bool probe_channel(struct task *t, const struct gateway_channel *c, struc
 	return ok;
 }
 
-/* What a local server says of the model, which has just been used. It works as it is, though not well, when
- * something is amiss. */
+/* Reports a local server's facts about the model, which has just answered. Problems here are warnings. */
 static void describe_local(struct task *t, const struct llm_provider *p, struct buf *out)
 {
 	struct llm_local_server_facts facts;

@@ -1,7 +1,7 @@
 #ifndef OPS_PROBE_H
 #define OPS_PROBE_H
-/* Tests whether every configured platform and model provider accepts our credentials. Changes nothing
- * there. */
+/* Tests whether every configured platform and model provider accepts the configured credentials. Changes
+ * nothing there. */
 #include <stddef.h>
 
 struct buf;

@@ -13,7 +13,7 @@ size_t process_files(void)
 		n++;
 	if (dir)
 		closedir(dir);
-	return n > 3 ? n - 3 : 0; /* without ".", ".." and the folder's own */
+	return n > 3 ? n - 3 : 0; /* without ".", ".." and the descriptor of the directory itself */
 }
 
 int64_t process_memory(void)

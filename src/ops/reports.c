@@ -21,22 +21,22 @@
 #include "llm/provider_alerts.h"
 #include "store/store.h"
 
-/* What came out earlier, the message tool has told by itself. */
+/* The message tool itself reports earlier outcomes. */
 #define LATE_MS 4900
-/* How far back a start looks for what was not told. */
+/* How far back a start looks for unreported failures. */
 #define RESUME_MS (24 * 3600 * 1000)
-/* Failures that come together are told together. */
+/* Failures within this time share one report. */
 #define GATHER_MS 1000
 #define DAY_MS    (24 * 3600 * 1000)
-/* Of one report; the others are counted. */
+/* Lines in one report; the others are counted. */
 #define LINES_MAX 10
-/* Kept at a time; further ones are in the log and the status only. */
+/* Maximum kept at a time; further ones appear in the log and the status alone. */
 #define WAITING_MAX 1000
-/* Of a text, so that one knows which message it was. */
+/* Characters of a text, to identify the message. */
 #define BEGINNING_CHARS 60
-/* Of what is wrong with a configuration; the log has it all. */
+/* Bytes shown of a configuration's errors; the log has all. */
 #define MISTAKES_BYTES 1500
-/* A report about a report would go round and round. */
+/* Reports are not reported on, which would never end. */
 #define KEY_PREFIX "report:"
 
 struct item {
@@ -49,7 +49,7 @@ struct reports {
 	struct list items;
 	size_t count;
 	struct task_group tasks;
-	struct task *teller; /* NULL: there is nothing to tell */
+	struct task *teller; /* NULL: nothing to report */
 };
 
 static bool has_failed(const struct outbound *row)
@@ -57,7 +57,7 @@ static bool has_failed(const struct outbound *row)
 	return row->state == OUTBOUND_FAILED || row->state == OUTBOUND_UNCERTAIN;
 }
 
-/* Was the agent told something else than what came out? */
+/* Returns whether the outcome differs from what the agent was told. */
 static bool is_news_for_agent(const struct outbound *row)
 {
 	if (row->turn == 0)
@@ -67,7 +67,7 @@ static bool is_news_for_agent(const struct outbound *row)
 	return clock_wall() - row->created_ms >= LATE_MS;
 }
 
-/* Of a text in parts, the first that failed, or the last. */
+/* One delivery stands for a text in parts: the first that failed, or the last. */
 static bool tells_the_whole(const struct outbound *row)
 {
 	if (row->state == OUTBOUND_SENT)
@@ -185,7 +185,7 @@ void reports_safe_mode(struct task *t, struct reports *r, const char *mistakes)
 	    "Safe mode: the configuration is broken, so I started with the last good one. Correct it, then "
 	    "/reload.\n\n");
 	escape_markdown(&text, shown.data);
-	/* Below 0: the numbers of messages are above it. */
+	/* Negative, because message ids are positive. */
 	send_report(t, r, text.data, -hash(mistakes));
 	buf_clear(&shown);
 	buf_clear(&text);
@@ -210,7 +210,7 @@ static void trouble_task(struct task *t, void *arg)
 	free(x);
 }
 
-/* The key of the message keeps it from being told again on the same day, also after a restart. */
+/* The key limits the report to one a day, even over a restart. */
 static void on_alert(void *arg, const struct llm_provider *p, enum llm_alert trouble)
 {
 	struct reports *r = arg;
@@ -264,7 +264,7 @@ static void teller_task(struct task *t, void *arg)
 	struct reports *r = arg;
 
 	while (r->count > 0) {
-		/* When we stop, what has come out so far is told all the same. */
+		/* When the process stops, the outcomes so far are still reported. */
 		bool stopping = task_sleep(t, GATHER_MS, NULL) < 0;
 		task_shield(t);
 		struct epoch *epoch = epoch_enter();

@@ -8,7 +8,7 @@
 #include "ops/process.h"
 #include "session/session.h"
 
-/* Of each kind; the log is no place for thousands. */
+/* Lines of each kind, to keep the log short. */
 #define DUMP_LINES 300
 
 struct count {

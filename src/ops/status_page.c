@@ -46,7 +46,7 @@ static void end_table(struct buf *out)
 	buf_addstr(out, "</tbody></table>\n");
 }
 
-/* Foreign words do not turn the direction of what stands around them. */
+/* <bdi> keeps foreign text from changing the direction of its surroundings. */
 static void add_foreign(struct buf *out, const char *text)
 {
 	buf_addstr(out, "<bdi>");
@@ -156,7 +156,7 @@ static void add_channels(struct buf *out, const struct status_page *p)
 	end(out);
 }
 
-/* Where a figure stands in the status. */
+/* The figures that are members of the status. */
 static const struct {
 	const char *title, *group, *key;
 } figures[] = {

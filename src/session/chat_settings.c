@@ -89,7 +89,7 @@ static bool fits(
 	    (strcmp(r->where.chat, where->chat) == 0 || (former && strcmp(r->where.chat, former) == 0));
 }
 
-/* The text at that offset of the first rule that has one. */
+/* Returns the string at that offset of the first matching rule that has one. */
 static const char *find(const struct sessions *all, const struct address *where, size_t offset)
 {
 	const struct chat_settings *s = &all->options.settings->chats;

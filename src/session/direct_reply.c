@@ -14,15 +14,15 @@
 #include "session/session_internal.h"
 #include "session/queue.h"
 
-/* Before we introduce ourselves. */
+/* Delay before the introduction. */
 #define GREETING_DELAY_MS 1000
 
 struct aside {
 	struct sessions *all;
 	struct pending *p;
 	enum access_role role;
-	const char *why;   /* what the ledger keeps */
-	const char *reply; /* unless it is a command; "": none */
+	const char *why;   /* the reason stored with the message's end */
+	const char *reply; /* unless it is a command; "": no answer */
 };
 
 struct outbound **direct_reply_outbound(
@@ -36,7 +36,7 @@ struct outbound **direct_reply_outbound(
 	return rows;
 }
 
-/* Commits the end of the message, together with its answer if there is one. */
+/* Commits the end of the message, together with its answer, if any. */
 static int finish(struct task *t, const struct aside *a, const char *reply, struct error *err)
 {
 	struct bus *bus = a->all->options.agent->bus;
@@ -64,7 +64,7 @@ static void finish_surely(struct task *t, const struct aside *a, const char *rep
 	struct backoff wait = {.base_ms = SESSION_RETRY_FIRST_MS, .max_ms = SESSION_RETRY_LAST_MS};
 	struct error err = {0};
 
-	/* Refused: it is not pending any more, so that nothing is left to do. */
+	/* Refused: the message is not pending any more. */
 	while (finish(t, a, reply, &err) < 0 && err.kind != ERROR_REFUSED) {
 		if (task_check(t, NULL) < 0)
 			return;
@@ -122,7 +122,7 @@ static void command_task(struct task *t, void *arg)
 	free(a);
 }
 
-/* A group that becomes a supergroup has us join it, too. */
+/* The bot also "joins" when a group becomes a supergroup. */
 static bool is_old_friend(struct task *t, const struct aside *a)
 {
 	const struct bus *bus = a->all->options.agent->bus;

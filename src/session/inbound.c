@@ -27,7 +27,7 @@ static bool is_blank(const struct message *m)
 	return m->attachment_count == 0 && m->text[strspn(m->text, " \t\r\n")] == '\0';
 }
 
-/* Of a message whose sender may talk here. */
+/* Classifies a message whose sender has access. */
 static void classify_admitted(struct inbound_decision *fate, const struct message *m)
 {
 	if (is_blank(m)) {
@@ -40,7 +40,8 @@ static void classify_admitted(struct inbound_decision *fate, const struct messag
 	}
 }
 
-/* Of one that is not answered, in a group of ours: what people say there is kept for the next turn. */
+/* Classifies a message that gets no answer: in a group that the agent serves, it is kept as context for the
+ * next turn. */
 static void classify_unaddressed(struct inbound_decision *fate, const struct message *m)
 {
 	bool words = (m->kind == MESSAGE_TEXT || m->kind == MESSAGE_EDIT) && !is_blank(m);
@@ -48,7 +49,7 @@ static void classify_unaddressed(struct inbound_decision *fate, const struct mes
 	if (!words || (command_is(m->text) && m->addressed))
 		return;
 	fate->why = JOURNAL_CONTEXT;
-	/* Who changes what they said to us need not mention us again. */
+	/* An edit of a message to the bot need not mention it again. */
 	if (m->kind == MESSAGE_EDIT && fate->verdict == ACCESS_NOT_ADDRESSED)
 		fate->kind = INBOUND_EDIT;
 }
@@ -124,7 +125,7 @@ void inbound_finish(struct sessions *all, struct message *m, const struct inboun
 		direct_reply_none(all, pending_new(m), fate->why);
 }
 
-/* Nobody is there to be answered sooner when a reminder is due. */
+/* A due reminder does not interrupt: nobody waits for it. */
 static bool interrupts(const struct sessions *all, const struct message *m)
 {
 	return m->kind != MESSAGE_SCHEDULE && queue_mode(all, &m->from) == QUEUE_INTERRUPT;
@@ -149,7 +150,7 @@ void inbound_resume(struct sessions *all, struct message *m, struct message **be
 	}
 }
 
-/* A queue without a bound would grow as long as somebody writes faster than the model answers. */
+/* Limits the queue, which would grow as long as messages arrive faster than the model answers. */
 static void inbound_for_turn(struct sessions *all, struct message *m)
 {
 	struct session *s = session_wake(all, &m->from);
@@ -159,7 +160,7 @@ static void inbound_for_turn(struct sessions *all, struct message *m)
 		queue_leave_in_journal(s, m);
 		return;
 	}
-	/* What is due is said, however many wait. */
+	/* Due reminders are accepted even when the queue is full. */
 	if (queue_has_room(s, &first) || m->kind == MESSAGE_SCHEDULE) {
 		queue_put(s, m);
 		if (interrupt)

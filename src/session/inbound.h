@@ -1,6 +1,6 @@
 #ifndef SESSION_INBOUND_H
 #define SESSION_INBOUND_H
-/* What comes in, sorted. Private to sessions. */
+/* Classification of incoming messages. */
 #include "session/access/access.h"
 
 struct message;
@@ -9,29 +9,27 @@ struct sessions;
 enum inbound_kind {
 	INBOUND_IGNORED,  /* not answered */
 	INBOUND_COMMAND,  /* answered at once */
-	INBOUND_EDIT,     /* for the message that it changes, while that one waits */
+	INBOUND_EDIT,     /* an edit of a message that still waits */
 	INBOUND_JOINED,   /* greeted */
-	INBOUND_MOVED,    /* the sessions follow their chat */
-	INBOUND_PRESS,    /* of a button: done with at once */
-	INBOUND_SCHEDULE, /* of a person who may not any more: its schedule is paused */
-	INBOUND_TURN      /* waits for its turn */
+	INBOUND_MOVED,    /* the chat has a new id: its session follows */
+	INBOUND_PRESS,    /* a press of a button: handled at once */
+	INBOUND_SCHEDULE, /* its owner lost access: the schedule is paused */
+	INBOUND_TURN      /* queued for a turn */
 };
 
 struct inbound_decision {
 	enum inbound_kind kind;
 	enum access_verdict verdict;
 	enum access_role role;
-	const char *why; /* it is not answered, or an edit comes too late; JOURNAL_CONTEXT: it is kept for the
-			    next turn */
+	const char *why; /* not answered, or an edit too late; JOURNAL_CONTEXT: kept for the next turn */
 };
 
-/* What becomes of a message: its own words and the settings decide, nothing else. */
+/* Decides what to do with a message from its content and the settings alone. */
 struct inbound_decision inbound_classify(const struct sessions *all, const struct message *m);
-/* Commits the end of a message that needs no turn, after running it if it is a command: in a task. Takes
- * it. */
+/* Commits the end of a message that needs no turn, in a task; runs it first if it is a command. Takes it. */
 void inbound_finish(struct sessions *all, struct message *m, const struct inbound_decision *fate);
-/* A message that the journal had at the start; takes it. Those for a turn are freed: the queues read them.
- * *before is the last of those in the same chat, to be freed by the caller. */
+/* Handles a message that was pending at the start; takes it. Those for a turn are freed: the queues read them
+ * again. *before is the previous message of the same chat; the caller frees it. */
 void inbound_resume(struct sessions *all, struct message *m, struct message **before);
 
 #endif

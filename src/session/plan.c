@@ -14,23 +14,23 @@
 #include "tools/services.h"
 #include "tools/tools.h"
 
-/* Between two changes of one message. */
+/* Minimum time between two edits of one message. */
 #define EVERY_MS 1500
-/* How long one look waits for the row before; then it looks again. */
+/* How long one step waits for the delivery before; then it checks again. */
 #define AWAIT_MS (60 * 1000)
-/* After a wait that was longer the plan may be another. */
+/* After a longer wait the plan may have changed. */
 #define STALE_MS 100
 
-/* Brings the message of one plan up to date. */
+/* Keeps the message of one plan up to date. */
 struct shower {
 	struct list link;
 	struct sessions *all;
 	int64_t plan;
 	struct task *task;
-	uint64_t due; /* clock_now(): no change before */
+	uint64_t due; /* clock_now(): no edit before */
 };
 
-/* The row of one message that has all steps, however short each is then; NULL with err. */
+/* Builds one delivery with all steps, each cut until all fit into one message. NULL with err. */
 static struct outbound *row_of(
     const struct sessions *all, const struct address *where, const char *steps, struct error *err)
 {
@@ -58,7 +58,7 @@ static int put_change(struct task *t, struct shower *sh, const struct store_plan
 {
 	const struct agent *agent = sh->all->options.agent;
 	struct outbound *row = row_of(sh->all, &p->where, p->steps, err);
-	/* An id means nothing in a chat that has moved. */
+	/* A message id is invalid in a chat that has moved. */
 	bool same = before && before->platform_id && strcmp(before->to.chat, p->where.chat) == 0;
 
 	if (!row) {
@@ -78,7 +78,7 @@ static int put_change(struct task *t, struct shower *sh, const struct store_plan
 	return rc;
 }
 
-/* What follows once the row that was sent last has its end. */
+/* Decides the next step from the last delivery, once that has ended. */
 static int show_next(struct task *t, struct shower *sh, const struct store_plan *p, struct error *err)
 {
 	const struct agent *agent = sh->all->options.agent;
@@ -101,7 +101,7 @@ static int show_next(struct task *t, struct shower *sh, const struct store_plan 
 	return rc;
 }
 
-/* 1: look again. 0: the message is up to date. -1: the store failed, or we stop. */
+/* 1: check again. 0: the message is up to date. -1: the store failed, or the process stops. */
 static int show_step(struct task *t, struct shower *sh, struct error *err)
 {
 	struct store_plan *p;

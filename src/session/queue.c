@@ -56,7 +56,7 @@ void queue_take(struct session *s, struct pending *p)
 	s->queue.count--;
 }
 
-/* An edit tells all files that the message has now, or none when they are as before. */
+/* An edit lists all files that the message has now, or none when they did not change. */
 static void merge_files(struct message *m, struct message *edit)
 {
 	if (edit->attachment_count == 0)
@@ -68,7 +68,7 @@ static void merge_files(struct message *m, struct message *edit)
 	edit->attachment_count = 0;
 }
 
-/* Text and rows of an edit go to the message that it changes. False: that one does not wait here. */
+/* Merges an edit's text and row into the message that it changes. False: that message does not wait here. */
 static bool merge(struct session *s, struct message *edit)
 {
 	list_each(&s->queue.items, it, tmp) {
@@ -117,7 +117,8 @@ bool queue_has_room(struct session *s, bool *first)
 	size_t most = s->all->options.queue_most;
 	bool refused = s->queue.refusing;
 
-	/* Once full it opens again half empty, so that a chat is not told again and again. */
+	/* Once full, the queue opens again when half empty, so that the chat does not get one notice after
+	 * another. */
 	s->queue.refusing = s->queue.backlog >= (refused ? most / 2 + 1 : most);
 	*first = s->queue.refusing && !refused;
 	return !s->queue.refusing;
@@ -199,19 +200,18 @@ struct pending *queue_shift(struct session *s)
 
 void queue_unshift(struct session *s, struct pending *p)
 {
-	/* Before the first is behind the head. */
+	/* Appending to the ring at the first element inserts before that element. */
 	list_append(s->queue.items.next, &p->link);
 	s->queue.count++;
 }
 
-/* The rest of a message that was for us need not say so again. */
+/* The rest of a message to the bot need not address it again. */
 static bool joins_last(struct session *s, const struct inbound_decision *fate, const struct message *m)
 {
 	return fate->verdict == ACCESS_NOT_ADDRESSED && coalesce_accepts(s, m);
 }
 
-/* Of what the journal has, the queue takes what is for a turn. All else was handled as it came in, or at the
- * start. */
+/* Queues what the journal has for a turn. The rest was handled on arrival, or at the start. */
 static void take_read(struct session *s, struct message *m)
 {
 	struct inbound_decision fate = inbound_classify(s->all, m);
@@ -223,7 +223,7 @@ static void take_read(struct session *s, struct message *m)
 		return;
 	else if (fate.kind == INBOUND_EDIT || fate.kind == INBOUND_SCHEDULE ||
 	    fate.verdict == ACCESS_NOT_ADDRESSED)
-		inbound_finish(s->all, m, &fate); /* refused when that was done before */
+		inbound_finish(s->all, m, &fate); /* refused when already done */
 	else
 		message_free(m);
 }
@@ -250,7 +250,7 @@ void queue_clear(struct session *s)
 		pending_free(p);
 }
 
-/* Forgets what the journal would give again; commands are not read again. */
+/* Drops what the journal has as well; a /retry is not read again. */
 static void forget(struct session *s)
 {
 	list_each(&s->queue.items, it, tmp) {

@@ -1,8 +1,8 @@
 #ifndef SESSION_QUEUE_H
 #define SESSION_QUEUE_H
 /*
- * The messages of a chat that wait for a turn: the oldest in memory, the rest in the
- * journal, read when those are done.
+ * The messages of a chat that wait for a turn: the oldest in memory, the rest in the journal, read when
+ * those are done.
  */
 #include <stdbool.h>
 #include <stddef.h>
@@ -18,78 +18,80 @@ struct message;
 struct session;
 struct task;
 
-/* A message whose end is not committed, in our hands, with the rows of edits that were merged into it. */
+/* A message taken from the journal whose end is not committed, with the rows of edits merged into it. */
 struct pending {
 	struct list link;
 	struct message *m;
 	int64_t *edits;
 	size_t edit_count;
-	bool again; /* a command: the last exchange is answered anew */
+	bool again; /* /retry: answers the last exchange again */
 };
 
-/* Of one session; queue.c alone sets the fields. */
+/* One session's queue; only queue.c sets the fields. */
 struct queue {
 	struct list items; /* of struct pending, at most SESSION_QUEUE_MAX; the journal has the rest */
 	size_t count;
-	int64_t seen_id;       /* newest inbox row that was handed over before any was left to the journal */
+	int64_t seen_id;       /* newest row read or queued before rows were left in the journal */
 	bool journal_has_more; /* rows beyond seen_id */
-	bool journal_grew;     /* one more of them came while it was read */
-	/* Messages for a turn that were not begun, here and in the journal, and whether more are refused. */
+	bool journal_grew;     /* one more of them arrived during the read */
+	/* Unfinished messages for a turn, here and in the journal, and whether the chat's next ones are
+	 * refused. */
 	size_t backlog;
-	size_t in_turn; /* of those: in the turn that runs */
+	size_t in_turn; /* of those: in the running turn */
 	bool refusing;
-	int64_t newest_id;     /* of those: the inbox row that came last */
-	int64_t drop_up_to_id; /* up to this row they stay unanswered, and their chat was told; 0: none */
+	int64_t newest_id;     /* the newest of those */
+	int64_t drop_up_to_id; /* messages up to this row get no answer, and the chat knows; 0: none */
 };
 
 void queue_init(struct queue *q);
 struct pending *pending_new(struct message *m); /* takes it */
-void pending_free(struct pending *p);           /* NULL is fine */
-/* All its rows, that of the message last: malloc'd. */
+void pending_free(struct pending *p);           /* accepts NULL */
+/* Returns all its rows, the message's own last: malloc'd. */
 int64_t *pending_ids(const struct pending *p, size_t *count);
 
-/* A message that came in for a turn; takes it. Leaves it to the journal when the queue is full. */
+/* Queues a new message for a turn; takes it. A full queue leaves it in the journal. */
 void queue_put(struct session *s, struct message *m);
-/* One that came in and is an answer to a question, if that still stands: left to the journal; takes it. */
+/* Counts a message that may answer an open question, and leaves it in the journal, from which the asker or
+ * else a turn takes it. Takes m. */
 void queue_leave_in_journal(struct session *s, struct message *m);
-/* It was one: it is done with. */
+/* Drops a message that answered a question: it is done. */
 void queue_drop(struct session *s, int64_t id);
-/* An edit that came in; takes it, unless the message it changes does not wait any more: then false. */
+/* Applies an edit and takes it; false when the message that it changes no longer waits. */
 bool queue_edit(struct session *s, struct message *m);
-/* A message of this chat came in that is not for the queue. */
+/* Notes a message of this chat that is not for the queue. */
 void queue_note_other(struct session *s, const struct message *m);
-/* Takes p, which waits, out of the queue; the caller's then. */
+/* Removes p from the queue; the caller owns it. */
 void queue_take(struct session *s, struct pending *p);
-/* The oldest, NULL when none is in memory; the caller's then. */
+/* Removes and returns the oldest, which the caller owns; NULL when none is in memory. */
 struct pending *queue_shift(struct session *s);
-/* So many that were shifted are done with, or in a turn. */
+/* This many shifted messages are done, or in a turn. */
 void queue_done(struct session *s, size_t count);
-/* So many that were shifted are in the turn that begins; then: it has ended. */
+/* This many shifted messages are in the turn that begins, until queue_turn_ended. */
 void queue_turn_begins(struct session *s, size_t count);
 void queue_turn_ended(struct session *s);
-/* A message for a turn that the journal has from before the start. */
+/* Counts a message for a turn that was in the journal at the start. */
 void queue_count(struct session *s, const struct message *m);
-/* May one more message wait? First asked, then put; *first: it is the first that may not since the last that
- * might. */
+/* Returns whether one more message may wait; call it before queue_put. *first: it is the first refused since
+ * the last accepted one. */
 bool queue_has_room(struct session *s, bool *first);
-/* Back to the front: no turn could be begun for it. */
+/* Puts p back to the front: its turn could not begin. */
 void queue_unshift(struct session *s, struct pending *p);
-/* Reads the next ones from the journal, when the queue is empty. */
+/* Reads the next messages from the journal; called when the queue is empty. */
 int queue_refill(struct task *t, struct session *s, struct error *err);
-/* Forgets what is in memory, and begins with the oldest in the journal, as after a start. */
+/* Drops what is in memory and reads the journal from its oldest message, as after a start. */
 void queue_restart(struct session *s);
 void queue_clear(struct session *s);
-/* The journal has messages for it from before the start. */
+/* The journal has messages for this session from before the start. */
 void queue_found_in_journal(struct session *s);
-/* So many messages are pending again that were not. */
+/* This many messages that had ended are pending again. */
 void queue_requeued(struct session *s, size_t count);
-/* What waits is another session's from now on, which reads it from the journal. */
+/* Leaves the waiting messages to another session, which reads them from the journal. */
 void queue_leave(struct session *s);
-/* What has come so far stays unanswered: its chat was told. */
+/* Gives up all messages so far: they get no answer, and the chat knows. */
 void queue_abandon(struct session *s);
-/* Finishes the next of those, without a turn. 1, or -1. */
+/* Finishes the next message given up, without a turn. Returns 1, or -1. */
 int queue_drop_abandoned(struct task *t, struct session *s, struct error *err);
-/* The last exchange is to be answered anew, as m asks, which it takes. */
+/* Queues m, which asks to answer the last exchange again; takes it. */
 void queue_retry(struct session *s, struct message *m);
 
 #endif

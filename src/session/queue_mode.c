@@ -13,9 +13,9 @@
 
 const char *const queue_mode_choices[] = {"collect", "interrupt", "queue", "steer", NULL};
 
-/* One chat's. */
+/* The mode of one chat. */
 struct chat_mode {
-	struct address where; /* first: the key in the tree; without thread */
+	struct address where; /* first member: the key in the tree; without thread */
 	enum queue_mode mode;
 };
 

@@ -21,10 +21,10 @@
 #include "store/schedules.h"
 #include "tools/reminders/schedule.h"
 
-/* What is due and could not be done is looked at again after so long; all of it, where the kernel does not
- * say that the wall clock was set. */
+/* Due reminders that failed are tried again after this time; all are checked that often where the kernel does
+ * not report changes of the wall clock. */
 #define LOOK_MS (20 * 1000)
-/* A clock that went back by more was wrong before: what it made due then does not count. */
+/* A clock set back by more than this was wrong before: next times computed then do not count. */
 #define SET_BACK_MS  (2LL * 24 * 3600 * 1000)
 #define ACCOUNT      "schedule"
 #define NOTIFIED_MAX 20
@@ -36,7 +36,8 @@ static struct store *store_of(const struct sessions *all)
 	return all->options.agent->store;
 }
 
-/* Without its channel nobody could read it, nor say who may what: it stays due until the channel is back. */
+/* Without its channel nobody could read the answer, and access is unknown: the reminder stays due until the
+ * channel is back. */
 static bool is_served(const struct sessions *all, const struct store_schedule *e)
 {
 	const char *only = all->options.only;
@@ -86,7 +87,7 @@ static void notice_text(struct buf *out, const struct store_schedule *e)
 	buf_clear(&said);
 }
 
-/* One for each who is to know. */
+/* One notice for each admin. */
 static struct outbound **notices(const struct sessions *all, const struct store_schedule *e, size_t *count)
 {
 	struct address to[NOTIFIED_MAX];
@@ -104,7 +105,7 @@ static struct outbound **notices(const struct sessions *all, const struct store_
 	return rows;
 }
 
-/* inbound: the message that ends with it, 0 if it did not come to one. */
+/* Pauses the entry of a person without access. inbound: the message that ends with it, 0 without one. */
 static int withhold(
     struct task *t, struct sessions *all, const struct store_schedule *e, int64_t inbound, struct error *err)
 {
@@ -131,7 +132,7 @@ static int withhold(
 	return rc;
 }
 
-/* It was skipped: it is seen in the list. */
+/* A one-time reminder that was missed stays in the list, paused. */
 static void skip_missed(struct store_schedule *after, bool once)
 {
 	after->paused = once;
@@ -140,7 +141,7 @@ static void skip_missed(struct store_schedule *after, bool once)
 	log_info("reminder", "missed, and skipped schedule=%lld", (long long)after->id);
 }
 
-/* Moves the entry on to its next time, with the message that this one is. */
+/* Moves the entry to its next time and makes this occurrence a message. */
 static int fire(struct task *t, struct sessions *all, const struct store_schedule *e, const struct zone *z,
     struct error *err)
 {
@@ -159,7 +160,7 @@ static int fire(struct task *t, struct sessions *all, const struct store_schedul
 	if (!fate.fires)
 		skip_missed(after, fate.next_ms == 0);
 	const struct store_schedule_step step = {.before = e, .after = over ? NULL : after, .message = m};
-	/* What is committed is handed over, also when we are about to stop. */
+	/* What is committed must be delivered to the session, even while the process stops. */
 	task_shield(t);
 	int rc = store_schedule_commit(t, store_of(all), &step, NULL, err);
 	task_unshield(t);
@@ -212,7 +213,7 @@ static int serve(struct task *t, struct sessions *all, const struct store_schedu
 	return rc;
 }
 
-/* Somebody who changed an entry meanwhile was first. */
+/* An entry that someone changed meanwhile is skipped. */
 static int serve_all(
     struct task *t, struct sessions *all, struct store_schedule **list, int count, struct error *err)
 {
@@ -226,7 +227,8 @@ static int serve_all(
 	return 0;
 }
 
-/* Returns whether some were due, -1 when the store failed. *next_ms: when another one is due; 0: none is. */
+/* Runs the due reminders. Returns whether there were any, -1 when the store failed. *next_ms: the next due
+ * time, 0 without one. */
 static int look(struct task *t, struct sessions *all, int64_t *next_ms, struct error *err)
 {
 	struct store_schedule **list, *behind = NULL;
@@ -250,7 +252,7 @@ static int look(struct task *t, struct sessions *all, int64_t *next_ms, struct e
 	return rc < 0 ? -1 : found;
 }
 
-/* Entries that a clock which was far ahead has moved there: they begin anew. */
+/* Computes again the next time of entries that were moved far ahead by a wrong clock. */
 static int begin_anew(struct task *t, struct sessions *all, struct error *err)
 {
 	int64_t now_ms = clock_wall();
@@ -278,10 +280,10 @@ static int begin_anew(struct task *t, struct sessions *all, struct error *err)
 }
 
 struct watch {
-	uint64_t now; /* both clocks at the last look */
+	uint64_t now; /* both clocks at the last check */
 	int64_t wall;
 	bool seen;
-	bool told; /* when the wall clock is set */
+	bool told; /* woken when the wall clock is set */
 };
 
 static bool was_set_back(struct watch *w)
@@ -294,7 +296,7 @@ static bool was_set_back(struct watch *w)
 	return back;
 }
 
-/* Looks, and waits for what is next, or until something changes. */
+/* Checks once, then waits for the next due time or for a change. */
 static int round_of(struct task *t, struct sessions *all, struct watch *w, struct error *err)
 {
 	int64_t next_ms = 0, wait = INT64_MAX;
@@ -363,7 +365,7 @@ struct withheld {
 	struct message *m;
 };
 
-/* The entry that the message came of; NULL with err not set: it is gone. */
+/* Returns the message's entry. NULL without an error: it is gone. */
 static struct store_schedule *entry_of(struct task *t, const struct withheld *h, struct error *err)
 {
 	struct store_schedule **list, *found = NULL;
@@ -380,7 +382,7 @@ static struct store_schedule *entry_of(struct task *t, const struct withheld *h,
 	return found;
 }
 
-/* One that was due once has no entry any more. */
+/* A one-time reminder has no entry any more: ends the message alone. */
 static int end_message(struct task *t, const struct withheld *h, struct error *err)
 {
 	struct bus *bus = h->all->options.agent->bus;
@@ -418,8 +420,7 @@ static void withhold_task(struct task *t, void *arg)
 	struct error err = {0};
 	unsigned refused = 0;
 
-	/* Refused: the entry changed between the look and the commit, or the message is not pending any
-	 * more. */
+	/* Refused: the entry changed before the commit, or the message is not pending any more. */
 	while (withhold_message(t, h, &err) < 0 && task_check(t, NULL) == 0 &&
 	    !(err.kind == ERROR_REFUSED && refused++ > 3)) {
 		log_error("reminder", "cannot pause a reminder whose owner lost access: %s inbound=%lld",

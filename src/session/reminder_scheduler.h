@@ -1,9 +1,9 @@
 #ifndef SESSION_REMINDER_SCHEDULER_H
 #define SESSION_REMINDER_SCHEDULER_H
 /*
- * Reminders that are due become messages of their chats, as if the person whose they are had said them then:
- * with the rights that person has at that time. The entry moves on and the message is there in one commit, so
- * that each time counts once, whatever ends the process. Private to sessions.
+ * Runs due reminders: each becomes a message of its chat, as if its owner had sent it then, with the
+ * rights that the owner has at that time. One commit moves the entry to its next time and stores the
+ * message, so that each occurrence counts once, even over a crash.
  */
 struct buf;
 struct error;
@@ -12,10 +12,10 @@ struct sessions;
 struct store_schedule;
 struct task;
 
-/* A task looks after those that are due, from now on. */
+/* Starts the task that runs due reminders. */
 void reminder_scheduler_start(struct sessions *all);
-/* A message of a schedule whose person may not use the agent any more: it ends, the entry is paused, and
- * admins are told, in one commit, in a task. Takes m. */
+/* Handles a reminder whose owner may not use the agent any more: one commit, in a task, ends the message,
+ * pauses the entry and notifies admins. Takes m. */
 void reminder_pause_unauthorized(struct sessions *all, struct message *m);
 
 #endif

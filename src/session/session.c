@@ -18,14 +18,13 @@
 #define MAY(state) (1u << SESSION_##state)
 
 /*
- * IDLE -> COALESCING -> IDLE -> BEGINNING -> RUNNING -> IDLE, where one message after another is
- * answered.
+ * IDLE -> COALESCING -> IDLE -> BEGINNING -> RUNNING -> IDLE: answers one message after another.
  *
- * RUNNING -> WAITING_FOR_MODEL -> INTERRUPTED -> RESUMING -> RUNNING, while no model answers.
- * RUNNING -> RESUMING -> RUNNING, when the store failed under the turn.
- * BEGINNING -> IDLE, when the turn was not begun; -> INTERRUPTED, when the store has an open one.
- * IDLE, COALESCING -> INTERRUPTED, after a start, and when the queue is read again.
- * RESUMING -> IDLE, when there is no open turn; -> INTERRUPTED, when the store failed.
+ * RUNNING -> WAITING_FOR_MODEL -> INTERRUPTED -> RESUMING -> RUNNING: no model answers for a while.
+ * RUNNING -> RESUMING -> RUNNING: the store failed during the turn.
+ * BEGINNING -> IDLE: the turn was not begun; -> INTERRUPTED: the store has an open one.
+ * IDLE, COALESCING -> INTERRUPTED: after a start, and when the queue is read again.
+ * RESUMING -> IDLE: there is no open turn; -> INTERRUPTED: the store failed.
  */
 static const unsigned next_states[] = {
     [SESSION_IDLE] = MAY(COALESCING) | MAY(BEGINNING) | MAY(INTERRUPTED),
@@ -58,8 +57,7 @@ static int session_compare(const void *a, const void *b)
 	return c ? c : strcmp(x->channel, y->channel);
 }
 
-/* Begins the conversation anew: one commit with the end of the message that asked for it, and with its
- * answer. */
+/* Begins a new conversation: one commit with the answer and the end of the message that asked for it. */
 static int renew(struct task *t, struct session *s, const struct renewal *r, struct error *err)
 {
 	const struct agent *agent = s->all->options.agent;
@@ -123,7 +121,7 @@ static int step_turn(struct task *t, struct session *s, struct error *err)
 	int rc = turn_slot_take(t, s, err);
 	if (rc <= 0)
 		return rc < 0 ? -1 : 1;
-	/* While a message is out of the queue, an edit of it comes too late. */
+	/* From here on, an edit of the message that was taken from the queue comes too late. */
 	bool resumes = s->state == SESSION_INTERRUPTED;
 	session_move(s, resumes ? SESSION_RESUMING : SESSION_BEGINNING);
 	rc = resumes ? session_turn_resume(t, s, err) : take_next(t, s, err);
@@ -138,7 +136,7 @@ static int step_turn(struct task *t, struct session *s, struct error *err)
 	return rc < 0 ? -1 : 1;
 }
 
-/* A turn that was cut off, or waited, comes first, and ends before the conversation begins anew. */
+/* An interrupted or waiting turn comes first, and ends before a new conversation begins. */
 bool session_wants_turn(const struct session *s)
 {
 	return s->state == SESSION_INTERRUPTED ||
@@ -147,7 +145,7 @@ bool session_wants_turn(const struct session *s)
 
 void session_expect_open_turn(struct session *s)
 {
-	/* In the other states it is in hand already. */
+	/* In the other states a turn is being handled already. */
 	if (!session_has_turn(s))
 		session_move(s, SESSION_INTERRUPTED);
 }
@@ -172,8 +170,7 @@ static int wait_for_model(struct task *t, struct session *s, struct error *err)
 	return 1;
 }
 
-/* One step of a session's life: 1 something was done, 0 nothing is left to do, -1 the store failed or we
- * stop. */
+/* Takes one step: 1 something was done, 0 nothing is left to do, -1 the store failed or the process stops. */
 static int session_step(struct task *t, struct session *s, struct error *err)
 {
 	if (s->predecessor)
@@ -206,7 +203,8 @@ static void session_free(struct session *s)
 	free(s);
 }
 
-/* Lives while there is something to do: nothing suspends between the look and the end. */
+/* Runs while there is work. Nothing suspends between the last step and session_free(), so no wake-up is
+ * lost. */
 static void session_run(struct task *t, void *arg)
 {
 	struct session *s = arg;
@@ -252,7 +250,7 @@ struct session *session_wake(struct sessions *all, const struct address *where)
 	return s;
 }
 
-/* A session takes its place under another id; there is none yet. */
+/* Moves a session to another id, which has no session yet. */
 static void rename_session(struct session *s, const struct address *where)
 {
 	tdelete(s, &s->all->tree, session_compare);
@@ -260,7 +258,7 @@ static void rename_session(struct session *s, const struct address *where)
 	tsearch(s, &s->all->tree, session_compare);
 }
 
-/* Both have work: what waits at the old id is read again, in its order, by the one of the new id. */
+/* Both ids have work: the session of the new id reads the waiting messages of the old one again, in order. */
 static void line_up(struct session *old, struct session *new)
 {
 	if (old->successor || new->predecessor)
@@ -268,7 +266,7 @@ static void line_up(struct session *old, struct session *new)
 	queue_leave(old);
 	old->successor = new;
 	new->predecessor = old;
-	task_wake(old->task); /* it may wait for a place, for nothing now */
+	task_wake(old->task); /* it may wait for a slot that it no longer needs */
 }
 
 static void read_again(struct session *s)

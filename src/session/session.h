@@ -20,28 +20,28 @@ struct sessions;
 struct task;
 
 struct sessions_options {
-	/* Borrowed. What it points at may be replaced at any time, and lives as base/epoch.h says: a task
-	 * that waits while it uses the model, the tools or settings enters first. */
+	/* Borrowed. A reload may replace what it points at, which stays valid as base/epoch.h says: a task
+	 * that suspends while it uses the model, the tools or settings enters an epoch first. */
 	const struct agent *agent;
-	/* The access settings of a channel; NULL for one that is not configured. */
+	/* Returns the access settings of a channel; NULL for one that is not configured. */
 	const struct access_settings *(*access)(void *arg, const char *channel);
-	/* Appends what /status tells; details for admins only. */
+	/* Appends the text of /status; details for admins only. */
 	void (*status)(struct task *t, void *arg, bool details, struct buf *out);
-	/* Appends what /doctor tells. */
+	/* Appends the text of /doctor. */
 	void (*doctor)(struct task *t, void *arg, struct buf *out);
-	/* Reads the configuration again, and appends what came of it. NULL: it cannot be. */
+	/* Reloads the configuration and appends the result. NULL: not possible. */
 	void (*reload)(struct task *t, void *arg, struct buf *out);
-	/* Where operators are told of things, malloc'd. False: no place is named, and each channel's admins
-	 * are told. NULL: as false. */
+	/* Returns the addresses for operators' reports, malloc'd. False: none is configured, and each
+	 * channel's admins are notified. NULL: as false. */
 	bool (*reports)(void *arg, struct address **to, size_t *count);
-	/* Stops in good order and starts again, for /restart; NULL: it cannot. Never suspends. */
+	/* Shuts down in order and starts again, for /restart; NULL: not possible. Never suspends. */
 	void (*restart)(void *arg);
 	void *arg;
-	size_t turns_at_once;               /* further ones wait for a place */
-	size_t queue_most;                  /* messages of one chat that wait; further ones are refused */
-	const struct files_settings *files; /* borrowed */
+	size_t turns_at_once;                    /* further turns wait for a slot */
+	size_t queue_most;                       /* waiting messages of one chat; further ones are refused */
+	const struct files_settings *files;      /* borrowed */
 	const struct session_settings *settings; /* borrowed */
-	/* The only channel whose open work a start goes on with; NULL: all. */
+	/* The only channel whose unfinished work a start resumes; NULL: all. */
 	const char *only;
 };
 
@@ -53,36 +53,36 @@ void sessions_free(struct task *t, struct sessions *all);
 void sessions_received(void *arg, struct message *m);
 /* bus_handler.moved: the sessions of a chat follow it to its new id. Never suspends. */
 void sessions_moved(struct sessions *all, const struct journal_move *move, bool committed);
-/* After a start: goes on with turns that a stop cut off and messages that were not handled. */
+/* After a start: resumes interrupted turns and pending messages. */
 int sessions_resume(struct task *t, struct sessions *all, struct error *err);
 
-/* Ends the turn of a chat that runs or is about to, else drops the message that waits for a place; false when
- * there is nothing to do there. *waiting: messages after it, as far as they are in memory. *behind:
- * background tasks of the chat that are ended, too. */
+/* Ends the chat's turn, running or about to run, else drops the message that waits for a slot; false when
+ * there is neither. *waiting: messages after it that are in memory. *behind: background tasks of the chat
+ * that were ended, too. */
 bool sessions_stop(struct sessions *all, const struct address *where, size_t *waiting, size_t *behind);
-/* Ends the turn of a chat, then begins a new conversation, in one commit with the reply (a literal) and the
- * end of the message that asked for it. Messages that wait are answered in the new one. Takes asked. */
+/* Ends the chat's turn, then begins a new conversation: one commit with the reply (a literal) and the end of
+ * the message that asked. Waiting messages belong to the new conversation. Takes asked. */
 void sessions_renew(struct sessions *all, struct message *asked, const char *reply);
 
-/* In force from now on; files and settings are borrowed. */
+/* Applies new limits at once; files and settings are borrowed. */
 void sessions_set_limits(struct sessions *all, size_t turns_at_once, size_t queue_most,
     const struct files_settings *files, const struct session_settings *settings);
 
-/* How a session is, for who looks into the process. */
+/* The state of a session, for diagnostics. */
 struct session_view {
 	const struct address *where;
-	const char *doing;      /* "runs a turn", … */
-	size_t queued, backlog; /* messages in memory, and in all */
+	const char *doing;      /* "runs a turn" and the like */
+	size_t queued, backlog; /* messages in memory, and all */
 };
 void sessions_each(
     const struct sessions *all, void (*fn)(void *arg, const struct session_view *view), void *arg);
 
-/* Messages of a chat are pending again that were not: its queue is read anew. */
+/* This many messages of a chat that had ended are pending again: its session reads the queue again. */
 void sessions_requeued(struct sessions *all, const struct address *where, size_t count);
-/* The last exchange of a chat is answered anew, by a turn that asked begins: takes it, and sees to its answer
- * and its end. -1: it did not; ERROR_REFUSED when a turn runs there, or messages wait. */
+/* Answers the last exchange of a chat again, in a turn that asked begins; takes asked with the duty to answer
+ * and end it. Returns -1 without taking it; ERROR_REFUSED when a turn runs there or messages wait. */
 int sessions_retry(struct task *t, struct sessions *all, struct message *asked, struct error *err);
-/* Messages of a chat that wait for their turn. */
+/* Returns how many messages of a chat wait for a turn. */
 size_t sessions_waiting(struct sessions *all, const struct address *where);
 
 void sessions_doctor(struct task *t, struct sessions *all, struct buf *out);

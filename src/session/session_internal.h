@@ -1,6 +1,6 @@
 #ifndef SESSION_SESSION_INTERNAL_H
 #define SESSION_SESSION_INTERNAL_H
-/* The inside of sessions, shared by the files of this folder. */
+/* The internals of sessions, for the files of this folder. */
 #include "base/list.h"
 #include "base/task.h"
 #include "net/backoff.h"
@@ -13,64 +13,64 @@ struct llm_history;
 struct message;
 struct turn;
 
-/* Waits between tries when the store fails, doubled from the first to the last. */
+/* Delays between retries when the store fails, doubled from the first to the last. */
 #define SESSION_RETRY_FIRST_MS 1000
 #define SESSION_RETRY_LAST_MS  30000
 
-/* What a session does about its turns. */
+/* What a session is doing about its turns. */
 enum session_state {
-	SESSION_IDLE,             /* no turn: the queue is read */
-	SESSION_COALESCING,       /* more of the oldest message is awaited */
-	SESSION_BEGINNING,        /* a new turn: its files are loaded, then it is put into the store */
-	SESSION_INTERRUPTED,      /* the store may have an open turn: it comes first */
-	SESSION_RESUMING,         /* that turn is read */
-	SESSION_RUNNING,          /* the agent has a turn */
-	SESSION_WAITING_FOR_MODEL /* the turn is open, and no model answers */
+	SESSION_IDLE,             /* no turn: reads the queue */
+	SESSION_COALESCING,       /* waits for the rest of the oldest message */
+	SESSION_BEGINNING,        /* new turn: loads its files, then stores it */
+	SESSION_INTERRUPTED,      /* the store may have an open turn, which comes first */
+	SESSION_RESUMING,         /* reads that turn */
+	SESSION_RUNNING,          /* the agent runs a turn */
+	SESSION_WAITING_FOR_MODEL /* the turn is open, but no model answers */
 };
 
-/* A conversation that is to begin anew. */
+/* A request for a new conversation. */
 struct renewal {
 	struct list link;
 	struct message *asked;
 	const char *reply; /* a literal */
 };
 
-/* What turn_slots.c keeps of all sessions. */
+/* What turn_slots.c keeps for all sessions. */
 struct turn_slots {
 	size_t taken;
-	struct list waiting;  /* sessions that wait for a slot, in the order of their coming */
-	struct list suspects; /* sessions with a suspect turn: the first may run it */
+	struct list waiting;  /* sessions that wait for a slot, first come first */
+	struct list suspects; /* sessions with a suspect turn: only the first runs */
 };
 
-/* What turn_slots.c keeps of a session. */
+/* What turn_slots.c keeps for a session. */
 struct turn_slot {
 	struct list link;  /* waits for a slot among turns_at_once */
-	struct task *task; /* which waits for it, of a turn that goes on; NULL: the session's */
+	struct task *task; /* waits for a slot to resume a turn; NULL: the session's task */
 	struct list
-	    suspect_link; /* its turn is suspected of ending the process: one of those runs at a time */
+	    suspect_link; /* its turn may have crashed the process: only one of those runs at a time */
 };
 
-/* What turn/turn.c keeps: the turn that runs, and how the turn under way is to end. */
+/* What turn/turn.c keeps: the running turn, and how the current turn shall end. */
 struct turn_runner {
-	struct turn *turn; /* while it runs in task; else NULL, both */
+	struct turn *turn; /* while it runs in task; else both are NULL */
 	struct task *task;
-	bool stop_requested; /* it is to end as soon as it has begun */
-	bool without_notice; /* then: its chat is not told */
+	bool stop_requested; /* ends the turn as soon as it has begun */
+	bool without_notice; /* with stop_requested: sends no notice to the chat */
 };
 
-/* What turn/outage_wait.c keeps: how long the open turn may wait for the model. */
+/* What turn/outage_wait.c keeps: how long the open turn may wait for a model. */
 struct outage_wait {
-	uint64_t until; /* clock_now(); 0: it does not wait */
+	uint64_t until; /* clock_now(); 0: not waiting */
 	struct backoff ask_again;
 };
 
 struct session {
-	struct address where; /* first: the key in the tree */
+	struct address where; /* first member: the key in the tree */
 	struct sessions *all;
 	struct task *task;
-	enum session_state state; /* session_move() alone sets it */
+	enum session_state state; /* set by session_move() alone */
 	struct list renewals;     /* of struct renewal */
-	/* Of a chat that got another id while turns ran under both: the one of the old id ends first. NULL:
+	/* Of a chat whose id changed while both ids had work: the session of the old id ends first. NULL:
 	 * none. */
 	struct session *predecessor, *successor;
 	/* Each is set by the file that owns it, alone. */
@@ -78,89 +78,88 @@ struct session {
 	struct turn_slot slot;
 	struct turn_runner runner;
 	struct outage_wait outage;
-	struct task *fetching;                /* turn/attachments.c: loads files for a turn */
-	char stop_token[QUESTION_TOKEN_SIZE]; /* stop_button.c: of the button that ends the turn */
+	struct task *fetching;                /* turn/attachments.c: downloads files for a turn */
+	char stop_token[QUESTION_TOKEN_SIZE]; /* stop_button.c: the token of the current stop button */
 };
 
 struct sessions {
 	struct sessions_options options;
 	void *tree;  /* tsearch tree of struct session */
-	void *modes; /* of what queue_mode.c has set */
+	void *modes; /* queue_mode.c: modes of single chats */
 	struct turn_slots slots;
-	size_t loading;           /* files */
-	struct list load_waiting; /* to load one */
+	size_t loading;           /* downloads that run */
+	struct list load_waiting; /* tasks that wait to download */
 	struct task_group tasks;
-	struct list approvals;     /* of turns that wait for a person's yes */
+	struct list approvals;     /* turns that wait for an approval */
 	struct list asks;          /* open questions of tools */
-	struct list plans;         /* whose messages are being changed */
-	struct task *watch;        /* looks after open questions; NULL: not yet, or no more */
-	struct task *scheduler;    /* looks after reminders; NULL: not yet, or no more */
-	bool schedules_changed;    /* since it looked */
-	struct grants *grants;     /* roles that were given from chat */
-	struct pairings *pairings; /* strangers who ask for one */
+	struct list plans;         /* plans whose messages are being edited */
+	struct task *watch;        /* expires open questions; NULL: not started, or stopped */
+	struct task *scheduler;    /* runs due reminders; NULL: not started, or stopped */
+	bool schedules_changed;    /* since the scheduler's last check */
+	struct grants *grants;     /* roles granted from chat */
+	struct pairings *pairings; /* strangers who ask for access */
 	bool stopping;
 	uint64_t started_ms; /* clock_now() */
-	int64_t resumed_id;  /* inbox rows up to this one were there at the start */
+	int64_t resumed_id;  /* newest inbox row at the start */
 };
 
 struct session *session_find(struct sessions *all, const struct address *where);
-/* The session of an address, made when there is none, which is told that there is work. */
+/* Returns the session of an address, creating it if needed, and wakes it. */
 struct session *session_wake(struct sessions *all, const struct address *where);
-/* The session is in another state from now on, which must be one that follows. */
+/* Changes the session's state; the table of allowed changes is in session.c. */
 void session_move(struct session *s, enum session_state to);
-/* Is a turn under way, or does the store perhaps have an open one? */
+/* Returns whether a turn is in progress, or the store may have an open one. */
 bool session_has_turn(const struct session *s);
-/* Is a turn what it has to do next? */
+/* Returns whether the session's next step is a turn. */
 bool session_wants_turn(const struct session *s);
-/* The store may have an open turn: it comes first. */
+/* Notes that the store may have an open turn, which then comes first. */
 void session_expect_open_turn(struct session *s);
-/* Begins a new conversation once the turn under way has ended; takes asked. reply is a literal. */
+/* Begins a new conversation after the current turn has ended; takes asked. reply is a literal. */
 void session_renew(struct session *s, struct message *asked, const char *reply);
 
-/* session/turn_slots.c: the slots of the turns that may run at once: first come, first served, one turn at a
- * time. */
+/* session/turn_slots.c: limits how many turns run at once; first come, first served, one turn at a time. */
 void turn_slots_init(struct turn_slots *slots);
 void turn_slot_init(struct turn_slot *slot);
-/* Waits for a slot. 1: it has one. 0: meanwhile the session wants no turn any more. -1: cancelled. */
+/* Waits for a slot. 1: taken. 0: the session no longer wants a turn. -1: cancelled. */
 int turn_slot_take(struct task *t, struct session *s, struct error *err);
 void turn_slot_release(struct session *s);
-/* Takes one again for the turn that gave its slot up for a while. -1: cancelled, and it has one all the
- * same. */
+/* Takes a slot again for a turn that gave its own up. -1: cancelled, but with the slot taken all the same. */
 int turn_slot_retake(struct task *t, struct session *s, struct error *err);
-/* There may be more slots than before. */
+/* The number of slots may have grown. */
 void turn_slots_changed(struct sessions *all);
-/* Waits until no other suspect turn runs, so that the next death of the process is held against one alone;
- * gives way to /stop. -1: cancelled. */
+/* Waits until no other suspect turn runs, so that the next crash can be blamed on one turn. Returns early on
+ * /stop. -1: cancelled. */
 int turn_suspect_begin(struct task *t, struct session *s, struct error *err);
-void turn_suspect_end(struct session *s); /* fine also when it was not taken */
+void turn_suspect_end(struct session *s); /* also without turn_suspect_begin */
 
 /* session/turn/outage_wait.c: a turn that waits because no model answers. It stays open in the store and
- * takes no slot; messages wait for it, and commands work. */
-/* The turn waits from now on; since_ms: wall clock when it began to. */
+ * holds no slot; messages queue up, and commands work. */
+/* Begins the wait; since_ms: wall clock time of its beginning. */
 void outage_wait_begin(struct session *s, int64_t since_ms);
-/* It waited before the last stop, and is about to ask again. */
+/* Continues a wait from before the last stop, with a new try at once. */
 void outage_wait_resume(struct session *s, int64_t since_ms);
 void outage_wait_end(struct session *s);
 bool outage_is_overdue(const struct session *s);
-/* Waits until the turn is to be resumed: 1. -1: cancelled. */
+/* Waits until it is time to resume the turn: returns 1. -1: cancelled. */
 int outage_wait(struct task *t, struct session *s, struct error *err);
 
-/* session/turn/join_turn.c: messages that join the turn that runs, where the queue mode is steer. */
-/* join of struct turn, whose turn_owner is its session. */
+/* session/turn/join_turn.c: messages that join the running turn, in queue mode steer. */
+/* turn.join; turn->turn_owner is the session. */
 int join_turn(struct task *t, struct turn *turn, struct llm_history *add, struct error *err);
 
-/* session/stop_button.c: the button that ends a turn, under the message that shows its answer as it grows. */
-/* For the turn that is about to run: as struct outbound has buttons, malloc'd. It works until the next call,
- * and not after a restart. */
+/* session/stop_button.c: the button that ends a turn, under the live preview of its answer. */
+/* Returns the buttons, in the format of struct outbound, malloc'd, for the turn that is about to run. They
+ * work until the next call, and not after a restart. */
 char *stop_button_new(struct session *s);
-/* Is m a press of such a button? Then it was done, and *say is what the person is told, NULL for nothing. */
+/* Returns whether m is a press of such a button; then it was handled, and *say is shown to the person, NULL
+ * for nothing. */
 bool stop_button_pressed(
     struct sessions *all, const struct message *m, enum access_role role, const char **say);
 
-/* session/stop_reaction.c: the reaction that stops a turn: of a person who may give /stop, on their own
- * message that is being answered, or on the message that shows the answer as it grows. */
-/* Is m such a reaction, of someone who may talk here? 1: it is done, and *reply, a literal, is for its chat
- * ("": nothing), of which m->from then has the thread. 0: it is none. -1: the store failed. */
+/* session/stop_reaction.c: the reaction that stops a turn. It counts from a person who may give /stop, on
+ * their own message that is being answered, or on the live preview of the answer. */
+/* Returns 1 when m was such a reaction of someone with access: it was handled, and *reply, a literal ("":
+ * nothing), is for its chat, whose thread m->from then has. 0: it was not. -1: the store failed. */
 int stop_reaction_received(
     struct task *t, struct sessions *all, struct message *m, const char **reply, struct error *err);
 

@@ -55,7 +55,8 @@ void session_settings_clear(struct session_settings *s)
 	chat_settings_clear(&s->chats);
 }
 
-/* The last time before now_ms when the day's minute began. By the calendar: days differ in length. */
+/* Returns the latest time up to now_ms at which this minute of the day began. By the calendar, as days differ
+ * in length. */
 static int64_t last_minute(int minute, int64_t now_ms)
 {
 	time_t now = (time_t)(now_ms / 1000), at;

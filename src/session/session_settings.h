@@ -9,18 +9,19 @@
 
 struct session_settings {
 	int queue;        /* index into queue_mode_choices */
-	int64_t idle_ms;  /* a conversation is over after this without a word; 0: never */
-	char *daily;      /* and at this time of the day, "HH:MM"; NULL: never */
-	int daily_minute; /* the same, since midnight; -1 */
+	int64_t idle_ms;  /* a conversation ends after this time without a message; 0: never */
+	char *daily;      /* and at this time of day, "HH:MM"; NULL: never */
+	int daily_minute; /* daily in minutes since midnight; -1: never */
 	struct chat_settings chats;
 };
 
 extern const struct config_section sessions_section;
 
-/* Mistakes are reported. */
+/* Reports mistakes to cfg. */
 void session_settings_read(struct session_settings *s, struct config *cfg);
 void session_settings_clear(struct session_settings *s);
-/* Is a conversation over in which the last word was said then? 0: nothing was said. Wall clock, ms. */
+/* Returns whether a conversation whose last message came at said_ms (0: no message) has expired. Wall clock,
+ * ms. */
 bool session_settings_expire(const struct session_settings *s, int64_t said_ms, int64_t now_ms);
 
 #endif

@@ -23,7 +23,7 @@
 #include "store/turn/turns.h"
 #include "tools/background.h"
 
-/* Messages read from the journal at a time when it is searched for commands. */
+/* Messages read from the journal at a time at the start. */
 #define SESSIONS_BATCH 64
 
 struct sessions *sessions_new(const struct sessions_options *options)
@@ -61,7 +61,8 @@ void sessions_free(struct task *t, struct sessions *all)
 	free(all);
 }
 
-/* Commands, and what is not answered, do not wait behind the messages before them. */
+/* Handles at once the pending messages that need no turn, so that commands do not wait behind earlier
+ * messages. */
 static int sort_old(struct task *t, struct sessions *all, const struct address *where, struct error *err)
 {
 	const struct journal *j = bus_journal(all->options.agent->bus);
@@ -129,7 +130,7 @@ int sessions_retry(struct task *t, struct sessions *all, struct message *asked, 
 {
 	unsigned open = 0;
 
-	/* After a start only the store knows whether there is a turn to go on with. */
+	/* After a start only the store knows whether there is a turn to resume. */
 	if (store_turn_attempts(t, all->options.agent->store, &asked->from, &open, err) < 0)
 		return -1;
 	struct session *s = session_wake(all, &asked->from);

@@ -10,13 +10,13 @@
 #include "session/turn/turn.h"
 #include "store/turn/find.h"
 
-/* Does the session have the turn, running or to be gone on with? */
+/* Returns whether the session has this turn, running or to be resumed. */
 static bool has_turn(const struct session *s, int64_t turn)
 {
 	return s->runner.turn ? s->runner.turn->row.id == turn : session_has_turn(s);
 }
 
-/* What the answer shows as it grows says by itself that it was stopped. */
+/* A reaction on the preview needs no reply: the preview itself shows that it was stopped. */
 static const char *stop(struct sessions *all, struct message *m, const struct store_turn_find *about)
 {
 	struct session *s = session_find(all, &about->where);

@@ -122,7 +122,7 @@ int store_background_jobs(
 	return count;
 }
 
-/* As a message of that chat that nobody answers. */
+/* Stores the outcome as a context message of that chat. */
 static int put_note(struct background_job *j, struct db *db, struct error *err)
 {
 	static const char sql[] =

@@ -46,7 +46,7 @@ struct backup *backup_new(const char *file)
 	return b;
 }
 
-/* Where the copy was made: it touches the connection. */
+/* Runs on the store's thread, because it uses the connection. */
 static void end_copy(struct backup *b)
 {
 	sqlite3_backup_finish(b->pages);
@@ -55,7 +55,7 @@ static void end_copy(struct backup *b)
 	b->to = NULL;
 }
 
-/* With the logs that SQLite puts beside it. */
+/* With the logs that SQLite creates beside it. */
 static void remove_part(const struct backup *b)
 {
 	static const char *const ends[] = {"", "-journal", "-wal"};
@@ -97,7 +97,7 @@ static int begin(struct backup *b, struct db *db, struct error *err)
 	b->begun = true;
 	if (sqlite3_open_v2(b->part, &b->to, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL) != SQLITE_OK)
 		return fail(b, err);
-	/* It is synced as a whole, when it is complete. */
+	/* The complete file is synced at the end. */
 	sqlite3_exec(b->to, "PRAGMA synchronous = OFF", NULL, NULL, NULL);
 	b->pages = sqlite3_backup_init(b->to, "main", db->handle, "main");
 	return b->pages ? 0 : fail(b, err);
@@ -118,7 +118,7 @@ int backup_slice(struct backup *b, struct db *db, struct error *err)
 	    error_set(err, ERROR_OURS, "cannot write the copy %s: %s", b->part, sqlite3_errstr(rc));
 }
 
-/* Without a log beside it, and as after a stop in good order: a start need not check it once more. */
+/* Checks the copy, drops its log and marks it as stopped cleanly, so that a start need not check it again. */
 static int settle(struct backup *b, struct error *err)
 {
 	struct db db = {0};
@@ -149,7 +149,7 @@ int backup_complete(struct backup *b, struct error *err)
 {
 	if (settle(b, err) != 0 || sync_file(b, err) != 0)
 		return -1;
-	/* Whatever got that name meanwhile is not replaced. */
+	/* Does not replace a file that got the name meanwhile. */
 	if (renameat2(AT_FDCWD, b->part, AT_FDCWD, b->file, RENAME_NOREPLACE) != 0)
 		return error_set(err, ERROR_REFUSED, "cannot give the copy its name %s: %m", b->file);
 	b->complete = true;
@@ -214,7 +214,7 @@ static void complete_free(struct worker_job *job)
 	free(j);
 }
 
-/* The check of a large copy takes its time: not on the store's thread. Takes b. */
+/* Runs outside the store's thread, as the check of a large copy takes long. Takes b. */
 static int complete_elsewhere(struct task *t, struct backup *b, struct error *err)
 {
 	struct complete_job *j = xcalloc(1, sizeof(*j));

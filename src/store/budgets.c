@@ -71,7 +71,7 @@ static void budget_free(struct job *job)
 	free(j);
 }
 
-/* Few: people make each of them by hand. */
+/* One slice reads all: people set budgets by hand, so there are few. */
 static int read_set(struct budget_job *j, struct db *db, struct error *err)
 {
 	static const char sql[] =
@@ -200,7 +200,7 @@ static int warn_run(struct job *job, struct db *db, struct error *err)
 	    "INSERT INTO warnings (scope, channel, who, span, measure, period, most, level) VALUES (?1, ?2, "
 	    "?3, ?4, ?5, ?6, ?7, ?8) ON CONFLICT (scope, channel, who, span, measure, period, most) DO "
 	    "UPDATE SET level = excluded.level WHERE excluded.level > level";
-	/* Periods of one kind: the clock may have been set back, so that only what is long past goes. */
+	/* Compares periods of one window. The clock may have been set back, so only long past periods go. */
 	static const char old[] = "DELETE FROM warnings WHERE scope = ?1 AND channel = ?2 AND who = ?3 AND "
 				  "span = ?4 AND period < ?5 - 300";
 	struct budget_job *j = (struct budget_job *)job;

@@ -7,8 +7,8 @@
 struct list_job {
 	struct job job;
 	size_t skip, most;
-	int64_t before; /* turns from there on were looked at */
-	int64_t *seen;  /* sessions, in the order of their last turns */
+	int64_t before; /* turns from this id on have been read */
+	int64_t *seen;  /* sessions by their last turn, newest first */
 	size_t seen_count;
 	struct store_conversation *found;
 	size_t count;
@@ -64,7 +64,7 @@ static int count_messages(struct list_job *j, struct db *db, struct error *err)
 	return 0;
 }
 
-/* One slice of the turns, backwards. */
+/* Reads one slice of the turns, newest first. */
 static int list_run(struct job *job, struct db *db, struct error *err)
 {
 	static const char bound[] =

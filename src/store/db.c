@@ -12,8 +12,8 @@
 #include "base/text/utf8.h"
 #include "base/wrong.h"
 
-/* locking_mode stands before journal_mode: the index of the log then lies in our memory, and no -shm file
- * exists. Foreign keys are off because what is salvaged of a damaged database comes over row by row. */
+/* locking_mode comes before journal_mode, so that the index of the log is in process memory and there is no
+ * -shm file. Foreign keys are off because recovery of a damaged database copies row by row. */
 static const char settings[] = "PRAGMA locking_mode = EXCLUSIVE;"
 			       "PRAGMA synchronous = FULL;"
 			       "PRAGMA wal_autocheckpoint = 0;"
@@ -24,7 +24,7 @@ static const char settings[] = "PRAGMA locking_mode = EXCLUSIVE;"
 			       "PRAGMA cell_size_check = ON;"
 			       "PRAGMA foreign_keys = OFF;";
 
-/* How many steps of SQLite's machine pass between two looks at *db->stop: about a millisecond. */
+/* SQLite's virtual machine checks *db->stop every so many steps, about every millisecond. */
 #define STOP_STEPS 10000
 
 static bool is_full(int code, int why)
@@ -50,7 +50,7 @@ int db_damaged(struct db *db, struct error *err, const char *fmt, ...)
 
 int db_fail(struct db *db, struct error *err)
 {
-	/* Set to 0 before each call: sqlite3_system_errno does not know why a commit failed. */
+	/* errno is set to 0 before each call: sqlite3_system_errno does not tell why a commit failed. */
 	int why = errno, code = sqlite3_errcode(db->handle);
 
 	if (is_full(code, why)) {
@@ -77,7 +77,7 @@ int db_fail(struct db *db, struct error *err)
 		return error_set(err, ERROR_OURS, "cannot read or write %s: %s (%m)", db->path,
 		    sqlite3_errmsg(db->handle));
 	case SQLITE_ERROR:
-		/* Wrong for the tables of the file, or for this SQLite. */
+		/* The statement does not fit the tables of the file, or this SQLite. */
 		db->trouble |= DB_SUSPECT;
 		/* fall through */
 	default:
@@ -136,14 +136,14 @@ static int configure(struct db *db, enum db_mode mode, struct error *err)
 		return -1;
 	if (mode == DB_LIVE && use_wal(db, err) != 0)
 		return -1;
-	/* After the settings: wal_autocheckpoint is a hook of SQLite's own in the same place. */
+	/* After the settings, because wal_autocheckpoint sets the same hook. */
 	sqlite3_wal_hook(db->handle, on_wal, db);
 	return 0;
 }
 
 int db_open(struct db *db, const char *dir, const char *path, enum db_mode mode, struct error *err)
 {
-	/* SQLite would make it readable for others; the log gets the same mode as the file. */
+	/* Created here with mode 0600, which the log inherits; SQLite would let others read it. */
 	int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
 
 	if (fd < 0)

@@ -18,7 +18,7 @@ enum db_trouble {
 	DB_DAMAGED = 1, /* the file does not hold what was written */
 	DB_FULL = 2,    /* no space left */
 	DB_FAILING = 4, /* the disk answers with errors */
-	/* SQLite refused one of our statements: only a check tells whether the file is damaged. */
+	/* SQLite refused a statement: only a check tells whether the file is damaged. */
 	DB_SUSPECT = 8
 };
 

@@ -56,7 +56,7 @@ struct json_object *dead_turns_list(struct db *db, struct error *err)
 struct dead_job {
 	struct job job;
 	struct json_object *list;
-	int64_t turn, next_id; /* next_id 0: not begun */
+	int64_t turn, next_id; /* next_id 0: not started */
 	bool retry;
 	int64_t *ids;
 	size_t count;
@@ -93,7 +93,7 @@ int store_dead_turns(struct task *t, struct store *s, struct json_object **out, 
 	return 0;
 }
 
-/* The inbound rows of the turn, newest slice first. */
+/* Finds the turn's inbound rows, newest slice first. */
 static int find_run(struct job *job, struct db *db, struct error *err)
 {
 	static const char last[] = "SELECT coalesce(max(id), 0) FROM inbox";
@@ -132,8 +132,7 @@ static int read_place(struct dead_job *j, struct db *db, struct error *err)
 	return rc;
 }
 
-/* Nothing of the turn comes before a model again: its transcript goes, and with it what may have been the
- * poison. */
+/* Deletes the turn's transcript, so that what may have crashed it never reaches a model again. */
 static int end_run(struct job *job, struct db *db, struct error *err)
 {
 	static const char forget[] =
@@ -157,7 +156,7 @@ static int end_run(struct job *job, struct db *db, struct error *err)
 	return j->retry ? read_place(j, db, err) : 0;
 }
 
-/* Takes the ids that find has found. */
+/* Takes the ids found by find. */
 static struct dead_job *end_job(struct dead_job *find, bool retry)
 {
 	struct dead_job *j = job_new(sizeof(*j), JOB_WRITE, end_run, dead_free);

@@ -79,7 +79,7 @@ struct store_pairing *store_pairing_copy(const struct store_pairing *p)
 
 struct list_job {
 	struct job job;
-	void **items; /* of one of the two kinds */
+	void **items; /* grants or pairings */
 	size_t count;
 };
 
@@ -110,7 +110,7 @@ static void *list_add(struct list_job *j, size_t size)
 	return j->items[j->count++] = xcalloc(1, size);
 }
 
-/* People let in by hand are few: one slice has them all. */
+/* One slice reads all: people grant access by hand, so there are few. */
 static int grants_run(struct job *job, struct db *db, struct error *err)
 {
 	static const char sql[] =
@@ -151,7 +151,7 @@ static int pairings_run(struct job *job, struct db *db, struct error *err)
 	return rc;
 }
 
-/* The items are the caller's then. */
+/* The caller owns the items. */
 static int list(struct task *t, struct store *s, struct list_job *j, void ***out, struct error *err)
 {
 	int count;
@@ -230,7 +230,7 @@ static int put_pairing(struct db *db, const struct store_pairing *p, struct erro
 	    0;
 }
 
-/* The first decision counts, and the questions about it that are open end with it. */
+/* The first decision counts and ends the open questions about it. */
 static int end_pairing(struct db *db, const struct store_pairing *p, int64_t now_ms, struct error *err)
 {
 	static const char sql[] =

@@ -9,10 +9,10 @@
 
 /* Maximum jobs per commit, so that the first of many writes does not wait for all. */
 #define GROUP_MAX 256
-/* The log is copied into the file at this length when nobody waits, at the second in any case. */
+/* Checkpoint the log at this length: the first when no job waits, the second in any case. */
 #define CHECKPOINT_IDLE_PAGES 1000
 #define CHECKPOINT_PAGES      4000
-/* Memory is given back after this long without a job. */
+/* SQLite's memory is released after this long without a job. */
 #define SHRINK_NS    2000000000ull
 #define THREAD_STACK (512 * 1024)
 
@@ -48,7 +48,7 @@ static void list_move(struct list *to, struct list *from)
 	}
 }
 
-/* Hands jobs back to the loop. */
+/* Returns finished jobs to the loop. */
 static void finish(struct queue *q, struct list *jobs)
 {
 	uv_mutex_lock(&q->lock);
@@ -106,7 +106,7 @@ static void run_group(struct queue *q, struct list *group)
 	finish(q, group);
 }
 
-/* A read or an idle job; one that has more to do waits again. */
+/* Runs a read or an idle job; a job that is not done waits again. */
 static void run_single(struct queue *q, struct job *job)
 {
 	struct list done;
@@ -129,7 +129,7 @@ static void run_single(struct queue *q, struct job *job)
 	finish(q, &done);
 }
 
-/* Moves what is to run next into group: writes, or one other job. Returns false when nothing waits. */
+/* Moves the next jobs into group: all writes, or one other job. Returns false when nothing waits. */
 static bool take(struct queue *q, struct list *group)
 {
 	struct list *read = list_first(&q->waiting[JOB_READ]), *write,

@@ -13,7 +13,7 @@
 #include "base/mem.h"
 
 #define NAP_NS 20000000
-#define NAPS   100 /* two seconds */
+#define NAPS   100 /* two seconds in all */
 
 /* Returns the process id in the file; 0 when there is none. */
 static pid_t lock_owner(int fd)
@@ -39,8 +39,8 @@ static int refuse(const char *dir, int fd, struct error *err)
 }
 
 /*
- * A process that is killed while it starts a program leaves a copy of itself behind, which has the lock until
- * the program begins: whoever starts right then waits for that.
+ * Waits for a dead owner's lock: when a process is killed while it starts a program, its forked copy
+ * holds the lock until the program begins.
  */
 static int lock_wait(int fd)
 {
@@ -75,7 +75,7 @@ int lock_acquire(const char *dir, struct error *err)
 		close(fd);
 		return -1;
 	}
-	/* Only a help for whoever is refused: a full disk must not keep us from starting. */
+	/* The pid is only information for other processes: a full disk must not prevent a start. */
 	len = snprintf(owner, sizeof(owner), "%ld\n", (long)getpid());
 	if (ftruncate(fd, 0) != 0 || pwrite(fd, owner, (size_t)len, 0) != len)
 		return fd;

@@ -12,17 +12,17 @@
 #define SLICE_IDS 1000
 
 struct step {
-	int64_t at_ms; /* 0: not over yet */
+	int64_t at_ms; /* 0: not finished */
 	size_t order;
 	char *name, *text;
 };
 
 struct trace {
 	char *what;
-	char *channel, *chat, *message; /* the first two NULL: any */
-	int64_t inbound, turn;          /* 0: not known */
+	char *channel, *chat, *message; /* channel and chat may be NULL: any */
+	int64_t inbound, turn;          /* 0: unknown */
 	size_t phase;
-	int64_t next_id, least_id; /* of the table that is looked through; next_id 0: not begun */
+	int64_t next_id, least_id; /* of the current table; next_id 0: not started */
 	bool any;                  /* a row was found */
 	struct step *steps;
 	size_t count;
@@ -35,7 +35,7 @@ static bool is_number(const char *text)
 	return len > 0 && len < 19 && text[strspn(text, "0123456789")] == '\0';
 }
 
-/* "CHANNEL:CHAT:ID", where the last may hold colons, or "ID". */
+/* Splits "CHANNEL:CHAT:ID", whose last part may contain colons, or "ID". */
 static void split(struct trace *tr)
 {
 	const char *first = strchr(tr->what, ':'), *second = first ? strchr(first + 1, ':') : NULL;
@@ -74,8 +74,8 @@ void message_trace_free(struct trace *tr)
 	free(tr);
 }
 
-/* Each gives, for the row ?1 (a text in the last): when (0: not over yet), the step, and what is to be said
- * of it. */
+/* Each query returns for the row ?1 (a text in the last one): the time (0: not finished), the step and its
+ * description. */
 static const char *const of_inbound[] = {
     "SELECT sent_ms, 'said', channel || ':' || chat || iif(thread = '', '', '/' || thread) || ' by ' || "
     "coalesce(sender_id, 'nobody') || coalesce(', message ' || message_id, '') || ', event ' || event_id "
@@ -159,7 +159,7 @@ static int add_all(
 	return 0;
 }
 
-/* Sets the range of ids of a table, from the newest on. */
+/* Sets the range of ids of a table, newest first. */
 static int begin_table(struct trace *tr, struct db *db, const char *range, struct error *err)
 {
 	struct sqlite3_stmt *row = db_select(db, range, DB_NO_ARGS, err);
@@ -184,7 +184,7 @@ static int find_direct(struct trace *tr, struct db *db, struct error *err)
 	return rc < 0 ? -1 : 0;
 }
 
-/* The newest message that has this id on its platform. */
+/* Finds the newest message with this id on its platform. */
 static int find_inbound(struct trace *tr, struct db *db, struct error *err)
 {
 	static const char sql[] =
@@ -209,7 +209,7 @@ static int find_inbound(struct trace *tr, struct db *db, struct error *err)
 	return 0;
 }
 
-/* Ours, by its id on the platform: what it answers. */
+/* Finds a message of the bot by its id on the platform, and what it answers. */
 static int find_outbound(struct trace *tr, struct db *db, struct error *err)
 {
 	static const char sql[] =
@@ -234,13 +234,13 @@ static int find_outbound(struct trace *tr, struct db *db, struct error *err)
 	tr->turn = db_column_int(row, 1);
 	tr->inbound = db_column_int(row, 2);
 	db_end(row);
-	/* A message that nobody asked for stands alone. */
+	/* A notification answers nothing: its own steps are all. */
 	if (tr->turn == 0 && tr->inbound == 0)
 		return add_all(tr, db, of_outbound, ARRAY_LEN(of_outbound), id, err);
 	return 0;
 }
 
-/* Ids of a slice, oldest first, and their steps. */
+/* Adds the steps of a slice's rows, oldest first. */
 static int add_rows(struct trace *tr, struct db *db, const char *sql, const char *const *steps,
     size_t step_count, struct error *err)
 {
@@ -285,8 +285,8 @@ static int add_turn(struct trace *tr, struct db *db, struct error *err)
 	return add_all(tr, db, of_turn, ARRAY_LEN(of_turn), tr->turn, err);
 }
 
-/* One after another. With a range it is run for slice after slice, until it returns 0 or the table is
- * through. */
+/* Run in this order. A phase with a range runs for slice after slice, until it returns 0 or the table
+ * ends. */
 static const struct {
 	const char *range;
 	int (*run)(struct trace *tr, struct db *db, struct error *err);
@@ -317,7 +317,7 @@ int message_trace_slice(struct trace *tr, struct db *db, struct error *err)
 	return tr->phase < ARRAY_LEN(phases);
 }
 
-/* What is not over stands last. */
+/* Unfinished steps come last. */
 static int compare(const void *a, const void *b)
 {
 	const struct step *x = a, *y = b;

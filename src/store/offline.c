@@ -10,7 +10,8 @@
 #include "store/lock.h"
 #include "store/schema.h"
 
-/* Neither is made: as another user than the gateway's, it could not open them any more. */
+/* Both files must exist: created here, by another user than the gateway's, they would be unreadable for
+ * it. */
 static int check_files(const char *path, const char *lock, struct error *err)
 {
 	if (access(path, F_OK) != 0)

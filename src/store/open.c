@@ -58,7 +58,7 @@ static int64_t size_of(const char *path)
 	return stat(path, &st) == 0 ? st.st_size : 0;
 }
 
-/* A database that was not stopped cleanly is looked at before anybody relies on it. */
+/* Checks a database that was not stopped cleanly before it is used. */
 static int check_last_stop(struct store *s, int64_t version, struct error *err)
 {
 	const struct schema then = {schema_current.steps, (size_t)version};
@@ -80,7 +80,7 @@ static int check_last_stop(struct store *s, int64_t version, struct error *err)
 	return 0;
 }
 
-/* For who looks later: that the last stop was not in good order, and how many were not. */
+/* Records that the database is in use, and counts stops that were not clean. */
 static int note_running(struct db *db, struct error *err)
 {
 	int64_t running, stops;
@@ -93,7 +93,7 @@ static int note_running(struct db *db, struct error *err)
 	return schema_set(db, "running", 1, err);
 }
 
-/* -1 with DB_DAMAGED in db.trouble: it is to be saved. */
+/* -1 with DB_DAMAGED in db.trouble: the database needs recovery. */
 static int open_db(struct store *s, const char *path, struct error *err)
 {
 	int64_t version;
@@ -109,7 +109,7 @@ static int open_db(struct store *s, const char *path, struct error *err)
 	return 0;
 }
 
-/* After a refused statement: the file may be sound, and the statement a step that this SQLite cannot make. */
+/* A statement was refused: either the file is damaged, or this SQLite cannot run that migration. */
 static void look_for_damage(struct store *s, const char *path, struct error *err)
 {
 	struct schema then = schema_current;
@@ -126,7 +126,7 @@ static void look_for_damage(struct store *s, const char *path, struct error *err
 		db_close(&db);
 	}
 	s->db.trouble &= ~(unsigned)DB_SUSPECT;
-	/* A file that refuses the check has failed it. */
+	/* A check that cannot run counts as failed. */
 	if (db.trouble & (DB_DAMAGED | DB_SUSPECT)) {
 		s->db.trouble |= DB_DAMAGED;
 		*err = found;
@@ -154,7 +154,7 @@ static int save(struct store *s, int64_t now_ms, struct error *err)
 	return rc;
 }
 
-/* SQLite is about to drop what stands behind a damaged place of the log: that is kept, and said. */
+/* SQLite is about to drop what follows a damaged frame of the log: keeps a copy and reports it. */
 static int keep_damaged_log(struct store *s, const char *path, int64_t now_ms, struct error *err)
 {
 	char *log = xasprintf("%s-wal", path), *aside = NULL, *kept = NULL, *text;
@@ -273,10 +273,10 @@ static void tell_of_suspicion(struct store *s)
 	free(text);
 }
 
-/* Trouble that passes: it is over with the next commit. */
+/* Temporary trouble, which ends with the next successful commit. */
 static const struct {
 	unsigned trouble;
-	const char *begins, *ends; /* with the directory between the two halves */
+	const char *begins, *ends; /* the directory goes between begins and begins_rest */
 	const char *begins_rest, *ends_rest;
 } passing[] = {
     {DB_FULL, "No space left in ", "There is space in ", ": nothing is accepted until there is.", " again."},
@@ -319,7 +319,7 @@ void open_report_trouble(void *store, struct db *db)
 	if (db->trouble & ~s->told & DB_SUSPECT)
 		tell_of_suspicion(s);
 	report_temporary_trouble(s, db);
-	/* Where the log cannot grow, it can begin anew when all of it is in the file. */
+	/* A log that cannot grow restarts at its beginning once all of it is in the file. */
 	if (db->trouble & DB_FULL)
 		db_checkpoint(db, 1);
 	db->trouble = 0;

@@ -27,7 +27,7 @@ static const struct db_field fields[] = {
 struct plan_job {
 	struct job job;
 	struct store_plan *plan; /* NULL: not found */
-	int64_t id, version;     /* to find by, or to mark */
+	int64_t id, version;     /* id to find by; the version to mark */
 	struct outbox_rows rows;
 };
 

@@ -44,8 +44,8 @@ static const struct db_field fields[] = {
 struct question_job {
 	struct job job;
 	struct store_question *question; /* NULL: not found */
-	char *token, *call_id, *action;  /* to find by; NULL: not */
-	int64_t turn, after_id;          /* to find by; 0: not */
+	char *token, *call_id, *action;  /* search keys; NULL: unused */
+	int64_t turn, after_id;          /* search keys; 0: unused */
 	int64_t inbound;
 	struct outbox_rows rows;
 };
@@ -144,7 +144,7 @@ int store_question_put(struct task *t, struct store *s, struct store_question *p
 	return 0;
 }
 
-/* By what the job says. */
+/* Selects by the keys that the job has. */
 static struct sqlite3_stmt *select_question(const struct question_job *j, struct db *db, struct error *err)
 {
 	static const char by_token[] = "SELECT id, " COLUMNS " FROM prompts WHERE token = ?1";

@@ -89,7 +89,7 @@ static void list_free(struct job *job)
 	free(j);
 }
 
-/* How many rows there were, or -1. */
+/* Returns the number of rows, or -1. */
 static int read_rows(struct list_job *j, struct db *db, struct sqlite3_stmt *row, struct error *err)
 {
 	size_t before = j->count;
@@ -242,7 +242,7 @@ static int add(struct step_job *j, struct db *db, struct error *err)
 		return error_limited(err, 0,
 		    "this chat has %lld reminders, and may have %lld: remove one first", (long long)there,
 		    (long long)j->most);
-	/* NULL: the database finds one. */
+	/* NULL: the database assigns one. */
 	values[n++] = e->id != 0 ? db_int(e->id) : db_text(NULL);
 	if (db_run(db, sql, values, n, err) < 0)
 		return -1;
@@ -250,7 +250,7 @@ static int add(struct step_job *j, struct db *db, struct error *err)
 	return 0;
 }
 
-/* Only an entry that is as it was changes: what another step did to it is not done again. */
+/* Changes an entry only if it is unchanged since it was read, so that no step happens twice. */
 static int change(struct step_job *j, struct db *db, struct error *err)
 {
 	static const char update[] =
@@ -322,7 +322,7 @@ int store_schedule_commit(
 	return 0;
 }
 
-/* What an AUTOINCREMENT gave once it never gives again. */
+/* AUTOINCREMENT never gives an id again, even if its row was deleted. */
 static int reserve_run(struct job *job, struct db *db, struct error *err)
 {
 	static const char put[] =

@@ -7,11 +7,11 @@
 #include "base/mem.h"
 #include "store/db.h"
 
-/* Long texts stand last, so that a scan for the columns before them does not read their overflow pages.
- * AUTOINCREMENT because ids are given to others (nonces, metadata) and must not come again. What the CHECKs
- * refuse could not be read back into the structs. Indexes name their condition's column too, so that a count
- * reads nothing else. States: inbox 0 pending, 1 taken by a turn, 2 done, 3 dead, 4 context (from version 3
- * on); outbox and turns as in their enums. */
+/* Long texts come last, so that scans of the columns before them read no overflow pages. AUTOINCREMENT
+ * because ids are given to platforms (nonces, metadata) and must not be reused. The CHECKs refuse what could
+ * not be read back into the structs. Partial indexes include the column of their condition, so that counts
+ * read the index alone. States: inbox 0 pending, 1 taken by a turn, 2 done, 3 dead, 4 context (since version
+ * 3); outbox and turns as in their enums. */
 static const char version_1[] =
     "CREATE TABLE meta (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, value INTEGER NOT NULL) STRICT;"
 
@@ -67,15 +67,15 @@ static const char version_1[] =
     "NOT NULL, role INTEGER NOT NULL CHECK (role BETWEEN 0 AND 2), is_error INTEGER NOT NULL, bytes INTEGER "
     "NOT NULL, created_ms INTEGER NOT NULL, call_id TEXT, provider TEXT, model TEXT, calls TEXT, raw TEXT, "
     "text TEXT NOT NULL) STRICT;"
-    /* What decides which turns fit stands in the index, so that no text is read for it. */
+    /* The index has all that decides which turns fit, so that no text is read for it. */
     "CREATE INDEX transcript_session ON transcript (session, id, turn, bytes);";
 
-/* An answer that takes the place of the message that showed it while it was written. */
+/* An answer that replaces its preview message. */
 static const char version_2[] = "ALTER TABLE outbox ADD COLUMN edit_of TEXT;"
 				"ALTER TABLE turns ADD COLUMN preview TEXT;";
 
-/* Messages of further kinds, and what a chat said to others (state 4: kept for the next turn there); the id
- * that a chat got in place of an old one. A CHECK can only be changed by making the table anew. */
+/* More kinds of messages, context messages (state 4: kept for the next turn of the chat), and moves of a chat
+ * to a new id. A CHECK can only be changed by recreating the table. */
 static const char version_3[] =
     "CREATE TABLE inbox_3 (id INTEGER PRIMARY KEY AUTOINCREMENT,"
     " state INTEGER NOT NULL DEFAULT 0 CHECK (state BETWEEN 0 AND 4), turn INTEGER NOT NULL DEFAULT 0, "
@@ -90,7 +90,7 @@ static const char version_3[] =
     " sent_ms INTEGER NOT NULL, received_ms INTEGER NOT NULL, message_id TEXT, reply_to TEXT, sender_id "
     "TEXT, sender_name TEXT, chat_title TEXT, reply_text TEXT, text TEXT NOT NULL, UNIQUE (account, "
     "event_id)) STRICT;"
-    /* Also ids of rows that are gone must not come again. */
+    /* Ids of deleted rows must not be reused either. */
     "INSERT INTO sqlite_sequence (name, seq) SELECT 'inbox_3', seq FROM sqlite_sequence WHERE name = "
     "'inbox';INSERT INTO inbox_3 SELECT id, state, turn, done_ms, why, account, event_id, kind, channel, "
     "chat, thread, chat_kind, sender_is_chat, sender_is_bot, addressed, 0, 0, sent_ms, received_ms, "
@@ -106,11 +106,11 @@ static const char version_3[] =
     " new_chat TEXT NOT NULL CHECK (length(CAST(new_chat AS BLOB)) < 64), moved_ms INTEGER NOT NULL, UNIQUE "
     "(channel, old_chat)) STRICT;";
 
-/* waits_ms: since when an open turn waits for the model. The dead turns are few, and counted. */
+/* waits_ms: since when an open turn waits for the model. turns_dead: dead turns are few, and counted. */
 static const char version_4[] = "ALTER TABLE turns ADD COLUMN waits_ms INTEGER NOT NULL DEFAULT 0;"
 				"CREATE INDEX turns_dead ON turns (state) WHERE state = 4;";
 
-/* Buttons under a message. A prompt is what they ask, of whom, and what became of it: state 0 open, 1
+/* Buttons under a message. A prompt is a question: what it asks, whom, and its outcome: state 0 open, 1
  * pressed, 2 expired; outbox: the row that shows it. */
 static const char version_5[] =
     "ALTER TABLE outbox ADD COLUMN buttons TEXT;"
@@ -124,14 +124,14 @@ static const char version_5[] =
     "TEXT, press INTEGER NOT NULL DEFAULT 0, person TEXT NOT NULL, action TEXT NOT NULL, data TEXT NOT NULL) "
     "STRICT;CREATE INDEX prompts_open ON prompts (expires_ms, state) WHERE state = 0;";
 
-/* Files that came with a message, and the file that a row sends: as attachments_encode writes them. */
+/* Files of messages and the file that a delivery sends, as written by attachments_encode. */
 static const char version_6[] =
     "ALTER TABLE inbox ADD COLUMN attachments TEXT;"
     "ALTER TABLE outbox ADD COLUMN file TEXT;"
     "CREATE INDEX outbox_files ON outbox (id) WHERE state < 2 AND file IS NOT NULL;";
 
-/* A prompt that a call of a turn waits for, and what came of any: who (the platform's id), by which way, in
- * which words. */
+/* A question that a turn's call waits for, and the outcome of any: who decided (the platform's id), how, and
+ * the reason. */
 static const char version_7[] = "ALTER TABLE prompts ADD COLUMN turn INTEGER NOT NULL DEFAULT 0;"
 				"ALTER TABLE prompts ADD COLUMN call_id TEXT;"
 				"ALTER TABLE prompts ADD COLUMN hash TEXT;"
@@ -140,8 +140,8 @@ static const char version_7[] = "ALTER TABLE prompts ADD COLUMN turn INTEGER NOT
 				"ALTER TABLE prompts ADD COLUMN reason TEXT;"
 				"CREATE UNIQUE INDEX prompts_call ON prompts (turn, call_id) WHERE turn > 0;";
 
-/* Who was let in from chat: role 0 kept out, 1 guest, 2 user, 3 admin. Strangers who ask to be: state 0 open,
- * 1 admitted, 2 refused; rows are forgotten some time after they have expired. */
+/* Roles granted from chat: role 0 denied, 1 guest, 2 user, 3 admin. Pairing requests: state 0 open, 1
+ * admitted, 2 refused; rows are deleted some time after they have expired. */
 static const char version_8[] =
     "CREATE TABLE grants (id INTEGER PRIMARY KEY AUTOINCREMENT,"
     " channel TEXT NOT NULL CHECK (length(CAST(channel AS BLOB)) < 32), person TEXT NOT NULL, role INTEGER "
@@ -155,14 +155,14 @@ static const char version_8[] =
     " created_ms INTEGER NOT NULL, expires_ms INTEGER NOT NULL, code TEXT NOT NULL, person TEXT NOT NULL, "
     "name TEXT, by TEXT) STRICT;";
 
-/* When a message was committed, a model asked or a call begun, and a row sent last: for who traces a
- * message. */
+/* When a message was committed, when a model request or a call began, and when a delivery was last tried: for
+ * the message trace. */
 static const char version_9[] = "ALTER TABLE inbox ADD COLUMN stored_ms INTEGER NOT NULL DEFAULT 0;"
 				"ALTER TABLE transcript ADD COLUMN began_ms INTEGER NOT NULL DEFAULT 0;"
 				"ALTER TABLE outbox ADD COLUMN tried_ms INTEGER NOT NULL DEFAULT 0;";
 
-/* What was set for one chat: queue is an enum queue_mode. person: who alone asks in a turn, '' when several
- * do, NULL when that is not known. hidden: the exchange was taken back, and the model does not see it. */
+/* What is set for one chat: queue is an enum queue_mode. person: the only person of a turn, '' when there are
+ * several, NULL when unknown. hidden: the exchange was undone, and the model does not see it. */
 static const char version_10[] = "CREATE TABLE chats (id INTEGER PRIMARY KEY,"
 				 " channel TEXT NOT NULL CHECK (length(CAST(channel AS BLOB)) < 32),"
 				 " chat TEXT NOT NULL CHECK (length(CAST(chat AS BLOB)) < 64),"
@@ -171,8 +171,8 @@ static const char version_10[] = "CREATE TABLE chats (id INTEGER PRIMARY KEY,"
 				 "ALTER TABLE turns ADD COLUMN hidden INTEGER NOT NULL DEFAULT 0;"
 				 "CREATE INDEX turns_hidden ON turns (hidden) WHERE hidden = 1;";
 
-/* The model that was chosen for a chat, by name. Tokens, as store/usage.c keeps them: day 0 is the total, and
- * a chat without a name all of them. */
+/* The model chosen for a chat, by name. Tokens as store/usage.c keeps them: day 0 is the total, and an empty
+ * chat is all chats. */
 static const char version_11[] =
     "CREATE TABLE models (id INTEGER PRIMARY KEY,"
     " channel TEXT NOT NULL CHECK (length(CAST(channel AS BLOB)) < 32),"
@@ -183,12 +183,11 @@ static const char version_11[] =
     "NULL, input INTEGER NOT NULL, cached INTEGER NOT NULL, output INTEGER NOT NULL, UNIQUE (channel, chat, "
     "day)) STRICT;";
 
-/* heard: the newest inbox row when a prompt was put. */
+/* heard: the newest inbox row when the question was asked. */
 static const char version_12[] = "ALTER TABLE prompts ADD COLUMN heard INTEGER NOT NULL DEFAULT 0;";
 
-/* Messages of one more kind, those of schedules, for which the inbox is made anew. A schedule has one of
- * at_ms, every_ms and cron; a paused one, or one that is over, is not due at next_ms. fired counts its
- * messages, and makes their event ids. */
+/* The kind of reminders' messages, for which the inbox is recreated. A schedule has one of at_ms, every_ms
+ * and cron; a paused or finished one ignores next_ms. fired counts its messages and makes their event ids. */
 static const char version_13[] =
     "CREATE TABLE inbox_13 (id INTEGER PRIMARY KEY AUTOINCREMENT,"
     " state INTEGER NOT NULL DEFAULT 0 CHECK (state BETWEEN 0 AND 4), turn INTEGER NOT NULL DEFAULT 0, "
@@ -224,8 +223,8 @@ static const char version_13[] =
     "CREATE INDEX schedules_due ON schedules (next_ms, id, paused) WHERE paused = 0;"
     "CREATE INDEX schedules_chat ON schedules (channel, chat);";
 
-/* over: the next plan of the chat has a message of its own. shown: the version that the row outbox shows, or
- * is to show. */
+/* over: the chat's next plan gets a new message. shown: the version that the outbox row shows, or will
+ * show. */
 static const char version_14[] =
     "CREATE TABLE plans (id INTEGER PRIMARY KEY AUTOINCREMENT,"
     " channel TEXT NOT NULL CHECK (length(CAST(channel AS BLOB)) < 32),"
@@ -237,25 +236,25 @@ static const char version_14[] =
     "CREATE INDEX plans_chat ON plans (channel, chat, thread, id);"
     "CREATE INDEX plans_late ON plans (id) WHERE shown < version;";
 
-/* What stands for the transcript of a session up to a row. */
+/* Replaces the transcript of a session up to a row. */
 static const char version_15[] =
     "CREATE TABLE summaries (id INTEGER PRIMARY KEY AUTOINCREMENT, session INTEGER NOT NULL, upto INTEGER "
     "NOT NULL, created_ms INTEGER NOT NULL, text TEXT NOT NULL, UNIQUE (session, upto)) STRICT;";
 
-/* What is set for one chat stands in one row. */
+/* All settings of one chat are in one row. */
 static const char version_16[] =
     "ALTER TABLE chats ADD COLUMN model TEXT;"
     "INSERT INTO chats (channel, chat, queue, model) SELECT channel, chat, 0, name FROM models WHERE true ON "
     "CONFLICT (channel, chat) DO UPDATE SET model = excluded.model;"
     "DROP TABLE models;";
 
-/* What people and the agent said, by its words; said.c keeps it in step with the transcript. */
+/* Full-text index of what people and the agent said; search.c keeps it up to date with the transcript. */
 static const char version_17[] =
     "CREATE VIRTUAL TABLE said_words USING fts5(text, content='transcript', content_rowid='id', "
     "tokenize='unicode61 remove_diacritics 2');"
     "INSERT INTO said_words (rowid, text) SELECT id, text FROM transcript WHERE role < 2 AND text <> '';";
 
-/* What goes on behind conversations. */
+/* Background jobs. */
 static const char version_18[] =
     "CREATE TABLE works (id INTEGER PRIMARY KEY AUTOINCREMENT,"
     " channel TEXT NOT NULL CHECK (length(CAST(channel AS BLOB)) < 32),"
@@ -263,15 +262,15 @@ static const char version_18[] =
     " thread TEXT NOT NULL CHECK (length(CAST(thread AS BLOB)) < 64), session INTEGER NOT NULL, turn INTEGER "
     "NOT NULL, began_ms INTEGER NOT NULL, what TEXT NOT NULL) STRICT;";
 
-/* When the platform had said that it has a message, which is before that was written down. */
+/* When the platform confirmed a message, which is before the commit of that. */
 static const char version_19[] = "ALTER TABLE outbox ADD COLUMN acked_ms INTEGER NOT NULL DEFAULT 0;";
 
-/* What an admin has the model told in a chat. */
+/* Instructions that an admin gives the model for one chat. */
 static const char version_20[] = "ALTER TABLE chats ADD COLUMN instructions TEXT;";
 
-/* What was spent on which account: scope 0 all, 1 a chat, 2 a person; period 0 ever, else a month as 202611
- * or a day as 20261122. Budgets of an account, -1: no limit; days on which they do not count; and which
- * warnings were given, in hundredths of the limit. */
+/* Spending by account: scope 0 all, 1 a chat, 2 a person; period 0 total, else a month as 202611 or a day as
+ * 20261122. Budgets of an account, -1: no limit; days on which they are lifted; and the warnings sent, in
+ * percent of the limit. */
 #define ACCOUNT_21                                                                                  \
 	"scope INTEGER NOT NULL, channel TEXT NOT NULL CHECK (length(CAST(channel AS BLOB)) < 32)," \
 	" who TEXT NOT NULL CHECK (length(CAST(who AS BLOB)) < 64)"
@@ -466,10 +465,10 @@ static const char version_21[] =
 										       "STRIC"
 										       "T;";
 
-/* What was shown with a message: references to files. */
+/* Images shown with a message: references to files. */
 static const char version_22[] = "ALTER TABLE transcript ADD COLUMN images TEXT;";
 
-/* Requests of which the provider did not say what they took, and speech that became text. */
+/* Requests whose usage the provider did not report, and seconds of transcribed speech. */
 static const char version_23[] = "ALTER TABLE spending ADD COLUMN estimated INTEGER NOT NULL DEFAULT 0;"
 				 "ALTER TABLE spending ADD COLUMN seconds INTEGER NOT NULL DEFAULT 0;";
 
@@ -543,7 +542,7 @@ int schema_migrate(struct db *db, const struct schema *schema, struct error *err
 	return 0;
 }
 
-/* All that is defined, as one text. */
+/* Returns all definitions as one text. */
 static char *describe(struct db *db, struct error *err)
 {
 	struct sqlite3_stmt *row;

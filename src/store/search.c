@@ -11,14 +11,13 @@
 /* Maximum words of a query. */
 #define WORDS_MAX 32
 
-/* FTS5 writes a part of its index for each change; that of many messages costs little more than that of
- * one. */
+/* Messages indexed at a time. FTS5 writes a part of its index for each change, and that of many costs little
+ * more than that of one. */
 #define BATCH 64
-/* The messages up to this one are in the index, which keeps a row for each. */
+/* The newest message in the index, which has a row for each. */
 #define LAST "coalesce((SELECT max(id) FROM said_words_docsize), 0)"
 
-/* The next messages come into the index, at most BATCH; how many, or -1. Of what tools returned nothing is
- * kept here. */
+/* Indexes the next messages, at most BATCH. Returns how many, or -1. Tool results are not indexed. */
 static int catch_up(struct db *db, struct error *err)
 {
 	static const char sql[] =
@@ -53,7 +52,7 @@ int search_index_remove_turn(struct db *db, int64_t turn, struct error *err)
 struct index_job {
 	struct job job;
 	struct address chat;
-	char *match; /* in FTS5's language; NULL: there is no word to look for */
+	char *match; /* an FTS5 query; NULL: no word to search for */
 	int64_t without_turn, before_id;
 	bool caught_up;
 	size_t max;
@@ -82,7 +81,7 @@ static bool is_word(char c)
 	return isalnum((unsigned char)c) || (unsigned char)c >= 0x80;
 }
 
-/* "a b" becomes "a"* "b"*: each is to be there, nothing of it is an operator. */
+/* Turns `a b` into `"a"* "b"*`: all words must occur, and none is an operator. */
 static char *match_of(const char *words)
 {
 	struct buf out = BUF_INIT;
@@ -104,7 +103,7 @@ static char *match_of(const char *words)
 	return NULL;
 }
 
-/* Reads one that was found, if it is of the chat and was not taken back. */
+/* Reads a match, unless it is of another chat or was undone. */
 static int take(struct index_job *j, struct db *db, int64_t id, char **snippet, struct error *err)
 {
 	static const char sql[] =
@@ -132,7 +131,7 @@ static int take(struct index_job *j, struct db *db, int64_t id, char **snippet, 
 	return 0;
 }
 
-/* A slice of what has the words, newest first: most of it may be of other chats. */
+/* Reads one slice of matches, newest first: most may be of other chats. */
 static int index_run(struct job *job, struct db *db, struct error *err)
 {
 	static const char sql[] = "SELECT rowid, snippet(said_words, 0, '', '', '…', 48) FROM said_words "

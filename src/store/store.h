@@ -54,14 +54,14 @@ struct store_counts {
 	int64_t unclean_stops;  /* ever */
 	int64_t newest_ms;      /* arrival of the newest message, 0 for none */
 	int64_t commits;        /* since store_open; several calls share one */
-	/* Trouble that is not over. */
+	/* Unresolved trouble. */
 	bool is_damaged, is_full, is_failing;
 };
 int store_count(struct task *t, struct store *s, struct store_counts *out, struct error *err);
 
 /* Traces one message: {"inbound", "turn", "steps": [{"at_ms", "step", "text"}]} in order of time; at_ms 0:
- * not finished. what: an inbound id, CHANNEL:CHAT:ID or ID with a platform's message id (theirs or ours),
- * or turn:N. *out is NULL when there is no such message. */
+ * not finished. what: an inbound id, CHANNEL:CHAT:ID or ID with a platform's id of a person's or the bot's
+ * message, or turn:N. *out is NULL when there is no such message. */
 int store_trace(
     struct task *t, struct store *s, const char *what, struct json_object **out, struct error *err);
 

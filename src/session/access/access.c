@@ -194,7 +194,7 @@ static bool listed(const struct config_strings *ids, const char *id)
 	return config_strings_have(ids, "*") || config_strings_have(ids, id);
 }
 
-/* "*" is nobody's id. */
+/* "*" is never an id. */
 static bool named(const struct config_strings *ids, const char *id)
 {
 	return strcmp(id, "*") != 0 && config_strings_have(ids, id);
@@ -231,7 +231,7 @@ enum access_role access_role_configured(const struct access_settings *s, const c
 	return ACCESS_NONE;
 }
 
-/* Other bots are never people; a chat's own voice could be anybody in it. */
+/* Other bots are not people, and anyone in a chat may write as the chat itself. */
 static bool is_person(const struct message *m)
 {
 	return !m->sender_is_bot && !m->sender_is_chat && m->sender_id && *m->sender_id;
@@ -256,7 +256,7 @@ enum access_role access_role_on_channel(
 	return is_person(m) ? role_on_channel(s, g, m) : ACCESS_NONE;
 }
 
-/* What the settings of the group say of the person. */
+/* The role that the settings of the group give the sender. */
 static enum access_role role_in_group(
     const struct access_group_settings *p, const struct grants *g, const struct message *m)
 {
@@ -285,7 +285,7 @@ enum access_role access_role(
 	return here > wide ? here : wide;
 }
 
-/* Under one of its ids. */
+/* By its present or its former id. */
 static bool lists_chat(const struct access_settings *s, const struct message *m, const char *former)
 {
 	return listed(&s->chats, m->from.chat) || (former && listed(&s->chats, former)) ||
@@ -343,7 +343,7 @@ bool access_has_admin(const struct access_settings *s)
 	return has_id(&s->admins) || has_id(&s->owners);
 }
 
-/* Names of accounts change hands; only ids are compared. */
+/* Account names change owners; only ids are compared. */
 static bool has_name(const struct access_settings *s)
 {
 	const struct config_strings *lists[] = {&s->allow, &s->admins, &s->owners, &s->guests};

@@ -24,7 +24,7 @@ int grant_change_load(struct task *t, struct sessions *all, struct error *err)
 	return n < 0 ? -1 : pairing_load(t, all, err);
 }
 
-/* Appends the rows of one text. */
+/* Appends the deliveries of one text. */
 static int add_rows(struct bus *bus, const struct address *to, const char *text, const char *reply_to,
     const char *key, struct outbound ***rows, size_t *count, struct error *err)
 {

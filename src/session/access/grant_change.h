@@ -1,8 +1,8 @@
 #ifndef SESSION_ACCESS_GRANT_CHANGE_H
 #define SESSION_ACCESS_GRANT_CHANGE_H
 /*
- * Changing who may talk to the agent: a change is committed together with the answer to who
- * asked for it, and counts from then on.
+ * Changes of who may talk to the agent. One transaction commits the change and the answer to the person
+ * who asked; the change takes effect after the commit.
  */
 struct error;
 struct message;
@@ -11,19 +11,19 @@ struct store_grant;
 struct store_pairing;
 struct task;
 
-/* Reads what was granted and who asks to be let in; before any message is judged. */
+/* Loads grants and pairing requests; called before any message is classified. */
 int grant_change_load(struct task *t, struct sessions *all, struct error *err);
 
-/* Each part may be absent. */
+/* Each part may be NULL. */
 struct grant_change {
-	const struct message *asked; /* ends with it, and is answered with reply */
+	const struct message *asked; /* done with the change; gets reply as its answer */
 	const char *reply;           /* Markdown */
 	const struct store_grant *grant;
-	const struct store_pairing *decided; /* whoever asked there is told */
+	const struct store_pairing *decided; /* the request's chat receives `told` */
 	const char *told;
 };
-/* Tries until the store has it. 0: it is done and counts. 1: refused, somebody was first. -1: the process
- * stops. */
+/* Retries until the store commits. Returns 0 when the change is in effect, 1 when it was refused because
+ * another change came first, -1 when the process stops. */
 int grant_change_commit(struct task *t, struct sessions *all, const struct grant_change *g);
 
 #endif

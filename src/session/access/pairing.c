@@ -17,20 +17,20 @@
 #include "session/session_internal.h"
 #include "store/grants.h"
 
-/* Wrong codes of one person within TRY_MS. */
+/* Wrong codes that one person may try within TRY_MS. */
 #define ATTEMPTS_MAX 5
 #define TRY_MS       (10 * 60 * 1000)
-/* Without what is taken for something else: 0 O, 1 I L. */
+/* Without characters that look alike: 0 and O, 1, I and L. */
 static const char letters[] = "23456789ABCDEFGHJKMNPQRSTUVWXYZ";
 
-/* Wrong codes that were said, the latest last. */
+/* Wrong codes that were tried, the latest last. */
 struct wrong {
 	char *who;   /* CHANNEL:ID */
 	uint64_t at; /* clock_now() */
 };
 
 struct pairings {
-	struct store_pairing **items; /* owned; in order of their coming */
+	struct store_pairing **items; /* owned; oldest first */
 	size_t count;
 	struct wrong *wrong;
 	size_t wrong_count;
@@ -99,7 +99,7 @@ void pairing_forget(struct sessions *all, const char *code)
 	p->count = kept;
 }
 
-/* No code for who has one, nor for more people at a time than an admin can look at. */
+/* One code for each person, and no more open requests than an admin can review. */
 static bool has_room(struct pairings *p, const struct message *m)
 {
 	size_t open = 0;
@@ -247,7 +247,7 @@ static void describe(struct buf *out, const struct store_pairing *p, enum access
 	buf_clear(&text);
 }
 
-/* What is said to who comes late, or a second time after a crash. */
+/* The answer to an admin who comes late, or whose command runs a second time after a crash. */
 static void describe_decided(struct buf *out, const struct store_pairing *p)
 {
 	struct buf text = BUF_INIT;

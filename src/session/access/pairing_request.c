@@ -18,9 +18,9 @@
 #include "store/grants.h"
 #include "store/questions.h"
 
-/* Of a name, which strangers choose. */
+/* Characters shown of a name, which strangers choose. */
 #define NAME_SIZE_MAX 40
-/* Admins who are told of one request. */
+/* Admins notified of one request. */
 #define NOTICES_MAX 20
 
 struct request {
@@ -74,7 +74,7 @@ static char *notice_text(const struct store_pairing *p)
 	return buf_take(&text);
 }
 
-/* One for each address; during quiet hours none, because the code would be void before it is read. */
+/* One for each address, but none during quiet hours: the code would expire before anyone reads it. */
 static void add_notice(struct request *r, const struct address *to, const char *text)
 {
 	struct bus *bus = r->all->options.agent->bus;

@@ -18,24 +18,24 @@
 #include "tools/approval.h"
 #include "tools/tools.h"
 
-/* The wall clock may jump: it is looked at again after this. */
+/* The wall clock may jump: expiry is checked again after this time. */
 #define LOOK_AGAIN_MS (60 * 1000)
-/* Of an id that people type: 40 bits, with no letter that reads as another. */
+/* Characters of an id that people type: 40 bits, without letters that look alike. */
 #define ID_LENGTH  8
 #define ID_LETTERS "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
-/* Of a name, which strangers choose. */
+/* Characters shown of a name, which strangers choose. */
 #define NAME_SIZE_MAX 40
 
-/* A turn that waits. */
+/* A turn that waits for an approval. */
 struct waiter {
 	struct list link;
 	int64_t turn;
 	struct task *task;
 	bool woken;
-	bool excused; /* a crash while it waits is none of its turn's */
+	bool excused; /* a crash during the wait does not count against the turn */
 };
 
-/* What one question is made of. */
+/* The parts of one request. */
 struct request {
 	struct sessions *all;
 	const struct turn *turn;
@@ -71,7 +71,7 @@ static const struct approval_settings *settings_of(const struct sessions *all)
 	return tools_approvals(all->options.agent->tools);
 }
 
-/* Does the list, a line each, have the person? */
+/* Returns whether the list, one id a line, has the person. */
 static bool has_line(const char *list, const char *person)
 {
 	size_t len = strlen(person);
@@ -82,7 +82,8 @@ static bool has_line(const char *list, const char *person)
 	return false;
 }
 
-/* Who could decide when it was asked, and can still. An empty list: the admins. */
+/* The approvers are those listed when the request was made, as far as they still have access; with an empty
+ * list, the admins. */
 const char *approval_refuse(const struct sessions *all, const struct store_question *p,
     const struct message *m, enum access_role role)
 {
@@ -132,8 +133,8 @@ static void make_id(char *out)
 	out[ID_LENGTH] = '\0';
 }
 
-/* In a private chat with somebody who may not decide, nobody would see it who may; nor where only one channel
- * is up. */
+/* Nobody could approve: the request's channel does not run, or it would be shown only in a private chat whose
+ * person may not decide. */
 static bool is_hopeless(const struct request *r)
 {
 	const struct message *asked = r->turn->row.asked;
@@ -173,7 +174,7 @@ static void add_who(struct buf *out, const struct request *r)
 	buf_clear(&who);
 }
 
-/* The id stands last: who can type it has got all of the action. */
+/* The id comes last, so that whoever can type it has received the complete action. */
 static char *write_text(const struct request *r)
 {
 	struct buf text = BUF_INIT;
@@ -224,7 +225,7 @@ static struct outbound **join(
 	return all;
 }
 
-/* The word to the chat that waits, if that is another one, then the request: NULL when it cannot be
+/* The notice for the waiting chat, if the request goes elsewhere, then the request. NULL when it cannot be
  * addressed. */
 static struct outbound **write_rows(const struct request *r, size_t *count, struct error *err)
 {
@@ -254,7 +255,7 @@ static struct outbound **write_rows(const struct request *r, size_t *count, stru
 	return rows;
 }
 
-/* 1: it is asked, and stands. 0: it cannot be asked, and answer says why. -1: the store failed. */
+/* 1: the request is open. 0: it cannot be made, and answer says why. -1: the store failed. */
 static int put(struct task *t, const struct request *r, struct approval_answer *answer, struct error *err)
 {
 	const struct agent *agent = r->all->options.agent;
@@ -294,7 +295,7 @@ static int put(struct task *t, const struct request *r, struct approval_answer *
 	return rc < 0 ? -1 : 1;
 }
 
-/* Of one that has ended. */
+/* Reads the answer of an ended request. */
 static void read_answer(
     const struct store_question *p, const struct approval *a, struct approval_answer *answer)
 {
@@ -313,7 +314,7 @@ static void read_answer(
 	answer->reason = xstrdup(p->reason);
 }
 
-/* Waits until somebody says that it has ended, or its time is over. */
+/* Waits until the request ends, or its time is over. */
 static int wait_for(
     struct task *t, const struct request *r, struct waiter *w, struct store_question *p, struct error *err)
 {
@@ -334,7 +335,7 @@ static int wait_for(
 	return rc < 0 ? -1 : 0;
 }
 
-/* One look at what the store has: 1 there is an answer, 0 look again, -1. */
+/* Checks the store once: 1 there is an answer, 0 check again, -1. */
 static int ask_step(struct task *t, const struct request *r, struct waiter *w, struct approval_answer *answer,
     struct error *err)
 {
@@ -367,7 +368,7 @@ int approval_ask(struct task *t, void *arg, const struct turn *turn, const char 
 
 	r.where = r.settings->elsewhere ? r.settings->where : turn->chat;
 	make_id(r.id);
-	/* Before the first look, so that no end of it is missed. */
+	/* Registered before the first check, so that no wake-up is missed. */
 	list_append(&all->approvals, &w.link);
 	do
 		rc = ask_step(t, &r, &w, answer, err);

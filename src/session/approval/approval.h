@@ -1,10 +1,10 @@
 #ifndef SESSION_APPROVAL_APPROVAL_H
 #define SESSION_APPROVAL_APPROVAL_H
 /*
- * Calls of tools that wait for a person's yes. The request is a question with buttons (prompt.h) that stands
- * in the store by its turn and call, so that it and its answer outlive the process; it is shown in the chat
- * of the conversation or where the settings say, with an id for /approve and /reject. The first answer
- * counts, and is committed before anything follows from it. Private to sessions.
+ * Tool calls that wait for a person's approval. The request is a question with buttons (question.h),
+ * stored by its turn and call, so that it and its answer survive a restart. It is shown in the chat of
+ * the conversation or where the settings say, with an id for /approve and /reject. The first answer
+ * counts, and is committed before it takes effect.
  */
 #include <stdint.h>
 
@@ -19,20 +19,20 @@ struct store_question;
 struct task;
 struct turn;
 
-/* Most bytes of an action that is shown; it goes out in as many messages as it takes. */
+/* Maximum bytes of an action shown in a request, which may take several messages. */
 #define APPROVAL_SHOWN_MAX 12000
 
 /* turn.approve; arg is the struct sessions. */
 int approval_ask(struct task *t, void *arg, const struct turn *turn, const char *call_id,
     const struct approval *a, struct approval_answer *answer, struct error *err);
-/* The question of a call of this turn has ended: who waits for it looks. 0 is nobody's. */
+/* Wakes the waiter of this turn's approval, which has ended. 0: wakes nobody. */
 void approval_ended(struct sessions *all, int64_t turn);
-/* Ends what the turn asks, because it will not go on. What the store cannot do ends by its time. */
+/* Closes the open approvals of a turn that will not continue. If the store fails, they expire. */
 void approval_withdraw(struct task *t, struct sessions *all, int64_t turn);
-/* Why the sender of m may not decide; NULL: they may. */
+/* Returns why the sender of m may not decide; NULL: they may. */
 const char *approval_refuse(const struct sessions *all, const struct store_question *p,
     const struct message *m, enum access_role role);
 
-extern const struct question_choice approval_choices[]; /* the first is the yes, the second the no */
+extern const struct question_choice approval_choices[]; /* allow, then reject */
 
 #endif

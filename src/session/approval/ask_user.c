@@ -20,25 +20,25 @@
 #include "tools/services.h"
 #include "tools/tools.h"
 
-/* The wall clock may jump: it is looked at again after this. */
+/* The wall clock may jump: expiry is checked again after this time. */
 #define LOOK_AGAIN_MS (60 * 1000)
 /* Messages read from the journal at a time. */
 #define BATCH 16
 
-/* An open question, also of a turn that has not gone on yet after a start. */
+/* An open question, also one whose turn has not resumed yet after a start. */
 struct ask {
 	struct list link;
 	int64_t turn;
 	struct address where;
 	char *person;
-	int64_t heard;     /* inbox rows up to this one are no answer; INT64_MAX: it is not put yet */
-	struct task *task; /* who waits; NULL: the turn does not run yet */
+	int64_t heard;     /* inbox rows up to this one are no answer; INT64_MAX: not asked yet */
+	struct task *task; /* the waiting task; NULL: the turn does not run yet */
 	bool woken;
-	bool excused; /* a crash while it waits is none of its turn's */
-	bool lent;    /* others have the turn's place meanwhile */
+	bool excused; /* a crash during the wait does not count against the turn */
+	bool lent;    /* the turn's slot is released meanwhile */
 };
 
-/* What one call is made of. */
+/* The parts of one call. */
 struct request {
 	struct session *s;
 	const struct turn *turn;
@@ -195,8 +195,8 @@ static int put(struct task *t, const struct request *r, struct tool_reply *reply
 	return rc;
 }
 
-/* The words are the answer: they are done with, and the question ends, in one commit. 1: so it is, or
- * somebody was first. */
+/* The message is the answer: one commit ends both it and the question. 1: done, or another answer came
+ * first. */
 static int commit_words(struct task *t, const struct request *r, struct store_question *p,
     const struct message *m, struct error *err)
 {
@@ -229,7 +229,7 @@ static int commit_words(struct task *t, const struct request *r, struct store_qu
 	return rc < 0 && err->kind != ERROR_REFUSED ? -1 : 1;
 }
 
-/* Looks for the answer among what the journal has: 1 found, or somebody was first, 0 none, -1. */
+/* Searches the journal for the answer: 1 found, or another answer came first; 0 none; -1. */
 static int take_words(struct task *t, const struct request *r, struct store_question *p, struct error *err)
 {
 	const struct journal *j = bus_journal(r->s->all->options.agent->bus);
@@ -254,8 +254,8 @@ static int take_words(struct task *t, const struct request *r, struct store_ques
 	return n < 0 ? -1 : rc;
 }
 
-/* Waits until something has come, or the time is over; who waits for a person needs no place among the turns
- * that run. */
+/* Waits until a message may be the answer, or the time is over. A turn that waits for a person needs no
+ * slot. */
 static int wait_for(struct task *t, const struct request *r, int64_t left, struct error *err)
 {
 	struct ask *a = r->ask;
@@ -287,7 +287,7 @@ static int look(struct task *t, const struct request *r, struct store_question *
 	return wait_for(t, r, left, err);
 }
 
-/* Of one that has ended. */
+/* Reads the answer of an ended question. */
 static void read_reply(
     const struct store_question *p, const struct tool_question *q, struct tool_reply *reply)
 {
@@ -303,7 +303,7 @@ static void read_reply(
 		    p->way && strcmp(p->way, "timeout") == 0 ? TOOL_REPLY_LATE : TOOL_REPLY_WITHDRAWN;
 }
 
-/* One look at what the store has: 1 there is a reply, 0 look again, -1. */
+/* Checks the store once: 1 there is a reply, 0 check again, -1. */
 static int step(struct task *t, const struct request *r, struct tool_reply *reply, struct error *err)
 {
 	struct store_question *p = NULL;
@@ -322,7 +322,7 @@ static int step(struct task *t, const struct request *r, struct tool_reply *repl
 	return rc;
 }
 
-/* However long the store fails: what was answered must not be lost. */
+/* Retries while the store fails: an answer must not be lost. */
 static int ask_user_until_answered(
     struct task *t, const struct request *r, struct tool_reply *reply, struct error *err)
 {

@@ -26,7 +26,7 @@ char *ask_user_trim(const char *text)
 	return xstrndup(text, len);
 }
 
-/* On one line. */
+/* The text on one line. */
 static char *line_of(const char *text)
 {
 	char *line = ask_user_trim(text);
@@ -36,7 +36,7 @@ static char *line_of(const char *text)
 	return line;
 }
 
-/* Does an option have no room on a button? */
+/* Returns whether an option is too long for a button. */
 static bool is_long(const struct tool_question *q)
 {
 	for (size_t i = 0; i < q->option_count; i++)
@@ -110,7 +110,7 @@ char *ask_user_data(const struct tool_question *q, bool numbered)
 	return text;
 }
 
-/* Of "o7" the 7, below count; -1. */
+/* Returns the number in "o7", below count; -1. */
 static int place_of(const char *choice, size_t count)
 {
 	char *end;
@@ -133,7 +133,7 @@ char *ask_user_label(const struct store_question *p, const char *choice)
 	return label;
 }
 
-/* "2", "2." or "2)": the place of the second; -1. */
+/* Returns the option's index for "2", "2." or "2)"; -1. */
 static int place_by_number(const char *words, size_t count)
 {
 	size_t digits = strspn(words, "0123456789");

@@ -19,7 +19,7 @@
 #include "session/session_internal.h"
 #include "store/questions.h"
 
-/* The wall clock may jump: it is looked at again after this. */
+/* The wall clock may jump: expiry is checked again after this time. */
 #define LOOK_AGAIN_MS (60 * 1000)
 
 void question_token(char *out)
@@ -105,7 +105,7 @@ int question_close(struct task *t, struct sessions *all, struct store_question *
 	const struct journal *j = bus_journal(bus);
 	struct outbound *shown = j->ops->get_outbound(t, j->self, p->outbox, NULL), *row = NULL;
 
-	/* One that is not known to have arrived keeps its buttons, which do nothing. */
+	/* A message that may not have arrived keeps its buttons, which do nothing any more. */
 	if (shown && shown->state == OUTBOUND_SENT && shown->platform_id)
 		row = question_closed_outbound(shown, shown->platform_id, note);
 	p->state = STORE_QUESTION_EXPIRED;
@@ -128,7 +128,7 @@ static int expire(struct task *t, struct sessions *all, struct store_question *p
 	return question_close(t, all, p, "timeout", "Nobody answered in time.", err) < 0 ? -1 : 0;
 }
 
-/* One look. -1: the store failed, or we stop. */
+/* Expires what is due. -1: the store failed, or the process stops. */
 static int watch_step(struct task *t, struct sessions *all, struct error *err)
 {
 	struct store_question *p;

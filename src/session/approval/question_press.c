@@ -18,7 +18,7 @@
 #include "store/questions.h"
 
 #define OLD_TEXT "This button does nothing any more."
-/* Of a name, which strangers choose. */
+/* Characters shown of a name, which strangers choose. */
 #define NAME_SIZE_MAX 40
 
 static const struct question_kind *const actions[] = {
@@ -29,9 +29,9 @@ struct press {
 	struct message *m;
 	enum access_verdict verdict;
 	enum access_role role;
-	const char *say; /* to the person; a literal */
+	const char *say; /* shown to the person; a literal */
 	bool answered;
-	struct buf reply; /* to the chat, together with the end of the press */
+	struct buf reply; /* sent to the chat, together with the end of the press */
 };
 
 static const struct question_kind *find_action(const char *name)
@@ -42,7 +42,7 @@ static const struct question_kind *find_action(const char *name)
 	return NULL;
 }
 
-/* made: room for one that the question has for itself; its label is the caller's. */
+/* Finds the choice. made: filled when the question defines its own choices; the caller owns its label. */
 static const struct question_choice *find_choice(const struct question_kind *a,
     const struct store_question *p, const char *name, struct question_choice *made)
 {
@@ -56,7 +56,7 @@ static const struct question_choice *find_choice(const struct question_kind *a,
 	return NULL;
 }
 
-/* "p:TOKEN:CHOICE"; NULL when it is no button of a question. Both malloc'd. */
+/* Parses "p:TOKEN:CHOICE"; NULL when the button is not a question's. Both malloc'd. */
 static char *read_id(const char *id, char **choice)
 {
 	const char *colon = strncmp(id, "p:", 2) == 0 ? strchr(id + 2, ':') : NULL;
@@ -65,8 +65,7 @@ static char *read_id(const char *id, char **choice)
 	return colon ? xstrndup(id + 2, (size_t)(colon - id) - 2) : NULL;
 }
 
-/* It was sent to the person's private chat under their own id, and the press names the chat by the
- * platform's. */
+/* The question was addressed to the person's own id, and the press names the chat by the platform's id. */
 static bool is_private_chat_of(const struct press *x, const struct address *where)
 {
 	const struct channel *ch = bus_channel(x->all->options.agent->bus, where->channel);
@@ -77,8 +76,8 @@ static bool is_private_chat_of(const struct press *x, const struct address *wher
 	    strcmp(where->chat + len, x->m->sender_id) == 0;
 }
 
-/* Is it the message that shows the question, as far as that is known? A row that went out twice shows it
- * twice. */
+/* Returns whether the pressed message may be the one that shows the question. A delivery that was repeated
+ * shows it twice. */
 static bool is_its_message(
     const struct press *x, const struct store_question *p, const struct outbound *shown)
 {
@@ -93,7 +92,7 @@ static bool is_its_message(
 	    (x->m->message_id && strcmp(shown->platform_id, x->m->message_id) == 0);
 }
 
-/* Why the press does nothing; NULL: it counts. */
+/* Returns why the press does nothing; NULL: it counts. */
 static const char *refusal(const struct press *x, const struct store_question *p,
     const struct outbound *shown, const struct question_kind *action, const struct question_choice *choice)
 {
@@ -125,7 +124,7 @@ struct outbound *question_chosen_outbound(const struct outbound *shown, const ch
 	return row;
 }
 
-/* The first press is committed, and takes the buttons away. 0: it is ours. 1: another one was first. */
+/* Commits the first press and removes the buttons. 0: this press counts. 1: another one was first. */
 static int commit_choice(struct task *t, struct press *x, struct store_question *p,
     const struct outbound *shown, const struct question_choice *choice, struct error *err)
 {
@@ -166,7 +165,7 @@ static int decide(
 	struct question_choice made = {0};
 	const struct question_choice *choice = find_choice(action, p, choice_name, &made);
 	bool again =
-	    p->state == STORE_QUESTION_PRESSED && p->press == x->m->id; /* a crash cut off what follows */
+	    p->state == STORE_QUESTION_PRESSED && p->press == x->m->id; /* a crash interrupted the action */
 	struct outbound *shown = again ? NULL : j->ops->get_outbound(t, j->self, p->outbox, NULL);
 	int rc = 0;
 
@@ -186,7 +185,7 @@ static int decide(
 	return task_check(t, err);
 }
 
-/* 0: say and reply are what comes of it. -1: the store failed, or we stop. */
+/* 0: say and reply have the result. -1: the store failed, or the process stops. */
 static int press_question(struct task *t, struct press *x, struct error *err)
 {
 	struct store_question *p = NULL;

@@ -1,4 +1,4 @@
-/* Decisions by /approve ID and /reject ID [reason]. */
+/* /approve ID and /reject ID [reason]. */
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,10 +18,10 @@
 #include "store/questions.h"
 
 #define UNKNOWN "No call with this id waits for approval here."
-/* Of the words of who rejects, for the model. */
+/* Bytes of the reason, which the model reads. */
 #define REASON_MAX 500
 
-/* As ids are written, malloc'd. */
+/* Normalises an id as typed; malloc'd. */
 static char *read_id(const char *typed)
 {
 	char *id = xstrdup(typed);
@@ -45,7 +45,7 @@ static bool is_here(const struct command_call *call, const struct store_question
 	    strcmp(where.chat, call->asked->from.chat) == 0;
 }
 
-/* Why the command does nothing; NULL: it counts. */
+/* Returns why the command does nothing; NULL: it counts. */
 static const char *refusal(const struct command_call *call, const struct store_question *p)
 {
 	if (!p || strcmp(p->action, question_approval.name) != 0 || !is_here(call, p))
@@ -72,7 +72,7 @@ static void note_decision(struct store_question *p, const struct command_call *c
 	    *reason ? xstrndup(reason, utf8_cut(reason, strlen(reason), REASON_MAX, UTF8_BYTES)) : NULL;
 }
 
-/* The buttons go, and the command is answered: NULL when the chat cannot be addressed. */
+/* Removes the buttons and answers the command. NULL when the chat cannot be addressed. */
 static struct outbound **write_rows(struct task *t, const struct command_call *call,
     const struct store_question *p, const struct question_choice *choice, size_t *count, struct error *err)
 {
@@ -94,7 +94,7 @@ static struct outbound **write_rows(struct task *t, const struct command_call *c
 	return rows;
 }
 
-/* The decision, what is shown of it and the end of the command: one commit. */
+/* Commits the decision, its display and the end of the command at once. */
 static int decide(struct task *t, struct command_call *call, struct store_question *p,
     const struct question_choice *choice, const char *reason, struct error *err)
 {

@@ -22,7 +22,7 @@ static bool is_flag(const char *word, size_t len, const char *name)
 	    strncmp(word + 2, name, len - 2) == 0;
 }
 
-/* The value of one argument, malloc'd, or NULL; *at is behind it. */
+/* Parses one argument: malloc'd, or NULL. Moves *at past it. */
 static char *take(const struct channel_argument *a, const char **at)
 {
 	const char *word = *at;

@@ -12,7 +12,7 @@
 #include "session/session_internal.h"
 #include "tools/tools.h"
 
-/* How long a dry run may still be sent. */
+/* How long a dry run offers to send. */
 #define ASK_MS (10 * 60 * 1000)
 
 enum { DRY_RUN, TARGET, TEXT };
@@ -22,7 +22,7 @@ static void say(struct buf *reply, const char *text)
 	escape_markdown(reply, text);
 }
 
-/* Shows who would get it, with a button to send it then. */
+/* Shows the recipients, with a button that sends. */
 static void ask(struct task *t, struct command_call *call, const struct post *p)
 {
 	struct buf text = BUF_INIT;
@@ -51,7 +51,7 @@ static void ask(struct task *t, struct command_call *call, const struct post *p)
 static void run(struct task *t, struct command_call *call)
 {
 	const struct agent *agent = call->all->options.agent;
-	/* A command that a crash cut off is given again, and finds what it has sent. */
+	/* The key is the same when a crash makes the command run again, which then finds what was sent. */
 	char *key = xasprintf("command:%lld", (long long)call->asked->id);
 	struct post p = {.bus = agent->bus, .key = key, .text = call->values[TEXT]};
 	struct error err = {0};

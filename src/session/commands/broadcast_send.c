@@ -13,9 +13,9 @@
 #include "session/session_internal.h"
 #include "store/questions.h"
 
-/* How long the outcomes are waited for, all together; what comes later is in the log and the status. */
+/* Wait for all outcomes; later ones are in the log and the status. */
 #define WAIT_MS 10000
-/* Lines of one kind that are told; the others are counted. */
+/* Lines shown of one kind; the others are counted. */
 #define LINES_MAX 30
 
 static void add_line(struct buf *out, const struct post_recipient *item)
@@ -36,7 +36,7 @@ static void add_line(struct buf *out, const struct post_recipient *item)
 	buf_clear(&line);
 }
 
-/* What went wrong first. */
+/* Failures first. */
 static void add_results(struct buf *out, const struct post *p)
 {
 	static const enum outbound_state order[] = {
@@ -58,7 +58,7 @@ void broadcast_send(struct task *t, struct post *p, struct buf *reply)
 {
 	struct error err = {0};
 
-	/* What was not stored says so by itself. */
+	/* A failed commit shows in the results. */
 	if (post_commit(t, p, &err) == 0)
 		post_await(t, p, WAIT_MS);
 	add_results(reply, p);
@@ -117,7 +117,7 @@ static const struct question_choice choices[] = {
     {.name = NULL},
 };
 
-/* The key makes a broadcast that a crash cut off find what it has sent. */
+/* The key is the same when a crash makes the action run again, which then finds what was sent. */
 static void run(struct task *t, struct sessions *all, const struct store_question *prompt, struct buf *reply)
 {
 	char *key = xasprintf("prompt:%lld", (long long)prompt->id), *text = NULL;

@@ -38,7 +38,7 @@ static struct budget *budget_of(const struct command_call *call)
 	return call->all->options.agent->budget;
 }
 
-/* Appends what is limited. */
+/* Appends the limits. */
 static bool add_limits(struct buf *out, const struct budget_state states[STORE_WINDOWS], const char *currency)
 {
 	bool any = false;
@@ -77,7 +77,7 @@ static int add_account(struct task *t, const struct command_call *call, const st
 	return 0;
 }
 
-/* What was set for others, for admins. */
+/* Appends the limits set for others, for admins. */
 static int add_others(struct task *t, const struct command_call *call, const struct store_account *own,
     struct buf *out, struct error *err)
 {
@@ -133,12 +133,12 @@ static void show(struct task *t, const struct command_call *call, struct buf *ou
 	}
 }
 
-/* What is to become of whose budget. */
+/* A change of one account's budget. */
 struct plan {
 	struct budget *budget;
 	struct store_account account;
 	enum budget_role role;
-	char *name; /* for people */
+	char *name; /* shown to people */
 	struct store_budget set;
 	struct store_lift lift;
 	struct store_budget_change change;
@@ -171,7 +171,7 @@ static bool find_person(struct command_call *call, const struct budget_request *
 	return may;
 }
 
-/* Another chat, by its address. */
+/* Finds another chat by its address. */
 static bool find_chat(struct command_call *call, const char *text, struct plan *p)
 {
 	struct error err = {0};
@@ -221,7 +221,7 @@ static bool check_price(struct command_call *call, const struct budget_request *
 	return false;
 }
 
-/* The limits beside the one that changes stay as they are. */
+/* Keeps the other limits of the account. */
 static int plan_set(
     struct task *t, const struct budget_request *request, struct plan *p, struct buf *said, struct error *err)
 {

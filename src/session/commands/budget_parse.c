@@ -9,7 +9,7 @@
 #include "base/money.h"
 
 #define WORD_MAX 127
-/* Of tokens, turns and calls. */
+/* Maximum of tokens, turns and calls. */
 #define COUNT_MAX INT64_C(1000000000000)
 
 enum meaning { SCOPE, PERSON, ACTION, NO_LIMIT, MEASURE, WINDOW, NOTHING };
@@ -74,7 +74,7 @@ struct reading {
 	struct budget_request *request;
 	struct buf *why;
 	bool scope, person_next, action, amount, measure, window, no_limit;
-	int64_t millionths; /* of the amount */
+	int64_t millionths; /* the amount */
 };
 
 static bool wrong(struct reading *r, const char *fmt, const char *word)
@@ -83,7 +83,7 @@ static bool wrong(struct reading *r, const char *fmt, const char *word)
 	return false;
 }
 
-/* "all" says of whom, unless that is said; then it is "in all". */
+/* The first "all" is the scope; after a scope or an amount it is the window "in all". */
 static bool take_all(struct reading *r)
 {
 	bool as_window = r->scope || r->amount || r->no_limit;
@@ -222,7 +222,7 @@ bool budget_parse(const char *text, const char *currency, struct budget_request 
 	*out = (struct budget_request){.action = BUDGET_SET, .scope = STORE_CHAT, .window = STORE_DAY};
 	while (*(text += strspn(text, " \t\r\n/=;")) != '\0') {
 		size_t whole = strcspn(text, " \t\r\n");
-		/* An address may hold a slash. */
+		/* An address may contain a slash. */
 		bool id = r.person_next || memchr(text, ':', whole);
 		size_t len = id ? whole : strcspn(text, " \t\r\n/=;");
 		if (len > WORD_MAX)

@@ -1,7 +1,7 @@
 #ifndef SESSION_COMMANDS_BUDGET_PARSE_H
 #define SESSION_COMMANDS_BUDGET_PARSE_H
-/* What a person asks of /budget: "chat 500k tokens a day", "person 78 20 turns a month", "lift", "all
- * default". Private to sessions. */
+/* Parses the arguments of /budget: "chat 500k tokens a day", "person 78 20 turns a month", "lift", "all
+ * default". */
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -14,14 +14,13 @@ enum budget_action { BUDGET_SET, BUDGET_LIFT, BUDGET_RESTORE };
 struct budget_request {
 	enum budget_action action;
 	enum store_scope scope;
-	char
-	    whom[128]; /* the person, or the chat as CHANNEL:ID, as it was written; "": who asks, and where */
+	char whom[128]; /* the person, or the chat as CHANNEL:ID, as typed; "": the sender, or this chat */
 	enum store_measure measure;
 	enum store_window window;
-	int64_t most; /* STORE_NO_LIMIT: none of this measure */
+	int64_t most; /* STORE_NO_LIMIT: no limit of this measure */
 };
 
-/* currency: the name of the money. False: why says what is wrong, in plain text. */
+/* currency names the money. On false, why has the mistake in plain text. */
 bool budget_parse(const char *text, const char *currency, struct budget_request *out, struct buf *why);
 
 #endif

@@ -14,7 +14,7 @@
 #include "bus/message.h"
 #include "session/session_internal.h"
 
-/* Of a name that is no command, which people make up. */
+/* Characters shown of an unknown name, which anyone can make up. */
 #define COMMAND_NAME_SHOWN 32
 
 extern const struct command command_allow, command_approve, command_broadcast, command_budget,
@@ -86,7 +86,7 @@ bool command_is(const char *text)
 	return text[0] == '/' && isalpha((unsigned char)text[1]);
 }
 
-/* "/stop@my_bot now" -> length of "stop", and where the arguments begin. */
+/* "/stop@my_bot now": returns the length of "stop", and where the arguments begin. */
 static size_t command_name(const char *text, const char **args)
 {
 	size_t len = strcspn(text + 1, "@ \t\r\n");

@@ -1,7 +1,6 @@
 #ifndef SESSION_COMMANDS_COMMIT_H
 #define SESSION_COMMANDS_COMMIT_H
-/* Commands that change the store: the change, the answer and the end of the message are one commit. Private
- * to sessions. */
+/* Commands that change the store: the change, the answer and the end of the message are one commit. */
 #include <stddef.h>
 #include <stdint.h>
 
@@ -11,15 +10,15 @@ struct outbound;
 struct task;
 
 struct command_change {
-	/* Commits the end of the inbound message with the rows that answer it, and what the command does. */
+	/* Commits the change together with the end of the inbound message and the answer's rows. */
 	int (*commit)(struct task *t, void *arg, int64_t inbound, struct outbound *const *rows, size_t count,
 	    struct error *err);
 	void *arg;
 };
 
-/* Answers with the text (Markdown), however long the store fails. 0: done, and call->asked is NULL. -1: it
- * was refused and nothing happened, or the process stops, and the command is given again at the next start;
- * err says which. */
+/* Answers with the text (Markdown), retrying while the store fails. 0: committed, and call->asked is NULL.
+ * -1: refused without any change, or the process stops and the next start runs the command again; err says
+ * which. */
 int command_commit(struct task *t, struct command_call *call, const char *text,
     const struct command_change *effect, struct error *err);
 

@@ -16,7 +16,7 @@
 #include "store/chats.h"
 #include "store/turn/summaries.h"
 
-/* Of the summary, in bytes. */
+/* Bytes shown of the summary. */
 #define SHOWN_MAX 1500
 
 struct made {
@@ -65,7 +65,7 @@ static int summarise(struct task *t, struct command_call *call, struct error *er
 		text = describe(&s);
 		rc = command_commit(t, call, text, &(struct command_change){commit, &m}, err) < 0 ? -1 : 1;
 	}
-	/* What came to nothing was spent all the same. */
+	/* A failed summary costs all the same. */
 	task_shield(t);
 	if (rc < 0 && spent.requests > 0)
 		store_usage_add(t, a->store, session, &spent, NULL);

@@ -13,7 +13,7 @@
 #include "session/session_internal.h"
 #include "store/grants.h"
 
-/* Of an id; platforms have at most some twenty characters. */
+/* Length of an id; the platforms' ids have some twenty characters. */
 #define PERSON_MAX 64
 
 static const struct access_settings *settings_of(const struct sessions *all, const char *channel)
@@ -29,7 +29,7 @@ enum access_role grant_own_role(const struct command_call *call, const char *cha
 	return own == ACCESS_OWNER || strcmp(channel, call->asked->from.channel) == 0 ? own : ACCESS_NONE;
 }
 
-/* "<@U07>" and "@U07" are "U07", as people write somebody's name in a chat. */
+/* Accepts a mention: "<@U07>" and "@U07" are "U07". */
 static char *person_of(const char *word)
 {
 	word += *word == '<';
@@ -82,7 +82,7 @@ enum access_role grant_subject_role(const struct sessions *all, const char *chan
 	return role;
 }
 
-/* NULL: it may be done. */
+/* Returns why the change is not allowed; NULL: it is. */
 static const char *refusal(const struct sessions *all, const struct grant_subject *who, enum access_role role)
 {
 	const struct access_settings *s = settings_of(all, who->channel);

@@ -1,6 +1,6 @@
 #ifndef SESSION_COMMANDS_GRANT_H
 #define SESSION_COMMANDS_GRANT_H
-/* Who may talk to the agent: what /allow, /deny, /role, /pair and /budget share. */
+/* Shared by /allow, /deny, /role, /pair and /budget: who may talk to the agent. */
 #include <stdbool.h>
 
 #include "session/access/access.h"
@@ -9,24 +9,24 @@ struct command_call;
 struct sessions;
 struct task;
 
-/* Whom a command is about. */
+/* The person whom a command concerns. */
 struct grant_subject {
 	char channel[32];
 	char *person;         /* malloc'd */
-	enum access_role own; /* of whoever gave the command, on that channel */
+	enum access_role own; /* the sender's role on that channel */
 };
-/* What whoever gave the command may decide on the channel: owners are owners everywhere, others nothing
- * elsewhere. */
+/* Returns the sender's authority on the channel: owners have it everywhere, others on their own channel
+ * alone. */
 enum access_role grant_own_role(const struct command_call *call, const char *channel);
-/* Reads "ID" or "CHANNEL:ID". False: the reply says why not. */
+/* Parses "ID" or "CHANNEL:ID". On false, the reply says why. */
 bool grant_subject_read(const struct command_call *call, const char *word, struct grant_subject *who);
-/* The role that the person has on the channel, as far as settings and grants name them. */
+/* Returns the person's role on the channel by settings and grants. */
 enum access_role grant_subject_role(const struct sessions *all, const char *channel, const char *person);
-/* Checks and commits; the reply, or the call's answer, says what became of it. */
+/* Checks and commits the change; the reply, or the call's answer, reports the result. */
 void grant_change_apply(
     struct task *t, struct command_call *call, const struct grant_subject *who, enum access_role role);
-/* Appends the people of the channels that the asker decides on, by the settings and by grants: those with a
- * role, or those who are kept out. */
+/* Appends the people on the channels where the sender has authority: those with a role or, with only_denied,
+ * those denied. */
 void grant_list(const struct command_call *call, bool only_denied);
 
 #endif

@@ -14,7 +14,7 @@
 #include "session/session_internal.h"
 #include "store/chats.h"
 
-/* Of the text, in characters. */
+/* Length of the text, in characters. */
 #define TEXT_MAX 8000
 
 enum { TEXT };
@@ -49,7 +49,7 @@ static void show(struct task *t, const struct command_call *call)
 struct change {
 	struct store *store;
 	const struct address *where;
-	const char *text; /* NULL: none any more */
+	const char *text; /* NULL: removed */
 };
 
 static int commit(

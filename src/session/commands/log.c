@@ -13,7 +13,7 @@
 
 enum { MODULE, LEVEL };
 
-/* Lines that /log tail shows unless it is told how many, and the most of its text. */
+/* Lines that /log tail shows by default, and the maximum length of its text. */
 #define TAIL_LINES 20
 #define TAIL_CHARS 3000
 
@@ -44,7 +44,7 @@ static void set(const char *module, enum log_level level, struct buf *out)
 	    log_level_name(level));
 }
 
-/* So many backticks fence the text that none within ends it. */
+/* Returns how many backticks make a fence that no run within the text closes. */
 static size_t fence_of(const char *text)
 {
 	size_t most = 2;
@@ -57,7 +57,7 @@ static size_t fence_of(const char *text)
 	return most + 1;
 }
 
-/* The log is of all chats, so that it is shown in none that others read. */
+/* The log covers all chats, so it is shown only where nobody else reads. */
 static void tail(const struct command_call *call, const char *lines)
 {
 	size_t count = lines ? strtoul(lines, NULL, 10) : TAIL_LINES;

@@ -13,15 +13,16 @@
 #include "store/questions.h"
 #include "tools/tools.h"
 
-/* Of the notes; a chat is no place to read a book. */
+/* Characters shown of the notes. */
 #define SHOWN_CHARS 3000
-/* How long the question stands. */
+/* Time limit of the question. */
 #define ASK_MS  (10 * 60 * 1000)
 #define CLEARED "What I noted about this chat is forgotten."
 
 enum { YES, WHAT };
 
-/* The result of a tool for the notes of a chat, new; NULL with what went wrong in out. */
+/* Returns the result of a tool call on the chat's notes; the caller frees it. On an error returns NULL and
+ * explains it in out. */
 static struct json_object *use(struct task *t, const struct sessions *all, const struct address *chat,
     const char *tool, const char *arguments, struct buf *out)
 {

@@ -85,7 +85,7 @@ const struct command command_pair = {
     .run = run,
 };
 
-/* Whoever is an admin in one group alone lets nobody in. */
+/* An admin of one group alone admits nobody. */
 static const char *refuse(const struct sessions *all, const struct store_question *q, const struct message *m,
     enum access_role role)
 {

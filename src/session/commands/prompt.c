@@ -8,7 +8,7 @@
 #include "session/commands/command.h"
 #include "session/prompt_preview.h"
 
-/* In bytes: `myna prompt` shows more. */
+/* Bytes shown; `myna prompt` shows all. */
 #define SHOWN_MAX 6000
 
 static void run(struct task *t, struct command_call *call)

@@ -44,7 +44,7 @@ static struct reminders_user user_of(const struct command_call *call)
 	    .admin = call->role >= ACCESS_ADMIN};
 }
 
-/* A sentence of ours that has foreign words, as the reply. */
+/* Replies with an error text as a sentence, escaped since it may quote others. */
 static void say(struct command_call *call, const char *text)
 {
 	struct buf out = BUF_INIT;
@@ -65,7 +65,7 @@ static void add_next(struct task *t, struct buf *out, const struct store_schedul
 	zone_free(z);
 }
 
-/* Commits the change together with the answer, and the end of the message that asked for it. */
+/* Commits the change together with its answer and the end of the command. */
 static void commit(struct task *t, struct command_call *call, const struct store_schedule *before,
     const struct store_schedule *after, const char *said)
 {
@@ -94,7 +94,7 @@ static void commit(struct task *t, struct command_call *call, const struct store
 	buf_clear(&text);
 }
 
-/* Takes so many words from *at, malloc'd. */
+/* Takes this many words from *at, malloc'd. */
 static char *take_words(const char **at, int count)
 {
 	const char *begin = *at += strspn(*at, " \t\n"), *end = begin;
@@ -106,14 +106,14 @@ static char *take_words(const char **at, int count)
 	return xstrndup(begin, (size_t)(end - begin));
 }
 
-/* As many words as make a duration: "20 min", "2h30m", "1 h 30 min". */
+/* Takes the longest run of words that is a duration: "20 min", "2h30m", "1 h 30 min". */
 static char *take_duration(const char **at)
 {
 	for (int words = 4; words > 0; words--) {
 		const char *rest = *at;
 		char *text = take_words(&rest, words);
 		int64_t ms;
-		/* "20 people": a number alone is not meant when more follows. */
+		/* In "20 people" the number is no duration, as more text follows. */
 		bool is_one = schedule_duration(text, &ms) &&
 		    (*rest == '\0' || text[strspn(text, "0123456789")] != '\0');
 		if (is_one) {
@@ -144,7 +144,7 @@ static char *take_moment(const char **at)
 	return take_words(at, 2);
 }
 
-/* What is typed behind "add": the kind of time, the time, maybe a zone; *text is what is left. */
+/* Parses the text after "add": the kind of time, the time, maybe a zone. *text is the rest. */
 static bool parse_request(
     const char *rest, struct schedule_request *request, char *values[2], const char **text)
 {
@@ -247,7 +247,7 @@ static void list(struct task *t, struct command_call *call)
 	store_schedules_free(entries, count);
 }
 
-/* change -1: it is removed. */
+/* change -1 removes the reminder. */
 static void change(struct task *t, struct command_call *call, int change)
 {
 	const struct reminders_user u = user_of(call);

@@ -10,11 +10,11 @@
 #include "session/commands/command.h"
 #include "session/session_internal.h"
 
-/* How long the word before it may take to arrive; after that it is sent by the next process. */
+/* How long the notice may take to arrive; after that the next process sends it. */
 #define SENT_MS   3000
 #define SOON_TEXT "I stop now and start again; what is running goes on then."
 
-/* Commits what is said before it. */
+/* Commits the notice to the chat. */
 static int tell(struct task *t, struct command_call *call, struct error *err)
 {
 	struct bus *bus = call->all->options.agent->bus;
@@ -37,7 +37,8 @@ static void run(struct task *t, struct command_call *call)
 	const struct sessions_options *options = &call->all->options;
 	struct error err = {0};
 
-	/* It stays pending over the restart: who finds it there is the process that came after. */
+	/* The command stays pending over the restart, so a process that finds it in the journal has
+	 * restarted. */
 	if (call->asked->id <= call->all->resumed_id) {
 		buf_addstr(call->reply, "I have restarted, ");
 		duration_add(call->reply, (int64_t)(clock_now() - call->all->started_ms));

@@ -17,7 +17,7 @@ enum { TO, TEXT };
 static void run(struct task *t, struct command_call *call)
 {
 	const struct agent *agent = call->all->options.agent;
-	/* A command that a crash cut off is given again, and finds what it has sent. */
+	/* The key is the same when a crash makes the command run again, which then finds what was sent. */
 	char *key = xasprintf("command:%lld", (long long)call->asked->id);
 	struct post p = {.bus = agent->bus, .key = key, .text = call->values[TEXT]};
 	struct error err = {0};

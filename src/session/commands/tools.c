@@ -10,7 +10,7 @@
 #include "tools/source.h"
 #include "tools/tools.h"
 
-/* What a person wants to know of it stands before this. */
+/* Ends the part of a summary that is useful to people. */
 #define RESULT " Returns:"
 
 static void describe(struct buf *out, const struct llm_tool *tool)
@@ -26,7 +26,7 @@ static void describe(struct buf *out, const struct llm_tool *tool)
 	buf_clear(&line);
 }
 
-/* Of those that nothing keeps from being named here, what is wrong with them. */
+/* Appends the tools that are configured but not available, with the reason. */
 static void describe_absent(struct buf *out, const struct tool_call *context)
 {
 	size_t count;

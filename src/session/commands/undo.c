@@ -13,7 +13,7 @@
 #include "session/session_internal.h"
 #include "store/turn/undo.h"
 
-/* Of the message that was taken back. */
+/* Characters shown of the withdrawn message. */
 #define SHOWN_MAX 80
 
 static int commit(

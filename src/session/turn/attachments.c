@@ -27,7 +27,7 @@
 #define TRIES          4
 #define RETRY_FIRST_MS 500
 #define RETRY_LAST_MS  8000
-/* A longer wait that a platform asks for ends the tries. */
+/* When a platform asks for a longer wait, the download is not retried. */
 #define LIMITED_MAX_MS 30000
 
 static const struct config_key keys[] = {
@@ -91,7 +91,7 @@ struct fetch {
 	struct session *s;
 	const struct files_settings *settings;
 	const struct coalesced *coalesced;
-	size_t count;  /* looked at so far */
+	size_t count;  /* handled so far */
 	int64_t bytes; /* loaded so far */
 };
 
@@ -141,7 +141,7 @@ static void wake_first(struct sessions *all)
 		task_wake(list_entry(first, struct waiter, link)->task);
 }
 
-/* Waits for a place among those that load; who came first is first. */
+/* Waits for a download slot; first come, first served. */
 static int enter(struct task *t, struct sessions *all, struct error *err)
 {
 	struct waiter w = {.task = t};
@@ -210,7 +210,7 @@ static int download(struct task *t, struct fetch *f, const struct message *m, co
 	return load(t, f, ch, a, l, err);
 }
 
-/* At once: until the turn is begun, a crash has it heard, and paid, a second time. */
+/* Stored at once: if a crash comes before the turn begins, the file is transcribed, and paid for, again. */
 static void note_spent(struct task *t, const struct session *s, const struct store_usage *spent)
 {
 	struct store *store = s->all->options.agent->store;
@@ -226,7 +226,7 @@ static void note_spent(struct task *t, const struct session *s, const struct sto
 	task_unshield(t);
 }
 
-/* As ask_model_transcribe, for whoever speaks. */
+/* As ask_model_transcribe, on the sender's budget. */
 static int transcribe(struct task *t, struct session *s, const struct message *m,
     const struct llm_audio *sound, struct buf *words, struct error *err)
 {
@@ -281,7 +281,7 @@ static bool may_be_image(const struct attachment *a)
 	return a->kind == ATTACHMENT_IMAGE || (a->mime && strncasecmp(a->mime, "image/", 6) == 0);
 }
 
-/* Makes the copy that models are shown. */
+/* Makes the copy of an image that models get. */
 static void see(
     struct task *t, struct fetch *f, const struct message *m, struct attachment *a, const struct buf *bytes)
 {
@@ -308,7 +308,7 @@ static void see(
 	llm_image_clear(&image);
 }
 
-/* What is there from before a crash is whole, and is not loaded again. */
+/* A file left from before a crash is complete, and is not loaded again. */
 static int obtain(struct task *t, struct fetch *f, const struct message *m, struct attachment *a,
     const char *path, struct load *l, struct error *err)
 {
@@ -367,7 +367,7 @@ static void fetch_task(struct task *t, void *arg)
 			if (!m->attachments[k].path && !m->attachments[k].note)
 				fetch_one(t, f, m, k);
 	}
-	/* Here, because nobody may cancel a task that has ended. */
+	/* Cleared here, because a task that has ended must not be cancelled. */
 	f->s->fetching = NULL;
 }
 
@@ -379,7 +379,7 @@ static bool has_files(const struct coalesced *b)
 	return false;
 }
 
-/* When the process stops, nothing is decided about a file that was not loaded. */
+/* Clears the notes: when the process stops, files not loaded yet stay undecided. */
 static void forget_notes(const struct coalesced *b)
 {
 	for (size_t i = 0; i < b->count; i++)

@@ -32,7 +32,7 @@ static struct pending *pending_at(struct list *link)
 	return list_entry(link, struct pending, link);
 }
 
-/* How long the part behind the last one may still take. A clock that was set meanwhile ends the wait. */
+/* How long the next part may still take. A change of the clock ends the wait. */
 static uint64_t time_left(const struct coalesced *b)
 {
 	int64_t left = b->items[b->count - 1]->m->received_ms + COALESCE_QUIET_MS - clock_wall();
@@ -40,14 +40,14 @@ static uint64_t time_left(const struct coalesced *b)
 	return left > 0 && left <= COALESCE_QUIET_MS ? (uint64_t)left : 0;
 }
 
-/* What guests say is answered with the rights of guests, and nothing else is. */
+/* Messages of guests and of others do not share a turn: each is answered with its sender's rights. */
 static bool is_of_equals(const struct session *s, const struct message *a, const struct message *b)
 {
 	return coalesce_same_sender(a, b) ||
 	    (session_role(s, a) <= ACCESS_GUEST) == (session_role(s, b) <= ACCESS_GUEST);
 }
 
-/* Is p part of the coalesced, behind last? */
+/* Returns whether p continues what was coalesced, whose last message is last. */
 static bool goes_on(const struct session *s, const struct coalesced *b, const struct message *last,
     const struct pending *p, bool collects)
 {
@@ -60,7 +60,8 @@ static bool goes_on(const struct session *s, const struct coalesced *b, const st
 			  b->count < COALESCE_MESSAGES_MAX && coalesce_continues(last, p->m);
 }
 
-/* The oldest message and what goes on with it, left in the queue. True when more of it may come. */
+/* Collects the oldest message and its continuations, without removing them from the queue. True when more may
+ * come. */
 static bool gather(struct session *s, struct coalesced *b)
 {
 	const struct message *last = NULL;
@@ -106,7 +107,8 @@ int coalesce_wait(struct task *t, struct session *s, struct error *err)
 
 	session_move(s, SESSION_COALESCING);
 	while (rc >= 0 && session_wants_turn(s) && gather(s, &b)) {
-		/* However late it is: the rest may have come in time, and be in the journal. */
+		/* Checked even when the time is over: the rest may have arrived in time, and be in the
+		 * journal. */
 		if (s->queue.journal_has_more && s->queue.count < SESSION_QUEUE_MAX)
 			rc = queue_refill(t, s, err);
 		else if ((left = time_left(&b)) > 0)

@@ -11,15 +11,15 @@
 #include "session/turn/turn.h"
 #include "store/turn/turns.h"
 
-/* What is said behind /new is for the new conversation. */
+/* Messages after /new belong to the new conversation. */
 static bool may_join(const struct session *s, const struct turn *turn)
 {
 	return queue_mode(s->all, &s->where) == QUEUE_STEER && !turn->stopped && !s->runner.stop_requested &&
 	    !s->predecessor && s->queue.drop_up_to_id == 0 && list_is_empty(&s->renewals);
 }
 
-/* What guests say is answered with the rights of guests, and nothing else is; a reminder is a turn of its
- * own. */
+/* Guests and others do not share a turn, as each is answered with its sender's rights; a reminder is a turn
+ * of its own. */
 static bool is_of_equals(struct session *s, const struct turn *turn)
 {
 	const struct message *first = list_entry(list_first(&s->queue.items), struct pending, link)->m;
@@ -29,7 +29,7 @@ static bool is_of_equals(struct session *s, const struct turn *turn)
 	return (session_role(s, first) <= ACCESS_GUEST) == turn->guest;
 }
 
-/* One commit: the rows belong to the turn from here on, and what they say stands in its transcript. */
+/* One commit makes the rows part of the turn and adds their text to its transcript. */
 static int commit(struct task *t, struct session *s, struct turn *turn, const struct coalesced *b,
     struct llm_history *add, struct error *err)
 {

@@ -4,7 +4,7 @@
 #include "base/epoch.h"
 #include "llm/llm.h"
 
-/* The least waits of one turn between its tries; those of an outage are llm_await's. */
+/* Minimum waits of one turn between its tries; llm_await decides when an outage is over. */
 #define ASK_AGAIN_FIRST_MS 2000
 #define ASK_AGAIN_LAST_MS  60000
 
@@ -13,7 +13,7 @@ static struct llm *model_of(const struct session *s)
 	return s->all->options.agent->llm;
 }
 
-/* Counted by the clock that does not jump; what went by before the last start only the wall clock knows. */
+/* Counted on the monotonic clock; only the wall clock knows the time before the last start. */
 static void set_limit(struct session *s, int64_t since_ms)
 {
 	int64_t patience = (int64_t)llm_patience(model_of(s)), waited = clock_wall() - since_ms;

@@ -30,9 +30,9 @@
 #include "tools/background.h"
 #include "tools/tools.h"
 
-/* A turn that a crash cut off this often is not tried again. */
+/* A turn that crashes interrupted this often is not tried again. */
 #define TURN_ATTEMPTS_MAX 3
-/* Begun this often, it may be what ends the process: it runs apart from others of its kind. */
+/* A turn begun this often may be what crashes the process: it runs while no other suspect turn does. */
 #define TURN_ATTEMPTS_SUSPECT 2
 #define GIVE_UP_TEXT                                                                                   \
 	"I am sorry: something went wrong three times while I worked on your message, so I leave it. " \
@@ -49,7 +49,7 @@ struct turn_run {
 static void turn_task(struct task *t, void *arg)
 {
 	struct turn_run *run = arg;
-	/* To its end it has the model and the tools that it began with. */
+	/* The turn keeps the model and the tools that it began with. */
 	struct epoch *epoch = epoch_enter();
 	struct agent agent = *run->s->all->options.agent;
 	tools_refresh(t, agent.tools);
@@ -62,7 +62,7 @@ static void turn_task(struct task *t, void *arg)
 		run->rc = agent_run(t, &agent, run->turn, &run->err);
 	tools_unpin(tools);
 	epoch_leave(epoch);
-	/* Here, because nobody may cancel a task that has ended. */
+	/* Cleared here, because a task that has ended must not be cancelled. */
 	run->s->runner.turn = NULL;
 	run->s->runner.task = NULL;
 }
@@ -83,7 +83,7 @@ static bool drop_waiting(struct session *s)
 	queue_done(s, b.count);
 	for (size_t i = 0; i < b.count; i++)
 		direct_reply_none(s->all, b.items[i], "stopped before it began");
-	task_wake(s->task); /* it may wait for a place, for nothing now */
+	task_wake(s->task); /* it may wait for a slot that it no longer needs */
 	return true;
 }
 
@@ -109,12 +109,12 @@ void session_interrupt(struct session *s)
 {
 	if (!session_has_turn(s))
 		return;
-	/* Somebody's /stop is louder. */
+	/* A person's /stop takes precedence, with its notice. */
 	s->runner.without_notice = !s->runner.stop_requested && !(s->runner.turn && s->runner.turn->stopped);
 	session_stop(s);
 }
 
-/* Runs the turn in a task of its own, so that it can be cancelled alone. 0: it has ended. 1: it waits for the
+/* Runs the turn in a task of its own, which can be cancelled alone. 0: it has ended. 1: it waits for the
  * model. */
 static int run_once(struct task *t, struct session *s, struct turn *turn, bool give_up, struct error *err)
 {
@@ -138,8 +138,8 @@ static int run_once(struct task *t, struct session *s, struct turn *turn, bool g
 	return run.rc;
 }
 
-/* The store failed under a turn: what the journal says counts, as after a crash. 1, 0 when the turn has ended
- * after all, -1 cancelled. */
+/* The store failed during the turn: continues from the journal, as after a crash. 1: reloaded. 0: the turn
+ * has ended after all. -1: cancelled. */
 static int reload(struct task *t, struct session *s, struct turn *turn, struct error *err)
 {
 	struct backoff wait = {.base_ms = SESSION_RETRY_FIRST_MS, .max_ms = SESSION_RETRY_LAST_MS};
@@ -199,14 +199,14 @@ void session_turn_fill(struct session *s, struct turn *turn)
 	turn->reply_to = strcmp(asked->from.chat, s->where.chat) == 0 ? asked->message_id : NULL;
 	turn->approve = approval_ask;
 	turn->approve_arg = s->all;
-	/* Nobody waits for what a reminder does. */
+	/* Nobody waits at the chat for a reminder to finish. */
 	turn->ask_person = asked->kind == MESSAGE_SCHEDULE ? NULL : ask_person;
 	turn->show_plan = asked->kind == MESSAGE_SCHEDULE ? NULL : plan_show;
 	turn->join = join_turn;
 	turn->turn_owner = s;
 }
 
-/* Runs a turn until its end is committed, or the process stops; 1: or it waits for the model. */
+/* Runs a turn until its end is committed or the process stops; 1: until it waits for the model. */
 static int run(struct task *t, struct session *s, struct turn *turn)
 {
 	/* Without its channel nobody could read the answer. */
@@ -220,7 +220,7 @@ static int run(struct task *t, struct session *s, struct turn *turn)
 	if (give_up)
 		approval_withdraw(t, s->all, turn->row.id);
 	do {
-		/* What it borrows of the configuration stays as long. */
+		/* Keeps valid what the turn borrows from the configuration. */
 		struct epoch *epoch = epoch_enter();
 		session_turn_fill(s, turn);
 		turn->overdue = outage_is_overdue(s);
@@ -267,8 +267,8 @@ int session_turn_resume(struct task *t, struct session *s, struct error *err)
 	return rc;
 }
 
-/* Where that was said which the turn should know. A message that opens a thread (on Slack a thread has the id
- * of its first message) goes on what was said outside of threads. */
+/* Returns the address whose messages are the turn's context. A message that opens a thread (on Slack a thread
+ * has the id of its first message) continues what was said outside of threads. */
 static struct address context_place(const struct session *s, const struct message *first)
 {
 	struct address where = s->where;
@@ -318,8 +318,7 @@ static int begin(
 	return rc;
 }
 
-/* The words of an exchange that is taken back are asked once more, by the message that says so. 1: begun. 0:
- * there is none. */
+/* Begins a turn that asks the last exchange again. 1: begun. 0: there is no exchange. */
 static int begin_again(
     struct task *t, struct session *s, const struct coalesced *b, struct turn *turn, struct error *err)
 {
@@ -340,7 +339,7 @@ static int begin_again(
 	    .user = user,
 	    .person = turn_input_person(&k, x.person),
 	    .again = x.turn};
-	/* With the rights of the one the words of another would be heard. */
+	/* Otherwise the text of one person would be answered with the rights of another. */
 	bool own = *start.person || b->items[0]->m->chat_kind == CHAT_PRIVATE;
 	rc = !own ? 0 : store_turn_start(t, store, &start, &turn->row, err) < 0 ? -1 : 1;
 	llm_message_free(user);
@@ -349,7 +348,7 @@ static int begin_again(
 	return rc;
 }
 
-/* As session_turn_take. What cannot be asked again is answered, and done with. */
+/* As session_turn_take. What cannot be asked again gets an answer that says so. */
 static int take_again(struct task *t, struct session *s, struct coalesced *b, struct error *err)
 {
 	struct turn turn = {0};

@@ -21,7 +21,7 @@ static size_t count_edits(const struct coalesced *b)
 	return n;
 }
 
-/* The rows of merged edits are taken with the messages that they changed. */
+/* The rows of merged edits come with the messages that they changed. */
 static void collect_rows(struct turn_input *k)
 {
 	const struct coalesced *b = k->coalesced;

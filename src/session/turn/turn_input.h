@@ -1,6 +1,6 @@
 #ifndef SESSION_TURN_TURN_INPUT_H
 #define SESSION_TURN_TURN_INPUT_H
-/* What a turn takes of the inbox, as rows and as words for the model. Private to sessions. */
+/* What a turn takes from the inbox, as rows and as text for the model. */
 #include <stddef.h>
 
 #include "bus/journal.h"
@@ -9,25 +9,26 @@ struct coalesced;
 struct llm_message;
 struct message;
 
-/* The rows, of which the last is to be answered, and the context among them. */
+/* The rows, the last of which gets the answer, and the context messages among them. */
 struct turn_input {
 	const struct coalesced *coalesced;
 	struct message *said[JOURNAL_CONTEXT_MAX];
 	size_t said_count;
 	const struct message **rows;
 	size_t count;
-	struct message *edits; /* stand-ins for rows of which only the id is known */
+	struct message *edits; /* placeholders for rows of which only the id is known */
 };
 
-/* Without context. The coalesced is borrowed. */
+/* Without context. Borrows b. */
 void turn_input_init(struct turn_input *k, const struct coalesced *b);
-/* The same with what else was said; takes the messages. */
+/* With the messages said as context; takes them. */
 void turn_input_init_context(
     struct turn_input *k, const struct coalesced *b, struct message *const *said, size_t count);
 void turn_input_clear(struct turn_input *k);
-/* What the model reads; new. */
+/* Returns the message for the model; the caller frees it. */
 struct llm_message *turn_input_message(const struct turn_input *k);
-/* The one person who wrote all of it, and whom so_far names unless it is NULL; "" when there are several. */
+/* Returns the person who wrote all of it and whom so_far names, unless that is NULL; "" when there are
+ * several. */
 const char *turn_input_person(const struct turn_input *k, const char *so_far);
 
 #endif

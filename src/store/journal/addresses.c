@@ -18,7 +18,7 @@ int addresses_read(struct db *db, struct sqlite3_stmt *row, struct address *out,
 struct addresses_job {
 	struct job job;
 	struct address last;
-	bool turns; /* the inbox is through, open turns follow */
+	bool turns; /* the inbox is done, open turns follow */
 	struct address *found;
 	size_t count;
 };
@@ -83,7 +83,7 @@ static int add_open_turns(struct addresses_job *j, struct db *db, struct error *
 	return rc;
 }
 
-/* Steps from address to address in the index, whatever number of rows each has. */
+/* Skips from address to address in the index, however many rows each has. */
 static int addresses_run(struct job *job, struct db *db, struct error *err)
 {
 	struct addresses_job *j = (struct addresses_job *)job;

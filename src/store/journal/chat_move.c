@@ -17,8 +17,8 @@ static const struct db_field move_fields[] = {
     {DB_CHARS, offsetof(struct journal_move, new_chat), sizeof((struct journal_move *)0)->new_chat},
 };
 
-/* The conversation of an old chat where people have begun one in the new chat already: that one goes on, with
- * the old one's transcript before its own. A turn that is on its way at the old chat keeps its own. */
+/* Handles a conversation of the old chat when the new chat has one already: the new one continues, and gets
+ * the old one's transcript before its own. An open turn of the old chat keeps its transcript. */
 static int merge_session(struct db *db, int64_t old, int64_t new, int64_t now_ms, struct error *err)
 {
 	static const char open[] = "SELECT id FROM turns WHERE session = ?1 AND state = 0";
@@ -37,7 +37,7 @@ static int merge_session(struct db *db, int64_t old, int64_t new, int64_t now_ms
 	return found < 0 || db_run(db, close, DB_ARGS(db_int(old), db_int(now_ms)), err) < 0 ? -1 : 0;
 }
 
-/* A chat has one current session a thread. */
+/* Each thread of a chat has one current session. */
 static int merge_sessions(struct db *db, const struct journal_move *m, int64_t now_ms, struct error *err)
 {
 	static const char sql[] =
@@ -69,7 +69,7 @@ static int move_run(struct job *job, struct db *db, struct error *err)
 	static const char note[] =
 	    "INSERT INTO moves (channel, old_chat, new_chat, moved_ms) VALUES (?1, ?2, ?3, ?4) ON CONFLICT "
 	    "(channel, old_chat) DO UPDATE SET new_chat = excluded.new_chat";
-	/* Ids of messages in the old chat mean nothing in the new one. */
+	/* Message ids of the old chat are invalid in the new one. */
 	static const char *const follow[] = {
 	    "UPDATE inbox SET chat = ?3, message_id = NULL, reply_to = NULL"
 	    " WHERE state = 0 AND channel = ?1 AND chat = ?2",

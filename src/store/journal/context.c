@@ -9,7 +9,7 @@
 
 int context_trim(struct db *db, int64_t id, struct error *err)
 {
-	/* CROSS: the rows of the chat are found by the one row. */
+	/* CROSS JOIN makes SQLite start from the one new row. */
 	static const char sql[] =
 	    "UPDATE inbox SET state = 2, text = '' WHERE id IN (SELECT old.id FROM inbox AS new CROSS JOIN "
 	    "inbox AS old ON old.state = 4 AND old.channel = new.channel AND old.chat = new.chat AND "
@@ -90,7 +90,7 @@ int store_context(
 	return count;
 }
 
-/* From the newest row down: other chats' rows are passed over, so many at most. */
+/* Maximum number of rows searched, newest first, past those of other chats. */
 #define ROWS_MAX 20000
 
 struct newest_job {

@@ -269,8 +269,8 @@ int inbox_end_claimed(struct db *db, int64_t turn, bool dead, int64_t now_ms, st
 int inbox_read_claimed(
     struct db *db, int64_t turn, int64_t **ids, size_t *count, struct message **last, struct error *err)
 {
-	/* The one to answer stands last: behind what was said to others, and behind edits, which name an
-	 * older message. */
+	/* The row to answer comes last: after context messages, and after edits, which name an older
+	 * message. */
 	static const char sql[] =
 	    "SELECT id, " INBOX_COLUMNS
 	    " FROM inbox WHERE state = 1 AND turn = ?1 ORDER BY why IS NULL, kind <> 1, id";
@@ -289,7 +289,7 @@ int inbox_read_claimed(
 		*ids = xrealloc(*ids, (*count + 1) * sizeof **ids);
 		(*ids)[(*count)++] = (*last)->id;
 	}
-	/* What a schedule says is delivered also when no model answers. */
+	/* A reminder's text is delivered even when no model answers. */
 	if (rc == 0 && *last && (*last)->kind != MESSAGE_SCHEDULE)
 		(*last)->text[0] = '\0';
 	return rc;

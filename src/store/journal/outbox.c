@@ -4,7 +4,7 @@
 #include "base/mem.h"
 #include "store/store_internal.h"
 
-/* The states are stored as numbers, and some have indexes. */
+/* The states are stored as numbers, and some are in conditions of indexes. */
 _Static_assert(OUTBOUND_QUEUED == 0 && OUTBOUND_SENDING == 1 && OUTBOUND_SENT == 2 &&
 	OUTBOUND_UNCERTAIN == 3 && OUTBOUND_FAILED == 4,
     "stored states keep their numbers");
@@ -75,7 +75,7 @@ void outbox_return(const struct outbox_rows *from, struct outbound *const *to)
 	}
 }
 
-/* 1: the key is there, and o has the id and state of its row. */
+/* 1: the key exists, and o gets the id and state of its row. */
 static int find_key(struct db *db, struct outbound *o, struct error *err)
 {
 	static const char sql[] = "SELECT id, state FROM outbox WHERE key = ?1";
@@ -93,8 +93,8 @@ static int find_key(struct db *db, struct outbound *o, struct error *err)
 	return rc;
 }
 
-/* Puts one row, unless its key is known. A text is known by its first part: parts that another text of the
- * same key would add behind it are not put either. *known: whether the row before was. */
+/* Stores one row, unless its key exists. The first part decides for a whole text: if it exists, additional
+ * parts of another text under the same key are not stored either. *known: whether the part before existed. */
 static int put_row(
     struct db *db, struct outbound *o, const struct outbound *before, bool *known, struct error *err)
 {
@@ -317,7 +317,7 @@ static int next_queue(struct db *db, struct journal_queue *queue, struct error *
 	return rc;
 }
 
-/* Steps from queue to queue in the index, whatever number of rows each has. */
+/* Skips from queue to queue in the index, however many rows each has. */
 static int queues_run(struct job *job, struct db *db, struct error *err)
 {
 	struct list_job *j = (struct list_job *)job;

@@ -11,7 +11,7 @@ struct list_job {
 	size_t count;
 };
 
-/* The path in what attachments_encode wrote; NULL with err set. */
+/* Reads the path from what attachments_encode wrote; NULL with err set. */
 static char *path_of(struct db *db, struct sqlite3_stmt *row, struct error *err)
 {
 	char *text = db_column_text(row, 1), *path = NULL;

@@ -8,7 +8,7 @@
 #include "base/error.h"
 
 #define PAGE 4096
-/* Offsets in page 1: the header is 100 bytes long, the root of the table of tables follows. */
+/* Offsets in page 1: a header of 100 bytes, then the root page of the table of tables. */
 #define HEADER_PAGE_COUNT 28
 #define HEADER_FREE_PAGES 32 /* first and number, 8 bytes */
 #define ROOT              100
@@ -63,7 +63,7 @@ static int borrow(int from, int to)
 	unsigned char page[PAGE];
 	struct stat st;
 
-	/* What is lent may lie behind the end of a file that was cut off: it is counted with it. */
+	/* The copied pages may lie beyond the end of a truncated file: the count includes them. */
 	if (pread(from, page, PAGE, 0) != PAGE || copy_children(from, to, page) != 0 || fstat(to, &st) != 0)
 		return -1;
 	write_u32(page + HEADER_PAGE_COUNT, st.st_size > PAGE ? (uint32_t)(st.st_size / PAGE) : 1);

@@ -15,15 +15,15 @@
 
 /* Ids already handed out may be lost: new ids start at least this far above the highest one read. */
 #define ID_GAP "1000"
-/* No database of ours ever gave such an id. */
+/* No id of this database ever reached this value. */
 #define ID_MAX (INT64_C(1) << 53)
 
-/* The log and the index of the log belong to the file. */
+/* The log and its index belong to the file. */
 static const char *const parts[] = {"", "-wal", "-shm"};
 
 struct salvage {
 	struct db from, to;
-	/* Of the table at work: rows from ?1 on in order of their ids, and the row as it is put. */
+	/* Statements for the current table: read rows from id ?1 on in order of id, and insert one. */
 	sqlite3_stmt *read, *put;
 	struct recover_report *report;
 };
@@ -38,7 +38,7 @@ static int prepare(struct db *db, sqlite3_stmt **out, struct buf *sql, struct er
 	return rc == SQLITE_OK ? 0 : db_fail(db, err);
 }
 
-/* The schemas are equal, so that columns stand in the same places. */
+/* The schemas are equal, so columns match by position. */
 static int prepare_table(struct salvage *s, const char *table, struct error *err)
 {
 	struct buf sql = BUF_INIT;
@@ -57,7 +57,8 @@ static int prepare_table(struct salvage *s, const char *table, struct error *err
 	return rc;
 }
 
-/* What the tables refuse is a row that nobody wrote. -1: the new database cannot be written. */
+/* A row that violates a constraint was never written by the store and is skipped. -1: the new database cannot
+ * be written. */
 static int put_row(struct salvage *s, struct error *err)
 {
 	int rc = SQLITE_OK;
@@ -78,7 +79,7 @@ static int put_row(struct salvage *s, struct error *err)
 	return 0;
 }
 
-/* Takes over rows from *id on, as far as they can be read; *id is then the first that could not. */
+/* Copies rows from *id on as far as they can be read; *id is then the first that cannot. */
 static enum walk walk(struct salvage *s, int64_t *id, struct error *err)
 {
 	enum walk end = WALK_DAMAGE;
@@ -118,7 +119,7 @@ static bool is_readable(struct salvage *s, int64_t id)
 	return rc == SQLITE_ROW || rc == SQLITE_DONE;
 }
 
-/* Finds the least id above a damaged one from which on reading works again. False when there is none. */
+/* Finds the lowest readable id above a damaged one. False when there is none. */
 static bool skip_damage(struct salvage *s, int64_t *id)
 {
 	int64_t bad = *id, good = *id, step = 1;
@@ -164,7 +165,7 @@ static int copy_tables(struct salvage *s, struct error *err)
 	char *table;
 	int rc;
 
-	/* The index of what was said is made anew. */
+	/* The full-text index is rebuilt. */
 	row = db_select(&s->to,
 	    "SELECT name FROM sqlite_schema WHERE type = 'table'"
 	    " AND name NOT LIKE 'sqlite_%' AND name NOT LIKE 'said_words%' AND name <> 'meta'",
@@ -182,8 +183,8 @@ static int copy_tables(struct salvage *s, struct error *err)
 	return rc < 0 ? -1 : 0;
 }
 
-/* A table that was lost whole says nothing of the ids that it gave; others that were saved name them (the key
- * of an answer holds that of its turn). No table ever gave more ids than there are seconds since 1970. */
+/* A lost table does not tell which ids it gave, and rows of other tables may refer to them (an answer's key
+ * contains its turn's id). No table ever gave more ids than there are seconds since 1970. */
 static int skip_ids(struct salvage *s, struct error *err)
 {
 	static const char sql[] =
@@ -194,7 +195,7 @@ static int skip_ids(struct salvage *s, struct error *err)
 	return db_script(&s->to, sql, err);
 }
 
-/* Of a version that has it. */
+/* Only if the schema's version has the index. */
 static int make_index(struct salvage *s, struct error *err)
 {
 	static const char has[] = "SELECT 1 FROM sqlite_schema WHERE name = 'said_words'";
@@ -220,8 +221,7 @@ static int fill(struct salvage *s, struct error *err)
 	return db_commit(&s->to, err);
 }
 
-/* 0 and open: its tables are those that we would make, so that columns can be told by their places. 0 and
- * closed: they are not. */
+/* 0 and open: the tables have this schema, so columns match by position. 0 and closed: they do not. */
 static int open_evidence(
     struct salvage *s, const char *dir, const char *path, const struct schema *schema, struct error *err)
 {
@@ -232,8 +232,8 @@ static int open_evidence(
 	return s->from.trouble & (DB_DAMAGED | DB_SUSPECT) ? 0 : -1;
 }
 
-/* The first pages say where the tables are. When they are lost, those of a new database say the same: tables
- * are made in the same order always. A copy gets them; the evidence stays as it is. */
+/* The first pages tell where the tables are. When they are damaged, those of a new database replace them in a
+ * copy, as the tables are always created in the same order. The evidence stays unchanged. */
 static int make_borrowed(
     struct salvage *s, const char *path, const char *fresh, const char *copy, struct error *err)
 {
@@ -266,7 +266,7 @@ static int version_of(struct salvage *s, const char *dir, const char *path, cons
 static int save(struct salvage *s, const char *dir, const char *path, const char *fresh, const char *copy,
     const struct schema *schema, struct error *err)
 {
-	/* Rows are as their version had them; they are brought up to date when the new one is opened. */
+	/* Copies the rows in their own version; opening the new database migrates them. */
 	struct schema then = {schema->steps, (size_t)version_of(s, dir, path, schema)};
 	int rc = -1;
 
@@ -306,7 +306,7 @@ static int rename_part(const char *from, const char *to, struct error *err)
 
 	if (stat(from, &st) != 0)
 		return 0;
-	/* Looking at the evidence made an empty log. */
+	/* Reading the evidence created an empty log. */
 	if (st.st_size == 0 ? unlink(from) != 0 : rename(from, to) != 0)
 		return error_set(err, ERROR_OURS, "cannot rename %s to %s: %m", from, to);
 	return 0;
@@ -326,7 +326,8 @@ static int rename_parts(const char *from, const char *to, struct error *err)
 	return rc;
 }
 
-/* The old log must be gone for good before the new file has the name: it would be read into it. */
+/* The old log must be durably gone before the new file takes the name: SQLite would replay it into the new
+ * file. */
 static int put_in_place(
     const char *dir, const char *path, const char *fresh, const char *aside, struct error *err)
 {

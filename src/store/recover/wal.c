@@ -12,7 +12,7 @@
 #define PAGE   4096
 #define HEADER 32
 #define FRAME  24
-#define MAGIC  0x377f0682u /* with 1 added when checksums are of big-endian words */
+#define MAGIC  0x377f0682u /* + 1: checksums of big-endian words */
 #define FORMAT 3007000u
 
 /* Offsets of the fields in bytes. */
@@ -62,7 +62,7 @@ static void read_header(struct wal *w, const unsigned char *h)
 	    read_big(h + HEADER_PAGE) != PAGE || !sums_match(w, h + HEADER_SUMS);
 }
 
-/* Frames with other salts were left by an earlier round through the file. */
+/* Frames with other salts are left over from before the log restarted. */
 static void read_frame(struct wal *w, const unsigned char *f)
 {
 	bool ours = memcmp(w->salts, f + FRAME_SALTS, sizeof(w->salts)) == 0;
@@ -85,8 +85,7 @@ static int read_wal(struct wal *w)
 	if (got < HEADER)
 		return got < 0 ? -1 : 0;
 	read_header(w, block);
-	/* The frames of a lost header can still be told, by what the second says: the first may be lost with
-	 * it. */
+	/* With a damaged header the second frame tells the salts, as the first may be damaged, too. */
 	if (w->broken && pread(w->fd, w->salts, sizeof(w->salts), HEADER + FRAME + PAGE + FRAME_SALTS) < 0)
 		return -1;
 	while ((got = pread(w->fd, block, sizeof(block), at)) == (ssize_t)sizeof(block)) {

@@ -12,18 +12,18 @@
 struct conversations_job {
 	struct job job;
 	struct store *store;
-	int64_t after_id; /* sessions up to this were looked at */
-	int64_t session;  /* is being forgotten; 0: none */
+	int64_t after_id; /* sessions up to this id have been checked */
+	int64_t session;  /* the session being deleted; 0: none */
 };
 
-/* Messages of the session that go together. */
+/* Messages of the session that are deleted together. */
 struct slice {
 	int64_t ids[SLICE], turns[SLICE];
 	size_t count;
-	int64_t next_turn; /* of the message behind them; 0: there is none */
+	int64_t next_turn; /* of the message after them; 0: none */
 };
 
-/* When a session must have ended to be forgotten now. */
+/* Computes the time before which a session must have ended to be deleted now. */
 static int find_limit(const struct conversations_job *j, struct db *db, int64_t *limit_ms, struct error *err)
 {
 	static const char sql[] = "SELECT (page_count - freelist_count) * page_size"
@@ -41,7 +41,7 @@ static int find_limit(const struct conversations_job *j, struct db *db, int64_t 
 	return 0;
 }
 
-/* A turn that was open when its session ended has to end first. */
+/* A turn that was open when its session ended must end first. */
 static int is_open(struct db *db, int64_t session, struct error *err)
 {
 	int64_t turn;
@@ -50,7 +50,7 @@ static int is_open(struct db *db, int64_t session, struct error *err)
 	    DB_ARGS(db_int(session)), &turn, err);
 }
 
-/* 1: look again, at the session that was found or at the next ones. 0: there are no more. */
+/* 1: call again, for the session found or the next ones. 0: there are no more. */
 static int find_session(struct conversations_job *j, struct db *db, struct error *err)
 {
 	static const char sql[] = "SELECT id, closed_ms FROM sessions WHERE id > ?1 ORDER BY id LIMIT ?2";
@@ -111,7 +111,7 @@ static int remove_turn(struct db *db, int64_t turn, struct error *err)
 	return db_run(db, "DELETE FROM turns WHERE id = ?1", DB_ARGS(db_int(turn)), err) < 0 ? -1 : 0;
 }
 
-/* A turn goes with its last message. */
+/* Deletes a turn with its last message. */
 static int conversations_slice(struct conversations_job *j, struct db *db, struct error *err)
 {
 	struct slice s = {.count = 0};

@@ -6,18 +6,17 @@
 
 /* The minimum: how long a redelivered message is recognised. */
 #define KEEP_MS (INT64_C(30) * 24 * 3600 * 1000)
-/* Rows that a slice looks at. */
+/* Rows examined in one slice. */
 #define SLICE 100
 
-/* 0 for what is no day. */
+/* 0 for a period that is not a day. */
 #define DAY_MS_OF_PERIOD                                                                                   \
 	"CASE WHEN period > 999999 THEN coalesce(unixepoch(substr(period, 1, 4) || '-' || substr(period, " \
 	"5, 2) || '-'"                                                                                     \
 	" || substr(period, 7, 2)), 0) * 1000 ELSE 0 END"
 
-/* Rows are made in the order of time: the first that is younger than the limit ends the search. No index is
- * needed for it, which every message would have to pay for. Columns: id, when it was made, when it ended (0:
- * not yet). */
+/* Rows are stored in order of time, so the first one younger than the limit ends the search, and no index is
+ * needed, which every message would pay for. Columns: id, creation time, end (0: not ended). */
 static const struct {
 	const char *look, *forget;
 } tables[] = {
@@ -30,10 +29,10 @@ static const struct {
 	"DELETE FROM prompts WHERE id = ?1"},
     {"SELECT id, created_ms, expires_ms FROM pairings WHERE id > ?1 ORDER BY id LIMIT ?2",
 	"DELETE FROM pairings WHERE id = ?1"},
-    /* The last one of a chat is cleaned away as well: what comes then is a new plan. */
+    /* Includes a chat's current plan: a later plan gets a new message. */
     {"SELECT id, created_ms, created_ms FROM plans WHERE id > ?1 ORDER BY id LIMIT ?2",
 	"DELETE FROM plans WHERE id = ?1"},
-    /* The months and the totals stay. */
+    /* Monthly and total sums stay. */
     {"SELECT id, " DAY_MS_OF_PERIOD ", " DAY_MS_OF_PERIOD " FROM spending WHERE id > ?1 ORDER BY id LIMIT ?2",
 	"DELETE FROM spending WHERE id = ?1"},
 };
@@ -45,7 +44,7 @@ struct messages_job {
 	int64_t after_id;
 };
 
-/* One slice of a table. 1: there is more. */
+/* Deletes one slice of a table. 1: there is more. */
 static int messages_slice(struct messages_job *j, struct db *db, struct error *err)
 {
 	int64_t keep_ms = j->store->options.keep.messages_ms,

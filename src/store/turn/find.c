@@ -11,7 +11,7 @@ struct about_job {
 	struct store_turn_find found;
 };
 
-/* Few turns are open: both go by the indexes of those. */
+/* Both use the indexes of open turns, which are few. */
 static const char *const searches[] = {
     "SELECT s.channel, s.chat, s.thread, i.turn, i.sender_id FROM inbox AS i JOIN turns AS t ON t.id = "
     "i.turn JOIN sessions AS s ON s.id = t.session"

@@ -13,7 +13,7 @@ struct store_turn_find {
 	int64_t turn;
 	struct address where; /* of its session */
 	char *
-	    /* Who wrote the message; NULL when it is ours and shows the turn's answer. malloc'd. */
+	    /* Who wrote the message; NULL when it is the bot's and shows the turn's answer. malloc'd. */
 	    sender_id;
 };
 

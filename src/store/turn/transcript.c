@@ -112,11 +112,11 @@ struct history_job {
 	int64_t session;
 	size_t max_bytes;
 	int64_t after_id, last_id; /* last_id 0: not searched yet */
-	int64_t upto;              /* what a summary stands for */
+	int64_t upto;              /* the summary covers the messages up to this one */
 	struct llm_history found;
 };
 
-/* Looks backwards through the sizes for the first message of the oldest turn that fits. */
+/* Reads sizes backwards to find the first message of the oldest turn that fits. */
 static int find_first(struct history_job *j, struct db *db, struct error *err)
 {
 	static const char sql[] =
@@ -147,7 +147,7 @@ static int find_first(struct history_job *j, struct db *db, struct error *err)
 	return rc < 0 ? -1 : 0;
 }
 
-/* The summary comes first, as a message of its own. */
+/* The summary becomes the first message. */
 static int find_summary(struct history_job *j, struct db *db, struct error *err)
 {
 	char *text;
@@ -170,8 +170,7 @@ static struct llm_message *read_message(struct db *db, struct sqlite3_stmt *row,
 		llm_message_free(m);
 		return NULL;
 	}
-	/* Calls that cannot be read are left out: what then stands without its call is mended with the
-	 * history. */
+	/* Calls that cannot be read are dropped; the repair of the history handles their results. */
 	calls = db_column_text(row, 1);
 	if (calls)
 		llm_calls_parse(m, calls, NULL);
@@ -184,7 +183,7 @@ static struct llm_message *read_message(struct db *db, struct sqlite3_stmt *row,
 
 static int history_run(struct job *job, struct db *db, struct error *err)
 {
-	/* What ended the process three times, or was taken back, must not be part of the next request. */
+	/* Excludes turns that were dead or undone. */
 	static const char sql[] =
 	    "SELECT id, calls, images, " COLUMNS
 	    " FROM transcript WHERE session = ?1 AND id > ?2 AND id <= ?3 AND turn NOT IN (SELECT id FROM "

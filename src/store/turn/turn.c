@@ -81,7 +81,7 @@ static int read_address(struct db *db, int64_t session, struct address *where, s
 	return rc;
 }
 
-/* A turn without messages (a schedule, or a database that lost them) is asked by its chat. */
+/* A turn without messages (a reminder's, or one whose rows were lost) is addressed to its chat. */
 static void ensure_asked(struct store_turn *turn, const struct address *where)
 {
 	if (!turn->asked) {
@@ -90,7 +90,7 @@ static void ensure_asked(struct store_turn *turn, const struct address *where)
 	}
 }
 
-/* The rows that a turn takes, and what they say to the model. */
+/* Takes the turn's inbound rows and stores their text for the model. */
 static int take_messages(struct turn_job *j, struct db *db, struct error *err)
 {
 	const struct store_turn *turn = &j->turn;
@@ -200,7 +200,7 @@ static const struct db_field turn_fields[] = {
 
 static int resume_run(struct job *job, struct db *db, struct error *err)
 {
-	/* CROSS: the open turns are few, the sessions are not. */
+	/* CROSS JOIN: open turns are few, sessions are many. */
 	static const char find[] =
 	    "SELECT turns.id, session, attempts + 1, rounds, waits_ms, preview, person FROM turns CROSS JOIN "
 	    "sessions ON sessions.id = turns.session WHERE turns.state = 0"
@@ -254,7 +254,7 @@ int turn_uncount_open_attempts(struct db *db, struct error *err)
 	return db_run(db, sql, DB_NO_ARGS, err) < 0 ? -1 : 0;
 }
 
-/* Only an open turn goes on, whoever asks for it. */
+/* Refuses to continue a turn that has ended. */
 static int update_open(struct turn_job *j, struct db *db, struct error *err)
 {
 	static const char sql[] = "UPDATE turns SET rounds = ?2, state = ?3, ended_ms = ?4 WHERE id = ?1 AND "
@@ -281,7 +281,7 @@ static int append_run(struct job *job, struct db *db, struct error *err)
 	return transcript_insert(db, &j->messages, j->turn.session, j->turn.id, err);
 }
 
-/* A job for a turn that the caller has; only its numbers are needed. */
+/* Returns a job for the caller's turn, with its numbers only. */
 static struct turn_job *job_of(
     const struct store_turn *turn, int (*run)(struct job *job, struct db *db, struct error *err))
 {
@@ -317,7 +317,7 @@ static int join_run(struct job *job, struct db *db, struct error *err)
 	return take_messages(j, db, err);
 }
 
-/* What the turn has now, of what joined it. */
+/* Adds to the turn what joined it. */
 static void keep_joined(struct store_turn *turn, struct store_turn *joined)
 {
 	turn->inbound = xrealloc(

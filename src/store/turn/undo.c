@@ -17,10 +17,10 @@ struct undo_job {
 	struct outbox_rows answers;
 };
 
-/* By the index of the transcript, so that a chat that was silent for long costs no more than another one. */
+/* Uses the transcript's index, so that a chat that was silent for long costs no more than another one. */
 static int last_turn(struct db *db, int64_t session, int64_t *turn, struct error *err)
 {
-	/* What is part of a summary cannot be taken out of it. */
+	/* An exchange that is part of a summary cannot be removed. */
 	static const char sql[] = "SELECT turn FROM transcript WHERE session = ?1"
 				  " AND id > (SELECT coalesce(max(upto), 0) FROM summaries WHERE session = "
 				  "?1) AND turn NOT IN (SELECT id FROM turns WHERE state = 4 UNION ALL "

@@ -1,4 +1,4 @@
-/* Turns that wait for the model, and how often one was cut off: see store.h. */
+/* Turns that wait for the model, and how often a turn was interrupted: see store.h. */
 #include "base/error.h"
 #include "base/mem.h"
 #include "store/journal/outbox.h"
@@ -23,7 +23,7 @@ static void waiting_free(struct job *job)
 
 static int attempts_run(struct job *job, struct db *db, struct error *err)
 {
-	/* CROSS: the open turns are few, the sessions are not. */
+	/* CROSS JOIN: open turns are few, sessions are many. */
 	static const char sql[] =
 	    "SELECT attempts FROM turns CROSS JOIN sessions ON sessions.id = turns.session WHERE turns.state "
 	    "= 0 AND channel = ?1 AND chat = ?2 AND thread = ?3 ORDER BY turns.id LIMIT 1";
