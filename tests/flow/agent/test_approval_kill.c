@@ -27,7 +27,8 @@
 static struct flow f;
 static size_t deaths;
 
-/* Messages of the bot in the chat with this text; *id: of the last one with buttons, malloc'd, NULL: none. */
+/* Messages of the bot in the chat with this text; *id: of the last of them with buttons, malloc'd, NULL:
+ * none. */
 static size_t count_of(const char *chat, const char *text, char **id)
 {
 	char *path = xasprintf("/control/transcript?platform=telegram&chat=%s", chat);
@@ -39,7 +40,9 @@ static size_t count_of(const char *chat, const char *text, char **id)
 		struct json_object *m = json_object_array_get_idx(list, i);
 		if (!json_get_bool(m, "bot", false) || json_get_bool(m, "deleted", false))
 			continue;
-		n += strstr(json_get_str(m, "text"), text) != NULL;
+		if (!strstr(json_get_str(m, "text"), text))
+			continue;
+		n++;
 		if (id && json_object_array_length(json_get_array(m, "buttons")) == 2) {
 			free(*id);
 			*id = xstrdup(json_get_str(m, "id"));
@@ -62,12 +65,13 @@ static bool is_dead(void)
 	return kill_has_died(&f, &deaths) || f.gateway == 0;
 }
 
-/* Presses Allow as soon as it is there; false: not before the time was over, or the gateway died. */
-static bool allow(uint64_t until)
+/* Presses Allow of the question about word as soon as it is there; false: not before the time was over, or
+ * the gateway died. */
+static bool allow(const char *word, uint64_t until)
 {
 	char *id = NULL;
 
-	while (count_of("78", "", &id) + 1 > 0 && !id && flow_now_ms() < until && !is_dead())
+	while (count_of("78", word, &id) + 1 > 0 && !id && flow_now_ms() < until && !is_dead())
 		usleep(5000);
 	if (id)
 		json_object_put(flow_control(&f, "press",
@@ -102,7 +106,7 @@ static uint64_t count_points(void)
 	kill_run(&f, 0, SHIM_BEFORE);
 	flow_gateway_await(&f, true);
 	ask("first");
-	assert_true(allow(flow_deadline()));
+	assert_true(allow("first", flow_deadline()));
 	await_answer(0, 0);
 	last = kill_last_point(&f);
 	assert_int_equal(flow_gateway_end(&f, SIGTERM), 0);
@@ -117,7 +121,7 @@ static void die_at(uint64_t at, enum shim_mode mode, size_t n)
 
 	kill_run(&f, at, mode);
 	ask(word);
-	bool pressed = allow(flow_now_ms() + PATIENCE_MS);
+	bool pressed = allow(word, flow_now_ms() + PATIENCE_MS);
 	for (uint64_t until = flow_now_ms() + PATIENCE_MS;
 	     pressed && flow_now_ms() < until && !is_answered(before) && !is_dead();)
 		usleep(5000);
@@ -127,7 +131,7 @@ static void die_at(uint64_t at, enum shim_mode mode, size_t n)
 	flow_gateway(&f, true);
 	if (!pressed) {
 		assert_int_equal(count_of("5", word, NULL), 0);
-		assert_true(allow(flow_deadline()));
+		assert_true(allow(word, flow_deadline()));
 	}
 	await_answer(before, at);
 	assert_int_equal(flow_gateway_end(&f, SIGTERM), 0);

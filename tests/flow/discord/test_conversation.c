@@ -394,7 +394,7 @@ static void nonsense_and_pieces_of_the_gateway_are_stood(void **state)
 	json_object_put(flow_control(&f, "settings", "{\"discord\":{\"fragments\":9}}"));
 	ready();
 	on_socket("\"action\":\"post\",\"text\":\"{\\\"op\\\":99,\\\"d\\\":[1]}\"");
-	on_socket("\"action\":\"post\",\"text\":\"{\\\"op\\\":0,\\\"t\\\":\\\"MESSAGE_CREATE\\\",\\\"s\\\":3,"
+	on_socket("\"action\":\"post\",\"text\":\"{\\\"op\\\":0,\\\"t\\\":\\\"MESSAGE_CREATE\\\",\\\"s\\\":1,"
 		  "\\\"d\\\":{}}\"");
 	say(ANN, NULL, "say one");
 	await_answer(ANN, NULL, "one");

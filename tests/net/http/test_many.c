@@ -130,9 +130,9 @@ static void a_thousand_wait_at_once_and_most_idle_connections_are_closed(void **
 		assert_int_equal(calls[i].rc, 0);
 		assert_string_equal(calls[i].res.body.data, "ok");
 	}
-	/* Both ends of each connection. 129 stay, and some more where many answers came in one piece of work:
-	 * curl closes one at most for each that finishes. */
-	fds += 2 * MANY / 4;
+	/* Both ends of each connection. 129 stay, and more where many answers came in one piece of work: curl
+	 * closes one at most for each that finishes. */
+	fds += 2 * MANY / 2;
 	assert_in_range(open_fds_settled(fds), 1, fds);
 	calls_clear(calls);
 	http_finish();
