@@ -40,7 +40,7 @@ static const struct config_key keys[] = {
 	.type = CONFIG_STRING,
 	.offset = offsetof(struct transcribe_settings, base_url),
 	.fallback = "https://api.openai.com/v1",
-	.help = "Where the endpoint is, without /audio/transcriptions. Plain http is accepted for loopback "
+	.help = "The URL of the endpoint, without /audio/transcriptions. Plain http is accepted for loopback "
 		"hosts only."},
     {.name = "key",
 	.type = CONFIG_SECRET,
@@ -49,7 +49,8 @@ static const struct config_key keys[] = {
     {.name = "language",
 	.type = CONFIG_STRING,
 	.offset = offsetof(struct transcribe_settings, language),
-	.help = "The language that people speak, as in ISO 639-1 (\"en\"). Default: the model finds out."},
+	.help =
+	    "The language that people speak, as an ISO 639-1 code (\"en\"). Default: the model detects it."},
     {.name = "model",
 	.type = CONFIG_STRING,
 	.flags = CONFIG_REQUIRED,
@@ -75,8 +76,8 @@ const struct config_section llm_transcribe_section = {
     .path = "llm.transcribe",
     .keys = keys,
     .key_count = ARRAY_LEN(keys),
-    .help = "Turns voice messages into text. Without this group the agent is told that they cannot be heard "
-	    "here.",
+    .help = "Transcribes voice messages. Without this group the agent only learns that there was a voice "
+	    "message that it cannot hear.",
 };
 
 static void check_base_url(struct config *cfg, const char *url)

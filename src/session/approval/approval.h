@@ -1,7 +1,7 @@
 #ifndef SESSION_APPROVAL_APPROVAL_H
 #define SESSION_APPROVAL_APPROVAL_H
 /*
- * Calls of tools that wait for a person's yes. The request is a question with buttons (prompt.h) that stands
+ * Tool calls that need a person's approval. The request is a question with buttons (prompt.h) that stands
  * in the store by its turn and call, so that it and its answer outlive the process; it is shown in the chat
  * of the conversation or where the settings say, with an id for /approve and /reject. The first answer
  * counts, and is committed before anything follows from it. Private to sessions.

@@ -177,7 +177,7 @@ static const struct tool_alias param_aliases[] = {{"path", "directory"}, {NULL, 
 const struct tool tool_glob = {
     .name = "glob",
     .param_aliases = param_aliases,
-    .summary = "Find files by a pattern of their paths. Prefer this to shell commands such as find and ls. "
+    .summary = "Find files whose paths match a pattern. Prefer this to shell commands such as find and ls. "
 	       "Returns: {matches, count, total_found, truncated, skipped?, message?}",
     .schema = "{\"type\":\"object\",\"properties\":{"
 	      "\"pattern\":{\"type\":\"string\",\"minLength\":1,\"maxLength\":4096,\"description\":\"Such as "
@@ -186,10 +186,10 @@ const struct tool tool_glob = {
 	      "\"directory\":{\"type\":\"string\",\"description\":\"Folder to search (default: the "
 	      "workspace)\"},\"sort\":{\"type\":\"string\",\"enum\":[\"name\",\"modified\",\"size\"],"
 	      "\"description\":\"Order: by name, newest first or largest first (default: name)\"},"
-	      "\"head_limit\":{\"type\":\"integer\",\"minimum\":1,\"description\":\"How many matches to give "
-	      "(default: all that fit)\"},"
-	      "\"offset\":{\"type\":\"integer\",\"minimum\":0,\"description\":\"How many matches to leave "
-	      "out before them (default: 0)\"}"
+	      "\"head_limit\":{\"type\":\"integer\",\"minimum\":1,\"description\":\"How many matches to "
+	      "return (default: all that fit)\"},"
+	      "\"offset\":{\"type\":\"integer\",\"minimum\":0,\"description\":\"How many matches to skip "
+	      "(default: 0)\"}"
 	      "},\"required\":[\"pattern\"]}",
     .errors = "ACCESS_DENIED, BLOCKED, IO_ERROR, NOT_FOUND",
     .run = run,

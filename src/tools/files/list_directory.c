@@ -175,15 +175,15 @@ const struct tool tool_list_directory = {
     .name = "list_directory",
     .aliases = aliases,
     .param_aliases = param_aliases,
-    .summary = "List what is in a folder, sorted by name, each entry with name, is_dir, size and, for what "
-	       "is neither a file nor a folder, type. "
+    .summary = "List a folder, sorted by name. Each entry has name, is_dir, size and, if it is neither a "
+	       "file nor a folder, type. "
 	       "Returns: {entries, total, truncated?}",
     .schema = "{\"type\":\"object\",\"properties\":{"
 	      "\"path\":{\"type\":\"string\",\"description\":\"Folder to list, relative to the workspace; . "
 	      "is the workspace\"},"
-	      "\"limit\":{\"type\":\"integer\",\"minimum\":1,\"description\":\"How many entries to list "
+	      "\"limit\":{\"type\":\"integer\",\"minimum\":1,\"description\":\"How many entries to return "
 	      "(default: 1000)\"},\"offset\":{\"type\":\"integer\",\"minimum\":0,\"description\":\"How many "
-	      "entries to leave out before them (default: 0)\"}"
+	      "entries to skip (default: 0)\"}"
 	      "},\"required\":[\"path\"]}",
     .errors = "ACCESS_DENIED, BLOCKED, IO_ERROR, NOT_FOUND",
     .run = run,

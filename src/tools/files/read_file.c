@@ -305,7 +305,7 @@ const struct tool tool_read_file = {
     .name = "read_file",
     .aliases = aliases,
     .param_aliases = param_aliases,
-    .summary = "Read a text file, or a part of it by lines, or look at an image (JPEG, PNG, GIF, WebP). "
+    .summary = "Read a text file or some of its lines, or view an image (JPEG, PNG, GIF, WebP). "
 	       "Prefer this to shell commands such as cat. Returns: {content, total_lines, truncated?, "
 	       "next_offset?, replaced?, image?, message?}",
     .schema =

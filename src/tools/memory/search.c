@@ -185,17 +185,18 @@ static struct json_object *run(struct task *t, const struct tool_call *call, str
 const struct tool tool_memory_search = {
     .name = "memory_search",
     .flags = TOOL_DAEMON,
-    .summary = "Search what was noted in memories, and what was said in this chat, also in conversations "
-	       "that are over. All words must be there; each match has text, origin, date and scope. "
+    .summary = "Search the memories and the messages of this chat, also those of ended conversations. A "
+	       "match contains all the words and has text, origin, date and scope. "
 	       "Returns: {query, matches, count}",
-    .schema = "{\"type\":\"object\",\"properties\":{"
-	      "\"query\":{\"type\":\"string\",\"minLength\":1,\"maxLength\":500,\"description\":\"Words to "
-	      "look for, whatever their case\"},"
-	      "\"scope\":{\"type\":\"string\",\"enum\":[\"chat\",\"person\",\"shared\"],\"description\":"
-	      "\"Only the memory of this chat and what was said here, of the person who asks, or the one "
-	      "that everybody shares (default: all of "
-	      "them)\"},\"limit\":{\"type\":\"integer\",\"minimum\":1,\"maximum\":50,\"description\":\"How "
-	      "many matches at most (default: 10)\"}},\"required\":[\"query\"]}",
+    .schema =
+	"{\"type\":\"object\",\"properties\":{"
+	"\"query\":{\"type\":\"string\",\"minLength\":1,\"maxLength\":500,\"description\":\"Words to "
+	"search for; case is ignored\"},"
+	"\"scope\":{\"type\":\"string\",\"enum\":[\"chat\",\"person\",\"shared\"],\"description\":"
+	"\"Only this chat's memory and messages, only the memory of the person who asks, or only the one "
+	"that everybody shares (default: all of "
+	"them)\"},\"limit\":{\"type\":\"integer\",\"minimum\":1,\"maximum\":50,\"description\":"
+	"\"Maximum number of matches (default: 10)\"}},\"required\":[\"query\"]}",
     .errors = "ACCESS_DENIED, IO_ERROR, UNAVAILABLE",
     .run = run,
 };

@@ -89,7 +89,7 @@ static struct json_object *run(struct task *t, const struct tool_call *call, str
 const struct tool tool_memory_write = {
     .name = "memory_write",
     .flags = TOOL_WRITES | TOOL_DAEMON,
-    .summary = "Note what is worth knowing in later conversations; read it with memory_read. Returns: "
+    .summary = "Note what is worth knowing in later conversations. Read it with memory_read. Returns: "
 	       "{message, path}",
     .schema = "{\"type\":\"object\",\"properties\":{"
 	      "\"content\":{\"type\":\"string\",\"description\":\"What to note, as "

@@ -77,8 +77,8 @@ static struct json_object *run(struct task *t, const struct tool_call *call, str
 const struct tool tool_ask_user = {
     .name = "ask_user",
     .flags = TOOL_ASKS | TOOL_RESUMABLE,
-    .summary = "Ask the person who wrote to you, and wait for the answer, instead of guessing what is "
-	       "wanted. They choose one of the options, or answer in their own words. Returns: {answer}",
+    .summary = "Ask the person who wrote to you and wait for the answer, instead of guessing what they want. "
+	       "They choose one of the options or answer in their own words. Returns: {answer}",
     .schema = "{\"type\":\"object\",\"properties\":{"
 	      "\"question\":{\"type\":\"string\",\"minLength\":1,\"maxLength\":2000,\"description\":\"What "
 	      "to ask, as Markdown, at most 2000 characters\"},"

@@ -270,16 +270,16 @@ const struct tool tool_send_file = {
     .name = NAME,
     .param_aliases = param_aliases,
     .flags = TOOL_WRITES | TOOL_NETWORK | TOOL_TIMED | TOOL_DAEMON,
-    .summary = "Send a file of the workspace to this chat, or to another one as message does, with a "
+    .summary = "Send a file of the workspace to this chat, or to another chat as message does, with a "
 	       "caption. Returns: {status, channel, chat_id, content_length, size, message_id?}",
     .schema = "{\"type\":\"object\",\"properties\":{"
 	      "\"path\":{\"type\":\"string\",\"description\":\"File to send, relative to the "
-	      "workspace\"},\"caption\":{\"type\":\"string\",\"description\":\"Text that goes with it, as "
+	      "workspace\"},\"caption\":{\"type\":\"string\",\"description\":\"Text to send with it, as "
 	      "Markdown (default: none)\"},\"channel\":{\"type\":\"string\",\"description\":\"The channel's "
 	      "name (default: this chat)\"},\"chat_id\":{\"type\":\"string\",\"description\":\"The chat on "
 	      "that channel\"},\"thread\":{\"type\":\"string\",\"description\":\"Thread or topic in the chat "
 	      "(default: none)\"},\"target\":{\"type\":\"string\",\"description\":\"A configured target, or "
-	      "channel:chat/thread, in place of channel and chat_id\"}"
+	      "channel:chat/thread, instead of channel and chat_id\"}"
 	      "},\"required\":[\"path\"]}",
     .errors = "ACCESS_DENIED, BLOCKED, IO_ERROR, NOT_FOUND, TOOL_FAILED, UNAVAILABLE",
     .measure = measure,

@@ -31,28 +31,28 @@ static const struct config_key keys[] = {
 	.offset = offsetof(struct schedule_settings, catch_up),
 	.fallback = "once",
 	.choices = catch_up_choices,
-	.help = "What becomes of reminders that were due while Myna did not run, or while the clock was set "
-		"forward: each comes once, with a word on how late it is (once), or not at all when it is "
-		"more than 5 min late (skip)."},
+	.help = "What happens to reminders that were due while Myna did not run, or when the clock was set "
+		"forward: each comes once and says how late it is (once), or not at all if it is more than 5 "
+		"min late (skip)."},
     {.name = "interval",
 	.type = CONFIG_DURATION,
 	.offset = offsetof(struct schedule_settings, interval_ms),
 	.fallback = "1 min",
 	.min = 1000,
 	.max = 366LL * 24 * 3600 * 1000,
-	.help = "A reminder that repeats may not come more often."},
+	.help = "Shortest interval of a reminder that repeats."},
     {.name = "most",
 	.type = CONFIG_INT,
 	.offset = offsetof(struct schedule_settings, most),
 	.fallback = "50",
 	.min = 0,
 	.max = 10000,
-	.help = "How many reminders a chat may have. 0: none can be set."},
+	.help = "Most reminders in one chat. 0: none can be set."},
     {.name = "time_zone",
 	.type = CONFIG_STRING,
 	.offset = offsetof(struct schedule_settings, time_zone),
-	.help = "The time zone of times that are given without one, as \"Europe/Berlin\". Without it, that "
-		"of this machine."},
+	.help = "The time zone of times that are given without one, such as \"Europe/Berlin\". Absent: the "
+		"time zone of this machine."},
 };
 
 const struct config_section reminders_section = {

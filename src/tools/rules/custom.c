@@ -38,34 +38,34 @@ static const struct config_key keys[] = {
 	.offset = offsetof(struct rule_settings, action),
 	.choices = actions,
 	.fallback = "block",
-	.help = "What it does: block the call, or ask a person."},
+	.help = "What the rule does: block the call, or ask a person."},
     {.name = "message",
 	.type = CONFIG_STRING,
 	.offset = offsetof(struct rule_settings, message),
-	.help = "What the agent is told, which ends with what to do instead."},
+	.help = "The message to the agent, which should end with what to do instead."},
     {.name = "name",
 	.type = CONFIG_STRING,
 	.flags = CONFIG_REQUIRED,
 	.offset = offsetof(struct rule_settings, name),
-	.help = "What the rule is called where it hits."},
+	.help = "The name that is shown when the rule matches."},
     {.name = "patterns",
 	.type = CONFIG_STRINGS,
 	.flags = CONFIG_REQUIRED,
 	.offset = offsetof(struct rule_settings, patterns),
-	.help = "What it hits. Letters only: a command of that name, anywhere in the line. With a blank or "
-		"sign: that text. /.../: a regular expression. Case does not count."},
+	.help = "What the rule matches. Only letters: a command of that name, anywhere in the line. With a "
+		"space or punctuation: that text. /.../: a regular expression. Case is ignored."},
     {.name = "tools",
 	.type = CONFIG_STRINGS,
 	.offset = offsetof(struct rule_settings, tools),
-	.help = "The tools that it looks at, by name; * and ? stand for any letters. Absent: exec_shell, "
-		"spawn and external tools."},
+	.help = "The tools that the rule checks, by name; * and ? are wildcards. Absent: exec_shell, spawn "
+		"and external tools."},
 };
 
 const struct config_section rules_section = {
     .path = "tools.rules[]",
     .keys = keys,
     .key_count = ARRAY_LEN(keys),
-    .help = "Rules of your own for what tools are asked to do, a list of groups: `rules = ( { name = "
+    .help = "Your own safety rules for tool calls, a list of groups: `rules = ( { name = "
 	    "\"...\"; ... } );`.",
 };
 

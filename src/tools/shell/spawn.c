@@ -62,7 +62,7 @@ static struct json_object *run(struct task *t, const struct tool_call *call, str
 const struct tool tool_spawn = {
     .name = "spawn",
     .param_aliases = shell_aliases,
-    .summary = "Run a program with its arguments, without a shell, and wait for it, or run it in the "
+    .summary = "Run a program with arguments, without a shell, and wait for it or leave it in the "
 	       "background. Returns: {command, description, exit_code?, stdout?, stderr?, duration_ms?, "
 	       "signal?, truncated?, stdout_bytes?, stderr_bytes?, task_id?, status?}",
     .schema =
