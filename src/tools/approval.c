@@ -146,7 +146,7 @@ static void describe(struct approval *a, const struct tool_call *call, const str
 	a->action = buf_take(&text);
 }
 
-/* What the operator types at a terminal is a yes to what the settings ask for. */
+/* The operator approves by typing the call at a terminal, if only the settings ask for approval. */
 static bool make(struct task *t, const struct tool_call *call, const struct tool *tool,
     struct json_object *args, struct approval *out)
 {

@@ -1,4 +1,4 @@
-/* The rows of the tools, written out. */
+/* Writes the registry as JSON and as the page docs/tools.md. */
 #include <stdlib.h>
 #include <string.h>
 

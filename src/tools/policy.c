@@ -113,7 +113,7 @@ static void read_chats(struct rule *r, struct config *cfg, const char *path, con
 	}
 }
 
-/* A slip in deny would leave open what was to be shut. */
+/* A typing mistake in deny would leave a tool allowed. */
 static void check_names(
     const struct config_strings *names, struct config *cfg, const char *path, const char *key)
 {

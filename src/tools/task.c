@@ -21,7 +21,7 @@ static struct json_object *result_of(const struct tool_agent_result *work)
 	return o;
 }
 
-/* How the prompt begins. */
+/* Characters of the prompt that are shown. */
 #define SHOWN_CHARS 100
 
 static struct json_object *start(struct task *t, const struct tool_call *call, const char *prompt)

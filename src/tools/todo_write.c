@@ -9,7 +9,7 @@
 #include "tools/tools_internal.h"
 
 #define TODOS_MAX 50
-/* Of one text, in characters. */
+/* Characters of one text. */
 #define TEXT_MAX 200
 
 static const char *const states[] = {
@@ -35,7 +35,7 @@ static bool is_text(struct json_object *value)
 	    text[strspn(text, " \t\r\n")] != '\0' && utf8_count(text, len, UTF8_CHARS) <= TEXT_MAX;
 }
 
-/* NULL with *text, or the failure. */
+/* Returns NULL with *text, or the failure. */
 static struct json_object *read_text(struct json_object *todo, size_t i, const char *field, const char **text)
 {
 	struct json_object *value = json_get(todo, field);
@@ -78,7 +78,7 @@ static struct json_object *check_fields(struct json_object *todo, size_t i)
 	return NULL;
 }
 
-/* active_form is another name of activeForm. */
+/* active_form is another name for activeForm. */
 static struct json_object *rename_active(struct json_object *todo, size_t i)
 {
 	struct json_object *other = json_get(todo, "active_form"), *value = json_get(todo, "activeForm");

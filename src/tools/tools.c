@@ -345,7 +345,7 @@ const struct config_section tools_section = {
     .children = tools_children,
 };
 
-/* Takes a tool up, unless its schema could not be sent to a model. */
+/* Adds a tool, unless its schema cannot be sent to a model. */
 static void add_tool(struct tools *ts, const struct tool *tool)
 {
 	struct error err = {0};
@@ -434,7 +434,7 @@ static bool is_in_state(const struct tools *ts)
 	    ts->settings.workspace[len] == '/';
 }
 
-/* One that only the operator writes, if it is set. */
+/* Opens a folder that only the operator can write, if it is set. */
 static int open_folder(const struct tools *ts, const char *path, struct roots **out, struct error *err)
 {
 	const struct roots_options options = {

@@ -22,11 +22,11 @@ struct edit_job {
 	char *path, *old_text, *new_text; /* old_text may be NULL */
 	bool all, create;
 	size_t most; /* bytes of the file, before and after */
-	/* What comes out. */
+	/* Results. */
 	struct path_error why;
 	bool created;
 	size_t replacements, size;
-	size_t count;            /* of a text that is not unique */
+	size_t count;            /* number of matches of a text that is not unique */
 	struct edit_spots spots; /* suggestions */
 };
 
@@ -78,8 +78,7 @@ static void tell_several(struct edit_job *e, struct edit_text file, struct edit_
 	e->count = count;
 }
 
-/* What the file will have, if it is not too large to be made: the limit is kept before the memory is
- * taken. */
+/* The size after the edit, so that the limit is checked before memory is allocated. */
 static size_t size_after(const struct edit_job *e, size_t size, size_t count)
 {
 	size_t less = strlen(e->old_text) * count, more = strlen(e->new_text);

@@ -20,7 +20,7 @@
 struct grep_job {
 	struct file_search s; /* first */
 	struct grep_scan scan;
-	const struct file_type *type; /* NULL: any */
+	const struct file_type *type; /* NULL for any */
 };
 
 static const struct {
@@ -58,7 +58,7 @@ static void visit(struct walk *w, int folder, const char *name)
 		close(fd);
 }
 
-/* A file in place of the directory is searched whatever its name. */
+/* A single file is searched whatever its name. */
 static void scan_alone(struct grep_job *g)
 {
 	int fd = root_open_file(g->s.roots, g->s.directory, &g->s.why);
@@ -151,7 +151,7 @@ static struct grep_job *job_new(
 	return g;
 }
 
-/* Everything that can be wrong about the arguments, before anything is searched. */
+/* Checks all arguments before the search starts. */
 static struct json_object *prepare(
     const struct tool_call *call, struct json_object *args, struct grep_job **g)
 {

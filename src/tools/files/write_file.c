@@ -18,7 +18,7 @@ struct write_job {
 	char *path, *content;
 	size_t len;
 	bool backup;
-	/* What comes out. */
+	/* Results. */
 	struct path_error why;
 	bool overwritten;
 };

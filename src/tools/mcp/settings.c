@@ -63,7 +63,7 @@ const struct config_section mcp_section = {
 	    "url. See docs/mcp.md.",
 };
 
-/* Of the names of variables and headers. */
+/* Applies to names of variables and headers. */
 static bool is_secret_name(const char *name)
 {
 	static const char *const parts[] = {"auth", "cookie", "key", "pass", "secret", "token"};
@@ -101,7 +101,7 @@ static void add_pair(struct mcp_pairs *pairs, const char *line, size_t name_len,
 	pairs->items[pairs->count++] = pair;
 }
 
-/* Lines of a name, the sign, and a value. The value is not shown: it may be a secret. */
+/* Reads lines of a name, the separator and a value. The value is never shown: it may be a secret. */
 static void read_pairs(struct mcp_pairs *pairs, const struct config_strings *lines, char sign,
     const char *allowed, struct config *cfg, const char *path)
 {
@@ -140,7 +140,7 @@ static void print_pairs(struct buf *out, const struct mcp_pairs *pairs)
 	}
 }
 
-/* A hash, because secrets are in it. */
+/* A hash, because it covers secrets. */
 static char *make_print(const struct mcp_server_settings *s)
 {
 	struct buf all = BUF_INIT;

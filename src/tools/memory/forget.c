@@ -14,9 +14,9 @@
 struct forget_job {
 	struct worker_job job;
 	struct memory memory;
-	struct buf folded; /* what the paragraphs hold */
+	struct buf folded; /* the text to find, folded */
 	bool all;
-	/* What comes out. */
+	/* Results. */
 	size_t held;
 	struct path_error why;
 };

@@ -15,11 +15,11 @@ struct read_job {
 	struct worker_job job;
 	struct memory memory;
 	char *query; /* NULL: everything */
-	/* What comes out. */
+	/* Results. */
 	struct path_error why;
 	bool found; /* there is a memory */
 	struct buf content;
-	struct json_object *matches; /* made on the thread, and nowhere else while it runs */
+	struct json_object *matches; /* created on the worker thread, which alone uses it while it runs */
 };
 
 static void job_free(struct worker_job *job)

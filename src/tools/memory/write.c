@@ -15,7 +15,7 @@ struct write_job {
 	char *content;
 	size_t len;
 	bool append;
-	struct path_error why; /* comes out */
+	struct path_error why; /* result */
 };
 
 static void job_free(struct worker_job *job)
@@ -46,7 +46,7 @@ static struct json_object *result_of(const struct write_job *w)
 	return o;
 }
 
-/* Takes what memory holds. */
+/* Takes the contents of memory. */
 static struct write_job *job_new(const struct memory *memory, struct json_object *args)
 {
 	struct write_job *w = xcalloc(1, sizeof(*w));

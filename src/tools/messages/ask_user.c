@@ -8,11 +8,11 @@
 #include "tools/services.h"
 #include "tools/tools_internal.h"
 
-/* Of one option, in characters; the schema says how many there may be. */
+/* Characters of one option; the schema limits their number. */
 #define OPTION_MAX  500
 #define OPTIONS_MAX 20
 
-/* The failure of an option that cannot be shown; NULL: all can. */
+/* Returns the failure of an option that cannot be shown; NULL when all can. */
 static struct json_object *check_options(struct json_object *options)
 {
 	for (size_t i = 0; options && i < json_object_array_length(options); i++) {

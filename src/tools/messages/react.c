@@ -6,11 +6,11 @@
 #include "tools/tools_internal.h"
 
 #define NAME "react"
-/* While the chat's rate budget has no room. */
+/* Interval of retries while the chat's rate limit leaves no room. */
 #define ASK_AGAIN_MS 500
 #define PATIENCE_MS  10000
 
-/* 1: there was no room for it in all that time. */
+/* Returns 1 when the rate limit left no room in all that time. */
 static int put(struct task *t, const struct tool_call *call, struct channel *ch, const char *message_id,
     const char *emoji, struct error *err)
 {

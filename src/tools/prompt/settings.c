@@ -80,7 +80,7 @@ const struct config_section prompt_section = {
     .help = "What the model gets as system prompt; docs/prompt.md shows all of it.",
 };
 
-/* They stand in one folder, and are never looked for elsewhere. */
+/* They must be in the folder itself, not in a subfolder. */
 static void check_names(const struct config_strings *names, const char *key, struct config *cfg)
 {
 	for (size_t i = 0; i < names->count; i++) {

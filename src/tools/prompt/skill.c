@@ -16,7 +16,7 @@ struct skill_job {
 	struct skills_scan scan;
 	struct untrusted_user by;
 	char *name, *file;
-	/* What comes out. */
+	/* Results. */
 	struct path_error why;
 	struct skill_list list;
 	struct buf text;

@@ -43,7 +43,7 @@ static void set_time(struct json_object *o, const char *name, int64_t ms, const 
 	buf_clear(&text);
 }
 
-/* {id, next}; next is null where it is not due any more. */
+/* Returns {id, next}; next is null when it will not be due again. */
 static struct json_object *result_of(struct task *t, const struct store_schedule *e, int64_t id)
 {
 	struct json_object *o = json_object_new_object();
@@ -126,7 +126,7 @@ static struct json_object *run_list(struct task *t, struct remind *r)
 	return o;
 }
 
-/* change -1: it is removed. */
+/* change -1 removes it. */
 static struct json_object *run_change(struct task *t, struct remind *r, int change)
 {
 	struct store_schedule *before = NULL, *after = NULL;

@@ -15,11 +15,11 @@
 #include "tools/tools_internal.h"
 #include "tools/reminders/schedule_text.h"
 
-/* So late it may be, and is in time all the same. */
+/* A reminder that is at most this late counts as on time. */
 #define GRACE_MS (60 * 1000)
-/* Where what comes late is skipped, so late it is not late. */
+/* With catch_up skip, a reminder that is later than this is skipped. */
 #define SKIP_MS (5 * 60 * 1000)
-/* Times that are looked at, to find the shortest wait between two, and counted, when they were missed. */
+/* Times checked for the shortest interval between two, and missed times counted. */
 #define TIMES_CHECKED 100
 #define TIMES_COUNTED 1000
 
@@ -144,7 +144,7 @@ int64_t schedule_after(const struct store_schedule *e, const struct zone *z, int
 	return next * 1000;
 }
 
-/* A repeated one must leave time between. */
+/* A repeated reminder must keep the minimum interval. */
 static int check_interval(const struct schedule_settings *s, const struct store_schedule *e,
     const struct zone *z, struct error *err)
 {
@@ -210,7 +210,7 @@ struct schedule_decision schedule_decide(
 	struct schedule_decision fate = {0};
 	int64_t others = 0, at = e->next_ms;
 
-	/* The clock may have gone back since it was found to be due. */
+	/* The clock may have been set back since it was found to be due. */
 	if (now_ms < e->next_ms)
 		now_ms = e->next_ms;
 	fate.next_ms = schedule_after(e, z, now_ms);

@@ -1,4 +1,4 @@
-/* The rules that are built in. */
+/* The built-in rules. */
 #include <ctype.h>
 #include <string.h>
 #include <strings.h>
@@ -9,7 +9,7 @@
 #include "tools/rules/rules_internal.h"
 #include "tools/rules/shell_parse.h"
 
-/* Of the name of a function that calls itself. */
+/* Bytes of the name of a function that calls itself. */
 #define BOMB_NAME_MAX 64
 
 #define IN_WORKSPACE "Name a folder inside the workspace."
@@ -92,7 +92,7 @@ static bool ends_system(const struct rule_subject *s, const struct shell_command
 	return false;
 }
 
-/* The index of git's subcommand: some of its own options take a word. */
+/* Returns the index of git's subcommand: some of git's own options take a value. */
 static size_t find_subcommand(const struct shell_command *c)
 {
 	static const char *const valued[] = {"-C", "-c", "--git-dir", "--namespace", "--work-tree"};
@@ -152,7 +152,7 @@ static bool names_protected_file(const struct rule_subject *s, const struct shel
 	return false;
 }
 
-/* Is this NAME(){NAME|NAME&}, where at is behind the name? */
+/* Is this NAME(){NAME|NAME&}, where at is after the name? */
 static bool is_bomb(const char *text, const char *at)
 {
 	const char *from = at;
@@ -193,7 +193,7 @@ static bool writes_prompt_file(const struct rule_subject *s, const struct shell_
 
 #define NAMES(...) ((const char *const[]){__VA_ARGS__, NULL})
 
-/* In the order in which they are looked at. */
+/* In the order in which they are checked. */
 const struct rule rules_commands[] = {
     {.name = "rm-root",
 	.action = RULE_BLOCK,

@@ -1,4 +1,4 @@
-/* Rules of the configuration. */
+/* The rules of the configuration. */
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +13,7 @@
 #include "tools/rules/shell_parse.h"
 #include "tools/tools.h"
 
-/* For one pattern over one text; what takes longer counts as a hit. */
+/* Time limit for one pattern on one text; exceeding it counts as a match. */
 #define MATCH_MS 50
 
 enum { ACTION_BLOCK, ACTION_ASK };
@@ -26,7 +26,7 @@ struct rule_settings {
 
 struct user_rule {
 	struct rule_settings settings;
-	struct regex **expressions; /* one for each pattern, NULL where it is none */
+	struct regex **expressions; /* one for each pattern, NULL where it is not a regular expression */
 	char *why;
 };
 
@@ -151,7 +151,7 @@ void rules_clear_user(struct rules *r)
 	free(r->items);
 }
 
-/* Does the rule look at calls of the tool? */
+/* Does the rule apply to calls of the tool? */
 static bool concerns(const struct user_rule *u, const struct tool *tool)
 {
 	if (u->settings.tools.count > 0)

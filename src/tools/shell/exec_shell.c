@@ -7,7 +7,7 @@ static struct json_object *run(struct task *t, const struct tool_call *call, str
 {
 	const char *command = json_get_str(args, "command");
 
-	/* One with a NUL in it cannot be handed over. */
+	/* A text with a NUL cannot be passed to a program. */
 	if (!command || str_is_blank(command))
 		return tool_failure(
 		    "exec_shell", "INVALID_ARGUMENT", "RANGE", "'command' is blank. Give a command line.");

@@ -5,7 +5,7 @@
 #include "tools/tools_internal.h"
 #include "tools/shell/task_output.h"
 
-/* It is killed after its grace, so that this is enough for a machine that is busy. */
+/* It is killed after its grace period, so this is enough on a busy machine. */
 #define GONE_MS 60000
 
 static struct json_object *result_of(const struct background_job *job, bool ended_before)

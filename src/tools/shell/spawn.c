@@ -10,7 +10,7 @@
 #define SPAWN_MS       60000
 #define NO_DESCRIPTION "(no description)"
 
-/* The words of it, NULL-terminated; borrowed from args. NULL: one cannot be handed over. */
+/* Returns the words, NULL-terminated and borrowed from args; NULL when one cannot be passed to a program. */
 static const char **read_words(struct json_object *args)
 {
 	struct json_object *rest = json_get_array(args, "args");

@@ -11,7 +11,7 @@
 #include "tools/tools_internal.h"
 
 #define WAIT_MS 30000
-/* Of an id that does not exist. */
+/* Bytes of an unknown id that are repeated. */
 #define ID_SHOWN 64
 
 static const char *const states[] = {
@@ -35,7 +35,7 @@ static struct json_object *not_found(const struct tool_call *call, const char *i
 	return o;
 }
 
-/* Of a process that has ended, and everything with it. */
+/* A task of an earlier process, which ended with it. */
 static struct json_object *lost(const char *id)
 {
 	struct json_object *o = json_object_new_object();

@@ -151,7 +151,7 @@ static void read_allowed(struct web_tools *web, struct config *cfg)
 	}
 }
 
-/* The engine's own host and port, wherever that is. */
+/* The engine's own host and port may be anywhere, private networks included. */
 static void read_engine(struct web_tools *web, struct config *cfg)
 {
 	const struct web_engine *engine = web_engine_of(web);
