@@ -140,7 +140,7 @@ static bool ends_with(const char *s, const char *end)
 	return len >= end_len && strcmp(s + len - end_len, end) == 0;
 }
 
-/* What of the method's path a URL has already; NULL: nothing. */
+/* Returns the part of the method's path that a URL already contains; NULL for none. */
 static const char *path_within(const char *url, const char *method)
 {
 	static const char version[] = "/v1";
@@ -194,7 +194,7 @@ static bool is_in_order(const struct llm *l, const struct llm_provider *p)
 	return false;
 }
 
-/* The named provider comes next in the order; naming one twice changes nothing. */
+/* Adds the named provider to the order; naming one twice changes nothing. */
 static void add_candidate(struct llm *l, struct config *cfg, const char *path, const char *name)
 {
 	for (size_t i = 0; i < l->count; i++) {
@@ -232,7 +232,7 @@ static void read_order(struct llm *l, struct config *cfg)
 	config_settings_clear(llm_keys, ARRAY_LEN(llm_keys), &settings);
 }
 
-/* Asked only where they are chosen. */
+/* Providers that are used only when a chat selects them. */
 static void add_others(struct llm *l)
 {
 	size_t n = l->order_count;

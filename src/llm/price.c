@@ -11,7 +11,7 @@
 #include "llm/providers.h"
 
 #define A_MILLION 1000000
-/* A lower price is probably meant per token, not per million. */
+/* A lower price is probably per token, not per million. */
 #define PRICE_MIN (MONEY_UNIT / 1000)
 
 struct price_settings {
@@ -19,7 +19,7 @@ struct price_settings {
 	int64_t input, cached, written, output, minute, request;
 };
 
-/* What a row may set the price of. */
+/* What a row can set the price of. */
 enum kind { TOKENS, SPEECH };
 
 #define SPEECH_NAME "transcribe"
@@ -101,7 +101,7 @@ static bool has(struct config *cfg, const char *path, const char *name)
 	return given;
 }
 
-/* Of what it is the price; false with a mistake that is reported. */
+/* Which kinds the row has a price for; false after reporting a mistake. */
 static bool kinds_of(struct config *cfg, const char *path, bool kinds[])
 {
 	bool input = has(cfg, path, "input"), output = has(cfg, path, "output");
@@ -119,7 +119,7 @@ static bool kinds_of(struct config *cfg, const char *path, bool kinds[])
 	return kinds[TOKENS] || kinds[SPEECH];
 }
 
-/* What is left away costs as much as input does. */
+/* Missing cache prices default to the input price. */
 static void fill_in(struct config *cfg, const char *path, const char *name, int64_t *field, int64_t input)
 {
 	if (!has(cfg, path, name))

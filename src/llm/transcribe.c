@@ -31,7 +31,7 @@ struct transcribe_settings {
 
 struct llm_transcriber {
 	struct transcribe_settings settings;
-	struct llm_provider as; /* for who asks what it costs */
+	struct llm_provider as; /* lets callers ask for its cost */
 	char *url, *authorization;
 };
 
@@ -135,7 +135,7 @@ const struct llm_provider *llm_transcription_provider(const struct llm *l)
 	return l->transcriber ? &l->transcriber->as : NULL;
 }
 
-/* How long it was, or how many tokens, is said by OpenAI alone. */
+/* Only OpenAI reports the duration or the tokens. */
 static void read_usage(struct json_object *usage, const struct llm_audio *audio, struct llm_usage *out)
 {
 	double seconds = json_get_double(usage, "seconds", 0);

@@ -68,7 +68,7 @@ const struct config_section llm_images_section = {
 	    "accept images.",
 };
 
-/* Of the names of models without eyes whose makers have models with them. */
+/* Name patterns of models without image input whose vendors also have models with it. */
 static const char *const blind[] = {
     "codestral",
     "command-r",
@@ -140,7 +140,7 @@ const struct llm_provider *llm_describer(const struct llm *l)
 	return p && llm_has_vision(p) ? p : NULL;
 }
 
-/* How many of the oldest are left out, when so many may be shown. */
+/* Returns how many of the oldest images are left out when this many may be included. */
 static size_t left_out(size_t count, size_t most)
 {
 	size_t step = most > 1 ? most / 2 : 1, over = count > most ? count - most : 0;
@@ -171,7 +171,7 @@ void llm_vision_choose(const struct llm *l, const char *provider, struct llm_his
 			if (image->refused)
 				continue;
 			image->old = keep == 0 || image->bytes > room;
-			/* Where one has no place, older ones have none either. */
+			/* If one does not fit, older ones are left out, too. */
 			keep = image->old ? 0 : keep - 1;
 			room -= image->bytes;
 		}
