@@ -69,7 +69,7 @@ static void keep(struct glob_job *g, const char *path, int64_t key)
 	g->matches[g->kept++] = (struct match){xstrdup(path), key};
 }
 
-/* Sorts, and drops all but the first max matches. */
+/* Sorts, and drops all but the first `most`. */
 static void sort_out(struct glob_job *g, size_t most)
 {
 	if (g->kept > 0)

@@ -45,7 +45,7 @@ static const char *skip_blanks(const char *at)
 	return at + strspn(at, " \t");
 }
 
-/* Reads between least and most digits. */
+/* Reads between `least` and `most` digits. */
 static bool read_digits(const char **at, size_t least, size_t most, int *out)
 {
 	size_t n = strspn(*at, "0123456789");
