@@ -105,7 +105,7 @@ static int odd_sockets(const struct canary_facts *f)
 	return EPERM;
 }
 
-/* Process 1 of our own PID namespace belongs to us. */
+/* Process 1 of a namespace of our own is nobody else's. */
 static int signal_others(const struct canary_facts *f)
 {
 	if (kill(f->pid, 0) == 0)
@@ -199,12 +199,11 @@ static int catch_faults(const struct canary_facts *f)
 static int be_newer(const struct canary_facts *f)
 {
 	(void)f;
-	/* fchmodat2, for which the library may have no name; the filter refuses it before the kernel checks
-	 * anything. */
+	/* fchmodat2, which the library may have no name for: refused before it looks at anything. */
 	return syscall(452, -1, "", 0, 0) < 0 && errno == ENOSYS ? ENOSYS : 0;
 }
 
-/* In a view of its own, shared memory is separate. */
+/* In a view of its own that is a memory of its own. */
 static int share_memory(const struct canary_facts *f)
 {
 	int id;

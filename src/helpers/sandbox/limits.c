@@ -10,7 +10,7 @@
 #include "helpers/sandbox/options.h"
 #include "helpers/sandbox/report.h"
 
-/* Reserved address space is not used memory: programs with a garbage collector reserve a multiple. */
+/* Address space that is reserved is not used: programs with a garbage collector reserve a multiple. */
 #define RESERVED_TIMES 8
 
 static void limit(int what, unsigned long long soft, unsigned long long hard)
@@ -50,7 +50,7 @@ static unsigned long long count_threads(const char *pid)
 	return strtoull(threads + 9, NULL, 10);
 }
 
-/* The kernel counts threads per user, so the user's existing threads are added to the limit. */
+/* The kernel counts threads by user: what the user has already is added to what is allowed. */
 static unsigned long long count_of_user(void)
 {
 	unsigned long long count = 0;
@@ -87,7 +87,7 @@ void limits_set_oom_score(void)
 
 	if (fd < 0)
 		return;
-	/* Not available everywhere, and not required. */
+	/* Not to be had everywhere, and not needed anywhere. */
 	if (write(fd, "1000", 4) < 0)
 		fprintf(stderr, "myna-sandbox: cannot be offered first when memory runs out\n");
 	close(fd);
