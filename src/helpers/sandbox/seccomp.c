@@ -148,7 +148,7 @@ static const struct {
     {SCMP_SYS(sched_setscheduler), NO_NAMESPACES, IS_NOT(0, 0)},
     {SCMP_SYS(setpriority), NO_NAMESPACES, IS_NOT(0, 0)},
     {SCMP_SYS(setpriority), NO_NAMESPACES, IS_NOT(1, 0)},
-    /* Only its own group. */
+    /* The own group, and nobody else. */
     {SCMP_SYS(kill), NO_SCOPES, IS_NOT(0, 0)},
 };
 
