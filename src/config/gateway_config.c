@@ -52,7 +52,8 @@ static const struct config_key top_keys[] = {
 	.offset = offsetof(struct gateway_settings, log_level),
 	.fallback = "info",
 	.choices = level_names,
-	.help = "The lowest level that is logged to stderr; log sets it for single modules."},
+	.help = "Lines of this level and of more important ones are logged to stderr; log sets the level of "
+		"single modules."},
     {.name = "log_format",
 	.type = CONFIG_ENUM,
 	.offset = offsetof(struct gateway_settings, log_format),
