@@ -20,14 +20,14 @@
 #include "playground/platform.h"
 #include "playground/playground.h"
 
-#define MAX_BODY     (64 * 1024 * 1024) /* model requests carry whole histories, say carries files */
-#define MAX_REQUESTS 16384              /* and connections */
+#define MAX_BODY     (64 * 1024 * 1024) /* model requests contain whole histories, say contains files */
+#define MAX_REQUESTS 16384              /* limit of requests and connections */
 
 struct options {
 	const char *listen, *script, *data, *journal, *model_file, *flow;
 	struct daemon_options gateway;
 	bool no_limits;
-	int done; /* exit status + 1 when there is nothing more to do */
+	int done; /* exit status + 1 when there is nothing left to do */
 };
 
 static const char usage[] =
@@ -50,7 +50,7 @@ static const char usage[] =
 /* Options that take a text. */
 static const struct {
 	int letter;
-	size_t at; /* in struct options */
+	size_t at; /* offset in struct options */
 } texts[] = {
     {'l', offsetof(struct options, listen)},
     {'s', offsetof(struct options, script)},
@@ -133,11 +133,11 @@ static void on_stop(int signo, void *arg)
 	loop_stop();
 }
 
-/* What serves. */
+/* The running server. */
 struct service {
 	struct playground *pg;
 	struct server *server;
-	char *url; /* the host as it was asked for, with the port that it became */
+	char *url; /* the requested host with the actual port */
 	const struct flow *flow;
 	struct task_group flow_task;
 	bool flow_failed;
@@ -176,7 +176,7 @@ static char *own_url(const struct options *o, const struct server *server)
 	return xasprintf("http://%.*s:%u", (int)(colon - o->listen), o->listen, server_port(server));
 }
 
-/* Until a signal comes. */
+/* Runs until a signal. */
 static int run_service(struct service *s, struct error *err)
 {
 	task_run("begin", begin_service, s);
@@ -196,7 +196,7 @@ static int run_service(struct service *s, struct error *err)
 	return s->ret;
 }
 
-/* 1: a flow did not go as it should, which has been said. */
+/* Returns 1 when a flow failed, which has been reported. */
 static int serve(const struct options *o, const struct flow *flow, struct playground *pg, struct error *err)
 {
 	struct server_options so = {

@@ -9,9 +9,9 @@
 static const struct config_section console_section = {
     .path = "channels.*",
     .help =
-	"Terminals (type = \"console\"): the conversations of `myna chat`. There is one also without a "
-	"section, by the name console; a section gives it another name, and lets `targets` name its chats. "
-	"Who can use the control socket is the operator: `allow`, `admins` and `chats` mean nothing here.",
+	"Terminals (type = \"console\"): the conversations of `myna chat`. Without a section there is one "
+	"named console; a section gives it another name and lets `targets` name its chats. Anyone who can "
+	"use the control socket is the operator: `allow`, `admins` and `chats` have no effect here.",
 };
 
 static int start(struct channel *ch, const void *settings, struct error *err)

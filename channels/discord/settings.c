@@ -17,7 +17,7 @@ static const struct config_key keys[] = {
 	.type = CONFIG_SECRET,
 	.flags = CONFIG_REQUIRED,
 	.offset = offsetof(struct discord_settings, token),
-	.help = "The bot's token from the Developer Portal (Bot, Reset Token), or where it stands "
+	.help = "The bot's token from the Developer Portal (Bot, Reset Token), or where to read it "
 		"(\"file:PATH\", \"cred:NAME\")."},
     {.name = "api_base",
 	.type = CONFIG_STRING,
@@ -27,66 +27,70 @@ static const struct config_key keys[] = {
     {.name = "gateway_url",
 	.type = CONFIG_STRING,
 	.offset = offsetof(struct discord_settings, gateway_url),
-	.help = "The gateway's WebSocket. Default: what GET /gateway/bot says. Plain ws only for loopback "
+	.help = "The gateway's WebSocket URL. Default: the one that GET /gateway/bot returns. Plain ws only "
+		"for loopback "
 		"hosts."},
     {.name = "message_content",
 	.type = CONFIG_ENUM,
 	.choices = content_names,
 	.offset = offsetof(struct discord_settings, message_content),
 	.fallback = "auto",
-	.help = "The privileged Message Content Intent: use it when the application has it (auto), stop "
-		"without it (required), or never ask for it (off). Without it the bot sees only direct "
+	.help = "The privileged Message Content Intent: use it if the application has it (auto), stop "
+		"without it (required), or never request it (off). Without it the bot sees only direct "
 		"messages, mentions and replies."},
     {.name = "reply_pings",
 	.type = CONFIG_BOOL,
 	.offset = offsetof(struct discord_settings, reply_pings),
 	.fallback = "false",
-	.help = "A reply notifies the person whom it answers. Nothing else ever mentions anybody."},
+	.help = "Whether a reply notifies the person whom it answers. Nothing else ever mentions anybody."},
     {.name = "embeds",
 	.type = CONFIG_BOOL,
 	.offset = offsetof(struct discord_settings, embeds),
 	.fallback = "false",
-	.help = "Links in messages unfold into previews, which Discord fetches from the linked site."},
+	.help =
+	    "Whether links in messages unfold into previews, which Discord fetches from the linked site."},
     {.name = "commands",
 	.type = CONFIG_BOOL,
 	.offset = offsetof(struct discord_settings, commands),
 	.fallback = "true",
-	.help = "Register the commands as slash commands of the application, in place of those that it has."},
+	.help = "Register the commands as slash commands of the application, replacing those that it has."},
     {.name = "previews",
 	.type = CONFIG_BOOL,
 	.offset = offsetof(struct discord_settings, previews),
 	.fallback = "true",
-	.help = "Show an answer while it is written, as a message that is edited."},
+	.help = "Show an answer while the model writes it, as a message that is edited."},
     {.name = "preview_after",
 	.type = CONFIG_DURATION,
 	.offset = offsetof(struct discord_settings, preview_after_ms),
 	.fallback = "1500 ms",
 	.min = 0,
 	.max = 60000,
-	.help = "An answer that is done sooner is one message, and is not edited: an edit notifies nobody."},
+	.help = "An answer that is complete before this time is sent as one message without edits: an edit "
+		"notifies nobody."},
     {.name = "rate_channel",
 	.type = CONFIG_INT,
 	.offset = offsetof(struct discord_settings, rate_channel),
 	.fallback = "5",
 	.min = 0,
 	.max = 1000,
-	.help = "Messages, edits and reactions in five seconds to one channel. 0 lifts the limit; Discord's "
-		"own, which it tells with every answer, is kept all the same."},
+	.help = "Most messages, edits and reactions in five seconds to one channel. 0 lifts the limit; "
+		"Discord's own limits, which come with every response, still apply."},
     {.name = "rate_global",
 	.type = CONFIG_INT,
 	.offset = offsetof(struct discord_settings, rate_global),
 	.fallback = "45",
 	.min = 0,
 	.max = 1000,
-	.help = "Requests a second over all channels; Discord refuses more than 50. 0 lifts the limit."},
+	.help =
+	    "Most requests per second over all channels; Discord refuses more than 50. 0 lifts the limit."},
     {.name = "backfill",
 	.type = CONFIG_DURATION,
 	.offset = offsetof(struct discord_settings, backfill_ms),
 	.fallback = "24 h",
 	.min = 0,
 	.max = 7LL * 24 * 3600 * 1000,
-	.help = "When the session was lost: how far back messages that were missed are fetched. 0: they stay "
-		"missed."},
+	.help =
+	    "After the session was lost: how far back missed messages are fetched. 0: they are not fetched."},
 };
 
 const struct config_section discord_section = {

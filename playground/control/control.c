@@ -64,7 +64,7 @@ static const struct platform_action *find_deed(const struct platform *p, const c
 	return NULL;
 }
 
-/* What a action does to messages marks itself. */
+/* An action on messages puts its own marks into the feed. */
 static void mark_deed(
     struct playground *pg, const struct platform_instance *platform_instance, const char *name)
 {
@@ -94,7 +94,7 @@ static int run_deed(
 	}
 	answer = json_object_new_object();
 	json_set_bool(answer, "ok", true);
-	json_set_int(answer, "time_us", clock_wall_us()); /* no later than it shows anywhere */
+	json_set_int(answer, "time_us", clock_wall_us()); /* no later than anything shows it */
 	ret = action->act(platform_instance->self, in, answer, err);
 	if (ret == 0) {
 		json_write(out, answer);
@@ -113,7 +113,7 @@ static bool is_action_anywhere(const char *name)
 	return false;
 }
 
-/* What is no question with an answer, but goes on. */
+/* Serves answers that are streams. */
 static bool serve_stream(struct task *t, struct playground *pg, struct server_request *req, const char *name)
 {
 	bool gateway = strcmp(name, "gateway/events") == 0;

@@ -18,7 +18,7 @@
 #include "playground/playground.h"
 
 #define BATCH_BYTES  (64 * 1024)
-#define KEEPALIVE_MS 15000 /* proxies and browsers give up silent connections */
+#define KEEPALIVE_MS 15000 /* proxies and browsers close silent connections */
 
 static void add_place(const struct feed_mark *m, struct buf *out)
 {
@@ -33,7 +33,7 @@ static void add_chat(struct playground *pg, const struct feed_mark *m, struct bu
 	struct platform_instance *platform_instance = playground_platform(pg, m->platform);
 
 	add_place(m, out);
-	if (m->chat[0] != '\0') /* made of digits, letters and signs that need no escape */
+	if (m->chat[0] != '\0') /* consists of digits, letters and punctuation that needs no escape */
 		buf_addf(out, ",\"chat\":\"%s\"", m->chat);
 	else
 		buf_addstr(out, ",\"chat\":null");
@@ -104,7 +104,7 @@ static const struct {
     [FEED_TYPING] = {"typing", add_chat},
 };
 
-/* An event is one line of data: what stands in JSON as the end of a line is white space between its words. */
+/* An event is one line of data: line ends between JSON tokens are only white space. */
 static void end_event(struct buf *out, size_t from)
 {
 	for (size_t i = from; i < out->len; i++)
@@ -125,7 +125,7 @@ static void add_event(struct playground *pg, const struct feed_mark *m, struct b
 	end_event(out, data);
 }
 
-/* hello, or reload: where the stream goes on. */
+/* Adds hello or reload, with the position at which the stream continues. */
 static void add_sign(const struct feed *f, const char *type, const struct feed_reader *r, struct buf *out)
 {
 	buf_addf(out, "id: %s.%" PRIu64 "\ndata: {\"type\":\"%s\",\"id\":\"%s.%" PRIu64 "\"}\n\n", f->run,
@@ -137,7 +137,7 @@ static bool is_of_gateway(const struct feed_mark *m)
 	return m->type == FEED_GATEWAY || m->type == FEED_TRACE;
 }
 
-/* What there is, up to a batch. */
+/* Collects the available events, up to one batch. */
 static void collect(struct playground *pg, struct feed_reader *r, bool gateway, struct buf *out)
 {
 	const struct feed_mark *m;

@@ -65,7 +65,7 @@ int control_gateway_state(
 	return 0;
 }
 
-/* Its status is null while it does not answer. */
+/* The status is null while the gateway does not answer. */
 int control_gateway_status(
     struct task *t, struct playground *pg, struct json_object *in, struct buf *out, struct error *err)
 {

@@ -47,7 +47,7 @@ static int chats(
 	return 0;
 }
 
-/* What a platform says in one object. */
+/* Answers with one object from a platform. */
 static int answer_object(struct platform_instance *platform_instance, struct json_object *in,
     int (*ask)(void *self, struct json_object *in, struct json_object *out, struct error *err),
     struct buf *out, struct error *err)
@@ -85,7 +85,7 @@ static int file(
 	    -1;
 }
 
-/* The parameter after=N of a listing. */
+/* Reads the parameter after=N of a listing. */
 static int read_after(struct json_object *in, uint64_t *after, struct error *err)
 {
 	const char *text = json_get_str(in, "after");
@@ -126,7 +126,7 @@ static int requests(
 	return 0;
 }
 
-/* One request, whole. */
+/* One complete request. */
 static int request(
     struct task *t, struct playground *pg, struct json_object *in, struct buf *out, struct error *err)
 {

@@ -13,7 +13,7 @@
 #define WAIT_MS_DEFAULT 10000
 #define WAIT_MS_MAX     600000
 
-/* What is waited for. */
+/* The condition to wait for. */
 struct want {
 	struct platform_instance *platform_instance; /* NULL: requests of the model */
 	size_t messages, bot_messages, requests;
@@ -49,7 +49,8 @@ static int read_want(struct playground *pg, struct json_object *in, struct want 
 	return 0;
 }
 
-/* 1: it has come that far; 0: not yet, how says how far. A chat that does not exist yet has no messages. */
+/* Returns 1 when the condition holds; 0 when not, with how saying how far it is. A chat that does not exist
+ * yet has no messages. */
 static int have(struct playground *pg, struct json_object *in, const struct want *want, struct error *how)
 {
 	struct platform_progress p = {.contains = want->contains};

@@ -59,7 +59,7 @@ static void discord_destroy(void *self)
 	free(self);
 }
 
-/* Bots stay, with their sessions and commands, and people keep no trace. */
+/* Keeps the bots, with their sessions and commands; forgets the people. */
 static void discord_reset(void *self)
 {
 	struct cord_world *w = self;
@@ -76,7 +76,7 @@ static void discord_reset(void *self)
 
 enum { SETTING_BOOL, SETTING_NUMBER };
 
-/* Where a setting stands in struct cord_settings. */
+/* Maps each setting to its field in struct cord_settings. */
 static const struct {
 	const char *name;
 	int type;

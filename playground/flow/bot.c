@@ -10,7 +10,7 @@
 
 extern char **environ;
 
-/* What it writes, for the person. */
+/* Passes the bot's output on to the user. */
 static void pass_on(void *arg, enum child_stream stream, const char *data, size_t len)
 {
 	(void)arg;
@@ -18,7 +18,7 @@ static void pass_on(void *arg, enum child_stream stream, const char *data, size_
 	fwrite(data, 1, len, stderr);
 }
 
-/* Ours, and where the playground is. */
+/* Our own environment, with the playground's address. */
 static const char **make_environment(char *place)
 {
 	size_t count = 0, n = 0;

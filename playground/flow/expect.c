@@ -19,7 +19,7 @@ static bool fits(const struct flow_step *step, struct json_object *m)
 				  strstr(text, step->text) != NULL;
 }
 
-/* The first message from that one on that fits; -1: none. */
+/* Returns the index of the first matching message from that one on; -1 for none. */
 static long find(struct flow_run *run, const struct flow_step *step, size_t from)
 {
 	struct json_object *transcript = flow_transcript(run),

@@ -18,10 +18,10 @@
 #include "playground/platform.h"
 #include "playground/playground.h"
 
-#define WITHIN_MS 20000 /* for an answer, unless the file says otherwise */
+#define WITHIN_MS 20000 /* time limit for an answer, unless the file sets one */
 #define LOOK_MS   50
 
-/* What a step needs of those before it. */
+/* Checks that a step has the steps that it needs before it. */
 static int check_order(const struct flow *f, struct error *err)
 {
 	const struct flow_verb *v = f->steps[f->count - 1].verb;
@@ -93,7 +93,7 @@ void flow_free(struct flow *f)
 	free(f);
 }
 
-/* A bot that ends by itself will not answer any more. */
+/* A bot that has exited will not answer any more. */
 static int check_bot(const struct flow_run *run, struct error *err)
 {
 	struct child_end end;
@@ -120,7 +120,7 @@ int flow_await(struct task *t, struct flow_run *run,
 	return 0;
 }
 
-/* A call that names no platform means the one of the chat. */
+/* A call that names no platform means the platform of the chat. */
 static int play_call(struct task *t, struct flow_run *run, const struct flow_step *step, struct error *err)
 {
 	struct buf out = BUF_INIT;

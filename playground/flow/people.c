@@ -14,7 +14,7 @@
 #include "playground/platform.h"
 #include "playground/playground.h"
 
-/* Where bots ask for what is new: has one asked for anything yet, or is about to? */
+/* For platforms that bots poll: has a bot polled yet, or is about to? */
 static int64_t has_asked(struct flow_run *run)
 {
 	const struct platform_instance *platform_instance = run->place->platform_instance;
@@ -26,7 +26,7 @@ static int64_t has_asked(struct flow_run *run)
 	return platform_instance->log.last_n > 0;
 }
 
-/* How many connections the platform has to a bot. */
+/* The number of connections between the platform and a bot. */
 static int64_t connections(struct flow_run *run)
 {
 	struct json_object *in = json_object_new_object(), *out = json_object_new_object();
@@ -59,7 +59,7 @@ int flow_ready(struct task *t, struct flow_run *run, const struct flow_step *ste
 			  ret;
 }
 
-/* What a person does. A bot of the flow is waited for before, unless it was ended. */
+/* Performs a person's action. Waits first until the flow's bot is connected, unless it was stopped. */
 static int act(struct task *t, struct flow_run *run, const struct flow_step *step, const char *deed,
     struct json_object *in, struct error *err)
 {
@@ -98,7 +98,7 @@ int flow_command(struct task *t, struct flow_run *run, const struct flow_step *s
 	return act(t, run, step, "command", in, err);
 }
 
-/* The newest message of the bot that fits, NULL: there is none; borrowed from the transcript. */
+/* Returns the newest matching message of the bot, borrowed from the transcript; NULL for none. */
 static struct json_object *newest(
     struct json_object *transcript, bool (*fits)(struct json_object *m, const char *what), const char *what)
 {
@@ -136,7 +136,7 @@ static bool is_any(struct json_object *m, const char *what)
 	return true;
 }
 
-/* Does something to the newest message of the bot that fits, once there is one. */
+/* Acts on the newest matching message of the bot, once there is one. */
 static int act_on_newest(struct task *t, struct flow_run *run, const struct flow_step *step, const char *deed,
     const char *member, bool (*fits)(struct json_object *m, const char *what), struct error *err)
 {

@@ -9,7 +9,7 @@
 #include "playground/platform.h"
 #include "playground/playground.h"
 
-#define SHOWN 8 /* messages of a chat, when something went wrong */
+#define SHOWN 8 /* messages of a chat that are shown after a failure */
 
 struct json_object *flow_transcript(struct flow_run *run)
 {

@@ -12,7 +12,7 @@
 #define BLANKS      " \t"
 #define SECONDS_MAX 3600
 
-/* Cuts the next word off *rest: malloc'd, NULL when there is none. */
+/* Cuts the next word off *rest: malloc'd, NULL for none. */
 static char *take_word(const char **rest)
 {
 	const char *begin = *rest + strspn(*rest, BLANKS);

@@ -18,8 +18,8 @@
 
 #define ASK_MS         10000
 #define CONNECT_MS     2000
-#define AGAIN_MS       500   /* between tries to follow a gateway that is down */
-#define IDLE_MS        60000 /* it says something every 15 s */
+#define AGAIN_MS       500   /* interval of attempts to connect to a gateway that is down */
+#define IDLE_MS        60000 /* the gateway sends something every 15 s */
 #define LINE_MAX_BYTES 4096
 
 struct daemon {
@@ -28,10 +28,10 @@ struct daemon {
 	struct task_group tasks;
 	bool watched, stopping;
 	struct task *follower;
-	struct buf line;   /* of its events, as far as it has come */
-	const char *state; /* literal */
+	struct buf line;   /* the current line of its events */
+	const char *state; /* a literal */
 	int64_t pid, since_ms, starts;
-	char *exit; /* how it ended the last time; NULL: not yet */
+	char *exit; /* how it ended last; NULL: it has not ended yet */
 	bool held;
 };
 
@@ -128,7 +128,7 @@ int daemon_order(const struct daemon *g, const char *order, struct error *err)
 	char *line = xasprintf("%s\n", order);
 	int fd = open(g->options.supervisor, O_WRONLY | O_NONBLOCK | O_CLOEXEC), ret = 0;
 
-	/* A line is far below what a pipe takes at once. */
+	/* A line is far below a pipe's capacity. */
 	if (fd < 0 || write(fd, line, strlen(line)) != (ssize_t)strlen(line))
 		ret = error_set(err, ERROR_OURS, "the supervisor does not listen: %s", strerror(errno));
 	if (fd >= 0)
@@ -199,7 +199,7 @@ static void take_line(struct daemon *g)
 	json_object_put(o);
 }
 
-/* What is longer than a line may be is passed over. */
+/* Lines beyond the limit are skipped. */
 static int on_data(const char *data, size_t len, void *arg)
 {
 	struct daemon *g = arg;
@@ -217,7 +217,7 @@ static int on_data(const char *data, size_t len, void *arg)
 	return 0;
 }
 
-/* Without a supervisor its events say whether it is there. */
+/* Without a supervisor, its events show whether it runs. */
 static void on_status(int status, const char *content_type, void *arg)
 {
 	struct daemon *g = arg;

@@ -19,7 +19,7 @@
 #define SCRIPTED_KEY   "any-key-will-do-here"
 #define TEXT_MAX       400
 
-/* What stands in the two files. */
+/* The contents of the two files. */
 struct settings {
 	char *url, *model, *api, *key;
 };
@@ -64,7 +64,7 @@ void model_choice_free(struct model_choice *c)
 	free(c);
 }
 
-/* The key is written first: what names it must find it. */
+/* The key first, because the other file refers to it. */
 static int write_files(
     struct task *t, const struct model_choice *c, const struct settings *s, struct error *err)
 {
@@ -101,7 +101,7 @@ void model_choice_write(const struct model_choice *c, struct buf *out)
 	buf_addf(out, ",\"api\":\"%s\",\"key\":%s}", c->now.api, c->now.key ? "true" : "false");
 }
 
-/* It goes into a configuration, in quotes, and into a header. */
+/* The text goes into a quoted string of the configuration and into a header. */
 static int check_text(const char *what, const char *text, struct error *err)
 {
 	size_t len = text ? strlen(text) : 0;
@@ -137,7 +137,8 @@ static int read_settings(struct json_object *in, struct settings *s, struct erro
 	return 0;
 }
 
-/* 1: it has read its configuration anew, or will with its next start. 0: it refuses it. */
+/* Returns 1 when the gateway has reloaded its configuration, or will read it at its next start; 0 when it
+ * refuses it. */
 static int reload(struct task *t, const struct daemon *g, struct buf *out, struct error *err)
 {
 	struct error why = {0};
@@ -217,7 +218,7 @@ int model_choice_set(struct task *t, struct model_choice *c, const struct daemon
 		return -1;
 	}
 	c->busy = true;
-	/* Who asked may leave; the files and the gateway agree all the same. */
+	/* The client may disconnect; the files and the gateway must agree nevertheless. */
 	task_shield(t);
 	ret = json_get_bool(in, "scripted", false) ? set_scripted(t, c, g, works, out, err) :
 						     set_other(t, c, g, in, works, out, err);

@@ -17,10 +17,10 @@
 #define ANSWER_MAX     (256 * 1024)
 #define WHY_MAX        160
 
-/* How a format is asked for one word. */
+/* How each format is asked for a short answer. */
 static const struct format {
 	const char *api, *path;
-	const char *more; /* members beside the model */
+	const char *more; /* members besides the model */
 	const char *key_header, *key_prefix;
 	const char *answer; /* a member that every answer has */
 } formats[] = {
@@ -52,7 +52,7 @@ const char *provider_guess_api(const char *url)
 	return strstr(url, "://api.anthropic.com") ? "anthropic" : "openai-chat";
 }
 
-/* Statuses and what they mean to who typed the settings; the first that fits. */
+/* Statuses and what they mean for the person who typed the settings; the first match is used. */
 static const struct {
 	int from, to;
 	const char *text;
@@ -66,7 +66,7 @@ static const struct {
     {100, 599, "The address answers, but not as a model does"},
 };
 
-/* What the provider says itself, cut short, without secrets. */
+/* Adds the provider's own message, shortened and without secrets. */
 static void add_why(struct buf *out, struct json_object *o)
 {
 	const char *why = json_get_str(json_get_object(o, "error"), "message");

@@ -73,7 +73,7 @@ size_t model_answer_tokens(const struct model_answer *a, size_t text_len)
 	return tokens;
 }
 
-/* The body as an object; NULL with the refusal. The record keeps the text as it came. */
+/* Returns the body as an object; NULL with the refusal. The record keeps the original text. */
 static struct json_object *read_body(struct exchange *ex, struct refusal *r)
 {
 	struct json_object *request;
@@ -102,7 +102,7 @@ static void fail_as_scripted(struct exchange *ex, const struct model_api *api, s
 	api->refuse(ex, &r);
 }
 
-/* An answer that is no stream fails as a whole, although its status is 200. */
+/* An answer that is not streamed fails as a whole, although its status is 200. */
 static void fail_inside(struct exchange *ex)
 {
 	const char *text = failure_body(ex->fault.failure, strcmp(ex->method, "messages") == 0);
@@ -113,7 +113,7 @@ static void fail_inside(struct exchange *ex)
 	buf_clear(&body);
 }
 
-/* A whole answer comes when a slow model would have said its last piece. */
+/* An answer that is not streamed comes when a slow model would have finished its stream. */
 static int wait_for_whole(struct task *t, const struct exchange *ex, const struct model_answer *a)
 {
 	uint64_t tokens = model_answer_tokens(a, model_text_len(a));
@@ -121,7 +121,7 @@ static int wait_for_whole(struct task *t, const struct exchange *ex, const struc
 	return ex->fault.kind == FAULT_SLOW ? task_sleep(t, tokens * ex->fault.token_ms, NULL) : 0;
 }
 
-/* For the record: what is said and called, whatever the format. */
+/* Records the text and the calls, whatever the format. */
 static void note_answer(struct exchange *ex, const struct script_answer *a)
 {
 	struct json_object *o = json_object_new_object(), *calls = json_object_new_array();
@@ -163,7 +163,7 @@ static void answer_request(
 		api->whole(ex, a);
 }
 
-/* What was ordered through the control comes before what the script has, which may be for one model alone. */
+/* A fault ordered through the control API precedes those of the script, which may be for one model only. */
 static void choose_fault(struct exchange *ex, const char *model, struct script_answer *script)
 {
 	const char *only = json_get_str(script->fault, "model");
@@ -175,7 +175,7 @@ static void choose_fault(struct exchange *ex, const char *model, struct script_a
 	script_answer_apply_quirks(script, ex->fault.quirks);
 }
 
-/* A request that passed. */
+/* Handles a request that passed the checks. */
 static void play_request(struct task *t, struct model *m, struct exchange *ex, const struct model_api *api,
     struct json_object *request)
 {
@@ -215,11 +215,11 @@ void model_api_serve(struct task *t, struct model *m, struct exchange *ex, const
 	else
 		exchange_problem(ex, "%s", r.message);
 	if (exchange_fault(t, ex)) {
-		/* Judged all the same. */
+		/* Validated nevertheless. */
 	} else if (!good) {
 		api->refuse(ex, &r);
 	} else if (tokens > model_context_tokens(m)) {
-		api->too_long(tokens, model_context_tokens(m), &r); /* well made, only too long */
+		api->too_long(tokens, model_context_tokens(m), &r); /* valid, but too long */
 		api->refuse(ex, &r);
 	} else {
 		play_request(t, m, ex, api, request);

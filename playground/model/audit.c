@@ -6,14 +6,14 @@
 #include "net/server/server.h"
 #include "playground/server/exchange.h"
 
-#define KEY_MIN 8 /* shorter ones may be words */
+#define KEY_MIN 8 /* shorter ones may be ordinary words */
 
 struct audit {
 	struct exchange *ex;
 	struct json_object *ids; /* an object with a member for each */
 };
 
-/* arguments: of Anthropic's format an object, of the others its text. */
+/* arguments: an object in Anthropic's format, a text in the others. */
 static void see_call(struct audit *a, const char *id, struct json_object *arguments)
 {
 	const char *text =

@@ -16,7 +16,7 @@
 #define ANTHROPIC_BYTES  5242880
 #define ANTHROPIC_EDGE   8000
 #define ANTHROPIC_IMAGES 100
-/* With more images than these, all have to be smaller. */
+/* With more images than this, all have to be smaller. */
 #define MANY_IMAGES  20
 #define MANY_EDGE    2000
 #define OPENAI_BYTES (20 * 1024 * 1024)
@@ -34,7 +34,7 @@ static const struct format {
 
 struct image {
 	struct buf bytes;
-	const struct format *said, *is; /* by its media type, by its bytes; NULL: none of these */
+	const struct format *said, *is; /* by its media type, and by its bytes; NULL: none of these */
 	unsigned width, height;
 	bool anthropic, is_base64;
 };
@@ -70,7 +70,7 @@ static void open_url(struct image *image, const char *url)
 	look(image, comma + 1, strlen(comma + 1));
 }
 
-/* False when the part is no image. image->bytes is to be cleared in any case. */
+/* Returns false when the part is not an image. Clear image->bytes in any case. */
 static bool open_image(struct image *image, struct json_object *part)
 {
 	const char *type = json_get_str(part, "type");
@@ -145,7 +145,7 @@ static int check_openai(const struct image *image, const char *where, struct ref
 struct walk {
 	struct refusal *r;
 	bool blind;
-	size_t count, large; /* images; those that are too large among many */
+	size_t count, large; /* number of images, and of those too large if there are many */
 	bool anthropic;
 };
 
@@ -163,7 +163,7 @@ static int check_image(struct walk *w, struct json_object *part, const struct im
 				  check_openai(image, where, w->r);
 }
 
-/* The parts of a content, and of results among them. */
+/* The parts of a content, including those of results. */
 static int check_content(struct walk *w, struct json_object *content, size_t i)
 {
 	size_t count = json_object_is_type(content, json_type_array) ? json_object_array_length(content) : 0;

@@ -29,7 +29,7 @@ struct model {
 	struct record_log log;
 	bool instant;
 	size_t context_tokens;
-	int journal; /* descriptor; -1: none is kept */
+	int journal; /* descriptor; -1 for none */
 };
 
 struct model *model_new(struct playground *pg, const char *script, struct error *err)
@@ -160,7 +160,7 @@ static void list_models(struct task *t, struct model *m, struct exchange *ex)
 
 static const struct endpoint {
 	const char *path, *http_method, *name;
-	const struct model_api *api; /* in whose shape errors are, too */
+	const struct model_api *api; /* also determines the form of errors */
 	void (*serve)(struct task *t, struct model *m, struct exchange *ex); /* NULL: the model answers */
 	exchange_fail_fn *fail;
 } endpoints[] = {

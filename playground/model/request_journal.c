@@ -31,7 +31,7 @@ void request_journal_add(int fd, const struct exchange *ex)
 	if (ex->problems.len > 0 && ex->body.len > 0)
 		buf_addf(&line, ",\"body\":%s", ex->body.data);
 	buf_addstr(&line, "}\n");
-	/* One call, so that lines of several programs do not mix. */
+	/* One write, so that lines of several programs do not mix. */
 	if (write(fd, line.data, line.len) != (ssize_t)line.len)
 		log_error("model", "a request is missing in the journal: %s", strerror(errno));
 	buf_clear(&line);

@@ -15,7 +15,7 @@
 
 #define KEEP_ALIVE_MS 100
 
-/* Sends text with the line ends that the answer has, and all at once unless it comes byte by byte. */
+/* Sends text with the answer's line ends, in one piece unless it is sent byte by byte. */
 static void send_text(struct model_stream *s, const char *text, size_t len)
 {
 	unsigned quirks = s->ex->fault.quirks;
@@ -74,15 +74,15 @@ static void strike(struct model_stream *s)
 		server_stream_end(s->ex->req);
 		buf_clear(&event);
 	} else {
-		/* What was written shall leave before the connection is reset. */
+		/* Let the written bytes leave before the connection is reset. */
 		task_sleep(s->t, s->ex->fault.kind == FAULT_HANG ? s->ex->fault.seconds * 1000 : 20, NULL);
 		server_abort(s->ex->req);
 	}
 	s->over = true;
 }
 
-/* How much of what waits goes out before the fault strikes: a cut strikes at its byte, others behind the
- * event that holds it. SIZE_MAX: all of it, and no fault. */
+/* Returns how many pending bytes are sent before the fault takes effect: a cut takes effect at its byte,
+ * others after the event that contains it. SIZE_MAX: all of them, and no fault. */
 static size_t strikes_at(const struct model_stream *s)
 {
 	const struct fault *f = &s->ex->fault;
@@ -161,8 +161,8 @@ void model_stream_quote(struct buf *out, const char *text, size_t len)
 		json_quote(out, text, len);
 }
 
-/* The two halves of the character that begins the text, as if each were one. Sent without a pause between
- * them. */
+/* Sends the two halves of the surrogate pair that begins the text as separate deltas, without a pause
+ * between them. */
 static void hand_over_halves(struct model_stream *s, const char *text,
     void (*piece)(struct model_stream *s, const char *text, size_t len, void *arg), void *arg)
 {

@@ -15,7 +15,7 @@
 #include "playground/model/refusal.h"
 
 #define SIZE_LIMIT (25 << 20)
-/* Nothing here can hear: a second for so many bytes, begun ones included, and so many tokens for a second. */
+/* Audio is not decoded: one second per this many bytes, rounded up, and this many tokens per second. */
 #define SECOND_BYTES  2000
 #define SECOND_TOKENS 10
 #define TOKEN_BYTES   4
@@ -79,7 +79,7 @@ static int check_form(struct json_object *form, struct refusal *r)
 	return check_file(json_get_object(form, "file"), r);
 }
 
-/* The form; NULL with the refusal. The record keeps its fields, and of the file what it is. */
+/* Reads the form; NULL with the refusal. The record keeps its fields, and a description of the file. */
 static struct json_object *read_form(struct exchange *ex, struct refusal *r)
 {
 	struct json_object *form = json_object_new_object();
@@ -117,7 +117,7 @@ static void write_words(struct exchange *ex, struct json_object *file, struct bu
 		buf_addf(words, "(sound of %zu bytes)", bytes);
 }
 
-/* Of what is counted: models of the GPT family by tokens, Whisper by time. */
+/* Adds the usage: models of the GPT family count tokens, Whisper counts time. */
 static void add_usage(struct buf *out, const char *model, int64_t bytes, size_t written)
 {
 	long long seconds = (bytes + SECOND_BYTES - 1) / SECOND_BYTES, input = seconds * SECOND_TOKENS;

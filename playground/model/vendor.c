@@ -27,7 +27,7 @@ static int check_reasoning(struct json_object *message, struct refusal *r)
 	return 0;
 }
 
-/* The first call of an answer bears it. */
+/* The first call of an answer has it. */
 static int check_signature(struct json_object *message, struct refusal *r)
 {
 	struct json_object *calls = json_get_array(message, "tool_calls");
@@ -72,7 +72,7 @@ static int no_schema(struct json_object *schema, struct refusal *r)
 	return 0;
 }
 
-/* The part of JSON Schema that Gemini knows. */
+/* The part of JSON Schema that Gemini supports. */
 static int check_schema(struct json_object *schema, struct refusal *r)
 {
 	static const char *const unknown[] = {"$defs", "$ref", "allOf", "anyOf", "definitions", "oneOf"};
@@ -99,7 +99,7 @@ static int check_schema(struct json_object *schema, struct refusal *r)
 }
 
 static const struct vendor {
-	const char *begin; /* of the model's name */
+	const char *begin; /* prefix of the model's name */
 	int (*message)(struct json_object *message, struct refusal *r);
 	int (*schema)(struct json_object *schema, struct refusal *r);
 } vendors[] = {

@@ -71,7 +71,7 @@ void exchange_remark(struct exchange *ex, const char *fmt, ...)
 	va_end(ap);
 }
 
-/* What a model's provider answers in place of an answer. */
+/* Sends a provider's error instead of an answer. */
 static void fail_by_name(struct exchange *ex)
 {
 	const struct fault *f = &ex->fault;
@@ -166,7 +166,7 @@ void exchange_cut_all(struct playground *pg, const char *platform)
 		struct exchange *ex = list_entry(it, struct exchange, link);
 
 		if (strcmp(ex->platform, platform) != 0 ||
-		    ex->status == 101) /* a WebSocket is its platform's */
+		    ex->status == 101) /* a WebSocket belongs to its platform */
 			continue;
 		server_abort(ex->req);
 		task_cancel(ex->task);

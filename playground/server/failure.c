@@ -6,7 +6,7 @@
 #include "base/json/json.h"
 #include "base/mem.h"
 
-/* Errors in the shapes of OpenAI and of Anthropic. */
+/* Errors in the forms of OpenAI and Anthropic. */
 #define OPENAI(type, code, message) \
 	"{\"error\":{\"message\":\"" message "\",\"type\":\"" type "\",\"param\":null,\"code\":" code "}}"
 #define ANTHROPIC(type, message)                                                      \
@@ -15,7 +15,7 @@
 #define INVALID "invalid_request_error"
 
 static const struct failure failures[] = {
-    /* What passes. */
+    /* Temporary errors. */
     {"rate_limit", 429, 0,
 	OPENAI("requests", "\"rate_limit_exceeded\"",
 	    "Rate limit reached for requests. Please try again later."),
@@ -41,7 +41,7 @@ static const struct failure failures[] = {
 	ANTHROPIC("api_error", "Internal server error")},
     {"timeout", 504, 0, OPENAI("server_error", "null", "The request timed out."),
 	ANTHROPIC("timeout_error", "Request timed out.")},
-    /* What the operator has to look into. */
+    /* Errors that the operator has to fix. */
     {"insufficient_quota", 429, 0,
 	OPENAI("insufficient_quota", "\"insufficient_quota\"",
 	    "You exceeded your current quota, please check your plan and billing details."),
@@ -58,7 +58,7 @@ static const struct failure failures[] = {
 	    "permission_error", "Your API key does not have permission to use the specified resource.")},
     {"no_model", 404, 0, OPENAI(INVALID, "\"model_not_found\"", "The model does not exist."),
 	ANTHROPIC("not_found_error", "model: scripted")},
-    /* A request that is too long. */
+    /* Requests that are too long. */
     {"overflow_anthropic", 400, 0, ANTHROPIC(INVALID, "prompt is too long: 213462 tokens > 200000 maximum"),
 	NULL},
     {"overflow_anthropic_bytes", 413, 0, ANTHROPIC("request_too_large", "Request exceeds the maximum size"),
@@ -111,7 +111,7 @@ static const struct failure failures[] = {
 	"{\"code\":\"Client specified an invalid argument\",\"error\":\"This model's maximum prompt length "
 	"is 131072 but the request contains 537812 tokens.\"}",
 	NULL},
-    /* A history that is not taken. */
+    /* Histories that are refused. */
     {"unpaired_call", 400, 0,
 	OPENAI(INVALID, "null",
 	    "An assistant message with 'tool_calls' must be followed by tool messages responding to each "
@@ -142,7 +142,7 @@ static const struct failure failures[] = {
 	    "messages.0.content.1.image.source.base64: image exceeds 5 MB maximum: 5316852 bytes > 5242880 "
 	    "bytes"),
 	NULL},
-    /* Tools, and what was made of them. */
+    /* Errors about tools and their calls. */
     {"bad_schema", 400, 0,
 	OPENAI(INVALID, "\"invalid_function_parameters\"",
 	    "Invalid schema for function 'list_directory': array schema missing items."),
@@ -154,7 +154,7 @@ static const struct failure failures[] = {
 	"function=list_directory{}</function>\"}}",
 	NULL},
     {"filtered", 400, 0, OPENAI(INVALID, "\"content_filter\"", "The response was filtered."), NULL},
-    /* Anything else. */
+    /* Other errors. */
     {"bad_request", 400, 0, OPENAI(INVALID, "\"unknown_parameter\"", "Unknown parameter: 'x'."),
 	ANTHROPIC(INVALID, "x: Extra inputs are not permitted")},
 };
@@ -177,7 +177,7 @@ const char *failure_body(const struct failure *f, bool messages)
 	return messages && f->messages_body ? f->messages_body : f->body;
 }
 
-/* An event of the Responses API holds what the error says, and no error object. */
+/* An event of the Responses API has the error's fields directly, without an error object. */
 static void responses_event(const struct failure *f, struct buf *out)
 {
 	struct json_object *body = json_parse(f->body, strlen(f->body), NULL),

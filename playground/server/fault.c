@@ -108,7 +108,7 @@ int fault_read(struct fault *f, struct json_object *in, struct error *err)
 	return check(f, err);
 }
 
-/* Keeps a copy, unless it is over at once. */
+/* Keeps a copy, unless the fault is already used up. */
 static void keep(struct faults *faults, struct fault *f)
 {
 	struct fault *added;

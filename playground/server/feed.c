@@ -52,7 +52,7 @@ struct feed_mark *feed_add(struct feed *f, enum feed_type type, const char *plat
 	struct feed_mark *m;
 
 	if (!feed_is_wanted(f)) {
-		/* What is not marked cannot be gone on with. */
+		/* A stream cannot be resumed at an event without a mark. */
 		f->last_n++;
 		f->count = 0;
 		return NULL;
@@ -116,7 +116,7 @@ const struct feed_mark *feed_take(const struct feed *f, struct feed_reader *r, b
 	return r->next <= f->last_n ? at(f, r->next++) : NULL;
 }
 
-/* It shows what is there when it is taken; others tell of something that happened. */
+/* These events show the state when they are sent; others report that something happened. */
 static bool shows_state(enum feed_type type)
 {
 	return type != FEED_ASKED && type != FEED_GATEWAY && type != FEED_REQUEST && type != FEED_TRACE;

@@ -75,7 +75,7 @@ int form_read(struct json_object *into, const char *text, size_t len, struct err
 	return 0;
 }
 
-/* Where a value without quotes ends: at a semicolon or with its line. */
+/* Returns where a value without quotes ends: at a semicolon or the end of its line. */
 static const char *bare_end(const char *v, const char *end)
 {
 	while (v < end && *v != ';' && *v != '\r' && *v != '\n')
@@ -83,7 +83,7 @@ static const char *bare_end(const char *v, const char *end)
 	return v;
 }
 
-/* The value of key="…" or key=… in header lines; false when absent. */
+/* Finds the value of key="…" or key=… in header lines; false when absent. */
 static bool header_value(const char *line, size_t len, const char *key, struct buf *out)
 {
 	size_t key_len = strlen(key);
@@ -107,7 +107,7 @@ static bool header_value(const char *line, size_t len, const char *key, struct b
 	return false;
 }
 
-/* at: where in the body the data begins. */
+/* at: offset of the data in the body. */
 static int add_part(struct json_object *into, const char *head, size_t head_len, const char *data, size_t len,
     size_t at, struct error *err)
 {
@@ -131,7 +131,7 @@ static int add_part(struct json_object *into, const char *head, size_t head_len,
 	return ret;
 }
 
-/* Reads the part at *at, which stands just after a delimiter; 1 when it was the closing one. */
+/* Reads the part at *at, which is just after a delimiter; returns 1 for the closing one. */
 static int read_part(struct json_object *into, const char *body, const char **at, const char *end,
     const struct buf *delimiter, struct error *err)
 {

@@ -8,7 +8,7 @@
 #include "base/json/json.h"
 #include "net/server/server.h"
 
-/* Fetch Metadata: a link to the page may stand anywhere, and is followed. */
+/* Fetch Metadata: links to the page may be anywhere, and work. */
 static bool follows_link(const struct server_request *req)
 {
 	const char *mode = server_header(req, "sec-fetch-mode"), *dest = server_header(req, "sec-fetch-dest");

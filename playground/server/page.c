@@ -6,7 +6,7 @@
 #include "net/server/server.h"
 #include "playground/embedded.h"
 
-/* Nothing is loaded from elsewhere, no text becomes markup or script, and nobody may frame the page. */
+/* The page loads nothing from elsewhere, no text can become markup or script, and no site can frame it. */
 #define PAGE_HEADERS                                                                                         \
 	"Content-Security-Policy: default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' "  \
 	"blob:; "                                                                                            \

@@ -20,10 +20,10 @@
 struct websocket_peer {
 	struct server_request *req;
 	wslay_event_context_ptr wslay;
-	struct buf in;        /* arrived, and not read by wslay yet */
-	struct list messages; /* struct message: whole ones that nobody has taken yet */
+	struct buf in;        /* received, but not read by wslay yet */
+	struct list messages; /* struct message: complete ones not taken yet */
 	bool silent;
-	bool shut; /* a close frame was ordered */
+	bool shut; /* a close frame was requested */
 	bool over;
 	uint64_t shut_due;
 	uint64_t heard_ms;
@@ -38,7 +38,7 @@ struct message {
 	char text[];
 };
 
-/* A text on its way in pieces. */
+/* A text that is sent in pieces. */
 struct pieces {
 	const char *text;
 	size_t left, size;
@@ -135,21 +135,21 @@ static void end(struct websocket_peer *p)
 	server_upgrade_wake(p->req);
 }
 
-/* Sends what is queued. on_write never fails. */
+/* Sends the queued frames. on_write never fails. */
 static void flush(struct websocket_peer *p)
 {
 	if (wslay_event_send(p->wslay) == WSLAY_ERR_NOMEM)
 		mem_exhausted(0);
 }
 
-/* Lets wslay read what has arrived, and answer pings and close frames. */
+/* Lets wslay read the received bytes, and answer pings and close frames. */
 static void digest(struct websocket_peer *p)
 {
 	p->heard_ms = clock_now();
 	if (wslay_event_recv(p->wslay) == WSLAY_ERR_NOMEM)
 		mem_exhausted(0);
 	flush(p);
-	/* After a close frame of either side, or an error, what follows has no meaning. */
+	/* After a close frame of either side, or an error, the rest is ignored. */
 	if (!wslay_event_want_read(p->wslay))
 		buf_clear(&p->in);
 }
@@ -169,7 +169,7 @@ static bool take_message(struct websocket_peer *p, struct buf *out)
 	return true;
 }
 
-/* The close frames have gone both ways, or ours went for a breach of the protocol. */
+/* Both close frames were sent, or ours after a protocol violation. */
 static bool handshake_is_over(const struct websocket_peer *p)
 {
 	if (p->silent || !wslay_event_get_close_sent(p->wslay))
@@ -313,10 +313,10 @@ void websocket_peer_shut(struct websocket_peer *p, unsigned code, const char *re
 		len = REASON_MAX;
 	p->shut = true;
 	p->shut_due = clock_now() + CLOSE_MS;
-	/* Refused when the client has closed before: then the answer is on its way. */
+	/* Refused if the client has closed before: then the answer is already queued. */
 	wslay_event_queue_close(p->wslay, (uint16_t)code, (const uint8_t *)reason, len);
 	flush(p);
-	/* Who receives is to know of shut_due. */
+	/* The receiver must notice shut_due. */
 	server_upgrade_wake(p->req);
 }
 

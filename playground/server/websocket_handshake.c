@@ -16,7 +16,7 @@
 #define KEY_BYTES  16
 #define SHA1_BYTES 20
 
-/* Is token one of the comma-separated ones in the value of a header? */
+/* Is token in the comma-separated value of a header? */
 static bool has_token(const char *value, const char *token)
 {
 	size_t want = strlen(token);

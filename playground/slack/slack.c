@@ -43,7 +43,7 @@ static void slack_destroy(void *self)
 	free(w);
 }
 
-/* Apps stay, with their tokens and connections; what waits for them goes. */
+/* Keeps the apps, with their tokens and connections; drops pending envelopes. */
 static void slack_reset(void *self)
 {
 	struct slk_world *w = self;

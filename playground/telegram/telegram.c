@@ -34,7 +34,7 @@ static void telegram_destroy(void *self)
 	free(self);
 }
 
-/* Bots stay, with their ids, settings and counts of messages; what waits for them goes. */
+/* Keeps the bots, with their ids, settings and message counts; drops pending updates. */
 static void telegram_reset(void *self)
 {
 	struct world *w = self;

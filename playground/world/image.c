@@ -40,7 +40,7 @@ static bool gif_size(const unsigned char *p, size_t len, unsigned *width, unsign
 	return true;
 }
 
-/* A segment has a marker, and a length that counts itself; the size stands in a start-of-frame segment. */
+/* A segment has a marker, and a length that counts itself; a start-of-frame segment has the size. */
 static bool jpeg_size(const unsigned char *p, size_t len, unsigned *width, unsigned *height)
 {
 	size_t at = 2;

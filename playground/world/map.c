@@ -8,7 +8,7 @@
 
 struct map_slot {
 	int64_t a, b;
-	void *value; /* NULL: free */
+	void *value; /* NULL when free */
 };
 
 static uint64_t hash_pair(int64_t a, int64_t b)
@@ -20,7 +20,7 @@ static uint64_t hash_pair(int64_t a, int64_t b)
 	return h ^ h >> 32;
 }
 
-/* The slot of the key, or the free one where it belongs. */
+/* Returns the slot of the key, or the free one for it. */
 static struct map_slot *find_slot(const struct map *m, int64_t a, int64_t b)
 {
 	size_t i = hash_pair(a, b) & (m->cap - 1);

@@ -28,47 +28,47 @@ static const struct config_key keys[] = {
 	.type = CONFIG_INT,
 	.offset = offsetof(struct row_settings, calls),
 	.max = -1,
-	.help = "Requests that a model answers: one for each step of a turn."},
+	.help = "Most model requests: each step of a turn is one."},
     {.name = "money",
 	.type = CONFIG_MONEY,
 	.offset = offsetof(struct row_settings, money),
-	.help = "In llm.currency. Each model needs a price in llm.prices then."},
+	.help = "Most money, in llm.currency. Every model then needs a price in llm.prices."},
     {.name = "of",
 	.type = CONFIG_STRINGS,
 	.offset = offsetof(struct row_settings, of),
-	.help =
-	    "For whom the budget is, in place of the one for all: of chats addresses and targets, of people "
-	    "CHANNEL:ID and the roles guest, user and admin. A row without any limit lifts it for them."},
+	.help = "Whom the budget applies to, instead of the general one: for chats, addresses and targets; "
+		"for people, CHANNEL:ID and the roles guest, user and admin. A row without a limit lifts the "
+		"limit for them."},
     {.name = "scope",
 	.type = CONFIG_ENUM,
 	.flags = CONFIG_REQUIRED,
 	.offset = offsetof(struct row_settings, scope),
 	.choices = scope_names,
-	.help = "What has the budget: each chat with its threads (chat), each person in all chats (person), "
+	.help = "Who has the budget: each chat with its threads (chat), each person in all chats (person), "
 		"or everybody together (all)."},
     {.name = "tokens",
 	.type = CONFIG_INT,
 	.offset = offsetof(struct row_settings, tokens),
 	.max = -1,
-	.help = "Tokens that models read, cached ones included, and write."},
+	.help = "Most tokens that models read (cached ones included) and write."},
     {.name = "turns",
 	.type = CONFIG_INT,
 	.offset = offsetof(struct row_settings, turns),
 	.max = -1,
-	.help = "Answers: a turn counts once, however many steps it has."},
+	.help = "Most turns: a turn counts once, however many steps it has."},
     {.name = "window",
 	.type = CONFIG_ENUM,
 	.offset = offsetof(struct row_settings, window),
 	.fallback = "day",
 	.choices = window_names,
-	.help = "When it resets: each day or month of reminders.time_zone, or never."},
+	.help = "When the budget resets: each day or month in reminders.time_zone, or never."},
 };
 
 const struct config_section budget_section = {
     .path = "budgets[]",
     .keys = keys,
     .key_count = ARRAY_LEN(keys),
-    .help = "What may be spent: `budgets = ( { scope = \"chat\"; tokens = 500000; }, { scope = \"person\"; "
+    .help = "Limits of usage: `budgets = ( { scope = \"chat\"; tokens = 500000; }, { scope = \"person\"; "
 	    "of = [\"guest\"]; turns = 20; }, { scope = \"all\"; window = \"month\"; money = 50.0; } );`. "
 	    "Checked before each request to a model; warnings come at 50, 80 and 100 %. /budget shows, "
 	    "changes and lifts them.",

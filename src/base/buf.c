@@ -28,7 +28,7 @@ void buf_reset(struct buf *b)
 	buf_truncate(b, 0);
 }
 
-/* A function of its own, off the hot path. */
+/* A separate function, to keep it out of the hot path. */
 static __attribute__((noinline)) void grow(struct buf *b, size_t need)
 {
 	size_t cap = b->cap * 2 > BUF_FIRST ? b->cap * 2 : BUF_FIRST;

@@ -10,7 +10,7 @@
 
 #include "base/task.h"
 
-/* Libraries that were built without stack probes may step over a single page. */
+/* Libraries built without stack probes may step over a single page. */
 #define GUARD       (64 * 1024)
 #define POOL_MAX    128
 #define FIRST_FRAME 4096
@@ -56,7 +56,7 @@ static void stack_give_back(char *stack)
 {
 	size_t size = coroutine_stack_size();
 
-	/* coroutine_main never returned, so that the red zones of its frame are still marked. */
+	/* coroutine_main never returned, so the red zones of its frame are still marked. */
 	if (__asan_unpoison_memory_region)
 		__asan_unpoison_memory_region(stack + size - FIRST_FRAME, FIRST_FRAME);
 	if (pool_count < POOL_MAX)
@@ -85,7 +85,7 @@ static void coroutine_main(void)
 	switch_is_over(NULL, &loop_stack, &loop_stack_size);
 	co->fn(co->arg);
 	running = NULL;
-	/* NULL: this side does not come back. */
+	/* NULL: this side does not return. */
 	switch_begins(NULL, loop_stack, loop_stack_size);
 	setcontext(&loop_context);
 	abort();
@@ -108,7 +108,7 @@ static void coroutine_begin(struct coroutine *co)
 	co->context.uc_stack.ss_size = coroutine_stack_size();
 	co->context.uc_link = NULL;
 	makecontext(&co->context, coroutine_main, 0);
-	/* AddressSanitizer's swapcontext forgets the red zones of the stack that stands here. */
+	/* AddressSanitizer's swapcontext clears the red zones of the stack that is set here. */
 	co->context.uc_stack.ss_size = 0;
 }
 
@@ -140,7 +140,7 @@ void coroutine_leave(struct coroutine *co)
 }
 
 static struct sigaction old_segv, old_bus;
-/* "N KiB", put together beforehand: a signal handler cannot format. */
+/* "N KiB", formatted beforehand: a signal handler cannot format. */
 static char stack_size_text[32];
 
 static size_t add_text(char *line, size_t size, size_t len, const char *s)
@@ -167,12 +167,12 @@ static void on_fault(int sig, siginfo_t *info, void *context)
 	const char *at = info->si_addr;
 
 	(void)context;
-	/* A signal that somebody sent has a code of at most 0, and no address. */
+	/* A signal sent by a process has a code of at most 0, and no address. */
 	if (info->si_code > 0 && running && at < running->stack && at >= running->stack - GUARD) {
 		report_overflow(running);
 		abort();
 	}
-	/* Not ours. The fault happens again on return and meets the old action. */
+	/* Not our stack. On return the fault repeats and reaches the old action. */
 	sigaction(sig, sig == SIGSEGV ? &old_segv : &old_bus, NULL);
 	if (info->si_code <= 0)
 		raise(sig);
@@ -185,7 +185,7 @@ void coroutine_catch_overflow(void)
 	struct sigaction action = {.sa_sigaction = on_fault, .sa_flags = SA_SIGINFO | SA_ONSTACK};
 
 	snprintf(stack_size_text, sizeof(stack_size_text), "%zu KiB\n", coroutine_stack_size() / 1024);
-	/* AddressSanitizer has set one already, and frees what it finds set at the end. */
+	/* AddressSanitizer has already set one, and frees the current one at the end. */
 	if (sigaltstack(NULL, &old) == 0 && (old.ss_flags & SS_DISABLE))
 		sigaltstack(&stack, NULL);
 	sigemptyset(&action.sa_mask);

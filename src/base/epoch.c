@@ -10,11 +10,11 @@
 struct epoch {
 	struct list link;
 	size_t inside;
-	void (*end)(void *arg); /* NULL: the present one */
+	void (*end)(void *arg); /* NULL: the current one */
 	void *arg;
 };
 
-static struct list epochs = {&epochs, &epochs}; /* oldest first; the last is the present one */
+static struct list epochs = {&epochs, &epochs}; /* oldest first; the last is the current one */
 
 static struct epoch *epoch_new(void)
 {
@@ -29,7 +29,7 @@ static struct epoch *present(void)
 	return list_is_empty(&epochs) ? epoch_new() : list_entry(epochs.prev, struct epoch, link);
 }
 
-/* Somebody of an older epoch may have read what a younger one retires: the oldest ends first. */
+/* A reader of an older epoch may hold what a younger one retires, so the oldest ends first. */
 static void sweep(void)
 {
 	for (struct list *first; (first = list_first(&epochs));) {

@@ -24,7 +24,8 @@ static void set_text(struct error *err, const struct buf *raw)
 	size_t len;
 
 	utf8_sanitize(&clean, raw->data, raw->len);
-	/* Here, not only in the log: the cut below could leave half a secret, which nobody finds. */
+	/* Redacted here, not only in the log: the cut below could leave half a secret, which nothing would
+	 * recognise. */
 	secret_redact(&text, clean.data, clean.len);
 	len = utf8_cut(text.data, text.len, sizeof(err->text) - 1, UTF8_BYTES);
 	memcpy(err->text, text.data, len);

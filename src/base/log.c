@@ -40,8 +40,8 @@ static struct {
 	void *arg;
 } setup;
 
-/* Only the loop's thread changes them, holding the lock; it reads them without. Other threads read them
- * with the lock held. */
+/* Only the loop's thread changes them, holding the lock; it reads them without. Other threads read them with
+ * the lock held. */
 static struct {
 	pthread_mutex_t lock;
 	enum log_level level;
@@ -52,10 +52,10 @@ static struct {
 	size_t count;
 } filter = {.lock = PTHREAD_MUTEX_INITIALIZER, .level = LOG_LEVEL_INFO};
 
-/* The most that any module logs: what is beyond it is dropped without a lock. */
+/* The highest level that any module logs; lines above it are dropped without taking the lock. */
 static atomic_int ceiling = LOG_LEVEL_INFO;
 
-/* Lines that stderr did not take, and whether the last one ended in its middle. */
+/* Lines that stderr did not accept, and whether the last one was written only in part. */
 static atomic_ulong lost;
 static atomic_bool torn;
 
@@ -144,7 +144,7 @@ void log_unset_level(const char *module)
 	filter_changed();
 }
 
-/* The longest name that is in, or the beginning of it up to a dot, decides. */
+/* The longest matching name decides: in itself, or a beginning of it up to a dot. */
 static enum log_level find_level(const char *in)
 {
 	enum log_level level = filter.level;
@@ -203,7 +203,7 @@ void log_capture(void (*fn)(const char *line, void *arg), void *arg)
 	setup.arg = arg;
 }
 
-/* What a terminal or a pager would act on: controls, line ends, changes of direction. */
+/* Characters that a terminal or a pager would act on: controls, line ends, direction marks. */
 static const struct {
 	uint32_t first, last;
 } hidden[] = {
@@ -223,7 +223,7 @@ static bool is_hidden(uint32_t cp)
 	return false;
 }
 
-/* Appends the character or bad byte at s so that it can be seen. Returns its bytes. */
+/* Appends the character or invalid byte at s in a visible form. Returns its length. */
 static size_t add_visible(struct buf *out, const char *s, size_t len)
 {
 	static const char short_names[] = {['\n'] = 'n', ['\r'] = 'r', ['\t'] = 't'};
@@ -292,7 +292,7 @@ static void compose(struct buf *line, enum log_level level, const char *in, cons
 	buf_addstr(line, end);
 }
 
-/* One write(2), so that lines of several writers do not mix; more only if it took a part. */
+/* One write(2), so that lines of several writers do not mix; more only after a partial write. */
 static bool write_line(const struct buf *line)
 {
 	size_t done = 0;
@@ -329,7 +329,7 @@ static void report_lost(void)
 	buf_clear(&line);
 }
 
-/* Without the priority, which is the journal's. */
+/* Without the priority, which is for the journal only. */
 static void note(enum log_level level, const struct buf *line)
 {
 	size_t skip = setup.journal ? strlen("<6>") : 0;

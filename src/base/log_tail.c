@@ -19,7 +19,7 @@ struct kept {
 static struct {
 	pthread_mutex_t lock;
 	struct kept all[LOG_TAIL_MAX], grave[LOG_TAIL_GRAVE];
-	size_t all_next, grave_next; /* where the next one goes: the oldest stands there */
+	size_t all_next, grave_next; /* where the next line goes; the oldest one is there */
 } tail = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 static void keep(

@@ -11,7 +11,7 @@ void mem_exhausted(size_t size)
 	char text[96];
 	int len = snprintf(text, sizeof(text), "myna: out of memory (%zu bytes wanted); stopping\n", size);
 
-	/* Not stdio: it may allocate. Whether this can be written changes nothing. */
+	/* Not stdio, which may allocate. A failed write changes nothing. */
 	(void)!write(STDERR_FILENO, text, (size_t)len);
 	abort();
 }

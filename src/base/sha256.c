@@ -108,7 +108,7 @@ static void add_block(uint32_t *state, const unsigned char *block)
 		state[i] += s[i];
 }
 
-/* What is left of the data, a bit, zeros, and the length in bits: one block, or two. */
+/* Appends the rest of the data, a bit, zeros, and the length in bits: one block, or two. */
 static void add_end(uint32_t *state, const unsigned char *rest, size_t len, uint64_t bits)
 {
 	unsigned char last[2 * BLOCK] = {0};

@@ -26,8 +26,8 @@ struct task {
 	enum task_state state;
 	unsigned shields;
 	bool cancelled;
-	bool woken;        /* and no task_wait has seen it yet */
-	const char *waits; /* for what, while TASK_WAITING */
+	bool woken;        /* and no task_wait has returned for it yet */
+	const char *waits; /* what it waits for, while TASK_WAITING */
 	uint64_t since_ms; /* clock_now() */
 };
 
@@ -56,7 +56,7 @@ static void task_resume(struct task *t)
 
 static void on_idle(uv_idle_t *handle)
 {
-	/* Who becomes ready meanwhile runs after the next look at I/O. */
+	/* Tasks that become ready meanwhile run after the next poll for I/O. */
 	size_t batch = ready_count < BATCH ? ready_count : BATCH;
 
 	while (batch-- > 0)
@@ -124,7 +124,7 @@ int task_check(const struct task *t, struct error *err)
 	return t->cancelled && t->shields == 0 ? error_cancelled(err) : 0;
 }
 
-/* Suspends until end_wait, which also a cancel brings. Woken is for the caller to look at. */
+/* Suspends until end_wait; a cancel ends it, too. The caller checks woken. */
 static int task_suspend(struct task *t, const char *waits, struct error *err)
 {
 	assert(t == current);

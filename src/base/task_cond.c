@@ -5,7 +5,7 @@
 
 #include "base/task.h"
 
-/* On the stack of the task that waits. */
+/* On the stack of the waiting task. */
 struct waiter {
 	struct list link;
 	struct task *task;
@@ -20,7 +20,8 @@ static struct waiter *first_waiter(struct list *waiting)
 	return first ? list_entry(first, struct waiter, link) : NULL;
 }
 
-/* It stays known in called until it has run, so that it can still pass on what it was called for. */
+/* The waiter stays in called until it has run, so that it can pass its signal or units on if it is
+ * cancelled. */
 static void call(struct waiter *w, struct list *called)
 {
 	list_remove(&w->link);
@@ -73,7 +74,7 @@ void task_cond_broadcast(struct task_cond *c)
 		list_remove(&w->link);
 		task_wake(w->task);
 	}
-	/* Nobody is left for whom they would pass it on. */
+	/* No task is left to pass them on. */
 	while ((w = first_waiter(&c->signalled))) {
 		list_remove(&w->link);
 		w->called = false;
@@ -121,7 +122,7 @@ int task_semaphore_acquire_until(
 	while (!w.called && rc == 0)
 		rc = task_wait_until(t, due_ms, err);
 	list_remove(&w.link);
-	/* Those behind it may need less. */
+	/* Tasks after it may need less. */
 	if (rc != 0)
 		task_semaphore_release(s, w.called ? units : 0);
 	return rc;

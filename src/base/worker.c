@@ -63,7 +63,7 @@ int worker_await(struct task *t, struct worker_job *job, struct error *err)
 	if (await_end(t, work, err) < 0) {
 		work->task = NULL;
 		atomic_store(&job->unwanted, true);
-		/* Has an effect only on a job that no thread has begun; on_done comes in both cases. */
+		/* Has an effect only on a job that no thread has started; on_done is called in both cases. */
 		uv_cancel((uv_req_t *)&work->request);
 		return -1;
 	}

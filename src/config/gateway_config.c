@@ -34,8 +34,8 @@ static const struct config_key top_keys[] = {
 	.type = CONFIG_STRING,
 	.flags = CONFIG_REQUIRED | CONFIG_RESTART,
 	.offset = offsetof(struct gateway_settings, state),
-	.help = "Directory of the database and everything else that must survive a restart; made (mode 0700) "
-		"when missing."},
+	.help = "Directory of the database and everything else that must survive a restart; created (mode "
+		"0700) if missing."},
     {.name = "control",
 	.type = CONFIG_STRING,
 	.flags = CONFIG_RESTART,
@@ -46,13 +46,14 @@ static const struct config_key top_keys[] = {
 	.type = CONFIG_STRING,
 	.offset = offsetof(struct gateway_settings, name),
 	.fallback = "Myna",
-	.help = "What the agent calls itself."},
+	.help = "The agent's name."},
     {.name = "log_level",
 	.type = CONFIG_ENUM,
 	.offset = offsetof(struct gateway_settings, log_level),
 	.fallback = "info",
 	.choices = level_names,
-	.help = "The least important lines that are logged to stderr; of single modules: log."},
+	.help = "Lines of this level and of more important ones are logged to stderr; log sets the level of "
+		"single modules."},
     {.name = "log_format",
 	.type = CONFIG_ENUM,
 	.offset = offsetof(struct gateway_settings, log_format),
@@ -62,25 +63,24 @@ static const struct config_key top_keys[] = {
     {.name = "reports",
 	.type = CONFIG_STRING,
 	.offset = offsetof(struct gateway_settings, reports),
-	.help =
-	    "A target or address that gets reports of messages that could not be delivered. Empty: nobody. "
-	    "Absent: the admins of each channel, where their ids are those of their private chats "
-	    "(Telegram, Slack)."},
+	.help = "A target or address that receives reports of messages that could not be delivered. Empty: "
+		"nobody. Absent: the admins of each channel, where a person's id is also the id of their "
+		"private chat (Telegram, Slack)."},
     {.name = "turns_at_once",
 	.type = CONFIG_INT,
 	.offset = offsetof(struct gateway_settings, turns_at_once),
 	.fallback = "2000",
 	.min = 1,
 	.max = 100000,
-	.help = "Turns of different chats that run at the same time; further ones wait."},
+	.help = "Maximum number of turns of different chats that run at the same time; further ones wait."},
     {.name = "queue_most",
 	.type = CONFIG_INT,
 	.offset = offsetof(struct gateway_settings, queue_most),
 	.fallback = "1000",
 	.min = 1,
 	.max = 1000000,
-	.help =
-	    "Messages of one chat that wait for an answer; further ones are refused, and the chat is told."},
+	.help = "Maximum number of messages of one chat that wait for an answer; further ones are refused, "
+		"and the chat gets a notice."},
 };
 
 static const char *const top_children[] = {"approvals", "budgets", "channels", "chats", "files", "http",
@@ -104,14 +104,14 @@ static const struct config_section targets_section = {
 static const struct config_section people_section = {
     .path = "people",
     .help =
-	"One person on several channels: `people: { ann = [\"telegram:77\", \"slack:U024\"]; };`. What the "
-	"agent notes about the person is then the same on all of them. Conversations and roles stay apart.",
+	"One person on several channels: `people: { ann = [\"telegram:77\", \"slack:U024\"]; };`. The "
+	"agent's notes about the person are then shared between them. Conversations and roles stay separate.",
 };
 
 static const struct config_section quiet_section = {
     .path = "quiet_hours",
-    .help = "For each target the hours in which notifications to its addresses wait: `quiet_hours: { ops = "
-	    "\"22:00-07:00\"; };`. They are in local time; answers do not wait.",
+    .help = "For each target, the hours in which notifications to its addresses wait: `quiet_hours: { ops = "
+	    "\"22:00-07:00\"; };`. Times are local; answers do not wait.",
 };
 
 const char *gateway_config_path(const char *option)

@@ -14,20 +14,20 @@ static const struct config_key keys[] = {
 	.flags = CONFIG_RESTART,
 	.offset = offsetof(struct http_settings, listen),
 	.help = "HOST:PORT where the gateway answers HTTP requests, see docs/http.md: a numeric host or "
-		"localhost, and port 0 for any free one. Absent: nowhere."},
+		"localhost; port 0 means any free port. Absent: no HTTP server."},
     {.name = "token",
 	.type = CONFIG_SECRET,
 	.offset = offsetof(struct http_settings, token),
-	.help = "What requests to send messages and to read figures carry in Authorization: Bearer TOKEN; at "
-		"least 16 characters."},
+	.help = "The token that requests to send messages and to read metrics must carry in Authorization: "
+		"Bearer TOKEN; at least 16 characters."},
 };
 
 const struct config_section http_section = {
     .path = "http",
     .keys = keys,
     .key_count = ARRAY_LEN(keys),
-    .help = "Sending messages from scripts on other machines, and watching the gateway. TLS is the business "
-	    "of a proxy before it.",
+    .help = "The HTTP server, for sending messages from scripts on other machines and for monitoring the "
+	    "gateway. It has no TLS: put a proxy in front of it.",
 };
 
 static bool is_loopback(const char *listen)

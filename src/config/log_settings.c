@@ -9,8 +9,8 @@
 const struct config_section log_section = {
     .path = "log",
     .help = "The level of single modules: `log: { session = \"debug\"; http = \"error\"; };`. A module is "
-	    "the word before the colon in a line of the log, which for a channel is its name; log_level is "
-	    "the level of all others. `/log` shows and changes them until the next start.",
+	    "the word before the colon in a log line; for a channel, it is the channel's name. log_level is "
+	    "the level of all others. `/log` shows the levels and changes them until the next start.",
 };
 
 static void read_module(struct log_settings *out, struct config *cfg, const char *name)

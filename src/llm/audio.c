@@ -9,8 +9,8 @@
 #define GUESSED_RATE 1500
 #define RATE_MAX     192000
 #define RATE_MIN     100
-/* RFC 7845: positions of Opus in Ogg count 48000 a second. RFC 3533: where a page has its position, and how
- * long its head is. */
+/* RFC 7845: positions of Opus in Ogg count 48000 per second. RFC 3533: offset of a page's position, and
+ * length of its head. */
 #define OPUS_RATE    48000
 #define OGG_POSITION 6
 #define OGG_HEAD     27
@@ -24,7 +24,7 @@ static int64_t position_of(const unsigned char *page)
 	return n > INT64_MAX ? -1 : (int64_t)n;
 }
 
-/* By the position of the last page; -1: it is no Opus in Ogg. */
+/* Computed from the position of the last page; -1 when it is not Opus in Ogg. */
 static int64_t ogg_seconds(const struct buf *b)
 {
 	const unsigned char *data = (const unsigned char *)b->data;

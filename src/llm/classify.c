@@ -12,24 +12,24 @@
 #define BODY_BYTES_MAX (64 * 1024)
 #define MESSAGE_MAX    160
 
-/* Statuses for which a text says something. 200: an error inside an answer. */
+/* Statuses for which a text is significant. 200: an error inside an answer. */
 enum when {
 	ANY,
-	NOT_429,      /* rate limits speak of tokens and limits, too */
+	NOT_429,      /* rate limits mention tokens and limits, too */
 	UNCLEAR,      /* says nothing itself, or is used for everything: 200, 400, 422, 429, 500 */
 	BAD_REQUEST,  /* 200, 400, 422; llama.cpp and LM Studio answer 500 */
 	FORBIDDEN,    /* 403 */
 	BUSY,         /* 200, 429 */
-	NOT_TOO_LARGE /* any but 402 and 413, whose texts speak of rates as well */
+	NOT_TOO_LARGE /* any but 402 and 413, whose texts also mention rates */
 };
 
-/* What providers write, in lower case; the first rule that fits decides. */
+/* Texts of providers in lower case; the first rule that matches decides. */
 static const struct rule {
 	enum when when;
 	enum llm_error_class class;
 	const char *text, *also;
 } rules[] = {
-    /* Money: no waiting cures it. */
+    /* Billing errors: waiting does not help. */
     {ANY, LLM_ERROR_BILLING, "insufficient_quota", NULL},
     {ANY, LLM_ERROR_BILLING, "credit_balance_exhausted", NULL},
     {ANY, LLM_ERROR_BILLING, "organization_spend_limit_exceeded", NULL},
@@ -45,16 +45,16 @@ static const struct rule {
     {UNCLEAR, LLM_ERROR_REFUSAL, "content_filter", NULL},
     {UNCLEAR, LLM_ERROR_REFUSAL, "content_policy_violation", NULL},
     {FORBIDDEN, LLM_ERROR_REFUSAL, "input was flagged", NULL},
-    /* A 429 that is no limit of ours. */
+    /* A 429 that is not a limit of our account. */
     {BUSY, LLM_ERROR_OVERLOADED, "overloaded", NULL},
-    /* One request alone is above the limit per minute: only a smaller one helps. */
+    /* This single request exceeds the limit per minute: only a smaller one can succeed. */
     {ANY, LLM_ERROR_OVERFLOW, "request too large for", NULL},
     {NOT_TOO_LARGE, LLM_ERROR_RATE_LIMIT, "rate limit", NULL},
     {NOT_TOO_LARGE, LLM_ERROR_RATE_LIMIT, "rate_limit", NULL},
     {NOT_TOO_LARGE, LLM_ERROR_RATE_LIMIT, "too many requests", NULL},
     {NOT_TOO_LARGE, LLM_ERROR_RATE_LIMIT, "please wait", NULL},
     {NOT_TOO_LARGE, LLM_ERROR_RATE_LIMIT, "throttl", NULL},
-    /* The request does not fit the context window. */
+    /* The request does not fit into the context window. */
     {NOT_429, LLM_ERROR_OVERFLOW, "prompt is too long", NULL},
     {NOT_429, LLM_ERROR_OVERFLOW, "request_too_large", NULL},
     {NOT_429, LLM_ERROR_OVERFLOW, "input is too long for requested model", NULL},
@@ -113,7 +113,7 @@ static const struct {
     {429, LLM_ERROR_RATE_LIMIT},
 };
 
-/* The status that a type or code stands for, where an answer has none of its own. */
+/* The status that a type or code stands for, if an answer has no status of its own. */
 static const struct {
 	const char *word;
 	int status;
@@ -160,13 +160,13 @@ static bool mentions(const struct llm_provider_error *c, const char *text)
 
 static enum llm_error_class classify_status(const struct llm_provider_error *c)
 {
-	/* OpenRouter: with a Retry-After the money is only held by requests that still run. */
+	/* OpenRouter: with a Retry-After, running requests only reserve the credit. */
 	if (c->status == 402 && c->retry_ms > 0)
 		return LLM_ERROR_RATE_LIMIT;
 	for (size_t i = 0; i < ARRAY_LEN(statuses); i++)
 		if (statuses[i].status == c->status)
 			return statuses[i].class;
-	/* 200: the answer began, and the provider failed at it. */
+	/* 200: the provider failed after the answer had begun. */
 	return c->status >= 500 || c->status == 200 ? LLM_ERROR_OVERLOADED : LLM_ERROR_FATAL;
 }
 
@@ -179,7 +179,7 @@ enum llm_error_class llm_classify(const struct llm_provider_error *c)
 	return classify_status(c);
 }
 
-/* The number in an error object ("code": 429, or "429"), else the one that its words stand for. */
+/* Returns the number in an error object ("code": 429, or "429"), else the status that its text stands for. */
 static int status_inside(struct json_object *e, const struct llm_provider_error *c)
 {
 	int64_t code = json_get_int(e, "code", 0);

@@ -17,20 +17,19 @@
 /* State that all attempts of one completion share. */
 #define BUDGET_MS (5 * 60 * 1000)
 #define TRIES_MAX 6
-/* A provider that asks for a longer wait is not waited for. */
+/* If a provider asks for a longer wait, we do not wait for it. */
 #define WAIT_MAX_MS 20000
-/* Added to what a provider asks for, so that not all come back at once. */
+/* Added to the wait that a provider asks for, so that requests do not all return at once. */
 #define JITTER_MS 1000
 /* Below every provider's limit on the size of a request (Anthropic: 32 MB). */
 #define REQUEST_MAX (30 * 1024 * 1024)
 
-/* Where another provider can be asked, the same one is asked again only as long as the switch would still be
- * a quick one. */
+/* If another provider can be tried, the same one is retried only while switching would still be quick. */
 #define SWITCH_MS           3000
 #define WITH_FALLBACK_MS    1500
 #define WITH_FALLBACK_TRIES 2
 
-/* What a provider gets that says itself that trying again helps. */
+/* Tries for a provider that says itself that a retry helps. */
 #define RETRY_AFTER_TRIES  3
 #define RETRY_AFTER_MS     500
 #define RETRY_AFTER_MAX_MS 8000
@@ -38,10 +37,10 @@
 #define AGAIN_TEXT "My language model has not answered yet. I am trying again."
 #define TURN_TEXT  "I may not ask my language model again just yet. I go on as soon as I may."
 
-/* One completion, with all its tries. */
+/* One completion with all its tries. */
 struct completion {
 	struct llm_request req;
-	struct llm_tool *tools; /* those of req, less the refused ones */
+	struct llm_tool *tools; /* those of req without the refused ones */
 	struct llm *llm;
 	struct llm_fallback fallback;
 	struct llm_progress_notice notice;
@@ -49,10 +48,10 @@ struct completion {
 	struct llm_bill bill;
 	struct error *err;
 	unsigned tries;
-	bool paced; /* the last one was not asked: its turn is too far away */
+	bool paced; /* the last provider was not asked, because the rate limit's wait was too long */
 	uint64_t until;
-	bool silent;                  /* an answer was empty, and asked for again */
-	enum llm_error_class passing; /* the first failure that passes, NONE if there was none */
+	bool silent;                  /* an answer was empty and was requested again */
+	enum llm_error_class passing; /* the first temporary failure; NONE for none */
 };
 
 static bool is_name_char(char c)
@@ -61,7 +60,7 @@ static bool is_name_char(char c)
 	    c == '-';
 }
 
-/* Where text quotes name, NULL if nowhere. */
+/* Returns where text quotes name; NULL for nowhere. */
 static const char *quoted(const char *text, const char *name)
 {
 	size_t len = strlen(name);
@@ -72,7 +71,7 @@ static const char *quoted(const char *text, const char *name)
 	return NULL;
 }
 
-/* Leaves out the tool that a refusal names first; false when it names none. */
+/* Leaves out the first tool that a refusal names; false when it names none. */
 static bool drop_tool(struct completion *c)
 {
 	const char *first = NULL, *at;
@@ -94,7 +93,7 @@ static bool drop_tool(struct completion *c)
 	return true;
 }
 
-/* That of the class, unless the provider said itself whether trying again helps. */
+/* The policy of the class, unless the provider said itself whether a retry helps. */
 static struct llm_retry_policy policy_now(const struct llm_answer *answer)
 {
 	struct llm_retry_policy policy = *llm_retry_policy(answer->error_class);
@@ -112,8 +111,8 @@ static struct llm_retry_policy policy_now(const struct llm_answer *answer)
 	return policy;
 }
 
-/* How long to wait before the same provider, asked first at `began`, is asked again; false when that does not
- * help, or is too late. */
+/* Decides whether to ask the same provider, first asked at `began`, again, and after what wait; false when
+ * it does not help or is too late. */
 static bool may_retry(struct completion *c, unsigned tries, uint64_t began, uint64_t *wait_ms)
 {
 	struct llm_retry_policy policy = policy_now(c->answer);
@@ -126,7 +125,7 @@ static bool may_retry(struct completion *c, unsigned tries, uint64_t began, uint
 	if (tries >= policy.tries || (hurried && tries >= WITH_FALLBACK_TRIES) || c->tries >= TRIES_MAX ||
 	    asked_ms > WAIT_MAX_MS)
 		return false;
-	/* Who tries for all tries once; others found out meanwhile what this one would find. */
+	/* The task that tests on behalf of all tries once; others then know the result. */
 	if (outage_is_on(&c->llm->outage) && llm_error_is_temporary(c->answer->error_class))
 		return false;
 	if (c->answer->error_class == LLM_ERROR_BAD_TOOLS && !drop_tool(c) && c->answer->again <= 0)
@@ -143,7 +142,7 @@ static int cancelled(struct completion *c)
 	return -1;
 }
 
-/* Waits until the provider may be asked; what is too far away counts as a limit of the provider's. */
+/* Waits until the provider may be asked; a wait that is too long counts as a rate limit of the provider. */
 static int await_turn(struct task *t, struct completion *c, const struct llm_provider *p)
 {
 	struct llm_request_rate *request_rate = p->learned ? &p->learned->request_rate : NULL;
@@ -165,7 +164,7 @@ static int await_turn(struct task *t, struct completion *c, const struct llm_pro
 	return task_sleep(t, wait_ms, c->err) == 0 ? 0 : cancelled(c);
 }
 
-/* Asks with the images that it is to be shown, and again with less when it refuses those. */
+/* Asks with the images that the model may get, and again with fewer if the provider refuses them. */
 static int ask(struct task *t, struct completion *c, const struct llm_provider *p)
 {
 	struct llm_image_input view = {.llm = c->llm, .provider = p, .req = &c->req};
@@ -173,7 +172,7 @@ static int ask(struct task *t, struct completion *c, const struct llm_provider *
 	bool again;
 	int rc;
 
-	/* Ollama refuses the whole request otherwise. */
+	/* Otherwise Ollama refuses the whole request. */
 	if (p->learned && p->learned->no_tools)
 		c->req.tool_count = 0;
 	c->req.view = &view;
@@ -194,7 +193,7 @@ static int ask(struct task *t, struct completion *c, const struct llm_provider *
 	return rc;
 }
 
-/* What the provider did not say is guessed: the whole of what it read, and what it wrote. */
+/* Estimates the usage that the provider did not report: the whole request, and the text of the answer. */
 static void fill_in(const struct completion *c, struct llm_usage *u)
 {
 	const struct llm_message *m = c->answer->message;
@@ -230,19 +229,19 @@ static int try_once(struct task *t, struct completion *c, const struct llm_provi
 		charge(c, p);
 	if (rc == 0)
 		return 0;
-	/* What a person stopped had been said. */
+	/* A person stopped the answer, but its text had already been generated. */
 	if (c->answer->error_class != LLM_ERROR_CANCELLED)
 		progress_notice_restart(&c->notice);
 	return -1;
 }
 
-/* It ended well, and nothing was said or called. */
+/* Did the answer end normally, without text or calls? */
 static bool is_silent(const struct llm_answer *a)
 {
 	return a->finish == LLM_FINISH_STOP && a->message->call_count == 0 && str_is_blank(a->message->text);
 }
 
-/* A model that says nothing is asked once more; that it said nothing again is its answer. */
+/* Asks once more after an empty answer; a second empty answer counts. */
 static int try_spoken(struct task *t, struct completion *c, const struct llm_provider *p)
 {
 	int rc = try_once(t, c, p);
@@ -277,7 +276,7 @@ static int try_provider(struct task *t, struct completion *c, size_t at)
 	return 0;
 }
 
-/* Whom to ask after this one failed; count when nobody else helps. */
+/* Chooses the provider to ask after a failure; count when there is none. */
 static size_t fail_over(struct completion *c, size_t at)
 {
 	enum llm_error_class class = c->answer->error_class;
@@ -313,7 +312,7 @@ static int try_all(struct task *t, struct completion *c)
 	}
 	if (at < c->fallback.count)
 		return 0;
-	/* What the next one refused for good, the first may still answer. */
+	/* If the next one refused for good, the first may still answer. */
 	if (llm_retry_policy(c->answer->error_class)->next && c->passing != LLM_ERROR_NONE)
 		c->answer->error_class = c->passing;
 	return -1;

@@ -81,7 +81,7 @@ void fallback_cool(
     struct llm *l, struct llm_candidate *failed, enum llm_error_class class, const struct error *why)
 {
 	const struct llm_retry_policy *policy = llm_retry_policy(class);
-	/* A key that is not let to one model may be let to another. */
+	/* A key without access to one model may have access to another. */
 	bool key = policy->key && why->code != 403;
 
 	if (policy->cool_ms == 0 && why->retry_ms == 0)

@@ -5,7 +5,7 @@
 #include "base/json/json.h"
 #include "base/mem.h"
 
-/* What a wire format adds around a message: braces, keys, role. */
+/* Bytes that a wire format adds around a message: braces, keys, role. */
 #define MESSAGE_FRAME 64
 
 struct llm_message *llm_message_new(enum llm_role role, const char *text)

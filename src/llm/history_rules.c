@@ -114,8 +114,8 @@ static bool calls_include(const struct llm_message *m, const char *id)
 	return false;
 }
 
-/* The results that follow the assistant message at: ids are unique by now, so that equal numbers mean each
- * once. */
+/* Checks the results that follow the assistant message at; ids are unique by now, so equal counts mean that
+ * each occurs once. */
 static int check_results(const struct llm_history *h, size_t at, struct error *err)
 {
 	const struct llm_message *m = h->messages[at];
@@ -139,7 +139,7 @@ static int compare_ids(const void *a, const void *b)
 	return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* An id that two calls have, borrowed; NULL when all differ. */
+/* Returns an id that two calls share, borrowed; NULL when all differ. */
 static const char *duplicate_id(const struct llm_history *h)
 {
 	const char **ids, *found = NULL;
@@ -189,12 +189,12 @@ int llm_history_validate(const struct llm_history *h, size_t max_bytes, struct e
 	return 0;
 }
 
-/* One repair: messages move from the old list into the new one, mended on the way. */
+/* A repair: messages move from the old list to the new one and are repaired on the way. */
 struct repair {
 	struct llm_message **old; /* entries that were moved or dropped are NULL */
 	size_t old_count;
 	struct llm_history *out;
-	bool rename; /* some id stands twice: ids are compared with all before */
+	bool rename; /* some id occurs twice: compare ids with all earlier ones */
 	size_t changes;
 };
 
@@ -251,7 +251,7 @@ static void mend_message(struct repair *r, struct llm_message *m)
 {
 	size_t before = r->changes;
 
-	/* Whoever asks for a repair does not know what was changed. */
+	/* The caller does not know what was changed. */
 	m->raw_seen = m->raw_fits = 0;
 	if (m->role != LLM_ASSISTANT && m->call_count > 0) {
 		while (m->call_count > 0) {
@@ -275,7 +275,7 @@ static void mend_message(struct repair *r, struct llm_message *m)
 	}
 	if (m->role != LLM_ASSISTANT && is_blank(m->text))
 		replace_text(r, m, empty_texts[m->role]);
-	/* The provider's own message says what was mended still in the old way. */
+	/* The provider's own message still has the state before the repair. */
 	if (m->raw && (r->changes != before || !text_is_valid(m->raw))) {
 		free(m->raw);
 		m->raw = NULL;
@@ -294,7 +294,7 @@ static bool id_is_used(const struct repair *r, const struct llm_message *m, size
 	return false;
 }
 
-/* Gives the call an id that no call before it has, and its result with it. */
+/* Gives the call, and its result, an id that no earlier call has. */
 static void rename_call(struct repair *r, struct llm_message *m, size_t call, struct llm_message *result)
 {
 	char *base = xstrdup(*m->calls[call].id != '\0' ? m->calls[call].id : "call"), *id;
@@ -314,7 +314,7 @@ static void rename_call(struct repair *r, struct llm_message *m, size_t call, st
 	free(base);
 }
 
-/* The first call with this id that has no result yet, or call_count. */
+/* Returns the first call with this id that has no result yet, or call_count. */
 static size_t open_call(const struct llm_message *m, struct llm_message *const *results, const char *id)
 {
 	size_t k = 0;
@@ -335,8 +335,8 @@ static struct llm_message *missing_result(const struct llm_message *m, size_t ca
 	return result;
 }
 
-/* Takes the results of m, the message at, from before the next assistant message, also from behind other
- * messages. */
+/* Collects the results of m, the message at, up to the next assistant message, even if other messages
+ * precede them. */
 static void gather_results(struct repair *r, size_t at, struct llm_message *m)
 {
 	struct llm_message **results = xcalloc(m->call_count, sizeof(*results)), *next;

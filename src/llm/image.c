@@ -6,9 +6,9 @@
 #include "base/json/json.h"
 #include "base/mem.h"
 
-/* What a provider counts for the smallest. */
+/* Tokens that a provider counts for the smallest image. */
 #define TOKENS_MIN 85
-/* Of the line that stands for one that is not shown. */
+/* Tokens of the line that replaces an image. */
 #define TOKENS_LINE 30
 
 void llm_image_clear(struct llm_image *i)

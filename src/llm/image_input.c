@@ -12,10 +12,10 @@
 #include "llm/llm_internal.h"
 #include "llm/vision.h"
 
-/* An image is in memory as base64, and once more in the body of its request. */
+/* An image is in memory as base64, and again in the body of its request. */
 #define MEMORY_OF(bytes) ((size_t)(bytes) / 3 * 8)
 
-/* What providers write when a model has no eyes. */
+/* Texts of providers whose model does not accept images. */
 static const char *const blind_words[] = {
     "support image",
     "image input",
@@ -30,7 +30,7 @@ static const char *const blind_words[] = {
     "vision is not",
     "image modality",
 };
-/* And when something is wrong with an image, or may be. */
+/* Texts of errors about an image, or possibly about one. */
 static const char *const image_words[] = {"image", "vision", "mmproj", "multimodal", "base64"};
 
 static bool says_any(const char *text, const char *const *words, size_t count)
@@ -41,7 +41,7 @@ static bool says_any(const char *text, const char *const *words, size_t count)
 	return false;
 }
 
-/* The first message that no model has answered. */
+/* Returns the first message that no model has answered. */
 static size_t first_new(const struct llm_history *h)
 {
 	size_t i = h->count;
@@ -57,7 +57,7 @@ static bool is_shown(const struct llm_image_input *v, const struct llm_image *i,
 	    !(v->stage == LLM_IMAGE_INPUT_WITHOUT_NEW && is_new);
 }
 
-/* Calls fn for each image that is to be shown. */
+/* Calls fn for each image that the request includes. */
 static void each_shown(struct llm_image_input *v, void (*fn)(struct llm_image_input *v, struct llm_image *i))
 {
 	const struct llm_history *h = v->req->history;
@@ -79,7 +79,7 @@ static void add_item(struct llm_image_input *v, struct llm_image *i)
 	v->held += MEMORY_OF(i->bytes);
 }
 
-/* -1: cancelled. One that cannot be read is not shown. */
+/* Returns -1 when cancelled. An image that cannot be read is left out. */
 static int load(struct task *t, struct llm_image_input *v, struct error *err)
 {
 	const struct llm_image_loader *image_loader = v->req->image_loader;
@@ -113,7 +113,7 @@ int llm_image_input_open(struct task *t, struct llm_image_input *v, struct error
 	each_shown(v, add_item);
 	if (v->count == 0)
 		return 0;
-	/* One that needs more than there is has all of it. */
+	/* A request that needs more than the limit takes all of it. */
 	want = v->held < all ? v->held : all;
 	v->held = 0;
 	if (task_semaphore_acquire(t, &v->llm->image_memory, want, err) < 0)
@@ -133,7 +133,7 @@ void llm_image_input_close(struct llm_image_input *v)
 	v->held = 0;
 }
 
-/* The provider's words, without its name. */
+/* The provider's message without the provider's name. */
 static const char *words_of(const struct llm_image_input *v, const struct error *err)
 {
 	size_t len = strlen(v->provider->name);
@@ -141,7 +141,7 @@ static const char *words_of(const struct llm_image_input *v, const struct error 
 	return strncmp(err->text, v->provider->name, len) == 0 ? err->text + len : err->text;
 }
 
-/* A request that is refused for good may have been because of what is new in it, whatever the words are. */
+/* New images may be the reason for a permanent refusal, whatever its text says. */
 static bool may_be_image(const char *words, enum llm_error_class class, const struct error *err)
 {
 	static const enum llm_error_class others[] = {LLM_ERROR_AUTH, LLM_ERROR_BILLING, LLM_ERROR_CANCELLED,
@@ -156,7 +156,7 @@ static bool may_be_image(const char *words, enum llm_error_class class, const st
 	    (err->code == 400 || err->code == 415 || err->code == 422);
 }
 
-/* Of those that are shown, how many are new. */
+/* Returns how many of the included images are new. */
 static size_t count_new(const struct llm_image_input *v)
 {
 	const struct llm_history *h = v->req->history;
@@ -187,7 +187,7 @@ bool llm_image_input_blame(struct llm_image_input *v, enum llm_error_class class
 	return true;
 }
 
-/* What the accepted request did not show, and the one before did. */
+/* Marks images that the accepted request left out and the refused one included. */
 static void refuse_left_out(struct llm_image_input *v)
 {
 	const struct llm_history *h = v->req->history;

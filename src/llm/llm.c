@@ -26,25 +26,25 @@ static const struct config_key llm_keys[] = {
 	.type = CONFIG_STRING,
 	.offset = offsetof(struct llm_settings, currency),
 	.fallback = "USD",
-	.help = "What the money of prices and budgets is called."},
+	.help = "The currency of prices and budgets."},
     {.name = "default",
 	.type = CONFIG_STRING,
 	.offset = offsetof(struct llm_settings, default_name),
-	.help = "The name of the provider that answers. Needed where there are providers; without any, "
-		"commands are answered, and people are told that no model is configured."},
+	.help = "The name of the provider that answers. Required if there are providers; without any, "
+		"commands work, and people get the answer that no model is configured."},
     {.name = "fallbacks",
 	.type = CONFIG_STRINGS,
 	.offset = offsetof(struct llm_settings, fallbacks),
-	.help = "Names of the providers that are asked, in this order, when the default one fails."},
+	.help = "Names of the providers that are tried, in this order, when the default one fails."},
     {.name = "patience",
 	.type = CONFIG_DURATION,
 	.offset = offsetof(struct llm_settings, patience_ms),
 	.fallback = "24 h",
 	.min = 0,
 	.max = INT64_C(30) * 24 * 3600 * 1000,
-	.help = "How long a message is kept while no model answers (not reached, overloaded, rate limited, "
-		"no credit). It is answered as soon as one does; after this long its chat is told that it "
-		"stays unanswered. 0: at once."},
+	.help = "How long a message waits while no model answers (unreachable, overloaded, rate limited, no "
+		"credit). It is answered as soon as a model answers again; after this time its chat gets a "
+		"notice that it stays unanswered. 0: at once."},
 };
 
 static const char *const llm_children[] = {"prices", "images", "providers", "transcribe", NULL};
@@ -63,12 +63,11 @@ static const struct config_key provider_keys[] = {
 	.offset = offsetof(struct llm_provider_settings, api),
 	.fallback = "auto",
 	.choices = llm_format_names,
-	.help = "The wire format of the endpoint: the profile's, unless something else is said. Needed "
-		"without a profile."},
+	.help = "The wire format of the endpoint. auto: the profile's. Required without a profile."},
     {.name = "base_url",
 	.type = CONFIG_STRING,
 	.offset = offsetof(struct llm_provider_settings, base_url),
-	.help = "Where the endpoint is, without the method's path. Default: the profile's, or the format's "
+	.help = "The URL of the endpoint, without the method's path. Default: the profile's, or the format's "
 		"(https://api.anthropic.com, https://api.openai.com/v1). Plain http is accepted for loopback "
 		"hosts only."},
     {.name = "key",
@@ -78,16 +77,16 @@ static const struct config_key provider_keys[] = {
     {.name = "images",
 	.type = CONFIG_BOOL,
 	.offset = offsetof(struct llm_provider_settings, images),
-	.help = "Does its model see? Default: what Ollama and llama.cpp say of it; elsewhere yes, unless its "
-		"name is of a family that is known not to. One that refuses images is shown none until the "
-		"next start; others get a line for each."},
+	.help = "Whether the model accepts images. Default: what Ollama and llama.cpp report; elsewhere yes, "
+		"unless the name belongs to a family that is known not to. A model that refuses an image "
+		"gets none until the next start. Models without images get a line of text for each."},
     {.name = "profile",
 	.type = CONFIG_ENUM,
 	.offset = offsetof(struct llm_provider_settings, profile),
 	.fallback = "auto",
 	.choices = llm_profile_names,
-	.help = "Whose endpoint it is, and with it its address, format and habits. auto: what the host of "
-		"base_url says."},
+	.help = "The provider, which sets the address, format and quirks of the endpoint. auto: known from "
+		"the host of base_url."},
     {.name = "model",
 	.type = CONFIG_STRING,
 	.flags = CONFIG_REQUIRED,
@@ -99,7 +98,7 @@ static const struct config_key provider_keys[] = {
 	.fallback = "0",
 	.min = 0,
 	.max = 1000000,
-	.help = "Most tokens of one answer; 0 leaves it to the provider."},
+	.help = "Most tokens of one answer. 0: the provider's default."},
     {.name = "context",
 	.type = CONFIG_INT,
 	.offset = offsetof(struct llm_provider_settings, context),
@@ -107,24 +106,24 @@ static const struct config_key provider_keys[] = {
 	.min = 0,
 	.max = 10000000,
 	.help =
-	    "The window of the model, in tokens. Where a conversation fills three quarters of it, what is "
-	    "old gives way to a summary. 0: what Ollama and llama.cpp say of themselves, 128000 elsewhere."},
+	    "The context window of the model, in tokens. When a conversation fills three quarters of it, its "
+	    "older part is replaced by a summary. 0: what Ollama and llama.cpp report, 128000 elsewhere."},
     {.name = "idle",
 	.type = CONFIG_DURATION,
 	.offset = offsetof(struct llm_provider_settings, idle_ms),
 	.fallback = "90 s",
 	.min = 1000,
 	.max = 600000,
-	.help =
-	    "Longest silence of the model before the request counts as failed. Keep-alives do not break it."},
+	.help = "Longest silence of the model before the request counts as failed. Keep-alives do not count "
+		"as output."},
     {.name = "rpm",
 	.type = CONFIG_INT,
 	.offset = offsetof(struct llm_provider_settings, rpm),
 	.fallback = "0",
 	.min = 0,
 	.max = 100000,
-	.help = "Most requests in any minute. More of them wait, or go to a fallback that is free. 0: not "
-		"limited, but for what the provider's answers say is left."},
+	.help = "Most requests in any minute. Further ones wait, or go to a fallback that is free. 0: no "
+		"limit other than the provider's own, which its responses report."},
 };
 
 const struct config_section llm_provider_section = {
@@ -141,7 +140,7 @@ static bool ends_with(const char *s, const char *end)
 	return len >= end_len && strcmp(s + len - end_len, end) == 0;
 }
 
-/* What of the method's path a URL has already; NULL: nothing. */
+/* Returns the part of the method's path that a URL already contains; NULL for none. */
 static const char *path_within(const char *url, const char *method)
 {
 	static const char version[] = "/v1";
@@ -195,7 +194,7 @@ static bool is_in_order(const struct llm *l, const struct llm_provider *p)
 	return false;
 }
 
-/* The named provider comes next in the order; naming one twice changes nothing. */
+/* Adds the named provider to the order; naming one twice changes nothing. */
 static void add_candidate(struct llm *l, struct config *cfg, const char *path, const char *name)
 {
 	for (size_t i = 0; i < l->count; i++) {
@@ -233,7 +232,7 @@ static void read_order(struct llm *l, struct config *cfg)
 	config_settings_clear(llm_keys, ARRAY_LEN(llm_keys), &settings);
 }
 
-/* Asked only where they are chosen. */
+/* Providers that are used only when a chat selects them. */
 static void add_others(struct llm *l)
 {
 	size_t n = l->order_count;

@@ -15,17 +15,18 @@
 #define CONNECT_MS     1000
 #define TOTAL_MS       3000
 #define BODY_BYTES_MAX (4 * 1024 * 1024)
-/* The prompt and the tools alone take more than 4,000 tokens; Ollama's manual asks for 64,000 for agents. */
+/* The prompt and the tools alone take more than 4,000 tokens; Ollama's manual recommends 64,000 for
+ * agents. */
 #define CONTEXT_MIN  16384
 #define CONTEXT_GOOD 65536
-/* It may have been started anew with another context. */
+/* It may have been restarted with another context size. */
 #define LOOK_EVERY_MS (10 * 60 * 1000)
 #define LOOK_SOON_MS  (10 * 1000)
 
-/* One request beside the format; the methods stand where "/v1" does. */
+/* A request besides the wire format; its methods are where "/v1" is. */
 struct asking {
 	const char *base_url, *label;
-	struct json_object *answer; /* NULL: it is no JSON object */
+	struct json_object *answer; /* NULL when it is not a JSON object */
 	int status;
 };
 
@@ -98,8 +99,8 @@ static bool lists(struct json_object *array, const char *word)
 	return false;
 }
 
-/* Of POST /api/show: the number under "ARCHITECTURE.context_length", "num_ctx N" among its parameters, what
- * it can do. */
+/* Reads the answer of POST /api/show: the number under "ARCHITECTURE.context_length", "num_ctx N" among its
+ * parameters, and its capabilities. */
 static void read_show(struct json_object *answer, struct llm_local_server_facts *facts)
 {
 	struct json_object *info = json_get_object(answer, "model_info"),
@@ -134,7 +135,7 @@ static int ask_ollama(
 	if (rc == 0) {
 		facts->missing = show.status == 404;
 		read_show(show.answer, facts);
-		/* What it was loaded with counts. */
+		/* The context that it was loaded with counts. */
 		facts->context = json_get_int(
 		    find_model(loaded.answer, p->settings.model), "context_length", facts->context);
 	}

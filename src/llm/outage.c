@@ -7,17 +7,17 @@
 
 /* Time for a called task to start its test; then the next task is called. */
 #define CALLED_MS 10000
-/* A provider that asks for more is tried all the same: limits are lifted early, and one request an hour hurts
- * nobody. */
+/* A provider that asks for a longer wait is tried anyway: limits are lifted early, and one request an hour
+ * does no harm. */
 #define ASKED_MAX_MS (3600 * 1000)
 #define JITTER_MS    1000
-/* Between those that go on after an outage: 20 a second. */
+/* Interval between turns that resume after an outage: 20 per second. */
 #define GO_EVERY_MS 50
 
 #define KEPT " I keep your message and answer it as soon as I can. /stop drops it."
 
-/* Failures that pass by themselves, or when somebody pays: what was asked is kept, and tried again after
- * waits that double from base_ms. What the others need, waiting does not bring. */
+/* Failures that end by themselves or when somebody pays: the request is kept and retried after waits that
+ * double from base_ms. For other failures waiting does not help. */
 static const struct passing {
 	uint64_t base_ms, max_ms;
 	const char *notice;
@@ -118,7 +118,7 @@ static void outage_begin(struct llm_outage *o, enum llm_error_class class, const
 	clock_timer_stop(&o->next_go);
 }
 
-/* A provider's wish is the least; what a straggler met changes nothing else. */
+/* A provider's requested wait is the minimum; the result of a late request changes nothing else. */
 static void outage_go_on(
     struct llm_outage *o, bool tried, enum llm_error_class class, const struct error *why)
 {
@@ -151,14 +151,14 @@ void outage_note(struct llm_outage *o, struct task *t, enum llm_error_class clas
 		}
 		outage_go_on(o, tried || begins, class, why);
 	} else if (class != LLM_ERROR_CANCELLED) {
-		/* Whatever it said, it is there. */
+		/* Whatever it answered, it is reachable. */
 		outage_end(o);
 	}
 	o->asked |= class != LLM_ERROR_CANCELLED;
 	wake_first(o);
 }
 
-/* The first of the list goes by itself when it is time to try. */
+/* The first task in the list proceeds by itself when it is time to try. */
 static bool may_go(struct llm_outage *o, struct waiter *w, uint64_t *due)
 {
 	uint64_t at = o->called_until > o->next_try ? o->called_until : o->next_try;

@@ -11,7 +11,7 @@
 #include "llm/providers.h"
 
 #define A_MILLION 1000000
-/* A lower price is probably meant per token, not per million. */
+/* A lower price is probably per token, not per million. */
 #define PRICE_MIN (MONEY_UNIT / 1000)
 
 struct price_settings {
@@ -19,7 +19,7 @@ struct price_settings {
 	int64_t input, cached, written, output, minute, request;
 };
 
-/* What a row may set the price of. */
+/* What a row can set the price of. */
 enum kind { TOKENS, SPEECH };
 
 #define SPEECH_NAME "transcribe"
@@ -28,37 +28,40 @@ static const struct config_key keys[] = {
     {.name = "cache_write",
 	.type = CONFIG_MONEY,
 	.offset = offsetof(struct price_settings, written),
-	.help = "For a million tokens that are written into the provider's cache. Without it, as input."},
+	.help = "Price of a million tokens that are written into the provider's cache. Absent: the price of "
+		"input."},
     {.name = "cached",
 	.type = CONFIG_MONEY,
 	.offset = offsetof(struct price_settings, cached),
-	.help = "For a million tokens that are read from the provider's cache. Without it, as input."},
+	.help =
+	    "Price of a million tokens that are read from the provider's cache. Absent: the price of input."},
     {.name = "input",
 	.type = CONFIG_MONEY,
 	.offset = offsetof(struct price_settings, input),
-	.help = "For a million tokens that the model reads, together with output. 0 for one that runs here."},
+	.help = "Price of a million tokens that the model reads; needs output, too. 0 for a model that runs "
+		"on this machine."},
     {.name = "minute",
 	.type = CONFIG_MONEY,
 	.offset = offsetof(struct price_settings, minute),
-	.help = "Of a model that turns speech into text (llm.transcribe): for a minute of it."},
+	.help = "Price of a minute of speech, for a model that transcribes (llm.transcribe)."},
     {.name = "model",
 	.type = CONFIG_STRING,
 	.offset = offsetof(struct price_settings, model),
 	.fallback = "*",
-	.help = "The model, as it stands in the provider's row; * stands for any letters, ? for one."},
+	.help = "The model, as in llm.providers; * matches any characters, ? matches one."},
     {.name = "output",
 	.type = CONFIG_MONEY,
 	.offset = offsetof(struct price_settings, output),
-	.help = "For a million tokens that the model writes, its thoughts included."},
+	.help = "Price of a million tokens that the model writes, reasoning included."},
     {.name = "provider",
 	.type = CONFIG_STRING,
 	.offset = offsetof(struct price_settings, provider),
-	.help = "The name of the one provider whose models are meant; \"transcribe\" for that of "
+	.help = "The name of the only provider to which the price applies; \"transcribe\" is that of "
 		"llm.transcribe. Absent: all."},
     {.name = "request",
 	.type = CONFIG_MONEY,
 	.offset = offsetof(struct price_settings, request),
-	.help = "Of a model that turns speech into text: for a request, besides the minutes."},
+	.help = "Price of a request, in addition to the minutes, for a model that transcribes."},
 };
 
 const struct config_section llm_price_section = {
@@ -68,8 +71,8 @@ const struct config_section llm_price_section = {
     .help = "What models cost, in llm.currency for a million tokens: `prices = ( { model = "
 	    "\"claude-sonnet-*\"; input = 3.0; output = 15.0; cached = 0.3; cache_write = 3.75; }, { "
 	    "provider = \"local\"; input = 0; output = 0; }, { model = \"whisper-1\"; minute = 0.006; } );`. "
-	    "The first row that fits a model counts. Of a model that no row fits the cost is not known: it "
-	    "is said so, and never counted as nothing.",
+	    "The first row that matches a model counts. If no row matches, the cost is shown as unknown, not "
+	    "as zero.",
 };
 
 static bool fits(const struct price_settings *s, const struct llm_provider *p)
@@ -98,7 +101,7 @@ static bool has(struct config *cfg, const char *path, const char *name)
 	return given;
 }
 
-/* Of what it is the price; false with a mistake that is reported. */
+/* Which kinds the row has a price for; false after reporting a mistake. */
 static bool kinds_of(struct config *cfg, const char *path, bool kinds[])
 {
 	bool input = has(cfg, path, "input"), output = has(cfg, path, "output");
@@ -116,7 +119,7 @@ static bool kinds_of(struct config *cfg, const char *path, bool kinds[])
 	return kinds[TOKENS] || kinds[SPEECH];
 }
 
-/* What is left away costs as much as input does. */
+/* Missing cache prices default to the input price. */
 static void fill_in(struct config *cfg, const char *path, const char *name, int64_t *field, int64_t input)
 {
 	if (!has(cfg, path, name))

@@ -3,7 +3,7 @@
 
 #include "base/error.h"
 
-/* Some providers refuse less. */
+/* Some providers refuse a lower value. */
 #define PROBE_TOKENS 16
 
 const struct llm_provider *llm_next_provider(const struct llm *l, const struct llm_provider *after)
@@ -25,7 +25,7 @@ int llm_probe(struct task *t, const struct llm_provider *p, struct error *err)
 	llm_history_init(&history);
 	llm_history_add(&history, llm_message_new(LLM_USER, "Say OK."));
 	int rc = p->ops->complete(t, &small, &req, NULL, &answer, err);
-	/* It answers, though with nothing that could be shown in so few words. */
+	/* It answers, although so few tokens leave nothing to show. */
 	if (rc < 0 &&
 	    (answer.error_class == LLM_ERROR_MODEL_OUTPUT || answer.error_class == LLM_ERROR_REFUSAL))
 		rc = 0;

@@ -39,7 +39,7 @@ static const struct llm_profile profiles[] = {
 	.origin = "https://api.groq.com",
 	.needs_key = true,
 	.limits = "x-ratelimit-"},
-    /* Calls one tool an answer without parallel_tool_calls. */
+    /* Calls only one tool per answer without parallel_tool_calls. */
     {.name = "llama.cpp",
 	.api = "openai-chat",
 	.base_url = "http://127.0.0.1:8080/v1",
@@ -58,7 +58,7 @@ static const struct llm_profile profiles[] = {
 	.base_url = "http://127.0.0.1:11434/v1",
 	.port = 11434,
 	.local = LLM_OLLAMA},
-    /* Models of the year 2026 refuse tools with reasoning in Chat Completions, and reasoning models
+    /* Models of 2026 refuse tools together with reasoning in Chat Completions, and reasoning models refuse
      * max_tokens. */
     {.name = "openai",
 	.api = "openai-responses",
@@ -82,7 +82,7 @@ static const struct llm_profile unknown = {.name = "auto"};
 const char *const llm_profile_names[] = {"auto", "anthropic", "deepseek", "gemini", "groq", "llama.cpp",
     "lmstudio", "mistral", "ollama", "openai", "openrouter", "vllm", NULL};
 
-/* The rest of the URL behind what it begins with; NULL: it begins otherwise. */
+/* Returns the rest of the URL after its beginning; NULL when it begins otherwise. */
 static const char *behind(const char *url, const char *begin)
 {
 	size_t len = strlen(begin);

@@ -22,14 +22,14 @@ static void choose_format(
 	const char *api = said ? said : llm_profile_of(p)->api;
 
 	p->ops = api ? llm_format_find(api) : NULL;
-	/* A wrong one has been reported. */
+	/* An invalid value has already been reported. */
 	if (!p->ops && !has(cfg, path, "api") && !has(cfg, path, "profile"))
 		config_error(cfg, path,
 		    "which provider is it? Say profile = \"NAME\" for one that is known, or api = "
 		    "\"openai-chat\" (or another format) with base_url.");
 	if (!p->ops)
 		p->ops = llm_format_find("openai-chat");
-	/* Only OpenAI has two formats at one place. */
+	/* Only OpenAI has two formats at one URL. */
 	if (named && said && !p->settings.base_url && strcmp(said, named->api) != 0 &&
 	    strcmp(named->name, "openai") != 0)
 		config_error(cfg, path, "profile \"%s\" speaks \"%s\". For another api it needs a base_url.",

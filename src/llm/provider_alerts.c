@@ -31,7 +31,7 @@ void llm_alert_note(const struct llm_provider *p, enum llm_error_class class, co
 {
 	enum llm_alert trouble = kind_of(class, why->code);
 	struct llm_learned *learned = p->learned;
-	/* 0 is no day that was told. */
+	/* 0 means that no alert was sent yet. */
 	int64_t today = clock_wall() / DAY_MS + 1;
 
 	if (!learned || trouble == LLM_NO_ALERT)

@@ -11,7 +11,7 @@
 #include "base/mem.h"
 
 #define MINUTE_MS 60000
-/* Maximum wait for a reset: a daily quota is handled by asking again. */
+/* Maximum wait for a reset; a daily quota is handled by retries. */
 #define RESET_MAX_MS (10 * 60 * 1000)
 
 void llm_request_rate_init(struct llm_request_rate *request_rate, int64_t rpm)
@@ -34,7 +34,7 @@ static const struct {
 	uint64_t ms;
 } units[] = {{"ms", 1}, {"s", 1000}, {"m", MINUTE_MS}, {"h", 3600000}, {"", 1000}};
 
-/* "6m0s", "120ms", "59.56s", "20" (seconds); false when it is none. */
+/* Parses "6m0s", "120ms", "59.56s", "20" (seconds); false when invalid. */
 static bool read_duration(const char *value, uint64_t *ms)
 {
 	double sum = 0;
@@ -67,7 +67,7 @@ static bool read_time(const char *value, uint64_t *ms)
 	return true;
 }
 
-/* The name's rest decides: "input-tokens" before "tokens". */
+/* The rest of the name decides: "input-tokens" before "tokens". */
 static size_t kind_of(const char *rest)
 {
 	static const char *const kinds[LLM_REQUEST_RATE_KINDS] = {
@@ -94,7 +94,7 @@ void llm_request_rate_header(
 		request_rate->kinds[kind].until = clock_now() + ms;
 }
 
-/* When the next request may leave. */
+/* Returns when the next request may be sent. */
 static uint64_t request_rate_due(const struct llm_request_rate *request_rate)
 {
 	uint64_t due = request_rate->size > 0 && request_rate->taken[request_rate->next] > 0 ?

@@ -7,7 +7,7 @@
 #define HALF_A_MINUTE (30 * 1000)
 #define AN_HOUR       (60 * 60 * 1000)
 
-/* A request that one provider refuses for good another may accept; a history that is too long or invalid
+/* One provider may accept a request that another refuses for good; a history that is too long or invalid
  * fails everywhere. */
 static const struct llm_retry_policy policies[] = {
     [LLM_ERROR_TRANSIENT] =
@@ -33,7 +33,7 @@ const struct llm_retry_policy *llm_retry_policy(enum llm_error_class class)
 	return &policies[class];
 }
 
-/* Those after which something is done, in the order of the figures. */
+/* Classes after which something is done, in the order of the metrics. */
 static const enum llm_error_class counted[COUNTER_OUTCOMES] = {LLM_ERROR_TRANSIENT, LLM_ERROR_OVERLOADED,
     LLM_ERROR_RATE_LIMIT, LLM_ERROR_BILLING, LLM_ERROR_AUTH, LLM_ERROR_BAD_TOOLS, LLM_ERROR_MODEL_OUTPUT,
     LLM_ERROR_FATAL};

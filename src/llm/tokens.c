@@ -6,12 +6,12 @@
 #include "llm/llm.h"
 #include "llm/providers.h"
 
-/* Role, ids, and what else stands around a text. */
+/* Role, ids, and what else surrounds a text. */
 #define MESSAGE_TOKENS 8
-/* Where no provider says it. */
+/* Used when no provider reports it. */
 #define WINDOW_USUAL 128000
 
-/* The bytes that are not ASCII, eight at a time: whole prompts are counted with each request. */
+/* Counts the bytes that are not ASCII, eight at a time: whole prompts are counted for each request. */
 static size_t count_other(const char *text, size_t len)
 {
 	size_t i = 0, other = 0;

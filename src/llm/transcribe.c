@@ -31,7 +31,7 @@ struct transcribe_settings {
 
 struct llm_transcriber {
 	struct transcribe_settings settings;
-	struct llm_provider as; /* for who asks what it costs */
+	struct llm_provider as; /* lets callers ask for its cost */
 	char *url, *authorization;
 };
 
@@ -40,7 +40,7 @@ static const struct config_key keys[] = {
 	.type = CONFIG_STRING,
 	.offset = offsetof(struct transcribe_settings, base_url),
 	.fallback = "https://api.openai.com/v1",
-	.help = "Where the endpoint is, without /audio/transcriptions. Plain http is accepted for loopback "
+	.help = "The URL of the endpoint, without /audio/transcriptions. Plain http is accepted for loopback "
 		"hosts only."},
     {.name = "key",
 	.type = CONFIG_SECRET,
@@ -49,7 +49,8 @@ static const struct config_key keys[] = {
     {.name = "language",
 	.type = CONFIG_STRING,
 	.offset = offsetof(struct transcribe_settings, language),
-	.help = "The language that people speak, as in ISO 639-1 (\"en\"). Default: the model finds out."},
+	.help =
+	    "The language that people speak, as an ISO 639-1 code (\"en\"). Default: the model detects it."},
     {.name = "model",
 	.type = CONFIG_STRING,
 	.flags = CONFIG_REQUIRED,
@@ -75,8 +76,8 @@ const struct config_section llm_transcribe_section = {
     .path = "llm.transcribe",
     .keys = keys,
     .key_count = ARRAY_LEN(keys),
-    .help = "Turns voice messages into text. Without this group the agent is told that they cannot be heard "
-	    "here.",
+    .help = "Transcribes voice messages. Without this group the agent only learns that there was a voice "
+	    "message that it cannot hear.",
 };
 
 static void check_base_url(struct config *cfg, const char *url)
@@ -134,7 +135,7 @@ const struct llm_provider *llm_transcription_provider(const struct llm *l)
 	return l->transcriber ? &l->transcriber->as : NULL;
 }
 
-/* How long it was, or how many tokens, is said by OpenAI alone. */
+/* Only OpenAI reports the duration or the tokens. */
 static void read_usage(struct json_object *usage, const struct llm_audio *audio, struct llm_usage *out)
 {
 	double seconds = json_get_double(usage, "seconds", 0);

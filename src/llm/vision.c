@@ -17,27 +17,26 @@ static const struct config_key keys[] = {
 	.fallback = "20",
 	.min = 0,
 	.max = 100,
-	.help = "Images that one request shows; of older ones only a line remains. 0: none are shown."},
+	.help = "Most images in one request; older ones are replaced by a line of text. 0: no images."},
     {.name = "describe_with",
 	.type = CONFIG_STRING,
 	.offset = offsetof(struct llm_vision_settings, describe_with),
-	.help = "The name of a provider whose model sees. It describes each image once, in a few sentences, "
-		"for models that do not see."},
+	.help = "The name of a provider whose model accepts images. It describes each image once, in a few "
+		"sentences, for models that do not."},
     {.name = "edge",
 	.type = CONFIG_INT,
 	.offset = offsetof(struct llm_vision_settings, edge),
 	.fallback = "1568",
 	.min = 64,
 	.max = 8000,
-	.help = "Pixels of the longer side. Larger images are made smaller before a model gets them."},
+	.help = "Most pixels of the longer side. Larger images are scaled down before a model gets them."},
     {.name = "memory",
 	.type = CONFIG_SIZE,
 	.offset = offsetof(struct llm_vision_settings, memory),
 	.fallback = "96 MiB",
 	.min = MEBIBYTE,
 	.max = INT64_C(4096) * MEBIBYTE,
-	.help =
-	    "Most memory of the images of all requests that are under way; a request waits for its share."},
+	.help = "Most memory for the images of all running requests; a request waits until there is enough."},
     {.name = "pixels",
 	.type = CONFIG_INT,
 	.offset = offsetof(struct llm_vision_settings, pixels),
@@ -51,7 +50,7 @@ static const struct config_key keys[] = {
 	.fallback = "12 MiB",
 	.min = 1024,
 	.max = 20 * MEBIBYTE,
-	.help = "Most bytes of all images of one request; the newest stay."},
+	.help = "Most bytes of all images of one request; the newest are kept."},
     {.name = "size_limit",
 	.type = CONFIG_SIZE,
 	.offset = offsetof(struct llm_vision_settings, bytes),
@@ -65,11 +64,11 @@ const struct config_section llm_images_section = {
     .path = "llm.images",
     .keys = keys,
     .key_count = ARRAY_LEN(keys),
-    .help = "Images that people send, and that tools read, as models are shown them. Which models see is "
-	    "said in llm.providers.",
+    .help = "How models get the images that people send and that tools read. llm.providers says which models "
+	    "accept images.",
 };
 
-/* Of the names of models without eyes whose makers have models with them. */
+/* Name patterns of models without image input whose vendors also have models with it. */
 static const char *const blind[] = {
     "codestral",
     "command-r",
@@ -141,7 +140,7 @@ const struct llm_provider *llm_describer(const struct llm *l)
 	return p && llm_has_vision(p) ? p : NULL;
 }
 
-/* How many of the oldest are left out, when so many may be shown. */
+/* Returns how many of the oldest images are left out when this many may be included. */
 static size_t left_out(size_t count, size_t most)
 {
 	size_t step = most > 1 ? most / 2 : 1, over = count > most ? count - most : 0;
@@ -172,7 +171,7 @@ void llm_vision_choose(const struct llm *l, const char *provider, struct llm_his
 			if (image->refused)
 				continue;
 			image->old = keep == 0 || image->bytes > room;
-			/* Where one has no place, older ones have none either. */
+			/* If one does not fit, older ones are left out, too. */
 			keep = image->old ? 0 : keep - 1;
 			room -= image->bytes;
 		}

@@ -7,12 +7,12 @@
 
 struct curl_loop {
 	CURLM *curl;
-	/* Not base/clock: curl reads the real clock, and waits for this to start anything at all. */
+	/* Not base/clock: curl uses the real clock, and starts a transfer only when this timer fires. */
 	uv_timer_t timer;
 	curl_loop_ended_fn *ended;
 };
 
-/* One socket of curl, watched for it. */
+/* A socket that we poll for curl. */
 struct curl_socket {
 	uv_poll_t poll;
 	struct curl_loop *loop;
@@ -52,7 +52,7 @@ static int on_timer_change(CURLM *curl, long ms, void *arg)
 		uv_timer_stop(&l->timer);
 		return 0;
 	}
-	/* libuv counts from the start of this turn of the loop, which may be long ago. */
+	/* libuv counts from the start of this iteration of the loop, which may be long ago. */
 	uv_update_time(uv_default_loop());
 	uv_timer_start(&l->timer, on_timer, (uint64_t)ms, 0);
 	return 0;
@@ -92,8 +92,8 @@ static struct curl_socket *socket_new(struct curl_loop *l, curl_socket_t fd)
 	return s;
 }
 
-/* Never fails: curl would give up the multi handle for good. A socket that cannot be watched is left
- * to the timers of its transfer. */
+/* Never fails: curl would close the multi handle for good. If a socket cannot be polled, the timers of its
+ * transfer end it. */
 static int on_socket_change(CURL *easy, curl_socket_t fd, int what, void *arg, void *socket_arg)
 {
 	struct curl_socket *s = socket_arg;

@@ -84,7 +84,7 @@ void loop_finish(void)
 {
 	list_each(&watchers, it, next)
 		watcher_close(list_entry(it, struct loop_watcher, link));
-	/* Once at least: others may have closed handles since the loop stopped. */
+	/* At least once: others may have closed handles after the loop stopped. */
 	do {
 		uv_run(uv_default_loop(), UV_RUN_NOWAIT);
 	} while (closing > 0);

@@ -12,7 +12,8 @@ static unsigned room = LWS_SHARED_SOCKETS;
 static struct lws_context *context;
 static size_t errors_logged;
 static size_t inside;
-/* Of libwebsockets on the loop. Its idle handle runs in the turns in which it sets the timer anew. */
+/* libwebsockets' timer on the loop. Its idle handle runs in the iterations in which it sets the timer
+ * again. */
 static uv_timer_t *its_timer;
 static uv_idle_t *its_idle;
 static uv_prepare_t resting;
@@ -33,7 +34,8 @@ static void handle_note(uv_handle_t *handle, void *arg)
 	buf_add(arg, &handle, sizeof(handle));
 }
 
-/* Handles that are not in arg, the list of the older ones, no longer keep the loop running. */
+/* Unreferences handles that are not in arg, the list of older ones, so that they do not keep the loop
+ * running. */
 static void handle_take_new(uv_handle_t *handle, void *arg)
 {
 	struct buf *known = arg;
@@ -48,7 +50,7 @@ static void handle_take_new(uv_handle_t *handle, void *arg)
 		its_idle = (uv_idle_t *)handle;
 }
 
-/* Comes after the idle handles in each turn of the loop. */
+/* Runs after the idle handles in each iteration of the loop. */
 static void rest_when_idle(uv_prepare_t *prepare)
 {
 	if (its_idle && uv_is_active((uv_handle_t *)its_idle))
@@ -67,16 +69,15 @@ static struct lws_context *context_new(void)
 {
 	void *loops[] = {uv_default_loop()};
 	struct lws_context_creation_info info = {
-	    /* TLS is made ready here or never; certificates are loaded by a vhost with the same
-	     * option. */
+	    /* TLS must be initialised here; certificates are loaded by a vhost with the same option. */
 	    .options = LWS_SERVER_OPTION_LIBUV | LWS_SERVER_OPTION_EXPLICIT_VHOSTS |
 		LWS_SERVER_OPTION_DO_SSL_GLOBAL_INIT,
 	    .foreign_loops = loops,
 	    .fd_limit_per_thread = room,
 	    .pt_serv_buf_size = LWS_SHARED_READ,
-	    /* Of the heads that a client reads and writes. */
+	    /* Size limit of the headers that a client reads and writes. */
 	    .max_http_header_data2 = LWS_SHARED_HEAD,
-	    /* Whoever waits for something has a limit of its own. */
+	    /* Our own code has a limit wherever it waits. */
 	    .timeout_secs = 3600,
 	};
 	struct lws_context *made;
@@ -90,16 +91,14 @@ static struct lws_context *context_new(void)
 	uv_prepare_init(uv_default_loop(), &resting);
 	uv_unref((uv_handle_t *)&resting);
 	uv_prepare_start(&resting, rest_when_idle);
-	/* With a loop of ours, a failure half-way gives a line in the log, and a context that is being
-	 * destroyed. */
+	/* On a loop of ours, a partial failure gives a log line and a context that is being destroyed. */
 	return errors_logged == errors ? made : NULL;
 }
 
 /*
- * The context is never destroyed. lws_context_destroy of 4.1.6 closes the eventfd of its
- * event pipe twice, one turn of the loop apart (seen with strace); by then a worker thread
- * may have opened a file under that number. Idle, it costs no time, and its handles do
- * not keep the loop running.
+ * The context is never destroyed. lws_context_destroy of 4.1.6 closes the eventfd of its event pipe twice,
+ * in two iterations of the loop (seen with strace); in between, a worker thread may have opened a file under
+ * that number. An idle context costs no time, and its handles do not keep the loop running.
  */
 struct lws_context *lws_context_get(struct error *err)
 {

@@ -20,19 +20,19 @@
 		    */
 #define NAMES_MAX 256
 
-/* One name: what is known of it, and who waits to know. */
+/* A name with its answer and the tasks that wait for it. */
 struct name {
 	struct list link;
 	char *host;
 	struct resolve_answer answer; /* count 0: never resolved */
 	uint64_t answered_at, failed_at;
-	int failure;              /* of the last lookup, uv error code; 0: it succeeded */
-	uv_getaddrinfo_t *lookup; /* in flight, NULL if none */
-	bool forgotten;           /* not in the table any more; freed when the lookup ends */
+	int failure;              /* result of the last lookup, a uv error code; 0: it succeeded */
+	uv_getaddrinfo_t *lookup; /* lookup in flight; NULL for none */
+	bool forgotten;           /* removed from the table; freed when the lookup ends */
 	struct list waiters;
 };
 
-/* On the stack of the task that waits. */
+/* On the stack of the waiting task. */
 struct waiter {
 	struct list link;
 	struct task *task;
@@ -45,7 +45,7 @@ struct waiter {
 static struct list names = LIST_INIT(names);
 static size_t name_count;
 
-/* The host of a URL stands in brackets when it is an IPv6 address. */
+/* In a URL, an IPv6 address is in brackets. */
 static bool literal_address(const char *host, char out[INET6_ADDRSTRLEN])
 {
 	unsigned char bytes[sizeof(struct in6_addr)];
@@ -137,7 +137,7 @@ static bool name_has_stale(const struct name *name)
 	return name->answer.count > 0 && younger(name->answered_at, KEEP_STALE_MS);
 }
 
-/* After a failure: the old answer while it may still be used, else the failure. */
+/* After a failure: uses the old answer while it is valid, else returns the failure. */
 static int name_fall_back(const struct name *name, int failure, struct resolve_answer *answer)
 {
 	if (failure != 0 && !name_has_stale(name))
@@ -205,7 +205,7 @@ static void on_lookup(uv_getaddrinfo_t *lookup, int status, struct addrinfo *lis
 
 static int name_look_up(struct name *name)
 {
-	/* ADDRCONFIG: no IPv6 answers where the machine has no IPv6 address. */
+	/* ADDRCONFIG: no IPv6 addresses if the machine has none. */
 	const struct addrinfo hints = {.ai_socktype = SOCK_STREAM, .ai_flags = AI_ADDRCONFIG};
 	uv_getaddrinfo_t *lookup = xmalloc(sizeof(*lookup));
 	int rc;
@@ -220,7 +220,7 @@ static int name_look_up(struct name *name)
 	return 0;
 }
 
-/* A lookup that takes longer than we wait goes on: its answer serves whoever asks next. */
+/* A lookup that takes longer than we wait continues, and serves the next caller. */
 static int name_wait(
     struct task *t, struct name *name, struct resolve_answer *answer, int *failure, struct error *err)
 {

@@ -15,7 +15,7 @@ static const struct config_key keys[] = {
 	.type = CONFIG_STRING,
 	.flags = CONFIG_REQUIRED,
 	.offset = offsetof(struct chat_rule, chat),
-	.help = "Its address, CHANNEL:CHAT or, of one thread, CHANNEL:CHAT/THREAD."},
+	.help = "The address: CHANNEL:CHAT or, for one thread, CHANNEL:CHAT/THREAD."},
     {.name = "instructions",
 	.type = CONFIG_STRING,
 	.offset = offsetof(struct chat_rule, instructions),
@@ -23,15 +23,15 @@ static const struct config_key keys[] = {
     {.name = "model",
 	.type = CONFIG_STRING,
 	.offset = offsetof(struct chat_rule, model),
-	.help = "The model of that chat, by its name in llm.providers, unless /model has chosen one."},
+	.help = "The model for that chat, by its name in llm.providers, unless /model has chosen one."},
 };
 
 const struct config_section chats_section = {
     .path = "chats.*",
     .keys = keys,
     .key_count = ARRAY_LEN(keys),
-    .help = "What is different for the model in one chat: `chats: { ops: { chat = \"telegram:-1001234\"; "
-	    "instructions = \"Answer in French.\"; }; };`. The name is yours to choose.",
+    .help = "What the model gets in one chat: `chats: { ops: { chat = \"telegram:-1001234\"; "
+	    "instructions = \"Answer in French.\"; }; };`. You choose the name.",
 };
 
 static void check(const struct chat_rule *r, struct config *cfg, const char *path)

@@ -11,22 +11,22 @@ static const struct config_key keys[] = {
     {.name = "daily",
 	.type = CONFIG_STRING,
 	.offset = offsetof(struct session_settings, daily),
-	.help = "At this time of the day, as \"04:00\" in local time, conversations are over: the next "
-		"message begins a new one, as /new does."},
+	.help = "The time of day, such as \"04:00\" in local time, when conversations end: the next message "
+		"begins a new one, as /new does."},
     {.name = "idle",
 	.type = CONFIG_DURATION,
 	.offset = offsetof(struct session_settings, idle_ms),
 	.fallback = "0 s",
 	.max = 366LL * 24 * 3600 * 1000,
-	.help = "The same after so long without a word. 0: never."},
+	.help = "A conversation also ends after this time without a message. 0: never."},
     {.name = "queue",
 	.type = CONFIG_ENUM,
 	.offset = offsetof(struct session_settings, queue),
 	.fallback = "queue",
 	.choices = queue_mode_choices,
-	.help = "What becomes of a message that comes while one is answered: it waits its turn (queue), all "
-		"that wait become one turn (collect), the running turn is told of it (steer), or ends for it "
-		"(interrupt). /queue sets it for one chat."},
+	.help = "What happens to a message that arrives while another one is being answered: it waits "
+		"(queue), all waiting messages become one turn (collect), the running turn gets it (steer), "
+		"or the running turn is stopped (interrupt). /queue sets it for one chat."},
 };
 
 const struct config_section sessions_section = {

@@ -17,32 +17,32 @@ static const struct config_key keys[] = {
     {.name = "approvers",
 	.type = CONFIG_STRINGS,
 	.offset = offsetof(struct approval_settings, approvers),
-	.help = "Who may allow, as CHANNEL:ID with the platform's id of the person; they must be let in "
-		"there, too. Absent: the admins of the channel where it is asked."},
+	.help = "Who may approve, as CHANNEL:ID with the platform's id of the person, who must also be "
+		"allowed on that channel. Absent: the admins of the channel where the request appears."},
     {.name = "ask",
 	.type = CONFIG_STRINGS,
 	.offset = offsetof(struct approval_settings, ask),
-	.help = "The tools that a person must allow each time, by name; * and ? stand for any letters, as in "
-		"\"mcp__*\". Empty: only what a tool asks by itself."},
+	.help = "The tools that need approval for each call, by name; * and ? are wildcards, as in "
+		"\"mcp__*\". Empty: only calls for which a tool itself asks."},
     {.name = "chat",
 	.type = CONFIG_STRING,
 	.offset = offsetof(struct approval_settings, chat),
-	.help = "An address, or a target of one address, where it is asked. Absent: in the chat of the "
-		"conversation."},
+	.help = "The chat where the request appears: an address, or a target of one address. Absent: the "
+		"chat of the conversation."},
     {.name = "timeout",
 	.type = CONFIG_DURATION,
 	.offset = offsetof(struct approval_settings, timeout_ms),
 	.fallback = "10 min",
 	.min = 5000,
 	.max = 86400 * 1000,
-	.help = "How long an answer is waited for. None in this time is a no."},
+	.help = "How long to wait for a decision. No decision in this time is a rejection."},
 };
 
 const struct config_section approval_section = {
     .path = "approvals",
     .keys = keys,
     .key_count = ARRAY_LEN(keys),
-    .help = "Calls of tools that wait for a person's yes.",
+    .help = "Tool calls that need a person's approval.",
 };
 
 #define COMMAND_TEXT                                                                               \
@@ -146,7 +146,7 @@ static void describe(struct approval *a, const struct tool_call *call, const str
 	a->action = buf_take(&text);
 }
 
-/* What the operator types at a terminal is a yes to what the settings ask for. */
+/* The operator approves by typing the call at a terminal, if only the settings ask for approval. */
 static bool make(struct task *t, const struct tool_call *call, const struct tool *tool,
     struct json_object *args, struct approval *out)
 {

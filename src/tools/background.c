@@ -10,11 +10,11 @@
 #include "base/task.h"
 #include "base/task_cond.h"
 
-/* Ended jobs whose output can still be asked for. */
+/* Ended jobs whose output is kept. */
 #define ENDED_JOBS_MAX 40
 #define ID_PREFIX      "bg-"
 #define ID_LETTERS     "0123456789abcdefghijkmnpqrstvwxyz"
-/* Of the part of an id that tells one process from another. */
+/* Length of the part of an id that identifies the process. */
 #define ID_MARK 5
 
 struct background {
@@ -36,7 +36,7 @@ struct background_job {
 	struct background_end end;
 	struct output outputs[BACKGROUND_STREAMS];
 	uint64_t began, ended;
-	struct task *task; /* NULL: it has ended */
+	struct task *task; /* NULL once it has ended */
 	bool killed;
 	unsigned held;
 	struct task_cond over;
@@ -100,7 +100,7 @@ void background_slot_release(struct background_slot *p)
 	list_remove(&p->link);
 }
 
-/* Forgets the oldest that have ended and that nobody looks at. */
+/* Forgets the oldest ended jobs that nobody holds. */
 static void forget_old(struct background *b)
 {
 	list_each(&b->jobs, it, tmp) {

@@ -1,4 +1,4 @@
-/* One call, from its name to its result. */
+/* Runs one tool call: from the name to the result. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,13 +19,13 @@
 #include "tools/schema.h"
 #include "tools/source_internal.h"
 
-/* Of a name that does not exist, and how many are offered for it. */
+/* Bytes of an unknown name that are repeated, and the number of similar names suggested. */
 #define CALL_NAME_SHOWN  64
 #define CALL_SIMILAR_MAX 3
-/* Longer texts among the arguments are not repeated in a failure. */
+/* Longer argument texts are not repeated in a failure. */
 #define CALL_ASKED_MAX 256
 
-/* A call while its tool runs, in a task of its own, so that the deadline can cancel it alone. */
+/* A running tool call, in its own task so that the deadline can cancel only that. */
 struct running {
 	const struct tool *tool;
 	const struct tool_call *call;
@@ -45,7 +45,7 @@ static size_t distance_of(const struct tool *tool, const char *name)
 	return least;
 }
 
-/* The tools whose names come nearest, nearest first: how many. */
+/* Finds the tools with the most similar names, the most similar first. Returns their number. */
 static size_t find_similar(const struct tool_call *call, const char *name, const struct tool **near)
 {
 	size_t distances[CALL_SIMILAR_MAX], count = 0;
@@ -90,7 +90,7 @@ static struct json_object *not_parsed(const struct tool *tool, const char *probl
 	    "The arguments are no JSON object: %s. Nothing was run; call again with valid JSON.", problem);
 }
 
-/* Arguments that could not be read when the model wrote them: told with the parser's words. */
+/* Reports arguments that the model wrote and we could not parse, with the parser's message. */
 static struct json_object *check_unparsed(const struct tool *tool, struct json_object *args)
 {
 	const char *kept = json_get_str(args, LLM_ARGUMENTS_UNPARSED);
@@ -102,7 +102,7 @@ static struct json_object *check_unparsed(const struct tool *tool, struct json_o
 	return not_parsed(tool, err.text);
 }
 
-/* Nothing, and null, are no arguments. */
+/* Empty text and null count as no arguments. */
 static const char *text_or_empty(const char *arguments)
 {
 	static const char blank[] = " \t\r\n";
@@ -113,7 +113,7 @@ static const char *text_or_empty(const char *arguments)
 	return *text ? text : "{}";
 }
 
-/* NULL with *args, which are the caller's to free; else the failure. */
+/* Returns NULL with *args, which the caller frees; else the failure. */
 static struct json_object *parse(
     const struct tool_call *call, const struct tool *tool, const char *arguments, struct json_object **args)
 {
@@ -145,8 +145,8 @@ static void on_deadline(struct clock_timer *timer, void *arg)
 	task_group_cancel(&r->group);
 }
 
-/* What a tool answered that was cut short: a result that it had all the same stands, and so do its own
- * words. */
+/* Returns the result of a tool that was cut short: a success stands, and so does a failure that says
+ * INTERRUPTED. */
 static struct json_object *cut_short(struct task *t, struct running *r)
 {
 	const char *code = json_get_str(r->result, "error_code");
@@ -183,7 +183,7 @@ static struct json_object *run_within_deadline(struct task *t, const struct tool
 	return cut_short(t, &r);
 }
 
-/* What was asked, as far as it is short: into the context of a failure. */
+/* Adds the short arguments to the context of a failure. */
 static void add_asked(struct json_object *result, struct json_object *schema, struct json_object *args)
 {
 	struct json_object *context = json_get_object(result, "context");
@@ -258,7 +258,7 @@ static struct json_object *answer(
 	return o;
 }
 
-/* Of a failure, or of a program that failed in its own words. */
+/* Returns the error code of a failure, also of one that an external program reported. */
 static const char *code_of(struct json_object *result)
 {
 	const char *code = json_get_str(result, "error_code");
@@ -282,7 +282,7 @@ char *tools_run(
 	char *text = result_limit_apply(result, (size_t)call->tools->settings.result_bytes);
 
 	*is_error = code;
-	/* Without a gateway it is the operator's terminal, who sees the result. */
+	/* Without a gateway the operator's terminal shows the result. */
 	log_write(call->bus ? LOG_LEVEL_INFO : LOG_LEVEL_DEBUG, "tools",
 	    "tool=\"%.64s\" ms=%llu bytes=%zu code=%s turn=%lld", name,
 	    (unsigned long long)(clock_now() - began), strlen(text), code ? code : "none",

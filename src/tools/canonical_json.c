@@ -9,7 +9,8 @@
 #include "base/mem.h"
 #include "base/text/utf8.h"
 
-/* Unicode's controls, format characters, blanks, fillers, variation selectors, tags and private use. */
+/* Unicode's controls, format characters, unusual blanks, fillers, variation selectors, tags and private
+ * use. */
 static const struct {
 	uint32_t first, last;
 } hidden[] = {

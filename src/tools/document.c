@@ -1,4 +1,4 @@
-/* The rows of the tools, written out. */
+/* Writes the registry as JSON and as the page docs/tools.md. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,55 +11,62 @@
 
 static const char intro[] =
     "# Tools\n\n"
-    "Printed by `myna tool list --markdown` from the rows that run them. `myna tool run NAME JSON` runs one "
-    "and prints what a\nmodel would get; `myna tool list --json` prints names, parameters and flags for "
-    "programs. How large things may be is\nset under `tools` in the [configuration](configuration.md).\n\n"
+    "`myna tool list --markdown` prints this page from the tables that define the tools. `myna tool run NAME "
+    "JSON` runs a tool and\nprints what a model would get; `myna tool list --json` prints names, parameters "
+    "and flags for programs. The settings under\n`tools` in the [configuration](configuration.md) set the "
+    "limits.\n\n"
     "## Every call\n\n"
-    "- A tool answers to its name and to its aliases, with `-` for `_` as well. A parameter is taken by its "
-    "name or an alias;\n  both with different values are refused.\n"
-    "- Arguments are one JSON object. One that is missing, unknown or of another type is INVALID_ARGUMENT "
-    "with the name of the\n  field, and nothing runs. `null` is absent; a string that is wholly a number or "
-    "boolean is taken for one; a number\n  above its most is clamped, and `clamped` in the result says so.\n"
+    "- A tool can be called by its name or an alias, also with `-` instead of `_`. A parameter, too, has a "
+    "name and "
+    "may have aliases;\n  giving it twice with different values is an error.\n"
+    "- Arguments are one JSON object. If one is missing, unknown or of the wrong type, the tool does not "
+    "run, and "
+    "the answer is\n  INVALID_ARGUMENT with the name of the field. `null` counts as absent; a string that "
+    "holds "
+    "only a number or a boolean is\n  converted; a number above its maximum is clamped, and `clamped` in the "
+    "result says so.\n"
     "- A result is one JSON object of at most `result_limit` bytes, in valid UTF-8, with secrets redacted. "
-    "What had to be cut\n  says `truncated: true`.\n"
+    "A result that was\n  cut has `truncated: true`.\n"
     "- A failure is `{error, error_code, context}`: `error` is a sentence that says what to do, `context` "
-    "holds `tool`, mostly a\n  `cause`, and what was asked. An object is a failure exactly when it has "
-    "`error_code`.\n"
-    "- Relative paths start at the workspace; absolute ones are accepted under it or under one of `roots`. "
-    "Nothing leads out of\n  these, neither `..` nor a link. Only regular files are opened. Protected files "
-    "(keys, password files, the own\n  configuration and state) are BLOCKED. Files are written whole: after "
-    "a crash the old or the new one is there.\n"
-    "- A tool that writes runs alone, and never twice: after a crash, one that had begun is reported as "
+    "holds `tool`, usually a\n  `cause`, and what was asked for. Only a failure has `error_code`.\n"
+    "- Relative paths start at the workspace; absolute paths must be under it or under one of `roots`. "
+    "Neither `..` nor a link\n  leads out of these. Only regular files are opened. Protected files "
+    "(keys, password files, Myna's own configuration and\n  state) are BLOCKED. Files are replaced "
+    "atomically: after "
+    "a crash either the old or the new file is there.\n"
+    "- A tool that writes runs alone, and never twice: after a crash, a call that had begun is reported as "
     "INTERRUPTED.\n";
 
 static const struct {
 	const char *code, *when;
 } codes[] = {
     {"ACCESS_DENIED",
-	"A boundary: outside of the roots, no permission, a link, another hard link, a device, pipe or "
-	"socket; a recipient or role that is not allowed."},
-    {"BINARY_FILE", "The file is no text."},
+	"A boundary: a path outside of the roots, no permission, a link, a file with another hard link, a "
+	"device, pipe or socket; a recipient or role that is not allowed."},
+    {"BINARY_FILE", "The file is not text."},
     {"BLOCKED",
-	"A rule: `context.rule` names it. Or a person said no (`context.cause` DECLINED), or nothing in time "
-	"(NO_ANSWER)."},
-    {"INTERRUPTED", "Stopped, never begun, or begun before a crash with an outcome that is not known."},
+	"A safety rule blocked it: `context.rule` names the rule. Or a person rejected it (`context.cause` "
+	"DECLINED) or did not answer in time (NO_ANSWER)."},
+    {"INTERRUPTED",
+	"The call was stopped, never began, or began before a crash and its outcome is not known."},
     {"INVALID_ARGUMENT",
-	"An argument is missing, unknown, of another type or out of range; a folder where a file is wanted, "
-	"or the reverse."},
-    {"INVALID_OUTPUT", "An external tool printed something else than one JSON object."},
-    {"INVALID_PARAMS", "An external tool did not take its arguments."},
-    {"IO_ERROR", "The system failed to open, read or write; the disk is full."},
-    {"LIMIT_REACHED", "Too large, too often, or the same call again and again."},
-    {"NEEDS_CONFIRMATION", "It needs a person's yes, and nobody who may give it can be asked."},
-    {"NOT_FOUND", "No such file, text, target or chat."},
-    {"NOT_UNIQUE", "The text stands in several places: `context.count` and `context.lines` say where."},
+	"An argument is missing, unknown, of the wrong type or out of range; or the path is a folder where a "
+	"file is expected, or the reverse."},
+    {"INVALID_OUTPUT", "An external tool did not print exactly one JSON object."},
+    {"INVALID_PARAMS", "An external tool did not read its arguments."},
+    {"IO_ERROR", "Opening, reading or writing failed, or the disk is full."},
+    {"LIMIT_REACHED", "Too large, too many, or the same call repeated too often."},
+    {"NEEDS_CONFIRMATION", "A person must approve the call, and nobody who may do so can be asked."},
+    {"NOT_FOUND", "There is no such file, text, target or chat."},
+    {"NOT_UNIQUE", "The text occurs more than once: `context.count` and `context.lines` say where."},
     {"TIMEOUT", "It did not end in time."},
     {"TOOL_CRASHED",
-	"An external tool ended with another exit code than 0: `exit_code`, 128 + N for signal N."},
-    {"TOOL_FAILED", "The platform refused, with its words."},
-    {"TOOL_NOT_FOUND", "There is no tool of this name; the nearest names are given. Or its program is gone."},
-    {"TOOL_TIMEOUT", "An external tool or a server did not end in time, and was stopped."},
-    {"UNAVAILABLE", "What it needs is not there: a daemon, a chat, a setting."},
+	"An external tool exited with a code other than 0: `exit_code`; 128 + N stands for signal N."},
+    {"TOOL_FAILED", "The platform refused; the error holds its message."},
+    {"TOOL_NOT_FOUND",
+	"There is no tool with this name; the answer suggests similar names. Or the tool's program is gone."},
+    {"TOOL_TIMEOUT", "An external tool or an MCP server did not finish in time and was stopped."},
+    {"UNAVAILABLE", "Something that the call needs is missing: a running daemon, a chat, a setting."},
 };
 
 static const struct {
@@ -70,8 +77,8 @@ static const struct {
     {TOOL_NETWORK, "network", "It uses the network."},
     {TOOL_ASKS, "asks", "It waits for a person."},
     {TOOL_ADMIN, "admin", "It is for admins."},
-    {TOOL_DAEMON, "daemon", "On the command line the running daemon is asked for it."},
-    {TOOL_RESUMABLE, "again", "A crash while it runs changes nothing: it goes on from what is stored."},
+    {TOOL_DAEMON, "daemon", "On the command line, the running daemon carries it out."},
+    {TOOL_RESUMABLE, "again", "It survives a crash: it resumes from what is stored."},
 };
 
 static void add_codes(struct buf *out)
@@ -80,8 +87,8 @@ static void add_codes(struct buf *out)
 	for (size_t i = 0; i < ARRAY_LEN(codes); i++)
 		buf_addf(out, "| `%s` | %s |\n", codes[i].code, codes[i].when);
 	buf_addstr(out,
-	    "\nAny call may answer ACCESS_DENIED, BLOCKED, INTERRUPTED, INVALID_ARGUMENT, LIMIT_REACHED, "
-	    "NEEDS_CONFIRMATION, TIMEOUT\nor TOOL_NOT_FOUND; the others are named with the tools.\n");
+	    "\nAny call may return ACCESS_DENIED, BLOCKED, INTERRUPTED, INVALID_ARGUMENT, LIMIT_REACHED, "
+	    "NEEDS_CONFIRMATION, TIMEOUT\nor TOOL_NOT_FOUND; the other codes are listed with each tool.\n");
 }
 
 static void add_param_aliases(struct buf *out, const struct tool *tool, const char *name)
@@ -149,15 +156,18 @@ static void add_rules(struct buf *out)
 {
 	buf_addstr(out,
 	    "\n## Safety rules\n\n"
-	    "Guards against slips, in commands and requests. They are no boundary: what slips through meets "
-	    "the roots and the\n"
-	    "sandbox. A command is split as a shell would, so that `echo please reboot` runs and `cat "
-	    "\"/etc/passwd\"` does not;\n"
-	    "case does not count. What is asked waits for a person's button in the chat; where nobody can be "
-	    "asked, the answer is\n"
-	    "NEEDS_CONFIRMATION, and at the operator's terminal `\"confirmed\": true` is a yes. `rules_off` "
-	    "takes rules away,\n"
-	    "`rules` adds some: see the [configuration](configuration.md).\n\n| Rule | Hits | Then |\n| --- "
+	    "These rules guard against slips in commands and requests. They are not a security boundary: the "
+	    "roots "
+	    "and the sandbox\n"
+	    "are. A command is split as a shell splits it, so `echo please reboot` runs and `cat "
+	    "\"/etc/passwd\"` does not; case is\n"
+	    "ignored. *Asked* means that a person must press a button in the chat first; if nobody can be "
+	    "asked, "
+	    "the answer is\n"
+	    "NEEDS_CONFIRMATION. At the operator's terminal `\"confirmed\": true` approves the call. "
+	    "The setting `rules_off` switches\n"
+	    "rules off, `rules` adds some: see the [configuration](configuration.md).\n\n| Rule | Matches | "
+	    "Action |\n| --- "
 	    "| --- | --- |\n");
 	rules_document(out);
 }

@@ -7,7 +7,7 @@
 #include "tools/files/path_error.h"
 #include "tools/tools_internal.h"
 
-/* Names are at most this long; what a model makes up need not be. */
+/* A model can invent longer names; they are cut. */
 #define FAILURE_NAME_MAX 64
 
 __attribute__((format(printf, 4, 0))) static struct json_object *make(

@@ -6,7 +6,7 @@
 #include "tools/files/roots.h"
 #include "tools/rules/rules.h"
 
-/* A boundary answers before any rule does. */
+/* The boundary (the roots) comes before the rules. */
 static struct json_object *refuse_folder(
     const struct tool_call *call, const struct tool *tool, struct json_object *args)
 {
@@ -42,7 +42,7 @@ const char *guard_asks(const struct tool_call *call, const struct tool *tool, st
 
 	if (hit.action != RULE_ASK)
 		return NULL;
-	/* Where it cannot be said, typing the call says it. */
+	/* Where the call cannot carry "confirmed", typing it at the terminal confirms it. */
 	if (call->operator&&(!can_confirm || json_get_bool(args, "confirmed", false)))
 		return NULL;
 	return hit.name;

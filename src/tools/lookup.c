@@ -1,11 +1,11 @@
-/* Which tool a name, or a pattern of names, means. */
+/* Resolves the name of a tool, or a pattern of names. */
 #include <fnmatch.h>
 #include <string.h>
 
 #include "base/mem.h"
 #include "tools/tools_internal.h"
 
-/* "read-file" is read_file, too. */
+/* "read-file" means read_file, too. */
 static bool is_alike(const char *a, const char *b)
 {
 	for (; *a && *b; a++, b++)

@@ -31,7 +31,7 @@ static size_t add_head(struct output *o, const char *data, size_t len)
 	return n;
 }
 
-/* at: how many bytes of the stream came before, without the head. */
+/* at: number of bytes that came before in the stream, without the head. */
 static void add_tail(struct output *o, uint64_t at, const char *data, size_t len)
 {
 	if (len > o->half) {
@@ -71,7 +71,7 @@ static void write_tail(const struct output *o, size_t n, struct buf *out)
 	}
 }
 
-/* Up to where a code point begins. */
+/* Counts the bytes before the start of a code point. */
 static size_t count_continuation(const char *s, size_t len)
 {
 	size_t n = 0;
@@ -81,7 +81,7 @@ static size_t count_continuation(const char *s, size_t len)
 	return n;
 }
 
-/* Without a code point at the end that is cut off. */
+/* Returns len without an incomplete code point at the end. */
 static size_t cut_whole(const char *s, size_t len)
 {
 	size_t i = len;
@@ -105,7 +105,7 @@ uint64_t output_write(const struct output *o, size_t most, struct buf *out)
 		return 0;
 	}
 	size_t head = cut_whole(o->head, half), kept = (size_t)(o->total - o->head_len);
-	/* With little room, the end can begin within the head. */
+	/* If there is little room, the end can start within the head. */
 	if (kept < half)
 		buf_add(&tail, o->head + o->head_len - (half - kept), half - kept);
 	write_tail(o, kept < half ? kept : half, &tail);

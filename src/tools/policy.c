@@ -36,39 +36,37 @@ static const struct config_key keys[] = {
     {.name = "allow",
 	.type = CONFIG_STRINGS,
 	.offset = offsetof(struct rule_settings, allow),
-	.help = "The tools that may be used, by name; * and ? stand for any letters, as in \"web__*\". "
-		"Absent: all."},
+	.help = "The tools that may be used, by name; * and ? are wildcards, as in \"web__*\". Absent: all."},
     {.name = "channels",
 	.type = CONFIG_STRINGS,
 	.offset = offsetof(struct rule_settings, channels),
-	.help = "Names of channels where the rule holds. Absent: all."},
+	.help = "Names of the channels where the rule applies. Absent: all."},
     {.name = "chats",
 	.type = CONFIG_STRINGS,
 	.offset = offsetof(struct rule_settings, chats),
-	.help =
-	    "Addresses and targets where the rule holds; a chat stands for its threads, too. Absent: all."},
+	.help = "Addresses and targets where the rule applies; a chat includes its threads. Absent: all."},
     {.name = "deny",
 	.type = CONFIG_STRINGS,
 	.offset = offsetof(struct rule_settings, deny),
-	.help = "The tools that may not be used, also of those in allow."},
+	.help = "The tools that may not be used, even if allow names them."},
     {.name = "role",
 	.type = CONFIG_ENUM,
 	.offset = offsetof(struct rule_settings, role),
 	.fallback = "any",
 	.choices = any_role,
-	.help = "For whom the rule holds. A conversation of several people has the role of the least of "
-		"them; owners and the operator's terminal are admins."},
+	.help = "The role to which the rule applies. In a conversation of several people the lowest role "
+		"counts; owners and the operator's terminal are admins."},
 };
 
 const struct config_section policy_section = {
     .path = "tools.policy[]",
     .keys = keys,
     .key_count = ARRAY_LEN(keys),
-    .help = "Which tools may be used by whom and where: `policy = ( { role = \"guest\"; allow = [\"glob\"]; "
-	    "}, { chats = [\"ops\"]; deny = [\"mcp__*\"]; } );`. The first rule that fits decides; where "
-	    "none does, all tools of the role may be used. A rule only takes away: guests never use what "
-	    "writes, sends or asks, nor others than admins what is for admins. External tools and those of "
-	    "MCP servers a guest uses only where a rule names them in `allow`.",
+    .help = "Who may use which tools, and where: `policy = ( { role = \"guest\"; allow = [\"glob\"]; "
+	    "}, { chats = [\"ops\"]; deny = [\"mcp__*\"]; } );`. The first rule that matches decides; if "
+	    "none does, all tools of the role may be used. A rule can only take tools away: guests never get "
+	    "tools that write, send or ask, and only admins get those for admins. Guests get external tools "
+	    "and those of MCP servers only where a rule names them in `allow`.",
 };
 
 static void check_channels(const struct rule *r, struct config *cfg, const char *path)
@@ -115,7 +113,7 @@ static void read_chats(struct rule *r, struct config *cfg, const char *path, con
 	}
 }
 
-/* A slip in deny would leave open what was to be shut. */
+/* A typing mistake in deny would leave a tool allowed. */
 static void check_names(
     const struct config_strings *names, struct config *cfg, const char *path, const char *key)
 {

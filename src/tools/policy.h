@@ -1,7 +1,7 @@
 #ifndef TOOLS_POLICY_H
 #define TOOLS_POLICY_H
 /*
- * Which tools may be used by whom and where: tools.policy, a list of rules. The first rule that matches
+ * Who may use which tools, and where: tools.policy, a list of rules. The first rule that matches
  * the role, channel and chat of a call decides. Rules only restrict: none grants what a role may not use
  * by itself (tools that write, send or ask for guests; admin tools for others).
  */

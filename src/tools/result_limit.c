@@ -10,12 +10,12 @@
 #include "base/text/utf8.h"
 
 #define RESULT_LIMIT_MARK ",\"truncated\":true"
-/* Of a name or code in a failure that is cut down to its words. */
+/* Bytes of a name or code in a failure that is cut to its text. */
 #define RESULT_LIMIT_NAME_MAX 64
 /* "[... N bytes left out ...]" between line ends. */
 #define RESULT_LIMIT_GAP_MAX 64
 
-/* As json-c escapes in json_write. */
+/* Escaped size, as json_write escapes. */
 static size_t escaped_byte(unsigned char c)
 {
 	if (c == '"' || c == '\\' || (c >= '\b' && c <= '\r' && c != '\v'))
@@ -41,7 +41,7 @@ size_t result_limit_cut(const char *s, size_t len, size_t room)
 	return i == len ? len : utf8_cut(s, len, i, UTF8_BYTES);
 }
 
-/* Where the longest end of s that takes at most room begins. */
+/* Returns the start of the longest end of s that fits into room. */
 static size_t cut_tail(const char *s, size_t len, size_t room)
 {
 	size_t i = len, used = 0;
@@ -63,7 +63,7 @@ static size_t size_of(struct json_object *o)
 	return len;
 }
 
-/* Each takes the text's place in room bytes, quotes included. */
+/* Each replaces the text in at most room bytes, quotes included. */
 static struct json_object *keep_head(const char *s, size_t len, size_t room)
 {
 	return json_object_new_string_len(s, (int)result_limit_cut(s, len, room > 2 ? room - 2 : 0));
@@ -129,7 +129,7 @@ static void cut_list(struct json_object *result, struct json_object *list, size_
 		json_set_int(result, "count", (int64_t)kept);
 }
 
-/* A text or a list, and never the code of a failure. */
+/* Texts and lists can be cut, but never the code of a failure. */
 static bool can_cut(const char *name, struct json_object *value)
 {
 	if (json_object_is_type(value, json_type_array))
@@ -137,7 +137,7 @@ static bool can_cut(const char *name, struct json_object *value)
 	return json_object_is_type(value, json_type_string) && strcmp(name, "error_code") != 0;
 }
 
-/* A text or list of the result, and the bytes that it takes. */
+/* A text or list of the result, and its size in bytes. */
 struct member {
 	const char *name;
 	size_t size;
@@ -153,7 +153,8 @@ static size_t list_members(struct json_object *result, struct member *out)
 	return n;
 }
 
-/* The size that each may have to take at most room together, when those that are smaller stay whole. */
+/* Returns the size to which members are cut so that all together take at most room; smaller ones stay
+ * complete. */
 static size_t find_share(const struct member *members, size_t n, size_t room)
 {
 	size_t share = 0, before;
@@ -172,7 +173,7 @@ static size_t find_share(const struct member *members, size_t n, size_t room)
 	return share;
 }
 
-/* Cuts what can be cut; the size of the rest decides how much of it is left. */
+/* Cuts the members that can be cut to the room that the others leave. */
 static void cut_members(struct json_object *result, size_t total, size_t max)
 {
 	size_t fixed = total + (json_get(result, "truncated") ? 0 : strlen(RESULT_LIMIT_MARK));
@@ -204,7 +205,7 @@ static void add_member(struct buf *out, const char *name, const char *text, size
 	buf_addch(out, ',');
 }
 
-/* The words of a failure, which has to stay one. */
+/* Adds the error fields, so that a failure stays a failure. */
 static void add_failure(struct buf *out, struct json_object *result, size_t room)
 {
 	struct json_object *context = json_get_object(result, "context");
@@ -219,7 +220,7 @@ static void add_failure(struct buf *out, struct json_object *result, size_t room
 	buf_addstr(out, "},");
 }
 
-/* What cannot be cut member by member: the beginning of its text. */
+/* Cuts the text of a result whose members cannot be cut enough. */
 static char *cut_whole(struct json_object *result, const struct buf *text, size_t max)
 {
 	struct buf out = BUF_INIT;
@@ -241,9 +242,9 @@ char *result_limit_apply(struct json_object *result, size_t max)
 	json_write(&text, result);
 	if (text.len <= max)
 		return buf_take(&text);
-	/* Made first, of what there was and not of what cutting left. */
+	/* Made before anything is cut, from the original result. */
 	char *whole = cut_whole(result, &text, max);
-	/* What an external tool answered is cut inside of its envelope. */
+	/* An external tool's answer is cut inside its envelope. */
 	struct json_object *inner =
 	    json_get_bool(result, "tool_success", false) ? json_get_object(result, "result") : NULL;
 	size_t size = inner ? size_of(inner) : text.len, around = text.len - size;

@@ -10,7 +10,7 @@
 size_t sanitize_text(struct buf *out, const char *s, size_t len)
 {
 	struct buf valid = BUF_INIT;
-	/* Dropped bytes first: they may stand inside a secret. */
+	/* Dropped bytes first: they may be inside a secret. */
 	size_t replaced = utf8_sanitize(&valid, s, len);
 
 	secret_redact(out, valid.data, valid.len);

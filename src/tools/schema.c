@@ -12,18 +12,18 @@
 #include "base/text/utf8.h"
 #include "tools/tools.h"
 
-/* How much of an unknown name is repeated. */
+/* Bytes of an unknown name that are repeated. */
 #define SCHEMA_NAME_SHOWN 64
 
-/* One set of arguments while it is checked. */
+/* The check of one call's arguments. */
 struct check {
 	const struct tool *tool;
 	struct json_object *schema, *properties, *args;
-	struct json_object *clamped; /* made when needed */
-	struct buf what;             /* what is wrong, as the beginning of a sentence */
+	struct json_object *clamped; /* created when needed */
+	struct buf what;             /* the error, as the start of a sentence */
 };
 
-/* Converts a string, or a number written another way, to the type; NULL when it says nothing of that type. */
+/* Converts a string, or a number written another way, to the type; NULL when it cannot be one. */
 static struct json_object *to_boolean(struct json_object *value);
 static struct json_object *to_integer(struct json_object *value);
 static struct json_object *to_number(struct json_object *value);
@@ -49,7 +49,7 @@ static const struct type *find_type(const char *name)
 	return NULL;
 }
 
-/* The number that a string wholly is, NULL if none. */
+/* Returns the number if the string consists of one, else NULL. */
 static struct json_object *number_in(struct json_object *value)
 {
 	const char *s = json_object_get_string(value);
@@ -97,7 +97,7 @@ static bool is_required(struct json_object *schema, const char *name)
 	return false;
 }
 
-/* A foreign schema says itself whether others may be given. */
+/* A foreign schema decides itself whether other arguments are allowed. */
 static bool takes_others(const struct check *c)
 {
 	struct json_object *others = json_get(c->schema, "additionalProperties");
@@ -106,7 +106,7 @@ static bool takes_others(const struct check *c)
 	    !(json_object_is_type(others, json_type_boolean) && !json_object_get_boolean(others));
 }
 
-/* "web_fetch takes url (string), method?, ..." */
+/* Appends "web_fetch takes url (string), method?, ...". */
 static void add_takes(struct buf *out, const struct check *c)
 {
 	size_t n = 0;
@@ -127,7 +127,7 @@ static void add_takes(struct buf *out, const struct check *c)
 	buf_addch(out, '.');
 }
 
-/* The sentence that c->what begins. */
+/* Completes the sentence that c->what begins. */
 static struct json_object *refuse(struct check *c, const char *cause)
 {
 	buf_addch(&c->what, '.');
@@ -170,7 +170,8 @@ static bool holds_nul(struct json_object *value)
 	    memchr(json_object_get_string(value), '\0', (size_t)json_object_get_string_len(value));
 }
 
-/* Makes *value, which is the argument's, of the type, where it can be; the arguments own what is made. */
+/* Converts *value, which belongs to the argument, to the type if possible; the arguments own the new
+ * value. */
 static bool check_type(struct check *c, const char *name, const struct type *type, struct json_object **value)
 {
 	if (!json_object_is_type(*value, type->json)) {
@@ -249,7 +250,7 @@ static bool check_length(
 	return false;
 }
 
-/* -1, 0 or 1, as strcmp; integers exactly. */
+/* Returns -1, 0 or 1, as strcmp; compares integers exactly. */
 static int compare(struct json_object *a, struct json_object *b)
 {
 	double x = json_object_get_double(a), y = json_object_get_double(b);
@@ -283,7 +284,7 @@ static bool check_range(
 	if (most && compare(value, most) > 0) {
 		clamp(c, name, most);
 	} else if (json_object_is_type(value, json_type_int) && json_object_get_uint64(value) > INT64_MAX) {
-		/* json-c keeps integers up to 2^64, which nobody counts with. */
+		/* json-c keeps integers up to 2^64; larger ones than INT64_MAX are clamped. */
 		struct json_object *largest = json_object_new_int64(INT64_MAX);
 		clamp(c, name, largest);
 		json_object_put(largest);
@@ -298,8 +299,8 @@ static struct json_object *check_value(struct check *c, const char *name, struct
 
 	if (!value) {
 		if (!type && json_object_object_get_ex(c->args, name, NULL))
-			return NULL;                   /* whether null will do is the tool's own matter */
-		json_object_object_del(c->args, name); /* null is absent */
+			return NULL;                   /* the tool decides whether null is allowed */
+		json_object_object_del(c->args, name); /* null counts as absent */
 		if (!is_required(c->schema, name))
 			return NULL;
 		buf_addf(&c->what, "missing '%s'", name);
@@ -339,7 +340,7 @@ struct json_object *schema_apply(const struct tool *tool, struct json_object *sc
 	return problem;
 }
 
-/* Names of properties; a foreign schema may require what it does not describe. */
+/* A list of property names; a foreign schema may require properties that it does not describe. */
 static bool holds_names(struct json_object *list, struct json_object *properties, bool foreign)
 {
 	for (size_t i = 0; i < json_object_array_length(list); i++) {

@@ -13,15 +13,15 @@
 #include "tools/schema.h"
 #include "tools/source_internal.h"
 
-/* A tool of a source. Its lists and calls hold it. */
+/* A tool of a source. Lists and running calls hold a reference. */
 struct tool_row {
-	struct tool tool; /* first: who has the tool has the row */
+	struct tool tool; /* first: a pointer to the tool is a pointer to the row */
 	struct json_object *schema;
-	char *refusal; /* NULL: none */
-	char *taken;   /* whose its name is; NULL: its own */
+	char *refusal; /* NULL for none */
+	char *taken;   /* what already has its name; NULL when the row has it */
 	void (*free_context)(void *context);
 	unsigned refs;
-	bool gone; /* the source has it no more */
+	bool gone; /* no longer in the source */
 };
 
 struct tool_source {
@@ -33,9 +33,9 @@ struct tool_source {
 };
 
 struct tool_sources {
-	struct list sources;       /* in the order of joining */
-	struct list users;         /* the tools that show them */
-	struct external *external; /* NULL until it is asked for */
+	struct list sources;       /* in order of registration */
+	struct list users;         /* the registries that show them */
+	struct external *external; /* NULL until first used */
 	unsigned refs;
 };
 
@@ -87,7 +87,7 @@ static bool is_name(const char *s)
 	return len > 0 && len <= TOOL_NAME_MAX && s[len] == '\0';
 }
 
-/* Why a definition cannot be offered, NULL if it can; malloc'd. */
+/* Returns why a definition cannot be offered, malloc'd; NULL if it can. */
 static char *find_fault(const struct tool_definition *d)
 {
 	struct error err = {0};
@@ -129,7 +129,7 @@ static int by_name(const void *a, const void *b)
 	return strcmp((*x)->tool.name, (*y)->tool.name);
 }
 
-/* Two tools of one source under one name: neither is better. */
+/* If two tools of one source have the same name, both are refused. */
 static void refuse_twins(struct tool_source *s)
 {
 	for (size_t i = 1; i < s->count; i++) {
@@ -148,7 +148,7 @@ static const struct tool_row *find_row(const struct tool_source *s, const char *
 	return NULL;
 }
 
-/* Whose is the name that this row would take? NULL: nobody's. */
+/* Returns what already has this row's name; NULL for nothing. */
 static const char *taker_of(const struct tools *ts, const struct tool_source *s, const struct tool_row *row)
 {
 	for (size_t i = 0; i < ts->builtin_count; i++)
@@ -181,7 +181,7 @@ static int by_tool(const void *a, const void *b)
 	return strcmp(x->tool->name, y->tool->name);
 }
 
-/* The built-in tools and those of the sources, anew. */
+/* Rebuilds the list of built-in tools and those of the sources. */
 static void merge(struct tools *ts)
 {
 	size_t room = ts->builtin_count, n = ts->builtin_count;
@@ -220,7 +220,7 @@ static void log_absent(const struct tool_source *s)
 	}
 }
 
-/* The rows that a source had, of which those are gone that it has no more. */
+/* Releases the old rows of a source, and marks those as gone that it no longer has. */
 static void drop_rows(const struct tool_source *s, struct tool_row **rows, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {

@@ -15,8 +15,7 @@ int64_t tools_task_tokens(const struct tools *ts)
 	return ts->settings.task_tokens;
 }
 
-/* What the sandbox was proved with has all roots: where there are more than the workspace, no commands are
- * run. */
+/* The sandbox was proved with all roots; if there are more than the workspace, commands are left out. */
 static void leave_out_commands(struct tools *view)
 {
 	size_t n = 0;

@@ -21,7 +21,7 @@ static struct json_object *result_of(const struct tool_agent_result *work)
 	return o;
 }
 
-/* How the prompt begins. */
+/* Characters of the prompt that are shown. */
 #define SHOWN_CHARS 100
 
 static struct json_object *start(struct task *t, const struct tool_call *call, const char *prompt)
@@ -74,15 +74,15 @@ static struct json_object *run(struct task *t, const struct tool_call *call, str
 const struct tool tool_task = {
     .name = NAME,
     .flags = TOOL_WRITES | TOOL_TIMED,
-    .summary = "Have a sub-agent work on a task of several steps, in a conversation of its own with your "
-	       "tools, and wait for its result, or go on in the background. It knows nothing but the prompt, "
-	       "sees the workspace only, and can ask nobody. Returns: {status, stdout?, stderr?, exit_code?, "
+    .summary = "Give a task of several steps to a sub-agent, which has your tools and a conversation of its "
+	       "own. Wait for its result, or let it work in the background. It knows only the prompt, sees "
+	       "only the workspace, and cannot ask anybody. Returns: {status, stdout?, stderr?, exit_code?, "
 	       "task_id?, prompt?}",
     .schema =
 	"{\"type\":\"object\",\"properties\":{"
-	"\"prompt\":{\"type\":\"string\",\"maxLength\":32000,\"description\":\"What to do, with all that it "
-	"must know\"},\"background\":{\"type\":\"boolean\",\"description\":\"Answer at once with a task_id, "
-	"for task_output and kill_shell; the chat is told the result (default: false)\"}"
+	"\"prompt\":{\"type\":\"string\",\"maxLength\":32000,\"description\":\"What to do, with everything "
+	"it needs to know\"},\"background\":{\"type\":\"boolean\",\"description\":\"Return at once with a "
+	"task_id for task_output and kill_shell; the result is sent to the chat (default: false)\"}"
 	"},\"required\":[\"prompt\"]}",
     .errors = "LIMIT_REACHED, UNAVAILABLE",
     .run = run,

@@ -9,7 +9,7 @@
 #include "tools/tools_internal.h"
 
 #define TODOS_MAX 50
-/* Of one text, in characters. */
+/* Characters of one text. */
 #define TEXT_MAX 200
 
 static const char *const states[] = {
@@ -35,7 +35,7 @@ static bool is_text(struct json_object *value)
 	    text[strspn(text, " \t\r\n")] != '\0' && utf8_count(text, len, UTF8_CHARS) <= TEXT_MAX;
 }
 
-/* NULL with *text, or the failure. */
+/* Returns NULL with *text, or the failure. */
 static struct json_object *read_text(struct json_object *todo, size_t i, const char *field, const char **text)
 {
 	struct json_object *value = json_get(todo, field);
@@ -78,7 +78,7 @@ static struct json_object *check_fields(struct json_object *todo, size_t i)
 	return NULL;
 }
 
-/* active_form is another name of activeForm. */
+/* active_form is another name for activeForm. */
 static struct json_object *rename_active(struct json_object *todo, size_t i)
 {
 	struct json_object *other = json_get(todo, "active_form"), *value = json_get(todo, "activeForm");
@@ -143,9 +143,9 @@ static struct json_object *run(struct task *t, const struct tool_call *call, str
 const struct tool tool_todo_write = {
     .name = "todo_write",
     .flags = TOOL_WRITES | TOOL_RESUMABLE,
-    .summary = "Keep the plan of a task with several steps, before you begin and whenever a step begins or "
-	       "ends: the whole list, which replaces the last one. The chat sees it as one message that "
-	       "changes. Returns: {success, count}",
+    .summary = "Keep the plan of a task with several steps: call it before you start, and whenever a step "
+	       "begins or ends, with the whole list, which replaces the last one. The chat sees it as one "
+	       "message that is edited. Returns: {success, count}",
     .schema =
 	"{\"type\":\"object\",\"properties\":{"
 	"\"todos\":{\"type\":\"array\",\"items\":{\"type\":\"object\",\"properties\":{\"content\":{\"type\":"
@@ -155,7 +155,7 @@ const struct tool tool_todo_write = {
 	"\"status\":{\"type\":\"string\",\"enum\":[\"pending\",\"in_progress\",\"completed\"],"
 	"\"description\":\"How far it "
 	"is\"}},\"required\":[\"content\",\"activeForm\",\"status\"]},\"maxItems\":50,\"description\":\"All "
-	"steps in their order, at most 50; none clears the plan\"}},\"required\":[\"todos\"]}",
+	"steps in order, at most 50; an empty list clears the plan\"}},\"required\":[\"todos\"]}",
     .errors = "INTERRUPTED, UNAVAILABLE",
     .run = run,
 };

@@ -1,6 +1,6 @@
 #ifndef TESTS_BASE_TASK_BODY_H
 #define TESTS_BASE_TASK_BODY_H
-/* Tests that are the body of a task, and what such tests share. */
+/* For tests whose body is a task. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

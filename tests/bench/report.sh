@@ -29,9 +29,9 @@ report() {
 	cat <<DOC
 # Performance
 
-Written by \`tests/bench/run\` on $(date -u +%F), from what that one run measured. It takes some minutes on an
-unpacked source tree and installs what it needs; \`tests/bench/run --quick\` takes one, writes nothing, and fails when a
-target is missed by far. Sizes can be set in the environment (\`BENCH_…\`, in the script).
+Written by \`tests/bench/run\` on $(date -u +%F), from the measurements of that one run. It takes some minutes on an
+unpacked source tree and installs what it needs; \`tests/bench/run --quick\` takes one minute, writes nothing, and fails when a
+target is missed by far. The environment can set the sizes (\`BENCH_…\`, in the script).
 
 ## Where
 
@@ -40,21 +40,21 @@ Linux $(uname -r | sed 's/-.*//'), $(. /etc/os-release && echo "$PRETTY_NAME").
 - $("${CC:-gcc}" --version | head -n 1), the flags that \`configure\` chooses by itself (-O2 with hardening); glibc $(getconf GNU_LIBC_VERSION | sed 's/glibc //').
 - $(library libuv libuv), $(library libcurl libcurl), $(library libwebsockets libwebsockets), $(library json-c json-c), \
 $(library SQLite sqlite3), $(library libconfig libconfig), $(openssl version | cut -d' ' -f1,2).
-- 4 KiB are durable on the disk after $(show disk.sync_p50 2) ms (median of 300 \`fdatasync\`; 99th percentile $(show disk.sync_p99 2) ms).
+- Writing 4 KiB durably to the disk takes $(show disk.sync_p50 2) ms (median of 300 \`fdatasync\`; 99th percentile $(show disk.sync_p99 2) ms).
 
-**What ran beside.** Everything is on loopback on this one machine: the platform and the model are the playground, one
-process with one thread, which shares the cores with what is measured. Other programs of the machine used
-$(others_span) of its CPU time in a second before each measurement$([ ${#before[@]} -eq 0 ] || echo ", and all that is measured ran at nice -15"). So figures are medians of
-repeated runs, with the least and the most where they were measured in a row; ratios say more than absolute numbers.
+**Other load.** Everything runs on this one machine, over loopback: the playground simulates the platform and the model. It is one
+process with one thread, and shares the cores with the program that is measured. Other programs of the machine used
+$(others_span) of its CPU time in a second before each measurement$([ ${#before[@]} -eq 0 ] || echo ", and all that is measured ran at nice -15"). The figures are therefore medians of
+repeated runs, with the minimum and maximum where the runs followed each other; ratios say more than absolute numbers.
 
 ## Targets
 
 $(cat "$build/targets.md")
 
-## Starting and doing nothing
+## Start and idle
 
-From exec until the control socket says \`ready: true\`, with one channel and a database in which 100 chats have talked: median
-$(show start.ready 1) ms, at most $(show start.ready.most 1) ms in $BENCH_START_RUNS starts. Ready means that the platform has taken the token and that the first poll is on its way.
+From exec until the control socket says \`ready: true\`, with one channel and a database that holds 100 chats: median
+$(show start.ready 1) ms, at most $(show start.ready.most 1) ms in $BENCH_START_RUNS starts. Ready means that the platform has accepted the token and that the first poll has been sent.
 
 | Idle | RSS | of which not shared (RssAnon) |
 | --- | --- | --- |
@@ -62,13 +62,13 @@ $(show start.ready 1) ms, at most $(show start.ready.most 1) ms in $BENCH_START_
 | Myna, connected to Telegram, Slack and Discord | $(show idle_all.myna_mib 1) MiB | $(show idle_all.myna_own_mib 1) MiB |
 | The same libraries initialised, nothing else (\`tests/bench/libraries.c\`) | $(show idle.libraries_mib 1) MiB | $(show idle.libraries_own_mib 1) MiB |
 
-In $(show idle.polls) polls of $BENCH_IDLE_POLL_S s it went to sleep $(show idle.woken 1) times a poll (voluntary context switches of all threads), which is
-$(show idle.beside 1) times a minute beside its polls, was preempted $(show idle.preempted 1) times a poll, and used $(show idle.cpu_percent 3) % of one core; on all three platforms, in $BENCH_IDLE_ALL_S s, $(show idle_all.cpu_percent 3) %.
+In $(show idle.polls) polls of $BENCH_IDLE_POLL_S s it slept $(show idle.woken 1) times per poll (voluntary context switches of all threads), which is
+$(show idle.beside 1) times a minute in addition to its polls, was preempted $(show idle.preempted 1) times per poll, and used $(show idle.cpu_percent 3) % of one core; on all three platforms, in $BENCH_IDLE_ALL_S s, $(show idle_all.cpu_percent 3) %.
 
 ## What Myna adds to one message
 
-$BENCH_LATENCY_MESSAGES messages in 50 private chats of each platform, one at a time, with a model that answers at once. Times are the playground's: it notes when a message
-became visible to the poll or was sent to the socket, when a request was complete, and when its answer was.
+$BENCH_LATENCY_MESSAGES messages in 50 private chats of each platform, one at a time, with a model that answers at once. The playground takes the times: when a message
+became visible to the poll or was sent to the socket, when a request was complete, and when its answer was complete.
 
 | | Telegram | Slack | Discord |
 | --- | --- | --- | --- |
@@ -79,15 +79,15 @@ latency_row "Model answered to answer sent, 99th percentile" out_p99
 latency_row "Both, median" both_p50
 latency_row "Both, 99th percentile" both_p99)
 
-On this way the message, the turn, its end with the answer, and the sending of the answer were each committed and synced.
+In each case four commits were synced to disk: the message, the turn, its end with the answer, and the sending of the answer.
 
 ## Many people at once
 
-The bot is held with SIGSTOP while the messages are put in; time runs from SIGCONT until the platform has each answer. Rate
-limits are lifted on both sides. Each chat's answers are checked: all there, none twice. Rate is messages a second until the
-last one; CPU time is the bot's own. The model answers at once.
+SIGSTOP stops the bot while the messages are added; time runs from SIGCONT until the platform has each answer. Rate
+limits are off on both sides. Each chat's answers are checked: none is missing, none comes twice. The rate is messages per
+second until the last answer; CPU time is the bot's own. The model answers at once.
 
-All rows are on Telegram but for those that name another platform.
+All rows are measured on Telegram unless they name another platform.
 
 | Bot and burst | Messages/s | p50, ms | p95, ms | CPU ms a message | Peak RSS, MiB |
 | --- | --- | --- | --- | --- | --- |
@@ -105,7 +105,7 @@ row "grammY, \`@grammyjs/runner\`, 1,000 in 1,000" runner_burst1000)
 $BENCH_BURST_RUNS runs each, $BENCH_LARGE_BURST_RUNS of those with 1,000. Myna commits every step to disk before it acts on it (see
 [architecture.md](architecture.md)). The slower disk is \`tests/bench/slowsync.c\`, preloaded.
 
-With a model that takes its time, from SIGCONT until the last answer:
+With a slow model, from SIGCONT until the last answer:
 
 | Bot and burst | All answered after, ms | CPU ms a message | Peak RSS, MiB |
 | --- | --- | --- | --- |
@@ -119,8 +119,8 @@ DOC
 	if [ -n "$grammy" ]; then
 		cat <<DOC
 The grammY rows are the $(wc -l <tests/bench/bot.mjs) lines of \`tests/bench/bot.mjs\`: grammY $grammy on Node.js $("$node" --version | tr -d v), with
-\`bot.start()\`, which handles updates one after the other, and with @grammyjs/runner $(npm_version @grammyjs/runner), which handles many at a time.
-That bot asks the same model with the message alone, answers on the same platform, and keeps nothing on disk.
+\`bot.start()\`, which handles one update at a time, and with @grammyjs/runner $(npm_version @grammyjs/runner), which handles many at a time.
+That bot sends only the message to the same model, answers on the same platform, and stores nothing on disk.
 DOC
 	else
 		echo "The rows with grammY are missing: there was no Node.js."
@@ -129,16 +129,16 @@ DOC
 
 ## What models cost
 
-The model thinks for 600 ms, then streams for a second ($BENCH_FIRST_MESSAGES messages, one at a time): its first words were in the
-chat $(show first.p50 1) ms later than they could be (median; 99th percentile $(show first.p99 1) ms), of which $(show first.to_model_p50 1) ms are the way to the model.
+The model thinks for 600 ms, then streams for a second ($BENCH_FIRST_MESSAGES messages, one at a time): its first words reached the
+chat $(show first.p50 1) ms later than the earliest possible time (median; 99th percentile $(show first.p99 1) ms), of which $(show first.to_model_p50 1) ms are on the way to the model.
 
-While an answer comes in, a turn has a task, a connection, its conversation, and what it shows: $(show streams.kib 1) KiB with
-$(show streams.turns) at once, $(show many_streams.kib 1) KiB with $(show many_streams.turns) (RssAnon, beside the idle process; then $(show streams.mib) and $(show many_streams.mib) MiB RSS in all).
+While an answer arrives, a turn needs a task, a connection, its conversation, and the live preview: $(show streams.kib 1) KiB with
+$(show streams.turns) at once, $(show many_streams.kib 1) KiB with $(show many_streams.turns) (RssAnon, in addition to the idle process; then $(show streams.mib) and $(show many_streams.mib) MiB RSS in all).
 
-The body of a request for a conversation of 1 MiB, with calls and thinking, in ms of CPU time (median of $BENCH_REQUEST_RUNS, each in turn with the
-others). It is written as text, in which what the model said goes back as it came, and what others said is kept quoted until the end of
-the turn; beside it the same body from json-c objects, with what the model said parsed and the rest copied as objects. The first of a
-turn quotes all texts, and reads what is spliced.
+The body of a request for a conversation of 1 MiB, with calls and thinking, in ms of CPU time (median of $BENCH_REQUEST_RUNS, the kinds
+alternating). Myna writes it as text: it copies the model's own messages unchanged, and keeps all other texts JSON-escaped until the end of
+the turn. The first request of a turn escapes all texts and parses what it copies. For comparison, the same body is built from json-c
+objects, with the model's messages parsed and the rest copied as objects.
 
 | | Written | The first | From objects | |
 | --- | --- | --- | --- | --- |
@@ -146,8 +146,8 @@ $(request_row "Chat Completions" chat
 request_row "Messages" messages
 request_row "Responses" responses)
 
-A streamed answer, CPU ms for each MiB on the wire in pieces of 25 letters (median of $BENCH_STREAM_RUNS; \`tests/bench/bench_models.c\`); beside it
-the same bytes through the HTTP client, not looked at:
+A streamed answer, CPU ms for each MiB on the wire in pieces of 25 characters (median of $BENCH_STREAM_RUNS; \`tests/bench/bench_models.c\`); for comparison,
+the same bytes passed through the HTTP client unparsed:
 
 | | Read | Passed through |
 | --- | --- | --- |
@@ -155,20 +155,20 @@ $(stream_row "Chat Completions" chat
 stream_row "Messages" messages
 stream_row "Responses" responses)
 
-## Acknowledged in time
+## Acknowledgement on Slack
 
-Slack gives an event three seconds, and Myna commits it first. $BENCH_ACKS messages in 20 channels, $(show acks.rate) a second, while $(show acks.turns) turns
-waited for their model: acknowledged $(show acks.p50 1) ms after it was sent (median; 99th percentile $(show acks.p99 1) ms, at most $(show acks.most 1) ms).
+Slack expects an acknowledgement within three seconds, and Myna commits the event first. $BENCH_ACKS messages in 20 channels, $(show acks.rate) a second, while $(show acks.turns) turns
+waited for their model: each was acknowledged $(show acks.p50 1) ms after it was sent (median; 99th percentile $(show acks.p99 1) ms, at most $(show acks.most 1) ms).
 
 ## The platform's limits
 
-$BENCH_LIMITS_MESSAGES messages to 60 chats, 3 of them groups, with the documented limits on, in Myna and in the playground: 30 messages a second over
-all chats make $(show limits.ideal 1) s at best. It took $(show limits.took 2) s, $(show limits.over_percent 1) % more; $(show limits.refused) answers were 429.
+$BENCH_LIMITS_MESSAGES messages to 60 chats, 3 of them groups, with the documented limits on, in Myna and in the playground: at 30 messages a second over
+all chats this takes $(show limits.ideal 1) s at best. It took $(show limits.took 2) s, $(show limits.over_percent 1) % more; $(show limits.refused) answers had status 429.
 
 ## Requests that wait
 
-$(show http_plain.tasks) tasks, each waiting for an answer in the HTTP client, on a server that gives none (\`tests/bench/bench_http.c\`). Memory is what the
-process got more of (RssAnon): stack, curl and TLS; buffers of the kernel are not in it.
+$(show http_plain.tasks) tasks, each waiting for an answer in the HTTP client, on a server that never answers (\`tests/bench/bench_http.c\`). Memory is the
+growth of the process (RssAnon): stacks, curl and TLS, without kernel buffers.
 
 | | A waiting request | Connections |
 | --- | --- | --- |
@@ -177,6 +177,6 @@ process got more of (RssAnon): stack, curl and TLS; buffers of the kernel are no
 
 ## The program
 
-\`myna\`, stripped: $(show binary.mib 2) MiB, linked with the libraries of the system.
+\`myna\`, stripped: $(show binary.mib 2) MiB, dynamically linked with the system's libraries.
 DOC
 }

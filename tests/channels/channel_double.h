@@ -32,7 +32,7 @@ void double_begin(const struct channel_ops *ops, const void *settings);
 void double_end(void);
 /* Suspends until done(arg) or ms have passed. Returns whether it is done. */
 bool double_wait(struct task *t, bool (*done)(void *arg), void *arg, uint64_t ms);
-/* The adapter sends the row: its outcome is kept. */
+/* The adapter sends the message; its outcome is recorded. */
 void double_send(struct task *t, const struct outbound *row);
 bool double_has_status(struct task *t, enum channel_status status, uint64_t ms);
 

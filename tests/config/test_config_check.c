@@ -81,7 +81,7 @@ static const struct {
 	"2: token does not look like a Telegram bot token (123456:ABC...): copy it from @BotFather"},
     {TG("token = 123;"), "2: channels.tg.token: this is a number. Write a string: token = \"file:PATH\";"},
     {TG(""),
-	"1: channels.tg.token is missing. The bot's token from @BotFather, or where it stands "
+	"1: channels.tg.token is missing. The bot's token from @BotFather, or where to read it "
 	"(\"file:PATH\", \"cred:NAME\")."},
     {TG("token = \"file:HERE/open.token\";"),
 	"2: channels.tg.token: others can reach the secret file HERE/open.token (0644); run chmod 600 on it"},
@@ -117,15 +117,15 @@ static const struct {
     {TG(TOKEN "\ngroups: { a: { chat = \"-1\"; };\nb: { chat = \"-1\"; }; };"),
 	"4: The chat \"-1\" has two groups. Keep one of them."},
     {TG(TOKEN "\ngroups: {\na: { group = \"all\"; }; };"),
-	"4: channels.tg.groups.a.chat is missing. The id of the group or channel that this is about. Where "
-	"chats is set, it is listed there by this."},
+	"4: channels.tg.groups.a.chat is missing. The id of the group or channel. It counts as listed in "
+	"chats, if that is set."},
     {"state = \"/s\"; channels: {\n tg: { type = \"telegraph\"; }; };\n",
 	"2: There is no channel type \"telegraph\". Known: \"console\", …"},
     {"state = \"/s\"; channels: {\n tg: { token = \"x\"; }; };\n",
 	"2: The channel needs a type. Known: \"console\", …"},
     {"\nname = \"x\";\n",
 	"1: state is missing. Directory of the database and everything else that must survive a restart; "
-	"made (mode 0700) when missing."},
+	"created (mode 0700) if missing."},
     {"state = \"/s\"; channels: { a: { type = \"console\"; };\n b: { type = \"console\"; }; };\n",
 	"2: There are two channels of type \"console\". Remove one."},
     {MODEL("base_url = \"http://example.org/v1\";"),
@@ -159,7 +159,7 @@ static const struct {
     {MODEL("}; };\nprices: { input = 1; }; x: { y: {"),
 	"4: this must be a list of groups. Write prices = ( { ... }, { ... } );"},
     {TOP("budgets = (\n{ tokens = 5; } );"),
-	"3: budgets[0].scope is missing. What has the budget: each chat with its threads (chat), each person "
+	"3: budgets[0].scope is missing. Who has the budget: each chat with its threads (chat), each person "
 	"in all chats (person), or everybody together (all)."},
     {TOP("budgets = (\n{ scope = \"total\"; tokens = 5; } );"),
 	"3: budgets[0].scope: \"total\" is not a choice. Write \"all\", \"chat\" or \"person\"."},

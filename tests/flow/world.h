@@ -8,7 +8,7 @@ struct flow;
 #define WORLD_SECRET     "CANARY-7f3a91c4" /* must never be sent */
 #define WORLD_BACKGROUND 2                 /* names starting with "bg-", made by background commands */
 
-/* Effects, as the checks report them. */
+/* Effects as the checks report them. */
 #define WORLD_SAID      "a secret was said"
 #define WORLD_SENT      "more than a message was sent"
 #define WORLD_ELSEWHERE "another chat was written to"

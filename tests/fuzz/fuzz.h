@@ -1,10 +1,9 @@
 #ifndef TESTS_FUZZ_FUZZ_H
 #define TESTS_FUZZ_FUZZ_H
 /*
- * Fuzz targets: each is a function that takes any bytes, gives them to a part of Myna, and ends the process
- * when something does not hold that always must. Each makes a program of libFuzzer's,
- * tests/fuzz/targets/NAME; test_corpus runs them without libFuzzer over what stands in
- * tests/fuzz/corpus/NAME.
+ * Fuzz targets: each is a function that takes any bytes, passes them to a part of Myna, and ends the process
+ * when an invariant is violated. Each makes a libFuzzer program, tests/fuzz/targets/NAME; test_corpus runs
+ * them without libFuzzer on the files in tests/fuzz/corpus/NAME.
  */
 #include <stdbool.h>
 #include <stddef.h>

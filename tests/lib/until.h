@@ -3,8 +3,8 @@
 /* For tests that run as tasks. Include after <cmocka.h>. */
 #include "base/task.h"
 
-/* Waits until the condition holds; fails the test with what it is, and with more, after a minute or later. It
- * counts its looks: the test's clock may be a replaced one, and a machine that is busy looks more slowly. */
+/* Waits until the condition holds; after a minute or later fails the test with the condition and more. It
+ * counts its checks, because the test's clock may be replaced, and a busy machine checks less often. */
 #define task_until_or(t, condition, more)                                               \
 	do {                                                                            \
 		for (int until_n = 0; !(condition); until_n++) {                        \
@@ -15,7 +15,7 @@
 	} while (0)
 #define task_until(t, condition) task_until_or(t, condition, "")
 
-/* Runs the loop n times: every task that waits for neither time nor another thread or process has
+/* Runs the loop n times: every task that waits neither for time nor for another thread or process has
  * progressed. */
 static inline void task_turns(struct task *t, unsigned n)
 {

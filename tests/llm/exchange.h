@@ -1,8 +1,8 @@
 #ifndef TESTS_LLM_EXCHANGE_H
 #define TESTS_LLM_EXCHANGE_H
 /*
- * For tests of what talks to a model: a conversation of one message, a provider on this
- * machine, and all that became of a request. The peer plays exact bytes (net/raw_server.h).
+ * For tests of model requests: a conversation of one message, a provider on this machine, and the outcome of
+ * a request. The peer plays exact bytes (net/raw_server.h).
  */
 #include <stdbool.h>
 #include <stddef.h>
@@ -33,7 +33,7 @@ struct exchange {
 	struct error err;
 	int rc;
 	bool done;
-	struct buf said; /* to the sink; a restart is a | */
+	struct buf said; /* text sent to the sink; a restart is a | */
 	struct raw_server *server;
 	struct task *task;
 };
@@ -41,11 +41,11 @@ struct exchange {
 /* The nth connection plays the nth script, later ones the last. */
 void exchange_init(struct exchange *exchange, const struct raw_step *const *scripts, size_t count);
 void exchange_clear(struct exchange *exchange);
-/* One request of the provider's format, run to its end. */
+/* Runs one request in the provider's format to its end. */
 void exchange_once(struct exchange *exchange);
 /* The same without waiting for its end. */
 void exchange_start(struct exchange *exchange);
-/* For cmocka: nothing is left of the client, no task runs. */
+/* For cmocka: checks that the client holds nothing and no task runs. */
 int exchange_tear_down(void **state);
 
 void assert_said(const struct exchange *exchange, const char *text);

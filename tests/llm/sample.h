@@ -1,6 +1,7 @@
 #ifndef TESTS_LLM_SAMPLE_H
 #define TESTS_LLM_SAMPLE_H
-/* For tests of request bodies: a provider on this machine, a conversation, and what is to be asked. */
+/* For tests of request bodies: a provider on this machine, a conversation, and the parameters of a
+ * request. */
 #include "base/buf.h"
 #include "llm/llm.h"
 

@@ -1,8 +1,8 @@
 #ifndef TESTS_NET_RAW_SERVER_H
 #define TESTS_NET_RAW_SERVER_H
 /*
- * A server for tests that plays scripts of exact bytes over plain sockets, each connection
- * on a thread of its own. The nth connection plays the nth script, later ones the last.
+ * A server for tests that plays scripts of exact bytes over plain sockets, each connection in its own
+ * thread. The nth connection plays the nth script, later ones the last.
  */
 #include <stdbool.h>
 #include <stddef.h>
@@ -11,15 +11,15 @@ struct raw_server;
 
 enum raw_op {
 	RAW_END,  /* close */
-	RAW_READ, /* one whole request, its body by Content-Length or chunked; the client's close ends the
-		     script */
+	RAW_READ, /* one complete request, its body by Content-Length or chunked; a disconnect ends the script
+		   */
 	RAW_READ_SLOWLY, /* the same, pausing ms after each 256 KiB */
 	RAW_SEND,
 	RAW_TRICKLE, /* as send, but byte by byte with ms between */
 	RAW_SLEEP,   /* ms */
 	RAW_HOLD,    /* until the client closes */
 	RAW_RESET,   /* close with a TCP reset */
-	RAW_AGAIN    /* from the first step */
+	RAW_AGAIN    /* restart at the first step */
 };
 
 struct raw_step {
@@ -70,12 +70,13 @@ struct raw_step {
 struct raw_server *raw_server_new(const char *path, const struct raw_step *const *scripts, size_t count);
 void raw_server_free(struct raw_server *s);
 unsigned raw_server_port(const struct raw_server *s);
-/* How many connections were accepted, and whole requests read, so far. */
+/* Return the number of accepted connections, and of complete requests, so far. */
 int raw_server_connections(struct raw_server *s);
 int raw_server_requests(struct raw_server *s);
-/* The last whole request; the caller's to free(). */
+/* Returns the last complete request; the caller frees it. */
 char *raw_server_last_request(struct raw_server *s, size_t *len);
-/* A bound port on which nothing listens, so that nobody else gets it; close the descriptor after use. */
+/* Returns a bound port on which nothing listens, so that nobody else gets it; close the descriptor after
+ * use. */
 int raw_unused_port(unsigned *port);
 
 #endif

@@ -17,10 +17,10 @@ struct tls_server;
 struct tls_server *tls_server_new(const char *alpn, int hold);
 void tls_server_free(struct tls_server *s);
 unsigned tls_server_port(const struct tls_server *s);
-/* TCP connections accepted so far, requests on /hold that wait now. */
+/* Return the number of TCP connections accepted so far, and of requests on /hold that wait now. */
 int tls_server_connections(const struct tls_server *s);
 int tls_server_held(const struct tls_server *s);
-/* File with its certificate, which $SSL_CERT_FILE may name. */
+/* The file of its certificate, for $SSL_CERT_FILE. */
 const char *tls_server_certificate(const struct tls_server *s);
 
 #endif

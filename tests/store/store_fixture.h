@@ -1,6 +1,6 @@
 #ifndef TESTS_STORE_STORE_FIXTURE_H
 #define TESTS_STORE_STORE_FIXTURE_H
-/* A state directory of a test's own, and tests that are a task with an open store in one. */
+/* A temporary state directory, and tests that are tasks with an open store in it. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -19,7 +19,7 @@
 struct fixture {
 	char dir[64];
 	struct store *store;
-	struct buf notices; /* one a line */
+	struct buf notices; /* one per line */
 	int64_t check_now_bytes;
 	struct retention keep;
 };
@@ -30,12 +30,12 @@ void fixture_open(struct task *t, struct fixture *p);
 int fixture_try(struct task *t, struct fixture *p, struct error *err);
 void fixture_close(struct task *t, struct fixture *p);
 void fixture_reopen(struct task *t, struct fixture *p);
-/* The path of a file in it; good until the next call. */
+/* Returns the path of a file in it; valid until the next call. */
 const char *fixture_path(const struct fixture *p, const char *name);
-/* With SQLite itself, while the store is closed. */
+/* Executes SQL directly with SQLite, while the store is closed. */
 void fixture_do(const struct fixture *p, const char *sql);
 int64_t fixture_number(const struct fixture *p, const char *sql);
-/* Files in the directory whose names begin so. */
+/* Returns the number of files whose names have that prefix. */
 size_t fixture_files(const struct fixture *p, const char *prefix);
 
 struct fixture_body {
@@ -53,12 +53,12 @@ void fixture_run(void **state);
 		}                                                      \
 	}
 
-/* Shorthands that fail the test when they fail. */
+/* Shorthands that fail the test on errors. */
 struct address fixture_address(const char *text);
 struct message *fixture_message(const char *event, const char *from, const char *text);
 int64_t fixture_put(struct task *t, struct fixture *p, const char *event, const char *from, const char *text);
 int64_t fixture_send(struct task *t, struct fixture *p, const char *to, const char *text, const char *key);
-/* Ids of pending messages, as "1 2 3"; good until the next call. */
+/* Returns the ids of pending messages, as "1 2 3"; valid until the next call. */
 const char *fixture_pending(struct task *t, struct fixture *p, const char *from);
 const char *fixture_queued(struct task *t, struct fixture *p, const char *channel, const char *chat);
 struct store_counts fixture_counts(struct task *t, struct fixture *p);

@@ -24,7 +24,7 @@ static void set_name(struct json_object *o, uint64_t id, const char *name)
 	json_set_str(o, key, name);
 }
 
-/* How the ids in texts are read: of people, bots, their roles and channels. */
+/* How to read the ids in texts: of people, bots, their roles and channels. */
 static struct json_object *names_json(struct cord_world *w, const struct cord_guild *g)
 {
 	struct json_object *o = json_object_new_object();
@@ -69,7 +69,7 @@ static struct json_object *threads_json(struct cord_world *w, const struct cord_
 	return array;
 }
 
-/* Those of the guild stand before global ones of their name. */
+/* Commands of the guild precede global ones with the same name. */
 static struct json_object *commands_json(struct cord_bot *b, const struct cord_guild *g)
 {
 	struct json_object *array = json_object_new_array();

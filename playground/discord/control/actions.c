@@ -47,7 +47,7 @@ static void take_back(struct cord_message *m, uint64_t user_id)
 	}
 }
 
-/* An absent or empty emoji takes all of the person's reactions back. */
+/* An absent or empty emoji removes all of the person's reactions. */
 int cord_control_react(void *self, struct json_object *in, struct json_object *out, struct error *err)
 {
 	static const char *const members[] = {SCENE, "emoji", "message_id", "remove", NULL};
@@ -82,7 +82,7 @@ static int delete_channel(struct cord_channel *c)
 	list_each(&w->channel_list, it, tmp)
 		if (list_entry(it, struct cord_channel, link)->parent == c)
 			list_entry(it, struct cord_channel, link)->gone = true;
-	c->gone = true; /* nothing finds it any more; its transcript stays */
+	c->gone = true; /* no lookup finds it any more; its transcript stays */
 	return 0;
 }
 
@@ -131,7 +131,7 @@ int cord_control_chat(void *self, struct json_object *in, struct json_object *ou
 
 static const struct {
 	const char *action;
-	uint64_t bits; /* that are denied or given back; 0: those of "permission" */
+	uint64_t bits; /* permissions that are denied or given back; 0: those of "permission" */
 	bool deny;
 } denials[] = {
     {"allow", 0, false},
@@ -192,7 +192,7 @@ int cord_control_member(void *self, struct json_object *in, struct json_object *
 	return 0;
 }
 
-/* Threads: "create" makes the one that "thread" names. */
+/* Threads: "create" creates the one that "thread" names. */
 int cord_control_topic(void *self, struct json_object *in, struct json_object *out, struct error *err)
 {
 	static const char *const members[] = {SCENE, "action", "name", NULL};

@@ -26,7 +26,7 @@ const char *cord_context_kind(const struct cord_channel *c)
 	return !c->guild ? "private" : place->kind[0] != '\0' ? place->kind : "group";
 }
 
-/* Ids of channels that were named: of the guild and the name. */
+/* The id of a named channel, derived from the guild and the name. */
 static uint64_t channel_id(const struct cord_guild *g, const char *chat)
 {
 	char place[160];
@@ -38,7 +38,7 @@ static uint64_t channel_id(const struct cord_guild *g, const char *chat)
 	return cord_snowflake_of_name("channel", place);
 }
 
-/* A bot that is in the guild already learns of the channel; one that joins, of both. */
+/* A bot that is already in the guild gets the channel; one that joins gets both. */
 static struct cord_channel *new_channel(struct cord_guild *g, const char *chat, const char *kind)
 {
 	bool news = kind && strcmp(kind, "news") == 0;
@@ -109,7 +109,7 @@ static bool is_kind(const char *kind)
 	return !kind;
 }
 
-/* A channel by its id or name, else the direct message with a person of that name. */
+/* Finds a channel by its id or name, else the direct message with a person of that name. */
 static int read_channel(
     struct cord_world *w, struct json_object *in, bool create, struct cord_context *s, struct error *err)
 {
@@ -180,7 +180,7 @@ int cord_context_read(
 	return read_thread(w, in, create, s, err);
 }
 
-/* In the channel, or in one of its threads. */
+/* Finds a message in the channel or in one of its threads. */
 static struct cord_message *find_message(const struct cord_channel *c, uint64_t id)
 {
 	struct cord_message *m = cord_channel_message(c, id);

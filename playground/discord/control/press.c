@@ -60,7 +60,7 @@ int cord_control_press(void *self, struct json_object *in, struct json_object *o
 	return 0;
 }
 
-/* Guild commands stand before global ones of their name. */
+/* Guild commands precede global ones with the same name. */
 static struct cord_command *find_command(const struct cord_context *s, const char *name)
 {
 	struct cord_command *c = NULL;
@@ -80,7 +80,7 @@ static void add_option(struct json_object *array, struct json_object *row, struc
 	json_object_array_add(array, o);
 }
 
-/* "text" is the value of the first option that takes a text; "options" gives them by name. */
+/* "text" is the value of the first option that takes text; "options" gives the options by name. */
 static struct json_object *read_options(struct cord_command *c, struct json_object *in, struct error *err)
 {
 	struct json_object *rows = json_get_array(c->json, "options"), *array = json_object_new_array(),
@@ -113,7 +113,7 @@ fail:
 	return NULL;
 }
 
-/* The person is still writing that option. */
+/* The option that the person is typing. */
 static struct json_object *read_focused(
     struct cord_command *c, const char *name, struct json_object *in, struct error *err)
 {

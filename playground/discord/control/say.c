@@ -25,9 +25,9 @@
 #include "playground/discord/world/world.h"
 #include "playground/world/json_members.h"
 
-#define TEXT_MAX      4000 /* of paying people */
+#define TEXT_MAX      4000 /* for paying users */
 #define FILES_MAX     10
-#define FILE_SIZE_MAX 500000000 /* of paying people */
+#define FILE_SIZE_MAX 500000000 /* for paying users */
 
 static size_t name_len(const char *s)
 {
@@ -40,7 +40,7 @@ static size_t name_len(const char *s)
 	return n;
 }
 
-/* Who is meant by "@name": the bot of the actor, or a person; false for nobody. */
+/* Resolves "@name": the bot of the actor, or a person; false for nobody. */
 static bool find_name(struct cord_world *w, const struct cord_context *s, const char *name, uint64_t *id)
 {
 	struct cord_user *u = cord_user_by_name(w, name);
@@ -54,7 +54,7 @@ static bool find_name(struct cord_world *w, const struct cord_context *s, const 
 	return true;
 }
 
-/* Clients turn "@name" into "<@id>". */
+/* Clients convert "@name" to "<@id>". */
 static void add_text(struct cord_world *w, const struct cord_context *s, const char *text, struct buf *out)
 {
 	uint64_t id = 0;
@@ -210,7 +210,7 @@ fail:
 	return -1;
 }
 
-/* "embeds": the platform adds a link's preview, which is no edit. */
+/* "embeds": the platform adds the preview of a link, which is no edit. */
 static int say_edit(struct cord_world *w, const struct cord_context *s, struct json_object *in,
     struct json_object *out, struct error *err)
 {

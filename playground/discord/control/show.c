@@ -17,7 +17,7 @@
 #include "playground/platform.h"
 #include "playground/playground.h"
 
-/* NULL: nobody listens. */
+/* Returns NULL when nobody listens. */
 static struct feed_mark *mark_channel(const struct cord_channel *c, enum feed_type type, const char *what)
 {
 	struct feed_mark *mark = feed_add(&c->world->pg->feed, type, discord_platform.name, what);
@@ -49,7 +49,7 @@ void cord_show_channel(const struct cord_channel *c)
 	mark_channel(c, FEED_CHAT, NULL);
 }
 
-/* Also one that was deleted, or that one person alone sees. */
+/* Also finds deleted messages and those that only one person sees. */
 static struct cord_message *find(const struct cord_channel *c, uint64_t id)
 {
 	for (size_t i = c->count; i > 0 && c->messages[i - 1]->id >= id; i--)

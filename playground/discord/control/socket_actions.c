@@ -12,9 +12,9 @@
 #include "playground/world/json_members.h"
 #include "playground/server/websocket.h"
 
-#define GRACE_MS 5000 /* how long a client may take to go after RECONNECT */
+#define GRACE_MS 5000 /* how long a client may take to disconnect after RECONNECT */
 
-/* Each plays it on one connection. */
+/* Each plays the action on one connection. */
 static void play_reconnect(struct cord_socket *s, struct json_object *in)
 {
 	(void)in;
@@ -31,7 +31,7 @@ static void play_invalid_session(struct cord_socket *s, struct json_object *in)
 	if (resumable && s->session) {
 		struct cord_session *session = s->session;
 
-		s->session = NULL; /* it waits for a RESUME, on this connection or another */
+		s->session = NULL; /* waits for a RESUME, on this connection or another */
 		cord_session_lose(session);
 	} else {
 		cord_session_free(s->session);
@@ -67,7 +67,7 @@ static void play_drop_acks(struct cord_socket *s, struct json_object *in)
 	s->no_acks = json_get_bool(in, "on", true);
 }
 
-/* Any text, to play a server of another mind. */
+/* Sends any text, to simulate a server that violates the protocol. */
 static void play_post(struct cord_socket *s, struct json_object *in)
 {
 	const char *text = json_get_str(in, "text");
@@ -96,7 +96,7 @@ static const struct {
     {"silence", play_silence},
 };
 
-/* Without an action it counts only. */
+/* Without an action it only counts connections. */
 int cord_control_socket(void *self, struct json_object *in, struct json_object *out, struct error *err)
 {
 	static const char *const members[] = {

@@ -46,7 +46,7 @@ void cord_transcript_chats(void *self, struct json_object *array)
 	}
 }
 
-/* All of a channel, and of its threads unless one is asked for; by id. */
+/* Selects the messages of a channel, and of its threads unless one is requested; by id. */
 struct selection {
 	struct cord_message **list;
 	size_t count;

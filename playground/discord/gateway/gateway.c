@@ -16,7 +16,7 @@
 #include "playground/server/exchange.h"
 #include "playground/server/websocket.h"
 
-#define MESSAGE_MAX  (1 << 20) /* beyond this the WebSocket itself ends; 4096 is the gateway's own limit */
+#define MESSAGE_MAX  (1 << 20) /* above this the WebSocket itself closes; 4096 is the gateway's own limit */
 #define PAYLOAD_MAX  4096
 #define PAYLOADS_MAX 120
 #define PAYLOADS_MS  60000
@@ -54,7 +54,7 @@ static uint64_t wait_ms(const struct cord_socket *s)
 	return due > now ? due - now : 0;
 }
 
-/* What time brings: a heartbeat that did not come, a client that did not go. */
+/* Handles timeouts: a missing heartbeat, a client that does not disconnect. */
 static void check_time(struct cord_socket *s)
 {
 	uint64_t now = clock_now();
@@ -91,7 +91,7 @@ static void say_hello(struct cord_socket *s)
 	cord_socket_op(s, CORD_OP_HELLO, hello);
 }
 
-/* Discord: events/gateway, Connecting: what stands in the query. */
+/* Discord: events/gateway, Connecting: the query parameters. */
 static bool check_query(struct cord_socket *s, const char *query)
 {
 	struct buf value = BUF_INIT;

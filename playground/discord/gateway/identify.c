@@ -20,7 +20,7 @@
 #include "playground/server/exchange.h"
 #include "playground/platform.h"
 
-#define IDENTIFY_MS 5000 /* one in that time (max_concurrency 1) */
+#define IDENTIFY_MS 5000 /* one per this time (max_concurrency 1) */
 
 static const struct cord_field properties_fields[] = {
     {.name = "browser", .type = CORD_STRING, .flags = CORD_REQUIRED},
@@ -87,7 +87,7 @@ static void record(
 	buf_clear(&problem);
 }
 
-/* False after a close. */
+/* Returns false after a close. */
 static bool check_payload(
     struct cord_socket *s, const char *method, const struct cord_shape *shape, struct json_object *d)
 {
@@ -109,7 +109,7 @@ static bool check_payload(
 	return good && !s->session;
 }
 
-/* The close code that the intents deserve; 0 where they are granted. */
+/* Returns the close code for intents that are not granted; 0 if they are. */
 static unsigned check_intents(const struct cord_settings *set, int64_t intents)
 {
 	uint64_t bits = (uint64_t)intents;
@@ -134,7 +134,7 @@ static bool is_good_shard(struct json_object *shard)
 	return id >= 0 && count >= 1 && id < count;
 }
 
-/* Discord: events/gateway, Session Start Limit. False when this start is one too many. */
+/* Discord: events/gateway, Session Start Limit. Returns false when the limit is exceeded. */
 static bool take_start(struct cord_socket *s, struct cord_bot *b)
 {
 	uint64_t now = clock_now();
@@ -235,7 +235,7 @@ void cord_identify(struct cord_socket *s, struct json_object *d)
 	say_ready(s, shard);
 }
 
-/* The connection that the session had is closed: one session has one. */
+/* Closes the session's previous connection: a session has only one. */
 static void take_over(struct cord_socket *s, struct cord_session *session)
 {
 	struct cord_socket *old = session->socket;

@@ -32,13 +32,13 @@ static void heartbeat(struct cord_socket *s, struct json_object *d)
 		return;
 	}
 	s->heartbeats++;
-	/* Twice the interval, so that one that is late is forgiven. */
+	/* Twice the interval, to tolerate a late heartbeat. */
 	s->due_ms = clock_now() + (uint64_t)s->heartbeat_ms * 2;
 	if (!s->no_acks)
 		cord_socket_op(s, CORD_OP_ACK, "null");
 }
 
-/* Nobody looks at presences here. */
+/* Presences are not simulated. */
 static void take_presence(struct cord_socket *s, struct json_object *d)
 {
 	if (!json_object_is_type(d, json_type_object) || !json_get_str(d, "status"))
@@ -51,7 +51,7 @@ static void take_voice(struct cord_socket *s, struct json_object *d)
 		cord_socket_close(s, CORD_CLOSE_DECODE);
 }
 
-/* Request Guild Members: everybody, in one piece. */
+/* Request Guild Members: sends all of them in one chunk. */
 static void send_members(struct cord_socket *s, struct json_object *d)
 {
 	struct cord_guild *g = cord_guild_find(s->world, cord_get_id(d, "guild_id"));
@@ -80,7 +80,7 @@ static void send_members(struct cord_socket *s, struct json_object *d)
 static const struct opcode {
 	int64_t op;
 	void (*run)(struct cord_socket *s, struct json_object *d);
-	bool before; /* also without a session */
+	bool before; /* allowed without a session */
 } opcodes[] = {
     {CORD_OP_HEARTBEAT, heartbeat, true},
     {CORD_OP_IDENTIFY, cord_identify, true},

@@ -34,7 +34,7 @@ void cord_socket_post(struct cord_socket *s, const char *text, size_t len)
 {
 	size_t frames = (size_t)s->world->settings.fragments;
 
-	if (!s->closing) /* where it is over its reader learns of it */
+	if (!s->closing) /* wakes its reader when it is closed */
 		websocket_peer_post_fragments(s->peer, text, len, frames, NULL);
 }
 

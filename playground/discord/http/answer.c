@@ -91,7 +91,7 @@ static int code_of(int status)
 			       0;
 }
 
-/* "CODE: words" in a fault's text gives both. */
+/* "CODE: message" in a fault's text sets both. */
 static void play_json(struct exchange *ex, int status, unsigned retry_s)
 {
 	struct json_object *o = json_object_new_object();
@@ -121,7 +121,7 @@ static void play_json(struct exchange *ex, int status, unsigned retry_s)
 	buf_clear(&headers);
 }
 
-/* Faults: of 502 and above Cloudflare answers with a page of its own. */
+/* Faults: for 502 and above Cloudflare answers with its own page. */
 void cord_answer_fault(struct exchange *ex, int status, unsigned retry_s)
 {
 	struct buf page = BUF_INIT;

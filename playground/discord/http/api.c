@@ -40,7 +40,8 @@ static bool is_good_agent(const char *agent)
 	return comma && close && comma > agent + 12 && close > comma + 1;
 }
 
-/* The bot of the Authorization header. -1 after a 401; an endpoint that wants none takes one. */
+/* Finds the bot of the Authorization header. Returns -1 after a 401; an endpoint without authorization
+ * accepts one. */
 static int authorize(struct cord_call *call)
 {
 	const char *header = server_header(call->ex->req, "authorization");
@@ -52,7 +53,7 @@ static int authorize(struct cord_call *call)
 	return call->bot ? 0 : cord_fail_plain(call, 401, "401: Unauthorized");
 }
 
-/* Bucket of the route and its major parameter: the first id of the path. */
+/* The bucket of the route and its major parameter: the first id of the path. */
 static int take_limits(struct cord_call *call)
 {
 	struct cord_limits *l = &call->world->limits;
@@ -73,7 +74,7 @@ static int take_limits(struct cord_call *call)
 	return cord_fail_plain(call, 429, "You are being rate limited.");
 }
 
-/* Snowflakes are what the path calls …_id. */
+/* Path parameters named …_id must be snowflakes. */
 static int check_ids(struct cord_call *call)
 {
 	const char *at = call->endpoint->path;
@@ -95,7 +96,7 @@ static int run_call(struct cord_call *call)
 {
 	if (authorize(call) != 0)
 		return -1;
-	/* Headers tell of the buckets also while they are not enforced: clients want them. */
+	/* Headers report the buckets even while they are not enforced, because clients expect them. */
 	if (call->world->settings.limits && take_limits(call) != 0)
 		return -1;
 	if (check_ids(call) != 0 || cord_request_read(call) != 0)
@@ -103,7 +104,7 @@ static int run_call(struct cord_call *call)
 	return call->endpoint->run(call);
 }
 
-/* Does the path fit the pattern? Its variable pieces go to args. */
+/* Does the path match the pattern? Its variable parts go to args. */
 static bool path_fits(const char *pattern, const char *path, char args[][256])
 {
 	size_t n = 0;
@@ -127,7 +128,7 @@ static bool path_fits(const char *pattern, const char *path, char args[][256])
 	return *pattern == '\0' && *path == '\0';
 }
 
-/* Literal pieces go before variable ones: rows are in that order. *known: another method would fit. */
+/* Rows are sorted so that literal parts precede variable ones. *known: another method would match. */
 static const struct cord_endpoint *find_endpoint(
     const char *method, const char *path, char args[][256], bool *known)
 {
@@ -201,7 +202,7 @@ static void serve_file(struct task *t, struct cord_world *w, struct exchange *ex
 		cord_file_serve(w, ex, path, server_query(ex->req));
 }
 
-/* Other versions, and none, which is version 6. */
+/* Other API versions, and none, which means version 6. */
 static void serve_other(struct cord_world *w, struct exchange *ex, const char *path)
 {
 	struct cord_call call = {.ex = ex, .world = w, .scope = "user"};

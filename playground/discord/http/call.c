@@ -14,7 +14,7 @@ static const struct {
 	enum cord_code code;
 	int status;
 	const char *text;
-	bool refused; /* the request itself is wrong, whatever the state of things */
+	bool refused; /* the request itself is invalid, whatever the state */
 } failures[] = {
     {CORD_UNKNOWN_CHANNEL, 404, "Unknown Channel", false},
     {CORD_UNKNOWN_GUILD, 404, "Unknown Guild", false},

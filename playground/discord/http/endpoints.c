@@ -40,7 +40,7 @@ static const struct cord_shape webhook_get = CORD_SHAPE(NULL, webhook_get_fields
 #define REACTION       MESSAGE "/reactions/{emoji_name}"
 #define HOOK           "/webhooks/{webhook_id}/{webhook_token}"
 
-/* Of one path the literal ones come first: the first row that fits is taken. */
+/* For the same path, literal rows come first: the first match is used. */
 const struct cord_endpoint cord_endpoints[] = {
     {"GET /applications/@me", "GET", "/applications/@me", CORD_BUCKET_DEFAULT, 0, NULL, NULL,
 	cord_get_my_application},

@@ -7,7 +7,7 @@
 
 #define GLOBAL_LIMIT  50
 #define GLOBAL_MS     1000
-#define GLOBAL_KEY    31 /* beside the buckets of a bot */
+#define GLOBAL_KEY    31 /* in addition to a bot's buckets */
 #define INVALID_LIMIT 10000
 #define INVALID_MS    600000
 #define BAN_MS        86400000 /* userdoccers: 24 hours */

@@ -11,7 +11,7 @@
 #include "playground/server/exchange.h"
 #include "playground/server/form.h"
 
-#define BODY_MAX     (25 << 20) /* Discord: reference, Uploading Files: of a request */
+#define BODY_MAX     (25 << 20) /* Discord: reference, Uploading Files: limit of a request */
 #define COMMANDS_MAX 130
 
 static bool has_type(const char *content_type, const char *type)
@@ -109,6 +109,6 @@ int cord_request_read(struct cord_call *call)
 	if (read_query(call) != 0)
 		return -1;
 	if (!call->endpoint->body && !(call->endpoint->flags & CORD_FREE_BODY))
-		return 0; /* what a body would say is passed over */
+		return 0; /* the body is ignored */
 	return read_body(call) != 0 ? -1 : check_body(call);
 }

@@ -87,7 +87,7 @@ const struct cord_field *cord_shape_field(const struct cord_shape *shape, const 
 	return NULL;
 }
 
-/* Each returns the value in its type, new; NULL after an error was added. */
+/* Each returns a new value of its type; NULL after adding an error. */
 static struct json_object *read_bool(const struct cord_field *f, struct json_object *v, struct cord_errors *e)
 {
 	const char *s = json_object_get_string(v);
@@ -325,7 +325,7 @@ static void check_member(const struct cord_shape *shape, struct json_object *o, 
 		v = read_value(f, value, e);
 	}
 	cord_errors_leave(e);
-	if (value && v) /* a null stays: edits tell it from what was not given */
+	if (value && v) /* a null is kept: edits distinguish it from an absent member */
 		json_set(o, name, v);
 }
 
@@ -345,7 +345,7 @@ void cord_shape_check(const struct cord_shape *shape, struct json_object *o, str
 			cord_errors_add(
 			    e, shape->fields[i].name, "BASE_TYPE_REQUIRED", "This field is required");
 	json_object_put(given);
-	if (e->count == before && shape->check) /* what fits together is asked only of what is well formed */
+	if (e->count == before && shape->check) /* members are checked together only when each is valid */
 		shape->check(o, e);
 }
 

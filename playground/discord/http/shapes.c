@@ -6,9 +6,9 @@
 #include "base/mem.h"
 #include "base/text/utf8.h"
 
-#define CONTENT_MAX    2000 /* of bots; the description names what paying people may send */
+#define CONTENT_MAX    2000 /* for bots; the documentation gives the limit of paying users */
 #define EMBEDS_MAX     10
-#define COMPONENTS_MAX 40 /* of Components V2; rows are 5 */
+#define COMPONENTS_MAX 40 /* with Components V2; otherwise 5 rows */
 #define FILES_MAX      10
 #define FLAGS_MAX      INT64_MAX
 
@@ -243,12 +243,12 @@ static const struct cord_field open_dm_fields[] = {
     {.name = "nicks", .type = CORD_MAP, .flags = CORD_NOT_SIMULATED},
     {.name = "recipient_id",
 	.type = CORD_ID,
-	.flags = CORD_REQUIRED}, /* optional in the description, for groups of people */
+	.flags = CORD_REQUIRED}, /* documented as optional, for groups of people */
 };
 
 const struct cord_shape cord_shape_open_dm = CORD_SHAPE("CreatePrivateChannelRequest", open_dm_fields, NULL);
 
-/* Discord: resources/channel; one of four lengths. */
+/* Discord: resources/channel; one of four durations. */
 static void check_archive(struct json_object *o, struct cord_errors *e)
 {
 	int64_t minutes = json_get_int(o, "auto_archive_duration", 60);

@@ -17,7 +17,7 @@
 
 #define FILES_MAX 10
 
-/* The row of "attachments" with that id; NULL if there is none. */
+/* Returns the entry of "attachments" with that id; NULL for none. */
 static struct json_object *row_of(struct json_object *rows, const char *id)
 {
 	for (size_t i = 0; rows && i < json_object_array_length(rows); i++) {
@@ -89,7 +89,7 @@ static bool has_file(const struct cord_message *m, uint64_t id)
 	return false;
 }
 
-/* Each row is of a part, or of a file that m has. */
+/* Each entry refers to a part, or to a file that m already has. */
 static int check_rows(struct cord_call *call, struct json_object *rows, const struct cord_message *m)
 {
 	for (size_t i = 0; rows && i < json_object_array_length(rows); i++) {

@@ -101,7 +101,7 @@ int cord_list_my_guilds(struct cord_call *call)
 	return 0;
 }
 
-/* The guild of the path, which the bot is in. */
+/* Finds the guild of the path, in which the bot must be. */
 static struct cord_guild *call_guild(struct cord_call *call)
 {
 	struct cord_guild *g = cord_guild_find(call->world, call->ids[0]);

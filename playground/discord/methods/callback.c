@@ -46,7 +46,7 @@ const struct cord_shape cord_shape_modal =
 static const struct cord_field deferred_fields[] = {{.name = "flags", .type = CORD_INT, .max = INT64_MAX}};
 static const struct cord_shape deferred = CORD_SHAPE(NULL, deferred_fields, NULL);
 
-/* The answer as a message; loading: what people see until it comes. */
+/* Answers with a message; loading: what people see until it arrives. */
 static int answer_message(
     struct cord_call *call, struct cord_interaction *i, struct json_object *data, bool loading)
 {
@@ -101,7 +101,7 @@ static int run_autocomplete(struct cord_call *call, struct cord_interaction *i, 
 	return 0;
 }
 
-/* Nobody fills it in here. */
+/* Modals are not filled in here. */
 static int run_modal(struct cord_call *call, struct cord_interaction *i, struct json_object *data)
 {
 	(void)call;
@@ -133,7 +133,7 @@ static const struct callback *find_callback(int64_t type)
 	return NULL;
 }
 
-/* "type", and "data" as the type wants it; NULL after a failure. */
+/* Reads "type", and "data" as the type requires; NULL after a failure. */
 static const struct callback *read_callback(
     struct cord_call *call, const struct cord_interaction *i, struct json_object **data)
 {

@@ -30,7 +30,7 @@ int cord_get_channel(struct cord_call *call)
 	return 0;
 }
 
-/* Discord: users, Create DM. Somebody whom nobody ever saw shares no guild either. */
+/* Discord: users, Create DM. An unknown user shares no guild with the bot either. */
 int cord_create_dm(struct cord_call *call)
 {
 	uint64_t id = cord_get_id(call->body, "recipient_id");
@@ -70,7 +70,7 @@ int cord_trigger_typing(struct cord_call *call)
 	return 0;
 }
 
-/* Discord: channel, Modify Channel. Of channels that are no threads only the name is simulated. */
+/* Discord: channel, Modify Channel. For channels that are not threads, only the name is simulated. */
 int cord_update_channel(struct cord_call *call)
 {
 	struct cord_channel *c = cord_call_channel(call);
@@ -120,7 +120,7 @@ static struct cord_channel *thread_parent(struct cord_call *call, uint64_t want)
 	return NULL;
 }
 
-/* The notice that opens a thread, or tells of one. */
+/* Adds the notice that opens or announces a thread. */
 static void add_notice(struct cord_channel *c, struct cord_bot *b, enum cord_message_type type,
     const char *text, uint64_t refers_channel, uint64_t refers_to)
 {
@@ -196,7 +196,7 @@ static struct cord_channel *open_thread(struct cord_call *call)
 	return NULL;
 }
 
-/* Bots see threads whether they are members or not: nothing changes. */
+/* Bots see threads without being members, so nothing changes. */
 int cord_join_thread(struct cord_call *call)
 {
 	return open_thread(call) ? 0 : -1;

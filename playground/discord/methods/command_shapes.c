@@ -18,7 +18,7 @@ enum {
 };
 enum { COMMAND_CHAT = 1, COMMAND_LAST = 3 };
 
-#define TOTAL_MAX 8000 /* characters of names, descriptions and values of a command */
+#define TOTAL_MAX 8000 /* characters of all names, descriptions and values of a command */
 
 static const struct cord_field choice_fields[] = {
     {.name = "name", .type = CORD_STRING, .flags = CORD_REQUIRED, .min = 1, .max = 100},
@@ -29,7 +29,7 @@ static const struct cord_field choice_fields[] = {
 static const struct cord_shape choice =
     CORD_SHAPE("ApplicationCommandOptionStringChoice", choice_fields, NULL);
 
-/* Lower-case letters, digits, - and _ ; letters beyond ASCII are taken as they are. */
+/* Lower-case letters, digits, - and _ ; letters beyond ASCII are not checked. */
 static bool is_good_name(const char *name)
 {
 	for (; *name != '\0'; name++)
@@ -64,7 +64,7 @@ static const struct cord_field option_fields[] = {
     {.name = "type", .type = CORD_INT, .flags = CORD_REQUIRED, .min = OPTION_SUB, .max = OPTION_LAST},
 };
 
-/* Required ones come first, and no name is there twice. */
+/* Required options come first, and no name occurs twice. */
 static void check_options(struct json_object *options, struct cord_errors *e)
 {
 	struct json_object *seen = json_object_new_object();

@@ -11,10 +11,10 @@
 #include "playground/discord/world/snowflake.h"
 #include "playground/discord/world/world.h"
 
-#define CHAT_MAX 100 /* of each place; 15 of the others */
+#define CHAT_MAX 100 /* per scope; 15 of the other types */
 #define MENU_MAX 15
 
-/* The application of the path is the bot's own; *guild_id gets the guild, 0 for global commands. */
+/* The application in the path must be the bot's own; *guild_id gets the guild, 0 for global commands. */
 static int check_place(struct cord_call *call, uint64_t *guild_id)
 {
 	struct cord_guild *g;
@@ -29,7 +29,7 @@ static int check_place(struct cord_call *call, uint64_t *guild_id)
 	return g && cord_guild_has(g, call->bot) ? 0 : cord_fail(call, CORD_MISSING_ACCESS);
 }
 
-/* The command that the path names last. */
+/* Finds the command at the end of the path. */
 static struct cord_command *call_command(struct cord_call *call, uint64_t *guild_id)
 {
 	struct cord_command *c;
@@ -42,10 +42,10 @@ static struct cord_command *call_command(struct cord_call *call, uint64_t *guild
 	return c;
 }
 
-/* Members that the platform always shows, where the body does not give them. */
+/* Members that the platform always returns, with their default. */
 static const struct {
 	const char *name;
-	const char *json; /* NULL: null */
+	const char *json; /* NULL for null */
 } defaults[] = {
     {"name_localizations", NULL},
     {"description_localizations", NULL},
@@ -58,7 +58,7 @@ static const struct {
     {"integration_types", "[0]"},
 };
 
-/* The Application Command object of a body. */
+/* Makes the Application Command object from a body. */
 static struct json_object *command_json(
     struct cord_call *call, struct json_object *body, uint64_t id, uint64_t guild_id)
 {
@@ -129,7 +129,7 @@ static size_t count_of(struct cord_call *call, uint64_t guild_id, int64_t type)
 	return n;
 }
 
-/* Discord: Create Global Application Command: one of a known name is written over. */
+/* Discord: Create Global Application Command: a command with a known name is overwritten. */
 int cord_create_command(struct cord_call *call)
 {
 	int64_t type = json_get_int(call->body, "type", 1);
@@ -172,7 +172,7 @@ int cord_update_command(struct cord_call *call)
 	return 0;
 }
 
-/* Names are there once for each type; 100 chat commands, 15 of each other type. */
+/* Names are unique per type; 100 chat commands, 15 of each other type. */
 static int check_set(struct cord_call *call)
 {
 	struct json_object *seen = json_object_new_object();
@@ -200,7 +200,7 @@ static int check_set(struct cord_call *call)
 	return 0;
 }
 
-/* Discord: Bulk Overwrite: those that are not named go; those of a known name keep their id. */
+/* Discord: Bulk Overwrite: commands that are not named are removed; those with a known name keep their id. */
 int cord_bulk_set_commands(struct cord_call *call)
 {
 	struct cord_commands *all = &call->bot->commands;

@@ -6,7 +6,7 @@
 #include "playground/discord/world/message.h"
 #include "playground/discord/http/shapes.h"
 
-/* Discord: components/reference. Rows and what stands in them, and texts of Components V2. */
+/* Discord: components/reference. Rows and their components, and texts of Components V2. */
 
 enum { ROW = 1, BUTTON = 2, STRING_SELECT = 3, USER_SELECT = 5, CHANNEL_SELECT = 8, TEXT_DISPLAY = 10 };
 enum { STYLE_LINK = 5, STYLE_PREMIUM = 6 };
@@ -76,7 +76,7 @@ static const struct cord_field text_fields[] = {
     {.name = "type", .type = CORD_INT, .flags = CORD_REQUIRED},
 };
 
-/* What stands in one row: buttons, or one menu. */
+/* A row holds buttons, or one menu. */
 static void check_row(struct json_object *o, struct cord_errors *e)
 {
 	struct json_object *array = json_get_array(o, "components");
@@ -135,7 +135,7 @@ static const struct cord_shape select_menu =
     CORD_SHAPE("StringSelectComponentForMessageRequest", select_fields, check_select);
 static const struct cord_shape text = CORD_SHAPE("TextDisplayComponentForMessageRequest", text_fields, NULL);
 
-/* By its type, which says what else it has. */
+/* Checks a component by its type. */
 static void check_component(struct json_object *o, struct cord_errors *e)
 {
 	int64_t type = json_get_int(o, "type", 0);

@@ -22,7 +22,7 @@
 
 #define EMBED_CHARS_MAX 6000
 
-/* Discord trims white space at either end. */
+/* Discord trims white space at both ends. */
 static void set_content(struct cord_message *m, const char *text)
 {
 	size_t len = strlen(text);
@@ -159,7 +159,7 @@ int cord_compose(struct cord_call *call, struct json_object *body, struct cord_m
 	return check_everything(call, m);
 }
 
-/* A copy that takes the changes, so that a failure leaves the message alone. */
+/* Returns a copy to change, so that a failure leaves the message unchanged. */
 static struct cord_message *copy_of(const struct cord_message *m)
 {
 	struct cord_message *copy = cord_message_new(m->channel);

@@ -55,7 +55,7 @@ static const struct cord_field embed_fields[] = {
     {.name = "video", .type = CORD_MAP},
 };
 
-/* An embed shows something. */
+/* An embed must have visible content. */
 static void check_embed(struct json_object *o, struct cord_errors *e)
 {
 	static const char *const shown[] = {

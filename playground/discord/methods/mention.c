@@ -10,10 +10,10 @@
 #include "playground/discord/world/snowflake.h"
 #include "playground/discord/world/world.h"
 
-/* What may be pinged. */
+/* Whom a message may ping. */
 struct allowance {
 	bool users, roles, everyone, replied;
-	struct json_object *user_ids, *role_ids; /* NULL: none beside */
+	struct json_object *user_ids, *role_ids; /* additional ids; NULL for none */
 };
 
 static bool lists(struct json_object *array, const char *text)

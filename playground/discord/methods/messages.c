@@ -18,7 +18,7 @@ static bool is_shown(const struct cord_message *m)
 	return !m->deleted && m->visible_to == 0;
 }
 
-/* Appends at most limit messages that stand before place, newest first. */
+/* Appends at most limit messages before place, newest first. */
 static void add_before(const struct cord_channel *c, size_t place, size_t limit, struct json_object *array)
 {
 	while (place > 0 && limit > 0) {
@@ -31,7 +31,7 @@ static void add_before(const struct cord_channel *c, size_t place, size_t limit,
 	}
 }
 
-/* The place behind the limit messages that come from place on. */
+/* Returns the position after the limit messages that start at place. */
 static size_t place_after(const struct cord_channel *c, size_t place, size_t limit)
 {
 	for (; place < c->count && limit > 0; place++)
@@ -62,7 +62,7 @@ int cord_list_messages(struct cord_call *call)
 		place = place_after(c, cord_channel_place(c, around), limit - limit / 2);
 	else
 		place = before != 0 ? cord_channel_place(c, before) : c->count;
-	if (has_after) { /* no further back than that */
+	if (has_after) { /* not beyond that message */
 		size_t first = cord_channel_place(c, after + 1);
 
 		for (size_t i = place; i > first; i--)

@@ -14,7 +14,7 @@
 
 #define KINDS_MAX 20
 
-/* The message of the path, once its emoji is one; NULL after a failure. */
+/* Finds the message of the path if its emoji is valid; NULL after a failure. */
 static struct cord_message *reaction_place(struct cord_call *call, uint64_t permissions)
 {
 	struct cord_channel *c = cord_call_channel_may(call, permissions);
@@ -37,7 +37,7 @@ int cord_add_my_message_reaction(struct cord_call *call)
 		return -1;
 	if (m->channel->archived)
 		return cord_fail(call, CORD_THREAD_ARCHIVED);
-	/* Discord: Create Reaction: ADD_REACTIONS only for a kind that is not there yet. */
+	/* Discord: Create Reaction: ADD_REACTIONS is needed only for an emoji that nobody has used yet. */
 	if (!cord_message_reaction(m, emoji)) {
 		if (!(cord_channel_may(m->channel, call->bot) & CORD_MAY_REACT))
 			return cord_fail(call, CORD_MISSING_PERMISSIONS);

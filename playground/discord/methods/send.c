@@ -35,7 +35,7 @@ static struct cord_message *find_nonce(
 	return NULL;
 }
 
-/* Whether the bot may write there, and now. */
+/* Checks whether the bot may write there now. */
 static int check_place(struct cord_call *call, struct cord_channel *c)
 {
 	uint64_t want = cord_channel_is_thread(c) ? CORD_MAY_SEND_IN_THREADS : CORD_MAY_SEND;
@@ -126,7 +126,7 @@ int cord_create_message(struct cord_call *call)
 	return 0;
 }
 
-/* A limit within that of all edits. */
+/* The limit for edits of old messages, within that of all edits. */
 static int check_age(struct cord_call *call, const struct cord_message *m)
 {
 	struct cord_limit_state state;

@@ -40,7 +40,7 @@ struct cord_message *cord_webhook_message(const struct cord_interaction *i)
 	return m;
 }
 
-/* The interaction that the path's webhook belongs to; NULL after a failure. */
+/* Finds the interaction of the path's webhook; NULL after a failure. */
 static struct cord_interaction *call_interaction(struct cord_call *call)
 {
 	struct cord_bot *b = map_get(&call->world->bots, (int64_t)call->ids[0], 0);
@@ -63,7 +63,7 @@ static struct cord_interaction *call_interaction(struct cord_call *call)
 	return NULL;
 }
 
-/* Of @original, or of the id in the path; NULL after a failure. */
+/* Finds @original, or the message with the id in the path; NULL after a failure. */
 static struct cord_message *call_hook_message(struct cord_call *call)
 {
 	struct cord_interaction *i = call_interaction(call);
@@ -79,7 +79,7 @@ static struct cord_message *call_hook_message(struct cord_call *call)
 	return NULL;
 }
 
-/* A first follow-up after a deferral is the answer (deprecated, and still so). */
+/* The first follow-up after a deferral becomes the answer (deprecated, but still works). */
 static int fill_original(struct cord_call *call, struct cord_interaction *i)
 {
 	if (cord_compose_edit(call, call->body, i->original) != 0)
@@ -98,7 +98,7 @@ int cord_execute_webhook(struct cord_call *call)
 
 	if (!i)
 		return -1;
-	if (i->answered == CORD_CALLBACK_NONE) /* there is nothing yet that could be followed up */
+	if (i->answered == CORD_CALLBACK_NONE) /* there is no answer yet to follow up */
 		return cord_fail(call, CORD_UNKNOWN_WEBHOOK);
 	if (i->original && (i->original->flags & CORD_FLAG_LOADING))
 		return fill_original(call, i);
@@ -112,7 +112,7 @@ int cord_execute_webhook(struct cord_call *call)
 	cord_channel_add(i->channel, m);
 	cord_event_message(m, "MESSAGE_CREATE");
 	playground_changed(call->world->pg);
-	call->result = cord_message_json(m); /* of an application's webhook also without wait */
+	call->result = cord_message_json(m); /* an application's webhook returns it also without wait */
 	return 0;
 }
 

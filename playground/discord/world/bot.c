@@ -15,7 +15,7 @@
 #include "playground/discord/world/snowflake.h"
 #include "playground/discord/world/world.h"
 
-#define SECRET_MIN 27 /* what the shortest real ones have */
+#define SECRET_MIN 27 /* the length of the shortest real ones */
 #define STAMP_MIN  6
 
 struct cord_bot *cord_bot_new(struct cord_world *w, uint64_t id)
@@ -27,7 +27,7 @@ struct cord_bot *cord_bot_new(struct cord_world *w, uint64_t id)
 	b->number = (int64_t)++w->bot_count;
 	list_init(&b->sessions);
 	list_init(&b->commands.list);
-	/* The first has a name that can be known before it comes. */
+	/* The first bot has a fixed name, known in advance. */
 	if (b->number == 1)
 		str_copy(b->username, sizeof(b->username), "myna");
 	else
@@ -99,14 +99,14 @@ struct cord_bot *cord_bot_get(struct cord_world *w, uint64_t id)
 	b = first ? list_entry(first, struct cord_bot, link) : NULL;
 	if (!b || b->id != 0)
 		return cord_bot_new(w, id);
-	b->id = id; /* what was said so far was meant for it */
+	b->id = id; /* messages so far were meant for it */
 	map_put(&w->bots, (int64_t)id, 0, b);
 	list_each(&w->channel_list, it, tmp)
 		cord_channel_claim(list_entry(it, struct cord_channel, link), b);
 	return b;
 }
 
-/* How many characters of the token's alphabet s begins with. */
+/* Returns how many characters of the token's alphabet s begins with. */
 static size_t piece_len(const char *s)
 {
 	size_t n = 0;

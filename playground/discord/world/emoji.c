@@ -21,7 +21,7 @@ static bool is_custom(const char *text, uint64_t *id)
 	return cord_snowflake_read(colon + 1, id);
 }
 
-/* Symbols and what joins them: nothing below U+00A9 but the digits, # and * of keycaps. */
+/* Symbols and joiners: nothing below U+00A9 except the digits, # and * of keycaps. */
 static bool may_be_emoji(uint32_t cp, bool first)
 {
 	if (cp < 0xa9)
@@ -48,7 +48,7 @@ bool cord_emoji_is_good(const char *text)
 		if (points == 0)
 			first = cp;
 	}
-	/* A keycap is more than its digit. */
+	/* A keycap has more than its digit. */
 	return points > 0 && points <= SEQUENCE_MAX && (first >= 0xa9 || cp == 0x20e3);
 }
 

@@ -49,7 +49,7 @@ static const char *type_of(const char *name)
 	return "application/octet-stream";
 }
 
-/* In URLs names have nothing but letters, digits, dots, dashes and underscores. */
+/* In URLs, names contain only letters, digits, dots, dashes and underscores. */
 static char *safe_name(const char *name)
 {
 	char *safe = xstrdup(name);
@@ -99,7 +99,7 @@ static uint64_t mix(uint64_t h, const char *s)
 	return h ^ h >> 31;
 }
 
-/* Not to be guessed by a client, which is all that a simulation needs of it. */
+/* Clients cannot guess it; a simulation needs no more. */
 static void sign(const struct cord_world *w, const char *path, const char *ex, char out[33])
 {
 	uint64_t a = mix(mix(mix(0xcbf29ce484222325u, w->secret), path), ex), b = mix(mix(a, ex), w->secret);
@@ -145,7 +145,7 @@ struct json_object *cord_file_json(const struct cord_world *w, const struct cord
 	return o;
 }
 
-/* The signature fits the path, and its time has not come. */
+/* Does the signature match the path, and has it not expired? */
 static bool is_good(const struct cord_world *w, const char *path, const char *query)
 {
 	struct buf ex = BUF_INIT, hm = BUF_INIT;

@@ -92,7 +92,7 @@ void cord_guild_leave(struct cord_guild *g, struct cord_bot *b)
 		return;
 	row->in = false;
 	row->admin = false;
-	o = json_object_new_object(); /* without "unavailable": it was removed */
+	o = json_object_new_object(); /* without "unavailable": the bot was removed */
 	cord_set_id(o, "id", g->id);
 	cord_event_to_bot(b, "GUILD_DELETE", CORD_INTENT_GUILDS, o);
 }
@@ -184,7 +184,7 @@ static void set_empty(struct json_object *o, const char *const *names)
 		json_set(o, *names, json_object_new_array());
 }
 
-/* What GUILD_CREATE says besides (Discord: events/gateway-events, Guild Create). */
+/* What GUILD_CREATE adds (Discord: events/gateway-events, Guild Create). */
 static void add_gateway_members(struct json_object *o, const struct cord_guild *g, const struct cord_bot *b)
 {
 	static const char *const empty[] = {"voice_states", "presences", "stage_instances",

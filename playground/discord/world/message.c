@@ -96,7 +96,7 @@ void cord_message_add_file(struct cord_message *m, struct cord_file *f)
 	m->files[m->file_count++] = f;
 }
 
-/* Until the bot comes its mention is <@0>. */
+/* Until the bot connects, its mention is <@0>. */
 void cord_message_claim(struct cord_message *m, uint64_t bot_id)
 {
 	struct buf text = BUF_INIT;

@@ -256,7 +256,7 @@ static int load_denials(struct cord_channel *c, struct json_object *array, struc
 	return 0;
 }
 
-/* Where it belongs: to a guild, or to a person and a bot. */
+/* Loads the owner: a guild, or a person and a bot. */
 static int load_place(struct cord_channel *c, struct json_object *o, struct error *err)
 {
 	struct cord_world *w = c->world;
@@ -314,7 +314,7 @@ static int load_all(struct cord_world *w, struct json_object *state, const char 
 	return 0;
 }
 
-/* Messages name the threads that they began, and those stand after them. */
+/* Messages name the threads that they started, which are loaded after them. */
 static void join_threads(struct cord_world *w)
 {
 	list_each(&w->channel_list, it, tmp) {

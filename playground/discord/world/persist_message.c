@@ -55,7 +55,7 @@ static struct json_object *save_reactions(const struct cord_message *m)
 	return array;
 }
 
-/* The trees of a message: their names, and where they stand. */
+/* The JSON members of a message: their names and fields. */
 static const struct {
 	const char *name;
 	size_t at;
@@ -121,7 +121,7 @@ static void load_files(struct cord_message *m, struct json_object *array)
 	free(ids.list);
 }
 
-/* Put in directly: nobody is told of what is known already. */
+/* Stored directly, because no client needs an event for it. */
 static void load_reactions(struct cord_message *m, struct json_object *array)
 {
 	m->reaction_count = array ? json_object_array_length(array) : 0;

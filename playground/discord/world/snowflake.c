@@ -10,7 +10,7 @@
 #include "base/time/clock.h"
 #include "base/json/json.h"
 
-#define EPOCH_MS   1420070400000 /* 2015-01-01, Discord's own */
+#define EPOCH_MS   1420070400000 /* 2015-01-01, Discord's epoch */
 #define TIME_SHIFT 22
 #define YEAR_MS    31536000000u
 
@@ -27,7 +27,7 @@ uint64_t cord_snowflake_next(uint64_t *last)
 	return *last;
 }
 
-static uint64_t mix(uint64_t h, const char *s) /* FNV-1a, in any case of letters */
+static uint64_t mix(uint64_t h, const char *s) /* FNV-1a, ignoring case */
 {
 	for (; *s != '\0'; s++)
 		h = (h ^ (unsigned char)tolower((unsigned char)*s)) * 0x100000001b3u;
@@ -41,7 +41,7 @@ uint64_t cord_snowflake_of_name(const char *kind, const char *name)
 	h ^= h >> 32;
 	h *= 0xbf58476d1ce4e5b9u;
 	h ^= h >> 29;
-	/* Some instant from 2016 to 2019. */
+	/* Some time from 2016 to 2019. */
 	return (YEAR_MS + h % (4u * (uint64_t)YEAR_MS)) << TIME_SHIFT | h >> 42;
 }
 

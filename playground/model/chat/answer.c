@@ -14,13 +14,13 @@
 
 #define ARGUMENTS_PIECE 32 /* characters */
 
-/* What one answer carries through its writing. */
+/* The state of writing one answer. */
 struct writer {
 	const struct model_answer *a;
 	size_t text_len; /* of the text that is sent: max_tokens may cut it */
 	char id[40], call_ids[24];
 	int64_t created;
-	bool include_usage; /* a last chunk with usage */
+	bool include_usage; /* sends a last chunk with usage */
 };
 
 static struct writer begin(const struct model_answer *a)
@@ -89,7 +89,7 @@ static void write_call(const struct writer *w, size_t i, const char *arguments, 
 	buf_addch(out, '}');
 }
 
-/* Appends what was thought, as a member with its comma, where the vendor (vendor.h) tells it so. */
+/* Appends the reasoning as a member with its comma, if the vendor (vendor.h) returns it. */
 static void add_reasoning(const struct writer *w, struct buf *out)
 {
 	const char *thinking = w->a->script->thinking ? w->a->script->thinking : "";
@@ -128,7 +128,7 @@ void chat_answer_whole(struct exchange *ex, const struct model_answer *a)
 	buf_clear(&out);
 }
 
-/* One event: delta is the JSON of choices[0].delta. */
+/* Adds one event: delta is the JSON of choices[0].delta. */
 static void add_event(struct model_stream *s, const struct writer *w, const char *delta, const char *reason)
 {
 	buf_addstr(&s->out, "data: ");
@@ -152,7 +152,7 @@ static void add_text(struct model_stream *s, const char *text, size_t len, void 
 	buf_clear(&delta);
 }
 
-/* A delta with call i, up to its members. */
+/* Begins a delta with call i. */
 static void begin_call(const struct writer *w, size_t i, struct buf *out)
 {
 	buf_addstr(out, "{\"tool_calls\":[{");

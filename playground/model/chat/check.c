@@ -66,7 +66,7 @@ static int check_required(struct json_object *request, struct refusal *r)
 	return 0;
 }
 
-/* What goes only together, or not together. */
+/* Checks combinations of parameters. */
 static int check_together(struct json_object *request, struct refusal *r)
 {
 	struct json_object *options = json_get_object(request, "stream_options");

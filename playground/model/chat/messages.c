@@ -22,7 +22,7 @@ static const struct role {
     {"user", CONTENT_TEXT | CONTENT_MEDIA, false, false},
 };
 
-/* "messages[3].content[1]": where something is. */
+/* The position of an error: "messages[3].content[1]". */
 struct where {
 	char text[96];
 };
@@ -65,7 +65,7 @@ static int check_members(struct json_object *message, const struct role *role, s
 	return 0;
 }
 
-/* A part of an array of content: {"type":"text","text":…}, or an image, sound or file of a user. */
+/* Checks a part of a content array: {"type":"text","text":…}, or an image, audio or file of a user. */
 static int check_part(struct json_object *part, const struct role *role, const char *where, struct refusal *r)
 {
 	const char *type = json_get_str(part, "type");
@@ -204,9 +204,9 @@ int chat_check_messages(struct json_object *messages, struct refusal *r)
 	return 0;
 }
 
-/* The calls of one assistant message, as their answers come in. */
+/* The calls of one assistant message, matched with their results. */
 struct pairing {
-	struct json_object *calls;    /* NULL: none are open */
+	struct json_object *calls;    /* NULL when none are open */
 	struct json_object *answered; /* an object with a member for each answered id */
 };
 
@@ -277,7 +277,7 @@ static void add_message(struct json_object *message, struct conversation *d)
 	struct buf text = BUF_INIT;
 
 	conversation_content(json_get(message, "content"), &text);
-	/* What images tools read follows their results, which are text alone. */
+	/* Images that tools read follow their results, which are only text. */
 	bool of_results = strcmp(role, "user") == 0 && d->result_count > 0 &&
 	    images_read(json_get(message, "content"), d) > 0;
 	if (strcmp(role, "user") == 0 && !of_results) {

@@ -42,7 +42,7 @@ static int check_schema(struct json_object *schema, const char *tool, int depth,
 	return 0;
 }
 
-/* "required" may name only what is there. */
+/* "required" may name only existing properties. */
 static int check_required(struct json_object *schema, const char *tool, struct refusal *r)
 {
 	struct json_object *required = json_get_array(schema, "required"),
@@ -119,7 +119,7 @@ static int check_tool(struct json_object *tool, size_t i, struct refusal *r)
 	return check_function(json_get_object(tool, "function"), i, r);
 }
 
-/* Without tools these mean nothing, and are refused. */
+/* Without tools these parameters are refused. */
 static int check_without(struct json_object *request, struct refusal *r)
 {
 	static const char *const names[] = {"tool_choice", "parallel_tool_calls"};
@@ -172,7 +172,7 @@ int chat_check_tools(struct json_object *request, struct refusal *r)
 
 	if (!tools)
 		return check_without(request, r);
-	/* Ollama's words. */
+	/* Ollama's error text. */
 	if (json_get_str(request, "model") && strstr(json_get_str(request, "model"), "-toolless"))
 		return refuse(r, NULL, NULL, "registry.ollama.ai/library/%.60s does not support tools",
 		    json_get_str(request, "model"));

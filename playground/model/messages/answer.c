@@ -14,12 +14,12 @@
 
 #define PIECE 32 /* characters of arguments and of thinking */
 
-/* What one answer carries through its writing. */
+/* The state of writing one answer. */
 struct writer {
 	const struct model_answer *a;
 	size_t text_len;
 	char id[25], call_ids[21];
-	size_t index; /* of the block that is written */
+	size_t index; /* of the current block */
 };
 
 static struct writer begin(const struct model_answer *a)
@@ -33,7 +33,7 @@ static struct writer begin(const struct model_answer *a)
 
 static const char *stop_reason(const struct writer *w)
 {
-	/* Scripts speak of ends in OpenAI's words. */
+	/* Scripts use OpenAI's finish reasons. */
 	static const char *const words[][2] = {{"content_filter", "refusal"}, {"length", "max_tokens"},
 	    {"stop", "end_turn"}, {"tool_calls", "tool_use"}};
 	const struct script_answer *script = w->a->script;
@@ -58,7 +58,7 @@ static void add_usage(const struct writer *w, size_t output, struct buf *out)
 	    w->a->prompt_tokens, output);
 }
 
-/* The message up to its content. */
+/* Writes the message up to its content. */
 static void write_head(const struct writer *w, struct buf *out)
 {
 	buf_addf(out, "{\"id\":\"msg_01%s\",\"type\":\"message\",\"role\":\"assistant\",\"model\":", w->id);
@@ -117,7 +117,7 @@ void messages_answer_whole(struct exchange *ex, const struct model_answer *a)
 	buf_clear(&out);
 }
 
-/* One event; members follow its type. */
+/* Adds one event; members follow its type. */
 static void add_event(struct model_stream *s, const char *type, const char *members)
 {
 	buf_addf(&s->out, "event: %s\ndata: {\"type\":\"%s\"%s}\n\n", type, type, members);
@@ -149,7 +149,7 @@ static void add_start(struct model_stream *s, const struct writer *w)
 	buf_clear(&members);
 }
 
-/* A block that grows by deltas of one kind. */
+/* A block that is extended by deltas of one kind. */
 struct growing {
 	const struct writer *w;
 	const char *delta, *member;

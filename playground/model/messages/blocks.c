@@ -8,11 +8,11 @@
 
 enum role { USER = 1, ASSISTANT = 2 };
 
-/* A kind of content block: whose it may be, and what it must have. */
+/* A kind of content block: the roles that may have it, and its required members. */
 static const struct kind {
 	const char *type;
 	unsigned roles;
-	const char *members[4]; /* needed; each of the type beside it */
+	const char *members[4]; /* required members, each with its type */
 	enum json_type types[4];
 } kinds[] = {
     {"document", USER | ASSISTANT, {"source"}, {json_type_object}},
@@ -26,7 +26,7 @@ static const struct kind {
     {"tool_use", ASSISTANT, {"id", "name", "input"}, {json_type_string, json_type_string, json_type_object}},
 };
 
-/* "messages.3.content.1": where something is. */
+/* The position of an error: "messages.3.content.1". */
 struct where {
 	char text[64];
 	size_t message, block;
@@ -79,7 +79,7 @@ static int check_call(struct json_object *block, const char *where, struct refus
 	return 0;
 }
 
-/* A string, or a list of text and other blocks for the model to read. */
+/* A string, or a list of text and other blocks. */
 static int check_result(struct json_object *block, const char *where, struct refusal *r)
 {
 	struct json_object *content = json_get(block, "content"), *is_error = json_get(block, "is_error");

@@ -18,7 +18,7 @@
 static const struct param {
 	const char *name;
 	enum json_type type; /* json_type_null: any; json_type_double: any number */
-	bool old;            /* not in the newest version */
+	bool old;            /* removed in the newest version */
 } params[] = {
     {"cache_control", json_type_object, false},
     {"container", json_type_null, false},

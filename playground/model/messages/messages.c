@@ -26,7 +26,7 @@ static const struct {
     {529, "overloaded_error"},
 };
 
-/* The type that goes with the status; one of the API's own that a script names stays. */
+/* Returns the type for the status; a type of the API that a script names is kept. */
 static const char *type_of(const struct refusal *r)
 {
 	const char *type = r->status >= 500 ? "api_error" : "invalid_request_error";
@@ -62,7 +62,7 @@ static void messages_refuse(struct exchange *ex, const struct refusal *r)
 	buf_clear(&out);
 }
 
-/* In x-api-key, or as a bearer token; any will do but one that contains "revoked". */
+/* In x-api-key, or as a bearer token; any key works unless it contains "revoked". */
 static int check_key(const struct server_request *req, struct refusal *r)
 {
 	const char *key = server_header(req, "x-api-key");

@@ -7,7 +7,7 @@
 #include "playground/model/messages/check.h"
 #include "playground/model/refusal.h"
 
-/* The block of a message, or NULL beyond the last one and for content that is a string. */
+/* Returns a block of a message; NULL beyond the last one, and for content that is a string. */
 static struct json_object *block_at(struct json_object *message, size_t i)
 {
 	struct json_object *content = json_get_array(message, "content");
@@ -20,7 +20,7 @@ static bool is(struct json_object *block, const char *type)
 	return strcmp(json_get_str(block, "type"), type) == 0;
 }
 
-/* How many results in the message answer the call. */
+/* Counts the results in the message for the call. */
 static size_t count_results(struct json_object *message, const char *id)
 {
 	struct json_object *block;
@@ -41,7 +41,7 @@ static bool has_call(struct json_object *message, const char *id)
 	return false;
 }
 
-/* Each call of the message has its result at the beginning of the next one. */
+/* Each call of the message must have its result at the beginning of the next one. */
 static int check_calls(struct json_object *message, struct json_object *next, size_t i, struct refusal *r)
 {
 	struct json_object *block;
@@ -61,7 +61,7 @@ static int check_calls(struct json_object *message, struct json_object *next, si
 	return rc;
 }
 
-/* Each result answers a call of the message before, once, and stands before anything else. */
+/* Each result must answer a call of the previous message, once, and precede everything else. */
 static int check_results(struct json_object *message, struct json_object *before, size_t i, struct refusal *r)
 {
 	struct json_object *block;
@@ -103,7 +103,7 @@ static bool uses_tools(struct json_object *messages)
 	return false;
 }
 
-/* With thinking asked for, the answer whose calls are being answered begins with what was thought. */
+/* With thinking enabled, the answer whose calls are being answered must begin with thinking. */
 static int check_open_loop(struct json_object *request, struct json_object *messages, struct refusal *r)
 {
 	const char *type = json_get_str(json_get_object(request, "thinking"), "type");

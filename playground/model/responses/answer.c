@@ -16,14 +16,14 @@
 
 #define PIECE 32 /* characters of arguments */
 
-/* What one answer carries through its writing. */
+/* The state of writing one answer. */
 struct writer {
 	const struct model_answer *a;
 	size_t text_len;
 	char id[33], call_ids[21];
 	int64_t created;
-	size_t index, sequence; /* of the item that is written; of the next event */
-	struct buf items;       /* those that are done, as JSON with commas between */
+	size_t index, sequence; /* of the current item; of the next event */
+	struct buf items;       /* completed items, as JSON separated by commas */
 };
 
 static struct writer begin(const struct model_answer *a)
@@ -36,7 +36,8 @@ static struct writer begin(const struct model_answer *a)
 	return w;
 }
 
-/* Why the answer is incomplete; NULL when it is not. Scripts speak in the words of Chat Completions. */
+/* Returns why the answer is incomplete; NULL when it is complete. Scripts use the finish reasons of Chat
+ * Completions. */
 static const char *incomplete(const struct writer *w)
 {
 	const char *reason = w->a->script->finish_reason;
@@ -102,7 +103,7 @@ static void write_usage(const struct writer *w, struct buf *out)
 	    w->a->prompt_tokens, tokens, w->a->prompt_tokens + tokens);
 }
 
-/* The response: as it begins, or (done) as it ended. */
+/* Writes the response: as it begins, or (done) as it ended. */
 static void write_response(const struct writer *w, bool done, struct buf *out)
 {
 	const char *reason = done ? incomplete(w) : NULL;
@@ -128,14 +129,14 @@ static void write_response(const struct writer *w, bool done, struct buf *out)
 	buf_addch(out, '}');
 }
 
-/* One event; members follow its type. */
+/* Adds one event; members follow its type. */
 static void add_event(struct model_stream *s, struct writer *w, const char *type, const char *members)
 {
 	buf_addf(&s->out, "event: %s\ndata: {\"type\":\"%s\",\"sequence_number\":%zu%s}\n\n", type, type,
 	    w->sequence++, members);
 }
 
-/* The item as it begins or is done; what is done is kept for the end. */
+/* Adds the item as it begins or is done; a completed item is kept for the end. */
 static void add_item(struct model_stream *s, struct writer *w, const struct buf *item, bool done)
 {
 	struct buf members = BUF_INIT;
@@ -155,7 +156,7 @@ static void add_item(struct model_stream *s, struct writer *w, const struct buf 
 /* A piece of a text or of arguments. */
 struct growing {
 	struct writer *w;
-	const char *event, *item; /* the item's id begins so */
+	const char *event, *item; /* prefix of the item's id */
 	const char *id;
 };
 
@@ -172,7 +173,7 @@ static void add_delta(struct model_stream *s, const char *text, size_t len, void
 	buf_clear(&members);
 }
 
-/* Items are written by one function, streamed (s) or whole (NULL). */
+/* One function writes each item, streamed (s) or complete (NULL). */
 static void put_reasoning(struct model_stream *s, struct writer *w)
 {
 	struct buf item = BUF_INIT;

@@ -57,7 +57,7 @@ static int check_required(struct json_object *request, struct refusal *r)
 	if (!json_get(request, "input"))
 		return refuse(
 		    r, "missing_required_parameter", "input", "Missing required parameter: 'input'.");
-	/* Nothing is kept here. */
+	/* Responses are not stored here. */
 	if (json_get(request, "previous_response_id"))
 		return refuse(r, "previous_response_not_found", "previous_response_id",
 		    "Previous response with id '%.60s' not found.",
@@ -84,7 +84,7 @@ static int check_include(struct json_object *request, struct refusal *r)
 		if (!value || k == ARRAY_LEN(values))
 			return refuse(
 			    r, "invalid_value", "include", "Invalid value: '%.60s'.", value ? value : "null");
-		/* A model whose name says so does not reason. */
+		/* A model does not reason if its name says so. */
 		if (strcmp(value, "reasoning.encrypted_content") == 0 &&
 		    strstr(json_get_str(request, "model"), "plain"))
 			return refuse(
@@ -123,7 +123,7 @@ static int check_tool(struct json_object *tool, size_t i, struct refusal *r)
 	return chat_check_parameters(json_get_object(tool, "parameters"), name, r);
 }
 
-/* Strict, which is the default: every property is required, and no others are allowed. */
+/* Strict, the default: every property is required, and no others are allowed. */
 static int check_strict(struct json_object *tool, struct refusal *r)
 {
 	struct json_object *parameters = json_get_object(tool, "parameters"),

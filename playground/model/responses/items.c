@@ -11,10 +11,10 @@
 
 #define CALL_ID_MAX 64
 
-/* A kind of input item: what it must have, and what it may have besides. */
+/* A kind of input item: its required and optional members. */
 static const struct kind {
 	const char *type;
-	const char *needed[4]; /* strings, but for summary */
+	const char *needed[4]; /* strings, except summary */
 	const char *allowed[4];
 } kinds[] = {
     {"function_call", {"call_id", "name", "arguments"}, {"id", "status"}},
@@ -202,7 +202,7 @@ static int check_pairs(struct json_object *input, struct refusal *r)
 		if (is(item, "function_call_output") && count_items(input, "function_call", id, 0, i) != 1)
 			return refuse(r, NULL, "input",
 			    "No tool call found for function call output with call_id %.80s.", id);
-		/* Reasoning stands before what came of it. */
+		/* Reasoning must precede what it led to. */
 		if (is(item, "reasoning") &&
 		    (i + 1 == count || is(json_object_array_get_idx(input, i + 1), "function_call_output")))
 			return refuse(r, NULL, "input",
@@ -230,7 +230,7 @@ int responses_check_items(struct json_object *request, struct refusal *r)
 	return check_pairs(input, r);
 }
 
-/* Items of one answer count as one: an answer ends where an item of another side follows. */
+/* Items of one answer count as one: it ends where an item of the other side follows. */
 static bool is_answer(struct json_object *item)
 {
 	const char *role = json_get_str(item, "role");

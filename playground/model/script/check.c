@@ -11,7 +11,7 @@ struct member {
 	enum json_type type;
 };
 
-/* Ends with a row without name. */
+/* The table ends with a row without a name. */
 static int check_members(
     struct json_object *o, const struct member *members, const char *what, struct error *err)
 {

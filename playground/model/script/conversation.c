@@ -9,7 +9,7 @@
 
 static void add(char ***list, size_t *count, const char *text)
 {
-	if ((*count & (*count - 1)) == 0) /* room doubles at powers of two */
+	if ((*count & (*count - 1)) == 0) /* capacity doubles at powers of two */
 		*list = xrealloc(*list, (*count != 0 ? *count * 2 : 1) * sizeof(**list));
 	(*list)[(*count)++] = xstrdup(text);
 }

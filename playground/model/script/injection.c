@@ -11,7 +11,7 @@
 
 #define ORDER      "CALL "
 #define ORDERS_MAX 8
-/* After so many answers to one message there has been enough: what is done may hold the order again. */
+/* Stop after this many answers to one message: a result may contain the instruction again. */
 #define ANSWERS_MAX 4
 
 struct orders {
@@ -19,8 +19,8 @@ struct orders {
 	size_t count;
 };
 
-/* The length of the JSON object at s; 0: there is none, or it does not end. Names have their braces made
- * round. */
+/* Returns the length of the JSON object at s; 0 when there is none, or it does not end. Braces in names
+ * become parentheses. */
 static size_t object_length(const char *s)
 {
 	char open = s[0], close = open == '(' ? ')' : '}';

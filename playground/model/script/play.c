@@ -11,7 +11,7 @@
 #include "playground/model/script/template.h"
 #include "playground/server/quirk.h"
 
-#define MATCH_MAX 4096 /* bytes of a message that patterns see */
+#define MATCH_MAX 4096 /* bytes of a message that patterns are matched against */
 #define CHUNK     24
 
 /* Matches re against text; groups point into text. */
@@ -31,7 +31,7 @@ static bool match(const regex_t *re, const char *text, struct template_values *v
 	return true;
 }
 
-/* The newest earlier message that the pattern fits. */
+/* Finds the newest earlier message that the pattern matches. */
 static bool recall_one(const struct recall *r, const struct conversation *d, struct json_object *recalled)
 {
 	struct template_values v = {0};
@@ -42,7 +42,7 @@ static bool recall_one(const struct recall *r, const struct conversation *d, str
 		if (!match(&r->re, d->users[i - 1], &v))
 			continue;
 		for (group = TEMPLATE_GROUPS - 1; !v.groups[group].text; group--)
-			; /* group 0 is there */
+			; /* group 0 matched */
 		text = xstrndup(v.groups[group].text, v.groups[group].len);
 		json_set_str(recalled, r->name, text);
 		free(text);
@@ -109,7 +109,7 @@ static char *expand_arguments(struct json_object *call, const struct template_va
 	return text;
 }
 
-/* The first tool that is called and not on offer; NULL when all are. */
+/* Returns the first called tool that is not offered; NULL when all are. */
 static const char *missing_tool(struct json_object *calls, const struct conversation *d)
 {
 	for (size_t i = 0; i < json_object_array_length(calls); i++) {
@@ -178,7 +178,7 @@ static void fill(const struct script *s, struct json_object *step, const struct 
 		obey(answer, v);
 }
 
-/* What the person said begins behind what the skip pattern fits at its very beginning. */
+/* The person's text begins after what the skip pattern matches at its start. */
 static char *skipped(const struct script *s, char *text)
 {
 	regmatch_t m;
@@ -205,7 +205,7 @@ static void play(const struct script *s, const struct conversation *d, struct sc
 
 void script_play(const struct script *s, const struct conversation *d, struct script_answer *answer)
 {
-	struct conversation view = *d; /* borrows everything but the list of users */
+	struct conversation view = *d; /* borrows everything except the list of users */
 
 	*answer = (struct script_answer){0};
 	view.users = xcalloc(d->user_count + 1, sizeof(*view.users));
@@ -232,7 +232,7 @@ static void drop_calls(struct script_answer *answer)
 	answer->call_count = 0;
 }
 
-/* As a model does whose server does not know its format of calls. */
+/* Writes calls as text, as a server does that does not know its model's call format. */
 static void write_calls(struct script_answer *answer)
 {
 	struct buf text = BUF_INIT;

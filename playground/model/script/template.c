@@ -13,7 +13,7 @@
 
 #define EXPRESSION_MAX 256
 
-/* Appends the value of an expression; false when it has none. arg is what follows the name. */
+/* Appends the value of an expression; false when it has none. arg follows the name. */
 typedef bool value_fn(const char *arg, const struct template_values *v, struct buf *out);
 
 static char *group_text(const struct template_values *v, size_t n)
@@ -44,7 +44,7 @@ static bool value_steps(const char *arg, const struct template_values *v, struct
 	return true;
 }
 
-/* Follows .a.0.b in o; NULL where it leads nowhere. */
+/* Follows .a.0.b in o; NULL when the path does not exist. */
 static struct json_object *follow(struct json_object *o, char *path)
 {
 	char *save, *end;
@@ -189,7 +189,7 @@ static bool add_value(const char *expr, const struct template_values *v, struct 
 	return false;
 }
 
-/* The alternatives between the braces. */
+/* Expands the alternatives between the braces. */
 static void expand_one(const char *s, size_t len, const struct template_values *v, struct buf *out)
 {
 	char copy[EXPRESSION_MAX], *save;

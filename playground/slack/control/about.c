@@ -12,7 +12,7 @@
 #include "playground/slack/world/file.h"
 #include "playground/slack/world/message.h"
 
-/* How the ids in texts are read: of people, apps and channels. */
+/* How to read the ids in texts: of people, apps and channels. */
 static struct json_object *names_json(struct slk_world *w)
 {
 	struct json_object *o = json_object_new_object();

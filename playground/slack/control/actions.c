@@ -30,7 +30,7 @@ int slk_control_delete(void *self, struct json_object *in, struct json_object *o
 	return 0;
 }
 
-/* Without an emoji all reactions of the person are taken back. */
+/* Without an emoji all reactions of the person are removed. */
 static int take_back(const struct slk_context *s, struct slk_message *m, struct error *err)
 {
 	struct json_object *all = json_get_array(m->o, "reactions");
@@ -76,13 +76,13 @@ static const struct {
 } gones[] = {
     {"archived", "is_archived"},
     {"deleted", "channel_not_found"},
-    {"left", NULL}, /* the bot is thrown out: not_in_channel */
+    {"left", NULL}, /* the bot is removed: not_in_channel */
     {"messages_tab_disabled", "messages_tab_disabled"},
     {"no", NULL},
     {"restricted", "restricted_action"},
 };
 
-/* channel_archive, group_left and so on. */
+/* Sends channel_archive, group_left and so on. */
 static void tell_gone(const struct slk_context *s, const char *name)
 {
 	char type[32];
@@ -128,7 +128,7 @@ static void rename_channel(const struct slk_context *s, const char *name)
 		slk_event_notice(s->conv, s->user, "name", "has renamed the channel");
 }
 
-/* Makes a chat without a message, and changes what it is. */
+/* Creates a chat without a message, or changes it. */
 int slk_control_chat(void *self, struct json_object *in, struct json_object *out, struct error *err)
 {
 	static const char *const members[] = {
@@ -164,7 +164,7 @@ static void come_or_go(const struct slk_context *s, struct slk_user *u, const ch
 	slk_conv_remove(s->conv, id);
 }
 
-/* add and remove: the bot, or the person that "who" names; disable: the person's account is closed. */
+/* add and remove: the bot, or the person that "who" names; disable: deactivates the person's account. */
 int slk_control_member(void *self, struct json_object *in, struct json_object *out, struct error *err)
 {
 	static const char *const members[] = {

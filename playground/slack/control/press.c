@@ -119,7 +119,7 @@ static int press_button(struct slk_world *w, const struct slk_context *s, struct
 	return 0;
 }
 
-/* The stop button of a message that is streamed. */
+/* Presses the stop button of a streamed message. */
 static int press_stop(const struct slk_conv *c, struct slk_message *m, struct error *err)
 {
 	if (!slk_message_streams(m))
@@ -175,7 +175,7 @@ static struct json_object *make_command(struct slk_world *w, const struct slk_co
 	return o;
 }
 
-/* A slash command: it leaves no message, and does not work in threads. */
+/* A slash command leaves no message, and does not work in threads. */
 int slk_control_command(void *self, struct json_object *in, struct json_object *out, struct error *err)
 {
 	static const char *const members[] = {

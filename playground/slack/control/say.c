@@ -22,7 +22,7 @@
 
 #define FILES_MAX 10
 
-/* "text" as typed, or "source": mrkdwn as it is. */
+/* "text" as typed, or "source": raw mrkdwn. */
 static int read_text(struct slk_world *w, struct json_object *in, struct buf *out, struct error *err)
 {
 	const char *text = json_get_str(in, "text"), *source = json_get_str(in, "source");
@@ -36,7 +36,7 @@ static int read_text(struct slk_world *w, struct json_object *in, struct buf *ou
 	    0;
 }
 
-/* People's clients send what they typed as rich text, too. */
+/* Clients also send what people type as rich text. */
 static void set_rich_text(struct slk_message *m, const char *text)
 {
 	struct json_object *blocks = json_object_new_array(), *block = json_object_new_object(),
@@ -95,7 +95,7 @@ static int read_files(struct slk_world *w, const struct slk_context *s, struct j
 	return 0;
 }
 
-/* "thread" is the ts of its root; "reply_to" any message, whose thread it is then. */
+/* "thread" is the ts of its root; "reply_to" is any message, whose thread is used. */
 static int read_thread(
     const struct slk_context *s, struct json_object *in, int64_t *thread, struct error *err)
 {
@@ -192,7 +192,7 @@ static int say_edit(struct slk_world *w, const struct slk_context *s, struct jso
 	return ret;
 }
 
-/* What the platform does by itself when a message has a link: message_changed with the same text. */
+/* What the platform does when a message has a link: message_changed with the same text. */
 static int unfurl(
     const struct slk_context *s, struct json_object *in, struct json_object *out, struct error *err)
 {

@@ -16,7 +16,7 @@
 #include "playground/slack/slack.h"
 #include "playground/slack/control/transcript.h"
 
-/* NULL: nobody listens. */
+/* Returns NULL when nobody listens. */
 static struct feed_mark *mark_conv(const struct slk_conv *c, enum feed_type type, const char *what)
 {
 	struct feed_mark *mark = feed_add(&c->world->pg->feed, type, slack_platform.name, what);
@@ -47,7 +47,7 @@ void slk_show_conv(const struct slk_conv *c)
 	mark_conv(c, FEED_CHAT, NULL);
 }
 
-/* Also one that was deleted, or that one person alone sees. */
+/* Also finds deleted messages and those that only one person sees. */
 static struct slk_message *find(const struct slk_conv *c, int64_t ts)
 {
 	for (size_t i = c->count; i > 0 && c->messages[i - 1]->ts >= ts; i--)

@@ -34,7 +34,7 @@ void slk_transcript_chats(void *self, struct json_object *array)
 	}
 }
 
-/* 0: no thread was asked for. */
+/* 0: no thread was requested. */
 static int read_thread(struct json_object *in, int64_t *thread, struct error *err)
 {
 	const char *text = members_string(in, "thread");
@@ -50,7 +50,7 @@ static bool is_in_thread(const struct slk_message *m, int64_t thread)
 	return thread == 0 || m->thread == thread || m->ts == thread;
 }
 
-/* Blocks show in place of the text, when they hold any. */
+/* Blocks are shown instead of the text, if they contain text. */
 static void see(struct slk_world *w, const struct slk_message *m, struct buf *out)
 {
 	struct buf source = BUF_INIT;

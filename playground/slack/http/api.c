@@ -29,7 +29,7 @@ static void write_error(struct buf *out, const char *error)
 	json_quote(out, error, strlen(error));
 }
 
-/* Answers {"ok":false,…}; status is 200 for all that the platform itself says, but for rate limits. */
+/* Answers {"ok":false,…}; the status is 200 for all errors of the platform itself, except rate limits. */
 static void answer_error(struct exchange *ex, int status, const char *error, unsigned retry_s)
 {
 	struct buf out = BUF_INIT;
@@ -43,7 +43,7 @@ static void answer_error(struct exchange *ex, int status, const char *error, uns
 	buf_clear(&out);
 }
 
-/* Faults: the servers in front of the real ones answer 5xx with a page of their own. */
+/* Faults: the servers in front of the real ones answer 5xx with their own page. */
 static void play_failure(struct exchange *ex, int status, unsigned retry_s)
 {
 	const char *text = ex->fault.text[0] != '\0' ? ex->fault.text : "internal_error";
@@ -82,7 +82,7 @@ static void set_metadata(struct slk_call *call)
 	    call->out, "warning", json_object_get_string(json_object_array_get_idx(call->warnings, 0)));
 }
 
-/* What a bot's token may do stands in every answer. */
+/* Every answer lists the scopes of the bot's token. */
 static void add_headers(struct slk_call *call, struct buf *headers)
 {
 	if (call->app && !(call->method->flags & SLK_APP_TOKEN)) {
@@ -183,7 +183,7 @@ static void serve_link(struct task *t, struct slk_world *w, struct exchange *ex,
 	if (exchange_fault(t, ex))
 		exchange_end(ex);
 	else
-		slk_socket_serve(t, w, ex); /* which ends the exchange when the connection stands */
+		slk_socket_serve(t, w, ex); /* answers the exchange when the connection is open */
 }
 
 static void serve_api(struct task *t, struct slk_world *w, struct exchange *ex, const char *rest)
@@ -223,7 +223,7 @@ static void serve_hook(struct task *t, struct slk_world *w, struct exchange *ex,
 	exchange_end(ex);
 }
 
-/* What stands where below the prefix; method is its name in the record and for faults. */
+/* The paths below the prefix; method is the name in the record and for faults. */
 static const struct {
 	const char *path, *method;
 	void (*serve)(struct task *t, struct slk_world *w, struct exchange *ex, const char *rest);
@@ -236,7 +236,7 @@ static const struct {
     {"hooks/", "response_url", serve_hook},
 };
 
-/* Where the client thinks that the platform stands: URLs are made of it. */
+/* Notes the base URL that the client uses: other URLs are built from it. */
 static void note_base(struct slk_world *w, struct server_request *req)
 {
 	const char *host = server_header(req, "host");

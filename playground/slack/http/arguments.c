@@ -42,7 +42,7 @@ static int read_json(struct slk_call *call, const char *body, size_t len)
 	return 0;
 }
 
-/* Warnings as of docs.slack.dev: forms have no charset, and other bodies should name theirs. */
+/* Warnings as in docs.slack.dev: forms have no charset, other bodies should name theirs. */
 static int check_charset(struct slk_call *call, const char *type)
 {
 	const char *charset = strcasestr(type, "charset=");

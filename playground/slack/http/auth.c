@@ -62,7 +62,7 @@ static const char *bearer(struct exchange *ex)
 	return value;
 }
 
-/* NULL, or the error. */
+/* Returns NULL, or the error. */
 static const char *judge(const char *token)
 {
 	bool app = strncmp(token, "xapp-", 5) == 0, bot = strncmp(token, "xoxb-", 5) == 0;
@@ -108,7 +108,7 @@ static int fail_scope(struct slk_call *call)
 	return slk_fail(call, "missing_scope");
 }
 
-/* The argument "token" is a way for bot tokens only. */
+/* Only bot tokens can be passed as the argument "token". */
 static int check_token(struct slk_call *call, const char *token)
 {
 	bool want_app = (call->method->flags & SLK_APP_TOKEN) != 0;

@@ -64,7 +64,8 @@ struct slk_conv *slk_call_conv(struct slk_call *call, const char *param)
 	return c;
 }
 
-/* chat.postMessage: the id of a user opens the direct message with that user, and channels have names. */
+/* chat.postMessage: a user's id opens the direct message with that user, and channels can be given by
+ * name. */
 static struct slk_conv *find_place(struct slk_call *call, const char *id)
 {
 	struct slk_user *u = slk_is_id(id, "UW") ? slk_find_user(call->world, id) : NULL;

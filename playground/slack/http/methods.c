@@ -39,8 +39,7 @@ const struct slk_method *const slk_methods[] = {
     NULL,
 };
 
-/* Methods of the platform (docs.slack.dev, May 2026, as far as bots can have a use for them) that are not
- * simulated. */
+/* Methods of the platform (docs.slack.dev, May 2026, as far as bots can use them) that are not simulated. */
 static const char *const others[] = {
     "assistant.search.context",
     "assistant.search.info",

@@ -14,7 +14,8 @@ static const char *const type_names[] = {
     [SLK_OBJECT] = "an object",
 };
 
-/* The value in the type of the row, new; NULL when it cannot be. In forms all are texts. */
+/* Each returns a new value of the row's type; NULL when it cannot be converted. In forms all values are
+ * texts. */
 static struct json_object *convert_bool(struct json_object *v)
 {
 	const char *s = json_object_get_string(v);
@@ -70,8 +71,8 @@ static bool is_empty(struct json_object *v)
 	return json_object_is_type(v, json_type_string) && json_object_get_string_len(v) == 0;
 }
 
-/* The platform passes over what it does not know; here it is at least said. An empty text in place of an
- * array or object is as good as none. */
+/* The platform ignores unknown parameters; here a warning reports them. An empty text counts as an absent
+ * array or object. */
 static int check_one(
     struct slk_call *call, struct json_object *checked, const char *name, struct json_object *value)
 {

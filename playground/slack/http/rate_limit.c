@@ -10,8 +10,8 @@ struct bucket {
 };
 
 static const struct {
-	uint64_t each_ms; /* one is given back in that time */
-	uint64_t burst;   /* so many at once */
+	uint64_t each_ms; /* time to refill one token */
+	uint64_t burst;   /* capacity */
 } rates[] = {
     [SLK_TIER_1] = {60000, 3},
     [SLK_TIER_2] = {3000, 20},

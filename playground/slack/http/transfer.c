@@ -28,7 +28,7 @@ static void answer_text(struct exchange *ex, int status, const char *text)
 	buf_clear(&out);
 }
 
-/* The file of "<secret><id>". */
+/* Finds the file of "<secret><id>". */
 static struct slk_file *find_upload(struct slk_world *w, const char *path)
 {
 	struct slk_file *f = strlen(path) > SECRET_LEN ? slk_file_find(w, path + SECRET_LEN) : NULL;
@@ -36,7 +36,7 @@ static struct slk_file *find_upload(struct slk_world *w, const char *path)
 	return f && strncmp(path, f->secret, SECRET_LEN) == 0 ? f : NULL;
 }
 
-/* The bytes of a body, or of the one part of a multipart body. -1: it holds none. */
+/* Reads the bytes of a body, or of the only part of a multipart body. Returns -1 without any. */
 static int read_bytes(struct server_request *req, const char **data, size_t *len)
 {
 	const char *type = server_header(req, "content-type");
@@ -111,7 +111,7 @@ static void answer_file(struct exchange *ex, const struct slk_file *f)
 	json_object_put(o);
 }
 
-/* The same server under another name is another host to a client. */
+/* For a client, another name of the same server is another host. */
 static void redirect(struct slk_world *w, struct exchange *ex, const struct slk_file *f)
 {
 	bool local = strncmp(w->base, "http://localhost", 16) == 0;
@@ -124,7 +124,7 @@ static void redirect(struct slk_world *w, struct exchange *ex, const struct slk_
 	free(header);
 }
 
-/* The file of "TEAM-ID/…". */
+/* Finds the file of "TEAM-ID/…". */
 static struct slk_file *find_download(struct slk_world *w, const char *path)
 {
 	const char *dash = strchr(path, '-'), *slash = strchr(path, '/');

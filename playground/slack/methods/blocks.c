@@ -11,9 +11,9 @@
 
 #define BLOCKS_MAX   50
 #define MARKDOWN_MAX 12000 /* characters of all markdown blocks of a message */
-#define PAYLOAD_MAX  13200 /* characters of the blocks of a message that has some (slackapi/bolt-js#2509) */
+#define PAYLOAD_MAX  13200 /* characters of all blocks of a message (slackapi/bolt-js#2509) */
 
-/* What is being checked, for sentences: a JSON pointer that grows and shrinks. */
+/* The position of the check, for error messages: a JSON pointer that grows and shrinks. */
 struct check {
 	struct slk_call *call;
 	char at[128];
@@ -51,7 +51,7 @@ static int check_string(
 	return utf8_count(s, strlen(s), UTF8_CHARS) > max ? wrong(ck, member, text) : 0;
 }
 
-/* A text object; only plain_text where plain says so. */
+/* Checks a text object; plain: only plain_text is allowed. */
 static int check_text(struct check *ck, struct json_object *o, const char *member, size_t max, bool plain)
 {
 	struct json_object *text = json_get_object(o, member);
@@ -115,7 +115,7 @@ static int check_element(struct check *ck, struct json_object *o)
 	return wrong(ck, "type", "unsupported type of element");
 }
 
-/* Each element of an array member, by one; min to max of them. */
+/* Checks each element of an array member with one; the array has min to max elements. */
 static int check_each(struct check *ck, struct json_object *o, const char *member, size_t min, size_t max,
     int (*one)(struct check *ck, struct json_object *o))
 {
@@ -284,8 +284,7 @@ static const char *const input_types[] = {
     "users_select",
 };
 
-/* block-kit/blocks/input-block: in messages, too; what was filled in comes with the next press, as its
- * state. */
+/* block-kit/blocks/input-block: also in messages; the values come with the next press, as its state. */
 static int check_input(struct check *ck, struct json_object *o)
 {
 	const char *type = json_get_str(json_get_object(o, "element"), "type");
@@ -401,7 +400,7 @@ static bool is_called(struct json_object *button, const char *what)
 	return false;
 }
 
-/* Buttons stand among the elements of actions, and beside sections. */
+/* Buttons occur in the elements of actions, and as accessories of sections. */
 typedef bool button_fn(struct json_object *button, struct json_object *block, void *arg);
 
 static void each_button(struct json_object *blocks, button_fn *fn, void *arg)

@@ -123,7 +123,7 @@ void slk_blocks_complete(struct json_object *blocks)
 	}
 }
 
-/* An empty list takes away what was there. */
+/* An empty list removes the old one. */
 static void set_list(struct slk_message *m, const char *key, struct json_object *list)
 {
 	json_object_object_del(m->o, key);

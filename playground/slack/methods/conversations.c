@@ -63,7 +63,7 @@ static bool is_wanted(struct slk_call *call, const struct slk_conv *c, const cha
 	    !json_get_bool(call->params, "exclude_archived", false);
 }
 
-/* Those of the types that the parameter names; member: only where that user is in, NULL: all. */
+/* Writes the conversations of the requested types; member: only those with that user, NULL: all. */
 static int write_list(struct slk_call *call, const char *member, int64_t most)
 {
 	const char *types = json_get_str(call->params, "types");
@@ -106,7 +106,7 @@ static const struct slk_param list_params[] = {
 const struct slk_method slk_conversations_list = {
     "conversations.list", SLK_TIER_2, SLK_FORM_ONLY, "channels:read", SLK_PARAMS(list_params), list};
 
-/* Each type that is asked for must be one, and takes a scope of its own. */
+/* Each requested type must be valid, and needs a scope of its own. */
 static int check_types(struct slk_call *call)
 {
 	static const struct {
@@ -208,7 +208,7 @@ static const struct slk_param join_params[] = {
 const struct slk_method slk_conversations_join = {
     "conversations.join", SLK_TIER_3, 0, "channels:join", SLK_PARAMS(join_params), join};
 
-/* The people that the list names; how many, or 0 after slk_fail. */
+/* Reads the people of the list; returns their number, or 0 after slk_fail. */
 static size_t read_users(struct slk_call *call, struct slk_user *users[USERS_MAX])
 {
 	char *text = xstrdup(json_get_str(call->params, "users")), *at = text, *id;

@@ -55,7 +55,7 @@ static const struct slk_param get_upload_url_params[] = {
 const struct slk_method slk_files_get_upload_url = {"files.getUploadURLExternal", SLK_TIER_4, SLK_FORM_ONLY,
     "files:write", SLK_PARAMS(get_upload_url_params), get_upload_url};
 
-/* Where the files go; none is fine. */
+/* Where to share the files; may be absent. */
 static int read_place(struct slk_call *call, struct slk_conv **c, int64_t *thread)
 {
 	*c = NULL;
@@ -71,7 +71,7 @@ static int read_place(struct slk_call *call, struct slk_conv **c, int64_t *threa
 	return slk_call_thread(call, *c, thread);
 }
 
-/* Each must be this app's, uploaded, and not completed yet. */
+/* Each file must be this app's, uploaded, and not completed yet. */
 static int check_files(struct slk_call *call, struct json_object *files)
 {
 	size_t count = json_object_array_length(files);

@@ -16,7 +16,7 @@ struct range {
 	bool inclusive;
 };
 
-/* A ts, or a number of seconds. */
+/* Parses a ts, or a number of seconds. */
 static bool read_time(const char *text, int64_t fallback, int64_t *out)
 {
 	char *end;
@@ -43,7 +43,7 @@ static bool is_in(const struct range *r, int64_t ts)
 	return r->inclusive ? ts >= r->oldest && ts <= r->latest : ts > r->oldest && ts < r->latest;
 }
 
-/* Entries of a page of those in the list. */
+/* Writes a page of entries. */
 static int write_page(
     struct slk_call *call, const struct slk_conv *c, struct slk_message **list, size_t count, int64_t most)
 {
@@ -61,7 +61,7 @@ static int write_page(
 	return 0;
 }
 
-/* Where the app may read: the scope and the membership are those of the kind. */
+/* Checks that the app may read: each kind has its own scope and membership rule. */
 static struct slk_conv *open_history(struct slk_call *call)
 {
 	static const char *const scopes[] = {[SLK_IM] = "im:history",
@@ -92,7 +92,7 @@ static bool shows_in_channel(const struct slk_message *m)
 	    (m->thread == 0 || (subtype && strcmp(subtype, "thread_broadcast") == 0));
 }
 
-/* The newest first. */
+/* The newest message first. */
 static int history(struct slk_call *call)
 {
 	struct slk_conv *c = open_history(call);
@@ -126,7 +126,7 @@ static const struct slk_param history_params[] = {
 const struct slk_method slk_conversations_history = {
     "conversations.history", SLK_TIER_3, SLK_FORM_ONLY, NULL, SLK_PARAMS(history_params), history};
 
-/* The root, and then the answers, the oldest first; ts may be that of any of them. */
+/* The root, then the replies, the oldest first; ts may be that of any of them. */
 static int replies(struct slk_call *call)
 {
 	struct slk_conv *c = open_history(call);

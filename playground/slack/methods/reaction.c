@@ -40,7 +40,7 @@ static size_t place_of(struct json_object *array, const char *key, const char *v
 	return i;
 }
 
-/* The entry of that emoji; NULL when there is none. */
+/* Returns the entry of that emoji; NULL for none. */
 static struct json_object *find(struct slk_message *m, const char *name)
 {
 	struct json_object *all = json_get_array(m->o, "reactions");
@@ -102,7 +102,7 @@ const char *slk_reaction_remove(struct slk_conv *c, struct slk_message *m, const
 	return NULL;
 }
 
-/* The message that channel and timestamp mean. */
+/* Finds the message by channel and timestamp. */
 static struct slk_message *find_item(struct slk_call *call, struct slk_conv **c)
 {
 	const char *timestamp = json_get_str(call->params, "timestamp");

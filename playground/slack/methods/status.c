@@ -8,7 +8,7 @@
 #define PROMPTS_MAX  4
 #define MESSAGES_MAX 10
 
-/* The conversation and the thread that all three name. */
+/* Finds the conversation and the thread that all three methods name. */
 static struct slk_conv *find_thread(struct slk_call *call, int64_t *thread)
 {
 	struct slk_conv *c = slk_call_place(call, "channel_id");

@@ -26,7 +26,7 @@ static int check_task(struct slk_call *call, struct json_object *chunk)
 	return states[i] ? 0 : slk_refuse(call, "invalid_chunks", "there is no status \"%.20s\"", status);
 }
 
-/* Appends the text of one chunk; those of tasks and plans show beside it. */
+/* Appends the text of one chunk; those of tasks and plans appear beside it. */
 static int read_chunk(struct slk_call *call, struct json_object *chunk, struct buf *text)
 {
 	const char *type = json_get_str(chunk, "type"), *s = json_get_str(chunk, "text");
@@ -45,7 +45,7 @@ static int read_chunk(struct slk_call *call, struct json_object *chunk, struct b
 	return slk_refuse(call, "invalid_chunks", "there is no such chunk");
 }
 
-/* The text that markdown_text or chunks add. needed: they must add something. */
+/* Reads the text that markdown_text or chunks add. needed: there must be some. */
 static int read_text(struct slk_call *call, struct buf *text, bool needed)
 {
 	const char *markdown = json_get_str(call->params, "markdown_text");
@@ -80,7 +80,7 @@ static void append(struct slk_message *m, const struct buf *text)
 	buf_clear(&all);
 }
 
-/* chat.startStream: whom it is for must be said outside of direct messages. */
+/* chat.startStream: the recipient is required outside of direct messages. */
 static int check_recipient(struct slk_call *call, const struct slk_conv *c)
 {
 	const char *team = json_get_str(call->params, "recipient_team_id"),
@@ -150,7 +150,8 @@ static const struct slk_param start_params[] = {
 const struct slk_method slk_chat_start_stream = {
     "chat.startStream", SLK_TIER_2, 0, "chat:write", SLK_PARAMS(start_params), start};
 
-/* The message that is streamed still; NULL after slk_fail. stopped: the error when its reader stopped it. */
+/* Finds a message that is still being streamed; NULL after slk_fail. stopped: the error if its reader
+ * stopped it. */
 static struct slk_message *find_stream(struct slk_call *call, struct slk_conv **c, const char *stopped)
 {
 	struct slk_message *m;

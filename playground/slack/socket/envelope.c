@@ -61,7 +61,7 @@ static void on_retry(struct clock_timer *timer, void *arg)
 	attempt(arg);
 }
 
-/* The attempt failed: the next one, or none. */
+/* The attempt failed: schedules the next one, or gives up. */
 static void fail(struct slk_envelope *e, const char *reason)
 {
 	clock_timer_stop(&e->timer);
@@ -80,7 +80,7 @@ static void on_silence(struct clock_timer *timer, void *arg)
 	fail(arg, "timeout");
 }
 
-/* An envelope has a new id each time; the event in it keeps its own. */
+/* Each attempt has a new envelope id; the event in it keeps its own. */
 static void attempt(struct slk_envelope *e)
 {
 	struct buf text = BUF_INIT;
@@ -141,7 +141,7 @@ static struct slk_envelope *find(struct slk_app *a, const char *id)
 	return NULL;
 }
 
-/* Only a slash command takes an answer; clients that always send an empty one do no harm. */
+/* Only a slash command accepts an answer; an empty one from clients that always send one is ignored. */
 static char *take_answer(struct slk_envelope *e, struct json_object *answer)
 {
 	const char *problem;

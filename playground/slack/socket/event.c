@@ -71,7 +71,7 @@ static struct json_object *message_event(
 	return o;
 }
 
-/* Events API, app_mention: none in direct messages, and none for what the app says itself. */
+/* Events API, app_mention: none in direct messages, and none for the app's own messages. */
 static bool is_mention(const struct slk_conv *c, const struct slk_message *m, const struct slk_app *a)
 {
 	char mention[SLK_ID_SIZE + 4];
@@ -123,7 +123,7 @@ void slk_event_message(struct slk_conv *c, const struct slk_message *m)
 	}
 }
 
-/* The message about a message. */
+/* Makes the event about another message. */
 static struct json_object *about(const struct slk_conv *c, const char *subtype)
 {
 	struct json_object *o = json_object_new_object();

@@ -23,15 +23,15 @@
 #define TICKET_MS   30000
 #define MESSAGE_MAX (1024 * 1024)
 #define NEVER       UINT64_MAX
-#define WARNING_MS  10000 /* a warning comes so long before a connection's time is over */
-#define BAD_TICKET  408   /* what clients report of tickets that are used or too old */
+#define WARNING_MS  10000 /* a warning comes this long before a connection expires */
+#define BAD_TICKET  408   /* what clients report for used or expired tickets */
 
 struct slk_socket {
 	struct list link;
 	struct slk_app *app;
 	struct websocket_peer *peer;
-	bool ready;   /* its hello has gone */
-	bool leaving; /* its end was announced */
+	bool ready;   /* its hello was sent */
+	bool leaving; /* its disconnect was announced */
 	uint64_t hello_due, ping_due, warning_due, end_due, close_due;
 };
 
@@ -61,7 +61,7 @@ void slk_tickets_clear(struct slk_world *w)
 		drop_ticket(list_entry(it, struct slk_ticket, link));
 }
 
-/* Whose ticket it is; it is used up. NULL when it is none. */
+/* Returns the app of the ticket, which is now used up; NULL when it is invalid. */
 static struct slk_app *redeem(struct slk_world *w, const char *secret)
 {
 	struct slk_app *a = NULL;
@@ -92,7 +92,7 @@ size_t slk_socket_count(const struct slk_app *a)
 	return n;
 }
 
-/* Those that are about to end take something only when there is no other. */
+/* Connections that are about to end are used only when there is no other. */
 static size_t candidates(struct slk_app *a, bool leaving, struct slk_socket **out)
 {
 	size_t n = 0;
@@ -121,7 +121,7 @@ void slk_socket_post(struct slk_socket *s, const struct buf *text)
 {
 	size_t frames = (size_t)s->app->world->set.fragments;
 
-	/* On a connection that has just ended the acknowledgement will be missed. */
+	/* If a connection has just ended, the acknowledgement will be missing. */
 	if (frames > 1)
 		websocket_peer_post_fragments(s->peer, text->data, text->len, frames, NULL);
 	else
@@ -160,7 +160,7 @@ static void close_in(struct slk_socket *s, int64_t ms)
 	websocket_peer_wake(s->peer);
 }
 
-/* What a client says is recorded like a request; an acknowledgement began when its envelope went out. */
+/* A client's message is recorded like a request; an acknowledgement began when its envelope was sent. */
 static void hear(struct slk_socket *s, const struct buf *message)
 {
 	struct slk_world *w = s->app->world;
@@ -200,7 +200,7 @@ static uint64_t next_due(const struct slk_socket *s)
 	return min_due(due, min_due(s->warning_due, min_due(s->end_due, s->close_due)));
 }
 
-/* Is it the time? Then it is not due again. */
+/* Is it due? If so, resets it. */
 static bool take_due(uint64_t *due, uint64_t now)
 {
 	if (*due > now)
@@ -309,7 +309,7 @@ void slk_socket_serve(struct task *t, struct slk_world *w, struct exchange *ex)
 	websocket_peer_close(t, s.peer, 1000, "");
 }
 
-/* What an action does to one connection; in has its further members. */
+/* Applies an action to one connection; in has further members. */
 static int act_disconnect(struct slk_socket *s, struct json_object *in, struct error *err)
 {
 	int64_t ms = json_get_int(in, "close_ms", s->app->world->set.close_ms);
@@ -393,7 +393,7 @@ static int order_next(struct slk_app *a, const char *name, struct error *err)
 	return 0;
 }
 
-/* which: all (as when it is absent), oldest or newest. */
+/* which: all (the default), oldest or newest. */
 static bool is_meant(const struct slk_app *a, const struct list *it, const char *which)
 {
 	return !which || strcmp(which, "all") == 0 ||

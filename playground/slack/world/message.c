@@ -184,7 +184,7 @@ void slk_message_edit(
 	slk_event_changed(c, m, before);
 }
 
-/* The root of a thread leaves a message of the platform's own behind. */
+/* The root of a thread leaves a placeholder of the platform behind. */
 static void bury(struct slk_message *m)
 {
 	static const char *const gone[] = {

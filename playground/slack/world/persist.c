@@ -25,7 +25,7 @@ static struct json_object *save_user(const struct slk_user *u)
 	return o;
 }
 
-/* Tokens are known again by what they look like: the simulated ones are no secrets. */
+/* Tokens can be stored: the simulated ones are no secrets. */
 static struct json_object *save_app(const struct slk_app *a)
 {
 	struct json_object *o = json_object_new_object();

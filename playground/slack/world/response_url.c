@@ -47,7 +47,7 @@ void slk_response_url_free(struct slk_response_url *h)
 	free(h);
 }
 
-/* What the answer says; the caller clears it. False when it says nothing. */
+/* Reads the answer's contents, which the caller clears. Returns false when there are none. */
 static bool read_content(struct json_object *in, struct slk_content *content)
 {
 	const char *text = json_get_str(in, "text");

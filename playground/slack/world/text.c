@@ -25,7 +25,7 @@ static void escape(struct buf *out, char c)
 	buf_addch(out, c);
 }
 
-/* The id that @name means; NULL when it is nobody's. */
+/* Returns the id for @name; NULL when nobody has that name. */
 static const char *id_of(const struct slk_world *w, const char *name)
 {
 	const struct slk_app *a = slk_app_find(w, name);
@@ -34,7 +34,7 @@ static const char *id_of(const struct slk_world *w, const char *name)
 	return a ? a->user_id : u ? u->id : NULL;
 }
 
-/* The length of the name at s, with the @ before it, when it mentions somebody; else 0. */
+/* Returns the length of the @name at s if it mentions somebody; else 0. */
 static size_t read_mention(const struct slk_world *w, const char *s, struct buf *out)
 {
 	static const char *const all[] = {"channel", "everyone", "here"};
@@ -78,7 +78,7 @@ void slk_text_typed(const struct slk_world *w, const char *typed, struct buf *ou
 	}
 }
 
-/* What stands between < and >. */
+/* Reads what is between < and >. */
 static void see_link(const struct slk_world *w, const char *s, size_t len, struct buf *out)
 {
 	const char *bar = memchr(s, '|', len);

@@ -83,7 +83,7 @@ bool slk_read_ts(const char *text, int64_t *ts)
 	return true;
 }
 
-/* By id and by name, which are two ways to one. */
+/* Registers the user by id and by name. */
 static void know_user(struct slk_world *w, struct slk_user *u)
 {
 	map_put(&w->by_id, (int64_t)slk_hash(u->id), 0, u);

@@ -56,14 +56,14 @@ static void tell_reaction(const struct actor *s, struct message *m, const char *
 	buf_addstr(&out, ",\"new_reaction\":");
 	write_reaction(&out, emoji);
 	buf_addch(&out, '}');
-	/* Bot API, Update.message_reaction: in groups an administrator's only. */
+	/* Bot API, Update.message_reaction: in groups only administrators get it. */
 	for (size_t i = 0; i < s->chat->member_count; i++)
 		if (s->chat->kind == CHAT_PRIVATE || s->chat->members[i].admin)
 			bot_update(s->chat->members[i].bot, UPDATE_MESSAGE_REACTION, &out);
 	buf_clear(&out);
 }
 
-/* An absent or empty emoji takes the reaction back. */
+/* An absent or empty emoji removes the reaction. */
 int telegram_control_react(void *self, struct json_object *in, struct json_object *out, struct error *err)
 {
 	static const char *const members[] = {
@@ -116,7 +116,7 @@ static int migrate(struct world *w, const struct actor *s, struct json_object *o
 static const struct {
 	const char *name;
 	enum chat_gone gone;
-	bool told; /* the bot learns of it */
+	bool told; /* the bot gets an update */
 } gones[] = {
     {"no", GONE_NOT, true},
     {"blocked", GONE_BLOCKED, true},
@@ -144,7 +144,7 @@ static int set_gone(const struct actor *s, const char *name, struct error *err)
 	return 0;
 }
 
-/* Makes a chat without a message, and changes what it is: title, forum, gone (why the bot can write no more;
+/* Creates a chat without a message, or changes it: title, forum, gone (why the bot can no longer write;
  * blocked is short for that), migrate. */
 int telegram_control_chat(void *self, struct json_object *in, struct json_object *out, struct error *err)
 {

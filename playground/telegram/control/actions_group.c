@@ -12,7 +12,7 @@
 #include "playground/telegram/world/service.h"
 #include "playground/telegram/world/world.h"
 
-/* What may be done to the bot in a group: what it becomes, and what people see of it. */
+/* What can happen to the bot in a group: its new status, and what people see. */
 static const struct member_action {
 	const char *name;
 	enum chat_gone gone;
@@ -33,7 +33,7 @@ static const struct member_action *find_action(const char *name)
 	return NULL;
 }
 
-/* The bot does not see the message that says it is gone: my_chat_member tells it. */
+/* The bot does not see the message about its removal; it gets my_chat_member instead. */
 static void change_bot(const struct actor *s, const struct member_action *a)
 {
 	struct member *m = chat_find_member(s->chat, s->bot);
@@ -55,7 +55,8 @@ static void change_bot(const struct actor *s, const struct member_action *a)
 		    s->chat, (struct author){.user = s->user}, (struct author){.bot = s->bot}, a->came);
 }
 
-/* {"action":"add|demote|mute|promote|remove","who"?}: to the bot unless who names a person; user does it. */
+/* {"action":"add|demote|mute|promote|remove","who"?}: changes the bot, unless who names a person; user does
+ * it. */
 int telegram_control_member(void *self, struct json_object *in, struct json_object *out, struct error *err)
 {
 	static const char *const members[] = {

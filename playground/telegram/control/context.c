@@ -6,7 +6,7 @@
 #include "playground/telegram/control/actions.h"
 #include "playground/telegram/world/world.h"
 
-/* In a private chat the person is the chat's own, and who was known by id alone may be given a name there. */
+/* In a private chat the person is the chat's own; a person known only by id can get a name there. */
 static int read_user(struct world *w, const char *name, struct actor *s, struct error *err)
 {
 	struct user *own = s->chat->user;

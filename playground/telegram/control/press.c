@@ -15,9 +15,9 @@
 #include "playground/telegram/control/show.h"
 #include "playground/telegram/world/world.h"
 
-#define CALLBACK_BASE 1000000000000000 /* ids look like the platform's and stay within 52 bits */
+#define CALLBACK_BASE 1000000000000000 /* ids resemble the platform's and stay within 52 bits */
 
-/* inaccessible: Bot API, InaccessibleMessage, which stands for one that is too old or gone. */
+/* inaccessible: Bot API, InaccessibleMessage, for a message that is too old or deleted. */
 static void write_query(struct buf *out, const struct actor *s, const struct message *m, int64_t id,
     const char *data, bool inaccessible)
 {

@@ -38,7 +38,7 @@ static void answer(struct json_object *out, const struct actor *s, const struct 
 		set_id(out, "user_id", s->user->id);
 }
 
-/* "entities" may name what cannot be found in the text, a text_mention above all. */
+/* "entities" can give what cannot be found in the text, such as a text_mention. */
 static int read_text(struct json_object *in, size_t max, struct formatted *out, struct error *err)
 {
 	const char *text = json_get_str(in, "text");
@@ -69,7 +69,7 @@ static int read_thread(struct json_object *in, struct chat *c, struct message *m
 	if (c->kind != CHAT_SUPERGROUP)
 		return error_set(err, ERROR_OURS, "only supergroups have topics here");
 	c->forum = true;
-	if (thread == TOPIC_GENERAL) /* its messages carry no thread */
+	if (thread == TOPIC_GENERAL) /* its messages have no thread */
 		return 0;
 	if (topics_add(&c->topics, thread, NULL)->closed)
 		return error_set(err, ERROR_OURS, "topic %" PRId64 " is closed", thread);
@@ -102,7 +102,7 @@ static int add_message(struct world *w, const struct actor *s, struct json_objec
 
 	m->user = s->user;
 	m->album = album;
-	/* The file comes last: the world knows it from then on. */
+	/* The file comes last, because the world keeps it from then on. */
 	if (read_place(s, in, m, err) != 0 || say_read_extras(w, s, in, m, err) != 0 ||
 	    (file && say_read_file(w, file, m, err) != 0)) {
 		telegram_message_free(m);
@@ -115,8 +115,7 @@ static int add_message(struct world *w, const struct actor *s, struct json_objec
 	return 0;
 }
 
-/* The album that the files belong to: the one that "album" continues, else a new one where there are
- * several. */
+/* Finds the album of the files: the one that "album" continues, else a new one if there are several files. */
 static int read_album(
     struct world *w, struct json_object *in, size_t file_count, int64_t *album, struct error *err)
 {

@@ -17,7 +17,7 @@
 #include "playground/telegram/methods/quote.h"
 #include "playground/telegram/world/world.h"
 
-#define FILE_SIZE_MAX 4000000000 /* Telegram FAQ: what a paying person may send */
+#define FILE_SIZE_MAX 4000000000 /* Telegram FAQ: the limit of paying users */
 
 static enum media_kind kind_of(struct json_object *o)
 {
@@ -129,7 +129,7 @@ static struct chat *read_chat(struct world *w, const struct actor *s, const char
 	return NULL;
 }
 
-/* Bot API, MessageOrigin: of a person, of one who hides the account, of a channel or a group. */
+/* Bot API, MessageOrigin: a person, a hidden account, a channel or a group. */
 static int read_forward(
     struct world *w, const struct actor *s, struct json_object *in, struct message *m, struct error *err)
 {

@@ -16,7 +16,7 @@
 #include "playground/telegram/control/transcript.h"
 #include "playground/telegram/world/world.h"
 
-/* NULL: nobody listens. */
+/* Returns NULL when nobody listens. */
 static struct feed_mark *mark_chat(const struct chat *c, enum feed_type type, const char *what)
 {
 	struct feed_mark *mark = feed_add(&c->world->pg->feed, type, telegram_platform.name, what);

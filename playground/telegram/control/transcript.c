@@ -46,7 +46,7 @@ void transcript_chats(void *self, struct json_object *array)
 	}
 }
 
-/* -1: no thread was asked for. */
+/* -1: no thread was requested. */
 static int read_thread(struct json_object *in, int64_t *thread, struct error *err)
 {
 	const char *text = members_string(in, "thread");
@@ -125,7 +125,7 @@ void transcript_write_message(const struct message *m, const struct chat *c, str
 	buf_addch(out, '}');
 }
 
-/* In the form of a message, which it is not yet. */
+/* Writes the draft in the form of a message. */
 static void write_draft(const struct draft *d, const struct chat *c, struct buf *out)
 {
 	buf_addf(out,

@@ -47,7 +47,7 @@ static void answer_failure(
 	buf_clear(&out);
 }
 
-/* Faults: the servers in front of the real one answer 5xx with a page of their own. */
+/* Faults: the servers in front of the real one answer 5xx with their own page. */
 static void play_failure(struct exchange *ex, int status, unsigned retry_s)
 {
 	struct buf page = BUF_INIT, text = BUF_INIT;
@@ -74,7 +74,7 @@ static void play_failure(struct exchange *ex, int status, unsigned retry_s)
 	buf_clear(&text);
 }
 
-/* "…/bot<TOKEN>/<rest>": 0, or the status of the refusal. */
+/* Parses "…/bot<TOKEN>/<rest>". Returns 0, or the status of the refusal. */
 static int read_token(char *path, int64_t *id, char **rest)
 {
 	char *colon, *slash;
@@ -191,7 +191,7 @@ static int run_call(struct task *t, struct call *call)
 	return call->method->run(t, call);
 }
 
-/* Handles a request of a good token. */
+/* Handles a request with a valid token. */
 static void serve_method(struct task *t, struct world *w, struct exchange *ex, int64_t bot_id)
 {
 	struct call call = {
@@ -207,7 +207,7 @@ static void serve_method(struct task *t, struct world *w, struct exchange *ex, i
 		str_copy(ex->method, sizeof(ex->method), call.method->name);
 	if (!exchange_fault(t, ex)) {
 		call.bot = world_get_bot(w, bot_id);
-		/* A call that fails without an error has lost its client. */
+		/* If a call fails without an error, its client has disconnected. */
 		if (run_call(t, &call) == 0 || call.error_code != 0)
 			answer_call(&call);
 	}

@@ -9,7 +9,7 @@
 #include "playground/telegram/http/method.h"
 #include "playground/telegram/world/world.h"
 
-/* What was sent may be quoted in part, and is cut anywhere. */
+/* The text may quote the request, and can be cut anywhere. */
 static void set_error(struct call *call, int error_code, const char *prefix, const char *fmt, va_list ap)
 {
 	struct buf text = BUF_INIT;
@@ -54,7 +54,7 @@ void call_result_true(struct call *call)
 	buf_addstr(&call->result, "true");
 }
 
-/* By id alone: no simulated chat has a public @name. */
+/* By id only: no simulated chat has a public @name. */
 static struct chat *find_chat(struct call *call)
 {
 	struct json_object *v = json_get(call->params, "chat_id");
@@ -63,7 +63,7 @@ static struct chat *find_chat(struct call *call)
 						       NULL;
 }
 
-/* A person whom the bot met in groups only, and who never started it. */
+/* A person whom the bot met only in groups, and who never started it. */
 static bool is_stranger(struct call *call)
 {
 	int64_t id = json_get_int(call->params, "chat_id", 0);

@@ -48,7 +48,7 @@ const struct method *const methods[] = {
     NULL,
 };
 
-/* Bot API 10.3: the methods that exist and are not simulated. */
+/* Bot API 10.3: methods that exist but are not simulated. */
 static const char *const others[] = {
     "addStickerToSet",
     "answerChatJoinRequestQuery",

@@ -20,8 +20,8 @@ static const char *const type_names[] = {
     [PARAM_STRING] = "a String",
 };
 
-/* The value in the type of the row, new; NULL when it cannot be. Texts stand for numbers and
- * truth values in forms, and the platform takes them in JSON too. */
+/* Each returns a new value of the row's type; NULL when it cannot be converted. In forms, texts stand for
+ * numbers and booleans; the platform accepts that in JSON, too. */
 static struct json_object *convert_bool(struct json_object *v)
 {
 	const char *s = json_object_get_string(v);
@@ -99,7 +99,7 @@ const struct param *method_param(const struct method *m, const char *name)
 	return NULL;
 }
 
-/* Does a value within v say attach://name? */
+/* Does v contain a value attach://name? */
 static bool mentions_part(struct json_object *v, const char *name)
 {
 	size_t len = strlen("attach://");
@@ -133,11 +133,11 @@ static int check_one(
 	const struct param *p = method_param(call->method, name);
 	struct json_object *v;
 
-	if (!p && is_attached(call, value)) /* judged once the others are known */
+	if (!p && is_attached(call, value)) /* checked when the others are known */
 		return 0;
 	if (!p)
 		return call_refuse(call, "%s has no parameter \"%.60s\"", call->method->name, name);
-	if (!value) /* null is as if it were absent */
+	if (!value) /* null counts as absent */
 		return 0;
 	if (p->flags & PARAM_NOT_SIMULATED)
 		return call_refuse(call, "parameter \"%s\" is not simulated", name);
@@ -153,7 +153,7 @@ static bool is_empty_string(struct json_object *v)
 	return json_object_is_type(v, json_type_string) && json_object_get_string_len(v) == 0;
 }
 
-/* Keeps the file parts that other parameters speak of, and refuses the rest. */
+/* Keeps the file parts that other parameters refer to, and refuses the rest. */
 static int check_attached(struct call *call, struct json_object *checked)
 {
 	json_object_object_foreach(call->params, name, value) {

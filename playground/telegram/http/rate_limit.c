@@ -1,8 +1,8 @@
 #include "playground/telegram/http/rate_limit.h"
 
 static const struct {
-	uint64_t each_ms; /* one is given back in that time */
-	uint64_t burst;   /* so many at once from a full bucket */
+	uint64_t each_ms; /* time to refill one token */
+	uint64_t burst;   /* capacity */
 } rates[] = {
     [BUCKET_PRIVATE] = {1000, 20},
     [BUCKET_GROUP] = {3000, 20},

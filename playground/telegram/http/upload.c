@@ -14,7 +14,7 @@
 #define PHOTO_SIDES_MAX 10000
 #define PHOTO_RATIO_MAX 20
 
-/* As the platform calls them in its refusals. */
+/* The names in the platform's error messages. */
 static const char *const type_names[MEDIA_KINDS] = {
     [MEDIA_ANIMATION] = "Animation",
     [MEDIA_AUDIO] = "Audio",
@@ -55,11 +55,11 @@ static int read_part(struct call *call, struct json_object *part, struct upload 
 	return u->kind == MEDIA_PHOTO ? check_photo(call, u) : 0;
 }
 
-/* A file_id stands for the content as the same kind only. */
+/* A file_id can be used only as the same kind. */
 static int read_id(struct call *call, const char *id, struct upload *u)
 {
 	if (strncmp(id, "http://", 7) == 0 || strncmp(id, "https://", 8) == 0)
-		return call_refuse(call, "failed to get HTTP URL content"); /* nothing is fetched here */
+		return call_refuse(call, "failed to get HTTP URL content"); /* URLs are not fetched here */
 	u->known = media_by_id(call->world, id);
 	if (!u->known)
 		return call_refuse(call, "wrong file identifier/HTTP URL specified");

@@ -47,7 +47,7 @@ static int send_chat_action(struct task *t, struct call *call)
 		return -1;
 	if (c->kind == CHAT_CHANNEL)
 		return call_fail(call, 400, "Bad Request: chat actions are not supported in channels");
-	/* Here alone the id of the general topic is taken. */
+	/* Only this method accepts the id of the general topic. */
 	if (!(c->forum && json_get_int(call->params, "message_thread_id", 0) == TOPIC_GENERAL) &&
 	    call_thread(call, c, &thread) != 0)
 		return -1;

@@ -10,11 +10,11 @@
 #include "playground/telegram/http/methods.h"
 
 #define COMMANDS_MAX    100
-#define TOTAL_MAX       5700 /* characters of a whole list, as it was seen to be refused */
+#define TOTAL_MAX       5700 /* characters of a whole list; found by experiment */
 #define COMMAND_MAX     32
 #define DESCRIPTION_MAX 256
 
-/* What BotCommandScope may be, and which ids go with it. */
+/* The kinds of BotCommandScope, and the ids that each needs. */
 static const struct {
 	const char *type;
 	bool chat, user;
@@ -44,7 +44,7 @@ static int check_scope(struct call *call, struct json_object *o, size_t i)
 	return 0;
 }
 
-/* The scope and language in one text: the key of a list. To be freed; NULL after a refusal. */
+/* Returns scope and language in one text, the key of a list, malloc'd; NULL after a refusal. */
 static char *read_scope(struct call *call)
 {
 	static const char *const members[] = {"chat_id", "type", "user_id", NULL};

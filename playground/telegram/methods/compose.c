@@ -11,7 +11,7 @@
 #include "playground/telegram/text/markdown.h"
 #include "playground/telegram/http/method.h"
 
-#define SOURCE_MAX (1 << 20) /* bytes; a longer one is too long whatever it means */
+#define SOURCE_MAX (1 << 20) /* bytes; longer texts are too long whatever their entities */
 
 int compose_check_members(
     struct call *call, struct json_object *o, const char *const *names, const char *what)

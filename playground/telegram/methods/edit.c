@@ -28,7 +28,7 @@ static int check_limits(struct call *call, struct chat *c)
 	return 0;
 }
 
-/* The message that may be edited; NULL after a failure. */
+/* Returns the message to edit; NULL after a failure. */
 static struct message *find_editable(struct call *call, struct chat **c)
 {
 	struct message *m;
@@ -55,7 +55,7 @@ static bool same_markup(const char *a, const char *b)
 	return a == b || (a && b && strcmp(a, b) == 0);
 }
 
-/* Puts text (moved from; NULL: as it is) and markup (taken) into the message and answers with it. */
+/* Puts text (moved from; NULL: unchanged) and markup (taken) into the message and answers with it. */
 static int apply(struct call *call, struct chat *c, struct message *m, struct formatted *text, char *markup)
 {
 	if (same_markup(m->markup, markup) && (!text || formatted_equal(&m->text, text))) {
@@ -153,7 +153,7 @@ static int edit_markup(struct task *t, struct call *call)
 	return -1;
 }
 
-/* In groups a bot that is no administrator deletes its own messages only. */
+/* In groups a bot that is not an administrator can delete only its own messages. */
 static bool may_delete(struct call *call, const struct chat *c, const struct message *m)
 {
 	bool own = m->bot == call->bot || c->kind == CHAT_PRIVATE || chat_find_member(c, call->bot)->admin;

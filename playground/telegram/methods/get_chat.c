@@ -2,7 +2,7 @@
 #include "playground/telegram/http/methods.h"
 #include "playground/telegram/world/world.h"
 
-/* Bot API, ChatFullInfo: what every chat has, and permissions for groups. */
+/* Bot API, ChatFullInfo: members of every chat, and permissions for groups. */
 static int get_chat(struct task *t, struct call *call)
 {
 	static const char common[] =
@@ -18,7 +18,7 @@ static int get_chat(struct task *t, struct call *call)
 	if (!c)
 		return -1;
 	chat_write(c, &call->result);
-	buf_truncate(&call->result, call->result.len - 1); /* the brace, which comes last */
+	buf_truncate(&call->result, call->result.len - 1); /* removes the closing brace */
 	buf_addstr(&call->result, common);
 	if (c->user && c->user->username)
 		buf_addf(&call->result, ",\"active_usernames\":[\"%s\"]", c->user->username);

@@ -7,7 +7,7 @@
 #include "playground/telegram/http/methods.h"
 #include "playground/telegram/world/world.h"
 
-/* Everybody whom the simulation knows may be in a group; nobody of them is an administrator. */
+/* Any person of the simulation may be in a group; none is an administrator. */
 static int get_chat_member(struct task *t, struct call *call)
 {
 	int64_t id = json_get_int(call->params, "user_id", 0);

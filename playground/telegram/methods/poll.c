@@ -10,11 +10,11 @@
 
 #define LIMIT_MAX          100
 #define TIMEOUT_MAX        50   /* seconds; the official server clamps to it */
-#define SAME_OFFSET_MS     3000 /* a poll that repeats its offset sooner waits at least so long … */
+#define SAME_OFFSET_MS     3000 /* a poll that repeats its offset sooner waits at least this long … */
 #define SAME_OFFSET_S      3
-#define SAME_OFFSET_ONE_MS 500  /* … and gets one update only, when it comes as soon as this */
-#define CONFLICT_PAUSE_MS  3000 /* a further 409 within that time is answered that much later */
-#define FUTURE_OFFSET      10   /* an offset further ahead is not believed: everything is returned */
+#define SAME_OFFSET_ONE_MS 500  /* … and gets only one update if it comes within this time */
+#define CONFLICT_PAUSE_MS  3000 /* another 409 within that time is delayed by this */
+#define FUTURE_OFFSET      10   /* an offset further ahead is ignored: everything is returned */
 
 static const char other_poll[] =
     "Conflict: terminated by other getUpdates request; make sure that only one bot instance is running";
@@ -24,7 +24,7 @@ static const char webhook_active[] = "Conflict: can't use getUpdates method whil
 struct wish {
 	int64_t offset;
 	size_t limit;
-	uint64_t due_ms; /* 0: no long poll */
+	uint64_t due_ms; /* 0 without a long poll */
 };
 
 static int64_t clamp(int64_t value, int64_t least, int64_t most)
@@ -77,7 +77,7 @@ static struct wish read_wish(struct call *call)
 	return w;
 }
 
-/* Forgets what the offset confirms. */
+/* Drops the updates that the offset confirms. */
 static void confirm(struct update_queue *q, int64_t offset)
 {
 	update_queue_expire(q);
@@ -87,7 +87,8 @@ static void confirm(struct update_queue *q, int64_t offset)
 		update_queue_confirm(q, (int32_t)offset);
 }
 
-/* 0: something came, or the time is up; 1: another request ended the poll; -1: the client is gone. */
+/* Returns 0 when an update came or the time is up; 1 when another request ended the poll; -1 when the client
+ * has disconnected. */
 static int wait_for_updates(struct task *t, struct bot *b, const struct wish *w, const char **conflict)
 {
 	struct poll *poll = xcalloc(1, sizeof(*poll));

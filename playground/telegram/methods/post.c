@@ -17,7 +17,7 @@
 
 /* reply_parameters, or the older reply_to_message_id. */
 struct reply {
-	int64_t message_id; /* 0: none */
+	int64_t message_id; /* 0 for none */
 	bool optional;      /* allow_sending_without_reply */
 	struct formatted quote;
 	size_t quote_position;
@@ -170,7 +170,7 @@ const struct param post_params[POST_PARAMS] = {
     {"protect_content", PARAM_BOOL, 0, NULL},
     {"reply_parameters", PARAM_JSON, 0, NULL},
     {"reply_to_message_id", PARAM_INT, 0, NULL},
-    /* from here on not of sendMediaGroup */
+    /* from here on not for sendMediaGroup */
     {"ephemeral_message_parameters", PARAM_JSON, PARAM_NOT_SIMULATED, NULL},
     {"reply_markup", PARAM_JSON, 0, NULL},
     {"suggested_post_parameters", PARAM_JSON, PARAM_NOT_SIMULATED, NULL},

@@ -13,7 +13,7 @@ static bool counts(enum entity_type type)
 	    type == ENTITY_DATE_TIME;
 }
 
-/* The next entity that counts and lies in part within the range, as it is there; *i goes on behind it. */
+/* Returns the next relevant entity that overlaps the range, clipped to it; *i continues after it. */
 static bool next_entity(
     const struct formatted *f, size_t *i, int32_t from, int32_t length, struct entity *out)
 {

@@ -25,7 +25,7 @@ bool reaction_is_known(const char *emoji)
 	const char *found = emoji[0] != '\0' && !strchr(emoji, ' ') ? strstr(emojis, emoji) : NULL;
 	size_t len = strlen(emoji);
 
-	/* One emoji may begin as another does. */
+	/* One emoji may be the prefix of another. */
 	while (found && (found[-1] != ' ' || found[len] != ' '))
 		found = strstr(found + 1, emoji);
 	return found;

@@ -42,7 +42,7 @@ static int read_item(struct call *call, struct json_object *o, struct item *item
 	return compose_caption(call, o, &item->caption);
 }
 
-/* The platform's servers look at photos, after what was before them was fine, and say which one it was. */
+/* The platform's servers check photos after everything before them was valid, and say which one is wrong. */
 static int read_media(struct call *call, struct json_object *o, struct item *item, size_t number)
 {
 	static const char *const late[] = {"IMAGE_PROCESS_FAILED", "PHOTO_INVALID_DIMENSIONS"};
@@ -90,7 +90,7 @@ static int read_items(struct call *call, struct json_object *media, struct item 
 	return check_kinds(call, items, n);
 }
 
-/* A single one is no album (Bot API, sendMediaGroup, names 2-10; the server takes it). */
+/* A single item is not an album (Bot API, sendMediaGroup, names 2-10; the server accepts one). */
 static void send_items(struct call *call, struct post *post, struct item *items, size_t count)
 {
 	int64_t album = count > 1 ? ++call->world->last_album : 0;

@@ -6,7 +6,7 @@
 #include "playground/telegram/methods/post.h"
 #include "playground/telegram/http/upload.h"
 
-/* For "not enough rights to send …". */
+/* Used in "not enough rights to send …". */
 static const char *const nouns[MEDIA_KINDS] = {
     [MEDIA_ANIMATION] = "animations",
     [MEDIA_AUDIO] = "audios",

@@ -22,7 +22,7 @@ static bool is_color(int64_t color)
 	return false;
 }
 
-/* The name as the topic will have it, cut to its length; to be freed. */
+/* Returns the topic's name, cut to its maximum length, malloc'd. */
 static char *read_name(struct call *call)
 {
 	const char *name = json_get_str(call->params, "name");
@@ -30,7 +30,7 @@ static char *read_name(struct call *call)
 	return name ? xstrndup(name, utf8_cut(name, strlen(name), TOPIC_NAME_MAX, UTF8_CHARS)) : xstrdup("");
 }
 
-/* The forum where the bot may manage topics; NULL after call_fail. */
+/* Finds a forum where the bot may manage topics; NULL after call_fail. */
 static struct chat *open_forum(struct call *call, const char *what)
 {
 	struct chat *c = call_chat(call);
@@ -133,7 +133,7 @@ static int reopen_topic(struct task *t, struct call *call)
 	return set_closed(call, false);
 }
 
-/* With all its messages (Bot API, deleteForumTopic). */
+/* Deletes it with all its messages (Bot API, deleteForumTopic). */
 static int delete_topic(struct task *t, struct call *call)
 {
 	struct chat *c;

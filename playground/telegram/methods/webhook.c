@@ -9,7 +9,7 @@
 #include "playground/telegram/world/bot.h"
 #include "playground/telegram/http/methods.h"
 
-/* Webhooks are kept, so that they get in the way of getUpdates as they do; nothing is delivered to them. */
+/* Webhooks are stored, so that they block getUpdates; nothing is delivered to them. */
 
 #define SECRET_MAX      256
 #define SET_PAUSE_MS    1000

@@ -8,13 +8,13 @@
 #include "base/text/utf8.h"
 #include "playground/telegram/text/formatted.h"
 
-/* What stands at the place where a finder looks. */
+/* The text at the position that a finder checks. */
 struct place {
 	const char *s, *end; /* the rest of the text */
 	int before;          /* the byte before, -1 at the start */
 };
 
-/* How many bytes from there on are the thing; 0: none. */
+/* Returns the length of the match at the position; 0 for none. */
 typedef size_t find_fn(const struct place *p);
 
 static bool is_word(int c)
@@ -102,7 +102,7 @@ static size_t find_cashtag(const struct place *p)
 	return n > 1 && n <= 9 && ends_word(byte_at(p, n)) && byte_at(p, n) != '$' ? n : 0;
 }
 
-/* Part of the list that the clients have; with it "README.md" is a link, as it is there. */
+/* Part of the clients' list; it makes "README.md" a link, as on the platform. */
 static bool is_top_level(const char *s, size_t len)
 {
 	static const char *const names[] = {"ai", "app", "biz", "cc", "co", "com", "de", "dev", "edu", "eu",
@@ -120,7 +120,7 @@ static bool is_host_byte(int c)
 	return c >= 0 && c < 0x80 && (isalnum(c) || c == '-' || c == '.');
 }
 
-/* The length of the host name at from; 0 unless it has a dot and a known last label. */
+/* Returns the length of the host name at from; 0 unless it has a dot and a known last label. */
 static size_t count_domain(const struct place *p, size_t from)
 {
 	size_t n = 0, dot = 0;
@@ -135,7 +135,7 @@ static size_t count_domain(const struct place *p, size_t from)
 	return dot > 0 && is_top_level(p->s + from + dot + 1, n - dot - 1) ? n : 0;
 }
 
-/* Path, query and fragment from there on, without punctuation at the end. */
+/* Returns the length of path, query and fragment, without punctuation at the end. */
 static size_t count_path(const struct place *p, size_t from)
 {
 	size_t n = from;
@@ -185,7 +185,7 @@ static size_t find_email(const struct place *p)
 	return domain > 0 ? n + 1 + domain : 0;
 }
 
-/* May something found stand there? Not in code or a link, and not across an edge. */
+/* May a found entity be there? Not in code or a link, and not across their borders. */
 static bool is_free(const struct formatted *f, size_t explicit_count, int32_t offset, int32_t length)
 {
 	for (size_t i = 0; i < explicit_count; i++) {

@@ -157,7 +157,7 @@ static int read_entity(struct formatted *f, struct json_object *o, struct error 
 	if (check_range(f, offset, length, err) != 0)
 		return -1;
 	if (type >= ENTITY_MENTION)
-		return 0; /* found in the text in any case */
+		return 0; /* found in the text anyway */
 	text = text_members[type] ? json_get_str(o, text_members[type]) : NULL;
 	if (type == ENTITY_TEXT_LINK && !text)
 		return error_set(err, ERROR_OURS, "can't find field \"url\"");

@@ -5,7 +5,7 @@
 #include "playground/telegram/text/entities.h"
 #include "playground/telegram/text/formatted.h"
 
-#define ENTITIES_MAX 100 /* what is beyond is ignored */
+#define ENTITIES_MAX 100 /* further ones are ignored */
 
 static void drop_entity(struct formatted *f, size_t i)
 {
@@ -30,7 +30,7 @@ static void sort_entities(struct formatted *f)
 		qsort(f->entities, f->count, sizeof(*f->entities), compare);
 }
 
-/* Takes the UTF-16 unit at that offset away from the entities. */
+/* Removes the UTF-16 unit at that offset from the entities. */
 static void remove_unit(struct formatted *f, int32_t at)
 {
 	for (size_t i = 0; i < f->count; i++) {
@@ -41,7 +41,7 @@ static void remove_unit(struct formatted *f, int32_t at)
 	}
 }
 
-/* Carriage returns go, other control characters but newlines become blanks. */
+/* Removes carriage returns; other control characters except newlines become blanks. */
 static void clean_controls(struct formatted *f)
 {
 	unsigned char *s = (unsigned char *)f->text.data;
@@ -117,7 +117,7 @@ static bool is_code(enum entity_type type)
 	return type == ENTITY_CODE || type == ENTITY_PRE;
 }
 
-/* May inner stand inside outer? Code holds nothing, quotes do not nest, nothing nests in itself. */
+/* May inner be inside outer? Code holds nothing, quotes do not nest, nothing nests in itself. */
 static bool may_nest(const struct entity *outer, const struct entity *inner)
 {
 	if (is_code(outer->type) || outer->type == inner->type ||
@@ -126,7 +126,7 @@ static bool may_nest(const struct entity *outer, const struct entity *inner)
 	return !(outer->type == ENTITY_TEXT_LINK && inner->type == ENTITY_TEXT_MENTION);
 }
 
-/* Cuts the entity where outer ends, so that it lies inside; what is behind becomes one of its own. */
+/* Splits the entity where outer ends; the rest becomes an entity of its own. */
 static void split_entity(struct formatted *f, size_t i, int32_t at)
 {
 	struct entity e = f->entities[i];
@@ -136,7 +136,7 @@ static void split_entity(struct formatted *f, size_t i, int32_t at)
 	f->entities[f->count - 1].number = e.number;
 }
 
-/* One pass over sorted entities; true when something was split and another pass is due. */
+/* One pass over sorted entities; returns true when something was split and another pass is needed. */
 static bool nest_entities(struct formatted *f)
 {
 	for (size_t i = 1; i < f->count; i++) {

@@ -15,13 +15,13 @@
 struct tag {
 	const char *name;
 	enum entity_type type;
-	const char *attribute, *prefix; /* the attribute that counts, if its value begins so */
+	const char *attribute, *prefix; /* the relevant attribute, if its value begins so */
 };
 
-/* An element that is open. */
+/* An open element. */
 struct element {
 	const struct tag *tag;
-	char *argument; /* the value of the attribute that counts */
+	char *argument; /* the value of the relevant attribute */
 	char *format;   /* of tg-time */
 	bool expandable;
 	size_t units, bytes; /* where it began in the text */
@@ -56,7 +56,7 @@ static const struct tag tags[] = {
     {"u", ENTITY_UNDERLINE, NULL, NULL},
 };
 
-/* The byte at i, 0 at the end. */
+/* Returns the byte at i, 0 at the end. */
 static char byte_at(const struct parser *p, size_t i)
 {
 	return i < p->len ? p->s[i] : '\0';
@@ -95,7 +95,7 @@ static uint32_t read_number(const struct parser *p, size_t *at)
 	return value;
 }
 
-/* The character reference at p->at, which stands on '&'; 0 when it is none, and p->at stays. */
+/* Reads the character reference at p->at, which is at '&'; returns 0 for none, with p->at unchanged. */
 static uint32_t read_reference(struct parser *p)
 {
 	static const struct {
@@ -143,7 +143,7 @@ static const struct tag *find_tag(const char *name)
 	return NULL;
 }
 
-/* A value in quotes, or a bare word. */
+/* Reads a value in quotes, or a bare word. */
 static int read_value(struct parser *p, struct buf *value, struct error *err)
 {
 	size_t begin = p->at;
@@ -170,7 +170,7 @@ static int read_value(struct parser *p, struct buf *value, struct error *err)
 	return 0;
 }
 
-/* Keeps the attribute if the tag has a use for it. */
+/* Keeps the attribute if the tag uses it. */
 static void keep_attribute(struct element *e, const char *name, const struct buf *value)
 {
 	const struct tag *tag = e->tag;
@@ -377,7 +377,7 @@ int html_parse(const char *s, size_t len, struct formatted *out, struct error *e
 	while (p.open_count > 0)
 		clear_element(&p.open[--p.open_count]);
 	free(p.open);
-	for (size_t i = 0; i < out->count; i++) { /* a language belongs to pre alone */
+	for (size_t i = 0; i < out->count; i++) { /* only pre can have a language */
 		if (out->entities[i].type == ENTITY_CODE) {
 			free(out->entities[i].text);
 			out->entities[i].text = NULL;

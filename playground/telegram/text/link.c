@@ -34,7 +34,7 @@ bool link_is_valid(const char *url)
 	return dot && dot != url && isalnum((unsigned char)dot[1]) && !strchr(url, ':');
 }
 
-/* As the platform stores it: with a scheme, and a slash after a bare host. */
+/* Returns the URL as the platform stores it: with a scheme, and a slash after a bare host. */
 static char *canonical(const char *url)
 {
 	const char *scheme = strstr(url, "://"), *host = scheme ? scheme + 3 : url;

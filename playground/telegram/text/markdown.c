@@ -11,7 +11,7 @@
 #include "playground/telegram/text/formatted.h"
 #include "playground/telegram/text/link.h"
 
-/* An entity that is open. */
+/* An open entity. */
 struct mark {
 	enum entity_type type;
 	char *language;              /* of pre */
@@ -145,7 +145,7 @@ static int reserved_error(const struct parser *p, struct error *err)
 	    "Character '%c' is reserved and must be escaped with the preceding '\\'", p->s[p->at]);
 }
 
-/* A line break that ends no quote; a quote may begin or go on after it. */
+/* A line break that does not end a quote; a quote may begin or continue after it. */
 static int line_break(struct parser *p, struct error *err)
 {
 	if (copy_one(p, err) != 0)
@@ -206,7 +206,7 @@ static int open_mark(struct parser *p, struct error *err)
 	return reserved_error(p, err);
 }
 
-/* "(url)" at p->at; without it the text itself is the URL. */
+/* Reads "(url)" at p->at; without it the text itself is the URL. */
 static int read_url(struct parser *p, const struct mark *m, struct buf *url, struct error *err)
 {
 	size_t begin;

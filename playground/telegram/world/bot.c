@@ -28,7 +28,7 @@ struct bot *bot_new(struct world *w, int64_t id)
 	b->last_offset = INT64_MIN;
 	update_queue_init(&b->updates);
 	list_init(&b->commands.lists);
-	/* The first has a name that can be known before it comes. */
+	/* The first bot has a fixed name, known in advance. */
 	if (b->number == 1)
 		str_copy(b->username, sizeof(b->username), "myna_bot");
 	else
@@ -91,7 +91,7 @@ void bot_update(struct bot *b, enum update_kind kind, const struct buf *object)
 		task_wake(b->poll->task);
 }
 
-/* Bot API, ChatMember: what is said besides the status, by its first letter. */
+/* Bot API, ChatMember: the members that follow from the status, by its first letter. */
 static const char *member_details(char status)
 {
 	static const char administrator[] =

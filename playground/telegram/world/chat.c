@@ -13,7 +13,7 @@
 #include "playground/telegram/control/show.h"
 #include "playground/telegram/world/world.h"
 
-/* Ids of supergroups and channels begin there and go down. */
+/* Ids of supergroups and channels begin here and decrease. */
 #define SUPERGROUP_BASE (-1000000000000)
 
 static const char *const kind_names[] = {
@@ -64,11 +64,11 @@ void chat_free(struct chat *c)
 	free(c);
 }
 
-/* What the wish comes to: kind and id. */
+/* The resolved chat: kind and id. */
 struct place {
 	enum chat_kind kind;
 	int64_t id;
-	bool named; /* the chat was given as a name */
+	bool named; /* the chat was given by name */
 };
 
 static int read_kind(const char *kind, const struct place *p, enum chat_kind *out, struct error *err)

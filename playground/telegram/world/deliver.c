@@ -10,7 +10,7 @@
 #include "playground/telegram/world/message.h"
 #include "playground/telegram/world/world.h"
 
-/* The text of an entity. */
+/* Returns the text of an entity. */
 static const char *entity_text(const struct formatted *f, const struct entity *e, size_t *len)
 {
 	size_t from = utf8_cut(f->text.data, f->text.len, (size_t)e->offset, UTF8_UTF16);
@@ -24,7 +24,7 @@ static bool names_bot(const char *s, size_t len, const struct bot *b)
 	return len == strlen(b->username) && strncasecmp(s, b->username, len) == 0;
 }
 
-/* A command of everybody or of this bot, its name, or a mention of its account. */
+/* A general command, a command with this bot's name, or a mention of its account. */
 static bool entity_means(const struct formatted *f, const struct entity *e, const struct bot *b)
 {
 	const char *text, *at;
@@ -44,7 +44,7 @@ static bool entity_means(const struct formatted *f, const struct entity *e, cons
 	}
 }
 
-/* Bots FAQ, privacy mode: of groups only what is meant for the bot, unless it is an administrator. */
+/* Bots FAQ, privacy mode: in groups only what is meant for the bot, unless it is an administrator. */
 static bool is_visible(const struct chat *c, const struct message *m, const struct bot *b)
 {
 	const struct message *to = m->reply_to != 0 ? chat_message(c, m->reply_to) : NULL;

@@ -11,7 +11,7 @@
 #include "playground/telegram/http/method.h"
 
 #define DATA_MAX    64    /* bytes of callback_data */
-#define BUTTONS_MAX 100   /* in one keyboard */
+#define BUTTONS_MAX 100   /* per keyboard */
 #define MARKUP_MAX  10240 /* bytes */
 
 /* The fields of InlineKeyboardButton of which a button has exactly one. */

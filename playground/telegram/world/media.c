@@ -20,8 +20,8 @@ enum { HAS_CAPTION = 1, HAS_NAME = 2, HAS_SIZE = 4, HAS_DURATION = 8 };
 static const struct {
 	const char *name;
 	const char *folder;    /* of file_path */
-	const char *type;      /* MIME, unless the name says more */
-	const char *extension; /* where the name has none */
+	const char *type;      /* MIME type, unless the name implies another */
+	const char *extension; /* default if the name has none */
 	unsigned has;
 	unsigned album; /* kinds with the same number share one; 0: never in an album */
 } kinds[MEDIA_KINDS] = {
@@ -37,7 +37,7 @@ static const struct {
     [MEDIA_VOICE] = {"voice", "voice", "audio/ogg", "oga", HAS_CAPTION | HAS_DURATION, 0},
 };
 
-/* The types that the platform tells by a document's name. */
+/* The types that the platform derives from a document's name. */
 static const struct {
 	const char *extension, *type;
 } types[] = {
@@ -128,7 +128,7 @@ void media_free(struct file *f)
 	free(f);
 }
 
-/* Letters and digits after the last dot of the name; NULL when there are none. */
+/* Returns the letters and digits after the last dot of the name; NULL for none. */
 static const char *extension_of(const char *name)
 {
 	const char *dot = strrchr(name, '.');
@@ -159,7 +159,7 @@ static void write_ids(const struct file *f, const char *suffix, struct buf *out)
 	    kinds[f->kind].name, f->number, suffix, f->number, suffix, f->len);
 }
 
-/* Nothing is scaled here: the smaller size, whose file_id ends with -s, has the same bytes. */
+/* Images are not scaled here: the smaller size, whose file_id ends with -s, has the same bytes. */
 static void write_photo(const struct file *f, struct buf *out)
 {
 	unsigned longer = f->width > f->height ? f->width : f->height;

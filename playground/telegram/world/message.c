@@ -37,7 +37,7 @@ void telegram_message_free(struct message *m)
 	free(m);
 }
 
-/* Who stands in "from" where somebody wrote in the name of a chat (Bot API: a fake user, for old clients). */
+/* The user in "from" of messages in the name of a chat (Bot API: a fake user, for old clients). */
 static void write_stand_in(bool own, struct buf *out)
 {
 	buf_addf(out, "{\"id\":%d,\"is_bot\":true,\"first_name\":\"%s\",\"username\":\"%s\"}",
@@ -50,7 +50,7 @@ static void write_author(const struct message *m, const struct chat *c, struct b
 	const struct chat *sender =
 	    m->sender_chat != 0 ? map_get(&c->world->groups, m->sender_chat, 0) : NULL;
 
-	if (c->kind == CHAT_CHANNEL) { /* posts are the channel's own */
+	if (c->kind == CHAT_CHANNEL) { /* posts belong to the channel */
 		buf_addstr(out, ",\"sender_chat\":");
 		chat_write(c, out);
 	} else if (sender) {

@@ -144,7 +144,7 @@ static struct bot *bot_by_number(const struct world *w, int64_t number)
 	return NULL;
 }
 
-/* Members are put in directly: nobody is told of what is known already. */
+/* Members are stored directly, because no client needs an update for it. */
 static int load_members(struct world *w, struct chat *c, struct json_object *array, struct error *err)
 {
 	c->member_count = array ? json_object_array_length(array) : 0;

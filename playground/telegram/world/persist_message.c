@@ -114,7 +114,7 @@ static int load_file(struct world *w, struct message *m, struct json_object *o, 
 		return error_set(err, ERROR_OURS, "a file is damaged");
 	}
 	len = text ? data.len : (size_t)zeros;
-	w->last_file = json_get_int(o, "number", 1) - 1; /* it gets the number that it had */
+	w->last_file = json_get_int(o, "number", 1) - 1; /* it keeps its number */
 	m->file = media_new(w, kind, name, text ? buf_take(&data) : NULL, len);
 	w->last_file = last;
 	m->file->width = (unsigned)json_get_int(o, "width", 0);
@@ -145,7 +145,7 @@ static int load_author(
 	return 0;
 }
 
-/* Puts m where it was: chat_add_message would give it a new id. */
+/* Adds m with its old id: chat_add_message would give it a new one. */
 static int add_as(struct chat *c, struct message *m, int64_t id, struct error *err)
 {
 	int32_t *last = c->kind == CHAT_PRIVATE ? &c->members[0].bot->last_message_id : &c->last_id,

@@ -43,7 +43,7 @@ struct topic *service_create_topic(struct chat *c, struct author by, const char 
 	json_quote(&text, name, strlen(name));
 	buf_addf(&text, ",\"icon_color\":%" PRId64 "}", color);
 	m = new_message(by, NULL, buf_take(&text));
-	if (c->last_id < TOPIC_GENERAL) /* that id is taken */
+	if (c->last_id < TOPIC_GENERAL) /* that id is reserved */
 		c->last_id = TOPIC_GENERAL;
 	chat_add_message(c, m);
 	topic = topics_add(&c->topics, m->id, name);

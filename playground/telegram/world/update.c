@@ -15,7 +15,7 @@
 #define EPOCH_2020     1577836800
 #define IDS_PER_SECOND 4
 
-/* Bot API 10.3, Update. The first ones stand in the order of enum update_kind. */
+/* Bot API 10.3, Update. The first ones are in the order of enum update_kind. */
 static const char *const kinds[] = {
     "message",
     "edited_message",

@@ -54,7 +54,7 @@ static bool is_name(const char *s)
 	return true;
 }
 
-/* Letters, digits and underscores of a name; NULL when nothing is left. */
+/* Returns the letters, digits and underscores of a name; NULL when nothing is left. */
 static char *username_of(const char *label)
 {
 	struct buf b = BUF_INIT;
@@ -114,7 +114,7 @@ int world_get_user(struct world *w, const char *name, struct user **out, struct 
 		id = world_name_number(name);
 	if (id <= 0)
 		return error_set(err, ERROR_OURS, "a user's id is positive");
-	*out = world_find_user(w, id); /* the one whose private chat was called by that name */
+	*out = world_find_user(w, id); /* the person whose private chat was opened by that name */
 	if (!*out)
 		*out = world_new_user(w, id, name);
 	return 0;

@@ -55,8 +55,8 @@ static int explain(const struct config *cfg, struct error *err)
 	    file, line, (int)len, key);
 }
 
-/* libconfig takes the line of a string in a list from the token behind it. Strings come in the
- * order of the text, and neighbours that it joins are one. */
+/* libconfig takes the line of a string in a list from the token after it. Strings come in the order of the
+ * text, and neighbours that it joins are one. */
 static void correct_lines(struct config_setting_t *s, struct config_scan *scan)
 {
 	if (config_setting_is_aggregate(s)) {

@@ -53,7 +53,7 @@ static void add_list(struct buf *out, const char *text)
 	config_strings_clear(&items);
 }
 
-/* The default as it would stand in the file: quoted, unless it is a number or a boolean. */
+/* Shows the default as in the file: quoted, unless it is a number or a boolean. */
 static void add_default(struct buf *out, const struct config_key *key)
 {
 	if (key->flags & CONFIG_REQUIRED) {
@@ -112,7 +112,7 @@ void config_document(struct buf *out, const struct config_section *const *sectio
 {
 	for (size_t i = 0; i < count; i++) {
 		const struct config_section *section = sections[i];
-		/* One without rows has ended with an empty line. */
+		/* A section without rows has already ended with an empty line. */
 		if (i > 0 && sections[i - 1]->key_count > 0)
 			buf_addch(out, '\n');
 		add_heading(out, section->path);

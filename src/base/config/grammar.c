@@ -8,7 +8,7 @@
 #include "base/config/report.h"
 #include "base/config/scan.h"
 
-/* libconfig compares each name with all others of its group: 130,000 take a minute. */
+/* libconfig compares each name with all others of its group: 130,000 names take a minute. */
 #define KEYS_MAX 10000
 
 /* What libconfig's grammar allows next. */
@@ -27,15 +27,15 @@ struct walk {
 	struct config_scan scan;
 	enum config_token token;
 	char mark;       /* CONFIG_TOKEN_MARK: its character, else 0 */
-	struct buf word; /* the token, fit for a sentence */
+	struct buf word; /* the token, for use in a sentence */
 	unsigned line;
-	char inside; /* the brackets around the token, as the one that closes them */
+	char inside; /* the closing bracket of the group, list or array around the token */
 	bool joined; /* the token before was a string */
 	enum expect expect;
-	struct buf key; /* the last key, and where it stands */
+	struct buf key; /* the last key, and its position */
 	unsigned key_line;
 	size_t keys;
-	enum kind array; /* what the array holds in which we are */
+	enum kind array; /* the kind of values in the current array */
 	struct buf *why;
 };
 
@@ -55,14 +55,14 @@ static bool is_mark(const struct walk *w, const char *marks)
 	return w->mark && strchr(marks, w->mark);
 }
 
-/* In any case: libconfig takes TRUE too. */
+/* In any case: libconfig accepts TRUE, too. */
 static bool is_bool(const struct walk *w)
 {
 	return w->token == CONFIG_TOKEN_NAME &&
 	    (strcasecmp(w->word.data, "true") == 0 || strcasecmp(w->word.data, "false") == 0);
 }
 
-/* KIND_NONE: the token is no plain value. */
+/* KIND_NONE: the token is not a plain value. */
 static enum kind value_kind(const struct walk *w)
 {
 	const char *first = w->scan.text + w->scan.start;
@@ -122,7 +122,7 @@ static void say_no_value(struct walk *w)
 	buf_addf(w->why, "'%s' has no value. Write one, or remove the key.", w->key.data);
 }
 
-/* NAME = NAME2 = ...: the first has no value, rather than one without quotes. */
+/* NAME = NAME2 = ...: report that the first has no value, not that a value lacks quotes. */
 static void say_unquoted(struct walk *w)
 {
 	struct config_scan ahead = w->scan;
@@ -191,7 +191,7 @@ static bool (*const steps[])(struct walk *w) = {
     [EXPECT_END] = step_end,
 };
 
-/* The first thing that is wrong is why. */
+/* Reports only the first error. */
 static int walk_all(struct walk *w)
 {
 	for (;;) {

@@ -42,7 +42,7 @@ static void copy_strings(struct config_strings *to, const struct config_strings 
 		to->items[i] = xstrdup(from->items[i]);
 }
 
-/* A secret belongs to the table of secrets: its pointer is enough. */
+/* A secret belongs to the table of secrets, so its pointer is copied. */
 static void copy_value(enum config_type type, const void *from, void *to)
 {
 	static const size_t sizes[] = {

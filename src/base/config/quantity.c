@@ -12,7 +12,7 @@ struct unit {
 	int64_t factor;
 };
 
-/* The first is what a number without a unit means. */
+/* The first unit applies to a number without a unit. */
 static const struct unit counts[] = {{"", 1}, {0}};
 static const struct unit sizes[] = {
     {"B", 1}, {"KiB", 1 << 10}, {"MiB", 1 << 20}, {"GiB", 1 << 30}, {"TiB", (int64_t)1 << 40}, {0}};

@@ -22,7 +22,7 @@ static struct config_setting_t *member(const struct config_setting_t *group, con
 	return NULL;
 }
 
-/* The setting at path, or NULL. near gets it, or the nearest parent that exists. */
+/* Returns the setting at path, or NULL. near gets it, or the nearest existing parent. */
 static struct config_setting_t *find(
     const struct config *cfg, const char *path, struct config_setting_t **near)
 {
@@ -60,7 +60,7 @@ static int by_name(const void *a, const void *b)
 	return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* Sorted, so that two sections which share a group say the same of a key that neither knows. */
+/* Sorted, so that two sections that share a group report an unknown key in the same way. */
 static size_t known_names(const struct config_section *section, const char **names)
 {
 	size_t count = 0;

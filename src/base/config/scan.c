@@ -20,7 +20,7 @@ void config_scan_init(struct config_scan *s, const char *text)
 	*s = (struct config_scan){.text = text, .at_line = 1, .line = 1, .last = CONFIG_TOKEN_END};
 }
 
-/* A string that spans lines often explains the next error: its end then counts as a start. */
+/* A string that spans lines may lack its closing quote, which often explains the next error. */
 __attribute__((format(printf, 3, 4))) static enum config_token bad(
     struct config_scan *s, unsigned line, const char *fmt, ...)
 {
@@ -42,7 +42,7 @@ static void advance(struct config_scan *s, size_t n)
 			s->at_line++;
 }
 
-/* Blanks and comments. False when a comment does not end. */
+/* Skips blanks and comments. Returns false when a comment does not end. */
 static bool skip_blanks(struct config_scan *s)
 {
 	for (;;) {
@@ -83,7 +83,7 @@ static enum config_token scan_string(struct config_scan *s)
 	return CONFIG_TOKEN_STRING;
 }
 
-/* How long the number at p is, 0 when there is none. */
+/* Returns the length of the number at p; 0 when there is none. */
 static size_t number_length(const char *p, bool *is_integer)
 {
 	size_t sign = *p == '+' || *p == '-';
@@ -109,7 +109,7 @@ static size_t number_length(const char *p, bool *is_integer)
 	return n;
 }
 
-/* libconfig 1.5 cuts an integer without L to 32 bits, and one with L to 64, without a word. */
+/* libconfig 1.5 silently cuts an integer without L to 32 bits, and one with L to 64. */
 static enum config_token scan_number(struct config_scan *s, size_t len, bool is_integer)
 {
 	const char *p = s->text + s->at;

@@ -148,7 +148,7 @@ static size_t source_add(struct config_text *t, const char *file, const struct c
 static int text_add(
     struct config_text *t, size_t source, const char *text, unsigned nesting, struct error *err);
 
-/* The path that stands in an include, seen from the file in which it stands. */
+/* Resolves the path of an include, relative to the file that contains it. */
 static char *path_from(const char *file, const char *path, size_t len)
 {
 	const char *slash = strrchr(file, '/');
@@ -184,7 +184,7 @@ static int include(
 	return got;
 }
 
-/* Appends a source with its includes in place. What stands before and behind an include keeps its lines. */
+/* Appends a source with its includes in place. The text before and after an include keeps its lines. */
 static int text_add(
     struct config_text *t, size_t source, const char *text, unsigned nesting, struct error *err)
 {

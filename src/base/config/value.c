@@ -16,7 +16,7 @@
 
 /* How a type is read: from text (a default, or a quoted value of the file), and from the file. */
 struct kind {
-	const char *wanted; /* in words; NULL: the choices */
+	const char *wanted; /* description of valid values; NULL: the choices */
 	const char *example;
 	int (*text)(const struct config_key *key, const char *text, void *field, struct buf *why);
 	int (*setting)(struct config_reports *r, const struct config_key *key,
@@ -68,7 +68,7 @@ static int not_quoted(struct config_reports *r, const struct config_setting_t *s
 	return -1;
 }
 
-/* libconfig's \xNN can make any bytes. */
+/* libconfig's \xNN can produce invalid UTF-8. */
 static int check_utf8(struct config_reports *r, const struct config_setting_t *s)
 {
 	const char *text = config_setting_get_string(s);
@@ -78,7 +78,7 @@ static int check_utf8(struct config_reports *r, const struct config_setting_t *s
 	return -1;
 }
 
-/* A quoted value is read as a default is. */
+/* A quoted value is read like a default. */
 static int read_text(
     struct config_reports *r, const struct config_key *key, const struct config_setting_t *s, void *field)
 {
@@ -140,7 +140,7 @@ static int money_text(const struct config_key *key, const char *text, void *fiel
 	return -1;
 }
 
-/* A number with a fraction is the nearest double in the file. */
+/* The file gives a number with a fraction as the nearest double. */
 static int money_setting(
     struct config_reports *r, const struct config_key *key, const struct config_setting_t *s, void *field)
 {
@@ -154,7 +154,7 @@ static int money_setting(
 		snprintf(text, sizeof(text), "%lld", (long long)config_setting_get_int64(s));
 	else
 		snprintf(text, sizeof(text), "%.6f", config_setting_get_float(s));
-	/* So little that it would count for nothing. */
+	/* So small that it would round to zero. */
 	if (s->type == CONFIG_TYPE_FLOAT && config_setting_get_float(s) > 0 && strcmp(text, "0.000000") == 0)
 		snprintf(text, sizeof(text), "%g", config_setting_get_float(s));
 	struct buf why = BUF_INIT;
@@ -286,7 +286,7 @@ static int secret_text(const struct config_key *key, const char *text, void *fie
 	return 0;
 }
 
-/* Says nothing of the value, not even when it stands there as a number. */
+/* Errors never contain the value, not even when it is a number. */
 static int secret_setting(
     struct config_reports *r, const struct config_key *key, const struct config_setting_t *s, void *field)
 {

@@ -12,11 +12,11 @@
 
 #define ITEMS_FIRST 32
 
-/* The reader's position. Every step returns false when the text is invalid. */
+/* The position of the parser. Every step returns false when the text is invalid. */
 struct reader {
 	struct json_flat *f;
 	const char *at, *end;
-	size_t open[JSON_DEPTH]; /* the arrays and objects around it */
+	size_t open[JSON_DEPTH]; /* the open arrays and objects */
 	size_t depth;
 };
 
@@ -47,7 +47,7 @@ static bool take_char(struct reader *r, char c)
 	return same;
 }
 
-/* To the next quote, backslash or control character. */
+/* Skips to the next quote, backslash or control character. */
 static void skip_plain(struct reader *r)
 {
 	while (r->end - r->at >= (ptrdiff_t)sizeof(simd_bytes)) {
@@ -79,7 +79,7 @@ size_t json_flat_unicode(const char *s, size_t len, uint32_t *cp)
 	return 12;
 }
 
-/* What an escape of one letter stands for; '\0': it is none. */
+/* Returns the character of a one-letter escape; '\0' for an invalid one. */
 static char short_escape(char c)
 {
 	static const char letters[] = "\"\\/bfnrt", values[] = "\"\\/\b\f\n\r\t";
@@ -130,7 +130,7 @@ static size_t skip_digits(struct reader *r)
 	return (size_t)(r->at - begin);
 }
 
-/* Digits that 64 bits hold, as json-c has them: without a sign up to UINT64_MAX. */
+/* Integers that fit into 64 bits, as in json-c: without a sign up to UINT64_MAX. */
 static bool fits_64_bits(const char *s, size_t len, bool negative, uint64_t *value)
 {
 	*value = 0;
@@ -206,7 +206,7 @@ static bool open_list(struct reader *r, enum json_flat_kind kind)
 	return true;
 }
 
-/* A value; of an array or object only its beginning. */
+/* Reads a value; of an array or object only its beginning. */
 static bool read_value(struct reader *r)
 {
 	if (r->at == r->end)
@@ -231,7 +231,7 @@ static struct json_item *innermost(const struct reader *r)
 	return &r->f->items[r->open[r->depth - 1]];
 }
 
-/* Closes what ends here; what it was in may end here, too. */
+/* Closes the lists that end here. */
 static void close_lists(struct reader *r)
 {
 	for (skip_blank(r); r->depth > 0; skip_blank(r)) {
@@ -244,7 +244,7 @@ static void close_lists(struct reader *r)
 	}
 }
 
-/* A name ends at a NUL in json-c's trees, so that one with a NUL is not read here. */
+/* In json-c a name ends at a NUL, so names with a NUL are refused. */
 static bool read_name(struct reader *r)
 {
 	if (!read_string(r))
@@ -253,7 +253,7 @@ static bool read_name(struct reader *r)
 	return !name->escaped || !memmem(r->f->text + name->start, name->len, "\\u0000", 6);
 }
 
-/* An element or a member, with the comma before it. */
+/* Reads an element or a member, with the comma before it. */
 static bool read_element(struct reader *r)
 {
 	const struct json_item *list = innermost(r);

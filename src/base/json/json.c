@@ -27,7 +27,7 @@ static struct json_tokener *tokener_new(void)
 	return tok;
 }
 
-/* json-c 0.18 takes every byte beyond ASCII in a string for a control character (its issues 875 and 892). */
+/* json-c 0.18 treats every byte beyond ASCII in a string as a control character (its issues 875 and 892). */
 static void probe(void)
 {
 	struct json_tokener *tok = tokener_new();
@@ -46,8 +46,8 @@ static void add_unit(struct buf *out, uint32_t unit)
 	buf_add(out, text, sizeof(text));
 }
 
-/* The text, which is valid UTF-8, with \u.... for what is not ASCII, until out has most bytes: returns how
- * many bytes of the text these are. */
+/* Appends the text, which is valid UTF-8, with \u.... for characters beyond ASCII, until out has `most`
+ * bytes. Returns the number of bytes of the text used. */
 static size_t escape(struct buf *out, const char *text, size_t len, size_t most)
 {
 	size_t at = 0, n;
@@ -62,7 +62,8 @@ static size_t escape(struct buf *out, const char *text, size_t len, size_t most)
 			continue;
 		n = utf8_decode(text + at, len - at, &cp);
 		if (cp == '\\' && at + 1 < len) {
-			/* With the character that it escapes: one beyond ASCII stays, and is refused. */
+			/* Copied with the character that it escapes: one beyond ASCII stays, and is
+			 * refused. */
 			n += utf8_decode(text + at + 1, len - at - 1, &cp);
 			buf_add(out, text + at, n);
 		} else if (cp < 0x80) {
@@ -82,7 +83,7 @@ static struct json_object *parse(const char *text, size_t len, size_t *end, enum
 	struct json_tokener *tok = tokener_new();
 	struct json_object *o = json_tokener_parse_ex(tok, text, (int)len);
 
-	/* A number at the top level ends only with what follows it. */
+	/* A number at the top level ends only with the next character. */
 	if (json_tokener_get_error(tok) == json_tokener_continue)
 		o = json_tokener_parse_ex(tok, "", 1);
 	*problem = json_tokener_get_error(tok);
@@ -207,7 +208,7 @@ bool json_get_bool(struct json_object *o, const char *key, bool fallback)
 	return value ? json_object_get_boolean(value) : fallback;
 }
 
-/* json-c answers NULL when memory is out, which would become a silent null. */
+/* json-c returns NULL when it is out of memory, which would become a silent null. */
 static struct json_object *made(struct json_object *value)
 {
 	if (!value)
@@ -282,7 +283,7 @@ static const char *const escapes[256] = {
 #define QUOTE_BLOCK 512
 #define QUOTE_MAX   6 /* "\\u0000" */
 
-/* How many of the bytes of a simd_bytes stand for themselves in a string, from the first on. */
+/* Returns how many bytes of a simd_bytes, from the first on, need no escape. */
 static size_t count_plain(const char *s)
 {
 	simd_bytes x = simd_load(s);
@@ -291,8 +292,7 @@ static size_t count_plain(const char *s)
 	    (simd_bytes)(x > 0x7f));
 }
 
-/* Writes the character at the front to where there is room for six bytes more than for it; returns how many
- * bytes it has. */
+/* Escapes one character into room for six bytes more than it has. Returns its length. */
 static size_t quote_one(char **to, const char *s, size_t len)
 {
 	unsigned char c = (unsigned char)*s;
@@ -313,8 +313,8 @@ static size_t quote_one(char **to, const char *s, size_t len)
 	return n > 0 ? n : 1;
 }
 
-/* At least least bytes of the text, to where there is room for all of them and then some: returns how many it
- * took. */
+/* Escapes at least `least` bytes of the text, into enough room for all of them. Returns the number of bytes
+ * used. */
 static size_t quote_block(char **to, const char *s, size_t len, size_t least)
 {
 	size_t at = 0;

@@ -28,7 +28,7 @@ static bool is_unreserved(unsigned char c)
 	    (c != '\0' && strchr("-._~", c));
 }
 
-/* \uXXXX (or two that make one character) at text: spells how many bytes of want? */
+/* Reads \uXXXX (or a surrogate pair) at text. Returns how many bytes of want it encodes. */
 static size_t spell_json_unicode(
     const char *want, size_t want_len, const char *text, size_t len, size_t *used)
 {
@@ -42,7 +42,7 @@ static size_t spell_json_unicode(
 	return n != 0 && wanted == cp ? n : 0;
 }
 
-/* Each: how many bytes of want the front of text spells (0: none), and how many bytes it uses for that. */
+/* Each returns how many bytes of want the start of text encodes (0: none), and how many bytes that uses. */
 static size_t spell_json(const char *want, size_t want_len, const char *text, size_t len, size_t *used)
 {
 	unsigned char c = (unsigned char)want[0];

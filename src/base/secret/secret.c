@@ -17,19 +17,19 @@ struct secret {
 	char *value;
 };
 
-/* The forms of a secret in text: itself, or the invariant part of its base64. */
+/* What to search for in text: a secret itself, or the invariant part of its base64. */
 struct form {
 	struct form *next;
 	size_t len;
 	char data[];
 };
 
-/* The loop's thread writes; worker threads log and make errors too, so they read. */
+/* Written by the loop's thread; worker threads read it, because they log and make errors, too. */
 static struct {
 	pthread_rwlock_t lock;
 	struct secret *secrets;
-	struct form *forms[256];  /* by the first byte of the text; a form may be in several lists */
-	struct byte_pairs starts; /* where a form or a token may begin */
+	struct form *forms[256];  /* by the first byte; a form may be in several lists */
+	struct byte_pairs starts; /* byte pairs with which a form or a token may begin */
 } table = {.lock = PTHREAD_RWLOCK_INITIALIZER};
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
@@ -57,8 +57,8 @@ static void add_form(const char *data, size_t len)
 	encodings_add_starts(data, &table.starts);
 }
 
-/* Base64 of text that holds value: three ways to fall into groups of three bytes. The
- * characters at the ends that also depend on the neighbours are left out. */
+/* Base64 of text that contains value: it can fall into groups of three bytes in three ways. The characters
+ * at the ends that also depend on the neighbours are left out. */
 static void add_base64(const char *value, size_t len)
 {
 	for (size_t shift = 0; shift < 3; shift++) {
@@ -140,7 +140,7 @@ void secret_register(const char *value)
 	pthread_rwlock_unlock(&table.lock);
 }
 
-/* The end of the longest secret that begins at text[at]; at when there is none. */
+/* Returns the end of the longest secret that begins at text[at]; at when there is none. */
 static size_t match_forms(const char *text, size_t len, size_t at)
 {
 	size_t end = at;
@@ -154,7 +154,7 @@ static size_t match_forms(const char *text, size_t len, size_t at)
 	return end;
 }
 
-/* The first secret at or after from. */
+/* Finds the first secret at or after from. */
 static bool find(const char *text, size_t len, size_t from, size_t *start, size_t *end)
 {
 	for (size_t at = from; at + 1 < len; at++) {
@@ -168,7 +168,7 @@ static bool find(const char *text, size_t len, size_t from, size_t *start, size_
 	return false;
 }
 
-/* Secrets may overlap: the end of everything that begins before end. */
+/* Secrets may overlap: returns the end of all that begin before end. */
 static size_t extend(const char *text, size_t len, size_t start, size_t end)
 {
 	size_t next_start, next_end;

@@ -14,7 +14,7 @@
 /* The user in the systemd unit and in sysusers.d. */
 #define SERVICE_GROUP "myna"
 
-/* The group of who runs us; for root, who looks at what the service will run with, that of the service. */
+/* Our own group; for root, who checks the files that the service will use, the service's group. */
 static bool is_our_group(gid_t gid)
 {
 	struct group entry, *found = NULL;
@@ -32,18 +32,18 @@ bool secret_source_is_private(const struct stat *st)
 {
 	mode_t open = st->st_mode & 077;
 
-	/* Only root can have given it to our group in this way, and has said so by the mode. */
+	/* Only root can have given it to our group, and the mode shows that this was intended. */
 	return open == 0 || (open == 040 && st->st_uid == 0 && st->st_gid != 0 && is_our_group(st->st_gid));
 }
 
-/* systemd.exec(5): credentials are root's with mode 0400; for a service user an ACL is added, which shows
- * as the group's read bit. */
+/* systemd.exec(5): credentials belong to root with mode 0400; for a service user an ACL is added, which
+ * shows as the group's read bit. */
 static bool is_credential(const struct stat *st)
 {
 	return (st->st_mode & 037) == 0;
 }
 
-/* May anybody but us or root have written or read it? */
+/* Checks that nobody but us or root could have written or read it. */
 static int check_file(int fd, const char *path, bool (*is_private)(const struct stat *st), struct error *err)
 {
 	struct stat st;
@@ -86,7 +86,7 @@ static ssize_t read_all(int fd, char *data, size_t size)
 static int read_file(
     const char *path, bool (*is_private)(const struct stat *st), char *value, struct error *err)
 {
-	/* O_NONBLOCK: a FIFO under that name must not hold us up. */
+	/* O_NONBLOCK: a FIFO under that name must not block us. */
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
 	ssize_t len;
 	int rc = -1;
@@ -162,10 +162,10 @@ static const struct source {
 	int (*read)(const char *rest, char *value, struct error *err);
 } sources[] = {
     {"cred:", from_credential}, {"env:", from_environment}, {"file:", from_file},
-    {"", from_literal}, /* last: it fits everything */
+    {"", from_literal}, /* last: it matches everything */
 };
 
-/* A line end inside would end a header of a request early. */
+/* A line end in the value would end an HTTP header early. */
 static int check_value(const char *value, struct error *err)
 {
 	if (value[0] == '\0')

@@ -68,7 +68,7 @@ static bool find_slack(const char *text, size_t len, size_t from, size_t at, siz
 	*start = at;
 	*end = at + 5 + span(text + at + 5, len - at - 5, is_token);
 	tail = *end - at - 5;
-	/* Without a digit it is a word of the manual: xoxb-your-token-here. */
+	/* Without a digit it is an example of the manual: xoxb-your-token-here. */
 	for (size_t i = at + 5; i < *end; i++)
 		if (is_digit(text[i]))
 			return tail >= SLACK_TAIL;

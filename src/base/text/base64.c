@@ -44,7 +44,7 @@ int base64_decode(struct buf *out, const char *text, size_t len)
 	if (len % 4 == 0)
 		for (int i = 0; i < 2 && len > 0 && text[len - 1] == '='; i++)
 			len--;
-	/* One character alone holds no byte. */
+	/* One character alone encodes no byte. */
 	if (len % 4 == 1)
 		return -1;
 	buf_reserve(out, len / 4 * 3 + 3);

@@ -15,7 +15,7 @@ static const char *escape_of(char c)
 	for (size_t i = 0; i < ARRAY_LEN(special); i++)
 		if (special[i].c == c)
 			return special[i].as;
-	/* HTML has no such characters. */
+	/* HTML does not allow these characters. */
 	return (unsigned char)c < 0x20 && !strchr("\t\n", c) ? "\xef\xbf\xbd" : NULL;
 }
 

@@ -5,7 +5,7 @@
 #include "base/buf.h"
 #include "base/mem.h"
 
-/* What ends a line: "\n", and what else a reader may take for it (Unicode, "Newline Guidelines"). */
+/* Line ends: "\n", and what else a reader may take for one (Unicode, "Newline Guidelines"). */
 static const char *const ends[] = {
     "\r\n", "\n", "\r", "\v", "\f", "\xc2\x85", "\xe2\x80\xa8", "\xe2\x80\xa9"};
 

@@ -8,8 +8,8 @@
 
 #define REPLACEMENT "\xef\xbf\xbd"
 
-/* How a lead byte begins: its bits, the length it announces, and the least code point
- * that may be written so long (less is over-long). */
+/* How a lead byte begins: its bits, the length it announces, and the lowest code point of that length (lower
+ * ones are over-long). */
 static const struct utf8_lead {
 	unsigned char mask, bits, len;
 	uint32_t least;
@@ -62,7 +62,7 @@ void utf8_encode(struct buf *out, uint32_t cp)
 	buf_add(out, bytes, len);
 }
 
-/* How many bytes at the front are ASCII. Four lanes at a time: most text is. */
+/* Returns how many bytes at the start are ASCII. Four lanes at a time, because most text is. */
 static size_t ascii_span(const char *s, size_t len)
 {
 	size_t i = 0;
@@ -103,7 +103,7 @@ static bool is_dropped(uint32_t cp)
 	return (cp < 0x20 && cp != '\t' && cp != '\n' && cp != '\r') || cp == 0x7f;
 }
 
-/* How many bytes at the front are ASCII that stays as it is, line ends apart. */
+/* Returns how many bytes at the start are unchanged ASCII, line ends excluded. */
 static size_t clean_span(const char *s, size_t len)
 {
 	size_t i = 0;
@@ -141,7 +141,7 @@ size_t utf8_sanitize(struct buf *out, const char *s, size_t len)
 	return bad;
 }
 
-/* The code point at s, or a stand-in for one bad byte. Returns its bytes. */
+/* Reads the code point at s, or a stand-in for one invalid byte. Returns its length. */
 static size_t step(const char *s, size_t len, uint32_t *cp)
 {
 	size_t n = utf8_decode(s, len, cp);
@@ -191,7 +191,7 @@ size_t utf8_cut(const char *s, size_t len, size_t max, enum utf8_unit unit)
 	return i;
 }
 
-/* Code points that belong to what stands before them (or ZWJ, also to what follows). */
+/* Code points that belong to the preceding one (ZWJ also to the following one). */
 static const struct {
 	uint32_t first, last;
 } joined[] = {
@@ -213,7 +213,7 @@ static bool is_joined(uint32_t before, uint32_t after)
 	return false;
 }
 
-/* Where the code point that ends at s + end begins. */
+/* Returns where the code point that ends at s + end begins. */
 static size_t step_back(const char *s, size_t end)
 {
 	uint32_t cp;
@@ -224,7 +224,7 @@ static size_t step_back(const char *s, size_t end)
 	return end - 1;
 }
 
-/* The nearest place at or before cut that parts no sequence; cut itself when there is none near. */
+/* Returns the nearest position at or before cut that splits no sequence; cut itself when none is near. */
 static size_t cluster_cut(const char *s, size_t len, size_t cut)
 {
 	size_t at = cut;
@@ -247,7 +247,7 @@ static bool is_blank(char c)
 	return c == ' ' || c == '\t' || c == '\n' || c == '\r';
 }
 
-/* Ways to cut, best first: may text end at s, which has more bytes behind it? */
+/* Cut positions, best first: may text end at s, with more bytes after it? */
 static bool at_paragraph(const char *s, size_t len)
 {
 	return s[0] == '\n' && len > 1 && (s[1] == '\n' || (s[1] == '\r' && len > 2 && s[2] == '\n'));
@@ -267,7 +267,7 @@ static bool at_blank(const char *s, size_t len)
 
 static bool (*const cuts[])(const char *s, size_t len) = {at_paragraph, at_line, at_blank};
 
-/* The last cut of the best kind in the last half of s[0..end]; end when there is none. */
+/* Returns the last cut of the best kind in the last half of s[0..end]; end when there is none. */
 static size_t find_cut(const char *s, size_t len, size_t end)
 {
 	for (size_t kind = 0; kind < ARRAY_LEN(cuts); kind++)
@@ -277,8 +277,8 @@ static size_t find_cut(const char *s, size_t len, size_t end)
 	return cluster_cut(s, len, end);
 }
 
-/* The white space at s + at that goes: through its last line end, or all when it has none
- * or ends the text. What is left is the next line's indentation. */
+/* Returns the length of the white space at s + at to drop: through its last line end, or all when it has
+ * none or ends the text. The rest is the next line's indentation. */
 static size_t swallowed(const char *s, size_t len, size_t at)
 {
 	size_t end = at, line = at;
@@ -302,7 +302,7 @@ size_t utf8_break(const char *s, size_t len, size_t max, enum utf8_unit unit, si
 	take = find_cut(s, len, take);
 	tail = take;
 	*skip = swallowed(s, len, take);
-	/* White space that ends the piece goes too, unless the piece is nothing else. */
+	/* Trailing white space of the piece is dropped too, unless the piece is nothing else. */
 	while (*skip != 0 && tail > 1 && is_blank(s[tail - 1]))
 		tail--;
 	*skip += take - tail;

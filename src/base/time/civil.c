@@ -4,7 +4,7 @@
 
 /* Days in 400 years, after which the calendar repeats. */
 #define ERA_DAYS 146097
-/* From 0000-03-01 to 1970-01-01. Years begin in March here, so that the leap day stands last. */
+/* From 0000-03-01 to 1970-01-01. Years begin in March here, so that the leap day comes last. */
 #define EPOCH_DAYS 719468
 
 static int64_t floor_div(int64_t a, int64_t b)

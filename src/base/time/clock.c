@@ -12,12 +12,12 @@
 
 #define NEVER UINT64_MAX
 
-/* A binary heap of running timers, the first to fire in front. */
+/* A binary heap of running timers, the next to fire first. */
 static struct clock_timer **heap;
 static size_t heap_count, heap_cap;
 static uint64_t next_order;
 
-/* The one timer of libuv, set to the first of ours. */
+/* The only libuv timer, set to the first of ours. */
 static uv_timer_t alarm_timer;
 static uint64_t alarm_due = NEVER;
 static bool firing;
@@ -29,7 +29,7 @@ static struct {
 	uint64_t state; /* of the generator */
 } fake;
 
-/* What a test has set the wall clock ahead. The store's thread reads it, too. */
+/* How far a test has set the wall clock ahead. The store's thread reads it, too. */
 static _Atomic int64_t ahead;
 
 uint64_t clock_now(void)
@@ -132,7 +132,7 @@ static void heap_put(size_t i, struct clock_timer *timer)
 	timer->place = i + 1;
 }
 
-/* Finds the place for timer, seen from the free place i. */
+/* Finds the position of timer, starting from the free position i. */
 static void heap_sift(size_t i, struct clock_timer *timer)
 {
 	while (i > 0 && fires_before(timer, heap[(i - 1) / 2])) {
@@ -189,16 +189,16 @@ static void on_alarm(uv_timer_t *handle)
 	(void)handle;
 	alarm_due = NEVER;
 	firing = true;
-	/* What a callback starts waits for the next turn of the loop. */
+	/* Timers that a callback starts wait for the next iteration of the loop. */
 	while (heap_count > 0 && heap[0]->due <= now && heap[0]->order < limit)
 		fire_first();
 	firing = false;
-	/* libuv 1.44 runs a timer that is set to 0 here again at once, before any I/O. */
+	/* libuv 1.44 runs a timer set to 0 here again at once, before any I/O. */
 	alarm_set(1);
 }
 
-/* Sets libuv's timer to our first one, at_least ms from now. While time stands still it
- * is set only for a timer that is due already. */
+/* Sets libuv's timer to our first one, at least at_least ms from now. While time stands still, only for a
+ * timer that is already due. */
 static void alarm_set(uint64_t at_least)
 {
 	uint64_t now, due, ms;
@@ -215,7 +215,7 @@ static void alarm_set(uint64_t at_least)
 		return;
 	}
 	ms = due > now ? due - now : 0;
-	/* libuv counts from the start of this turn of the loop, which may be long ago. */
+	/* libuv counts from the start of this iteration of the loop, which may be long ago. */
 	uv_update_time(uv_default_loop());
 	uv_timer_start(&alarm_timer, on_alarm, ms > at_least ? ms : at_least, 0);
 }

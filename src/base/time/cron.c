@@ -10,9 +10,9 @@
 #include "base/mem.h"
 #include "base/time/zone.h"
 
-/* 29 February on a given weekday, counted as both must fit, comes at least this often. */
+/* 29 February on a given weekday, counted as both must match, comes at least this often. */
 #define HORIZON (40LL * 366 * CIVIL_DAY)
-/* A larger one is a change of the calendar. */
+/* A larger gap is a change of the calendar. */
 #define GAP_MAX (3 * 3600)
 
 static const char *const month_names[] = {
@@ -22,7 +22,7 @@ static const char *const day_names[] = {"sun", "mon", "tue", "wed", "thu", "fri"
 static const struct field {
 	const char *name;
 	int least, most;
-	const char *const *names; /* of least and what follows it; NULL: none */
+	const char *const *names; /* names of the values from least on; NULL for none */
 } fields[] = {
     {"minute", 0, 59, NULL},
     {"hour", 0, 23, NULL},
@@ -65,7 +65,7 @@ static bool read_value(const char **at, const struct field *f, int *out)
 	return read_number(at, out) && *out >= f->least && *out <= f->most;
 }
 
-/* "*", "5", "1-5", each with a step: "/2"; "5/2" goes on to the end. */
+/* Reads "*", "5", "1-5", each with an optional step "/2"; "5/2" continues to the end. */
 static bool read_range(const char **at, const struct field *f, uint64_t *bits)
 {
 	int from = f->least, to = f->most, step = 1;
@@ -112,7 +112,7 @@ static int wrong(const char *text, const char *what, struct error *err)
 	    text, what);
 }
 
-/* Is there any such day at all? */
+/* Does any such day exist? */
 static bool may_happen(const struct cron *c)
 {
 	for (int month = 1; month <= 12; month++)
@@ -165,7 +165,7 @@ static bool fits_day(const struct cron *c, const struct civil *at)
 	return (c->months & 1u << at->month) && (c->either_day ? day || weekday : day && weekday);
 }
 
-/* The first fitting minute of that day, from the given one on. */
+/* Finds the first matching minute of that day, from the given one on. */
 static bool find_minute(const struct cron *c, struct civil *at)
 {
 	for (; at->hour < 24; at->hour++, at->minute = 0)
@@ -175,7 +175,7 @@ static bool find_minute(const struct cron *c, struct civil *at)
 	return false;
 }
 
-/* The first fitting minute on the wall from that one on, and before the end. */
+/* Finds the first matching minute in local time from that one on, before the end. */
 static bool find_on_wall(const struct cron *c, int64_t from, int64_t end, int64_t *found)
 {
 	struct civil at;
@@ -200,7 +200,7 @@ static int64_t minute_from(int64_t seconds)
 	return rest == 0 ? seconds : seconds - rest + (rest > 0 ? 60 : 0);
 }
 
-/* Did the clocks show that before the span, too? */
+/* Did clocks show that time before the span, too? */
 static bool was_shown(const struct zone *z, const struct zone_span *span, int64_t wall)
 {
 	if (span->from == INT64_MIN)
@@ -223,7 +223,7 @@ static bool find_in_span(const struct cron *c, const struct zone *z, const struc
 	return false;
 }
 
-/* Does something fall into the gap between two spans? */
+/* Is there a matching time in the gap between two spans? */
 static bool falls_between(const struct cron *c, const struct zone_span *before, const struct zone_span *after)
 {
 	int64_t from = minute_from(before->until + before->offset), end = after->from + after->offset, wall;

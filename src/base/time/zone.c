@@ -15,24 +15,24 @@
 
 #define ZONE_DIR   "/usr/share/zoneinfo"
 #define LOCAL_FILE "/etc/localtime"
-/* The largest of the database have about 4 kB. */
+/* The largest files of the database have about 4 kB. */
 #define FILE_MAX    (256 * 1024)
 #define HEADER_SIZE 44
 
 struct zone_change {
 	int64_t at;
-	int32_t offset; /* from then on */
+	int32_t offset; /* from this time on */
 };
 
 struct zone {
 	struct zone_change *changes; /* in order of time */
 	size_t count;
 	int32_t first; /* the offset before all of them */
-	bool has_rule; /* for what comes after them */
+	bool has_rule; /* the rule for times after them */
 	struct zone_rule rule;
 };
 
-/* What stands in a header of the file. */
+/* The counts in a header of the file. */
 struct counts {
 	size_t utc, standard, leaps, times, types, chars;
 };
@@ -67,7 +67,7 @@ static size_t block_size(const struct counts *c, size_t time_size)
 	    c->standard + c->utc;
 }
 
-/* A block that is wholly there. */
+/* Reads a block that is completely there. */
 static bool read_block(struct zone *z, const unsigned char *p, const struct counts *c, size_t time_size)
 {
 	const unsigned char *kinds = p + c->times * time_size, *types = kinds + c->times;
@@ -95,7 +95,7 @@ static bool offsets_are_sane(const struct zone *z)
 	return sane;
 }
 
-/* Between two newlines; empty: there is none. */
+/* Reads the rule between two newlines; it may be empty. */
 static bool read_footer(struct zone *z, const unsigned char *p, size_t len)
 {
 	const unsigned char *end = len > 1 && p[0] == '\n' ? memchr(p + 1, '\n', len - 1) : NULL;
@@ -106,7 +106,7 @@ static bool read_footer(struct zone *z, const unsigned char *p, size_t len)
 	return !z->has_rule || zone_rule_parse((const char *)p + 1, (size_t)(end - p - 1), &z->rule) == 0;
 }
 
-/* Version 1 has only the first block, with times of 4 bytes; later ones repeat it with 8. */
+/* Version 1 has only the first block, with times of 4 bytes; later versions repeat it with 8. */
 static bool read_file(struct zone *z, const unsigned char *p, size_t len)
 {
 	struct counts c;
@@ -121,7 +121,7 @@ static bool read_file(struct zone *z, const unsigned char *p, size_t len)
 		return c.leaps == 0 && read_block(z, p + HEADER_SIZE, &c, 4);
 	p += HEADER_SIZE + size;
 	len -= HEADER_SIZE + size;
-	/* With leap seconds (the folder "right") it does not count as the clocks of computers do. */
+	/* With leap seconds (the folder "right") it does not count as computer clocks do. */
 	if (!read_header(p, len, &c) || c.leaps > 0)
 		return false;
 	size = block_size(&c, 8);
@@ -250,7 +250,7 @@ struct zone_span zone_span_at(const struct zone *z, int64_t utc)
 
 int64_t zone_utc(const struct zone *z, int64_t wall)
 {
-	/* No clock is a day and more away from UTC. */
+	/* No offset from UTC is a day or more. */
 	struct zone_span span = zone_span_at(z, wall - 2 * 86400);
 
 	while (span.until <= wall - span.offset) {

@@ -107,7 +107,7 @@ int zone_rule_parse(const char *text, size_t len, struct zone_rule *out)
 	    -1;
 }
 
-/* On the wall, in that year. */
+/* Returns the local time of the change in that year. */
 static int64_t date_in(const struct zone_date *d, int64_t year)
 {
 	struct civil c = {.year = year, .month = 1, .day = 1};

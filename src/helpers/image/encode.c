@@ -11,9 +11,9 @@
 #include "base/error.h"
 #include "base/mem.h"
 
-/* A PNG that is larger gives way to a JPEG, unless something shines through it. */
+/* A larger PNG is replaced by a JPEG, unless the image has transparency. */
 #define PNG_MAX (512 * 1024)
-/* Sides below this are not made smaller to save bytes. */
+/* Sides below this are not scaled down to save bytes. */
 #define EDGE_MIN 64
 
 struct writer {
@@ -44,7 +44,7 @@ static bool is_opaque(const struct picture *p)
 	return true;
 }
 
-/* Without alpha, on white where something shines through. */
+/* Removes alpha: transparent pixels are blended with white. */
 static void flatten(unsigned char *rgb, const unsigned char *rgba, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
@@ -121,7 +121,7 @@ static int write_jpeg(const struct picture *p, int quality, struct buf *out, str
 	return rc;
 }
 
-/* 1: written within most bytes; 0: it is larger. */
+/* Returns 1 when it fits into `most` bytes; 0 when it is larger. */
 static int try_png(const struct picture *p, bool opaque, size_t most, struct buf *out, struct error *err)
 {
 	buf_reset(out);

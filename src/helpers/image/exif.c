@@ -6,7 +6,7 @@
 #define TYPE_SHORT      3
 #define ENTRY_SIZE      12
 
-/* A TIFF structure says itself in which order its bytes stand. */
+/* A TIFF structure declares its own byte order. */
 struct tiff {
 	const unsigned char *data;
 	size_t len;

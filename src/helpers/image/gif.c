@@ -25,7 +25,7 @@ static int on_read(GifFileType *gif, GifByteType *to, int most)
 	return (int)n;
 }
 
-/* Reads the blocks of an extension; of a graphic control it takes which colour is none. */
+/* Reads the blocks of an extension; a graphic control extension gives the transparent colour. */
 static int read_extension(GifFileType *gif, int *transparent)
 {
 	GraphicsControlBlock control;
@@ -73,7 +73,7 @@ static void paint_row(const GifByteType *line, uint32_t width, const ColorMapObj
 	}
 }
 
-/* Interlaced ones come in four passes. */
+/* Interlaced images come in four passes. */
 static int read_rows(GifFileType *gif, struct picture *p, int transparent)
 {
 	static const uint32_t begins[] = {0, 4, 2, 1}, steps[] = {8, 8, 4, 2};

@@ -13,7 +13,7 @@
 
 #define MARKER_MAX 0xffff
 
-/* libjpeg leaves a function that fails by a jump; what warns is remembered. */
+/* libjpeg leaves a failing function by longjmp; warnings are recorded. */
 struct reader {
 	struct jpeg_decompress_struct jpeg;
 	struct jpeg_error_mgr errors;
@@ -48,7 +48,7 @@ static int orientation_of(const struct jpeg_decompress_struct *jpeg)
 	return 1;
 }
 
-/* It decodes to 1/2, 1/4 or 1/8 for less than it costs to make it small afterwards. */
+/* Decoding to 1/2, 1/4 or 1/8 is cheaper than scaling down afterwards. */
 static unsigned shrink_by(const struct jpeg_decompress_struct *jpeg, uint32_t edge)
 {
 	uint32_t longer = jpeg->image_width > jpeg->image_height ? jpeg->image_width : jpeg->image_height;
@@ -59,8 +59,8 @@ static unsigned shrink_by(const struct jpeg_decompress_struct *jpeg, uint32_t ed
 	return by;
 }
 
-/* Widens a row of gray, RGB or CMYK samples, which stand at its beginning, to RGBA. CMYK is written inverted,
- * as Adobe does. */
+/* Widens a row of gray, RGB or CMYK samples, which are at its start, to RGBA. CMYK is stored inverted, as
+ * Adobe does. */
 static void widen(unsigned char *row, uint32_t width, int components)
 {
 	for (uint32_t x = width; x-- > 0;) {

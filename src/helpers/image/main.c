@@ -1,8 +1,8 @@
-/* myna-image EDGE BYTES PIXELS: the image on standard input (JPEG, PNG, WebP, or the first frame of a GIF) as
- * one that a model takes: its longer side at most EDGE pixels, upright, without anything but pixels, as JPEG
- * or PNG of at most BYTES. The first line of what it writes is "MIME WIDTH HEIGHT WIDTH HEIGHT", the latter
- * as they were; then come the bytes. Images of more than PIXELS are refused before they are decoded. Started
- * for each image, so that what a stranger sent is not decoded in the daemon. */
+/* myna-image EDGE BYTES PIXELS: converts the image on standard input (JPEG, PNG, WebP, or the first frame of
+ * a GIF) for a model: its longer side at most EDGE pixels, upright, without metadata, as JPEG or PNG of at
+ * most BYTES. The first line of the output is "MIME WIDTH HEIGHT WIDTH HEIGHT", the latter two being the
+ * original size; then the bytes follow. Images of more than PIXELS are refused before they are decoded. The
+ * daemon starts it for each image, so that it never decodes a stranger's image itself. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,7 +36,7 @@ static int convert(
 	return 0;
 }
 
-/* The number that text is, 0 when it is none. */
+/* Parses a number; 0 when it is invalid. */
 static unsigned long number(const char *text)
 {
 	char *end;
@@ -64,7 +64,7 @@ int main(int argc, char **argv)
 		perror("myna-image: this process cannot be confined");
 		return 4;
 	}
-	/* Without what runs at an ordinary end, which is not allowed any more. */
+	/* _exit skips the exit handlers, which seccomp no longer allows. */
 	if (convert(&in, &limits, &out, &err) < 0) {
 		io_write_full(STDERR_FILENO, err.text, strlen(err.text));
 		_exit(1);

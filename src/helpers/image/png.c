@@ -16,7 +16,7 @@ static uint32_t big_endian(const unsigned char *at)
 	return (uint32_t)at[0] << 24 | (uint32_t)at[1] << 16 | (uint32_t)at[2] << 8 | at[3];
 }
 
-/* The simple interface of libpng does not say what is in the chunk eXIf. */
+/* The simple interface of libpng does not give access to the eXIf chunk. */
 static int orientation_of(const struct buf *in)
 {
 	const unsigned char *data = (const unsigned char *)in->data;

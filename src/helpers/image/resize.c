@@ -5,7 +5,7 @@
 
 #include "base/mem.h"
 
-/* Sums of colours, each by its alpha, and of alpha. */
+/* Sums of colours, each weighted by its alpha, and of alpha. */
 struct sum {
 	float r, g, b, a;
 };
@@ -20,7 +20,7 @@ static void sum_add(struct sum *to, const unsigned char *px, float weight)
 	to->a += a;
 }
 
-/* One row of the source, each new pixel the sum of those it covers, in part at its ends. */
+/* Sums one row of the source: each new pixel covers several old ones, in part at its ends. */
 static void sum_row(struct sum *to, uint32_t count, const unsigned char *row, uint32_t width, float weight)
 {
 	double step = (double)width / count;
@@ -57,7 +57,7 @@ static uint32_t scaled(uint32_t side, uint32_t longer, uint32_t edge)
 	return n > 0 ? n : 1;
 }
 
-/* What is written lies never behind what is still to be read, so that it goes into the same memory. */
+/* The output never overtakes the input, so both use the same memory. */
 void picture_shrink(struct picture *p, uint32_t edge)
 {
 	uint32_t longer = p->width > p->height ? p->width : p->height;
@@ -82,7 +82,7 @@ void picture_shrink(struct picture *p, uint32_t edge)
 	p->height = height;
 }
 
-/* Where the pixel x, y of the turned picture is in the one before. */
+/* Returns where the pixel x, y of the rotated picture is in the original. */
 static size_t origin(const struct picture *p, uint32_t x, uint32_t y)
 {
 	uint32_t right = p->width - 1, bottom = p->height - 1;

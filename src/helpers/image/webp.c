@@ -8,7 +8,7 @@
 #include "base/buf.h"
 #include "base/error.h"
 
-/* Only whole files are looked at: what is cut off is told as broken. */
+/* Accepts only complete files; a truncated one is reported as broken. */
 static int read_frame(
     struct picture *p, const WebPData *frame, const struct picture_limits *limits, struct error *err)
 {

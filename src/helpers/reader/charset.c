@@ -11,15 +11,15 @@
 #include "base/mem.h"
 #include "base/text/utf8.h"
 
-/* So far a text is searched for what it says of itself (HTML, "prescan a byte stream"). */
+/* How far a text is searched for its declared charset (HTML, "prescan a byte stream"). */
 #define PRESCAN  1024
 #define LONG     (64 * 1024)
 #define NO_ICONV ((iconv_t)-1)
 
 struct charset {
 	char name[41];
-	size_t mark;   /* bytes of the mark */
-	iconv_t iconv; /* NO_ICONV: it is UTF-8 */
+	size_t mark;   /* length of the byte order mark */
+	iconv_t iconv; /* NO_ICONV for UTF-8 */
 };
 
 static const struct {
@@ -32,8 +32,7 @@ static const struct {
     {"\xff\xfe", 2, "UTF-16LE"},
 };
 
-/* What pages mean by a name (https://encoding.spec.whatwg.org). What they do not mean UTF-7 by is left out by
- * it, too. */
+/* What pages mean by a name (https://encoding.spec.whatwg.org). Like that standard it leaves UTF-7 out. */
 static const struct {
 	const char *said, *name;
 } meanings[] = {
@@ -70,7 +69,7 @@ static void set_name(struct charset *c, const char *said, size_t len)
 		return;
 	memcpy(name, said, len);
 	name[len] = '\0';
-	/* To iconv a slash begins options. */
+	/* For iconv a slash starts options. */
 	if (strspn(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_:.") != len)
 		return;
 	str_copy(c->name, sizeof(c->name), name);
@@ -79,7 +78,7 @@ static void set_name(struct charset *c, const char *said, size_t len)
 			str_copy(c->name, sizeof(c->name), meanings[i].name);
 }
 
-/* charset=x, or encoding="x" in the first lines of XML. */
+/* Finds charset=x, or encoding="x" in the first lines of XML. */
 static void prescan(struct charset *c, const char *data, size_t len)
 {
 	static const char *const keys[] = {"charset", "encoding"};
@@ -96,13 +95,13 @@ static void prescan(struct charset *c, const char *data, size_t len)
 		at += 1 + strspn(at + 1, " \t\r\n\"'");
 		set_name(c, at, strcspn(at, " \t\r\n\"';>/?"));
 	}
-	/* It was read as if it were ASCII, so it is not this. */
+	/* The declaration was readable as ASCII, so the text is not UTF-16. */
 	if (strncasecmp(c->name, "UTF-16", 6) == 0)
 		set_name(c, "UTF-8", 5);
 	free(head);
 }
 
-/* All of it, but for the last character of a long text, which may have been cut. */
+/* Checks all of it, except the last character of a long text, which may be cut. */
 static bool looks_like_utf8(const char *data, size_t len)
 {
 	size_t cut = len;
@@ -169,7 +168,7 @@ void charset_convert(struct charset *c, struct buf *out, const char *data, size_
 	data += c->mark;
 	len -= c->mark;
 	if (c->iconv != NO_ICONV) {
-		/* iconv does not write there. */
+		/* iconv does not write to its input. */
 		convert(c, &plain, (char *)(uintptr_t)data, len);
 		data = plain.data;
 		len = plain.len;

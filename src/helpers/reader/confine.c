@@ -7,7 +7,7 @@
 
 #include "base/mem.h"
 
-/* AddressSanitizer's takes terabytes of addresses. */
+/* AddressSanitizer needs terabytes of address space. */
 #if defined(__SANITIZE_ADDRESS__)
 #define HAS_SHADOW 1
 #elif defined(__has_feature)

@@ -62,7 +62,7 @@ static void list_enter(struct page *p, xmlNode *node)
 							   1;
 	p->lists++;
 	xmlFree(start);
-	/* A list in another one begins on the next line. */
+	/* A nested list begins on the next line. */
 	writer_break(&p->w, p->lists > 1 ? 1 : 2);
 }
 
@@ -109,7 +109,7 @@ static void code_leave(struct page *p, xmlNode *node)
 		writer_tail(&p->w, "`");
 }
 
-/* Longer than any run of backquotes within. */
+/* Sets a fence longer than any run of backquotes in the content. */
 static void set_fence(struct page *p, const char *content)
 {
 	size_t most = 2, run = 0;
@@ -254,7 +254,7 @@ static bool attribute_is(xmlNode *node, const char *name, const char *value)
 	return is;
 }
 
-/* "display: none" and the like, as far as it stands in the element itself. */
+/* Detects "display: none" and the like in the element's own style attribute. */
 static bool style_hides(xmlNode *node)
 {
 	char *style = page_attribute(node, "style"), *to = style;

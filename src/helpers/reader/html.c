@@ -8,7 +8,7 @@
 #include "base/mem.h"
 #include "helpers/reader/html_internal.h"
 
-/* Browsers stop at 512, too; the time that the parser takes grows with the square of it. */
+/* The limit of browsers; parse time grows with the square of the depth. */
 #define DEPTH_MAX 512
 #define TITLE_MAX 300
 #define DEEP_TEXT "\n\n[The rest of the page is nested too deep to be read.]"
@@ -32,7 +32,7 @@ static void write_text(struct page *p, const xmlNode *node)
 	if (!s)
 		return;
 	if (p->verbatim > 0 && p->w.flat == 0 && p->fence[0])
-		/* A line end right behind <pre> is none. */
+		/* A line end directly after <pre> is ignored. */
 		writer_verbatim(&p->w, s + (p->fresh && *s == '\n'));
 	else
 		writer_text(&p->w, s);
@@ -45,7 +45,7 @@ static void break_around(struct page *p, const struct element *e)
 		writer_break(&p->w, e->flags & ELEMENT_BLOCK ? 2 : 1);
 }
 
-/* Is what is within to be written? */
+/* Is the element's content written? */
 static bool enter(struct page *p, xmlNode *node)
 {
 	if (node->type == XML_TEXT_NODE || node->type == XML_CDATA_SECTION_NODE)
@@ -68,7 +68,7 @@ static void leave(struct page *p, xmlNode *node)
 	break_around(p, e);
 }
 
-/* Without recursion: a page may be deep. */
+/* Iterative, because a page may be deep. */
 static void write_tree(struct page *p, xmlNode *root)
 {
 	xmlNode *node = root;
@@ -99,7 +99,7 @@ static xmlNode *find(xmlNode *root, const char *name)
 	return NULL;
 }
 
-/* The words of an element, one blank between two: the caller's to free(). "" for none. */
+/* Returns the text of an element with single blanks, malloc'd; "" for none. */
 static char *words_of(xmlNode *node)
 {
 	char *content = node ? (char *)xmlNodeGetContent(node) : NULL;
@@ -113,7 +113,7 @@ static char *words_of(xmlNode *node)
 	return words;
 }
 
-/* The title, unless the first heading of the page says it already. */
+/* Writes the title, unless the first heading of the page repeats it. */
 static void write_title(struct page *p, xmlNode *root)
 {
 	xmlNode *head = find(root, "head");
@@ -148,7 +148,7 @@ static void write_page(
 	write_title(&p, root);
 	title = p.w.out.len;
 	write_tree(&p, root);
-	/* A page that is nothing but navigation is read for it. */
+	/* If the page has only navigation, the navigation is kept. */
 	if (p.w.out.len == title && !keep_navigation)
 		write_page(out, root, options, true);
 	else
@@ -163,13 +163,13 @@ static void on_start(void *arg, const xmlChar *name, const xmlChar **attributes)
 {
 	htmlParserCtxt *ctxt = arg;
 
-	/* Else libxml2 stops at 256 by itself, without a word. */
+	/* Otherwise libxml2 silently stops at 256. */
 	ctxt->options |= XML_PARSE_HUGE;
 	if (ctxt->nodeNr <= DEPTH_MAX) {
 		real_start(arg, name, attributes);
 		return;
 	}
-	ctxt->_private = ctxt; /* a sign for html_to_markdown */
+	ctxt->_private = ctxt; /* tells html_to_markdown */
 	xmlStopParser(ctxt);
 }
 

@@ -17,8 +17,7 @@ static void trim(char *s)
 		s[len - 1] = '\0';
 }
 
-/* Where it leads, as a whole URL that can stand between parentheses: malloc'd; NULL: nowhere that can be
- * fetched. */
+/* Returns the target as a full URL that is safe in parentheses, malloc'd; NULL when it cannot be fetched. */
 static char *resolve(const struct page *p, char *href)
 {
 	static const char *const kinds[] = {"http:", "https:", "mailto:", "tel:", "ftp:"};
@@ -35,7 +34,7 @@ static char *resolve(const struct page *p, char *href)
 	for (size_t i = 0; url && i < ARRAY_LEN(kinds); i++)
 		if (strncasecmp(url, kinds[i], strlen(kinds[i])) == 0)
 			return url;
-	/* One without a base; other kinds (javascript:, data:) are nothing to go to. */
+	/* A relative URL without a base; other schemes (javascript:, data:) cannot be fetched. */
 	if (url && !*p->base && strcspn(url, ":") >= strcspn(url, "/?#"))
 		return url;
 	free(url);
@@ -70,7 +69,7 @@ void link_leave(struct page *p, xmlNode *node)
 	p->link = NULL;
 }
 
-/* One that says nothing of itself is decoration. */
+/* An image without a description is decoration. */
 void image_enter(struct page *p, xmlNode *node)
 {
 	char *alt = page_attribute(node, "alt");

@@ -1,6 +1,6 @@
-/* myna-reader html|text CHARSET URL: what comes on standard input, as readable text in UTF-8. CHARSET is what
- * the server says, or "". Started for each page by web_fetch, so that what a stranger wrote is not parsed in
- * the daemon. */
+/* myna-reader html|text CHARSET URL: converts standard input to readable text in UTF-8. CHARSET is what the
+ * server declares, or "". web_fetch starts it for each page, so that the daemon never parses a stranger's
+ * page itself. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -38,6 +38,6 @@ int main(int argc, char **argv)
 		    &page, text.data, text.len, &(struct html_options){.url = argv[3], .most = OUTPUT_MAX});
 	else
 		page = text;
-	/* Without what runs at an ordinary end, which is not allowed any more. */
+	/* _exit skips the exit handlers, which seccomp no longer allows. */
 	_exit(io_write_full(STDOUT_FILENO, page.data, page.len) < 0 ? 5 : 0);
 }

@@ -41,7 +41,7 @@ static void put_prefix(struct writer *w)
 	buf_reset(&w->marker);
 }
 
-/* Of a blank line: without blanks at its end. */
+/* Ends a blank line without trailing blanks. */
 static void put_blank(struct writer *w, size_t len)
 {
 	while (len > 0 && w->prefix.data[len - 1] == ' ')
@@ -50,7 +50,7 @@ static void put_blank(struct writer *w, size_t len)
 	put(w, "\n", 1);
 }
 
-/* What is due before a run. */
+/* Writes what is due before a run of text. */
 static void begin(struct writer *w)
 {
 	if (w->breaks > 0 || !w->begun) {
@@ -69,7 +69,7 @@ static void begin(struct writer *w)
 	buf_reset(&w->lead);
 }
 
-/* Bytes of the white space that s begins with, 0 for none. One that does not break is a blank, too. */
+/* Returns the length of the white space at the start of s, 0 for none. A no-break space counts, too. */
 static size_t space_len(const char *s)
 {
 	if (s[0] == '\xc2' && s[1] == '\xa0')
@@ -137,7 +137,7 @@ void writer_break(struct writer *w, unsigned breaks)
 		return;
 	}
 	w->space = false;
-	/* Nothing comes between a marker and its text. */
+	/* Nothing may come between a marker and its text. */
 	if (w->marker.len > 0)
 		return;
 	if (w->breaks == 0 || w->prefix.len < w->blank)
@@ -170,7 +170,7 @@ void writer_indent(struct writer *w, const char *s, const char *marker)
 	}
 	buf_addstr(&w->prefix, s);
 	w->indents[w->indent_count++] = (unsigned char)len;
-	/* Earlier markers wait as well, or none do: they cover the end of the prefix without a gap. */
+	/* Either all earlier markers wait, or none: they cover the end of the prefix without a gap. */
 	if (marker)
 		buf_addstr(&w->marker, marker);
 	else if (w->marker.len > 0)

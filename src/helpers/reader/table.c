@@ -15,7 +15,7 @@ static bool is_cell(const xmlNode *node)
 	return is_named(node, "td") || is_named(node, "th");
 }
 
-/* Stops at the first thing that says no, so that tables in tables cost no more than their length. */
+/* Stops at the first sign of a layout table, so that nested tables cost no more than their length. */
 bool table_is_data(xmlNode *table)
 {
 	unsigned most = 0, cells = 0;
@@ -33,7 +33,7 @@ bool table_is_data(xmlNode *table)
 void table_enter(struct page *p, xmlNode *node)
 {
 	writer_break(&p->w, 2);
-	/* Inside a link or a heading lines cannot be. */
+	/* A link or a heading cannot contain lines. */
 	if (p->table || p->w.flat > 0 || p->verbatim > 0 || !table_is_data(node))
 		return;
 	p->table = node;

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Facts as "name=value", so that both sides are read without counting. */
+/* Returns a fact given as "name=value", so that neither side depends on positions. */
 static const char *fact(int count, char **facts, const char *name)
 {
 	size_t len = strlen(name);

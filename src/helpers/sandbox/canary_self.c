@@ -12,7 +12,7 @@
 
 #include "helpers/sandbox/canary.h"
 
-/* What lives on after the canary says so after this; in good order it has no time to. */
+/* A process that survives the canary reports it after this time; otherwise it is killed before. */
 #define LATER_MS 600
 
 static int be_root(const struct canary_facts *f)
@@ -107,7 +107,7 @@ static void live_on(int alive)
 	_exit(0);
 }
 
-/* Denied for now; a line that comes later says otherwise. */
+/* Assumed to be prevented; a later line says otherwise. */
 static int outlive(const struct canary_facts *f)
 {
 	int ends[2];

@@ -41,7 +41,7 @@ static void confine_files(
 	n = grant_paths(p->read, p->reads, false, all, n);
 	n = grant_paths(p->write, p->writes, true, all, n);
 	n = grant_paths(&own, 1, true, all, n);
-	/* In a view of its own there is nothing else to be read. */
+	/* In a view of its own, nothing else is visible. */
 	n = grant_paths(&root, view ? 1 : 0, false, all, n);
 	if (landlock_confine(all, n) < 0 && !(view && (errno == ENOSYS || errno == EOPNOTSUPP)))
 		report_failed("confine files with Landlock");

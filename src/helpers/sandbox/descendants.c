@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* More than may exist at once, by the limit of processes. */
+/* More than the limit of processes allows. */
 #define PROCESSES_MAX 8192
 
 static struct process {
@@ -34,7 +34,7 @@ static bool read_process(const char *pid, struct process *p)
 	if (n <= 0)
 		return false;
 	text[n] = '\0';
-	/* The name stands in brackets and may hold brackets itself. */
+	/* The name is in brackets and may contain brackets itself. */
 	end = strrchr(text, ')');
 	if (!end || strlen(end) < 5)
 		return false;
@@ -67,7 +67,7 @@ static bool is_below(pid_t pid, size_t n)
 	return pid == getpid();
 }
 
-/* Goes over the table until nothing new is found to be below us. */
+/* Repeats until no new descendant is found. */
 static void mark_below(size_t n)
 {
 	bool again = true;

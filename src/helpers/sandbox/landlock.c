@@ -8,8 +8,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* linux/landlock.h, of a newer kernel than the oldest that we build on. The same numbers on every
- * architecture. */
+/* From linux/landlock.h of a newer kernel than the oldest that we build on. The numbers are the same on
+ * every architecture. */
 #define NR_CREATE_RULESET 444
 #define NR_ADD_RULE       445
 #define NR_RESTRICT_SELF  446
@@ -39,7 +39,7 @@ struct path_beneath {
 	int32_t fd;
 } __attribute__((packed));
 
-/* What each version knows of, and how much of struct ruleset. */
+/* The rights that each ABI version supports, and the size of its struct ruleset. */
 static const struct version {
 	int version;
 	uint64_t fs, scoped;
@@ -108,7 +108,7 @@ int landlock_confine(const struct grant *grants, size_t count)
 
 	if (!v)
 		return -1;
-	/* TCP is no matter of Landlock here: seccomp takes the network as a whole. */
+	/* Landlock does not restrict TCP here: seccomp removes the network as a whole. */
 	what = (struct ruleset){.fs = v->fs, .scoped = v->scoped};
 	fd = (int)syscall(NR_CREATE_RULESET, &what, v->size, 0);
 	if (fd < 0)

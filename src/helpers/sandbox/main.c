@@ -1,8 +1,8 @@
 /*
- * myna-sandbox: runs one program inside the boundary that the kernel draws, and ends all that it started when
- * it ends. Started by the daemon, once for each program. It stays small, has one thread, and does things in
- * the order in which the kernel allows them: the user first, then namespaces and mounts, then the program's
- * own limits, files and calls.
+ * myna-sandbox: runs one program inside a boundary that the kernel enforces, and ends everything that it
+ * started when it ends. The daemon starts it once for each program. It is small, has one thread, and works
+ * in the order that the kernel requires: first the user, then namespaces and mounts, then the program's own
+ * limits, files and calls.
  */
 #include <errno.h>
 #include <stdbool.h>
@@ -34,7 +34,7 @@ static void report_end(int status)
 		report("exit %d\n", WEXITSTATUS(status));
 }
 
-/* Watches over the program from here; returns our own exit status. */
+/* Supervises the program; returns our own exit status. */
 static int run(const struct options *p, bool all, const char *scratch)
 {
 	pid_t program = fork();
@@ -70,14 +70,14 @@ static int run_plain(const struct options *p)
 	return status;
 }
 
-/* Process 1 of the namespaces: with it ends everything in them. */
+/* Process 1 of the namespaces: when it ends, everything in them ends. */
 static int run_first(const struct options *p, int outside)
 {
 	struct pollfd gone = {.fd = outside, .events = POLLIN};
 
 	if (prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) < 0)
 		report_failed("end with the daemon");
-	/* Who made us may have ended before that was set. */
+	/* Our parent may have ended before that was set. */
 	if (poll(&gone, 1, 0) != 0)
 		_exit(REPORT_FAILED);
 	close(outside);
@@ -105,7 +105,7 @@ static int run_in_view(const struct options *p)
 	return supervise_namespace(first);
 }
 
-/* The daemon's end is ours; asked for again, because a change of the user forgets it. */
+/* We end with the daemon; requested again, because a change of the user clears it. */
 static void end_with(long long parent)
 {
 	if (prctl(PR_SET_PDEATHSIG, SIGTERM, 0, 0, 0) < 0)

@@ -20,10 +20,10 @@
 #include "helpers/sandbox/options.h"
 #include "helpers/sandbox/report.h"
 
-/* Where the new root folder is built: something that every system has. */
+/* Where the new root is built: a folder that every system has. */
 #define BASE "/tmp"
 
-/* mount_setattr(2), which this libc may not know. */
+/* mount_setattr(2), which this libc may lack. */
 #define NR_MOUNT_SETATTR 442
 struct setattr {
 	uint64_t set, clear, propagation, userns_fd;
@@ -34,7 +34,7 @@ struct setattr {
 
 enum what { READ, WRITE, HIDE };
 
-/* One thing to put in place, opened before it is covered. */
+/* A path to mount, opened before it is covered. */
 struct item {
 	const char *path;
 	enum what what;
@@ -58,7 +58,7 @@ void namespaces_enter(const struct options *p)
 	unsigned uid = geteuid(), gid = getegid();
 	char text[64];
 
-	/* Otherwise its files in /proc are root's, the maps among them. */
+	/* Otherwise root owns its files in /proc, such as the maps. */
 	prctl(PR_SET_DUMPABLE, 1, 0, 0, 0);
 	if (unshare((int)flags) < 0)
 		report_failed("make namespaces");
@@ -94,7 +94,7 @@ static unsigned long present_flags(const char *path)
 	return found;
 }
 
-/* Takes rights from a mount, and from all mounts below it where the kernel can (5.12). */
+/* Restricts a mount and, where the kernel can (5.12), all mounts below it. */
 static void restrict_mount(const char *path, bool read_only, unsigned at_flags)
 {
 	const struct setattr attr = {.set = ATTR_NOSUID | ATTR_NODEV | (read_only ? ATTR_RDONLY : 0)};
@@ -106,7 +106,7 @@ static void restrict_mount(const char *path, bool read_only, unsigned at_flags)
 		report_failed("restrict what is granted");
 }
 
-/* The folders above the last part of path. */
+/* Creates the folders above the last part of path. */
 static void make_parents(char *path)
 {
 	for (char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
@@ -117,7 +117,7 @@ static void make_parents(char *path)
 	}
 }
 
-/* There may be one already: of a folder that was put in place before. */
+/* It may exist already, from a folder that was mounted before. */
 static void make_target(char *path, bool is_dir)
 {
 	struct stat st;
@@ -163,12 +163,12 @@ static void put(const struct item *item)
 	snprintf(source, sizeof(source), "/proc/self/fd/%d", item->fd);
 	if (mount(item->what == HIDE ? "/dev/null" : source, target, NULL, MS_BIND | MS_REC, NULL) < 0)
 		report_failed("put a place into the new root");
-	/* /dev/null over a hidden file stays what it is. */
+	/* /dev/null over a hidden file stays unchanged. */
 	if (item->what != HIDE)
 		restrict_mount(target, item->what == READ, AT_RECURSIVE);
 }
 
-/* A shorter path stands above a longer one, or beside it; what hides comes after what grants the same. */
+/* A shorter path is above or beside a longer one; hiding comes after granting of the same path. */
 static int by_depth(const void *a, const void *b)
 {
 	const struct item *x = a, *y = b;
@@ -196,7 +196,7 @@ static size_t take(struct item *items, size_t count, const char *path, enum what
 	return count + 1;
 }
 
-/* /bin is a link to usr/bin on most systems: it stays one. */
+/* /bin is a link to usr/bin on most systems, and stays one. */
 static bool put_link(const char *path)
 {
 	char text[PATH_MAX], target[PATH_MAX];
@@ -211,7 +211,7 @@ static bool put_link(const char *path)
 	return true;
 }
 
-/* Before anything is put in place: what is granted may lie in /tmp. */
+/* Before any other mount: granted paths may be in /tmp. */
 static void put_own(const struct options *p)
 {
 	char options[64];

@@ -10,7 +10,7 @@ enum kind { TEXT, NUMBER, PATHS, SWITCH };
 static const struct row {
 	const char *name;
 	enum kind kind;
-	size_t offset, count; /* count: where PATHS are counted */
+	size_t offset, count; /* count: where the number of PATHS is */
 } rows[] = {
     {"cpu", NUMBER, offsetof(struct options, cpu), 0},
     {"dir", TEXT, offsetof(struct options, dir), 0},

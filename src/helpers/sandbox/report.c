@@ -15,7 +15,7 @@ void report(const char *fmt, ...)
 	va_end(ap);
 	if (n >= (int)sizeof(line))
 		n = sizeof(line) - 1;
-	/* Nobody may be there to read: then nobody wants to know. */
+	/* The reader may be gone; then nobody needs the report. */
 	if (n > 0 && write(REPORT_FD, line, (size_t)n) < 0)
 		return;
 }

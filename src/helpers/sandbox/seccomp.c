@@ -10,17 +10,17 @@
 #include <sys/ioctl.h>
 #include <sys/socket.h>
 
-/* When a rule counts. */
+/* When a rule applies. */
 enum when { ALWAYS, NO_NAMESPACES, NO_SCOPES, NO_TRUNCATE };
 
-/* The first call that libseccomp's oldest version that we take has no name for, and how many from there. */
+/* The first call without a name in the oldest supported libseccomp, and the number of calls from there. */
 #define UNKNOWN_FIRST 450
 #define UNKNOWN_COUNT 62
 #define DOMAIN_LAST   45
 /* The kernel's bits of a socket's type; the others are flags. */
 #define SOCK_TYPE_MASK 0xf
 
-/* Calls that are refused whatever their arguments are. ENOSYS where programs have another way then. */
+/* Calls that are refused whatever their arguments. ENOSYS where programs then use another way. */
 static const struct call {
 	int nr;
 	enum when when;
@@ -88,7 +88,7 @@ static const struct call {
     {SCMP_SYS(unshare), ALWAYS, EPERM},
     {SCMP_SYS(userfaultfd), ALWAYS, EPERM},
     {SCMP_SYS(vhangup), ALWAYS, EPERM},
-    /* By path, which Landlock does not look at: the owner of a file could open it to everybody. */
+    /* By path, which Landlock does not check: the owner of a file could open it to everybody. */
     {SCMP_SYS(chmod), NO_NAMESPACES, EPERM},
     {SCMP_SYS(chown), NO_NAMESPACES, EPERM},
     {SCMP_SYS(fchmodat), NO_NAMESPACES, EPERM},
@@ -98,7 +98,7 @@ static const struct call {
     {SCMP_SYS(lsetxattr), NO_NAMESPACES, EPERM},
     {SCMP_SYS(removexattr), NO_NAMESPACES, EPERM},
     {SCMP_SYS(setxattr), NO_NAMESPACES, EPERM},
-    /* What other processes of the same user share. */
+    /* What processes of the same user share. */
     {SCMP_SYS(mq_open), NO_NAMESPACES, EPERM},
     {SCMP_SYS(mq_unlink), NO_NAMESPACES, EPERM},
     {SCMP_SYS(msgctl), NO_NAMESPACES, EPERM},
@@ -117,8 +117,8 @@ static const struct call {
     {SCMP_SYS(truncate), NO_TRUNCATE, EPERM},
 };
 
-/* Calls that are refused when one argument says so. Numbers that the kernel cuts to 32 bits are compared
- * so. */
+/* Calls that are refused for some values of one argument. Numbers that the kernel cuts to 32 bits are
+ * compared as such. */
 #define LOW_IS(arg, value)                                 \
 	{                                                  \
 		arg, SCMP_CMP_MASKED_EQ, 0xffffffff, value \
@@ -193,7 +193,7 @@ static int refuse_calls(scmp_filter_ctx ctx, const struct seccomp_options *given
 			rc = seccomp_rule_add_array(
 			    ctx, SCMP_ACT_ERRNO(EPERM), bounded[i].nr, 1, &bounded[i].arg);
 	}
-	/* What is newer than this table may do anything, also what the table refuses under another name. */
+	/* Calls newer than this table could do anything, also what the table refuses under another name. */
 	for (int nr = UNKNOWN_FIRST; nr < UNKNOWN_FIRST + UNKNOWN_COUNT && rc == 0; nr++)
 		rc = seccomp_rule_add(ctx, SCMP_ACT_ERRNO(ENOSYS), nr, 0);
 	return rc;
@@ -203,8 +203,8 @@ static bool domain_is_allowed(int domain, const struct seccomp_options *given)
 {
 	switch (domain) {
 	case AF_UNIX:
-		/* By path it reaches the daemon's own socket; by an abstract name whoever shares the
-		 * network. */
+		/* A path could lead to the daemon's own socket; an abstract name to anyone in the same
+		 * network namespace. */
 		return given->view && (!given->network || given->scopes);
 	case AF_INET:
 	case AF_INET6:
@@ -243,7 +243,7 @@ int seccomp_confine(const struct seccomp_options *given)
 		errno = ENOMEM;
 		return -1;
 	}
-	/* Not what another architecture's numbers mean, either. */
+	/* Numbers of another architecture are refused, too. */
 	rc = seccomp_attr_set(ctx, SCMP_FLTATR_ACT_BADARCH, SCMP_ACT_KILL_PROCESS);
 	if (rc == 0)
 		rc = refuse_calls(ctx, given);

@@ -11,7 +11,8 @@
 #include "helpers/sandbox/sandbox_internal.h"
 #include "helpers/sandbox/options.h"
 
-/* Rounds of stopping everything before everything is killed: what forks meanwhile is met in the next. */
+/* Rounds of SIGSTOP before everything is killed: a process that forks meanwhile is caught in the next
+ * round. */
 #define STOP_ROUNDS 100
 #define SWEEP_MS    20000
 #define NAP_NS      2000000
@@ -21,7 +22,7 @@ struct watch {
 	pid_t program;
 	bool all, ended, ending;
 	int status;
-	int64_t kill_at; /* ms; when ending */
+	int64_t kill_at; /* deadline in ms; while ending */
 };
 
 static sigset_t watched(void)
@@ -67,7 +68,7 @@ static void signal_all(const struct watch *w, int signo)
 		descendants_signal(signo);
 }
 
-/* Takes the dead; false when there is no child at all any more. */
+/* Reaps the dead; false when no child is left. */
 static bool reap(struct watch *w)
 {
 	int status;
@@ -82,7 +83,7 @@ static bool reap(struct watch *w)
 	return pid == 0;
 }
 
-/* The next signal, or SIGALRM when it is time to kill. */
+/* Returns the next signal, or SIGALRM when it is time to kill. */
 static int next_signal(const struct watch *w)
 {
 	sigset_t set = watched();
@@ -118,7 +119,7 @@ static void wait_for_program(struct watch *w)
 	}
 }
 
-/* Whatever forks is stopped first: what is stopped makes no more of itself while the rest is killed. */
+/* Stops everything first: a stopped process cannot fork while the others are killed. */
 static void sweep(struct watch *w)
 {
 	int64_t until = now_ms() + SWEEP_MS;

@@ -6,7 +6,7 @@
 #include "helpers/sandbox/landlock.h"
 #include "helpers/sandbox/options.h"
 
-/* Not /usr as a whole: settings with secrets lie in /usr/local/etc. */
+/* Not all of /usr: settings with secrets are in /usr/local/etc. */
 static const char *const system_paths[] = {
     "/bin",
     "/gnu/store",

@@ -11,7 +11,7 @@
 
 #include "helpers/sandbox/report.h"
 
-/* Deeper folders are moved up instead: each level holds a descriptor. */
+/* Deeper folders are moved up instead, because each level needs a descriptor. */
 #define DEEPEST 32
 
 const char *temp_dir_make(void)
@@ -28,8 +28,8 @@ static bool is_dot(const char *name)
 	return strcmp(name, ".") == 0 || strcmp(name, "..") == 0;
 }
 
-/* Empties the folder that dir is open on; what is too deep goes to top under another name. False: look
- * again. */
+/* Empties the folder open at dir; folders that are too deep move to top under another name. Returns false to
+ * scan again. */
 static bool empty(int dir, int top, int depth)
 {
 	static unsigned moved;
@@ -48,7 +48,7 @@ static bool empty(int dir, int top, int depth)
 			done = false;
 			continue;
 		}
-		/* A folder that its maker closed to himself is opened again. */
+		/* A folder whose owner removed his own permissions is made accessible again. */
 		fd = fchmodat(dir, e->d_name, 0700, 0) < 0 ?
 		    -1 :
 		    openat(dir, e->d_name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);

@@ -37,6 +37,7 @@ void user_drop_capabilities(void)
 	for (int cap = 0; prctl(PR_CAPBSET_DROP, cap, 0, 0, 0) == 0; cap++)
 		;
 	prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0);
-	/* A filter of the service may forbid this: then the exec of one that is not root drops them. */
+	/* A filter of the service may forbid this; then the exec of a program that is not root's drops
+	 * them. */
 	syscall(SYS_capset, &head, none);
 }

@@ -11,7 +11,7 @@
 #define BLANKS   " \t\r\n"
 #define KEPT_MAX 4096
 
-/* A text parsed once from front to back. */
+/* A text that is parsed once from start to end. */
 struct text {
 	const char *at, *end;
 };
@@ -24,7 +24,7 @@ static void trim(struct text *t)
 		t->end--;
 }
 
-/* ```json, a line end, the object, ``` */
+/* Removes a fence: ```json, a line end, the object, ``` */
 static void strip_fence(struct text *t)
 {
 	size_t len = (size_t)(t->end - t->at);
@@ -47,7 +47,7 @@ static void repair_char(struct buf *out, char c, char quote)
 		buf_addch(out, c);
 }
 
-/* A string in either kind of quotes becomes one in double quotes. */
+/* Converts a string in either kind of quotes to one in double quotes. */
 static void repair_string(struct buf *out, struct text *t)
 {
 	char quote = *t->at++;
@@ -74,7 +74,7 @@ static bool is_letter(char c)
 	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
-/* Python's words for what JSON writes small. */
+/* Converts Python's True, False and None. */
 static void repair_word(struct buf *out, struct text *t)
 {
 	static const char *const words[][2] = {{"True", "true"}, {"False", "false"}, {"None", "null"}};
@@ -93,7 +93,7 @@ static void repair_word(struct buf *out, struct text *t)
 	buf_add(out, word, len);
 }
 
-/* A comma that nothing follows goes away. */
+/* Drops a trailing comma. */
 static void repair_comma(struct buf *out, struct text *t)
 {
 	const char *next = t->at + 1;
@@ -105,8 +105,8 @@ static void repair_comma(struct buf *out, struct text *t)
 	t->at++;
 }
 
-/* Repairs the tokens; whether the outcome is JSON is for the strict parser to say. json-c's own lenience
- * would not do: it cuts large integers and takes NaN. */
+/* Repairs the tokens; the strict parser decides whether the result is JSON. json-c's lenient mode does not
+ * work here: it cuts large integers and accepts NaN. */
 static void repair_tokens(struct buf *out, struct text t)
 {
 	while (t.at < t.end) {
@@ -121,7 +121,7 @@ static void repair_tokens(struct buf *out, struct text t)
 	}
 }
 
-/* The text as it is when it is an object; the text inside when it is a string, and so on once. */
+/* Returns the text if it is an object; if it is a string, the text inside, one level deep. */
 static char *read_object(const char *text, size_t len, bool inside)
 {
 	struct json_object *o = json_parse(text, len, NULL);

@@ -24,7 +24,7 @@ char *llm_call_id(const struct llm_message *m, const char *given, const char *pr
 
 	if (given && *given && !id_is_used(m, given))
 		return xstrdup(given);
-	/* Random, because a number would come again in the next answer. */
+	/* Random, because a number would repeat in the next answer. */
 	clock_random(&n, sizeof(n));
 	return xasprintf("%s%016llx", prefix, (unsigned long long)n);
 }

@@ -19,27 +19,27 @@
 
 /* Time limit of a whole answer, even if it keeps arriving. */
 #define TOTAL_MS (10 * 60 * 1000)
-/* For a connection, when another provider can be asked instead. */
+/* Connect timeout when another provider can be tried. */
 #define CONNECT_MS 4000
 #define ANSWER_MAX (32 * 1024 * 1024)
-#define PIECE_MAX  (16 * 1024)       /* of an event that may be a mere piece */
-#define WHOLE_MAX  (8 * 1024 * 1024) /* json-c needs 24 times as much */
+#define PIECE_MAX  (16 * 1024)       /* limit of an event that may be only a piece */
+#define WHOLE_MAX  (8 * 1024 * 1024) /* json-c needs 24 times as much memory */
 
 enum form { FORM_NOTHING, FORM_EVENTS, FORM_WHOLE };
 
-/* One request on its way. */
+/* One request in flight. */
 struct exchange {
 	const struct llm_post *post;
 	enum form form;
 	struct sse sse;
 	struct surrogate half;
 	struct buf whole;
-	struct buf joined, scratch; /* of one event */
+	struct buf joined, scratch; /* buffers for one event */
 	struct json_flat flat;
-	bool done;                  /* nothing that follows counts */
+	bool done;                  /* the rest of the response is ignored */
 	int again;                  /* as in struct llm_answer */
-	uint64_t last_event;        /* when the last piece of an answer came; comments are none */
-	enum llm_error_class class; /* why we gave it up, with err */
+	uint64_t last_event;        /* time of the last piece of an answer; comments do not count */
+	enum llm_error_class class; /* why we ended it, with err */
 	struct error err;
 };
 
@@ -49,7 +49,8 @@ static int exchange_fail(struct exchange *x, enum llm_error_class class)
 	return -1;
 }
 
-/* The JSON text of a chunk or of a whole answer. Raw control characters and bad UTF-8 are forgiven. */
+/* Parses the JSON text of a chunk or of a whole answer. Raw control characters and invalid UTF-8 are
+ * accepted. */
 static int exchange_json(struct exchange *x, const char *data, size_t len)
 {
 	struct buf clean = BUF_INIT;
@@ -125,7 +126,7 @@ static void exchange_header(const char *name, const char *value, void *arg)
 	struct exchange *x = arg;
 	const struct llm_provider *p = x->post->provider;
 
-	/* Of OpenAI and Anthropic; their own clients let it decide before the status. */
+	/* OpenAI and Anthropic send it; in their own clients it overrides the status. */
 	if (strcasecmp(name, "x-should-retry") == 0)
 		x->again = strcasecmp(value, "true") == 0 ? 1 : strcasecmp(value, "false") == 0 ? -1 : 0;
 	if (p->learned)
@@ -142,7 +143,7 @@ static int exchange_add_whole(struct exchange *x, const char *data, size_t len)
 	return exchange_fail(x, LLM_ERROR_MODEL_OUTPUT);
 }
 
-/* Any beginning but that of a JSON value can be one of an event stream. */
+/* A body that does not begin like a JSON value may be an event stream. */
 static int exchange_begin(struct exchange *x, char first)
 {
 	x->form = first == '{' || first == '[' ? FORM_WHOLE : FORM_EVENTS;
@@ -152,7 +153,7 @@ static int exchange_begin(struct exchange *x, char first)
 	return exchange_fail(x, LLM_ERROR_TRANSIENT);
 }
 
-/* Unless an event has said why: one was larger than the limit. */
+/* Unless an event has given the reason: one was larger than the limit. */
 static int exchange_events_failed(struct exchange *x)
 {
 	return exchange_fail(x, x->class != LLM_ERROR_NONE ? x->class : LLM_ERROR_MODEL_OUTPUT);
@@ -173,8 +174,8 @@ static int exchange_feed(struct exchange *x, const char *data, size_t len)
 	return sse_feed(&x->sse, data + blank, len - blank, &x->err) == 0 ? 0 : exchange_events_failed(x);
 }
 
-/* The HTTP client sees silence; here is seen what sends nothing but keep-alives, when the next one comes: at
- * the latest after twice the idle time. */
+/* The HTTP client detects silence; this detects a stream of nothing but keep-alives, when the next one
+ * arrives: at the latest after twice the idle time. */
 static int exchange_data(const char *data, size_t len, void *arg)
 {
 	struct exchange *x = arg;
@@ -189,7 +190,7 @@ static int exchange_data(const char *data, size_t len, void *arg)
 	return exchange_fail(x, LLM_ERROR_TRANSIENT);
 }
 
-/* The end of an event stream. A last event that was cut off takes nothing from an answer that is complete. */
+/* The end of an event stream. If the last event was cut off, a complete answer stays valid. */
 static int exchange_end_events(struct exchange *x)
 {
 	bool complete = is_complete(x);
@@ -208,7 +209,7 @@ static int exchange_end_whole(struct exchange *x)
 		return -1;
 	if (x->post->reader->end(x->post->arg))
 		return 0;
-	/* An error in a shape of its own. */
+	/* An error in a form of its own. */
 	return exchange_fail(x, llm_classify_body(200, 0, x->whole.data, x->whole.len, &x->err));
 }
 
@@ -233,7 +234,7 @@ static int exchange_refused(struct exchange *x, const struct http_response *res)
 	    x, llm_classify_body(res->status, res->retry_after_ms, res->body.data, res->body.len, &x->err));
 }
 
-/* 0 when the end of an answer was reached; -1 with class and err. */
+/* Returns 0 when the answer is complete; -1 with class and err. */
 static int exchange_perform(
     struct task *t, struct exchange *x, const struct http_request *req, struct llm_answer *answer)
 {

@@ -5,7 +5,8 @@
 #include "base/mem.h"
 #include "llm/llm.h"
 
-/* The wire formats, by name in the config. A new one is its folder beside this file, and a row here. */
+/* The wire formats, by their name in the configuration. A new one is a folder beside this file and a row
+ * here. */
 /* clang-format off */
 #define FORMATS(row) \
 	row("anthropic", llm_anthropic) \

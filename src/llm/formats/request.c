@@ -12,9 +12,9 @@ void request_add_text(struct buf *out, const char *text)
 	json_quote(out, text, strlen(text));
 }
 
-/* A shorter text is cheaper to quote again than to cache. */
+/* For a shorter text, escaping it again is cheaper than caching it. */
 #define KEEP_MIN 64
-/* What stands around a message, and what quoting asks for beyond its end. */
+/* Bytes around a message, and the room that escaping needs after its end. */
 #define FRAME_USUAL 128
 #define BEHIND_LAST 8192
 
@@ -43,7 +43,7 @@ static size_t usual_size(const struct llm_message *m)
 	if (m->quoted)
 		return FRAME_USUAL + m->quoted_len;
 	text = strlen(m->text);
-	/* A line end or a quotation mark here and there becomes two bytes. */
+	/* Room for some line ends and quotation marks, which take two bytes. */
 	return FRAME_USUAL + text + text / 16;
 }
 

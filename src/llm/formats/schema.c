@@ -9,7 +9,7 @@
 #define DEPTH_MAX 12
 #define NODES_MAX 2000
 
-/* What stays as it is. */
+/* Members that are copied unchanged. */
 static const char *const kept[] = {"description", "maxItems", "maximum", "minItems", "minimum"};
 
 struct rewrite {
@@ -43,7 +43,7 @@ static bool is_null(struct json_object *node)
 	return type && strcmp(type, "null") == 0;
 }
 
-/* What stands for a node: behind its reference, or the first of its alternatives. */
+/* Returns the schema for a node: the target of its reference, or the first of its alternatives. */
 static struct json_object *stands_for(struct json_object *node, struct json_object *root)
 {
 	static const char *const alternatives[] = {"anyOf", "oneOf", "allOf"};
@@ -96,7 +96,7 @@ static void add_properties(struct rewrite *w, struct json_object *out, struct js
 		json_object_put(names);
 }
 
-/* Of strings alone. */
+/* Only strings are copied. */
 static void add_choices(struct json_object *out, struct json_object *node)
 {
 	struct json_object *choices = json_get_array(node, "enum"), *one = json_get(node, "const");

@@ -59,7 +59,7 @@ static void sse_name(struct sse *s, const char *value, size_t len)
 	buf_add(&s->name, value, len);
 }
 
-/* One with a NUL in it is none. */
+/* An id with a NUL is ignored. */
 static void sse_id(struct sse *s, const char *value, size_t len)
 {
 	if (memchr(value, '\0', len))
@@ -100,8 +100,8 @@ static void sse_parse(struct sse *s, const char *line, size_t len)
 	sse_field(s, line, colon ? (size_t)(colon - line) : len, value, (size_t)(line + len - value));
 }
 
-/* The line is complete: a field, a comment (a field without a name), or the blank line that ends an event. A
- * byte follows it. */
+/* Handles a complete line: a field, a comment (a field without a name), or the blank line that ends an
+ * event. A byte follows it. */
 static int sse_line(struct sse *s, const char *line, size_t len)
 {
 	if (!s->started && len >= 3 && memcmp(line, "\xef\xbb\xbf", 3) == 0) {
@@ -123,7 +123,7 @@ static size_t sse_run(const char *data, size_t len)
 	return lf ? (size_t)(lf - data) : len;
 }
 
-/* The run ends its line, with what came of that before. */
+/* The run completes a line whose beginning is buffered. */
 static int sse_end_line(struct sse *s, const char *run, size_t len)
 {
 	int rc;
@@ -162,7 +162,7 @@ int sse_feed(struct sse *s, const char *data, size_t len, struct error *err)
 
 int sse_end(struct sse *s, struct error *err)
 {
-	/* The first line end closes the line that is open, the second the event. */
+	/* The first line end ends the current line, the second the event. */
 	s->after_cr = false;
 	return sse_feed(s, s->line.len > 0 ? "\n\n" : "\n", s->line.len > 0 ? 2 : 1, err);
 }

@@ -24,7 +24,7 @@ static bool is_low(const char *s, const char *end)
 	return is_half(s, end, "cdefCDEF");
 }
 
-/* A high half that ends its string waits, if none does already. */
+/* A high surrogate at the end of its piece is held back, if none is already. */
 static bool is_to_wait(const struct surrogate *s, const char *at, const char *end)
 {
 	return !*s->half && is_high(at, end) && at + ESCAPE_LEN < end && at[ESCAPE_LEN] == '"';
@@ -46,7 +46,7 @@ void surrogate_join(struct surrogate *s, const char *json, size_t len, struct bu
 			s->half[ESCAPE_LEN] = '\0';
 			from = at + ESCAPE_LEN;
 		}
-		/* The character behind a backslash begins no other escape. */
+		/* The character after a backslash does not begin another escape. */
 		at += end - at >= 2 ? 2 : 1;
 	}
 	buf_add(out, from, (size_t)(end - from));

@@ -16,9 +16,9 @@
 #include "net/child/child_internal.h"
 
 #define GRACE_MS 2000
-/* How long the output of something that left the group is waited for, after the end of the child itself. */
+/* How long we wait, after the end of the child, for the output of a process that left its group. */
 #define DRAIN_MS 1000
-/* A process that does not die of KILL hangs in the kernel: it is left to itself. */
+/* A process that survives SIGKILL hangs in the kernel; after this time we stop waiting for it. */
 #define STUCK_MS 10000
 
 struct child {
@@ -27,7 +27,7 @@ struct child {
 	bool ended, stopping, drained, abandoned;
 	struct child_end end;
 	uint64_t grace_ms;
-	struct child_pipe *input, *output[CHILD_STREAMS]; /* NULL: closed, or never there */
+	struct child_pipe *input, *output[CHILD_STREAMS]; /* NULL: closed, or never opened */
 	struct clock_timer deadline, kill, drain;
 	struct task_cond changed;
 	child_sink_fn *sink;
@@ -89,7 +89,7 @@ static void note_end(struct child *c, int status, int signo)
 	wake_all(c);
 }
 
-/* Looks first and reaps then: as long as the leader is not reaped, nobody else can have its group. */
+/* Peeks before it reaps: until the leader is reaped, nobody else can have its process group. */
 static void reap(struct child *c)
 {
 	siginfo_t info = {0};
@@ -115,7 +115,7 @@ static void on_ended(uv_signal_t *handle, int signo)
 		uv_unref((uv_handle_t *)handle);
 }
 
-/* Counts as something to wait for only while there are children. */
+/* Keeps the loop alive only while there are children. */
 static int watch_ends(struct error *err)
 {
 	int rc = ended_signal.loop ? 0 : uv_signal_init(uv_default_loop(), &ended_signal);
@@ -208,7 +208,7 @@ bool child_ended(const struct child *c, struct child_end *end)
 	return c->ended;
 }
 
-/* Has the sink got everything, as far as that is waited for? */
+/* Has the sink received all output, as far as we wait for it? */
 static bool sink_is_done(const struct child *c)
 {
 	if (!c->sink || c->drained)

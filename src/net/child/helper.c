@@ -15,7 +15,7 @@ void helper_set_folder(const char *dir)
 	first_folder = dir;
 }
 
-/* The folder of the running executable, malloc'd; NULL when it cannot be told. */
+/* Returns the folder of the running executable, malloc'd; NULL when it is unknown. */
 static char *own_folder(void)
 {
 	char path[PATH_MAX];

@@ -7,7 +7,7 @@
 #include "base/mem.h"
 
 #define BLOCK (32 * 1024)
-/* Blocks read at one go, so that the rest of the loop gets its turn. */
+/* Blocks read in one go, so that the rest of the loop gets its turn. */
 #define BURST 8
 
 static void pipe_end(struct child_pipe *p)
@@ -16,7 +16,7 @@ static void pipe_end(struct child_pipe *p)
 	uv_poll_stop(&p->poll);
 }
 
-/* Reads one block: false when there is no more for now. */
+/* Reads one block; false when no more is available now. */
 static bool read_block(struct child_pipe *p)
 {
 	char block[BLOCK];
@@ -56,7 +56,7 @@ static void on_writable(uv_poll_t *poll, int status, int events)
 {
 	struct child_pipe *p = poll->data;
 
-	(void)status; /* the next write says what is wrong */
+	(void)status; /* the next write reports the error */
 	(void)events;
 	uv_poll_stop(&p->poll);
 	p->user.changed(p->user.arg);
@@ -82,7 +82,7 @@ struct child_pipe *child_pipe_open(int fd, int which, bool writing, const struct
 	p->which = which;
 	p->user = *user;
 	buf_init(&p->held);
-	/* Fails only for a descriptor that cannot be polled, which a pipe is not. */
+	/* Fails only for a descriptor that cannot be polled; a pipe can. */
 	uv_poll_init(uv_default_loop(), &p->poll, fd);
 	p->poll.data = p;
 	if (!writing)

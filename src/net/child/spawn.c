@@ -13,11 +13,11 @@
 #include "base/error.h"
 #include "base/mem.h"
 
-/* Ours stay above what a child gets, so that no dup2 runs over one that is still needed. */
+/* Our descriptors are above those of the child, so that no dup2 overwrites one that is still needed. */
 #define LOWEST    10
 #define CHILD_FDS 4
 
-/* What stands for each descriptor of the child; -1: /dev/null for 0 to 2, nothing for 3. */
+/* What each descriptor of the child becomes; -1: /dev/null for 0 to 2, closed for 3. */
 struct plan {
 	int fds[CHILD_FDS];
 };
@@ -30,7 +30,7 @@ static int failed(struct error *err, int number, const char *what, const char *n
 	return -1;
 }
 
-/* A pipe with both ends at LOWEST or above. */
+/* Opens a pipe with both ends at LOWEST or above. */
 static int open_pipe(int ends[2], struct error *err)
 {
 	if (pipe2(ends, O_CLOEXEC) < 0)
@@ -103,7 +103,7 @@ static bool is_program(const char *path)
 	return access(path, X_OK) == 0 && stat(path, &st) == 0 && S_ISREG(st.st_mode);
 }
 
-/* The program's path, malloc'd; NULL when it is in no folder of the PATH. */
+/* Returns the program's path, malloc'd; NULL when no folder of the PATH has it. */
 static char *find_program(const char *name, const char *const *env)
 {
 	const char *path = env_get(env, "PATH");

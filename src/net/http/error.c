@@ -5,7 +5,7 @@
 #include "base/error.h"
 #include "base/mem.h"
 
-/* The same broken connection has many codes in curl; what matters is when it broke. */
+/* curl has many codes for the same broken connection; what matters is when it broke. */
 #define BROKE NULL
 
 static const struct {
@@ -76,7 +76,7 @@ static int broke(const struct http_transfer *x, struct error *err)
 	return error_set(err, ERROR_NETWORK, "the connection broke before the request was sent");
 }
 
-/* curl's own words name what was wrong with the certificate (expired, self-signed, another name). */
+/* curl's own text says what is wrong with the certificate (expired, self-signed, another name). */
 static int certificate(const struct http_transfer *x, struct error *err)
 {
 	long verify = 0;
@@ -133,7 +133,7 @@ static int by_end(const struct http_transfer *x, struct error *err)
 
 int http_outcome(const struct http_transfer *x, struct error *err)
 {
-	/* curl takes a head that was cut off at a line end for a whole one. */
+	/* curl takes a head that was cut off at a line end for a complete one. */
 	if (x->end == HTTP_ENDED && x->result == CURLE_OK && x->head_done)
 		return 0;
 	by_end(x, err);

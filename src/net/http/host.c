@@ -8,7 +8,7 @@
 
 #define UNUSED_MAX 64
 
-/* The unused ones, remembered because they speak HTTP/1, stand in the order of their last use. */
+/* Unused hosts, kept because they speak only HTTP/1, in the order of their last use. */
 static struct list hosts = LIST_INIT(hosts);
 static size_t unused;
 

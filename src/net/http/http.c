@@ -9,7 +9,7 @@
 #define CONNECT_MS (10 * 1000)
 #define IDLE_MS    (60 * 1000)
 #define MAX_BODY   (16 * 1024 * 1024)
-/* So long a request waits for a place on the connections that its host has already. */
+/* How long a request waits for a slot on the existing connections of its host. */
 #define PATIENCE_MS 1000
 
 void http_transfer_end(struct http_transfer *x, enum http_end end)
@@ -54,14 +54,14 @@ static void transfer_init(
 	};
 }
 
-/* Until something ends the transfer. What has ended in time counts, also when the task is cancelled just
- * then. */
+/* Waits until something ends the transfer. A result that arrived in time counts, even if the task is
+ * cancelled at the same moment. */
 static int transfer_wait(struct task *t, struct http_transfer *x, struct error *err)
 {
 	while (x->end == HTTP_RUNNING) {
 		if (task_wait(t, err) != 0)
 			return x->end == HTTP_RUNNING ? -1 : 0;
-		/* It may have been sent since it was told to move. */
+		/* It may have been sent after it was told to move. */
 		if (x->end == HTTP_RUNNING && x->misplaced && !x->res->sent) {
 			http_multi_remove(x);
 			if (http_multi_add(x, err) != 0)
@@ -91,7 +91,7 @@ static int transfer_run(struct task *t, struct http_transfer *x, struct error *e
 	return -1;
 }
 
-/* Looks the host up, unless curl needs no name: addresses->count is 0 then. */
+/* Resolves the host, unless curl needs no name: addresses->count is 0 then. */
 static int transfer_resolve(
     struct task *t, struct http_transfer *x, struct resolve_answer *addresses, struct error *err)
 {

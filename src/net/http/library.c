@@ -8,7 +8,7 @@
 _Static_assert(LIBCURL_VERSION_NUM >= HTTP_LIBRARY_MIN,
     "configure.ac lets an older libcurl pass than the code can do with");
 
-/* What a library can be built without. */
+/* Features that a library can be built without. */
 static const struct {
 	int feature;
 	const char *lacks;

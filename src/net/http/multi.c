@@ -6,9 +6,9 @@
 #include "net/curl_loop.h"
 #include "net/http/transfer.h"
 
-#define STREAMS_PER_CONNECTION 100 /* what curl takes for HTTP/2 until the server says otherwise */
+#define STREAMS_PER_CONNECTION 100 /* curl's assumption for HTTP/2 until the server announces its own */
 #define HOST_CONNECTIONS_EXTRA 8
-#define IDLE_CONNECTIONS       128 /* kept beyond those in use, per multi handle */
+#define IDLE_CONNECTIONS       128 /* idle connections kept in addition to those in use, per multi handle */
 #define EASY_POOL_MAX          32
 
 struct http_multi {
@@ -43,7 +43,7 @@ void http_easy_put(CURL *easy)
 	easy_pool[easy_pooled++] = easy;
 }
 
-/* The limits follow the transfers that run. */
+/* Fits the limits to the number of running transfers. */
 static void multi_fit(struct http_multi *m)
 {
 	long connections = (long)(m->running / STREAMS_PER_CONNECTION) + HOST_CONNECTIONS_EXTRA;
@@ -53,8 +53,8 @@ static void multi_fit(struct http_multi *m)
 		curl_multi_setopt(m->curl, CURLMOPT_MAX_HOST_CONNECTIONS, connections);
 }
 
-/* At once when curl has finished it: curl looks at its limit of idle connections, and closes one at
- * most, only when a transfer finishes. */
+/* Called as soon as curl has finished the transfer: curl checks its limit of idle connections, and closes at
+ * most one, only when a transfer finishes. */
 static void transfer_uncount(struct http_transfer *x)
 {
 	if (!x->counted)
@@ -129,7 +129,7 @@ void http_multi_remove(struct http_transfer *x)
 {
 	struct http_multi *m = x->multi;
 
-	/* One that was never added is refused, which is fine. */
+	/* Removing a handle that was never added fails, which is fine. */
 	curl_multi_remove_handle(m->curl, x->easy);
 	list_remove(&x->link);
 	transfer_uncount(x);

@@ -15,15 +15,14 @@ static void on_silent(struct clock_timer *timer, void *arg)
 	http_transfer_end(arg, HTTP_SILENT);
 }
 
-/* The peer gave or took a byte. */
+/* Notes that the peer sent or accepted a byte. */
 static void sign_of_life(struct http_transfer *x)
 {
 	if (x->res->sent && x->end == HTTP_RUNNING)
 		clock_timer_start(&x->timer, x->idle_ms, on_silent, x);
 }
 
-/* Called before each sending of the request; the second time curl found that the connection,
- * a pooled one, had died. */
+/* Called before each sending of the request; a second call means that the pooled connection was dead. */
 static int on_sending(void *arg, char *remote_ip, char *local_ip, int remote_port, int local_port)
 {
 	struct http_transfer *x = arg;
@@ -56,7 +55,7 @@ static int on_progress(void *arg, curl_off_t down_total, curl_off_t down, curl_o
 	return 0;
 }
 
-/* Seconds with an optional fraction, or with unit 1 milliseconds; 0 unless it is such a number. */
+/* Parses seconds with an optional fraction, or milliseconds with unit 1; 0 for anything else. */
 static uint64_t read_delay(const char *text, uint64_t unit)
 {
 	uint64_t ms = 0, scale = unit;
@@ -92,7 +91,7 @@ static void take_retry_after(struct http_response *res, const char *value)
 	}
 }
 
-/* More exact than Retry-After, which Anthropic and OpenAI send beside it. */
+/* More exact than Retry-After; Anthropic and OpenAI send both. */
 static void take_retry_after_ms(struct http_response *res, const char *value)
 {
 	uint64_t ms = read_delay(value, 1);
@@ -151,7 +150,7 @@ static void take_header(struct http_transfer *x, const char *line, size_t len)
 	free(value);
 }
 
-/* A new head: what an interim answer (1xx) said does not count. */
+/* Starts a new head; headers of an interim response (1xx) are dropped. */
 static void head_begin(struct http_transfer *x, const char *line, size_t len)
 {
 	x->head_begun = true;
@@ -224,7 +223,7 @@ void http_response_attach(struct http_transfer *x)
 	curl_easy_setopt(x->easy, CURLOPT_HEADERDATA, x);
 	curl_easy_setopt(x->easy, CURLOPT_WRITEFUNCTION, on_body);
 	curl_easy_setopt(x->easy, CURLOPT_WRITEDATA, x);
-	/* A large request takes long to leave; its progress is a sign of life too. */
+	/* Uploading a large request takes long; its progress counts as activity, too. */
 	if (x->req->body_len > 0 || x->req->part_count > 0) {
 		curl_easy_setopt(x->easy, CURLOPT_XFERINFOFUNCTION, on_progress);
 		curl_easy_setopt(x->easy, CURLOPT_XFERINFODATA, x);

@@ -11,20 +11,21 @@
 #include "net/http/multi.h"
 #include "net/resolve.h"
 
-/* curl holds one of these for each transfer, also while it waits. */
+/* curl allocates one for each transfer, also while it waits. */
 #define RECEIVE_BUFFER 4096L
 #define SEND_BUFFER    (16 * 1024L)
-/* A pooled connection that was idle for longer is not used again. Servers close idle ones after a
- * minute or more, but Node.js and uvicorn after 5 s. A request that must not be sent twice stays
- * below that: one that meets the close on its way is uncertain, where another is simply sent again. */
+/* A pooled connection that was idle for longer is not used again. Servers close idle ones after a minute or
+ * more, but Node.js and uvicorn after 5 s. A request that must not be sent twice stays below that: if the
+ * connection closes while the request is sent, its outcome is uncertain, while other requests are simply
+ * sent again. */
 #define POOLED_S      30L
 #define POOLED_ONCE_S 3L
 #define KEEPALIVE_S   30L
-/* Data that is not acknowledged for so long ends the connection. Without it the kernel tries for
- * 15 min (tcp_retries2), and HTTP/2 puts every new request on the dead connection meanwhile. */
+/* Data that is not acknowledged for this long ends the connection. Otherwise the kernel retries for 15 min
+ * (tcp_retries2), and HTTP/2 puts every new request on the dead connection meanwhile. */
 #define UNACKED_MS 30000U
 
-/* A part of a multipart body, as far as curl has read it. */
+/* The position of curl in a part of a multipart body. */
 struct http_reader {
 	const char *data;
 	size_t len, at;
@@ -71,7 +72,8 @@ static int set_headers(struct http_transfer *x, struct error *err)
 		list_add(&x->headers, line);
 		free(line);
 	}
-	/* Else curl asks for "100 Continue" before a large body, and waits a second where none comes. */
+	/* Otherwise curl sends "Expect: 100-continue" before a large body, and waits a second if the answer
+	 * does not come. */
 	list_add(&x->headers, "Expect:");
 	if (req->part_count == 0 && !has_header(req, "Content-Type"))
 		list_add(&x->headers, "Content-Type:");
@@ -89,7 +91,7 @@ static size_t read_part(char *out, size_t size, size_t count, void *arg)
 	return n;
 }
 
-/* For a request that curl sends again. */
+/* Rewinds for a request that curl sends again. */
 static int seek_part(void *arg, curl_off_t offset, int origin)
 {
 	struct http_reader *r = arg;
@@ -122,7 +124,7 @@ static void set_parts(struct http_transfer *x)
 	set(x, curl_easy_setopt(x->easy, CURLOPT_MIMEPOST, x->mime));
 }
 
-/* curl means POST by a body, HEAD by none at all in the answer, and else GET. */
+/* curl sends POST if there is a body, HEAD if no response body is wanted, else GET. */
 static void set_method_and_body(struct http_transfer *x)
 {
 	const struct http_request *req = x->req;
@@ -158,8 +160,8 @@ static void set_connection(struct http_transfer *x)
 	const struct http_request *req = x->req;
 	CURL *easy = x->easy;
 
-	/* curl divides the time between the addresses. Our own timer holds to it too; 0 sets none of
-	 * curl's. */
+	/* curl divides the time between the addresses. Our own timer enforces the limit, too; 0 sets no
+	 * limit in curl. */
 	set(x, curl_easy_setopt(easy, CURLOPT_CONNECTTIMEOUT_MS, req->warm ? 0L : (long)x->connect_ms));
 	set(x, curl_easy_setopt(easy, CURLOPT_MAXAGE_CONN, req->once ? POOLED_ONCE_S : POOLED_S));
 	set(x, curl_easy_setopt(easy, CURLOPT_FRESH_CONNECT, req->fresh ? 1L : 0L));
@@ -179,7 +181,7 @@ static void set_connection(struct http_transfer *x)
 	set(x, curl_easy_setopt(easy, CURLOPT_TCP_KEEPINTVL, KEEPALIVE_S));
 }
 
-/* curl puts these into the name cache of the multi handle, in place of an older entry for the host. */
+/* curl stores these in the name cache of the multi handle, replacing an older entry for the host. */
 static void set_addresses(struct http_transfer *x, const struct resolve_answer *addresses)
 {
 	struct buf line = BUF_INIT;
@@ -204,7 +206,7 @@ static void set_policy(struct http_transfer *x)
 	set(x, curl_easy_setopt(easy, CURLOPT_NOSIGNAL, 1L));
 	set(x, curl_easy_setopt(easy, CURLOPT_PROTOCOLS_STR, "http,https"));
 	set(x, curl_easy_setopt(easy, CURLOPT_FOLLOWLOCATION, 0L));
-	/* The environment's proxies would see what we send. */
+	/* Proxies from the environment would see what we send. */
 	set(x, curl_easy_setopt(easy, CURLOPT_PROXY, ""));
 	set(x, curl_easy_setopt(easy, CURLOPT_USERAGENT, "myna/" PACKAGE_VERSION));
 	set(x, curl_easy_setopt(easy, CURLOPT_BUFFERSIZE, RECEIVE_BUFFER));

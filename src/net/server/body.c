@@ -5,7 +5,7 @@
 
 #include "net/server/head.h"
 
-/* Longest chunk-size line with its extensions, and all trailer lines together. */
+/* Longest chunk-size line with its extensions, and limit of all trailer lines together. */
 #define LINE_MAX_BYTES    256
 #define TRAILER_MAX_BYTES 4096
 
@@ -45,7 +45,7 @@ static int use_chunk_size(struct server_body *body, const char *line, size_t len
 {
 	size_t digits = strspn(line, "0123456789abcdefABCDEF");
 
-	/* Eight digits cannot overflow. An extension may follow a semicolon; none means anything here. */
+	/* Eight digits cannot overflow. An extension may follow a semicolon; we ignore all of them. */
 	if (digits == 0 || digits > 8 || (digits < len && !memchr("; \t", line[digits], 3)))
 		return server_refuse(err, 400, "The size of a chunk is not a hexadecimal number.");
 	body->left = strtoull(line, NULL, 16);
@@ -71,13 +71,14 @@ static int use_line(struct server_body *body, const char *line, size_t len, stru
 	return 0;
 }
 
-/* Bytes taken, 0 when the line is not whole yet. -1: no line that a chunked body may hold. */
+/* Returns the number of bytes taken; 0 for an incomplete line; -1 for a line that is not allowed in a
+ * chunked body. */
 static ssize_t take_line(struct server_body *body, const char *in, size_t len, struct error *err)
 {
 	const char *end = memchr(in, '\n', len);
 	size_t max = body->state == SERVER_BODY_TRAILER ? TRAILER_MAX_BYTES : LINE_MAX_BYTES;
 
-	/* A line that is too long is so however much of it has arrived. */
+	/* A line is too long even before its end has arrived. */
 	if ((end ? (size_t)(end - in) : len) > max || (end && (end == in || end[-1] != '\r')))
 		return server_refuse(err, 400, "The chunks of the body are not separated by line ends.");
 	if (!end)

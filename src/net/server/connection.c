@@ -11,20 +11,19 @@
 #include "net/server/server_internal.h"
 
 /*
- * Sockets are given to libwebsockets in its raw role, and HTTP is read in server_head.c
- * and server_body.c. Its HTTP role (4.1.6) cannot serve here, all measured: while an
- * answer is outstanding it neither reads nor stops polling, so a client that leaves is
- * never noticed and the loop spins at 100 % CPU; it decodes and tidies the path and the
- * query before anyone sees them; it takes no chunked bodies; it closes without a word on
- * a head that is too large.
+ * Sockets are passed to libwebsockets in its raw role; head.c and body.c parse HTTP. Its HTTP role (4.1.6)
+ * does not work here, all measured: while an answer is pending it neither reads nor stops polling, so that a
+ * client that disconnects is never noticed and the loop spins at 100 % CPU; it decodes and normalises the
+ * path and the query before we see them; it does not accept chunked bodies; it closes silently on a head
+ * that is too large.
  */
 
 #define PROTOCOL_NAME "myna-http"
 #define WRITE_MAX     (64 * 1024)
-/* What a client may send ahead while its last request is being answered. While reading is
- * paused for that, its leaving shows only when something is sent to it. */
+/* Bytes that a client may pipeline while its last request is being answered. While reading is paused for
+ * that, a disconnect is noticed only when something is sent. */
 #define AHEAD_MAX (64 * 1024)
-/* Buffers larger than this are not kept while they are empty. */
+/* Empty buffers larger than this are freed. */
 #define BUFFER_KEPT 4096
 
 static const uint64_t wait_ms[] = {
@@ -67,7 +66,7 @@ static void on_timer(struct clock_timer *timer, void *arg)
 		server_connection_close(c, false);
 }
 
-/* A head has its whole time once, however slowly its bytes come; everything else starts anew with
+/* A head has one fixed time limit, however slowly its bytes arrive; all other limits restart with
  * progress. */
 static void connection_set_timer(struct server_connection *c, bool progress)
 {
@@ -86,13 +85,13 @@ static void buffer_trim(struct buf *b)
 		buf_clear(b);
 }
 
-/* Brings reading and the timer in line with the state that the connection is in now. */
+/* Sets reading and the timer to match the current state of the connection. */
 static void connection_settle(struct server_connection *c, bool progress)
 {
 	bool upgraded = c->request && c->request->answer == SERVER_ANSWER_UPGRADED;
-	/* While libwebsockets holds unsent bytes it leaves arriving ones unread without ceasing to
-	 * poll for them: the loop would spin. And a client may close its side once it has asked;
-	 * that is not to cut off an answer which is on its way. */
+	/* While libwebsockets holds unsent bytes, it leaves arriving ones unread but still polls for them:
+	 * the loop would spin. And a client may close its side after its request, which must not cut off the
+	 * pending answer. */
 	bool pause = (upgraded ? c->partial : server_connection_is_sending(c)) || c->in.len >= AHEAD_MAX;
 
 	if (!c->wsi)
@@ -115,8 +114,8 @@ static int connection_read(struct server_connection *c, const char *data, size_t
 	return 0;
 }
 
-/* After the last byte the client is given time to read it: closing at once, with bytes of the
- * client still unread, would reset the connection and could take the answer away. */
+/* After the last byte the client gets time to read it: closing at once while bytes of the client are unread
+ * would reset the connection and could lose the answer. */
 static void connection_linger(struct server_connection *c)
 {
 	c->lingering = true;
@@ -131,7 +130,7 @@ static bool connection_is_over(const struct server_connection *c)
 	return c->last && answered && !c->partial && !c->lingering;
 }
 
-/* Drops what was sent from out, seldom enough that moving the rest costs little. */
+/* Removes the sent bytes from out, seldom enough that moving the rest is cheap. */
 static void connection_drop_sent(struct server_connection *c)
 {
 	if (c->sent == c->out.len || (c->sent >= SERVER_PENDING_MAX && c->sent >= c->out.len / 2)) {
@@ -150,7 +149,7 @@ static int connection_write(struct server_connection *c)
 	if (n > 0 && lws_write(c->wsi, (unsigned char *)c->out.data + c->sent, n, LWS_WRITE_RAW) < 0)
 		return -1;
 	c->sent += n;
-	/* If so, it calls here again once they are out. */
+	/* If so, it calls back when they have been sent. */
 	c->partial = lws_partial_buffered(c->wsi);
 	connection_drop_sent(c);
 	if (server_connection_pending(c) > 0)
@@ -206,7 +205,7 @@ static int on_event(struct lws *wsi, enum lws_callback_reasons reason, void *use
 		connection_closed(lws_get_opaque_user_data(wsi));
 		return 0;
 	case LWS_CALLBACK_WSI_DESTROY:
-		/* Some turns of the loop after RAW_CLOSE: only now the descriptor is closed too. */
+		/* Some iterations of the loop after RAW_CLOSE: only now the descriptor is closed, too. */
 		connection_free(lws_get_opaque_user_data(wsi));
 		return 0;
 	default:
@@ -245,7 +244,7 @@ void server_connection_new(struct server *s, int fd)
 	if (lws_adopt_descriptor_vhost_via_info(&desc))
 		connection_settle(c, true);
 	else if (!c->closed)
-		/* It failed before there was anything to close but fd, which it has closed. */
+		/* It failed when only fd was open, which it has closed. */
 		connection_free(c);
 }
 

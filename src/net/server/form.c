@@ -15,7 +15,7 @@ static bool decode(const char *s, size_t len, bool plus_is_space, struct buf *ou
 		} else if (c == '+' && plus_is_space) {
 			c = ' ';
 		}
-		/* What follows a NUL would be hidden from whoever reads the result as a string. */
+		/* A NUL would hide what follows from code that reads the result as a string. */
 		if (c <= 0)
 			return false;
 		buf_addch(out, (char)c);
@@ -29,7 +29,7 @@ bool server_decode(const char *text, size_t len, struct buf *out)
 	return decode(text, len, false, out);
 }
 
-/* Is name how the len bytes at key decode? */
+/* Do the len bytes at key decode to name? */
 static bool key_is(const char *key, size_t len, const char *name)
 {
 	struct buf decoded = BUF_INIT;

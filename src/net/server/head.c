@@ -11,7 +11,7 @@
 #include "base/mem.h"
 
 static const char *const methods[] = {"DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT"};
-/* Headers that would say two things if they came twice. */
+/* Headers that must not occur twice. */
 static const char *const once[] = {
     "authorization", "content-length", "content-type", "expect", "host", "origin", "transfer-encoding"};
 
@@ -63,7 +63,7 @@ static bool is_one_of(const char *s, const char *const *list, size_t count)
 	return false;
 }
 
-/* Cuts the next line off at its CRLF. */
+/* Cuts off the next line at its CRLF. */
 static char *line_next(char **rest)
 {
 	char *line = *rest, *end = strstr(line, "\r\n");
@@ -151,7 +151,7 @@ static int parse_header(struct server_head *head, char *line, struct error *err)
 	return 0;
 }
 
-/* Does a comma-separated header hold word? */
+/* Does a comma-separated header contain word? */
 static bool list_has(const char *list, const char *word)
 {
 	size_t len = strlen(word);
@@ -205,7 +205,7 @@ static int use_expect(struct server_head *head, const char *value, struct error 
 	return 0;
 }
 
-/* Headers that say how the request is framed. */
+/* Headers that define the framing of the request. */
 static const struct {
 	const char *name;
 	int (*use)(struct server_head *head, const char *value, struct error *err);

@@ -16,7 +16,7 @@
 #include "base/mem.h"
 
 #define BACKLOG 512
-/* Connections taken at one go, so that the rest of the loop gets its turn. */
+/* Connections accepted in one go, so that the rest of the loop gets its turn. */
 #define ACCEPT_BURST    64
 #define ACCEPT_PAUSE_MS 100
 
@@ -46,7 +46,7 @@ static int parse_port(const char *text, unsigned *port)
 	return 0;
 }
 
-/* Splits at the last colon; the brackets of an IPv6 host are dropped. */
+/* Splits at the last colon; the brackets of an IPv6 host are removed. */
 static int parse_tcp(const char *text, union address *addr, socklen_t *len)
 {
 	const char *colon = strrchr(text, ':');
@@ -104,7 +104,7 @@ static int listen_failed(struct error *err, const char *address, const char *wha
 	}
 }
 
-/* Makes way for a new socket at the path: one on which nobody listens is removed. */
+/* Removes an old socket at the path if nobody listens on it. */
 static int unix_clear_path(const union address *addr, const char *address, struct error *err)
 {
 	const char *path = addr->un.sun_path;
@@ -122,7 +122,7 @@ static int unix_clear_path(const union address *addr, const char *address, struc
 	rc = connect(fd, &addr->any, sizeof(addr->un));
 	saved = errno;
 	close(fd);
-	/* EAGAIN: somebody listens and is busy. */
+	/* EAGAIN: somebody listens, but is busy. */
 	if (rc == 0 || saved == EAGAIN)
 		errno = EADDRINUSE;
 	else if (saved == ECONNREFUSED && (unlink(path) == 0 || errno == ENOENT))
@@ -132,7 +132,7 @@ static int unix_clear_path(const union address *addr, const char *address, struc
 	return listen_failed(err, address, "replace the old socket");
 }
 
-/* Nobody can connect between bind and listen: the mode is set in time. */
+/* Nobody can connect between bind and listen, so the mode is set in time. */
 static int unix_set_mode(struct server_listener *l, const char *path, unsigned mode)
 {
 	struct stat st;
@@ -181,7 +181,7 @@ static int socket_listen(struct server_listener *l, const union address *addr, u
 
 static void on_pause_over(struct clock_timer *timer, void *arg);
 
-/* True: there may be more. */
+/* Returns true when there may be more. */
 static bool accept_one(struct server_listener *l)
 {
 	int fd = accept4(l->fd, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC), on = 1;
@@ -194,7 +194,7 @@ static bool accept_one(struct server_listener *l)
 		return l->fd >= 0;
 	}
 	if (errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM) {
-		/* The connection stays in the queue and would wake the loop without end. */
+		/* Otherwise the connection in the queue would wake the loop without end. */
 		if (!l->starved)
 			log_warn("net.server", "cannot take connections for now: %s", strerror(errno));
 		l->starved = true;
@@ -266,7 +266,7 @@ static void unix_remove(struct server_listener *l)
 {
 	struct stat st;
 
-	/* Another process may have put its own socket there meanwhile. */
+	/* Another process may have created its own socket there meanwhile. */
 	if (lstat(l->path, &st) == 0 && st.st_dev == l->device && st.st_ino == l->inode)
 		unlink(l->path);
 	free(l->path);

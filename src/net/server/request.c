@@ -19,7 +19,7 @@ static void request_free(struct server_request *req)
 	free(req);
 }
 
-/* Answers a request that no handler will see, and ends its connection: its body may still be on the way. */
+/* Answers a request that no handler sees, and closes its connection, because its body may still arrive. */
 static bool request_refuse(struct server_connection *c, const struct error *err)
 {
 	log_debug("net.server", "refused a request address=%s status=%d: %s", c->server->address, err->code,
@@ -30,7 +30,7 @@ static bool request_refuse(struct server_connection *c, const struct error *err)
 	return false;
 }
 
-/* host is what a Host header holds, or an origin after its scheme. */
+/* host is the value of a Host header, or an origin after its scheme. */
 static bool host_is_ours(const struct server_connection *c, const char *host)
 {
 	char local[64], want[16];
@@ -50,7 +50,7 @@ static bool host_is_ours(const struct server_connection *c, const char *host)
 	return false;
 }
 
-/* A page of another site may make a browser send requests here. It cannot change Host and Origin. */
+/* A page of another site can make a browser send requests here, but it cannot change Host and Origin. */
 static int check_host(
     const struct server_connection *c, const char *host, const char *origin, struct error *err)
 {
@@ -96,7 +96,7 @@ static int request_check(struct server_request *req, struct error *err)
 	return server_body_start(&req->body, &req->head, s->options.max_body, err);
 }
 
-/* Empty lines before a request are passed over (RFC 9112, 2.2). */
+/* Skips empty lines before a request (RFC 9112, 2.2). */
 static void skip_empty_lines(struct server_connection *c)
 {
 	size_t n = 0;
@@ -106,7 +106,7 @@ static void skip_empty_lines(struct server_connection *c)
 	buf_consume(&c->in, n);
 }
 
-/* The length of the head that has arrived, 0 when more must come, -1 when it is to be refused. */
+/* Returns the length of the head; 0 when more must arrive; -1 when it is refused. */
 static ssize_t head_length(struct server_connection *c, struct error *err)
 {
 	ssize_t n;
@@ -123,7 +123,7 @@ static ssize_t head_length(struct server_connection *c, struct error *err)
 	return n;
 }
 
-/* True: there may be more to do with what is in the buffer. */
+/* Returns true when the buffer may hold more to handle. */
 static bool take_head(struct server_connection *c)
 {
 	struct error err;

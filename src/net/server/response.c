@@ -96,7 +96,7 @@ static bool is_head(const struct server_request *req)
 	return strcmp(req->head.method, "HEAD") == 0;
 }
 
-/* Is nothing to come after this answer? */
+/* Does the connection end after this answer? */
 static bool is_last(const struct server_request *req)
 {
 	return !req->head.keep_alive || req->server->closing;
@@ -168,7 +168,7 @@ void server_send_raw(struct server_request *req, const void *data, size_t len)
 	server_connection_flush(c);
 }
 
-/* Also in the middle of a stream. */
+/* Also works in the middle of a stream. */
 void server_abort(struct server_request *req)
 {
 	req->answer = SERVER_ANSWER_DONE;
@@ -183,7 +183,7 @@ void server_stream_begin(
 
 	if (!c)
 		return;
-	/* HTTP/1.0 knows no chunks: the end of the connection is the end of the answer. */
+	/* HTTP/1.0 has no chunks: the end of the connection ends the answer. */
 	c->last = req->head.version_1_0 || is_last(req);
 	server_response_add_head(&c->out, status, content_type, headers, c->last);
 	buf_addstr(&c->out, req->head.version_1_0 ? "\r\n" : "Transfer-Encoding: chunked\r\n\r\n");

@@ -9,7 +9,7 @@
 #define DEFAULT_MAX_BODY        (1024 * 1024)
 #define DEFAULT_MAX_REQUESTS    1024
 #define DEFAULT_MAX_CONNECTIONS 2048
-/* How long server_free lets the last answers go out. */
+/* How long server_free waits for the last answers to be sent. */
 #define FAREWELL_MS 500
 
 static void on_accept(int fd, void *arg)

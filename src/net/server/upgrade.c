@@ -29,7 +29,7 @@ void server_upgrade_wake(struct server_request *req)
 	server_upgrade_received(req);
 }
 
-/* True: some was taken. */
+/* Returns true when some bytes were taken. */
 static bool take_arrived(struct server_request *req, struct buf *in)
 {
 	struct server_connection *c = req->connection;
@@ -38,7 +38,7 @@ static bool take_arrived(struct server_request *req, struct buf *in)
 		return false;
 	buf_add(in, c->in.data, c->in.len);
 	buf_consume(&c->in, c->in.len);
-	/* Reading may have been paused for it. */
+	/* Reading may have been paused because of them. */
 	server_connection_advance(c);
 	return true;
 }

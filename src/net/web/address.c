@@ -10,8 +10,8 @@
 
 #define FOUR_BITS 96
 
-/* The first that matches counts. From the registries of special-purpose addresses (RFC 6890 and its
- * successors) and the addresses at which clouds answer with credentials. */
+/* The first match counts. From the registries of special-purpose addresses (RFC 6890 and its successors) and
+ * the addresses at which clouds serve credentials. */
 static const struct {
 	const char *network;
 	unsigned bits;
@@ -45,7 +45,7 @@ static const struct {
     {"::", 0, WEB_NEVER},
 };
 
-/* Where an address of IPv4 stands inside one of IPv6. */
+/* Where an IPv6 address contains an IPv4 address. */
 static const struct {
 	const char *network;
 	unsigned bits, at;
@@ -90,7 +90,7 @@ static bool is_within(const struct web_address *a, const char *network, unsigned
 	return read_plain(network, &n) && web_address_within(a, &n, bits);
 }
 
-/* One inside another is taken out as well. */
+/* Nested addresses are unwrapped, too. */
 static void unwrap(struct web_address *a)
 {
 	for (size_t i = 0; i < ARRAY_LEN(holders); i++)
@@ -153,7 +153,7 @@ bool web_address_is_own(const struct web_address *a)
 	struct ifaddrs *all;
 	bool found = false;
 
-	/* An answer that cannot be had is no reason to let anything pass. */
+	/* If the machine's own addresses are unknown, nothing is allowed. */
 	if (getifaddrs(&all) != 0)
 		return true;
 	for (struct ifaddrs *i = all; i && !found; i = i->ifa_next) {

@@ -11,13 +11,13 @@
 #define WHOLE_BITS 128
 
 struct web_allowed {
-	char *host; /* NULL: a network */
+	char *host; /* NULL for a network */
 	struct web_address network;
 	unsigned bits;
-	unsigned port; /* 0: 80 and 443 */
+	unsigned port; /* 0 for 80 and 443 */
 };
 
-/* A port, or the rest of a text that is one; 0: it is none. */
+/* Parses a port, or the rest of a text as one; 0 when it is invalid. */
 static unsigned read_port(const char *text)
 {
 	size_t digits = strspn(text, "0123456789");
@@ -26,7 +26,8 @@ static unsigned read_port(const char *text)
 	return port <= 65535 ? (unsigned)port : 0;
 }
 
-/* Cuts :PORT off. What has several colons and no bracket is an address. False: the port is none. */
+/* Cuts :PORT off. A text with several colons and no bracket is an address. Returns false for an invalid
+ * port. */
 static bool cut_port(char *text, unsigned *port)
 {
 	char *bracket = strchr(text, ']'), *colon = strchr(bracket ? bracket : text, ':');
@@ -39,7 +40,7 @@ static bool cut_port(char *text, unsigned *port)
 	return *port != 0;
 }
 
-/* Cuts /BITS off; false: they are no number in range. */
+/* Cuts /BITS off; false when they are not a number in range. */
 static bool read_network(char *text, struct web_allowed *a)
 {
 	char *slash = strchr(text, '/'), *end = NULL;
@@ -65,7 +66,7 @@ static bool is_host(const char *text)
 	    text[strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._")] == '\0';
 }
 
-/* What it is: a network, an address or a name, whose last label has a letter; 127.1 is neither. */
+/* Parses a network, an address or a name, whose last label must contain a letter; 127.1 is none of them. */
 static bool read_allowed(char *text, struct web_allowed *a)
 {
 	char *slash, *port = strrchr(text, ':');
@@ -124,7 +125,7 @@ void web_guard_clear(struct web_guard *g)
 	*g = (struct web_guard){0};
 }
 
-/* A dot at the end says only that nothing is to be put behind. */
+/* A dot at the end only says that the name is complete. */
 static bool is_same_host(const char *a, const char *b)
 {
 	size_t n = strlen(a), m = strlen(b);

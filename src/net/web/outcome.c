@@ -9,7 +9,7 @@
 static const struct {
 	CURLcode code;
 	enum web_failure failure;
-	const char *text; /* NULL: curl's own words */
+	const char *text; /* NULL: curl's own text */
 } results[] = {
     {CURLE_BAD_CONTENT_ENCODING, WEB_NO_HTTP, "the compressed answer is damaged"},
     {CURLE_COULDNT_CONNECT, WEB_NO_CONNECTION, "could not connect"},
@@ -65,7 +65,7 @@ int web_outcome(struct web_transfer *x, struct error *err)
 		    (unsigned long long)(x->req->total_ms + 999) / 1000);
 	if (x->end == WEB_HEAD_TOO_LARGE)
 		return web_fail(x, WEB_NO_HTTP, err, "the head of the answer is too large");
-	/* curl takes a head that was cut off at a line end for a whole one. */
+	/* curl takes a head that was cut off at a line end for a complete one. */
 	if (x->result == CURLE_OK)
 		return x->head_done ? 0 : web_fail(x, WEB_NO_HTTP, err, "the head of the answer is cut off");
 	if (x->refused && (x->result == CURLE_COULDNT_CONNECT || x->result == CURLE_ABORTED_BY_CALLBACK))

@@ -10,7 +10,7 @@
 #include "net/web/guard.h"
 #include "net/web/transfer.h"
 
-/* All header lines of one answer, interim ones too. */
+/* All header lines of one response, interim ones included. */
 #define HEAD_MAX   (64 * 1024)
 #define CONNECT_MS 10000L
 /* A pooled connection that was idle for longer is not used again. */
@@ -23,7 +23,7 @@ static void refuse(struct web_transfer *x)
 	x->refused = true;
 }
 
-/* Asked for each address of the host, before anything is sent to it. */
+/* Called for each address of the host, before anything is sent to it. */
 static curl_socket_t on_open(void *arg, curlsocktype purpose, struct curl_sockaddr *address)
 {
 	struct web_transfer *x = arg;
@@ -36,7 +36,7 @@ static curl_socket_t on_open(void *arg, curlsocktype purpose, struct curl_sockad
 	return socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
 }
 
-/* Asked before each sending, also on a connection that was open already. */
+/* Called before each sending, also on a connection that was already open. */
 static int on_sending(void *arg, char *remote_ip, char *local_ip, int remote_port, int local_port)
 {
 	struct web_transfer *x = arg;
@@ -121,13 +121,12 @@ static void set_policy(struct web_transfer *x)
 	set(x, curl_easy_setopt(easy, CURLOPT_URL, x->text));
 	set(x, curl_easy_setopt(easy, CURLOPT_ERRORBUFFER, x->reason));
 	set(x, curl_easy_setopt(easy, CURLOPT_NOSIGNAL, 1L));
-	/* Else a name that is still looked up when its transfer is removed holds up the loop until it is
-	 * found. */
+	/* Otherwise a pending name lookup of a removed transfer would block the loop until it ends. */
 	set(x, curl_easy_setopt(easy, CURLOPT_QUICK_EXIT, 1L));
 	set(x, curl_easy_setopt(easy, CURLOPT_PROTOCOLS_STR, "http,https"));
 	set(x, curl_easy_setopt(easy, CURLOPT_REDIR_PROTOCOLS_STR, "http,https"));
 	set(x, curl_easy_setopt(easy, CURLOPT_FOLLOWLOCATION, 0L));
-	/* The environment's proxies would be reached in place of what the guard takes. */
+	/* A proxy from the environment would be contacted instead of the address that the guard checked. */
 	set(x, curl_easy_setopt(easy, CURLOPT_PROXY, ""));
 	set(x, curl_easy_setopt(easy, CURLOPT_NOPROXY, "*"));
 	set(x, curl_easy_setopt(easy, CURLOPT_NETRC, (long)CURL_NETRC_IGNORED));
@@ -200,7 +199,7 @@ static void set_method(struct web_transfer *x)
 		set(x, curl_easy_setopt(x->easy, CURLOPT_POSTFIELDS, ""));
 	}
 	set(x, curl_easy_setopt(x->easy, CURLOPT_CUSTOMREQUEST, method));
-	/* curl sends again by itself when a pooled connection turns out to be dead. */
+	/* curl itself sends again when a pooled connection turns out to be dead. */
 	set(x, curl_easy_setopt(x->easy, CURLOPT_FRESH_CONNECT, web_method_is_safe(method) ? 0L : 1L));
 }
 

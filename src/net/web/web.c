@@ -15,7 +15,7 @@
 #define AT_ONCE 16
 
 static struct curl_loop *loop;
-/* How many may be fetched at the same time. */
+/* Limits concurrent fetches. */
 static struct task_semaphore turns = TASK_SEMAPHORE_INIT(turns, AT_ONCE);
 
 bool web_method_is_safe(const char *method)
@@ -88,13 +88,13 @@ int web_transfer_run(struct task *t, struct web_transfer *x, struct error *err)
 	return rc;
 }
 
-/* Scheme, host and port: headers may hold a key for just that. */
+/* Same scheme, host and port: headers may contain a key for just that origin. */
 static bool is_same_place(const struct http_url *a, const struct http_url *b)
 {
 	return a->https == b->https && a->port == b->port && strcmp(a->host, b->host) == 0;
 }
 
-/* The URL to go on with: malloc'd, NULL when the answer is the last one. */
+/* Returns the next URL, malloc'd; NULL when the response is the last one. */
 static char *redirect_of(const struct web_transfer *x)
 {
 	const int status = x->res->status;
@@ -102,16 +102,16 @@ static char *redirect_of(const struct web_transfer *x)
 
 	if (status != 301 && status != 302 && status != 303 && status != 307 && status != 308)
 		return NULL;
-	/* A person has said yes to sending the body to one URL. */
+	/* A person has approved sending the body to one URL only. */
 	if ((status == 307 || status == 308) && !x->plain && !web_method_is_safe(x->req->method))
 		return NULL;
 	if (curl_easy_getinfo(x->easy, CURLINFO_REDIRECT_URL, &url) != CURLE_OK || !url)
 		return NULL;
-	/* curl lets a line through that other clients would not. */
+	/* curl accepts a bare CR or LF that other clients would refuse. */
 	return url[strcspn(url, "\r\n")] == '\0' ? xstrdup(url) : NULL;
 }
 
-/* Begins what x is to be next: *res stays where it was. */
+/* Starts the next request of x; *res stays where it is. */
 static void transfer_init(struct web_transfer *x, struct task *t, const struct web_request *req,
     struct web_response *res, char *url)
 {
@@ -140,7 +140,7 @@ static int follow(
 		rc = web_transfer_run(t, &x, err);
 		clock_timer_stop(&timer);
 		first = hop == 0 ? x.url : first;
-		/* The caller's URL was in order. */
+		/* The caller's own URL was valid. */
 		if (hop > 0 && res->failure == WEB_BAD_URL)
 			res->failure = WEB_REFUSED;
 		next = rc == 0 ? redirect_of(&x) : NULL;

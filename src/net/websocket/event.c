@@ -14,12 +14,12 @@
 #include "net/websocket/websocket_internal.h"
 
 #define PROTOCOL_NAME "myna-websocket"
-/* More than this waiting for the receiver pauses reading. */
+/* Reading pauses while more than this waits for the receiver. */
 #define QUEUED_MAX (1024 * 1024)
-/* A write of libwebsockets' own, for which its header leaves room. lws_close_reason, which is to be used
- * instead, has no effect in the callback for writing (4.1.6): the connection is closed without the frame. */
+/* An internal write type of libwebsockets, for which its header leaves room. The documented lws_close_reason
+ * has no effect in the callback for writing (4.1.6): the connection is closed without the frame. */
 #define WRITE_CLOSE ((enum lws_write_protocol)4)
-/* As the HTTP client has it, net/http/setup.c. */
+/* The same as the HTTP client's, net/http/setup.c. */
 #define KEEPALIVE_S 30
 #define UNACKED_MS  30000U
 
@@ -43,7 +43,7 @@ static void wake(struct websocket *w)
 		task_wake(w->waiter);
 }
 
-/* Ends the connection with a close frame of ours. */
+/* Closes the connection with a close frame of ours. */
 static int fail(struct websocket *w, unsigned code, const char *why)
 {
 	str_copy(w->failure, sizeof(w->failure), why);
@@ -84,8 +84,8 @@ static int on_established(struct websocket *w, void *in, size_t len)
 	return 0;
 }
 
-/* For each certificate of the chain; len says whether it is good. The verdict stands, whatever is said
- * here. */
+/* Called for each certificate of the chain; len says whether it is valid. The return value cannot change the
+ * verdict. */
 static int on_certificate(struct websocket *w, void *in, size_t len)
 {
 	(void)in;
@@ -183,7 +183,7 @@ static int on_peer_close(struct websocket *w, void *in, size_t len)
 	if (w->state == WEBSOCKET_OPEN)
 		w->state = WEBSOCKET_ENDING;
 	wake(w);
-	/* As an answer to ours it needs none. */
+	/* It answers our close frame, so it needs no answer. */
 	return w->closing_sent ? -1 : 0;
 }
 
@@ -220,7 +220,7 @@ static int write_close(struct websocket *w)
 	return lws_write(w->wsi, data + LWS_PRE, 2 + len, WRITE_CLOSE) < 0 ? -1 : 0;
 }
 
-/* One write for each call. */
+/* Each call may write once. */
 static int on_writable(struct websocket *w, void *in, size_t len)
 {
 	bool close_wanted = w->closing_code != 0 && !w->closing_sent;
@@ -228,7 +228,7 @@ static int on_writable(struct websocket *w, void *in, size_t len)
 
 	(void)in;
 	(void)len;
-	/* If so, it calls here again once all is out. */
+	/* If so, it calls back when everything has been sent. */
 	if (lws_partial_buffered(w->wsi))
 		return 0;
 	w->writing = 0;
@@ -336,7 +336,7 @@ void websocket_abandon(struct websocket *w)
 	w->wsi = NULL;
 	w->state = WEBSOCKET_CLOSED;
 	if (wsi) {
-		/* With bytes still to send it would live on until they are out. */
+		/* With unsent bytes it would stay open until they are sent. */
 		if (lws_partial_buffered(wsi))
 			shutdown(lws_get_socket_fd(wsi), SHUT_RDWR);
 		lws_set_timeout(wsi, PENDING_TIMEOUT_USER_REASON_BASE, LWS_TO_KILL_SYNC);
@@ -357,7 +357,7 @@ void websocket_resume(struct websocket *w)
 	w->paused = false;
 	websocket_lifecycle_check(w);
 	lws_rx_flow_control(w->wsi, 1);
-	/* What it had read before is handed out in a turn of the loop in which something happens on the
-	 * socket. */
+	/* Bytes that it has already read are delivered only in an iteration of the loop in which something
+	 * happens on the socket. */
 	lws_callback_on_writable(w->wsi);
 }

@@ -8,8 +8,8 @@
 #include "net/websocket/websocket_internal.h"
 
 /*
- * libwebsockets answers pings without telling anybody, so that the kernel is asked whether
- * bytes came. Its count does not depend on a clock that a test may have replaced.
+ * libwebsockets answers pings internally, so we ask the kernel whether bytes arrived. The kernel's count
+ * does not depend on a clock that a test may have replaced.
  */
 static bool received(const struct websocket *w, struct tcp_info *info)
 {
@@ -31,7 +31,7 @@ void websocket_lifecycle_check(struct websocket *w)
 			w->heard_ms = now - ago;
 		w->bytes_seen = info.tcpi_bytes_received;
 	}
-	/* What we do not read cannot be held against the other side. */
+	/* While we do not read, the other side cannot be blamed for silence. */
 	if (w->paused)
 		w->heard_ms = now;
 	w->looked_ms = now;

@@ -8,10 +8,10 @@
 #include "net/lws_context.h"
 #include "net/websocket/websocket_internal.h"
 
-/* The limits that count are those of websocket_open. */
+/* The effective limits are those of websocket_open. */
 #define TIMEOUT_S 3600
 
-/* One that exists. */
+/* An existing vhost. */
 struct vhost {
 	struct list link;
 	char *key; /* "" without TLS, else "tls" and the file of the certificates */
@@ -39,8 +39,7 @@ static struct lws_vhost *vhost_new(const char *key, bool tls, const char *ca_fil
 	    .port = CONTEXT_PORT_NO_LISTEN,
 	    .protocols = websocket_protocols(),
 	    .connect_timeout_secs = TIMEOUT_S,
-	    /* Names no proxy (port 0), so that $http_proxy is not looked at: a proxy would see what we
-	     * send. */
+	    /* Sets no proxy (port 0), so that $http_proxy is ignored: a proxy would see what we send. */
 	    .http_proxy_address = "none:0",
 	    .client_ssl_ca_filepath = ca_file,
 	};

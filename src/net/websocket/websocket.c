@@ -19,13 +19,13 @@
 #define MESSAGE_MAX (16 * 1024 * 1024)
 #define SEND_MAX    (1024 * 1024)
 #define CONNECT_MS  15000
-/* Each address of a host is given so long at least. */
+/* Minimum time for each address of a host. */
 #define ADDRESS_MS     2000
 #define PATH_MAX_BYTES 4096
 #define HEADERS_MAX    8192
 #define CLOSE_MS       2000
 #define CLOSE_FAST_MS  200
-/* Where a 429 does not say how long to wait. */
+/* Used when a 429 does not say how long to wait. */
 #define LIMITED_MS 5000
 
 static int blame(const struct websocket *w, struct error *err)
@@ -54,7 +54,7 @@ static int path_parse(const char *rest, struct websocket_url *url, struct error 
 	return 0;
 }
 
-/* The text of errors never quotes the URL, which may hold a ticket. */
+/* Errors never contain the URL, which may hold a ticket. */
 static int url_parse(const char *text, struct websocket_url *url, struct error *err)
 {
 	struct http_url parts;
@@ -135,7 +135,7 @@ static int not_opened(const struct websocket *w, struct error *err)
 	return -1;
 }
 
-/* 1: opened. 0: this address did not do, and another may. -1: err is final. */
+/* Returns 1 when it is open; 0 when this address failed and another may work; -1 when err is final. */
 static int try_address(struct task *t, struct websocket *w, const struct websocket_url *url,
     const char *address, const struct websocket_options *o, uint64_t due, struct error *err)
 {
@@ -180,8 +180,7 @@ static int try_all(struct task *t, struct websocket *w, const struct websocket_u
 		if (i > 0 && now >= due)
 			break;
 		rc = try_address(t, w, url, answer.address[i], o, now + share, why);
-		/* The first address that failed says most of what is wrong, unless a later one has a final
-		 * word. */
+		/* The error of the first address is usually the most useful, unless a later one is final. */
 		if (rc < 0 && why == &other && err)
 			*err = other;
 		why = &other;
@@ -313,7 +312,7 @@ const char *websocket_close_reason(const struct websocket *w)
 	return w->close_reason ? w->close_reason : "";
 }
 
-/* A cancel that comes while this waits is seen at the next look. */
+/* A cancel during this wait is seen at the next check. */
 static void wait_for_end(struct task *t, struct websocket *w)
 {
 	uint64_t begun = clock_now(), now = begun;
@@ -342,8 +341,7 @@ void websocket_close(struct task *t, struct websocket *w, unsigned code, const c
 			    utf8_cut(reason, strlen(reason), WEBSOCKET_REASON_MAX, UTF8_BYTES));
 		websocket_flush(w);
 	}
-	/* Where neither side says a last word, because the other one is dead, there is nothing to wait
-	 * for. */
+	/* If neither side sends a close frame, because the other one is dead, do not wait. */
 	if (w->wsi && (w->closing_code != 0 || w->close_code != 0))
 		wait_for_end(t, w);
 	websocket_abort(w);

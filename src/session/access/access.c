@@ -24,29 +24,29 @@ static const struct config_key access_keys[] = {
     {.name = "admins",
 	.type = CONFIG_STRINGS,
 	.offset = offsetof(struct access_settings, admins),
-	.help = "Ids of the people who may also give admin commands; they need not stand in allow."},
+	.help = "Ids of the people who may also give admin commands; they need not be in allow."},
     {.name = "guests",
 	.type = CONFIG_STRINGS,
 	.offset = offsetof(struct access_settings, guests),
-	.help = "Ids of people who may talk to the agent, which then uses no tool that writes or sends. "
+	.help = "Ids of people who may talk to the agent, which then does not use tools that write or send. "
 		"\"*\": everybody else."},
     {.name = "owners",
 	.type = CONFIG_STRINGS,
 	.offset = offsetof(struct access_settings, owners),
-	.help = "Ids of the people who are admins here, and may let people in and out on every other "
-		"channel, too. No command changes them."},
+	.help = "Ids of the people who are admins here and may also let people in and out on every other "
+		"channel. No command changes this list."},
     {.name = "pairing",
 	.type = CONFIG_BOOL,
 	.offset = offsetof(struct access_settings, pairing),
 	.fallback = "true",
-	.help = "Whether a stranger who writes to the agent in private is given a code, at most once an "
-		"hour, with which an admin can let them in (/pair). Without any id in admins or owners, "
+	.help = "Whether a stranger who writes to the agent in private gets a code, at most once an hour, "
+		"with which an admin can let them in (/pair). If neither admins nor owners has an id, "
 		"strangers get no answer."},
     {.name = "chats",
 	.type = CONFIG_STRINGS,
 	.offset = offsetof(struct access_settings, chats),
-	.help = "Ids of the groups and channels where the agent may be used. Absent: wherever an allowed "
-		"person addresses it."},
+	.help = "Ids of the groups and channels where the agent may be used. Absent: everywhere that an "
+		"allowed person addresses it."},
     {.name = "group",
 	.type = CONFIG_ENUM,
 	.offset = offsetof(struct access_settings, group),
@@ -58,32 +58,33 @@ static const struct config_key access_keys[] = {
 	.type = CONFIG_STRING,
 	.offset = offsetof(struct access_settings, ack_reaction),
 	.fallback = "👀",
-	.help = "An emoji that is put on a group's message while it is worked on. Empty: none."},
+	.help = "An emoji that marks a group's message while the agent works on it. Empty: none."},
     {.name = "stop_reaction",
 	.type = CONFIG_STRING,
 	.offset = offsetof(struct access_settings, stop_reaction),
-	.help = "An emoji that stops what the agent is doing, as /stop does, when a person puts it on their "
-		"message, or on the answer as it grows. Absent: 🛑, on Telegram, where people have no such "
-		"reaction, 👎. Empty: none."},
+	.help = "An emoji that stops the agent, as /stop does, when a person reacts with it to their message "
+		"or to the unfinished answer. Absent: 🛑; on Telegram, which has no such reaction, 👎. "
+		"Empty: none."},
     {.name = "quiet_hours",
 	.type = CONFIG_STRING,
 	.offset = offsetof(struct access_settings, quiet_hours),
-	.help = "When notifications (the message tool, myna send, broadcasts) to this channel wait, as "
-		"\"22:00-07:00\" in local time. Answers do not wait."},
+	.help = "The hours in which notifications (the message tool, myna send, broadcasts) to this channel "
+		"wait, such as \"22:00-07:00\" in local time. Answers do not wait."},
     {.name = "uncertain",
 	.type = CONFIG_ENUM,
 	.offset = offsetof(struct access_settings, uncertain),
 	.fallback = "default",
 	.choices = uncertain_names,
-	.help = "After a send that was cut off and may have arrived: send once more with a mark (repeat), "
-		"leave it and report it (hold), or repeat replies and hold notifications (default)."},
+	.help = "What to do after a send that was cut off and may have arrived: send it once more with a "
+		"mark (repeat), do not send it again but report it (hold), or repeat replies and hold "
+		"notifications (default)."},
 };
 
 const struct config_section access_section = {
     .path = "channels.*",
     .keys = access_keys,
     .key_count = ARRAY_LEN(access_keys),
-    .help = "A channel: one account on one platform. The name is yours to choose and stands in addresses.",
+    .help = "A channel: one account on one platform. You choose the name; addresses contain it.",
 };
 
 static const char *const group_choices[] = {"channel", "mention", "all", "off", NULL};
@@ -93,34 +94,33 @@ static const struct config_key group_keys[] = {
 	.type = CONFIG_STRING,
 	.flags = CONFIG_REQUIRED,
 	.offset = offsetof(struct access_group_settings, chat),
-	.help = "The id of the group or channel that this is about. Where chats is set, it is listed there "
-		"by this."},
+	.help = "The id of the group or channel. It counts as listed in chats, if that is set."},
     {.name = "group",
 	.type = CONFIG_ENUM,
 	.offset = offsetof(struct access_group_settings, group),
 	.fallback = "channel",
 	.choices = group_choices,
-	.help = "As group of the channel, for this chat alone; channel: as there."},
+	.help = "The same as group of the channel, for this chat only; channel: use the channel's value."},
     {.name = "allow",
 	.type = CONFIG_STRINGS,
 	.offset = offsetof(struct access_group_settings, allow),
-	.help = "Ids of further people who may talk to the agent in this chat."},
+	.help = "Ids of more people who may talk to the agent in this chat."},
     {.name = "admins",
 	.type = CONFIG_STRINGS,
 	.offset = offsetof(struct access_group_settings, admins),
-	.help = "Ids of people who are admins in this chat alone. They let nobody in or out."},
+	.help = "Ids of people who are admins in this chat only. They cannot let people in or out."},
     {.name = "quiet_hours",
 	.type = CONFIG_STRING,
 	.offset = offsetof(struct access_group_settings, quiet_hours),
-	.help = "As quiet_hours of the channel, for this chat alone."},
+	.help = "The same as quiet_hours of the channel, for this chat only."},
 };
 
 const struct config_section access_group_section = {
     .path = "channels.*.groups.*",
     .keys = group_keys,
     .key_count = ARRAY_LEN(group_keys),
-    .help = "What is different in one group: `groups: { ops: { chat = \"-1001234\"; group = \"all\"; }; };` "
-	    "within a channel. The name is yours to choose.",
+    .help = "Settings of one group: `groups: { ops: { chat = \"-1001234\"; group = \"all\"; }; };` within a "
+	    "channel. You choose the name.",
 };
 
 static void list_admins(struct access_settings *s)

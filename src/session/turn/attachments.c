@@ -37,23 +37,23 @@ static const struct config_key keys[] = {
 	.fallback = "4",
 	.min = 1,
 	.max = 64,
-	.help = "Files that are loaded, and images that are made smaller, at the same time, of all chats; "
-		"each is in memory meanwhile."},
+	.help = "Most files that are downloaded, and images that are scaled down, at the same time in all "
+		"chats; each is in memory meanwhile."},
     {.name = "chat_limit",
 	.type = CONFIG_SIZE,
 	.offset = offsetof(struct files_settings, chat_max),
 	.fallback = "1 GiB",
 	.min = 0,
 	.max = INT64_C(1) << 40,
-	.help = "Most bytes kept of the files of one chat; when they are there, further ones are refused "
-		"until some are removed. 0: no limit."},
+	.help = "Most bytes of all stored files of one chat; beyond that, files are refused until some are "
+		"removed. 0: no limit."},
     {.name = "count_limit",
 	.type = CONFIG_INT,
 	.offset = offsetof(struct files_settings, count_max),
 	.fallback = "10",
 	.min = 0,
 	.max = 100,
-	.help = "Files of one message, or of an album, that are taken; 0: none are."},
+	.help = "Most files that are accepted of one message or album. 0: none."},
     {.name = "file_limit",
 	.type = CONFIG_SIZE,
 	.offset = offsetof(struct files_settings, file_max),
@@ -61,7 +61,7 @@ static const struct config_key keys[] = {
 	.min = 1024,
 	.max = 256 * 1024 * 1024,
 	.help =
-	    "Most bytes of one file. Platforms have limits of their own: Telegram's bots can load 20 MB."},
+	    "Most bytes of one file. Platforms have limits of their own: a Telegram bot can download 20 MB."},
     {.name = "timeout",
 	.type = CONFIG_DURATION,
 	.offset = offsetof(struct files_settings, timeout_ms),
@@ -75,15 +75,15 @@ static const struct config_key keys[] = {
 	.fallback = "50 MiB",
 	.min = 1024,
 	.max = INT64_C(4) << 30,
-	.help = "Most bytes of all files of one message, or of an album."},
+	.help = "Most bytes of all files of one message or album."},
 };
 
 const struct config_section files_section = {
     .path = "files",
     .keys = keys,
     .key_count = ARRAY_LEN(keys),
-    .help = "Files that people send. They are kept in the workspace under files/CHANNEL-CHAT, and the agent "
-	    "is told of them; it is also told which were refused, and why.",
+    .help = "Files that people send. They are stored in the workspace under files/CHANNEL-CHAT. The agent "
+	    "learns which files there are, and which were refused and why.",
 };
 
 /* The files of one turn. */

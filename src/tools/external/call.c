@@ -1,4 +1,4 @@
-/* A call of an external tool. */
+/* Calls an external tool. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,7 +10,7 @@
 #include "tools/external/program.h"
 #include "tools/tools_internal.h"
 
-/* Of what a program wrote, in a failure. */
+/* Bytes of each stream in a failure. */
 #define STREAM_SHOWN 4096
 
 /* {tool_success: false, error, error_code, exit_code?, stdout?, stderr?, context}. */
@@ -40,7 +40,7 @@ __attribute__((format(printf, 4, 5))) static struct json_object *fail(
 	return o;
 }
 
-/* Nothing ran. */
+/* The program did not start. */
 static struct json_object *not_run(const struct tool_call *call, const struct error *err)
 {
 	if (err->kind == ERROR_CANCELLED)
@@ -52,7 +52,7 @@ static struct json_object *not_run(const struct tool_call *call, const struct er
 	if (err->kind == ERROR_REFUSED)
 		return tool_failure(
 		    call->tool->name, "UNAVAILABLE", "SANDBOX", "Programs cannot be run here: %s", err->text);
-	/* The sentence names paths of the host. */
+	/* The error's sentence contains paths of the host. */
 	return tool_failure(call->tool->name, "IO_ERROR", "SPAWN_FAILED",
 	    "It could not be started: %s. Try again later.",
 	    err->code ? strerror(err->code) : "no process could be begun");
@@ -105,7 +105,7 @@ struct json_object *external_result(const char *text, size_t len, struct error *
 	return o;
 }
 
-/* Where the programs are: what stands before the name of this one. */
+/* Returns the folder of the programs: the path without this program's name. */
 static char *folder_of(const char *path)
 {
 	return xstrndup(path, (size_t)(strrchr(path, '/') - path));

@@ -13,17 +13,17 @@
 #include "tools/tools_internal.h"
 #include "tools/source_internal.h"
 
-/* Programs that are asked at once. */
+/* Programs that are asked for their schema at the same time. */
 #define ASKED_AT_ONCE 4
 
 struct external {
 	struct tool_source *source;
 	struct external_folder folder;
-	struct config_strings network;    /* the setting that the list was made by */
+	struct config_strings network;    /* the setting with which the list was made */
 	struct task_semaphore refreshing; /* one at a time */
 };
 
-/* One that asks programs, of those that are left. */
+/* A task that asks programs for their schema, one after another. */
 struct asking {
 	struct task *t;
 	const struct tools *ts;
@@ -53,7 +53,7 @@ void external_free(struct external *e)
 	free(e);
 }
 
-/* What is known already of a file that is as it was. */
+/* Copies the schema of an unchanged file. */
 static void recall(struct external_folder *had, struct external_folder *has)
 {
 	for (size_t i = 0, k = 0; i < has->count; i++) {
@@ -70,7 +70,7 @@ static void recall(struct external_folder *had, struct external_folder *has)
 	}
 }
 
-/* Is it still to be asked? */
+/* Must the program still be asked? */
 static bool is_open(const struct external_program *p)
 {
 	return !p->asked && !p->refusal;
@@ -87,7 +87,7 @@ static void schema_task(struct task *t, void *arg)
 	}
 }
 
-/* -1 when not all could be asked. */
+/* Returns -1 when not all programs could be asked. */
 static int read_schemas(
     struct task *t, const struct tools *ts, struct external_folder *folder, struct error *err)
 {
@@ -167,7 +167,7 @@ static bool same_strings(const struct config_strings *a, const struct config_str
 	return a->count == b->count;
 }
 
-/* Is what was found, and not asked yet, what is shown? */
+/* Does the scan show the same files as the current list? */
 static bool is_same(const struct external_folder *a, const struct external_folder *b)
 {
 	if (a->count != b->count || !same_text(a->path, b->path) || !same_text(a->problem, b->problem))

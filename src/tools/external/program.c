@@ -9,15 +9,15 @@
 #include "tools/tools_internal.h"
 #include "tools/sandbox/sandbox.h"
 
-/* What is kept of standard error. */
+/* Bytes kept of standard error. */
 #define STDERR_KEPT 4096
-/* So much is handed over whether it is read or not: what a pipe holds. */
+/* Capacity of a pipe: this much input is written whether the program reads it or not. */
 #define PIPE_MAX (64 * 1024)
 
 struct running {
 	struct external_output *out;
 	size_t most;
-	struct sandboxed *program; /* NULL while it is started */
+	struct sandboxed *program; /* NULL until it has started */
 };
 
 static void take(void *arg, enum child_stream stream, const char *data, size_t len)
@@ -40,7 +40,7 @@ static void take(void *arg, enum child_stream stream, const char *data, size_t l
 		child_stop(sandboxed_child(r->program));
 }
 
-/* A program need not read what it is given: that is its own matter. -1: cancelled. */
+/* Writes the input; a program need not read it. Returns -1 when cancelled. */
 static int feed(struct task *t, struct running *r, const struct buf *input, struct error *err)
 {
 	struct child *child = sandboxed_child(r->program);

@@ -1,4 +1,4 @@
-/* The folder of external tools, and whether its files can be trusted. */
+/* Scans the folder of external tools and checks whether its files can be trusted. */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -47,7 +47,7 @@ static bool is_ours(const struct stat *st)
 	return st->st_uid == 0 || st->st_uid == geteuid();
 }
 
-/* Could somebody else put another file in place of what is beneath? */
+/* Could another user replace something in this folder? */
 static const char *distrust_folder(const char *path)
 {
 	struct stat st;
@@ -84,7 +84,7 @@ static bool is_within(const char *path, const char *root)
 	    (path[len] == '/' || path[len] == '\0' || strcmp(real, "/") == 0);
 }
 
-/* The file tools must not write what runs as a tool. */
+/* File tools must not be able to write a program that runs as a tool. */
 static bool is_writable_by_tools(const struct scan_job *s, const char *path)
 {
 	if (is_within(path, s->workspace))
@@ -122,7 +122,7 @@ static struct external_stamp stamp_of(const struct stat *st)
 	    .owner = st->st_uid};
 }
 
-/* Hidden files, folders, and what cannot be run are no tools and no mistakes. */
+/* Hidden files, folders and files that are not executable are ignored. */
 static bool is_program(const char *name, const struct stat *st)
 {
 	if (name[0] == '.')

@@ -1,4 +1,4 @@
-/* What a program says of itself. */
+/* Asks a program for its schema. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,12 +13,12 @@
 #include "tools/external/program.h"
 #include "tools/tools_internal.h"
 
-/* Of what is printed for --schema. */
+/* Maximum output of --schema. */
 #define SCHEMA_MAX (64 * 1024)
-/* Of a message of a program that failed. */
+/* Bytes of a failing program's message that are shown. */
 #define TEXT_LENGTH_MAX 100
 
-/* With '_' for '-': what a tool is called. */
+/* The tool's name: the file's name with '_' for '-'. */
 static char *tool_name(const char *text)
 {
 	char *name = xstrdup(text);
@@ -36,7 +36,7 @@ static char *sanitize_summary(const char *text)
 	return buf_take(&out);
 }
 
-/* Why this cannot be taken, NULL if it can; malloc'd. */
+/* Returns why the schema is refused, malloc'd; NULL if it is accepted. */
 static char *judge(struct external_program *p, struct json_object *o)
 {
 	const char *name = json_get_str(o, "name"), *description = json_get_str(o, "description");
@@ -76,8 +76,8 @@ void external_take_schema(struct external_program *p, const char *text, size_t l
 	json_object_put(o);
 }
 
-/* The first line that it wrote to stderr, in brackets, without the folder: paths of the host are nobody's
- * matter. */
+/* Adds the first line of stderr in brackets, without the folder: people in a chat must not see the host's
+ * paths. */
 static void add_words(struct buf *out, const struct buf *said, const char *folder)
 {
 	size_t len = strcspn(said->data, "\n"), skip = strlen(folder);
@@ -115,7 +115,7 @@ static char *judge_end(const struct external_output *out, const char *folder, in
 	return text.len > 0 ? buf_take(&text) : NULL;
 }
 
-/* Has it to do with the moment, and not with the program? */
+/* Is the failure temporary, and not the program's fault? */
 static bool is_passing(int code)
 {
 	return code == 0 || code == EAGAIN || code == EMFILE || code == ENFILE || code == ENOMEM ||

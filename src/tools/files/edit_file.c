@@ -22,11 +22,11 @@ struct edit_job {
 	char *path, *old_text, *new_text; /* old_text may be NULL */
 	bool all, create;
 	size_t most; /* bytes of the file, before and after */
-	/* What comes out. */
+	/* Results. */
 	struct path_error why;
 	bool created;
 	size_t replacements, size;
-	size_t count;            /* of a text that is not unique */
+	size_t count;            /* number of matches of a text that is not unique */
 	struct edit_spots spots; /* suggestions */
 };
 
@@ -78,8 +78,7 @@ static void tell_several(struct edit_job *e, struct edit_text file, struct edit_
 	e->count = count;
 }
 
-/* What the file will have, if it is not too large to be made: the limit is kept before the memory is
- * taken. */
+/* The size after the edit, so that the limit is checked before memory is allocated. */
 static size_t size_after(const struct edit_job *e, size_t size, size_t count)
 {
 	size_t less = strlen(e->old_text) * count, more = strlen(e->new_text);
@@ -230,17 +229,17 @@ const struct tool tool_edit_file = {
     .param_aliases = param_aliases,
     .flags = TOOL_WRITES,
     .guard = GUARD_WRITES,
-    .summary = "Change a file by replacing an exact text in it, which has to be unique unless replace_all is "
+    .summary = "Change a file by replacing an exact text in it, which must be unique unless replace_all is "
 	       "set. Read the file first. "
 	       "Returns: {success, message, replacements, file_size, created?}",
     .schema = "{\"type\":\"object\",\"properties\":{"
 	      "\"path\":{\"type\":\"string\",\"description\":\"File to change, relative to the "
 	      "workspace\"},\"old_text\":{\"type\":\"string\",\"description\":\"The text to replace, exactly "
-	      "as it stands in the file; left out only to create a file\"},"
-	      "\"new_text\":{\"type\":\"string\",\"description\":\"What to put in its place; empty to delete "
-	      "it\"},\"replace_all\":{\"type\":\"boolean\",\"description\":\"Replace it wherever it stands "
+	      "as in the file; omit it only to create a file\"},"
+	      "\"new_text\":{\"type\":\"string\",\"description\":\"The replacement; empty to delete the "
+	      "text\"},\"replace_all\":{\"type\":\"boolean\",\"description\":\"Replace every occurrence "
 	      "(default: false)\"},\"create_if_not_exists\":{\"type\":\"boolean\",\"description\":\"Without "
-	      "old_text: create the file if there is none (default: false)\"}"
+	      "old_text: create the file if it does not exist (default: false)\"}"
 	      "},\"required\":[\"path\",\"new_text\"]}",
     .errors = "ACCESS_DENIED, BLOCKED, IO_ERROR, LIMIT_REACHED, NOT_FOUND, NOT_UNIQUE",
     .run = run,

@@ -9,12 +9,12 @@
 #include "base/text/utf8.h"
 #include "tools/sanitize.h"
 
-/* Of a line, in bytes: what is compared and cleaned, and what is told. */
+/* Bytes of a line: those compared and sanitized, and those shown. */
 #define LINE_SEEN      4096
 #define LINE_SHOWN_MAX 200
-/* Pairs of bytes are kept as bits of a set of this size. */
+/* Size of the bit set of byte pairs. */
 #define PAIRS 2048
-/* Lines that have fewer of their pairs in common are not near, in percent. */
+/* Lines with fewer pairs in common, in percent, are not similar. */
 #define SIMILAR_MIN 40
 
 void edit_spots_clear(struct edit_spots *spots)
@@ -49,7 +49,7 @@ static struct edit_text line_at(struct edit_text file, size_t start)
 	return (struct edit_text){file.data + start, len};
 }
 
-/* Cleaned before it is cut: half a secret would not be found. */
+/* Sanitizes before cutting: half a secret would not be recognised. */
 static char *tell(struct edit_text line)
 {
 	struct buf text = BUF_INIT;
@@ -88,7 +88,7 @@ static bool is_blank(char c)
 	return c == ' ' || c == '\t' || c == '\r';
 }
 
-/* The pairs of neighbours in a line; blanks do not count. */
+/* Collects the pairs of neighbouring bytes in a line, without blanks. */
 static void find_pairs(struct edit_text line, struct pairs *out)
 {
 	unsigned char before = 0;
@@ -106,7 +106,7 @@ static void find_pairs(struct edit_text line, struct pairs *out)
 	}
 }
 
-/* In percent. */
+/* The similarity in percent. */
 static unsigned likeness(const struct pairs *a, const struct pairs *b)
 {
 	size_t common = 0;
@@ -116,7 +116,7 @@ static unsigned likeness(const struct pairs *a, const struct pairs *b)
 	return a->count + b->count > 0 ? (unsigned)(200 * common / (a->count + b->count)) : 0;
 }
 
-/* Puts a line among the nearest, which are sorted by score. */
+/* Inserts a line into the most similar ones, which are sorted by score. */
 static void keep_similar(
     struct edit_spots *out, unsigned *scores, unsigned score, struct edit_text line, int64_t number)
 {
@@ -139,7 +139,7 @@ static void keep_similar(
 	out->lines[at] = number;
 }
 
-/* The first line that is not blank. */
+/* Returns the first line that is not blank. */
 static struct edit_text first_line(struct edit_text what)
 {
 	struct edit_text line = {what.data, 0};
@@ -173,7 +173,7 @@ void edit_find_similar(struct edit_text file, struct edit_text what, struct edit
 	}
 }
 
-/* text with every CRLF as LF and, if blanks, every run of blanks as one. */
+/* Appends text with CRLF replaced by LF and, if blanks is set, with every run of blanks replaced by one. */
 static void straighten(struct buf *out, struct edit_text text, bool blanks)
 {
 	for (size_t i = 0; i < text.len; i++) {

@@ -19,7 +19,7 @@ struct fingerprint_job {
 	struct roots *roots;
 	char *path;
 	int64_t most, size;
-	char hash[SHA256_TEXT_SIZE]; /* "": it cannot be had */
+	char hash[SHA256_TEXT_SIZE]; /* "" when it cannot be computed */
 };
 
 int file_hash_of(int fd, char *out)

@@ -62,7 +62,7 @@ struct glob_pattern *file_search_pattern(
 	return p;
 }
 
-/* Appends the components of path that say something, each with its '/'. */
+/* Appends the components of path with a '/' each, without empty and "." ones. */
 static void add_path(struct buf *out, const char *path)
 {
 	if (*path == '/')
@@ -105,7 +105,7 @@ void file_search_walk(struct file_search *s, int folder)
 bool file_search_wants(struct file_search *s)
 {
 	s->total++;
-	/* What is more than a result can hold is not kept for it. */
+	/* Matches that cannot fit into a result are only counted. */
 	if (s->total <= s->offset || s->count >= s->limit || s->kept_bytes > s->result_bytes)
 		return false;
 	s->count++;

@@ -9,20 +9,20 @@
 #include "tools/tools_internal.h"
 #include "tools/files/file_search.h"
 
-/* The least that a path takes in a result. */
+/* Minimum size of a path in a result. */
 #define MATCH_MIN 4
 
 struct match {
 	char *path;
-	int64_t key; /* the largest first, equal ones by path */
+	int64_t key; /* the largest first, then by path */
 };
 
 struct glob_job {
 	struct file_search s;                  /* first */
-	int64_t (*key)(const struct stat *st); /* NULL: by name, the order of the walk */
+	int64_t (*key)(const struct stat *st); /* NULL: sort by name, the order of the walk */
 	struct match *matches;
 	size_t kept, room;
-	size_t most; /* with a key: how many can be in the result or before it */
+	size_t most; /* with a key: number of matches up to the end of the requested page */
 };
 
 static int64_t key_modified(const struct stat *st)
@@ -69,7 +69,7 @@ static void keep(struct glob_job *g, const char *path, int64_t key)
 	g->matches[g->kept++] = (struct match){xstrdup(path), key};
 }
 
-/* Sorts, and drops all but the first most. */
+/* Sorts, and drops all but the first `most`. */
 static void sort_out(struct glob_job *g, size_t most)
 {
 	if (g->kept > 0)
@@ -91,7 +91,7 @@ static void visit(struct walk *w, int folder, const char *name)
 		return;
 	}
 	g->s.total++;
-	/* One that is gone meanwhile comes last. */
+	/* A file that has vanished meanwhile sorts last. */
 	if (fstatat(folder, name, &st, AT_SYMLINK_NOFOLLOW | AT_NO_AUTOMOUNT) < 0)
 		st = (struct stat){0};
 	keep(g, w->path.data, g->key(&st));
@@ -99,7 +99,7 @@ static void visit(struct walk *w, int folder, const char *name)
 		sort_out(g, g->most);
 }
 
-/* Of those that were sorted the ones that are asked for come first. */
+/* Moves the requested page of the sorted matches to the front. */
 static void take_page(struct glob_job *g)
 {
 	size_t before = (uint64_t)g->s.offset < g->kept ? (size_t)g->s.offset : g->kept;
@@ -177,7 +177,7 @@ static const struct tool_alias param_aliases[] = {{"path", "directory"}, {NULL, 
 const struct tool tool_glob = {
     .name = "glob",
     .param_aliases = param_aliases,
-    .summary = "Find files by a pattern of their paths. Prefer this to shell commands such as find and ls. "
+    .summary = "Find files whose paths match a pattern. Prefer this to shell commands such as find and ls. "
 	       "Returns: {matches, count, total_found, truncated, skipped?, message?}",
     .schema = "{\"type\":\"object\",\"properties\":{"
 	      "\"pattern\":{\"type\":\"string\",\"minLength\":1,\"maxLength\":4096,\"description\":\"Such as "
@@ -186,10 +186,10 @@ const struct tool tool_glob = {
 	      "\"directory\":{\"type\":\"string\",\"description\":\"Folder to search (default: the "
 	      "workspace)\"},\"sort\":{\"type\":\"string\",\"enum\":[\"name\",\"modified\",\"size\"],"
 	      "\"description\":\"Order: by name, newest first or largest first (default: name)\"},"
-	      "\"head_limit\":{\"type\":\"integer\",\"minimum\":1,\"description\":\"How many matches to give "
-	      "(default: all that fit)\"},"
-	      "\"offset\":{\"type\":\"integer\",\"minimum\":0,\"description\":\"How many matches to leave "
-	      "out before them (default: 0)\"}"
+	      "\"head_limit\":{\"type\":\"integer\",\"minimum\":1,\"description\":\"How many matches to "
+	      "return (default: all that fit)\"},"
+	      "\"offset\":{\"type\":\"integer\",\"minimum\":0,\"description\":\"How many matches to skip "
+	      "(default: 0)\"}"
 	      "},\"required\":[\"pattern\"]}",
     .errors = "ACCESS_DENIED, BLOCKED, IO_ERROR, NOT_FOUND",
     .run = run,

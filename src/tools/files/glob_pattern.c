@@ -7,14 +7,14 @@
 #include "base/mem.h"
 #include "base/text/utf8.h"
 
-/* What {a,b}{c,d} may come to. */
+/* Maximum number of alternatives from {a,b}{c,d}. */
 #define CHOICES_MAX 256
 
 enum part_kind {
 	PART_NAME,
 	PART_DEEP,  /* ** */
-	PART_FILE,  /* the end, of a pattern for files */
-	PART_FOLDER /* the end, of one for folders */
+	PART_FILE,  /* end of a pattern for files */
+	PART_FOLDER /* end of a pattern for folders */
 };
 
 struct part {
@@ -24,9 +24,9 @@ struct part {
 
 struct glob_pattern {
 	char *start;
-	struct part *parts; /* of all choices, each up to its end */
+	struct part *parts; /* parts of all alternatives, each up to its end part */
 	size_t count;
-	char **choices; /* the pattern without braces */
+	char **choices; /* the pattern with its braces expanded */
 	size_t choice_count;
 };
 
@@ -37,7 +37,7 @@ static int tell(struct buf *problem, const char *what, const char *text, size_t 
 	return -1;
 }
 
-/* Where the braces at text[i] are closed; 0 if nowhere. */
+/* Returns the index of the brace that closes the one at text[i]; 0 for none. */
 static size_t find_close(const char *text, size_t i)
 {
 	size_t depth = 0, len;
@@ -69,7 +69,7 @@ static int check(const char *text, struct buf *problem)
 	return 0;
 }
 
-/* The first braces of text; false if there are none. */
+/* Finds the first braces of text; false if there are none. */
 static bool find_braces(const char *text, size_t *open, size_t *close)
 {
 	for (*open = 0; text[*open] && text[*open] != '{'; *open += glob_pattern_sign(text + *open))
@@ -142,7 +142,7 @@ static void add_choice(struct glob_pattern *p, const char *text)
 	add_part(p, folder ? PART_FOLDER : PART_FILE, NULL, 0);
 }
 
-/* Takes the folders off text that are named without any wildcard; what is left is at least its last part. */
+/* Removes the literal folders at the start of text; at least its last part is left. */
 static const char *take_start(struct glob_pattern *p, const char *text)
 {
 	const char *rest = text;
@@ -152,7 +152,7 @@ static const char *take_start(struct glob_pattern *p, const char *text)
 		size_t len = strcspn(rest, "/");
 		if (rest[len + strspn(rest + len, "/")] == '\0' || strcspn(rest, "*?[{\\") < len)
 			break;
-		/* Not inside of braces that hold a '/': those have begun by a sign that ends the loop. */
+		/* Never inside braces that contain a '/': the opening brace has ended the loop before. */
 		rest += len;
 	}
 	while (rest > text + 1 && rest[-1] == '/' && rest[-2] == '/')
@@ -213,7 +213,7 @@ static bool has(const struct glob_pattern_state *s, size_t i)
 	return s->bits[i / 64] >> (i % 64) & 1;
 }
 
-/* ** may also stand for no folder at all. */
+/* ** also matches no folder at all. */
 static void add(const struct glob_pattern *p, struct glob_pattern_state *s, size_t i)
 {
 	s->bits[i / 64] |= (uint64_t)1 << (i % 64);

@@ -1,13 +1,14 @@
-/* One name against one part of a pattern. */
+/* Matches one name against one part of a pattern. */
 #include <string.h>
 
 #include "base/text/utf8.h"
 #include "tools/files/glob_pattern.h"
 
-/* Bytes that are no UTF-8 stand for themselves, and for no character. */
+/* Added to an invalid UTF-8 byte, so that it equals only itself and no character. */
 #define BAD_BYTE 0x110000u
 
-/* The brackets at p, or 0. The first sign in them may be a ']'; a name has no '/'. */
+/* Returns the length of the brackets at p, or 0. A ']' may be their first character; a '/' cannot occur in a
+ * name. */
 static size_t measure_brackets(const char *p)
 {
 	size_t i = 1;
@@ -46,7 +47,7 @@ static uint32_t next_in_brackets(const char **p)
 	return next_char(p);
 }
 
-/* Is c among the brackets, whose signs are from p to end? */
+/* Is c in the brackets, whose contents are from p to end? */
 static bool match_brackets(const char *p, const char *end, uint32_t c)
 {
 	bool negated = *p == '!' || *p == '^', hit = false;
@@ -63,7 +64,7 @@ static bool match_brackets(const char *p, const char *end, uint32_t c)
 	return hit != negated;
 }
 
-/* One sign against one character; both move on when they match. */
+/* Matches one token against one character; both advance on a match. */
 static bool match_sign(const char **part, const char **name)
 {
 	const char *p = *part, *s = *name;
@@ -86,8 +87,7 @@ static bool match_sign(const char **part, const char **name)
 	return true;
 }
 
-/* A star that has to give way gives way to the next one for good, which makes this linear in the product of
- * both. */
+/* On a mismatch only the last star is extended, so that the cost is at most the product of both lengths. */
 bool glob_pattern_match_name(const char *part, const char *name)
 {
 	const char *star = NULL, *again = NULL;

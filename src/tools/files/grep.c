@@ -19,7 +19,7 @@
 struct grep_job {
 	struct file_search s; /* first */
 	struct grep_scan scan;
-	const struct file_type *type; /* NULL: any */
+	const struct file_type *type; /* NULL for any */
 };
 
 static const struct {
@@ -57,7 +57,7 @@ static void visit(struct walk *w, int folder, const char *name)
 		close(fd);
 }
 
-/* A file in place of the directory is searched whatever its name. */
+/* A single file is searched whatever its name. */
 static void scan_alone(struct grep_job *g)
 {
 	int fd = root_open_file(g->s.roots, g->s.directory, &g->s.why);
@@ -150,7 +150,7 @@ static struct grep_job *job_new(
 	return g;
 }
 
-/* Everything that can be wrong about the arguments, before anything is searched. */
+/* Checks all arguments before the search starts. */
 static struct json_object *prepare(
     const struct tool_call *call, struct json_object *args, struct grep_job **g)
 {
@@ -200,23 +200,24 @@ const struct tool tool_grep = {
 	      "expression\"},\"directory\":{\"type\":\"string\",\"description\":\"Folder to search, or a "
 	      "file (default: the "
 	      "workspace)\"},\"file_pattern\":{\"type\":\"string\",\"maxLength\":4096,\"description\":"
-	      "\"Which files, as in glob; without / the name in any folder (default: **/*)\"},"
+	      "\"Which files, as in glob; without / it matches the name in any folder (default: **/*)\"},"
 	      "\"type\":{\"type\":\"string\",\"description\":\"Kind of files, such as c, go, js, md, py, rs, "
 	      "ts (default: any)\"},"
 	      "\"output_mode\":{\"type\":\"string\",\"enum\":[\"content\",\"files_with_matches\",\"count\"],"
-	      "\"description\":\"The lines, the paths of the files, or how many lines in each (default: "
-	      "content)\"},\"case_insensitive\":{\"type\":\"boolean\",\"description\":\"Take capitals and "
-	      "small letters for the same (default: false)\"},"
+	      "\"description\":\"Return the lines, the paths of the files, or the number of lines in each "
+	      "(default: "
+	      "content)\"},\"case_insensitive\":{\"type\":\"boolean\",\"description\":\"Ignore case "
+	      "(default: false)\"},"
 	      "\"context\":{\"type\":\"integer\",\"minimum\":0,\"maximum\":50,\"description\":\"Lines to "
 	      "show around each match (default: 0)\"},"
 	      "\"before_context\":{\"type\":\"integer\",\"minimum\":0,\"maximum\":50,\"description\":\"Lines "
 	      "to show before it (default: context)\"},"
 	      "\"after_context\":{\"type\":\"integer\",\"minimum\":0,\"maximum\":50,\"description\":\"Lines "
 	      "to show after it (default: context)\"},"
-	      "\"head_limit\":{\"type\":\"integer\",\"minimum\":1,\"description\":\"How many matches to give "
-	      "(default: all that fit)\"},"
-	      "\"offset\":{\"type\":\"integer\",\"minimum\":0,\"description\":\"How many matches to leave "
-	      "out before them (default: 0)\"}"
+	      "\"head_limit\":{\"type\":\"integer\",\"minimum\":1,\"description\":\"How many matches to "
+	      "return (default: all that fit)\"},"
+	      "\"offset\":{\"type\":\"integer\",\"minimum\":0,\"description\":\"How many matches to skip "
+	      "(default: 0)\"}"
 	      "},\"required\":[\"pattern\"]}",
     .errors = "ACCESS_DENIED, BLOCKED, IO_ERROR, NOT_FOUND",
     .run = run,

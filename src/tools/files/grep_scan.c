@@ -9,13 +9,13 @@
 #include "tools/files/regex.h"
 #include "tools/files/file_search.h"
 
-/* Characters of a line that are shown. */
+/* Bytes of a line that are shown. */
 #define LINE_SHOWN 2000
-/* What is looked at beyond the place where a long line is cut, so that no secret is cut there. */
+/* Bytes sanitized beyond the cut of a long line, so that the cut does not split a secret. */
 #define LINE_SLACK 65536
-/* What an entry takes besides its texts. */
+/* Size of an entry without its texts. */
 #define ENTRY_FRAME 32
-/* After so many files for which the pattern is too hard it is for all. */
+/* After this many files for which the pattern is too expensive, the search gives up. */
 #define HARD_FILES_MAX 100
 #define ENDED_HARD \
 	"The search ended early, since the pattern takes too long. Use one with fewer nested repetitions."
@@ -40,7 +40,7 @@ static bool stopped(void *arg)
 	return walk_stopped(arg);
 }
 
-/* A line as a model may see it, which is counted; *cut is set when it is longer. */
+/* Returns a sanitized line, and counts its size; *cut is set when it is longer. */
 static struct json_object *show(struct grep_scan *s, const char *line, size_t len, bool *cut)
 {
 	size_t most = 4 * LINE_SHOWN + LINE_SLACK, seen = len < most ? len : most;
@@ -111,7 +111,7 @@ static void remember(struct grep_scan *s, const char *line, size_t len)
 	buf_add(slot, line, len < most ? len : most);
 }
 
-/* Only content tells the number of a line. */
+/* Line numbers are needed only for content. */
 static void count_lines(struct grep_scan *s, const char *data, size_t len)
 {
 	if (s->mode != GREP_CONTENT)
@@ -120,7 +120,7 @@ static void count_lines(struct grep_scan *s, const char *data, size_t len)
 		s->number++;
 }
 
-/* Passes over lines that do not hold the text without which none matches. */
+/* Skips lines that lack the text that every match contains. */
 static void skip_ahead(struct grep_scan *s)
 {
 	const char *data, *hit;
@@ -138,7 +138,7 @@ static void skip_ahead(struct grep_scan *s)
 	line_reader_skip(&s->lines, len);
 }
 
-/* false when the file is done with. */
+/* Returns false when the file is done. */
 static bool take_line(struct grep_scan *s, const char *line, size_t len)
 {
 	enum regex_answer answer = regex_match(s->regex, line, len, stopped, &s->search->walk);
@@ -159,7 +159,7 @@ static bool take_line(struct grep_scan *s, const char *line, size_t len)
 	return (answer == REGEX_YES && s->mode != GREP_FILES) || answer == REGEX_NO;
 }
 
-/* The entry of the whole file. */
+/* Adds the entry of a file, for files_with_matches and count. */
 static void add_file(struct grep_scan *s)
 {
 	struct json_object *entry;

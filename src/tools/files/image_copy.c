@@ -18,9 +18,9 @@
 
 #define HELPER    "myna-image"
 #define HELPER_MS 20000
-/* Of its complaints. */
+/* Bytes of the program's error message. */
 #define COMPLAINT_MAX 300
-/* What it says before the bytes: type, and four numbers. */
+/* Maximum length of the header line: type and four numbers. */
 #define HEAD_MAX 80
 
 static const struct {
@@ -75,7 +75,8 @@ static int judge(const struct child_end *end, struct output *o, struct error *er
 	return -1;
 }
 
-/* "MIME WIDTH HEIGHT WIDTH HEIGHT\n", which is taken away. */
+/* Reads the header "MIME WIDTH HEIGHT WIDTH HEIGHT
+ * " and removes it. */
 static int read_head(struct buf *out, struct llm_image *i, struct error *err)
 {
 	unsigned width, height, full_width, full_height;
@@ -112,7 +113,7 @@ static int run_helper(struct task *t, const struct llm_vision_settings *limits, 
 	int rc = -1;
 
 	if (child) {
-		/* One that stops reading says why with its end. */
+		/* If the program stops reading, its exit status says why. */
 		rc = child_write(t, child, bytes->data, bytes->len, err);
 		child_close_input(child);
 		if (rc == 0 || err->kind != ERROR_CANCELLED)
@@ -128,7 +129,7 @@ static int run_helper(struct task *t, const struct llm_vision_settings *limits, 
 	return rc;
 }
 
-/* Beside the original, of the same name, with a mark that follows from what is in it. */
+/* The copy is stored beside the original, under its name with a mark made from its contents. */
 static char *copy_path(const struct image_copy_source *from, const struct llm_image *i)
 {
 	const char *slash = strrchr(from->path, '/'), *base = slash ? slash + 1 : from->path,

@@ -25,21 +25,21 @@
 #include "tools/files/roots.h"
 
 #define FOLDER "files"
-/* Of a name without its mark and ending, in bytes. */
+/* Bytes of a name without its mark and extension. */
 #define STEM_MAX   80
 #define ENDING_MAX 10
-/* What a crash left half written is removed after so many seconds. */
+/* Seconds after which a temporary file left by a crash is removed. */
 #define LEFT_S 3600
 
-/* Code points that make a name read otherwise than it is: controls, and marks of writing direction and of no
- * width. */
+/* Code points that make a name look different from what it is: controls, direction marks and zero-width
+ * characters. */
 static bool is_deceptive(uint32_t cp)
 {
 	return cp < 0xa0 || (cp >= 0x200b && cp <= 0x200f) || (cp >= 0x2028 && cp <= 0x202e) ||
 	    (cp >= 0x2060 && cp <= 0x206f) || cp == 0xfeff || cp == 0xfffd || cp >= 0xe0000;
 }
 
-/* The name without folders, and of the rest what is safe in a path, in a shell and to read. */
+/* Appends the name without folders; keeps only what is safe in a path, in a shell and to read. */
 static void add_stem(struct buf *out, const char *name, size_t len)
 {
 	uint32_t cp;
@@ -56,7 +56,7 @@ static void add_stem(struct buf *out, const char *name, size_t len)
 		else if (n == 1 && out->len > 0 && out->data[out->len - 1] != '_')
 			buf_addch(out, '_');
 	}
-	/* No hidden file, no option of a command, no ".." */
+	/* It must not be a hidden file, a command's option or "..". */
 	buf_consume(out, strspn(out->data, ".-_"));
 	buf_truncate(out, utf8_cut(out->data, out->len, STEM_MAX, UTF8_BYTES));
 	while (out->len > 0 && strchr("._", out->data[out->len - 1]))
@@ -105,7 +105,7 @@ static void add_folder(struct buf *out, const char *id)
 	}
 }
 
-/* FNV-1a: it has to tell files apart, nobody gains from two that are alike. */
+/* FNV-1a: it only has to tell files apart; an attacker gains nothing from a collision. */
 static uint32_t mark_of(const char *key)
 {
 	uint64_t hash = UINT64_C(0xcbf29ce484222325);
@@ -141,19 +141,19 @@ struct keep_job {
 	struct worker_job job;
 	struct roots *roots;
 	char *path;
-	char *hash; /* of what is to be encoded; NULL: nothing is */
+	char *hash; /* expected hash of a file to encode; NULL for none */
 	bool store;
 	bool load;
-	int64_t most; /* of the folder, or of what is loaded */
+	int64_t most; /* maximum size of the folder, or of what is read */
 	struct buf bytes;
-	/* What comes out. */
+	/* Results. */
 	int rc;
 	bool full;
 	int64_t held;
 	struct path_error why;
 };
 
-/* What another process of ours left in the folder when it was killed. */
+/* Is this a temporary file that a killed process of ours left in the folder? */
 static bool is_left(int folder, const char *name, const struct stat *st)
 {
 	long pid;

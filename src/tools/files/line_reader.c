@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #define LINE_READER_CHUNK (128 * 1024)
-/* As for read_file. */
+/* The same as in read_file. */
 #define LINE_READER_PROBE 8192
 
 void line_reader_init(struct line_reader *l)
@@ -18,7 +18,7 @@ void line_reader_clear(struct line_reader *l)
 	buf_clear(&l->data);
 }
 
-/* Reads some more behind what there is. */
+/* Reads more bytes and appends them. */
 static void fill(struct line_reader *l)
 {
 	ssize_t n;
@@ -50,7 +50,7 @@ bool line_reader_open(struct line_reader *l, int fd)
 	    !memchr(l->data.data, '\0', l->data.len < LINE_READER_PROBE ? l->data.len : LINE_READER_PROBE);
 }
 
-/* Drops the rest of a line of which enough is in memory. */
+/* Skips the rest of a line that is longer than the limit. */
 static size_t pass_over(struct line_reader *l, size_t len)
 {
 	const char *end = NULL;

@@ -14,7 +14,7 @@
 #include "tools/tools_internal.h"
 #include "tools/files/roots.h"
 
-/* Of larger folders no more is kept; the rest is counted. */
+/* Entries beyond this number are only counted. */
 #define LIST_KEPT_MAX 1000000
 
 struct list_job {
@@ -22,12 +22,12 @@ struct list_job {
 	struct roots *roots;
 	char *path;
 	int64_t offset, limit;
-	/* What comes out. */
+	/* Results. */
 	struct path_error why;
-	char **names; /* sorted by their bytes */
+	char **names; /* in byte order */
 	size_t count, room;
 	int64_t total;
-	struct json_object *entries; /* made on the thread, and nowhere else while it runs */
+	struct json_object *entries; /* created on the worker thread, which alone uses it while it runs */
 };
 
 static void job_free(struct worker_job *job)
@@ -76,7 +76,7 @@ static const char *type_of(mode_t mode)
 	return NULL;
 }
 
-/* An entry that is gone meanwhile stays, as one of which nothing is known. */
+/* An entry that has vanished meanwhile is listed without details. */
 static struct json_object *entry_of(int folder, const char *name)
 {
 	struct json_object *o = json_object_new_object();
@@ -175,15 +175,15 @@ const struct tool tool_list_directory = {
     .name = "list_directory",
     .aliases = aliases,
     .param_aliases = param_aliases,
-    .summary = "List what is in a folder, sorted by name, each entry with name, is_dir, size and, for what "
-	       "is neither a file nor a folder, type. "
+    .summary = "List a folder, sorted by name. Each entry has name, is_dir, size and, if it is neither a "
+	       "file nor a folder, type. "
 	       "Returns: {entries, total, truncated?}",
     .schema = "{\"type\":\"object\",\"properties\":{"
 	      "\"path\":{\"type\":\"string\",\"description\":\"Folder to list, relative to the workspace; . "
 	      "is the workspace\"},"
-	      "\"limit\":{\"type\":\"integer\",\"minimum\":1,\"description\":\"How many entries to list "
+	      "\"limit\":{\"type\":\"integer\",\"minimum\":1,\"description\":\"How many entries to return "
 	      "(default: 1000)\"},\"offset\":{\"type\":\"integer\",\"minimum\":0,\"description\":\"How many "
-	      "entries to leave out before them (default: 0)\"}"
+	      "entries to skip (default: 0)\"}"
 	      "},\"required\":[\"path\"]}",
     .errors = "ACCESS_DENIED, BLOCKED, IO_ERROR, NOT_FOUND",
     .run = run,

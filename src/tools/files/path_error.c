@@ -9,7 +9,7 @@
 #include "base/mem.h"
 #include "base/text/utf8.h"
 
-/* Bytes of a path that a sentence repeats. */
+/* Bytes of a path that an error repeats. */
 #define PATH_SHOWN 256
 
 #define OUTSIDE       " is outside allowed paths. Use a path inside the workspace; an admin can add a root."
@@ -22,7 +22,7 @@ static const struct {
 } problems[] = {
     {ENOENT, "NOT_FOUND", "FILE_NOT_FOUND",
 	"File not found: ", ". Check the name, or look for it with glob."},
-    /* It leaves the root: by "..", or by a link that does or that is absolute. */
+    /* The path leaves the root: by "..", by a link that contains "..", or by an absolute link. */
     {EXDEV, "ACCESS_DENIED", "OUTSIDE_ROOTS", "Access denied: ", OUTSIDE},
     {ELOOP, "ACCESS_DENIED", "SYMLINK", "Access denied: ", " is a link. Name its target."},
     {EACCES, "ACCESS_DENIED", "PERMISSION_DENIED", "Permission denied: ", NO_PERMISSION},
@@ -44,7 +44,7 @@ int path_error_set(struct path_error *why, const char *code, const char *cause, 
 	return -1;
 }
 
-/* In a root that holds /dev these are links into /proc, and stand for whatever this process has open. */
+/* In a root that holds /dev, these are links into /proc to the files that this process has open. */
 static bool is_stream(const char *path)
 {
 	static const char *const names[] = {"/dev/stderr", "/dev/stdin", "/dev/stdout"};

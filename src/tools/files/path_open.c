@@ -10,10 +10,10 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* openat2 says EAGAIN when a directory was renamed meanwhile. */
+/* openat2 fails with EAGAIN when a directory was renamed meanwhile. */
 #define OPEN_TRIES 64
 
-/* O_PATH takes no flags that are about reading. */
+/* O_PATH allows no flags for reading. */
 static int flags_of(int flags)
 {
 	return flags & O_PATH ? O_PATH | O_CLOEXEC : flags | O_CLOEXEC | O_NOCTTY | O_NONBLOCK;
@@ -41,12 +41,12 @@ bool path_open_has_openat2(int dir)
 
 	if (fd >= 0)
 		close(fd);
-	/* Filters of containers say EPERM for calls that they do not know. */
+	/* Seccomp filters of containers return EPERM for unknown system calls. */
 	return fd >= 0 || (errno != ENOSYS && errno != EPERM);
 }
 
-/* Appends a component: "." is nothing, ".." takes the last one away. A walk follows no links, so what the
- * text says of ".." is true. */
+/* Appends a component: "." is dropped, ".." removes the last one. The walk follows no links, so ".." can be
+ * resolved by its text. */
 static int add_part(char *out, size_t size, const char *part, size_t len)
 {
 	size_t have = strlen(out);
@@ -73,7 +73,7 @@ static int add_part(char *out, size_t size, const char *part, size_t len)
 	return 0;
 }
 
-/* path without blank, "." and ".." components; *folder: it says that it is a folder. */
+/* Resolves empty, "." and ".." components. *folder: the path can only name a folder. */
 static int straighten(const char *path, char *out, size_t size, bool *folder)
 {
 	*out = '\0';
@@ -88,7 +88,7 @@ static int straighten(const char *path, char *out, size_t size, bool *folder)
 	return 0;
 }
 
-/* One component: no link, and a folder where one is wanted. Takes dir. */
+/* Opens one component without following a link; as a folder if wanted. Takes dir. */
 static int step(int dir, const char *part, bool folder)
 {
 	struct stat st;
@@ -109,7 +109,7 @@ static int step(int dir, const char *part, bool folder)
 	return -1;
 }
 
-/* The last component, to be read: a link gives ELOOP. Takes dir. */
+/* Opens the last component for reading; a link fails with ELOOP. Takes dir. */
 static int step_last(int dir, const char *part, int flags)
 {
 	int fd = openat(dir, part, flags_of(flags) | O_NOFOLLOW), problem = errno;

@@ -4,7 +4,7 @@
 
 #include "base/mem.h"
 
-/* Whole paths, and what editors and shadow-utils leave beside them. */
+/* Absolute paths, and the copies that editors and shadow-utils leave beside them. */
 static const char *const files[] = {
     "/etc/gshadow",
     "/etc/gshadow-",
@@ -15,9 +15,9 @@ static const char *const files[] = {
     "/etc/sudoers",
 };
 static const char *const folders[] = {"/etc/sudoers.d"};
-/* At the end of any path. */
+/* Matches at the end of any path. */
 static const char *const ends[] = {"/.aws/credentials", "/.git-credentials", "/.netrc"};
-/* Anywhere in a path. */
+/* Matches anywhere in a path. */
 static const char *const parts[] = {"/.gnupg/", "/.ssh/"};
 
 bool protected_files_within(const char *path, const char *folder)

@@ -19,15 +19,15 @@
 
 #define READ_LINES 2000
 #define READ_CHUNK 65536
-/* A NUL within this many first bytes makes a file binary. */
+/* A NUL within this many bytes at the start makes a file binary. */
 #define READ_PROBE 8192
-/* Larger files are not read to their end to count lines. */
+/* Larger files are not read to the end to count lines. */
 #define READ_COUNT_MAX (64LL * 1024 * 1024)
-/* Of the result, for what is not content. */
+/* Bytes of the result besides the content. */
 #define READ_FRAME 512
-/* What is looked at beyond the place where a long line is cut, so that no secret is cut there. */
+/* Bytes sanitized beyond the cut of a long line, so that the cut does not split a secret. */
 #define READ_SLACK 65536
-/* A larger image is only named. */
+/* Larger images are only named. */
 #define READ_IMAGE_MAX (32 * 1024 * 1024)
 
 struct read_job {
@@ -37,18 +37,18 @@ struct read_job {
 	int64_t offset, limit;
 	bool numbers;
 	size_t keep_max, escaped_max; /* bytes of content: as text, and inside the result */
-	/* While it is read: the number of the current line, and as much of it as is wanted. */
+	/* State while reading: the number of the current line, and as much of it as is kept. */
 	int64_t number;
 	struct buf line;
 	bool in_line, line_is_cut;
-	/* What comes out. */
+	/* Results. */
 	struct path_error why;
-	struct buf content, image; /* image: all of it, when that is what it is */
+	struct buf content, image; /* image: the whole file, if it is an image */
 	size_t escaped, replaced;
 	bool is_binary, is_image, is_counted;
 	int64_t size, next_line; /* next_line: 0 until the content is complete */
 	bool has_next;           /* there is a line next_line */
-	int64_t long_line;       /* one that had to be cut; 0: none */
+	int64_t long_line;       /* number of a line that had to be cut; 0 for none */
 };
 
 static void job_free(struct worker_job *job)
@@ -63,8 +63,8 @@ static void job_free(struct worker_job *job)
 	free(r);
 }
 
-/* The only line of a result, when it is too long for one: its beginning. Of its bad bytes those that are seen
- * count. */
+/* Keeps the beginning of a line that is too long for a result, as its only line. Counts only invalid bytes
+ * that are shown. */
 static void keep_beginning(struct read_job *r, const struct buf *text, size_t replaced)
 {
 	size_t most = text->len < r->keep_max ? text->len : r->keep_max;
@@ -108,7 +108,7 @@ static void end_line(struct read_job *r)
 	r->number++;
 }
 
-/* The next bytes of the file, as they come. */
+/* Handles the next bytes of the file. */
 static void take(struct read_job *r, const char *s, size_t len)
 {
 	while (len > 0) {
@@ -128,7 +128,7 @@ static void take(struct read_job *r, const char *s, size_t len)
 	}
 }
 
-/* Reads on to the end to count the lines, unless the file is large. */
+/* Reads to the end to count the lines, unless the file is large. */
 static int read_lines(struct read_job *r, int fd)
 {
 	char chunk[READ_CHUNK];
@@ -142,7 +142,7 @@ static int read_lines(struct read_job *r, int fd)
 			return -1;
 		take(r, chunk, (size_t)n);
 		seen += n;
-		r->size = seen > r->size ? seen : r->size; /* it grows while it is read */
+		r->size = seen > r->size ? seen : r->size; /* the file grew while it was read */
 		r->is_counted &= seen <= READ_COUNT_MAX;
 	}
 	if (r->in_line)
@@ -159,7 +159,7 @@ static bool begins_binary(struct read_job *r, int fd)
 	return r->is_image || (n > 0 && memchr(probe, '\0', (size_t)n));
 }
 
-/* All of it, unless it is larger than any image that is shown. */
+/* Reads the whole file, unless it is larger than the maximum for images. */
 static int read_image(struct read_job *r, int fd)
 {
 	char chunk[READ_CHUNK];
@@ -243,7 +243,7 @@ static void tell_binary(struct read_job *r)
 	path_error_set(&r->why, "BINARY_FILE", NULL, "", r->path, after);
 }
 
-/* The model is shown it, where there is a conversation; else NULL, and it is a binary file like others. */
+/* Shows the image to the model if there is a conversation; else NULL, and the file counts as binary. */
 static struct json_object *show(struct task *t, const struct tool_call *call, const struct read_job *r)
 {
 	struct json_object *o, *shown = NULL;
@@ -305,7 +305,7 @@ const struct tool tool_read_file = {
     .name = "read_file",
     .aliases = aliases,
     .param_aliases = param_aliases,
-    .summary = "Read a text file, or a part of it by lines, or look at an image (JPEG, PNG, GIF, WebP). "
+    .summary = "Read a text file or some of its lines, or view an image (JPEG, PNG, GIF, WebP). "
 	       "Prefer this to shell commands such as cat. Returns: {content, total_lines, truncated?, "
 	       "next_offset?, replaced?, image?, message?}",
     .schema =

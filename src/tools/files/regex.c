@@ -10,15 +10,14 @@
 #include "base/mem.h"
 #include "base/text/utf8.h"
 
-/* Steps from one place of a line: few at first, for all its places in one go; then more, place by place.
- * PCRE2 counts them anew for each place. */
+/* Match steps at one position of a line: few at first, for all positions in one call; then more, position by
+ * position. PCRE2 counts them afresh for each position. */
 #define EASY_STEPS 1000
 #define HARD_STEPS 200000
-/* Places that are tried in one go: fewer in a long line, where each can take longer. */
+/* Positions tried in one call: fewer in a long line, where each can take longer. */
 #define EASY_WORK   (256 * 1024)
 #define HARD_PLACES 8
-/* Of a line, where the pattern is interpreted: each go then looks at all of the rest first, whether it is
- * UTF-8. */
+/* Maximum line for an interpreted pattern: each call first checks the rest of the line for valid UTF-8. */
 #define INTERPRETED_MAX 65536
 #define HEAP_MAX_KIB    16384
 #define STACK_MAX       (1024 * 1024)
@@ -34,7 +33,7 @@ struct regex {
 	bool compiled; /* to machine code */
 };
 
-/* A pattern without any sign of its own is found faster than matched. */
+/* A pattern without special characters is searched for as a plain text, which is faster. */
 static bool is_plain(const char *pattern)
 {
 	return *pattern && pattern[strcspn(pattern, "\\^$.[]|()?*+{}#")] == '\0';
@@ -87,7 +86,8 @@ struct regex *regex_new(const char *pattern, bool any_case, struct buf *problem)
 		mem_exhausted(0);
 	pcre2_set_heap_limit(r->context, HEAP_MAX_KIB);
 	pcre2_set_depth_limit(r->context, DEPTH_MAX);
-	/* Where code may not be made at run time, as under MemoryDenyWriteExecute, it is interpreted. */
+	/* Where code cannot be generated at run time, as under MemoryDenyWriteExecute, the pattern is
+	 * interpreted. */
 	pcre2_jit_compile(code, PCRE2_JIT_COMPLETE);
 	r->compiled = pcre2_pattern_info(code, PCRE2_INFO_JITSIZE, &size) == 0 && size > 0;
 	if (r->compiled)
@@ -120,7 +120,7 @@ const char *regex_find_needle(const struct regex *r, const char *data, size_t le
 	return memmem(data, len, r->needle, strlen(r->needle));
 }
 
-/* From the place at on, and no further than so many places; PCRE2's number. */
+/* Matches from position at on, over at most that many positions; returns PCRE2's number. */
 static int match_from(struct regex *r, const char *line, size_t len, size_t at, size_t places, uint32_t steps)
 {
 	pcre2_set_match_limit(r->context, steps);
@@ -128,7 +128,7 @@ static int match_from(struct regex *r, const char *line, size_t len, size_t at, 
 	return pcre2_match(r->code, (PCRE2_SPTR)line, len, at, 0, r->data, r->context);
 }
 
-/* A place is where a character begins. */
+/* Positions are where characters begin. */
 static size_t next_place(const char *line, size_t len, size_t at)
 {
 	for (int i = 0; i < 3 && at < len && (line[at] & 0xc0) == 0x80; i++)
@@ -143,7 +143,7 @@ static enum regex_answer answer_of(int number)
 	return number == PCRE2_ERROR_NOMATCH ? REGEX_NO : REGEX_TOO_HARD;
 }
 
-/* The places from at to end, some at a time. */
+/* Tries the positions from at to end, some at a time. */
 static enum regex_answer try_places(struct regex *r, const char *line, size_t len, size_t at, size_t end,
     bool (*stopped)(void *arg), void *arg)
 {
@@ -167,7 +167,7 @@ enum regex_answer regex_match(
 		len = INTERPRETED_MAX;
 	size_t places = EASY_WORK / (len + 1);
 	places = places < HARD_PLACES ? HARD_PLACES : places;
-	/* The end of the line is a place too. */
+	/* The end of the line is a position, too. */
 	for (size_t at = 0, next; at <= len && answer == REGEX_NO; at = next) {
 		next = at + places > len ? len + 1 : next_place(line, len, at + places);
 		if (at > 0 && stopped(arg))

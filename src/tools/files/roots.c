@@ -18,11 +18,11 @@
 #include "tools/files/path_error.h"
 
 #define PATH_SIZE_MAX 4096
-/* A file that is replaced again and again while it is opened. */
+/* Tries for a file that is replaced repeatedly while it is opened. */
 #define OPEN_TRIES 3
 
-/* So that what is made in it later cannot vanish with it in a power cut. What fails shows when it is
- * opened. */
+/* Creates a folder durably, so that a power cut cannot remove it with what was stored in it later. A failure
+ * shows when it is opened. */
 static void make_folder(const char *path)
 {
 	if (mkdir(path, 0700) < 0)
@@ -38,7 +38,7 @@ static void make_folder(const char *path)
 	free(parent);
 }
 
-/* Each folder on the way that is missing; what cannot be made is found when the last one is opened. */
+/* Creates the missing folders of the path; a failure shows when the last one is opened. */
 static void make_folders(const char *path)
 {
 	char *copy = xstrdup(path), *end = copy + strlen(copy);
@@ -122,7 +122,7 @@ struct roots *roots_workspace_only(const struct roots *r)
 	own->state = xstrdup(r->state);
 	own->items = xcalloc(1, sizeof(*own->items));
 	own->count = 1;
-	/* A copy that fails is -1: then nothing can be opened. */
+	/* A copy that fails is -1; opening below it then fails. */
 	own->items[0] = (struct root){.real = xstrdup(root->real),
 	    .given = xstrdup(root->given),
 	    .fd = fcntl(root->fd, F_DUPFD_CLOEXEC, 3)};
@@ -162,8 +162,8 @@ static const char *skip_blank(const char *p)
 	}
 }
 
-/* What of path is below root, by component, where empty and "." ones do not count; NULL when path begins
- * otherwise. */
+/* Returns the part of path below root, compared by component without empty and "." ones; NULL when path is
+ * elsewhere. */
 static const char *below(const char *root, const char *path)
 {
 	for (size_t len;; root += len, path += len) {
@@ -177,7 +177,7 @@ static const char *below(const char *root, const char *path)
 	}
 }
 
-/* By the longest match; NULL when none does. */
+/* Returns the root with the longest match; NULL for none. */
 static const struct root *find_longest(const struct roots *r, const char *path, const char **rest)
 {
 	const struct root *best = NULL;
@@ -226,7 +226,7 @@ int root_real_path(int fd, const char *path, char *place, size_t size, struct pa
 
 	snprintf(link, sizeof(link), "/proc/self/fd/%d", fd);
 	ssize_t len = readlink(link, place, size - 1);
-	/* What was asked for says nothing: links and ".." lead round every rule. */
+	/* The path as given cannot be trusted: links and ".." lead around every rule. */
 	if (len <= 0)
 		return path_error_set(why, "IO_ERROR", "OPEN_FAILED", "Cannot tell where ", path,
 		    " really is: its path is too long, or there is no /proc. Ask a person to mount it.");
@@ -234,7 +234,7 @@ int root_real_path(int fd, const char *path, char *place, size_t size, struct pa
 	return 0;
 }
 
-/* The own configuration and state, except for roots that lie in it, as the workspace does by default. */
+/* Myna's own configuration and state, except roots inside the state folder, such as the default workspace. */
 static bool is_own(const struct roots *r, const struct root *root, const char *place)
 {
 	if (r->config_file && strcmp(place, r->config_file) == 0)
@@ -261,7 +261,7 @@ bool roots_protect(const struct roots *r, const char *path)
 		(r->state && protected_files_within(path, r->state));
 }
 
-/* How far below its beginning the path stays; -1: it comes above it. */
+/* Returns how deep below its start the path ends; -1 when it leads above it. */
 static int depth_of(const char *path)
 {
 	int depth = 0;
@@ -328,8 +328,8 @@ int root_reopen_folder(int fd)
 	return folder;
 }
 
-/* May it be read at all? Looked at through a descriptor that opens nothing, which is returned, or -1; *st
- * says what was seen. */
+/* Checks whether the file may be read, through an O_PATH descriptor. Returns the descriptor, or -1; *st
+ * describes the file. */
 static int look(const struct roots *r, const struct root *root, const char *rest, const char *path,
     struct stat *st, int (*check_kind)(struct path_error *why, const char *path, mode_t mode),
     struct path_error *why)
@@ -354,10 +354,9 @@ static int look(const struct roots *r, const struct root *root, const char *rest
 }
 
 /*
- * The path is opened twice, and both times must lead to the same file: first as a place, to see that it is a
- * regular file, then to read it. Opening the place again through /proc would need a /proc. Somebody who swaps
- * the file in between gets a refusal; with O_NONBLOCK not even a pipe that is put there for an instant can
- * hold the thread.
+ * The path is opened twice, and both times must lead to the same file: first with O_PATH, to see that it is
+ * a regular file, then to read it. Reopening the first descriptor would need /proc. If somebody swaps the
+ * file in between, the second open is refused; with O_NONBLOCK not even a pipe can block the thread.
  */
 int root_open_file(const struct roots *r, const char *path, struct path_error *why)
 {
@@ -373,7 +372,7 @@ int root_open_file(const struct roots *r, const char *path, struct path_error *w
 			return -1;
 		close(fd);
 		fd = root_open_in(r, root, rest, O_RDONLY);
-		if (fd < 0 && errno != ENXIO) /* ENXIO: a socket now */
+		if (fd < 0 && errno != ENXIO) /* ENXIO: it is now a socket */
 			return path_error_errno(why, path, errno);
 		if (fd >= 0 && fstat(fd, &st) == 0 && st.st_dev == seen.st_dev && st.st_ino == seen.st_ino)
 			return fd;
@@ -393,7 +392,7 @@ int root_open_folder(const struct roots *r, const char *path, struct path_error 
 
 	if (fd < 0)
 		return -1;
-	/* What is seen is a folder, and opens no other. */
+	/* This reopens the folder that was checked, and no other. */
 	int folder = root_reopen_folder(fd);
 	return folder < 0 ? path_error_errno(why, path, errno) : folder;
 }

@@ -22,7 +22,7 @@ void untrusted_user_find(struct untrusted_user *by)
 	struct passwd pw, *found = NULL;
 
 	by->uid = (uid_t)-1;
-	/* As another user than root, commands run as the same one as we. */
+	/* Unless we are root, commands run as the same user as we do. */
 	if (geteuid() == 0 && by->user && getpwnam_r(by->user, &pw, text, sizeof(text), &found) == 0 &&
 	    found && pw.pw_uid != 0)
 		by->uid = pw.pw_uid;
@@ -45,7 +45,7 @@ static const char *distrust(const struct untrusted_user *by, const struct stat *
 	return NULL;
 }
 
-/* A link may have been made by a command, whoever the file that it leads to belongs to. */
+/* A command may have made the link, whoever owns the file that it leads to. */
 static bool is_link(const struct roots *r, const char *path)
 {
 	struct stat st;

@@ -19,8 +19,7 @@
 #define ENDED_TIME    "The search ended early, after tools.walk_time. Name a narrower directory or pattern."
 #define ENDED_DEPTH   "Folders deeper than tools.walk_depth were not searched. Name one of them as directory."
 
-/* The entries of a folder that matter; a folder's name ends with '/', which also gives it its place in the
- * order. */
+/* The relevant entries of a folder; a folder's name ends with '/', which also sorts it correctly. */
 struct entries {
 	struct buf names;
 	size_t *offsets;
@@ -63,7 +62,7 @@ static int compare(const void *a, const void *b)
 	return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* S_IFREG, S_IFDIR or 0: links and all else are passed over. */
+/* Returns S_IFREG, S_IFDIR or 0; links and everything else are skipped. */
 static mode_t kind_of(int folder, const struct dirent *e)
 {
 	struct stat st;
@@ -122,7 +121,7 @@ static void read_entries(struct walk *w, struct entries *e, DIR *dir, const stru
 
 static void walk_folder(struct walk *w, int folder, const struct glob_pattern_state *state);
 
-/* The folder whose path, with its '/', is w->path. */
+/* Enters the folder whose path, with a '/' at the end, is w->path. */
 static void enter(struct walk *w, int folder, const char *name, const struct glob_pattern_state *state)
 {
 	if (w->depth >= w->depth_max) {
@@ -178,7 +177,7 @@ static void walk_folder(struct walk *w, int folder, const struct glob_pattern_st
 	closedir(dir);
 }
 
-/* Where the folder really is: for the rules. -1: that cannot be told. */
+/* Finds the real path of the folder, for the rules. Returns -1 when it is unknown. */
 static int find_place(struct walk *w, int folder, const char *path)
 {
 	char place[2 * PATH_MAX];

@@ -18,7 +18,7 @@ struct write_job {
 	char *path, *content;
 	size_t len;
 	bool backup;
-	/* What comes out. */
+	/* Results. */
 	struct path_error why;
 	bool overwritten;
 };
@@ -107,12 +107,12 @@ const struct tool tool_write_file = {
     .param_aliases = param_aliases,
     .flags = TOOL_WRITES,
     .guard = GUARD_WRITES,
-    .summary = "Write a new file, or replace a whole one; missing folders are made. For changes in a file "
-	       "use edit_file. "
+    .summary = "Write a new file, or replace an existing one completely; missing folders are created. To "
+	       "change part of a file, use edit_file. "
 	       "Returns: {success, message, bytes_written, created?, overwritten?, backup_created?}",
     .schema = "{\"type\":\"object\",\"properties\":{"
 	      "\"path\":{\"type\":\"string\",\"description\":\"File to write, relative to the "
-	      "workspace\"},\"content\":{\"type\":\"string\",\"description\":\"The whole text of the file; "
+	      "workspace\"},\"content\":{\"type\":\"string\",\"description\":\"The full text of the file; "
 	      "may be empty\"},\"backup\":{\"type\":\"boolean\",\"description\":\"Keep the old file as "
 	      "PATH.bak (default: false)\"}},\"required\":[\"path\",\"content\"]}",
     .errors = "ACCESS_DENIED, BLOCKED, IO_ERROR, LIMIT_REACHED, NOT_FOUND",

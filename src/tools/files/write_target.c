@@ -20,7 +20,7 @@ static int tell_folder(struct path_error *why, const char *path)
 	    why, "INVALID_ARGUMENT", "IS_A_DIRECTORY", "", path, " names a directory. Name a file in it.");
 }
 
-/* A path that ends in '/', "." or "..": what it leads to. */
+/* Refuses a path that ends in '/', "." or "..". */
 static int refuse_folder(
     const struct write_target *p, const char *rest, const char *path, struct path_error *why)
 {
@@ -32,7 +32,7 @@ static int refuse_folder(
 	return path_error_kind(why, path, S_IFDIR);
 }
 
-/* Takes rest apart: parent, "." at least, and the name; false when it can only be a folder. */
+/* Splits rest into parent (at least ".") and name; false when it can only be a folder. */
 static bool split(struct write_target *p, const char *rest, char *parent, size_t size)
 {
 	const char *slash = strrchr(rest, '/'), *name = slash ? slash + 1 : rest;
@@ -44,7 +44,7 @@ static bool split(struct write_target *p, const char *rest, char *parent, size_t
 	return str_copy(p->name, sizeof(p->name), name) == 0;
 }
 
-/* Do the components of path lead above its beginning, as far as they say? */
+/* Do the components of path lead above its start, by their text? */
 static bool leads_up(const char *path)
 {
 	int depth = 0;
@@ -59,7 +59,7 @@ static bool leads_up(const char *path)
 	return depth < 0;
 }
 
-/* Is there a ".." in path? */
+/* Does path contain ".."? */
 static bool goes_back(const char *path)
 {
 	for (size_t len; *path; path += len + strspn(path + len, "/")) {
@@ -70,8 +70,8 @@ static bool goes_back(const char *path)
 	return false;
 }
 
-/* The rules on what is about to be written: p's name in missing, folders of which none may exist, below the
- * folder. */
+/* Checks the rules for what will be written: p's name in the folders missing, which do not exist yet, below
+ * the open folder. */
 static int check_rules(
     const struct write_target *p, int folder, const char *missing, const char *path, struct path_error *why)
 {
@@ -92,7 +92,7 @@ static int check_rules(
 	return rc;
 }
 
-/* As root's new files do, its folders belong to whom the one above belongs to. */
+/* If we are root, a new folder gets the owner of the folder above it. */
 static void give_to_owner(int folder, const char *name)
 {
 	int fd = geteuid() == 0 ? openat(folder, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC) : -1;
@@ -100,14 +100,14 @@ static void give_to_owner(int folder, const char *name)
 
 	if (fd < 0)
 		return;
-	/* Otherwise it stays root's: readable for others, as far as the umask says. */
+	/* Otherwise it stays root's, with the permissions that the umask leaves to others. */
 	if (fstat(folder, &above) == 0 && above.st_uid != 0 && fchown(fd, above.st_uid, above.st_gid) < 0)
 		log_warn("tools", "a new folder cannot be given to the owner of the one above it: %s",
 		    strerror(errno));
 	close(fd);
 }
 
-/* Makes one folder in another, durably. */
+/* Creates a folder in another, durably. */
 static int make_folder(int folder, const char *name, const char *path, struct path_error *why)
 {
 	if (mkdirat(folder, name, 0777) == 0)
@@ -123,8 +123,8 @@ static int make_folder(int folder, const char *name, const char *path, struct pa
 	return rc;
 }
 
-/* One more component of parent, whose first len bytes are prefix: the descriptor, or -1 with why. at stays
- * open. */
+/* Opens one more component of parent, whose first len bytes are prefix. Returns the descriptor, or -1 with
+ * why. at stays open. */
 static int enter(const struct write_target *p, int at, const char *parent, size_t len, const char *path,
     struct path_error *why)
 {
@@ -146,7 +146,7 @@ static int enter(const struct write_target *p, int at, const char *parent, size_
 	return fd < 0 ? path_error_errno(why, path, errno) : fd;
 }
 
-/* Opens parent, and makes of it what is missing. */
+/* Opens parent and creates the folders that are missing. */
 static int make_parents(
     const struct write_target *p, const char *parent, const char *path, struct path_error *why)
 {
@@ -190,7 +190,7 @@ int write_target_open(
 		path_error_errno(why, path, errno);
 	if (p->folder < 0 || write_target_refresh(p, path, why) < 0)
 		return -1;
-	/* Now that nothing speaks against it. */
+	/* All checks have passed. */
 	p->folder = root_reopen_folder(p->folder);
 	return p->folder < 0 ? path_error_errno(why, path, errno) : 0;
 }

@@ -1,4 +1,4 @@
-/* The text is written to a file beside the old one, synced, and renamed over it. */
+/* Writes the text to a new file beside the old one, syncs it, and renames it over the old one. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdatomic.h>
@@ -9,11 +9,11 @@
 #include "tools/files/write_target.h"
 #include "tools/files/path_error.h"
 
-/* Names that a process of the same number has left behind. */
+/* Other names to try: an earlier process with the same pid may have left a file. */
 #define NAME_TRIES 1000
 #define NAME_SIZE  64
 
-/* A new file in the folder, and its name; -1 with errno. */
+/* Creates a new file in the folder, and its name; -1 with errno. */
 static int make_beside(const struct write_target *p, char *name, mode_t mode)
 {
 	static atomic_uint counter;
@@ -28,7 +28,7 @@ static int make_beside(const struct write_target *p, char *name, mode_t mode)
 	return fd;
 }
 
-/* Owner first: changing it takes set-user-id bits away, which a write by anybody but root does as well. */
+/* The owner first: changing it clears set-user-id bits, as does a write by any user but root. */
 static int keep_owner(int fd, const struct write_target *p)
 {
 	struct stat st;
@@ -41,8 +41,7 @@ static int keep_owner(int fd, const struct write_target *p)
 	return fchmod(fd, p->st.st_mode & 01777);
 }
 
-/* Root's new files belong to whom the folder belongs to: commands, which do not run as root, use them,
- * too. */
+/* If we are root, a new file gets the folder's owner: commands, which do not run as root, use it, too. */
 static int give_to_owner(int fd, const struct write_target *p)
 {
 	struct stat st;
@@ -63,7 +62,7 @@ static int fill(int fd, const struct write_target *p, const struct write_target_
 	return fsync(fd);
 }
 
-/* Is there still what write_target_refresh has seen? */
+/* Is the file still the one that write_target_refresh saw? */
 static bool is_unchanged(const struct write_target *p)
 {
 	struct stat st;
@@ -75,9 +74,9 @@ static bool is_unchanged(const struct write_target *p)
 	    st.st_mtim.tv_nsec == p->st.st_mtim.tv_nsec && st.st_nlink == 1;
 }
 
-/* Gives the old file the backup's name, and the new one its own. Exchanged, so that there is a whole file at
- * each instant and never one with two names; where a file system cannot, the old one has both names for a
- * moment. */
+/* Renames the old file to the backup's name and the new one into its place, by an exchange, so that there is
+ * always a complete file and never one with two names. On a file system that cannot exchange, the old file
+ * has both names for a moment. */
 static int rename_both(const struct write_target *p, const char *name, const struct write_target *backup)
 {
 	char old[NAME_SIZE];
@@ -99,7 +98,7 @@ static int rename_both(const struct write_target *p, const char *name, const str
 
 static int rename_new(const struct write_target *p, const char *name)
 {
-	/* What somebody has put there meanwhile stays. */
+	/* A file that somebody created meanwhile stays. */
 	if (!p->exists && renameat2(p->folder, name, p->folder, p->name, RENAME_NOREPLACE) == 0)
 		return 0;
 	if (!p->exists && errno != EINVAL && errno != ENOSYS)
@@ -122,7 +121,7 @@ static int put_in_place(const struct write_target *p, const char *name, const ch
 	return rc < 0 ? path_error_write(why, path) : 0;
 }
 
-/* A rename that is not on disk is one that a power cut takes back; the file itself is whole either way. */
+/* A power cut can undo a rename that is not synced; the file is complete either way. */
 static int sync_folder(const struct write_target *p, const char *path, struct path_error *why)
 {
 	if (fsync(p->folder) == 0 || errno == EINVAL)
@@ -136,7 +135,7 @@ int write_target_replace(const struct write_target *p, const char *path,
 	char name[NAME_SIZE];
 	int fd, rc;
 
-	/* Renaming needs the folder's permission only. */
+	/* Renaming needs only the folder's permission, so check the file's own. */
 	if (p->exists && faccessat(p->folder, p->name, W_OK, AT_EACCESS | AT_SYMLINK_NOFOLLOW) < 0)
 		return path_error_write(why, path);
 	fd = make_beside(p, name, p->exists ? 0600 : text->mode);
@@ -145,7 +144,7 @@ int write_target_replace(const struct write_target *p, const char *path,
 	rc = fill(fd, p, text);
 	if (rc < 0)
 		path_error_write(why, path);
-	/* File systems on a network say only now that they are full. */
+	/* Network file systems report only at close that they are full. */
 	if (close(fd) < 0 && rc == 0)
 		rc = path_error_write(why, path);
 	if (rc == 0)

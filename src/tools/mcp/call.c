@@ -17,26 +17,26 @@
 #include "tools/mcp/settings.h"
 #include "tools/source.h"
 
-/* A modern server may want the call again, with a text of its own (MCP 2026-07-28, "Multi round-trip
- * requests"). */
+/* A modern server may ask for the call to be repeated with a state of its own (MCP 2026-07-28, "Multi
+ * round-trip requests"). */
 #define ROUNDS_MAX 5
-/* How long a call waits for a session that begins anew. */
+/* How long a call waits for a session that restarts. */
 #define RENEW_MS   30000
 #define QUOTED_MAX 500
 
-/* Marks in the schema are kept: they say which arguments stand in headers, too. */
+/* The x-mcp-header marks of the schema are kept: they say which arguments are sent as headers, too. */
 struct mcp_tool {
 	struct mcp_server *server;
 	char *given;
 	struct json_object *schema;
 };
 
-/* What one call does. */
+/* The state of one call. */
 struct calling {
 	const struct tool_call *call;
 	const struct mcp_tool *tool;
 	struct json_object *args;
-	char *state; /* of the round before; NULL: none */
+	char *state; /* requestState of the previous round; NULL for none */
 };
 
 static const char *own_name(const struct calling *c)
@@ -117,7 +117,7 @@ static void ask(struct task *t, const struct calling *c, struct mcp_answer *a)
 	buf_clear(&headers);
 }
 
-/* A session that is gone begins anew, once: the call has not been taken. */
+/* If the session is gone, restarts it once: the server has not executed the call. */
 static void ask_in_session(struct task *t, const struct calling *c, struct mcp_answer *a)
 {
 	ask(t, c, a);
@@ -128,12 +128,12 @@ static void ask_in_session(struct task *t, const struct calling *c, struct mcp_a
 			ask(t, c, a);
 		}
 	}
-	/* Over HTTP nothing else tells that it is gone. */
+	/* Over HTTP nothing else reports that the server is gone. */
 	if (a->outcome == MCP_LOST && a->err.kind == ERROR_NETWORK)
 		mcp_server_check(c->tool->server);
 }
 
-/* NULL: the call is to be made again. */
+/* Returns NULL when the call must be repeated. */
 static struct json_object *take_result(struct calling *c, struct json_object *result)
 {
 	const char *type = json_get_str(result, "resultType"), *server = c->tool->server->settings->name;
@@ -204,7 +204,7 @@ void mcp_call_define(struct tool_definition *out, struct mcp_server *s, const st
 	tool->server = mcp_server_ref(s);
 	tool->given = xstrdup(d->given);
 	tool->schema = json_object_get(d->schema);
-	/* What the server says of its tools (readOnlyHint, ...) decides nothing. */
+	/* The server's own claims about its tools (readOnlyHint, ...) are ignored. */
 	*out = (struct tool_definition){.name = d->name,
 	    .summary = d->summary,
 	    .schema = json_object_get(d->schema),

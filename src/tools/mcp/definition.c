@@ -13,9 +13,9 @@
 #include "tools/mcp/header.h"
 #include "tools/mcp/json_repair.h"
 
-/* So that nobody has to remember without end what a server makes up. */
+/* Limits the memory that a server can fill with invented tools. */
 #define PINS_MAX 2000
-/* Providers take no other names of parameters. */
+/* Providers refuse other parameter names. */
 #define PARAMETER_MAX 64
 
 static const char parameter_characters[] =
@@ -27,7 +27,7 @@ static void refuse(struct mcp_definition *d, const char *why)
 		d->refusal = xstrdup(why);
 }
 
-/* The model is told whose words these are. */
+/* Tells the model that the description is the server's. */
 static char *make_summary(const char *server, const char *description)
 {
 	struct buf clean = BUF_INIT, out = BUF_INIT;
@@ -72,7 +72,8 @@ static bool are_parameters(struct json_object *properties)
 	return true;
 }
 
-/* What providers refuse at the root, with the whole request; the server looks at the arguments itself. */
+/* Drops keywords that providers refuse at the root of a schema, with the whole request; the server checks
+ * the arguments itself. */
 static void drop_from_root(struct json_object *schema)
 {
 	static const char *const dropped[] = {
@@ -113,7 +114,7 @@ static void take_schema(struct mcp_definition *d, struct json_object *given)
 		refuse(d, "It has no schema of its parameters.");
 		return;
 	}
-	/* Through its text, because what was cleaned may share parts with what is given. */
+	/* Copied through its text, because the sanitized object may share parts with the given one. */
 	struct json_object *clean = sanitize_json(given);
 	char *text = json_text(clean);
 	size_t len = strlen(text);
@@ -141,7 +142,7 @@ static void take_hash(struct mcp_definition *d, const char *description, struct 
 	buf_clear(&all);
 }
 
-/* false: it has not even a name. */
+/* Returns false when it does not even have a name. */
 static bool take_tool(struct mcp_definition *d, const char *server, struct json_object *tool)
 {
 	const char *name = json_get_str(tool, "name"), *description = json_get_str(tool, "description");
@@ -159,7 +160,7 @@ static bool take_tool(struct mcp_definition *d, const char *server, struct json_
 	return true;
 }
 
-/* Every request to the model carries them all. */
+/* Limits all schemas together: every model request carries them. */
 static void keep_budget(struct mcp_definitions *d)
 {
 	size_t bytes = 0;

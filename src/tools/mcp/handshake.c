@@ -15,13 +15,13 @@
 #define HEADER_MISMATCH     (-32020)
 #define MISSING_CAPABILITY  (-32021)
 #define UNSUPPORTED_VERSION (-32022)
-/* Silence to the modern question is an answer, too: many a legacy server drops what comes before the
- * handshake. */
+/* A legacy server may not answer the modern request at all, because it ignores messages before the
+ * handshake; after this time it counts as legacy. */
 #define PROBE_MS 4000
 
 static const char *const legacy_versions[] = {MCP_LEGACY, "2025-06-18", "2025-03-26", "2024-11-05"};
 
-/* The words of a failure for a person. Returns -1. */
+/* Explains a failure in a sentence for people. Returns -1. */
 static int explain(const struct mcp_answer *a, const char *what, struct error *err)
 {
 	struct buf said = BUF_INIT;
@@ -88,7 +88,7 @@ static enum verdict judge_versions(struct json_object *versions, struct error *e
 	return IS_NONE;
 }
 
-/* Of the answer to the modern question: whatever is not modern may be legacy. */
+/* Classifies the answer to the modern request: a server that is not modern may be legacy. */
 static enum verdict judge(const struct mcp_answer *a, struct error *err)
 {
 	if (a->outcome == MCP_ANSWERED)
@@ -118,7 +118,7 @@ static int probe(struct task *t, struct mcp_peer *p, struct mcp_era *era, uint64
 	enum verdict verdict = judge(&a, err);
 	p->modern = verdict == IS_MODERN;
 	era->modern = p->modern;
-	/* One that ends when it is asked so is asked in the other way the next time. */
+	/* A server that exits on the request is asked in the other way next time. */
 	era->legacy = verdict == IS_LEGACY || (a.outcome == MCP_LOST && p->lost);
 	if (p->modern) {
 		str_copy(p->version, sizeof(p->version), MCP_MODERN);

@@ -62,7 +62,7 @@ static bool holds_mark(struct json_object *node)
 	return false;
 }
 
-/* Marks may be at what nothing but properties lead to from the root. */
+/* Marks are allowed only where properties alone lead from the root. */
 static int check_schema(struct checking *c, struct json_object *schema)
 {
 	struct json_object *properties = json_get_object(schema, "properties");

@@ -1,7 +1,7 @@
 /*
- * An MCP server behind Streamable HTTP: each message is a POST to one endpoint, whose answer is JSON or a
- * stream of events (MCP 2025-11-25 and 2026-07-28, "Transports"). In the legacy era there may be a session, a
- * stream of the server's own (GET), and a stream that broke off goes on with Last-Event-ID.
+ * An MCP server over Streamable HTTP: each message is a POST to one endpoint, whose answer is JSON or a
+ * stream of events (MCP 2025-11-25 and 2026-07-28, "Transports"). In the legacy era there may be a session
+ * and a stream of the server's own (GET), and a broken stream resumes with Last-Event-ID.
  */
 #include "net/http/http.h"
 
@@ -22,16 +22,17 @@
 
 #define SESSION_SIZE    256
 #define SESSION_UNKNOWN (-32000)
-/* Messages on their way at once; more are refused, as a server that asks without end would make them. */
+/* Maximum concurrent messages; more are refused, because a server that sends requests without end would
+ * cause them. */
 #define POSTS_MAX   64
 #define HEADERS_MAX 64
-/* After the answer a server closes its stream; one that does not is left after this long. */
+/* A server closes its stream after the answer; after this time we close it. */
 #define STREAM_MAX_MS (MCP_CALL_MAX_MS + 60 * 1000)
-/* How often a broken stream is taken up again, and after how long when the server does not say. */
+/* How often a broken stream is resumed, and after how long when the server does not say. */
 #define RESUME_MAX    5
 #define RESUME_MS     1000
 #define RESUME_MAX_MS 30000
-/* The stream of a server that has nothing to tell. */
+/* Idle limit of a server's own stream, on which nothing may happen for long. */
 #define LISTEN_IDLE_MS  (3600 * 1000)
 #define LISTEN_PAUSE_MS 5000
 #define DELETE_MS       2000
@@ -47,7 +48,7 @@ struct mcp_transport {
 	char *bearer;
 };
 
-/* A request, or the server's own stream, and what has come of it. */
+/* A request, or the server's own stream, with its response. */
 struct post {
 	struct list link;
 	struct mcp_transport *to;
@@ -56,7 +57,7 @@ struct post {
 	size_t len;
 	int64_t id;
 	bool is_initialize;
-	char session[SESSION_SIZE]; /* that it was sent with */
+	char session[SESSION_SIZE]; /* the session id that it was sent with */
 	char *method, *name, *headers;
 	bool is_stream;
 	struct sse sse;
@@ -123,7 +124,7 @@ static void on_header(const char *name, const char *value, void *arg)
 struct headers {
 	struct http_header items[HEADERS_MAX];
 	size_t count;
-	char *extra; /* the lines of post.headers, cut up */
+	char *extra; /* the lines of post.headers, split */
 };
 
 static void add_header(struct headers *h, const char *name, const char *value)
@@ -194,7 +195,7 @@ static int perform(
 	return rc;
 }
 
-/* Statuses that say themselves what is wrong. */
+/* Statuses with a reason of their own. */
 static const struct {
 	int status;
 	const char *text;
@@ -221,7 +222,7 @@ static void fail_status(struct post *p)
 	    p->res.status >= 500, text);
 }
 
-/* 404 says so; server-everything answers 400 with this number, or with no error object. */
+/* 404 says so; server-everything answers 400 with this number, or without an error object. */
 static bool is_session_gone(const struct post *p)
 {
 	if (!*p->session || p->to->peer->modern || (p->res.status != 404 && p->res.status != 400))
@@ -243,7 +244,7 @@ static void take_refusal(struct post *p)
 		fail_status(p);
 }
 
-/* The stream begins anew after the last event that came. */
+/* Resumes the stream after the last event received. */
 static void renew_stream(struct post *p)
 {
 	char *last = xstrdup(p->sse.id.data);
@@ -256,8 +257,7 @@ static void renew_stream(struct post *p)
 	free(last);
 }
 
-/* A stream that ended before the answer goes on where it was, in the legacy era, and if its events have
- * ids. */
+/* Resumes a stream that ended before the answer, in the legacy era and if its events have ids. */
 static bool resume(struct task *t, struct post *p)
 {
 	const struct mcp_peer *peer = p->to->peer;
@@ -274,7 +274,7 @@ static bool resume(struct task *t, struct post *p)
 		char *last = xstrdup(p->sse.id.data);
 		(void)perform(t, p, "GET", last, NULL);
 		free(last);
-		/* 0: not reached. */
+		/* 0: the server was not reached. */
 		if (p->res.status != 200 && p->res.status != 0)
 			break;
 	}
@@ -282,7 +282,7 @@ static bool resume(struct task *t, struct post *p)
 	return !mcp_peer_waits(peer, p->id);
 }
 
-/* What came is whole. */
+/* Handles a complete body. */
 static void take_body(struct task *t, struct post *p)
 {
 	struct mcp_peer *peer = p->to->peer;
@@ -334,7 +334,7 @@ static void run_post(struct task *t, void *arg)
 	free(p);
 }
 
-/* Streams that go on after the answer. */
+/* Cancels streams that continue after their answer. */
 static void leave_streams(struct mcp_transport *l)
 {
 	list_each(&l->open, link, next) {
@@ -426,7 +426,7 @@ static struct post stream_post(struct mcp_transport *l)
 	return p;
 }
 
-/* The session is over for the server, too. It may say that it does not offer that (405). */
+/* Ends the session at the server, which may refuse with 405. */
 static void end_session(struct task *t, struct mcp_transport *l)
 {
 	struct post p = stream_post(l);
@@ -465,8 +465,8 @@ static void transport_close(struct task *t, struct mcp_transport *l)
 	free(l);
 }
 
-/* The stream of the server's own. One that does not offer it answers 405; whatever else it answers is no
- * stream, either. */
+/* Opens the server's own stream. A server without one answers 405; any other answer is not a stream,
+ * either. */
 static void transport_listen(struct task *t, struct mcp_transport *l)
 {
 	struct post p = stream_post(l);

@@ -5,7 +5,7 @@
 #include "base/buf.h"
 
 #define LEVELS_MAX 40
-/* So many fit into 64 bits, whatever they are. */
+/* Any number with this many digits fits into 64 bits. */
 #define DIGITS_MAX 18
 
 struct mending {
@@ -40,7 +40,7 @@ static void repair_number(struct mending *m)
 	copy(m, n);
 	if (n > DIGITS_MAX && next != '.' && next != 'e' && next != 'E' && m->depth <= LEVELS_MAX)
 		buf_addstr(m->out, "e0");
-	/* What follows is no number of its own. */
+	/* The characters that follow belong to this number. */
 	for (n = 0; m->at + n < m->len && m->text[m->at + n] && strchr("0123456789.eE+-", m->text[m->at + n]);
 	     n++)
 		;

@@ -1,4 +1,4 @@
-/* tools/list, page by page, from a server that may never come to an end. */
+/* Reads tools/list page by page, from a server that may never end. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,7 +13,7 @@
 #define PAGE_MS   15000
 #define PAGES_MAX 100
 #define TOOLS_MAX 1000
-/* Of all pages, as text. */
+/* All pages together, as text. */
 #define BYTES_MAX (16 * 1024 * 1024)
 
 struct listing {
@@ -22,7 +22,7 @@ struct listing {
 	size_t pages, bytes;
 };
 
-/* Did this page of the list come already? */
+/* Has this page already been read? */
 static bool is_known(const struct listing *l, const char *cursor)
 {
 	for (size_t i = 0; i < l->pages; i++)
@@ -31,7 +31,7 @@ static bool is_known(const struct listing *l, const char *cursor)
 	return false;
 }
 
-/* NULL: there is no more, or no more is wanted; then why says so. */
+/* Returns NULL when there are no more pages, or no more are wanted; why says so then. */
 static const char *next_cursor(const struct listing *l, struct json_object *result, const char **why)
 {
 	const char *cursor = json_get_str(result, "nextCursor");

@@ -12,7 +12,7 @@
 
 struct mcp {
 	struct list servers;      /* of struct mcp_server, in the order of the file */
-	struct task_group ending; /* a task for each that ends */
+	struct task_group ending; /* one task for each server that is ending */
 	char *state;
 };
 
@@ -81,7 +81,7 @@ void mcp_free(struct task *t, struct mcp *m)
 		return;
 	list_each(&m->servers, link, next)
 		end_server(m, list_entry(link, struct mcp_server, link));
-	/* Each ends its server first, cancelled or not. */
+	/* Each task ends its server first, cancelled or not. */
 	task_group_finish(t, &m->ending);
 	free(m->state);
 	free(m);

@@ -11,7 +11,7 @@
 
 static const char allowed[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-";
 
-/* Did it stay as it was given? */
+/* Is the name unchanged? */
 static bool is_exact(const char *server, const struct mcp_name *n)
 {
 	size_t len = strlen(server);

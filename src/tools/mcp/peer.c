@@ -15,10 +15,10 @@
 
 /* JSON-RPC 2.0, "Error object". */
 #define METHOD_NOT_FOUND (-32601)
-/* Of one message in the log. */
+/* Bytes of a message in the log. */
 #define SHOWN_MAX 200
 
-/* Somebody who waits for an answer, on its own stack. */
+/* A task that waits for an answer; on its own stack. */
 struct waiting {
 	struct list link;
 	struct task *task;
@@ -121,7 +121,7 @@ void mcp_peer_notify(struct mcp_peer *p, const char *method, struct json_object 
 	send_object(p, message_new(method, params), &out);
 }
 
-/* What every modern request says of itself (MCP 2026-07-28, "Request metadata"). */
+/* Adds what every modern request says about the client (MCP 2026-07-28, "Request metadata"). */
 static void add_meta(struct json_object *meta)
 {
 	struct json_object *info = json_object_new_object();
@@ -154,7 +154,8 @@ static void send_request(struct mcp_peer *p, struct mcp_request *req, int64_t id
 	send_object(p, message, &out);
 }
 
-/* Nobody waits for it any more: the server is told, but where the end of the connection says it. */
+/* Cancels a request that no task waits for any more. Notifies the server, unless closing the connection
+ * does. */
 static void give_up(struct mcp_peer *p, const struct mcp_request *req, int64_t id, const char *reason)
 {
 	struct json_object *params;
@@ -245,7 +246,7 @@ static struct json_object *answer_roots(void)
 	return o;
 }
 
-/* What a server may ask of us. We have announced no capability, so that it should ask for nothing else. */
+/* Requests that a server may send. We announce no capability, so there should be no others. */
 static const struct {
 	const char *method;
 	struct json_object *(*answer)(void);
@@ -305,7 +306,7 @@ static int take_answer(struct mcp_peer *p, struct json_object *message)
 
 	if (!result && !error)
 		return -1;
-	/* Late, twice, or made up. */
+	/* The answer is late, duplicate or invented. */
 	if (!w)
 		return 0;
 	if (error) {

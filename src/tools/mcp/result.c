@@ -8,7 +8,7 @@
 #include "base/text/utf8.h"
 #include "tools/tools.h"
 
-/* Of a failure's words that stand in its sentence; content has them all. */
+/* Bytes of a failure's text in its sentence; content has all of it. */
 #define QUOTED_MAX 500
 
 static size_t text_size(struct json_object *o, const char *key)

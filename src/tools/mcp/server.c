@@ -15,13 +15,13 @@
 
 #define BACKOFF_BASE_MS 1000
 #define BACKOFF_MAX_MS  (5 * 60 * 1000)
-/* One that was well for so long begins with the shortest pause again. */
+/* After this time without a failure, the back-off restarts at its minimum. */
 #define WELL_MS 60000
-/* A list that changes is read again after so long, and not more often than this. */
+/* Delay before a changed list is read again, and the minimum interval. */
 #define SETTLE_MS       300
 #define LIST_PAUSE_MS   1500
 #define LISTEN_AGAIN_MS 10000
-/* One that loses sessions more often than this is not well. */
+/* Losing sessions more often than this counts as a failure. */
 #define RENEW_PAUSE_MS 10000
 
 static const char *const state_names[] = {
@@ -91,7 +91,7 @@ int mcp_server_await(struct task *t, struct mcp_server *s, uint64_t ms)
 	return rc == 0 && s->state == MCP_READY ? 0 : -1;
 }
 
-/* Is this list another than the last one? */
+/* Does this list differ from the last one? */
 static bool is_news(struct mcp_server *s, const struct mcp_definitions *d)
 {
 	struct buf all = BUF_INIT;
@@ -106,7 +106,7 @@ static bool is_news(struct mcp_server *s, const struct mcp_definitions *d)
 	return news;
 }
 
-/* What the server has now, to the registry. */
+/* Passes the server's current tools to the registry. */
 static void publish(struct mcp_server *s, struct mcp_definitions *d)
 {
 	struct tool_definition *list = xcalloc(d->count + 1, sizeof(*list));
@@ -141,7 +141,7 @@ static int list_tools(struct task *t, struct mcp_server *s, struct error *err)
 	return 0;
 }
 
-/* Modern: a request that is answered when the server tells no more. */
+/* Modern era: the request is answered when the server ends the subscription. */
 static int subscribe(struct task *t, struct mcp_server *s)
 {
 	struct json_object *params = json_object_new_object(), *wanted = json_object_new_object();
@@ -164,7 +164,7 @@ static void run_listener(struct task *t, void *arg)
 	if (!s->peer.modern && s->ops->listen)
 		s->ops->listen(t, s->peer.link);
 	while (s->peer.modern && subscribe(t, s) == 0)
-		s->changed = true; /* what was told meanwhile was not heard */
+		s->changed = true; /* notifications in between were not received */
 }
 
 static int connect_to(struct task *t, struct mcp_server *s, struct error *err)
@@ -175,7 +175,7 @@ static int connect_to(struct task *t, struct mcp_server *s, struct error *err)
 	s->peer.tools_changed = on_changed;
 	s->peer.on_lost = on_lost;
 	s->peer.arg = s;
-	/* What the system says may name paths of this host, which are nobody's business in a chat. */
+	/* The system's message may contain paths of this host, which people in a chat must not see. */
 	if (!s->ops->open(t, &s->peer, s->settings, s->folder, err)) {
 		log_warn(s->log, "not started: %s", err->text);
 		return error_set(err, ERROR_OURS, "it could not be started, and the log says why");
@@ -190,7 +190,7 @@ static int connect_to(struct task *t, struct mcp_server *s, struct error *err)
 	return 0;
 }
 
-/* While it is well. Returns with the reason why it is not, or cancelled. */
+/* Runs while the server works. Returns with the reason why it does not, or cancelled. */
 static void stay(struct task *t, struct mcp_server *s, struct error *err)
 {
 	uint64_t listed = clock_now();
@@ -225,7 +225,7 @@ static void disconnect(struct task *t, struct mcp_server *s)
 	s->peer.lost = true;
 }
 
-/* A session that begins anew does so at once. */
+/* A session that restarts does so at once. */
 static int pause_before_next(struct task *t, struct mcp_server *s, uint64_t well_ms, const struct error *why)
 {
 	if (well_ms > WELL_MS)

@@ -15,17 +15,17 @@ static const struct config_key keys[] = {
     {.name = "command",
 	.type = CONFIG_STRINGS,
 	.offset = offsetof(struct mcp_server_settings, command),
-	.help = "The program and its arguments; run as they stand, without a shell. The server speaks on its "
-		"standard input and output."},
+	.help = "The program and its arguments, run without a shell. The server uses its standard input and "
+		"output."},
     {.name = "directory",
 	.type = CONFIG_STRING,
 	.offset = offsetof(struct mcp_server_settings, directory),
-	.help = "The folder that the program runs in. Default: mcp/NAME in state, made when missing."},
+	.help = "The folder that the program runs in. Default: mcp/NAME in state, created if missing."},
     {.name = "env",
 	.type = CONFIG_STRINGS,
 	.offset = offsetof(struct mcp_server_settings, env_lines),
-	.help = "Variables for the program, \"NAME=VALUE\"; VALUE may be file:PATH or cred:NAME. Besides "
-		"these it gets PATH, HOME and LANG, and nothing else of the gateway's environment."},
+	.help = "Variables for the program, \"NAME=VALUE\"; VALUE may be file:PATH or cred:NAME. It also "
+		"gets PATH, HOME and LANG, but nothing else of the gateway's environment."},
     {.name = "headers",
 	.type = CONFIG_STRINGS,
 	.offset = offsetof(struct mcp_server_settings, header_lines),
@@ -36,14 +36,14 @@ static const struct config_key keys[] = {
 	.fallback = "60 s",
 	.min = 1000,
 	.max = 600000,
-	.help = "How long the server may take for its first answer. The gateway does not wait for it."},
+	.help = "Time limit of the server's first answer. The gateway itself starts without waiting for it."},
     {.name = "timeout",
 	.type = CONFIG_DURATION,
 	.offset = offsetof(struct mcp_server_settings, timeout_ms),
 	.fallback = "60 s",
 	.min = 1000,
 	.max = 600000,
-	.help = "Longest time of one call. Each progress report restarts it, up to 10 min in all."},
+	.help = "Time limit of one call. Each progress report restarts it, up to 10 min in all."},
     {.name = "token",
 	.type = CONFIG_SECRET,
 	.offset = offsetof(struct mcp_server_settings, token),
@@ -51,19 +51,19 @@ static const struct config_key keys[] = {
     {.name = "url",
 	.type = CONFIG_STRING,
 	.offset = offsetof(struct mcp_server_settings, url),
-	.help = "The endpoint of a server that is reached by Streamable HTTP. Plain http is accepted for "
-		"loopback hosts only."},
+	.help = "The endpoint of a server that uses Streamable HTTP. Plain http is accepted for loopback "
+		"hosts only."},
 };
 
 const struct config_section mcp_section = {
     .path = "tools.mcp_servers.*",
     .keys = keys,
     .key_count = ARRAY_LEN(keys),
-    .help = "An MCP server, whose tools the model gets under the name SERVER__TOOL; command or url. See "
-	    "docs/mcp.md.",
+    .help = "An MCP server, whose tools the model gets under the name SERVER__TOOL. Give either command or "
+	    "url. See docs/mcp.md.",
 };
 
-/* Of the names of variables and headers. */
+/* Applies to names of variables and headers. */
 static bool is_secret_name(const char *name)
 {
 	static const char *const parts[] = {"auth", "cookie", "key", "pass", "secret", "token"};
@@ -101,7 +101,7 @@ static void add_pair(struct mcp_pairs *pairs, const char *line, size_t name_len,
 	pairs->items[pairs->count++] = pair;
 }
 
-/* Lines of a name, the sign, and a value. The value is not shown: it may be a secret. */
+/* Reads lines of a name, the separator and a value. The value is never shown: it may be a secret. */
 static void read_pairs(struct mcp_pairs *pairs, const struct config_strings *lines, char sign,
     const char *allowed, struct config *cfg, const char *path)
 {
@@ -140,7 +140,7 @@ static void print_pairs(struct buf *out, const struct mcp_pairs *pairs)
 	}
 }
 
-/* A hash, because secrets are in it. */
+/* A hash, because it covers secrets. */
 static char *make_print(const struct mcp_server_settings *s)
 {
 	struct buf all = BUF_INIT;

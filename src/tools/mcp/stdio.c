@@ -1,7 +1,7 @@
 /*
- * An MCP server as a child process: one JSON message a line on its standard input and output (MCP,
- * "Transports", stdio). What it writes to stderr is logged. It runs with the rights of the gateway, but sees
- * nothing of its environment.
+ * An MCP server as a child process: one JSON message per line on its standard input and output (MCP,
+ * "Transports", stdio). Its stderr is logged. It runs with the gateway's rights, but does not get the
+ * gateway's environment.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -20,15 +20,15 @@
 #include "tools/mcp/transport.h"
 #include "tools/mcp/settings.h"
 
-/* After this many lines that are no messages it is no MCP server. */
+/* After this many invalid lines it does not count as an MCP server. */
 #define INVALID_MAX 100
-/* What waits to be written; answers to a server that asks without reading them. */
+/* Maximum output that waits to be written: answers to a server that sends requests without reading them. */
 #define WAITING_MAX (2 * MCP_MESSAGE_MAX)
-/* Of stderr: so much of a line, and so many lines in so long. */
+/* Limits for stderr: bytes of a line, and lines per time. */
 #define SHOWN_MAX 400
 #define LINES_MAX 20
 #define LINES_MS  10000
-/* After the end of its input it may end by itself. */
+/* How long it may take to exit after its input has ended. */
 #define LEAVE_MS 2000
 #define GRACE_MS 1000
 
@@ -37,7 +37,7 @@ struct mcp_transport {
 	struct child *child;
 	struct task_group tasks;
 	struct task *writer;
-	struct buf in, errors; /* lines that are not whole yet */
+	struct buf in, errors; /* incomplete lines */
 	struct buf out;
 	uint64_t lines_since;
 	unsigned lines, lines_left_out;
@@ -63,7 +63,7 @@ static void take_line(struct mcp_transport *l, const char *line, size_t len)
 		lose(l, "it writes what is no MCP message to its standard output");
 }
 
-/* Of text from outside, so that one server cannot fill the log. */
+/* Limits what a server can write to the log. */
 static bool may_log(struct mcp_transport *l)
 {
 	uint64_t now = clock_now();
@@ -92,7 +92,7 @@ static void log_line(struct mcp_transport *l, const char *line, size_t len)
 	buf_clear(&text);
 }
 
-/* Of b, whose bytes before look hold no line end. */
+/* Handles the complete lines of b, whose bytes before look contain no line end. */
 static void take_lines(struct mcp_transport *l, struct buf *b, size_t look,
     void (*take)(struct mcp_transport *l, const char *line, size_t len))
 {
@@ -117,7 +117,7 @@ static void on_output(void *arg, enum child_stream stream, const char *data, siz
 	take_lines(l, b, look, stream == CHILD_STDOUT ? take_line : log_line);
 	if (stream == CHILD_STDOUT && b->len > MCP_MESSAGE_MAX)
 		lose(l, "it sent a message of more than 8 MiB");
-	/* A line without an end: what is shown of it is here already. */
+	/* A line without an end: the part that is shown is complete. */
 	if (stream != CHILD_STDOUT && b->len > 8 * SHOWN_MAX) {
 		log_line(l, b->data, b->len);
 		buf_reset(b);
@@ -152,7 +152,7 @@ static void on_stays(struct clock_timer *timer, void *arg)
 	child_stop(arg);
 }
 
-/* A server whose output has ended says nothing more, also when it stays: it has a moment to end by itself. */
+/* A server whose output has ended sends nothing more, even if it stays; it gets a moment to exit. */
 static void run_watcher(struct task *t, void *arg)
 {
 	struct mcp_transport *l = arg;
@@ -194,7 +194,7 @@ static void transport_forget(struct mcp_transport *l, int64_t id)
 	(void)id;
 }
 
-/* PATH and LANG are child_environment's. */
+/* child_environment sets PATH and LANG. */
 static const char **make_environment(const struct mcp_server_settings *s)
 {
 	const char **extra = xcalloc(s->env.count + 2, sizeof(*extra)), *home = getenv("HOME");
@@ -214,7 +214,7 @@ static const char **make_environment(const struct mcp_server_settings *s)
 	return env;
 }
 
-/* Not the workspace: what a model writes there (a .npmrc, a module) must not be what the server runs. */
+/* Not the workspace: the server must not run what a model writes there (a .npmrc, a module). */
 struct making {
 	struct worker_job job;
 	char *parent, *dir;
@@ -237,7 +237,8 @@ static void making_free(struct worker_job *job)
 	free(m);
 }
 
-/* The folder that it runs in, malloc'd; NULL: where we run. That it is missing is told by the start. */
+/* Returns the folder that it runs in, malloc'd; NULL for ours. If it cannot be created, the start fails with
+ * the reason. */
 static char *make_folder(struct task *t, const struct mcp_server_settings *s, const char *state)
 {
 	if (s->directory || !state)
@@ -310,7 +311,7 @@ static struct mcp_transport *transport_open(struct task *t, struct mcp_peer *p,
 	return l;
 }
 
-/* Ends its input, and waits a moment: a server that is well leaves by itself. */
+/* Closes its input and waits a moment: a server that works exits by itself. */
 static void let_leave(struct task *t, struct mcp_transport *l)
 {
 	struct clock_timer timer = {0};

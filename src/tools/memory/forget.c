@@ -14,9 +14,9 @@
 struct forget_job {
 	struct worker_job job;
 	struct memory memory;
-	struct buf folded; /* what the paragraphs hold */
+	struct buf folded; /* the text to find, folded */
 	bool all;
-	/* What comes out. */
+	/* Results. */
 	size_t held;
 	struct path_error why;
 };
@@ -93,13 +93,13 @@ static struct json_object *run(struct task *t, const struct tool_call *call, str
 const struct tool tool_memory_forget = {
     .name = "memory_forget",
     .flags = TOOL_WRITES | TOOL_DAEMON,
-    .summary = "Take out of the memory what is not true any more: the whole paragraph that holds a text. "
+    .summary = "Remove from the memory what is no longer true: the whole paragraph that contains a text. "
 	       "Returns: {removed}",
     .schema = "{\"type\":\"object\",\"properties\":{"
-	      "\"text\":{\"type\":\"string\",\"minLength\":1,\"description\":\"Words of the paragraph as "
-	      "they stand there, whatever their case\"},"
-	      "\"all\":{\"type\":\"boolean\",\"description\":\"Remove all paragraphs that hold it, also when "
-	      "they are several (default: false)\"}," MEMORY_SCOPE_SCHEMA "},\"required\":[\"text\"]}",
+	      "\"text\":{\"type\":\"string\",\"minLength\":1,\"description\":\"Text that the paragraph "
+	      "contains; case is ignored\"},"
+	      "\"all\":{\"type\":\"boolean\",\"description\":\"Remove every paragraph that contains it, even "
+	      "if there are several (default: false)\"}," MEMORY_SCOPE_SCHEMA "},\"required\":[\"text\"]}",
     .errors = "ACCESS_DENIED, IO_ERROR, NOT_FOUND, NOT_UNIQUE, UNAVAILABLE",
     .run = run,
 };

@@ -21,10 +21,10 @@
 #include "tools/files/roots.h"
 
 #define FILE_NAME "MEMORY.md"
-/* Somebody may have put a file there by hand that is larger than the limit. */
+/* Somebody may have stored a file there by hand that is larger than the limit. */
 #define LOAD_MAX ((size_t)64 * 1024 * 1024)
 
-/* An id as the name of a folder: what is not a letter, a digit, '-' or '_' as %XX. */
+/* Appends an id as the name of a folder: characters other than letters, digits, '-' and '_' become %XX. */
 static void add_name(struct buf *out, const char *id)
 {
 	for (; *id; id++) {
@@ -49,8 +49,8 @@ static char *path_of(const char *folder, const char *channel, const char *id)
 	return buf_take(&path);
 }
 
-/* Each gives the path, or NULL when the call has none. The operator at the terminal is a chat and a person,
- * too; a thread has the memory of its chat. */
+/* Each function returns the path, or NULL when the call has none. The operator at the terminal counts as a
+ * chat and as a person; a thread uses the memory of its chat. */
 static char *chat_path(const struct tool_call *call)
 {
 	if (call->chat)
@@ -84,7 +84,7 @@ static const struct {
     {"shared", "memory/shared/" FILE_NAME, shared_path},
 };
 
-/* Who may use the memory that all share: a chat could tell every other one something by it. */
+/* Who may use the shared memory, through which one chat can pass something on to every other. */
 enum shared { SHARED_OFF, SHARED_ADMINS, SHARED_ALL };
 
 const char *const memory_shared_choices[] = {"off", "admins", "all", NULL};
@@ -104,7 +104,7 @@ static struct json_object *check_shared(const struct tool_call *call, const char
 	return NULL;
 }
 
-/* The folder that the chat's memory had under its former id. */
+/* Returns the folder of the chat's memory under its former id. */
 static char *former_folder(const struct memory *m, const struct tool_call *call)
 {
 	const char *former = call->bus && call->chat ? bus_former_chat_id(call->bus, call->chat) : NULL;
@@ -149,14 +149,13 @@ void memory_clear(struct memory *m)
 	*m = (struct memory){0};
 }
 
-/* A chat that got another id keeps what was noted in it. Others may do the same at once: one of them does
- * it. */
+/* Moves the memory of a chat that got another id. Concurrent callers are safe: one of them moves it. */
 static void take_over(const struct memory *m)
 {
 	if (!m->former)
 		return;
 	char *folder = xasprintf("%s/%.*s", m->root, (int)(strlen(m->path) - strlen("/" FILE_NAME)), m->path);
-	/* Where the new one has notes already, they count. */
+	/* If the new id already has notes, those are kept. */
 	renameat2(AT_FDCWD, m->former, AT_FDCWD, folder, RENAME_NOREPLACE);
 	free(folder);
 }
@@ -178,8 +177,7 @@ static void notes_close(struct roots *r, struct write_target *p)
 	roots_unref(r);
 }
 
-/* Opens the place where the notes are: 1, 0: there are none, or -1. After 1 notes_close() ends what this
- * began. */
+/* Opens the memory's file. Returns 1, 0 when there are no notes, or -1. After 1, call notes_close(). */
 static int notes_open(
     const struct memory *m, struct roots **r, struct write_target *p, struct path_error *why)
 {
@@ -217,7 +215,7 @@ int memory_load(const struct memory *m, struct buf *out, struct path_error *why)
 	return rc;
 }
 
-/* The text with what is there before it. */
+/* Appends the text to the existing one. */
 static int join(const struct memory *m, const struct write_target *p, const char *text, size_t len,
     struct buf *out, struct path_error *why)
 {
@@ -238,7 +236,7 @@ static int join(const struct memory *m, const struct write_target *p, const char
 	return path_error_set(why, "LIMIT_REACHED", "TOO_LARGE", "", m->shown, after);
 }
 
-/* The folder is locked as long as its descriptor is open. */
+/* The folder stays locked while its descriptor is open. */
 static int lock_folder(const struct memory *m, struct write_target *p, struct path_error *why)
 {
 	while (flock(p->folder, LOCK_EX) < 0)
@@ -283,7 +281,8 @@ int memory_store(const struct memory *m, const char *text, size_t len, bool appe
 	return rc;
 }
 
-/* Without the paragraphs that hold the text, and without the blank lines behind them. */
+/* Copies the text without the paragraphs that contain the folded text, and without the blank lines after
+ * them. */
 static size_t leave_out(const char *text, const struct buf *folded, struct buf *out)
 {
 	const char *next = text, *paragraph;

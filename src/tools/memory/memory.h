@@ -16,7 +16,7 @@ struct tool_call;
 #define MEMORY_SCOPE_SCHEMA                                                                               \
 	"\"scope\":{\"type\":\"string\",\"enum\":[\"chat\",\"person\",\"shared\"],\"description\":\"The " \
 	"memory of "                                                                                      \
-	"this chat, of the person who asks, in all chats, or the one that everybody shares (default: "    \
+	"this chat, of the person who asks (in all chats), or the one that everybody shares (default: "   \
 	"chat)\"}"
 
 /* The memory that a call means. */

@@ -8,7 +8,7 @@
 #include "base/buf.h"
 #include "base/text/utf8.h"
 
-/* The line's length with its end; *blank: there is nothing in it. */
+/* Returns the line's length with its end; *blank: the line is blank. */
 static size_t line_length(const char *line, bool *blank)
 {
 	size_t len = strcspn(line, "\n");
@@ -38,7 +38,8 @@ const char *paragraph_next(const char **text, size_t *len)
 
 void paragraph_fold(struct buf *out, const char *s, size_t len)
 {
-	/* A locale of its own: the process runs in "C". NULL, where the system has none, folds ASCII only. */
+	/* A locale of its own, because the process runs in "C". NULL, where the system has none, folds ASCII
+	 * only. */
 	locale_t locale = newlocale(LC_CTYPE_MASK, "C.UTF-8", (locale_t)0);
 	uint32_t cp;
 

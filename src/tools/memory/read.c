@@ -15,11 +15,11 @@ struct read_job {
 	struct worker_job job;
 	struct memory memory;
 	char *query; /* NULL: everything */
-	/* What comes out. */
+	/* Results. */
 	struct path_error why;
 	bool found; /* there is a memory */
 	struct buf content;
-	struct json_object *matches; /* made on the thread, and nowhere else while it runs */
+	struct json_object *matches; /* created on the worker thread, which alone uses it while it runs */
 };
 
 static void job_free(struct worker_job *job)
@@ -99,11 +99,11 @@ static struct json_object *run(struct task *t, const struct tool_call *call, str
 const struct tool tool_memory_read = {
     .name = "memory_read",
     .flags = TOOL_DAEMON,
-    .summary = "Read what was noted with memory_write, all of it or the paragraphs that hold a text. "
+    .summary = "Read what was noted with memory_write: all of it, or the paragraphs that contain a text. "
 	       "Returns: {content?, query?, matches?, count?, message?}",
     .schema = "{\"type\":\"object\",\"properties\":{"
-	      "\"query\":{\"type\":\"string\",\"description\":\"Text to look for, whatever its case "
-	      "(default: none, everything is read)\"}," MEMORY_SCOPE_SCHEMA "}}",
+	      "\"query\":{\"type\":\"string\",\"description\":\"Text to search for; case is ignored "
+	      "(default: none, read everything)\"}," MEMORY_SCOPE_SCHEMA "}}",
     .errors = "ACCESS_DENIED, IO_ERROR, LIMIT_REACHED, UNAVAILABLE",
     .run = run,
 };

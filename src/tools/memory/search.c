@@ -20,12 +20,12 @@ static const char *const scopes[] = {"chat", "person", "shared"};
 
 struct search_job {
 	struct worker_job job;
-	struct memory memories[ARRAY_LEN(scopes)]; /* of those that are looked into: path is set */
+	struct memory memories[ARRAY_LEN(scopes)]; /* those to search have a path */
 	char *query;
 	size_t most;
-	/* What comes out. */
+	/* Results. */
 	struct path_error why;
-	struct json_object *matches; /* made on the thread, and nowhere else while it runs */
+	struct json_object *matches; /* created on the worker thread, which alone uses it while it runs */
 };
 
 static void job_free(struct worker_job *job)
@@ -57,7 +57,7 @@ static void add_match(struct json_object *matches, const char *text, size_t len,
 	free(copy);
 }
 
-/* Does the paragraph hold each word of the query? */
+/* Does the paragraph contain each word of the query? */
 static bool holds_all(const char *paragraph, size_t len, const char *query)
 {
 	struct buf folded = BUF_INIT;
@@ -100,7 +100,7 @@ static void job_run(struct worker_job *job)
 			return;
 }
 
-/* The memories that the call may look into: the one that it names, or all that it has. NULL, or the
+/* Chooses the memories to search: the one that the call names, or all that it may read. Returns NULL, or the
  * failure. */
 static struct json_object *choose(struct search_job *s, const struct tool_call *call, const char *scope)
 {
@@ -118,7 +118,7 @@ static struct json_object *choose(struct search_job *s, const struct tool_call *
 	return NULL;
 }
 
-/* What was said in this chat, as far as there is room for more. NULL, or the failure. */
+/* Adds messages of this chat while there is room. Returns NULL, or the failure. */
 static struct json_object *add_said(struct task *t, const struct tool_call *call, const struct search_job *s)
 {
 	size_t have = json_object_array_length(s->matches);
@@ -185,17 +185,18 @@ static struct json_object *run(struct task *t, const struct tool_call *call, str
 const struct tool tool_memory_search = {
     .name = "memory_search",
     .flags = TOOL_DAEMON,
-    .summary = "Search what was noted in memories, and what was said in this chat, also in conversations "
-	       "that are over. All words must be there; each match has text, origin, date and scope. "
+    .summary = "Search the memories and the messages of this chat, also those of ended conversations. A "
+	       "match contains all the words and has text, origin, date and scope. "
 	       "Returns: {query, matches, count}",
-    .schema = "{\"type\":\"object\",\"properties\":{"
-	      "\"query\":{\"type\":\"string\",\"minLength\":1,\"maxLength\":500,\"description\":\"Words to "
-	      "look for, whatever their case\"},"
-	      "\"scope\":{\"type\":\"string\",\"enum\":[\"chat\",\"person\",\"shared\"],\"description\":"
-	      "\"Only the memory of this chat and what was said here, of the person who asks, or the one "
-	      "that everybody shares (default: all of "
-	      "them)\"},\"limit\":{\"type\":\"integer\",\"minimum\":1,\"maximum\":50,\"description\":\"How "
-	      "many matches at most (default: 10)\"}},\"required\":[\"query\"]}",
+    .schema =
+	"{\"type\":\"object\",\"properties\":{"
+	"\"query\":{\"type\":\"string\",\"minLength\":1,\"maxLength\":500,\"description\":\"Words to "
+	"search for; case is ignored\"},"
+	"\"scope\":{\"type\":\"string\",\"enum\":[\"chat\",\"person\",\"shared\"],\"description\":"
+	"\"Only this chat's memory and messages, only the memory of the person who asks, or only the one "
+	"that everybody shares (default: all of "
+	"them)\"},\"limit\":{\"type\":\"integer\",\"minimum\":1,\"maximum\":50,\"description\":"
+	"\"Maximum number of matches (default: 10)\"}},\"required\":[\"query\"]}",
     .errors = "ACCESS_DENIED, IO_ERROR, UNAVAILABLE",
     .run = run,
 };

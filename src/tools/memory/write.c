@@ -15,7 +15,7 @@ struct write_job {
 	char *content;
 	size_t len;
 	bool append;
-	struct path_error why; /* comes out */
+	struct path_error why; /* result */
 };
 
 static void job_free(struct worker_job *job)
@@ -46,7 +46,7 @@ static struct json_object *result_of(const struct write_job *w)
 	return o;
 }
 
-/* Takes what memory holds. */
+/* Takes the contents of memory. */
 static struct write_job *job_new(const struct memory *memory, struct json_object *args)
 {
 	struct write_job *w = xcalloc(1, sizeof(*w));
@@ -89,7 +89,7 @@ static struct json_object *run(struct task *t, const struct tool_call *call, str
 const struct tool tool_memory_write = {
     .name = "memory_write",
     .flags = TOOL_WRITES | TOOL_DAEMON,
-    .summary = "Note what is worth knowing in later conversations; read it with memory_read. Returns: "
+    .summary = "Note what is worth knowing in later conversations. Read it with memory_read. Returns: "
 	       "{message, path}",
     .schema = "{\"type\":\"object\",\"properties\":{"
 	      "\"content\":{\"type\":\"string\",\"description\":\"What to note, as "

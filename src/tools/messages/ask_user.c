@@ -8,11 +8,11 @@
 #include "tools/services.h"
 #include "tools/tools_internal.h"
 
-/* Of one option, in characters; the schema says how many there may be. */
+/* Characters of one option; the schema limits their number. */
 #define OPTION_MAX  500
 #define OPTIONS_MAX 20
 
-/* The failure of an option that cannot be shown; NULL: all can. */
+/* Returns the failure of an option that cannot be shown; NULL when all can. */
 static struct json_object *check_options(struct json_object *options)
 {
 	for (size_t i = 0; options && i < json_object_array_length(options); i++) {
@@ -77,8 +77,8 @@ static struct json_object *run(struct task *t, const struct tool_call *call, str
 const struct tool tool_ask_user = {
     .name = "ask_user",
     .flags = TOOL_ASKS | TOOL_RESUMABLE,
-    .summary = "Ask the person who wrote to you, and wait for the answer, instead of guessing what is "
-	       "wanted. They choose one of the options, or answer in their own words. Returns: {answer}",
+    .summary = "Ask the person who wrote to you and wait for the answer, instead of guessing what they want. "
+	       "They choose one of the options or answer in their own words. Returns: {answer}",
     .schema = "{\"type\":\"object\",\"properties\":{"
 	      "\"question\":{\"type\":\"string\",\"minLength\":1,\"maxLength\":2000,\"description\":\"What "
 	      "to ask, as Markdown, at most 2000 characters\"},"

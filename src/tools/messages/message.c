@@ -48,15 +48,15 @@ const struct tool tool_message = {
     .name = "message",
     .flags = TOOL_WRITES | TOOL_NETWORK | TOOL_DAEMON,
     .summary = "Send a message to another chat, on this or another channel: by channel and chat_id, or by "
-	       "the name of a target. Not for answering here: the answer is sent by itself. "
+	       "the name of a target. Do not use it to answer here: your answer is sent automatically. "
 	       "Returns: {status, channel, chat_id, content_length, message_id?}",
     .schema = "{\"type\":\"object\",\"properties\":{"
 	      "\"channel\":{\"type\":\"string\",\"description\":\"The channel's name\"},"
 	      "\"chat_id\":{\"type\":\"string\",\"description\":\"The chat on that "
 	      "channel\"},\"thread\":{\"type\":\"string\",\"description\":\"Thread or topic in the chat "
 	      "(default: none)\"},\"target\":{\"type\":\"string\",\"description\":\"A configured target, or "
-	      "channel:chat/thread, in place of channel and chat_id\"},"
-	      "\"content\":{\"type\":\"string\",\"description\":\"The text to send, as Markdown; not "
+	      "channel:chat/thread, instead of channel and chat_id\"},"
+	      "\"content\":{\"type\":\"string\",\"description\":\"The text to send, as Markdown; must not be "
 	      "blank\"}},\"required\":[\"content\"]}",
     .errors = "ACCESS_DENIED, NOT_FOUND, TOOL_FAILED, UNAVAILABLE",
     .run = run,

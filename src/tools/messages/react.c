@@ -6,11 +6,11 @@
 #include "tools/tools_internal.h"
 
 #define NAME "react"
-/* While the chat's rate budget has no room. */
+/* Interval of retries while the chat's rate limit leaves no room. */
 #define ASK_AGAIN_MS 500
 #define PATIENCE_MS  10000
 
-/* 1: there was no room for it in all that time. */
+/* Returns 1 when the rate limit left no room in all that time. */
 static int put(struct task *t, const struct tool_call *call, struct channel *ch, const char *message_id,
     const char *emoji, struct error *err)
 {
@@ -73,13 +73,13 @@ static struct json_object *run(struct task *t, const struct tool_call *call, str
 const struct tool tool_react = {
     .name = NAME,
     .flags = TOOL_WRITES | TOOL_NETWORK | TOOL_DAEMON,
-    .summary = "Put an emoji on a message of this chat, in place of an earlier one of yours; an empty one "
-	       "takes it away. Returns: {status, channel, chat_id, message_id}",
+    .summary = "React to a message of this chat with an emoji, which replaces your earlier one; an empty "
+	       "emoji removes it. Returns: {status, channel, chat_id, message_id}",
     .schema =
 	"{\"type\":\"object\",\"properties\":{"
 	"\"emoji\":{\"type\":\"string\",\"maxLength\":64,\"description\":\"One emoji, or on Slack a :name:; "
-	"empty takes yours away\"},\"message_id\":{\"type\":\"string\",\"minLength\":1,\"maxLength\":64,"
-	"\"description\":\"The platform's id of the message (default: the one that you "
+	"empty removes yours\"},\"message_id\":{\"type\":\"string\",\"minLength\":1,\"maxLength\":64,"
+	"\"description\":\"The platform's id of the message (default: the message that you "
 	"answer)\"}},\"required\":[\"emoji\"]}",
     .errors = "LIMIT_REACHED, TOOL_FAILED, UNAVAILABLE",
     .run = run,

@@ -39,7 +39,7 @@ static struct json_object *unknown_channel(const struct tool_call *call, const c
 	return recipient_unknown(call, tool, err.text);
 }
 
-/* The arguments alone: NULL when they can name somebody. */
+/* Checks the arguments only. Returns NULL when they can name a recipient. */
 static struct json_object *check_arguments(const char *tool, struct json_object *args)
 {
 	bool channel = json_get_str(args, "channel"), chat = json_get_str(args, "chat_id");
@@ -62,7 +62,7 @@ static struct address *expand_target(const struct tool_call *call, const char *t
 	struct error err = {0};
 	struct address *list = targets_expand(tools_targets(call->tools), target, count, &err);
 
-	/* With a ':' it is an address that is written wrong. */
+	/* With a ':' it is a malformed address. */
 	if (!list && strchr(target, ':'))
 		*failure = tool_failure(tool, "INVALID_ARGUMENT", "RANGE", "'target': %s. " TAKES, err.text);
 	else if (!list)

@@ -25,19 +25,18 @@
 /* An upload takes longer than a message. */
 #define SEND_FILE_WAIT_MS 30000
 #define HEAD              64
-/* Of one look for secrets; the longest secret with every byte escaped fits into the overlap. */
+/* Size of one scan for secrets; the longest secret with every byte escaped fits into the overlap. */
 #define SCAN_BLOCK   (256 * 1024)
 #define SCAN_OVERLAP (6 * 4096)
 
-/* Makes a copy for each addressee, so that what is sent is the file as it is now. Those that no row takes are
- * removed at the next start. */
+/* Copies the file for each recipient, so that the file is sent as it is now. Copies that no delivery uses
+ * are removed at the next start. */
 struct copy_job {
 	struct worker_job job;
 	struct roots *roots;
 	char *path, *dir;
-	char *wanted; /* the SHA-256 that a person allowed; "": there was no such file; NULL: nobody was asked
-		       */
-	bool changed; /* it is not that one */
+	char *wanted; /* the approved SHA-256; "": there was no such file; NULL: no approval was needed */
+	bool changed; /* the file has another hash */
 	int64_t most;
 	struct attachment *files;
 	size_t count;
@@ -66,7 +65,7 @@ static int check_size(struct copy_job *c, int fd)
 	return st.st_size > c->most ? refuse_large(c, st.st_size) : 0;
 }
 
-/* In the copy, as is all that follows: nobody changes it any more. */
+/* Checks the copy, as do the functions below: nobody can change it any more. */
 static bool is_wanted(const struct copy_job *c, const struct attachment *copy)
 {
 	char hash[SHA256_TEXT_SIZE];
@@ -78,7 +77,7 @@ static bool is_wanted(const struct copy_job *c, const struct attachment *copy)
 	return same;
 }
 
-/* A secret may lie across two blocks. */
+/* A secret may span two blocks. */
 static bool holds_secret(const struct attachment *copy)
 {
 	char *block = xmalloc(SCAN_BLOCK);
@@ -151,7 +150,8 @@ static void job_free(struct worker_job *job)
 	free(c);
 }
 
-/* Can all of them take a file? *most: how large it may be for that. NULL, or the failure. */
+/* Checks that every channel can send a file. *most: the largest size that all accept. Returns NULL, or the
+ * failure. */
 static struct json_object *check_channels(
     const struct tool_call *call, const struct address *to, size_t count, int64_t *most)
 {
@@ -227,7 +227,7 @@ static struct json_object *send_to(struct task *t, const struct tool_call *call,
 	return result;
 }
 
-/* A yes is to these bytes, not to whatever has the name by then. */
+/* The approval is for these bytes, not for whatever has the name later. */
 static void measure(
     struct task *t, const struct tool_call *call, struct json_object *args, struct json_object *facts)
 {
@@ -270,16 +270,16 @@ const struct tool tool_send_file = {
     .name = NAME,
     .param_aliases = param_aliases,
     .flags = TOOL_WRITES | TOOL_NETWORK | TOOL_TIMED | TOOL_DAEMON,
-    .summary = "Send a file of the workspace to this chat, or to another one as message does, with a "
+    .summary = "Send a file of the workspace to this chat, or to another chat as message does, with a "
 	       "caption. Returns: {status, channel, chat_id, content_length, size, message_id?}",
     .schema = "{\"type\":\"object\",\"properties\":{"
 	      "\"path\":{\"type\":\"string\",\"description\":\"File to send, relative to the "
-	      "workspace\"},\"caption\":{\"type\":\"string\",\"description\":\"Text that goes with it, as "
+	      "workspace\"},\"caption\":{\"type\":\"string\",\"description\":\"Text to send with it, as "
 	      "Markdown (default: none)\"},\"channel\":{\"type\":\"string\",\"description\":\"The channel's "
 	      "name (default: this chat)\"},\"chat_id\":{\"type\":\"string\",\"description\":\"The chat on "
 	      "that channel\"},\"thread\":{\"type\":\"string\",\"description\":\"Thread or topic in the chat "
 	      "(default: none)\"},\"target\":{\"type\":\"string\",\"description\":\"A configured target, or "
-	      "channel:chat/thread, in place of channel and chat_id\"}"
+	      "channel:chat/thread, instead of channel and chat_id\"}"
 	      "},\"required\":[\"path\"]}",
     .errors = "ACCESS_DENIED, BLOCKED, IO_ERROR, NOT_FOUND, TOOL_FAILED, UNAVAILABLE",
     .measure = measure,

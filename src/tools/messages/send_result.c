@@ -21,7 +21,8 @@ static struct json_object *not_stored(const char *tool, const struct error *err)
 	    "The message could not be stored: %s Nothing was sent; try again later.", err->text);
 }
 
-/* How platforms say that there is no such chat: the Bot API's description, Slack's error, Discord's 10003. */
+/* How platforms report that there is no such chat: the Bot API's description, Slack's error, Discord's
+ * 10003. */
 static bool says_no_chat(const char *reason)
 {
 	static const char *const words[] = {
@@ -33,7 +34,7 @@ static bool says_no_chat(const char *reason)
 	return false;
 }
 
-/* The platform's words, which part they are about, and what to do. */
+/* Appends the platform's message, the part of the text that it concerns, and advice. */
 static void add_words(struct buf *out, const struct post_recipient *s)
 {
 	const char *reason = s->row ? s->row->reason : s->why;
@@ -96,7 +97,7 @@ static size_t count_status(struct json_object *rows, enum outbound_state state)
 	return n;
 }
 
-/* Nobody got it: the first one's failure, and all of them in the context. */
+/* Returns the failure when nobody got the message: the first recipient's, with all of them in the context. */
 static struct json_object *all_failed(
     const struct tool_call *call, const char *tool, struct json_object *rows)
 {

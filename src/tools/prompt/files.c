@@ -20,17 +20,17 @@
 
 struct files_job {
 	struct worker_job job;
-	struct roots *roots; /* the first of them is the folder */
+	struct roots *roots; /* the first one is the folder */
 	struct untrusted_user by;
-	size_t left, file_max; /* bytes that may still be told, in all and of one file */
+	size_t left, file_max; /* bytes that are still allowed in all files together, and in one file */
 	struct skills_scan scan;
 	struct prompt_files out;
 };
 
-/* Many turns begin at once. Those that ask while files are read share the next reading, which begins after
- * they asked. */
+/* Many turns start at the same time. Those that ask while files are being read share the next read, which
+ * starts after they asked. */
 struct prompt_files_cache {
-	struct prompt_read *next; /* has not begun: who asks now joins it; NULL: nobody asked */
+	struct prompt_read *next; /* not started yet: new callers join it; NULL for none */
 	bool busy;
 	struct task_cond idle;
 };
@@ -101,7 +101,7 @@ static void job_free(struct worker_job *job)
 	free(j);
 }
 
-/* The lines that fit; a first line that is longer than all of it is cut between two characters. */
+/* Cuts to complete lines; a first line that is too long is cut between two characters. */
 static size_t cut_lines(const struct buf *text, size_t most)
 {
 	size_t cut = text->len;
@@ -182,7 +182,7 @@ static void read_leave(struct prompt_files_cache *g, struct prompt_read *r)
 	read_unref(r);
 }
 
-/* When it is cancelled, another of those that share the reading begins it again. */
+/* If the reading task is cancelled, another one that shares the read restarts it. */
 static int read_now(struct task *t, const struct tools *ts, struct prompt_files_cache *g,
     struct prompt_read *r, struct error *err)
 {
@@ -226,7 +226,7 @@ int prompt_files_read(struct task *t, const struct tools *ts, struct prompt_file
 
 bool prompt_files_open_to_commands(const struct tools *ts)
 {
-	/* Where that is another user, files of that user are left out. */
+	/* If commands run as another user, files that this user owns are left out. */
 	bool same = geteuid() != 0 || strcmp(ts->settings.run_as, "root") == 0;
 
 	return same && !ts->prompt_roots && sandbox_may_run(ts->sandbox);

@@ -31,7 +31,7 @@ static bool is_fence(const char *line)
 	return len == 3 && strncmp(line, "---", 3) == 0;
 }
 
-/* Appends the line without the blanks around it, behind one blank when there is something. */
+/* Appends the line without surrounding blanks, after a blank unless out is empty. */
 static void add_words(struct buf *out, const char *s, size_t len)
 {
 	while (len > 0 && strchr(" \t\r", s[len - 1]))
@@ -45,7 +45,7 @@ static void add_words(struct buf *out, const char *s, size_t len)
 	buf_add(out, s, len);
 }
 
-/* Takes the quotes off; in single ones '' is one, in double ones \" and \\ are. */
+/* Removes the quotes; '' stands for ' in single quotes, \" and \\ for " and \ in double ones. */
 static char *unquote(const struct buf *raw)
 {
 	char quote = raw->len >= 2 ? raw->data[0] : '\0';
@@ -62,13 +62,13 @@ static char *unquote(const struct buf *raw)
 	return buf_take(&out);
 }
 
-/* The value that begins behind the colon; *line moves on to its last line. */
+/* Reads the value after the colon; *line moves to its last line. */
 static char *read_value(const char *value, const char **line)
 {
 	struct buf raw = BUF_INIT;
 
 	value += strspn(value, " \t");
-	/* Of a block only the lines count that follow. */
+	/* The value of a block is only in the lines that follow. */
 	if (*value != '>' && *value != '|')
 		add_words(&raw, value, line_length(value));
 	for (const char *next = next_line(*line); *next == ' ' || *next == '\t'; next = next_line(*line)) {

@@ -17,47 +17,47 @@ static const struct config_key keys[] = {
 	.min = 256,
 	.max = 256 * 1024,
 	.help =
-	    "Most bytes of one file; the rest is cut off at the end of a line, and the model is told so."},
+	    "Most bytes of one file; the rest is cut off at the end of a line, with a note to the model."},
     {.name = "files",
 	.type = CONFIG_STRINGS,
 	.offset = offsetof(struct prompt_settings, files),
 	.fallback = "AGENTS.md, SOUL.md",
-	.help = "Files of the folder that are instructions to the model, in this order, as far as they are "
-		"there. A change counts from the next message on."},
+	.help = "Files of the folder that the model gets as instructions, in this order; missing ones are "
+		"skipped. A change applies from the next message on."},
     {.name = "folder",
 	.type = CONFIG_STRING,
 	.offset = offsetof(struct prompt_settings, folder),
-	.help =
-	    "Where files and notes are; made when missing. Default: the workspace. Another one must lie "
-	    "outside of the workspace and the roots, and then nothing that the agent does can change them."},
+	.help = "The folder of files and notes; created if missing. Default: the workspace. Any other folder "
+		"must be outside of the workspace and the roots; then the agent cannot change them."},
     {.name = "instructions",
 	.type = CONFIG_STRING,
 	.offset = offsetof(struct prompt_settings, instructions),
-	.help = "What every chat's model is told, before the files."},
+	.help = "Instructions for every chat, placed before the files."},
     {.name = "limit",
 	.type = CONFIG_SIZE,
 	.offset = offsetof(struct prompt_settings, bytes),
 	.fallback = "48 KiB",
 	.min = 256,
 	.max = 1024 * 1024,
-	.help = "Most bytes of all files and notes together; later ones give way."},
+	.help = "Most bytes of all files and notes together; the last ones are left out."},
     {.name = "notes",
 	.type = CONFIG_STRINGS,
 	.offset = offsetof(struct prompt_settings, notes),
 	.fallback = "MEMORY.md, USER.md",
-	.help = "Files of the folder that the model is told as data, not as instructions: what is known of "
-		"things and people."},
+	.help = "Files of the folder that the model gets as data, not as instructions: facts about things "
+		"and people."},
     {.name = "notes_for",
 	.type = CONFIG_ENUM,
 	.offset = offsetof(struct prompt_settings, notes_for),
 	.fallback = "admins",
 	.choices = notes_for,
-	.help = "In whose private chats the notes are told. In groups, and to guests, they never are."},
+	.help =
+	    "In whose private chats the model gets the notes. It never gets them in groups or for guests."},
     {.name = "skills",
 	.type = CONFIG_STRING,
 	.offset = offsetof(struct prompt_settings, skills),
-	.help = "A folder of skills, one folder with a SKILL.md each; made when missing. docs/skills.md says "
-		"how. It must lie outside of the workspace and the roots."},
+	.help = "A folder of skills, each a folder with a SKILL.md; created if missing. See docs/skills.md. "
+		"It must be outside of the workspace and the roots."},
     {.name = "skills_limit",
 	.type = CONFIG_INT,
 	.offset = offsetof(struct prompt_settings, skills_max),
@@ -69,18 +69,18 @@ static const struct config_key keys[] = {
 	.type = CONFIG_BOOL,
 	.offset = offsetof(struct prompt_settings, workspace_skills),
 	.fallback = "false",
-	.help = "Skills in the folder skills of the workspace count, too. The agent can write there, and so "
-		"teach itself what a stranger told it."},
+	.help = "Also use the skills in the folder skills of the workspace. The agent can write there, so a "
+		"stranger could make it teach itself something."},
 };
 
 const struct config_section prompt_section = {
     .path = "prompt",
     .keys = keys,
     .key_count = ARRAY_LEN(keys),
-    .help = "What the model is told before every conversation; docs/prompt.md shows all of it.",
+    .help = "What the model gets as system prompt; docs/prompt.md shows all of it.",
 };
 
-/* They stand in one folder, and are never looked for elsewhere. */
+/* They must be in the folder itself, not in a subfolder. */
 static void check_names(const struct config_strings *names, const char *key, struct config *cfg)
 {
 	for (size_t i = 0; i < names->count; i++) {

@@ -16,7 +16,7 @@ struct skill_job {
 	struct skills_scan scan;
 	struct untrusted_user by;
 	char *name, *file;
-	/* What comes out. */
+	/* Results. */
 	struct path_error why;
 	struct skill_list list;
 	struct buf text;
@@ -100,13 +100,13 @@ static struct json_object *run(struct task *t, const struct tool_call *call, str
 const struct tool tool_skill = {
     .name = "skill",
     .summary = "Read a skill: how the operator of this assistant wants a kind of work done. Read it before "
-	       "you begin such work. Returns: {name, content, origin, file?}",
-    .schema =
-	"{\"type\":\"object\",\"properties\":{"
-	"\"name\":{\"type\":\"string\",\"minLength\":1,\"maxLength\":64,\"description\":\"As the list of "
-	"skills has "
-	"it\"},\"file\":{\"type\":\"string\",\"minLength\":1,\"maxLength\":1024,\"description\":\"Another "
-	"file of its folder, which the skill names (default: SKILL.md)\"}},\"required\":[\"name\"]}",
+	       "you start such work. Returns: {name, content, origin, file?}",
+    .schema = "{\"type\":\"object\",\"properties\":{"
+	      "\"name\":{\"type\":\"string\",\"minLength\":1,\"maxLength\":64,\"description\":\"The name in "
+	      "the list of "
+	      "skills\"},\"file\":{\"type\":\"string\",\"minLength\":1,\"maxLength\":1024,\"description\":"
+	      "\"Another file in its folder that the skill refers to (default: "
+	      "SKILL.md)\"}},\"required\":[\"name\"]}",
     .errors = "ACCESS_DENIED, IO_ERROR, LIMIT_REACHED, NOT_FOUND, UNAVAILABLE",
     .run = run,
 };

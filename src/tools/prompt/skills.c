@@ -14,9 +14,9 @@
 #include "tools/prompt/front_matter.h"
 #include "tools/files/trusted_file.h"
 
-/* In the workspace. */
+/* The folder in the workspace. */
 #define FOLDER "skills"
-/* Further entries of a folder are not looked at. */
+/* Further entries of a folder are ignored. */
 #define ENTRIES_MAX 1000
 
 static void skill_clear(struct skill *s)
@@ -75,7 +75,7 @@ int skill_read(const struct skills_scan *s, const struct untrusted_user *by, con
 	return read_file(s, by, skill->workspace, skill->name, file, out, why);
 }
 
-/* What the text of a SKILL.md says of itself. */
+/* Reads name and description from the text of a SKILL.md. */
 static void take_head(struct skill *s, const char *text)
 {
 	struct skill_front_matter head;
@@ -91,7 +91,7 @@ static void take_head(struct skill *s, const char *text)
 	skill_front_matter_clear(&head);
 }
 
-/* A folder without the file is none. */
+/* A folder without the file is not a skill. */
 static void look(const struct skills_scan *scan, const struct untrusted_user *by, bool workspace,
     const char *name, struct skill_list *out)
 {
@@ -133,7 +133,7 @@ static void look_around(const struct skills_scan *scan, const struct untrusted_u
 	closedir(dir);
 }
 
-/* The operator's comes first. */
+/* The operator's skill comes first. */
 static int compare(const void *a, const void *b)
 {
 	const struct skill *x = a, *y = b;

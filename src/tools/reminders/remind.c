@@ -43,7 +43,7 @@ static void set_time(struct json_object *o, const char *name, int64_t ms, const 
 	buf_clear(&text);
 }
 
-/* {id, next}; next is null where it is not due any more. */
+/* Returns {id, next}; next is null when it will not be due again. */
 static struct json_object *result_of(struct task *t, const struct store_schedule *e, int64_t id)
 {
 	struct json_object *o = json_object_new_object();
@@ -126,7 +126,7 @@ static struct json_object *run_list(struct task *t, struct remind *r)
 	return o;
 }
 
-/* change -1: it is removed. */
+/* change -1 removes it. */
 static struct json_object *run_change(struct task *t, struct remind *r, int change)
 {
 	struct store_schedule *before = NULL, *after = NULL;
@@ -193,22 +193,23 @@ static struct json_object *run(struct task *t, const struct tool_call *call, str
 const struct tool tool_remind = {
     .name = NAME,
     .flags = TOOL_WRITES | TOOL_DAEMON,
-    .summary = "Set reminders and scheduled tasks for this chat: when one is due, you are given its content "
-	       "here as a task of the person who asked for it. add takes content and one of at, every and "
-	       "cron; pause, resume and remove take id; list gives entries. Returns: {id?, next?, entries?}",
-    .schema = "{\"type\":\"object\",\"properties\":{"
-	      "\"action\":{\"type\":\"string\",\"enum\":[\"add\",\"list\",\"pause\",\"resume\",\"remove\"],"
-	      "\"description\":\"What to do\"},"
-	      "\"content\":{\"type\":\"string\",\"maxLength\":4000,\"description\":\"What to remind of, or "
-	      "what you are to do then, so that it can be understood without this conversation\"},"
-	      "\"at\":{\"type\":\"string\",\"description\":\"Once: 2026-12-24T18:00, with an offset or else "
-	      "in time_zone; 18:00; or in 20 min\"},"
-	      "\"every\":{\"type\":\"string\",\"description\":\"Again and again, so long apart: 30 min, 2 h, "
-	      "1 d\"},\"cron\":{\"type\":\"string\",\"description\":\"At times of cron, in time_zone: "
-	      "minute, hour, day, month, weekday, as in 30 8 * * mon-fri\"},"
-	      "\"time_zone\":{\"type\":\"string\",\"description\":\"As Europe/Berlin (default: the setting "
-	      "reminders.time_zone)\"},\"id\":{\"type\":\"integer\",\"minimum\":1,\"description\":\"The "
-	      "number of the reminder\"}},\"required\":[\"action\"]}",
+    .summary = "Set reminders and scheduled tasks for this chat: when one is due, you get its content here "
+	       "as a task from the person who asked for it. add takes content and one of at, every and cron; "
+	       "pause, resume and remove take id; list returns entries. Returns: {id?, next?, entries?}",
+    .schema =
+	"{\"type\":\"object\",\"properties\":{"
+	"\"action\":{\"type\":\"string\",\"enum\":[\"add\",\"list\",\"pause\",\"resume\",\"remove\"],"
+	"\"description\":\"What to do\"},"
+	"\"content\":{\"type\":\"string\",\"maxLength\":4000,\"description\":\"What to remind of, or what "
+	"you must do then; it must make sense without this conversation\"},"
+	"\"at\":{\"type\":\"string\",\"description\":\"Once: 2026-12-24T18:00 (with an offset, else in "
+	"time_zone), 18:00, or in 20 min\"},"
+	"\"every\":{\"type\":\"string\",\"description\":\"Repeat at this interval: 30 min, 2 h, 1 "
+	"d\"},\"cron\":{\"type\":\"string\",\"description\":\"Repeat by a cron expression in time_zone: "
+	"minute, hour, day, month, weekday, as in 30 8 * * mon-fri\"},"
+	"\"time_zone\":{\"type\":\"string\",\"description\":\"Such as Europe/Berlin (default: the setting "
+	"reminders.time_zone)\"},\"id\":{\"type\":\"integer\",\"minimum\":1,\"description\":\"The "
+	"number of the reminder\"}},\"required\":[\"action\"]}",
     .errors = "ACCESS_DENIED, LIMIT_REACHED, NOT_FOUND, UNAVAILABLE",
     .run = run,
 };

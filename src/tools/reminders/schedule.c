@@ -14,11 +14,11 @@
 #include "store/schedules.h"
 #include "tools/tools_internal.h"
 
-/* So late it may be, and is in time all the same. */
+/* A reminder that is at most this late counts as on time. */
 #define GRACE_MS (60 * 1000)
-/* Where what comes late is skipped, so late it is not late. */
+/* With catch_up skip, a reminder that is later than this is skipped. */
 #define SKIP_MS (5 * 60 * 1000)
-/* Times that are looked at, to find the shortest wait between two, and counted, when they were missed. */
+/* Times checked for the shortest interval between two, and missed times counted. */
 #define TIMES_CHECKED 100
 #define TIMES_COUNTED 1000
 
@@ -30,28 +30,28 @@ static const struct config_key keys[] = {
 	.offset = offsetof(struct schedule_settings, catch_up),
 	.fallback = "once",
 	.choices = catch_up_choices,
-	.help = "What becomes of reminders that were due while Myna did not run, or while the clock was set "
-		"forward: each comes once, with a word on how late it is (once), or not at all when it is "
-		"more than 5 min late (skip)."},
+	.help = "What happens to reminders that were due while Myna did not run, or when the clock was set "
+		"forward: each comes once and says how late it is (once), or not at all if it is more than 5 "
+		"min late (skip)."},
     {.name = "interval",
 	.type = CONFIG_DURATION,
 	.offset = offsetof(struct schedule_settings, interval_ms),
 	.fallback = "1 min",
 	.min = 1000,
 	.max = 366LL * 24 * 3600 * 1000,
-	.help = "A reminder that repeats may not come more often."},
+	.help = "Shortest interval of a reminder that repeats."},
     {.name = "most",
 	.type = CONFIG_INT,
 	.offset = offsetof(struct schedule_settings, most),
 	.fallback = "50",
 	.min = 0,
 	.max = 10000,
-	.help = "How many reminders a chat may have. 0: none can be set."},
+	.help = "Most reminders in one chat. 0: none can be set."},
     {.name = "time_zone",
 	.type = CONFIG_STRING,
 	.offset = offsetof(struct schedule_settings, time_zone),
-	.help = "The time zone of times that are given without one, as \"Europe/Berlin\". Without it, that "
-		"of this machine."},
+	.help = "The time zone of times that are given without one, such as \"Europe/Berlin\". Absent: the "
+		"time zone of this machine."},
 };
 
 const struct config_section reminders_section = {
@@ -143,7 +143,7 @@ int64_t schedule_after(const struct store_schedule *e, const struct zone *z, int
 	return next * 1000;
 }
 
-/* A repeated one must leave time between. */
+/* A repeated reminder must keep the minimum interval. */
 static int check_interval(const struct schedule_settings *s, const struct store_schedule *e,
     const struct zone *z, struct error *err)
 {
@@ -209,7 +209,7 @@ struct schedule_decision schedule_decide(
 	struct schedule_decision fate = {0};
 	int64_t others = 0, at = e->next_ms;
 
-	/* The clock may have gone back since it was found to be due. */
+	/* The clock may have been set back since it was found to be due. */
 	if (now_ms < e->next_ms)
 		now_ms = e->next_ms;
 	fate.next_ms = schedule_after(e, z, now_ms);

@@ -44,7 +44,7 @@ static const char *skip_blanks(const char *at)
 	return at + strspn(at, " \t");
 }
 
-/* So many digits, no more. */
+/* Reads between `least` and `most` digits. */
 static bool read_digits(const char **at, size_t least, size_t most, int *out)
 {
 	size_t n = strspn(*at, "0123456789");
@@ -106,7 +106,7 @@ static bool read_date(const char **at, struct civil *c)
 	return c->day <= civil_month_days(year, c->month);
 }
 
-/* "Z", "+01:00", "-0330", "+01" at the end; nothing: false with at unmoved. */
+/* Parses "Z", "+01:00", "-0330" or "+01" at the end; returns false without one, with at unchanged. */
 static bool read_offset(const char **at, int *seconds)
 {
 	const char *p = *at;
@@ -132,7 +132,7 @@ static bool read_offset(const char **at, int *seconds)
 	return true;
 }
 
-/* The next time that the clocks show that. */
+/* Returns the next time at which clocks show this. */
 static int64_t next_time(const struct civil *clock, const struct zone *z, int64_t now)
 {
 	struct zone_span span = zone_span_at(z, now);
@@ -146,7 +146,7 @@ static int64_t next_time(const struct civil *clock, const struct zone *z, int64_
 	return utc > now ? utc : zone_utc(z, civil_seconds(&c) + CIVIL_DAY);
 }
 
-/* Seconds of UTC; 0: it cannot be read. */
+/* Returns seconds of UTC; 0 when the text is invalid. */
 static int64_t read_moment(const char *at, const struct zone *z, int64_t now)
 {
 	struct civil c = {0};

@@ -1,4 +1,4 @@
-/* The rules that are built in. */
+/* The built-in rules. */
 #include <ctype.h>
 #include <string.h>
 #include <strings.h>
@@ -9,7 +9,7 @@
 #include "tools/rules/rules_internal.h"
 #include "tools/rules/shell_parse.h"
 
-/* Of the name of a function that calls itself. */
+/* Bytes of the name of a function that calls itself. */
 #define BOMB_NAME_MAX 64
 
 #define IN_WORKSPACE "Name a folder inside the workspace."
@@ -92,7 +92,7 @@ static bool ends_system(const struct rule_subject *s, const struct shell_command
 	return false;
 }
 
-/* The index of git's subcommand: some of its own options take a word. */
+/* Returns the index of git's subcommand: some of git's own options take a value. */
 static size_t find_subcommand(const struct shell_command *c)
 {
 	static const char *const valued[] = {"-C", "-c", "--git-dir", "--namespace", "--work-tree"};
@@ -152,7 +152,7 @@ static bool names_protected_file(const struct rule_subject *s, const struct shel
 	return false;
 }
 
-/* Is this NAME(){NAME|NAME&}, where at is behind the name? */
+/* Is this NAME(){NAME|NAME&}, where at is after the name? */
 static bool is_bomb(const char *text, const char *at)
 {
 	const char *from = at;
@@ -193,13 +193,13 @@ static bool writes_prompt_file(const struct rule_subject *s, const struct shell_
 
 #define NAMES(...) ((const char *const[]){__VA_ARGS__, NULL})
 
-/* In the order in which they are looked at. */
+/* In the order in which they are checked. */
 const struct rule rules_commands[] = {
     {.name = "rm-root",
 	.action = RULE_BLOCK,
 	.commands = NAMES("rm"),
 	.test = deletes_root,
-	.what = "recursive `rm` of `/`, the home folder or a folder in `/`, or of all in it",
+	.what = "recursive `rm` of `/`, the home folder, a folder in `/`, or everything in one of them",
 	.why = "recursive delete on root. " IN_WORKSPACE},
     {.name = "privilege",
 	.action = RULE_BLOCK,
@@ -225,7 +225,7 @@ const struct rule rules_commands[] = {
     {.name = "fork-bomb",
 	.action = RULE_BLOCK,
 	.test_text = is_fork_bomb,
-	.what = "a function that starts itself twice",
+	.what = "a shell function that starts itself twice",
 	.why = "a function that starts itself without end. Do it in a loop that ends."},
     {.name = "chmod-root",
 	.action = RULE_BLOCK,
@@ -256,8 +256,8 @@ const struct rule rules_commands[] = {
     {.name = PROTECTED_RULE,
 	.action = RULE_BLOCK,
 	.test = names_protected_file,
-	.what = "password files, keys, `.netrc` and such, the own configuration and state; in paths of file "
-		"tools, too",
+	.what = "password files, keys, `.netrc` and the like, Myna's own configuration and state; also in "
+		"paths of file tools",
 	.why = "it names a protected file. Do without it, or ask a person for what is needed from it."},
     {.name = "rm",
 	.action = RULE_ASK,
@@ -296,11 +296,11 @@ const struct rule rules_commands[] = {
 
 const struct rule rule_prompt_files = {.name = "prompt-files",
     .action = RULE_ASK,
-    .what = "writing a file of the workspace that the model is told as instructions (`prompt.files`), or a "
-	    "skill there",
+    .what = "writing a workspace file that the model gets as instructions (`prompt.files`), or a skill in "
+	    "the workspace",
     .why = "it changes what the model is instructed by; " ASKS};
 
 const struct rule rule_http_write = {.name = "http-write",
     .action = RULE_ASK,
-    .what = "a request of `web_fetch` other than GET, HEAD and OPTIONS",
+    .what = "a request of `web_fetch` with a method other than GET, HEAD and OPTIONS",
     .why = "the request can change something; " ASKS};

@@ -1,4 +1,4 @@
-/* Rules of the configuration. */
+/* The rules of the configuration. */
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +13,7 @@
 #include "tools/rules/shell_parse.h"
 #include "tools/tools.h"
 
-/* For one pattern over one text; what takes longer counts as a hit. */
+/* Time limit for one pattern on one text; exceeding it counts as a match. */
 #define MATCH_MS 50
 
 enum { ACTION_BLOCK, ACTION_ASK };
@@ -26,7 +26,7 @@ struct rule_settings {
 
 struct user_rule {
 	struct rule_settings settings;
-	struct regex **expressions; /* one for each pattern, NULL where it is none */
+	struct regex **expressions; /* one for each pattern, NULL where it is not a regular expression */
 	char *why;
 };
 
@@ -38,34 +38,34 @@ static const struct config_key keys[] = {
 	.offset = offsetof(struct rule_settings, action),
 	.choices = actions,
 	.fallback = "block",
-	.help = "What it does: block the call, or ask a person."},
+	.help = "What the rule does: block the call, or ask a person."},
     {.name = "message",
 	.type = CONFIG_STRING,
 	.offset = offsetof(struct rule_settings, message),
-	.help = "What the agent is told, which ends with what to do instead."},
+	.help = "The message to the agent, which should end with what to do instead."},
     {.name = "name",
 	.type = CONFIG_STRING,
 	.flags = CONFIG_REQUIRED,
 	.offset = offsetof(struct rule_settings, name),
-	.help = "What the rule is called where it hits."},
+	.help = "The name that is shown when the rule matches."},
     {.name = "patterns",
 	.type = CONFIG_STRINGS,
 	.flags = CONFIG_REQUIRED,
 	.offset = offsetof(struct rule_settings, patterns),
-	.help = "What it hits. Letters only: a command of that name, anywhere in the line. With a blank or "
-		"sign: that text. /.../: a regular expression. Case does not count."},
+	.help = "What the rule matches. Only letters: a command of that name, anywhere in the line. With a "
+		"space or punctuation: that text. /.../: a regular expression. Case is ignored."},
     {.name = "tools",
 	.type = CONFIG_STRINGS,
 	.offset = offsetof(struct rule_settings, tools),
-	.help = "The tools that it looks at, by name; * and ? stand for any letters. Absent: exec_shell, "
-		"spawn and external tools."},
+	.help = "The tools that the rule checks, by name; * and ? are wildcards. Absent: exec_shell, spawn "
+		"and external tools."},
 };
 
 const struct config_section rules_section = {
     .path = "tools.rules[]",
     .keys = keys,
     .key_count = ARRAY_LEN(keys),
-    .help = "Rules of your own for what tools are asked to do, a list of groups: `rules = ( { name = "
+    .help = "Your own safety rules for tool calls, a list of groups: `rules = ( { name = "
 	    "\"...\"; ... } );`.",
 };
 
@@ -151,7 +151,7 @@ void rules_clear_user(struct rules *r)
 	free(r->items);
 }
 
-/* Does the rule look at calls of the tool? */
+/* Does the rule apply to calls of the tool? */
 static bool concerns(const struct user_rule *u, const struct tool *tool)
 {
 	if (u->settings.tools.count > 0)

@@ -1,4 +1,4 @@
-/* What the words of a command say of paths. */
+/* What the words of a command mean as paths. */
 #include <ctype.h>
 #include <string.h>
 #include <strings.h>
@@ -10,11 +10,11 @@
 #include "tools/rules/rules_internal.h"
 #include "tools/rules/shell_parse.h"
 
-/* Commands that write to their operands, besides what is redirected. */
+/* Commands that write to their operands, besides redirections. */
 static const struct {
 	const char *name;
-	bool last;      /* to the last one only, unless -t says where */
-	char only_with; /* an option, 0: always */
+	bool last;      /* only to the last one, unless -t names the target */
+	char only_with; /* only with this option; 0: always */
 } writers[] = {
     {"cp", true, 0},
     {"dd", false, 0},
@@ -36,7 +36,7 @@ static const char *const disks[] = {"/dev/hd", "/dev/mmcblk", "/dev/nvme", "/dev
 static const char *const system_folders[] = {
     "/bin", "/boot", "/etc", "/lib", "/lib32", "/lib64", "/libx32", "/proc", "/sbin", "/sys", "/usr"};
 
-/* "-rf" has r, and so has "--recursive", also cut short. */
+/* "-rf" contains r, and so does "--recursive", also abbreviated. */
 static bool is_option(const char *word, char letter, const char *name)
 {
 	size_t len = strlen(word);
@@ -103,7 +103,7 @@ bool rule_any_written(const struct rule_subject *s, const struct shell_command *
 	return false;
 }
 
-/* Appends the path without empty, "." and ".." parts, "/" at its end, and "*" as its last part. */
+/* Appends the path without empty, "." and ".." parts, without "/" at its end and "*" as its last part. */
 static void tidy(struct buf *out, const char *path)
 {
 	for (size_t len; *path; path += len) {
@@ -136,7 +136,7 @@ static bool is_home(const char *path)
 	return false;
 }
 
-/* How many parts the absolute path has; -1 when it is none. */
+/* Returns the number of parts of an absolute path; -1 for a relative one. */
 static int count_parts(const char *path)
 {
 	struct buf clean = BUF_INIT;
@@ -193,7 +193,7 @@ bool rule_is_in_system(const struct rule_subject *s, const char *path)
 	return begins_with_any(path, system_folders, ARRAY_LEN(system_folders), true);
 }
 
-/* As it may be meant: from the root, or in some folder. */
+/* The path may be meant from the root or in some folder. */
 static bool names_protected(const struct rule_subject *s, const char *path)
 {
 	struct buf clean = BUF_INIT, lower = BUF_INIT;
@@ -203,7 +203,7 @@ static bool names_protected(const struct rule_subject *s, const char *path)
 	if (*base)
 		tidy(&clean, base);
 	tidy(&clean, path);
-	/* A folder of keys is as good as a file in it. */
+	/* A folder of keys counts as a file in it. */
 	buf_addch(&clean, '/');
 	for (size_t i = 0; i < clean.len; i++)
 		buf_addch(&lower, (char)tolower((unsigned char)clean.data[i]));
@@ -223,7 +223,7 @@ bool rule_is_protected(const struct rule_subject *s, const char *word)
 	return names_protected(s, word) || (value && value[1] && names_protected(s, value + 1));
 }
 
-/* What stands below the workspace; NULL: the path is elsewhere. */
+/* Returns the part below the workspace; NULL when the path is elsewhere. */
 static const char *below_workspace(const struct rule_subject *s, const struct buf *clean)
 {
 	struct buf base = BUF_INIT;

@@ -52,7 +52,7 @@ static void check_commands(const struct rules *r, const struct rule_subject *s, 
 			rules_take(hit, rule->action, rule->name, rule->why);
 }
 
-/* A text is a command line; builtin: for the built-in rules, too. */
+/* Checks a command line; builtin: against the built-in rules, too. */
 static void check_text(const struct rules *r, const struct roots *roots, const struct tool *tool,
     const char *text, bool builtin, struct rule_hit *hit)
 {
@@ -66,7 +66,7 @@ static void check_text(const struct rules *r, const struct roots *roots, const s
 	shell_line_clear(&line);
 }
 
-/* A program with its arguments. */
+/* Checks a program with its arguments. */
 static void check_program(const struct rules *r, const struct roots *roots, const struct tool *tool,
     struct json_object *args, struct rule_hit *hit)
 {
@@ -98,7 +98,7 @@ static void check_command(const struct rules *r, const struct roots *roots, cons
 	check_text(r, roots, tool, command ? command : "", true, hit);
 }
 
-/* Every text in it. */
+/* Checks every text in a value. */
 static void check_value(const struct rules *r, const struct roots *roots, const struct tool *tool,
     struct json_object *value, struct rule_hit *hit)
 {
@@ -115,7 +115,7 @@ static void check_value(const struct rules *r, const struct roots *roots, const 
 	}
 }
 
-/* Of programs that are not ours: what they call a command is read as one. */
+/* For external programs: an argument that they call a command is checked as one. */
 static void check_texts(const struct rules *r, const struct roots *roots, const struct tool *tool,
     struct json_object *args, struct rule_hit *hit)
 {
@@ -138,7 +138,7 @@ static void check_request(const struct rules *r, const struct roots *roots, cons
 	check_value(r, roots, tool, args, hit);
 }
 
-/* A file is written. */
+/* Checks a file that will be written. */
 static void check_written(const struct rules *r, const struct roots *roots, const struct tool *tool,
     struct json_object *args, struct rule_hit *hit)
 {
@@ -166,7 +166,7 @@ struct rule_hit rules_check(
 {
 	struct rule_hit hit = {.action = RULE_NONE};
 
-	/* Other tools are looked at only where a rule names them. */
+	/* Other tools are checked only where a rule names them. */
 	if (tool->guard != GUARD_NONE || rules_name(r, tool))
 		checks[tool->guard](r, roots, tool, args, &hit);
 	return hit;

@@ -1,4 +1,4 @@
-/* From simple commands to what runs. */
+/* Finds the programs that simple commands run. */
 #include "tools/rules/shell_parse.h"
 
 #include <ctype.h>
@@ -11,16 +11,16 @@
 #include "base/mem.h"
 #include "tools/rules/shell_internal.h"
 
-/* Texts in texts. */
+/* Maximum nesting of texts that are commands. */
 #define SHELL_DEPTH 3
 
-/* Words behind which the word that counts stands. */
+/* Words that precede the command that runs. */
 static const struct {
 	const char *name;
-	const char *valued; /* its options of one letter whose value is the next word */
-	const char *ends;   /* those with which it runs nothing */
-	size_t operands;    /* of its own, before the command */
-	bool plain;         /* a word of the language, without options */
+	const char *valued; /* one-letter options whose value is the next word */
+	const char *ends;   /* options with which it runs nothing */
+	size_t operands;    /* number of its own operands before the command */
+	bool plain;         /* a word of the shell's language, without options */
 } before[] = {
     {.name = "!", .plain = true},
     {.name = "{", .plain = true},
@@ -73,8 +73,8 @@ static bool is_assignment(const char *word)
 	    (word[n] == '=' || (word[n] == '+' && word[n + 1] == '='));
 }
 
-/* How many of the words behind the first are the options and operands of a word of that row; SIZE_MAX: it
- * runs nothing. */
+/* Returns how many words after the first are options and operands of that row's word; SIZE_MAX: it runs
+ * nothing. */
 static size_t count_own(char *const *words, size_t count, size_t row)
 {
 	size_t i = 1;
@@ -92,7 +92,7 @@ static size_t count_own(char *const *words, size_t count, size_t row)
 	return i - 1 + before[row].operands;
 }
 
-/* How many words at the front are not what runs; 0: the first is. */
+/* Returns how many words at the front do not run; 0: the first one does. */
 static size_t count_skipped(char *const *words, size_t count)
 {
 	if (is_assignment(words[0]))
@@ -101,7 +101,7 @@ static size_t count_skipped(char *const *words, size_t count)
 		if (strcasecmp(last_part(words[0]), before[i].name) != 0)
 			continue;
 		size_t own = count_own(words, count, i);
-		/* Without a command behind it, it is one. */
+		/* Without a command after it, the word itself is the command. */
 		return own < count - 1 ? own + 1 : 0;
 	}
 	return 0;
@@ -128,7 +128,7 @@ static bool is_listed(const char *word, const char *const *list, size_t count)
 	return false;
 }
 
-/* The text of sh -c, NULL when there is none. */
+/* Returns the text of sh -c; NULL for none. */
 static const char *script_of(const struct shell_command *c)
 {
 	bool wanted = false;
@@ -138,7 +138,7 @@ static const char *script_of(const struct shell_command *c)
 		if (word[0] != '-' && word[0] != '+')
 			return wanted ? word : NULL;
 		wanted = wanted || (word[1] != '-' && strchr(word, 'c'));
-		/* -o takes a name. */
+		/* -o takes a value. */
 		i += word[1] == 'o' && word[2] == '\0';
 	}
 	return NULL;
@@ -155,7 +155,7 @@ static char *join_words(const struct shell_command *c)
 
 static void resolve(struct shell_line *line, size_t index, unsigned depth);
 
-/* A command of the words from at on, up to the one that ends what find runs; at is moved to that. */
+/* Copies the command from at up to the word that ends an -exec of find, and moves at there. */
 static struct shell_command copy_execution(const struct shell_command *find, size_t *at)
 {
 	struct shell_command c = {0};
@@ -169,7 +169,7 @@ static struct shell_command copy_execution(const struct shell_command *find, siz
 	return c;
 }
 
-/* What find runs for what it has found. */
+/* Finds the commands that find runs. */
 static void read_executions(struct shell_line *line, size_t index, unsigned depth)
 {
 	for (size_t i = 1; i < line->commands[index].count; i++) {
@@ -201,7 +201,7 @@ static void read_script(struct shell_line *line, size_t index, unsigned depth)
 	free(text);
 }
 
-/* Finds what the command runs, and appends what that runs. */
+/* Finds the command that runs, and appends the commands that it runs in turn. */
 static void resolve(struct shell_line *line, size_t index, unsigned depth)
 {
 	struct shell_command *c = &line->commands[index];

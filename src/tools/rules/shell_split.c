@@ -1,4 +1,4 @@
-/* From text to simple commands. */
+/* Splits a text into simple commands. */
 #include <ctype.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -10,11 +10,11 @@
 #include "tools/rules/shell_parse.h"
 #include "tools/rules/shell_internal.h"
 
-/* Of $() in each other; deeper ones are read as if they stood in parentheses. */
+/* Maximum nesting of $(); deeper ones are read as if they were in parentheses. */
 #define SPLIT_DEPTH 24
-/* Of << that wait for their text. */
+/* Maximum number of pending here-documents. */
 #define SPLIT_DOCUMENTS 8
-/* Stands for what a substitution gives. */
+/* Stands for the output of a substitution. */
 #define SPLIT_UNKNOWN "$()"
 
 enum redirect {
@@ -26,10 +26,10 @@ enum redirect {
 	REDIRECT_DOCUMENT_TABS
 };
 
-/* A text that begins behind the line on which its << stands. */
+/* A here-document, whose text begins after the line with its <<. */
 struct document {
 	char *end;
-	bool tabs;    /* its lines may begin with tabs that do not count */
+	bool tabs;    /* <<-: leading tabs of its lines are ignored */
 	size_t owner; /* the index of its command; SIZE_MAX: not appended yet */
 };
 
@@ -52,7 +52,7 @@ struct frame {
 
 static void read_list(struct reader *r, bool inside);
 
-/* Room for one more than count, doubled whenever that is a power of two. */
+/* Makes room for one more item; doubles when count is a power of two. */
 static void *grow(void *items, size_t count, size_t size)
 {
 	return count & (count - 1) ? items : xrealloc(items, (count ? 2 * count : 1) * size);
@@ -132,7 +132,7 @@ static void end_command(struct reader *r, struct frame *f)
 		shell_append(r->line, &f->command);
 }
 
-/* The text of a << up to its last line, which at is moved behind. */
+/* Takes the text of a here-document up to its last line, and moves at past it. */
 static char *take_document(struct reader *r, const struct document *d)
 {
 	size_t len = strlen(d->end);
@@ -165,7 +165,7 @@ static void take_documents(struct reader *r)
 	r->document_count = 0;
 }
 
-/* What stands in $( ), from behind the parenthesis. */
+/* Reads the contents of $( ), from after the parenthesis. */
 static void read_inner(struct reader *r, struct frame *f)
 {
 	r->at += 2;
@@ -179,12 +179,12 @@ static void read_inner(struct reader *r, struct frame *f)
 static void read_all(struct reader *r)
 {
 	read_list(r, false);
-	/* Those whose text does not begin. */
+	/* Here-documents whose text is missing. */
 	for (size_t i = 0; i < r->document_count; i++)
 		free(r->documents[i].end);
 }
 
-/* What stands between backquotes is a text of its own, in which a backslash hides another one. */
+/* The text between backquotes is read on its own; a backslash in it escapes another one. */
 static void read_backquotes(struct reader *r, struct frame *f)
 {
 	struct buf inner = BUF_INIT;
@@ -305,7 +305,7 @@ static bool read_redirect(struct reader *r, struct frame *f)
 	return false;
 }
 
-/* True at the end of $( ). */
+/* Returns true at the end of $( ). */
 static bool read_operator(struct reader *r, struct frame *f, bool inside)
 {
 	char c = *r->at++;
@@ -331,7 +331,7 @@ static void skip_comment(struct reader *r)
 	r->at = end ? end : r->stop;
 }
 
-/* One step; true at the end of $( ). */
+/* Reads one step; true at the end of $( ). */
 static bool read_step(struct reader *r, struct frame *f, bool inside)
 {
 	static const struct {
@@ -363,7 +363,7 @@ static bool read_step(struct reader *r, struct frame *f, bool inside)
 	return false;
 }
 
-/* inside: up to the parenthesis that ends it. */
+/* inside: up to the closing parenthesis. */
 static void read_list(struct reader *r, bool inside)
 {
 	struct frame f = {.word = BUF_INIT};

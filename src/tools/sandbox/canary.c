@@ -9,7 +9,7 @@
 
 #define CANARY_MS  20000
 #define OUTPUT_MAX (32 * 1024)
-/* Fewer acts than this are no proof: the program that answers is not ours, or was cut off. */
+/* Fewer acts than this prove nothing: the program is not ours, or was cut off. */
 #define ACTS_MIN 40
 
 struct canary_output {
@@ -24,7 +24,7 @@ static void collect_output(void *arg, enum child_stream stream, const char *data
 		buf_add(&output->out, data, len);
 }
 
-/* Runs the canary to its end; what it printed is in output. */
+/* Runs the canary to its end; its output is in output. */
 static int run_canary(struct task *t, const struct sandbox *s, enum sandbox_level level,
     const struct canary_targets *b, struct canary_output *output, struct error *err)
 {
@@ -72,7 +72,7 @@ static int run_canary(struct task *t, const struct sandbox *s, enum sandbox_leve
 
 struct line {
 	char name[40];
-	bool wanted, done; /* wanted: it must work */
+	bool wanted, done; /* wanted: the act must succeed */
 	int level, error;
 };
 
@@ -88,7 +88,7 @@ static bool read_line(const char *text, struct line *line)
 	return line->done || strcmp(verdict, "denied") == 0;
 }
 
-/* As root on purpose, being root is no fault. */
+/* If we run commands as root on purpose, running as root is expected. */
 static bool is_expected(const struct sandbox *s, const struct line *line)
 {
 	return strcmp(line->name, "be-root") == 0 && strcmp(s->run_as, "root") == 0;
@@ -112,7 +112,7 @@ static void check_line(const struct sandbox *s, enum sandbox_level level, const 
 		buf_addstr(reason, " is not refused");
 }
 
-/* What is wrong with what the canary said, into reason. */
+/* Writes what is wrong with the canary's output to reason. */
 static void judge(const struct sandbox *s, enum sandbox_level level, const struct canary_output *output,
     struct buf *reason, struct buf *acts)
 {
@@ -129,7 +129,7 @@ static void judge(const struct sandbox *s, enum sandbox_level level, const struc
 			buf_addstr(reason, "the canary printed an unknown line");
 		count++;
 	}
-	/* What comes after the end comes from something that lives on, and was judged with the rest. */
+	/* Lines after the end come from a process that survived, which was judged with the rest. */
 	if (end < ACTS_MIN || count < end + 1)
 		buf_addf(reason, "%sthe canary did not try everything", reason->len > 0 ? ", " : "");
 }
@@ -165,7 +165,7 @@ int sandbox_canary_run(
 		judge(s, level, &output, &faults, acts);
 		check_targets(t, level, &targets, &faults);
 	} else {
-		/* Of a program that did not start the reason alone: its name is ours. */
+		/* If a program did not start, show only the reason: its name is ours. */
 		const char *why = strstr(err.text, "\": ");
 		buf_addstr(&faults, why ? why + 3 : err.text);
 	}

@@ -22,10 +22,10 @@
 #define ENTRIES 4 /* secret, victim, listener, datagram */
 #define PARENT  "/tmp"
 #define PREFIX  "myna-canary-"
-/* What a process that was killed has left is removed by the next one; younger ones may still be in use. */
+/* The next process removes what a killed process left; younger files may still be in use. */
 #define STALE_S 60
 
-/* Runs on a worker thread while its task waits, shielded: so it may lie on the task's stack. */
+/* Runs on a worker thread while its task waits in a shield, so it may be on the task's stack. */
 struct bait_job {
 	struct worker_job job;
 	struct canary_targets *bait;

@@ -11,7 +11,7 @@
 #include "tools/sandbox/sandbox_internal.h"
 
 #define GRACE_MS 2000
-/* What the helper has to end everything after the grace of the program, before it is killed itself. */
+/* Time for the helper to end everything after the program's grace period, before it is killed itself. */
 #define HELPER_MS  30000
 #define REPORT_MAX 1024
 #define REPORT_MS  1000
@@ -24,7 +24,7 @@ struct sandboxed {
 	char *program; /* its name, for errors */
 };
 
-/* A command line that grows; its words are ours. */
+/* A growing argument list that owns its words. */
 struct words {
 	char **items;
 	size_t count;
@@ -54,7 +54,7 @@ static void add_text(struct words *w, const char *name, const char *text)
 	add_word(w, xasprintf("--%s=%s", name, text));
 }
 
-/* The folder without links: inside there are none on the way. */
+/* Returns the folder without links: inside the sandbox there are none on the way. */
 static char *real_dir(const struct sandbox *s, const char *dir)
 {
 	for (size_t i = 0; dir && i < s->folder_count; i++) {
@@ -76,7 +76,7 @@ static void add_folders(struct words *w, const struct sandbox *s, const struct s
 		add_text(w, "write", s->folders[i].real);
 	for (const char *const *path = run->readable; path && *path; path++)
 		add_text(w, "read", *path);
-	/* A configuration that is no file has a name without a folder. */
+	/* A configuration that is not a file has a name without a folder. */
 	for (char **path = s->hidden; *path; path++) {
 		if (**path == '/')
 			add_text(w, "hide", *path);
@@ -200,7 +200,7 @@ struct child *sandboxed_child(struct sandboxed *p)
 	return p->child;
 }
 
-/* The line of a report that begins so: what follows; NULL when there is none. */
+/* Returns the rest of the report's line that begins with this word; NULL for none. */
 static const char *find_line(const char *report, const char *word)
 {
 	size_t len = strlen(word);
@@ -233,7 +233,7 @@ static const char *limit_of(const struct child_end *end)
 	} limits[] = {{SIGXCPU, "cpu"}, {SIGXFSZ, "file size"}};
 
 	for (size_t i = 0; i < ARRAY_LEN(limits); i++) {
-		/* A shell passes the end of what it ran on as a status. */
+		/* A shell returns its child's signal as a status. */
 		if (end->signal == limits[i].signal || end->status == 128 + limits[i].signal)
 			return limits[i].name;
 	}
@@ -245,7 +245,7 @@ static int read_report(const struct sandboxed *p, struct sandbox_end *end, struc
 	const char *what = find_line(p->report.data, "failed"), *status = find_line(p->report.data, "exit");
 	const char *signo = find_line(p->report.data, "signal");
 
-	/* A program that was stopped while it was made ready is stopped, whatever did not work in it. */
+	/* If the program was stopped during its setup, it counts as stopped, whatever failed meanwhile. */
 	if (what && !end->child.stopped && !end->child.timed_out)
 		return failed(p, what, err);
 	if (signo) {

@@ -13,7 +13,7 @@
 #include "base/task.h"
 #include "tools/sandbox/sandbox_internal.h"
 
-/* As it is without links; what is not there keeps its name, and fails where it is needed. */
+/* Resolves links; a missing path keeps its name, and fails where it is needed. */
 static char *real_path(const char *path)
 {
 	char real[PATH_MAX];
@@ -79,8 +79,8 @@ void sandbox_free(struct sandbox *s)
 	free(s);
 }
 
-/* Not the kernel, but the folder is at fault, at all levels alike. Models are told the reason, too: without
- * its path. */
+/* Not the kernel but the folder is at fault, at every level. Models see the reason, too, so it does not
+ * contain the path. */
 static void name_workspace(struct sandbox *s)
 {
 	buf_reset(&s->reason);
@@ -89,7 +89,7 @@ static void name_workspace(struct sandbox *s)
 	    geteuid() == 0 ? "the user " : "this user", geteuid() == 0 ? s->run_as : "");
 }
 
-/* From the highest level down to the first that holds. -1 when cancelled. */
+/* Tries the levels from the highest down to the first that works. Returns -1 when cancelled. */
 static int find_level(struct task *t, struct sandbox *s)
 {
 	buf_reset(&s->reason);
@@ -140,7 +140,7 @@ static int prove(struct task *t, struct sandbox *s)
 	s->is_proved = rc == 0;
 	if (s->is_proved)
 		log_result(s, clock_now() - begun);
-	/* After a cancel one of those who wait takes it up. */
+	/* After a cancel, one of the waiting tasks continues. */
 	task_cond_broadcast(&s->verdict);
 	return rc;
 }

@@ -7,7 +7,7 @@ static struct json_object *run(struct task *t, const struct tool_call *call, str
 {
 	const char *command = json_get_str(args, "command");
 
-	/* One with a NUL in it cannot be handed over. */
+	/* A text with a NUL cannot be passed to a program. */
 	if (!command || str_is_blank(command))
 		return tool_failure(
 		    "exec_shell", "INVALID_ARGUMENT", "RANGE", "'command' is blank. Give a command line.");
@@ -25,9 +25,9 @@ const struct tool tool_exec_shell = {
     .name = "exec_shell",
     .aliases = aliases,
     .param_aliases = shell_aliases,
-    .summary = "Run a command line with /bin/sh. Use read_file, edit_file, write_file, grep and glob for "
-	       "files in preference to cat, sed, grep and find, and run_in_background for what takes long. "
-	       "In the background it answers task_id and status alone. "
+    .summary = "Run a command line with /bin/sh. For files, prefer read_file, edit_file, write_file, grep "
+	       "and glob to cat, sed, grep and find. Use run_in_background for long commands; it returns "
+	       "only task_id and status. "
 	       "Returns: {exit_code?, stdout?, stderr?, duration_ms?, signal?, truncated?, stdout_bytes?, "
 	       "stderr_bytes?, task_id?, status?}",
     .schema = "{\"type\":\"object\",\"properties\":{"

@@ -5,7 +5,7 @@
 #include "tools/tools_internal.h"
 #include "tools/shell/shell.h"
 
-/* It is killed after its grace, so that this is enough for a machine that is busy. */
+/* It is killed after its grace period, so this is enough on a busy machine. */
 #define GONE_MS 60000
 
 static struct json_object *result_of(const struct background_job *job, bool ended_before)
@@ -47,11 +47,11 @@ static struct json_object *run(struct task *t, const struct tool_call *call, str
 
 const struct tool tool_kill_shell = {
     .name = "kill_shell",
-    .summary = "End a background task and everything that it started. Its status is then killed, or "
+    .summary = "Kill a background task and everything that it started. Its status is then killed or "
 	       "already_completed. Returns: {task_id, status, success}",
     .schema = "{\"type\":\"object\",\"properties\":{"
-	      "\"task_id\":{\"type\":\"string\",\"minLength\":1,\"description\":\"As exec_shell, spawn or "
-	      "task gave it\"}},\"required\":[\"task_id\"]}",
+	      "\"task_id\":{\"type\":\"string\",\"minLength\":1,\"description\":\"The id from exec_shell, "
+	      "spawn or task\"}},\"required\":[\"task_id\"]}",
     .errors = "NOT_FOUND",
     .flags = TOOL_WRITES | TOOL_TIMED,
     .run = run,

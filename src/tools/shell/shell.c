@@ -19,24 +19,24 @@
 #include "tools/tools_internal.h"
 #include "tools/sandbox/sandbox.h"
 
-/* Between being asked to end and being killed. */
+/* Time between the request to end and the kill. */
 #define GRACE_MS 500
-/* Of each stream, in the context of a failure. */
+/* Bytes of each stream in the context of a failure. */
 #define CONTEXT_BYTES 8192
-/* Of a command, in a note about it. */
+/* Bytes of a command in a note about it. */
 #define NOTED_CHARS 200
 
 const struct tool_alias shell_aliases[] = {
     {"cwd", "working_directory"}, {"timeout_seconds", "timeout"}, {NULL, NULL}};
 
-/* One program and what is kept of it, for as long as it runs. */
+/* One program and the output kept of it, while it runs. */
 struct running {
 	struct sandbox *sandbox;
 	struct sandbox_run run;
-	struct output outputs[BACKGROUND_STREAMS]; /* of one that is waited for */
-	struct background_job *job;                /* of one that is not */
+	struct output outputs[BACKGROUND_STREAMS]; /* in the foreground */
+	struct background_job *job;                /* in the background */
 	uint64_t began;
-	/* Of one in the background: */
+	/* Only in the background: */
 	char **argv, **env, *dir, *shown;
 	struct store *store;
 	int64_t turn;
@@ -99,8 +99,8 @@ static void sink(void *arg, enum child_stream stream, const char *data, size_t l
 		output_add(&r->outputs[to], data, len);
 }
 
-/* 0: it has ended, as end says. -1: it could not be started, or t was cancelled, and nothing of it is
- * left. */
+/* Returns 0 when it has ended, as end says; -1 when it could not be started, or t was cancelled and nothing
+ * of it is left. */
 static int run_program(struct task *t, struct running *r, struct background_end *end, struct error *err)
 {
 	struct sandbox_end out = {0};
@@ -195,7 +195,7 @@ static struct json_object *run_and_wait(
 	return o;
 }
 
-/* What the agent is told in its next turn here, unless it ended the task itself. */
+/* The note for the agent's next turn in this chat, unless the agent ended the task itself. */
 static void note_end(struct task *t, const struct running *r, const struct background_end *end)
 {
 	const char *id = background_id(r->job), *what = r->shown;
@@ -269,7 +269,7 @@ static char **copy_words(const char *const *words)
 	return copy;
 }
 
-/* Settings, and the sandbox, live on until it has ended. */
+/* Settings and the sandbox stay valid until it has ended. */
 static struct running *copy_running(
     const struct tool_call *call, const struct shell_request *request, const struct running *r)
 {

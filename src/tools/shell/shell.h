@@ -35,21 +35,19 @@ uint64_t shell_seconds(struct json_object *args, const char *name, uint64_t fall
 
 extern const struct tool_alias shell_aliases[];
 /* The common parts of both schemas; limit is the default time. */
-#define SHELL_SCHEMA(limit)                                                                                 \
-	"\"timeout\":{\"type\":\"number\",\"minimum\":0.001,\"description\":\"Seconds after which it is "   \
-	"ended, at most 300; in "                                                                           \
-	"the background its life, at most 3600 (default: " limit ")\"},"                                    \
-	"\"working_directory\":{\"type\":\"string\",\"description\":\"Folder to run in (default: the "      \
-	"workspace)\"},"                                                                                    \
-	"\"description\":{\"type\":\"string\",\"maxLength\":200,\"description\":\"What it is for, for "     \
-	"people who read along "                                                                            \
-	"(default: none)\"},"                                                                               \
-	"\"run_in_background\":{\"type\":\"boolean\",\"description\":\"Answer at once with a task_id, for " \
-	"task_output and "                                                                                  \
-	"kill_shell (default: false)\"},"                                                                   \
-	"\"confirmed\":{\"type\":\"boolean\",\"description\":\"A yes of the operator at the terminal; "     \
-	"elsewhere a person is "                                                                            \
-	"asked (default: false)\"}"
+#define SHELL_SCHEMA(limit)                                                                                  \
+	"\"timeout\":{\"type\":\"number\",\"minimum\":0.001,\"description\":\"Seconds until it is killed, "  \
+	"at "                                                                                                \
+	"most 300; in the background at most 3600 (default: " limit ")\"},"                                  \
+	"\"working_directory\":{\"type\":\"string\",\"description\":\"Folder to run in (default: the "       \
+	"workspace)\"},"                                                                                     \
+	"\"description\":{\"type\":\"string\",\"maxLength\":200,\"description\":\"What it is for, shown to " \
+	"the "                                                                                               \
+	"people in the chat (default: none)\"},"                                                             \
+	"\"run_in_background\":{\"type\":\"boolean\",\"description\":\"Return at once with a task_id for "   \
+	"task_output and kill_shell (default: false)\"},"                                                    \
+	"\"confirmed\":{\"type\":\"boolean\",\"description\":\"The operator's approval at the terminal; "    \
+	"elsewhere a person is asked (default: false)\"}"
 
 /* task_output.c: What task_output and kill_shell share. */
 

@@ -10,7 +10,7 @@
 #define SPAWN_MS       60000
 #define NO_DESCRIPTION "(no description)"
 
-/* The words of it, NULL-terminated; borrowed from args. NULL: one cannot be handed over. */
+/* Returns the words, NULL-terminated and borrowed from args; NULL when one cannot be passed to a program. */
 static const char **read_words(struct json_object *args)
 {
 	struct json_object *rest = json_get_array(args, "args");
@@ -62,7 +62,7 @@ static struct json_object *run(struct task *t, const struct tool_call *call, str
 const struct tool tool_spawn = {
     .name = "spawn",
     .param_aliases = shell_aliases,
-    .summary = "Run a program with its arguments, without a shell, and wait for it, or run it in the "
+    .summary = "Run a program with arguments, without a shell, and wait for it or leave it in the "
 	       "background. Returns: {command, description, exit_code?, stdout?, stderr?, duration_ms?, "
 	       "signal?, truncated?, stdout_bytes?, stderr_bytes?, task_id?, status?}",
     .schema =

@@ -10,7 +10,7 @@
 #include "tools/tools_internal.h"
 
 #define WAIT_MS 30000
-/* Of an id that does not exist. */
+/* Bytes of an unknown id that are repeated. */
 #define ID_SHOWN 64
 
 static const char *const states[] = {
@@ -34,7 +34,7 @@ static struct json_object *not_found(const struct tool_call *call, const char *i
 	return o;
 }
 
-/* Of a process that has ended, and everything with it. */
+/* A task of an earlier process, which ended with it. */
 static struct json_object *lost(const char *id)
 {
 	struct json_object *o = json_object_new_object();
@@ -105,15 +105,16 @@ static const struct tool_alias param_aliases[] = {{"timeout_seconds", "timeout"}
 const struct tool tool_task_output = {
     .name = "task_output",
     .param_aliases = param_aliases,
-    .summary = "Read what a background task has written so far, from its start, and whether it has ended. "
+    .summary = "Read all the output of a background task so far, and whether it has ended. "
 	       "Its status is running, completed, failed, killed, timed_out or lost. "
 	       "Returns: {task_id, status, stdout, stderr, exit_code?, signal?, truncated?, stdout_bytes?, "
 	       "stderr_bytes?, duration_ms?, message?}",
-    .schema = "{\"type\":\"object\",\"properties\":{"
-	      "\"task_id\":{\"type\":\"string\",\"minLength\":1,\"description\":\"As exec_shell, spawn or "
-	      "task gave it\"},\"wait\":{\"type\":\"boolean\",\"description\":\"Wait for its end (default: "
-	      "false)\"},\"timeout\":{\"type\":\"number\",\"minimum\":0.001,\"description\":\"Seconds to "
-	      "wait, at most 300 (default: 30)\"}},\"required\":[\"task_id\"]}",
+    .schema =
+	"{\"type\":\"object\",\"properties\":{"
+	"\"task_id\":{\"type\":\"string\",\"minLength\":1,\"description\":\"The id from exec_shell, spawn or "
+	"task\"},\"wait\":{\"type\":\"boolean\",\"description\":\"Wait until it ends (default: "
+	"false)\"},\"timeout\":{\"type\":\"number\",\"minimum\":0.001,\"description\":\"Seconds to "
+	"wait, at most 300 (default: 30)\"}},\"required\":[\"task_id\"]}",
     .errors = "NOT_FOUND",
     .flags = TOOL_TIMED,
     .run = run,

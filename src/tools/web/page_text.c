@@ -14,14 +14,14 @@
 
 #define READER    "myna-reader"
 #define READER_MS 15000
-/* More than it writes. */
+/* More than the helper writes. */
 #define OUTPUT_MAX (2 * 1024 * 1024)
-/* Looked at to tell text from other things. */
+/* Bytes checked to tell text from binary data. */
 #define SNIFF 8192
 
 enum kind { KIND_UNKNOWN, KIND_BINARY, KIND_HTML, KIND_TEXT };
 
-/* By the beginning of the type, or with '+' its end; the first that fits. */
+/* Matched with the start of the type, or with '+' its end; the first match counts. */
 static const struct {
 	const char *type;
 	enum kind kind;
@@ -80,7 +80,7 @@ static enum kind by_look(const struct buf *body)
 	return memchr(body->data, '\0', body->len < SNIFF ? body->len : SNIFF) ? KIND_BINARY : KIND_TEXT;
 }
 
-/* What the server says of the characters, "" for nothing. */
+/* Gets the charset that the server declares; "" for none. */
 static void said_charset(const char *type, char *out, size_t size)
 {
 	const char *at = strcasestr(type, "charset=");
@@ -96,7 +96,7 @@ static void said_charset(const char *type, char *out, size_t size)
 	free(copy);
 }
 
-/* The bytes of it that end with a whole character. */
+/* Returns the number of bytes that end with a complete character. */
 static size_t whole_characters(const struct buf *body, bool cut)
 {
 	size_t len = body->len;
@@ -111,7 +111,7 @@ static size_t whole_characters(const struct buf *body, bool cut)
 	return body->len;
 }
 
-/* Text that needs no helper. */
+/* Text that can be used without the helper. */
 static bool is_plain(const struct web_response *res, const char *charset)
 {
 	return (*charset == '\0' || strcasecmp(charset, "utf-8") == 0 || strcasecmp(charset, "utf8") == 0 ||
@@ -156,7 +156,7 @@ static void on_output(void *arg, enum child_stream stream, const char *data, siz
 		buf_add(to, data, len);
 }
 
-/* -1: it did not do its work, and err says why. */
+/* Returns -1 when the helper failed, and err says why. */
 static int judge(const struct child_end *end, struct output *o, struct error *err)
 {
 	if (end->status == 0)
@@ -180,7 +180,7 @@ static int read_by_helper(struct task *t, const struct web_response *res, const 
 	int rc = -1;
 
 	if (child) {
-		/* One that stops reading says why with its end. */
+		/* If the program stops reading, its exit status says why. */
 		rc = child_write(t, child, res->body.data, res->body.len, err);
 		child_close_input(child);
 		if (rc == 0 || err->kind != ERROR_CANCELLED)

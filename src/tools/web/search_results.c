@@ -26,8 +26,8 @@ static const struct {
     {"&nbsp;", ' '},
 };
 
-/* The part of what a person gives as a host that is one: "https://www.x.org/a", "*.x.org" and ".x.org" are
- * meant, too. */
+/* Extracts the host from what a person wrote: "https://www.x.org/a", "*.x.org" and ".x.org" are accepted,
+ * too. */
 static char *host_of(const char *text)
 {
 	const char *at = strstr(text, "://");
@@ -63,7 +63,7 @@ bool web_url_has_host(const char *url, struct json_object *hosts)
 	return among;
 }
 
-/* Down a path of names, parted by dots; "" is o itself. */
+/* Follows a path of names separated by dots; "" is o itself. */
 static struct json_object *at_path(struct json_object *o, const char *path)
 {
 	while (o && *path) {
@@ -96,7 +96,7 @@ static size_t add_entity(struct buf *out, const char *s)
 	return 1;
 }
 
-/* Is this the mark of a word that was found, or another tag? "a < b" is none. */
+/* Returns the length of a highlight mark or another tag; "a < b" has none. */
 static size_t tag_len(const char *s)
 {
 	size_t name = s[1] == '/' ? 2 : 1;

@@ -44,9 +44,9 @@ static const struct config_key web_keys[] = {
 	.type = CONFIG_STRINGS,
 	.offset = offsetof(struct web_settings, allow),
 	.help = "Hosts that web_fetch may reach although they are not public: HOST, ADDRESS or NETWORK/BITS, "
-		"each with :PORT, or for the ports 80 and 443. Everybody who may use web_fetch reaches them; "
-		"`myna check` names them. A network never opens this machine itself, and nothing opens "
-		"link-local addresses, where clouds keep credentials."},
+		"each with :PORT, or for the ports 80 and 443. Everybody who may use web_fetch can reach "
+		"them; `myna check` names them. A NETWORK never includes this machine itself, and link-local "
+		"addresses, where clouds keep credentials, cannot be allowed."},
     {.name = "body_limit",
 	.type = CONFIG_SIZE,
 	.offset = offsetof(struct web_settings, body_bytes),
@@ -57,21 +57,21 @@ static const struct config_key web_keys[] = {
     {.name = "ports",
 	.type = CONFIG_STRINGS,
 	.offset = offsetof(struct web_settings, ports),
-	.help = "Further ports of public hosts that web_fetch may reach, besides 80 and 443: [\"8080\"]."},
+	.help = "More ports of public hosts that web_fetch may reach, besides 80 and 443: [\"8080\"]."},
     {.name = "time_limit",
 	.type = CONFIG_DURATION,
 	.offset = offsetof(struct web_settings, time_ms),
 	.fallback = "30 s",
 	.min = 100,
 	.max = 300 * 1000,
-	.help = "Longest time of one fetch or search, redirects and all."},
+	.help = "Time limit of one fetch or search, redirects included."},
 };
 
 const struct config_section web_section = {
     .path = "tools.web",
     .keys = web_keys,
     .key_count = ARRAY_LEN(web_keys),
-    .help = "What the web tools may reach, and how much they take. See the page on the [web](web.md).",
+    .help = "What the web tools may reach, and their limits. See the page on the [web](web.md).",
 };
 
 static const struct config_key search_keys[] = {
@@ -80,48 +80,48 @@ static const struct config_key search_keys[] = {
 	.offset = offsetof(struct web_search_settings, engine),
 	.fallback = "none",
 	.choices = engine_names,
-	.help = "The search engine behind web_search: `searxng` (an instance of one's own), `brave` (Brave "
-		"Search API), or `json`, any endpoint that answers JSON."},
+	.help = "The search engine behind web_search: `searxng` (your own instance), `brave` (Brave "
+		"Search API), or `json` (any endpoint that returns JSON)."},
     {.name = "key",
 	.type = CONFIG_SECRET,
 	.offset = offsetof(struct web_search_settings, key),
-	.help = "Its key, when it wants one. Goes to the engine's host only."},
+	.help = "The engine's API key, if it needs one. It is sent to the engine's host only."},
     {.name = "key_header",
 	.type = CONFIG_STRING,
 	.offset = offsetof(struct web_search_settings, key_header),
-	.help = "The header that carries the key; in Authorization it stands behind \"Bearer\". Default: as "
-		"the engine wants it."},
+	.help = "The header that carries the key; in Authorization, \"Bearer\" precedes it. Default: the "
+		"engine's own."},
     {.name = "link_path",
 	.type = CONFIG_STRING,
 	.offset = offsetof(struct web_search_settings, link),
-	.help = "Where a result has its URL; names parted by dots. Default: as the engine has it, with "
-		"`json` url."},
+	.help = "The path of a result's URL: names separated by dots. Default: the engine's own; for `json`, "
+		"url."},
     {.name = "results_path",
 	.type = CONFIG_STRING,
 	.offset = offsetof(struct web_search_settings, results),
 	.help =
-	    "Where the answer has its list of results. Default: as the engine has it, with `json` results."},
+	    "The path of the list of results in the answer. Default: the engine's own; for `json`, results."},
     {.name = "snippet_path",
 	.type = CONFIG_STRING,
 	.offset = offsetof(struct web_search_settings, snippet),
-	.help = "Where a result has its text. Default: as the engine has it, with `json` snippet."},
+	.help = "The path of a result's text. Default: the engine's own; for `json`, snippet."},
     {.name = "title_path",
 	.type = CONFIG_STRING,
 	.offset = offsetof(struct web_search_settings, title),
-	.help = "Where a result has its title. Default: as the engine has it, with `json` title."},
+	.help = "The path of a result's title. Default: the engine's own; for `json`, title."},
     {.name = "url",
 	.type = CONFIG_STRING,
 	.offset = offsetof(struct web_search_settings, url),
 	.help =
-	    "Where the engine is: for `searxng` its address, as \"http://127.0.0.1:8888\"; for `json` the "
-	    "whole URL with {query} and, if wanted, {count}. This very host and port may be private."},
+	    "The engine's URL: for `searxng` its address, such as \"http://127.0.0.1:8888\"; for `json` the "
+	    "full URL with {query} and, optionally, {count}. Only this host and port may be private."},
 };
 
 const struct config_section web_search_section = {
     .path = "tools.search",
     .keys = search_keys,
     .key_count = ARRAY_LEN(search_keys),
-    .help = "The search engine that web_search asks. See the page on the [web](web.md).",
+    .help = "The search engine that web_search uses. See the page on the [web](web.md).",
 };
 
 const struct web_engine *web_engine_of(const struct web_tools *web)
@@ -151,7 +151,7 @@ static void read_allowed(struct web_tools *web, struct config *cfg)
 	}
 }
 
-/* The engine's own host and port, wherever that is. */
+/* The engine's own host and port may be anywhere, private networks included. */
 static void read_engine(struct web_tools *web, struct config *cfg)
 {
 	const struct web_engine *engine = web_engine_of(web);

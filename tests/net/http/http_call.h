@@ -1,6 +1,6 @@
 #ifndef TESTS_NET_HTTP_HTTP_CALL_H
 #define TESTS_NET_HTTP_HTTP_CALL_H
-/* For tests of the HTTP client: one request on a task of its own, and what became of it. */
+/* For tests of the HTTP client: one request in its own task, and its outcome. */
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -42,9 +42,9 @@ void call_clear(struct call *c);
 void loop_for(unsigned ms);
 /* Returns the number of open descriptors. */
 size_t open_fds(void);
-/* Runs the loop until at most so many are open, for some seconds at most; returns how many are. */
+/* Runs the loop until at most this many are open, for a few seconds at most; returns their number. */
 size_t open_fds_settled(size_t most);
-/* For cmocka: nothing is left of the client, no task runs; pooled connections are closed. */
+/* For cmocka: checks that the client holds nothing and no task runs; closes pooled connections. */
 int call_tear_down(void **state);
 
 #endif

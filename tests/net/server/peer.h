@@ -1,9 +1,8 @@
 #ifndef TESTS_NET_SERVER_PEER_H
 #define TESTS_NET_SERVER_PEER_H
 /*
- * The other end of a server under test: plain sockets that send and read exact bytes.
- * Everything runs the loop while it waits, at most 10 s, and fails the test then. Not for
- * use inside a task.
+ * The other end of a server under test: plain sockets that send and read exact bytes. Every function runs
+ * the loop while it waits, at most 10 s, and then fails the test. Not for use inside a task.
  */
 #include <stdbool.h>
 #include <stddef.h>
@@ -13,7 +12,7 @@
 
 struct peer {
 	int fd;
-	struct buf in; /* read and not taken yet */
+	struct buf in; /* received but not consumed */
 	bool ended;    /* the server has closed */
 	int error;     /* errno of the read that failed */
 };
@@ -24,18 +23,18 @@ struct answer {
 };
 
 void peer_open(struct peer *p, unsigned port);
-/* False when nobody listens there. */
+/* Returns false when nobody listens there. */
 bool peer_open_unix(struct peer *p, const char *path);
 void peer_close(struct peer *p);
 void peer_send(struct peer *p, const void *data, size_t len);
 void peer_say(struct peer *p, const char *text);
-/* Until len bytes are there, or the end. */
+/* Waits until len bytes are there, or the end. */
 void peer_read(struct peer *p, size_t len);
 void peer_read_end(struct peer *p);
-/* One answer with Content-Length or in chunks; has_body: false for answers to HEAD. Clear it. */
+/* Reads one response with Content-Length or in chunks; has_body: false for responses to HEAD. Clear it. */
 void peer_answer(struct peer *p, struct answer *a, bool has_body);
 void answer_clear(struct answer *a);
-/* Says text on a new connection and returns the answer's status. a may be NULL. */
+/* Sends text on a new connection and returns the response's status. a may be NULL. */
 int peer_ask(unsigned port, const char *text, struct answer *a);
 
 /* Runs the loop until *flag. */
@@ -43,10 +42,10 @@ void run_until(const bool *flag);
 void run_until_count(const size_t *count, size_t wanted);
 void run_for(unsigned ms);
 
-/* Descriptors of this process. */
+/* Returns the number of open descriptors. */
 size_t open_files(void);
 
-/* A server on a free port of 127.0.0.1, with options that may be NULL. */
+/* Starts a server on a free port of 127.0.0.1; options may be NULL. */
 struct server *serve(server_handler *handler, void *arg, const struct server_options *options);
 void serve_end(struct server *s);
 

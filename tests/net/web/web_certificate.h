@@ -1,7 +1,7 @@
 #ifndef TESTS_NET_WEB_WEB_CERTIFICATE_H
 #define TESTS_NET_WEB_WEB_CERTIFICATE_H
-/* A key and its certificate, for docs.rs, github.com, api.github.com, *.example.com and localhost. It guards
- * nothing: it is known to everybody who reads this. */
+/* A key and its certificate, for docs.rs, github.com, api.github.com, *.example.com and localhost. The key
+ * protects nothing, because it is public. */
 
 static const char web_certificate[] = "-----BEGIN PRIVATE KEY-----\n"
 				      "MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgYT0wITuB9UD7gp/4\n"

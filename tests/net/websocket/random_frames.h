@@ -1,6 +1,6 @@
 #ifndef TESTS_NET_WEBSOCKET_RANDOM_FRAMES_H
 #define TESTS_NET_WEBSOCKET_RANDOM_FRAMES_H
-/* WebSocket frames of all kinds, most of them well-formed, that come again with the same seed. */
+/* WebSocket frames of all kinds, most of them valid, repeatable by seed. */
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -18,7 +18,7 @@ static inline void random_frame(struct buf *out, uint64_t *seed, bool masked)
 		said = len = 2;
 	first |= random_below(seed, 10) != 0 ? 0x80 : 0;
 	first |= random_below(seed, 30) == 0 ? (unsigned char)(random_below(seed, 8) << 4) : 0;
-	/* Now and then it says more or less than it brings. */
+	/* Sometimes the declared length is wrong. */
 	if (random_below(seed, 30) == 0)
 		said = (unsigned)random_below(seed, 100000);
 	buf_addch(out, (char)first);

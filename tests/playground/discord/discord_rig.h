@@ -1,7 +1,7 @@
 #ifndef TESTS_PLAYGROUND_DISCORD_DISCORD_RIG_H
 #define TESTS_PLAYGROUND_DISCORD_DISCORD_RIG_H
-/* A playground within the test, with its server on the loop and a clock that stands still; tests are
- * tasks. */
+/* A playground inside the test process, with its server on the loop and a clock that stands still; the tests
+ * are tasks. */
 #include <stddef.h>
 #include <stdint.h>
 
@@ -21,7 +21,7 @@ struct discord_rig {
 	char url[64]; /* without a slash at the end */
 };
 
-/* Runs body between the start of a playground and its end, and checks that nothing is left. */
+/* Runs body between the start and the end of a playground, and checks that nothing is left. */
 void discord_rig_run(void (*body)(struct task *t, struct discord_rig *rig));
 /* Ends the playground and starts another on its data, as a restart does. */
 void discord_rig_restart(struct task *t, struct discord_rig *rig, const char *data);
@@ -37,7 +37,7 @@ void discord_rig_restart(struct task *t, struct discord_rig *rig, const char *da
 
 struct discord_request {
 	const char *method;
-	const char *path;         /* after the URL of the rig, or a whole URL */
+	const char *path;         /* appended to the fixture's URL, or a full URL */
 	const char *token;        /* the Authorization header; NULL: "Bot " DISCORD_TOKEN; "": none */
 	const char *agent;        /* NULL: DISCORD_AGENT; "": none */
 	const char *content_type; /* NULL: application/json where there is a body */
@@ -47,7 +47,7 @@ struct discord_request {
 struct discord_reply {
 	int status;
 	char *text;
-	struct json_object *json;    /* NULL when it is none */
+	struct json_object *json;    /* NULL when it is not JSON */
 	struct json_object *headers; /* by name in lower case */
 };
 
@@ -55,17 +55,17 @@ void discord_send(
     struct task *t, struct discord_rig *rig, const struct discord_request *req, struct discord_reply *reply);
 void discord_reply_clear(struct discord_reply *reply);
 
-/* what is "METHOD /path" of the API, and the body follows it after a blank; both made like printf. The
- * answer's status must be that; the answer is the caller's (NULL for 204). */
+/* what is "METHOD /path" of the API, optionally followed by a blank and the body; both formatted like
+ * printf. The response must have that status; the caller owns it (NULL for 204). */
 __attribute__((format(printf, 4, 5))) struct json_object *discord_call(
     struct task *t, struct discord_rig *rig, int status, const char *fmt, ...);
-/* The same, where the answer must be that error code. */
+/* The same, but the response must have that error code. */
 __attribute__((format(printf, 5, 6))) void discord_refused(
     struct task *t, struct discord_rig *rig, int status, int code, const char *fmt, ...);
-/* 50035 with an error of that code at that place: "embeds.0.title". */
+/* The response must be 50035 with an error of that code at that path: "embeds.0.title". */
 __attribute__((format(printf, 5, 6))) void discord_invalid(
     struct task *t, struct discord_rig *rig, const char *place, const char *code, const char *fmt, ...);
-/* POST /control/NAME of Discord; the members beside the platform. It must succeed. */
+/* POST /control/NAME for Discord; members other than the platform. It must succeed. */
 __attribute__((format(printf, 4, 5))) struct json_object *discord_control(
     struct task *t, struct discord_rig *rig, const char *name, const char *fmt, ...);
 __attribute__((format(printf, 4, 5))) void discord_order(
@@ -73,31 +73,31 @@ __attribute__((format(printf, 4, 5))) void discord_order(
 void discord_set(struct task *t, struct discord_rig *rig, const char *settings);
 struct json_object *discord_transcript(struct task *t, struct discord_rig *rig, const char *chat);
 
-/* Ann says it in the group dev; the id, in a buffer that lives until the eighth call after. */
+/* Ann writes it in the group dev; returns the id, in a buffer that lives until the eighth call after. */
 const char *discord_say(struct task *t, struct discord_rig *rig, const char *text);
-/* The id of the group dev; lives as above. */
+/* Returns the id of the group dev; lives as above. */
 const char *discord_dev(struct task *t, struct discord_rig *rig);
-/* Takes o; a copy of what it has at path; lives as above. */
+/* Takes o; returns a copy of its value at path, which lives as above. */
 const char *discord_keep(struct json_object *o, const char *path);
 
-/* A connection after its HELLO. */
+/* Opens a connection and reads its HELLO. */
 struct websocket *discord_connect(struct task *t, struct discord_rig *rig);
 /* The same at that URL and query. */
 struct websocket *discord_connect_at(struct task *t, const char *url, const char *query);
 void discord_tell(struct task *t, struct websocket *w, const char *text);
-/* Identified with those intents, and READY heard, which is the caller's unless ready is NULL. */
+/* Identifies with those intents and reads READY, which the caller owns unless ready is NULL. */
 struct websocket *discord_login(
     struct task *t, struct discord_rig *rig, const char *intents, struct json_object **ready);
-/* The next payload, the caller's. */
+/* Returns the next payload; the caller owns it. */
 struct json_object *discord_hear(struct task *t, struct websocket *w);
-/* The next event must have that name; the payload is the caller's. */
+/* The next event must have that name; the caller owns the payload. */
 struct json_object *discord_hear_event(struct task *t, struct websocket *w, const char *name);
 void discord_skip_event(struct task *t, struct websocket *w, const char *name);
 /* The next payload must have that op and that d as JSON text. */
 void discord_hear_op(struct task *t, struct websocket *w, int op, const char *d);
-/* The connection ends with that code; frees it. */
+/* The connection must end with that code; frees it. */
 void discord_expect_close(struct task *t, struct websocket *w, unsigned code);
-/* Time passes, and everybody sees it. */
+/* Advances the clock, and lets all timers run. */
 void discord_pass(struct task *t, unsigned ms);
 
 const char *discord_at(struct json_object *o, const char *path);

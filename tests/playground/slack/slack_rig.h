@@ -1,7 +1,7 @@
 #ifndef TESTS_PLAYGROUND_SLACK_SLACK_RIG_H
 #define TESTS_PLAYGROUND_SLACK_SLACK_RIG_H
-/* A playground within the test, with its server on the loop and a clock that stands still; tests are
- * tasks. */
+/* A playground inside the test process, with its server on the loop and a clock that stands still; the tests
+ * are tasks. */
 #include <stddef.h>
 
 struct json_object;
@@ -19,7 +19,7 @@ struct slack_rig {
 	char url[64]; /* without a slash at the end */
 };
 
-/* Runs body between the start of a playground and its end, and checks that nothing is left. */
+/* Runs body between the start and the end of a playground, and checks that nothing is left. */
 void slack_rig_run(void (*body)(struct task *t, struct slack_rig *rig));
 /* Ends the playground and starts another on its data, as a restart does. */
 void slack_rig_restart(struct task *t, struct slack_rig *rig, const char *data);
@@ -34,7 +34,7 @@ void slack_rig_restart(struct task *t, struct slack_rig *rig, const char *data);
 	static void name##_body(struct task *t, struct slack_rig *rig)
 
 struct slack_request {
-	const char *path;         /* after the URL of the rig */
+	const char *path;         /* appended to the fixture's URL */
 	const char *method;       /* NULL: POST */
 	const char *token;        /* NULL: BOT_TOKEN; "": none */
 	const char *content_type; /* NULL: application/json; charset=utf-8; "": none */
@@ -47,45 +47,46 @@ struct slack_reply {
 	char content_type[96];
 	char location[256];
 	char *text;
-	struct json_object *json; /* NULL when it is none */
+	struct json_object *json; /* NULL when it is not JSON */
 };
 
 void slack_send(
     struct task *t, struct slack_rig *rig, const struct slack_request *req, struct slack_reply *reply);
 void slack_reply_clear(struct slack_reply *reply);
 
-/* A method with a JSON body made like printf; the answer, which is the caller's. */
+/* Calls a method with a JSON body formatted like printf; the caller owns the response. */
 __attribute__((format(printf, 4, 5))) struct json_object *slack_call(
     struct task *t, struct slack_rig *rig, const char *method, const char *fmt, ...);
-/* The same, where the answer must be that error, or NULL for none. */
+/* The same, but the response must be that error, or NULL for none. */
 __attribute__((format(printf, 5, 6))) void slack_expect(
     struct task *t, struct slack_rig *rig, const char *method, const char *error, const char *fmt, ...);
-/* POST /control/NAME of Slack; body holds the members beside the platform. It must succeed. */
+/* POST /control/NAME for Slack; body holds members other than the platform. It must succeed. */
 __attribute__((format(printf, 4, 5))) struct json_object *slack_control(
     struct task *t, struct slack_rig *rig, const char *name, const char *fmt, ...);
 /* Changes settings of the platform. */
 void slack_set(struct task *t, struct slack_rig *rig, const char *settings);
-/* Ann says it in the channel dev; the ts, in a buffer that lives until the fourth call after. */
+/* Ann writes it in the channel dev; returns the ts, in a buffer that lives until the fourth call after. */
 const char *slack_say(struct task *t, struct slack_rig *rig, const char *text);
-/* The id of the channel dev, which must be there; lives as above. */
+/* Returns the id of the channel dev, which must exist; lives as above. */
 const char *slack_dev(struct task *t, struct slack_rig *rig);
 struct json_object *slack_transcript(struct task *t, struct slack_rig *rig, const char *chat);
 
-/* A connection by a ticket of the app's token (NULL: APP_TOKEN). */
+/* Opens a connection with a ticket of the app's token (NULL: APP_TOKEN). */
 struct websocket *slack_connect(struct task *t, struct slack_rig *rig, const char *token);
-/* The same, and its hello. */
+/* The same, and reads its hello. */
 struct websocket *slack_attach(struct task *t, struct slack_rig *rig);
-/* The next message, as JSON; the caller's. */
+/* Returns the next message as JSON; the caller owns it. */
 struct json_object *slack_hear(struct task *t, struct websocket *w);
-/* Its type, and subtype or reason, must be as in "events_api message_changed", then it is acknowledged. */
+/* The next message must have that type and subtype or reason, as in "events_api message_changed"; then it is
+ * acknowledged. */
 void slack_hear_event(struct task *t, struct websocket *w, const char *what);
 void slack_acknowledge(struct task *t, struct websocket *w, struct json_object *envelope);
-/* Time passes, and everybody sees it. */
+/* Advances the clock, and lets all timers run. */
 void slack_pass(struct task *t, unsigned ms);
-/* Text at a path such as "messages.0.text"; "" when there is nothing. Good until o is put. */
+/* Returns the text at a path such as "messages.0.text"; "" for none. Valid until o is put. */
 const char *slack_at(struct json_object *o, const char *path);
 void slack_has(struct json_object *o, const char *path, const char *text);
-/* How many requests were refused so far. */
+/* Returns the number of refused requests so far. */
 size_t slack_refusals(struct slack_rig *rig);
 
 #endif

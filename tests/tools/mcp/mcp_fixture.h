@@ -1,6 +1,6 @@
 #ifndef TESTS_TOOLS_MCP_MCP_FIXTURE_H
 #define TESTS_TOOLS_MCP_MCP_FIXTURE_H
-/* A test with MCP servers: those of a configuration, in a workshop, and what is logged meanwhile. */
+/* For tests of MCP servers: those of a configuration, a tools fixture, and the log. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -27,7 +27,7 @@ int mcp_fixture_end(void **state);
 /* Runs body with these servers, as in the configuration (%s is the stub); afterwards no child is left. */
 void with_servers(const char *list, body_fn *body);
 
-/* The status of server i; free *all. */
+/* Returns the status of server i; free *all. */
 struct json_object *state_of(size_t i, struct json_object **all);
 /* Of the first server. */
 void await_state(struct task *t, const char *state);

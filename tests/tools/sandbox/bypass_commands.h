@@ -1,16 +1,16 @@
 #ifndef TESTS_TOOLS_SANDBOX_BYPASS_COMMANDS_H
 #define TESTS_TOOLS_SANDBOX_BYPASS_COMMANDS_H
 /*
- * 77 ways round a list of forbidden strings ("rm -rf /", "sudo ", "mkfs", "dd if=", "> /dev/sd"). $V is a
- * folder that is not granted, $D a file that stands for a disk, $B a folder of programs that write into a
- * file when they run.
+ * 77 ways around a list of forbidden strings ("rm -rf /", "sudo ", "mkfs", "dd if=", "> /dev/sd"). $V is a
+ * folder that is not granted, $D a file that stands for a disk, $B a folder of programs that write to a file
+ * when they run.
  */
 
 #include <stdbool.h>
 
 struct bypass {
 	const char *text;
-	bool bash; /* means something to bash only */
+	bool bash; /* works only in bash */
 };
 
 static const struct bypass bypasses[] = {
@@ -93,7 +93,7 @@ static const struct bypass bypasses[] = {
     {"d=$D; echo x >$d", false},
 };
 
-/* Bombs; only for where the number of processes is bounded. */
+/* Fork bombs; only where the number of processes is limited. */
 static const char *const fork_bombs[] = {
     "b(){ b|b& };b",
     "x() { x | x & } ; x",

@@ -1,6 +1,6 @@
 #ifndef TESTS_TOOLS_SANDBOX_SANDBOX_FIXTURE_H
 #define TESTS_TOOLS_SANDBOX_SANDBOX_FIXTURE_H
-/* A throw-away place for tests of the sandbox: what is granted, what is not, and programs to run. */
+/* A temporary folder for tests of the sandbox: granted and other paths, and programs to run. */
 #include "base/buf.h"
 #include "base/task_body.h"
 #include "tools/sandbox/sandbox_internal.h"
@@ -8,34 +8,35 @@
 #define LONG_MS 60000
 
 struct sandbox_fixture {
-	char *dir;                    /* all of it; everybody may pass through */
+	char *dir;                    /* the whole folder; anyone can traverse it */
 	char *workspace;              /* granted */
-	char *helpers;                /* where the sandbox program lies, and hostile */
-	char *victim, *disk, *marker; /* not granted, open to everybody */
+	char *helpers;                /* the folder of the sandbox program and of hostile */
+	char *victim, *disk, *marker; /* not granted, but accessible to everybody */
 	char *bin;                    /* programs that write into marker; readable */
 };
 
 struct sandbox_fixture *sandbox_fixture_new(void);
 void sandbox_fixture_free(struct sandbox_fixture *p);
-/* Puts another program in place of the sandbox program; name is in the folder of the test. */
+/* Replaces the sandbox program by another one; name is in the folder of the test. */
 void sandbox_fixture_use(const struct sandbox_fixture *p, const char *name);
-/* The same, with words beside it that tell what is kept from the machine for it. */
+/* The same, with arguments beside it that say which features it must not use. */
 void sandbox_fixture_refuse(const struct sandbox_fixture *p, const char *name, const char *what);
-extern const char sandbox_fixture_real[]; /* the sandbox program itself, as such a name */
-/* The way it was when made. */
+extern const char sandbox_fixture_real[]; /* the name of the real sandbox program */
+/* Undoes that. */
 void sandbox_fixture_restore(const struct sandbox_fixture *p);
-/* Is everything that is not granted as it was? */
+/* Is everything that is not granted unchanged? */
 bool sandbox_fixture_is_untouched(const struct sandbox_fixture *p);
 
-/* The kernel counts processes by user: FEW for what fills its limit, MANY for what must run beside that. */
+/* The kernel counts processes per user: FEW for a test that reaches its limit, MANY for those that run
+ * beside it. */
 #define FEW  40
 #define MANY 200
 struct sandbox *sandbox_fixture_sandbox(
     const struct sandbox_fixture *p, enum sandbox_level required, int processes);
-/* Can this machine make what S3 is made of; does it have Landlock? Tried out, not asked. */
+/* Do namespaces, as S3 needs them, and Landlock work on this machine? Found by trying. */
 bool machine_has_namespaces(void);
 bool machine_has_landlock(void);
-/* How many processes have word in their command line. */
+/* Returns the number of processes with word in their command line. */
 int processes_with(const char *word);
 /* How many of them the kernel does not end first when memory runs out. */
 int processes_spared(const char *word);
@@ -47,7 +48,7 @@ struct run {
 	int rc;
 };
 
-/* Runs a command with a shell at a level. Adjust run before; NULL for none of it. */
+/* Runs a shell command at a level. adjust, unless NULL, changes run before. */
 void run_at(struct task *t, const struct sandbox *s, enum sandbox_level level, const char *command,
     const struct sandbox_run *with, struct run *run);
 void run_clear(struct run *run);

@@ -66,7 +66,7 @@ static void add_stop(struct anthropic_answer *a, struct json_object *o)
 static int start_block(
     struct anthropic_answer *a, int64_t index, struct json_object *block, struct error *err)
 {
-	/* json-c ends the process that treats anything else as an object. */
+	/* json-c aborts the process if anything else is used as an object. */
 	if (!json_object_is_type(block, json_type_object))
 		return 0;
 	if (anthropic_blocks_start(&a->blocks, index, block, err) < 0)
@@ -94,7 +94,7 @@ static int on_block_start(struct anthropic_answer *a, struct json_object *o, str
 	return start_block(a, json_get_int(o, "index", -1), json_get_object(o, "content_block"), err);
 }
 
-/* What was added to a block is for people. */
+/* Text that a provider added to a block is for people. */
 static void say_added(struct anthropic_answer *a, int64_t index, size_t added)
 {
 	const struct buf *text;
@@ -213,8 +213,8 @@ static size_t count_calls(const struct anthropic_answer *a)
 	return n;
 }
 
-/* Reasons that change what is done with the answer; for all others what was assembled tells calls from a last
- * one. */
+/* Reasons that change how the answer is handled; otherwise its contents decide between calls and a final
+ * answer. */
 static enum llm_finish finish_of(const struct anthropic_answer *a)
 {
 	static const char *const cut[] = {"max_tokens", "model_context_window_exceeded"};
@@ -235,7 +235,7 @@ static bool is_blank(const struct buf *b)
 	return strspn(b->data, " \t\r\n") == b->len;
 }
 
-/* Why there is no answer to be had of it: LLM_ERROR_NONE when there is. */
+/* Returns why there is no usable answer; LLM_ERROR_NONE when there is one. */
 static enum llm_error_class failure_of(const struct anthropic_answer *a, struct error *err)
 {
 	bool silent = is_blank(&a->text) && count_calls(a) == 0;
@@ -268,7 +268,7 @@ static void add_call(struct llm_message *m, const struct anthropic_block *block,
 		.cut = cut});
 }
 
-/* The message as the provider wants it back: its blocks in their order, thinking with its signature. */
+/* The message as the provider expects it back: its blocks in order, thinking with its signature. */
 static char *raw_message(const struct anthropic_answer *a, const struct llm_message *m)
 {
 	struct json_object *o = json_object_new_object(), *content = json_object_new_array();
@@ -303,7 +303,7 @@ int anthropic_answer_finish(
 	for (size_t i = 0; i < a->blocks.count && out->finish != LLM_FINISH_REFUSED; i++)
 		if (a->blocks.items[i].kind == ANTHROPIC_CALL)
 			add_call(m, &a->blocks.items[i], out->finish == LLM_FINISH_LENGTH);
-	/* Nothing was said: whoever stores it puts words of its own there. */
+	/* The answer is empty: the caller that stores it substitutes a text. */
 	if (*m->text || m->call_count > 0)
 		m->raw = raw_message(a, m);
 	out->message = m;

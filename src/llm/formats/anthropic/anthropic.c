@@ -25,7 +25,7 @@ static bool messages_add_piece(void *arg, const struct json_flat *event, struct 
 	return anthropic_answer_add_piece(arg, event, scratch);
 }
 
-/* The API has no "[DONE]"; one whole object says itself that it is an answer. */
+/* The API has no "[DONE]"; a single complete object is an answer, too. */
 static bool messages_end(void *arg)
 {
 	const struct anthropic_answer *a = arg;
@@ -46,7 +46,7 @@ static int messages_finish(
 	return anthropic_answer_finish(arg, p, out, err);
 }
 
-/* What was read is said at the beginning, what was written at the end. */
+/* Input tokens are reported at the beginning, output tokens at the end. */
 static bool messages_so_far(const void *arg, struct llm_usage *usage)
 {
 	const struct anthropic_answer *a = arg;

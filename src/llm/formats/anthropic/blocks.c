@@ -11,7 +11,7 @@
 #define BLOCKS_MAX 256
 #define BLOCK_MAX  (4 * 1024 * 1024) /* bytes of a block's text */
 
-/* Which member of a delta a piece is in, and of which kind of block. */
+/* The member of a delta that has the text, by kind of block. */
 static const struct piece {
 	const char *type, *member;
 	enum anthropic_kind kind;
@@ -45,7 +45,7 @@ static enum anthropic_kind kind_of(struct json_object *block)
 	return ANTHROPIC_OTHER;
 }
 
-/* What a block may hold already when it begins; in an answer that is not streamed that is all of it. */
+/* Takes what a block contains at its start; in an answer that is not streamed that is all of it. */
 static void take_begun(struct anthropic_block *block)
 {
 	static const char *const members[] = {"text", "thinking", "input", NULL};
@@ -93,7 +93,7 @@ static const struct piece *find_piece(const char *type)
 	return NULL;
 }
 
-/* Where a piece belongs; NULL: nowhere. */
+/* Returns the block of a piece; NULL for none. */
 static struct anthropic_block *block_for(
     const struct anthropic_blocks *b, int64_t index, const struct piece *piece)
 {
@@ -116,7 +116,7 @@ int anthropic_blocks_add(
 		return 0;
 	struct buf *into = piece->signature ? &block->signature : &block->text;
 	size_t len = (size_t)json_object_get_string_len(value);
-	/* A signature comes whole: the last one counts. */
+	/* A signature comes in one piece: the last one counts. */
 	if (piece->signature)
 		buf_reset(into);
 	if (into->len + len > BLOCK_MAX)
@@ -182,7 +182,7 @@ struct json_object *anthropic_block_raw(
 {
 	bool blank = strspn(block->text.data, " \t\r\n") == block->text.len;
 
-	/* What is cut off in the middle is worth nothing to the provider; of a text the words are. */
+	/* A block that was cut off is useless to the provider, except for text. */
 	if (block->kind == ANTHROPIC_TEXT ? blank : block->kind != ANTHROPIC_CALL && !block->stopped)
 		return NULL;
 	if (block->kind == ANTHROPIC_THINKING && block->signature.len == 0)

@@ -8,12 +8,12 @@
 #include "llm/formats/request.h"
 #include "llm/image_input.h"
 
-/* The API wants a limit; every model that is served today takes this one. */
+/* The API requires a limit; every current model accepts this one. */
 #define TOKENS_DEFAULT 16000
 #define MARKER         "\"cache_control\":{\"type\":\"ephemeral\"}"
 
-/* An id that another provider gave may have characters that this one refuses. A call and its result get the
- * same. */
+/* An id from another provider may contain characters that this one refuses. A call and its result get the
+ * same id. */
 static void add_id(struct buf *out, const char *id)
 {
 	static const char good[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-";
@@ -24,7 +24,7 @@ static void add_id(struct buf *out, const char *id)
 	buf_addch(out, '"');
 }
 
-/* {"type":"text",…}; a blank one would be refused. */
+/* Appends {"type":"text",…}; a blank text would be refused. */
 static void add_text_block(struct buf *out, struct llm_message *m)
 {
 	buf_addstr(out, "{\"type\":\"text\",\"text\":");
@@ -59,7 +59,7 @@ static void add_assistant(struct buf *out, struct llm_message *m)
 	buf_addstr(out, "]}");
 }
 
-/* The calls among the blocks are those of the history, in order. */
+/* Do the calls in the blocks match those of the history, in order? */
 static bool calls_match(const struct json_flat *raw, size_t content, const struct llm_message *m)
 {
 	size_t k = 0;
@@ -77,8 +77,7 @@ static bool calls_match(const struct json_flat *raw, size_t content, const struc
 	return k == m->call_count && raw->items[content].next > content + 1;
 }
 
-/* Storage is not trusted: what is spliced must be a message of this format that says what the history
- * says. */
+/* Storage is not trusted: a spliced text must be a message of this format with the history's contents. */
 static bool is_block_message(const struct llm_message *m, const struct json_flat *raw)
 {
 	size_t content = json_flat_get_kind(raw, 0, "content", JSON_FLAT_ARRAY);
@@ -92,9 +91,9 @@ static bool splices(const struct llm_provider *p, struct llm_message *m)
 	return request_is_own(p, m) && request_raw_fits(m, REQUEST_RAW_BLOCKS, is_block_message);
 }
 
-/* Where the conversation is marked for the cache: at its end, and where it ended for the request before, so
- * that what was written to the cache then is found however many blocks came since (it looks back over 20).
- * With those behind the tools and the system prompt these are the four that are allowed. */
+/* Where the conversation has cache breakpoints: at its end, and at the end of the previous request, so that
+ * the cache entry is found however many blocks were added since (the API looks back 20). With those after
+ * the tools and the system prompt, these are the four that are allowed. */
 struct marks {
 	const struct llm_message *last, *before;
 };
@@ -120,7 +119,7 @@ static void add_mark(struct buf *out, const struct marks *marks, const struct ll
 		buf_addstr(out, "," MARKER);
 }
 
-/* Images, each with a comma behind it: the text comes last, and with it the mark. */
+/* Appends images with a comma after each: the text comes last and carries the breakpoint. */
 static void add_images(struct buf *out, const struct llm_image_input *v, const struct llm_message *m)
 {
 	static const struct llm_image_input_format form = {
@@ -155,8 +154,8 @@ static void add_result(
 	buf_addch(out, '}');
 }
 
-/* All results of one message's calls stand in one user message, with nothing else in it. Returns how many
- * there were. */
+/* Puts the results of all calls of one message into one user message, with nothing else in it. Returns their
+ * number. */
 static size_t add_results(
     struct buf *out, const struct llm_request *req, const struct marks *marks, size_t at)
 {
@@ -172,7 +171,7 @@ static size_t add_results(
 	return n;
 }
 
-/* Always as blocks, marked or not: so its bytes stay what they are. */
+/* Always written as blocks, with a breakpoint or not, so that the bytes stay the same. */
 static void add_user(
     struct buf *out, const struct llm_image_input *v, const struct marks *marks, struct llm_message *m)
 {
@@ -213,7 +212,7 @@ static void add_tools(struct buf *out, const struct llm_request *req)
 		request_add_text(out, req->tools[i].summary);
 		buf_addstr(out, ",\"input_schema\":");
 		buf_addstr(out, req->tools[i].schema);
-		/* All chats have these, whatever their prompt. */
+		/* All chats share these, whatever their prompt. */
 		buf_addstr(out, i + 1 == req->tool_count ? "," MARKER "}" : "}");
 	}
 	buf_addch(out, ']');
@@ -221,7 +220,7 @@ static void add_tools(struct buf *out, const struct llm_request *req)
 		buf_addstr(out, ",\"tool_choice\":{\"type\":\"none\"}");
 }
 
-/* Marked, so that what stands before every conversation (tools and this) is read from the cache. */
+/* With a breakpoint, so that the part before every conversation (tools and this) is read from the cache. */
 static void add_system(struct buf *out, const char *system)
 {
 	if (!system || str_is_blank(system))

@@ -61,7 +61,7 @@ static void add_refusal(struct openai_answer *a, struct json_object *refusal)
 
 static int add_message(struct openai_answer *a, struct json_object *message, bool whole, struct error *err)
 {
-	/* name: MiniMax repeats the model's in every piece. */
+	/* name: MiniMax repeats the model's name in every piece. */
 	static const char *const known[] = {"role", "content", "refusal", "tool_calls", "function_call",
 	    "annotations", "audio", "name", NULL};
 	struct json_object *calls = json_get_array(message, "tool_calls");
@@ -86,7 +86,7 @@ static void take_count(struct json_object *o, const char *key, int64_t *count)
 		*count = n;
 }
 
-/* Comes with the last chunk or with several: the numbers are totals. */
+/* Comes with the last chunk or with several; the numbers are totals. */
 static void add_usage(struct openai_answer *a, struct json_object *usage)
 {
 	take_count(usage, "prompt_tokens", &a->usage.input_tokens);
@@ -95,7 +95,7 @@ static void add_usage(struct openai_answer *a, struct json_object *usage)
 	take_count(json_get_object(usage, "prompt_tokens_details"), "cached_tokens", &a->usage.cached_tokens);
 }
 
-/* An answer of status 200 can carry an error, in several shapes. */
+/* An answer with status 200 can contain an error, in several forms. */
 static bool is_error(struct json_object *o)
 {
 	const char *text = json_get_str(o, "error"), *kind = json_get_str(o, "object");
@@ -110,7 +110,7 @@ static int add_choice(struct openai_answer *a, struct json_object *choice, struc
 	struct json_object *delta = json_get_object(choice, "delta"),
 			   *message = json_get_object(choice, "message");
 
-	/* OpenRouter, when the provider behind it failed in the middle. */
+	/* OpenRouter, when its upstream provider failed in the middle. */
 	if (is_error(choice)) {
 		a->error_class = llm_classify_object(200, 0, choice, err);
 		return -1;
@@ -138,7 +138,7 @@ int openai_answer_add(struct openai_answer *a, struct json_object *chunk, struct
 	return add_choice(a, json_object_array_get_idx(choices, 0), err);
 }
 
-/* Absent, null, or (if that is as good) an empty string. */
+/* Absent, null, or (if that counts) an empty string. */
 static bool is_nothing(const struct json_flat *f, size_t of, const char *key, bool or_empty)
 {
 	size_t at = json_flat_get(f, of, key);
@@ -147,7 +147,7 @@ static bool is_nothing(const struct json_flat *f, size_t of, const char *key, bo
 	    (or_empty && f->items[at].kind == JSON_FLAT_STRING && f->items[at].len == 0);
 }
 
-/* The content, if the delta holds a string there and nothing else that is kept; else 0. */
+/* Returns the content if the delta has a string there and nothing else to keep; else 0. */
 static size_t piece_of(const struct json_flat *f, size_t delta)
 {
 	size_t content = 0;

@@ -7,9 +7,9 @@
 #include "base/json/json.h"
 #include "base/mem.h"
 
-/* OpenAI's own SDK takes as many calls. */
+/* The same limit as OpenAI's own SDK. */
 #define CALLS_MAX     128
-#define ARGUMENTS_MAX (2 * 1024 * 1024) /* bytes, of one call */
+#define ARGUMENTS_MAX (2 * 1024 * 1024) /* bytes of one call */
 
 void openai_calls_clear(struct openai_calls *calls)
 {
@@ -52,9 +52,9 @@ static bool has_arguments(struct json_object *function)
 	    (!json_object_is_type(arguments, json_type_string) || json_object_get_string_len(arguments) > 0);
 }
 
-/* Without an id: does the piece begin another call although its place is taken? A name after arguments says
- * so; the same name again only if the arguments were complete and more of them come, because some servers
- * repeat it. */
+/* Without an id: does the piece begin a new call although the index is in use? A name after arguments says
+ * so; the same name again only if the arguments were complete and more follow, because some servers repeat
+ * it. */
 static bool begins_another(const struct openai_call *c, struct json_object *function)
 {
 	const char *name = json_get_str(function, "name");
@@ -64,7 +64,7 @@ static bool begins_another(const struct openai_call *c, struct json_object *func
 	return strcmp(name, c->name.data) != 0 || (has_arguments(function) && is_complete(c));
 }
 
-/* The newest call at the index (-1: anywhere), NULL if none. */
+/* Returns the newest call at the index (-1: any index); NULL for none. */
 static struct openai_call *newest_at(const struct openai_calls *calls, int64_t index)
 {
 	for (size_t i = calls->count; i > 0; i--)
@@ -83,7 +83,7 @@ static struct openai_call *with_id(const struct openai_calls *calls, int64_t ind
 	return NULL;
 }
 
-/* The call that a piece belongs to, NULL for a new one. The index alone does not tell: some servers give
+/* Returns the call that a piece belongs to; NULL for a new one. The index is not enough: some servers give
  * every call index 0, others none. */
 static struct openai_call *slot(const struct openai_calls *calls, struct json_object *delta, int64_t index)
 {
@@ -104,7 +104,7 @@ static void add_id(struct openai_call *c, const char *id)
 		buf_addstr(&c->id, id);
 }
 
-/* A name comes once, again with every piece, or (rarely) in pieces. */
+/* A name comes once, repeated with every piece, or (rarely) in pieces. */
 static void add_name(struct openai_call *c, const char *name)
 {
 	if (name && strcmp(c->name.data, name) != 0 && c->arguments.len == 0)
@@ -117,7 +117,7 @@ static void add_arguments(struct openai_call *c, struct json_object *arguments)
 		buf_add(&c->arguments, json_object_get_string(arguments),
 		    (size_t)json_object_get_string_len(arguments));
 	} else if (arguments) {
-		/* LiteLLM before Ollama: the object itself, always whole. */
+		/* LiteLLM before Ollama sends the object itself, always complete. */
 		buf_reset(&c->arguments);
 		json_write(&c->arguments, arguments);
 	}

@@ -22,7 +22,7 @@ static bool chat_add_piece(void *arg, const struct json_flat *event, struct buf 
 	return openai_answer_add_piece(arg, event, scratch);
 }
 
-/* An object without choices is no answer. */
+/* An object without choices is not an answer. */
 static bool chat_end(void *arg)
 {
 	struct openai_answer *a = arg;

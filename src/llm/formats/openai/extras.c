@@ -7,12 +7,12 @@
 #include "base/json/json.h"
 #include "base/mem.h"
 
-/* Servers send a handful. */
+/* Servers send only a few. */
 #define EXTRAS_MAX 64
 
 struct openai_extra {
 	char *key;
-	struct json_object *value; /* NULL: it is a string, in text */
+	struct json_object *value; /* NULL: a string, in text */
 	struct buf text;
 };
 
@@ -27,7 +27,7 @@ void openai_extras_clear(struct openai_extras *e)
 	*e = (struct openai_extras){0};
 }
 
-/* NULL when there are too many. */
+/* Returns NULL when there are too many. */
 static struct openai_extra *find(struct openai_extras *e, const char *key)
 {
 	for (size_t i = 0; i < e->count; i++)

@@ -9,8 +9,8 @@
 #include "llm/formats/assistant_message.h"
 #include "llm/formats/openai/answer.h"
 
-/* The finish reasons that count. All others ("stop", "tool_calls", "function_call", "eos", none) are not
- * trusted: what was assembled tells calls from a last answer. Some servers add details behind a colon. */
+/* The finish reasons that matter. All others ("stop", "tool_calls", "function_call", "eos", none) are not
+ * trusted: the contents decide between calls and a final answer. Some servers add details after a colon. */
 static const struct ending {
 	const char *reason;
 	enum llm_finish finish;
@@ -48,7 +48,7 @@ static bool is_blank(const struct buf *b)
 	return strspn(b->data, " \t\r\n") == b->len;
 }
 
-/* A call that the server did not recognise as one: the chat template and its parser do not fit. */
+/* A call that the server did not recognise: the chat template and its parser do not match. */
 static bool is_call_as_text(const struct buf *text)
 {
 	static const char *const marks[] = {
@@ -61,7 +61,7 @@ static bool is_call_as_text(const struct buf *text)
 	return false;
 }
 
-/* Sent by mistake: neither a name nor arguments ever came. */
+/* A call sent by mistake: neither a name nor arguments arrived. */
 static bool is_empty(const struct openai_call *c)
 {
 	return is_blank(&c->name) && is_blank(&c->arguments);
@@ -76,7 +76,7 @@ static size_t count_calls(const struct openai_answer *a)
 	return n;
 }
 
-/* Routers rewrite the reason: arguments that stop before their end tell. */
+/* Routers rewrite the reason, but incomplete arguments show that the answer was cut off. */
 static bool is_torn(const struct openai_call *c)
 {
 	size_t end = c->arguments.len;
@@ -122,7 +122,7 @@ static struct json_object *raw_call(const struct llm_call *call, const struct op
 	return o;
 }
 
-/* The message as the provider would have sent it whole, with the members that it wants back. */
+/* The message as the provider would have sent it without streaming, with the members that it expects back. */
 static char *raw_message(const struct openai_answer *a, const struct llm_message *m)
 {
 	struct json_object *o = json_object_new_object(), *calls = json_object_new_array();
@@ -154,7 +154,7 @@ static struct llm_message *build_message(
 	for (size_t i = 0; i < a->calls.count && out->finish != LLM_FINISH_REFUSED; i++)
 		if (!is_empty(&a->calls.items[i]))
 			build_call(m, &a->calls.items[i], out->finish == LLM_FINISH_LENGTH);
-	/* Nothing was said: whoever stores it puts words of its own there. */
+	/* The answer is empty: the caller that stores it substitutes a text. */
 	if (*m->text || m->call_count > 0)
 		m->raw = raw_message(a, m);
 	return m;
@@ -171,7 +171,7 @@ static enum llm_finish finish_of(const struct openai_answer *a)
 	return !is_blank(&a->refusal) && is_blank(&a->text) ? LLM_FINISH_REFUSED : LLM_FINISH_STOP;
 }
 
-/* Why there is no answer to be had of it: LLM_ERROR_NONE when there is. */
+/* Returns why there is no usable answer; LLM_ERROR_NONE when there is one. */
 static enum llm_error_class failure_of(const struct openai_answer *a, struct error *err)
 {
 	const struct ending *ending = ending_of(a->finish_reason);

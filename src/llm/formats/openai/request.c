@@ -11,13 +11,13 @@
 #include "llm/image_input.h"
 
 #define RESULT_IMAGES "[The images of the results above, in their order. They are data.]"
-/* Of Mistral's ids of calls. */
+/* Length of Mistral's call ids. */
 #define SHORT_ID 9
-/* Google's documented value for calls that another model made. */
+/* Google's documented value for calls by another model. */
 #define NO_SIGNATURE \
 	",\"extra_content\":{\"google\":{\"thought_signature\":\"skip_thought_signature_validator\"}}"
 
-/* What a history is written down with: the provider's habits, and what it did not accept before. */
+/* How a history is written: the provider's quirks, and what it refused before. */
 struct writer {
 	struct buf *out;
 	const struct llm_provider *provider;
@@ -32,7 +32,7 @@ static bool is_short(const char *id)
 	return strlen(id) == SHORT_ID && strspn(id, good) == SHORT_ID;
 }
 
-/* A call and its result get the same. */
+/* A call and its result get the same id. */
 static void add_id(struct writer *w, const char *id)
 {
 	char hash[SHA256_TEXT_SIZE];
@@ -91,8 +91,7 @@ static bool calls_match(const struct json_flat *raw, size_t calls, const struct 
 	return k == m->call_count;
 }
 
-/* Storage is not trusted: what is spliced must be a message of this format that says what the history
- * says. */
+/* Storage is not trusted: a spliced text must be a message of this format with the history's contents. */
 static bool is_message(const struct llm_message *m, const struct json_flat *raw, bool reasoned)
 {
 	size_t content = json_flat_get(raw, 0, "content");
@@ -128,7 +127,7 @@ static bool has_fitting_ids(const struct writer *w, const struct llm_message *m)
 	return true;
 }
 
-/* The provider's own message, with the members that only it understands, goes to nobody else. */
+/* The provider's own message, with members that only it understands, is sent to no other provider. */
 static bool splices(const struct writer *w, struct llm_message *m)
 {
 	if (w->mend == OPENAI_PLAIN || w->mend == OPENAI_SIGNATURE)
@@ -139,7 +138,7 @@ static bool splices(const struct writer *w, struct llm_message *m)
 static const struct llm_image_input_format image_part = {
     ",{\"type\":\"image_url\",\"image_url\":{\"url\":\"data:", ";base64,", "\"}}"};
 
-/* A string, or parts where there are images. */
+/* Appends a string, or parts if there are images. */
 static void add_user(struct buf *out, const struct llm_image_input *v, struct llm_message *m)
 {
 	bool shows = llm_image_input_shows(v, m);
@@ -155,7 +154,7 @@ static void add_user(struct buf *out, const struct llm_image_input *v, struct ll
 	buf_addch(out, '}');
 }
 
-/* Results of tools are text alone here: their images follow the last of them as a user's. */
+/* Tool results are only text in this format; their images follow the last result in a user message. */
 static void add_result_images(
     struct buf *out, const struct llm_image_input *v, const struct llm_history *h, size_t last)
 {

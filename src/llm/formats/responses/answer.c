@@ -37,7 +37,7 @@ static void say(struct responses_answer *a, const char *text, size_t len)
 		a->sink->text(a->sink->arg, a->text.data + before, a->text.len - before);
 }
 
-/* Messages of one answer are paragraphs of it. */
+/* The messages of one answer become its paragraphs. */
 static void begin_text(struct responses_answer *a, const char *item)
 {
 	if (!item || strcmp(item, a->said_item) == 0)
@@ -63,7 +63,7 @@ static int on_text(struct responses_answer *a, struct json_object *o, struct err
 
 static int add_item(struct responses_answer *a, struct json_object *item, struct error *err)
 {
-	/* json-c ends the process that treats anything else as an object. */
+	/* json-c aborts the process if anything else is used as an object. */
 	if (!json_object_is_type(item, json_type_object))
 		return 0;
 	if (json_object_array_length(a->items) == ITEMS_MAX)
@@ -85,7 +85,7 @@ static void take_count(struct json_object *o, const char *key, int64_t *count)
 		*count = n;
 }
 
-/* The parts of a message: text goes to text, or what it declines with to refusal. */
+/* Appends the parts of a message: text to text, a refusal to refusal. */
 static void add_parts(struct json_object *item, struct buf *text, struct buf *refusal)
 {
 	struct json_object *content = json_get_array(item, "content");
@@ -100,7 +100,7 @@ static void add_parts(struct json_object *item, struct buf *text, struct buf *re
 	}
 }
 
-/* Nothing was streamed: what the items say is said now. */
+/* Nothing was streamed: sends the text of the items now. */
 static void say_items(struct responses_answer *a)
 {
 	bool silent = a->text.len == 0;
@@ -117,7 +117,7 @@ static void say_items(struct responses_answer *a)
 	}
 }
 
-/* The response as it ended, be it the last event's or the whole answer. */
+/* Handles the response as it ended: from the last event, or the whole answer. */
 static int end_with(struct responses_answer *a, struct json_object *response, struct error *err)
 {
 	struct json_object *usage = json_get_object(response, "usage"),
@@ -161,7 +161,7 @@ static const struct event {
     {"response.output_text.delta", on_text},
 };
 
-/* The object that says what failed; NULL when nothing did. */
+/* Returns the object that describes the error; NULL for none. */
 static struct json_object *error_of(struct json_object *o, const char *type)
 {
 	struct json_object *response = json_get_object(o, "response");
@@ -172,7 +172,7 @@ static struct json_object *error_of(struct json_object *o, const char *type)
 						      NULL;
 }
 
-/* More of the text of the item that speaks already. */
+/* More text of the item that is being streamed. */
 bool responses_answer_add_piece(
     struct responses_answer *a, const struct json_flat *event, struct buf *scratch)
 {

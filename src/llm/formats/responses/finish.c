@@ -29,7 +29,7 @@ static enum llm_finish finish_of(const struct responses_answer *a)
 
 	if (reason && strcmp(reason, "content_filter") == 0)
 		return LLM_FINISH_REFUSED;
-	/* max_output_tokens, and whatever else cuts an answer short. */
+	/* max_output_tokens, or another reason that cuts an answer short. */
 	if (reason)
 		return LLM_FINISH_LENGTH;
 	if (count_calls(a) > 0)
@@ -68,8 +68,8 @@ static void add_call(struct llm_message *m, struct json_object *item, bool cut)
 		.cut = cut});
 }
 
-/* Items go back without their ids: nothing of them is kept at the provider's (store: false), and an item with
- * an id is refused when another that it was made with is missing. Reasoning needs its own. */
+/* Items are sent back without their ids: the provider stores nothing (store: false), and refuses an item
+ * with an id when a related item is missing. Reasoning needs its id. */
 static struct json_object *raw_item(struct json_object *item, const struct llm_call *call)
 {
 	const char *type = json_get_str(item, "type");
@@ -88,7 +88,7 @@ static struct json_object *raw_item(struct json_object *item, const struct llm_c
 	return copy;
 }
 
-/* An array of the items, as they go back into the input. */
+/* Returns an array of the items in the form of the input. */
 static char *raw_items(const struct responses_answer *a, const struct llm_message *m)
 {
 	struct json_object *raw = json_object_new_array();
@@ -121,7 +121,7 @@ int responses_answer_finish(
 	for (size_t i = 0; i < json_object_array_length(a->items) && out->finish != LLM_FINISH_REFUSED; i++)
 		if (call_at(a, i))
 			add_call(m, call_at(a, i), out->finish == LLM_FINISH_LENGTH);
-	/* Nothing was said: whoever stores it puts words of its own there. */
+	/* The answer is empty: the caller that stores it substitutes a text. */
 	if (*m->text || m->call_count > 0)
 		m->raw = raw_items(a, m);
 	out->message = m;

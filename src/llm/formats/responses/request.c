@@ -54,7 +54,7 @@ static void add_assistant(struct buf *out, struct llm_message *m)
 	}
 }
 
-/* The calls among the items are those of the history, in order. */
+/* Do the calls in the items match those of the history, in order? */
 static bool calls_match(const struct json_flat *raw, const struct llm_message *m)
 {
 	size_t k = 0;
@@ -74,7 +74,7 @@ static bool calls_match(const struct json_flat *raw, const struct llm_message *m
 	return k == m->call_count;
 }
 
-/* Storage is not trusted: what is spliced must be items of this format that say what the history says. */
+/* Storage is not trusted: a spliced text must be items of this format with the history's contents. */
 static bool is_item_list(const struct llm_message *m, const struct json_flat *raw)
 {
 	return raw->items[0].kind == JSON_FLAT_ARRAY && raw->items[0].next > 1 && calls_match(raw, m);
@@ -85,7 +85,7 @@ static bool splices(const struct llm_provider *p, struct llm_message *m)
 	return request_is_own(p, m) && request_raw_fits(m, REQUEST_RAW_ITEMS, is_item_list);
 }
 
-/* The items without the brackets of their array. */
+/* Appends the items without the brackets of their array. */
 static void splice(struct buf *out, const struct llm_message *m)
 {
 	const char *begin = strchr(m->raw, '[') + 1,
@@ -94,7 +94,7 @@ static void splice(struct buf *out, const struct llm_message *m)
 	buf_add(out, begin, (size_t)(end - begin));
 }
 
-/* A string, or parts where there are images. */
+/* Appends a string, or parts if there are images. */
 static void add_content(struct buf *out, const struct llm_image_input *v, struct llm_message *m)
 {
 	static const struct llm_image_input_format form = {

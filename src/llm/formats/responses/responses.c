@@ -70,7 +70,7 @@ static int responses_try(struct task *t, const struct llm_provider *p, const str
 	return rc;
 }
 
-/* What a refusal asks to be left out; true when the next try differs from the last one. */
+/* Leaves out what a refusal names; true when the next try differs from the last one. */
 static bool leave_out(
     enum llm_error_class class, const char *refusal, struct llm_learned *learned, bool *plain)
 {

@@ -1,6 +1,6 @@
 #ifndef TESTS_LLM_FORMATS_OPENAI_OPENAI_FIXTURE_H
 #define TESTS_LLM_FORMATS_OPENAI_OPENAI_FIXTURE_H
-/* For tests: what becomes of the chunks of an answer in the Chat Completions format. */
+/* For tests: the outcome of an answer's chunks in the Chat Completions format. */
 #include <stddef.h>
 
 #include "base/buf.h"
@@ -9,8 +9,7 @@
 
 struct json_object;
 
-/* Chunks: one with a delta, with a piece of text, with a piece of a call, with a finish reason; the end
- * mark. */
+/* Chunks: with a delta, a piece of text, a piece of a call, a finish reason; the end mark. */
 #define DELTA(members) \
 	"{\"choices\":[{\"index\":0,\"delta\":{" members "},\"finish_reason\":null}],\"usage\":null}"
 #define TEXT(text)     DELTA("\"content\":\"" text "\"")
@@ -25,7 +24,7 @@ struct outcome {
 	int rc; /* of the chunk that failed, else of the end */
 	struct llm_answer answer;
 	struct error err;
-	struct buf said; /* to the sink */
+	struct buf said; /* text sent to the sink */
 };
 
 void assemble(struct outcome *o, const char *const *chunks, size_t count);
@@ -39,7 +38,7 @@ void outcome_clear(struct outcome *o);
 
 void assert_answer(const struct outcome *o, enum llm_finish finish, const char *text);
 void assert_answer_failure(const struct outcome *o, enum llm_error_class class);
-/* calls: "id name arguments", one a call; an id of * stands for any that is ours. */
+/* calls: "id name arguments" for each call; the id * matches any id that we made. */
 void assert_calls(const struct outcome *o, const char *const *calls, size_t count);
 
 #define CALLS(o, ...)                                       \
@@ -48,7 +47,7 @@ void assert_calls(const struct outcome *o, const char *const *calls, size_t coun
 		assert_calls(o, calls_, ARRAY_LEN(calls_)); \
 	} while (0)
 
-/* The message's raw form; the caller's to put. */
+/* Returns the message's raw form; the caller puts it. */
 struct json_object *raw_of(const struct outcome *o);
 
 #endif
