@@ -68,7 +68,7 @@ int bus_send(struct task *t, struct bus *b, struct outbound *const *rows, size_t
 /* Wakes the sender of a chat after other code committed deliveries for it (with a turn). */
 void bus_wake(struct bus *b, const struct address *to);
 /* Waits up to ms until the delivery is sent, uncertain or failed. Returns its state at that time; the
- * caller frees it. Suspends. */
+ * caller frees it. Returns NULL with err: ERROR_REFUSED when it does not exist. Suspends. */
 struct outbound *bus_await(struct task *t, struct bus *b, int64_t id, uint64_t ms, struct error *err);
 
 /*

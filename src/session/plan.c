@@ -87,7 +87,8 @@ static int show_next(struct task *t, struct shower *sh, const struct store_plan 
 	bool waited = clock_now() > began + STALE_MS;
 	int rc = 1;
 
-	if (!row && task_check(t, err) < 0)
+	/* A row that is gone is replaced by a new message. */
+	if (!row && err->kind != ERROR_REFUSED)
 		return -1;
 	if (row && row->state == OUTBOUND_FAILED)
 		rc = store_plan_skip_version(t, agent->store, p->id, p->version, err) < 0 ? -1 : 1;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/sql_tap.h"
 #include "lib/stage.h"
 
 #define STEP(text, state) "{\"content\":\"" text "\",\"activeForm\":\"" text "ing\",\"status\":\"" state "\"}"
@@ -129,6 +130,22 @@ STAGE_TEST(the_same_plan_again_is_no_change)
 	assert_int_equal(number(st, "SELECT count(*) FROM outbox WHERE text LIKE '%Plan%'"), 1);
 }
 
+/* Which message shows it cannot be read for a while. */
+STAGE_TEST(a_plan_waits_for_what_it_cannot_read_and_stays_one_message)
+{
+	stage_play(st, {.calls = FIRST}, {.text = "done"});
+	stage_say(t, st, "7", "go");
+	up_to_date(t, st);
+	stage_play(st, {.calls = SECOND}, {.text = "done"});
+	sql_fail("FROM outbox WHERE id = ?1");
+	stage_say(t, st, "7", "on");
+	stage_until(t, sql_failed());
+	sql_fail(NULL);
+	up_to_date(t, st);
+	assert_int_equal(count_of(st->shown.data, "**Plan**"), 1);
+	assert_has(st->edits.data, "☑ Read\n◐ Building\n");
+}
+
 static void forget_all(struct task *t, struct stage *st)
 {
 	stage_close(t, st);
@@ -199,6 +216,7 @@ int main(void)
 	    cmocka_unit_test(the_next_turn_goes_on_with_it_and_a_new_conversation_does_not),
 	    cmocka_unit_test(chats_have_plans_of_their_own),
 	    cmocka_unit_test(the_same_plan_again_is_no_change),
+	    cmocka_unit_test(a_plan_waits_for_what_it_cannot_read_and_stays_one_message),
 	    cmocka_unit_test(a_crash_at_any_instant_leaves_one_message_that_becomes_true),
 	    cmocka_unit_test(a_plan_is_never_more_than_one_message),
 	};
