@@ -18,17 +18,20 @@
 #define MAY(state) (1u << SESSION_##state)
 
 /*
- * IDLE -> COALESCING -> IDLE -> BEGINNING -> RUNNING -> IDLE: answers one message after another.
+ * IDLE -> COALESCING -> IDLE -> WAITING_FOR_SLOT -> BEGINNING -> RUNNING -> IDLE: answers one message after
+ * another.
  *
  * RUNNING -> WAITING_FOR_MODEL -> INTERRUPTED -> RESUMING -> RUNNING: no model answers for a while.
  * RUNNING -> RESUMING -> RUNNING: the store failed during the turn.
  * BEGINNING -> IDLE: the turn was not begun; -> INTERRUPTED: the store has an open one.
- * IDLE, COALESCING -> INTERRUPTED: after a start, and when the queue is read again.
+ * WAITING_FOR_SLOT -> IDLE: the message that waited is gone.
+ * IDLE, COALESCING, WAITING_FOR_SLOT -> INTERRUPTED: after a start, and when the queue is read again.
  * RESUMING -> IDLE: there is no open turn; -> INTERRUPTED: the store failed.
  */
 static const unsigned next_states[] = {
-    [SESSION_IDLE] = MAY(COALESCING) | MAY(BEGINNING) | MAY(INTERRUPTED),
+    [SESSION_IDLE] = MAY(COALESCING) | MAY(WAITING_FOR_SLOT) | MAY(INTERRUPTED),
     [SESSION_COALESCING] = MAY(IDLE) | MAY(INTERRUPTED),
+    [SESSION_WAITING_FOR_SLOT] = MAY(BEGINNING) | MAY(IDLE) | MAY(INTERRUPTED),
     [SESSION_BEGINNING] = MAY(RUNNING) | MAY(IDLE) | MAY(INTERRUPTED),
     [SESSION_INTERRUPTED] = MAY(RESUMING),
     [SESSION_RESUMING] = MAY(RUNNING) | MAY(IDLE) | MAY(INTERRUPTED),
@@ -44,7 +47,8 @@ void session_move(struct session *s, enum session_state to)
 
 bool session_has_turn(const struct session *s)
 {
-	return s->state != SESSION_IDLE && s->state != SESSION_COALESCING;
+	return s->state != SESSION_IDLE && s->state != SESSION_COALESCING &&
+	    s->state != SESSION_WAITING_FOR_SLOT;
 }
 
 static int session_compare(const void *a, const void *b)
@@ -244,7 +248,7 @@ struct session *session_wake(struct sessions *all, const struct address *where)
 	s->all = all;
 	list_init(&s->renewals);
 	queue_init(&s->queue);
-	turn_slot_init(&s->slot);
+	list_init(&s->slot.link);
 	tsearch(s, &all->tree, session_compare);
 	s->task = task_start(&all->tasks, "session", session_run, s);
 	return s;

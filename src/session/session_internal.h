@@ -3,6 +3,7 @@
 /* The internals of sessions, for the files of this folder. */
 #include "base/list.h"
 #include "base/task.h"
+#include "base/task_cond.h"
 #include "net/backoff.h"
 #include "session/approval/question.h"
 #include "session/queue.h"
@@ -21,8 +22,9 @@ struct turn;
 enum session_state {
 	SESSION_IDLE,             /* no turn: reads the queue */
 	SESSION_COALESCING,       /* waits for the rest of the oldest message */
+	SESSION_WAITING_FOR_SLOT, /* a new turn begins when fewer run */
 	SESSION_BEGINNING,        /* new turn: loads its files, then stores it */
-	SESSION_INTERRUPTED,      /* the store may have an open turn, which comes first */
+	SESSION_INTERRUPTED,      /* the store may have an open turn, which comes first; waits for a slot */
 	SESSION_RESUMING,         /* reads that turn */
 	SESSION_RUNNING,          /* the agent runs a turn */
 	SESSION_WAITING_FOR_MODEL /* the turn is open, but no model answers */
@@ -38,16 +40,17 @@ struct renewal {
 /* What turn_slots.c keeps for all sessions. */
 struct turn_slots {
 	size_t taken;
-	struct list waiting;  /* sessions that wait for a slot, first come first */
-	struct list suspects; /* sessions with a suspect turn: only the first runs */
+	/* Sessions that wait for a slot, first come, first served. Not a task_semaphore: a reload changes the
+	 * number of slots, and a session leaves the list when it no longer needs a turn. */
+	struct list waiting;
+	struct session *suspect; /* its running turn may have crashed the process before; NULL: none */
+	struct task_cond suspect_ended;
 };
 
 /* What turn_slots.c keeps for a session. */
 struct turn_slot {
 	struct list link;  /* waits for a slot among turns_at_once */
 	struct task *task; /* waits for a slot to resume a turn; NULL: the session's task */
-	struct list
-	    suspect_link; /* its turn may have crashed the process: only one of those runs at a time */
 };
 
 /* What turn/turn.c keeps: the running turn, and how the current turn shall end. */
@@ -87,8 +90,8 @@ struct sessions {
 	void *tree;  /* tsearch tree of struct session */
 	void *modes; /* queue_mode.c: modes of single chats */
 	struct turn_slots slots;
-	size_t loading;           /* downloads that run */
-	struct list load_waiting; /* tasks that wait to download */
+	size_t loading;          /* running downloads */
+	struct task_cond loaded; /* a download ended, or the limit was raised */
 	struct task_group tasks;
 	struct list approvals;     /* turns that wait for an approval */
 	struct list asks;          /* open questions of tools */
@@ -119,8 +122,8 @@ void session_renew(struct session *s, struct message *asked, const char *reply);
 
 /* session/turn_slots.c: limits how many turns run at once; first come, first served, one turn at a time. */
 void turn_slots_init(struct turn_slots *slots);
-void turn_slot_init(struct turn_slot *slot);
-/* Waits for a slot. 1: taken. 0: the session no longer wants a turn. -1: cancelled. */
+/* Waits for a slot, an idle session in SESSION_WAITING_FOR_SLOT. 1: it has one. 0: the session wants no turn
+ * any more. -1: cancelled. */
 int turn_slot_take(struct task *t, struct session *s, struct error *err);
 void turn_slot_release(struct session *s);
 /* Takes a slot again for a turn that gave its own up. -1: cancelled, but with the slot taken all the same. */

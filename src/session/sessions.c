@@ -35,7 +35,7 @@ struct sessions *sessions_new(const struct sessions_options *options)
 	all->pairings = pairings_new();
 	all->started_ms = clock_now();
 	turn_slots_init(&all->slots);
-	list_init(&all->load_waiting);
+	task_cond_init(&all->loaded);
 	list_init(&all->approvals);
 	list_init(&all->asks);
 	list_init(&all->plans);
@@ -51,6 +51,8 @@ void sessions_free(struct task *t, struct sessions *all)
 		return;
 	all->stopping = true;
 	task_group_finish(t, &all->tasks);
+	task_cond_clear(&all->slots.suspect_ended);
+	task_cond_clear(&all->loaded);
 	if (all->options.agent->budget)
 		budget_set_admins(all->options.agent->budget, NULL, NULL);
 	grants_clear(all->grants);
@@ -162,8 +164,9 @@ static const char *doing(const struct session *s)
 	static const char *const texts[] = {
 	    [SESSION_IDLE] = "sorts messages",
 	    [SESSION_COALESCING] = "sorts messages",
+	    [SESSION_WAITING_FOR_SLOT] = "waits for a slot",
 	    [SESSION_BEGINNING] = "begins a turn",
-	    [SESSION_INTERRUPTED] = "sorts messages",
+	    [SESSION_INTERRUPTED] = "waits to resume a turn",
 	    [SESSION_RESUMING] = "begins a turn",
 	    [SESSION_RUNNING] = "runs a turn",
 	    [SESSION_WAITING_FOR_MODEL] = "waits for a model",
@@ -171,8 +174,6 @@ static const char *doing(const struct session *s)
 
 	if (s->state == SESSION_BEGINNING && s->fetching)
 		return "loads files";
-	if (s->state != SESSION_RUNNING && !list_is_empty(&s->slot.link))
-		return "waits for a place";
 	return texts[s->state];
 }
 
@@ -222,6 +223,7 @@ void sessions_set_limits(struct sessions *all, size_t turns_at_once, size_t queu
 	all->options.files = files;
 	all->options.settings = settings;
 	turn_slots_changed(all);
+	task_cond_broadcast(&all->loaded);
 }
 
 size_t sessions_running(const struct sessions *all)

@@ -3,13 +3,7 @@
 void turn_slots_init(struct turn_slots *slots)
 {
 	list_init(&slots->waiting);
-	list_init(&slots->suspects);
-}
-
-void turn_slot_init(struct turn_slot *slot)
-{
-	list_init(&slot->link);
-	list_init(&slot->suspect_link);
+	task_cond_init(&slots->suspect_ended);
 }
 
 static bool is_full(const struct sessions *all)
@@ -37,11 +31,15 @@ int turn_slot_take(struct task *t, struct session *s, struct error *err)
 	struct sessions *all = s->all;
 	int rc = 0;
 
+	if (s->state == SESSION_IDLE)
+		session_move(s, SESSION_WAITING_FOR_SLOT);
 	list_append(&all->slots.waiting, &s->slot.link);
 	while (rc == 0 && !is_next(s) && session_wants_turn(s))
 		rc = task_wait(t, err);
 	bool taken = rc == 0 && session_wants_turn(s);
 	list_remove(&s->slot.link);
+	if (!taken && s->state == SESSION_WAITING_FOR_SLOT)
+		session_move(s, SESSION_IDLE);
 	all->slots.taken += taken;
 	wake_first(all);
 	return rc < 0 ? -1 : taken;
@@ -75,20 +73,22 @@ void turn_slots_changed(struct sessions *all)
 
 int turn_suspect_begin(struct task *t, struct session *s, struct error *err)
 {
-	struct list *all = &s->all->slots.suspects;
+	struct turn_slots *slots = &s->all->slots;
 	int rc = 0;
 
-	list_append(all, &s->slot.suspect_link);
-	while (rc == 0 && all->next != &s->slot.suspect_link && !s->runner.stop_requested)
-		rc = task_wait(t, err);
+	while (rc == 0 && slots->suspect && !s->runner.stop_requested)
+		rc = task_cond_wait(t, &slots->suspect_ended, err);
+	if (rc == 0 && !slots->suspect)
+		slots->suspect = s;
 	return rc;
 }
 
 void turn_suspect_end(struct session *s)
 {
-	struct list *all = &s->all->slots.suspects, *first;
+	struct turn_slots *slots = &s->all->slots;
 
-	list_remove(&s->slot.suspect_link);
-	if ((first = list_first(all)))
-		task_wake(list_entry(first, struct session, slot.suspect_link)->task);
+	if (slots->suspect != s)
+		return;
+	slots->suspect = NULL;
+	task_cond_signal(&slots->suspect_ended);
 }

@@ -87,6 +87,56 @@ STAGE_TEST(turns_at_once_are_limited_and_chats_take_turns)
 	    st->shown.data, "7 >m1: re: a1\n8 >m4: re: b1\n7 >m2: re: a2\n8 >m5: re: b2\n7 >m3: re: a3\n");
 }
 
+static void note_doing(void *arg, const struct session_view *view)
+{
+	buf_addf(arg, "%s %s\n", view->where->chat, view->doing);
+}
+
+static void expect_doing(const struct stage *st, const char *want)
+{
+	struct buf got = BUF_INIT;
+
+	sessions_each(st->sessions, note_doing, &got);
+	assert_string_equal(got.data, want);
+	buf_clear(&got);
+}
+
+STAGE_TEST(a_session_says_whether_it_waits_for_a_slot)
+{
+	stage_close(t, st);
+	st->turns_at_once = 1;
+	stage_open(t, st);
+	st->held = true;
+	stage_say(t, st, "7", "one");
+	stage_until(t, st->asking == 1);
+	stage_say(t, st, "8", "two");
+	stage_calm(t, st);
+	expect_doing(st, "7 runs a turn\n8 waits for a slot\n");
+	stage_say(t, st, "8", "/stop");
+	stage_await(t, st, 1);
+	stage_calm(t, st);
+	expect_doing(st, "7 runs a turn\n");
+	st->held = false;
+	stage_settle(t, st);
+}
+
+STAGE_TEST(a_turn_that_was_cut_off_waits_for_a_slot_to_be_resumed)
+{
+	st->held = true;
+	stage_say(t, st, "7", "one");
+	stage_say(t, st, "8", "two");
+	stage_until(t, st->asking == 2);
+	stage_snapshot(st);
+	st->turns_at_once = 1;
+	stage_crash(t, st);
+	stage_until(t, st->asking == 1);
+	stage_calm(t, st);
+	expect_doing(st, "7 runs a turn\n8 waits to resume a turn\n");
+	st->held = false;
+	stage_settle(t, st);
+	assert_int_equal(stage_lines(&st->shown), 2);
+}
+
 STAGE_TEST(what_the_queue_does_not_hold_is_answered_in_order_too)
 {
 	st->model_ms = 1;
@@ -693,6 +743,8 @@ int main(void)
 	    cmocka_unit_test(messages_of_a_chat_are_answered_in_order_one_at_a_time),
 	    cmocka_unit_test(different_chats_and_threads_are_answered_at_the_same_time),
 	    cmocka_unit_test(turns_at_once_are_limited_and_chats_take_turns),
+	    cmocka_unit_test(a_session_says_whether_it_waits_for_a_slot),
+	    cmocka_unit_test(a_turn_that_was_cut_off_waits_for_a_slot_to_be_resumed),
 	    cmocka_unit_test(what_the_queue_does_not_hold_is_answered_in_order_too),
 	    cmocka_unit_test(messages_that_come_while_the_journal_is_read_are_not_lost),
 	    cmocka_unit_test(a_message_that_comes_as_the_session_ends_is_answered),

@@ -123,43 +123,21 @@ static int refuse_large(const struct fetch *f, int64_t most, struct error *err)
 	    mega ? "MB" : "bytes", own ? "one file may have here" : "are left for the files of this message");
 }
 
-struct waiter {
-	struct list link;
-	struct task *task;
-};
-
-static bool has_place(const struct sessions *all)
-{
-	return all->loading < (size_t)all->options.files->at_once;
-}
-
-static void wake_first(struct sessions *all)
-{
-	struct list *first = list_first(&all->load_waiting);
-
-	if (first && has_place(all))
-		task_wake(list_entry(first, struct waiter, link)->task);
-}
-
-/* Waits for a download slot; first come, first served. */
+/* Waits until another download may run. */
 static int enter(struct task *t, struct sessions *all, struct error *err)
 {
-	struct waiter w = {.task = t};
 	int rc = 0;
 
-	list_append(&all->load_waiting, &w.link);
-	while (rc == 0 && (!has_place(all) || all->load_waiting.next != &w.link))
-		rc = task_wait(t, err);
-	list_remove(&w.link);
+	while (rc == 0 && all->loading >= (size_t)all->options.files->at_once)
+		rc = task_cond_wait(t, &all->loaded, err);
 	all->loading += rc == 0;
-	wake_first(all);
 	return rc;
 }
 
 static void leave(struct sessions *all)
 {
 	all->loading--;
-	wake_first(all);
+	task_cond_signal(&all->loaded);
 }
 
 static int try_once(struct task *t, struct fetch *f, struct channel *ch, const struct attachment *a,

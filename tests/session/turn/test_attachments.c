@@ -285,21 +285,40 @@ static int slow(struct task *t, struct stage *st, const struct attachment *a,
 	return rc < 0 ? -1 : sink->data("x", 1, sink->arg);
 }
 
-STAGE_TEST(so_many_are_loaded_at_once)
+static void say_files(struct task *t, struct stage *st, int chats)
 {
-	stage_configure(t, st, "files: { at_once = 2; };");
+	loading = max_loading = 0;
 	st->fetch = slow;
-	for (int i = 0; i < 6; i++) {
+	for (int i = 0; i < chats; i++) {
 		char chat[8];
 		snprintf(chat, sizeof(chat), "%d", 100 + i);
 		struct message *m = stage_message(st, chat, "");
 		attach(m, ATTACHMENT_FILE, "a.txt", "r");
 		stage_receive(t, st, &m, 1);
 	}
+}
+
+STAGE_TEST(so_many_are_loaded_at_once)
+{
+	stage_configure(t, st, "files: { at_once = 2; };");
+	say_files(t, st, 6);
 	stage_settle(t, st);
 	assert_int_equal(st->fetches, 6);
 	assert_int_equal(st->asked, 6);
 	assert_int_equal(max_loading, 2);
+}
+
+STAGE_TEST(files_that_wait_are_loaded_as_soon_as_more_may_be)
+{
+	stage_configure(t, st, "files: { at_once = 1; };");
+	say_files(t, st, 2);
+	stage_until(t, loading == 1);
+	stage_calm(t, st);
+	st->files.at_once = 2;
+	sessions_set_limits(st->sessions, 100, 100, &st->files, &st->settings);
+	stage_until(t, max_loading == 2);
+	stage_settle(t, st);
+	assert_int_equal(st->asked, 2);
 }
 
 STAGE_TEST(a_stranger_cannot_make_us_load)
@@ -392,6 +411,7 @@ int main(void)
 	    cmocka_unit_test(a_crash_while_it_is_loaded_loses_nothing),
 	    cmocka_unit_test(a_stop_ends_a_download),
 	    cmocka_unit_test(so_many_are_loaded_at_once),
+	    cmocka_unit_test(files_that_wait_are_loaded_as_soon_as_more_may_be),
 	    cmocka_unit_test(a_stranger_cannot_make_us_load),
 	    cmocka_unit_test(a_voice_message_that_cannot_be_heard_is_told_so),
 	    cmocka_unit_test(an_edit_brings_its_files),
