@@ -15,7 +15,7 @@ struct bus {
 	void *senders; /* tsearch tree of struct sender by channel and chat */
 	size_t sender_count;
 	struct list lives;
-	struct list waiters;        /* callers of bus_await */
+	struct list waiters;        /* callers of bus_await: a list, because each gets its row */
 	struct journal_move *moves; /* chats that have a new id */
 	size_t move_count;
 	struct task_group tasks; /* senders and live previews */

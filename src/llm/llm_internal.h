@@ -31,7 +31,9 @@ struct llm_outage {
 	struct task *trying;   /* the task that tests the models */
 	uint64_t called_until; /* until then the task called last may test them */
 	bool asked;            /* a request has ended since the start */
-	struct list waiting;   /* tasks in llm_await, in order of arrival */
+	/* Tasks in llm_await, in order of arrival: a list, because the first may try, and after an outage
+	 * each is told to go by itself. */
+	struct list waiting;
 	size_t waiting_count;
 	struct clock_timer next_go;
 };

@@ -29,7 +29,7 @@ struct name {
 	int failure;              /* result of the last lookup, a uv error code; 0: it succeeded */
 	uv_getaddrinfo_t *lookup; /* lookup in flight; NULL for none */
 	bool forgotten;           /* removed from the table; freed when the lookup ends */
-	struct list waiters;
+	struct list waiters;      /* a list: they get the answer even when the name is forgotten */
 };
 
 /* On the stack of the waiting task. */

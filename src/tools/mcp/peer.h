@@ -51,8 +51,8 @@ struct mcp_peer {
 	const struct mcp_sender *carrier;
 	struct mcp_transport *link;
 	bool modern;
-	char version[16]; /* empty until known */
-	struct list waiting;
+	char version[16];    /* empty until known */
+	struct list waiting; /* for answers: a list, because each answer goes to the request with its id */
 	int64_t last_id;
 	unsigned strange; /* count of invalid messages */
 	bool lost;
