@@ -14,10 +14,9 @@ libsession_a_SOURCES = \
 	%D%/approval/question.c %D%/approval/question.h \
 	%D%/approval/question_press.c \
 	%D%/commands/allow.c %D%/commands/approval_decision.c %D%/commands/approve.c \
-	%D%/commands/arguments.c %D%/commands/broadcast.c \
-	%D%/commands/broadcast_send.c %D%/commands/broadcast_send.h %D%/commands/budget.c \
+	%D%/commands/arguments.c %D%/commands/broadcast.c %D%/commands/broadcast.h %D%/commands/budget.c \
 	%D%/commands/budget_parse.c %D%/commands/budget_parse.h %D%/commands/channels.c \
-	%D%/commands/command.c %D%/commands/command.h %D%/commands/commit.c %D%/commands/commit.h \
+	%D%/commands/command.c %D%/commands/command.h \
 	%D%/commands/compact.c %D%/commands/deny.c %D%/commands/doctor.c %D%/commands/grant.c %D%/commands/grant.h %D%/commands/help.c \
 	%D%/commands/instructions.c %D%/commands/log.c %D%/commands/memory.c %D%/commands/model.c \
 	%D%/commands/models.c %D%/commands/new.c %D%/commands/pair.c %D%/commands/prompt.c %D%/commands/queue.c \

@@ -12,7 +12,6 @@
 #include "llm/llm.h"
 #include "session/commands/budget_parse.h"
 #include "session/commands/command.h"
-#include "session/commands/commit.h"
 #include "session/commands/grant.h"
 #include "session/session_internal.h"
 

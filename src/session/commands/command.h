@@ -6,6 +6,7 @@
  */
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "session/access/access.h"
 
@@ -13,7 +14,9 @@ struct budget_spender;
 struct buf;
 struct channel_argument;
 struct channel_command;
+struct error;
 struct message;
+struct outbound;
 struct question_choice;
 struct session;
 struct sessions;
@@ -75,5 +78,20 @@ struct budget_spender command_spender(const struct command_call *call, struct st
 void command_dispatch(struct task *t, struct command_call *call);
 /* Runs /approve and /reject. */
 void approval_decision_run(struct task *t, struct command_call *call, const struct question_choice *choice);
+
+/* Commands that change the store: the change, the answer and the end of the message are one commit. */
+
+struct command_change {
+	/* Commits the change together with the end of the inbound message and the answer's rows. */
+	int (*commit)(struct task *t, void *arg, int64_t inbound, struct outbound *const *rows, size_t count,
+	    struct error *err);
+	void *arg;
+};
+
+/* Answers with the text (Markdown), retrying while the store fails. 0: committed, and call->asked is NULL.
+ * -1: refused without any change, or the process stops and the next start runs the command again; err says
+ * which. */
+int command_commit(struct task *t, struct command_call *call, const char *text,
+    const struct command_change *effect, struct error *err);
 
 #endif

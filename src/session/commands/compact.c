@@ -11,7 +11,6 @@
 #include "bus/message.h"
 #include "session/chat_settings.h"
 #include "session/commands/command.h"
-#include "session/commands/commit.h"
 #include "session/session_internal.h"
 #include "store/chats.h"
 #include "store/turn/summaries.h"

@@ -6,7 +6,6 @@
 #include "bus/command_menu.h"
 #include "bus/message.h"
 #include "session/commands/command.h"
-#include "session/commands/commit.h"
 #include "session/queue_mode.h"
 #include "session/session_internal.h"
 #include "store/chats.h"

@@ -7,7 +7,7 @@
 #include "bus/command_menu.h"
 #include "bus/message.h"
 #include "bus/post.h"
-#include "session/commands/broadcast_send.h"
+#include "session/commands/broadcast.h"
 #include "session/commands/command.h"
 #include "session/session_internal.h"
 #include "tools/tools.h"

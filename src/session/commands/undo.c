@@ -9,7 +9,6 @@
 #include "bus/escape.h"
 #include "bus/message.h"
 #include "session/commands/command.h"
-#include "session/commands/commit.h"
 #include "session/session_internal.h"
 #include "store/turn/undo.h"
 
