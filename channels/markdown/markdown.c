@@ -67,11 +67,6 @@ const struct markdown_node *markdown_next(const struct markdown_node *top, const
 	return node == top ? NULL : node->next;
 }
 
-bool markdown_is_span(enum markdown_type type)
-{
-	return type >= MARKDOWN_CODE;
-}
-
 /* Paragraphs of lines, as they stand. */
 static void add_plain(struct markdown *doc, const char *text, size_t len)
 {

@@ -290,14 +290,6 @@ int websocket_peer_post_fragments(
 	return 0;
 }
 
-int websocket_peer_send(
-    struct task *t, struct websocket_peer *p, const void *text, size_t len, struct error *err)
-{
-	if (task_check(t, err) != 0 || websocket_peer_post(p, text, len, err) != 0)
-		return -1;
-	return server_upgrade_drain(t, p->req, err);
-}
-
 void websocket_peer_silence(struct websocket_peer *p, bool silent)
 {
 	p->silent = silent;

@@ -2,8 +2,7 @@
 #define BUS_CHANNEL_H
 /*
  * The seam between the core and a platform. Down: struct channel_ops, what the core asks of an adapter, one
- * const row of channels/channels.c. Up: channel_received, channel_pressed and the others below: what it tells
- * the core.
+ * const row of channels/channels.c. Up: channel_received and the others below: what it tells the core.
  */
 #include <stdbool.h>
 #include <stddef.h>
@@ -165,9 +164,6 @@ struct channel {
  * either way and NULLs the pointers. */
 int channel_received(struct task *t, struct channel *ch, struct message **messages, size_t count,
     const struct journal_cursor *cursor, struct error *err);
-/* Somebody pressed a button: as channel_received for the one message, of kind MESSAGE_PRESS. An adapter whose
- * presses come together with other events hands them to channel_received in their order instead. Takes m. */
-int channel_pressed(struct task *t, struct channel *ch, struct message *m, struct error *err);
 __attribute__((format(printf, 3, 4))) void channel_set_status(
     struct channel *ch, enum channel_status status, const char *fmt, ...);
 /* The platform says that a chat has another id: committed, and what is sent to the old one goes to the new

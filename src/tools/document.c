@@ -194,26 +194,10 @@ static struct json_object *describe(const struct tool *tool, struct json_object 
 	return o;
 }
 
-static struct json_object *describe_all(const struct tools *ts)
-{
-	struct json_object *list = json_object_new_array();
-
-	for (size_t i = 0; i < ts->count; i++)
-		json_object_array_add(list, describe(ts->entries[i].tool, ts->entries[i].schema));
-	return list;
-}
-
-void tools_describe(const struct tools *ts, struct buf *out)
-{
-	struct json_object *list = describe_all(ts);
-
-	json_write(out, list);
-	json_object_put(list);
-}
-
 struct json_object *tools_listing(const struct tools *ts)
 {
 	struct json_object *o = json_object_new_object(), *list = json_object_new_array();
+	struct json_object *offered = json_object_new_array();
 	size_t count;
 	struct tool_absent *absent = tools_absent(ts, NULL, &count);
 
@@ -224,7 +208,9 @@ struct json_object *tools_listing(const struct tools *ts)
 		json_set_str(row, "reason", absent[i].reason);
 		json_object_array_add(list, row);
 	}
-	json_set(o, "tools", describe_all(ts));
+	for (size_t i = 0; i < ts->count; i++)
+		json_object_array_add(offered, describe(ts->entries[i].tool, ts->entries[i].schema));
+	json_set(o, "tools", offered);
 	json_set(o, "absent", list);
 	free(absent);
 	return o;
