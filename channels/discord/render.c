@@ -8,7 +8,6 @@
 #include "base/text/utf8.h"
 #include "channels/discord/render_table.h"
 #include "channels/discord/render_text.h"
-#include "channels/discord/split.h"
 #include "channels/markdown/markdown.h"
 #include "channels/shared/blank.h"
 

@@ -5,7 +5,6 @@
 
 #include "base/buf.h"
 #include "base/mem.h"
-#include "base/text/utf8.h"
 #include "channels/markdown/build.h"
 #include "channels/markdown/section.h"
 

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "base/text/utf8.h"
 #include "channels/markdown/markdown.h"
 #include "channels/telegram/render_link.h"
 #include "channels/telegram/render_text.h"

@@ -9,7 +9,6 @@
 #include "base/error.h"
 #include "base/list.h"
 #include "base/mem.h"
-#include "base/task.h"
 #include "net/server/server.h"
 #include "playground/server/websocket_handshake.h"
 

@@ -4,7 +4,6 @@
 #include <string.h>
 #include <strings.h>
 
-#include "base/error.h"
 #include "base/json/json.h"
 #include "net/server/server.h"
 #include "playground/discord/http/call.h"

@@ -2,7 +2,6 @@
  * the server says, or "". Started for each page by web_fetch, so that what a stranger wrote is not parsed in
  * the daemon. */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 

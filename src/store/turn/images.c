@@ -2,7 +2,6 @@
 
 #include <stdlib.h>
 
-#include "base/mem.h"
 #include "llm/history.h"
 #include "store/store_internal.h"
 

@@ -2,7 +2,6 @@
 
 #include "base/buf.h"
 #include "base/error.h"
-#include "base/mem.h"
 #include "llm/image.h"
 #include "store/journal/inbox.h"
 #include "store/journal/outbox.h"

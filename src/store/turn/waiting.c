@@ -1,6 +1,5 @@
 /* Turns that wait for the model, and how often one was cut off: see store.h. */
 #include "base/error.h"
-#include "base/mem.h"
 #include "store/journal/outbox.h"
 #include "store/store_internal.h"
 #include "store/turn/turns.h"

@@ -10,7 +10,6 @@
 #include "base/error.h"
 #include "base/log.h"
 #include "base/mem.h"
-#include "base/task.h"
 #include "tools/sandbox/sandbox_internal.h"
 
 /* As it is without links; what is not there keeps its name, and fails where it is needed. */

@@ -8,7 +8,6 @@
 #include "base/text/utf8.h"
 #include "tools/background.h"
 #include "tools/shell/shell.h"
-#include "tools/tools_internal.h"
 
 #define WAIT_MS 30000
 /* Of an id that does not exist. */

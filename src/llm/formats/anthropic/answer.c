@@ -5,7 +5,6 @@
 #include "base/error.h"
 #include "base/json/json.h"
 #include "base/json/flat.h"
-#include "base/log.h"
 #include "base/mem.h"
 #include "base/text/utf8.h"
 #include "llm/classify.h"
