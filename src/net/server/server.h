@@ -3,6 +3,8 @@
 /*
  * The HTTP server of Myna and of its playground: libwebsockets on the loop. Each request runs in a task
  * of its own, so that a handler may wait (long polls) and is cancelled when the client disconnects.
+ * It uses raw connections, because the HTTP of libwebsockets 4.1.6 hands a chunked body on undecoded and
+ * without an end, and takes a request with two lengths, with a length and chunks, or without a Host.
  */
 #include <stdbool.h>
 #include <stddef.h>
