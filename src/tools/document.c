@@ -5,6 +5,7 @@
 #include "base/buf.h"
 #include "base/json/json.h"
 #include "base/mem.h"
+#include "tools/schema.h"
 #include "tools/tools_internal.h"
 #include "tools/source.h"
 #include "tools/rules/rules.h"
@@ -91,16 +92,6 @@ static void add_param_aliases(struct buf *out, const struct tool *tool, const ch
 			buf_addf(out, ", `%s`", a->alias);
 }
 
-static bool is_required(struct json_object *schema, const char *name)
-{
-	struct json_object *required = json_get_array(schema, "required");
-
-	for (size_t i = 0; required && i < json_object_array_length(required); i++)
-		if (strcmp(json_object_get_string(json_object_array_get_idx(required, i)), name) == 0)
-			return true;
-	return false;
-}
-
 static void add_params(struct buf *out, const struct tool *tool, struct json_object *schema)
 {
 	struct json_object *properties = json_get_object(schema, "properties");
@@ -111,7 +102,7 @@ static void add_params(struct buf *out, const struct tool *tool, struct json_obj
 		buf_addf(out, "| `%s`", name);
 		add_param_aliases(out, tool, name);
 		buf_addf(out, " | %s%s | %s", json_get_str(property, "type"),
-		    is_required(schema, name) ? ", required" : "", json_get_str(property, "description"));
+		    schema_requires(schema, name) ? ", required" : "", json_get_str(property, "description"));
 		for (size_t i = 0; choices && i < json_object_array_length(choices); i++)
 			buf_addf(out, "%s`%s`", i ? ", " : ". One of ",
 			    json_object_get_string(json_object_array_get_idx(choices, i)));
