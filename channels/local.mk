@@ -18,7 +18,7 @@ libchannels_a_SOURCES = \
 	%D%/discord/params.c %D%/discord/params.h %D%/discord/preview.c \
 	%D%/discord/probe.c %D%/discord/rate_limit.c %D%/discord/rate_limit.h \
 	%D%/discord/react.c %D%/discord/receive.c %D%/discord/receive.h \
-	%D%/discord/render.c %D%/discord/render.h %D%/discord/render_table.c %D%/discord/render_table.h \
+	%D%/discord/render.c %D%/discord/render.h \
 	%D%/discord/render_text.c %D%/discord/render_text.h %D%/discord/send.c %D%/discord/send.h \
 	%D%/discord/settings.c %D%/discord/settings.h %D%/discord/split.c %D%/discord/split.h \
 	%D%/discord/text.c %D%/discord/text.h %D%/discord/typing.c \
@@ -38,7 +38,7 @@ libchannels_a_SOURCES = \
 	%D%/slack/file_share.c %D%/slack/file_share.h %D%/slack/outcome.c %D%/slack/outcome.h \
 	%D%/slack/params.c %D%/slack/params.h %D%/slack/press.c %D%/slack/preview.c \
 	%D%/slack/probe.c %D%/slack/receive.c %D%/slack/recent_map.c %D%/slack/recent_map.h \
-	%D%/slack/render.c %D%/slack/render.h %D%/slack/render_table.c \
+	%D%/slack/render.c %D%/slack/render.h \
 	%D%/slack/render_text.c %D%/slack/render_text.h %D%/slack/response_url.c \
 	%D%/slack/scopes.c %D%/slack/scopes.h %D%/slack/send.c \
 	%D%/slack/settings.c %D%/slack/settings.h %D%/slack/settle.c %D%/slack/slack.c %D%/slack/slack.h \
@@ -55,7 +55,6 @@ libchannels_a_SOURCES = \
 	%D%/telegram/receive.c %D%/telegram/receive.h %D%/telegram/render.c %D%/telegram/render.h \
 	%D%/telegram/render_html.c %D%/telegram/render_html.h \
 	%D%/telegram/render_link.c %D%/telegram/render_link.h \
-	%D%/telegram/render_table.c %D%/telegram/render_table.h \
 	%D%/telegram/render_text.c %D%/telegram/render_text.h %D%/telegram/retry.c \
 	%D%/telegram/send.c %D%/telegram/service.c \
 	%D%/telegram/settings.c %D%/telegram/settings.h %D%/telegram/split.c %D%/telegram/split.h \

@@ -3,10 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/buf.h"
 #include "base/error.h"
 #include "base/mem.h"
-#include "base/task.h"
 #include "net/server/server.h"
 #include "playground/gateway/model_choice.h"
 #include "playground/control/control.h"

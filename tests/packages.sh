@@ -2,7 +2,7 @@
 # Nothing is asked: what is missing is installed, as root or with sudo.
 
 PACKAGES_BUILD="gcc make autoconf automake libtool pkg-config libc6-dev libuv1-dev libcurl4-openssl-dev
-libwebsockets-dev libwebsockets-evlib-uv libjson-c-dev libsqlite3-dev libconfig-dev libedit-dev libmd4c-dev
+libwebsockets-dev libwebsockets-evlib-uv libjson-c-dev libsqlite3-dev libssl-dev libconfig-dev libedit-dev libmd4c-dev
 libpcre2-dev libseccomp-dev libwslay-dev libxml2-dev libgif-dev libjpeg62-turbo-dev libpng-dev libwebp-dev
 ca-certificates tzdata"
 PACKAGES_SHOW="curl jq"

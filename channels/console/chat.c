@@ -5,7 +5,6 @@
 
 #include "base/time/clock.h"
 #include "base/mem.h"
-#include "base/task.h"
 
 /* Entries kept per chat for late terminals; unconfirmed ones are always kept. */
 #define ENTRIES_MAX     256

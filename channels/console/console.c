@@ -1,7 +1,6 @@
 #include "channels/console/console.h"
 
 #include "base/config/config.h"
-#include "base/task.h"
 #include "bus/channel.h"
 #include "channels/console/chat.h"
 

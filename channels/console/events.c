@@ -5,7 +5,6 @@
 #include "base/error.h"
 #include "base/json/json.h"
 #include "base/mem.h"
-#include "base/task.h"
 #include "bus/channel.h"
 #include "channels/console/chat.h"
 #include "channels/console/console.h"

@@ -1,13 +1,11 @@
 #include "channels/console/chat.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "base/time/clock.h"
 #include "base/error.h"
 #include "base/mem.h"
-#include "base/task.h"
 #include "bus/channel.h"
 
 /* Longer than the bus waits between two typing signals. */

@@ -173,7 +173,6 @@ struct discord_channel *discord_cache_note_channel(
 	c->guild = of != 0 ? of : guild;
 	/* A channel's parent is its category, which says nothing here. */
 	c->parent = discord_type_is_thread(type) ? discord_id_get(channel, "parent_id") : 0;
-	c->last_message = discord_id_get(channel, "last_message_id");
 	discord_name_copy(c->name, sizeof(c->name), json_get_str(channel, "name"));
 	return c;
 }

@@ -40,7 +40,6 @@ struct discord_channel {
 	uint64_t id;
 	uint64_t guild;        /* 0: a direct message */
 	uint64_t parent;       /* of a thread: its channel; else 0 */
-	uint64_t last_message; /* newest message when the channel was cached; 0: none */
 	int type;
 	char name[40];
 };

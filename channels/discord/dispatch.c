@@ -16,7 +16,6 @@
 #include "channels/discord/greeting.h"
 #include "channels/discord/cache.h"
 #include "channels/discord/event_queue.h"
-#include "channels/discord/receive.h"
 
 /* A guild that the bot joined longer ago is new only to this process. */
 #define JOINED_MS (10 * 60 * 1000)

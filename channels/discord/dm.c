@@ -7,7 +7,6 @@
 #include "base/buf.h"
 #include "base/error.h"
 #include "base/json/json.h"
-#include "base/mem.h"
 #include "channels/discord/cache.h"
 #include "channels/discord/api.h"
 #include "channels/discord/discord_internal.h"

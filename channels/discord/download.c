@@ -10,7 +10,6 @@
 #include "base/json/json.h"
 #include "base/mem.h"
 #include "bus/channel.h"
-#include "channels/discord/cache.h"
 #include "channels/discord/api.h"
 #include "channels/discord/discord_internal.h"
 #include "net/http/http.h"

@@ -7,7 +7,6 @@
 #include "base/time/clock.h"
 #include "base/error.h"
 #include "base/mem.h"
-#include "base/task.h"
 #include "channels/discord/outcome.h"
 
 #define SECOND_US 1000000

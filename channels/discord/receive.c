@@ -6,7 +6,6 @@
 
 #include "base/time/clock.h"
 #include "base/error.h"
-#include "base/json/json.h"
 #include "base/log.h"
 #include "base/mem.h"
 #include "base/wrong.h"

@@ -6,10 +6,9 @@
 
 #include "base/mem.h"
 #include "base/text/utf8.h"
-#include "channels/discord/render_table.h"
 #include "channels/discord/render_text.h"
-#include "channels/discord/split.h"
 #include "channels/markdown/markdown.h"
+#include "channels/markdown/table.h"
 #include "channels/shared/blank.h"
 
 #define RULE  "──────────"
@@ -19,6 +18,8 @@
 /* Longer targets leave no room for the text. */
 #define TARGET_MAX     1024
 #define HEADING_LEVELS 3
+/* Wider tables wrap on a phone and become unreadable. */
+#define TABLE_COLUMNS 56
 
 /* Spans that are a pair of marks. */
 static const char *const marks[] = {
@@ -32,7 +33,7 @@ static const char *const marks[] = {
 static void render_spans(struct discord_render *r, const struct markdown_node *holder, unsigned active);
 static void render_blocks(struct discord_render *r, const struct markdown_node *holder, unsigned level);
 
-void discord_render_below(struct buf *out, const struct markdown_node *top)
+static void text_below(struct buf *out, const struct markdown_node *top)
 {
 	for (const struct markdown_node *n = top; (n = markdown_next(top, n));) {
 		if (n->type == MARKDOWN_TEXT)
@@ -47,7 +48,7 @@ static void render_code(struct discord_render *r, const struct markdown_node *n)
 {
 	struct buf text = BUF_INIT;
 
-	discord_render_below(&text, n);
+	text_below(&text, n);
 	if (!memchr(text.data, '`', text.len)) {
 		discord_render_mark(r, "`");
 		discord_render_put(r, text.data, text.len);
@@ -112,7 +113,7 @@ static void render_link(struct discord_render *r, const struct markdown_node *li
 	struct buf text = BUF_INIT;
 	bool linked = is_linked(link);
 
-	discord_render_below(&text, link);
+	text_below(&text, link);
 	if (linked && (text.len == 0 || strcmp(text.data, link->text) == 0)) {
 		add_target(r, link);
 	} else if (linked && !is_misleading(&text)) {
@@ -138,7 +139,7 @@ static void render_link(struct discord_render *r, const struct markdown_node *li
 
 static void render_span(struct discord_render *r, const struct markdown_node *n, unsigned active)
 {
-	bool marked = (active & (1u << n->type)) == 0;
+	bool marked = marks[n->type] && (active & (1u << n->type)) == 0;
 
 	if (n->type == MARKDOWN_CODE) {
 		render_code(r, n);
@@ -171,11 +172,6 @@ static void render_spans(struct discord_render *r, const struct markdown_node *h
 	}
 }
 
-void discord_render_inlines(struct discord_render *r, const struct markdown_node *holder, bool bold)
-{
-	render_spans(r, holder, bold ? 1u << MARKDOWN_STRONG : 0);
-}
-
 static void render_heading(struct discord_render *r, const struct markdown_node *n, unsigned lines)
 {
 	static const char *const levels[] = {"# ", "## ", "### "};
@@ -186,7 +182,7 @@ static void render_heading(struct discord_render *r, const struct markdown_node 
 	discord_render_block(r, lines);
 	discord_render_mark(r, sized ? levels[n->number - 1] : "**");
 	r->start = false;
-	discord_render_inlines(r, n, !sized);
+	render_spans(r, n, sized ? 0 : 1u << MARKDOWN_STRONG);
 	if (!sized)
 		discord_render_mark(r, "**");
 }
@@ -194,7 +190,7 @@ static void render_heading(struct discord_render *r, const struct markdown_node 
 static void render_paragraph(struct discord_render *r, const struct markdown_node *n, unsigned lines)
 {
 	discord_render_block(r, lines);
-	discord_render_inlines(r, n, false);
+	render_spans(r, n, 0);
 }
 
 static void render_rule(struct discord_render *r, const struct markdown_node *n, unsigned lines)
@@ -227,11 +223,13 @@ static void add_code_text(struct discord_render *r, const char *s, size_t len)
 	discord_render_put(r, s, (size_t)(end - s));
 }
 
-struct discord_fence discord_fence_begin(
-    struct discord_render *r, unsigned lines, const char *language, size_t len)
+static void render_code_block(struct discord_render *r, const struct markdown_node *n, unsigned lines)
 {
-	struct discord_fence f = {.indent = xstrdup(r->indent.data)};
+	char *indent;
 
+	if (!n->first)
+		return;
+	indent = xstrdup(r->indent.data);
 	discord_render_block(r, lines);
 	if (!r->line_empty)
 		discord_render_line(r);
@@ -239,35 +237,20 @@ struct discord_fence discord_fence_begin(
 	buf_reset(&r->indent);
 	buf_addstr(&r->indent, r->quoted ? "> " : "");
 	discord_render_mark(r, FENCE);
-	discord_render_put(r, language, len);
+	discord_render_put(r, n->text, is_language(n) ? n->len : 0);
 	discord_render_line(r);
-	return f;
-}
-
-void discord_fence_end(struct discord_render *r, struct discord_fence *f)
-{
-	if (!r->line_empty)
-		discord_render_line(r);
-	discord_render_mark(r, FENCE);
-	buf_reset(&r->indent);
-	buf_addstr(&r->indent, f->indent);
-	free(f->indent);
-	r->start = false;
-}
-
-static void render_code_block(struct discord_render *r, const struct markdown_node *n, unsigned lines)
-{
-	struct discord_fence f;
-
-	if (!n->first)
-		return;
-	f = discord_fence_begin(r, lines, n->text, is_language(n) ? n->len : 0);
 	for (const struct markdown_node *line = n->first; line; line = line->next) {
 		add_code_text(r, line->text, line->len);
 		if (line->next && !line->goes_on)
 			discord_render_line(r);
 	}
-	discord_fence_end(r, &f);
+	if (!r->line_empty)
+		discord_render_line(r);
+	discord_render_mark(r, FENCE);
+	buf_reset(&r->indent);
+	buf_addstr(&r->indent, indent);
+	free(indent);
+	r->start = false;
 }
 
 static void render_item(struct discord_render *r, const struct markdown_node *item, unsigned level)
@@ -333,6 +316,19 @@ static void render_quote(struct discord_render *r, const struct markdown_node *q
 }
 
 static void render_one(
+    struct discord_render *r, const struct markdown_node *n, unsigned lines, unsigned level);
+
+static void render_table(struct discord_render *r, const struct markdown_node *table, unsigned lines)
+{
+	struct markdown blocks;
+
+	markdown_table_blocks(&blocks, table, TABLE_COLUMNS);
+	for (const struct markdown_node *n = blocks.root->first; n; n = n->next)
+		render_one(r, n, n == blocks.root->first ? lines : 2, 0);
+	markdown_clear(&blocks);
+}
+
+static void render_one(
     struct discord_render *r, const struct markdown_node *n, unsigned lines, unsigned level)
 {
 	static void (*const simple[])(struct discord_render *, const struct markdown_node *, unsigned) = {
@@ -341,7 +337,7 @@ static void render_one(
 	    [MARKDOWN_HEADING] = render_heading,
 	    [MARKDOWN_CODE_BLOCK] = render_code_block,
 	    [MARKDOWN_RULE] = render_rule,
-	    [MARKDOWN_TABLE] = discord_render_table,
+	    [MARKDOWN_TABLE] = render_table,
 	};
 
 	if (n->type == MARKDOWN_LIST)

@@ -6,7 +6,6 @@
 
 #include "base/buf.h"
 #include "base/mem.h"
-#include "base/text/utf8.h"
 #include "channels/markdown/markdown.h"
 #include "channels/markdown/repair.h"
 

@@ -5,7 +5,6 @@
 
 #include "base/buf.h"
 #include "base/mem.h"
-#include "base/text/utf8.h"
 #include "channels/markdown/markdown_internal.h"
 
 #define CHUNK_BYTES 16384
@@ -64,11 +63,6 @@ const struct markdown_node *markdown_next(const struct markdown_node *top, const
 	while (node != top && !node->next)
 		node = node->parent;
 	return node == top ? NULL : node->next;
-}
-
-bool markdown_is_span(enum markdown_type type)
-{
-	return type >= MARKDOWN_CODE;
 }
 
 /* Paragraphs of lines, as they stand. */

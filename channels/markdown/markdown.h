@@ -73,6 +73,5 @@ const char *markdown_copy(struct markdown *doc, const char *text, size_t len);
 
 /* Returns the next node of the subtree of top in document order, or NULL. Start with top. */
 const struct markdown_node *markdown_next(const struct markdown_node *top, const struct markdown_node *node);
-bool markdown_is_span(enum markdown_type type);
 
 #endif

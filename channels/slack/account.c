@@ -12,7 +12,6 @@
 #include "bus/journal.h"
 #include "channels/slack/api.h"
 #include "channels/slack/sync_state.h"
-#include "channels/slack/slack.h"
 #include "channels/slack/slack_internal.h"
 
 /* The cursor with the threads in which the bot wrote. */

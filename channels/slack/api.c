@@ -9,7 +9,6 @@
 #include "base/json/json.h"
 #include "base/mem.h"
 #include "base/text/utf8.h"
-#include "bus/channel.h"
 #include "channels/slack/slack.h"
 #include "channels/slack/slack_internal.h"
 #include "net/http/http.h"

@@ -10,7 +10,6 @@
 #include "base/mem.h"
 #include "bus/channel.h"
 #include "channels/slack/api.h"
-#include "channels/slack/event.h"
 #include "channels/slack/backfill_fetch.h"
 
 /* Where people wait for an answer most comes first. */

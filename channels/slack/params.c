@@ -5,7 +5,6 @@
 
 #include "base/buf.h"
 #include "base/json/json.h"
-#include "base/mem.h"
 #include "bus/buttons.h"
 #include "bus/message.h"
 #include "channels/slack/render.h"

@@ -9,12 +9,10 @@
 #include "base/json/json.h"
 #include "base/log.h"
 #include "base/mem.h"
-#include "base/text/utf8.h"
 #include "base/wrong.h"
 #include "bus/channel.h"
 #include "channels/slack/event.h"
 #include "channels/slack/socket.h"
-#include "channels/slack/slack.h"
 #include "channels/slack/text.h"
 #include "net/websocket/websocket.h"
 

@@ -8,6 +8,7 @@
 #include "base/text/utf8.h"
 #include "channels/markdown/markdown.h"
 #include "channels/markdown/split.h"
+#include "channels/markdown/table.h"
 #include "channels/shared/blank.h"
 #include "channels/slack/render_text.h"
 
@@ -15,6 +16,8 @@
 /* Longer targets leave no room for the text. */
 #define TARGET_MAX 1024
 #define RULE       "──────────"
+/* Wider tables wrap and become unreadable. */
+#define TABLE_COLUMNS 72
 /* Markup counts only next to a blank or punctuation; this one is invisible. */
 #define ZERO_WIDTH "\xe2\x80\x8b"
 
@@ -107,6 +110,8 @@ static bool before_word(const struct markdown_node *n)
 	return n->next && n->next->type == MARKDOWN_TEXT && n->next->len > 0 && is_word(n->next->text[0]);
 }
 
+static void render_spans(struct mrkdwn *r, const struct markdown_node *holder, unsigned active);
+
 static void render_span(struct mrkdwn *r, const struct markdown_node *n, unsigned active)
 {
 	const char *mark = n->type < ARRAY_LEN(marks) ? marks[n->type] : NULL;
@@ -121,7 +126,7 @@ static void render_span(struct mrkdwn *r, const struct markdown_node *n, unsigne
 	if (marked)
 		mrkdwn_raw(r, mark);
 	r->code |= n->type == MARKDOWN_CODE;
-	mrkdwn_inlines(r, n, active | 1u << n->type);
+	render_spans(r, n, active | 1u << n->type);
 	r->code = code;
 	if (marked)
 		mrkdwn_raw(r, mark);
@@ -129,7 +134,7 @@ static void render_span(struct mrkdwn *r, const struct markdown_node *n, unsigne
 		mrkdwn_raw(r, ZERO_WIDTH);
 }
 
-void mrkdwn_inlines(struct mrkdwn *r, const struct markdown_node *holder, unsigned active)
+static void render_spans(struct mrkdwn *r, const struct markdown_node *holder, unsigned active)
 {
 	for (const struct markdown_node *n = holder->first; n; n = n->next) {
 		if (n->type == MARKDOWN_TEXT)
@@ -147,14 +152,14 @@ static void render_heading(struct mrkdwn *r, const struct markdown_node *n, unsi
 		return;
 	mrkdwn_block(r, lines);
 	mrkdwn_raw(r, "*");
-	mrkdwn_inlines(r, n, 1u << MARKDOWN_STRONG);
+	render_spans(r, n, 1u << MARKDOWN_STRONG);
 	mrkdwn_raw(r, "*");
 }
 
 static void render_paragraph(struct mrkdwn *r, const struct markdown_node *n, unsigned lines)
 {
 	mrkdwn_block(r, lines);
-	mrkdwn_inlines(r, n, 0);
+	render_spans(r, n, 0);
 }
 
 static void render_rule(struct mrkdwn *r, const struct markdown_node *n, unsigned lines)
@@ -166,9 +171,16 @@ static void render_rule(struct mrkdwn *r, const struct markdown_node *n, unsigne
 
 static void render_code(struct mrkdwn *r, const struct markdown_node *n, unsigned lines)
 {
+	char *indent;
+
 	if (!n->first)
 		return;
-	char *indent = mrkdwn_fence_begin(r, lines);
+	/* The fences stand in lines of their own, without indent. */
+	mrkdwn_block(r, lines);
+	if (!r->line_empty)
+		mrkdwn_line(r);
+	indent = buf_take(&r->indent);
+	mrkdwn_raw(r, "```\n");
 	/* Single backquotes do no harm here. */
 	for (const struct markdown_node *line = n->first; line; line = line->next) {
 		r->code = memmem(line->text, line->len, "```", 3);
@@ -176,7 +188,10 @@ static void render_code(struct mrkdwn *r, const struct markdown_node *n, unsigne
 		if (line->next)
 			mrkdwn_line(r);
 	}
-	mrkdwn_fence_end(r, indent);
+	r->code = false;
+	buf_addstr(&r->out, "\n```");
+	buf_addstr(&r->indent, indent);
+	free(indent);
 }
 
 static void render_blocks(struct mrkdwn *r, const struct markdown_node *holder, unsigned level);
@@ -236,6 +251,18 @@ static void render_quote(struct mrkdwn *r, const struct markdown_node *quote, un
 	buf_truncate(&r->indent, indent);
 }
 
+static void render_one(struct mrkdwn *r, const struct markdown_node *n, unsigned lines, unsigned level);
+
+static void render_table(struct mrkdwn *r, const struct markdown_node *table, unsigned lines)
+{
+	struct markdown blocks;
+
+	markdown_table_blocks(&blocks, table, TABLE_COLUMNS);
+	for (const struct markdown_node *n = blocks.root->first; n; n = n->next)
+		render_one(r, n, n == blocks.root->first ? lines : 2, 0);
+	markdown_clear(&blocks);
+}
+
 static void render_one(struct mrkdwn *r, const struct markdown_node *n, unsigned lines, unsigned level)
 {
 	static void (*const simple[])(struct mrkdwn *, const struct markdown_node *, unsigned) = {
@@ -244,7 +271,7 @@ static void render_one(struct mrkdwn *r, const struct markdown_node *n, unsigned
 	    [MARKDOWN_HEADING] = render_heading,
 	    [MARKDOWN_CODE_BLOCK] = render_code,
 	    [MARKDOWN_RULE] = render_rule,
-	    [MARKDOWN_TABLE] = mrkdwn_table,
+	    [MARKDOWN_TABLE] = render_table,
 	};
 
 	if (n->type == MARKDOWN_LIST)

@@ -1,6 +1,5 @@
 #include "channels/slack/render_text.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 void mrkdwn_raw(struct mrkdwn *r, const char *s)
@@ -66,23 +65,4 @@ void mrkdwn_block(struct mrkdwn *r, unsigned lines)
 	}
 	while (lines-- > 0)
 		mrkdwn_line(r);
-}
-
-char *mrkdwn_fence_begin(struct mrkdwn *r, unsigned lines)
-{
-	mrkdwn_block(r, lines);
-	if (!r->line_empty)
-		mrkdwn_line(r);
-	char *indent = buf_take(&r->indent);
-	mrkdwn_raw(r, "```\n");
-	r->code = true;
-	return indent;
-}
-
-void mrkdwn_fence_end(struct mrkdwn *r, char *indent)
-{
-	r->code = false;
-	buf_addstr(&r->out, "\n```");
-	buf_addstr(&r->indent, indent);
-	free(indent);
 }

@@ -6,8 +6,6 @@
 
 #include "base/buf.h"
 
-struct markdown_node;
-
 struct mrkdwn {
 	struct buf out;
 	struct buf indent; /* precedes each line */
@@ -31,12 +29,5 @@ void mrkdwn_raw(struct mrkdwn *r, const char *s);
 void mrkdwn_line(struct mrkdwn *r);
 /* Starts a block after that many line ends. */
 void mrkdwn_block(struct mrkdwn *r, unsigned lines);
-/* Enclose monospaced lines, which start their own line without indent. The first returns the saved indent
- * for the second. */
-char *mrkdwn_fence_begin(struct mrkdwn *r, unsigned lines);
-void mrkdwn_fence_end(struct mrkdwn *r, char *indent);
-/* Writes the inlines of a paragraph or cell. active: bits of the enclosing span types. */
-void mrkdwn_inlines(struct mrkdwn *r, const struct markdown_node *holder, unsigned active);
-void mrkdwn_table(struct mrkdwn *r, const struct markdown_node *table, unsigned lines);
 
 #endif

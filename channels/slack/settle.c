@@ -6,7 +6,6 @@
 #include "base/json/json.h"
 #include "base/mem.h"
 #include "base/wrong.h"
-#include "bus/attachment.h"
 #include "bus/channel.h"
 #include "channels/slack/api.h"
 #include "channels/slack/event.h"

@@ -4,7 +4,6 @@
 
 #include "base/buf.h"
 #include "base/time/clock.h"
-#include "base/error.h"
 #include "base/json/json.h"
 #include "base/log.h"
 #include "base/mem.h"

@@ -6,8 +6,6 @@
 #include "base/time/clock.h"
 #include "base/error.h"
 #include "base/json/json.h"
-#include "base/log.h"
-#include "base/mem.h"
 #include "bus/channel.h"
 #include "channels/slack/api.h"
 #include "channels/slack/emoji.h"

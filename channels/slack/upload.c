@@ -12,7 +12,6 @@
 #include "channels/shared/blank.h"
 #include "channels/slack/api.h"
 #include "channels/slack/download.h"
-#include "channels/slack/params.h"
 #include "channels/slack/render.h"
 #include "channels/slack/file_share.h"
 #include "channels/slack/slack_internal.h"

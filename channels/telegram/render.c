@@ -9,7 +9,6 @@
 #include "channels/shared/blank.h"
 #include "channels/telegram/render_html.h"
 #include "channels/telegram/render_text.h"
-#include "channels/telegram/split.h"
 
 /* Markdown can hide all of a text, such as one that only defines a link: then it is shown as it is. */
 static void render_source(struct render *r, const char *text)

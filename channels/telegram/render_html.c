@@ -5,14 +5,15 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "base/text/utf8.h"
 #include "channels/markdown/markdown.h"
+#include "channels/markdown/table.h"
 #include "channels/telegram/render_link.h"
 #include "channels/telegram/render_text.h"
-#include "channels/telegram/render_table.h"
 
 #define INDENT "    "
 #define RULE   "──────────"
+/* Wider tables wrap on a phone and become unreadable. */
+#define TABLE_COLUMNS 48
 /* A longer quote is folded: lines, and bytes of its text. */
 #define QUOTE_LINES 8
 #define QUOTE_BYTES 600
@@ -102,7 +103,7 @@ static void render_link(struct render *r, const struct markdown_node *link, unsi
 
 static void render_span(struct render *r, const struct markdown_node *n, unsigned active)
 {
-	bool tagged = (active & (1u << n->type)) == 0 && !r->verbatim;
+	bool tagged = span_tags[n->type].open && (active & (1u << n->type)) == 0 && !r->verbatim;
 	bool verbatim = r->verbatim;
 
 	if (n->type == MARKDOWN_LINK || n->type == MARKDOWN_IMAGE) {
@@ -132,14 +133,15 @@ static void render_spans(struct render *r, const struct markdown_node *holder, u
 	}
 }
 
-void render_inlines(struct render *r, const struct markdown_node *holder, bool bold)
-{
-	render_spans(r, holder, bold ? 1u << MARKDOWN_STRONG : 0);
-}
+/* State around pre and blockquote, which start their own line in HTML and are not indented. */
+struct raw {
+	char *indent;
+	bool verbatim;
+};
 
-struct render_raw render_raw_begin(struct render *r, unsigned lines)
+static struct raw raw_begin(struct render *r, unsigned lines)
 {
-	struct render_raw raw = {.verbatim = r->verbatim};
+	struct raw raw = {.verbatim = r->verbatim};
 
 	render_block(r, lines);
 	if (!r->line_empty)
@@ -150,7 +152,7 @@ struct render_raw render_raw_begin(struct render *r, unsigned lines)
 	return raw;
 }
 
-void render_raw_end(struct render *r, struct render_raw *raw)
+static void raw_end(struct render *r, struct raw *raw)
 {
 	buf_reset(&r->html_indent);
 	buf_addstr(&r->html_indent, raw->indent);
@@ -164,14 +166,14 @@ static void render_heading(struct render *r, const struct markdown_node *n, unsi
 		return;
 	render_block(r, lines);
 	render_tag(r, "<b>");
-	render_inlines(r, n, true);
+	render_spans(r, n, 1u << MARKDOWN_STRONG);
 	render_tag(r, "</b>");
 }
 
 static void render_paragraph(struct render *r, const struct markdown_node *n, unsigned lines)
 {
 	render_block(r, lines);
-	render_inlines(r, n, false);
+	render_spans(r, n, 0);
 }
 
 static void render_rule(struct render *r, const struct markdown_node *n, unsigned lines)
@@ -195,11 +197,11 @@ static bool is_language(const struct markdown_node *n)
 
 static void render_code(struct render *r, const struct markdown_node *n, unsigned lines)
 {
-	struct render_raw raw;
+	struct raw raw;
 
 	if (!n->first)
 		return;
-	raw = render_raw_begin(r, lines);
+	raw = raw_begin(r, lines);
 	if (is_language(n))
 		buf_addf(&r->html, "<pre><code class=\"language-%s\">", n->text);
 	else
@@ -210,7 +212,7 @@ static void render_code(struct render *r, const struct markdown_node *n, unsigne
 			render_line(r);
 	}
 	render_tag(r, is_language(n) ? "</code></pre>" : "</pre>");
-	render_raw_end(r, &raw);
+	raw_end(r, &raw);
 }
 
 static void render_blocks(struct render *r, const struct markdown_node *holder, unsigned level);
@@ -272,7 +274,7 @@ static void render_quote(struct render *r, const struct markdown_node *quote, un
 {
 	size_t plain = r->plain_indent.len;
 	bool quoted = r->quoted;
-	struct render_raw raw = {0};
+	struct raw raw = {0};
 
 	if (!quote->first)
 		return;
@@ -280,7 +282,7 @@ static void render_quote(struct render *r, const struct markdown_node *quote, un
 	if (!quoted) {
 		/* The line that the quote begins is its own already, in plain text too. */
 		buf_truncate(&r->plain_indent, plain);
-		raw = render_raw_begin(r, lines);
+		raw = raw_begin(r, lines);
 		buf_addstr(&r->plain_indent, "> ");
 		r->verbatim = raw.verbatim;
 		render_tag(r, is_long(quote) ? "<blockquote expandable>" : "<blockquote>");
@@ -298,8 +300,20 @@ static void render_quote(struct render *r, const struct markdown_node *quote, un
 		buf_truncate(&r->html_indent, r->html_indent.len - 2);
 	} else {
 		render_tag(r, "</blockquote>");
-		render_raw_end(r, &raw);
+		raw_end(r, &raw);
 	}
+}
+
+static void render_one(struct render *r, const struct markdown_node *n, unsigned lines, unsigned level);
+
+static void render_table(struct render *r, const struct markdown_node *table, unsigned lines)
+{
+	struct markdown blocks;
+
+	markdown_table_blocks(&blocks, table, TABLE_COLUMNS);
+	for (const struct markdown_node *n = blocks.root->first; n; n = n->next)
+		render_one(r, n, n == blocks.root->first ? lines : 2, 0);
+	markdown_clear(&blocks);
 }
 
 static void render_one(struct render *r, const struct markdown_node *n, unsigned lines, unsigned level)

@@ -117,12 +117,6 @@ void render_str(struct render *r, const char *s)
 	render_text(r, s, strlen(s));
 }
 
-void render_plain_str(struct render *r, const char *s)
-{
-	begin_line(r);
-	buf_addstr(&r->plain, s);
-}
-
 void render_tag(struct render *r, const char *tag)
 {
 	buf_addstr(&r->html, tag);

@@ -26,8 +26,7 @@ void render_clear(struct render *r);
 /* Appends text to both: escaped for HTML, with mentions disarmed. */
 void render_text(struct render *r, const char *s, size_t len);
 void render_str(struct render *r, const char *s);
-/* Append to one of the two. */
-void render_plain_str(struct render *r, const char *s);
+/* Append to the HTML alone. */
 void render_tag(struct render *r, const char *tag);
 void render_escape(struct buf *html, const char *s, size_t len);
 /* Starts the next line of the same block. */

@@ -9,7 +9,6 @@
 #include "base/json/json.h"
 #include "base/log.h"
 #include "base/mem.h"
-#include "base/text/utf8.h"
 #include "bus/channel.h"
 #include "bus/outbox_file.h"
 #include "channels/shared/blank.h"

@@ -6,8 +6,6 @@
 
 #include "base/buf.h"
 #include "base/time/clock.h"
-#include "base/json/json.h"
-#include "base/mem.h"
 #include "base/task.h"
 #include "net/server/server.h"
 #include "playground/control/verbs.h"

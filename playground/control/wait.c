@@ -4,7 +4,6 @@
 #include "base/time/clock.h"
 #include "base/error.h"
 #include "base/json/json.h"
-#include "base/task.h"
 #include "playground/control/verbs.h"
 #include "playground/model/model.h"
 #include "playground/platform.h"

@@ -19,7 +19,6 @@
 #include "playground/discord/gateway/socket.h"
 #include "playground/discord/control/transcript.h"
 #include "playground/discord/world/world.h"
-#include "playground/world/json_members.h"
 #include "playground/platform.h"
 
 #define HEARTBEAT_MS 41250

@@ -2,7 +2,6 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "base/error.h"
 #include "base/json/json.h"
 #include "base/mem.h"
 #include "playground/flow/run.h"

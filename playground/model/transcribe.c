@@ -11,7 +11,6 @@
 #include "net/server/server.h"
 #include "playground/server/exchange.h"
 #include "playground/server/form.h"
-#include "playground/model/model.h"
 #include "playground/model/refusal.h"
 
 #define SIZE_LIMIT (25 << 20)

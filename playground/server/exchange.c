@@ -41,6 +41,12 @@ void exchange_set_body(struct exchange *ex, const char *text, size_t len, bool i
 		json_quote(&ex->body, text, len);
 }
 
+void exchange_set_json(struct exchange *ex, struct json_object *params)
+{
+	buf_reset(&ex->body);
+	json_write(&ex->body, params);
+}
+
 static void add_sentence(struct exchange *ex, const char *fmt, va_list ap)
 {
 	struct buf text = BUF_INIT;

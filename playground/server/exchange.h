@@ -11,6 +11,7 @@
 #include "playground/server/fault.h"
 
 struct exchange;
+struct json_object;
 struct playground;
 struct record_log;
 struct server_request;
@@ -43,6 +44,7 @@ void exchange_begin(struct exchange *ex, struct playground *pg, struct server_re
     struct record_log *log, const char *platform, exchange_fail_fn *fail);
 /* Stores the request for the log: unchanged if it is JSON, else as a JSON string. */
 void exchange_set_body(struct exchange *ex, const char *text, size_t len, bool is_json);
+void exchange_set_json(struct exchange *ex, struct json_object *params);
 /* Sets the verdict "refused" and adds a sentence. */
 __attribute__((format(printf, 2, 3))) void exchange_problem(struct exchange *ex, const char *fmt, ...);
 /* Adds a sentence and keeps the verdict. */

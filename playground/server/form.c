@@ -192,3 +192,11 @@ struct json_object *form_text(struct json_object *v)
 	    json_object_get(v) :
 	    NULL;
 }
+
+bool form_has_type(const char *content_type, const char *type)
+{
+	size_t len = strlen(type);
+
+	return content_type && strncasecmp(content_type, type, len) == 0 &&
+	    (content_type[len] == '\0' || content_type[len] == ';' || content_type[len] == ' ');
+}

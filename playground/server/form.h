@@ -1,12 +1,15 @@
 #ifndef PLAYGROUND_SERVER_FORM_H
 #define PLAYGROUND_SERVER_FORM_H
 /* Parses client parameters: query, form and multipart bodies. */
+#include <stdbool.h>
 #include <stddef.h>
 
 struct buf;
 struct error;
 struct json_object;
 
+/* Is the Content-Type, which may be NULL, that one, whatever its parameters? */
+bool form_has_type(const char *content_type, const char *type);
 /* Adds each name=value of a query or urlencoded form to into, as strings. */
 int form_read(struct json_object *into, const char *text, size_t len, struct error *err);
 /* Adds the parts of a multipart/form-data body: fields as strings, files as {"filename","bytes","at"},

@@ -9,7 +9,6 @@
 #include "base/error.h"
 #include "base/list.h"
 #include "base/mem.h"
-#include "base/task.h"
 #include "net/server/server.h"
 #include "playground/server/websocket_handshake.h"
 
@@ -288,14 +287,6 @@ int websocket_peer_post_fragments(
 		return error_set(err, ERROR_NETWORK, "The WebSocket takes no more messages.");
 	flush(p);
 	return 0;
-}
-
-int websocket_peer_send(
-    struct task *t, struct websocket_peer *p, const void *text, size_t len, struct error *err)
-{
-	if (task_check(t, err) != 0 || websocket_peer_post(p, text, len, err) != 0)
-		return -1;
-	return server_upgrade_drain(t, p->req, err);
 }
 
 void websocket_peer_silence(struct websocket_peer *p, bool silent)

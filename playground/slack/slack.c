@@ -2,7 +2,6 @@
 
 #include <stdlib.h>
 
-#include "base/json/json.h"
 #include "base/mem.h"
 #include "playground/slack/control/about.h"
 #include "playground/slack/http/api.h"

@@ -56,11 +56,6 @@ static struct budget_account *find(const struct budget *b, const struct store_ac
 	return NULL;
 }
 
-const struct budget_account *budget_account_peek(const struct budget *b, const struct store_account *key)
-{
-	return find(b, key);
-}
-
 struct budget_account *budget_account_hold(struct budget *b, const struct store_account *key)
 {
 	struct budget_account *a = find(b, key);

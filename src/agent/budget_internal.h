@@ -46,8 +46,6 @@ void budget_account_release(struct budget_account *a);
 /* Loads the current windows from the store. Returns 1 after suspending, 0 when they were loaded already, or
  * -1. */
 int budget_account_load(struct task *t, struct budget *b, struct budget_account *a, struct error *err);
-/* Returns the account without holding it; NULL if it is not in memory. */
-const struct budget_account *budget_account_peek(const struct budget *b, const struct store_account *key);
 void budget_accounts_clear(struct budget *b);
 void budget_periods(const struct budget *b, int64_t out[STORE_WINDOWS]);
 

@@ -4,8 +4,6 @@
 
 #include "agent/budget.h"
 #include "base/buf.h"
-#include "base/time/civil.h"
-#include "base/mem.h"
 #include "base/money.h"
 
 static const char *const units[] = {[STORE_TURNS] = "turn", [STORE_CALLS] = "call", [STORE_TOKENS] = "token"};

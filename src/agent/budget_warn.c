@@ -2,7 +2,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "agent/agent.h"
 #include "agent/budget_internal.h"
 #include "base/buf.h"
 #include "base/error.h"

@@ -4,7 +4,6 @@
 
 #include "agent/agent.h"
 #include "base/log.h"
-#include "base/mem.h"
 #include "tools/approval.h"
 
 static const char *const verdicts[] = {

@@ -9,7 +9,6 @@
 #include "base/error.h"
 #include "base/log.h"
 #include "base/mem.h"
-#include "llm/llm.h"
 #include "llm/tokens.h"
 #include "store/store.h"
 #include "store/turn/summaries.h"

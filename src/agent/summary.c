@@ -8,7 +8,6 @@
 #include "agent/budget.h"
 #include "base/buf.h"
 #include "base/error.h"
-#include "base/log.h"
 #include "base/mem.h"
 #include "base/text/quote.h"
 #include "base/text/utf8.h"

@@ -13,8 +13,6 @@
 #include "base/trace.h"
 #include "base/wrong.h"
 #include "bus/bus.h"
-#include "llm/llm.h"
-#include "llm/tokens.h"
 #include "store/turn/summaries.h"
 #include "store/turn/turns.h"
 

@@ -1,7 +1,7 @@
 # Runs for every byte of a message: built to be fast, the rest to be small.
 libbase_fast_a_SOURCES = \
 	%D%/buf.c %D%/buf.h %D%/coroutine.c %D%/coroutine.h %D%/epoch.c %D%/epoch.h %D%/list.h \
-	%D%/mem.c %D%/mem.h %D%/metric.c %D%/metric.h %D%/sha256.c %D%/sha256.h %D%/task.c %D%/task.h %D%/task_cond.c %D%/task_cond.h \
+	%D%/mem.c %D%/mem.h %D%/metric.c %D%/metric.h %D%/task.c %D%/task.h %D%/task_cond.c %D%/task_cond.h \
 	%D%/json/flat.c %D%/json/flat.h %D%/json/json.c %D%/json/json.h %D%/json/scan.c %D%/json/scan.h \
 	%D%/secret/byte_pairs.h %D%/secret/secret.c %D%/secret/secret.h \
 	%D%/text/base64.c %D%/text/base64.h %D%/text/hex.h %D%/text/simd.h %D%/text/utf8.c %D%/text/utf8.h \
@@ -11,7 +11,7 @@ libbase_a_DEPENDENCIES = $(libbase_fast_a_OBJECTS)
 libbase_a_CFLAGS = $(AM_CFLAGS) $(SMALL_CFLAGS)
 libbase_a_SOURCES = \
 	%D%/banned.h %D%/error.c %D%/error.h %D%/io_full.c %D%/io_full.h %D%/log.c %D%/log.h \
-	%D%/log_tail.c %D%/log_tail.h %D%/money.c %D%/money.h %D%/trace.c %D%/trace.h %D%/worker.c %D%/worker.h \
+	%D%/log_tail.c %D%/log_tail.h %D%/money.c %D%/money.h %D%/sha256.c %D%/sha256.h %D%/trace.c %D%/trace.h %D%/worker.c %D%/worker.h \
 	%D%/wrong.h \
 	%D%/config/config.c %D%/config/config.h %D%/config/config_internal.h %D%/config/document.c \
 	%D%/config/grammar.c %D%/config/grammar.h %D%/config/keep.c %D%/config/peek.c \

@@ -69,17 +69,3 @@ void log_tail(enum log_level level, size_t count, struct buf *out)
 		show(tail.all, LOG_TAIL_MAX, tail.all_next, level, count, out);
 	pthread_mutex_unlock(&tail.lock);
 }
-
-void log_tail_forget(void)
-{
-	pthread_mutex_lock(&tail.lock);
-	for (size_t i = 0; i < LOG_TAIL_MAX; i++) {
-		free(tail.all[i].text);
-		tail.all[i].text = NULL;
-	}
-	for (size_t i = 0; i < LOG_TAIL_GRAVE; i++) {
-		free(tail.grave[i].text);
-		tail.grave[i].text = NULL;
-	}
-	pthread_mutex_unlock(&tail.lock);
-}

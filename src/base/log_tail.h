@@ -16,6 +16,5 @@ void log_tail_note(enum log_level level, const char *line, size_t len);
 /* Appends at most count of the newest lines of this level and more severe, oldest first, each with a line
  * end. */
 void log_tail(enum log_level level, size_t count, struct buf *out);
-void log_tail_forget(void);
 
 #endif

@@ -101,3 +101,10 @@ bool str_is_blank(const char *s)
 {
 	return s[strspn(s, " \t\r\n")] == '\0';
 }
+
+bool str_ends_with(const char *s, const char *end)
+{
+	size_t len = strlen(s), end_len = strlen(end);
+
+	return len >= end_len && strcmp(s + len - end_len, end) == 0;
+}

@@ -23,6 +23,7 @@ __attribute__((format(printf, 1, 2))) char *xasprintf(const char *fmt, ...);
 int str_copy(char *dst, size_t size, const char *src);
 /* True for an empty string or one of blanks, tabs and line ends. */
 bool str_is_blank(const char *s);
+bool str_ends_with(const char *s, const char *end);
 
 #define ARRAY_LEN(a) (sizeof(a) / sizeof((a)[0]))
 

@@ -1,17 +1,15 @@
 #ifndef BASE_SHA256_H
 #define BASE_SHA256_H
-/* SHA-256 (FIPS 180-4), as 64 digits of lower-case hexadecimal. */
+/* SHA-256 (FIPS 180-4) by libcrypto, as 64 digits of lower-case hexadecimal. */
 #include <stddef.h>
-#include <stdint.h>
 
-#define SHA256_BLOCK     64
 #define SHA256_TEXT_SIZE 65
 
-/* Incremental hashing. */
+struct evp_md_ctx_st; /* libcrypto's */
+
+/* Incremental hashing; sha256_end frees what sha256_begin takes. */
 struct sha256 {
-	uint32_t state[8];
-	unsigned char rest[SHA256_BLOCK]; /* len % SHA256_BLOCK bytes of the last, incomplete block */
-	uint64_t len;
+	struct evp_md_ctx_st *context;
 };
 
 void sha256_begin(struct sha256 *h);

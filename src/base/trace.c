@@ -7,7 +7,6 @@
 #include "base/buf.h"
 #include "base/time/clock.h"
 #include "base/json/json.h"
-#include "base/mem.h"
 #include "base/secret/secret.h"
 #include "base/task.h"
 #include "base/text/utf8.h"

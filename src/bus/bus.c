@@ -5,7 +5,6 @@
 
 #include "base/time/clock.h"
 #include "base/error.h"
-#include "base/log.h"
 #include "base/mem.h"
 #include "base/metric.h"
 #include "bus/bus_internal.h"

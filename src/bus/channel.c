@@ -65,11 +65,6 @@ int channel_received(struct task *t, struct channel *ch, struct message **messag
 	return rc;
 }
 
-int channel_pressed(struct task *t, struct channel *ch, struct message *m, struct error *err)
-{
-	return channel_received(t, ch, &m, 1, NULL, err);
-}
-
 void channel_set_status(struct channel *ch, enum channel_status status, const char *fmt, ...)
 {
 	char text[sizeof(ch->status_text)];

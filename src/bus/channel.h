@@ -1,9 +1,8 @@
 #ifndef BUS_CHANNEL_H
 #define BUS_CHANNEL_H
 /*
- * The interface between the core and a platform. Down: struct channel_ops, what the core asks of an
- * adapter, one const row of channels/channels.c. Up: channel_received, channel_pressed and the others
- * below, by which an adapter tells the core.
+ * The seam between the core and a platform. Down: struct channel_ops, what the core asks of an adapter, one
+ * const row of channels/channels.c. Up: channel_received and the others below: what it tells the core.
  */
 #include <stdbool.h>
 #include <stddef.h>
@@ -158,9 +157,6 @@ struct channel {
  * NULLs the pointers. */
 int channel_received(struct task *t, struct channel *ch, struct message **messages, size_t count,
     const struct journal_cursor *cursor, struct error *err);
-/* Handles a press of a button: as channel_received for one message, of kind MESSAGE_PRESS. An adapter whose
- * presses arrive among other events hands them to channel_received in their order instead. Takes m. */
-int channel_pressed(struct task *t, struct channel *ch, struct message *m, struct error *err);
 __attribute__((format(printf, 3, 4))) void channel_set_status(
     struct channel *ch, enum channel_status status, const char *fmt, ...);
 /* Commits that a chat has a new id; deliveries to the old id go to the new one. */

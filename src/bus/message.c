@@ -120,16 +120,6 @@ const char *outbound_state_name(enum outbound_state state)
 	return name_of(outbound_states, ARRAY_LEN(outbound_states), state);
 }
 
-int outbound_state_parse(const char *name, enum outbound_state *state)
-{
-	for (size_t i = 0; i < ARRAY_LEN(outbound_states); i++)
-		if (strcmp(outbound_states[i], name) == 0) {
-			*state = (enum outbound_state)i;
-			return 0;
-		}
-	return -1;
-}
-
 const char *message_kind_name(enum message_kind kind)
 {
 	return name_of(message_kinds, ARRAY_LEN(message_kinds), kind);

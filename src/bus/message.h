@@ -107,7 +107,6 @@ struct outbound *outbound_new(const struct address *to, enum outbound_kind kind,
 void outbound_free(struct outbound *o);
 struct outbound *outbound_copy(const struct outbound *o);
 const char *outbound_state_name(enum outbound_state state);
-int outbound_state_parse(const char *name, enum outbound_state *state);
 const char *message_kind_name(enum message_kind kind);
 const char *chat_kind_name(enum chat_kind kind);
 

@@ -5,7 +5,6 @@
 #include <string.h>
 #include <time.h>
 
-#include "base/time/clock.h"
 #include "base/error.h"
 #include "base/log.h"
 #include "bus/bus_internal.h"

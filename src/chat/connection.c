@@ -150,7 +150,6 @@ static void tell_connection(struct chat_connection *l, bool connected, const cha
 {
 	bool news = connected ? l->lost : !l->lost;
 
-	l->connected = connected;
 	l->lost = !connected;
 	if (news && l->handler.connection)
 		l->handler.connection(l->handler.arg, connected, why);

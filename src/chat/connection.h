@@ -39,7 +39,7 @@ struct chat_connection {
 	uint64_t said; /* number of messages with an id */
 	char *next;
 	int64_t row; /* newest message shown */
-	bool connected, lost;
+	bool lost;
 };
 
 void chat_connection_init(struct chat_connection *l, const char *socket, const char *chat, const char *user);

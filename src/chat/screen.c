@@ -8,7 +8,6 @@
 #include <unistd.h>
 
 #include "base/error.h"
-#include "base/mem.h"
 #include "base/task.h"
 #include "chat/history.h"
 #include "chat/text.h"

@@ -8,7 +8,6 @@
 #include "base/buf.h"
 #include "base/error.h"
 #include "base/log.h"
-#include "base/mem.h"
 #include "base/task.h"
 #include "bus/address.h"
 #include "channels/console/console.h"

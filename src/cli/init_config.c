@@ -10,7 +10,6 @@
 #include <unistd.h>
 
 #include "base/buf.h"
-#include "base/config/config.h"
 #include "base/error.h"
 #include "base/mem.h"
 #include "base/secret/source.h"

@@ -11,7 +11,6 @@
 #include "base/task.h"
 #include "cli/cli.h"
 #include "config/gateway_config.h"
-#include "net/http/http.h"
 #include "net/loop.h"
 #include "net/web/web.h"
 #include "tools/source.h"

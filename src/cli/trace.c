@@ -6,7 +6,6 @@
 #include "base/buf.h"
 #include "base/error.h"
 #include "base/json/json.h"
-#include "base/mem.h"
 #include "cli/cli.h"
 #include "cli/time.h"
 #include "config/gateway_config.h"

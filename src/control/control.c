@@ -8,7 +8,6 @@
 #include "base/error.h"
 #include "base/json/json.h"
 #include "base/mem.h"
-#include "bus/bus.h"
 #include "control/answer.h"
 #include "control/control_internal.h"
 #include "ops/doctor.h"

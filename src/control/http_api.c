@@ -17,7 +17,6 @@
 #include "ops/health.h"
 #include "control/control_internal.h"
 #include "config/http_settings.h"
-#include "llm/llm.h"
 #include "llm/providers.h"
 #include "ops/metrics.h"
 #include "net/server/server.h"

@@ -5,7 +5,6 @@
 #include "base/error.h"
 #include "base/log.h"
 #include "base/mem.h"
-#include "base/task.h"
 #include "base/worker.h"
 #include "gateway/gateway_internal.h"
 #include "ops/gateway_view.h"

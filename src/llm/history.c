@@ -1,6 +1,5 @@
 #include "llm/history.h"
 
-#include "base/buf.h"
 #include "base/error.h"
 #include "base/json/json.h"
 #include "base/mem.h"

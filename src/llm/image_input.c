@@ -7,7 +7,6 @@
 #include "base/error.h"
 #include "base/log.h"
 #include "base/mem.h"
-#include "base/task.h"
 #include "base/task_cond.h"
 #include "llm/llm_internal.h"
 #include "llm/vision.h"

@@ -133,21 +133,14 @@ const struct config_section llm_provider_section = {
     .help = "One endpoint of a model provider.",
 };
 
-static bool ends_with(const char *s, const char *end)
-{
-	size_t len = strlen(s), end_len = strlen(end);
-
-	return len >= end_len && strcmp(s + len - end_len, end) == 0;
-}
-
 /* Returns the part of the method's path that a URL already contains; NULL for none. */
 static const char *path_within(const char *url, const char *method)
 {
 	static const char version[] = "/v1";
 
-	if (ends_with(url, method))
+	if (str_ends_with(url, method))
 		return method;
-	return ends_with(url, version) && strncmp(method, version, strlen(version)) == 0 ? version : NULL;
+	return str_ends_with(url, version) && strncmp(method, version, strlen(version)) == 0 ? version : NULL;
 }
 
 static void check_base_url(struct config *cfg, const char *path, const char *url, const char *method)

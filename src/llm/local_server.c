@@ -84,13 +84,6 @@ static struct json_object *find_model(struct json_object *answer, const char *mo
 	return NULL;
 }
 
-static bool ends_with(const char *s, const char *end)
-{
-	size_t len = strlen(s), end_len = strlen(end);
-
-	return len >= end_len && strcmp(s + len - end_len, end) == 0;
-}
-
 static bool lists(struct json_object *array, const char *word)
 {
 	for (size_t i = 0; i < json_object_array_length(array); i++)
@@ -110,7 +103,7 @@ static void read_show(struct json_object *answer, struct llm_local_server_facts 
 
 	if (info) {
 		json_object_object_foreach(info, name, value)
-			if (ends_with(name, ".context_length"))
+			if (str_ends_with(name, ".context_length"))
 				facts->most = json_object_get_int64(value);
 	}
 	if (set)

@@ -8,7 +8,6 @@
 #include "base/mem.h"
 #include "base/money.h"
 #include "llm/llm_internal.h"
-#include "llm/providers.h"
 
 #define A_MILLION 1000000
 /* A lower price is probably per token, not per million. */

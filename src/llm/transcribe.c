@@ -11,7 +11,6 @@
 #include "base/text/utf8.h"
 #include "llm/classify.h"
 #include "llm/llm_internal.h"
-#include "llm/providers.h"
 #include "llm/audio.h"
 #include "llm/usage_stats.h"
 #include "net/backoff.h"

@@ -148,3 +148,12 @@ CURLM *curl_loop_multi(const struct curl_loop *l)
 {
 	return l->curl;
 }
+
+void curl_list_add(struct curl_slist **list, const char *line)
+{
+	struct curl_slist *longer = curl_slist_append(*list, line);
+
+	if (!longer)
+		mem_exhausted(strlen(line));
+	*list = longer;
+}

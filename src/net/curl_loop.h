@@ -13,5 +13,7 @@ struct curl_loop *curl_loop_new(curl_loop_ended_fn *ended);
 /* It must hold no transfer. Closes its connections. NULL is allowed. */
 void curl_loop_free(struct curl_loop *l);
 CURLM *curl_loop_multi(const struct curl_loop *l);
+/* Appends a copy of the line. */
+void curl_list_add(struct curl_slist **list, const char *line);
 
 #endif

@@ -8,9 +8,7 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
-#include "base/buf.h"
 #include "base/error.h"
-#include "base/json/json.h"
 #include "base/mem.h"
 #include "base/task.h"
 #include "ops/diagnosis.h"

@@ -1,6 +1,5 @@
 #include "ops/metrics.h"
 
-#include <stdbool.h>
 #include <string.h>
 #include <sys/resource.h>
 

@@ -2,7 +2,6 @@
 
 #include "agent/budget.h"
 #include "base/buf.h"
-#include "base/error.h"
 #include "base/json/json.h"
 #include "base/mem.h"
 #include "ops/gateway_view.h"

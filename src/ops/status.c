@@ -5,7 +5,6 @@
 #include "base/buf.h"
 #include "base/error.h"
 #include "base/json/json.h"
-#include "base/task.h"
 #include "ops/sandbox_status.h"
 #include "bus/bus.h"
 #include "ops/gateway_view.h"

@@ -161,10 +161,5 @@ int store_background_job_finish(
 	j->spent = end->spent;
 	j->note = xstrdup(end->note);
 	store_redact(&j->note);
-	outbox_copy(&j->rows, end->rows, end->row_count, j->job.now_ms);
-	if (job_queue_run(t, &s->queue, &j->job, err) != 0)
-		return -1;
-	outbox_return(&j->rows, end->rows);
-	job_free(&j->job);
-	return 0;
+	return outbox_run(t, s, &j->job, &j->rows, end->rows, end->row_count, err);
 }

@@ -10,7 +10,6 @@
 
 #include "base/error.h"
 #include "base/mem.h"
-#include "base/task.h"
 #include "base/worker.h"
 #include "store/recover/check.h"
 #include "store/files.h"

@@ -186,12 +186,7 @@ int store_budget_commit(struct task *t, struct store *s, const struct store_budg
 		j->lift = *c->lift;
 	if ((j->restores = c->restore))
 		j->restore = *c->restore;
-	outbox_copy(&j->rows, rows, count, j->job.now_ms);
-	if (job_queue_run(t, &s->queue, &j->job, err) != 0)
-		return -1;
-	outbox_return(&j->rows, rows);
-	job_free(&j->job);
-	return 0;
+	return outbox_run(t, s, &j->job, &j->rows, rows, count, err);
 }
 
 static int warn_run(struct job *job, struct db *db, struct error *err)

@@ -123,12 +123,7 @@ static int command_job(struct task *t, struct store *s, struct chats_job *j, int
     struct outbound *const *answers, size_t answer_count, struct error *err)
 {
 	j->inbound = inbound;
-	outbox_copy(&j->answers, answers, answer_count, j->job.now_ms);
-	if (job_queue_run(t, &s->queue, &j->job, err) != 0)
-		return -1;
-	outbox_return(&j->answers, answers);
-	job_free(&j->job);
-	return 0;
+	return outbox_run(t, s, &j->job, &j->answers, answers, answer_count, err);
 }
 
 int store_chat_set_queue(struct task *t, struct store *s, const struct store_chat *chat, int64_t inbound,

@@ -339,6 +339,15 @@ int job_queue_run(struct task *t, struct queue *q, struct job *job, struct error
 	return -1;
 }
 
+int job_queue_finish(struct task *t, struct queue *q, struct job *job, struct error *err)
+{
+	int rc = job_queue_run(t, q, job, err);
+
+	if (rc == 0)
+		job_free(job);
+	return rc;
+}
+
 void job_queue_notify(struct queue *q, const char *text)
 {
 	size_t size = strlen(text) + 1;

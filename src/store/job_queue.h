@@ -83,6 +83,8 @@ void job_queue_stop(struct task *t, struct queue *q, struct job *last);
 /* Takes the job and waits for it. Returns 0 when the job is the caller's again. Returns -1 when it failed
  * or t was cancelled; the job is not the caller's then. */
 int job_queue_run(struct task *t, struct queue *q, struct job *job, struct error *err);
+/* The same for a job that brings nothing back, and frees it. */
+int job_queue_finish(struct task *t, struct queue *q, struct job *job, struct error *err);
 /* Takes the job; no task waits for it. */
 void job_queue_put(struct queue *q, struct job *job);
 /* On the store's thread: passes a sentence to the loop. */

@@ -3,7 +3,6 @@
 #include <unistd.h>
 
 #include "base/error.h"
-#include "base/json/json.h"
 #include "base/mem.h"
 #include "store/db.h"
 #include "store/store_internal.h"

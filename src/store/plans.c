@@ -187,10 +187,7 @@ int store_plan_show(
 	j->id = id;
 	j->version = version;
 	outbox_copy(&j->rows, &row, 1, j->job.now_ms);
-	if (job_queue_run(t, &s->queue, &j->job, err) != 0)
-		return -1;
-	job_free(&j->job);
-	return 0;
+	return job_queue_finish(t, &s->queue, &j->job, err);
 }
 
 static int leave_run(struct job *job, struct db *db, struct error *err)
@@ -207,10 +204,7 @@ int store_plan_skip_version(struct task *t, struct store *s, int64_t id, int64_t
 
 	j->id = id;
 	j->version = version;
-	if (job_queue_run(t, &s->queue, &j->job, err) != 0)
-		return -1;
-	job_free(&j->job);
-	return 0;
+	return job_queue_finish(t, &s->queue, &j->job, err);
 }
 
 static int read_run(struct job *job, struct db *db, struct error *err)

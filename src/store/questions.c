@@ -267,10 +267,5 @@ int store_question_end(struct task *t, struct store *s, const struct store_quest
 
 	j->question = store_question_copy(p);
 	j->inbound = inbound;
-	outbox_copy(&j->rows, rows, count, j->job.now_ms);
-	if (job_queue_run(t, &s->queue, &j->job, err) != 0)
-		return -1;
-	outbox_return(&j->rows, rows);
-	job_free(&j->job);
-	return 0;
+	return outbox_run(t, s, &j->job, &j->rows, rows, count, err);
 }

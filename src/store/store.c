@@ -5,7 +5,6 @@
 #include "base/error.h"
 #include "base/mem.h"
 #include "base/secret/secret.h"
-#include "base/task.h"
 #include "store/journal/addresses.h"
 #include "store/recover/check.h"
 #include "store/retention/messages.h"

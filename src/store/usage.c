@@ -143,8 +143,5 @@ int store_usage_add(
 
 	j->session = session;
 	j->spent = *spent;
-	if (job_queue_run(t, &s->queue, &j->job, err) != 0)
-		return -1;
-	job_free(&j->job);
-	return 0;
+	return job_queue_finish(t, &s->queue, &j->job, err);
 }

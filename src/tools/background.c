@@ -194,11 +194,6 @@ bool background_was_killed(const struct background_job *job)
 	return job->killed;
 }
 
-const char *background_what(const struct background_job *job)
-{
-	return job->what;
-}
-
 const struct background_end *background_end(const struct background_job *job)
 {
 	return &job->end;

@@ -80,7 +80,6 @@ struct background_job *background_find(struct background *b, const struct addres
 /* Returns true when the id belongs to a job of an earlier process. */
 bool background_was_interrupted(const struct background *b, const char *id);
 const char *background_id(const struct background_job *job);
-const char *background_what(const struct background_job *job);
 /* false when it was cancelled because the process stops */
 bool background_was_killed(const struct background_job *job);
 const struct background_end *background_end(

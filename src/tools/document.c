@@ -5,6 +5,7 @@
 #include "base/buf.h"
 #include "base/json/json.h"
 #include "base/mem.h"
+#include "tools/schema.h"
 #include "tools/tools_internal.h"
 #include "tools/source.h"
 #include "tools/rules/rules.h"
@@ -98,16 +99,6 @@ static void add_param_aliases(struct buf *out, const struct tool *tool, const ch
 			buf_addf(out, ", `%s`", a->alias);
 }
 
-static bool is_required(struct json_object *schema, const char *name)
-{
-	struct json_object *required = json_get_array(schema, "required");
-
-	for (size_t i = 0; required && i < json_object_array_length(required); i++)
-		if (strcmp(json_object_get_string(json_object_array_get_idx(required, i)), name) == 0)
-			return true;
-	return false;
-}
-
 static void add_params(struct buf *out, const struct tool *tool, struct json_object *schema)
 {
 	struct json_object *properties = json_get_object(schema, "properties");
@@ -118,7 +109,7 @@ static void add_params(struct buf *out, const struct tool *tool, struct json_obj
 		buf_addf(out, "| `%s`", name);
 		add_param_aliases(out, tool, name);
 		buf_addf(out, " | %s%s | %s", json_get_str(property, "type"),
-		    is_required(schema, name) ? ", required" : "", json_get_str(property, "description"));
+		    schema_requires(schema, name) ? ", required" : "", json_get_str(property, "description"));
 		for (size_t i = 0; choices && i < json_object_array_length(choices); i++)
 			buf_addf(out, "%s`%s`", i ? ", " : ". One of ",
 			    json_object_get_string(json_object_array_get_idx(choices, i)));
@@ -204,26 +195,10 @@ static struct json_object *describe(const struct tool *tool, struct json_object 
 	return o;
 }
 
-static struct json_object *describe_all(const struct tools *ts)
-{
-	struct json_object *list = json_object_new_array();
-
-	for (size_t i = 0; i < ts->count; i++)
-		json_object_array_add(list, describe(ts->entries[i].tool, ts->entries[i].schema));
-	return list;
-}
-
-void tools_describe(const struct tools *ts, struct buf *out)
-{
-	struct json_object *list = describe_all(ts);
-
-	json_write(out, list);
-	json_object_put(list);
-}
-
 struct json_object *tools_listing(const struct tools *ts)
 {
 	struct json_object *o = json_object_new_object(), *list = json_object_new_array();
+	struct json_object *offered = json_object_new_array();
 	size_t count;
 	struct tool_absent *absent = tools_absent(ts, NULL, &count);
 
@@ -234,7 +209,9 @@ struct json_object *tools_listing(const struct tools *ts)
 		json_set_str(row, "reason", absent[i].reason);
 		json_object_array_add(list, row);
 	}
-	json_set(o, "tools", describe_all(ts));
+	for (size_t i = 0; i < ts->count; i++)
+		json_object_array_add(offered, describe(ts->entries[i].tool, ts->entries[i].schema));
+	json_set(o, "tools", offered);
 	json_set(o, "absent", list);
 	free(absent);
 	return o;

@@ -87,7 +87,7 @@ static struct json_object *to_integer(struct json_object *value)
 								      NULL;
 }
 
-static bool is_required(struct json_object *schema, const char *name)
+bool schema_requires(struct json_object *schema, const char *name)
 {
 	struct json_object *required = json_get_array(schema, "required");
 
@@ -119,7 +119,7 @@ static void add_takes(struct buf *out, const struct check *c)
 	json_object_object_foreach(c->properties, name, property) {
 		buf_addf(out, "%s%s", n++ ? ", " : "", name);
 		const char *type = json_get_str(property, "type");
-		if (!is_required(c->schema, name))
+		if (!schema_requires(c->schema, name))
 			buf_addch(out, '?');
 		else if (type)
 			buf_addf(out, " (%s)", type);
@@ -301,7 +301,7 @@ static struct json_object *check_value(struct check *c, const char *name, struct
 		if (!type && json_object_object_get_ex(c->args, name, NULL))
 			return NULL;                   /* the tool decides whether null is allowed */
 		json_object_object_del(c->args, name); /* null counts as absent */
-		if (!is_required(c->schema, name))
+		if (!schema_requires(c->schema, name))
 			return NULL;
 		buf_addf(&c->what, "missing '%s'", name);
 		return refuse(c, "MISSING");

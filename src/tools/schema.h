@@ -15,6 +15,8 @@ struct tool;
  * description. A foreign one (TOOL_UNTRUSTED_SCHEMA) need only be an object whose properties are
  * objects. */
 int schema_check(struct json_object *schema, bool foreign, struct error *err);
+/* Is that member required? */
+bool schema_requires(struct json_object *schema, const char *name);
 /* Renames aliases, drops nulls, converts strings that are entirely a number or boolean, validates and
  * clamps; changes args in place. Returns NULL when valid; *clamped gets an object of the clamped values, or
  * stays NULL. Otherwise returns the failure to answer. */

@@ -139,8 +139,7 @@ const struct tool *tools_next(const struct tools *ts, const struct tool *after);
 /* Finds a tool by canonical name, then with '-' read as '_', then by alias; NULL for none. */
 const struct tool *tools_find(const struct tools *ts, const char *name);
 
-/* Append all tools with all their fields: as a JSON array, and as the page docs/tools.md. */
-void tools_describe(const struct tools *ts, struct buf *out);
+/* Appends all built-in tools as the page docs/tools.md. */
 void tools_document(const struct tools *ts, struct buf *out);
 
 /* Runs a call. Always returns malloc'd JSON object text of at most tools.result_limit bytes, redacted and

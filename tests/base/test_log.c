@@ -57,7 +57,6 @@ static void the_last_lines_are_kept(void **state)
 	struct buf out = BUF_INIT;
 
 	(void)state;
-	log_tail_forget();
 	secret_register("a-very-secret-word");
 	log_warn("a", "careful");
 	for (int i = 0; i < 300; i++)
@@ -75,7 +74,6 @@ static void the_last_lines_are_kept(void **state)
 	assert_non_null(strstr(out.data, "line 100 "));
 	assert_null(strstr(out.data, "line 99 "));
 	buf_clear(&out);
-	log_tail_forget();
 }
 
 static void a_line_says_when_how_grave_and_where(void **state)

@@ -7,7 +7,6 @@
 #include "base/error.h"
 #include "base/json/json.h"
 #include "base/mem.h"
-#include "playground/discord/world/bot.h"
 #include "playground/discord/world/channel.h"
 #include "playground/discord/world/emoji.h"
 #include "playground/discord/gateway/event.h"

@@ -4,20 +4,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base/buf.h"
 #include "base/time/clock.h"
 #include "base/json/json.h"
 #include "base/mem.h"
-#include "playground/discord/world/bot.h"
-#include "playground/discord/gateway/event.h"
 #include "playground/discord/world/guild.h"
 #include "playground/discord/gateway/identify.h"
 #include "playground/discord/gateway/session.h"
-#include "playground/discord/http/shapes.h"
 #include "playground/discord/world/snowflake.h"
 #include "playground/discord/gateway/socket.h"
 #include "playground/discord/world/world.h"
-#include "playground/server/websocket.h"
 
 static void heartbeat(struct cord_socket *s, struct json_object *d)
 {

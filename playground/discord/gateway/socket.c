@@ -3,7 +3,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/time/clock.h"
 #include "base/mem.h"
 #include "playground/discord/gateway/session.h"
 #include "playground/discord/world/world.h"

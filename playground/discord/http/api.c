@@ -6,10 +6,8 @@
 #include <string.h>
 #include <strings.h>
 
-#include "base/error.h"
 #include "base/json/json.h"
 #include "base/mem.h"
-#include "base/task.h"
 #include "net/server/server.h"
 #include "playground/discord/http/answer.h"
 #include "playground/discord/world/bot.h"

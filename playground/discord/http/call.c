@@ -7,7 +7,6 @@
 #include "base/mem.h"
 #include "playground/discord/world/channel.h"
 #include "playground/discord/world/message.h"
-#include "playground/discord/world/permission.h"
 #include "playground/server/exchange.h"
 
 static const struct {

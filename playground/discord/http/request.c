@@ -4,7 +4,6 @@
 #include <string.h>
 #include <strings.h>
 
-#include "base/error.h"
 #include "base/json/json.h"
 #include "net/server/server.h"
 #include "playground/discord/http/call.h"
@@ -13,14 +12,6 @@
 
 #define BODY_MAX     (25 << 20) /* Discord: reference, Uploading Files: limit of a request */
 #define COMMANDS_MAX 130
-
-static bool has_type(const char *content_type, const char *type)
-{
-	size_t len = strlen(type);
-
-	return content_type && strncasecmp(content_type, type, len) == 0 &&
-	    (content_type[len] == '\0' || content_type[len] == ';' || content_type[len] == ' ');
-}
 
 static int read_query(struct cord_call *call)
 {
@@ -79,9 +70,9 @@ static int read_body(struct cord_call *call)
 		call->body = list ? json_object_new_array() : json_object_new_object();
 		return 0;
 	}
-	if (has_type(type, "application/json"))
+	if (form_has_type(type, "application/json"))
 		return read_json(call, body, len);
-	if ((call->endpoint->flags & CORD_UPLOADS) && has_type(type, "multipart/form-data"))
+	if ((call->endpoint->flags & CORD_UPLOADS) && form_has_type(type, "multipart/form-data"))
 		return read_parts(call, type, body, len);
 	exchange_problem(call->ex, "the content type must be application/json%s",
 	    call->endpoint->flags & CORD_UPLOADS ? " or multipart/form-data" : "");

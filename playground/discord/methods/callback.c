@@ -3,7 +3,6 @@
 #include "base/time/clock.h"
 #include "base/json/json.h"
 #include "base/mem.h"
-#include "playground/discord/world/bot.h"
 #include "playground/discord/http/call.h"
 #include "playground/discord/world/channel.h"
 #include "playground/discord/methods/compose.h"

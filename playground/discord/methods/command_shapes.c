@@ -1,8 +1,6 @@
 #include <string.h>
 
-#include "base/buf.h"
 #include "base/json/json.h"
-#include "base/mem.h"
 #include "base/text/utf8.h"
 #include "playground/discord/http/shapes.h"
 

@@ -1,7 +1,6 @@
 #include <string.h>
 
 #include "base/json/json.h"
-#include "base/mem.h"
 #include "playground/discord/methods/component.h"
 #include "playground/discord/world/message.h"
 #include "playground/discord/http/shapes.h"

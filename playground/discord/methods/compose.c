@@ -4,11 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/buf.h"
 #include "base/time/clock.h"
 #include "base/json/json.h"
 #include "base/text/utf8.h"
-#include "playground/discord/world/bot.h"
 #include "playground/discord/http/call.h"
 #include "playground/discord/world/channel.h"
 #include "playground/discord/methods/component.h"
@@ -18,7 +16,6 @@
 #include "playground/discord/world/permission.h"
 #include "playground/discord/control/show.h"
 #include "playground/discord/http/upload.h"
-#include "playground/server/exchange.h"
 
 #define EMBED_CHARS_MAX 6000
 

@@ -2,7 +2,6 @@
 
 #include "base/json/json.h"
 #include "base/mem.h"
-#include "base/text/utf8.h"
 #include "playground/discord/http/shapes.h"
 
 /* Discord: resources/message, Embed Object and its limits. */

@@ -3,7 +3,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base/buf.h"
 #include "base/time/clock.h"
 #include "base/json/json.h"
 #include "base/mem.h"

@@ -1,17 +1,13 @@
 #include "playground/discord/world/message.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/buf.h"
-#include "base/time/clock.h"
 #include "base/json/json.h"
 #include "base/mem.h"
-#include "playground/discord/world/bot.h"
 #include "playground/discord/world/channel.h"
-#include "playground/discord/world/emoji.h"
 #include "playground/discord/gateway/event.h"
 #include "playground/discord/world/file.h"
 #include "playground/discord/world/guild.h"

@@ -3,7 +3,6 @@
 #include "base/json/json.h"
 #include "playground/world/json_members.h"
 #include "playground/model/chat/check.h"
-#include "playground/model/params.h"
 #include "playground/model/refusal.h"
 
 #define TOOLS_MAX    128

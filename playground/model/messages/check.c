@@ -6,7 +6,6 @@
 #include "base/json/json.h"
 #include "base/mem.h"
 #include "playground/world/json_members.h"
-#include "playground/model/params.h"
 #include "playground/model/refusal.h"
 
 #define NEWEST       "2026-10-21"

@@ -6,7 +6,6 @@
 #include "base/buf.h"
 #include "base/time/clock.h"
 #include "base/json/json.h"
-#include "base/mem.h"
 #include "playground/server/exchange.h"
 #include "playground/model/api.h"
 #include "playground/server/quirk.h"

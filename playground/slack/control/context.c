@@ -1,6 +1,5 @@
 #include <string.h>
 
-#include "base/time/clock.h"
 #include "base/error.h"
 #include "base/json/json.h"
 #include "playground/world/json_members.h"

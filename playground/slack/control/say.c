@@ -3,13 +3,11 @@
 
 #include "base/text/base64.h"
 #include "base/buf.h"
-#include "base/time/clock.h"
 #include "base/error.h"
 #include "base/json/json.h"
 #include "base/mem.h"
 #include "base/text/utf8.h"
 #include "playground/world/json_members.h"
-#include "playground/slack/world/app.h"
 #include "playground/slack/methods/compose.h"
 #include "playground/slack/world/conversation.h"
 #include "playground/slack/control/actions.h"

@@ -8,7 +8,6 @@
 #include "base/json/json.h"
 #include "base/mem.h"
 #include "playground/server/feed.h"
-#include "playground/platform.h"
 #include "playground/playground.h"
 #include "playground/slack/world/app.h"
 #include "playground/slack/world/conversation.h"

@@ -8,7 +8,6 @@
 #include "base/error.h"
 #include "base/json/json.h"
 #include "base/mem.h"
-#include "base/task.h"
 #include "net/server/server.h"
 #include "playground/server/exchange.h"
 #include "playground/playground.h"
@@ -118,15 +117,6 @@ static void answer_call(struct slk_call *call)
 	buf_clear(&rest);
 }
 
-static void keep_body(struct exchange *ex, struct json_object *params)
-{
-	struct buf text = BUF_INIT;
-
-	json_write(&text, params);
-	exchange_set_body(ex, text.data, text.len, true);
-	buf_clear(&text);
-}
-
 static int run_call(struct slk_call *call)
 {
 	unsigned wait;
@@ -134,7 +124,7 @@ static int run_call(struct slk_call *call)
 
 	call->token = xstrdup(json_get_str(call->params, "token"));
 	json_object_object_del(call->params, "token");
-	keep_body(call->ex, call->params);
+	exchange_set_json(call->ex, call->params);
 	if (ret != 0)
 		return -1;
 	if (!call->method) {

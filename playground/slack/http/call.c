@@ -6,7 +6,6 @@
 
 #include "base/buf.h"
 #include "base/json/json.h"
-#include "base/mem.h"
 #include "playground/server/exchange.h"
 #include "playground/slack/world/app.h"
 #include "playground/slack/world/conversation.h"

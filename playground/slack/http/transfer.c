@@ -6,7 +6,6 @@
 #include <strings.h>
 
 #include "base/buf.h"
-#include "base/error.h"
 #include "base/json/json.h"
 #include "base/mem.h"
 #include "net/server/server.h"
@@ -14,7 +13,6 @@
 #include "playground/server/form.h"
 #include "playground/slack/world/app.h"
 #include "playground/slack/http/auth.h"
-#include "playground/slack/world/conversation.h"
 #include "playground/slack/world/file.h"
 
 #define SECRET_LEN 32

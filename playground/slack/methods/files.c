@@ -1,17 +1,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/time/clock.h"
 #include "base/json/json.h"
 #include "base/mem.h"
 #include "base/text/utf8.h"
-#include "playground/playground.h"
-#include "playground/slack/world/app.h"
-#include "playground/slack/methods/compose.h"
 #include "playground/slack/world/conversation.h"
-#include "playground/slack/socket/event.h"
 #include "playground/slack/world/file.h"
-#include "playground/slack/world/message.h"
 #include "playground/slack/http/methods.h"
 #include "playground/slack/world/share.h"
 

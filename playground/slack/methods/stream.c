@@ -4,7 +4,6 @@
 #include "base/time/clock.h"
 #include "base/json/json.h"
 #include "base/text/utf8.h"
-#include "playground/slack/world/app.h"
 #include "playground/slack/methods/blocks.h"
 #include "playground/slack/methods/compose.h"
 #include "playground/slack/world/conversation.h"

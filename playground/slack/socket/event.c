@@ -6,7 +6,6 @@
 
 #include "base/time/clock.h"
 #include "base/json/json.h"
-#include "base/mem.h"
 #include "playground/slack/world/app.h"
 #include "playground/slack/world/conversation.h"
 #include "playground/slack/socket/envelope.h"

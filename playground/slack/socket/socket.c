@@ -10,7 +10,6 @@
 #include "base/error.h"
 #include "base/json/json.h"
 #include "base/mem.h"
-#include "base/task.h"
 #include "net/server/server.h"
 #include "playground/server/exchange.h"
 #include "playground/world/json_members.h"

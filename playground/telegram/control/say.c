@@ -7,8 +7,6 @@
 #include "base/time/clock.h"
 #include "base/error.h"
 #include "base/json/json.h"
-#include "base/mem.h"
-#include "base/text/utf8.h"
 #include "playground/world/json_members.h"
 #include "playground/telegram/world/bot.h"
 #include "playground/telegram/world/chat.h"

@@ -7,7 +7,6 @@
 #include "base/buf.h"
 #include "base/time/clock.h"
 #include "playground/server/feed.h"
-#include "playground/platform.h"
 #include "playground/playground.h"
 #include "playground/telegram/world/bot.h"
 #include "playground/telegram/world/chat.h"

@@ -96,14 +96,6 @@ static int read_token(char *path, int64_t *id, char **rest)
 	return colon[1 + n] == '\0' && n >= SECRET_MIN && !strstr(colon + 1, "revoked") ? 0 : 401;
 }
 
-static bool has_type(const char *content_type, const char *type)
-{
-	size_t len = strlen(type);
-
-	return content_type && strncasecmp(content_type, type, len) == 0 &&
-	    (content_type[len] == '\0' || content_type[len] == ';' || content_type[len] == ' ');
-}
-
 static void merge(struct json_object *into, struct json_object *from)
 {
 	json_object_object_foreach(from, name, value) {
@@ -134,23 +126,14 @@ static int read_params(struct call *call, struct error *err)
 	body = server_body(req, &len);
 	if (strcasecmp(server_method(req), "GET") == 0 || len == 0)
 		return 0;
-	if (has_type(type, "application/json"))
+	if (form_has_type(type, "application/json"))
 		return read_json(into, body, len, err);
-	if (has_type(type, "application/x-www-form-urlencoded"))
+	if (form_has_type(type, "application/x-www-form-urlencoded"))
 		return form_read(into, body, len, err);
-	call->multipart = has_type(type, "multipart/form-data");
+	call->multipart = form_has_type(type, "multipart/form-data");
 	if (call->multipart)
 		return form_read_multipart(into, type, body, len, err);
 	return error_set(err, ERROR_OURS, "unsupported content type %.60s", type ? type : "(none)");
-}
-
-static void keep_body(struct exchange *ex, struct json_object *params)
-{
-	struct buf text = BUF_INIT;
-
-	json_write(&text, params);
-	exchange_set_body(ex, text.data, text.len, true);
-	buf_clear(&text);
 }
 
 static void answer_call(struct call *call)
@@ -178,7 +161,7 @@ static int run_call(struct task *t, struct call *call)
 
 	if (read_params(call, &err) != 0)
 		return call_refuse(call, "%s", err.text);
-	keep_body(call->ex, call->params);
+	exchange_set_json(call->ex, call->params);
 	if (!call->method) {
 		exchange_problem(
 		    call->ex, method_is_known(call->ex->method) ? "not simulated" : "unknown method");

@@ -3,11 +3,9 @@
 #include <string.h>
 #include <strings.h>
 
-#include "base/error.h"
 #include "base/json/json.h"
 #include "playground/server/form.h"
 #include "playground/telegram/http/method.h"
-#include "playground/telegram/world/world.h"
 
 static const char *const type_names[] = {
     [PARAM_BOOL] = "a Boolean",

@@ -1,6 +1,5 @@
 #include <stdlib.h>
 
-#include "base/json/json.h"
 #include "playground/telegram/methods/compose.h"
 #include "playground/telegram/world/message.h"
 #include "playground/telegram/http/methods.h"

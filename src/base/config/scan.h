@@ -2,9 +2,8 @@
 #define BASE_CONFIG_SCAN_H
 /*
  * A tokenizer of libconfig's language, with the patterns of libconfig 1.5. It reads the text before
- * libconfig does, to refuse what libconfig would accept silently or explain badly: integers that it
- * would truncate, \x00 in a string, strings of a list that it would join for lack of a comma, unclosed
- * brackets and quotes.
+ * libconfig does, because libconfig 1.5 takes 4294967297 for 1, "x\x00y" for "xy" and ("x" "y") for one
+ * string, and says no more than "syntax error" of an unclosed bracket or quote, on the last line.
  */
 #include <stddef.h>
 

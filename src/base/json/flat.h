@@ -2,7 +2,7 @@
 #define BASE_JSON_FLAT_H
 /*
  * A flat JSON reader: instead of a tree it gives a list of the positions of values in the text. It costs
- * a tenth of json_parse, for texts that are large or frequent.
+ * a tenth of json_parse, for texts that are large or frequent. json-c has no reader but that of trees.
  * It accepts what json_parse accepts, except half surrogate pairs in escapes, names with a NUL, and a
  * top level that is neither object nor array. The result is the same: of two members with one name the
  * last one counts.

@@ -2,7 +2,6 @@
 
 #include <string.h>
 
-#include "base/buf.h"
 #include "base/text/hex.h"
 #include "base/json/flat.h"
 #include "base/mem.h"

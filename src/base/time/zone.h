@@ -2,7 +2,8 @@
 #define BASE_TIME_ZONE_H
 /*
  * Time zones of the IANA database by name, read from the system's compiled files (TZif, RFC 9636), so
- * that many can be in use at once. A zone is a sequence of spans with a constant offset from UTC.
+ * that many can be in use at once: glibc's localtime knows the zone of the process alone. A zone is a
+ * sequence of spans with a constant offset from UTC.
  */
 #include <stddef.h>
 #include <stdint.h>

@@ -1,7 +1,5 @@
 #include "helpers/image/picture.h"
 
-#include <string.h>
-
 #include <webp/decode.h>
 #include <webp/demux.h>
 

@@ -2,7 +2,6 @@
  * server declares, or "". web_fetch starts it for each page, so that the daemon never parses a stranger's
  * page itself. */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 

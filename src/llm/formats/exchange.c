@@ -329,3 +329,20 @@ int llm_exchange(struct task *t, const struct llm_post *post, struct llm_answer 
 	json_flat_clear(&x.flat);
 	return rc;
 }
+
+void llm_answer_say(struct buf *answer, const struct llm_sink *sink, const char *text, size_t len)
+{
+	size_t before = answer->len;
+
+	utf8_sanitize(answer, text, len);
+	if (sink && sink->text && answer->len > before)
+		sink->text(sink->arg, answer->data + before, answer->len - before);
+}
+
+void llm_answer_count(struct json_object *o, const char *key, int64_t *count)
+{
+	int64_t n = json_get_int(o, key, -1);
+
+	if (n >= 0)
+		*count = n;
+}

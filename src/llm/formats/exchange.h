@@ -56,4 +56,10 @@ struct llm_post {
  * begun, usage, and err, which names the provider. Suspends. */
 int llm_exchange(struct task *t, const struct llm_post *post, struct llm_answer *answer, struct error *err);
 
+/* For readers. Adds to the answer's text without control characters, and passes on what was added: the sink,
+ * which may be NULL, gets the same text as the message. */
+void llm_answer_say(struct buf *answer, const struct llm_sink *sink, const char *text, size_t len);
+/* Sets the count from a member that may be absent. */
+void llm_answer_count(struct json_object *o, const char *key, int64_t *count);
+
 #endif

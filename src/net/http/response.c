@@ -3,7 +3,6 @@
 #include <strings.h>
 
 #include "base/mem.h"
-#include "base/task.h"
 #include "base/wrong.h"
 #include "net/http/multi.h"
 

@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/mem.h"
 #include "config.h"
+#include "net/curl_loop.h"
 #include "net/http/multi.h"
 #include "net/resolve.h"
 
@@ -47,15 +48,6 @@ static bool has_header(const struct http_request *req, const char *name)
 	return false;
 }
 
-static void list_add(struct curl_slist **list, const char *line)
-{
-	struct curl_slist *longer = curl_slist_append(*list, line);
-
-	if (!longer)
-		mem_exhausted(strlen(line));
-	*list = longer;
-}
-
 static int set_headers(struct http_transfer *x, struct error *err)
 {
 	const struct http_request *req = x->req;
@@ -69,14 +61,14 @@ static int set_headers(struct http_transfer *x, struct error *err)
 			    err, ERROR_OURS, "a header holds a line break, which would begin another one");
 		/* "Name;" is a header without a value for curl; "Name:" would remove it. */
 		line = xasprintf(*h->value != '\0' ? "%s: %s" : "%s;%s", h->name, h->value);
-		list_add(&x->headers, line);
+		curl_list_add(&x->headers, line);
 		free(line);
 	}
 	/* Otherwise curl sends "Expect: 100-continue" before a large body, and waits a second if the answer
 	 * does not come. */
-	list_add(&x->headers, "Expect:");
+	curl_list_add(&x->headers, "Expect:");
 	if (req->part_count == 0 && !has_header(req, "Content-Type"))
-		list_add(&x->headers, "Content-Type:");
+		curl_list_add(&x->headers, "Content-Type:");
 	set(x, curl_easy_setopt(x->easy, CURLOPT_HTTPHEADER, x->headers));
 	return 0;
 }
@@ -192,7 +184,7 @@ static void set_addresses(struct http_transfer *x, const struct resolve_answer *
 
 		buf_addf(&line, strchr(address, ':') ? "%s[%s]" : "%s%s", i > 0 ? "," : "", address);
 	}
-	list_add(&x->resolve, line.data);
+	curl_list_add(&x->resolve, line.data);
 	buf_clear(&line);
 	set(x, curl_easy_setopt(x->easy, CURLOPT_RESOLVE, x->resolve));
 }

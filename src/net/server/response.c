@@ -157,17 +157,6 @@ void server_respond_cut(struct server_request *req, size_t at_byte, int status, 
 	server_connection_flush(c);
 }
 
-void server_send_raw(struct server_request *req, const void *data, size_t len)
-{
-	struct server_connection *c = server_response_begin(req, SERVER_ANSWER_DONE);
-
-	if (!c)
-		return;
-	buf_add(&c->out, data, len);
-	c->last = true;
-	server_connection_flush(c);
-}
-
 /* Also works in the middle of a stream. */
 void server_abort(struct server_request *req)
 {

@@ -3,6 +3,8 @@
 /*
  * The HTTP server of Myna and of its playground: libwebsockets on the loop. Each request runs in a task
  * of its own, so that a handler may wait (long polls) and is cancelled when the client disconnects.
+ * It uses raw connections, because the HTTP of libwebsockets 4.1.6 hands a chunked body on undecoded and
+ * without an end, and takes a request with two lengths, with a length and chunks, or without a Host.
  */
 #include <stdbool.h>
 #include <stddef.h>
@@ -86,15 +88,11 @@ int server_upgrade_read(
 void server_upgrade_wake(struct server_request *req);
 /* Sends without waiting; no effect when the connection has ended. */
 void server_upgrade_post(struct server_request *req, const void *data, size_t len);
-/* Suspends while more than 256 KiB wait for the client. */
-int server_upgrade_drain(struct task *t, struct server_request *req, struct error *err);
 bool server_upgrade_is_open(const struct server_request *req);
 /* Ends the connection after sending what was posted. */
 void server_upgrade_end(struct server_request *req);
 
-/* For simulators: send raw bytes instead of an answer and close, or reset the connection at once, even
- * within a stream. Both end the request. */
-void server_send_raw(struct server_request *req, const void *data, size_t len);
+/* For simulators: resets the connection at once, even within a stream, and ends the request. */
 void server_abort(struct server_request *req);
 /* Like server_respond, but closes after that many bytes of the answer, including its head. */
 void server_respond_cut(struct server_request *req, size_t at_byte, int status, const char *content_type,

@@ -109,7 +109,7 @@ struct server_request {
 	struct server *server;
 	struct server_connection *connection; /* NULL once the client has disconnected or was cut off */
 	struct task *task;
-	struct task *writer; /* in server_stream_write or server_upgrade_drain */
+	struct task *writer; /* in server_stream_write */
 	struct task *reader; /* in server_upgrade_read */
 	bool reader_woken;
 	struct server_head head;

@@ -85,20 +85,6 @@ void server_upgrade_post(struct server_request *req, const void *data, size_t le
 	server_connection_flush(req->connection);
 }
 
-int server_upgrade_drain(struct task *t, struct server_request *req, struct error *err)
-{
-	int rc = upgrade_check(req, err);
-
-	req->writer = t;
-	while (rc == 0 && server_connection_pending(req->connection) > SERVER_PENDING_MAX) {
-		rc = task_wait(t, err);
-		if (rc == 0)
-			rc = upgrade_check(req, err);
-	}
-	req->writer = NULL;
-	return rc;
-}
-
 void server_upgrade_end(struct server_request *req)
 {
 	struct server_connection *c = req->connection;

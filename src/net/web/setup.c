@@ -7,6 +7,7 @@
 #include "base/log.h"
 #include "base/mem.h"
 #include "config.h"
+#include "net/curl_loop.h"
 #include "net/web/guard.h"
 #include "net/web/transfer.h"
 
@@ -154,15 +155,6 @@ static void set_callbacks(struct web_transfer *x)
 	set(x, curl_easy_setopt(easy, CURLOPT_WRITEDATA, x));
 }
 
-static void list_add(struct curl_slist **list, const char *line)
-{
-	struct curl_slist *longer = curl_slist_append(*list, line);
-
-	if (!longer)
-		mem_exhausted(strlen(line));
-	*list = longer;
-}
-
 static int set_headers(struct web_transfer *x, struct error *err)
 {
 	const struct web_request *req = x->req;
@@ -174,10 +166,10 @@ static int set_headers(struct web_transfer *x, struct error *err)
 			    x, WEB_BAD_URL, err, "a header has a name or value that would begin another one");
 		/* "Name;" is a header without a value for curl; "Name:" would remove it. */
 		char *line = xasprintf(*h->value != '\0' ? "%s: %s" : "%s;%s", h->name, h->value);
-		list_add(&x->headers, line);
+		curl_list_add(&x->headers, line);
 		free(line);
 	}
-	list_add(&x->headers, "Expect:");
+	curl_list_add(&x->headers, "Expect:");
 	set(x, curl_easy_setopt(x->easy, CURLOPT_HTTPHEADER, x->headers));
 	return 0;
 }

@@ -6,7 +6,6 @@
 #include <sys/socket.h>
 
 #include "base/error.h"
-#include "base/log.h"
 #include "base/mem.h"
 #include "base/task.h"
 #include "base/text/utf8.h"

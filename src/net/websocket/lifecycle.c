@@ -3,7 +3,6 @@
 #include <netinet/in.h>
 #include <sys/socket.h>
 
-#include "base/mem.h"
 #include "base/task.h"
 #include "net/websocket/websocket_internal.h"
 

@@ -13,7 +13,6 @@
 #include "bus/escape.h"
 #include "net/backoff.h"
 #include "session/approval/approval.h"
-#include "session/direct_reply.h"
 #include "session/approval/ask_user.h"
 #include "session/approval/approval_internal.h"
 #include "session/session_internal.h"

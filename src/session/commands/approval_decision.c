@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/buf.h"
 #include "base/time/clock.h"
 #include "base/error.h"
 #include "base/log.h"

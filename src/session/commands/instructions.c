@@ -3,7 +3,6 @@
 
 #include "base/buf.h"
 #include "base/error.h"
-#include "base/mem.h"
 #include "base/text/utf8.h"
 #include "bus/escape.h"
 #include "bus/command_menu.h"

@@ -4,7 +4,6 @@
 #include "base/error.h"
 #include "base/text/utf8.h"
 #include "bus/escape.h"
-#include "bus/message.h"
 #include "session/commands/command.h"
 #include "session/prompt_preview.h"
 

@@ -17,7 +17,6 @@
 #include "store/schedules.h"
 #include "tools/reminders/reminders.h"
 #include "tools/reminders/schedule.h"
-#include "tools/tools.h"
 
 #define SHOWN_CHARS 80
 #define LINES_MAX   30

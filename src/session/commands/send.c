@@ -1,11 +1,9 @@
 #include <stdlib.h>
 
-#include "base/buf.h"
 #include "base/error.h"
 #include "base/mem.h"
 #include "bus/escape.h"
 #include "bus/command_menu.h"
-#include "bus/message.h"
 #include "bus/post.h"
 #include "session/commands/broadcast.h"
 #include "session/commands/command.h"

@@ -3,7 +3,6 @@
 
 #include "base/buf.h"
 #include "bus/escape.h"
-#include "bus/message.h"
 #include "llm/llm.h"
 #include "session/commands/command.h"
 #include "session/session_internal.h"

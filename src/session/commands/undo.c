@@ -4,7 +4,6 @@
 #include "agent/prompt.h"
 #include "base/buf.h"
 #include "base/error.h"
-#include "base/mem.h"
 #include "base/text/utf8.h"
 #include "bus/escape.h"
 #include "bus/message.h"

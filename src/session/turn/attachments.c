@@ -18,7 +18,6 @@
 #include "llm/transcribe.h"
 #include "session/turn/coalesce.h"
 #include "session/session_internal.h"
-#include "session/queue.h"
 #include "session/turn/turn.h"
 #include "store/store.h"
 #include "tools/files/image_copy.h"

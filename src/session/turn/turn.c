@@ -7,7 +7,6 @@
 #include "base/epoch.h"
 #include "base/error.h"
 #include "base/log.h"
-#include "base/mem.h"
 #include "base/trace.h"
 #include "bus/bus.h"
 #include "net/backoff.h"

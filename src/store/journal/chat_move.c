@@ -130,10 +130,7 @@ int move_chat(struct task *t, void *self, const struct journal_move *move, struc
 	struct move_job *j = job_new(sizeof(*j), JOB_WRITE, move_run, move_free);
 
 	j->move = *move;
-	if (job_queue_run(t, &s->queue, &j->job, err) != 0)
-		return -1;
-	job_free(&j->job);
-	return 0;
+	return job_queue_finish(t, &s->queue, &j->job, err);
 }
 
 static int list_run(struct job *job, struct db *db, struct error *err)

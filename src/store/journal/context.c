@@ -1,6 +1,5 @@
 #include "store/journal/context.h"
 
-#include "base/mem.h"
 #include "store/journal/inbox.h"
 #include "store/store_internal.h"
 

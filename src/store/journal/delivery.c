@@ -44,10 +44,7 @@ int store_note_delivery(
 	j->event = xstrdup(event);
 	j->text = xstrdup(text);
 	store_redact(&j->text);
-	if (job_queue_run(t, &s->queue, &j->job, err) != 0)
-		return -1;
-	job_free(&j->job);
-	return 0;
+	return job_queue_finish(t, &s->queue, &j->job, err);
 }
 
 struct sweep_job {
@@ -89,8 +86,5 @@ int store_note_undelivered(
 
 	j->since_ms = since_ms;
 	j->late_ms = late_ms;
-	if (job_queue_run(t, &s->queue, &j->job, err) != 0)
-		return -1;
-	job_free(&j->job);
-	return 0;
+	return job_queue_finish(t, &s->queue, &j->job, err);
 }

@@ -334,10 +334,5 @@ int inbox_finish(struct task *t, void *self, const int64_t *ids, size_t count, c
 		j->ids[i] = ids[i];
 	j->why = xstrdup(why);
 	store_redact(&j->why);
-	outbox_copy(&j->answers, answers, answer_count, j->job.now_ms);
-	if (job_queue_run(t, &s->queue, &j->job, err) != 0)
-		return -1;
-	outbox_return(&j->answers, answers);
-	job_free(&j->job);
-	return 0;
+	return outbox_run(t, s, &j->job, &j->answers, answers, answer_count, err);
 }

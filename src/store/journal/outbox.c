@@ -75,6 +75,17 @@ void outbox_return(const struct outbox_rows *from, struct outbound *const *to)
 	}
 }
 
+int outbox_run(struct task *t, struct store *s, struct job *job, struct outbox_rows *copies,
+    struct outbound *const *rows, size_t count, struct error *err)
+{
+	outbox_copy(copies, rows, count, job->now_ms);
+	if (job_queue_run(t, &s->queue, job, err) != 0)
+		return -1;
+	outbox_return(copies, rows);
+	job_free(job);
+	return 0;
+}
+
 /* 1: the key exists, and o gets the id and state of its row. */
 static int find_key(struct db *db, struct outbound *o, struct error *err)
 {
@@ -178,12 +189,7 @@ int outbox_put(struct task *t, void *self, struct outbound *const *rows, size_t 
 	struct store *s = self;
 	struct put_job *j = job_new(sizeof(*j), JOB_WRITE, put_run, put_free);
 
-	outbox_copy(&j->rows, rows, count, j->job.now_ms);
-	if (job_queue_run(t, &s->queue, &j->job, err) != 0)
-		return -1;
-	outbox_return(&j->rows, rows);
-	job_free(&j->job);
-	return 0;
+	return outbox_run(t, s, &j->job, &j->rows, rows, count, err);
 }
 
 int outbox_mark(struct task *t, void *self, const struct outbound *row, struct error *err)
@@ -193,10 +199,7 @@ int outbox_mark(struct task *t, void *self, const struct outbound *row, struct e
 	struct outbound *rows[] = {(struct outbound *)(uintptr_t)row};
 
 	outbox_copy(&j->rows, rows, 1, j->job.now_ms);
-	if (job_queue_run(t, &s->queue, &j->job, err) != 0)
-		return -1;
-	job_free(&j->job);
-	return 0;
+	return job_queue_finish(t, &s->queue, &j->job, err);
 }
 
 struct list_job {

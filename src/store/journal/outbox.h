@@ -6,8 +6,10 @@
 
 struct db;
 struct error;
+struct job;
 struct journal_queue;
 struct outbound;
+struct store;
 struct task;
 
 /* Copies of deliveries, part of a write job. */
@@ -22,6 +24,10 @@ void outbox_clear(struct outbox_rows *r);
 int outbox_insert(struct db *db, const struct outbox_rows *r, struct error *err);
 /* After the job: copies the committed ids and states back to the originals. */
 void outbox_return(const struct outbox_rows *from, struct outbound *const *to);
+/* Runs a write job with copies of the rows, which are a part of it; copies ids and states back, and frees the
+ * job. */
+int outbox_run(struct task *t, struct store *s, struct job *job, struct outbox_rows *copies,
+    struct outbound *const *rows, size_t count, struct error *err);
 
 int outbox_put(struct task *t, void *self, struct outbound *const *rows, size_t count, struct error *err);
 int outbox_list(struct task *t, void *self, const struct journal_queue *queue, int64_t after_id,

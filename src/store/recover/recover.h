@@ -3,7 +3,8 @@
 /*
  * Recovers a damaged database: renames it, never deletes it, and copies its readable rows into a new
  * one. Renames happen only when the new one is complete, so a stop at any instant leaves either the
- * damaged or the recovered database in place.
+ * damaged or the recovered database in place. SQLite's own way (sqlite3_recover_init, .recover) is an
+ * extension that Debian's libsqlite3 does not have, and needs the sqlite_dbpage table, off there too.
  */
 #include <stdatomic.h>
 #include <stddef.h>

@@ -1,7 +1,6 @@
 #include "store/retention/conversations.h"
 
 #include "base/error.h"
-#include "base/mem.h"
 #include "store/search.h"
 #include "store/store_internal.h"
 

@@ -2,7 +2,6 @@
 
 #include <stdlib.h>
 
-#include "base/mem.h"
 #include "llm/history.h"
 #include "store/store_internal.h"
 
@@ -35,8 +34,5 @@ int store_images_put(struct task *t, struct store *s, const struct llm_message *
 	j->id = m->id;
 	j->images = llm_images_text(m->images, m->image_count);
 	store_redact(&j->images);
-	if (job_queue_run(t, &s->queue, &j->job, err) != 0)
-		return -1;
-	job_free(&j->job);
-	return 0;
+	return job_queue_finish(t, &s->queue, &j->job, err);
 }

@@ -1,7 +1,6 @@
 #include "store/turn/session.h"
 
 #include "base/error.h"
-#include "base/mem.h"
 #include "store/journal/context.h"
 #include "store/journal/inbox.h"
 #include "store/journal/outbox.h"

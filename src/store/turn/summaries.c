@@ -76,10 +76,5 @@ int store_summary_add(struct task *t, struct store *s, const struct store_summar
 		j->spent = *summary->spent;
 	j->text = xstrdup(summary->text);
 	store_redact(&j->text);
-	outbox_copy(&j->rows, rows, count, j->job.now_ms);
-	if (job_queue_run(t, &s->queue, &j->job, err) != 0)
-		return -1;
-	outbox_return(&j->rows, rows);
-	job_free(&j->job);
-	return 0;
+	return outbox_run(t, s, &j->job, &j->rows, rows, count, err);
 }

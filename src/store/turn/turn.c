@@ -363,10 +363,7 @@ int store_turn_preview(
 	struct turn_job *j = job_of(turn, preview_run);
 
 	j->turn.preview = xstrdup(message_id);
-	if (job_queue_run(t, &s->queue, &j->job, err) != 0)
-		return -1;
-	job_free(&j->job);
-	return 0;
+	return job_queue_finish(t, &s->queue, &j->job, err);
 }
 
 static int calls_run(struct job *job, struct db *db, struct error *err)
@@ -399,10 +396,7 @@ int store_calls_start(struct task *t, struct store *s, const struct store_turn *
 	j->call_count = count;
 	for (size_t i = 0; i < count; i++)
 		j->calls[i] = xstrdup(call_ids[i]);
-	if (job_queue_run(t, &s->queue, &j->job, err) != 0)
-		return -1;
-	job_free(&j->job);
-	return 0;
+	return job_queue_finish(t, &s->queue, &j->job, err);
 }
 
 static int end_run(struct job *job, struct db *db, struct error *err)

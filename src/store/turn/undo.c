@@ -2,7 +2,6 @@
 
 #include "base/buf.h"
 #include "base/error.h"
-#include "base/mem.h"
 #include "llm/image.h"
 #include "store/journal/inbox.h"
 #include "store/journal/outbox.h"
@@ -147,10 +146,5 @@ int store_exchange_undo(struct task *t, struct store *s, const struct store_exch
 
 	j->found = (struct store_exchange){.session = x->session, .turn = x->turn};
 	j->inbound = inbound;
-	outbox_copy(&j->answers, answers, answer_count, j->job.now_ms);
-	if (job_queue_run(t, &s->queue, &j->job, err) != 0)
-		return -1;
-	outbox_return(&j->answers, answers);
-	job_free(&j->job);
-	return 0;
+	return outbox_run(t, s, &j->job, &j->answers, answers, answer_count, err);
 }

@@ -1,6 +1,5 @@
 /* Turns that wait for the model, and how often a turn was interrupted: see store.h. */
 #include "base/error.h"
-#include "base/mem.h"
 #include "store/journal/outbox.h"
 #include "store/store_internal.h"
 #include "store/turn/turns.h"
@@ -92,8 +91,5 @@ int store_turn_uncount_attempt(struct task *t, struct store *s, int64_t turn, st
 	struct waiting_job *j = job_new(sizeof(*j), JOB_WRITE, uncount_run, waiting_free);
 
 	j->turn = turn;
-	if (job_queue_run(t, &s->queue, &j->job, err) != 0)
-		return -1;
-	job_free(&j->job);
-	return 0;
+	return job_queue_finish(t, &s->queue, &j->job, err);
 }

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "base/mem.h"
 #include "net/child/child.h"
 #include "tools/tools_internal.h"
 #include "tools/sandbox/sandbox.h"

@@ -8,7 +8,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/error.h"
 #include "base/json/json.h"
 #include "base/mem.h"
 #include "base/worker.h"

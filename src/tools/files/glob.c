@@ -5,7 +5,6 @@
 
 #include "base/json/json.h"
 #include "base/mem.h"
-#include "tools/files/glob_pattern.h"
 #include "tools/tools_internal.h"
 #include "tools/files/file_search.h"
 

@@ -7,7 +7,6 @@
 #include "base/json/json.h"
 #include "base/mem.h"
 #include "tools/files/grep_scan.h"
-#include "tools/files/glob_pattern.h"
 #include "tools/files/regex.h"
 #include "tools/tools_internal.h"
 #include "tools/files/roots.h"

@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "base/json/json.h"
-#include "base/mem.h"
 #include "base/text/utf8.h"
 #include "tools/sanitize.h"
 #include "tools/files/regex.h"

@@ -27,13 +27,6 @@ bool protected_files_within(const char *path, const char *folder)
 	return strncmp(path, folder, len) == 0 && (path[len] == '/' || path[len] == '\0');
 }
 
-static bool ends_with(const char *path, const char *end)
-{
-	size_t len = strlen(path), n = strlen(end);
-
-	return len >= n && strcmp(path + len - n, end) == 0;
-}
-
 bool protected_files_has(const char *path)
 {
 	for (size_t i = 0; i < ARRAY_LEN(files); i++)
@@ -43,7 +36,7 @@ bool protected_files_has(const char *path)
 		if (protected_files_within(path, folders[i]))
 			return true;
 	for (size_t i = 0; i < ARRAY_LEN(ends); i++)
-		if (ends_with(path, ends[i]))
+		if (str_ends_with(path, ends[i]))
 			return true;
 	for (size_t i = 0; i < ARRAY_LEN(parts); i++)
 		if (strstr(path, parts[i]))

@@ -9,7 +9,6 @@
 #include <unistd.h>
 
 #include "base/buf.h"
-#include "base/mem.h"
 #include "base/text/utf8.h"
 #include "tools/sanitize.h"
 #include "tools/files/path_error.h"

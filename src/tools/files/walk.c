@@ -12,7 +12,6 @@
 #include "base/mem.h"
 #include "tools/files/glob_pattern.h"
 #include "tools/files/path_error.h"
-#include "tools/files/roots.h"
 #include "tools/files/roots_internal.h"
 
 #define ENDED_ENTRIES "The search ended early, after tools.walk_entries entries. Name a narrower directory."

@@ -5,14 +5,11 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "base/time/clock.h"
 #include "base/json/json.h"
-#include "base/log.h"
 #include "base/mem.h"
 #include "base/text/utf8.h"
 #include "tools/sanitize.h"
 #include "tools/mcp/header.h"
-#include "tools/mcp/transport.h"
 #include "tools/mcp/result.h"
 #include "tools/mcp/settings.h"
 #include "tools/source.h"

@@ -10,10 +10,8 @@
 #include <strings.h>
 
 #include "base/buf.h"
-#include "base/time/clock.h"
 #include "base/error.h"
 #include "base/json/json.h"
-#include "base/log.h"
 #include "base/mem.h"
 #include "base/task.h"
 #include "llm/formats/sse.h"

@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "base/time/clock.h"
 #include "base/json/json.h"
 #include "base/log.h"
 #include "base/mem.h"

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "base/json/json.h"
-#include "base/log.h"
 #include "base/mem.h"
 #include "tools/mcp/transport.h"
 #include "tools/mcp/server.h"

@@ -9,8 +9,6 @@
 #include <sys/stat.h>
 
 #include "base/buf.h"
-#include "base/error.h"
-#include "base/json/json.h"
 #include "base/mem.h"
 #include "bus/bus.h"
 #include "bus/targets.h"

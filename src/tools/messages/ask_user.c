@@ -3,7 +3,6 @@
 
 #include "base/error.h"
 #include "base/json/json.h"
-#include "base/mem.h"
 #include "base/text/utf8.h"
 #include "tools/services.h"
 #include "tools/tools_internal.h"

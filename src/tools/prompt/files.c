@@ -8,7 +8,6 @@
 #include "base/error.h"
 #include "base/list.h"
 #include "base/mem.h"
-#include "base/task.h"
 #include "base/task_cond.h"
 #include "base/worker.h"
 #include "tools/prompt/settings.h"

@@ -7,7 +7,6 @@
 
 #include "base/buf.h"
 #include "base/mem.h"
-#include "tools/prompt/settings.h"
 #include "tools/files/path_error.h"
 #include "tools/tools_internal.h"
 #include "tools/files/roots.h"

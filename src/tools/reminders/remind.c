@@ -3,7 +3,6 @@
 #include "base/buf.h"
 #include "base/error.h"
 #include "base/json/json.h"
-#include "base/mem.h"
 #include "base/time/zone.h"
 #include "bus/message.h"
 #include "store/schedules.h"

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "base/time/civil.h"
 #include "base/config/config.h"
 #include "base/time/cron.h"
 #include "base/error.h"

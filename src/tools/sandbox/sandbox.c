@@ -10,7 +10,6 @@
 #include "base/error.h"
 #include "base/log.h"
 #include "base/mem.h"
-#include "base/task.h"
 #include "tools/sandbox/sandbox_internal.h"
 
 /* Resolves links; a missing path keeps its name, and fails where it is needed. */

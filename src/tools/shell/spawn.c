@@ -5,7 +5,6 @@
 #include "base/json/json.h"
 #include "base/mem.h"
 #include "tools/shell/shell.h"
-#include "tools/tools_internal.h"
 
 #define SPAWN_MS       60000
 #define NO_DESCRIPTION "(no description)"

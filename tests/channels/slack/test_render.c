@@ -44,6 +44,8 @@ static const struct {
     {"| a | b |\n|---|--:|\n| 1 | 22 |\n| <x> | 3 |",
 	"```\na   |  b\n----+---\n1   | 22\n&lt;x&gt; |  3\n```"},
     {"| k | v |\n|---|---|\n| one | [l](https://x.io) |", "*k: one*\nv: <https://x.io|l>"},
+    /* A header that cannot be aligned is not lost when no row below it holds anything. */
+    {"| [l](https://x.io) | v |\n|---|---|\n| | |", "<https://x.io|l> | v"},
     {"||secret||", "secret"},
     {"[a]: https://x.io", "[a]: https://x.io"},
 };

@@ -218,7 +218,6 @@ static void answer_twice(struct task *t, struct server_request *req, void *arg)
 	(void)arg;
 	server_respond(req, 201, NULL, NULL, "first", 5);
 	server_respond(req, 202, NULL, NULL, "second", 6);
-	server_send_raw(req, "third", 5);
 	assert_int_equal(server_stream_write(t, req, "x", 1, &err), -1);
 	assert_int_equal(err.kind, ERROR_OURS);
 }
@@ -269,7 +268,6 @@ static void json_is_named_as_such_and_any_status_goes(void **state)
 
 /* What the server does instead of an answer; at_byte for respond_cut. */
 struct trick {
-	const char *raw;
 	bool abort, in_stream;
 	size_t at_byte;
 };
@@ -285,13 +283,11 @@ static void play_trick(struct task *t, struct server_request *req, void *arg)
 	}
 	if (trick->abort)
 		server_abort(req);
-	else if (trick->raw)
-		server_send_raw(req, trick->raw, strlen(trick->raw));
 	else
 		server_respond_cut(req, trick->at_byte, 200, "text/plain", "0123456789abcdefghij", 20);
 	/* The request is over for the client, not yet for the handler. */
 	assert_string_equal(server_method(req), "GET");
-	if (trick->raw || trick->abort)
+	if (trick->abort)
 		server_respond(req, 500, NULL, NULL, "no", 2);
 }
 
@@ -300,20 +296,6 @@ static void peer_play(struct server *s, struct peer *p)
 	peer_open(p, server_port(s));
 	peer_say(p, GET("/"));
 	peer_read_end(p);
-}
-
-static void raw_bytes_are_sent_as_they_are_and_then_the_end(void **state)
-{
-	struct trick trick = {.raw = "\001garbage\r\nHTTP/9"};
-	struct server *s = serve(play_trick, &trick, NULL);
-	struct peer p;
-
-	(void)state;
-	peer_play(s, &p);
-	assert_int_equal(p.error, 0);
-	assert_string_equal(p.in.data, trick.raw);
-	peer_close(&p);
-	serve_end(s);
 }
 
 static void abort_resets_without_a_byte(void **state)
@@ -386,7 +368,6 @@ int main(void)
 	    cmocka_unit_test(a_stream_that_is_not_ended_resets_the_connection),
 	    cmocka_unit_test(only_the_first_answer_counts),
 	    cmocka_unit_test(json_is_named_as_such_and_any_status_goes),
-	    cmocka_unit_test(raw_bytes_are_sent_as_they_are_and_then_the_end),
 	    cmocka_unit_test(abort_resets_without_a_byte),
 	    cmocka_unit_test(abort_in_a_stream_resets_after_what_was_sent),
 	    cmocka_unit_test(an_answer_can_be_cut_at_every_byte),

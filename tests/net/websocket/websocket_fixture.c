@@ -31,7 +31,7 @@ void websocket_fixture_serve(struct task *t, struct server_request *req, void *a
 	while (rc >= 0) {
 		rc = websocket_peer_receive(t, peer, &message, UINT64_MAX, NULL);
 		if (rc == 1 && st->echo)
-			rc = websocket_peer_send(t, peer, message.data, message.len, NULL);
+			rc = websocket_peer_post(peer, message.data, message.len, NULL);
 		else if (rc == 1)
 			buf_add(&st->heard, message.data, message.len);
 	}

@@ -56,7 +56,7 @@ static void echo(struct task *t, struct server_request *req, void *arg)
 		e->received += rc == 1;
 		e->woken += rc == 0;
 		if (rc == 1 && !e->quiet)
-			rc = websocket_peer_send(t, socket, message.data, message.len, &err);
+			rc = websocket_peer_post(socket, message.data, message.len, &err);
 	}
 	e->end = err.kind;
 	e->close_code = websocket_peer_close_code(socket);

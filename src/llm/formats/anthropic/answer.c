@@ -5,11 +5,10 @@
 #include "base/error.h"
 #include "base/json/json.h"
 #include "base/json/flat.h"
-#include "base/log.h"
 #include "base/mem.h"
-#include "base/text/utf8.h"
 #include "llm/classify.h"
 #include "llm/formats/assistant_message.h"
+#include "llm/formats/exchange.h"
 
 void anthropic_answer_init(struct anthropic_answer *a, const struct llm_sink *sink)
 {
@@ -21,16 +20,6 @@ void anthropic_answer_clear(struct anthropic_answer *a)
 	buf_clear(&a->text);
 	anthropic_blocks_clear(&a->blocks);
 	anthropic_answer_init(a, NULL);
-}
-
-/* Control characters are removed here, so that the sink gets the same text as the message. */
-static void say(struct anthropic_answer *a, const char *text, size_t len)
-{
-	size_t before = a->text.len;
-
-	utf8_sanitize(&a->text, text, len);
-	if (a->sink && a->sink->text && a->text.len > before)
-		a->sink->text(a->sink->arg, a->text.data + before, a->text.len - before);
 }
 
 static void take_count(struct json_object *usage, const char *key, int64_t *count)
@@ -76,8 +65,8 @@ static int start_block(
 		return 0;
 	/* Texts between calls are paragraphs of one answer. */
 	if (a->text.len > 0)
-		say(a, "\n\n", 2);
-	say(a, begun->text.data, begun->text.len);
+		llm_answer_say(&a->text, a->sink, "\n\n", 2);
+	llm_answer_say(&a->text, a->sink, begun->text.data, begun->text.len);
 	return 0;
 }
 
@@ -102,7 +91,7 @@ static void say_added(struct anthropic_answer *a, int64_t index, size_t added)
 	if (added == 0)
 		return;
 	text = &anthropic_blocks_find(&a->blocks, index)->text;
-	say(a, text->data + text->len - added, added);
+	llm_answer_say(&a->text, a->sink, text->data + text->len - added, added);
 }
 
 static int on_block_delta(struct anthropic_answer *a, struct json_object *o, struct error *err)

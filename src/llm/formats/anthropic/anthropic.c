@@ -3,7 +3,6 @@
 
 #include "base/error.h"
 #include "base/log.h"
-#include "base/mem.h"
 #include "llm/formats/anthropic/answer.h"
 #include "llm/formats/anthropic/request.h"
 #include "llm/formats/exchange.h"

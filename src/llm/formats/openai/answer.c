@@ -8,6 +8,7 @@
 #include "base/mem.h"
 #include "base/text/utf8.h"
 #include "llm/classify.h"
+#include "llm/formats/exchange.h"
 
 #define TEXT_BYTES_MAX (4 * 1024 * 1024)
 
@@ -25,20 +26,11 @@ void openai_answer_clear(struct openai_answer *a)
 	openai_answer_init(a, NULL);
 }
 
-/* Control characters are removed here, so that the sink gets the same text as the message. */
-static void say(struct openai_answer *a, const char *text, size_t len)
-{
-	size_t before = a->text.len;
-
-	utf8_sanitize(&a->text, text, len);
-	if (a->sink && a->sink->text && a->text.len > before)
-		a->sink->text(a->sink->arg, a->text.data + before, a->text.len - before);
-}
-
 static void add_text(struct openai_answer *a, struct json_object *content)
 {
 	if (json_object_is_type(content, json_type_string))
-		say(a, json_object_get_string(content), (size_t)json_object_get_string_len(content));
+		llm_answer_say(&a->text, a->sink, json_object_get_string(content),
+		    (size_t)json_object_get_string_len(content));
 }
 
 /* A string, or a list of parts, of which only text is for people. */
@@ -78,21 +70,14 @@ static int add_message(struct openai_answer *a, struct json_object *message, boo
 	return 0;
 }
 
-static void take_count(struct json_object *o, const char *key, int64_t *count)
-{
-	int64_t n = json_get_int(o, key, -1);
-
-	if (n >= 0)
-		*count = n;
-}
-
 /* Comes with the last chunk or with several; the numbers are totals. */
 static void add_usage(struct openai_answer *a, struct json_object *usage)
 {
-	take_count(usage, "prompt_tokens", &a->usage.input_tokens);
-	take_count(usage, "completion_tokens", &a->usage.output_tokens);
-	take_count(usage, "prompt_cache_hit_tokens", &a->usage.cached_tokens); /* DeepSeek */
-	take_count(json_get_object(usage, "prompt_tokens_details"), "cached_tokens", &a->usage.cached_tokens);
+	llm_answer_count(usage, "prompt_tokens", &a->usage.input_tokens);
+	llm_answer_count(usage, "completion_tokens", &a->usage.output_tokens);
+	llm_answer_count(usage, "prompt_cache_hit_tokens", &a->usage.cached_tokens); /* DeepSeek */
+	llm_answer_count(
+	    json_get_object(usage, "prompt_tokens_details"), "cached_tokens", &a->usage.cached_tokens);
 }
 
 /* An answer with status 200 can contain an error, in several forms. */
@@ -185,7 +170,7 @@ bool openai_answer_add_piece(struct openai_answer *a, const struct json_flat *ch
 	if (a->text.len + a->refusal.len + len > TEXT_BYTES_MAX)
 		return false;
 	a->begun = true;
-	say(a, text, len);
+	llm_answer_say(&a->text, a->sink, text, len);
 	return true;
 }
 

@@ -8,6 +8,7 @@
 #include "base/mem.h"
 #include "base/text/utf8.h"
 #include "llm/classify.h"
+#include "llm/formats/exchange.h"
 
 #define ITEMS_MAX      512
 #define TEXT_BYTES_MAX (4 * 1024 * 1024)
@@ -27,23 +28,13 @@ void responses_answer_clear(struct responses_answer *a)
 	*a = (struct responses_answer){.text = BUF_INIT, .refusal = BUF_INIT};
 }
 
-/* Control characters are removed here, so that the sink gets the same text as the message. */
-static void say(struct responses_answer *a, const char *text, size_t len)
-{
-	size_t before = a->text.len;
-
-	utf8_sanitize(&a->text, text, len);
-	if (a->sink && a->sink->text && a->text.len > before)
-		a->sink->text(a->sink->arg, a->text.data + before, a->text.len - before);
-}
-
 /* The messages of one answer become its paragraphs. */
 static void begin_text(struct responses_answer *a, const char *item)
 {
 	if (!item || strcmp(item, a->said_item) == 0)
 		return;
 	if (a->text.len > 0)
-		say(a, "\n\n", 2);
+		llm_answer_say(&a->text, a->sink, "\n\n", 2);
 	str_copy(a->said_item, sizeof(a->said_item), item);
 }
 
@@ -54,7 +45,8 @@ static int on_text(struct responses_answer *a, struct json_object *o, struct err
 	if (!json_object_is_type(delta, json_type_string))
 		return 0;
 	begin_text(a, json_get_str(o, "item_id"));
-	say(a, json_object_get_string(delta), (size_t)json_object_get_string_len(delta));
+	llm_answer_say(
+	    &a->text, a->sink, json_object_get_string(delta), (size_t)json_object_get_string_len(delta));
 	if (a->text.len > TEXT_BYTES_MAX)
 		return error_set(
 		    err, ERROR_REFUSED, "the text of the answer is larger than %d bytes", TEXT_BYTES_MAX);
@@ -75,14 +67,6 @@ static int add_item(struct responses_answer *a, struct json_object *item, struct
 static int on_item(struct responses_answer *a, struct json_object *o, struct error *err)
 {
 	return add_item(a, json_get_object(o, "item"), err);
-}
-
-static void take_count(struct json_object *o, const char *key, int64_t *count)
-{
-	int64_t n = json_get_int(o, key, -1);
-
-	if (n >= 0)
-		*count = n;
 }
 
 /* Appends the parts of a message: text to text, a refusal to refusal. */
@@ -110,8 +94,8 @@ static void say_items(struct responses_answer *a)
 		add_parts(json_object_array_get_idx(a->items, i), &text, &a->refusal);
 		if (silent && text.len > 0) {
 			if (a->text.len > 0)
-				say(a, "\n\n", 2);
-			say(a, text.data, text.len);
+				llm_answer_say(&a->text, a->sink, "\n\n", 2);
+			llm_answer_say(&a->text, a->sink, text.data, text.len);
 		}
 		buf_clear(&text);
 	}
@@ -127,9 +111,10 @@ static int end_with(struct responses_answer *a, struct json_object *response, st
 	if (!response || a->end)
 		return 0;
 	a->end = json_object_get(response);
-	take_count(usage, "input_tokens", &a->usage.input_tokens);
-	take_count(usage, "output_tokens", &a->usage.output_tokens);
-	take_count(json_get_object(usage, "input_tokens_details"), "cached_tokens", &a->usage.cached_tokens);
+	llm_answer_count(usage, "input_tokens", &a->usage.input_tokens);
+	llm_answer_count(usage, "output_tokens", &a->usage.output_tokens);
+	llm_answer_count(
+	    json_get_object(usage, "input_tokens_details"), "cached_tokens", &a->usage.cached_tokens);
 	for (size_t i = 0; bare && output && i < json_object_array_length(output); i++)
 		if (add_item(a, json_object_array_get_idx(output, i), err) < 0)
 			return -1;
@@ -187,7 +172,7 @@ bool responses_answer_add_piece(
 	const char *text = json_flat_str(event, delta, scratch, &len);
 	if (a->text.len + len > TEXT_BYTES_MAX)
 		return false;
-	say(a, text, len);
+	llm_answer_say(&a->text, a->sink, text, len);
 	return true;
 }
 
