@@ -324,6 +324,8 @@ STAGE_TEST(after_a_clock_that_was_wrong_by_days_they_begin_anew)
 	pass(t, st, 400 * DAY);
 	assert_int_equal(count_of(st->shown.data, "re: drink"), 1);
 	pass(t, st, -400 * DAY);
+	stage_until(t, strstr(st->log.data, "the clock was set back by days"));
+	stage_settle(t, st);
 	assert_string_equal(st->shown.data, "");
 	pass(t, st, HOUR);
 	assert_int_equal(count_of(st->shown.data, "re: drink"), 1);
