@@ -38,8 +38,8 @@ struct discord_guild {
 
 struct discord_channel {
 	uint64_t id;
-	uint64_t guild;        /* 0: a direct message */
-	uint64_t parent;       /* of a thread: its channel; else 0 */
+	uint64_t guild;  /* 0: a direct message */
+	uint64_t parent; /* of a thread: its channel; else 0 */
 	int type;
 	char name[40];
 };

@@ -55,7 +55,8 @@ struct tool_absent {
  * malloc'd array of borrowed texts. */
 struct tool_absent *tools_absent(const struct tools *ts, const struct tool_call *call, size_t *count);
 
-/* Returns a new {tools: [all with all their fields], absent: [{source, name?, reason}]} of the current tools. */
+/* Returns a new {tools: [all with all their fields], absent: [{source, name?, reason}]} of the current tools.
+ */
 struct json_object *tools_listing(const struct tools *ts);
 
 #endif
