@@ -30,7 +30,7 @@ bool sandbox_fixture_is_untouched(const struct sandbox_fixture *p);
 /* The kernel counts processes per user: FEW for a test that reaches its limit, MANY for those that run
  * beside it. */
 #define FEW  40
-#define MANY 200
+#define MANY 2000
 struct sandbox *sandbox_fixture_sandbox(
     const struct sandbox_fixture *p, enum sandbox_level required, int processes);
 /* Do namespaces, as S3 needs them, and Landlock work on this machine? Found by trying. */
