@@ -666,7 +666,7 @@ static void a_cancelled_read_answers_at_once_and_outlives_the_tools(void **state
 	struct json_object *o = NULL;
 
 	(void)state;
-	put_sparse(3LL * 1024 * 1024 * 1024);
+	put_sparse(1536LL * 1024 * 1024);
 	task_run("canceller", cancel_a_read, &o);
 	assert_failure(o, "INTERRUPTED", "STOPPED");
 	json_object_put(o);
