@@ -14,7 +14,7 @@
 #include "base/metric.h"
 #include "base/task.h"
 #include "bus/bus.h"
-#include "bus/journal_memory.h"
+#include "lib/journal_memory.h"
 #include "bus/post.h"
 #include "bus/targets.h"
 #include "lib/until.h"

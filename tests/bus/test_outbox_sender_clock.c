@@ -13,7 +13,7 @@
 #include "base/mem.h"
 #include "base/task.h"
 #include "bus/bus.h"
-#include "bus/journal_memory.h"
+#include "lib/journal_memory.h"
 
 #define WALL   1700000000000
 #define DAY_MS (24LL * 3600 * 1000)

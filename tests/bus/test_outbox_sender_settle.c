@@ -14,7 +14,7 @@
 #include "base/mem.h"
 #include "base/task.h"
 #include "bus/bus.h"
-#include "bus/journal_memory.h"
+#include "lib/journal_memory.h"
 
 #define DAY_MS (24LL * 3600 * 1000)
 

@@ -16,7 +16,7 @@
 #include "base/mem.h"
 #include "base/task.h"
 #include "bus/bus.h"
-#include "bus/journal_memory.h"
+#include "lib/journal_memory.h"
 #include "bus/post.h"
 #include "bus/quiet_hours.h"
 

@@ -11,7 +11,7 @@
 #include "base/log.h"
 #include "base/mem.h"
 #include "base/secret/secret.h"
-#include "bus/journal_memory.h"
+#include "lib/journal_memory.h"
 #include "channels/telegram/telegram.h"
 #include "net/http/http.h"
 #include "net/loop.h"

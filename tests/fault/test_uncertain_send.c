@@ -24,7 +24,7 @@
 #include "base/secret/secret.h"
 #include "base/task.h"
 #include "bus/bus.h"
-#include "bus/journal_memory.h"
+#include "lib/journal_memory.h"
 #include "channels/discord/discord.h"
 #include "channels/discord/settings.h"
 #include "channels/slack/settings.h"

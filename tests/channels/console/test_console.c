@@ -12,7 +12,7 @@
 #include "base/mem.h"
 #include "base/task.h"
 #include "bus/bus.h"
-#include "bus/journal_memory.h"
+#include "lib/journal_memory.h"
 #include "channels/console/chat.h"
 #include "channels/console/console.h"
 #include "net/loop.h"

@@ -16,7 +16,7 @@
 #include "base/mem.h"
 #include "base/task.h"
 #include "bus/bus.h"
-#include "bus/journal_memory.h"
+#include "lib/journal_memory.h"
 #include "channels/discord/discord.h"
 #include "channels/discord/settings.h"
 #include "net/http/http.h"

@@ -17,7 +17,7 @@
 #include "bus/bus.h"
 #include "bus/buttons.h"
 #include "tests/lib/until.h"
-#include "bus/journal_memory.h"
+#include "lib/journal_memory.h"
 #include "channels/slack/settings.h"
 
 #define STAGE_RECEIVED 512

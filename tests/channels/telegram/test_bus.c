@@ -11,7 +11,7 @@
 #include "base/secret/secret.h"
 #include "base/task.h"
 #include "bus/bus.h"
-#include "bus/journal_memory.h"
+#include "lib/journal_memory.h"
 #include "channels/telegram/settings.h"
 #include "channels/telegram/telegram.h"
 #include "net/http/http.h"

@@ -13,7 +13,7 @@
 #include "base/mem.h"
 #include "base/task.h"
 #include "bus/bus.h"
-#include "bus/journal_memory.h"
+#include "lib/journal_memory.h"
 #include "tools/tools_fixture.h"
 
 /* A platform whose sends end as the test says, by the chat that they go to. */

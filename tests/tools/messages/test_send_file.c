@@ -14,7 +14,7 @@
 #include "base/secret/secret.h"
 #include "base/task.h"
 #include "bus/bus.h"
-#include "bus/journal_memory.h"
+#include "lib/journal_memory.h"
 #include "bus/outbox_file.h"
 #include "tools/tools_internal.h"
 #include "tools/tools_fixture.h"

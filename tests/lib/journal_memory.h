@@ -1,5 +1,5 @@
-#ifndef BUS_JOURNAL_MEMORY_H
-#define BUS_JOURNAL_MEMORY_H
+#ifndef TESTS_LIB_JOURNAL_MEMORY_H
+#define TESTS_LIB_JOURNAL_MEMORY_H
 /* A journal in memory, which loses everything at exit: for tests of the bus and for trials without a disk. */
 #include "bus/journal.h"
 

@@ -1,4 +1,4 @@
-#include "bus/journal_memory.h"
+#include "lib/journal_memory.h"
 
 #include <stdlib.h>
 #include <string.h>
