@@ -4,7 +4,8 @@
 #   tests/steady.sh ROUNDS [PROGRAM...]	all test programs, or those
 #
 # They are those of $MYNA_BUILD (build/check), where `make all` and `make tests` ran before. MYNA_BUSY processes (4) only use the
-# processors. What failed prints a line, and keeps its log in $MYNA_BUILD/steady; the last line counts the runs.
+# processors; MYNA_CHECK_JOBS is how many programs run at a time, as for ./check. What failed prints a line, and keeps its log in
+# $MYNA_BUILD/steady; the last line counts the runs.
 set -u
 cd "$(dirname "$0")/.." || exit 1
 export MYNA_BUILD=${MYNA_BUILD:-$PWD/build/check} CMOCKA_MESSAGE_OUTPUT=TAP
@@ -39,7 +40,7 @@ for ((i = 0; i < ${MYNA_BUSY-4}; i++)); do
 	busy+=($!)
 done
 for ((round = 1; round <= rounds; round++)); do
-	printf '%s\n' "${programs[@]}" | shuf | xargs -P "$((3 * $(nproc)))" -I {} "$PWD/tests/steady.sh" --run "$round" {} >"$logs/round"
+	printf '%s\n' "${programs[@]}" | shuf | xargs -P "${MYNA_CHECK_JOBS:-$((3 * $(nproc)))}" -I {} "$PWD/tests/steady.sh" --run "$round" {} >"$logs/round"
 	grep -v '^ok$' "$logs/round"
 	cat "$logs/round" >>"$logs/all"
 	echo "round $round: $(grep -c . "$logs/round") programs, $(grep -vc '^ok$' "$logs/round") failed, $SECONDS s"
