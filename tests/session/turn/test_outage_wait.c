@@ -301,7 +301,8 @@ STAGE_TEST(chats_go_on_one_after_another)
 	st->model_ms = 10;
 	st->max_asking = 0;
 	st->down = LLM_ERROR_NONE;
-	stage_until(t, strstr(st->shown.data, "re: hello"));
+	size_t asked = st->asked;
+	stage_until(t, st->asked > asked);
 	/* From here on the machine keeps up with the clock. */
 	speed = 1;
 	stage_settle(t, st);
