@@ -10,18 +10,22 @@
 #include "session/turn/turn.h"
 #include "store/chats.h"
 #include "store/journal/context.h"
+#include "tools/tools.h"
 
 int prompt_preview_message(
     struct task *t, struct sessions *all, const struct message *asked, struct buf *out, struct error *err)
 {
-	const struct agent *agent = all->options.agent;
+	struct agent agent = *all->options.agent;
 	struct turn turn = {.chat = asked->from};
-	int rc = store_chat_instructions(t, agent->store, &asked->from, &turn.row.instructions, err);
+	int rc = store_chat_instructions(t, agent.store, &asked->from, &turn.row.instructions, err);
 
 	session_turn_context(all, asked, &turn);
 	turn.row.person = asked->sender_id;
+	struct tools *tools = session_tools_pin(all, &asked->from, asked->sender_id);
+	agent.tools = tools;
 	if (rc == 0)
-		rc = prompt_show(t, agent, &turn, out, err);
+		rc = prompt_show(t, &agent, &turn, out, err);
+	tools_unpin(tools);
 	free(turn.row.instructions);
 	return rc;
 }

@@ -11,6 +11,7 @@
 #include "tools/canonical_json.h"
 #include "tools/guard.h"
 #include "tools/tools_internal.h"
+#include "tools/files/roots.h"
 #include "tools/source_internal.h"
 
 static const struct config_key keys[] = {
@@ -136,7 +137,8 @@ static void describe(struct approval *a, const struct tool_call *call, const str
 
 	json_set_str(o, "tool", tool->name);
 	json_set(o, "arguments", json_object_get(args));
-	json_set_str(o, "workspace", call->tools->settings.workspace);
+	json_set_str(o, "workspace",
+	    call->tools->roots ? roots_workspace(call->tools->roots) : call->tools->settings.workspace);
 	if (json_object_object_length(facts) > 0)
 		json_set(o, "facts", json_object_get(facts));
 	canonical_json_write(&text, o);

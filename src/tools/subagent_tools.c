@@ -33,7 +33,8 @@ struct tools *subagent_tools_new(const struct tools *ts)
 {
 	struct tools *view = tools_pin(ts);
 
-	view->roots = view->roots ? roots_workspace_only(view->roots) : NULL;
+	view->roots = ts->roots ? roots_workspace_only(ts->roots) : NULL;
+	roots_unref(ts->roots);
 	view->prompt_files_cache = NULL;
 	if (ts->settings.roots.count > 0)
 		leave_out_commands(view);
@@ -42,7 +43,6 @@ struct tools *subagent_tools_new(const struct tools *ts)
 
 void subagent_tools_free(struct tools *view)
 {
-	roots_unref(view->roots);
 	tools_unpin(view);
 }
 

@@ -20,6 +20,7 @@
 #include "tools/sandbox/sandbox.h"
 #include "tools/rules/rules.h"
 #include "tools/schema.h"
+#include "tools/scope.h"
 #include "tools/source_internal.h"
 #include "tools/web/web.h"
 
@@ -326,6 +327,15 @@ static const struct config_key tools_keys[] = {
 	.type = CONFIG_STRING,
 	.offset = offsetof(struct tools_settings, workspace),
 	.help = "The folder that file tools work in; created if missing. Default: workspace in state."},
+    {.name = "workspace_scope",
+	.type = CONFIG_ENUM,
+	.offset = offsetof(struct tools_settings, workspace_scope),
+	.fallback = "chat",
+	.choices = workspace_scope_choices,
+	.help =
+	    "Who shares files: each chat has a folder of its own in the workspace (chat), each person has "
+	    "one for all chats, with the chat's where several people ask at once (person), or all chats "
+	    "use the workspace itself (shared). tools.roots are for all."},
     {.name = "write_limit",
 	.type = CONFIG_SIZE,
 	.offset = offsetof(struct tools_settings, write_bytes),
@@ -517,14 +527,48 @@ struct tools *tools_pin(const struct tools *ts)
 {
 	struct tools *view = xmemdup(ts, sizeof(*ts));
 
+	if (view->roots)
+		roots_ref(view->roots);
 	view->entries = xmemdup(ts->entries, (ts->count + 1) * sizeof(*ts->entries));
 	for (size_t i = 0; i < view->count; i++)
 		tool_hold(view->entries[i].tool);
 	return view;
 }
 
+struct tools *tools_pin_chat(
+    const struct tools *ts, const struct address *chat, const char *person, const char *former)
+{
+	enum workspace_scope scope = (enum workspace_scope)ts->settings.workspace_scope;
+	struct tools *view = tools_pin(ts);
+	char *folder = scope_workspace_folder(scope, ts->targets, chat, person),
+	     *before = former ? scope_chat_folder(chat->channel, former) : NULL;
+
+	if (folder && view->roots) {
+		roots_unref(view->roots);
+		view->roots = roots_part(ts->roots, folder, before);
+		if (!ts->prompt_roots || ts->prompt.workspace_skills)
+			view->prompt_files_cache = NULL;
+	}
+	free(folder);
+	free(before);
+	return view;
+}
+
+bool tools_same_folder(const struct tools *ts, const struct address *chat, const char *a, const char *b)
+{
+	enum workspace_scope scope = (enum workspace_scope)ts->settings.workspace_scope;
+	char *one = scope_workspace_folder(scope, ts->targets, chat, a),
+	     *other = scope_workspace_folder(scope, ts->targets, chat, b);
+	bool same = !one || strcmp(one, other) == 0;
+
+	free(one);
+	free(other);
+	return same;
+}
+
 void tools_unpin(struct tools *view)
 {
+	roots_unref(view->roots);
 	for (size_t i = 0; i < view->count; i++)
 		tool_release(view->entries[i].tool);
 	free(view->entries);

@@ -123,6 +123,13 @@ void tools_refresh(struct task *t, const struct tools *ts);
 /* Returns a snapshot of the tools for a turn. It does not see later changes of sources, except that a tool
  * disappears. ts must outlive it. On the loop's thread. */
 struct tools *tools_pin(const struct tools *ts);
+/* The same for a turn in that chat: file tools and programs get the folder that tools.workspace_scope gives
+ * it. person: platform id of who asks; NULL or "" for nobody known or several people. former: the chat's id
+ * before it moved, whose folder it takes over; NULL for none. Borrows nothing. */
+struct tools *tools_pin_chat(
+    const struct tools *ts, const struct address *chat, const char *person, const char *former);
+/* Returns true when turns of both people in that chat get the same folder. */
+bool tools_same_folder(const struct tools *ts, const struct address *chat, const char *a, const char *b);
 void tools_unpin(struct tools *view);
 /* The sandbox for programs that tools start. */
 struct sandbox *tools_sandbox(const struct tools *ts);

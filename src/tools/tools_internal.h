@@ -24,8 +24,9 @@ struct tools_settings {
 	char *workspace;
 	char *external, *run_as;
 	struct config_strings external_network, roots, rules_off;
-	int sandbox;       /* enum sandbox_level */
-	int memory_shared; /* index in memory_shared_choices */
+	int sandbox;         /* enum sandbox_level */
+	int workspace_scope; /* enum workspace_scope */
+	int memory_shared;   /* index in memory_shared_choices */
 	int64_t arguments_bytes, calls_at_once, deadline_ms, edit_bytes, external_bytes, external_ms,
 	    external_schema_ms, list_entries, memory_bytes, memory_write_bytes, process_bytes, process_count,
 	    process_cpu_ms, process_file_bytes, process_files, question_ms, read_bytes, result_bytes, rounds,
@@ -57,7 +58,7 @@ struct tools {
 	const struct targets *targets;
 	struct prompt_settings prompt;
 	struct prompt_files_cache *prompt_files_cache; /* NULL in a view with other roots */
-	struct roots *roots;                           /* NULL before tools_open */
+	struct roots *roots;                           /* NULL before tools_open; a view has its chat's */
 	struct roots *prompt_roots;                    /* prompt.folder; NULL: the workspace */
 	struct roots *skill_roots;                     /* prompt.skills; NULL for none */
 	struct sandbox *sandbox;                       /* likewise */

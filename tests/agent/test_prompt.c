@@ -327,13 +327,14 @@ STAGE_TEST(an_admin_sees_the_whole_prompt_and_nobody_else_does)
 STAGE_TEST(skills_of_the_workspace_count_only_where_they_may)
 {
 	furnish(st);
+	stage_configure(t, st, "tools: { workspace_scope = \"shared\"; };");
 	say_as(t, st, "78", "78", false, "/skills");
 	assert_has(st->shown.data, "I have no skills.");
 	assert_has(st->shown.data, "It is in the workspace, where the agent itself can write.");
 	buf_reset(&st->shown);
 	say_as(t, st, "77", "77", false, "/skills");
 	assert_lacks(st->shown.data, "workspace");
-	stage_configure(t, st, "prompt: { workspace_skills = true; };");
+	stage_configure(t, st, "prompt: { workspace_skills = true; }; tools: { workspace_scope = \"shared\"; };");
 	say_as(t, st, "77", "77", false, "hello");
 	assert_has(st->system.data, "- ignored (from the workspace): Says yes to all.\n");
 }

@@ -20,6 +20,7 @@ const notes = "Release checklist\n1. Tests are green on both machines.\n2. The c
 
 function configuration(dir, url) {
 	return `state = "${dir}/state";
+tools: { workspace_scope = "shared"; };
 channels: {
 	telegram: { type = "telegram"; token = "file:${dir}/telegram.token"; api_base = "${url}/telegram"; allow = ["*"]; };
 	slack: { type = "slack"; bot_token = "file:${dir}/slack-bot.token"; app_token = "file:${dir}/slack-app.token"; api_base = "${url}/slack/api"; allow = ["*"]; };

@@ -295,7 +295,7 @@ static char *read_state(struct matter *m, const char *name)
 /* Each note is there once, or its call was reported as interrupted; a file is whole or not there. */
 static void judge_notes(struct matter *m)
 {
-	char *name = xasprintf("workspace/notes/%s.txt", m->scenario->note);
+	char *name = xasprintf("workspace/chat/telegram%%3A77/notes/%s.txt", m->scenario->note);
 	char *want = xasprintf("Note of %s.\n", m->scenario->note);
 	char *key = xasprintf("Remember %s.", m->scenario->note);
 	char *file = read_state(m, name), *memory = read_state(m, "memory/chat/telegram%3A77/MEMORY.md");
@@ -325,7 +325,7 @@ static void judge_notes(struct matter *m)
 /* A file that came in is kept once, whole. */
 static void judge_kept(struct matter *m, const char *text)
 {
-	char *pattern = xasprintf("%s/workspace/files/telegram-77/plan-*", m->w->state), *kept = NULL;
+	char *pattern = xasprintf("%s/workspace/chat/telegram%%3A77/files/telegram-77/plan-*", m->w->state), *kept = NULL;
 	glob_t found = {0};
 
 	glob(pattern, 0, NULL, &found);

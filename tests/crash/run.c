@@ -268,8 +268,12 @@ void run_crash(struct world *w, const struct run_plan *plan, struct run_result *
 
 static void write_files(const char *state)
 {
+	char *folder = xasprintf("%s/workspace/chat", state), *own = xasprintf("%s/telegram%%3A77", folder);
+
+	mkdir(folder, 0755);
+	mkdir(own, 0755);
 	for (size_t i = 0; i < talk_file_count; i++) {
-		char *path = xasprintf("%s/workspace/%s", state, talk_files[i].name);
+		char *path = xasprintf("%s/%s", own, talk_files[i].name);
 		FILE *out = fopen(path, "w");
 		if (out) {
 			fputs(talk_files[i].text, out);
@@ -277,6 +281,8 @@ static void write_files(const char *state)
 		}
 		free(path);
 	}
+	free(own);
+	free(folder);
 }
 
 /* The playground forgets what a session of Discord was told, so that the next run begins another one. */

@@ -221,6 +221,29 @@ void flow_config(struct flow *f, const char *top, const char *channel)
 	free(path);
 }
 
+char *flow_file(const struct flow *f, const char *chat, const char *name)
+{
+	const char *colon = strchr(chat, ':');
+	return xasprintf(
+	    "%s/state/workspace/chat/%.*s%%3A%s/%s", f->dir, (int)(colon - chat), chat, colon + 1, name);
+}
+
+void flow_put_file(const struct flow *f, const char *chat, const char *name, const void *data, size_t len)
+{
+	char *path = flow_file(f, chat, name);
+
+	for (char *slash = strchr(path + strlen(f->dir) + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
+		*slash = '\0';
+		mkdir(path, 0755);
+		*slash = '/';
+	}
+	FILE *out = fopen(path, "w");
+	assert_non_null(out);
+	assert_int_equal(fwrite(data, 1, len, out), len);
+	assert_int_equal(fclose(out), 0);
+	free(path);
+}
+
 void flow_run(struct flow *f)
 {
 	char *conf = xasprintf("%s/myna.conf", f->dir);

@@ -38,6 +38,10 @@ void flow_stop(struct flow *f);
 /* Runs myna -c CONF with arguments (NULL-terminated). Returns the exit status. out gets stdout and stderr,
  * freed by the caller; may be NULL. */
 int flow_myna(struct flow *f, char **out, ...);
+/* Returns the path of a file among those of a chat, "telegram:77" or another address, malloc'd. */
+char *flow_file(const struct flow *f, const char *chat, const char *name);
+/* Writes one, and makes the folders above it. */
+void flow_put_file(const struct flow *f, const char *chat, const char *name, const void *data, size_t len);
 struct json_object *flow_status(struct flow *f);
 /* POSTs to the control socket. Returns NULL without an answer. */
 struct json_object *flow_daemon(struct flow *f, const char *path, const char *body);

@@ -52,6 +52,7 @@ int canary_run(int count, char **facts)
 	    .udp = number(count, facts, "udp"),
 	    .pid = number(count, facts, "pid"),
 	    .workspace = fact(count, facts, "workspace"),
+	    .other = fact(count, facts, "other"),
 	};
 	int n = try_all(canary_self, &f);
 

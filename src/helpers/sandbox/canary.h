@@ -22,7 +22,8 @@ struct canary_facts {
 	const char *abstract;            /* name of an abstract socket */
 	int tcp, udp;                    /* ports on 127.0.0.1 */
 	int pid;                         /* of the daemon */
-	const char *workspace;           /* granted */
+	const char *workspace;           /* a chat's folder, granted */
+	const char *other;               /* another chat's, beside it; it contains the file secret */
 };
 
 /* An act: returns 0 when it worked, else errno. */

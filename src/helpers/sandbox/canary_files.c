@@ -4,7 +4,9 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <stdio.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -107,6 +109,51 @@ static int read_hard_link(const struct canary_facts *f)
 	return error;
 }
 
+static int read_another_chat(const struct canary_facts *f)
+{
+	char from_here[PATH_MAX];
+
+	snprintf(from_here, sizeof(from_here), "%s/../other/secret", f->workspace);
+	return opens(inside(f->other, "secret"), O_RDONLY) ? opens(from_here, O_RDONLY) : 0;
+}
+
+static int write_into_another_chat(const struct canary_facts *f)
+{
+	return opens(inside(f->other, "made"), O_WRONLY | O_CREAT | O_EXCL);
+}
+
+static int list_chats(const struct canary_facts *f)
+{
+	DIR *dir = opendir(inside(f->workspace, ".."));
+	size_t count = 0;
+
+	if (!dir)
+		return errno;
+	while (readdir(dir))
+		count++;
+	closedir(dir);
+	/* At S3 there is a folder on the way to ours, with nothing else in it. */
+	return count > 3 ? 0 : ENOENT;
+}
+
+static int link_from_another_chat(const struct canary_facts *f)
+{
+	char secret[PATH_MAX];
+	const char *path;
+	int error;
+
+	snprintf(secret, sizeof(secret), "%s/secret", f->other);
+	path = inside(f->workspace, ".canary-theirs");
+	error = said(link(secret, path)) && said(rename(secret, path)) ? errno : 0;
+	unlink(path);
+	return error;
+}
+
+static int swap_chats(const struct canary_facts *f)
+{
+	return said((int)syscall(SYS_renameat2, AT_FDCWD, f->workspace, AT_FDCWD, f->other, RENAME_EXCHANGE));
+}
+
 static int read_process(const struct canary_facts *f)
 {
 	char path[64];
@@ -203,6 +250,11 @@ static int use_shell(const struct canary_facts *f)
 }
 
 const struct canary_act canary_files[] = {
+    {1, "read-another-chat", read_another_chat},
+    {1, "write-into-another-chat", write_into_another_chat},
+    {1, "list-chats", list_chats},
+    {1, "link-from-another-chat", link_from_another_chat},
+    {1, "swap-chats", swap_chats},
     {-1, "use-the-workspace", use_workspace},
     {-1, "use-a-temporary-folder", use_temporary},
     {-1, "use-devices", use_devices},

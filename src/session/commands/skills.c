@@ -3,7 +3,9 @@
 #include "bus/escape.h"
 #include "session/commands/command.h"
 #include "session/session_internal.h"
+#include "session/turn/turn.h"
 #include "tools/prompt/files.h"
+#include "tools/tools.h"
 
 static void add_all(struct buf *out, const struct skill_list *skills, bool good)
 {
@@ -29,7 +31,11 @@ static void run(struct task *t, struct command_call *call)
 	struct prompt_files files;
 	struct error err = {0};
 
-	if (prompt_files_read(t, call->all->options.agent->tools, &files, &err) < 0)
+	struct tools *tools = session_tools_pin(call->all, &call->asked->from, call->asked->sender_id);
+	int rc = prompt_files_read(t, tools, &files, &err);
+
+	tools_unpin(tools);
+	if (rc < 0)
 		return;
 	add_all(call->reply, &files.skills, true);
 	add_all(&absent, &files.skills, false);

@@ -22,6 +22,7 @@
 #include "store/store.h"
 #include "tools/files/image_copy.h"
 #include "tools/files/incoming_files.h"
+#include "tools/tools.h"
 
 #define TRIES          4
 #define RETRY_FIRST_MS 500
@@ -90,8 +91,9 @@ struct fetch {
 	struct session *s;
 	const struct files_settings *settings;
 	const struct coalesced *coalesced;
-	size_t count;  /* handled so far */
-	int64_t bytes; /* loaded so far */
+	struct tools *tools; /* the files of the turn */
+	size_t count;        /* handled so far */
+	int64_t bytes;       /* loaded so far */
 };
 
 /* One download. */
@@ -274,7 +276,7 @@ static void see(
 		return;
 	if (enter(t, f->s->all, &err) < 0)
 		return;
-	int rc = image_copy_make(t, agent->tools, limits, &from, bytes, &image, &err);
+	int rc = image_copy_make(t, f->tools, limits, &from, bytes, &image, &err);
 	leave(f->s->all);
 	if (rc == 0)
 		a->shown = llm_images_text(&image, 1);
@@ -289,14 +291,13 @@ static void see(
 static int obtain(struct task *t, struct fetch *f, const struct message *m, struct attachment *a,
     const char *path, struct load *l, struct error *err)
 {
-	const struct tools *tools = f->s->all->options.agent->tools;
 	struct buf *wanted = a->kind == ATTACHMENT_VOICE || may_be_image(a) ? &l->bytes : NULL;
-	int there = incoming_file_read(t, tools, path, f->settings->file_max, wanted, err);
+	int there = incoming_file_read(t, f->tools, path, f->settings->file_max, wanted, err);
 
 	if (there != 0)
 		return there < 0 ? -1 : 0;
 	if (download(t, f, m, a, l, err) < 0 ||
-	    incoming_file_store(t, tools, path, &l->bytes, f->settings->chat_max, err) < 0)
+	    incoming_file_store(t, f->tools, path, &l->bytes, f->settings->chat_max, err) < 0)
 		return -1;
 	f->bytes += (int64_t)l->bytes.len;
 	a->size = (int64_t)l->bytes.len;
@@ -380,12 +381,14 @@ int attachments_download(struct task *t, struct session *s, const struct coalesc
 
 	if (!has_files(b))
 		return 0;
+	f.tools = session_tools_pin(s->all, &s->where, coalesced_person(b));
 	task_group_init(&group);
 	s->fetching = task_start(&group, "files", fetch_task, &f);
 	if (s->runner.stop_requested)
 		task_cancel(s->fetching);
 	if (task_group_wait(t, &group, NULL) < 0)
 		task_group_finish(t, &group);
+	tools_unpin(f.tools);
 	if (task_check(t, err) == 0)
 		return 0;
 	forget_notes(b);

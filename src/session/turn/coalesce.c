@@ -15,6 +15,14 @@ bool coalesce_same_sender(const struct message *a, const struct message *b)
 	return a->sender_id && b->sender_id && strcmp(a->sender_id, b->sender_id) == 0;
 }
 
+const char *coalesced_person(const struct coalesced *b)
+{
+	for (size_t i = 1; i < b->count; i++)
+		if (!coalesce_same_sender(b->items[0]->m, b->items[i]->m))
+			return "";
+	return b->items[0]->m->sender_id;
+}
+
 bool coalesce_continues(const struct message *last, const struct message *m)
 {
 	return last->continues && m->kind == MESSAGE_TEXT && coalesce_same_sender(last, m) &&

@@ -33,6 +33,8 @@ struct coalesced {
 };
 
 bool coalesce_same_sender(const struct message *a, const struct message *b); /* the same person */
+/* Returns the platform id of the person who wrote all of it, NULL when unknown; "" when there are several. */
+const char *coalesced_person(const struct coalesced *b);
 /* Returns whether m continues the text or album of last. */
 bool coalesce_continues(const struct message *last, const struct message *m);
 /* Returns whether m continues a message in the queue. */

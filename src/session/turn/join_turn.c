@@ -10,6 +10,7 @@
 #include "session/turn/turn_input.h"
 #include "session/turn/turn.h"
 #include "store/turn/turns.h"
+#include "tools/tools.h"
 
 /* Messages after /new belong to the new conversation. */
 static bool may_join(const struct session *s, const struct turn *turn)
@@ -18,13 +19,15 @@ static bool may_join(const struct session *s, const struct turn *turn)
 	    !s->predecessor && s->queue.drop_up_to_id == 0 && list_is_empty(&s->renewals);
 }
 
-/* Guests and others do not share a turn, as each is answered with its sender's rights; a reminder is a turn
- * of its own. */
+/* Guests and others do not share a turn, as each is answered with its sender's rights, nor do people whose
+ * files are apart; a reminder is a turn of its own. */
 static bool is_of_equals(struct session *s, const struct turn *turn)
 {
 	const struct message *first = list_entry(list_first(&s->queue.items), struct pending, link)->m;
 
 	if (first->kind == MESSAGE_SCHEDULE || turn->row.asked->kind == MESSAGE_SCHEDULE)
+		return false;
+	if (!tools_same_folder(s->all->options.agent->tools, &s->where, turn->row.person, first->sender_id))
 		return false;
 	return (session_role(s, first) <= ACCESS_GUEST) == turn->guest;
 }

@@ -45,6 +45,13 @@ struct turn_run {
 	struct error err;
 };
 
+struct tools *session_tools_pin(const struct sessions *all, const struct address *where, const char *person)
+{
+	const struct agent *agent = all->options.agent;
+
+	return tools_pin_chat(agent->tools, where, person, bus_former_chat_id(agent->bus, where));
+}
+
 static void turn_task(struct task *t, void *arg)
 {
 	struct turn_run *run = arg;
@@ -52,7 +59,7 @@ static void turn_task(struct task *t, void *arg)
 	struct epoch *epoch = epoch_enter();
 	struct agent agent = *run->s->all->options.agent;
 	tools_refresh(t, agent.tools);
-	struct tools *tools = tools_pin(agent.tools);
+	struct tools *tools = session_tools_pin(run->s->all, &run->s->where, run->turn->row.person);
 
 	agent.tools = tools;
 	if (run->give_up)

@@ -5,12 +5,14 @@
 
 #include "session/access/access.h"
 
+struct address;
 struct coalesced;
 struct error;
 struct message;
 struct session;
 struct sessions;
 struct task;
+struct tools;
 struct turn;
 
 /* Begins the turn of a message, its continuations and the context said in the chat, and runs it. 0: it has
@@ -27,6 +29,9 @@ bool session_stop(struct session *s);
 void session_turn_ended(struct session *s);
 /* Ends the turn that runs or is about to, without a notice, because a new message is answered next. */
 void session_interrupt(struct session *s);
+/* Returns the tools for a turn of this person (as in tools_pin_chat) in that chat; tools_unpin() them within
+ * the same epoch. */
+struct tools *session_tools_pin(const struct sessions *all, const struct address *where, const char *person);
 /* Returns the role of the sender in that chat. */
 enum access_role session_role(const struct session *s, const struct message *m);
 /* Fills what an answer needs to know from a message: facts of the chat, and the rights of the turn, whose

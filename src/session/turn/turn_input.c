@@ -93,11 +93,7 @@ struct llm_message *turn_input_message(const struct turn_input *k)
 
 const char *turn_input_person(const struct turn_input *k, const char *so_far)
 {
-	const struct coalesced *b = k->coalesced;
-	const char *first = b->items[0]->m->sender_id;
+	const char *person = coalesced_person(k->coalesced);
 
-	for (size_t i = 1; i < b->count; i++)
-		if (!coalesce_same_sender(b->items[0]->m, b->items[i]->m))
-			return "";
-	return so_far && (!first || strcmp(so_far, first) != 0) ? "" : first;
+	return so_far && (!person || strcmp(so_far, person) != 0) ? "" : person;
 }

@@ -8,6 +8,7 @@
 #include "base/mem.h"
 #include "tools/external/external_internal.h"
 #include "tools/external/program.h"
+#include "tools/shell/shell.h"
 #include "tools/tools_internal.h"
 
 /* Bytes of each stream in a failure. */
@@ -114,6 +115,12 @@ static char *folder_of(const char *path)
 struct json_object *external_run(struct task *t, const struct tool_call *call, struct json_object *args)
 {
 	const struct tools_settings *s = &call->tools->settings;
+	struct json_object *failure = NULL;
+	/* Makes the chat's folder if it is the first use of it. */
+	char *dir = working_directory_find(t, call, NULL, &failure);
+
+	if (!dir)
+		return failure;
 	char *folder = folder_of(call->tool->context);
 	struct buf input = BUF_INIT;
 	struct external_output out;
@@ -131,5 +138,6 @@ struct json_object *external_run(struct task *t, const struct tool_call *call, s
 	external_output_clear(&out);
 	buf_clear(&input);
 	free(folder);
+	free(dir);
 	return result;
 }

@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "net/child/child.h"
 #include "tools/tools_internal.h"
+#include "tools/files/roots.h"
 #include "tools/sandbox/sandbox.h"
 
 /* Bytes kept of standard error. */
@@ -77,6 +78,7 @@ int external_program_run(struct task *t, const struct tools *ts, const struct ex
 	struct running r = {.out = out, .most = start->most};
 	const struct sandbox_run run = {.argv = argv,
 	    .readable = readable,
+	    .workspace = ts->roots ? roots_workspace(ts->roots) : NULL,
 	    .network = start->network,
 	    .input = start->input,
 	    .deadline_ms = start->deadline_ms,

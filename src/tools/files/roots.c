@@ -111,37 +111,68 @@ struct roots *roots_ref(struct roots *r)
 	return r;
 }
 
-struct roots *roots_workspace_only(const struct roots *r)
+/* With the first count roots of base, which stays open as long. */
+static struct roots *derive(struct roots *base, size_t count)
 {
-	struct roots *own = xcalloc(1, sizeof(*own));
-	const struct root *root = &r->items[0];
+	struct roots *r = xmemdup(base, sizeof(*base));
 
-	own->refs = 1;
-	own->walk = r->walk;
-	own->config_file = xstrdup(r->config_file);
-	own->state = xstrdup(r->state);
-	own->items = xcalloc(1, sizeof(*own->items));
-	own->count = 1;
-	/* A copy that fails is -1; opening below it then fails. */
-	own->items[0] = (struct root){.real = xstrdup(root->real),
-	    .given = xstrdup(root->given),
-	    .fd = fcntl(root->fd, F_DUPFD_CLOEXEC, 3)};
-	return own;
+	r->refs = 1;
+	r->base = roots_ref(base);
+	r->is_part = false;
+	r->count = count;
+	r->items = xmemdup(base->items, count * sizeof(*base->items));
+	return r;
+}
+
+struct roots *roots_workspace_only(struct roots *r)
+{
+	return derive(r, 1);
+}
+
+struct roots *roots_part(struct roots *r, const char *below, const char *former)
+{
+	struct roots *part = derive(r, r->count);
+	struct root *root = &part->items[0];
+
+	part->is_part = true;
+	root->real = xasprintf("%s/%s", root->real, below);
+	root->given = root->given ? xasprintf("%s/%s", root->given, below) : NULL;
+	root->below = xstrdup(below);
+	root->former = xstrdup(former);
+	return part;
+}
+
+const struct roots *roots_whole(const struct roots *r)
+{
+	return r->base ? roots_whole(r->base) : r;
+}
+
+static void root_clear(struct root *root)
+{
+	free(root->real);
+	free(root->given);
+	free(root->below);
+	free(root->former);
 }
 
 void roots_unref(struct roots *r)
 {
 	if (!r || --r->refs > 0)
 		return;
-	for (size_t i = 0; i < r->count; i++) {
+	if (r->is_part)
+		root_clear(&r->items[0]);
+	for (size_t i = 0; !r->base && i < r->count; i++) {
 		if (r->items[i].fd >= 0)
 			close(r->items[i].fd);
-		free(r->items[i].real);
-		free(r->items[i].given);
+		root_clear(&r->items[i]);
 	}
 	free(r->items);
-	free(r->config_file);
-	free(r->state);
+	if (r->base) {
+		roots_unref(r->base);
+	} else {
+		free(r->config_file);
+		free(r->state);
+	}
 	free(r);
 }
 
@@ -299,9 +330,96 @@ int root_check_rules(const struct roots *r, const struct root *root, const char 
 	    " is a protected file. Do without it, or ask a person for what is needed from it.");
 }
 
+/* Otherwise it stays root's, with the permissions that the umask leaves to others. */
+static void give_to_owner(int folder, const char *name)
+{
+	int fd = geteuid() == 0 ? openat(folder, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC) : -1;
+	struct stat above;
+
+	if (fd < 0)
+		return;
+	if (fstat(folder, &above) == 0 && above.st_uid != 0 && fchown(fd, above.st_uid, above.st_gid) < 0)
+		log_warn("tools", "a new folder cannot be given to the owner of the one above it: %s",
+		    strerror(errno));
+	close(fd);
+}
+
+int root_make_folder(int folder, const char *name)
+{
+	if (mkdirat(folder, name, 0777) < 0)
+		return -1;
+	give_to_owner(folder, name);
+	int fd = openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (fd < 0)
+		return -1;
+	int rc = fsync(fd) < 0 && errno != EINVAL ? -1 : 0, problem = errno;
+	close(fd);
+	errno = problem;
+	return rc;
+}
+
+/* With the permissions of the workspace, which may be root's and open to the user of commands. */
+static int make_part_folder(const struct root *root, int folder, const char *name)
+{
+	struct stat st;
+
+	if (root_make_folder(folder, name) < 0)
+		return errno == EEXIST ? 0 : -1;
+	return fstat(root->fd, &st) < 0 ? -1 : fchmodat(folder, name, st.st_mode & 0777, 0);
+}
+
+/* Makes the folders of the part that are missing. Others may make them at the same time. */
+static int make_part(const struct root *root)
+{
+	char *name = root->below, *slash;
+	int at = fcntl(root->fd, F_DUPFD_CLOEXEC, 0), rc = at < 0 ? -1 : 0;
+
+	for (; rc == 0 && (slash = strchr(name, '/')); name = slash + 1) {
+		char *parent = xstrndup(root->below, (size_t)(slash - root->below)),
+		     *last = xstrndup(name, (size_t)(slash - name));
+		rc = make_part_folder(root, at, last);
+		close(at);
+		at = path_open_walk(root->fd, parent, O_PATH);
+		rc = at < 0 ? -1 : rc;
+		free(parent);
+		free(last);
+	}
+	/* The chat was here under another id. */
+	if (rc == 0 && root->former &&
+	    renameat2(root->fd, root->former, root->fd, root->below, RENAME_NOREPLACE) == 0)
+		log_info(
+		    "tools", "the files of a chat moved with it: %s is now %s", root->former, root->below);
+	else if (rc == 0)
+		rc = make_part_folder(root, at, name);
+	int problem = errno;
+	if (at >= 0)
+		close(at);
+	errno = problem;
+	return rc;
+}
+
+/* The path to it contains no link, whatever its owner put there. */
+static int open_part(const struct root *root)
+{
+	int fd = path_open_walk(root->fd, root->below, O_PATH);
+
+	if (fd >= 0 || errno != ENOENT || make_part(root) < 0)
+		return fd;
+	return path_open_walk(root->fd, root->below, O_PATH);
+}
+
 int root_open_in(const struct roots *r, const struct root *root, const char *rest, int flags)
 {
-	return r->walk ? path_open_walk(root->fd, rest, flags) : path_open_beneath(root->fd, rest, flags);
+	int dir = root->below ? open_part(root) : root->fd;
+
+	if (dir < 0)
+		return -1;
+	int fd = r->walk ? path_open_walk(dir, rest, flags) : path_open_beneath(dir, rest, flags);
+	int problem = errno;
+	if (root->below)
+		close(dir);
+	errno = problem;
+	return fd;
 }
 
 int root_open_folder_in(const struct roots *r, const struct root *root, const char *rest)

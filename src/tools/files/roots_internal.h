@@ -10,19 +10,25 @@ struct root {
 	char *real;  /* absolute, without links; "/" for all */
 	char *given; /* the configured path if absolute, else NULL */
 	int fd;
+	char *below;  /* path below fd of a part of the workspace, made when it is first used; else NULL */
+	char *former; /* path below fd of what becomes that part if it is missing; NULL for none */
 };
 
 struct roots {
 	struct root *items; /* the workspace first */
 	size_t count;
 	unsigned refs;
-	bool walk;                 /* openat2 is unavailable */
+	struct roots *base; /* whose descriptors and texts these are, but for a part's; NULL: our own */
+	bool is_part;       /* the first root is a part of base's, and its texts are ours */
+	bool walk;          /* openat2 is unavailable */
 	char *config_file, *state; /* absolute, without links, or NULL */
 };
 
 /* Returns the root of the path and sets rest to the path below it, at least "."; NULL with why. */
 const struct root *root_find(
     const struct roots *r, const char *path, const char **rest, struct path_error *why);
+/* Makes a folder in another one, durably, for the same owner. Returns -1 with errno, EEXIST among others. */
+int root_make_folder(int folder, const char *name);
 /* Returns a descriptor, or -1 with errno, like path_open_beneath. */
 int root_open_in(const struct roots *r, const struct root *root, const char *rest, int flags);
 /* Opens a folder with O_PATH; returns -1 with errno. */

@@ -47,9 +47,13 @@ static const char *distrust(const struct untrusted_user *by, const struct stat *
 /* A command may have made the link, whoever owns the file that it leads to. */
 static bool is_link(const struct roots *r, const char *path)
 {
+	int folder = root_open_folder_in(r, &r->items[0], ".");
 	struct stat st;
+	bool is = folder >= 0 && fstatat(folder, path, &st, AT_SYMLINK_NOFOLLOW) == 0 && S_ISLNK(st.st_mode);
 
-	return fstatat(r->items[0].fd, path, &st, AT_SYMLINK_NOFOLLOW) == 0 && S_ISLNK(st.st_mode);
+	if (folder >= 0)
+		close(folder);
+	return is;
 }
 
 static int read_all(int fd, struct buf *raw)

@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include "base/buf.h"
-#include "base/log.h"
 #include "base/mem.h"
 #include "tools/files/path_error.h"
 #include "tools/files/roots_internal.h"
@@ -92,35 +91,12 @@ static int check_rules(
 	return rc;
 }
 
-/* If we are root, a new folder gets the owner of the folder above it. */
-static void give_to_owner(int folder, const char *name)
-{
-	int fd = geteuid() == 0 ? openat(folder, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC) : -1;
-	struct stat above;
-
-	if (fd < 0)
-		return;
-	/* Otherwise it stays root's, with the permissions that the umask leaves to others. */
-	if (fstat(folder, &above) == 0 && above.st_uid != 0 && fchown(fd, above.st_uid, above.st_gid) < 0)
-		log_warn("tools", "a new folder cannot be given to the owner of the one above it: %s",
-		    strerror(errno));
-	close(fd);
-}
-
 /* Creates a folder in another, durably. */
 static int make_folder(int folder, const char *name, const char *path, struct path_error *why)
 {
-	if (mkdirat(folder, name, 0777) == 0)
-		give_to_owner(folder, name);
-	else if (errno != EEXIST)
-		return errno == ENAMETOOLONG ? path_error_errno(why, path, errno) :
-					       path_error_write(why, path);
-	int fd = openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	if (fd < 0)
-		return path_error_errno(why, path, errno);
-	int rc = fsync(fd) < 0 && errno != EINVAL ? path_error_write(why, path) : 0;
-	close(fd);
-	return rc;
+	if (root_make_folder(folder, name) == 0 || errno == EEXIST)
+		return 0;
+	return errno == ENAMETOOLONG ? path_error_errno(why, path, errno) : path_error_write(why, path);
 }
 
 /* Opens one more component of parent, whose first len bytes are prefix. Returns the descriptor, or -1 with

@@ -11,10 +11,10 @@
 #include "base/buf.h"
 #include "base/mem.h"
 #include "bus/bus.h"
-#include "bus/targets.h"
 #include "tools/memory/paragraph.h"
 #include "tools/files/write_target.h"
 #include "tools/files/path_error.h"
+#include "tools/scope.h"
 #include "tools/tools_internal.h"
 #include "tools/files/roots.h"
 
@@ -22,29 +22,13 @@
 /* Somebody may have stored a file there by hand that is larger than the limit. */
 #define LOAD_MAX ((size_t)64 * 1024 * 1024)
 
-/* Appends an id as the name of a folder: characters other than letters, digits, '-' and '_' become %XX. */
-static void add_name(struct buf *out, const char *id)
+/* Appends the file's name; takes folder. */
+static char *file_in(char *folder)
 {
-	for (; *id; id++) {
-		unsigned char c = (unsigned char)*id;
-		if ((c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') ||
-		    strchr("-_", c))
-			buf_addch(out, *id);
-		else
-			buf_addf(out, "%%%02X", c);
-	}
-}
+	char *path = xasprintf("%s/" FILE_NAME, folder);
 
-static char *path_of(const char *folder, const char *channel, const char *id)
-{
-	struct buf path = BUF_INIT;
-
-	buf_addf(&path, "%s/", folder);
-	add_name(&path, channel);
-	buf_addstr(&path, "%3A");
-	add_name(&path, id);
-	buf_addstr(&path, "/" FILE_NAME);
-	return buf_take(&path);
+	free(folder);
+	return path;
 }
 
 /* Each function returns the path, or NULL when the call has none. The operator at the terminal counts as a
@@ -52,18 +36,15 @@ static char *path_of(const char *folder, const char *channel, const char *id)
 static char *chat_path(const struct tool_call *call)
 {
 	if (call->chat)
-		return path_of("chat", call->chat->channel, call->chat->chat);
+		return file_in(scope_chat_folder(call->chat->channel, call->chat->chat));
 	return call->operator? xstrdup(FILE_NAME) : NULL;
 }
 
 static char *person_path(const struct tool_call *call)
 {
-	if (call->chat && call->person) {
-		const struct address *first =
-		    people_first(&tools_targets(call->tools)->people, call->chat->channel, call->person);
-		return path_of("person", first ? first->channel : call->chat->channel,
-		    first ? first->chat : call->person);
-	}
+	if (call->chat && call->person)
+		return file_in(
+		    scope_person_folder(tools_targets(call->tools), call->chat->channel, call->person));
 	return !call->chat && call->operator? xstrdup("person/operator/" FILE_NAME) : NULL;
 }
 
@@ -106,11 +87,10 @@ static struct json_object *check_shared(const struct tool_call *call, const char
 static char *former_folder(const struct memory *m, const struct tool_call *call)
 {
 	const char *former = call->bus && call->chat ? bus_former_chat_id(call->bus, call->chat) : NULL;
-	char *path = former ? path_of("chat", call->chat->channel, former) : NULL, *folder = NULL;
+	char *below = former ? scope_chat_folder(call->chat->channel, former) : NULL;
+	char *folder = below ? xasprintf("%s/%s", m->root, below) : NULL;
 
-	if (path)
-		folder = xasprintf("%s/%.*s", m->root, (int)(strlen(path) - strlen("/" FILE_NAME)), path);
-	free(path);
+	free(below);
 	return folder;
 }
 

@@ -117,8 +117,14 @@ static void read_text(struct files_job *j, struct prompt_text *p, bool instructs
 	size_t most = j->left < j->file_max ? j->left : j->file_max;
 	struct buf text = BUF_INIT;
 	struct path_error why = {0};
-	int rc = trusted_file_read(j->roots, p->name, instructs ? &j->by : NULL, &text, &p->size, &why);
+	const struct untrusted_user *by = instructs ? &j->by : NULL;
+	int rc = trusted_file_read(j->roots, p->name, by, &text, &p->size, &why);
 
+	/* What stands above the folders of chats, where no tool reaches, is for all that have none of it. */
+	if (rc < 0 && strcmp(why.code, "NOT_FOUND") == 0 && roots_whole(j->roots) != j->roots) {
+		why = (struct path_error){0};
+		rc = trusted_file_read(roots_whole(j->roots), p->name, by, &text, &p->size, &why);
+	}
 	if (rc < 0 && strcmp(why.code, "NOT_FOUND") != 0)
 		p->problem = xstrdup(why.text);
 	if (rc == 0 && !str_is_blank(text.data)) {

@@ -29,7 +29,7 @@ static int run_canary(struct task *t, const struct sandbox *s, enum sandbox_leve
     const struct canary_targets *b, struct canary_output *output, struct error *err)
 {
 	char *helper = helper_path(SANDBOX_HELPER, err);
-	char *dir, *facts[10] = {NULL};
+	char *dir, *facts[11] = {NULL};
 	struct sandbox_end end = {0};
 	struct sandboxed *p;
 	int rc = -1;
@@ -45,12 +45,14 @@ static int run_canary(struct task *t, const struct sandbox *s, enum sandbox_leve
 	facts[5] = xasprintf("tcp=%d", b->tcp_port);
 	facts[6] = xasprintf("udp=%d", b->udp_port);
 	facts[7] = xasprintf("pid=%d", (int)getpid());
-	facts[8] = xasprintf("workspace=%s", s->folders[0].real);
+	facts[8] = xasprintf("workspace=%s", b->own);
 	facts[9] = xasprintf("datagram=%s", b->datagram);
+	facts[10] = xasprintf("other=%s", b->other);
 	const char *const argv[] = {helper, "--canary", facts[0], facts[1], facts[2], facts[3], facts[4],
-	    facts[5], facts[6], facts[7], facts[8], facts[9], NULL};
+	    facts[5], facts[6], facts[7], facts[8], facts[9], facts[10], NULL};
 	const char *const readable[] = {dir, NULL};
 	const struct sandbox_run run = {.argv = argv,
+	    .workspace = b->own,
 	    .readable = readable,
 	    .deadline_ms = CANARY_MS,
 	    .sink = collect_output,
@@ -155,7 +157,7 @@ int sandbox_canary_run(
 	struct canary_output output = {BUF_INIT};
 	struct error err = {0};
 	struct canary_targets targets;
-	int rc = canary_targets_create(t, &targets, &err);
+	int rc = canary_targets_create(t, &targets, s->folders[0].real, &err);
 
 	if (rc == 0)
 		rc = run_canary(t, s, level, &targets, &output, &err);

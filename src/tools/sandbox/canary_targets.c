@@ -22,6 +22,8 @@
 #define ENTRIES 4 /* secret, victim, listener, datagram */
 #define PARENT  "/tmp"
 #define PREFIX  "myna-canary-"
+/* In the workspace, beside the folders of chats. */
+#define CHATS_PREFIX ".myna-canary-"
 /* The next process removes what a killed process left; younger files may still be in use. */
 #define STALE_S 60
 
@@ -29,6 +31,7 @@
 struct bait_job {
 	struct worker_job job;
 	struct canary_targets *bait;
+	const char *workspace;
 	const char *touched;
 	bool whole;
 	int error;
@@ -109,23 +112,64 @@ static void remove_folder(const char *path)
 	rmdir(path);
 }
 
-static void remove_stale(void)
+/* Removes both chats' folders, and the one that has them. */
+static void remove_chats(const char *path)
 {
-	DIR *dir = opendir(PARENT);
+	static const char *const names[] = {"own", "other"};
+	char folder[PATH_MAX];
+
+	for (size_t i = 0; i < ARRAY_LEN(names); i++) {
+		snprintf(folder, sizeof(folder), "%.3000s/%s", path, names[i]);
+		remove_folder(folder);
+	}
+	rmdir(path);
+}
+
+static void remove_stale(const char *parent, const char *prefix, void (*remove)(const char *path))
+{
+	DIR *dir = opendir(parent);
 	const struct dirent *e;
 	char path[PATH_MAX];
 	struct stat st;
 
 	while (dir && (e = readdir(dir))) {
-		if (strncmp(e->d_name, PREFIX, sizeof(PREFIX) - 1) != 0)
+		if (strncmp(e->d_name, prefix, strlen(prefix)) != 0)
 			continue;
-		snprintf(path, sizeof(path), PARENT "/%.200s", e->d_name);
-		if (lstat(path, &st) == 0 && S_ISDIR(st.st_mode) && st.st_uid == geteuid() &&
-		    st.st_mtime + STALE_S < time(NULL))
-			remove_folder(path);
+		snprintf(path, sizeof(path), "%.3000s/%.200s", parent, e->d_name);
+		if (lstat(path, &st) == 0 && S_ISDIR(st.st_mode) && st.st_mtime + STALE_S < time(NULL) &&
+		    (st.st_uid == geteuid() || geteuid() == 0))
+			remove(path);
 	}
 	if (dir)
 		closedir(dir);
+}
+
+/* For the user of commands as far as the workspace is. */
+static int make_folder(const char *path, const struct stat *workspace)
+{
+	if (mkdir(path, 0755) < 0 || chmod(path, workspace->st_mode & 0777) < 0)
+		return -1;
+	return geteuid() == 0 ? chown(path, workspace->st_uid, workspace->st_gid) : 0;
+}
+
+/* The folders of two chats, and a file of the second one. Where none can be made in the workspace, the canary
+ * gets the workspace, and finds that. */
+static void make_chats(struct canary_targets *b, const char *workspace)
+{
+	struct stat st = {0};
+
+	remove_stale(workspace, CHATS_PREFIX, remove_chats);
+	b->chats = xasprintf("%s/" CHATS_PREFIX "%s", workspace, b->content);
+	b->own = xasprintf("%s/own", b->chats);
+	b->other = xasprintf("%s/other", b->chats);
+	b->others_file = xasprintf("%s/secret", b->other);
+	b->has_chats = stat(workspace, &st) == 0 && make_folder(b->chats, &st) == 0 &&
+	    make_folder(b->own, &st) == 0 && make_folder(b->other, &st) == 0 &&
+	    write_file(b->others_file, b->content) == 0;
+	if (b->has_chats)
+		return;
+	free(b->own);
+	b->own = xstrdup(workspace);
 }
 
 static void lay_files(struct worker_job *job)
@@ -134,7 +178,8 @@ static void lay_files(struct worker_job *job)
 	struct canary_targets *b = j->bait;
 	char dir[] = PARENT "/" PREFIX "XXXXXX";
 
-	remove_stale();
+	make_chats(b, j->workspace);
+	remove_stale(PARENT, PREFIX, remove_folder);
 	if (!mkdtemp(dir)) {
 		j->error = errno;
 		return;
@@ -176,10 +221,10 @@ static int listen_abstract(const char *name)
 	    SOCK_STREAM, &un, (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + strlen(name)));
 }
 
-int canary_targets_create(struct task *t, struct canary_targets *b, struct error *err)
+int canary_targets_create(struct task *t, struct canary_targets *b, const char *workspace, struct error *err)
 {
 	const struct sigaction count = {.sa_handler = count_signal, .sa_flags = SA_RESTART};
-	struct bait_job job = {.bait = b};
+	struct bait_job job = {.bait = b, .workspace = workspace};
 	unsigned char random[16];
 
 	*b = (struct canary_targets){.tcp = -1, .udp = -1, .named = -1, .unnamed = -1, .mailbox = -1};
@@ -240,6 +285,10 @@ static void look_at_files(struct worker_job *job)
 		j->touched = "a file outside is gone";
 	else if (count_entries(b->dir) != ENTRIES)
 		j->touched = "something was made outside";
+	else if (b->has_chats &&
+	    (!holds(b->others_file, b->content) || count_entries(b->other) != 1 ||
+		count_entries(b->chats) != 2))
+		j->touched = "another chat's files were changed";
 }
 
 const char *canary_targets_touched_files(struct task *t, const struct canary_targets *b, bool whole)
@@ -280,7 +329,12 @@ const char *canary_targets_touched_process(const struct canary_targets *b)
 
 static void remove_files(struct worker_job *job)
 {
-	remove_folder(((struct bait_job *)job)->bait->dir);
+	const struct canary_targets *b = ((struct bait_job *)job)->bait;
+
+	if (b->dir)
+		remove_folder(b->dir);
+	if (b->chats)
+		remove_chats(b->chats);
 }
 
 void canary_targets_clear(struct task *t, struct canary_targets *b)
@@ -292,12 +346,15 @@ void canary_targets_clear(struct task *t, struct canary_targets *b)
 		if (fds[i] >= 0)
 			close(fds[i]);
 	}
-	if (b->dir)
-		on_worker(t, &job, remove_files);
+	on_worker(t, &job, remove_files);
 	free(b->dir);
 	free(b->secret);
 	free(b->victim);
 	free(b->listener);
 	free(b->datagram);
 	free(b->abstract);
+	free(b->chats);
+	free(b->own);
+	free(b->other);
+	free(b->others_file);
 }

@@ -54,25 +54,33 @@ static void add_text(struct words *w, const char *name, const char *text)
 	add_word(w, xasprintf("--%s=%s", name, text));
 }
 
-/* Returns the folder without links: inside the sandbox there are none on the way. */
-static char *real_dir(const struct sandbox *s, const char *dir)
+static const char *workspace_of(const struct sandbox *s, const struct sandbox_run *run)
 {
-	for (size_t i = 0; dir && i < s->folder_count; i++) {
+	return run->workspace ? run->workspace : s->folders[0].real;
+}
+
+/* Returns the folder without links: inside the sandbox there are none on the way. */
+static char *real_dir(const struct sandbox *s, const struct sandbox_run *run)
+{
+	const char *dir = run->dir ? run->dir : workspace_of(s, run);
+
+	for (size_t i = 0; i < s->folder_count; i++) {
 		const struct sandbox_folder *f = &s->folders[i];
 		size_t len = strlen(f->name);
 
 		if (strncmp(dir, f->name, len) == 0 && (dir[len] == '/' || dir[len] == '\0'))
 			return xasprintf("%s%s", f->real, dir + len);
 	}
-	return xstrdup(dir ? dir : s->folders[0].real);
+	return xstrdup(dir);
 }
 
 static void add_folders(struct words *w, const struct sandbox *s, const struct sandbox_run *run)
 {
-	char *dir = real_dir(s, run->dir);
+	char *dir = real_dir(s, run);
 
 	add_text(w, "dir", dir);
-	for (size_t i = 0; i < s->folder_count; i++)
+	add_text(w, "write", workspace_of(s, run));
+	for (size_t i = 1; i < s->folder_count; i++)
 		add_text(w, "write", s->folders[i].real);
 	for (const char *const *path = run->readable; path && *path; path++)
 		add_text(w, "read", *path);
@@ -111,7 +119,7 @@ static struct words command_line(
 
 static const char **environment(const struct sandbox *s, const struct sandbox_run *run)
 {
-	char *home = xasprintf("HOME=%s", s->folders[0].real);
+	char *home = xasprintf("HOME=%s", workspace_of(s, run));
 	size_t count = 0, n = 0;
 	const char **all, **env;
 

@@ -68,6 +68,9 @@ struct sandbox_run {
 	/* "NAME=value", NULL-terminated, added to the clean environment (PATH HOME TMPDIR LANG TZ ...);
 	 * NULL for none */
 	const char *const *env;
+	/* Granted in place of the sandbox's workspace, inside which it must be; without links. NULL: that
+	 * one. */
+	const char *workspace;
 	const char *dir; /* absolute, inside the workspace or a root; NULL: the workspace */
 	/* More readable absolute paths, NULL-terminated; NULL for none. */
 	const char *const *readable;

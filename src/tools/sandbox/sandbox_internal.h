@@ -50,6 +50,10 @@ int sandbox_canary_run(
 
 struct canary_targets {
 	char *dir, *secret, *victim, *listener, *datagram, *abstract;
+	/* In the workspace: two chats' folders, of which the canary gets the first; and the second one's
+	 * file. */
+	char *chats, *own, *other, *others_file;
+	bool has_chats; /* they could be made */
 	char content[33];
 	int tcp_port, udp_port;
 	int tcp, udp, named, unnamed, mailbox; /* descriptors, -1 for none */
@@ -57,7 +61,7 @@ struct canary_targets {
 };
 
 /* Creates the targets, files on a worker thread. Returns -1 with an error sentence, or when cancelled. */
-int canary_targets_create(struct task *t, struct canary_targets *b, struct error *err);
+int canary_targets_create(struct task *t, struct canary_targets *b, const char *workspace, struct error *err);
 /* Returns a description of what was touched, NULL for nothing. whole: also checks calls that take a path
  * without opening it (chmod, truncate). */
 const char *canary_targets_touched_files(struct task *t, const struct canary_targets *b, bool whole);

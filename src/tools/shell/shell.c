@@ -17,6 +17,7 @@
 #include "tools/background.h"
 #include "tools/output.h"
 #include "tools/tools_internal.h"
+#include "tools/files/roots.h"
 #include "tools/sandbox/sandbox.h"
 
 /* Time between the request to end and the kill. */
@@ -37,7 +38,7 @@ struct running {
 	struct background_job *job;                /* in the background */
 	uint64_t began;
 	/* Only in the background: */
-	char **argv, **env, *dir, *shown;
+	char **argv, **env, *workspace, *dir, *shown;
 	struct store *store;
 	int64_t turn;
 	struct epoch *epoch;
@@ -252,6 +253,7 @@ static void job_free(void *arg)
 	epoch_leave(r->epoch);
 	free_words(r->argv);
 	free_words(r->env);
+	free(r->workspace);
 	free(r->dir);
 	free(r->shown);
 	free(r);
@@ -277,6 +279,7 @@ static struct running *copy_running(
 
 	copy->argv = copy_words(request->argv);
 	copy->env = copy_words(r->run.env);
+	copy->workspace = xstrdup(r->run.workspace);
 	copy->dir = xstrdup(r->run.dir);
 	copy->shown = xstrdup(request->shown);
 	copy->store = call->store;
@@ -284,6 +287,7 @@ static struct running *copy_running(
 	copy->epoch = epoch_enter();
 	copy->run.argv = (const char *const *)copy->argv;
 	copy->run.env = (const char *const *)copy->env;
+	copy->run.workspace = copy->workspace;
 	copy->run.dir = copy->dir;
 	copy->run.sink_arg = copy;
 	return copy;
@@ -335,6 +339,7 @@ static struct json_object *run_in(
 	    .began = clock_now(),
 	    .run = {.argv = request->argv,
 		.env = env,
+		.workspace = roots_workspace(call->tools->roots),
 		.dir = dir,
 		.network = s->commands_network,
 		.grace_ms = GRACE_MS,

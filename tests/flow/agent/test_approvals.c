@@ -38,6 +38,7 @@ static void write_config(const char *approvals)
 	assert_non_null(out);
 	fprintf(out,
 	    "state = \"%s/state\"; log_level = \"debug\"; approvals: { ask = [\"write_*\"]; %s };\n"
+	    "tools: { workspace_scope = \"shared\"; };\n"
 	    "channels: {\n"
 	    "  telegram: { type = \"telegram\"; token = "
 	    "\"4242424242:AAEflowTestTokenOfTheFlowTests0123456\"; api_base = \"%s/telegram\";\n"

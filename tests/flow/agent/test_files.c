@@ -71,18 +71,19 @@ static void expect_kept(size_t i, const char *bytes, unsigned count)
 		fail_msg("no path in \"%s\"", text);
 	at[strcspn(at, "]\n ")] = '\0';
 	at[strlen(at) - (at[strlen(at) - 1] == '.')] = '\0'; /* a sentence follows about what is no image */
-	char *path = xasprintf("%s/state/workspace/%s", f.dir, at);
+	char *path = flow_file(&f, "telegram:77", at), *folder = flow_file(&f, "telegram:77", "files/telegram-77");
 	FILE *in = fopen(path, "r");
 	if (!in)
 		fail_msg("there is no %s", path);
 	got[fread(got, 1, sizeof(got) - 1, in)] = '\0';
 	fclose(in);
 	assert_string_equal(got, bytes);
-	snprintf(command, sizeof(command), "ls -A '%s/state/workspace/files/telegram-77' | wc -l", f.dir);
+	snprintf(command, sizeof(command), "ls -A '%s' | wc -l", folder);
 	in = popen(command, "r");
 	assert_int_equal(fscanf(in, "%u", &n), 1);
 	pclose(in);
 	assert_int_equal(n, count);
+	free(folder);
 	free(path);
 	free(text);
 }
@@ -259,17 +260,6 @@ static char *file_out(size_t i)
 	return found ? found : xstrdup("nothing");
 }
 
-static void write_in_workspace(const char *name, const void *data, size_t len)
-{
-	char *path = xasprintf("%s/state/workspace/%s", f.dir, name);
-	FILE *out = fopen(path, "w");
-
-	assert_non_null(out);
-	assert_int_equal(fwrite(data, 1, len, out), len);
-	fclose(out);
-	free(path);
-}
-
 static void expect_file_out(size_t i, const char *want)
 {
 	flow_await(&f, "77", i + 1);
@@ -282,7 +272,7 @@ static void a_file_is_sent_with_its_caption(void **state)
 {
 	(void)state;
 	flow_gateway(&f, true);
-	write_in_workspace("notes.txt", "tea at five", 11);
+	flow_put_file(&f, "telegram:77", "notes.txt", "tea at five", 11);
 	flow_say(&f, "77", "77", "send me notes.txt with the caption the plan", "private");
 	expect_file_out(0, "notes.txt document 11 the plan");
 	expect_answer(1, "notes.txt: sent.");
@@ -297,7 +287,7 @@ static void a_picture_is_sent_as_one(void **state)
 {
 	(void)state;
 	flow_gateway(&f, true);
-	write_in_workspace("dot.png", png, sizeof(png));
+	flow_put_file(&f, "telegram:77", "dot.png", png, sizeof(png));
 	flow_say(&f, "77", "77", "send me dot.png", "private");
 	flow_await(&f, "77", 1);
 	char *got = file_out(0);
@@ -310,7 +300,7 @@ static void what_is_no_picture_goes_as_a_document(void **state)
 {
 	(void)state;
 	flow_gateway(&f, true);
-	write_in_workspace("broken.png", "\x89PNG\r\n\x1a\n and no more", 20);
+	flow_put_file(&f, "telegram:77", "broken.png", "\x89PNG\r\n\x1a\n and no more", 20);
 	flow_say(&f, "77", "77", "send me broken.png", "private");
 	expect_file_out(0, "broken.png document 20 ");
 	expect_answer(1, "broken.png: sent.");
@@ -320,13 +310,13 @@ static void a_file_waits_for_the_platform_as_it_was(void **state)
 {
 	(void)state;
 	flow_gateway(&f, true);
-	write_in_workspace("notes.txt", "first", 5);
+	flow_put_file(&f, "telegram:77", "notes.txt", "first", 5);
 	json_object_put(flow_control(&f, "fault",
 	    "{\"platform\":\"telegram\",\"method\":\"sendDocument\",\"count\":2,\"kind\":\"retry_after\","
 	    "\"seconds\":1}"));
 	flow_say(&f, "77", "77", "send me notes.txt", "private");
 	flow_await_log(&f, "will send again");
-	write_in_workspace("notes.txt", "and then it changed", 19);
+	flow_put_file(&f, "telegram:77", "notes.txt", "and then it changed", 19);
 	/* In good order: what a kill cuts off in this instant may be in doubt, and is then not repeated. */
 	assert_int_equal(flow_gateway_end(&f, SIGTERM), 0);
 	flow_gateway(&f, true);

@@ -164,12 +164,14 @@ static size_t count_in_newest(const char *text)
 /* Names in the folder of Telegram's chat 77, without the hidden ones of files that are being written. */
 static unsigned count_kept(void)
 {
-	char *command = xasprintf("ls '%s/state/workspace/files/telegram-77' 2>/dev/null | wc -l", f.dir);
+	char *folder = flow_file(&f, "telegram:77", "files/telegram-77"),
+	     *command = xasprintf("ls '%s' 2>/dev/null | wc -l", folder);
 	FILE *in = popen(command, "r");
 	unsigned n = 0;
 
 	assert_int_equal(fscanf(in, "%u", &n), 1);
 	pclose(in);
+	free(folder);
 	free(command);
 	return n;
 }
@@ -193,8 +195,10 @@ static void converse(const char *provider)
 	send_images(&sides[0], "what is this?", SAMPLE_WEBP, 2000, 1500, 1);
 	expect(&sides[0], 0, "I see 1568x1176 JPEG.");
 	/* What a tool reads is seen, too, and both stay in the conversation. */
-	char *command = xasprintf("cd '%s/state/workspace' && cp files/telegram-77/*-seen-* drawing", f.dir);
+	char *drawing = flow_file(&f, "telegram:77", "drawing"),
+	     *command = xasprintf("cd \"$(dirname '%s')\" && cp files/telegram-77/*-seen-* drawing", drawing);
 	assert_int_equal(system(command), 0);
+	free(drawing);
 	free(command);
 	flow_say(&f, "77", "77", "look at drawing please", "private");
 	expect(&sides[0], 1, "The file is 1568x1176 JPEG");

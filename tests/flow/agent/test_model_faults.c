@@ -65,6 +65,7 @@ static void write_config(void)
 	    "\"4242424242:AAEflowTestTokenOfTheFlowTests0123456\"; api_base = \"%s/telegram\"; poll_timeout "
 	    "= \"2 s\"; rate_private = 0; rate_global = 0; allow = [\"*\"]; admins = [\"77\", \"78\", "
 	    "\"79\", \"80\"]; }; };\n"
+	    "tools: { workspace_scope = \"shared\"; };\n"
 	    "llm: { default = \"chat\"; providers: {\n"
 	    "  chat: { api = \"openai-chat\"; base_url = \"%s/v1\"; key = \"a-key-for-tests\"; model = "
 	    "\"chat-model\"; };\n"

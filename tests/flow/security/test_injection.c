@@ -191,7 +191,7 @@ static void write_config(const char *tools, const char *more)
 	fprintf(out,
 	    "# " WORLD_SECRET "\n"
 	    "state = \"%s/state\"; log_level = \"debug\"; %s\n"
-	    "tools: { commands_in_chat = %d; %s };\n"
+	    "tools: { commands_in_chat = %d; workspace_scope = \"shared\"; %s };\n"
 	    "channels: {\n"
 	    "  telegram: { type = \"telegram\"; token = "
 	    "\"4242424242:AAEflowTestTokenOfTheFlowTests0123456\"; api_base = \"%s/telegram\";\n"

@@ -355,7 +355,7 @@ static void use_a_file(void)
 	struct buf text = BUF_INIT;
 
 	leak_say(&text, LEAK_RAW);
-	write_file("state/workspace/keys.txt", text.data);
+	flow_put_file(&f, "telegram:77", "keys.txt", text.data, text.len);
 	say_more(&sides[0], "read keys.txt", "");
 	await_text(&sides[0], "keys.txt says");
 	say_more(&sides[0], "send me the file keys.txt", "");

@@ -53,7 +53,7 @@ static void ready_with(const char *more)
 	    "api_base = \"%s/slack/api\"; allow = [\"*\"]; chats = [\"*\"]; %s",
 	    f.url, more);
 
-	flow_config(&f, "", channel);
+	flow_config(&f, "tools: { workspace_scope = \"shared\"; };", channel);
 	free(channel);
 	flow_gateway(&f, true);
 	flow_await_log(&f, "connected as");

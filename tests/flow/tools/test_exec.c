@@ -281,7 +281,7 @@ static void deleting_waits_for_a_button(void **state)
 	(void)state;
 	if (!can_run)
 		skip();
-	char *path = xasprintf("%s/state/workspace/a", f.dir), *id;
+	char *path = flow_file(&f, "telegram:78", "a"), *id;
 	say("run ", "echo x > a; ls");
 	expect("it printed a");
 	say("run ", "rm a; ls");

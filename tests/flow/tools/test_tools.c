@@ -127,7 +127,7 @@ static void a_conversation_uses_files_and_memories(void **state)
 	(void)state;
 	flow_gateway(&f, true);
 	say("77", "77", "write hello to sub/new.txt", 0, "Wrote 6 bytes to sub/new.txt");
-	expect_file("workspace/sub/new.txt", "hello\n");
+	expect_file("workspace/chat/telegram%3A77/sub/new.txt", "hello\n");
 	say("77", "77", "remember that the launch is on Friday", 1, "(mode: append)");
 	say("77", "77", "what do you know about the LAUNCH?", 2, "the launch is on Friday");
 	say("77", "77", "remember about me that I like tea", 3, "(mode: append)");

@@ -38,7 +38,7 @@ static char *told_path(struct stage *st)
 
 static char *kept(struct stage *st, const char *path)
 {
-	char *whole = xasprintf("%s/workspace/%s", st->dir, path), *text = xcalloc(1, 256);
+	char *whole = xasprintf("%s/workspace/chat/chat%%3A7/%s", st->dir, path), *text = xcalloc(1, 256);
 	FILE *f = fopen(whole, "r");
 
 	if (!f)
@@ -51,7 +51,7 @@ static char *kept(struct stage *st, const char *path)
 
 static size_t kept_count(struct stage *st)
 {
-	char *path = xasprintf("%s/workspace/files/chat-7", st->dir);
+	char *path = xasprintf("%s/workspace/chat/chat%%3A7/files/chat-7", st->dir);
 	DIR *dir = opendir(path);
 	size_t n = 0;
 
