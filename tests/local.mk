@@ -47,7 +47,7 @@ test_programs = \
 	%D%/flow/slack/test_conversation %D%/flow/slack/test_kill \
 	%D%/flow/telegram/test_buttons %D%/flow/telegram/test_conversation %D%/flow/telegram/test_groups \
 	%D%/flow/tools/test_dead_child %D%/flow/tools/test_exec %D%/flow/tools/test_external \
-	%D%/flow/tools/test_mcp %D%/flow/tools/test_tools %D%/flow/tools/test_web \
+	%D%/flow/tools/test_mcp %D%/flow/tools/test_tools %D%/flow/tools/test_workspace %D%/flow/tools/test_web \
 	%D%/fuzz/test_corpus \
 	%D%/helpers/image/test_picture \
 	%D%/helpers/reader/test_html \
