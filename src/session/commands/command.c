@@ -120,9 +120,10 @@ void command_usage(const struct command *c, struct buf *out)
 static bool read_arguments(const struct command *c, struct command_call *call)
 {
 	if (!c->takes) {
-		if (!c->arguments && *call->args)
+		bool fits = c->arguments || c->any_words || !*call->args;
+		if (!fits)
 			buf_addf(call->reply, "/%s takes no arguments.", c->name);
-		return c->arguments || !*call->args;
+		return fits;
 	}
 	if (arguments_read(c->takes, call->args, call->values, call->reply) == 0)
 		return true;
@@ -153,6 +154,14 @@ struct budget_spender command_spender(const struct command_call *call, struct st
 						 BUDGET_USER};
 }
 
+static void explain_role(const struct command *c, struct buf *out)
+{
+	if (c->role >= ACCESS_ADMIN)
+		buf_addf(out, "/%s is for admins. Ask one of them.", c->name);
+	else
+		buf_addf(out, "/%s is not for guests. An admin can make you a user.", c->name);
+}
+
 void command_dispatch(struct task *t, struct command_call *call)
 {
 	const char *name = call->asked->text + 1;
@@ -165,7 +174,7 @@ void command_dispatch(struct task *t, struct command_call *call)
 	if (!c)
 		unknown_command(call->reply, name, shown);
 	else if (call->role < c->role)
-		buf_addf(call->reply, "/%s is for admins. Ask one of them.", c->name);
+		explain_role(c, call->reply);
 	else if (read_arguments(c, call))
 		c->run(t, call);
 	arguments_clear(call->values);

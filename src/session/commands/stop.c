@@ -25,5 +25,6 @@ const struct command command_stop = {
     .name = "stop",
     .role = ACCESS_GUEST,
     .help = "stop what I am doing",
+    .any_words = true,
     .run = run,
 };
