@@ -256,18 +256,25 @@ void markdown_write(struct buf *out, const struct markdown_node *root, const str
 	buf_clear(&w.indent);
 }
 
+static void add_solid(struct buf *out, const struct markdown_node *n)
+{
+	for (size_t i = 0; i < n->len; i++) {
+		if (!strchr(" \t\r\n", n->text[i]))
+			buf_addch(out, n->text[i]);
+	}
+}
+
 void markdown_solid(struct buf *out, const struct markdown_node *root, const struct markdown_range *range)
 {
 	for (const struct markdown_node *n = root->first; n; n = n->next) {
+		bool link = n->type == MARKDOWN_LINK || n->type == MARKDOWN_IMAGE;
+
 		if (range && !markdown_shows(n, range))
 			continue;
-		if (n->type != MARKDOWN_TEXT) {
+		/* A link without a text is written with its address in its place. */
+		if (n->type == MARKDOWN_TEXT || (link && !n->first))
+			add_solid(out, n);
+		else
 			markdown_solid(out, n, range);
-			continue;
-		}
-		for (size_t i = 0; i < n->len; i++) {
-			if (!strchr(" \t\r\n", n->text[i]))
-				buf_addch(out, n->text[i]);
-		}
 	}
 }

@@ -129,13 +129,14 @@ static int step_turn(struct task *t, struct session *s, struct error *err)
 	bool resumes = s->state == SESSION_INTERRUPTED;
 	session_move(s, resumes ? SESSION_RESUMING : SESSION_BEGINNING);
 	rc = resumes ? session_turn_resume(t, s, err) : take_next(t, s, err);
-	session_turn_ended(s);
-	if (rc > 0)
+	if (rc > 0) {
 		session_move(s, SESSION_WAITING_FOR_MODEL);
-	else if (rc < 0 && (resumes || err->kind == ERROR_REFUSED))
+	} else if (rc < 0 && (resumes || err->kind == ERROR_REFUSED)) {
 		session_move(s, SESSION_INTERRUPTED);
-	else
+	} else {
+		session_turn_ended(s);
 		session_move(s, SESSION_IDLE);
+	}
 	turn_slot_release(s);
 	return rc < 0 ? -1 : 1;
 }

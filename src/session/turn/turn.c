@@ -230,7 +230,12 @@ static int run(struct task *t, struct session *s, struct turn *turn)
 	} while (rc > 0);
 	if (waits)
 		outage_wait_begin(s, turn->row.waits_ms);
-	else
+	if (waits && turn->stopped) {
+		/* The stop came when the turn had only its wait to commit: it ends the wait. */
+		s->runner.stop_requested = true;
+		s->runner.without_notice = turn->without_notice;
+	}
+	if (!waits)
 		outage_wait_end(s);
 	if (turn->left)
 		queue_abandon(s);

@@ -290,7 +290,7 @@ static void say_files(struct task *t, struct stage *st, int chats)
 	loading = max_loading = 0;
 	st->fetch = slow;
 	for (int i = 0; i < chats; i++) {
-		char chat[8];
+		char chat[16];
 		snprintf(chat, sizeof(chat), "%d", 100 + i);
 		struct message *m = stage_message(st, chat, "");
 		attach(m, ATTACHMENT_FILE, "a.txt", "r");
