@@ -126,7 +126,7 @@ const char *discord_channel_of(const struct address *where)
 
 const struct channel_ops discord_ops = {
     .type = "discord",
-    .caps = CHANNEL_TYPING | CHANNEL_BUTTONS | CHANNEL_FILES,
+    .caps = CHANNEL_TYPING | CHANNEL_BUTTONS | CHANNEL_FILES | CHANNEL_WELCOME,
     .file_max = FILE_MAX,
     .caption_max = CAPTION_MAX,
     .section = &discord_section,

@@ -102,7 +102,7 @@ void slack_refused(struct slack *sk, const char *key, const struct error *why)
 
 const struct channel_ops slack_ops = {
     .type = "slack",
-    .caps = CHANNEL_TYPING | CHANNEL_BUTTONS | CHANNEL_FILES,
+    .caps = CHANNEL_TYPING | CHANNEL_BUTTONS | CHANNEL_FILES | CHANNEL_WELCOME,
     /* A message to a person is one to the private chat with them (chat.postMessage). */
     .stop_reaction = "🛑",
     .person_chat = "",

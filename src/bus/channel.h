@@ -24,7 +24,8 @@ struct task;
 enum channel_cap {
 	CHANNEL_TYPING = 1,
 	CHANNEL_BUTTONS = 2, /* shows buttons and reports presses; without it deliveries have none */
-	CHANNEL_FILES = 4    /* sends deliveries with a file */
+	CHANNEL_FILES = 4,   /* sends deliveries with a file */
+	CHANNEL_WELCOME = 8  /* people do not begin with /start: the first private message is greeted */
 };
 
 enum channel_status {

@@ -7,6 +7,7 @@
  */
 #include "session/access/access.h"
 
+struct buf;
 struct error;
 struct message;
 struct outbound;
@@ -18,6 +19,11 @@ struct task;
 void direct_reply_command(struct sessions *all, struct message *m, enum access_role role);
 /* Introduces the bot in the chat that it joined. Takes the message. */
 void direct_reply_greeting(struct sessions *all, struct message *m);
+/* Appends what the bot is, for a person who may talk to it, with examples (Markdown). */
+void direct_reply_welcome(const struct sessions *all, struct buf *out);
+/* Sends that to the private chat of m, once: for platforms where nobody gives /start. */
+int direct_reply_introduce(
+    struct task *t, const struct sessions *all, const struct message *m, struct error *err);
 /* Commits that a chat has a new id; the sessions follow at once. Takes the message. */
 void direct_reply_chat_moved(struct sessions *all, struct message *m);
 /* Returns the rows that answer a message without a turn, as these functions commit them; for a command that

@@ -25,8 +25,8 @@ extern const struct command command_allow, command_approve, command_broadcast, c
     command_channels, command_compact, command_deny, command_doctor, command_help, command_instructions,
     command_log, command_memory, command_model, command_models, command_new, command_pair, command_prompt,
     command_queue, command_reject, command_reload, command_remind, command_restart, command_retry,
-    command_role, command_send, command_sessions, command_skills, command_status, command_stop, command_tools,
-    command_undo, command_usage_tokens, command_version, command_whoami;
+    command_role, command_send, command_sessions, command_skills, command_start, command_status, command_stop,
+    command_tools, command_undo, command_usage_tokens, command_version, command_whoami;
 
 const struct command *const commands[] = {
     &command_allow,
@@ -56,6 +56,7 @@ const struct command *const commands[] = {
     &command_send,
     &command_sessions,
     &command_skills,
+    &command_start,
     &command_status,
     &command_stop,
     &command_tools,

@@ -282,6 +282,14 @@ static struct address context_place(const struct session *s, const struct messag
 	return where;
 }
 
+static bool is_welcomed(const struct session *s, const struct message *first)
+{
+	const struct channel *ch = bus_channel(s->all->options.agent->bus, s->where.channel);
+
+	return ch && (ch->ops->caps & CHANNEL_WELCOME) && first->chat_kind == CHAT_PRIVATE &&
+	    first->kind == MESSAGE_TEXT && session_role(s, first) != ACCESS_NONE;
+}
+
 static int begin(
     struct task *t, struct session *s, const struct coalesced *b, struct turn *turn, struct error *err)
 {
@@ -299,6 +307,8 @@ static int begin(
 	if (fetched < 0)
 		return -1;
 	int rc = store_session(t, store, &s->where, &start.session, &said_ms, err);
+	if (rc == 0 && said_ms < 0 && is_welcomed(s, b->items[0]->m))
+		rc = direct_reply_introduce(t, s->all, b->items[0]->m, err);
 	int said_count = rc == 0 ? store_context(t, store, &context, said, err) : -1;
 
 	if (said_count < 0)

@@ -78,7 +78,7 @@ STAGE_TEST(a_stranger_is_given_one_code_and_an_admin_lets_them_in)
 {
 	char *code = knock(t, st, "99");
 
-	assert_has(st->shown.data, "99 >m1: I do not know you");
+	assert_has(st->shown.data, "99 >m1: Hello, I am Tess, an AI agent. I do not know you");
 	assert_int_equal(strspn(code, "23456789ABCDEFGHJKMNPQRSTUVWXYZ"), PAIRING_CODE_LEN);
 	expect_nothing(t, st, "99");
 	pair(t, st, "78", code, "");

@@ -299,6 +299,43 @@ STAGE_TEST(log_levels_change_at_once)
 	log_setup(LOG_LEVEL_DEBUG, LOG_FORMAT_TEXT);
 }
 
+STAGE_TEST(start_says_what_it_is_and_gives_examples)
+{
+	const char *said = give_plainly(t, st, "/start");
+
+	assert_has(said, "Hello, I am Tess, an AI agent. You may talk to me");
+	assert_has(said, "- Remind me tomorrow");
+	assert_has(said, "/help lists the commands");
+	assert_has(give_plainly(t, st, "/start from_a_link"), "Hello, I am Tess");
+}
+
+STAGE_TEST(where_nobody_says_start_the_first_private_message_is_welcomed_once)
+{
+	static struct channel_ops ops;
+
+	ops = *st->channel->ops;
+	ops.caps |= CHANNEL_WELCOME;
+	st->channel->ops = &ops;
+	stage_say(t, st, "5", "one");
+	stage_settle(t, st);
+	assert_has(st->shown.data, "5: Hello, I am Tess");
+	assert_has(st->shown.data, "re: one");
+	assert_int_equal(stage_lines(&st->shown), 8);
+	buf_reset(&st->shown);
+	stage_say(t, st, "5", "/new");
+	stage_settle(t, st);
+	stage_say(t, st, "5", "two");
+	stage_settle(t, st);
+	assert_lacks(st->shown.data, "Hello, I am");
+	assert_has(st->shown.data, "re: two");
+	struct message *m = stage_message(st, "-6", "in a group");
+	m->chat_kind = CHAT_GROUP;
+	stage_receive(t, st, &m, 1);
+	stage_settle(t, st);
+	assert_has(st->shown.data, "re: in a group");
+	assert_lacks(st->shown.data, "Hello, I am");
+}
+
 STAGE_TEST(restart_says_so_before_and_after)
 {
 	assert_has(give_plainly(t, st, "/restart"), "/restart is for admins.");
@@ -335,6 +372,8 @@ int main(void)
 	    cmocka_unit_test(memory_is_shown_and_cleared_after_a_question),
 	    cmocka_unit_test(the_memory_of_a_group_is_for_admins_to_clear),
 	    cmocka_unit_test(log_levels_change_at_once),
+	    cmocka_unit_test(start_says_what_it_is_and_gives_examples),
+	    cmocka_unit_test(where_nobody_says_start_the_first_private_message_is_welcomed_once),
 	    cmocka_unit_test(restart_says_so_before_and_after),
 	};
 
