@@ -70,7 +70,10 @@ struct channel_ops {
 	/* Repeats an ambiguous reply once, marked: for platforms without a way to find out. */
 	bool repeat_uncertain_replies;
 	const char *stop_reaction; /* the default emoji that stops a turn; NULL: none */
-	const char *abilities;   /* for a model: how the platform shows its text; sentences, NULL: unknown */
+	const char *abilities; /* for a model: how the platform shows its text; sentences, NULL: unknown */
+	/* The ids of people and of groups, each a POSIX extended regular expression; NULL: any. */
+	const char *person_ids, *group_ids;
+	const char *person_id_help, *group_id_help; /* how an id looks, and where to find one; a sentence */
 	const char *person_chat; /* prefix of the id of a person's private chat; NULL: none */
 
 	/* Checks what the section's rows cannot express: the form of a token, allowed base URLs. The error
@@ -166,6 +169,11 @@ int channel_moved(
 /* Reads a cursor that channel_received stored, malloc'd; *value is NULL without one. */
 int channel_read_cursor(struct task *t, struct channel *ch, const char *account, const char *name,
     char **value, struct error *err);
+/* Each returns -1 with an explanation for an id that no person, no group, or no chat (a group, or the private
+ * chat of a person) can have on the platform. */
+int channel_check_person(const struct channel_ops *ops, const char *id, struct error *err);
+int channel_check_chat(const struct channel_ops *ops, const char *id, struct error *err);
+int channel_check_group(const struct channel_ops *ops, const char *id, struct error *err);
 const char *channel_status_name(enum channel_status status);
 
 #endif
