@@ -150,7 +150,7 @@ int channel_check_chat(const struct channel_ops *ops, const char *id, struct err
 {
 	size_t len = ops->person_chat ? strlen(ops->person_chat) : 0;
 
-	if (is_like(ops->group_ids, id) ||
+	if (is_like(ops->group_ids, id) || (ops->public_names && is_like(ops->public_names, id)) ||
 	    (ops->person_chat && strncmp(id, ops->person_chat, len) == 0 &&
 		is_like(ops->person_ids, id + len)))
 		return 0;

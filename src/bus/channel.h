@@ -73,6 +73,7 @@ struct channel_ops {
 	const char *abilities; /* for a model: how the platform shows its text; sentences, NULL: unknown */
 	/* The ids of people and of groups, each a POSIX extended regular expression; NULL: any. */
 	const char *person_ids, *group_ids;
+	const char *public_names; /* the same of names that stand for a chat when sending; NULL: none */
 	const char *person_id_help, *group_id_help; /* how an id looks, and where to find one; a sentence */
 	const char *person_chat; /* prefix of the id of a person's private chat; NULL: none */
 
@@ -97,7 +98,8 @@ struct channel_ops {
 	 * message: edits are idempotent, so a failure is never uncertain, and a refused edit is sent as a
 	 * new message. One with a file (CHANNEL_FILES) is an upload with its text as the caption.
 	 *
-	 * 0: the platform has it, and *platform_id is its id there, malloc'd. -1: err->kind says what
+	 * 0: the platform has it, and *platform_id is its id there, malloc'd; a text in err with ERROR_NONE
+	 * says what is different from what was asked for. -1: err->kind says what
 	 * follows. NETWORK: not sent, retried. LIMITED: the same, after retry_ms. REFUSED and OURS: never
 	 * retried. CANCELLED: stays queued. With err->uncertain it may have arrived all the same.
 	 * *platform_id is NULL before the call; the caller frees it either way. */

@@ -93,7 +93,12 @@ static int print_results(struct json_object *answer, bool json)
 		const char *id = json_get_str(r, "message_id"), *why = json_get_str(r, "error");
 		of[status_of(state ? state : "")]++;
 		if (!json)
-			printf("%s %s %s\n", to ? to : "-", state ? state : "-", id ? id : why ? why : "-");
+			printf("%s %s %s%s%s%s\n", to ? to : "-", state ? state : "-",
+			    id      ? id :
+				why ? why :
+				      "-",
+			    json_get_bool(r, "repeated", false) ? " (before, with the same key)" : "",
+			    id && why ? " " : "", id && why ? why : "");
 	}
 	if (json) {
 		char *text = json_text(answer);

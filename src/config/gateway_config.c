@@ -231,18 +231,18 @@ static void check_channel_ids(struct gateway_config *gc, const struct gateway_ch
 }
 
 /* Reports an address whose chat cannot exist on its channel. text is CHANNEL:CHAT/THREAD. */
-static void check_address(struct gateway_config *gc, const char *path, const char *text)
+static void check_address(struct gateway_config *gc, const char *path, const char *text, check_id *check)
 {
 	struct error err = {0};
 	struct address a;
 	const struct gateway_channel *ch =
 	    text && address_parse(text, &a, &err) == 0 ? gateway_config_channel(gc, a.channel) : NULL;
 
-	if (ch && ch->ops && channel_check_chat(ch->ops, a.chat, &err) < 0)
+	if (ch && ch->ops && check(ch->ops, a.chat, &err) < 0)
 		config_error(gc->file, path, "%s: %s", path, err.text);
 }
 
-static void check_targets(struct gateway_config *gc, const char *section)
+static void check_addresses(struct gateway_config *gc, const char *section, check_id *check)
 {
 	const char **names = NULL;
 	size_t count = config_names(gc->file, section, &names);
@@ -253,7 +253,7 @@ static void check_targets(struct gateway_config *gc, const char *section)
 		bool read = config_read_strings(gc->file, path, &texts);
 		for (size_t k = 0; read && k < texts.count; k++) {
 			char *at = xasprintf("%s[%zu]", path, k);
-			check_address(gc, at, texts.items[k]);
+			check_address(gc, at, texts.items[k], check);
 			free(at);
 		}
 		config_strings_clear(&texts);
@@ -418,7 +418,7 @@ static void check_reports(struct gateway_config *gc)
 		config_error(gc->file, "reports",
 		    "reports names the channel \"%s\", which is not configured.", found[0].channel);
 	if (found && to && strchr(to, ':'))
-		check_address(gc, "reports", to);
+		check_address(gc, "reports", to, channel_check_chat);
 	free(found);
 }
 
@@ -440,8 +440,8 @@ int gateway_config_load(struct gateway_config *gc, const char *file, struct buf 
 	size_t errors = config_error_count(gc->file);
 	targets_read(&gc->targets, gc->file);
 	if (config_error_count(gc->file) == errors) {
-		check_targets(gc, "targets");
-		check_targets(gc, "people");
+		check_addresses(gc, "targets", channel_check_chat);
+		check_addresses(gc, "people", channel_check_person);
 	}
 	check_tokens(gc);
 	http_settings_read(&gc->http, gc->file);

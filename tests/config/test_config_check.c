@@ -85,11 +85,12 @@ static const struct {
 	"3: deny: there is no tool \"exec_shel\". Did you mean \"exec_shell\"?"},
     {TOP("tools: {\n workspace = \"//\"; };"),
 	"3: tools.workspace is the whole machine. Name a folder for the agent's files alone."},
-    {TOP("targets: { ops = [\"tg:77\",\n\"tg:ann\"]; };"),
+    {TOP("targets: { ops = [\"tg:@a_channel\",\n\"tg:ann\"]; };"),
 	"3: targets.ops[1]: \"ann\" cannot be the id of a chat. Telegram knows groups by negative numbers, "
 	"…"},
     {TOP("reports = \"tg:ann\";"), "2: reports: \"ann\" cannot be the id of a chat. …"},
-    {TOP("people: { ann = [\n\"tg:@ann\"]; };"), "3: people.ann[0]: \"@ann\" cannot be the id of a chat. …"},
+    {TOP("people: { ann = [\n\"tg:@ann\"]; };"),
+	"3: people.ann[0]: \"@ann\" cannot be the id of a person. …"},
     {TG(TOKEN "\nadmins = [\"78\", \"ann\"];"),
 	"3: channels.tg.admins[1]: \"ann\" cannot be the id of a person. Telegram knows people by numbers, "
 	"such "
