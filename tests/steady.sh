@@ -31,8 +31,8 @@ if [ "$rounds" = --run ]; then
 fi
 rm -rf "$logs"
 mkdir -p "$logs"
+programs=("$@")
 [ $# -gt 0 ] || mapfile -t programs < <(make -s -C "$MYNA_BUILD" list-tests | tr ' ' '\n')
-[ $# -eq 0 ] || programs=("$@")
 busy=()
 trap 'kill "${busy[@]}" 2>/dev/null' EXIT
 for ((i = 0; i < ${MYNA_BUSY-4}; i++)); do

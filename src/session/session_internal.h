@@ -57,7 +57,7 @@ struct turn_slot {
 struct turn_runner {
 	struct turn *turn; /* while it runs in task; else both are NULL */
 	struct task *task;
-	bool stop_requested; /* ends the turn as soon as it has begun */
+	bool stop_requested; /* ends the turn in every state; until session_turn_ended() */
 	bool without_notice; /* with stop_requested: sends no notice to the chat */
 };
 

@@ -88,12 +88,11 @@ static bool drop_waiting(struct session *s)
 
 bool session_stop(struct session *s)
 {
+	if (!session_has_turn(s))
+		return drop_waiting(s);
+	s->runner.stop_requested = true;
 	if (s->runner.task)
 		stop_running(s);
-	else if (!session_has_turn(s))
-		return drop_waiting(s);
-	else
-		s->runner.stop_requested = true;
 	attachments_stop(s);
 	task_wake(s->task); /* it may wait for the model */
 	return true;
@@ -109,7 +108,8 @@ void session_interrupt(struct session *s)
 	if (!session_has_turn(s))
 		return;
 	/* A person's /stop takes precedence, with its notice. */
-	s->runner.without_notice = !s->runner.stop_requested && !(s->runner.turn && s->runner.turn->stopped);
+	if (!s->runner.stop_requested)
+		s->runner.without_notice = true;
 	session_stop(s);
 }
 
@@ -125,9 +125,8 @@ static int run_once(struct task *t, struct session *s, struct turn *turn, bool g
 	session_move(s, SESSION_RUNNING);
 	s->runner.turn = turn;
 	s->runner.task = task_start(&group, "turn", turn_task, &run);
-	if (s->runner.stop_requested || turn->stopped)
+	if (s->runner.stop_requested)
 		stop_running(s);
-	s->runner.stop_requested = false;
 	if (task_group_wait(t, &group, NULL) < 0)
 		task_group_finish(t, &group);
 	free(turn->buttons);
@@ -230,12 +229,7 @@ static int run(struct task *t, struct session *s, struct turn *turn)
 	} while (rc > 0);
 	if (waits)
 		outage_wait_begin(s, turn->row.waits_ms);
-	if (waits && turn->stopped) {
-		/* The stop came when the turn had only its wait to commit: it ends the wait. */
-		s->runner.stop_requested = true;
-		s->runner.without_notice = turn->without_notice;
-	}
-	if (!waits)
+	else
 		outage_wait_end(s);
 	if (turn->left)
 		queue_abandon(s);

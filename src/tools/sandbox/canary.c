@@ -137,17 +137,15 @@ static void judge(const struct sandbox *s, enum sandbox_level level, const struc
 static void check_targets(
     struct task *t, enum sandbox_level level, const struct canary_targets *b, struct buf *reason)
 {
-	const char *files =
-	    level >= SANDBOX_S1 ? canary_targets_touched_files(t, b, level >= SANDBOX_S2) : NULL;
-	const char *network = level >= SANDBOX_S2 ? canary_targets_touched_network(b) : NULL;
-	const char *process = level >= SANDBOX_S2 ? canary_targets_touched_process(b) : NULL;
+	const char *touched[] = {
+	    level >= SANDBOX_S1 ? canary_targets_touched_files(t, b, level >= SANDBOX_S2) : NULL,
+	    level >= SANDBOX_S2 ? canary_targets_touched_network(b) : NULL,
+	    level >= SANDBOX_S2 ? canary_targets_touched_process(b) : NULL,
+	};
 
-	if (files)
-		buf_addf(reason, "%s%s", reason->len > 0 ? ", " : "", files);
-	if (network)
-		buf_addf(reason, "%s%s", reason->len > 0 ? ", " : "", network);
-	if (process)
-		buf_addf(reason, "%s%s", reason->len > 0 ? ", " : "", process);
+	for (size_t i = 0; i < ARRAY_LEN(touched); i++)
+		if (touched[i])
+			buf_addf(reason, "%s%s", reason->len > 0 ? ", " : "", touched[i]);
 }
 
 int sandbox_canary_run(
