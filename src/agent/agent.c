@@ -34,7 +34,7 @@
 #define UNSEEN_TEXT      "(My language model did not take the image, so it has not seen it.)"
 #define EMPTY_TEXT       "(The model gave an empty answer. Ask again, or say it differently.)"
 #define ROUNDS_TEXT      "(I reached the limit of %d rounds of tool calls and stopped there.)"
-#define STOPPED_TEXT     "(stopped by the person)"
+#define STOPPED_TEXT     "(stopped)"
 #define INTERRUPTED_TEXT "(interrupted by the next message)"
 #define LEFT_TEXT                                                                                   \
 	"I am sorry: my language model could not be reached for so long that I leave your message " \

@@ -176,7 +176,7 @@ STAGE_TEST(a_turn_is_stopped_before_it_has_begun)
 	stage_turn_start(st, &run);
 	stop(t, &run);
 	assert_int_equal(st->asked, 0);
-	expect_transcript(t, st, "7", "user: hello\nassistant: (stopped by the person)\n");
+	expect_transcript(t, st, "7", "user: hello\nassistant: (stopped)\n");
 	expect_valid(t, st, "7");
 }
 
@@ -189,7 +189,7 @@ STAGE_TEST(a_turn_is_stopped_while_the_model_is_asked)
 	stage_turn_start(st, &run);
 	stage_until(t, st->asking == 1);
 	stop(t, &run);
-	expect_transcript(t, st, "7", "user: hello\nassistant: (stopped by the person)\n");
+	expect_transcript(t, st, "7", "user: hello\nassistant: (stopped)\n");
 	st->model_ms = 0;
 	expect_valid(t, st, "7");
 }

@@ -159,7 +159,7 @@ static void list_channel(
 		const struct store_grant *it = g->items[i];
 		if (strcmp(it->channel, channel) == 0 && (it->role == ACCESS_NONE) == only_denied)
 			buf_addf(out, "- %s: %s%s, by %s\n", it->person,
-			    access_role_name((enum access_role)it->role),
+			    it->role == ACCESS_NONE ? "denied" : access_role_name((enum access_role)it->role),
 			    it->private_only ? " in private" : "", it->by);
 	}
 }

@@ -169,7 +169,7 @@ static int send_a_file(const char *text, size_t len, const char *to, const char 
 	assert_int_equal(fwrite(text, 1, strlen(text), file), strlen(text));
 	assert_int_equal(ftruncate(fileno(file), (off_t)len), 0);
 	fclose(file);
-	int status = flow_myna(&f, out, "send", "--file", path, to, caption, NULL);
+	int status = flow_myna(&f, out, "send", to, "--file", path, caption, NULL);
 	free(path);
 	return status;
 }

@@ -293,7 +293,13 @@ STAGE_TEST(log_levels_change_at_once)
 	assert_lacks(st->log.data, "info command");
 	assert_has(
 	    give(t, st, "/log agent default"), "agent logs what the others do: warn and what is worse.");
-	assert_has(give(t, st, "/log a\xc3\xa9 debug"), "Nothing was changed");
+	assert_has(give(t, st, "/log a\xc3\xa9 debug"), "There is no module");
+	assert_has(give(t, st, "/log bogus debug"),
+	    "There is no module \"bogus\". Modules: access, agent, approval, ");
+	assert_has(st->shown.data, ", tools, chat.");
+	assert_has(give(t, st, "/log"), "All modules log warn and what is worse.");
+	assert_has(give(t, st, "/log chat debug"), "chat logs debug and what is worse from now on");
+	give(t, st, "/log chat default");
 	assert_has(give(t, st, "/log agent loud"), "LEVEL is one of error, warn, info, debug, default;");
 	assert_has(give(t, st, "/log agent"), "agent logs warn and what is worse.");
 	log_setup(LOG_LEVEL_DEBUG, LOG_FORMAT_TEXT);
