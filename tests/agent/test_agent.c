@@ -76,7 +76,8 @@ static const struct {
     {{.text = "No.", .finish = LLM_FINISH_REFUSED, .calls = "c1 touch {\"what\":\"a\"}"}, ": No.\n",
 	"assistant: No.\n"},
     {{.fails = LLM_ERROR_AUTH}, "refuses my key", "assistant: My language model refuses my key"},
-    {{.fails = LLM_ERROR_OVERFLOW}, "Send /new", "assistant: This conversation has grown too long"},
+    {{.fails = LLM_ERROR_OVERFLOW}, "This message alone is too long",
+	"assistant: This message alone is too long"},
     {{.fails = LLM_ERROR_REFUSAL}, "declines to answer", "assistant: My language model declines"},
 };
 
