@@ -134,19 +134,26 @@ void direct_reply_welcome(const struct sessions *all, struct buf *out)
 	    all->options.agent->name);
 }
 
+int direct_reply_remark(struct task *t, const struct sessions *all, const struct address *where,
+    const char *key, const char *text, struct error *err)
+{
+	struct bus *bus = all->options.agent->bus;
+	size_t count = 0;
+	struct outbound **rows = bus_rows(bus, where, OUTBOUND_REPLY, text, NULL, key, 0, &count, err);
+	int rc = rows ? bus_send(t, bus, rows, count, err) : -1;
+
+	bus_rows_free(rows, count);
+	return rc;
+}
+
 int direct_reply_introduce(
     struct task *t, const struct sessions *all, const struct message *m, struct error *err)
 {
-	struct bus *bus = all->options.agent->bus;
 	struct buf text = BUF_INIT;
-	size_t count = 0;
 	char *key = xasprintf("welcome:%lld", (long long)m->id);
 
 	direct_reply_welcome(all, &text);
-	struct outbound **rows =
-	    bus_rows(bus, &m->from, OUTBOUND_REPLY, text.data, NULL, key, 0, &count, err);
-	int rc = rows ? bus_send(t, bus, rows, count, err) : -1;
-	bus_rows_free(rows, count);
+	int rc = direct_reply_remark(t, all, &m->from, key, text.data, err);
 	buf_clear(&text);
 	free(key);
 	return rc;

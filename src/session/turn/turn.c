@@ -7,6 +7,7 @@
 #include "base/epoch.h"
 #include "base/error.h"
 #include "base/log.h"
+#include "base/mem.h"
 #include "base/trace.h"
 #include "bus/bus.h"
 #include "net/backoff.h"
@@ -284,6 +285,21 @@ static bool is_welcomed(const struct session *s, const struct message *first)
 	    first->kind == MESSAGE_TEXT && session_role(s, first) != ACCESS_NONE;
 }
 
+/* Says once in the chat that its conversation has ended by its time. */
+static int tell_expiry(
+    struct task *t, struct session *s, int64_t session, const struct message *m, struct error *err)
+{
+	char *key = xasprintf("expired:%lld", (long long)session);
+	int rc = direct_reply_remark(t, s->all, &s->where, key,
+	    "(A new conversation begins: the last one ended by its time. I remember my notes of it only.)",
+	    err);
+
+	log_info("session", "the conversation is over by its time, a new one begins: inbound=%lld",
+	    (long long)m->id);
+	free(key);
+	return rc;
+}
+
 static int begin(
     struct task *t, struct session *s, const struct coalesced *b, struct turn *turn, struct error *err)
 {
@@ -313,10 +329,10 @@ static int begin(
 	start.user = turn_input_message(&k);
 	start.person = turn_input_person(&k, NULL);
 	start.renew = session_settings_expire(s->all->options.settings, said_ms, clock_wall());
-	if (start.renew)
-		log_info("session", "the conversation is over by its time, a new one begins: inbound=%lld",
-		    (long long)b->items[0]->m->id);
-	rc = store_turn_start(t, store, &start, &turn->row, err);
+	if (start.renew && b->items[0]->m->kind != MESSAGE_SCHEDULE)
+		rc = tell_expiry(t, s, start.session, b->items[0]->m, err);
+	if (rc == 0)
+		rc = store_turn_start(t, store, &start, &turn->row, err);
 	for (size_t i = 0; rc == 0 && i < k.count; i++)
 		trace_step(.step = "taken", .inbound = k.rows[i]->id, .turn = turn->row.id);
 	if (rc == 0 && start.renew)
