@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sysexits.h>
 
 #include "base/error.h"
 #include "base/json/json.h"
@@ -236,7 +237,7 @@ int main(int argc, char **argv)
 	int ret;
 
 	if (o.done != 0)
-		return o.done - 1;
+		return o.done == 3 ? EX_USAGE : o.done - 1;
 	if (o.flow && !(flow = flow_read(o.flow)))
 		return 2;
 	loop_init();

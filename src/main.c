@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/text/suggest.h"
 #include "cli/cli.h"
 
 static const struct cli_command *const commands[] = {
@@ -88,6 +89,18 @@ static int help_of(const struct cli_command *c)
 	return CLI_OK;
 }
 
+static int unknown(const char *word)
+{
+	const char *names[ARRAY_LEN(commands) + 3] = {"help", "--help", "--version"};
+
+	for (size_t i = 0; i < ARRAY_LEN(commands); i++)
+		names[i + 3] = commands[i]->name;
+	const char *meant = suggest_name(word, names, ARRAY_LEN(names));
+	if (meant)
+		return cli_usage("there is no command '%s'. Did you mean '%s'?", word, meant);
+	return cli_usage("there is no command '%s'", word);
+}
+
 static int help_for(const char *name)
 {
 	const struct cli_command *c = find(name);
@@ -95,7 +108,7 @@ static int help_for(const char *name)
 	if (strcmp(name, "chat") == 0)
 		return cli_help_chat();
 	if (!c)
-		return cli_usage("there is no command '%s'", name);
+		return unknown(name);
 	return help_of(c);
 }
 
@@ -113,7 +126,7 @@ static int run(const char *file, int argc, char **argv)
 	}
 	const struct cli_command *c = find(argv[1]);
 	if (!c)
-		return cli_usage("there is no command '%s'", argv[1]);
+		return unknown(argv[1]);
 	if (argc == 3 && is_help(argv[2]))
 		return help_of(c);
 	return c->run(file, argc - 1, argv + 1);

@@ -28,6 +28,7 @@ struct console_entry {
 	char *text;
 	char *id; /* CONSOLE_INPUT: id of the message; CONSOLE_MESSAGE: id of the input it answers, or NULL */
 	char *user, *terminal; /* CONSOLE_INPUT: sender and terminal; terminal may be NULL */
+	const char *about;     /* CONSOLE_MESSAGE: what it is, if it is no answer: see about_of; or NULL */
 	int64_t row;           /* CONSOLE_MESSAGE: id in the outbox */
 	bool repeat;           /* a terminal may have shown it before */
 	bool handed;           /* it was part of a poll response */

@@ -55,6 +55,7 @@ static struct json_object *entry_object(const struct console_entry *e)
 	json_set_str(o, said ? "id" : "reply_to", e->id);
 	json_set_str(o, "user", e->user);
 	json_set_str(o, "terminal", e->terminal);
+	json_set_str(o, "about", e->about);
 	if (!said)
 		json_set_int(o, "row", e->row);
 	if (e->repeat)

@@ -45,6 +45,23 @@ static void end_preview(struct console_chat *chat, const struct outbound *delive
 	chat->change++;
 }
 
+/* Returns what a message of a turn is, by its key: "approval" and "question" wait for the person, "waits"
+ * says that no model answers, "failed" ends a turn without an answer, "notice" goes before the answer. NULL:
+ * an answer, or of no turn. */
+static const char *about_of(const char *key)
+{
+	static const struct {
+		const char *end, *about;
+	} rows[] = {{":approval:", "approval"}, {":ask:", "question"}, {":failed", "failed"},
+	    {":waits:", "notice"}, {":waits", "waits"}, {":", "notice"}};
+	const char *end = key && strncmp(key, "turn:", 5) == 0 ? strchr(key + 5, ':') : NULL;
+
+	for (size_t i = 0; end && i < ARRAY_LEN(rows); i++)
+		if (strncmp(end, rows[i].end, strlen(rows[i].end)) == 0)
+			return rows[i].about;
+	return NULL;
+}
+
 /* A delivery that is sent again is the same entry, so that a terminal's confirmation of the first time
  * counts. */
 static struct console_entry *entry_of(
@@ -58,6 +75,7 @@ static struct console_entry *entry_of(
 		    &(struct console_entry){.kind = CONSOLE_MESSAGE,
 			.text = xstrdup(delivery->text),
 			.id = xstrdup(delivery->reply_to),
+			.about = about_of(delivery->key),
 			.row = delivery->id});
 	}
 	e->repeat = e->repeat || delivery->repeat;

@@ -126,7 +126,7 @@ const char *discord_channel_of(const struct address *where)
 
 const struct channel_ops discord_ops = {
     .type = "discord",
-    .caps = CHANNEL_TYPING | CHANNEL_BUTTONS | CHANNEL_FILES,
+    .caps = CHANNEL_TYPING | CHANNEL_BUTTONS | CHANNEL_FILES | CHANNEL_WELCOME,
     .file_max = FILE_MAX,
     .caption_max = CAPTION_MAX,
     .section = &discord_section,
@@ -135,6 +135,12 @@ const struct channel_ops discord_ops = {
     /* What is in doubt longer than Discord remembers its nonce. */
     .repeat_uncertain_replies = true,
     .stop_reaction = "🛑",
+    .person_ids = "^[1-9][0-9]{0,19}$",
+    .group_ids = "^[1-9][0-9]{0,19}$",
+    .person_id_help = "Discord knows people by numbers, such as \"123456789012345678\": switch on Developer "
+		      "Mode in the advanced settings, then right-click the person, Copy User ID.",
+    .group_id_help = "Discord knows channels by numbers, such as \"234567890123456789\": switch on Developer "
+		     "Mode in the advanced settings, then right-click the channel, Copy Channel ID.",
     .person_chat = "@",
     .abilities = "Markdown is shown as headings, bold, italics, code, quotes, lists and links; tables become "
 		 "aligned code. Nobody can be mentioned. A message holds 2,000 characters, and a longer "

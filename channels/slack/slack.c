@@ -102,9 +102,15 @@ void slack_refused(struct slack *sk, const char *key, const struct error *why)
 
 const struct channel_ops slack_ops = {
     .type = "slack",
-    .caps = CHANNEL_TYPING | CHANNEL_BUTTONS | CHANNEL_FILES,
+    .caps = CHANNEL_TYPING | CHANNEL_BUTTONS | CHANNEL_FILES | CHANNEL_WELCOME,
     /* A message to a person is one to the private chat with them (chat.postMessage). */
     .stop_reaction = "🛑",
+    .person_ids = "^[UW][A-Z0-9]+$",
+    .group_ids = "^[CGD][A-Z0-9]+$",
+    .person_id_help = "Slack knows people by member ids, such as \"U024BE7LH\": open their profile, then the "
+		      "three dots, Copy member ID.",
+    .group_id_help = "Slack knows channels by ids, such as \"C024BE91L\": open the details of the channel "
+		     "and look at the end.",
     .person_chat = "",
     .abilities =
 	"Markdown is shown as bold, italics, code, quotes, lists and links; tables become aligned code. "

@@ -332,7 +332,12 @@ int telegram_send_delivery(struct task *t, struct channel *ch, const struct outb
 	if (strcmp(d.chat, delivery->to.chat) != 0 &&
 	    channel_moved(t, ch, delivery->to.chat, d.chat, &moving) < 0)
 		log_warn(tg->self.channel, "cannot record that a group has another id: %s", moving.text);
-	if (rc == 0)
+	if (rc == 0) {
 		*platform_id = xasprintf("%" PRId64, id);
+		error_clear(err);
+		if ((d.dropped & PART_THREAD) != 0 && (d.dropped & PART_OLD_CHAT) == 0)
+			error_set(err, ERROR_NONE, "There is no topic %s: it went to the main one.",
+			    delivery->to.thread);
+	}
 	return rc;
 }

@@ -122,6 +122,13 @@ const struct channel_ops telegram_ops = {
     .repeat_uncertain_replies = true,
     /* A private chat has the id of the person. */
     .stop_reaction = "👎",
+    .person_ids = "^[1-9][0-9]{0,15}$",
+    .group_ids = "^-[1-9][0-9]{0,18}$",
+    .public_names = "^@[A-Za-z][A-Za-z0-9_]{3,}$",
+    .person_id_help = "Telegram knows people by numbers, such as \"123456789\": let them write to the bot in "
+		      "private, or ask for /whoami.",
+    .group_id_help = "Telegram knows groups by negative numbers, such as \"-1001234567890\": /whoami in the "
+		     "group shows its own.",
     .person_chat = "",
     .abilities = "Markdown is shown as bold, italics, code, quotes, lists and links; tables become aligned "
 		 "code. A message holds 4,096 characters, and a longer answer becomes several.",

@@ -13,6 +13,7 @@
 #include "net/server/server.h"
 #include "playground/server/exchange.h"
 #include "playground/model/audit.h"
+#include "playground/model/images.h"
 #include "playground/model/script/conversation.h"
 #include "playground/server/failure.h"
 #include "playground/model/model.h"
@@ -177,7 +178,7 @@ static void choose_fault(struct exchange *ex, const char *model, struct script_a
 
 /* Handles a request that passed the checks. */
 static void play_request(struct task *t, struct model *m, struct exchange *ex, const struct model_api *api,
-    struct json_object *request)
+    struct json_object *request, size_t tokens)
 {
 	struct script_answer script;
 	struct conversation d = {0};
@@ -186,7 +187,7 @@ static void play_request(struct task *t, struct model *m, struct exchange *ex, c
 	    .script = &script,
 	    .request = request,
 	    .instant = model_is_instant(m),
-	    .prompt_tokens = ex->body.len / MODEL_BYTES_PER_TOKEN,
+	    .prompt_tokens = tokens,
 	    .max_tokens = api->max_tokens(request),
 	};
 
@@ -200,6 +201,15 @@ static void play_request(struct task *t, struct model *m, struct exchange *ex, c
 	conversation_clear(&d);
 }
 
+/* An image counts by its pixels, not by the text that carries it. */
+static size_t count_tokens(const struct exchange *ex, struct json_object *request)
+{
+	size_t in_images = 0, tokens = images_tokens(request, &in_images);
+
+	return tokens +
+	    (ex->body.len - (in_images < ex->body.len ? in_images : ex->body.len)) / MODEL_BYTES_PER_TOKEN;
+}
+
 void model_api_serve(struct task *t, struct model *m, struct exchange *ex, const struct model_api *api)
 {
 	struct json_object *request;
@@ -208,8 +218,8 @@ void model_api_serve(struct task *t, struct model *m, struct exchange *ex, const
 	bool good;
 
 	request = read_body(ex, &r);
-	tokens = ex->body.len / MODEL_BYTES_PER_TOKEN;
 	good = request && api->check(ex->req, request, &r) == 0;
+	tokens = good ? count_tokens(ex, request) : 0;
 	if (good)
 		audit_request(ex, request);
 	else
@@ -222,7 +232,7 @@ void model_api_serve(struct task *t, struct model *m, struct exchange *ex, const
 		api->too_long(tokens, model_context_tokens(m), &r); /* valid, but too long */
 		api->refuse(ex, &r);
 	} else {
-		play_request(t, m, ex, api, request);
+		play_request(t, m, ex, api, request, tokens);
 	}
 	json_object_put(request);
 }

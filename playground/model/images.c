@@ -17,10 +17,12 @@
 #define ANTHROPIC_EDGE   8000
 #define ANTHROPIC_IMAGES 100
 /* With more images than this, all have to be smaller. */
-#define MANY_IMAGES  20
-#define MANY_EDGE    2000
-#define OPENAI_BYTES (20 * 1024 * 1024)
-#define BLIND        "-blind"
+#define MANY_IMAGES      20
+#define MANY_EDGE        2000
+#define OPENAI_BYTES     (20 * 1024 * 1024)
+#define LONG_EDGE        1568
+#define PIXELS_PER_TOKEN 750
+#define BLIND            "-blind"
 
 static const struct format {
 	const char *mime, *name, *magic;
@@ -210,6 +212,54 @@ int images_check(struct json_object *request, struct refusal *r)
 		    "requests: %d pixels",
 		    MANY_EDGE);
 	return 0;
+}
+
+/* By the pixels after scaling to LONG_EDGE, as Anthropic's documentation says; the others are near that. */
+static size_t tokens_of(const struct image *image)
+{
+	size_t width = image->width, height = image->height, edge = width > height ? width : height;
+
+	if (edge > LONG_EDGE) {
+		width = width * LONG_EDGE / edge;
+		height = height * LONG_EDGE / edge;
+	}
+	return width * height / PIXELS_PER_TOKEN + 1;
+}
+
+static size_t content_tokens(struct json_object *content, size_t *text_len)
+{
+	size_t count = json_object_is_type(content, json_type_array) ? json_object_array_length(content) : 0;
+	size_t tokens = 0;
+
+	for (size_t k = 0; k < count; k++) {
+		struct json_object *part = json_object_array_get_idx(content, k);
+		struct image image;
+
+		if (open_image(&image, part) && image.is) {
+			tokens += tokens_of(&image);
+			*text_len += (image.bytes.len + 2) / 3 * 4;
+		}
+		buf_clear(&image.bytes);
+		tokens += content_tokens(json_get(part, "content"), text_len);
+	}
+	return tokens;
+}
+
+size_t images_tokens(struct json_object *request, size_t *text_len)
+{
+	struct json_object *list = json_get_array(request, "messages");
+	size_t tokens = 0;
+
+	*text_len = 0;
+	if (!list)
+		list = json_get_array(request, "input");
+	for (size_t i = 0; list && i < json_object_array_length(list); i++) {
+		struct json_object *item = json_object_array_get_idx(list, i);
+
+		tokens += content_tokens(json_get(item, "content"), text_len);
+		tokens += content_tokens(json_get(item, "output"), text_len);
+	}
+	return tokens;
 }
 
 int images_read(struct json_object *content, struct conversation *d)

@@ -36,7 +36,7 @@ export class FaultsView {
 		const rows = this.rows.filter((r) => r.wanted.platform === platform);
 		return h("fieldset.faults", null, h("legend", null, labels[platform]), rows.map((r) => r.node), platform === "model" ? null :
 			h("p.buttons", null, h("button", { type: "button", onclick: () => this.order({ platform, kind: "disconnect", method: "*" }) }, "Disconnect now"),
-				h("button", { type: "button", onclick: () => this.order({ platform, kind: "outage", method: "*", seconds: 10 }) }, "Gone for 10 seconds")));
+				h("button", { type: "button", onclick: () => this.order({ platform, kind: "outage", method: "*", seconds: 10 }) }, "Go offline for 10 s")));
 	}
 
 	makeSwitch(wanted) {

@@ -5,7 +5,7 @@ import { clock, h, notice } from "./dom.js";
 import { jsonTree } from "./json.js";
 
 const states = { down: "It is down.", starting: "It is starting.", ready: "It runs, and is ready.", unknown: "Nothing is known of its state." };
-const apis = [["", "find out"], ["openai-chat", "OpenAI Chat Completions"], ["openai-responses", "OpenAI Responses"], ["anthropic", "Anthropic Messages"]];
+const apis = [["", "detect automatically"], ["openai-chat", "OpenAI Chat Completions"], ["openai-responses", "OpenAI Responses"], ["anthropic", "Anthropic Messages"]];
 
 function field(label, input, hint) {
 	return h("label.field", null, h("span", null, label), input, hint ? h("span.hint", null, hint) : null);

@@ -8,7 +8,7 @@ const good = /^(committed|sent|turn ended|call ended|model answered|confirmed|do
 
 // The names of GET /v1/status, for people.
 const names = { inbox_pending: "waiting", outbox_queued: "to be sent", outbox_uncertain: "perhaps delivered", outbox_failed: "not delivered", turns_open: "turns open",
-	turns_dead: "turns given up", approvals_open: "waiting for a yes", db_bytes: "database", wal_bytes: "its journal" };
+	turns_dead: "turns given up", approvals_open: "awaiting approval", db_bytes: "database", wal_bytes: "its journal" };
 const shown = (k, v) => [names[k] || k.replaceAll("_", " "), k.endsWith("_bytes") ? bytes(v) : String(v)];
 
 function about(t) {

@@ -30,11 +30,14 @@
 /* Tries of one turn whose history the provider refuses as too long. */
 #define REFUSALS_MAX 2
 
-#define CUT_OFF_TEXT     "(The answer was cut off by the model's length limit.)"
-#define UNSEEN_TEXT      "(My language model did not take the image, so it has not seen it.)"
-#define EMPTY_TEXT       "(The model gave an empty answer. Ask again, or say it differently.)"
-#define ROUNDS_TEXT      "(I reached the limit of %d rounds of tool calls and stopped there.)"
-#define STOPPED_TEXT     "(stopped by the person)"
+#define CUT_OFF_TEXT "(The answer was cut off by the model's length limit.)"
+#define UNSEEN_TEXT  "(My language model did not take the image, so it has not seen it.)"
+#define EMPTY_TEXT   "(The model gave an empty answer. Ask again, or say it differently.)"
+#define ROUNDS_TEXT  "(I reached the limit of %d rounds of tool calls and stopped there.)"
+#define TOO_LONG_TEXT                                                                                     \
+	"This message alone is too long for my language model, with all that comes with it. Please send " \
+	"less text or fewer images at once."
+#define STOPPED_TEXT     "(stopped)"
 #define INTERRUPTED_TEXT "(interrupted by the next message)"
 #define LEFT_TEXT                                                                                   \
 	"I am sorry: my language model could not be reached for so long that I leave your message " \
@@ -276,11 +279,23 @@ static int turn_remind(
 	return rc;
 }
 
+/* Does the history hold nothing but one message? Then a new conversation would not help. */
+static bool is_one_message(const struct llm_history *h)
+{
+	size_t said = 0;
+
+	for (size_t i = 0; i < h->count; i++)
+		said += h->messages[i]->role == LLM_USER;
+	return said <= 1;
+}
+
 /* Ends a turn without a usable answer: the person gets an error text. */
 static int turn_fail(struct task *t, struct turn_state *d, enum llm_error_class class, struct error *err)
 {
 	const char *advice = llm_error_advice(class != LLM_ERROR_NONE ? class : LLM_ERROR_FATAL);
 
+	if (class == LLM_ERROR_OVERFLOW && is_one_message(&d->history))
+		advice = TOO_LONG_TEXT;
 	log_warn("agent", "no answer: class=%s %s turn=%lld", llm_error_class_name(class), err->text,
 	    (long long)d->turn->row.id);
 	return end_with(t, d, STORE_TURN_FAILED, advice, advice, err);

@@ -173,7 +173,8 @@ int turn_state_end(struct task *t, struct turn_state *d, enum store_turn_state s
 	size_t count = 0;
 
 	turn_state_hide_progress(t, d);
-	struct outbound **rows = reply ? reply_rows(d, reply, "", &count) : NULL;
+	struct outbound **rows =
+	    reply ? reply_rows(d, reply, state >= STORE_TURN_FAILED ? ":failed" : "", &count) : NULL;
 	if (count > 0)
 		rows[0]->edit_of = xstrdup(d->preview);
 	stamp(d, last);

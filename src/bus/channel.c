@@ -1,5 +1,6 @@
 #include "bus/channel.h"
 
+#include <regex.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -116,4 +117,42 @@ const char *channel_status_name(enum channel_status status)
 	};
 
 	return names[status];
+}
+
+static bool is_like(const char *pattern, const char *id)
+{
+	regex_t re;
+
+	if (!pattern || regcomp(&re, pattern, REG_EXTENDED | REG_NOSUB) != 0)
+		return true;
+	bool is = regexec(&re, id, 0, NULL, 0) == 0;
+	regfree(&re);
+	return is;
+}
+
+int channel_check_person(const struct channel_ops *ops, const char *id, struct error *err)
+{
+	if (is_like(ops->person_ids, id))
+		return 0;
+	return error_set(
+	    err, ERROR_OURS, "\"%.64s\" cannot be the id of a person. %s", id, ops->person_id_help);
+}
+
+int channel_check_group(const struct channel_ops *ops, const char *id, struct error *err)
+{
+	if (is_like(ops->group_ids, id))
+		return 0;
+	return error_set(
+	    err, ERROR_OURS, "\"%.64s\" cannot be the id of a group. %s", id, ops->group_id_help);
+}
+
+int channel_check_chat(const struct channel_ops *ops, const char *id, struct error *err)
+{
+	size_t len = ops->person_chat ? strlen(ops->person_chat) : 0;
+
+	if (is_like(ops->group_ids, id) || (ops->public_names && is_like(ops->public_names, id)) ||
+	    (ops->person_chat && strncmp(id, ops->person_chat, len) == 0 &&
+		is_like(ops->person_ids, id + len)))
+		return 0;
+	return error_set(err, ERROR_OURS, "\"%.64s\" cannot be the id of a chat. %s", id, ops->group_id_help);
 }

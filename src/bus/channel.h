@@ -24,7 +24,8 @@ struct task;
 enum channel_cap {
 	CHANNEL_TYPING = 1,
 	CHANNEL_BUTTONS = 2, /* shows buttons and reports presses; without it deliveries have none */
-	CHANNEL_FILES = 4    /* sends deliveries with a file */
+	CHANNEL_FILES = 4,   /* sends deliveries with a file */
+	CHANNEL_WELCOME = 8  /* people do not begin with /start: the first private message is greeted */
 };
 
 enum channel_status {
@@ -69,7 +70,11 @@ struct channel_ops {
 	/* Repeats an ambiguous reply once, marked: for platforms without a way to find out. */
 	bool repeat_uncertain_replies;
 	const char *stop_reaction; /* the default emoji that stops a turn; NULL: none */
-	const char *abilities;   /* for a model: how the platform shows its text; sentences, NULL: unknown */
+	const char *abilities; /* for a model: how the platform shows its text; sentences, NULL: unknown */
+	/* The ids of people and of groups, each a POSIX extended regular expression; NULL: any. */
+	const char *person_ids, *group_ids;
+	const char *public_names; /* the same of names that stand for a chat when sending; NULL: none */
+	const char *person_id_help, *group_id_help; /* how an id looks, and where to find one; a sentence */
 	const char *person_chat; /* prefix of the id of a person's private chat; NULL: none */
 
 	/* Checks what the section's rows cannot express: the form of a token, allowed base URLs. The error
@@ -93,7 +98,8 @@ struct channel_ops {
 	 * message: edits are idempotent, so a failure is never uncertain, and a refused edit is sent as a
 	 * new message. One with a file (CHANNEL_FILES) is an upload with its text as the caption.
 	 *
-	 * 0: the platform has it, and *platform_id is its id there, malloc'd. -1: err->kind says what
+	 * 0: the platform has it, and *platform_id is its id there, malloc'd; a text in err with ERROR_NONE
+	 * says what is different from what was asked for. -1: err->kind says what
 	 * follows. NETWORK: not sent, retried. LIMITED: the same, after retry_ms. REFUSED and OURS: never
 	 * retried. CANCELLED: stays queued. With err->uncertain it may have arrived all the same.
 	 * *platform_id is NULL before the call; the caller frees it either way. */
@@ -165,6 +171,11 @@ int channel_moved(
 /* Reads a cursor that channel_received stored, malloc'd; *value is NULL without one. */
 int channel_read_cursor(struct task *t, struct channel *ch, const char *account, const char *name,
     char **value, struct error *err);
+/* Each returns -1 with an explanation for an id that no person, no group, or no chat (a group, or the private
+ * chat of a person) can have on the platform. */
+int channel_check_person(const struct channel_ops *ops, const char *id, struct error *err);
+int channel_check_chat(const struct channel_ops *ops, const char *id, struct error *err);
+int channel_check_group(const struct channel_ops *ops, const char *id, struct error *err);
 const char *channel_status_name(enum channel_status status);
 
 #endif

@@ -92,6 +92,8 @@ struct outbound {
 	char *buttons;
 	/* Idempotency key: committing a key that is already in the outbox changes nothing. NULL for none. */
 	char *key;
+	/* Set by the commit: the key was in the outbox, with the same text or another one. */
+	bool known, differs;
 	int part, parts; /* 1 of n */
 	int64_t turn;    /* the turn that sent it, 0 if none */
 	unsigned attempts;

@@ -244,15 +244,16 @@ static int delivery_wait(struct task *t, struct outbox_sender *l, struct channel
 	}
 }
 
-static enum next delivery_sent(
-    struct task *t, struct outbox_sender *l, struct outbound *delivery, char *platform_id, struct error *err)
+/* remark: what is different from what was asked for; NULL: nothing. */
+static enum next delivery_sent(struct task *t, struct outbox_sender *l, struct outbound *delivery,
+    char *platform_id, const char *remark, struct error *err)
 {
 	free(delivery->platform_id);
 	delivery->platform_id = platform_id;
 	delivery->acked_ms = clock_wall();
 	delivery_trace(delivery, "acknowledged");
 	task_shield(t);
-	enum next next = delivery_end(t, l, delivery, OUTBOUND_SENT, NULL, err);
+	enum next next = delivery_end(t, l, delivery, OUTBOUND_SENT, remark, err);
 	task_unshield(t);
 	return next;
 }
@@ -270,7 +271,7 @@ static enum next delivery_reconcile(
 		return error_cancelled(err);
 	}
 	if (rc == CHANNEL_RECONCILED_SENT)
-		return delivery_sent(t, l, delivery, id, err);
+		return delivery_sent(t, l, delivery, id, NULL, err);
 	l->doubted = rc == CHANNEL_RECONCILED_REPEATABLE;
 	if (rc == CHANNEL_RECONCILED_NOT_SENT || rc == CHANNEL_RECONCILED_REPEATABLE)
 		return NEXT_SEND;
@@ -300,7 +301,7 @@ static enum next delivery_attempt(
 		free(id);
 		return delivery_failed(t, l, ch, delivery, &why, err);
 	}
-	return delivery_sent(t, l, delivery, id, err);
+	return delivery_sent(t, l, delivery, id, why.kind == ERROR_NONE && *why.text ? why.text : NULL, err);
 }
 
 static enum next delivery_try(

@@ -99,8 +99,14 @@ static int add_rows(const struct post *p, struct post_recipient *item, struct ou
 static void take_ids(struct post_recipient *item, struct outbound *const *rows)
 {
 	item->ids = xcalloc(item->parts, sizeof(*item->ids));
-	for (size_t i = 0; i < item->parts; i++)
+	for (size_t i = 0; i < item->parts; i++) {
 		item->ids[i] = rows[i]->id;
+		item->repeated |= rows[i]->known;
+		item->differs |= rows[i]->differs;
+	}
+	if (item->differs)
+		item->why = xstrdup("The key was used before, for another text: nothing was sent. Give each "
+				    "text a key of its own.");
 }
 
 static int commit_some(
@@ -190,7 +196,7 @@ void post_await(struct task *t, struct post *p, uint64_t ms)
 
 enum outbound_state post_state(const struct post_recipient *item)
 {
-	if (!item->ids)
+	if (!item->ids || item->differs)
 		return OUTBOUND_FAILED;
 	return item->row && item->row->state != OUTBOUND_SENDING ? item->row->state : OUTBOUND_QUEUED;
 }

@@ -29,6 +29,8 @@ struct post_recipient {
 	char *why;            /* why it was not stored */
 	struct outbound *row; /* the part that decides the outcome; NULL when unknown */
 	size_t part;          /* number of that part, from 1 */
+	bool repeated;        /* the key was used before with the same text: nothing more is sent */
+	bool differs;         /* the key was used before with another text: nothing is sent */
 	bool held;            /* held by quiet hours: nothing is sent soon */
 };
 
@@ -52,7 +54,8 @@ int post_add_named(struct post *p, const struct targets *targets, const char *na
 int post_commit(struct task *t, struct post *p, struct error *err);
 /* Waits up to ms for all outcomes and reads them. When cancelled, reads the current state. Suspends. */
 void post_await(struct task *t, struct post *p, uint64_t ms);
-/* OUTBOUND_FAILED when it was not stored, OUTBOUND_QUEUED while the outcome is unknown. */
+/* OUTBOUND_FAILED when it was not stored or its key stands for another text, OUTBOUND_QUEUED while the
+ * outcome is unknown. */
 enum outbound_state post_state(const struct post_recipient *item);
 void post_clear(struct post *p);
 

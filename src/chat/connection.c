@@ -104,8 +104,10 @@ static void take_event(struct chat_connection *l, struct json_object *e)
 	l->row = row > l->row ? row : l->row;
 	if (h->message)
 		h->message(h->arg,
-		    &(struct chat_message){
-			.text = text, .reply_to = json_get_str(e, "reply_to"), .repeat = repeat});
+		    &(struct chat_message){.text = text,
+			.reply_to = json_get_str(e, "reply_to"),
+			.about = json_get_str(e, "about"),
+			.repeat = repeat});
 }
 
 static void take_news(struct chat_connection *l, struct json_object *news)

@@ -17,7 +17,9 @@ struct chat_user_message {
 struct chat_message {
 	const char *text;
 	const char *reply_to; /* id of the message it answers; NULL if none of this session */
-	bool repeat;          /* another terminal may have shown it already */
+	/* What it is, if it is no answer: "approval", "question", "waits", "failed" or "notice"; or NULL. */
+	const char *about;
+	bool repeat; /* another terminal may have shown it already */
 };
 
 /* Callbacks in the task of chat_connection_watch; they never suspend and may be NULL. Arguments are

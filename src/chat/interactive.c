@@ -134,7 +134,9 @@ static void interrupt(struct talk *k)
 	bool again = k->interrupted_ms > 0 && clock_now() < k->interrupted_ms + LEAVE_MS;
 
 	k->interrupted_ms = clock_now();
-	if (again) {
+	if (again && chat_screen_drop(&k->screen)) {
+		k->interrupted_ms = 0; /* what was typed since is dropped; it does not leave */
+	} else if (again) {
 		task_cancel(k->reader);
 	} else if (is_busy(k)) {
 		say(k, "/stop");
@@ -192,6 +194,7 @@ static void read_lines(struct task *t, struct talk *k)
 
 	while (!leave && (text = chat_screen_read(t, &k->screen))) {
 		leave = is_farewell(text);
+		k->interrupted_ms = 0;
 		if (!leave && text[strspn(text, " \t\n")] != '\0')
 			say(k, text);
 		chat_answer_refresh(&k->answer);

@@ -1,6 +1,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <unistd.h>
 
 #include "base/buf.h"
@@ -20,8 +21,9 @@
 struct script {
 	struct chat_connection link;
 	struct task *task;
-	uint64_t number; /* of the message sent */
-	bool answered;
+	uint64_t number; /* of the message to be answered */
+	bool answered, failed;
+	char open[16];    /* "approval" or "question": the agent waits for it; "waits": for a model; "" */
 	uint64_t gone_ms; /* when the gateway stopped answering; 0: it answers */
 	struct buf input;
 	bool ended; /* stdin has ended */
@@ -91,14 +93,21 @@ static void print_plain(FILE *out, const char *text)
 static void on_message(void *arg, const struct chat_message *m)
 {
 	struct script *s = arg;
+	uint64_t number = s->number > 0 ? chat_connection_number_of(&s->link, m->reply_to) : 0;
+	const char *about = m->about ? m->about : "";
 
-	if (s->number == 0 || chat_connection_number_of(&s->link, m->reply_to) != s->number) {
+	if (number == 0 || number < s->number) {
 		/* Of an earlier conversation, or from elsewhere: no answer to the question. */
 		print_plain(stderr, m->text);
 		return;
 	}
-	print_plain(stdout, m->text);
-	s->answered = true;
+	print_plain(strcmp(about, "waits") == 0 ? stderr : stdout, m->text);
+	s->failed = strcmp(about, "failed") == 0;
+	if (*about && !s->failed && strcmp(about, "notice") != 0)
+		str_copy(s->open, sizeof(s->open), about);
+	/* After an approval or a reply to a question, the message itself is still to be answered. */
+	else if (strcmp(about, "notice") != 0)
+		s->answered = number == s->number;
 	task_wake(s->task);
 }
 
@@ -120,7 +129,7 @@ static void watch_task(struct task *t, void *arg)
 
 static enum chat_outcome await_answer(struct task *t, struct script *s)
 {
-	while (!s->answered) {
+	while (!s->answered && !*s->open) {
 		uint64_t due = s->gone_ms ? s->gone_ms + GONE_MS : UINT64_MAX;
 		int rc = task_wait_until(t, due, NULL);
 		if (rc < 0 || (rc == 1 && s->gone_ms)) {
@@ -129,7 +138,34 @@ static enum chat_outcome await_answer(struct task *t, struct script *s)
 			return CHAT_UNANSWERED;
 		}
 	}
-	return CHAT_DONE;
+	if (s->failed)
+		return CHAT_FAILED;
+	if (strcmp(s->open, "waits") != 0)
+		return CHAT_DONE;
+	fprintf(stderr, "myna: no model answers yet. The answer comes with the next 'myna chat'.\n");
+	return CHAT_UNANSWERED;
+}
+
+/* What the agent asked for has no answer in the input. */
+static enum chat_outcome left_open(const struct script *s)
+{
+	bool approval = strcmp(s->open, "approval") == 0;
+
+	fprintf(stderr,
+	    "myna: the agent waits for %s: give it in 'myna chat', or as the next line of the input.\n",
+	    approval ? "approval (y or n)" : "a reply to its question");
+	return CHAT_UNANSWERED;
+}
+
+static bool is_decision(const char *text)
+{
+	static const char *const words[] = {"y", "yes", "n", "no"};
+
+	for (size_t i = 0; i < ARRAY_LEN(words); i++)
+		if (strcasecmp(text, words[i]) == 0)
+			return true;
+	return strncmp(text, "/approve ", 9) == 0 || strncmp(text, "/reject ", 8) == 0 ||
+	    strcmp(text, "/stop") == 0;
 }
 
 static enum chat_outcome ask(struct task *t, struct script *s, const char *text)
@@ -138,9 +174,14 @@ static enum chat_outcome ask(struct task *t, struct script *s, const char *text)
 
 	if (text[strspn(text, " \t\r\n")] == '\0')
 		return CHAT_DONE;
+	if (strcmp(s->open, "approval") == 0 && !is_decision(text))
+		return left_open(s);
+	uint64_t number = chat_connection_number(&s->link);
+	if (!*s->open)
+		s->number = number;
 	s->answered = false;
-	s->number = chat_connection_number(&s->link);
-	if (chat_connection_say(t, &s->link, s->number, text, &err) < 0) {
+	s->open[0] = '\0';
+	if (chat_connection_say(t, &s->link, number, text, &err) < 0) {
 		fprintf(stderr, "myna: not taken: %s\n", err.text);
 		return CHAT_FAILED;
 	}
@@ -153,12 +194,12 @@ static enum chat_outcome ask_all(struct task *t, struct script *s, const struct 
 	char *text;
 
 	if (chat->text)
-		return ask(t, s, chat->text);
-	while (status == CHAT_DONE && (text = next_message(t, s, chat->one))) {
+		status = ask(t, s, chat->text);
+	while (!chat->text && status == CHAT_DONE && (text = next_message(t, s, chat->one))) {
 		status = ask(t, s, text);
 		free(text);
 	}
-	return status;
+	return status == CHAT_DONE && *s->open ? left_open(s) : status;
 }
 
 enum chat_outcome chat_script(struct task *t, const struct chat *chat)
@@ -172,7 +213,7 @@ enum chat_outcome chat_script(struct task *t, const struct chat *chat)
 	task_start(&tasks, "watch", watch_task, &s);
 	enum chat_outcome status = ask_all(t, &s, chat);
 	task_group_finish(t, &tasks);
-	if (status == CHAT_DONE)
+	if (status != CHAT_UNANSWERED || *s.open)
 		chat_connection_confirm(t, &s.link, NULL);
 	chat_connection_clear(&s.link);
 	buf_clear(&s.input);

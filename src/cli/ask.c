@@ -87,6 +87,13 @@ static struct json_object *ask(struct question *q, int *status)
 	return answer;
 }
 
+int cli_load_top(struct gateway_config *gc, const char *config_file, struct buf *report)
+{
+	if (gateway_config_load_top(gc, gateway_config_path(config_file), report) == 0)
+		return 0;
+	return last_good_config_load_top(gc, report);
+}
+
 struct json_object *cli_ask(const char *config_file, const char *method, const char *path,
     const struct buf *body, uint64_t timeout_ms, int *status)
 {
@@ -97,8 +104,7 @@ struct json_object *cli_ask(const char *config_file, const char *method, const c
 	char *url = xasprintf("http://localhost%s", path);
 
 	*status = CLI_FAILED;
-	if (gateway_config_load_top(&gc, gateway_config_path(config_file), &report) < 0 &&
-	    last_good_config_load_top(&gc, &report) < 0) {
+	if (cli_load_top(&gc, config_file, &report) < 0) {
 		fputs(report.data, stderr);
 	} else {
 		struct question q = {.request = {.method = method,

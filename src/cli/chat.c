@@ -174,7 +174,7 @@ static int run(const char *config_file, int argc, char **argv)
 	if (status != CLI_OK)
 		return status;
 	c.script = is_script(&c.chat);
-	if (gateway_config_load_top(&top, file, &report) < 0) {
+	if (cli_load_top(&top, config_file, &report) < 0) {
 		fputs(report.data, stderr);
 	} else {
 		c.chat.socket = top.top.control;

@@ -61,6 +61,19 @@ static int check_sandbox(const struct gateway_config *gc)
 	return enough ? CLI_OK : CLI_FAILED;
 }
 
+/* Each warning is a line of report. */
+static void say_ok(const char *file, const struct buf *report, size_t channels)
+{
+	size_t warnings = 0;
+
+	for (size_t i = 0; i < report->len; i++)
+		warnings += report->data[i] == '\n';
+	printf("%s: OK", file);
+	if (warnings > 0)
+		printf(" with %zu warning%s", warnings, warnings == 1 ? "" : "s");
+	printf(", %zu channel%s\n", channels, channels == 1 ? "" : "s");
+}
+
 static int run(const char *config_file, int argc, char **argv)
 {
 	bool probe = argc == 2 && strcmp(argv[1], "--probe") == 0;
@@ -73,9 +86,8 @@ static int run(const char *config_file, int argc, char **argv)
 	const char *file = gateway_config_path(config_file);
 	int rc = gateway_config_load(&gc, file, &report), status = rc < 0 ? CLI_FAILED : CLI_OK;
 	fputs(report.data, stderr);
-	size_t channels = rc == 0 ? count_channels(&gc) : 0;
 	if (rc == 0)
-		printf("%s: in order, %zu channel%s\n", file, channels, channels == 1 ? "" : "s");
+		say_ok(file, &report, count_channels(&gc));
 	if (rc == 0 && probe)
 		status = cli_probe(&gc);
 	if (rc == 0 && sandbox)

@@ -39,6 +39,10 @@ __attribute__((format(printf, 1, 2))) int cli_usage(const char *fmt, ...);
 /* Tests the platforms and models of a configuration and prints a line for each. Returns the exit status. */
 int cli_probe(const struct gateway_config *gc);
 
+/* Reads the top level of the configuration or, when the file is broken, of the last good one, as the daemon
+ * uses it. Returns -1 with the mistakes in report when there is neither. */
+int cli_load_top(struct gateway_config *gc, const char *config_file, struct buf *report);
+
 /* Sends a request to the daemon on the configured control socket. Returns the JSON answer, or NULL with a
  * sentence on stderr and *status: CLI_FAILED when it refused, CLI_UNCERTAIN when it accepted the request
  * and gave no answer, CLI_NO_DAEMON when none runs. body may be NULL for GET. */

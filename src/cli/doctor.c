@@ -39,8 +39,7 @@ static bool is_running(const char *config_file)
 {
 	struct gateway_config gc;
 	struct buf report = BUF_INIT;
-	bool runs = gateway_config_load_top(&gc, gateway_config_path(config_file), &report) == 0 &&
-	    access(gc.top.control, F_OK) == 0;
+	bool runs = cli_load_top(&gc, config_file, &report) == 0 && access(gc.top.control, F_OK) == 0;
 
 	buf_clear(&report);
 	gateway_config_clear(&gc);

@@ -44,31 +44,44 @@ static int read_input(struct send_options *o)
 	    cli_usage("standard input is longer than %d KiB: send a shorter text", TEXT_BYTES_MAX >> 10);
 }
 
+/* Options may stand anywhere before "--". Returns the index of its last word, or -1 for an unknown one. */
+static int read_option(struct send_options *o, char **argv, int i)
+{
+	if (strcmp(argv[i], "--json") == 0)
+		o->json = true;
+	else if (strcmp(argv[i], "--dry-run") == 0)
+		o->dry_run = true;
+	else if (strcmp(argv[i], "--file") == 0 && argv[i + 1])
+		o->file = argv[++i];
+	else if (strcmp(argv[i], "--key") == 0 && argv[i + 1])
+		o->key = argv[++i];
+	else
+		return -1;
+	return i;
+}
+
 static int read_options(struct send_options *o, int argc, char **argv)
 {
-	int i = 1;
+	const char *words[2] = {NULL, NULL};
+	bool only_words = false;
+	int count = 0;
 
-	for (; i < argc && strncmp(argv[i], "--", 2) == 0; i++) {
-		if (strcmp(argv[i], "--") == 0) {
-			i++;
-			break;
+	for (int i = 1; i < argc; i++) {
+		if (!only_words && strncmp(argv[i], "--", 2) == 0) {
+			only_words = argv[i][2] == '\0';
+			int at = only_words ? i : read_option(o, argv, i);
+			if (at < 0)
+				return cli_usage("send does not know '%s'", argv[i]);
+			i = at;
+		} else if (count++ < 2) {
+			words[count - 1] = argv[i];
 		}
-		if (strcmp(argv[i], "--json") == 0)
-			o->json = true;
-		else if (strcmp(argv[i], "--dry-run") == 0)
-			o->dry_run = true;
-		else if (strcmp(argv[i], "--file") == 0 && i + 1 < argc)
-			o->file = argv[++i];
-		else if (strcmp(argv[i], "--key") == 0 && i + 1 < argc)
-			o->key = argv[++i];
-		else
-			return cli_usage("send does not know '%s'", argv[i]);
 	}
-	if (argc - i != 2 && !(o->file && argc - i == 1))
+	if (count != 2 && !(o->file && count == 1))
 		return cli_usage("send takes a target or address, and a text in quotes, or - to read it from "
 				 "standard input");
-	o->to = argv[i];
-	o->text = argv[i + 1]; /* argv ends with NULL */
+	o->to = words[0];
+	o->text = words[1];
 	return o->text && strcmp(o->text, "-") == 0 ? read_input(o) : CLI_OK;
 }
 
@@ -93,7 +106,12 @@ static int print_results(struct json_object *answer, bool json)
 		const char *id = json_get_str(r, "message_id"), *why = json_get_str(r, "error");
 		of[status_of(state ? state : "")]++;
 		if (!json)
-			printf("%s %s %s\n", to ? to : "-", state ? state : "-", id ? id : why ? why : "-");
+			printf("%s %s %s%s%s%s\n", to ? to : "-", state ? state : "-",
+			    id      ? id :
+				why ? why :
+				      "-",
+			    json_get_bool(r, "repeated", false) ? " (before, with the same key)" : "",
+			    id && why ? " " : "", id && why ? why : "");
 	}
 	if (json) {
 		char *text = json_text(answer);

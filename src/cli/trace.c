@@ -78,6 +78,21 @@ static struct json_object *trace_there(const char *config_file, const char *what
 	return trace;
 }
 
+static bool is_number(const char *text)
+{
+	return *text && text[strspn(text, "0123456789")] == '\0';
+}
+
+/* A number, turn:N, or CHANNEL:CHAT:ID. */
+static bool is_message(const char *text)
+{
+	const char *colon = strchr(text, ':');
+
+	if (strncmp(text, "turn:", 5) == 0)
+		return is_number(text + 5);
+	return is_number(text) || (colon && colon > text && strchr(colon + 1, ':'));
+}
+
 static int run(const char *config_file, int argc, char **argv)
 {
 	bool json = argc > 1 && strcmp(argv[1], "--json") == 0;
@@ -86,10 +101,10 @@ static int run(const char *config_file, int argc, char **argv)
 	struct buf report = BUF_INIT;
 	int status = CLI_FAILED;
 
-	if (argc != (json ? 3 : 2) || *argv[argc - 1] == '\0')
+	if (argc != (json ? 3 : 2) || !is_message(argv[argc - 1]))
 		return cli_usage(
 		    "trace takes a message: the number after inbound= in the log, CHANNEL:CHAT:ID or turn:N");
-	if (gateway_config_load_top(&gc, gateway_config_path(config_file), &report) < 0)
+	if (cli_load_top(&gc, config_file, &report) < 0)
 		fputs(report.data, stderr);
 	else if (access(gc.top.control, F_OK) == 0)
 		trace = trace_there(config_file, argv[argc - 1], &status);

@@ -3,7 +3,9 @@
 #include <string.h>
 
 #include "base/config/config.h"
+#include "base/error.h"
 #include "base/mem.h"
+#include "net/server/server.h"
 
 /* Shorter tokens can be guessed. */
 #define TOKEN_MIN 16
@@ -44,9 +46,13 @@ void http_settings_read(struct http_settings *out, struct config *cfg)
 			config_warning(cfg, "http.token", "http.token is not used: set http.listen, too.");
 		return;
 	}
-	if (!strrchr(out->listen, ':') || strncmp(out->listen, "unix:", 5) == 0)
+	struct error err = {0};
+	if (strncmp(out->listen, "unix:", 5) == 0 || server_check_address(out->listen, &err) < 0)
 		config_error(cfg, "http.listen",
-		    "http.listen is \"%s\", not HOST:PORT, such as \"127.0.0.1:8080\".", out->listen);
+		    "http.listen is \"%s\", not HOST:PORT with a numeric host or localhost and a port up to "
+		    "65535, "
+		    "such as \"127.0.0.1:8080\".",
+		    out->listen);
 	else if (!is_loopback(out->listen))
 		config_warning(cfg, "http.listen",
 		    "http.listen is open to other machines without TLS: put a proxy before it, or listen on "

@@ -107,6 +107,8 @@ static struct json_object *result_of(struct task *t, const struct post_recipient
 	const char *reason = item->row ? item->row->reason : item->why;
 	const char *state = outbound_state_name(post_state(item));
 
+	if (item->differs)
+		return result_new(&item->to, state, NULL, item->why);
 	if (!item->row)
 		return result_new(&item->to, state, NULL,
 		    item->ids && task_is_cancelled(t) ?
@@ -116,6 +118,7 @@ static struct json_object *result_of(struct task *t, const struct post_recipient
 	    xasprintf("part %zu of %zu: %s", item->part, item->parts, reason) :
 	    xstrdup(reason);
 	struct json_object *o = result_new(&item->to, state, item->row->platform_id, why);
+	json_set_bool(o, "repeated", item->repeated);
 	free(why);
 	return o;
 }

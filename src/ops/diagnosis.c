@@ -60,6 +60,6 @@ void diagnosis_describe(struct json_object *list, bool all, struct buf *out)
 		buf_addf(out, "%-8s %s: %s\n", json_get_str(o, "level"), json_get_str(o, "about"),
 		    json_get_str(o, "text"));
 		if (advice)
-			buf_addf(out, "         do: %s\n", advice);
+			buf_addf(out, "         fix: %s\n", advice);
 	}
 }

@@ -262,6 +262,7 @@ struct json_object *doctor_check(struct task *t, struct gateway *g)
 	struct json_object *list = json_object_new_array();
 
 	add_channels(list, g);
+	doctor_add_state(list, gateway_config(g)->top.state);
 	add_store_reasons(t, list, g);
 	const struct health_view *v = health_view_get(t, gateway_health(g));
 	add_sizes(list, v);

@@ -12,6 +12,8 @@ struct json_object *doctor_check(struct task *t, struct gateway *g);
  * blocks. */
 void doctor_check_offline(struct json_object *list, const struct gateway_config *gc);
 /* The checks that both share. */
+/* The state folder: does it exist, and can others read it? */
+void doctor_add_state(struct json_object *list, const char *dir);
 void doctor_add_versions(struct json_object *list);
 void doctor_add_clock(struct json_object *list, long long newest_ms);
 

@@ -20,7 +20,7 @@
 #include "store/db.h"
 #include "store/offline.h"
 
-static void add_folder(struct json_object *list, const char *dir)
+void doctor_add_state(struct json_object *list, const char *dir)
 {
 	struct stat st;
 	char *text;
@@ -145,7 +145,7 @@ static void add_port(struct json_object *list, const struct gateway_config *gc)
 
 void doctor_check_offline(struct json_object *list, const struct gateway_config *gc)
 {
-	add_folder(list, gc->top.state);
+	doctor_add_state(list, gc->top.state);
 	add_disk(list, gc->top.state);
 	add_database(list, gc->top.state);
 	add_port(list, gc);

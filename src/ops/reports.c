@@ -19,6 +19,7 @@
 #include "ops/gateway_view.h"
 #include "config/gateway_config.h"
 #include "llm/provider_alerts.h"
+#include "session/commands/broadcast.h"
 #include "store/store.h"
 
 /* The message tool itself reports earlier outcomes. */
@@ -280,6 +281,8 @@ static void teller_task(struct task *t, void *arg)
 void reports_delivered(struct reports *r, const struct outbound *row)
 {
 	if (row->key && strncmp(row->key, KEY_PREFIX, strlen(KEY_PREFIX)) == 0)
+		return;
+	if (broadcast_has_told(row))
 		return;
 	if (!tells_the_whole(row) || !(has_failed(row) || is_news_for_agent(row)))
 		return;

@@ -122,6 +122,43 @@ static void command_task(struct task *t, void *arg)
 	free(a);
 }
 
+void direct_reply_welcome(const struct sessions *all, struct buf *out)
+{
+	buf_addf(out,
+	    "Hello, I am %s, an AI agent. You may talk to me: write what you want, in your own words. For "
+	    "example:\n\n"
+	    "- What can you do?\n"
+	    "- Remind me tomorrow at 9 to call Ann.\n"
+	    "- Summarize https://example.org for me.\n\n"
+	    "/help lists the commands, and /stop stops me.",
+	    all->options.agent->name);
+}
+
+int direct_reply_remark(struct task *t, const struct sessions *all, const struct address *where,
+    const char *key, const char *text, struct error *err)
+{
+	struct bus *bus = all->options.agent->bus;
+	size_t count = 0;
+	struct outbound **rows = bus_rows(bus, where, OUTBOUND_REPLY, text, NULL, key, 0, &count, err);
+	int rc = rows ? bus_send(t, bus, rows, count, err) : -1;
+
+	bus_rows_free(rows, count);
+	return rc;
+}
+
+int direct_reply_introduce(
+    struct task *t, const struct sessions *all, const struct message *m, struct error *err)
+{
+	struct buf text = BUF_INIT;
+	char *key = xasprintf("welcome:%lld", (long long)m->id);
+
+	direct_reply_welcome(all, &text);
+	int rc = direct_reply_remark(t, all, &m->from, key, text.data, err);
+	buf_clear(&text);
+	free(key);
+	return rc;
+}
+
 /* The bot also "joins" when a group becomes a supergroup. */
 static bool is_old_friend(struct task *t, const struct aside *a)
 {

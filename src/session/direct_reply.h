@@ -7,6 +7,8 @@
  */
 #include "session/access/access.h"
 
+struct address;
+struct buf;
 struct error;
 struct message;
 struct outbound;
@@ -18,6 +20,14 @@ struct task;
 void direct_reply_command(struct sessions *all, struct message *m, enum access_role role);
 /* Introduces the bot in the chat that it joined. Takes the message. */
 void direct_reply_greeting(struct sessions *all, struct message *m);
+/* Sends a text (Markdown) to a chat before its next answer; the key sends it once. */
+int direct_reply_remark(struct task *t, const struct sessions *all, const struct address *where,
+    const char *key, const char *text, struct error *err);
+/* Appends what the bot is, for a person who may talk to it, with examples (Markdown). */
+void direct_reply_welcome(const struct sessions *all, struct buf *out);
+/* Sends that to the private chat of m, once: for platforms where nobody gives /start. */
+int direct_reply_introduce(
+    struct task *t, const struct sessions *all, const struct message *m, struct error *err);
 /* Commits that a chat has a new id; the sessions follow at once. Takes the message. */
 void direct_reply_chat_moved(struct sessions *all, struct message *m);
 /* Returns the rows that answer a message without a turn, as these functions commit them; for a command that

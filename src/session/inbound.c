@@ -6,6 +6,7 @@
 #include "bus/bus.h"
 #include "bus/message.h"
 #include "session/direct_reply.h"
+#include "session/approval/approval.h"
 #include "session/approval/ask_user.h"
 #include "session/commands/command.h"
 #include "session/access/pairing.h"
@@ -183,6 +184,7 @@ void sessions_received(void *arg, struct message *m)
 		message_free(m); /* stays pending in the journal */
 		return;
 	}
+	approval_read_decision(all, m);
 	struct inbound_decision fate = inbound_classify(all, m);
 	if (fate.kind == INBOUND_TURN) {
 		inbound_for_turn(all, m);

@@ -109,6 +109,10 @@ struct sessions {
 struct session *session_find(struct sessions *all, const struct address *where);
 /* Returns the session of an address, creating it if needed, and wakes it. */
 struct session *session_wake(struct sessions *all, const struct address *where);
+/* Finds the sessions of the chat's threads in which a turn is in progress. Returns how many there are; the
+ * first max are in found. */
+size_t sessions_in_threads(
+    const struct sessions *all, const struct address *chat, struct session **found, size_t max);
 /* Changes the session's state; the table of allowed changes is in session.c. */
 void session_move(struct session *s, enum session_state to);
 /* Returns whether a turn is in progress, or the store may have an open one. */

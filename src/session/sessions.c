@@ -196,6 +196,33 @@ void sessions_each(
 	twalk_r(all->tree, visit_one, &v);
 }
 
+struct thread_search {
+	const struct address *chat;
+	struct session **found;
+	size_t max, count;
+};
+
+static void find_thread(const void *node, VISIT which, void *search)
+{
+	struct session *s = *(struct session *const *)node;
+	struct thread_search *k = search;
+
+	if ((which != postorder && which != leaf) || !*s->where.thread || !session_has_turn(s) ||
+	    strcmp(s->where.channel, k->chat->channel) != 0 || strcmp(s->where.chat, k->chat->chat) != 0)
+		return;
+	if (k->count++ < k->max)
+		k->found[k->count - 1] = s;
+}
+
+size_t sessions_in_threads(
+    const struct sessions *all, const struct address *chat, struct session **found, size_t max)
+{
+	struct thread_search k = {.chat = chat, .found = found, .max = max};
+
+	twalk_r(all->tree, find_thread, &k);
+	return k.count;
+}
+
 void sessions_requeued(struct sessions *all, const struct address *where, size_t count)
 {
 	if (all->stopping)

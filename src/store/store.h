@@ -78,8 +78,8 @@ int store_dead_turn_drop(struct task *t, struct store *s, int64_t turn, struct e
 int store_dead_turn_retry(
     struct task *t, struct store *s, int64_t turn, struct address *where, size_t *count, struct error *err);
 
-/* Gets the current session of an address; creates one when there is none. said_ms may be NULL: time of its
- * last message (wall clock), 0 for none. */
+/* Gets the current session of an address. creates one when there is none. said_ms may be NULL: time of its
+ * last message (wall clock), 0 for none, -1 when the address never had a session. */
 int store_session(struct task *t, struct store *s, const struct address *where, int64_t *session,
     int64_t *said_ms, struct error *err);
 /* Ends the current session of the address, starts a new one and drops the earlier context, in one commit

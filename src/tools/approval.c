@@ -117,6 +117,7 @@ void approval_read(struct approval_settings *s, struct config *cfg, const struct
 	s->elsewhere = s->chat && *s->chat;
 	if (s->elsewhere)
 		check_where(s, cfg, targets);
+	tool_names_check(&s->ask, cfg, "approvals", "ask");
 	for (size_t i = 0; i < s->approvers.count; i++) {
 		char *path = xasprintf("approvals.approvers[%zu]", i);
 		check_approver(cfg, path, s->approvers.items[i]);

@@ -1,8 +1,11 @@
 /* Resolves the name of a tool, or a pattern of names. */
 #include <fnmatch.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/config/config.h"
 #include "base/mem.h"
+#include "base/text/suggest.h"
 #include "tools/tools_internal.h"
 
 /* "read-file" means read_file, too. */
@@ -72,4 +75,43 @@ bool tool_pattern_is_known(const char *pattern)
 		if (tool_is_among(builtin_tools[i], &one))
 			return true;
 	return false;
+}
+
+/* The built-in tool that the name was perhaps meant to be; NULL: none. */
+static const char *similar_name(const char *name)
+{
+	const char *names[64];
+	size_t count = 0;
+
+	for (size_t i = 0; builtin_tools[i] && count < ARRAY_LEN(names); i++)
+		names[count++] = builtin_tools[i]->name;
+	return suggest_name(name, names, count);
+}
+
+static void check_name(struct config *cfg, const char *path, const char *key, const char *name)
+{
+	const char *meant = similar_name(name);
+
+	if (!*name)
+		config_error(
+		    cfg, path, "%s: an empty name fits no tool. Write a name, or \"*\" for all.", key);
+	else if (tool_pattern_is_known(name))
+		return;
+	else if (meant)
+		config_error(
+		    cfg, path, "%s: there is no tool \"%s\". Did you mean \"%s\"?", key, name, meant);
+	else
+		config_warning(cfg, path,
+		    "%s: \"%s\" fits no built-in tool; it counts for external tools and MCP servers only.",
+		    key, name);
+}
+
+void tool_names_check(
+    const struct config_strings *names, struct config *cfg, const char *path, const char *key)
+{
+	for (size_t i = 0; i < names->count; i++) {
+		char *at = xasprintf("%s.%s[%zu]", path, key, i);
+		check_name(cfg, at, key, names->items[i]);
+		free(at);
+	}
 }

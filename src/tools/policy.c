@@ -113,24 +113,6 @@ static void read_chats(struct rule *r, struct config *cfg, const char *path, con
 	}
 }
 
-/* A typing mistake in deny would leave a tool allowed. */
-static void check_names(
-    const struct config_strings *names, struct config *cfg, const char *path, const char *key)
-{
-	for (size_t i = 0; i < names->count; i++) {
-		char *place = xasprintf("%s.%s[%zu]", path, key, i);
-		if (!*names->items[i])
-			config_error(cfg, place,
-			    "%s: an empty name fits no tool. Write a name, or \"*\" for all.", key);
-		else if (!tool_pattern_is_known(names->items[i]))
-			config_warning(cfg, place,
-			    "%s: \"%s\" fits no built-in tool; it counts for external tools and MCP servers "
-			    "only.",
-			    key, names->items[i]);
-		free(place);
-	}
-}
-
 static void read_rule(struct rule *r, struct config *cfg, const char *path, const struct targets *targets)
 {
 	config_read(cfg, path, &policy_section, &r->settings);
@@ -140,8 +122,8 @@ static void read_rule(struct rule *r, struct config *cfg, const char *path, cons
 		    "shuts all.");
 	check_channels(r, cfg, path);
 	read_chats(r, cfg, path, targets);
-	check_names(&r->settings.allow, cfg, path, "allow");
-	check_names(&r->settings.deny, cfg, path, "deny");
+	tool_names_check(&r->settings.allow, cfg, path, "allow");
+	tool_names_check(&r->settings.deny, cfg, path, "deny");
 }
 
 struct policy *policy_read(struct config *cfg, const struct targets *targets)

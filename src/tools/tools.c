@@ -1,5 +1,6 @@
 #include "tools/tools.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -370,6 +371,20 @@ static void add_tool(struct tools *ts, const struct tool *tool)
 	ts->builtins[ts->builtin_count++] = (struct tools_entry){tool, schema};
 }
 
+static void check_folders(const struct tools *ts, struct config *cfg)
+{
+	const char *workspace = ts->settings.workspace, *external = ts->settings.external;
+
+	if (workspace && *workspace && workspace[strspn(workspace, "/")] == '\0')
+		config_error(cfg, "tools.workspace",
+		    "tools.workspace is the whole machine. Name a folder for the agent's files alone.");
+	if (external && access(external, F_OK) != 0 && errno == ENOENT)
+		config_warning(cfg, "tools.external",
+		    "There is no folder %s, so there are no external tools. Make it, or remove "
+		    "tools.external.",
+		    external);
+}
+
 struct tools *tools_new_with(
     struct config *cfg, const struct targets *targets, const struct tool *const *table)
 {
@@ -377,6 +392,7 @@ struct tools *tools_new_with(
 
 	ts->targets = targets;
 	config_read(cfg, "tools", &tools_section, &ts->settings);
+	check_folders(ts, cfg);
 	ts->config_file = xstrdup(config_file(cfg));
 	ts->state = xstrdup(config_string(cfg, "state"));
 	approval_read(&ts->approvals, cfg, targets);

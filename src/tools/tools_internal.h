@@ -81,6 +81,9 @@ bool tool_answers_to(const struct tool *tool, const char *name);
 bool tool_is_among(const struct tool *tool, const struct config_strings *patterns);
 /* Returns true when the pattern matches a built-in tool, or may match other tools. */
 bool tool_pattern_is_known(const char *pattern);
+/* Reports names of tools that no tool can have: rules with them would do nothing. */
+void tool_names_check(
+    const struct config_strings *names, struct config *cfg, const char *path, const char *key);
 /* Returns the parsed schema of a tool of this registry; borrowed. */
 struct json_object *tools_schema(const struct tools *ts, const struct tool *tool);
 /* Returns the failure for a refused path. */

@@ -76,7 +76,8 @@ static const struct {
     {{.text = "No.", .finish = LLM_FINISH_REFUSED, .calls = "c1 touch {\"what\":\"a\"}"}, ": No.\n",
 	"assistant: No.\n"},
     {{.fails = LLM_ERROR_AUTH}, "refuses my key", "assistant: My language model refuses my key"},
-    {{.fails = LLM_ERROR_OVERFLOW}, "Send /new", "assistant: This conversation has grown too long"},
+    {{.fails = LLM_ERROR_OVERFLOW}, "This message alone is too long",
+	"assistant: This message alone is too long"},
     {{.fails = LLM_ERROR_REFUSAL}, "declines to answer", "assistant: My language model declines"},
 };
 
@@ -176,7 +177,7 @@ STAGE_TEST(a_turn_is_stopped_before_it_has_begun)
 	stage_turn_start(st, &run);
 	stop(t, &run);
 	assert_int_equal(st->asked, 0);
-	expect_transcript(t, st, "7", "user: hello\nassistant: (stopped by the person)\n");
+	expect_transcript(t, st, "7", "user: hello\nassistant: (stopped)\n");
 	expect_valid(t, st, "7");
 }
 
@@ -189,7 +190,7 @@ STAGE_TEST(a_turn_is_stopped_while_the_model_is_asked)
 	stage_turn_start(st, &run);
 	stage_until(t, st->asking == 1);
 	stop(t, &run);
-	expect_transcript(t, st, "7", "user: hello\nassistant: (stopped by the person)\n");
+	expect_transcript(t, st, "7", "user: hello\nassistant: (stopped)\n");
 	st->model_ms = 0;
 	expect_valid(t, st, "7");
 }

@@ -70,7 +70,46 @@ static const struct {
 	"3: log.bus must be one of \"error\", \"warn\", \"info\", \"debug\"."},
     {TOP("log: { bus = 3; };"), "2: log.bus must be one of \"error\", \"warn\", \"info\", \"debug\"."},
     {TOP("http: { listen = \"nowhere\"; token = \"0123456789abcdef\"; };"),
-	"2: http.listen is \"nowhere\", not HOST:PORT, such as \"127.0.0.1:8080\"."},
+	"2: http.listen is \"nowhere\", not HOST:PORT with a numeric host or localhost and a port up to "
+	"65535, "
+	"such as \"127.0.0.1:8080\"."},
+    {TOP("http: { listen = \"127.0.0.1:99999\"; token = \"0123456789abcdef\"; };"),
+	"2: http.listen is \"127.0.0.1:99999\", not HOST:PORT …"},
+    {TOP("http: { token = \"0123456789abcdef\";\n listen = \"myhost:8080\"; };"),
+	"3: http.listen is \"myhost:8080\", not HOST:PORT …"},
+    {TOP("approvals: {\n ask = [\"write_fil\"]; };"),
+	"3: ask: there is no tool \"write_fil\". Did you mean \"write_file\"?"},
+    {TOP("tools: { policy = (\n{ deny = [\"exec_shel\"]; } ); };"),
+	"3: deny: there is no tool \"exec_shel\". Did you mean \"exec_shell\"?"},
+    {TOP("tools: { external = \"HERE\"; policy = (\n{ deny = [\"exec_shel\"]; } ); };"),
+	"3: deny: there is no tool \"exec_shel\". Did you mean \"exec_shell\"?"},
+    {TOP("tools: {\n workspace = \"//\"; };"),
+	"3: tools.workspace is the whole machine. Name a folder for the agent's files alone."},
+    {TOP("targets: { ops = [\"tg:@a_channel\",\n\"tg:ann\"]; };"),
+	"3: targets.ops[1]: \"ann\" cannot be the id of a chat. Telegram knows groups by negative numbers, "
+	"…"},
+    {TOP("reports = \"tg:ann\";"), "2: reports: \"ann\" cannot be the id of a chat. …"},
+    {TOP("people: { ann = [\n\"tg:@ann\"]; };"),
+	"3: people.ann[0]: \"@ann\" cannot be the id of a person. …"},
+    {TG(TOKEN "\nadmins = [\"78\", \"ann\"];"),
+	"3: channels.tg.admins[1]: \"ann\" cannot be the id of a person. Telegram knows people by numbers, "
+	"such "
+	"as \"123456789\": let them write to the bot in private, or ask for /whoami."},
+    {TG(TOKEN "\nchats = [\"Ops\"];"), "3: channels.tg.chats[0]: \"Ops\" cannot be the id of a group. …"},
+    {TG(TOKEN "\ngroups: { a: {\nchat = \"ops\"; }; };"),
+	"4: channels.tg.groups.a.chat: \"ops\" cannot be the id of a group. …"},
+    {TG(TOKEN "\ngroups: { a: { chat = \"-1\";\nallow = [\"12345x\"]; }; };"),
+	"4: channels.tg.groups.a.allow[0]: \"12345x\" cannot be the id of a person. …"},
+    {TG(TOKEN " }; two: { type = \"telegram\"; allow = [\"77\"];\n" TOKEN),
+	"3: token is that of the channel \"tg\", too: …"},
+    {"state = \"/s\"; channels: { s: { type = \"slack\"; bot_token = \"xoxb-1-2-a\"; app_token = "
+     "\"xapp-1-A1-2-a\";\nallow = [\"bea\"]; }; };\n",
+	"2: channels.s.allow[0]: \"bea\" cannot be the id of a person. Slack knows people by member ids, …"},
+    {"state = \"/s\"; channels: { d: { type = \"discord\"; token = "
+     "\"MTIzNDU2Nzg5MDEyMzQ1Njc4.GabcDe.flowTestTokenOfTheFlowTests0123456\";\nguests = [\"bea#1234\"]; }; "
+     "};\n",
+	"2: channels.d.guests[0]: \"bea#1234\" cannot be the id of a person. Discord knows people by "
+	"numbers, …"},
     {TOP("http: { listen = \"127.0.0.1:0\"; };"),
 	"2: http.listen needs http.token: whoever can connect could send messages."},
     {TOP("http: { listen = \"127.0.0.1:0\";\n token = \"short\"; };"),
@@ -300,6 +339,35 @@ static void every_mistake_is_named_with_its_line(void **state)
 	assert_int_equal(bad, 0);
 }
 
+static const struct {
+	const char *text, *says;
+} unwise[] = {
+    {TOP("sessions: {\n idle = 3600; };"),
+	"3: sessions.idle: 3600 without a unit means seconds. Write \"3600 s\"."},
+    {TOP("tools: {\n external = \"HERE/none\"; };"),
+	"3: There is no folder HERE/none, so there are no external tools. Make it, or remove "
+	"tools.external."},
+    {TOP("approvals: { ask = [\n\"launch_rocket\"]; };"),
+	"3: ask: \"launch_rocket\" fits no built-in tool; …"},
+};
+
+static void what_is_unwise_is_warned_of_with_its_line(void **state)
+{
+	struct buf report = BUF_INIT;
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(unwise); i++) {
+		char *says = settle(unwise[i].says);
+		check(unwise[i].text, 0600, &report, 0);
+		if (!has_line(report.data, says))
+			fail_msg("not \"%s\" but:\n%s", says, report.data);
+		free(says);
+	}
+	check(TOP("sessions: { idle = 0; };"), 0600, &report, 0);
+	assert_null(strstr(report.data, "without a unit"));
+	buf_clear(&report);
+}
+
 /* A section of the documentation. */
 struct documented {
 	const char *path; /* "channels.NAME.groups.NAME", "budgets[]"; "" for the top */
@@ -413,6 +481,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(every_mistake_is_named_with_its_line),
+	    cmocka_unit_test(what_is_unwise_is_warned_of_with_its_line),
 	    cmocka_unit_test(every_documented_setting_is_known_where_it_is_documented),
 	    cmocka_unit_test(what_is_right_is_accepted),
 	    cmocka_unit_test(a_secret_in_a_file_that_others_can_read_is_a_warning),

@@ -70,6 +70,8 @@ static bool one_has(char *const *list, size_t count, const char *key)
 	return false;
 }
 
+#define WELCOME "Hello, I am Myna, an AI agent."
+
 static void record_text(struct chat_record *r, const char *said)
 {
 	char *text = xstrdup(said), *mark = strstr(text, MARK);
@@ -109,7 +111,8 @@ static void record_chat(struct matter *m, const char *chat, struct chat_record *
 	for (size_t i = 0; messages && i < json_object_array_length(messages); i++) {
 		struct json_object *message = json_object_array_get_idx(messages, i);
 		const char *text = json_get_str(message, "text");
-		if (!json_get_bool(message, "bot", false))
+		/* The welcome belongs to the chat, not to what is said there. */
+		if (!json_get_bool(message, "bot", false) || strncmp(text, WELCOME, strlen(WELCOME)) == 0)
 			continue;
 		if (ends_in(text, UNFINISHED_MARK))
 			r->unfinished++;

@@ -154,6 +154,8 @@ static void put_rows(struct journal_memory *j, struct outbound *const *rows, siz
 		if (known) {
 			rows[i]->id = known->id;
 			rows[i]->state = known->state;
+			rows[i]->known = true;
+			rows[i]->differs = !found || strcmp(found->text, rows[i]->text) != 0;
 			continue;
 		}
 		struct out_row *row = xcalloc(1, sizeof(*row));

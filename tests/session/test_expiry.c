@@ -84,9 +84,14 @@ STAGE_TEST(the_next_message_begins_a_new_one_and_those_behind_it_go_on)
 	stage_say(t, st, "7", "third");
 	stage_settle(t, st);
 	assert_string_equal(st->heard.data, "user: third\n");
+	assert_has(st->shown.data,
+	    "7: (A new conversation begins: the last one ended by its time. I remember my notes of it "
+	    "only.)\n7 >m3: re: third");
+	buf_reset(&st->shown);
 	stage_say(t, st, "7", "fourth");
 	stage_settle(t, st);
 	assert_string_equal(st->heard.data, "user: third\nassistant: re: third\nuser: fourth\n");
+	assert_lacks(st->shown.data, "A new conversation");
 	assert_lacks(st->log.data, " error ");
 }
 

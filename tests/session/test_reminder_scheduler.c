@@ -499,9 +499,32 @@ STAGE_TEST(over_months_of_restarts_and_clock_jumps_nothing_is_lost_or_doubled)
 	}
 }
 
+STAGE_TEST(a_reminder_is_set_for_days_as_people_say_them)
+{
+	static const struct {
+		const char *said, *shown;
+	} rows[] = {
+	    {"every monday at 9 clean up", "0 9 \\* \\* 1"},
+	    {"every Fri at 17:30 go home", "30 17 \\* \\* 5"},
+	    {"every weekday 8am stand up", "0 8 \\* \\* 1-5"},
+	    {"every day at 9:15 pm sleep", "15 21 \\* \\* \\*"},
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		char *text = xasprintf("/remind add %s", rows[i].said);
+		assert_has(give(t, st, text), " is set, next: ");
+		free(text);
+		assert_has(give(t, st, "/remind"), rows[i].shown);
+	}
+	assert_has(give(t, st, "/remind add every monday at 9"), "A reminder needs 1 to ");
+	assert_has(st->shown.data, "/remind add every monday at 9 TEXT");
+	assert_has(give(t, st, "/remind add every moonday at 9 howl"), "/remind add every monday at 9 TEXT");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test_teardown(a_reminder_is_set_for_days_as_people_say_them, restore_clock),
 	    cmocka_unit_test_teardown(a_reminder_comes_once_at_its_time_as_a_turn, restore_clock),
 	    cmocka_unit_test_teardown(the_model_sets_and_removes_them_for_the_person_who_asks, restore_clock),
 	    cmocka_unit_test_teardown(what_is_wrong_with_a_wish_is_said, restore_clock),

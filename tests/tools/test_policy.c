@@ -276,8 +276,11 @@ static void a_mistake_is_told_with_its_line(void **state)
 static void a_name_that_no_built_in_tool_has_is_a_warning(void **state)
 {
 	(void)state;
-	char *text = problems_of("policy = ( { deny = [\"exec_shel\"]; } );", config_warnings);
-	assert_holds(text, "t.conf:3: deny: \"exec_shel\" fits no built-in tool");
+	char *text = problems_of("policy = ( { deny = [\"launch_rocket\"]; } );", config_warnings);
+	assert_holds(text, "t.conf:3: deny: \"launch_rocket\" fits no built-in tool");
+	free(text);
+	text = problems_of("policy = ( { deny = [\"exec_shel\"]; } );", config_errors);
+	assert_holds(text, "t.conf:3: deny: there is no tool \"exec_shel\". Did you mean \"exec_shell\"?");
 	free(text);
 	text = problems_of(
 	    "policy = ( { deny = [\"glob\", \"file_write\", \"web__*\", \"x__y\", \"rea?_file\"]; } );",

@@ -121,9 +121,13 @@ static int number_setting(
 	if (!is_integer(s))
 		return wrong_type(r, key, s);
 	struct buf why = BUF_INIT;
-	int got = config_quantity_put(key, config_setting_get_int64(s), field, &why);
+	int64_t value = config_setting_get_int64(s);
+	int got = config_quantity_put(key, value, field, &why);
 	if (got != 0)
 		config_report(r, CONFIG_ERRORS, s, "%s", why.data);
+	else if (key->type == CONFIG_DURATION && value != 0)
+		config_report(r, CONFIG_WARNINGS, s, "%lld without a unit means seconds. Write \"%lld s\".",
+		    (long long)value, (long long)value);
 	buf_clear(&why);
 	return got;
 }

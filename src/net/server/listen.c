@@ -87,6 +87,16 @@ static int parse_unix(const char *path, union address *addr, socklen_t *len, str
 	return 0;
 }
 
+int server_check_address(const char *text, struct error *err)
+{
+	union address addr;
+	socklen_t len;
+
+	if (strncmp(text, "unix:", 5) == 0)
+		return parse_unix(text + 5, &addr, &len, err);
+	return parse_tcp(text, &addr, &len) < 0 ? bad_address(err, text) : 0;
+}
+
 static int listen_failed(struct error *err, const char *address, const char *what)
 {
 	switch (errno) {

@@ -35,6 +35,8 @@ struct server_options {
 	void *arg;
 };
 
+/* Returns -1 with a sentence when text is no address to listen on. */
+int server_check_address(const char *text, struct error *err);
 /* Returns NULL with ERROR_OURS when it cannot listen (address in use, no permission, bad address). */
 struct server *server_new(const struct server_options *options, struct error *err);
 /* Stops listening, cancels the running handlers, waits for them, and up to 500 ms for their answers to be

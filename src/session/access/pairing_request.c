@@ -46,9 +46,11 @@ static void add_answer(struct request *r)
 
 	escape_markdown(&id, r->p->person);
 	buf_addf(&text,
-	    "I do not know you, so I cannot answer. Your id here is %s. If you know who runs me, tell them "
-	    "this code: `%s`. It is good for an hour: an admin who writes `/pair %s` lets you in.",
-	    id.data, r->p->code, r->p->code);
+	    "Hello, I am %s, an AI agent. I do not know you, so I cannot answer. Your id here is %s. If you "
+	    "know who runs me, tell them this code: `%s`. It is good for an hour: an admin who writes `/pair "
+	    "%s` "
+	    "lets you in.",
+	    r->all->options.agent->name, id.data, r->p->code, r->p->code);
 	struct outbound *row = outbound_new(&r->m->from, OUTBOUND_REPLY, text.data);
 	row->key = xasprintf("inbound:%lld", (long long)r->m->id);
 	row->reply_to = xstrdup(r->m->message_id);

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/buf.h"
 #include "base/time/clock.h"
@@ -32,7 +33,9 @@ struct waiter {
 	int64_t turn;
 	struct task *task;
 	bool woken;
-	bool excused; /* a crash during the wait does not count against the turn */
+	struct address where;            /* of the open request */
+	char token[QUESTION_TOKEN_SIZE]; /* its id; "": not asked yet */
+	bool excused;                    /* a crash during the wait does not count against the turn */
 };
 
 /* The parts of one request. */
@@ -175,7 +178,7 @@ static void add_who(struct buf *out, const struct request *r)
 }
 
 /* The id comes last, so that whoever can type it has received the complete action. */
-static char *write_text(const struct request *r)
+static char *write_text(const struct request *r, bool buttons)
 {
 	struct buf text = BUF_INIT;
 	int64_t s = r->settings->timeout_ms / 1000;
@@ -183,6 +186,8 @@ static char *write_text(const struct request *r)
 	buf_addf(&text, "**May I run %s?** ", r->approval->tool);
 	add_who(&text, r);
 	buf_addf(&text, "This is all of it:\n\n```json\n%s\n```\n\n", r->approval->action);
+	if (!buttons)
+		buf_addstr(&text, "Answer `y` or `n`, or ");
 	buf_addf(&text, "`/approve %s` or `/reject %s` and why, within %lld %s.", r->id, r->id,
 	    (long long)(s % 60 == 0 ? s / 60 : s), s % 60 == 0 ? "min" : "s");
 	return buf_take(&text);
@@ -237,12 +242,13 @@ static struct outbound **write_rows(const struct request *r, size_t *count, stru
 		error_set(err, ERROR_REFUSED, "There is no channel named %s.", r->where.channel);
 		return NULL;
 	}
-	char *text = write_text(r);
+	bool buttons = ch->ops->caps & CHANNEL_BUTTONS;
+	char *text = write_text(r, buttons);
 	struct outbound **waits = NULL, **rows = rows_of(r, &r->where, text, "approval", count, err);
 	free(text);
 	if (!rows)
 		return NULL;
-	if (ch->ops->caps & CHANNEL_BUTTONS)
+	if (buttons)
 		rows[*count - 1]->buttons = question_buttons(&question_approval, r->id);
 	if (!address_equal(&r->where, &r->turn->chat)) {
 		text = xasprintf(
@@ -320,6 +326,8 @@ static int wait_for(
 {
 	int64_t left = p->expires_ms - clock_wall();
 
+	w->where = p->where;
+	str_copy(w->token, sizeof(w->token), p->token);
 	if (!p->hash || strcmp(p->hash, r->approval->hash) != 0)
 		return question_close(t, r->all, p, "stopped", "This is not wanted any more.", err) < 0 ? -1 :
 													  0;
@@ -377,4 +385,41 @@ int approval_ask(struct task *t, void *arg, const struct turn *turn, const char 
 	if (rc < 0 && turn->stopped)
 		approval_withdraw(t, all, turn->row.id);
 	return rc < 0 ? -1 : 0;
+}
+
+/* The command that the answer means; NULL: it is none. */
+static const char *decision_of(const char *text)
+{
+	static const struct {
+		const char *word, *command;
+	} words[] = {{"y", "/approve"}, {"yes", "/approve"}, {"n", "/reject"}, {"no", "/reject"}};
+	size_t begin = strspn(text, " \t\r\n"), len = strcspn(text + begin, " \t\r\n");
+
+	if (text[begin + len + strspn(text + begin + len, " \t\r\n")] != '\0')
+		return NULL;
+	for (size_t i = 0; i < ARRAY_LEN(words); i++)
+		if (strlen(words[i].word) == len && strncasecmp(text + begin, words[i].word, len) == 0)
+			return words[i].command;
+	return NULL;
+}
+
+void approval_read_decision(const struct sessions *all, struct message *m)
+{
+	const struct channel *ch = bus_channel(all->options.agent->bus, m->from.channel);
+	const char *command = m->kind == MESSAGE_TEXT ? decision_of(m->text) : NULL, *token = NULL;
+	size_t open = 0;
+
+	if (!command || !ch || (ch->ops->caps & CHANNEL_BUTTONS))
+		return;
+	list_each(&all->approvals, it, tmp) {
+		const struct waiter *w = list_entry(it, struct waiter, link);
+		if (*w->token && address_equal(&w->where, &m->from)) {
+			token = w->token;
+			open++;
+		}
+	}
+	if (open != 1)
+		return;
+	free(m->text);
+	m->text = xasprintf("%s %s", command, token);
 }

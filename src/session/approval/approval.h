@@ -33,6 +33,10 @@ void approval_withdraw(struct task *t, struct sessions *all, int64_t turn);
 const char *approval_refuse(const struct sessions *all, const struct store_question *p,
     const struct message *m, enum access_role role);
 
+/* Where there are no buttons, "y", "yes", "n" and "no" answer the one open request of the chat: makes such a
+ * message the command that it means. */
+void approval_read_decision(const struct sessions *all, struct message *m);
+
 extern const struct question_choice approval_choices[]; /* allow, then reject */
 
 #endif

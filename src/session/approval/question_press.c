@@ -116,8 +116,8 @@ struct outbound *question_chosen_outbound(const struct outbound *shown, const ch
     const struct question_choice *choice, const struct message *m)
 {
 	const char *name = m->sender_name ? m->sender_name : m->sender_id;
-	char *note = xasprintf(
-	    "%s: %.*s", choice->label, (int)utf8_cut(name, strlen(name), NAME_SIZE_MAX, UTF8_BYTES), name);
+	char *note = xasprintf("%s (by %.*s)", choice->label,
+	    (int)utf8_cut(name, strlen(name), NAME_SIZE_MAX, UTF8_BYTES), name);
 	struct outbound *row = question_closed_outbound(shown, message_id, note);
 
 	free(note);

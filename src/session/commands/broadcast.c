@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/json/json.h"
 #include "base/mem.h"
+#include "base/time/clock.h"
 #include "bus/command_menu.h"
 #include "bus/escape.h"
 #include "bus/post.h"
@@ -36,7 +37,7 @@ static void add_line(struct buf *out, const struct post_recipient *item)
 	buf_addf(&line, "%s: %s", address_format(&item->to, to), outbound_state_name(state));
 	if (id)
 		buf_addf(&line, ", message %s", id);
-	else if (reason)
+	if (reason)
 		buf_addf(&line, ", %s", reason);
 	buf_addstr(out, "\n- ");
 	escape_markdown(out, line.data);
@@ -59,6 +60,14 @@ static void add_results(struct buf *out, const struct post *p)
 				add_line(out, &p->items[i]);
 	if (told > LINES_MAX)
 		buf_addf(out, "\n- and %zu more", told - LINES_MAX);
+}
+
+bool broadcast_has_told(const struct outbound *row)
+{
+	bool ours =
+	    row->key && (strncmp(row->key, "command:", 8) == 0 || strncmp(row->key, "prompt:", 7) == 0);
+
+	return ours && clock_wall() - row->created_ms < WAIT_MS;
 }
 
 void broadcast_send(struct task *t, struct post *p, struct buf *reply)

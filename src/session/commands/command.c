@@ -25,8 +25,8 @@ extern const struct command command_allow, command_approve, command_broadcast, c
     command_channels, command_compact, command_deny, command_doctor, command_help, command_instructions,
     command_log, command_memory, command_model, command_models, command_new, command_pair, command_prompt,
     command_queue, command_reject, command_reload, command_remind, command_restart, command_retry,
-    command_role, command_send, command_sessions, command_skills, command_status, command_stop, command_tools,
-    command_undo, command_usage_tokens, command_version, command_whoami;
+    command_role, command_send, command_sessions, command_skills, command_start, command_status, command_stop,
+    command_tools, command_undo, command_usage_tokens, command_version, command_whoami;
 
 const struct command *const commands[] = {
     &command_allow,
@@ -56,6 +56,7 @@ const struct command *const commands[] = {
     &command_send,
     &command_sessions,
     &command_skills,
+    &command_start,
     &command_status,
     &command_stop,
     &command_tools,
@@ -120,9 +121,10 @@ void command_usage(const struct command *c, struct buf *out)
 static bool read_arguments(const struct command *c, struct command_call *call)
 {
 	if (!c->takes) {
-		if (!c->arguments && *call->args)
+		bool fits = c->arguments || c->any_words || !*call->args;
+		if (!fits)
 			buf_addf(call->reply, "/%s takes no arguments.", c->name);
-		return c->arguments || !*call->args;
+		return fits;
 	}
 	if (arguments_read(c->takes, call->args, call->values, call->reply) == 0)
 		return true;
@@ -153,6 +155,14 @@ struct budget_spender command_spender(const struct command_call *call, struct st
 						 BUDGET_USER};
 }
 
+static void explain_role(const struct command *c, struct buf *out)
+{
+	if (c->role >= ACCESS_ADMIN)
+		buf_addf(out, "/%s is for admins. Ask one of them.", c->name);
+	else
+		buf_addf(out, "/%s is not for guests. An admin can make you a user.", c->name);
+}
+
 void command_dispatch(struct task *t, struct command_call *call)
 {
 	const char *name = call->asked->text + 1;
@@ -165,7 +175,7 @@ void command_dispatch(struct task *t, struct command_call *call)
 	if (!c)
 		unknown_command(call->reply, name, shown);
 	else if (call->role < c->role)
-		buf_addf(call->reply, "/%s is for admins. Ask one of them.", c->name);
+		explain_role(c, call->reply);
 	else if (read_arguments(c, call))
 		c->run(t, call);
 	arguments_clear(call->values);

@@ -56,6 +56,7 @@ struct command {
 	const struct channel_argument *takes;
 	const char *arguments; /* shown by /help when the command parses args itself */
 	const char *help;      /* one line */
+	bool any_words;        /* takes no arguments, and ignores words after its name: "/stop please" */
 	void (*run)(struct task *t, struct command_call *call);
 };
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/error.h"
 #include "base/mem.h"
 #include "bus/bus.h"
 #include "bus/escape.h"
@@ -55,11 +56,15 @@ bool grant_subject_read(const struct command_call *call, const char *word, struc
 	free(channel);
 	who->person = person_of(colon ? colon + 1 : word);
 	who->own = grant_own_role(call, who->channel);
+	const struct channel *ch = bus_channel(call->all->options.agent->bus, who->channel);
+	struct error err = {0};
 	if (!s)
 		buf_addstr(call->reply, "There is no such channel. /status lists them.");
 	else if (s->operator)
 		buf_addstr(call->reply,
 		    "Whoever is at this terminal is the operator. Write CHANNEL:ID for a person elsewhere.");
+	else if (ch && channel_check_person(ch->ops, who->person, &err) < 0)
+		escape_markdown(call->reply, err.text);
 	else if (!is_person_id(who->person))
 		buf_addstr(
 		    call->reply, "That is no id of a person. Ids are as /whoami shows them, not names.");
@@ -154,7 +159,7 @@ static void list_channel(
 		const struct store_grant *it = g->items[i];
 		if (strcmp(it->channel, channel) == 0 && (it->role == ACCESS_NONE) == only_denied)
 			buf_addf(out, "- %s: %s%s, by %s\n", it->person,
-			    access_role_name((enum access_role)it->role),
+			    it->role == ACCESS_NONE ? "denied" : access_role_name((enum access_role)it->role),
 			    it->private_only ? " in private" : "", it->by);
 	}
 }

@@ -4,6 +4,7 @@
 #include "bus/escape.h"
 #include "bus/command_menu.h"
 #include "session/commands/command.h"
+#include "session/direct_reply.h"
 
 enum { COMMAND };
 
@@ -52,6 +53,20 @@ static void run(struct task *t, struct command_call *call)
 static const struct channel_argument takes[] = {
     {.name = "command", .help = "the command to explain"},
     {.name = NULL},
+};
+
+static void start(struct task *t, struct command_call *call)
+{
+	(void)t;
+	direct_reply_welcome(call->all, call->reply);
+}
+
+const struct command command_start = {
+    .name = "start",
+    .role = ACCESS_GUEST,
+    .help = "what I am, with examples",
+    .any_words = true,
+    .run = start,
 };
 
 const struct command command_help = {

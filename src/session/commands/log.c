@@ -5,17 +5,46 @@
 #include "base/buf.h"
 #include "base/log.h"
 #include "base/log_tail.h"
+#include "base/mem.h"
 #include "base/text/utf8.h"
+#include "bus/bus.h"
 #include "bus/escape.h"
 #include "bus/command_menu.h"
 #include "bus/message.h"
 #include "session/commands/command.h"
+#include "session/session_internal.h"
 
 enum { MODULE, LEVEL };
 
 /* Lines that /log tail shows by default, and the maximum length of its text. */
 #define TAIL_LINES 20
 #define TAIL_CHARS 3000
+
+/* What log_write is called with; channels and MCP servers log under names of their own. */
+static const char *const modules[] = {"access", "agent", "approval", "budget", "bus", "command", "config",
+    "control", "gateway", "http", "libwebsockets", "llm", "mcp", "net", "net.http", "net.server", "net.web",
+    "plan", "question", "reminder", "reports", "session", "state", "tools"};
+
+static bool is_known(struct bus *bus, const char *module)
+{
+	for (size_t i = 0; i < ARRAY_LEN(modules); i++)
+		if (strcmp(modules[i], module) == 0)
+			return true;
+	for (struct channel *ch = NULL; (ch = bus_next_channel(bus, ch));)
+		if (strcmp(ch->name, module) == 0)
+			return true;
+	return strncmp(module, "mcp.", 4) == 0;
+}
+
+static void refuse_module(struct bus *bus, const char *module, struct buf *out)
+{
+	buf_addf(out, "There is no module \"%.40s\". Modules:", module);
+	for (size_t i = 0; i < ARRAY_LEN(modules); i++)
+		buf_addf(out, "%s %s", i > 0 ? "," : "", modules[i]);
+	for (struct channel *ch = NULL; (ch = bus_next_channel(bus, ch));)
+		buf_addf(out, ", %s", ch->name);
+	buf_addch(out, '.');
+}
 
 static void show(struct buf *out)
 {
@@ -93,6 +122,7 @@ static void run(struct task *t, struct command_call *call)
 {
 	const char *module = call->values[MODULE], *name = call->values[LEVEL];
 	struct buf text = BUF_INIT;
+	struct bus *bus = call->all->options.agent->bus;
 	enum log_level level;
 
 	(void)t;
@@ -104,6 +134,8 @@ static void run(struct task *t, struct command_call *call)
 		show(&text);
 	} else if (!name && log_level_parse(module, &level) == 0) {
 		set(NULL, level, &text);
+	} else if (strcmp(module, "tail") != 0 && !is_known(bus, module)) {
+		refuse_module(bus, module, &text);
 	} else if (!name) {
 		buf_addf(
 		    &text, "%s logs %s and what is worse.", module, log_level_name(log_level_of(module)));

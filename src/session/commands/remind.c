@@ -22,7 +22,7 @@
 #define LINES_MAX   30
 #define HOW_TEXT                                                                                         \
 	"Write /remind add in 20 min TEXT, /remind add at 18:00 TEXT, /remind add at 2026-12-24T18:00 "  \
-	"TEXT, /remind add every 2 h TEXT "                                                              \
+	"TEXT, /remind add every 2 h TEXT, /remind add every monday at 9 TEXT "                          \
 	"or /remind add cron 30 8 * * mon-fri TEXT. Before TEXT, zone Europe/Berlin names another time " \
 	"zone."
 
@@ -143,6 +143,59 @@ static char *take_moment(const char **at)
 	return take_words(at, 2);
 }
 
+/* Takes "9", "9:30", "18:00", "9am" or "9:30 pm". */
+static bool take_time_of_day(const char **at, int *hour, int *minute)
+{
+	const char *p = *at + strspn(*at, " \t\n");
+	char *end;
+
+	if (!isdigit((unsigned char)*p))
+		return false;
+	*hour = (int)strtol(p, &end, 10);
+	*minute = 0;
+	p = end;
+	if (*p == ':' && isdigit((unsigned char)p[1])) {
+		*minute = (int)strtol(p + 1, &end, 10);
+		p = end;
+	}
+	const char *half = p + strspn(p, " ");
+	if ((strncasecmp(half, "am", 2) == 0 || strncasecmp(half, "pm", 2) == 0) &&
+	    !isalnum((unsigned char)half[2])) {
+		if (*hour < 1 || *hour > 12)
+			return false;
+		*hour = *hour % 12 + (tolower((unsigned char)*half) == 'p' ? 12 : 0);
+		p = half + 2;
+	}
+	*at = p + strspn(p, " \t\n");
+	return *hour < 24 && *minute < 60 && (*p == '\0' || isspace((unsigned char)*p));
+}
+
+/* Takes "monday at 9", "weekday at 8:30", "day at 18:00" as a cron rule, malloc'd. NULL: it is none of these.
+ */
+static char *take_days(const char **at)
+{
+	static const struct {
+		const char *name, *rule;
+	} days[] = {{"day", "*"}, {"weekday", "1-5"}, {"weekend", "0,6"}, {"sunday", "0"}, {"monday", "1"},
+	    {"tuesday", "2"}, {"wednesday", "3"}, {"thursday", "4"}, {"friday", "5"}, {"saturday", "6"}};
+	const char *rest = *at, *rule = NULL;
+	char *word = take_words(&rest, 1), *cron = NULL;
+	int hour, minute;
+
+	for (size_t i = 0; i < ARRAY_LEN(days); i++)
+		if (strcasecmp(word, days[i].name) == 0 ||
+		    (i >= 3 && strlen(word) == 3 && strncasecmp(word, days[i].name, 3) == 0))
+			rule = days[i].rule;
+	free(word);
+	if (strncasecmp(rest, "at ", 3) == 0)
+		rest += 3;
+	if (rule && take_time_of_day(&rest, &hour, &minute)) {
+		cron = xasprintf("%d %d * * %s", minute, hour, rule);
+		*at = rest;
+	}
+	return cron;
+}
+
 /* Parses the text after "add": the kind of time, the time, maybe a zone. *text is the rest. */
 static bool parse_request(
     const char *rest, struct schedule_request *request, char *values[2], const char **text)
@@ -157,7 +210,11 @@ static bool parse_request(
 	} else if (strcasecmp(kind, "at") == 0) {
 		request->at = values[0] = take_moment(&rest);
 	} else if (strcasecmp(kind, "every") == 0) {
-		request->every = values[0] = take_duration(&rest);
+		values[0] = take_days(&rest);
+		if (values[0])
+			request->cron = values[0];
+		else
+			request->every = values[0] = take_duration(&rest);
 	} else if (strcasecmp(kind, "cron") == 0) {
 		request->cron = values[0] = take_words(&rest, rest[strspn(rest, " \t\n")] == '@' ? 1 : 5);
 	} else {
@@ -187,6 +244,7 @@ static void add(struct task *t, struct command_call *call)
 		struct store_schedule *e = reminder_new(t, &u, &request, text, &err);
 		if (!e || store_schedule_reserve(t, u.store, &e->id, &err) < 0) {
 			say(call, err.text);
+			escape_markdown(call->reply, " " HOW_TEXT);
 		} else {
 			buf_addf(&said, "Reminder %lld is set, next: ", (long long)e->id);
 			add_next(t, &said, e);
@@ -304,7 +362,7 @@ static const struct channel_argument takes[] = {
 	.help = "what to do; without it the reminders of this chat are listed"},
     {.name = "what",
 	.kind = CHANNEL_ARGUMENT_TEXT,
-	.help = "in 20 min TEXT, at 18:00 TEXT, every 2 h TEXT, cron 30 8 * * 1-5 TEXT; or a number"},
+	.help = "in 20 min TEXT, at 18:00 TEXT, every 2 h TEXT, every monday at 9 TEXT; or a number"},
     {.name = NULL},
 };
 

@@ -21,9 +21,13 @@ static void run(struct task *t, struct command_call *call)
 	struct buf text = BUF_INIT;
 
 	(void)t;
-	buf_addf(&text, "You are %s, id \"%s\" on channel %s, and %s here.\nThis chat is %s (%s).",
-	    m->sender_name ? m->sender_name : "someone without a name", m->sender_id, m->from.channel,
-	    role_phrase(call->role), address_format(&m->from, where), chat_kind_name(m->chat_kind));
+	if (m->sender_name)
+		buf_addf(&text, "You are %s, id", m->sender_name);
+	else
+		buf_addstr(&text, "Your id is");
+	buf_addf(&text, " \"%s\" on channel %s, and %s%s here.\nThis chat is %s (%s).", m->sender_id,
+	    m->from.channel, m->sender_name ? "" : "you are ", role_phrase(call->role),
+	    address_format(&m->from, where), chat_kind_name(m->chat_kind));
 	escape_markdown(call->reply, text.data);
 	buf_clear(&text);
 }

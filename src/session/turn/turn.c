@@ -7,6 +7,7 @@
 #include "base/epoch.h"
 #include "base/error.h"
 #include "base/log.h"
+#include "base/mem.h"
 #include "base/trace.h"
 #include "bus/bus.h"
 #include "net/backoff.h"
@@ -283,6 +284,29 @@ static struct address context_place(const struct session *s, const struct messag
 	return where;
 }
 
+static bool is_welcomed(const struct session *s, const struct message *first)
+{
+	const struct channel *ch = bus_channel(s->all->options.agent->bus, s->where.channel);
+
+	return ch && (ch->ops->caps & CHANNEL_WELCOME) && first->chat_kind == CHAT_PRIVATE &&
+	    first->kind == MESSAGE_TEXT && session_role(s, first) != ACCESS_NONE;
+}
+
+/* Says once in the chat that its conversation has ended by its time. */
+static int tell_expiry(
+    struct task *t, struct session *s, int64_t session, const struct message *m, struct error *err)
+{
+	char *key = xasprintf("expired:%lld", (long long)session);
+	int rc = direct_reply_remark(t, s->all, &s->where, key,
+	    "(A new conversation begins: the last one ended by its time. I remember my notes of it only.)",
+	    err);
+
+	log_info("session", "the conversation is over by its time, a new one begins: inbound=%lld",
+	    (long long)m->id);
+	free(key);
+	return rc;
+}
+
 static int begin(
     struct task *t, struct session *s, const struct coalesced *b, struct turn *turn, struct error *err)
 {
@@ -300,6 +324,8 @@ static int begin(
 	if (fetched < 0)
 		return -1;
 	int rc = store_session(t, store, &s->where, &start.session, &said_ms, err);
+	if (rc == 0 && said_ms < 0 && is_welcomed(s, b->items[0]->m))
+		rc = direct_reply_introduce(t, s->all, b->items[0]->m, err);
 	int said_count = rc == 0 ? store_context(t, store, &context, said, err) : -1;
 
 	if (said_count < 0)
@@ -310,10 +336,10 @@ static int begin(
 	start.user = turn_input_message(&k);
 	start.person = turn_input_person(&k, NULL);
 	start.renew = session_settings_expire(s->all->options.settings, said_ms, clock_wall());
-	if (start.renew)
-		log_info("session", "the conversation is over by its time, a new one begins: inbound=%lld",
-		    (long long)b->items[0]->m->id);
-	rc = store_turn_start(t, store, &start, &turn->row, err);
+	if (start.renew && b->items[0]->m->kind != MESSAGE_SCHEDULE)
+		rc = tell_expiry(t, s, start.session, b->items[0]->m, err);
+	if (rc == 0)
+		rc = store_turn_start(t, store, &start, &turn->row, err);
 	for (size_t i = 0; rc == 0 && i < k.count; i++)
 		trace_step(.step = "taken", .inbound = k.rows[i]->id, .turn = turn->row.id);
 	if (rc == 0 && start.renew)

@@ -70,6 +70,8 @@ void outbox_return(const struct outbox_rows *from, struct outbound *const *to)
 	for (size_t i = 0; i < from->count; i++) {
 		to[i]->id = from->rows[i]->id;
 		to[i]->state = from->rows[i]->state;
+		to[i]->known = from->rows[i]->known;
+		to[i]->differs = from->rows[i]->differs;
 		to[i]->created_ms = from->rows[i]->created_ms;
 		to[i]->updated_ms = from->rows[i]->updated_ms;
 	}
@@ -89,7 +91,7 @@ int outbox_run(struct task *t, struct store *s, struct job *job, struct outbox_r
 /* 1: the key exists, and o gets the id and state of its row. */
 static int find_key(struct db *db, struct outbound *o, struct error *err)
 {
-	static const char sql[] = "SELECT id, state FROM outbox WHERE key = ?1";
+	static const char sql[] = "SELECT id, state, text, parts FROM outbox WHERE key = ?1";
 	struct sqlite3_stmt *row = db_select(db, sql, DB_ARGS(db_text(o->key)), err);
 	int rc;
 
@@ -99,6 +101,10 @@ static int find_key(struct db *db, struct outbound *o, struct error *err)
 	if (rc > 0) {
 		o->id = db_column_int(row, 0);
 		rc = db_read(db, row, 1, &fields[1], 1, o, err) == 0 ? 1 : -1;
+		char *text = db_column_text(row, 2);
+		o->known = true;
+		o->differs = (text && strcmp(text, o->text) != 0) || db_column_int(row, 3) != o->parts;
+		free(text);
 	}
 	db_end(row);
 	return rc;
@@ -120,6 +126,7 @@ static int put_row(
 	if (found == 0 && o->key && o->part > 1 && *known) {
 		o->id = before->id;
 		o->state = before->state;
+		o->known = o->differs = true;
 		return 0;
 	}
 	*known = found > 0;

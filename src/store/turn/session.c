@@ -79,8 +79,11 @@ static int session_run(struct job *job, struct db *db, struct error *err)
 		return -1;
 	if (j->renew && session_replace(db, a, job->now_ms, &j->session, err) != 0)
 		return -1;
-	if (found == 0 && !j->renew && make_session(db, a, job->now_ms, &j->session, err) != 0)
-		return -1;
+	if (found == 0 && !j->renew) {
+		j->said_ms = -1;
+		if (make_session(db, a, job->now_ms, &j->session, err) != 0)
+			return -1;
+	}
 	if (j->renew && context_forget(db, a, j->inbound, err) != 0)
 		return -1;
 	if (j->inbound != 0 && inbox_end(db, &j->inbound, 1, "new session", job->now_ms, err) != 0)

@@ -293,7 +293,7 @@ static void is_allowed_by_a_button(const struct side *s)
 	assert_int_equal(json_get_int(json_get_object(status, "queue"), "approvals_open", -1), 1);
 	json_object_put(status);
 	press(s, s->chat, s->admin, id, "Allow");
-	await_said(s, s->chat, "Allow: ");
+	await_said(s, s->chat, "Allow (by ");
 	await_no_buttons(s);
 	flow_until(&f, has_file("a.txt"));
 	assert_file("a.txt", "hello\n");
@@ -408,7 +408,7 @@ static void another_chat_decides(void **state)
 	await_said(here, here->chat, "I wait for approval of a call of write_file");
 	char *id = await_request_in(there, there->chat, &approval);
 	press(there, there->chat, there->admin, id, "Allow");
-	await_said(there, there->chat, "Allow: ");
+	await_said(there, there->chat, "Allow (by ");
 	await_no_buttons(there);
 	await_said(here, here->chat, "d.txt");
 	assert_file("d.txt", "hello\n");

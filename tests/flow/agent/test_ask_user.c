@@ -170,7 +170,7 @@ static void a_question_is_answered_by_a_button_and_by_words(void **state)
 		press(s, s->user, asked.id, "PostgreSQL");
 		found_clear(&asked);
 		expect(s, "You chose PostgreSQL.", 1);
-		asked = await(s, "PostgreSQL: ", 1);
+		asked = await(s, "PostgreSQL (by ", 1);
 		assert_int_equal(asked.buttons, 0);
 		found_clear(&asked);
 		say(s, s->user, "which database again");

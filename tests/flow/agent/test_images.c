@@ -114,7 +114,7 @@ static void send_images(const struct side *s, const char *text, enum sample_form
 	buf_clear(&files);
 }
 
-/* The text of the bot's message i of the chat, malloc'd; NULL: there is none. */
+/* The text of the bot's message i of the chat after its welcome, malloc'd; NULL: there is none. */
 static char *said(const struct side *s, size_t i)
 {
 	char *path = xasprintf("/control/transcript?platform=%s&chat=%s", s->platform, s->chat), *text = NULL;
@@ -122,7 +122,8 @@ static char *said(const struct side *s, size_t i)
 
 	for (size_t k = 0; all && k < json_object_array_length(all) && !text; k++) {
 		struct json_object *m = json_object_array_get_idx(all, k);
-		if (json_get_bool(m, "bot", false) && i-- == 0)
+		if (json_get_bool(m, "bot", false) && !strstr(json_get_str(m, "text"), "Hello, I am Myna") &&
+		    i-- == 0)
 			text = xstrdup(json_get_str(m, "text"));
 	}
 	json_object_put(o);

@@ -183,7 +183,7 @@ static void a_broadcast_is_pressed_for_on(const struct side *s)
 	await_text(s, "Sent to 3 of 3.");
 	for (size_t i = 0; i < ARRAY_LEN(sides); i++)
 		assert_int_equal(count_text(&sides[i], text), 1);
-	await_text(s, "Send: ");
+	await_text(s, "Send (by ");
 	assert_null(find(s, "This would go to", true));
 	free(id);
 	free(text);

@@ -87,6 +87,23 @@ static void a_message_that_fails_is_reported_to_the_admins_once(void **state)
 	assert_int_equal(flow_bot_messages(&f, "78"), 3);
 }
 
+static void a_command_that_fails_is_told_in_its_answer_alone(void **state)
+{
+	char *out;
+
+	(void)state;
+	ready("");
+	flow_say(&f, "78", "78", "/send telegram:-557 hello", "private");
+	expect("78", 1, "telegram:-557: failed, ");
+	/* The report of another comes after the time in which it would be reported, too. */
+	assert_int_equal(flow_myna(&f, &out, "send", "telegram:-555", "x", NULL), 1);
+	free(out);
+	expect("78", 2, "telegram:-555: failed, ");
+	char *report = flow_bot_text(&f, "78", 2);
+	assert_null(strstr(report, "-557"));
+	free(report);
+}
+
 static void reports_go_where_the_configuration_says(void **state)
 {
 	char *out;
@@ -152,7 +169,7 @@ static int send_a_file(const char *text, size_t len, const char *to, const char 
 	assert_int_equal(fwrite(text, 1, strlen(text), file), strlen(text));
 	assert_int_equal(ftruncate(fileno(file), (off_t)len), 0);
 	fclose(file);
-	int status = flow_myna(&f, out, "send", "--file", path, to, caption, NULL);
+	int status = flow_myna(&f, out, "send", to, "--file", path, caption, NULL);
 	free(path);
 	return status;
 }
@@ -256,6 +273,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    FLOW(a_message_that_fails_is_reported_to_the_admins_once),
+	    FLOW(a_command_that_fails_is_told_in_its_answer_alone),
 	    FLOW(reports_go_where_the_configuration_says),
 	    FLOW(what_comes_on_standard_input_is_sent),
 	    FLOW(a_file_is_sent_with_a_caption_or_without),

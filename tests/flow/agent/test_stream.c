@@ -137,7 +137,7 @@ static void what_was_stopped_stays_and_says_so(void **state)
 	say_in_group(COUNT);
 	await_calls("editMessageText", 1);
 	flow_say(&f, GROUP, "77", "/stop", "group");
-	await_end(GROUP, "(stopped by the person)");
+	await_end(GROUP, "(stopped)");
 	flow_await(&f, GROUP, 2);
 	char *got = flow_bot_text(&f, GROUP, 0);
 	assert_non_null(strstr(got, "1"));

@@ -141,7 +141,7 @@ static void ctrl_c_stops_the_agent_and_twice_leaves(void **state)
 	ask(one, "count to 900");
 	terminal_await(one, "1, 2", 1);
 	terminal_type(one, "\003");
-	terminal_await(one, "(stopped by the person)", 1);
+	terminal_await(one, "(stopped)", 1);
 	terminal_await(one, "Stopped.", 1);
 	await_count("turns_open", 0);
 	ask(one, "what is 2*21");
@@ -176,7 +176,7 @@ static void stop_can_be_typed(void **state)
 	ask(one, "count to 900");
 	terminal_await(one, "1, 2", 1);
 	ask(one, "/stop");
-	terminal_await(one, "(stopped by the person)", 1);
+	terminal_await(one, "(stopped)", 1);
 	leave(one);
 }
 
@@ -437,6 +437,56 @@ static void scripts_are_answered_line_by_line(void **state)
 	free(err);
 }
 
+static void expect_pipe(
+    const char *input, const char *text, int status, const char *out_has, const char *err_has)
+{
+	char *out, *err;
+	int got = terminal_pipe(&f, input, &out, &err, text, NULL);
+
+	if (got != status || !strstr(out, out_has) || !strstr(err, err_has))
+		fail_msg("%d for \"%s\" and \"%s\":\n%s\n--\n%s", got, input, text ? text : "", out, err);
+	free(out);
+	free(err);
+}
+
+static void a_script_never_hangs_on_a_question_and_its_status_tells(void **state)
+{
+	(void)state;
+	flow_config(&f, "approvals: { ask = [\"write_file\"]; };", "allow = [\"77\"];");
+	flow_gateway(&f, true);
+	expect_pipe(
+	    "", "write hello to q.txt", 2, "May I run write_file?", "the agent waits for approval (y or n)");
+	expect_pipe("", "/stop", 0, "Stopped.", "");
+	expect_pipe("write hello to q.txt\ny\nwhat is 6*7\n", NULL, 0, "Allowed.\n", "");
+	expect_pipe("write hello to p.txt\nno\nwhat is 6*7\n", NULL, 0, "6 * 7 = 42", "");
+	expect_pipe(
+	    "write hello to o.txt\nwhat is 6*7\n", NULL, 2, "Answer `y` or `n`, or `/approve ", "the agent waits");
+	expect_pipe("", "/stop", 0, "Stopped.", "");
+	json_object_put(flow_control(&f, "fault",
+	    "{\"platform\":\"model\",\"method\":\"*\",\"kind\":\"status\",\"status\":401,\"count\":1000}"));
+	char *out, *err;
+	assert_int_not_equal(terminal_pipe(&f, "", &out, &err, "what is 2*2", NULL), 0);
+	free(out);
+	free(err);
+}
+
+static void an_approval_is_given_with_one_letter(void **state)
+{
+	(void)state;
+	flow_config(&f, "approvals: { ask = [\"write_file\"]; };", "allow = [\"77\"];");
+	flow_gateway(&f, true);
+	terminal_open(one, &f, NULL, NULL);
+	ask(one, "write hello to q.txt");
+	terminal_await(one, "Answer y or n, or /approve", 1);
+	terminal_type(one, "Y\r");
+	terminal_await(one, "Allowed.", 1);
+	await_count("turns_open", 0);
+	/* Where nothing is open it is a message. */
+	ask(one, "y");
+	terminal_await(one, "You said: y", 1);
+	leave(one);
+}
+
 static void a_script_prints_only_what_it_asked_for(void **state)
 {
 	char *out, *err;
@@ -493,6 +543,8 @@ int main(void)
 	    CHAT(nothing_controls_the_terminal),
 	    CHAT(markdown_is_shown_with_colours_only),
 	    CHAT(scripts_are_answered_line_by_line),
+	    CHAT(a_script_never_hangs_on_a_question_and_its_status_tells),
+	    CHAT(an_approval_is_given_with_one_letter),
 	    CHAT(a_script_prints_only_what_it_asked_for),
 	    CHAT(others_reach_the_terminal),
 	};

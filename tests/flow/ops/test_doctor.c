@@ -122,7 +122,7 @@ static void what_the_next_start_would_meet_is_looked_at_while_it_is_down(void **
 	    "ok       state: ", "ok       disk: ", "ok       database: its check has found nothing wrong",
 	    "ok       clock: ");
 	assert_int_equal(chmod(path, 0755), 0);
-	EXPECT(1, "BAD      state: ", "can be read by others", "do: chmod 700");
+	EXPECT(1, "BAD      state: ", "can be read by others", "fix: chmod 700");
 	assert_int_equal(chmod(path, 0700), 0);
 	/* It is only read: what was damaged stays as it was. */
 	FILE *file = fopen(db, "r+");

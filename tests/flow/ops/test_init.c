@@ -207,7 +207,7 @@ static void a_person_is_asked_and_wrong_answers_again(void **state)
 	assert_no_secret(text);
 	free(text);
 	assert_int_equal(flow_myna(f, &text, "check", NULL), 0);
-	assert_has(text, "in order, 2 channels");
+	assert_has(text, "OK, 2 channels");
 	free(text);
 	buf_clear(&sc.seen);
 	free(program);

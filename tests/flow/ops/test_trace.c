@@ -69,6 +69,9 @@ static void a_message_is_traced_while_the_gateway_runs_and_after_it(void **state
 	assert_non_null(strstr(out, "no such message"));
 	free(out);
 	assert_int_equal(flow_myna(&f, NULL, "trace", NULL), 64);
+	assert_int_equal(flow_myna(&f, &out, "trace", "nonsense", NULL), 64);
+	assert_non_null(strstr(out, "trace takes a message: the number after inbound="));
+	free(out);
 }
 
 int main(void)

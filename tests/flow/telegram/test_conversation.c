@@ -372,8 +372,16 @@ static void the_command_line_sends_and_says_what_came_of_it(void **state)
 	assert_non_null(strstr(out, "telegram:-1001 sent "));
 	free(out);
 	assert_int_equal(flow_myna(&f, &out, "send", "--key", "k1", "ops", "the build is green", NULL), 0);
+	assert_non_null(strstr(out, "(before, with the same key)"));
+	free(out);
+	assert_int_equal(flow_myna(&f, &out, "send", "--key", "k1", "ops", "the build is red", NULL), 1);
+	assert_non_null(strstr(out, "telegram:-1001 failed The key was used before, for another text"));
 	free(out);
 	assert_int_equal(flow_bot_messages(&f, "-1001"), 1);
+	assert_int_equal(flow_myna(&f, &out, "send", "telegram:-1001/999", "to a topic", NULL), 0);
+	assert_non_null(strstr(out, "There is no topic 999: it went to the main one."));
+	free(out);
+	assert_int_equal(flow_bot_messages(&f, "-1001"), 2);
 	assert_int_equal(flow_myna(&f, &out, "send", "telegram:-555", "hello", NULL), 1);
 	assert_non_null(strstr(out, "telegram:-555 failed "));
 	free(out);

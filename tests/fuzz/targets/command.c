@@ -23,7 +23,7 @@ static void dispatch(char *text)
 	HOLDS(call.asked == &asked);
 	HOLDS(reply.len > 0 && utf8_valid(reply.data, reply.len));
 	HOLDS(strstr(reply.data, "There is no command /") == reply.data ||
-	    strstr(reply.data, " is for admins."));
+	    strstr(reply.data, " is for admins.") || strstr(reply.data, " is not for guests."));
 	HOLDS(call.args == text + word + strspn(text + word, blanks));
 	buf_clear(&reply);
 }

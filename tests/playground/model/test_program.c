@@ -9,6 +9,7 @@
 #include "base/buf.h"
 #include "base/json/json.h"
 #include "base/mem.h"
+#include "base/text/base64.h"
 #include "playground/fixture.h"
 
 #define KEY "Authorization: Bearer some-key"
@@ -229,6 +230,35 @@ static void a_request_may_be_too_long(void **state)
 	expect_verdict("model", "ok");
 }
 
+/* 4 x 4 pixels, and a text chunk that nobody sees. */
+static void an_image_counts_by_its_pixels_not_by_its_base64(void **state)
+{
+	static const unsigned char head[] = "\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x04\0\0\0\x04\x08\x02\0\0\0";
+	struct buf png = BUF_INIT, more = BUF_INIT;
+	struct client_reply r;
+
+	(void)state;
+	buf_add(&png, (const char *)head, sizeof(head) - 1);
+	while (png.len < 300000)
+		buf_addch(&png, 'x');
+	struct buf coded = BUF_INIT;
+	base64_encode(&coded, png.data, png.len);
+	buf_addf(&more,
+	    "{\"model\":\"scripted\",\"messages\":[{\"role\":\"user\",\"content\":[{\"type\":\"text\","
+	    "\"text\":"
+	    "\"hi\"},{\"type\":\"image_url\",\"image_url\":{\"url\":\"data:image/png;base64,%s\"}}]}]}",
+	    coded.data);
+	json_object_put(control("settings", "{\"model\":{\"context_tokens\":200}}"));
+	client_send(
+	    &(struct client_request){.url = at("/v1/chat/completions"), .header = KEY, .body = more.data},
+	    &r);
+	assert_int_equal(r.status, 200);
+	client_reply_clear(&r);
+	buf_clear(&coded);
+	buf_clear(&png);
+	buf_clear(&more);
+}
+
 static void the_script_may_order_an_error(void **state)
 {
 	struct client_reply r;
@@ -333,6 +363,7 @@ int main(void)
 	    cmocka_unit_test_setup(keys_are_wanted, fixture_reset),
 	    cmocka_unit_test_setup(wrong_requests_are_refused_and_recorded, fixture_reset),
 	    cmocka_unit_test_setup(a_request_may_be_too_long, fixture_reset),
+	    cmocka_unit_test_setup(an_image_counts_by_its_pixels_not_by_its_base64, fixture_reset),
 	    cmocka_unit_test_setup(the_script_may_order_an_error, fixture_reset),
 	    cmocka_unit_test_setup(a_stream_can_be_cut_and_spoiled, fixture_reset),
 	    cmocka_unit_test_setup(sound_becomes_text, fixture_reset),

@@ -78,7 +78,7 @@ STAGE_TEST(a_stranger_is_given_one_code_and_an_admin_lets_them_in)
 {
 	char *code = knock(t, st, "99");
 
-	assert_has(st->shown.data, "99 >m1: I do not know you");
+	assert_has(st->shown.data, "99 >m1: Hello, I am Tess, an AI agent. I do not know you");
 	assert_int_equal(strspn(code, "23456789ABCDEFGHJKMNPQRSTUVWXYZ"), PAIRING_CODE_LEN);
 	expect_nothing(t, st, "99");
 	pair(t, st, "78", code, "");
@@ -91,6 +91,24 @@ STAGE_TEST(a_stranger_is_given_one_code_and_an_admin_lets_them_in)
 	hear(t, st, m);
 	assert_string_equal(st->shown.data, "");
 	free(code);
+}
+
+STAGE_TEST(an_id_that_cannot_exist_is_refused_with_where_to_find_the_right_one)
+{
+	static struct channel_ops ops;
+
+	ops = *st->channel->ops;
+	ops.person_ids = "^[1-9][0-9]*$";
+	ops.person_id_help = "Ids are numbers: ask for /whoami.";
+	st->channel->ops = &ops;
+	say(t, st, "78", "/allow ann");
+	assert_has(st->shown.data, "\"ann\" cannot be the id of a person. Ids are numbers: ask for /whoami.");
+	say(t, st, "78", "/allow @ann");
+	assert_has(st->shown.data, "cannot be the id of a person");
+	say(t, st, "78", "/deny 12345x");
+	assert_has(st->shown.data, "\"12345x\" cannot be the id of a person");
+	say(t, st, "78", "/allow 12345");
+	assert_has(st->shown.data, "12345 is a user on chat now.");
 }
 
 STAGE_TEST(a_code_alone_admits_nobody)
@@ -534,6 +552,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(a_stranger_is_given_one_code_and_an_admin_lets_them_in),
+	    cmocka_unit_test(an_id_that_cannot_exist_is_refused_with_where_to_find_the_right_one),
 	    cmocka_unit_test(a_code_alone_admits_nobody),
 	    cmocka_unit_test(a_code_lets_in_only_whom_it_was_given_to),
 	    cmocka_unit_test(what_is_no_private_message_of_a_person_gets_no_code),

@@ -147,7 +147,7 @@ STAGE_TEST(what_is_shown_runs_after_a_yes_and_not_before)
 	stage_settle(t, st);
 	assert_string_equal(st->ran.data, "+it -it ");
 	assert_has(st->heard.data, "tool c1: {\"seen\":\"it\"}");
-	assert_has(st->edits.data, "Allow: Ann");
+	assert_has(st->edits.data, "Allow (by Ann)");
 	assert_has(st->shown.data, ": done\n");
 	assert_int_equal(stage_counts(t, st).approvals_open, 0);
 	assert_int_equal(
@@ -189,7 +189,7 @@ STAGE_TEST(a_no_with_its_reason_is_told_and_nothing_runs)
 	assert_has(st->heard.data, "\"error_code\":\"BLOCKED\"");
 	assert_has(st->heard.data, "\"cause\":\"DECLINED\",\"reason\":\"not on a Friday\"");
 	assert_has(st->shown.data, "Rejected.");
-	assert_has(st->edits.data, "Reject: Ann");
+	assert_has(st->edits.data, "Reject (by Ann)");
 	assert_has(st->shown.data, ": done\n");
 	assert_int_equal(number(t, st,
 			     "SELECT count(*) FROM prompts WHERE decider = '78' AND way = 'command' AND "

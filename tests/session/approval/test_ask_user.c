@@ -110,7 +110,7 @@ STAGE_TEST(a_pressed_option_is_the_answer)
 	press(t, st, "77", 0, 3);
 	assert_string_equal(st->pressed.data, "-\n");
 	answered(t, st, "tool c1: {\"answer\":\"PostgreSQL\"}");
-	assert_has(st->edits.data, "PostgreSQL: Ann");
+	assert_has(st->edits.data, "PostgreSQL (by Ann)");
 	press(t, st, "77", 1, 3);
 	assert_string_equal(st->pressed.data, "This is decided already.\n");
 }
@@ -121,7 +121,7 @@ STAGE_TEST(words_of_the_person_are_the_answer)
 	assert_null(st->buttons);
 	say(t, st, "5", "77", " pytest\n");
 	answered(t, st, "tool c1: {\"answer\":\"pytest\"}");
-	assert_has(st->edits.data, "pytest: Ann");
+	assert_has(st->edits.data, "pytest (by Ann)");
 	assert_int_equal(number(st, "SELECT count(*) FROM inbox WHERE why = 'an answer'"), 1);
 	/* What comes next is a message again. */
 	stage_play(st, {.text = "next"});

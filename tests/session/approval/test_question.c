@@ -80,7 +80,7 @@ STAGE_TEST(the_first_press_counts_and_takes_the_buttons_away)
 	assert_string_equal(st->edits.data, "");
 	press(t, st, "7", "78", "1", send);
 	assert_string_equal(st->pressed.data, "-\n");
-	assert_has(st->edits.data, "Send: Ann");
+	assert_has(st->edits.data, "Send (by Ann)");
 	assert_has(st->shown.data, "5: the build \n");
 	assert_has(st->shown.data, "6:  is green\n");
 	assert_has(st->shown.data, "Sent to 2 of 2.");

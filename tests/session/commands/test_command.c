@@ -164,6 +164,7 @@ static const struct {
     {"/status", "77", "all is well\n"},
     {"/status", "78", "all is well, in detail\n"},
     {"/stop", "77", "Nothing is running here."},
+    {"/stop please, now", "77", "Nothing is running here."},
     {"/broadcast ops hello", "77", "/broadcast is for admins. Ask one of them."},
     {"/broadcast", "78", "TARGET is missing. Write /broadcast [--dry-run] TARGET TEXT"},
     {"/broadcast ops", "78", "TEXT is missing. Write /broadcast [--dry-run] TARGET TEXT"},
@@ -206,7 +207,7 @@ STAGE_TEST(who_may_not_give_a_command_is_told_so)
 	struct command_call call = {.all = st->sessions, .asked = m, .role = ACCESS_NONE, .reply = &reply};
 
 	command_dispatch(t, &call);
-	assert_string_equal(reply.data, "/new is for admins. Ask one of them.");
+	assert_string_equal(reply.data, "/new is not for guests. An admin can make you a user.");
 	assert_ptr_equal(call.asked, m);
 	message_free(m);
 	buf_clear(&reply);

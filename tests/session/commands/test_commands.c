@@ -293,10 +293,94 @@ STAGE_TEST(log_levels_change_at_once)
 	assert_lacks(st->log.data, "info command");
 	assert_has(
 	    give(t, st, "/log agent default"), "agent logs what the others do: warn and what is worse.");
-	assert_has(give(t, st, "/log a\xc3\xa9 debug"), "Nothing was changed");
+	assert_has(give(t, st, "/log a\xc3\xa9 debug"), "There is no module");
+	assert_has(give(t, st, "/log bogus debug"),
+	    "There is no module \"bogus\". Modules: access, agent, approval, ");
+	assert_has(st->shown.data, ", tools, chat.");
+	assert_has(give(t, st, "/log"), "All modules log warn and what is worse.");
+	assert_has(give(t, st, "/log chat debug"), "chat logs debug and what is worse from now on");
+	give(t, st, "/log chat default");
 	assert_has(give(t, st, "/log agent loud"), "LEVEL is one of error, warn, info, debug, default;");
 	assert_has(give(t, st, "/log agent"), "agent logs warn and what is worse.");
 	log_setup(LOG_LEVEL_DEBUG, LOG_FORMAT_TEXT);
+}
+
+static void say_in_thread(struct task *t, struct stage *st, const char *thread, const char *text)
+{
+	struct message *m = stage_message(st, "-5", text);
+
+	m->chat_kind = CHAT_GROUP;
+	assert_int_equal(address_set(&m->from, "chat", "-5", thread, NULL), 0);
+	stage_receive(t, st, &m, 1);
+}
+
+STAGE_TEST(stop_outside_of_threads_reaches_the_answers_in_them)
+{
+	st->held = true;
+	say_in_thread(t, st, "t1", "one");
+	stage_until(t, st->asking == 1);
+	say_in_thread(t, st, "", "/stop");
+	stage_settle(t, st);
+	assert_has(st->shown.data, ": Stopped the answer to ");
+	assert_has(st->shown.data, " in the thread t1, asked ");
+	buf_reset(&st->shown);
+	say_in_thread(t, st, "t1", "one");
+	say_in_thread(t, st, "t2", "two");
+	stage_until(t, st->asking == 2);
+	say_in_thread(t, st, "", "/stop");
+	stage_await(t, st, 1);
+	assert_has(st->shown.data, "I am answering in 2 threads here:");
+	assert_has(st->shown.data, "/stop 1 stops the first");
+	assert_int_equal(st->asking, 2);
+	say_in_thread(t, st, "t3", "/stop");
+	say_in_thread(t, st, "", "/stop 2");
+	stage_until(t, st->asking == 1);
+	say_in_thread(t, st, "t3", "three");
+	stage_until(t, st->asking == 2);
+	say_in_thread(t, st, "", "/stop all");
+	stage_settle(t, st);
+	assert_has(st->shown.data, "/t3 >m6: Nothing is running here.");
+	assert_has(st->shown.data, "Stopped the answer to Ann in the thread t2");
+	assert_has(st->shown.data, "Stopped the answer to Ann in the thread t1");
+	assert_has(st->shown.data, "Stopped the answer to Ann in the thread t3");
+	st->held = false;
+}
+
+STAGE_TEST(start_says_what_it_is_and_gives_examples)
+{
+	const char *said = give_plainly(t, st, "/start");
+
+	assert_has(said, "Hello, I am Tess, an AI agent. You may talk to me");
+	assert_has(said, "- Remind me tomorrow");
+	assert_has(said, "/help lists the commands");
+	assert_has(give_plainly(t, st, "/start from_a_link"), "Hello, I am Tess");
+}
+
+STAGE_TEST(where_nobody_says_start_the_first_private_message_is_welcomed_once)
+{
+	static struct channel_ops ops;
+
+	ops = *st->channel->ops;
+	ops.caps |= CHANNEL_WELCOME;
+	st->channel->ops = &ops;
+	stage_say(t, st, "5", "one");
+	stage_settle(t, st);
+	assert_has(st->shown.data, "5: Hello, I am Tess");
+	assert_has(st->shown.data, "re: one");
+	assert_int_equal(stage_lines(&st->shown), 8);
+	buf_reset(&st->shown);
+	stage_say(t, st, "5", "/new");
+	stage_settle(t, st);
+	stage_say(t, st, "5", "two");
+	stage_settle(t, st);
+	assert_lacks(st->shown.data, "Hello, I am");
+	assert_has(st->shown.data, "re: two");
+	struct message *m = stage_message(st, "-6", "in a group");
+	m->chat_kind = CHAT_GROUP;
+	stage_receive(t, st, &m, 1);
+	stage_settle(t, st);
+	assert_has(st->shown.data, "re: in a group");
+	assert_lacks(st->shown.data, "Hello, I am");
 }
 
 STAGE_TEST(restart_says_so_before_and_after)
@@ -335,6 +419,9 @@ int main(void)
 	    cmocka_unit_test(memory_is_shown_and_cleared_after_a_question),
 	    cmocka_unit_test(the_memory_of_a_group_is_for_admins_to_clear),
 	    cmocka_unit_test(log_levels_change_at_once),
+	    cmocka_unit_test(stop_outside_of_threads_reaches_the_answers_in_them),
+	    cmocka_unit_test(start_says_what_it_is_and_gives_examples),
+	    cmocka_unit_test(where_nobody_says_start_the_first_private_message_is_welcomed_once),
 	    cmocka_unit_test(restart_says_so_before_and_after),
 	};
 
