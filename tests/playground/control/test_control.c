@@ -393,8 +393,8 @@ static void wrong_options_end_with_a_status(void **state)
 	(void)state;
 	assert_int_equal(run("--help", NULL), 0);
 	assert_int_equal(run("--version", NULL), 0);
-	assert_int_equal(run("--nonsense", NULL), 2);
-	assert_int_equal(run("extra", NULL), 2);
+	assert_int_equal(run("--nonsense", NULL), 64);
+	assert_int_equal(run("extra", NULL), 64);
 	assert_int_equal(run("--script", "/nonexistent.json"), 1);
 	assert_int_equal(run("--listen", "nowhere"), 1);
 }
