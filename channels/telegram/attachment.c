@@ -23,6 +23,7 @@ static const struct {
     {"video", ATTACHMENT_VIDEO, NULL},
     {"video_note", ATTACHMENT_VIDEO, "video/mp4"},
     {"voice", ATTACHMENT_VOICE, "audio/ogg"},
+    {"voice_note", ATTACHMENT_VOICE, "audio/ogg"}, /* of a rich message */
 };
 
 static int64_t area_of(struct json_object *size)

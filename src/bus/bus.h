@@ -3,7 +3,8 @@
 /*
  * The message bus. It commits inbound messages to the journal and then hands them to the handler. It
  * commits outbound deliveries and then sends them in order per chat, each by the task of its sender
- * (channel and chat), and records the delivery state in the outbox.
+ * (channel and chat), and records the delivery state in the outbox. A file leads by five seconds at most:
+ * what comes after it in its chat may then pass it.
  */
 #include <stdbool.h>
 #include <stddef.h>

@@ -23,7 +23,7 @@
 
 #define NAME "send_file"
 /* An upload takes longer than a message. */
-#define SEND_FILE_WAIT_MS 30000
+#define SEND_FILE_WAIT_MS 10000
 #define HEAD              64
 /* Size of one scan for secrets; the longest secret with every byte escaped fits into the overlap. */
 #define SCAN_BLOCK   (256 * 1024)
