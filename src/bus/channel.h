@@ -71,6 +71,9 @@ struct channel_ops {
 	const char *stop_reaction; /* the default emoji that stops a turn; NULL: none */
 	const char *abilities;   /* for a model: how the platform shows its text; sentences, NULL: unknown */
 	const char *person_chat; /* prefix of the id of a person's private chat; NULL: none */
+	/* Returns the platform's command that all commands are given with, "/myna"; "" when "/stop" can be
+	 * typed as it is. May be NULL. */
+	const char *(*command)(const void *settings);
 
 	/* Checks what the section's rows cannot express: the form of a token, allowed base URLs. The error
 	 * text begins with the key. Called by the config check and by start. May be NULL. */
