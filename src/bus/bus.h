@@ -62,6 +62,9 @@ const char *bus_former_chat_id(const struct bus *b, const struct address *a);
 struct outbound **bus_rows(struct bus *b, const struct address *to, enum outbound_kind kind, const char *text,
     const char *reply_to, const char *key, int64_t turn, size_t *count, struct error *err);
 void bus_rows_free(struct outbound **rows, size_t count);
+/* Returns a text of the gateway with its commands as people type them in that chat: "/stop" is "/myna stop"
+ * on Slack. Malloc'd. */
+char *bus_own_text(struct bus *b, const struct address *to, const char *text);
 /* The reason of a part that is not sent because an earlier part was not delivered. */
 #define BUS_PART_LOST "The part before this one was not delivered."
 /* Commits the deliveries and wakes their senders. Suspends. */

@@ -17,6 +17,7 @@
 #include "tools/guard.h"
 #include "tools/tools_internal.h"
 #include "tools/schema.h"
+#include "tools/source.h"
 #include "tools/source_internal.h"
 
 /* Bytes of an unknown name that are repeated, and the number of similar names suggested. */
@@ -24,6 +25,8 @@
 #define CALL_SIMILAR_MAX 3
 /* Longer argument texts are not repeated in a failure. */
 #define CALL_ASKED_MAX 256
+/* The source of a server's tools, before its name. */
+#define MCP_ORIGIN "mcp:"
 
 /* A running tool call, in its own task so that the deadline can cancel only that. */
 struct running {
@@ -69,8 +72,33 @@ static size_t find_similar(const struct tool_call *call, const char *name, const
 	return count;
 }
 
+/* Returns a failure when the name is one of an MCP server that offers nothing now, for a reason. */
+static struct json_object *server_down(const struct tool_call *call, const char *name)
+{
+	const char *end = strstr(name, "__");
+	size_t count, len = end ? (size_t)(end - name) : 0;
+	struct tool_absent *absent = tools_absent(call->tools, call, &count);
+	struct json_object *o = NULL;
+
+	for (size_t i = 0; len > 0 && !o && i < count; i++) {
+		const char *source = absent[i].source;
+		if (!absent[i].name && strncmp(source, MCP_ORIGIN, strlen(MCP_ORIGIN)) == 0 &&
+		    strncmp(source + strlen(MCP_ORIGIN), name, len) == 0 &&
+		    source[strlen(MCP_ORIGIN) + len] == '\0')
+			o = tool_failure(name, "UNAVAILABLE", "SERVER_DOWN",
+			    "The MCP server %s is not available: %s Try again later, or do without it.",
+			    source + strlen(MCP_ORIGIN), absent[i].reason);
+	}
+	free(absent);
+	return o;
+}
+
 static struct json_object *not_found(const struct tool_call *call, const char *name)
 {
+	struct json_object *down = server_down(call, name);
+
+	if (down)
+		return down;
 	const struct tool *near[CALL_SIMILAR_MAX];
 	size_t n = find_similar(call, name, near);
 	struct buf text = BUF_INIT;

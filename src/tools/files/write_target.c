@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -195,7 +196,10 @@ int write_target_sibling(const struct write_target *p, const char *path, const c
 	if (len + more >= sizeof(out->name))
 		return path_error_errno(why, path, ENAMETOOLONG);
 	memcpy(out->name + len, ending, more + 1);
-	return write_target_refresh(out, path, why);
+	char *shown = xasprintf("%s%s", path, ending);
+	int rc = write_target_refresh(out, shown, why);
+	free(shown);
+	return rc;
 }
 
 void write_target_clear(struct write_target *p)

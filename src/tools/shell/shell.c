@@ -126,6 +126,11 @@ static struct json_object *not_started(const char *tool, const char *program, co
 		return tool_failure(tool, "INTERRUPTED", "STOPPED",
 		    "The turn was stopped while this ran. Its outcome is unknown: check before doing it "
 		    "again.");
+	if ((err->code == EACCES || err->code == ENOEXEC) && strstr(err->text, "start the program"))
+		return tool_failure(tool, "ACCESS_DENIED", "PERMISSION_DENIED",
+		    "%.*s is not an executable program. Make it one with chmod +x and a first line such as "
+		    "#!/bin/sh, or run it with its interpreter.",
+		    (int)utf8_cut(program, strlen(program), NOTED_CHARS, UTF8_BYTES), program);
 	if (err->code != ENOENT)
 		return tool_failure(tool, "IO_ERROR", "SPAWN_FAILED",
 		    "No process could be started: %s Try again later.", err->text);

@@ -39,6 +39,21 @@ static int tear_down(void **state)
 	return 0;
 }
 
+static void a_backup_that_is_a_link_is_named(void **state)
+{
+	char *link = tools_fixture_path(&w, "ws/x.bak");
+
+	(void)state;
+	tools_fixture_put_text(&w, "ws/x", "old");
+	assert_int_equal(symlink("x", link), 0);
+	char *why =
+	    tools_fixture_error(&w, "write_file", "{\"path\":\"x\",\"content\":\"new\",\"backup\":true}");
+	assert_holds(why, "x.bak is a link");
+	free(why);
+	assert_int_equal(unlink(link), 0);
+	free(link);
+}
+
 /* What the calls find, each anew: NULL for no such file. */
 static const char *there_path, *there_text;
 
@@ -460,6 +475,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    WRITE_TEST(the_examples_hold),
+	    WRITE_TEST(a_backup_that_is_a_link_is_named),
 	    WRITE_TEST(arguments_are_checked_by_name),
 	    WRITE_TEST(a_folder_is_no_file),
 	    WRITE_TEST(protected_files_are_not_made_nor_their_folders),
