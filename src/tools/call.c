@@ -11,6 +11,7 @@
 #include "base/text/suggest.h"
 #include "base/task.h"
 #include "base/text/utf8.h"
+#include "base/worker.h"
 #include "llm/formats/arguments.h"
 #include "tools/sanitize.h"
 #include "tools/result_limit.h"
@@ -127,6 +128,15 @@ static struct json_object *parse(
 		    most);
 	*args = json_parse_object(text, len, &err);
 	return *args ? check_unparsed(tool, *args) : not_parsed(tool, err.text);
+}
+
+int tool_worker_await(struct task *t, const struct tool_call *call, struct worker_job *job, struct error *err)
+{
+	struct address chat = call->chat ? *call->chat : (struct address){0};
+	char client[ADDRESS_TEXT_MAX];
+
+	chat.thread[0] = '\0'; /* anyone can begin threads */
+	return worker_await_client(t, address_format(&chat, client), job, err);
 }
 
 static void run_tool(struct task *t, void *arg)

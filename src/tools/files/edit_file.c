@@ -210,7 +210,7 @@ static struct json_object *run(struct task *t, const struct tool_call *call, str
 		return tool_failure("edit_file", "INVALID_ARGUMENT", "RANGE",
 		    "old_text and new_text are identical. Nothing would change.");
 	struct edit_job *e = job_new(call->tools, args);
-	if (worker_await(t, &e->job, &err) < 0)
+	if (tool_worker_await(t, call, &e->job, &err) < 0)
 		return tool_failure("edit_file", "INTERRUPTED", "STOPPED",
 		    "The turn was stopped while the file was edited. It may have been: check before doing it "
 		    "again.");

@@ -89,7 +89,7 @@ static struct json_object *run(struct task *t, const struct tool_call *call, str
 		    "several files.",
 		    len, most);
 	struct write_job *w = job_new(call->tools, args);
-	if (worker_await(t, &w->job, &err) < 0)
+	if (tool_worker_await(t, call, &w->job, &err) < 0)
 		return tool_failure("write_file", "INTERRUPTED", "STOPPED",
 		    "The turn was stopped while the file was written. It may have been written: check before "
 		    "doing it again.");
