@@ -15,7 +15,7 @@ libtools_a_SOURCES = \
 	%D%/files/grep_scan.c %D%/files/grep_scan.h %D%/files/image_copy.c %D%/files/image_copy.h \
 	%D%/files/incoming_files.c %D%/files/incoming_files.h %D%/files/line_reader.c \
 	%D%/files/list_directory.c %D%/files/path_error.c %D%/files/path_error.h \
-	%D%/files/path_open.c %D%/files/protected_files.c %D%/files/protected_files.h \
+	%D%/files/instruction_files.c %D%/files/path_open.c %D%/files/protected_files.c %D%/files/protected_files.h \
 	%D%/files/read_file.c %D%/files/regex.c %D%/files/regex.h %D%/files/roots.c %D%/files/roots.h \
 	%D%/files/roots_internal.h %D%/files/trusted_file.c %D%/files/trusted_file.h \
 	%D%/files/walk.c %D%/files/workspace_owner.c %D%/files/workspace_owner.h \

@@ -461,11 +461,15 @@ int tools_open(struct tools *ts, struct error *err)
 {
 	if (!ts->settings.workspace && ts->state)
 		ts->settings.workspace = xasprintf("%s/workspace", ts->state);
+	bool skills;
+	const struct config_strings *instructions = rules_prompt_files(ts->rules, &skills);
 	const struct roots_options options = {
 	    .workspace = ts->settings.workspace,
 	    .extra = &ts->settings.roots,
 	    .config_file = ts->config_file,
 	    .state = ts->state,
+	    .instructions = instructions,
+	    .skills = skills,
 	};
 
 	if (!options.workspace)

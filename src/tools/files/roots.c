@@ -80,6 +80,13 @@ static int add_root(struct roots *r, const char *path, struct error *err)
 	return 0;
 }
 
+static void copy_strings(struct config_strings *to, const struct config_strings *from)
+{
+	to->items = xcalloc(from ? from->count + 1 : 1, sizeof(*to->items));
+	for (; from && to->count < from->count; to->count++)
+		to->items[to->count] = xstrdup(from->items[to->count]);
+}
+
 struct roots *roots_open(const struct roots_options *options, struct error *err)
 {
 	struct roots *r = xcalloc(1, sizeof(*r));
@@ -102,6 +109,8 @@ struct roots *roots_open(const struct roots_options *options, struct error *err)
 		    "no /proc here, which tells where a file really is: file tools refuse every file");
 	r->config_file = real_path(options->config_file);
 	r->state = real_path(options->state);
+	copy_strings(&r->instructions, options->instructions);
+	r->skills = options->skills;
 	return r;
 }
 
@@ -120,6 +129,8 @@ struct roots *roots_workspace_only(const struct roots *r)
 	own->walk = r->walk;
 	own->config_file = xstrdup(r->config_file);
 	own->state = xstrdup(r->state);
+	copy_strings(&own->instructions, &r->instructions);
+	own->skills = r->skills;
 	own->items = xcalloc(1, sizeof(*own->items));
 	own->count = 1;
 	/* A copy that fails is -1; opening below it then fails. */
@@ -140,6 +151,7 @@ void roots_unref(struct roots *r)
 		free(r->items[i].given);
 	}
 	free(r->items);
+	config_strings_clear(&r->instructions);
 	free(r->config_file);
 	free(r->state);
 	free(r);
