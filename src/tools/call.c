@@ -231,6 +231,11 @@ struct json_object *tools_prepare(const struct tool_call *call, const struct too
 	failure = parse(call, tool, arguments, args);
 	if (!failure)
 		failure = schema_apply(tool, tools_schema(call->tools, tool), *args, clamped);
+	/* Nobody is asked to approve what the role forbids. */
+	if (!failure && call->guest && tool->writes && tool->writes(*args))
+		failure = tool_failure(tool->name, "ACCESS_DENIED", "ROLE",
+		    "This call of %s can change something, which is not for guests. Ask an admin.",
+		    tool->name);
 	return failure ? failure : guard_refusal(call, tool, *args);
 }
 

@@ -90,6 +90,9 @@ struct tool {
 	enum tool_guard guard;
 	const char *origin; /* name of its source (tools/source.h); NULL: built in */
 	void *context;      /* the source's */
+	/* Returns true when this call has side effects, of a tool without TOOL_WRITES: guests may not make it.
+	 * NULL: no call has. */
+	bool (*writes)(struct json_object *args);
 	/* Returns true when this call needs approval whatever the settings say. args are as for run. Adds
 	 * to facts what the approval is bound to besides the arguments (a folder's current state, an
 	 * environment). Called before a person is asked, and again right before the run. Never suspends.
