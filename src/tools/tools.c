@@ -8,6 +8,7 @@
 #include "base/json/json.h"
 #include "base/log.h"
 #include "base/mem.h"
+#include "base/secret/secret.h"
 #include "llm/llm.h"
 #include "tools/external/external.h"
 #include "tools/policy.h"
@@ -413,14 +414,34 @@ void tools_set_config_file(struct tools *ts, const char *path)
 	ts->config_file = xstrdup(path);
 }
 
+struct hidden {
+	const char **items;
+	size_t count;
+};
+
+static void hide(void *arg, const char *path)
+{
+	struct hidden *h = arg;
+
+	if (!path)
+		return;
+	h->items = xrealloc(h->items, (h->count + 2) * sizeof(*h->items));
+	h->items[h->count++] = path;
+	h->items[h->count] = NULL;
+}
+
 static struct sandbox *open_sandbox(const struct tools *ts)
 {
 	const struct tools_settings *settings = &ts->settings;
-	const char *const hidden[] = {ts->config_file, ts->state, NULL};
+	struct hidden hidden = {0};
+
+	hide(&hidden, ts->config_file);
+	hide(&hidden, ts->state);
+	secret_each_file(hide, &hidden);
 	const struct sandbox_options options = {
 	    .workspace = settings->workspace,
 	    .roots = &settings->roots,
-	    .hidden = ts->config_file ? hidden : hidden + 1,
+	    .hidden = hidden.items,
 	    .required = (enum sandbox_level)settings->sandbox,
 	    .run_as = settings->run_as,
 	    .memory_bytes = settings->process_bytes,
@@ -430,7 +451,9 @@ static struct sandbox *open_sandbox(const struct tools *ts)
 	    .cpu_s = (settings->process_cpu_ms + 999) / 1000,
 	};
 
-	return sandbox_new(&options);
+	struct sandbox *sandbox = sandbox_new(&options);
+	free(hidden.items);
+	return sandbox;
 }
 
 static bool is_in_state(const struct tools *ts)
