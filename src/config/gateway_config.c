@@ -455,6 +455,7 @@ int gateway_config_load(struct gateway_config *gc, const char *file, struct buf 
 	const struct schedule_settings *times = tools_reminders(gc->tools);
 	budget_settings_read(&gc->budgets, gc->file, &gc->targets,
 	    times->time_zone ? times->time_zone : times->local, gc->llm);
+	tools_check_folders(gc->tools, gc->file, gc->top.control);
 	return report_errors(gc, report);
 }
 

@@ -11,6 +11,7 @@
 #include "base/text/suggest.h"
 #include "base/task.h"
 #include "base/text/utf8.h"
+#include "base/worker.h"
 #include "llm/formats/arguments.h"
 #include "tools/sanitize.h"
 #include "tools/result_limit.h"
@@ -157,6 +158,15 @@ static struct json_object *parse(
 	return *args ? check_unparsed(tool, *args) : not_parsed(tool, err.text);
 }
 
+int tool_worker_await(struct task *t, const struct tool_call *call, struct worker_job *job, struct error *err)
+{
+	struct address chat = call->chat ? *call->chat : (struct address){0};
+	char client[ADDRESS_TEXT_MAX];
+
+	chat.thread[0] = '\0'; /* anyone can begin threads */
+	return worker_await_client(t, address_format(&chat, client), job, err);
+}
+
 static void run_tool(struct task *t, void *arg)
 {
 	struct running *r = arg;
@@ -249,6 +259,11 @@ struct json_object *tools_prepare(const struct tool_call *call, const struct too
 	failure = parse(call, tool, arguments, args);
 	if (!failure)
 		failure = schema_apply(tool, tools_schema(call->tools, tool), *args, clamped);
+	/* Nobody is asked to approve what the role forbids. */
+	if (!failure && call->guest && tool->writes && tool->writes(*args))
+		failure = tool_failure(tool->name, "ACCESS_DENIED", "ROLE",
+		    "This call of %s can change something, which is not for guests. Ask an admin.",
+		    tool->name);
 	return failure ? failure : guard_refusal(call, tool, *args);
 }
 

@@ -1,7 +1,7 @@
 libtools_a_CFLAGS = $(AM_CFLAGS) $(SMALL_CFLAGS)
 libtools_a_SOURCES = \
 	%D%/approval.c %D%/approval.h %D%/background.c %D%/background.h %D%/call.c \
-	%D%/canonical_json.c %D%/canonical_json.h %D%/document.c %D%/failure.c %D%/guard.c %D%/guard.h \
+	%D%/canonical_json.c %D%/canonical_json.h %D%/document.c %D%/exposed.c %D%/failure.c %D%/guard.c %D%/guard.h \
 	%D%/lookup.c %D%/output.c %D%/output.h %D%/policy.c %D%/policy.h %D%/result_limit.c %D%/result_limit.h \
 	%D%/sanitize.c %D%/sanitize.h %D%/schema.c %D%/schema.h %D%/scope.c %D%/scope.h %D%/services.h %D%/source.c %D%/source.h \
 	%D%/source_internal.h %D%/subagent_tools.c %D%/subagent_tools.h %D%/task.c %D%/todo_write.c \
@@ -15,7 +15,7 @@ libtools_a_SOURCES = \
 	%D%/files/grep_scan.c %D%/files/grep_scan.h %D%/files/image_copy.c %D%/files/image_copy.h \
 	%D%/files/incoming_files.c %D%/files/incoming_files.h %D%/files/line_reader.c \
 	%D%/files/list_directory.c %D%/files/path_error.c %D%/files/path_error.h \
-	%D%/files/path_open.c %D%/files/protected_files.c %D%/files/protected_files.h \
+	%D%/files/instruction_files.c %D%/files/path_open.c %D%/files/protected_files.c %D%/files/protected_files.h \
 	%D%/files/read_file.c %D%/files/regex.c %D%/files/regex.h %D%/files/roots.c %D%/files/roots.h \
 	%D%/files/roots_internal.h %D%/files/trusted_file.c %D%/files/trusted_file.h \
 	%D%/files/walk.c %D%/files/workspace_owner.c %D%/files/workspace_owner.h \

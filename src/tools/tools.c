@@ -9,6 +9,7 @@
 #include "base/json/json.h"
 #include "base/log.h"
 #include "base/mem.h"
+#include "base/secret/secret.h"
 #include "llm/llm.h"
 #include "tools/external/external.h"
 #include "tools/policy.h"
@@ -303,6 +304,13 @@ static const struct config_key tools_keys[] = {
 	.min = 1000,
 	.max = 1000000000,
 	.help = "Most tokens that one sub-agent may read and write, in all its model requests together."},
+    {.name = "walk_cpu",
+	.type = CONFIG_DURATION,
+	.offset = offsetof(struct tools_settings, walk_cpu_ms),
+	.fallback = "2 s",
+	.min = 100,
+	.max = 3600 * 1000,
+	.help = "Most processor time of one search; what was found by then is the result."},
     {.name = "walk_depth",
 	.type = CONFIG_INT,
 	.offset = offsetof(struct tools_settings, walk_depth),
@@ -432,14 +440,34 @@ void tools_set_config_file(struct tools *ts, const char *path)
 	ts->config_file = xstrdup(path);
 }
 
+struct hidden {
+	const char **items;
+	size_t count;
+};
+
+static void hide(void *arg, const char *path)
+{
+	struct hidden *h = arg;
+
+	if (!path)
+		return;
+	h->items = xrealloc(h->items, (h->count + 2) * sizeof(*h->items));
+	h->items[h->count++] = path;
+	h->items[h->count] = NULL;
+}
+
 static struct sandbox *open_sandbox(const struct tools *ts)
 {
 	const struct tools_settings *settings = &ts->settings;
-	const char *const hidden[] = {ts->config_file, ts->state, NULL};
+	struct hidden hidden = {0};
+
+	hide(&hidden, ts->config_file);
+	hide(&hidden, ts->state);
+	secret_each_file(hide, &hidden);
 	const struct sandbox_options options = {
 	    .workspace = settings->workspace,
 	    .roots = &settings->roots,
-	    .hidden = ts->config_file ? hidden : hidden + 1,
+	    .hidden = hidden.items,
 	    .required = (enum sandbox_level)settings->sandbox,
 	    .run_as = settings->run_as,
 	    .memory_bytes = settings->process_bytes,
@@ -449,7 +477,9 @@ static struct sandbox *open_sandbox(const struct tools *ts)
 	    .cpu_s = (settings->process_cpu_ms + 999) / 1000,
 	};
 
-	return sandbox_new(&options);
+	struct sandbox *sandbox = sandbox_new(&options);
+	free(hidden.items);
+	return sandbox;
 }
 
 static bool is_in_state(const struct tools *ts)
@@ -480,11 +510,15 @@ int tools_open(struct tools *ts, struct error *err)
 {
 	if (!ts->settings.workspace && ts->state)
 		ts->settings.workspace = xasprintf("%s/workspace", ts->state);
+	bool skills;
+	const struct config_strings *instructions = rules_prompt_files(ts->rules, &skills);
 	const struct roots_options options = {
 	    .workspace = ts->settings.workspace,
 	    .extra = &ts->settings.roots,
 	    .config_file = ts->config_file,
 	    .state = ts->state,
+	    .instructions = instructions,
+	    .skills = skills,
 	};
 
 	if (!options.workspace)

@@ -294,7 +294,7 @@ static struct json_object *run(struct task *t, const struct tool_call *call, str
 	struct read_job *r = job_new(call->tools, args);
 	struct error err = {0};
 
-	if (worker_await(t, &r->job, &err) < 0)
+	if (tool_worker_await(t, call, &r->job, &err) < 0)
 		return tool_failure(
 		    "read_file", "INTERRUPTED", "STOPPED", "The turn was stopped while the file was read.");
 	struct json_object *o = r->why.code ? NULL : show(t, call, r);

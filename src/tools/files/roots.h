@@ -18,6 +18,10 @@ struct roots_options {
 	const struct config_strings *extra; /* may be NULL */
 	/* Never opened even inside a root; may be NULL. */
 	const char *config_file, *state;
+	/* Workspace files, and its folder of skills, that a model gets as instructions: write_target.h. NULL
+	 * for none. */
+	const struct config_strings *instructions;
+	bool skills;
 };
 
 /* Returns NULL with an error when a root cannot be opened. May block. */

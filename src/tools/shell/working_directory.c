@@ -55,7 +55,7 @@ char *working_directory_find(
 	j->job = (struct worker_job){.run = job_run, .free = job_free};
 	j->roots = roots_ref(call->tools->roots);
 	j->path = xstrdup(path ? path : ".");
-	if (worker_await(t, &j->job, NULL) < 0) {
+	if (tool_worker_await(t, call, &j->job, NULL) < 0) {
 		*failure =
 		    tool_failure(tool, "INTERRUPTED", "NOT_RUN", "The turn was stopped before this began.");
 		return NULL;

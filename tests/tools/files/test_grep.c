@@ -348,6 +348,23 @@ static void a_pattern_that_is_too_hard_everywhere_is_refused(void **state)
 	tools_fixture_refused(&w, "grep", "{\"pattern\": \"(a+)+$\"}", "LIMIT_REACHED", "BUDGET");
 }
 
+static void a_search_has_little_processor_time(void **state)
+{
+	struct buf text = BUF_INIT;
+
+	(void)state;
+	for (int i = 0; i < 1000000; i++)
+		buf_addch(&text, 'a');
+	tools_fixture_put_text(&w, "ws/a", text.data);
+	buf_clear(&text);
+	/* tools.walk_time would end it, without a failure, after 30 s. */
+	char *error = tools_fixture_error(&w, "grep", "{\"pattern\": \"a{1,30000}b\"}");
+	assert_holds(error, "tools.walk_cpu of processor time. Use a simpler pattern");
+	free(error);
+	tools_fixture_refused(
+	    &w, "grep", "{\"pattern\": \"a{1,30000}b\", \"directory\": \"a\"}", "LIMIT_REACHED", "BUDGET");
+}
+
 /* A search that would run for long is stopped, and the task goes on at once. */
 static void stop_it(struct clock_timer *timer, void *arg)
 {
@@ -414,6 +431,7 @@ int main(void)
 	    GREP_TEST(a_long_line_is_cut_with_a_mark_and_never_within_a_secret),
 	    GREP_TEST(no_pattern_holds_the_thread),
 	    GREP_TEST(a_pattern_that_is_too_hard_everywhere_is_refused),
+	    GREP_TEST(a_search_has_little_processor_time),
 	    GREP_TEST(a_stop_ends_it),
 	};
 
