@@ -241,7 +241,8 @@ include tests/bench/local.mk
 include tests/fuzz/local.mk
 
 # For ./check: builds the test programs without running them, and names them.
-.PHONY: tests list-tests
+.PHONY: tests test-helpers list-tests
 tests: $(check_PROGRAMS) $(preloads)
+test-helpers: $(test_helpers) $(preloads)
 list-tests:
 	@echo $(test_programs)
