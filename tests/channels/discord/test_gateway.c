@@ -477,6 +477,41 @@ GATEWAY_TEST(a_command_that_is_refused_costs_no_other)
 	expect_hears(t, "hello");
 }
 
+static size_t has_state(const char *chat, const char *state)
+{
+	struct json_object *o = client_get(at("/control/transcript?platform=discord&chat=%s", chat), 200);
+	char *text = json_text(o), *wanted = xasprintf("\"state\":\"%s\"", state);
+	size_t count = 0;
+
+	for (const char *s = text; (s = strstr(s, wanted)); s++)
+		count++;
+	free(wanted);
+	free(text);
+	json_object_put(o);
+	return count;
+}
+
+/* As those of a stranger; in a burst Discord asks for pauses, and it has its troubles. */
+GATEWAY_TEST(commands_that_nobody_answers_do_not_think_for_ever)
+{
+	static const struct channel_command menu[] = {{.name = "whoami", .help = "Who"}, {.name = NULL}};
+
+	settings.commands = true;
+	limits.thinking_ms = 50;
+	start(t);
+	channel->menu = menu;
+	until(channel->status == CHANNEL_READY);
+	people_say("general", "group", "hello");
+	until(calls("PUT /applications/commands") == 1);
+	fault("DELETE /webhooks/messages/@original", "\"kind\":\"status\",\"status\":500,\"count\":3");
+	fault("DELETE /webhooks/messages/@original", "\"kind\":\"retry_after\",\"seconds\":1,\"count\":2");
+	for (int i = 0; i < 6; i++)
+		json_object_put(control("command",
+		    "{\"platform\":\"discord\",\"chat\":\"general\",\"user\":\"ann\",\"command\":"
+		    "\"whoami\"}"));
+	until(has_state("general", "taken back") == 6);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -496,6 +531,7 @@ int main(void)
 	    cmocka_unit_test(it_is_ready_when_its_servers_are_there),
 	    cmocka_unit_test(that_discord_wants_more_connections_is_told),
 	    cmocka_unit_test(a_command_that_is_refused_costs_no_other),
+	    cmocka_unit_test(commands_that_nobody_answers_do_not_think_for_ever),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
