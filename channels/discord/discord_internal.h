@@ -93,6 +93,9 @@ struct discord {
 	bool commands_started;
 	char *refused_commands; /* slash commands that Discord refused: "/a, /b"; NULL: none */
 
+	bool online;    /* READY or RESUMED came on the connection that is served now */
+	bool stuck;     /* events cannot be stored: the status says so */
+	bool trim;      /* a large frame was read: give its memory back when it is handled */
 	bool arriving;  /* after READY: its guilds are still to come */
 	int64_t shards; /* that Discord recommends */
 };

@@ -18,6 +18,8 @@
 
 /* So often a frame that cannot be read is asked for again. */
 #define UNREADABLE_MAX 3
+/* READY of a bot in many servers has megabytes, and the trees that it is read into ten times that. */
+#define LARGE_BYTES (1 << 20)
 
 struct connection {
 	struct discord *d;
@@ -117,7 +119,7 @@ static void connected(struct connection *c, bool resumed)
 	c->end->ready = true;
 	c->end->ready_ms = clock_now();
 	d->resumes = 0;
-	d->arriving = true;
+	d->online = d->arriving = true;
 	c->guilds_at = clock_now() + d->limits->guilds_ms;
 	if (resumed)
 		discord_gateway_ready(d);
@@ -311,6 +313,10 @@ int discord_gateway_connection_serve(
 
 		if (got == 1)
 			rc = on_frame(t, &c, &message, err);
+		if (got == 1 && message.len > LARGE_BYTES) {
+			d->trim = true;
+			buf_clear(&message);
+		}
 		if (got < 0 && err->kind == ERROR_CANCELLED)
 			rc = -1;
 		else if (got < 0)
@@ -319,5 +325,6 @@ int discord_gateway_connection_serve(
 			on_time(t, &c);
 	}
 	buf_clear(&message);
+	d->online = false;
 	return rc;
 }

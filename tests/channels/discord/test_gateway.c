@@ -477,6 +477,90 @@ GATEWAY_TEST(a_command_that_is_refused_costs_no_other)
 	expect_hears(t, "hello");
 }
 
+static size_t has_state(const char *chat, const char *state)
+{
+	struct json_object *o = client_get(at("/control/transcript?platform=discord&chat=%s", chat), 200);
+	char *text = json_text(o), *wanted = xasprintf("\"state\":\"%s\"", state);
+	size_t count = 0;
+
+	for (const char *s = text; (s = strstr(s, wanted)); s++)
+		count++;
+	free(wanted);
+	free(text);
+	json_object_put(o);
+	return count;
+}
+
+/* As those of a stranger; in a burst Discord asks for pauses, and it has its troubles. */
+GATEWAY_TEST(commands_that_nobody_answers_do_not_think_for_ever)
+{
+	static const struct channel_command menu[] = {{.name = "whoami", .help = "Who"}, {.name = NULL}};
+
+	settings.commands = true;
+	limits.thinking_ms = 50;
+	start(t);
+	channel->menu = menu;
+	until(channel->status == CHANNEL_READY);
+	people_say("general", "group", "hello");
+	until(calls("PUT /applications/commands") == 1);
+	fault("DELETE /webhooks/messages/@original", "\"kind\":\"status\",\"status\":500,\"count\":3");
+	fault("DELETE /webhooks/messages/@original", "\"kind\":\"retry_after\",\"seconds\":1,\"count\":2");
+	for (int i = 0; i < 6; i++)
+		json_object_put(control("command",
+		    "{\"platform\":\"discord\",\"chat\":\"general\",\"user\":\"ann\",\"command\":"
+		    "\"whoami\"}"));
+	until(has_state("general", "taken back") == 6);
+}
+
+static size_t resident(void)
+{
+	FILE *in = fopen("/proc/self/statm", "r");
+	size_t size = 0, pages = 0;
+
+	assert_non_null(in);
+	assert_int_equal(fscanf(in, "%zu %zu", &size, &pages), 2);
+	fclose(in);
+	return pages * 4096;
+}
+
+/* A frame of 8 MB is read into a tree of many times that. */
+GATEWAY_TEST(the_memory_of_a_large_frame_is_given_back)
+{
+#ifdef __SANITIZE_ADDRESS__
+	(void)t, (void)resident;
+	skip();
+#else
+	struct buf big = BUF_INIT;
+	struct json_object *o;
+	size_t before;
+
+	buf_addstr(
+	    &big, "{\"op\":0,\"t\":\"GUILD_CREATE\",\"s\":90,\"d\":{\"id\":\"1000000000000\",\"channels\":[");
+	for (int i = 0; i < 3000; i++) {
+		buf_addf(&big, "%s{\"id\":\"%d\",\"type\":0,\"name\":\"c\",\"x\":[", i > 0 ? "," : "",
+		    1000000 + i);
+		for (int n = 0; n < 150; n++)
+			buf_addf(&big, "%s{\"id\":\"%d\"}", n > 0 ? "," : "", 1000000 + n);
+		buf_addstr(&big, "]}");
+	}
+	buf_addstr(&big, "]}}");
+	o = json_object_new_object();
+	json_set_str(o, "platform", "discord");
+	json_set_str(o, "action", "post");
+	json_set_str(o, "text", big.data);
+	buf_clear(&big);
+	char *body = json_text(o);
+	json_object_put(o);
+	start_ready(t);
+	expect_hears(t, "before");
+	before = resident();
+	json_object_put(client_post(at("/control/socket"), 200, "%s", body));
+	free(body);
+	expect_hears(t, "after");
+	until(resident() < before + (16 << 20));
+#endif
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -496,6 +580,8 @@ int main(void)
 	    cmocka_unit_test(it_is_ready_when_its_servers_are_there),
 	    cmocka_unit_test(that_discord_wants_more_connections_is_told),
 	    cmocka_unit_test(a_command_that_is_refused_costs_no_other),
+	    cmocka_unit_test(commands_that_nobody_answers_do_not_think_for_ever),
+	    cmocka_unit_test(the_memory_of_a_large_frame_is_given_back),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
