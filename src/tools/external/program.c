@@ -78,6 +78,7 @@ int external_program_run(struct task *t, const struct tools *ts, const struct ex
 	const struct sandbox_run run = {.argv = argv,
 	    .readable = readable,
 	    .network = start->network,
+	    .keep_free = true,
 	    .input = start->input,
 	    .deadline_ms = start->deadline_ms,
 	    .sink = take,

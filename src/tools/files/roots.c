@@ -111,6 +111,7 @@ struct roots *roots_open(const struct roots_options *options, struct error *err)
 	r->state = real_path(options->state);
 	copy_strings(&r->instructions, options->instructions);
 	r->skills = options->skills;
+	r->disk_reserve = options->disk_reserve;
 	return r;
 }
 
@@ -131,6 +132,7 @@ struct roots *roots_workspace_only(const struct roots *r)
 	own->state = xstrdup(r->state);
 	copy_strings(&own->instructions, &r->instructions);
 	own->skills = r->skills;
+	own->disk_reserve = r->disk_reserve;
 	own->items = xcalloc(1, sizeof(*own->items));
 	own->count = 1;
 	/* A copy that fails is -1; opening below it then fails. */
