@@ -40,7 +40,7 @@ libtools_a_SOURCES = \
 	%D%/rules/commands.c %D%/rules/custom.c %D%/rules/paths.c %D%/rules/rules.c %D%/rules/rules.h \
 	%D%/rules/rules_internal.h %D%/rules/shell_internal.h %D%/rules/shell_parse.c %D%/rules/shell_parse.h \
 	%D%/rules/shell_split.c \
-	%D%/sandbox/canary.c %D%/sandbox/canary_targets.c %D%/sandbox/run.c \
+	%D%/sandbox/canary.c %D%/sandbox/canary_targets.c %D%/sandbox/disk_watch.c %D%/sandbox/run.c \
 	%D%/sandbox/sandbox.c %D%/sandbox/sandbox.h %D%/sandbox/sandbox_internal.h \
 	%D%/shell/exec_shell.c %D%/shell/kill_shell.c %D%/shell/shell.c %D%/shell/shell.h %D%/shell/spawn.c \
 	%D%/shell/task_output.c \

@@ -123,6 +123,15 @@ static const struct config_key tools_keys[] = {
 	.min = 1000,
 	.max = 3600 * 1000,
 	.help = "Time limit of one call, for tools without a limit of their own."},
+    {.name = "disk_reserve",
+	.type = CONFIG_SIZE,
+	.offset = offsetof(struct tools_settings, disk_reserve),
+	.fallback = "256 MiB",
+	.min = 0,
+	.max = INT64_C(1) << 40,
+	.help = "Least space that stays free on the disks where tools write: with less, commands are stopped "
+		"and not begun, and no file is written. The gateway itself needs 64 MiB to be ready. 0: no "
+		"check."},
     {.name = "edit_limit",
 	.type = CONFIG_SIZE,
 	.offset = offsetof(struct tools_settings, edit_bytes),
@@ -475,6 +484,7 @@ static struct sandbox *open_sandbox(const struct tools *ts)
 	    .processes = settings->process_count,
 	    .open_files = settings->process_files,
 	    .cpu_s = (settings->process_cpu_ms + 999) / 1000,
+	    .disk_reserve = settings->disk_reserve,
 	};
 
 	struct sandbox *sandbox = sandbox_new(&options);
@@ -519,6 +529,7 @@ int tools_open(struct tools *ts, struct error *err)
 	    .state = ts->state,
 	    .instructions = instructions,
 	    .skills = skills,
+	    .disk_reserve = ts->settings.disk_reserve,
 	};
 
 	if (!options.workspace)

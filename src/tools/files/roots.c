@@ -111,6 +111,7 @@ struct roots *roots_open(const struct roots_options *options, struct error *err)
 	r->state = real_path(options->state);
 	copy_strings(&r->instructions, options->instructions);
 	r->skills = options->skills;
+	r->disk_reserve = options->disk_reserve;
 	return r;
 }
 

@@ -7,6 +7,7 @@
  */
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 struct config_strings;
 struct error;
@@ -22,6 +23,7 @@ struct roots_options {
 	 * for none. */
 	const struct config_strings *instructions;
 	bool skills;
+	int64_t disk_reserve; /* bytes that stay free when a file is written: write_target_replace */
 };
 
 /* Returns NULL with an error when a root cannot be opened. May block. */

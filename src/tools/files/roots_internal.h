@@ -3,6 +3,7 @@
 /* Internals of roots, for code that opens and writes below them. Worker threads only. */
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "base/config/config.h"
 
@@ -27,6 +28,7 @@ struct roots {
 	char *config_file, *state; /* absolute, without links, or NULL */
 	struct config_strings instructions;
 	bool skills;
+	int64_t disk_reserve;
 };
 
 /* Returns the root of the path and sets rest to the path below it, at least "."; NULL with why. */
