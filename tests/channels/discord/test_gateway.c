@@ -523,12 +523,12 @@ static size_t resident(void)
 	return pages * 4096;
 }
 
-/* A frame of 8 MB is read into a tree of many times that. */
+/* A frame of 8 MB is read into a tree of 400, and what is kept of it lies above. */
 GATEWAY_TEST(the_memory_of_a_large_frame_is_given_back)
 {
 #ifdef __SANITIZE_ADDRESS__
-	(void)t, (void)resident;
-	skip();
+	(void)resident; /* AddressSanitizer keeps what is freed */
+	start_ready(t);
 #else
 	struct buf big = BUF_INIT;
 	struct json_object *o;
