@@ -18,7 +18,7 @@ libtools_a_SOURCES = \
 	%D%/files/instruction_files.c %D%/files/path_open.c %D%/files/protected_files.c %D%/files/protected_files.h \
 	%D%/files/read_file.c %D%/files/regex.c %D%/files/regex.h %D%/files/roots.c %D%/files/roots.h \
 	%D%/files/roots_internal.h %D%/files/trusted_file.c %D%/files/trusted_file.h \
-	%D%/files/walk.c %D%/files/workspace_owner.c %D%/files/workspace_owner.h \
+	%D%/files/walk.c %D%/files/workspace_move.c %D%/files/workspace_move.h %D%/files/workspace_owner.c %D%/files/workspace_owner.h \
 	%D%/files/write_file.c %D%/files/write_target.c %D%/files/write_target.h \
 	%D%/files/write_target_replace.c \
 	%D%/mcp/call.c %D%/mcp/definition.c %D%/mcp/definition.h \

@@ -13,6 +13,7 @@
 #include "base/worker.h"
 #include "tools/prompt/settings.h"
 #include "tools/files/path_error.h"
+#include "tools/scope.h"
 #include "tools/tools_internal.h"
 #include "tools/files/roots.h"
 #include "tools/sandbox/sandbox.h"
@@ -266,7 +267,9 @@ bool prompt_files_open_to_commands(const struct tools *ts)
 	/* If commands run as another user, files that this user owns are left out. */
 	bool same = geteuid() != 0 || strcmp(ts->settings.run_as, "root") == 0;
 
-	return same && !ts->prompt_roots && sandbox_may_run(ts->sandbox);
+	bool reached = !ts->prompt_roots && ts->settings.workspace_scope == WORKSPACE_SHARED;
+
+	return same && reached && sandbox_may_run(ts->sandbox);
 }
 
 const struct prompt_settings *tools_prompt(const struct tools *ts)
