@@ -1,4 +1,4 @@
-/* Folders that tools may use must not hold what tools must never see: hiding it by its path is undone by a
+/* What tools must never see. Folders that they may use must not hold it: hiding it by its path is undone by a
  * rename of a folder above it. */
 #include <limits.h>
 #include <stdlib.h>
@@ -8,6 +8,7 @@
 #include "base/mem.h"
 #include "base/secret/secret.h"
 #include "tools/files/protected_files.h"
+#include "tools/sandbox/sandbox.h"
 #include "tools/tools_internal.h"
 
 /* The parts that exist, without links; the rest as it stands. NULL for what is no path. */
@@ -85,4 +86,47 @@ void tools_check_folders(const struct tools *ts, struct config *cfg, const char 
 		free(what);
 		free(path);
 	}
+}
+
+struct hidden {
+	const char **items;
+	size_t count;
+};
+
+static void hide(void *arg, const char *path)
+{
+	struct hidden *h = arg;
+
+	if (!path)
+		return;
+	h->items = xrealloc(h->items, (h->count + 2) * sizeof(*h->items));
+	h->items[h->count++] = path;
+	h->items[h->count] = NULL;
+}
+
+struct sandbox *tools_open_sandbox(const struct tools *ts)
+{
+	const struct tools_settings *settings = &ts->settings;
+	struct hidden hidden = {0};
+
+	hide(&hidden, ts->config_file);
+	hide(&hidden, ts->state);
+	secret_each_file(hide, &hidden);
+	const struct sandbox_options options = {
+	    .workspace = settings->workspace,
+	    .roots = &settings->roots,
+	    .hidden = hidden.items,
+	    .required = (enum sandbox_level)settings->sandbox,
+	    .run_as = settings->run_as,
+	    .memory_bytes = settings->process_bytes,
+	    .file_bytes = settings->process_file_bytes,
+	    .processes = settings->process_count,
+	    .open_files = settings->process_files,
+	    .cpu_s = (settings->process_cpu_ms + 999) / 1000,
+	    .disk_reserve = settings->disk_reserve,
+	};
+
+	struct sandbox *sandbox = sandbox_new(&options);
+	free(hidden.items);
+	return sandbox;
 }

@@ -42,7 +42,7 @@ libtools_a_SOURCES = \
 	%D%/rules/shell_split.c \
 	%D%/sandbox/canary.c %D%/sandbox/canary_targets.c %D%/sandbox/disk_watch.c %D%/sandbox/run.c \
 	%D%/sandbox/sandbox.c %D%/sandbox/sandbox.h %D%/sandbox/sandbox_internal.h \
-	%D%/shell/exec_shell.c %D%/shell/kill_shell.c %D%/shell/shell.c %D%/shell/shell.h %D%/shell/spawn.c \
+	%D%/shell/exec_shell.c %D%/shell/kill_shell.c %D%/shell/measure.c %D%/shell/shell.c %D%/shell/shell.h %D%/shell/spawn.c \
 	%D%/shell/task_output.c \
 	%D%/shell/working_directory.c \
 	%D%/web/fetch.c %D%/web/page_text.c %D%/web/search.c \

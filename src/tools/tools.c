@@ -9,7 +9,6 @@
 #include "base/json/json.h"
 #include "base/log.h"
 #include "base/mem.h"
-#include "base/secret/secret.h"
 #include "llm/llm.h"
 #include "tools/external/external.h"
 #include "tools/policy.h"
@@ -449,49 +448,6 @@ void tools_set_config_file(struct tools *ts, const char *path)
 	ts->config_file = xstrdup(path);
 }
 
-struct hidden {
-	const char **items;
-	size_t count;
-};
-
-static void hide(void *arg, const char *path)
-{
-	struct hidden *h = arg;
-
-	if (!path)
-		return;
-	h->items = xrealloc(h->items, (h->count + 2) * sizeof(*h->items));
-	h->items[h->count++] = path;
-	h->items[h->count] = NULL;
-}
-
-static struct sandbox *open_sandbox(const struct tools *ts)
-{
-	const struct tools_settings *settings = &ts->settings;
-	struct hidden hidden = {0};
-
-	hide(&hidden, ts->config_file);
-	hide(&hidden, ts->state);
-	secret_each_file(hide, &hidden);
-	const struct sandbox_options options = {
-	    .workspace = settings->workspace,
-	    .roots = &settings->roots,
-	    .hidden = hidden.items,
-	    .required = (enum sandbox_level)settings->sandbox,
-	    .run_as = settings->run_as,
-	    .memory_bytes = settings->process_bytes,
-	    .file_bytes = settings->process_file_bytes,
-	    .processes = settings->process_count,
-	    .open_files = settings->process_files,
-	    .cpu_s = (settings->process_cpu_ms + 999) / 1000,
-	    .disk_reserve = settings->disk_reserve,
-	};
-
-	struct sandbox *sandbox = sandbox_new(&options);
-	free(hidden.items);
-	return sandbox;
-}
-
 static bool is_in_state(const struct tools *ts)
 {
 	size_t len = ts->state ? strlen(ts->state) : 0;
@@ -541,7 +497,7 @@ int tools_open(struct tools *ts, struct error *err)
 	ts->roots = roots_open(&options, err);
 	if (is_ours)
 		workspace_owner_set(ts->settings.run_as, options.workspace, ts->state);
-	ts->sandbox = open_sandbox(ts);
+	ts->sandbox = tools_open_sandbox(ts);
 	if (!ts->roots || open_folder(ts, ts->prompt.folder, &ts->prompt_roots, err) < 0)
 		return -1;
 	return open_folder(ts, ts->prompt.skills, &ts->skill_roots, err);

@@ -71,6 +71,8 @@ struct tools {
  * refuses. */
 struct tools *tools_new_with(
     struct config *cfg, const struct targets *targets, const struct tool *const *table);
+/* The sandbox of the settings. */
+struct sandbox *tools_open_sandbox(const struct tools *ts);
 /* Returns true when this call may use the tool. A model is not told the names of others. */
 bool tools_allow(const struct tool *tool, const struct tool_call *call);
 /* Returns NULL with *args as the tool gets them, and *clamped or NULL; else the failure to answer. The

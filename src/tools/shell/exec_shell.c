@@ -36,5 +36,6 @@ const struct tool tool_exec_shell = {
     .errors = "ACCESS_DENIED, IO_ERROR, LIMIT_REACHED, NOT_FOUND, UNAVAILABLE",
     .flags = TOOL_WRITES | TOOL_TIMED | TOOL_SANDBOX,
     .guard = GUARD_SHELL,
+    .measure = shell_measure,
     .run = run,
 };

@@ -72,5 +72,6 @@ const struct tool tool_spawn = {
     .errors = "ACCESS_DENIED, IO_ERROR, LIMIT_REACHED, NOT_FOUND, UNAVAILABLE",
     .flags = TOOL_WRITES | TOOL_TIMED | TOOL_SANDBOX,
     .guard = GUARD_PROGRAM,
+    .measure = shell_measure,
     .run = run,
 };
