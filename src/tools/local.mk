@@ -3,7 +3,7 @@ libtools_a_SOURCES = \
 	%D%/approval.c %D%/approval.h %D%/background.c %D%/background.h %D%/call.c \
 	%D%/canonical_json.c %D%/canonical_json.h %D%/document.c %D%/exposed.c %D%/failure.c %D%/guard.c %D%/guard.h \
 	%D%/lookup.c %D%/output.c %D%/output.h %D%/policy.c %D%/policy.h %D%/result_limit.c %D%/result_limit.h \
-	%D%/sanitize.c %D%/sanitize.h %D%/schema.c %D%/schema.h %D%/scope.c %D%/scope.h %D%/services.h %D%/source.c %D%/source.h \
+	%D%/sanitize.c %D%/sanitize.h %D%/schema.c %D%/schema.h %D%/settings.c %D%/scope.c %D%/scope.h %D%/services.h %D%/source.c %D%/source.h \
 	%D%/source_internal.h %D%/subagent_tools.c %D%/subagent_tools.h %D%/task.c %D%/todo_write.c \
 	%D%/tools.c %D%/tools.h %D%/tools_internal.h \
 	%D%/external/call.c %D%/external/external.c %D%/external/external.h %D%/external/external_internal.h \
