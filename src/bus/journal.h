@@ -25,6 +25,11 @@ struct journal_cursor {
 #define JOURNAL_CONTEXT     "context"
 #define JOURNAL_CONTEXT_MAX 30
 
+/* Said to a person whose answer is uncertain for good. */
+#define JOURNAL_ANSWER_MISSING                                                                               \
+	"An answer of mine may not have reached you: the connection broke while I was sending it. If it is " \
+	"missing, please ask again."
+
 struct journal_queue {
 	char channel[32];
 	char chat[64];
@@ -67,7 +72,9 @@ struct journal_ops {
 	int (*read_cursor)(struct task *t, void *self, const char *account, const char *name, char **value,
 	    struct error *err);
 
-	/* Commits all deliveries together and sets their ids. One whose key is already stored gets the
+	/* Commits all deliveries together and sets their ids. Before the first reply to a chat that is owed a
+	 * word (outbound.owed) a durable journal commits JOURNAL_ANSWER_MISSING, once for each such delivery
+	 * and in its thread. One whose key is already stored gets the
 	 * stored id and state, and so do the new parts of the same text after it. */
 	int (*put_outbound)(
 	    struct task *t, void *self, struct outbound *const *rows, size_t count, struct error *err);
@@ -81,7 +88,7 @@ struct journal_ops {
 	/* Lists the files of deliveries that are not final; *out is a malloc'd array of malloc'd paths.
 	 * Returns the count or -1. */
 	int (*list_files)(struct task *t, void *self, char ***out, struct error *err);
-	/* Commits state, attempts, repeat, not_before_ms, platform_id and reason of the delivery. */
+	/* Commits state, attempts, repeat, owed, not_before_ms, platform_id and reason of the delivery. */
 	int (*mark_outbound)(struct task *t, void *self, const struct outbound *row, struct error *err);
 	/* Returns one delivery by id, or NULL with err set: ERROR_REFUSED when it does not exist. */
 	struct outbound *(*get_outbound)(struct task *t, void *self, int64_t id, struct error *err);

@@ -98,6 +98,7 @@ struct outbound {
 	int64_t turn;    /* the turn that sent it, 0 if none */
 	unsigned attempts;
 	bool repeat;           /* may have been delivered before: gets the mark "(may be a repeat)" */
+	bool owed;             /* the chat's next reply comes with a word that this one may be missing */
 	int64_t not_before_ms; /* wall clock */
 	char *platform_id;     /* once sent */
 	char *reason;          /* why it failed or waits; NULL if neither */

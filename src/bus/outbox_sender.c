@@ -21,6 +21,11 @@
 #define SENDER_GIVE_UP_MS (24LL * 3600 * 1000)
 /* The lead of a file: what comes after it in its chat waits for it so long, then goes first. */
 #define SENDER_FILE_LEAD_MS 5000
+/* A repeat waits until the channel is ready, so that it does not meet the outage of the first try: at least
+ * as long as a channel may take to notice the outage, and at most so long, because a channel that stays
+ * degraded may send all the same. */
+#define SENDER_REPEAT_FIRST_MS 2000
+#define SENDER_REPEAT_MAX_MS   (5 * 60 * 1000)
 
 struct outbox_sender {
 	struct journal_queue key;
@@ -33,7 +38,7 @@ struct outbox_sender {
 	bool doubted; /* an earlier attempt may have arrived, and the delivery is sent again all the same */
 	/* When the current delivery is due and when it has failed: clock_now(), because the wall clock may
 	 * jump. */
-	uint64_t due, give_up_at;
+	uint64_t due, give_up_at, repeat_by;
 	/* The last delivery that ended: decides whether the next part of the same text may go. */
 	int64_t last_id;
 	enum outbound_state last_state;
@@ -115,6 +120,8 @@ static enum next delivery_end(struct task *t, struct outbox_sender *l, struct ou
     enum outbound_state state, const char *reason, struct error *err)
 {
 	delivery->state = state;
+	delivery->owed = delivery->kind == OUTBOUND_REPLY &&
+	    (state == OUTBOUND_UNCERTAIN || (state == OUTBOUND_FAILED && clock_now() > l->give_up_at));
 	free(delivery->reason);
 	delivery->reason = xstrdup(reason);
 	if (delivery_mark(t, l, delivery, err) < 0)
@@ -164,6 +171,7 @@ static enum next delivery_uncertain(struct task *t, struct outbox_sender *l, con
 		return delivery_end(t, l, delivery, OUTBOUND_UNCERTAIN, why, err);
 	delivery->repeat = !WRONG("repeat-not-marked");
 	delivery->state = OUTBOUND_QUEUED;
+	l->repeat_by = clock_now() + SENDER_REPEAT_MAX_MS;
 	log_warn("bus", "may have been delivered, sending once more with a mark: %s row=%lld", why,
 	    (long long)delivery->id);
 	return delivery_mark(t, l, delivery, err) < 0 ? NEXT_STOP : NEXT_TRY;
@@ -217,9 +225,9 @@ static enum next delivery_failed(struct task *t, struct outbox_sender *l, const 
 	if (why->uncertain && !task_is_cancelled(t)) {
 		if (WRONG("doubt-taken-for-unsent"))
 			return delivery_resend(t, l, delivery, why->text, err);
-		/* A message may take a while to show up, so reconciling waits; a repeat need not. */
-		if (ch->ops->reconcile)
-			l->due = clock_now() + retry_wait(delivery, why);
+		/* A message may take a while to show up, and an outage a while to be noticed. */
+		l->due =
+		    clock_now() + (ch->ops->reconcile ? retry_wait(delivery, why) : SENDER_REPEAT_FIRST_MS);
 		return delivery_unsure(t, l, ch, delivery, why->text, err);
 	}
 	if (task_is_cancelled(t) || why->kind == ERROR_CANCELLED) {
@@ -259,12 +267,16 @@ static void delivery_take_times(struct outbox_sender *l, const struct outbound *
 	    (uint64_t)within(delivery->not_before_ms - now,
 		within(delivery->not_before_ms - delivery->updated_ms, SENDER_GIVE_UP_MS));
 	l->give_up_at = clock_now() + (uint64_t)within(SENDER_GIVE_UP_MS - age, SENDER_GIVE_UP_MS);
+	l->repeat_by = clock_now() + SENDER_REPEAT_MAX_MS;
 }
 
 /* Waits until the delivery is due and its channel is ready. */
-static int delivery_wait(struct task *t, struct outbox_sender *l, struct channel *ch, struct error *err)
+static int delivery_wait(struct task *t, struct outbox_sender *l, struct channel *ch,
+    const struct outbound *delivery, struct error *err)
 {
 	for (;;) {
+		bool repeat = delivery->repeat && clock_now() < l->repeat_by;
+
 		if (clock_now() < l->due) {
 			if (task_sleep(t, l->due - clock_now(), err) < 0)
 				return -1;
@@ -272,9 +284,13 @@ static int delivery_wait(struct task *t, struct outbox_sender *l, struct channel
 		}
 		if (l->bus->stopping)
 			return error_cancelled(err);
-		if (ch->status == CHANNEL_READY || ch->status == CHANNEL_DEGRADED)
+		if (ch->status == CHANNEL_READY || (ch->status == CHANNEL_DEGRADED && !repeat))
 			return 0;
-		if (task_wait(t, err) < 0)
+		/* Woken by the channel's status; cut short by repeat_by alone. */
+		struct error late = {0};
+		if (repeat && task_wait_until(t, l->repeat_by, &late) < 0 && task_is_cancelled(t))
+			return error_cancelled(err);
+		if (!repeat && task_wait(t, err) < 0)
 			return -1;
 	}
 }
@@ -344,7 +360,7 @@ static enum next delivery_try(
 {
 	enum next next = NEXT_SEND;
 
-	if (delivery_wait(t, l, ch, err) < 0)
+	if (delivery_wait(t, l, ch, delivery, err) < 0)
 		return NEXT_STOP;
 	if (ch->ops->admit && ch->ops->admit(t, ch, delivery, err) < 0)
 		return NEXT_STOP;
@@ -466,8 +482,8 @@ static enum next file_wait(
 	uint64_t until;
 
 	if (!outbox_sender_find(l->bus, &l->key, delivery->id)) {
-		l->due = 0;
-		if (delivery_wait(t, l, ch, err) < 0)
+		l->due = l->repeat_by = 0;
+		if (delivery_wait(t, l, ch, delivery, err) < 0)
 			return NEXT_STOP;
 		l->awaits = delivery->id;
 		outbox_sender_start(l->bus, &l->key, delivery->id, file_sender_run);

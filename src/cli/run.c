@@ -1,14 +1,20 @@
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 #include "base/buf.h"
 #include "base/error.h"
 #include "base/log.h"
+#include "base/read_error.h"
 #include "cli/cli.h"
 #include "gateway/gateway.h"
 #include "config/gateway_config.h"
 #include "config/last_good_config.h"
 #include "gateway/restart.h"
+
+/* Between two looks at a file that cannot be read. */
+#define RETRY_S 2
 
 struct options {
 	bool strict;
@@ -28,11 +34,22 @@ static int read_options(struct options *o, int argc, char **argv)
 	return CLI_OK;
 }
 
-static int load(struct gateway_config *gc, const char *file, const struct options *o)
+static size_t line_count(const char *text)
+{
+	size_t count = 0;
+
+	for (; (text = strchr(text, '\n')); text++)
+		count++;
+	return count;
+}
+
+/* errors: how many the file has. */
+static int load(struct gateway_config *gc, const char *file, const struct options *o, size_t *errors)
 {
 	struct buf report = BUF_INIT;
 	int rc = gateway_config_load(gc, file, &report);
 
+	*errors = line_count(report.data);
 	fputs(report.data, stderr);
 	if (rc < 0 && !o->strict && (rc = last_good_config_load(gc, o->state, &report)) == 0)
 		log_error("config",
@@ -41,6 +58,35 @@ static int load(struct gateway_config *gc, const char *file, const struct option
 		    file);
 	buf_clear(&report);
 	return rc;
+}
+
+/* The signals to stop are held until the gateway runs. Returns false when one has come. */
+static bool nap(void)
+{
+	sigset_t stops;
+
+	sigemptyset(&stops);
+	sigaddset(&stops, SIGINT);
+	sigaddset(&stops, SIGTERM);
+	return sigtimedwait(&stops, NULL, &(struct timespec){.tv_sec = RETRY_S}) < 0;
+}
+
+/* Waits while files that cannot be read are all that is wrong. */
+static int load_patiently(struct gateway_config *gc, const char *file, const struct options *o)
+{
+	for (int waited_s = 0;; waited_s += RETRY_S) {
+		size_t errors;
+		read_error_take();
+		int rc = load(gc, file, o, &errors);
+		if (rc == 0 || errors > read_error_take() || waited_s >= GATEWAY_WAIT_MS / 1000)
+			return rc;
+		log_warn("config", "waiting to start, for %d minutes at most, until these files can be read",
+		    GATEWAY_WAIT_MS / 60000);
+		gateway_config_clear(gc);
+		*gc = (struct gateway_config){0};
+		if (!nap())
+			return -1;
+	}
 }
 
 /* Everything is closed; exec releases the memory. */
@@ -63,7 +109,7 @@ static int run(const char *config_file, int argc, char **argv)
 	gateway_prepare();
 	restart_prepare(gateway_config_path(config_file), argc, argv);
 	status = CLI_FAILED;
-	int rc = load(&gc, gateway_config_path(config_file), &o);
+	int rc = load_patiently(&gc, gateway_config_path(config_file), &o);
 	if (rc == 0) {
 		log_settings_apply(
 		    (enum log_level)gc.top.log_level, (enum log_format)gc.top.log_format, &gc.log);

@@ -58,8 +58,7 @@ void channel_checks_ids(struct gateway_config *gc, const struct gateway_channel 
 	free(groups);
 }
 
-/* Reports an address whose chat cannot exist on its channel. text is CHANNEL:CHAT/THREAD. */
-static void check_address(
+void channel_checks_address(
     struct gateway_config *gc, const char *path, const char *text, channel_check_id *check)
 {
 	struct error err = {0};

@@ -83,6 +83,7 @@ void gateway_retire_config(void *config);
 void sd_notify_begin(void);
 /* All parts run. status: a line for `systemctl status`. */
 void sd_notify_ready(const char *status);
+void sd_notify_status(const char *status);
 void sd_notify_stopping(void);
 void sd_notify_end(void);
 

@@ -53,8 +53,16 @@ static int open_store(struct task *t, struct gateway *g)
 	    .notice = gateway_notify_operator,
 	    .arg = g};
 
-	g->store = store_open(t, &options, g->err);
-	return g->store ? 0 : -1;
+	for (uint64_t until = clock_now() + GATEWAY_WAIT_MS;;) {
+		g->store = store_open(t, &options, g->err);
+		if (g->store || g->err->kind != ERROR_LIMITED || clock_now() > until)
+			return g->store ? 0 : -1;
+		log_warn("gateway", "waiting to start, for %d minutes at most: %s", GATEWAY_WAIT_MS / 60000,
+		    g->err->text);
+		sd_notify_status(g->err->text);
+		if (task_sleep(t, g->err->retry_ms, g->err) < 0)
+			return -1;
+	}
 }
 
 static void close_store(struct task *t, struct gateway *g)

@@ -73,13 +73,23 @@ void sd_notify_begin(void)
 		feed(&feeder, NULL);
 }
 
-void sd_notify_ready(const char *status)
+static void tell_status(const char *before, const char *status)
 {
 	struct buf text = BUF_INIT;
 
-	buf_addf(&text, "READY=1\nSTATUS=%s", status);
+	buf_addf(&text, "%sSTATUS=%s", before, status);
 	tell(text.data);
 	buf_clear(&text);
+}
+
+void sd_notify_ready(const char *status)
+{
+	tell_status("READY=1\n", status);
+}
+
+void sd_notify_status(const char *status)
+{
+	tell_status("", status);
 }
 
 void sd_notify_stopping(void)

@@ -9,6 +9,7 @@
 #include "base/buf.h"
 #include "base/error.h"
 #include "base/mem.h"
+#include "base/read_error.h"
 #include "base/text/utf8.h"
 #include "base/wrong.h"
 
@@ -26,6 +27,8 @@ static const char settings[] = "PRAGMA locking_mode = EXCLUSIVE;"
 
 /* SQLite's virtual machine checks *db->stop every so many steps, about every millisecond. */
 #define STOP_STEPS 10000
+/* After this long it is worth to look again whether another process has closed the database. */
+#define DB_BUSY_RETRY_MS 2000
 
 static bool is_full(int code, int why)
 {
@@ -66,8 +69,8 @@ int db_fail(struct db *db, struct error *err)
 		return db_damaged(db, err, "%s", sqlite3_errmsg(db->handle));
 	case SQLITE_BUSY:
 	case SQLITE_LOCKED:
-		return error_set(
-		    err, ERROR_OURS, "another process has the database %s open: stop it first", db->path);
+		return error_limited(err, DB_BUSY_RETRY_MS,
+		    "another process has the database %s open: stop it first", db->path);
 	case SQLITE_INTERRUPT:
 		return error_cancelled(err);
 	case SQLITE_IOERR:
@@ -146,6 +149,8 @@ int db_open(struct db *db, const char *dir, const char *path, enum db_mode mode,
 	/* Created here with mode 0600, which the log inherits; SQLite would let others read it. */
 	int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
 
+	if (fd < 0 && read_error_passes(errno))
+		return error_limited(err, DB_BUSY_RETRY_MS, "cannot open the database %s: %m", path);
 	if (fd < 0)
 		return error_set(err, ERROR_OURS, "cannot open the database %s: %m", path);
 	close(fd);

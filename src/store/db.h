@@ -44,7 +44,8 @@ enum db_mode {
 	DB_EVIDENCE /* read-only inspection: does not checkpoint the log into the file */
 };
 
-/* Opens the database and creates it (0600) when missing. Messages name dir. Stays closed on failure. */
+/* Opens the database and creates it (0600) when missing. Messages name dir. Stays closed on failure;
+ * ERROR_LIMITED when another process has it open or the reason may pass otherwise. */
 int db_open(struct db *db, const char *dir, const char *path, enum db_mode mode, struct error *err);
 /* Opens an empty database in memory. */
 int db_open_memory(struct db *db, struct error *err);

@@ -25,6 +25,7 @@ static struct {
 	struct error fails; /* of the next sends; ERROR_NONE: they arrive */
 	unsigned tries, sent;
 	uint64_t tried_at;
+	bool repeated, owed;
 	enum outbound_state end;
 	bool file_fails; /* each try of a file, after seven seconds */
 	char said[256];  /* the texts that were sent, and "FILE", in their order */
@@ -64,6 +65,7 @@ static int send_row(
 	}
 	snprintf(now.said + strlen(now.said), sizeof(now.said) - strlen(now.said), "%s ",
 	    row->file ? "FILE" : row->text);
+	now.repeated = row->repeat;
 	now.tries++;
 	now.tried_at = clock_now();
 	if (now.fails.kind != ERROR_NONE) {
@@ -82,6 +84,7 @@ static void on_delivered(void *arg, const struct outbound *row)
 {
 	(void)arg;
 	now.end = row->state;
+	now.owed = row->owed;
 }
 
 static void open_bus(struct task *t)
@@ -263,6 +266,57 @@ CLOCK_TEST(after_a_day_it_is_given_up)
 	assert_in_range(clock_now() - began, DAY_MS, DAY_MS + 150000);
 }
 
+/* A reply whose first try an outage cut off, on a channel that then says `status`. */
+static uint64_t put_in_doubt(struct task *t, enum channel_status status)
+{
+	now.tries = now.sent = 0;
+	now.channel->uncertain = CHANNEL_UNCERTAIN_REPEAT;
+	error_set(&now.fails, ERROR_NETWORK, "cut off");
+	now.fails.uncertain = true;
+	put(t, "one");
+	until_tried(t, 1);
+	channel_set_status(now.channel, status, "not reached");
+	return now.tried_at;
+}
+
+CLOCK_TEST(a_repeat_waits_until_the_channel_is_ready)
+{
+	put_in_doubt(t, CHANNEL_DEGRADED);
+	task_sleep(t, 60000, NULL);
+	assert_int_equal(now.tries, 1);
+	now.fails = (struct error){0};
+	uint64_t ready_at = clock_now();
+	channel_set_status(now.channel, CHANNEL_READY, "ready");
+	until_tried(t, 2);
+	assert_in_range(now.tried_at - ready_at, 0, 500);
+	assert_true(now.repeated);
+	assert_int_equal(now.sent, 1);
+}
+
+CLOCK_TEST(a_repeat_waits_also_while_nobody_has_noticed_the_outage)
+{
+	uint64_t began = put_in_doubt(t, CHANNEL_READY);
+
+	now.fails = (struct error){0};
+	until_tried(t, 2);
+	assert_in_range(now.tried_at - began, 2000, 2500);
+	assert_false(now.owed);
+}
+
+CLOCK_TEST(a_channel_that_stays_degraded_gets_the_repeat_all_the_same)
+{
+	uint64_t began = put_in_doubt(t, CHANNEL_DEGRADED);
+
+	until_tried(t, 2);
+	assert_in_range(now.tried_at - began, 300000, 301000);
+	/* In doubt again: no third try, but the person hears of it. */
+	now.fails = (struct error){0};
+	task_sleep(t, 600000, NULL);
+	assert_int_equal(now.tries, 2);
+	assert_int_equal(now.end, OUTBOUND_UNCERTAIN);
+	assert_true(now.owed);
+}
+
 /* A journal that records nothing of a row for the time being. */
 static size_t marks;
 
@@ -312,6 +366,9 @@ int main(void)
 	    cmocka_unit_test(a_file_keeps_its_place),
 	    cmocka_unit_test(a_file_in_trouble_holds_up_nothing_for_long),
 	    cmocka_unit_test(after_a_day_it_is_given_up),
+	    cmocka_unit_test(a_repeat_waits_until_the_channel_is_ready),
+	    cmocka_unit_test(a_repeat_waits_also_while_nobody_has_noticed_the_outage),
+	    cmocka_unit_test(a_channel_that_stays_degraded_gets_the_repeat_all_the_same),
 	    cmocka_unit_test(what_cannot_be_recorded_as_being_sent_is_not_sent),
 	};
 	uv_timer_t tick;

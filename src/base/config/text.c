@@ -12,6 +12,7 @@
 #include "base/config/scan.h"
 #include "base/error.h"
 #include "base/mem.h"
+#include "base/read_error.h"
 #include "base/secret/source.h"
 #include "base/text/utf8.h"
 
@@ -118,6 +119,7 @@ static int file_read(const char *file, struct buf *out, struct config_source *so
 	struct stat st = {0};
 	int fd = open(file, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
 	if (fd < 0) {
+		read_error_passes(errno);
 		*why = strerror(errno);
 		return -1;
 	}
@@ -125,9 +127,10 @@ static int file_read(const char *file, struct buf *out, struct config_source *so
 		*why = strerror(errno);
 	else if (!S_ISREG(st.st_mode))
 		*why = "it is not a regular file";
-	else if (read_all(fd, out) != 0)
+	else if (read_all(fd, out) != 0) {
+		read_error_passes(errno);
 		*why = strerror(errno);
-	else if (out->len > CONFIG_BYTES_MAX)
+	} else if (out->len > CONFIG_BYTES_MAX)
 		*why = "it is larger than 1 MiB";
 	else
 		got = 0;

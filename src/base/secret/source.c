@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "base/mem.h"
+#include "base/read_error.h"
 
 /* The user in the systemd unit and in sysusers.d. */
 #define SERVICE_GROUP "myna"
@@ -91,13 +92,16 @@ static int read_file(
 	ssize_t len;
 	int rc = -1;
 
-	if (fd < 0)
+	if (fd < 0) {
+		read_error_passes(errno);
 		return error_set(
 		    err, ERROR_OURS, "cannot open the secret file %s: %s", path, strerror(errno));
+	}
 	if (check_file(fd, path, is_private, err) < 0)
 		goto close_file;
 	len = read_all(fd, value, SECRET_SOURCE_MAX + 1);
 	if (len < 0) {
+		read_error_passes(errno);
 		error_set(err, ERROR_OURS, "cannot read the secret file %s: %s", path, strerror(errno));
 		goto close_file;
 	}

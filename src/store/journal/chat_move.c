@@ -77,6 +77,7 @@ static int move_run(struct job *job, struct db *db, struct error *err)
 	    " WHERE state = 1 AND channel = ?1 AND chat = ?2",
 	    "UPDATE inbox SET chat = ?3, message_id = NULL, reply_to = NULL"
 	    " WHERE state = 4 AND channel = ?1 AND chat = ?2",
+	    "UPDATE outbox SET chat = ?3, reply_to = NULL WHERE owed = 1 AND channel = ?1 AND chat = ?2",
 	    "UPDATE sessions SET chat = ?3 WHERE channel = ?1 AND chat = ?2",
 	    "INSERT INTO chats (channel, chat, queue, model, instructions) SELECT channel, ?3, queue, model, "
 	    "instructions FROM chats WHERE channel = ?1 AND chat = ?2 AND ?3 <> ?2 ON CONFLICT (channel, "

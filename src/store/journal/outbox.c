@@ -144,12 +144,34 @@ static int put_row(
 	return 0;
 }
 
+/* A person whose answer may be missing hears of it with the chat's next reply, and before it. */
+static int tell_of_missing(struct db *db, const struct outbound *next, struct error *err)
+{
+	static const char tell[] =
+	    "INSERT INTO outbox (kind, state, channel, chat, thread, part, parts, turn, attempts, repeat, "
+	    "not_before_ms, created_ms, updated_ms, reply_to, text)"
+	    " SELECT kind, 0, channel, chat, thread, 1, 1, 0, 0, 0, 0, ?3, ?3, reply_to, ?4 FROM outbox"
+	    " WHERE owed = 1 AND channel = ?1 AND chat = ?2 ORDER BY id";
+	static const char told[] = "UPDATE outbox SET owed = 0 WHERE owed = 1 AND channel = ?1 AND chat = ?2";
+	struct db_value channel = db_text(next->to.channel), chat = db_text(next->to.chat);
+	int rc;
+
+	if (next->kind != OUTBOUND_REPLY || next->part > 1)
+		return 0;
+	rc = db_run(
+	    db, tell, DB_ARGS(channel, chat, db_int(next->updated_ms), db_text(JOURNAL_ANSWER_MISSING)), err);
+	if (rc > 0)
+		rc = db_run(db, told, DB_ARGS(channel, chat), err);
+	return rc < 0 ? -1 : 0;
+}
+
 int outbox_insert(struct db *db, const struct outbox_rows *r, struct error *err)
 {
 	bool known = false;
 
 	for (size_t i = 0; i < r->count; i++)
-		if (put_row(db, r->rows[i], i > 0 ? r->rows[i - 1] : NULL, &known, err) != 0)
+		if (tell_of_missing(db, r->rows[i], err) != 0 ||
+		    put_row(db, r->rows[i], i > 0 ? r->rows[i - 1] : NULL, &known, err) != 0)
 			return -1;
 	return 0;
 }
@@ -168,7 +190,7 @@ static int mark_run(struct job *job, struct db *db, struct error *err)
 {
 	static const char sql[] =
 	    "UPDATE outbox SET state = ?2, attempts = ?3, repeat = ?4, not_before_ms = ?5, platform_id = ?6, "
-	    "reason = ?7, updated_ms = ?8, edit_of = ?9,"
+	    "reason = ?7, updated_ms = ?8, edit_of = ?9, owed = ?11,"
 	    " tried_ms = iif(?2 = 1, ?8, tried_ms), acked_ms = iif(?2 = 2, ?10, acked_ms) WHERE id = ?1";
 	const struct outbound *o = ((struct put_job *)job)->rows.rows[0];
 	int changed;
@@ -176,7 +198,7 @@ static int mark_run(struct job *job, struct db *db, struct error *err)
 	changed = db_run(db, sql,
 	    DB_ARGS(db_int(o->id), db_int(o->state), db_int(o->attempts), db_int(o->repeat),
 		db_int(o->not_before_ms), db_text(o->platform_id), db_text(o->reason), db_int(o->updated_ms),
-		db_text(o->edit_of), db_int(o->acked_ms)),
+		db_text(o->edit_of), db_int(o->acked_ms), db_int(o->owed)),
 	    err);
 	if (changed == 0)
 		return error_set(err, ERROR_OURS, "there is no outbound message %lld", (long long)o->id);

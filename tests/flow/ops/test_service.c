@@ -1,4 +1,6 @@
 /* The gateway as a service manager sees it: sd_notify(3), the watchdog, and its stop. */
+#include <fcntl.h>
+#include <linux/capability.h>
 #include <poll.h>
 #include <setjmp.h>
 #include <signal.h>
@@ -8,7 +10,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/un.h>
 #include <unistd.h>
 #include <cmocka.h>
@@ -118,6 +122,58 @@ static void sigusr2_logs_what_goes_on(void **state)
 	assert_int_equal(flow_gateway_end(&f, SIGTERM), 0);
 }
 
+/* As an SQLite shell holds it that has read and waits for its person. */
+static void a_start_waits_for_a_database_that_another_process_has_open(void **state)
+{
+	struct flock shared = {.l_type = F_RDLCK, .l_start = 0x40000002, .l_len = 510};
+	char *path = xasprintf("%s/state/myna.db", f.dir);
+
+	(void)state;
+	flow_gateway(&f, true);
+	flow_say(&f, "77", "77", "what is 6*7", "private");
+	flow_await(&f, "77", 1);
+	assert_int_equal(flow_gateway_end(&f, SIGTERM), 0);
+	int fd = open(path, O_RDWR | O_CLOEXEC);
+	assert_int_equal(fcntl(fd, F_SETLK, &shared), 0);
+	flow_run(&f);
+	await_told("STATUS=another process has the database");
+	flow_await_log(&f, "waiting to start, for 10 minutes at most: another process has the database");
+	/* A stop ends the waiting. */
+	assert_int_equal(flow_gateway_end(&f, SIGTERM), 0);
+	flow_run(&f);
+	await_told("STATUS=another process has the database");
+	close(fd);
+	await_told("READY=1");
+	assert_int_equal(flow_gateway_end(&f, SIGTERM), 0);
+	free(path);
+}
+
+/* The last test: what it takes from this process does not come back. */
+static void a_start_waits_for_a_file_that_cannot_be_read(void **state)
+{
+	char *conf = xasprintf("%s/myna.conf", f.dir), *good = xasprintf("%s/state/config.good", f.dir);
+
+	(void)state;
+	/* Root reads whatever its rights are. */
+	prctl(PR_CAPBSET_DROP, CAP_DAC_OVERRIDE, 0, 0, 0);
+	prctl(PR_CAPBSET_DROP, CAP_DAC_READ_SEARCH, 0, 0, 0);
+	assert_int_equal(chmod(conf, 0), 0);
+	flow_run(&f);
+	flow_await_log(&f, "waiting to start, for 10 minutes at most, until these files can be read");
+	assert_int_equal(chmod(conf, 0600), 0);
+	flow_gateway_await(&f, true);
+	assert_int_equal(flow_gateway_end(&f, SIGTERM), 0);
+	/* What is wrong besides ends the start at once. */
+	FILE *out = fopen(conf, "ae");
+	fputs("\nnonsense = 1;\n", out);
+	fclose(out);
+	unlink(good);
+	flow_run(&f);
+	assert_int_equal(flow_gateway_wait(&f), 1);
+	free(conf);
+	free(good);
+}
+
 #define FLOW(test) cmocka_unit_test_setup_teardown(test, begin, end)
 
 int main(void)
@@ -126,6 +182,8 @@ int main(void)
 	    FLOW(the_manager_is_told_of_the_start_the_loop_and_the_stop),
 	    FLOW(sigusr2_logs_what_goes_on),
 	    FLOW(a_stop_in_the_middle_of_a_turn_parks_it_in_time),
+	    FLOW(a_start_waits_for_a_database_that_another_process_has_open),
+	    FLOW(a_start_waits_for_a_file_that_cannot_be_read),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

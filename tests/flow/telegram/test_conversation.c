@@ -378,6 +378,28 @@ static void a_send_in_doubt_is_marked(void **state)
 	json_object_put(t);
 }
 
+static void a_person_hears_of_an_answer_that_stays_in_doubt(void **state)
+{
+	(void)state;
+	ready("", ANN);
+	json_object_put(flow_control(&f, "fault",
+	    "{\"platform\":\"telegram\",\"method\":\"sendMessage\",\"count\":2,\"kind\":\"cut\",\"at_byte\":"
+	    "10}"));
+	flow_say(&f, "77", "77", "what is 6*7", "private");
+	flow_await_log(&f, "message uncertain");
+	flow_gateway_kill(&f);
+	flow_gateway(&f, true);
+	flow_say(&f, "77", "77", "what is 2*2", "private");
+	expect("77", 3, "4");
+	flow_say(&f, "77", "77", "what is 3*5", "private");
+	expect("77", 4, "15");
+	struct json_object *t = flow_get(&f, "/control/transcript?platform=telegram&chat=77");
+	const char *text = json_object_to_json_string(t), *word = strstr(text, "may not have reached you");
+	assert_non_null(word);
+	assert_null(strstr(word + 1, "may not have reached you"));
+	json_object_put(t);
+}
+
 static void the_command_line_sends_and_says_what_came_of_it(void **state)
 {
 	char *out;
@@ -479,6 +501,7 @@ int main(void)
 	    FLOW(a_refused_token_stops_the_channel_and_says_so),
 	    FLOW(faults_of_the_platform_lose_nothing),
 	    FLOW(a_send_in_doubt_is_marked),
+	    FLOW(a_person_hears_of_an_answer_that_stays_in_doubt),
 	    FLOW(the_command_line_sends_and_says_what_came_of_it),
 	    FLOW(a_second_gateway_is_refused),
 	    FLOW(the_configuration_is_checked_with_file_and_line),

@@ -261,6 +261,39 @@ static void a_row_that_does_not_exist_is_an_error(struct task *t, struct fixture
 	outbound_free(row);
 }
 
+static void the_next_reply_comes_with_a_word_of_what_may_be_missing(struct task *t, struct fixture *p)
+{
+	struct journal j = store_journal(p->store);
+	struct journal_move move = {"telegram", "2", "-2"};
+	struct outbound *row, *said;
+	struct error err;
+
+	fixture_send(t, p, "telegram:1/9", "missing", NULL);
+	fixture_send(t, p, "telegram:2", "missing", NULL);
+	for (int64_t id = 1; id <= 2; id++) {
+		row = row_of(t, p, id);
+		row->state = OUTBOUND_UNCERTAIN;
+		row->owed = true;
+		assert_ok(j.ops->mark_outbound(t, j.self, row, &err), err);
+		outbound_free(row);
+	}
+	fixture_reopen(t, p);
+	fixture_send(t, p, "telegram:3", "to another chat", NULL);
+	fixture_send(t, p, "telegram:1", "next", NULL);
+	assert_string_equal(fixture_queued(t, p, "telegram", "1"), "4 5");
+	said = row_of(t, p, 4);
+	assert_string_equal(said->text, JOURNAL_ANSWER_MISSING);
+	assert_string_equal(said->to.thread, "9");
+	outbound_free(said);
+	/* Once. */
+	fixture_send(t, p, "telegram:1", "and the next", NULL);
+	assert_string_equal(fixture_queued(t, p, "telegram", "1"), "4 5 6");
+	/* Also after the chat has moved. */
+	assert_ok(j.ops->move_chat(t, j.self, &move, &err), err);
+	fixture_send(t, p, "telegram:-2", "next", NULL);
+	assert_string_equal(fixture_queued(t, p, "telegram", "-2"), "7 8");
+}
+
 static void the_counts_say_what_is_where(struct task *t, struct fixture *p)
 {
 	struct store_counts counts;
@@ -296,6 +329,7 @@ int main(void)
 	    IN_PLACE(a_list_begins_after_an_id_and_ends_at_its_limit),
 	    IN_PLACE(every_queue_with_rows_to_send_is_found_once),
 	    IN_PLACE(a_row_that_does_not_exist_is_an_error),
+	    IN_PLACE(the_next_reply_comes_with_a_word_of_what_may_be_missing),
 	    IN_PLACE(the_counts_say_what_is_where),
 	};
 

@@ -1,0 +1,13 @@
+#ifndef BASE_READ_ERROR_H
+#define BASE_READ_ERROR_H
+/* Files that cannot be read for a reason that may pass: rights that are being set, a disk or a server that
+ * does not answer, no descriptors. They are counted, so that a start waits when nothing else is wrong. */
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Returns whether the errno may pass without a change of ours, and counts it if so. */
+bool read_error_passes(int number);
+/* Returns the count and sets it to 0. */
+size_t read_error_take(void);
+
+#endif
