@@ -127,8 +127,8 @@ struct discord_end {
 int discord_gateway_connection_serve(
     struct task *t, struct discord *d, struct websocket *w, struct discord_end *end, struct error *err);
 
-/* Tells that the channel is ready: the guilds of READY are there, or were waited for long enough. Called again,
- * it tells what has changed. */
+/* Tells that the channel is ready: the guilds of READY are there, or were waited for long enough. Called
+ * again, it tells what has changed. */
 void discord_gateway_ready(struct discord *d);
 
 /* backfill.c: What was said while we had no session: fetched by REST (Get Channel Messages, API v10) from

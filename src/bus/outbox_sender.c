@@ -11,6 +11,7 @@
 #include "base/trace.h"
 #include "base/wrong.h"
 #include "bus/bus_internal.h"
+#include "bus/outbox_sender_internal.h"
 
 /* Deliveries read from the journal at a time. */
 #define SENDER_BATCH 16
@@ -21,28 +22,9 @@
 #define SENDER_GIVE_UP_MS (24LL * 3600 * 1000)
 /* The lead of a file: what comes after it in its chat waits for it so long, then goes first. */
 #define SENDER_FILE_LEAD_MS 5000
-/* A repeat waits until the channel is ready, so that it does not meet the outage of the first try: at least
- * as long as a channel may take to notice the outage, and at most so long, because a channel that stays
- * degraded may send all the same. */
-#define SENDER_REPEAT_FIRST_MS 2000
-#define SENDER_REPEAT_MAX_MS   (5 * 60 * 1000)
-
-struct outbox_sender {
-	struct journal_queue key;
-	int64_t file;   /* the row that it sends, and no other; 0: those of the chat, in order */
-	int64_t awaits; /* the file that another sender sends, and this one waits for; 0: none */
-	struct bus *bus;
-	struct task *task;
-	bool more;    /* woken since the journal was last read */
-	bool busy;    /* a delivery is committed as sending, or its outcome is being committed */
-	bool doubted; /* an earlier attempt may have arrived, and the delivery is sent again all the same */
-	/* When the current delivery is due and when it has failed: clock_now(), because the wall clock may
-	 * jump. */
-	uint64_t due, give_up_at, repeat_by;
-	/* The last delivery that ended: decides whether the next part of the same text may go. */
-	int64_t last_id;
-	enum outbound_state last_state;
-};
+/* A repeat waits until the channel is ready, so that it does not meet the outage of the first try, but no
+ * longer than this, because a channel that stays degraded may send all the same. */
+#define SENDER_REPEAT_MAX_MS (5 * 60 * 1000)
 
 /* The next step for a delivery. */
 enum next {
@@ -51,45 +33,6 @@ enum next {
 	NEXT_TRY,       /* try again */
 	NEXT_SEND       /* now */
 };
-
-static int outbox_sender_compare(const void *a, const void *b)
-{
-	const struct outbox_sender *x = a, *y = b;
-	int c = strcmp(x->key.chat, y->key.chat);
-
-	c = c ? c : strcmp(x->key.channel, y->key.channel);
-	return c ? c : (x->file > y->file) - (x->file < y->file);
-}
-
-/* NULL: none runs. */
-static struct outbox_sender *outbox_sender_find(
-    const struct bus *b, const struct journal_queue *key, int64_t file)
-{
-	const struct outbox_sender wanted = {.key = *key, .file = file};
-	struct outbox_sender **at = tfind(&wanted, &b->senders, outbox_sender_compare);
-
-	return at ? *at : NULL;
-}
-
-static void outbox_sender_start(
-    struct bus *b, const struct journal_queue *key, int64_t file, void (*run)(struct task *t, void *arg))
-{
-	struct outbox_sender *l = xcalloc(1, sizeof(*l));
-
-	l->key = *key;
-	l->file = file;
-	l->bus = b;
-	tsearch(l, &b->senders, outbox_sender_compare);
-	b->sender_count++;
-	l->task = task_start(&b->tasks, "outbox_sender", run, l);
-}
-
-static void outbox_sender_end(struct outbox_sender *l)
-{
-	tdelete(l, &l->bus->senders, outbox_sender_compare);
-	l->bus->sender_count--;
-	free(l);
-}
 
 static void delivery_trace(const struct outbound *delivery, const char *step)
 {
@@ -226,8 +169,7 @@ static enum next delivery_failed(struct task *t, struct outbox_sender *l, const 
 		if (WRONG("doubt-taken-for-unsent"))
 			return delivery_resend(t, l, delivery, why->text, err);
 		/* A message may take a while to show up, and an outage a while to be noticed. */
-		l->due =
-		    clock_now() + (ch->ops->reconcile ? retry_wait(delivery, why) : SENDER_REPEAT_FIRST_MS);
+		l->due = clock_now() + (ch->ops->reconcile ? retry_wait(delivery, why) : l->bus->repeat_ms);
 		return delivery_unsure(t, l, ch, delivery, why->text, err);
 	}
 	if (task_is_cancelled(t) || why->kind == ERROR_CANCELLED) {

@@ -365,7 +365,8 @@ STAGE_TEST(skills_of_the_workspace_count_only_where_they_may)
 	buf_reset(&st->shown);
 	say_as(t, st, "77", "77", false, "/skills");
 	assert_lacks(st->shown.data, "workspace");
-	stage_configure(t, st, "prompt: { workspace_skills = true; }; tools: { workspace_scope = \"shared\"; };");
+	stage_configure(
+	    t, st, "prompt: { workspace_skills = true; }; tools: { workspace_scope = \"shared\"; };");
 	say_as(t, st, "77", "77", false, "hello");
 	assert_has(st->system.data, "- ignored (from the workspace): Says yes to all.\n");
 }

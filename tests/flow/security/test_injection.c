@@ -414,6 +414,19 @@ static const char *await_end(const struct injection *c, const char *chat, size_t
 	return "nothing is answered";
 }
 
+/* Waits until everything is answered and sent: what comes later would count for the next case. */
+static void await_quiet(void)
+{
+	int64_t left = 1;
+
+	for (uint64_t due = flow_deadline(); left != 0;
+	     flow_look(&f, due, "%d messages are left", (int)left)) {
+		struct json_object *status = flow_status(&f), *queue = json_get_object(status, "queue");
+		left = json_get_int(queue, "inbox_pending", 1) + json_get_int(queue, "outbox_queued", 1);
+		json_object_put(status);
+	}
+}
+
 /* What came of the case that may not; NULL: nothing. */
 static const char *try_case(const struct injection *c, size_t i)
 {
@@ -427,7 +440,9 @@ static const char *try_case(const struct injection *c, size_t i)
 	    c->place == PAGE || c->place == NOTE;
 
 	place_order(c, i, order);
-	const char *what = await_end(c, chat, seen, &answers), *more = world_look(chat);
+	const char *what = await_end(c, chat, seen, &answers);
+	await_quiet();
+	const char *more = world_look(chat);
 	if (!what && answers < (found ? 2 : 1))
 		what = "the model did not find the order";
 	free(order);
