@@ -32,7 +32,8 @@ struct bus_handler {
 };
 
 struct bus *bus_new(const struct journal *journal, const struct bus_handler *handler);
-/* Tests: the least time before a doubtful message is repeated. */
+/* Tests: the least time before a doubtful message is repeated; 0: it is repeated at once, whatever the status
+ * of its channel. */
 void bus_set_repeat(struct bus *b, uint64_t ms);
 /* Stops the channels, ends the senders and frees the bus. Deliveries stay in the journal. Suspends. */
 void bus_free(struct task *t, struct bus *b);
