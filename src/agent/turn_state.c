@@ -72,6 +72,7 @@ void turn_state_show_progress(struct turn_state *d)
 	    .preview_id = d->preview,
 	    .buttons = turn->buttons,
 	    .ack = turn->row.asked->chat_kind == CHAT_GROUP,
+	    .resumed = turn->resumed,
 	    .shown = on_shown,
 	    .arg = d};
 
