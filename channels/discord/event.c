@@ -215,6 +215,8 @@ static enum discord_event read_message(
 	to_us |= (flags & DISCORD_TEXT_TO_US) != 0;
 	m->addressed = m->chat_kind == CHAT_PRIVATE || to_us;
 	m->to_another = !m->addressed && (flags & DISCORD_TEXT_TO_ANOTHER) != 0;
+	if (text.len == 0 && (flags & DISCORD_TEXT_TO_US) != 0 && m->attachment_count == 0)
+		buf_addstr(&text, MESSAGE_MENTION_ONLY);
 	empty = text.len == 0 && !to_us && m->attachment_count == 0;
 	set_text(m, &text);
 	return empty ? DISCORD_EVENT_EMPTY : DISCORD_EVENT_MESSAGE;

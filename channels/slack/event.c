@@ -278,8 +278,10 @@ static enum slack_event read_said(struct message *out, struct json_object *event
 		out->message_id = xstrdup(ts);
 		out->sent_ms = slack_event_ts_ms(ts);
 		out->event_id = xasprintf("message:%s:%s", channel, ts);
-		slack_event_set_text(out, &text);
 		read_files(out, json_get_array(m, "files"));
+		if (mention && text.len == 0 && out->attachment_count == 0)
+			buf_addstr(&text, MESSAGE_MENTION_ONLY);
+		slack_event_set_text(out, &text);
 		rc = SLACK_EVENT_MESSAGE;
 	}
 	buf_clear(&text);

@@ -220,6 +220,8 @@ static bool read_text(struct message *out, struct json_object *m, const struct t
 	/* What a sticker says is its emoji, not its picture. */
 	if ((!file || json_get(m, "sticker")) && w.rich.text.len == 0)
 		add_media(&text, m);
+	if (!file && text.len == 0 && (flags & TELEGRAM_ENTITY_TO_US) != 0)
+		buf_addstr(&text, MESSAGE_MENTION_ONLY);
 	any = file || text.len > 0;
 	if (any && origin)
 		mark_forwarded(&text, origin);

@@ -22,6 +22,9 @@ enum message_kind {
 	MESSAGE_SCHEDULE
 };
 
+/* The text of a message that is only a mention of the bot. */
+#define MESSAGE_MENTION_ONLY "(mentions you, without words)"
+
 enum chat_kind { CHAT_PRIVATE, CHAT_GROUP, CHAT_CHANNEL };
 
 struct message {

@@ -106,6 +106,16 @@ static void log_refusal(const struct message *m, const struct inbound_decision *
 	    address_format(&m->from, from));
 }
 
+static void finish_unanswered(struct sessions *all, struct message *m, const struct inbound_decision *fate)
+{
+	char from[ADDRESS_TEXT_MAX];
+
+	if (fate->verdict == ACCESS_ADMITTED && m->addressed)
+		log_info("session", "not answered: %s id=\"%s\" chat=%s", fate->why,
+		    m->sender_id ? m->sender_id : "", address_format(&m->from, from));
+	direct_reply_none(all, pending_new(m), fate->why);
+}
+
 void inbound_finish(struct sessions *all, struct message *m, const struct inbound_decision *fate)
 {
 	if (fate->verdict != ACCESS_ADMITTED)
@@ -123,7 +133,7 @@ void inbound_finish(struct sessions *all, struct message *m, const struct inboun
 	else if (pairing_wanted(all, m, fate->verdict))
 		pairing_request(all, m);
 	else
-		direct_reply_none(all, pending_new(m), fate->why);
+		finish_unanswered(all, m, fate);
 }
 
 /* A due reminder does not interrupt: nobody waits for it. */

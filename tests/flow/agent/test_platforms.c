@@ -287,6 +287,16 @@ static void an_acknowledgement_of_a_killed_turn_goes_too(void **state)
 	}
 }
 
+/* A mention without words is answered: the model sees that it is one, not the bot's own name. */
+static void a_bare_mention_is_answered(void **state)
+{
+	(void)state;
+	for (size_t k = 0; k < ARRAY_LEN(sides); k++) {
+		say_to_bot(&sides[k], "");
+		await_text(&sides[k], "(mentions you, without words)");
+	}
+}
+
 #define FLOW(test) cmocka_unit_test_setup_teardown(test, begin, end)
 
 int main(void)
@@ -296,6 +306,7 @@ int main(void)
 	    FLOW(a_question_on_slack_is_answered_by_who_asked),
 	    FLOW(a_question_on_discord_is_answered_by_who_asked),
 	    FLOW(the_agent_tells_everybody_once),
+	    FLOW(a_bare_mention_is_answered),
 	    FLOW(an_acknowledgement_goes_when_the_answer_comes),
 	    FLOW(an_acknowledgement_of_a_killed_turn_goes_too),
 	};
