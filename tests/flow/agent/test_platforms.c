@@ -269,6 +269,20 @@ static void an_acknowledgement_goes_when_the_answer_comes(void **state)
 	}
 }
 
+/* Slack has no typing outside of threads. */
+static void a_direct_message_on_slack_is_acknowledged(void **state)
+{
+	static const struct side private = {"slack", "U0ANN", "private", "", "U0ADMIN", "U0ANN", "U0BOB"};
+
+	(void)state;
+	json_object_put(flow_control(
+	    &f, "fault", "{\"platform\":\"model\",\"method\":\"*\",\"kind\":\"stall\",\"seconds\":3}"));
+	say(&private, private.user, "what is 17*23");
+	flow_until(&f, count_reactions(&private) == 1);
+	await_text(&private, "391");
+	flow_until(&f, count_reactions(&private) == 0);
+}
+
 static void an_acknowledgement_of_a_killed_turn_goes_too(void **state)
 {
 	(void)state;
@@ -308,6 +322,7 @@ int main(void)
 	    FLOW(the_agent_tells_everybody_once),
 	    FLOW(a_bare_mention_is_answered),
 	    FLOW(an_acknowledgement_goes_when_the_answer_comes),
+	    FLOW(a_direct_message_on_slack_is_acknowledged),
 	    FLOW(an_acknowledgement_of_a_killed_turn_goes_too),
 	};
 
