@@ -255,9 +255,8 @@ enum discord_event discord_event_edit(
 	/* An unfolding link updates a message too, though nobody edited it. */
 	if (edited && json_get_str(message, "content"))
 		result = read_message(m, message, context);
-	m->kind = MESSAGE_EDIT;
 	if (result == DISCORD_EVENT_MESSAGE) {
-		m->sent_ms = discord_time_parse(edited);
+		message_edited(m, discord_time_parse(edited));
 		m->event_id = xasprintf("%s:e:%.*s", m->message_id, shown(edited, 40), edited);
 	}
 	return finish(m, result, context, out);

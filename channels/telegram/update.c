@@ -260,10 +260,7 @@ static enum telegram_update read_edit(
 	enum telegram_update kind = read_message(out, m, self);
 	int64_t edited_ms = time_ms(m, "edit_date");
 
-	out->kind = MESSAGE_EDIT;
-	out->continues = false;
-	if (edited_ms > 0)
-		out->sent_ms = edited_ms;
+	message_edited(out, edited_ms);
 	return kind;
 }
 

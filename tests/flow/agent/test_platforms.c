@@ -311,6 +311,36 @@ static void a_bare_mention_is_answered(void **state)
 	}
 }
 
+static void an_edit_that_adds_a_mention_is_answered_once(void **state)
+{
+	(void)state;
+	for (size_t k = 0; k < ARRAY_LEN(sides); k++) {
+		const struct side *s = &sides[k];
+		struct json_object *o = flow_control(&f, "say",
+		    "{\"platform\":\"%s\",\"chat\":\"%s\",\"user\":\"%s\",\"text\":\"what is 17*23\","
+		    "\"kind\":\"%s\"}",
+		    s->platform, s->chat, s->user, s->kind);
+		for (int again = 0; again < 2; again++)
+			json_object_put(flow_control(&f, "say",
+			    "{\"platform\":\"%s\",\"chat\":\"%s\",\"user\":\"%s\",\"text\":\"%swhat is "
+			    "17*2%d\",\"kind\":\"%s\",\"edit\":\"%s\"}",
+			    s->platform, s->chat, s->user, *s->mention != '\0' ? s->mention : "@myna_bot ",
+			    4 + again, s->kind, json_get_str(o, "message_id")));
+		json_object_put(o);
+		/* The later edit is merged into the waiting message or kept for the next turn. */
+		for (uint64_t due = flow_deadline();;
+		     flow_look(&f, due, "an edit on %s was not answered", s->platform)) {
+			char *first = find(s, "408", false), *second = find(s, "425", false);
+			bool once = first || second;
+			assert_false(first && second);
+			free(first);
+			free(second);
+			if (once)
+				break;
+		}
+	}
+}
+
 #define FLOW(test) cmocka_unit_test_setup_teardown(test, begin, end)
 
 int main(void)
@@ -321,6 +351,7 @@ int main(void)
 	    FLOW(a_question_on_discord_is_answered_by_who_asked),
 	    FLOW(the_agent_tells_everybody_once),
 	    FLOW(a_bare_mention_is_answered),
+	    FLOW(an_edit_that_adds_a_mention_is_answered_once),
 	    FLOW(an_acknowledgement_goes_when_the_answer_comes),
 	    FLOW(a_direct_message_on_slack_is_acknowledged),
 	    FLOW(an_acknowledgement_of_a_killed_turn_goes_too),
