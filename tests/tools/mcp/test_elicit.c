@@ -9,6 +9,7 @@
 #include "base/task.h"
 #include "base/time/clock.h"
 #include "bus/message.h"
+#include "lib/until.h"
 #include "net/raw_server.h"
 #include "tools/services.h"
 #include "tools/tools_internal.h"
@@ -449,6 +450,7 @@ static void a_call_follows_the_pages_that_it_requires(void **state)
 #define HEAD(status, type) "HTTP/1.1 " status "\r\nContent-Type: " type "\r\nConnection: close\r\n\r\n"
 
 static struct json_object *outcome;
+static struct raw_server *server;
 
 static void asks_over_http(struct task *t)
 {
@@ -457,6 +459,8 @@ static void asks_over_http(struct task *t)
 	await_state(t, "ready");
 	with_person();
 	answers = names;
+	/* The last connection of the greeting wants a stream of the server's own. */
+	task_until(t, raw_server_connections(server) >= 5);
 	outcome = call_tool(t, "s__echo", "x");
 }
 
@@ -476,6 +480,7 @@ static void a_server_over_http_asks_on_the_stream_of_the_call(void **state)
 		    "application/json") "{\"jsonrpc\":\"2.0\",\"id\":3,\"result\":{\"tools\":[{\"name\":"
 					"\"echo\",\"inputSchema\":{\"type\":\"object\"}}]}}"),
 		END},
+	    none[] = {READ, SEND(HEAD("405 Method Not Allowed", "text/plain")), END},
 	    asks[] = {READ,
 		SEND(HEAD("200 OK",
 		    "text/event-stream") "retry: 2000\nid: 1\ndata: "
@@ -488,8 +493,8 @@ static void a_server_over_http_asks_on_the_stream_of_the_call(void **state)
 		    "text/event-stream") "data: {\"jsonrpc\":\"2.0\",\"id\":4,\"result\":{\"content\":[{"
 					 "\"type\":\"text\",\"text\":\"hello\"}]}}\n\n"),
 		END};
-	const struct raw_step *scripts[] = {not_modern, welcome, taken, tools, asks, taken, again};
-	struct raw_server *server = raw_server_new(NULL, scripts, ARRAY_LEN(scripts));
+	const struct raw_step *scripts[] = {not_modern, welcome, taken, tools, none, asks, taken, again};
+	server = raw_server_new(NULL, scripts, ARRAY_LEN(scripts));
 	char *list = xasprintf("s: { url = \"http://127.0.0.1:%u/mcp\"; };", raw_server_port(server));
 
 	(void)state;
