@@ -147,7 +147,9 @@ struct channel {
 	const struct channel_ops *ops;
 	char name[32]; /* as in the config */
 	const void *settings;
-	void *state; /* the adapter's state */
+	/* The adapter's state. NULL: it has not started, or has stopped, and nothing may be asked of it:
+	 * turns go on before it starts, and a guest gateway starts the terminal's channel alone. */
+	void *state;
 	enum channel_uncertain uncertain;
 	const struct channel_command *menu; /* ends with a row without name; NULL: unknown */
 	char *const *admins;                /* ids of people who also see the admins' commands */

@@ -42,7 +42,7 @@ static void show_ack(struct task *t, struct live *l, struct channel *ch)
 {
 	struct error err = {0};
 
-	if (!l->options.ack || !l->message_id || l->reacted || !ack_reaction_wanted(ch))
+	if (!l->options.ack || !l->message_id || l->reacted || !ch->state || !ack_reaction_wanted(ch))
 		return;
 	l->acked = true;
 	if (ch->ops->react(t, ch, &l->options.where, l->message_id, ch->ack_reaction, &err) < 0 &&
@@ -241,8 +241,14 @@ int bus_react(struct task *t, struct bus *b, const struct address *where, const 
     const char *emoji, struct error *err)
 {
 	struct channel *ch = bus_channel(b, where->channel);
-	int rc = ch && ch->ops->react ? ch->ops->react(t, ch, where, message_id, emoji, err) :
-					error_set(err, ERROR_REFUSED, "there are no reactions");
+	int rc;
+
+	if (!ch || !ch->ops->react)
+		rc = error_set(err, ERROR_REFUSED, "there are no reactions");
+	else if (!ch->state)
+		rc = error_set(err, ERROR_REFUSED, "the channel does not run here: try again later");
+	else
+		rc = ch->ops->react(t, ch, where, message_id, emoji, err);
 
 	list_each(&b->lives, it, tmp) {
 		struct live *l = list_entry(it, struct live, link);

@@ -830,6 +830,21 @@ BUS_TEST(a_reaction_of_the_model_stays)
 	fixture_clear(t);
 }
 
+BUS_TEST(a_channel_that_does_not_run_is_not_asked_to_react)
+{
+	struct address where = chat_of("1");
+	struct error err = {0};
+	void *state = fx->channel->state;
+
+	(void)arg;
+	fx->channel->state = NULL;
+	assert_int_equal(bus_react(t, fx->bus, &where, "7", "!", &err), -1);
+	assert_int_equal(err.kind, ERROR_REFUSED);
+	fx->channel->state = state;
+	assert_int_equal(fx->shown.len, 0);
+	fixture_clear(t);
+}
+
 BUS_TEST(typing_that_fails_is_not_asked_again)
 {
 	(void)arg;
@@ -979,6 +994,7 @@ int main(void)
 	    cmocka_unit_test(the_acknowledgement_goes_with_the_end),
 	    cmocka_unit_test(a_resumed_turn_removes_the_acknowledgement_of_the_interrupted_one),
 	    cmocka_unit_test(a_reaction_of_the_model_stays),
+	    cmocka_unit_test(a_channel_that_does_not_run_is_not_asked_to_react),
 	    cmocka_unit_test(typing_that_fails_is_not_asked_again),
 	    cmocka_unit_test(an_answer_is_shown_as_it_grows_at_the_pace_of_the_channel),
 	    cmocka_unit_test(what_was_void_is_not_shown_again),

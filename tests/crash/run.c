@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/json/json.h"
@@ -200,6 +201,15 @@ static bool has_died(const char *side)
 	return died;
 }
 
+static void add_end(struct run *r, const char *when)
+{
+	int status = r->w->status;
+
+	findings_add(&r->result->findings, FINDING_BROKEN, "the gateway ended by itself%s: %s %d", when,
+	    WIFSIGNALED(status) ? "signal" : "exit status",
+	    WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));
+}
+
 /* Starts the gateway and lets it come as far as the point: true when it died there. */
 static bool start_and_die(struct run *r, uint64_t at, enum shim_mode mode)
 {
@@ -209,7 +219,7 @@ static bool start_and_die(struct run *r, uint64_t at, enum shim_mode mode)
 	bool died = has_died(r->w->side);
 	r->seen.deaths += died;
 	if (!lived && !died)
-		findings_add(&r->result->findings, FINDING_BROKEN, "the gateway ended by itself");
+		add_end(r, "");
 	return died;
 }
 
@@ -259,8 +269,7 @@ void run_crash(struct world *w, const struct run_plan *plan, struct run_result *
 	}
 	start(&r, 0, SHIM_BEFORE);
 	if (!go_on(&r))
-		findings_add(
-		    &result->findings, FINDING_BROKEN, "the gateway ended by itself after the crash");
+		add_end(&r, " after the crash");
 	stop_and_look(&r);
 	run_end(&r);
 	disk_free(disk);
@@ -366,7 +375,7 @@ unsigned char *run_dry(
 	disk = disk_new(w->state);
 	start(&r, 0, SHIM_BEFORE);
 	if (!go_on(&r))
-		findings_add(&result->findings, FINDING_BROKEN, "the gateway ended by itself");
+		add_end(&r, "");
 	stop_and_look(&r);
 	play(disk, w->side);
 	differs = disk_differs(disk, w->state);

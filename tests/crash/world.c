@@ -325,6 +325,7 @@ bool world_ended(struct world *w, int ms)
 	if (waitpid(w->gateway, &status, WNOHANG) == 0)
 		return false;
 	w->gateway = 0;
+	w->status = status;
 	return true;
 }
 

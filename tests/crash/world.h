@@ -18,6 +18,7 @@ struct world {
 	char template[96];
 	char url[64]; /* of the playground */
 	pid_t playground, gateway;
+	int status;               /* of the gateway that ended by itself, as of waitpid */
 	void *platform, *control; /* curl handles */
 	bool everywhere;          /* the gateway is on all platforms, not on Telegram alone */
 };

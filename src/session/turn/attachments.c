@@ -151,7 +151,9 @@ static int try_once(struct task *t, struct fetch *f, struct channel *ch, const s
 	if (enter(t, f->s->all, err) < 0)
 		return -1;
 	buf_reset(&l->bytes);
-	rc = ch->ops->fetch(t, ch, a, &sink, err);
+	/* A turn that goes on after a restart can be faster than its channel. */
+	rc = ch->state ? ch->ops->fetch(t, ch, a, &sink, err) :
+			 error_set(err, ERROR_NETWORK, "the channel has not started yet");
 	leave(f->s->all);
 	return l->too_large ? refuse_large(f, l->most, err) : rc;
 }

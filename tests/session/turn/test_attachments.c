@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/json/json.h"
+#include "base/log.h"
 #include "bus/message.h"
 #include "lib/stage.h"
 
@@ -124,6 +125,28 @@ STAGE_TEST(a_download_that_fails_is_begun_anew)
 	assert_string_equal(text, "half");
 	free(path);
 	free(text);
+}
+
+static void on_line(const char *line, void *arg)
+{
+	*(bool *)arg |= strstr(line, "the channel has not started yet") != NULL;
+}
+
+/* As after a restart: the turn of a stored message goes on first. */
+STAGE_TEST(a_file_waits_for_its_channel_to_start)
+{
+	bool tried = false;
+
+	st->channel->state = NULL;
+	log_capture(on_line, &tried);
+	say_file(t, st, "x", "a.txt", "r1");
+	stage_until(t, tried);
+	log_capture(NULL, NULL);
+	assert_int_equal(st->fetches, 0);
+	st->channel->state = st;
+	stage_settle(t, st);
+	assert_int_equal(st->fetches, 1);
+	assert_has(st->told.data, "[file a.txt");
 }
 
 static int refuse(struct task *t, struct stage *st, const struct attachment *a,
@@ -402,6 +425,7 @@ int main(void)
 	    cmocka_unit_test(a_file_without_words_is_a_message),
 	    cmocka_unit_test(an_album_is_one_turn),
 	    cmocka_unit_test(a_download_that_fails_is_begun_anew),
+	    cmocka_unit_test(a_file_waits_for_its_channel_to_start),
 	    cmocka_unit_test(a_refused_file_is_told_with_the_reason),
 	    cmocka_unit_test(what_is_said_to_be_too_large_is_not_asked_for),
 	    cmocka_unit_test(what_turns_out_too_large_is_dropped),
