@@ -33,9 +33,9 @@ static int wait_settled(struct task *t, struct slack *sk, const struct outbound 
 {
 	int64_t age = clock_wall() - delivery->updated_ms, wait = (int64_t)sk->limits->settle_ms;
 
-	if (age < 0 || age >= wait)
+	if (age >= wait)
 		return 0;
-	return task_sleep(t, (uint64_t)(wait - age), err);
+	return task_sleep(t, (uint64_t)(age < 0 ? wait : wait - age), err);
 }
 
 static int find_chat(struct task *t, struct slack *sk, struct search *s, struct error *err)
@@ -58,18 +58,32 @@ static int find_chat(struct task *t, struct slack *sk, struct search *s, struct 
 	return rc;
 }
 
+/* When the delivery was created, by Slack's clock, or earlier; 0: unknown. Only the present difference of the
+ * clocks is known: where ours was behind, the message is older than it looks. Where ours went back, nothing
+ * can be said, and the pages are the limit. */
+static int64_t created_s(const struct slack *sk, const struct outbound *delivery)
+{
+	int64_t ahead_ms = sk->ahead_ms > 0 ? sk->ahead_ms : 0;
+
+	if (delivery->created_ms > clock_wall())
+		return 0;
+	return (delivery->created_ms - ahead_ms) / 1000 - SKEW_S;
+}
+
 static struct json_object *page_params(const struct slack *sk, const struct search *s)
 {
 	struct json_object *params = json_object_new_object();
 	const struct outbound *delivery = s->delivery;
+	int64_t from_s = created_s(sk, delivery);
 	char oldest[32];
 
-	snprintf(oldest, sizeof(oldest), "%lld.000000",
-	    (long long)((delivery->created_ms - sk->ahead_ms) / 1000 - SKEW_S));
 	json_set_str(params, "channel", s->chat);
 	if (s->thread)
 		json_set_str(params, "ts", delivery->to.thread);
-	json_set_str(params, "oldest", oldest);
+	if (from_s > 0) {
+		snprintf(oldest, sizeof(oldest), "%lld.000000", (long long)from_s);
+		json_set_str(params, "oldest", oldest);
+	}
 	json_set_int(params, "limit", PAGE);
 	json_set_bool(params, "include_all_metadata", true);
 	if (s->cursor)
