@@ -96,6 +96,9 @@ static int read_edit(struct db *db, struct message *m, struct error *err)
 
 	if (m->kind != MESSAGE_EDIT || !m->addressed || m->chat_kind != CHAT_GROUP || !m->message_id)
 		return 0;
+	/* Nobody runs a command, or allows anything, by what was written before. */
+	if (m->text[0] == '/')
+		return 0;
 	if (db_number(db, sql,
 		DB_ARGS(db_text(m->from.channel), db_text(m->from.chat), db_text(m->message_id)), &was_for_us,
 		err) < 0)
