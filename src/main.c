@@ -25,6 +25,7 @@ static const struct cli_command *const commands[] = {
     &cli_status,
     &cli_tool,
     &cli_trace,
+    &cli_workspace,
 };
 
 static void print_command(FILE *out, const struct cli_command *c, const char *before)

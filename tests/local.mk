@@ -34,7 +34,7 @@ test_programs = \
 	%D%/flow/agent/test_approval_kill %D%/flow/agent/test_approvals %D%/flow/agent/test_ask_user \
 	%D%/flow/agent/test_budget %D%/flow/agent/test_commands %D%/flow/agent/test_files \
 	%D%/flow/agent/test_images %D%/flow/agent/test_model_failover %D%/flow/agent/test_model_faults \
-	%D%/flow/agent/test_models %D%/flow/agent/test_outage %D%/flow/agent/test_platforms \
+	%D%/flow/agent/test_models %D%/flow/agent/test_one_failure %D%/flow/agent/test_outage %D%/flow/agent/test_platforms \
 	%D%/flow/agent/test_prompt %D%/flow/agent/test_reminders %D%/flow/agent/test_send \
 	%D%/flow/agent/test_stop %D%/flow/agent/test_stream \
 	%D%/flow/cli/test_chat \
@@ -241,7 +241,8 @@ include tests/bench/local.mk
 include tests/fuzz/local.mk
 
 # For ./check: builds the test programs without running them, and names them.
-.PHONY: tests list-tests
+.PHONY: tests test-helpers list-tests
 tests: $(check_PROGRAMS) $(preloads)
+test-helpers: $(test_helpers) $(preloads)
 list-tests:
 	@echo $(test_programs)

@@ -17,7 +17,7 @@ configure_check() {
 # make_check TARGET...: what tests start is always built. Not in one call: it would compile some objects twice at a time.
 make_check() {
 	make -C build/check -j"$(nproc)" all || return
-	[ $# -eq 0 ] || make -C build/check -j"$(nproc)" "$@"
+	[ $# -eq 0 ] || make -C build/check -j"$(nproc)" test-helpers "$@"
 }
 # The program as it is installed: for crashes and measurements, where speed is what finds things.
 make_plain() {

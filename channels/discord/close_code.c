@@ -22,8 +22,8 @@ static const struct discord_close_code table[] = {
     {4009, DISCORD_IDENTIFY, false, 0, "the session has timed out"},
     {4010, DISCORD_STOP, true, 0, "Discord refuses the shard: please report this"},
     {4011, DISCORD_STOP, false, 0,
-	"the bot is in too many servers for one connection: Myna does not shard; remove it from some of "
-	"them"},
+	"the bot is in too many servers for one connection, and Myna makes one (it does not shard): remove "
+	"the bot from servers until it is in fewer than 2,500, or use several bots, and restart"},
     {4012, DISCORD_STOP, true, 0, "Discord no longer takes version 10 of its gateway: update Myna"},
     {4013, DISCORD_STOP, true, 0, "Discord refuses the intents: please report this"},
     {4014, DISCORD_STOP, false, 0,

@@ -133,7 +133,43 @@ static void hash_of(struct json_object *commands, char *out, size_t size)
 	snprintf(out, size, "%016" PRIx64, hash);
 }
 
-static int set_commands(struct task *t, struct discord *d, struct json_object *commands, struct error *err)
+/* Takes out the commands that a form error names by their place ("errors": {"3": ...}). How many. */
+static size_t leave_out(
+    struct discord *d, struct json_object **commands, struct json_object *reply, const struct error *why)
+{
+	struct json_object *errors = json_get_object(reply, "errors"), *left = json_object_new_array();
+	struct buf names = BUF_INIT;
+	size_t count = 0;
+
+	if (d->refused_commands)
+		buf_addstr(&names, d->refused_commands);
+	for (size_t i = 0; i < json_object_array_length(*commands); i++) {
+		struct json_object *o = json_object_array_get_idx(*commands, i);
+		char key[24];
+
+		snprintf(key, sizeof(key), "%zu", i);
+		if (!json_get(errors, key)) {
+			json_object_array_add(left, json_object_get(o));
+			continue;
+		}
+		count++;
+		buf_addf(&names, "%s/%s", names.len > 0 ? ", " : "", json_get_str(o, "name"));
+	}
+	json_object_put(*commands);
+	*commands = left;
+	if (count > 0) {
+		free(d->refused_commands);
+		d->refused_commands = xstrdup(names.data);
+		log_warn(d->self.channel,
+		    "Discord refused slash commands; the others are set without them: %s commands=\"%s\"",
+		    why->text, names.data);
+	}
+	buf_clear(&names);
+	return count;
+}
+
+/* What Discord refuses is left out: it costs a command, not all of them. */
+static int set_commands(struct task *t, struct discord *d, struct json_object **commands, struct error *err)
 {
 	char *path = xasprintf("/applications/%" PRIu64 "/commands", d->self.app);
 	struct backoff wait = {.base_ms = d->limits->retry_ms, .max_ms = d->limits->retry_max_ms};
@@ -143,12 +179,16 @@ static int set_commands(struct task *t, struct discord *d, struct json_object *c
 		struct discord_call call = {.method = "PUT",
 		    .route = "/applications/{}/commands",
 		    .path = path,
-		    .params = json_object_get(commands)};
+		    .params = json_object_get(*commands)};
 		struct discord_answer a;
 
 		rc = discord_api_call(t, d, &call, &a, err);
 		struct discord_outcome o = a.outcome;
+		size_t left_out =
+		    rc < 0 && o.class == DISCORD_BAD_FORM ? leave_out(d, commands, a.reply, &o.why) : 0;
 		discord_api_clear(&a);
+		if (left_out > 0 && json_object_array_length(*commands) > 0)
+			continue;
 		if (rc == 0 || (o.why.kind != ERROR_LIMITED && o.why.kind != ERROR_NETWORK))
 			break;
 		if (task_sleep(t, o.why.kind == ERROR_LIMITED ? o.retry_ms : backoff_next(&wait), err) < 0)
@@ -179,8 +219,11 @@ static void command_list_task(struct task *t, void *arg)
 
 	hash_of(commands, hash, sizeof(hash));
 	if (!is_known(t, d, hash, &err)) {
-		rc = set_commands(t, d, commands, &err);
-		if (rc == 0)
+		rc = set_commands(t, d, &commands, &err);
+		if (d->refused_commands && d->ch->status == CHANNEL_READY)
+			discord_gateway_ready(d);
+		/* Where something is left out, the next start tries, and tells, again. */
+		if (rc == 0 && !d->refused_commands)
 			rc = channel_received(t, d->ch, NULL, 0, &cursor, &err);
 	}
 	if (rc < 0 && !task_is_cancelled(t))

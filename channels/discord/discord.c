@@ -88,6 +88,7 @@ static void stop(struct task *t, struct channel *ch)
 	discord_rate_limit_clear(&d->rest_limiter);
 	ch->state = NULL;
 	free(d->pending_guilds);
+	free(d->refused_commands);
 	free(d->authorization);
 	free(d->base);
 	free(d->host);

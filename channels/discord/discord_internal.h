@@ -91,6 +91,13 @@ struct discord {
 	struct discord_typings typings;
 	struct discord_reactions reactions;
 	bool commands_started;
+	char *refused_commands; /* slash commands that Discord refused: "/a, /b"; NULL: none */
+
+	bool online;    /* READY or RESUMED came on the connection that is served now */
+	bool stuck;     /* events cannot be stored: the status says so */
+	bool trim;      /* a large frame was read: give its memory back when it is handled */
+	bool arriving;  /* after READY: its guilds are still to come */
+	int64_t shards; /* that Discord recommends */
 };
 
 /* account.c: Who the bot is, what it may hear, and what the journal knows of it. */
@@ -119,6 +126,10 @@ struct discord_end {
 /* Serves w until it ends; the caller closes it. -1: cancelled. */
 int discord_gateway_connection_serve(
     struct task *t, struct discord *d, struct websocket *w, struct discord_end *end, struct error *err);
+
+/* Tells that the channel is ready: the guilds of READY are there, or were waited for long enough. Called
+ * again, it tells what has changed. */
+void discord_gateway_ready(struct discord *d);
 
 /* backfill.c: What was said while we had no session: fetched by REST (Get Channel Messages, API v10) from
  * session.gap on, in the order of each channel, before what the new session tells of it. A message that came

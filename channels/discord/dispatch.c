@@ -116,6 +116,8 @@ static void guild_done(struct discord *d, uint64_t guild)
 			d->session.gap = 0;
 			d->session.dirty = true;
 		}
+		if (d->pending_count == 0 && d->arriving)
+			discord_gateway_ready(d);
 		return;
 	}
 }
@@ -189,6 +191,8 @@ static int ready(struct task *t, struct event *e, struct error *err)
 		return -1;
 	if (d->pending_count == 0)
 		s->gap = 0;
+	if (d->pending_count == 0 && d->arriving)
+		discord_gateway_ready(d);
 	return 0;
 }
 

@@ -17,6 +17,8 @@
 
 /* A first try after a connection that worked comes within this: it finds another server ready. */
 #define FIRST_RETRY_MS 1000
+/* Connections that end sooner wait a little longer, so that they do not end in a busy loop. */
+#define SHORT_LIFE_MS 5000
 /* The status of a day with too many IDENTIFYs. */
 #define TOO_MANY                                                                                            \
 	"identified too often in 24 hours: find out in the log why the session does not last, and restart " \
@@ -50,6 +52,18 @@ static int wait_start_limit(struct task *t, struct discord *d, struct json_objec
 	return task_sleep(t, reset_ms > 0 ? (uint64_t)reset_ms : 60000, err);
 }
 
+/* Shown with the status, too. */
+static void note_shards(struct discord *d, int64_t shards)
+{
+	if (shards > 1 && d->shards != shards)
+		log_warn(d->self.channel,
+		    "Discord recommends %" PRId64
+		    " connections (shards) for this bot, and Myna makes one: beyond 2,500 servers Discord "
+		    "refuses it (4011). Remove the bot from servers that do not need it, or use several bots",
+		    shards);
+	d->shards = shards;
+}
+
 /* Where to begin a new session: malloc'd. */
 static char *find_gateway(struct task *t, struct discord *d, struct error *err)
 {
@@ -65,6 +79,7 @@ static char *find_gateway(struct task *t, struct discord *d, struct error *err)
 	    (!d->session.id &&
 		wait_start_limit(t, d, json_get_object(reply, "session_start_limit"), err) < 0))
 		goto done;
+	note_shards(d, json_get_int(reply, "shards", 1));
 	found = discord_gateway_payload_url(url);
 done:
 	json_object_put(reply);
@@ -129,11 +144,19 @@ static bool go_without_content(struct discord *d, const struct discord_end *end)
 	return true;
 }
 
-/* How long until the next try. */
+/* How long until the next try. A session that can be resumed after a connection that worked is no failure, of
+ * ours or Discord's: it goes on at once. Growing waits are for what could not be connected or identified. */
 static uint64_t retry_ms(struct discord *d, const struct discord_end *end)
 {
 	uint64_t ms, first = d->limits->retry_ms < FIRST_RETRY_MS ? d->limits->retry_ms : FIRST_RETRY_MS;
 
+	if (end->ready && end->next == DISCORD_RESUME) {
+		backoff_reset(&d->retry);
+		ms = clock_random_below(first);
+		if (clock_now() < end->ready_ms + SHORT_LIFE_MS)
+			ms += first;
+		return ms > end->wait_ms ? ms : end->wait_ms;
+	}
 	if (end->ready && clock_now() >= end->ready_ms + d->limits->healthy_ms)
 		backoff_reset(&d->retry);
 	if (end->ready && d->retry.tries == 0) {

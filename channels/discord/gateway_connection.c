@@ -18,6 +18,8 @@
 
 /* So often a frame that cannot be read is asked for again. */
 #define UNREADABLE_MAX 3
+/* READY of a bot in many servers has megabytes, and the trees that it is read into ten times that. */
+#define LARGE_BYTES (1 << 20)
 
 struct connection {
 	struct discord *d;
@@ -26,6 +28,7 @@ struct connection {
 	bool ended;
 	uint64_t interval_ms;       /* between heartbeats; 0: no HELLO yet */
 	uint64_t beat_at, deadline; /* clock_now(); deadline: HELLO, then READY; 0: none */
+	uint64_t guilds_at;         /* clock_now() until which the guilds of READY are waited for */
 	bool unanswered;            /* the last heartbeat is not acknowledged */
 	bool behind;                /* reading was paused, so the acknowledgement may be unread */
 	bool resuming;
@@ -87,7 +90,28 @@ static void beat(struct task *t, struct connection *c)
 	send_heartbeat(t, c);
 }
 
-static void ready(struct connection *c)
+void discord_gateway_ready(struct discord *d)
+{
+	struct buf said = BUF_INIT;
+
+	d->arriving = false;
+	buf_addf(&said, "connected as %s", d->self.username);
+	if (!d->self.hears_all)
+		buf_addstr(&said,
+		    ", without the Message Content Intent: the bot sees only direct messages, mentions and "
+		    "replies");
+	if (d->shards > 1)
+		buf_addf(
+		    &said, "; Discord recommends %" PRId64 " connections, and Myna makes one", d->shards);
+	if (d->refused_commands)
+		buf_addf(&said, "; Discord refused the slash commands %s", d->refused_commands);
+	channel_set_status(d->ch, CHANNEL_READY, "%s", said.data);
+	buf_clear(&said);
+	discord_commands_start(d);
+}
+
+/* READY names the guilds, and each comes as an event of its own, but for those in an outage. */
+static void connected(struct connection *c, bool resumed)
 {
 	struct discord *d = c->d;
 
@@ -95,13 +119,10 @@ static void ready(struct connection *c)
 	c->end->ready = true;
 	c->end->ready_ms = clock_now();
 	d->resumes = 0;
-	channel_set_status(d->ch, CHANNEL_READY,
-	    d->self.hears_all ?
-		"connected as %s" :
-		"connected as %s, without the Message Content Intent: the bot sees only direct "
-		"messages, mentions and replies",
-	    d->self.username);
-	discord_commands_start(d);
+	d->online = d->arriving = true;
+	c->guilds_at = clock_now() + d->limits->guilds_ms;
+	if (resumed)
+		discord_gateway_ready(d);
 }
 
 /* Written down before it is sent: a crash must not make it forgotten. */
@@ -199,7 +220,7 @@ static int on_dispatch(
 		c->seen = seq;
 	c->has_seen = true;
 	if (!c->end->ready && (strcmp(type, "RESUMED") == 0 || strcmp(type, "READY") == 0))
-		ready(c);
+		connected(c, strcmp(type, "RESUMED") == 0);
 	else if (!c->end->ready)
 		c->deadline = clock_now() + c->d->limits->ready_ms; /* a replay may be long */
 	wanted = data && discord_dispatch_wants(type);
@@ -264,6 +285,8 @@ static void on_time(struct task *t, struct connection *c)
 		    c->interval_ms == 0 ? "Discord sent no HELLO" : "Discord did not send READY");
 	else if (c->interval_ms != 0 && clock_now() >= c->beat_at)
 		beat(t, c);
+	if (c->end->ready && c->d->arriving && clock_now() >= c->guilds_at)
+		discord_gateway_ready(c->d);
 }
 
 static uint64_t wait_ms(const struct connection *c)
@@ -272,6 +295,8 @@ static uint64_t wait_ms(const struct connection *c)
 
 	if (c->deadline != 0 && c->deadline < due)
 		due = c->deadline;
+	if (c->end->ready && c->d->arriving && c->guilds_at < due)
+		due = c->guilds_at;
 	return due > now ? due - now : 0;
 }
 
@@ -288,6 +313,10 @@ int discord_gateway_connection_serve(
 
 		if (got == 1)
 			rc = on_frame(t, &c, &message, err);
+		if (got == 1 && message.len > LARGE_BYTES) {
+			d->trim = true;
+			buf_clear(&message);
+		}
 		if (got < 0 && err->kind == ERROR_CANCELLED)
 			rc = -1;
 		else if (got < 0)
@@ -296,5 +325,6 @@ int discord_gateway_connection_serve(
 			on_time(t, &c);
 	}
 	buf_clear(&message);
+	d->online = false;
 	return rc;
 }

@@ -25,6 +25,8 @@
 #define FLAG_EPHEMERAL    64
 /* Of the three seconds; the rest is for the way. */
 #define HOLD_MS 1500
+/* So long a token is good (API v10: 15 minutes). */
+#define TOKEN_MS (15 * 60 * 1000)
 /* That wait at once; further ones are answered as messages. */
 #define INTERACTIONS_MAX 256
 
@@ -90,18 +92,32 @@ static void defer(struct task *t, struct interaction *i)
 		task_wake(i->waiter);
 }
 
-/* Nothing answered: remove "thinking", which would stay for 15 minutes. */
+/* Nothing answered: remove "thinking", which would stay for good. In a burst Discord asks for pauses. */
 static void take_back(struct task *t, struct interaction *i)
 {
-	struct discord_answer a;
+	struct backoff wait = {.base_ms = i->d->limits->retry_ms, .max_ms = i->d->limits->retry_max_ms};
+	uint64_t until = clock_now() + TOKEN_MS;
 	struct error err = {0};
 
-	if (token_call(t, i->d, "DELETE", "/webhooks/{}/{}/messages/@original",
-		xasprintf("/webhooks/%" PRIu64 "/%s/messages/@original", i->d->self.app, i->token), NULL, &a,
-		&err) < 0)
-		log_debug(
-		    i->d->self.channel, "an interaction without an answer was not taken back: %s", err.text);
-	discord_api_clear(&a);
+	while (!i->d->refused) {
+		struct discord_answer a;
+		int rc = token_call(t, i->d, "DELETE", "/webhooks/{}/{}/messages/@original",
+		    xasprintf("/webhooks/%" PRIu64 "/%s/messages/@original", i->d->self.app, i->token), NULL,
+		    &a, &err);
+		bool later = err.kind == ERROR_LIMITED || err.kind == ERROR_NETWORK;
+		uint64_t ms = err.kind == ERROR_LIMITED ? err.retry_ms : backoff_next(&wait);
+
+		discord_api_clear(&a);
+		if (rc == 0 || discord_interaction_is_over(&err))
+			return;
+		if (!later || clock_now() + ms > until) {
+			log_warn(i->d->self.channel,
+			    "an interaction without an answer was not taken back: %s", err.text);
+			return;
+		}
+		if (task_sleep(t, ms, &err) < 0)
+			return;
+	}
 }
 
 static struct interaction *find_id(struct discord *d, const char *id)

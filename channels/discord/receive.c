@@ -1,6 +1,7 @@
 #include "channels/discord/receive.h"
 
 #include <inttypes.h>
+#include <malloc.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -182,10 +183,18 @@ static void receive_task(struct task *t, void *arg)
 		}
 		if (work(t, d, &err) == 0 && discord_greeting_commit(t, d, &err) == 0) {
 			backoff_reset(&wait);
+			if (d->trim && list_is_empty(&d->queue.items)) {
+				d->trim = false;
+				malloc_trim(0);
+			}
+			if (d->stuck && d->online && !d->arriving)
+				discord_gateway_ready(d);
+			d->stuck = false;
 			continue;
 		}
 		if (task_is_cancelled(t) || d->refused)
 			break;
+		d->stuck = true;
 		channel_set_status(d->ch, CHANNEL_DEGRADED, "%s; trying again", err.text);
 		if (task_sleep(t, backoff_next(&wait), NULL) < 0)
 			break;

@@ -108,6 +108,7 @@ const struct discord_limits discord_limits = {
     .upload_ms = 60000,
     .hello_ms = 20000,
     .ready_ms = 30000,
+    .guilds_ms = 5000,
     .identify_gap_ms = 5250,
     .invalid_ms = 1000,
     .retry_ms = 1000,

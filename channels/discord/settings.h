@@ -34,6 +34,7 @@ struct discord_limits {
 	uint64_t send_ms;         /* one message */
 	uint64_t upload_ms;       /* one message with a file: longest silence */
 	uint64_t hello_ms;        /* from connect to HELLO */
+	uint64_t guilds_ms;       /* most from READY until its guilds are there, or are not waited for */
 	uint64_t ready_ms;        /* from IDENTIFY or RESUME to READY, RESUMED or a replayed event */
 	uint64_t identify_gap_ms; /* between IDENTIFYs: 5 s and a margin for the network */
 	uint64_t invalid_ms;      /* delay after an invalid session, at most five times as long */

@@ -122,7 +122,9 @@ static bool read_sender(struct message *out, struct json_object *m, const struct
 		name = json_get_str(profile, "display_name");
 	if (!name || *name == '\0')
 		name = json_get_str(profile, "real_name");
-	out->sender_is_bot = bot;
+	/* An app that writes as a person has no bot_id. */
+	out->sender_is_bot = bot || json_get_str(m, "app_id") || json_get_object(m, "bot_profile") ||
+	    equal(json_get_str(m, "subtype"), "bot_message");
 	if (!user)
 		user = bot;
 	if (!slack_event_is_id(user))
@@ -214,6 +216,13 @@ static void read_words(struct buf *text, struct json_object *m, const struct sla
 		slack_text_blocks(&raw, json_get_array(m, "blocks"));
 	slack_text_read(text, raw.data, context->self->user, context->people, words);
 	add_attachments(text, json_get_array(m, "attachments"), raw.len == 0, context);
+	/* A person types text: what stands elsewhere is not taken for a command. */
+	if ((!said || *said == '\0') && text->len > 0 && text->data[0] == '/') {
+		char *shown = buf_take(text);
+		buf_init(text);
+		buf_addf(text, "[attached] %s", shown);
+		free(shown);
+	}
 	buf_clear(&raw);
 }
 

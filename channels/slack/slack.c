@@ -100,6 +100,11 @@ void slack_refused(struct slack *sk, const char *key, const struct error *why)
 	slack_stopped(sk, text);
 }
 
+static const char *slash_command(const void *settings)
+{
+	return ((const struct slack_settings *)settings)->command;
+}
+
 const struct channel_ops slack_ops = {
     .type = "slack",
     .caps = CHANNEL_TYPING | CHANNEL_BUTTONS | CHANNEL_FILES | CHANNEL_WELCOME,
@@ -112,6 +117,7 @@ const struct channel_ops slack_ops = {
     .group_id_help = "Slack knows channels by ids, such as \"C024BE91L\": open the details of the channel "
 		     "and look at the end.",
     .person_chat = "",
+    .command = slash_command,
     .abilities =
 	"Markdown is shown as bold, italics, code, quotes, lists and links; tables become aligned code. "
 	"Nobody can be mentioned. A message holds 4,000 characters, and a longer answer becomes several.",

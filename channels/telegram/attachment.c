@@ -15,14 +15,11 @@ static const struct {
 	enum attachment_kind kind;
 	const char *mime; /* where Telegram leaves it out, because there is only one */
 } kinds[] = {
-    {"animation", ATTACHMENT_VIDEO, NULL},
-    {"audio", ATTACHMENT_AUDIO, NULL},
-    {"document", ATTACHMENT_FILE, NULL},
-    {"photo", ATTACHMENT_IMAGE, "image/jpeg"},
-    {"sticker", ATTACHMENT_IMAGE, "image/webp"},
-    {"video", ATTACHMENT_VIDEO, NULL},
-    {"video_note", ATTACHMENT_VIDEO, "video/mp4"},
-    {"voice", ATTACHMENT_VOICE, "audio/ogg"},
+    {"animation", ATTACHMENT_VIDEO, NULL}, {"audio", ATTACHMENT_AUDIO, NULL},
+    {"document", ATTACHMENT_FILE, NULL}, {"photo", ATTACHMENT_IMAGE, "image/jpeg"},
+    {"sticker", ATTACHMENT_IMAGE, "image/webp"}, {"video", ATTACHMENT_VIDEO, NULL},
+    {"video_note", ATTACHMENT_VIDEO, "video/mp4"}, {"voice", ATTACHMENT_VOICE, "audio/ogg"},
+    {"voice_note", ATTACHMENT_VOICE, "audio/ogg"}, /* of a rich message */
 };
 
 static int64_t area_of(struct json_object *size)

@@ -124,6 +124,7 @@ static const struct {
     {"video", "video", say_file},
     {"video_note", "video message", add_seconds},
     {"voice", "voice message", add_seconds},
+    {"voice_note", "voice message", add_seconds},
 };
 
 void telegram_describe_media(struct buf *out, struct json_object *message)

@@ -10,9 +10,6 @@
 #include "base/text/utf8.h"
 #include "channels/telegram/update.h"
 
-/* Telegram keeps about 100 of a message; each costs a walk through the text. */
-#define ENTITIES_MAX 200
-
 struct reader {
 	const struct telegram_self *self;
 	const char *text;
@@ -20,6 +17,7 @@ struct reader {
 	size_t scan;              /* entities are looked for up to here */
 	size_t start;             /* start of the text for the bot */
 	size_t name_at, name_end; /* the @name in a leading command, to be left out */
+	bool command;             /* a command is at the start */
 	unsigned flags;
 };
 
@@ -35,31 +33,29 @@ static size_t skip_any(const struct reader *r, size_t at, const char *set)
 	return at + strspn(r->text + at, set);
 }
 
-static void read_mention(struct reader *r, struct json_object *entity, size_t at, size_t end)
+static void read_mention(struct reader *r, const struct telegram_span *span)
 {
-	(void)entity;
-	if (r->text[at] != '@' || !is_our_name(r, r->text + at + 1, end - at - 1))
+	if (r->text[span->at] != '@' || !is_our_name(r, r->text + span->at + 1, span->end - span->at - 1))
 		return;
 	r->flags |= TELEGRAM_ENTITY_TO_US;
-	if (at == r->start)
-		r->start = skip_any(r, end, " \t\r\n,:");
+	if (span->at == r->start)
+		r->start = skip_any(r, span->end, " \t\r\n,:");
 }
 
-static void read_text_mention(struct reader *r, struct json_object *entity, size_t at, size_t end)
+static void read_text_mention(struct reader *r, const struct telegram_span *span)
 {
-	(void)at;
-	(void)end;
-	if (json_get_int(json_get_object(entity, "user"), "id", 0) == r->self->id)
+	if (span->user_id == r->self->id)
 		r->flags |= TELEGRAM_ENTITY_TO_US;
 }
 
-static void read_command(struct reader *r, struct json_object *entity, size_t at, size_t end)
+static void read_command(struct reader *r, const struct telegram_span *span)
 {
+	size_t at = span->at, end = span->end;
 	const char *name = memchr(r->text + at, '@', end - at);
 
-	(void)entity;
 	if (r->text[at] != '/')
 		return;
+	r->command |= at == r->start;
 	if (!name) {
 		r->flags |= at == r->start ? TELEGRAM_ENTITY_TO_US : 0;
 		return;
@@ -78,28 +74,30 @@ static void read_command(struct reader *r, struct json_object *entity, size_t at
 
 static const struct {
 	const char *type;
-	void (*read)(struct reader *r, struct json_object *entity, size_t at, size_t end);
+	void (*read)(struct reader *r, const struct telegram_span *span);
 } readers[] = {
-    {"bot_command", read_command},
-    {"mention", read_mention},
-    {"text_mention", read_text_mention},
+    [TELEGRAM_SPAN_COMMAND] = {"bot_command", read_command},
+    [TELEGRAM_SPAN_MENTION] = {"mention", read_mention},
+    [TELEGRAM_SPAN_TEXT_MENTION] = {"text_mention", read_text_mention},
 };
 
 static void read_entity(struct reader *r, struct json_object *entity)
 {
 	int64_t offset = json_get_int(entity, "offset", -1), length = json_get_int(entity, "length", 0);
 	const char *type = json_get_str(entity, "type");
-	size_t at, end;
+	struct telegram_span span;
 
 	if (!type || offset < 0 || length <= 0 || offset > INT32_MAX || length > INT32_MAX)
 		return;
 	for (size_t i = 0; i < ARRAY_LEN(readers); i++) {
 		if (strcmp(readers[i].type, type) != 0)
 			continue;
-		at = utf8_cut(r->text, r->scan, (size_t)offset, UTF8_UTF16);
-		end = at + utf8_cut(r->text + at, r->scan - at, (size_t)length, UTF8_UTF16);
-		if (end > at)
-			readers[i].read(r, entity, at, end);
+		span.at = utf8_cut(r->text, r->scan, (size_t)offset, UTF8_UTF16);
+		span.end =
+		    span.at + utf8_cut(r->text + span.at, r->scan - span.at, (size_t)length, UTF8_UTF16);
+		span.user_id = json_get_int(json_get_object(entity, "user"), "id", 0);
+		if (span.end > span.at)
+			readers[i].read(r, &span);
 		return;
 	}
 }
@@ -124,8 +122,25 @@ unsigned telegram_entity_read(
 
 	r.scan = utf8_cut(text, r.len, TELEGRAM_TEXT_MAX, UTF8_BYTES);
 	r.start = skip_any(&r, 0, " \t\r\n");
-	for (size_t i = 0; i < count && i < ENTITIES_MAX; i++)
+	for (size_t i = 0; i < count && i < TELEGRAM_SPANS_MAX; i++)
 		read_entity(&r, json_object_array_get_idx(entities, i));
+	add_text(out, &r);
+	return r.flags;
+}
+
+unsigned telegram_entity_read_rich(
+    struct buf *out, const struct telegram_rich *rich, const struct telegram_self *self)
+{
+	struct reader r = {.self = self, .text = rich->text.data, .len = rich->text.len};
+	size_t lead = rich->lead < r.len ? rich->lead : 0;
+
+	r.start = lead;
+	for (size_t i = 0; i < rich->span_count; i++)
+		if (rich->spans[i].end <= r.len)
+			readers[rich->spans[i].kind].read(&r, &rich->spans[i]);
+	/* The marks before the first word stay, unless the word was for us. */
+	if (r.start == lead && !r.command)
+		r.start = 0;
 	add_text(out, &r);
 	return r.flags;
 }

@@ -73,6 +73,8 @@ static int get_updates(struct task *t, struct telegram *tg, struct telegram_answ
 	int rc;
 
 	tg->asked = tg->offset;
+	tg->polled_ms = clock_now();
+	tg->poll_s = timeout_s;
 	clock_timer_start(&tg->watchdog, tg->limits->watchdog_ms, on_watchdog, tg);
 	rc = telegram_api_call(t, tg, &call, a, NULL);
 	clock_timer_stop(&tg->watchdog);
@@ -135,6 +137,28 @@ static void set_ready(struct telegram *tg)
 	channel_set_status(tg->ch, CHANNEL_READY, "polling as @%s", tg->self.username);
 }
 
+/* A server, or a proxy before it, that ignores the timeout would be asked in a busy loop. */
+static int wait_if_hurried(struct task *t, struct telegram *tg, bool empty, struct error *err)
+{
+	uint64_t took_ms = clock_now() - tg->polled_ms;
+
+	/* After a failure one poll does not wait, and is no sign. */
+	if (tg->poll_s == 0)
+		return 0;
+	if (!empty || took_ms >= (uint64_t)tg->poll_s * 1000 / 2) {
+		backoff_reset(&tg->hurry);
+		return 0;
+	}
+	if (!tg->hurried)
+		log_warn(tg->self.channel,
+		    "getUpdates at %s ends without an update long before its timeout, so it is asked less "
+		    "often: does a proxy or a Bot API server of your own ignore the timeout? ms=%" PRIu64
+		    " timeout=%" PRId64 " s",
+		    tg->host, took_ms, tg->poll_s);
+	tg->hurried = true;
+	return task_sleep(t, backoff_next(&tg->hurry), err);
+}
+
 static int poll_succeeded(struct task *t, struct telegram *tg, struct json_object *updates, struct error *err)
 {
 	struct error why = {0};
@@ -148,7 +172,7 @@ static int poll_succeeded(struct task *t, struct telegram *tg, struct json_objec
 		if (tg->narrow > 0)
 			tg->narrow--;
 		set_ready(tg);
-		return 0;
+		return wait_if_hurried(t, tg, json_object_array_length(updates) == 0, err);
 	}
 	return telegram_retry_wait_error(t, tg, &why, err);
 }

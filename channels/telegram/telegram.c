@@ -63,6 +63,7 @@ int telegram_start_with(struct channel *ch, const struct telegram_settings *sett
 	tg->file_base = base_of(settings, "/file");
 	tg->host = base_url_host(settings->api_base);
 	tg->retry = (struct backoff){.base_ms = limits->retry_ms, .max_ms = limits->retry_max_ms};
+	tg->hurry = (struct backoff){.base_ms = limits->empty_ms, .max_ms = limits->empty_max_ms};
 	telegram_account_init(tg, ch->name, settings->token);
 	start_rate_limiter(tg, settings);
 	task_group_init(&tg->tasks);

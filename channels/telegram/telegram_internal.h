@@ -71,6 +71,10 @@ struct telegram {
 	int64_t offset; /* of the next update; 0: unknown */
 	int64_t asked;  /* offset that the server has received: earlier updates are confirmed */
 	struct backoff retry;
+	struct backoff hurry;      /* after polls that ended far too soon */
+	uint64_t polled_ms;        /* clock_now() at which the last poll began */
+	int64_t poll_s;            /* its timeout */
+	bool hurried;              /* the log says that polls end too soon */
 	unsigned conflicts;        /* in a row */
 	unsigned unreadable;       /* unreadable responses in a row */
 	unsigned narrow;           /* polls left that ask for one update only */

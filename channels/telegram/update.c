@@ -53,20 +53,25 @@ static char *text_take(struct buf *text)
 	return buf_take(&clean);
 }
 
+/* What a message says: a text or caption, else a rich message. */
 struct wording {
 	const char *text;
 	struct json_object *entities;
+	struct telegram_rich rich;
 };
 
-static struct wording wording_of(struct json_object *m)
+/* out gets the files of a rich message; NULL: they are only named. */
+static void wording_read(struct wording *w, struct message *out, struct json_object *m)
 {
-	struct wording w = {.text = json_get_str(m, "text"), .entities = json_get_array(m, "entities")};
-
-	if (!w.text) {
-		w.text = json_get_str(m, "caption");
-		w.entities = json_get_array(m, "caption_entities");
+	*w = (struct wording){.text = json_get_str(m, "text"),
+	    .entities = json_get_array(m, "entities"),
+	    .rich = {.text = BUF_INIT}};
+	if (!w->text) {
+		w->text = json_get_str(m, "caption");
+		w->entities = json_get_array(m, "caption_entities");
 	}
-	return w;
+	if (!w->text)
+		telegram_rich_read(&w->rich, out, json_get_object(m, "rich_message"));
 }
 
 static void add_media(struct buf *text, struct json_object *m)
@@ -98,18 +103,22 @@ static void read_reply(struct message *out, struct json_object *m, struct json_o
 	const char *quote = json_get_str(json_get_object(m, "quote"), "text");
 	struct json_object *external = json_get_object(m, "external_reply");
 	struct buf text = BUF_INIT;
-	struct wording w = wording_of(replied);
+	struct wording w;
 
+	wording_read(&w, NULL, replied ? replied : external);
 	if (replied)
 		out->reply_to = telegram_update_id_text(json_get_int(replied, "message_id", 0));
 	if (quote)
 		buf_addstr(&text, quote);
 	else if (w.text)
 		buf_addstr(&text, w.text);
-	if (!quote || !replied)
+	else
+		buf_add(&text, w.rich.text.data, w.rich.text.len);
+	if ((!quote || !replied) && w.rich.text.len == 0)
 		add_media(&text, replied ? replied : external);
 	if (text.len != 0)
 		out->reply_text = text_take(&text);
+	telegram_rich_clear(&w.rich);
 	buf_clear(&text);
 }
 
@@ -197,16 +206,19 @@ static void mark_forwarded(struct buf *text, struct json_object *origin)
 static bool read_text(struct message *out, struct json_object *m, const struct telegram_self *self)
 {
 	struct json_object *origin = json_get_object(m, "forward_origin"), *replied = replied_message(m);
-	struct wording w = wording_of(m);
+	struct wording w;
 	struct buf text = BUF_INIT;
 	unsigned flags = 0;
 	bool any, file;
 
+	wording_read(&w, out, m);
 	if (w.text)
 		flags = telegram_entity_read(&text, w.text, w.entities, self);
+	else if (w.rich.text.len > 0)
+		flags = telegram_entity_read_rich(&text, &w.rich, self);
 	file = telegram_attachment_read(out, m);
 	/* What a sticker says is its emoji, not its picture. */
-	if (!file || json_get(m, "sticker"))
+	if ((!file || json_get(m, "sticker")) && w.rich.text.len == 0)
 		add_media(&text, m);
 	any = file || text.len > 0;
 	if (any && origin)
@@ -219,6 +231,7 @@ static bool read_text(struct message *out, struct json_object *m, const struct t
 		out->continues = read_continues(m, w.text);
 		read_reply(out, m, replied);
 	}
+	telegram_rich_clear(&w.rich);
 	buf_clear(&text);
 	return any;
 }

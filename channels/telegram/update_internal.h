@@ -3,9 +3,9 @@
 /* What update.c takes a message apart with. Pure. */
 #include <stdbool.h>
 
+#include "base/buf.h"
 #include "channels/telegram/update.h"
 
-struct buf;
 struct json_object;
 struct message;
 struct telegram_self;
@@ -34,10 +34,40 @@ enum telegram_entity {
 	TELEGRAM_ENTITY_TO_ANOTHER = 2 /* it begins with another bot's command */
 };
 
+/* Telegram keeps about 100 of a message; each costs a walk through the text. */
+#define TELEGRAM_SPANS_MAX 200
+
+/* An entity that can be meant for a bot, as bytes of its text. */
+struct telegram_span {
+	enum telegram_span_kind {
+		TELEGRAM_SPAN_COMMAND,
+		TELEGRAM_SPAN_MENTION,
+		TELEGRAM_SPAN_TEXT_MENTION
+	} kind;
+	size_t at, end;
+	int64_t user_id; /* of a text mention; else 0 */
+};
+
 /* Returns flags. Appends the text without a leading @name or /command@name of ours; where nothing would be
  * left, the text as it is. text is valid UTF-8; entities may be NULL. */
 unsigned telegram_entity_read(
     struct buf *out, const char *text, struct json_object *entities, const struct telegram_self *self);
+
+/* rich.c: The text of a RichMessage as Markdown, so that no word of it is lost. Pure. */
+struct telegram_rich {
+	struct buf text;
+	size_t lead; /* where its first word is, behind the marks; SIZE_MAX: there are no words */
+	struct telegram_span *spans;
+	size_t span_count;
+};
+
+/* Takes any input. Adds the files to the attachments of out, unless it is NULL. False when nothing could be
+ * read. The caller clears rich in any case. */
+bool telegram_rich_read(struct telegram_rich *rich, struct message *out, struct json_object *rich_message);
+void telegram_rich_clear(struct telegram_rich *rich);
+/* As telegram_entity_read, for the text of a rich message. */
+unsigned telegram_entity_read_rich(
+    struct buf *out, const struct telegram_rich *rich, const struct telegram_self *self);
 
 /* service.c: What Telegram tells by itself, without words of a person (Bot API 10.x). Pure, as update.h. */
 

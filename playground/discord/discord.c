@@ -38,6 +38,8 @@ static void *discord_create(struct playground *pg, struct record_log *log)
 	    .fragments = 1,
 	    .heartbeat_ms = HEARTBEAT_MS,
 	    .session_starts = CORD_SESSION_STARTS,
+	    .shards = 1,
+	    .guild_create = true,
 	    .cdn_seconds = CDN_SECONDS,
 	};
 	clock_random(random, sizeof(random));
@@ -85,11 +87,13 @@ static const struct {
     {"cdn_seconds", SETTING_NUMBER, offsetof(struct cord_settings, cdn_seconds), -86400, 8640000},
     {"fragments", SETTING_NUMBER, offsetof(struct cord_settings, fragments), 1, 1000},
     {"heartbeat_ms", SETTING_NUMBER, offsetof(struct cord_settings, heartbeat_ms), 10, 86400000},
+    {"guild_create", SETTING_BOOL, offsetof(struct cord_settings, guild_create), 0, 0},
     {"hello", SETTING_BOOL, offsetof(struct cord_settings, hello), 0, 0},
     {"limits", SETTING_BOOL, offsetof(struct cord_settings, limits), 0, 0},
     {"members", SETTING_BOOL, offsetof(struct cord_settings, members), 0, 0},
     {"message_content", SETTING_BOOL, offsetof(struct cord_settings, message_content), 0, 0},
     {"presences", SETTING_BOOL, offsetof(struct cord_settings, presences), 0, 0},
+    {"shards", SETTING_NUMBER, offsetof(struct cord_settings, shards), 1, 1000},
     {"session_starts", SETTING_NUMBER, offsetof(struct cord_settings, session_starts), 0,
 	CORD_SESSION_STARTS},
 };

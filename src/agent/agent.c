@@ -60,6 +60,16 @@ static int end_with(struct task *t, struct turn_state *d, enum store_turn_state 
 	return turn_state_end(t, d, state, &last, reply, err);
 }
 
+/* The same with a text that names commands. */
+static int end_with_advice(struct task *t, struct turn_state *d, const char *advice, struct error *err)
+{
+	char *text = bus_own_text(d->agent->bus, &d->turn->chat, advice);
+	int rc = end_with(t, d, STORE_TURN_FAILED, text, text, err);
+
+	free(text);
+	return rc;
+}
+
 __attribute__((format(printf, 2, 3))) static void add_paragraph(struct buf *out, const char *fmt, ...)
 {
 	va_list ap;
@@ -136,9 +146,14 @@ struct question {
 	struct buf system;
 	struct llm_tool *offer;
 	struct llm_image_loader image_loader;
-	char session_key[32];
+	char session_key[AGENT_SESSION_KEY_MAX];
 	size_t other; /* tokens besides the history */
 };
+
+void agent_session_key(char key[AGENT_SESSION_KEY_MAX], int64_t session)
+{
+	snprintf(key, AGENT_SESSION_KEY_MAX, "session-%lld", (long long)session);
+}
 
 static void request_make(struct question *q, struct turn_state *d, bool forbid_tools)
 {
@@ -153,7 +168,7 @@ static void request_make(struct question *q, struct turn_state *d, bool forbid_t
 
 	*q = (struct question){.system = BUF_INIT, .image_loader = {.load = images_load, .arg = (void *)a}};
 	prompt_system(&q->system, a, turn, &d->files);
-	snprintf(q->session_key, sizeof(q->session_key), "session-%lld", (long long)turn->row.session);
+	agent_session_key(q->session_key, turn->row.session);
 	q->req = (struct llm_request){.system = q->system.data,
 	    .history = &d->history,
 	    .forbid_tools = forbid_tools,
@@ -298,17 +313,25 @@ static int turn_fail(struct task *t, struct turn_state *d, enum llm_error_class 
 		advice = TOO_LONG_TEXT;
 	log_warn("agent", "no answer: class=%s %s turn=%lld", llm_error_class_name(class), err->text,
 	    (long long)d->turn->row.id);
-	return end_with(t, d, STORE_TURN_FAILED, advice, advice, err);
+	return end_with_advice(t, d, advice, err);
 }
 
 /* Leaves the turn open while no model answers; the first time the chat gets a notice. */
 static int turn_wait(struct task *t, struct turn_state *d, enum llm_error_class class, struct error *err)
 {
-	const char *notice = d->turn->row.waits_ms == 0 ? llm_error_notice(class) : NULL;
+	struct buf text = BUF_INIT;
+	char *notice = NULL;
 
 	log_info("agent", "the turn waits: class=%s %s turn=%lld", llm_error_class_name(class), err->text,
 	    (long long)d->turn->row.id);
-	return turn_state_wait(t, d, notice, err) < 0 ? -1 : TURN_WAITS;
+	if (d->turn->row.waits_ms == 0) {
+		llm_outage_notice(d->agent->llm, class, &text);
+		notice = bus_own_text(d->agent->bus, &d->turn->chat, text.data);
+	}
+	int rc = turn_state_wait(t, d, notice, err);
+	free(notice);
+	buf_clear(&text);
+	return rc < 0 ? -1 : TURN_WAITS;
 }
 
 static int turn_give_up_waiting(
@@ -316,7 +339,7 @@ static int turn_give_up_waiting(
 {
 	log_warn("agent", "no answer for too long: class=%s %s turn=%lld", llm_error_class_name(class),
 	    err->text, (long long)d->turn->row.id);
-	if (end_with(t, d, STORE_TURN_FAILED, LEFT_TEXT, LEFT_TEXT, err) < 0)
+	if (end_with_advice(t, d, LEFT_TEXT, err) < 0)
 		return -1;
 	d->turn->left = true;
 	return TURN_ENDED;
@@ -346,7 +369,7 @@ static int turn_over_budget(struct task *t, struct turn_state *d, struct error *
 	} else {
 		buf_addstr(&text, d->turn->row.rounds > 0 ? "I stop here, before I am done. " : "");
 		escape_markdown(&text, err->text);
-		rc = end_with(t, d, STORE_TURN_FAILED, text.data, text.data, err);
+		rc = end_with_advice(t, d, text.data, err);
 	}
 	buf_clear(&text);
 	return rc;

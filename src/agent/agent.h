@@ -89,6 +89,10 @@ static inline bool turn_is_of_several(const struct turn *turn)
 	return turn->row.person && !*turn->row.person;
 }
 
+/* The key of all model requests of a conversation. */
+#define AGENT_SESSION_KEY_MAX 32
+void agent_session_key(char key[AGENT_SESSION_KEY_MAX], int64_t session);
+
 /* Runs the turn to its end, which is committed with all its messages. Returns 0, also when the model failed
  * and the chat was told so. Returns 1 when the turn stays open because no model answers for now: the chat
  * was told once, and the caller resumes the turn after llm_await. Returns -1 when it stays open because the

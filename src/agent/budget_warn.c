@@ -57,8 +57,10 @@ static struct outbound **rows_of(const struct budget *b, const struct store_warn
 
 	*count = n;
 	for (size_t i = 0; i < n; i++) {
+		char *own = bus_own_text(b->bus, &to[i], text);
 		rows[i] = outbound_new(
-		    &to[i], w->account.scope == STORE_ALL ? OUTBOUND_NOTIFICATION : OUTBOUND_REPLY, text);
+		    &to[i], w->account.scope == STORE_ALL ? OUTBOUND_NOTIFICATION : OUTBOUND_REPLY, own);
+		free(own);
 		rows[i]->key = xasprintf("budget:%d:%s:%s:%d:%d:%lld:%lld:%lld/%zu", (int)w->account.scope,
 		    w->account.channel, w->account.who, (int)w->window, (int)w->measure, (long long)w->period,
 		    (long long)w->most, (long long)w->level, i);

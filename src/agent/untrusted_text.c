@@ -6,39 +6,101 @@
 
 #include "base/buf.h"
 #include "base/mem.h"
+#include "base/text/invisible.h"
 #include "base/text/quote.h"
+#include "base/text/utf8.h"
 
-/* How a line of the gateway begins after its bracket, unless with a date. */
-static const char *const beginnings[] = {"addressed to you", "not addressed to you", "what was said before"};
+/* How a line of the gateway begins after its bracket, unless with a date, without blanks. */
+static const char *const beginnings[] = {"addressedtoyou", "notaddressedtoyou", "whatwassaidbefore"};
+
+/* Characters that a reader, or a model, may take for "[" and for "-". */
+static const uint32_t brackets[] = {0x2045, 0x2308, 0x230a, 0x23a1, 0x23a2, 0x23a3, 0x2772, 0x27e6, 0x27ec,
+    0x298b, 0x298d, 0x298f, 0x2997, 0x2e22, 0x2e24, 0x2e55, 0x2e57, 0x3010, 0x3014, 0x3016, 0x3018, 0x301a,
+    0x300c, 0x300e, 0xfe17, 0xfe39, 0xfe3b, 0xfe41, 0xfe43, 0xfe47, 0xfe5d, 0xff3b, 0xff62};
+static const uint32_t dashes[] = {
+    0x2010, 0x2011, 0x2012, 0x2013, 0x2014, 0x2015, 0x2043, 0x2212, 0xfe58, 0xfe63, 0xff0d};
+
+/* Longer than the longest beginning. */
+#define BEGINNING_MAX 32
+
+/* Decodes one character; a bad byte is one of its own. Returns its length. */
+static size_t decode(const char *s, size_t len, uint32_t *cp)
+{
+	size_t n = utf8_decode(s, len, cp);
+
+	if (n == 0)
+		*cp = 0xfffd;
+	return n ? n : 1;
+}
+
+static bool is_blank(uint32_t cp)
+{
+	return cp <= ' ' || invisible(cp);
+}
+
+static bool has(const uint32_t *list, size_t count, uint32_t cp)
+{
+	for (size_t i = 0; i < count; i++)
+		if (list[i] == cp)
+			return true;
+	return false;
+}
+
+/* Returns the ASCII character that cp looks like; DEL for none. */
+static char fold(uint32_t cp)
+{
+	if (has(brackets, ARRAY_LEN(brackets), cp))
+		return '[';
+	if (has(dashes, ARRAY_LEN(dashes), cp))
+		return '-';
+	if (cp >= 0xff01 && cp <= 0xff5e) /* full width */
+		return (char)(cp - 0xff01 + '!');
+	if (cp >= 0x1d7ce && cp <= 0x1d7ff) /* mathematical digits */
+		return (char)('0' + (cp - 0x1d7ce) % 10);
+	return cp < 0x7f ? (char)cp : 0x7f;
+}
 
 /* Returns the length of what is invisible at the beginning of a line. */
-static size_t skip_blanks(const char *s)
+static size_t skip_blanks(const char *s, size_t len)
 {
-	static const char *const blanks[] = {
-	    " ", "\t", "\xc2\xa0", "\xe2\x80\x8b", "\xef\xbb\xbf", "\xe3\x80\x80"};
+	uint32_t cp;
 	size_t skipped = 0;
 
-	for (size_t i = 0; i < ARRAY_LEN(blanks); i++) {
-		size_t n = strlen(blanks[i]);
-		if (strncmp(s + skipped, blanks[i], n) != 0)
-			continue;
-		skipped += n;
-		i = (size_t)-1;
+	for (size_t n; skipped < len && !quote_line_end(s + skipped, len - skipped); skipped += n) {
+		n = decode(s + skipped, len - skipped, &cp);
+		if (!is_blank(cp))
+			break;
 	}
 	return skipped;
 }
 
-/* Returns whether the line imitates the gateway's: "[2026-11-22 …" or one of the beginnings. */
-static bool is_ours(const char *s)
+/* Folds the beginning of s, without what is invisible and blanks. */
+static void fold_beginning(const char *s, size_t len, char out[BEGINNING_MAX + 1])
 {
-	s += skip_blanks(s);
-	if (*s++ != '[')
+	uint32_t cp;
+	size_t count = 0;
+
+	for (size_t n; len > 0 && count < BEGINNING_MAX && !quote_line_end(s, len); s += n, len -= n) {
+		n = decode(s, len, &cp);
+		if (!is_blank(cp))
+			out[count++] = fold(cp);
+	}
+	out[count] = '\0';
+}
+
+/* Returns whether the line imitates the gateway's: "[2026-11-22 …" or one of the beginnings. */
+static bool is_ours(const char *s, size_t len)
+{
+	char text[BEGINNING_MAX + 1];
+
+	fold_beginning(s, len, text);
+	if (*text != '[')
 		return false;
-	s += skip_blanks(s);
 	for (size_t i = 0; i < ARRAY_LEN(beginnings); i++)
-		if (strncasecmp(s, beginnings[i], strlen(beginnings[i])) == 0)
+		if (strncasecmp(text + 1, beginnings[i], strlen(beginnings[i])) == 0)
 			return true;
-	return strspn(s, "0123456789") >= 4 && s[strspn(s, "0123456789")] == '-';
+	size_t digits = strspn(text + 1, "0123456789");
+	return digits >= 4 && text[1 + digits] == '-';
 }
 
 void untrusted_text_add(struct buf *out, const char *text)
@@ -47,8 +109,8 @@ void untrusted_text_add(struct buf *out, const char *text)
 	size_t end, step;
 
 	for (size_t left = strlen(text); left > 0; text += step, left -= step) {
-		if (begins && is_ours(text)) {
-			size_t blanks = skip_blanks(text);
+		if (begins && is_ours(text, left)) {
+			size_t blanks = skip_blanks(text, left);
 			buf_add(out, text, blanks);
 			buf_addch(out, '\\');
 			text += blanks;

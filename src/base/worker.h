@@ -22,4 +22,10 @@ struct worker_job {
  * start, or is freed when it ends. Suspends. */
 int worker_await(struct task *t, struct worker_job *job, struct error *err);
 
+/* Less than the 4 threads of libuv, so that other jobs, and name lookups, never wait behind clients. */
+#define WORKER_CLIENTS_MAX 2
+/* The same for work that people cause. A job waits, first come first served, while its client (a chat, say)
+ * has another one on a thread, or WORKER_CLIENTS_MAX clients have. An abandoned job counts until it ends. */
+int worker_await_client(struct task *t, const char *client, struct worker_job *job, struct error *err);
+
 #endif

@@ -12,6 +12,8 @@
 #include "bus/quiet_hours.h"
 #include "bus/outbox_file.h"
 
+/* A channel may need so long to notice an outage; a repeat before that could meet it. */
+#define REPEAT_MS 2000
 /* Time limit of sends in flight when the bus stops. */
 #define BUS_DRAIN_MS 5000
 
@@ -32,7 +34,13 @@ struct bus *bus_new(const struct journal *journal, const struct bus_handler *han
 	list_init(&b->lives);
 	list_init(&b->waiters);
 	task_group_init(&b->tasks);
+	b->repeat_ms = REPEAT_MS;
 	return b;
+}
+
+void bus_set_repeat(struct bus *b, uint64_t ms)
+{
+	b->repeat_ms = ms;
 }
 
 static void stop_channels(struct task *t, struct bus *b)

@@ -3,7 +3,8 @@
 /*
  * The message bus. It commits inbound messages to the journal and then hands them to the handler. It
  * commits outbound deliveries and then sends them in order per chat, each by the task of its sender
- * (channel and chat), and records the delivery state in the outbox.
+ * (channel and chat), and records the delivery state in the outbox. A file leads by five seconds at most:
+ * what comes after it in its chat may then pass it.
  */
 #include <stdbool.h>
 #include <stddef.h>
@@ -31,6 +32,8 @@ struct bus_handler {
 };
 
 struct bus *bus_new(const struct journal *journal, const struct bus_handler *handler);
+/* Tests: the least time before a doubtful message is repeated. */
+void bus_set_repeat(struct bus *b, uint64_t ms);
 /* Stops the channels, ends the senders and frees the bus. Deliveries stay in the journal. Suspends. */
 void bus_free(struct task *t, struct bus *b);
 
@@ -61,6 +64,9 @@ const char *bus_former_chat_id(const struct bus *b, const struct address *a);
 struct outbound **bus_rows(struct bus *b, const struct address *to, enum outbound_kind kind, const char *text,
     const char *reply_to, const char *key, int64_t turn, size_t *count, struct error *err);
 void bus_rows_free(struct outbound **rows, size_t count);
+/* Returns a text of the gateway with its commands as people type them in that chat: "/stop" is "/myna stop"
+ * on Slack. Malloc'd. */
+char *bus_own_text(struct bus *b, const struct address *to, const char *text);
 /* The reason of a part that is not sent because an earlier part was not delivered. */
 #define BUS_PART_LOST "The part before this one was not delivered."
 /* Commits the deliveries and wakes their senders. Suspends. */

@@ -25,6 +25,7 @@ struct bus {
 	void *quiet_arg;
 	struct task *watch; /* wakes deliveries that wait for their time; NULL when none does */
 	bool stopping;      /* no further delivery starts */
+	uint64_t repeat_ms; /* before a doubtful message is repeated */
 };
 
 /* A delivery reached its final state: notifies the handler and the callers of bus_await. */

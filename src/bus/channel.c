@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "base/log.h"
 #include "base/mem.h"
+#include "base/text/utf8.h"
 #include "base/metric.h"
 #include "base/secret/secret.h"
 #include "base/task.h"
@@ -66,13 +67,31 @@ int channel_received(struct task *t, struct channel *ch, struct message **messag
 	return rc;
 }
 
+/* A text that did not fit ends after a word, and says that it goes on. */
+static void cut_sentence(char *text, size_t size, int wanted)
+{
+	static const char more[] = " ...";
+	size_t len;
+
+	if (wanted < 0 || (size_t)wanted < size)
+		return;
+	len = utf8_cut(text, strlen(text), size - sizeof(more), UTF8_BYTES);
+	for (size_t i = len; i > len / 2; i--) {
+		if (text[i] == ' ') {
+			len = i;
+			break;
+		}
+	}
+	memcpy(text + len, more, sizeof(more));
+}
+
 void channel_set_status(struct channel *ch, enum channel_status status, const char *fmt, ...)
 {
 	char text[sizeof(ch->status_text)];
 	va_list ap;
 
 	va_start(ap, fmt);
-	vsnprintf(text, sizeof(text), fmt, ap);
+	cut_sentence(text, sizeof(text), vsnprintf(text, sizeof(text), fmt, ap));
 	va_end(ap);
 	bool changed = ch->status != status;
 	if (!changed && strcmp(text, ch->status_text) == 0)

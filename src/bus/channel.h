@@ -76,6 +76,9 @@ struct channel_ops {
 	const char *public_names; /* the same of names that stand for a chat when sending; NULL: none */
 	const char *person_id_help, *group_id_help; /* how an id looks, and where to find one; a sentence */
 	const char *person_chat; /* prefix of the id of a person's private chat; NULL: none */
+	/* Returns the platform's command that all commands are given with, "/myna"; "" when "/stop" can be
+	 * typed as it is. May be NULL. */
+	const char *(*command)(const void *settings);
 
 	/* Checks what the section's rows cannot express: the form of a token, allowed base URLs. The error
 	 * text begins with the key. Called by the config check and by start. May be NULL. */

@@ -11,6 +11,7 @@
 #include "base/trace.h"
 #include "base/wrong.h"
 #include "bus/bus_internal.h"
+#include "bus/outbox_sender_internal.h"
 
 /* Deliveries read from the journal at a time. */
 #define SENDER_BATCH 16
@@ -19,26 +20,11 @@
 #define SENDER_RETRY_MAX_MS   30000
 /* A delivery that could not be sent for this long has failed. */
 #define SENDER_GIVE_UP_MS (24LL * 3600 * 1000)
-/* A repeat waits until the channel is ready, so that it does not meet the outage of the first try: at least
- * as long as a channel may take to notice the outage, and at most so long, because a channel that stays
- * degraded may send all the same. */
-#define SENDER_REPEAT_FIRST_MS 2000
-#define SENDER_REPEAT_MAX_MS   (5 * 60 * 1000)
-
-struct outbox_sender {
-	struct journal_queue key; /* first member: used by outbox_sender_compare */
-	struct bus *bus;
-	struct task *task;
-	bool more;    /* woken since the journal was last read */
-	bool busy;    /* a delivery is committed as sending, or its outcome is being committed */
-	bool doubted; /* an earlier attempt may have arrived, and the delivery is sent again all the same */
-	/* When the current delivery is due and when it has failed: clock_now(), because the wall clock may
-	 * jump. */
-	uint64_t due, give_up_at, repeat_by;
-	/* The last delivery that ended: decides whether the next part of the same text may go. */
-	int64_t last_id;
-	enum outbound_state last_state;
-};
+/* The lead of a file: what comes after it in its chat waits for it so long, then goes first. */
+#define SENDER_FILE_LEAD_MS 5000
+/* A repeat waits until the channel is ready, so that it does not meet the outage of the first try, but no
+ * longer than this, because a channel that stays degraded may send all the same. */
+#define SENDER_REPEAT_MAX_MS (5 * 60 * 1000)
 
 /* The next step for a delivery. */
 enum next {
@@ -47,14 +33,6 @@ enum next {
 	NEXT_TRY,       /* try again */
 	NEXT_SEND       /* now */
 };
-
-static int outbox_sender_compare(const void *a, const void *b)
-{
-	const struct journal_queue *x = a, *y = b;
-	int c = strcmp(x->chat, y->chat);
-
-	return c ? c : strcmp(x->channel, y->channel);
-}
 
 static void delivery_trace(const struct outbound *delivery, const char *step)
 {
@@ -191,8 +169,7 @@ static enum next delivery_failed(struct task *t, struct outbox_sender *l, const 
 		if (WRONG("doubt-taken-for-unsent"))
 			return delivery_resend(t, l, delivery, why->text, err);
 		/* A message may take a while to show up, and an outage a while to be noticed. */
-		l->due =
-		    clock_now() + (ch->ops->reconcile ? retry_wait(delivery, why) : SENDER_REPEAT_FIRST_MS);
+		l->due = clock_now() + (ch->ops->reconcile ? retry_wait(delivery, why) : l->bus->repeat_ms);
 		return delivery_unsure(t, l, ch, delivery, why->text, err);
 	}
 	if (task_is_cancelled(t) || why->kind == ERROR_CANCELLED) {
@@ -404,6 +381,75 @@ static enum next delivery_send(
 	return next;
 }
 
+/* One try; a file that it could not send is tried again. 0: it has ended. */
+static int file_send(struct task *t, struct outbox_sender *l, struct error *err)
+{
+	struct outbound *delivery = l->bus->journal.ops->get_outbound(t, l->bus->journal.self, l->file, err);
+	int rc = 0;
+
+	if (!delivery)
+		return err->kind == ERROR_REFUSED ? 0 : outbox_unreadable(err);
+	if (delivery->state == OUTBOUND_QUEUED || delivery->state == OUTBOUND_SENDING)
+		rc = delivery_send(t, l, delivery, err) == NEXT_STOP ? -1 : 0;
+	outbound_free(delivery);
+	return rc;
+}
+
+static void file_sender_run(struct task *t, void *arg)
+{
+	struct outbox_sender *l = arg, *main;
+	struct error err = {0};
+
+	while (!l->bus->stopping && file_send(t, l, &err) < 0) {
+		if (task_is_cancelled(t) || l->bus->stopping)
+			break;
+		log_error(
+		    "bus", "cannot send a file now, trying again: %s row=%lld", err.text, (long long)l->file);
+		if (task_sleep(t, 1000, &err) < 0)
+			break;
+	}
+	main = outbox_sender_find(l->bus, &l->key, 0);
+	if (main && main->awaits == l->file) {
+		main->awaits = 0;
+		task_wake(main->task);
+	}
+	outbox_sender_end(l);
+}
+
+/* A file may take minutes, or be in trouble while its chat is not: it has a sender of its own, and a lead. */
+static enum next file_wait(
+    struct task *t, struct outbox_sender *l, const struct outbound *delivery, struct error *err)
+{
+	struct channel *ch = bus_channel(l->bus, delivery->to.channel);
+	uint64_t until;
+
+	if (!outbox_sender_find(l->bus, &l->key, delivery->id)) {
+		l->due = l->repeat_by = 0;
+		if (delivery_wait(t, l, ch, delivery, err) < 0)
+			return NEXT_STOP;
+		l->awaits = delivery->id;
+		outbox_sender_start(l->bus, &l->key, delivery->id, file_sender_run);
+	}
+	until = clock_now() + SENDER_FILE_LEAD_MS;
+	while (l->awaits == delivery->id && clock_now() < until)
+		if (task_wait_until(t, until, err) < 0)
+			return NEXT_STOP;
+	if (l->awaits != 0)
+		log_info("bus", "what comes after a file no longer waits for it: row=%lld",
+		    (long long)delivery->id);
+	l->awaits = 0;
+	l->last_id = delivery->id;
+	l->last_state = OUTBOUND_SENDING;
+	return l->bus->stopping ? error_cancelled(err) : NEXT_NONE;
+}
+
+/* Parts that follow a file, a long caption, need to know what came of it. */
+static bool has_own_sender(const struct outbox_sender *l, const struct outbound *delivery)
+{
+	return l->file == 0 && delivery->file && delivery->parts <= 1 &&
+	    bus_channel(l->bus, delivery->to.channel);
+}
+
 /* Sends a batch from the journal. Returns the number of deliveries read, or -1. */
 static int outbox_sender_batch(struct task *t, struct outbox_sender *l, struct error *err)
 {
@@ -416,7 +462,8 @@ static int outbox_sender_batch(struct task *t, struct outbox_sender *l, struct e
 		return outbox_unreadable(err);
 	for (int i = 0; i < n; i++) {
 		if (rc == 0)
-			rc = delivery_send(t, l, deliveries[i], err);
+			rc = has_own_sender(l, deliveries[i]) ? file_wait(t, l, deliveries[i], err) :
+								delivery_send(t, l, deliveries[i], err);
 		outbound_free(deliveries[i]);
 	}
 	return rc < 0 ? -1 : n;
@@ -441,27 +488,17 @@ static void outbox_sender_run(struct task *t, void *arg)
 			break;
 		}
 	}
-	tdelete(l, &l->bus->senders, outbox_sender_compare);
-	l->bus->sender_count--;
-	free(l);
+	outbox_sender_end(l);
 }
 
 void outbox_sender_wake(struct bus *b, const struct journal_queue *key)
 {
-	struct outbox_sender **at = tfind(key, &b->senders, outbox_sender_compare);
+	struct outbox_sender *l = outbox_sender_find(b, key, 0);
 
-	if (at) {
-		(*at)->more = true;
-		return;
-	}
-	if (b->stopping)
-		return;
-	struct outbox_sender *l = xcalloc(1, sizeof(*l));
-	l->key = *key;
-	l->bus = b;
-	tsearch(l, &b->senders, outbox_sender_compare);
-	b->sender_count++;
-	l->task = task_start(&b->tasks, "outbox_sender", outbox_sender_run, l);
+	if (l)
+		l->more = true;
+	else if (!b->stopping)
+		outbox_sender_start(b, key, 0, outbox_sender_run);
 }
 
 static void wake_one(const void *node, VISIT which, void *channel)

@@ -10,4 +10,4 @@ myna_SOURCES = \
 	%D%/ask.c %D%/backup.c %D%/chat.c %D%/check.c %D%/cli.h %D%/dead.c %D%/doctor.c %D%/help_chat.c \
 	%D%/init.c %D%/init_config.c %D%/init_internal.h %D%/init_ollama.c %D%/prompt.c \
 	%D%/reload.c %D%/run.c %D%/send.c %D%/settings.c %D%/status.c %D%/time.c %D%/time.h %D%/tool.c \
-	%D%/trace.c
+	%D%/trace.c %D%/workspace.c

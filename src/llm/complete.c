@@ -48,7 +48,8 @@ struct completion {
 	struct llm_bill bill;
 	struct error *err;
 	unsigned tries;
-	bool paced; /* the last provider was not asked, because the rate limit's wait was too long */
+	bool tested; /* the provider had a cooldown: this request tests it */
+	bool paced;  /* the last provider was not asked, because the rate limit's wait was too long */
 	uint64_t until;
 	bool silent;                  /* an answer was empty and was requested again */
 	enum llm_error_class passing; /* the first temporary failure; NONE for none */
@@ -111,6 +112,15 @@ static struct llm_retry_policy policy_now(const struct llm_answer *answer)
 	return policy;
 }
 
+/* Is this the careful try of one that failed before? */
+static bool is_known_to_fail(const struct completion *c)
+{
+	const struct llm_outage *o = &c->llm->outage;
+
+	return outage_is_on(o) || suspects_find(&o->suspects, c->fallback.who) ||
+	    (c->req.has_fallback && c->tested);
+}
+
 /* Decides whether to ask the same provider, first asked at `began`, again, and after what wait; false when
  * it does not help or is too late. */
 static bool may_retry(struct completion *c, unsigned tries, uint64_t began, uint64_t *wait_ms)
@@ -125,8 +135,7 @@ static bool may_retry(struct completion *c, unsigned tries, uint64_t began, uint
 	if (tries >= policy.tries || (hurried && tries >= WITH_FALLBACK_TRIES) || c->tries >= TRIES_MAX ||
 	    asked_ms > WAIT_MAX_MS)
 		return false;
-	/* The task that tests on behalf of all tries once; others then know the result. */
-	if (outage_is_on(&c->llm->outage) && llm_error_is_temporary(c->answer->error_class))
+	if (llm_error_is_temporary(c->answer->error_class) && is_known_to_fail(c))
 		return false;
 	if (c->answer->error_class == LLM_ERROR_BAD_TOOLS && !drop_tool(c) && c->answer->again <= 0)
 		return false;
@@ -255,12 +264,11 @@ static int try_spoken(struct task *t, struct completion *c, const struct llm_pro
 	return try_once(t, c, p);
 }
 
-static int try_provider(struct task *t, struct completion *c, size_t at)
+static int try_provider(struct task *t, struct completion *c, struct llm_candidate *candidate)
 {
-	const struct llm_provider *p = c->fallback.items[at]->provider;
+	const struct llm_provider *p = candidate->provider;
 	uint64_t wait_ms, began = clock_now();
 
-	c->req.has_fallback = fallback_ready(&c->fallback, at + 1) < c->fallback.count;
 	for (unsigned tries = 1; try_spoken(t, c, p) != 0; tries++) {
 		if (!may_retry(c, tries, began, &wait_ms))
 			return -1;
@@ -271,9 +279,25 @@ static int try_provider(struct task *t, struct completion *c, size_t at)
 		if (task_sleep(t, wait_ms, c->err) != 0)
 			return cancelled(c);
 	}
-	fallback_warm(c->fallback.items[at]);
+	fallback_warm(candidate);
 	llm_alert_clear(p);
 	return 0;
+}
+
+/* After a cooldown nobody else asks the provider until this request has ended. */
+static int test_provider(struct task *t, struct completion *c, size_t at)
+{
+	struct llm_candidate *candidate = c->fallback.items[at];
+	int rc;
+
+	c->req.has_fallback = fallback_ready(&c->fallback, at + 1) < c->fallback.count;
+	c->tested = candidate->failures > 0 && !candidate->trying;
+	if (c->tested)
+		candidate->trying = c->fallback.who;
+	rc = try_provider(t, c, candidate);
+	if (c->tested)
+		candidate->trying = 0;
+	return rc;
 }
 
 /* Chooses the provider to ask after a failure; count when there is none. */
@@ -290,7 +314,7 @@ static size_t fail_over(struct completion *c, size_t at)
 	if (!llm_retry_policy(class)->next)
 		return c->fallback.count;
 	if (!c->paced)
-		fallback_cool(c->llm, c->fallback.items[at], class, c->err);
+		fallback_cool(c->llm, c->fallback.items[at], c->fallback.who, class, c->err);
 	size_t next = fallback_ready(&c->fallback, at + 1);
 	if (next == c->fallback.count || c->tries >= TRIES_MAX || clock_now() >= c->until)
 		return c->fallback.count;
@@ -305,7 +329,7 @@ static int try_all(struct task *t, struct completion *c)
 {
 	size_t at = fallback_first(&c->fallback);
 
-	while (try_provider(t, c, at) != 0) {
+	while (test_provider(t, c, at) != 0) {
 		at = fail_over(c, at);
 		if (at == c->fallback.count)
 			break;
@@ -345,12 +369,12 @@ int llm_complete(struct task *t, struct llm *l, const struct llm_request *req, c
 	for (size_t i = 0; i < req->tool_count; i++)
 		c.tools[i] = req->tools[i];
 	c.req.tools = c.tools;
-	fallback_make(&c.fallback, l, req->provider);
+	fallback_make(&c.fallback, l, req->provider, llm_requester(req->session_key));
 	progress_notice_begin(&c.notice, sink);
 	int rc = try_all(t, &c);
 	progress_notice_end(&c.notice);
 	answer->bill = c.bill;
-	outage_note(&l->outage, t, rc == 0 ? LLM_ERROR_NONE : answer->error_class, c.err);
+	outage_note(&l->outage, t, c.fallback.who, rc == 0 ? LLM_ERROR_NONE : answer->error_class, c.err);
 	free(c.tools);
 	fallback_clear(&c.fallback);
 	return rc;

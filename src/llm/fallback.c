@@ -12,12 +12,13 @@
 #define COOL_MAX_MS (15 * 60 * 1000)
 #define DOUBLED_MAX 5
 
-void fallback_make(struct llm_fallback *c, struct llm *l, const char *chosen)
+void fallback_make(struct llm_fallback *c, struct llm *l, const char *chosen, uint64_t who)
 {
 	struct llm_candidate *first = NULL;
 
 	c->items = xcalloc(l->order_count + 1, sizeof(struct llm_candidate *));
 	c->count = 0;
+	c->who = who;
 	for (size_t i = 0; chosen && i < l->count && !first; i++)
 		if (strcmp(l->order[i].provider->name, chosen) == 0)
 			first = &l->order[i];
@@ -40,9 +41,18 @@ static bool has_turn(const struct llm_candidate *candidate)
 	return !learned || llm_request_rate_wait(&learned->request_rate) == 0;
 }
 
+/* After a cooldown one requester at a time tests the provider. */
+static bool rests(const struct llm_candidate *candidate, uint64_t who)
+{
+	const struct llm_suspect *failed = suspects_find(&candidate->suspects, who);
+
+	return candidate->cool_until > clock_now() || (failed && failed->until > clock_now()) ||
+	    (candidate->trying && candidate->trying != who);
+}
+
 size_t fallback_ready(const struct llm_fallback *c, size_t from)
 {
-	while (from < c->count && (c->items[from]->cool_until > clock_now() || !has_turn(c->items[from])))
+	while (from < c->count && (rests(c->items[from], c->who) || !has_turn(c->items[from])))
 		from++;
 	return from;
 }
@@ -52,7 +62,7 @@ size_t fallback_first(const struct llm_fallback *c)
 	size_t at = fallback_ready(c, 0);
 
 	for (size_t i = 0; at == c->count && i < c->count; i++)
-		if (c->items[i]->cool_until <= clock_now())
+		if (!rests(c->items[i], c->who))
 			return i;
 	return at < c->count ? at : 0;
 }
@@ -77,14 +87,16 @@ static void cool(struct llm_candidate *c, const struct llm_retry_policy *policy,
 	log_info("llm", "%s cools down for %llu s", c->provider->name, (unsigned long long)ms / 1000);
 }
 
-void fallback_cool(
-    struct llm *l, struct llm_candidate *failed, enum llm_error_class class, const struct error *why)
+void fallback_cool(struct llm *l, struct llm_candidate *failed, uint64_t who, enum llm_error_class class,
+    const struct error *why)
 {
 	const struct llm_retry_policy *policy = llm_retry_policy(class);
 	/* A key without access to one model may have access to another. */
 	bool key = policy->key && why->code != 403;
 
 	if (policy->cool_ms == 0 && why->retry_ms == 0)
+		return;
+	if (!suspects_add(&failed->suspects, who, clock_now() + policy->cool_ms, class, why))
 		return;
 	llm_retry_policy_note(LLM_COOLED, class);
 	cool(failed, policy, why->retry_ms);
@@ -97,4 +109,5 @@ void fallback_warm(struct llm_candidate *answered)
 {
 	answered->failures = 0;
 	answered->cool_until = 0;
+	answered->suspects.count = 0;
 }

@@ -133,18 +133,24 @@ void llm_answer_clear(struct llm_answer *a);
 
 /* Returns true when the failure may pass, so that the message is kept and retried. */
 bool llm_error_is_temporary(enum llm_error_class c);
-/* Returns the notice to the chat of a message that is kept after a temporary failure. */
-const char *llm_error_notice(enum llm_error_class c);
+/* Appends the notice to the chat of a message that is kept after a temporary failure; it says when the next
+ * try is. */
+void llm_outage_notice(const struct llm *l, enum llm_error_class c, struct buf *out);
 /* Returns how long a message is kept, in ms; 0: not at all. */
 uint64_t llm_patience(const struct llm *l);
-/* After a temporary failure: waits for this task's turn to ask again, not before not_before and at most
- * until `until` (both clock_now()), or until *enough is set and the task is woken. Returns -1 when
- * cancelled. During an outage, llm_complete refuses every task that was not called to try. */
-int llm_await(struct task *t, struct llm *l, uint64_t not_before, uint64_t until, const bool *enough,
-    struct error *err);
-/* After a start with kept messages: unless the state is known, one request tests the models before others
- * follow. */
-void llm_expect_outage(struct llm *l);
+struct llm_wait {
+	const char *session_key;    /* as in the request */
+	uint64_t not_before, until; /* clock_now() */
+	const bool *enough;         /* when it is set and the task is woken, the wait is over */
+};
+/* After a temporary failure: waits for this task's turn to ask again. Returns -1 when cancelled. During an
+ * outage, llm_complete refuses every task that was not called to try. */
+int llm_await(struct task *t, struct llm *l, const struct llm_wait *wait, struct error *err);
+/* After a start with a kept message of this conversation: unless the state is known, it counts as a failure.
+ */
+void llm_expect_outage(struct llm *l, const char *session_key);
+/* Ends all waits and cooldowns: the next request is sent at once. Returns how many tasks wait. */
+size_t llm_retry_now(struct llm *l);
 
 /* Another configuration replaces this one: its waiting tasks resume one by one and use the new one. */
 void llm_retire(struct llm *l);

@@ -16,23 +16,49 @@
 struct llm_transcriber;
 struct task;
 
+/* suspects.c: Who failed since the last answer. A failure may be the fault of one request: it counts against
+ * the provider when this many conversations had one, or at once when it is about the account. */
+
+#define LLM_SUSPECTS_ENOUGH 3
+#define LLM_SUSPECTS_MAX    16
+
+struct llm_suspects {
+	struct llm_suspect {
+		uint64_t who;   /* llm_requester */
+		uint64_t until; /* clock_now(): for how long this one does not ask */
+	} items[LLM_SUSPECTS_MAX];
+	size_t count;
+};
+
+/* Returns a number for the conversation that a request belongs to; session_key may be NULL. */
+uint64_t llm_requester(const char *session_key);
+/* Records a failure. Returns whether it counts against the provider. */
+bool suspects_add(struct llm_suspects *s, uint64_t who, uint64_t until, enum llm_error_class class,
+    const struct error *why);
+/* Returns NULL when it did not fail, as far as is known. */
+const struct llm_suspect *suspects_find(const struct llm_suspects *s, uint64_t who);
+
 /*
  * outage.c: A circuit breaker for all models together. During an outage requests are refused at once, except
  * one at a time that tests the models, paced by back-off: the load on a failing provider does not depend on
- * the number of waiting chats. After an answer the waiting tasks resume one by one. Internal to src/llm.
+ * the number of waiting chats. Conversations that have not failed go first, the others take turns. After an
+ * answer the waiting tasks resume one by one. Internal to src/llm.
  */
 
 struct llm_outage {
 	/* why none answers; LLM_ERROR_NONE: they do, or no request was made yet */
 	enum llm_error_class class;
+	/* Those that failed since the last answer. With some, but no outage, the others are asked for. */
+	struct llm_suspects suspects;
+	enum llm_error_class last; /* of the last failure */
 	char reason[sizeof(((struct error *)0)->text)];
 	uint64_t since, next_try; /* clock_now() */
 	struct backoff wait;
 	struct task *trying;   /* the task that tests the models */
 	uint64_t called_until; /* until then the task called last may test them */
 	bool asked;            /* a request has ended since the start */
-	/* Tasks in llm_await, in order of arrival: a list, because the first may try, and after an outage
-	 * each is told to go by itself. */
+	bool draining;         /* the waiting tasks are told to go, one by one */
+	/* Tasks in llm_await, in order of arrival: a list, because each is told to go by itself. */
 	struct list waiting;
 	size_t waiting_count;
 	struct clock_timer next_go;
@@ -44,12 +70,15 @@ bool outage_is_on(const struct llm_outage *o);
 /* Returns 0 when the task may ask now, or -1 with the class and the reason. */
 int outage_admit(struct llm_outage *o, struct task *t, enum llm_error_class *class, struct error *err);
 /* Records the outcome of an admitted request; LLM_ERROR_NONE for an answer. why is not NULL. */
-void outage_note(struct llm_outage *o, struct task *t, enum llm_error_class class, const struct error *why);
+void outage_note(
+    struct llm_outage *o, struct task *t, uint64_t who, enum llm_error_class class, const struct error *why);
 
 struct llm_candidate {
 	const struct llm_provider *provider;
 	uint64_t cool_until; /* end of its cooldown by clock_now(): not asked before while another can be */
 	unsigned failures;   /* consecutive failures that caused a cooldown */
+	struct llm_suspects suspects;
+	uint64_t trying; /* after a cooldown: the requester that tests it; 0: none */
 };
 
 struct llm {
@@ -71,21 +100,23 @@ struct llm {
 struct llm_fallback {
 	struct llm_candidate **items;
 	size_t count;
+	uint64_t who; /* the requester */
 };
 
 /* Lists the providers: chosen first (NULL for none), then the others in their usual order. */
-void fallback_make(struct llm_fallback *c, struct llm *l, const char *chosen);
+void fallback_make(struct llm_fallback *c, struct llm *l, const char *chosen, uint64_t who);
 void fallback_clear(struct llm_fallback *c);
 /* Returns the index of the first available provider from there on; count if none. */
 size_t fallback_ready(const struct llm_fallback *c, size_t from);
 /* Returns the index of the provider to ask first: if none is available, one that waits for its rate limit
  * is preferred to one that failed. */
 size_t fallback_first(const struct llm_fallback *c);
-/* Starts a cooldown after a failure, at least as long as the provider asks for. If the key is at fault, all
- * configured providers with the same key cool down. */
-void fallback_cool(
-    struct llm *l, struct llm_candidate *failed, enum llm_error_class class, const struct error *why);
-/* Ends the cooldown after an answer. */
+/* Starts a cooldown after a failure, at least as long as the provider asks for: for this requester alone,
+ * until enough others have failed too. If the key is at fault, all configured providers with the same key
+ * cool down. */
+void fallback_cool(struct llm *l, struct llm_candidate *failed, uint64_t who, enum llm_error_class class,
+    const struct error *why);
+/* Ends the cooldown after an answer, for all. */
 void fallback_warm(struct llm_candidate *answered);
 
 /* retry_policy.c: The retry policy of each error class: retry the same provider, ask the next one, or give

@@ -21,7 +21,7 @@ libllm_a_SOURCES = \
 	%D%/outage.c %D%/price.c %D%/price.h %D%/probe.c %D%/profile.c %D%/profile.h \
 	%D%/profile_defaults.c %D%/progress_notice.c %D%/provider.h \
 	%D%/provider_alerts.c %D%/provider_alerts.h %D%/providers.h %D%/request_rate.c %D%/request_rate.h \
-	%D%/retry_policy.c %D%/transcribe.c %D%/transcribe.h \
+	%D%/retry_policy.c %D%/suspects.c %D%/transcribe.c %D%/transcribe.h \
 	%D%/usage_stats.c %D%/usage_stats.h %D%/vision.c %D%/vision.h \
 	%D%/formats/arguments.c %D%/formats/arguments.h \
 	%D%/formats/assistant_message.c %D%/formats/assistant_message.h \

@@ -1,8 +1,10 @@
 #include "llm/llm_internal.h"
 
+#include "base/buf.h"
 #include "base/log.h"
 #include "base/mem.h"
 #include "base/task.h"
+#include "base/time/duration.h"
 #include "llm/providers.h"
 
 /* Time for a called task to start its test; then the next task is called. */
@@ -13,8 +15,8 @@
 #define JITTER_MS    1000
 /* Interval between turns that resume after an outage: 20 per second. */
 #define GO_EVERY_MS 50
-
-#define KEPT " I keep your message and answer it as soon as I can. /stop drops it."
+/* Shorter waits are told as "a few seconds". */
+#define SOON_MS 5000
 
 /* Failures that end by themselves or when somebody pays: the request is kept and retried after waits that
  * double from base_ms. For other failures waiting does not help. */
@@ -22,27 +24,22 @@ static const struct passing {
 	uint64_t base_ms, max_ms;
 	const char *notice;
 } passing[LLM_ERROR_CANCELLED + 1] = {
-    [LLM_ERROR_TRANSIENT] = {5000, 120000, "I cannot reach my language model at the moment." KEPT},
-    [LLM_ERROR_OVERLOADED] = {5000, 120000, "My language model is overloaded at the moment." KEPT},
-    [LLM_ERROR_RATE_LIMIT] = {10000, 300000, "My language model asks me to slow down." KEPT},
+    [LLM_ERROR_TRANSIENT] = {5000, 120000, "I cannot reach my language model at the moment."},
+    [LLM_ERROR_OVERLOADED] = {5000, 120000, "My language model is overloaded at the moment."},
+    [LLM_ERROR_RATE_LIMIT] = {10000, 300000, "My language model asks me to slow down."},
     [LLM_ERROR_BILLING] = {60000, 900000,
-	"My account at the language model's provider has no credit left; the operator has to top it "
-	"up." KEPT},
+	"My account at the language model's provider has no credit left; the operator has to top it up."},
 };
 
 /* On the stack of a task in llm_await. */
 struct waiter {
 	struct list link;
 	struct task *task;
+	uint64_t who, not_before;
 	bool go;
 };
 
 bool llm_error_is_temporary(enum llm_error_class class)
-{
-	return passing[class].notice;
-}
-
-const char *llm_error_notice(enum llm_error_class class)
 {
 	return passing[class].notice;
 }
@@ -63,12 +60,35 @@ bool outage_is_on(const struct llm_outage *o)
 	return o->class != LLM_ERROR_NONE;
 }
 
-static void wake_first(struct llm_outage *o)
+/* Returns the waiting task that asks next: the first that has not failed yet, else the first; NULL for none.
+ */
+static struct waiter *next_waiter(struct llm_outage *o)
 {
-	struct list *first = list_first(&o->waiting);
+	struct waiter *next = NULL;
 
-	if (first)
-		task_wake(list_entry(first, struct waiter, link)->task);
+	list_each(&o->waiting, it, tmp) {
+		struct waiter *w = list_entry(it, struct waiter, link);
+		if (clock_now() < w->not_before)
+			continue;
+		if (!suspects_find(&o->suspects, w->who))
+			return w;
+		next = next ? next : w;
+	}
+	return next;
+}
+
+static void wake_next(struct llm_outage *o)
+{
+	struct waiter *next = next_waiter(o);
+
+	if (next)
+		task_wake(next->task);
+}
+
+static void wake_all(struct llm_outage *o)
+{
+	list_each(&o->waiting, it, tmp)
+		task_wake(list_entry(it, struct waiter, link)->task);
 }
 
 int outage_admit(struct llm_outage *o, struct task *t, enum llm_error_class *class, struct error *err)
@@ -86,35 +106,45 @@ int outage_admit(struct llm_outage *o, struct task *t, enum llm_error_class *cla
 static void on_next_go(struct clock_timer *timer, void *arg)
 {
 	struct llm_outage *o = arg;
-	struct list *first = list_first(&o->waiting);
+	struct waiter *w = outage_is_on(o) ? NULL : next_waiter(o);
 
-	if (!first || outage_is_on(o))
+	o->draining = w;
+	if (!w) {
+		wake_all(o);
 		return;
-	struct waiter *w = list_entry(first, struct waiter, link);
+	}
 	w->go = true;
-	list_remove(first);
+	list_remove(&w->link);
 	task_wake(w->task);
 	clock_timer_start(timer, GO_EVERY_MS, on_next_go, o);
 }
 
+static void drain(struct llm_outage *o)
+{
+	o->draining = true;
+	clock_timer_start(&o->next_go, 0, on_next_go, o);
+}
+
+/* Somebody got an answer, or was refused for good: the models are reachable. */
 static void outage_end(struct llm_outage *o)
 {
+	o->suspects.count = 0;
 	if (!outage_is_on(o))
 		return;
 	log_warn("llm", "a model answers again: down_s=%llu waiting=%zu",
 	    (unsigned long long)(clock_now() - o->since) / 1000, o->waiting_count);
 	o->class = LLM_ERROR_NONE;
 	backoff_reset(&o->wait);
-	clock_timer_start(&o->next_go, 0, on_next_go, o);
+	drain(o);
 }
 
-static void outage_begin(struct llm_outage *o, enum llm_error_class class, const char *reason)
+static void outage_begin(struct llm_outage *o, enum llm_error_class class)
 {
-	o->since = o->next_try = clock_now();
+	o->next_try = clock_now();
 	o->called_until = 0;
+	o->draining = false;
 	o->wait = (struct backoff){.base_ms = passing[class].base_ms};
 	o->class = class;
-	str_copy(o->reason, sizeof(o->reason), reason);
 	clock_timer_stop(&o->next_go);
 }
 
@@ -125,7 +155,6 @@ static void outage_go_on(
 	uint64_t asked_ms = why->retry_ms < ASKED_MAX_MS ? why->retry_ms : ASKED_MAX_MS, next;
 
 	o->class = class;
-	str_copy(o->reason, sizeof(o->reason), why->text);
 	o->wait.max_ms = passing[class].max_ms;
 	next = clock_now() + (tried ? backoff_next(&o->wait) : 0);
 	if (asked_ms > 0 && clock_now() + asked_ms > next)
@@ -134,7 +163,19 @@ static void outage_go_on(
 		o->next_try = next;
 }
 
-void outage_note(struct llm_outage *o, struct task *t, enum llm_error_class class, const struct error *why)
+/* Records a failure. Returns whether it says that no model answers. */
+static bool outage_suspect(
+    struct llm_outage *o, uint64_t who, enum llm_error_class class, const struct error *why)
+{
+	if (!outage_is_on(o) && o->suspects.count == 0)
+		o->since = clock_now();
+	o->last = class;
+	str_copy(o->reason, sizeof(o->reason), why->text);
+	return suspects_add(&o->suspects, who, 0, class, why);
+}
+
+void outage_note(
+    struct llm_outage *o, struct task *t, uint64_t who, enum llm_error_class class, const struct error *why)
 {
 	bool tried = o->trying == t;
 
@@ -143,101 +184,146 @@ void outage_note(struct llm_outage *o, struct task *t, enum llm_error_class clas
 		o->called_until = 0;
 	}
 	if (llm_error_is_temporary(class)) {
-		bool begins = !outage_is_on(o);
+		bool begins = outage_suspect(o, who, class, why) && !outage_is_on(o);
 		if (begins) {
-			outage_begin(o, class, why->text);
+			outage_begin(o, class);
 			log_error("llm", "no model answers, messages wait: class=%s %s",
 			    llm_error_class_name(class), why->text);
 		}
-		outage_go_on(o, tried || begins, class, why);
+		if (outage_is_on(o))
+			outage_go_on(o, tried || begins, class, why);
 	} else if (class != LLM_ERROR_CANCELLED) {
 		/* Whatever it answered, it is reachable. */
 		outage_end(o);
 	}
 	o->asked |= class != LLM_ERROR_CANCELLED;
-	wake_first(o);
+	wake_next(o);
 }
 
-/* The first task in the list proceeds by itself when it is time to try. */
+/* Decides whether a waiting task goes on; if not, *due may become earlier. */
 static bool may_go(struct llm_outage *o, struct waiter *w, uint64_t *due)
 {
-	uint64_t at = o->called_until > o->next_try ? o->called_until : o->next_try;
+	uint64_t at = w->not_before;
 
 	if (w->go)
 		return true;
-	if (o->waiting.next != &w->link || o->trying || !outage_is_on(o))
-		return false;
+	if (outage_is_on(o) && at < o->next_try)
+		at = o->next_try;
+	if (outage_is_on(o) && at < o->called_until)
+		at = o->called_until;
 	if (clock_now() < at) {
 		*due = at < *due ? at : *due;
+		return false;
+	}
+	if (!outage_is_on(o))
+		return !o->draining;
+	if (o->trying)
+		return false;
+	if (next_waiter(o) != w) {
+		wake_next(o);
 		return false;
 	}
 	o->called_until = clock_now() + CALLED_MS;
 	return true;
 }
 
-static int await_others(
-    struct task *t, struct llm_outage *o, uint64_t until, const bool *enough, struct error *err)
+int llm_await(struct task *t, struct llm *l, const struct llm_wait *wait, struct error *err)
 {
-	struct waiter w = {.task = t};
-	uint64_t due = until;
+	struct llm_outage *o = &l->outage;
+	struct waiter w = {
+	    .task = t, .who = llm_requester(wait->session_key), .not_before = wait->not_before};
+	uint64_t due = wait->until;
 	int rc = 0;
 
 	list_append(&o->waiting, &w.link);
 	o->waiting_count++;
-	while (rc >= 0 && !*enough && clock_now() < until && !may_go(o, &w, &due)) {
+	while (rc >= 0 && !*wait->enough && clock_now() < wait->until && !may_go(o, &w, &due)) {
 		rc = task_wait_until(t, due, err);
-		due = until;
+		due = wait->until;
 	}
 	list_remove(&w.link);
 	o->waiting_count--;
-	wake_first(o);
+	wake_next(o);
 	return rc < 0 ? -1 : 0;
 }
 
-int llm_await(
-    struct task *t, struct llm *l, uint64_t not_before, uint64_t until, const bool *enough, struct error *err)
+void llm_expect_outage(struct llm *l, const char *session_key)
 {
-	struct llm_outage *o = &l->outage;
-	int rc = 0;
-
-	while (rc >= 0 && !*enough && clock_now() < not_before)
-		rc = task_wait_until(t, not_before, err);
-	if (rc < 0)
-		return -1;
-	if (!outage_is_on(o) && list_is_empty(&o->waiting))
-		return 0;
-	return await_others(t, o, until, enough, err);
-}
-
-void llm_expect_outage(struct llm *l)
-{
+	static const struct error unknown = {.text = "no model answered before the last stop"};
 	struct llm_outage *o = &l->outage;
 
 	if (o->asked || outage_is_on(o))
 		return;
-	outage_begin(o, LLM_ERROR_TRANSIENT, "no model answered before the last stop");
+	if (outage_suspect(o, llm_requester(session_key), LLM_ERROR_TRANSIENT, &unknown))
+		outage_begin(o, LLM_ERROR_TRANSIENT);
+}
+
+size_t llm_retry_now(struct llm *l)
+{
+	struct llm_outage *o = &l->outage;
+
+	for (size_t i = 0; i < l->count; i++) {
+		l->order[i].cool_until = 0;
+		l->order[i].suspects.count = 0;
+	}
+	list_each(&o->waiting, it, tmp)
+		list_entry(it, struct waiter, link)->not_before = 0;
+	o->next_try = o->called_until = 0;
+	backoff_reset(&o->wait);
+	if (outage_is_on(o))
+		wake_next(o);
+	else
+		drain(o);
+	return o->waiting_count;
 }
 
 void llm_retire(struct llm *l)
 {
-	struct llm_outage *o = &l->outage;
+	l->outage.class = LLM_ERROR_NONE;
+	llm_retry_now(l);
+}
 
-	o->class = LLM_ERROR_NONE;
-	clock_timer_start(&o->next_go, 0, on_next_go, o);
+/* Returns when the next request is due; while only single chats fail, each has a time of its own. */
+static uint64_t next_try(const struct llm_outage *o)
+{
+	uint64_t next = UINT64_MAX;
+
+	if (outage_is_on(o))
+		return o->next_try;
+	for (const struct list *it = o->waiting.next; it != &o->waiting; it = it->next) {
+		const struct waiter *w = list_entry(it, struct waiter, link);
+		next = w->not_before < next ? w->not_before : next;
+	}
+	return next == UINT64_MAX ? 0 : next;
 }
 
 void llm_health(const struct llm *l, struct llm_health *out)
 {
 	const struct llm_outage *o = &l->outage;
-	uint64_t now = clock_now();
+	uint64_t now = clock_now(), next = next_try(o);
 
-	*out = (struct llm_health){.down = outage_is_on(o), .waiting = o->waiting_count};
+	*out = (struct llm_health){.down = outage_is_on(o) || o->suspects.count > 0,
+	    .rests = outage_is_on(o),
+	    .waiting = o->waiting_count};
 	if (!out->down)
 		return;
-	out->class = o->class;
+	out->class = out->rests ? o->class : o->last;
 	out->reason = o->reason;
 	out->for_ms = now - o->since;
-	out->next_try_ms = o->next_try > now ? o->next_try - now : 0;
+	out->next_try_ms = next > now ? next - now : 0;
+}
+
+void llm_outage_notice(const struct llm *l, enum llm_error_class class, struct buf *out)
+{
+	struct llm_health health;
+
+	llm_health(l, &health);
+	buf_addf(out, "%s I keep your message and try again in ", passing[class].notice);
+	if (health.rests && health.next_try_ms > SOON_MS)
+		duration_add(out, (int64_t)health.next_try_ms);
+	else
+		buf_addstr(out, "a few seconds");
+	buf_addstr(out, ", until it answers. /stop drops it.");
 }
 
 uint64_t llm_patience(const struct llm *l)

@@ -23,11 +23,12 @@ bool llm_state(const struct llm *l, size_t i, struct llm_provider_state *out);
 
 /* The state of all models together. */
 struct llm_health {
-	bool down; /* an outage: no model answers */
+	bool down;  /* requests failed, and none was answered since */
+	bool rests; /* an outage: too many failed, so only one at a time is sent */
 	enum llm_error_class class;
-	const char *reason; /* borrowed until the next request ends; NULL when not down */
-	uint64_t for_ms, next_try_ms;
-	size_t waiting; /* turns that wait to ask again */
+	const char *reason;           /* borrowed until the next request ends; NULL when not down */
+	uint64_t for_ms, next_try_ms; /* 0: now */
+	size_t waiting;               /* turns that wait to ask again */
 };
 void llm_health(const struct llm *l, struct llm_health *out);
 

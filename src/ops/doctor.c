@@ -21,6 +21,7 @@
 #include "llm/providers.h"
 #include "llm/provider_alerts.h"
 #include "tools/mcp/mcp.h"
+#include "tools/files/workspace_move.h"
 #include "tools/prompt/files.h"
 
 /* Checkpoints keep the log far below this. */
@@ -257,6 +258,14 @@ static void add_prompt(struct task *t, struct json_object *list, struct gateway 
 	prompt_files_clear(&files);
 }
 
+static void add_workspace(struct json_object *list, const struct tools *ts)
+{
+	const char *problem = workspace_problem(ts);
+
+	if (problem)
+		diagnosis_add(list, DIAGNOSIS_WARNING, "workspace", problem, NULL);
+}
+
 struct json_object *doctor_check(struct task *t, struct gateway *g)
 {
 	struct json_object *list = json_object_new_array();
@@ -274,6 +283,7 @@ struct json_object *doctor_check(struct task *t, struct gateway *g)
 	sandbox_status_add_finding(t, list, gateway_config(g));
 	add_mcp(list, g);
 	add_prompt(t, list, g);
+	add_workspace(list, gateway_config(g)->tools);
 	add_config(list, g);
 	doctor_add_versions(list);
 	return list;

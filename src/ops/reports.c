@@ -21,6 +21,7 @@
 #include "llm/provider_alerts.h"
 #include "session/commands/broadcast.h"
 #include "store/store.h"
+#include "tools/prompt/files.h"
 
 /* The message tool itself reports earlier outcomes. */
 #define LATE_MS 4900
@@ -211,24 +212,42 @@ static void trouble_task(struct task *t, void *arg)
 	free(x);
 }
 
-/* The key limits the report to one a day, even over a restart. */
+/* once: the same key is reported one time, even over a restart. */
+static void report_trouble(struct reports *r, const char *text, const char *once)
+{
+	struct trouble *x = xcalloc(1, sizeof(*x));
+	struct buf shown = BUF_INIT;
+
+	escape_markdown(&shown, text);
+	x->reports = r;
+	x->text = buf_take(&shown);
+	x->number = -hash(once);
+	task_start(&r->tasks, "report trouble", trouble_task, x);
+}
+
 static void on_alert(void *arg, const struct llm_provider *p, enum llm_alert trouble)
 {
-	struct reports *r = arg;
-	struct trouble *x = xcalloc(1, sizeof(*x));
-	struct buf text = BUF_INIT, shown = BUF_INIT;
+	struct buf text = BUF_INIT;
 	char *once = xasprintf(
 	    "%s of %s on day %lld", llm_alert_name(trouble), p->name, (long long)(clock_wall() / DAY_MS));
 
 	llm_alert_describe(p, trouble, &text);
-	escape_markdown(&shown, text.data);
-	x->reports = r;
-	x->text = xstrdup(shown.data);
-	x->number = -hash(once);
-	task_start(&r->tasks, "report trouble", trouble_task, x);
+	report_trouble(arg, text.data, once);
 	free(once);
 	buf_clear(&text);
-	buf_clear(&shown);
+}
+
+static void on_prompt_file_lost(void *arg, const char *name)
+{
+	char *text =
+		 xasprintf("%s is gone, or empty: I no longer follow these instructions. If nobody meant it, "
+			   "restore the file.",
+		     name),
+	     *once = xasprintf("%s lost at %lld", name, (long long)clock_wall());
+
+	report_trouble(arg, text, once);
+	free(once);
+	free(text);
 }
 
 static void items_clear(struct list *items)
@@ -312,6 +331,7 @@ struct reports *reports_new(struct gateway *g)
 	list_init(&r->items);
 	task_group_init(&r->tasks);
 	llm_alert_listen(on_alert, r);
+	prompt_files_listen(on_prompt_file_lost, r);
 	return r;
 }
 
@@ -320,6 +340,7 @@ void reports_free(struct task *t, struct reports *r)
 	if (!r)
 		return;
 	llm_alert_listen(NULL, NULL);
+	prompt_files_listen(NULL, NULL);
 	task_group_finish(t, &r->tasks);
 	items_clear(&r->items);
 	free(r);

@@ -28,10 +28,12 @@ struct aside {
 struct outbound **direct_reply_outbound(
     const struct sessions *all, const struct message *m, const char *reply, size_t *count, struct error *err)
 {
-	char *key = xasprintf("inbound:%lld", (long long)m->id);
-	struct outbound **rows = bus_rows(
-	    all->options.agent->bus, &m->from, OUTBOUND_REPLY, reply, m->message_id, key, 0, count, err);
+	struct bus *bus = all->options.agent->bus;
+	char *key = xasprintf("inbound:%lld", (long long)m->id), *text = bus_own_text(bus, &m->from, reply);
+	struct outbound **rows =
+	    bus_rows(bus, &m->from, OUTBOUND_REPLY, text, m->message_id, key, 0, count, err);
 
+	free(text);
 	free(key);
 	return rows;
 }

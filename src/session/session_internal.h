@@ -1,6 +1,7 @@
 #ifndef SESSION_SESSION_INTERNAL_H
 #define SESSION_SESSION_INTERNAL_H
 /* The internals of sessions, for the files of this folder. */
+#include "agent/agent.h"
 #include "base/list.h"
 #include "base/task.h"
 #include "base/task_cond.h"
@@ -65,6 +66,7 @@ struct turn_runner {
 struct outage_wait {
 	uint64_t until; /* clock_now(); 0: not waiting */
 	struct backoff ask_again;
+	char session_key[AGENT_SESSION_KEY_MAX];
 };
 
 struct session {
@@ -141,10 +143,10 @@ void turn_suspect_end(struct session *s); /* also without turn_suspect_begin */
 
 /* session/turn/outage_wait.c: a turn that waits because no model answers. It stays open in the store and
  * holds no slot; messages queue up, and commands work. */
-/* Begins the wait; since_ms: wall clock time of its beginning. */
-void outage_wait_begin(struct session *s, int64_t since_ms);
+/* Begins the wait of a turn of this conversation; since_ms: wall clock time of its beginning. */
+void outage_wait_begin(struct session *s, int64_t session, int64_t since_ms);
 /* Continues a wait from before the last stop, with a new try at once. */
-void outage_wait_resume(struct session *s, int64_t since_ms);
+void outage_wait_resume(struct session *s, int64_t session, int64_t since_ms);
 void outage_wait_end(struct session *s);
 bool outage_is_overdue(const struct session *s);
 /* Waits until it is time to resume the turn: returns 1. -1: cancelled. */

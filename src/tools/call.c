@@ -11,12 +11,14 @@
 #include "base/text/suggest.h"
 #include "base/task.h"
 #include "base/text/utf8.h"
+#include "base/worker.h"
 #include "llm/formats/arguments.h"
 #include "tools/sanitize.h"
 #include "tools/result_limit.h"
 #include "tools/guard.h"
 #include "tools/tools_internal.h"
 #include "tools/schema.h"
+#include "tools/source.h"
 #include "tools/source_internal.h"
 
 /* Bytes of an unknown name that are repeated, and the number of similar names suggested. */
@@ -24,6 +26,8 @@
 #define CALL_SIMILAR_MAX 3
 /* Longer argument texts are not repeated in a failure. */
 #define CALL_ASKED_MAX 256
+/* The source of a server's tools, before its name. */
+#define MCP_ORIGIN "mcp:"
 
 /* A running tool call, in its own task so that the deadline can cancel only that. */
 struct running {
@@ -69,8 +73,33 @@ static size_t find_similar(const struct tool_call *call, const char *name, const
 	return count;
 }
 
+/* Returns a failure when the name is one of an MCP server that offers nothing now, for a reason. */
+static struct json_object *server_down(const struct tool_call *call, const char *name)
+{
+	const char *end = strstr(name, "__");
+	size_t count, len = end ? (size_t)(end - name) : 0;
+	struct tool_absent *absent = tools_absent(call->tools, call, &count);
+	struct json_object *o = NULL;
+
+	for (size_t i = 0; len > 0 && !o && i < count; i++) {
+		const char *source = absent[i].source;
+		if (!absent[i].name && strncmp(source, MCP_ORIGIN, strlen(MCP_ORIGIN)) == 0 &&
+		    strncmp(source + strlen(MCP_ORIGIN), name, len) == 0 &&
+		    source[strlen(MCP_ORIGIN) + len] == '\0')
+			o = tool_failure(name, "UNAVAILABLE", "SERVER_DOWN",
+			    "The MCP server %s is not available: %s Try again later, or do without it.",
+			    source + strlen(MCP_ORIGIN), absent[i].reason);
+	}
+	free(absent);
+	return o;
+}
+
 static struct json_object *not_found(const struct tool_call *call, const char *name)
 {
+	struct json_object *down = server_down(call, name);
+
+	if (down)
+		return down;
 	const struct tool *near[CALL_SIMILAR_MAX];
 	size_t n = find_similar(call, name, near);
 	struct buf text = BUF_INIT;
@@ -127,6 +156,15 @@ static struct json_object *parse(
 		    most);
 	*args = json_parse_object(text, len, &err);
 	return *args ? check_unparsed(tool, *args) : not_parsed(tool, err.text);
+}
+
+int tool_worker_await(struct task *t, const struct tool_call *call, struct worker_job *job, struct error *err)
+{
+	struct address chat = call->chat ? *call->chat : (struct address){0};
+	char client[ADDRESS_TEXT_MAX];
+
+	chat.thread[0] = '\0'; /* anyone can begin threads */
+	return worker_await_client(t, address_format(&chat, client), job, err);
 }
 
 static void run_tool(struct task *t, void *arg)
@@ -221,6 +259,11 @@ struct json_object *tools_prepare(const struct tool_call *call, const struct too
 	failure = parse(call, tool, arguments, args);
 	if (!failure)
 		failure = schema_apply(tool, tools_schema(call->tools, tool), *args, clamped);
+	/* Nobody is asked to approve what the role forbids. */
+	if (!failure && call->guest && tool->writes && tool->writes(*args))
+		failure = tool_failure(tool->name, "ACCESS_DENIED", "ROLE",
+		    "This call of %s can change something, which is not for guests. Ask an admin.",
+		    tool->name);
 	return failure ? failure : guard_refusal(call, tool, *args);
 }
 

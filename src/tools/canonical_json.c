@@ -7,45 +7,19 @@
 
 #include "base/buf.h"
 #include "base/mem.h"
+#include "base/text/invisible.h"
 #include "base/text/utf8.h"
 
-/* Unicode's controls, format characters, unusual blanks, fillers, variation selectors, tags and private
- * use. */
+/* Besides what is invisible: more controls, private use, and what is no character. */
 static const struct {
 	uint32_t first, last;
 } hidden[] = {
     {0x0, 0x1f},
     {0x60, 0x60},
-    {0x7f, 0xa0},
-    {0xad, 0xad},
-    {0x34f, 0x34f},
-    {0x600, 0x605},
-    {0x61c, 0x61c},
-    {0x6dd, 0x6dd},
-    {0x70f, 0x70f},
-    {0x890, 0x891},
-    {0x8e2, 0x8e2},
-    {0x115f, 0x1160},
-    {0x1680, 0x1680},
-    {0x17b4, 0x17b5},
-    {0x180b, 0x180f},
-    {0x2000, 0x200f},
-    {0x2028, 0x202f},
-    {0x205f, 0x206f},
-    {0x2800, 0x2800},
-    {0x3000, 0x3000},
-    {0x3164, 0x3164},
     {0xe000, 0xf8ff},
-    {0xfe00, 0xfe0f},
-    {0xfeff, 0xfeff},
-    {0xffa0, 0xffa0},
-    {0xfff0, 0xffff},
-    {0x110bd, 0x110bd},
-    {0x110cd, 0x110cd},
-    {0x13430, 0x1345f},
-    {0x1bca0, 0x1bca3},
-    {0x1d173, 0x1d17a},
-    {0xe0000, 0x10ffff},
+    {0xfffc, 0xffff},
+    {0x13440, 0x1345f},
+    {0xe1000, 0x10ffff},
 };
 
 static bool is_hidden(uint32_t cp)
@@ -53,7 +27,7 @@ static bool is_hidden(uint32_t cp)
 	for (size_t i = 0; i < ARRAY_LEN(hidden); i++)
 		if (cp >= hidden[i].first && cp <= hidden[i].last)
 			return true;
-	return false;
+	return invisible(cp);
 }
 
 static void add_escape(struct buf *out, uint32_t cp)

@@ -1,7 +1,10 @@
 #include "tools/guard.h"
 
+#include <string.h>
+
 #include "base/json/json.h"
 #include "tools/files/path_error.h"
+#include "tools/files/protected_files.h"
 #include "tools/tools_internal.h"
 #include "tools/files/roots.h"
 #include "tools/rules/rules.h"
@@ -32,6 +35,13 @@ struct json_object *guard_refusal(
 	o = tool_failure(tool->name, "BLOCKED", "RULE", "Command blocked: %s", hit.why);
 	json_set_str(json_get_object(o, "context"), "rule", hit.name);
 	return o;
+}
+
+bool guard_may_instruct(const struct tool_call *call)
+{
+	const char *rule = json_get_str(call->facts, "rule");
+
+	return call->operator||(rule && strcmp(rule, PROMPT_FILES_RULE) == 0);
 }
 
 const char *guard_asks(const struct tool_call *call, const struct tool *tool, struct json_object *args)

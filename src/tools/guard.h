@@ -1,6 +1,8 @@
 #ifndef TOOLS_GUARD_H
 #define TOOLS_GUARD_H
 /* The checks between a valid call and its run: its folder, and the safety rules. Neither suspends. */
+#include <stdbool.h>
+
 struct json_object;
 struct tool;
 struct tool_call;
@@ -10,5 +12,7 @@ struct json_object *guard_refusal(
     const struct tool_call *call, const struct tool *tool, struct json_object *args);
 /* Returns the rule that requires approval; NULL when none does or the operator has confirmed. */
 const char *guard_asks(const struct tool_call *call, const struct tool *tool, struct json_object *args);
+/* Returns true when a person was asked because the running call writes what instructs the model. */
+bool guard_may_instruct(const struct tool_call *call);
 
 #endif

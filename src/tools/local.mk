@@ -1,9 +1,9 @@
 libtools_a_CFLAGS = $(AM_CFLAGS) $(SMALL_CFLAGS)
 libtools_a_SOURCES = \
 	%D%/approval.c %D%/approval.h %D%/background.c %D%/background.h %D%/call.c \
-	%D%/canonical_json.c %D%/canonical_json.h %D%/document.c %D%/failure.c %D%/guard.c %D%/guard.h \
+	%D%/canonical_json.c %D%/canonical_json.h %D%/document.c %D%/exposed.c %D%/failure.c %D%/guard.c %D%/guard.h \
 	%D%/lookup.c %D%/output.c %D%/output.h %D%/policy.c %D%/policy.h %D%/result_limit.c %D%/result_limit.h \
-	%D%/sanitize.c %D%/sanitize.h %D%/schema.c %D%/schema.h %D%/scope.c %D%/scope.h %D%/services.h %D%/source.c %D%/source.h \
+	%D%/sanitize.c %D%/sanitize.h %D%/schema.c %D%/schema.h %D%/settings.c %D%/scope.c %D%/scope.h %D%/services.h %D%/source.c %D%/source.h \
 	%D%/source_internal.h %D%/subagent_tools.c %D%/subagent_tools.h %D%/task.c %D%/todo_write.c \
 	%D%/tools.c %D%/tools.h %D%/tools_internal.h \
 	%D%/external/call.c %D%/external/external.c %D%/external/external.h %D%/external/external_internal.h \
@@ -15,10 +15,10 @@ libtools_a_SOURCES = \
 	%D%/files/grep_scan.c %D%/files/grep_scan.h %D%/files/image_copy.c %D%/files/image_copy.h \
 	%D%/files/incoming_files.c %D%/files/incoming_files.h %D%/files/line_reader.c \
 	%D%/files/list_directory.c %D%/files/path_error.c %D%/files/path_error.h \
-	%D%/files/path_open.c %D%/files/protected_files.c %D%/files/protected_files.h \
+	%D%/files/instruction_files.c %D%/files/path_open.c %D%/files/protected_files.c %D%/files/protected_files.h \
 	%D%/files/read_file.c %D%/files/regex.c %D%/files/regex.h %D%/files/roots.c %D%/files/roots.h \
 	%D%/files/roots_internal.h %D%/files/trusted_file.c %D%/files/trusted_file.h \
-	%D%/files/walk.c %D%/files/workspace_owner.c %D%/files/workspace_owner.h \
+	%D%/files/walk.c %D%/files/workspace_move.c %D%/files/workspace_move.h %D%/files/workspace_owner.c %D%/files/workspace_owner.h \
 	%D%/files/write_file.c %D%/files/write_target.c %D%/files/write_target.h \
 	%D%/files/write_target_replace.c \
 	%D%/mcp/call.c %D%/mcp/definition.c %D%/mcp/definition.h \
@@ -40,9 +40,9 @@ libtools_a_SOURCES = \
 	%D%/rules/commands.c %D%/rules/custom.c %D%/rules/paths.c %D%/rules/rules.c %D%/rules/rules.h \
 	%D%/rules/rules_internal.h %D%/rules/shell_internal.h %D%/rules/shell_parse.c %D%/rules/shell_parse.h \
 	%D%/rules/shell_split.c \
-	%D%/sandbox/canary.c %D%/sandbox/canary_targets.c %D%/sandbox/run.c \
+	%D%/sandbox/canary.c %D%/sandbox/canary_targets.c %D%/sandbox/disk_watch.c %D%/sandbox/run.c \
 	%D%/sandbox/sandbox.c %D%/sandbox/sandbox.h %D%/sandbox/sandbox_internal.h \
-	%D%/shell/exec_shell.c %D%/shell/kill_shell.c %D%/shell/shell.c %D%/shell/shell.h %D%/shell/spawn.c \
+	%D%/shell/exec_shell.c %D%/shell/kill_shell.c %D%/shell/measure.c %D%/shell/shell.c %D%/shell/shell.h %D%/shell/spawn.c \
 	%D%/shell/task_output.c \
 	%D%/shell/working_directory.c \
 	%D%/web/fetch.c %D%/web/page_text.c %D%/web/search.c \

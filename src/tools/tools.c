@@ -59,303 +59,6 @@ const struct tool *const builtin_tools[] = {
     NULL,
 };
 
-/* By enum sandbox_level. */
-static const char *const sandbox_choices[] = {"S0", "S1", "S2", "S3", NULL};
-
-static const struct config_key tools_keys[] = {
-    {.name = "arguments_limit",
-	.type = CONFIG_SIZE,
-	.offset = offsetof(struct tools_settings, arguments_bytes),
-	.fallback = "2 MiB",
-	.min = 4096,
-	.max = 8 * 1024 * 1024,
-	.help = "Most bytes of the arguments of one call."},
-    {.name = "background_life",
-	.type = CONFIG_DURATION,
-	.offset = offsetof(struct tools_settings, background_ms),
-	.fallback = "1 h",
-	.min = 1000,
-	.max = 86400 * 1000,
-	.help = "Longest run time of a command in the background."},
-    {.name = "calls_at_once",
-	.type = CONFIG_INT,
-	.offset = offsetof(struct tools_settings, calls_at_once),
-	.fallback = "4",
-	.min = 1,
-	.max = 16,
-	.help = "Most calls of one answer that run at the same time, if none of them writes or asks."},
-    {.name = "command_time",
-	.type = CONFIG_DURATION,
-	.offset = offsetof(struct tools_settings, command_ms),
-	.fallback = "30 s",
-	.min = 1000,
-	.max = 300 * 1000,
-	.help = "Time limit of an exec_shell command that does not set one. A call can set at most 300 s."},
-    {.name = "commands_at_once",
-	.type = CONFIG_INT,
-	.offset = offsetof(struct tools_settings, commands_max),
-	.fallback = "20",
-	.min = 1,
-	.max = 1000,
-	.help = "Most commands that run at the same time in all chats, background ones included."},
-    {.name = "commands_in_chat",
-	.type = CONFIG_INT,
-	.offset = offsetof(struct tools_settings, commands_in_chat),
-	.fallback = "5",
-	.min = 1,
-	.max = 1000,
-	.help = "The same in one conversation."},
-    {.name = "commands_network",
-	.type = CONFIG_BOOL,
-	.offset = offsetof(struct tools_settings, commands_network),
-	.fallback = "false",
-	.help = "Whether commands may use the network."},
-    {.name = "commands_path",
-	.type = CONFIG_STRING,
-	.offset = offsetof(struct tools_settings, commands_path),
-	.fallback = "/usr/local/bin:/usr/bin:/bin:/usr/local/sbin:/usr/sbin:/sbin",
-	.help = "The PATH of commands. They can read its system folders, the workspace and the roots."},
-    {.name = "deadline",
-	.type = CONFIG_DURATION,
-	.offset = offsetof(struct tools_settings, deadline_ms),
-	.fallback = "60 s",
-	.min = 1000,
-	.max = 3600 * 1000,
-	.help = "Time limit of one call, for tools without a limit of their own."},
-    {.name = "edit_limit",
-	.type = CONFIG_SIZE,
-	.offset = offsetof(struct tools_settings, edit_bytes),
-	.fallback = "8 MiB",
-	.min = 4096,
-	.max = 256 * 1024 * 1024,
-	.help = "Most bytes of a file that edit_file changes, before and after."},
-    {.name = "external",
-	.type = CONFIG_STRING,
-	.offset = offsetof(struct tools_settings, external),
-	.help = "A folder of programs that become tools; see docs/external-tools.md. The folder and the "
-		"programs must belong to the gateway's user or root and be writable by nobody else."},
-    {.name = "external_limit",
-	.type = CONFIG_SIZE,
-	.offset = offsetof(struct tools_settings, external_bytes),
-	.fallback = "1 MiB",
-	.min = 4096,
-	.max = 64 * 1024 * 1024,
-	.help = "Most bytes of an external tool's output."},
-    {.name = "external_network",
-	.type = CONFIG_STRINGS,
-	.offset = offsetof(struct tools_settings, external_network),
-	.help = "The external tools that may use the network, by name; * and ? are wildcards. Absent: none."},
-    {.name = "external_schema_time",
-	.type = CONFIG_DURATION,
-	.offset = offsetof(struct tools_settings, external_schema_ms),
-	.fallback = "5 s",
-	.min = 100,
-	.max = 60 * 1000,
-	.help = "Time limit of an external tool to answer --schema."},
-    {.name = "external_time",
-	.type = CONFIG_DURATION,
-	.offset = offsetof(struct tools_settings, external_ms),
-	.fallback = "30 s",
-	.min = 100,
-	.max = 300 * 1000,
-	.help = "Time limit of one call of an external tool."},
-    {.name = "list_limit",
-	.type = CONFIG_INT,
-	.offset = offsetof(struct tools_settings, list_entries),
-	.fallback = "1000",
-	.min = 1,
-	.max = 100000,
-	.help = "Most entries of a folder that list_directory returns at once."},
-    {.name = "memory_limit",
-	.type = CONFIG_SIZE,
-	.offset = offsetof(struct tools_settings, memory_bytes),
-	.fallback = "1 MiB",
-	.min = 4096,
-	.max = 64 * 1024 * 1024,
-	.help = "Most bytes of one memory."},
-    {.name = "memory_shared",
-	.type = CONFIG_ENUM,
-	.offset = offsetof(struct tools_settings, memory_shared),
-	.fallback = "admins",
-	.choices = memory_shared_choices,
-	.help = "Who may use the memory that all chats share: nobody (off), everybody may read and admins "
-		"may write (admins), or everybody may do both (all). Through it, one chat can pass something "
-		"on to every other chat."},
-    {.name = "memory_write_limit",
-	.type = CONFIG_SIZE,
-	.offset = offsetof(struct tools_settings, memory_write_bytes),
-	.fallback = "64 KiB",
-	.min = 1024,
-	.max = 1024 * 1024,
-	.help = "Most bytes of one memory_write."},
-    {.name = "process_count",
-	.type = CONFIG_INT,
-	.offset = offsetof(struct tools_settings, process_count),
-	.fallback = "256",
-	.min = 8,
-	.max = 100000,
-	.help = "Most processes and threads of one command of a tool."},
-    {.name = "process_cpu",
-	.type = CONFIG_DURATION,
-	.offset = offsetof(struct tools_settings, process_cpu_ms),
-	.fallback = "10 min",
-	.min = 1000,
-	.max = 7 * 24 * 3600 * 1000,
-	.help = "Most processor time of one process of a command."},
-    {.name = "process_file",
-	.type = CONFIG_SIZE,
-	.offset = offsetof(struct tools_settings, process_file_bytes),
-	.fallback = "256 MiB",
-	.min = 65536,
-	.max = INT64_C(1) << 40,
-	.help = "Most bytes of a file that a command writes."},
-    {.name = "process_files",
-	.type = CONFIG_INT,
-	.offset = offsetof(struct tools_settings, process_files),
-	.fallback = "1024",
-	.min = 16,
-	.max = 65536,
-	.help = "Most open files of one process of a command."},
-    {.name = "process_memory",
-	.type = CONFIG_SIZE,
-	.offset = offsetof(struct tools_settings, process_bytes),
-	.fallback = "1 GiB",
-	.min = 16 * 1024 * 1024,
-	.max = INT64_C(1) << 40,
-	.help = "Most memory of one process of a command, including its temporary files where those are in "
-		"memory."},
-    {.name = "question_timeout",
-	.type = CONFIG_DURATION,
-	.offset = offsetof(struct tools_settings, question_ms),
-	.fallback = "600 s",
-	.min = 10 * 1000,
-	.max = 24 * 3600 * 1000,
-	.help = "How long a question of ask_user waits for its answer."},
-    {.name = "output_limit",
-	.type = CONFIG_SIZE,
-	.offset = offsetof(struct tools_settings, output_bytes),
-	.fallback = "64 KiB",
-	.min = 1024,
-	.max = 8 * 1024 * 1024,
-	.help = "Most bytes that are kept of a command's stdout, and of its stderr: half from the beginning, "
-		"half from the end."},
-    {.name = "read_limit",
-	.type = CONFIG_SIZE,
-	.offset = offsetof(struct tools_settings, read_bytes),
-	.fallback = "512 KiB",
-	.min = 4096,
-	.max = 64 * 1024 * 1024,
-	.help = "Most bytes of text that read_file keeps of a file."},
-    {.name = "result_limit",
-	.type = CONFIG_SIZE,
-	.offset = offsetof(struct tools_settings, result_bytes),
-	.fallback = "64 KiB",
-	.min = 4096,
-	.max = 512 * 1024,
-	.help = "Most bytes of one tool result that a model gets."},
-    {.name = "roots",
-	.type = CONFIG_STRINGS,
-	.offset = offsetof(struct tools_settings, roots),
-	.help = "More folders that file tools may use."},
-    {.name = "rounds",
-	.type = CONFIG_INT,
-	.offset = offsetof(struct tools_settings, rounds),
-	.fallback = "20",
-	.min = 1,
-	.max = 100,
-	.help = "Most rounds of tool calls in one turn; after them the model has to answer."},
-    {.name = "rules_off",
-	.type = CONFIG_STRINGS,
-	.offset = offsetof(struct tools_settings, rules_off),
-	.help = "Names of built-in safety rules to switch off; docs/tools.md lists them. The log says so at "
-		"start."},
-    {.name = "run_as",
-	.type = CONFIG_STRING,
-	.offset = offsetof(struct tools_settings, run_as),
-	.fallback = "nobody",
-	.help = "The user that commands run as when the gateway is started as root."},
-    {.name = "sandbox",
-	.type = CONFIG_ENUM,
-	.offset = offsetof(struct tools_settings, sandbox),
-	.fallback = "S2",
-	.choices = sandbox_choices,
-	.help = "The sandbox level that must be proved to work before tools may start programs "
-		"(docs/security.md). A stronger one is used where it works."},
-    {.name = "send_limit",
-	.type = CONFIG_SIZE,
-	.offset = offsetof(struct tools_settings, send_bytes),
-	.fallback = "20 MiB",
-	.min = 1024,
-	.max = 256 * 1024 * 1024,
-	.help = "Most bytes of a file that send_file sends; the file is in memory meanwhile. Platforms have "
-		"limits of their own: Telegram's is 50 MB."},
-    {.name = "task_time",
-	.type = CONFIG_DURATION,
-	.offset = offsetof(struct tools_settings, task_ms),
-	.fallback = "1 h",
-	.min = 1000,
-	.max = 86400LL * 1000,
-	.help = "Time limit of one sub-agent, checked between its steps."},
-    {.name = "task_tokens",
-	.type = CONFIG_INT,
-	.offset = offsetof(struct tools_settings, task_tokens),
-	.fallback = "500000",
-	.min = 1000,
-	.max = 1000000000,
-	.help = "Most tokens that one sub-agent may read and write, in all its model requests together."},
-    {.name = "walk_depth",
-	.type = CONFIG_INT,
-	.offset = offsetof(struct tools_settings, walk_depth),
-	.fallback = "64",
-	.min = 1,
-	.max = 256,
-	.help = "How many levels of folders glob and grep descend."},
-    {.name = "walk_entries",
-	.type = CONFIG_INT,
-	.offset = offsetof(struct tools_settings, walk_entries),
-	.fallback = "1000000",
-	.min = 1,
-	.max = 100000000,
-	.help = "Most files and folders that glob and grep visit in one search."},
-    {.name = "walk_time",
-	.type = CONFIG_DURATION,
-	.offset = offsetof(struct tools_settings, walk_ms),
-	.fallback = "30 s",
-	.min = 100,
-	.max = 3600 * 1000,
-	.help = "Time limit of one search; what was found by then is the result."},
-    {.name = "workspace",
-	.type = CONFIG_STRING,
-	.offset = offsetof(struct tools_settings, workspace),
-	.help = "The folder that file tools work in; created if missing. Default: workspace in state."},
-    {.name = "workspace_scope",
-	.type = CONFIG_ENUM,
-	.offset = offsetof(struct tools_settings, workspace_scope),
-	.fallback = "chat",
-	.choices = workspace_scope_choices,
-	.help =
-	    "Who shares files: each chat has a folder of its own in the workspace (chat), each person has "
-	    "one for all chats, with the chat's where several people ask at once (person), or all chats "
-	    "use the workspace itself (shared). tools.roots are for all."},
-    {.name = "write_limit",
-	.type = CONFIG_SIZE,
-	.offset = offsetof(struct tools_settings, write_bytes),
-	.fallback = "1 MiB",
-	.min = 4096,
-	.max = 8 * 1024 * 1024,
-	.help = "Most bytes of the content of write_file."},
-};
-
-static const char *const tools_children[] = {"mcp_servers", "policy", "rules", "search", "web", NULL};
-
-const struct config_section tools_section = {
-    .path = "tools",
-    .keys = tools_keys,
-    .key_count = ARRAY_LEN(tools_keys),
-    .help = "What the agent can do.",
-    .children = tools_children,
-};
-
 /* Adds a tool, unless its schema cannot be sent to a model. */
 static void add_tool(struct tools *ts, const struct tool *tool)
 {
@@ -432,26 +135,6 @@ void tools_set_config_file(struct tools *ts, const char *path)
 	ts->config_file = xstrdup(path);
 }
 
-static struct sandbox *open_sandbox(const struct tools *ts)
-{
-	const struct tools_settings *settings = &ts->settings;
-	const char *const hidden[] = {ts->config_file, ts->state, NULL};
-	const struct sandbox_options options = {
-	    .workspace = settings->workspace,
-	    .roots = &settings->roots,
-	    .hidden = ts->config_file ? hidden : hidden + 1,
-	    .required = (enum sandbox_level)settings->sandbox,
-	    .run_as = settings->run_as,
-	    .memory_bytes = settings->process_bytes,
-	    .file_bytes = settings->process_file_bytes,
-	    .processes = settings->process_count,
-	    .open_files = settings->process_files,
-	    .cpu_s = (settings->process_cpu_ms + 999) / 1000,
-	};
-
-	return sandbox_new(&options);
-}
-
 static bool is_in_state(const struct tools *ts)
 {
 	size_t len = ts->state ? strlen(ts->state) : 0;
@@ -480,11 +163,16 @@ int tools_open(struct tools *ts, struct error *err)
 {
 	if (!ts->settings.workspace && ts->state)
 		ts->settings.workspace = xasprintf("%s/workspace", ts->state);
+	bool skills;
+	const struct config_strings *instructions = rules_prompt_files(ts->rules, &skills);
 	const struct roots_options options = {
 	    .workspace = ts->settings.workspace,
 	    .extra = &ts->settings.roots,
 	    .config_file = ts->config_file,
 	    .state = ts->state,
+	    .instructions = instructions,
+	    .skills = skills,
+	    .disk_reserve = ts->settings.disk_reserve,
 	};
 
 	if (!options.workspace)
@@ -496,7 +184,7 @@ int tools_open(struct tools *ts, struct error *err)
 	ts->roots = roots_open(&options, err);
 	if (is_ours)
 		workspace_owner_set(ts->settings.run_as, options.workspace, ts->state);
-	ts->sandbox = open_sandbox(ts);
+	ts->sandbox = tools_open_sandbox(ts);
 	if (!ts->roots || open_folder(ts, ts->prompt.folder, &ts->prompt_roots, err) < 0)
 		return -1;
 	return open_folder(ts, ts->prompt.skills, &ts->skill_roots, err);
@@ -519,7 +207,7 @@ void tools_free(struct tools *ts)
 	sandbox_free(ts->sandbox);
 	free(ts->config_file);
 	free(ts->state);
-	config_settings_clear(tools_keys, ARRAY_LEN(tools_keys), &ts->settings);
+	config_settings_clear(tools_section.keys, tools_section.key_count, &ts->settings);
 	approval_settings_clear(&ts->approvals);
 	policy_free(ts->policy);
 	rules_free(ts->rules);

@@ -90,6 +90,9 @@ struct tool {
 	enum tool_guard guard;
 	const char *origin; /* name of its source (tools/source.h); NULL: built in */
 	void *context;      /* the source's */
+	/* Returns true when this call has side effects, of a tool without TOOL_WRITES: guests may not make
+	 * it. NULL: no call has. */
+	bool (*writes)(struct json_object *args);
 	/* Returns true when this call needs approval whatever the settings say. args are as for run. Adds
 	 * to facts what the approval is bound to besides the arguments (a folder's current state, an
 	 * environment). Called before a person is asked, and again right before the run. Never suspends.
@@ -106,6 +109,9 @@ struct tool {
 extern const struct config_section tools_section; /* "tools" */
 /* Reads the group tools of the configuration and reports errors to cfg. targets is borrowed. */
 struct tools *tools_new(struct config *cfg, const struct targets *targets);
+/* Reports to cfg the workspace or a root that holds the state, the configuration, the control socket (NULL
+ * for none) or the file of a secret. After the whole configuration was read. */
+void tools_check_folders(const struct tools *ts, struct config *cfg, const char *control);
 /* Set the effective values regardless of the configuration, when it was moved or stands for another file.
  * Before tools_open. */
 void tools_set_state(struct tools *ts, const char *state);

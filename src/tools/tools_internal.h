@@ -15,6 +15,7 @@ struct path_error;
 struct roots;
 struct rules;
 struct web_tools;
+struct worker_job;
 
 /* In byte order of name; NULL-terminated. */
 extern const struct tool *const builtin_tools[];
@@ -27,10 +28,11 @@ struct tools_settings {
 	int sandbox;         /* enum sandbox_level */
 	int workspace_scope; /* enum workspace_scope */
 	int memory_shared;   /* index in memory_shared_choices */
-	int64_t arguments_bytes, calls_at_once, deadline_ms, edit_bytes, external_bytes, external_ms,
-	    external_schema_ms, list_entries, memory_bytes, memory_write_bytes, process_bytes, process_count,
-	    process_cpu_ms, process_file_bytes, process_files, question_ms, read_bytes, result_bytes, rounds,
-	    send_bytes, task_ms, task_tokens, walk_depth, walk_entries, walk_ms, write_bytes;
+	int64_t arguments_bytes, calls_at_once, deadline_ms, disk_reserve, edit_bytes, external_bytes,
+	    external_ms, external_schema_ms, list_entries, memory_bytes, memory_write_bytes, process_bytes,
+	    process_count, process_cpu_ms, process_file_bytes, process_files, question_ms, read_bytes,
+	    result_bytes, rounds, send_bytes, task_ms, task_tokens, walk_cpu_ms, walk_depth, walk_entries,
+	    walk_ms, write_bytes;
 	/* Settings of commands. */
 	char *commands_path;
 	bool commands_network;
@@ -69,6 +71,8 @@ struct tools {
  * refuses. */
 struct tools *tools_new_with(
     struct config *cfg, const struct targets *targets, const struct tool *const *table);
+/* The sandbox of the settings. */
+struct sandbox *tools_open_sandbox(const struct tools *ts);
 /* Returns true when this call may use the tool. A model is not told the names of others. */
 bool tools_allow(const struct tool *tool, const struct tool_call *call);
 /* Returns NULL with *args as the tool gets them, and *clamped or NULL; else the failure to answer. The
@@ -86,6 +90,9 @@ void tool_names_check(
     const struct config_strings *names, struct config *cfg, const char *path, const char *key);
 /* Returns the parsed schema of a tool of this registry; borrowed. */
 struct json_object *tools_schema(const struct tools *ts, const struct tool *tool);
+/* worker_await_client for the call's chat. Suspends. */
+int tool_worker_await(
+    struct task *t, const struct tool_call *call, struct worker_job *job, struct error *err);
 /* Returns the failure for a refused path. */
 struct json_object *tool_path_failure(const char *tool, const struct path_error *why);
 

@@ -232,6 +232,94 @@ static void a_job_that_ended_before_the_cancel_is_handed_over(struct task *t, vo
 	assert_int_equal(freed, 1);
 }
 
+static void of_client(struct task *t, struct trace *trace, const char *client)
+{
+	struct square *square = square_new(7, true);
+	struct error err = {0};
+	int rc = worker_await_client(t, client, &square->job, &err);
+
+	if (rc == 0)
+		square->job.free(&square->job);
+	finish(trace, rc, &err);
+}
+
+static void of_ann(struct task *t, void *arg)
+{
+	of_client(t, arg, "ann");
+}
+
+static void of_bob(struct task *t, void *arg)
+{
+	of_client(t, arg, "bob");
+}
+
+static void of_cy(struct task *t, void *arg)
+{
+	of_client(t, arg, "cy");
+}
+
+static void the_jobs_of_clients_leave_threads_to_others(struct task *t, void *arg)
+{
+	struct trace traces[24] = {0}, own = {0};
+	struct task_group group;
+
+	(void)arg;
+	task_group_init(&group);
+	for (unsigned i = 0; i < ARRAY_LEN(traces); i++)
+		task_start(&group, "client", i < 8 ? of_ann : i < 16 ? of_bob : of_cy, &traces[i]);
+	wait_for(t, &begun, WORKER_CLIENTS_MAX);
+	square_7(t, &own);
+	assert_int_equal(own.steps, 49);
+	assert_int_equal(begun, WORKER_CLIENTS_MAX + 1);
+	for (unsigned i = 0; i < ARRAY_LEN(traces); i++)
+		uv_sem_post(&gate);
+	assert_int_equal(task_group_wait(t, &group, NULL), 0);
+	assert_int_equal(ended, ARRAY_LEN(traces) + 1);
+}
+
+static void one_client_has_one_thread(struct task *t, void *arg)
+{
+	struct trace anns[8] = {0}, bob = {0};
+	struct task_group group;
+
+	(void)arg;
+	task_group_init(&group);
+	for (unsigned i = 0; i < ARRAY_LEN(anns); i++)
+		task_start(&group, "ann", of_ann, &anns[i]);
+	wait_for(t, &begun, 1);
+	rest(t, 3);
+	assert_int_equal(begun, 1);
+	task_start(&group, "bob", of_bob, &bob);
+	wait_for(t, &begun, 2);
+	for (unsigned i = 0; i < ARRAY_LEN(anns) + 1; i++)
+		uv_sem_post(&gate);
+	assert_int_equal(task_group_wait(t, &group, NULL), 0);
+	assert_int_equal(bob.rc, 0);
+}
+
+static void an_abandoned_job_of_a_client_counts_until_it_ends(struct task *t, void *arg)
+{
+	struct trace first = {0}, waits = {0}, last = {0};
+	struct task *task = task_start(NULL, "first", of_ann, &first), *waiting;
+
+	(void)arg;
+	wait_for(t, &begun, 1);
+	waiting = task_start(NULL, "waits", of_ann, &waits);
+	task_start(NULL, "last", of_ann, &last);
+	rest(t, 2);
+	task_cancel(task);
+	task_cancel(waiting);
+	rest(t, 3);
+	assert_int_equal(first.kind, ERROR_CANCELLED);
+	assert_int_equal(waits.kind, ERROR_CANCELLED);
+	assert_int_equal(begun, 1);
+	assert_int_equal(freed, 1); /* the one that waited */
+	uv_sem_post(&gate);
+	uv_sem_post(&gate);
+	wait_for(t, &freed, 3);
+	assert_int_equal(last.rc, 0);
+}
+
 struct sum {
 	unsigned from;
 	unsigned total;
@@ -286,6 +374,9 @@ int main(void)
 	    WORKER_TEST(a_job_that_no_thread_has_begun_is_not_run_after_a_cancel),
 	    WORKER_TEST(a_cancelled_task_begins_no_job),
 	    WORKER_TEST(a_job_that_ended_before_the_cancel_is_handed_over),
+	    WORKER_TEST(the_jobs_of_clients_leave_threads_to_others),
+	    WORKER_TEST(one_client_has_one_thread),
+	    WORKER_TEST(an_abandoned_job_of_a_client_counts_until_it_ends),
 	    WORKER_TEST(many_tasks_await_jobs_and_each_gets_its_own),
 	};
 

@@ -878,9 +878,27 @@ BUS_TEST(a_refused_edit_is_sent_as_a_new_message)
 	fixture_clear(t);
 }
 
+static void a_long_status_ends_after_a_word(void **state)
+{
+	struct channel ch = {.name = "main"};
+	struct buf text = BUF_INIT;
+
+	(void)state;
+	while (text.len < 250)
+		buf_addstr(&text, "\xc3\xa4word ");
+	channel_set_status(&ch, CHANNEL_DEGRADED, "%s", text.data);
+	buf_clear(&text);
+	assert_true(strlen(ch.status_text) < sizeof(ch.status_text));
+	assert_true(strlen(ch.status_text) > sizeof(ch.status_text) - 15);
+	assert_string_equal(ch.status_text + strlen(ch.status_text) - 10, "\xc3\xa4word ...");
+	channel_set_status(&ch, CHANNEL_READY, "short");
+	assert_string_equal(ch.status_text, "short");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(a_long_status_ends_after_a_word),
 	    cmocka_unit_test(rows_of_a_chat_leave_in_order),
 	    cmocka_unit_test(different_chats_are_sent_at_the_same_time),
 	    cmocka_unit_test(what_was_not_sent_is_tried_again),

@@ -27,6 +27,9 @@ static struct {
 	uint64_t tried_at;
 	bool repeated, owed;
 	enum outbound_state end;
+	bool file_fails; /* each try of a file, after seven seconds */
+	char said[256];  /* the texts that were sent, and "FILE", in their order */
+	unsigned files;  /* tries of a file that run */
 } now;
 
 static char **whole(const char *text)
@@ -52,7 +55,16 @@ static void end_channel(struct task *t, struct channel *ch)
 static int send_row(
     struct task *t, struct channel *ch, const struct outbound *row, char **platform_id, struct error *err)
 {
-	(void)t, (void)ch;
+	(void)ch;
+	if (row->file) {
+		assert_int_equal(now.files++, 0);
+		task_sleep(t, now.file_fails ? 7000 : 100, NULL);
+		now.files--;
+		if (now.file_fails)
+			return error_set(err, ERROR_NETWORK, "500");
+	}
+	snprintf(now.said + strlen(now.said), sizeof(now.said) - strlen(now.said), "%s ",
+	    row->file ? "FILE" : row->text);
 	now.repeated = row->repeat;
 	now.tries++;
 	now.tried_at = clock_now();
@@ -96,6 +108,23 @@ static void put(struct task *t, const char *text)
 	row = outbound_new(&to, OUTBOUND_REPLY, text);
 	row->part = row->parts = 1;
 	row->created_ms = row->updated_ms = clock_wall();
+	assert_int_equal(journal.ops->put_outbound(t, journal.self, &row, 1, NULL), 0);
+	outbound_free(row);
+	bus_wake(now.bus, &to);
+}
+
+static void put_file(struct task *t)
+{
+	struct journal journal = journal_memory_face(now.memory);
+	struct address to;
+	struct outbound *row;
+
+	assert_int_equal(address_set(&to, "fake", "7", NULL, NULL), 0);
+	row = outbound_new(&to, OUTBOUND_NOTIFICATION, "");
+	row->part = row->parts = 1;
+	row->created_ms = row->updated_ms = clock_wall();
+	row->file = xcalloc(1, sizeof(*row->file));
+	row->file->name = xstrdup("a.txt");
 	assert_int_equal(journal.ops->put_outbound(t, journal.self, &row, 1, NULL), 0);
 	outbound_free(row);
 	bus_wake(now.bus, &to);
@@ -188,6 +217,40 @@ CLOCK_TEST(after_a_start_with_another_clock_the_wait_is_no_longer_than_it_was)
 		assert_true(now.tried_at - began <= 20500);
 		assert_int_equal(now.sent, 1);
 	}
+}
+
+CLOCK_TEST(a_file_keeps_its_place)
+{
+	now.tries = now.said[0] = 0;
+	clock_fake(WALL, 1);
+	put_file(t);
+	put(t, "one");
+	put(t, "two");
+	until_tried(t, 3);
+	assert_string_equal(now.said, "FILE one two ");
+}
+
+CLOCK_TEST(a_file_in_trouble_holds_up_nothing_for_long)
+{
+	now.tries = now.said[0] = 0;
+	now.file_fails = true;
+	clock_fake(WALL, 1);
+	uint64_t began = clock_now();
+	put(t, "one");
+	put_file(t);
+	put(t, "two");
+	until_tried(t, 2);
+	assert_in_range(now.tried_at - began, 4900, 5500);
+	/* A sender that begins anew does not send it a second time, nor wait again. */
+	task_sleep(t, 10000, NULL);
+	began = clock_now();
+	put(t, "three");
+	until_tried(t, 3);
+	assert_in_range(now.tried_at - began, 0, 500);
+	assert_string_equal(now.said, "one two three ");
+	now.file_fails = false;
+	until_tried(t, 4);
+	assert_string_equal(now.said, "one two three FILE ");
 }
 
 CLOCK_TEST(after_a_day_it_is_given_up)
@@ -300,6 +363,8 @@ int main(void)
 	    cmocka_unit_test(a_flood_penalty_is_kept),
 	    cmocka_unit_test(nothing_is_given_up_because_of_a_jump),
 	    cmocka_unit_test(after_a_start_with_another_clock_the_wait_is_no_longer_than_it_was),
+	    cmocka_unit_test(a_file_keeps_its_place),
+	    cmocka_unit_test(a_file_in_trouble_holds_up_nothing_for_long),
 	    cmocka_unit_test(after_a_day_it_is_given_up),
 	    cmocka_unit_test(a_repeat_waits_until_the_channel_is_ready),
 	    cmocka_unit_test(a_repeat_waits_also_while_nobody_has_noticed_the_outage),

@@ -57,6 +57,18 @@ static const struct {
 	"2: \"telegram\": an address is written CHANNEL:CHAT or CHANNEL:CHAT/THREAD."},
     {TOP("targets: { ops = [\"tg:77\",\n\"slack:C1\"]; };"),
 	"3: \"slack:C1\" names the channel \"slack\", which is not configured."},
+    {TOP("tools: { roots = [\"/srv\",\n\"/var/lib\"]; };"),
+	"3: tools may use /var/lib, which holds the state (/var/lib/myna): they must never see that. …"},
+    {TOP("tools: { roots = [\"/\"]; };"),
+	"2: tools may use /, which holds the state (/var/lib/myna): they must …"},
+    {TOP("tools: {\nworkspace = \"HERE\"; };"), "3: tools may use HERE, which holds the configuration …"},
+    {TOP("http: { listen = \"127.0.0.1:0\"; token = \"file:HERE/secrets/token\"; };\n"
+	 "tools: { roots = [\"HERE/secrets\"]; };"),
+	"3: tools may use HERE/secrets, which holds a secret (HERE/secrets/token): they must never see that. "
+	"…"},
+    {TOP("control = \"/srv/a/../b/sock\";\ntools: { roots = [\"/srv\"]; };"),
+	"3: tools may use /srv, which holds the control socket (/srv/a/../b/sock): they must never see that. "
+	"…"},
     {TOP("targets: { ops = []; };"), "2: targets.ops has no address. Give it one, or remove it."},
     {TOP("targets: { ops = [\"tg:\"]; };"),
 	"2: \"tg:\": an address needs a chat after the ':', as in telegram:-100123."},
@@ -302,12 +314,16 @@ static int set_up(void **state)
 	dir = xstrdup(mkdtemp(template));
 	put("open.token", "123456:ABCDEF-ghij_klmnopqrstuvwxyz0123456789\n", 0644);
 	put("empty.token", "", 0600);
+	char *secrets = xasprintf("%s/secrets", dir);
+	assert_int_equal(mkdir(secrets, 0700), 0);
+	free(secrets);
+	put("secrets/token", "abcdefghijklmnopqrstuvwxyz", 0600);
 	return 0;
 }
 
 static int tear_down(void **state)
 {
-	static const char *const names[] = {"myna.conf", "open.token", "empty.token"};
+	static const char *const names[] = {"myna.conf", "open.token", "empty.token", "secrets/token"};
 
 	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(names); i++) {
@@ -315,6 +331,9 @@ static int tear_down(void **state)
 		unlink(path);
 		free(path);
 	}
+	char *secrets = xasprintf("%s/secrets", dir);
+	rmdir(secrets);
+	free(secrets);
 	rmdir(dir);
 	free(dir);
 	return 0;

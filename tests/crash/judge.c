@@ -328,7 +328,8 @@ static void judge_notes(struct matter *m)
 /* A file that came in is kept once, whole. */
 static void judge_kept(struct matter *m, const char *text)
 {
-	char *pattern = xasprintf("%s/workspace/chat/telegram%%3A77/files/telegram-77/plan-*", m->w->state), *kept = NULL;
+	char *pattern = xasprintf("%s/workspace/chat/telegram%%3A77/files/telegram-77/plan-*", m->w->state),
+	     *kept = NULL;
 	glob_t found = {0};
 
 	glob(pattern, 0, NULL, &found);

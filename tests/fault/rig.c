@@ -128,6 +128,7 @@ static void run_task(struct task *t, void *arg)
 	struct journal journal = open_journal(t, r, run->journal);
 
 	r->bus = bus_new(&journal, &handler);
+	bus_set_repeat(r->bus, 0);
 	r->channel = bus_add_channel(r->bus, "main", &ops, &r->settings);
 	run->body(t, r);
 	bus_free(t, r->bus);

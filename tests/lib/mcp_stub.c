@@ -97,12 +97,25 @@ static void put_error(struct json_object *id, int code, const char *message)
 
 static void on_discover(struct json_object *id, struct json_object *params)
 {
+	static bool refused;
+
 	(void)params;
+	if (has("refuses-once") && !refused) {
+		refused = true;
+		put_answer(id, "error",
+		    "{\"code\":-32022,\"message\":\"Unsupported protocol version\",\"data\":{\"supported\":["
+		    "\"2026-07-28\"]}}");
+		return;
+	}
 	if (has("modern"))
 		put_result(id,
 		    "{\"resultType\":\"complete\",\"supportedVersions\":[\"2026-07-28\"],\"capabilities\":{"
 		    "\"tools\":{\"listChanged\":true}},\"serverInfo\":{\"name\":\"stub\",\"version\":\"1\"}"
 		    "}");
+	else if (has("answers-all"))
+		put_result(id, "{}");
+	else if (has("unsupported"))
+		put_error(id, -32022, "Unsupported protocol version");
 	else
 		put_error(id, -32601, "Method not found");
 }
@@ -442,6 +455,8 @@ int main(int argc, char **argv)
 
 	quirks = argv + 1;
 	quirk_count = argc - 1;
+	if (has("starts-never"))
+		return 1;
 	buf_init(&replies);
 	misbehave();
 	while ((len = getline(&line, &size, stdin)) > 0) {

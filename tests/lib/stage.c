@@ -213,6 +213,8 @@ static int model_complete(struct task *t, const struct llm_provider *p, const st
 	(void)sink;
 	if (st->down != LLM_ERROR_NONE)
 		line = (struct line){.fails = st->down};
+	else if (st->poison && strstr(last_words(req->history), st->poison))
+		line = (struct line){.fails = LLM_ERROR_OVERLOADED};
 	buf_addf(&st->answered_by, "%s ", p->name);
 	st->forbidden = req->forbid_tools;
 	buf_reset(&st->heard);

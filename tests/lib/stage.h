@@ -77,6 +77,7 @@ struct stage {
 	bool tools_held;           /* no tool ends while this is true */
 	enum llm_error_class down; /* not NONE: every request fails with this class */
 	uint64_t retry_ms;         /* and asks for this wait */
+	const char *poison;        /* requests about a text with this word fail as overloaded; NULL: none */
 	size_t asking, max_asking; /* concurrent requests, now and at most */
 	struct buf heard;          /* the last request, a message per line: ROLE: TEXT or calls */
 	struct buf told;           /* the last user message of that request, complete */

@@ -3,6 +3,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <cmocka.h>
 #include <uv.h>
 
@@ -17,6 +18,7 @@
 #include "llm/provider_alerts.h"
 
 #define PROVIDERS 3
+#define DAY_MS    (24 * 3600 * 1000)
 
 /* What a provider does when it is asked. */
 struct step {
@@ -191,6 +193,13 @@ static void run(const struct step *script, size_t steps)
 		const struct step steps_[] = {__VA_ARGS__}; \
 		run(steps_, ARRAY_LEN(steps_));             \
 	} while (0)
+/* The same in a chat of its own. */
+#define RUN_AS(chat, ...)                   \
+	do {                                \
+		now.req.session_key = chat; \
+		RUN(__VA_ARGS__);           \
+		now.req.session_key = NULL; \
+	} while (0)
 #define OK                              \
 	{                               \
 		.class = LLM_ERROR_NONE \
@@ -311,7 +320,7 @@ static void what_a_provider_says_of_trying_again_counts_before_the_class(void **
 	assert_failed("a", LLM_ERROR_RATE_LIMIT);
 	now.llm.order_count = 2;
 	now.restarts = 0;
-	now.order[0].cool_until = 0;
+	fallback_warm(&now.order[0]);
 	RUN({.class = LLM_ERROR_OVERLOADED, .again = -1}, OK);
 	assert_answered("ab");
 }
@@ -339,7 +348,7 @@ static void nothing_is_tried_after_the_budget_of_time(void **state)
 	(void)state;
 	RUN({.class = LLM_ERROR_TRANSIENT, .takes_ms = 200 * 1000});
 	assert_failed("aa", LLM_ERROR_TRANSIENT);
-	now.order[0].cool_until = 0;
+	fallback_warm(&now.order[0]);
 	now.llm.order_count = 3;
 	RUN({.class = LLM_ERROR_AUTH, .takes_ms = 301 * 1000});
 	assert_failed("a", LLM_ERROR_AUTH);
@@ -353,12 +362,12 @@ static void who_was_chosen_is_asked_before_the_others(void **state)
 	RUN({.class = LLM_ERROR_AUTH}, {.class = LLM_ERROR_AUTH}, {.class = LLM_ERROR_AUTH});
 	assert_failed("cab", LLM_ERROR_AUTH);
 	for (size_t i = 0; i < PROVIDERS; i++)
-		now.order[i].cool_until = 0;
+		fallback_warm(&now.order[i]);
 	now.req.provider = "b";
 	RUN({.class = LLM_ERROR_AUTH}, {.class = LLM_ERROR_AUTH});
 	assert_failed("ba", LLM_ERROR_AUTH);
 	for (size_t i = 0; i < PROVIDERS; i++)
-		now.order[i].cool_until = 0;
+		fallback_warm(&now.order[i]);
 	now.req.provider = "gone";
 	RUN({.class = LLM_ERROR_AUTH}, {.class = LLM_ERROR_AUTH});
 	assert_failed("ab", LLM_ERROR_AUTH);
@@ -396,7 +405,7 @@ static void a_failure_that_another_provider_may_not_have_goes_to_the_next(void *
 			steps[k] = (struct step){.class = table[i].class};
 		steps[tries] = (struct step)OK;
 		now.restarts = 0;
-		now.order[0].cool_until = 0;
+		fallback_warm(&now.order[0]);
 		run(steps, tries + 1);
 		assert_answered(table[i].asked);
 		assert_string_equal(now.answer.message->text, "b");
@@ -460,7 +469,8 @@ static void the_switch_to_another_provider_is_quick(void **state)
 	for (size_t i = 0; i < 10 * ARRAY_LEN(classes); i++) {
 		const struct step steps[] = {
 		    {.class = classes[i / 10], .takes_ms = 500}, {.class = classes[i / 10], .takes_ms = 500}};
-		now.order[0].cool_until = now.order[1].cool_until = 0;
+		fallback_warm(&now.order[0]);
+		fallback_warm(&now.order[1]);
 		memcpy(now.script, steps, sizeof(steps));
 		now.script[2] = (struct step)OK;
 		now.steps = 3;
@@ -474,13 +484,25 @@ static void the_switch_to_another_provider_is_quick(void **state)
 		finish();
 	}
 	/* One that holds the line is not asked again; nor is one that asks for patience. */
-	now.order[0].cool_until = now.order[1].cool_until = 0;
+	fallback_warm(&now.order[0]);
+	fallback_warm(&now.order[1]);
 	RUN({.class = LLM_ERROR_TRANSIENT, .takes_ms = 90 * 1000}, OK);
 	assert_string_equal(now.asked.data, "ab");
-	now.order[0].cool_until = 0;
+	fallback_warm(&now.order[0]);
 	RUN({.class = LLM_ERROR_RATE_LIMIT, .retry_ms = 5000}, OK);
 	assert_string_equal(now.asked.data, "ab");
 	assert_waited(1, 0, 0);
+}
+
+/* The default fails in so many chats, and the fallback answers. */
+static void fail_in_chats(int count)
+{
+	char key[16];
+
+	for (int i = 0; i < count; i++) {
+		snprintf(key, sizeof(key), "chat-%d", i);
+		RUN_AS(key, NO(OVERLOADED), NO(OVERLOADED), OK);
+	}
 }
 
 /* For how long the default is not asked after it failed so. */
@@ -495,21 +517,106 @@ static uint64_t left_alone(void)
 
 static void who_fails_again_is_left_alone_for_longer(void **state)
 {
-	static const uint64_t seconds[] = {30, 60, 120, 240, 480, 900, 900};
+	static const uint64_t seconds[] = {60, 120, 240, 480, 900, 900};
 
 	(void)state;
 	now.llm.order_count = 2;
+	fail_in_chats(3);
+	left_alone();
 	for (size_t i = 0; i < ARRAY_LEN(seconds); i++) {
-		RUN(NO(OVERLOADED), NO(OVERLOADED), OK);
-		assert_string_equal(now.asked.data, "aab");
+		/* One that was left alone is tried once. */
+		RUN(NO(OVERLOADED), OK);
+		assert_string_equal(now.asked.data, "ab");
 		uint64_t alone = left_alone();
 		assert_true(alone >= seconds[i] - 1 && alone <= seconds[i]);
 	}
 	/* Until it answers. */
 	RUN(OK);
 	assert_string_equal(now.asked.data, "a");
-	RUN(NO(OVERLOADED), NO(OVERLOADED), OK);
+	fail_in_chats(3);
 	assert_true(left_alone() <= 30);
+}
+
+static void a_failure_of_one_chat_leaves_the_provider_to_the_others(void **state)
+{
+	(void)state;
+	now.llm.order_count = 2;
+	for (int i = 0; i < 5; i++) {
+		RUN_AS("poison", NO(OVERLOADED), NO(OVERLOADED), OK);
+		/* It is left alone by that chat. */
+		RUN_AS("poison", OK);
+		assert_string_equal(now.asked.data, "b");
+		clock_advance(31 * 1000);
+	}
+	assert_int_equal(now.order[0].cool_until, 0);
+	RUN_AS("other", OK);
+	assert_string_equal(now.asked.data, "a");
+	/* Two fail, and an answer clears both: the next two are two again. */
+	fail_in_chats(2);
+	RUN_AS("other", OK);
+	assert_string_equal(now.asked.data, "a");
+	fail_in_chats(2);
+	RUN_AS("other", OK);
+	assert_string_equal(now.asked.data, "a");
+	fail_in_chats(3);
+	RUN_AS("other", OK);
+	assert_string_equal(now.asked.data, "b");
+}
+
+static void one_request_at_a_time_tests_who_was_left_alone(void **state)
+{
+	(void)state;
+	now.llm.order_count = 2;
+	fail_in_chats(3);
+	clock_advance(31 * 1000);
+	now.order[0].trying = llm_requester("tester");
+	RUN_AS("other", OK);
+	assert_string_equal(now.asked.data, "b");
+	now.order[0].trying = 0;
+	RUN_AS("other", {.class = LLM_ERROR_OVERLOADED}, OK);
+	assert_string_equal(now.asked.data, "ab");
+	assert_int_equal(now.order[0].trying, 0);
+	/* It is left alone again, by all. */
+	RUN_AS("third", OK);
+	assert_string_equal(now.asked.data, "b");
+	clock_advance(61 * 1000);
+	RUN_AS("third", OK);
+	assert_string_equal(now.asked.data, "a");
+	RUN_AS("other", OK);
+	assert_string_equal(now.asked.data, "a");
+}
+
+/* All models rest when three chats have failed, or when one failure is about the account. */
+static void an_outage_takes_several_chats(void **state)
+{
+	static const struct {
+		struct error why;
+		enum llm_error_class class;
+		unsigned chats;
+	} rows[] = {
+	    {{.code = 500}, LLM_ERROR_OVERLOADED, 3},
+	    {{.code = 0}, LLM_ERROR_TRANSIENT, 3},
+	    {{.code = 429}, LLM_ERROR_RATE_LIMIT, 3},
+	    {{.code = 429, .retry_ms = 2000}, LLM_ERROR_RATE_LIMIT, 1},
+	    {{.code = 503, .retry_ms = 2000}, LLM_ERROR_OVERLOADED, 1},
+	    {{.code = 402}, LLM_ERROR_BILLING, 1},
+	};
+	struct llm_outage o;
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		outage_init(&o);
+		for (uint64_t chat = 1; chat <= rows[i].chats; chat++) {
+			assert_false(outage_is_on(&o));
+			/* The same one again and again is one. */
+			for (int k = 0; k < (rows[i].chats > 1 && chat == 1 ? 20 : 1); k++)
+				outage_note(&o, NULL, chat, rows[i].class, &rows[i].why);
+		}
+		assert_true(outage_is_on(&o));
+		outage_note(&o, NULL, 1, LLM_ERROR_NONE, &rows[i].why);
+		assert_false(outage_is_on(&o));
+		outage_clear(&o);
+	}
 }
 
 static void a_bad_key_is_bad_for_all_who_use_it(void **state)
@@ -527,11 +634,13 @@ static void a_bad_key_is_bad_for_all_who_use_it(void **state)
 	RUN(OK);
 	assert_string_equal(now.asked.data, "c");
 	/* One that is not let to this model may be let to the next. */
-	now.order[0].cool_until = now.order[1].cool_until = now.order[2].cool_until = 0;
+	for (size_t i = 0; i < PROVIDERS; i++)
+		fallback_warm(&now.order[i]);
 	RUN({.class = LLM_ERROR_AUTH, .code = 403}, OK);
 	assert_string_equal(now.asked.data, "ab");
 	/* What is no fault of the key is not. */
-	now.order[0].cool_until = now.order[1].cool_until = 0;
+	fallback_warm(&now.order[0]);
+	fallback_warm(&now.order[1]);
 	RUN(NO(TRANSIENT), NO(TRANSIENT), OK);
 	assert_string_equal(now.asked.data, "aab");
 }
@@ -647,6 +756,8 @@ static void what_only_the_operator_can_mend_is_told_once_a_day(void **state)
 		now.providers[i].learned = &learned[i];
 	llm_alert_listen(note_trouble, NULL);
 	now.llm.order_count = 2;
+	/* A day begins. */
+	clock_advance(DAY_MS - (uint64_t)clock_wall() % DAY_MS);
 	RUN({.class = LLM_ERROR_AUTH, .code = 401}, {.class = LLM_ERROR_FATAL, .code = 404});
 	assert_string_equal(now.told.data, "a:key b:model ");
 	assert_int_equal(llm_alert_of(&now.providers[0]), LLM_ALERT_KEY);
@@ -831,6 +942,9 @@ int main(void)
 	    TEST(a_provider_that_failed_is_left_alone_for_a_while),
 	    TEST(the_switch_to_another_provider_is_quick),
 	    TEST(who_fails_again_is_left_alone_for_longer),
+	    TEST(a_failure_of_one_chat_leaves_the_provider_to_the_others),
+	    TEST(one_request_at_a_time_tests_who_was_left_alone),
+	    TEST(an_outage_takes_several_chats),
 	    TEST(a_bad_key_is_bad_for_all_who_use_it),
 	    TEST(so_many_requests_a_minute_leave_and_no_more),
 	    TEST(a_person_is_told_once_that_it_takes_long),

@@ -234,6 +234,7 @@ static void an_unknown_name_is_answered_with_near_ones(void **state)
 	tools_fixture_refused(&w, "no_such_tool", "{}", "TOOL_NOT_FOUND", NULL);
 	expect_sentence("slepeer", "{}", "There is no tool 'slepeer'. The nearest are: sleeper, ");
 	expect_sentence("repeatit", "{}", "The nearest are: echo, ");
+	expect_sentence("SLEEPEE", "{}", "The nearest are: sleeper, ");
 	memset(long_name, 'x', sizeof(long_name));
 	long_name[sizeof(long_name) - 1] = '\0';
 	expect_sentence(long_name, "{}", "The nearest are: ");

@@ -200,7 +200,7 @@ static void say_ready(struct cord_socket *s, struct json_object *shard)
 
 	cord_session_dispatch(s->session, "READY", d);
 	json_object_put(d);
-	if (!(s->session->intents & CORD_INTENT_GUILDS))
+	if (!(s->session->intents & CORD_INTENT_GUILDS) || !s->world->settings.guild_create)
 		return;
 	list_each(&s->world->guild_list, it, tmp) {
 		struct cord_guild *g = list_entry(it, struct cord_guild, link);

@@ -69,7 +69,7 @@ int cord_get_bot_gateway(struct cord_call *call)
 
 	call->result = json_object_new_object();
 	set_url(call, call->result);
-	json_set_int(call->result, "shards", 1);
+	json_set_int(call->result, "shards", call->world->settings.shards);
 	json_set_int(limit, "total", CORD_SESSION_STARTS);
 	json_set_int(limit, "remaining", call->world->settings.session_starts);
 	json_set_int(limit, "reset_after", 14400000);

@@ -121,5 +121,7 @@ const char *cord_interaction_state(const struct cord_interaction *i)
 {
 	if (i->answered == CORD_CALLBACK_NONE)
 		return clock_now() < i->began_ms + CORD_INTERACTION_ANSWER_MS ? "waiting" : "failed";
+	if (i->original && i->original->deleted)
+		return "taken back";
 	return i->original && (i->original->flags & CORD_FLAG_LOADING) ? "deferred" : "answered";
 }

@@ -61,6 +61,7 @@ static int check_error(struct json_object *o, struct error *err)
 	    {"message", json_type_string},
 	    {"retry_after", json_type_int},
 	    {"status", json_type_int},
+	    {"times", json_type_int},
 	    {"type", json_type_string},
 	    {NULL, json_type_null},
 	};

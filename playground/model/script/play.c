@@ -159,14 +159,27 @@ static uint64_t pace(const struct script *s, struct json_object *step, const cha
 	return (uint64_t)json_get_int(step, key, json_get_int(s->json, key, fallback));
 }
 
-static void fill(const struct script *s, struct json_object *step, const struct template_values *v,
-    struct script_answer *answer)
+/* Returns the error of this step, unless it has occurred as often as it says. */
+static struct json_object *step_error(struct rule *rule, struct json_object *step)
+{
+	struct json_object *error = json_get_object(step, "error");
+	int64_t times = json_get_int(error, "times", 0);
+
+	if (times > 0 && rule->failed++ == times) {
+		rule->failed = 0;
+		return NULL;
+	}
+	return error;
+}
+
+static void fill(const struct script *s, struct rule *rule, struct json_object *step,
+    const struct template_values *v, struct script_answer *answer)
 {
 	struct json_object *calls = json_get_array(step, "calls");
 
 	answer->text = expand(json_get_str(step, "text"), v);
 	answer->thinking = expand(json_get_str(step, "thinking"), v);
-	answer->error = json_get_object(step, "error");
+	answer->error = step_error(rule, step);
 	answer->fault = json_get_object(step, "fault");
 	answer->finish_reason = xstrdup(json_get_str(step, "finish_reason"));
 	answer->delay_ms = pace(s, step, "delay_ms", 0);
@@ -191,12 +204,12 @@ static char *skipped(const struct script *s, char *text)
 static void play(const struct script *s, const struct conversation *d, struct script_answer *answer)
 {
 	for (size_t i = 0; i < s->rule_count; i++) {
-		const struct rule *rule = &s->rules[i];
+		struct rule *rule = &s->rules[i];
 		struct template_values v = {.conversation = d, .recalled = json_object_new_object()};
 		bool fits = i + 1 == s->rule_count || rule_fits(rule, d, &v);
 
 		if (fits)
-			fill(s, choose_step(rule, d), &v, answer);
+			fill(s, rule, choose_step(rule, d), &v, answer);
 		json_object_put(v.recalled);
 		if (fits)
 			return;

@@ -14,7 +14,8 @@
  * beyond its steps it begins anew with repeat, else stays at the last.
  *   STEP: {"text"?:TEMPLATE, "calls"?:[{"name","arguments"?:{…}|"arguments_text"?:"…"},…], "finish_reason"?,
  *          "obey"?:bool, "thinking"?:TEMPLATE, "fault"?:{"kind",…}, "delay_ms"?, "chunk"?, "chunk_ms"?}
- *      or {"error":{"status","message"?,"type"?,"code"?,"retry_after"?}, "delay_ms"?}
+ *      or {"error":{"status","message"?,"type"?,"code"?,"retry_after"?,"times"?}, "text"?, "delay_ms"?}
+ * An error with times fails so many requests in a row, of whatever chats; the next one gets the text.
  * With obey it calls what the newest texts order (obey.h), be it on offer or not; where none does, it says
  * its text. fault: what happens to the answer, as POST /control/fault orders it (playground/server/fault.h);
  * with "model" only when that one is asked. chunk is the characters in a piece of a stream, chunk_ms the time

@@ -4,6 +4,7 @@
 #include <regex.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 struct json_object;
 
@@ -18,6 +19,7 @@ struct rule {
 	bool has_when; /* false: always matches */
 	struct recall *recalls;
 	size_t recall_count;
+	int64_t failed; /* requests in a row that got the error of a step with "times" */
 };
 
 struct script {

@@ -55,6 +55,19 @@ static int read_text(struct json_object *in, size_t max, struct formatted *out, 
 	return 0;
 }
 
+/* A RichMessage as clients deliver it (Bot API 10.1): blocks. */
+static int read_rich(struct json_object *in, char **rich, struct error *err)
+{
+	struct json_object *o = json_get(in, "rich_message");
+
+	if (!o)
+		return 0;
+	if (!json_get_array(o, "blocks"))
+		return error_set(err, ERROR_OURS, "rich_message is {\"blocks\":[…]}");
+	*rich = json_text(o);
+	return 0;
+}
+
 static int read_thread(struct json_object *in, struct chat *c, struct message *m, struct error *err)
 {
 	const char *text = members_string(in, "thread");
@@ -102,7 +115,7 @@ static int add_message(struct world *w, const struct actor *s, struct json_objec
 	m->album = album;
 	/* The file comes last, because the world keeps it from then on. */
 	if (read_place(s, in, m, err) != 0 || say_read_extras(w, s, in, m, err) != 0 ||
-	    (file && say_read_file(w, file, m, err) != 0)) {
+	    read_rich(in, &m->rich, err) != 0 || (file && say_read_file(w, file, m, err) != 0)) {
 		telegram_message_free(m);
 		return -1;
 	}
@@ -143,8 +156,9 @@ static int say_new(struct world *w, const struct actor *s, struct json_object *i
 	    read_text(in, file_count > 0 ? CAPTION_MAX : TEXT_MAX, &text, err) != 0)
 		goto out;
 	if (text.text.len == 0 && file_count == 0 && !json_get_object(in, "location") &&
-	    !json_get_object(in, "contact")) {
-		error_set(err, ERROR_OURS, "say what: \"text\", \"files\", \"location\" or \"contact\"");
+	    !json_get_object(in, "contact") && !json_get(in, "rich_message")) {
+		error_set(err, ERROR_OURS,
+		    "say what: \"text\", \"files\", \"location\", \"contact\" or \"rich_message\"");
 		goto out;
 	}
 	ret = 0;
@@ -167,13 +181,17 @@ static int say_edit(const struct actor *s, struct json_object *in, struct json_o
 {
 	struct message *m = actor_message(s, in, "edit", err);
 	struct formatted text = FORMATTED_INIT;
+	char *rich = NULL;
 	int ret = -1;
 
 	if (!m)
 		return -1;
 	if (m->user != s->user || m->bot)
 		return error_set(err, ERROR_OURS, "that message is by %.64s", message_author(m));
-	if (read_text(in, m->file ? CAPTION_MAX : TEXT_MAX, &text, err) == 0) {
+	if (read_text(in, m->file ? CAPTION_MAX : TEXT_MAX, &text, err) == 0 &&
+	    read_rich(in, &rich, err) == 0) {
+		free(m->rich);
+		m->rich = rich;
 		formatted_move(&m->text, &text);
 		m->edits++;
 		m->edit_date = clock_wall() / 1000;
@@ -190,7 +208,7 @@ int telegram_control_say(void *self, struct json_object *in, struct json_object 
 {
 	static const char *const members[] = {"platform", "bot", "chat", "user", "text", "kind", "thread",
 	    "reply_to", "edit", "files", "album", "contact", "entities", "forward", "location", "quote",
-	    "sender_chat", NULL};
+	    "rich_message", "sender_chat", NULL};
 	struct actor s;
 
 	if (members_check(in, members, err) != 0 || actor_read(self, in, true, &s, err) != 0)

@@ -1,5 +1,6 @@
 #include "playground/telegram/world/deliver.h"
 
+#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
@@ -44,6 +45,14 @@ static bool entity_means(const struct formatted *f, const struct entity *e, cons
 	}
 }
 
+static bool rich_means(const char *rich, const struct bot *b)
+{
+	char name[64];
+
+	snprintf(name, sizeof(name), "\"@%s\"", b->username);
+	return strstr(rich, "\"bot_command\"") || strcasestr(rich, name);
+}
+
 /* Bots FAQ, privacy mode: in groups only what is meant for the bot, unless it is an administrator. */
 static bool is_visible(const struct chat *c, const struct message *m, const struct bot *b)
 {
@@ -56,6 +65,8 @@ static bool is_visible(const struct chat *c, const struct message *m, const stru
 	    m->service)
 		return true;
 	if (to && to->bot == b)
+		return true;
+	if (m->rich && rich_means(m->rich, b))
 		return true;
 	for (size_t i = 0; i < m->text.count; i++)
 		if (entity_means(&m->text, &m->text.entities[i], b))

@@ -30,6 +30,7 @@ void telegram_message_free(struct message *m)
 	formatted_clear(&m->text);
 	media_free(m->file);
 	free(m->markup);
+	free(m->rich);
 	free(m->preview);
 	free(m->service);
 	free(m->extra);
@@ -75,6 +76,8 @@ static void write_text(const struct message *m, const struct chat *c, struct buf
 		buf_addch(out, ',');
 		media_write(m->file, out);
 	}
+	if (m->rich)
+		buf_addf(out, ",\"rich_message\":%s", m->rich);
 	if (m->text.text.len == 0)
 		return;
 	buf_addf(out, ",\"%s\":", prefix);

@@ -31,6 +31,7 @@ struct message {
 	int32_t reply_to;      /* 0: none */
 	struct formatted text; /* the caption if there is a file */
 	char *markup;          /* inline keyboard as JSON text; NULL: none */
+	char *rich;            /* a rich message in place of the text, as JSON text; NULL: none */
 	char *preview;         /* link_preview_options as JSON text; NULL: none */
 	char *service;         /* members of a service message; NULL: an ordinary message */
 	char *extra;       /* additional members as JSON text: location, quote, forward origin; NULL: none */

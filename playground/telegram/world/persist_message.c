@@ -75,6 +75,7 @@ struct json_object *persist_message_save(const struct message *m, const struct c
 	json_set_str(o, "text", m->text.text.data);
 	json_set(o, "entities", save_entities(m, c));
 	json_set_str(o, "markup", m->markup);
+	json_set_str(o, "rich", m->rich);
 	json_set_str(o, "preview", m->preview);
 	json_set_str(o, "service", m->service);
 	json_set_str(o, "extra", m->extra);
@@ -170,6 +171,7 @@ int persist_message_load(struct world *w, struct chat *c, struct json_object *o,
 	m->topic = json_get_bool(o, "topic", false);
 	m->reply_to = (int32_t)json_get_int(o, "reply_to", 0);
 	m->markup = xstrdup(json_get_str(o, "markup"));
+	m->rich = xstrdup(json_get_str(o, "rich"));
 	m->preview = xstrdup(json_get_str(o, "preview"));
 	m->service = xstrdup(json_get_str(o, "service"));
 	m->extra = xstrdup(json_get_str(o, "extra"));

@@ -15,7 +15,9 @@
 struct buf;
 struct error;
 
-#define JSON_DEPTH 64
+/* The deepest that a platform sends are 16 lists within each other in a rich message of Telegram: 4 levels
+ * each, a dozen around and inside. */
+#define JSON_DEPTH 128
 
 /* Parses one value by RFC 8259: nothing but white space after it, valid UTF-8, depth at most JSON_DEPTH,
  * integers within 64 bits. Otherwise returns NULL with err set to ERROR_OURS: a caller that reads a peer's

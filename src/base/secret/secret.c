@@ -11,6 +11,7 @@
 #include "base/secret/source.h"
 
 #define SECRET_SHORTEST 6
+#define FILE_PREFIX     "file:"
 
 struct secret {
 	struct secret *next;
@@ -28,6 +29,7 @@ struct form {
 static struct {
 	pthread_rwlock_t lock;
 	struct secret *secrets;
+	struct secret *files;     /* their paths */
 	struct form *forms[256];  /* by the first byte; a form may be in several lists */
 	struct byte_pairs starts; /* byte pairs with which a form or a token may begin */
 } table = {.lock = PTHREAD_RWLOCK_INITIALIZER};
@@ -117,6 +119,18 @@ static void lock_to_read(void)
 	pthread_rwlock_rdlock(&table.lock);
 }
 
+static void keep_file(const char *path)
+{
+	struct secret *file;
+
+	for (file = table.files; file; file = file->next)
+		if (strcmp(file->value, path) == 0)
+			return;
+	file = xmalloc(sizeof(*file));
+	*file = (struct secret){.next = table.files, .value = xstrdup(path)};
+	table.files = file;
+}
+
 const char *secret_resolve(const char *setting, struct error *err)
 {
 	char value[SECRET_SOURCE_MAX + 1];
@@ -126,6 +140,8 @@ const char *secret_resolve(const char *setting, struct error *err)
 		return NULL;
 	lock_to_write();
 	kept = intern(value);
+	if (strncmp(setting, FILE_PREFIX, strlen(FILE_PREFIX)) == 0)
+		keep_file(setting + strlen(FILE_PREFIX));
 	pthread_rwlock_unlock(&table.lock);
 	explicit_bzero(value, sizeof(value));
 	return kept;
@@ -217,6 +233,12 @@ bool secret_in(const char *text, size_t len)
 	return found;
 }
 
+void secret_each_file(void (*fn)(void *arg, const char *path), void *arg)
+{
+	for (const struct secret *file = table.files; file; file = file->next)
+		fn(arg, file->value);
+}
+
 static void wipe_forms(struct form **list)
 {
 	while (*list) {
@@ -238,6 +260,13 @@ void secret_forget_all(void)
 		explicit_bzero(secret->value, strlen(secret->value));
 		free(secret->value);
 		free(secret);
+	}
+	while (table.files) {
+		struct secret *file = table.files;
+
+		table.files = file->next;
+		free(file->value);
+		free(file);
 	}
 	for (size_t i = 0; i < ARRAY_LEN(table.forms); i++)
 		wipe_forms(&table.forms[i]);

@@ -16,6 +16,8 @@ struct error;
  * line, at most 4 KiB; "env:" is refused. Registers the value for redaction. Returns NULL with err set on
  * failure; the string lives until secret_forget_all. Reads a small file: at startup and reload only. */
 const char *secret_resolve(const char *setting, struct error *err);
+/* Calls fn with the path of each "file:" that a setting named; on the loop's thread. */
+void secret_each_file(void (*fn)(void *arg, const char *path), void *arg);
 /* Registers a value (at least 6 bytes; shorter ones are not redacted). */
 void secret_register(const char *value);
 /* Registers a value of at least 6 bytes; shorter ones are not redacted. */

@@ -1,5 +1,7 @@
 #include "base/text/suggest.h"
 
+#include <ctype.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -9,6 +11,12 @@
 static size_t least(size_t a, size_t b)
 {
 	return a < b ? a : b;
+}
+
+/* Case does not count. */
+static bool is_same(char a, char b)
+{
+	return tolower((unsigned char)a) == tolower((unsigned char)b);
 }
 
 size_t suggest_distance(const char *a, const char *b)
@@ -26,8 +34,8 @@ size_t suggest_distance(const char *a, const char *b)
 		row[0] = i;
 		for (size_t j = 1; j <= lb; j++) {
 			row[j] = least(up[j] + 1, row[j - 1] + 1);
-			row[j] = least(row[j], up[j - 1] + (a[i - 1] != b[j - 1]));
-			if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+			row[j] = least(row[j], up[j - 1] + !is_same(a[i - 1], b[j - 1]));
+			if (i > 1 && j > 1 && is_same(a[i - 1], b[j - 2]) && is_same(a[i - 2], b[j - 1]))
 				row[j] = least(row[j], up2[j - 2] + 1);
 		}
 	}

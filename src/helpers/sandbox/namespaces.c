@@ -223,6 +223,18 @@ static void put_own(const struct options *p)
 		report_failed("make a folder of the new root");
 }
 
+/* What was to be hidden in a folder that is granted, and is gone from its path, may stand there by another
+ * name. */
+static void refuse_moved(const struct options *p)
+{
+	struct stat st;
+
+	for (size_t i = 0; i < p->hides; i++)
+		if (system_paths_exposing(p, p->hide[i]) && lstat(p->hide[i], &st) < 0 && errno == ENOENT)
+			report_failed(
+			    "hide a file of the daemon, which was moved inside a folder that is granted");
+}
+
 static void put_all(const struct options *p, const struct grant *system, size_t count)
 {
 	static struct item items[SYSTEM_PATHS_MAX + 3 * OPTIONS_PATHS_MAX];
@@ -234,6 +246,7 @@ static void put_all(const struct options *p, const struct grant *system, size_t 
 		n = take(items, n, p->read[i], READ);
 	for (size_t i = 0; i < p->writes; i++)
 		n = take(items, n, p->write[i], WRITE);
+	refuse_moved(p);
 	for (size_t i = 0; i < p->hides; i++)
 		n = take(items, n, p->hide[i], HIDE);
 	qsort(items, n, sizeof(items[0]), by_depth);

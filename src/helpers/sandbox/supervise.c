@@ -115,6 +115,8 @@ static void wait_for_program(struct watch *w)
 			w->ending = true;
 			w->kill_at = now_ms() + w->plan->grace_ms;
 			signal_all(w, SIGTERM);
+		} else if (signo > 0) {
+			w->kill_at = now_ms(); /* asked again: at once */
 		}
 	}
 }

@@ -29,8 +29,10 @@ static int add_rows(struct bus *bus, const struct address *to, const char *text,
     const char *key, struct outbound ***rows, size_t *count, struct error *err)
 {
 	size_t more = 0;
-	struct outbound **got = bus_rows(bus, to, OUTBOUND_REPLY, text, reply_to, key, 0, &more, err);
+	char *own = bus_own_text(bus, to, text);
+	struct outbound **got = bus_rows(bus, to, OUTBOUND_REPLY, own, reply_to, key, 0, &more, err);
 
+	free(own);
 	if (!got)
 		return -1;
 	*rows = xrealloc(*rows, (*count + more + 1) * sizeof(**rows));

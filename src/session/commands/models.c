@@ -5,6 +5,9 @@
 #include "base/time/duration.h"
 #include "session/commands/command.h"
 #include "session/session_internal.h"
+#include "bus/command_menu.h"
+
+enum { ACTION };
 
 static void describe(struct buf *out, const struct llm_provider_state *s)
 {
@@ -28,6 +31,18 @@ static void describe(struct buf *out, const struct llm_provider_state *s)
 	buf_clear(&line);
 }
 
+static void add_next_try(struct buf *text, const struct llm_health *health)
+{
+	buf_addstr(text, "The next try is ");
+	if (health->next_try_ms < 1000) {
+		buf_addstr(text, "due now.");
+		return;
+	}
+	buf_addstr(text, "in ");
+	duration_add(text, (int64_t)health->next_try_ms);
+	buf_addch(text, '.');
+}
+
 static void describe_outage(const struct command_call *call)
 {
 	struct llm_health health;
@@ -35,16 +50,31 @@ static void describe_outage(const struct command_call *call)
 
 	llm_health(call->all->options.agent->llm, &health);
 	if (health.down) {
-		buf_addstr(&text, "None of them answers, for ");
+		buf_addstr(
+		    &text, health.rests ? "None of them answers, for " : "Some requests have failed, for ");
 		duration_add(&text, (int64_t)health.for_ms);
 		buf_addf(&text, " (%s", llm_error_class_name(health.class));
 		if (call->role >= ACCESS_ADMIN)
 			buf_addf(&text, ": %s", health.reason);
-		buf_addf(&text, "); %zu message%s waiting for it.", health.waiting,
+		buf_addf(&text, "); %zu message%s waiting. ", health.waiting,
 		    health.waiting == 1 ? " is" : "s are");
+		add_next_try(&text, &health);
+		if (call->role >= ACCESS_ADMIN)
+			buf_addstr(&text, " /models retry does so now.");
 	}
 	escape_markdown(call->reply, text.data);
 	buf_clear(&text);
+}
+
+static void retry(struct command_call *call)
+{
+	if (call->role < ACCESS_ADMIN) {
+		buf_addstr(call->reply, "/models retry is for admins. Ask one of them.");
+		return;
+	}
+	size_t waiting = llm_retry_now(call->all->options.agent->llm);
+	buf_addf(
+	    call->reply, "I try again now. %zu message%s waiting.", waiting, waiting == 1 ? " is" : "s are");
 }
 
 static void run(struct task *t, struct command_call *call)
@@ -53,6 +83,10 @@ static void run(struct task *t, struct command_call *call)
 	size_t i = 0;
 
 	(void)t;
+	if (call->values[ACTION]) {
+		retry(call);
+		return;
+	}
 	for (; llm_state(call->all->options.agent->llm, i, &s); i++)
 		describe(call->reply, &s);
 	if (i == 0)
@@ -62,9 +96,17 @@ static void run(struct task *t, struct command_call *call)
 		describe_outage(call);
 }
 
+static const char *const actions[] = {"retry", NULL};
+
+static const struct channel_argument takes[] = {
+    {.name = "action", .choices = actions, .help = "retry: ask again now the ones that failed (admins)"},
+    {.name = NULL},
+};
+
 const struct command command_models = {
     .name = "models",
     .role = ACCESS_USER,
+    .takes = takes,
     .help = "the models that are configured, and how they are",
     .run = run,
 };

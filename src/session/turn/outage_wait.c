@@ -14,10 +14,11 @@ static struct llm *model_of(const struct session *s)
 }
 
 /* Counted on the monotonic clock; only the wall clock knows the time before the last start. */
-static void set_limit(struct session *s, int64_t since_ms)
+static void set_limit(struct session *s, int64_t session, int64_t since_ms)
 {
 	int64_t patience = (int64_t)llm_patience(model_of(s)), waited = clock_wall() - since_ms;
 
+	agent_session_key(s->outage.session_key, session);
 	if (s->outage.until > 0)
 		return;
 	if (waited < 0)
@@ -26,15 +27,15 @@ static void set_limit(struct session *s, int64_t since_ms)
 	s->outage.ask_again = (struct backoff){.base_ms = ASK_AGAIN_FIRST_MS, .max_ms = ASK_AGAIN_LAST_MS};
 }
 
-void outage_wait_begin(struct session *s, int64_t since_ms)
+void outage_wait_begin(struct session *s, int64_t session, int64_t since_ms)
 {
-	set_limit(s, since_ms);
+	set_limit(s, session, since_ms);
 }
 
-void outage_wait_resume(struct session *s, int64_t since_ms)
+void outage_wait_resume(struct session *s, int64_t session, int64_t since_ms)
 {
-	set_limit(s, since_ms);
-	llm_expect_outage(model_of(s));
+	set_limit(s, session, since_ms);
+	llm_expect_outage(model_of(s), s->outage.session_key);
 }
 
 void outage_wait_end(struct session *s)
@@ -54,7 +55,11 @@ int outage_wait(struct task *t, struct session *s, struct error *err)
 	if (not_before > s->outage.until)
 		not_before = s->outage.until;
 	struct epoch *epoch = epoch_enter();
-	int rc = llm_await(t, model_of(s), not_before, s->outage.until, &s->runner.stop_requested, err);
+	const struct llm_wait wait = {.session_key = s->outage.session_key,
+	    .not_before = not_before,
+	    .until = s->outage.until,
+	    .enough = &s->runner.stop_requested};
+	int rc = llm_await(t, model_of(s), &wait, err);
 
 	epoch_leave(epoch);
 	if (rc < 0)

@@ -236,7 +236,7 @@ static int run(struct task *t, struct session *s, struct turn *turn)
 		rc = rc < 0 && task_check(t, NULL) == 0 ? reload(t, s, turn, &err) : 0;
 	} while (rc > 0);
 	if (waits)
-		outage_wait_begin(s, turn->row.waits_ms);
+		outage_wait_begin(s, turn->row.session, turn->row.waits_ms);
 	else
 		outage_wait_end(s);
 	if (turn->left)
@@ -266,7 +266,7 @@ int session_turn_resume(struct task *t, struct session *s, struct error *err)
 		log_info("session", "going on with turn=%lld attempt=%u", (long long)turn.row.id,
 		    turn.row.attempts);
 		if (turn.row.waits_ms > 0)
-			outage_wait_resume(s, turn.row.waits_ms);
+			outage_wait_resume(s, turn.row.session, turn.row.waits_ms);
 		rc = run(t, s, &turn);
 	}
 	turn_suspect_end(s);

@@ -53,6 +53,8 @@ static struct json_object *not_run(const struct tool_call *call, const struct er
 	if (err->kind == ERROR_REFUSED)
 		return tool_failure(
 		    call->tool->name, "UNAVAILABLE", "SANDBOX", "Programs cannot be run here: %s", err->text);
+	if (err->kind == ERROR_LIMITED)
+		return tool_failure(call->tool->name, "LIMIT_REACHED", "DISK", "%s", err->text);
 	/* The error's sentence contains paths of the host. */
 	return tool_failure(call->tool->name, "IO_ERROR", "SPAWN_FAILED",
 	    "It could not be started: %s. Try again later.",

@@ -80,6 +80,7 @@ int external_program_run(struct task *t, const struct tools *ts, const struct ex
 	    .readable = readable,
 	    .workspace = ts->roots ? roots_workspace(ts->roots) : NULL,
 	    .network = start->network,
+	    .keep_free = true,
 	    .input = start->input,
 	    .deadline_ms = start->deadline_ms,
 	    .sink = take,

@@ -11,6 +11,7 @@
 #include "tools/files/edit_match.h"
 #include "tools/files/write_target.h"
 #include "tools/files/path_error.h"
+#include "tools/guard.h"
 #include "tools/tools_internal.h"
 #include "tools/files/roots.h"
 
@@ -20,7 +21,7 @@ struct edit_job {
 	struct worker_job job;
 	struct roots *roots;
 	char *path, *old_text, *new_text; /* old_text may be NULL */
-	bool all, create;
+	bool all, create, may_instruct;
 	size_t most; /* bytes of the file, before and after */
 	/* Results. */
 	struct path_error why;
@@ -128,7 +129,7 @@ static void job_run(struct worker_job *job)
 	struct write_target place;
 
 	e->create &= !e->old_text || *e->old_text == '\0';
-	if (write_target_open(e->roots, e->path, e->create, &place, &e->why) < 0) {
+	if (write_target_open_asked(e->roots, e->path, e->create, e->may_instruct, &place, &e->why) < 0) {
 		write_target_clear(&place);
 		return;
 	}
@@ -186,18 +187,19 @@ static struct json_object *failure_of(const struct edit_job *e)
 	return o;
 }
 
-static struct edit_job *job_new(const struct tools *ts, struct json_object *args)
+static struct edit_job *job_new(const struct tool_call *call, struct json_object *args)
 {
 	struct edit_job *e = xcalloc(1, sizeof(*e));
 
 	e->job = (struct worker_job){.run = job_run, .free = job_free};
-	e->roots = roots_ref(ts->roots);
+	e->roots = roots_ref(call->tools->roots);
+	e->may_instruct = guard_may_instruct(call);
 	e->path = xstrdup(json_get_str(args, "path"));
 	e->old_text = xstrdup(json_get_str(args, "old_text"));
 	e->new_text = xstrdup(json_get_str(args, "new_text"));
 	e->all = json_get_bool(args, "replace_all", false);
 	e->create = json_get_bool(args, "create_if_not_exists", false);
-	e->most = (size_t)ts->settings.edit_bytes;
+	e->most = (size_t)call->tools->settings.edit_bytes;
 	return e;
 }
 
@@ -209,8 +211,8 @@ static struct json_object *run(struct task *t, const struct tool_call *call, str
 	if (old_text && *old_text && strcmp(old_text, json_get_str(args, "new_text")) == 0)
 		return tool_failure("edit_file", "INVALID_ARGUMENT", "RANGE",
 		    "old_text and new_text are identical. Nothing would change.");
-	struct edit_job *e = job_new(call->tools, args);
-	if (worker_await(t, &e->job, &err) < 0)
+	struct edit_job *e = job_new(call, args);
+	if (tool_worker_await(t, call, &e->job, &err) < 0)
 		return tool_failure("edit_file", "INTERRUPTED", "STOPPED",
 		    "The turn was stopped while the file was edited. It may have been: check before doing it "
 		    "again.");

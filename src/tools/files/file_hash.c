@@ -74,7 +74,7 @@ void file_hash_add(
 	f->roots = roots_ref(call->tools->roots);
 	f->path = xstrdup(path);
 	f->most = most;
-	if (worker_await(t, &f->job, NULL) < 0)
+	if (tool_worker_await(t, call, &f->job, NULL) < 0)
 		return;
 	if (*f->hash) {
 		json_set_int(facts, "size", f->size);

@@ -25,6 +25,7 @@ void file_search_init(
 	s->offset = json_get_int(args, "offset", 0);
 	s->limit = json_get_int(args, "head_limit", INT64_MAX);
 	walk_init(&s->walk);
+	s->walk.cpu_max_ms = ts->settings.walk_cpu_ms;
 	s->walk.roots = s->roots;
 	s->walk.pattern = pattern;
 	s->walk.entries_max = ts->settings.walk_entries;
@@ -120,18 +121,18 @@ static void on_late(struct clock_timer *timer, void *arg)
 	atomic_store(&s->late, true);
 }
 
-struct json_object *file_search_await(struct task *t, struct file_search *s, const char *tool)
+struct json_object *file_search_await(struct task *t, const struct tool_call *call, struct file_search *s)
 {
 	struct clock_timer timer = {0};
 	struct error err = {0};
 
 	clock_timer_start(&timer, s->max_ms, on_late, s);
-	int rc = worker_await(t, &s->job, &err);
+	int rc = tool_worker_await(t, call, &s->job, &err);
 	clock_timer_stop(&timer);
 	if (rc == 0)
 		return NULL;
 	return tool_failure(
-	    tool, "INTERRUPTED", "STOPPED", "The turn was stopped while files were searched.");
+	    call->tool->name, "INTERRUPTED", "STOPPED", "The turn was stopped while files were searched.");
 }
 
 struct json_object *file_search_result(

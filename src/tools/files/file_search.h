@@ -14,6 +14,7 @@ struct glob_pattern;
 struct json_object;
 struct roots;
 struct task;
+struct tool_call;
 struct tools;
 
 /*
@@ -25,8 +26,8 @@ struct tools;
 struct walk {
 	const struct roots *roots;
 	const struct glob_pattern *pattern;
-	int64_t entries_max, depth_max;
-	const atomic_bool *unwanted, *late; /* either one ends it */
+	int64_t entries_max, depth_max, cpu_max_ms; /* of processor time of the thread */
+	const atomic_bool *unwanted, *late;         /* either one ends it */
 	/* Called for each match: a file or, when the pattern asks for them, a folder; its path is w->path. */
 	void (*visit)(struct walk *w, int folder, const char *name);
 	void *arg;
@@ -36,7 +37,8 @@ struct walk {
 	int64_t skipped;   /* unreadable or protected entries */
 	const char *ended; /* why the walk is incomplete, a sentence; NULL when it is complete */
 	/* Internal. */
-	int64_t entries, depth;
+	int64_t entries, depth, cpu_end_ms;
+	unsigned checks;  /* calls of walk_stopped */
 	size_t given;     /* bytes of path outside place */
 	struct buf place; /* absolute, without links */
 };
@@ -48,7 +50,7 @@ void walk_run(struct walk *w, int folder, const char *path);
 /* Checks the rule protected-files for the file w->path. */
 bool walk_may_read(struct walk *w);
 /* Returns true when the walk must end now. */
-bool walk_stopped(const struct walk *w);
+bool walk_stopped(struct walk *w);
 
 /* The first member of a search's job. */
 struct file_search {
@@ -85,7 +87,7 @@ bool file_search_wants(struct file_search *s);
 
 /* Runs the job for at most max_ms. Returns NULL, or the failure when it was stopped; the job is no longer
  * the caller's then. */
-struct json_object *file_search_await(struct task *t, struct file_search *s, const char *tool);
+struct json_object *file_search_await(struct task *t, const struct tool_call *call, struct file_search *s);
 /* Returns the result of the search. Takes matches. */
 struct json_object *file_search_result(
     const struct file_search *s, struct json_object *matches, int64_t total_found);

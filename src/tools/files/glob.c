@@ -163,7 +163,7 @@ static struct json_object *run(struct task *t, const struct tool_call *call, str
 	if (!pattern)
 		return o;
 	struct glob_job *g = job_new(call->tools, args, pattern);
-	o = file_search_await(t, &g->s, "glob");
+	o = file_search_await(t, call, &g->s);
 	if (o)
 		return o;
 	o = g->s.why.code ? tool_path_failure("glob", &g->s.why) : result_of(g);

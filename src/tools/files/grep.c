@@ -177,7 +177,7 @@ static struct json_object *run(struct task *t, const struct tool_call *call, str
 	struct json_object *o = prepare(call, args, &g);
 
 	if (!o)
-		o = file_search_await(t, &g->s, "grep");
+		o = file_search_await(t, call, &g->s);
 	if (o)
 		return o;
 	o = g->s.why.code ? tool_path_failure("grep", &g->s.why) : result_of(g);

@@ -137,10 +137,28 @@ static void skip_ahead(struct grep_scan *s)
 	line_reader_skip(&s->lines, len);
 }
 
+/* Bytes that are no UTF-8 count as Latin-1 when a line is matched. */
+static enum regex_answer match_line(struct grep_scan *s, const char *line, size_t len)
+{
+	struct buf text = BUF_INIT;
+
+	if (utf8_valid(line, len))
+		return regex_match(s->regex, line, len, stopped, &s->search->walk);
+	for (size_t at = 0; at < len;) {
+		uint32_t cp;
+		size_t n = utf8_decode(line + at, len - at, &cp);
+		utf8_encode(&text, n > 0 ? cp : (unsigned char)line[at]);
+		at += n > 0 ? n : 1;
+	}
+	enum regex_answer answer = regex_match(s->regex, text.data, text.len, stopped, &s->search->walk);
+	buf_clear(&text);
+	return answer;
+}
+
 /* Returns false when the file is done. */
 static bool take_line(struct grep_scan *s, const char *line, size_t len)
 {
-	enum regex_answer answer = regex_match(s->regex, line, len, stopped, &s->search->walk);
+	enum regex_answer answer = match_line(s, line, len);
 
 	s->number++;
 	if (s->waiting_count > 0)

@@ -7,6 +7,8 @@
 #define LINE_READER_CHUNK (128 * 1024)
 /* The same as in read_file. */
 #define LINE_READER_PROBE 8192
+/* The mark at the start of a file is no part of its first line. */
+#define BOM "\xef\xbb\xbf"
 
 void line_reader_init(struct line_reader *l)
 {
@@ -46,6 +48,8 @@ bool line_reader_open(struct line_reader *l, int fd)
 	l->failed = l->is_cut = false;
 	buf_reset(&l->data);
 	fill(l);
+	if (l->data.len >= strlen(BOM) && memcmp(l->data.data, BOM, strlen(BOM)) == 0)
+		l->at = strlen(BOM);
 	return !l->failed &&
 	    !memchr(l->data.data, '\0', l->data.len < LINE_READER_PROBE ? l->data.len : LINE_READER_PROBE);
 }

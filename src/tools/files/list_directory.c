@@ -159,7 +159,7 @@ static struct json_object *run(struct task *t, const struct tool_call *call, str
 	struct error err = {0};
 
 	l->limit = clamped ? most : l->limit;
-	if (worker_await(t, &l->job, &err) < 0)
+	if (tool_worker_await(t, call, &l->job, &err) < 0)
 		return tool_failure("list_directory", "INTERRUPTED", "STOPPED",
 		    "The turn was stopped while the folder was read.");
 	struct json_object *o =

@@ -67,6 +67,9 @@ int path_error_errno(struct path_error *why, const char *path, int number)
 {
 	if ((number == EXDEV || number == ELOOP) && is_stream(path))
 		return path_error_set(why, "ACCESS_DENIED", "SPECIAL_FILE", "Access denied: ", path, DEVICE);
+	if (number == ENOENT && path[0] == '~')
+		return path_error_set(why, "NOT_FOUND", "FILE_NOT_FOUND", "File not found: ", path,
+		    ". A leading ~ is not expanded: name the path relative to the workspace.");
 	for (size_t i = 0; i < ARRAY_LEN(problems); i++)
 		if (problems[i].number == number)
 			return path_error_set(why, problems[i].code, problems[i].cause, problems[i].before,

@@ -7,7 +7,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#define PROTECTED_RULE "protected-files"
+#define PROMPT_FILES_RULE "prompt-files"
+#define PROTECTED_RULE    "protected-files"
 
 /* path: absolute, without links. */
 bool protected_files_has(const char *path);

@@ -128,6 +128,14 @@ static void take(struct read_job *r, const char *s, size_t len)
 	}
 }
 
+/* Has everything been read that the result holds of a large file? */
+static bool has_enough(const struct read_job *r)
+{
+	bool is_long = r->line_is_cut && r->number >= r->offset;
+
+	return !r->is_counted && (r->has_next || is_long);
+}
+
 /* Reads to the end to count the lines, unless the file is large. */
 static int read_lines(struct read_job *r, int fd)
 {
@@ -135,7 +143,7 @@ static int read_lines(struct read_job *r, int fd)
 	int64_t seen = 0;
 	ssize_t n;
 
-	while ((n = read(fd, chunk, sizeof(chunk))) != 0 && !(r->has_next && !r->is_counted)) {
+	while ((n = read(fd, chunk, sizeof(chunk))) != 0 && !has_enough(r)) {
 		if (n < 0 && errno == EINTR)
 			continue;
 		if (n < 0)
@@ -286,7 +294,7 @@ static struct json_object *run(struct task *t, const struct tool_call *call, str
 	struct read_job *r = job_new(call->tools, args);
 	struct error err = {0};
 
-	if (worker_await(t, &r->job, &err) < 0)
+	if (tool_worker_await(t, call, &r->job, &err) < 0)
 		return tool_failure(
 		    "read_file", "INTERRUPTED", "STOPPED", "The turn was stopped while the file was read.");
 	struct json_object *o = r->why.code ? NULL : show(t, call, r);

@@ -33,10 +33,14 @@ struct regex {
 	bool compiled; /* to machine code */
 };
 
-/* A pattern without special characters is searched for as a plain text, which is faster. */
+/* A pattern without special characters is searched for as a plain text, which is faster. Not one beyond
+ * ASCII: a file in Latin-1 has other bytes. */
 static bool is_plain(const char *pattern)
 {
-	return *pattern && pattern[strcspn(pattern, "\\^$.[]|()?*+{}#")] == '\0';
+	for (const char *p = pattern; *p; p++)
+		if ((unsigned char)*p >= 0x80 || strchr("\\^$.[]|()?*+{}#", *p))
+			return false;
+	return *pattern;
 }
 
 static void tell(struct buf *problem, const char *pattern, int number, size_t at)

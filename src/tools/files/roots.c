@@ -80,6 +80,13 @@ static int add_root(struct roots *r, const char *path, struct error *err)
 	return 0;
 }
 
+static void copy_strings(struct config_strings *to, const struct config_strings *from)
+{
+	to->items = xcalloc(from ? from->count + 1 : 1, sizeof(*to->items));
+	for (; from && to->count < from->count; to->count++)
+		to->items[to->count] = xstrdup(from->items[to->count]);
+}
+
 struct roots *roots_open(const struct roots_options *options, struct error *err)
 {
 	struct roots *r = xcalloc(1, sizeof(*r));
@@ -102,6 +109,9 @@ struct roots *roots_open(const struct roots_options *options, struct error *err)
 		    "no /proc here, which tells where a file really is: file tools refuse every file");
 	r->config_file = real_path(options->config_file);
 	r->state = real_path(options->state);
+	copy_strings(&r->instructions, options->instructions);
+	r->skills = options->skills;
+	r->disk_reserve = options->disk_reserve;
 	return r;
 }
 
@@ -170,6 +180,7 @@ void roots_unref(struct roots *r)
 	if (r->base) {
 		roots_unref(r->base);
 	} else {
+		config_strings_clear(&r->instructions);
 		free(r->config_file);
 		free(r->state);
 	}

@@ -7,6 +7,7 @@
  */
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 struct config_strings;
 struct error;
@@ -18,6 +19,11 @@ struct roots_options {
 	const struct config_strings *extra; /* may be NULL */
 	/* Never opened even inside a root; may be NULL. */
 	const char *config_file, *state;
+	/* Workspace files, and its folder of skills, that a model gets as instructions: write_target.h. NULL
+	 * for none. */
+	const struct config_strings *instructions;
+	bool skills;
+	int64_t disk_reserve; /* bytes that stay free when a file is written: write_target_replace */
 };
 
 /* Returns NULL with an error when a root cannot be opened. May block. */

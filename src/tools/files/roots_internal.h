@@ -3,8 +3,12 @@
 /* Internals of roots, for code that opens and writes below them. Worker threads only. */
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
+
+#include "base/config/config.h"
 
 struct path_error;
+struct stat;
 
 struct root {
 	char *real;  /* absolute, without links; "/" for all */
@@ -22,6 +26,9 @@ struct roots {
 	bool is_part;       /* the first root is a part of base's, and its texts are ours */
 	bool walk;          /* openat2 is unavailable */
 	char *config_file, *state; /* absolute, without links, or NULL */
+	struct config_strings instructions;
+	bool skills;
+	int64_t disk_reserve;
 };
 
 /* Returns the root of the path and sets rest to the path below it, at least "."; NULL with why. */
@@ -41,6 +48,9 @@ int root_real_path(int fd, const char *path, char *place, size_t size, struct pa
  * sentence repeats path. */
 int root_check_rules(const struct roots *r, const struct root *root, const char *place, const char *path,
     struct path_error *why);
+/* Returns true when a model gets the workspace file as instructions, whatever links led there. place is
+ * absolute and without links; st is of the file, NULL when there is none. */
+bool root_instructs(const struct roots *r, const char *place, const struct stat *st);
 
 /*
  * path_open.c: Opens a path so that it cannot leave its starting directory: with openat2 (Linux 5.6), or by

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/mem.h"
@@ -16,7 +17,12 @@
 
 #define ENDED_ENTRIES "The search ended early, after tools.walk_entries entries. Name a narrower directory."
 #define ENDED_TIME    "The search ended early, after tools.walk_time. Name a narrower directory or pattern."
-#define ENDED_DEPTH   "Folders deeper than tools.walk_depth were not searched. Name one of them as directory."
+#define ENDED_CPU                                                                                           \
+	"The search ended early, after tools.walk_cpu of processor time. Use a simpler pattern, or name a " \
+	"narrower directory or file_pattern."
+#define ENDED_DEPTH "Folders deeper than tools.walk_depth were not searched. Name one of them as directory."
+
+#define CPU_CHECKS 16
 
 /* The relevant entries of a folder; a folder's name ends with '/', which also sorts it correctly. */
 struct entries {
@@ -37,8 +43,29 @@ void walk_clear(struct walk *w)
 	buf_clear(&w->place);
 }
 
-bool walk_stopped(const struct walk *w)
+static int64_t cpu_ms(void)
 {
+	struct timespec now;
+
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+	return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+/* Checks the processor time now and then: reading it is a system call. */
+static void check_cpu(struct walk *w)
+{
+	if (w->done || w->checks++ % CPU_CHECKS != 0)
+		return;
+	if (w->checks == 1)
+		w->cpu_end_ms = cpu_ms() + w->cpu_max_ms;
+	w->done = cpu_ms() >= w->cpu_end_ms;
+	if (w->done)
+		w->ended = ENDED_CPU;
+}
+
+bool walk_stopped(struct walk *w)
+{
+	check_cpu(w);
 	return atomic_load_explicit(w->unwanted, memory_order_relaxed) ||
 	    atomic_load_explicit(w->late, memory_order_relaxed) || w->done || w->entries > w->entries_max;
 }

@@ -7,6 +7,7 @@
 #include "base/worker.h"
 #include "tools/files/write_target.h"
 #include "tools/files/path_error.h"
+#include "tools/guard.h"
 #include "tools/tools_internal.h"
 #include "tools/files/roots.h"
 
@@ -17,7 +18,7 @@ struct write_job {
 	struct roots *roots;
 	char *path, *content;
 	size_t len;
-	bool backup;
+	bool backup, may_instruct;
 	/* Results. */
 	struct path_error why;
 	bool overwritten;
@@ -38,7 +39,7 @@ static void job_run(struct worker_job *job)
 	struct write_job *w = (struct write_job *)job;
 	struct write_target place, backup;
 	struct write_target_content text = {.data = w->content, .len = w->len, .mode = 0644};
-	int rc = write_target_open(w->roots, w->path, true, &place, &w->why);
+	int rc = write_target_open_asked(w->roots, w->path, true, w->may_instruct, &place, &w->why);
 
 	w->overwritten = place.exists;
 	if (rc == 0 && w->backup && place.exists) {
@@ -65,12 +66,13 @@ static struct json_object *result_of(const struct write_job *w)
 	return o;
 }
 
-static struct write_job *job_new(const struct tools *ts, struct json_object *args)
+static struct write_job *job_new(const struct tool_call *call, struct json_object *args)
 {
 	struct write_job *w = xcalloc(1, sizeof(*w));
 
 	w->job = (struct worker_job){.run = job_run, .free = job_free};
-	w->roots = roots_ref(ts->roots);
+	w->roots = roots_ref(call->tools->roots);
+	w->may_instruct = guard_may_instruct(call);
 	w->path = xstrdup(json_get_str(args, "path"));
 	w->content = xstrdup(json_get_str(args, "content"));
 	w->len = strlen(w->content);
@@ -88,8 +90,8 @@ static struct json_object *run(struct task *t, const struct tool_call *call, str
 		    "content has %zu bytes, the limit is %zu. Write it in parts with exec_shell, or as "
 		    "several files.",
 		    len, most);
-	struct write_job *w = job_new(call->tools, args);
-	if (worker_await(t, &w->job, &err) < 0)
+	struct write_job *w = job_new(call, args);
+	if (tool_worker_await(t, call, &w->job, &err) < 0)
 		return tool_failure("write_file", "INTERRUPTED", "STOPPED",
 		    "The turn was stopped while the file was written. It may have been written: check before "
 		    "doing it again.");

@@ -3,12 +3,14 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/buf.h"
 #include "base/mem.h"
 #include "tools/files/path_error.h"
+#include "tools/files/protected_files.h"
 #include "tools/files/roots_internal.h"
 
 #define READ_CHUNK 65536
@@ -17,6 +19,19 @@ static int tell_folder(struct path_error *why, const char *path)
 {
 	return path_error_set(
 	    why, "INVALID_ARGUMENT", "IS_A_DIRECTORY", "", path, " names a directory. Name a file in it.");
+}
+
+static int tell_instructs(struct path_error *why, const char *path, const char *place)
+{
+	char after[512];
+
+	why->rule = PROMPT_FILES_RULE;
+	snprintf(after, sizeof(after),
+	    " leads to %.150s, which instructs the model. Write to it by its own name, about which a person "
+	    "is "
+	    "asked first; or ask a person to change it.",
+	    place);
+	return path_error_set(why, "BLOCKED", "RULE", "", path, after);
 }
 
 /* Refuses a path that ends in '/', "." or "..". */
@@ -80,6 +95,7 @@ static int check_rules(
 	if (root_real_path(folder, path, where, sizeof(where), why) < 0)
 		return -1;
 	buf_addstr(&whole, strcmp(where, "/") == 0 ? "" : where);
+	const char *missing_given = missing;
 	for (size_t len; *missing; missing += len + strspn(missing + len, "/")) {
 		len = strcspn(missing, "/");
 		if (len > 0 && !(len == 1 && *missing == '.'))
@@ -87,6 +103,9 @@ static int check_rules(
 	}
 	buf_addf(&whole, "/%s", p->name);
 	int rc = root_check_rules(p->roots, p->root, whole.data, path, why);
+	if (rc == 0 && !p->may_instruct &&
+	    root_instructs(p->roots, whole.data, p->exists && *missing_given == '\0' ? &p->st : NULL))
+		rc = tell_instructs(why, path, whole.data);
 	buf_clear(&whole);
 	return rc;
 }
@@ -147,10 +166,16 @@ static int make_parents(
 int write_target_open(
     const struct roots *r, const char *path, bool make, struct write_target *p, struct path_error *why)
 {
+	return write_target_open_asked(r, path, make, false, p, why);
+}
+
+int write_target_open_asked(const struct roots *r, const char *path, bool make, bool may_instruct,
+    struct write_target *p, struct path_error *why)
+{
 	char parent[PATH_MAX + 1];
 	const char *rest;
 
-	*p = (struct write_target){.roots = r, .folder = -1};
+	*p = (struct write_target){.roots = r, .folder = -1, .may_instruct = may_instruct};
 	p->root = root_find(r, path, &rest, why);
 	if (!p->root)
 		return -1;
@@ -195,7 +220,10 @@ int write_target_sibling(const struct write_target *p, const char *path, const c
 	if (len + more >= sizeof(out->name))
 		return path_error_errno(why, path, ENAMETOOLONG);
 	memcpy(out->name + len, ending, more + 1);
-	return write_target_refresh(out, path, why);
+	char *shown = xasprintf("%s%s", path, ending);
+	int rc = write_target_refresh(out, shown, why);
+	free(shown);
+	return rc;
 }
 
 void write_target_clear(struct write_target *p)

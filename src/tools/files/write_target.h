@@ -19,14 +19,19 @@ struct write_target {
 	const struct root *root;
 	int folder; /* open for reading; -1 when not open */
 	char name[NAME_MAX + 1];
-	bool exists;    /* a regular file without other hard links */
-	struct stat st; /* of that file */
+	bool exists;       /* a regular file without other hard links */
+	bool may_instruct; /* a person was asked about a file that instructs a model */
+	struct stat st;    /* of that file */
 };
 
 /* Resolves path, as the model gave it. make: creates missing folders. Returns -1 with why, also when the
  * existing file must not be written. Call write_target_clear in any case. */
 int write_target_open(
     const struct roots *r, const char *path, bool make, struct write_target *p, struct path_error *why);
+/* The same; may_instruct: also a file that a model gets as instructions. write_target_open refuses those: the
+ * rule that asks a person first knows the text of a path alone, and not where links lead. */
+int write_target_open_asked(const struct roots *r, const char *path, bool make, bool may_instruct,
+    struct write_target *p, struct path_error *why);
 /* Gets the name with an ending, in the same folder, whose descriptor p keeps: do not clear it. */
 int write_target_sibling(const struct write_target *p, const char *path, const char *ending,
     struct write_target *out, struct path_error *why);

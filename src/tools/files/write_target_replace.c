@@ -3,11 +3,13 @@
 #include <fcntl.h>
 #include <stdatomic.h>
 #include <stdio.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 #include "base/io_full.h"
 #include "tools/files/write_target.h"
 #include "tools/files/path_error.h"
+#include "tools/files/roots_internal.h"
 
 /* Other names to try: an earlier process with the same pid may have left a file. */
 #define NAME_TRIES 1000
@@ -129,6 +131,18 @@ static int sync_folder(const struct write_target *p, const char *path, struct pa
 	return path_error_io(why, "WRITE_FAILED", "It was written, but the disk did not confirm it: ", path);
 }
 
+static int check_space(const struct write_target *p, const char *path, size_t len, struct path_error *why)
+{
+	struct statvfs st;
+
+	if (p->roots->disk_reserve == 0 || fstatvfs(p->folder, &st) < 0 ||
+	    (int64_t)(st.f_bavail * st.f_frsize) >= p->roots->disk_reserve + (int64_t)len)
+		return 0;
+	return path_error_set(why, "LIMIT_REACHED", "DISK", "Not written: ", path,
+	    ". Too little space would be left on the disk (tools.disk_reserve). Remove files, or ask a "
+	    "person.");
+}
+
 int write_target_replace(const struct write_target *p, const char *path,
     const struct write_target_content *text, struct path_error *why)
 {
@@ -138,6 +152,8 @@ int write_target_replace(const struct write_target *p, const char *path,
 	/* Renaming needs only the folder's permission, so check the file's own. */
 	if (p->exists && faccessat(p->folder, p->name, W_OK, AT_EACCESS | AT_SYMLINK_NOFOLLOW) < 0)
 		return path_error_write(why, path);
+	if (check_space(p, path, text->len, why) < 0)
+		return -1;
 	fd = make_beside(p, name, p->exists ? 0600 : text->mode);
 	if (fd < 0)
 		return path_error_write(why, path);

@@ -78,11 +78,12 @@ static void take_handshake(struct mcp_handshake *out, struct json_object *result
 
 enum verdict { IS_MODERN, IS_LEGACY, IS_NONE };
 
+/* versions: NULL when the answer is none to the modern request, as of a server that answers everything. */
 static enum verdict judge_versions(struct json_object *versions, struct error *err)
 {
 	if (holds(versions, MCP_MODERN))
 		return IS_MODERN;
-	if (is_legacy(versions))
+	if (!versions || is_legacy(versions))
 		return IS_LEGACY;
 	error_set(err, ERROR_REFUSED, "it speaks no version of the protocol that is known here");
 	return IS_NONE;
@@ -116,6 +117,16 @@ static int probe(struct task *t, struct mcp_peer *p, struct mcp_era *era, uint64
 
 	mcp_peer_ask(t, p, &req, &a);
 	enum verdict verdict = judge(&a, err);
+	if (verdict == IS_MODERN && a.outcome == MCP_ERROR) {
+		/* It refused the version that it names: once more, since only an answer tells its tools. */
+		mcp_answer_clear(&a);
+		mcp_peer_ask(t, p, &req, &a);
+		verdict = judge(&a, err);
+		if (verdict == IS_MODERN && a.outcome == MCP_ERROR) {
+			explain(&a, "server/discover", err);
+			verdict = IS_NONE;
+		}
+	}
 	p->modern = verdict == IS_MODERN;
 	era->modern = p->modern;
 	/* A server that exits on the request is asked in the other way next time. */

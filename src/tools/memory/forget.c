@@ -81,7 +81,7 @@ static struct json_object *run(struct task *t, const struct tool_call *call, str
 	f->all = json_get_bool(args, "all", false);
 	buf_init(&f->folded);
 	paragraph_fold(&f->folded, text, strlen(text));
-	if (worker_await(t, &f->job, &err) < 0)
+	if (tool_worker_await(t, call, &f->job, &err) < 0)
 		return tool_failure("memory_forget", "INTERRUPTED", "STOPPED",
 		    "The turn was stopped while the memory was changed. It may have been: read it before "
 		    "doing it again.");

@@ -88,7 +88,7 @@ static struct json_object *run(struct task *t, const struct tool_call *call, str
 	r->query = xstrdup(json_get_str(args, "query"));
 	r->matches = json_object_new_array();
 	buf_init(&r->content);
-	if (worker_await(t, &r->job, &err) < 0)
+	if (tool_worker_await(t, call, &r->job, &err) < 0)
 		return tool_failure("memory_read", "INTERRUPTED", "STOPPED",
 		    "The turn was stopped while the memory was read.");
 	o = r->why.code ? tool_path_failure("memory_read", &r->why) : result_of(r);

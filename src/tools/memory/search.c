@@ -169,7 +169,7 @@ static struct json_object *run(struct task *t, const struct tool_call *call, str
 	s->most = (size_t)json_get_int(args, "limit", MATCHES_DEFAULT);
 	s->matches = json_object_new_array();
 	struct json_object *o = choose(s, call, scope);
-	if (!o && worker_await(t, &s->job, &err) < 0)
+	if (!o && tool_worker_await(t, call, &s->job, &err) < 0)
 		return tool_failure("memory_search", "INTERRUPTED", "STOPPED",
 		    "The turn was stopped while the memory was searched.");
 	if (!o && s->why.code)

@@ -77,7 +77,7 @@ static struct json_object *run(struct task *t, const struct tool_call *call, str
 		return o;
 	}
 	struct write_job *w = job_new(&memory, args);
-	if (worker_await(t, &w->job, &err) < 0)
+	if (tool_worker_await(t, call, &w->job, &err) < 0)
 		return tool_failure("memory_write", "INTERRUPTED", "STOPPED",
 		    "The turn was stopped while the memory was written. It may have been: read it before "
 		    "doing it again.");

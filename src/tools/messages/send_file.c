@@ -23,7 +23,7 @@
 
 #define NAME "send_file"
 /* An upload takes longer than a message. */
-#define SEND_FILE_WAIT_MS 30000
+#define SEND_FILE_WAIT_MS 10000
 #define HEAD              64
 /* Size of one scan for secrets; the longest secret with every byte escaped fits into the overlap. */
 #define SCAN_BLOCK   (256 * 1024)
@@ -215,7 +215,7 @@ static struct json_object *send_to(struct task *t, const struct tool_call *call,
 	c->most = most;
 	c->files = xcalloc(count, sizeof(*c->files));
 	c->count = count;
-	if (worker_await(t, &c->job, NULL) < 0)
+	if (tool_worker_await(t, call, &c->job, NULL) < 0)
 		return tool_failure(
 		    NAME, "INTERRUPTED", "STOPPED", "The turn was stopped before the file was sent.");
 	if (c->changed)

@@ -7,11 +7,13 @@
 #include "base/buf.h"
 #include "base/error.h"
 #include "base/list.h"
+#include "base/log.h"
 #include "base/mem.h"
 #include "base/task_cond.h"
 #include "base/worker.h"
 #include "tools/prompt/settings.h"
 #include "tools/files/path_error.h"
+#include "tools/scope.h"
 #include "tools/tools_internal.h"
 #include "tools/files/roots.h"
 #include "tools/sandbox/sandbox.h"
@@ -32,6 +34,7 @@ struct prompt_files_cache {
 	struct prompt_read *next; /* not started yet: new callers join it; NULL for none */
 	bool busy;
 	struct task_cond idle;
+	bool *had_text; /* by the files' order, after the last read */
 };
 
 struct prompt_read {
@@ -84,8 +87,10 @@ struct prompt_files_cache *prompt_files_cache_new(void)
 
 void prompt_files_cache_free(struct prompt_files_cache *g)
 {
-	if (g)
-		task_cond_clear(&g->idle);
+	if (!g)
+		return;
+	task_cond_clear(&g->idle);
+	free(g->had_text);
 	free(g);
 }
 
@@ -187,6 +192,33 @@ static void read_leave(struct prompt_files_cache *g, struct prompt_read *r)
 	read_unref(r);
 }
 
+static prompt_file_lost_fn *lost_fn;
+static void *lost_arg;
+
+void prompt_files_listen(prompt_file_lost_fn *fn, void *arg)
+{
+	lost_fn = fn;
+	lost_arg = arg;
+}
+
+static void look_for_lost(struct prompt_files_cache *g, const struct prompt_files *f)
+{
+	if (!g->had_text)
+		g->had_text = xcalloc(f->file_count + 1, sizeof(*g->had_text));
+	for (size_t i = 0; i < f->file_count; i++) {
+		const struct prompt_text *p = &f->files[i];
+		bool lost = g->had_text[i] && !p->text && !p->problem;
+		/* A file that is left out for now is not forgotten. */
+		g->had_text[i] = p->text || (p->problem && g->had_text[i]);
+		if (!lost)
+			continue;
+		log_warn(
+		    "prompt", "%s is gone, or empty: the model no longer gets these instructions", p->name);
+		if (lost_fn)
+			lost_fn(lost_arg, p->name);
+	}
+}
+
 /* If the reading task is cancelled, another one that shares the read restarts it. */
 static int read_now(struct task *t, const struct tools *ts, struct prompt_files_cache *g,
     struct prompt_read *r, struct error *err)
@@ -201,6 +233,7 @@ static int read_now(struct task *t, const struct tools *ts, struct prompt_files_
 	if (rc == 0) {
 		r->files = j->out;
 		r->done = true;
+		look_for_lost(g, &r->files);
 		j->out = (struct prompt_files){0};
 		job_free(&j->job);
 	}
@@ -234,7 +267,9 @@ bool prompt_files_open_to_commands(const struct tools *ts)
 	/* If commands run as another user, files that this user owns are left out. */
 	bool same = geteuid() != 0 || strcmp(ts->settings.run_as, "root") == 0;
 
-	return same && !ts->prompt_roots && sandbox_may_run(ts->sandbox);
+	bool reached = !ts->prompt_roots && ts->settings.workspace_scope == WORKSPACE_SHARED;
+
+	return same && reached && sandbox_may_run(ts->sandbox);
 }
 
 const struct prompt_settings *tools_prompt(const struct tools *ts)

@@ -40,6 +40,11 @@ bool prompt_files_open_to_commands(const struct tools *ts);
 int prompt_files_read(struct task *t, const struct tools *ts, struct prompt_files *out, struct error *err);
 void prompt_files_clear(struct prompt_files *f);
 
+/* Called when a file of prompt.files that had text the last time has none; must not suspend. */
+typedef void prompt_file_lost_fn(void *arg, const char *name);
+/* Sets the only listener; NULL for none. */
+void prompt_files_listen(prompt_file_lost_fn *fn, void *arg);
+
 /* Lets concurrent readers with the same tools share one read. */
 struct prompt_files_cache *prompt_files_cache_new(void);
 /* No read may be running. NULL is allowed. */

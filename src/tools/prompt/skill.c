@@ -89,7 +89,7 @@ static struct json_object *run(struct task *t, const struct tool_call *call, str
 	j->name = xstrdup(json_get_str(args, "name"));
 	j->file = xstrdup(json_get_str(args, "file"));
 	buf_init(&j->text);
-	if (worker_await(t, &j->job, &err) < 0)
+	if (tool_worker_await(t, call, &j->job, &err) < 0)
 		return tool_failure(
 		    "skill", "INTERRUPTED", "STOPPED", "The turn was stopped while the skill was read.");
 	struct json_object *o = result_of(j);

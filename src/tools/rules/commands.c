@@ -287,14 +287,14 @@ const struct rule rules_commands[] = {
 	.test = removes_containers,
 	.what = "`docker rm`, `docker rmi`, `docker system prune` and such",
 	.why = "it removes containers or images; " ASKS},
-    {.name = "prompt-files",
+    {.name = PROMPT_FILES_RULE,
 	.action = RULE_ASK,
 	.test = writes_prompt_file,
 	.why = "it changes what the model is instructed by; " ASKS},
     {.name = NULL},
 };
 
-const struct rule rule_prompt_files = {.name = "prompt-files",
+const struct rule rule_prompt_files = {.name = PROMPT_FILES_RULE,
     .action = RULE_ASK,
     .what = "writing a workspace file that the model gets as instructions (`prompt.files`), or a skill in "
 	    "the workspace",

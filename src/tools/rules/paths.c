@@ -1,5 +1,6 @@
 /* What the words of a command mean as paths. */
 #include <ctype.h>
+#include <fnmatch.h>
 #include <string.h>
 #include <strings.h>
 
@@ -10,7 +11,7 @@
 #include "tools/rules/rules_internal.h"
 #include "tools/rules/shell_parse.h"
 
-/* Commands that write to their operands, besides redirections. */
+/* Commands that write to their operands, or remove them without rules of their own, besides redirections. */
 static const struct {
 	const char *name;
 	bool last;      /* only to the last one, unless -t names the target */
@@ -22,7 +23,8 @@ static const struct {
     {"ln", true, 0},
     {"mkdir", false, 0},
     {"mknod", false, 0},
-    {"mv", true, 0},
+    {"mv", false, 0}, /* what it moves is gone */
+    {"rename", false, 0},
     {"rsync", true, 0},
     {"sed", true, 'i'},
     {"tee", false, 0},
@@ -75,8 +77,8 @@ static bool any_written_operand(const struct rule_subject *s, const struct shell
 {
 	if (writers[row].only_with && !rule_has_option(c, writers[row].only_with, NULL))
 		return false;
-	if (!writers[row].last)
-		return rule_any_operand(s, c, fn);
+	if (!writers[row].last && rule_any_operand(s, c, fn))
+		return true;
 	for (size_t i = 1; i < c->count; i++) {
 		const char *word = c->words[i];
 		if (strncmp(word, "--target-directory=", 19) == 0 && fn(s, word + 19))
@@ -88,7 +90,7 @@ static bool any_written_operand(const struct rule_subject *s, const struct shell
 					       ""))
 			return true;
 	}
-	return c->count > 2 && fn(s, c->words[c->count - 1]);
+	return writers[row].last && c->count > 2 && fn(s, c->words[c->count - 1]);
 }
 
 bool rule_any_written(const struct rule_subject *s, const struct shell_command *c,
@@ -247,7 +249,8 @@ bool rule_is_prompt_file(const struct rule_subject *s, const char *path)
 	tidy(&clean, path);
 	const char *rest = below_workspace(s, &clean);
 	for (size_t i = 0; rest && s->rules->told && i < s->rules->told->count && !found; i++)
-		found = strcasecmp(rest, s->rules->told->items[i]) == 0;
+		found = strcasecmp(rest, s->rules->told->items[i]) == 0 ||
+		    fnmatch(rest, s->rules->told->items[i], FNM_CASEFOLD) == 0;
 	if (rest && s->rules->prompt_skills && strncasecmp(rest, "skills", 6) == 0 &&
 	    (rest[6] == '/' || rest[6] == '\0'))
 		found = true;

@@ -231,6 +231,14 @@ void rules_set_prompt_files(struct rules *r, const struct config_strings *files,
 	r->prompt_skills = skills;
 }
 
+const struct config_strings *rules_prompt_files(const struct rules *r, bool *skills)
+{
+	bool off = rules_are_off(r, rule_prompt_files.name);
+
+	*skills = !off && r->prompt_skills;
+	return off ? NULL : r->told;
+}
+
 void rules_free(struct rules *r)
 {
 	if (!r)

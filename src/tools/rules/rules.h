@@ -35,6 +35,8 @@ void rules_free(struct rules *r); /* NULL is allowed */
 /* Sets the workspace files that a model gets as instructions (borrowed, NULL for none), and whether the
  * workspace's skills count too. */
 void rules_set_prompt_files(struct rules *r, const struct config_strings *files, bool skills);
+/* Returns them, borrowed, NULL for none; none where the rule is off. */
+const struct config_strings *rules_prompt_files(const struct rules *r, bool *skills);
 
 /* Appends the built-in rules as rows of a table. */
 void rules_document(struct buf *out);

@@ -22,6 +22,7 @@ struct sandboxed {
 	child_sink_fn *sink;
 	void *sink_arg;
 	char *program; /* its name, for errors */
+	struct disk_watch disk;
 };
 
 /* A growing argument list that owns its words. */
@@ -176,6 +177,11 @@ static struct sandboxed *start(
 	return NULL;
 }
 
+static bool keeps_free(const struct sandbox *s, const struct sandbox_run *run)
+{
+	return run->keep_free && s->limits.disk_reserve > 0;
+}
+
 struct sandboxed *sandbox_start_at(
     const struct sandbox *s, enum sandbox_level level, const struct sandbox_run *run, struct error *err)
 {
@@ -189,6 +195,8 @@ struct sandboxed *sandbox_start_at(
 	w = command_line(s, helper, level, run);
 	env = environment(s, run);
 	p = start(run, &w, env, err);
+	if (p && keeps_free(s, run))
+		disk_watch_start(&p->disk, s, p->child);
 	free(env);
 	words_clear(&w);
 	free(helper);
@@ -198,8 +206,18 @@ struct sandboxed *sandbox_start_at(
 struct sandboxed *sandbox_start(
     struct task *t, struct sandbox *s, const struct sandbox_run *run, struct error *err)
 {
-	if (sandbox_prove(t, s, err) < 0)
+	int low = 0;
+
+	if (sandbox_prove(t, s, err) < 0 || (keeps_free(s, run) && (low = disk_is_low(t, s, err)) < 0))
 		return NULL;
+	if (low) {
+		error_set(err, ERROR_LIMITED,
+		    "Less than %lld MiB are free on a disk where tools write (tools.disk_reserve). Remove "
+		    "files "
+		    "with the file tools, or ask a person.",
+		    (long long)(s->limits.disk_reserve >> 20));
+		return NULL;
+	}
 	return sandbox_start_at(s, s->proved, run, err);
 }
 
@@ -263,7 +281,7 @@ static int read_report(const struct sandboxed *p, struct sandbox_end *end, struc
 		end->child.signal = 0;
 		end->child.status = (int)strtol(status, NULL, 10);
 	}
-	end->limit = limit_of(&end->child);
+	end->limit = p->disk.low ? "disk" : limit_of(&end->child);
 	return 0;
 }
 
@@ -285,6 +303,7 @@ void sandboxed_free(struct task *t, struct sandboxed *p)
 {
 	if (!p)
 		return;
+	disk_watch_stop(t, &p->disk);
 	child_free(t, p->child);
 	buf_clear(&p->report);
 	free(p->program);

@@ -36,7 +36,8 @@ struct sandbox_options {
 	const char *run_as;               /* the user of programs when we are root */
 	int64_t memory_bytes, file_bytes; /* per process; per file */
 	int64_t processes, open_files;
-	int64_t cpu_s; /* per process */
+	int64_t cpu_s;        /* per process */
+	int64_t disk_reserve; /* bytes that stay free where programs write: for keep_free; 0: no check */
 };
 
 /* May block: opens the folders. */
@@ -74,7 +75,9 @@ struct sandbox_run {
 	const char *dir; /* absolute, inside the workspace or a root; NULL: the workspace */
 	/* More readable absolute paths, NULL-terminated; NULL for none. */
 	const char *const *readable;
-	bool network;      /* granted */
+	bool network; /* granted */
+	/* Stops it when less than disk_reserve is free, and does not start it then (ERROR_LIMITED). */
+	bool keep_free;
 	bool input, merge; /* as in struct child_options */
 	uint64_t deadline_ms, grace_ms;
 	child_sink_fn *sink; /* for CHILD_STDOUT and CHILD_STDERR; NULL: child_read */
@@ -83,7 +86,7 @@ struct sandbox_run {
 
 struct sandbox_end {
 	struct child_end child; /* of the program itself */
-	const char *limit;      /* the limit that ended it: "cpu", "file size"; NULL for none */
+	const char *limit;      /* the limit that ended it: "cpu", "disk", "file size"; NULL for none */
 };
 
 /* Starts a program after the test. Returns NULL when the level is not proved (ERROR_REFUSED; the tool

@@ -8,6 +8,7 @@
 #include <sys/types.h>
 
 #include "base/buf.h"
+#include "base/task.h"
 #include "base/task_cond.h"
 #include "tools/sandbox/sandbox.h"
 
@@ -41,6 +42,19 @@ struct sandboxed *sandbox_start_at(
  * reason; -1 when cancelled. acts gets the attempted acts. */
 int sandbox_canary_run(
     struct task *t, const struct sandbox *s, enum sandbox_level level, struct buf *reason, struct buf *acts);
+
+/* disk_watch.c: Stops a program when the space for tools runs out. */
+struct disk_watch {
+	const struct sandbox *sandbox; /* NULL: not started */
+	struct child *child;
+	bool low; /* it was stopped */
+	struct task_group tasks;
+};
+
+/* Returns whether less is free than disk_reserve where programs write; -1 when cancelled. */
+int disk_is_low(struct task *t, const struct sandbox *s, struct error *err);
+void disk_watch_start(struct disk_watch *w, const struct sandbox *s, struct child *child);
+void disk_watch_stop(struct task *t, struct disk_watch *w);
 
 /*
  * canary_targets.c: Targets for a canary: a world-accessible folder, files in it, listening sockets, and our

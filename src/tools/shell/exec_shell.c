@@ -33,8 +33,9 @@ const struct tool tool_exec_shell = {
     .schema = "{\"type\":\"object\",\"properties\":{"
 	      "\"command\":{\"type\":\"string\",\"minLength\":1,\"maxLength\":65536,\"description\":\"One "
 	      "argument to /bin/sh -c\"}," SHELL_SCHEMA("30 s") "},\"required\":[\"command\"]}",
-    .errors = "ACCESS_DENIED, IO_ERROR, NOT_FOUND, UNAVAILABLE",
+    .errors = "ACCESS_DENIED, IO_ERROR, LIMIT_REACHED, NOT_FOUND, UNAVAILABLE",
     .flags = TOOL_WRITES | TOOL_TIMED | TOOL_SANDBOX,
     .guard = GUARD_SHELL,
+    .measure = shell_measure,
     .run = run,
 };

@@ -122,10 +122,17 @@ static struct json_object *not_started(const char *tool, const char *program, co
 {
 	if (err->kind == ERROR_REFUSED)
 		return tool_failure(tool, "UNAVAILABLE", "SANDBOX", "%s", err->text);
+	if (err->kind == ERROR_LIMITED)
+		return tool_failure(tool, "LIMIT_REACHED", "DISK", "%s", err->text);
 	if (err->kind == ERROR_CANCELLED)
 		return tool_failure(tool, "INTERRUPTED", "STOPPED",
 		    "The turn was stopped while this ran. Its outcome is unknown: check before doing it "
 		    "again.");
+	if ((err->code == EACCES || err->code == ENOEXEC) && strstr(err->text, "start the program"))
+		return tool_failure(tool, "ACCESS_DENIED", "PERMISSION_DENIED",
+		    "%.*s is not an executable program. Make it one with chmod +x and a first line such as "
+		    "#!/bin/sh, or run it with its interpreter.",
+		    (int)utf8_cut(program, strlen(program), NOTED_CHARS, UTF8_BYTES), program);
 	if (err->code != ENOENT)
 		return tool_failure(tool, "IO_ERROR", "SPAWN_FAILED",
 		    "No process could be started: %s Try again later.", err->text);
@@ -142,6 +149,19 @@ static struct json_object *timed_out(const char *tool, const struct running *r)
 	struct json_object *o = tool_failure(tool, "TIMEOUT", NULL,
 	    "Command exceeded %g s and was killed. Raise timeout (at most %d) or set run_in_background.",
 	    (double)r->run.deadline_ms / 1000, SHELL_SECONDS_MAX);
+	struct json_object *context = json_get_object(o, "context");
+
+	shell_add_output(context, "stdout", &r->outputs[BACKGROUND_STDOUT], CONTEXT_BYTES);
+	shell_add_output(context, "stderr", &r->outputs[BACKGROUND_STDERR], CONTEXT_BYTES);
+	return o;
+}
+
+static struct json_object *filled(const char *tool, const struct running *r)
+{
+	struct json_object *o = tool_failure(tool, "LIMIT_REACHED", "DISK",
+	    "Command was killed, since it left too little space on the disk (tools.disk_reserve). Remove "
+	    "what it "
+	    "wrote, and write less.");
 	struct json_object *context = json_get_object(o, "context");
 
 	shell_add_output(context, "stdout", &r->outputs[BACKGROUND_STDOUT], CONTEXT_BYTES);
@@ -189,7 +209,9 @@ static struct json_object *run_and_wait(
 	if (run_program(t, r, &end, &err) < 0)
 		o = not_started(call->tool->name, request->argv[0], &err);
 	else
-		o = end.state == BACKGROUND_TIMED_OUT ? timed_out(call->tool->name, r) : result_of(r, &end);
+		o = end.state == BACKGROUND_TIMED_OUT           ? timed_out(call->tool->name, r) :
+		    end.limit && strcmp(end.limit, "disk") == 0 ? filled(call->tool->name, r) :
+								  result_of(r, &end);
 	for (size_t i = 0; i < BACKGROUND_STREAMS; i++)
 		output_clear(&r->outputs[i]);
 	background_slot_release(&place);
@@ -342,6 +364,7 @@ static struct json_object *run_in(
 		.workspace = roots_workspace(call->tools->roots),
 		.dir = dir,
 		.network = s->commands_network,
+		.keep_free = true,
 		.grace_ms = GRACE_MS,
 		.sink = sink}};
 

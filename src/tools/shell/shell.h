@@ -1,6 +1,7 @@
 #ifndef TOOLS_SHELL_SHELL_H
 #define TOOLS_SHELL_SHELL_H
 /* What exec_shell and spawn share: running a program in the sandbox, in the foreground or background. */
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -10,6 +11,7 @@ struct background_end;
 struct background_job;
 struct json_object;
 struct output;
+struct stat;
 struct task;
 
 struct shell_request {
@@ -54,6 +56,13 @@ extern const struct tool_alias shell_aliases[];
 /* Returns the job that the arguments name, held; NULL with the answer. */
 struct background_job *task_find(
     const struct tool_call *call, struct json_object *args, struct json_object **answer);
+
+/* measure.c: What an approval of a command is bound to besides its text. Implements struct tool's measure. */
+#define SHELL_FOLDER_FACT "folder"
+void shell_measure(
+    struct task *t, const struct tool_call *call, struct json_object *args, struct json_object *facts);
+/* Returns true when the approval was for another folder. place is absolute and without links. */
+bool shell_folder_changed(const struct tool_call *call, const char *place, const struct stat *st);
 
 /* working_directory.c: The working directory of a program. */
 

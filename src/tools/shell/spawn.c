@@ -69,8 +69,9 @@ const struct tool tool_spawn = {
 	"\"command\":{\"type\":\"string\",\"minLength\":1,\"maxLength\":4096,\"description\":\"A program's "
 	"name or path\"},\"args\":{\"type\":\"array\",\"items\":{\"type\":\"string\"},\"description\":\"Its "
 	"arguments (default: [])\"}," SHELL_SCHEMA("60 s") "},\"required\":[\"command\"]}",
-    .errors = "ACCESS_DENIED, IO_ERROR, NOT_FOUND, UNAVAILABLE",
+    .errors = "ACCESS_DENIED, IO_ERROR, LIMIT_REACHED, NOT_FOUND, UNAVAILABLE",
     .flags = TOOL_WRITES | TOOL_TIMED | TOOL_SANDBOX,
     .guard = GUARD_PROGRAM,
+    .measure = shell_measure,
     .run = run,
 };

@@ -3,6 +3,7 @@
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/mem.h"
@@ -15,6 +16,7 @@ struct folder_job {
 	struct worker_job job;
 	struct roots *roots;
 	char *path, *place;
+	struct stat st;
 	struct path_error why;
 };
 
@@ -28,7 +30,7 @@ static void job_run(struct worker_job *job)
 		return;
 	snprintf(link, sizeof(link), "/proc/self/fd/%d", fd);
 	ssize_t len = readlink(link, place, sizeof(place));
-	if (len > 0 && (size_t)len < sizeof(place))
+	if (len > 0 && (size_t)len < sizeof(place) && fstat(fd, &j->st) == 0)
 		j->place = xstrndup(place, (size_t)len);
 	else
 		path_error_io(&j->why, "OPEN_FAILED", "Cannot open folder: ", j->path);
@@ -55,12 +57,14 @@ char *working_directory_find(
 	j->job = (struct worker_job){.run = job_run, .free = job_free};
 	j->roots = roots_ref(call->tools->roots);
 	j->path = xstrdup(path ? path : ".");
-	if (worker_await(t, &j->job, NULL) < 0) {
+	if (tool_worker_await(t, call, &j->job, NULL) < 0) {
 		*failure =
 		    tool_failure(tool, "INTERRUPTED", "NOT_RUN", "The turn was stopped before this began.");
 		return NULL;
 	}
-	if (j->place)
+	if (j->place && shell_folder_changed(call, j->place, &j->st))
+		*failure = approval_changed(call->tool);
+	else if (j->place)
 		place = xstrdup(j->place);
 	else
 		*failure = tool_path_failure(tool, &j->why);

@@ -111,9 +111,6 @@ static struct json_object *take(const struct tool_call *call, struct json_object
 	if (!failure && body && web_method_is_safe(req->method))
 		failure = refuse_argument("TYPE",
 		    "A body does not go with %s. Use POST, PUT or PATCH, or leave it out.", req->method);
-	if (!failure && call->guest && !web_method_is_safe(req->method))
-		failure = tool_failure(
-		    NAME, "ACCESS_DENIED", "ROLE", "%s is not for guests. Ask an admin.", req->method);
 	return failure;
 }
 
@@ -217,6 +214,13 @@ static struct json_object *run(struct task *t, const struct tool_call *call, str
 	return result;
 }
 
+static bool writes(struct json_object *args)
+{
+	const char *method = json_get_str(args, "method");
+
+	return method && !web_method_is_safe(method);
+}
+
 static const char *const aliases[] = {"fetch", NULL};
 
 const struct tool tool_web_fetch = {
@@ -240,5 +244,6 @@ const struct tool tool_web_fetch = {
 	      "\"raw\":{\"type\":\"boolean\",\"description\":\"Return the HTML source (default: "
 	      "false)\"}},\"required\":[\"url\"]}",
     .errors = "ACCESS_DENIED, BLOCKED, IO_ERROR, NEEDS_CONFIRMATION, TIMEOUT, UNAVAILABLE",
+    .writes = writes,
     .run = run,
 };

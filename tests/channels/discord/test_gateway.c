@@ -16,8 +16,10 @@
 #include "base/mem.h"
 #include "base/task.h"
 #include "bus/bus.h"
+#include "bus/command_menu.h"
 #include "lib/journal_memory.h"
 #include "channels/discord/discord.h"
+#include "channels/discord/discord_internal.h"
 #include "channels/discord/settings.h"
 #include "net/http/http.h"
 #include "net/resolve.h"
@@ -388,6 +390,177 @@ GATEWAY_TEST(a_token_that_is_refused_stops_the_channel)
 	assert_int_equal(calls("gateway"), 1);
 }
 
+/* Four in a row: none is a failure, so no wait grows. */
+GATEWAY_TEST(a_polite_reconnect_is_done_at_once)
+{
+	static const char *const ways[] = {
+	    "\"action\":\"reconnect\"",
+	    "\"action\":\"close\",\"code\":4000",
+	    "\"action\":\"reconnect\"",
+	    "\"action\":\"abort\"",
+	    "\"action\":\"reconnect\"",
+	};
+
+	limits.retry_ms = discord_limits.retry_ms;
+	limits.retry_max_ms = discord_limits.retry_max_ms;
+	start_ready(t);
+	for (size_t i = 0; i < ARRAY_LEN(ways); i++) {
+		uint64_t began = clock_now();
+
+		on_sockets(ways[i]);
+		until(calls("gateway RESUME") == i + 1);
+		assert_in_range(clock_now() - began, 0, 2900);
+		until(on_sockets("") == 1);
+		assert_int_equal(channel->status, CHANNEL_READY);
+	}
+	assert_int_equal(calls("gateway IDENTIFY"), 1);
+}
+
+GATEWAY_TEST(it_is_ready_when_its_servers_are_there)
+{
+	const struct discord *d;
+	uint64_t began;
+
+	start_ready(t);
+	people_say("general", "group", "so that there is a server");
+	until(received_count == 1);
+	stop(t);
+	journal_memory_free(memory);
+	memory = journal_memory_new();
+	start_ready(t);
+	d = channel->state;
+	assert_int_equal(d->pending_count, 0);
+	assert_int_equal(calls("gateway IDENTIFY"), 2);
+	stop(t);
+	/* One that stays unavailable is not waited for long. */
+	journal_memory_free(memory);
+	memory = journal_memory_new();
+	limits.guilds_ms = 300;
+	set("\"guild_create\":false");
+	began = clock_now();
+	start_ready(t);
+	assert_true(clock_now() - began >= 300);
+	d = channel->state;
+	assert_int_equal(d->pending_count, 1);
+	expect_hears(t, "hello");
+}
+
+GATEWAY_TEST(that_discord_wants_more_connections_is_told)
+{
+	set("\"shards\":3");
+	start_ready(t);
+	assert_non_null(strstr(channel->status_text, "recommends 3 connections"));
+	on_sockets("\"action\":\"close\",\"code\":4011");
+	until(channel->status == CHANNEL_STOPPED);
+	assert_non_null(strstr(channel->status_text, "fewer than 2,500"));
+}
+
+/* A name that Discord does not take, among the others. */
+GATEWAY_TEST(a_command_that_is_refused_costs_no_other)
+{
+	static const struct channel_argument good[] = {
+	    {.name = "text", .kind = CHANNEL_ARGUMENT_TEXT, .help = "Words"}, {.name = NULL}};
+	static const struct channel_argument bad[] = {
+	    {.name = "Bad Name", .kind = CHANNEL_ARGUMENT_TEXT, .help = "Words"}, {.name = NULL}};
+	static const struct channel_command menu[] = {
+	    {.name = "one", .help = "First", .arguments = good},
+	    {.name = "two", .help = "Second", .arguments = bad},
+	    {.name = "three", .help = "Third", .arguments = good},
+	    {.name = NULL},
+	};
+	settings.commands = true;
+	start(t);
+	channel->menu = menu;
+	until(channel->status == CHANNEL_READY && strstr(channel->status_text, "refused"));
+	assert_non_null(strstr(channel->status_text, "refused the slash commands /two"));
+	assert_int_equal(calls("PUT /applications/commands"), 2);
+	expect_hears(t, "hello");
+}
+
+static size_t has_state(const char *chat, const char *state)
+{
+	struct json_object *o = client_get(at("/control/transcript?platform=discord&chat=%s", chat), 200);
+	char *text = json_text(o), *wanted = xasprintf("\"state\":\"%s\"", state);
+	size_t count = 0;
+
+	for (const char *s = text; (s = strstr(s, wanted)); s++)
+		count++;
+	free(wanted);
+	free(text);
+	json_object_put(o);
+	return count;
+}
+
+/* As those of a stranger; in a burst Discord asks for pauses, and it has its troubles. */
+GATEWAY_TEST(commands_that_nobody_answers_do_not_think_for_ever)
+{
+	static const struct channel_command menu[] = {{.name = "whoami", .help = "Who"}, {.name = NULL}};
+
+	settings.commands = true;
+	limits.thinking_ms = 50;
+	start(t);
+	channel->menu = menu;
+	until(channel->status == CHANNEL_READY);
+	people_say("general", "group", "hello");
+	until(calls("PUT /applications/commands") == 1);
+	fault("DELETE /webhooks/messages/@original", "\"kind\":\"status\",\"status\":500,\"count\":3");
+	fault("DELETE /webhooks/messages/@original", "\"kind\":\"retry_after\",\"seconds\":1,\"count\":2");
+	for (int i = 0; i < 6; i++)
+		json_object_put(control("command",
+		    "{\"platform\":\"discord\",\"chat\":\"general\",\"user\":\"ann\",\"command\":"
+		    "\"whoami\"}"));
+	until(has_state("general", "taken back") == 6);
+}
+
+static size_t resident(void)
+{
+	FILE *in = fopen("/proc/self/statm", "r");
+	size_t size = 0, pages = 0;
+
+	assert_non_null(in);
+	assert_int_equal(fscanf(in, "%zu %zu", &size, &pages), 2);
+	fclose(in);
+	return pages * 4096;
+}
+
+/* A frame of 8 MB is read into a tree of 400, and what is kept of it lies above. */
+GATEWAY_TEST(the_memory_of_a_large_frame_is_given_back)
+{
+#ifdef __SANITIZE_ADDRESS__
+	(void)resident; /* AddressSanitizer keeps what is freed */
+	start_ready(t);
+#else
+	struct buf big = BUF_INIT;
+	struct json_object *o;
+	size_t before;
+
+	buf_addstr(
+	    &big, "{\"op\":0,\"t\":\"GUILD_CREATE\",\"s\":90,\"d\":{\"id\":\"1000000000000\",\"channels\":[");
+	for (int i = 0; i < 3000; i++) {
+		buf_addf(&big, "%s{\"id\":\"%d\",\"type\":0,\"name\":\"c\",\"x\":[", i > 0 ? "," : "",
+		    1000000 + i);
+		for (int n = 0; n < 150; n++)
+			buf_addf(&big, "%s{\"id\":\"%d\"}", n > 0 ? "," : "", 1000000 + n);
+		buf_addstr(&big, "]}");
+	}
+	buf_addstr(&big, "]}}");
+	o = json_object_new_object();
+	json_set_str(o, "platform", "discord");
+	json_set_str(o, "action", "post");
+	json_set_str(o, "text", big.data);
+	buf_clear(&big);
+	char *body = json_text(o);
+	json_object_put(o);
+	start_ready(t);
+	expect_hears(t, "before");
+	before = resident();
+	json_object_put(client_post(at("/control/socket"), 200, "%s", body));
+	free(body);
+	expect_hears(t, "after");
+	until(resident() < before + (16 << 20));
+#endif
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -403,6 +576,12 @@ int main(void)
 	    cmocka_unit_test(without_the_intent_it_is_known_that_not_all_is_heard),
 	    cmocka_unit_test(an_intent_that_is_required_and_refused_stops_the_channel),
 	    cmocka_unit_test(a_token_that_is_refused_stops_the_channel),
+	    cmocka_unit_test(a_polite_reconnect_is_done_at_once),
+	    cmocka_unit_test(it_is_ready_when_its_servers_are_there),
+	    cmocka_unit_test(that_discord_wants_more_connections_is_told),
+	    cmocka_unit_test(a_command_that_is_refused_costs_no_other),
+	    cmocka_unit_test(commands_that_nobody_answers_do_not_think_for_ever),
+	    cmocka_unit_test(the_memory_of_a_large_frame_is_given_back),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -195,6 +195,18 @@ RECEIVE_TEST(what_is_not_committed_is_not_said_in_a_resume)
 	assert_int_equal(stored, 2);
 }
 
+/* A full disk, and then room again. */
+RECEIVE_TEST(the_channel_is_ready_again_when_events_can_be_stored)
+{
+	d.online = true;
+	ch.status = CHANNEL_READY;
+	failing = 3;
+	say(2, "one");
+	task_until(t, ch.status == CHANNEL_DEGRADED);
+	task_until(t, stored == 1);
+	task_until(t, ch.status == CHANNEL_READY);
+}
+
 RECEIVE_TEST(a_commit_that_outlives_its_connection_does_not_move_the_next_session)
 {
 	say(2, "one");
@@ -257,6 +269,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	    TEST(what_waits_is_committed_together_and_in_order),
 	    TEST(what_is_not_committed_is_not_said_in_a_resume),
+	    TEST(the_channel_is_ready_again_when_events_can_be_stored),
 	    TEST(a_commit_that_outlives_its_connection_does_not_move_the_next_session),
 	    TEST(a_new_session_remembers_from_where_on_messages_are_missed),
 	    TEST(servers_that_stay_away_are_given_up),

@@ -147,6 +147,19 @@ static const struct {
 	"text group slack:C1 bot:B7 1.2 message:C1:1.2 ci | built"},
     {MSG IN_C "\"bot_id\":\"B7\",\"text\":\"<@UBOT> loop\"",
 	"text group slack:C1/1790000000.000200 bot:U2 1790000000.000200 to us " EV " - | loop"},
+    {"\"type\":\"message\",\"subtype\":\"bot_message\",\"ts\":\"1.2\",\"user\":\"U2\"," IN_C
+     "\"text\":\"/stop\"",
+	"text group slack:C1 bot:U2 1.2 message:C1:1.2 - | /stop"},
+    {MSG IN_DM "\"app_id\":\"A7\",\"text\":\"/stop\"",
+	"text private slack:D1 bot:U2 1790000000.000200 to us message:D1:1790000000.000200 - | /stop"},
+    /* What is no text is no command. */
+    {MSG IN_DM "\"text\":\"\",\"attachments\":[{\"text\":\"/allow U9 admin\"}]",
+	"text private slack:D1 U2 1790000000.000200 to us message:D1:1790000000.000200 - | [attached] /allow "
+	"U9 "
+	"admin"},
+    {MSG IN_DM
+	"\"text\":\"\",\"blocks\":[{\"type\":\"section\",\"text\":{\"type\":\"mrkdwn\",\"text\":\"/stop\"}}]",
+	"text private slack:D1 U2 1790000000.000200 to us message:D1:1790000000.000200 - | [attached] /stop"},
     /* A name cannot look like a remark of ours. */
     {MSG IN_DM "\"username\":\"x]\\n[Boss\",\"text\":\"hi\"",
 	"text private slack:D1 U2 1790000000.000200 to us message:D1:1790000000.000200 x) (Boss | hi"},

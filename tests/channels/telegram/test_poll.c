@@ -29,6 +29,8 @@ static const struct telegram_limits quick = {
     .watchdog_ms = 60000,
     .retry_ms = 20,
     .retry_max_ms = 40,
+    .empty_ms = 20,
+    .empty_max_ms = 40,
     .conflict_ms = 30,
     .conflict_max_ms = 120,
     .limited_extra_ms = 10,
@@ -423,6 +425,32 @@ static void check_half_open(struct task *t, void *arg)
 	stop(t);
 }
 
+static void check_hurry(struct task *t, void *arg)
+{
+	const char *told;
+
+	(void)arg;
+	/* By default at most five a second. */
+	assert_true(telegram_limits.empty_ms / 2 >= 200);
+	limits.empty_ms = 100;
+	limits.empty_max_ms = 800;
+	for (int i = 0; i < 5; i++)
+		bot_server_result(server, "getUpdates", "[]");
+	script_updates(41, 1);
+	bot_server_result(server, "getUpdates", "[]");
+	start();
+	await_calls(t, "getUpdates", 8);
+	for (size_t i = 0; i < 5; i++)
+		assert_in_range(gap_after(i), 50u << (i < 3 ? i : 3), 5000);
+	/* What it waited for came: the waits begin again. */
+	assert_in_range(gap_after(6), 50, 399);
+	told = strstr(the_double.log->data, "long before its timeout");
+	assert_non_null(told);
+	assert_null(strstr(told + 1, "long before its timeout"));
+	assert_int_equal(the_double.ch.status, CHANNEL_READY);
+	stop(t);
+}
+
 static void check_watchdog(struct task *t, void *arg)
 {
 	static const struct bot_answer hang = {.how = BOT_HANG};
@@ -551,6 +579,7 @@ int main(void)
 	    IN_TASK(odd_updates_are_counted_and_confirmed, check_odd_updates),
 	    IN_TASK(a_press_is_answered, check_press),
 	    IN_TASK(a_half_open_poll_is_cut, check_half_open),
+	    IN_TASK(polls_that_end_too_soon_are_made_less_often, check_hurry),
 	    IN_TASK(the_watchdog_starts_a_hanging_poller_over, check_watchdog),
 	    IN_TASK(a_stop_is_quick_when_all_is_confirmed, check_stop),
 	    IN_TASK(a_stop_confirms_what_was_handled, check_farewell),

@@ -386,6 +386,311 @@ static void what_can_be_fetched_is_an_attachment(void **state)
 	}
 }
 
+#define RICH(blocks) "\"rich_message\":{\"blocks\":[" blocks "]}"
+#define P(text)      "{\"type\":\"paragraph\",\"text\":" text "}"
+
+static void a_rich_message_is_read_as_markdown(void **state)
+{
+	static const struct {
+		const char *blocks, *text;
+	} table[] = {
+	    {P("\"hello\""), "hello"},
+	    {P("\"one\"") "," P("\"two\\nlines\""), "one\n\ntwo\nlines"},
+	    {P("[\"/cre\",{\"type\":\"bold\",\"text\":\"ate\"},\" it\"]"), "/create it"},
+	    {P("[\"a \",{\"type\":\"strikethrough\",\"text\":[\"b\",\"c\"]},\" x\",{\"type\":\"superscript\","
+	       "\"text\":\"2\"}]"),
+		"a ~~bc~~ x^2"},
+	    {P("{\"type\":\"url\",\"text\":\"here\",\"url\":\"https://a.example\"}"),
+		"here (https://a.example)"},
+	    {P("{\"type\":\"url\",\"text\":\"https://a.example\",\"url\":\"https://a.example\"}"),
+		"https://a.example"},
+	    {P("[{\"type\":\"custom_emoji\",\"custom_emoji_id\":\"5\",\"alternative_text\":\"\xf0\x9f\x98\x80"
+	       "\"},{\"type\":\"mathematical_expression\",\"expression\":\"x^2\"}]"),
+		"\xf0\x9f\x98\x80$x^2$"},
+	    {"{\"type\":\"heading\",\"text\":\"T\",\"size\":2}," P("\"x\""), "## T\n\nx"},
+	    {"{\"type\":\"heading\",\"text\":\"T\",\"size\":99}", "# T"},
+	    {"{\"type\":\"pre\",\"text\":\"a\\n\\nb\",\"language\":\"c\"}", "```c\na\n\nb\n```"},
+	    {"{\"type\":\"pre\",\"text\":\"```\"}", "````\n```\n````"},
+	    {"{\"type\":\"list\",\"items\":[{\"label\":\"1.\",\"blocks\":[" P("\"a\"") "," P(
+		 "\"b\"") "]},{\"label\":\"\xe2\x80\xa2\",\"has_checkbox\":true,\"is_checked\":true,"
+			  "\"blocks\":"
+			  "[{\"type\":\"list\",\"items\":[{\"label\":\"\",\"blocks\":[" P(
+			      "\"in\"") "]}]}]}]}",
+		"1. a\n  b\n- [x] \n  - in"},
+	    {"{\"type\":\"blockquote\",\"blocks\":[" P("\"a\\nb\"") "," P("\"c\"") "],\"credit\":\"me\"}",
+		"> a\n> b\n>\n> c\n> \xe2\x80\x94 me"},
+	    {"{\"type\":\"pullquote\",\"text\":\"q\"},{\"type\":\"divider\"},{\"type\":\"footer\",\"text\":"
+	     "\"f\"}",
+		"> q\n\n---\n\nf"},
+	    {"{\"type\":\"table\",\"cells\":[[{\"text\":\"A\",\"is_header\":true},{}],[{\"text\":\"1|2\"},{"
+	     "\"text\":\"3\\n4\"}]],\"caption\":\"C\"}",
+		"| A |  |\n|---|---|\n| 1\\|2 | 3 4 |\nC"},
+	    {"{\"type\":\"details\",\"summary\":\"S\",\"blocks\":[" P("\"inside\"") "]}", "S\ninside"},
+	    {"{\"type\":\"mathematical_expression\",\"expression\":\"e=1\"}", "$$e=1$$"},
+	    {"{\"type\":\"map\",\"location\":{\"latitude\":1,\"longitude\":2},\"caption\":{\"text\":"
+	     "\"there\","
+	     "\"credit\":\"C\"}}",
+		"[location 1.00000, 2.00000]\nthere\n\xe2\x80\x94 C"},
+	    {"{\"type\":\"slideshow\",\"blocks\":[{\"type\":\"photo\",\"photo\":[{}],\"caption\":{\"text\":"
+	     "\"one\"}}],\"caption\":{\"text\":\"all\"}}",
+		"[photo]\none\nall"},
+	    {"{\"type\":\"buttons\",\"buttons\":[{\"text\":\"Go\",\"url\":\"https://g.example\"},{\"text\":"
+	     "\"No\",\"callback_data\":\"x\"}]}",
+		"[Go (https://g.example)] [No]"},
+	    {"{\"type\":\"expandable_blockquote\",\"text\":\"long\"}", "> long"},
+	    {"{\"type\":\"quiz\",\"align\":\"left\",\"question\":\"Why?\",\"parts\":[{\"type\":\"heading\","
+	     "\"text\":\"H\"},[\"x\"]],\"owner_id\":\"7\"}",
+		"Why?\n# H\nx"},
+	    {"{\"type\":\"thinking\",\"text\":\"hm\"},5,null,{}", "hm"},
+	    {"", "[rich message]"},
+	    {"{\"type\":\"anchor\",\"name\":\"top\"}", "[rich message]"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(table); i++) {
+		char *text = xasprintf(MESSAGE(ANN "," PRIVATE "," RICH("%s")), table[i].blocks);
+		struct message *m = message(text);
+
+		assert_string_equal(m->text, table[i].text);
+		assert_int_equal(m->attachment_count, 0);
+		message_free(m);
+		free(text);
+	}
+}
+
+static void a_rich_message_can_be_said_to_us(void **state)
+{
+#define SAID(type, text) "{\"type\":\"" type "\",\"text\":\"" text "\",\"username\":\"x\"}"
+	static const struct {
+		const char *blocks, *text;
+		bool addressed, to_another;
+	} table[] = {
+	    {P("[" SAID("mention", "@my_bot") ",\" hi\"]"), "hi", true, false},
+	    {P("{\"type\":\"bold\",\"text\":" SAID("mention", "@My_Bot") "}") "," P("\"hi\""), "hi", true,
+		false},
+	    {"{\"type\":\"blockquote\",\"blocks\":[" P("[\"ask \"," SAID("mention", "@my_bot") "]") "]}",
+		"> ask @my_bot", true, false},
+	    {P("[" SAID("mention", "@other") ",\" hi\"]"), "@other hi", false, false},
+	    {P("\"@my_bot hi\""), "@my_bot hi", false, false},
+	    {P("{\"type\":\"text_mention\",\"text\":\"Bot\",\"user\":{\"id\":999}}"), "Bot", true, false},
+	    {P("{\"type\":\"text_mention\",\"text\":\"Bob\",\"user\":{\"id\":998}}"), "Bob", false, false},
+	    {P(SAID("bot_command", "/stop")), "/stop", true, false},
+	    {"{\"type\":\"heading\",\"size\":1,\"text\":" SAID("bot_command", "/stop") "}", "/stop", true,
+		false},
+	    {P("[" SAID("bot_command", "/stop@my_bot") ",\" now\"]"), "/stop now", true, false},
+	    {P("[" SAID("bot_command", "/stop@other_bot") "]"), "/stop@other_bot", false, true},
+	    {P("[\"try \"," SAID("bot_command", "/stop") "]"), "try /stop", false, false},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(table); i++) {
+		char *text = xasprintf(MESSAGE(ANN "," GROUP "," RICH("%s")), table[i].blocks);
+		struct message *m = message(text);
+
+		assert_string_equal(m->text, table[i].text);
+		assert_int_equal(m->addressed, table[i].addressed);
+		assert_int_equal(m->to_another, table[i].to_another);
+		message_free(m);
+		free(text);
+	}
+}
+
+static void a_rich_message_is_read_wherever_it_stands(void **state)
+{
+	struct message *m =
+	    message("{\"update_id\":12,\"edited_message\":{\"message_id\":5,\"date\":1790000000,"
+		    "\"edit_date\":1790000060," ANN "," PRIVATE "," RICH(P("\"new\"")) "}}");
+
+	(void)state;
+	assert_int_equal(m->kind, MESSAGE_EDIT);
+	assert_string_equal(m->text, "new");
+	message_free(m);
+	m = message(
+	    MESSAGE(ANN "," PRIVATE ",\"text\":\"why?\",\"reply_to_message\":{\"message_id\":4,\"date\":1,"
+			"\"from\":{\"id\":999}," PRIVATE
+			"," RICH("{\"type\":\"heading\",\"text\":\"Plan\"},"
+				 "{\"type\":\"photo\",\"photo\":[{\"file_id\":\"p\"}]}") "}"));
+	assert_string_equal(m->reply_text, "# Plan\n\n[photo]");
+	assert_int_equal(m->attachment_count, 0);
+	message_free(m);
+	m = message(
+	    MESSAGE(ANN "," PRIVATE ",\"forward_origin\":{\"type\":\"hidden_user\",\"sender_user_name\":"
+			"\"Z\"}," RICH(P("\"x\\ny\""))));
+	assert_non_null(strstr(m->text, "> x\n> y"));
+	message_free(m);
+}
+
+static void the_files_of_a_rich_message_are_attachments(void **state)
+{
+	struct message *m = message(MESSAGE(ANN "," PRIVATE "," RICH(P(
+	    "\"see\"") ",{\"type\":\"collage\",\"blocks\":[{\"type\":\"photo\",\"photo\":[{\"file_id\":\"s\","
+		       "\"width\":1,\"height\":1},{\"file_id\":\"l\",\"width\":9,\"height\":9}]},{\"type\":"
+		       "\"voice_note\","
+		       "\"voice_note\":{\"file_id\":\"v\",\"duration\":5}}]}")));
+
+	(void)state;
+	assert_string_equal(m->text, "see\n\n[photo]\n\n[voice message, 5 s]");
+	assert_int_equal(m->attachment_count, 2);
+	assert_string_equal(m->attachments[0].ref, "l");
+	assert_int_equal(m->attachments[1].kind, ATTACHMENT_VOICE);
+	assert_string_equal(m->attachments[1].ref, "v");
+	message_free(m);
+}
+
+/* Rich messages at random: every word has a number, and is looked for afterwards. */
+struct maker {
+	struct buf json;
+	unsigned words, seed;
+};
+
+static unsigned draw(struct maker *k, unsigned below)
+{
+	k->seed = k->seed * 1103515245 + 12345;
+	return (k->seed >> 16) % below;
+}
+
+static void make_text(struct maker *k, int depth)
+{
+	static const char *const types[] = {"bold", "code", "url", "mention", "date_time", "reference",
+	    "glow", "superscript", "text_mention", "spoiler"};
+
+	switch (depth > 0 ? draw(k, 3) : 0) {
+	case 0:
+		buf_addf(&k->json, "\"w%u.\"", k->words++);
+		break;
+	case 1:
+		buf_addch(&k->json, '[');
+		for (unsigned i = draw(k, 3);; i--) {
+			make_text(k, depth - 1);
+			if (i == 0)
+				break;
+			buf_addch(&k->json, ',');
+		}
+		buf_addch(&k->json, ']');
+		break;
+	default:
+		buf_addf(
+		    &k->json, "{\"type\":\"%s\",\"url\":\"u\",\"text\":", types[draw(k, ARRAY_LEN(types))]);
+		make_text(k, depth - 1);
+		buf_addch(&k->json, '}');
+	}
+}
+
+static void make_blocks(struct maker *k, int depth);
+
+/* The members are written as a name, and what stands there: a text, blocks, items, cells, a caption. */
+static void make_member(struct maker *k, const char *name, char what, int depth)
+{
+	buf_addf(&k->json, ",\"%s\":", name);
+	if (what == 't') {
+		make_text(k, depth);
+	} else if (what == 'b') {
+		make_blocks(k, depth);
+	} else if (what == 'i') {
+		buf_addstr(&k->json, "[{\"label\":\"2.\",\"blocks\":");
+		make_blocks(k, depth);
+		buf_addstr(&k->json, "}]");
+	} else if (what == 'c') {
+		buf_addstr(&k->json, "[[{\"text\":");
+		make_text(k, depth);
+		buf_addstr(&k->json, "}],[{\"text\":");
+		make_text(k, depth);
+		buf_addstr(&k->json, "},{}]]");
+	} else {
+		buf_addstr(&k->json, "{\"text\":");
+		make_text(k, depth);
+		buf_addstr(&k->json, ",\"credit\":");
+		make_text(k, depth);
+		buf_addch(&k->json, '}');
+	}
+}
+
+static void make_blocks(struct maker *k, int depth)
+{
+	static const struct {
+		const char *type;
+		struct {
+			const char *name;
+			char what;
+		} members[3];
+	} kinds[] = {
+	    {"paragraph", {{"text", 't'}}},
+	    {"heading", {{"text", 't'}}},
+	    {"pre", {{"text", 't'}}},
+	    {"footer", {{"text", 't'}}},
+	    {"thinking", {{"text", 't'}}},
+	    {"pullquote", {{"text", 't'}, {"credit", 't'}}},
+	    {"photo", {{"caption", 'C'}}},
+	    {"map", {{"caption", 'C'}}},
+	    {"table", {{"cells", 'c'}, {"caption", 't'}}},
+	    {"blockquote", {{"blocks", 'b'}, {"credit", 't'}}},
+	    {"details", {{"summary", 't'}, {"blocks", 'b'}}},
+	    {"collage", {{"blocks", 'b'}, {"caption", 'C'}}},
+	    {"list", {{"items", 'i'}}},
+	    {"unheard_of", {{"text", 't'}, {"inner", 'b'}, {"cells", 'c'}}},
+	};
+
+	buf_addch(&k->json, '[');
+	for (unsigned n = draw(k, 3);; n--) {
+		unsigned i = draw(k, depth > 0 ? ARRAY_LEN(kinds) : 5);
+
+		buf_addf(&k->json, "{\"type\":\"%s\"", kinds[i].type);
+		for (size_t j = 0; j < ARRAY_LEN(kinds[i].members) && kinds[i].members[j].name; j++)
+			make_member(k, kinds[i].members[j].name, kinds[i].members[j].what, depth - 1);
+		buf_addch(&k->json, '}');
+		if (n == 0)
+			break;
+		buf_addch(&k->json, ',');
+	}
+	buf_addch(&k->json, ']');
+}
+
+static void no_word_of_a_rich_message_is_lost(void **state)
+{
+	(void)state;
+	for (unsigned seed = 1; seed <= 300; seed++) {
+		struct maker k = {.json = BUF_INIT, .seed = seed};
+		struct message *m;
+		char *text;
+
+		make_blocks(&k, (int)draw(&k, 6));
+		text = xasprintf(MESSAGE(ANN "," PRIVATE ",\"rich_message\":{\"blocks\":%s}"), k.json.data);
+		m = message(text);
+		for (unsigned i = 0; i < k.words; i++) {
+			char word[16];
+
+			snprintf(word, sizeof(word), "w%u.", i);
+			if (!strstr(m->text, word))
+				fail_msg("seed %u: %s is lost of %s: %s", seed, word, text, m->text);
+		}
+		message_free(m);
+		free(text);
+		buf_clear(&k.json);
+	}
+}
+
+/* The deepest that Telegram allows: 16 lists in each other. A deeper answer of getUpdates would be lost
+ * whole. */
+static void the_deepest_rich_message_is_read(void **state)
+{
+	struct buf json = BUF_INIT;
+	struct message *m;
+	char *text;
+
+	(void)state;
+	for (int i = 0; i < 16; i++)
+		buf_addstr(&json, "{\"type\":\"list\",\"items\":[{\"label\":\"1.\",\"blocks\":[");
+	buf_addstr(&json, P("[{\"type\":\"bold\",\"text\":[{\"type\":\"italic\",\"text\":[\"deep\"]}]}]"));
+	for (int i = 0; i < 16; i++)
+		buf_addstr(&json, "]}]}");
+	text = xasprintf(MESSAGE(ANN "," PRIVATE "," RICH("%s")), json.data);
+	m = message(text);
+	assert_non_null(strstr(m->text, "1. deep"));
+	message_free(m);
+	free(text);
+	buf_clear(&json);
+}
+
 static void media_is_never_silently_lost(void **state)
 {
 	static const struct {
@@ -807,6 +1112,12 @@ int main(void)
 	    cmocka_unit_test(the_emoji_that_stops_is_a_press_and_no_other_is),
 	    cmocka_unit_test(what_can_be_fetched_is_an_attachment),
 	    cmocka_unit_test(media_is_never_silently_lost),
+	    cmocka_unit_test(a_rich_message_is_read_as_markdown),
+	    cmocka_unit_test(a_rich_message_can_be_said_to_us),
+	    cmocka_unit_test(a_rich_message_is_read_wherever_it_stands),
+	    cmocka_unit_test(the_files_of_a_rich_message_are_attachments),
+	    cmocka_unit_test(no_word_of_a_rich_message_is_lost),
+	    cmocka_unit_test(the_deepest_rich_message_is_read),
 	    cmocka_unit_test(forwarded_text_says_whose_it_is),
 	    cmocka_unit_test(what_nobody_said_is_ignored),
 	    cmocka_unit_test(being_added_to_a_group_is_told),

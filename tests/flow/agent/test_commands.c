@@ -176,7 +176,7 @@ static void try_command(const struct command *c, size_t turn, bool by_admins)
 {
 	size_t before[ARRAY_LEN(sides)];
 	char *who[ARRAY_LEN(sides)], *text = xasprintf("/%s", c->name),
-				     *refusal = xasprintf("/%s is for admins", c->name), *last;
+				     *refusal = xasprintf("%s is for admins", c->name), *last;
 
 	for (size_t k = 0; k < ARRAY_LEN(sides); k++) {
 		who[k] = person(by_admins ? sides[k].admin : sides[k].user, turn);

@@ -71,7 +71,8 @@ static void expect_kept(size_t i, const char *bytes, unsigned count)
 		fail_msg("no path in \"%s\"", text);
 	at[strcspn(at, "]\n ")] = '\0';
 	at[strlen(at) - (at[strlen(at) - 1] == '.')] = '\0'; /* a sentence follows about what is no image */
-	char *path = flow_file(&f, "telegram:77", at), *folder = flow_file(&f, "telegram:77", "files/telegram-77");
+	char *path = flow_file(&f, "telegram:77", at),
+	     *folder = flow_file(&f, "telegram:77", "files/telegram-77");
 	FILE *in = fopen(path, "r");
 	if (!in)
 		fail_msg("there is no %s", path);

@@ -459,8 +459,8 @@ static void a_script_never_hangs_on_a_question_and_its_status_tells(void **state
 	expect_pipe("", "/stop", 0, "Stopped.", "");
 	expect_pipe("write hello to q.txt\ny\nwhat is 6*7\n", NULL, 0, "Allowed.\n", "");
 	expect_pipe("write hello to p.txt\nno\nwhat is 6*7\n", NULL, 0, "6 * 7 = 42", "");
-	expect_pipe(
-	    "write hello to o.txt\nwhat is 6*7\n", NULL, 2, "Answer `y` or `n`, or `/approve ", "the agent waits");
+	expect_pipe("write hello to o.txt\nwhat is 6*7\n", NULL, 2, "Answer `y` or `n`, or `/approve ",
+	    "the agent waits");
 	expect_pipe("", "/stop", 0, "Stopped.", "");
 	json_object_put(flow_control(&f, "fault",
 	    "{\"platform\":\"model\",\"method\":\"*\",\"kind\":\"status\",\"status\":401,\"count\":1000}"));

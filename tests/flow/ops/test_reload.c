@@ -203,7 +203,7 @@ static void messages_that_wait_for_a_model_are_answered_by_the_new_one(void **st
 	assert_int_equal(system(dead), 0);
 	flow_gateway(f, true);
 	flow_say(f, "77", "77", "hello", "private");
-	flow_await_log(f, "no model answers, messages wait");
+	flow_await_log(f, "the turn waits: class=transient");
 	flow_await(f, "77", 1);
 	flow_config(f, "", "allow = [\"77\"];");
 	free(reload(f, true));

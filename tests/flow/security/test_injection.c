@@ -4,6 +4,7 @@
  * the database. That these would be seen is shown by the same orders where they are allowed.
  */
 #include <ftw.h>
+#include <poll.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/inotify.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <cmocka.h>
@@ -23,6 +25,7 @@
 #include "flow/security/injections.h"
 #include "flow/web_site.h"
 #include "flow/world.h"
+#include "tests/lib/client.h"
 
 #define GROUP     "-1001"
 #define TITLED    "-1008"
@@ -411,6 +414,19 @@ static const char *await_end(const struct injection *c, const char *chat, size_t
 	return "nothing is answered";
 }
 
+/* Waits until everything is answered and sent: what comes later would count for the next case. */
+static void await_quiet(void)
+{
+	int64_t left = 1;
+
+	for (uint64_t due = flow_deadline(); left != 0;
+	     flow_look(&f, due, "%d messages are left", (int)left)) {
+		struct json_object *status = flow_status(&f), *queue = json_get_object(status, "queue");
+		left = json_get_int(queue, "inbox_pending", 1) + json_get_int(queue, "outbox_queued", 1);
+		json_object_put(status);
+	}
+}
+
 /* What came of the case that may not; NULL: nothing. */
 static const char *try_case(const struct injection *c, size_t i)
 {
@@ -424,7 +440,9 @@ static const char *try_case(const struct injection *c, size_t i)
 	    c->place == PAGE || c->place == NOTE;
 
 	place_order(c, i, order);
-	const char *what = await_end(c, chat, seen, &answers), *more = world_look(chat);
+	const char *what = await_end(c, chat, seen, &answers);
+	await_quiet();
+	const char *more = world_look(chat);
 	if (!what && answers < (found ? 2 : 1))
 		what = "the model did not find the order";
 	free(order);
@@ -543,12 +561,78 @@ static void the_same_orders_have_their_effects_where_they_are_allowed(void **sta
 	}
 }
 
+/* --- a guest who keeps every thread busy */
+
+#define GREP "CALL grep {\"pattern\":\"a{1,30000}b\",\"directory\":\"big\",\"offset\":%d}\n"
+
+static void await_open(int watch)
+{
+	struct pollfd opened = {.fd = watch, .events = POLLIN};
+
+	assert_int_equal(poll(&opened, 1, FLOW_WAIT_MS), 1);
+}
+
+static int readyz(void)
+{
+	static const char says[] = "listening on 127.0.0.1:0 port=";
+	char *log = flow_log(&f),
+	     *url =
+		 xasprintf("http://127.0.0.1:%ld/readyz", strtol(strstr(log, says) + strlen(says), NULL, 10));
+	struct client_request request = {.url = url, .timeout_ms = FLOW_WAIT_MS};
+	struct client_reply reply;
+
+	client_send(&request, &reply);
+	int status = reply.status;
+	client_reply_clear(&reply);
+	free(url);
+	free(log);
+	return status;
+}
+
+static void a_guest_who_keeps_threads_busy_keeps_nobody_waiting(void **state)
+{
+	struct buf text = BUF_INIT;
+	int watch = inotify_init1(IN_CLOEXEC);
+
+	(void)state;
+	for (int i = 0; i < 4 << 20; i++)
+		buf_addch(&text, 'a');
+	put("state/workspace/big", text.data);
+	buf_reset(&text);
+	/* Each of them takes its time, so that the answer does not wait for the end of one. */
+	write_config("walk_cpu = \"1 h\"; walk_time = \"1 h\"; deadline = \"1 h\"",
+	    "http: { listen = \"127.0.0.1:0\"; token = \"flow-test-token-0123456789\"; };");
+	flow_gateway(&f, true);
+	flow_await_log(&f, "listening on 127.0.0.1:0 port=");
+	flow_until(&f, readyz() == 200);
+	char *big = path_of("state/workspace/big");
+	assert_true(inotify_add_watch(watch, big, IN_OPEN) >= 0);
+	for (int i = 0; i < 8; i++)
+		buf_addf(&text, GREP, i);
+	tell("79", "79", text.data, "");
+	await_open(watch);
+	tell("77", "77", "hello", "");
+	flow_await(&f, "77", 1);
+	assert_int_equal(readyz(), 200);
+	char *log = flow_log(&f);
+	assert_null(strstr(log, "tool=\"grep\""));
+	assert_int_equal(bot_messages("79"), 0);
+	/* They end with the turn. */
+	tell("79", "79", "/stop", "");
+	flow_await_log(&f, "tool=\"grep\"");
+	free(log);
+	free(big);
+	close(watch);
+	buf_clear(&text);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test_setup_teardown(
 		the_same_orders_have_their_effects_where_they_are_allowed, begin, end),
 	    cmocka_unit_test_setup_teardown(nothing_forbidden_comes_of_any_order, begin, end),
+	    cmocka_unit_test_setup_teardown(a_guest_who_keeps_threads_busy_keeps_nobody_waiting, begin, end),
 	};
 
 	cmocka_set_test_filter(getenv("FLOW_ONLY"));

@@ -42,6 +42,15 @@ static void write_file(const char *name, const char *text)
 	flow_put_file(&f, "telegram:77", name, text, strlen(text));
 }
 
+/* As a client of Bot API 10.1 or later sends it: no text. */
+static void say_rich(const char *chat, const char *kind, const char *blocks)
+{
+	json_object_put(flow_control(&f, "say",
+	    "{\"platform\":\"telegram\",\"chat\":\"%s\",\"user\":\"77\",\"kind\":\"%s\","
+	    "\"rich_message\":{\"blocks\":%s}}",
+	    chat, kind, blocks));
+}
+
 /* Waits for message number i of the bot, and checks that it contains the text. */
 static void expect(const char *chat, size_t i, const char *text)
 {
@@ -63,6 +72,20 @@ static void a_message_is_answered(void **state)
 	flow_say(&f, "77", "77", "what is my name", "private");
 	expect("77", 2, "Ann");
 	assert_int_equal(flow_gateway_end(&f, SIGTERM), 0);
+}
+
+static void a_rich_message_is_read(void **state)
+{
+	(void)state;
+	ready("", ANN);
+	say_rich("77", "private",
+	    "[{\"type\":\"heading\",\"text\":\"A question\",\"size\":1},{\"type\":\"blockquote\",\"blocks\":["
+	    "{\"type\":\"paragraph\",\"text\":[\"what is \",{\"type\":\"bold\",\"text\":\"17*23\"}]}]}]");
+	expect("77", 0, "391");
+	say_rich("-1001", "group",
+	    "[{\"type\":\"heading\",\"size\":1,\"text\":{\"type\":\"bot_command\",\"text\":\"/whoami\","
+	    "\"bot_command\":\"/whoami\"}}]");
+	expect("-1001", 0, "You are");
 }
 
 static void tools_are_used_also_in_parallel(void **state)
@@ -461,6 +484,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    FLOW(a_message_is_answered),
+	    FLOW(a_rich_message_is_read),
 	    FLOW(tools_are_used_also_in_parallel),
 	    FLOW(another_chat_is_reached_where_policy_allows),
 	    FLOW(nobody_is_answered_unless_listed),

@@ -1,5 +1,6 @@
 /* Whose files a turn gets: nothing that a chat can ask for reaches those of another one. */
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -330,6 +331,71 @@ static void instructions_at_the_top_are_for_all_chats(void **state)
 	free(path);
 }
 
+static char *myna(int status, const char *one, const char *two, const char *three, const char *four)
+{
+	char *out;
+
+	assert_int_equal(flow_myna(&f, &out, "workspace", one, two, three, four, NULL), status);
+	return out;
+}
+
+/* Runs it, and checks that what it prints holds the words. */
+static void run(const char *want, const char *one, const char *two, const char *three, const char *four)
+{
+	char *out = myna(0, one, two, three, four);
+
+	if (!strstr(out, want))
+		fail_msg("\"%s\" is not in: %s", want, out);
+	free(out);
+}
+
+/* What a version without scopes left, or one for all chats, is moved over and back. Nothing is lost. */
+static void an_old_workspace_is_moved_over_and_back(void **state)
+{
+	(void)state;
+	write_config("workspace_scope = \"shared\";");
+	flow_gateway(&f, true);
+	json_object_put(flow_control(&f, "say",
+	    "{\"platform\":\"telegram\",\"chat\":\"" ANN "\",\"user\":\"" ANN "\",\"kind\":\"private\","
+	    "\"text\":\"here\",\"files\":[{\"name\":\"plan.txt\",\"base64\":\"d29tYmF0LTQ3MTEK\"}]}"));
+	flow_await(&f, ANN, ++said[7]);
+	expect(ANN, ANN, "CALL glob {\"pattern\":\"files/telegram-77/plan-*.txt\"}", "plan-");
+	free(ask(ANN, ANN, "CALL write_file {\"path\":\"all/note.txt\",\"content\":\"for all\"}"));
+	assert_int_equal(flow_gateway_end(&f, SIGTERM), 0);
+
+	write_config("");
+	flow_gateway(&f, true);
+	expect(ANN, ANN, "CALL glob {\"pattern\":\"**/*\"}", "\"count\":0");
+	char *out;
+	flow_myna(&f, &out, "doctor", NULL);
+	assert_non_null(strstr(out, "myna workspace move"));
+	free(out);
+	run("files/telegram-77/plan-", "move", NULL, NULL, NULL);
+	run("all stays, where no chat sees it", "move", NULL, NULL, NULL);
+	expect(ANN, ANN, "CALL glob {\"pattern\":\"**/*\"}", "\"count\":0");
+	run("all -> chat/telegram%3A77/all", "move", "--to", "telegram:" ANN, "--yes");
+	run("There is nothing to move.", "move", NULL, NULL, NULL);
+	run("telegram:77  2 files  19 bytes", "list", NULL, NULL, NULL);
+	expect(ANN, ANN, "CALL grep {\"pattern\":\"wom.at\"}", "files/telegram-77/plan-");
+	expect(ANN, ANN, "CALL read_file {\"path\":\"all/note.txt\"}", "for all");
+	expect(BEN, BEN, "CALL grep {\"pattern\":\"wom.at\"}", "\"count\":0");
+	assert_int_equal(flow_gateway_end(&f, SIGTERM), 0);
+
+	write_config("workspace_scope = \"shared\";");
+	run("chat/telegram%3A77/all -> telegram%3A77/all", "share", "--yes", NULL, NULL);
+	flow_gateway(&f, true);
+	expect(BEN, BEN, "CALL grep {\"pattern\":\"wom.at\"}", "files/telegram-77/plan-");
+	/* What is there already is not replaced. */
+	free(ask(BEN, BEN,
+	    "CALL write_file {\"path\":\"chat/telegram%3A77/all/note.txt\",\"content\":\"other\"}"));
+	free(ask(BEN, BEN, "CALL write_file {\"path\":\"telegram%3A77/all/more.txt\",\"content\":\"more\"}"));
+	out = myna(1, "share", "--yes", NULL, NULL);
+	assert_non_null(strstr(out, "not moved: that is there already"));
+	free(out);
+	expect(BEN, BEN, "CALL read_file {\"path\":\"telegram%3A77/all/note.txt\"}", "for all");
+	expect(BEN, BEN, "CALL read_file {\"path\":\"chat/telegram%3A77/all/note.txt\"}", "other");
+}
+
 #define FLOW(test) cmocka_unit_test_setup_teardown(test, begin, end)
 
 int main(void)
@@ -341,6 +407,7 @@ int main(void)
 	    FLOW(a_shared_workspace_is_for_all),
 	    FLOW(a_chat_that_moves_takes_its_files_along),
 	    FLOW(instructions_at_the_top_are_for_all_chats),
+	    FLOW(an_old_workspace_is_moved_over_and_back),
 	};
 
 	cmocka_set_test_filter(getenv("FLOW_ONLY"));

@@ -233,7 +233,7 @@ static void wrong_orders_are_explained(void **state)
 	    {"say", "{\"platform\":\"telegram\",\"user\":\"77\",\"txt\":\"x\"}", "\"txt\" means nothing here",
 		400},
 	    {"say", "{\"platform\":\"telegram\",\"user\":\"77\"}",
-		"say what: \"text\", \"files\", \"location\" or \"contact\"", 400},
+		"say what: \"text\", \"files\", \"location\", \"contact\" or \"rich_message\"", 400},
 	    {"say", "{\"platform\":\"telegram\",\"chat\":\"-5\",\"text\":\"x\"}", "say which \"user\" speaks",
 		400},
 	    {"say", "{\"platform\":\"telegram\",\"chat\":\"5\",\"user\":\"6\",\"text\":\"x\"}",
@@ -393,8 +393,8 @@ static void wrong_options_end_with_a_status(void **state)
 	(void)state;
 	assert_int_equal(run("--help", NULL), 0);
 	assert_int_equal(run("--version", NULL), 0);
-	assert_int_equal(run("--nonsense", NULL), 2);
-	assert_int_equal(run("extra", NULL), 2);
+	assert_int_equal(run("--nonsense", NULL), 64);
+	assert_int_equal(run("extra", NULL), 64);
 	assert_int_equal(run("--script", "/nonexistent.json"), 1);
 	assert_int_equal(run("--listen", "nowhere"), 1);
 }

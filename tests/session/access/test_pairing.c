@@ -393,7 +393,7 @@ STAGE_TEST(a_grant_counts_at_once_and_after_a_crash)
 	assert_lacks(st->shown.data, "99");
 	assert_has(st->shown.data, "77: user, by the settings");
 	say(t, st, "78", "/deny");
-	assert_has(st->shown.data, "99: nobody, by chat:78");
+	assert_has(st->shown.data, "99: denied, by chat:78");
 }
 
 /* What is kept out stays out though everybody else may talk. */

@@ -144,12 +144,12 @@ STAGE_TEST(nobody_sees_typing_while_a_turn_waits)
 STAGE_TEST(a_chat_that_writes_first_while_all_is_down_is_told_at_once)
 {
 	go_down(st, LLM_ERROR_OVERLOADED);
-	stage_say(t, st, "7", "one");
-	stage_until(t, waiting(st) == 1);
+	say_in_chats(t, st, 3, "one");
+	stage_until(t, waiting(st) == 3);
 	size_t asked = st->asked;
 	stage_say(t, st, "8", "two");
-	stage_await(t, st, 2);
-	assert_has(st->shown.data, "8 >m2: My language model is overloaded");
+	stage_await(t, st, 4);
+	assert_has(st->shown.data, "8 >m4: My language model is overloaded");
 	assert_true(st->asked <= asked + 1);
 	come_back(t, st);
 }
@@ -223,6 +223,8 @@ STAGE_TEST(the_wait_survives_any_number_of_crashes)
 {
 	go_down(st, LLM_ERROR_OVERLOADED);
 	say_in_chats(t, st, 5, "hello");
+	stage_await(t, st, 5);
+	stage_calm(t, st);
 	stage_until(t, waiting(st) == 5);
 	for (int i = 0; i < 6; i++) {
 		stage_snapshot(st);
@@ -323,6 +325,48 @@ STAGE_TEST(a_turn_that_waits_between_its_tools_goes_on_there)
 	assert_has(st->shown.data, "7 >m1: done\n");
 }
 
+STAGE_TEST(chats_that_fail_always_hold_up_nobody)
+{
+	st->llm.patience_ms = 24 * HOUR;
+	st->poison = "poison";
+	for (size_t failing = 1; failing <= 2; failing++) {
+		stage_say(t, st, failing == 1 ? "1" : "2", "poison");
+		stage_until(t, waiting(st) == failing);
+		pass(t, HOUR);
+		uint64_t before = clock_now();
+		stage_say(t, st, "9", "hello");
+		stage_until(t, count_of(st->shown.data, "re: hello\n") == failing);
+		assert_true(clock_now() - before < MINUTE);
+	}
+	/* With a third the models rest; whoever has not failed goes first, and the answer ends it. */
+	stage_say(t, st, "3", "poison");
+	stage_until(t, waiting(st) == 3);
+	pass(t, HOUR);
+	uint64_t before = clock_now();
+	stage_say(t, st, "8", "hello");
+	stage_until(t, count_of(st->shown.data, "re: hello\n") == 3);
+	assert_true(clock_now() - before < 3 * MINUTE);
+	/* Stopped, each is free. */
+	say_in_chats(t, st, 3, "/stop");
+	stage_until(t, count_of(st->shown.data, "Stopped.") == 3);
+	stage_settle(t, st);
+	assert_int_equal(waiting(st), 0);
+}
+
+STAGE_TEST(an_admin_ends_all_waits)
+{
+	st->retry_ms = 20 * MINUTE;
+	go_down(st, LLM_ERROR_RATE_LIMIT);
+	say_in_chats(t, st, 3, "hello");
+	stage_until(t, waiting(st) == 3);
+	assert_has(st->shown.data, "I keep your message and try again in 20 min");
+	st->down = LLM_ERROR_NONE;
+	uint64_t before = clock_now();
+	assert_int_equal(llm_retry_now(&st->llm), 3);
+	stage_until(t, count_of(st->shown.data, "re: hello\n") == 3);
+	assert_true(clock_now() - before < 5 * MINUTE);
+}
+
 STAGE_TEST(one_whose_requests_alone_fail_holds_up_nobody)
 {
 	/* Its first tries fail; everybody else is answered. */
@@ -391,6 +435,8 @@ int main(void)
 	    cmocka_unit_test(the_wait_that_a_provider_asks_for_is_the_least_for_all),
 	    cmocka_unit_test(chats_go_on_one_after_another),
 	    cmocka_unit_test(a_turn_that_waits_between_its_tools_goes_on_there),
+	    cmocka_unit_test(chats_that_fail_always_hold_up_nobody),
+	    cmocka_unit_test(an_admin_ends_all_waits),
 	    cmocka_unit_test(one_whose_requests_alone_fail_holds_up_nobody),
 	    cmocka_unit_test(typing_ends_long_before_a_turn_that_takes_hours),
 	    cmocka_unit_test(a_chat_in_which_nobody_writes_asks_no_model),

@@ -278,6 +278,7 @@ static void the_next_reply_comes_with_a_word_of_what_may_be_missing(struct task 
 		outbound_free(row);
 	}
 	fixture_reopen(t, p);
+	j = store_journal(p->store);
 	fixture_send(t, p, "telegram:3", "to another chat", NULL);
 	fixture_send(t, p, "telegram:1", "next", NULL);
 	assert_string_equal(fixture_queued(t, p, "telegram", "1"), "4 5");

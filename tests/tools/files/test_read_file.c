@@ -677,12 +677,42 @@ static void a_cancelled_read_answers_at_once_and_outlives_the_tools(void **state
 		;
 }
 
+static void a_home_is_not_expanded_and_it_says_so(void **state)
+{
+	(void)state;
+	char *why = tools_fixture_error(&w, "read_file", "{\"path\":\"~/x\"}");
+	assert_holds(why, "A leading ~ is not expanded");
+	free(why);
+}
+
+/* Were it read to its end, the disk would be busy for minutes: the file is sparse after the start. */
+static void a_line_without_an_end_is_read_as_far_as_it_is_kept(void **state)
+{
+	char *path = tools_fixture_path(&w, "ws/endless");
+	struct buf text = BUF_INIT;
+
+	(void)state;
+	for (int i = 0; i < 2 * 1024 * 1024; i++)
+		buf_addch(&text, 'x');
+	tools_fixture_put(&w, "ws/endless", text.data, text.len);
+	assert_int_equal(truncate(path, INT64_C(1) << 40), 0);
+	struct json_object *o = tools_fixture_run(&w, "read_file", "{\"path\":\"endless\"}");
+	assert_true(json_get_bool(o, "truncated", false));
+	assert_holds(json_get_str(o, "message"), "Line 1 is too long");
+	json_object_put(o);
+	buf_clear(&text);
+	unlink(path);
+	free(path);
+}
+
 #define READ_TEST(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    READ_TEST(the_examples_hold),
+	    READ_TEST(a_home_is_not_expanded_and_it_says_so),
+	    READ_TEST(a_line_without_an_end_is_read_as_far_as_it_is_kept),
 	    READ_TEST(other_kinds_of_files_are_named),
 	    READ_TEST(a_workspace_file_may_have_other_hard_links),
 	    READ_TEST(newlines_stay_exactly_as_stored),

@@ -17,6 +17,8 @@
 #include "base/mem.h"
 #include "base/task.h"
 #include "tools/files/path_error.h"
+#include "tools/files/roots_internal.h"
+#include "tools/tools_internal.h"
 #include "tools/tools_fixture.h"
 
 static struct tools_fixture w;
@@ -37,6 +39,21 @@ static int tear_down(void **state)
 	(void)state;
 	tools_fixture_clear(&w);
 	return 0;
+}
+
+static void a_backup_that_is_a_link_is_named(void **state)
+{
+	char *link = tools_fixture_path(&w, "ws/x.bak");
+
+	(void)state;
+	tools_fixture_put_text(&w, "ws/x", "old");
+	assert_int_equal(symlink("x", link), 0);
+	char *why =
+	    tools_fixture_error(&w, "write_file", "{\"path\":\"x\",\"content\":\"new\",\"backup\":true}");
+	assert_holds(why, "x.bak is a link");
+	free(why);
+	assert_int_equal(unlink(link), 0);
+	free(link);
 }
 
 /* What the calls find, each anew: NULL for no such file. */
@@ -456,10 +473,26 @@ static void a_stopped_write_is_told_as_interrupted(void **state)
 
 #define WRITE_TEST(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
 
+static void space_stays_free_on_the_disk(void **state)
+{
+	static const char asked[] = "{\"path\":\"a\",\"content\":\"x\"}";
+
+	(void)state;
+	w.tools->roots->disk_reserve = INT64_MAX / 2;
+	tools_fixture_refused(&w, "write_file", asked, "LIMIT_REACHED", "DISK");
+	char *path = tools_fixture_path(&w, "ws/a");
+	assert_int_equal(access(path, F_OK), -1);
+	w.tools->roots->disk_reserve = 1;
+	json_object_put(tools_fixture_run(&w, "write_file", asked));
+	assert_int_equal(access(path, F_OK), 0);
+	free(path);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    WRITE_TEST(the_examples_hold),
+	    WRITE_TEST(a_backup_that_is_a_link_is_named),
 	    WRITE_TEST(arguments_are_checked_by_name),
 	    WRITE_TEST(a_folder_is_no_file),
 	    WRITE_TEST(protected_files_are_not_made_nor_their_folders),
@@ -470,6 +503,7 @@ int main(void)
 	    WRITE_TEST(a_backup_is_not_put_over_what_is_no_file),
 	    WRITE_TEST(links_are_not_written_through),
 	    WRITE_TEST(a_write_that_fails_leaves_the_old_file_and_nothing_beside_it),
+	    WRITE_TEST(space_stays_free_on_the_disk),
 	    WRITE_TEST(what_a_write_says_has_its_code),
 	    WRITE_TEST(a_stopped_write_is_told_as_interrupted),
 	};

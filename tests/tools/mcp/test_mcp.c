@@ -49,6 +49,41 @@ static void a_modern_server_is_well(void **state)
 	assert_holds(logged.data, "protocol=2026-07-28");
 }
 
+/* Whatever it answers to the modern request, if it is not what one answers. */
+static void a_server_that_knows_no_discover_is_legacy(void **state)
+{
+	(void)state;
+	with_servers("s: { command = [\"%s\", \"answers-all\"]; };", is_well);
+	assert_holds(logged.data, "protocol=2025-11-25");
+}
+
+static void a_server_that_names_no_version_is_legacy(void **state)
+{
+	(void)state;
+	with_servers("s: { command = [\"%s\", \"unsupported\"]; };", is_well);
+	assert_holds(logged.data, "protocol=2025-11-25");
+}
+
+static void one_that_refuses_the_version_it_names_is_asked_again(void **state)
+{
+	(void)state;
+	with_servers("s: { command = [\"%s\", \"modern\", \"refuses-once\"]; };", is_well);
+	assert_holds(logged.data, "protocol=2026-07-28");
+}
+
+static void is_told_to_be_down(struct task *t)
+{
+	await_state(t, "down");
+	assert_call_fails(t, "s__echo", "UNAVAILABLE", "SERVER_DOWN");
+	assert_call_fails(t, "t__echo", "TOOL_NOT_FOUND", NULL);
+}
+
+static void a_tool_of_a_server_that_never_came_up_says_so(void **state)
+{
+	(void)state;
+	with_servers("s: { command = [\"%s\", \"starts-never\"]; };", is_told_to_be_down);
+}
+
 static void what_is_around_answers_does_no_harm(void **state)
 {
 	static const char *const quirks[] = {"garbage", "half", "twice", "wrong-id", "storm", "circle"};
@@ -264,7 +299,7 @@ static void stay_away(struct task *t)
 	for (size_t i = 0; i < count; i++)
 		assert_true(json_get_int(json_object_array_get_idx(all, i), "starts", 0) <= most);
 	json_object_put(all);
-	assert_call_fails(t, "gone__echo", "TOOL_NOT_FOUND", NULL);
+	assert_call_fails(t, "gone__echo", "UNAVAILABLE", "SERVER_DOWN");
 }
 
 static void those_that_are_never_well_are_tried_with_pauses(void **state)
@@ -430,6 +465,10 @@ int main(void)
 #define TEST(name) cmocka_unit_test_setup_teardown(name, mcp_fixture_begin, mcp_fixture_end)
 	    TEST(a_legacy_server_is_well),
 	    TEST(a_modern_server_is_well),
+	    TEST(a_server_that_knows_no_discover_is_legacy),
+	    TEST(a_server_that_names_no_version_is_legacy),
+	    TEST(one_that_refuses_the_version_it_names_is_asked_again),
+	    TEST(a_tool_of_a_server_that_never_came_up_says_so),
 	    TEST(what_is_around_answers_does_no_harm),
 	    TEST(a_list_without_end_is_taken_as_far_as_it_came),
 	    TEST(one_bad_tool_is_quarantined_alone),

@@ -1,4 +1,5 @@
 /* The files of the prompt, when many ask for them at once. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -95,11 +96,55 @@ static void who_asks_while_others_are_told_hears_what_is_there_then(void **state
 	task_run("test", asking, *state);
 }
 
+static unsigned lost;
+
+static void count_lost(void *arg, const char *name)
+{
+	(void)arg;
+	assert_string_equal(name, "AGENTS.md");
+	lost++;
+}
+
+static void read_once(struct task *t, struct tools_fixture *w, unsigned want)
+{
+	struct asker a = {.w = w};
+
+	ask(t, &a);
+	assert_int_equal(a.rc, 0);
+	prompt_files_clear(&a.files);
+	assert_int_equal(lost, want);
+}
+
+static void losing(struct task *t, void *arg)
+{
+	struct tools_fixture *w = arg;
+	char *path = tools_fixture_path(w, "ws/AGENTS.md"), *gone = tools_fixture_path(w, "ws/gone");
+
+	prompt_files_listen(count_lost, NULL);
+	read_once(t, w, 0);
+	assert_int_equal(rename(path, gone), 0);
+	read_once(t, w, 1);
+	read_once(t, w, 1);
+	assert_int_equal(rename(gone, path), 0);
+	read_once(t, w, 1);
+	tools_fixture_put_text(w, "ws/AGENTS.md", " \n");
+	read_once(t, w, 2);
+	prompt_files_listen(NULL, NULL);
+	free(path);
+	free(gone);
+}
+
+static void a_file_that_vanished_is_reported_once(void **state)
+{
+	task_run("test", losing, *state);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test_setup_teardown(
 		who_asks_while_others_are_told_hears_what_is_there_then, begin, end),
+	    cmocka_unit_test_setup_teardown(a_file_that_vanished_is_reported_once, begin, end),
 	};
 
 	return cmocka_run_group_tests_name("prompt_files", tests, NULL, NULL);

@@ -6,6 +6,7 @@
 
 #include "base/config/config.h"
 #include "base/error.h"
+#include "base/json/json.h"
 #include "base/mem.h"
 #include "tools/approval.h"
 #include "tools/prompt/front_matter.h"
@@ -180,6 +181,15 @@ static const struct {
     {"write_file", "{\"path\":\"skills/mine/SKILL.md\",\"content\":\"x\"}", true},
     {"exec_shell", "{\"command\":\"echo x >>AGENTS.md\"}", true},
     {"exec_shell", "{\"command\":\"mv x skills/mine/SKILL.md\"}", true},
+    {"exec_shell", "{\"command\":\"mv AGENTS.md old.md\"}", true},
+    {"exec_shell", "{\"command\":\"mv -t old ./agents.md x\"}", true},
+    {"exec_shell", "{\"command\":\"mkdir old; mv *.md old\"}", true},
+    {"exec_shell", "{\"command\":\"mv skills/mine old\"}", true},
+    {"exec_shell", "{\"command\":\"mv -tskills x\"}", true},
+    {"exec_shell", "{\"command\":\"rename s/A/B/ AGENTS.md\"}", true},
+    {"exec_shell", "{\"command\":\"cp AGENTS.md old.md\"}", false},
+    {"exec_shell", "{\"command\":\"mv a b\"}", false},
+    {"exec_shell", "{\"command\":\"mv sub/AGENTS.md x\"}", false},
     {"write_file", "{\"path\":\"sub/AGENTS.md\",\"content\":\"x\"}", false},
     {"write_file", "{\"path\":\"MEMORY.md\",\"content\":\"x\"}", false},
     {"write_file", "{\"path\":\"AGENTS.md.txt\",\"content\":\"x\"}", false},
@@ -206,6 +216,50 @@ static void writing_instructions_needs_a_yes(void **state)
 		approval_clear(&a);
 		free(arguments);
 	}
+}
+
+/* Who asks by the text of a path knows nothing of links. */
+static void a_link_leads_to_no_instructions(void **state)
+{
+	static const char *const calls[][2] = {
+	    {"write_file", "{\"path\":\"lnk/AGENTS.md\",\"content\":\"x\"}"},
+	    {"edit_file", "{\"path\":\"lnk/agents.md\",\"new_text\":\"x\",\"create_if_not_exists\":true}"},
+	    {"write_file", "{\"path\":\"sub/said.md\",\"content\":\"x\"}"},
+	    {"edit_file", "{\"path\":\"sub/said.md\",\"old_text\":\"said\",\"new_text\":\"x\"}"},
+	    {"write_file", "{\"path\":\"lnk/skills/mine/SKILL.md\",\"content\":\"x\"}"},
+	    {"write_file", "{\"path\":\"taught/mine/SKILL.md\",\"content\":\"x\"}"},
+	};
+	struct tools_fixture *w = *state;
+
+	open_with(w, true);
+	tools_fixture_put_text(w, "ws/sub/said.md", "said");
+	tools_fixture_put_text(w, "ws/taught/one/SKILL.md", "one");
+	char *command = xasprintf("cd '%s/ws' && ln -s . lnk && ln -s sub/said.md SOUL.md && "
+				  "rm -rf skills && ln -s taught skills",
+	    w->dir);
+	assert_int_equal(system(command), 0);
+	for (size_t i = 0; i < ARRAY_LEN(calls); i++) {
+		struct json_object *o = tools_fixture_run(w, calls[i][0], calls[i][1]);
+		assert_failure(o, "BLOCKED", "RULE");
+		assert_string_equal(json_get_str(json_get_object(o, "context"), "rule"), "prompt-files");
+		assert_holds(json_get_str(o, "error"), "which instructs the model");
+		json_object_put(o);
+	}
+	struct json_object *o =
+	    tools_fixture_run(w, "write_file", "{\"path\":\"lnk/sub/AGENTS.md\",\"content\":\"x\"}");
+	assert_null(json_get_str(o, "error_code"));
+	json_object_put(o);
+	/* By its own name, after a yes, it is written. */
+	static const char asked[] = "{\"path\":\"AGENTS.md\",\"content\":\"x\"}";
+	struct approval a = {0};
+	assert_true(tools_approval(NULL, &w->call, "write_file", asked, &a));
+	w->call.approved = a.hash;
+	o = tools_fixture_run(w, "write_file", asked);
+	assert_null(json_get_str(o, "error_code"));
+	json_object_put(o);
+	w->call.approved = NULL;
+	approval_clear(&a);
+	free(command);
 }
 
 static void a_folder_where_tools_write_teaches_nothing(void **state)
@@ -243,6 +297,7 @@ int main(void)
 	    TEST(nothing_outside_of_the_folder_is_read),
 	    TEST(a_folder_where_tools_write_teaches_nothing),
 	    TEST(writing_instructions_needs_a_yes),
+	    TEST(a_link_leads_to_no_instructions),
 	};
 
 	return cmocka_run_group_tests_name("skill", tests, NULL, NULL);

@@ -7,6 +7,8 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -228,6 +230,14 @@ static void what_is_hidden_inside_of_a_root_is_not_seen(struct task *t, void *ar
 		assert_null(strstr(run.out.data, "token"));
 		assert_non_null(strstr(run.out.data, "state"));
 		run_clear(&run);
+		/* By another name it would be. */
+		char *moved = xasprintf("%s.moved", dir);
+		assert_int_equal(rename(dir, moved), 0);
+		run_at(t, s, SANDBOX_S3, "cat state.moved/db", NULL, &run);
+		assert_null(strstr(run.out.data, "token"));
+		run_clear(&run);
+		assert_int_equal(rename(moved, dir), 0);
+		free(moved);
 	} else {
 		/* Landlock cannot take away what it has given. */
 		assert_int_equal(sandbox_prove(t, s, &err), -1);
@@ -473,6 +483,56 @@ static void everything_ends_with_the_daemon(struct task *t, void *arg)
 		}
 }
 
+/* On a disk of its own, whose free space nobody else changes much. */
+static void a_program_that_fills_the_disk_is_stopped(struct task *t, void *arg)
+{
+	char dir[] = "/dev/shm/myna-disk-XXXXXX";
+	struct statvfs st;
+	const struct sandbox_run with = {.keep_free = true, .deadline_ms = 60000};
+	struct sandbox_options o = {.workspace = dir,
+	    .required = SANDBOX_S0,
+	    .run_as = "nobody",
+	    .memory_bytes = 64 << 20,
+	    .file_bytes = 256 << 20,
+	    .processes = MANY,
+	    .open_files = 32,
+	    .cpu_s = 60};
+	struct run run;
+
+	(void)arg;
+	/* Where there is none, or a small one, as in containers, other tests have to do. */
+	if (!mkdtemp(dir) || statvfs(dir, &st) < 0 || st.f_bavail * st.f_frsize < 256 << 20)
+		return;
+	assert_int_equal(chmod(dir, 0777), 0);
+	o.disk_reserve = (int64_t)(st.f_bavail * st.f_frsize) - (64 << 20);
+	struct sandbox *s = sandbox_new(&o);
+	/* At S3 nothing below /dev is granted. */
+	enum sandbox_level level = best == SANDBOX_S3 ? SANDBOX_S2 : best;
+	run_at(t, s, level, "trap '' TERM; head -c 128000000 /dev/zero >big; while :; do sleep 1; done",
+	    &with, &run);
+	if (run.rc < 0)
+		fail_msg("%s", run.err.text);
+	assert_string_equal(run.end.limit, "disk");
+	run_clear(&run);
+	/* Nothing begins before there is space again. */
+	struct error err = {0};
+	const char *const argv[] = {"/bin/true", NULL};
+	const struct sandbox_run next = {.argv = argv, .keep_free = true};
+	assert_null(sandbox_start(t, s, &next, &err));
+	assert_int_equal(err.kind, ERROR_LIMITED);
+	char *big = xasprintf("%s/big", dir);
+	assert_int_equal(unlink(big), 0);
+	struct sandboxed *p = sandbox_start(t, s, &next, &err);
+	assert_non_null(p);
+	struct sandbox_end end;
+	assert_int_equal(sandboxed_wait(t, p, &end, &err), 0);
+	assert_null(end.limit);
+	sandboxed_free(t, p);
+	sandbox_free(s);
+	rmdir(dir);
+	free(big);
+}
+
 static void limits_are_met_and_told(struct task *t, void *arg)
 {
 	const struct sandbox_options o = {.workspace = place->workspace,
@@ -600,6 +660,7 @@ static const struct CMUnitTest tests[] = {
     IN_TASK(fork_bombs_end),
     IN_TASK(a_cancelled_task_takes_everything_with_it),
     IN_TASK(everything_ends_with_the_daemon),
+    IN_TASK(a_program_that_fills_the_disk_is_stopped),
     IN_TASK(limits_are_met_and_told),
     IN_TASK(the_network_is_there_only_when_it_is_granted),
     IN_TASK(a_workspace_that_cannot_be_written_is_named),

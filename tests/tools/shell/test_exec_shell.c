@@ -7,7 +7,9 @@
 
 #include "base/buf.h"
 #include "base/time/clock.h"
+#include "base/json/json.h"
 #include "base/mem.h"
+#include "tools/approval.h"
 #include "tools/shell/shell_fixture.h"
 #include "tools/background.h"
 #include "llm/llm.h"
@@ -168,6 +170,46 @@ static void an_extra_root_is_a_folder_to_run_in(void **state)
 	expect("npm install", more, 0, want, NULL);
 	free(more);
 	free(want);
+}
+
+static const char *asked_call;
+static struct approval asked;
+
+static void ask_in_task(struct task *t)
+{
+	assert_true(tools_approval(t, &w.call, "exec_shell", asked_call, &asked));
+}
+
+/* What is exchanged while a person is asked does not run. */
+static void a_yes_is_for_the_folder_and_the_script_that_were_shown(void **state)
+{
+	static const char in_folder[] = "{\"command\":\"rm -f x\",\"working_directory\":\"lnk\"}",
+			  script[] = "{\"command\":\"rm -f x; sh ./do.sh\"}";
+	static const char *const calls[] = {in_folder, script};
+	static const char *const exchange[] = {"rm lnk && ln -s b lnk", "echo 'echo evil' >do.sh"};
+
+	(void)state;
+	shell_fixture_need(&w);
+	for (size_t i = 0; i < ARRAY_LEN(calls); i++) {
+		char *make =
+			 xasprintf("cd '%s/ws' && mkdir -p a b && ln -sfn a lnk && echo true >do.sh", w.dir),
+		     *change = xasprintf("cd '%s/ws' && %s", w.dir, exchange[i]);
+		struct approval a;
+		assert_int_equal(system(make), 0);
+		asked_call = calls[i];
+		shell_fixture_in_task(ask_in_task);
+		a = asked;
+		w.call.approved = a.hash;
+		struct json_object *o = tools_fixture_run(&w, "exec_shell", calls[i]);
+		assert_int(o, "exit_code", 0);
+		json_object_put(o);
+		assert_int_equal(system(change), 0);
+		tools_fixture_refused(&w, "exec_shell", calls[i], "BLOCKED", "CHANGED");
+		w.call.approved = NULL;
+		approval_clear(&asked);
+		free(make);
+		free(change);
+	}
 }
 
 static void blank_commands_are_refused(void **state)
@@ -384,6 +426,8 @@ int main(void)
 	    cmocka_unit_test_setup_teardown(it_runs_in_the_folder_that_is_named, begin, end),
 	    cmocka_unit_test_setup_teardown(
 		an_extra_root_is_a_folder_to_run_in, begin_with_root, end_with_root),
+	    cmocka_unit_test_setup_teardown(
+		a_yes_is_for_the_folder_and_the_script_that_were_shown, begin, end),
 	    cmocka_unit_test_setup_teardown(blank_commands_are_refused, begin, end),
 	    cmocka_unit_test_setup_teardown(rules_hold_by_every_name, begin, end),
 	    cmocka_unit_test_setup_teardown(confirmed_runs_at_the_terminal, begin, end),

@@ -52,7 +52,11 @@ static void a_program_that_is_not_there_is_told(void **state)
 	tools_fixture_refused(
 	    &w, "spawn", "{\"command\":\"no-such-program\"}", "NOT_FOUND", "PROGRAM_NOT_FOUND");
 	tools_fixture_refused(&w, "spawn", "{\"command\":\"./none\"}", "NOT_FOUND", "PROGRAM_NOT_FOUND");
-	char *why = tools_fixture_error(&w, "spawn", "{\"command\":\"cargo test\"}");
+	tools_fixture_put_text(&w, "ws/noexec", "#!/bin/sh\n");
+	char *why = tools_fixture_error(&w, "spawn", "{\"command\":\"./noexec\"}");
+	assert_holds(why, "./noexec is not an executable program. Make it one with chmod +x");
+	free(why);
+	why = tools_fixture_error(&w, "spawn", "{\"command\":\"cargo test\"}");
 	assert_holds(why, "put the arguments into args, or use exec_shell");
 	free(why);
 	tools_fixture_refused(&w, "spawn", "{\"command\":\"\"}", "INVALID_ARGUMENT", "RANGE");

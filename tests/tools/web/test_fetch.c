@@ -233,7 +233,10 @@ static void what_changes_something_is_asked_about(void **state)
 		free(last);
 		world.w.call.approved = NULL;
 		world.w.call.guest = true;
-		tools_fixture_refused(&world.w, "web_fetch", arguments, "NEEDS_CONFIRMATION", NULL);
+		/* Nobody is asked about what is refused in any case. */
+		struct approval none;
+		assert_false(tools_approval(NULL, &world.w.call, "web_fetch", arguments, &none));
+		tools_fixture_refused(&world.w, "web_fetch", arguments, "ACCESS_DENIED", "ROLE");
 		world.w.call.approved = a.hash;
 		tools_fixture_refused(&world.w, "web_fetch", arguments, "ACCESS_DENIED", "ROLE");
 		world.w.call.approved = NULL;

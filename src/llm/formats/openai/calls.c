@@ -8,8 +8,7 @@
 #include "base/mem.h"
 
 /* The same limit as OpenAI's own SDK. */
-#define CALLS_MAX     128
-#define ARGUMENTS_MAX (2 * 1024 * 1024) /* bytes of one call */
+#define CALLS_MAX 128
 
 void openai_calls_clear(struct openai_calls *calls)
 {
@@ -141,8 +140,5 @@ int openai_calls_add(struct openai_calls *calls, struct json_object *delta, bool
 	add_arguments(c, json_get(function, "arguments"));
 	openai_extras_add(&c->extras, delta, known);
 	openai_extras_add(&c->function_extras, function, function_known);
-	if (c->arguments.len > ARGUMENTS_MAX)
-		return error_set(
-		    err, ERROR_REFUSED, "the arguments of a call are larger than %d bytes", ARGUMENTS_MAX);
 	return 0;
 }

@@ -76,6 +76,33 @@ static size_t count_calls(const struct openai_answer *a)
 	return n;
 }
 
+/* Does the text lack its last brackets only? A model that says that it made calls may have written it so. */
+static bool lacks_brackets(const struct buf *arguments)
+{
+	struct buf whole = BUF_INIT, missing = BUF_INIT;
+	bool quoted = false;
+
+	for (const char *p = arguments->data; *p; p++) {
+		if (*p == '\\' && quoted && p[1])
+			p++;
+		else if (*p == '"')
+			quoted = !quoted;
+		else if (!quoted && (*p == '{' || *p == '['))
+			buf_addch(&missing, *p == '{' ? '}' : ']');
+		else if (!quoted && (*p == '}' || *p == ']') && missing.len > 0)
+			buf_truncate(&missing, missing.len - 1);
+	}
+	buf_add(&whole, arguments->data, arguments->len);
+	for (size_t i = missing.len; i > 0; i--)
+		buf_addch(&whole, missing.data[i - 1]);
+	struct json_object *o = quoted ? NULL : json_parse_object(whole.data, whole.len, NULL);
+	bool rc = o != NULL;
+	json_object_put(o);
+	buf_clear(&whole);
+	buf_clear(&missing);
+	return rc;
+}
+
 /* Routers rewrite the reason, but incomplete arguments show that the answer was cut off. */
 static bool is_torn(const struct openai_call *c)
 {
@@ -91,8 +118,11 @@ static bool is_torn(const struct openai_call *c)
 
 static bool is_cut_off(const struct openai_answer *a)
 {
+	bool says_calls = strcmp(a->finish_reason, "tool_calls") == 0;
+
 	for (size_t i = 0; i < a->calls.count; i++)
-		if (is_torn(&a->calls.items[i]))
+		if (is_torn(&a->calls.items[i]) &&
+		    !(says_calls && lacks_brackets(&a->calls.items[i].arguments)))
 			return true;
 	return ending_of(a->finish_reason)->finish == LLM_FINISH_LENGTH;
 }

@@ -25,12 +25,13 @@ static size_t count_calls(const struct responses_answer *a)
 
 static enum llm_finish finish_of(const struct responses_answer *a)
 {
-	const char *reason = json_get_str(json_get_object(a->end, "incomplete_details"), "reason");
+	const char *reason = json_get_str(json_get_object(a->end, "incomplete_details"), "reason"),
+		   *status = json_get_str(a->end, "status");
 
 	if (reason && strcmp(reason, "content_filter") == 0)
 		return LLM_FINISH_REFUSED;
 	/* max_output_tokens, or another reason that cuts an answer short. */
-	if (reason)
+	if (reason || (status && strcmp(status, "incomplete") == 0))
 		return LLM_FINISH_LENGTH;
 	if (count_calls(a) > 0)
 		return LLM_FINISH_CALLS;

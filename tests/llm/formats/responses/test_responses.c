@@ -160,6 +160,13 @@ static void what_cut_an_answer_short_is_told(void **state)
 	assert_int_equal(exchange.answer.finish, LLM_FINISH_LENGTH);
 	assert_non_null(strstr(exchange.answer.message->calls[0].arguments, "unparsed_arguments"));
 	exchange_clear(&exchange);
+	/* It may say so without a reason, and in the event of a complete answer. */
+	ASK(&exchange,
+	    SEND(STREAM CREATED ITEM(CALL("c1", "{}"))
+		    EVENT("response.completed", ",\"response\":" RESPONSE("incomplete", ",\"output\":[]"))));
+	assert_int_equal(exchange.rc, 0);
+	assert_int_equal(exchange.answer.finish, LLM_FINISH_LENGTH);
+	exchange_clear(&exchange);
 	ASK(&exchange, SEND(STREAM CREATED CUT("content_filter")));
 	assert_failed(&exchange, LLM_ERROR_REFUSAL, "withheld");
 	exchange_clear(&exchange);

@@ -1,0 +1,37 @@
+#ifndef BUS_OUTBOX_SENDER_INTERNAL_H
+#define BUS_OUTBOX_SENDER_INTERNAL_H
+/* The senders that run, for outbox_sender.c. */
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "bus/journal.h"
+
+struct bus;
+struct task;
+
+struct outbox_sender {
+	struct journal_queue key;
+	int64_t file;   /* the row that it sends, and no other; 0: those of the chat, in order */
+	int64_t awaits; /* the file that another sender sends, and this one waits for; 0: none */
+	struct bus *bus;
+	struct task *task;
+	bool more;    /* woken since the journal was last read */
+	bool busy;    /* a delivery is committed as sending, or its outcome is being committed */
+	bool doubted; /* an earlier attempt may have arrived, and the delivery is sent again all the same */
+	/* When the current delivery is due and when it has failed: clock_now(), because the wall clock may
+	 * jump. */
+	uint64_t due, give_up_at, repeat_by;
+	/* The last delivery that ended: decides whether the next part of the same text may go. */
+	int64_t last_id;
+	enum outbound_state last_state;
+};
+
+/* Returns the chat's sender of that file (0: of its messages); NULL: none runs. */
+struct outbox_sender *outbox_sender_find(const struct bus *b, const struct journal_queue *key, int64_t file);
+/* Starts one in a task of its own; run gets it, and ends it. */
+void outbox_sender_start(
+    struct bus *b, const struct journal_queue *key, int64_t file, void (*run)(struct task *t, void *arg));
+/* Frees it. */
+void outbox_sender_end(struct outbox_sender *l);
+
+#endif

@@ -1,0 +1,45 @@
+#include "llm/llm_internal.h"
+
+#include "base/error.h"
+#include "base/mem.h"
+
+/* FNV-1a, 64 bits. */
+#define FNV_BASIS UINT64_C(14695981039346656037)
+#define FNV_PRIME UINT64_C(1099511628211)
+
+uint64_t llm_requester(const char *session_key)
+{
+	uint64_t who = FNV_BASIS;
+
+	for (const char *p = session_key; p && *p; p++)
+		who = (who ^ (unsigned char)*p) * FNV_PRIME;
+	return who ? who : 1;
+}
+
+const struct llm_suspect *suspects_find(const struct llm_suspects *s, uint64_t who)
+{
+	for (size_t i = 0; i < s->count; i++)
+		if (s->items[i].who == who)
+			return &s->items[i];
+	return NULL;
+}
+
+/* A provider that names a wait speaks for itself, and credit and keys are the account's. A key may be let to
+ * one request and not to another (403). */
+static bool concerns_all(enum llm_error_class class, const struct error *why)
+{
+	return why->retry_ms > 0 || class == LLM_ERROR_BILLING ||
+	    (class == LLM_ERROR_AUTH && why->code != 403);
+}
+
+bool suspects_add(
+    struct llm_suspects *s, uint64_t who, uint64_t until, enum llm_error_class class, const struct error *why)
+{
+	struct llm_suspect *failed = (struct llm_suspect *)suspects_find(s, who);
+
+	if (!failed && s->count < LLM_SUSPECTS_MAX)
+		failed = &s->items[s->count++];
+	if (failed)
+		*failed = (struct llm_suspect){.who = who, .until = until};
+	return s->count >= LLM_SUSPECTS_ENOUGH || concerns_all(class, why);
+}

@@ -1,0 +1,132 @@
+/* What tools must never see. Folders that they may use must not hold it: hiding it by its path is undone by a
+ * rename of a folder above it. */
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/mem.h"
+#include "base/secret/secret.h"
+#include "tools/files/protected_files.h"
+#include "tools/sandbox/sandbox.h"
+#include "tools/tools_internal.h"
+
+/* The parts that exist, without links; the rest as it stands. NULL for what is no path. */
+static char *real_path(const char *path)
+{
+	char real[PATH_MAX], *start, *slash;
+
+	if (!path || !*path)
+		return NULL;
+	if (realpath(path, real))
+		return xstrdup(real);
+	start = xstrdup(path);
+	while ((slash = strrchr(start, '/')) && slash > start) {
+		*slash = '\0';
+		if (realpath(start, real)) {
+			char *whole =
+			    xasprintf("%s%s", strcmp(real, "/") == 0 ? "" : real, path + (slash - start));
+			free(start);
+			return whole;
+		}
+	}
+	free(start);
+	return xstrdup(path);
+}
+
+struct look {
+	const char *folder; /* real */
+	char *what;         /* the first that was found; NULL: nothing */
+};
+
+static void look_at(struct look *l, const char *name, const char *path)
+{
+	char *real = l->what ? NULL : real_path(path);
+
+	if (real && (strcmp(l->folder, "/") == 0 || protected_files_within(real, l->folder)))
+		l->what = xasprintf("%s (%s)", name, path);
+	free(real);
+}
+
+static void look_at_secret(void *arg, const char *path)
+{
+	look_at(arg, "a secret", path);
+}
+
+/* Returns what the folder exposes, malloc'd; NULL for nothing. */
+static char *find_exposed(const struct tools *ts, const char *control, const char *folder)
+{
+	char *real = real_path(folder);
+	struct look l = {.folder = real};
+
+	look_at(&l, "the state", ts->state);
+	look_at(&l, "the configuration", ts->config_file);
+	look_at(&l, "the control socket", control);
+	secret_each_file(look_at_secret, &l);
+	free(real);
+	return l.what;
+}
+
+#define EXPOSED                                                                                            \
+	"tools may use %s, which holds %s: they must never see that. Name a folder beside it, or move it " \
+	"out."
+
+void tools_check_folders(const struct tools *ts, struct config *cfg, const char *control)
+{
+	const struct tools_settings *s = &ts->settings;
+
+	for (size_t i = 0; i <= s->roots.count; i++) {
+		const char *folder = i < s->roots.count ? s->roots.items[i] : s->workspace;
+		char *what = folder ? find_exposed(ts, control, folder) : NULL,
+		     *path =
+			 i < s->roots.count ? xasprintf("tools.roots[%zu]", i) : xstrdup("tools.workspace");
+
+		if (what)
+			config_error(cfg, path, EXPOSED, folder, what);
+		free(what);
+		free(path);
+	}
+}
+
+struct hidden {
+	const char **items;
+	size_t count;
+};
+
+static void hide(void *arg, const char *path)
+{
+	struct hidden *h = arg;
+
+	if (!path)
+		return;
+	h->items = xrealloc(h->items, (h->count + 2) * sizeof(*h->items));
+	h->items[h->count++] = path;
+	h->items[h->count] = NULL;
+}
+
+struct sandbox *tools_open_sandbox(const struct tools *ts)
+{
+	const struct tools_settings *settings = &ts->settings;
+	struct hidden hidden = {0};
+
+	hide(&hidden, ts->config_file);
+	hide(&hidden, ts->state);
+	secret_each_file(hide, &hidden);
+	const struct sandbox_options options = {
+	    .workspace = settings->workspace,
+	    .roots = &settings->roots,
+	    .hidden = hidden.items,
+	    .required = (enum sandbox_level)settings->sandbox,
+	    .run_as = settings->run_as,
+	    .memory_bytes = settings->process_bytes,
+	    .file_bytes = settings->process_file_bytes,
+	    .processes = settings->process_count,
+	    .open_files = settings->process_files,
+	    .cpu_s = (settings->process_cpu_ms + 999) / 1000,
+	    .disk_reserve = settings->disk_reserve,
+	};
+
+	struct sandbox *sandbox = sandbox_new(&options);
+	free(hidden.items);
+	return sandbox;
+}

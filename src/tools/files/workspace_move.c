@@ -1,0 +1,300 @@
+#include "tools/files/workspace_move.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <ftw.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "base/mem.h"
+#include "bus/address.h"
+#include "tools/files/roots.h"
+#include "tools/files/roots_internal.h"
+#include "tools/scope.h"
+#include "tools/tools_internal.h"
+
+#define INCOMING "files"
+
+static const char *const kinds[] = {"chat", "person"};
+
+struct mover {
+	const struct tools *ts;
+	bool apply;
+	struct buf *out;
+	size_t failed;
+};
+
+static int compare(const void *a, const void *b)
+{
+	return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+/* Returns the names in a folder below the workspace ("" for itself), sorted; NULL-terminated, malloc'd. */
+static char **names_in(const struct tools *ts, const char *below)
+{
+	char *path = xasprintf("%s/%s", roots_workspace(roots_whole(ts->roots)), below);
+	DIR *dir = opendir(path);
+	char **names = xcalloc(1, sizeof(*names));
+	size_t count = 0;
+
+	for (const struct dirent *e; dir && (e = readdir(dir));) {
+		if (strcmp(e->d_name, ".") == 0 || strcmp(e->d_name, "..") == 0)
+			continue;
+		names = xrealloc(names, (count + 2) * sizeof(*names));
+		names[count++] = xstrdup(e->d_name);
+		names[count] = NULL;
+	}
+	if (dir)
+		closedir(dir);
+	qsort(names, count, sizeof(*names), compare);
+	free(path);
+	return names;
+}
+
+static void names_free(char **names)
+{
+	for (char **name = names; *name; name++)
+		free(*name);
+	free(names);
+}
+
+/* Makes the folder and those above it, like the first use by a chat. */
+static int make_folder(const struct tools *ts, const char *below)
+{
+	struct roots *part = roots_part(ts->roots, below, NULL);
+	int fd = root_open_folder_in(part, &part->items[0], "."), problem = errno;
+
+	roots_unref(part);
+	if (fd >= 0)
+		close(fd);
+	errno = problem;
+	return fd < 0 ? -1 : 0;
+}
+
+/* Moves name from one folder below the workspace into another one. */
+static void move(struct mover *m, const char *from, const char *to, const char *name)
+{
+	const struct root *workspace = &roots_whole(m->ts->roots)->items[0];
+	const char *slash = *from ? "/" : "";
+	char *old = xasprintf("%s%s%s", from, slash, name),
+	     *new = xasprintf("%s%s%s", to, *to ? "/" : "", name);
+
+	buf_addf(m->out, "%s -> %s", old, new);
+	if (m->apply &&
+	    ((*to && make_folder(m->ts, to) < 0) ||
+		renameat2(workspace->fd, old, workspace->fd, new, RENAME_NOREPLACE) < 0)) {
+		m->failed++;
+		buf_addf(
+		    m->out, ": not moved: %s", errno == EEXIST ? "that is there already" : strerror(errno));
+	}
+	buf_addch(m->out, '\n');
+	free(old);
+	free(new);
+}
+
+static void move_all(struct mover *m, const char *from, const char *to)
+{
+	char **names = names_in(m->ts, from);
+
+	for (char **name = names; *name; name++)
+		move(m, from, to, *name);
+	names_free(names);
+}
+
+static void remove_if_empty(const struct mover *m, const char *below)
+{
+	if (m->apply)
+		unlinkat(roots_whole(m->ts->roots)->items[0].fd, below, AT_REMOVEDIR);
+}
+
+/* Incoming files of a chat are in CHANNEL-CHAT (incoming_file_path), where '_' may stand for anything.
+ * Returns the chat, and its channel with the longest name that fits; NULL for none. */
+static const char *chat_of(const struct config_strings *channels, const char *name, const char **channel)
+{
+	size_t best = 0;
+
+	for (size_t i = 0; i < channels->count; i++) {
+		size_t len = strlen(channels->items[i]);
+		if (len > best && strncmp(name, channels->items[i], len) == 0 && name[len] == '-' &&
+		    name[len + 1] && !strchr(name + len + 1, '_')) {
+			best = len;
+			*channel = channels->items[i];
+		}
+	}
+	return best > 0 ? name + best + 1 : NULL;
+}
+
+static void move_incoming(struct mover *m, const struct config_strings *channels)
+{
+	char **names = names_in(m->ts, INCOMING);
+
+	for (char **name = names; *name; name++) {
+		const char *channel, *chat = chat_of(channels, *name, &channel);
+		if (!chat) {
+			buf_addf(m->out, INCOMING "/%s stays: no chat of the configuration has that name\n",
+			    *name);
+			continue;
+		}
+		char *folder = scope_chat_folder(channel, chat), *from = xasprintf(INCOMING "/%s", *name),
+		     *to = xasprintf("%s/%s", folder, from);
+		move_all(m, from, to);
+		remove_if_empty(m, from);
+		free(folder);
+		free(from);
+		free(to);
+	}
+	names_free(names);
+	remove_if_empty(m, INCOMING);
+}
+
+static bool is_listed(const struct config_strings *list, const char *name)
+{
+	for (size_t i = 0; i < list->count; i++)
+		if (strcmp(list->items[i], name) == 0)
+			return true;
+	return false;
+}
+
+/* Returns true for a file or folder that was for all chats: no chat's, no instructions, not hidden. */
+static bool is_of_all(const struct tools *ts, const char *name)
+{
+	for (size_t i = 0; i < ARRAY_LEN(kinds); i++)
+		if (strcmp(name, kinds[i]) == 0)
+			return false;
+	return strncmp(name, ".myna-", 6) != 0 && strcmp(name, INCOMING) != 0 &&
+	    !is_listed(&ts->prompt.files, name) && !is_listed(&ts->prompt.notes, name);
+}
+
+size_t workspace_move(const struct tools *ts, const struct config_strings *channels, const struct address *to,
+    bool apply, struct buf *out)
+{
+	struct mover m = {.ts = ts, .apply = apply, .out = out};
+	char *folder = to ? scope_chat_folder(to->channel, to->chat) : NULL, **names;
+
+	move_incoming(&m, channels);
+	names = names_in(ts, "");
+	for (char **name = names; *name; name++) {
+		if (!is_of_all(ts, *name))
+			continue;
+		if (folder)
+			move(&m, "", folder, *name);
+		else
+			buf_addf(out, "%s stays, where no chat sees it: give it to one with --to ADDRESS\n",
+			    *name);
+	}
+	names_free(names);
+	free(folder);
+	return m.failed;
+}
+
+static void share(struct mover *m, const char *kind, const char *name)
+{
+	char *folder = xasprintf("%s/%s", kind, name), *incoming = xasprintf("%s/" INCOMING, folder);
+	char **chats = names_in(m->ts, incoming), **rest;
+
+	for (char **chat = chats; *chat; chat++) {
+		char *from = xasprintf("%s/%s", incoming, *chat), *to = xasprintf(INCOMING "/%s", *chat);
+		move_all(m, from, to);
+		remove_if_empty(m, from);
+		free(from);
+		free(to);
+	}
+	names_free(chats);
+	remove_if_empty(m, incoming);
+	rest = names_in(m->ts, folder);
+	for (char **file = rest; *file; file++)
+		if (m->apply || strcmp(*file, INCOMING) != 0)
+			move(m, folder, name, *file);
+	names_free(rest);
+	remove_if_empty(m, folder);
+	free(folder);
+	free(incoming);
+}
+
+size_t workspace_share(const struct tools *ts, bool apply, struct buf *out)
+{
+	struct mover m = {.ts = ts, .apply = apply, .out = out};
+
+	for (size_t i = 0; i < ARRAY_LEN(kinds); i++) {
+		char **names = names_in(ts, kinds[i]);
+		for (char **name = names; *name; name++)
+			share(&m, kinds[i], *name);
+		names_free(names);
+		remove_if_empty(&m, kinds[i]);
+	}
+	return m.failed;
+}
+
+/* nftw passes nothing along. */
+static int64_t files, bytes;
+
+static int count(const char *path, const struct stat *st, int kind, struct FTW *at)
+{
+	(void)path;
+	(void)at;
+	if (kind == FTW_F) {
+		files++;
+		bytes += st->st_size;
+	}
+	return 0;
+}
+
+/* "telegram%3A77" is telegram:77. */
+static void add_address(struct buf *out, const char *name)
+{
+	unsigned byte;
+
+	for (; *name; name++) {
+		if (*name == '%' && sscanf(name + 1, "%2x", &byte) == 1) {
+			buf_addch(out, (char)byte);
+			name += 2;
+		} else {
+			buf_addch(out, *name);
+		}
+	}
+}
+
+void workspace_list(const struct tools *ts, struct buf *out)
+{
+	for (size_t i = 0; i < ARRAY_LEN(kinds); i++) {
+		char **names = names_in(ts, kinds[i]);
+		for (char **name = names; *name; name++) {
+			char *path =
+			    xasprintf("%s/%s/%s", roots_workspace(roots_whole(ts->roots)), kinds[i], *name);
+			files = bytes = 0;
+			nftw(path, count, 16, FTW_PHYS);
+			buf_addf(out, "%-6s  ", kinds[i]);
+			add_address(out, *name);
+			buf_addf(out, "  %" PRId64 " files  %" PRId64 " bytes  %s\n", files, bytes, path);
+			free(path);
+		}
+		names_free(names);
+	}
+}
+
+const char *workspace_problem(const struct tools *ts)
+{
+	bool shared = ts->settings.workspace_scope == WORKSPACE_SHARED, of_chats = false, of_all = false;
+	char **names = names_in(ts, "");
+
+	for (char **name = names; *name; name++) {
+		bool all = is_of_all(ts, *name) || strcmp(*name, INCOMING) == 0;
+		of_all = of_all || all;
+		of_chats = of_chats || strcmp(*name, kinds[0]) == 0 || strcmp(*name, kinds[1]) == 0;
+	}
+	names_free(names);
+	if (shared && of_chats)
+		return "All chats share the workspace, and so they see the folders that single chats had. "
+		       "Look at "
+		       "them with 'myna workspace list'; 'myna workspace share' makes them part of it.";
+	if (!shared && of_all)
+		return "The workspace has files from when all chats shared it, and no chat sees them now. "
+		       "'myna workspace move' gives each chat its own.";
+	return NULL;
+}
