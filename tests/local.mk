@@ -106,7 +106,7 @@ test_programs = \
 	%D%/tools/files/test_glob_pattern %D%/tools/files/test_grep %D%/tools/files/test_incoming_files \
 	%D%/tools/files/test_list_directory %D%/tools/files/test_read_file %D%/tools/files/test_roots \
 	%D%/tools/files/test_write_file %D%/tools/files/test_write_target \
-	%D%/tools/mcp/test_http %D%/tools/mcp/test_mcp \
+	%D%/tools/mcp/test_elicit %D%/tools/mcp/test_http %D%/tools/mcp/test_mcp \
 	%D%/tools/memory/test_memory \
 	%D%/tools/messages/test_ask_user %D%/tools/messages/test_message %D%/tools/messages/test_send_file \
 	%D%/tools/prompt/test_files %D%/tools/prompt/test_skill \

@@ -215,6 +215,8 @@ static enum discord_event read_message(
 	to_us |= (flags & DISCORD_TEXT_TO_US) != 0;
 	m->addressed = m->chat_kind == CHAT_PRIVATE || to_us;
 	m->to_another = !m->addressed && (flags & DISCORD_TEXT_TO_ANOTHER) != 0;
+	if (text.len == 0 && (flags & DISCORD_TEXT_TO_US) != 0 && m->attachment_count == 0)
+		buf_addstr(&text, MESSAGE_MENTION_ONLY);
 	empty = text.len == 0 && !to_us && m->attachment_count == 0;
 	set_text(m, &text);
 	return empty ? DISCORD_EVENT_EMPTY : DISCORD_EVENT_MESSAGE;
@@ -253,9 +255,8 @@ enum discord_event discord_event_edit(
 	/* An unfolding link updates a message too, though nobody edited it. */
 	if (edited && json_get_str(message, "content"))
 		result = read_message(m, message, context);
-	m->kind = MESSAGE_EDIT;
 	if (result == DISCORD_EVENT_MESSAGE) {
-		m->sent_ms = discord_time_parse(edited);
+		message_edited(m, discord_time_parse(edited));
 		m->event_id = xasprintf("%s:e:%.*s", m->message_id, shown(edited, 40), edited);
 	}
 	return finish(m, result, context, out);

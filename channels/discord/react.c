@@ -87,9 +87,19 @@ int discord_react(struct task *t, struct channel *ch, const struct address *wher
 		return -1;
 	before = our_emoji(&d->reactions, message);
 	if (before) {
-		rate_limit_charge(&d->rate_limiter, channel);
-		change(t, d, "DELETE", channel, message_id, before, NULL);
-		*before = '\0';
+		if (*emoji != '\0')
+			rate_limit_charge(&d->rate_limiter, channel);
+		int rc = change(t, d, "DELETE", channel, message_id, before, *emoji == '\0' ? err : NULL);
+		if (rc < 0 && *emoji == '\0')
+			return -1;
+		before = our_emoji(&d->reactions, message);
+		if (before)
+			*before = '\0';
+	} else if (*emoji == '\0') {
+		/* Discord removes a reaction by its emoji. One of an earlier run is the acknowledgement. */
+		return ch->ack_reaction && *ch->ack_reaction != '\0' ?
+		    change(t, d, "DELETE", channel, message_id, ch->ack_reaction, err) :
+		    0;
 	}
 	unsigned place = d->reactions.next++ % DISCORD_REACTIONS;
 	d->reactions.ours[place].message = message;

@@ -274,12 +274,16 @@ static enum slack_event read_said(struct message *out, struct json_object *event
 	    !read_sender(out, m, context)) {
 		rc = SLACK_EVENT_BAD;
 	} else if (text.len > 0 || mention || json_get_array(m, "files")) {
-		out->addressed = private || mention || (!words.to_others && is_our_thread(out, m, context));
+		/* The bot may have come to the thread after a message that is edited now. */
+		out->addressed =
+		    private || mention || (m == event && !words.to_others && is_our_thread(out, m, context));
 		out->message_id = xstrdup(ts);
 		out->sent_ms = slack_event_ts_ms(ts);
 		out->event_id = xasprintf("message:%s:%s", channel, ts);
-		slack_event_set_text(out, &text);
 		read_files(out, json_get_array(m, "files"));
+		if (mention && text.len == 0 && out->attachment_count == 0)
+			buf_addstr(&text, MESSAGE_MENTION_ONLY);
+		slack_event_set_text(out, &text);
 		rc = SLACK_EVENT_MESSAGE;
 	}
 	buf_clear(&text);
@@ -319,10 +323,8 @@ static enum slack_event read_changed(
 	rc = read_said(out, event, m, context);
 	if (rc != SLACK_EVENT_MESSAGE)
 		return rc;
-	out->kind = MESSAGE_EDIT;
+	message_edited(out, slack_event_ts_ms(at));
 	slack_event_set_id(out, xasprintf("edit:%s:%s:%.32s", out->from.chat, out->message_id, at));
-	if (slack_event_ts_ms(at) > 0)
-		out->sent_ms = slack_event_ts_ms(at);
 	return rc;
 }
 

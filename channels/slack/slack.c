@@ -107,7 +107,7 @@ static const char *slash_command(const void *settings)
 
 const struct channel_ops slack_ops = {
     .type = "slack",
-    .caps = CHANNEL_TYPING | CHANNEL_BUTTONS | CHANNEL_FILES | CHANNEL_WELCOME,
+    .caps = CHANNEL_TYPING | CHANNEL_BUTTONS | CHANNEL_FILES | CHANNEL_WELCOME | CHANNEL_ACK_PRIVATE,
     /* A message to a person is one to the private chat with them (chat.postMessage). */
     .stop_reaction = "🛑",
     .person_ids = "^[UW][A-Z0-9]+$",

@@ -101,6 +101,9 @@ int slack_react(struct task *t, struct channel *ch, const struct address *where,
 			    "cannot react to this message");
 	snprintf(key, sizeof(key), "%s:%s", where->chat, message_id);
 	before = slack_recent_map_get(&sk->reactions, key);
+	/* Slack removes a reaction by its name. One of an earlier run is the acknowledgement. */
+	if (!before && *name == '\0' && ch->ack_reaction)
+		before = slack_emoji_name(ch->ack_reaction, own, sizeof(own));
 	snprintf(had, sizeof(had), "%s", before ? before : "");
 	if (strcmp(had, name) == 0)
 		return 0;

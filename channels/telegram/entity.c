@@ -104,9 +104,7 @@ static void read_entity(struct reader *r, struct json_object *entity)
 
 static void add_text(struct buf *out, const struct reader *r)
 {
-	if (r->start == r->len) {
-		buf_add(out, r->text, r->len);
-	} else if (r->name_end != 0) {
+	if (r->name_end != 0) {
 		buf_add(out, r->text + r->start, r->name_at - r->start);
 		buf_add(out, r->text + r->name_end, r->len - r->name_end);
 	} else {

@@ -220,6 +220,8 @@ static bool read_text(struct message *out, struct json_object *m, const struct t
 	/* What a sticker says is its emoji, not its picture. */
 	if ((!file || json_get(m, "sticker")) && w.rich.text.len == 0)
 		add_media(&text, m);
+	if (!file && text.len == 0 && (flags & TELEGRAM_ENTITY_TO_US) != 0)
+		buf_addstr(&text, MESSAGE_MENTION_ONLY);
 	any = file || text.len > 0;
 	if (any && origin)
 		mark_forwarded(&text, origin);
@@ -258,10 +260,7 @@ static enum telegram_update read_edit(
 	enum telegram_update kind = read_message(out, m, self);
 	int64_t edited_ms = time_ms(m, "edit_date");
 
-	out->kind = MESSAGE_EDIT;
-	out->continues = false;
-	if (edited_ms > 0)
-		out->sent_ms = edited_ms;
+	message_edited(out, edited_ms);
 	return kind;
 }
 

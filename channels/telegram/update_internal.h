@@ -48,8 +48,8 @@ struct telegram_span {
 	int64_t user_id; /* of a text mention; else 0 */
 };
 
-/* Returns flags. Appends the text without a leading @name or /command@name of ours; where nothing would be
- * left, the text as it is. text is valid UTF-8; entities may be NULL. */
+/* Returns flags. Appends the text without a leading @name or /command@name of ours, which may leave nothing.
+ * text is valid UTF-8; entities may be NULL. */
 unsigned telegram_entity_read(
     struct buf *out, const char *text, struct json_object *entities, const struct telegram_self *self);
 

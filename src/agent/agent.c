@@ -521,6 +521,7 @@ int agent_give_up(
 	struct turn_state d;
 
 	turn_state_init(&d, a, turn);
+	turn_state_show_progress(&d);
 	int rc = is_reminder(turn) ? turn_remind(t, &d, text, STORE_TURN_DEAD, err) :
 				     end_with(t, &d, STORE_TURN_DEAD, text, text, err);
 	turn_state_clear(t, &d);

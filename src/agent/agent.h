@@ -54,6 +54,7 @@ struct turn {
 	const char *chat_instructions; /* from the configuration; may be NULL */
 	const char *reply_to;          /* platform id of the message to reply to, NULL for none */
 	bool admin;
+	bool resumed;  /* begun before a restart */
 	bool guest;    /* a guest's turn: no tool that writes or sends */
 	char *buttons; /* under the live preview message, NULL for none; owned by the turn_owner */
 	/* Asks a person to approve a call and waits for the decision, which is committed before it is

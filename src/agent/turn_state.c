@@ -67,11 +67,13 @@ static void on_shown(struct task *t, void *arg, const char *message_id)
 void turn_state_show_progress(struct turn_state *d)
 {
 	const struct turn *turn = d->turn;
+	const struct channel *ch = bus_channel(d->agent->bus, turn->chat.channel);
 	struct live_options options = {.where = turn->chat,
 	    .message_id = turn->reply_to,
 	    .preview_id = d->preview,
 	    .buttons = turn->buttons,
-	    .ack = turn->row.asked->chat_kind == CHAT_GROUP,
+	    .ack = turn->row.asked->chat_kind == CHAT_GROUP || (ch && (ch->ops->caps & CHANNEL_ACK_PRIVATE)),
+	    .resumed = turn->resumed,
 	    .shown = on_shown,
 	    .arg = d};
 

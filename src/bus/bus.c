@@ -59,7 +59,8 @@ void bus_free(struct task *t, struct bus *b)
 	b->stopping = true;
 	live_stop_all(b);
 	outbox_sender_stop_idle(b);
-	for (uint64_t until = clock_now() + BUS_DRAIN_MS; b->sender_count > 0 && clock_now() < until;)
+	for (uint64_t until = clock_now() + BUS_DRAIN_MS;
+	     b->sender_count + b->ack_removals > 0 && clock_now() < until;)
 		if (task_sleep(t, 10, NULL) < 0)
 			break;
 	task_group_finish(t, &b->tasks);

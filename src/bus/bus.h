@@ -32,7 +32,8 @@ struct bus_handler {
 };
 
 struct bus *bus_new(const struct journal *journal, const struct bus_handler *handler);
-/* Tests: the least time before a doubtful message is repeated. */
+/* Tests: the least time before a doubtful message is repeated; 0: it is repeated at once, whatever the status
+ * of its channel. */
 void bus_set_repeat(struct bus *b, uint64_t ms);
 /* Stops the channels, ends the senders and frees the bus. Deliveries stay in the journal. Suspends. */
 void bus_free(struct task *t, struct bus *b);
@@ -89,7 +90,8 @@ struct live;
 struct live_options {
 	struct address where;
 	const char *message_id; /* the message that is being answered; NULL for none */
-	bool ack;               /* put the channel's reaction on that message */
+	bool ack;               /* put the channel's reaction on that message until the end */
+	bool resumed;           /* an interrupted attempt may have left that reaction */
 	const char *preview_id; /* preview message that an interrupted attempt left; NULL for none */
 	const char *buttons;    /* under the preview message, encoded as in struct outbound; NULL for none */
 	/* The message that shows the answer was sent and has this id. Store it, so that the answer can
@@ -111,6 +113,12 @@ const char *bus_live_so_far(const struct live *l);
  * so that none arrives after the answer. Returns the malloc'd id of the message that the answer replaces,
  * or NULL. */
 char *bus_live_end(struct task *t, struct live *l);
+
+/* Sets a reaction of the model's choice, which the end of a live preview leaves in place. As
+ * channel_ops.react.
+ */
+int bus_react(struct task *t, struct bus *b, const struct address *where, const char *message_id,
+    const char *emoji, struct error *err);
 
 const struct journal *bus_journal(struct bus *b);
 

@@ -18,8 +18,9 @@ struct bus {
 	struct list waiters;        /* callers of bus_await: a list, because each gets its row */
 	struct journal_move *moves; /* chats that have a new id */
 	size_t move_count;
-	struct task_group tasks; /* senders and live previews */
-	char *files;             /* folder of file copies to be sent; NULL for none */
+	struct task_group tasks; /* senders and removals of reactions */
+	size_t ack_removals;
+	char *files; /* folder of file copies to be sent; NULL for none */
 	/* Quiet hours. */
 	int64_t (*quiet_hours_until)(void *arg, const struct address *to);
 	void *quiet_arg;
@@ -41,5 +42,12 @@ void move_clear(struct bus *b);
 
 /* Stops all previews at shutdown. */
 void live_stop_all(struct bus *b);
+
+/* ack_reaction.c: The reaction that marks a message while a turn answers it. */
+
+bool ack_reaction_wanted(const struct channel *ch);
+/* Removes the bot's reaction in a task of its own, so that no answer waits for it, and tries again when the
+ * rate limit or the network does not let it. */
+void ack_reaction_remove(struct bus *b, const struct address *where, const char *message_id);
 
 #endif

@@ -23,9 +23,10 @@ struct task;
 
 enum channel_cap {
 	CHANNEL_TYPING = 1,
-	CHANNEL_BUTTONS = 2, /* shows buttons and reports presses; without it deliveries have none */
-	CHANNEL_FILES = 4,   /* sends deliveries with a file */
-	CHANNEL_WELCOME = 8  /* people do not begin with /start: the first private message is greeted */
+	CHANNEL_BUTTONS = 2,     /* shows buttons and reports presses; without it deliveries have none */
+	CHANNEL_FILES = 4,       /* sends deliveries with a file */
+	CHANNEL_WELCOME = 8,     /* people do not begin with /start: the first private message is greeted */
+	CHANNEL_ACK_PRIVATE = 16 /* private chats show no typing: ack_reaction is set there, too */
 };
 
 enum channel_status {
@@ -151,7 +152,8 @@ struct channel {
 	const struct channel_command *menu; /* ends with a row without name; NULL: unknown */
 	char *const *admins;                /* ids of people who also see the admins' commands */
 	size_t admin_count;
-	const char *ack_reaction;   /* set on a group's message during its turn; NULL or "": none */
+	const char *ack_reaction;   /* set on a group's message during its turn (see also
+				       CHANNEL_ACK_PRIVATE); NULL or "": none */
 	const char *stop_reaction;  /* a person's reaction that stops the turn of that message
 				       (bus/reaction.h); NULL or "": none */
 	enum channel_status status; /* this and the next two: written by channel_set_status only */

@@ -48,7 +48,9 @@ struct journal {
 
 struct journal_ops {
 	/* Commits messages and cursor together (cursor may be NULL, count may be 0). A message whose
-	 * (account, event_id) is already stored keeps id 0; the others get their ids. */
+	 * (account, event_id) is already stored keeps id 0; the others get their ids. The first edit of a
+	 * group's message that addresses the bot becomes a MESSAGE_TEXT, unless the message itself was for
+	 * the bot. */
 	int (*put_inbound)(struct task *t, void *self, struct message *const *messages, size_t count,
 	    const struct journal_cursor *cursor, struct error *err);
 	/* Lists at most max pending messages of one address with ids above after_id, in order of id.

@@ -29,6 +29,8 @@ struct live {
 	struct task_group group;  /* of that task, which ends before the preview is freed */
 	struct task *task;
 	bool ended;
+	bool acked;                 /* the channel's reaction may be on the message */
+	bool reacted;               /* the model has put its own reaction there, which stays */
 	bool framing;               /* an update is in flight */
 	bool void_text;             /* the next text replaces the shown one */
 	bool note;                  /* the shown text is a notice, which the next text replaces */
@@ -40,9 +42,9 @@ static void show_ack(struct task *t, struct live *l, struct channel *ch)
 {
 	struct error err = {0};
 
-	if (!l->options.ack || !l->message_id || !ch->ops->react || !ch->ack_reaction ||
-	    *ch->ack_reaction == '\0')
+	if (!l->options.ack || !l->message_id || l->reacted || !ack_reaction_wanted(ch))
 		return;
+	l->acked = true;
 	if (ch->ops->react(t, ch, &l->options.where, l->message_id, ch->ack_reaction, &err) < 0 &&
 	    !task_is_cancelled(t))
 		log_debug("bus", "a reaction is not shown: %s", err.text);
@@ -145,6 +147,7 @@ struct live *bus_live_start(struct bus *b, const struct live_options *options)
 	l->bus = b;
 	l->options = *options;
 	l->message_id = xstrdup(options->message_id);
+	l->acked = options->resumed;
 	l->preview.where = options->where;
 	buf_init(&l->preview.text);
 	l->preview.reply_to = xstrdup(options->message_id);
@@ -222,6 +225,9 @@ char *bus_live_end(struct task *t, struct live *l)
 	task_unshield(t);
 	clock_timer_stop(&l->timer);
 	char *message_id = l->preview.message_id;
+	if (l->acked && l->options.ack && l->message_id && !l->reacted &&
+	    ack_reaction_wanted(bus_channel(l->bus, l->options.where.channel)))
+		ack_reaction_remove(l->bus, &l->options.where, l->message_id);
 	list_remove(&l->link);
 	buf_clear(&l->preview.text);
 	free(l->preview.reply_to);
@@ -229,6 +235,22 @@ char *bus_live_end(struct task *t, struct live *l)
 	free(l->message_id);
 	free(l);
 	return message_id;
+}
+
+int bus_react(struct task *t, struct bus *b, const struct address *where, const char *message_id,
+    const char *emoji, struct error *err)
+{
+	struct channel *ch = bus_channel(b, where->channel);
+	int rc = ch && ch->ops->react ? ch->ops->react(t, ch, where, message_id, emoji, err) :
+					error_set(err, ERROR_REFUSED, "there are no reactions");
+
+	list_each(&b->lives, it, tmp) {
+		struct live *l = list_entry(it, struct live, link);
+		l->reacted |= rc == 0 && l->message_id && strcmp(l->message_id, message_id) == 0 &&
+		    strcmp(l->options.where.channel, where->channel) == 0 &&
+		    strcmp(l->options.where.chat, where->chat) == 0;
+	}
+	return rc;
 }
 
 void live_stop_all(struct bus *b)

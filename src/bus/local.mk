@@ -1,6 +1,6 @@
 libbus_a_CFLAGS = $(AM_CFLAGS) $(SMALL_CFLAGS)
 libbus_a_SOURCES = \
-	%D%/address.c %D%/address.h %D%/attachment.c %D%/attachment.h %D%/bus.c %D%/bus.h %D%/bus_internal.h \
+	%D%/ack_reaction.c %D%/address.c %D%/address.h %D%/attachment.c %D%/attachment.h %D%/bus.c %D%/bus.h %D%/bus_internal.h \
 	%D%/buttons.c %D%/buttons.h %D%/channel.c %D%/channel.h %D%/chat_move.c \
 	%D%/command_form.c %D%/command_menu.h %D%/escape.c %D%/escape.h %D%/journal.h \
 	%D%/live_preview.c %D%/message.c %D%/message.h %D%/outbox_file.c %D%/outbox_file.h \

@@ -2,6 +2,8 @@
 
 #include "base/mem.h"
 
+#define EDIT_MAX_MS (24 * 60 * 60 * INT64_C(1000))
+
 static const char *const message_kinds[] = {
     [MESSAGE_TEXT] = "text",
     [MESSAGE_EDIT] = "edit",
@@ -31,6 +33,17 @@ struct message *message_new(void)
 
 	m->text = xstrdup("");
 	return m;
+}
+
+void message_edited(struct message *m, int64_t edited_ms)
+{
+	m->kind = MESSAGE_EDIT;
+	m->continues = false;
+	if (edited_ms <= 0)
+		return;
+	if (m->chat_kind != CHAT_PRIVATE && edited_ms - m->sent_ms > EDIT_MAX_MS)
+		m->addressed = false;
+	m->sent_ms = edited_ms;
 }
 
 void message_free(struct message *m)

@@ -9,7 +9,9 @@
 
 enum message_kind {
 	MESSAGE_TEXT, /* a person wrote */
-	MESSAGE_EDIT, /* a person edited a message: message_id names it */
+	/* A person edited a message: message_id names it. One that addresses the bot, which the message did
+	 * not before, is a MESSAGE_TEXT once it is in the journal. */
+	MESSAGE_EDIT,
 	/* A person pressed a button: text is the button's id, message_id the message that has it. Or a
 	 * person put an emoji on that message, see bus/reaction.h. */
 	MESSAGE_PRESS,
@@ -21,6 +23,9 @@ enum message_kind {
 	 * about that, NULL if none. It has no message_id. */
 	MESSAGE_SCHEDULE
 };
+
+/* The text of a message that is only a mention of the bot. */
+#define MESSAGE_MENTION_ONLY "(mentions you, without words)"
 
 enum chat_kind { CHAT_PRIVATE, CHAT_GROUP, CHAT_CHANNEL };
 
@@ -58,6 +63,9 @@ struct message {
 };
 
 struct message *message_new(void); /* zeroed, text "" */
+/* Makes m, as read from the edited message, an edit of that time (0: unknown). In groups, edits of messages
+ * older than a day address nobody, so that late corrections start no turn. */
+void message_edited(struct message *m, int64_t edited_ms);
 void message_free(struct message *m);
 struct message *message_copy(const struct message *m);
 

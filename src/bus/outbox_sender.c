@@ -217,7 +217,7 @@ static int delivery_wait(struct task *t, struct outbox_sender *l, struct channel
     const struct outbound *delivery, struct error *err)
 {
 	for (;;) {
-		bool repeat = delivery->repeat && clock_now() < l->repeat_by;
+		bool repeat = delivery->repeat && l->bus->repeat_ms > 0 && clock_now() < l->repeat_by;
 
 		if (clock_now() < l->due) {
 			if (task_sleep(t, l->due - clock_now(), err) < 0)

@@ -106,6 +106,16 @@ static void log_refusal(const struct message *m, const struct inbound_decision *
 	    address_format(&m->from, from));
 }
 
+static void finish_unanswered(struct sessions *all, struct message *m, const struct inbound_decision *fate)
+{
+	char from[ADDRESS_TEXT_MAX];
+
+	if (fate->kind == INBOUND_IGNORED && fate->verdict == ACCESS_ADMITTED && m->addressed)
+		log_info("session", "not answered: %s id=\"%s\" chat=%s", fate->why,
+		    m->sender_id ? m->sender_id : "", address_format(&m->from, from));
+	direct_reply_none(all, pending_new(m), fate->why);
+}
+
 void inbound_finish(struct sessions *all, struct message *m, const struct inbound_decision *fate)
 {
 	if (fate->verdict != ACCESS_ADMITTED)
@@ -123,7 +133,7 @@ void inbound_finish(struct sessions *all, struct message *m, const struct inboun
 	else if (pairing_wanted(all, m, fate->verdict))
 		pairing_request(all, m);
 	else
-		direct_reply_none(all, pending_new(m), fate->why);
+		finish_unanswered(all, m, fate);
 }
 
 /* A due reminder does not interrupt: nobody waits for it. */
@@ -186,11 +196,13 @@ void sessions_received(void *arg, struct message *m)
 	}
 	approval_read_decision(all, m);
 	struct inbound_decision fate = inbound_classify(all, m);
+	struct session *s = session_find(all, &m->from);
 	if (fate.kind == INBOUND_TURN) {
-		inbound_for_turn(all, m);
+		/* An edit that adds a mention, where its message waits for a turn without one. */
+		if (!s || !queue_merge(s, m))
+			inbound_for_turn(all, m);
 		return;
 	}
-	struct session *s = session_find(all, &m->from);
 	if (s && fate.kind == INBOUND_EDIT && queue_edit(s, m))
 		return;
 	if (s && fate.verdict == ACCESS_NOT_ADDRESSED && !s->queue.journal_has_more &&

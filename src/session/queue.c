@@ -175,6 +175,16 @@ void queue_retry(struct session *s, struct message *m)
 	task_wake(s->task);
 }
 
+bool queue_merge(struct session *s, struct message *m)
+{
+	int64_t id = m->id;
+
+	if (s->queue.journal_has_more || !merge(s, m))
+		return false;
+	s->queue.seen_id = id;
+	return true;
+}
+
 bool queue_edit(struct session *s, struct message *m)
 {
 	queue_note_other(s, m);

@@ -56,6 +56,8 @@ void queue_put(struct session *s, struct message *m);
 void queue_leave_in_journal(struct session *s, struct message *m);
 /* Drops a message that answered a question: it is done. */
 void queue_drop(struct session *s, int64_t id);
+/* Applies m to the message with its id that waits in memory, and takes it; false when there is none. */
+bool queue_merge(struct session *s, struct message *m);
 /* Applies an edit and takes it; false when the message that it changes no longer waits. */
 bool queue_edit(struct session *s, struct message *m);
 /* Notes a message of this chat that is not for the queue. */

@@ -23,6 +23,12 @@ struct tool_question {
 	const char *const *options; /* choices; other text is an answer too */
 	size_t option_count;
 	uint64_t ms; /* time limit */
+	/* An answer in words is expected, which may be a number: the options are not numbered. */
+	bool words;
+	/* The question ends with this run of the call, whatever ends that: no later one takes it up. */
+	bool once;
+	/* Set, before the asking task is woken, when no answer is wanted any more; NULL: it always is. */
+	const bool *over;
 };
 
 enum tool_reply_kind {
@@ -34,7 +40,8 @@ enum tool_reply_kind {
 
 struct tool_reply {
 	enum tool_reply_kind kind;
-	char *text; /* the chosen option, or the person's text; malloc'd */
+	char *text;    /* the chosen option, or the person's text; malloc'd */
+	size_t choice; /* number of the chosen option, from 1; 0: words */
 };
 
 enum tool_step_state { TOOL_STEP_PENDING, TOOL_STEP_IN_PROGRESS, TOOL_STEP_COMPLETED };

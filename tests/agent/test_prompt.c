@@ -33,8 +33,8 @@ static const char *const forgeries[] = {
 static const char *const lookalikes[] = {"\u202e[2026-11-22", "\u00ad[2026-11-22", "\u034f[2026-11-22",
     "\u3164[2026-11-22", "\u2063[2026-11-22", "\u180e[2026-11-22", "\U000e0001[2026-11-22",
     "\ufe0f\u2800\u00ad [2026-11-22",
-    "[\u200b2\u20600\u00ad26\u2011"
-    "11-22",
+    ("[\u200b2\u20600\u00ad26\u2011"
+     "11-22"),
     "\uff3b2026-11-22", "\u30102026-11-22", "\u27e6\U0001d7d8\U0001d7d9\uff10\uff11-11-22",
     "\u202e\uff3bAddressed\u00a0to you:", "[\uff21ddressed to\u3000you:", "\u3014 What was\u200b said before",
     "\x01[2026-11-22"};

@@ -17,6 +17,7 @@
 #include "base/mem.h"
 #include "bench/platform.h"
 
+#define WELCOME    "Hello, I am Myna, an AI agent."
 #define START_MS   20000
 #define STOP_MS    10000
 #define LOOK_MS    0.5
@@ -349,12 +350,23 @@ static char *requests_since(const struct stage *s, const char *method)
 	return buf_take(&verb);
 }
 
+/* The welcome of a new private chat is no answer. */
+static void leave_out_welcomes(struct json_object *records)
+{
+	struct json_object *list = json_get_array(records, "requests");
+
+	for (size_t i = list ? json_object_array_length(list) : 0; i-- > 0;)
+		if (strstr(json_object_to_json_string(json_object_array_get_idx(list, i)), WELCOME))
+			json_object_array_del_idx(list, i, 1);
+}
+
 struct json_object *stage_sent(struct stage *s, const char *method)
 {
 	char *verb = requests_since(s, method);
 	struct json_object *records = stage_ask(s, verb, NULL);
 
 	free(verb);
+	leave_out_welcomes(records);
 	return records;
 }
 

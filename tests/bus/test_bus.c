@@ -35,6 +35,7 @@ struct fixture {
 	size_t sends, at_once, most_at_once, typings, frames;
 	uint64_t send_ms;
 	bool typing_fails;
+	int react_fails;  /* so many reactions fail */
 	struct buf shown; /* frames and reactions, one a line */
 	uint64_t frame_ms;
 	struct message *received[8];
@@ -142,7 +143,11 @@ static int fake_preview(struct task *t, struct channel *ch, struct preview *p, s
 static int fake_react(struct task *t, struct channel *ch, const struct address *where, const char *message_id,
     const char *emoji, struct error *err)
 {
-	(void)t, (void)ch, (void)where, (void)err;
+	(void)t, (void)ch, (void)where;
+	if (fx->react_fails > 0) {
+		fx->react_fails--;
+		return error_set(err, ERROR_NETWORK, "not reached");
+	}
 	buf_addf(&fx->shown, "%s%s\n", message_id, emoji);
 	return 0;
 }
@@ -728,6 +733,14 @@ static void expect_typing(struct task *t)
 	assert_int_equal(fx->typings, 1);
 }
 
+static struct live *resumed_live(void)
+{
+	struct live_options options = {
+	    .where = chat_of("1"), .message_id = "7", .ack = true, .resumed = true};
+
+	return bus_live_start(fx->bus, &options);
+}
+
 static struct live *live_of(const char *preview_id)
 {
 	struct live_options options = {.where = chat_of("1"),
@@ -762,6 +775,7 @@ BUS_TEST(an_answer_that_comes_at_once_shows_nothing_before)
 	expect_typing(t);
 	expect_shown(t, "7+\n");
 	live_end(t, l, NULL);
+	expect_shown(t, "7+\n7\n");
 	assert_int_equal(fx->typings, 1);
 	fixture_clear(t);
 }
@@ -774,6 +788,45 @@ BUS_TEST(a_longer_one_is_acknowledged_and_shows_typing)
 	expect_typing(t);
 	expect_shown(t, "7+\n");
 	live_end(t, l, NULL);
+	fixture_clear(t);
+}
+
+BUS_TEST(the_acknowledgement_goes_with_the_end)
+{
+	(void)arg;
+	fx->channel->ack_reaction = "+";
+	struct live *l = live_of(NULL);
+	expect_shown(t, "7+\n");
+	fx->react_fails = 1;
+	live_end(t, l, NULL);
+	expect_shown(t, "7+\n7\n");
+	assert_int_equal(fx->react_fails, 0);
+	fixture_clear(t);
+}
+
+BUS_TEST(a_resumed_turn_removes_the_acknowledgement_of_the_interrupted_one)
+{
+	(void)arg;
+	fx->channel->ack_reaction = "+";
+	live_end(t, resumed_live(), NULL);
+	expect_shown(t, "7\n");
+	fixture_clear(t);
+}
+
+BUS_TEST(a_reaction_of_the_model_stays)
+{
+	struct address where = chat_of("1");
+
+	(void)arg;
+	fx->channel->ack_reaction = "+";
+	struct live *l = resumed_live();
+	assert_int_equal(bus_react(t, fx->bus, &where, "7", "!", NULL), 0);
+	expect_typing(t);
+	live_end(t, l, NULL);
+	/* Its removal would come before this one's. */
+	l = resumed_live();
+	live_end(t, l, NULL);
+	expect_shown(t, "7!\n7\n");
 	fixture_clear(t);
 }
 
@@ -923,6 +976,9 @@ int main(void)
 	    cmocka_unit_test(arrivals_are_counted_by_what_became_of_them),
 	    cmocka_unit_test(an_answer_that_comes_at_once_shows_nothing_before),
 	    cmocka_unit_test(a_longer_one_is_acknowledged_and_shows_typing),
+	    cmocka_unit_test(the_acknowledgement_goes_with_the_end),
+	    cmocka_unit_test(a_resumed_turn_removes_the_acknowledgement_of_the_interrupted_one),
+	    cmocka_unit_test(a_reaction_of_the_model_stays),
 	    cmocka_unit_test(typing_that_fails_is_not_asked_again),
 	    cmocka_unit_test(an_answer_is_shown_as_it_grows_at_the_pace_of_the_channel),
 	    cmocka_unit_test(what_was_void_is_not_shown_again),

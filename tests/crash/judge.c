@@ -9,6 +9,7 @@
 
 #include "base/json/json.h"
 #include "base/mem.h"
+#include "bus/journal.h"
 #include "crash/scenario.h"
 #include "crash/world.h"
 
@@ -111,8 +112,9 @@ static void record_chat(struct matter *m, const char *chat, struct chat_record *
 	for (size_t i = 0; messages && i < json_object_array_length(messages); i++) {
 		struct json_object *message = json_object_array_get_idx(messages, i);
 		const char *text = json_get_str(message, "text");
-		/* The welcome belongs to the chat, not to what is said there. */
-		if (!json_get_bool(message, "bot", false) || strncmp(text, WELCOME, strlen(WELCOME)) == 0)
+		/* The welcome, and the word of an answer in doubt, are no answers. */
+		if (!json_get_bool(message, "bot", false) || strncmp(text, WELCOME, strlen(WELCOME)) == 0 ||
+		    strcmp(text, JOURNAL_ANSWER_MISSING) == 0)
 			continue;
 		if (ends_in(text, UNFINISHED_MARK))
 			r->unfinished++;

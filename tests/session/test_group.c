@@ -197,6 +197,41 @@ STAGE_TEST(an_edit_of_an_answered_message_is_told_to_the_next_turn)
 	assert_has(st->told.data, "Ann changed an earlier message to]\n> in secret\n");
 }
 
+STAGE_TEST(an_edit_that_adds_a_mention_is_answered_once)
+{
+	overhear(t, st, "-100", "what time is it?");
+	stage_settle(t, st);
+	assert_int_equal(st->asked, 0);
+	edit(t, st, "-100", "m1", "what time is it, I ask?", false);
+	stage_settle(t, st);
+	assert_int_equal(st->asked, 0);
+	edit(t, st, "-100", "m1", "@bot what time is it?", true);
+	stage_settle(t, st);
+	assert_string_equal(st->shown.data, "-100 >m1: re: @bot what time is it?\n");
+	edit(t, st, "-100", "m1", "@bot what time is it now?", true);
+	stage_settle(t, st);
+	assert_int_equal(st->asked, 1);
+}
+
+STAGE_TEST(an_edit_that_adds_a_mention_where_all_count_is_not_answered_again)
+{
+	st->access.group = ACCESS_GROUP_ALL;
+	overhear(t, st, "-100", "what time is it?");
+	stage_settle(t, st);
+	edit(t, st, "-100", "m1", "@bot what time is it?", true);
+	stage_settle(t, st);
+	assert_int_equal(st->asked, 1);
+	st->held = true;
+	overhear(t, st, "-100", "first");
+	stage_until(t, st->asking == 1);
+	overhear(t, st, "-100", "second");
+	edit(t, st, "-100", "m4", "@bot second", true);
+	st->held = false;
+	stage_settle(t, st);
+	assert_int_equal(st->asked, 3);
+	assert_has(st->shown.data, "re: @bot second\n");
+}
+
 STAGE_TEST(an_edit_need_not_mention_us_again_while_its_message_waits)
 {
 	st->held = true;
@@ -472,6 +507,8 @@ int main(void)
 	    cmocka_unit_test(of_a_listed_group_all_are_heard_and_the_allowed_answered),
 	    cmocka_unit_test(another_bots_command_is_not_for_us_where_all_count),
 	    cmocka_unit_test(an_edit_of_an_answered_message_is_told_to_the_next_turn),
+	    cmocka_unit_test(an_edit_that_adds_a_mention_is_answered_once),
+	    cmocka_unit_test(an_edit_that_adds_a_mention_where_all_count_is_not_answered_again),
 	    cmocka_unit_test(an_edit_need_not_mention_us_again_while_its_message_waits),
 	    cmocka_unit_test(new_forgets_what_was_said_to_others_before),
 	    cmocka_unit_test(what_was_said_to_others_survives_a_crash_and_is_told_once),

@@ -9,9 +9,9 @@ const here = import.meta.dirname;
 const suite = join(here, "node_modules/@modelcontextprotocol/conformance/dist/index.js");
 const client = `${process.execPath} ${join(here, "mcp_conformance_client.mjs")}`;
 
-// Left out, since the gateway does not support them: auth/* (OAuth), elicitation-sep1034-client-defaults and
-// sep-2322-client-request-state (elicitation), sep-2640-* (the extension for skills).
-const unsupported = /^(auth\/|elicitation-|sep-2322-|sep-2640-)/;
+// Left out: auth/* (OAuth is not supported), elicitation-* (a person must answer, and a call of the command line has none),
+// sep-2640-* (the extension for skills is not supported).
+const unsupported = /^(auth\/|elicitation-|sep-2640-)/;
 // The tool list has the schemas that a model gets: without what providers refuse at the root of a schema.
 const dropped = ["$Schema", "CompositionKeywords", "ConditionalKeywords"].map((what) => `JsonSchema2020_12Client${what}Preserved`);
 const expected = { "json-schema-2020-12-preservation": dropped };
@@ -28,7 +28,8 @@ const list = text.slice(text.indexOf("Client scenarios"), text.indexOf("Authoriz
 const scenarios = [...list.matchAll(/^ {2}- (\S+) \[(.*)\]$/gm)].filter(([, name]) => !unsupported.test(name));
 
 test("the suite has the scenarios that the gateway passes", () => {
-	for (const name of ["initialize", "tools_call", "sse-retry", "request-metadata", "http-standard-headers", "http-custom-headers"])
+	for (const name of ["initialize", "tools_call", "sse-retry", "request-metadata", "http-standard-headers", "http-custom-headers",
+		"sep-2322-client-request-state"])
 		assert.ok(scenarios.some((scenario) => scenario[1] === name), `${name} is gone:\n${text}`);
 });
 

@@ -92,13 +92,27 @@ static int on_certificate(struct websocket *w, void *in, size_t len)
 	return 0;
 }
 
+/* libwebsockets forgets the headers before it destroys a connection. */
 static void note_status(struct websocket *w)
 {
+	unsigned status = lws_http_client_http_response(w->wsi);
 	char after[16];
 
-	w->status = lws_http_client_http_response(w->wsi);
-	if (w->status != 0 && lws_hdr_copy(w->wsi, after, sizeof(after), WSI_TOKEN_HTTP_RETRY_AFTER) > 0)
+	if (status == 0)
+		return;
+	w->status = status;
+	if (lws_hdr_copy(w->wsi, after, sizeof(after), WSI_TOKEN_HTTP_RETRY_AFTER) > 0)
 		w->retry_ms = strtoul(after, NULL, 10) * 1000;
+}
+
+/* Called with every answer to the handshake. libwebsockets 4.3.5 tells a refused one by this and
+ * LWS_CALLBACK_WSI_DESTROY alone. */
+static int on_answer(struct websocket *w, void *in, size_t len)
+{
+	(void)in;
+	(void)len;
+	note_status(w);
+	return 0;
 }
 
 static int on_failed(struct websocket *w, void *in, size_t len)
@@ -253,6 +267,7 @@ static const struct {
     {LWS_CALLBACK_CLIENT_RECEIVE, on_receive},
     {LWS_CALLBACK_CLIENT_RECEIVE_PONG, on_pong},
     {LWS_CALLBACK_CLIENT_WRITEABLE, on_writable},
+    {LWS_CALLBACK_ESTABLISHED_CLIENT_HTTP, on_answer},
     {LWS_CALLBACK_OPENSSL_PERFORM_SERVER_CERT_VERIFICATION, on_certificate},
     {LWS_CALLBACK_WS_PEER_INITIATED_CLOSE, on_peer_close},
     {LWS_CALLBACK_WSI_DESTROY, on_closed},

@@ -58,7 +58,8 @@ static const struct config_key access_keys[] = {
 	.type = CONFIG_STRING,
 	.offset = offsetof(struct access_settings, ack_reaction),
 	.fallback = "👀",
-	.help = "An emoji that marks a group's message while the agent works on it. Empty: none."},
+	.help = "An emoji that marks a message while the agent works on it: in groups, and on Slack, which "
+		"shows no typing there, in direct messages. Empty: none."},
     {.name = "stop_reaction",
 	.type = CONFIG_STRING,
 	.offset = offsetof(struct access_settings, stop_reaction),

@@ -139,9 +139,15 @@ int ask_user_load(struct task *t, struct sessions *all, struct error *err)
 
 	while ((rc = store_question_open(
 		    t, all->options.agent->store, question_ask_user.name, after_id, &p, err)) > 0) {
-		ask_user_new(all, p->turn, &p->where, p->person, p->heard);
 		after_id = p->id;
+		/* Its call does not run again. */
+		if (ask_user_is_once(p))
+			rc = question_close(t, all, p, "stopped", "This is not wanted any more.", err);
+		else
+			ask_user_new(all, p->turn, &p->where, p->person, p->heard);
 		store_question_free(p);
+		if (rc < 0)
+			break;
 	}
 	return rc;
 }
@@ -156,7 +162,7 @@ static int put(struct task *t, const struct request *r, struct tool_reply *reply
 	question_token(token);
 	bool buttons = ch && (ch->ops->caps & CHANNEL_BUTTONS),
 	     numbered = ask_user_is_numbered(r->q, buttons);
-	char *text = ask_user_text(r->q, numbered, ask_user_needs_mention(r->s->all, r->turn->row.asked)),
+	char *text = ask_user_text(r->q, buttons, ask_user_needs_mention(r->s->all, r->turn->row.asked)),
 	     *data = ask_user_data(r->q, numbered);
 	char *key = xasprintf("turn:%lld:ask:%s", (long long)r->turn->row.id, token);
 	struct outbound **rows = bus_rows(agent->bus, &r->s->where, OUTBOUND_REPLY, text, r->turn->reply_to,
@@ -254,6 +260,11 @@ static int take_words(struct task *t, const struct request *r, struct store_ques
 	return n < 0 ? -1 : rc;
 }
 
+static bool is_over(const struct request *r)
+{
+	return r->q->over && *r->q->over;
+}
+
 /* Waits until a message may be the answer, or the time is over. A turn that waits for a person needs no
  * slot. */
 static int wait_for(struct task *t, const struct request *r, int64_t left, struct error *err)
@@ -268,7 +279,7 @@ static int wait_for(struct task *t, const struct request *r, int64_t left, struc
 	if (!a->lent)
 		turn_slot_release(r->s);
 	a->lent = true;
-	while (rc == 0 && !a->woken)
+	while (rc == 0 && !a->woken && !is_over(r))
 		rc = task_wait_until(t, due, err);
 	return rc < 0 ? -1 : 0;
 }
@@ -281,6 +292,10 @@ static int look(struct task *t, const struct request *r, struct store_question *
 
 	if (rc != 0)
 		return rc < 0 ? -1 : 0;
+	if (is_over(r))
+		return question_close(t, r->s->all, p, "stopped", "This is not wanted any more.", err) < 0 ?
+		    -1 :
+		    0;
 	if (left <= 0)
 		return question_close(t, r->s->all, p, "timeout", "Nobody answered in time.", err) < 0 ? -1 :
 													 0;
@@ -291,13 +306,14 @@ static int look(struct task *t, const struct request *r, struct store_question *
 static void read_reply(
     const struct store_question *p, const struct tool_question *q, struct tool_reply *reply)
 {
-	const char *option = p->choice ? ask_user_option(q, p->choice) : NULL;
+	size_t choice = p->choice ? ask_user_option(q, p->choice) : 0;
 
 	if (p->state == STORE_QUESTION_PRESSED)
 		*reply = (struct tool_reply){TOOL_REPLY_GIVEN,
-		    xstrdup(option    ? option :
-			    p->reason ? p->reason :
-					"")};
+		    xstrdup(choice > 0 ? q->options[choice - 1] :
+			    p->reason  ? p->reason :
+					 ""),
+		    choice};
 	else
 		reply->kind =
 		    p->way && strcmp(p->way, "timeout") == 0 ? TOOL_REPLY_LATE : TOOL_REPLY_WITHDRAWN;
@@ -360,7 +376,7 @@ int ask_person(struct task *t, void *turn_owner, const struct tool_call *call, c
 	if (r.ask->lent && turn_slot_retake(t, s, err) < 0)
 		rc = -1;
 	ask_user_free(r.ask);
-	if (rc < 0 && r.turn->stopped)
+	if (rc < 0 && (r.turn->stopped || q->once))
 		approval_withdraw(t, s->all, call->turn);
 	return rc;
 }

@@ -56,11 +56,24 @@ bool ask_user_needs_mention(const struct sessions *all, const struct message *as
 
 bool ask_user_is_numbered(const struct tool_question *q, bool buttons)
 {
-	return q->option_count > 0 && (!buttons || is_long(q));
+	return q->option_count > 0 && !q->words && (!buttons || is_long(q));
 }
 
-char *ask_user_text(const struct tool_question *q, bool numbered, bool hint)
+/* Options beside words, where no button shows them. */
+static void add_words(struct buf *out, const struct tool_question *q)
 {
+	buf_addstr(out, "\n\nOr answer with");
+	for (size_t i = 0; i < q->option_count; i++) {
+		buf_addf(out, "%s**", i == 0 ? " " : i + 1 < q->option_count ? ", " : " or ");
+		escape_markdown(out, q->options[i]);
+		buf_addstr(out, "**");
+	}
+	buf_addch(out, '.');
+}
+
+char *ask_user_text(const struct tool_question *q, bool buttons, bool hint)
+{
+	bool numbered = ask_user_is_numbered(q, buttons);
 	struct buf out = BUF_INIT;
 
 	buf_addstr(&out, q->text);
@@ -72,6 +85,8 @@ char *ask_user_text(const struct tool_question *q, bool numbered, bool hint)
 	}
 	if (numbered)
 		buf_addstr(&out, "\n\nAnswer with a number, or in your own words.");
+	if (q->words && !buttons && q->option_count > 0)
+		add_words(&out, q);
 	if (hint)
 		buf_addstr(&out,
 		    numbered ? " Reply to this message, or mention me." :
@@ -105,6 +120,8 @@ char *ask_user_data(const struct tool_question *q, bool numbered)
 	json_set_str(o, "question", q->text);
 	json_set(o, "options", options);
 	json_set_bool(o, "numbered", numbered);
+	if (q->once)
+		json_set_bool(o, "once", true);
 	char *text = json_text(o);
 	json_object_put(o);
 	return text;
@@ -131,6 +148,15 @@ char *ask_user_label(const struct store_question *p, const char *choice)
 
 	json_object_put(o);
 	return label;
+}
+
+bool ask_user_is_once(const struct store_question *p)
+{
+	struct json_object *o = json_parse_object(p->data, strlen(p->data), NULL);
+	bool once = json_get_bool(o, "once", false);
+
+	json_object_put(o);
+	return once;
 }
 
 /* Returns the option's index for "2", "2." or "2)"; -1. */
@@ -165,9 +191,7 @@ char *ask_user_choice(const struct store_question *p, const char *words)
 	return i < 0 ? NULL : xasprintf("o%d", i);
 }
 
-const char *ask_user_option(const struct tool_question *q, const char *choice)
+size_t ask_user_option(const struct tool_question *q, const char *choice)
 {
-	int i = place_of(choice, q->option_count);
-
-	return i < 0 ? NULL : q->options[i];
+	return (size_t)(place_of(choice, q->option_count) + 1);
 }

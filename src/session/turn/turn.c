@@ -265,6 +265,7 @@ int session_turn_resume(struct task *t, struct session *s, struct error *err)
 	if (rc > 0) {
 		log_info("session", "going on with turn=%lld attempt=%u", (long long)turn.row.id,
 		    turn.row.attempts);
+		turn.resumed = true;
 		if (turn.row.waits_ms > 0)
 			outage_wait_resume(s, turn.row.session, turn.row.waits_ms);
 		rc = run(t, s, &turn);

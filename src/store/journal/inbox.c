@@ -80,12 +80,37 @@ int inbox_insert(struct db *db, struct message *m, struct error *err)
 	return put < 0 ? -1 : 0;
 }
 
+/* The newest messages among which the one that is edited is looked for: there is no index by its id. */
+#define EDITED_AMONG "5000"
+
+/* An edit that adds a mention is a message to the bot, once: neither the message nor an earlier edit of it
+ * was for the bot. Those that were not have a reason why not, once their end is committed. */
+static int read_edit(struct db *db, struct message *m, struct error *err)
+{
+	static const char sql[] = "SELECT EXISTS (SELECT 1 FROM (SELECT channel, chat, message_id, kind, "
+				  "addressed, state, why FROM "
+				  "inbox ORDER BY id DESC LIMIT " EDITED_AMONG
+				  ") WHERE message_id = ?3 AND chat = ?2 AND channel = "
+				  "?1 AND kind < 2 AND (addressed <> 0 OR (state <> 0 AND why IS NULL)))";
+	int64_t was_for_us;
+
+	if (m->kind != MESSAGE_EDIT || !m->addressed || m->chat_kind != CHAT_GROUP || !m->message_id)
+		return 0;
+	if (db_number(db, sql,
+		DB_ARGS(db_text(m->from.channel), db_text(m->from.chat), db_text(m->message_id)), &was_for_us,
+		err) < 0)
+		return -1;
+	if (!was_for_us)
+		m->kind = MESSAGE_TEXT;
+	return 0;
+}
+
 static int put_run(struct job *job, struct db *db, struct error *err)
 {
 	struct put_job *j = (struct put_job *)job;
 
 	for (size_t i = 0; i < j->count; i++)
-		if (inbox_insert(db, j->messages[i], err) != 0)
+		if (read_edit(db, j->messages[i], err) != 0 || inbox_insert(db, j->messages[i], err) != 0)
 			return -1;
 	if (!j->name)
 		return 0;
@@ -122,8 +147,10 @@ int inbox_put(struct task *t, void *self, struct message *const *messages, size_
 	}
 	if (job_queue_run(t, &s->queue, &j->job, err) != 0)
 		return -1;
-	for (size_t i = 0; i < count; i++)
+	for (size_t i = 0; i < count; i++) {
 		messages[i]->id = j->messages[i]->id;
+		messages[i]->kind = j->messages[i]->kind;
+	}
 	job_free(&j->job);
 	return 0;
 }

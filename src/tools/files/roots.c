@@ -525,3 +525,16 @@ int root_open_folder(const struct roots *r, const char *path, struct path_error 
 	int folder = root_reopen_folder(fd);
 	return folder < 0 ? path_error_errno(why, path, errno) : folder;
 }
+
+char *root_folder_place(const struct roots *r, const char *path, struct stat *st, struct path_error *why)
+{
+	char place[2 * PATH_MAX];
+	int fd = root_open_folder(r, path, why), rc;
+
+	if (fd < 0)
+		return NULL;
+	rc = fstat(fd, st) < 0 ? path_error_io(why, "OPEN_FAILED", "Cannot open folder: ", path) :
+				 root_real_path(fd, path, place, sizeof(place), why);
+	close(fd);
+	return rc < 0 ? NULL : xstrdup(place);
+}

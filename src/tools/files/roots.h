@@ -13,6 +13,7 @@ struct config_strings;
 struct error;
 struct path_error;
 struct roots;
+struct stat;
 
 struct roots_options {
 	const char *workspace;              /* created when missing, with its parents */
@@ -56,5 +57,7 @@ bool roots_refuse(const struct roots *r, const char *path, struct path_error *wh
 int root_open_file(const struct roots *r, const char *path, struct path_error *why);
 /* Opens a folder to read its entries. */
 int root_open_folder(const struct roots *r, const char *path, struct path_error *why);
+/* Returns the folder's absolute path without links, malloc'd, and what it is; NULL with why. */
+char *root_folder_place(const struct roots *r, const char *path, struct stat *st, struct path_error *why);
 
 #endif

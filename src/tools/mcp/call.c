@@ -9,14 +9,19 @@
 #include "base/mem.h"
 #include "base/text/utf8.h"
 #include "tools/sanitize.h"
+#include "tools/mcp/elicit.h"
 #include "tools/mcp/header.h"
 #include "tools/mcp/result.h"
 #include "tools/mcp/settings.h"
 #include "tools/source.h"
+#include "tools/tools_internal.h"
 
 /* A modern server may ask for the call to be repeated with a state of its own (MCP 2026-07-28, "Multi
  * round-trip requests"). */
-#define ROUNDS_MAX 5
+#define ROUNDS_MAX 10
+/* MCP 2025-11-25, "URL Elicitation Required Error". */
+#define URL_REQUIRED (-32042)
+#define INPUTS_MAX   5
 /* How long a call waits for a session that restarts. */
 #define RENEW_MS   30000
 #define QUOTED_MAX 500
@@ -33,7 +38,9 @@ struct calling {
 	const struct tool_call *call;
 	const struct mcp_tool *tool;
 	struct json_object *args;
-	char *state; /* requestState of the previous round; NULL for none */
+	char *state;                /* requestState of the previous round; NULL for none */
+	struct json_object *inputs; /* what it wanted to know then; NULL for nothing */
+	struct mcp_elicit elicit;
 };
 
 static const char *own_name(const struct calling *c)
@@ -93,17 +100,30 @@ static struct json_object *make_params(const struct calling *c)
 	json_set_str(o, "name", c->tool->given);
 	json_set(o, "arguments", json_object_get(c->args));
 	json_set_str(o, "requestState", c->state);
+	if (c->inputs)
+		json_set(o, "inputResponses", json_object_get(c->inputs));
 	return o;
 }
 
-static void ask(struct task *t, const struct calling *c, struct mcp_answer *a)
+static struct json_object *on_elicit(struct task *t, void *arg, struct json_object *params, const bool *over)
+{
+	struct calling *c = arg;
+
+	return mcp_elicit_run(t, &c->elicit, params, over);
+}
+
+static void ask(struct task *t, struct calling *c, struct mcp_answer *a)
 {
 	struct mcp_server *s = c->tool->server;
 	struct buf name = BUF_INIT, headers = BUF_INIT;
 	struct mcp_request req = {.method = "tools/call",
 	    .params = make_params(c),
 	    .progress = true,
-	    .timeout_ms = (uint64_t)s->settings->timeout_ms};
+	    .timeout_ms = (uint64_t)s->settings->timeout_ms,
+	    .elicit = on_elicit,
+	    .arg = c,
+	    .elicit_ms = (uint64_t)c->call->tools->settings.question_ms,
+	    .nobody = !mcp_elicit_is_possible(c->call)};
 
 	mcp_header_encode(&name, c->tool->given);
 	mcp_header_add(&headers, c->tool->schema, c->args);
@@ -115,7 +135,7 @@ static void ask(struct task *t, const struct calling *c, struct mcp_answer *a)
 }
 
 /* If the session is gone, restarts it once: the server has not executed the call. */
-static void ask_in_session(struct task *t, const struct calling *c, struct mcp_answer *a)
+static void ask_in_session(struct task *t, struct calling *c, struct mcp_answer *a)
 {
 	ask(t, c, a);
 	if (a->outcome == MCP_SESSION) {
@@ -130,31 +150,87 @@ static void ask_in_session(struct task *t, const struct calling *c, struct mcp_a
 		mcp_server_check(c->tool->server);
 }
 
+static bool is_accepted(struct json_object *result)
+{
+	const char *action = json_get_str(result, "action");
+
+	return action && strcmp(action, "accept") == 0;
+}
+
+/* Asks the person for what the server wants to know before it goes on. Returns -1 when that cannot be asked.
+ */
+static int take_inputs(struct task *t, struct calling *c, struct json_object *wanted)
+{
+	bool more = true;
+
+	json_object_put(c->inputs);
+	c->inputs = NULL;
+	if (!wanted || json_object_object_length(wanted) == 0)
+		return c->state ? 0 : -1;
+	if (json_object_object_length(wanted) > INPUTS_MAX)
+		return -1;
+	c->inputs = json_object_new_object();
+	json_object_object_foreach(wanted, key, input) {
+		const char *method = json_get_str(input, "method");
+		/* Who declined once is asked nothing more. */
+		bool over = !more;
+		struct json_object *result = method && strcmp(method, "elicitation/create") == 0 ?
+		    mcp_elicit_run(t, &c->elicit, json_get_object(input, "params"), &over) :
+		    NULL;
+		if (!result)
+			return -1;
+		more = more && is_accepted(result);
+		json_set(c->inputs, key, result);
+	}
+	return 0;
+}
+
+/* Pages that the person must visit before the call. Returns NULL when they did: it is repeated. */
+static struct json_object *take_pages(struct task *t, struct calling *c, const struct mcp_answer *a)
+{
+	struct json_object *pages = json_get_array(a->data, "elicitations");
+	size_t count = pages ? json_object_array_length(pages) : 0;
+	bool done = count > 0 && count <= INPUTS_MAX;
+
+	for (size_t i = 0; done && i < count; i++) {
+		struct json_object *page = json_object_array_get_idx(pages, i), *result;
+		result = json_get_str(page, "url") ? mcp_elicit_run(t, &c->elicit, page, NULL) : NULL;
+		done = is_accepted(result);
+		json_object_put(result);
+	}
+	return done ?
+	    NULL :
+	    tool_failure(own_name(c), "TOOL_FAILED", NULL,
+		"The MCP server %s wants a person to visit a page first, and nobody did. Nothing was run. Do "
+		"without it.",
+		c->tool->server->settings->name);
+}
+
 /* Returns NULL when the call must be repeated. */
-static struct json_object *take_result(struct calling *c, struct json_object *result)
+static struct json_object *take_result(struct task *t, struct calling *c, struct json_object *result)
 {
 	const char *type = json_get_str(result, "resultType"), *server = c->tool->server->settings->name;
-	struct json_object *wanted = json_get_object(result, "inputRequests");
 
 	if (!c->tool->server->peer.modern || !type || strcmp(type, "complete") == 0)
 		return mcp_result_read(own_name(c), server, result);
 	free(c->state);
 	c->state = xstrdup(json_get_str(result, "requestState"));
-	if (strcmp(type, "input_required") == 0 && c->state &&
-	    (!wanted || json_object_object_length(wanted) == 0))
+	if (strcmp(type, "input_required") == 0 &&
+	    take_inputs(t, c, json_get_object(result, "inputRequests")) == 0)
 		return NULL;
 	return tool_failure(own_name(c), "TOOL_FAILED", NULL,
 	    "The MCP server %s wants more than the arguments, which cannot be given here. Do without it.",
 	    server);
 }
 
-static struct json_object *take_answer(struct calling *c, const struct mcp_answer *a)
+static struct json_object *take_answer(struct task *t, struct calling *c, const struct mcp_answer *a)
 {
 	switch (a->outcome) {
 	case MCP_ANSWERED:
-		return take_result(c, a->result);
+		return take_result(t, c, a->result);
 	case MCP_ERROR:
-		return refused(c, a);
+		return a->number == URL_REQUIRED && !c->tool->server->peer.modern ? take_pages(t, c, a) :
+										    refused(c, a);
 	case MCP_LATE:
 		return late(c, a);
 	case MCP_STOPPED:
@@ -169,15 +245,19 @@ static struct json_object *take_answer(struct calling *c, const struct mcp_answe
 static struct json_object *run(struct task *t, const struct tool_call *call, struct json_object *args)
 {
 	struct calling c = {.call = call, .tool = call->tool->context, .args = args};
-	struct json_object *o = c.tool->server->state == MCP_READY ? NULL : down(&c);
+	const struct mcp_server *s = c.tool->server;
+	struct json_object *o = s->state == MCP_READY ? NULL : down(&c);
+
+	c.elicit = (struct mcp_elicit){.call = call, .server = s->settings->name, .log = s->log};
 
 	for (int i = 0; i < ROUNDS_MAX && !o; i++) {
 		struct mcp_answer a;
 		ask_in_session(t, &c, &a);
-		o = take_answer(&c, &a);
+		o = take_answer(t, &c, &a);
 		mcp_answer_clear(&a);
 	}
 	free(c.state);
+	json_object_put(c.inputs);
 	return o ? o :
 		   tool_failure(call->tool->name, "TOOL_FAILED", NULL,
 		       "The MCP server %s wants the call again and again. Do without it.",

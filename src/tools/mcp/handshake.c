@@ -144,7 +144,7 @@ static struct json_object *initialize_params(void)
 	struct json_object *o = json_object_new_object(), *info = json_object_new_object();
 
 	json_set_str(o, "protocolVersion", MCP_LEGACY);
-	json_set(o, "capabilities", json_object_new_object());
+	json_set(o, "capabilities", mcp_capabilities(true));
 	json_set_str(info, "name", "myna");
 	json_set_str(info, "version", PACKAGE_VERSION);
 	json_set(o, "clientInfo", info);

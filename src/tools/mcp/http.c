@@ -54,6 +54,7 @@ struct post {
 	char *text;
 	size_t len;
 	int64_t id;
+	uint64_t elicit_ms; /* of struct mcp_outgoing */
 	bool is_initialize;
 	char session[SESSION_SIZE]; /* the session id that it was sent with */
 	char *method, *name, *headers;
@@ -83,7 +84,7 @@ static int on_event(const char *name, const char *data, size_t len, void *arg)
 
 	if (*name && strcmp(name, "message") != 0)
 		return 0;
-	(void)mcp_peer_take(p->to->peer, data, len);
+	(void)mcp_peer_take(p->to->peer, p->id, data, len);
 	return 0;
 }
 
@@ -180,8 +181,9 @@ static int perform(
 	    .body = p->text,
 	    .body_len = p->len,
 	    .once = true,
-	    .idle_ms = p->text ? STREAM_MAX_MS : LISTEN_IDLE_MS,
-	    .total_ms = p->text ? STREAM_MAX_MS : 0,
+	    .idle_ms = p->text ? STREAM_MAX_MS + p->elicit_ms : LISTEN_IDLE_MS,
+	    /* A server may ask more than once: its call has a time limit of its own. */
+	    .total_ms = p->text && p->elicit_ms == 0 ? STREAM_MAX_MS : 0,
 	    .max_body = 0x7fffffff,
 	    .on_header = on_header,
 	    .on_status = on_status,
@@ -288,7 +290,7 @@ static void take_body(struct task *t, struct post *p)
 	if (p->is_stream)
 		(void)sse_end(&p->sse, NULL);
 	else if (p->body.len > 0)
-		(void)mcp_peer_take(peer, p->body.data, p->body.len);
+		(void)mcp_peer_take(peer, p->id, p->body.data, p->body.len);
 	if (p->id == 0 || !mcp_peer_waits(peer, p->id) || (p->is_stream && resume(t, p)))
 		return;
 	fail(p, MCP_LOST, ERROR_NETWORK, true,
@@ -356,6 +358,7 @@ static void transport_send(struct mcp_transport *l, struct mcp_outgoing *out)
 	p->text = out->text;
 	p->len = out->len;
 	p->id = out->id;
+	p->elicit_ms = out->elicit_ms;
 	p->method = xstrdup(out->method);
 	p->name = xstrdup(out->name);
 	p->headers = xstrdup(out->headers);

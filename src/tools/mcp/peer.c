@@ -15,8 +15,11 @@
 
 /* JSON-RPC 2.0, "Error object". */
 #define METHOD_NOT_FOUND (-32601)
+#define INVALID_PARAMS   (-32602)
 /* Bytes of a message in the log. */
 #define SHOWN_MAX 200
+/* Questions of a server that wait for one another. */
+#define QUESTIONS_MAX 5
 
 /* A task that waits for an answer; on its own stack. */
 struct waiting {
@@ -25,7 +28,17 @@ struct waiting {
 	int64_t id;
 	uint64_t due, hard_due, timeout_ms;
 	struct mcp_answer *out;
+	const struct mcp_request *req;
+	struct list questions;
+	unsigned question_count;
 	bool done;
+};
+
+/* A question of the server, for the task that waits for the answer to its call. */
+struct question {
+	struct list link;
+	struct json_object *id, *params;
+	bool over; /* the server no longer waits */
 };
 
 void mcp_peer_init(struct mcp_peer *p, const char *log)
@@ -62,6 +75,8 @@ static void finish(struct waiting *w, enum mcp_outcome outcome)
 	list_remove(&w->link);
 	w->out->outcome = outcome;
 	w->done = true;
+	list_each(&w->questions, link, next)
+		list_entry(link, struct question, link)->over = true;
 	task_wake(w->task);
 }
 
@@ -121,15 +136,28 @@ void mcp_peer_notify(struct mcp_peer *p, const char *method, struct json_object 
 	send_object(p, message_new(method, params), &out);
 }
 
+struct json_object *mcp_capabilities(bool person)
+{
+	struct json_object *o = json_object_new_object(), *modes;
+
+	if (person) {
+		modes = json_object_new_object();
+		json_set(modes, "form", json_object_new_object());
+		json_set(modes, "url", json_object_new_object());
+		json_set(o, "elicitation", modes);
+	}
+	return o;
+}
+
 /* Adds what every modern request says about the client (MCP 2026-07-28, "Request metadata"). */
-static void add_meta(struct json_object *meta)
+static void add_meta(struct json_object *meta, bool person)
 {
 	struct json_object *info = json_object_new_object();
 
 	json_set_str(info, "name", "myna");
 	json_set_str(info, "version", PACKAGE_VERSION);
 	json_set_str(meta, "io.modelcontextprotocol/protocolVersion", MCP_MODERN);
-	json_set(meta, "io.modelcontextprotocol/clientCapabilities", json_object_new_object());
+	json_set(meta, "io.modelcontextprotocol/clientCapabilities", mcp_capabilities(person));
 	json_set(meta, "io.modelcontextprotocol/clientInfo", info);
 }
 
@@ -138,12 +166,15 @@ static void send_request(struct mcp_peer *p, struct mcp_request *req, int64_t id
 	struct json_object *params = req->params ? req->params : json_object_new_object();
 	struct json_object *meta = json_object_new_object();
 	struct json_object *message = message_new(req->method, params);
-	struct mcp_outgoing out = {
-	    .id = id, .method = req->method, .name = req->name, .headers = req->headers};
+	struct mcp_outgoing out = {.id = id,
+	    .method = req->method,
+	    .name = req->name,
+	    .headers = req->headers,
+	    .elicit_ms = req->elicit_ms};
 
 	req->params = NULL;
 	if (p->modern || req->modern)
-		add_meta(meta);
+		add_meta(meta, !req->nobody);
 	if (req->progress)
 		json_set_int(meta, "progressToken", id);
 	if (json_object_object_length(meta) > 0)
@@ -171,11 +202,63 @@ static void give_up(struct mcp_peer *p, const struct mcp_request *req, int64_t i
 	p->carrier->forget(p->link, id);
 }
 
+/* error: its code; result NULL. */
+static void reply(
+    struct mcp_peer *p, struct json_object *id, struct json_object *result, int error, const char *refusal)
+{
+	struct json_object *o = json_object_new_object(), *object;
+	struct mcp_outgoing out = {0};
+
+	json_set_str(o, "jsonrpc", "2.0");
+	json_set(o, "id", json_object_get(id));
+	if (result) {
+		json_set(o, "result", result);
+	} else {
+		object = json_object_new_object();
+		json_set_int(object, "code", error);
+		json_set_str(object, "message", refusal);
+		json_set(o, "error", object);
+	}
+	send_object(p, o, &out);
+}
+
+static void question_free(struct question *q)
+{
+	list_remove(&q->link);
+	json_object_put(q->id);
+	json_object_put(q->params);
+	free(q);
+}
+
+/* Answers the server's first question. The time limit of its call does not run meanwhile. */
+static void answer_question(struct task *t, struct mcp_peer *p, struct waiting *w)
+{
+	struct question *q = list_entry(w->questions.next, struct question, link);
+	uint64_t began = clock_now(), spent;
+
+	if (!q->over) {
+		struct json_object *result = w->req->elicit(t, w->req->arg, q->params, &q->over);
+		if (q->over)
+			json_object_put(result);
+		else
+			reply(p, q->id, result, INVALID_PARAMS, "Invalid params");
+	}
+	spent = clock_now() - began;
+	w->due += spent;
+	w->hard_due += spent;
+	question_free(q);
+	w->question_count--;
+}
+
 static void await_answer(struct task *t, struct mcp_peer *p, const struct mcp_request *req, struct waiting *w)
 {
 	while (!w->done) {
+		if (!list_is_empty(&w->questions)) {
+			answer_question(t, p, w);
+			continue;
+		}
 		int rc = task_wait_until(t, w->due, &w->out->err);
-		if (w->done || rc == 0)
+		if (w->done || rc == 0 || !list_is_empty(&w->questions))
 			continue;
 		list_remove(&w->link);
 		w->out->outcome = rc < 0 ? MCP_STOPPED : MCP_LATE;
@@ -199,7 +282,8 @@ void mcp_peer_ask(struct task *t, struct mcp_peer *p, struct mcp_request *req, s
 	    .due = due_in(req->timeout_ms),
 	    .timeout_ms = req->timeout_ms,
 	    .hard_due = due_in(req->timeout_ms < MCP_CALL_MAX_MS ? MCP_CALL_MAX_MS : req->timeout_ms),
-	    .out = out};
+	    .out = out,
+	    .req = req};
 
 	*out = (struct mcp_answer){0};
 	if (p->lost || task_check(t, &out->err) < 0) {
@@ -210,27 +294,12 @@ void mcp_peer_ask(struct task *t, struct mcp_peer *p, struct mcp_request *req, s
 		req->params = NULL;
 		return;
 	}
+	list_init(&w.questions);
 	list_append(&p->waiting, &w.link);
 	send_request(p, req, w.id);
 	await_answer(t, p, req, &w);
-}
-
-static void reply(struct mcp_peer *p, struct json_object *id, struct json_object *result, const char *refusal)
-{
-	struct json_object *o = json_object_new_object(), *error;
-	struct mcp_outgoing out = {0};
-
-	json_set_str(o, "jsonrpc", "2.0");
-	json_set(o, "id", json_object_get(id));
-	if (result) {
-		json_set(o, "result", result);
-	} else {
-		error = json_object_new_object();
-		json_set_int(error, "code", METHOD_NOT_FOUND);
-		json_set_str(error, "message", refusal);
-		json_set(o, "error", error);
-	}
-	send_object(p, o, &out);
+	list_each(&w.questions, link, next)
+		question_free(list_entry(link, struct question, link));
 }
 
 static struct json_object *answer_ping(void)
@@ -246,7 +315,7 @@ static struct json_object *answer_roots(void)
 	return o;
 }
 
-/* Requests that a server may send. We announce no capability, so there should be no others. */
+/* Requests that a server may send besides elicitation/create. */
 static const struct {
 	const char *method;
 	struct json_object *(*answer)(void);
@@ -255,17 +324,67 @@ static const struct {
     {"roots/list", answer_roots},
 };
 
-static void take_request(struct mcp_peer *p, const char *method, struct json_object *id)
+/* The call that a question belongs to: that of its stream, else the only one that runs. NULL with *many: it
+ * is not known which, and the wrong person must not be asked. */
+static struct waiting *asker(const struct mcp_peer *p, int64_t about, bool *many)
+{
+	struct waiting *found = about != 0 ? find(p, about) : NULL;
+	size_t n = 0;
+
+	if (about == 0) {
+		for (const struct list *l = p->waiting.next; l != &p->waiting; l = l->next) {
+			struct waiting *w = list_entry(l, struct waiting, link);
+			if (w->req->elicit) {
+				found = w;
+				n++;
+			}
+		}
+	}
+	*many = n > 1;
+	return n > 1 || !found || !found->req->elicit ? NULL : found;
+}
+
+static void take_question(
+    struct mcp_peer *p, int64_t about, struct json_object *id, struct json_object *params)
+{
+	struct json_object *refusal;
+	struct question *q;
+	bool many;
+	struct waiting *w = asker(p, about, &many);
+
+	if (w && w->question_count < QUESTIONS_MAX) {
+		w->question_count++;
+		q = xcalloc(1, sizeof(*q));
+		q->id = json_object_get(id);
+		q->params = json_object_get(params);
+		list_append(&w->questions, &q->link);
+		task_wake(w->task);
+		return;
+	}
+	if (many)
+		log_warn(
+		    p->log, "asks a person while several calls run, and does not say for which: cancelled");
+	refusal = json_object_new_object();
+	json_set_str(refusal, "action", many || w ? "cancel" : "decline");
+	reply(p, id, refusal, 0, NULL);
+}
+
+static void take_request(
+    struct mcp_peer *p, int64_t about, const char *method, struct json_object *id, struct json_object *params)
 {
 	struct json_object *result = NULL;
 
 	/* A modern client never answers (MCP 2026-07-28, "Base protocol"). */
 	if (p->modern)
 		return;
+	if (strcmp(method, "elicitation/create") == 0) {
+		take_question(p, about, id, params);
+		return;
+	}
 	for (size_t i = 0; i < ARRAY_LEN(served); i++)
 		if (strcmp(served[i].method, method) == 0)
 			result = served[i].answer();
-	reply(p, id, result, "Method not found");
+	reply(p, id, result, METHOD_NOT_FOUND, "Method not found");
 }
 
 static void take_progress(struct mcp_peer *p, struct json_object *params)
@@ -280,12 +399,29 @@ static void take_progress(struct mcp_peer *p, struct json_object *params)
 	task_wake(w->task);
 }
 
+/* The server withdraws a question. */
+static void take_cancelled(struct mcp_peer *p, struct json_object *id)
+{
+	list_each(&p->waiting, link, next) {
+		struct waiting *w = list_entry(link, struct waiting, link);
+		list_each(&w->questions, it, tmp) {
+			struct question *q = list_entry(it, struct question, link);
+			if (!id || !json_object_equal(q->id, id))
+				continue;
+			q->over = true;
+			task_wake(w->task);
+		}
+	}
+}
+
 static void take_notification(struct mcp_peer *p, const char *method, struct json_object *params)
 {
 	if (strcmp(method, "notifications/tools/list_changed") == 0 && p->tools_changed)
 		p->tools_changed(p->arg);
 	else if (strcmp(method, "notifications/progress") == 0)
 		take_progress(p, params);
+	else if (strcmp(method, "notifications/cancelled") == 0)
+		take_cancelled(p, json_get(params, "requestId"));
 }
 
 static void take_error(struct waiting *w, struct json_object *error)
@@ -318,7 +454,7 @@ static int take_answer(struct mcp_peer *p, struct json_object *message)
 	return 0;
 }
 
-static int take_message(struct mcp_peer *p, struct json_object *message)
+static int take_message(struct mcp_peer *p, int64_t about, struct json_object *message)
 {
 	const char *method = json_get_str(message, "method");
 	struct json_object *id = json_get(message, "id");
@@ -326,7 +462,7 @@ static int take_message(struct mcp_peer *p, struct json_object *message)
 	if (!method)
 		return take_answer(p, message);
 	if (id)
-		take_request(p, method, id);
+		take_request(p, about, method, id, json_get_object(message, "params"));
 	else
 		take_notification(p, method, json_get_object(message, "params"));
 	return 0;
@@ -345,11 +481,11 @@ static struct json_object *parse(const char *text, size_t len, struct error *err
 	return message;
 }
 
-int mcp_peer_take(struct mcp_peer *p, const char *text, size_t len)
+int mcp_peer_take(struct mcp_peer *p, int64_t id, const char *text, size_t len)
 {
 	struct error err = {0};
 	struct json_object *message = parse(text, len, &err);
-	int rc = message ? take_message(p, message) : -1;
+	int rc = message ? take_message(p, id, message) : -1;
 
 	json_object_put(message);
 	if (rc < 0 && p->strange++ < 10)

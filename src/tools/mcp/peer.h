@@ -35,6 +35,7 @@ struct mcp_outgoing {
 	const char *name;   /* params.name of a call, else NULL */
 	/* Additional headers, each "Name: value\n"; may be NULL. */
 	const char *headers;
+	uint64_t elicit_ms; /* how long the server may ask a person meanwhile */
 };
 
 struct mcp_sender {
@@ -90,6 +91,14 @@ struct mcp_request {
 	bool modern;                /* sent as in the modern era regardless of the server */
 	bool no_cancel;             /* initialize must not be cancelled */
 	const char *name, *headers; /* as in struct mcp_outgoing */
+	/* Answers elicitation/create, which the server may send meanwhile, within elicit_ms; the time limit
+	 * waits for it. Returns the result, NULL when params are not valid. over is set, and t woken, when
+	 * the server no longer waits. Suspends. NULL: declined. */
+	struct json_object *(*elicit)(
+	    struct task *t, void *arg, struct json_object *params, const bool *over);
+	void *arg;
+	uint64_t elicit_ms;
+	bool nobody; /* modern: there is no person to ask */
 };
 
 void mcp_peer_init(struct mcp_peer *p, const char *log);
@@ -99,8 +108,12 @@ void mcp_answer_clear(struct mcp_answer *a);
 /* Legacy only. Takes params. */
 void mcp_peer_notify(struct mcp_peer *p, const char *method, struct json_object *params);
 
-/* For the transport: handles a received message. Returns -1 when it is invalid. */
-int mcp_peer_take(struct mcp_peer *p, const char *text, size_t len);
+/* Returns what we can do for a server, as a new object. person: there is one to ask. */
+struct json_object *mcp_capabilities(bool person);
+
+/* For the transport: handles a received message. id: the request that its stream answers; 0: unknown. Returns
+ * -1 when it is invalid. */
+int mcp_peer_take(struct mcp_peer *p, int64_t id, const char *text, size_t len);
 /* Handles the body of a refused request. Returns true if it is a JSON-RPC error, which then answers id,
  * whatever its own id. */
 bool mcp_peer_take_error(struct mcp_peer *p, int64_t id, const char *text, size_t len);

@@ -196,7 +196,8 @@ static void stay(struct task *t, struct mcp_server *s, struct error *err)
 	uint64_t listed = clock_now();
 	int rc = 0;
 
-	if (s->hello.tells_changes)
+	/* A legacy server over HTTP may ask a person on its own stream, too. */
+	if (s->hello.tells_changes || (!s->peer.modern && s->ops->listen))
 		task_start(&s->listeners, "mcp listener", run_listener, s);
 	while (rc == 0 && !s->peer.lost && !s->renew) {
 		if (!s->changed) {

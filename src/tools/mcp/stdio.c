@@ -59,7 +59,7 @@ static void take_line(struct mcp_transport *l, const char *line, size_t len)
 		len--;
 	if (len == 0 || l->peer->lost)
 		return;
-	if (mcp_peer_take(l->peer, line, len) < 0 && l->peer->strange >= INVALID_MAX)
+	if (mcp_peer_take(l->peer, 0, line, len) < 0 && l->peer->strange >= INVALID_MAX)
 		lose(l, "it writes what is no MCP message to its standard output");
 }
 

@@ -11,13 +11,14 @@
 #define PATIENCE_MS  10000
 
 /* Returns 1 when the rate limit left no room in all that time. */
-static int put(struct task *t, const struct tool_call *call, struct channel *ch, const char *message_id,
-    const char *emoji, struct error *err)
+static int put(struct task *t, const struct tool_call *call, const char *message_id, const char *emoji,
+    struct error *err)
 {
 	uint64_t until_ms = clock_now() + PATIENCE_MS;
 	int rc;
 
-	while ((rc = ch->ops->react(t, ch, call->chat, message_id, emoji, err)) > 0 && clock_now() < until_ms)
+	while (
+	    (rc = bus_react(t, call->bus, call->chat, message_id, emoji, err)) > 0 && clock_now() < until_ms)
 		if (task_sleep(t, ASK_AGAIN_MS, err) < 0)
 			return -1;
 	return rc;
@@ -63,7 +64,7 @@ static struct json_object *run(struct task *t, const struct tool_call *call, str
 	if (!ch->ops->react)
 		return tool_failure(
 		    NAME, "UNAVAILABLE", "PLATFORM", "This platform has no reactions. Go on without it.");
-	int rc = put(t, call, ch, message_id, json_get_str(args, "emoji"), &err);
+	int rc = put(t, call, message_id, json_get_str(args, "emoji"), &err);
 	if (rc > 0)
 		return tool_failure(NAME, "LIMIT_REACHED", "RATE",
 		    "Too much goes to this chat at the moment. Go on without it.");

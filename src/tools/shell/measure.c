@@ -1,6 +1,4 @@
 /* What an approval of a command is bound to besides its text: the folder, and the scripts that it names. */
-#include <limits.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -47,17 +45,9 @@ static void job_free(struct worker_job *job)
 
 static void look_at_folder(struct measure_job *j)
 {
-	char link[32], place[PATH_MAX];
 	struct path_error why;
-	int fd = root_open_folder(j->roots, j->folder ? j->folder : ".", &why);
 
-	if (fd < 0)
-		return;
-	snprintf(link, sizeof(link), "/proc/self/fd/%d", fd);
-	ssize_t len = readlink(link, place, sizeof(place));
-	if (len > 0 && (size_t)len < sizeof(place) && fstat(fd, &j->st) == 0)
-		j->place = xstrndup(place, (size_t)len);
-	close(fd);
+	j->place = root_folder_place(j->roots, j->folder ? j->folder : ".", &j->st, &why);
 }
 
 static void look_at_script(const struct measure_job *j, const char *name, char *hash)

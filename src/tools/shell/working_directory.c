@@ -1,10 +1,7 @@
 #include "tools/shell/shell.h"
 
-#include <limits.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "base/mem.h"
 #include "base/worker.h"
@@ -23,18 +20,8 @@ struct folder_job {
 static void job_run(struct worker_job *job)
 {
 	struct folder_job *j = (struct folder_job *)job;
-	char link[32], place[PATH_MAX];
-	int fd = root_open_folder(j->roots, j->path, &j->why);
 
-	if (fd < 0)
-		return;
-	snprintf(link, sizeof(link), "/proc/self/fd/%d", fd);
-	ssize_t len = readlink(link, place, sizeof(place));
-	if (len > 0 && (size_t)len < sizeof(place) && fstat(fd, &j->st) == 0)
-		j->place = xstrndup(place, (size_t)len);
-	else
-		path_error_io(&j->why, "OPEN_FAILED", "Cannot open folder: ", j->path);
-	close(fd);
+	j->place = root_folder_place(j->roots, j->path, &j->st, &j->why);
 }
 
 static void job_free(struct worker_job *job)

@@ -146,6 +146,7 @@ static void who_is_meant_is_told_by_names_roles_and_replies(void **state)
 	    {"<@900> hi", "", true, false, "hi"},
 	    {"<@!900>, hi", "", true, false, "hi"},
 	    {" <@900> <@900> hi", "", true, false, "hi"},
+	    {"<@900>", "", true, false, MESSAGE_MENTION_ONLY},
 	    {"so <@900> hi", "", true, false, "so @bot hi"},
 	    {"<@&5> hi", ",\"mention_roles\":[\"5\"]", true, false, "hi"},
 	    {"<@&4> hi", ",\"mention_roles\":[\"4\"]", false, false, "@(a role) hi"},

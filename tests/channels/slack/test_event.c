@@ -97,7 +97,7 @@ static const struct {
     {MSG IN_C "\"text\":\"see `<@UBOT>`\"",
 	"text group slack:C1 U2 1790000000.000200 " EV " - | see `@myna`"},
     {MSG IN_C "\"text\":\"<@UBOT>\"",
-	"text group slack:C1/1790000000.000200 U2 1790000000.000200 to us " EV " - | "},
+	"text group slack:C1/1790000000.000200 U2 1790000000.000200 to us " EV " - | " MESSAGE_MENTION_ONLY},
     {MSG IN_C THREAD "\"text\":\"<@UBOT> hi\"",
 	"text group slack:C1/1789999999.000100 U2 1790000000.000200 to us " EV " - | hi"},
     /* The other event of the same mention has the same key. */

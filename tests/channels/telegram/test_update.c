@@ -87,7 +87,7 @@ static void what_is_said_to_us_in_a_group_is_seen_and_stripped(void **state)
 	    {"\"text\":\"hello all\"", "hello all", false},
 	    {"\"text\":\"@my_bot hi\",\"entities\":[" MENTION(0, 7) "]", "hi", true},
 	    {"\"text\":\"@MY_BOT: hi\",\"entities\":[" MENTION(0, 7) "]", "hi", true},
-	    {"\"text\":\"@my_bot\",\"entities\":[" MENTION(0, 7) "]", "@my_bot", true},
+	    {"\"text\":\"@my_bot\",\"entities\":[" MENTION(0, 7) "]", MESSAGE_MENTION_ONLY, true},
 	    {"\"text\":\"@my_bot2 hi\",\"entities\":[" MENTION(0, 8) "]", "@my_bot2 hi", false},
 	    {"\"text\":\"@my_bot hi\"", "@my_bot hi", false},
 	    {"\"text\":\"\xf0\x9f\x98\x80 hey @my_bot there\",\"entities\":[" MENTION(7, 7) "]",

@@ -225,6 +225,122 @@ static void the_agent_tells_everybody_once(void **state)
 	}
 }
 
+/* How many reactions of the bot stand in the chat. */
+static size_t count_reactions(const struct side *s)
+{
+	struct json_object *o = transcript(s), *all = json_get_array(o, "messages");
+	size_t n = 0;
+
+	for (size_t i = 0; i < json_object_array_length(all); i++) {
+		struct json_object *list = json_get_array(json_object_array_get_idx(all, i), "reactions");
+		for (size_t k = 0; list && k < json_object_array_length(list); k++)
+			n += json_get_bool(json_object_array_get_idx(list, k), "bot", false);
+	}
+	json_object_put(o);
+	return n;
+}
+
+static void say_to_bot(const struct side *s, const char *text)
+{
+	char *words =
+	    xasprintf("%s%s", strcmp(s->platform, "telegram") == 0 ? "@myna_bot " : s->mention, text);
+
+	say(s, s->user, words);
+	free(words);
+}
+
+/* Slows the model, so that there is time to see what stands before an answer. */
+static void slow_model(unsigned token_ms)
+{
+	json_object_put(flow_control(&f, "fault",
+	    "{\"platform\":\"model\",\"method\":\"*\",\"kind\":\"slow\",\"token_ms\":%u,\"count\":-1}",
+	    token_ms));
+}
+
+static void an_acknowledgement_goes_when_the_answer_comes(void **state)
+{
+	(void)state;
+	slow_model(200);
+	for (size_t k = 0; k < ARRAY_LEN(sides); k++) {
+		say_to_bot(&sides[k], "count to 20");
+		flow_until(&f, count_reactions(&sides[k]) == 1);
+		await_text(&sides[k], "20");
+		flow_until(&f, count_reactions(&sides[k]) == 0);
+	}
+}
+
+/* Slack has no typing outside of threads. */
+static void a_direct_message_on_slack_is_acknowledged(void **state)
+{
+	static const struct side private = {"slack", "U0ANN", "private", "", "U0ADMIN", "U0ANN", "U0BOB"};
+
+	(void)state;
+	json_object_put(flow_control(
+	    &f, "fault", "{\"platform\":\"model\",\"method\":\"*\",\"kind\":\"stall\",\"seconds\":3}"));
+	say(&private, private.user, "what is 17*23");
+	flow_until(&f, count_reactions(&private) == 1);
+	await_text(&private, "391");
+	flow_until(&f, count_reactions(&private) == 0);
+}
+
+static void an_acknowledgement_of_a_killed_turn_goes_too(void **state)
+{
+	(void)state;
+	slow_model(200);
+	for (size_t k = 0; k < ARRAY_LEN(sides); k++)
+		say_to_bot(&sides[k], "count to 20");
+	for (size_t k = 0; k < ARRAY_LEN(sides); k++)
+		flow_until(&f, count_reactions(&sides[k]) == 1);
+	assert_int_equal(flow_gateway_end(&f, SIGKILL), -SIGKILL);
+	/* The next answers come too fast to put one again. */
+	slow_model(0);
+	flow_gateway(&f, true);
+	for (size_t k = 0; k < ARRAY_LEN(sides); k++) {
+		await_text(&sides[k], "20");
+		flow_until(&f, count_reactions(&sides[k]) == 0);
+	}
+}
+
+/* A mention without words is answered: the model sees that it is one, not the bot's own name. */
+static void a_bare_mention_is_answered(void **state)
+{
+	(void)state;
+	for (size_t k = 0; k < ARRAY_LEN(sides); k++) {
+		say_to_bot(&sides[k], "");
+		await_text(&sides[k], "(mentions you, without words)");
+	}
+}
+
+static void an_edit_that_adds_a_mention_is_answered_once(void **state)
+{
+	(void)state;
+	for (size_t k = 0; k < ARRAY_LEN(sides); k++) {
+		const struct side *s = &sides[k];
+		struct json_object *o = flow_control(&f, "say",
+		    "{\"platform\":\"%s\",\"chat\":\"%s\",\"user\":\"%s\",\"text\":\"what is 17*23\","
+		    "\"kind\":\"%s\"}",
+		    s->platform, s->chat, s->user, s->kind);
+		for (int again = 0; again < 2; again++)
+			json_object_put(flow_control(&f, "say",
+			    "{\"platform\":\"%s\",\"chat\":\"%s\",\"user\":\"%s\",\"text\":\"%swhat is "
+			    "17*2%d\",\"kind\":\"%s\",\"edit\":\"%s\"}",
+			    s->platform, s->chat, s->user, *s->mention != '\0' ? s->mention : "@myna_bot ",
+			    4 + again, s->kind, json_get_str(o, "message_id")));
+		json_object_put(o);
+		/* The later edit is merged into the waiting message or kept for the next turn. */
+		for (uint64_t due = flow_deadline();;
+		     flow_look(&f, due, "an edit on %s was not answered", s->platform)) {
+			char *first = find(s, "408", false), *second = find(s, "425", false);
+			bool once = first || second;
+			assert_false(first && second);
+			free(first);
+			free(second);
+			if (once)
+				break;
+		}
+	}
+}
+
 #define FLOW(test) cmocka_unit_test_setup_teardown(test, begin, end)
 
 int main(void)
@@ -234,6 +350,11 @@ int main(void)
 	    FLOW(a_question_on_slack_is_answered_by_who_asked),
 	    FLOW(a_question_on_discord_is_answered_by_who_asked),
 	    FLOW(the_agent_tells_everybody_once),
+	    FLOW(a_bare_mention_is_answered),
+	    FLOW(an_edit_that_adds_a_mention_is_answered_once),
+	    FLOW(an_acknowledgement_goes_when_the_answer_comes),
+	    FLOW(a_direct_message_on_slack_is_acknowledged),
+	    FLOW(an_acknowledgement_of_a_killed_turn_goes_too),
 	};
 
 	return cmocka_run_group_tests_name("across", tests, NULL, NULL);

@@ -22,7 +22,13 @@ static const char script[] =
     "{\"message\": \"{{1}}\"}}]}, {\"text\": \"it said {{result.0.content|result.0.error}}\"}]},"
     "{\"when\": \"^crash\", \"steps\": [{\"calls\": [{\"name\": \"s__crash\", \"arguments\": {}}]}, "
     "{\"text\": \"{{result.0.error}}\"}]},{\"when\": \"^env\", \"steps\": [{\"calls\": [{\"name\": "
-    "\"s__env\", \"arguments\": {}}]}, {\"text\": \"{{result.0.error|result}}\"}]}], \"else\": {\"steps\": "
+    "\"s__env\", \"arguments\": {}}]}, {\"text\": \"{{result.0.error|result}}\"}]},"
+    "{\"when\": \"^release\", \"steps\": [{\"calls\": [{\"name\": \"s__elicit\", \"arguments\": "
+    "{\"message\": "
+    "\"{\\\"message\\\":\\\"Ship "
+    "it?\\\",\\\"requestedSchema\\\":{\\\"type\\\":\\\"object\\\",\\\"properties\\\":{"
+    "\\\"sure\\\":{\\\"type\\\":\\\"boolean\\\"}}}}\"}}]}, {\"text\": \"it heard "
+    "{{result.0.content|result.0.error}}\"}]}], \"else\": {\"steps\": "
     "[{\"text\": \"You said: {{user}}\"}]}}";
 
 static struct flow f;
@@ -117,6 +123,92 @@ static void a_call_asks_first_where_the_settings_say_so(void **state)
 	free(log);
 }
 
+/* Presses this button of the question, which is the bot's only message. */
+static void press(const char *button)
+{
+	struct json_object *o = flow_get(&f, "/control/transcript?platform=telegram&chat=77"),
+			   *all = json_get_array(o, "messages");
+	const char *id = NULL;
+
+	for (size_t i = 0; all && i < json_object_array_length(all); i++)
+		if (json_get_bool(json_object_array_get_idx(all, i), "bot", false))
+			id = json_get_str(json_object_array_get_idx(all, i), "id");
+	json_object_put(flow_control(&f, "press",
+	    "{\"platform\":\"telegram\",\"chat\":\"77\",\"user\":\"77\",\"message_id\":\"%s\",\"button\":\"%"
+	    "s\"}",
+	    id, button));
+	json_object_put(o);
+}
+
+/* Waits until message i of the bot has the text. */
+static void await_text(size_t i, const char *want)
+{
+	flow_await(&f, "77", i + 1);
+	for (uint64_t due = flow_deadline();; flow_look(&f, due, "no \"%s\"", want)) {
+		char *got = flow_bot_text(&f, "77", i);
+		bool there = strstr(got, want);
+		free(got);
+		if (there)
+			return;
+	}
+}
+
+static void a_server_asks_the_person_of_the_call(void **state)
+{
+	(void)state;
+	flow_gateway(&f, true);
+	await_state("s", "ready");
+	flow_say(&f, "77", "77", "release", "private");
+	flow_await(&f, "77", 1);
+	char *asked = flow_bot_text(&f, "77", 0);
+	assert_non_null(strstr(asked, "The MCP server s asks"));
+	assert_non_null(strstr(asked, "Ship it?"));
+	free(asked);
+	press("Yes");
+	await_text(1, "it heard {\"action\":\"accept\",\"content\":{\"sure\":true}}");
+	assert_int_equal(flow_gateway_end(&f, SIGTERM), 0);
+}
+
+/* The call does not run again, so nobody must wait for the answer. */
+static void a_question_of_a_server_ends_with_a_kill(void **state)
+{
+	(void)state;
+	flow_gateway(&f, true);
+	await_state("s", "ready");
+	flow_say(&f, "77", "77", "release", "private");
+	flow_await(&f, "77", 1);
+	flow_gateway_kill(&f);
+	flow_gateway(&f, true);
+	await_text(0, "This is not wanted any more.");
+	await_text(1, "outcome");
+	say("hello", 2, "You said: hello");
+}
+
+/* The pid of the only server that has one and is ready. */
+static pid_t server_pid(void)
+{
+	struct json_object *status = flow_status(&f),
+			   *s = json_object_array_get_idx(json_get_array(status, "mcp"), 0);
+	pid_t pid = (pid_t)json_get_int(s, "pid", 0);
+
+	assert_true(pid > 0);
+	json_object_put(status);
+	return pid;
+}
+
+static void a_question_ends_with_its_server(void **state)
+{
+	(void)state;
+	flow_gateway(&f, true);
+	await_state("s", "ready");
+	flow_say(&f, "77", "77", "release", "private");
+	flow_await(&f, "77", 1);
+	assert_int_equal(kill(server_pid(), SIGKILL), 0);
+	await_text(0, "This is not wanted any more.");
+	await_text(1, "check before doing it again");
+	say("hello", 2, "You said: hello");
+}
+
 static void expect_command(const char *out, const char *has, const char *has_not)
 {
 	if ((has && !strstr(out, has)) || (has_not && strstr(out, has_not)))
@@ -143,7 +235,7 @@ static void a_reload_ends_and_starts_servers(void **state)
 	expect_command(out, "\"content\":\"new\"", NULL);
 	free(out);
 	flow_myna(&f, &out, "status", NULL);
-	expect_command(out, "MCP server other: ready, 11 tools, protocol 2026-07-28 over stdio", "server s:");
+	expect_command(out, "MCP server other: ready, 13 tools, protocol 2026-07-28 over stdio", "server s:");
 	free(out);
 	free(servers);
 }
@@ -170,6 +262,9 @@ int main(void)
 	static const struct CMUnitTest tests[] = {
 	    cmocka_unit_test_setup_teardown(a_conversation_uses_a_server_and_waits_for_no_other, begin, end),
 	    cmocka_unit_test_setup_teardown(a_call_asks_first_where_the_settings_say_so, begin, end),
+	    cmocka_unit_test_setup_teardown(a_server_asks_the_person_of_the_call, begin, end),
+	    cmocka_unit_test_setup_teardown(a_question_of_a_server_ends_with_a_kill, begin, end),
+	    cmocka_unit_test_setup_teardown(a_question_ends_with_its_server, begin, end),
 	    cmocka_unit_test_setup_teardown(a_reload_ends_and_starts_servers, begin, end),
 	    cmocka_unit_test_setup_teardown(mistakes_are_found_at_their_lines, begin, end),
 	};

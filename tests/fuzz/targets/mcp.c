@@ -30,7 +30,7 @@ static void check_peer(const char *text, size_t len)
 	mcp_peer_init(&p, "mcp.fuzz");
 	p.carrier = &carrier;
 	p.link = (struct mcp_transport *)&link;
-	(void)mcp_peer_take(&p, text, len);
+	(void)mcp_peer_take(&p, 0, text, len);
 	(void)mcp_peer_take_error(&p, 1, text, len);
 }
 

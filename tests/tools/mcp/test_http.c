@@ -41,6 +41,7 @@ struct play {
 	struct raw_step steps[STEPS_MAX][3];
 	const struct raw_step *scripts[STEPS_MAX];
 	size_t count;
+	int greeted; /* connections before the first call */
 	struct raw_server *server;
 };
 
@@ -61,14 +62,23 @@ static void answer(const char *bytes)
 	add_step((struct raw_step)SEND(bytes));
 }
 
-/* A legacy server up to its list of tools. */
-static void greet(const char *welcome)
+#define NO_STREAM HEAD("405 Method Not Allowed", "text/plain", "")
+
+/* A legacy server up to its list of tools, and what it answers who wants its own stream. */
+static void greet_with(const char *welcome, const char *stream)
 {
 	play = (struct play){0};
 	answer(NOT_MODERN);
 	answer(welcome);
 	answer(TAKEN);
 	answer(SSE("id: 1\ndata:\n\ndata: " RESULT("3", TOOLS) "\n\n"));
+	answer(stream);
+	play.greeted = (int)play.count;
+}
+
+static void greet(const char *welcome)
+{
+	greet_with(welcome, NO_STREAM);
 }
 
 static void run_play(const char *more, body_fn *body)
@@ -86,9 +96,15 @@ static void run_play(const char *more, body_fn *body)
 
 static struct json_object *outcome;
 
-static void calls_once(struct task *t)
+static void await_greeting(struct task *t)
 {
 	await_state(t, "ready");
+	task_until(t, raw_server_connections(play.server) >= play.greeted);
+}
+
+static void calls_once(struct task *t)
+{
+	await_greeting(t);
 	outcome = call_tool(t, "s__echo", "x");
 }
 
@@ -198,6 +214,7 @@ static void a_session_that_is_gone_begins_anew(void **state)
 		answer(IN_SESSION("2") RESULT("1", WELCOME));
 		answer(TAKEN);
 		answer(JSON(RESULT("2", TOOLS)));
+		answer(NO_STREAM);
 		answer(JSON(SAYS("3", "in the new one")));
 		answer(STATUS("200 OK", ""));
 		run_play("", calls_once);
@@ -235,7 +252,7 @@ static void is_not_answered(struct task *t)
 {
 	uint64_t began = clock_now();
 
-	await_state(t, "ready");
+	await_greeting(t);
 	outcome = call_tool(t, "s__echo", "x");
 	assert_true(clock_now() - began < 20000);
 }
@@ -267,8 +284,8 @@ static void grows(struct task *t)
 static void a_stream_of_the_server_tells_that_its_list_changed(void **state)
 {
 	(void)state;
-	greet(JSON(RESULT("2", TELLS)));
-	answer(SSE("data: {\"jsonrpc\":\"2.0\",\"method\":\"notifications/tools/list_changed\"}\n\n"));
+	greet_with(JSON(RESULT("2", TELLS)),
+	    SSE("data: {\"jsonrpc\":\"2.0\",\"method\":\"notifications/tools/list_changed\"}\n\n"));
 	answer(JSON(RESULT("4", TWO_TOOLS)));
 	answer(HEAD("405 Method Not Allowed", "text/plain", ""));
 	run_play("", grows);

@@ -43,7 +43,7 @@ static int set_up(void **state)
 	tools_fixture_open(&w, "", "", NULL);
 	w.call.services = &services;
 	buf_init(&asked);
-	reply = (struct tool_reply){TOOL_REPLY_GIVEN, (char *)(uintptr_t) "yes"};
+	reply = (struct tool_reply){.kind = TOOL_REPLY_GIVEN, .text = (char *)(uintptr_t) "yes"};
 	rc = 0;
 	return 0;
 }
