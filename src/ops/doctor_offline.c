@@ -19,6 +19,21 @@
 #include "store/recover/check.h"
 #include "store/db.h"
 #include "store/offline.h"
+#include "store/upgrade.h"
+
+static void add_copies(struct json_object *list, const char *dir)
+{
+	char **copies;
+	size_t count = upgrade_copies(dir, &copies);
+
+	for (size_t i = 0; i < count; i++) {
+		char *text = xasprintf("%s/%s is the database of before an upgrade", dir, copies[i]);
+		diagnosis_add(list, DIAGNOSIS_OK, "copy", text, NULL);
+		free(text);
+		free(copies[i]);
+	}
+	free(copies);
+}
 
 void doctor_add_state(struct json_object *list, const char *dir)
 {
@@ -39,6 +54,7 @@ void doctor_add_state(struct json_object *list, const char *dir)
 		text = xasprintf("%s, mode %04o", dir, (unsigned)st.st_mode & 07777);
 		diagnosis_add(list, DIAGNOSIS_OK, "state", text, NULL);
 	}
+	add_copies(list, dir);
 	free(text);
 }
 

@@ -4,10 +4,12 @@
 #include <fcntl.h>
 #include <sqlite3.h>
 #include <stdarg.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/buf.h"
 #include "base/error.h"
+#include "base/log.h"
 #include "base/mem.h"
 #include "base/read_error.h"
 #include "base/text/utf8.h"
@@ -27,6 +29,8 @@ static const char settings[] = "PRAGMA locking_mode = EXCLUSIVE;"
 
 /* SQLite's virtual machine checks *db->stop every so many steps, about every millisecond. */
 #define STOP_STEPS 10000
+/* Between two lines of the log about work that takes long. */
+#define PROGRESS_MS 10000
 /* After this long it is worth to look again whether another process has closed the database. */
 #define DB_BUSY_RETRY_MS 2000
 
@@ -89,10 +93,33 @@ int db_fail(struct db *db, struct error *err)
 	}
 }
 
+static uint64_t now_ms(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return (uint64_t)ts.tv_sec * 1000 + (uint64_t)ts.tv_nsec / 1000000;
+}
+
+static void tell_progress(struct db *db)
+{
+	uint64_t now = now_ms();
+
+	if (db->work_began_ms == 0)
+		db->work_began_ms = db->work_told_ms = now;
+	if (now - db->work_told_ms < PROGRESS_MS)
+		return;
+	db->work_told_ms = now;
+	log_info("store", "still %s, for %llu s now", db->work,
+	    (unsigned long long)(now - db->work_began_ms) / 1000);
+}
+
 static int on_progress(void *arg)
 {
 	struct db *db = arg;
 
+	if (db->work)
+		tell_progress(db);
 	return db->stop && atomic_load_explicit(db->stop, memory_order_relaxed);
 }
 

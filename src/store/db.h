@@ -37,6 +37,9 @@ struct db {
 	uint64_t commits; /* that wrote something */
 	/* may be NULL; another thread sets it to make calls end soon with ERROR_CANCELLED */
 	const atomic_bool *stop;
+	/* What takes long, NULL: nothing. While it does, a line of the log says so now and then. */
+	const char *work;
+	uint64_t work_began_ms, work_told_ms;
 };
 
 enum db_mode {

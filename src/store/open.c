@@ -12,6 +12,7 @@
 #include "store/recover/recover.h"
 #include "store/schema.h"
 #include "store/turn/turn.h"
+#include "store/upgrade.h"
 #include "store/recover/wal.h"
 
 #define DB_NAME "myna.db"
@@ -94,14 +95,14 @@ static int note_running(struct db *db, struct error *err)
 }
 
 /* -1 with DB_DAMAGED in db.trouble: the database needs recovery. */
-static int open_db(struct store *s, const char *path, struct error *err)
+static int open_db(struct store *s, const char *path, int64_t now_ms, struct error *err)
 {
 	int64_t version;
 
 	if (db_open(&s->db, s->dir, path, DB_LIVE, err) != 0)
 		return -1;
 	if (schema_version(&s->db, &schema_current, &version, err) != 0 ||
-	    check_last_stop(s, version, err) != 0 || schema_migrate(&s->db, &schema_current, err) != 0 ||
+	    check_last_stop(s, version, err) != 0 || upgrade_run(&s->db, version, now_ms, err) != 0 ||
 	    note_running(&s->db, err) != 0) {
 		db_close(&s->db);
 		return -1;
@@ -186,13 +187,13 @@ static int open_or_save(struct store *s, int64_t now_ms, struct error *err)
 	int rc = keep_damaged_log(s, path, now_ms, err);
 
 	if (rc == 0)
-		rc = open_db(s, path, err);
+		rc = open_db(s, path, now_ms, err);
 	if (rc != 0 && s->db.trouble & DB_SUSPECT)
 		look_for_damage(s, path, err);
 	if (rc != 0 && s->db.trouble & DB_DAMAGED) {
 		rc = save(s, now_ms, err);
 		if (rc == 0)
-			rc = open_db(s, path, err);
+			rc = open_db(s, path, now_ms, err);
 	}
 	if (rc == 0 && empty)
 		job_queue_notify(&s->queue, "The database file was empty: a new database was made.");

@@ -1,10 +1,12 @@
 #include "store/store_fixture.h"
 
+#include <fcntl.h>
 #include <sqlite3.h>
 #include <unistd.h>
 
 #include "store/db.h"
 #include "store/schema.h"
+#include "store/upgrade.h"
 
 /* A chain of versions for the mechanism itself. The first step finds a database that was there before. */
 static const char *const steps[] = {
@@ -300,6 +302,75 @@ static void what_was_spent_is_counted_by_day_and_month_from_version_21_on(void *
 	db_close(&db);
 }
 
+/* Brings the fixture's store, which is closed, to an older version with something in it. */
+static void put_version(struct fixture *p, size_t version)
+{
+	struct db db;
+	struct error err;
+
+	unlink(fixture_path(p, "myna.db"));
+	open_old(&db, p);
+	assert_ok(schema_migrate(&db, &(struct schema){schema_current.steps, version}, &err), err);
+	assert_ok(db_script(&db,
+		      "INSERT INTO cursors (account, name, value, updated_ms) VALUES ('a', 'offset', '9', 1)",
+		      &err),
+	    err);
+	db_close(&db);
+}
+
+static void an_upgrade_keeps_copies_of_before(struct task *t, struct fixture *p)
+{
+	struct db db;
+	struct error err;
+	char **copies;
+
+	fixture_close(t, p);
+	assert_int_equal(upgrade_copies(p->dir, &copies), 0);
+	free(copies);
+	/* An unfinished one that a kill left. */
+	close(open(fixture_path(p, "myna.db.version-9-20200101T000000Z.part-7"), O_CREAT | O_WRONLY, 0600));
+	for (size_t version = 18; version <= 20; version++) {
+		put_version(p, version);
+		fixture_open(t, p);
+		fixture_close(t, p);
+		assert_int_equal(fixture_number(p, "SELECT value FROM cursors"), 9);
+		/* Names have seconds. */
+		sleep(1);
+	}
+	assert_int_equal(fixture_files(p, "myna.db.version-9"), 0);
+	assert_int_equal(fixture_files(p, "myna.db.version-18"), 0);
+	assert_int_equal(upgrade_copies(p->dir, &copies), 2);
+	assert_non_null(strstr(copies[0], "myna.db.version-19-"));
+	assert_non_null(strstr(copies[1], "myna.db.version-20-"));
+	db = (struct db){0};
+	assert_ok(db_open(&db, p->dir, fixture_path(p, copies[1]), DB_EVIDENCE, &err), err);
+	assert_int_equal(number(&db, "PRAGMA user_version"), 20);
+	assert_int_equal(number(&db, "SELECT value FROM cursors"), 9);
+	db_close(&db);
+	free(copies[0]);
+	free(copies[1]);
+	free(copies);
+	fixture_open(t, p);
+}
+
+/* The copy of before counts, not one of a half-way state. */
+static void an_interrupted_upgrade_is_not_copied_again(struct task *t, struct fixture *p)
+{
+	struct db db;
+	struct error err;
+
+	fixture_close(t, p);
+	put_version(p, 19);
+	open_old(&db, p);
+	assert_ok(schema_set(&db, "upgrading", 18, &err), err);
+	db_close(&db);
+	fixture_open(t, p);
+	fixture_close(t, p);
+	assert_int_equal(fixture_files(p, "myna.db.version-"), 0);
+	assert_int_equal(fixture_number(p, "SELECT value FROM meta WHERE name = 'upgrading'"), 0);
+	fixture_open(t, p);
+}
+
 static int drop_modules(sqlite3 *handle, char **why, const struct sqlite3_api_routines *api)
 {
 	(void)why;
@@ -352,6 +423,8 @@ int main(void)
 	    cmocka_unit_test(what_was_set_for_a_chat_stands_in_one_row_from_version_16_on),
 	    cmocka_unit_test(what_was_spent_is_counted_by_day_and_month_from_version_21_on),
 	    IN_PLACE(a_step_that_cannot_be_made_does_not_count_as_damage),
+	    IN_PLACE(an_upgrade_keeps_copies_of_before),
+	    IN_PLACE(an_interrupted_upgrade_is_not_copied_again),
 	    IN_PLACE(a_store_of_today_can_be_brought_to_a_next_version),
 	};
 

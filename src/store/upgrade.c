@@ -1,0 +1,180 @@
+#include "store/upgrade.h"
+
+#include <dirent.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/statvfs.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "base/log.h"
+#include "base/mem.h"
+#include "store/backup.h"
+#include "store/db.h"
+#include "store/schema.h"
+
+#define COPY_PREFIX "myna.db.version-"
+#define COPIES_MAX  2
+/* Free space that a copy needs, in sizes of the database: itself, and the log of the migration. */
+#define COPY_SPACE 2
+
+static bool is_part(const char *name)
+{
+	return strstr(name, ".part-") != NULL;
+}
+
+static int is_copy(const struct dirent *entry)
+{
+	return strncmp(entry->d_name, COPY_PREFIX, sizeof(COPY_PREFIX) - 1) == 0;
+}
+
+/* By the time, which is at the end of the name. */
+static int by_time(const struct dirent **a, const struct dirent **b)
+{
+	const char *x = strrchr((*a)->d_name, '-'), *y = strrchr((*b)->d_name, '-');
+
+	return strcmp(x, y);
+}
+
+size_t upgrade_copies(const char *dir, char ***out)
+{
+	struct dirent **found = NULL;
+	int count = scandir(dir, &found, is_copy, by_time);
+	size_t kept = 0;
+
+	*out = xcalloc(count > 0 ? (size_t)count : 1, sizeof(**out));
+	for (int i = 0; i < count; i++) {
+		if (!is_part(found[i]->d_name))
+			(*out)[kept++] = xstrdup(found[i]->d_name);
+		free(found[i]);
+	}
+	free(found);
+	return kept;
+}
+
+static void remove_in(const char *dir, const char *name)
+{
+	char *path = xasprintf("%s/%s", dir, name);
+
+	if (unlink(path) != 0)
+		log_warn("store", "cannot remove the old copy %s: %m", path);
+	free(path);
+}
+
+/* What a killed process left of an unfinished copy. */
+static void remove_parts(const char *dir)
+{
+	struct dirent **found = NULL;
+	int count = scandir(dir, &found, is_copy, by_time);
+
+	for (int i = 0; i < count; i++) {
+		if (is_part(found[i]->d_name))
+			remove_in(dir, found[i]->d_name);
+		free(found[i]);
+	}
+	free(found);
+}
+
+static void remove_old(const char *dir)
+{
+	char **copies;
+	size_t count = upgrade_copies(dir, &copies);
+
+	for (size_t i = 0; i < count; i++) {
+		if (i + COPIES_MAX < count)
+			remove_in(dir, copies[i]);
+		free(copies[i]);
+	}
+	free(copies);
+}
+
+static char *copy_path(const struct db *db, int64_t version, int64_t now_ms)
+{
+	time_t seconds = (time_t)(now_ms / 1000);
+	struct tm tm = {0};
+	char stamp[32];
+
+	gmtime_r(&seconds, &tm);
+	strftime(stamp, sizeof(stamp), "%Y%m%dT%H%M%SZ", &tm);
+	return xasprintf("%s/" COPY_PREFIX "%lld-%s", db->dir, (long long)version, stamp);
+}
+
+static bool has_space(struct db *db, int64_t *bytes)
+{
+	struct statvfs fs;
+
+	*bytes = 0;
+	return db_number(db, "SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()",
+		   DB_NO_ARGS, bytes, NULL) > 0 &&
+	    statvfs(db->dir, &fs) == 0 && (int64_t)(fs.f_bavail * fs.f_frsize) > COPY_SPACE * *bytes;
+}
+
+static int copy(struct db *db, const char *path, struct error *err)
+{
+	struct backup *b = backup_new(path);
+	int rc;
+
+	while ((rc = backup_slice(b, db, err)) > 0)
+		if (db->stop && atomic_load_explicit(db->stop, memory_order_relaxed)) {
+			rc = error_cancelled(err);
+			break;
+		}
+	if (rc == 0)
+		rc = backup_complete(b, err);
+	backup_free(b);
+	return rc;
+}
+
+/* A copy that fails does not stop the migration: it is for comfort. */
+static int keep_copy(struct db *db, int64_t version, int64_t now_ms, struct error *err)
+{
+	char *path = copy_path(db, version, now_ms);
+	int64_t bytes;
+	int rc = 0;
+
+	remove_parts(db->dir);
+	if (!has_space(db, &bytes)) {
+		log_warn("store",
+		    "no copy is kept of the database before it is upgraded: that takes %lld MiB of free "
+		    "space, "
+		    "twice its size",
+		    (long long)(COPY_SPACE * bytes >> 20));
+	} else {
+		log_info("store", "copying the database (%lld MiB) before it is upgraded",
+		    (long long)(bytes >> 20));
+		rc = copy(db, path, err);
+		if (rc == 0)
+			log_info("store", "the database of before the upgrade is kept as %s", path);
+		else if (err->kind != ERROR_CANCELLED)
+			log_warn(
+			    "store", "no copy is kept of the database before it is upgraded: %s", err->text);
+		remove_old(db->dir);
+	}
+	free(path);
+	return rc != 0 && err->kind == ERROR_CANCELLED ? -1 : 0;
+}
+
+int upgrade_run(struct db *db, int64_t version, int64_t now_ms, struct error *err)
+{
+	int64_t begun = 0;
+
+	if (version == (int64_t)schema_current.count)
+		return 0;
+	if (version > 0) {
+		if (schema_get(db, "upgrading", &begun, err) != 0)
+			return -1;
+		if (begun == 0 &&
+		    (keep_copy(db, version, now_ms, err) != 0 ||
+			schema_set(db, "upgrading", version, err) != 0))
+			return -1;
+		log_info("store", "upgrading the database from version %lld to %zu", (long long)version,
+		    schema_current.count);
+	}
+	db->work = "upgrading the database";
+	int rc = schema_migrate(db, &schema_current, err);
+	db->work = NULL;
+	if (rc == 0 && version > 0)
+		rc = schema_set(db, "upgrading", 0, err);
+	return rc;
+}
