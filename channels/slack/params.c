@@ -7,9 +7,11 @@
 #include "base/json/json.h"
 #include "bus/buttons.h"
 #include "bus/message.h"
+#include "bus/preview.h"
 #include "channels/slack/render.h"
 
-#define EVENT_TYPE "myna_outbox"
+#define EVENT_TYPE   "myna_outbox"
+#define PREVIEW_TYPE "myna_preview"
 
 static char *rendered(const char *markdown, const char *mark)
 {
@@ -122,6 +124,25 @@ void slack_params_metadata(
 	json_set_str(metadata, "event_type", EVENT_TYPE);
 	json_set(metadata, "event_payload", payload);
 	json_set(params, "metadata", metadata);
+}
+
+void slack_params_preview(struct json_object *params, const struct preview *p)
+{
+	struct json_object *metadata = json_object_new_object(), *payload = json_object_new_object();
+
+	json_set_int(payload, "draft", p->draft);
+	json_set_str(metadata, "event_type", PREVIEW_TYPE);
+	json_set(metadata, "event_payload", payload);
+	json_set(params, "metadata", metadata);
+}
+
+bool slack_params_is_preview(struct json_object *m, const struct preview *p)
+{
+	struct json_object *metadata = json_get_object(m, "metadata");
+	const char *type = json_get_str(metadata, "event_type");
+
+	return type && strcmp(type, PREVIEW_TYPE) == 0 &&
+	    json_get_int(json_get_object(metadata, "event_payload"), "draft", 0) == p->draft;
 }
 
 int slack_params_is_delivery(struct json_object *m, const struct outbound *delivery)

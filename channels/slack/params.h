@@ -6,6 +6,7 @@
 struct error;
 struct json_object;
 struct outbound;
+struct preview;
 
 /* Sets the text as mrkdwn, followed by mark if not NULL. */
 void slack_params_text(struct json_object *params, const char *markdown, const char *mark);
@@ -15,6 +16,9 @@ bool slack_params_buttons(
 /* Which delivery this is, for slack_send_reconcile: piece 1 … of it, and whether that is the last. */
 void slack_params_metadata(
     struct json_object *params, const struct outbound *delivery, unsigned piece, bool last);
+/* Which preview this is, by its draft number. */
+void slack_params_preview(struct json_object *params, const struct preview *p);
+bool slack_params_is_preview(struct json_object *m, const struct preview *p);
 /* Is m that delivery? 0: no; 1: an earlier piece of it; 2: its last one. */
 int slack_params_is_delivery(struct json_object *m, const struct outbound *delivery);
 

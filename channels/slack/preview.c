@@ -1,3 +1,4 @@
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,6 +22,10 @@
 #define BUSY_MS 500
 /* Of a long answer its beginning is shown, so that markup and mark fit into a message too. */
 #define FRAME_UNITS 3000
+/* A frame whose answer was lost is looked for so often, among the messages of so long. */
+#define FIND_TRIES    3
+#define FIND_EVERY_MS 500
+#define FIND_BACK_MS  60000
 
 static bool has_room(struct slack *sk, const char *chat, const char *method)
 {
@@ -50,11 +55,57 @@ static struct json_object *message_params(const struct preview *p)
 	} else {
 		json_set_bool(params, "unfurl_links", false);
 		json_set_bool(params, "unfurl_media", false);
+		slack_params_preview(params, p);
 		if (p->where.thread[0] != '\0')
 			json_set_str(params, "thread_ts", p->where.thread);
 	}
 	free(text);
 	return params;
+}
+
+static void find_in(struct preview *p, struct json_object *messages)
+{
+	for (size_t i = 0; messages && !p->message_id && i < json_object_array_length(messages); i++) {
+		struct json_object *m = json_object_array_get_idx(messages, i);
+		const char *ts = json_get_str(m, "ts");
+		if (slack_params_is_preview(m, p) && slack_event_is_ts(ts))
+			p->message_id = xstrdup(ts);
+	}
+}
+
+/* Returns whether to look again. */
+static bool look_once(struct task *t, struct slack *sk, struct preview *p, const char *oldest)
+{
+	bool thread = p->where.thread[0] != '\0';
+	struct slack_call call = {
+	    .method = thread ? "conversations.replies" : "conversations.history",
+	    .params = json_object_new_object(),
+	    .total_ms = sk->limits->call_ms,
+	};
+	struct slack_answer a;
+	struct error err = {0};
+
+	json_set_str(call.params, "channel", p->where.chat);
+	if (thread)
+		json_set_str(call.params, "ts", p->where.thread);
+	json_set_str(call.params, "oldest", oldest);
+	json_set_bool(call.params, "include_all_metadata", true);
+	bool again = slack_api_call(t, sk, &call, &a, &err) == 0 || a.outcome.class == SLACK_SERVER_ERROR;
+	find_in(p, json_get_array(a.reply, "messages"));
+	slack_api_clear(&a);
+	return again && !p->message_id;
+}
+
+/* Looks for a first frame that may have come without telling its id: it would stay beside the answer. */
+static void find_message(struct task *t, struct slack *sk, struct preview *p)
+{
+	char oldest[32];
+
+	snprintf(oldest, sizeof(oldest), "%lld.000000",
+	    (long long)(clock_wall() - sk->ahead_ms - FIND_BACK_MS) / 1000);
+	for (int tries = 0; tries < FIND_TRIES && task_sleep(t, FIND_EVERY_MS, NULL) == 0; tries++)
+		if (!look_once(t, sk, p, oldest))
+			break;
 }
 
 static int show_message(struct task *t, struct slack *sk, struct preview *p, struct error *err)
@@ -81,9 +132,11 @@ static int show_message(struct task *t, struct slack *sk, struct preview *p, str
 		wait_ms = preview_frame_failed(p, EDIT_EVERY_MS);
 	} else {
 		wait_ms = call_failed(p, &a.outcome, err);
-		/* A message that may have come, without an id, must not come again. */
-		if (!p->message_id && a.sent && a.outcome.class == SLACK_SERVER_ERROR)
-			wait_ms = -1;
+		/* A message that may have come must not come again. */
+		if (!p->message_id && a.sent && a.outcome.class == SLACK_SERVER_ERROR) {
+			find_message(t, sk, p);
+			wait_ms = p->message_id ? EDIT_EVERY_MS : -1;
+		}
 	}
 	slack_api_clear(&a);
 	return wait_ms;

@@ -451,6 +451,23 @@ STAGE_TEST(outside_of_threads_an_answer_grows_by_edits)
 	free(dm);
 }
 
+STAGE_TEST(a_preview_whose_answer_was_lost_is_found_and_replaced)
+{
+	stage_start(t, st);
+	char *dm = open_dm(t, st);
+	struct preview p = preview_of(st, dm, NULL);
+
+	p.draft = 7;
+	stage_fault(st, "\"method\":\"chat.postMessage\",\"kind\":\"cut\",\"at_byte\":0,\"count\":1");
+	assert_true(show(t, st, &p, "one") > 0);
+	expect_said(st, dm, "one …\n");
+	answer(t, st, &p, "done");
+	expect_end(t, st, 1, "sent ");
+	expect_said(st, dm, "done\n");
+	preview_end(&p);
+	free(dm);
+}
+
 STAGE_TEST(a_preview_that_is_gone_is_sent_as_a_new_message)
 {
 	stage_start(t, st);
@@ -710,6 +727,7 @@ int main(void)
 	    cmocka_unit_test(a_stream_of_before_a_crash_is_replaced_too),
 	    cmocka_unit_test(without_knowing_whom_it_answers_an_answer_grows_by_edits),
 	    cmocka_unit_test(outside_of_threads_an_answer_grows_by_edits),
+	    cmocka_unit_test(a_preview_whose_answer_was_lost_is_found_and_replaced),
 	    cmocka_unit_test(a_preview_that_is_gone_is_sent_as_a_new_message),
 	    cmocka_unit_test(signs_of_life_are_ones_that_slack_knows),
 	    cmocka_unit_test(a_reaction_for_which_there_is_no_room_is_put_there_later),
