@@ -31,8 +31,9 @@ static struct json_object *frame_params(const struct discord *d, const struct pr
 	discord_params_text(params, d->settings, text, PREVIEW_MARK);
 	discord_params_buttons(params, p->buttons, p->message_id);
 	if (!p->message_id) {
-		snprintf(nonce, sizeof(nonce), "p%" PRIx64 "-%" PRIx32, (uint64_t)clock_wall(),
-		    (uint32_t)p->draft);
+		/* The same for each try of this preview: Discord returns the message that has come already.
+		 */
+		snprintf(nonce, sizeof(nonce), "p%" PRIx64 "-%" PRIx32, p->since_ms, (uint32_t)p->draft);
 		discord_params_nonce(params, nonce);
 		discord_params_reply(params, p->reply_to);
 	}
@@ -78,7 +79,14 @@ static int show(struct task *t, struct discord *d, struct preview *p, const char
 	struct discord_answer a;
 	int wait_ms = EVERY_MS;
 
-	if (discord_api_call(t, d, &call, &a, err) == 0) {
+	int rc = discord_api_call(t, d, &call, &a, err);
+	/* Its answer was lost: the message would stay beside the answer of the turn. */
+	if (rc < 0 && !edit && a.sent && a.outcome.class == DISCORD_SERVER_ERROR) {
+		discord_api_clear(&a);
+		call.params = frame_params(d, p);
+		rc = discord_api_call(t, d, &call, &a, err);
+	}
+	if (rc == 0) {
 		preview_frame_shown(p);
 		if (!edit)
 			p->message_id = xstrdup(json_get_str(a.reply, "id"));

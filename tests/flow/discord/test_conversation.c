@@ -283,6 +283,31 @@ static void what_is_cut_off_while_it_is_sent_is_shown_once(void **state)
 	}
 }
 
+static size_t count_shown(const char *chat)
+{
+	struct json_object *o = transcript(chat, NULL), *list = json_get_array(o, "messages");
+	size_t n = 0;
+
+	for (size_t i = 0; list && i < json_object_array_length(list); i++)
+		n += json_get_bool(json_object_array_get_idx(list, i), "bot", false);
+	json_object_put(o);
+	return n;
+}
+
+static void a_preview_whose_answer_was_lost_becomes_the_answer(void **state)
+{
+	(void)state;
+	configure(TOKEN, "preview_after = \"0 s\";");
+	flow_gateway(&f, true);
+	flow_await_log(&f, "connected as");
+	json_object_put(flow_control(&f, "fault",
+	    "{\"platform\":\"discord\",\"method\":\"POST "
+	    "/channels/messages\",\"count\":1,\"kind\":\"cut\",\"at_byte\":0}"));
+	say("room", NULL, "@bot count to 40");
+	await_answer("room", NULL, "40");
+	assert_int_equal(count_shown("room"), 1);
+}
+
 /* The bot's message that has a button with this label: its id, malloc'd. */
 static char *await_button(const char *chat, const char *label)
 {
@@ -471,6 +496,7 @@ int main(void)
 	    cmocka_unit_test_setup_teardown(a_connection_that_is_lost_loses_nothing, begin, end),
 	    cmocka_unit_test_setup_teardown(what_a_lost_session_missed_is_fetched_once, begin, end),
 	    cmocka_unit_test_setup_teardown(what_is_cut_off_while_it_is_sent_is_shown_once, begin, end),
+	    cmocka_unit_test_setup_teardown(a_preview_whose_answer_was_lost_becomes_the_answer, begin, end),
 	    cmocka_unit_test_setup_teardown(an_answer_is_shown_as_it_grows_and_can_be_stopped, begin, end),
 	    cmocka_unit_test_setup_teardown(a_press_is_answered_after_it_was_acknowledged, begin, end),
 	    cmocka_unit_test_setup_teardown(
