@@ -224,6 +224,7 @@ static void on_async(uv_async_t *async)
 
 		list_remove(link);
 		job->done = true;
+		q->open--;
 		if (job->waiter)
 			task_wake(job->waiter);
 		else
@@ -319,6 +320,7 @@ void job_queue_put(struct queue *q, struct job *job)
 	uv_mutex_lock(&q->lock);
 	list_append(&q->waiting[job->class], &job->link);
 	uv_mutex_unlock(&q->lock);
+	q->open++;
 	uv_prepare_start(&q->prepare, on_prepare);
 }
 

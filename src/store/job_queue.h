@@ -68,6 +68,7 @@ struct queue {
 	struct list told;
 	bool draining, stopping;
 	/* Loop thread only. */
+	size_t open; /* jobs that were put and have not come back */
 	uv_prepare_t prepare;
 	struct task *closer;
 	bool started;

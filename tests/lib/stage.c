@@ -17,6 +17,7 @@
 #include "base/log.h"
 #include "bus/bus_internal.h"
 #include "lib/sql_tap.h"
+#include "store/store_internal.h"
 #include "store/turn/turns.h"
 #include "tools/background.h"
 #include "tools/services.h"
@@ -450,7 +451,15 @@ void stage_close(struct task *t, struct stage *st)
 	assert_true(list_is_empty(&st->bus->lives));
 	budget_free(st->agent.budget);
 	bus_free(t, st->bus);
-	store_close(t, st->store);
+	struct store *store = st->store;
+	st->store = NULL;
+	store_close(t, store);
+}
+
+bool stage_works(void)
+{
+	return (stage && stage->store && stage->store->queue.open > 0) ||
+	    uv_default_loop()->active_reqs.count > 0;
 }
 
 void stage_configure(struct task *t, struct stage *st, const char *text)

@@ -19,7 +19,8 @@ static uint64_t speed;
 static void on_tick(uv_timer_t *tick)
 {
 	(void)tick;
-	clock_advance(speed);
+	if (!stage_works())
+		clock_advance(speed);
 }
 
 static void say_in_chats(struct task *t, struct stage *st, int chats, const char *text)
