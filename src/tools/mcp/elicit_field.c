@@ -176,7 +176,8 @@ static bool is_date_time(const char *s)
 {
 	int hour, minute, second, n = 0;
 
-	if (date_length(s) == 0 || !strchr("Tt ", s[10]) || strspn(s + 11, "0123456789:") < 8 ||
+	if (date_length(s) == 0 || s[10] == '\0' || !strchr("Tt ", s[10]) ||
+	    strspn(s + 11, "0123456789:") < 8 ||
 	    sscanf(s + 11, "%2d:%2d:%2d%n", &hour, &minute, &second, &n) != 3 || n != 8 || hour > 23 ||
 	    minute > 59 || second > 60)
 		return false;
@@ -186,8 +187,8 @@ static bool is_date_time(const char *s)
 	if (strcasecmp(s, "Z") == 0)
 		return true;
 	n = 0;
-	return strchr("+-", *s) && sscanf(s + 1, "%2d:%2d%n", &hour, &minute, &n) == 2 && n == 5 &&
-	    s[6] == '\0';
+	return *s != '\0' && strchr("+-", *s) && sscanf(s + 1, "%2d:%2d%n", &hour, &minute, &n) == 2 &&
+	    n == 5 && s[6] == '\0';
 }
 
 static const struct {
