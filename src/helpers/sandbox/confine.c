@@ -69,7 +69,7 @@ void confine_and_run(const struct options *p, const struct grant *system, size_t
 	if (fcntl(REPORT_FD, F_SETFD, FD_CLOEXEC) < 0 || close_range(REPORT_FD + 1, ~0U, 0) < 0)
 		report_failed("close descriptors");
 	if (setenv("TMPDIR", scratch ? scratch : "/tmp", 1) < 0 || chdir(p->dir) < 0)
-		report_failed("enter the folder to work in");
+		report_failed_at("enter the folder to work in", p->dir);
 	user_drop_capabilities();
 	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0)
 		report_failed("give up new privileges");

@@ -188,7 +188,7 @@ static size_t take(struct item *items, size_t count, const char *path, enum what
 	if (item->fd < 0) {
 		if (what != WRITE)
 			return count;
-		report_failed("reach a folder that is granted");
+		report_failed_at("reach a folder that is granted", path);
 	}
 	if (fstat(item->fd, &st) < 0)
 		report_failed("look at a place that is granted");

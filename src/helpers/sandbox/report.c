@@ -1,7 +1,11 @@
 #include "helpers/sandbox/report.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
 #include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 void report(const char *fmt, ...)
@@ -24,4 +28,23 @@ void report_failed(const char *what)
 {
 	report("failed %d %s\n", errno, what);
 	_exit(REPORT_FAILED);
+}
+
+void report_failed_at(const char *what, const char *path)
+{
+	int failure = errno;
+	char folder[PATH_MAX];
+
+	snprintf(folder, sizeof(folder), "%s/", path);
+	for (char *slash = folder; failure == EACCES && (slash = strchr(slash + 1, '/'));) {
+		*slash = '\0';
+		if (faccessat(AT_FDCWD, folder, X_OK, AT_EACCESS) != 0) {
+			report("failed %d %s (the user %u may not enter %.160s)\n", failure, what,
+			    (unsigned)geteuid(), folder);
+			_exit(REPORT_FAILED);
+		}
+		*slash = '/';
+	}
+	errno = failure;
+	report_failed(what);
 }

@@ -588,6 +588,27 @@ static void a_workspace_that_cannot_be_written_is_named(struct task *t, void *ar
 	sandbox_free(s);
 }
 
+/* Commands of a gateway that runs as root have a user of their own. */
+static void a_closed_folder_above_the_workspace_is_named(struct task *t, void *arg)
+{
+	struct sandbox *s = sandbox_fixture_sandbox(place, SANDBOX_S0, MANY);
+	struct stat st;
+	const char *reason;
+
+	(void)arg;
+	assert_int_equal(stat(place->dir, &st), 0);
+	assert_int_equal(chmod(place->dir, 0700), 0);
+	if (geteuid() == 0) {
+		char *wanted = xasprintf("the user 65534 may not enter %s)", place->dir);
+		assert_int_equal(sandbox_prove(t, s, NULL), -1);
+		assert_int_equal(sandbox_level(s, &reason), SANDBOX_NONE);
+		assert_non_null(strstr(reason, wanted));
+		free(wanted);
+	}
+	assert_int_equal(chmod(place->dir, st.st_mode & 07777), 0);
+	sandbox_free(s);
+}
+
 static int listen_here(int *port)
 {
 	struct sockaddr_in in = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
@@ -664,6 +685,7 @@ static const struct CMUnitTest tests[] = {
     IN_TASK(limits_are_met_and_told),
     IN_TASK(the_network_is_there_only_when_it_is_granted),
     IN_TASK(a_workspace_that_cannot_be_written_is_named),
+    IN_TASK(a_closed_folder_above_the_workspace_is_named),
     IN_TASK(root_is_nobody_inside),
 };
 
