@@ -146,8 +146,7 @@ struct llm_wait {
 /* After a temporary failure: waits for this task's turn to ask again. Returns -1 when cancelled. During an
  * outage, llm_complete refuses every task that was not called to try. */
 int llm_await(struct task *t, struct llm *l, const struct llm_wait *wait, struct error *err);
-/* After a start with a kept message of this conversation: unless the state is known, it counts as a failure.
- */
+/* Before the first request, for a conversation that waited at the last stop: it counts as a failure. */
 void llm_expect_outage(struct llm *l, const char *session_key);
 /* Ends all waits and cooldowns: the next request is sent at once. Returns how many tasks wait. */
 size_t llm_retry_now(struct llm *l);

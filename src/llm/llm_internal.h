@@ -56,7 +56,6 @@ struct llm_outage {
 	struct backoff wait;
 	struct task *trying;   /* the task that tests the models */
 	uint64_t called_until; /* until then the task called last may test them */
-	bool asked;            /* a request has ended since the start */
 	bool draining;         /* the waiting tasks are told to go, one by one */
 	/* Tasks in llm_await, in order of arrival: a list, because each is told to go by itself. */
 	struct list waiting;

@@ -196,7 +196,6 @@ void outage_note(
 		/* Whatever it answered, it is reachable. */
 		outage_end(o);
 	}
-	o->asked |= class != LLM_ERROR_CANCELLED;
 	wake_next(o);
 }
 
@@ -252,7 +251,7 @@ void llm_expect_outage(struct llm *l, const char *session_key)
 	static const struct error unknown = {.text = "no model answered before the last stop"};
 	struct llm_outage *o = &l->outage;
 
-	if (o->asked || outage_is_on(o))
+	if (outage_is_on(o))
 		return;
 	if (outage_suspect(o, llm_requester(session_key), LLM_ERROR_TRANSIENT, &unknown))
 		outage_begin(o, LLM_ERROR_TRANSIENT);

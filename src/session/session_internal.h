@@ -143,10 +143,12 @@ void turn_suspect_end(struct session *s); /* also without turn_suspect_begin */
 
 /* session/turn/outage_wait.c: a turn that waits because no model answers. It stays open in the store and
  * holds no slot; messages queue up, and commands work. */
-/* Begins the wait of a turn of this conversation; since_ms: wall clock time of its beginning. */
+/* Begins the wait of a turn of this conversation, or goes on with that from before the last stop; since_ms:
+ * wall clock time of its beginning. */
 void outage_wait_begin(struct session *s, int64_t session, int64_t since_ms);
-/* Continues a wait from before the last stop, with a new try at once. */
-void outage_wait_resume(struct session *s, int64_t session, int64_t since_ms);
+/* Before any turn goes on: those that waited at the last stop say that no model may answer, so that one of
+ * them tries for all. */
+int outage_wait_expect(struct task *t, struct sessions *all, struct error *err);
 void outage_wait_end(struct session *s);
 bool outage_is_overdue(const struct session *s);
 /* Waits until it is time to resume the turn: returns 1. -1: cancelled. */

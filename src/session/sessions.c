@@ -95,7 +95,8 @@ int sessions_resume(struct task *t, struct sessions *all, struct error *err)
 	struct address *pending = NULL;
 
 	if (grant_change_load(t, all, err) < 0 || queue_mode_load(t, all, err) < 0 ||
-	    ask_user_load(t, all, err) < 0 || plan_load(t, all, err) < 0)
+	    ask_user_load(t, all, err) < 0 || plan_load(t, all, err) < 0 ||
+	    (!all->options.only && outage_wait_expect(t, all, err) < 0))
 		return -1;
 	int n = j->ops->pending_addresses(t, j->self, &pending, err), rc = n < 0 ? -1 : 0;
 	for (int i = 0; i < n; i++) {

@@ -7,6 +7,8 @@
 /* Minimum waits of one turn between its tries; llm_await decides when an outage is over. */
 #define ASK_AGAIN_FIRST_MS 2000
 #define ASK_AGAIN_LAST_MS  60000
+/* Conversations that waited at the last stop: so many are enough to tell that no model answers. */
+#define EXPECT_MAX 10
 
 static struct llm *model_of(const struct session *s)
 {
@@ -14,7 +16,7 @@ static struct llm *model_of(const struct session *s)
 }
 
 /* Counted on the monotonic clock; only the wall clock knows the time before the last start. */
-static void set_limit(struct session *s, int64_t session, int64_t since_ms)
+void outage_wait_begin(struct session *s, int64_t session, int64_t since_ms)
 {
 	int64_t patience = (int64_t)llm_patience(model_of(s)), waited = clock_wall() - since_ms;
 
@@ -27,15 +29,18 @@ static void set_limit(struct session *s, int64_t session, int64_t since_ms)
 	s->outage.ask_again = (struct backoff){.base_ms = ASK_AGAIN_FIRST_MS, .max_ms = ASK_AGAIN_LAST_MS};
 }
 
-void outage_wait_begin(struct session *s, int64_t session, int64_t since_ms)
+int outage_wait_expect(struct task *t, struct sessions *all, struct error *err)
 {
-	set_limit(s, session, since_ms);
-}
+	const struct agent *a = all->options.agent;
+	char key[AGENT_SESSION_KEY_MAX];
+	int64_t waiting[EXPECT_MAX];
+	int n = store_turns_waiting(t, a->store, waiting, EXPECT_MAX, err);
 
-void outage_wait_resume(struct session *s, int64_t session, int64_t since_ms)
-{
-	set_limit(s, session, since_ms);
-	llm_expect_outage(model_of(s), s->outage.session_key);
+	for (int i = 0; i < n; i++) {
+		agent_session_key(key, waiting[i]);
+		llm_expect_outage(a->llm, key);
+	}
+	return n < 0 ? -1 : 0;
 }
 
 void outage_wait_end(struct session *s)

@@ -267,7 +267,7 @@ int session_turn_resume(struct task *t, struct session *s, struct error *err)
 		    turn.row.attempts);
 		turn.resumed = true;
 		if (turn.row.waits_ms > 0)
-			outage_wait_resume(s, turn.row.session, turn.row.waits_ms);
+			outage_wait_begin(s, turn.row.session, turn.row.waits_ms);
 		rc = run(t, s, &turn);
 	}
 	turn_suspect_end(s);

@@ -95,6 +95,8 @@ int store_calls_start(struct task *t, struct store *s, const struct store_turn *
  * not its fault, so its attempts restart at 0. Sets attempts, and waits_ms on the first wait. */
 int store_turn_wait(struct task *t, struct store *s, struct store_turn *turn, struct outbound *const *rows,
     size_t row_count, struct error *err);
+/* Gets the sessions of open turns that wait for the model, at most max. Returns their number, -1. */
+int store_turns_waiting(struct task *t, struct store *s, int64_t *sessions, size_t max, struct error *err);
 /* Records that the turn waits for a person; like store_turn_wait, restarts its attempts at 0. */
 int store_turn_uncount_attempt(struct task *t, struct store *s, int64_t turn, struct error *err);
 /* Ends the turn in one commit: last messages, deliveries, inbound messages done, state. */

@@ -1,4 +1,7 @@
 /* Turns that wait for the model, and how often a turn was interrupted: see store.h. */
+#include <stdlib.h>
+#include <string.h>
+
 #include "base/error.h"
 #include "store/journal/outbox.h"
 #include "store/store_internal.h"
@@ -48,6 +51,42 @@ int store_turn_attempts(
 	*attempts = j->attempts;
 	job_free(&j->job);
 	return 0;
+}
+
+struct list_job {
+	struct job job;
+	size_t count, max;
+	int64_t sessions[];
+};
+
+static void list_free(struct job *job)
+{
+	free(job);
+}
+
+static int list_run(struct job *job, struct db *db, struct error *err)
+{
+	static const char sql[] = "SELECT session FROM turns WHERE state = 0 AND waits_ms > 0 LIMIT ?1";
+	struct list_job *j = (struct list_job *)job;
+	struct sqlite3_stmt *row = db_select(db, sql, DB_ARGS(db_int((int64_t)j->max)), err);
+	int rc = row ? 0 : -1;
+
+	while (row && (rc = db_next(db, row, err)) > 0)
+		j->sessions[j->count++] = db_column_int(row, 0);
+	return rc;
+}
+
+int store_turns_waiting(struct task *t, struct store *s, int64_t *sessions, size_t max, struct error *err)
+{
+	struct list_job *j = job_new(sizeof(*j) + max * sizeof(*sessions), JOB_READ, list_run, list_free);
+
+	j->max = max;
+	if (job_queue_run(t, &s->queue, &j->job, err) != 0)
+		return -1;
+	int count = (int)j->count;
+	memcpy(sessions, j->sessions, j->count * sizeof(*sessions));
+	job_free(&j->job);
+	return count;
 }
 
 static int wait_run(struct job *job, struct db *db, struct error *err)

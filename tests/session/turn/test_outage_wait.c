@@ -85,8 +85,6 @@ static const struct {
 };
 
 #define CHATS 30
-/* Most requests before it is known that no model answers: three tries of each chat, and some for all. */
-#define BEFORE_KNOWN(chats) (3 * (chats) + 10)
 
 STAGE_TEST(in_six_hours_each_chat_is_told_once_and_the_provider_is_left_in_peace)
 {
@@ -95,14 +93,17 @@ STAGE_TEST(in_six_hours_each_chat_is_told_once_and_the_provider_is_left_in_peace
 		buf_reset(&st->shown);
 		go_down(st, outages[i].class);
 		say_in_chats(t, st, CHATS, "hello");
+		/* What takes long on a busy machine is not to count as time in which one asks for all. */
+		speed = 5;
 		stage_await(t, st, CHATS);
+		speed = 60;
 		size_t first = st->asked;
 		pass(t, 6 * HOUR);
 		assert_int_equal(count_of(st->shown.data, outages[i].told), CHATS);
 		assert_int_equal(stage_lines(&st->shown), CHATS);
 		/* Three tries of each that asked before it was known; then one request in 60 s to 2 min, for
 		 * all. */
-		assert_in_range(first, 1, BEFORE_KNOWN(CHATS));
+		assert_in_range(first, 1, 3 * CHATS + 1);
 		assert_in_range(st->asked - first, 10, 6 * 60 + 10);
 		print_message("%s: %zu requests at once, %zu in six hours\n",
 		    llm_error_class_name(outages[i].class), first, st->asked - first);
@@ -234,9 +235,8 @@ STAGE_TEST(the_wait_survives_any_number_of_crashes)
 		st->asked = 0;
 		stage_crash(t, st);
 		stage_until(t, waiting(st) == 5);
-		/* One asks for all; on a busy machine each may ask before it is known, and some for all
-		 * later. */
-		assert_in_range(st->asked, 1, BEFORE_KNOWN(5));
+		/* After the start one asks for all. */
+		assert_in_range(st->asked, 1, 3);
 		stage_say(t, st, "1", "more");
 	}
 	assert_int_equal(stage_lines(&st->shown), 5);
