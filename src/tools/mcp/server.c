@@ -9,8 +9,8 @@
 #include "base/json/json.h"
 #include "base/log.h"
 #include "base/mem.h"
-#include "tools/mcp/transport.h"
 #include "tools/mcp/settings.h"
+#include "tools/sandbox/sandbox.h"
 #include "tools/source.h"
 
 #define BACKOFF_BASE_MS 1000
@@ -176,9 +176,14 @@ static int connect_to(struct task *t, struct mcp_server *s, struct error *err)
 	s->peer.on_lost = on_lost;
 	s->peer.arg = s;
 	/* The system's message may contain paths of this host, which people in a chat must not see. */
-	if (!s->ops->open(t, &s->peer, s->settings, s->folder, err)) {
+	if (!s->ops->open(t, &s->peer, s->settings, &s->place, err)) {
 		log_warn(s->log, "not started: %s", err->text);
-		return error_set(err, ERROR_OURS, "it could not be started, and the log says why");
+		return error_set(err, ERROR_OURS, "%s",
+		    err->kind == ERROR_REFUSED ?
+			"the sandbox that tools.sandbox requires is not proved here: "
+			"an operator runs myna check --sandbox" :
+			err->kind == ERROR_LIMITED ? "the disk is nearly full" :
+						     "it could not be started, and the log says why");
 	}
 	if (mcp_handshake_run(t, &s->peer, s->ops, &s->era, (uint64_t)s->settings->start_ms, &s->hello, err) <
 		0 ||
@@ -261,8 +266,21 @@ static void run_life(struct task *t, void *arg)
 	s->task = NULL;
 }
 
+static bool is_sandboxed(const struct mcp_server_settings *settings)
+{
+	return settings->command.count > 0 && settings->sandbox;
+}
+
+bool mcp_server_fits(
+    const struct mcp_server *s, const struct tools *ts, const struct mcp_server_settings *settings)
+{
+	return strcmp(s->settings->name, settings->name) == 0 &&
+	    strcmp(s->settings->print, settings->print) == 0 &&
+	    (!is_sandboxed(settings) || sandbox_equal(s->place.sandbox, tools_sandbox(ts)));
+}
+
 struct mcp_server *mcp_server_new(
-    struct tools *ts, const struct mcp_server_settings *settings, const char *folder)
+    struct tools *ts, const struct mcp_server_settings *settings, const char *state)
 {
 	struct mcp_server *s = xcalloc(1, sizeof(*s));
 	char *name = xasprintf("mcp:%s", settings->name);
@@ -270,7 +288,8 @@ struct mcp_server *mcp_server_new(
 	s->refs = 1;
 	s->settings = mcp_server_settings_ref((struct mcp_server_settings *)settings);
 	s->log = xasprintf("mcp.%s", settings->name);
-	s->folder = xstrdup(folder);
+	s->place.state = xstrdup(state);
+	s->place.sandbox = is_sandboxed(settings) ? sandbox_ref(tools_sandbox(ts)) : NULL;
 	s->ops = settings->command.count > 0 ? &mcp_stdio : &mcp_http;
 	s->source = tool_source_new(ts, name);
 	s->backoff = (struct backoff){.base_ms = BACKOFF_BASE_MS, .max_ms = BACKOFF_MAX_MS};
@@ -318,7 +337,8 @@ void mcp_server_unref(struct mcp_server *s)
 	mcp_server_settings_unref(s->settings);
 	mcp_pins_clear(&s->pins);
 	free(s->log);
-	free(s->folder);
+	free(s->place.state);
+	sandbox_unref(s->place.sandbox);
 	task_cond_clear(&s->state_changed);
 	free(s);
 }

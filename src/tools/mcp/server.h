@@ -14,11 +14,10 @@
 #include "net/backoff.h"
 #include "tools/mcp/definition.h"
 #include "tools/mcp/peer.h"
+#include "tools/mcp/transport.h"
 
 struct json_object;
 struct mcp_server_settings;
-struct mcp_transport;
-struct mcp_transport_ops;
 struct task;
 struct tool_definition;
 struct tool_source;
@@ -50,7 +49,8 @@ enum mcp_state { MCP_STARTING, MCP_READY, MCP_DOWN };
 struct mcp_server {
 	struct list link; /* in its owner's list */
 	struct mcp_server_settings *settings;
-	char *log, *folder;         /* log module; parent of its folder, or NULL */
+	char *log; /* log module */
+	struct mcp_place place;
 	struct tool_source *source; /* NULL once it is ending */
 	const struct mcp_transport_ops *ops;
 	struct mcp_peer peer;
@@ -74,9 +74,12 @@ struct mcp_server {
 	unsigned refs;
 };
 
-/* Starts the server's task and returns at once. folder is copied; may be NULL. */
+/* Starts the server's task and returns at once. state is copied; may be NULL. */
 struct mcp_server *mcp_server_new(
-    struct tools *ts, const struct mcp_server_settings *settings, const char *folder);
+    struct tools *ts, const struct mcp_server_settings *settings, const char *state);
+/* Returns true when it runs as a server with these settings and tools would. */
+bool mcp_server_fits(
+    const struct mcp_server *s, const struct tools *ts, const struct mcp_server_settings *settings);
 /* Starts to end it; its tools disappear at once. */
 void mcp_server_stop(struct mcp_server *s);
 /* Waits for its end, even when t is cancelled, and releases it. */

@@ -20,16 +20,35 @@ static const struct config_key keys[] = {
     {.name = "directory",
 	.type = CONFIG_STRING,
 	.offset = offsetof(struct mcp_server_settings, directory),
-	.help = "The folder that the program runs in. Default: mcp/NAME in state, created if missing."},
+	.help = "The folder that the program runs in, which it may then write. Default: mcp/NAME in state, "
+		"created if missing."},
     {.name = "env",
 	.type = CONFIG_STRINGS,
 	.offset = offsetof(struct mcp_server_settings, env_lines),
-	.help = "Variables for the program, \"NAME=VALUE\"; VALUE may be file:PATH or cred:NAME. It also "
-		"gets PATH, HOME and LANG, but nothing else of the gateway's environment."},
+	.help =
+	    "Variables for the program, \"NAME=VALUE\"; VALUE may be file:PATH or cred:NAME. It also "
+	    "gets PATH, HOME and LANG, but nothing else of the gateway's environment. HOME is mcp/NAME in "
+	    "state, or with sandbox = false the gateway's."},
     {.name = "headers",
 	.type = CONFIG_STRINGS,
 	.offset = offsetof(struct mcp_server_settings, header_lines),
 	.help = "Headers for each request to url, \"NAME: VALUE\"; VALUE may be file:PATH or cred:NAME."},
+    {.name = "network",
+	.type = CONFIG_BOOL,
+	.offset = offsetof(struct mcp_server_settings, network),
+	.fallback = "true",
+	.help = "Whether the program may use the network."},
+    {.name = "read",
+	.type = CONFIG_STRINGS,
+	.offset = offsetof(struct mcp_server_settings, read),
+	.help = "Folders and files that the program may read besides the system's programs, tools.roots and "
+		"the paths that command names."},
+    {.name = "sandbox",
+	.type = CONFIG_BOOL,
+	.offset = offsetof(struct mcp_server_settings, sandbox),
+	.fallback = "true",
+	.help = "Whether the program runs in the sandbox, like commands (docs/mcp.md). false gives it the "
+		"gateway's rights: it can then reach the files of all chats, and the state."},
     {.name = "start",
 	.type = CONFIG_DURATION,
 	.offset = offsetof(struct mcp_server_settings, start_ms),
@@ -53,6 +72,10 @@ static const struct config_key keys[] = {
 	.offset = offsetof(struct mcp_server_settings, url),
 	.help = "The endpoint of a server that uses Streamable HTTP. Plain http is accepted for loopback "
 		"hosts only."},
+    {.name = "write",
+	.type = CONFIG_STRINGS,
+	.offset = offsetof(struct mcp_server_settings, write),
+	.help = "Folders that the program may write, too."},
 };
 
 const struct config_section mcp_section = {
@@ -140,21 +163,30 @@ static void print_pairs(struct buf *out, const struct mcp_pairs *pairs)
 	}
 }
 
+static void print_strings(struct buf *out, const struct config_strings *list)
+{
+	for (size_t i = 0; i < list->count; i++)
+		print_text(out, list->items[i]);
+	buf_addch(out, '\n');
+}
+
 /* A hash, because it covers secrets. */
 static char *make_print(const struct mcp_server_settings *s)
 {
 	struct buf all = BUF_INIT;
 	char hash[SHA256_TEXT_SIZE];
 
-	for (size_t i = 0; i < s->command.count; i++)
-		print_text(&all, s->command.items[i]);
+	print_strings(&all, &s->command);
 	print_text(&all, s->url);
 	print_text(&all, s->directory);
 	print_text(&all, s->token);
 	print_pairs(&all, &s->env);
 	buf_addch(&all, '\n');
 	print_pairs(&all, &s->headers);
-	buf_addf(&all, "%lld %lld", (long long)s->timeout_ms, (long long)s->start_ms);
+	print_strings(&all, &s->read);
+	print_strings(&all, &s->write);
+	buf_addf(&all, "%lld %lld %d %d", (long long)s->timeout_ms, (long long)s->start_ms, s->sandbox,
+	    s->network);
 	sha256_text(all.data, all.len, hash);
 	buf_clear(&all);
 	return xstrdup(hash);
@@ -172,6 +204,12 @@ static void check(struct mcp_server_settings *s, struct config *cfg, const char 
 		config_error(cfg, path, "%s.url: %s", path, err.text);
 	if (s->directory && *s->directory != '/')
 		config_error(cfg, path, "%s.directory must be an absolute path.", path);
+	if (s->command.count > 0 && !s->sandbox)
+		config_warning(cfg, path,
+		    "The MCP server %s runs with the gateway's rights, outside of the sandbox: it can reach "
+		    "the "
+		    "files of all chats, and the state.",
+		    s->name);
 }
 
 static struct mcp_server_settings *read_server(struct config *cfg, const char *name)
@@ -196,7 +234,8 @@ static struct mcp_server_settings *read_server(struct config *cfg, const char *n
 	return s;
 }
 
-void mcp_settings_read(struct mcp_settings *out, struct config *cfg)
+void mcp_settings_read(
+    struct mcp_settings *out, struct config *cfg, const struct tools *ts, const char *control)
 {
 	const char **names = NULL;
 	size_t count = config_names(cfg, "tools.mcp_servers", &names);
@@ -210,6 +249,9 @@ void mcp_settings_read(struct mcp_settings *out, struct config *cfg)
 			mcp_server_settings_unref(s);
 	}
 	free(names);
+	/* Now that the files of all their secrets are known. */
+	for (size_t i = 0; i < out->count; i++)
+		mcp_grants_read(out->servers[i], cfg, ts, control);
 }
 
 void mcp_settings_clear(struct mcp_settings *s)
@@ -232,6 +274,7 @@ void mcp_server_settings_unref(struct mcp_server_settings *s)
 		return;
 	clear_pairs(&s->env);
 	clear_pairs(&s->headers);
+	mcp_grants_clear(s);
 	config_settings_clear(keys, ARRAY_LEN(keys), s);
 	free(s->name);
 	free(s->print);

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include <cmocka.h>
 
@@ -51,6 +52,8 @@ static int begin(void **state)
 
 	(void)state;
 	flow_start_script(&f, script);
+	/* Servers of root's tests run as nobody. */
+	assert_int_equal(chmod(f.dir, 0755), 0);
 	write_config(servers);
 	free(servers);
 	return 0;
@@ -235,7 +238,7 @@ static void a_reload_ends_and_starts_servers(void **state)
 	expect_command(out, "\"content\":\"new\"", NULL);
 	free(out);
 	flow_myna(&f, &out, "status", NULL);
-	expect_command(out, "MCP server other: ready, 13 tools, protocol 2026-07-28 over stdio", "server s:");
+	expect_command(out, "MCP server other: ready, 14 tools, protocol 2026-07-28 over stdio", "server s:");
 	free(out);
 	free(servers);
 }

@@ -1,0 +1,115 @@
+/* Which paths a server in the sandbox gets: those that its settings name, and no chat's files. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "tools/mcp/settings.h"
+#include "tools/tools_internal.h"
+
+struct granting {
+	struct mcp_server_settings *server;
+	struct config *cfg;
+	const struct tools *ts;
+	const char *control;
+};
+
+static void add(char ***list, const char *path)
+{
+	size_t n = 0;
+
+	while (*list && (*list)[n])
+		n++;
+	*list = xrealloc(*list, (n + 2) * sizeof(**list));
+	(*list)[n] = xstrdup(path);
+	(*list)[n + 1] = NULL;
+}
+
+/* The server's own home lies in the state. */
+static bool is_in_state(const struct granting *g, const char *path)
+{
+	char *home = g->ts->state ? xasprintf("%s/mcp/%s", g->ts->state, g->server->name) : NULL;
+	bool within = home && tools_path_within(path, g->ts->state) && !tools_path_within(path, home);
+
+	free(home);
+	return within;
+}
+
+static bool has_chats(const struct granting *g, const char *path)
+{
+	char *workspace = g->ts->settings.workspace ? xstrdup(g->ts->settings.workspace) :
+	    g->ts->state                            ? xasprintf("%s/workspace", g->ts->state) :
+						      NULL;
+	bool has = workspace && (tools_path_within(path, workspace) || tools_path_within(workspace, path));
+
+	free(workspace);
+	return has;
+}
+
+/* Returns what the server must not see there, malloc'd; NULL for nothing. */
+static char *find_forbidden(const struct granting *g, const char *path)
+{
+	char *what =
+	    has_chats(g, path) ? xstrdup("files of all chats") : tools_find_exposed(g->ts, g->control, path);
+
+	return what || !is_in_state(g, path) ? what : xstrdup("the state");
+}
+
+/* A key that has always been there is no error: the server works as far as it can without the path. */
+static void grant(struct granting *g, const char *key, const char *path, char ***list, bool is_old)
+{
+	char *place = xasprintf("tools.mcp_servers.%s.%s", g->server->name, key),
+	     *what = *path == '/' ? find_forbidden(g, path) : NULL;
+
+	if (*path != '/')
+		config_error(g->cfg, place, "%s must be an absolute path.", place);
+	else if (what && is_old)
+		config_warning(g->cfg, place,
+		    "%s names %s, where the server would see %s: in the sandbox it does not get that.", place,
+		    path, what);
+	else if (what)
+		config_error(g->cfg, place,
+		    "%s: the server would see %s in %s. Name a folder beside it, or move it out.", place,
+		    what, path);
+	else
+		add(list, path);
+	free(what);
+	free(place);
+}
+
+static void grant_each(
+    struct granting *g, const char *key, const struct config_strings *paths, char ***list, bool is_command)
+{
+	for (size_t i = 0; i < paths->count; i++) {
+		char *place = xasprintf("%s[%zu]", key, i);
+		if (!is_command || *paths->items[i] == '/')
+			grant(g, place, paths->items[i], list, is_command);
+		free(place);
+	}
+}
+
+void mcp_grants_read(
+    struct mcp_server_settings *s, struct config *cfg, const struct tools *ts, const char *control)
+{
+	struct granting g = {s, cfg, ts, control};
+
+	if (s->command.count == 0 || !s->sandbox)
+		return;
+	grant_each(&g, "command", &s->command, &s->readable, true);
+	grant_each(&g, "read", &s->read, &s->readable, false);
+	grant_each(&g, "write", &s->write, &s->writable, false);
+	if (s->directory && *s->directory == '/')
+		grant(&g, "directory", s->directory, &s->writable, true);
+}
+
+static void clear(char **list)
+{
+	for (char **path = list; path && *path; path++)
+		free(*path);
+	free(list);
+}
+
+void mcp_grants_clear(struct mcp_server_settings *s)
+{
+	clear(s->readable);
+	clear(s->writable);
+}
