@@ -4,6 +4,7 @@
 
 #include "base/mem.h"
 #include "tools/mcp/settings.h"
+#include "tools/scope.h"
 #include "tools/tools_internal.h"
 
 struct granting {
@@ -34,15 +35,32 @@ static bool is_in_state(const struct granting *g, const char *path)
 	return within;
 }
 
+/* Returns the workspace, malloc'd; it may be the one in the state. */
+static char *find_workspace(const struct granting *g)
+{
+	if (g->ts->settings.workspace)
+		return xstrdup(g->ts->settings.workspace);
+	return g->ts->state ? xasprintf("%s/workspace", g->ts->state) : NULL;
+}
+
 static bool has_chats(const struct granting *g, const char *path)
 {
-	char *workspace = g->ts->settings.workspace ? xstrdup(g->ts->settings.workspace) :
-	    g->ts->state                            ? xasprintf("%s/workspace", g->ts->state) :
-						      NULL;
+	char *workspace = find_workspace(g);
 	bool has = workspace && (tools_path_within(path, workspace) || tools_path_within(workspace, path));
 
 	free(workspace);
 	return has;
+}
+
+/* Does it get that anyway, with the whole workspace? */
+static bool is_given(const struct granting *g, const char *path)
+{
+	char *workspace = find_workspace(g);
+	bool is = g->server->files && g->ts->settings.workspace_scope == WORKSPACE_SHARED && workspace &&
+	    tools_path_within(path, workspace);
+
+	free(workspace);
+	return is;
 }
 
 /* Returns what the server must not see there, malloc'd; NULL for nothing. */
@@ -57,9 +75,14 @@ static char *find_forbidden(const struct granting *g, const char *path)
 /* A key that has always been there is no error: the server works as far as it can without the path. */
 static void grant(struct granting *g, const char *key, const char *path, char ***list, bool is_old)
 {
-	char *place = xasprintf("tools.mcp_servers.%s.%s", g->server->name, key),
-	     *what = *path == '/' ? find_forbidden(g, path) : NULL;
+	char *place = xasprintf("tools.mcp_servers.%s.%s", g->server->name, key), *what = NULL;
 
+	if (*path == '/' && is_given(g, path)) {
+		free(place);
+		return;
+	}
+	if (*path == '/')
+		what = find_forbidden(g, path);
 	if (*path != '/')
 		config_error(g->cfg, place, "%s must be an absolute path.", place);
 	else if (what && is_old)
@@ -97,8 +120,9 @@ void mcp_grants_read(
 	grant_each(&g, "command", &s->command, &s->readable, true);
 	grant_each(&g, "read", &s->read, &s->readable, false);
 	grant_each(&g, "write", &s->write, &s->writable, false);
-	if (s->directory && *s->directory == '/')
-		grant(&g, "directory", s->directory, &s->writable, true);
+	/* Everybody may be in the root folder, and sees nothing in it. */
+	if (s->directory && *s->directory == '/' && strcmp(s->directory, "/") != 0)
+		grant(&g, "directory", s->directory, s->files ? &s->readable : &s->writable, true);
 }
 
 static void clear(char **list)

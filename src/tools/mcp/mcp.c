@@ -101,6 +101,8 @@ static struct json_object *server_status(const struct mcp_server *s)
 		if (s->ops->pid)
 			json_set_int(o, "pid", s->ops->pid(s->peer.link));
 	}
+	if (s->is_split)
+		json_set_int(o, "processes", (int64_t)s->running);
 	json_set_int(o, "starts", s->starts);
 	if (*s->reason)
 		json_set_str(o, "reason", s->reason);

@@ -20,8 +20,9 @@ static const struct config_key keys[] = {
     {.name = "directory",
 	.type = CONFIG_STRING,
 	.offset = offsetof(struct mcp_server_settings, directory),
-	.help = "The folder that the program runs in, which it may then write. Default: mcp/NAME in state, "
-		"created if missing."},
+	.help =
+	    "The folder that the program runs in, which it may then write; with files only read. Default: "
+	    "mcp/NAME in state, created if missing; with files the chat's folder."},
     {.name = "env",
 	.type = CONFIG_STRINGS,
 	.offset = offsetof(struct mcp_server_settings, env_lines),
@@ -29,15 +30,37 @@ static const struct config_key keys[] = {
 	    "Variables for the program, \"NAME=VALUE\"; VALUE may be file:PATH or cred:NAME. It also "
 	    "gets PATH, HOME and LANG, but nothing else of the gateway's environment. HOME is mcp/NAME in "
 	    "state, or with sandbox = false the gateway's."},
+    {.name = "files",
+	.type = CONFIG_BOOL,
+	.offset = offsetof(struct mcp_server_settings, files),
+	.fallback = "false",
+	.help = "Gives the program the files of the chat that calls it: it then runs in that folder, with a "
+		"process for each (tools.workspace_scope says whose folder it is)."},
     {.name = "headers",
 	.type = CONFIG_STRINGS,
 	.offset = offsetof(struct mcp_server_settings, header_lines),
 	.help = "Headers for each request to url, \"NAME: VALUE\"; VALUE may be file:PATH or cred:NAME."},
+    {.name = "idle",
+	.type = CONFIG_DURATION,
+	.offset = offsetof(struct mcp_server_settings, idle_ms),
+	.fallback = "10 min",
+	.min = 1000,
+	.max = 7 * 86400 * 1000,
+	.help = "With files: a process that no call has used for so long is ended."},
     {.name = "network",
 	.type = CONFIG_BOOL,
 	.offset = offsetof(struct mcp_server_settings, network),
 	.fallback = "true",
 	.help = "Whether the program may use the network."},
+    {.name = "processes",
+	.type = CONFIG_INT,
+	.offset = offsetof(struct mcp_server_settings, processes),
+	.fallback = "8",
+	.min = 1,
+	.max = 1000,
+	.help = "With files: most processes for folders that run at the same time. For one more, the process "
+		"that has been idle for longest is ended; if all have calls, the call waits, no longer than "
+		"start."},
     {.name = "read",
 	.type = CONFIG_STRINGS,
 	.offset = offsetof(struct mcp_server_settings, read),
@@ -185,11 +208,45 @@ static char *make_print(const struct mcp_server_settings *s)
 	print_pairs(&all, &s->headers);
 	print_strings(&all, &s->read);
 	print_strings(&all, &s->write);
-	buf_addf(&all, "%lld %lld %d %d", (long long)s->timeout_ms, (long long)s->start_ms, s->sandbox,
-	    s->network);
+	buf_addf(&all, "%lld %lld %lld %lld %d %d %d", (long long)s->timeout_ms, (long long)s->start_ms,
+	    (long long)s->idle_ms, (long long)s->processes, s->files, s->sandbox, s->network);
 	sha256_text(all.data, all.len, hash);
 	buf_clear(&all);
 	return xstrdup(hash);
+}
+
+/* They load settings and programs from the folder that they start in, and a model can write the chat's. */
+static bool loads_from_folder(const char *program)
+{
+	static const char *const launchers[] = {
+	    "bun", "bunx", "deno", "npm", "npx", "pipx", "pnpm", "pnpx", "uv", "uvx", "yarn"};
+	const char *slash = strrchr(program, '/');
+
+	for (size_t i = 0; i < ARRAY_LEN(launchers); i++)
+		if (strcmp(slash ? slash + 1 : program, launchers[i]) == 0)
+			return true;
+	return false;
+}
+
+static void check_files(const struct mcp_server_settings *s, struct config *cfg, const char *path)
+{
+	if (!s->files)
+		return;
+	if (s->command.count == 0)
+		config_error(cfg, path,
+		    "%s.files is for servers with command: Myna does not start this one. Remove files.",
+		    path);
+	else if (!s->sandbox)
+		config_error(cfg, path,
+		    "%s.files needs the sandbox: without it the server can reach the files of all chats. "
+		    "Remove "
+		    "files, or sandbox = false.",
+		    path);
+	else if (!s->directory && loads_from_folder(s->command.items[0]))
+		config_warning(cfg, path,
+		    "%s: %s loads programs from the folder that it starts in, where a model can write. Set "
+		    "directory = \"/\" (docs/mcp.md).",
+		    path, s->command.items[0]);
 }
 
 static void check(struct mcp_server_settings *s, struct config *cfg, const char *path)
@@ -204,6 +261,7 @@ static void check(struct mcp_server_settings *s, struct config *cfg, const char 
 		config_error(cfg, path, "%s.url: %s", path, err.text);
 	if (s->directory && *s->directory != '/')
 		config_error(cfg, path, "%s.directory must be an absolute path.", path);
+	check_files(s, cfg, path);
 	if (s->command.count > 0 && !s->sandbox)
 		config_warning(cfg, path,
 		    "The MCP server %s runs with the gateway's rights, outside of the sandbox: it can reach "

@@ -28,7 +28,8 @@ struct mcp_server_settings {
 	char *url, *directory;
 	const char *token;
 	int64_t timeout_ms, start_ms;
-	bool sandbox, network;
+	int64_t idle_ms, processes;
+	bool files, sandbox, network;
 	/* Derived from the rows: */
 	char *name;
 	struct mcp_pairs env, headers;

@@ -38,6 +38,7 @@ struct mcp_transport {
 	struct mcp_peer *peer;
 	struct child *child;
 	struct sandboxed *box; /* that it is in; NULL: it has our rights */
+	char *root;            /* the folder with the files that it gets; NULL for none */
 	struct task_group tasks;
 	struct task *writer;
 	struct buf in, errors; /* incomplete lines */
@@ -295,7 +296,9 @@ static char *make_home(
 	if (!place->state)
 		return NULL;
 	struct making *m = xcalloc(1, sizeof(*m));
-	char *dir = xasprintf("%s/mcp/%s", place->state, s->name);
+	/* A name has no dot. */
+	char *dir = xasprintf("%s/mcp/%s%s%s", place->state, s->name, place->scope ? "." : "",
+	    place->scope ? place->scope : "");
 	m->job.run = making_run;
 	m->job.free = making_free;
 	m->state = xstrdup(place->state);
@@ -310,13 +313,15 @@ static char *make_home(
 	return dir;
 }
 
-static void log_start(const struct mcp_transport *l, const struct mcp_server_settings *s)
+static void log_start(
+    const struct mcp_transport *l, const struct mcp_server_settings *s, const struct mcp_place *place)
 {
 	struct buf line = BUF_INIT;
 
 	for (size_t i = 0; i < s->command.count; i++)
 		buf_addf(&line, "%s%s", i ? " " : "", s->command.items[i]);
-	log_info(l->peer->log, "started pid=%d command=\"%s\"", child_pid(l->child), line.data);
+	log_info(l->peer->log, "started pid=%d%s%s command=\"%s\"", child_pid(l->child),
+	    place->scope ? " folder=" : "", place->scope ? place->scope : "", line.data);
 	buf_clear(&line);
 	if (!l->box && geteuid() == 0)
 		log_warn(l->peer->log,
@@ -328,15 +333,16 @@ static void start_sandboxed(struct task *t, struct mcp_transport *l, const struc
     const struct mcp_place *place, const char *const *argv, struct error *err)
 {
 	char *home = make_home(t, s, place, err);
-	const char **env = make_environment(s, NULL);
+	const char **env = make_environment(s, NULL), *workspace = place->workspace ? place->workspace : home;
 	const struct sandbox_run run = {.argv = argv,
 	    .env = env,
-	    .workspace = home,
+	    .workspace = workspace,
 	    .home = home,
-	    .dir = s->directory ? s->directory : home,
+	    .dir = s->directory ? s->directory : workspace,
 	    .readable = (const char *const *)s->readable,
 	    .writable = (const char *const *)s->writable,
 	    .network = s->network,
+	    .keep_free = s->files,
 	    .lasting = true,
 	    .input = true,
 	    .grace_ms = GRACE_MS,
@@ -347,6 +353,8 @@ static void start_sandboxed(struct task *t, struct mcp_transport *l, const struc
 		l->box = sandbox_start(t, place->sandbox, &run, err);
 	if (l->box)
 		l->child = sandboxed_child(l->box);
+	if (s->files)
+		l->root = xstrdup(workspace);
 	if (l->box && sandbox_level(place->sandbox, NULL) < SANDBOX_S1)
 		log_warn(l->peer->log,
 		    "the sandbox has level S0, so it can reach the files of all chats: myna check --sandbox "
@@ -400,10 +408,12 @@ static struct mcp_transport *transport_open(struct task *t, struct mcp_peer *p,
 	buf_init(&l->out);
 	task_group_init(&l->tasks);
 	if (start_child(t, l, s, place, err) < 0) {
+		free(l->root);
 		free(l);
 		return NULL;
 	}
-	log_start(l, s);
+	log_start(l, s, place);
+	p->root = l->root;
 	p->carrier = &mcp_stdio.carrier;
 	p->link = l;
 	l->writer = task_start(&l->tasks, "mcp writer", run_writer, l);
@@ -432,6 +442,7 @@ static void transport_close(struct task *t, struct mcp_transport *l)
 	if (!l)
 		return;
 	mcp_peer_lost(l->peer, &over);
+	l->peer->root = NULL;
 	task_group_finish(t, &l->tasks);
 	let_leave(t, l);
 	if (l->box)
@@ -441,6 +452,7 @@ static void transport_close(struct task *t, struct mcp_transport *l)
 	buf_clear(&l->in);
 	buf_clear(&l->errors);
 	buf_clear(&l->out);
+	free(l->root);
 	free(l);
 }
 

@@ -12,6 +12,8 @@ struct sandbox;
 struct mcp_place {
 	char *state;             /* parent of each server's home; NULL for none */
 	struct sandbox *sandbox; /* NULL: it has our rights */
+	char *workspace;         /* the folder with the files that it gets, without links; NULL for none */
+	char *scope; /* stands for that folder in the name of its home; NULL: it has the server's own */
 };
 
 struct mcp_transport_ops {

@@ -3,6 +3,7 @@
 #include "tools/mcp/mcp_fixture.h"
 
 #include <arpa/inet.h>
+#include <dirent.h>
 #include <grp.h>
 #include <netinet/in.h>
 #include <stdlib.h>
@@ -14,13 +15,19 @@
 
 #include "base/mem.h"
 #include "base/task.h"
+#include "bus/message.h"
 #include "config.h"
 #include "net/loop.h"
 #include "tools/sandbox/sandbox_fixture.h"
+#include "tools/services.h"
+
+/* Of another chat. */
+#define SECRET "ws/chat/telegram%%3A2/secret" /* for printf */
 
 static struct sandbox_fixture *place;
 static enum sandbox_level level; /* of the machine that the test pretends to run on */
 static int listener;
+static struct address chat; /* whose the calls are; empty: the operator's */
 
 /* A file that everybody may read and write, in a folder where they may do the same. */
 static void put_open(const char *path)
@@ -39,7 +46,10 @@ static int begin(void **state)
 {
 	mcp_fixture_begin(state);
 	helper_set_folder(place->helpers);
-	put_open("ws/file");
+	chat = (struct address){0};
+	put_open("ws/file"); /* opens the workspace */
+	put_open("ws/shared/file");
+	put_open("ws/chat/telegram%3A1/own");
 	put_open("ws/chat/telegram%3A2/secret");
 	put_open("outside/secret");
 	put_open("state/private/secret");
@@ -93,12 +103,41 @@ static void at_each_level(const char *list, const char *more, body_fn *body)
 	pretend(SANDBOX_S3);
 }
 
-/* Lets the server try an act on a path below our folder, or on a number. */
+static struct json_object *call_from(
+    struct task *t, const struct address *from, const char *tool, const char *message)
+{
+	struct tools *view = tools_pin_chat(w.tools, from, NULL, NULL);
+	struct json_object *args = json_object_new_object(), *o;
+	struct tool_call call = w.call;
+	bool is_error;
+
+	call.tools = view;
+	call.chat = from;
+	json_set_str(args, "message", message);
+	char *text = tools_run(t, &call, tool, json_object_to_json_string(args), &is_error);
+	o = json_parse_object(text, strlen(text), NULL);
+	assert_non_null(o);
+	json_object_put(args);
+	tools_unpin(view);
+	free(text);
+	return o;
+}
+
+static struct address chat_of(const char *id)
+{
+	struct address a = {.channel = "telegram"};
+
+	str_copy(a.chat, sizeof(a.chat), id);
+	return a;
+}
+
+/* Lets the server try an act on a path below our folder, unless it is another one, or on a number. */
 static char *try(struct task *t, const char *act, const char *arg)
 {
-	char *path = *arg >= '0' && *arg <= '9' ? xstrdup(arg) : tools_fixture_path(&w, arg),
+	char *path = strchr("0123456789/.", *arg) ? xstrdup(arg) : tools_fixture_path(&w, arg),
 	     *message = xasprintf("%s %s", act, path);
-	struct json_object *o = call_tool(t, "s__try", message);
+	struct json_object *o =
+	    *chat.chat ? call_from(t, &chat, "s__try", message) : call_tool(t, "s__try", message);
 	const char *content = json_get_str(o, "content");
 	char *said = xstrdup(content ? content : json_object_to_json_string(o));
 
@@ -113,7 +152,7 @@ static void assert_tried(struct task *t, const char *act, const char *arg, bool 
 	char *said = try(t, act, arg);
 
 	if (strncmp(said, works ? "done" : "refused: ", works ? 4 : 9) != 0)
-		fail_msg("S%d: %s %s: %s", (int)level, act, arg, said);
+		fail_msg("S%d: %s %s: %s\n%s", (int)level, act, arg, said, logged.data);
 	free(said);
 }
 
@@ -129,27 +168,23 @@ static void assert_out_of_reach(struct task *t, const char *file)
 	free(folder);
 }
 
-/* Also by way of the processes outside. */
+/* Also by way of a process outside. */
 static void assert_no_way_by(struct task *t, pid_t pid)
 {
-	static const char *const ways[] = {"root", "cwd/../../../../../../../.."};
-	char *number = xasprintf("%d", (int)pid);
+	static const char *const ways[] = {"root", "cwd/../../../../../../../.."},
+				 *const acts[] = {"trace", "memory", "signal"};
+	char number[16], path[256];
 
 	for (size_t i = 0; i < ARRAY_LEN(ways); i++) {
-		char *message = xasprintf(
-			 "read /proc/%d/%s%s/ws/chat/telegram%%3A2/secret", (int)pid, ways[i], w.dir),
-		     *memory = xasprintf("read /proc/%d/mem", (int)pid);
-		struct json_object *o = call_tool(t, "s__try", message), *p = call_tool(t, "s__try", memory);
-		assert_holds(json_get_str(o, "content"), "refused");
-		assert_holds(json_get_str(p, "content"), "refused");
-		json_object_put(o);
-		json_object_put(p);
-		free(message);
-		free(memory);
+		snprintf(path, sizeof(path), "/proc/%d/%s%s/" SECRET, (int)pid, ways[i], w.dir);
+		assert_tried(t, "read", path, false);
+		assert_tried(t, "write", path, false);
 	}
-	for (size_t i = 0; i < 3 && level >= SANDBOX_S2; i++)
-		assert_tried(t, ((const char *const[]){"trace", "memory", "signal"})[i], number, false);
-	free(number);
+	snprintf(path, sizeof(path), "/proc/%d/mem", (int)pid);
+	assert_tried(t, "read", path, false);
+	snprintf(number, sizeof(number), "%d", (int)pid);
+	for (size_t i = 0; i < ARRAY_LEN(acts) && level >= SANDBOX_S2; i++)
+		assert_tried(t, acts[i], number, false);
 }
 
 static void reaches_no_chat(struct task *t)
@@ -325,6 +360,315 @@ static void one_that_ends_at_once_gets_advice(void **state)
 	assert_holds(logged.data, "cannot find the program");
 }
 
+/* The stub that runs in this folder below ours. */
+static pid_t find_stub(const char *folder)
+{
+	char path[64], there[512], *wanted = tools_fixture_path(&w, folder);
+	pid_t found = 0;
+	DIR *dir = opendir("/proc");
+
+	for (const struct dirent *e; (e = readdir(dir));) {
+		snprintf(path, sizeof(path), "/proc/%.20s/cwd", e->d_name);
+		ssize_t n = readlink(path, there, sizeof(there) - 1);
+		if (n > 0 && (size_t)n == strlen(wanted) && memcmp(there, wanted, (size_t)n) == 0)
+			found = (pid_t)strtol(e->d_name, NULL, 10);
+	}
+	closedir(dir);
+	free(wanted);
+	return found;
+}
+
+static int64_t processes(void)
+{
+	struct json_object *all;
+	int64_t n = json_get_int(state_of(0, &all), "processes", -1);
+
+	json_object_put(all);
+	return n;
+}
+
+static size_t count_logged(const char *text)
+{
+	size_t n = 0;
+
+	for (const char *at = logged.data; (at = strstr(at, text)); at++)
+		n++;
+	return n;
+}
+
+static void each_chat_has_its_own(struct task *t)
+{
+	await_state(t, "ready");
+	assert_int_equal(processes(), 0);
+	chat = chat_of("2");
+	assert_tried(t, "write", "./theirs", true);
+	chat = chat_of("1");
+	assert_tried(t, "write", "./mine", true);
+	assert_tried(t, "read", "ws/chat/telegram%3A1/mine", true);
+	assert_file(&w, "ws/chat/telegram%3A1/mine", "x");
+	assert_file(&w, "ws/chat/telegram%3A2/theirs", "x");
+	assert_int_equal(processes(), 2);
+	assert_out_of_reach(t, "ws/chat/telegram%3A2/secret");
+	assert_out_of_reach(t, "ws/shared/file");
+	assert_out_of_reach(t, "outside/secret");
+	assert_out_of_reach(t, "state/private/secret");
+	/* The homes of others, and of the process that lists the tools. */
+	assert_tried(t, "list", "state/mcp/s.chat.telegram%3A2", false);
+	assert_tried(t, "write", "state/mcp/s.chat.telegram%3A2/x", false);
+	assert_tried(t, "write", "state/mcp/s/x", false);
+	assert_tried(t, "write", "state/mcp/s.chat.telegram%3A1/x", true);
+	assert_tried(t, "write", "root/new", true);
+	pid_t theirs = find_stub("ws/chat/telegram%3A2"), lists = find_stub("state/mcp/s");
+	assert_true(theirs > 0 && lists > 0);
+	assert_no_way_by(t, theirs);
+	assert_no_way_by(t, lists);
+	assert_no_way_by(t, getpid());
+	chat = chat_of("2");
+	assert_tried(t, "read", "ws/chat/telegram%3A2/secret", true);
+	assert_tried(t, "read", "ws/chat/telegram%3A1/mine", false);
+	assert_int_equal(processes(), 2);
+	assert_int_equal(count_logged("folder=chat.telegram%3A1 command="), 1);
+	/* The operator, at a terminal. */
+	chat = (struct address){0};
+	assert_tried(t, "read", "ws/chat/telegram%3A2/secret", true);
+}
+
+static void a_server_with_files_sees_those_of_the_chat(void **state)
+{
+	(void)state;
+	at_each_level("s: { command = [\"%s\"]; files = true; };", "", each_chat_has_its_own);
+	at_each_level("s: { command = [\"%s\", \"modern\"]; files = true; };", "", each_chat_has_its_own);
+}
+
+static void one_has_all(struct task *t)
+{
+	await_state(t, "ready");
+	for (int i = 1; i <= 2; i++) {
+		chat = chat_of(i == 1 ? "1" : "2");
+		assert_tried(t, "read", "ws/chat/telegram%3A2/secret", true);
+		assert_tried(t, "read", "outside/secret", false);
+		assert_tried(t, "write", "./mine", true);
+	}
+	assert_file(&w, "ws/mine", "xx");
+	assert_int_equal(processes(), -1);
+	assert_int_equal(count_logged("started pid="), 1);
+}
+
+static void a_shared_workspace_has_one_process(void **state)
+{
+	(void)state;
+	at_each_level(
+	    "s: { command = [\"%s\"]; files = true; };", "workspace_scope = \"shared\";", one_has_all);
+}
+
+static void names_its_folder(struct task *t)
+{
+	struct address one = chat_of("1");
+	struct json_object *o;
+
+	await_state(t, "ready");
+	o = call_from(t, &one, "s__ask", "");
+	assert_holds(json_get_str(o, "content"), "{\"roots\":[{\"uri\":\"file:///tmp/myna-tools-");
+	assert_holds(json_get_str(o, "content"), "/ws/chat/telegram%253A1\",\"name\":\"files\"}]}");
+	json_object_put(o);
+	o = call_from(t, &one, "s__env", "");
+	assert_holds(json_get_str(o, "content"), "/state/mcp/s.chat.telegram%3A1\nSHELL=");
+	json_object_put(o);
+}
+
+static void its_root_is_the_folder(void **state)
+{
+	(void)state;
+	with_servers("s: { command = [\"%s\"]; files = true; };", names_its_folder);
+}
+
+static void ends_when_idle(struct task *t)
+{
+	await_state(t, "ready");
+	chat = chat_of("1");
+	assert_tried(t, "write", "./mine", true);
+	await_log(t, "ended folder=chat.telegram%3A1: it was idle");
+	while (processes() > 0)
+		task_sleep(t, 5, NULL);
+	assert_tried(t, "write", "./mine", true);
+	assert_int_equal(count_logged("folder=chat.telegram%3A1 command="), 2);
+}
+
+static void a_process_that_is_idle_ends(void **state)
+{
+	(void)state;
+	with_servers("s: { command = [\"%s\"]; files = true; idle = \"1 s\"; };", ends_when_idle);
+}
+
+struct calling {
+	struct address from;
+	const char *tool, *message;
+	struct json_object *result;
+};
+
+static void run_call(struct task *t, void *arg)
+{
+	struct calling *c = arg;
+
+	c->result = call_from(t, &c->from, c->tool, c->message);
+}
+
+static void makes_room(struct task *t)
+{
+	struct calling busy = {.from = chat_of("1"), .tool = "s__never"};
+	struct task_group group;
+	struct json_object *o;
+
+	await_state(t, "ready");
+	chat = chat_of("2");
+	assert_tried(t, "write", "./mine", true);
+	/* That one is idle, so it goes. */
+	task_group_init(&group);
+	task_start(&group, "call", run_call, &busy);
+	await_log(t, "ended folder=chat.telegram%3A2: it was idle");
+	while (count_logged("got tools/call") < 2)
+		task_sleep(t, 5, NULL);
+	assert_int_equal(processes(), 1);
+	/* This one is not. */
+	o = call_from(t, &chat, "s__echo", "hello");
+	assert_failure(o, "LIMIT_REACHED", "PROCESSES");
+	json_object_put(o);
+	/* A stop is told to the process of its chat, which is free then. */
+	task_group_finish(t, &group);
+	assert_failure(busy.result, "INTERRUPTED", "STOPPED");
+	json_object_put(busy.result);
+	await_log(t, "got notifications/cancelled");
+	o = call_from(t, &chat, "s__echo", "hello");
+	assert_str(o, "content", "hello");
+	json_object_put(o);
+	assert_int_equal(processes(), 1);
+}
+
+static void processes_are_bounded(void **state)
+{
+	(void)state;
+	with_servers("s: { command = [\"%s\"]; files = true; processes = 1; start = \"2 s\"; };", makes_room);
+}
+
+static void waits_its_turn(struct task *t)
+{
+	struct calling calls[] = {{.from = chat_of("1"), .tool = "s__progress"},
+	    {.from = chat_of("2"), .tool = "s__echo", .message = "hello"},
+	    {.from = chat_of("3"), .tool = "s__echo", .message = "hello"}};
+	struct task_group group;
+
+	await_state(t, "ready");
+	task_group_init(&group);
+	for (size_t i = 0; i < ARRAY_LEN(calls); i++)
+		task_start(&group, "call", run_call, &calls[i]);
+	task_group_wait(t, &group, NULL);
+	for (size_t i = 0; i < ARRAY_LEN(calls); i++) {
+		assert_str(calls[i].result, "content", i == 0 ? "after all" : "hello");
+		json_object_put(calls[i].result);
+	}
+}
+
+static void a_call_waits_for_a_process(void **state)
+{
+	(void)state;
+	with_servers("s: { command = [\"%s\"]; files = true; processes = 1; };", waits_its_turn);
+}
+
+static void crashes_alone(struct task *t)
+{
+	struct calling busy = {.from = chat_of("2"), .tool = "s__progress"};
+	struct address one = chat_of("1");
+	struct task_group group;
+	struct json_object *o;
+
+	await_state(t, "ready");
+	task_group_init(&group);
+	task_start(&group, "call", run_call, &busy);
+	o = call_from(t, &one, "s__crash", "");
+	assert_failure(o, "UNAVAILABLE", "SERVER_DOWN");
+	json_object_put(o);
+	o = call_from(t, &one, "s__echo", "again");
+	assert_str(o, "content", "again");
+	json_object_put(o);
+	task_group_wait(t, &group, NULL);
+	assert_str(busy.result, "content", "after all");
+	json_object_put(busy.result);
+}
+
+static void a_crash_is_that_of_one_chat(void **state)
+{
+	(void)state;
+	with_servers("s: { command = [\"%s\"]; files = true; };", crashes_alone);
+}
+
+/* A person in each chat, who answers with its id. */
+static int answer(struct task *t, void *owner, const struct tool_call *call, const struct tool_question *q,
+    struct tool_reply *out, struct error *err)
+{
+	(void)owner, (void)q;
+	if (task_sleep(t, 200, err) < 0)
+		return -1;
+	out->kind = TOOL_REPLY_GIVEN;
+	out->text = xstrdup(call->chat->chat);
+	return 0;
+}
+
+static void asks_each_person(struct task *t)
+{
+	static const char form[] = "{\"message\":\"Who?\",\"requestedSchema\":{\"type\":\"object\","
+				   "\"properties\":{\"n\":{\"type\":\"string\"}},\"required\":[\"n\"]}}";
+	static const struct tool_services services = {.turn_owner = &w, .ask_person = answer};
+	static struct message who = {.sender_id = (char *)(uintptr_t) "77"};
+	struct calling calls[] = {{.from = chat_of("1"), .tool = "s__elicit", .message = form},
+	    {.from = chat_of("2"), .tool = "s__elicit", .message = form}};
+	struct task_group group;
+
+	await_state(t, "ready");
+	w.call.services = &services;
+	w.call.asked = &who;
+	w.call.call_id = "c1";
+	task_group_init(&group);
+	for (size_t i = 0; i < ARRAY_LEN(calls); i++)
+		task_start(&group, "call", run_call, &calls[i]);
+	task_group_wait(t, &group, NULL);
+	for (size_t i = 0; i < ARRAY_LEN(calls); i++) {
+		assert_holds(
+		    json_get_str(calls[i].result, "content"), i == 0 ? "{\"n\":\"1\"}" : "{\"n\":\"2\"}");
+		json_object_put(calls[i].result);
+	}
+}
+
+static void each_process_asks_the_person_of_its_chat(void **state)
+{
+	(void)state;
+	with_servers("s: { command = [\"%s\"]; files = true; };", asks_each_person);
+	mcp_fixture_end(NULL);
+	begin(NULL);
+	with_servers("s: { command = [\"%s\", \"modern\"]; files = true; };", asks_each_person);
+}
+
+static void is_gone_while_it_is_called(struct task *t)
+{
+	struct calling busy = {.from = chat_of("1"), .tool = "s__never"};
+	struct mcp_settings none = {0};
+	struct task_group group;
+
+	await_state(t, "ready");
+	task_group_init(&group);
+	task_start(&group, "call", run_call, &busy);
+	await_log(t, "got tools/call");
+	mcp_apply(servers, w.tools, &none);
+	task_group_wait(t, &group, NULL);
+	assert_failure(busy.result, "UNAVAILABLE", "SERVER_DOWN");
+	json_object_put(busy.result);
+}
+
+static void a_server_that_is_taken_away_ends_with_its_processes(void **state)
+{
+	(void)state;
+	with_servers("s: { command = [\"%s\"]; files = true; };", is_gone_while_it_is_called);
+}
+
 static void folders_of_all_chats_are_not_given(void **state)
 {
 	static const struct {
@@ -340,9 +684,16 @@ static void folders_of_all_chats_are_not_given(void **state)
 	    {"s: {\ncommand = [\"x\"];\nread = [\"DIR/state/mcp/t\"]; };", "the server would see the state"},
 	    {"s: {\ncommand = [\"x\"];\nread = [\"notes\"]; };", "must be an absolute path."},
 	    {"s: { command = [\"x\",\n\"DIR/ws\"]; };", "in the sandbox it does not get that."},
-	    {"s: { command = [\"x\"];\ndirectory = \"/\"; };", "in the sandbox it does not get that."},
+	    {"s: { command = [\"x\"];\ndirectory = \"DIR\"; };", "in the sandbox it does not get that."},
 	    {"s: {\nsandbox = false; command = [\"x\"]; };",
 		"The MCP server s runs with the gateway's rights, outside of the sandbox:"},
+	    {"s: {\nfiles = true; sandbox = false; command = [\"x\"]; };",
+		"tools.mcp_servers.s.files needs the sandbox"},
+	    {"s: {\nfiles = true; url = \"https://example.com\"; };",
+		"tools.mcp_servers.s.files is for servers with command"},
+	    {"s: {\nfiles = true; command = [\"npx\", \"x\"]; };",
+		"npx loads programs from the folder that it starts in"},
+	    {"s: {\nfiles = true; command = [\"npx\", \"x\"]; directory = \"/\"; };", NULL},
 	    {"s: {\ncommand = [\"x\", \"DIR/state/mcp/s/index.js\"]; };", NULL},
 	};
 
@@ -383,6 +734,15 @@ static const struct CMUnitTest tests[] = {
     TEST(without_the_required_level_nothing_is_started),
     TEST(what_s0_cannot_do_is_told),
     TEST(one_that_ends_at_once_gets_advice),
+    TEST(a_server_with_files_sees_those_of_the_chat),
+    TEST(a_shared_workspace_has_one_process),
+    TEST(its_root_is_the_folder),
+    TEST(a_process_that_is_idle_ends),
+    TEST(processes_are_bounded),
+    TEST(a_call_waits_for_a_process),
+    TEST(a_crash_is_that_of_one_chat),
+    TEST(each_process_asks_the_person_of_its_chat),
+    TEST(a_server_that_is_taken_away_ends_with_its_processes),
     TEST(folders_of_all_chats_are_not_given),
 };
 
