@@ -437,7 +437,18 @@ static int reply_count;
 
 static void call_ask(struct json_object *id, struct json_object *params)
 {
-	(void)params;
+	struct json_object *given = json_get_object(params, "inputResponses");
+	char *text = given ? json_text(given) : NULL;
+
+	if (text)
+		put_text(id, text, ",\"resultType\":\"complete\"");
+	else if (has("modern"))
+		put_result(id,
+		    "{\"resultType\":\"input_required\",\"inputRequests\":{\"r\":{\"method\":\"roots/"
+		    "list\"}}}");
+	free(text);
+	if (has("modern"))
+		return;
 	asked_by = xstrdup(json_object_get_string(id));
 	put("{\"jsonrpc\":\"2.0\",\"id\":\"p\",\"method\":\"ping\"}");
 	put("{\"jsonrpc\":\"2.0\",\"id\":\"r\",\"method\":\"roots/list\"}");

@@ -38,7 +38,8 @@ struct mcp_transport {
 	struct mcp_peer *peer;
 	struct child *child;
 	struct sandboxed *box; /* that it is in; NULL: it has our rights */
-	char *root;            /* the folder with the files that it gets; NULL for none */
+	enum sandbox_level level;
+	char *root; /* the folder with the files that it gets; NULL for none */
 	struct task_group tasks;
 	struct task *writer;
 	struct buf in, errors; /* incomplete lines */
@@ -181,12 +182,14 @@ static int await_end(struct task *t, struct mcp_transport *l, struct child_end *
 /* It never answered: perhaps it lacks what it does not see. */
 static void give_hint(const struct mcp_transport *l)
 {
-	if (l->box && !*l->peer->version)
-		log_warn(l->peer->log,
-		    "it ended in the sandbox before it was ready. If it lacks files or programs, name them "
-		    "in "
-		    "its settings read or write; sandbox = false gives it the gateway's rights "
-		    "(docs/mcp.md)");
+	if (!l->box || *l->peer->version)
+		return;
+	log_warn(l->peer->log,
+	    "it ended in the sandbox (%s) before it was ready. If it lacks files or programs, name them in "
+	    "its "
+	    "settings read or write. %ssandbox = false gives it the gateway's rights (docs/mcp.md)",
+	    sandbox_level_name(l->level),
+	    l->level == SANDBOX_S2 ? "At S2 npx and the like cannot install it: do that before. " : "");
 }
 
 /* A server whose output has ended sends nothing more, even if it stays; it gets a moment to exit. */
@@ -355,7 +358,8 @@ static void start_sandboxed(struct task *t, struct mcp_transport *l, const struc
 		l->child = sandboxed_child(l->box);
 	if (s->files)
 		l->root = xstrdup(workspace);
-	if (l->box && sandbox_level(place->sandbox, NULL) < SANDBOX_S1)
+	l->level = sandbox_level(place->sandbox, NULL);
+	if (l->box && l->level < SANDBOX_S1)
 		log_warn(l->peer->log,
 		    "the sandbox has level S0, so it can reach the files of all chats: myna check --sandbox "
 		    "says "
