@@ -215,17 +215,43 @@ static char *make_print(const struct mcp_server_settings *s)
 	return xstrdup(hash);
 }
 
+static bool is_program(const char *path, const char *const *names, size_t count)
+{
+	const char *slash = strrchr(path, '/');
+
+	for (size_t i = 0; i < count; i++)
+		if (strcmp(slash ? slash + 1 : path, names[i]) == 0)
+			return true;
+	return false;
+}
+
 /* They load settings and programs from the folder that they start in, and a model can write the chat's. */
 static bool loads_from_folder(const char *program)
 {
 	static const char *const launchers[] = {
 	    "bun", "bunx", "deno", "npm", "npx", "pipx", "pnpm", "pnpx", "uv", "uvx", "yarn"};
-	const char *slash = strrchr(program, '/');
 
-	for (size_t i = 0; i < ARRAY_LEN(launchers); i++)
-		if (strcmp(slash ? slash + 1 : program, launchers[i]) == 0)
-			return true;
-	return false;
+	return is_program(program, launchers, ARRAY_LEN(launchers));
+}
+
+static void check_sandbox(const struct mcp_server_settings *s, struct config *cfg, const char *path)
+{
+	static const char *const engines[] = {"docker", "nerdctl", "podman"};
+
+	if (s->command.count == 0)
+		return;
+	if (!s->sandbox)
+		config_warning(cfg, path,
+		    "The MCP server %s runs with the gateway's rights, outside of the sandbox: it can reach "
+		    "the "
+		    "files of all chats, and the state.",
+		    s->name);
+	else if (is_program(s->command.items[0], engines, ARRAY_LEN(engines)))
+		config_warning(cfg, path,
+		    "%s: %s does not work in the sandbox, which hides its socket. A container is a boundary "
+		    "of "
+		    "its own: set sandbox = false.",
+		    path, s->command.items[0]);
 }
 
 static void check_files(const struct mcp_server_settings *s, struct config *cfg, const char *path)
@@ -262,12 +288,7 @@ static void check(struct mcp_server_settings *s, struct config *cfg, const char 
 	if (s->directory && *s->directory != '/')
 		config_error(cfg, path, "%s.directory must be an absolute path.", path);
 	check_files(s, cfg, path);
-	if (s->command.count > 0 && !s->sandbox)
-		config_warning(cfg, path,
-		    "The MCP server %s runs with the gateway's rights, outside of the sandbox: it can reach "
-		    "the "
-		    "files of all chats, and the state.",
-		    s->name);
+	check_sandbox(s, cfg, path);
 }
 
 static struct mcp_server_settings *read_server(struct config *cfg, const char *name)

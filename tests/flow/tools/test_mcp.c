@@ -279,6 +279,29 @@ static void each_chat_has_its_files_and_its_process(void **state)
 	free(theirs);
 }
 
+/* What it may reach has changed, although its own settings have not. */
+static void a_new_root_is_there_after_a_reload(void **state)
+{
+	char *root = xasprintf("%s/root", f.dir), *act = xasprintf("try list %s", root), *out,
+	     *top = xasprintf(
+		 "tools: { roots = [\"%s\"]; mcp_servers: { s: { command = [\"%s\"]; }; }; };", root, stub);
+
+	(void)state;
+	assert_int_equal(mkdir(root, 0755), 0);
+	flow_gateway(&f, true);
+	await_state("s", "ready");
+	say(act, 0, "it was refused");
+	flow_config(&f, top, "allow = [\"77\"];");
+	assert_int_equal(flow_myna(&f, &out, "reload", NULL), 0);
+	free(out);
+	await_state("slow", "");
+	await_state("s", "ready");
+	say(act, 1, "it was done");
+	free(root);
+	free(act);
+	free(top);
+}
+
 static void mistakes_are_found_at_their_lines(void **state)
 {
 	char *out;
@@ -310,6 +333,7 @@ int main(void)
 	    cmocka_unit_test_setup_teardown(a_question_ends_with_its_server, begin, end),
 	    cmocka_unit_test_setup_teardown(a_reload_ends_and_starts_servers, begin, end),
 	    cmocka_unit_test_setup_teardown(each_chat_has_its_files_and_its_process, begin, end),
+	    cmocka_unit_test_setup_teardown(a_new_root_is_there_after_a_reload, begin, end),
 	    cmocka_unit_test_setup_teardown(mistakes_are_found_at_their_lines, begin, end),
 	};
 

@@ -694,6 +694,8 @@ static void folders_of_all_chats_are_not_given(void **state)
 		"tools.mcp_servers.s.files needs the sandbox"},
 	    {"s: {\nfiles = true; url = \"https://example.com\"; };",
 		"tools.mcp_servers.s.files is for servers with command"},
+	    {"s: {\ncommand = [\"/usr/bin/docker\", \"run\"]; };",
+		"docker does not work in the sandbox, which hides its socket."},
 	    {"s: {\nfiles = true; command = [\"npx\", \"x\"]; };",
 		"npx loads programs from the folder that it starts in"},
 	    {"s: {\nfiles = true; command = [\"npx\", \"x\"]; directory = \"/\"; };", NULL},
