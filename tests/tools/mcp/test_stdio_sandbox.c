@@ -187,9 +187,21 @@ static void assert_no_way_by(struct task *t, pid_t pid)
 		assert_tried(t, acts[i], number, false);
 }
 
+/* The supervisor, outside of the boundary. */
+static pid_t parent_of_server(void)
+{
+	struct json_object *all;
+	pid_t pid = (pid_t)json_get_int(state_of(0, &all), "pid", 0);
+
+	json_object_put(all);
+	assert_true(pid > 0);
+	return pid;
+}
+
 static void reaches_no_chat(struct task *t)
 {
 	await_state(t, "ready");
+	assert_no_way_by(t, parent_of_server());
 	assert_out_of_reach(t, "ws/chat/telegram%3A2/secret");
 	assert_out_of_reach(t, "outside/secret");
 	assert_out_of_reach(t, "state/private/secret");
@@ -533,7 +545,9 @@ static void makes_room(struct task *t)
 		task_sleep(t, 5, NULL);
 	assert_int_equal(processes(), 1);
 	/* This one is not. */
+	settings.servers[0]->start_ms = 300;
 	o = call_from(t, &chat, "s__echo", "hello");
+	settings.servers[0]->start_ms = 60000;
 	assert_failure(o, "LIMIT_REACHED", "PROCESSES");
 	json_object_put(o);
 	/* A stop is told to the process of its chat, which is free then. */
@@ -550,7 +564,7 @@ static void makes_room(struct task *t)
 static void processes_are_bounded(void **state)
 {
 	(void)state;
-	with_servers("s: { command = [\"%s\"]; files = true; processes = 1; start = \"2 s\"; };", makes_room);
+	with_servers("s: { command = [\"%s\"]; files = true; processes = 1; };", makes_room);
 }
 
 static void waits_its_turn(struct task *t)
