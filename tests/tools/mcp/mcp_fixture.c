@@ -101,7 +101,7 @@ void with_servers_and(const char *list, const char *more, body_fn *body)
 
 void with_servers(const char *list, body_fn *body)
 {
-	with_servers_and(list, "", body);
+	with_servers_and(list, "sandbox = \"S0\";", body);
 }
 
 struct json_object *state_of(size_t i, struct json_object **all)

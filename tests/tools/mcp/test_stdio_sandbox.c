@@ -336,7 +336,7 @@ static void without_the_required_level_nothing_is_started(void **state)
 {
 	(void)state;
 	assert_true(pretend(SANDBOX_S0));
-	with_servers("s: { command = [\"%s\"]; };", is_down_and_says_why);
+	with_servers_and("s: { command = [\"%s\"]; };", "", is_down_and_says_why);
 	pretend(SANDBOX_S3);
 }
 
