@@ -339,6 +339,11 @@ static int try_link(const char *path)
 	return error;
 }
 
+static int try_plant(const char *path)
+{
+	return symlink(path, "planted") < 0 ? errno : 0;
+}
+
 static int try_hard_link(const char *path)
 {
 	return link(path, "a-hard-link") < 0 ? errno : unlink("a-hard-link");
@@ -398,8 +403,8 @@ static void call_try(struct json_object *id, struct json_object *params)
 		const char *name;
 		int (*fn)(const char *arg);
 	} acts[] = {{"hard-link", try_hard_link}, {"last", try_last}, {"link", try_link}, {"list", try_list},
-	    {"memory", try_memory}, {"reach", try_reach}, {"read", try_read}, {"signal", try_signal},
-	    {"take", try_take}, {"trace", try_trace}, {"write", try_write}};
+	    {"memory", try_memory}, {"plant", try_plant}, {"reach", try_reach}, {"read", try_read},
+	    {"signal", try_signal}, {"take", try_take}, {"trace", try_trace}, {"write", try_write}};
 	const char *message = json_get_str(json_get_object(params, "arguments"), "message"),
 		   *arg = strchr(message, ' ');
 	char *text = xstrdup("no such act");

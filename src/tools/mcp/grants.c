@@ -8,6 +8,7 @@
 #include "tools/tools_internal.h"
 
 struct granting {
+	const struct mcp_settings *all;
 	struct mcp_server_settings *server;
 	struct config *cfg;
 	const struct tools *ts;
@@ -25,11 +26,24 @@ static void add(char ***list, const char *path)
 	(*list)[n + 1] = NULL;
 }
 
-/* The server's own home lies in the state. */
+static bool is_shared(const struct granting *g)
+{
+	return g->server->files && g->ts->settings.workspace_scope == WORKSPACE_SHARED;
+}
+
+/* Returns the server's home, malloc'd, where all its processes have it; NULL when each has its own. */
+static char *find_home(const struct granting *g)
+{
+	if (!g->ts->state || (g->server->files && !is_shared(g)))
+		return NULL;
+	return xasprintf("%s/mcp/%s", g->ts->state, g->server->name);
+}
+
 static bool is_in_state(const struct granting *g, const char *path)
 {
-	char *home = g->ts->state ? xasprintf("%s/mcp/%s", g->ts->state, g->server->name) : NULL;
-	bool within = home && tools_path_within(path, g->ts->state) && !tools_path_within(path, home);
+	char *home = find_home(g);
+	bool within =
+	    g->ts->state && tools_path_within(path, g->ts->state) && !(home && tools_path_within(path, home));
 
 	free(home);
 	return within;
@@ -52,15 +66,39 @@ static bool has_chats(const struct granting *g, const char *path)
 	return has;
 }
 
-/* Does it get that anyway, with the whole workspace? */
+static bool is_inside(const char *path, const char *folder)
+{
+	return folder && tools_path_within(path, folder) && !tools_path_within(folder, path);
+}
+
+/* Does it get that anyway, with a folder that it may write? A path in there must not be granted again: what
+ * the server puts in its place, such as a link to the workspace, would be granted at the next start. */
 static bool is_given(const struct granting *g, const char *path)
 {
-	char *workspace = find_workspace(g);
-	bool is = g->server->files && g->ts->settings.workspace_scope == WORKSPACE_SHARED && workspace &&
-	    tools_path_within(path, workspace);
+	const struct mcp_server_settings *s = g->server;
+	const struct config_strings *roots = &g->ts->settings.roots;
+	char *workspace = is_shared(g) ? find_workspace(g) : NULL, *home = find_home(g);
+	bool is = (workspace && tools_path_within(path, workspace)) || is_inside(path, home);
 
+	for (size_t i = 0; i < roots->count; i++)
+		is = is || is_inside(path, roots->items[i]);
+	for (size_t i = 0; i < s->write.count; i++)
+		is = is || is_inside(path, s->write.items[i]);
+	for (char **folder = s->writable; folder && *folder; folder++)
+		is = is || is_inside(path, *folder);
 	free(workspace);
+	free(home);
 	return is;
+}
+
+/* Returns true when the other server may write above the path, and so put a link in its place. */
+static bool may_replace(const struct mcp_server_settings *other, const char *path)
+{
+	bool may = is_inside(path, other->files ? NULL : other->directory);
+
+	for (size_t i = 0; i < other->write.count; i++)
+		may = may || is_inside(path, other->write.items[i]);
+	return may;
 }
 
 /* Returns what the server must not see there, malloc'd; NULL for nothing. */
@@ -69,7 +107,14 @@ static char *find_forbidden(const struct granting *g, const char *path)
 	char *what =
 	    has_chats(g, path) ? xstrdup("files of all chats") : tools_find_exposed(g->ts, g->control, path);
 
-	return what || !is_in_state(g, path) ? what : xstrdup("the state");
+	if (!what && is_in_state(g, path))
+		what = xstrdup("the state");
+	for (size_t i = 0; i < g->all->count && !what; i++) {
+		const struct mcp_server_settings *other = g->all->servers[i];
+		if (other != g->server && other->command.count > 0 && may_replace(other, path))
+			what = xasprintf("whatever a link of the MCP server %s leads to", other->name);
+	}
+	return what;
 }
 
 /* A key that has always been there is no error: the server works as far as it can without the path. */
@@ -111,18 +156,19 @@ static void grant_each(
 }
 
 void mcp_grants_read(
-    struct mcp_server_settings *s, struct config *cfg, const struct tools *ts, const char *control)
+    const struct mcp_settings *all, size_t i, struct config *cfg, const struct tools *ts, const char *control)
 {
-	struct granting g = {s, cfg, ts, control};
+	struct mcp_server_settings *s = all->servers[i];
+	struct granting g = {all, s, cfg, ts, control};
 
 	if (s->command.count == 0 || !s->sandbox)
 		return;
-	grant_each(&g, "command", &s->command, &s->readable, true);
-	grant_each(&g, "read", &s->read, &s->readable, false);
-	grant_each(&g, "write", &s->write, &s->writable, false);
 	/* Everybody may be in the root folder, and sees nothing in it. */
 	if (s->directory && *s->directory == '/' && strcmp(s->directory, "/") != 0)
 		grant(&g, "directory", s->directory, s->files ? &s->readable : &s->writable, true);
+	grant_each(&g, "write", &s->write, &s->writable, false);
+	grant_each(&g, "command", &s->command, &s->readable, true);
+	grant_each(&g, "read", &s->read, &s->readable, false);
 }
 
 static void clear(char **list)

@@ -330,7 +330,7 @@ void mcp_settings_read(
 	free(names);
 	/* Now that the files of all their secrets are known. */
 	for (size_t i = 0; i < out->count; i++)
-		mcp_grants_read(out->servers[i], cfg, ts, control);
+		mcp_grants_read(out, i, cfg, ts, control);
 }
 
 void mcp_settings_clear(struct mcp_settings *s)

@@ -54,10 +54,10 @@ void mcp_settings_clear(struct mcp_settings *s);
 struct mcp_server_settings *mcp_server_settings_ref(struct mcp_server_settings *s);
 void mcp_server_settings_unref(struct mcp_server_settings *s); /* NULL is allowed */
 
-/* grants.c: Decides which paths of the settings a server in the sandbox gets. Reports those that would show
+/* grants.c: Decides which paths of its settings server i gets in the sandbox. Reports those that would show
  * it what it must not see. */
-void mcp_grants_read(
-    struct mcp_server_settings *s, struct config *cfg, const struct tools *ts, const char *control);
+void mcp_grants_read(const struct mcp_settings *all, size_t i, struct config *cfg, const struct tools *ts,
+    const char *control);
 void mcp_grants_clear(struct mcp_server_settings *s);
 
 #endif

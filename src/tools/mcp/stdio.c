@@ -186,8 +186,7 @@ static void give_hint(const struct mcp_transport *l)
 		return;
 	log_warn(l->peer->log,
 	    "it ended in the sandbox (%s) before it was ready. If it lacks files or programs, name them in "
-	    "its "
-	    "settings read or write. %ssandbox = false gives it the gateway's rights (docs/mcp.md)",
+	    "its settings read or write. %ssandbox = false gives it the gateway's rights (docs/mcp.md)",
 	    sandbox_level_name(l->level),
 	    l->level == SANDBOX_S2 ? "At S2 npx and the like cannot install it: do that before. " : "");
 }
@@ -362,8 +361,7 @@ static void start_sandboxed(struct task *t, struct mcp_transport *l, const struc
 	if (l->box && l->level < SANDBOX_S1)
 		log_warn(l->peer->log,
 		    "the sandbox has level S0, so it can reach the files of all chats: myna check --sandbox "
-		    "says "
-		    "what is missing for S1");
+		    "says what is missing for S1");
 	free(env);
 	free(home);
 }

@@ -219,6 +219,36 @@ static void a_server_reaches_no_file_of_a_chat(void **state)
 	at_each_level("s: { command = [\"%s\"]; };", "", reaches_no_chat);
 }
 
+/* What it puts where its settings name a path is not granted at the next start. */
+static void plants_a_link(struct task *t)
+{
+	struct json_object *o;
+
+	await_state(t, "ready");
+	assert_tried(t, "plant", "ws", true);
+	o = call_tool(t, "s__crash", "");
+	json_object_put(o);
+	await_state(t, "down");
+	await_state(t, "ready");
+	assert_tried(t, "read", "ws/chat/telegram%3A2/secret", false);
+	assert_tried(t, "read", "./planted/chat/telegram%3A2/secret", false);
+}
+
+static void a_link_in_its_home_grants_nothing(void **state)
+{
+	(void)state;
+	for (int next = SANDBOX_S1; next <= SANDBOX_S3; next++) {
+		if (!pretend((enum sandbox_level)next))
+			continue;
+		char *list = xasprintf("s: { command = [\"%%s\", \"%s/state/mcp/s/planted\"]; };", w.dir);
+		with_servers(list, plants_a_link);
+		free(list);
+		mcp_fixture_end(NULL);
+		begin(NULL);
+	}
+	pretend(SANDBOX_S3);
+}
+
 static void finds_its_home_again(struct task *t)
 {
 	struct json_object *o;
@@ -264,9 +294,10 @@ static void its_settings_give_it_folders(void **state)
 			continue;
 		put_open("more/file");
 		put_open("named/file");
-		list = xasprintf("s: { command = [\"%%s\", \"%s/named\"]; read = [\"%s/outside\"]; write = "
-				 "[\"%s/more\"]; };",
-		    w.dir, w.dir, w.dir);
+		list = xasprintf(
+		    "s: { command = [\"%%s\", \"%s/named\", \"%s/more\"]; read = [\"%s/outside\"]; write = "
+		    "[\"%s/more\"]; };",
+		    w.dir, w.dir, w.dir, w.dir);
 		with_servers_and(list, next == SANDBOX_S1 ? "sandbox = \"S1\";" : "", reaches_more);
 		free(list);
 		mcp_fixture_end(NULL);
@@ -700,6 +731,14 @@ static void folders_of_all_chats_are_not_given(void **state)
 		"the server would see the state (DIR/state)"},
 	    {"s: {\ncommand = [\"x\"];\nread = [\"DIR/state/mcp/t\"]; };", "the server would see the state"},
 	    {"s: {\ncommand = [\"x\"];\nread = [\"notes\"]; };", "must be an absolute path."},
+	    {"s: {\ncommand = [\"x\"];\nread = [\"DIR/more/x\"]; }; t: { command = [\"y\"]; write = "
+	     "[\"DIR/more\"]; };",
+		"the server would see whatever a link of the MCP server t leads to in DIR/more/x."},
+	    {"s: {\ncommand = [\"x\"];\nread = [\"DIR/more\"]; }; t: { command = [\"y\"]; write = "
+	     "[\"DIR/more\"]; };",
+		NULL},
+	    {"s: {\ncommand = [\"x\",\n\"DIR/state/mcp/s/x\"]; files = true; };",
+		"where the server would see the state"},
 	    {"s: { command = [\"x\",\n\"DIR/ws\"]; };", "in the sandbox it does not get that."},
 	    {"s: { command = [\"x\"];\ndirectory = \"DIR\"; };", "in the sandbox it does not get that."},
 	    {"s: {\nsandbox = false; command = [\"x\"]; };",
@@ -746,6 +785,7 @@ static void folders_of_all_chats_are_not_given(void **state)
 static const struct CMUnitTest tests[] = {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, begin, mcp_fixture_end)
     TEST(a_server_reaches_no_file_of_a_chat),
+    TEST(a_link_in_its_home_grants_nothing),
     TEST(its_home_lasts),
     TEST(its_settings_give_it_folders),
     TEST(without_the_sandbox_it_has_our_rights),
