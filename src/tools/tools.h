@@ -114,7 +114,8 @@ struct tools *tools_new(struct config *cfg, const struct targets *targets);
 void tools_check_folders(const struct tools *ts, struct config *cfg, const char *control);
 /* Returns which of these a program would see that may use the folder, malloc'd: "the state (/var/lib/myna)";
  * NULL for none. */
-char *tools_find_exposed(const struct tools *ts, const char *control, const char *folder);
+char *tools_find_exposed(
+    const struct tools *ts, const struct config *cfg, const char *control, const char *folder);
 /* Returns true when the path is the folder or inside it, with links resolved as far as both exist. */
 bool tools_path_within(const char *path, const char *folder);
 /* Set the effective values regardless of the configuration, when it was moved or stands for another file.

@@ -104,8 +104,8 @@ static bool may_replace(const struct mcp_server_settings *other, const char *pat
 /* Returns what the server must not see there, malloc'd; NULL for nothing. */
 static char *find_forbidden(const struct granting *g, const char *path)
 {
-	char *what =
-	    has_chats(g, path) ? xstrdup("files of all chats") : tools_find_exposed(g->ts, g->control, path);
+	char *what = has_chats(g, path) ? xstrdup("files of all chats") :
+					  tools_find_exposed(g->ts, g->cfg, g->control, path);
 
 	if (!what && is_in_state(g, path))
 		what = xstrdup("the state");
