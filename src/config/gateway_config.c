@@ -333,10 +333,10 @@ int gateway_config_load(struct gateway_config *gc, const char *file, struct buf 
 	session_settings_read(&gc->sessions, gc->file);
 	gc->llm = llm_new(gc->file);
 	gc->tools = tools_new(gc->file, &gc->targets);
-	mcp_settings_read(&gc->mcp, gc->file);
 	const struct schedule_settings *times = tools_reminders(gc->tools);
 	budget_settings_read(&gc->budgets, gc->file, &gc->targets,
 	    times->time_zone ? times->time_zone : times->local, gc->llm);
+	mcp_settings_read(&gc->mcp, gc->file, gc->tools, gc->top.control);
 	tools_check_folders(gc->tools, gc->file, gc->top.control);
 	return report_errors(gc, report);
 }

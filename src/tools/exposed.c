@@ -53,8 +53,18 @@ static void look_at_secret(void *arg, const char *path)
 	look_at(arg, "a secret", path);
 }
 
-/* Returns what the folder exposes, malloc'd; NULL for nothing. */
-static char *find_exposed(
+bool tools_path_within(const char *path, const char *folder)
+{
+	char *real = real_path(path), *real_folder = real_path(folder);
+	bool within = real && real_folder &&
+	    (strcmp(real_folder, "/") == 0 || protected_files_within(real, real_folder));
+
+	free(real);
+	free(real_folder);
+	return within;
+}
+
+char *tools_find_exposed(
     const struct tools *ts, const struct config *cfg, const char *control, const char *folder)
 {
 	char *real = real_path(folder);
@@ -80,7 +90,7 @@ void tools_check_folders(const struct tools *ts, struct config *cfg, const char 
 
 	for (size_t i = 0; i <= s->roots.count; i++) {
 		const char *folder = i < s->roots.count ? s->roots.items[i] : s->workspace;
-		char *what = folder ? find_exposed(ts, cfg, control, folder) : NULL,
+		char *what = folder ? tools_find_exposed(ts, cfg, control, folder) : NULL,
 		     *path =
 			 i < s->roots.count ? xasprintf("tools.roots[%zu]", i) : xstrdup("tools.workspace");
 

@@ -204,7 +204,7 @@ void tools_free(struct tools *ts)
 	roots_unref(ts->skill_roots);
 	prompt_settings_clear(&ts->prompt);
 	prompt_files_cache_free(ts->prompt_files_cache);
-	sandbox_free(ts->sandbox);
+	sandbox_unref(ts->sandbox);
 	free(ts->config_file);
 	free(ts->state);
 	config_settings_clear(tools_section.keys, tools_section.key_count, &ts->settings);

@@ -9,8 +9,6 @@
 #include "base/worker.h"
 #include "tools/sandbox/sandbox_internal.h"
 
-/* Between two looks: a fast disk takes 200 MB in that time. */
-#define LOOK_MS  100
 #define AGAIN_MS 20
 
 struct look_job {
@@ -63,7 +61,7 @@ static void watch(struct task *t, void *arg)
 {
 	struct disk_watch *w = arg;
 
-	while (!w->low && task_sleep(t, LOOK_MS, NULL) == 0)
+	while (!w->low && task_sleep(t, w->every_ms, NULL) == 0)
 		w->low = disk_is_low(t, w->sandbox, NULL) > 0;
 	if (!w->low)
 		return;
@@ -75,9 +73,9 @@ static void watch(struct task *t, void *arg)
 	}
 }
 
-void disk_watch_start(struct disk_watch *w, const struct sandbox *s, struct child *child)
+void disk_watch_start(struct disk_watch *w, const struct sandbox *s, struct child *child, uint64_t every_ms)
 {
-	*w = (struct disk_watch){.sandbox = s, .child = child};
+	*w = (struct disk_watch){.sandbox = s, .child = child, .every_ms = every_ms};
 	task_group_init(&w->tasks);
 	task_start(&w->tasks, "disk watch", watch, w);
 }

@@ -27,6 +27,8 @@ struct sandbox {
 	size_t folder_count;
 	char **hidden; /* real paths; NULL-terminated */
 	char *run_as;
+	char *print; /* all options, as text */
+	unsigned refs;
 	enum sandbox_level required, proved;
 	struct sandbox_options limits; /* only its numbers, no pointers */
 	bool is_proved, proving;
@@ -47,13 +49,14 @@ int sandbox_canary_run(
 struct disk_watch {
 	const struct sandbox *sandbox; /* NULL: not started */
 	struct child *child;
+	uint64_t every_ms;
 	bool low; /* it was stopped */
 	struct task_group tasks;
 };
 
 /* Returns whether less is free than disk_reserve where programs write; -1 when cancelled. */
 int disk_is_low(struct task *t, const struct sandbox *s, struct error *err);
-void disk_watch_start(struct disk_watch *w, const struct sandbox *s, struct child *child);
+void disk_watch_start(struct disk_watch *w, const struct sandbox *s, struct child *child, uint64_t every_ms);
 void disk_watch_stop(struct task *t, struct disk_watch *w);
 
 /*

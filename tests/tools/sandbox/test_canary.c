@@ -49,7 +49,7 @@ static enum sandbox_level prove(struct task *t, enum sandbox_level required, cha
 	assert_int_equal(sandbox_may_run(s), level >= required);
 	if (rc < 0)
 		assert_int_equal(err.kind, ERROR_REFUSED);
-	sandbox_free(s);
+	sandbox_unref(s);
 	sandbox_fixture_restore(place);
 	return level;
 }

@@ -34,7 +34,7 @@ static int make(void **state)
 static int clear(void **state)
 {
 	(void)state;
-	sandbox_free(sandbox);
+	sandbox_unref(sandbox);
 	sandbox_fixture_free(place);
 	return 0;
 }
@@ -80,7 +80,7 @@ static void what_is_proved_is_what_the_machine_can_do(struct task *t, void *arg)
 	if (best == SANDBOX_S3)
 		assert_string_equal(reason, "");
 	assert_non_null(strstr(sandbox_acts(s), "+ use-the-workspace done\n"));
-	sandbox_free(s);
+	sandbox_unref(s);
 }
 
 static void status_and_signal_come_back(struct task *t, void *arg)
@@ -246,7 +246,7 @@ static void what_is_hidden_inside_of_a_root_is_not_seen(struct task *t, void *ar
 	free(command);
 	command = xasprintf("rm -rf '%s' '%s'", dir, file);
 	assert_int_equal(system(command), 0);
-	sandbox_free(s);
+	sandbox_unref(s);
 	free(command);
 	free(dir);
 	free(file);
@@ -301,7 +301,7 @@ static void the_ways_round_a_list_do_something_where_there_is_no_boundary(struct
 	assert_true(effects >= 60);
 	assert_true(sandbox_fixture_is_untouched(place));
 	run_clear(&run);
-	sandbox_free(s);
+	sandbox_unref(s);
 	free(command);
 }
 
@@ -325,7 +325,7 @@ static void no_way_round_a_list_is_a_way_out(struct task *t, void *arg)
 			assert_true(sandbox_fixture_is_untouched(place));
 			run_clear(&run);
 		}
-	sandbox_free(s);
+	sandbox_unref(s);
 	free(command);
 }
 
@@ -528,7 +528,7 @@ static void a_program_that_fills_the_disk_is_stopped(struct task *t, void *arg)
 	assert_int_equal(sandboxed_wait(t, p, &end, &err), 0);
 	assert_null(end.limit);
 	sandboxed_free(t, p);
-	sandbox_free(s);
+	sandbox_unref(s);
 	rmdir(dir);
 	free(big);
 }
@@ -568,7 +568,7 @@ static void limits_are_met_and_told(struct task *t, void *arg)
 	run_clear(&run);
 	free(take);
 	free(spread);
-	sandbox_free(s);
+	sandbox_unref(s);
 }
 
 /* With this mode of the folder, no sandbox stands, and the reason contains the text and who it is about. */
@@ -585,7 +585,7 @@ static void expect_refused(struct task *t, const char *folder, mode_t mode, cons
 	assert_non_null(strstr(reason, text));
 	assert_non_null(strstr(reason, "user"));
 	assert_int_equal(chmod(folder, st.st_mode & 07777), 0);
-	sandbox_free(s);
+	sandbox_unref(s);
 }
 
 static void a_workspace_that_cannot_be_written_is_named(struct task *t, void *arg)
