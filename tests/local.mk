@@ -34,7 +34,7 @@ test_programs = \
 	%D%/flow/agent/test_approval_kill %D%/flow/agent/test_approvals %D%/flow/agent/test_ask_user \
 	%D%/flow/agent/test_budget %D%/flow/agent/test_commands %D%/flow/agent/test_files \
 	%D%/flow/agent/test_images %D%/flow/agent/test_model_failover %D%/flow/agent/test_model_faults \
-	%D%/flow/agent/test_models %D%/flow/agent/test_one_failure %D%/flow/agent/test_outage %D%/flow/agent/test_platforms \
+	%D%/flow/agent/test_models %D%/flow/agent/test_one_failure %D%/flow/agent/test_outage %D%/flow/agent/test_outage_kill %D%/flow/agent/test_platforms \
 	%D%/flow/agent/test_prompt %D%/flow/agent/test_reminders %D%/flow/agent/test_send \
 	%D%/flow/agent/test_stop %D%/flow/agent/test_stream \
 	%D%/flow/cli/test_chat \
@@ -47,7 +47,8 @@ test_programs = \
 	%D%/flow/slack/test_conversation %D%/flow/slack/test_kill \
 	%D%/flow/telegram/test_buttons %D%/flow/telegram/test_conversation %D%/flow/telegram/test_groups \
 	%D%/flow/tools/test_dead_child %D%/flow/tools/test_exec %D%/flow/tools/test_external \
-	%D%/flow/tools/test_mcp %D%/flow/tools/test_tools %D%/flow/tools/test_workspace %D%/flow/tools/test_web \
+	%D%/flow/tools/test_mcp %D%/flow/tools/test_tools %D%/flow/tools/test_workspace \
+	%D%/flow/tools/test_workspace_kill %D%/flow/tools/test_web \
 	%D%/fuzz/test_corpus \
 	%D%/helpers/image/test_picture \
 	%D%/helpers/reader/test_html \

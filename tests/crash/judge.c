@@ -1,6 +1,7 @@
 #include "crash/judge.h"
 
 #include <ctype.h>
+#include <ftw.h>
 #include <glob.h>
 #include <sqlite3.h>
 #include <stdio.h>
@@ -348,6 +349,35 @@ static void judge_kept(struct matter *m, const char *text)
 	free(pattern);
 }
 
+/* nftw passes nothing along. */
+static struct {
+	struct findings *f;
+	size_t skip; /* bytes of the path of the workspace and a slash */
+} scope;
+
+static int judge_place(const char *path, const struct stat *st, int kind, struct FTW *at)
+{
+	static const char own[] = "chat/telegram%3A77/";
+
+	(void)st;
+	(void)at;
+	if (kind != FTW_D && strncmp(path + scope.skip, own, sizeof(own) - 1) != 0)
+		findings_add(
+		    scope.f, FINDING_LOST, "a file is not where its chat sees it: %s", path + scope.skip);
+	return 0;
+}
+
+/* The files that people send and turns write are all of this one chat. */
+static void judge_scope(struct matter *m)
+{
+	char *workspace = xasprintf("%s/workspace", m->w->state);
+
+	scope.f = m->f;
+	scope.skip = strlen(workspace) + 1;
+	nftw(workspace, judge_place, 8, FTW_PHYS);
+	free(workspace);
+}
+
 /* Removes the acknowledgement, which the killed gateway may not have set yet. */
 static bool is_removal(struct json_object *request)
 {
@@ -450,6 +480,7 @@ void judge(struct world *w, const struct scenario *scenario, const struct witnes
 	m.model = world_ask(w, "/control/model", NULL);
 	judge_database(&m);
 	judge_files(&m);
+	judge_scope(&m);
 	for (size_t i = 0; i < (w->everywhere ? ARRAY_LEN(platforms) : 1); i++)
 		judge_platform(&m, platforms[i]);
 	judge_requests(&m, m.model, "the model");
