@@ -34,7 +34,7 @@ test_programs = \
 	%D%/flow/agent/test_approval_kill %D%/flow/agent/test_approvals %D%/flow/agent/test_ask_user \
 	%D%/flow/agent/test_budget %D%/flow/agent/test_commands %D%/flow/agent/test_files \
 	%D%/flow/agent/test_images %D%/flow/agent/test_model_failover %D%/flow/agent/test_model_faults \
-	%D%/flow/agent/test_models %D%/flow/agent/test_one_failure %D%/flow/agent/test_outage %D%/flow/agent/test_platforms \
+	%D%/flow/agent/test_models %D%/flow/agent/test_one_failure %D%/flow/agent/test_outage %D%/flow/agent/test_outage_kill %D%/flow/agent/test_platforms \
 	%D%/flow/agent/test_prompt %D%/flow/agent/test_reminders %D%/flow/agent/test_send \
 	%D%/flow/agent/test_stop %D%/flow/agent/test_stream \
 	%D%/flow/cli/test_chat \
@@ -42,12 +42,13 @@ test_programs = \
 	%D%/flow/ops/test_backup %D%/flow/ops/test_clock %D%/flow/ops/test_damage %D%/flow/ops/test_disk \
 	%D%/flow/ops/test_doctor %D%/flow/ops/test_health %D%/flow/ops/test_hours %D%/flow/ops/test_http \
 	%D%/flow/ops/test_init %D%/flow/ops/test_name_server %D%/flow/ops/test_poison %D%/flow/ops/test_reload \
-	%D%/flow/ops/test_service %D%/flow/ops/test_trace \
+	%D%/flow/ops/test_service %D%/flow/ops/test_trace %D%/flow/ops/test_upgrade \
 	%D%/flow/security/test_access %D%/flow/security/test_injection %D%/flow/security/test_secrets \
 	%D%/flow/slack/test_conversation %D%/flow/slack/test_kill \
 	%D%/flow/telegram/test_buttons %D%/flow/telegram/test_conversation %D%/flow/telegram/test_groups \
 	%D%/flow/tools/test_dead_child %D%/flow/tools/test_exec %D%/flow/tools/test_external \
-	%D%/flow/tools/test_mcp %D%/flow/tools/test_tools %D%/flow/tools/test_workspace %D%/flow/tools/test_web \
+	%D%/flow/tools/test_mcp %D%/flow/tools/test_tools %D%/flow/tools/test_workspace \
+	%D%/flow/tools/test_workspace_kill %D%/flow/tools/test_web \
 	%D%/fuzz/test_corpus \
 	%D%/helpers/image/test_picture \
 	%D%/helpers/reader/test_html \
@@ -93,7 +94,7 @@ test_programs = \
 	%D%/session/turn/test_attachments %D%/session/turn/test_coalesce %D%/session/turn/test_outage_wait \
 	%D%/store/test_backup %D%/store/test_crash %D%/store/test_db %D%/store/test_files %D%/store/test_failing_calls %D%/store/test_full \
 	%D%/store/test_job_queue %D%/store/test_message_trace %D%/store/test_schedules %D%/store/test_schema \
-	%D%/store/test_search %D%/store/test_store \
+	%D%/store/test_search %D%/store/test_store %D%/store/test_upgrade \
 	%D%/store/journal/test_context %D%/store/journal/test_inbox %D%/store/journal/test_outbox \
 	%D%/store/recover/test_damage \
 	%D%/store/retention/test_retention \
@@ -133,7 +134,7 @@ libtests_a_SOURCES = \
 	%D%/flow/security/injections.c %D%/flow/security/injections.h \
 	%D%/flow/security/leak.c %D%/flow/security/leak.h %D%/flow/security/wire.c %D%/flow/security/wire.h \
 	%D%/helpers/image/samples.c %D%/helpers/image/samples.h \
-	%D%/lib/client.c %D%/lib/client.h %D%/lib/journal_memory.c %D%/lib/journal_memory.h %D%/lib/until.h %D%/lib/sql_tap.c %D%/lib/sql_tap.h %D%/lib/stage.c %D%/lib/stage.h \
+	%D%/lib/client.c %D%/lib/client.h %D%/lib/old_state.c %D%/lib/old_state.h %D%/lib/journal_memory.c %D%/lib/journal_memory.h %D%/lib/until.h %D%/lib/sql_tap.c %D%/lib/sql_tap.h %D%/lib/stage.c %D%/lib/stage.h \
 	%D%/llm/exchange.c %D%/llm/exchange.h %D%/llm/sample.c %D%/llm/sample.h \
 	%D%/llm/formats/openai/openai_fixture.c %D%/llm/formats/openai/openai_fixture.h \
 	%D%/net/fake_dns.c %D%/net/fake_dns.h %D%/net/raw_server.c %D%/net/raw_server.h \
@@ -227,7 +228,7 @@ sandbox_namespaces = src/helpers/sandbox/namespaces.c
 %C%_tools_sandbox_without_sweep_LDFLAGS = $(SANDBOX_LDFLAGS)
 %C%_tools_sandbox_without_sweep_LDADD = $(SECCOMP_LIBS)
 EXTRA_DIST += %D%/channels/render %D%/helpers/reader/pages %D%/playground/flow/flow_bot.py
-EXTRA_DIST += %D%/browser %D%/chaos %D%/docs %D%/node.sh %D%/package %D%/package-lock.json %D%/package.json %D%/third-party
+EXTRA_DIST += %D%/browser %D%/chaos %D%/docs %D%/node.sh %D%/old-state %D%/package %D%/package-lock.json %D%/package.json %D%/third-party
 EXTRA_DIST += %D%/check-curl.sh %D%/check-debian13.sh %D%/check-failures.sh %D%/check-install.sh %D%/check-layers.sh \
 	%D%/check-manual.sh %D%/gdb/tasks.py \
 	%D%/check-service.sh %D%/check-settings.sh %D%/check-sizes.sh %D%/curl-names.txt %D%/failures.md \

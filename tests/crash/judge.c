@@ -1,6 +1,7 @@
 #include "crash/judge.h"
 
 #include <ctype.h>
+#include <ftw.h>
 #include <glob.h>
 #include <sqlite3.h>
 #include <stdio.h>
@@ -327,6 +328,30 @@ static void judge_notes(struct matter *m)
 	free(memory);
 }
 
+static void see_command(struct matter *m, struct json_object *message, void *arg)
+{
+	const char *role = json_get_str(message, "role"), *content = json_get_str(message, "content");
+
+	(void)m;
+	if (role && content && strcmp(role, "tool") == 0 && strstr(content, "\"exit_code\":0"))
+		*(bool *)arg = true;
+}
+
+/* The command ran once, in the folder of its chat, if the model was told that it did; else once at most. What
+ * it did not sync does not outlive a power cut. */
+static void judge_command(struct matter *m)
+{
+	char *file = read_state(m, "workspace/chat/telegram%3A77/made.txt");
+	bool done = false;
+
+	each_model_message(m, see_command, &done);
+	if (done && !file && !m->s->cut)
+		findings_add(m->f, FINDING_LOST, "what a command wrote is not in the folder of its chat");
+	if (file && strcmp(file, "made\n") != 0 && strcmp(file, "") != 0)
+		findings_add(m->f, FINDING_EFFECTS, "a command ran more than once: %s", file);
+	free(file);
+}
+
 /* A file that came in is kept once, whole. */
 static void judge_kept(struct matter *m, const char *text)
 {
@@ -346,6 +371,37 @@ static void judge_kept(struct matter *m, const char *text)
 	globfree(&found);
 	free(kept);
 	free(pattern);
+}
+
+/* nftw passes nothing along. */
+static struct {
+	struct findings *f;
+	size_t skip; /* bytes of the path of the workspace and a slash */
+} scope;
+
+static int judge_place(const char *path, const struct stat *st, int kind, struct FTW *at)
+{
+	static const char own[] = "chat/telegram%3A77/", hidden[] = ".myna-";
+
+	(void)st;
+	(void)at;
+	/* No chat sees what the proof of the sandbox leaves when it is killed. */
+	if (kind != FTW_D && strncmp(path + scope.skip, own, sizeof(own) - 1) != 0 &&
+	    strncmp(path + scope.skip, hidden, sizeof(hidden) - 1) != 0)
+		findings_add(
+		    scope.f, FINDING_LOST, "a file is not where its chat sees it: %s", path + scope.skip);
+	return 0;
+}
+
+/* The files that people send and turns write are all of this one chat. */
+static void judge_scope(struct matter *m)
+{
+	char *workspace = xasprintf("%s/workspace", m->w->state);
+
+	scope.f = m->f;
+	scope.skip = strlen(workspace) + 1;
+	nftw(workspace, judge_place, 8, FTW_PHYS);
+	free(workspace);
 }
 
 /* Removes the acknowledgement, which the killed gateway may not have set yet. */
@@ -450,6 +506,7 @@ void judge(struct world *w, const struct scenario *scenario, const struct witnes
 	m.model = world_ask(w, "/control/model", NULL);
 	judge_database(&m);
 	judge_files(&m);
+	judge_scope(&m);
 	for (size_t i = 0; i < (w->everywhere ? ARRAY_LEN(platforms) : 1); i++)
 		judge_platform(&m, platforms[i]);
 	judge_requests(&m, m.model, "the model");
@@ -457,6 +514,8 @@ void judge(struct world *w, const struct scenario *scenario, const struct witnes
 	judge_tools(&m);
 	if (scenario->note)
 		judge_notes(&m);
+	if (scenario->command)
+		judge_command(&m);
 	if (scenario->file)
 		judge_kept(&m, scenario->file);
 	for (size_t i = 0; i < TALK_CHATS && scenario->chats[i].chat; i++)

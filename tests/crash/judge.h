@@ -44,6 +44,7 @@ struct witness {         /* zero-initialised */
 	int64_t confirmed; /* highest offset confirmed to the platform before the last start */
 	unsigned deaths;
 	bool crashed_again;
+	bool cut;                /* of the power */
 	int64_t shown_uncertain; /* from the status at the end */
 	char *send_state;        /* state of the message as shown to the operator; NULL: none */
 };

@@ -254,6 +254,7 @@ void run_crash(struct world *w, const struct run_plan *plan, struct run_result *
 
 	run_begin(&r);
 	disk = plan->cut ? disk_new(w->state) : NULL;
+	r.seen.cut = plan->cut;
 	result->died = start_and_die(&r, plan->point, plan->mode);
 	if (disk) {
 		play(disk, w->side);
@@ -277,10 +278,17 @@ void run_crash(struct world *w, const struct run_plan *plan, struct run_result *
 
 static void write_files(const char *state)
 {
-	char *folder = xasprintf("%s/workspace/chat", state), *own = xasprintf("%s/telegram%%3A77", folder);
+	char *workspace = xasprintf("%s/workspace", state), *folder = xasprintf("%s/chat", workspace),
+	     *own = xasprintf("%s/telegram%%3A77", folder);
+	struct stat st;
 
 	mkdir(folder, 0755);
 	mkdir(own, 0755);
+	if (stat(workspace, &st) != 0 || chown(folder, st.st_uid, st.st_gid) != 0 ||
+	    chown(own, st.st_uid, st.st_gid) != 0) {
+		printf("Bail out! %s cannot be given away\n", own);
+		exit(99);
+	}
 	for (size_t i = 0; i < talk_file_count; i++) {
 		char *path = xasprintf("%s/%s", own, talk_files[i].name);
 		FILE *out = fopen(path, "w");
@@ -290,6 +298,7 @@ static void write_files(const char *state)
 		}
 		free(path);
 	}
+	free(workspace);
 	free(own);
 	free(folder);
 }

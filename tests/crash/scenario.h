@@ -38,6 +38,7 @@ struct scenario {
 	/* Stored by one call in the memory of chat telegram:77, and written by another to a file of this
 	 * name in notes. */
 	const char *note;
+	bool command; /* one appends a line to made.txt, where commands can run */
 	/* Content of a file plan.txt sent with each message in chat telegram:77; NULL: none. */
 	const char *file;
 	struct talk_line lines[TALK_LINES];

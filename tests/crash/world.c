@@ -90,10 +90,17 @@ static int copy_entry(const char *path, const struct stat *st, int type, struct 
 	int rc = 0;
 
 	(void)at;
+	if (type != FTW_D && !S_ISREG(st->st_mode)) {
+		free(to);
+		return 0;
+	}
 	if (type == FTW_D)
 		rc = mkdir(to, 0700) == 0 || errno == EEXIST ? 0 : -1;
-	else if (type == FTW_F && S_ISREG(st->st_mode))
+	else
 		rc = copy_one(path, to);
+	/* Commands run as somebody else when we are root. */
+	if (rc == 0 && (chmod(to, st->st_mode & 0777) != 0 || lchown(to, st->st_uid, st->st_gid) != 0))
+		rc = -1;
 	if (rc != 0)
 		give_up("cannot copy %s to %s: %s", path, to, strerror(errno));
 	free(to);
@@ -241,6 +248,8 @@ void world_open(struct world *w)
 	str_copy(w->dir, sizeof(w->dir), "/tmp/myna-crash-XXXXXX");
 	if (!mkdtemp(w->dir))
 		give_up("cannot make a folder in /tmp: %s", strerror(errno));
+	if (chmod(w->dir, 0755) != 0)
+		give_up("cannot open %s to others: %s", w->dir, strerror(errno));
 	snprintf(w->state, sizeof(w->state), "%s/state", w->dir);
 	snprintf(w->side, sizeof(w->side), "%s/side", w->dir);
 	snprintf(w->template, sizeof(w->template), "%s/template", w->dir);

@@ -157,8 +157,19 @@ static char *journal(const struct flow *f)
 /* script: a file; NULL: the playground's own. */
 static void start_playground(struct flow *f, char *script)
 {
+	char *data = xasprintf("%s/platforms", f->dir);
 	char *argv[] = {arg(program("myna-playground")), arg("--listen"), arg("127.0.0.1:0"),
-	    arg("--journal"), journal(f), script ? arg("--script") : NULL, script, NULL};
+	    arg("--journal"), journal(f), NULL, NULL, NULL, NULL, NULL};
+	size_t n = 5;
+
+	if (script) {
+		argv[n++] = arg("--script");
+		argv[n++] = script;
+	}
+	if (access(data, F_OK) == 0) {
+		argv[n++] = arg("--data");
+		argv[n++] = data;
+	}
 
 	f->playground = start(f, "playground.out", "playground.log", argv);
 	char *path = xasprintf("%s/playground.out", f->dir);
@@ -172,9 +183,10 @@ static void start_playground(struct flow *f, char *script)
 	}
 	free(path);
 	free(argv[4]);
+	free(data);
 }
 
-static void make_dir(struct flow *f)
+void flow_make(struct flow *f)
 {
 	*f = (struct flow){0};
 	str_copy(f->dir, sizeof(f->dir), "/tmp/myna-flow-XXXXXX");
@@ -183,13 +195,18 @@ static void make_dir(struct flow *f)
 
 void flow_start(struct flow *f)
 {
-	make_dir(f);
+	flow_make(f);
 	start_playground(f, NULL);
 }
 
 void flow_start_script(struct flow *f, const char *script)
 {
-	make_dir(f);
+	flow_make(f);
+	flow_playground(f, script);
+}
+
+void flow_playground(struct flow *f, const char *script)
+{
 	char *path = xasprintf("%s/script.json", f->dir);
 	FILE *out = fopen(path, "w");
 	assert_non_null(out);

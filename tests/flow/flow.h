@@ -18,6 +18,10 @@ struct flow {
 void flow_start(struct flow *f);
 /* The same with a model script, as JSON, instead of the default. */
 void flow_start_script(struct flow *f, const char *script);
+/* The two steps of that: the folder, and the playground, which keeps its chats in DIR/platforms if that
+ * exists. */
+void flow_make(struct flow *f);
+void flow_playground(struct flow *f, const char *script);
 /* Writes DIR/myna.conf: top goes to the top level, channel into channels.telegram after token and
  * api_base. */
 void flow_config(struct flow *f, const char *top, const char *channel);

@@ -10,15 +10,18 @@
 #include "crash/events.h"
 #include "flow/flow.h"
 
-void kill_run(struct flow *f, uint64_t at, enum shim_mode mode)
+static char *asan_options; /* of the test itself, while another program is to get ours */
+
+void kill_next(const struct flow *f, uint64_t at, enum shim_mode mode)
 {
 	static const char *const modes[] = SHIM_MODE_NAMES;
 	const char *build = getenv("MYNA_BUILD");
 	char *shim = xasprintf("%s/tests/crash/shim.so", build ? build : "."),
 	     *state = xasprintf("%s/state", f->dir);
 	char *side = xasprintf("%s/side", f->dir), *number = xasprintf("%llu", (unsigned long long)at);
-	char *events = xasprintf("%s/events", side), *asan = xstrdup(getenv("ASAN_OPTIONS"));
+	char *events = xasprintf("%s/events", side);
 
+	asan_options = xstrdup(getenv("ASAN_OPTIONS"));
 	mkdir(side, 0700);
 	mkdir(state, 0700);
 	unlink(events);
@@ -30,19 +33,30 @@ void kill_run(struct flow *f, uint64_t at, enum shim_mode mode)
 	setenv(SHIM_MODE, modes[mode], 1);
 	if (at > 0)
 		setenv(SHIM_AT, number, 1);
-	flow_run(f);
-	unsetenv("LD_PRELOAD");
-	unsetenv(SHIM_AT);
-	if (asan)
-		setenv("ASAN_OPTIONS", asan, 1);
-	else
-		unsetenv("ASAN_OPTIONS");
-	free(asan);
 	free(shim);
 	free(state);
 	free(side);
 	free(number);
 	free(events);
+}
+
+void kill_none(void)
+{
+	unsetenv("LD_PRELOAD");
+	unsetenv(SHIM_AT);
+	if (asan_options)
+		setenv("ASAN_OPTIONS", asan_options, 1);
+	else
+		unsetenv("ASAN_OPTIONS");
+	free(asan_options);
+	asan_options = NULL;
+}
+
+void kill_run(struct flow *f, uint64_t at, enum shim_mode mode)
+{
+	kill_next(f, at, mode);
+	flow_run(f);
+	kill_none();
 }
 
 uint64_t kill_last_point(const struct flow *f)

@@ -10,6 +10,9 @@
 
 struct flow;
 
+/* What is started between these two dies at that point; 0: never. */
+void kill_next(const struct flow *f, uint64_t at, enum shim_mode mode);
+void kill_none(void);
 /* Starts the gateway, to die at that point; 0: never. */
 void kill_run(struct flow *f, uint64_t at, enum shim_mode mode);
 /* Returns the number of points so far. */

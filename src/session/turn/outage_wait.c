@@ -2,6 +2,7 @@
 
 #include "base/time/clock.h"
 #include "base/epoch.h"
+#include "base/wrong.h"
 #include "llm/llm.h"
 
 /* Minimum waits of one turn between its tries; llm_await decides when an outage is over. */
@@ -36,7 +37,7 @@ int outage_wait_expect(struct task *t, struct sessions *all, struct error *err)
 	int64_t waiting[EXPECT_MAX];
 	int n = store_turns_waiting(t, a->store, waiting, EXPECT_MAX, err);
 
-	for (int i = 0; i < n; i++) {
+	for (int i = 0; i < n && !WRONG("rest-forgotten"); i++) {
 		agent_session_key(key, waiting[i]);
 		llm_expect_outage(a->llm, key);
 	}

@@ -9,6 +9,7 @@
 #include "base/log.h"
 #include "base/mem.h"
 #include "base/trace.h"
+#include "base/wrong.h"
 #include "bus/bus.h"
 #include "net/backoff.h"
 #include "session/access/access.h"
@@ -60,7 +61,9 @@ static void turn_task(struct task *t, void *arg)
 	struct epoch *epoch = epoch_enter();
 	struct agent agent = *run->s->all->options.agent;
 	tools_refresh(t, agent.tools);
-	struct tools *tools = session_tools_pin(run->s->all, &run->s->where, run->turn->row.person);
+	struct tools *tools = WRONG("resumed-for-all") && run->turn->resumed ?
+	    tools_pin(agent.tools) :
+	    session_tools_pin(run->s->all, &run->s->where, run->turn->row.person);
 
 	agent.tools = tools;
 	if (run->give_up)

@@ -1,5 +1,6 @@
 #include "tools/files/roots.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -20,6 +21,8 @@
 #define PATH_SIZE_MAX 4096
 /* Tries for a file that is replaced repeatedly while it is opened. */
 #define OPEN_TRIES 3
+/* Folders that are merged into one another. */
+#define MERGE_DEPTH 16
 
 /* Creates a folder durably, so that a power cut cannot remove it with what was stored in it later. A failure
  * shows when it is opened. */
@@ -409,11 +412,64 @@ static int make_part(const struct root *root)
 	return rc;
 }
 
+static int open_folder(int folder, const char *name)
+{
+	return openat(folder, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+}
+
+/* Moves what is in one folder into another one, and removes the first if nothing is left in it. What has its
+ * name there already stays, except that folders are merged. Takes from. */
+static void merge_folder(int parent, const char *name, int from, int to, int depth)
+{
+	DIR *dir = fdopendir(from);
+
+	for (const struct dirent *e; dir && (e = readdir(dir));) {
+		if (strcmp(e->d_name, ".") == 0 || strcmp(e->d_name, "..") == 0 ||
+		    renameat2(from, e->d_name, to, e->d_name, RENAME_NOREPLACE) == 0 || errno != EEXIST)
+			continue;
+		int inner = depth < MERGE_DEPTH ? open_folder(from, e->d_name) : -1,
+		    other = inner >= 0 ? open_folder(to, e->d_name) : -1;
+		if (other >= 0)
+			merge_folder(from, e->d_name, inner, other, depth + 1);
+		else if (inner >= 0)
+			close(inner);
+		if (other >= 0)
+			close(other);
+	}
+	unlinkat(parent, name, AT_REMOVEDIR);
+	if (dir)
+		closedir(dir);
+	else
+		close(from);
+}
+
+/* Files can come under the chat's former id when it has a folder under the new one: 'myna workspace move'
+ * knows only the old one. */
+static void take_over_former(const struct root *root)
+{
+	int from = path_open_walk(root->fd, root->former, O_RDONLY | O_DIRECTORY), to;
+
+	if (from < 0)
+		return;
+	to = path_open_walk(root->fd, root->below, O_RDONLY | O_DIRECTORY);
+	if (to < 0) {
+		close(from);
+		return;
+	}
+	merge_folder(root->fd, root->former, from, to, 0);
+	close(to);
+	if (faccessat(root->fd, root->former, F_OK, AT_SYMLINK_NOFOLLOW) < 0)
+		log_info(
+		    "tools", "the files of a chat moved with it: %s is in %s now", root->former, root->below);
+}
+
 /* The path to it contains no link, whatever its owner put there. */
 static int open_part(const struct root *root)
 {
 	int fd = path_open_walk(root->fd, root->below, O_PATH);
 
+	if (fd >= 0 && root->former)
+		take_over_former(root);
 	if (fd >= 0 || errno != ENOENT || make_part(root) < 0)
 		return fd;
 	return path_open_walk(root->fd, root->below, O_PATH);

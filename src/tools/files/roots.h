@@ -34,8 +34,8 @@ struct roots *roots_ref(struct roots *r);
 void roots_unref(struct roots *r); /* NULL is allowed */
 /* Returns new roots with only the workspace. */
 struct roots *roots_workspace_only(struct roots *r);
-/* Returns new roots whose workspace is the folder below that of r; made when it is first used, from the
- * folder former (NULL for none) if there is one. Never blocks. */
+/* Returns new roots whose workspace is the folder below that of r, made when it is first used. Each use moves
+ * there what is in the folder former (NULL for none). Never blocks. */
 struct roots *roots_part(struct roots *r, const char *below, const char *former);
 /* Returns the roots that r is a part of, else r; borrowed. */
 const struct roots *roots_whole(const struct roots *r);

@@ -15,7 +15,7 @@ struct root {
 	char *given; /* the configured path if absolute, else NULL */
 	int fd;
 	char *below;  /* path below fd of a part of the workspace, made when it is first used; else NULL */
-	char *former; /* path below fd of what becomes that part if it is missing; NULL for none */
+	char *former; /* path below fd of what belongs to that part; NULL for none */
 };
 
 struct roots {

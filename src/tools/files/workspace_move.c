@@ -13,6 +13,7 @@
 
 #include "base/buf.h"
 #include "base/mem.h"
+#include "base/wrong.h"
 #include "bus/address.h"
 #include "tools/files/roots.h"
 #include "tools/files/roots_internal.h"
@@ -77,6 +78,18 @@ static int make_folder(const struct tools *ts, const char *below)
 	return fd < 0 ? -1 : 0;
 }
 
+static int rename_below(int workspace, const char *old, const char *new)
+{
+	if (!WRONG("move-in-two-steps") ||
+	    renameat2(workspace, old, workspace, ".myna-moving", RENAME_NOREPLACE) < 0)
+		return renameat2(workspace, old, workspace, new, RENAME_NOREPLACE);
+	int rc = renameat2(workspace, ".myna-moving", workspace, new, RENAME_NOREPLACE), problem = errno;
+	if (rc < 0)
+		renameat(workspace, ".myna-moving", workspace, old);
+	errno = problem;
+	return rc;
+}
+
 /* Moves name from one folder below the workspace into another one. */
 static void move(struct mover *m, const char *from, const char *to, const char *name)
 {
@@ -86,9 +99,7 @@ static void move(struct mover *m, const char *from, const char *to, const char *
 	     *new = xasprintf("%s%s%s", to, *to ? "/" : "", name);
 
 	buf_addf(m->out, "%s -> %s", old, new);
-	if (m->apply &&
-	    ((*to && make_folder(m->ts, to) < 0) ||
-		renameat2(workspace->fd, old, workspace->fd, new, RENAME_NOREPLACE) < 0)) {
+	if (m->apply && ((*to && make_folder(m->ts, to) < 0) || rename_below(workspace->fd, old, new) < 0)) {
 		m->failed++;
 		buf_addf(
 		    m->out, ": not moved: %s", errno == EEXIST ? "that is there already" : strerror(errno));

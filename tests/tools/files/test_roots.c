@@ -774,6 +774,38 @@ static void a_workspace_is_made_with_its_parents(void **state)
 	free(ws);
 }
 
+/* Files come under the former id after the folder of the new one is there. */
+static void a_part_takes_over_what_comes_under_its_former_name(void **state)
+{
+	struct roots *part = roots_part(roots, "chat/new", "chat/old");
+	struct path_error why;
+	struct stat st;
+	char *old, *secret = tools_fixture_path(&w, "outside");
+
+	(void)state;
+	tools_fixture_put_text(&w, "ws/chat/new/note.txt", "new");
+	tools_fixture_put_text(&w, "ws/chat/new/files/a/one.txt", "one");
+	tools_fixture_put_text(&w, "ws/chat/old/files/a/two.txt", "two");
+	tools_fixture_put_text(&w, "ws/chat/old/plan.txt", "plan");
+	put_link(secret, "ws/chat/old/link");
+	close(root_open_folder(part, ".", &why));
+	assert_file(&w, "ws/chat/new/files/a/one.txt", "one");
+	assert_file(&w, "ws/chat/new/files/a/two.txt", "two");
+	assert_file(&w, "ws/chat/new/plan.txt", "plan");
+	old = tools_fixture_path(&w, "ws/chat/old");
+	assert_int_equal(lstat(old, &st), -1);
+	/* Nothing is replaced, and no link is followed. */
+	tools_fixture_put_text(&w, "ws/chat/old/note.txt", "old");
+	tools_fixture_put_text(&w, "ws/chat/old/link/in.txt", "in");
+	close(root_open_folder(part, ".", &why));
+	assert_file(&w, "ws/chat/new/note.txt", "new");
+	assert_file(&w, "ws/chat/old/note.txt", "old");
+	assert_file(&w, "ws/chat/old/link/in.txt", "in");
+	roots_unref(part);
+	free(old);
+	free(secret);
+}
+
 static void a_root_that_cannot_be_opened_is_named(void **state)
 {
 	char *file = tools_fixture_path(&w, "ws/a.txt"), *gone = tools_fixture_path(&w, "gone"),
@@ -812,6 +844,7 @@ int main(void)
 	    ROOT_TEST(the_password_file_is_guarded_although_a_root_holds_it),
 	    ROOT_TEST(a_root_of_everything_holds_every_file),
 	    ROOT_TEST(a_workspace_is_made_with_its_parents),
+	    ROOT_TEST(a_part_takes_over_what_comes_under_its_former_name),
 	    ROOT_TEST(a_root_that_cannot_be_opened_is_named),
 	};
 
