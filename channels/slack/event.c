@@ -396,6 +396,22 @@ static enum slack_event read_joined(
 	return SLACK_EVENT_MESSAGE;
 }
 
+/* A person opened the private chat with the bot, or the app's home; it comes each time, and counts once. */
+static enum slack_event read_home(
+    struct message *out, struct json_object *event, const struct slack_event_context *context)
+{
+	const char *user = json_get_str(event, "user"), *channel = json_get_str(event, "channel");
+
+	if (!slack_event_is_id(user) || !slack_event_set_chat(out, channel, "im", "", context))
+		return SLACK_EVENT_BAD;
+	out->kind = MESSAGE_JOINED;
+	out->addressed = true;
+	out->sent_ms = slack_event_ts_ms(json_get_str(event, "event_ts"));
+	slack_event_set_sender(out, user, NULL, context);
+	slack_event_set_id(out, xasprintf("home:%s", channel));
+	return SLACK_EVENT_MESSAGE;
+}
+
 /* Channels get another id when they are shared with another workspace, or moved to one. */
 static enum slack_event read_id_changed(
     struct message *out, struct json_object *event, const struct slack_event_context *context)
@@ -423,7 +439,7 @@ static const struct {
 	const char *type;
 	read_fn *read;
 } kinds[] = {
-    {"app_home_opened", read_ignored},
+    {"app_home_opened", read_home},
     {"app_mention", read_message},
     {"assistant_thread_context_changed", read_ignored},
     {"assistant_thread_started", read_ignored},

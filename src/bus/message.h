@@ -16,7 +16,8 @@ enum message_kind {
 	 * person put an emoji on that message, see bus/reaction.h. */
 	MESSAGE_PRESS,
 	/* Someone added the bot to the chat. text: how people address it there, in Markdown; reply_text: what
-	 * a person must change so that the bot receives more, NULL if nothing. */
+	 * a person must change so that the bot receives more, NULL if nothing. In a private chat: the sender
+	 * opened it, perhaps not for the first time. */
 	MESSAGE_JOINED,
 	MESSAGE_MOVED, /* the chat has a new id: text */
 	/* A reminder that the sender scheduled is due: text. sent_ms: when it was due; reply_text: a remark

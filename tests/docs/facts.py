@@ -18,6 +18,7 @@ DISCORD_PERMISSIONS = {
 KINDS = ("channels", "groups", "im", "mpim")
 SLACK_BY_KIND = {"conversations.history": "history", "conversations.replies": "history", "users.conversations": "read"}
 SLACK_EVENTS = {
+    "app_home_opened": ({"app_home_opened"}, set()),
     "app_mention": ({"app_mention"}, {"app_mentions:read"}),
     "channel_id_changed": ({"channel_id_changed"}, {"channels:read"}),
     "member_joined_channel": ({"member_joined_channel"}, {"channels:read", "groups:read"}),

@@ -199,6 +199,10 @@ static const struct {
      "ts\":\"1.2\"",
 	"joined group slack:C1 U3 - to us event:Ev1 Eve | `@myna`"},
     {"\"type\":\"member_joined_channel\",\"user\":\"U2\",\"channel\":\"C1\",\"inviter\":\"U3\"", "ignored"},
+    {"\"type\":\"app_home_opened\",\"user\":\"U3\",\"channel\":\"D1\",\"event_ts\":\"1515449522000016\","
+     "\"tab\":\"messages\"",
+	"joined private slack:D1 U3 - to us home:D1 Eve | "},
+    {"\"type\":\"app_home_opened\",\"user\":\"U3\",\"tab\":\"home\"", "bad"},
     {"\"type\":\"channel_id_changed\",\"old_channel_id\":\"G1\",\"new_channel_id\":\"C2\",\"event_ts\":\"1."
      "2\"",
 	NULL},
