@@ -47,6 +47,8 @@ struct message {
 	char *message_id; /* the platform's id */
 	char *reply_to;   /* platform id of the message it replies to, NULL if none */
 	char *reply_text; /* text of that message, NULL if unknown */
+	/* Who wrote that message; NULL: unknown, the bot, another bot, or a chat. The name may be NULL. */
+	char *reply_sender_id, *reply_sender_name;
 	/* Addressed to the bot: a private chat, a mention, a reply to it, a command for it. */
 	bool addressed;
 	/* Addressed to another bot, so not to this one, even where all messages count. */

@@ -356,6 +356,20 @@ STAGE_TEST(start_says_what_it_is_and_gives_examples)
 	assert_has(give_plainly(t, st, "/start from_a_link"), "Hello, I am Tess");
 }
 
+STAGE_TEST(whoami_needs_no_name)
+{
+	struct message *m = stage_message(st, "7", "/whoami");
+
+	assert_has(
+	    give_plainly(t, st, "/whoami"), "You are Ann, id \"77\" on channel chat, and a user here.");
+	free(m->sender_name);
+	m->sender_name = NULL;
+	buf_reset(&st->shown);
+	stage_receive(t, st, &m, 1);
+	stage_settle(t, st);
+	assert_has(st->shown.data, "Your id is \"77\" on channel chat, and you are a user here.");
+}
+
 STAGE_TEST(where_nobody_says_start_the_first_private_message_is_welcomed_once)
 {
 	static struct channel_ops ops;
@@ -457,6 +471,7 @@ int main(void)
 	    cmocka_unit_test(log_levels_change_at_once),
 	    cmocka_unit_test(stop_outside_of_threads_reaches_the_answers_in_them),
 	    cmocka_unit_test(start_says_what_it_is_and_gives_examples),
+	    cmocka_unit_test(whoami_needs_no_name),
 	    cmocka_unit_test(where_nobody_says_start_the_first_private_message_is_welcomed_once),
 	    cmocka_unit_test(a_person_who_opens_the_private_chat_is_welcomed_once),
 	    cmocka_unit_test(restart_says_so_before_and_after),
