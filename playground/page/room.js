@@ -14,7 +14,7 @@ export class Room {
 		this.log = new Log(this);
 		this.typing = h("p.typing", { role: "status" });
 		this.composer = new Composer(this);
-		this.node = h("div.room", null, this.head, this.log.node, this.typing, this.composer.node);
+		this.node = h("div.room", null, this.head, this.log.node, this.log.jump, this.typing, this.composer.node);
 	}
 
 	get chat() {
