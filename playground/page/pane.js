@@ -62,7 +62,7 @@ export class Pane {
 	refresh() {
 		const chats = this.chats();
 		if (!chats.some((c) => c.key === this.open.key))
-			saved.open[this.platform.name] = { key: this.liveliest(chats)?.key, thread: null };
+			saved.open[this.platform.name] = { key: (this.open.key ? this.ownChat(chats) : this.liveliest(chats))?.key, thread: null };
 		const last = this.chat()?.last();
 		if (last && saved.seen[this.open.key] !== last.id) {
 			saved.seen[this.open.key] = last.id;
@@ -77,7 +77,12 @@ export class Pane {
 	liveliest(chats) {
 		const when = (c) => this.platform.time(c.messages.findLast((m) => !m.bot && !m.service)) || 0;
 		const used = chats.filter((c) => c.messages.some((m) => !m.bot && !m.service)).sort((a, b) => when(b) - when(a));
-		return used[0] || chats.find((c) => c.kind === "private") || chats[0];
+		return used[0] || this.ownChat(chats);
+	}
+
+	// The chat for when the open one is gone.
+	ownChat(chats) {
+		return chats.find((c) => c.kind === "private") || chats[0];
 	}
 
 	unread(chat) {

@@ -46,9 +46,9 @@ test("a suggestion is said with a click; what is new elsewhere, or further down,
 	const news = (text) => rig.control("say", { platform: "telegram", chat: "-1001", user: "bea", kind: "group", text });
 	const mark = telegram.node.locator('button.chat[title="Ops"] .unread'), log = telegram.node.locator(".log");
 	await telegram.openChat("Ops");
-	await telegram.node.getByRole("button", { name: "Count to 20" }).click();
+	await telegram.node.locator(".suggestions").getByRole("button", { name: "Count to 20" }).click();
 	await telegram.node.locator(".own", { hasText: "Count to 20" }).waitFor();
-	await telegram.node.getByRole("button", { name: "Count to 20" }).waitFor({ state: "hidden" });
+	await telegram.node.locator(".suggestions").waitFor({ state: "hidden" });
 	await telegram.node.locator("button.chat").first().click();
 	for (let i = 0; i < 30; i++) await news(`news ${i}`);
 	await mark.waitFor();
