@@ -201,7 +201,7 @@ const struct cli_command cli_check = {
     .name = "check",
     .arguments = "[--json] [--probe | --sandbox]",
     .help = "check the configuration, every error as FILE:LINE: message; --probe: also ask each platform and "
-	    "model; --sandbox: prove what commands of tools cannot do on this machine; --json: print the "
+	    "model; --sandbox: test what commands of tools cannot do on this machine; --json: print the "
 	    "result as JSON",
     .run = run,
 };

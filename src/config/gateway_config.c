@@ -65,8 +65,7 @@ static const struct config_key top_keys[] = {
 	.type = CONFIG_STRING,
 	.offset = offsetof(struct gateway_settings, reports),
 	.help = "A target or address that receives reports of messages that could not be delivered. Empty: "
-		"nobody. Absent: the admins of each channel, where a person's id is also the id of their "
-		"private chat (Telegram, Slack)."},
+		"nobody. Absent: the admins of each channel, in their private chats."},
     {.name = "turns_at_once",
 	.type = CONFIG_INT,
 	.offset = offsetof(struct gateway_settings, turns_at_once),

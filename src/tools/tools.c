@@ -96,7 +96,7 @@ struct tools *tools_new_with(
 	ts->targets = targets;
 	config_read(cfg, "tools", &tools_section, &ts->settings);
 	check_folders(ts, cfg);
-	ts->config_file = xstrdup(config_file(cfg));
+	ts->config_file = xstrdup(config_file(cfg, 0));
 	ts->state = xstrdup(config_string(cfg, "state"));
 	approval_read(&ts->approvals, cfg, targets);
 	ts->policy = policy_read(cfg, targets);

@@ -71,6 +71,7 @@ struct canary_targets {
 	char content[33];
 	int tcp_port, udp_port;
 	int tcp, udp, named, unnamed, mailbox; /* descriptors, -1 for none */
+	int dir_lock, chats_lock;              /* dir and chats are in use */
 	int signals;                           /* how many SIGURG had come when this was created */
 };
 

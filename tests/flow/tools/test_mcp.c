@@ -153,13 +153,19 @@ static void await_text(size_t i, const char *want)
 	}
 }
 
-static void a_server_asks_the_person_of_the_call(void **state)
+/* Starts a gateway whose server asks in the chat. */
+static void start_question(void)
 {
-	(void)state;
 	flow_gateway(&f, true);
 	await_state("s", "ready");
 	flow_say(&f, "77", "77", "release", "private");
 	flow_await(&f, "77", 1);
+}
+
+static void a_server_asks_the_person_of_the_call(void **state)
+{
+	(void)state;
+	start_question();
 	char *asked = flow_bot_text(&f, "77", 0);
 	assert_non_null(strstr(asked, "The MCP server s asks"));
 	assert_non_null(strstr(asked, "Ship it?"));
@@ -173,10 +179,7 @@ static void a_server_asks_the_person_of_the_call(void **state)
 static void a_question_of_a_server_ends_with_a_kill(void **state)
 {
 	(void)state;
-	flow_gateway(&f, true);
-	await_state("s", "ready");
-	flow_say(&f, "77", "77", "release", "private");
-	flow_await(&f, "77", 1);
+	start_question();
 	flow_gateway_kill(&f);
 	flow_gateway(&f, true);
 	await_text(0, "This is not wanted any more.");
@@ -199,10 +202,7 @@ static pid_t server_pid(void)
 static void a_question_ends_with_its_server(void **state)
 {
 	(void)state;
-	flow_gateway(&f, true);
-	await_state("s", "ready");
-	flow_say(&f, "77", "77", "release", "private");
-	flow_await(&f, "77", 1);
+	start_question();
 	assert_int_equal(kill(server_pid(), SIGKILL), 0);
 	await_text(0, "This is not wanted any more.");
 	await_text(1, "check before doing it again");
