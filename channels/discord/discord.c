@@ -140,6 +140,9 @@ const struct channel_ops discord_ops = {
     .group_ids = "^[1-9][0-9]{0,19}$",
     .person_id_help = "Discord knows people by numbers, such as \"123456789012345678\": switch on Developer "
 		      "Mode in the advanced settings, then right-click the person, Copy User ID.",
+    .person_mention_help =
+	"Or mention them after the command, or answer a message of theirs: mention me, and "
+	"give the command.",
     .group_id_help = "Discord knows channels by numbers, such as \"234567890123456789\": switch on Developer "
 		     "Mode in the advanced settings, then right-click the channel, Copy Channel ID.",
     .person_chat = "@",

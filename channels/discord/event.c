@@ -112,7 +112,8 @@ static bool read_sender(struct message *m, struct json_object *user, struct json
 static unsigned read_content(
     struct buf *out, struct json_object *o, const struct discord_event_context *s, bool files)
 {
-	unsigned flags = discord_text_read(out, o, s->self, s->cache, s->guild ? s->guild->our_role : 0);
+	unsigned flags =
+	    discord_text_read(out, o, s->self, s->cache, s->menu, s->guild ? s->guild->our_role : 0);
 
 	discord_text_describe(out, o, files);
 	return flags;
@@ -159,6 +160,30 @@ static void read_forward(struct buf *out, struct json_object *o, const struct di
 	buf_clear(&text);
 }
 
+/* Our own messages, and those of bots and webhooks: two bots that answer one another do not end. */
+static bool is_of_a_person(struct json_object *o, const struct discord_self *self)
+{
+	struct json_object *author = json_get_object(o, "author");
+	int64_t type = json_get_int(o, "type", -1);
+
+	return (type == TYPE_DEFAULT || type == TYPE_REPLY) && !json_get(o, "webhook_id") &&
+	    !json_get_bool(author, "bot", false) && !json_get_bool(author, "system", false) &&
+	    discord_id_get(author, "id") != self->user;
+}
+
+static void read_reply_sender(struct message *m, struct json_object *to, const struct discord_self *self)
+{
+	struct json_object *author = json_get_object(to, "author");
+	const char *name = json_get_str(author, "global_name");
+	char clean[128];
+
+	if (!is_of_a_person(to, self))
+		return;
+	discord_name_copy(clean, sizeof(clean), name ? name : json_get_str(author, "username"));
+	m->reply_sender_id = xstrdup(json_get_str(author, "id"));
+	m->reply_sender_name = xstrdup(clean);
+}
+
 /* Which message it answers. True when that is one of ours. */
 static bool read_reply(struct message *m, struct json_object *o, const struct discord_event_context *s)
 {
@@ -174,20 +199,10 @@ static bool read_reply(struct message *m, struct json_object *o, const struct di
 		read_content(&text, to, s, true);
 		if (text.len > 0)
 			m->reply_text = text_take(&text);
+		read_reply_sender(m, to, s->self);
 	}
 	buf_clear(&text);
 	return discord_id_get(json_get_object(to, "author"), "id") == s->self->user;
-}
-
-/* Our own messages, and those of bots and webhooks: two bots that answer one another do not end. */
-static bool is_of_a_person(struct json_object *o, const struct discord_self *self)
-{
-	struct json_object *author = json_get_object(o, "author");
-	int64_t type = json_get_int(o, "type", -1);
-
-	return (type == TYPE_DEFAULT || type == TYPE_REPLY) && !json_get(o, "webhook_id") &&
-	    !json_get_bool(author, "bot", false) && !json_get_bool(author, "system", false) &&
-	    discord_id_get(author, "id") != self->user;
 }
 
 static enum discord_event read_message(

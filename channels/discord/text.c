@@ -8,6 +8,7 @@
 #include "base/buf.h"
 #include "base/json/json.h"
 #include "base/mem.h"
+#include "bus/command_menu.h"
 #include "channels/discord/event.h"
 #include "channels/discord/cache.h"
 
@@ -19,6 +20,7 @@ struct reader {
 	struct json_object *mentions;
 	const struct discord_self *self;
 	struct discord_cache *cache;
+	const struct channel_command *menu;
 	uint64_t our_role;
 	bool start; /* only the bot's name so far */
 	unsigned flags;
@@ -78,7 +80,17 @@ static const char *read_user(struct reader *r, const char *at)
 		r->flags |= DISCORD_TEXT_TO_ANOTHER;
 	name = json_get_str(member, "nick");
 	name = name ? name : json_get_str(user, "global_name");
-	add_name(r, "@", name ? name : json_get_str(user, "username"), "somebody");
+	name = name ? name : json_get_str(user, "username");
+	if (command_menu_names_person(r->menu, r->out->data)) {
+		char digits[24], clean[96] = "";
+
+		snprintf(digits, sizeof(digits), "%" PRIu64, id);
+		if (name)
+			discord_name_copy(clean, sizeof(clean), name);
+		command_menu_add_person(r->out, digits, clean);
+	} else {
+		add_name(r, "@", name, "somebody");
+	}
 	return end;
 }
 
@@ -174,13 +186,14 @@ static const char *read_mark(struct reader *r, const char *at)
 }
 
 unsigned discord_text_read(struct buf *out, struct json_object *message, const struct discord_self *self,
-    struct discord_cache *cache, unsigned long long our_role)
+    struct discord_cache *cache, const struct channel_command *menu, unsigned long long our_role)
 {
 	const char *at = json_get_str(message, "content"), *end;
 	struct reader r = {.out = out,
 	    .mentions = json_get_array(message, "mentions"),
 	    .self = self,
 	    .cache = cache,
+	    .menu = menu,
 	    .our_role = our_role,
 	    .start = true};
 

@@ -6,6 +6,7 @@
 #include <stddef.h>
 
 struct buf;
+struct channel_command;
 struct discord_self;
 struct discord_cache;
 struct json_object;
@@ -16,9 +17,9 @@ enum discord_text_flag {
 };
 
 /* Appends the content of a message object without a leading mention of the bot. our_role: the bot's role
- * in the guild, 0 if none. Returns enum discord_text_flag. Pure; cache may be NULL. */
+ * in the guild, 0 if none. Returns enum discord_text_flag. Pure; cache and menu may be NULL. */
 unsigned discord_text_read(struct buf *out, struct json_object *message, const struct discord_self *self,
-    struct discord_cache *cache, unsigned long long our_role);
+    struct discord_cache *cache, const struct channel_command *menu, unsigned long long our_role);
 /* Appends stickers, polls and, if files is set, files, each in brackets on its own line. */
 void discord_text_describe(struct buf *out, struct json_object *message, bool files);
 

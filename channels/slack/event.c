@@ -159,7 +159,7 @@ static void add_attachments(
 			said = json_get_str(a, "fallback");
 		if (!said || (!alone && !shared))
 			continue;
-		slack_text_read(&read, said, context->self->user, context->people, &ignored);
+		slack_text_read(&read, said, context->self->user, context->people, NULL, &ignored);
 		buf_addstr(text, text->len > 0 ? "\n" : "");
 		if (shared)
 			add_forwarded(text, a, read.data);
@@ -214,7 +214,7 @@ static void read_words(struct buf *text, struct json_object *m, const struct sla
 	buf_addstr(&raw, said ? said : "");
 	if (raw.len == 0)
 		slack_text_blocks(&raw, json_get_array(m, "blocks"));
-	slack_text_read(text, raw.data, context->self->user, context->people, words);
+	slack_text_read(text, raw.data, context->self->user, context->people, context->menu, words);
 	add_attachments(text, json_get_array(m, "attachments"), raw.len == 0, context);
 	/* A person types text: what stands elsewhere is not taken for a command. */
 	if ((!said || *said == '\0') && text->len > 0 && text->data[0] == '/') {
@@ -238,6 +238,18 @@ static bool is_our_thread(
 		return true;
 	snprintf(key, sizeof(key), "%s:%s", out->from.chat, out->from.thread);
 	return context->threads && slack_recent_map_get(context->threads, key);
+}
+
+/* What is said in a thread replies to its first message. */
+static void read_reply(struct message *out, struct json_object *m, const struct slack_event_context *context)
+{
+	const char *parent = json_get_str(m, "parent_user_id");
+	const char *name = context->people && parent ? slack_users_name(context->people, parent) : NULL;
+
+	if (!slack_event_is_id(parent) || strcmp(parent, context->self->user) == 0)
+		return;
+	out->reply_sender_id = xstrdup(parent);
+	out->reply_sender_name = xstrdup(name);
 }
 
 /* The thread that an answer belongs to: a mention outside of threads opens one. */
@@ -281,6 +293,7 @@ static enum slack_event read_said(struct message *out, struct json_object *event
 		out->sent_ms = slack_event_ts_ms(ts);
 		out->event_id = xasprintf("message:%s:%s", channel, ts);
 		read_files(out, json_get_array(m, "files"));
+		read_reply(out, m, context);
 		if (mention && text.len == 0 && out->attachment_count == 0)
 			buf_addstr(&text, MESSAGE_MENTION_ONLY);
 		slack_event_set_text(out, &text);
@@ -396,6 +409,22 @@ static enum slack_event read_joined(
 	return SLACK_EVENT_MESSAGE;
 }
 
+/* A person opened the private chat with the bot, or the app's home; it comes each time, and counts once. */
+static enum slack_event read_home(
+    struct message *out, struct json_object *event, const struct slack_event_context *context)
+{
+	const char *user = json_get_str(event, "user"), *channel = json_get_str(event, "channel");
+
+	if (!slack_event_is_id(user) || !slack_event_set_chat(out, channel, "im", "", context))
+		return SLACK_EVENT_BAD;
+	out->kind = MESSAGE_JOINED;
+	out->addressed = true;
+	out->sent_ms = slack_event_ts_ms(json_get_str(event, "event_ts"));
+	slack_event_set_sender(out, user, NULL, context);
+	slack_event_set_id(out, xasprintf("home:%s", channel));
+	return SLACK_EVENT_MESSAGE;
+}
+
 /* Channels get another id when they are shared with another workspace, or moved to one. */
 static enum slack_event read_id_changed(
     struct message *out, struct json_object *event, const struct slack_event_context *context)
@@ -423,7 +452,7 @@ static const struct {
 	const char *type;
 	read_fn *read;
 } kinds[] = {
-    {"app_home_opened", read_ignored},
+    {"app_home_opened", read_home},
     {"app_mention", read_message},
     {"assistant_thread_context_changed", read_ignored},
     {"assistant_thread_started", read_ignored},

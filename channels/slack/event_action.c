@@ -8,6 +8,7 @@
 #include "bus/reaction.h"
 #include "channels/slack/emoji.h"
 #include "channels/slack/event_internal.h"
+#include "channels/slack/text.h"
 
 /* Does the text begin with a command that people can give? */
 static bool begins_command(const char *text, const struct channel_command *menu)
@@ -39,7 +40,8 @@ enum slack_event slack_event_command(
 	const char *user = json_get_str(payload, "user_id"), *said = json_get_str(payload, "text");
 	const char *command = json_get_str(payload, "command"),
 		   *trigger = json_get_str(payload, "trigger_id");
-	struct buf text = BUF_INIT;
+	struct buf raw = BUF_INIT, text = BUF_INIT;
+	struct slack_words ignored;
 
 	if (!command || !slack_event_is_id(user) || !trigger)
 		return SLACK_EVENT_BAD;
@@ -49,8 +51,10 @@ enum slack_event slack_event_command(
 	if (!slack_event_set_chat(out, json_get_str(payload, "channel_id"), NULL, "", context))
 		return SLACK_EVENT_BAD;
 	slack_event_set_sender(out, user, json_get_str(payload, "user_name"), context);
-	add_command(&text, said ? said : "", context);
+	add_command(&raw, said ? said : "", context);
+	slack_text_read(&text, raw.data, context->self->user, context->people, context->menu, &ignored);
 	slack_event_set_text(out, &text);
+	buf_clear(&raw);
 	buf_clear(&text);
 	out->addressed = true;
 	slack_event_set_id(out, xasprintf("command:%.100s", trigger));

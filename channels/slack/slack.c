@@ -114,6 +114,9 @@ const struct channel_ops slack_ops = {
     .group_ids = "^[CGD][A-Z0-9]+$",
     .person_id_help = "Slack knows people by member ids, such as \"U024BE7LH\": open their profile, then the "
 		      "three dots, Copy member ID.",
+    .person_mention_help =
+	"Or mention them after the command, or mention me with the command in a thread that "
+	"they began.",
     .group_id_help = "Slack knows channels by ids, such as \"C024BE91L\": open the details of the channel "
 		     "and look at the end.",
     .person_chat = "",

@@ -7,6 +7,7 @@
 #include "base/json/json.h"
 #include "base/mem.h"
 #include "base/text/utf8.h"
+#include "bus/command_menu.h"
 #include "bus/escape.h"
 #include "channels/slack/users.h"
 
@@ -25,6 +26,7 @@ struct reading {
 	struct buf *out;
 	const char *self;
 	const struct slack_users *people;
+	const struct channel_command *menu;
 	struct slack_words *words;
 	bool code; /* inside backquotes */
 };
@@ -78,7 +80,10 @@ static void add_person(struct reading *r, const struct reference *ref)
 	/* At the beginning it says to whom, and that is us. */
 	if (r->out->len == 0 && strcmp(id, r->self) == 0)
 		return;
-	buf_addf(r->out, "@%s", name ? name : id);
+	if (strcmp(id, r->self) != 0 && command_menu_names_person(r->menu, r->out->data))
+		command_menu_add_person(r->out, id, name);
+	else
+		buf_addf(r->out, "@%s", name ? name : id);
 }
 
 static void add_channel(struct reading *r, const struct reference *ref)
@@ -141,10 +146,10 @@ static void add_reference(struct reading *r, const char *s, size_t len)
 }
 
 void slack_text_read(struct buf *out, const char *text, const char *self, const struct slack_users *people,
-    struct slack_words *words)
+    const struct channel_command *menu, struct slack_words *words)
 {
 	struct buf own = BUF_INIT;
-	struct reading r = {.out = &own, .self = self, .people = people, .words = words};
+	struct reading r = {.out = &own, .self = self, .people = people, .menu = menu, .words = words};
 
 	*words = (struct slack_words){.to_us = false};
 	while (*text != '\0') {

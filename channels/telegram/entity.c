@@ -2,22 +2,25 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/buf.h"
 #include "base/json/json.h"
 #include "base/mem.h"
 #include "base/text/utf8.h"
+#include "bus/command_menu.h"
 #include "channels/telegram/update.h"
 
 struct reader {
 	const struct telegram_self *self;
 	const char *text;
 	size_t len;
-	size_t scan;              /* entities are looked for up to here */
-	size_t start;             /* start of the text for the bot */
-	size_t name_at, name_end; /* the @name in a leading command, to be left out */
-	bool command;             /* a command is at the start */
+	size_t scan;                 /* entities are looked for up to here */
+	size_t start;                /* start of the text for the bot */
+	size_t name_at, name_end;    /* the @name in a leading command, to be left out */
+	bool command;                /* a command is at the start */
+	struct telegram_span person; /* the first text mention of somebody else; its user_id is 0: none */
 	unsigned flags;
 };
 
@@ -46,6 +49,8 @@ static void read_text_mention(struct reader *r, const struct telegram_span *span
 {
 	if (span->user_id == r->self->id)
 		r->flags |= TELEGRAM_ENTITY_TO_US;
+	else if (r->person.user_id == 0 && span->user_id > 0)
+		r->person = *span;
 }
 
 static void read_command(struct reader *r, const struct telegram_span *span)
@@ -102,14 +107,28 @@ static void read_entity(struct reader *r, struct json_object *entity)
 	}
 }
 
+/* A command gets the id of the person whom it mentions. Telegram tells no id behind an @name. */
 static void add_text(struct buf *out, const struct reader *r)
 {
+	const struct telegram_span *who = &r->person;
+	size_t at = r->start;
+
 	if (r->name_end != 0) {
-		buf_add(out, r->text + r->start, r->name_at - r->start);
-		buf_add(out, r->text + r->name_end, r->len - r->name_end);
-	} else {
-		buf_add(out, r->text + r->start, r->len - r->start);
+		buf_add(out, r->text + at, r->name_at - at);
+		at = r->name_end;
 	}
+	if (who->user_id != 0 && who->at >= at &&
+	    command_menu_names_person(r->self->menu, r->text + r->start)) {
+		char *id = telegram_update_id_text(who->user_id),
+		     *name = xstrndup(r->text + who->at, who->end - who->at);
+
+		buf_add(out, r->text + at, who->at - at);
+		command_menu_add_person(out, id, name);
+		at = who->end;
+		free(id);
+		free(name);
+	}
+	buf_add(out, r->text + at, r->len - at);
 }
 
 unsigned telegram_entity_read(

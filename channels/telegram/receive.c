@@ -96,6 +96,7 @@ int telegram_receive_batch(
 	int rc;
 
 	tg->self.stop_reaction = tg->ch->stop_reaction;
+	tg->self.menu = tg->ch->menu;
 	if (count == 0)
 		return 0;
 	b.messages = xcalloc(count, sizeof(*b.messages));

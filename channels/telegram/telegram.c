@@ -128,6 +128,9 @@ const struct channel_ops telegram_ops = {
     .public_names = "^@[A-Za-z][A-Za-z0-9_]{3,}$",
     .person_id_help = "Telegram knows people by numbers, such as \"123456789\": let them write to the bot in "
 		      "private, or ask for /whoami.",
+    .person_mention_help =
+	"Or answer a message of theirs with the command. A mention counts, too, but not an "
+	"@name: Telegram does not say whose it is.",
     .group_id_help = "Telegram knows groups by negative numbers, such as \"-1001234567890\": /whoami in the "
 		     "group shows its own.",
     .person_chat = "",

@@ -98,6 +98,34 @@ static struct json_object *replied_message(struct json_object *m)
 	return r;
 }
 
+static void set_reply_sender(struct message *out, struct json_object *user)
+{
+	int64_t id = json_get_int(user, "id", 0);
+	struct buf name = BUF_INIT;
+
+	if (id <= 0 || id > ID_MAX || json_get_bool(user, "is_bot", false))
+		return;
+	telegram_describe_name(&name, user);
+	out->reply_sender_id = telegram_update_id_text(id);
+	out->reply_sender_name = buf_take(&name);
+}
+
+/* Who wrote what it replies to: of a message in another chat, and of one that the writer forwarded, its
+ * origin. */
+static void read_reply_sender(
+    struct message *out, struct json_object *m, struct json_object *replied, struct json_object *external)
+{
+	struct json_object *from = json_get_object(replied, "from");
+	struct json_object *origin =
+	    json_get_object(replied ? replied : external, replied ? "forward_origin" : "origin");
+	bool own = json_get_int(from, "id", 0) == json_get_int(json_get_object(m, "from"), "id", -1);
+
+	if (origin && (own || !replied))
+		set_reply_sender(out, json_get_object(origin, "sender_user"));
+	else if (replied && !json_get(replied, "sender_chat"))
+		set_reply_sender(out, from);
+}
+
 static void read_reply(struct message *out, struct json_object *m, struct json_object *replied)
 {
 	const char *quote = json_get_str(json_get_object(m, "quote"), "text");
@@ -118,6 +146,7 @@ static void read_reply(struct message *out, struct json_object *m, struct json_o
 		add_media(&text, replied ? replied : external);
 	if (text.len != 0)
 		out->reply_text = text_take(&text);
+	read_reply_sender(out, m, replied, external);
 	telegram_rich_clear(&w.rich);
 	buf_clear(&text);
 }

@@ -14,11 +14,12 @@ struct message;
 /* The bot's identity, used to tell messages addressed to the bot from others. */
 struct telegram_self {
 	int64_t id;
-	char username[40];         /* without @; "" when unknown */
-	char account[32];          /* "telegram:ID" */
-	char channel[32];          /* name in the config */
-	const char *stop_reaction; /* borrowed; NULL: none */
-	bool hears_all;            /* receives all group messages (privacy mode off) */
+	char username[40];                  /* without @; "" when unknown */
+	char account[32];                   /* "telegram:ID" */
+	char channel[32];                   /* name in the config */
+	const char *stop_reaction;          /* borrowed; NULL: none */
+	const struct channel_command *menu; /* borrowed; NULL: unknown */
+	bool hears_all;                     /* receives all group messages (privacy mode off) */
 };
 
 enum telegram_update {

@@ -30,7 +30,7 @@ export class ChatList {
 
 	render() {
 		const chats = this.pane.chats().sort((a, b) => (a.kind !== "private") - (b.kind !== "private"));
-		const shape = JSON.stringify([this.pane.open, chats.map((c) => [c.key, chatTitle(this.pane.platform, c), this.preview(c), c.typing !== null,
+		const shape = JSON.stringify([this.pane.open, chats.map((c) => [c.key, chatTitle(this.pane.platform, c), this.preview(c), this.pane.unread(c), c.typing !== null,
 			this.pane.platform.threads(c)])]);
 		if (shape === this.shape) return;
 		this.shape = shape;
@@ -47,7 +47,8 @@ export class ChatList {
 				title, onclick: () => this.pane.show(chat.key, platform.isForum(chat) ? "general" : null) },
 			avatar(chat.kind === "private" ? "bot" : chat.title, chat.kind === "private"),
 			h("span.chat-text", null, h("span.chat-title", null, title),
-				h("span.chat-preview", null, chat.typing ? "typing…" : this.preview(chat)))),
+				h("span.chat-preview", null, chat.typing ? "typing…" : this.preview(chat))),
+			this.pane.unread(chat) ? h("span.unread", { role: "img", "aria-label": "unread" }) : null),
 			threads.length || (here && platform.canAddThread(chat)) ? h("ul.threads", { "aria-label": `${platform.threadWord}s of ${title}` },
 				threads.map((t) => h("li", null, this.threadButton(chat, t))),
 				h("li", null, h("button.thread.add", { type: "button", "data-go": chat.key + "+", onclick: () => this.pane.askThread(chat) },

@@ -5,6 +5,9 @@ import { h, icon, iconButton, newId, notice } from "./dom.js";
 import { niceName } from "./platforms.js";
 import { save, saved } from "./saved.js";
 
+// What to try where the person has not written yet.
+const SUGGESTIONS = ["What can you do?", "What is 17*23?", "Read notes.txt", "Count to 20"];
+
 export class Composer {
 	constructor(room) {
 		const menuId = newId("menu");
@@ -17,7 +20,9 @@ export class Composer {
 		this.banner = h("div.banner", { hidden: true });
 		this.chips = h("ul.chips", { "aria-label": "Files to send", hidden: true });
 		this.menu = h("ul.menu", { id: menuId, role: "listbox", "aria-label": "Commands", hidden: true });
-		this.node = h("form.composer", { onsubmit: (e) => this.submit(e) }, this.menu, this.banner, this.chips,
+		this.suggestions = h("ul.suggestions", { "aria-label": "Try" }, SUGGESTIONS.map((text) => h("li", null,
+			h("button", { type: "button", onclick: () => this.suggest(text) }, text))));
+		this.node = h("form.composer", { onsubmit: (e) => this.submit(e) }, this.menu, this.suggestions, this.banner, this.chips,
 			h("div.composer-row", null, iconButton("attach", "Attach files", () => this.picker.click()), this.picker, this.text,
 				h("button.icon-button.at", { type: "button", "aria-label": "Mention the bot", title: "Mention the bot", onclick: () => this.insert(room.pane.platform.mention(room.chat)) }, "@"),
 				h("button.icon-button.send", { type: "submit", "aria-label": "Send", title: "Send" }, icon("send"))));
@@ -31,11 +36,18 @@ export class Composer {
 		const { pane, chat } = this.room;
 		this.text.placeholder = pane.platform.placeholder(chat, this.room.thread);
 		this.node.querySelector(".at").hidden = chat.kind === "private";
+		this.suggestions.hidden = this.room.messages().some((m) => !m.bot && m.from === pane.me);
 		if (this.shown === this.place) return;
 		this.shown = this.place;
 		this.begin(null);
 		this.text.value = saved.drafts[this.place] || "";
 		this.grow();
+	}
+
+	suggest(text) {
+		const { chat, pane } = this.room;
+		this.text.value = (chat.kind === "private" ? "" : pane.platform.mention(chat)) + text;
+		this.node.requestSubmit();
 	}
 
 	focus() {

@@ -65,7 +65,7 @@ export class GatewayView {
 		}
 		this.state.dataset.state = s.state;
 		this.state.textContent = [states[s.state] || s.state, s.pid && `Process ${s.pid}, since ${clock(s.since_ms, true)}.`, s.exit && `Last time it ended: ${s.exit}.`,
-			s.starts > 1 && `Started ${s.starts} times.`, s.held && "It is held down until you restart it."].filter(Boolean).join(" ");
+			s.starts > 1 && `Restarts: ${s.starts - 1}.`, s.held && "It is held down until you restart it."].filter(Boolean).join(" ");
 		if (s.status) this.facts.replaceChildren(jsonTree("myna status", s.status, false));
 	}
 

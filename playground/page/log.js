@@ -15,6 +15,7 @@ export class Log {
 		this.tools = this.makeTools();
 		this.node = h("div.log", { role: "log", "aria-live": "polite", "aria-label": "Messages", onkeydown: (e) => this.walk(e),
 			onfocusin: (e) => this.pick(e.target), onpointerover: (e) => this.pick(e.target), onscroll: () => this.noteEnd() }, this.list);
+		this.jump = h("button.jump", { type: "button", hidden: true, onclick: () => this.toEnd() });
 		this.atEnd = true;
 	}
 
@@ -32,8 +33,22 @@ export class Log {
 		nodes.forEach((node, i) => {
 			if (this.list.children[i] !== node) this.list.insertBefore(node, this.list.children[i] || null);
 		});
+		this.last = messages.at(-1)?.id;
 		this.showEmpty(messages.length === 0);
-		if (this.atEnd) this.node.scrollTop = this.node.scrollHeight;
+		if (this.atEnd) this.toEnd();
+		else this.showJump();
+	}
+
+	toEnd() {
+		this.node.scrollTop = this.node.scrollHeight;
+		this.noteEnd();
+	}
+
+	// Where the reader is further up: a way down, which says whether something came meanwhile.
+	showJump() {
+		if (this.atEnd) this.read = this.last;
+		this.jump.hidden = this.atEnd;
+		this.jump.textContent = this.read === this.last ? "To the newest" : "New messages";
 	}
 
 	item(m, before, after, seen) {
@@ -84,6 +99,7 @@ export class Log {
 
 	noteEnd() {
 		this.atEnd = this.node.scrollHeight - this.node.scrollTop - this.node.clientHeight < NEAR;
+		this.showJump();
 	}
 
 	walk(event) {

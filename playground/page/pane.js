@@ -62,10 +62,32 @@ export class Pane {
 	refresh() {
 		const chats = this.chats();
 		if (!chats.some((c) => c.key === this.open.key))
-			saved.open[this.platform.name] = { key: chats.find((c) => c.kind === "private")?.key || chats[0]?.key, thread: null };
+			saved.open[this.platform.name] = { key: (this.open.key ? this.ownChat(chats) : this.liveliest(chats))?.key, thread: null };
+		const last = this.chat()?.last();
+		if (last && saved.seen[this.open.key] !== last.id) {
+			saved.seen[this.open.key] = last.id;
+			save();
+		}
 		this.showPeople();
 		this.list.render();
 		this.room.render();
+	}
+
+	// The chat to begin with: where a person wrote last, else the private one.
+	liveliest(chats) {
+		const when = (c) => this.platform.time(c.messages.findLast((m) => !m.bot && !m.service)) || 0;
+		const used = chats.filter((c) => c.messages.some((m) => !m.bot && !m.service)).sort((a, b) => when(b) - when(a));
+		return used[0] || this.ownChat(chats);
+	}
+
+	// The chat for when the open one is gone.
+	ownChat(chats) {
+		return chats.find((c) => c.kind === "private") || chats[0];
+	}
+
+	unread(chat) {
+		const last = chat.last();
+		return Boolean(last) && chat.key !== this.open.key && saved.seen[chat.key] !== last.id;
 	}
 
 	showPeople() {

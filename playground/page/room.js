@@ -14,7 +14,7 @@ export class Room {
 		this.log = new Log(this);
 		this.typing = h("p.typing", { role: "status" });
 		this.composer = new Composer(this);
-		this.node = h("div.room", null, this.head, this.log.node, this.typing, this.composer.node);
+		this.node = h("div.room", null, this.head, this.log.node, this.log.jump, this.typing, this.composer.node);
 	}
 
 	get chat() {
@@ -43,13 +43,13 @@ export class Room {
 		this.node.hidden = !chat;
 		if (!chat) return;
 		this.renderHead(chat);
+		this.composer.render(); // before the log, which its height moves
 		this.log.render();
 		const typing = chat.typing && (!chat.typing.thread || chat.typing.thread === this.thread || this.pane.platform.name !== "slack");
 		const who = niceName(chat.about?.bot_name || "bot"), text = typing ? chat.typing.text || "is typing" : "";
 		const line = text ? `${who} ${text.replace(/…$/, "")}` : "";
 		if (this.typing.textContent !== line) this.typing.replaceChildren(line, line ? h("span.dots", { "aria-hidden": "true" },
 			h("i"), h("i"), h("i")) : "");
-		this.composer.render();
 	}
 
 	renderHead(chat) {

@@ -69,6 +69,7 @@ void turn_state_show_progress(struct turn_state *d)
 	const struct turn *turn = d->turn;
 	const struct channel *ch = bus_channel(d->agent->bus, turn->chat.channel);
 	struct live_options options = {.where = turn->chat,
+	    .turn = turn->row.id,
 	    .message_id = turn->reply_to,
 	    .preview_id = d->preview,
 	    .buttons = turn->buttons,

@@ -89,6 +89,7 @@ struct live;
 
 struct live_options {
 	struct address where;
+	int64_t turn;           /* each try of a turn shows the same preview, where previews have numbers */
 	const char *message_id; /* the message that is being answered; NULL for none */
 	bool ack;               /* put the channel's reaction on that message until the end */
 	bool resumed;           /* an interrupted attempt may have left that reaction */

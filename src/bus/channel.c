@@ -22,6 +22,7 @@ static void redact(struct message *m)
 {
 	secret_redact_in_place(&m->text);
 	secret_redact_in_place(&m->reply_text);
+	secret_redact_in_place(&m->reply_sender_name);
 	secret_redact_in_place(&m->chat_title);
 	secret_redact_in_place(&m->sender_name);
 	for (size_t i = 0; i < m->attachment_count; i++)

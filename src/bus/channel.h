@@ -25,7 +25,8 @@ enum channel_cap {
 	CHANNEL_TYPING = 1,
 	CHANNEL_BUTTONS = 2,     /* shows buttons and reports presses; without it deliveries have none */
 	CHANNEL_FILES = 4,       /* sends deliveries with a file */
-	CHANNEL_WELCOME = 8,     /* people do not begin with /start: the first private message is greeted */
+	CHANNEL_WELCOME = 8,     /* people do not begin with /start: the first private message, or opening the
+				    chat, is greeted */
 	CHANNEL_ACK_PRIVATE = 16 /* private chats show no typing: ack_reaction is set there, too */
 };
 
@@ -76,6 +77,8 @@ struct channel_ops {
 	const char *person_ids, *group_ids;
 	const char *public_names; /* the same of names that stand for a chat when sending; NULL: none */
 	const char *person_id_help, *group_id_help; /* how an id looks, and where to find one; a sentence */
+	/* How a person names another one in a command without an id; sentences, NULL: not at all. */
+	const char *person_mention_help;
 	const char *person_chat; /* prefix of the id of a person's private chat; NULL: none */
 	/* Returns the platform's command that all commands are given with, "/myna"; "" when "/stop" can be
 	 * typed as it is. May be NULL. */

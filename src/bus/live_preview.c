@@ -144,7 +144,7 @@ struct live *bus_live_start(struct bus *b, const struct live_options *options)
 	l->preview.message_id = xstrdup(options->preview_id);
 	l->preview.buttons = xstrdup(options->buttons);
 	l->preview.since_ms = clock_now();
-	l->preview.draft = (int64_t)clock_random_below(INT32_MAX) + 1;
+	l->preview.draft = options->turn % INT32_MAX + 1;
 	task_group_init(&l->group);
 	list_append(&b->lives, &l->link);
 	if (bus_channel(b, options->where.channel) && !b->stopping)

@@ -58,6 +58,8 @@ void message_free(struct message *m)
 	free(m->message_id);
 	free(m->reply_to);
 	free(m->reply_text);
+	free(m->reply_sender_id);
+	free(m->reply_sender_name);
 	free(m->press_id);
 	free(m->text);
 	attachments_free(m->attachments, m->attachment_count);
@@ -76,6 +78,8 @@ struct message *message_copy(const struct message *m)
 	copy->message_id = xstrdup(m->message_id);
 	copy->reply_to = xstrdup(m->reply_to);
 	copy->reply_text = xstrdup(m->reply_text);
+	copy->reply_sender_id = xstrdup(m->reply_sender_id);
+	copy->reply_sender_name = xstrdup(m->reply_sender_name);
 	copy->press_id = xstrdup(m->press_id);
 	copy->text = xstrdup(m->text);
 	copy->attachments = attachments_copy(m->attachments, m->attachment_count);

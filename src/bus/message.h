@@ -16,7 +16,8 @@ enum message_kind {
 	 * person put an emoji on that message, see bus/reaction.h. */
 	MESSAGE_PRESS,
 	/* Someone added the bot to the chat. text: how people address it there, in Markdown; reply_text: what
-	 * a person must change so that the bot receives more, NULL if nothing. */
+	 * a person must change so that the bot receives more, NULL if nothing. In a private chat: the sender
+	 * opened it, perhaps not for the first time. */
 	MESSAGE_JOINED,
 	MESSAGE_MOVED, /* the chat has a new id: text */
 	/* A reminder that the sender scheduled is due: text. sent_ms: when it was due; reply_text: a remark
@@ -46,6 +47,8 @@ struct message {
 	char *message_id; /* the platform's id */
 	char *reply_to;   /* platform id of the message it replies to, NULL if none */
 	char *reply_text; /* text of that message, NULL if unknown */
+	/* Who wrote that message; NULL: unknown, the bot, another bot, or a chat. The name may be NULL. */
+	char *reply_sender_id, *reply_sender_name;
 	/* Addressed to the bot: a private chat, a mention, a reply to it, a command for it. */
 	bool addressed;
 	/* Addressed to another bot, so not to this one, even where all messages count. */

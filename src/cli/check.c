@@ -1,8 +1,10 @@
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/buf.h"
 #include "base/json/json.h"
+#include "base/mem.h"
 #include "base/task.h"
 #include "ops/sandbox_status.h"
 #include "cli/cli.h"
@@ -23,7 +25,7 @@ static size_t count_channels(const struct gateway_config *gc)
 
 struct probing {
 	const struct gateway_config *config;
-	struct buf text;
+	struct json_object *list;
 	size_t failed;
 };
 
@@ -31,19 +33,39 @@ static void probe_task(struct task *t, void *arg)
 {
 	struct probing *p = arg;
 
-	p->failed = probe_all(t, p->config, &p->text);
+	p->failed = probe_all(t, p->config, p->list);
 }
 
-int cli_probe(const struct gateway_config *gc)
+/* Fills list as probe_all does. */
+static int probe(const struct gateway_config *gc, struct json_object *list)
 {
-	struct probing p = {.config = gc, .text = BUF_INIT};
+	struct probing p = {.config = gc, .list = list};
 
 	loop_init();
 	task_run("probe", probe_task, &p);
 	http_finish();
-	fputs(p.text.data, stdout);
-	buf_clear(&p.text);
 	return p.failed > 0 ? CLI_FAILED : CLI_OK;
+}
+
+int cli_probe(const struct gateway_config *gc)
+{
+	struct json_object *list = json_object_new_array();
+	int status = probe(gc, list);
+
+	for (size_t i = 0; i < json_object_array_length(list); i++) {
+		struct json_object *o = json_object_array_get_idx(list, i);
+		const char *text = json_get_str(o, "text");
+
+		printf("%s: %s%s%s\n", json_get_str(o, "about"),
+		    json_get_bool(o, "ok", false) ? "ok" : "FAILED", *text ? ", " : "", text);
+	}
+	json_object_put(list);
+	return status;
+}
+
+static bool is_enough(struct json_object *boundary)
+{
+	return boundary && json_get_bool(boundary, "enough", false);
 }
 
 /* Proves the sandbox on this machine and prints the result. */
@@ -51,14 +73,46 @@ static int check_sandbox(const struct gateway_config *gc)
 {
 	struct buf text = BUF_INIT;
 	struct json_object *boundary = sandbox_status_prove_here(gc, &text);
-	bool enough = boundary && json_get_bool(boundary, "enough", false);
+	int status = is_enough(boundary) ? CLI_OK : CLI_FAILED;
 
 	if (boundary)
 		sandbox_status_describe(boundary, true, &text);
 	fputs(text.data, stdout);
 	json_object_put(boundary);
 	buf_clear(&text);
-	return enough ? CLI_OK : CLI_FAILED;
+	return status;
+}
+
+/* {"file", "line", "text"} of "FILE:LINE: text"; without a place the text alone. */
+static struct json_object *report_json(const char *report, size_t len)
+{
+	struct json_object *o = json_object_new_object();
+	char *line = xstrndup(report, len), *text = line;
+
+	for (char *at = line; (at = strchr(at, ':')); at++) {
+		size_t digits = strspn(at + 1, "0123456789");
+		if (digits == 0 || strncmp(at + 1 + digits, ": ", 2) != 0)
+			continue;
+		*at = '\0';
+		json_set_str(o, "file", line);
+		json_set_int(o, "line", strtoll(at + 1, NULL, 10));
+		text = at + digits + 3;
+		break;
+	}
+	json_set_str(o, "text", text);
+	free(line);
+	return o;
+}
+
+static struct json_object *reports_json(const char *report)
+{
+	struct json_object *list = json_object_new_array();
+
+	for (size_t len; *report; report += len + (report[len] == '\n')) {
+		len = strcspn(report, "\n");
+		json_object_array_add(list, report_json(report, len));
+	}
+	return list;
 }
 
 /* Each warning is a line of report. */
@@ -74,24 +128,70 @@ static void say_ok(const char *file, const struct buf *report, size_t channels)
 	printf(", %zu channel%s\n", channels, channels == 1 ? "" : "s");
 }
 
+struct options {
+	bool json, probe, sandbox;
+};
+
+static int print_json(const struct options *o, const char *file, const struct gateway_config *gc,
+    const char *report, bool loaded)
+{
+	struct json_object *out = json_object_new_object(), *list;
+	struct buf text = BUF_INIT;
+	int status = loaded ? CLI_OK : CLI_FAILED;
+
+	json_set_str(out, "file", file);
+	json_set_int(out, "channels", (int64_t)count_channels(gc));
+	json_set(out, "errors", reports_json(loaded ? "" : report));
+	json_set(out, "warnings", reports_json(loaded ? report : ""));
+	if (loaded && o->probe) {
+		json_set(out, "probes", list = json_object_new_array());
+		status = probe(gc, list);
+	}
+	if (loaded && o->sandbox) {
+		struct json_object *boundary = sandbox_status_prove_here(gc, &text);
+		status = is_enough(boundary) ? CLI_OK : CLI_FAILED;
+		json_set(out, "sandbox", boundary);
+	}
+	json_set_bool(out, "ok", status == CLI_OK);
+	buf_reset(&text);
+	json_write(&text, out);
+	puts(text.data);
+	buf_clear(&text);
+	json_object_put(out);
+	return status;
+}
+
+static int print_text(const struct options *o, const char *file, const struct gateway_config *gc,
+    const struct buf *report, bool loaded)
+{
+	fputs(report->data, stderr);
+	if (!loaded)
+		return CLI_FAILED;
+	say_ok(file, report, count_channels(gc));
+	return o->probe ? cli_probe(gc) : o->sandbox ? check_sandbox(gc) : CLI_OK;
+}
+
 static int run(const char *config_file, int argc, char **argv)
 {
-	bool probe = argc == 2 && strcmp(argv[1], "--probe") == 0;
-	bool sandbox = argc == 2 && strcmp(argv[1], "--sandbox") == 0;
+	struct options o = {0};
 	struct gateway_config gc;
 	struct buf report = BUF_INIT;
 
-	if (argc > 1 && !probe && !sandbox)
-		return cli_usage("check takes --probe or --sandbox, not '%s'", argv[argc - 1]);
+	for (int i = 1; i < argc; i++) {
+		bool *set = strcmp(argv[i], "--json") == 0 ? &o.json :
+		    strcmp(argv[i], "--probe") == 0        ? &o.probe :
+		    strcmp(argv[i], "--sandbox") == 0      ? &o.sandbox :
+							     NULL;
+		if (!set)
+			return cli_usage("check takes --json, --probe or --sandbox, not '%s'", argv[i]);
+		*set = true;
+	}
+	if (o.probe && o.sandbox)
+		return cli_usage("check takes --probe or --sandbox, not both");
 	const char *file = gateway_config_path(config_file);
-	int rc = gateway_config_load(&gc, file, &report), status = rc < 0 ? CLI_FAILED : CLI_OK;
-	fputs(report.data, stderr);
-	if (rc == 0)
-		say_ok(file, &report, count_channels(&gc));
-	if (rc == 0 && probe)
-		status = cli_probe(&gc);
-	if (rc == 0 && sandbox)
-		status = check_sandbox(&gc);
+	bool loaded = gateway_config_load(&gc, file, &report) == 0;
+	int status = o.json ? print_json(&o, file, &gc, report.data, loaded) :
+			      print_text(&o, file, &gc, &report, loaded);
 	buf_clear(&report);
 	gateway_config_clear(&gc);
 	return status;
@@ -99,8 +199,9 @@ static int run(const char *config_file, int argc, char **argv)
 
 const struct cli_command cli_check = {
     .name = "check",
-    .arguments = "[--probe | --sandbox]",
+    .arguments = "[--json] [--probe | --sandbox]",
     .help = "check the configuration, every error as FILE:LINE: message; --probe: also ask each platform and "
-	    "model; --sandbox: test what commands of tools cannot do on this machine",
+	    "model; --sandbox: test what commands of tools cannot do on this machine; --json: print the "
+	    "result as JSON",
     .run = run,
 };

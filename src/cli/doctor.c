@@ -25,7 +25,7 @@ static struct json_object *look_here(const char *config_file)
 	diagnosis_add_lines(
 	    list, rc < 0 ? DIAGNOSIS_BAD : DIAGNOSIS_WARNING, "configuration", report.data, NULL);
 	if (rc == 0 && report.len == 0)
-		diagnosis_add(list, DIAGNOSIS_OK, "configuration", "in order", NULL);
+		diagnosis_add(list, DIAGNOSIS_OK, "configuration", "no mistakes", NULL);
 	if (rc == 0)
 		doctor_check_offline(list, &gc);
 	doctor_add_versions(list);

@@ -344,7 +344,7 @@ static int try_text(const char *path, const char *text, struct buf *report, stru
 	int rc = write_file(draft, text, true, err);
 
 	if (rc == 0 && (rc = gateway_config_load(&gc, draft, report)) < 0)
-		error_set(err, ERROR_OURS, "the configuration is not in order, and was not written");
+		error_set(err, ERROR_OURS, "the configuration has mistakes, and was not written");
 	gateway_config_clear(&gc);
 	unlink(draft);
 	free(draft);

@@ -12,7 +12,7 @@
 #include "config/last_good_config.h"
 #include "tools/tools.h"
 
-#define BROKEN_TEXT  "The configuration is not in order, and the one in force stays:\n"
+#define BROKEN_TEXT  "The configuration has mistakes. The one in force stays:\n"
 #define RESTART_TEXT "For these changes a restart is needed:\n"
 
 /* When reloads overlap, the last one counts. */

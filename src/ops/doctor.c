@@ -43,7 +43,7 @@ void doctor_add_clock(struct json_object *list, long long newest_ms)
 		    "The newest message came later than now: the clock was set back, or is wrong.",
 		    "Look whether time synchronisation works.");
 	else
-		diagnosis_add(list, DIAGNOSIS_OK, "clock", "in order", NULL);
+		diagnosis_add(list, DIAGNOSIS_OK, "clock", "no jump seen", NULL);
 }
 
 /* Advice for each state of a channel. */
@@ -207,7 +207,7 @@ static void add_config(struct json_object *list, struct gateway *g)
 	if (warnings.len > 0)
 		diagnosis_add_lines(list, DIAGNOSIS_WARNING, "configuration", warnings.data, NULL);
 	else
-		diagnosis_add(list, DIAGNOSIS_OK, "configuration", "in order", NULL);
+		diagnosis_add(list, DIAGNOSIS_OK, "configuration", "no mistakes", NULL);
 	buf_clear(&warnings);
 	for (size_t i = 0; gateway_notice(g, i); i++)
 		diagnosis_add(list, DIAGNOSIS_WARNING, "notice", gateway_notice(g, i), NULL);

@@ -1,9 +1,11 @@
 #include "ops/probe.h"
 
 #include <stdbool.h>
+#include <string.h>
 
 #include "base/buf.h"
 #include "base/error.h"
+#include "base/json/json.h"
 #include "base/secret/secret.h"
 #include "bus/channel.h"
 #include "config/gateway_config.h"
@@ -11,24 +13,27 @@
 #include "llm/local_server.h"
 
 /* Redacted, because a platform's answer may contain what it was sent. */
-static void add_line(struct buf *out, bool ok, const char *what, const char *text)
+static void add_result(struct json_object *list, bool ok, const char *about, const char *text)
 {
-	struct buf line = BUF_INIT;
+	struct json_object *o = json_object_new_object();
+	struct buf shown = BUF_INIT;
 
-	buf_addf(&line, "%s: %s%s%s", what, ok ? "ok" : "FAILED", *text ? ", " : "", text);
-	secret_redact(out, line.data, line.len);
-	buf_addch(out, '\n');
-	buf_clear(&line);
+	secret_redact(&shown, text, strlen(text));
+	json_set_str(o, "about", about);
+	json_set_bool(o, "ok", ok);
+	json_set_str(o, "text", shown.data);
+	json_object_array_add(list, o);
+	buf_clear(&shown);
 }
 
-static bool probe_channel(struct task *t, const struct gateway_channel *c, struct buf *out)
+static bool probe_channel(struct task *t, const struct gateway_channel *c, struct json_object *list)
 {
 	struct buf what = BUF_INIT, found = BUF_INIT;
 	struct error err = {0};
 	bool ok = c->ops->probe(t, c->settings, &found, &err) == 0;
 
 	buf_addf(&what, "channel %s (%s)", c->name, c->ops->type);
-	add_line(out, ok, what.data, ok ? found.data : err.text);
+	add_result(list, ok, what.data, ok ? found.data : err.text);
 	buf_clear(&what);
 	buf_clear(&found);
 	return ok;
@@ -51,7 +56,7 @@ static void describe_local(struct task *t, const struct llm_provider *p, struct 
 	buf_clear(&advice);
 }
 
-static bool probe_model(struct task *t, const struct llm_provider *p, struct buf *out)
+static bool probe_model(struct task *t, const struct llm_provider *p, struct json_object *list)
 {
 	struct buf what = BUF_INIT, found = BUF_INIT;
 	struct error err = {0};
@@ -60,20 +65,20 @@ static bool probe_model(struct task *t, const struct llm_provider *p, struct buf
 	buf_addf(&what, "model %s (%s)", p->name, p->settings.model ? p->settings.model : "");
 	if (ok)
 		describe_local(t, p, &found);
-	add_line(out, ok, what.data, ok ? found.data : err.text);
+	add_result(list, ok, what.data, ok ? found.data : err.text);
 	buf_clear(&what);
 	buf_clear(&found);
 	return ok;
 }
 
-size_t probe_all(struct task *t, const struct gateway_config *gc, struct buf *out)
+size_t probe_all(struct task *t, const struct gateway_config *gc, struct json_object *list)
 {
 	size_t failed = 0;
 
 	for (size_t i = 0; i < gc->channel_count; i++)
 		if (gc->channels[i].ops->probe)
-			failed += !probe_channel(t, &gc->channels[i], out);
+			failed += !probe_channel(t, &gc->channels[i], list);
 	for (const struct llm_provider *p = NULL; (p = llm_next_provider(gc->llm, p));)
-		failed += !probe_model(t, p, out);
+		failed += !probe_model(t, p, list);
 	return failed;
 }

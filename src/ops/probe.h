@@ -4,12 +4,12 @@
  * nothing there. */
 #include <stddef.h>
 
-struct buf;
 struct gateway_config;
+struct json_object;
 struct task;
 
-/* Appends a line for each: the result, or what to do. Returns how many refused or did not answer.
- * Suspends. */
-size_t probe_all(struct task *t, const struct gateway_config *gc, struct buf *out);
+/* Appends one for each: {"about", "ok", "text"}; the text is what was found, or what to do, and may be "".
+ * Returns how many refused or did not answer. Suspends. */
+size_t probe_all(struct task *t, const struct gateway_config *gc, struct json_object *list);
 
 #endif

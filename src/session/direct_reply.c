@@ -13,6 +13,7 @@
 #include "session/commands/command.h"
 #include "session/session_internal.h"
 #include "session/queue.h"
+#include "store/store.h"
 
 /* Delay before the introduction. */
 #define GREETING_DELAY_MS 1000
@@ -141,23 +142,48 @@ int direct_reply_remark(struct task *t, const struct sessions *all, const struct
 {
 	struct bus *bus = all->options.agent->bus;
 	size_t count = 0;
-	struct outbound **rows = bus_rows(bus, where, OUTBOUND_REPLY, text, NULL, key, 0, &count, err);
+	char *own = bus_own_text(bus, where, text);
+	struct outbound **rows = bus_rows(bus, where, OUTBOUND_REPLY, own, NULL, key, 0, &count, err);
 	int rc = rows ? bus_send(t, bus, rows, count, err) : -1;
 
 	bus_rows_free(rows, count);
+	free(own);
 	return rc;
 }
 
-int direct_reply_introduce(
-    struct task *t, const struct sessions *all, const struct message *m, struct error *err)
+/* The rows of a welcome; none on platforms where people begin with /start. */
+static struct outbound **welcome_rows(
+    const struct sessions *all, const struct message *m, size_t *count, struct error *err)
 {
+	struct bus *bus = all->options.agent->bus;
+	const struct channel *ch = bus_channel(bus, m->from.channel);
 	struct buf text = BUF_INIT;
-	char *key = xasprintf("welcome:%lld", (long long)m->id);
 
+	if (!ch || !(ch->ops->caps & CHANNEL_WELCOME) || m->chat_kind != CHAT_PRIVATE)
+		return NULL;
 	direct_reply_welcome(all, &text);
-	int rc = direct_reply_remark(t, all, &m->from, key, text.data, err);
-	buf_clear(&text);
+	char *key = xasprintf("welcome:%lld", (long long)m->id),
+	     *own = bus_own_text(bus, &m->from, text.data);
+	struct outbound **rows = bus_rows(bus, &m->from, OUTBOUND_REPLY, own, NULL, key, 0, count, err);
+
+	free(own);
 	free(key);
+	buf_clear(&text);
+	return rows;
+}
+
+int direct_reply_open_session(struct task *t, const struct sessions *all, const struct message *m,
+    int64_t inbound, int64_t *session, int64_t *said_ms, struct error *err)
+{
+	const struct agent *agent = all->options.agent;
+	size_t count = 0;
+	struct outbound **rows = welcome_rows(all, m, &count, err);
+	int rc =
+	    store_session_welcome(t, agent->store, &m->from, inbound, rows, count, session, said_ms, err);
+
+	if (rc == 0 && count > 0 && rows[0]->id > 0)
+		bus_wake(agent->bus, &m->from);
+	bus_rows_free(rows, count);
 	return rc;
 }
 
@@ -199,6 +225,33 @@ static void greet_task(struct task *t, void *arg)
 	if (task_check(t, NULL) == 0)
 		finish_surely(t, a, text.data);
 	buf_clear(&text);
+	pending_free(a->p);
+	free(a);
+}
+
+static int open_private(struct task *t, const struct aside *a, struct error *err)
+{
+	const struct message *m = a->p->m;
+	int64_t session;
+	int rc = direct_reply_open_session(t, a->all, m, m->id, &session, NULL, err);
+
+	if (rc == 0)
+		trace_step(.step = "done", .inbound = m->id, .channel = m->from.channel, .chat = m->from.chat,
+		    .thread = m->from.thread, .reason = a->why);
+	return rc;
+}
+
+static void open_task(struct task *t, void *arg)
+{
+	struct backoff wait = {.base_ms = SESSION_RETRY_FIRST_MS, .max_ms = SESSION_RETRY_LAST_MS};
+	struct aside *a = arg;
+	struct error err = {0};
+
+	/* Refused: the message is not pending any more. */
+	while (open_private(t, a, &err) < 0 && err.kind != ERROR_REFUSED && task_check(t, NULL) == 0) {
+		log_error("session", "cannot record that a person was welcomed, trying again: %s", err.text);
+		task_sleep(t, backoff_next(&wait), NULL);
+	}
 	pending_free(a->p);
 	free(a);
 }
@@ -248,7 +301,10 @@ void direct_reply_refusal(struct sessions *all, struct pending *p, const char *w
 
 void direct_reply_greeting(struct sessions *all, struct message *m)
 {
-	start(all, &(struct aside){.p = pending_new(m), .why = "joined"}, "greet", greet_task);
+	if (m->chat_kind == CHAT_PRIVATE)
+		start(all, &(struct aside){.p = pending_new(m), .why = "opened"}, "welcome", open_task);
+	else
+		start(all, &(struct aside){.p = pending_new(m), .why = "joined"}, "greet", greet_task);
 }
 
 void direct_reply_chat_moved(struct sessions *all, struct message *m)

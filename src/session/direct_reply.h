@@ -5,6 +5,8 @@
  * task retries while the store fails. If the process stops first, the message stays pending and the
  * next start classifies it again.
  */
+#include <stdint.h>
+
 #include "session/access/access.h"
 
 struct address;
@@ -18,16 +20,18 @@ struct task;
 
 /* Runs the command, and commits its answer together with the message's end. Takes the message. */
 void direct_reply_command(struct sessions *all, struct message *m, enum access_role role);
-/* Introduces the bot in the chat that it joined. Takes the message. */
+/* Introduces the bot in the group that it joined, or in the private chat that a person opened. Takes the
+ * message. */
 void direct_reply_greeting(struct sessions *all, struct message *m);
 /* Sends a text (Markdown) to a chat before its next answer; the key sends it once. */
 int direct_reply_remark(struct task *t, const struct sessions *all, const struct address *where,
     const char *key, const char *text, struct error *err);
 /* Appends what the bot is, for a person who may talk to it, with examples (Markdown). */
 void direct_reply_welcome(const struct sessions *all, struct buf *out);
-/* Sends that to the private chat of m, once: for platforms where nobody gives /start. */
-int direct_reply_introduce(
-    struct task *t, const struct sessions *all, const struct message *m, struct error *err);
+/* As store_session_welcome, with that text for the chat of m if it is private, on platforms where nobody
+ * gives /start. */
+int direct_reply_open_session(struct task *t, const struct sessions *all, const struct message *m,
+    int64_t inbound, int64_t *session, int64_t *said_ms, struct error *err);
 /* Commits that a chat has a new id; the sessions follow at once. Takes the message. */
 void direct_reply_chat_moved(struct sessions *all, struct message *m);
 /* Returns the rows that answer a message without a turn, as these functions commit them; for a command that

@@ -78,9 +78,13 @@ struct inbound_decision inbound_classify(const struct sessions *all, const struc
 		fate.kind = INBOUND_MOVED;
 		fate.why = "the chat has another id";
 	} else if (m->kind == MESSAGE_JOINED) {
-		fate.kind =
-		    access_admits_group(access, all->grants, m, former) ? INBOUND_JOINED : INBOUND_IGNORED;
-		fate.why = "joined";
+		bool admitted = access_admits_group(access, all->grants, m, former);
+		if (m->chat_kind == CHAT_PRIVATE) {
+			fate.verdict = access_check(access, all->grants, m, former, &fate.role);
+			admitted = fate.verdict == ACCESS_ADMITTED;
+		}
+		fate.kind = admitted ? INBOUND_JOINED : INBOUND_IGNORED;
+		fate.why = m->chat_kind == CHAT_PRIVATE ? "opened" : "joined";
 	} else if (m->kind == MESSAGE_SCHEDULE) {
 		fate.verdict = access_check(access, all->grants, m, former, &fate.role);
 		fate.kind = fate.verdict == ACCESS_ADMITTED ? INBOUND_TURN : INBOUND_SCHEDULE;

@@ -10,7 +10,7 @@ enum inbound_kind {
 	INBOUND_IGNORED,  /* not answered */
 	INBOUND_COMMAND,  /* answered at once */
 	INBOUND_EDIT,     /* an edit of a message that still waits */
-	INBOUND_JOINED,   /* greeted */
+	INBOUND_JOINED,   /* greeted: a group, or a private chat that was opened */
 	INBOUND_MOVED,    /* the chat has a new id: its session follows */
 	INBOUND_PRESS,    /* a press of a button: handled at once */
 	INBOUND_SCHEDULE, /* its owner lost access: the schedule is paused */

@@ -313,10 +313,14 @@ static const char version_24[] =
     "ALTER TABLE outbox ADD COLUMN owed INTEGER NOT NULL DEFAULT 0;"
     "CREATE INDEX outbox_owed ON outbox (channel, chat, id, owed) WHERE owed = 1;";
 
+/* Who wrote the message that a message replies to. */
+static const char version_25[] = "ALTER TABLE inbox ADD COLUMN reply_sender_id TEXT;"
+				 "ALTER TABLE inbox ADD COLUMN reply_sender_name TEXT;";
+
 static const char *const steps[] = {version_1, version_2, version_3, version_4, version_5, version_6,
     version_7, version_8, version_9, version_10, version_11, version_12, version_13, version_14, version_15,
     version_16, version_17, version_18, version_19, version_20, version_21, version_22, version_23,
-    version_24};
+    version_24, version_25};
 
 const struct schema schema_current = {steps, ARRAY_LEN(steps)};
 

@@ -9,6 +9,7 @@
 #include "base/secret/secret.h"
 #include "tools/files/protected_files.h"
 #include "tools/sandbox/sandbox.h"
+#include "tools/scope.h"
 #include "tools/tools_internal.h"
 
 /* The parts that exist, without links; the rest as it stands. NULL for what is no path. */
@@ -84,9 +85,59 @@ char *tools_find_exposed(
 	"tools may use %s, which holds %s: they must never see that. Name a folder beside it, or move it " \
 	"out."
 
+/* The system folders that commands see, those of /etc left out: helpers/sandbox/system_paths.c. */
+static const char *const system_folders[] = {"/bin", "/gnu/store", "/lib", "/lib32", "/lib64", "/libx32",
+    "/nix/store", "/sbin", "/usr/bin", "/usr/games", "/usr/include", "/usr/lib", "/usr/lib32", "/usr/lib64",
+    "/usr/libexec", "/usr/libx32", "/usr/local/bin", "/usr/local/games", "/usr/local/include",
+    "/usr/local/lib", "/usr/local/lib64", "/usr/local/libexec", "/usr/local/sbin", "/usr/local/share",
+    "/usr/sbin", "/usr/share"};
+
+static bool is_below(const char *path, const char *folder)
+{
+	char *given = xstrndup(folder, strlen(folder) - (str_ends_with(folder, "/") ? 1 : 0)),
+	     *real = real_path(given);
+	bool below = protected_files_within(path, given) || (real && protected_files_within(path, real));
+
+	free(given);
+	free(real);
+	return below;
+}
+
+static bool commands_see(const struct tools_settings *s, const char *folder)
+{
+	for (size_t i = 0; i < ARRAY_LEN(system_folders); i++)
+		if (protected_files_within(folder, system_folders[i]))
+			return true;
+	for (size_t i = 0; i < s->roots.count; i++)
+		if (is_below(folder, s->roots.items[i]))
+			return true;
+	/* Else a chat sees its own part of it. */
+	return s->workspace_scope == WORKSPACE_SHARED && s->workspace && is_below(folder, s->workspace);
+}
+
+static void check_commands_path(const struct tools_settings *s, struct config *cfg)
+{
+	for (const char *at = s->commands_path; at && *at; at += *at == ':') {
+		size_t len = strcspn(at, ":");
+		char *folder = xstrndup(at, len);
+
+		if (*folder == '/' && !commands_see(s, folder))
+			config_warning(cfg, "tools.commands_path",
+			    "Commands find nothing in %s: the sandbox does not show it. Put the programs "
+			    "into "
+			    "/usr/local/bin, or remove it. In tools.roots it would be shown, but tools may "
+			    "write there, too.",
+			    folder);
+		free(folder);
+		at += len;
+	}
+}
+
 void tools_check_folders(const struct tools *ts, struct config *cfg, const char *control)
 {
 	const struct tools_settings *s = &ts->settings;
+
+	check_commands_path(s, cfg);
 
 	for (size_t i = 0; i <= s->roots.count; i++) {
 		const char *folder = i < s->roots.count ? s->roots.items[i] : s->workspace;

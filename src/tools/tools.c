@@ -105,6 +105,7 @@ struct tools *tools_new_with(
 	ts->web = web_tools_new(cfg);
 	prompt_settings_read(&ts->prompt, cfg);
 	ts->prompt_files_cache = prompt_files_cache_new();
+	ts->prompt_watch = prompt_watch_new();
 	rules_set_prompt_files(
 	    ts->rules, ts->prompt.folder ? NULL : &ts->prompt.files, ts->prompt.workspace_skills);
 	for (; *table; table++)
@@ -204,6 +205,7 @@ void tools_free(struct tools *ts)
 	roots_unref(ts->skill_roots);
 	prompt_settings_clear(&ts->prompt);
 	prompt_files_cache_free(ts->prompt_files_cache);
+	prompt_watch_free(ts->prompt_watch);
 	sandbox_unref(ts->sandbox);
 	free(ts->config_file);
 	free(ts->state);

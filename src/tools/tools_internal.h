@@ -11,6 +11,7 @@
 struct json_object;
 struct policy;
 struct prompt_files_cache;
+struct prompt_watch;
 struct path_error;
 struct roots;
 struct rules;
@@ -60,6 +61,7 @@ struct tools {
 	const struct targets *targets;
 	struct prompt_settings prompt;
 	struct prompt_files_cache *prompt_files_cache; /* NULL in a view with other roots */
+	struct prompt_watch *prompt_watch;             /* shared with the views */
 	struct roots *roots;                           /* NULL before tools_open; a view has its chat's */
 	struct roots *prompt_roots;                    /* prompt.folder; NULL: the workspace */
 	struct roots *skill_roots;                     /* prompt.skills; NULL for none */

@@ -147,7 +147,7 @@ test("the menu of commands is used from the keyboard, on all three", async () =>
 		await pane.field.press("Enter");
 		await pane.hears("ann");
 	}
-	await slack.openChat("Bot");
+	await slack.openChat("Myna");
 	await slack.say("/myna whoami");
 	await slack.hears("ann");
 });

@@ -42,6 +42,28 @@ test("text that looks like markup is text", async () => {
 	await telegram.node.getByLabel("Write on Telegram as").selectOption("ann");
 });
 
+test("a suggestion is said with a click; what is new elsewhere, or further down, is marked", async () => {
+	const news = (text) => rig.control("say", { platform: "telegram", chat: "-1001", user: "bea", kind: "group", text });
+	const mark = telegram.node.locator('button.chat[title="Ops"] .unread'), log = telegram.node.locator(".log");
+	await telegram.openChat("Ops");
+	await telegram.node.locator(".suggestions").getByRole("button", { name: "Count to 20" }).click();
+	await telegram.node.locator(".own", { hasText: "Count to 20" }).waitFor();
+	await telegram.node.locator(".suggestions").waitFor({ state: "hidden" });
+	await telegram.node.locator("button.chat").first().click();
+	for (let i = 0; i < 30; i++) await news(`news ${i}`);
+	await mark.waitFor();
+	await telegram.openChat("Ops");
+	await mark.waitFor({ state: "detached" });
+	await telegram.node.locator(".messages > li", { hasText: "news 29" }).waitFor();
+	await log.evaluate((e) => { e.scrollTop = 0; });
+	await telegram.node.getByRole("button", { name: "To the newest" }).waitFor();
+	await news("the last");
+	await telegram.node.getByRole("button", { name: "New messages" }).click();
+	await telegram.node.getByRole("button", { name: "To the newest" }).waitFor({ state: "hidden" });
+	assert.ok(await log.evaluate((e) => e.scrollHeight - e.scrollTop - e.clientHeight < 5));
+	await telegram.node.locator("button.chat").first().click();
+});
+
 test("Telegram's entities show: code, quotations, spoilers, links, a keyboard in rows", async () => {
 	const chat = (await rig.control("chats?platform=telegram")).chats.find((c) => c.user === "ann").chat;
 	const answer = await botCall(`/telegram/bot${telegramToken}/sendMessage`, "", { chat_id: Number(chat), parse_mode: "HTML",

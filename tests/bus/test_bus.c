@@ -33,6 +33,7 @@ struct fixture {
 	size_t script_count, next;
 	struct buf sent; /* "chat:text" of every copy that the platform showed, one a line */
 	size_t sends, at_once, most_at_once, typings, frames;
+	int64_t draft; /* of the last preview */
 	uint64_t send_ms;
 	bool typing_fails;
 	int react_fails;  /* so many reactions fail */
@@ -131,6 +132,7 @@ static int fake_preview(struct task *t, struct channel *ch, struct preview *p, s
 {
 	(void)ch;
 	fx->frames++;
+	fx->draft = p->draft;
 	if (task_sleep(t, fx->frame_ms, err) < 0)
 		return -1;
 	if (p->text.len != p->shown_len)
@@ -773,6 +775,30 @@ static void live_end(struct task *t, struct live *l, const char *message_id)
 	free(got);
 }
 
+/* The number under which a try of the turn shows its preview. */
+static int64_t draft_of(struct task *t, int64_t turn)
+{
+	struct live_options options = {.where = chat_of("1"), .turn = turn};
+	struct live *l = bus_live_start(fx->bus, &options);
+
+	fx->draft = 0;
+	bus_live_text(l, "abc", 3);
+	task_until(t, fx->draft != 0);
+	free(bus_live_end(t, l));
+	return fx->draft;
+}
+
+/* Otherwise a chat shows a draft of each try, until they expire. */
+BUS_TEST(each_try_of_a_turn_shows_the_same_preview)
+{
+	(void)arg;
+	int64_t first = draft_of(t, 5);
+
+	assert_int_equal(draft_of(t, 5), first);
+	assert_int_not_equal(draft_of(t, 6), first);
+	fixture_clear(t);
+}
+
 BUS_TEST(an_answer_that_comes_at_once_shows_nothing_before)
 {
 	(void)arg;
@@ -1006,6 +1032,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(a_long_status_ends_after_a_word),
+	    cmocka_unit_test(each_try_of_a_turn_shows_the_same_preview),
 	    cmocka_unit_test(rows_of_a_chat_leave_in_order),
 	    cmocka_unit_test(different_chats_are_sent_at_the_same_time),
 	    cmocka_unit_test(what_was_not_sent_is_tried_again),

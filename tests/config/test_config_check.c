@@ -371,6 +371,12 @@ static const struct {
     {TOP("tools: {\n external = \"HERE/none\"; };"),
 	"3: There is no folder HERE/none, so there are no external tools. Make it, or remove "
 	"tools.external."},
+    {TOP("tools: {\n commands_path = \"/usr/bin:/opt/tools/bin:/usr/local/etc\"; };"),
+	"3: Commands find nothing in /opt/tools/bin: the sandbox does not show it. …"},
+    {TOP("tools: {\n commands_path = \"/usr/bin:/opt/tools/bin:/usr/local/etc\"; };"),
+	"3: Commands find nothing in /usr/local/etc: …"},
+    {TOP("tools: { workspace = \"/srv/ws\";\n commands_path = \"/srv/ws/bin\"; };"),
+	"3: Commands find nothing in /srv/ws/bin: …"},
     {TOP("approvals: { ask = [\n\"launch_rocket\"]; };"),
 	"3: ask: \"launch_rocket\" fits no built-in tool; …"},
 };
@@ -389,6 +395,14 @@ static void what_is_unwise_is_warned_of_with_its_line(void **state)
 	}
 	check(TOP("sessions: { idle = 0; };"), 0600, &report, 0);
 	assert_null(strstr(report.data, "without a unit"));
+	assert_null(strstr(report.data, "Commands find nothing"));
+	check(TOP("tools: { roots = [\"/srv/tools/\"]; commands_path = \"/srv/tools/bin:bin\"; };"), 0600,
+	    &report, 0);
+	assert_null(strstr(report.data, "Commands find nothing"));
+	check(TOP("tools: { workspace = \"/srv/ws\"; workspace_scope = \"shared\"; commands_path = "
+		  "\"/srv/ws/bin\"; };"),
+	    0600, &report, 0);
+	assert_null(strstr(report.data, "Commands find nothing"));
 	buf_clear(&report);
 }
 

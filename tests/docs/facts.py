@@ -18,6 +18,7 @@ DISCORD_PERMISSIONS = {
 KINDS = ("channels", "groups", "im", "mpim")
 SLACK_BY_KIND = {"conversations.history": "history", "conversations.replies": "history", "users.conversations": "read"}
 SLACK_EVENTS = {
+    "app_home_opened": ({"app_home_opened"}, set()),
     "app_mention": ({"app_mention"}, {"app_mentions:read"}),
     "channel_id_changed": ({"channel_id_changed"}, {"channels:read"}),
     "member_joined_channel": ({"member_joined_channel"}, {"channels:read", "groups:read"}),
@@ -64,6 +65,13 @@ def slack_manifest_asks_for_what_the_program_uses(stage):
     assert manifest["features"]["app_home"]["messages_tab_enabled"]
     command = re.search(r'\.fallback = "(/\w+)"', source(stage.root, "channels/slack/settings.c"))[1]
     assert [c["command"] for c in manifest["features"]["slash_commands"]] == [command]
+
+
+def system_folders_that_commands_see_are_those_of_the_sandbox(stage):
+    lists = [re.search(rf"{name}\[\] = {{(.*?)}};", source(stage.root, path), re.S)[1]
+             for name, path in (("system_folders", "src/tools/exposed.c"), ("system_paths", "src/helpers/sandbox/system_paths.c"))]
+    checked, shown = ({path for path in re.findall(r'"(/[^"]*)"', text) if not path.startswith("/etc/")} for text in lists)
+    assert len(shown) > 20 and checked == shown, checked ^ shown
 
 
 def discord_invitation_asks_for_what_the_program_uses(stage):
@@ -155,5 +163,6 @@ def every_command_explains_itself(stage):
 
 FACTS = [every_command_explains_itself, every_example_of_the_configuration_is_taken,
          figures_of_the_readme_are_those_that_were_measured,
-         slack_manifest_asks_for_what_the_program_uses, discord_invitation_asks_for_what_the_program_uses, every_page_is_listed, examples_are_the_files_that_run,
+         slack_manifest_asks_for_what_the_program_uses,
+         system_folders_that_commands_see_are_those_of_the_sandbox, discord_invitation_asks_for_what_the_program_uses, every_page_is_listed, examples_are_the_files_that_run,
          every_link_leads_somewhere, every_source_that_is_named_is_there]

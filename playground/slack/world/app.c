@@ -23,7 +23,7 @@ struct slk_app *slk_app_new(struct slk_world *w)
 	slk_make_id(a->app_id, 'A', seed);
 	slk_make_id(a->bot_id, 'B', seed);
 	slk_make_id(a->user_id, 'U', seed);
-	a->name = n == 1 ? xstrdup("bot") : xasprintf("bot%zu", n);
+	a->name = n == 1 ? xstrdup("myna") : xasprintf("myna%zu", n);
 	list_init(&a->sockets);
 	list_init(&a->envelopes);
 	list_append(&w->apps, &a->link);
@@ -79,13 +79,21 @@ struct slk_app *slk_app_of_token(struct slk_world *w, const char *token)
 	return claim(lacking ? lacking : slk_app_new(w), token);
 }
 
+/* "bot" and "bot2" name the apps on each platform. */
+static bool is_called(const struct slk_app *a, const char *name)
+{
+	return strcmp(name, a->name) == 0 ||
+	    (strncmp(name, "bot", 3) == 0 && strncmp(a->name, "myna", 4) == 0 &&
+		strcmp(name + 3, a->name + 4) == 0);
+}
+
 struct slk_app *slk_app_find(const struct slk_world *w, const char *id)
 {
 	for (const struct list *it = w->apps.next; it != &w->apps; it = it->next) {
 		struct slk_app *a = list_entry(it, struct slk_app, link);
 
 		if (strcmp(id, a->app_id) == 0 || strcmp(id, a->bot_id) == 0 || strcmp(id, a->user_id) == 0 ||
-		    strcmp(id, a->name) == 0)
+		    is_called(a, id))
 			return a;
 	}
 	return NULL;

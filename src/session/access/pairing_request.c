@@ -51,10 +51,12 @@ static void add_answer(struct request *r)
 	    "%s` "
 	    "lets you in.",
 	    r->all->options.agent->name, id.data, r->p->code, r->p->code);
-	struct outbound *row = outbound_new(&r->m->from, OUTBOUND_REPLY, text.data);
+	char *own = bus_own_text(r->all->options.agent->bus, &r->m->from, text.data);
+	struct outbound *row = outbound_new(&r->m->from, OUTBOUND_REPLY, own);
 	row->key = xasprintf("inbound:%lld", (long long)r->m->id);
 	row->reply_to = xstrdup(r->m->message_id);
 	add_row(r, row);
+	free(own);
 	buf_clear(&id);
 	buf_clear(&text);
 }
@@ -86,7 +88,9 @@ static void add_notice(struct request *r, const struct address *to, const char *
 	if (!ch || !(ch->ops->caps & CHANNEL_BUTTONS) || i == NOTICES_MAX ||
 	    quiet_hours_ask(bus, to) > clock_wall())
 		return;
-	struct outbound *row = outbound_new(to, OUTBOUND_NOTIFICATION, text);
+	char *own = bus_own_text(bus, to, text);
+	struct outbound *row = outbound_new(to, OUTBOUND_NOTIFICATION, own);
+	free(own);
 	row->key = xasprintf("report:pairing:%lld/%zu", (long long)r->m->id, i);
 	question_token(r->tokens[i]);
 	row->buttons = question_buttons(&question_pair, r->tokens[i]);

@@ -182,14 +182,18 @@ static char *write_text(const struct request *r, bool buttons)
 {
 	struct buf text = BUF_INIT;
 	int64_t s = r->settings->timeout_ms / 1000;
+	char *how = xasprintf("`/approve %s` or `/reject %s` and why, within %lld %s.", r->id, r->id,
+		 (long long)(s % 60 == 0 ? s / 60 : s), s % 60 == 0 ? "min" : "s"),
+	     *own = bus_own_text(r->all->options.agent->bus, &r->where, how);
 
 	buf_addf(&text, "**May I run %s?** ", r->approval->tool);
 	add_who(&text, r);
 	buf_addf(&text, "This is all of it:\n\n```json\n%s\n```\n\n", r->approval->action);
 	if (!buttons)
 		buf_addstr(&text, "Answer `y` or `n`, or ");
-	buf_addf(&text, "`/approve %s` or `/reject %s` and why, within %lld %s.", r->id, r->id,
-	    (long long)(s % 60 == 0 ? s / 60 : s), s % 60 == 0 ? "min" : "s");
+	buf_addstr(&text, own);
+	free(how);
+	free(own);
 	return buf_take(&text);
 }
 

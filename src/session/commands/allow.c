@@ -11,17 +11,20 @@ static void run(struct task *t, struct command_call *call)
 	struct grant_subject who = {0};
 	enum access_role role = ACCESS_USER;
 
+	grant_move_role(call, &call->values[ID], &call->values[ROLE]);
 	if (call->values[ROLE])
 		access_role_parse(call->values[ROLE], &role);
-	if (!call->values[ID])
+	if (!call->values[ID] && !grant_answers_person(call))
 		grant_list(call, false);
 	else if (grant_subject_read(call, call->values[ID], &who))
 		grant_change_apply(t, call, &who, role);
-	free(who.person);
+	grant_subject_clear(&who);
 }
 
 static const struct channel_argument takes[] = {
-    {.name = "id", .help = "whom, by the id that /whoami shows them; nobody: lists who may talk to me"},
+    {.name = "id",
+	.help = "whom: an id as in /whoami or a mention, or answer a message of theirs; nobody: lists all",
+	.person = true},
     {.name = "role", .choices = access_roles, .help = "what they may do: user, when left out"},
     {.name = NULL},
 };

@@ -22,11 +22,18 @@ static bool is_flag(const char *word, size_t len, const char *name)
 	    strncmp(word + 2, name, len - 2) == 0;
 }
 
+size_t arguments_word(const char *text)
+{
+	const char *end = strncmp(text, "<@", 2) == 0 ? strchr(text, '>') : NULL;
+
+	return end ? (size_t)(end - text) + 1 : strcspn(text, blanks);
+}
+
 /* Parses one argument: malloc'd, or NULL. Moves *at past it. */
 static char *take(const struct channel_argument *a, const char **at)
 {
 	const char *word = *at;
-	size_t len = a->kind == CHANNEL_ARGUMENT_TEXT ? strlen(word) : strcspn(word, blanks);
+	size_t len = a->kind == CHANNEL_ARGUMENT_TEXT ? strlen(word) : arguments_word(word);
 
 	if (len == 0)
 		return NULL;

@@ -1,5 +1,6 @@
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "agent/budget.h"
 #include "base/buf.h"
@@ -149,14 +150,22 @@ static bool find_person(struct command_call *call, const struct budget_request *
 	struct grant_subject who = {0};
 	struct address where = call->asked->from;
 
+	bool answered = strcasecmp(request->whom, BUDGET_THEM) == 0;
+
+	if (answered && !grant_answers_person(call)) {
+		buf_addstr(call->reply,
+		    "Whom do you mean? Answer a message of theirs with this, or write person and an id "
+		    "instead.");
+		return false;
+	}
 	if (!*request->whom) {
 		p->account = budget_account_of(a, STORE_PERSON, &where, call->asked->sender_id);
 		p->role = role_of(call->role);
 		p->name = xstrdup(whose[STORE_PERSON]);
 		return true;
 	}
-	if (!grant_subject_read(call, request->whom, &who)) {
-		free(who.person);
+	if (!grant_subject_read(call, answered ? NULL : request->whom, &who)) {
+		grant_subject_clear(&who);
 		return false;
 	}
 	str_copy(where.channel, sizeof(where.channel), who.channel);
@@ -166,7 +175,7 @@ static bool find_person(struct command_call *call, const struct budget_request *
 	bool may = who.own >= ACCESS_ADMIN;
 	if (!may)
 		buf_addstr(call->reply, "You are no admin of that channel.");
-	free(who.person);
+	grant_subject_clear(&who);
 	return may;
 }
 
@@ -316,7 +325,8 @@ static const struct channel_argument takes[] = {
     {.name = "change",
 	.kind = CHANNEL_ARGUMENT_TEXT,
 	.help = "for admins: \"chat 500k tokens a day\", \"person ID 5 USD a month\", \"all lift\", \"chat "
-		"default\""},
+		"default\"",
+	.person = true},
     {.name = NULL},
 };
 

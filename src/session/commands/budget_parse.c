@@ -7,12 +7,13 @@
 #include "base/buf.h"
 #include "base/mem.h"
 #include "base/money.h"
+#include "session/commands/command.h"
 
 #define WORD_MAX 127
 /* Maximum of tokens, turns and calls. */
 #define COUNT_MAX INT64_C(1000000000000)
 
-enum meaning { SCOPE, PERSON, ACTION, NO_LIMIT, MEASURE, WINDOW, NOTHING };
+enum meaning { SCOPE, PERSON, ANSWERED, ACTION, NO_LIMIT, MEASURE, WINDOW, NOTHING };
 
 static const struct {
 	const char *word;
@@ -27,6 +28,7 @@ static const struct {
     {"everyone", SCOPE, STORE_ALL},
     {"person", PERSON, 0},
     {"user", PERSON, 0},
+    {BUDGET_THEM, ANSWERED, 0},
     {"lift", ACTION, BUDGET_LIFT},
     {"default", ACTION, BUDGET_RESTORE},
     {"reset", ACTION, BUDGET_RESTORE},
@@ -101,6 +103,7 @@ static bool take_known(struct reading *r, size_t i)
 	int value = words[i].value;
 	bool *seen[] = {[SCOPE] = &r->scope,
 	    [PERSON] = &r->scope,
+	    [ANSWERED] = &r->scope,
 	    [ACTION] = &r->action,
 	    [NO_LIMIT] = &r->no_limit,
 	    [MEASURE] = &r->measure,
@@ -127,6 +130,10 @@ static bool take_known(struct reading *r, size_t i)
 	case PERSON:
 		r->request->scope = STORE_PERSON;
 		r->person_next = true;
+		break;
+	case ANSWERED:
+		r->request->scope = STORE_PERSON;
+		str_copy(r->request->whom, sizeof(r->request->whom), BUDGET_THEM);
 		break;
 	default:
 		break;
@@ -163,6 +170,16 @@ static bool take_chat(struct reading *r, const char *word)
 	return r->scope = true;
 }
 
+/* "@Ann" alone is "person @Ann". */
+static bool take_mention(struct reading *r, const char *word)
+{
+	if (r->scope)
+		return wrong(r, "\"%.40s\" says a second time what was said already.", word);
+	r->request->scope = STORE_PERSON;
+	str_copy(r->request->whom, sizeof(r->request->whom), word);
+	return r->scope = true;
+}
+
 static bool take(struct reading *r, const char *word)
 {
 	if (r->person_next) {
@@ -170,6 +187,8 @@ static bool take(struct reading *r, const char *word)
 		r->person_next = false;
 		return true;
 	}
+	if (strncmp(word, "<@", 2) == 0)
+		return take_mention(r, word);
 	if (strchr(word, ':'))
 		return take_chat(r, word);
 	if (strcasecmp(word, "all") == 0)
@@ -191,7 +210,7 @@ static bool settle(struct reading *r)
 	struct budget_request *w = r->request;
 
 	if (r->person_next)
-		return wrong(r, "Who is meant? Write %s.", "person and an id, as in person 78");
+		return wrong(r, "Who is meant? Write %s.", "person and an id, as in person 78, or a mention");
 	if (r->action)
 		return !r->amount && !r->no_limit && !r->measure ?
 		    true :
@@ -221,9 +240,9 @@ bool budget_parse(const char *text, const char *currency, struct budget_request 
 
 	*out = (struct budget_request){.action = BUDGET_SET, .scope = STORE_CHAT, .window = STORE_DAY};
 	while (*(text += strspn(text, " \t\r\n/=;")) != '\0') {
-		size_t whole = strcspn(text, " \t\r\n");
+		size_t whole = arguments_word(text);
 		/* An address may contain a slash. */
-		bool id = r.person_next || memchr(text, ':', whole);
+		bool id = r.person_next || memchr(text, ':', whole) || strncmp(text, "<@", 2) == 0;
 		size_t len = id ? whole : strcspn(text, " \t\r\n/=;");
 		if (len > WORD_MAX)
 			return wrong(&r, "One of the words is too long.%s", "");

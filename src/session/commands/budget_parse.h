@@ -1,6 +1,6 @@
 #ifndef SESSION_COMMANDS_BUDGET_PARSE_H
 #define SESSION_COMMANDS_BUDGET_PARSE_H
-/* Parses the arguments of /budget: "chat 500k tokens a day", "person 78 20 turns a month", "lift", "all
+/* Parses the arguments of /budget: "chat 500k tokens a day", "person 78 20 turns a month", "them lift", "all
  * default". */
 #include <stdbool.h>
 #include <stdint.h>
@@ -9,12 +9,16 @@
 
 struct buf;
 
+#define BUDGET_THEM "them"
+
 enum budget_action { BUDGET_SET, BUDGET_LIFT, BUDGET_RESTORE };
 
 struct budget_request {
 	enum budget_action action;
 	enum store_scope scope;
-	char whom[128]; /* the person, or the chat as CHANNEL:ID, as typed; "": the sender, or this chat */
+	/* The person, or the chat as CHANNEL:ID, as typed; "": the sender, or this chat. BUDGET_THEM: the
+	 * person whose message the command answers. */
+	char whom[128];
 	enum store_measure measure;
 	enum store_window window;
 	int64_t most; /* STORE_NO_LIMIT: no limit of this measure */

@@ -32,6 +32,8 @@ struct task;
 int arguments_read(
     const struct channel_argument *takes, const char *text, char *values[ARGUMENTS_MAX], struct buf *out);
 void arguments_clear(char *values[ARGUMENTS_MAX]);
+/* Returns the length of the word at the start of text; a mention of a person is one. */
+size_t arguments_word(const char *text);
 /* Appends them as /help shows them, "[--dry-run] TARGET TEXT", each after a blank. */
 void arguments_usage(const struct channel_argument *takes, struct buf *out);
 /* Appends a line for each argument, with its help and its allowed values. */

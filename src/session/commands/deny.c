@@ -10,15 +10,17 @@ static void run(struct task *t, struct command_call *call)
 {
 	struct grant_subject who = {0};
 
-	if (!call->values[ID])
+	if (!call->values[ID] && !grant_answers_person(call))
 		grant_list(call, true);
 	else if (grant_subject_read(call, call->values[ID], &who))
 		grant_change_apply(t, call, &who, ACCESS_NONE);
-	free(who.person);
+	grant_subject_clear(&who);
 }
 
 static const struct channel_argument takes[] = {
-    {.name = "id", .help = "whom; nobody: lists those whom I do not listen to"},
+    {.name = "id",
+	.help = "whom: an id or a mention, or answer a message of theirs; nobody: lists those denied",
+	.person = true},
     {.name = NULL},
 };
 

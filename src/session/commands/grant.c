@@ -6,6 +6,7 @@
 #include "base/buf.h"
 #include "base/error.h"
 #include "base/mem.h"
+#include "base/text/utf8.h"
 #include "bus/bus.h"
 #include "bus/escape.h"
 #include "session/access/grant_change.h"
@@ -16,6 +17,8 @@
 
 /* Length of an id; the platforms' ids have some twenty characters. */
 #define PERSON_MAX 64
+/* Bytes shown of a name, which people choose themselves. */
+#define NAME_SHOWN 40
 
 static const struct access_settings *settings_of(const struct sessions *all, const char *channel)
 {
@@ -30,13 +33,41 @@ enum access_role grant_own_role(const struct command_call *call, const char *cha
 	return own == ACCESS_OWNER || strcmp(channel, call->asked->from.channel) == 0 ? own : ACCESS_NONE;
 }
 
-/* Accepts a mention: "<@U07>" and "@U07" are "U07". */
-static char *person_of(const char *word)
+void grant_subject_clear(struct grant_subject *who)
+{
+	free(who->person);
+	free(who->name);
+	who->person = who->name = NULL;
+}
+
+bool grant_answers_person(const struct command_call *call)
+{
+	const struct message *m = call->asked;
+
+	return m->reply_sender_id && strcmp(m->reply_sender_id, m->sender_id) != 0;
+}
+
+void grant_move_role(const struct command_call *call, char **who, char **role)
+{
+	enum access_role any;
+
+	if (!*who || *role || !grant_answers_person(call) || access_role_parse(*who, &any) < 0)
+		return;
+	*role = *who;
+	*who = NULL;
+}
+
+/* Accepts a mention: "<@U07|Ann>", "<@U07>" and "@U07" are "U07". */
+static void read_person(struct grant_subject *who, const char *word)
 {
 	word += *word == '<';
 	word += *word == '@';
 	word += *word == '!';
-	return xstrndup(word, strcspn(word, "|>"));
+	size_t len = strcspn(word, "|>");
+
+	who->person = xstrndup(word, len);
+	if (word[len] == '|')
+		who->name = xstrndup(word + len + 1, strcspn(word + len + 1, ">"));
 }
 
 static bool is_person_id(const char *id)
@@ -46,28 +77,50 @@ static bool is_person_id(const char *id)
 	return len > 0 && len <= PERSON_MAX && strcspn(id, "*:/\"\\ \t\r\n") == len && *id != '-';
 }
 
-bool grant_subject_read(const struct command_call *call, const char *word, struct grant_subject *who)
+static void read_subject(const struct command_call *call, const char *word, struct grant_subject *who)
 {
-	const char *colon = strchr(word, ':');
-	char *channel = colon ? xstrndup(word, (size_t)(colon - word)) : xstrdup(call->asked->from.channel);
-	const struct access_settings *s = settings_of(call->all, channel);
+	const struct message *m = call->asked;
+	const char *colon = word && *word != '<' ? strchr(word, ':') : NULL;
+	char *channel = colon ? xstrndup(word, (size_t)(colon - word)) : xstrdup(m->from.channel);
 
 	str_copy(who->channel, sizeof(who->channel), channel);
 	free(channel);
-	who->person = person_of(colon ? colon + 1 : word);
+	if (word) {
+		read_person(who, colon ? colon + 1 : word);
+	} else {
+		who->person = xstrdup(m->reply_sender_id);
+		who->name = xstrdup(m->reply_sender_name);
+	}
 	who->own = grant_own_role(call, who->channel);
-	const struct channel *ch = bus_channel(call->all->options.agent->bus, who->channel);
+}
+
+static void explain_id(struct buf *reply, const struct channel *ch, const char *why)
+{
+	struct buf text = BUF_INIT;
+
+	buf_addf(&text, "%s%s%s", why, ch && ch->ops->person_mention_help ? " " : "",
+	    ch && ch->ops->person_mention_help ? ch->ops->person_mention_help : "");
+	escape_markdown(reply, text.data);
+	buf_clear(&text);
+}
+
+bool grant_subject_read(const struct command_call *call, const char *word, struct grant_subject *who)
+{
 	struct error err = {0};
+
+	read_subject(call, word, who);
+	const struct access_settings *s = settings_of(call->all, who->channel);
+	const struct channel *ch = bus_channel(call->all->options.agent->bus, who->channel);
 	if (!s)
 		buf_addstr(call->reply, "There is no such channel. /status lists them.");
 	else if (s->operator)
 		buf_addstr(call->reply,
 		    "Whoever is at this terminal is the operator. Write CHANNEL:ID for a person elsewhere.");
 	else if (ch && channel_check_person(ch->ops, who->person, &err) < 0)
-		escape_markdown(call->reply, err.text);
+		explain_id(call->reply, ch, err.text);
 	else if (!is_person_id(who->person))
-		buf_addstr(
-		    call->reply, "That is no id of a person. Ids are as /whoami shows them, not names.");
+		explain_id(
+		    call->reply, ch, "That is no id of a person. Ids are as /whoami shows them, not names.");
 	else if (who->own < ACCESS_ADMIN)
 		buf_addstr(call->reply,
 		    "You decide about that channel only if you stand in owners in the settings of yours, or "
@@ -100,14 +153,25 @@ static const char *refusal(const struct sessions *all, const struct grant_subjec
 	return NULL;
 }
 
+void grant_subject_add(struct buf *out, const struct grant_subject *who)
+{
+	if (who->name && *who->name)
+		buf_addf(out, "%.*s (%s)",
+		    (int)utf8_cut(who->name, strlen(who->name), NAME_SHOWN, UTF8_BYTES), who->name,
+		    who->person);
+	else
+		buf_addstr(out, who->person);
+}
+
 static void describe(struct buf *out, const struct grant_subject *who, enum access_role role)
 {
 	struct buf text = BUF_INIT;
 
+	grant_subject_add(&text, who);
 	if (role == ACCESS_NONE)
-		buf_addf(&text, "%s may not talk to me on %s any more.", who->person, who->channel);
+		buf_addf(&text, " may not talk to me on %s any more.", who->channel);
 	else
-		buf_addf(&text, "%s is %s %s on %s now.", who->person, role == ACCESS_ADMIN ? "an" : "a",
+		buf_addf(&text, " is %s %s on %s now.", role == ACCESS_ADMIN ? "an" : "a",
 		    access_role_name(role), who->channel);
 	escape_markdown(out, text.data);
 	buf_clear(&text);

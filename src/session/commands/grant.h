@@ -5,6 +5,7 @@
 
 #include "session/access/access.h"
 
+struct buf;
 struct command_call;
 struct sessions;
 struct task;
@@ -13,13 +14,22 @@ struct task;
 struct grant_subject {
 	char channel[32];
 	char *person;         /* malloc'd */
+	char *name;           /* malloc'd, as the platform shows it; NULL: unknown */
 	enum access_role own; /* the sender's role on that channel */
 };
+void grant_subject_clear(struct grant_subject *who);
+/* Does the command answer a message of somebody else? Then it may leave the person out. */
+bool grant_answers_person(const struct command_call *call);
+/* As "/role admin" in an answer to a message: moves a role that stands where the person would. */
+void grant_move_role(const struct command_call *call, char **who, char **role);
 /* Returns the sender's authority on the channel: owners have it everywhere, others on their own channel
  * alone. */
 enum access_role grant_own_role(const struct command_call *call, const char *channel);
-/* Parses "ID" or "CHANNEL:ID". On false, the reply says why. */
+/* Parses "ID", "CHANNEL:ID" or a mention; word NULL: who wrote the message that the command answers. Clear
+ * who either way. On false, the reply says why. */
 bool grant_subject_read(const struct command_call *call, const char *word, struct grant_subject *who);
+/* Appends the person as people see them: "Ann (77)", or the id alone. Plain text. */
+void grant_subject_add(struct buf *out, const struct grant_subject *who);
 /* Returns the person's role on the channel by settings and grants. */
 enum access_role grant_subject_role(const struct sessions *all, const char *channel, const char *person);
 /* Checks and commits the change; the reply, or the call's answer, reports the result. */

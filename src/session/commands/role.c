@@ -13,7 +13,8 @@ static void tell(const struct command_call *call, const struct grant_subject *wh
 	enum access_role role = grant_subject_role(call->all, who->channel, who->person);
 	struct buf text = BUF_INIT;
 
-	buf_addf(&text, "%s on %s: %s.", who->person, who->channel,
+	grant_subject_add(&text, who);
+	buf_addf(&text, " on %s: %s.", who->channel,
 	    role == ACCESS_NONE ? "named nowhere, or kept out" : access_role_name(role));
 	escape_markdown(call->reply, text.data);
 	buf_clear(&text);
@@ -24,7 +25,8 @@ static void run(struct task *t, struct command_call *call)
 	struct grant_subject who = {0};
 	enum access_role role;
 
-	if (!call->values[ID])
+	grant_move_role(call, &call->values[ID], &call->values[ROLE]);
+	if (!call->values[ID] && !grant_answers_person(call))
 		grant_list(call, false);
 	else if (!grant_subject_read(call, call->values[ID], &who))
 		;
@@ -32,11 +34,13 @@ static void run(struct task *t, struct command_call *call)
 		grant_change_apply(t, call, &who, role);
 	else
 		tell(call, &who);
-	free(who.person);
+	grant_subject_clear(&who);
 }
 
 static const struct channel_argument takes[] = {
-    {.name = "id", .help = "of whom; nobody: lists who may talk to me"},
+    {.name = "id",
+	.help = "of whom: an id or a mention, or answer a message of theirs; nobody: lists all",
+	.person = true},
     {.name = "role", .choices = access_roles, .help = "what they may do from now on"},
     {.name = NULL},
 };

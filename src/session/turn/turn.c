@@ -288,12 +288,13 @@ static struct address context_place(const struct session *s, const struct messag
 	return where;
 }
 
-static bool is_welcomed(const struct session *s, const struct message *first)
+static int open_session(struct task *t, struct session *s, const struct message *first, int64_t *session,
+    int64_t *said_ms, struct error *err)
 {
-	const struct channel *ch = bus_channel(s->all->options.agent->bus, s->where.channel);
-
-	return ch && (ch->ops->caps & CHANNEL_WELCOME) && first->chat_kind == CHAT_PRIVATE &&
-	    first->kind == MESSAGE_TEXT && session_role(s, first) != ACCESS_NONE;
+	if (first->kind == MESSAGE_TEXT && address_equal(&first->from, &s->where) &&
+	    session_role(s, first) != ACCESS_NONE)
+		return direct_reply_open_session(t, s->all, first, 0, session, said_ms, err);
+	return store_session(t, s->all->options.agent->store, &s->where, session, said_ms, err);
 }
 
 /* Says once in the chat that its conversation has ended by its time. */
@@ -327,9 +328,7 @@ static int begin(
 	epoch_leave(epoch);
 	if (fetched < 0)
 		return -1;
-	int rc = store_session(t, store, &s->where, &start.session, &said_ms, err);
-	if (rc == 0 && said_ms < 0 && is_welcomed(s, b->items[0]->m))
-		rc = direct_reply_introduce(t, s->all, b->items[0]->m, err);
+	int rc = open_session(t, s, b->items[0]->m, &start.session, &said_ms, err);
 	int said_count = rc == 0 ? store_context(t, store, &context, said, err) : -1;
 
 	if (said_count < 0)

@@ -13,7 +13,7 @@ _Static_assert(MESSAGE_TEXT == 0 && MESSAGE_EDIT == 1 && MESSAGE_PRESS == 2 && M
     "stored kinds keep their numbers");
 _Static_assert(CHAT_PRIVATE == 0 && CHAT_GROUP == 1 && CHAT_CHANNEL == 2, "stored kinds keep their numbers");
 
-#define MARKS "?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?"
+#define MARKS "?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?"
 
 static const struct db_field fields[] = {
     {DB_TEXT, offsetof(struct message, account), 0},
@@ -36,6 +36,8 @@ static const struct db_field fields[] = {
     {DB_TEXT, offsetof(struct message, sender_name), 0},
     {DB_TEXT, offsetof(struct message, chat_title), 0},
     {DB_TEXT, offsetof(struct message, reply_text), 0},
+    {DB_TEXT, offsetof(struct message, reply_sender_id), 0},
+    {DB_TEXT, offsetof(struct message, reply_sender_name), 0},
     {DB_TEXT, offsetof(struct message, press_id), 0},
     {DB_TEXT, offsetof(struct message, text), 0},
 };
@@ -46,6 +48,7 @@ struct message *inbox_copy(const struct message *m, int64_t now_ms)
 
 	store_redact(&copy->text);
 	store_redact(&copy->reply_text);
+	store_redact(&copy->reply_sender_name);
 	store_redact(&copy->chat_title);
 	store_redact(&copy->sender_name);
 	if (copy->received_ms == 0)

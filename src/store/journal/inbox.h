@@ -20,7 +20,7 @@ struct task;
 	"addressed,"                                                                                   \
 	" to_another, continues, sent_ms, received_ms, message_id, reply_to, sender_id, sender_name, " \
 	"chat_title,"                                                                                  \
-	" reply_text, press_id, text, attachments"
+	" reply_text, reply_sender_id, reply_sender_name, press_id, text, attachments"
 
 int inbox_put(struct task *t, void *self, struct message *const *messages, size_t count,
     const struct journal_cursor *cursor, struct error *err);

@@ -11,7 +11,7 @@ struct session_job {
 	struct address where;
 	bool renew;
 	int64_t inbound;
-	struct outbox_rows answers;
+	struct outbox_rows answers; /* without renew: only for the first session of the chat */
 	int64_t session, said_ms;
 };
 
@@ -69,26 +69,35 @@ static int last_word(struct db *db, int64_t session, int64_t *said_ms, struct er
 	return db_number(db, sql, DB_ARGS(db_int(session)), said_ms, err);
 }
 
+/* Did the chat or one of its threads ever have a session? A closed one has a successor. */
+static int chat_is_known(struct db *db, const struct address *a, struct error *err)
+{
+	static const char sql[] =
+	    "SELECT 1 FROM sessions WHERE channel = ?1 AND chat = ?2 AND closed_ms = 0 LIMIT 1";
+	int64_t one;
+
+	return db_number(db, sql, DB_ARGS(db_text(a->channel), db_text(a->chat)), &one, err);
+}
+
 static int session_run(struct job *job, struct db *db, struct error *err)
 {
 	struct session_job *j = (struct session_job *)job;
 	const struct address *a = &j->where;
 	int found = session_current(db, a, &j->session, err);
+	int known = found ? found : chat_is_known(db, a, err);
 
-	if (found < 0 || last_word(db, j->session, &j->said_ms, err) < 0)
+	if (known < 0 || last_word(db, j->session, &j->said_ms, err) < 0)
 		return -1;
 	if (j->renew && session_replace(db, a, job->now_ms, &j->session, err) != 0)
 		return -1;
-	if (found == 0 && !j->renew) {
-		j->said_ms = -1;
-		if (make_session(db, a, job->now_ms, &j->session, err) != 0)
-			return -1;
-	}
+	if (found == 0 && !j->renew && make_session(db, a, job->now_ms, &j->session, err) != 0)
+		return -1;
 	if (j->renew && context_forget(db, a, j->inbound, err) != 0)
 		return -1;
-	if (j->inbound != 0 && inbox_end(db, &j->inbound, 1, "new session", job->now_ms, err) != 0)
+	if (j->inbound != 0 &&
+	    inbox_end(db, &j->inbound, 1, j->renew ? "new session" : "opened", job->now_ms, err) != 0)
 		return -1;
-	return outbox_insert(db, &j->answers, err);
+	return j->renew || !known ? outbox_insert(db, &j->answers, err) : 0;
 }
 
 static void session_free(struct job *job)
@@ -102,14 +111,23 @@ static void session_free(struct job *job)
 int store_session(struct task *t, struct store *s, const struct address *where, int64_t *session,
     int64_t *said_ms, struct error *err)
 {
+	return store_session_welcome(t, s, where, 0, NULL, 0, session, said_ms, err);
+}
+
+int store_session_welcome(struct task *t, struct store *s, const struct address *where, int64_t inbound,
+    struct outbound *const *rows, size_t count, int64_t *session, int64_t *said_ms, struct error *err)
+{
 	struct session_job *j = job_new(sizeof(*j), JOB_WRITE, session_run, session_free);
 
 	j->where = *where;
+	j->inbound = inbound;
+	outbox_copy(&j->answers, rows, count, j->job.now_ms);
 	if (job_queue_run(t, &s->queue, &j->job, err) != 0)
 		return -1;
 	*session = j->session;
 	if (said_ms)
 		*said_ms = j->said_ms;
+	outbox_return(&j->answers, rows);
 	job_free(&j->job);
 	return 0;
 }

@@ -34,7 +34,17 @@ struct prompt_files_cache {
 	struct prompt_read *next; /* not started yet: new callers join it; NULL for none */
 	bool busy;
 	struct task_cond idle;
-	bool *had_text; /* by the files' order, after the last read */
+};
+
+/* What each folder had at the last read: those of chats, and the workspace above them. */
+struct prompt_watch {
+	struct list places;
+};
+
+struct place {
+	struct list link;
+	char *folder;
+	bool *had_text; /* by the files' order */
 };
 
 struct prompt_read {
@@ -90,8 +100,29 @@ void prompt_files_cache_free(struct prompt_files_cache *g)
 	if (!g)
 		return;
 	task_cond_clear(&g->idle);
-	free(g->had_text);
 	free(g);
+}
+
+struct prompt_watch *prompt_watch_new(void)
+{
+	struct prompt_watch *w = xcalloc(1, sizeof(*w));
+
+	list_init(&w->places);
+	return w;
+}
+
+void prompt_watch_free(struct prompt_watch *w)
+{
+	if (!w)
+		return;
+	list_each(&w->places, it, tmp) {
+		struct place *p = list_entry(it, struct place, link);
+		list_remove(it);
+		free(p->folder);
+		free(p->had_text);
+		free(p);
+	}
+	free(w);
 }
 
 static void job_free(struct worker_job *job)
@@ -128,6 +159,7 @@ static void read_text(struct files_job *j, struct prompt_text *p, bool instructs
 	/* What stands above the folders of chats, where no tool reaches, is for all that have none of it. */
 	if (rc < 0 && strcmp(why.code, "NOT_FOUND") == 0 && roots_whole(j->roots) != j->roots) {
 		why = (struct path_error){0};
+		p->above = true;
 		rc = trusted_file_read(roots_whole(j->roots), p->name, by, &text, &p->size, &why);
 	}
 	if (rc < 0 && strcmp(why.code, "NOT_FOUND") != 0)
@@ -201,21 +233,53 @@ void prompt_files_listen(prompt_file_lost_fn *fn, void *arg)
 	lost_arg = arg;
 }
 
-static void look_for_lost(struct prompt_files_cache *g, const struct prompt_files *f)
+/* Only a folder that has a file is kept. NULL: there is none. */
+static struct place *place_of(struct prompt_watch *w, const char *folder, size_t file_count, bool has_text)
 {
-	if (!g->had_text)
-		g->had_text = xcalloc(f->file_count + 1, sizeof(*g->had_text));
+	list_each(&w->places, it, tmp) {
+		struct place *p = list_entry(it, struct place, link);
+		if (strcmp(p->folder, folder) == 0)
+			return p;
+	}
+	if (!has_text)
+		return NULL;
+	struct place *p = xcalloc(1, sizeof(*p));
+	p->folder = xstrdup(folder);
+	p->had_text = xcalloc(file_count + 1, sizeof(*p->had_text));
+	list_append(&w->places, &p->link);
+	return p;
+}
+
+static void tell_lost(const struct roots *whole, const char *folder, const char *file)
+{
+	const char *top = roots_workspace(whole);
+	size_t len = strlen(top);
+	bool below = strncmp(folder, top, len) == 0 && folder[len] == '/';
+	char *name = below ? xasprintf("%s/%s", folder + len + 1, file) : xstrdup(file);
+
+	log_warn("prompt", "%s is gone, or empty: the model no longer gets these instructions", name);
+	if (lost_fn)
+		lost_fn(lost_arg, name);
+	free(name);
+}
+
+/* above: looks at the workspace above the folders of chats, where those files are that the chat has not. */
+static void look_for_lost(
+    struct prompt_watch *w, const struct roots *roots, bool above, const struct prompt_files *f)
+{
+	const char *folder = roots_workspace(above ? roots_whole(roots) : roots);
+
 	for (size_t i = 0; i < f->file_count; i++) {
 		const struct prompt_text *p = &f->files[i];
-		bool lost = g->had_text[i] && !p->text && !p->problem;
-		/* A file that is left out for now is not forgotten. */
-		g->had_text[i] = p->text || (p->problem && g->had_text[i]);
-		if (!lost)
+		bool has_text = p->text && p->above == above;
+		struct place *place = place_of(w, folder, f->file_count, has_text);
+		if (!place || (above && !p->above))
 			continue;
-		log_warn(
-		    "prompt", "%s is gone, or empty: the model no longer gets these instructions", p->name);
-		if (lost_fn)
-			lost_fn(lost_arg, p->name);
+		/* A file that is left out for now is not forgotten. */
+		bool left_out = p->problem && p->above == above;
+		if (place->had_text[i] && !has_text && !left_out)
+			tell_lost(roots_whole(roots), folder, p->name);
+		place->had_text[i] = has_text || (left_out && place->had_text[i]);
 	}
 }
 
@@ -233,7 +297,9 @@ static int read_now(struct task *t, const struct tools *ts, struct prompt_files_
 	if (rc == 0) {
 		r->files = j->out;
 		r->done = true;
-		look_for_lost(g, &r->files);
+		look_for_lost(ts->prompt_watch, j->roots, false, &r->files);
+		if (roots_whole(j->roots) != j->roots)
+			look_for_lost(ts->prompt_watch, j->roots, true, &r->files);
 		j->out = (struct prompt_files){0};
 		job_free(&j->job);
 	}

@@ -13,6 +13,7 @@
 struct error;
 struct prompt_files_cache;
 struct prompt_read;
+struct prompt_watch;
 struct roots;
 struct task;
 struct tools;
@@ -22,6 +23,7 @@ struct prompt_text {
 	char *text;         /* sanitized, at most prompt.file_limit; NULL when left out */
 	char *problem;      /* why it was left out, a sentence; NULL without text: the file does not exist */
 	size_t size, shown; /* bytes of the file, and of them in text */
+	bool above;         /* the chat's folder has none: read above it */
 };
 
 struct prompt_files {
@@ -40,7 +42,8 @@ bool prompt_files_open_to_commands(const struct tools *ts);
 int prompt_files_read(struct task *t, const struct tools *ts, struct prompt_files *out, struct error *err);
 void prompt_files_clear(struct prompt_files *f);
 
-/* Called when a file of prompt.files that had text the last time has none; must not suspend. */
+/* Called when a file of prompt.files that had text the last time has none, with its path below the workspace;
+ * must not suspend. */
 typedef void prompt_file_lost_fn(void *arg, const char *name);
 /* Sets the only listener; NULL for none. */
 void prompt_files_listen(prompt_file_lost_fn *fn, void *arg);
@@ -49,6 +52,10 @@ void prompt_files_listen(prompt_file_lost_fn *fn, void *arg);
 struct prompt_files_cache *prompt_files_cache_new(void);
 /* No read may be running. NULL is allowed. */
 void prompt_files_cache_free(struct prompt_files_cache *g);
+
+/* What files there were, of all views of the same tools. */
+struct prompt_watch *prompt_watch_new(void);
+void prompt_watch_free(struct prompt_watch *w); /* NULL is allowed */
 
 struct prompt_settings;
 /* prompt: { … } in the configuration; borrowed. */

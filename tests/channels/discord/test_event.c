@@ -65,7 +65,9 @@ static const struct channel_argument roll[] = {
     {.name = "what", .kind = CHANNEL_ARGUMENT_TEXT},
     {.name = NULL},
 };
-static const struct channel_command menu[] = {{.name = "roll", .arguments = roll}, {.name = NULL}};
+static const struct channel_argument takes_person[] = {{.name = "id", .person = true}, {.name = NULL}};
+static const struct channel_command menu[] = {
+    {.name = "allow", .arguments = takes_person}, {.name = "roll", .arguments = roll}, {.name = NULL}};
 
 typedef enum discord_event read_fn(
     struct json_object *o, const struct discord_event_context *context, struct message **out);
@@ -99,6 +101,54 @@ static struct message *said(const char *channel, const char *content, const char
 		m = NULL;
 	buf_clear(&text);
 	return m;
+}
+
+static void a_command_gets_the_id_of_the_person_whom_it_mentions(void **state)
+{
+	static const char bea[] =
+	    ",\"mentions\":[{\"id\":\"43\",\"username\":\"bea\",\"member\":{\"nick\":\"Bea <Lu>\"}}]";
+	struct message *m = said("10", "<@900> /allow <@43> guest", bea);
+
+	(void)state;
+	assert_string_equal(m->text, "/allow <@43|Bea  Lu > guest");
+	message_free(m);
+	m = said("10", "<@900> /allow <@!44>", "");
+	assert_string_equal(m->text, "/allow <@44>");
+	message_free(m);
+	m = said("10", "<@900> /roll <@43>", bea);
+	assert_string_equal(m->text, "/roll @Bea <Lu>");
+	message_free(m);
+}
+
+static void an_answer_says_whom_it_answers(void **state)
+{
+	static const struct {
+		const char *author, *want;
+	} rows[] = {
+	    {"\"author\":{\"id\":\"43\",\"username\":\"bea\",\"global_name\":\"Bea\"}", "43"},
+	    {"\"author\":{\"id\":\"44\",\"username\":\"other\",\"bot\":true}", NULL},
+	    {"\"webhook_id\":\"45\",\"author\":{\"id\":\"45\",\"username\":\"hook\"}", NULL},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		char *text =
+		    xasprintf("{\"id\":\"8\",\"channel_id\":\"10\",\"type\":19," AUTHOR
+			      ",\"content\":\"/allow\",\"message_reference\":{\"message_id\":\"7\"},"
+			      "\"referenced_message\":{\"id\":\"7\",\"type\":0,\"content\":\"hi\",%s}}",
+			rows[i].author);
+		struct message *m;
+
+		assert_int_equal(read_with(discord_event_message, text, &m), DISCORD_EVENT_MESSAGE);
+		if (rows[i].want) {
+			assert_string_equal(m->reply_sender_id, rows[i].want);
+			assert_string_equal(m->reply_sender_name, "Bea");
+		} else {
+			assert_null(m->reply_sender_id);
+		}
+		message_free(m);
+		free(text);
+	}
 }
 
 static void a_message_says_where_and_who(void **state)
@@ -200,6 +250,7 @@ static void a_reply_tells_what_it_answers(void **state)
 	assert_true(m->addressed);
 	assert_string_equal(m->reply_to, "7");
 	assert_string_equal(m->reply_text, "shall I #general?");
+	assert_null(m->reply_sender_id);
 	message_free(m);
 	assert_int_equal(read_with(discord_event_message,
 			     "{\"id\":\"8\",\"channel_id\":\"10\",\"type\":19," AUTHOR
@@ -445,6 +496,8 @@ static void what_is_known_of_channels_is_bounded(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+	    TEST(a_command_gets_the_id_of_the_person_whom_it_mentions),
+	    TEST(an_answer_says_whom_it_answers),
 	    TEST(a_message_says_where_and_who),
 	    TEST(a_thread_is_a_session_of_its_channel),
 	    TEST(who_is_meant_is_told_by_names_roles_and_replies),

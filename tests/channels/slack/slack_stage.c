@@ -22,6 +22,11 @@ static void on_received(void *arg, struct message *m)
 {
 	struct slack_stage *st = arg;
 
+	/* A private chat is opened before the first message there. */
+	if (m->kind == MESSAGE_JOINED && m->chat_kind == CHAT_PRIVATE) {
+		message_free(m);
+		return;
+	}
 	assert_true(st->count < STAGE_RECEIVED);
 	st->received[st->count++] = m;
 }

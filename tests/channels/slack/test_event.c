@@ -25,7 +25,8 @@ static const struct slack_self self = {.team = "T1",
     .account = "slack:T1:UBOT",
     .channel = "slack",
     .name = "myna"};
-static const struct channel_command menu[] = {
+static const struct channel_argument takes_person[] = {{.name = "id", .person = true}, {.name = NULL}};
+static const struct channel_command menu[] = {{.name = "allow", .help = "", .arguments = takes_person},
     {.name = "stop", .help = ""}, {.name = "help", .help = ""}, {.name = NULL}};
 static struct slack_users people;
 static struct slack_recent_map threads;
@@ -119,6 +120,11 @@ static const struct {
 	"text group slack:C1/1780000000.000001 U2 1790000000.000200 " EV " - | @Eve hi"},
     {MSG IN_C THREAD "\"parent_user_id\":\"UBOT\",\"text\":\"hi\"",
 	"text group slack:C1/1789999999.000100 U2 1790000000.000200 to us " EV " - | hi"},
+    /* A command gets the ids of people. */
+    {MSG IN_C "\"text\":\"<@UBOT> /allow <@U3> guest\"",
+	"text group slack:C1/1790000000.000200 U2 1790000000.000200 to us " EV " - | /allow <@U3|Eve> guest"},
+    {MSG IN_C "\"text\":\"<@UBOT> /stop <@U3>\"",
+	"text group slack:C1/1790000000.000200 U2 1790000000.000200 to us " EV " - | /stop @Eve"},
     /* The first message of a thread names itself. */
     {MSG IN_C "\"thread_ts\":\"1790000000.000200\",\"text\":\"<@UBOT> hi\"",
 	"text group slack:C1/1790000000.000200 U2 1790000000.000200 to us " EV " - | hi"},
@@ -199,6 +205,10 @@ static const struct {
      "ts\":\"1.2\"",
 	"joined group slack:C1 U3 - to us event:Ev1 Eve | `@myna`"},
     {"\"type\":\"member_joined_channel\",\"user\":\"U2\",\"channel\":\"C1\",\"inviter\":\"U3\"", "ignored"},
+    {"\"type\":\"app_home_opened\",\"user\":\"U3\",\"channel\":\"D1\",\"event_ts\":\"1515449522000016\","
+     "\"tab\":\"messages\"",
+	"joined private slack:D1 U3 - to us home:D1 Eve | "},
+    {"\"type\":\"app_home_opened\",\"user\":\"U3\",\"tab\":\"home\"", "bad"},
     {"\"type\":\"channel_id_changed\",\"old_channel_id\":\"G1\",\"new_channel_id\":\"C2\",\"event_ts\":\"1."
      "2\"",
 	NULL},
@@ -222,6 +232,34 @@ static void every_event_is_what_it_says(void **state)
 		if (events[i].line && strcmp(line, events[i].line) != 0)
 			fail_msg("row %zu, %s:\n%s\nwanted\n%s", i, events[i].event, line, events[i].line);
 		free(line);
+	}
+}
+
+static void what_is_said_in_a_thread_answers_who_began_it(void **state)
+{
+	static const struct {
+		const char *parent, *want;
+	} rows[] = {{"\"parent_user_id\":\"U3\",", "U3"}, {"\"parent_user_id\":\"UBOT\",", NULL}, {"", NULL}};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		char *payload =
+		    xasprintf("{\"type\":\"event_callback\",\"event_id\":\"Ev1\",\"event\":{" MSG IN_C THREAD
+			      "%s\"text\":\"<@UBOT> /allow\"}}",
+			rows[i].parent);
+		struct json_object *o = json_parse_object(payload, strlen(payload), NULL);
+		struct message *m;
+
+		assert_int_equal(slack_event_read("events_api", o, &context, &m), SLACK_EVENT_MESSAGE);
+		if (rows[i].want) {
+			assert_string_equal(m->reply_sender_id, rows[i].want);
+			assert_string_equal(m->reply_sender_name, "Eve");
+		} else {
+			assert_null(m->reply_sender_id);
+		}
+		message_free(m);
+		json_object_put(o);
+		free(payload);
 	}
 }
 
@@ -260,6 +298,14 @@ static void people_give_commands_and_press_buttons(void **state)
 		"{\"command\":\"/myna\",\"text\":\"stopping is "
 		"hard?\",\"user_id\":\"U2\",\"channel_id\":\"C1\",\"trigger_id\":\"t.3\"}",
 		"text group slack:C1 U2 - to us command:t.3 - | stopping is hard?"},
+	    {"slash_commands",
+		"{\"command\":\"/myna\",\"text\":\"allow <@U3|eve> "
+		"guest\",\"user_id\":\"U2\",\"channel_id\":\"C1\",\"trigger_id\":\"t.4\"}",
+		"text group slack:C1 U2 - to us command:t.4 - | /allow <@U3|eve> guest"},
+	    {"slash_commands",
+		"{\"command\":\"/myna\",\"text\":\"tell <@U3> that 1 &lt; "
+		"2\",\"user_id\":\"U2\",\"channel_id\":\"C1\",\"trigger_id\":\"t.5\"}",
+		"text group slack:C1 U2 - to us command:t.5 - | tell @Eve that 1 < 2"},
 	    {"slash_commands",
 		"{\"command\":\"/other\",\"user_id\":\"U2\",\"channel_id\":\"C1\",\"trigger_id\":\"t\"}",
 		"ignored"},
@@ -348,7 +394,7 @@ static void text_is_made_readable(void **state)
 	for (size_t i = 0; i < ARRAY_LEN(table); i++) {
 		struct buf out = BUF_INIT;
 
-		slack_text_read(&out, table[i].text, "UBOT", &people, &words);
+		slack_text_read(&out, table[i].text, "UBOT", &people, NULL, &words);
 		if (strcmp(out.data, table[i].line) != 0)
 			fail_msg("\"%s\" became \"%s\"", table[i].text, out.data);
 		buf_clear(&out);
@@ -469,6 +515,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(every_event_is_what_it_says),
+	    cmocka_unit_test(what_is_said_in_a_thread_answers_who_began_it),
 	    cmocka_unit_test(a_new_id_of_a_channel_is_a_move),
 	    cmocka_unit_test(people_give_commands_and_press_buttons),
 	    cmocka_unit_test(the_emoji_that_stops_is_a_press_and_no_other_is),

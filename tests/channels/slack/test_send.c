@@ -571,7 +571,7 @@ STAGE_TEST(a_command_where_the_app_is_no_member_is_told_so_once)
 	stage_send(t, st, chat, NULL, "two");
 	expect_end(t, st, 4, "failed ");
 	said = stage_said(st, chat);
-	assert_non_null(strstr(said, "Invite me with `/invite @bot`"));
+	assert_non_null(strstr(said, "Invite me with `/invite @myna`"));
 	assert_int_equal(stage_calls(st, "response_url", false), 1);
 	assert_int_equal(stage_calls(st, "response_url", true), 0);
 	free(said);

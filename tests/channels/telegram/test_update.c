@@ -9,16 +9,21 @@
 #include "base/json/json.h"
 #include "base/mem.h"
 #include "base/text/utf8.h"
+#include "bus/command_menu.h"
 #include "bus/message.h"
 #include "bus/reaction.h"
 #include "channels/telegram/update.h"
 
+static const struct channel_argument takes_person[] = {{.name = "id", .person = true}, {.name = NULL}};
+static const struct channel_command menu[] = {
+    {.name = "allow", .arguments = takes_person}, {.name = "remind"}, {.name = NULL}};
 static const struct telegram_self self = {
     .id = 999,
     .username = "My_Bot",
     .account = "telegram:999",
     .channel = "tg",
     .stop_reaction = "👎",
+    .menu = menu,
 };
 
 #define ANN                                                                                               \
@@ -206,6 +211,85 @@ static void the_first_message_of_a_topic_is_not_a_message_answered(void **state)
 	assert_false(m->addressed);
 	assert_null(m->reply_to);
 	message_free(m);
+}
+
+#define BEA_NAMED(at, len)                                               \
+	"{\"type\":\"text_mention\",\"offset\":" #at ",\"length\":" #len \
+	",\"user\":{\"id\":78,\"is_bot\":false,\"first_name\":\"Bea\"}}"
+
+/* Whom a command is about; other texts keep the name. */
+static void a_command_gets_the_id_of_the_person_whom_it_mentions(void **state)
+{
+	static const struct {
+		const char *text, *want;
+	} rows[] = {
+	    {"\"text\":\"/allow Bea Lu guest\",\"entities\":[" COMMAND(0, 6) "," BEA_NAMED(7, 6) "]",
+		"/allow <@78|Bea Lu> guest"},
+	    {"\"text\":\"/allow@my_bot Bea Lu\",\"entities\":[" COMMAND(0, 13) "," BEA_NAMED(14, 6) "]",
+		"/allow <@78|Bea Lu>"},
+	    {"\"text\":\"@my_bot /Allow B>a\",\"entities\":[" MENTION(0, 7) "," BEA_NAMED(15, 3) "]",
+		"/Allow <@78|B a>"},
+	    {"\"text\":\"/remind Bea Lu\",\"entities\":[" COMMAND(0, 7) "," BEA_NAMED(8, 6) "]",
+		"/remind Bea Lu"},
+	    {"\"text\":\"/allow @bea\",\"entities\":[" COMMAND(0, 6) "," MENTION(7, 4) "]", "/allow @bea"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		char *text = xasprintf(MESSAGE("%s," GROUP ",%s"), ANN, rows[i].text);
+		struct message *m = message(text);
+
+		assert_string_equal(m->text, rows[i].want);
+		message_free(m);
+		free(text);
+	}
+}
+
+static void an_answer_says_whom_it_answers(void **state)
+{
+	static const struct {
+		const char *answered, *id, *name;
+	} rows[] = {
+	    {"\"reply_to_message\":{\"message_id\":4,\"date\":1,\"text\":\"hi\",\"from\":{\"id\":78,\"first_"
+	     "name\":\"Bea\"}}",
+		"78", "Bea"},
+	    {"\"reply_to_message\":{\"message_id\":4,\"date\":1,\"text\":\"hi\",\"from\":{\"id\":999,\"is_"
+	     "bot\":true}}",
+		NULL, NULL},
+	    {"\"reply_to_message\":{\"message_id\":4,\"date\":1,\"text\":\"hi\",\"from\":{\"id\":136,\"first_"
+	     "name\":\"Channel\"},\"sender_chat\":{\"id\":-100,\"type\":\"channel\"}}",
+		NULL, NULL},
+	    /* A message of another, which she forwarded here herself, or that another forwarded. */
+	    {"\"reply_to_message\":{\"message_id\":4,\"date\":1,\"text\":\"hi\",\"from\":{\"id\":77},"
+	     "\"forward_origin\":{\"type\":\"user\",\"sender_user\":{\"id\":79,\"first_name\":\"Cy\"}}}",
+		"79", "Cy"},
+	    {"\"reply_to_message\":{\"message_id\":4,\"date\":1,\"text\":\"hi\",\"from\":{\"id\":78,\"first_"
+	     "name\":\"Bea\"},"
+	     "\"forward_origin\":{\"type\":\"user\",\"sender_user\":{\"id\":79,\"first_name\":\"Cy\"}}}",
+		"78", "Bea"},
+	    {"\"external_reply\":{\"message_id\":7,\"origin\":{\"type\":\"user\",\"sender_user\":{\"id\":79,"
+	     "\"first_name\":\"Cy\"}}}",
+		"79", "Cy"},
+	    {"\"external_reply\":{\"message_id\":7,\"origin\":{\"type\":\"hidden_user\",\"sender_user_name\":"
+	     "\"Z\"}}",
+		NULL, NULL},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		char *text =
+		    xasprintf(MESSAGE("%s," PRIVATE ",\"text\":\"/allow\",%s"), ANN, rows[i].answered);
+		struct message *m = message(text);
+
+		if (rows[i].id)
+			assert_string_equal(m->reply_sender_id, rows[i].id);
+		else
+			assert_null(m->reply_sender_id);
+		if (rows[i].name)
+			assert_string_equal(m->reply_sender_name, rows[i].name);
+		message_free(m);
+		free(text);
+	}
 }
 
 static void an_answer_names_and_quotes_what_it_answers(void **state)
@@ -1104,6 +1188,8 @@ int main(void)
 	    cmocka_unit_test(hostile_entities_do_no_harm),
 	    cmocka_unit_test(threads_are_kept_for_topics_only),
 	    cmocka_unit_test(the_first_message_of_a_topic_is_not_a_message_answered),
+	    cmocka_unit_test(a_command_gets_the_id_of_the_person_whom_it_mentions),
+	    cmocka_unit_test(an_answer_says_whom_it_answers),
 	    cmocka_unit_test(an_answer_names_and_quotes_what_it_answers),
 	    cmocka_unit_test(who_writes_as_a_chat_is_never_a_person),
 	    cmocka_unit_test(another_bot_is_marked_and_we_are_ignored),

@@ -170,9 +170,9 @@ static char *await_request_in(const struct side *s, const char *chat, char **app
 
 	for (uint64_t due = flow_deadline(); !(id = find_buttons(s, chat, &text));)
 		flow_look(&f, due, "%s: nothing is asked in %s", s->platform, chat);
-	const char *at = strstr(text, "/approve ");
+	const char *at = strstr(text, "approve ");
 	assert_non_null(at);
-	*approval = xstrndup(at + strlen("/approve "), 8);
+	*approval = xstrndup(at + strlen("approve "), 8);
 	free(text);
 	return id;
 }
@@ -422,7 +422,7 @@ static void nobody_in_time_is_a_no(void **state)
 
 	(void)state;
 	say(here, here->user, "write hello to e.txt");
-	await_said(there, there->chat, "/approve ");
+	await_said(there, there->chat, "approve ");
 	await_said(here, here->chat, "Nobody allowed it in time");
 	await_no_buttons(there);
 	assert_no_file("e.txt");

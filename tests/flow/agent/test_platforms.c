@@ -341,6 +341,49 @@ static void an_edit_that_adds_a_mention_is_answered_once(void **state)
 	}
 }
 
+/* An admin gives a command about a message: in its thread on Slack, as an answer elsewhere. */
+static void command_about(const struct side *s, const char *id, const char *text)
+{
+	bool slack = strcmp(s->platform, "slack") == 0;
+
+	json_object_put(flow_control(&f, "say",
+	    "{\"platform\":\"%s\",\"chat\":\"%s\",\"user\":\"%s\",\"text\":\"%s%s\",\"kind\":\"%s\",\"%s\":"
+	    "\"%s\"}",
+	    s->platform, s->chat, s->admin, s->mention, text, s->kind, slack ? "thread" : "reply_to", id));
+}
+
+static void a_person_is_let_in_and_kept_out_without_an_id(void **state)
+{
+	(void)state;
+	for (size_t k = 0; k < ARRAY_LEN(sides); k++) {
+		const struct side *s = &sides[k];
+		struct json_object *o = flow_control(&f, "say",
+		    "{\"platform\":\"%s\",\"chat\":\"%s\",\"user\":\"%s\",\"text\":\"let me "
+		    "in\",\"kind\":\"%s\"}",
+		    s->platform, s->chat, s->stranger, s->kind);
+		const char *id = json_get_str(o, "message_id");
+		char *is = xasprintf(" is a user on %s now.", s->platform),
+		     *was = xasprintf(" may not talk to me on %s any more.", s->platform),
+		     *named = xasprintf("%s/deny @%s", s->mention, s->stranger);
+
+		command_about(s, id, "/allow");
+		await_text(s, is);
+		/* Telegram tells the ids of people without an @name alone. */
+		if (strcmp(s->platform, "telegram") == 0) {
+			say(s, s->admin, "/deny @somebody");
+			await_text(s, "Telegram does not say whose it is.");
+			command_about(s, id, "/deny");
+		} else {
+			say(s, s->admin, named);
+		}
+		await_text(s, was);
+		free(is);
+		free(was);
+		free(named);
+		json_object_put(o);
+	}
+}
+
 #define FLOW(test) cmocka_unit_test_setup_teardown(test, begin, end)
 
 int main(void)
@@ -352,6 +395,7 @@ int main(void)
 	    FLOW(the_agent_tells_everybody_once),
 	    FLOW(a_bare_mention_is_answered),
 	    FLOW(an_edit_that_adds_a_mention_is_answered_once),
+	    FLOW(a_person_is_let_in_and_kept_out_without_an_id),
 	    FLOW(an_acknowledgement_goes_when_the_answer_comes),
 	    FLOW(a_direct_message_on_slack_is_acknowledged),
 	    FLOW(an_acknowledgement_of_a_killed_turn_goes_too),

@@ -168,6 +168,25 @@ static void ctrl_c_stops_the_agent_and_twice_leaves(void **state)
 	weather_free(weather);
 }
 
+static void what_is_typed_after_ctrl_c_is_dropped_by_the_next_one(void **state)
+{
+	(void)state;
+	flow_gateway(&f, true);
+	terminal_open(one, &f, NULL, NULL);
+	ask(one, "count to 900");
+	terminal_await(one, "1, 2", 1);
+	terminal_type(one, "\003half a word");
+	terminal_await(one, "> half a word", 1);
+	terminal_type(one, "\003");
+	for (uint64_t due = flow_deadline(); terminal_count(one, "half a word") > 0;
+	     assert_true(flow_now_ms() < due))
+		assert_true(terminal_look(one));
+	terminal_await(one, "(stopped)", 1);
+	ask(one, "what is 2*21");
+	terminal_await(one, "2 * 21 = 42", 1);
+	leave(one);
+}
+
 static void stop_can_be_typed(void **state)
 {
 	(void)state;
@@ -531,6 +550,7 @@ int main(void)
 	    CHAT(what_is_typed_survives_an_answer_that_grows),
 	    CHAT(a_long_answer_keeps_its_words),
 	    CHAT(ctrl_c_stops_the_agent_and_twice_leaves),
+	    CHAT(what_is_typed_after_ctrl_c_is_dropped_by_the_next_one),
 	    CHAT(stop_can_be_typed),
 	    CHAT(what_was_typed_comes_back_with_the_arrow),
 	    CHAT(lines_that_belong_together_are_one_message),

@@ -11,6 +11,7 @@
 #include <unistd.h>
 #include <cmocka.h>
 
+#include "base/json/json.h"
 #include "base/mem.h"
 #include "flow/flow.h"
 #include "flow/weather.h"
@@ -143,6 +144,81 @@ static void every_mistake_of_the_configuration_is_told(void **state)
 	EXPECT(1, "BAD      configuration: ", "colour", "turns_at_once");
 }
 
+static struct json_object *check_json(int status)
+{
+	char *out;
+
+	assert_int_equal(flow_myna(&f, &out, "check", "--json", NULL), status);
+	struct json_object *o = json_parse_object(out, strlen(out), NULL);
+	if (!o)
+		fail_msg("no JSON: %s", out);
+	free(out);
+	return o;
+}
+
+static void a_check_can_be_read_by_programs(void **state)
+{
+	char *file = xasprintf("%s/myna.conf", f.dir);
+
+	(void)state;
+	flow_config(&f, "colour = 7; turns_at_once = 0;", "allow = [\"77\"];");
+	struct json_object *o = check_json(1), *errors = json_get_array(o, "errors");
+	assert_false(json_get_bool(o, "ok", true));
+	assert_int_equal(json_object_array_length(errors), 2);
+	assert_int_equal(json_object_array_length(json_get_array(o, "warnings")), 0);
+	for (size_t i = 0; i < 2; i++) {
+		struct json_object *error = json_object_array_get_idx(errors, i);
+		assert_string_equal(json_get_str(error, "file"), file);
+		assert_true(json_get_int(error, "line", 0) > 0);
+		assert_null(strstr(json_get_str(error, "text"), file));
+	}
+	json_object_put(o);
+	flow_config(&f, "name = \"a;", "allow = [\"77\"];");
+	o = check_json(1);
+	assert_int_equal(json_object_array_length(json_get_array(o, "errors")), 1);
+	json_object_put(o);
+	flow_config(&f, "tools: { commands_path = \"/opt/tools\"; };", "allow = [\"77\"];");
+	o = check_json(0);
+	assert_true(json_get_bool(o, "ok", false));
+	assert_int_equal(json_get_int(o, "channels", 0), 1);
+	assert_string_equal(json_get_str(o, "file"), file);
+	assert_int_equal(json_object_array_length(json_get_array(o, "warnings")), 1);
+	json_object_put(o);
+	free(file);
+}
+
+static void a_broken_configuration_hides_no_gateway_that_runs(void **state)
+{
+	static const char *const broken[] = {"colour = 7;", "name = \"a;"};
+	char *out;
+
+	(void)state;
+	weather_gateway(&f, true);
+	flow_say(&f, "77", "77", "what is 6*7", "private");
+	flow_await(&f, "77", 1);
+	for (size_t i = 0; i < ARRAY_LEN(broken); i++) {
+		flow_config(&f, broken[i], "allow = [\"77\"];");
+		EXPECT(0, "ok       channel telegram: ready");
+		assert_int_equal(flow_myna(&f, &out, "trace", "1", NULL), 0);
+		free(out);
+		assert_int_equal(flow_myna(&f, &out, "chat", "what is 5*5", NULL), 0);
+		assert_non_null(strstr(out, "5 * 5 = 25"));
+		free(out);
+	}
+}
+
+static void a_state_folder_that_others_can_read_is_bad_while_it_runs(void **state)
+{
+	char *path = xasprintf("%s/state", f.dir);
+
+	(void)state;
+	weather_gateway(&f, true);
+	EXPECT(0, "ok       state: ");
+	assert_int_equal(chmod(path, 0755), 0);
+	EXPECT(1, "BAD      state: ", "can be read by others", "fix: chmod 700");
+	free(path);
+}
+
 static void a_port_that_is_taken_is_told(void **state)
 {
 	char *top = xasprintf(
@@ -167,6 +243,9 @@ int main(void)
 	    FLOW(a_dead_letter_is_shown_with_what_to_do),
 	    FLOW(what_the_next_start_would_meet_is_looked_at_while_it_is_down),
 	    FLOW(every_mistake_of_the_configuration_is_told),
+	    FLOW(a_check_can_be_read_by_programs),
+	    FLOW(a_broken_configuration_hides_no_gateway_that_runs),
+	    FLOW(a_state_folder_that_others_can_read_is_bad_while_it_runs),
 	    FLOW(a_port_that_is_taken_is_told),
 	};
 

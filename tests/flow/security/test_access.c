@@ -345,9 +345,9 @@ static char *knock(const struct side *s)
 {
 	free(say(s, s->stranger, "private", s->stranger, "let me in", ""));
 	char *id = await_in(s, s->stranger, "I do not know you", false), *text = text_of(s, s->stranger, id);
-	char *at = strstr(text, "/pair ");
+	char *at = strstr(text, "pair ");
 	assert_non_null(at);
-	char *code = xstrndup(at + strlen("/pair "), 8);
+	char *code = xstrndup(at + strlen("pair "), 8);
 	free(text);
 	free(id);
 	return code;

@@ -44,6 +44,7 @@ static void check_message(const struct message *m)
 	hold_text(m->chat_title);
 	hold_text(m->reply_to);
 	hold_text(m->reply_text);
+	hold_text(m->reply_sender_name);
 	hold_text(m->text);
 }
 

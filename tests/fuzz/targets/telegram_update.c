@@ -63,6 +63,7 @@ static void check_message(const struct message *m)
 	HOLDS(m->chat_kind != CHAT_PRIVATE || m->addressed);
 	hold_text(m->text);
 	hold_text(m->reply_text);
+	hold_text(m->reply_sender_name);
 	hold_name(m->chat_title);
 	hold_name(m->sender_name);
 }

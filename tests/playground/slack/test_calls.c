@@ -459,7 +459,7 @@ SLACK_TEST(text_is_seen_as_people_see_it)
 	    "{\"channel\":\"%s\",\"text\":\"see <https://a.example|there>, <!here> &lt;b&gt; &amp;amp;\"}",
 	    slack_dev(t, rig));
 	o = slack_transcript(t, rig, "dev");
-	slack_has(o, "messages.0.text", "hey @bot and @ann, not `@bot`, a<b & c");
+	slack_has(o, "messages.0.text", "hey @myna and @ann, not `@bot`, a<b & c");
 	assert_non_null(strstr(slack_at(o, "messages.0.source"), "not `@bot`, a&lt;b &amp; c"));
 	assert_non_null(strstr(slack_at(o, "messages.0.source"), "hey <@U"));
 	slack_has(o, "messages.1.text", "see there, @here <b> &amp;");
@@ -485,7 +485,7 @@ SLACK_TEST(what_was_said_outlives_a_restart)
 	after = slack_transcript(t, rig, "dev");
 	assert_string_equal(json_object_get_string(after), json_object_get_string(before));
 	o = slack_call(t, rig, "auth.test", "{}");
-	slack_has(o, "user", "bot");
+	slack_has(o, "user", "myna");
 	json_object_put(o);
 	slack_expect(t, rig, "chat.update", NULL, "{\"channel\":\"%s\",\"ts\":\"%s\",\"text\":\"y\"}",
 	    slack_dev(t, rig), slack_at(after, "messages.2.id"));

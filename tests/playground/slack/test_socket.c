@@ -436,7 +436,7 @@ SLACK_TEST(an_app_hears_of_its_own_conversations_only)
 	json_object_put(slack_hear(t, two));
 	slack_send(
 	    t, rig, &(struct slack_request){.path = "/slack/api/auth.test", .token = "xoxb-1-2-two"}, &reply);
-	assert_string_equal(slack_at(reply.json, "user"), "bot2");
+	assert_string_equal(slack_at(reply.json, "user"), "myna2");
 	slack_reply_clear(&reply);
 	json_object_put(slack_control(t, rig, "say",
 	    "\"chat\":\"a\",\"kind\":\"group\",\"user\":\"ann\",\"text\":\"1\",\"bot\":\"bot\""));

@@ -360,7 +360,43 @@ static const struct {
     {"99", "/role 99", "99 on chat: admin."},
     {"99", "/deny 99", "99 may not talk to me on chat any more."},
     {"78", "/role 99", "99 on chat: named nowhere, or kept out."},
+    {"78", "/allow <@99|Cy Z> guest", "Cy Z (99) is a guest on chat now."},
+    {"78", "/role <@99|>", "99 on chat: guest."},
+    {"78", "/deny <@99|Cy Z>", "Cy Z (99) may not talk to me on chat any more."},
 };
+
+static void answer(struct task *t, struct stage *st, const char *admin, const char *person, const char *name,
+    const char *text)
+{
+	struct message *m = from_person(st, "7", admin, text);
+
+	m->reply_to = xstrdup("m0");
+	m->reply_sender_id = xstrdup(person);
+	m->reply_sender_name = xstrdup(name);
+	hear(t, st, m);
+}
+
+STAGE_TEST(an_admin_who_answers_a_person_needs_no_id)
+{
+	answer(t, st, "78", "99", "Cy *Z*", "/allow");
+	assert_has(st->shown.data, "Cy \\*Z\\* (99) is a user on chat now.");
+	answer(t, st, "78", "99", NULL, "/allow guest");
+	assert_has(st->shown.data, " 99 is a guest on chat now.");
+	answer(t, st, "78", "99", "Cy", "/role");
+	assert_has(st->shown.data, "Cy (99) on chat: guest.");
+	answer(t, st, "78", "99", "Cy", "/role admin");
+	assert_has(st->shown.data, "Cy (99) is an admin on chat now.");
+	answer(t, st, "78", "99", "Cy", "/deny 98");
+	assert_has(st->shown.data, " 98 may not talk to me");
+	answer(t, st, "78", "99", "Cy", "/deny");
+	assert_has(st->shown.data, "Cy (99) may not talk to me on chat any more.");
+	expect_nothing(t, st, "99");
+	/* Who answers themselves asks for the list, and who is no admin does nothing. */
+	answer(t, st, "78", "78", "Bea", "/allow");
+	assert_has(st->shown.data, "- 77: user, by the settings");
+	answer(t, st, "77", "99", "Cy", "/allow");
+	assert_has(st->shown.data, "/allow is for admins.");
+}
 
 STAGE_TEST(admins_give_roles_up_to_their_own_and_settings_win)
 {
@@ -563,6 +599,7 @@ int main(void)
 	    cmocka_unit_test_teardown(codes_that_are_over_are_not_listed, restore_clock),
 	    cmocka_unit_test(what_is_decided_is_not_listed_and_hides_none_behind_it),
 	    cmocka_unit_test(an_open_code_costs_nothing),
+	    cmocka_unit_test(an_admin_who_answers_a_person_needs_no_id),
 	    cmocka_unit_test(admins_give_roles_up_to_their_own_and_settings_win),
 	    cmocka_unit_test(a_grant_counts_at_once_and_after_a_crash),
 	    cmocka_unit_test(who_is_kept_out_is_not_everybody),

@@ -47,6 +47,9 @@ static const struct {
     {"chat 0 turns", {BUDGET_SET, STORE_CHAT, "", STORE_TURNS, STORE_DAY, 0}},
     {"lift", {BUDGET_LIFT, STORE_CHAT, "", STORE_TURNS, STORE_DAY, 0}},
     {"lift all today", {BUDGET_LIFT, STORE_ALL, "", STORE_TURNS, STORE_DAY, 0}},
+    {"<@99|Cy Z> 5 turns", {BUDGET_SET, STORE_PERSON, "<@99|Cy Z>", STORE_TURNS, STORE_DAY, 5}},
+    {"person <@99|Cy Z> 5 turns/day", {BUDGET_SET, STORE_PERSON, "<@99|Cy Z>", STORE_TURNS, STORE_DAY, 5}},
+    {"them lift", {BUDGET_LIFT, STORE_PERSON, "them", STORE_TURNS, STORE_DAY, 0}},
     {"me default", {BUDGET_RESTORE, STORE_PERSON, "", STORE_TURNS, STORE_DAY, 0}},
 };
 
@@ -64,6 +67,7 @@ static const struct {
     {"chat me 5 turns", "\"me\" says a second time what was said already."},
     {"chat 5 tokens turns", "\"turns\" says a second time what was said already."},
     {"person", "Who is meant?"},
+    {"me <@99> 5 turns", "\"<@99>\" says a second time what was said already."},
     {"all slack:C1 5 turns", "\"slack:C1\" says a second time what was said already."},
     {"lift 5 tokens", "An amount does not go together with lift."},
     {"chat no 5 tokens", "An amount does not go together with no limit."},
@@ -105,6 +109,21 @@ STAGE_TEST(everybody_sees_their_own_and_admins_see_all)
 	assert_has(said, "- all chats together: 1 of 1,000 calls today\n");
 	assert_has(said, "/budget chat 500k tokens a day");
 	assert_has(give_as(t, st, "77", "/budget chat 5 turns"), "Budgets are for admins to change.");
+}
+
+STAGE_TEST(a_budget_is_for_the_person_who_is_answered_or_mentioned)
+{
+	struct message *m = stage_message(st, "7", "/budget them 5 turns a day");
+
+	assert_has(give_as(t, st, "78", "/budget them 5 turns a day"), "Whom do you mean?");
+	free(m->sender_id);
+	m->sender_id = xstrdup("78");
+	m->reply_sender_id = xstrdup("99");
+	buf_reset(&st->shown);
+	stage_receive(t, st, &m, 1);
+	stage_settle(t, st);
+	assert_has(st->shown.data, "From now on the person chat:99: 5 turns a day");
+	assert_has(give_as(t, st, "78", "/budget <@99|Cy Z> 6 turns a day"), "the person chat:99: 6 turns");
 }
 
 STAGE_TEST(what_an_admin_sets_counts_from_then_on_and_after_a_crash)
@@ -248,6 +267,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(words_are_understood_as_people_write_them),
 	    cmocka_unit_test(everybody_sees_their_own_and_admins_see_all),
+	    cmocka_unit_test(a_budget_is_for_the_person_who_is_answered_or_mentioned),
 	    cmocka_unit_test(what_an_admin_sets_counts_from_then_on_and_after_a_crash),
 	    cmocka_unit_test(a_budget_is_lifted_for_today_and_goes_back_to_the_configuration),
 	    cmocka_unit_test(people_and_all_have_budgets_too),

@@ -356,6 +356,20 @@ STAGE_TEST(start_says_what_it_is_and_gives_examples)
 	assert_has(give_plainly(t, st, "/start from_a_link"), "Hello, I am Tess");
 }
 
+STAGE_TEST(whoami_needs_no_name)
+{
+	struct message *m = stage_message(st, "7", "/whoami");
+
+	assert_has(
+	    give_plainly(t, st, "/whoami"), "You are Ann, id \"77\" on channel chat, and a user here.");
+	free(m->sender_name);
+	m->sender_name = NULL;
+	buf_reset(&st->shown);
+	stage_receive(t, st, &m, 1);
+	stage_settle(t, st);
+	assert_has(st->shown.data, "Your id is \"77\" on channel chat, and you are a user here.");
+}
+
 STAGE_TEST(where_nobody_says_start_the_first_private_message_is_welcomed_once)
 {
 	static struct channel_ops ops;
@@ -381,6 +395,42 @@ STAGE_TEST(where_nobody_says_start_the_first_private_message_is_welcomed_once)
 	stage_settle(t, st);
 	assert_has(st->shown.data, "re: in a group");
 	assert_lacks(st->shown.data, "Hello, I am");
+}
+
+static void open_chat(struct task *t, struct stage *st, const char *chat, const char *by)
+{
+	struct message *m = stage_message(st, chat, "");
+
+	m->kind = MESSAGE_JOINED;
+	free(m->message_id);
+	m->message_id = NULL;
+	free(m->sender_id);
+	m->sender_id = xstrdup(by);
+	stage_receive(t, st, &m, 1);
+	stage_settle(t, st);
+}
+
+STAGE_TEST(a_person_who_opens_the_private_chat_is_welcomed_once)
+{
+	static struct channel_ops ops;
+
+	ops = *st->channel->ops;
+	ops.caps |= CHANNEL_WELCOME;
+	st->channel->ops = &ops;
+	open_chat(t, st, "9", "99");
+	assert_string_equal(st->shown.data, "");
+	open_chat(t, st, "5", "77");
+	assert_has(st->shown.data, "5: Hello, I am Tess");
+	assert_int_equal(st->asked, 0);
+	buf_reset(&st->shown);
+	open_chat(t, st, "5", "77");
+	stage_say(t, st, "5", "one");
+	stage_settle(t, st);
+	stage_say(t, st, "5/1.1", "in a thread");
+	stage_settle(t, st);
+	assert_lacks(st->shown.data, "Hello, I am");
+	assert_has(st->shown.data, "re: one");
+	assert_has(st->shown.data, "re: in a thread");
 }
 
 STAGE_TEST(restart_says_so_before_and_after)
@@ -421,7 +471,9 @@ int main(void)
 	    cmocka_unit_test(log_levels_change_at_once),
 	    cmocka_unit_test(stop_outside_of_threads_reaches_the_answers_in_them),
 	    cmocka_unit_test(start_says_what_it_is_and_gives_examples),
+	    cmocka_unit_test(whoami_needs_no_name),
 	    cmocka_unit_test(where_nobody_says_start_the_first_private_message_is_welcomed_once),
+	    cmocka_unit_test(a_person_who_opens_the_private_chat_is_welcomed_once),
 	    cmocka_unit_test(restart_says_so_before_and_after),
 	};
 

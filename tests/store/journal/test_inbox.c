@@ -44,6 +44,8 @@ static void every_field_comes_back(struct task *t, struct fixture *p)
 	set(&m->sender_name, "name");
 	set(&m->reply_to, "4");
 	set(&m->reply_text, "before");
+	set(&m->reply_sender_id, "78");
+	set(&m->reply_sender_name, "Bea");
 	set(&m->press_id, "4382");
 	put(t, p, &m, 1, NULL);
 	fixture_reopen(t, p);
@@ -65,6 +67,8 @@ static void every_field_comes_back(struct task *t, struct fixture *p)
 	assert_string_equal(found->message_id, "5");
 	assert_string_equal(found->reply_to, "4");
 	assert_string_equal(found->reply_text, "before");
+	assert_string_equal(found->reply_sender_id, "78");
+	assert_string_equal(found->reply_sender_name, "Bea");
 	assert_string_equal(found->press_id, "4382");
 	assert_true(found->addressed);
 	assert_string_equal(found->text, "text \xc3\xbc");
@@ -84,6 +88,8 @@ static void what_is_not_known_stays_null(struct task *t, struct fixture *p)
 	assert_null(found->sender_name);
 	assert_null(found->reply_to);
 	assert_null(found->reply_text);
+	assert_null(found->reply_sender_id);
+	assert_null(found->reply_sender_name);
 	assert_string_equal(found->text, "");
 	assert_true(found->received_ms > 0);
 	message_free(found);

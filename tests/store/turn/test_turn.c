@@ -139,6 +139,38 @@ static void an_address_has_one_session_until_it_is_renewed(struct task *t, struc
 	outbound_free(row);
 }
 
+/* Opens the session of the address with a welcome; the id of the welcome. */
+static int64_t welcome(struct task *t, struct fixture *p, const char *to, int64_t inbound)
+{
+	struct address where = fixture_address(to);
+	struct outbound *row = outbound_new(&where, OUTBOUND_REPLY, "hello");
+	int64_t session, id;
+	struct error err;
+
+	assert_ok(store_session_welcome(t, p->store, &where, inbound, &row, 1, &session, NULL, &err), err);
+	assert_int_equal(session_of(t, p, to), session);
+	id = row->id;
+	outbound_free(row);
+	return id;
+}
+
+static void the_first_session_of_a_chat_is_one_commit_with_its_welcome(struct task *t, struct fixture *p)
+{
+	int64_t opened = fixture_put(t, p, "a", CHAT, ""), again;
+
+	assert_true(welcome(t, p, CHAT, opened) > 0);
+	assert_string_equal(fixture_pending(t, p, CHAT), "");
+	fixture_reopen(t, p);
+	assert_string_equal(fixture_queued(t, p, "telegram", "1"), "1");
+	again = fixture_put(t, p, "b", CHAT, "");
+	assert_int_equal(welcome(t, p, CHAT, again), 0);
+	assert_string_equal(fixture_pending(t, p, CHAT), "");
+	assert_int_equal(welcome(t, p, "telegram:1/2", 0), 0);
+	assert_string_equal(fixture_queued(t, p, "telegram", "1"), "1");
+	assert_true(welcome(t, p, "telegram:2/5", 0) > 0);
+	assert_int_equal(welcome(t, p, "telegram:2", 0), 0);
+}
+
 static void a_turn_takes_its_messages_and_begins_the_transcript(struct task *t, struct fixture *p)
 {
 	int64_t ids[2] = {fixture_put(t, p, "a", CHAT, "one"), fixture_put(t, p, "b", CHAT, "two")};
@@ -500,6 +532,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    IN_PLACE(an_address_has_one_session_until_it_is_renewed),
+	    IN_PLACE(the_first_session_of_a_chat_is_one_commit_with_its_welcome),
 	    IN_PLACE(a_turn_takes_its_messages_and_begins_the_transcript),
 	    IN_PLACE(a_message_is_taken_by_one_turn_only),
 	    IN_PLACE(an_ended_turn_does_not_go_on),

@@ -3,7 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/buf.h"
 #include "base/error.h"
+#include "base/mem.h"
 #include "base/task.h"
 #include "tools/prompt/files.h"
 #include "tools/tools_fixture.h"
@@ -96,23 +98,30 @@ static void who_asks_while_others_are_told_hears_what_is_there_then(void **state
 	task_run("test", asking, *state);
 }
 
-static unsigned lost;
+static struct buf lost = BUF_INIT;
 
-static void count_lost(void *arg, const char *name)
+static void note_lost(void *arg, const char *name)
 {
 	(void)arg;
-	assert_string_equal(name, "AGENTS.md");
-	lost++;
+	buf_addf(&lost, "%s ", name);
 }
 
-static void read_once(struct task *t, struct tools_fixture *w, unsigned want)
+/* As a turn reads them: in the chat's own view; chat NULL: in the whole workspace. */
+static void read_once(struct task *t, struct tools_fixture *w, const char *chat, const char *want)
 {
-	struct asker a = {.w = w};
+	struct address where = {.channel = "telegram"};
+	struct tools *view = NULL;
+	struct prompt_files files;
+	struct error err;
 
-	ask(t, &a);
-	assert_int_equal(a.rc, 0);
-	prompt_files_clear(&a.files);
-	assert_int_equal(lost, want);
+	if (chat)
+		str_copy(where.chat, sizeof(where.chat), chat);
+	view = chat ? tools_pin_chat(w->tools, &where, NULL, NULL) : tools_pin(w->tools);
+	buf_reset(&lost);
+	assert_int_equal(prompt_files_read(t, view, &files, &err), 0);
+	prompt_files_clear(&files);
+	tools_unpin(view);
+	assert_string_equal(lost.data, want);
 }
 
 static void losing(struct task *t, void *arg)
@@ -120,15 +129,15 @@ static void losing(struct task *t, void *arg)
 	struct tools_fixture *w = arg;
 	char *path = tools_fixture_path(w, "ws/AGENTS.md"), *gone = tools_fixture_path(w, "ws/gone");
 
-	prompt_files_listen(count_lost, NULL);
-	read_once(t, w, 0);
+	prompt_files_listen(note_lost, NULL);
+	read_once(t, w, NULL, "");
 	assert_int_equal(rename(path, gone), 0);
-	read_once(t, w, 1);
-	read_once(t, w, 1);
+	read_once(t, w, NULL, "AGENTS.md ");
+	read_once(t, w, NULL, "");
 	assert_int_equal(rename(gone, path), 0);
-	read_once(t, w, 1);
+	read_once(t, w, NULL, "");
 	tools_fixture_put_text(w, "ws/AGENTS.md", " \n");
-	read_once(t, w, 2);
+	read_once(t, w, NULL, "AGENTS.md ");
 	prompt_files_listen(NULL, NULL);
 	free(path);
 	free(gone);
@@ -139,12 +148,41 @@ static void a_file_that_vanished_is_reported_once(void **state)
 	task_run("test", losing, *state);
 }
 
+static void losing_in_a_chat(struct task *t, void *arg)
+{
+	struct tools_fixture *w = arg;
+	char *own = tools_fixture_path(w, "ws/chat/telegram%3A77/AGENTS.md"),
+	     *above = tools_fixture_path(w, "ws/AGENTS.md");
+
+	tools_fixture_put_text(w, "ws/AGENTS.md", "for all");
+	tools_fixture_put_text(w, "ws/chat/telegram%3A77/AGENTS.md", "for one");
+	prompt_files_listen(note_lost, NULL);
+	read_once(t, w, "77", "");
+	read_once(t, w, "78", "");
+	assert_int_equal(remove(own), 0);
+	read_once(t, w, "78", "");
+	read_once(t, w, "77", "chat/telegram%3A77/AGENTS.md ");
+	read_once(t, w, "77", "");
+	assert_int_equal(remove(above), 0);
+	read_once(t, w, "77", "AGENTS.md ");
+	read_once(t, w, "78", "");
+	prompt_files_listen(NULL, NULL);
+	free(own);
+	free(above);
+}
+
+static void a_chats_own_file_that_vanished_is_reported_too(void **state)
+{
+	task_run("test", losing_in_a_chat, *state);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test_setup_teardown(
 		who_asks_while_others_are_told_hears_what_is_there_then, begin, end),
 	    cmocka_unit_test_setup_teardown(a_file_that_vanished_is_reported_once, begin, end),
+	    cmocka_unit_test_setup_teardown(a_chats_own_file_that_vanished_is_reported_too, begin, end),
 	};
 
 	return cmocka_run_group_tests_name("prompt_files", tests, NULL, NULL);
