@@ -8,7 +8,7 @@ libtools_a_SOURCES = \
 	%D%/tools.c %D%/tools.h %D%/tools_internal.h \
 	%D%/external/call.c %D%/external/external.c %D%/external/external.h %D%/external/external_internal.h \
 	%D%/external/program.c %D%/external/program.h %D%/external/scan.c %D%/external/schema.c \
-	%D%/files/edit_file.c %D%/files/edit_match.c %D%/files/edit_match.h \
+	%D%/files/disk_usage.c %D%/files/disk_usage.h %D%/files/edit_file.c %D%/files/edit_match.c %D%/files/edit_match.h \
 	%D%/files/file_hash.c %D%/files/file_hash.h %D%/files/file_search.c %D%/files/file_search.h \
 	%D%/files/file_type.c %D%/files/glob.c \
 	%D%/files/glob_pattern.c %D%/files/glob_pattern.h %D%/files/glob_pattern_name.c %D%/files/grep.c \

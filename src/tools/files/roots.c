@@ -112,6 +112,8 @@ struct roots *roots_open(const struct roots_options *options, struct error *err)
 	copy_strings(&r->instructions, options->instructions);
 	r->skills = options->skills;
 	r->disk_reserve = options->disk_reserve;
+	r->quota = options->quota;
+	r->part_quota = options->part_quota;
 	return r;
 }
 
@@ -145,6 +147,7 @@ struct roots *roots_part(struct roots *r, const char *below, const char *former)
 	struct root *root = &part->items[0];
 
 	part->is_part = true;
+	part->quota = r->part_quota;
 	root->real = xasprintf("%s/%s", root->real, below);
 	root->given = root->given ? xasprintf("%s/%s", root->given, below) : NULL;
 	root->below = xstrdup(below);
@@ -155,6 +158,11 @@ struct roots *roots_part(struct roots *r, const char *below, const char *former)
 const struct roots *roots_whole(const struct roots *r)
 {
 	return r->base ? roots_whole(r->base) : r;
+}
+
+int64_t roots_quota(const struct roots *r)
+{
+	return r->quota;
 }
 
 static void root_clear(struct root *root)

@@ -28,7 +28,7 @@ struct roots {
 	char *config_file, *state; /* absolute, without links, or NULL */
 	struct config_strings instructions;
 	bool skills;
-	int64_t disk_reserve;
+	int64_t disk_reserve, quota, part_quota;
 };
 
 /* Returns the root of the path and sets rest to the path below it, at least "."; NULL with why. */

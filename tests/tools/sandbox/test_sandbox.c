@@ -533,6 +533,21 @@ static void a_program_that_fills_the_disk_is_stopped(struct task *t, void *arg)
 	free(big);
 }
 
+/* Temporary files are on a disk below S3. */
+static void temporary_files_count_for_the_quota(struct task *t, void *arg)
+{
+	struct sandbox *s = sandbox_fixture_sandbox(place, SANDBOX_S0, MANY);
+	const struct sandbox_run with = {.quota = 4 << 20};
+	struct run run;
+
+	(void)arg;
+	run_at(t, s, best == SANDBOX_S3 ? SANDBOX_S2 : best,
+	    "head -c 8000000 /dev/zero >$TMPDIR/big; while :; do sleep 1; done", &with, &run);
+	assert_string_equal(run.end.limit, "quota");
+	run_clear(&run);
+	sandbox_free(s);
+}
+
 static void limits_are_met_and_told(struct task *t, void *arg)
 {
 	const struct sandbox_options o = {.workspace = place->workspace,
@@ -682,6 +697,7 @@ static const struct CMUnitTest tests[] = {
     IN_TASK(a_cancelled_task_takes_everything_with_it),
     IN_TASK(everything_ends_with_the_daemon),
     IN_TASK(a_program_that_fills_the_disk_is_stopped),
+    IN_TASK(temporary_files_count_for_the_quota),
     IN_TASK(limits_are_met_and_told),
     IN_TASK(the_network_is_there_only_when_it_is_granted),
     IN_TASK(a_workspace_that_cannot_be_written_is_named),
