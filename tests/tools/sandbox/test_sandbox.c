@@ -637,6 +637,40 @@ static int listen_here(int *port)
 	return fd;
 }
 
+static void no_kind_of_memory_is_beyond_the_limit(struct task *t, void *arg)
+{
+	static const struct {
+		const char *mode;
+		enum sandbox_level from;
+	} kinds[] = {{"take", SANDBOX_S0}, {"stack", SANDBOX_S0}, {"zeros", SANDBOX_S1},
+	    {"share", SANDBOX_S2}, {"down", SANDBOX_S2}};
+	const struct sandbox_options o = {.workspace = place->workspace,
+	    .required = SANDBOX_S0,
+	    .run_as = "nobody",
+	    .memory_bytes = 64 << 20,
+	    .processes = MANY};
+	const char *const more[] = {place->helpers, NULL};
+	const struct sandbox_run with = {.readable = more};
+	struct sandbox *s = sandbox_new(&o);
+	struct run run;
+
+	(void)arg;
+	for
+		EACH_LEVEL(level)
+		{
+			for (size_t i = 0; i < ARRAY_LEN(kinds); i++) {
+				char *command =
+				    xasprintf("%s/hostile_program %s 100", place->helpers, kinds[i].mode);
+				run_at(t, s, level, command, &with, &run);
+				if (level >= kinds[i].from && run.end.child.status == 0)
+					fail_msg("%s at %s", kinds[i].mode, sandbox_level_name(level));
+				run_clear(&run);
+				free(command);
+			}
+		}
+	sandbox_free(s);
+}
+
 static void the_network_is_there_only_when_it_is_granted(struct task *t, void *arg)
 {
 	const char *const more[] = {place->helpers, NULL};
@@ -699,6 +733,7 @@ static const struct CMUnitTest tests[] = {
     IN_TASK(a_program_that_fills_the_disk_is_stopped),
     IN_TASK(temporary_files_count_for_the_quota),
     IN_TASK(limits_are_met_and_told),
+    IN_TASK(no_kind_of_memory_is_beyond_the_limit),
     IN_TASK(the_network_is_there_only_when_it_is_granted),
     IN_TASK(a_workspace_that_cannot_be_written_is_named),
     IN_TASK(a_closed_folder_above_the_workspace_is_named),
