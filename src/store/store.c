@@ -18,6 +18,8 @@
 
 #define CHECK_NOW_BYTES (INT64_C(32) << 20)
 #define HOUR_MS         (3600 * 1000)
+/* A trouble that has not come back for this long is over. */
+#define CALM_MS 10000
 
 static const struct journal_ops journal_ops = {
     .put_inbound = inbox_put,
@@ -40,12 +42,41 @@ void store_redact(char **text)
 	secret_redact_in_place(text);
 }
 
-static void told(void *arg, const char *text)
+static void tell(struct store *s, const char *text)
 {
-	struct store *s = arg;
-
 	if (s->options.notice)
 		s->options.notice(s->options.arg, text);
+}
+
+static void on_calm(struct clock_timer *timer, void *arg)
+{
+	struct store_trouble *p = arg;
+
+	(void)timer;
+	p->told = false;
+	tell(p->store, p->over);
+}
+
+static void told(void *arg, const struct job_queue_notice *notice)
+{
+	struct store *s = arg;
+	struct store_trouble *p = NULL;
+
+	for (size_t i = 0; i < ARRAY_LEN(s->troubles) && notice->trouble; i++)
+		if (s->troubles[i].trouble == notice->trouble)
+			p = &s->troubles[i];
+	if (!p) {
+		tell(s, notice->text);
+	} else if (notice->over) {
+		free(p->over);
+		p->over = xstrdup(notice->text);
+		clock_timer_start(&p->calm, CALM_MS, on_calm, p);
+	} else {
+		clock_timer_stop(&p->calm);
+		if (!p->told)
+			tell(s, notice->text);
+		p->told = true;
+	}
 }
 
 static const struct job_queue_ops job_queue_ops = {.ran = open_report_trouble, .told = told};
@@ -61,6 +92,10 @@ static void on_hour(struct clock_timer *timer, void *arg)
 
 static void store_free(struct store *s)
 {
+	for (size_t i = 0; i < ARRAY_LEN(s->troubles); i++) {
+		clock_timer_stop(&s->troubles[i].calm);
+		free(s->troubles[i].over);
+	}
 	free(s->dir);
 	free(s);
 }
@@ -76,6 +111,8 @@ struct store *store_open(struct task *t, const struct store_options *options, st
 	if (s->options.check_now_bytes == 0)
 		s->options.check_now_bytes = CHECK_NOW_BYTES;
 	s->lock = -1;
+	s->troubles[0] = (struct store_trouble){.store = s, .trouble = DB_FULL};
+	s->troubles[1] = (struct store_trouble){.store = s, .trouble = DB_FAILING};
 	opening = open_job_new(s);
 	if (job_queue_start(&s->queue, &job_queue_ops, s, &s->db, err) != 0) {
 		job_free(opening);
