@@ -3,6 +3,7 @@
 
 #include "base/buf.h"
 #include "base/json/json.h"
+#include "base/open_files.h"
 #include "base/task.h"
 #include "ops/sandbox_status.h"
 #include "cli/cli.h"
@@ -80,11 +81,14 @@ static int run(const char *config_file, int argc, char **argv)
 	bool sandbox = argc == 2 && strcmp(argv[1], "--sandbox") == 0;
 	struct gateway_config gc;
 	struct buf report = BUF_INIT;
+	char few[200];
 
 	if (argc > 1 && !probe && !sandbox)
 		return cli_usage("check takes --probe or --sandbox, not '%s'", argv[argc - 1]);
 	const char *file = gateway_config_path(config_file);
 	int rc = gateway_config_load(&gc, file, &report), status = rc < 0 ? CLI_FAILED : CLI_OK;
+	if (rc == 0 && open_files_are_few(few, sizeof(few)))
+		buf_addf(&report, "warning: %s\n", few);
 	fputs(report.data, stderr);
 	if (rc == 0)
 		say_ok(file, &report, count_channels(&gc));
