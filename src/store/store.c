@@ -7,6 +7,7 @@
 #include "base/secret/secret.h"
 #include "store/journal/addresses.h"
 #include "store/recover/check.h"
+#include "store/retention/free_pages.h"
 #include "store/retention/messages.h"
 #include "store/journal/cursor.h"
 #include "store/retention/conversations.h"
@@ -85,6 +86,8 @@ static void on_hour(struct clock_timer *timer, void *arg)
 {
 	struct store *s = arg;
 
+	/* What the hour before has freed. */
+	retention_free_pages_start(s);
 	retention_messages_start(s);
 	retention_conversations_start(s);
 	clock_timer_start(timer, HOUR_MS, on_hour, s);
