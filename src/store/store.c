@@ -157,41 +157,56 @@ struct count_job {
 	struct job job;
 	const struct store *store;
 	struct store_counts counts;
+	size_t next; /* in count_numbers */
 };
 
+/* Each must read rows that are few, in an index or by it: what has ended is most of a database. */
+static const struct {
+	const char *sql;
+	size_t offset; /* in struct store_counts */
+} count_numbers[] = {
+    {"SELECT count(*) FROM inbox WHERE state = 0", offsetof(struct store_counts, inbox_pending)},
+    {"SELECT count(*) FROM outbox WHERE state < 2", offsetof(struct store_counts, outbox_queued)},
+    {"SELECT count(*) FROM outbox WHERE state > 2 AND state = 3",
+	offsetof(struct store_counts, outbox_uncertain)},
+    {"SELECT count(*) FROM outbox WHERE state > 2 AND state = 4",
+	offsetof(struct store_counts, outbox_failed)},
+    {"SELECT count(*) FROM turns WHERE state = 0", offsetof(struct store_counts, turns_open)},
+    {"SELECT count(*) FROM turns WHERE state = 4", offsetof(struct store_counts, turns_dead)},
+    /* By prompts_open: without the plus sign SQLite takes prompts_call, and reads all that were answered. */
+    {"SELECT count(*) FROM prompts WHERE state = 0 AND +turn > 0 AND hash IS NOT NULL",
+	offsetof(struct store_counts, approvals_open)},
+    {"SELECT count(*) FROM sessions WHERE closed_ms = 0", offsetof(struct store_counts, sessions)},
+    {"SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()",
+	offsetof(struct store_counts, db_bytes)},
+    {"SELECT value FROM meta WHERE name = 'unclean_stops'", offsetof(struct store_counts, unclean_stops)},
+    {"SELECT received_ms FROM inbox ORDER BY id DESC LIMIT 1", offsetof(struct store_counts, newest_ms)},
+};
+
+static int count_end(struct count_job *j, struct db *db, struct error *err)
+{
+	const struct store *s = j->store;
+	int64_t page_bytes = 0;
+
+	if (db_number(db, "SELECT page_size FROM pragma_page_size()", DB_NO_ARGS, &page_bytes, err) < 0)
+		return -1;
+	j->counts.commits = (int64_t)db->commits;
+	j->counts.wal_bytes = db->wal_pages * page_bytes;
+	j->counts.is_damaged = s->damage_reported;
+	j->counts.is_full = (s->told & DB_FULL) != 0;
+	j->counts.is_failing = (s->told & DB_FAILING) != 0;
+	return 0;
+}
+
+/* One number in each slice, so that messages wait for no more than that. */
 static int count_run(struct job *job, struct db *db, struct error *err)
 {
-	const struct store *s = ((struct count_job *)job)->store;
-	struct store_counts *counts = &((struct count_job *)job)->counts;
-	int64_t page_bytes = 0;
-	const struct {
-		const char *sql;
-		int64_t *out;
-	} numbers[] = {
-	    {"SELECT count(*) FROM inbox WHERE state = 0", &counts->inbox_pending},
-	    {"SELECT count(*) FROM outbox WHERE state < 2", &counts->outbox_queued},
-	    {"SELECT count(*) FROM outbox WHERE state > 2 AND state = 3", &counts->outbox_uncertain},
-	    {"SELECT count(*) FROM outbox WHERE state > 2 AND state = 4", &counts->outbox_failed},
-	    {"SELECT count(*) FROM turns WHERE state = 0", &counts->turns_open},
-	    {"SELECT count(*) FROM turns WHERE state = 4", &counts->turns_dead},
-	    {"SELECT count(*) FROM prompts WHERE state = 0 AND turn > 0 AND hash IS NOT NULL",
-		&counts->approvals_open},
-	    {"SELECT count(*) FROM sessions WHERE closed_ms = 0", &counts->sessions},
-	    {"SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()", &counts->db_bytes},
-	    {"SELECT page_size FROM pragma_page_size()", &page_bytes},
-	    {"SELECT value FROM meta WHERE name = 'unclean_stops'", &counts->unclean_stops},
-	    {"SELECT received_ms FROM inbox ORDER BY id DESC LIMIT 1", &counts->newest_ms},
-	};
+	struct count_job *j = (struct count_job *)job;
 
-	for (size_t i = 0; i < ARRAY_LEN(numbers); i++)
-		if (db_number(db, numbers[i].sql, DB_NO_ARGS, numbers[i].out, err) < 0)
-			return -1;
-	counts->commits = (int64_t)db->commits;
-	counts->wal_bytes = db->wal_pages * page_bytes;
-	counts->is_damaged = s->damage_reported;
-	counts->is_full = (s->told & DB_FULL) != 0;
-	counts->is_failing = (s->told & DB_FAILING) != 0;
-	return 0;
+	if (j->next == ARRAY_LEN(count_numbers))
+		return count_end(j, db, err);
+	int64_t *out = (void *)((char *)&j->counts + count_numbers[j->next].offset);
+	return db_number(db, count_numbers[j->next++].sql, DB_NO_ARGS, out, err) < 0 ? -1 : 1;
 }
 
 static void count_free(struct job *job)
