@@ -461,6 +461,28 @@ static void a_command_that_passes_the_quota_is_stopped(void **state)
 	json_object_put(o);
 }
 
+static void check_quota_behind(struct task *t)
+{
+	struct json_object *o = shell_fixture_run_in(t, &w, "exec_shell",
+	    "i=0; while :; do head -c 1000000 /dev/zero >f$i; i=$((i+1)); sleep 0.05; done",
+	    ",\"run_in_background\":true");
+	char *id = xstrdup(json_get_str(o, "task_id"));
+
+	json_object_put(o);
+	o = shell_fixture_task(t, &w, "task_output", id, ",\"wait\":true,\"timeout\":120");
+	assert_str(o, "limit", "quota");
+	assert_holds(json_get_str(o, "stderr"), "of 8.0 MiB are used (tools.workspace_quota)");
+	json_object_put(o);
+	free(id);
+}
+
+static void a_background_task_that_passes_the_quota_is_stopped(void **state)
+{
+	(void)state;
+	shell_fixture_need(&w);
+	shell_fixture_in_task(check_quota_behind);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -483,6 +505,8 @@ int main(void)
 	    cmocka_unit_test_setup_teardown(a_stopped_turn_ends_its_command, begin, end),
 	    cmocka_unit_test_setup_teardown(
 		a_command_that_passes_the_quota_is_stopped, begin_with_quota, end),
+	    cmocka_unit_test_setup_teardown(
+		a_background_task_that_passes_the_quota_is_stopped, begin_with_quota, end),
 	    cmocka_unit_test_setup_teardown(without_a_sandbox_it_is_not_there, begin, end),
 	};
 
