@@ -13,6 +13,8 @@ for command in $("$build/myna" help 2>/dev/null | sed -n 's/^  myna \([a-z]*\).*
 	$("$build/myna" help chat 2>/dev/null | sed -n 's/^  \(\/[a-z]*\).*/\1/p'); do
 	grep -q "^.fB.*$command" "$build/docs/man/myna.1" || complain "myna.1 lacks the command $command"
 done
+config=$("$build/myna" help 2>/dev/null | sed -n 's/^FILE is .*, then \(.*\)\.$/\1/p')
+[ -n "$config" ] && grep -qxF ".I $config" "$build/docs/man/myna.1" || complain "myna.1 does not name the configuration ${config:-that help names}"
 for page in "$build/docs/man/myna.1" "$build/docs/man/myna.conf.5"; do
 	[ "$(wc -l <"$page")" -gt 100 ] || complain "$page is short"
 	! grep -n '^@' "$page" || complain "$page is not filled in"

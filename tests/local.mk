@@ -106,7 +106,7 @@ test_programs = \
 	%D%/tools/files/test_glob_pattern %D%/tools/files/test_grep %D%/tools/files/test_incoming_files \
 	%D%/tools/files/test_list_directory %D%/tools/files/test_read_file %D%/tools/files/test_roots \
 	%D%/tools/files/test_write_file %D%/tools/files/test_write_target \
-	%D%/tools/mcp/test_elicit %D%/tools/mcp/test_http %D%/tools/mcp/test_mcp \
+	%D%/tools/mcp/test_elicit %D%/tools/mcp/test_http %D%/tools/mcp/test_mcp %D%/tools/mcp/test_stdio_sandbox \
 	%D%/tools/memory/test_memory \
 	%D%/tools/messages/test_ask_user %D%/tools/messages/test_message %D%/tools/messages/test_send_file \
 	%D%/tools/prompt/test_files %D%/tools/prompt/test_skill \
@@ -177,6 +177,15 @@ test_helpers = %D%/lib/mcp_stub %D%/tools/sandbox/hostile_program %D%/tools/sand
 sandbox_seccomp = src/helpers/sandbox/seccomp.c
 sandbox_landlock = src/helpers/sandbox/landlock.c
 sandbox_namespaces = src/helpers/sandbox/namespaces.c
+# It runs in the sandbox, too.
+%C%_lib_mcp_stub_SOURCES = %D%/lib/mcp_stub.c src/base/buf.c src/base/error.c src/base/mem.c src/base/read_error.c \
+	src/base/json/flat.c src/base/json/json.c src/base/json/scan.c src/base/secret/encodings.c \
+	src/base/secret/secret.c src/base/secret/source.c src/base/secret/token_shape.c src/base/text/base64.c \
+	src/base/text/utf8.c
+%C%_lib_mcp_stub_CPPFLAGS = $(AM_CPPFLAGS)
+%C%_lib_mcp_stub_CFLAGS = -std=gnu11 $(WARN_CFLAGS) $(SANDBOX_CFLAGS)
+%C%_lib_mcp_stub_LDFLAGS = $(SANDBOX_LDFLAGS) -Wl,--as-needed
+%C%_lib_mcp_stub_LDADD = $(DEPS_LIBS) -lm
 %C%_tools_sandbox_hostile_program_SOURCES = %D%/tools/sandbox/hostile_program.c
 %C%_tools_sandbox_hostile_program_CPPFLAGS = $(myna_sandbox_CPPFLAGS)
 %C%_tools_sandbox_hostile_program_CFLAGS = $(myna_sandbox_CFLAGS)

@@ -31,8 +31,7 @@ static struct json_object *frame_params(const struct discord *d, const struct pr
 	discord_params_text(params, d->settings, text, PREVIEW_MARK);
 	discord_params_buttons(params, p->buttons, p->message_id);
 	if (!p->message_id) {
-		/* The same for each try of this preview: Discord returns the message that has come already.
-		 */
+		/* Each try of this preview has it: Discord returns the message that has come already. */
 		snprintf(nonce, sizeof(nonce), "p%" PRIx64 "-%" PRIx32, p->since_ms, (uint32_t)p->draft);
 		discord_params_nonce(params, nonce);
 		discord_params_reply(params, p->reply_to);

@@ -12,6 +12,7 @@
 #include "channels/slack/api.h"
 #include "channels/slack/event.h"
 #include "channels/slack/socket.h"
+#include "channels/slack/params.h"
 #include "channels/slack/slack_internal.h"
 
 #define PAGE  200
@@ -133,14 +134,6 @@ static int64_t read_page(struct slack *sk, struct slack_backfill_chat *m, struct
 	return at;
 }
 
-static void set_time(struct json_object *params, const char *key, int64_t ms)
-{
-	char ts[32];
-
-	snprintf(ts, sizeof(ts), "%lld.000000", (long long)(ms / 1000));
-	json_set_str(params, key, ts);
-}
-
 /* The newest first, as far back as roots are looked for. *at becomes how far that was; 0: we may not read
  * there. */
 static int fetch_history(
@@ -154,8 +147,8 @@ static int fetch_history(
 
 	json_set_str(params, "channel", m->chat);
 	json_set_int(params, "limit", PAGE);
-	set_time(params, "oldest", begin);
-	set_time(params, "latest", clock_wall() - sk->ahead_ms + SKEW_MS);
+	slack_params_time(params, "oldest", begin);
+	slack_params_time(params, "latest", clock_wall() - sk->ahead_ms + SKEW_MS);
 	*at = INT64_MAX;
 	while (rc == 0 && next && m->count < sk->limits->backfill_messages &&
 	    pages++ < sk->limits->backfill_pages) {
@@ -199,7 +192,7 @@ static int fetch_thread(
 	json_set_str(params, "channel", m->chat);
 	json_set_str(params, "ts", root);
 	json_set_int(params, "limit", PAGE);
-	set_time(params, "oldest", m->since_ms);
+	slack_params_time(params, "oldest", m->since_ms);
 	while (rc == 0 && next && m->count < 2 * sk->limits->backfill_messages) {
 		struct slack_answer a;
 

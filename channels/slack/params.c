@@ -111,48 +111,80 @@ bool slack_params_buttons(
 	return any;
 }
 
+/* Takes payload. */
+static void set_metadata(struct json_object *params, const char *type, struct json_object *payload)
+{
+	struct json_object *metadata = json_object_new_object();
+
+	json_set_str(metadata, "event_type", type);
+	json_set(metadata, "event_payload", payload);
+	json_set(params, "metadata", metadata);
+}
+
+/* The payload of a message with metadata of this type; NULL: it has none. */
+static struct json_object *get_metadata(struct json_object *m, const char *type)
+{
+	struct json_object *metadata = json_get_object(m, "metadata");
+	const char *its = json_get_str(metadata, "event_type");
+
+	return its && strcmp(its, type) == 0 ? json_get_object(metadata, "event_payload") : NULL;
+}
+
 void slack_params_metadata(
     struct json_object *params, const struct outbound *delivery, unsigned piece, bool last)
 {
-	struct json_object *metadata = json_object_new_object(), *payload = json_object_new_object();
+	struct json_object *payload = json_object_new_object();
 
 	/* A new database counts its deliveries from 1 again: the time tells them apart. */
 	json_set_int(payload, "id", delivery->id);
 	json_set_int(payload, "at", delivery->created_ms);
 	json_set_int(payload, "piece", piece);
 	json_set_bool(payload, "last", last);
-	json_set_str(metadata, "event_type", EVENT_TYPE);
-	json_set(metadata, "event_payload", payload);
-	json_set(params, "metadata", metadata);
-}
-
-void slack_params_preview(struct json_object *params, const struct preview *p)
-{
-	struct json_object *metadata = json_object_new_object(), *payload = json_object_new_object();
-
-	json_set_int(payload, "draft", p->draft);
-	json_set_str(metadata, "event_type", PREVIEW_TYPE);
-	json_set(metadata, "event_payload", payload);
-	json_set(params, "metadata", metadata);
-}
-
-bool slack_params_is_preview(struct json_object *m, const struct preview *p)
-{
-	struct json_object *metadata = json_get_object(m, "metadata");
-	const char *type = json_get_str(metadata, "event_type");
-
-	return type && strcmp(type, PREVIEW_TYPE) == 0 &&
-	    json_get_int(json_get_object(metadata, "event_payload"), "draft", 0) == p->draft;
+	set_metadata(params, EVENT_TYPE, payload);
 }
 
 int slack_params_is_delivery(struct json_object *m, const struct outbound *delivery)
 {
-	struct json_object *metadata = json_get_object(m, "metadata");
-	struct json_object *payload = json_get_object(metadata, "event_payload");
-	const char *type = json_get_str(metadata, "event_type");
+	struct json_object *payload = get_metadata(m, EVENT_TYPE);
 
-	if (!type || strcmp(type, EVENT_TYPE) != 0 || json_get_int(payload, "id", 0) != delivery->id ||
+	if (!payload || json_get_int(payload, "id", 0) != delivery->id ||
 	    json_get_int(payload, "at", 0) != delivery->created_ms)
 		return 0;
 	return json_get_bool(payload, "last", false) ? 2 : 1;
+}
+
+void slack_params_preview(struct json_object *params, const struct preview *p)
+{
+	struct json_object *payload = json_object_new_object();
+
+	json_set_int(payload, "draft", p->draft);
+	set_metadata(params, PREVIEW_TYPE, payload);
+}
+
+bool slack_params_is_preview(struct json_object *m, const struct preview *p)
+{
+	struct json_object *payload = get_metadata(m, PREVIEW_TYPE);
+
+	return payload && json_get_int(payload, "draft", 0) == p->draft;
+}
+
+void slack_params_time(struct json_object *params, const char *name, int64_t ms)
+{
+	char ts[32];
+
+	snprintf(ts, sizeof(ts), "%lld.000000", (long long)(ms / 1000));
+	json_set_str(params, name, ts);
+}
+
+struct json_object *slack_params_history(const char *chat, const char *thread, int64_t since_ms)
+{
+	struct json_object *params = json_object_new_object();
+
+	json_set_str(params, "channel", chat);
+	if (thread)
+		json_set_str(params, "ts", thread);
+	if (since_ms > 0)
+		slack_params_time(params, "oldest", since_ms);
+	json_set_bool(params, "include_all_metadata", true);
+	return params;
 }

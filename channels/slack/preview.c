@@ -1,4 +1,3 @@
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -74,22 +73,17 @@ static void find_in(struct preview *p, struct json_object *messages)
 }
 
 /* Returns whether to look again. */
-static bool look_once(struct task *t, struct slack *sk, struct preview *p, const char *oldest)
+static bool look_once(struct task *t, struct slack *sk, struct preview *p, int64_t since_ms)
 {
-	bool thread = p->where.thread[0] != '\0';
+	const char *thread = p->where.thread[0] != '\0' ? p->where.thread : NULL;
 	struct slack_call call = {
 	    .method = thread ? "conversations.replies" : "conversations.history",
-	    .params = json_object_new_object(),
+	    .params = slack_params_history(p->where.chat, thread, since_ms),
 	    .total_ms = sk->limits->call_ms,
 	};
 	struct slack_answer a;
 	struct error err = {0};
 
-	json_set_str(call.params, "channel", p->where.chat);
-	if (thread)
-		json_set_str(call.params, "ts", p->where.thread);
-	json_set_str(call.params, "oldest", oldest);
-	json_set_bool(call.params, "include_all_metadata", true);
 	bool again = slack_api_call(t, sk, &call, &a, &err) == 0 || a.outcome.class == SLACK_SERVER_ERROR;
 	find_in(p, json_get_array(a.reply, "messages"));
 	slack_api_clear(&a);
@@ -99,12 +93,10 @@ static bool look_once(struct task *t, struct slack *sk, struct preview *p, const
 /* Looks for a first frame that may have come without telling its id: it would stay beside the answer. */
 static void find_message(struct task *t, struct slack *sk, struct preview *p)
 {
-	char oldest[32];
+	int64_t since_ms = clock_wall() - sk->ahead_ms - FIND_BACK_MS;
 
-	snprintf(oldest, sizeof(oldest), "%lld.000000",
-	    (long long)(clock_wall() - sk->ahead_ms - FIND_BACK_MS) / 1000);
 	for (int tries = 0; tries < FIND_TRIES && task_sleep(t, FIND_EVERY_MS, NULL) == 0; tries++)
-		if (!look_once(t, sk, p, oldest))
+		if (!look_once(t, sk, p, since_ms))
 			break;
 }
 

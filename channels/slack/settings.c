@@ -64,7 +64,8 @@ static const struct config_key keys[] = {
 	.fallback = "5",
 	.min = 0,
 	.max = 1000,
-	.help = "Most messages per second over all conversations. 0 lifts the limit."},
+	.help =
+	    "Most messages per second over all conversations, with bursts of up to 10. 0 lifts the limit."},
     {.name = "backfill",
 	.type = CONFIG_DURATION,
 	.offset = offsetof(struct slack_settings, backfill_ms),

@@ -17,7 +17,7 @@
 /* A conversation with more since then is not looked through. */
 #define PAGES_MAX 10
 /* Possible error of the known clock difference to Slack. */
-#define SKEW_S 300
+#define SKEW_MS 300000
 
 struct search {
 	const struct outbound *delivery;
@@ -61,31 +61,22 @@ static int find_chat(struct task *t, struct slack *sk, struct search *s, struct 
 /* When the delivery was created, by Slack's clock, or earlier; 0: unknown. Only the present difference of the
  * clocks is known: where ours was behind, the message is older than it looks. Where ours went back, nothing
  * can be said, and the pages are the limit. */
-static int64_t created_s(const struct slack *sk, const struct outbound *delivery)
+static int64_t created_ms(const struct slack *sk, const struct outbound *delivery)
 {
 	int64_t ahead_ms = sk->ahead_ms > 0 ? sk->ahead_ms : 0;
 
 	if (delivery->created_ms > clock_wall())
 		return 0;
-	return (delivery->created_ms - ahead_ms) / 1000 - SKEW_S;
+	return delivery->created_ms - ahead_ms - SKEW_MS;
 }
 
 static struct json_object *page_params(const struct slack *sk, const struct search *s)
 {
-	struct json_object *params = json_object_new_object();
 	const struct outbound *delivery = s->delivery;
-	int64_t from_s = created_s(sk, delivery);
-	char oldest[32];
+	struct json_object *params =
+	    slack_params_history(s->chat, s->thread ? delivery->to.thread : NULL, created_ms(sk, delivery));
 
-	json_set_str(params, "channel", s->chat);
-	if (s->thread)
-		json_set_str(params, "ts", delivery->to.thread);
-	if (from_s > 0) {
-		snprintf(oldest, sizeof(oldest), "%lld.000000", (long long)from_s);
-		json_set_str(params, "oldest", oldest);
-	}
 	json_set_int(params, "limit", PAGE);
-	json_set_bool(params, "include_all_metadata", true);
 	if (s->cursor)
 		json_set_str(params, "cursor", s->cursor);
 	return params;

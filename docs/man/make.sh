@@ -39,12 +39,16 @@ usages() {
 	/^  / { sub(/^ */, ""); print ".TP\n\\fB" escape($0) "\\fR" }'
 }
 
+# Where it was configured to be.
+config=$("$myna" help | sed -n 's/^FILE is .*, then \(.*\)\.$/\1/p')
+
 while IFS= read -r line; do
 	case $line in
 	@SETTINGS@) settings ;;
 	@COMMANDS@) "$myna" help | sed -n '/^  myna .*/,$p' | usages ;;
 	@CHAT@) "$myna" help chat | usages ;;
 	@VERSION@*) printf '.TH %s "" "%s" "Myna"\n' "${line#@VERSION@ }" "$("$myna" --version)" ;;
+	*@CONFIG@*) printf '%s%s%s\n' "${line%%@CONFIG@*}" "$config" "${line#*@CONFIG@}" ;;
 	*) printf '%s\n' "$line" ;;
 	esac
 done <"$page"

@@ -45,9 +45,14 @@ void live_stop_all(struct bus *b);
 
 /* ack_reaction.c: The reaction that marks a message while a turn answers it. */
 
-bool ack_reaction_wanted(const struct channel *ch);
-/* Removes the bot's reaction in a task of its own, so that no answer waits for it, and tries again when the
- * rate limit or the network does not let it. */
-void ack_reaction_remove(struct bus *b, const struct address *where, const char *message_id);
+struct ack_reaction;
+/* set: an interrupted turn may have left it on the message. */
+struct ack_reaction *ack_reaction_new(
+    struct bus *b, const struct address *where, const char *message_id, bool set);
+/* Shows it, where the channel has one. NULL does nothing. */
+void ack_reaction_show(struct ack_reaction *a);
+/* Takes a (or NULL). Removes the reaction unless it is kept, after it was set, and tries again when the rate
+ * limit or the network does not let it. Nobody waits for either. */
+void ack_reaction_end(struct ack_reaction *a, bool keep);
 
 #endif

@@ -25,30 +25,18 @@ struct live {
 	struct live_options options;
 	struct preview preview;
 	char *message_id;         /* the message that is being answered */
+	struct ack_reaction *ack; /* on it; NULL: none is wanted */
 	struct clock_timer timer; /* runs until the task starts */
 	struct task_group group;  /* of that task, which ends before the preview is freed */
 	struct task *task;
 	bool ended;
-	bool acked;                 /* the channel's reaction may be on the message */
-	bool reacted;               /* the model has put its own reaction there, which stays */
+	bool reacted;               /* the model has put its own reaction on the message, which stays */
 	bool framing;               /* an update is in flight */
 	bool void_text;             /* the next text replaces the shown one */
 	bool note;                  /* the shown text is a notice, which the next text replaces */
 	bool no_typing, no_preview; /* off for this answer */
 	uint64_t typing_ms, preview_ms, refresh_ms; /* when each is due */
 };
-
-static void show_ack(struct task *t, struct live *l, struct channel *ch)
-{
-	struct error err = {0};
-
-	if (!l->options.ack || !l->message_id || l->reacted || !ch->state || !ack_reaction_wanted(ch))
-		return;
-	l->acked = true;
-	if (ch->ops->react(t, ch, &l->options.where, l->message_id, ch->ack_reaction, &err) < 0 &&
-	    !task_is_cancelled(t))
-		log_debug("bus", "a reaction is not shown: %s", err.text);
-}
 
 /* A draft shows by itself that the bot is writing. */
 static bool wants_typing(const struct live *l)
@@ -116,7 +104,6 @@ static void live_run(struct task *t, void *arg)
 
 	l->no_typing = !(ch->ops->caps & CHANNEL_TYPING);
 	l->no_preview = !ch->ops->preview;
-	show_ack(t, l, ch);
 	while (!l->ended && task_check(t, NULL) == 0) {
 		bool ready = ch->status == CHANNEL_READY;
 		if (ready && frame_due(l) <= clock_now())
@@ -137,6 +124,8 @@ static void live_begin(struct clock_timer *timer, void *arg)
 
 	(void)timer;
 	l->typing_ms = clock_now();
+	if (!l->reacted)
+		ack_reaction_show(l->ack);
 	l->task = task_start(&l->group, "live", live_run, l);
 }
 
@@ -147,7 +136,8 @@ struct live *bus_live_start(struct bus *b, const struct live_options *options)
 	l->bus = b;
 	l->options = *options;
 	l->message_id = xstrdup(options->message_id);
-	l->acked = options->resumed;
+	if (options->ack && options->message_id)
+		l->ack = ack_reaction_new(b, &options->where, options->message_id, options->resumed);
 	l->preview.where = options->where;
 	buf_init(&l->preview.text);
 	l->preview.reply_to = xstrdup(options->message_id);
@@ -225,9 +215,7 @@ char *bus_live_end(struct task *t, struct live *l)
 	task_unshield(t);
 	clock_timer_stop(&l->timer);
 	char *message_id = l->preview.message_id;
-	if (l->acked && l->options.ack && l->message_id && !l->reacted &&
-	    ack_reaction_wanted(bus_channel(l->bus, l->options.where.channel)))
-		ack_reaction_remove(l->bus, &l->options.where, l->message_id);
+	ack_reaction_end(l->ack, l->reacted);
 	list_remove(&l->link);
 	buf_clear(&l->preview.text);
 	free(l->preview.reply_to);

@@ -105,6 +105,6 @@ const struct cli_command cli_check = {
     .name = "check",
     .arguments = "[--probe | --sandbox]",
     .help = "check the configuration, every error as FILE:LINE: message; --probe: also ask each platform and "
-	    "model; --sandbox: prove what commands of tools cannot do on this machine",
+	    "model; --sandbox: test what commands of tools cannot do on this machine",
     .run = run,
 };

@@ -92,7 +92,7 @@ static int run(const char *config_file, int argc, char **argv)
 const struct cli_command cli_doctor = {
     .name = "doctor",
     .arguments = "[--json]",
-    .help = "look at everything that can be wrong, also while the gateway is down; 1 when something does not "
+    .help = "look for what often goes wrong, also while the gateway is down; 1 when something does not "
 	    "work",
     .run = run,
 };

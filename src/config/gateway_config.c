@@ -65,8 +65,7 @@ static const struct config_key top_keys[] = {
 	.type = CONFIG_STRING,
 	.offset = offsetof(struct gateway_settings, reports),
 	.help = "A target or address that receives reports of messages that could not be delivered. Empty: "
-		"nobody. Absent: the admins of each channel, where a person's id is also the id of their "
-		"private chat (Telegram, Slack)."},
+		"nobody. Absent: the admins of each channel, in their private chats."},
     {.name = "turns_at_once",
 	.type = CONFIG_INT,
 	.offset = offsetof(struct gateway_settings, turns_at_once),
@@ -334,10 +333,10 @@ int gateway_config_load(struct gateway_config *gc, const char *file, struct buf 
 	session_settings_read(&gc->sessions, gc->file);
 	gc->llm = llm_new(gc->file);
 	gc->tools = tools_new(gc->file, &gc->targets);
-	mcp_settings_read(&gc->mcp, gc->file);
 	const struct schedule_settings *times = tools_reminders(gc->tools);
 	budget_settings_read(&gc->budgets, gc->file, &gc->targets,
 	    times->time_zone ? times->time_zone : times->local, gc->llm);
+	mcp_settings_read(&gc->mcp, gc->file, gc->tools, gc->top.control);
 	tools_check_folders(gc->tools, gc->file, gc->top.control);
 	return report_errors(gc, report);
 }

@@ -1,6 +1,6 @@
 #ifndef OPS_DOCTOR_H
 #define OPS_DOCTOR_H
-/* Checks everything that can be wrong and gives advice. Results are new lists of diagnoses. */
+/* Checks what often goes wrong and gives advice. Results are new lists of diagnoses. */
 struct gateway;
 struct gateway_config;
 struct json_object;

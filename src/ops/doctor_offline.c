@@ -27,7 +27,7 @@ static void add_copies(struct json_object *list, const char *dir)
 	size_t count = upgrade_copies(dir, &copies);
 
 	for (size_t i = 0; i < count; i++) {
-		char *text = xasprintf("%s/%s is the database of before an upgrade", dir, copies[i]);
+		char *text = xasprintf("%s/%s is the database from before an upgrade", dir, copies[i]);
 		diagnosis_add(list, DIAGNOSIS_OK, "copy", text, NULL);
 		free(text);
 		free(copies[i]);

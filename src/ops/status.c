@@ -164,6 +164,9 @@ static void describe_mcp(struct json_object *servers, bool details, struct buf *
 		    json_get_str(s, "state"), (long long)tools);
 		if (refused > 0)
 			buf_addf(out, ", %lld not offered", (long long)refused);
+		if (json_get(s, "processes"))
+			buf_addf(
+			    out, ", %lld processes for chats", (long long)json_get_int(s, "processes", 0));
 		if (details && protocol)
 			buf_addf(out, ", protocol %s over %s", protocol, json_get_str(s, "transport"));
 		if (details && reason)

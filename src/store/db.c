@@ -5,7 +5,6 @@
 #include <sqlite3.h>
 #include <stdarg.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/buf.h"
@@ -14,6 +13,7 @@
 #include "base/mem.h"
 #include "base/read_error.h"
 #include "base/text/utf8.h"
+#include "base/time/clock.h"
 #include "base/wrong.h"
 
 /* locking_mode comes before journal_mode, so that the index of the log is in process memory and there is no
@@ -94,17 +94,9 @@ int db_fail(struct db *db, struct error *err)
 	}
 }
 
-static uint64_t now_ms(void)
-{
-	struct timespec ts;
-
-	clock_gettime(CLOCK_MONOTONIC, &ts);
-	return (uint64_t)ts.tv_sec * 1000 + (uint64_t)ts.tv_nsec / 1000000;
-}
-
 static void tell_progress(struct db *db)
 {
-	uint64_t now = now_ms();
+	uint64_t now = clock_measure_us() / 1000;
 
 	if (db->work_began_ms == 0)
 		db->work_began_ms = db->work_told_ms = now;

@@ -36,7 +36,7 @@ int files_make_dir(const char *dir, struct error *err)
 	return rc;
 }
 
-char *files_aside(const char *path, int64_t now_ms)
+char *files_aside(const char *path, const char *kind, int64_t now_ms)
 {
 	time_t seconds = (time_t)(now_ms / 1000);
 	struct tm tm = {0};
@@ -45,7 +45,7 @@ char *files_aside(const char *path, int64_t now_ms)
 	for (;; seconds++) {
 		gmtime_r(&seconds, &tm);
 		strftime(stamp, sizeof(stamp), "%Y%m%dT%H%M%SZ", &tm);
-		name = xasprintf("%s.damaged-%s", path, stamp);
+		name = xasprintf("%s.%s-%s", path, kind, stamp);
 		if (access(name, F_OK) != 0)
 			return name;
 		free(name);

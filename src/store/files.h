@@ -9,8 +9,8 @@ struct error;
 int files_make_dir(const char *dir, struct error *err);
 /* Syncs the directory, so that its names are durable. */
 int files_sync(const char *dir, struct error *err);
-/* Returns an unused name for a damaged file, PATH.damaged-TIME; malloc'd. */
-char *files_aside(const char *path, int64_t now_ms);
+/* Returns an unused name beside the file, PATH.KIND-TIME; malloc'd. */
+char *files_aside(const char *path, const char *kind, int64_t now_ms);
 int files_copy(const char *from, const char *to, struct error *err);
 
 #endif

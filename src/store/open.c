@@ -163,7 +163,7 @@ static int keep_damaged_log(struct store *s, const char *path, int64_t now_ms, s
 	int rc = wal_lost_commits(log, &lost, err);
 
 	if (rc == 0 && lost > 1) {
-		aside = files_aside(path, now_ms);
+		aside = files_aside(path, "damaged", now_ms);
 		kept = xasprintf("%s-wal", aside);
 		rc = files_copy(log, kept, err);
 	}

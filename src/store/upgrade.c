@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/statvfs.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/error.h"
@@ -12,6 +11,7 @@
 #include "base/mem.h"
 #include "store/backup.h"
 #include "store/db.h"
+#include "store/files.h"
 #include "store/schema.h"
 
 #define COPY_PREFIX "myna.db.version-"
@@ -37,67 +37,43 @@ static int by_time(const struct dirent **a, const struct dirent **b)
 	return strcmp(x, y);
 }
 
-size_t upgrade_copies(const char *dir, char ***out)
+/* The complete copies or the unfinished ones, oldest first; names and list are malloc'd. */
+static size_t list(const char *dir, bool parts, char ***out)
 {
 	struct dirent **found = NULL;
 	int count = scandir(dir, &found, is_copy, by_time);
-	size_t kept = 0;
+	size_t listed = 0;
 
 	*out = xcalloc(count > 0 ? (size_t)count : 1, sizeof(**out));
 	for (int i = 0; i < count; i++) {
-		if (!is_part(found[i]->d_name))
-			(*out)[kept++] = xstrdup(found[i]->d_name);
+		if (is_part(found[i]->d_name) == parts)
+			(*out)[listed++] = xstrdup(found[i]->d_name);
 		free(found[i]);
 	}
 	free(found);
-	return kept;
+	return listed;
 }
 
-static void remove_in(const char *dir, const char *name)
+size_t upgrade_copies(const char *dir, char ***out)
 {
-	char *path = xasprintf("%s/%s", dir, name);
-
-	if (unlink(path) != 0)
-		log_warn("store", "cannot remove the old copy %s: %m", path);
-	free(path);
+	return list(dir, false, out);
 }
 
-/* What a killed process left of an unfinished copy. */
-static void remove_parts(const char *dir)
+/* Removes all but the newest. */
+static void remove_but(const char *dir, bool parts, size_t keep)
 {
-	struct dirent **found = NULL;
-	int count = scandir(dir, &found, is_copy, by_time);
-
-	for (int i = 0; i < count; i++) {
-		if (is_part(found[i]->d_name))
-			remove_in(dir, found[i]->d_name);
-		free(found[i]);
-	}
-	free(found);
-}
-
-static void remove_old(const char *dir)
-{
-	char **copies;
-	size_t count = upgrade_copies(dir, &copies);
+	char **names;
+	size_t count = list(dir, parts, &names);
 
 	for (size_t i = 0; i < count; i++) {
-		if (i + COPIES_MAX < count)
-			remove_in(dir, copies[i]);
-		free(copies[i]);
+		char *path = xasprintf("%s/%s", dir, names[i]);
+
+		if (i + keep < count && unlink(path) != 0)
+			log_warn("store", "cannot remove the old copy %s: %m", path);
+		free(path);
+		free(names[i]);
 	}
-	free(copies);
-}
-
-static char *copy_path(const struct db *db, int64_t version, int64_t now_ms)
-{
-	time_t seconds = (time_t)(now_ms / 1000);
-	struct tm tm = {0};
-	char stamp[32];
-
-	gmtime_r(&seconds, &tm);
-	strftime(stamp, sizeof(stamp), "%Y%m%dT%H%M%SZ", &tm);
-	return xasprintf("%s/" COPY_PREFIX "%lld-%s", db->dir, (long long)version, stamp);
+	free(names);
 }
 
 static bool has_space(struct db *db, int64_t *bytes)
@@ -129,27 +105,29 @@ static int copy(struct db *db, const char *path, struct error *err)
 /* A copy that fails does not stop the migration: it is for comfort. */
 static int keep_copy(struct db *db, int64_t version, int64_t now_ms, struct error *err)
 {
-	char *path = copy_path(db, version, now_ms);
+	char kind[32], *path;
 	int64_t bytes;
 	int rc = 0;
 
-	remove_parts(db->dir);
+	snprintf(kind, sizeof(kind), "version-%lld", (long long)version);
+	path = files_aside(db->path, kind, now_ms);
+	/* A killed process left them. */
+	remove_but(db->dir, true, 0);
 	if (!has_space(db, &bytes)) {
 		log_warn("store",
 		    "no copy is kept of the database before it is upgraded: that takes %lld MiB of free "
-		    "space, "
-		    "twice its size",
+		    "space, twice its size",
 		    (long long)(COPY_SPACE * bytes >> 20));
 	} else {
 		log_info("store", "copying the database (%lld MiB) before it is upgraded",
 		    (long long)(bytes >> 20));
 		rc = copy(db, path, err);
 		if (rc == 0)
-			log_info("store", "the database of before the upgrade is kept as %s", path);
+			log_info("store", "the database from before the upgrade is kept as %s", path);
 		else if (err->kind != ERROR_CANCELLED)
 			log_warn(
 			    "store", "no copy is kept of the database before it is upgraded: %s", err->text);
-		remove_old(db->dir);
+		remove_but(db->dir, false, COPIES_MAX);
 	}
 	free(path);
 	return rc != 0 && err->kind == ERROR_CANCELLED ? -1 : 0;

@@ -53,14 +53,27 @@ static void look_at_secret(void *arg, const char *path)
 	look_at(arg, "a secret", path);
 }
 
-/* Returns what the folder exposes, malloc'd; NULL for nothing. */
-static char *find_exposed(const struct tools *ts, const char *control, const char *folder)
+bool tools_path_within(const char *path, const char *folder)
+{
+	char *real = real_path(path), *real_folder = real_path(folder);
+	bool within = real && real_folder &&
+	    (strcmp(real_folder, "/") == 0 || protected_files_within(real, real_folder));
+
+	free(real);
+	free(real_folder);
+	return within;
+}
+
+char *tools_find_exposed(
+    const struct tools *ts, const struct config *cfg, const char *control, const char *folder)
 {
 	char *real = real_path(folder);
 	struct look l = {.folder = real};
 
 	look_at(&l, "the state", ts->state);
 	look_at(&l, "the configuration", ts->config_file);
+	for (size_t i = 0; config_file(cfg, i); i++)
+		look_at(&l, "the configuration", config_file(cfg, i));
 	look_at(&l, "the control socket", control);
 	secret_each_file(look_at_secret, &l);
 	free(real);
@@ -77,7 +90,7 @@ void tools_check_folders(const struct tools *ts, struct config *cfg, const char 
 
 	for (size_t i = 0; i <= s->roots.count; i++) {
 		const char *folder = i < s->roots.count ? s->roots.items[i] : s->workspace;
-		char *what = folder ? find_exposed(ts, control, folder) : NULL,
+		char *what = folder ? tools_find_exposed(ts, cfg, control, folder) : NULL,
 		     *path =
 			 i < s->roots.count ? xasprintf("tools.roots[%zu]", i) : xstrdup("tools.workspace");
 

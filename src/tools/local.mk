@@ -22,10 +22,10 @@ libtools_a_SOURCES = \
 	%D%/files/write_file.c %D%/files/write_target.c %D%/files/write_target.h \
 	%D%/files/write_target_replace.c \
 	%D%/mcp/call.c %D%/mcp/definition.c %D%/mcp/definition.h \
-	%D%/mcp/elicit.c %D%/mcp/elicit.h %D%/mcp/elicit_field.c \
+	%D%/mcp/elicit.c %D%/mcp/elicit.h %D%/mcp/elicit_field.c %D%/mcp/grants.c \
 	%D%/mcp/handshake.c %D%/mcp/header.c %D%/mcp/header.h %D%/mcp/http.c \
 	%D%/mcp/json_repair.c %D%/mcp/json_repair.h %D%/mcp/list.c %D%/mcp/mcp.c %D%/mcp/mcp.h \
-	%D%/mcp/name.c %D%/mcp/peer.c %D%/mcp/peer.h %D%/mcp/result.c %D%/mcp/result.h \
+	%D%/mcp/name.c %D%/mcp/peer.c %D%/mcp/peer.h %D%/mcp/process.c %D%/mcp/result.c %D%/mcp/result.h \
 	%D%/mcp/server.c %D%/mcp/server.h %D%/mcp/settings.c %D%/mcp/settings.h %D%/mcp/stdio.c \
 	%D%/mcp/transport.h \
 	%D%/memory/forget.c %D%/memory/memory.c %D%/memory/memory.h \

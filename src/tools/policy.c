@@ -65,8 +65,8 @@ const struct config_section policy_section = {
     .help = "Who may use which tools, and where: `policy = ( { role = \"guest\"; allow = [\"glob\"]; "
 	    "}, { chats = [\"ops\"]; deny = [\"mcp__*\"]; } );`. The first rule that matches decides; if "
 	    "none does, all tools of the role may be used. A rule can only take tools away: guests never get "
-	    "tools that write, send or ask, and only admins get those for admins. Guests get external tools "
-	    "and those of MCP servers only where a rule names them in `allow`.",
+	    "tools that write, send or ask, such as all tools of MCP servers, and only admins get those for "
+	    "admins. Guests get external tools that change nothing only where a rule names them in `allow`.",
 };
 
 static void check_channels(const struct rule *r, struct config *cfg, const char *path)

@@ -59,7 +59,8 @@ static const struct config_key tools_keys[] = {
 	.type = CONFIG_STRING,
 	.offset = offsetof(struct tools_settings, commands_path),
 	.fallback = "/usr/local/bin:/usr/bin:/bin:/usr/local/sbin:/usr/sbin:/sbin",
-	.help = "The PATH of commands. They can read its system folders, the workspace and the roots."},
+	.help = "The PATH of commands. They can read its system folders, their folder of the workspace and "
+		"the roots."},
     {.name = "deadline",
 	.type = CONFIG_DURATION,
 	.offset = offsetof(struct tools_settings, deadline_ms),
@@ -148,7 +149,10 @@ static const struct config_key tools_keys[] = {
 	.fallback = "256",
 	.min = 8,
 	.max = 100000,
-	.help = "Most processes and threads of one command of a tool."},
+	.help =
+	    "Most processes and threads of one command of a tool. Below sandbox level S3 the kernel counts "
+	    "those of all commands of the user together: it is this many more than there were at its "
+	    "start."},
     {.name = "process_cpu",
 	.type = CONFIG_DURATION,
 	.offset = offsetof(struct tools_settings, process_cpu_ms),
@@ -176,8 +180,8 @@ static const struct config_key tools_keys[] = {
 	.fallback = "1 GiB",
 	.min = 16 * 1024 * 1024,
 	.max = INT64_C(1) << 40,
-	.help = "Most memory of one process of a command, including its temporary files where those are in "
-		"memory."},
+	.help = "Most memory that one process of a command has for itself. It can share up to eight times as "
+		"much by mapping, and temporary files that are in memory may take as much again."},
     {.name = "question_timeout",
 	.type = CONFIG_DURATION,
 	.offset = offsetof(struct tools_settings, question_ms),
@@ -210,7 +214,7 @@ static const struct config_key tools_keys[] = {
     {.name = "roots",
 	.type = CONFIG_STRINGS,
 	.offset = offsetof(struct tools_settings, roots),
-	.help = "More folders that file tools may use."},
+	.help = "More folders that file tools and commands may use, in all chats."},
     {.name = "rounds",
 	.type = CONFIG_INT,
 	.offset = offsetof(struct tools_settings, rounds),
@@ -227,7 +231,7 @@ static const struct config_key tools_keys[] = {
 	.type = CONFIG_STRING,
 	.offset = offsetof(struct tools_settings, run_as),
 	.fallback = "nobody",
-	.help = "The user that commands run as when the gateway is started as root."},
+	.help = "The user that commands and MCP servers run as when the gateway is started as root."},
     {.name = "sandbox",
 	.type = CONFIG_ENUM,
 	.offset = offsetof(struct tools_settings, sandbox),

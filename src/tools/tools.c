@@ -96,7 +96,7 @@ struct tools *tools_new_with(
 	ts->targets = targets;
 	config_read(cfg, "tools", &tools_section, &ts->settings);
 	check_folders(ts, cfg);
-	ts->config_file = xstrdup(config_file(cfg));
+	ts->config_file = xstrdup(config_file(cfg, 0));
 	ts->state = xstrdup(config_string(cfg, "state"));
 	approval_read(&ts->approvals, cfg, targets);
 	ts->policy = policy_read(cfg, targets);
@@ -206,7 +206,7 @@ void tools_free(struct tools *ts)
 	roots_unref(ts->skill_roots);
 	prompt_settings_clear(&ts->prompt);
 	prompt_files_cache_free(ts->prompt_files_cache);
-	sandbox_free(ts->sandbox);
+	sandbox_unref(ts->sandbox);
 	free(ts->config_file);
 	free(ts->state);
 	config_settings_clear(tools_section.keys, tools_section.key_count, &ts->settings);

@@ -112,6 +112,12 @@ struct tools *tools_new(struct config *cfg, const struct targets *targets);
 /* Reports to cfg the workspace or a root that holds the state, the configuration, the control socket (NULL
  * for none) or the file of a secret. After the whole configuration was read. */
 void tools_check_folders(const struct tools *ts, struct config *cfg, const char *control);
+/* Returns which of these a program would see that may use the folder, malloc'd: "the state (/var/lib/myna)";
+ * NULL for none. */
+char *tools_find_exposed(
+    const struct tools *ts, const struct config *cfg, const char *control, const char *folder);
+/* Returns true when the path is the folder or inside it, with links resolved as far as both exist. */
+bool tools_path_within(const char *path, const char *folder);
 /* Set the effective values regardless of the configuration, when it was moved or stands for another file.
  * Before tools_open. */
 void tools_set_state(struct tools *ts, const char *state);

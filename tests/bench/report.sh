@@ -17,6 +17,8 @@ latency_row() { echo "| $1 | $(show "latency.$2" 2) ms | $(show "latency_slack.$
 # request_row TITLE FORMAT and stream_row TITLE FORMAT
 request_row() { echo "| $1 | $(show "$2.request_splice" 2) | $(show "$2.request_first" 2) | $(show "$2.request_objects" 2) | $(show "$2.request_ratio" 1) times |"; }
 stream_row() { echo "| $1 | $(show "$2.stream_cpu" 1) | $(show "$2.stream_alone_cpu" 1) |"; }
+# source_commit: where the tree is a clone.
+source_commit() { commit=$(git rev-parse --short HEAD 2>/dev/null) && echo ", commit $commit"; }
 library() { echo "$1 $(pkg-config --modversion "$2" | sed 's/-$//')"; }
 npm_version() { sed -n 's/.*"version": "\([^"]*\)".*/\1/p' "$build/node/node_modules/$1/package.json" 2>/dev/null | head -n 1; }
 
@@ -29,7 +31,7 @@ report() {
 	cat <<DOC
 # Performance
 
-Written by \`tests/bench/run\` on $(date -u +%F), from the measurements of that one run. It takes some minutes on an
+Written by \`tests/bench/run\` on $(date -u +%F), from the measurements of that one run of $("$build/myna" --version)$(source_commit). It takes some minutes on an
 unpacked source tree and installs what it needs; \`tests/bench/run --quick\` takes one minute, writes nothing, and fails when a
 target is missed by far. The environment can set the sizes (\`BENCH_…\`, in the script).
 

@@ -36,6 +36,8 @@ struct fixture {
 	uint64_t send_ms;
 	bool typing_fails;
 	int react_fails;  /* so many reactions fail */
+	int react_drops;  /* so many have no room in the rate limit */
+	bool react_holds; /* a reaction takes until this is false */
 	struct buf shown; /* frames and reactions, one a line */
 	uint64_t frame_ms;
 	struct message *received[8];
@@ -143,11 +145,19 @@ static int fake_preview(struct task *t, struct channel *ch, struct preview *p, s
 static int fake_react(struct task *t, struct channel *ch, const struct address *where, const char *message_id,
     const char *emoji, struct error *err)
 {
-	(void)t, (void)ch, (void)where;
+	(void)ch, (void)where;
+	if (fx->react_drops > 0)
+		return fx->react_drops--;
 	if (fx->react_fails > 0) {
 		fx->react_fails--;
 		return error_set(err, ERROR_NETWORK, "not reached");
 	}
+	buf_addf(&fx->shown, "(");
+	while (fx->react_holds) {
+		if (task_sleep(t, 1, err) < 0)
+			return -1;
+	}
+	buf_truncate(&fx->shown, fx->shown.len - 1);
 	buf_addf(&fx->shown, "%s%s\n", message_id, emoji);
 	return 0;
 }
@@ -733,10 +743,10 @@ static void expect_typing(struct task *t)
 	assert_int_equal(fx->typings, 1);
 }
 
-static struct live *resumed_live(void)
+static struct live *resumed_live(const char *message_id)
 {
 	struct live_options options = {
-	    .where = chat_of("1"), .message_id = "7", .ack = true, .resumed = true};
+	    .where = chat_of("1"), .message_id = message_id, .ack = true, .resumed = true};
 
 	return bus_live_start(fx->bus, &options);
 }
@@ -804,11 +814,40 @@ BUS_TEST(the_acknowledgement_goes_with_the_end)
 	fixture_clear(t);
 }
 
+/* Otherwise the platform could see the removal first, and the reaction would stay. */
+BUS_TEST(an_acknowledgement_on_its_way_goes_after_it_was_shown)
+{
+	(void)arg;
+	fx->channel->ack_reaction = "+";
+	fx->react_holds = true;
+	struct live *l = live_of(NULL);
+	expect_shown(t, "(");
+	live_end(t, l, NULL);
+	fx->react_holds = false;
+	expect_shown(t, "7+\n7\n");
+	fixture_clear(t);
+}
+
+BUS_TEST(an_acknowledgement_that_was_not_shown_is_not_removed)
+{
+	(void)arg;
+	fx->channel->ack_reaction = "+";
+	fx->react_drops = 1;
+	struct live *l = live_of(NULL);
+	expect_typing(t);
+	task_until(t, fx->react_drops == 0);
+	live_end(t, l, NULL);
+	/* Its removal would come before this one's. */
+	live_end(t, resumed_live("8"), NULL);
+	expect_shown(t, "8\n");
+	fixture_clear(t);
+}
+
 BUS_TEST(a_resumed_turn_removes_the_acknowledgement_of_the_interrupted_one)
 {
 	(void)arg;
 	fx->channel->ack_reaction = "+";
-	live_end(t, resumed_live(), NULL);
+	live_end(t, resumed_live("7"), NULL);
 	expect_shown(t, "7\n");
 	fixture_clear(t);
 }
@@ -819,12 +858,12 @@ BUS_TEST(a_reaction_of_the_model_stays)
 
 	(void)arg;
 	fx->channel->ack_reaction = "+";
-	struct live *l = resumed_live();
+	struct live *l = resumed_live("7");
 	assert_int_equal(bus_react(t, fx->bus, &where, "7", "!", NULL), 0);
 	expect_typing(t);
 	live_end(t, l, NULL);
 	/* Its removal would come before this one's. */
-	l = resumed_live();
+	l = resumed_live("7");
 	live_end(t, l, NULL);
 	expect_shown(t, "7!\n7\n");
 	fixture_clear(t);
@@ -992,6 +1031,8 @@ int main(void)
 	    cmocka_unit_test(an_answer_that_comes_at_once_shows_nothing_before),
 	    cmocka_unit_test(a_longer_one_is_acknowledged_and_shows_typing),
 	    cmocka_unit_test(the_acknowledgement_goes_with_the_end),
+	    cmocka_unit_test(an_acknowledgement_on_its_way_goes_after_it_was_shown),
+	    cmocka_unit_test(an_acknowledgement_that_was_not_shown_is_not_removed),
 	    cmocka_unit_test(a_resumed_turn_removes_the_acknowledgement_of_the_interrupted_one),
 	    cmocka_unit_test(a_reaction_of_the_model_stays),
 	    cmocka_unit_test(a_channel_that_does_not_run_is_not_asked_to_react),

@@ -66,6 +66,9 @@ static const struct {
 	 "tools: { roots = [\"HERE/secrets\"]; };"),
 	"3: tools may use HERE/secrets, which holds a secret (HERE/secrets/token): they must never see that. "
 	"…"},
+    {TOP("@include \"HERE/secrets/more.conf\"\ntools: { roots = [\"HERE/secrets\"]; };"),
+	"3: tools may use HERE/secrets, which holds the configuration (HERE/secrets/more.conf): they must "
+	"never see that. …"},
     {TOP("control = \"/srv/a/../b/sock\";\ntools: { roots = [\"/srv\"]; };"),
 	"3: tools may use /srv, which holds the control socket (/srv/a/../b/sock): they must never see that. "
 	"…"},
@@ -318,12 +321,14 @@ static int set_up(void **state)
 	assert_int_equal(mkdir(secrets, 0700), 0);
 	free(secrets);
 	put("secrets/token", "abcdefghijklmnopqrstuvwxyz", 0600);
+	put("secrets/more.conf", "name = \"Included\";\n", 0600);
 	return 0;
 }
 
 static int tear_down(void **state)
 {
-	static const char *const names[] = {"myna.conf", "open.token", "empty.token", "secrets/token"};
+	static const char *const names[] = {
+	    "myna.conf", "open.token", "empty.token", "secrets/token", "secrets/more.conf"};
 
 	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(names); i++) {

@@ -353,7 +353,7 @@ static void an_upgrade_keeps_copies_of_before(struct task *t, struct fixture *p)
 	fixture_open(t, p);
 }
 
-/* The copy of before counts, not one of a half-way state. */
+/* The copy from before the upgrade counts, not one of a half-way state. */
 static void an_interrupted_upgrade_is_not_copied_again(struct task *t, struct fixture *p)
 {
 	struct db db;

@@ -1,7 +1,7 @@
 // The gateway's MCP client with servers that others wrote: the reference servers from npm, and one built on version 2 of the SDK.
 import assert from "node:assert/strict";
 import { execFile, spawn } from "node:child_process";
-import { mkdtempSync, readFileSync, openSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, openSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -12,6 +12,8 @@ const PATIENCE_MS = 60000;
 const here = import.meta.dirname;
 const dir = mkdtempSync(join(here, "data-"));
 const config = join(dir, "myna.conf");
+const modules = join(here, "node_modules");
+const files = join(dir, "files");
 const everything = join(here, "node_modules/@modelcontextprotocol/server-everything/dist/index.js");
 const filesystem = join(here, "node_modules/@modelcontextprotocol/server-filesystem/dist/index.js");
 const v2 = join(here, "mcp_server.mjs");
@@ -77,16 +79,20 @@ before(async () => {
 	port = await freePort();
 	const [both, modern] = await Promise.all([startHttp(), startHttp("modern"), startEverything()]);
 	const list = {
-		every: `command = ["${process.execPath}", "${everything}", "stdio"]`,
-		files: `command = ["${process.execPath}", "${filesystem}", "${dir}"]`,
+		every: `command = ["${process.execPath}", "${everything}", "stdio"]; read = ["${modules}"]`,
+		files: `command = ["${process.execPath}", "${filesystem}", "${files}"]; read = ["${modules}"]`,
+		chats: `command = ["${process.execPath}", "${filesystem}", "."]; read = ["${modules}"]; files = true`,
 		http: `url = "http://127.0.0.1:${port}/mcp"`,
-		modern: `command = ["${process.execPath}", "${v2}", "stdio", "modern"]; timeout = "2 s"`,
+		modern: `command = ["${process.execPath}", "${v2}", "stdio", "modern"]; read = ["${modules}"]; timeout = "2 s"`,
 		modern_http: `url = "http://127.0.0.1:${modern}/mcp"`,
 		both_http: `url = "http://127.0.0.1:${both}/mcp"`,
 	};
 	const text = Object.entries(list).map(([name, settings]) => `${name}: { ${settings}; };`).join("\n");
 	writeFileSync(config, `state = "${dir}/state";\ntools: { mcp_servers: { ${text} }; };\n`, { mode: 0o600 });
-	writeFileSync(join(dir, "a.txt"), "from a file\n");
+	// Servers of root's gateway run as nobody.
+	chmodSync(dir, 0o755);
+	mkdirSync(files);
+	writeFileSync(join(files, "a.txt"), "from a file\n");
 	gateway = spawn(process.env.MYNA, ["-c", config, "run"], { stdio: ["ignore", "ignore", openSync(join(dir, "log"), "w")] });
 	for (const name of Object.keys(list))
 		await isReady(name);
@@ -99,7 +105,7 @@ after(async () => {
 	for (const child of children)
 		child.kill("SIGKILL");
 	assert.equal(code, 0);
-	assert.equal(pids.length, 3);
+	assert.equal(pids.length, 4);
 	for (const pid of pids)
 		assert.throws(() => process.kill(pid, 0), `server ${pid} is left`);
 });
@@ -125,10 +131,19 @@ test("server-everything answers over stdio and over HTTP", async () => {
 });
 
 test("server-filesystem reads within its folder and refuses beyond", async () => {
-	assert.equal((await call("files__read_text_file", { path: join(dir, "a.txt") })).content, "from a file\n");
+	assert.equal((await call("files__read_text_file", { path: join(files, "a.txt") })).content, "from a file\n");
 	const refused = await call("files__read_text_file", { path: "/etc/passwd" });
 	assert.equal(refused.error_code, "TOOL_FAILED");
 	assert.match(refused.error, /outside allowed directories/);
+});
+
+test("server-filesystem with files works in its folder and sees no other", async () => {
+	const workspace = join(dir, "state/workspace"), path = join(workspace, "b.txt");
+	await call("chats__write_file", { path, content: "new\n" });
+	assert.equal(readFileSync(path, "utf8"), "new\n");
+	assert.equal((await call("chats__read_text_file", { path: "b.txt" })).content, "new\n");
+	assert.equal((await call("chats__read_text_file", { path: join(files, "a.txt") })).error_code, "TOOL_FAILED");
+	assert.equal((await servers()).chats.processes, 1);
 });
 
 test("modern servers answer, and get the headers that they want", async () => {
@@ -154,7 +169,7 @@ test("a killed server is started again", async () => {
 	process.kill(pid, "SIGKILL");
 	await until(async () => (await servers()).files.starts > starts, "the restart");
 	await isReady("files");
-	assert.equal((await call("files__read_text_file", { path: join(dir, "a.txt") })).content, "from a file\n");
+	assert.equal((await call("files__read_text_file", { path: join(files, "a.txt") })).content, "from a file\n");
 });
 
 test("a session that is lost begins anew within the call", async () => {

@@ -114,9 +114,11 @@ struct config *config_parse(const char *name, const char *text, struct error *er
 	return NULL;
 }
 
-const char *config_file(const struct config *cfg)
+const char *config_file(const struct config *cfg, size_t i)
 {
-	return cfg->reports.text.sources[0].file;
+	const struct config_text *text = &cfg->reports.text;
+
+	return i < text->source_count ? text->sources[i].file : NULL;
 }
 
 void config_text(const struct config *cfg, struct buf *out)

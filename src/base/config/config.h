@@ -105,7 +105,8 @@ size_t config_error_count(const struct config *cfg);
 /* Append the errors (warnings), one FILE:LINE: message a line, sorted by line. */
 void config_errors(const struct config *cfg, struct buf *out);
 void config_warnings(const struct config *cfg, struct buf *out);
-const char *config_file(const struct config *cfg);
+/* Returns the file (0) and those that it includes; NULL behind the last. */
+const char *config_file(const struct config *cfg, size_t i);
 /* Appends the text that was read, with its includes expanded. */
 void config_text(const struct config *cfg, struct buf *out);
 /* Returns a malloc'd top-level string of a file that may be broken further down; NULL when not found. May

@@ -10,9 +10,6 @@
 #include "helpers/sandbox/options.h"
 #include "helpers/sandbox/report.h"
 
-/* Address space that is reserved is not used: programs with a garbage collector reserve a multiple. */
-#define RESERVED_TIMES 8
-
 static void limit(int what, unsigned long long soft, unsigned long long hard)
 {
 	struct rlimit now, want = {.rlim_cur = soft, .rlim_max = hard};
@@ -83,8 +80,7 @@ void limits_set(const struct options *p, bool own_users)
 	limit(RLIMIT_CORE, 0, 0);
 	limit(RLIMIT_CPU, (unsigned long long)p->cpu, (unsigned long long)p->cpu + 2);
 	limit(RLIMIT_DATA, (unsigned long long)p->memory, (unsigned long long)p->memory);
-	limit(RLIMIT_AS, (unsigned long long)p->memory * RESERVED_TIMES,
-	    (unsigned long long)p->memory * RESERVED_TIMES);
+	limit(RLIMIT_AS, (unsigned long long)p->address_space, (unsigned long long)p->address_space);
 	limit_stack((unsigned long long)p->memory);
 	limit(RLIMIT_FSIZE, (unsigned long long)p->file, (unsigned long long)p->file);
 	limit(RLIMIT_NOFILE, (unsigned long long)p->files, (unsigned long long)p->files);

@@ -34,6 +34,13 @@ static void report_end(int status)
 		report("exit %d\n", WEXITSTATUS(status));
 }
 
+/* The program alone holds its streams, so that the daemon notices when it closes one. */
+static void close_streams(void)
+{
+	for (int fd = 0; fd < REPORT_FD; fd++)
+		close(fd);
+}
+
 /* Supervises the program; returns our own exit status. */
 static int run(const struct options *p, bool all, const char *scratch)
 {
@@ -44,6 +51,7 @@ static int run(const struct options *p, bool all, const char *scratch)
 		report_failed("make a process");
 	if (program == 0)
 		confine_and_run(p, places, place_count, scratch);
+	close_streams();
 	prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
 	status = supervise(p, program, all);
 	report_end(status);
@@ -103,6 +111,7 @@ static int run_in_view(const struct options *p)
 	}
 	prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
 	close(ends[0]);
+	close_streams();
 	return supervise_namespace(first);
 }
 

@@ -12,6 +12,7 @@ static const struct row {
 	enum kind kind;
 	size_t offset, count; /* count: where the number of PATHS is */
 } rows[] = {
+    {"address-space", NUMBER, offsetof(struct options, address_space), 0},
     {"cpu", NUMBER, offsetof(struct options, cpu), 0},
     {"dir", TEXT, offsetof(struct options, dir), 0},
     {"file", NUMBER, offsetof(struct options, file), 0},

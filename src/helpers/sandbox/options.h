@@ -14,7 +14,7 @@ struct options {
 	const char *run_as; /* user, when started as root */
 	const char *dir;
 	bool network;
-	long long memory, file;                            /* bytes */
+	long long memory, address_space, file;             /* bytes */
 	long long processes, files, cpu, grace_ms, parent; /* count, count, s, ms, pid */
 	const char *write[OPTIONS_PATHS_MAX], *read[OPTIONS_PATHS_MAX], *hide[OPTIONS_PATHS_MAX];
 	size_t writes, reads, hides;

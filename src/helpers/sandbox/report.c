@@ -33,18 +33,19 @@ void report_failed(const char *what)
 void report_failed_at(const char *what, const char *path)
 {
 	int failure = errno;
-	char folder[PATH_MAX];
+	char folder[PATH_MAX], text[256];
 
+	snprintf(text, sizeof(text), "%s", what);
 	snprintf(folder, sizeof(folder), "%s/", path);
 	for (char *slash = folder; failure == EACCES && (slash = strchr(slash + 1, '/'));) {
 		*slash = '\0';
 		if (faccessat(AT_FDCWD, folder, X_OK, AT_EACCESS) != 0) {
-			report("failed %d %s (the user %u may not enter %.160s)\n", failure, what,
+			snprintf(text, sizeof(text), "%s (the user %u may not enter %.160s)", what,
 			    (unsigned)geteuid(), folder);
-			_exit(REPORT_FAILED);
+			break;
 		}
 		*slash = '/';
 	}
 	errno = failure;
-	report_failed(what);
+	report_failed(text);
 }

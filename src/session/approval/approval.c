@@ -119,7 +119,7 @@ void approval_withdraw(struct task *t, struct sessions *all, int64_t turn)
 	task_shield(t);
 	int rc = store_question_of(t, all->options.agent->store, turn, NULL, &p, &err);
 	if (rc > 0)
-		rc = question_close(t, all, p, "stopped", "This is not wanted any more.", &err);
+		rc = question_withdraw(t, all, p, &err);
 	task_unshield(t);
 	if (rc < 0)
 		log_warn("approval", "a question stays open: %s turn=%lld", err.text, (long long)turn);
@@ -329,10 +329,9 @@ static int wait_for(
 	w->where = p->where;
 	str_copy(w->token, sizeof(w->token), p->token);
 	if (!p->hash || strcmp(p->hash, r->approval->hash) != 0)
-		return question_close(t, r->all, p, "stopped", "This is not wanted any more.", err) < 0 ? -1 :
-													  0;
+		return question_withdraw(t, r->all, p, err);
 	if (left <= 0)
-		return question_close(t, r->all, p, "timeout", "Nobody answered in time.", err) < 0 ? -1 : 0;
+		return question_expire(t, r->all, p, err);
 	if (!w->excused && store_turn_uncount_attempt(t, r->all->options.agent->store, w->turn, err) < 0)
 		return -1;
 	w->excused = true;

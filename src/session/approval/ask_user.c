@@ -142,7 +142,7 @@ int ask_user_load(struct task *t, struct sessions *all, struct error *err)
 		after_id = p->id;
 		/* Its call does not run again. */
 		if (ask_user_is_once(p))
-			rc = question_close(t, all, p, "stopped", "This is not wanted any more.", err);
+			rc = question_withdraw(t, all, p, err);
 		else
 			ask_user_new(all, p->turn, &p->where, p->person, p->heard);
 		store_question_free(p);
@@ -293,12 +293,9 @@ static int look(struct task *t, const struct request *r, struct store_question *
 	if (rc != 0)
 		return rc < 0 ? -1 : 0;
 	if (is_over(r))
-		return question_close(t, r->s->all, p, "stopped", "This is not wanted any more.", err) < 0 ?
-		    -1 :
-		    0;
+		return question_withdraw(t, r->s->all, p, err);
 	if (left <= 0)
-		return question_close(t, r->s->all, p, "timeout", "Nobody answered in time.", err) < 0 ? -1 :
-													 0;
+		return question_expire(t, r->s->all, p, err);
 	return wait_for(t, r, left, err);
 }
 

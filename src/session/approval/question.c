@@ -97,7 +97,8 @@ struct outbound *question_closed_outbound(
 	return row;
 }
 
-int question_close(struct task *t, struct sessions *all, struct store_question *p, const char *way,
+/* note is shown, way is stored. */
+static int close_without(struct task *t, struct sessions *all, struct store_question *p, const char *way,
     const char *note, struct error *err)
 {
 	struct bus *bus = all->options.agent->bus;
@@ -119,12 +120,17 @@ int question_close(struct task *t, struct sessions *all, struct store_question *
 	ask_user_ended(all, p->turn);
 	outbound_free(shown);
 	outbound_free(row);
-	return rc < 0 && err->kind == ERROR_REFUSED ? 1 : rc;
+	return rc < 0 && err->kind != ERROR_REFUSED ? -1 : 0;
 }
 
-static int expire(struct task *t, struct sessions *all, struct store_question *p, struct error *err)
+int question_withdraw(struct task *t, struct sessions *all, struct store_question *p, struct error *err)
 {
-	return question_close(t, all, p, "timeout", "Nobody answered in time.", err) < 0 ? -1 : 0;
+	return close_without(t, all, p, "stopped", "This is not wanted any more.", err);
+}
+
+int question_expire(struct task *t, struct sessions *all, struct store_question *p, struct error *err)
+{
+	return close_without(t, all, p, "timeout", "Nobody answered in time.", err);
 }
 
 /* Expires what is due. -1: the store failed, or the process stops. */
@@ -144,7 +150,7 @@ static int watch_step(struct task *t, struct sessions *all, struct error *err)
 		    -1 :
 		    0;
 	else
-		rc = expire(t, all, p, err);
+		rc = question_expire(t, all, p, err);
 	store_question_free(p);
 	return rc;
 }

@@ -63,10 +63,10 @@ char *question_buttons(const struct question_kind *action, const char *token);
 /* Returns the delivery that replaces a question's message after the sender of m has chosen. */
 struct outbound *question_chosen_outbound(const struct outbound *shown, const char *message_id,
     const struct question_choice *choice, const struct message *m);
-/* Closes an open question without an answer. note replaces its buttons, way is stored. Returns 1 when another
- * close or press came first. */
-int question_close(struct task *t, struct sessions *all, struct store_question *p, const char *way,
-    const char *note, struct error *err);
+/* Close an open question without an answer, unless another close or press came first; a note replaces its
+ * buttons: nobody needs the answer any more, or its time is over. */
+int question_withdraw(struct task *t, struct sessions *all, struct store_question *p, struct error *err);
+int question_expire(struct task *t, struct sessions *all, struct store_question *p, struct error *err);
 /* Starts the task that expires open questions. */
 void question_watch(struct sessions *all);
 

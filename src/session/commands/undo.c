@@ -23,7 +23,13 @@ static int commit(
 	    t, call->all->options.agent->store, ((void **)arg)[1], inbound, rows, count, err);
 }
 
-static char *describe(const struct store_exchange *x)
+static bool is_own(const struct message *asked, const struct store_exchange *x)
+{
+	return asked->chat_kind == CHAT_PRIVATE ||
+	    (x->person && asked->sender_id && strcmp(x->person, asked->sender_id) == 0);
+}
+
+static char *describe(const struct store_exchange *x, bool own)
 {
 	struct buf text = BUF_INIT, shown = BUF_INIT;
 	const char *words = prompt_user_text(x->said);
@@ -33,16 +39,16 @@ static char *describe(const struct store_exchange *x)
 	escape_markdown(&shown, text.data);
 	buf_reset(&text);
 	buf_addf(&text,
-	    "I no longer see your last message in this conversation, %s, nor my answer to it. What I did "
+	    "I no longer see %s last message in this conversation, %s, nor my answer to it. What I did "
 	    "then stays done.",
-	    shown.data);
+	    own ? "your" : "the", shown.data);
 	buf_clear(&shown);
 	return buf_take(&text);
 }
 
 static void undo(struct task *t, struct command_call *call, struct store_exchange *x, struct error *err)
 {
-	char *text = describe(x);
+	char *text = describe(x, is_own(call->asked, x));
 	void *both[] = {call, x};
 
 	command_commit(t, call, text, &(struct command_change){commit, both}, err);
@@ -55,9 +61,15 @@ static void run(struct task *t, struct command_call *call)
 	struct error err = {0};
 	int found = store_exchange_last(t, call->all->options.agent->store, &call->asked->from, &x, &err);
 
-	if (found > 0)
+	/* In a group each takes back their own; admins, what anybody said. */
+	bool may = found > 0 && (call->role >= ACCESS_ADMIN || is_own(call->asked, &x));
+
+	if (may)
 		undo(t, call, &x, &err);
-	if (found == 0)
+	if (found > 0 && !may)
+		buf_addstr(
+		    call->reply, "The last message here is not yours alone. An admin can take it back.");
+	else if (found == 0)
 		buf_addstr(call->reply, "There is nothing to take back: the conversation is empty.");
 	else if (call->asked && err.kind == ERROR_REFUSED)
 		buf_addstr(call->reply, "I am working on an answer here. Wait for it, or send /stop first.");

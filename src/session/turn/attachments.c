@@ -82,7 +82,8 @@ const struct config_section files_section = {
     .path = "files",
     .keys = keys,
     .key_count = ARRAY_LEN(keys),
-    .help = "Files that people send. They are stored in the workspace under files/CHANNEL-CHAT. The agent "
+    .help = "Files that people send. They are stored under files/CHANNEL-CHAT in the folder of the workspace "
+	    "that the chat uses (tools.workspace_scope). The agent "
 	    "learns which files there are, and which were refused and why.",
 };
 

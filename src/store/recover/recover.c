@@ -439,7 +439,7 @@ int recover_compact(const char *dir, const char *name, const struct schema *sche
 	struct salvage s = {.report = report, .exact = true};
 	int rc;
 
-	*report = (struct recover_report){.aside = files_aside(path, now_ms)};
+	*report = (struct recover_report){.aside = files_aside(path, "compacted", now_ms)};
 	discard(fresh);
 	rc = save(&s, dir, path, fresh, copy, schema, err);
 	if (rc == 0 && report->gaps > 0)
@@ -468,7 +468,7 @@ int recover_run(const char *dir, const char *name, const struct schema *schema, 
 	struct salvage s = {.from.stop = stop, .to.stop = stop, .report = report};
 	int rc;
 
-	*report = (struct recover_report){.aside = files_aside(path, now_ms)};
+	*report = (struct recover_report){.aside = files_aside(path, "damaged", now_ms)};
 	discard(fresh);
 	discard_copy(copy);
 	rc = save(&s, dir, path, fresh, copy, schema, err);
@@ -486,7 +486,7 @@ int recover_run(const char *dir, const char *name, const struct schema *schema, 
 int recover_resume(const char *dir, const char *name, int64_t now_ms, struct error *err)
 {
 	char *path = xasprintf("%s/%s", dir, name), *fresh = xasprintf("%s.salvage", path);
-	char *copy = xasprintf("%s.salvage-copy", path), *aside = files_aside(path, now_ms);
+	char *copy = xasprintf("%s.salvage-copy", path), *aside = files_aside(path, "damaged", now_ms);
 	int rc = 0;
 
 	if (access(fresh, F_OK) == 0 && access(path, F_OK) != 0)

@@ -37,6 +37,7 @@ struct mcp_tool {
 struct calling {
 	const struct tool_call *call;
 	const struct mcp_tool *tool;
+	struct mcp_server *server; /* the tool's, or its process for the call's folder */
 	struct json_object *args;
 	char *state;                /* requestState of the previous round; NULL for none */
 	struct json_object *inputs; /* what it wanted to know then; NULL for nothing */
@@ -48,20 +49,10 @@ static const char *own_name(const struct calling *c)
 	return c->call->tool->name;
 }
 
-static struct json_object *down(const struct calling *c)
-{
-	const struct mcp_server *s = c->tool->server;
-
-	return tool_failure(own_name(c), "UNAVAILABLE", "SERVER_DOWN",
-	    "The MCP server %s is not there (%s). Nothing was run; it is started again by itself: try later, "
-	    "or do without it.",
-	    s->settings->name, *s->reason ? s->reason : "it is being started");
-}
-
 static struct json_object *lost(const struct calling *c, const struct error *why)
 {
 	return tool_failure(own_name(c), "UNAVAILABLE", "SERVER_DOWN",
-	    "The MCP server %s did not answer: %s.%s", c->tool->server->settings->name, why->text,
+	    "The MCP server %s did not answer: %s.%s", c->server->settings->name, why->text,
 	    why->uncertain ? " It may have done it: check before doing it again." :
 			     " Nothing was run. Try later, or do without it.");
 }
@@ -73,8 +64,7 @@ static struct json_object *refused(const struct calling *c, const struct mcp_ans
 	sanitize_text(&said, a->message, strlen(a->message));
 	struct json_object *o = tool_failure(own_name(c), "TOOL_FAILED", NULL,
 	    "The MCP server %s refuses the call: %.*s. Look at what it says, and call again otherwise.",
-	    c->tool->server->settings->name, (int)utf8_cut(said.data, said.len, QUOTED_MAX, UTF8_BYTES),
-	    said.data);
+	    c->server->settings->name, (int)utf8_cut(said.data, said.len, QUOTED_MAX, UTF8_BYTES), said.data);
 	json_set_int(json_get_object(o, "context"), "number", a->number);
 	buf_clear(&said);
 	return o;
@@ -84,7 +74,7 @@ static struct json_object *late(const struct calling *c, const struct mcp_answer
 {
 	return tool_failure(own_name(c), "TOOL_TIMEOUT", NULL,
 	    "The MCP server %s gave %s. Its outcome is unknown: check before doing it again.",
-	    c->tool->server->settings->name, a->err.text);
+	    c->server->settings->name, a->err.text);
 }
 
 static struct json_object *stopped(const struct calling *c)
@@ -114,7 +104,7 @@ static struct json_object *on_elicit(struct task *t, void *arg, struct json_obje
 
 static void ask(struct task *t, struct calling *c, struct mcp_answer *a)
 {
-	struct mcp_server *s = c->tool->server;
+	struct mcp_server *s = c->server;
 	struct buf name = BUF_INIT, headers = BUF_INIT;
 	struct mcp_request req = {.method = "tools/call",
 	    .params = make_params(c),
@@ -139,15 +129,15 @@ static void ask_in_session(struct task *t, struct calling *c, struct mcp_answer 
 {
 	ask(t, c, a);
 	if (a->outcome == MCP_SESSION) {
-		mcp_server_renew(c->tool->server);
-		if (mcp_server_await(t, c->tool->server, RENEW_MS) == 0) {
+		mcp_server_renew(c->server);
+		if (mcp_server_await(t, c->server, RENEW_MS) == 0) {
 			mcp_answer_clear(a);
 			ask(t, c, a);
 		}
 	}
 	/* Over HTTP nothing else reports that the server is gone. */
 	if (a->outcome == MCP_LOST && a->err.kind == ERROR_NETWORK)
-		mcp_server_check(c->tool->server);
+		mcp_server_check(c->server);
 }
 
 static bool is_accepted(struct json_object *result)
@@ -155,6 +145,18 @@ static bool is_accepted(struct json_object *result)
 	const char *action = json_get_str(result, "action");
 
 	return action && strcmp(action, "accept") == 0;
+}
+
+static struct json_object *take_input(
+    struct task *t, struct calling *c, struct json_object *input, const bool *over)
+{
+	const char *method = json_get_str(input, "method");
+
+	if (method && strcmp(method, "roots/list") == 0)
+		return mcp_peer_roots(&c->server->peer);
+	return method && strcmp(method, "elicitation/create") == 0 ?
+	    mcp_elicit_run(t, &c->elicit, json_get_object(input, "params"), over) :
+	    NULL;
 }
 
 /* Asks the person for what the server wants to know before it goes on. Returns -1 when that cannot be asked.
@@ -171,15 +173,12 @@ static int take_inputs(struct task *t, struct calling *c, struct json_object *wa
 		return -1;
 	c->inputs = json_object_new_object();
 	json_object_object_foreach(wanted, key, input) {
-		const char *method = json_get_str(input, "method");
 		/* Who declined once is asked nothing more. */
 		bool over = !more;
-		struct json_object *result = method && strcmp(method, "elicitation/create") == 0 ?
-		    mcp_elicit_run(t, &c->elicit, json_get_object(input, "params"), &over) :
-		    NULL;
+		struct json_object *result = take_input(t, c, input, &over);
 		if (!result)
 			return -1;
-		more = more && is_accepted(result);
+		more = more && (json_get(result, "roots") || is_accepted(result));
 		json_set(c->inputs, key, result);
 	}
 	return 0;
@@ -203,15 +202,15 @@ static struct json_object *take_pages(struct task *t, struct calling *c, const s
 	    tool_failure(own_name(c), "TOOL_FAILED", NULL,
 		"The MCP server %s wants a person to visit a page first, and nobody did. Nothing was run. Do "
 		"without it.",
-		c->tool->server->settings->name);
+		c->server->settings->name);
 }
 
 /* Returns NULL when the call must be repeated. */
 static struct json_object *take_result(struct task *t, struct calling *c, struct json_object *result)
 {
-	const char *type = json_get_str(result, "resultType"), *server = c->tool->server->settings->name;
+	const char *type = json_get_str(result, "resultType"), *server = c->server->settings->name;
 
-	if (!c->tool->server->peer.modern || !type || strcmp(type, "complete") == 0)
+	if (!c->server->peer.modern || !type || strcmp(type, "complete") == 0)
 		return mcp_result_read(own_name(c), server, result);
 	free(c->state);
 	c->state = xstrdup(json_get_str(result, "requestState"));
@@ -229,8 +228,8 @@ static struct json_object *take_answer(struct task *t, struct calling *c, const 
 	case MCP_ANSWERED:
 		return take_result(t, c, a->result);
 	case MCP_ERROR:
-		return a->number == URL_REQUIRED && !c->tool->server->peer.modern ? take_pages(t, c, a) :
-										    refused(c, a);
+		return a->number == URL_REQUIRED && !c->server->peer.modern ? take_pages(t, c, a) :
+									      refused(c, a);
 	case MCP_LATE:
 		return late(c, a);
 	case MCP_STOPPED:
@@ -245,11 +244,13 @@ static struct json_object *take_answer(struct task *t, struct calling *c, const 
 static struct json_object *run(struct task *t, const struct tool_call *call, struct json_object *args)
 {
 	struct calling c = {.call = call, .tool = call->tool->context, .args = args};
-	const struct mcp_server *s = c.tool->server;
-	struct json_object *o = s->state == MCP_READY ? NULL : down(&c);
+	struct json_object *o = NULL;
 
-	c.elicit = (struct mcp_elicit){.call = call, .server = s->settings->name, .log = s->log};
-
+	c.server = mcp_process_enter(t, c.tool->server, call, &o);
+	if (!c.server)
+		return o;
+	c.elicit =
+	    (struct mcp_elicit){.call = call, .server = c.server->settings->name, .log = c.server->log};
 	for (int i = 0; i < ROUNDS_MAX && !o; i++) {
 		struct mcp_answer a;
 		ask_in_session(t, &c, &a);
@@ -258,6 +259,7 @@ static struct json_object *run(struct task *t, const struct tool_call *call, str
 	}
 	free(c.state);
 	json_object_put(c.inputs);
+	mcp_process_leave(c.server);
 	return o ? o :
 		   tool_failure(call->tool->name, "TOOL_FAILED", NULL,
 		       "The MCP server %s wants the call again and again. Do without it.",

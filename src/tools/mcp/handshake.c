@@ -139,12 +139,12 @@ static int probe(struct task *t, struct mcp_peer *p, struct mcp_era *era, uint64
 	return verdict == IS_NONE ? -1 : 0;
 }
 
-static struct json_object *initialize_params(void)
+static struct json_object *initialize_params(const struct mcp_peer *p)
 {
 	struct json_object *o = json_object_new_object(), *info = json_object_new_object();
 
 	json_set_str(o, "protocolVersion", MCP_LEGACY);
-	json_set(o, "capabilities", mcp_capabilities(true));
+	json_set(o, "capabilities", mcp_capabilities(p, true));
 	json_set_str(info, "name", "myna");
 	json_set_str(info, "version", PACKAGE_VERSION);
 	json_set(o, "clientInfo", info);
@@ -164,8 +164,10 @@ static int take_version(struct mcp_peer *p, struct json_object *result, struct e
 static int shake_hands(struct task *t, struct mcp_peer *p, const struct mcp_transport_ops *ops,
     uint64_t start_ms, struct mcp_handshake *out, struct error *err)
 {
-	struct mcp_request req = {
-	    .method = "initialize", .params = initialize_params(), .timeout_ms = start_ms, .no_cancel = true};
+	struct mcp_request req = {.method = "initialize",
+	    .params = initialize_params(p),
+	    .timeout_ms = start_ms,
+	    .no_cancel = true};
 	struct mcp_answer a;
 	int rc;
 

@@ -400,12 +400,12 @@ static void transport_forget(struct mcp_transport *l, int64_t id)
 }
 
 static struct mcp_transport *transport_open(struct task *t, struct mcp_peer *p,
-    const struct mcp_server_settings *s, const char *state, struct error *err)
+    const struct mcp_server_settings *s, const struct mcp_place *place, struct error *err)
 {
 	struct mcp_transport *l = xcalloc(1, sizeof(*l));
 
 	(void)t;
-	(void)state;
+	(void)place;
 	(void)err;
 	l->peer = p;
 	l->settings = mcp_server_settings_ref((struct mcp_server_settings *)s);

@@ -5,7 +5,6 @@
 
 #include "base/json/json.h"
 #include "base/mem.h"
-#include "tools/mcp/transport.h"
 #include "tools/mcp/server.h"
 #include "tools/mcp/settings.h"
 
@@ -27,12 +26,12 @@ static void end_server(struct mcp *m, struct mcp_server *s)
 	task_start(&m->ending, "mcp end", run_end, s);
 }
 
-static struct mcp_server *find(struct mcp *m, const struct mcp_server_settings *settings)
+static struct mcp_server *find(
+    struct mcp *m, const struct tools *ts, const struct mcp_server_settings *settings)
 {
 	list_each(&m->servers, link, next) {
 		struct mcp_server *s = list_entry(link, struct mcp_server, link);
-		if (strcmp(s->settings->name, settings->name) == 0 &&
-		    strcmp(s->settings->print, settings->print) == 0)
+		if (mcp_server_fits(s, ts, settings))
 			return s;
 	}
 	return NULL;
@@ -46,7 +45,7 @@ void mcp_apply(struct mcp *m, struct tools *ts, const struct mcp_settings *setti
 		return;
 	list_init(&keep);
 	for (size_t i = 0; i < settings->count; i++) {
-		struct mcp_server *s = find(m, settings->servers[i]);
+		struct mcp_server *s = find(m, ts, settings->servers[i]);
 		if (s) {
 			list_remove(&s->link);
 			list_append(&keep, &s->link);
@@ -59,7 +58,7 @@ void mcp_apply(struct mcp *m, struct tools *ts, const struct mcp_settings *setti
 		list_append(&m->servers, link);
 	}
 	for (size_t i = 0; i < settings->count; i++)
-		if (!find(m, settings->servers[i]))
+		if (!find(m, ts, settings->servers[i]))
 			list_append(&m->servers, &mcp_server_new(ts, settings->servers[i], m->state)->link);
 }
 
@@ -102,6 +101,8 @@ static struct json_object *server_status(const struct mcp_server *s)
 		if (s->ops->pid)
 			json_set_int(o, "pid", s->ops->pid(s->peer.link));
 	}
+	if (s->is_split)
+		json_set_int(o, "processes", (int64_t)s->running);
 	json_set_int(o, "starts", s->starts);
 	if (*s->reason)
 		json_set_str(o, "reason", s->reason);

@@ -11,6 +11,7 @@
 #include "base/mem.h"
 #include "base/task.h"
 #include "config.h"
+#include "net/http/http.h"
 #include "tools/mcp/json_repair.h"
 
 /* JSON-RPC 2.0, "Error object". */
@@ -136,10 +137,12 @@ void mcp_peer_notify(struct mcp_peer *p, const char *method, struct json_object 
 	send_object(p, message_new(method, params), &out);
 }
 
-struct json_object *mcp_capabilities(bool person)
+struct json_object *mcp_capabilities(const struct mcp_peer *p, bool person)
 {
 	struct json_object *o = json_object_new_object(), *modes;
 
+	if (p->root)
+		json_set(o, "roots", json_object_new_object());
 	if (person) {
 		modes = json_object_new_object();
 		json_set(modes, "form", json_object_new_object());
@@ -150,14 +153,14 @@ struct json_object *mcp_capabilities(bool person)
 }
 
 /* Adds what every modern request says about the client (MCP 2026-07-28, "Request metadata"). */
-static void add_meta(struct json_object *meta, bool person)
+static void add_meta(const struct mcp_peer *p, struct json_object *meta, bool person)
 {
 	struct json_object *info = json_object_new_object();
 
 	json_set_str(info, "name", "myna");
 	json_set_str(info, "version", PACKAGE_VERSION);
 	json_set_str(meta, "io.modelcontextprotocol/protocolVersion", MCP_MODERN);
-	json_set(meta, "io.modelcontextprotocol/clientCapabilities", mcp_capabilities(person));
+	json_set(meta, "io.modelcontextprotocol/clientCapabilities", mcp_capabilities(p, person));
 	json_set(meta, "io.modelcontextprotocol/clientInfo", info);
 }
 
@@ -174,7 +177,7 @@ static void send_request(struct mcp_peer *p, struct mcp_request *req, int64_t id
 
 	req->params = NULL;
 	if (p->modern || req->modern)
-		add_meta(meta, !req->nobody);
+		add_meta(p, meta, !req->nobody);
 	if (req->progress)
 		json_set_int(meta, "progressToken", id);
 	if (json_object_object_length(meta) > 0)
@@ -302,26 +305,49 @@ void mcp_peer_ask(struct task *t, struct mcp_peer *p, struct mcp_request *req, s
 		question_free(list_entry(link, struct question, link));
 }
 
-static struct json_object *answer_ping(void)
+static struct json_object *answer_ping(const struct mcp_peer *p)
 {
+	(void)p;
 	return json_object_new_object();
 }
 
-static struct json_object *answer_roots(void)
+/* The folder as a URI of a file. */
+static struct json_object *root_new(const char *folder)
 {
 	struct json_object *o = json_object_new_object();
+	struct buf uri = BUF_INIT;
 
-	json_set(o, "roots", json_object_new_array());
+	buf_addstr(&uri, "file://");
+	for (size_t len; *folder; folder += len) {
+		len = strspn(folder, "/");
+		buf_add(&uri, folder, len);
+		folder += len;
+		len = strcspn(folder, "/");
+		http_url_encode(&uri, folder, len);
+	}
+	json_set_str(o, "uri", uri.data);
+	json_set_str(o, "name", "files");
+	buf_clear(&uri);
+	return o;
+}
+
+struct json_object *mcp_peer_roots(const struct mcp_peer *p)
+{
+	struct json_object *o = json_object_new_object(), *list = json_object_new_array();
+
+	if (p->root)
+		json_object_array_add(list, root_new(p->root));
+	json_set(o, "roots", list);
 	return o;
 }
 
 /* Requests that a server may send besides elicitation/create. */
 static const struct {
 	const char *method;
-	struct json_object *(*answer)(void);
+	struct json_object *(*answer)(const struct mcp_peer *p);
 } served[] = {
     {"ping", answer_ping},
-    {"roots/list", answer_roots},
+    {"roots/list", mcp_peer_roots},
 };
 
 /* The call that a question belongs to: that of its stream, else the only one that runs. NULL with *many: it
@@ -383,7 +409,7 @@ static void take_request(
 	}
 	for (size_t i = 0; i < ARRAY_LEN(served); i++)
 		if (strcmp(served[i].method, method) == 0)
-			result = served[i].answer();
+			result = served[i].answer(p);
 	reply(p, id, result, METHOD_NOT_FOUND, "Method not found");
 }
 

@@ -53,6 +53,7 @@ struct mcp_peer {
 	struct mcp_transport *link;
 	bool modern;
 	char version[16];    /* empty until known */
+	const char *root;    /* the folder that it may work in, for roots/list; borrowed; NULL: none */
 	struct list waiting; /* for answers: a list, because each answer goes to the request with its id */
 	int64_t last_id;
 	unsigned strange; /* count of invalid messages */
@@ -105,11 +106,13 @@ void mcp_peer_init(struct mcp_peer *p, const char *log);
 /* Sends the request and waits for the outcome in out; clear it with mcp_answer_clear. Suspends. */
 void mcp_peer_ask(struct task *t, struct mcp_peer *p, struct mcp_request *req, struct mcp_answer *out);
 void mcp_answer_clear(struct mcp_answer *a);
+/* Returns a new ListRootsResult. */
+struct json_object *mcp_peer_roots(const struct mcp_peer *p);
 /* Legacy only. Takes params. */
 void mcp_peer_notify(struct mcp_peer *p, const char *method, struct json_object *params);
 
 /* Returns what we can do for a server, as a new object. person: there is one to ask. */
-struct json_object *mcp_capabilities(bool person);
+struct json_object *mcp_capabilities(const struct mcp_peer *p, bool person);
 
 /* For the transport: handles a received message. id: the request that its stream answers; 0: unknown. Returns
  * -1 when it is invalid. */

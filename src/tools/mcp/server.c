@@ -9,9 +9,12 @@
 #include "base/json/json.h"
 #include "base/log.h"
 #include "base/mem.h"
-#include "tools/mcp/transport.h"
 #include "tools/mcp/settings.h"
+#include "tools/sandbox/sandbox.h"
+#include "tools/files/roots.h"
+#include "tools/scope.h"
 #include "tools/source.h"
+#include "tools/tools_internal.h"
 
 #define BACKOFF_BASE_MS 1000
 #define BACKOFF_MAX_MS  (5 * 60 * 1000)
@@ -32,7 +35,7 @@ const char *mcp_state_name(enum mcp_state state)
 	return state_names[state];
 }
 
-static void set_state(struct mcp_server *s, enum mcp_state state, const char *reason)
+void mcp_server_set_state(struct mcp_server *s, enum mcp_state state, const char *reason)
 {
 	char *problem = state == MCP_READY ?
 	    NULL :
@@ -72,7 +75,7 @@ void mcp_server_renew(struct mcp_server *s)
 	if (s->state != MCP_READY)
 		return;
 	s->renew = true;
-	set_state(s, MCP_STARTING, "its session restarts");
+	mcp_server_set_state(s, MCP_STARTING, "its session restarts");
 	wake(s);
 }
 
@@ -86,7 +89,7 @@ int mcp_server_await(struct task *t, struct mcp_server *s, uint64_t ms)
 	uint64_t due = clock_now() + ms;
 	int rc = 0;
 
-	while (rc == 0 && s->state == MCP_STARTING && s->source)
+	while (rc == 0 && s->state == MCP_STARTING && !s->ending)
 		rc = task_cond_wait_until(t, &s->state_changed, due, NULL);
 	return rc == 0 && s->state == MCP_READY ? 0 : -1;
 }
@@ -167,7 +170,7 @@ static void run_listener(struct task *t, void *arg)
 		s->changed = true; /* notifications in between were not received */
 }
 
-static int connect_to(struct task *t, struct mcp_server *s, struct error *err)
+int mcp_server_connect(struct task *t, struct mcp_server *s, struct error *err)
 {
 	s->starts++;
 	s->renew = false;
@@ -176,17 +179,26 @@ static int connect_to(struct task *t, struct mcp_server *s, struct error *err)
 	s->peer.on_lost = on_lost;
 	s->peer.arg = s;
 	/* The system's message may contain paths of this host, which people in a chat must not see. */
-	if (!s->ops->open(t, &s->peer, s->settings, s->folder, err)) {
+	if (!s->ops->open(t, &s->peer, s->settings, &s->place, err)) {
 		log_warn(s->log, "not started: %s", err->text);
-		return error_set(err, ERROR_OURS, "it could not be started, and the log says why");
+		return error_set(err, ERROR_OURS, "%s",
+		    err->kind == ERROR_REFUSED ?
+			"the sandbox that tools.sandbox requires is not proved here: "
+			"an operator runs myna check --sandbox" :
+			err->kind == ERROR_LIMITED ? "the disk is nearly full" :
+						     "it could not be started, and the log says why");
 	}
-	if (mcp_handshake_run(t, &s->peer, s->ops, &s->era, (uint64_t)s->settings->start_ms, &s->hello, err) <
-		0 ||
-	    list_tools(t, s, err) < 0)
+	return mcp_handshake_run(
+	    t, &s->peer, s->ops, &s->era, (uint64_t)s->settings->start_ms, &s->hello, err);
+}
+
+static int connect_and_list(struct task *t, struct mcp_server *s, struct error *err)
+{
+	if (mcp_server_connect(t, s, err) < 0 || list_tools(t, s, err) < 0)
 		return -1;
 	log_info(s->log, "ready server=\"%s\" protocol=%s tools=%zu refused=%zu", s->hello.server,
 	    s->peer.version, s->tools, s->refused);
-	set_state(s, MCP_READY, "");
+	mcp_server_set_state(s, MCP_READY, "");
 	return 0;
 }
 
@@ -216,7 +228,7 @@ static void stay(struct task *t, struct mcp_server *s, struct error *err)
 		error_set(err, ERROR_NETWORK, "it loses our session");
 }
 
-static void disconnect(struct task *t, struct mcp_server *s)
+void mcp_server_disconnect(struct task *t, struct mcp_server *s)
 {
 	struct mcp_transport *link = s->peer.link;
 
@@ -237,7 +249,7 @@ static int pause_before_next(struct task *t, struct mcp_server *s, uint64_t well
 	}
 	uint64_t ms = backoff_next(&s->backoff);
 	log_warn(s->log, "down, and tried again in %llu ms: %s", (unsigned long long)ms, why->text);
-	set_state(s, MCP_DOWN, why->text);
+	mcp_server_set_state(s, MCP_DOWN, why->text);
 	return task_sleep(t, ms, NULL);
 }
 
@@ -249,38 +261,73 @@ static void run_life(struct task *t, void *arg)
 	while (rc == 0) {
 		struct error why = {0};
 		uint64_t well_ms = 0;
-		if (connect_to(t, s, &why) == 0) {
+		if (connect_and_list(t, s, &why) == 0) {
 			stay(t, s, &why);
 			well_ms = clock_now() - s->since_ms;
 		}
-		disconnect(t, s);
+		mcp_server_disconnect(t, s);
 		rc = task_check(t, NULL) < 0 ? -1 : pause_before_next(t, s, well_ms, &why);
 		if (rc == 0 && s->state == MCP_DOWN)
-			set_state(s, MCP_STARTING, why.text);
+			mcp_server_set_state(s, MCP_STARTING, why.text);
 	}
 	s->task = NULL;
 }
 
-struct mcp_server *mcp_server_new(
-    struct tools *ts, const struct mcp_server_settings *settings, const char *folder)
+static bool is_sandboxed(const struct mcp_server_settings *settings)
+{
+	return settings->command.count > 0 && settings->sandbox;
+}
+
+/* Where all chats share the workspace, one process has it. */
+static bool is_split(const struct tools *ts, const struct mcp_server_settings *settings)
+{
+	return is_sandboxed(settings) && settings->files && ts->settings.workspace_scope != WORKSPACE_SHARED;
+}
+
+bool mcp_server_fits(
+    const struct mcp_server *s, const struct tools *ts, const struct mcp_server_settings *settings)
+{
+	return strcmp(s->settings->name, settings->name) == 0 &&
+	    strcmp(s->settings->print, settings->print) == 0 &&
+	    (!is_sandboxed(settings) || sandbox_equal(s->place.sandbox, tools_sandbox(ts))) &&
+	    s->is_split == is_split(ts, settings);
+}
+
+struct mcp_server *mcp_server_alloc(
+    const struct mcp_server_settings *settings, const char *state, struct sandbox *sandbox)
 {
 	struct mcp_server *s = xcalloc(1, sizeof(*s));
-	char *name = xasprintf("mcp:%s", settings->name);
 
 	s->refs = 1;
 	s->settings = mcp_server_settings_ref((struct mcp_server_settings *)settings);
 	s->log = xasprintf("mcp.%s", settings->name);
-	s->folder = xstrdup(folder);
+	s->place.state = xstrdup(state);
+	s->place.sandbox = sandbox ? sandbox_ref(sandbox) : NULL;
 	s->ops = settings->command.count > 0 ? &mcp_stdio : &mcp_http;
-	s->source = tool_source_new(ts, name);
 	s->backoff = (struct backoff){.base_ms = BACKOFF_BASE_MS, .max_ms = BACKOFF_MAX_MS};
 	task_cond_init(&s->state_changed);
+	task_cond_init(&s->changes);
 	list_init(&s->link);
+	list_init(&s->processes);
 	task_group_init(&s->own);
 	task_group_init(&s->listeners);
 	mcp_peer_init(&s->peer, s->log);
 	s->peer.lost = true;
-	set_state(s, MCP_STARTING, "");
+	return s;
+}
+
+struct mcp_server *mcp_server_new(
+    struct tools *ts, const struct mcp_server_settings *settings, const char *state)
+{
+	struct mcp_server *s =
+	    mcp_server_alloc(settings, state, is_sandboxed(settings) ? tools_sandbox(ts) : NULL);
+	char *name = xasprintf("mcp:%s", settings->name);
+
+	s->is_split = is_split(ts, settings);
+	if (settings->files && !s->is_split && ts->roots)
+		s->place.workspace = xstrdup(roots_workspace(roots_whole(ts->roots)));
+	s->source = tool_source_new(ts, name);
+	mcp_server_set_state(s, MCP_STARTING, "");
 	s->task = task_start(&s->own, "mcp server", run_life, s);
 	free(name);
 	return s;
@@ -291,8 +338,9 @@ void mcp_server_stop(struct mcp_server *s)
 	struct tool_source *source = s->source;
 
 	s->source = NULL;
+	s->ending = true;
 	tool_source_free(source);
-	set_state(s, MCP_DOWN, "it was taken out of the configuration");
+	mcp_server_set_state(s, MCP_DOWN, "it was taken out of the configuration");
 	task_group_cancel(&s->own);
 }
 
@@ -318,7 +366,13 @@ void mcp_server_unref(struct mcp_server *s)
 	mcp_server_settings_unref(s->settings);
 	mcp_pins_clear(&s->pins);
 	free(s->log);
-	free(s->folder);
+	free(s->place.state);
+	free(s->place.workspace);
+	free(s->place.scope);
+	sandbox_unref(s->place.sandbox);
 	task_cond_clear(&s->state_changed);
+	task_cond_clear(&s->changes);
+	if (s->parent)
+		mcp_server_unref(s->parent);
 	free(s);
 }

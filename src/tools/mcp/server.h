@@ -14,12 +14,13 @@
 #include "net/backoff.h"
 #include "tools/mcp/definition.h"
 #include "tools/mcp/peer.h"
+#include "tools/mcp/transport.h"
 
 struct json_object;
 struct mcp_server_settings;
-struct mcp_transport;
-struct mcp_transport_ops;
+struct sandbox;
 struct task;
+struct tool_call;
 struct tool_definition;
 struct tool_source;
 struct tools;
@@ -50,7 +51,8 @@ enum mcp_state { MCP_STARTING, MCP_READY, MCP_DOWN };
 struct mcp_server {
 	struct list link; /* in its owner's list */
 	struct mcp_server_settings *settings;
-	char *log, *folder;         /* log module; parent of its folder, or NULL */
+	char *log; /* log module */
+	struct mcp_place place;
 	struct tool_source *source; /* NULL once it is ending */
 	const struct mcp_transport_ops *ops;
 	struct mcp_peer peer;
@@ -62,6 +64,18 @@ struct mcp_server {
 	size_t tools, refused;         /* at the last listing */
 	char listed[SHA256_TEXT_SIZE]; /* hash of that list */
 	unsigned starts;
+	bool ending; /* takes no more calls */
+	/* Of a server with files whose calls go to processes for folders: */
+	bool is_split;
+	struct list processes;    /* of struct mcp_server, the one that was used last at the end */
+	size_t running;           /* of those, the ones that have a child process */
+	struct task_cond changes; /* one of them has ended, or has become idle */
+	/* Of such a process: */
+	struct mcp_server *parent;
+	bool has_slot; /* counts in running */
+	bool crowded;  /* it was not started because as many as may run have calls */
+	unsigned calls;
+	uint64_t idle_since;
 	uint64_t since_ms;   /* start of the state */
 	bool changed;        /* list its tools again */
 	bool renew;          /* its session must restart */
@@ -74,9 +88,16 @@ struct mcp_server {
 	unsigned refs;
 };
 
-/* Starts the server's task and returns at once. folder is copied; may be NULL. */
+/* Starts the server's task and returns at once. state is copied; may be NULL. */
 struct mcp_server *mcp_server_new(
-    struct tools *ts, const struct mcp_server_settings *settings, const char *folder);
+    struct tools *ts, const struct mcp_server_settings *settings, const char *state);
+/* Returns true when it runs as a server with these settings and tools would. */
+bool mcp_server_fits(
+    const struct mcp_server *s, const struct tools *ts, const struct mcp_server_settings *settings);
+/* Returns one with this state: no task, no source of tools, nothing in place but the state and the sandbox.
+ */
+struct mcp_server *mcp_server_alloc(
+    const struct mcp_server_settings *settings, const char *state, struct sandbox *sandbox);
 /* Starts to end it; its tools disappear at once. */
 void mcp_server_stop(struct mcp_server *s);
 /* Waits for its end, even when t is cancelled, and releases it. */
@@ -91,6 +112,18 @@ void mcp_server_check(struct mcp_server *s);
 /* Waits until it is ready. Returns -1 after ms, or when t was cancelled. */
 int mcp_server_await(struct task *t, struct mcp_server *s, uint64_t ms);
 const char *mcp_state_name(enum mcp_state state);
+/* For its task: connects up to the handshake; says what has come of it; ends the connection. */
+int mcp_server_connect(struct task *t, struct mcp_server *s, struct error *err);
+void mcp_server_set_state(struct mcp_server *s, enum mcp_state state, const char *reason);
+void mcp_server_disconnect(struct task *t, struct mcp_server *s);
+
+/* process.c: A server with files has one process for each folder of the workspace that it is called from. */
+
+/* Returns the server, or the process for the call's folder, when it is ready; NULL with the failure to
+ * answer. Give it back with mcp_process_leave. Suspends. */
+struct mcp_server *mcp_process_enter(
+    struct task *t, struct mcp_server *s, const struct tool_call *call, struct json_object **failure);
+void mcp_process_leave(struct mcp_server *p);
 
 /* call.c: A tool of an MCP server in the registry. */
 

@@ -20,16 +20,58 @@ static const struct config_key keys[] = {
     {.name = "directory",
 	.type = CONFIG_STRING,
 	.offset = offsetof(struct mcp_server_settings, directory),
-	.help = "The folder that the program runs in. Default: mcp/NAME in state, created if missing."},
+	.help =
+	    "The folder that the program runs in, which it may then write; with files only read. Default: "
+	    "mcp/NAME in state, created if missing; with files the chat's folder."},
     {.name = "env",
 	.type = CONFIG_STRINGS,
 	.offset = offsetof(struct mcp_server_settings, env_lines),
-	.help = "Variables for the program, \"NAME=VALUE\"; VALUE may be file:PATH or cred:NAME. It also "
-		"gets PATH, HOME and LANG, but nothing else of the gateway's environment."},
+	.help =
+	    "Variables for the program, \"NAME=VALUE\"; VALUE may be file:PATH or cred:NAME. It also "
+	    "gets PATH, HOME and LANG, but nothing else of the gateway's environment. HOME is mcp/NAME in "
+	    "state, or with sandbox = false the gateway's."},
+    {.name = "files",
+	.type = CONFIG_BOOL,
+	.offset = offsetof(struct mcp_server_settings, files),
+	.fallback = "false",
+	.help = "Gives the program the files of the chat that calls it: it then runs in that folder, with a "
+		"process for each (tools.workspace_scope says whose folder it is)."},
     {.name = "headers",
 	.type = CONFIG_STRINGS,
 	.offset = offsetof(struct mcp_server_settings, header_lines),
 	.help = "Headers for each request to url, \"NAME: VALUE\"; VALUE may be file:PATH or cred:NAME."},
+    {.name = "idle",
+	.type = CONFIG_DURATION,
+	.offset = offsetof(struct mcp_server_settings, idle_ms),
+	.fallback = "10 min",
+	.min = 1000,
+	.max = 7 * 86400 * 1000,
+	.help = "With files: a process that no call has used for so long is ended."},
+    {.name = "network",
+	.type = CONFIG_BOOL,
+	.offset = offsetof(struct mcp_server_settings, network),
+	.fallback = "true",
+	.help = "Whether the program may use the network."},
+    {.name = "processes",
+	.type = CONFIG_INT,
+	.offset = offsetof(struct mcp_server_settings, processes),
+	.fallback = "8",
+	.min = 1,
+	.max = 1000,
+	.help = "With files: most processes for folders that run at the same time. For one more, the process "
+		"that has been idle for longest is ended; if all have calls, the call waits, no longer than "
+		"start."},
+    {.name = "read",
+	.type = CONFIG_STRINGS,
+	.offset = offsetof(struct mcp_server_settings, read),
+	.help = "Folders and files that the program may read besides the system's programs, tools.roots and "
+		"the paths that command names."},
+    {.name = "sandbox",
+	.type = CONFIG_BOOL,
+	.offset = offsetof(struct mcp_server_settings, sandbox),
+	.fallback = "true",
+	.help = "Whether the program runs in the sandbox, like commands (docs/mcp.md). false gives it the "
+		"gateway's rights: it can then reach the files of all chats, and the state."},
     {.name = "start",
 	.type = CONFIG_DURATION,
 	.offset = offsetof(struct mcp_server_settings, start_ms),
@@ -53,6 +95,10 @@ static const struct config_key keys[] = {
 	.offset = offsetof(struct mcp_server_settings, url),
 	.help = "The endpoint of a server that uses Streamable HTTP. Plain http is accepted for loopback "
 		"hosts only."},
+    {.name = "write",
+	.type = CONFIG_STRINGS,
+	.offset = offsetof(struct mcp_server_settings, write),
+	.help = "Folders that the program may write, too."},
 };
 
 const struct config_section mcp_section = {
@@ -140,24 +186,93 @@ static void print_pairs(struct buf *out, const struct mcp_pairs *pairs)
 	}
 }
 
+static void print_strings(struct buf *out, const struct config_strings *list)
+{
+	for (size_t i = 0; i < list->count; i++)
+		print_text(out, list->items[i]);
+	buf_addch(out, '\n');
+}
+
 /* A hash, because it covers secrets. */
 static char *make_print(const struct mcp_server_settings *s)
 {
 	struct buf all = BUF_INIT;
 	char hash[SHA256_TEXT_SIZE];
 
-	for (size_t i = 0; i < s->command.count; i++)
-		print_text(&all, s->command.items[i]);
+	print_strings(&all, &s->command);
 	print_text(&all, s->url);
 	print_text(&all, s->directory);
 	print_text(&all, s->token);
 	print_pairs(&all, &s->env);
 	buf_addch(&all, '\n');
 	print_pairs(&all, &s->headers);
-	buf_addf(&all, "%lld %lld", (long long)s->timeout_ms, (long long)s->start_ms);
+	print_strings(&all, &s->read);
+	print_strings(&all, &s->write);
+	buf_addf(&all, "%lld %lld %lld %lld %d %d %d", (long long)s->timeout_ms, (long long)s->start_ms,
+	    (long long)s->idle_ms, (long long)s->processes, s->files, s->sandbox, s->network);
 	sha256_text(all.data, all.len, hash);
 	buf_clear(&all);
 	return xstrdup(hash);
+}
+
+static bool is_program(const char *path, const char *const *names, size_t count)
+{
+	const char *slash = strrchr(path, '/');
+
+	for (size_t i = 0; i < count; i++)
+		if (strcmp(slash ? slash + 1 : path, names[i]) == 0)
+			return true;
+	return false;
+}
+
+/* They load settings and programs from the folder that they start in, and a model can write the chat's. */
+static bool loads_from_folder(const char *program)
+{
+	static const char *const launchers[] = {
+	    "bun", "bunx", "deno", "npm", "npx", "pipx", "pnpm", "pnpx", "uv", "uvx", "yarn"};
+
+	return is_program(program, launchers, ARRAY_LEN(launchers));
+}
+
+static void check_sandbox(const struct mcp_server_settings *s, struct config *cfg, const char *path)
+{
+	static const char *const engines[] = {"docker", "nerdctl", "podman"};
+
+	if (s->command.count == 0)
+		return;
+	if (!s->sandbox)
+		config_warning(cfg, path,
+		    "The MCP server %s runs with the gateway's rights, outside of the sandbox: it can reach "
+		    "the "
+		    "files of all chats, and the state.",
+		    s->name);
+	else if (is_program(s->command.items[0], engines, ARRAY_LEN(engines)))
+		config_warning(cfg, path,
+		    "%s: %s does not work in the sandbox, which hides its socket. A container is a boundary "
+		    "of "
+		    "its own: set sandbox = false.",
+		    path, s->command.items[0]);
+}
+
+static void check_files(const struct mcp_server_settings *s, struct config *cfg, const char *path)
+{
+	if (!s->files)
+		return;
+	if (s->command.count == 0)
+		config_error(cfg, path,
+		    "%s.files is for servers with command: Myna does not start this one. Remove files.",
+		    path);
+	else if (!s->sandbox)
+		config_error(cfg, path,
+		    "%s.files needs the sandbox: without it the server can reach the files of all chats. "
+		    "Remove "
+		    "files, or sandbox = false.",
+		    path);
+	else if (!s->directory && loads_from_folder(s->command.items[0]))
+		config_warning(cfg, path,
+		    "%s: %s loads programs from the folder that it starts in, where a model can write. Set "
+		    "directory = \"/\" (docs/mcp.md).",
+		    path, s->command.items[0]);
 }
 
 static void check(struct mcp_server_settings *s, struct config *cfg, const char *path)
@@ -172,6 +287,8 @@ static void check(struct mcp_server_settings *s, struct config *cfg, const char 
 		config_error(cfg, path, "%s.url: %s", path, err.text);
 	if (s->directory && *s->directory != '/')
 		config_error(cfg, path, "%s.directory must be an absolute path.", path);
+	check_files(s, cfg, path);
+	check_sandbox(s, cfg, path);
 }
 
 static struct mcp_server_settings *read_server(struct config *cfg, const char *name)
@@ -196,7 +313,8 @@ static struct mcp_server_settings *read_server(struct config *cfg, const char *n
 	return s;
 }
 
-void mcp_settings_read(struct mcp_settings *out, struct config *cfg)
+void mcp_settings_read(
+    struct mcp_settings *out, struct config *cfg, const struct tools *ts, const char *control)
 {
 	const char **names = NULL;
 	size_t count = config_names(cfg, "tools.mcp_servers", &names);
@@ -210,6 +328,9 @@ void mcp_settings_read(struct mcp_settings *out, struct config *cfg)
 			mcp_server_settings_unref(s);
 	}
 	free(names);
+	/* Now that the files of all their secrets are known. */
+	for (size_t i = 0; i < out->count; i++)
+		mcp_grants_read(out, i, cfg, ts, control);
 }
 
 void mcp_settings_clear(struct mcp_settings *s)
@@ -232,6 +353,7 @@ void mcp_server_settings_unref(struct mcp_server_settings *s)
 		return;
 	clear_pairs(&s->env);
 	clear_pairs(&s->headers);
+	mcp_grants_clear(s);
 	config_settings_clear(keys, ARRAY_LEN(keys), s);
 	free(s->name);
 	free(s->print);

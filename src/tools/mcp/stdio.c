@@ -1,7 +1,7 @@
 /*
  * An MCP server as a child process: one JSON message per line on its standard input and output (MCP,
- * "Transports", stdio). Its stderr is logged. It runs with the gateway's rights, but does not get the
- * gateway's environment.
+ * "Transports", stdio). Its stderr is logged. It runs in the sandbox, or with the gateway's rights where its
+ * settings say so, and never gets the gateway's environment.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -17,8 +17,10 @@
 #include "base/text/utf8.h"
 #include "base/worker.h"
 #include "net/child/child.h"
+#include "tools/files/workspace_owner.h"
 #include "tools/mcp/transport.h"
 #include "tools/mcp/settings.h"
+#include "tools/sandbox/sandbox.h"
 
 /* After this many invalid lines it does not count as an MCP server. */
 #define INVALID_MAX 100
@@ -35,6 +37,9 @@
 struct mcp_transport {
 	struct mcp_peer *peer;
 	struct child *child;
+	struct sandboxed *box; /* that it is in; NULL: it has our rights */
+	enum sandbox_level level;
+	char *root; /* the folder with the files that it gets; NULL for none */
 	struct task_group tasks;
 	struct task *writer;
 	struct buf in, errors; /* incomplete lines */
@@ -152,27 +157,66 @@ static void on_stays(struct clock_timer *timer, void *arg)
 	child_stop(arg);
 }
 
+/* Returns -1 when t was cancelled. */
+static int await_end(struct task *t, struct mcp_transport *l, struct child_end *end, const char **why)
+{
+	struct sandbox_end boxed = {0};
+	struct error err = {0};
+
+	*why = NULL;
+	if (!l->box)
+		return child_wait(t, l->child, end, NULL);
+	int rc = sandboxed_wait(t, l->box, &boxed, &err);
+	*end = boxed.child;
+	if (rc < 0 && err.kind == ERROR_CANCELLED)
+		return -1;
+	if (rc < 0) {
+		log_warn(l->peer->log, "not started: %s", err.text);
+		*why = "it could not be started in the sandbox, and the log says why";
+	} else if (boxed.limit && strcmp(boxed.limit, "disk") == 0) {
+		*why = "it was stopped because the disk is nearly full";
+	}
+	return 0;
+}
+
+/* It never answered: perhaps it lacks what it does not see. */
+static void give_hint(const struct mcp_transport *l)
+{
+	if (!l->box || *l->peer->version)
+		return;
+	log_warn(l->peer->log,
+	    "it ended in the sandbox (%s) before it was ready. If it lacks files or programs, name them in "
+	    "its settings read or write. %ssandbox = false gives it the gateway's rights (docs/mcp.md)",
+	    sandbox_level_name(l->level),
+	    l->level == SANDBOX_S2 ? "At S2 npx and the like cannot install it: do that before. " : "");
+}
+
 /* A server whose output has ended sends nothing more, even if it stays; it gets a moment to exit. */
 static void run_watcher(struct task *t, void *arg)
 {
 	struct mcp_transport *l = arg;
 	struct clock_timer timer = {0};
 	struct child_end end = {0};
+	const char *reason;
 	char why[96];
 
 	if (child_wait_stream(t, l->child, CHILD_STDOUT, NULL) < 0)
 		return;
 	clock_timer_start(&timer, LEAVE_MS, on_stays, l->child);
-	int rc = child_wait(t, l->child, &end, NULL);
+	int rc = await_end(t, l, &end, &reason);
 	clock_timer_stop(&timer);
 	if (rc < 0)
 		return;
-	if (end.stopped)
+	if (reason)
+		str_copy(why, sizeof(why), reason);
+	else if (end.stopped)
 		str_copy(why, sizeof(why), "it closed its standard output");
 	else if (end.signal)
 		snprintf(why, sizeof(why), "it was ended by signal %d", end.signal);
 	else
 		snprintf(why, sizeof(why), "it ended with exit status %d", end.status);
+	if (!end.stopped)
+		give_hint(l);
 	lose(l, why);
 }
 
@@ -194,15 +238,16 @@ static void transport_forget(struct mcp_transport *l, int64_t id)
 	(void)id;
 }
 
-/* child_environment sets PATH and LANG. */
-static const char **make_environment(const struct mcp_server_settings *s)
+/* child_environment sets PATH and LANG. home: NULL for none. */
+static const char **make_environment(const struct mcp_server_settings *s, const char *home)
 {
-	const char **extra = xcalloc(s->env.count + 2, sizeof(*extra)), *home = getenv("HOME");
+	const char **extra = xcalloc(s->env.count + 2, sizeof(*extra));
 	char **owned = xcalloc(s->env.count + 1, sizeof(*owned)),
-	     *home_line = xasprintf("HOME=%s", home ? home : "/");
+	     *home_line = xasprintf("HOME=%s", home ? home : "");
 	size_t n = 0;
 
-	extra[n++] = home_line;
+	if (home)
+		extra[n++] = home_line;
 	for (size_t i = 0; i < s->env.count; i++)
 		extra[n++] = owned[i] = xasprintf("%s=%s", s->env.items[i].name, s->env.items[i].value);
 	const char **env = child_environment(extra);
@@ -214,10 +259,11 @@ static const char **make_environment(const struct mcp_server_settings *s)
 	return env;
 }
 
-/* Not the workspace: the server must not run what a model writes there (a .npmrc, a module). */
+/* Its home. Not in the workspace: the server must not run what a model writes there (a .npmrc, a module). */
 struct making {
 	struct worker_job job;
-	char *parent, *dir;
+	char *state, *parent, *dir;
+	char *user; /* its owner, when we are root; NULL: we */
 };
 
 static void making_run(struct worker_job *job)
@@ -226,71 +272,135 @@ static void making_run(struct worker_job *job)
 
 	if (mkdir(m->parent, 0700) == 0 || access(m->parent, X_OK) == 0)
 		(void)mkdir(m->dir, 0700);
+	if (!m->user)
+		return;
+	if (geteuid() == 0)
+		(void)chmod(m->parent, 0711);
+	workspace_owner_set(m->user, m->dir, m->state);
 }
 
 static void making_free(struct worker_job *job)
 {
 	struct making *m = (struct making *)job;
 
+	free(m->state);
 	free(m->parent);
 	free(m->dir);
+	free(m->user);
 	free(m);
 }
 
-/* Returns the folder that it runs in, malloc'd; NULL for ours. If it cannot be created, the start fails with
- * the reason. */
-static char *make_folder(struct task *t, const struct mcp_server_settings *s, const char *state)
+/* Returns its home, malloc'd; NULL without a state. If it cannot be created, the start fails with the reason.
+ */
+static char *make_home(
+    struct task *t, const struct mcp_server_settings *s, const struct mcp_place *place, struct error *err)
 {
-	if (s->directory || !state)
-		return xstrdup(s->directory);
+	if (!place->state)
+		return NULL;
 	struct making *m = xcalloc(1, sizeof(*m));
-	char *dir = xasprintf("%s/mcp/%s", state, s->name);
+	/* A name has no dot. */
+	char *dir = xasprintf("%s/mcp/%s%s%s", place->state, s->name, place->scope ? "." : "",
+	    place->scope ? place->scope : "");
 	m->job.run = making_run;
 	m->job.free = making_free;
-	m->parent = xasprintf("%s/mcp", state);
+	m->state = xstrdup(place->state);
+	m->parent = xasprintf("%s/mcp", place->state);
 	m->dir = xstrdup(dir);
-	if (worker_await(t, &m->job, NULL) == 0)
-		making_free(&m->job);
+	m->user = place->sandbox ? xstrdup(sandbox_user(place->sandbox)) : NULL;
+	if (worker_await(t, &m->job, err) < 0) {
+		free(dir);
+		return NULL;
+	}
+	making_free(&m->job);
 	return dir;
 }
 
-static void log_start(const struct mcp_transport *l, const struct mcp_server_settings *s)
+static void log_start(
+    const struct mcp_transport *l, const struct mcp_server_settings *s, const struct mcp_place *place)
 {
 	struct buf line = BUF_INIT;
 
 	for (size_t i = 0; i < s->command.count; i++)
 		buf_addf(&line, "%s%s", i ? " " : "", s->command.items[i]);
-	log_info(l->peer->log, "started pid=%d command=\"%s\"", child_pid(l->child), line.data);
+	log_info(l->peer->log, "started pid=%d%s%s command=\"%s\"", child_pid(l->child),
+	    place->scope ? " folder=" : "", place->scope ? place->scope : "", line.data);
 	buf_clear(&line);
-	if (geteuid() == 0)
+	if (!l->box && geteuid() == 0)
 		log_warn(l->peer->log,
-		    "it runs as root, as we do: run Myna as another user, or begin the command with setpriv");
+		    "it runs as root, as we do: run Myna as another user, begin the command with setpriv, or "
+		    "remove sandbox = false");
 }
 
-static int start_child(struct task *t, struct mcp_transport *l, const struct mcp_server_settings *s,
-    const char *state, struct error *err)
+static void start_sandboxed(struct task *t, struct mcp_transport *l, const struct mcp_server_settings *s,
+    const struct mcp_place *place, const char *const *argv, struct error *err)
 {
-	char *dir = make_folder(t, s, state);
-	const char **env = make_environment(s), **argv = xcalloc(s->command.count + 1, sizeof(*argv));
+	char *home = make_home(t, s, place, err);
+	const char **env = make_environment(s, NULL), *workspace = place->workspace ? place->workspace : home;
+	const struct sandbox_run run = {.argv = argv,
+	    .env = env,
+	    .workspace = workspace,
+	    .home = home,
+	    .dir = s->directory ? s->directory : workspace,
+	    .readable = (const char *const *)s->readable,
+	    .writable = (const char *const *)s->writable,
+	    .network = s->network,
+	    .keep_free = s->files,
+	    .lasting = true,
+	    .input = true,
+	    .grace_ms = GRACE_MS,
+	    .sink = on_output,
+	    .sink_arg = l};
 
-	for (size_t i = 0; i < s->command.count; i++)
-		argv[i] = s->command.items[i];
+	if (home)
+		l->box = sandbox_start(t, place->sandbox, &run, err);
+	if (l->box)
+		l->child = sandboxed_child(l->box);
+	if (s->files)
+		l->root = xstrdup(workspace);
+	l->level = sandbox_level(place->sandbox, NULL);
+	if (l->box && l->level < SANDBOX_S1)
+		log_warn(l->peer->log,
+		    "the sandbox has level S0, so it can reach the files of all chats: myna check --sandbox "
+		    "says what is missing for S1");
+	free(env);
+	free(home);
+}
+
+/* With our rights. */
+static void start_plain(struct task *t, struct mcp_transport *l, const struct mcp_server_settings *s,
+    const struct mcp_place *place, const char *const *argv, struct error *err)
+{
+	char *own = s->directory ? NULL : make_home(t, s, place, NULL);
+	const char **env = make_environment(s, getenv("HOME") ? getenv("HOME") : "/");
 	const struct child_options options = {.argv = argv,
 	    .env = env,
-	    .dir = dir,
+	    .dir = s->directory ? s->directory : own,
 	    .input = true,
 	    .grace_ms = GRACE_MS,
 	    .sink = on_output,
 	    .sink_arg = l};
 	l->child = child_start(&options, err);
-	free(argv);
 	free(env);
-	free(dir);
+	free(own);
+}
+
+static int start_child(struct task *t, struct mcp_transport *l, const struct mcp_server_settings *s,
+    const struct mcp_place *place, struct error *err)
+{
+	const char **argv = xcalloc(s->command.count + 1, sizeof(*argv));
+
+	for (size_t i = 0; i < s->command.count; i++)
+		argv[i] = s->command.items[i];
+	if (place->sandbox)
+		start_sandboxed(t, l, s, place, argv, err);
+	else
+		start_plain(t, l, s, place, argv, err);
+	free(argv);
 	return l->child ? 0 : -1;
 }
 
 static struct mcp_transport *transport_open(struct task *t, struct mcp_peer *p,
-    const struct mcp_server_settings *s, const char *state, struct error *err)
+    const struct mcp_server_settings *s, const struct mcp_place *place, struct error *err)
 {
 	struct mcp_transport *l = xcalloc(1, sizeof(*l));
 
@@ -299,11 +409,13 @@ static struct mcp_transport *transport_open(struct task *t, struct mcp_peer *p,
 	buf_init(&l->errors);
 	buf_init(&l->out);
 	task_group_init(&l->tasks);
-	if (start_child(t, l, s, state, err) < 0) {
+	if (start_child(t, l, s, place, err) < 0) {
+		free(l->root);
 		free(l);
 		return NULL;
 	}
-	log_start(l, s);
+	log_start(l, s, place);
+	p->root = l->root;
 	p->carrier = &mcp_stdio.carrier;
 	p->link = l;
 	l->writer = task_start(&l->tasks, "mcp writer", run_writer, l);
@@ -332,12 +444,17 @@ static void transport_close(struct task *t, struct mcp_transport *l)
 	if (!l)
 		return;
 	mcp_peer_lost(l->peer, &over);
+	l->peer->root = NULL;
 	task_group_finish(t, &l->tasks);
 	let_leave(t, l);
-	child_free(t, l->child);
+	if (l->box)
+		sandboxed_free(t, l->box);
+	else
+		child_free(t, l->child);
 	buf_clear(&l->in);
 	buf_clear(&l->errors);
 	buf_clear(&l->out);
+	free(l->root);
 	free(l);
 }
 

@@ -6,13 +6,22 @@
 #include "tools/mcp/peer.h"
 
 struct mcp_server_settings;
+struct sandbox;
+
+/* Where a child process runs. */
+struct mcp_place {
+	char *state;             /* parent of each server's home; NULL for none */
+	struct sandbox *sandbox; /* NULL: it has our rights */
+	char *workspace;         /* the folder with the files that it gets, without links; NULL for none */
+	char *scope; /* stands for that folder in the name of its home; NULL: it has the server's own */
+};
 
 struct mcp_transport_ops {
 	const char *name;
 	struct mcp_sender carrier;
-	/* Connects and sets p->carrier and p->link. state: a folder of ours; may be NULL. Suspends. */
+	/* Connects and sets p->carrier and p->link. Suspends. */
 	struct mcp_transport *(*open)(struct task *t, struct mcp_peer *p, const struct mcp_server_settings *s,
-	    const char *state, struct error *err);
+	    const struct mcp_place *place, struct error *err);
 	/* Closes the connection, even when t is cancelled, and frees it; all waiting requests have failed
 	 * before. NULL is allowed. */
 	void (*close)(struct task *t, struct mcp_transport *link);

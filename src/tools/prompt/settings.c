@@ -28,7 +28,8 @@ static const struct config_key keys[] = {
 	.type = CONFIG_STRING,
 	.offset = offsetof(struct prompt_settings, folder),
 	.help = "The folder of files and notes; created if missing. Default: the workspace. Any other folder "
-		"must be outside of the workspace and the roots; then the agent cannot change them."},
+		"must be outside of the workspace and the roots; then file tools and, from sandbox level S1 "
+		"on, commands cannot change them."},
     {.name = "instructions",
 	.type = CONFIG_STRING,
 	.offset = offsetof(struct prompt_settings, instructions),
@@ -39,7 +40,8 @@ static const struct config_key keys[] = {
 	.fallback = "48 KiB",
 	.min = 256,
 	.max = 1024 * 1024,
-	.help = "Most bytes of all files and notes together; the last ones are left out."},
+	.help = "Most bytes of all files and notes together; what exceeds them is cut off, of the last ones "
+		"first."},
     {.name = "notes",
 	.type = CONFIG_STRINGS,
 	.offset = offsetof(struct prompt_settings, notes),

@@ -8,6 +8,7 @@
 #include <signal.h>
 #include <stddef.h>
 #include <stdlib.h>
+#include <sys/file.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
@@ -24,7 +25,8 @@
 #define PREFIX  "myna-canary-"
 /* In the workspace, beside the folders of chats. */
 #define CHATS_PREFIX ".myna-canary-"
-/* The next process removes what a killed process left; younger files may still be in use. */
+/* The next process removes what a killed process left. Folders in use are locked, but for the first moment.
+ */
 #define STALE_S 60
 
 /* Runs on a worker thread while its task waits in a shield, so it may be on the task's stack. */
@@ -125,6 +127,28 @@ static void remove_chats(const char *path)
 	rmdir(path);
 }
 
+/* Keeps others from removing the folder until the descriptor is closed: their clock may be another one. */
+static int lock_folder(const char *path, int how)
+{
+	int fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+
+	if (fd >= 0 && flock(fd, how | LOCK_NB) < 0) {
+		close(fd);
+		return -1;
+	}
+	return fd;
+}
+
+static void remove_unlocked(const char *path, void (*remove)(const char *path))
+{
+	int fd = lock_folder(path, LOCK_EX);
+
+	if (fd < 0)
+		return;
+	remove(path);
+	close(fd);
+}
+
 static void remove_stale(const char *parent, const char *prefix, void (*remove)(const char *path))
 {
 	DIR *dir = opendir(parent);
@@ -138,7 +162,7 @@ static void remove_stale(const char *parent, const char *prefix, void (*remove)(
 		snprintf(path, sizeof(path), "%.3000s/%.200s", parent, e->d_name);
 		if (lstat(path, &st) == 0 && S_ISDIR(st.st_mode) && st.st_mtime + STALE_S < time(NULL) &&
 		    (st.st_uid == geteuid() || geteuid() == 0))
-			remove(path);
+			remove_unlocked(path, remove);
 	}
 	if (dir)
 		closedir(dir);
@@ -164,27 +188,46 @@ static void make_chats(struct canary_targets *b, const char *workspace)
 	b->other = xasprintf("%s/other", b->chats);
 	b->others_file = xasprintf("%s/secret", b->other);
 	b->has_chats = stat(workspace, &st) == 0 && make_folder(b->chats, &st) == 0 &&
-	    make_folder(b->own, &st) == 0 && make_folder(b->other, &st) == 0 &&
-	    write_file(b->others_file, b->content) == 0;
+	    (b->chats_lock = lock_folder(b->chats, LOCK_SH)) >= 0 && make_folder(b->own, &st) == 0 &&
+	    make_folder(b->other, &st) == 0 && write_file(b->others_file, b->content) == 0;
 	if (b->has_chats)
 		return;
 	free(b->own);
 	b->own = xstrdup(workspace);
 }
 
+/* Makes b->dir and locks it, once more when somebody removes it in between. */
+static int make_dir(struct canary_targets *b)
+{
+	for (int tries = 0; tries < 3; tries++) {
+		char dir[] = PARENT "/" PREFIX "XXXXXX";
+
+		if (!mkdtemp(dir))
+			return -1;
+		b->dir_lock = lock_folder(dir, LOCK_SH);
+		if (b->dir_lock >= 0 && access(dir, F_OK) == 0) {
+			b->dir = xstrdup(dir);
+			return 0;
+		}
+		if (b->dir_lock >= 0)
+			close(b->dir_lock);
+		b->dir_lock = -1;
+	}
+	return -1;
+}
+
 static void lay_files(struct worker_job *job)
 {
 	struct bait_job *j = (struct bait_job *)job;
 	struct canary_targets *b = j->bait;
-	char dir[] = PARENT "/" PREFIX "XXXXXX";
 
 	make_chats(b, j->workspace);
 	remove_stale(PARENT, PREFIX, remove_folder);
-	if (!mkdtemp(dir)) {
+	if (make_dir(b) < 0) {
 		j->error = errno;
 		return;
 	}
-	b->dir = xstrdup(dir);
+	const char *dir = b->dir;
 	b->secret = xasprintf("%s/secret", dir);
 	b->victim = xasprintf("%s/victim", dir);
 	b->listener = xasprintf("%s/socket", dir);
@@ -227,7 +270,13 @@ int canary_targets_create(struct task *t, struct canary_targets *b, const char *
 	struct bait_job job = {.bait = b, .workspace = workspace};
 	unsigned char random[16];
 
-	*b = (struct canary_targets){.tcp = -1, .udp = -1, .named = -1, .unnamed = -1, .mailbox = -1};
+	*b = (struct canary_targets){.tcp = -1,
+	    .udp = -1,
+	    .named = -1,
+	    .unnamed = -1,
+	    .mailbox = -1,
+	    .dir_lock = -1,
+	    .chats_lock = -1};
 	sigaction(SIGURG, &count, NULL);
 	b->signals = signals;
 	clock_random(random, sizeof(random));
@@ -339,14 +388,14 @@ static void remove_files(struct worker_job *job)
 
 void canary_targets_clear(struct task *t, struct canary_targets *b)
 {
-	const int fds[] = {b->tcp, b->udp, b->named, b->unnamed, b->mailbox};
+	const int fds[] = {b->tcp, b->udp, b->named, b->unnamed, b->mailbox, b->dir_lock, b->chats_lock};
 	struct bait_job job = {.bait = b};
 
+	on_worker(t, &job, remove_files);
 	for (size_t i = 0; i < ARRAY_LEN(fds); i++) {
 		if (fds[i] >= 0)
 			close(fds[i]);
 	}
-	on_worker(t, &job, remove_files);
 	free(b->dir);
 	free(b->secret);
 	free(b->victim);

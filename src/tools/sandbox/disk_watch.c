@@ -13,8 +13,6 @@
 #include "base/worker.h"
 #include "tools/sandbox/sandbox_internal.h"
 
-/* Between two looks at the free space: a fast disk takes 200 MB in that time. */
-#define LOOK_MS  100
 #define AGAIN_MS 20
 /* Files are counted when the free space says that the quota may be passed, and in any case after this time,
  * since others may free space meanwhile. But counting takes at most one part in COUNT_SHARE of the time. */
@@ -153,7 +151,7 @@ static void watch(struct task *t, void *arg)
 	struct disk_watch *w = arg;
 	struct look_job *j;
 
-	while (!w->limit && task_sleep(t, LOOK_MS, NULL) == 0 && (j = look(t, w->sandbox, w, NULL))) {
+	while (!w->limit && task_sleep(t, w->every_ms, NULL) == 0 && (j = look(t, w->sandbox, w, NULL))) {
 		if (w->keep_free && j->least < w->sandbox->limits.disk_reserve)
 			w->limit = "disk";
 		else if (is_over_quota(t, w, j->own_bytes))
@@ -171,12 +169,13 @@ static void watch(struct task *t, void *arg)
 }
 
 void disk_watch_start(struct disk_watch *w, const struct sandbox *s, struct child *child,
-    const char *workspace, int64_t quota, bool keep_free)
+    const char *workspace, int64_t quota, bool keep_free, uint64_t every_ms)
 {
 	*w = (struct disk_watch){.sandbox = s,
 	    .child = child,
 	    .workspace = xstrdup(workspace),
 	    .quota = quota,
+	    .every_ms = every_ms,
 	    .keep_free = keep_free && s->limits.disk_reserve > 0};
 	task_group_init(&w->tasks);
 	if (w->keep_free || w->quota > 0)

@@ -16,13 +16,21 @@
 #define HELPER_MS  30000
 #define REPORT_MAX 1024
 #define REPORT_MS  1000
+/* Between two looks at the free space: a fast disk takes 200 MB in the first. */
+#define LOOK_MS      100
+#define LOOK_LAST_MS 2000
+/* Address space that is reserved is not used: programs with a garbage collector reserve a multiple of their
+ * memory, and Node.js 10 GiB for each module of WebAssembly, of which its fetch() is one. */
+#define RESERVED_TIMES      8
+#define RESERVED_TIMES_LAST 64
 
 struct sandboxed {
 	struct child *child;
 	struct buf report;
 	child_sink_fn *sink;
 	void *sink_arg;
-	char *program;     /* its name, for errors */
+	char *program; /* its name, for errors */
+	struct sandbox *sandbox;
 	bool only_removes; /* the quota was passed before */
 	struct disk_watch disk;
 };
@@ -83,10 +91,14 @@ static void add_folders(struct words *w, const struct sandbox *s, const struct s
 
 	add_text(w, "dir", dir);
 	add_text(w, "write", workspace_of(s, run));
+	if (run->home && strcmp(run->home, workspace_of(s, run)) != 0)
+		add_text(w, "write", run->home);
 	for (size_t i = 1; i < s->folder_count; i++)
 		add_text(w, "write", s->folders[i].real);
 	for (const char *const *path = run->readable; path && *path; path++)
 		add_text(w, "read", *path);
+	for (const char *const *path = run->writable; path && *path; path++)
+		add_text(w, "write", *path);
 	/* A configuration that is not a file has a name without a folder. */
 	for (char **path = s->hidden; *path; path++) {
 		if (**path == '/')
@@ -107,10 +119,13 @@ static struct words command_line(const struct sandbox *s, const char *helper, en
 	add_number(&w, "parent", getpid());
 	add_number(&w, "grace", (int64_t)(run->grace_ms ? run->grace_ms : GRACE_MS));
 	add_number(&w, "memory", o->memory_bytes);
+	add_number(
+	    &w, "address-space", o->memory_bytes * (run->lasting ? RESERVED_TIMES_LAST : RESERVED_TIMES));
 	add_number(&w, "file", only_removes ? 1 : o->file_bytes);
 	add_number(&w, "processes", o->processes);
 	add_number(&w, "files", o->open_files);
-	add_number(&w, "cpu", o->cpu_s);
+	if (!run->lasting)
+		add_number(&w, "cpu", o->cpu_s);
 	if (run->network)
 		add_word(&w, xstrdup("--network"));
 	add_folders(&w, s, run);
@@ -122,14 +137,16 @@ static struct words command_line(const struct sandbox *s, const char *helper, en
 
 static const char **environment(const struct sandbox *s, const struct sandbox_run *run)
 {
-	char *home = xasprintf("HOME=%s", workspace_of(s, run));
+	char *home = xasprintf("HOME=%s", run->home ? run->home : workspace_of(s, run));
+	bool has_home = false;
 	size_t count = 0, n = 0;
 	const char **all, **env;
 
-	while (run->env && run->env[count])
-		count++;
+	for (; run->env && run->env[count]; count++)
+		has_home = has_home || strncmp(run->env[count], "HOME=", 5) == 0;
 	all = xcalloc(count + 4, sizeof(*all));
-	all[n++] = home;
+	if (!has_home)
+		all[n++] = home;
 	all[n++] = "SHELL=/bin/sh";
 	all[n++] = "TERM=dumb";
 	for (size_t i = 0; i < count; i++)
@@ -219,9 +236,11 @@ static struct sandboxed *start_at(const struct sandbox *s, enum sandbox_level le
 	env = environment(s, run);
 	p = start(run, &w, env, err);
 	if (p) {
+		p->sandbox = sandbox_ref((struct sandbox *)(uintptr_t)s);
 		p->only_removes = is_over;
 		disk_watch_start(&p->disk, s, p->child, workspace_of(s, run),
-		    is_over ? used->bytes : run->quota, run->keep_free);
+		    is_over ? used->bytes : run->quota, run->keep_free,
+		    run->lasting ? LOOK_LAST_MS : LOOK_MS);
 	}
 	if (p && is_over)
 		disk_usage_tell(used, run->quota, p->disk.advice, sizeof(p->disk.advice));
@@ -338,6 +357,7 @@ void sandboxed_free(struct task *t, struct sandboxed *p)
 	disk_watch_stop(t, &p->disk);
 	child_free(t, p->child);
 	buf_clear(&p->report);
+	sandbox_unref(p->sandbox);
 	free(p->program);
 	free(p);
 }

@@ -39,6 +39,22 @@ static char **real_paths(const char *const *paths)
 	return real;
 }
 
+/* All options as text: what differs in it is another sandbox. */
+static char *make_print(const struct sandbox *s)
+{
+	const struct sandbox_options *o = &s->limits;
+	struct buf all = BUF_INIT;
+
+	for (size_t i = 0; i < s->folder_count; i++)
+		buf_addf(&all, "%s\n%s\n", s->folders[i].name, s->folders[i].real);
+	for (char **path = s->hidden; *path; path++)
+		buf_addf(&all, "-%s\n", *path);
+	buf_addf(&all, "%s %d %lld %lld %lld %lld %lld %lld", s->run_as, (int)s->required,
+	    (long long)o->memory_bytes, (long long)o->file_bytes, (long long)o->processes,
+	    (long long)o->open_files, (long long)o->cpu_s, (long long)o->disk_reserve);
+	return buf_take(&all);
+}
+
 struct sandbox *sandbox_new(const struct sandbox_options *o)
 {
 	struct sandbox *s = xcalloc(1, sizeof(*s));
@@ -53,15 +69,28 @@ struct sandbox *sandbox_new(const struct sandbox_options *o)
 	s->required = o->required;
 	s->proved = SANDBOX_NONE;
 	s->limits = *o;
+	s->print = make_print(s);
+	s->refs = 1;
 	task_cond_init(&s->verdict);
 	buf_init(&s->reason);
 	buf_init(&s->acts);
 	return s;
 }
 
-void sandbox_free(struct sandbox *s)
+struct sandbox *sandbox_ref(struct sandbox *s)
 {
-	if (!s)
+	s->refs++;
+	return s;
+}
+
+bool sandbox_equal(const struct sandbox *a, const struct sandbox *b)
+{
+	return strcmp(a->print, b->print) == 0;
+}
+
+void sandbox_unref(struct sandbox *s)
+{
+	if (!s || --s->refs > 0)
 		return;
 	for (size_t i = 0; i < s->folder_count; i++) {
 		free(s->folders[i].name);
@@ -72,6 +101,7 @@ void sandbox_free(struct sandbox *s)
 		free(*path);
 	free(s->hidden);
 	free(s->run_as);
+	free(s->print);
 	task_cond_clear(&s->verdict);
 	buf_clear(&s->reason);
 	buf_clear(&s->acts);
@@ -187,6 +217,11 @@ enum sandbox_level sandbox_required(const struct sandbox *s)
 const char *sandbox_acts(const struct sandbox *s)
 {
 	return s->acts.data;
+}
+
+const char *sandbox_user(const struct sandbox *s)
+{
+	return s->run_as;
 }
 
 const char *sandbox_level_name(enum sandbox_level level)

@@ -42,8 +42,11 @@ struct sandbox_options {
 
 /* May block: opens the folders. */
 struct sandbox *sandbox_new(const struct sandbox_options *o);
-/* No program may be running. NULL is allowed. */
-void sandbox_free(struct sandbox *s);
+struct sandbox *sandbox_ref(struct sandbox *s);
+/* NULL is allowed. */
+void sandbox_unref(struct sandbox *s);
+/* Returns true when programs get the same from both: made with equal options. */
+bool sandbox_equal(const struct sandbox *a, const struct sandbox *b);
 
 /* Tests the sandbox unless that was done; waits for a test in progress. Takes about 20 ms, mostly in other
  * processes. Returns 0 when the required level is proved, or -1 with the reason (ERROR_REFUSED) or when
@@ -62,6 +65,8 @@ enum sandbox_level sandbox_required(const struct sandbox *s);
 const char *sandbox_level_name(enum sandbox_level level);
 /* Returns the canary's acts at the proved level, one a line, for people; "" before the test. */
 const char *sandbox_acts(const struct sandbox *s);
+/* The user of programs when we are root. */
+const char *sandbox_user(const struct sandbox *s);
 
 #define SANDBOX_ADVICE 400
 
@@ -71,13 +76,16 @@ struct sandbox_run {
 	/* "NAME=value", NULL-terminated, added to the clean environment (PATH HOME TMPDIR LANG TZ ...);
 	 * NULL for none */
 	const char *const *env;
-	/* Granted in place of the sandbox's workspace, inside which it must be; without links. NULL: that
-	 * one. */
+	/* Granted in place of the sandbox's workspace; without links. NULL: that one. */
 	const char *workspace;
-	const char *dir; /* absolute, inside the workspace or a root; NULL: the workspace */
-	/* More readable absolute paths, NULL-terminated; NULL for none. */
-	const char *const *readable;
+	const char *home; /* granted, too, and its HOME; absolute. NULL: the workspace is its HOME. */
+	const char *dir;  /* absolute, inside what is granted; NULL: the workspace */
+	/* More absolute paths to read, and to write as well; NULL-terminated; NULL for none. */
+	const char *const *readable, *const *writable;
 	bool network; /* granted */
+	/* It may run for weeks: it has no limit of processor time and may reserve more address space, and
+	 * keep_free looks every two seconds. */
+	bool lasting;
 	/* Stops it when less than disk_reserve is free, and does not start it then (ERROR_LIMITED). */
 	bool keep_free;
 	/* Most bytes of the workspace (tools/files/disk_usage.h); 0: no limit. Stops it when it passes them;

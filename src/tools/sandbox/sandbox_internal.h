@@ -28,6 +28,8 @@ struct sandbox {
 	size_t folder_count;
 	char **hidden; /* real paths; NULL-terminated */
 	char *run_as;
+	char *print; /* all options, as text */
+	unsigned refs;
 	enum sandbox_level required, proved;
 	struct sandbox_options limits; /* only its numbers, no pointers */
 	bool is_proved, proving;
@@ -49,6 +51,7 @@ int sandbox_canary_run(
 struct disk_watch {
 	const struct sandbox *sandbox; /* NULL: not started */
 	struct child *child;
+	uint64_t every_ms;      /* between two looks */
 	char *workspace, *temp; /* temp: where its temporary files are on a disk; NULL for none, or unknown */
 	int64_t quota;          /* of both; 0: none */
 	bool keep_free;
@@ -66,7 +69,7 @@ int disk_is_low(struct task *t, const struct sandbox *s, struct error *err);
 int disk_count(
     struct task *t, const char *workspace, const char *temp, struct disk_usage *used, struct error *err);
 void disk_watch_start(struct disk_watch *w, const struct sandbox *s, struct child *child,
-    const char *workspace, int64_t quota, bool keep_free);
+    const char *workspace, int64_t quota, bool keep_free, uint64_t every_ms);
 void disk_watch_stop(struct task *t, struct disk_watch *w);
 
 /*
@@ -84,6 +87,7 @@ struct canary_targets {
 	char content[33];
 	int tcp_port, udp_port;
 	int tcp, udp, named, unnamed, mailbox; /* descriptors, -1 for none */
+	int dir_lock, chats_lock;              /* dir and chats are in use */
 	int signals;                           /* how many SIGURG had come when this was created */
 };
 

@@ -181,7 +181,7 @@ static void names_strings_and_lists_are_found_by_path(void **state)
 	struct config_strings list = {0};
 	struct config *cfg = config_parse("good.conf", good, NULL);
 
-	assert_string_equal(config_file(cfg), "good.conf");
+	assert_string_equal(config_file(cfg, 0), "good.conf");
 	assert_int_equal(config_names(cfg, "channels", &names), 2);
 	assert_string_equal(names[0], "main");
 	assert_string_equal(names[1], "work");
@@ -265,6 +265,10 @@ static void an_include_is_seen_from_its_file_and_keeps_its_lines(void **state)
 	struct config *cfg = config_load(top, NULL);
 
 	assert_non_null(cfg);
+	assert_string_equal(config_file(cfg, 0), top);
+	assert_string_equal(config_file(cfg, 1), a);
+	assert_string_equal(config_file(cfg, 2), b);
+	assert_null(config_file(cfg, 3));
 	sample_read(cfg);
 	config_errors(cfg, &got);
 	buf_addf(&want, "%s:3: unknown key 'port_' in channels.a. Did you mean 'port'?\n", b);

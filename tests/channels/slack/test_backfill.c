@@ -118,7 +118,7 @@ STAGE_TEST(a_silence_longer_than_slack_repeats_is_filled_while_live_events_come)
 	assert_int_equal(st->count, 3);
 }
 
-/* The clock has jumped between two looks; the connection of before seems to live, and says nothing. */
+/* The clock has jumped between two looks; the old connection seems to live, and says nothing. */
 STAGE_TEST(what_was_said_while_the_machine_slept_is_fetched)
 {
 	prepare(st);

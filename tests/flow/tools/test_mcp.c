@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include <cmocka.h>
 
@@ -14,6 +15,7 @@
 #include "base/json/json.h"
 #include "base/mem.h"
 #include "flow/flow.h"
+#include "tools/sandbox/sandbox_fixture.h"
 
 /* A person says which tool is to be called, and with what. */
 static const char script[] =
@@ -23,6 +25,8 @@ static const char script[] =
     "{\"when\": \"^crash\", \"steps\": [{\"calls\": [{\"name\": \"s__crash\", \"arguments\": {}}]}, "
     "{\"text\": \"{{result.0.error}}\"}]},{\"when\": \"^env\", \"steps\": [{\"calls\": [{\"name\": "
     "\"s__env\", \"arguments\": {}}]}, {\"text\": \"{{result.0.error|result}}\"}]},"
+    "{\"when\": \"^try (.+)\", \"steps\": [{\"calls\": [{\"name\": \"s__try\", \"arguments\": "
+    "{\"message\": \"{{1}}\"}}]}, {\"text\": \"it was {{result.0.content|result.0.error}}\"}]},"
     "{\"when\": \"^release\", \"steps\": [{\"calls\": [{\"name\": \"s__elicit\", \"arguments\": "
     "{\"message\": "
     "\"{\\\"message\\\":\\\"Ship "
@@ -37,8 +41,9 @@ static const char stub[] = BUILD_DIR "/tests/lib/mcp_stub";
 /* s is well unless quirk says otherwise, and slow never is. */
 static void write_config(const char *servers)
 {
-	char *top =
-	    xasprintf("approvals: { ask = [\"s__env\"]; };\ntools: { mcp_servers: { %s }; };", servers);
+	char *top = xasprintf(
+	    "approvals: { ask = [\"s__env\"]; };\ntools: { sandbox = \"S0\"; mcp_servers: { %s }; };",
+	    servers);
 
 	flow_config(&f, top, "allow = [\"77\"]; admins = [\"78\"];");
 	free(top);
@@ -51,6 +56,8 @@ static int begin(void **state)
 
 	(void)state;
 	flow_start_script(&f, script);
+	/* Servers of root's tests run as nobody. */
+	assert_int_equal(chmod(f.dir, 0755), 0);
 	write_config(servers);
 	free(servers);
 	return 0;
@@ -63,14 +70,19 @@ static int end(void **state)
 	return 0;
 }
 
-static void say(const char *text, size_t i, const char *want)
+static void say_as(const char *who, const char *text, size_t i, const char *want)
 {
-	flow_say(&f, "77", "77", text, "private");
-	flow_await(&f, "77", i + 1);
-	char *got = flow_bot_text(&f, "77", i);
+	flow_say(&f, who, who, text, "private");
+	flow_await(&f, who, i + 1);
+	char *got = flow_bot_text(&f, who, i);
 	if (!strstr(got, want))
 		fail_msg("the bot said \"%s\", which lacks \"%s\"", got, want);
 	free(got);
+}
+
+static void say(const char *text, size_t i, const char *want)
+{
+	say_as("77", text, i, want);
 }
 
 /* The state of a server, "" when there is none. */
@@ -153,13 +165,19 @@ static void await_text(size_t i, const char *want)
 	}
 }
 
-static void a_server_asks_the_person_of_the_call(void **state)
+/* Starts a gateway whose server asks in the chat. */
+static void start_question(void)
 {
-	(void)state;
 	flow_gateway(&f, true);
 	await_state("s", "ready");
 	flow_say(&f, "77", "77", "release", "private");
 	flow_await(&f, "77", 1);
+}
+
+static void a_server_asks_the_person_of_the_call(void **state)
+{
+	(void)state;
+	start_question();
 	char *asked = flow_bot_text(&f, "77", 0);
 	assert_non_null(strstr(asked, "The MCP server s asks"));
 	assert_non_null(strstr(asked, "Ship it?"));
@@ -173,10 +191,7 @@ static void a_server_asks_the_person_of_the_call(void **state)
 static void a_question_of_a_server_ends_with_a_kill(void **state)
 {
 	(void)state;
-	flow_gateway(&f, true);
-	await_state("s", "ready");
-	flow_say(&f, "77", "77", "release", "private");
-	flow_await(&f, "77", 1);
+	start_question();
 	flow_gateway_kill(&f);
 	flow_gateway(&f, true);
 	await_text(0, "This is not wanted any more.");
@@ -199,10 +214,7 @@ static pid_t server_pid(void)
 static void a_question_ends_with_its_server(void **state)
 {
 	(void)state;
-	flow_gateway(&f, true);
-	await_state("s", "ready");
-	flow_say(&f, "77", "77", "release", "private");
-	flow_await(&f, "77", 1);
+	start_question();
 	assert_int_equal(kill(server_pid(), SIGKILL), 0);
 	await_text(0, "This is not wanted any more.");
 	await_text(1, "check before doing it again");
@@ -235,9 +247,75 @@ static void a_reload_ends_and_starts_servers(void **state)
 	expect_command(out, "\"content\":\"new\"", NULL);
 	free(out);
 	flow_myna(&f, &out, "status", NULL);
-	expect_command(out, "MCP server other: ready, 13 tools, protocol 2026-07-28 over stdio", "server s:");
+	expect_command(out, "MCP server other: ready, 14 tools, protocol 2026-07-28 over stdio", "server s:");
 	free(out);
 	free(servers);
+}
+
+/* Does the sandbox keep files apart here? */
+static bool is_boundary(void)
+{
+	struct json_object *status = flow_status(&f);
+	bool is = json_get_int(json_get_object(status, "sandbox"), "number", -1) >= 1;
+
+	json_object_put(status);
+	return is;
+}
+
+static void each_chat_has_its_files_and_its_process(void **state)
+{
+	char *mark = xasprintf("mark-%d", (int)getpid()),
+	     *servers = xasprintf("s: { command = [\"%s\", \"%s\"]; files = true; };", stub, mark),
+	     *theirs = xasprintf("try read %s/state/workspace/chat/telegram%%3A77/mine", f.dir), *out;
+
+	(void)state;
+	write_config(servers);
+	flow_gateway(&f, true);
+	await_state("s", "ready");
+	if (!is_boundary())
+		skip();
+	say("try write ./mine", 0, "it was done");
+	say("try read ./mine", 1, "it was done");
+	say(theirs, 2, "it was done");
+	say_as("78", "try read ./mine", 0, "it was refused");
+	say_as("78", theirs, 1, "it was refused");
+	flow_myna(&f, &out, "status", NULL);
+	expect_command(out, "MCP server s: ready, 14 tools, 2 processes for chats", NULL);
+	free(out);
+	/* Each has its supervisor. */
+	assert_true(processes_with(mark) >= 6);
+	flow_gateway_kill(&f);
+	for (uint64_t due = flow_deadline(); processes_with(mark) > 0;)
+		flow_look(&f, due, "%d processes of servers are left", processes_with(mark));
+	free(mark);
+	free(servers);
+	free(theirs);
+}
+
+/* What it may reach has changed, although its own settings have not. */
+static void a_new_root_is_there_after_a_reload(void **state)
+{
+	char *root = xasprintf("%s/root", f.dir), *act = xasprintf("try list %s", root), *out,
+	     *top = xasprintf("tools: { sandbox = \"S0\"; roots = [\"%s\"]; mcp_servers: { s: { command = "
+			      "[\"%s\"]; }; }; };",
+		 root, stub);
+
+	(void)state;
+	assert_int_equal(mkdir(root, 0755), 0);
+	flow_gateway(&f, true);
+	await_state("s", "ready");
+	if (!is_boundary())
+		skip();
+	say(act, 0, "it was refused");
+	flow_config(&f, top, "allow = [\"77\"];");
+	assert_int_equal(flow_myna(&f, &out, "reload", NULL), 0);
+	free(out);
+	await_state("slow", "");
+	await_state("s", "ready");
+	say(act, 1, "it was done");
+	free(root);
+	free(act);
+	free(top);
 }
 
 static void mistakes_are_found_at_their_lines(void **state)
@@ -255,6 +333,10 @@ static void mistakes_are_found_at_their_lines(void **state)
 	assert_int_equal(flow_myna(&f, &out, "check", NULL), 0);
 	expect_command(out, "The MCP server c is left out: set command or url", NULL);
 	free(out);
+	write_config("d: { command = [\"x\"]; sandbox = false; };");
+	assert_int_equal(flow_myna(&f, &out, "check", NULL), 0);
+	expect_command(out, "The MCP server d runs with the gateway's rights, outside of the sandbox", NULL);
+	free(out);
 }
 
 int main(void)
@@ -266,6 +348,8 @@ int main(void)
 	    cmocka_unit_test_setup_teardown(a_question_of_a_server_ends_with_a_kill, begin, end),
 	    cmocka_unit_test_setup_teardown(a_question_ends_with_its_server, begin, end),
 	    cmocka_unit_test_setup_teardown(a_reload_ends_and_starts_servers, begin, end),
+	    cmocka_unit_test_setup_teardown(each_chat_has_its_files_and_its_process, begin, end),
+	    cmocka_unit_test_setup_teardown(a_new_root_is_there_after_a_reload, begin, end),
 	    cmocka_unit_test_setup_teardown(mistakes_are_found_at_their_lines, begin, end),
 	};
 

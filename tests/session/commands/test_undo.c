@@ -48,6 +48,34 @@ STAGE_TEST(undo_of_a_turn_with_tools_takes_all_of_it)
 	assert_string_equal(st->heard.data, "user: next\n");
 }
 
+static void say_in_group(struct task *t, struct stage *st, const char *who, const char *text)
+{
+	struct message *m = stage_message(st, "-100", text);
+
+	m->chat_kind = CHAT_GROUP;
+	free(m->sender_id);
+	m->sender_id = xstrdup(who);
+	stage_receive(t, st, &m, 1);
+	stage_settle(t, st);
+}
+
+STAGE_TEST(undo_of_what_somebody_else_said_in_a_group_is_for_admins)
+{
+	static char ann[] = "77", eve[] = "79", *users[] = {ann, eve};
+
+	st->access.allow = (struct config_strings){users, 2};
+	say_in_group(t, st, "77", "first");
+	say_in_group(t, st, "79", "/undo");
+	assert_has(st->shown.data, "-100 >m2: The last message here is not yours alone.");
+	say_in_group(t, st, "77", "/undo");
+	assert_has(
+	    st->shown.data, "-100 >m3: I no longer see your last message in this conversation, \"first\"");
+	say_in_group(t, st, "77", "second");
+	say_in_group(t, st, "78", "/undo");
+	assert_has(
+	    st->shown.data, "-100 >m5: I no longer see the last message in this conversation, \"second\"");
+}
+
 STAGE_TEST(undo_is_refused_while_a_turn_runs)
 {
 	say_and_settle(t, st, "first");
@@ -87,16 +115,9 @@ STAGE_TEST(retry_of_nothing_says_so)
 
 STAGE_TEST(retry_of_what_somebody_else_said_in_a_group_is_refused)
 {
-	static const char *const who[] = {"77", "78", "77"};
-
-	for (size_t i = 0; i < 3; i++) {
-		struct message *m = stage_message(st, "-100", i == 0 ? "first" : "/retry");
-		m->chat_kind = CHAT_GROUP;
-		free(m->sender_id);
-		m->sender_id = xstrdup(who[i]);
-		stage_receive(t, st, &m, 1);
-		stage_settle(t, st);
-	}
+	say_in_group(t, st, "77", "first");
+	say_in_group(t, st, "78", "/retry");
+	say_in_group(t, st, "77", "/retry");
 	assert_string_equal(st->shown.data,
 	    "-100 >m1: re: first\n-100 >m2: There is no message of yours that I could answer again.\n"
 	    "-100 >m3: re: first\n");
@@ -147,6 +168,7 @@ int main(void)
 	static const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(undo_takes_the_last_exchange_back_and_says_which),
 	    cmocka_unit_test(undo_of_a_turn_with_tools_takes_all_of_it),
+	    cmocka_unit_test(undo_of_what_somebody_else_said_in_a_group_is_for_admins),
 	    cmocka_unit_test(undo_is_refused_while_a_turn_runs),
 	    cmocka_unit_test(retry_answers_the_last_message_again_in_place_of_the_old_answer),
 	    cmocka_unit_test(retry_of_nothing_says_so),

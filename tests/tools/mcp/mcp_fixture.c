@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -11,6 +12,7 @@
 #include "base/log.h"
 #include "base/mem.h"
 #include "base/task.h"
+#include "net/child/child.h"
 #include "net/loop.h"
 #include "tools/mcp/settings.h"
 
@@ -32,6 +34,9 @@ int mcp_fixture_begin(void **state)
 {
 	(void)state;
 	tools_fixture_init(&w);
+	helper_set_folder(BUILD_DIR);
+	/* Servers of root's tests run as nobody. */
+	assert_int_equal(chmod(w.dir, 0755), 0);
 	tools_fixture_put_text(&w, "state/mark", "");
 	log_setup(LOG_LEVEL_INFO, LOG_FORMAT_TEXT);
 	log_capture(on_log, NULL);
@@ -48,13 +53,11 @@ int mcp_fixture_end(void **state)
 	return 0;
 }
 
-/* Opens the workshop with servers as in the configuration; %s is the stub. */
-static void configure(const char *fmt)
+void read_servers(const char *fmt, const char *more, struct buf *problems)
 {
-	char *list = xasprintf("mcp_servers: { ");
-	struct buf text = BUF_INIT, problems = BUF_INIT;
+	struct buf text = BUF_INIT;
 
-	buf_addstr(&text, list);
+	buf_addf(&text, "%s mcp_servers: { ", more);
 	for (const char *at = fmt, *next; at; at = next) {
 		next = strstr(at, "%s");
 		buf_add(&text, at, next ? (size_t)(next - at) : strlen(at));
@@ -65,13 +68,11 @@ static void configure(const char *fmt)
 	}
 	buf_addstr(&text, " };");
 	tools_fixture_open(&w, "", text.data, NULL);
-	mcp_settings_read(&settings, w.cfg);
-	config_errors(w.cfg, &problems);
-	assert_string_equal(problems.data, "");
+	mcp_settings_read(&settings, w.cfg, w.tools, NULL);
+	config_errors(w.cfg, problems);
+	config_warnings(w.cfg, problems);
 	w.call.admin = true;
-	buf_clear(&problems);
 	buf_clear(&text);
-	free(list);
 }
 
 static void run_body(struct task *t, void *arg)
@@ -86,11 +87,21 @@ static void run_body(struct task *t, void *arg)
 	servers = NULL;
 }
 
-void with_servers(const char *list, body_fn *body)
+void with_servers_and(const char *list, const char *more, body_fn *body)
 {
-	configure(list);
+	struct buf problems = BUF_INIT;
+
+	read_servers(list, more, &problems);
+	if (config_error_count(w.cfg) > 0)
+		fail_msg("%s", problems.data);
+	buf_clear(&problems);
 	task_run("test", run_body, &body);
 	assert_int_equal(waitpid(-1, NULL, WNOHANG), -1); /* no child is left */
+}
+
+void with_servers(const char *list, body_fn *body)
+{
+	with_servers_and(list, "sandbox = \"S0\";", body);
 }
 
 struct json_object *state_of(size_t i, struct json_object **all)

@@ -24,8 +24,13 @@ extern struct buf logged;
 
 int mcp_fixture_begin(void **state);
 int mcp_fixture_end(void **state);
-/* Runs body with these servers, as in the configuration (%s is the stub); afterwards no child is left. */
+/* Runs body with these servers, as in the configuration (%s is the stub), at whatever level of the sandbox
+ * there is; afterwards no child is left. */
 void with_servers(const char *list, body_fn *body);
+/* The same with more settings of tools, and the level that they require. */
+void with_servers_and(const char *list, const char *more, body_fn *body);
+/* Only reads the configuration; its errors and warnings are in problems. */
+void read_servers(const char *list, const char *more, struct buf *problems);
 
 /* Returns the status of server i; free *all. */
 struct json_object *state_of(size_t i, struct json_object **all);

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/mem.h"
+#include "config.h"
 
 #define DISK_BYTES "a disk\n"
 
@@ -23,16 +24,10 @@ static void must(const char *command)
 		fail_msg("did not work: %s", command);
 }
 
-/* Beside the test lies what it is built with, and three folders up the program itself. */
+/* Where the programs for these tests are built, and three folders up the program itself. */
 static char *beside(const char *name)
 {
-	char path[PATH_MAX];
-	ssize_t n = readlink("/proc/self/exe", path, sizeof(path) - 1);
-
-	assert_true(n > 0);
-	path[n] = '\0';
-	*strrchr(path, '/') = '\0';
-	return xasprintf("%s/%s", path, name);
+	return xasprintf(BUILD_DIR "/tests/tools/sandbox/%s", name);
 }
 
 static void put(const struct sandbox_fixture *p, const char *name, const char *as)

@@ -1,15 +1,19 @@
+#include <fcntl.h>
 #include <grp.h>
 #include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mount.h>
 #include <sys/prctl.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "config.h"
 #include "base/mem.h"
+#include "base/error.h"
 #include "tools/sandbox/sandbox_fixture.h"
+#include "tools/sandbox/sandbox_internal.h"
 
 static struct sandbox_fixture *place;
 static bool has_namespaces, has_landlock;
@@ -45,7 +49,7 @@ static enum sandbox_level prove(struct task *t, enum sandbox_level required, cha
 	assert_int_equal(sandbox_may_run(s), level >= required);
 	if (rc < 0)
 		assert_int_equal(err.kind, ERROR_REFUSED);
-	sandbox_free(s);
+	sandbox_unref(s);
 	sandbox_fixture_restore(place);
 	return level;
 }
@@ -227,7 +231,39 @@ static void the_filter_of_the_service_leaves_the_sandbox_whole(struct task *t, v
 	buf_clear(&calls);
 }
 
+static void set_old(const char *path)
+{
+	const struct timespec times[2] = {{0}, {0}};
+
+	assert_int_equal(utimensat(AT_FDCWD, path, times, 0), 0);
+}
+
+/* Another gateway's clock may be far ahead. */
+static void targets_in_use_stay_however_old_they_look(struct task *t, void *arg)
+{
+	struct canary_targets used, next;
+	char *left = xasprintf("%s/.myna-canary-left", place->workspace),
+	     *of_left = xasprintf("%s/own", left);
+	struct error err = {0};
+
+	(void)arg;
+	assert_int_equal(canary_targets_create(t, &used, place->workspace, &err), 0);
+	assert_int_equal(mkdir(left, 0700), 0);
+	assert_int_equal(mkdir(of_left, 0700), 0);
+	set_old(used.dir);
+	set_old(used.chats);
+	set_old(left);
+	assert_int_equal(canary_targets_create(t, &next, place->workspace, &err), 0);
+	assert_null(canary_targets_touched_files(t, &used, true));
+	assert_int_not_equal(access(left, F_OK), 0);
+	canary_targets_clear(t, &used);
+	canary_targets_clear(t, &next);
+	free(left);
+	free(of_left);
+}
+
 static const struct CMUnitTest tests[] = {
+    IN_TASK(targets_in_use_stay_however_old_they_look),
     IN_TASK(missing_landlock_is_noticed),
     IN_TASK(missing_seccomp_is_noticed),
     IN_TASK(a_view_that_hides_nothing_is_noticed),
