@@ -14,6 +14,7 @@ static const struct cli_command *const commands[] = {
     &cli_backup,
     &cli_chat,
     &cli_check,
+    &cli_compact,
     &cli_dead,
     &cli_doctor,
     &cli_init,

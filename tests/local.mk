@@ -103,7 +103,7 @@ test_programs = \
 	%D%/tools/test_policy %D%/tools/test_result_limit %D%/tools/test_schema %D%/tools/test_source \
 	%D%/tools/test_todo_write %D%/tools/test_tools \
 	%D%/tools/external/test_external \
-	%D%/tools/files/test_edit_file %D%/tools/files/test_escape %D%/tools/files/test_glob \
+	%D%/tools/files/test_disk_usage %D%/tools/files/test_edit_file %D%/tools/files/test_escape %D%/tools/files/test_glob \
 	%D%/tools/files/test_glob_pattern %D%/tools/files/test_grep %D%/tools/files/test_incoming_files \
 	%D%/tools/files/test_list_directory %D%/tools/files/test_read_file %D%/tools/files/test_roots \
 	%D%/tools/files/test_write_file %D%/tools/files/test_write_target \

@@ -5,6 +5,7 @@
 #include "base/buf.h"
 #include "base/json/json.h"
 #include "base/mem.h"
+#include "base/open_files.h"
 #include "base/task.h"
 #include "ops/sandbox_status.h"
 #include "cli/cli.h"
@@ -176,6 +177,7 @@ static int run(const char *config_file, int argc, char **argv)
 	struct options o = {0};
 	struct gateway_config gc;
 	struct buf report = BUF_INIT;
+	char few[200];
 
 	for (int i = 1; i < argc; i++) {
 		bool *set = strcmp(argv[i], "--json") == 0 ? &o.json :
@@ -190,6 +192,8 @@ static int run(const char *config_file, int argc, char **argv)
 		return cli_usage("check takes --probe or --sandbox, not both");
 	const char *file = gateway_config_path(config_file);
 	bool loaded = gateway_config_load(&gc, file, &report) == 0;
+	if (loaded && open_files_are_few(few, sizeof(few)))
+		buf_addf(&report, "warning: %s\n", few);
 	int status = o.json ? print_json(&o, file, &gc, report.data, loaded) :
 			      print_text(&o, file, &gc, &report, loaded);
 	buf_clear(&report);

@@ -18,8 +18,8 @@ struct cli_command {
 	int (*run)(const char *config_file, int argc, char **argv);
 };
 
-extern const struct cli_command cli_backup, cli_chat, cli_check, cli_dead, cli_doctor, cli_init, cli_prompt,
-    cli_reload, cli_run, cli_send, cli_settings, cli_status, cli_tool, cli_trace, cli_workspace;
+extern const struct cli_command cli_backup, cli_chat, cli_check, cli_compact, cli_dead, cli_doctor, cli_init,
+    cli_prompt, cli_reload, cli_run, cli_send, cli_settings, cli_status, cli_tool, cli_trace, cli_workspace;
 
 enum cli_status {
 	CLI_OK,

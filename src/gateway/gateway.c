@@ -10,6 +10,7 @@
 #include "base/time/clock.h"
 #include "base/error.h"
 #include "base/log.h"
+#include "base/open_files.h"
 #include "bus/bus.h"
 #include "ops/state_dump.h"
 #include "gateway/gateway_internal.h"
@@ -171,6 +172,11 @@ static void hold_signals(int how)
 void gateway_prepare(void)
 {
 	const struct rlimit none = {0, 0};
+	char few[200];
+
+	open_files_raise();
+	if (open_files_are_few(few, sizeof(few)))
+		log_warn("gateway", "%s", few);
 
 	if (setrlimit(RLIMIT_CORE, &none) != 0 || prctl(PR_SET_DUMPABLE, 0) != 0)
 		log_warn("gateway", "core dumps cannot be switched off: secrets may come to disk in a crash");

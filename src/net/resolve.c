@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "base/list.h"
 #include "base/mem.h"
+#include "base/open_files.h"
 #include "base/task.h"
 
 #define KEEP_MS        (60 * 1000)
@@ -253,6 +254,8 @@ static int failed(const char *host, int failure, struct error *err)
 	    {UV_EAI_NONAME, "there is no such name"},
 	};
 
+	if (open_files_used_up(err))
+		return error_prefix(err, "\"%s\" was not resolved", host);
 	for (size_t i = 0; i < ARRAY_LEN(texts); i++) {
 		if (texts[i].code == failure)
 			return error_set(

@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <sqlite3.h>
 #include <stdarg.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/buf.h"
@@ -142,7 +143,10 @@ static int use_wal(struct db *db, struct error *err)
 	return rc < 0 ? -1 : 0;
 }
 
-static int configure(struct db *db, enum db_mode mode, struct error *err)
+/* Only a new file: SQLite would write to another one. */
+static const char new_settings[] = "PRAGMA auto_vacuum = INCREMENTAL";
+
+static int configure(struct db *db, enum db_mode mode, bool is_new, struct error *err)
 {
 	sqlite3_extended_result_codes(db->handle, 0);
 	sqlite3_progress_handler(db->handle, STOP_STEPS, on_progress, db);
@@ -152,7 +156,7 @@ static int configure(struct db *db, enum db_mode mode, struct error *err)
 	sqlite3_db_config(db->handle, SQLITE_DBCONFIG_ENABLE_VIEW, 0, NULL);
 	if (mode == DB_EVIDENCE)
 		sqlite3_db_config(db->handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
-	if (db_script(db, settings, err) != 0)
+	if (db_script(db, settings, err) != 0 || (is_new && db_script(db, new_settings, err) != 0))
 		return -1;
 	if (WRONG("synchronous-normal") && db_script(db, "PRAGMA synchronous = NORMAL", err) != 0)
 		return -1;
@@ -167,11 +171,13 @@ int db_open(struct db *db, const char *dir, const char *path, enum db_mode mode,
 {
 	/* Created here with mode 0600, which the log inherits; SQLite would let others read it. */
 	int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+	struct stat st = {.st_size = 1};
 
 	if (fd < 0 && read_error_passes(errno))
 		return error_limited(err, DB_BUSY_RETRY_MS, "cannot open the database %s: %m", path);
 	if (fd < 0)
 		return error_set(err, ERROR_OURS, "cannot open the database %s: %m", path);
+	fstat(fd, &st);
 	close(fd);
 	db->dir = xstrdup(dir);
 	db->path = xstrdup(path);
@@ -182,7 +188,7 @@ int db_open(struct db *db, const char *dir, const char *path, enum db_mode mode,
 		db_close(db);
 		return -1;
 	}
-	if (configure(db, mode, err) != 0) {
+	if (configure(db, mode, mode == DB_LIVE && st.st_size == 0, err) != 0) {
 		db_close(db);
 		return -1;
 	}

@@ -18,6 +18,7 @@
 
 struct told {
 	struct list link;
+	struct job_queue_notice notice;
 	char text[];
 };
 
@@ -216,7 +217,7 @@ static void on_async(uv_async_t *async)
 	list_each(&told, link, next) {
 		struct told *text = list_entry(link, struct told, link);
 
-		q->ops->told(q->arg, text->text);
+		q->ops->told(q->arg, &text->notice);
 		free(text);
 	}
 	list_each(&finished, link, next) {
@@ -352,10 +353,17 @@ int job_queue_finish(struct task *t, struct queue *q, struct job *job, struct er
 
 void job_queue_notify(struct queue *q, const char *text)
 {
-	size_t size = strlen(text) + 1;
+	job_queue_notify_trouble(q, &(struct job_queue_notice){.text = text});
+}
+
+void job_queue_notify_trouble(struct queue *q, const struct job_queue_notice *notice)
+{
+	size_t size = strlen(notice->text) + 1;
 	struct told *told = xcalloc(1, sizeof(*told) + size);
 
-	memcpy(told->text, text, size);
+	memcpy(told->text, notice->text, size);
+	told->notice = *notice;
+	told->notice.text = told->text;
 	uv_mutex_lock(&q->lock);
 	list_append(&q->told, &told->link);
 	uv_mutex_unlock(&q->lock);

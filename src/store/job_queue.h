@@ -48,11 +48,18 @@ void *job_new(size_t size, enum job_class class,
     int (*run)(struct job *job, struct db *db, struct error *err), void (*free)(struct job *job));
 void job_free(struct job *job);
 
+/* A sentence for the operator. */
+struct job_queue_notice {
+	const char *text;
+	unsigned trouble; /* enum db_trouble that begins, or is over, and may begin again soon; 0: none */
+	bool over;
+};
+
 struct job_queue_ops {
 	/* On the store's thread, after each group of writes and each other job. */
 	void (*ran)(void *arg, struct db *db);
-	/* On the loop: receives the text of job_queue_notify. */
-	void (*told)(void *arg, const char *text);
+	/* On the loop: receives what was given to job_queue_notify. */
+	void (*told)(void *arg, const struct job_queue_notice *notice);
 };
 
 struct queue {
@@ -90,5 +97,6 @@ int job_queue_finish(struct task *t, struct queue *q, struct job *job, struct er
 void job_queue_put(struct queue *q, struct job *job);
 /* On the store's thread: passes a sentence to the loop. */
 void job_queue_notify(struct queue *q, const char *text);
+void job_queue_notify_trouble(struct queue *q, const struct job_queue_notice *notice);
 
 #endif

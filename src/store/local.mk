@@ -19,6 +19,7 @@ libstore_a_SOURCES = \
 	%D%/recover/check.c %D%/recover/check.h %D%/recover/page.c %D%/recover/page.h \
 	%D%/recover/recover.c %D%/recover/recover.h %D%/recover/wal.c %D%/recover/wal.h \
 	%D%/retention/conversations.c %D%/retention/conversations.h \
+	%D%/retention/free_pages.c %D%/retention/free_pages.h \
 	%D%/retention/messages.c %D%/retention/messages.h %D%/retention/retention.c %D%/retention/retention.h \
 	%D%/turn/find.c %D%/turn/find.h %D%/turn/images.c %D%/turn/images.h \
 	%D%/turn/session.c %D%/turn/session.h %D%/turn/summaries.c %D%/turn/summaries.h \

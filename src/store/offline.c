@@ -1,9 +1,14 @@
 #include "store/offline.h"
 
+#include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 #include "base/error.h"
 #include "base/mem.h"
+#include "base/time/clock.h"
+#include "store/recover/check.h"
+#include "store/recover/recover.h"
 #include "store/db.h"
 #include "store/store_internal.h"
 #include "store/lock.h"
@@ -46,6 +51,58 @@ int offline_read(const char *dir, offline_fn *fn, void *arg, struct error *err)
 	int rc = check_files(path, lock_path, err), lock = rc == 0 ? lock_acquire(dir, err) : -1;
 
 	rc = lock >= 0 ? read_db(dir, path, fn, arg, err) : -1;
+	lock_release(lock);
+	free(path);
+	free(lock_path);
+	return rc;
+}
+
+static int64_t bytes_of(const char *path)
+{
+	struct stat st;
+
+	return stat(path, &st) == 0 ? (int64_t)st.st_size : 0;
+}
+
+static int check_space(const char *dir, int64_t bytes, struct error *err)
+{
+	struct statvfs fs;
+
+	if (statvfs(dir, &fs) != 0 || (int64_t)(fs.f_bavail * fs.f_frsize) > 2 * bytes)
+		return 0;
+	return error_set(err, ERROR_OURS,
+	    "this takes %lld MiB of free space in %s, twice the size of the database: free some",
+	    (long long)(2 * bytes >> 20), dir);
+}
+
+static int check_whole(struct db *db, void *arg, struct error *err)
+{
+	(void)arg;
+	return check_everything(db, err);
+}
+
+static int compact(const char *dir, const char *path, struct offline_sizes *out, struct error *err)
+{
+	struct recover_report report = {0};
+	int rc = -1;
+
+	if (recover_resume(dir, "myna.db", clock_wall(), err) != 0 ||
+	    read_db(dir, path, check_whole, NULL, err) != 0)
+		return -1;
+	out->before = bytes_of(path);
+	if (check_space(dir, out->before, err) == 0)
+		rc = recover_compact(dir, "myna.db", &schema_current, clock_wall(), &report, err);
+	out->after = bytes_of(path);
+	free(report.aside);
+	return rc;
+}
+
+int offline_compact(const char *dir, struct offline_sizes *out, struct error *err)
+{
+	char *path = xasprintf("%s/myna.db", dir), *lock_path = xasprintf("%s/lock", dir);
+	int rc = check_files(path, lock_path, err), lock = rc == 0 ? lock_acquire(dir, err) : -1;
+
+	rc = lock >= 0 ? compact(dir, path, out, err) : -1;
 	lock_release(lock);
 	free(path);
 	free(lock_path);

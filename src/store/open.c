@@ -285,11 +285,13 @@ static const struct {
 	" works again."},
 };
 
-static void tell(struct store *s, const char *begin, const char *rest)
+static void tell(struct store *s, size_t i, bool over)
 {
-	char *text = xasprintf("%s%s%s", begin, s->dir, rest);
+	char *text = xasprintf("%s%s%s", over ? passing[i].ends : passing[i].begins, s->dir,
+	    over ? passing[i].ends_rest : passing[i].begins_rest);
 
-	job_queue_notify(&s->queue, text);
+	job_queue_notify_trouble(
+	    &s->queue, &(struct job_queue_notice){.text = text, .trouble = passing[i].trouble, .over = over});
 	free(text);
 }
 
@@ -303,10 +305,10 @@ static void report_temporary_trouble(struct store *s, const struct db *db)
 		if (db->trouble & trouble & ~s->told) {
 			s->told |= trouble;
 			s->commits_when_reported = db->commits;
-			tell(s, passing[i].begins, passing[i].begins_rest);
+			tell(s, i, false);
 		} else if (s->told & trouble && works) {
 			s->told &= ~trouble;
-			tell(s, passing[i].ends, passing[i].ends_rest);
+			tell(s, i, true);
 		}
 	}
 }

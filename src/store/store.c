@@ -7,6 +7,7 @@
 #include "base/secret/secret.h"
 #include "store/journal/addresses.h"
 #include "store/recover/check.h"
+#include "store/retention/free_pages.h"
 #include "store/retention/messages.h"
 #include "store/journal/cursor.h"
 #include "store/retention/conversations.h"
@@ -18,6 +19,8 @@
 
 #define CHECK_NOW_BYTES (INT64_C(32) << 20)
 #define HOUR_MS         (3600 * 1000)
+/* A trouble that has not come back for this long is over. */
+#define CALM_MS 10000
 
 static const struct journal_ops journal_ops = {
     .put_inbound = inbox_put,
@@ -40,12 +43,41 @@ void store_redact(char **text)
 	secret_redact_in_place(text);
 }
 
-static void told(void *arg, const char *text)
+static void tell(struct store *s, const char *text)
 {
-	struct store *s = arg;
-
 	if (s->options.notice)
 		s->options.notice(s->options.arg, text);
+}
+
+static void on_calm(struct clock_timer *timer, void *arg)
+{
+	struct store_trouble *p = arg;
+
+	(void)timer;
+	p->told = false;
+	tell(p->store, p->over);
+}
+
+static void told(void *arg, const struct job_queue_notice *notice)
+{
+	struct store *s = arg;
+	struct store_trouble *p = NULL;
+
+	for (size_t i = 0; i < ARRAY_LEN(s->troubles) && notice->trouble; i++)
+		if (s->troubles[i].trouble == notice->trouble)
+			p = &s->troubles[i];
+	if (!p) {
+		tell(s, notice->text);
+	} else if (notice->over) {
+		free(p->over);
+		p->over = xstrdup(notice->text);
+		clock_timer_start(&p->calm, CALM_MS, on_calm, p);
+	} else {
+		clock_timer_stop(&p->calm);
+		if (!p->told)
+			tell(s, notice->text);
+		p->told = true;
+	}
 }
 
 static const struct job_queue_ops job_queue_ops = {.ran = open_report_trouble, .told = told};
@@ -54,6 +86,8 @@ static void on_hour(struct clock_timer *timer, void *arg)
 {
 	struct store *s = arg;
 
+	/* What the hour before has freed. */
+	retention_free_pages_start(s);
 	retention_messages_start(s);
 	retention_conversations_start(s);
 	clock_timer_start(timer, HOUR_MS, on_hour, s);
@@ -61,6 +95,10 @@ static void on_hour(struct clock_timer *timer, void *arg)
 
 static void store_free(struct store *s)
 {
+	for (size_t i = 0; i < ARRAY_LEN(s->troubles); i++) {
+		clock_timer_stop(&s->troubles[i].calm);
+		free(s->troubles[i].over);
+	}
 	free(s->dir);
 	free(s);
 }
@@ -76,6 +114,8 @@ struct store *store_open(struct task *t, const struct store_options *options, st
 	if (s->options.check_now_bytes == 0)
 		s->options.check_now_bytes = CHECK_NOW_BYTES;
 	s->lock = -1;
+	s->troubles[0] = (struct store_trouble){.store = s, .trouble = DB_FULL};
+	s->troubles[1] = (struct store_trouble){.store = s, .trouble = DB_FAILING};
 	opening = open_job_new(s);
 	if (job_queue_start(&s->queue, &job_queue_ops, s, &s->db, err) != 0) {
 		job_free(opening);
@@ -117,41 +157,56 @@ struct count_job {
 	struct job job;
 	const struct store *store;
 	struct store_counts counts;
+	size_t next; /* in count_numbers */
 };
 
+/* Each must read rows that are few, in an index or by it: what has ended is most of a database. */
+static const struct {
+	const char *sql;
+	size_t offset; /* in struct store_counts */
+} count_numbers[] = {
+    {"SELECT count(*) FROM inbox WHERE state = 0", offsetof(struct store_counts, inbox_pending)},
+    {"SELECT count(*) FROM outbox WHERE state < 2", offsetof(struct store_counts, outbox_queued)},
+    {"SELECT count(*) FROM outbox WHERE state > 2 AND state = 3",
+	offsetof(struct store_counts, outbox_uncertain)},
+    {"SELECT count(*) FROM outbox WHERE state > 2 AND state = 4",
+	offsetof(struct store_counts, outbox_failed)},
+    {"SELECT count(*) FROM turns WHERE state = 0", offsetof(struct store_counts, turns_open)},
+    {"SELECT count(*) FROM turns WHERE state = 4", offsetof(struct store_counts, turns_dead)},
+    /* By prompts_open: without the plus sign SQLite takes prompts_call, and reads all that were answered. */
+    {"SELECT count(*) FROM prompts WHERE state = 0 AND +turn > 0 AND hash IS NOT NULL",
+	offsetof(struct store_counts, approvals_open)},
+    {"SELECT count(*) FROM sessions WHERE closed_ms = 0", offsetof(struct store_counts, sessions)},
+    {"SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()",
+	offsetof(struct store_counts, db_bytes)},
+    {"SELECT value FROM meta WHERE name = 'unclean_stops'", offsetof(struct store_counts, unclean_stops)},
+    {"SELECT received_ms FROM inbox ORDER BY id DESC LIMIT 1", offsetof(struct store_counts, newest_ms)},
+};
+
+static int count_end(struct count_job *j, struct db *db, struct error *err)
+{
+	const struct store *s = j->store;
+	int64_t page_bytes = 0;
+
+	if (db_number(db, "SELECT page_size FROM pragma_page_size()", DB_NO_ARGS, &page_bytes, err) < 0)
+		return -1;
+	j->counts.commits = (int64_t)db->commits;
+	j->counts.wal_bytes = db->wal_pages * page_bytes;
+	j->counts.is_damaged = s->damage_reported;
+	j->counts.is_full = (s->told & DB_FULL) != 0;
+	j->counts.is_failing = (s->told & DB_FAILING) != 0;
+	return 0;
+}
+
+/* One number in each slice, so that messages wait for no more than that. */
 static int count_run(struct job *job, struct db *db, struct error *err)
 {
-	const struct store *s = ((struct count_job *)job)->store;
-	struct store_counts *counts = &((struct count_job *)job)->counts;
-	int64_t page_bytes = 0;
-	const struct {
-		const char *sql;
-		int64_t *out;
-	} numbers[] = {
-	    {"SELECT count(*) FROM inbox WHERE state = 0", &counts->inbox_pending},
-	    {"SELECT count(*) FROM outbox WHERE state < 2", &counts->outbox_queued},
-	    {"SELECT count(*) FROM outbox WHERE state > 2 AND state = 3", &counts->outbox_uncertain},
-	    {"SELECT count(*) FROM outbox WHERE state > 2 AND state = 4", &counts->outbox_failed},
-	    {"SELECT count(*) FROM turns WHERE state = 0", &counts->turns_open},
-	    {"SELECT count(*) FROM turns WHERE state = 4", &counts->turns_dead},
-	    {"SELECT count(*) FROM prompts WHERE state = 0 AND turn > 0 AND hash IS NOT NULL",
-		&counts->approvals_open},
-	    {"SELECT count(*) FROM sessions WHERE closed_ms = 0", &counts->sessions},
-	    {"SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()", &counts->db_bytes},
-	    {"SELECT page_size FROM pragma_page_size()", &page_bytes},
-	    {"SELECT value FROM meta WHERE name = 'unclean_stops'", &counts->unclean_stops},
-	    {"SELECT received_ms FROM inbox ORDER BY id DESC LIMIT 1", &counts->newest_ms},
-	};
+	struct count_job *j = (struct count_job *)job;
 
-	for (size_t i = 0; i < ARRAY_LEN(numbers); i++)
-		if (db_number(db, numbers[i].sql, DB_NO_ARGS, numbers[i].out, err) < 0)
-			return -1;
-	counts->commits = (int64_t)db->commits;
-	counts->wal_bytes = db->wal_pages * page_bytes;
-	counts->is_damaged = s->damage_reported;
-	counts->is_full = (s->told & DB_FULL) != 0;
-	counts->is_failing = (s->told & DB_FAILING) != 0;
-	return 0;
+	if (j->next == ARRAY_LEN(count_numbers))
+		return count_end(j, db, err);
+	int64_t *out = (void *)((char *)&j->counts + count_numbers[j->next].offset);
+	return db_number(db, count_numbers[j->next++].sql, DB_NO_ARGS, out, err) < 0 ? -1 : 1;
 }
 
 static void count_free(struct job *job)

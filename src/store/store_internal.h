@@ -16,14 +16,26 @@ struct trace;
 /* Rows that a read handles before other jobs run. */
 #define STORE_SLICE 200
 
+/* What the operator knows of a trouble that passes. On a disk that is nearly full the store fails and works
+ * in turns, many times a second: the end is told when it has lasted. */
+struct store_trouble {
+	struct store *store;
+	unsigned trouble; /* enum db_trouble */
+	bool told;
+	char *over;              /* the sentence about its end */
+	struct clock_timer calm; /* runs since its end */
+};
+
 struct store {
 	struct queue queue;
 	struct store_options options;
 	char *dir;
 	struct clock_timer hourly;
-	bool messages_running, conversations_running; /* a retention job is queued or running */
-	void (*schedules_changed)(void *arg);         /* may be NULL */
+	bool messages_running, conversations_running,
+	    free_pages_running;               /* such a job is queued or running */
+	void (*schedules_changed)(void *arg); /* may be NULL */
 	void *schedules_arg;
+	struct store_trouble troubles[2];
 	atomic_bool stop; /* asks the opening to end soon */
 	/* Store thread only. */
 	struct db db;

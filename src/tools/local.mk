@@ -8,7 +8,7 @@ libtools_a_SOURCES = \
 	%D%/tools.c %D%/tools.h %D%/tools_internal.h \
 	%D%/external/call.c %D%/external/external.c %D%/external/external.h %D%/external/external_internal.h \
 	%D%/external/program.c %D%/external/program.h %D%/external/scan.c %D%/external/schema.c \
-	%D%/files/edit_file.c %D%/files/edit_match.c %D%/files/edit_match.h \
+	%D%/files/disk_usage.c %D%/files/disk_usage.h %D%/files/edit_file.c %D%/files/edit_match.c %D%/files/edit_match.h \
 	%D%/files/file_hash.c %D%/files/file_hash.h %D%/files/file_search.c %D%/files/file_search.h \
 	%D%/files/file_type.c %D%/files/glob.c \
 	%D%/files/glob_pattern.c %D%/files/glob_pattern.h %D%/files/glob_pattern_name.c %D%/files/grep.c \
@@ -17,7 +17,7 @@ libtools_a_SOURCES = \
 	%D%/files/list_directory.c %D%/files/path_error.c %D%/files/path_error.h \
 	%D%/files/instruction_files.c %D%/files/path_open.c %D%/files/protected_files.c %D%/files/protected_files.h \
 	%D%/files/read_file.c %D%/files/regex.c %D%/files/regex.h %D%/files/roots.c %D%/files/roots.h \
-	%D%/files/roots_internal.h %D%/files/trusted_file.c %D%/files/trusted_file.h \
+	%D%/files/roots_internal.h %D%/files/roots_part.c %D%/files/trusted_file.c %D%/files/trusted_file.h \
 	%D%/files/walk.c %D%/files/workspace_move.c %D%/files/workspace_move.h %D%/files/workspace_owner.c %D%/files/workspace_owner.h \
 	%D%/files/write_file.c %D%/files/write_target.c %D%/files/write_target.h \
 	%D%/files/write_target_replace.c \

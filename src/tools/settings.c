@@ -293,6 +293,15 @@ static const struct config_key tools_keys[] = {
 	.type = CONFIG_STRING,
 	.offset = offsetof(struct tools_settings, workspace),
 	.help = "The folder that file tools work in; created if missing. Default: workspace in state."},
+    {.name = "workspace_quota",
+	.type = CONFIG_SIZE,
+	.offset = offsetof(struct tools_settings, workspace_quota),
+	.fallback = "1 GiB",
+	.min = 0,
+	.max = INT64_C(1) << 50,
+	.help = "Most disk that the files of a chat take, or of a person, or of all where they share "
+		"(workspace_scope): beyond it, file tools and people add no files, a running command is "
+		"stopped, and a further one can only remove. 0: no limit."},
     {.name = "workspace_scope",
 	.type = CONFIG_ENUM,
 	.offset = offsetof(struct tools_settings, workspace_scope),

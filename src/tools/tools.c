@@ -174,6 +174,8 @@ int tools_open(struct tools *ts, struct error *err)
 	    .instructions = instructions,
 	    .skills = skills,
 	    .disk_reserve = ts->settings.disk_reserve,
+	    .quota = ts->settings.workspace_scope == WORKSPACE_SHARED ? ts->settings.workspace_quota : 0,
+	    .part_quota = ts->settings.workspace_quota,
 	};
 
 	if (!options.workspace)

@@ -33,7 +33,7 @@ struct tools_settings {
 	    external_ms, external_schema_ms, list_entries, memory_bytes, memory_write_bytes, process_bytes,
 	    process_count, process_cpu_ms, process_file_bytes, process_files, question_ms, read_bytes,
 	    result_bytes, rounds, send_bytes, task_ms, task_tokens, walk_cpu_ms, walk_depth, walk_entries,
-	    walk_ms, write_bytes;
+	    walk_ms, workspace_quota, write_bytes;
 	/* Settings of commands. */
 	char *commands_path;
 	bool commands_network;

@@ -150,6 +150,62 @@ static void a_damaged_database_gives_no_backup(struct task *t, struct fixture *p
 	fixture_open(t, p);
 }
 
+/* A database of an earlier version, of which most was deleted. */
+static void what_is_compacted_is_small_and_whole(struct task *t, struct fixture *p)
+{
+	struct offline_sizes sizes;
+	struct error err;
+	int64_t id;
+
+	fixture_close(t, p);
+	unlink(fixture_path(p, "myna.db"));
+	fixture_do(p, "PRAGMA journal_mode = WAL");
+	fixture_open(t, p);
+	id = fixture_put(t, p, "e1", "telegram:1", "kept");
+	fixture_send(t, p, "telegram:1", "to be sent", NULL);
+	fixture_put(t, p, "e2", "telegram:2", "gone");
+	assert_int_equal(offline_compact(p->dir, &sizes, &err), -1);
+	assert_non_null(strstr(err.text, "process"));
+	fixture_close(t, p);
+	fixture_do(p,
+	    "DELETE FROM inbox WHERE event_id = 'e2'; CREATE TABLE ballast (text); WITH RECURSIVE n(i) AS "
+	    "(SELECT "
+	    "1 UNION ALL SELECT i + 1 FROM n WHERE i < 4000) INSERT INTO ballast SELECT "
+	    "hex(randomblob(1000)) "
+	    "FROM n; DROP TABLE ballast; INSERT INTO meta (name, value) VALUES ('unclean_stops', 7) ON "
+	    "CONFLICT (name) DO UPDATE SET value = 7");
+	assert_ok(offline_compact(p->dir, &sizes, &err), err);
+	assert_true(sizes.before > 8000000);
+	assert_true(sizes.after < 1000000);
+	assert_int_equal(fixture_files(p, "myna.db.damaged"), 0);
+	assert_int_equal(fixture_files(p, "myna.db.salvage"), 0);
+	assert_int_equal(fixture_number(p, "PRAGMA auto_vacuum"), 2);
+	fixture_open(t, p);
+	assert_int_equal(fixture_counts(t, p).unclean_stops, 7);
+	assert_int_equal(fixture_counts(t, p).outbox_queued, 1);
+	assert_int_equal(fixture_counts(t, p).inbox_pending, 1);
+	/* No id is given twice. */
+	assert_int_equal(fixture_put(t, p, "e3", "telegram:1", "next"), id + 2);
+	assert_int_equal(p->notices.len, 0);
+}
+
+static void a_damaged_database_is_not_compacted(struct task *t, struct fixture *p)
+{
+	static const char garbage[4096] = "garbage";
+	struct offline_sizes sizes;
+	struct error err;
+
+	fixture_put(t, p, "e1", "telegram:1", "kept");
+	fixture_close(t, p);
+	int fd = open(fixture_path(p, "myna.db"), O_WRONLY | O_CLOEXEC);
+	assert_int_equal(pwrite(fd, garbage, sizeof(garbage), 4096 * 4), sizeof(garbage));
+	close(fd);
+	assert_int_equal(offline_compact(p->dir, &sizes, &err), -1);
+	assert_int_equal(fixture_files(p, "myna.db.salvage"), 0);
+	assert_int_equal(fixture_files(p, "myna.db.damaged"), 0);
+	fixture_open(t, p);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -158,6 +214,8 @@ int main(void)
 	    IN_PLACE(a_file_that_is_there_is_not_replaced),
 	    IN_PLACE(a_store_that_is_closed_can_be_backed_up_too),
 	    IN_PLACE(a_damaged_database_gives_no_backup),
+	    IN_PLACE(what_is_compacted_is_small_and_whole),
+	    IN_PLACE(a_damaged_database_is_not_compacted),
 	};
 
 	return cmocka_run_group_tests_name("backup", tests, NULL, NULL);

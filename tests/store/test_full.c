@@ -4,7 +4,11 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 
+#include "base/time/clock.h"
 #include "bus/message.h"
+
+/* As in store.c: a trouble that has not come back for this long is over. */
+#define CALM_MS 10000
 
 /* A full disk that needs no privileges: no file may grow beyond this size. */
 static void limit_files(rlim_t bytes)
@@ -87,6 +91,7 @@ static void the_operator_is_told_once_of_each(struct task *t, struct fixture *p)
 	struct error err;
 	const char *full, *space;
 
+	clock_fake(1760000000000, 1);
 	limit_files(1);
 	for (int i = 0; i < 5; i++)
 		assert_int_equal(try_put(t, p, &err), -1);
@@ -94,12 +99,45 @@ static void the_operator_is_told_once_of_each(struct task *t, struct fixture *p)
 	for (int i = 0; i < 5; i++)
 		assert_int_equal(try_put(t, p, &err), 0);
 	fixture_counts(t, p);
+	assert_null(strstr(p->notices.data, "There is space in "));
+	clock_advance(CALM_MS);
 	full = strstr(p->notices.data, "No space left in ");
 	space = strstr(p->notices.data, "There is space in ");
 	assert_ptr_equal(full, p->notices.data);
 	assert_true(space > full);
 	assert_null(strstr(full + 1, "No space"));
 	assert_null(strstr(space + 1, "There is space"));
+}
+
+/* As on a disk where some writes fit and others do not. */
+static void trouble_that_comes_and_goes_is_told_as_one(struct task *t, struct fixture *p)
+{
+	struct error err;
+	const char *full, *space;
+
+	clock_fake(1760000000000, 1);
+	for (int i = 0; i < 10; i++) {
+		limit_files(1);
+		assert_int_equal(try_put(t, p, &err), -1);
+		limit_files(RLIM_INFINITY);
+		assert_int_equal(try_put(t, p, &err), 0);
+		assert_int_equal(fixture_counts(t, p).is_full, false);
+		clock_advance(CALM_MS / 2);
+	}
+	clock_advance(CALM_MS);
+	full = strstr(p->notices.data, "No space left in ");
+	space = strstr(p->notices.data, "There is space in ");
+	assert_ptr_equal(full, p->notices.data);
+	assert_non_null(space);
+	assert_null(strstr(full + 1, "No space"));
+	assert_null(strstr(space + 1, "There is space"));
+	/* The next one is told again. */
+	size_t once = p->notices.len;
+	limit_files(1);
+	assert_int_equal(try_put(t, p, &err), -1);
+	limit_files(RLIM_INFINITY);
+	assert_int_equal(try_put(t, p, &err), 0);
+	assert_non_null(strstr(p->notices.data + once, "No space left in "));
 }
 
 struct writer {
@@ -170,10 +208,11 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    IN_PLACE(a_full_disk_accepts_nothing_and_works_again_with_space),
-	    IN_PLACE(the_operator_is_told_once_of_each),
 	    IN_PLACE(all_of_a_group_fail_when_its_commit_does),
 	    IN_PLACE(a_start_on_a_full_disk_is_refused_with_the_same_sentence),
 	    IN_PLACE(a_close_on_a_full_disk_loses_nothing),
+	    IN_PLACE(the_operator_is_told_once_of_each),
+	    IN_PLACE(trouble_that_comes_and_goes_is_told_as_one),
 	};
 
 	signal(SIGXFSZ, SIG_IGN);

@@ -68,9 +68,9 @@ static void nothing_ran(void *arg, struct db *db)
 	db->trouble = 0;
 }
 
-static void collect(void *arg, const char *text)
+static void collect(void *arg, const struct job_queue_notice *notice)
 {
-	buf_addstr(arg, text);
+	buf_addstr(arg, notice->text);
 }
 
 static const struct job_queue_ops ops = {.ran = nothing_ran, .told = collect};

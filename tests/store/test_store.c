@@ -1,6 +1,7 @@
 #include "store/store_fixture.h"
 
 #include <fcntl.h>
+#include <sqlite3.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -10,6 +11,7 @@
 #include "base/time/clock.h"
 #include "bus/message.h"
 #include "store/lock.h"
+#include "store/store_internal.h"
 
 static double now_ms(void)
 {
@@ -491,6 +493,56 @@ static void what_was_handled_is_forgotten_after_thirty_days(struct task *t, stru
 	assert_true(fixture_put(t, p, "1", "telegram:1", "long after") > 301);
 }
 
+#define FIVE_THOUSAND "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5000) "
+#define NOW           "unixepoch() * 1000"
+
+/* What the statements that count did since the last call, and how many there are. */
+static int count_steps(const struct fixture *p, int *seen)
+{
+	int steps = 0;
+
+	*seen = 0;
+	for (sqlite3_stmt *row = NULL; (row = sqlite3_next_stmt(p->store->db.handle, row));) {
+		if (strncmp(sqlite3_sql(row), "SELECT count(*) FROM ", 21) != 0)
+			continue;
+		steps += sqlite3_stmt_status(row, SQLITE_STMTSTATUS_VM_STEP, 1);
+		(*seen)++;
+	}
+	return steps;
+}
+
+/* Where much has ended. */
+static void a_count_reads_little_of_a_large_database(struct task *t, struct fixture *p)
+{
+	int seen;
+
+	fixture_close(t, p);
+	fixture_do(p,
+	    FIVE_THOUSAND
+	    "INSERT INTO prompts (token, state, outbox, channel, chat, thread, created_ms, "
+	    "expires_ms, ended_ms, person, action, data, turn, call_id, hash) SELECT i, i < 5000, "
+	    "i, 'telegram', '77', '', " NOW ", " NOW " + 60000, " NOW ", '77', 'a', 'b', i, 'c', "
+	    "'d' FROM n;" FIVE_THOUSAND
+	    "INSERT INTO outbox (kind, state, channel, chat, thread, part, parts, turn, attempts, "
+	    "repeat, not_before_ms, created_ms, updated_ms, text) SELECT 0, 2, 'telegram', '77', "
+	    "'', 0, 1, i, 1, 0, 0, " NOW ", " NOW ", 'x' FROM n;" FIVE_THOUSAND
+	    "INSERT INTO inbox (account, event_id, kind, channel, chat, thread, chat_kind, "
+	    "sender_is_chat, sender_is_bot, addressed, sent_ms, received_ms, text, state) SELECT "
+	    "'a', i, 0, 'telegram', '77', '', 0, 0, 0, 1, 1, " NOW ", 'x', 2 FROM n;" FIVE_THOUSAND
+	    "INSERT INTO sessions (channel, chat, thread, created_ms, closed_ms) SELECT "
+	    "'telegram', '77', '', 1, i FROM n; INSERT INTO turns (session, state, began_ms, "
+	    "ended_ms) SELECT id, 1, 1, 1 FROM sessions");
+	fixture_open(t, p);
+	do
+		fixture_counts(t, p);
+	while (p->store->conversations_running || p->store->messages_running || p->store->free_pages_running);
+	/* The store's thread is at rest. */
+	count_steps(p, &seen);
+	assert_int_equal(fixture_counts(t, p).approvals_open, 1);
+	assert_in_range(count_steps(p, &seen), 8, 500);
+	assert_int_equal(seen, 8);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -511,6 +563,7 @@ int main(void)
 	    IN_PLACE(a_cancelled_opening_leaves_the_directory_free),
 	    IN_PLACE(a_newer_database_is_refused),
 	    IN_PLACE(listing_stays_quick_among_a_hundred_thousand_rows),
+	    IN_PLACE(a_count_reads_little_of_a_large_database),
 	    /* Last: time stands still from here on. */
 	    IN_PLACE(what_was_handled_is_forgotten_after_thirty_days),
 	};

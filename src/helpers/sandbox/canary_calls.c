@@ -15,8 +15,10 @@
 #include <sys/ipc.h>
 #include <sys/mman.h>
 #include <sys/mount.h>
+#include <sys/msg.h>
 #include <sys/ptrace.h>
 #include <sys/resource.h>
+#include <sys/sem.h>
 #include <sys/shm.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
@@ -260,6 +262,62 @@ static int share_memory(const struct canary_facts *f)
 	return 0;
 }
 
+static int map(int flags, int fd)
+{
+	void *p = mmap(NULL, 4096, PROT_READ | PROT_WRITE, flags, fd, 0);
+
+	if (p == MAP_FAILED)
+		return errno;
+	munmap(p, 4096);
+	return 0;
+}
+
+static int map_shared(const struct canary_facts *f)
+{
+	(void)f;
+	return map(MAP_SHARED | MAP_ANONYMOUS, -1);
+}
+
+static int map_stack(const struct canary_facts *f)
+{
+	(void)f;
+	return map(MAP_PRIVATE | MAP_ANONYMOUS | MAP_GROWSDOWN, -1);
+}
+
+static int map_zeros(const struct canary_facts *f)
+{
+	int fd = open("/dev/zero", O_RDWR | O_CLOEXEC), error;
+
+	(void)f;
+	if (fd < 0)
+		return errno;
+	error = map(MAP_SHARED, fd);
+	close(fd);
+	return error;
+}
+
+static int queue_messages(const struct canary_facts *f)
+{
+	int id = msgget(IPC_PRIVATE, IPC_CREAT | 0600);
+
+	(void)f;
+	if (id < 0)
+		return errno;
+	msgctl(id, IPC_RMID, NULL);
+	return 0;
+}
+
+static int make_semaphores(const struct canary_facts *f)
+{
+	int id = semget(IPC_PRIVATE, 1, IPC_CREAT | 0600);
+
+	(void)f;
+	if (id < 0)
+		return errno;
+	semctl(id, 0, IPC_RMID);
+	return 0;
+}
+
 static int see_daemon(const struct canary_facts *f)
 {
 	return kill(f->pid, 0) < 0 && errno == ESRCH ? ESRCH : 0;
@@ -289,6 +347,11 @@ const struct canary_act canary_calls[] = {
     {2, "call-what-is-newer", be_newer},
     {2, "make-a-memory-file", make_memory_file},
     {2, "share-memory", share_memory},
+    {2, "map-shared-memory", map_shared},
+    {2, "map-a-growing-stack", map_stack},
+    {1, "map-shared-zeros", map_zeros},
+    {2, "queue-messages", queue_messages},
+    {2, "make-semaphores", make_semaphores},
     {3, "see-the-daemon", see_daemon},
     {0, NULL, NULL},
 };

@@ -77,7 +77,8 @@ static int dump_core(const struct canary_facts *f)
 
 static int have_no_limits(const struct canary_facts *f)
 {
-	static const int all[] = {RLIMIT_CPU, RLIMIT_DATA, RLIMIT_FSIZE, RLIMIT_NPROC, RLIMIT_NOFILE};
+	static const int all[] = {
+	    RLIMIT_AS, RLIMIT_CPU, RLIMIT_DATA, RLIMIT_FSIZE, RLIMIT_NPROC, RLIMIT_NOFILE, RLIMIT_STACK};
 	struct rlimit now;
 
 	(void)f;

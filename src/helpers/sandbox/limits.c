@@ -26,6 +26,16 @@ static void limit(int what, unsigned long long soft, unsigned long long hard)
 		report_failed("set a limit");
 }
 
+/* The program may raise it up to that: no other limit counts the stack. */
+static void limit_stack(unsigned long long memory)
+{
+	struct rlimit now;
+
+	if (getrlimit(RLIMIT_STACK, &now) < 0)
+		report_failed("read a limit");
+	limit(RLIMIT_STACK, now.rlim_cur < memory ? now.rlim_cur : memory, memory);
+}
+
 static unsigned long long count_threads(const char *pid)
 {
 	char path[64], text[2048];
@@ -71,6 +81,7 @@ void limits_set(const struct options *p, bool own_users)
 	limit(RLIMIT_CPU, (unsigned long long)p->cpu, (unsigned long long)p->cpu + 2);
 	limit(RLIMIT_DATA, (unsigned long long)p->memory, (unsigned long long)p->memory);
 	limit(RLIMIT_AS, (unsigned long long)p->address_space, (unsigned long long)p->address_space);
+	limit_stack((unsigned long long)p->memory);
 	limit(RLIMIT_FSIZE, (unsigned long long)p->file, (unsigned long long)p->file);
 	limit(RLIMIT_NOFILE, (unsigned long long)p->files, (unsigned long long)p->files);
 	limit(RLIMIT_NPROC, p->processes ? (unsigned long long)p->processes + others : 0,

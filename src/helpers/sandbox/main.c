@@ -73,6 +73,7 @@ static int run_plain(const struct options *p)
 	if (prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) < 0)
 		report_failed("take care of what loses its parent");
 	scratch = temp_dir_make();
+	report("temp %s\n", scratch);
 	status = run(p, false, scratch);
 	temp_dir_remove(scratch);
 	return status;

@@ -263,6 +263,7 @@ static void put_devices(void)
 {
 	struct grant devices[SYSTEM_PATHS_MAX];
 	size_t count = system_paths_devices(devices);
+	const char *source;
 	char target[64];
 
 	if (mkdir(BASE "/dev", 0755) < 0)
@@ -270,8 +271,10 @@ static void put_devices(void)
 	for (size_t i = 0; i < count; i++) {
 		snprintf(target, sizeof(target), BASE "%s", devices[i].path);
 		make_target(target, false);
-		/* Not restrict_mount: nodev would make them useless. */
-		if (mount(devices[i].path, target, NULL, MS_BIND, NULL) < 0)
+		/* Read, /dev/full gives the same zeros, and it cannot be mapped: where there is no Landlock,
+		 * /dev/zero would be memory to share. Not restrict_mount: nodev would make them useless. */
+		source = strcmp(devices[i].path, "/dev/zero") == 0 ? "/dev/full" : devices[i].path;
+		if (mount(source, target, NULL, MS_BIND, NULL) < 0)
 			report_failed("put a device into the new root");
 	}
 }

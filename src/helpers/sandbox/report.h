@@ -1,7 +1,8 @@
 #ifndef HELPERS_SANDBOX_REPORT_H
 #define HELPERS_SANDBOX_REPORT_H
 /*
- * The helper's report to the process that started it, one of these lines on descriptor 3:
+ * The helper's report to the process that started it, in these lines on descriptor 3:
+ * - temp PATH: where its temporary files are on a disk, before the others
  * - failed ERRNO WHAT: the program did not run, because WHAT failed
  * - exit STATUS
  * - signal NUMBER

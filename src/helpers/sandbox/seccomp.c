@@ -7,6 +7,7 @@
 #include <seccomp.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/mman.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
 
@@ -59,6 +60,10 @@ static const struct call {
     {SCMP_SYS(mount_setattr), ALWAYS, EPERM},
     {SCMP_SYS(move_mount), ALWAYS, EPERM},
     {SCMP_SYS(move_pages), ALWAYS, EPERM},
+    {SCMP_SYS(msgctl), ALWAYS, EPERM},
+    {SCMP_SYS(msgget), ALWAYS, EPERM},
+    {SCMP_SYS(msgrcv), ALWAYS, EPERM},
+    {SCMP_SYS(msgsnd), ALWAYS, EPERM},
     {SCMP_SYS(name_to_handle_at), ALWAYS, EPERM},
     {SCMP_SYS(open_by_handle_at), ALWAYS, EPERM},
     {SCMP_SYS(open_tree), ALWAYS, EPERM},
@@ -74,6 +79,10 @@ static const struct call {
     {SCMP_SYS(quotactl_fd), ALWAYS, EPERM},
     {SCMP_SYS(reboot), ALWAYS, EPERM},
     {SCMP_SYS(request_key), ALWAYS, EPERM},
+    {SCMP_SYS(semctl), ALWAYS, EPERM},
+    {SCMP_SYS(semget), ALWAYS, EPERM},
+    {SCMP_SYS(semop), ALWAYS, EPERM},
+    {SCMP_SYS(semtimedop), ALWAYS, EPERM},
     {SCMP_SYS(setdomainname), ALWAYS, EPERM},
     {SCMP_SYS(sethostname), ALWAYS, EPERM},
     {SCMP_SYS(setns), ALWAYS, EPERM},
@@ -101,14 +110,6 @@ static const struct call {
     /* What processes of the same user share. */
     {SCMP_SYS(mq_open), NO_NAMESPACES, EPERM},
     {SCMP_SYS(mq_unlink), NO_NAMESPACES, EPERM},
-    {SCMP_SYS(msgctl), NO_NAMESPACES, EPERM},
-    {SCMP_SYS(msgget), NO_NAMESPACES, EPERM},
-    {SCMP_SYS(msgrcv), NO_NAMESPACES, EPERM},
-    {SCMP_SYS(msgsnd), NO_NAMESPACES, EPERM},
-    {SCMP_SYS(semctl), NO_NAMESPACES, EPERM},
-    {SCMP_SYS(semget), NO_NAMESPACES, EPERM},
-    {SCMP_SYS(semop), NO_NAMESPACES, EPERM},
-    {SCMP_SYS(semtimedop), NO_NAMESPACES, EPERM},
     {SCMP_SYS(pidfd_send_signal), NO_SCOPES, EPERM},
     {SCMP_SYS(rt_sigqueueinfo), NO_SCOPES, EPERM},
     {SCMP_SYS(rt_tgsigqueueinfo), NO_SCOPES, EPERM},
@@ -132,6 +133,13 @@ static const struct call {
 		arg, SCMP_CMP_NE, value, 0 \
 	}
 
+/* RLIMIT_DATA counts neither memory that processes share, nor what may grow down. A shared mapping lives on
+ * in any process that has it, even without pages of it: so no limit of a process could count it. */
+#define SHARES_MEMORY                                                                       \
+	{                                                                                   \
+		3, SCMP_CMP_MASKED_EQ, MAP_TYPE | MAP_ANONYMOUS, MAP_SHARED | MAP_ANONYMOUS \
+	}
+
 static const struct {
 	int nr;
 	enum when when;
@@ -146,6 +154,10 @@ static const struct {
     {SCMP_SYS(clone), ALWAYS, HAS_BIT(0, CLONE_NEWUTS)},
     {SCMP_SYS(ioctl), ALWAYS, LOW_IS(1, TIOCSTI)},
     {SCMP_SYS(ioctl), ALWAYS, LOW_IS(1, TIOCLINUX)},
+    {SCMP_SYS(mmap), ALWAYS, SHARES_MEMORY},
+    {SCMP_SYS(mmap), ALWAYS, HAS_BIT(3, MAP_GROWSDOWN)},
+    {SCMP_SYS(mmap2), ALWAYS, SHARES_MEMORY},
+    {SCMP_SYS(mmap2), ALWAYS, HAS_BIT(3, MAP_GROWSDOWN)},
     {SCMP_SYS(ioprio_set), NO_NAMESPACES, IS_NOT(1, 0)},
     {SCMP_SYS(ioprio_set), NO_NAMESPACES, IS_NOT(0, 1)},
     {SCMP_SYS(prlimit64), NO_NAMESPACES, IS_NOT(0, 0)},

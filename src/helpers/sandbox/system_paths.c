@@ -72,7 +72,9 @@ static const char *const system_paths[] = {
     "/etc/timezone",
 };
 
-static const char *const devices[] = {"/dev/full", "/dev/null", "/dev/random", "/dev/urandom", "/dev/zero"};
+static const char *const devices[] = {"/dev/full", "/dev/null", "/dev/random", "/dev/urandom"};
+/* Who may write to it could share memory by it, which no limit counts. */
+static const char *const read_devices[] = {"/dev/zero"};
 
 #define COUNT(a) (sizeof(a) / sizeof((a)[0]))
 
@@ -94,7 +96,9 @@ size_t system_paths_add(struct grant *out)
 
 size_t system_paths_devices(struct grant *out)
 {
-	return take(out, devices, COUNT(devices), true);
+	size_t n = take(out, devices, COUNT(devices), true);
+
+	return n + take(out + n, read_devices, COUNT(read_devices), false);
 }
 
 static const char *find_above(const char *const *list, size_t count, const char *path)

@@ -1,9 +1,11 @@
 #include "net/http/transfer.h"
 
 #include <ctype.h>
+#include <errno.h>
 
 #include "base/error.h"
 #include "base/mem.h"
+#include "base/open_files.h"
 
 /* curl has many codes for the same broken connection; what matters is when it broke. */
 #define BROKE NULL
@@ -61,6 +63,8 @@ static int not_connected(const struct http_transfer *x, struct error *err)
 	if (x->end == HTTP_NOT_CONNECTED || x->result == CURLE_OPERATION_TIMEDOUT)
 		return error_set(
 		    err, ERROR_NETWORK, "no connection within %s", http_ms_text(x->connect_ms, after));
+	if ((os_errno == 0 || os_errno == EMFILE || os_errno == ENFILE) && open_files_used_up(err))
+		return error_prefix(err, "could not connect");
 	if (os_errno == 0)
 		return error_set(err, ERROR_NETWORK, "could not connect");
 	return error_set(err, ERROR_NETWORK, "could not connect: %s", strerror((int)os_errno));

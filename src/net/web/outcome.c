@@ -4,6 +4,7 @@
 #include "base/buf.h"
 #include "base/error.h"
 #include "base/mem.h"
+#include "base/open_files.h"
 #include "net/web/transfer.h"
 
 static const struct {
@@ -70,5 +71,10 @@ int web_outcome(struct web_transfer *x, struct error *err)
 		return x->head_done ? 0 : web_fail(x, WEB_NO_HTTP, err, "the head of the answer is cut off");
 	if (x->refused && (x->result == CURLE_COULDNT_CONNECT || x->result == CURLE_ABORTED_BY_CALLBACK))
 		return web_fail(x, WEB_REFUSED, err, "%s leads to a private address", x->url.host);
+	if ((x->result == CURLE_COULDNT_CONNECT || x->result == CURLE_COULDNT_RESOLVE_HOST) &&
+	    open_files_used_up(err)) {
+		x->res->failure = WEB_NO_CONNECTION;
+		return error_prefix(err, "could not connect");
+	}
 	return by_result(x, err);
 }

@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/mem.h"
+#include "base/open_files.h"
 #include "base/task.h"
 #include "base/text/utf8.h"
 #include "net/lws_context.h"
@@ -335,6 +336,8 @@ int websocket_connect(struct websocket *w, const struct websocket_url *url, cons
 	if (lws_client_connect_via_info(&info) || w->state == WEBSOCKET_CLOSED)
 		return 0;
 	websocket_abandon(w);
+	if (open_files_used_up(err))
+		return error_prefix(err, "could not connect");
 	return error_set(err, ERROR_NETWORK, "could not connect");
 }
 

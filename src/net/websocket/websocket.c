@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "base/mem.h"
+#include "base/open_files.h"
 #include "base/task.h"
 #include "base/text/utf8.h"
 #include "config.h"
@@ -128,6 +129,8 @@ static int not_opened(const struct websocket *w, struct error *err)
 		error_set(err, ERROR_NETWORK,
 		    "the TLS certificate of the server is not accepted: it is not for this host, has "
 		    "expired, or nobody who is trusted vouches for it");
+	else if (open_files_used_up(err))
+		error_prefix(err, "could not open a WebSocket");
 	else
 		error_set(err, ERROR_NETWORK, "could not open a WebSocket: %s", why);
 	if (err)

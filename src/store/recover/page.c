@@ -15,7 +15,13 @@
 #define ROOT_CELL_COUNT   (ROOT + 3)
 #define ROOT_RIGHT_CHILD  (ROOT + 8)
 #define ROOT_CELLS        (ROOT + 12)
-#define INTERIOR          5
+/* The first byte of a page of a table or an index, and of page 2 where pages have a map of pointers, which
+ * begins with what page 3 is: a root. */
+#define INDEX_INTERIOR 2
+#define INTERIOR       5
+#define INDEX_LEAF     10
+#define LEAF           13
+#define POINTER_MAP    1
 
 static uint32_t read_u16(const unsigned char *p)
 {
@@ -70,6 +76,18 @@ static int borrow(int from, int to)
 	write_u32(page + HEADER_FREE_PAGES, 0);
 	write_u32(page + HEADER_FREE_PAGES + 4, 0);
 	return pwrite(to, page, PAGE, 0) == PAGE ? 0 : -1;
+}
+
+bool recover_is_incremental(const char *path)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	unsigned char kind = POINTER_MAP;
+
+	if (fd >= 0 && pread(fd, &kind, 1, PAGE) != 1)
+		kind = POINTER_MAP;
+	if (fd >= 0)
+		close(fd);
+	return kind != LEAF && kind != INTERIOR && kind != INDEX_LEAF && kind != INDEX_INTERIOR;
 }
 
 int recover_copy_pages(const char *from, const char *to, struct error *err)

@@ -21,11 +21,36 @@
 /* The log and its index belong to the file. */
 static const char *const parts[] = {"", "-wal", "-shm"};
 
+static void discard(const char *path)
+{
+	for (size_t i = 0; i < ARRAY_LEN(parts); i++) {
+		char *part = xasprintf("%s%s", path, parts[i]);
+
+		unlink(part);
+		free(part);
+	}
+}
+
+static char *lender_path(const char *copy)
+{
+	return xasprintf("%s-lender", copy);
+}
+
+static void discard_copy(const char *copy)
+{
+	char *lender = lender_path(copy);
+
+	discard(copy);
+	discard(lender);
+	free(lender);
+}
+
 struct salvage {
 	struct db from, to;
 	/* Statements for the current table: read rows from id ?1 on in order of id, and insert one. */
 	sqlite3_stmt *read, *put;
 	struct recover_report *report;
+	bool exact; /* nothing is damaged, and nothing may be left out */
 };
 
 enum walk { WALK_END, WALK_DAMAGE, WALK_FAILED };
@@ -195,6 +220,34 @@ static int skip_ids(struct salvage *s, struct error *err)
 	return db_script(&s->to, sql, err);
 }
 
+/* What each table has given, and the facts of meta that a new database begins without. */
+static int copy_counters(struct salvage *s, struct error *err)
+{
+	struct sqlite3_stmt *row =
+	    db_select(&s->from, "SELECT name, seq FROM sqlite_sequence", DB_NO_ARGS, err);
+	int64_t stops = 0;
+	int rc = -1;
+
+	while (row && (rc = db_next(&s->from, row, err)) > 0) {
+		char *name = db_column_text(row, 0);
+		int64_t seq = db_column_int(row, 1);
+
+		if (db_run(&s->to, "DELETE FROM sqlite_sequence WHERE name = ?1", DB_ARGS(db_text(name)),
+			err) < 0 ||
+		    db_run(&s->to, "INSERT INTO sqlite_sequence (name, seq) VALUES (?1, ?2)",
+			DB_ARGS(db_text(name), db_int(seq)), err) < 0)
+			rc = -1;
+		free(name);
+		if (rc < 0)
+			break;
+	}
+	if (row)
+		db_end(row);
+	if (rc < 0 || schema_get(&s->from, "unclean_stops", &stops, err) != 0)
+		return -1;
+	return schema_set(&s->to, "unclean_stops", stops, err);
+}
+
 /* Only if the schema's version has the index. */
 static int make_index(struct salvage *s, struct error *err)
 {
@@ -214,7 +267,8 @@ static int fill(struct salvage *s, struct error *err)
 {
 	if (db_begin(&s->to, err) != 0)
 		return -1;
-	if (copy_tables(s, err) != 0 || make_index(s, err) != 0 || skip_ids(s, err) != 0) {
+	if (copy_tables(s, err) != 0 || make_index(s, err) != 0 ||
+	    (s->exact ? copy_counters(s, err) : skip_ids(s, err)) != 0) {
 		db_rollback(&s->to);
 		return -1;
 	}
@@ -251,6 +305,36 @@ static int make_borrowed(
 	return rc;
 }
 
+/* In a file that cannot give back free pages, the tables are on other pages than in a new one. */
+static int make_lender(const struct salvage *s, const char *dir, const char *path,
+    const struct schema *schema, struct error *err)
+{
+	struct db db = {.stop = s->to.stop};
+	int rc;
+
+	if (db_open(&db, dir, path, DB_LIVE, err) != 0)
+		return -1;
+	rc = db_script(&db, "PRAGMA auto_vacuum = NONE; VACUUM", err);
+	if (rc == 0)
+		rc = schema_migrate(&db, schema, err);
+	db_close(&db);
+	return rc;
+}
+
+static int borrow(struct salvage *s, const char *dir, const char *path, const char *fresh, const char *copy,
+    const struct schema *schema, struct error *err)
+{
+	char *lender = recover_is_incremental(path) ? NULL : lender_path(copy);
+	int rc = lender ? make_lender(s, dir, lender, schema, err) : 0;
+
+	if (rc == 0)
+		rc = make_borrowed(s, path, lender ? lender : fresh, copy, err);
+	if (rc == 0)
+		rc = open_evidence(s, dir, copy, schema, err);
+	free(lender);
+	return rc;
+}
+
 static int version_of(struct salvage *s, const char *dir, const char *path, const struct schema *schema)
 {
 	int64_t version = 0;
@@ -276,8 +360,7 @@ static int save(struct salvage *s, const char *dir, const char *path, const char
 		goto close;
 	if (open_evidence(s, dir, path, &then, err) != 0)
 		goto close;
-	if (!s->from.handle &&
-	    (make_borrowed(s, path, fresh, copy, err) != 0 || open_evidence(s, dir, copy, &then, err) != 0))
+	if (!s->from.handle && borrow(s, dir, path, fresh, copy, &then, err) != 0)
 		goto close;
 	rc = 0;
 	if (s->from.handle)
@@ -288,16 +371,6 @@ static int save(struct salvage *s, const char *dir, const char *path, const char
 close:
 	db_close(&s->to);
 	return rc;
-}
-
-static void discard(const char *path)
-{
-	for (size_t i = 0; i < ARRAY_LEN(parts); i++) {
-		char *part = xasprintf("%s%s", path, parts[i]);
-
-		unlink(part);
-		free(part);
-	}
 }
 
 static int rename_part(const char *from, const char *to, struct error *err)
@@ -349,6 +422,44 @@ static int is_whole(const char *fresh, struct error *err)
 	    error_set(err, ERROR_OURS, "cannot complete %s: free space, then start again", fresh);
 }
 
+static int give_to_owner(const char *path, const char *fresh, struct error *err)
+{
+	struct stat st;
+
+	if (stat(path, &st) != 0 || (st.st_uid != geteuid() && chown(fresh, st.st_uid, st.st_gid) != 0))
+		return error_set(err, ERROR_OURS, "cannot give %s to the owner of %s: %m", fresh, path);
+	return 0;
+}
+
+int recover_compact(const char *dir, const char *name, const struct schema *schema, int64_t now_ms,
+    struct recover_report *report, struct error *err)
+{
+	char *path = xasprintf("%s/%s", dir, name), *fresh = xasprintf("%s.salvage", path);
+	char *copy = xasprintf("%s.salvage-copy", path);
+	struct salvage s = {.report = report, .exact = true};
+	int rc;
+
+	*report = (struct recover_report){.aside = files_aside(path, "compacted", now_ms)};
+	discard(fresh);
+	rc = save(&s, dir, path, fresh, copy, schema, err);
+	if (rc == 0 && report->gaps > 0)
+		rc = error_set(err, ERROR_OURS,
+		    "the database %s is damaged: start the gateway, which saves what can be read of it",
+		    path);
+	if (rc == 0)
+		rc = is_whole(fresh, err);
+	if (rc == 0)
+		rc = give_to_owner(path, fresh, err);
+	if (rc == 0)
+		rc = put_in_place(dir, path, fresh, report->aside, err);
+	discard_copy(copy);
+	discard(rc == 0 ? report->aside : fresh);
+	free(copy);
+	free(fresh);
+	free(path);
+	return rc;
+}
+
 int recover_run(const char *dir, const char *name, const struct schema *schema, int64_t now_ms,
     const atomic_bool *stop, struct recover_report *report, struct error *err)
 {
@@ -359,9 +470,9 @@ int recover_run(const char *dir, const char *name, const struct schema *schema, 
 
 	*report = (struct recover_report){.aside = files_aside(path, "damaged", now_ms)};
 	discard(fresh);
-	discard(copy);
+	discard_copy(copy);
 	rc = save(&s, dir, path, fresh, copy, schema, err);
-	discard(copy);
+	discard_copy(copy);
 	if (rc == 0)
 		rc = is_whole(fresh, err);
 	if (rc == 0)
@@ -382,7 +493,7 @@ int recover_resume(const char *dir, const char *name, int64_t now_ms, struct err
 		rc = put_in_place(dir, path, fresh, aside, err);
 	else
 		discard(fresh);
-	discard(copy);
+	discard_copy(copy);
 	free(aside);
 	free(copy);
 	free(fresh);

@@ -80,8 +80,8 @@ static struct json_object *judge(const struct tool_call *call, const struct exte
 		    (long long)s->external_bytes);
 	if (out->limit)
 		return fail(call, out, "TOOL_CRASHED",
-		    "Tool '%s' crashed with exit code %d: its limit of %s was reached", name, out->status,
-		    out->limit);
+		    "Tool '%s' crashed with exit code %d: its limit of %s was reached%s%s", name, out->status,
+		    out->limit, *out->advice ? ". " : "", out->advice);
 	if (out->status != 0)
 		return fail(
 		    call, out, "TOOL_CRASHED", "Tool '%s' crashed with exit code %d", name, out->status);

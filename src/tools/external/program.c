@@ -1,6 +1,7 @@
 #include "tools/external/program.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -67,6 +68,7 @@ static int finish(struct task *t, struct running *r, struct error *err)
 	r->out->status = end.child.status;
 	r->out->timed_out = end.child.timed_out;
 	r->out->limit = end.limit;
+	snprintf(r->out->advice, sizeof(r->out->advice), "%s", end.advice);
 	return 0;
 }
 
@@ -81,6 +83,7 @@ int external_program_run(struct task *t, const struct tools *ts, const struct ex
 	    .workspace = ts->roots ? roots_workspace(ts->roots) : NULL,
 	    .network = start->network,
 	    .keep_free = true,
+	    .quota = ts->roots ? roots_quota(ts->roots) : 0,
 	    .input = start->input,
 	    .deadline_ms = start->deadline_ms,
 	    .sink = take,

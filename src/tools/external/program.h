@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "base/buf.h"
+#include "tools/sandbox/sandbox.h"
 
 struct error;
 struct task;
@@ -21,10 +22,11 @@ struct external_options {
 };
 
 struct external_output {
-	struct buf out;    /* within that maximum */
-	struct buf err;    /* the end of standard error */
-	int status;        /* 128 + N for a signal; -1 when unknown */
-	const char *limit; /* the sandbox limit that ended it; NULL for none */
+	struct buf out;              /* within that maximum */
+	struct buf err;              /* the end of standard error */
+	int status;                  /* 128 + N for a signal; -1 when unknown */
+	const char *limit;           /* the sandbox limit that ended it; NULL for none */
+	char advice[SANDBOX_ADVICE]; /* as in struct sandbox_end */
 	bool timed_out, overflown;
 	bool missing; /* the program or its interpreter does not exist; nothing ran */
 	bool unread;  /* it did not read all of its input */

@@ -6,7 +6,7 @@
 struct path_error {
 	const char *code;         /* error_code; NULL for no error */
 	const char *cause, *rule; /* for the context; NULL for none */
-	char text[512];           /* error: the path as the model gave it, and what to do */
+	char text[768];           /* error: the path as the model gave it, and what to do */
 };
 
 /* Fills why with path between before and after, cut when it is long. Returns -1, as do those below unless

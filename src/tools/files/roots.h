@@ -25,6 +25,8 @@ struct roots_options {
 	const struct config_strings *instructions;
 	bool skills;
 	int64_t disk_reserve; /* bytes that stay free when a file is written: write_target_replace */
+	/* Most bytes of the workspace, and of each part of it (roots_part); 0: no limit. */
+	int64_t quota, part_quota;
 };
 
 /* Returns NULL with an error when a root cannot be opened. May block. */
@@ -42,6 +44,8 @@ const struct roots *roots_whole(const struct roots *r);
 /* Tests: behave as on a kernel without openat2. */
 void roots_disable_openat2(struct roots *r);
 
+/* The most bytes of the workspace (disk_usage.h); 0: no limit. */
+int64_t roots_quota(const struct roots *r);
 /* Absolute, without links. */
 const char *roots_workspace(const struct roots *r);
 /* Returns true when the path names a file that no tool opens. path: absolute, without "." and ".." parts.

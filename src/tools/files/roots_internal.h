@@ -28,7 +28,7 @@ struct roots {
 	char *config_file, *state; /* absolute, without links, or NULL */
 	struct config_strings instructions;
 	bool skills;
-	int64_t disk_reserve;
+	int64_t disk_reserve, quota, part_quota;
 };
 
 /* Returns the root of the path and sets rest to the path below it, at least "."; NULL with why. */
@@ -36,6 +36,9 @@ const struct root *root_find(
     const struct roots *r, const char *path, const char **rest, struct path_error *why);
 /* Makes a folder in another one, durably, for the same owner. Returns -1 with errno, EEXIST among others. */
 int root_make_folder(int folder, const char *name);
+/* Opens the folder of a part with O_PATH, and makes it when it is missing. No link leads to it, whatever its
+ * owner put there. Returns -1 with errno. */
+int root_open_part(const struct root *root);
 /* Returns a descriptor, or -1 with errno, like path_open_beneath. */
 int root_open_in(const struct roots *r, const struct root *root, const char *rest, int flags);
 /* Opens a folder with O_PATH; returns -1 with errno. */

@@ -15,6 +15,7 @@
 #include "base/mem.h"
 #include "base/wrong.h"
 #include "bus/address.h"
+#include "tools/files/disk_usage.h"
 #include "tools/files/roots.h"
 #include "tools/files/roots_internal.h"
 #include "tools/scope.h"
@@ -90,6 +91,27 @@ static int rename_below(int workspace, const char *old, const char *new)
 	return rc;
 }
 
+/* Would the chat's folder, which is to or above it, hold more than its quota with what is moved there? */
+static bool is_too_much(const struct tools *ts, const char *old, const char *to)
+{
+	const char *workspace = roots_workspace(roots_whole(ts->roots)), *chat = strchr(to, '/');
+	int64_t quota = ts->settings.workspace_quota;
+	struct disk_usage used = {0};
+	struct stat st;
+
+	if (quota == 0 || strncmp(to, "chat/", 5) != 0)
+		return false;
+	char *item = xasprintf("%s/%s", workspace, old),
+	     *folder = xasprintf("%s/%.*s", workspace, (int)(chat + 1 - to + strcspn(chat + 1, "/")), to);
+	disk_usage_add_path(folder, &used);
+	disk_usage_add_path(item, &used);
+	if (lstat(item, &st) == 0)
+		used.bytes += disk_usage_of_file(&st);
+	free(item);
+	free(folder);
+	return used.bytes > quota;
+}
+
 /* Moves name from one folder below the workspace into another one. */
 static void move(struct mover *m, const char *from, const char *to, const char *name)
 {
@@ -99,7 +121,11 @@ static void move(struct mover *m, const char *from, const char *to, const char *
 	     *new = xasprintf("%s%s%s", to, *to ? "/" : "", name);
 
 	buf_addf(m->out, "%s -> %s", old, new);
-	if (m->apply && ((*to && make_folder(m->ts, to) < 0) || rename_below(workspace->fd, old, new) < 0)) {
+	if (is_too_much(m->ts, old, to)) {
+		m->failed++;
+		buf_addstr(m->out, ": not moved: the chat would have more than tools.workspace_quota");
+	} else if (m->apply &&
+	    ((*to && make_folder(m->ts, to) < 0) || rename_below(workspace->fd, old, new) < 0)) {
 		m->failed++;
 		buf_addf(
 		    m->out, ": not moved: %s", errno == EEXIST ? "that is there already" : strerror(errno));

@@ -9,6 +9,7 @@
 
 #include "base/buf.h"
 #include "base/mem.h"
+#include "tools/files/disk_usage.h"
 #include "tools/files/path_error.h"
 #include "tools/files/protected_files.h"
 #include "tools/files/roots_internal.h"
@@ -121,7 +122,7 @@ static int make_folder(int folder, const char *name, const char *path, struct pa
 /* Opens one more component of parent, whose first len bytes are prefix. Returns the descriptor, or -1 with
  * why. at stays open. */
 static int enter(const struct write_target *p, int at, const char *parent, size_t len, const char *path,
-    struct path_error *why)
+    bool *made, struct path_error *why)
 {
 	char prefix[PATH_MAX + 1];
 
@@ -135,7 +136,13 @@ static int enter(const struct write_target *p, int at, const char *parent, size_
 	const char *missing = parent + (name - prefix);
 	if (goes_back(missing))
 		return path_error_errno(why, path, ENOENT);
-	if (check_rules(p, at, missing, path, why) < 0 || make_folder(at, name, path, why) < 0)
+	if (check_rules(p, at, missing, path, why) < 0)
+		return -1;
+	/* Once: the others are a few blocks. */
+	if (!*made && write_target_check_quota(p, path, disk_usage_of_length(0), why) < 0)
+		return -1;
+	*made = true;
+	if (make_folder(at, name, path, why) < 0)
 		return -1;
 	fd = root_open_folder_in(p->roots, p->root, prefix);
 	return fd < 0 ? path_error_errno(why, path, errno) : fd;
@@ -146,13 +153,14 @@ static int make_parents(
     const struct write_target *p, const char *parent, const char *path, struct path_error *why)
 {
 	int at = root_open_folder_in(p->roots, p->root, "."), next;
+	bool made = false;
 
 	if (at < 0)
 		return path_error_errno(why, path, errno);
 	for (const char *c = parent; *c;) {
 		size_t len = strcspn(c, "/");
 		if (len > 0) {
-			next = enter(p, at, parent, (size_t)(c - parent) + len, path, why);
+			next = enter(p, at, parent, (size_t)(c - parent) + len, path, &made, why);
 			close(at);
 			if (next < 0)
 				return -1;

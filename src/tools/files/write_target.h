@@ -7,6 +7,7 @@
 #include <limits.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <sys/stat.h>
 
 struct buf;
@@ -50,6 +51,10 @@ struct write_target_content {
 	const struct write_target *backup; /* the old file is renamed to it; NULL deletes it */
 };
 
+/* Returns -1 with why when the target lies in a workspace that would hold more than its quota after a change
+ * of its size. */
+int write_target_check_quota(
+    const struct write_target *p, const char *path, int64_t change, struct path_error *why);
 /* Replaces the file atomically: after a crash the old or the new one is there, complete. An existing file
  * keeps its mode and owner. Returns 0 when it is on disk, or -1 with why: nothing has changed then unless
  * why says so. */

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/io_full.h"
+#include "tools/files/disk_usage.h"
 #include "tools/files/write_target.h"
 #include "tools/files/path_error.h"
 #include "tools/files/roots_internal.h"
@@ -143,6 +144,40 @@ static int check_space(const struct write_target *p, const char *path, size_t le
 	    "person.");
 }
 
+int write_target_check_quota(
+    const struct write_target *p, const char *path, int64_t change, struct path_error *why)
+{
+	int64_t quota = p->root == &p->roots->items[0] ? p->roots->quota : 0;
+	struct disk_usage used = {0};
+	char told[400], after[sizeof(told) + 4];
+
+	if (quota == 0)
+		return 0;
+	int fd = root_reopen_folder(root_open_folder_in(p->roots, p->root, "."));
+	if (fd < 0)
+		return path_error_write(why, path);
+	disk_usage_add(fd, &used);
+	close(fd);
+	used.bytes += change;
+	if (used.bytes <= quota)
+		return 0;
+	disk_usage_tell(&used, quota, told, sizeof(told));
+	snprintf(after, sizeof(after), ". %s", told);
+	return path_error_set(why, "LIMIT_REACHED", "QUOTA", "Not written: ", path, after);
+}
+
+/* Counts the new file, which is complete beside the old one: two writes at the same time count each other. */
+static int check_quota(const struct write_target *p, const char *path,
+    const struct write_target_content *text, struct path_error *why)
+{
+	const struct write_target *replaced = text->backup ? text->backup : p;
+	int64_t freed = p->exists && replaced->exists ? disk_usage_of_file(&replaced->st) : 0;
+
+	if (disk_usage_of_length((int64_t)text->len) <= freed)
+		return 0;
+	return write_target_check_quota(p, path, -freed, why);
+}
+
 int write_target_replace(const struct write_target *p, const char *path,
     const struct write_target_content *text, struct path_error *why)
 {
@@ -163,6 +198,8 @@ int write_target_replace(const struct write_target *p, const char *path,
 	/* Network file systems report only at close that they are full. */
 	if (close(fd) < 0 && rc == 0)
 		rc = path_error_write(why, path);
+	if (rc == 0)
+		rc = check_quota(p, path, text, why);
 	if (rc == 0)
 		rc = put_in_place(p, name, path, text, why);
 	if (rc < 0) {

@@ -1,34 +1,49 @@
-/* Keeps space free where programs write: the state, which the gateway needs, is often on the same disk. */
+/* Keeps space free where programs write, for the state, which the gateway needs, is often on the same disk;
+ * and keeps the files of a workspace within its quota. */
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/statvfs.h>
 
 #include "base/error.h"
 #include "base/mem.h"
 #include "base/task.h"
+#include "base/time/clock.h"
 #include "base/worker.h"
 #include "tools/sandbox/sandbox_internal.h"
 
 #define AGAIN_MS 20
+/* Files are counted when the free space says that the quota may be passed, and in any case after this time,
+ * since others may free space meanwhile. But counting takes at most one part in COUNT_SHARE of the time. */
+#define COUNT_MS    5000
+#define COUNT_SHARE 20
 
 struct look_job {
 	struct worker_job job;
 	char **folders;
 	size_t count;
-	int64_t free_bytes; /* the least */
+	char *own, *temp;  /* the workspace, and the folder of temporary files; NULL for none */
+	int64_t least;     /* free bytes, of the folders */
+	int64_t own_bytes; /* free bytes where its own files are */
 };
+
+static int64_t free_bytes(const char *folder, int64_t fallback)
+{
+	struct statvfs st;
+
+	return folder && statvfs(folder, &st) == 0 ? (int64_t)(st.f_bavail * st.f_frsize) : fallback;
+}
 
 static void look_run(struct worker_job *job)
 {
 	struct look_job *j = (struct look_job *)job;
-	struct statvfs st;
 
 	for (size_t i = 0; i < j->count; i++) {
-		if (statvfs(j->folders[i], &st) < 0)
-			continue;
-		int64_t bytes = (int64_t)(st.f_bavail * st.f_frsize);
-		j->free_bytes = bytes < j->free_bytes ? bytes : j->free_bytes;
+		int64_t bytes = free_bytes(j->folders[i], INT64_MAX);
+		j->least = bytes < j->least ? bytes : j->least;
 	}
+	j->own_bytes = free_bytes(j->own, 0) + free_bytes(j->temp, 0);
 }
 
 static void look_free(struct worker_job *job)
@@ -38,32 +53,112 @@ static void look_free(struct worker_job *job)
 	for (size_t i = 0; i < j->count; i++)
 		free(j->folders[i]);
 	free(j->folders);
+	free(j->own);
+	free(j->temp);
 	free(j);
 }
 
-int disk_is_low(struct task *t, const struct sandbox *s, struct error *err)
+/* w may be NULL. Returns NULL when cancelled. */
+static struct look_job *look(
+    struct task *t, const struct sandbox *s, const struct disk_watch *w, struct error *err)
 {
 	struct look_job *j = xcalloc(1, sizeof(*j));
 
 	j->job = (struct worker_job){.run = look_run, .free = look_free};
-	j->free_bytes = INT64_MAX;
+	j->least = INT64_MAX;
 	j->folders = xcalloc(s->folder_count, sizeof(*j->folders));
 	for (; j->count < s->folder_count; j->count++)
 		j->folders[j->count] = xstrdup(s->folders[j->count].real);
-	if (worker_await(t, &j->job, err) < 0)
+	j->own = w ? xstrdup(w->workspace) : NULL;
+	j->temp = w ? xstrdup(w->temp) : NULL;
+	return worker_await(t, &j->job, err) < 0 ? NULL : j;
+}
+
+int disk_is_low(struct task *t, const struct sandbox *s, struct error *err)
+{
+	struct look_job *j = look(t, s, NULL, err);
+
+	if (!j)
 		return -1;
-	int low = j->free_bytes < s->limits.disk_reserve;
+	int low = j->least < s->limits.disk_reserve;
 	look_free(&j->job);
 	return low;
+}
+
+struct count_job {
+	struct worker_job job;
+	char *workspace, *temp;
+	struct disk_usage used;
+};
+
+static void count_run(struct worker_job *job)
+{
+	struct count_job *j = (struct count_job *)job;
+
+	disk_usage_add_path(j->workspace, &j->used);
+	if (j->temp)
+		disk_usage_add_path(j->temp, &j->used);
+}
+
+static void count_free(struct worker_job *job)
+{
+	struct count_job *j = (struct count_job *)job;
+
+	free(j->workspace);
+	free(j->temp);
+	free(j);
+}
+
+int disk_count(
+    struct task *t, const char *workspace, const char *temp, struct disk_usage *used, struct error *err)
+{
+	struct count_job *j = xcalloc(1, sizeof(*j));
+
+	j->job = (struct worker_job){.run = count_run, .free = count_free};
+	j->workspace = xstrdup(workspace);
+	j->temp = xstrdup(temp);
+	if (worker_await(t, &j->job, err) < 0)
+		return -1;
+	*used = j->used;
+	count_free(&j->job);
+	return 0;
+}
+
+/* Counts the files when that is due. Returns true when they are more than the quota. */
+static bool is_over_quota(struct task *t, struct disk_watch *w, int64_t free_now)
+{
+	struct disk_usage used;
+	uint64_t began = clock_measure_us(), now = clock_now();
+
+	if (w->quota == 0 || now < w->count_after ||
+	    (now < w->count_before && w->counted + w->free_then - free_now <= w->quota))
+		return false;
+	if (disk_count(t, w->workspace, w->temp, &used, NULL) < 0)
+		return false;
+	uint64_t pause = (clock_measure_us() - began) / 1000 * COUNT_SHARE;
+	w->counted = used.bytes;
+	w->free_then = free_now;
+	w->count_after = clock_now() + pause;
+	w->count_before = clock_now() + (pause > COUNT_MS ? pause : COUNT_MS);
+	if (used.bytes <= w->quota)
+		return false;
+	disk_usage_tell(&used, w->quota, w->advice, sizeof(w->advice));
+	return true;
 }
 
 static void watch(struct task *t, void *arg)
 {
 	struct disk_watch *w = arg;
+	struct look_job *j;
 
-	while (!w->low && task_sleep(t, w->every_ms, NULL) == 0)
-		w->low = disk_is_low(t, w->sandbox, NULL) > 0;
-	if (!w->low)
+	while (!w->limit && task_sleep(t, w->every_ms, NULL) == 0 && (j = look(t, w->sandbox, w, NULL))) {
+		if (w->keep_free && j->least < w->sandbox->limits.disk_reserve)
+			w->limit = "disk";
+		else if (is_over_quota(t, w, j->own_bytes))
+			w->limit = "quota";
+		look_free(&j->job);
+	}
+	if (!w->limit)
 		return;
 	child_stop(w->child);
 	/* It writes on while it may; the supervisor kills when it is asked again. */
@@ -73,15 +168,24 @@ static void watch(struct task *t, void *arg)
 	}
 }
 
-void disk_watch_start(struct disk_watch *w, const struct sandbox *s, struct child *child, uint64_t every_ms)
+void disk_watch_start(struct disk_watch *w, const struct sandbox *s, struct child *child,
+    const char *workspace, int64_t quota, bool keep_free, uint64_t every_ms)
 {
-	*w = (struct disk_watch){.sandbox = s, .child = child, .every_ms = every_ms};
+	*w = (struct disk_watch){.sandbox = s,
+	    .child = child,
+	    .workspace = xstrdup(workspace),
+	    .quota = quota,
+	    .every_ms = every_ms,
+	    .keep_free = keep_free && s->limits.disk_reserve > 0};
 	task_group_init(&w->tasks);
-	task_start(&w->tasks, "disk watch", watch, w);
+	if (w->keep_free || w->quota > 0)
+		task_start(&w->tasks, "disk watch", watch, w);
 }
 
 void disk_watch_stop(struct task *t, struct disk_watch *w)
 {
 	if (w->sandbox)
 		task_group_finish(t, &w->tasks);
+	free(w->workspace);
+	free(w->temp);
 }

@@ -1,6 +1,7 @@
 #include <errno.h>
 #include <signal.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -30,6 +31,7 @@ struct sandboxed {
 	void *sink_arg;
 	char *program; /* its name, for errors */
 	struct sandbox *sandbox;
+	bool only_removes; /* the quota was passed before */
 	struct disk_watch disk;
 };
 
@@ -105,8 +107,8 @@ static void add_folders(struct words *w, const struct sandbox *s, const struct s
 	free(dir);
 }
 
-static struct words command_line(
-    const struct sandbox *s, const char *helper, enum sandbox_level level, const struct sandbox_run *run)
+static struct words command_line(const struct sandbox *s, const char *helper, enum sandbox_level level,
+    const struct sandbox_run *run, bool only_removes)
 {
 	const struct sandbox_options *o = &s->limits;
 	struct words w = {0};
@@ -119,7 +121,7 @@ static struct words command_line(
 	add_number(&w, "memory", o->memory_bytes);
 	add_number(
 	    &w, "address-space", o->memory_bytes * (run->lasting ? RESERVED_TIMES_LAST : RESERVED_TIMES));
-	add_number(&w, "file", o->file_bytes);
+	add_number(&w, "file", only_removes ? 1 : o->file_bytes);
 	add_number(&w, "processes", o->processes);
 	add_number(&w, "files", o->open_files);
 	if (!run->lasting)
@@ -155,6 +157,28 @@ static const char **environment(const struct sandbox *s, const struct sandbox_ru
 	return env;
 }
 
+/* Returns the rest of the report's line that begins with this word; NULL for none. */
+static const char *find_line(const char *report, const char *word)
+{
+	size_t len = strlen(word);
+
+	for (; *report; report += strcspn(report, "\n"), report += *report == '\n') {
+		if (strncmp(report, word, len) == 0 && report[len] == ' ')
+			return report + len + 1;
+	}
+	return NULL;
+}
+
+/* The first line says where temporary files are, unless they are in memory. */
+static void read_temp(struct sandboxed *p)
+{
+	const char *path = p->disk.temp ? NULL : find_line(p->report.data, "temp"),
+		   *end = path ? strchr(path, '\n') : NULL;
+
+	if (end)
+		p->disk.temp = xstrndup(path, (size_t)(end - path));
+}
+
 static void on_output(void *arg, enum child_stream stream, const char *data, size_t len)
 {
 	struct sandboxed *p = arg;
@@ -163,6 +187,8 @@ static void on_output(void *arg, enum child_stream stream, const char *data, siz
 		p->sink(p->sink_arg, stream, data, len);
 	else if (p->report.len + len <= REPORT_MAX)
 		buf_add(&p->report, data, len);
+	if (stream == CHILD_REPORT)
+		read_temp(p);
 }
 
 static struct sandboxed *start(
@@ -194,67 +220,70 @@ static struct sandboxed *start(
 	return NULL;
 }
 
-static bool keeps_free(const struct sandbox *s, const struct sandbox_run *run)
-{
-	return run->keep_free && s->limits.disk_reserve > 0;
-}
-
-struct sandboxed *sandbox_start_at(
-    const struct sandbox *s, enum sandbox_level level, const struct sandbox_run *run, struct error *err)
+/* used: what is in the workspace; NULL when there is no quota, or it is unknown. */
+static struct sandboxed *start_at(const struct sandbox *s, enum sandbox_level level,
+    const struct sandbox_run *run, const struct disk_usage *used, struct error *err)
 {
 	char *helper = helper_path(SANDBOX_HELPER, err);
+	bool is_over = used && used->bytes > run->quota;
 	const char **env;
 	struct sandboxed *p;
 	struct words w;
 
 	if (!helper)
 		return NULL;
-	w = command_line(s, helper, level, run);
+	w = command_line(s, helper, level, run, is_over);
 	env = environment(s, run);
 	p = start(run, &w, env, err);
-	if (p)
+	if (p) {
 		p->sandbox = sandbox_ref((struct sandbox *)(uintptr_t)s);
-	if (p && keeps_free(s, run))
-		disk_watch_start(&p->disk, s, p->child, run->lasting ? LOOK_LAST_MS : LOOK_MS);
+		p->only_removes = is_over;
+		disk_watch_start(&p->disk, s, p->child, workspace_of(s, run),
+		    is_over ? used->bytes : run->quota, run->keep_free,
+		    run->lasting ? LOOK_LAST_MS : LOOK_MS);
+	}
+	if (p && is_over)
+		disk_usage_tell(used, run->quota, p->disk.advice, sizeof(p->disk.advice));
 	free(env);
 	words_clear(&w);
 	free(helper);
 	return p;
 }
 
+struct sandboxed *sandbox_start_at(
+    const struct sandbox *s, enum sandbox_level level, const struct sandbox_run *run, struct error *err)
+{
+	return start_at(s, level, run, NULL, err);
+}
+
+/* Returns -1 when it must not start, or t was cancelled. */
+static int check_space(struct task *t, struct sandbox *s, const struct sandbox_run *run, struct error *err)
+{
+	int low = run->keep_free && s->limits.disk_reserve > 0 ? disk_is_low(t, s, err) : 0;
+
+	if (low <= 0)
+		return low;
+	return error_set(err, ERROR_LIMITED,
+	    "Less than %lld MiB are free on a disk where tools write (tools.disk_reserve). Remove files with "
+	    "the file tools, or ask a person.",
+	    (long long)(s->limits.disk_reserve >> 20));
+}
+
 struct sandboxed *sandbox_start(
     struct task *t, struct sandbox *s, const struct sandbox_run *run, struct error *err)
 {
-	int low = 0;
+	struct disk_usage used;
 
-	if (sandbox_prove(t, s, err) < 0 || (keeps_free(s, run) && (low = disk_is_low(t, s, err)) < 0))
+	if (sandbox_prove(t, s, err) < 0 || check_space(t, s, run, err) < 0)
 		return NULL;
-	if (low) {
-		error_set(err, ERROR_LIMITED,
-		    "Less than %lld MiB are free on a disk where tools write (tools.disk_reserve). Remove "
-		    "files "
-		    "with the file tools, or ask a person.",
-		    (long long)(s->limits.disk_reserve >> 20));
+	if (run->quota > 0 && disk_count(t, workspace_of(s, run), NULL, &used, err) < 0)
 		return NULL;
-	}
-	return sandbox_start_at(s, s->proved, run, err);
+	return start_at(s, s->proved, run, run->quota > 0 ? &used : NULL, err);
 }
 
 struct child *sandboxed_child(struct sandboxed *p)
 {
 	return p->child;
-}
-
-/* Returns the rest of the report's line that begins with this word; NULL for none. */
-static const char *find_line(const char *report, const char *word)
-{
-	size_t len = strlen(word);
-
-	for (; *report; report += strcspn(report, "\n"), report += *report == '\n') {
-		if (strncmp(report, word, len) == 0 && report[len] == ' ')
-			return report + len + 1;
-	}
-	return NULL;
 }
 
 static int failed(const struct sandboxed *p, const char *what, struct error *err)
@@ -300,7 +329,10 @@ static int read_report(const struct sandboxed *p, struct sandbox_end *end, struc
 		end->child.signal = 0;
 		end->child.status = (int)strtol(status, NULL, 10);
 	}
-	end->limit = p->disk.low ? "disk" : limit_of(&end->child);
+	end->limit = p->disk.limit ? p->disk.limit : limit_of(&end->child);
+	if (p->only_removes && end->limit && strcmp(end->limit, "file size") == 0)
+		end->limit = "quota";
+	snprintf(end->advice, sizeof(end->advice), "%s", p->disk.advice);
 	return 0;
 }
 

@@ -68,6 +68,8 @@ const char *sandbox_acts(const struct sandbox *s);
 /* The user of programs when we are root. */
 const char *sandbox_user(const struct sandbox *s);
 
+#define SANDBOX_ADVICE 400
+
 /* One program. */
 struct sandbox_run {
 	const char *const *argv; /* NULL-terminated; looked up in PATH inside the sandbox */
@@ -86,6 +88,9 @@ struct sandbox_run {
 	bool lasting;
 	/* Stops it when less than disk_reserve is free, and does not start it then (ERROR_LIMITED). */
 	bool keep_free;
+	/* Most bytes of the workspace (tools/files/disk_usage.h); 0: no limit. Stops it when it passes them;
+	 * one that starts beyond them cannot write to files, only remove. */
+	int64_t quota;
 	bool input, merge; /* as in struct child_options */
 	uint64_t deadline_ms, grace_ms;
 	child_sink_fn *sink; /* for CHILD_STDOUT and CHILD_STDERR; NULL: child_read */
@@ -94,7 +99,9 @@ struct sandbox_run {
 
 struct sandbox_end {
 	struct child_end child; /* of the program itself */
-	const char *limit;      /* the limit that ended it: "cpu", "disk", "file size"; NULL for none */
+	const char *limit;      /* what ended it: "cpu", "disk", "file size", "quota"; NULL for none */
+	char
+	    advice[SANDBOX_ADVICE]; /* about a quota that it passed, or that was passed before; "" for none */
 };
 
 /* Starts a program after the test. Returns NULL when the level is not proved (ERROR_REFUSED; the tool

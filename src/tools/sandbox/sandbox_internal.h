@@ -10,6 +10,7 @@
 #include "base/buf.h"
 #include "base/task.h"
 #include "base/task_cond.h"
+#include "tools/files/disk_usage.h"
 #include "tools/sandbox/sandbox.h"
 
 struct error;
@@ -45,18 +46,30 @@ struct sandboxed *sandbox_start_at(
 int sandbox_canary_run(
     struct task *t, const struct sandbox *s, enum sandbox_level level, struct buf *reason, struct buf *acts);
 
-/* disk_watch.c: Stops a program when the space for tools runs out. */
+/* disk_watch.c: Stops a program when the space for tools runs out, or its workspace holds more than its
+ * quota. */
 struct disk_watch {
 	const struct sandbox *sandbox; /* NULL: not started */
 	struct child *child;
-	uint64_t every_ms;
-	bool low; /* it was stopped */
+	uint64_t every_ms;      /* between two looks */
+	char *workspace, *temp; /* temp: where its temporary files are on a disk; NULL for none, or unknown */
+	int64_t quota;          /* of both; 0: none */
+	bool keep_free;
+	/* The last count, the free space at that time, and when the next one may be made, and must be. */
+	int64_t counted, free_then;
+	uint64_t count_after, count_before;
+	const char *limit; /* it was stopped: "disk" or "quota"; else NULL */
+	char advice[SANDBOX_ADVICE];
 	struct task_group tasks;
 };
 
 /* Returns whether less is free than disk_reserve where programs write; -1 when cancelled. */
 int disk_is_low(struct task *t, const struct sandbox *s, struct error *err);
-void disk_watch_start(struct disk_watch *w, const struct sandbox *s, struct child *child, uint64_t every_ms);
+/* Counts the files of both folders; temp may be NULL. Returns -1 when cancelled. */
+int disk_count(
+    struct task *t, const char *workspace, const char *temp, struct disk_usage *used, struct error *err);
+void disk_watch_start(struct disk_watch *w, const struct sandbox *s, struct child *child,
+    const char *workspace, int64_t quota, bool keep_free, uint64_t every_ms);
 void disk_watch_stop(struct task *t, struct disk_watch *w);
 
 /*

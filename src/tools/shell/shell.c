@@ -1,6 +1,7 @@
 #include "tools/shell/shell.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -37,6 +38,7 @@ struct running {
 	struct output outputs[BACKGROUND_STREAMS]; /* in the foreground */
 	struct background_job *job;                /* in the background */
 	uint64_t began;
+	char advice[SANDBOX_ADVICE]; /* about its limit; "" for none */
 	/* Only in the background: */
 	char **argv, **env, *workspace, *dir, *shown;
 	struct store *store;
@@ -115,6 +117,7 @@ static int run_program(struct task *t, struct running *r, struct background_end 
 	    .signal = out.child.signal,
 	    .limit = out.limit,
 	};
+	snprintf(r->advice, sizeof(r->advice), "%s", out.advice);
 	return rc;
 }
 
@@ -156,17 +159,24 @@ static struct json_object *timed_out(const char *tool, const struct running *r)
 	return o;
 }
 
-static struct json_object *filled(const char *tool, const struct running *r)
+static struct json_object *filled(const char *tool, const struct running *r, const char *limit)
 {
-	struct json_object *o = tool_failure(tool, "LIMIT_REACHED", "DISK",
-	    "Command was killed, since it left too little space on the disk (tools.disk_reserve). Remove "
-	    "what it "
-	    "wrote, and write less.");
+	struct json_object *o = strcmp(limit, "quota") == 0 ?
+	    tool_failure(tool, "LIMIT_REACHED", "QUOTA", "Command was killed, since it wrote too much: %s",
+		r->advice) :
+	    tool_failure(tool, "LIMIT_REACHED", "DISK",
+		"Command was killed, since it left too little space on the disk (tools.disk_reserve). Remove "
+		"what it wrote, and write less.");
 	struct json_object *context = json_get_object(o, "context");
 
 	shell_add_output(context, "stdout", &r->outputs[BACKGROUND_STDOUT], CONTEXT_BYTES);
 	shell_add_output(context, "stderr", &r->outputs[BACKGROUND_STDERR], CONTEXT_BYTES);
 	return o;
+}
+
+static bool is_of_disk(const char *limit)
+{
+	return limit && (strcmp(limit, "disk") == 0 || strcmp(limit, "quota") == 0);
 }
 
 static struct json_object *result_of(const struct running *r, const struct background_end *end)
@@ -177,6 +187,11 @@ static struct json_object *result_of(const struct running *r, const struct backg
 	shell_add_output(o, "stdout", &r->outputs[BACKGROUND_STDOUT], SIZE_MAX);
 	shell_add_output(o, "stderr", &r->outputs[BACKGROUND_STDERR], SIZE_MAX);
 	json_set_int(o, "duration_ms", (int64_t)(clock_now() - r->began));
+	if (*r->advice) {
+		char *note = xasprintf("Commands can only remove files now: %s", r->advice);
+		json_set_str(o, "note", note);
+		free(note);
+	}
 	return o;
 }
 
@@ -209,9 +224,9 @@ static struct json_object *run_and_wait(
 	if (run_program(t, r, &end, &err) < 0)
 		o = not_started(call->tool->name, request->argv[0], &err);
 	else
-		o = end.state == BACKGROUND_TIMED_OUT           ? timed_out(call->tool->name, r) :
-		    end.limit && strcmp(end.limit, "disk") == 0 ? filled(call->tool->name, r) :
-								  result_of(r, &end);
+		o = end.state == BACKGROUND_TIMED_OUT ? timed_out(call->tool->name, r) :
+		    is_of_disk(end.limit)             ? filled(call->tool->name, r, end.limit) :
+							result_of(r, &end);
 	for (size_t i = 0; i < BACKGROUND_STREAMS; i++)
 		output_clear(&r->outputs[i]);
 	background_slot_release(&place);
@@ -255,6 +270,8 @@ static void job_run(struct task *t, struct background_job *job, void *arg)
 		    .state = BACKGROUND_FAILED, .exit_code = err.code == ENOENT ? 127 : -1};
 		background_write(job, BACKGROUND_STDERR, err.text, strlen(err.text));
 	}
+	if (*r->advice)
+		background_write(job, BACKGROUND_STDERR, r->advice, strlen(r->advice));
 	background_finish(job, &end);
 	log_info("tools", "background task=%s ended: exit=%d ms=%llu turn=%lld", background_id(job),
 	    end.exit_code, (unsigned long long)background_ms(job), (long long)r->turn);
@@ -365,6 +382,7 @@ static struct json_object *run_in(
 		.dir = dir,
 		.network = s->commands_network,
 		.keep_free = true,
+		.quota = roots_quota(call->tools->roots),
 		.grace_ms = GRACE_MS,
 		.sink = sink}};
 

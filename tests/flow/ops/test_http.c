@@ -11,7 +11,9 @@
 
 #include <arpa/inet.h>
 #include <poll.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/buf.h"
@@ -304,6 +306,25 @@ static void check_says(const char *http, int status, const char *says)
 	flow_stop(&other);
 }
 
+/* In a process of its own: nobody gets a limit back. */
+static void the_check_knows_that_too_few_files_may_be_open(void **state)
+{
+	const struct rlimit few = {100, 100};
+	int status;
+	pid_t pid;
+
+	(void)state;
+	pid = fork();
+	if (pid == 0) {
+		if (setrlimit(RLIMIT_NOFILE, &few) < 0)
+			_exit(1);
+		check_says("", 0, "At most 100 files may be open, and the gateway needs 256");
+		_exit(0);
+	}
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_int_equal(status, 0);
+}
+
 static void the_check_knows_what_cannot_work_and_what_is_unwise(void **state)
 {
 	(void)state;
@@ -391,6 +412,7 @@ int main(void)
 	    cmocka_unit_test_setup(other_methods_paths_and_hosts_are_refused, reset),
 	    cmocka_unit_test_setup(a_browser_sees_the_status_with_the_token_as_password, reset),
 	    cmocka_unit_test_setup(metrics_are_what_prometheus_reads, reset),
+	    cmocka_unit_test(the_check_knows_that_too_few_files_may_be_open),
 	    cmocka_unit_test(the_check_knows_what_cannot_work_and_what_is_unwise),
 	    cmocka_unit_test_setup(who_watches_sees_each_step_and_no_words, reset),
 	};

@@ -396,6 +396,38 @@ static void an_old_workspace_is_moved_over_and_back(void **state)
 	expect(BEN, BEN, "CALL read_file {\"path\":\"chat/telegram%3A77/all/note.txt\"}", "other");
 }
 
+static void each_chat_has_a_quota(void **state)
+{
+	static const char write[] = "CALL write_file {\"path\":\"%s\",\"content\":\"x\"}";
+	char *folder = xasprintf("%s/files", f.dir), *path = xasprintf("%s/old.txt", folder), *out, *call;
+
+	(void)state;
+	mkdir(folder, 0755);
+	FILE *file = fopen(path, "w");
+	assert_non_null(file);
+	fputs("x", file);
+	fclose(file);
+	write_config("workspace_quota = \"8 KiB\";");
+	flow_gateway(&f, true);
+	for (int i = 0; i < 3; i++) {
+		char name[2] = {(char)('a' + i), '\0'};
+		call = xasprintf(write, name);
+		expect(ANN, ANN, call, i < 2 ? "Wrote" : "QUOTA");
+		free(call);
+	}
+	call = xasprintf(write, "a");
+	expect(BEN, BEN, call, "Wrote");
+	free(call);
+	out = myna(1, "move", "--to", "telegram:" ANN, "--yes");
+	assert_non_null(strstr(out, "not moved: the chat would have more than tools.workspace_quota"));
+	free(out);
+	assert_int_equal(access(path, F_OK), 0);
+	run("old.txt", "move", "--to", "telegram:" BEN, "--yes");
+	assert_int_equal(access(path, F_OK), -1);
+	free(folder);
+	free(path);
+}
+
 #define FLOW(test) cmocka_unit_test_setup_teardown(test, begin, end)
 
 int main(void)
@@ -407,6 +439,7 @@ int main(void)
 	    FLOW(a_shared_workspace_is_for_all),
 	    FLOW(a_chat_that_moves_takes_its_files_along),
 	    FLOW(instructions_at_the_top_are_for_all_chats),
+	    FLOW(each_chat_has_a_quota),
 	    FLOW(an_old_workspace_is_moved_over_and_back),
 	};
 

@@ -7,6 +7,8 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <unistd.h>
 #include <cmocka.h>
@@ -309,6 +311,35 @@ static void a_path_that_dies_in_silence_ends_its_connections(void **state)
 	raw_server_free(s);
 }
 
+/* Libraries only say that they failed. */
+static void a_request_without_a_free_descriptor_says_so(void **state)
+{
+	static const struct raw_step *const scripts[] = {ok_always};
+	struct raw_server *s = raw_server_new(NULL, scripts, 1);
+	struct rlimit limit, tight;
+	struct call c, other;
+	int free_fd;
+
+	(void)state;
+	call_init(&c, raw_server_port(s));
+	call_run(&c);
+	call_init(&other, 1);
+	free_fd = dup(0);
+	close(free_fd);
+	assert_int_equal(getrlimit(RLIMIT_NOFILE, &limit), 0);
+	tight = limit;
+	tight.rlim_cur = (rlim_t)free_fd;
+	assert_int_equal(setrlimit(RLIMIT_NOFILE, &tight), 0);
+	call_run(&other);
+	assert_int_equal(setrlimit(RLIMIT_NOFILE, &limit), 0);
+	call_assert_failed(&other, ERROR_NETWORK, "could not connect: too many files are open (at most ");
+	assert_non_null(strstr(other.err.text, "raise LimitNOFILE of the service"));
+	assert_false(other.res.sent);
+	call_clear(&other);
+	call_clear(&c);
+	raw_server_free(s);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -319,6 +350,7 @@ int main(void)
 	    TEST(a_pooled_connection_that_was_closed_in_time_costs_nothing),
 	    TEST(a_once_request_does_not_use_a_connection_that_was_idle_for_4_s),
 	    TEST(a_refused_connection_sent_nothing),
+	    TEST(a_request_without_a_free_descriptor_says_so),
 	    TEST(a_name_that_does_not_resolve_sent_nothing),
 	    TEST(wrong_urls_are_our_error),
 	    TEST(an_answer_that_is_cut_off_is_uncertain),

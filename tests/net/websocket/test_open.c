@@ -4,6 +4,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 #include <cmocka.h>
 
@@ -389,6 +390,25 @@ SOCKET_TEST(a_cancel_at_any_moment_leaves_nothing)
 	tls_server_free(tls);
 }
 
+SOCKET_TEST(a_socket_without_a_free_descriptor_says_so)
+{
+	struct websocket *w = socket_open(t, st, NULL);
+	struct rlimit limit, tight;
+	struct error err = {0};
+	int free_fd = dup(0);
+
+	close(free_fd);
+	assert_int_equal(getrlimit(RLIMIT_NOFILE, &limit), 0);
+	tight = limit;
+	tight.rlim_cur = (rlim_t)free_fd;
+	assert_int_equal(setrlimit(RLIMIT_NOFILE, &tight), 0);
+	assert_null(websocket_open(t, &(struct websocket_options){.url = st->url}, &err));
+	assert_int_equal(setrlimit(RLIMIT_NOFILE, &limit), 0);
+	if (err.kind != ERROR_NETWORK || !strstr(err.text, "too many files are open (at most "))
+		fail_msg("%s", err.text);
+	websocket_close(t, w, 1000, "");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -398,6 +418,7 @@ int main(void)
 	    cmocka_unit_test(an_answer_that_opens_nothing_says_what_to_do_next),
 	    cmocka_unit_test(the_next_address_is_tried_when_the_first_is_not_reached),
 	    cmocka_unit_test(a_name_that_is_unknown_is_a_network_error),
+	    cmocka_unit_test(a_socket_without_a_free_descriptor_says_so),
 	    cmocka_unit_test(messages_go_both_ways_over_tls),
 	    cmocka_unit_test(a_certificate_for_another_name_is_refused),
 	    cmocka_unit_test(a_certificate_that_nobody_vouches_for_is_refused),

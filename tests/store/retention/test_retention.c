@@ -1,6 +1,8 @@
 /* How long ended conversations are kept. */
 #include "store/store_fixture.h"
 
+#include <sys/stat.h>
+
 #include "base/time/clock.h"
 #include "store/store_internal.h"
 
@@ -31,7 +33,7 @@ static void settle(struct task *t, struct fixture *p)
 {
 	do
 		fixture_counts(t, p);
-	while (p->store->conversations_running || p->store->messages_running);
+	while (p->store->conversations_running || p->store->messages_running || p->store->free_pages_running);
 }
 
 /* Lets the hour strike, and the store do what it does then. */
@@ -169,6 +171,67 @@ static void nobody_waits_long_meanwhile(struct task *t, struct fixture *p)
 	fixture_open(t, p);
 }
 
+static int64_t file_size(const struct fixture *p)
+{
+	struct stat st;
+
+	assert_int_equal(stat(fixture_path(p, "myna.db"), &st), 0);
+	return st.st_size;
+}
+
+/* Forgets nearly all of 20 MB, then lets the next hour strike; returns the longest wait of a message. */
+static double give_back(struct task *t, struct fixture *p)
+{
+	double longest = 0;
+	int puts = 0;
+
+	p->keep.conversations_ms = DAY_MS;
+	begin(t, p, 20, 100, 5000, 1);
+	settle(t, p);
+	clock_advance(3600 * 1000);
+	while (p->store->free_pages_running) {
+		char event[16];
+		uint64_t began = clock_measure_us();
+
+		snprintf(event, sizeof(event), "%d", puts++);
+		fixture_put(t, p, event, "telegram:1", "meanwhile");
+		double ms = (double)(clock_measure_us() - began) / 1000;
+		longest = ms > longest ? ms : longest;
+	}
+	print_message("%d messages meanwhile, of which one waited %.1f ms\n", puts, longest);
+	return longest;
+}
+
+static void what_is_forgotten_gives_its_space_back(struct task *t, struct fixture *p)
+{
+	give_back(t, p);
+	fixture_close(t, p);
+	/* Of 20 conversations the current one is left. */
+	assert_in_range(file_size(p), 1000000, 5000000);
+	assert_int_equal(
+	    fixture_number(p, "SELECT count(*) FROM pragma_integrity_check() WHERE integrity_check = 'ok'"),
+	    1);
+	expect(p, 1, 100, 100, 200);
+	/* A second hour moves nothing: what is free now is for what comes. */
+	int64_t left = file_size(p);
+	fixture_open(t, p);
+	hour(t, p);
+	fixture_close(t, p);
+	assert_int_equal(file_size(p), left);
+	fixture_open(t, p);
+}
+
+static void a_database_of_an_earlier_version_keeps_its_space(struct task *t, struct fixture *p)
+{
+	fixture_close(t, p);
+	fixture_do(p, "PRAGMA auto_vacuum = NONE; VACUUM");
+	fixture_open(t, p);
+	give_back(t, p);
+	fixture_close(t, p);
+	assert_in_range(file_size(p), 20000000, 40000000);
+	fixture_open(t, p);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -178,6 +241,8 @@ int main(void)
 	    IN_PLACE(beyond_the_size_the_oldest_go_early),
 	    IN_PLACE(a_crash_in_the_middle_leaves_whole_turns),
 	    IN_PLACE(nobody_waits_long_meanwhile),
+	    IN_PLACE(what_is_forgotten_gives_its_space_back),
+	    IN_PLACE(a_database_of_an_earlier_version_keeps_its_space),
 	};
 
 	return cmocka_run_group_tests_name("forget", tests, NULL, NULL);

@@ -304,6 +304,22 @@ static void a_long_answer_is_cut_inside_of_its_envelope(void **state)
 	json_object_put(o);
 }
 
+static void a_program_that_passes_the_quota_is_stopped(void **state)
+{
+	(void)state;
+	tools_fixture_clear(&w);
+	open_with("external_schema_time = \"60 s\"; external_time = \"60 s\"; workspace_scope = \"shared\"; "
+		  "workspace_quota = \"8 MiB\";");
+	put("greedy", "greedy",
+	    "trap '' TERM; i=0; while :; do head -c 1000000 /dev/zero >f$i; i=$((i+1)); sleep 0.05; done");
+	refresh();
+	struct json_object *o = run("greedy", "{\"arg1\":\"x\"}", true);
+	assert_str(o, "error_code", "TOOL_CRASHED");
+	assert_holds(json_get_str(o, "error"), "its limit of quota was reached. ");
+	assert_holds(json_get_str(o, "error"), "Largest: f");
+	json_object_put(o);
+}
+
 static const struct {
 	const char *file, *text, *reason;
 	mode_t mode;
@@ -588,6 +604,7 @@ int main(void)
 	    CASE(a_failure_in_the_programs_own_words_is_passed_on),
 	    CASE(a_program_that_leaves_its_arguments_unread_may_answer),
 	    CASE(a_long_answer_is_cut_inside_of_its_envelope),
+	    CASE(a_program_that_passes_the_quota_is_stopped),
 	    CASE(what_cannot_be_trusted_or_understood_is_quarantined_with_the_reason),
 	    CASE(a_program_that_does_not_answer_in_time_is_not_waited_for),
 	    CASE(changes_are_seen_at_the_next_look),

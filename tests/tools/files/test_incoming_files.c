@@ -16,7 +16,9 @@
 #include "base/text/utf8.h"
 #include "bus/attachment.h"
 #include "tools/files/incoming_files.h"
+#include "tools/files/roots_internal.h"
 #include "tools/tools_fixture.h"
+#include "tools/tools_internal.h"
 
 static struct tools_fixture w;
 
@@ -196,6 +198,24 @@ static void a_folder_that_is_full_takes_no_more(void **state)
 	buf_clear(&c.back);
 }
 
+static void a_full_workspace_takes_no_more(void **state)
+{
+	struct store_call c = {.back = BUF_INIT};
+
+	(void)state;
+	tools_fixture_put_text(&w, "ws/files/telegram-7/a.txt", "12345");
+	w.tools->roots->quota = 3 * 4096;
+	store(&c, "files/telegram-7/b.txt", "67890", 0);
+	assert_int_equal(c.rc, -1);
+	assert_int_equal(c.err.kind, ERROR_REFUSED);
+	assert_holds(c.err.text, "(tools.workspace_quota). Remove files, or ask an admin for more.");
+	assert_int_equal(c.found, 0);
+	w.tools->roots->quota = 4 * 4096;
+	store(&c, "files/telegram-7/b.txt", "67890", 0);
+	assert_int_equal(c.rc, 0);
+	buf_clear(&c.back);
+}
+
 /* A folder that somebody put elsewhere is not followed out of the workspace. */
 static void a_link_out_of_the_workspace_is_refused(void **state)
 {
@@ -222,6 +242,7 @@ int main(void)
 	    cmocka_unit_test_setup_teardown(a_file_is_kept_and_found_again, set_up, tear_down),
 	    cmocka_unit_test_setup_teardown(what_is_there_is_never_overwritten, set_up, tear_down),
 	    cmocka_unit_test_setup_teardown(a_folder_that_is_full_takes_no_more, set_up, tear_down),
+	    cmocka_unit_test_setup_teardown(a_full_workspace_takes_no_more, set_up, tear_down),
 	    cmocka_unit_test_setup_teardown(a_link_out_of_the_workspace_is_refused, set_up, tear_down),
 	};
 

@@ -488,6 +488,45 @@ static void space_stays_free_on_the_disk(void **state)
 	free(path);
 }
 
+/* A small file takes 4 KiB, as does a folder. */
+static void a_workspace_stays_within_its_quota(void **state)
+{
+	char *d = tools_fixture_path(&w, "ws/d"), *large = xmalloc(8193), *asked, *said;
+
+	(void)state;
+	memset(large, 'x', 8192);
+	large[8192] = '\0';
+	w.tools->roots->quota = 3 * 4096;
+	json_object_put(tools_fixture_run(&w, "write_file", "{\"path\":\"a\",\"content\":\"x\"}"));
+	asked = xasprintf("{\"path\":\"b\",\"content\":\"%s\"}", large);
+	json_object_put(tools_fixture_run(&w, "write_file", asked));
+	free(asked);
+	tools_fixture_refused(
+	    &w, "write_file", "{\"path\":\"c\",\"content\":\"\"}", "LIMIT_REACHED", "QUOTA");
+	tools_fixture_refused(
+	    &w, "write_file", "{\"path\":\"d/c\",\"content\":\"x\"}", "LIMIT_REACHED", "QUOTA");
+	assert_int_equal(access(d, F_OK), -1);
+	asked = xasprintf("{\"path\":\"a\",\"content\":\"%s\"}", large);
+	tools_fixture_refused(&w, "write_file", asked, "LIMIT_REACHED", "QUOTA");
+	said = tools_fixture_error(&w, "write_file", asked);
+	assert_holds(said, "Not written: a. ");
+	assert_holds(said, "tools.workspace_quota");
+	assert_holds(said, "Largest: b (0.0 MiB)");
+	free(said);
+	free(asked);
+	assert_file(&w, "ws/a", "x");
+	tools_fixture_refused(
+	    &w, "write_file", "{\"path\":\"a\",\"content\":\"y\",\"backup\":true}", "LIMIT_REACHED", "QUOTA");
+	/* What takes no more, or less, is written. */
+	json_object_put(tools_fixture_run(&w, "write_file", "{\"path\":\"a\",\"content\":\"y\"}"));
+	json_object_put(tools_fixture_run(&w, "write_file", "{\"path\":\"b\",\"content\":\"\"}"));
+	json_object_put(
+	    tools_fixture_run(&w, "write_file", "{\"path\":\"a\",\"content\":\"z\",\"backup\":true}"));
+	assert_file(&w, "ws/a.bak", "y");
+	free(large);
+	free(d);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -495,6 +534,7 @@ int main(void)
 	    WRITE_TEST(a_backup_that_is_a_link_is_named),
 	    WRITE_TEST(arguments_are_checked_by_name),
 	    WRITE_TEST(a_folder_is_no_file),
+	    WRITE_TEST(a_workspace_stays_within_its_quota),
 	    WRITE_TEST(protected_files_are_not_made_nor_their_folders),
 	    WRITE_TEST(content_over_the_limit_is_refused),
 	    WRITE_TEST(mode_and_owner_are_kept),

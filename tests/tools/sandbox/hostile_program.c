@@ -2,11 +2,13 @@
  * argument in its command line, so that it can be found. */
 #include <arpa/inet.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <netinet/in.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -81,15 +83,57 @@ static int reach(const char *port)
 	return fd >= 0 && connect(fd, (const struct sockaddr *)&in, sizeof(in)) == 0 ? 0 : errno;
 }
 
-static int take(const char *mib)
+static int fill(const char *mib, int flags, int fd)
 {
 	size_t size = (size_t)strtol(mib, NULL, 10) << 20;
-	char *p = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	char *p = mmap(NULL, size, PROT_READ | PROT_WRITE, flags, fd, 0);
 
 	if (p == MAP_FAILED)
 		return errno;
 	memset(p, 1, size);
 	return 0;
+}
+
+static int take(const char *mib)
+{
+	return fill(mib, MAP_PRIVATE | MAP_ANONYMOUS, -1);
+}
+
+/* Memory that no limit of a process counts but that of its addresses. */
+static int share(const char *mib)
+{
+	return fill(mib, MAP_SHARED | MAP_ANONYMOUS, -1);
+}
+
+static int share_zeros(const char *mib)
+{
+	int fd = open("/dev/zero", O_RDWR | O_CLOEXEC);
+
+	return fd < 0 ? errno : fill(mib, MAP_SHARED, fd);
+}
+
+static int grow_down(const char *mib)
+{
+	return fill(mib, MAP_PRIVATE | MAP_ANONYMOUS | MAP_GROWSDOWN, -1);
+}
+
+/* NOLINTNEXTLINE(misc-no-recursion): it is what this one is for */
+static int recurse(long kib)
+{
+	volatile char frame[1024];
+
+	frame[0] = frame[sizeof(frame) - 1] = 1;
+	return (kib > 0 ? recurse(kib - 1) : 0) + frame[0] - 1;
+}
+
+static int stack(const char *mib)
+{
+	struct rlimit now;
+
+	getrlimit(RLIMIT_STACK, &now);
+	now.rlim_cur = now.rlim_max;
+	setrlimit(RLIMIT_STACK, &now);
+	return recurse(strtol(mib, NULL, 10) << 10);
 }
 
 static int spread(const char *count)
@@ -112,8 +156,9 @@ int main(int argc, char **argv)
 	static const struct {
 		const char *name;
 		int (*fn)(const char *arg);
-	} modes[] = {{"bomb", bomb}, {"hop", hop}, {"linger", linger}, {"reach", reach}, {"spread", spread},
-	    {"stay", stay}, {"take", take}};
+	} modes[] = {{"bomb", bomb}, {"down", grow_down}, {"hop", hop}, {"linger", linger}, {"reach", reach},
+	    {"share", share}, {"spread", spread}, {"stack", stack}, {"stay", stay}, {"take", take},
+	    {"zeros", share_zeros}};
 
 	for (size_t i = 0; argc == 3 && i < sizeof(modes) / sizeof(modes[0]); i++) {
 		if (strcmp(argv[1], modes[i].name) == 0)

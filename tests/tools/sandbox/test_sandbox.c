@@ -537,6 +537,21 @@ static void a_program_that_fills_the_disk_is_stopped(struct task *t, void *arg)
 	free(big);
 }
 
+/* Temporary files are on a disk below S3. */
+static void temporary_files_count_for_the_quota(struct task *t, void *arg)
+{
+	struct sandbox *s = sandbox_fixture_sandbox(place, SANDBOX_S0, MANY);
+	const struct sandbox_run with = {.quota = 4 << 20};
+	struct run run;
+
+	(void)arg;
+	run_at(t, s, best == SANDBOX_S3 ? SANDBOX_S2 : best,
+	    "head -c 8000000 /dev/zero >$TMPDIR/big; while :; do sleep 1; done", &with, &run);
+	assert_string_equal(run.end.limit, "quota");
+	run_clear(&run);
+	sandbox_unref(s);
+}
+
 static void limits_are_met_and_told(struct task *t, void *arg)
 {
 	const struct sandbox_options o = {.workspace = place->workspace,
@@ -622,6 +637,40 @@ static int listen_here(int *port)
 	return fd;
 }
 
+static void no_kind_of_memory_is_beyond_the_limit(struct task *t, void *arg)
+{
+	static const struct {
+		const char *mode;
+		enum sandbox_level from;
+	} kinds[] = {{"take", SANDBOX_S0}, {"stack", SANDBOX_S0}, {"zeros", SANDBOX_S1},
+	    {"share", SANDBOX_S2}, {"down", SANDBOX_S2}};
+	const struct sandbox_options o = {.workspace = place->workspace,
+	    .required = SANDBOX_S0,
+	    .run_as = "nobody",
+	    .memory_bytes = 64 << 20,
+	    .processes = MANY};
+	const char *const more[] = {place->helpers, NULL};
+	const struct sandbox_run with = {.readable = more};
+	struct sandbox *s = sandbox_new(&o);
+	struct run run;
+
+	(void)arg;
+	for
+		EACH_LEVEL(level)
+		{
+			for (size_t i = 0; i < ARRAY_LEN(kinds); i++) {
+				char *command =
+				    xasprintf("%s/hostile_program %s 100", place->helpers, kinds[i].mode);
+				run_at(t, s, level, command, &with, &run);
+				if (level >= kinds[i].from && run.end.child.status == 0)
+					fail_msg("%s at %s", kinds[i].mode, sandbox_level_name(level));
+				run_clear(&run);
+				free(command);
+			}
+		}
+	sandbox_unref(s);
+}
+
 static void the_network_is_there_only_when_it_is_granted(struct task *t, void *arg)
 {
 	const char *const more[] = {place->helpers, NULL};
@@ -682,7 +731,9 @@ static const struct CMUnitTest tests[] = {
     IN_TASK(a_cancelled_task_takes_everything_with_it),
     IN_TASK(everything_ends_with_the_daemon),
     IN_TASK(a_program_that_fills_the_disk_is_stopped),
+    IN_TASK(temporary_files_count_for_the_quota),
     IN_TASK(limits_are_met_and_told),
+    IN_TASK(no_kind_of_memory_is_beyond_the_limit),
     IN_TASK(the_network_is_there_only_when_it_is_granted),
     IN_TASK(a_workspace_that_cannot_be_written_is_named),
     IN_TASK(a_closed_folder_above_the_workspace_is_named),

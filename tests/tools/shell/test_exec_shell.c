@@ -417,6 +417,72 @@ static void without_a_sandbox_it_is_not_there(void **state)
 	json_object_put(o);
 }
 
+static int begin_with_quota(void **state)
+{
+	(void)state;
+	tools_fixture_init(&w);
+	shell_fixture_begin(
+	    &w, "workspace_scope = \"shared\"; workspace_quota = \"8 MiB\"; rules_off = [\"rm\"];");
+	return 0;
+}
+
+static struct json_object *run_command(const char *command)
+{
+	return shell_fixture_run(&w, "exec_shell", command, ",\"timeout\":120");
+}
+
+static void a_command_that_passes_the_quota_is_stopped(void **state)
+{
+	struct json_object *o;
+
+	(void)state;
+	shell_fixture_need(&w);
+	o = run_command("trap '' TERM; echo begun; i=0; while :; do head -c 1000000 /dev/zero >f$i || exit; "
+			"i=$((i+1)); sleep 0.05; done");
+	assert_failure(o, "LIMIT_REACHED", "QUOTA");
+	assert_holds(json_get_str(o, "error"), "of 8.0 MiB are used (tools.workspace_quota)");
+	assert_holds(json_get_str(o, "error"), "Largest: f");
+	assert_str(json_get_object(o, "context"), "stdout", "begun\n");
+	json_object_put(o);
+	/* From then on a command cannot write, by any way, but it can make room. */
+	o = run_command("echo more >new");
+	assert_failure(o, "LIMIT_REACHED", "QUOTA");
+	json_object_put(o);
+	o = run_command("truncate -s 0 f0 && rm f1 && ls | wc -l");
+	assert_int(o, "exit_code", 0);
+	assert_holds(json_get_str(o, "note"), "Commands can only remove files now: ");
+	json_object_put(o);
+	o = run_command("rm f*");
+	assert_int(o, "exit_code", 0);
+	json_object_put(o);
+	o = run_command("echo more >new && cat new");
+	assert_str(o, "stdout", "more\n");
+	assert_null(json_get_str(o, "note"));
+	json_object_put(o);
+}
+
+static void check_quota_behind(struct task *t)
+{
+	struct json_object *o = shell_fixture_run_in(t, &w, "exec_shell",
+	    "i=0; while :; do head -c 1000000 /dev/zero >f$i; i=$((i+1)); sleep 0.05; done",
+	    ",\"run_in_background\":true");
+	char *id = xstrdup(json_get_str(o, "task_id"));
+
+	json_object_put(o);
+	o = shell_fixture_task(t, &w, "task_output", id, ",\"wait\":true,\"timeout\":120");
+	assert_str(o, "limit", "quota");
+	assert_holds(json_get_str(o, "stderr"), "of 8.0 MiB are used (tools.workspace_quota)");
+	json_object_put(o);
+	free(id);
+}
+
+static void a_background_task_that_passes_the_quota_is_stopped(void **state)
+{
+	(void)state;
+	shell_fixture_need(&w);
+	shell_fixture_in_task(check_quota_behind);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -437,6 +503,10 @@ int main(void)
 	    cmocka_unit_test_setup_teardown(what_a_command_leaves_behind_ends_with_it, begin, end),
 	    cmocka_unit_test_setup_teardown(a_loop_of_forks_is_bounded, begin, end),
 	    cmocka_unit_test_setup_teardown(a_stopped_turn_ends_its_command, begin, end),
+	    cmocka_unit_test_setup_teardown(
+		a_command_that_passes_the_quota_is_stopped, begin_with_quota, end),
+	    cmocka_unit_test_setup_teardown(
+		a_background_task_that_passes_the_quota_is_stopped, begin_with_quota, end),
 	    cmocka_unit_test_setup_teardown(without_a_sandbox_it_is_not_there, begin, end),
 	};
 

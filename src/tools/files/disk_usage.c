@@ -1,0 +1,209 @@
+#include "tools/files/disk_usage.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "base/mem.h"
+#include "base/text/utf8.h"
+#include "tools/files/roots_internal.h"
+
+#define NAME_BYTES  4096
+#define STAT_BLOCK  512
+#define TOO_DEEP    (INT64_MAX / 4)
+#define FOLDER_OPEN (O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+
+/* Folders that are still to be read, by their paths below the first one. */
+struct pending {
+	char **paths;
+	size_t count;
+};
+
+int64_t disk_usage_of_length(int64_t len)
+{
+	int64_t bytes = (len + NAME_BYTES - 1) / NAME_BYTES * NAME_BYTES;
+
+	return bytes < NAME_BYTES ? NAME_BYTES : bytes;
+}
+
+int64_t disk_usage_of_file(const struct stat *st)
+{
+	int64_t bytes = (int64_t)st->st_blocks * STAT_BLOCK;
+
+	if (S_ISREG(st->st_mode) && st->st_nlink > 1)
+		bytes /= (int64_t)st->st_nlink;
+	return bytes < NAME_BYTES ? NAME_BYTES : bytes;
+}
+
+/* Names are any bytes, and a sentence shows them. */
+static void show_path(const char *path, char *out, size_t size)
+{
+	struct buf text = BUF_INIT;
+
+	utf8_sanitize(&text, path, strlen(path));
+	for (size_t i = 0; i < text.len; i++)
+		if (strchr("\t\n\r", text.data[i]))
+			text.data[i] = ' ';
+	snprintf(out, size, "%.*s", (int)utf8_cut(text.data, text.len, size - 1, UTF8_BYTES), text.data);
+	buf_clear(&text);
+}
+
+static void note_largest(struct disk_usage *u, const char *path, int64_t bytes)
+{
+	size_t at = DISK_USAGE_LARGEST;
+
+	while (at > 0 && bytes > u->largest[at - 1].bytes)
+		at--;
+	if (at == DISK_USAGE_LARGEST)
+		return;
+	memmove(&u->largest[at + 1], &u->largest[at], (DISK_USAGE_LARGEST - 1 - at) * sizeof(u->largest[0]));
+	u->largest[at].bytes = bytes;
+	show_path(path, u->largest[at].path, sizeof(u->largest[at].path));
+}
+
+static size_t depth_of(const char *path)
+{
+	size_t depth = 1;
+
+	for (; (path = strchr(path, '/')); path++)
+		depth++;
+	return depth;
+}
+
+static int open_path(int top, const char *path, int flags)
+{
+	int fd = *path ? path_open_beneath(top, path, flags) : openat(top, ".", flags);
+
+	return fd < 0 && (errno == ENOSYS || errno == EPERM) ? path_open_walk(top, path, flags) : fd;
+}
+
+/* Our own folder, in which we may not look, could hold anything. */
+static bool make_readable(int top, const char *path)
+{
+	int fd = open_path(top, path, O_PATH | O_NOFOLLOW | O_CLOEXEC);
+	struct stat st;
+	char self[64];
+
+	if (fd < 0)
+		return false;
+	snprintf(self, sizeof(self), "/proc/self/fd/%d", fd);
+	bool made = fstat(fd, &st) == 0 && S_ISDIR(st.st_mode) && st.st_uid == geteuid() &&
+	    chmod(self, (st.st_mode & 07777) | S_IRUSR | S_IXUSR) == 0;
+	close(fd);
+	return made;
+}
+
+static int open_below(int top, const char *path)
+{
+	int fd = open_path(top, path, FOLDER_OPEN);
+
+	if (fd >= 0 && faccessat(fd, ".", X_OK, AT_EACCESS) < 0 && errno == EACCES)
+		make_readable(top, path);
+	else if (fd < 0 && errno == EACCES && make_readable(top, path))
+		fd = open_path(top, path, FOLDER_OPEN);
+	return fd;
+}
+
+static void add_entry(struct disk_usage *u, struct pending *p, DIR *dir, const char *below, const char *name)
+{
+	struct stat st;
+	char *path;
+
+	if (strcmp(name, ".") == 0 || strcmp(name, "..") == 0 ||
+	    fstatat(dirfd(dir), name, &st, AT_SYMLINK_NOFOLLOW) < 0)
+		return;
+	u->bytes += disk_usage_of_file(&st);
+	bool is_large = disk_usage_of_file(&st) > u->largest[DISK_USAGE_LARGEST - 1].bytes;
+	if (!S_ISDIR(st.st_mode) && !is_large)
+		return;
+	path = *below ? xasprintf("%s/%s", below, name) : xstrdup(name);
+	if (S_ISDIR(st.st_mode)) {
+		p->paths = xrealloc(p->paths, (p->count + 1) * sizeof(*p->paths));
+		p->paths[p->count++] = path;
+		return;
+	}
+	note_largest(u, path, disk_usage_of_file(&st));
+	free(path);
+}
+
+static void add_folder(int top, struct disk_usage *u, struct pending *p, const char *path)
+{
+	bool too_deep = depth_of(path) > DISK_USAGE_DEPTH_MAX;
+	int fd = too_deep ? -1 : open_below(top, path);
+	DIR *dir = fd >= 0 ? fdopendir(fd) : NULL;
+
+	if (too_deep || (fd < 0 && errno == ENAMETOOLONG))
+		u->too_deep = true;
+	if (!dir && fd >= 0)
+		close(fd);
+	for (const struct dirent *e; dir && (e = readdir(dir));)
+		add_entry(u, p, dir, path, e->d_name);
+	if (dir)
+		closedir(dir);
+}
+
+void disk_usage_add(int folder, struct disk_usage *out)
+{
+	struct pending p = {0};
+
+	add_folder(folder, out, &p, "");
+	while (p.count > 0) {
+		char *path = p.paths[--p.count];
+		add_folder(folder, out, &p, path);
+		free(path);
+	}
+	free(p.paths);
+	if (out->too_deep && out->bytes < TOO_DEEP)
+		out->bytes = TOO_DEEP;
+}
+
+void disk_usage_add_path(const char *path, struct disk_usage *out)
+{
+	int fd = open(path, FOLDER_OPEN);
+
+	if (fd < 0)
+		return;
+	disk_usage_add(fd, out);
+	close(fd);
+}
+
+static void add_size(struct buf *out, int64_t bytes)
+{
+	if (bytes >= 1 << 30)
+		buf_addf(out, "%.1f GiB", (double)bytes / (1 << 30));
+	else
+		buf_addf(out, "%.1f MiB", (double)bytes / (1 << 20));
+}
+
+void disk_usage_tell(const struct disk_usage *u, int64_t quota, char *out, size_t size)
+{
+	struct buf text = BUF_INIT;
+
+	if (u->too_deep) {
+		buf_addf(&text,
+		    "Folders are nested more than %d deep, so nobody can tell what they hold "
+		    "(tools.workspace_quota). Remove them, or ask an admin for help.",
+		    DISK_USAGE_DEPTH_MAX);
+	} else {
+		add_size(&text, u->bytes);
+		buf_addstr(&text, " of ");
+		add_size(&text, quota);
+		buf_addstr(
+		    &text, " are used (tools.workspace_quota). Remove files, or ask an admin for more.");
+	}
+	for (size_t i = 0; i < DISK_USAGE_LARGEST && u->largest[i].bytes > 0 && !u->too_deep; i++) {
+		if (i > 0)
+			buf_truncate(&text, text.len - 1);
+		buf_addf(&text, "%s%s (", i == 0 ? " Largest: " : ", ", u->largest[i].path);
+		add_size(&text, u->largest[i].bytes);
+		buf_addstr(&text, ").");
+	}
+	snprintf(out, size, "%.*s", (int)utf8_cut(text.data, text.len, size - 1, UTF8_BYTES), text.data);
+	buf_clear(&text);
+}
