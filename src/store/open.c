@@ -77,6 +77,8 @@ static int check_last_stop(struct store *s, int64_t version, struct error *err)
 	s->check_later = !suspect && size_of(s->db.path) > s->options.check_now_bytes;
 	if (!s->check_later && check_everything(&s->db, err) != 0)
 		return -1;
+	if (suspect && check_roots(&s->db, err) != 0)
+		return -1;
 	set_suspect(s, false);
 	return 0;
 }

@@ -58,6 +58,42 @@ int check_everything(struct db *db, struct error *err)
 	return rc;
 }
 
+/* Page kinds of an index: interior and leaf (https://www.sqlite.org/fileformat2.html). */
+static bool is_index_page(unsigned char kind)
+{
+	return kind == 2 || kind == 10;
+}
+
+int check_roots(struct db *db, struct error *err)
+{
+	struct sqlite3_stmt *row;
+	sqlite3_file *file = NULL;
+	int64_t page_size;
+	int rc;
+
+	/* What is in the log alone would look damaged. */
+	if (sqlite3_wal_checkpoint_v2(db->handle, NULL, SQLITE_CHECKPOINT_TRUNCATE, NULL, NULL) !=
+		SQLITE_OK ||
+	    sqlite3_file_control(db->handle, NULL, SQLITE_FCNTL_FILE_POINTER, &file) != SQLITE_OK)
+		return 0;
+	if (db_number(db, "PRAGMA page_size", DB_NO_ARGS, &page_size, err) < 0)
+		return -1;
+	row = db_select(db, "SELECT rootpage, name FROM sqlite_schema WHERE type = 'index'", DB_NO_ARGS, err);
+	if (!row)
+		return -1;
+	while ((rc = db_next(db, row, err)) > 0) {
+		unsigned char kind = 0;
+		int64_t at = (db_column_int(row, 0) - 1) * page_size;
+
+		if (file->pMethods->xRead(file, &kind, 1, at) == SQLITE_OK && !is_index_page(kind)) {
+			rc = db_damaged(db, err, "an index begins on a page of another kind");
+			break;
+		}
+	}
+	db_end(row);
+	return rc;
+}
+
 static int check_slice(struct job *job, struct db *db, struct error *err)
 {
 	struct check_job *j = (struct check_job *)job;
