@@ -157,7 +157,6 @@ struct count_job {
 	struct job job;
 	const struct store *store;
 	struct store_counts counts;
-	size_t next; /* in count_numbers */
 };
 
 /* Each must read rows that are few, in an index or by it: what has ended is most of a database. */
@@ -183,11 +182,18 @@ static const struct {
     {"SELECT received_ms FROM inbox ORDER BY id DESC LIMIT 1", offsetof(struct store_counts, newest_ms)},
 };
 
-static int count_end(struct count_job *j, struct db *db, struct error *err)
+/* All at one moment, so that what moves from one number to the next is in one of them. */
+static int count_run(struct job *job, struct db *db, struct error *err)
 {
+	struct count_job *j = (struct count_job *)job;
 	const struct store *s = j->store;
 	int64_t page_bytes = 0;
 
+	for (size_t i = 0; i < ARRAY_LEN(count_numbers); i++) {
+		int64_t *out = (void *)((char *)&j->counts + count_numbers[i].offset);
+		if (db_number(db, count_numbers[i].sql, DB_NO_ARGS, out, err) < 0)
+			return -1;
+	}
 	if (db_number(db, "SELECT page_size FROM pragma_page_size()", DB_NO_ARGS, &page_bytes, err) < 0)
 		return -1;
 	j->counts.commits = (int64_t)db->commits;
@@ -196,17 +202,6 @@ static int count_end(struct count_job *j, struct db *db, struct error *err)
 	j->counts.is_full = (s->told & DB_FULL) != 0;
 	j->counts.is_failing = (s->told & DB_FAILING) != 0;
 	return 0;
-}
-
-/* One number in each slice, so that messages wait for no more than that. */
-static int count_run(struct job *job, struct db *db, struct error *err)
-{
-	struct count_job *j = (struct count_job *)job;
-
-	if (j->next == ARRAY_LEN(count_numbers))
-		return count_end(j, db, err);
-	int64_t *out = (void *)((char *)&j->counts + count_numbers[j->next].offset);
-	return db_number(db, count_numbers[j->next++].sql, DB_NO_ARGS, out, err) < 0 ? -1 : 1;
 }
 
 static void count_free(struct job *job)
