@@ -138,8 +138,18 @@ static void say(const struct side *s, const char *who, const char *text)
 	json_object_put(o);
 }
 
-/* Messages of the bot in the chat; *last the text of the newest, malloc'd, NULL: none. */
-static size_t bot_messages(const struct side *s, const char *chat, char **last)
+/* Slack tells when a person opens the app, so that a welcome may come beside the answer to the first command.
+ */
+static bool is_answer(const char *command, const char *text)
+{
+	static const char welcome[] = "Hello, I am Myna";
+
+	return strcmp(command, "start") == 0 || strncmp(text, welcome, strlen(welcome)) != 0;
+}
+
+/* Messages of the bot in the chat that may answer the command; *last the text of the newest, malloc'd, NULL:
+ * none. */
+static size_t bot_messages(const struct side *s, const char *chat, const char *command, char **last)
 {
 	char *path = xasprintf("/control/transcript?platform=%s&chat=%s", s->platform, chat);
 	struct json_object *o = flow_get(&f, path), *all = json_get_array(o, "messages");
@@ -148,7 +158,7 @@ static size_t bot_messages(const struct side *s, const char *chat, char **last)
 	*last = NULL;
 	for (size_t i = 0; all && i < json_object_array_length(all); i++) {
 		struct json_object *m = json_object_array_get_idx(all, i);
-		if (!json_get_bool(m, "bot", false))
+		if (!json_get_bool(m, "bot", false) || !is_answer(command, json_get_str(m, "text")))
 			continue;
 		n++;
 		free(*last);
@@ -164,7 +174,7 @@ static char *await_answer(const struct side *s, const char *chat, size_t before,
 {
 	char *last;
 
-	for (uint64_t due = flow_deadline(); bot_messages(s, chat, &last) <= before;) {
+	for (uint64_t due = flow_deadline(); bot_messages(s, chat, command, &last) <= before;) {
 		free(last);
 		flow_look(&f, due, "/%s was not answered in %s on %s", command, chat, s->platform);
 	}
@@ -180,7 +190,7 @@ static void try_command(const struct command *c, size_t turn, bool by_admins)
 
 	for (size_t k = 0; k < ARRAY_LEN(sides); k++) {
 		who[k] = person(by_admins ? sides[k].admin : sides[k].user, turn);
-		before[k] = bot_messages(&sides[k], who[k], &last);
+		before[k] = bot_messages(&sides[k], who[k], c->name, &last);
 		free(last);
 		say(&sides[k], who[k], text);
 	}
