@@ -152,6 +152,8 @@ static int print_json(const struct options *o, const char *file, const struct ga
 		struct json_object *boundary = sandbox_status_prove_here(gc, &text);
 		status = is_enough(boundary) ? CLI_OK : CLI_FAILED;
 		json_set(out, "sandbox", boundary);
+		if (!boundary)
+			json_set(out, "errors", reports_json(text.data));
 	}
 	json_set_bool(out, "ok", status == CLI_OK);
 	buf_reset(&text);
