@@ -159,48 +159,42 @@ struct count_job {
 	struct store_counts counts;
 };
 
-/* Each must read rows that are few, in an index or by it: what has ended is most of a database. */
-static const struct {
-	const char *sql;
-	size_t offset; /* in struct store_counts */
-} count_numbers[] = {
-    {"SELECT count(*) FROM inbox WHERE state = 0", offsetof(struct store_counts, inbox_pending)},
-    {"SELECT count(*) FROM outbox WHERE state < 2", offsetof(struct store_counts, outbox_queued)},
-    {"SELECT count(*) FROM outbox WHERE state > 2 AND state = 3",
-	offsetof(struct store_counts, outbox_uncertain)},
-    {"SELECT count(*) FROM outbox WHERE state > 2 AND state = 4",
-	offsetof(struct store_counts, outbox_failed)},
-    {"SELECT count(*) FROM turns WHERE state = 0", offsetof(struct store_counts, turns_open)},
-    {"SELECT count(*) FROM turns WHERE state = 4", offsetof(struct store_counts, turns_dead)},
-    /* By prompts_open: without the plus sign SQLite takes prompts_call, and reads all that were answered. */
-    {"SELECT count(*) FROM prompts WHERE state = 0 AND +turn > 0 AND hash IS NOT NULL",
-	offsetof(struct store_counts, approvals_open)},
-    {"SELECT count(*) FROM sessions WHERE closed_ms = 0", offsetof(struct store_counts, sessions)},
-    {"SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()",
-	offsetof(struct store_counts, db_bytes)},
-    {"SELECT value FROM meta WHERE name = 'unclean_stops'", offsetof(struct store_counts, unclean_stops)},
-    {"SELECT received_ms FROM inbox ORDER BY id DESC LIMIT 1", offsetof(struct store_counts, newest_ms)},
-};
-
-/* All at one moment, so that what moves from one number to the next is in one of them. */
+/* All at one moment, so that what moves from one number to the next is in one of them. Each reads few rows,
+ * in an index or by it: what has ended is most of a database. */
 static int count_run(struct job *job, struct db *db, struct error *err)
 {
-	struct count_job *j = (struct count_job *)job;
-	const struct store *s = j->store;
+	const struct store *s = ((struct count_job *)job)->store;
+	struct store_counts *counts = &((struct count_job *)job)->counts;
 	int64_t page_bytes = 0;
+	const struct {
+		const char *sql;
+		int64_t *out;
+	} numbers[] = {
+	    {"SELECT count(*) FROM inbox WHERE state = 0", &counts->inbox_pending},
+	    {"SELECT count(*) FROM outbox WHERE state < 2", &counts->outbox_queued},
+	    {"SELECT count(*) FROM outbox WHERE state > 2 AND state = 3", &counts->outbox_uncertain},
+	    {"SELECT count(*) FROM outbox WHERE state > 2 AND state = 4", &counts->outbox_failed},
+	    {"SELECT count(*) FROM turns WHERE state = 0", &counts->turns_open},
+	    {"SELECT count(*) FROM turns WHERE state = 4", &counts->turns_dead},
+	    /* By prompts_open: without the plus sign SQLite takes prompts_call, and reads all that were
+	     * answered. */
+	    {"SELECT count(*) FROM prompts WHERE state = 0 AND +turn > 0 AND hash IS NOT NULL",
+		&counts->approvals_open},
+	    {"SELECT count(*) FROM sessions WHERE closed_ms = 0", &counts->sessions},
+	    {"SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()", &counts->db_bytes},
+	    {"SELECT page_size FROM pragma_page_size()", &page_bytes},
+	    {"SELECT value FROM meta WHERE name = 'unclean_stops'", &counts->unclean_stops},
+	    {"SELECT received_ms FROM inbox ORDER BY id DESC LIMIT 1", &counts->newest_ms},
+	};
 
-	for (size_t i = 0; i < ARRAY_LEN(count_numbers); i++) {
-		int64_t *out = (void *)((char *)&j->counts + count_numbers[i].offset);
-		if (db_number(db, count_numbers[i].sql, DB_NO_ARGS, out, err) < 0)
+	for (size_t i = 0; i < ARRAY_LEN(numbers); i++)
+		if (db_number(db, numbers[i].sql, DB_NO_ARGS, numbers[i].out, err) < 0)
 			return -1;
-	}
-	if (db_number(db, "SELECT page_size FROM pragma_page_size()", DB_NO_ARGS, &page_bytes, err) < 0)
-		return -1;
-	j->counts.commits = (int64_t)db->commits;
-	j->counts.wal_bytes = db->wal_pages * page_bytes;
-	j->counts.is_damaged = s->damage_reported;
-	j->counts.is_full = (s->told & DB_FULL) != 0;
-	j->counts.is_failing = (s->told & DB_FAILING) != 0;
+	counts->commits = (int64_t)db->commits;
+	counts->wal_bytes = db->wal_pages * page_bytes;
+	counts->is_damaged = s->damage_reported;
+	counts->is_full = (s->told & DB_FULL) != 0;
+	counts->is_failing = (s->told & DB_FAILING) != 0;
 	return 0;
 }
 
