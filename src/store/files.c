@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <libgen.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 #include "base/error.h"
@@ -34,6 +35,20 @@ int files_make_dir(const char *dir, struct error *err)
 	rc = files_sync(dirname(copy), err);
 	free(copy);
 	return rc;
+}
+
+int64_t files_size(const char *path)
+{
+	struct stat st;
+
+	return stat(path, &st) == 0 ? (int64_t)st.st_size : 0;
+}
+
+int64_t files_free_space(const char *dir)
+{
+	struct statvfs fs;
+
+	return statvfs(dir, &fs) == 0 ? (int64_t)(fs.f_bavail * fs.f_frsize) : -1;
 }
 
 char *files_aside(const char *path, const char *kind, int64_t now_ms)

@@ -11,6 +11,10 @@ int files_make_dir(const char *dir, struct error *err);
 int files_sync(const char *dir, struct error *err);
 /* Returns an unused name beside the file, PATH.KIND-TIME; malloc'd. */
 char *files_aside(const char *path, const char *kind, int64_t now_ms);
+/* Bytes of the file; 0 when there is none. */
+int64_t files_size(const char *path);
+/* Bytes that are free where the directory is; -1: unknown. */
+int64_t files_free_space(const char *dir);
 int files_copy(const char *from, const char *to, struct error *err);
 
 #endif

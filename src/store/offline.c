@@ -1,7 +1,5 @@
 #include "store/offline.h"
 
-#include <sys/stat.h>
-#include <sys/statvfs.h>
 #include <unistd.h>
 
 #include "base/error.h"
@@ -10,6 +8,7 @@
 #include "store/recover/check.h"
 #include "store/recover/recover.h"
 #include "store/db.h"
+#include "store/files.h"
 #include "store/store_internal.h"
 #include "store/lock.h"
 #include "store/schema.h"
@@ -57,18 +56,11 @@ int offline_read(const char *dir, offline_fn *fn, void *arg, struct error *err)
 	return rc;
 }
 
-static int64_t bytes_of(const char *path)
-{
-	struct stat st;
-
-	return stat(path, &st) == 0 ? (int64_t)st.st_size : 0;
-}
-
 static int check_space(const char *dir, int64_t bytes, struct error *err)
 {
-	struct statvfs fs;
+	int64_t left = files_free_space(dir);
 
-	if (statvfs(dir, &fs) != 0 || (int64_t)(fs.f_bavail * fs.f_frsize) > 2 * bytes)
+	if (left < 0 || left > 2 * bytes)
 		return 0;
 	return error_set(err, ERROR_OURS,
 	    "this takes %lld MiB of free space in %s, twice the size of the database: free some",
@@ -89,10 +81,10 @@ static int compact(const char *dir, const char *path, struct offline_sizes *out,
 	if (recover_resume(dir, "myna.db", clock_wall(), err) != 0 ||
 	    read_db(dir, path, check_whole, NULL, err) != 0)
 		return -1;
-	out->before = bytes_of(path);
+	out->before = files_size(path);
 	if (check_space(dir, out->before, err) == 0)
 		rc = recover_compact(dir, "myna.db", &schema_current, clock_wall(), &report, err);
-	out->after = bytes_of(path);
+	out->after = files_size(path);
 	free(report.aside);
 	return rc;
 }

@@ -1,7 +1,6 @@
 #include "store/store_internal.h"
 
 #include <fcntl.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/error.h"
@@ -52,13 +51,6 @@ static void set_suspect(const struct store *s, bool suspect)
 	free(path);
 }
 
-static int64_t size_of(const char *path)
-{
-	struct stat st;
-
-	return stat(path, &st) == 0 ? st.st_size : 0;
-}
-
 /* Checks a database that was not stopped cleanly before it is used. */
 static int check_last_stop(struct store *s, int64_t version, struct error *err)
 {
@@ -74,7 +66,7 @@ static int check_last_stop(struct store *s, int64_t version, struct error *err)
 		return 0;
 	if (schema_verify(&s->db, &then, err) != 0)
 		return -1;
-	s->check_later = !suspect && size_of(s->db.path) > s->options.check_now_bytes;
+	s->check_later = !suspect && files_size(s->db.path) > s->options.check_now_bytes;
 	if (!s->check_later && check_everything(&s->db, err) != 0)
 		return -1;
 	if (suspect && check_roots(&s->db, err) != 0)
@@ -185,7 +177,7 @@ static int keep_damaged_log(struct store *s, const char *path, int64_t now_ms, s
 static int open_or_save(struct store *s, int64_t now_ms, struct error *err)
 {
 	char *path = xasprintf("%s/" DB_NAME, s->dir);
-	bool empty = access(path, F_OK) == 0 && size_of(path) == 0;
+	bool empty = access(path, F_OK) == 0 && files_size(path) == 0;
 	int rc = keep_damaged_log(s, path, now_ms, err);
 
 	if (rc == 0)

@@ -3,7 +3,6 @@
 #include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/statvfs.h>
 #include <unistd.h>
 
 #include "base/error.h"
@@ -78,12 +77,10 @@ static void remove_but(const char *dir, bool parts, size_t keep)
 
 static bool has_space(struct db *db, int64_t *bytes)
 {
-	struct statvfs fs;
-
 	*bytes = 0;
 	return db_number(db, "SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()",
 		   DB_NO_ARGS, bytes, NULL) > 0 &&
-	    statvfs(db->dir, &fs) == 0 && (int64_t)(fs.f_bavail * fs.f_frsize) > COPY_SPACE * *bytes;
+	    files_free_space(db->dir) > COPY_SPACE * *bytes;
 }
 
 static int copy(struct db *db, const char *path, struct error *err)

@@ -6,6 +6,7 @@
 #include "base/mem.h"
 #include "store/db.h"
 #include "store/job_queue.h"
+#include "store/recover/page.h"
 
 /* A slice ends at the first of these limits: some milliseconds on a slow disk. */
 #define SLICE_ROWS  "200"
@@ -58,12 +59,6 @@ int check_everything(struct db *db, struct error *err)
 	return rc;
 }
 
-/* Page kinds of an index: interior and leaf (https://www.sqlite.org/fileformat2.html). */
-static bool is_index_page(unsigned char kind)
-{
-	return kind == 2 || kind == 10;
-}
-
 int check_roots(struct db *db, struct error *err)
 {
 	struct sqlite3_stmt *row;
@@ -78,14 +73,14 @@ int check_roots(struct db *db, struct error *err)
 		return 0;
 	if (db_number(db, "PRAGMA page_size", DB_NO_ARGS, &page_size, err) < 0)
 		return -1;
-	row = db_select(db, "SELECT rootpage, name FROM sqlite_schema WHERE type = 'index'", DB_NO_ARGS, err);
+	row = db_select(db, "SELECT rootpage FROM sqlite_schema WHERE type = 'index'", DB_NO_ARGS, err);
 	if (!row)
 		return -1;
 	while ((rc = db_next(db, row, err)) > 0) {
 		unsigned char kind = 0;
 		int64_t at = (db_column_int(row, 0) - 1) * page_size;
 
-		if (file->pMethods->xRead(file, &kind, 1, at) == SQLITE_OK && !is_index_page(kind)) {
+		if (file->pMethods->xRead(file, &kind, 1, at) == SQLITE_OK && !recover_is_index(kind)) {
 			rc = db_damaged(db, err, "an index begins on a page of another kind");
 			break;
 		}

@@ -78,6 +78,11 @@ static int borrow(int from, int to)
 	return pwrite(to, page, PAGE, 0) == PAGE ? 0 : -1;
 }
 
+bool recover_is_index(unsigned char kind)
+{
+	return kind == INDEX_LEAF || kind == INDEX_INTERIOR;
+}
+
 bool recover_is_incremental(const char *path)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
@@ -87,7 +92,7 @@ bool recover_is_incremental(const char *path)
 		kind = POINTER_MAP;
 	if (fd >= 0)
 		close(fd);
-	return kind != LEAF && kind != INTERIOR && kind != INDEX_LEAF && kind != INDEX_INTERIOR;
+	return kind != LEAF && kind != INTERIOR && !recover_is_index(kind);
 }
 
 int recover_copy_pages(const char *from, const char *to, struct error *err)

@@ -431,30 +431,40 @@ static int give_to_owner(const char *path, const char *fresh, struct error *err)
 	return 0;
 }
 
-int recover_compact(const char *dir, const char *name, const struct schema *schema, int64_t now_ms,
-    struct recover_report *report, struct error *err)
+/* Puts what can be read of the database into a new file, in its place. */
+static int replace(struct salvage *s, const char *dir, const char *path, const struct schema *schema,
+    const char *fresh, struct error *err)
 {
-	char *path = xasprintf("%s/%s", dir, name), *fresh = xasprintf("%s.salvage", path);
 	char *copy = xasprintf("%s.salvage-copy", path);
-	struct salvage s = {.report = report, .exact = true};
 	int rc;
 
-	*report = (struct recover_report){.aside = files_aside(path, "compacted", now_ms)};
 	discard(fresh);
-	rc = save(&s, dir, path, fresh, copy, schema, err);
-	if (rc == 0 && report->gaps > 0)
+	discard_copy(copy);
+	rc = save(s, dir, path, fresh, copy, schema, err);
+	discard_copy(copy);
+	if (rc == 0 && s->exact && s->report->gaps > 0)
 		rc = error_set(err, ERROR_OURS,
 		    "the database %s is damaged: start the gateway, which saves what can be read of it",
 		    path);
 	if (rc == 0)
 		rc = is_whole(fresh, err);
-	if (rc == 0)
+	if (rc == 0 && s->exact)
 		rc = give_to_owner(path, fresh, err);
 	if (rc == 0)
-		rc = put_in_place(dir, path, fresh, report->aside, err);
-	discard_copy(copy);
-	discard(rc == 0 ? report->aside : fresh);
+		rc = put_in_place(dir, path, fresh, s->report->aside, err);
 	free(copy);
+	return rc;
+}
+
+int recover_compact(const char *dir, const char *name, const struct schema *schema, int64_t now_ms,
+    struct recover_report *report, struct error *err)
+{
+	char *path = xasprintf("%s/%s", dir, name), *fresh = xasprintf("%s.salvage", path);
+	struct salvage s = {.report = report, .exact = true};
+
+	*report = (struct recover_report){.aside = files_aside(path, "compacted", now_ms)};
+	int rc = replace(&s, dir, path, schema, fresh, err);
+	discard(rc == 0 ? report->aside : fresh);
 	free(fresh);
 	free(path);
 	return rc;
@@ -464,20 +474,10 @@ int recover_run(const char *dir, const char *name, const struct schema *schema, 
     const atomic_bool *stop, struct recover_report *report, struct error *err)
 {
 	char *path = xasprintf("%s/%s", dir, name), *fresh = xasprintf("%s.salvage", path);
-	char *copy = xasprintf("%s.salvage-copy", path);
 	struct salvage s = {.from.stop = stop, .to.stop = stop, .report = report};
-	int rc;
 
 	*report = (struct recover_report){.aside = files_aside(path, "damaged", now_ms)};
-	discard(fresh);
-	discard_copy(copy);
-	rc = save(&s, dir, path, fresh, copy, schema, err);
-	discard_copy(copy);
-	if (rc == 0)
-		rc = is_whole(fresh, err);
-	if (rc == 0)
-		rc = put_in_place(dir, path, fresh, report->aside, err);
-	free(copy);
+	int rc = replace(&s, dir, path, schema, fresh, err);
 	free(fresh);
 	free(path);
 	return rc;
