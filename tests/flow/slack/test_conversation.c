@@ -284,7 +284,7 @@ static void files_come_in_and_go_out(void **state)
 	json_object_put(flow_control(&f, "say",
 	    "{\"platform\":\"slack\",\"chat\":\"ann\",\"user\":\"ann\",\"kind\":\"private\",\"text\":\"here "
 	    "it is\",\"files\":[{\"name\":\"plan.txt\",\"base64\":\"dGhlIGxhdW5jaCBpcyBvbiBGcmlkYXkK\"}]}"));
-	flow_await_log(&f, "sent row=1");
+	await_answer("ann", NULL, "You said: here it is");
 	assert_true(count_requests("files.info") >= 1);
 	char *path = xasprintf("%s/state/workspace/out.txt", f.dir);
 	FILE *out = fopen(path, "w");
