@@ -103,8 +103,8 @@ int discord_account_load(struct task *t, struct discord *d, struct error *err)
 		if (d->refused || err->kind == ERROR_CANCELLED)
 			return -1;
 		channel_set_status(d->ch, CHANNEL_DEGRADED, "%s; trying again", err->text);
-		if (task_sleep(t, err->kind == ERROR_LIMITED ? err->retry_ms : backoff_next(&d->retry), err) <
-		    0)
+		if (task_sleep(t, err->kind == ERROR_LIMITED ? err->retry_ms : backoff_after(&d->retry, err),
+			err) < 0)
 			return -1;
 	}
 	return 0;

@@ -203,8 +203,9 @@ static int after_failure(struct task *t, struct discord *d, struct error *err)
 		d->session.url = NULL;
 	}
 	channel_set_status(d->ch, CHANNEL_DEGRADED, "%s; trying again", why.text);
-	return task_sleep(
-	    t, why.kind == ERROR_LIMITED && why.retry_ms > 0 ? why.retry_ms : backoff_next(&d->retry), err);
+	return task_sleep(t,
+	    why.kind == ERROR_LIMITED && why.retry_ms > 0 ? why.retry_ms : backoff_after(&d->retry, &why),
+	    err);
 }
 
 static void gateway_task(struct task *t, void *arg)

@@ -79,8 +79,9 @@ int slack_account_load(struct task *t, struct slack *sk, struct error *err)
 		if (o.why.kind == ERROR_CANCELLED || sk->refused)
 			return -1;
 		channel_set_status(sk->ch, CHANNEL_DEGRADED, "%.120s; trying again", o.why.text);
-		if (task_sleep(
-			t, o.class == SLACK_RATE_LIMITED ? o.retry_ms : backoff_next(&sk->retry), err) < 0)
+		if (task_sleep(t,
+			o.class == SLACK_RATE_LIMITED ? o.retry_ms : backoff_after(&sk->retry, &o.why),
+			err) < 0)
 			return -1;
 	}
 	return 0;

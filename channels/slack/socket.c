@@ -247,7 +247,7 @@ static int connect_to(struct task *t, struct slack *sk, const char *url, struct 
 /* Decides what to do after a failed connect. Returns -1 to stop. */
 static int open_failed(struct task *t, struct slack *sk, const struct slack_outcome *o, struct error *err)
 {
-	uint64_t wait_ms = backoff_next(&sk->retry);
+	uint64_t wait_ms = backoff_after(&sk->retry, &o->why);
 
 	*err = o->why;
 	if (o->why.kind == ERROR_CANCELLED || sk->refused)

@@ -14,7 +14,7 @@ int telegram_retry_wait_error(struct task *t, struct telegram *tg, const struct 
 	channel_set_status(tg->ch, CHANNEL_DEGRADED, "%s; trying again", why->text);
 	/* The old connection may be the trouble: half-open after a sleep, a dead proxy. */
 	tg->fresh = true;
-	return task_sleep(t, backoff_next(&tg->retry), err);
+	return task_sleep(t, backoff_after(&tg->retry, why), err);
 }
 
 int telegram_retry_wait(

@@ -20,6 +20,7 @@ struct error {
 	enum error_kind kind;
 	/* The request may have taken effect although no answer arrived. */
 	bool uncertain;
+	bool unanswered;   /* nothing came back: the peer may be out of reach */
 	int code;          /* HTTP status or platform code, 0 if none */
 	uint64_t retry_ms; /* ERROR_LIMITED: how long to wait */
 	char text[256];    /* a sentence that helps a person to act: valid UTF-8, secrets redacted */

@@ -9,13 +9,27 @@ static uint64_t backoff_ceiling(const struct backoff *b)
 	return b->base_ms << b->tries;
 }
 
-uint64_t backoff_next(struct backoff *b)
+static uint64_t next_below(struct backoff *b, uint64_t ceiling)
 {
-	uint64_t ceiling = backoff_ceiling(b), half = ceiling / 2;
+	uint64_t half = ceiling / 2;
 
 	if (b->tries < 64)
 		b->tries++;
 	return half + clock_random_below(ceiling - half + 1);
+}
+
+uint64_t backoff_next(struct backoff *b)
+{
+	return next_below(b, backoff_ceiling(b));
+}
+
+uint64_t backoff_after(struct backoff *b, const struct error *why)
+{
+	uint64_t ceiling = backoff_ceiling(b);
+
+	if (why->unanswered && ceiling > BACKOFF_UNANSWERED_MS)
+		ceiling = BACKOFF_UNANSWERED_MS;
+	return next_below(b, ceiling);
 }
 
 void backoff_reset(struct backoff *b)

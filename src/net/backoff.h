@@ -3,6 +3,10 @@
 /* Exponential back-off: waits double from base_ms to max_ms, each with random jitter in its upper half. */
 #include <stdint.h>
 
+#include "base/error.h"
+
+#define BACKOFF_UNANSWERED_MS 8000
+
 struct backoff {
 	uint64_t base_ms, max_ms;
 	unsigned tries; /* failures since the last success */
@@ -10,6 +14,9 @@ struct backoff {
 
 /* Returns the next wait in milliseconds: between half of base * 2^tries and all of it, at most max_ms. */
 uint64_t backoff_next(struct backoff *b);
+/* The same, and at most BACKOFF_UNANSWERED_MS if nothing came back: a service that is out of reach has no
+ * work with the tries, and one that is back is found within seconds. */
+uint64_t backoff_after(struct backoff *b, const struct error *why);
 void backoff_reset(struct backoff *b);
 
 #endif

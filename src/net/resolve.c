@@ -253,15 +253,17 @@ static int failed(const char *host, int failure, struct error *err)
 	    {UV_EAI_NODATA, "the name has no address"},
 	    {UV_EAI_NONAME, "there is no such name"},
 	};
+	const char *text = uv_strerror(failure);
 
 	if (open_files_used_up(err))
 		return error_prefix(err, "\"%s\" was not resolved", host);
-	for (size_t i = 0; i < ARRAY_LEN(texts); i++) {
+	for (size_t i = 0; i < ARRAY_LEN(texts); i++)
 		if (texts[i].code == failure)
-			return error_set(
-			    err, ERROR_NETWORK, "\"%s\" was not resolved: %s", host, texts[i].text);
-	}
-	return error_set(err, ERROR_NETWORK, "\"%s\" was not resolved: %s", host, uv_strerror(failure));
+			text = texts[i].text;
+	error_set(err, ERROR_NETWORK, "\"%s\" was not resolved: %s", host, text);
+	if (err)
+		err->unanswered = true;
+	return -1;
 }
 
 int resolve_name(struct task *t, const char *host, struct resolve_answer *answer, struct error *err)

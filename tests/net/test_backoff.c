@@ -64,6 +64,22 @@ static void thousands_of_failures_do_not_overflow(void **state)
 	assert_in_range(backoff_next(&stuck), 150000, 300000);
 }
 
+static void who_is_out_of_reach_is_tried_every_few_seconds(void **state)
+{
+	struct error silent = {.kind = ERROR_NETWORK, .unanswered = true},
+		     trouble = {.kind = ERROR_NETWORK, .code = 503};
+	struct backoff b = {.base_ms = 1000, .max_ms = 60000}, quick = {.base_ms = 20, .max_ms = 100};
+
+	(void)state;
+	assert_in_range(backoff_after(&b, &silent), 500, 1000);
+	for (int i = 0; i < 100; i++)
+		assert_in_range(backoff_after(&b, &silent), i < 2 ? 1000 : 2000, BACKOFF_UNANSWERED_MS);
+	/* It answers, and has trouble: the failures before count. */
+	assert_in_range(backoff_after(&b, &trouble), 30000, 60000);
+	for (int i = 0; i < 100; i++)
+		assert_in_range(backoff_after(&quick, &silent), 10, 100);
+}
+
 static void a_base_above_max_waits_max(void **state)
 {
 	struct backoff b = {.base_ms = 5000, .max_ms = 1000}, none = {0};
@@ -80,6 +96,7 @@ int main(void)
 	    cmocka_unit_test(jitter_reaches_both_ends_of_the_upper_half),
 	    cmocka_unit_test(a_success_starts_again_at_base),
 	    cmocka_unit_test(thousands_of_failures_do_not_overflow),
+	    cmocka_unit_test(who_is_out_of_reach_is_tried_every_few_seconds),
 	    cmocka_unit_test(a_base_above_max_waits_max),
 	};
 

@@ -141,7 +141,9 @@ int http_outcome(const struct http_transfer *x, struct error *err)
 	if (x->end == HTTP_ENDED && x->result == CURLE_OK && x->head_done)
 		return 0;
 	by_end(x, err);
-	if (err)
+	if (err) {
 		err->uncertain = x->res->sent && err->kind == ERROR_NETWORK;
+		err->unanswered = x->res->status == 0 && err->kind == ERROR_NETWORK;
+	}
 	return http_error_prefix(x, err);
 }

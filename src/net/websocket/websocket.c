@@ -188,7 +188,11 @@ static int try_all(struct task *t, struct websocket *w, const struct websocket_u
 			*err = other;
 		why = &other;
 	}
-	return rc > 0 ? 0 : -1;
+	if (rc > 0)
+		return 0;
+	if (err)
+		err->unanswered = w->status == 0 && err->kind == ERROR_NETWORK;
+	return -1;
 }
 
 struct websocket *websocket_open(struct task *t, const struct websocket_options *o, struct error *err)

@@ -93,6 +93,7 @@ void call_assert_failed(const struct call *c, enum error_kind kind, const char *
 	assert_non_null(strstr(c->err.text, words));
 	assert_int_equal(c->err.kind, kind);
 	assert_int_equal(c->err.uncertain, kind == ERROR_NETWORK && c->res.sent);
+	assert_int_equal(c->err.unanswered, kind == ERROR_NETWORK && c->res.status == 0);
 	assert_null(strstr(c->err.text, "/path"));
 }
 

@@ -33,6 +33,7 @@ static void expect_refusal(
 		fail_msg("%s %d \"%s\", wanted %s %d \"%s\"", error_kind_name(err.kind), err.code, err.text,
 		    error_kind_name(kind), code, words);
 	assert_null(strstr(err.text, "ticket"));
+	assert_int_equal(err.unanswered, kind == ERROR_NETWORK && code == 0);
 }
 
 SOCKET_TEST(a_url_that_is_not_allowed_is_refused_before_anything_is_sent)
