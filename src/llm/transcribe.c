@@ -12,6 +12,7 @@
 #include "llm/classify.h"
 #include "llm/llm_internal.h"
 #include "llm/audio.h"
+#include "llm/formats/exchange.h"
 #include "llm/usage_stats.h"
 #include "net/backoff.h"
 #include "net/http/http.h"
@@ -138,13 +139,15 @@ const struct llm_provider *llm_transcription_provider(const struct llm *l)
 static void read_usage(struct json_object *usage, const struct llm_audio *audio, struct llm_usage *out)
 {
 	double seconds = json_get_double(usage, "seconds", 0);
+	bool timed = seconds > 0 && seconds < 1e9;
 
-	*out = (struct llm_usage){.input_tokens = json_get_int(usage, "input_tokens", 0),
-	    .output_tokens = json_get_int(usage, "output_tokens", 0)};
+	*out = (struct llm_usage){0};
+	llm_answer_count(usage, "input_tokens", &out->input_tokens);
+	llm_answer_count(usage, "output_tokens", &out->output_tokens);
 	out->seconds = llm_audio_seconds(audio, &out->estimated);
-	if (seconds > 0 && seconds < 1e9)
+	if (timed)
 		out->seconds = (int64_t)seconds + ((double)(int64_t)seconds < seconds);
-	if (seconds > 0 || out->input_tokens > 0)
+	if (timed || out->input_tokens > 0)
 		out->estimated = false;
 }
 
