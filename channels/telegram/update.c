@@ -425,3 +425,64 @@ int64_t telegram_update_scan_id(const char *text, size_t len)
 		id = id * 10 + (*at - '0');
 	return id < ID_MAX ? id : 0;
 }
+
+/* The end of the object at text, in bytes; 0: it does not end. */
+static size_t object_end(const char *text, size_t len)
+{
+	size_t depth = 0;
+	bool quoted = false;
+
+	for (size_t i = 0; i < len; i++) {
+		if (text[i] == '"')
+			quoted = !quoted;
+		else if (quoted)
+			i += text[i] == '\\';
+		else if (text[i] == '{' || text[i] == '[')
+			depth++;
+		else if ((text[i] == '}' || text[i] == ']') && --depth == 0)
+			return i + 1;
+	}
+	return 0;
+}
+
+/* Adds the objects up to the end of the list. False: it does not end, or holds something else. */
+static bool salvage_list(struct json_object *list, const char *text, size_t len)
+{
+	for (size_t at = 0, n; (at += strspn(text + at, " \t\r\n,")) < len; at += n) {
+		if (text[at] == ']')
+			return true;
+		n = text[at] == '{' ? object_end(text + at, len - at) : 0;
+		if (n == 0)
+			return false;
+		struct json_object *update = json_parse_object(text + at, n, NULL);
+		int64_t id = update ? 0 : telegram_update_scan_id(text + at, n);
+		if (!update) {
+			update = json_object_new_object();
+			json_set_int(update, "update_id", id);
+			json_set_bool(update, "message", false);
+		}
+		json_object_array_add(list, update);
+	}
+	return false;
+}
+
+struct json_object *telegram_update_salvage(const char *text, size_t len)
+{
+	static const char key[] = "\"result\":";
+	struct json_object *list = json_object_new_array();
+	struct buf clean = BUF_INIT;
+	char *at;
+	bool whole = false;
+
+	utf8_sanitize(&clean, text, len);
+	at = strstr(clean.data, key);
+	if (at)
+		at += sizeof(key) - 1 + strspn(at + sizeof(key) - 1, " \t\r\n");
+	if (at && *at == '[')
+		whole = salvage_list(list, at + 1, clean.len - (size_t)(at + 1 - clean.data));
+	buf_clear(&clean);
+	if (whole)
+		return list;
+	json_object_put(list);
+	return NULL;
+}
