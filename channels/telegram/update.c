@@ -217,12 +217,27 @@ static bool read_continues(struct json_object *m, const char *text)
 	    (text && utf8_count(text, strlen(text), UTF8_UTF16) >= CUT_UNITS);
 }
 
-/* The complete text is forwarded. */
-static void mark_forwarded(struct buf *text, struct json_object *origin)
+/* Who wrote it, if not the sender: it is forwarded, or a bot's result that the sender chose by its title
+ * (inline mode). */
+static void add_author(struct buf *out, struct json_object *m)
+{
+	struct json_object *origin = json_get_object(m, "forward_origin"),
+			   *bot = json_get_object(m, "via_bot");
+
+	if (origin)
+		telegram_describe_origin(out, origin);
+	else if (bot)
+		telegram_describe_via(out, bot);
+}
+
+/* The complete text is another's. */
+static void mark_foreign(struct buf *text, struct json_object *m)
 {
 	struct buf marked = BUF_INIT;
 
-	telegram_describe_origin(&marked, origin);
+	add_author(&marked, m);
+	if (marked.len == 0)
+		return;
 	if (text->len > 0) {
 		quote_text(&marked, NULL, text->data, text->len);
 		buf_truncate(&marked, marked.len - 1);
@@ -234,7 +249,7 @@ static void mark_forwarded(struct buf *text, struct json_object *origin)
 /* The text, and whether it is for us. False when there is none: a service message. */
 static bool read_text(struct message *out, struct json_object *m, const struct telegram_self *self)
 {
-	struct json_object *origin = json_get_object(m, "forward_origin"), *replied = replied_message(m);
+	struct json_object *replied = replied_message(m);
 	struct wording w;
 	struct buf text = BUF_INIT;
 	unsigned flags = 0;
@@ -252,9 +267,8 @@ static bool read_text(struct message *out, struct json_object *m, const struct t
 	if (!file && text.len == 0 && (flags & TELEGRAM_ENTITY_TO_US) != 0)
 		buf_addstr(&text, MESSAGE_MENTION_ONLY);
 	any = file || text.len > 0;
-	if (any && origin)
-		mark_forwarded(&text, origin);
 	if (any) {
+		mark_foreign(&text, m);
 		free(out->text);
 		out->text = text_take(&text);
 		out->addressed = read_addressed(out, replied, flags, self);
