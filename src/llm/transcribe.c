@@ -19,6 +19,9 @@
 
 #define TRIES      3
 #define ANSWER_MAX (1024 * 1024)
+/* Bytes of a transcript, some hours of speech: more would leave a model no room for anything else. */
+#define WORDS_MAX (200 * 1024)
+#define TYPE_SIZE 80
 /* Maximum wait that an endpoint may ask for. */
 #define WAIT_MAX_MS 20000
 
@@ -162,6 +165,19 @@ static void charge(const struct llm_transcriber *tr, struct json_object *answer,
 	llm_usage_stats_add(tr->as.name, &usage);
 }
 
+static void add_words(struct buf *words, const char *text)
+{
+	size_t len;
+
+	utf8_sanitize(words, text, strlen(text));
+	len = utf8_cut(words->data, words->len, WORDS_MAX, UTF8_BYTES);
+	if (len < words->len) {
+		size_t more = words->len - len;
+		buf_truncate(words, len);
+		buf_addf(words, "\n[cut here: %zu bytes more]", more);
+	}
+}
+
 static int read_answer(const struct llm_transcriber *tr, const struct http_response *res,
     const struct llm_audio *audio, struct buf *words, struct llm_bill *bill, struct error *err)
 {
@@ -176,9 +192,25 @@ static int read_answer(const struct llm_transcriber *tr, const struct http_respo
 	charge(tr, o, audio, bill);
 	text = json_get_str(o, "text");
 	if (text)
-		utf8_sanitize(words, text, strlen(text));
+		add_words(words, text);
 	json_object_put(o);
 	return text ? 0 : error_set(err, ERROR_REFUSED, "the endpoint answered no text");
+}
+
+/* Who sends a file names its type, which becomes a header: without parameters, and only if it is one. */
+static const char *media_type(const char *mime, char type[TYPE_SIZE])
+{
+	static const char letters[] =
+	    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789!#$&^_.+-";
+	size_t main = mime ? strspn(mime, letters) : 0;
+	size_t sub = main > 0 && mime[main] == '/' ? strspn(mime + main + 1, letters) : 0;
+	size_t len = main + 1 + sub;
+
+	if (sub == 0 || len >= TYPE_SIZE || !strchr("; ", mime[len]))
+		return "application/octet-stream";
+	memcpy(type, mime, len);
+	type[len] = '\0';
+	return type;
 }
 
 static int ask(struct task *t, const struct llm_transcriber *tr, const struct llm_audio *audio,
@@ -186,12 +218,13 @@ static int ask(struct task *t, const struct llm_transcriber *tr, const struct ll
 {
 	const struct transcribe_settings *s = &tr->settings;
 	const struct http_header headers[] = {{"Authorization", tr->authorization}};
+	char type[TYPE_SIZE];
 	const struct http_part parts[] = {
 	    {.name = "file",
 		.data = audio->bytes->data,
 		.len = audio->bytes->len,
 		.filename = audio->name,
-		.content_type = audio->mime},
+		.content_type = media_type(audio->mime, type)},
 	    {.name = "model", .data = s->model, .len = strlen(s->model)},
 	    {.name = "response_format", .data = "json", .len = 4},
 	    {.name = "language", .data = s->language, .len = s->language ? strlen(s->language) : 0},
