@@ -109,7 +109,7 @@ static void check_huge_draft(struct task *t)
 	struct json_object *o;
 	clock_t before;
 
-	for (int i = 0; i < 400000; i++)
+	for (int i = 0; i < 150000; i++)
 		buf_addstr(&p.text, "0123456789");
 	bot_server_result(server, "sendMessageDraft", "true");
 	before = clock();
