@@ -118,6 +118,19 @@ static void check_huge_draft(struct task *t)
 	o = params("sendMessageDraft", 0);
 	assert_in_range(strlen(json_get_str(o, "text")), 1000, 4096);
 	json_object_put(o);
+	/* Characters of three bytes: none is cut, and as much is shown. */
+	buf_reset(&p.text);
+	for (int i = 0; i < 30000; i++)
+		buf_addstr(&p.text, "\xe5\xad\x97");
+	p.frames = 0;
+	task_sleep(t, 100, NULL); /* the rate over all chats */
+	show(t, &p);
+	o = params("sendMessageDraft", 1);
+	size_t bytes = strlen(json_get_str(o, "text"));
+	assert_in_range(bytes, 3 * 1000, 3 * 3500);
+	assert_int_equal(bytes % 3, 0);
+	assert_null(strstr(json_get_str(o, "text"), "\xef\xbf\xbd"));
+	json_object_put(o);
 	preview_clear(&p);
 }
 
