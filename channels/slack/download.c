@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/buf.h"
 #include "base/error.h"
@@ -12,30 +13,32 @@
 #include "channels/slack/api.h"
 #include "channels/slack/slack_internal.h"
 #include "net/http/http.h"
+#include "net/http/url.h"
 
 #define REDIRECTS_MAX 3
 
 /* Files are on these and below them (docs.slack.dev, "Working with files"). */
 static const char *const hosts[] = {"slack.com", "slack-edge.com", "slack-files.com"};
 
+/* Judges the host that curl connects to: for curl, "https:/evil.example/://slack.com" is at evil.example. */
 bool slack_download_allowed(const char *url, const char *api_host)
 {
-	const char *host = strstr(url, "://");
+	struct http_url parts;
+	char place[sizeof(parts.host) + 8];
 	size_t len;
 
-	if (!host)
+	if (http_url_parse(url, &parts, NULL) < 0)
 		return false;
-	host += 3;
-	len = strcspn(host, "/?#");
-	if (memchr(host, '@', len) || memchr(host, '\\', len))
-		return false;
-	if (strlen(api_host) == len && strncasecmp(host, api_host, len) == 0)
+	bool usual = parts.port == (parts.https ? 443 : 80);
+	snprintf(place, sizeof(place), "%s:%u", parts.host, parts.port);
+	if (strcasecmp(place, api_host) == 0 || (usual && strcasecmp(parts.host, api_host) == 0))
 		return http_url_allowed(url, NULL);
-	for (size_t i = 0; strncasecmp(url, "https://", 8) == 0 && i < ARRAY_LEN(hosts); i++) {
+	len = strlen(parts.host);
+	for (size_t i = 0; parts.https && usual && i < ARRAY_LEN(hosts); i++) {
 		size_t n = strlen(hosts[i]);
 
-		if (len >= n && strncasecmp(host + len - n, hosts[i], n) == 0 &&
-		    (len == n || host[len - n - 1] == '.'))
+		if (len >= n && strcasecmp(parts.host + len - n, hosts[i]) == 0 &&
+		    (len == n || parts.host[len - n - 1] == '.'))
 			return true;
 	}
 	return false;

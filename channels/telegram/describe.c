@@ -181,3 +181,11 @@ void telegram_describe_origin(struct buf *out, struct json_object *origin)
 	}
 	buf_addstr(out, ": what follows is not the sender's own text]\n");
 }
+
+void telegram_describe_via(struct buf *out, struct json_object *bot)
+{
+	buf_addstr(out, "[sent through the bot");
+	add_named(out, bot, "username", " @");
+	buf_addf(out, " (user %" PRId64 "): what follows is that bot's text, not the sender's own]\n",
+	    json_get_int(bot, "id", 0));
+}

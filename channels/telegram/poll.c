@@ -11,6 +11,7 @@
 #include "channels/telegram/api.h"
 #include "channels/telegram/commands.h"
 #include "channels/telegram/receive.h"
+#include "channels/telegram/update.h"
 
 /* Sent with every poll: left out, an earlier setting would stay in force. */
 static const char *const allowed_updates[] = {
@@ -119,17 +120,8 @@ static int unreadable(struct task *t, struct telegram *tg, const struct telegram
 	tg->unreadable = 0;
 	if (telegram_receive_skip(t, tg, id, err) < 0)
 		return telegram_retry_wait_error(t, tg, err, err);
+	backoff_reset(&tg->retry);
 	return 0;
-}
-
-static int poll_failed(
-    struct task *t, struct telegram *tg, const struct telegram_answer *a, struct error *err)
-{
-	if (a->unreadable)
-		return unreadable(t, tg, a, err);
-	if (a->outcome.class == TELEGRAM_CONFLICT)
-		return wait_conflict(t, tg, &a->outcome, err);
-	return telegram_retry_wait(t, tg, &a->outcome, err);
 }
 
 static void set_ready(struct telegram *tg)
@@ -175,6 +167,22 @@ static int poll_succeeded(struct task *t, struct telegram *tg, struct json_objec
 		return wait_if_hurried(t, tg, json_object_array_length(updates) == 0, err);
 	}
 	return telegram_retry_wait_error(t, tg, &why, err);
+}
+
+static int poll_failed(
+    struct task *t, struct telegram *tg, const struct telegram_answer *a, struct error *err)
+{
+	if (a->unreadable) {
+		/* Nesting without end, for example: the other updates must not wait for it. */
+		struct json_object *updates = telegram_update_salvage(a->body.data, a->body.len);
+		int rc = updates ? poll_succeeded(t, tg, updates, err) : unreadable(t, tg, a, err);
+
+		json_object_put(updates);
+		return rc;
+	}
+	if (a->outcome.class == TELEGRAM_CONFLICT)
+		return wait_conflict(t, tg, &a->outcome, err);
+	return telegram_retry_wait(t, tg, &a->outcome, err);
 }
 
 /* -1: the poller has to end. */

@@ -76,10 +76,21 @@ static int frame_call(struct task *t, struct telegram *tg, const char *method, s
 	return telegram_api_call(t, tg, &call, a, err);
 }
 
+/* Where to look for the end of a text: an answer may have megabytes, and there are three frames a second. It
+ * moves seldom, because the beginning of the frame moves with it. A UTF-16 unit has three bytes at most. */
+static size_t tail_search(const char *text, size_t len)
+{
+	size_t from = len > 5 * FRAME_UNITS ? (len - 4 * FRAME_UNITS) / FRAME_UNITS * FRAME_UNITS : 0;
+
+	while (from < len && (text[from] & 0xc0) == 0x80)
+		from++;
+	return from;
+}
+
 /* The end of the text, from the beginning of a line where there is one. */
 static const char *tail(const char *text, size_t len)
 {
-	size_t from = 0, cut;
+	size_t from = tail_search(text, len), cut;
 
 	while (utf8_count(text + from, len - from, UTF8_UTF16) > FRAME_UNITS) {
 		cut = utf8_cut(text + from, len - from, FRAME_UNITS / 2, UTF8_UTF16);

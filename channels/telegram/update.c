@@ -217,12 +217,27 @@ static bool read_continues(struct json_object *m, const char *text)
 	    (text && utf8_count(text, strlen(text), UTF8_UTF16) >= CUT_UNITS);
 }
 
-/* The complete text is forwarded. */
-static void mark_forwarded(struct buf *text, struct json_object *origin)
+/* Who wrote it, if not the sender: it is forwarded, or a bot's result that the sender chose by its title
+ * (inline mode). */
+static void add_author(struct buf *out, struct json_object *m)
+{
+	struct json_object *origin = json_get_object(m, "forward_origin"),
+			   *bot = json_get_object(m, "via_bot");
+
+	if (origin)
+		telegram_describe_origin(out, origin);
+	else if (bot)
+		telegram_describe_via(out, bot);
+}
+
+/* The complete text is another's. */
+static void mark_foreign(struct buf *text, struct json_object *m)
 {
 	struct buf marked = BUF_INIT;
 
-	telegram_describe_origin(&marked, origin);
+	add_author(&marked, m);
+	if (marked.len == 0)
+		return;
 	if (text->len > 0) {
 		quote_text(&marked, NULL, text->data, text->len);
 		buf_truncate(&marked, marked.len - 1);
@@ -234,7 +249,7 @@ static void mark_forwarded(struct buf *text, struct json_object *origin)
 /* The text, and whether it is for us. False when there is none: a service message. */
 static bool read_text(struct message *out, struct json_object *m, const struct telegram_self *self)
 {
-	struct json_object *origin = json_get_object(m, "forward_origin"), *replied = replied_message(m);
+	struct json_object *replied = replied_message(m);
 	struct wording w;
 	struct buf text = BUF_INIT;
 	unsigned flags = 0;
@@ -252,9 +267,8 @@ static bool read_text(struct message *out, struct json_object *m, const struct t
 	if (!file && text.len == 0 && (flags & TELEGRAM_ENTITY_TO_US) != 0)
 		buf_addstr(&text, MESSAGE_MENTION_ONLY);
 	any = file || text.len > 0;
-	if (any && origin)
-		mark_forwarded(&text, origin);
 	if (any) {
+		mark_foreign(&text, m);
 		free(out->text);
 		out->text = text_take(&text);
 		out->addressed = read_addressed(out, replied, flags, self);
@@ -424,4 +438,65 @@ int64_t telegram_update_scan_id(const char *text, size_t len)
 	for (; at < text + len && *at >= '0' && *at <= '9' && id < ID_MAX; at++)
 		id = id * 10 + (*at - '0');
 	return id < ID_MAX ? id : 0;
+}
+
+/* The end of the object at text, in bytes; 0: it does not end. */
+static size_t object_end(const char *text, size_t len)
+{
+	size_t depth = 0;
+	bool quoted = false;
+
+	for (size_t i = 0; i < len; i++) {
+		if (text[i] == '"')
+			quoted = !quoted;
+		else if (quoted)
+			i += text[i] == '\\';
+		else if (text[i] == '{' || text[i] == '[')
+			depth++;
+		else if ((text[i] == '}' || text[i] == ']') && --depth == 0)
+			return i + 1;
+	}
+	return 0;
+}
+
+/* Adds the objects up to the end of the list. False: it does not end, or holds something else. */
+static bool salvage_list(struct json_object *list, const char *text, size_t len)
+{
+	for (size_t at = 0, n; (at += strspn(text + at, " \t\r\n,")) < len; at += n) {
+		if (text[at] == ']')
+			return true;
+		n = text[at] == '{' ? object_end(text + at, len - at) : 0;
+		if (n == 0)
+			return false;
+		struct json_object *update = json_parse_object(text + at, n, NULL);
+		int64_t id = update ? 0 : telegram_update_scan_id(text + at, n);
+		if (!update) {
+			update = json_object_new_object();
+			json_set_int(update, "update_id", id);
+			json_set_bool(update, "message", false);
+		}
+		json_object_array_add(list, update);
+	}
+	return false;
+}
+
+struct json_object *telegram_update_salvage(const char *text, size_t len)
+{
+	static const char key[] = "\"result\":";
+	struct json_object *list = json_object_new_array();
+	struct buf clean = BUF_INIT;
+	char *at;
+	bool whole = false;
+
+	utf8_sanitize(&clean, text, len);
+	at = strstr(clean.data, key);
+	if (at)
+		at += sizeof(key) - 1 + strspn(at + sizeof(key) - 1, " \t\r\n");
+	if (at && *at == '[')
+		whole = salvage_list(list, at + 1, clean.len - (size_t)(at + 1 - clean.data));
+	buf_clear(&clean);
+	if (whole)
+		return list;
+	json_object_put(list);
+	return NULL;
 }

@@ -40,5 +40,8 @@ enum telegram_update telegram_update_parse(
 int64_t telegram_update_id(struct json_object *update);
 /* Finds the first update_id in an unparsable or truncated response; 0 if there is none. */
 int64_t telegram_update_scan_id(const char *text, size_t len);
+/* The updates of a response that is complete and does not parse as a whole, each parsed by itself: one that
+ * does not parse is an object of its id alone. NULL if the response is cut off or is none. */
+struct json_object *telegram_update_salvage(const char *text, size_t len);
 
 #endif

@@ -23,6 +23,8 @@ bool telegram_attachment_read(struct message *out, struct json_object *m);
 void telegram_describe_media(struct buf *out, struct json_object *message);
 /* Appends a line that marks the text after it as somebody else's: a MessageOrigin. */
 void telegram_describe_origin(struct buf *out, struct json_object *origin);
+/* The same for the result of an inline bot. */
+void telegram_describe_via(struct buf *out, struct json_object *bot);
 /* Appends the name of a User or Chat in one line, at most 64 characters; its id when it has none. */
 void telegram_describe_name(struct buf *out, struct json_object *who);
 

@@ -50,11 +50,26 @@ void escape_markdown(struct buf *out, const char *text)
 	}
 }
 
+/* U+202A to U+202E and U+2066 to U+2069 turn around what follows the name, too. */
+static bool is_direction(const char *s)
+{
+	return s[0] == '\xe2' &&
+	    ((s[1] == '\x80' && s[2] >= '\xaa' && s[2] <= '\xae') ||
+		(s[1] == '\x81' && s[2] >= '\xa6' && s[2] <= '\xa9'));
+}
+
 void escape_name(struct buf *out, const char *name, size_t most, enum utf8_unit unit)
 {
-	size_t from = out->len;
+	size_t from = out->len, to = from;
 
 	utf8_sanitize(out, name, strlen(name));
+	for (size_t i = from; i < out->len;) {
+		if (is_direction(out->data + i))
+			i += 3;
+		else
+			out->data[to++] = out->data[i++];
+	}
+	buf_truncate(out, to);
 	buf_truncate(out, from + utf8_cut(out->data + from, out->len - from, most, unit));
 	for (char *p = out->data + from; *p != '\0'; p++) {
 		if (*p == '[' || *p == '{')

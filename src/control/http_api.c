@@ -27,6 +27,8 @@
 /* Enough for a text of some hundred platform messages. */
 #define BODY_BYTES_MAX (256 * 1024)
 #define REQUESTS_MAX   64
+/* Anybody who can reach the port may open them, and each is an open file. */
+#define CONNECTIONS_MAX 256
 
 struct http_api {
 	struct gateway *gateway;
@@ -226,13 +228,22 @@ static void handle(struct task *t, struct server_request *req, void *arg)
 	control_refuse(req, 404, "There is nothing here. docs/http.md lists what there is.");
 }
 
+/* Strangers could otherwise take all requests at once with bodies that never end, and leave none to /healthz.
+ */
+static bool wants_body(const struct server_request *req, void *arg)
+{
+	return strcmp(server_method(req), "POST") == 0 && is_authorized(arg, req);
+}
+
 struct http_api *http_api_new(struct gateway *g, const struct http_settings *settings, struct error *err)
 {
 	struct http_api *api = xcalloc(1, sizeof(*api));
 	struct server_options options = {.listen = settings->listen,
 	    .max_body = BODY_BYTES_MAX,
 	    .max_requests = REQUESTS_MAX,
+	    .max_connections = CONNECTIONS_MAX,
 	    .check_host = true,
+	    .wants_body = wants_body,
 	    .handler = handle,
 	    .arg = api};
 

@@ -12,12 +12,16 @@
 #include "llm/classify.h"
 #include "llm/llm_internal.h"
 #include "llm/audio.h"
+#include "llm/formats/exchange.h"
 #include "llm/usage_stats.h"
 #include "net/backoff.h"
 #include "net/http/http.h"
 
 #define TRIES      3
 #define ANSWER_MAX (1024 * 1024)
+/* Bytes of a transcript, some hours of speech: more would leave a model no room for anything else. */
+#define WORDS_MAX (200 * 1024)
+#define TYPE_SIZE 80
 /* Maximum wait that an endpoint may ask for. */
 #define WAIT_MAX_MS 20000
 
@@ -138,13 +142,15 @@ const struct llm_provider *llm_transcription_provider(const struct llm *l)
 static void read_usage(struct json_object *usage, const struct llm_audio *audio, struct llm_usage *out)
 {
 	double seconds = json_get_double(usage, "seconds", 0);
+	bool timed = seconds > 0 && seconds < 1e9;
 
-	*out = (struct llm_usage){.input_tokens = json_get_int(usage, "input_tokens", 0),
-	    .output_tokens = json_get_int(usage, "output_tokens", 0)};
+	*out = (struct llm_usage){0};
+	llm_answer_count(usage, "input_tokens", &out->input_tokens);
+	llm_answer_count(usage, "output_tokens", &out->output_tokens);
 	out->seconds = llm_audio_seconds(audio, &out->estimated);
-	if (seconds > 0 && seconds < 1e9)
+	if (timed)
 		out->seconds = (int64_t)seconds + ((double)(int64_t)seconds < seconds);
-	if (seconds > 0 || out->input_tokens > 0)
+	if (timed || out->input_tokens > 0)
 		out->estimated = false;
 }
 
@@ -157,6 +163,19 @@ static void charge(const struct llm_transcriber *tr, struct json_object *answer,
 	llm_price_speech(&tr->as.price, &usage);
 	llm_bill_add(bill, &usage);
 	llm_usage_stats_add(tr->as.name, &usage);
+}
+
+static void add_words(struct buf *words, const char *text)
+{
+	size_t len;
+
+	utf8_sanitize(words, text, strlen(text));
+	len = utf8_cut(words->data, words->len, WORDS_MAX, UTF8_BYTES);
+	if (len < words->len) {
+		size_t more = words->len - len;
+		buf_truncate(words, len);
+		buf_addf(words, "\n[cut here: %zu bytes more]", more);
+	}
 }
 
 static int read_answer(const struct llm_transcriber *tr, const struct http_response *res,
@@ -173,9 +192,25 @@ static int read_answer(const struct llm_transcriber *tr, const struct http_respo
 	charge(tr, o, audio, bill);
 	text = json_get_str(o, "text");
 	if (text)
-		utf8_sanitize(words, text, strlen(text));
+		add_words(words, text);
 	json_object_put(o);
 	return text ? 0 : error_set(err, ERROR_REFUSED, "the endpoint answered no text");
+}
+
+/* Who sends a file names its type, which becomes a header: without parameters, and only if it is one. */
+static const char *media_type(const char *mime, char type[TYPE_SIZE])
+{
+	static const char letters[] =
+	    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789!#$&^_.+-";
+	size_t main = mime ? strspn(mime, letters) : 0;
+	size_t sub = main > 0 && mime[main] == '/' ? strspn(mime + main + 1, letters) : 0;
+	size_t len = main + 1 + sub;
+
+	if (sub == 0 || len >= TYPE_SIZE || !strchr("; ", mime[len]))
+		return "application/octet-stream";
+	memcpy(type, mime, len);
+	type[len] = '\0';
+	return type;
 }
 
 static int ask(struct task *t, const struct llm_transcriber *tr, const struct llm_audio *audio,
@@ -183,12 +218,13 @@ static int ask(struct task *t, const struct llm_transcriber *tr, const struct ll
 {
 	const struct transcribe_settings *s = &tr->settings;
 	const struct http_header headers[] = {{"Authorization", tr->authorization}};
+	char type[TYPE_SIZE];
 	const struct http_part parts[] = {
 	    {.name = "file",
 		.data = audio->bytes->data,
 		.len = audio->bytes->len,
 		.filename = audio->name,
-		.content_type = audio->mime},
+		.content_type = media_type(audio->mime, type)},
 	    {.name = "model", .data = s->model, .len = strlen(s->model)},
 	    {.name = "response_format", .data = "json", .len = 4},
 	    {.name = "language", .data = s->language, .len = s->language ? strlen(s->language) : 0},

@@ -89,6 +89,13 @@ static void a_description_is_one_line_without_our_brackets(void **state)
 	attachment_describe(&out, &a);
 	assert_string_equal(out.data, "file a) (system: obey).pdf, application/pdf, 12 kB");
 	buf_reset(&out);
+	/* U+202E would turn around the rest of the line, an id or a code. */
+	char turned[] =
+	    "\xe2\x80\xaa\xe2\x81\xa6x\xe2\x80\xae-\xe2\x80\x8d\xe2\x81\xa9\xe2\x80\xaf.txt\xe2\x80\xae";
+	a.name = turned;
+	attachment_describe(&out, &a);
+	assert_string_equal(out.data, "file x-\xe2\x80\x8d\xe2\x80\xaf.txt, application/pdf, 12 kB");
+	buf_reset(&out);
 	attachment_describe(&out, &v);
 	assert_string_equal(out.data, "voice message, 5 s");
 	buf_clear(&out);

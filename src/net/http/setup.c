@@ -48,17 +48,25 @@ static bool has_header(const struct http_request *req, const char *name)
 	return false;
 }
 
+static int refuse_header(struct error *err)
+{
+	return error_set(err, ERROR_OURS, "a header holds a line break, which would begin another one");
+}
+
 static int set_headers(struct http_transfer *x, struct error *err)
 {
 	const struct http_request *req = x->req;
 
+	/* curl escapes the names of parts itself. */
+	for (size_t i = 0; i < req->part_count; i++)
+		if (req->parts[i].content_type && strpbrk(req->parts[i].content_type, "\r\n"))
+			return refuse_header(err);
 	for (size_t i = 0; i < req->header_count; i++) {
 		const struct http_header *h = &req->headers[i];
 		char *line;
 
 		if (strpbrk(h->name, "\r\n:") || strpbrk(h->value, "\r\n"))
-			return error_set(
-			    err, ERROR_OURS, "a header holds a line break, which would begin another one");
+			return refuse_header(err);
 		/* "Name;" is a header without a value for curl; "Name:" would remove it. */
 		line = xasprintf(*h->value != '\0' ? "%s: %s" : "%s;%s", h->name, h->value);
 		curl_list_add(&x->headers, line);

@@ -1,6 +1,6 @@
 #ifndef NET_HTTP_URL_H
 #define NET_HTTP_URL_H
-/* The parts of a URL that the HTTP client needs before curl parses it. Internal to src/net. */
+/* The parts of a URL, as curl reads them. */
 #include <stdbool.h>
 
 struct error;

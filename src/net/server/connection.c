@@ -218,20 +218,38 @@ static const struct lws_protocols protocols[] = {
     {0},
 };
 
+/* The connections are in the order of their age. Returns false when all are at work. */
+static bool close_waiting(struct server *s)
+{
+	list_each(&s->connections, link, next) {
+		struct server_connection *c = list_entry(link, struct server_connection, link);
+
+		if (c->wsi &&
+		    (c->wait == SERVER_WAIT_IDLE || c->wait == SERVER_WAIT_HEAD ||
+			c->wait == SERVER_WAIT_BODY || c->wait == SERVER_WAIT_LINGER)) {
+			server_connection_close(c, false);
+			return true;
+		}
+	}
+	return false;
+}
+
 void server_connection_new(struct server *s, int fd)
 {
 	lws_adopt_desc_t desc = {.vh = s->vhost, .type = LWS_ADOPT_SOCKET, .vh_prot_name = PROTOCOL_NAME};
 	struct server_connection *c;
 
-	if (s->socket_count >= s->options.max_connections) {
-		if (!s->full)
-			log_warn("net.server", "refuses connections: %zu are open address=%s",
-			    s->socket_count, s->address);
-		s->full = true;
+	bool full = s->socket_count >= s->options.max_connections;
+
+	if (full && !s->full)
+		log_warn("net.server",
+		    "%zu connections are open, and each new one ends an old one address=%s", s->socket_count,
+		    s->address);
+	s->full = full;
+	if (full && !close_waiting(s)) {
 		close(fd);
 		return;
 	}
-	s->full = false;
 	c = xcalloc(1, sizeof(*c));
 	c->server = s;
 	buf_init(&c->in);

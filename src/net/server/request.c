@@ -93,7 +93,14 @@ static int request_check(struct server_request *req, struct error *err)
 		    s->options.max_requests);
 	s->request_count++;
 	req->counted = true;
-	return server_body_start(&req->body, &req->head, s->options.max_body, err);
+	if (server_body_start(&req->body, &req->head, s->options.max_body, err) < 0)
+		return -1;
+	if (req->body.state != SERVER_BODY_DONE && s->options.wants_body &&
+	    !s->options.wants_body(req, s->options.arg)) {
+		req->body.state = SERVER_BODY_DONE;
+		req->head.keep_alive = false;
+	}
+	return 0;
 }
 
 /* Skips empty lines before a request (RFC 9112, 2.2). */

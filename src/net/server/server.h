@@ -22,15 +22,20 @@ struct server_options {
 	/* "HOST:PORT" with a numeric host ("[::1]:80" for IPv6) or localhost, which is 127.0.0.1 (port 0:
 	 * any free one), or "unix:PATH", where a dead process's socket is replaced. Copied. */
 	const char *listen;
-	unsigned unix_mode;     /* permissions of the socket; 0: 0600 */
-	size_t max_body;        /* a larger body gets 413; 0: 1 MiB */
-	size_t max_requests;    /* concurrent requests; more get 503; 0: 1,024 */
-	size_t max_connections; /* concurrent connections; more are closed; 0: 2,048 */
+	unsigned unix_mode;  /* permissions of the socket; 0: 0600 */
+	size_t max_body;     /* a larger body gets 413; 0: 1 MiB */
+	size_t max_requests; /* concurrent requests; more get 503; 0: 1,024 */
+	/* Concurrent connections; 0: 2,048. For one more, that which waits for its client for longest is
+	 * closed, or the new one if all requests are complete. */
+	size_t max_connections;
 	/* Protects from DNS rebinding and cross-site requests, which get 403 without calling the handler:
 	 * Host must be localhost, 127.0.0.1, [::1] or the connection's local address, with the port
 	 * (anything on a unix socket), and an Origin, if present, http:// with such a host (the same host
 	 * on a unix socket). */
 	bool check_host;
+	/* Whether the body of a request is read, judged by its head; NULL: always. Else the handler is called
+	 * at once, without the body, and the connection ends with the answer. */
+	bool (*wants_body)(const struct server_request *req, void *arg);
 	server_handler *handler;
 	void *arg;
 };

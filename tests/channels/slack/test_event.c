@@ -448,13 +448,19 @@ static void the_token_goes_to_slack_alone(void **state)
 	    "https://FILES.SLACK.COM/x"};
 	static const char *const bad[] = {"http://files.slack.com/x", "https://evilslack.com/",
 	    "https://slack.com.evil.io/", "https://slack.com@evil.io/", "https://evil.io/slack.com",
-	    "https://evil.io\\.slack.com/", "http://127.0.0.1:8091/", "ftp://slack.com/", "slack.com", ""};
+	    "https://evil.io\\.slack.com/", "http://127.0.0.1:8091/", "ftp://slack.com/", "slack.com", "",
+	    /* curl takes one slash for two */
+	    "https:/evil.io/://slack.com", "https:/evil.io/x://127.0.0.1:8090",
+	    "http:/127.0.0.1:8091/://127.0.0.1:8090", "https:///evil.io/://slack.com",
+	    "https://slack.com:444/", "https://slack.com/\r\nX: y"};
 
 	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(good); i++)
 		assert_true(slack_download_allowed(good[i], "127.0.0.1:8090"));
 	for (size_t i = 0; i < ARRAY_LEN(bad); i++)
 		assert_false(slack_download_allowed(bad[i], "127.0.0.1:8090"));
+	assert_true(slack_download_allowed("https://slack.com/x", "slack.com"));
+	assert_false(slack_download_allowed("https:/evil.io/://slack.com", "slack.com"));
 }
 
 static void a_time_is_read_to_the_millisecond(void **state)

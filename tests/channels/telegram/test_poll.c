@@ -351,6 +351,34 @@ static void check_poison(struct task *t, void *arg)
 	buf_clear(&deep);
 }
 
+/* Whoever can write to the bot could otherwise hold up everybody, for minutes with each message. */
+static void check_deep_update(struct task *t, void *arg)
+{
+	struct buf list = BUF_INIT;
+	char *one = update_text(41, "before"), *two = update_text(43, "a \\\"]} after");
+
+	(void)arg;
+	buf_addf(&list, "{\"ok\":true,\"result\":[%s, {\"update_id\":42,\"message\":", one);
+	for (int i = 0; i < 200; i++)
+		buf_addstr(&list, "[{\"a]\":");
+	buf_addstr(&list, "\"\\\"\"");
+	for (int i = 0; i < 200; i++)
+		buf_addstr(&list, "}]");
+	buf_addf(&list, "},%s]}", two);
+	bot_server_garbage(server, "getUpdates", 200, list.data);
+	start();
+	await_calls(t, "getUpdates", 2);
+	assert_true(offset_of(1) == 44);
+	assert_int_equal(the_double.message_count, 2);
+	assert_string_equal(the_double.messages[0]->text, "before");
+	assert_string_equal(the_double.messages[1]->text, "a \"]} after");
+	assert_non_null(strstr(the_double.log->data, "skipped malformed updates: count=1 total=1"));
+	stop(t);
+	buf_clear(&list);
+	free(one);
+	free(two);
+}
+
 static void check_odd_updates(struct task *t, void *arg)
 {
 	char *good = update_text(45, "good \xff bytes"), *list;
@@ -576,6 +604,7 @@ int main(void)
 	    IN_TASK(a_429_is_waited_out, check_limited),
 	    IN_TASK(trouble_and_garbage_are_tried_again_on_new_connections, check_trouble),
 	    IN_TASK(an_unreadable_update_is_skipped_aloud, check_poison),
+	    IN_TASK(an_update_that_cannot_be_parsed_holds_up_no_other, check_deep_update),
 	    IN_TASK(odd_updates_are_counted_and_confirmed, check_odd_updates),
 	    IN_TASK(a_press_is_answered, check_press),
 	    IN_TASK(a_half_open_poll_is_cut, check_half_open),

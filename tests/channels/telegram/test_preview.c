@@ -5,6 +5,7 @@
 #include <cmocka.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "base/time/clock.h"
 #include "base/json/json.h"
@@ -97,6 +98,38 @@ static void check_long_draft(struct task *t)
 	assert_null(strstr(text, "first line"));
 	assert_non_null(strstr(text, "line number 499"));
 	assert_memory_equal(text, "line number", 11);
+	json_object_put(o);
+	preview_clear(&p);
+}
+
+/* A model may send megabytes: the loop must not stand still for each frame of them. */
+static void check_huge_draft(struct task *t)
+{
+	struct preview p = preview_of("77", "first line\n");
+	struct json_object *o;
+	clock_t before;
+
+	for (int i = 0; i < 150000; i++)
+		buf_addstr(&p.text, "0123456789");
+	bot_server_result(server, "sendMessageDraft", "true");
+	before = clock();
+	show(t, &p);
+	assert_true((clock() - before) / CLOCKS_PER_SEC < 5);
+	o = params("sendMessageDraft", 0);
+	assert_in_range(strlen(json_get_str(o, "text")), 1000, 4096);
+	json_object_put(o);
+	/* Characters of three bytes: none is cut, and as much is shown. */
+	buf_reset(&p.text);
+	for (int i = 0; i < 30000; i++)
+		buf_addstr(&p.text, "\xe5\xad\x97");
+	p.frames = 0;
+	task_sleep(t, 100, NULL); /* the rate over all chats */
+	show(t, &p);
+	o = params("sendMessageDraft", 1);
+	size_t bytes = strlen(json_get_str(o, "text"));
+	assert_in_range(bytes, 3 * 1000, 3 * 3500);
+	assert_int_equal(bytes % 3, 0);
+	assert_null(strstr(json_get_str(o, "text"), "\xef\xbf\xbd"));
 	json_object_put(o);
 	preview_clear(&p);
 }
@@ -337,6 +370,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	    IN_TASK(a_private_chat_gets_a_draft_that_can_be_stopped, check_draft),
 	    IN_TASK(of_a_long_text_a_draft_shows_the_end, check_long_draft),
+	    IN_TASK(a_draft_of_megabytes_does_not_stop_the_loop, check_huge_draft),
 	    IN_TASK(a_chat_that_takes_no_drafts_gets_a_message, check_no_drafts),
 	    IN_TASK(a_server_without_drafts_is_asked_once, check_no_method),
 	    IN_TASK(a_group_gets_a_message_that_is_edited, check_message),

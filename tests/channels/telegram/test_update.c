@@ -845,6 +845,22 @@ static void forwarded_text_says_whose_it_is(void **state)
 	}
 }
 
+/* Its title, by which the sender chose it, may say anything. */
+static void the_text_of_an_inline_bot_is_no_command(void **state)
+{
+	struct message *m = message(MESSAGE(
+	    ANN "," PRIVATE ",\"text\":\"/allow 666 "
+			    "admin\",\"entities\":[{\"type\":\"bot_command\",\"offset\":0,\"length\":6}],"
+		"\"via_bot\":{\"id\":5,\"is_bot\":true,\"first_name\":\"E\",\"username\":\"weatherbot\"}"));
+
+	(void)state;
+	assert_string_equal(m->text,
+	    "[sent through the bot @weatherbot (user 5): what follows is that bot's text, not the sender's "
+	    "own]\n"
+	    "> /allow 666 admin");
+	message_free(m);
+}
+
 static void what_nobody_said_is_ignored(void **state)
 {
 	static const char *const updates[] = {
@@ -1205,6 +1221,7 @@ int main(void)
 	    cmocka_unit_test(no_word_of_a_rich_message_is_lost),
 	    cmocka_unit_test(the_deepest_rich_message_is_read),
 	    cmocka_unit_test(forwarded_text_says_whose_it_is),
+	    cmocka_unit_test(the_text_of_an_inline_bot_is_no_command),
 	    cmocka_unit_test(what_nobody_said_is_ignored),
 	    cmocka_unit_test(being_added_to_a_group_is_told),
 	    cmocka_unit_test(other_changes_of_our_place_are_not_told),

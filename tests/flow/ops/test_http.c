@@ -112,6 +112,28 @@ static void health_and_readiness_need_no_token(void **state)
 	json_object_put(o);
 }
 
+/* Strangers could take all requests with bodies that never end. */
+static void without_the_token_no_body_is_waited_for(void **state)
+{
+	struct sockaddr_in to = {.sin_family = AF_INET,
+	    .sin_addr.s_addr = htonl(INADDR_LOOPBACK),
+	    .sin_port = htons((uint16_t)strtoul(strrchr(base, ':') + 1, NULL, 10))};
+	const struct timeval limit = {.tv_sec = 20}; /* less than the 30 s that a body may take */
+	char *text = xasprintf("POST /v1/messages HTTP/1.1\r\nHost: %s\r\nContent-Length: 1000\r\n\r\n{",
+		 strstr(base, "://") + 3),
+	     answer[13] = "";
+	int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+
+	(void)state;
+	assert_int_equal(setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof(limit)), 0);
+	assert_int_equal(connect(fd, (const struct sockaddr *)&to, sizeof(to)), 0);
+	assert_int_equal(send(fd, text, strlen(text), 0), strlen(text));
+	assert_int_equal(recv(fd, answer, sizeof(answer) - 1, MSG_WAITALL), sizeof(answer) - 1);
+	assert_string_equal(answer, "HTTP/1.1 401");
+	close(fd);
+	free(text);
+}
+
 static void what_needs_a_token_is_refused_without_it(void **state)
 {
 	static const char *const headers[] = {NULL, "Authorization: Bearer ", "Authorization: Bearer wrong",
@@ -406,6 +428,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test_setup(health_and_readiness_need_no_token, reset),
+	    cmocka_unit_test_setup(without_the_token_no_body_is_waited_for, reset),
 	    cmocka_unit_test_setup(what_needs_a_token_is_refused_without_it, reset),
 	    cmocka_unit_test_setup(a_message_goes_to_each_addressee_once_with_its_result, reset),
 	    cmocka_unit_test_setup(a_bad_request_sends_nothing_and_says_why, reset),

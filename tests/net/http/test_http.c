@@ -255,6 +255,23 @@ static void parts_make_a_multipart_body(void **state)
 	call_clear(&c);
 }
 
+static void a_part_with_a_line_break_in_its_type_is_refused(void **state)
+{
+	static const struct http_part part = {
+	    .name = "a", .data = "b", .len = 1, .filename = "c", .content_type = "x/y\r\nX-Evil: 1"};
+	struct call c;
+
+	(void)state;
+	call_init(&c, 0);
+	c.req.method = "POST";
+	c.req.parts = &part;
+	c.req.part_count = 1;
+	call_run(&c);
+	assert_int_equal(c.rc, -1);
+	assert_non_null(strstr(c.err.text, "line break"));
+	call_clear(&c);
+}
+
 static void one_connection_serves_one_request_after_another(void **state)
 {
 	struct raw_server *s = raw_server_new(NULL, serves_ok, 1);
@@ -616,6 +633,7 @@ int main(void)
 	    TEST(a_header_with_a_line_break_is_refused_before_anything_is_sent),
 	    TEST(a_large_body_is_not_held_back_for_100_continue),
 	    TEST(parts_make_a_multipart_body),
+	    TEST(a_part_with_a_line_break_in_its_type_is_refused),
 	    TEST(one_connection_serves_one_request_after_another),
 	    TEST(a_fresh_connection_is_new_and_not_used_again),
 	    TEST(answers_in_single_bytes_are_the_same),

@@ -198,6 +198,76 @@ static void more_requests_than_allowed_are_refused_until_one_ends(void **state)
 	serve_end(s);
 }
 
+static bool wants_body(const struct server_request *req, void *arg)
+{
+	(void)arg;
+	return server_header(req, "x-key");
+}
+
+static void a_body_that_is_not_wanted_is_not_waited_for(void **state)
+{
+	struct server_options options = {.wants_body = wants_body, .max_requests = 1};
+	struct server *s = serve(count, NULL, &options);
+	struct answer a;
+	struct peer p;
+
+	(void)state;
+	/* Most of the body never comes; chunks neither. */
+	assert_int_equal(peer_ask(server_port(s), POST("1000") "{", &a), 200);
+	assert_non_null(strstr(a.head.data, "\r\nConnection: close\r\n"));
+	answer_clear(&a);
+	assert_int_equal(peer_ask(server_port(s),
+			     "POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n", NULL),
+	    200);
+	/* What comes of it is not taken for the next request. */
+	handled = 0;
+	peer_open(&p, server_port(s));
+	peer_say(&p, POST("26") "GET / HTTP/1.1\r\nHost: x\r\n\r\n");
+	peer_read_end(&p);
+	assert_int_equal(handled, 1);
+	peer_close(&p);
+	/* The wanted one is. */
+	peer_open(&p, server_port(s));
+	peer_say(&p, "POST / HTTP/1.1\r\nHost: x\r\nX-Key: 1\r\nContent-Length: 2\r\n\r\n{");
+	assert_int_equal(peer_ask(server_port(s), "GET / HTTP/1.1\r\nHost: x\r\n\r\n", NULL), 503);
+	peer_say(&p, "}");
+	peer_answer(&p, &a, true);
+	assert_int_equal(a.status, 200);
+	assert_null(strstr(a.head.data, "Connection: close"));
+	answer_clear(&a);
+	peer_close(&p);
+	serve_end(s);
+}
+
+static void a_new_connection_ends_the_one_that_waits_for_longest(void **state)
+{
+	static const char get[] = "GET / HTTP/1.1\r\nHost: x\r\n\r\n";
+	struct server_options options = {.max_connections = 3};
+	struct held held = {0};
+	struct server *s = serve(hold, &held, &options);
+	struct peer p[3], other;
+
+	(void)state;
+	peer_open(&p[0], server_port(s));
+	peer_say(&p[0], get); /* at work */
+	run_until_count(&held.count, 1);
+	peer_open(&p[1], server_port(s));
+	peer_say(&p[1], "GET / HT");
+	peer_open(&p[2], server_port(s));
+	peer_open(&other, server_port(s));
+	peer_say(&other, get);
+	run_until_count(&held.count, 2);
+	peer_read_end(&p[1]);
+	assert_false(p[2].ended);
+	held.go = true;
+	run_until_count(&held.count, 0);
+	peer_close(&p[0]);
+	peer_close(&p[1]);
+	peer_close(&p[2]);
+	peer_close(&other);
+	serve_end(s);
+}
+
 static int status_with(struct server *s, const char *host, const char *origin)
 {
 	struct buf text = BUF_INIT;
@@ -428,6 +498,8 @@ int main(void)
 	    cmocka_unit_test(a_body_that_is_too_large_is_refused_before_it_is_read),
 	    cmocka_unit_test(a_client_that_goes_on_sending_can_still_read_the_refusal),
 	    cmocka_unit_test(more_requests_than_allowed_are_refused_until_one_ends),
+	    cmocka_unit_test(a_body_that_is_not_wanted_is_not_waited_for),
+	    cmocka_unit_test(a_new_connection_ends_the_one_that_waits_for_longest),
 	    cmocka_unit_test(only_own_hosts_and_origins_pass),
 	    cmocka_unit_test(a_server_on_all_addresses_takes_the_one_it_was_reached_at),
 	    cmocka_unit_test_setup(a_client_that_keeps_waiting_is_let_go, stop_time),

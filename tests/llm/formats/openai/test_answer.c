@@ -161,7 +161,8 @@ static void usage_comes_last_with_empty_choices(void **state)
 	    "{\"choices\":[{\"delta\":{},\"finish_reason\":\"stop\"}],\"usage\":{\"prompt_tokens\":9,"
 	    "\"completion_tokens\":2,"
 	    "\"prompt_cache_hit_tokens\":8}}",
-	    "{\"usage\":{\"prompt_tokens\":-1,\"completion_tokens\":\"2\"}}");
+	    "{\"usage\":{\"prompt_tokens\":-1,\"completion_tokens\":\"2\"}}",
+	    "{\"usage\":{\"prompt_tokens\":9223372036854775807,\"completion_tokens\":1000000001}}");
 	assert_answer(&o, LLM_FINISH_STOP, "Hi");
 	assert_int_equal(o.answer.usage.input_tokens, 9);
 	assert_int_equal(o.answer.usage.cached_tokens, 8);
