@@ -10,6 +10,7 @@
 #include "base/task.h"
 #include "base/text/utf8.h"
 #include "llm/classify.h"
+#include "llm/formats/exchange.h"
 #include "llm/llm_internal.h"
 #include "llm/audio.h"
 #include "llm/usage_stats.h"
@@ -139,8 +140,9 @@ static void read_usage(struct json_object *usage, const struct llm_audio *audio,
 {
 	double seconds = json_get_double(usage, "seconds", 0);
 
-	*out = (struct llm_usage){.input_tokens = json_get_int(usage, "input_tokens", 0),
-	    .output_tokens = json_get_int(usage, "output_tokens", 0)};
+	*out = (struct llm_usage){0};
+	llm_answer_count(usage, "input_tokens", &out->input_tokens);
+	llm_answer_count(usage, "output_tokens", &out->output_tokens);
 	out->seconds = llm_audio_seconds(audio, &out->estimated);
 	if (seconds > 0 && seconds < 1e9)
 		out->seconds = (int64_t)seconds + ((double)(int64_t)seconds < seconds);

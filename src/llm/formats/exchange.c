@@ -343,6 +343,6 @@ void llm_answer_count(struct json_object *o, const char *key, int64_t *count)
 {
 	int64_t n = json_get_int(o, key, -1);
 
-	if (n >= 0)
+	if (n >= 0 && n <= LLM_TOKENS_MAX)
 		*count = n;
 }

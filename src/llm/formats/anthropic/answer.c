@@ -22,21 +22,13 @@ void anthropic_answer_clear(struct anthropic_answer *a)
 	anthropic_answer_init(a, NULL);
 }
 
-static void take_count(struct json_object *usage, const char *key, int64_t *count)
-{
-	int64_t n = json_get_int(usage, key, -1);
-
-	if (n >= 0)
-		*count = n;
-}
-
 /* The numbers are totals: later ones replace earlier ones. */
 static void add_usage(struct anthropic_answer *a, struct json_object *usage)
 {
-	take_count(usage, "input_tokens", &a->fresh_tokens);
-	take_count(usage, "cache_creation_input_tokens", &a->written_tokens);
-	take_count(usage, "cache_read_input_tokens", &a->usage.cached_tokens);
-	take_count(usage, "output_tokens", &a->usage.output_tokens);
+	llm_answer_count(usage, "input_tokens", &a->fresh_tokens);
+	llm_answer_count(usage, "cache_creation_input_tokens", &a->written_tokens);
+	llm_answer_count(usage, "cache_read_input_tokens", &a->usage.cached_tokens);
+	llm_answer_count(usage, "output_tokens", &a->usage.output_tokens);
 	a->usage.written_tokens = a->written_tokens;
 	a->usage.input_tokens = a->fresh_tokens + a->written_tokens + a->usage.cached_tokens;
 }
