@@ -51,6 +51,10 @@ struct slack_limits {
 	size_t backfill_pages;    /* per conversation, without threads */
 	size_t backfill_messages; /* per conversation */
 	size_t backfill_threads;  /* per conversation */
+	/* The conversations in which missed messages are looked for after a lost connection: how many, and
+	 * how long ago somebody wrote there. */
+	size_t recent_chats;
+	int64_t recent_ms;
 };
 
 extern const struct config_section slack_section;
