@@ -326,6 +326,9 @@ STAGE_TEST(after_a_lost_connection_only_recent_conversations_are_asked)
 
 STAGE_TEST(a_limit_leaves_what_went_into_a_lost_connection_to_slack)
 {
+	struct address to;
+	struct error err = {0};
+
 	prepare_loss(st);
 	stage_start(t, st);
 	free(say(st, "general", "group", "topic"));
@@ -345,6 +348,11 @@ STAGE_TEST(a_limit_leaves_what_went_into_a_lost_connection_to_slack)
 	expect_heard(st, 2, "one! two! ");
 	assert_int_equal(stage_logged("is left to redelivery"), 1);
 	assert_int_equal(stage_calls(st, "conversations.history", false), 1);
+	/* It is one of reading: what is shown while the agent works goes on. */
+	assert_int_equal(
+	    address_set(&to, "slack", st->received[0]->from.chat, st->received[0]->message_id, NULL), 0);
+	assert_int_equal(st->channel->ops->typing(t, st->channel, &to, &err), 0);
+	stage_until(t, stage_calls(st, "assistant.threads.setStatus", false) == 1);
 }
 
 int main(void)
