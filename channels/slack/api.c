@@ -154,8 +154,10 @@ static struct json_object *parse(const struct buf *body)
 static void after_penalty(struct slack *sk, const struct slack_call *call, uint64_t ms)
 {
 	rate_limit_pause(&sk->methods, call->method, ms);
-	if (call->chat)
-		rate_limit_pause(&sk->rate_limiter, call->chat, ms);
+	/* A limit of reading says nothing of writing. */
+	if (!call->chat)
+		return;
+	rate_limit_pause(&sk->rate_limiter, call->chat, ms);
 	if (ms >= sk->limits->long_pause_ms)
 		rate_limit_pause_optional(&sk->rate_limiter, ms);
 }

@@ -18,6 +18,8 @@ static const char *const types[] = {"im", "mpim", "private_channel", "public_cha
 #define PAGE 200
 /* Headers give Slack's clock without fractions of a second: when in doubt, fetch. */
 #define DATE_MS 1000
+/* Longer than Slack takes from a message to its event. */
+#define LAG_MS 10000
 
 /* The conversations that are asked. */
 struct places {
@@ -25,6 +27,13 @@ struct places {
 	size_t count;
 	bool more; /* than the limit */
 };
+
+static void places_clear(struct places *p)
+{
+	for (size_t i = 0; i < p->count; i++)
+		free(p->ids[i]);
+	free(p->ids);
+}
 
 static void add_chats(struct slack *sk, struct places *p, struct json_object *channels)
 {
@@ -54,7 +63,7 @@ static int list_type(struct task *t, struct slack *sk, const char *type, struct 
 	while (rc == 0 && next && !p->more) {
 		struct slack_answer a;
 
-		rc = slack_backfill_call(t, sk, "users.conversations", params, &a, err);
+		rc = slack_backfill_call(t, sk, "users.conversations", params, false, &a, err);
 		add_chats(sk, p, json_get_array(a.reply, "channels"));
 		next = slack_backfill_next_page(&a, params);
 		slack_api_clear(&a);
@@ -90,15 +99,17 @@ static int commit(struct task *t, struct slack *sk, const struct slack_backfill_
 	return rc;
 }
 
-static int backfill_one_chat(
-    struct task *t, struct slack *sk, const char *id, int64_t since_ms, size_t *fetched, struct error *err)
+static int backfill_one_chat(struct task *t, struct slack *sk, const char *id, bool brief, int64_t since_ms,
+    size_t *fetched, struct error *err)
 {
-	struct slack_backfill_chat m = {.chat = id, .since_ms = since_ms - sk->ahead_ms + DATE_MS};
+	struct slack_backfill_chat m = {
+	    .chat = id, .since_ms = since_ms - sk->ahead_ms + DATE_MS, .brief = brief};
 	int rc = slack_backfill_fetch(t, sk, &m, err);
 
-	if (rc == 0)
-		rc = commit(t, sk, &m, err);
-	if (rc == 0 && m.more)
+	/* A brief fetch is not repeated. */
+	if ((rc == 0 || (rc == 1 && brief)) && commit(t, sk, &m, err) < 0)
+		rc = -1;
+	if (rc == 0 && m.more && !brief)
 		log_error(sk->self.channel,
 		    "backfill: a conversation has more missed messages than the limit, and the rest is lost: "
 		    "limit=%zu chat=%s",
@@ -108,12 +119,64 @@ static int backfill_one_chat(
 	return rc;
 }
 
+/* Not before what people allow. */
+static int64_t limit_since(const struct slack *sk, int64_t since_ms)
+{
+	int64_t oldest_ms = clock_wall() - sk->settings->backfill_ms;
+
+	return since_ms > oldest_ms ? since_ms : oldest_ms;
+}
+
+/* Where people wrote last comes first. */
+static void add_recent_chats(struct slack *sk, struct places *p)
+{
+	int64_t oldest_ms = clock_wall() - sk->ahead_ms - sk->limits->recent_ms;
+
+	for (size_t i = 1; i <= SLACK_RECENT_MAX && p->count < sk->limits->recent_chats; i++) {
+		size_t at = (sk->askers.next + SLACK_RECENT_MAX - i) % SLACK_RECENT_MAX, n = 0;
+		const char *key = sk->askers.rows[at].key, *ts = key ? strchr(key, ':') : NULL;
+		char *chat;
+
+		if (!ts || slack_event_ts_ms(ts + 1) < oldest_ms)
+			continue;
+		chat = xstrndup(key, (size_t)(ts - key));
+		while (n < p->count && strcmp(p->ids[n], chat) != 0)
+			n++;
+		if (n == p->count)
+			p->ids[p->count++] = chat;
+		else
+			free(chat);
+	}
+}
+
+/* 0: done; 1: what is left comes by redelivery, and err says why; -1: ended. A full backfill has precedence.
+ */
+static int fetch_recent(struct task *t, struct slack *sk, struct error *err)
+{
+	struct places p = {.ids = xcalloc(sk->limits->recent_chats, sizeof(*p.ids))};
+	int64_t since_ms = limit_since(sk, sk->heard.recent_ms - LAG_MS);
+	size_t fetched = 0, i = 0;
+	int rc = 0;
+
+	sk->heard.recent_ms = 0;
+	add_recent_chats(sk, &p);
+	while (rc == 0 && i < p.count && !sk->heard.wanted)
+		rc = backfill_one_chat(t, sk, p.ids[i++], true, since_ms, &fetched, err);
+	if (rc == 1)
+		log_info(
+		    sk->self.channel, "the rest of the recent messages is left to redelivery: %s", err->text);
+	if (rc >= 0)
+		log_info(sk->self.channel, "looked for recent messages: conversations=%zu messages=%zu", i,
+		    fetched);
+	places_clear(&p);
+	return rc;
+}
+
 /* 0: done; 1: some of it is still to be fetched, and err says why; -1: ended. */
 static int fetch_all(struct task *t, struct slack *sk, struct error *err)
 {
 	struct places p = {.ids = xcalloc(sk->limits->backfill_chats, sizeof(*p.ids))};
-	int64_t since_ms = sk->heard.since_ms - SLACK_REDELIVERY_MS,
-		oldest_ms = clock_wall() - sk->settings->backfill_ms;
+	int64_t since_ms = limit_since(sk, sk->heard.since_ms - SLACK_REDELIVERY_MS);
 	size_t fetched = 0;
 	int rc = 0, worst = 0;
 
@@ -123,8 +186,7 @@ static int fetch_all(struct task *t, struct slack *sk, struct error *err)
 		worst |= rc;
 	}
 	for (size_t i = 0; rc >= 0 && i < p.count; i++) {
-		rc = backfill_one_chat(
-		    t, sk, p.ids[i], since_ms > oldest_ms ? since_ms : oldest_ms, &fetched, err);
+		rc = backfill_one_chat(t, sk, p.ids[i], false, since_ms, &fetched, err);
 		worst |= rc;
 	}
 	if (p.more)
@@ -133,9 +195,7 @@ static int fetch_all(struct task *t, struct slack *sk, struct error *err)
 		    sk->limits->backfill_chats);
 	if (rc >= 0)
 		log_info(sk->self.channel, "backfill done: conversations=%zu messages=%zu", p.count, fetched);
-	for (size_t i = 0; i < p.count; i++)
-		free(p.ids[i]);
-	free(p.ids);
+	places_clear(&p);
 	return worst;
 }
 
@@ -145,12 +205,16 @@ static void fetch_task(struct task *t, void *arg)
 	struct backoff wait = {.base_ms = sk->limits->retry_max_ms, .max_ms = 10 * sk->limits->retry_max_ms};
 	struct error err = {0};
 
-	while (sk->heard.wanted && !sk->refused) {
+	while ((sk->heard.wanted || sk->heard.recent_ms != 0) && !sk->refused) {
+		bool all = sk->heard.wanted;
+
 		sk->heard.wanted = false;
-		int rc = fetch_all(t, sk, &err);
+		int rc = all ? fetch_all(t, sk, &err) : fetch_recent(t, sk, &err);
 
 		if (rc < 0 || sk->refused)
 			break;
+		if (!all)
+			continue;
 		if (rc == 0 && !sk->heard.wanted) {
 			slack_sync_state_backfilled(sk);
 		} else if (rc == 1) {

@@ -19,6 +19,9 @@
 #define TRIES 4
 /* By which Slack's clock may be ahead of ours. */
 #define SKEW_MS (5 * 60 * 1000)
+/* An app that is limited although it keeps to its tier has one call a minute (docs.slack.dev, "Rate limits"):
+ * what cannot be redelivered needs it more. */
+#define LIMITED_MS (60 * 60 * 1000)
 
 /* Said once: a person has to put it right. */
 static void note_scope(struct slack *sk, const struct slack_answer *a)
@@ -38,7 +41,7 @@ static void note_scope(struct slack *sk, const struct slack_answer *a)
 }
 
 int slack_backfill_call(struct task *t, struct slack *sk, const char *method, struct json_object *params,
-    struct slack_answer *a, struct error *err)
+    bool brief, struct slack_answer *a, struct error *err)
 {
 	struct backoff wait = {.base_ms = sk->limits->retry_ms, .max_ms = sk->limits->retry_max_ms};
 
@@ -47,7 +50,11 @@ int slack_backfill_call(struct task *t, struct slack *sk, const char *method, st
 		enum slack_outcome_class class;
 
 		*a = (struct slack_answer){.sent = false};
-		if (rate_limit_wait(t, &sk->methods, method, RATE_LIMIT_NOTIFICATION, err) < 0)
+		if (brief && !rate_limit_try(&sk->methods, method)) {
+			error_set(err, ERROR_LIMITED, "%s is at its limit", method);
+			return 1;
+		}
+		if (!brief && rate_limit_wait(t, &sk->methods, method, RATE_LIMIT_NOTIFICATION, err) < 0)
 			return -1;
 		call.params = json_object_get(params);
 		if (slack_api_call(t, sk, &call, a, err) == 0)
@@ -58,14 +65,16 @@ int slack_backfill_call(struct task *t, struct slack *sk, const char *method, st
 		slack_api_clear(a);
 		if (sk->refused || task_check(t, err) < 0)
 			return -1;
-		/* The rate_limiter waits for the end of a penalty. */
 		if (class == SLACK_RATE_LIMITED)
+			sk->heard.limited_until = clock_now() + LIMITED_MS;
+		/* The rate_limiter waits for the end of a penalty. */
+		if (class == SLACK_RATE_LIMITED && !brief)
 			continue;
-		if (class != SLACK_SERVER_ERROR) {
+		if (class != SLACK_SERVER_ERROR && class != SLACK_RATE_LIMITED) {
 			log_debug(sk->self.channel, "backfill of this conversation failed: %s", err->text);
 			return 0;
 		}
-		if (tries++ == TRIES)
+		if (brief || tries++ == TRIES)
 			return 1;
 		if (task_sleep(t, backoff_next(&wait), err) < 0)
 			return -1;
@@ -141,7 +150,7 @@ static int fetch_history(
 {
 	struct json_object *params = json_object_new_object();
 	int64_t begin = m->since_ms - sk->limits->roots_ms;
-	size_t pages = 0;
+	size_t pages = 0, most = m->brief ? 1 : sk->limits->backfill_pages;
 	bool next = true, may = true;
 	int rc = 0;
 
@@ -150,11 +159,10 @@ static int fetch_history(
 	slack_params_time(params, "oldest", begin);
 	slack_params_time(params, "latest", clock_wall() - sk->ahead_ms + SKEW_MS);
 	*at = INT64_MAX;
-	while (rc == 0 && next && m->count < sk->limits->backfill_messages &&
-	    pages++ < sk->limits->backfill_pages) {
+	while (rc == 0 && next && m->count < sk->limits->backfill_messages && pages++ < most) {
 		struct slack_answer a;
 
-		rc = slack_backfill_call(t, sk, "conversations.history", params, &a, err);
+		rc = slack_backfill_call(t, sk, "conversations.history", params, m->brief, &a, err);
 		*at = read_page(sk, m, json_get_array(a.reply, "messages"), NULL, *at);
 		may = a.reply;
 		next = slack_backfill_next_page(&a, params);
@@ -196,7 +204,7 @@ static int fetch_thread(
 	while (rc == 0 && next && m->count < 2 * sk->limits->backfill_messages) {
 		struct slack_answer a;
 
-		rc = slack_backfill_call(t, sk, "conversations.replies", params, &a, err);
+		rc = slack_backfill_call(t, sk, "conversations.replies", params, m->brief, &a, err);
 		read_page(sk, m, json_get_array(a.reply, "messages"), root, 0);
 		next = slack_backfill_next_page(&a, params);
 		slack_api_clear(&a);
@@ -232,7 +240,8 @@ int slack_backfill_fetch(struct task *t, struct slack *sk, struct slack_backfill
 
 	if (rc != 0)
 		return rc;
-	add_old_threads(sk, m, at);
+	if (!m->brief)
+		add_old_threads(sk, m, at);
 	for (size_t i = 0; rc == 0 && i < m->thread_count; i++)
 		rc = fetch_thread(t, sk, m, m->threads[i], err);
 	if (m->count > 0)

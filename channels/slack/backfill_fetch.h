@@ -18,6 +18,7 @@ struct task;
 struct slack_backfill_chat {
 	const char *chat;
 	int64_t since_ms; /* by Slack's clock */
+	bool brief;       /* one page of its history and its threads, calls as slack_backfill_call's brief */
 	/* The result, oldest first: payloads as in the Events API. */
 	struct json_object **items;
 	size_t count;
@@ -28,14 +29,15 @@ struct slack_backfill_chat {
 };
 
 /* Suspends. Returns 0; 1 with err set when a retry may help; -1 when cancelled or when the channel has
- * stopped. A conversation that the bot may not read yields nothing. */
+ * stopped. A conversation that the bot may not read yields nothing. The result is what came before a failure.
+ */
 int slack_backfill_fetch(struct task *t, struct slack *sk, struct slack_backfill_chat *m, struct error *err);
 void slack_backfill_fetch_clear(struct slack_backfill_chat *m);
 
 /* Calls a method within its rate limit and retries. Suspends. Returns the same values; without permission
- * a is empty. Does not take params. */
+ * a is empty. brief: it neither waits for the rate limit nor retries, and returns 1. Does not take params. */
 int slack_backfill_call(struct task *t, struct slack *sk, const char *method, struct json_object *params,
-    struct slack_answer *a, struct error *err);
+    bool brief, struct slack_answer *a, struct error *err);
 /* Is there another page? Sets its cursor in params. */
 bool slack_backfill_next_page(const struct slack_answer *a, struct json_object *params);
 

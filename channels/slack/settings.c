@@ -72,8 +72,9 @@ static const struct config_key keys[] = {
 	.fallback = "24 h",
 	.min = 0,
 	.max = 7LL * 24 * 3600 * 1000,
-	.help = "After a start, or after a lost connection whose events Slack does not redeliver: how far "
-		"back missed messages are fetched. 0: they are not fetched."},
+	.help =
+	    "After a start or a lost connection: how far back missed messages are fetched. 0: they are not "
+	    "fetched."},
 };
 
 const struct config_section slack_section = {
@@ -92,7 +93,7 @@ const struct slack_limits slack_limits = {
     .hello_ms = 30000,
     .ping_ms = 15000,
     .retire_ms = 10000,
-    .stable_ms = 60000,
+    .stable_ms = 8000,
     .age_ms = 6 * 3600 * 1000,
     .retry_ms = 1000,
     .retry_max_ms = 60000,
@@ -113,6 +114,8 @@ const struct slack_limits slack_limits = {
     .backfill_pages = 5,
     .backfill_messages = 500,
     .backfill_threads = 50,
+    .recent_chats = 16,
+    .recent_ms = 10 * 60 * 1000,
 };
 
 static int token_check(

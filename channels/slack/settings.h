@@ -36,7 +36,8 @@ struct slack_limits {
 	uint64_t retry_ms, retry_max_ms;
 	uint64_t crowded_ms;       /* delay when the app has too many sockets */
 	uint64_t limited_extra_ms; /* added to every Retry-After */
-	uint64_t long_pause_ms;    /* a Retry-After of this or more also pauses optional calls everywhere */
+	uint64_t long_pause_ms;    /* a Retry-After of this or more for a chat also pauses optional calls
+				      everywhere */
 	uint64_t settle_ms;        /* minimum delay before an interrupted send is looked up */
 	uint64_t share_ms;         /* maximum wait for an upload to be shared */
 	uint64_t stream_ms;        /* a stream is renewed after this */
@@ -51,6 +52,10 @@ struct slack_limits {
 	size_t backfill_pages;    /* per conversation, without threads */
 	size_t backfill_messages; /* per conversation */
 	size_t backfill_threads;  /* per conversation */
+	/* The conversations in which missed messages are looked for after a lost connection: how many, and
+	 * how long ago somebody wrote there. */
+	size_t recent_chats;
+	int64_t recent_ms;
 };
 
 extern const struct config_section slack_section;

@@ -80,7 +80,7 @@ struct message *slack_receive_read(struct slack *sk, const char *type, struct js
  * users.conversations, conversations.history and conversations.replies. What came over a socket, too, is
  * known by its key. */
 
-/* Fetches, in a task of its own, what heard.h says is missing; again when that has grown meanwhile. */
+/* Fetches, in a task of its own, what sync_state.h says is missing; again when that has grown meanwhile. */
 void slack_backfill_start(struct slack *sk);
 
 /* send.c: deliveries of the outbox as messages. channel_ops' admit, send and reconcile. */

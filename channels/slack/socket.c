@@ -92,7 +92,7 @@ static void socket_lost(struct slack_socket *l, const struct error *why)
 	if (clock_now() - l->since_ms >= sk->limits->stable_ms)
 		backoff_reset(&sk->retry);
 	bool first = sk->retry.tries == 0;
-	wait_ms = backoff_next(&sk->retry);
+	wait_ms = backoff_after(&sk->retry, why);
 	if (!first && wait_ms > sk->hold_ms)
 		sk->hold_ms = wait_ms;
 	channel_set_status(
@@ -149,6 +149,7 @@ static void socket_begin(struct slack *sk, struct websocket *ws, struct json_obj
 {
 	const char *app = json_get_str(json_get_object(hello, "connection_info"), "app_id");
 	struct slack_socket *l = xcalloc(1, sizeof(*l));
+	bool lost = !slack_socket_in_use(sk);
 
 	if (app)
 		str_copy(sk->self.app, sizeof(sk->self.app), app);
@@ -165,7 +166,7 @@ static void socket_begin(struct slack *sk, struct websocket *ws, struct json_obj
 	clock_timer_start(&l->timer, age_of(sk, hello), on_old, l);
 	l->task = task_start(&sk->tasks, "slack.socket", read_socket, l);
 	slack_socket_ready(sk);
-	slack_sync_state_hello(sk);
+	slack_sync_state_hello(sk, lost);
 }
 
 /* The URL of the next connection, malloc'd; it is good for one, and holds a ticket. */

@@ -30,6 +30,18 @@ static void note_gap(struct slack *sk)
 	slack_backfill_start(sk);
 }
 
+/* What Slack pushed into the lost socket comes again, but hardly within seconds. */
+static void note_recent(struct slack *sk)
+{
+	struct slack_sync_state *h = &sk->heard;
+
+	if (sk->settings->backfill_ms == 0 || clock_now() < h->limited_until)
+		return;
+	if (h->recent_ms == 0)
+		h->recent_ms = h->live_ms;
+	slack_backfill_start(sk);
+}
+
 /* A frame that came since the last look says that the socket lived at the last look. The clock is no witness
  * of that: it goes on while the machine sleeps. */
 static void look(struct slack *sk)
@@ -96,13 +108,15 @@ void slack_sync_state_start(struct slack *sk)
 	sk->heard.keeper = task_start(&sk->tasks, "slack.sync", sync_task, sk);
 }
 
-void slack_sync_state_hello(struct slack *sk)
+void slack_sync_state_hello(struct slack *sk, bool lost)
 {
 	struct slack_sync_state *h = &sk->heard;
 	int64_t now_ms = clock_wall();
 
 	if (!h->begun || now_ms - h->live_ms > (int64_t)sk->limits->redelivered_ms)
 		note_gap(sk);
+	else if (lost)
+		note_recent(sk);
 	if (h->live_ms == 0 || h->since_ms != 0)
 		h->live_ms = now_ms;
 	h->begun = true;

@@ -1,7 +1,8 @@
 #ifndef CHANNELS_SLACK_SYNC_STATE_H
 #define CHANNELS_SLACK_SYNC_STATE_H
 /* The sync position: up to when all messages were received; stored over restarts. Slack repeats
- * unacknowledged events for some minutes only; backfill.c fetches messages of a longer silence. */
+ * unacknowledged events for some minutes only; backfill.c fetches messages of a longer silence. After a short
+ * one it looks where somebody wrote recently, because Slack repeats an event after a minute. */
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -20,6 +21,10 @@ struct slack_sync_state {
 	uint64_t save_due; /* clock_now() of the next store */
 	bool begun;        /* this process has received a hello */
 	bool wanted;       /* backfill.c has not yet started on since_ms */
+	/* Messages from here on may be long in coming, and are looked for where somebody wrote recently; 0:
+	 * none. */
+	int64_t recent_ms;
+	uint64_t limited_until; /* clock_now() until which that is not done: Slack limits the app's calls */
 	struct task *keeper, *fetcher;
 	char lacks[32];  /* missing scope that limits the backfill, "" for none */
 	bool complained; /* the log says so */
@@ -29,8 +34,8 @@ struct slack_sync_state {
 int slack_sync_state_read(struct task *t, struct slack *sk, struct slack_outcome *o);
 /* Starts the task that checks and stores; call it after slack_sync_state_read. */
 void slack_sync_state_start(struct slack *sk);
-/* A connection has received its hello. */
-void slack_sync_state_hello(struct slack *sk);
+/* A connection has received its hello. lost: no other was in use. */
+void slack_sync_state_hello(struct slack *sk, bool lost);
 /* Everything missing so far has been fetched. */
 void slack_sync_state_backfilled(struct slack *sk);
 

@@ -10,6 +10,7 @@
 #include "base/task.h"
 #include "base/text/utf8.h"
 #include "llm/classify.h"
+#include "llm/formats/exchange.h"
 #include "llm/llm_internal.h"
 #include "llm/audio.h"
 #include "llm/formats/exchange.h"

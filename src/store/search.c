@@ -10,6 +10,12 @@
 
 /* Maximum words of a query. */
 #define WORDS_MAX 32
+/* Shorter words match whole words only: half of all messages have a word that begins with "a", and FTS5
+ * merges the lists of all of them before it gives the first. */
+#define PREFIX_BYTES_MIN 3
+/* Matches that one slice looks at: the first, and the most. */
+#define SLICE_FIRST STORE_SLICE
+#define SLICE_MAX   (512 * STORE_SLICE)
 
 /* Messages indexed at a time. FTS5 writes a part of its index for each change, and that of many costs little
  * more than that of one. */
@@ -55,6 +61,7 @@ struct index_job {
 	char *match; /* an FTS5 query; NULL: no word to search for */
 	int64_t without_turn, before_id;
 	bool caught_up;
+	int slice;
 	size_t max;
 	struct store_search_hit *found;
 	size_t count;
@@ -81,7 +88,7 @@ static bool is_word(char c)
 	return isalnum((unsigned char)c) || (unsigned char)c >= 0x80;
 }
 
-/* Turns `a b` into `"a"* "b"*`: all words must occur, and none is an operator. */
+/* Turns `of apple` into `"of" "apple"*`: all words must occur, and none is an operator. */
 static char *match_of(const char *words)
 {
 	struct buf out = BUF_INIT;
@@ -92,7 +99,8 @@ static char *match_of(const char *words)
 		while (is_word(words[len]))
 			len++;
 		if (len > 0) {
-			buf_addf(&out, "%s\"%.*s\"*", count > 0 ? " " : "", (int)len, words);
+			buf_addf(&out, "%s\"%.*s\"%s", count > 0 ? " " : "", (int)len, words,
+			    len < PREFIX_BYTES_MIN ? "" : "*");
 			count++;
 		}
 		words += len + (words[len] != '\0' && len == 0);
@@ -131,11 +139,15 @@ static int take(struct index_job *j, struct db *db, int64_t id, char **snippet, 
 	return 0;
 }
 
-/* Reads one slice of matches, newest first: most may be of other chats. */
+/* Reads one slice of matches, newest first: most may be of other chats, whose texts are not read. Each slice
+ * is twice as long as the one before, as FTS5 merges the lists of a prefix anew for each. */
 static int index_run(struct job *job, struct db *db, struct error *err)
 {
-	static const char sql[] = "SELECT rowid, snippet(said_words, 0, '', '', '…', 48) FROM said_words "
-				  "WHERE said_words MATCH ?1 AND rowid < ?2 ORDER BY rowid DESC LIMIT ?3";
+	static const char sql[] =
+	    "SELECT rowid, CASE WHEN EXISTS (SELECT 1 FROM transcript AS t JOIN sessions AS s ON s.id = "
+	    "t.session WHERE t.id = said_words.rowid AND s.channel = ?4 AND s.chat = ?5) THEN "
+	    "snippet(said_words, 0, '', '', '…', 48) END FROM said_words WHERE said_words MATCH ?1 AND rowid "
+	    "< ?2 ORDER BY rowid DESC LIMIT ?3";
 	struct index_job *j = (struct index_job *)job;
 	struct sqlite3_stmt *row;
 	int seen = 0, rc = 1, put;
@@ -147,7 +159,10 @@ static int index_run(struct job *job, struct db *db, struct error *err)
 		j->caught_up = put < BATCH;
 		return put < 0 ? -1 : 1;
 	}
-	row = db_select(db, sql, DB_ARGS(db_text(j->match), db_int(j->before_id), db_int(STORE_SLICE)), err);
+	row = db_select(db, sql,
+	    DB_ARGS(db_text(j->match), db_int(j->before_id), db_int(j->slice), db_text(j->chat.channel),
+		db_text(j->chat.chat)),
+	    err);
 	if (!row)
 		return -1;
 	while (j->count < j->max && (rc = db_next(db, row, err)) > 0) {
@@ -155,7 +170,7 @@ static int index_run(struct job *job, struct db *db, struct error *err)
 
 		j->before_id = db_column_int(row, 0);
 		seen++;
-		rc = take(j, db, j->before_id, &snippet, err);
+		rc = snippet ? take(j, db, j->before_id, &snippet, err) : 0;
 		free(snippet);
 		if (rc < 0)
 			break;
@@ -163,7 +178,9 @@ static int index_run(struct job *job, struct db *db, struct error *err)
 	}
 	if (rc != 0)
 		db_end(row);
-	return rc < 0 ? -1 : j->count < j->max && seen == STORE_SLICE;
+	bool more = j->count < j->max && seen == j->slice;
+	j->slice = j->slice < SLICE_MAX ? 2 * j->slice : SLICE_MAX;
+	return rc < 0 ? -1 : more;
 }
 
 int store_search(struct task *t, struct store *s, const struct address *chat, const char *words,
@@ -177,6 +194,7 @@ int store_search(struct task *t, struct store *s, const struct address *chat, co
 	j->match = match_of(words);
 	j->without_turn = without_turn;
 	j->before_id = INT64_MAX;
+	j->slice = SLICE_FIRST;
 	j->max = max;
 	if (job_queue_run(t, &s->queue, &j->job, err) != 0)
 		return -1;

@@ -24,8 +24,8 @@ struct store_search_hit {
 };
 
 /* Searches all conversations of the chat and its threads, newest first, at most max, without undone
- * exchanges and without one turn. Each word of words matches the start of a word, ignoring case and
- * accents. *out is a malloc'd array. Returns the count or -1. */
+ * exchanges and without one turn. Each word of words matches the start of a word, one of fewer than three
+ * bytes a whole word, ignoring case and accents. *out is a malloc'd array. Returns the count or -1. */
 int store_search(struct task *t, struct store *s, const struct address *chat, const char *words,
     int64_t without_turn, size_t max, struct store_search_hit **out, struct error *err);
 /* Inside a write job: after a message was added to the transcript, or before one or all of a turn are

@@ -416,6 +416,23 @@ STAGE_TEST(a_reminders_turn_has_nobody_to_ask)
 	free(said);
 }
 
+/* Two "in 1 s" of each would be fifty turns a second, for ever. */
+STAGE_TEST(what_a_reminder_sets_keeps_the_interval)
+{
+	stage_play(st, {.calls = "a remind {\"action\":\"add\",\"content\":\"on\",\"at\":\"in 1 s\"}"},
+	    {.calls = "b remind {\"action\":\"add\",\"content\":\"later\",\"at\":\"in 2 min\"}"},
+	    {.text = "done"});
+	give(t, st, "/remind add in 1 s begin");
+	pass(t, st, 2 * 1000);
+	char *said = stage_transcript(t, st, "7");
+	assert_has(said, "that is too soon: what a reminder sets is due after 1 min at the earliest");
+	free(said);
+	assert_has(give(t, st, "/remind"), "1 reminder in this chat:\n");
+	assert_has(st->shown.data, "later");
+	pass(t, st, 3 * MINUTE);
+	assert_int_equal(count_of(st->shown.data, "re: later"), 1);
+}
+
 /* Killed after so many steps of the loop behind the instant when it is due, and started again: it comes once.
  * At MYNA_SCHEDULE_KILLS instants. */
 STAGE_TEST(a_crash_at_any_instant_neither_loses_nor_repeats_it)
@@ -545,6 +562,7 @@ int main(void)
 	    cmocka_unit_test_teardown(a_reminder_that_is_set_costs_nothing, restore_clock),
 	    cmocka_unit_test_teardown(words_that_look_like_a_command_are_none, restore_clock),
 	    cmocka_unit_test_teardown(a_reminders_turn_has_nobody_to_ask, restore_clock),
+	    cmocka_unit_test_teardown(what_a_reminder_sets_keeps_the_interval, restore_clock),
 	    cmocka_unit_test_teardown(a_crash_at_any_instant_neither_loses_nor_repeats_it, restore_clock),
 	    cmocka_unit_test_teardown(
 		over_months_of_restarts_and_clock_jumps_nothing_is_lost_or_doubled, restore_clock),

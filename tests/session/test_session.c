@@ -674,6 +674,27 @@ STAGE_TEST(a_full_disk_delays_turns_and_commands_and_loses_none)
 	assert_lacks(st->shown.data, "I am sorry");
 }
 
+static void refuse_answers(struct stage *st, const char *what)
+{
+	(void)st;
+	if (strcmp(what, "ask") == 0)
+		sql_fail("INSERT INTO transcript");
+}
+
+/* Each try asks the model again, which costs. */
+STAGE_TEST(tries_of_a_turn_that_cannot_be_stored_are_ever_further_apart)
+{
+	st->hook = refuse_answers;
+	stage_say(t, st, "7", "first");
+	stage_until(t, strstr(st->log.data, "a turn waits because the store failed"));
+	uint64_t began = clock_now();
+	stage_until(t, count_of(st->log.data, "a turn waits because the store failed") == 4);
+	assert_true(clock_now() - began >= 500 + 1000 + 2000);
+	st->hook = NULL;
+	sql_fail(NULL);
+	stage_settle(t, st);
+}
+
 STAGE_TEST(a_turn_whose_tries_cannot_be_read_waits_and_goes_on)
 {
 	st->held = true;
@@ -776,6 +797,7 @@ int main(void)
 	    cmocka_unit_test(what_is_not_answered_is_finished),
 	    cmocka_unit_test(messages_and_turns_of_a_channel_that_is_gone_are_finished),
 	    cmocka_unit_test(a_full_disk_delays_turns_and_commands_and_loses_none),
+	    cmocka_unit_test(tries_of_a_turn_that_cannot_be_stored_are_ever_further_apart),
 	    cmocka_unit_test(a_turn_whose_tries_cannot_be_read_waits_and_goes_on),
 	    cmocka_unit_test(who_waits_for_a_place_or_a_channel_costs_nothing),
 	    cmocka_unit_test(a_message_whose_end_somebody_else_recorded_does_not_hold_up_the_rest),

@@ -1,6 +1,9 @@
 /* What was said is found by its words, from the moment when it was stored until it is forgotten. */
 #include "store/store_fixture.h"
 
+#include <sqlite3.h>
+#include <string.h>
+
 #include "base/time/clock.h"
 #include "store/store_internal.h"
 #include "store/search.h"
@@ -122,12 +125,52 @@ static void what_goes_before_it_came_into_the_index_leaves_it_sound(struct task 
 	fixture_open(t, p);
 }
 
+static unsigned looks;
+
+static int count_looks(unsigned kind, void *arg, void *statement, void *text)
+{
+	(void)kind, (void)arg, (void)statement;
+	looks += strstr(text, "said_words MATCH") != NULL;
+	return 0;
+}
+
+/* Words of two letters stand for themselves: half of all messages have a word that begins with "a". */
+static void short_words_are_whole_words(struct task *t, struct fixture *p)
+{
+	say(t, p, "telegram:1", "an apple of Ann");
+	assert_int_equal(found(t, p, "telegram:1", "app"), 1);
+	assert_int_equal(found(t, p, "telegram:1", "of app"), 1);
+	assert_int_equal(found(t, p, "telegram:1", "ap"), 0);
+	assert_int_equal(found(t, p, "telegram:1", "a"), 0);
+	assert_int_equal(found(t, p, "telegram:1", "\xc3\xa4"), 0);
+}
+
+/* Each look merges the lists of all words that begin so, in which every chat has its part. */
+static void much_said_elsewhere_takes_few_looks(struct task *t, struct fixture *p)
+{
+	say(t, p, "telegram:1", "an apple");
+	say(t, p, "telegram:2", "an apple");
+	fixture_close(t, p);
+	fixture_do(p,
+	    "WITH n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 6000) INSERT INTO transcript "
+	    "(session, turn, role, is_error, bytes, created_ms, text) SELECT session, turn, role, is_error, "
+	    "bytes, created_ms, text FROM transcript, n WHERE id = (SELECT max(id) FROM transcript) - 1");
+	fixture_open(t, p);
+	assert_int_equal(found(t, p, "telegram:2", "nothing"), 0);
+	sqlite3_trace_v2(p->store->db.handle, SQLITE_TRACE_STMT, count_looks, NULL);
+	assert_int_equal(found(t, p, "telegram:1", "apple"), 1);
+	sqlite3_trace_v2(p->store->db.handle, 0, NULL, NULL);
+	assert_in_range(looks, 1, 8);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    IN_PLACE(what_was_just_said_is_found),
 	    IN_PLACE(all_of_many_are_found_once),
 	    IN_PLACE(what_an_older_index_lacks_is_found),
+	    IN_PLACE(short_words_are_whole_words),
+	    IN_PLACE(much_said_elsewhere_takes_few_looks),
 	    IN_PLACE(what_goes_before_it_came_into_the_index_leaves_it_sound),
 	};
 

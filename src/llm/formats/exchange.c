@@ -24,8 +24,6 @@
 #define ANSWER_MAX (32 * 1024 * 1024)
 #define PIECE_MAX  (16 * 1024)       /* limit of an event that may be only a piece */
 #define WHOLE_MAX  (8 * 1024 * 1024) /* json-c needs 24 times as much memory */
-/* Tokens of one answer; more is no count. */
-#define COUNT_MAX 1000000000
 
 enum form { FORM_NOTHING, FORM_EVENTS, FORM_WHOLE };
 
@@ -345,6 +343,6 @@ void llm_answer_count(struct json_object *o, const char *key, int64_t *count)
 {
 	int64_t n = json_get_int(o, key, -1);
 
-	if (n >= 0 && n <= COUNT_MAX)
+	if (n >= 0 && n <= LLM_TOKENS_MAX)
 		*count = n;
 }

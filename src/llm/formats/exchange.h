@@ -59,8 +59,9 @@ int llm_exchange(struct task *t, const struct llm_post *post, struct llm_answer 
 /* For readers. Adds to the answer's text without control characters, and passes on what was added: the sink,
  * which may be NULL, gets the same text as the message. */
 void llm_answer_say(struct buf *answer, const struct llm_sink *sink, const char *text, size_t len);
-/* Sets the count from a member that may be absent. Ignores a number that no answer can have: sums of such
- * numbers overflow, and could not be stored. */
+/* No request has as many tokens. Sums of such counts fit into 64 bits, also in the database. */
+#define LLM_TOKENS_MAX 1000000000
+/* Sets the count from a member that may be absent. One that makes no sense counts as absent. */
 void llm_answer_count(struct json_object *o, const char *key, int64_t *count);
 
 #endif

@@ -242,8 +242,10 @@ static int say_over(const struct websocket *w, struct error *err)
 		error_set(err, ERROR_NETWORK, "the WebSocket was ended: %s", w->failure);
 	else
 		error_set(err, ERROR_NETWORK, "the WebSocket broke off");
-	if (err)
+	if (err) {
 		err->code = (int)w->close_code;
+		err->unanswered = w->close_code == 0;
+	}
 	return blame(w, err);
 }
 

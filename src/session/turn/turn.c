@@ -149,9 +149,9 @@ static int run_once(struct task *t, struct session *s, struct turn *turn, bool g
 
 /* The store failed during the turn: continues from the journal, as after a crash. 1: reloaded. 0: the turn
  * has ended after all. -1: cancelled. */
-static int reload(struct task *t, struct session *s, struct turn *turn, struct error *err)
+static int reload(
+    struct task *t, struct session *s, struct turn *turn, struct backoff *wait, struct error *err)
 {
-	struct backoff wait = {.base_ms = SESSION_RETRY_FIRST_MS, .max_ms = SESSION_RETRY_LAST_MS};
 	int64_t id = turn->row.id;
 	int rc;
 
@@ -160,7 +160,7 @@ static int reload(struct task *t, struct session *s, struct turn *turn, struct e
 	do {
 		log_error("session", "a turn waits because the store failed: %s turn=%lld", err->text,
 		    (long long)id);
-		if (task_sleep(t, backoff_next(&wait), err) < 0)
+		if (task_sleep(t, backoff_next(wait), err) < 0)
 			return -1;
 		rc = store_turn_resume(t, s->all->options.agent->store, &s->where, &turn->row, err);
 	} while (rc < 0 && task_check(t, NULL) == 0);
@@ -220,6 +220,8 @@ static int run(struct task *t, struct session *s, struct turn *turn)
 {
 	/* Without its channel nobody could read the answer. */
 	bool give_up = turn->row.attempts > TURN_ATTEMPTS_MAX || !access_of(s), waits;
+	/* For all failures of the store: each may come after a model was paid. */
+	struct backoff wait = {.base_ms = SESSION_RETRY_FIRST_MS, .max_ms = SESSION_RETRY_LAST_MS};
 	struct error err = {0};
 	int rc;
 
@@ -236,7 +238,7 @@ static int run(struct task *t, struct session *s, struct turn *turn)
 		rc = run_once(t, s, turn, give_up, &err);
 		epoch_leave(epoch);
 		waits = rc > 0;
-		rc = rc < 0 && task_check(t, NULL) == 0 ? reload(t, s, turn, &err) : 0;
+		rc = rc < 0 && task_check(t, NULL) == 0 ? reload(t, s, turn, &wait, &err) : 0;
 	} while (rc > 0);
 	if (waits)
 		outage_wait_begin(s, turn->row.session, turn->row.waits_ms);

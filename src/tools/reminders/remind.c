@@ -178,6 +178,7 @@ static struct json_object *run(struct task *t, const struct tool_call *call, str
 		r.user.chat_kind = asked->chat_kind;
 		r.user.chat_title = asked->chat_title;
 		r.user.name = asked->sender_name;
+		r.user.reminded = asked->kind == MESSAGE_SCHEDULE;
 	}
 	if (strcmp(action, "add") == 0)
 		return run_add(t, &r);

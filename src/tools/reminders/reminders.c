@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/buf.h"
 #include "base/time/clock.h"
 #include "base/error.h"
 #include "base/mem.h"
@@ -12,6 +13,20 @@
 #include "tools/reminders/schedule.h"
 
 #define NOT_YOURS 403
+
+/* A reminder that sets the next one, or two, would otherwise run without end and without pause. */
+static int check_chain(const struct reminders_user *u, const struct store_schedule *e, struct error *err)
+{
+	struct buf least = BUF_INIT;
+
+	if (!u->reminded || e->next_ms - e->created_ms >= u->settings->interval_ms)
+		return 0;
+	schedule_add_duration(&least, u->settings->interval_ms);
+	error_set(err, ERROR_REFUSED,
+	    "that is too soon: what a reminder sets is due after %s at the earliest", least.data);
+	buf_clear(&least);
+	return -1;
+}
 
 struct store_schedule *reminder_new(struct task *t, const struct reminders_user *u,
     const struct schedule_request *request, const char *content, struct error *err)
@@ -38,7 +53,7 @@ struct store_schedule *reminder_new(struct task *t, const struct reminders_user 
 	e->person = xstrdup(u->person);
 	e->person_name = xstrdup(u->name);
 	e->content = xstrdup(words);
-	if (schedule_plan(t, u->settings, request, clock_wall(), e, err) == 0)
+	if (schedule_plan(t, u->settings, request, clock_wall(), e, err) == 0 && check_chain(u, e, err) == 0)
 		return e;
 	store_schedule_free(e);
 	return NULL;

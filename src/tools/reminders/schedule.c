@@ -38,7 +38,8 @@ static const struct config_key keys[] = {
 	.fallback = "1 min",
 	.min = 1000,
 	.max = 366LL * 24 * 3600 * 1000,
-	.help = "Shortest interval of a reminder that repeats."},
+	.help = "Shortest interval of a reminder that repeats, and between a reminder and one that its turn "
+		"sets."},
     {.name = "most",
 	.type = CONFIG_INT,
 	.offset = offsetof(struct schedule_settings, most),

@@ -249,6 +249,112 @@ STAGE_TEST(of_too_much_the_newest_is_fetched_and_the_loss_is_named)
 	assert_int_equal(stage_logged("a conversation has more missed messages"), 1);
 }
 
+/* Slack repeats what nobody acknowledged only when it is told to. */
+static void prepare_loss(struct slack_stage *st)
+{
+	prepare(st);
+	stage_set(st, "{\"retry_ms\":[600000,600000,600000]}");
+}
+
+static void socket_act(struct slack_stage *st, const char *action)
+{
+	free(stage_act(st, "socket", NULL, "\"action\":\"%s\"", action));
+}
+
+/* Everything is delivered again, and acknowledged. */
+static void redeliver(struct task *t, struct slack_stage *st)
+{
+	stage_until(t, st->channel->status == CHANNEL_READY);
+	socket_act(st, "retry");
+	stage_until(t, stage_unacknowledged(st) == 0);
+}
+
+STAGE_TEST(what_went_into_a_lost_connection_is_found_at_once_and_counts_once)
+{
+	prepare_loss(st);
+	stage_start(t, st);
+	free(say(st, "ann", "private", "before"));
+	char *root = say(st, "general", "group", "topic");
+	stage_until(t, st->count == 2);
+	socket_act(st, "silence");
+	free(say(st, "ann", "private", "one"));
+	free(say(st, "general", "group", "@bot two"));
+	reply(st, "general", root, "@bot three");
+	socket_act(st, "abort");
+	stage_until(t, st->count == 5);
+	expect_heard(st, 2, "two! three! one! ");
+	assert_string_equal(st->received[3]->from.thread, root);
+	/* One call each for two conversations and a thread. */
+	assert_int_equal(stage_calls(st, "conversations.history", false), 2);
+	assert_int_equal(stage_calls(st, "conversations.replies", false), 1);
+	assert_int_equal(stage_calls(st, "users.conversations", false), 0);
+	assert_true(stage_unacknowledged(st) >= 3);
+	redeliver(t, st);
+	free(say(st, "ann", "private", "four"));
+	stage_until(t, st->count == 6);
+	expect_heard(st, 5, "four! ");
+	free(root);
+}
+
+STAGE_TEST(after_a_lost_connection_only_recent_conversations_are_asked)
+{
+	prepare_loss(st);
+	st->limits.recent_chats = 1;
+	st->limits.retire_ms = 20;
+	stage_start(t, st);
+	free(say(st, "general", "group", "topic"));
+	free(say(st, "ann", "private", "before"));
+	stage_until(t, st->count == 2);
+	/* Nothing is lost where the old connection stays until the new one is there. */
+	socket_act(st, "warning");
+	stage_until(t, stage_calls(st, "apps.connections.open", false) == 2 && stage_sockets(st) == 1);
+	assert_int_equal(stage_calls(st, "conversations.history", false), 0);
+	socket_act(st, "silence");
+	free(say(st, "general", "group", "aside"));
+	free(say(st, "ann", "private", "one"));
+	socket_act(st, "abort");
+	stage_until(t, stage_logged("looked for recent messages: conversations=1") == 1);
+	expect_heard(st, 2, "one! ");
+	redeliver(t, st);
+	expect_heard(st, 2, "one! aside ");
+	/* Now everything is too long ago. */
+	st->limits.recent_ms = -1000;
+	socket_act(st, "abort");
+	stage_until(t, stage_logged("looked for recent messages: conversations=0") == 1);
+	assert_int_equal(stage_calls(st, "conversations.history", false), 1);
+}
+
+STAGE_TEST(a_limit_leaves_what_went_into_a_lost_connection_to_slack)
+{
+	struct address to;
+	struct error err = {0};
+
+	prepare_loss(st);
+	stage_start(t, st);
+	free(say(st, "general", "group", "topic"));
+	free(say(st, "ann", "private", "before"));
+	stage_until(t, st->count == 2);
+	stage_fault(
+	    st, "\"method\":\"conversations.history\",\"kind\":\"retry_after\",\"seconds\":60,\"count\":1");
+	for (size_t i = 0; i < 2; i++) {
+		socket_act(st, "silence");
+		free(say(st, "ann", "private", i == 0 ? "one" : "two"));
+		socket_act(st, "abort");
+		stage_until(t, stage_calls(st, "apps.connections.open", false) == i + 2);
+		stage_until(t, stage_logged("is left to redelivery") > 0);
+		redeliver(t, st);
+	}
+	/* The limit is known: the second time nothing is asked. */
+	expect_heard(st, 2, "one! two! ");
+	assert_int_equal(stage_logged("is left to redelivery"), 1);
+	assert_int_equal(stage_calls(st, "conversations.history", false), 1);
+	/* It is one of reading: what is shown while the agent works goes on. */
+	assert_int_equal(
+	    address_set(&to, "slack", st->received[0]->from.chat, st->received[0]->message_id, NULL), 0);
+	assert_int_equal(st->channel->ops->typing(t, st->channel, &to, &err), 0);
+	stage_until(t, stage_calls(st, "assistant.threads.setStatus", false) == 1);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -260,6 +366,9 @@ int main(void)
 	    cmocka_unit_test(what_cannot_be_fetched_or_kept_now_is_fetched_later),
 	    cmocka_unit_test(threads_in_which_we_wrote_are_looked_at_however_old_they_are),
 	    cmocka_unit_test(of_too_much_the_newest_is_fetched_and_the_loss_is_named),
+	    cmocka_unit_test(what_went_into_a_lost_connection_is_found_at_once_and_counts_once),
+	    cmocka_unit_test(after_a_lost_connection_only_recent_conversations_are_asked),
+	    cmocka_unit_test(a_limit_leaves_what_went_into_a_lost_connection_to_slack),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -171,6 +171,8 @@ STAGE_TEST(a_lost_connection_is_made_again_and_nothing_is_missed)
 		free(text);
 	}
 	assert_int_equal(st->count, 9);
+	/* backfill = 0: nothing is fetched. */
+	assert_int_equal(stage_calls(st, "conversations.history", false), 0);
 }
 
 STAGE_TEST(a_deaf_connection_is_found_out)

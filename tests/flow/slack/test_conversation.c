@@ -264,6 +264,40 @@ static void what_slack_gave_up_to_deliver_is_answered_after_the_start(void **sta
 	free(root);
 }
 
+static void socket_act(const char *action)
+{
+	json_object_put(flow_control(&f, "socket", "{\"platform\":\"slack\",\"action\":\"%s\"}", action));
+}
+
+/* Slack repeats it only when it is told to. */
+static void what_went_into_a_lost_connection_is_answered_at_once_and_once(void **state)
+{
+	(void)state;
+	json_object_put(flow_control(&f, "settings", "{\"slack\":{\"retry_ms\":[600000,600000,600000]}}"));
+	ready_with("");
+	free(say("ann", NULL, "what is 2*2"));
+	await_answer("ann", NULL, "4");
+	char *root = say("general", NULL, "@bot what is 3*3");
+	await_answer("general", root, "9");
+	socket_act("silence");
+	free(say("ann", NULL, "what is 17*23"));
+	free(say("general", root, "what is 19*19"));
+	socket_act("abort");
+	await_answer("ann", NULL, "391");
+	await_answer("general", root, "361");
+	assert_true(unacknowledged() >= 2);
+	socket_act("retry");
+	flow_until(&f, unacknowledged() == 0);
+	free(say("ann", NULL, "what is 6*7"));
+	free(say("general", root, "what is 6*7"));
+	await_answer("ann", NULL, "42");
+	await_answer("general", root, "42");
+	assert_int_equal(count_of("ann", NULL, "391"), 1);
+	assert_int_equal(count_of("general", root, "361"), 1);
+	expect_no_refusals();
+	free(root);
+}
+
 static void a_command_is_answered(void **state)
 {
 	(void)state;
@@ -308,6 +342,7 @@ int main(void)
 	    TEST(who_stops_the_stream_stops_the_turn),
 	    TEST(a_kill_loses_nothing_and_repeats_nothing),
 	    TEST(what_slack_gave_up_to_deliver_is_answered_after_the_start),
+	    TEST(what_went_into_a_lost_connection_is_answered_at_once_and_once),
 	    TEST(a_command_is_answered),
 	    TEST(files_come_in_and_go_out),
 	};

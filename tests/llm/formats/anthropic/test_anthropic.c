@@ -32,8 +32,9 @@
 #define STOP     EVENT("message_stop", "")
 #define PING     EVENT("ping", "")
 #define THINKING BLOCK("0", "{\"type\":\"thinking\",\"thinking\":\"\",\"signature\":\"\"}")
-#define GREETING \
-	START TEXT_BLOCK("0") PING WORDS("0", "Hel") WORDS("0", "lo") CLOSE("0") REASON("end_turn") STOP
+#define WORDS_AND_END \
+	TEXT_BLOCK("0") PING WORDS("0", "Hel") WORDS("0", "lo") CLOSE("0") REASON("end_turn") STOP
+#define GREETING START WORDS_AND_END
 
 static void begin(struct exchange *exchange, const struct raw_step *const *scripts, size_t count)
 {
@@ -67,6 +68,22 @@ static void a_stream_is_an_answer_in_whatever_pieces_it_arrives(void **state)
 	assert_int_equal(exchange.answer.usage.input_tokens, 33);
 	assert_int_equal(exchange.answer.usage.cached_tokens, 20);
 	assert_int_equal(exchange.answer.usage.output_tokens, 7);
+	exchange_clear(&exchange);
+}
+
+static void counts_that_no_request_has_are_left_out(void **state)
+{
+	struct exchange exchange;
+
+	(void)state;
+	ASK(&exchange,
+	    TRICKLE(STREAM EVENT("message_start",
+			",\"message\":{\"id\":\"msg_1\",\"type\":\"message\",\"role\":\"assistant\","
+			"\"content\":[],\"model\":\"m-1\",\"stop_reason\":null,\"usage\":{\"input_tokens\":"
+			"9223372036854775807,\"cache_creation_input_tokens\":9223372036854775807,"
+			"\"cache_read_input_tokens\":20,\"output_tokens\":1}}") WORDS_AND_END,
+		0));
+	assert_int_equal(exchange.answer.usage.input_tokens, 20);
 	exchange_clear(&exchange);
 }
 
@@ -365,6 +382,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    TEST(a_stream_is_an_answer_in_whatever_pieces_it_arrives),
+	    TEST(counts_that_no_request_has_are_left_out),
 	    TEST(the_request_has_version_and_key),
 	    TEST(a_whole_message_is_an_answer_too),
 	    TEST(calls_are_put_together_by_the_index_of_their_block),

@@ -170,6 +170,22 @@ static void usage_comes_last_with_empty_choices(void **state)
 	outcome_clear(&o);
 }
 
+/* Two such counts would not fit into 64 bits, nor their sum into the database. */
+static void counts_that_no_request_has_are_left_out(void **state)
+{
+	struct outcome o;
+
+	(void)state;
+	ASSEMBLE(&o, TEXT("Hi"), FINISH("stop"),
+	    "{\"choices\":[],\"usage\":{\"prompt_tokens\":9223372036854775807,\"completion_tokens\":"
+	    "18446744073709551615,\"prompt_tokens_details\":{\"cached_tokens\":4611686018427387904}}}",
+	    DONE);
+	assert_int_equal(o.answer.usage.input_tokens, 0);
+	assert_int_equal(o.answer.usage.cached_tokens, 0);
+	assert_int_equal(o.answer.usage.output_tokens, 0);
+	outcome_clear(&o);
+}
+
 static void obfuscation_and_other_members_of_a_chunk_are_ignored(void **state)
 {
 	struct outcome o;
@@ -378,6 +394,7 @@ int main(void)
 	    cmocka_unit_test(an_error_in_an_answer_is_seen_before_anything_else),
 	    cmocka_unit_test(what_only_looks_like_an_error_is_none),
 	    cmocka_unit_test(usage_comes_last_with_empty_choices),
+	    cmocka_unit_test(counts_that_no_request_has_are_left_out),
 	    cmocka_unit_test(obfuscation_and_other_members_of_a_chunk_are_ignored),
 	    cmocka_unit_test(a_refusal_is_the_answer_when_nothing_else_was_said),
 	    cmocka_unit_test(a_filtered_answer_runs_nothing_and_keeps_what_was_said),
