@@ -14,6 +14,8 @@
 #include "channels/slack/slack_internal.h"
 #include "net/http/http.h"
 #include "net/http/url.h"
+#include "net/resolve.h"
+#include "net/web/address.h"
 
 #define REDIRECTS_MAX 3
 
@@ -128,24 +130,35 @@ static char *target_of(const char *url, const char *location)
 	return xasprintf("%.*s%s", (int)((size_t)(host + 3 - url) + strcspn(host + 3, "/?#")), url, location);
 }
 
-/* May a redirect of Slack's lead there, without the token? Plain http only where all of Slack is a loopback
- * host. */
-static bool may_follow(const struct slack *sk, const char *url)
+bool slack_download_may_follow(struct task *t, const char *url, bool local)
 {
-	return http_url_allowed(url, NULL) &&
-	    (strncasecmp(url, "https://", 8) == 0 || strncmp(sk->base, "http://", 7) == 0);
+	struct resolve_answer at;
+	struct http_url parts;
+	struct web_address a;
+
+	if (local)
+		return http_url_allowed(url, NULL);
+	if (http_url_parse(url, &parts, NULL) < 0 || !parts.https ||
+	    resolve_name(t, parts.host, &at, NULL) < 0)
+		return false;
+	for (size_t i = 0; i < at.count; i++)
+		if (!web_address_parse(at.address[i], &a) || web_address_zone(&a) != WEB_PUBLIC ||
+		    web_address_is_own(&a))
+			return false;
+	return at.count > 0;
 }
 
 /* Follows redirects by hand: the token goes no further than Slack, the file may lie with others. */
 static int load_file(struct task *t, struct slack *sk, const char *from, struct load *l, struct error *err)
 {
+	bool local = strncmp(sk->base, "http://", 7) == 0;
 	char *url = xstrdup(from);
 	int rc = 0;
 
 	for (unsigned i = 0;; i++) {
 		bool ours = slack_download_allowed(url, sk->host);
 
-		if (i > REDIRECTS_MAX || (!ours && (i == 0 || !may_follow(sk, url)))) {
+		if (i > REDIRECTS_MAX || (!ours && (i == 0 || !slack_download_may_follow(t, url, local)))) {
 			rc = error_set(err, ERROR_REFUSED, "the file is not at a host of Slack");
 			break;
 		}

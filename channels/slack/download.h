@@ -22,5 +22,8 @@ int slack_upload_send(
 
 /* May the token be sent to this URL? api_host: host of api_base, with its port. Pure. */
 bool slack_download_allowed(const char *url, const char *api_host);
+/* May a redirect of Slack's lead there, without the token? To public addresses by https. local: all of Slack
+ * is a loopback host, and so may be this. Suspends. */
+bool slack_download_may_follow(struct task *t, const char *url, bool local);
 
 #endif

@@ -9,6 +9,7 @@
 #include "base/buf.h"
 #include "base/json/json.h"
 #include "base/mem.h"
+#include "base/task.h"
 #include "bus/attachment.h"
 #include "bus/command_menu.h"
 #include "bus/message.h"
@@ -463,6 +464,27 @@ static void the_token_goes_to_slack_alone(void **state)
 	assert_false(slack_download_allowed("https:/evil.io/://slack.com", "slack.com"));
 }
 
+static void follow_redirects(struct task *t, void *arg)
+{
+	static const char *const bad[] = {"https://127.0.0.1/", "https://127.1:8443/", "https://localhost/",
+	    "https://[::1]/", "https://10.1.2.3/", "https://169.254.169.254/latest",
+	    "https://[::ffff:192.168.0.1]/", "https:/192.168.0.1/", "http://93.184.216.34/",
+	    "ftp://93.184.216.34/", "https://a@93.184.216.34/", ""};
+
+	(void)arg;
+	for (size_t i = 0; i < ARRAY_LEN(bad); i++)
+		if (slack_download_may_follow(t, bad[i], false))
+			fail_msg("%s", bad[i]);
+	assert_true(slack_download_may_follow(t, "https://93.184.216.34/a", false));
+	assert_true(slack_download_may_follow(t, "http://127.0.0.1:8090/a", true));
+}
+
+static void a_redirect_leads_to_no_private_address(void **state)
+{
+	(void)state;
+	task_run("test", follow_redirects, NULL);
+}
+
 static void a_time_is_read_to_the_millisecond(void **state)
 {
 	(void)state;
@@ -529,6 +551,7 @@ int main(void)
 	    cmocka_unit_test(blocks_speak_where_there_is_no_text),
 	    cmocka_unit_test(files_are_described),
 	    cmocka_unit_test(the_token_goes_to_slack_alone),
+	    cmocka_unit_test(a_redirect_leads_to_no_private_address),
 	    cmocka_unit_test(a_time_is_read_to_the_millisecond),
 	    cmocka_unit_test(what_was_noted_is_written_and_read_back),
 	};
