@@ -5,6 +5,7 @@
 #include <strings.h>
 
 #include "base/text/base64.h"
+#include "base/time/clock.h"
 #include "base/buf.h"
 #include "base/epoch.h"
 #include "base/error.h"
@@ -27,6 +28,7 @@
 /* Enough for a text of some hundred platform messages. */
 #define BODY_BYTES_MAX (256 * 1024)
 #define REQUESTS_MAX   64
+#define REFUSALS_MS    60000
 /* Anybody who can reach the port may open them, and each is an open file. */
 #define CONNECTIONS_MAX 256
 
@@ -34,6 +36,21 @@ struct http_api {
 	struct gateway *gateway;
 	struct server *server;
 };
+
+/* Anybody can cause these lines: one a minute leaves the log, and the page's last warnings, to others. */
+static void log_refusal(const char *path)
+{
+	static uint64_t logged_ms;
+	static unsigned more;
+
+	if (logged_ms != 0 && clock_now() - logged_ms < REFUSALS_MS) {
+		more++;
+		return;
+	}
+	log_warn("http", "refused: no token, or a wrong one path=%s unlogged=%u", path, more);
+	logged_ms = clock_now();
+	more = 0;
+}
 
 /* Compares in constant time. */
 static bool is_token(const char *wanted, const char *given)
@@ -82,7 +99,7 @@ static void get_page(struct task *t, const struct http_api *api, struct server_r
 		return;
 	}
 	if (server_header(req, "authorization"))
-		log_warn("http", "refused: a wrong token path=/");
+		log_refusal("/");
 	http_page_refuse(req);
 }
 
@@ -205,7 +222,7 @@ static void answer(
 		    strcmp(r->method, "GET") == 0 ? "Allow: GET, HEAD\r\n" : "Allow: POST\r\n",
 		    strcmp(r->method, "GET") == 0 ? "This is asked with GET." : "This is asked with POST.");
 	} else if (!r->open && !is_authorized(api, req)) {
-		log_warn("http", "refused: no token, or a wrong one path=%s", r->path);
+		log_refusal(r->path);
 		refuse_with(req, 401, "WWW-Authenticate: Bearer\r\n",
 		    "The request needs the header Authorization: Bearer TOKEN with the token of http.token.");
 	} else {

@@ -152,7 +152,12 @@ static void what_needs_a_token_is_refused_without_it(void **state)
 		assert_int_equal(call("GET", "/v1/events", headers[i], NULL, NULL), 401);
 	}
 	char *log = flow_log(&f);
+	size_t lines = 0;
 	assert_null(strstr(log, TOKEN));
+	for (const char *at = log; (at = strstr(at, "refused: no token")); at++)
+		lines++;
+	/* One a minute, not one for each of the 22 requests. */
+	assert_in_range(lines, 1, 10);
 	free(log);
 	assert_int_equal(flow_bot_messages(&f, "77"), 1);
 }
