@@ -90,10 +90,11 @@ static void add_folders(struct words *w, const struct sandbox *s, const struct s
 	char *dir = real_dir(s, run);
 
 	add_text(w, "dir", dir);
-	add_text(w, "write", workspace_of(s, run));
+	if (!run->no_files)
+		add_text(w, "write", workspace_of(s, run));
 	if (run->home && strcmp(run->home, workspace_of(s, run)) != 0)
 		add_text(w, "write", run->home);
-	for (size_t i = 1; i < s->folder_count; i++)
+	for (size_t i = 1; i < s->folder_count && !run->no_files; i++)
 		add_text(w, "write", s->folders[i].real);
 	for (const char *const *path = run->readable; path && *path; path++)
 		add_text(w, "read", *path);
