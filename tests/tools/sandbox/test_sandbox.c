@@ -5,6 +5,7 @@
 #include <netinet/in.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mount.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -561,6 +562,38 @@ static void a_program_that_fills_the_disk_is_stopped(struct task *t, void *arg)
 	free(big);
 }
 
+/* A disk with much space and few inodes; only root can make one. */
+static void without_inodes_nothing_begins(struct task *t, void *arg)
+{
+	const char *const argv[] = {"/bin/true", NULL};
+	const struct sandbox_run run = {.argv = argv, .keep_free = true};
+	char *dir = xasprintf("%s/names", place->dir);
+	struct sandbox_options o = {.workspace = dir,
+	    .required = SANDBOX_S0,
+	    .run_as = "nobody",
+	    .memory_bytes = 64 << 20,
+	    .file_bytes = 1 << 20,
+	    .processes = MANY,
+	    .open_files = 32,
+	    .cpu_s = 60,
+	    .disk_reserve = 4 << 20};
+	struct error err = {0};
+
+	(void)arg;
+	assert_int_equal(mkdir(dir, 0777), 0);
+	if (mount("tmpfs", dir, "tmpfs", MS_NOSUID | MS_NODEV, "size=64m,nr_inodes=200,mode=0777") == 0) {
+		struct sandbox *s = sandbox_new(&o);
+		struct sandboxed *p = sandbox_start(t, s, &run, &err);
+		sandboxed_free(t, p);
+		sandbox_unref(s);
+		assert_int_equal(umount(dir), 0);
+		assert_null(p);
+		assert_int_equal(err.kind, ERROR_LIMITED);
+	}
+	rmdir(dir);
+	free(dir);
+}
+
 /* Also when a program takes the permissions from it. No link in it is followed. */
 static void the_folder_of_temporary_files_is_removed(struct task *t, void *arg)
 {
@@ -804,6 +837,7 @@ static const struct CMUnitTest tests[] = {
     IN_TASK(everything_ends_with_the_daemon),
     IN_TASK(a_program_that_fills_the_disk_is_stopped),
     IN_TASK(temporary_files_count_for_the_quota),
+    IN_TASK(without_inodes_nothing_begins),
     IN_TASK(the_folder_of_temporary_files_is_removed),
     IN_TASK(files_in_memory_are_bounded_by_number),
     IN_TASK(limits_are_met_and_told),
