@@ -171,7 +171,8 @@ static void hold_signals(int how)
 
 void gateway_prepare(void)
 {
-	const struct rlimit none = {0, 0};
+	/* Not 0: only for 1 the kernel starts no program that would take the core (core_pattern). */
+	const struct rlimit none = {1, 1};
 	char few[200];
 
 	open_files_raise();

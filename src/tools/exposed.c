@@ -65,6 +65,22 @@ bool tools_path_within(const char *path, const char *folder)
 	return within;
 }
 
+bool tools_path_passes(const char *path, const char *folder)
+{
+	char *above = xstrdup(path), *slash;
+	size_t len = strlen(above);
+	bool passes = false;
+
+	while (len > 1 && above[len - 1] == '/')
+		above[--len] = '\0';
+	while (!passes && (slash = strrchr(above, '/')) && slash > above) {
+		*slash = '\0';
+		passes = tools_path_within(above, folder);
+	}
+	free(above);
+	return passes;
+}
+
 char *tools_find_exposed(
     const struct tools *ts, const struct config *cfg, const char *control, const char *folder)
 {
@@ -133,11 +149,39 @@ static void check_commands_path(const struct tools_settings *s, struct config *c
 	}
 }
 
+/* What a command may rename can be a link when the next one starts, which would get what it leads to. */
+static void check_within(struct config *cfg, const char *path, const char *folder, const char *root)
+{
+	if (folder && tools_path_passes(folder, root))
+		config_error(cfg, path,
+		    "%s is inside of %s, where tools write: a command could put a link in its place, and "
+		    "what "
+		    "that leads to would be granted. Remove it, or name a folder beside the other.",
+		    folder, root);
+}
+
+static void check_nested(const struct tools_settings *s, struct config *cfg)
+{
+	for (size_t i = 0; i < s->roots.count; i++) {
+		char *path = xasprintf("tools.roots[%zu]", i);
+
+		for (size_t k = 0; k < s->roots.count; k++)
+			if (k != i)
+				check_within(cfg, path, s->roots.items[i], s->roots.items[k]);
+		check_within(cfg, "tools.workspace", s->workspace, s->roots.items[i]);
+		/* Else commands write only in the folders of chats and persons. */
+		if (s->workspace && s->workspace_scope == WORKSPACE_SHARED)
+			check_within(cfg, path, s->roots.items[i], s->workspace);
+		free(path);
+	}
+}
+
 void tools_check_folders(const struct tools *ts, struct config *cfg, const char *control)
 {
 	const struct tools_settings *s = &ts->settings;
 
 	check_commands_path(s, cfg);
+	check_nested(s, cfg);
 
 	for (size_t i = 0; i <= s->roots.count; i++) {
 		const char *folder = i < s->roots.count ? s->roots.items[i] : s->workspace;

@@ -118,6 +118,9 @@ char *tools_find_exposed(
     const struct tools *ts, const struct config *cfg, const char *control, const char *folder);
 /* Returns true when the path is the folder or inside it, with links resolved as far as both exist. */
 bool tools_path_within(const char *path, const char *folder);
+/* Returns true when a folder above the path is the folder, or inside of it: who may write there can replace
+ * what the path leads to. */
+bool tools_path_passes(const char *path, const char *folder);
 /* Set the effective values regardless of the configuration, when it was moved or stands for another file.
  * Before tools_open. */
 void tools_set_state(struct tools *ts, const char *state);

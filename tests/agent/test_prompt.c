@@ -263,6 +263,15 @@ STAGE_TEST(what_somebody_else_may_have_written_gives_no_instructions)
 	assert_has(st->shown.data, "SOUL.md is a link: put the file itself there.");
 	unlink(soul);
 	assert_int_equal(link(other, soul), 0);
+	if (geteuid() == 0) {
+		assert_int_equal(chown(agents, 0, 65534), 0); /* nobody's group */
+		chmod(agents, 0664);
+		say_as(t, st, "78", "78", false, "hello");
+		assert_lacks(st->system.data, "Be exact.");
+		say_as(t, st, "78", "78", false, "/prompt");
+		assert_has(st->shown.data, "AGENTS.md can be written by the group that commands run in");
+		assert_int_equal(chown(agents, 0, 0), 0);
+	}
 	chmod(agents, 0644);
 	say_as(t, st, "78", "78", false, "hello");
 	assert_has(st->system.data, "Be exact.");

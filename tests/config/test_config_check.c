@@ -72,6 +72,17 @@ static const struct {
     {TOP("control = \"/srv/a/../b/sock\";\ntools: { roots = [\"/srv\"]; };"),
 	"3: tools may use /srv, which holds the control socket (/srv/a/../b/sock): they must never see that. "
 	"…"},
+    {TOP("tools: { roots = [\"/srv\",\n\"/srv/a/b\"]; };"),
+	"3: /srv/a/b is inside of /srv, where tools write: a command could put a link in its place, and what "
+	"that leads to would be granted. Remove it, or name a folder beside the other."},
+    {TOP("tools: { roots = [\"/srv\"];\nworkspace = \"/srv/files/\"; };"),
+	"3: /srv/files/ is inside of /srv, where tools write: …"},
+    {TOP("tools: { workspace = \"/srv\"; workspace_scope = \"shared\";\nroots = [\"/srv/a\"]; };"),
+	"3: /srv/a is inside of /srv, where tools write: …"},
+    {TOP("tools: { roots = [\"/srv/notes/a\"]; mcp_servers: { n: { command = [\"sh\"];\nwrite = "
+	 "[\"/srv/notes\"]; }; }; };"),
+	"3: tools.mcp_servers.n.write[0]: the server would see /srv/notes/a, which all tools may use and it "
+	"could replace by a link, in /srv/notes. …"},
     {TOP("targets: { ops = []; };"), "2: targets.ops has no address. Give it one, or remove it."},
     {TOP("targets: { ops = [\"tg:\"]; };"),
 	"2: \"tg:\": an address needs a chat after the ':', as in telegram:-100123."},

@@ -397,14 +397,31 @@ static int try_last(const char *unused)
 	return getrlimit(RLIMIT_CPU, &limit) < 0 ? errno : limit.rlim_cur == RLIM_INFINITY ? 0 : ETIME;
 }
 
+/* As much as a file may have, in small pieces. */
+static int try_fill(const char *path)
+{
+	static const char zeros[1 << 20];
+	int fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666), error = fd < 0 ? errno : 0;
+
+	for (int i = 0; i < 64 && !error; i++)
+		error = write(fd, zeros, sizeof(zeros)) < 0 ? errno : 0;
+	if (fd >= 0)
+		close(fd);
+	/* Until somebody looks. */
+	while (!error)
+		pause();
+	return error;
+}
+
 static void call_try(struct json_object *id, struct json_object *params)
 {
 	static const struct {
 		const char *name;
 		int (*fn)(const char *arg);
-	} acts[] = {{"hard-link", try_hard_link}, {"last", try_last}, {"link", try_link}, {"list", try_list},
-	    {"memory", try_memory}, {"plant", try_plant}, {"reach", try_reach}, {"read", try_read},
-	    {"signal", try_signal}, {"take", try_take}, {"trace", try_trace}, {"write", try_write}};
+	} acts[] = {{"fill", try_fill}, {"hard-link", try_hard_link}, {"last", try_last}, {"link", try_link},
+	    {"list", try_list}, {"memory", try_memory}, {"plant", try_plant}, {"reach", try_reach},
+	    {"read", try_read}, {"signal", try_signal}, {"take", try_take}, {"trace", try_trace},
+	    {"write", try_write}};
 	const char *message = json_get_str(json_get_object(params, "arguments"), "message"),
 		   *arg = strchr(message, ' ');
 	char *text = xstrdup("no such act");

@@ -143,6 +143,27 @@ struct json_object *json_parse_object(const char *text, size_t len, struct error
 	return NULL;
 }
 
+struct json_object *json_parse_foreign(const char *text, size_t len, struct error *err)
+{
+	size_t values = 1, containers = 0;
+
+	for (size_t i = 0; i < len; i++) {
+		if (text[i] == '"') {
+			for (i++; i < len && text[i] != '"'; i++)
+				i += text[i] == '\\';
+			continue;
+		}
+		values += text[i] == ',';
+		containers += text[i] == '[' || text[i] == '{';
+	}
+	if (values + containers > JSON_VALUES_MAX || containers > JSON_CONTAINERS_MAX) {
+		error_set(err, ERROR_OURS, "not JSON of a fit size: %zu values in %zu arrays and objects",
+		    values + containers, containers);
+		return NULL;
+	}
+	return json_parse_object(text, len, err);
+}
+
 struct json_object *json_get(struct json_object *o, const char *key)
 {
 	struct json_object *value;

@@ -26,6 +26,13 @@ struct json_object *json_parse(const char *text, size_t len, struct error *err);
 /* Like json_parse; also an error unless the value is an object. */
 struct json_object *json_parse_object(const char *text, size_t len, struct error *err);
 
+/* A tree takes far more memory than its text, up to 800 bytes for two: these take about 100 MB. */
+#define JSON_CONTAINERS_MAX 100000
+#define JSON_VALUES_MAX     1000000
+/* Like json_parse_object, for what somebody else's program sends: also an error with more values, or more
+ * arrays and objects among them. */
+struct json_object *json_parse_foreign(const char *text, size_t len, struct error *err);
+
 /* Member lookups on an object (or NULL). They return NULL, the fallback or false when the member is absent
  * or of another type. A string with a NUL inside counts as absent. */
 struct json_object *json_get(struct json_object *o, const char *key);

@@ -72,7 +72,7 @@ static int dump_core(const struct canary_facts *f)
 	struct rlimit now;
 
 	(void)f;
-	return getrlimit(RLIMIT_CORE, &now) == 0 && now.rlim_max == 0 ? EPERM : 0;
+	return getrlimit(RLIMIT_CORE, &now) == 0 && now.rlim_max <= 1 ? EPERM : 0;
 }
 
 static int have_no_limits(const struct canary_facts *f)

@@ -24,7 +24,7 @@ static size_t grant_all(const struct grant *grants, size_t count, struct grant *
 static size_t grant_paths(const char *const *paths, size_t count, bool writable, struct grant *out, size_t n)
 {
 	for (size_t i = 0; i < count; i++)
-		out[n++] = (struct grant){paths[i], writable};
+		out[n++] = (struct grant){.path = paths[i], .writable = writable};
 	return n;
 }
 
@@ -40,7 +40,11 @@ static void confine_files(
 	n = grant_all(devices, system_paths_devices(devices), all, n);
 	n = grant_paths(p->read, p->reads, false, all, n);
 	n = grant_paths(p->write, p->writes, true, all, n);
+	if (p->writes > 0)
+		all[n - p->writes].no_names = p->no_names;
 	n = grant_paths(&own, 1, true, all, n);
+	/* What is granted above it would be there, too. */
+	all[n - 1].no_names = p->no_names && p->writes > 0 && strncmp(p->write[0], own, strlen(own)) == 0;
 	/* In a view of its own, nothing else is visible. */
 	n = grant_paths(&root, view ? 1 : 0, false, all, n);
 	if (landlock_confine(all, n) < 0 && !(view && (errno == ENOSYS || errno == EOPNOTSUPP)))

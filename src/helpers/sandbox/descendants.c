@@ -9,14 +9,13 @@
 #include <string.h>
 #include <unistd.h>
 
-/* More than the limit of processes allows. */
-#define PROCESSES_MAX 8192
-
+/* All of the machine, in order of their pids. */
 static struct process {
 	pid_t pid, parent;
 	char state;
 	bool below;
-} processes[PROCESSES_MAX];
+} * processes;
+static size_t room;
 
 static bool read_process(const char *pid, struct process *p)
 {
@@ -43,27 +42,53 @@ static bool read_process(const char *pid, struct process *p)
 	return true;
 }
 
+/* Without memory, at least those that fit. */
+static bool make_room(size_t n)
+{
+	size_t more = room ? 2 * room : 4096;
+	struct process *grown;
+
+	if (n < room)
+		return true;
+	grown = reallocarray(processes, more, sizeof(*processes));
+	if (!grown)
+		return false;
+	processes = grown;
+	room = more;
+	return true;
+}
+
+static int by_pid(const void *a, const void *b)
+{
+	const struct process *x = a, *y = b;
+
+	return x->pid < y->pid ? -1 : x->pid > y->pid;
+}
+
 static size_t read_all(void)
 {
 	DIR *dir = opendir("/proc");
 	const struct dirent *e;
 	size_t n = 0;
 
-	while (dir && n < PROCESSES_MAX && (e = readdir(dir))) {
+	while (dir && make_room(n) && (e = readdir(dir))) {
 		if (isdigit((unsigned char)e->d_name[0]) && read_process(e->d_name, &processes[n]))
 			n++;
 	}
 	if (dir)
 		closedir(dir);
+	if (n > 0)
+		qsort(processes, n, sizeof(*processes), by_pid);
 	return n;
 }
 
 static bool is_below(pid_t pid, size_t n)
 {
-	for (size_t i = 0; i < n; i++) {
-		if (processes[i].pid == pid)
-			return processes[i].below;
-	}
+	const struct process key = {.pid = pid};
+	const struct process *p = bsearch(&key, processes, n, sizeof(*processes), by_pid);
+
+	if (p)
+		return p->below;
 	return pid == getpid();
 }
 

@@ -26,6 +26,7 @@
 #define FS_READ_DIR   (1ULL << 3)
 #define FS_MAKE_CHAR  (1ULL << 6)
 #define FS_MAKE_BLOCK (1ULL << 11)
+#define FS_MAKE_ANY   (127ULL << 6)
 #define FS_TRUNCATE   (1ULL << 14)
 #define FS_IOCTL_DEV  (1ULL << 15)
 #define SCOPE_BOTH    3ULL /* abstract sockets, signals */
@@ -80,6 +81,8 @@ static uint64_t rights(const struct grant *g, bool is_dir, uint64_t known)
 	uint64_t all =
 	    g->writable ? known & ~(FS_MAKE_CHAR | FS_MAKE_BLOCK) : FS_EXECUTE | FS_READ_FILE | FS_READ_DIR;
 
+	if (g->no_names)
+		all &= ~FS_MAKE_ANY;
 	return is_dir ? all : all & of_files;
 }
 

@@ -7,7 +7,7 @@
 /* A path that the program may use, with everything below it. */
 struct grant {
 	const char *path;
-	bool writable;
+	bool writable, no_names; /* no_names: nothing can be made or moved there, only changed or removed */
 };
 
 #define LANDLOCK_TRUNCATE 3 /* first ABI version with truncate(2) */

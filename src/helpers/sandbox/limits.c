@@ -77,7 +77,9 @@ void limits_set(const struct options *p, bool own_users)
 {
 	unsigned long long others = own_users ? 0 : count_of_user();
 
-	limit(RLIMIT_CORE, 0, 0);
+	/* Not 0: only for 1 the kernel starts no program, as root, that would take the core (core_pattern).
+	 */
+	limit(RLIMIT_CORE, 1, 1);
 	limit(RLIMIT_CPU, (unsigned long long)p->cpu, (unsigned long long)p->cpu + 2);
 	limit(RLIMIT_DATA, (unsigned long long)p->memory, (unsigned long long)p->memory);
 	limit(RLIMIT_AS, (unsigned long long)p->address_space, (unsigned long long)p->address_space);

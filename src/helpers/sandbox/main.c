@@ -52,6 +52,8 @@ static int run(const struct options *p, bool all, const char *scratch)
 	if (program == 0)
 		confine_and_run(p, places, place_count, scratch);
 	close_streams();
+	/* When the daemon is gone, there is still the temporary folder to remove. */
+	signal(SIGPIPE, SIG_IGN);
 	prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
 	status = supervise(p, program, all);
 	report_end(status);

@@ -22,6 +22,8 @@
 
 /* Where the new root is built: a folder that every system has. */
 #define BASE "/tmp"
+/* Bytes of /tmp for each file that it may have. */
+#define TMP_FILE 16384
 
 /* mount_setattr(2), which this libc may lack. */
 #define NR_MOUNT_SETATTR 442
@@ -156,7 +158,7 @@ static void put(const struct item *item)
 	if (item->what == HIDE && access(target, F_OK) != 0)
 		return;
 	if (item->what == HIDE && item->is_dir) {
-		mount_tmpfs(target, "mode=0755,size=64k");
+		mount_tmpfs(target, "mode=0755,size=64k,nr_inodes=64");
 		return;
 	}
 	make_target(target, item->is_dir);
@@ -211,12 +213,14 @@ static bool put_link(const char *path)
 	return true;
 }
 
-/* Before any other mount: granted paths may be in /tmp. */
+/* Before any other mount: granted paths may be in /tmp. The size does not count what the kernel keeps for
+ * each file, about 1 KiB. */
 static void put_own(const struct options *p)
 {
-	char options[64];
+	long long size = p->memory ? p->memory : 64 * 1024 * 1024;
+	char options[96];
 
-	snprintf(options, sizeof(options), "mode=1777,size=%lld", p->memory ? p->memory : 64 * 1024 * 1024);
+	snprintf(options, sizeof(options), "mode=1777,size=%lld,nr_inodes=%lld", size, size / TMP_FILE + 1);
 	mount_tmpfs(BASE "/tmp", options);
 	if (mkdir(BASE "/proc", 0555) < 0 || mkdir(BASE "/var", 0755) < 0 ||
 	    symlink("../tmp", BASE "/var/tmp") < 0)

@@ -22,6 +22,7 @@ static const struct row {
     {"level", NUMBER, 0, 0},
     {"memory", NUMBER, offsetof(struct options, memory), 0},
     {"network", SWITCH, offsetof(struct options, network), 0},
+    {"no-names", SWITCH, offsetof(struct options, no_names), 0},
     {"parent", NUMBER, offsetof(struct options, parent), 0},
     {"processes", NUMBER, offsetof(struct options, processes), 0},
     {"read", PATHS, offsetof(struct options, read), offsetof(struct options, reads)},

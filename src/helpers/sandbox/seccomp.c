@@ -2,6 +2,8 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/falloc.h>
+#include <linux/netlink.h>
 #include <linux/sockios.h>
 #include <sched.h>
 #include <seccomp.h>
@@ -20,6 +22,10 @@ enum when { ALWAYS, NO_NAMESPACES, NO_SCOPES, NO_TRUNCATE };
 #define DOMAIN_LAST   45
 /* The kernel's bits of a socket's type; the others are flags. */
 #define SOCK_TYPE_MASK 0xf
+/* fallocate(2) by other names, for every file system (linux/falloc.h). */
+#define IOC_RESVSP     0x40305828
+#define IOC_RESVSP64   0x4030582a
+#define IOC_ZERO_RANGE 0x40305839
 
 /* Calls that are refused whatever their arguments. ENOSYS where programs then use another way. */
 static const struct call {
@@ -107,6 +113,9 @@ static const struct call {
     {SCMP_SYS(lsetxattr), NO_NAMESPACES, EPERM},
     {SCMP_SYS(removexattr), NO_NAMESPACES, EPERM},
     {SCMP_SYS(setxattr), NO_NAMESPACES, EPERM},
+    /* By path as well: it tells the names of what others make in folders that cannot be listed. */
+    {SCMP_SYS(inotify_init), NO_NAMESPACES, ENOSYS},
+    {SCMP_SYS(inotify_init1), NO_NAMESPACES, ENOSYS},
     /* What processes of the same user share. */
     {SCMP_SYS(mq_open), NO_NAMESPACES, EPERM},
     {SCMP_SYS(mq_unlink), NO_NAMESPACES, EPERM},
@@ -127,6 +136,10 @@ static const struct call {
 #define HAS_BIT(arg, value)                           \
 	{                                             \
 		arg, SCMP_CMP_MASKED_EQ, value, value \
+	}
+#define LACKS_BIT(arg, value)                     \
+	{                                         \
+		arg, SCMP_CMP_MASKED_EQ, value, 0 \
 	}
 #define IS_NOT(arg, value)                 \
 	{                                  \
@@ -176,6 +189,18 @@ static const struct {
     {SCMP_SYS(ioctl), NO_SCOPES, LOW_IS(1, SIOCSPGRP)},
 };
 
+/* They take any space at once, sooner than anybody looks; with FALLOC_FL_KEEP_SIZE beyond RLIMIT_FSIZE, too.
+ * For this error posix_fallocate writes instead. */
+static const struct {
+	int nr;
+	struct scmp_arg_cmp arg;
+} take_space[] = {
+    {SCMP_SYS(fallocate), LACKS_BIT(1, FALLOC_FL_PUNCH_HOLE)},
+    {SCMP_SYS(ioctl), LOW_IS(1, IOC_RESVSP)},
+    {SCMP_SYS(ioctl), LOW_IS(1, IOC_RESVSP64)},
+    {SCMP_SYS(ioctl), LOW_IS(1, IOC_ZERO_RANGE)},
+};
+
 static bool counts(enum when when, const struct seccomp_options *given)
 {
 	switch (when) {
@@ -205,6 +230,9 @@ static int refuse_calls(scmp_filter_ctx ctx, const struct seccomp_options *given
 			rc = seccomp_rule_add_array(
 			    ctx, SCMP_ACT_ERRNO(EPERM), bounded[i].nr, 1, &bounded[i].arg);
 	}
+	for (size_t i = 0; i < sizeof(take_space) / sizeof(take_space[0]) && rc == 0; i++)
+		rc = seccomp_rule_add_array(
+		    ctx, SCMP_ACT_ERRNO(EOPNOTSUPP), take_space[i].nr, 1, &take_space[i].arg);
 	/* Calls newer than this table could do anything, also what the table refuses under another name. */
 	for (int nr = UNKNOWN_FIRST; nr < UNKNOWN_FIRST + UNKNOWN_COUNT && rc == 0; nr++)
 		rc = seccomp_rule_add(ctx, SCMP_ACT_ERRNO(ENOSYS), nr, 0);
@@ -232,6 +260,10 @@ static int refuse_sockets(scmp_filter_ctx ctx, const struct seccomp_options *giv
 	int rc = seccomp_rule_add(
 	    ctx, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(socket), 1, SCMP_A0(SCMP_CMP_GT, DOMAIN_LAST, 0));
 
+	/* Routes and addresses, by which names are resolved, and no other part of the kernel. */
+	if (rc == 0)
+		rc = seccomp_rule_add(ctx, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(socket), 2,
+		    SCMP_A0(SCMP_CMP_EQ, AF_NETLINK, 0), SCMP_A2(SCMP_CMP_NE, NETLINK_ROUTE, 0));
 	/* A pair of datagram sockets sends to any name; the kernel takes raw ones for the same. */
 	for (uint64_t type = SOCK_DGRAM; type <= SOCK_RAW && rc == 0; type++) {
 		if (!domain_is_allowed(AF_UNIX, given))

@@ -84,7 +84,7 @@ static size_t take(struct grant *out, const char *const *list, size_t count, boo
 
 	for (size_t i = 0; i < count; i++) {
 		if (access(list[i], F_OK) == 0)
-			out[n++] = (struct grant){list[i], writable};
+			out[n++] = (struct grant){.path = list[i], .writable = writable};
 	}
 	return n;
 }

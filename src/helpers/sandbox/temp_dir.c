@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -28,6 +29,21 @@ static bool is_dot(const char *name)
 	return strcmp(name, ".") == 0 || strcmp(name, "..") == 0;
 }
 
+/* Opens a folder, and no link to one. If its owner removed his own permissions, he gets them back. */
+static int open_whole(int dir, const char *name)
+{
+	int path = openat(dir, name, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC), fd;
+	char self[64];
+
+	if (path < 0)
+		return -1;
+	snprintf(self, sizeof(self), "/proc/self/fd/%d", path);
+	chmod(self, 0700);
+	fd = openat(path, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	close(path);
+	return fd;
+}
+
 /* Empties the folder open at dir; folders that are too deep move to top under another name. Returns false to
  * scan again. */
 static bool empty(int dir, int top, int depth)
@@ -48,10 +64,7 @@ static bool empty(int dir, int top, int depth)
 			done = false;
 			continue;
 		}
-		/* A folder whose owner removed his own permissions is made accessible again. */
-		fd = fchmodat(dir, e->d_name, 0700, 0) < 0 ?
-		    -1 :
-		    openat(dir, e->d_name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+		fd = open_whole(dir, e->d_name);
 		if (fd >= 0) {
 			done = empty(fd, top, depth + 1) && done;
 			close(fd);
@@ -65,7 +78,7 @@ static bool empty(int dir, int top, int depth)
 
 void temp_dir_remove(const char *path)
 {
-	int top = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	int top = open_whole(AT_FDCWD, path);
 
 	if (top < 0)
 		return;

@@ -98,7 +98,7 @@ static struct json_object *judge(const struct tool_call *call, const struct exte
 
 struct json_object *external_result(const char *text, size_t len, struct error *err)
 {
-	struct json_object *result = json_parse_object(text, len, err);
+	struct json_object *result = json_parse_foreign(text, len, err);
 
 	if (!result)
 		return NULL;

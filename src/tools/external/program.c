@@ -2,9 +2,11 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
+#include "base/mem.h"
 #include "net/child/child.h"
 #include "tools/tools_internal.h"
 #include "tools/files/roots.h"
@@ -77,13 +79,20 @@ int external_program_run(struct task *t, const struct tools *ts, const struct ex
 {
 	const char *const argv[] = {start->path, start->option, NULL};
 	const char *const readable[] = {start->folder, NULL};
+	/* Not the chat's folder: interpreters load modules and settings from there, and a model writes there.
+	 */
+	char *home = xasprintf("HOME=%s", start->folder);
+	const char *const env[] = {home, NULL};
 	struct running r = {.out = out, .most = start->most};
 	const struct sandbox_run run = {.argv = argv,
 	    .readable = readable,
+	    .env = env,
+	    .no_files = start->alone,
+	    .dir = start->alone ? "/" : NULL,
 	    .workspace = ts->roots ? roots_workspace(ts->roots) : NULL,
 	    .network = start->network,
 	    .keep_free = true,
-	    .quota = ts->roots ? roots_quota(ts->roots) : 0,
+	    .quota = ts->roots && !start->alone ? roots_quota(ts->roots) : 0,
 	    .input = start->input,
 	    .deadline_ms = start->deadline_ms,
 	    .sink = take,
@@ -91,6 +100,7 @@ int external_program_run(struct task *t, const struct tools *ts, const struct ex
 
 	*out = (struct external_output){.out = BUF_INIT, .err = BUF_INIT, .status = -1};
 	r.program = sandbox_start(t, ts->sandbox, &run, err);
+	free(home);
 	if (!r.program) {
 		out->missing = err->kind == ERROR_OURS && err->code == ENOENT;
 		return out->missing ? 0 : -1;

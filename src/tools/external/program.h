@@ -13,12 +13,12 @@ struct task;
 struct tools;
 
 struct external_options {
-	const char *path, *folder; /* the program may read the folder */
+	const char *path, *folder; /* the program may read the folder, which is its HOME */
 	const char *option;        /* its only argument; NULL for none */
 	const struct buf *input;   /* for its standard input; NULL for none */
 	uint64_t deadline_ms;
-	size_t most; /* maximum bytes of standard output; more ends it */
-	bool network;
+	size_t most;         /* maximum bytes of standard output; more ends it */
+	bool network, alone; /* alone: without files of chats and roots */
 };
 
 struct external_output {

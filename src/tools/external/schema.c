@@ -129,6 +129,7 @@ int external_read_schema(
 	const struct external_options start = {.path = path,
 	    .folder = folder,
 	    .option = "--schema",
+	    .alone = true,
 	    .deadline_ms = (uint64_t)ts->settings.external_schema_ms,
 	    .most = SCHEMA_MAX};
 	struct external_output out;

@@ -16,7 +16,7 @@
 
 #define NAME_BYTES  4096
 #define STAT_BLOCK  512
-#define TOO_DEEP    (INT64_MAX / 4)
+#define UNKNOWN     (INT64_MAX / 4)
 #define FOLDER_OPEN (O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
 
 /* Folders that are still to be read, by their paths below the first one. */
@@ -84,29 +84,36 @@ static int open_path(int top, const char *path, int flags)
 }
 
 /* Our own folder, in which we may not look, could hold anything. */
-static bool make_readable(int top, const char *path)
+static bool make_readable(int fd)
 {
-	int fd = open_path(top, path, O_PATH | O_NOFOLLOW | O_CLOEXEC);
 	struct stat st;
 	char self[64];
 
-	if (fd < 0)
-		return false;
 	snprintf(self, sizeof(self), "/proc/self/fd/%d", fd);
-	bool made = fstat(fd, &st) == 0 && S_ISDIR(st.st_mode) && st.st_uid == geteuid() &&
+	return fstat(fd, &st) == 0 && S_ISDIR(st.st_mode) && st.st_uid == geteuid() &&
 	    chmod(self, (st.st_mode & 07777) | S_IRUSR | S_IXUSR) == 0;
-	close(fd);
-	return made;
 }
 
-static int open_below(int top, const char *path)
+/* Returns -1 with *ours when it is our own, and somebody changed it back meanwhile. */
+static int open_below(int top, const char *path, bool *ours)
 {
-	int fd = open_path(top, path, FOLDER_OPEN);
+	int fd = open_path(top, path, FOLDER_OPEN), place;
 
-	if (fd >= 0 && faccessat(fd, ".", X_OK, AT_EACCESS) < 0 && errno == EACCES)
-		make_readable(top, path);
-	else if (fd < 0 && errno == EACCES && make_readable(top, path))
-		fd = open_path(top, path, FOLDER_OPEN);
+	*ours = false;
+	if (fd >= 0 && (faccessat(fd, ".", X_OK, AT_EACCESS) == 0 || errno != EACCES))
+		return fd;
+	if (fd < 0 && errno != EACCES)
+		return -1;
+	place =
+	    *path ? open_path(top, path, O_PATH | O_NOFOLLOW | O_CLOEXEC) : fcntl(top, F_DUPFD_CLOEXEC, 0);
+	if (place >= 0) {
+		*ours = make_readable(place);
+		close(place);
+	}
+	if (fd >= 0)
+		return fd;
+	fd = *ours ? open_path(top, path, FOLDER_OPEN) : -1;
+	errno = fd < 0 ? EACCES : 0;
 	return fd;
 }
 
@@ -115,9 +122,13 @@ static void add_entry(struct disk_usage *u, struct pending *p, DIR *dir, const c
 	struct stat st;
 	char *path;
 
-	if (strcmp(name, ".") == 0 || strcmp(name, "..") == 0 ||
-	    fstatat(dirfd(dir), name, &st, AT_SYMLINK_NOFOLLOW) < 0)
+	if (strcmp(name, ".") == 0 || strcmp(name, "..") == 0)
 		return;
+	if (fstatat(dirfd(dir), name, &st, AT_SYMLINK_NOFOLLOW) < 0) {
+		u->hidden =
+		    u->hidden || (errno == EACCES && fstat(dirfd(dir), &st) == 0 && st.st_uid == geteuid());
+		return;
+	}
 	u->bytes += disk_usage_of_file(&st);
 	bool is_large = disk_usage_of_file(&st) > u->largest[DISK_USAGE_LARGEST - 1].bytes;
 	if (!S_ISDIR(st.st_mode) && !is_large)
@@ -134,12 +145,14 @@ static void add_entry(struct disk_usage *u, struct pending *p, DIR *dir, const c
 
 static void add_folder(int top, struct disk_usage *u, struct pending *p, const char *path)
 {
-	bool too_deep = depth_of(path) > DISK_USAGE_DEPTH_MAX;
-	int fd = too_deep ? -1 : open_below(top, path);
+	bool too_deep = depth_of(path) > DISK_USAGE_DEPTH_MAX, ours = false;
+	int fd = too_deep ? -1 : open_below(top, path, &ours);
 	DIR *dir = fd >= 0 ? fdopendir(fd) : NULL;
 
 	if (too_deep || (fd < 0 && errno == ENAMETOOLONG))
 		u->too_deep = true;
+	if (!too_deep && fd < 0 && ours)
+		u->hidden = true;
 	if (!dir && fd >= 0)
 		close(fd);
 	for (const struct dirent *e; dir && (e = readdir(dir));)
@@ -159,13 +172,18 @@ void disk_usage_add(int folder, struct disk_usage *out)
 		free(path);
 	}
 	free(p.paths);
-	if (out->too_deep && out->bytes < TOO_DEEP)
-		out->bytes = TOO_DEEP;
+	if (disk_usage_is_unknown(out) && out->bytes < UNKNOWN)
+		out->bytes = UNKNOWN;
+}
+
+bool disk_usage_is_unknown(const struct disk_usage *u)
+{
+	return u->too_deep || u->hidden;
 }
 
 void disk_usage_add_path(const char *path, struct disk_usage *out)
 {
-	int fd = open(path, FOLDER_OPEN);
+	int fd = open(path, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 
 	if (fd < 0)
 		return;
@@ -185,7 +203,12 @@ void disk_usage_tell(const struct disk_usage *u, int64_t quota, char *out, size_
 {
 	struct buf text = BUF_INIT;
 
-	if (u->too_deep) {
+	if (u->hidden) {
+		buf_addstr(&text,
+		    "A folder was made unreadable again and again while its files were counted, so nobody "
+		    "can "
+		    "tell what it holds (tools.workspace_quota). Leave its permissions alone.");
+	} else if (u->too_deep) {
 		buf_addf(&text,
 		    "Folders are nested more than %d deep, so nobody can tell what they hold "
 		    "(tools.workspace_quota). Remove them, or ask an admin for help.",
@@ -197,7 +220,8 @@ void disk_usage_tell(const struct disk_usage *u, int64_t quota, char *out, size_
 		buf_addstr(
 		    &text, " are used (tools.workspace_quota). Remove files, or ask an admin for more.");
 	}
-	for (size_t i = 0; i < DISK_USAGE_LARGEST && u->largest[i].bytes > 0 && !u->too_deep; i++) {
+	for (size_t i = 0; i < DISK_USAGE_LARGEST && u->largest[i].bytes > 0 && !disk_usage_is_unknown(u);
+	     i++) {
 		if (i > 0)
 			buf_truncate(&text, text.len - 1);
 		buf_addf(&text, "%s%s (", i == 0 ? " Largest: " : ", ", u->largest[i].path);

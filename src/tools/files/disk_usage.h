@@ -18,6 +18,7 @@ struct stat;
 struct disk_usage {
 	int64_t bytes;
 	bool too_deep;
+	bool hidden; /* our own folder was unreadable, though it was made readable: somebody undid that */
 	struct {
 		int64_t bytes;
 		char path[96]; /* below the folder, cut; valid UTF-8 in one line */
@@ -29,6 +30,8 @@ struct disk_usage {
 void disk_usage_add(int folder, struct disk_usage *out);
 /* The same by path; without effect when there is no such folder. */
 void disk_usage_add_path(const char *path, struct disk_usage *out);
+/* Returns true when there may be more than was counted. */
+bool disk_usage_is_unknown(const struct disk_usage *u);
 /* What one file of that length will count. */
 int64_t disk_usage_of_length(int64_t len);
 /* What the file counts. */

@@ -134,10 +134,27 @@ static void take_over_former(const struct root *root)
 		    "tools", "the files of a chat moved with it: %s is in %s now", root->former, root->below);
 }
 
+/* A command can take the permissions of its folder from us, who are its user, and so from everybody in the
+ * chat. */
+static void make_usable(int folder)
+{
+	struct stat st;
+	char self[64];
+
+	if (geteuid() == 0 || fstat(folder, &st) < 0 || st.st_uid != geteuid() ||
+	    (st.st_mode & S_IRWXU) == S_IRWXU)
+		return;
+	snprintf(self, sizeof(self), "/proc/self/fd/%d", folder);
+	if (chmod(self, (st.st_mode & 07777) | S_IRWXU) < 0)
+		log_warn("tools", "the folder of a chat cannot be opened to us again: %s", strerror(errno));
+}
+
 int root_open_part(const struct root *root)
 {
 	int fd = path_open_walk(root->fd, root->below, O_PATH);
 
+	if (fd >= 0)
+		make_usable(fd);
 	if (fd >= 0 && root->former)
 		take_over_former(root);
 	if (fd >= 0 || errno != ENOENT || make_part(root) < 0)

@@ -21,10 +21,13 @@ void untrusted_user_find(struct untrusted_user *by)
 	struct passwd pw, *found = NULL;
 
 	by->uid = (uid_t)-1;
+	by->gid = (gid_t)-1;
 	/* Unless we are root, commands run as the same user as we do. */
 	if (geteuid() == 0 && by->user && getpwnam_r(by->user, &pw, text, sizeof(text), &found) == 0 &&
-	    found && pw.pw_uid != 0)
+	    found && pw.pw_uid != 0) {
 		by->uid = pw.pw_uid;
+		by->gid = pw.pw_gid;
+	}
 }
 
 void untrusted_user_clear(struct untrusted_user *by)
@@ -37,6 +40,9 @@ static const char *distrust(const struct untrusted_user *by, const struct stat *
 	if (st->st_uid == by->uid)
 		return " belongs to the user that commands run as, so a command may have written it: chown "
 		       "it to root.";
+	if (st->st_mode & S_IWGRP && st->st_gid == by->gid)
+		return " can be written by the group that commands run in, so a command may have written it: "
+		       "chmod g-w.";
 	if (st->st_mode & S_IWOTH)
 		return " can be written by everybody: chmod o-w.";
 	if (st->st_nlink > 1)

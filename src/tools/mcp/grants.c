@@ -101,14 +101,28 @@ static bool may_replace(const struct mcp_server_settings *other, const char *pat
 	return may;
 }
 
+/* Returns the root that a server which may write there could replace by a link; NULL for none. */
+static const char *find_root_inside(const struct granting *g, const char *path)
+{
+	const struct config_strings *roots = &g->ts->settings.roots;
+
+	for (size_t i = 0; i < roots->count; i++)
+		if (tools_path_passes(roots->items[i], path))
+			return roots->items[i];
+	return NULL;
+}
+
 /* Returns what the server must not see there, malloc'd; NULL for nothing. */
-static char *find_forbidden(const struct granting *g, const char *path)
+static char *find_forbidden(const struct granting *g, const char *path, bool writes)
 {
 	char *what = has_chats(g, path) ? xstrdup("files of all chats") :
 					  tools_find_exposed(g->ts, g->cfg, g->control, path);
 
 	if (!what && is_in_state(g, path))
 		what = xstrdup("the state");
+	if (!what && writes && find_root_inside(g, path))
+		what = xasprintf(
+		    "%s, which all tools may use and it could replace by a link,", find_root_inside(g, path));
 	for (size_t i = 0; i < g->all->count && !what; i++) {
 		const struct mcp_server_settings *other = g->all->servers[i];
 		if (other != g->server && other->command.count > 0 && may_replace(other, path))
@@ -127,7 +141,7 @@ static void grant(struct granting *g, const char *key, const char *path, char **
 		return;
 	}
 	if (*path == '/')
-		what = find_forbidden(g, path);
+		what = find_forbidden(g, path, list == &g->server->writable);
 	if (*path != '/')
 		config_error(g->cfg, place, "%s must be an absolute path.", place);
 	else if (what && is_old)

@@ -227,7 +227,7 @@ static bool is_session_gone(const struct post *p)
 {
 	if (!*p->session || p->to->peer->modern || (p->res.status != 404 && p->res.status != 400))
 		return false;
-	struct json_object *body = json_parse_object(p->res.body.data, p->res.body.len, NULL);
+	struct json_object *body = json_parse_foreign(p->res.body.data, p->res.body.len, NULL);
 	int64_t number = json_get_int(json_get_object(body, "error"), "code", SESSION_UNKNOWN);
 	json_object_put(body);
 	return p->res.status == 404 || number == SESSION_UNKNOWN;

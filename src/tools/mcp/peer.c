@@ -496,13 +496,13 @@ static int take_message(struct mcp_peer *p, int64_t about, struct json_object *m
 
 static struct json_object *parse(const char *text, size_t len, struct error *err)
 {
-	struct json_object *message = json_parse_object(text, len, err);
+	struct json_object *message = json_parse_foreign(text, len, err);
 	struct buf mended = BUF_INIT;
 
 	if (message || len == 0 || *text != '{')
 		return message;
 	mcp_json_repair(&mended, text, len);
-	message = json_parse_object(mended.data, mended.len, err);
+	message = json_parse_foreign(mended.data, mended.len, err);
 	buf_clear(&mended);
 	return message;
 }
@@ -523,7 +523,7 @@ int mcp_peer_take(struct mcp_peer *p, int64_t id, const char *text, size_t len)
 
 bool mcp_peer_take_error(struct mcp_peer *p, int64_t id, const char *text, size_t len)
 {
-	struct json_object *message = json_parse_object(text, len, NULL),
+	struct json_object *message = json_parse_foreign(text, len, NULL),
 			   *error = json_get_object(message, "error");
 	struct waiting *w = find(p, id);
 	bool is_error = error && json_get(error, "code");

@@ -138,13 +138,15 @@ static void run(struct task *t, void *arg)
 	mcp_server_unref(p);
 }
 
-static struct mcp_server *process_new(struct mcp_server *s, const char *folder, const char *below)
+static struct mcp_server *process_new(
+    struct mcp_server *s, const char *folder, const char *below, int64_t quota)
 {
 	struct mcp_server *p = mcp_server_alloc(s->settings, s->place.state, s->place.sandbox);
 
 	p->parent = mcp_server_ref(s);
 	p->era = s->era;
 	p->place.workspace = xstrdup(folder);
+	p->place.quota = quota;
 	p->place.scope = xstrdup(below);
 	for (char *c = p->place.scope; c && (c = strchr(c, '/'));)
 		*c = '.';
@@ -218,7 +220,7 @@ struct mcp_server *mcp_process_enter(
 		return NULL;
 	struct mcp_server *p = s->ending ? NULL : find(s, folder);
 	if (!p && !s->ending)
-		p = process_new(s, folder, below_workspace(call, folder));
+		p = process_new(s, folder, below_workspace(call, folder), roots_quota(call->tools->roots));
 	free(folder);
 	if (!p) {
 		*failure = down(call, s);

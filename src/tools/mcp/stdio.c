@@ -175,6 +175,8 @@ static int await_end(struct task *t, struct mcp_transport *l, struct child_end *
 		*why = "it could not be started in the sandbox, and the log says why";
 	} else if (boxed.limit && strcmp(boxed.limit, "disk") == 0) {
 		*why = "it was stopped because the disk is nearly full";
+	} else if (boxed.limit && strcmp(boxed.limit, "quota") == 0) {
+		*why = "it was stopped because its folder holds more than tools.workspace_quota";
 	}
 	return 0;
 }
@@ -344,7 +346,8 @@ static void start_sandboxed(struct task *t, struct mcp_transport *l, const struc
 	    .readable = (const char *const *)s->readable,
 	    .writable = (const char *const *)s->writable,
 	    .network = s->network,
-	    .keep_free = s->files,
+	    .keep_free = true,
+	    .quota = place->quota,
 	    .lasting = true,
 	    .input = true,
 	    .grace_ms = GRACE_MS,

@@ -2,6 +2,7 @@
 #define TOOLS_MCP_TRANSPORT_H
 /* The transport of a connection: a child process, or HTTP. */
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "tools/mcp/peer.h"
 
@@ -13,6 +14,7 @@ struct mcp_place {
 	char *state;             /* parent of each server's home; NULL for none */
 	struct sandbox *sandbox; /* NULL: it has our rights */
 	char *workspace;         /* the folder with the files that it gets, without links; NULL for none */
+	int64_t quota;           /* of that folder, in bytes; 0: none */
 	char *scope; /* stands for that folder in the name of its home; NULL: it has the server's own */
 };
 

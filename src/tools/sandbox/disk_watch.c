@@ -16,15 +16,18 @@
 #define AGAIN_MS 20
 /* Files are counted when the free space says that the quota may be passed, and in any case after this time,
  * since others may free space meanwhile. But counting takes at most one part in COUNT_SHARE of the time. */
-#define COUNT_MS    5000
+#define COUNT_LOOKS 50
 #define COUNT_SHARE 20
+
+/* A disk without inodes for files is full, too, and the gateway needs some. */
+#define INODE_BYTES 16384
 
 struct look_job {
 	struct worker_job job;
 	char **folders;
 	size_t count;
 	char *own, *temp;  /* the workspace, and the folder of temporary files; NULL for none */
-	int64_t least;     /* free bytes, of the folders */
+	int64_t least;     /* free bytes, of the folders, or what the free inodes are worth */
 	int64_t own_bytes; /* free bytes where its own files are */
 };
 
@@ -35,14 +38,28 @@ static int64_t free_bytes(const char *folder, int64_t fallback)
 	return folder && statvfs(folder, &st) == 0 ? (int64_t)(st.f_bavail * st.f_frsize) : fallback;
 }
 
+/* Some file systems have no number of inodes. */
+static void take_least(struct look_job *j, const char *folder)
+{
+	struct statvfs st;
+	int64_t bytes, names;
+
+	if (!folder || statvfs(folder, &st) < 0)
+		return;
+	bytes = (int64_t)(st.f_bavail * st.f_frsize);
+	names = st.f_files > 0 ? (int64_t)st.f_favail * INODE_BYTES : bytes;
+	bytes = names < bytes ? names : bytes;
+	j->least = bytes < j->least ? bytes : j->least;
+}
+
 static void look_run(struct worker_job *job)
 {
 	struct look_job *j = (struct look_job *)job;
 
-	for (size_t i = 0; i < j->count; i++) {
-		int64_t bytes = free_bytes(j->folders[i], INT64_MAX);
-		j->least = bytes < j->least ? bytes : j->least;
-	}
+	for (size_t i = 0; i < j->count; i++)
+		take_least(j, j->folders[i]);
+	take_least(j, j->own);
+	take_least(j, j->temp);
 	j->own_bytes = free_bytes(j->own, 0) + free_bytes(j->temp, 0);
 }
 
@@ -95,7 +112,8 @@ static void count_run(struct worker_job *job)
 {
 	struct count_job *j = (struct count_job *)job;
 
-	disk_usage_add_path(j->workspace, &j->used);
+	if (j->workspace)
+		disk_usage_add_path(j->workspace, &j->used);
 	if (j->temp)
 		disk_usage_add_path(j->temp, &j->used);
 }
@@ -139,7 +157,8 @@ static bool is_over_quota(struct task *t, struct disk_watch *w, int64_t free_now
 	w->counted = used.bytes;
 	w->free_then = free_now;
 	w->count_after = clock_now() + pause;
-	w->count_before = clock_now() + (pause > COUNT_MS ? pause : COUNT_MS);
+	w->count_before =
+	    clock_now() + (pause > COUNT_LOOKS * w->every_ms ? pause : COUNT_LOOKS * w->every_ms);
 	if (used.bytes <= w->quota)
 		return false;
 	disk_usage_tell(&used, w->quota, w->advice, sizeof(w->advice));

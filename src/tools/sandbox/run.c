@@ -90,10 +90,11 @@ static void add_folders(struct words *w, const struct sandbox *s, const struct s
 	char *dir = real_dir(s, run);
 
 	add_text(w, "dir", dir);
-	add_text(w, "write", workspace_of(s, run));
+	if (!run->no_files)
+		add_text(w, "write", workspace_of(s, run));
 	if (run->home && strcmp(run->home, workspace_of(s, run)) != 0)
 		add_text(w, "write", run->home);
-	for (size_t i = 1; i < s->folder_count; i++)
+	for (size_t i = 1; i < s->folder_count && !run->no_files; i++)
 		add_text(w, "write", s->folders[i].real);
 	for (const char *const *path = run->readable; path && *path; path++)
 		add_text(w, "read", *path);
@@ -108,7 +109,7 @@ static void add_folders(struct words *w, const struct sandbox *s, const struct s
 }
 
 static struct words command_line(const struct sandbox *s, const char *helper, enum sandbox_level level,
-    const struct sandbox_run *run, bool only_removes)
+    const struct sandbox_run *run, bool only_removes, bool no_names)
 {
 	const struct sandbox_options *o = &s->limits;
 	struct words w = {0};
@@ -128,6 +129,8 @@ static struct words command_line(const struct sandbox *s, const char *helper, en
 		add_number(&w, "cpu", o->cpu_s);
 	if (run->network)
 		add_word(&w, xstrdup("--network"));
+	if (no_names)
+		add_word(&w, xstrdup("--no-names"));
 	add_folders(&w, s, run);
 	add_word(&w, xstrdup("--"));
 	for (const char *const *word = run->argv; *word; word++)
@@ -225,21 +228,23 @@ static struct sandboxed *start_at(const struct sandbox *s, enum sandbox_level le
     const struct sandbox_run *run, const struct disk_usage *used, struct error *err)
 {
 	char *helper = helper_path(SANDBOX_HELPER, err);
-	bool is_over = used && used->bytes > run->quota;
+	bool is_over = used && used->bytes > run->quota, is_unknown = used && disk_usage_is_unknown(used);
 	const char **env;
 	struct sandboxed *p;
 	struct words w;
 
 	if (!helper)
 		return NULL;
-	w = command_line(s, helper, level, run, is_over);
+	w = command_line(s, helper, level, run, is_over, is_unknown);
 	env = environment(s, run);
 	p = start(run, &w, env, err);
 	if (p) {
 		p->sandbox = sandbox_ref((struct sandbox *)(uintptr_t)s);
 		p->only_removes = is_over;
-		disk_watch_start(&p->disk, s, p->child, workspace_of(s, run),
-		    is_over ? used->bytes : run->quota, run->keep_free,
+		/* Where nobody knows what is used, no names are made, and the temporary files have the quota.
+		 */
+		disk_watch_start(&p->disk, s, p->child, is_unknown ? NULL : workspace_of(s, run),
+		    is_over && !is_unknown ? used->bytes : run->quota, run->keep_free,
 		    run->lasting ? LOOK_LAST_MS : LOOK_MS);
 	}
 	if (p && is_over)
@@ -264,8 +269,8 @@ static int check_space(struct task *t, struct sandbox *s, const struct sandbox_r
 	if (low <= 0)
 		return low;
 	return error_set(err, ERROR_LIMITED,
-	    "Less than %lld MiB are free on a disk where tools write (tools.disk_reserve). Remove files with "
-	    "the file tools, or ask a person.",
+	    "Less than %lld MiB, or hardly any names of files, are free on a disk where tools write "
+	    "(tools.disk_reserve). Ask a person to remove files.",
 	    (long long)(s->limits.disk_reserve >> 20));
 }
 

@@ -82,7 +82,8 @@ struct sandbox_run {
 	const char *dir;  /* absolute, inside what is granted; NULL: the workspace */
 	/* More absolute paths to read, and to write as well; NULL-terminated; NULL for none. */
 	const char *const *readable, *const *writable;
-	bool network; /* granted */
+	bool network;  /* granted */
+	bool no_files; /* neither the workspace nor the roots are granted; needs dir */
 	/* It may run for weeks: it has no limit of processor time and may reserve more address space, and
 	 * keep_free looks every two seconds. */
 	bool lasting;

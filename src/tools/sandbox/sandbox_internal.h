@@ -51,9 +51,10 @@ int sandbox_canary_run(
 struct disk_watch {
 	const struct sandbox *sandbox; /* NULL: not started */
 	struct child *child;
-	uint64_t every_ms;      /* between two looks */
-	char *workspace, *temp; /* temp: where its temporary files are on a disk; NULL for none, or unknown */
-	int64_t quota;          /* of both; 0: none */
+	uint64_t every_ms; /* between two looks */
+	/* temp: where its temporary files are on a disk; both NULL for none, or unknown */
+	char *workspace, *temp;
+	int64_t quota; /* of both; 0: none */
 	bool keep_free;
 	/* The last count, the free space at that time, and when the next one may be made, and must be. */
 	int64_t counted, free_then;
@@ -65,7 +66,7 @@ struct disk_watch {
 
 /* Returns whether less is free than disk_reserve where programs write; -1 when cancelled. */
 int disk_is_low(struct task *t, const struct sandbox *s, struct error *err);
-/* Counts the files of both folders; temp may be NULL. Returns -1 when cancelled. */
+/* Counts the files of both folders, which may be NULL. Returns -1 when cancelled. */
 int disk_count(
     struct task *t, const char *workspace, const char *temp, struct disk_usage *used, struct error *err);
 void disk_watch_start(struct disk_watch *w, const struct sandbox *s, struct child *child,

@@ -260,6 +260,34 @@ static void depth_is_limited_exactly(void **state)
 	buf_clear(&b);
 }
 
+/* Text of some megabytes could be a tree of many hundred. */
+static void the_number_of_foreign_values_is_limited(void **state)
+{
+	static const struct {
+		const char *value;
+		size_t most;
+	} rows[] = {{"1", JSON_VALUES_MAX - 2}, {"{}", JSON_CONTAINERS_MAX - 2}};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		struct buf b = BUF_INIT;
+		struct json_object *o;
+
+		/* What stands in strings counts nothing. */
+		buf_addstr(&b, "{\"a\\\",[{\":[");
+		for (size_t n = 0; n < rows[i].most; n++)
+			buf_addf(&b, "%s%s", n > 0 ? "," : "", rows[i].value);
+		buf_addstr(&b, "]}");
+		o = json_parse_foreign(b.data, b.len, NULL);
+		assert_int_equal(json_object_array_length(json_get(o, "a\",[{")), rows[i].most);
+		json_object_put(o);
+		buf_truncate(&b, b.len - 2);
+		buf_addf(&b, ",%s]}", rows[i].value);
+		assert_null(json_parse_foreign(b.data, b.len, NULL));
+		buf_clear(&b);
+	}
+}
+
 static void a_wanted_object_must_be_one(void **state)
 {
 	struct json_object *o = json_parse_object("{\"a\":1}", 7, NULL);
@@ -434,6 +462,7 @@ int main(void)
 	    cmocka_unit_test(errors_say_where),
 	    cmocka_unit_test(text_of_any_script_is_read),
 	    cmocka_unit_test(depth_is_limited_exactly),
+	    cmocka_unit_test(the_number_of_foreign_values_is_limited),
 	    cmocka_unit_test(a_wanted_object_must_be_one),
 	    cmocka_unit_test(members_of_another_type_count_as_absent),
 	    cmocka_unit_test(lookups_take_null_and_what_is_no_object),

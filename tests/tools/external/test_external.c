@@ -4,6 +4,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <cmocka.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,6 +20,7 @@
 #include "llm/llm.h"
 #include "net/child/child.h"
 #include "net/loop.h"
+#include "tools/sandbox/sandbox.h"
 #include "tools/source.h"
 #include "tools/tools_fixture.h"
 
@@ -433,18 +435,63 @@ static void a_program_that_is_gone_meanwhile_is_told(void **state)
 	json_object_put(o);
 }
 
+/* A program that is asked takes a line, or waits for one. Returns the pipe that gives so many. */
+#define TAKE_A_LINE "#!/bin/sh\nread -r line <\"$(dirname \"$0\")/.lines\"\n"
+static int give_lines(size_t count)
+{
+	char *path = tools_fixture_path(&w, "ext/.lines");
+	int fd = mkfifo(path, 0644) == 0 ? open(path, O_RDWR | O_CLOEXEC) : -1;
+
+	assert_true(fd >= 0);
+	for (size_t i = 0; i < count; i++)
+		assert_int_equal(write(fd, "x\n", 2), 2);
+	free(path);
+	return fd;
+}
+
 static void asking_costs_nothing_when_nothing_has_changed(void **state)
 {
+	int lines = give_lines(2);
+
 	(void)state;
-	put_text("counts", "#!/bin/sh\necho x >>asked\necho '{\"name\":\"counts\"" ABOUT "'\n", 0755);
-	put_text("fails", "#!/bin/sh\necho y >>asked\nexit 1\n", 0755);
+	put_text("counts", TAKE_A_LINE "echo '{\"name\":\"counts\"" ABOUT "'\n", 0755);
+	put_text("fails", TAKE_A_LINE "exit 1\n", 0755);
 	for (int i = 0; i < 3; i++)
 		refresh();
-	char *path = tools_fixture_path(&w, "ws/asked");
-	struct stat st;
-	assert_int_equal(stat(path, &st), 0);
-	assert_int_equal(st.st_size, 4);
-	free(path);
+	assert_non_null(tools_find(w.tools, "counts"));
+	assert_absent("fails: Asked with --schema it ended with exit code 1.\n");
+	close(lines);
+}
+
+/* The answer is the same for all chats. */
+static void asked_for_its_schema_a_program_has_no_files(void **state)
+{
+	(void)state;
+	put_text("where",
+	    "#!/bin/sh\necho '{\"name\":\"where\",\"description\":\"'$(pwd; cat \"$(dirname "
+	    "\"$0\")/../ws/note\" || "
+	    "echo no note)'\",\"parameters\":{\"type\":\"object\",\"properties\":{}}}'\n",
+	    0755);
+	tools_fixture_put_text(&w, "ws/note", "seen");
+	refresh();
+	assert_non_null(tools_find(w.tools, "where"));
+	/* At S0 there is no boundary. */
+	if (sandbox_level(tools_sandbox(w.tools), NULL) >= SANDBOX_S1)
+		assert_string_equal(tools_find(w.tools, "where")->summary, "/ no note");
+}
+
+/* Interpreters load modules and settings from their home, and a model writes in the chat's folder. */
+static void the_home_of_a_program_is_no_folder_of_a_chat(void **state)
+{
+	char *folder = tools_fixture_path(&w, "ext"),
+	     *want = xasprintf("{\"tool_success\":true,\"result\":{\"home\":\"%s\"}}", folder);
+
+	(void)state;
+	put("home", "home", "printf '{\"home\":\"%s\"}' \"$HOME\"");
+	refresh();
+	expect("home", "{\"arg1\":\"x\"}", false, want);
+	free(want);
+	free(folder);
 }
 
 static void a_folder_that_others_can_change_or_tools_can_write_is_not_used(void **state)
@@ -487,8 +534,8 @@ static void many_who_come_at_once_wait_for_one_look(void **state)
 	struct task_group group;
 
 	(void)state;
-	put_text(
-	    "counts", "#!/bin/sh\necho x >>asked\nsleep 0.2\necho '{\"name\":\"counts\"" ABOUT "'\n", 0755);
+	int lines = give_lines(1);
+	put_text("counts", TAKE_A_LINE "sleep 0.2\necho '{\"name\":\"counts\"" ABOUT "'\n", 0755);
 	task_group_init(&group);
 	struct task *second = NULL;
 	for (int i = 0; i < 5; i++) {
@@ -498,11 +545,7 @@ static void many_who_come_at_once_wait_for_one_look(void **state)
 	task_cancel(second);
 	refresh();
 	assert_non_null(tools_find(w.tools, "counts"));
-	char *path = tools_fixture_path(&w, "ws/asked");
-	struct stat st;
-	assert_int_equal(stat(path, &st), 0);
-	assert_int_equal(st.st_size, 2);
-	free(path);
+	close(lines);
 }
 
 static void without_a_proved_sandbox_no_program_is_started(void **state)
@@ -605,6 +648,8 @@ int main(void)
 	    CASE(a_program_that_leaves_its_arguments_unread_may_answer),
 	    CASE(a_long_answer_is_cut_inside_of_its_envelope),
 	    CASE(a_program_that_passes_the_quota_is_stopped),
+	    CASE(asked_for_its_schema_a_program_has_no_files),
+	    CASE(the_home_of_a_program_is_no_folder_of_a_chat),
 	    CASE(what_cannot_be_trusted_or_understood_is_quarantined_with_the_reason),
 	    CASE(a_program_that_does_not_answer_in_time_is_not_waited_for),
 	    CASE(changes_are_seen_at_the_next_look),

@@ -138,12 +138,16 @@ static void a_closed_folder_is_opened(void **state)
 		assert_int_equal(chown(closed, 65534, 65534), 0);
 		assert_int_equal(chown(file, 65534, 65534), 0);
 		assert_int_equal(chmod(top, 0755), 0);
+		assert_int_equal(chown(top, 65534, 65534), 0);
 		assert_int_equal(seteuid(65534), 0);
 		free(file);
 	}
 	for (size_t i = 0; i < ARRAY_LEN(modes); i++) {
 		assert_int_equal(chmod(closed, modes[i]), 0);
 		assert_int_equal(count().bytes, 2 * UNIT);
+		assert_int_equal(chmod(top, modes[i]), 0);
+		assert_int_equal(count().bytes, 2 * UNIT);
+		assert_false(count().hidden);
 	}
 	if (getuid() == 0)
 		assert_int_equal(seteuid(0), 0);

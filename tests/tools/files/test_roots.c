@@ -774,6 +774,43 @@ static void a_workspace_is_made_with_its_parents(void **state)
 	free(ws);
 }
 
+static int open_closed_part(void)
+{
+	struct roots *part = roots_part(roots, "chat/closed", NULL);
+	char *path = tools_fixture_path(&w, "ws/chat/closed");
+	static const mode_t modes[] = {0, 0300, 0600, 0500};
+	struct path_error why;
+	int failed = 0;
+
+	if (geteuid() == 0 && seteuid(65534) < 0)
+		failed = 1;
+	for (size_t i = 0; i < ARRAY_LEN(modes) && !failed; i++) {
+		int fd = chmod(path, modes[i]) == 0 ? root_open_folder(part, ".", &why) : -1;
+		failed = fd < 0 || faccessat(fd, ".", R_OK | W_OK | X_OK, AT_EACCESS) < 0;
+		close(fd);
+	}
+	roots_unref(part);
+	free(path);
+	return failed;
+}
+
+/* As the user of commands, who can close his folder, and then nobody in the chat could open it. */
+static void a_part_that_was_closed_is_opened(void **state)
+{
+	char *path = tools_fixture_path(&w, "ws/chat/closed"), *chat = tools_fixture_path(&w, "ws/chat"),
+	     *ws = tools_fixture_path(&w, "ws");
+
+	(void)state;
+	tools_fixture_put_text(&w, "ws/chat/closed/note.txt", "note");
+	if (geteuid() == 0)
+		assert_true(chown(path, 65534, 65534) == 0 && chmod(w.dir, 0755) == 0 &&
+		    chmod(ws, 0755) == 0 && chmod(chat, 0755) == 0);
+	assert_int_equal(apart(open_closed_part), 0);
+	free(path);
+	free(chat);
+	free(ws);
+}
+
 /* Files come under the former id after the folder of the new one is there. */
 static void a_part_takes_over_what_comes_under_its_former_name(void **state)
 {
@@ -844,6 +881,7 @@ int main(void)
 	    ROOT_TEST(the_password_file_is_guarded_although_a_root_holds_it),
 	    ROOT_TEST(a_root_of_everything_holds_every_file),
 	    ROOT_TEST(a_workspace_is_made_with_its_parents),
+	    ROOT_TEST(a_part_that_was_closed_is_opened),
 	    ROOT_TEST(a_part_takes_over_what_comes_under_its_former_name),
 	    ROOT_TEST(a_root_that_cannot_be_opened_is_named),
 	};

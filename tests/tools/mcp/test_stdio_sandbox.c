@@ -483,6 +483,22 @@ static void a_server_with_files_sees_those_of_the_chat(void **state)
 	at_each_level("s: { command = [\"%s\", \"modern\"]; files = true; };", "", each_chat_has_its_own);
 }
 
+static void fills_its_folder(struct task *t)
+{
+	await_state(t, "ready");
+	chat = chat_of("1");
+	char *said = try(t, "fill", "./big");
+	assert_holds(said, "its folder holds more than tools.workspace_quota");
+	free(said);
+}
+
+static void a_server_has_the_quota_of_the_chat(void **state)
+{
+	(void)state;
+	with_servers_and("s: { command = [\"%s\"]; files = true; };",
+	    "sandbox = \"S0\"; workspace_quota = \"8 MiB\";", fills_its_folder);
+}
+
 static void one_has_all(struct task *t)
 {
 	await_state(t, "ready");
@@ -794,6 +810,7 @@ static const struct CMUnitTest tests[] = {
     TEST(what_s0_cannot_do_is_told),
     TEST(one_that_ends_at_once_gets_advice),
     TEST(a_server_with_files_sees_those_of_the_chat),
+    TEST(a_server_has_the_quota_of_the_chat),
     TEST(a_shared_workspace_has_one_process),
     TEST(its_root_is_the_folder),
     TEST(a_process_that_is_idle_ends),

@@ -10,6 +10,7 @@
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static void ignore_all(void)
@@ -151,14 +152,26 @@ static int spread(const char *count)
 	return 0;
 }
 
+/* Leaves what cannot be removed without permissions, and a link to what is not ours to change. */
+static int close_temp(const char *victim)
+{
+	const char *temp = getenv("TMPDIR");
+	int dir = temp ? open(temp, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+
+	return dir >= 0 && symlinkat(victim, dir, "link") == 0 && mkdirat(dir, "folder", 0700) == 0 &&
+		symlinkat(victim, dir, "folder/link") == 0 && fchmod(dir, 0500) == 0 ?
+	    0 :
+	    errno;
+}
+
 int main(int argc, char **argv)
 {
 	static const struct {
 		const char *name;
 		int (*fn)(const char *arg);
-	} modes[] = {{"bomb", bomb}, {"down", grow_down}, {"hop", hop}, {"linger", linger}, {"reach", reach},
-	    {"share", share}, {"spread", spread}, {"stack", stack}, {"stay", stay}, {"take", take},
-	    {"zeros", share_zeros}};
+	} modes[] = {{"bomb", bomb}, {"close", close_temp}, {"down", grow_down}, {"hop", hop},
+	    {"linger", linger}, {"reach", reach}, {"share", share}, {"spread", spread}, {"stack", stack},
+	    {"stay", stay}, {"take", take}, {"zeros", share_zeros}};
 
 	for (size_t i = 0; argc == 3 && i < sizeof(modes) / sizeof(modes[0]); i++) {
 		if (strcmp(argv[1], modes[i].name) == 0)

@@ -84,6 +84,8 @@ static void missing_seccomp_is_noticed(struct task *t, void *arg)
 	(void)arg;
 	sandbox_fixture_use(place, "without_seccomp");
 	assert_int_equal(prove(t, SANDBOX_S2, &reason), has_landlock ? SANDBOX_S1 : SANDBOX_S0);
+	if (has_landlock)
+		assert_non_null(strstr(reason, "watch-another-chat is not refused"));
 	assert_reason(reason, "is not refused");
 }
 

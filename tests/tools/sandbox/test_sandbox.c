@@ -5,6 +5,7 @@
 #include <netinet/in.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mount.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -435,12 +436,30 @@ static void a_cancelled_task_takes_everything_with_it(struct task *t, void *arg)
 	free(word);
 }
 
+static void assert_no_temp_is_left(enum sandbox_level level)
+{
+	char *note = xasprintf("%s/temp", place->workspace), path[256] = "";
+	FILE *f = fopen(note, "re");
+
+	assert_true(f && fscanf(f, "%255s", path) == 1);
+	fclose(f);
+	/* The supervisor removes it last. */
+	for (int i = 0; i < 6000 && level < SANDBOX_S3 && access(path, F_OK) == 0; i++)
+		usleep(10000);
+	if (level < SANDBOX_S3 && access(path, F_OK) == 0)
+		fail_msg("%s is left at %s", path, sandbox_level_name(level));
+	unlink(note);
+	free(note);
+}
+
 /* A daemon of its own that is killed while its program runs. */
 static void daemon_dies(enum sandbox_level level, const char *word)
 {
 	/* Nothing else has the last word in its command line, quoted as it is. */
-	char *command = xasprintf("%s/hostile_program stay %s; exec %s/hostile_program linger %s'-'last",
-		 place->helpers, word, place->helpers, word),
+	char *command =
+		 xasprintf("echo $TMPDIR >%s/temp; %s/hostile_program stay %s; exec %s/hostile_program "
+			   "linger %s'-'last",
+		     place->workspace, place->helpers, word, place->helpers, word),
 	     *last = xasprintf("%s-last", word);
 	char *write = xasprintf("--write=%s", place->workspace),
 	     *read = xasprintf("--read=%s", place->helpers);
@@ -448,9 +467,14 @@ static void daemon_dies(enum sandbox_level level, const char *word)
 	pid_t daemon = fork();
 
 	if (daemon == 0) {
+		int report[2];
+
+		/* Nobody reads it once the daemon is dead. */
+		if (pipe2(report, O_CLOEXEC) < 0)
+			_exit(1);
 		snprintf(at, sizeof(at), "--level=%d", (int)level);
 		snprintf(from, sizeof(from), "--parent=%d", (int)getpid());
-		if (fork() == 0 && dup2(STDERR_FILENO, 3) == 3)
+		if (fork() == 0 && (report[1] == 3 ? fcntl(3, F_SETFD, 0) == 0 : dup2(report[1], 3) == 3))
 			execl(helper, helper, at, from, "--grace=50", write, read, "--dir=/", "--", "sh",
 			    "-c", command, NULL);
 		for (;;)
@@ -466,6 +490,7 @@ static void daemon_dies(enum sandbox_level level, const char *word)
 	for (int i = 0; i < 6000 && processes_with(word) > 0; i++)
 		usleep(10000);
 	assert_int_equal(processes_with(word), 0);
+	assert_no_temp_is_left(level);
 	free(command);
 	free(last);
 	free(write);
@@ -535,6 +560,86 @@ static void a_program_that_fills_the_disk_is_stopped(struct task *t, void *arg)
 	sandbox_unref(s);
 	rmdir(dir);
 	free(big);
+}
+
+/* A disk with much space and few inodes; only root can make one. */
+static void without_inodes_nothing_begins(struct task *t, void *arg)
+{
+	const char *const argv[] = {"/bin/true", NULL};
+	const struct sandbox_run run = {.argv = argv, .keep_free = true};
+	char *dir = xasprintf("%s/names", place->dir);
+	struct sandbox_options o = {.workspace = dir,
+	    .required = SANDBOX_S0,
+	    .run_as = "nobody",
+	    .memory_bytes = 64 << 20,
+	    .file_bytes = 1 << 20,
+	    .processes = MANY,
+	    .open_files = 32,
+	    .cpu_s = 60,
+	    .disk_reserve = 4 << 20};
+	struct error err = {0};
+
+	(void)arg;
+	assert_int_equal(mkdir(dir, 0777), 0);
+	if (mount("tmpfs", dir, "tmpfs", MS_NOSUID | MS_NODEV, "size=64m,nr_inodes=200,mode=0777") == 0) {
+		struct sandbox *s = sandbox_new(&o);
+		struct sandboxed *p = sandbox_start(t, s, &run, &err);
+		sandboxed_free(t, p);
+		sandbox_unref(s);
+		assert_int_equal(umount(dir), 0);
+		assert_null(p);
+		assert_int_equal(err.kind, ERROR_LIMITED);
+	}
+	rmdir(dir);
+	free(dir);
+}
+
+/* Also when a program takes the permissions from it. No link in it is followed. */
+static void the_folder_of_temporary_files_is_removed(struct task *t, void *arg)
+{
+	const char *const more[] = {place->helpers, NULL};
+	const struct sandbox_run with = {.readable = more};
+	char *linked = xasprintf("%s/linked", place->dir),
+	     *command = xasprintf("echo $TMPDIR; exec %s/hostile_program close %s", place->helpers, linked);
+	int fd = open(linked, O_WRONLY | O_CREAT | O_CLOEXEC, 0644);
+	struct stat st;
+
+	(void)arg;
+	/* It belongs to the user that programs run as. */
+	assert_true(fd >= 0 && (geteuid() != 0 || fchown(fd, 65534, 65534) == 0));
+	close(fd);
+	for
+		EACH_LEVEL(level)
+		{
+			struct run run;
+
+			run_at(t, sandbox, level, command, &with, &run);
+			assert_int_equal(run.end.child.status, 0);
+			run.out.data[strcspn(run.out.data, "\n")] = '\0';
+			if (level < SANDBOX_S3 && access(run.out.data, F_OK) == 0)
+				fail_msg("%s is still there", run.out.data);
+			run_clear(&run);
+		}
+	assert_int_equal(stat(linked, &st), 0);
+	assert_int_equal(st.st_mode & 07777, 0644);
+	unlink(linked);
+	free(command);
+	free(linked);
+}
+
+/* The kernel has about 1 KiB for each file, which no size counts. */
+static void files_in_memory_are_bounded_by_number(struct task *t, void *arg)
+{
+	struct run run;
+
+	(void)arg;
+	if (best < SANDBOX_S3)
+		return;
+	run_at(t, sandbox, SANDBOX_S3, "stat -f -c '%c %S %b' /tmp", NULL, &run);
+	unsigned long long files, size, blocks;
+	assert_int_equal(sscanf(run.out.data, "%llu %llu %llu", &files, &size, &blocks), 3);
+	assert_in_range(files, 1, size * blocks / 8192);
+	run_clear(&run);
 }
 
 /* Temporary files are on a disk below S3. */
@@ -732,6 +837,9 @@ static const struct CMUnitTest tests[] = {
     IN_TASK(everything_ends_with_the_daemon),
     IN_TASK(a_program_that_fills_the_disk_is_stopped),
     IN_TASK(temporary_files_count_for_the_quota),
+    IN_TASK(without_inodes_nothing_begins),
+    IN_TASK(the_folder_of_temporary_files_is_removed),
+    IN_TASK(files_in_memory_are_bounded_by_number),
     IN_TASK(limits_are_met_and_told),
     IN_TASK(no_kind_of_memory_is_beyond_the_limit),
     IN_TASK(the_network_is_there_only_when_it_is_granted),

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "base/buf.h"
@@ -12,6 +13,7 @@
 #include "tools/approval.h"
 #include "tools/shell/shell_fixture.h"
 #include "tools/background.h"
+#include "tools/sandbox/sandbox.h"
 #include "llm/llm.h"
 #include "net/child/child.h"
 
@@ -461,6 +463,32 @@ static void a_command_that_passes_the_quota_is_stopped(void **state)
 	json_object_put(o);
 }
 
+/* Nobody can tell what is in them, so names would not be counted. */
+static void with_folders_too_deep_nothing_can_be_made(void **state)
+{
+	struct json_object *o;
+
+	(void)state;
+	shell_fixture_need(&w);
+	if (sandbox_level(tools_sandbox(w.tools), NULL) < SANDBOX_S1 ||
+	    syscall(SYS_landlock_create_ruleset, NULL, 0, 1) < 1)
+		skip();
+	/* A slow one is stopped at its end. */
+	o = run_command("echo old >old; for i in $(seq 300); do mkdir d && cd d || exit; done");
+	json_object_put(o);
+	o = run_command(
+	    "touch new || mkdir new || ln -s old new || ln old new || mv old new || echo refused");
+	assert_str(o, "stdout", "refused\n");
+	assert_holds(json_get_str(o, "note"), "Commands can only remove files now: ");
+	json_object_put(o);
+	o = run_command(": >old && rm old && rm -r d && echo removed");
+	assert_str(o, "stdout", "removed\n");
+	json_object_put(o);
+	o = run_command("echo more >new && cat new");
+	assert_str(o, "stdout", "more\n");
+	json_object_put(o);
+}
+
 static void check_quota_behind(struct task *t)
 {
 	struct json_object *o = shell_fixture_run_in(t, &w, "exec_shell",
@@ -505,6 +533,7 @@ int main(void)
 	    cmocka_unit_test_setup_teardown(a_stopped_turn_ends_its_command, begin, end),
 	    cmocka_unit_test_setup_teardown(
 		a_command_that_passes_the_quota_is_stopped, begin_with_quota, end),
+	    cmocka_unit_test_setup_teardown(with_folders_too_deep_nothing_can_be_made, begin_with_quota, end),
 	    cmocka_unit_test_setup_teardown(
 		a_background_task_that_passes_the_quota_is_stopped, begin_with_quota, end),
 	    cmocka_unit_test_setup_teardown(without_a_sandbox_it_is_not_there, begin, end),
