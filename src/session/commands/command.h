@@ -47,12 +47,14 @@ struct command_call {
 	const char *args;            /* the text after the name, trimmed */
 	char *values[ARGUMENTS_MAX]; /* parsed, one for each row of takes; NULL: absent */
 	enum access_role role;
-	struct buf *reply; /* sent to the chat; empty = nothing */
+	enum access_role wide; /* on the whole channel, whatever a group says; set by command_dispatch() */
+	struct buf *reply;     /* sent to the chat; empty = nothing */
 };
 
 struct command {
 	const char *name;      /* without the slash */
 	enum access_role role; /* the minimum to run it */
+	bool beyond;           /* reaches beyond the chat: admins of one group alone may not */
 	/* Ends with a row without name. NULL: the command takes no arguments, or parses args itself as
 	 * `arguments` shows. */
 	const struct channel_argument *takes;
