@@ -140,10 +140,14 @@ void inbound_finish(struct sessions *all, struct message *m, const struct inboun
 		finish_unanswered(all, m, fate);
 }
 
-/* A due reminder does not interrupt: nobody waits for it. */
-static bool interrupts(const struct sessions *all, const struct message *m)
+/* A due reminder does not interrupt: nobody waits for it. Nor does a guest an answer to somebody else. */
+static bool interrupts(const struct session *s, const struct message *m)
 {
-	return m->kind != MESSAGE_SCHEDULE && queue_mode(all, &m->from) == QUEUE_INTERRUPT;
+	const struct turn *turn = s->runner.turn;
+
+	if (m->kind == MESSAGE_SCHEDULE || queue_mode(s->all, &m->from) != QUEUE_INTERRUPT)
+		return false;
+	return !turn || turn->guest || session_role(s, m) > ACCESS_GUEST;
 }
 
 void inbound_resume(struct sessions *all, struct message *m, struct message **before)
@@ -154,7 +158,7 @@ void inbound_resume(struct sessions *all, struct message *m, struct message **be
 	    (*before && fate.verdict == ACCESS_NOT_ADDRESSED && coalesce_continues(*before, m))) {
 		struct session *s = session_wake(all, &m->from);
 		queue_count(s, m);
-		if (interrupts(all, m) && !ask_user_accepts(all, m))
+		if (interrupts(s, m) && !ask_user_accepts(all, m))
 			session_interrupt(s);
 		message_free(*before);
 		*before = m;
@@ -169,7 +173,7 @@ void inbound_resume(struct sessions *all, struct message *m, struct message **be
 static void inbound_for_turn(struct sessions *all, struct message *m)
 {
 	struct session *s = session_wake(all, &m->from);
-	bool first, interrupt = interrupts(all, m);
+	bool first, interrupt = interrupts(s, m);
 
 	if (ask_user_accepts(all, m)) {
 		queue_leave_in_journal(s, m);
