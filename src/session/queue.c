@@ -164,6 +164,16 @@ static void end(struct session *s, struct pending *p, const char *why)
 	task_wake(s->task); /* it may wait for a slot that it no longer needs */
 }
 
+size_t queue_count_of(const struct session *s, const char *person)
+{
+	const struct list *head = &s->queue.items;
+	size_t n = 0;
+
+	for (const struct list *it = head->next; it != head; it = it->next)
+		n += message_is_of(list_entry(it, struct pending, link)->m, person);
+	return n;
+}
+
 bool queue_drop_of(struct session *s, const char *person)
 {
 	list_each(&s->queue.items, it, tmp) {

@@ -103,6 +103,7 @@ struct sessions {
 	bool schedules_changed;    /* since the scheduler's last check */
 	struct grants *grants;     /* roles granted from chat */
 	struct pairings *pairings; /* strangers who ask for access */
+	struct guest_limit *guests;
 	bool stopping;
 	uint64_t started_ms; /* clock_now() */
 	int64_t resumed_id;  /* newest inbox row at the start */

@@ -109,6 +109,13 @@ const struct command *command_find(const char *name, size_t len)
 	return NULL;
 }
 
+bool command_is_stop(const char *text)
+{
+	const char *args;
+
+	return command_find(text + 1, command_name(text, &args)) == &command_stop;
+}
+
 void command_usage(const struct command *c, struct buf *out)
 {
 	buf_addf(out, "/%s", c->name);

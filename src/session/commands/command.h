@@ -75,6 +75,8 @@ const struct command *command_find(const char *name, size_t len);
 void command_usage(const struct command *c, struct buf *out);
 /* Returns whether this text is a command ("/name…"). */
 bool command_is(const char *text);
+/* Returns whether it is /stop, which is never refused. */
+bool command_is_stop(const char *text);
 /* Returns the sender as a spender of model requests; usage is added to spent. Valid as long as the
  * message. */
 struct budget_spender command_spender(const struct command_call *call, struct store_usage *spent);

@@ -39,6 +39,15 @@ static const char *give(struct task *t, struct stage *st, const char *person, co
 	return st->shown.data;
 }
 
+static size_t count_of(const char *text, const char *part)
+{
+	size_t n = 0;
+
+	for (; (text = strstr(text, part)); text += strlen(part))
+		n++;
+	return n;
+}
+
 STAGE_TEST(admins_of_one_group_reach_no_further)
 {
 	static const char *const beyond[] = {"/broadcast chat:7 x", "/channels", "/doctor", "/log debug",
@@ -172,6 +181,48 @@ STAGE_TEST(who_is_thrown_out_gets_nothing_of_what_waits_on_disk)
 	assert_lacks(st->shown.data, "re: ");
 }
 
+STAGE_TEST(a_guest_who_floods_a_group_leaves_room_for_others)
+{
+	let_in(st);
+	for (int i = 0; i < 40; i++)
+		say(t, st, "-100", "90", "/whoami");
+	say(t, st, "-100", "77", "/whoami");
+	stage_settle(t, st);
+	assert_int_equal(count_of(st->shown.data, "You are "), 21);
+	assert_int_equal(count_of(st->shown.data, "So many commands at once"), 1);
+	buf_reset(&st->shown);
+	st->held = true;
+	say(t, st, "-100", "77", "work");
+	stage_until(t, st->asking == 1);
+	for (int i = 0; i < 40; i++)
+		say(t, st, "-100", "90", "me");
+	say(t, st, "-100", "77", "more");
+	say(t, st, "7", "90", "in private");
+	say(t, st, "-100", "90", "/stop");
+	stage_until(t, strstr(st->shown.data, "Stopped."));
+	st->held = false;
+	stage_settle(t, st);
+	assert_int_equal(count_of(st->shown.data, "re: me"), 15);
+	assert_has(st->shown.data, "re: more");
+	assert_has(st->shown.data, "re: in private");
+}
+
+/* Of nobody are messages lost without a word, unless a word would be one of many. */
+STAGE_TEST(a_guest_whose_messages_are_refused_is_told_once)
+{
+	let_in(st);
+	st->held = true;
+	say(t, st, "-100", "90", "work");
+	stage_until(t, st->asking == 1);
+	for (int i = 0; i < 40; i++)
+		say(t, st, "-100", "90", "me");
+	stage_await(t, st, 1);
+	st->held = false;
+	stage_settle(t, st);
+	assert_int_equal(count_of(st->shown.data, "Several messages of yours wait here already"), 1);
+	assert_int_equal(count_of(st->shown.data, "re: me"), 16);
+}
+
 static void demote(struct stage *st, const char *what)
 {
 	static char ann[] = "77", *guests[] = {ann};
@@ -237,6 +288,8 @@ int main(void)
 	    cmocka_unit_test(guests_interrupt_no_answer_to_others),
 	    cmocka_unit_test(who_is_thrown_out_is_not_answered_any_more),
 	    cmocka_unit_test(who_is_thrown_out_gets_nothing_of_what_waits_on_disk),
+	    cmocka_unit_test(a_guest_who_floods_a_group_leaves_room_for_others),
+	    cmocka_unit_test(a_guest_whose_messages_are_refused_is_told_once),
 	    cmocka_unit_test(a_right_that_is_lost_during_a_turn_counts_from_the_next_call_on),
 	    cmocka_unit_test(a_task_in_the_background_has_no_more_rights_than_its_person),
 	    cmocka_unit_test(a_task_in_the_background_ends_when_its_person_is_thrown_out),
