@@ -87,7 +87,7 @@ test_programs = \
 	%D%/session/test_expiry %D%/session/test_flood %D%/session/test_group %D%/session/test_plan \
 	%D%/session/test_queue_mode %D%/session/test_recall %D%/session/test_reminder_scheduler \
 	%D%/session/test_session %D%/session/test_stop_reaction \
-	%D%/session/access/test_access %D%/session/access/test_pairing \
+	%D%/session/access/test_access %D%/session/access/test_others %D%/session/access/test_pairing \
 	%D%/session/approval/test_approval %D%/session/approval/test_ask_user %D%/session/approval/test_question \
 	%D%/session/commands/test_budget %D%/session/commands/test_command %D%/session/commands/test_commands \
 	%D%/session/commands/test_compact %D%/session/commands/test_undo \

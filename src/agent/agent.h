@@ -54,9 +54,11 @@ struct turn {
 	const char *chat_instructions; /* from the configuration; may be NULL */
 	const char *reply_to;          /* platform id of the message to reply to, NULL for none */
 	bool admin;
-	bool resumed;  /* begun before a restart */
-	bool guest;    /* a guest's turn: no tool that writes or sends */
-	char *buttons; /* under the live preview message, NULL for none; owned by the turn_owner */
+	bool admin_here; /* an admin of this group alone */
+	bool resumed;    /* begun before a restart */
+	bool guest;      /* a guest's turn: no tool that writes or sends */
+	bool denied;     /* the person may not talk to the agent any more */
+	char *buttons;   /* under the live preview message, NULL for none; owned by the turn_owner */
 	/* Asks a person to approve a call and waits for the decision, which is committed before it is
 	 * confirmed to the person; after a crash the same question stands. The caller owns answer's reason.
 	 * Returns -1 when cancelled or the store failed. NULL when no person can be asked. */
@@ -72,6 +74,9 @@ struct turn {
 	 * commits them and appends them to add. Returns -1 as below. May change what the turn_owner filled
 	 * in. */
 	int (*join)(struct task *t, struct turn *turn, struct llm_history *add, struct error *err);
+	/* Called before each call of a tool with approve_arg; may be NULL. Sets admin, admin_here, guest and
+	 * denied to what the person may do now. */
+	void (*rights)(void *approve_arg, struct turn *turn);
 	void *turn_owner;
 	/* Why a cancelled turn ends: true when a person stopped it, and it is over; false when the process
 	 * stops, and the turn stays open for the next start. */
@@ -83,6 +88,13 @@ struct turn {
 	bool left;
 	bool counted; /* already counted as a turn in the usage */
 };
+
+/* Reads again what the person may do. */
+static inline void turn_read_rights(struct turn *turn)
+{
+	if (turn->rights)
+		turn->rights(turn->approve_arg, turn);
+}
 
 /* Returns true when several people ask in the turn. It may then do no more than any of them. */
 static inline bool turn_is_of_several(const struct turn *turn)

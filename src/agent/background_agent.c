@@ -150,8 +150,13 @@ static struct background_agent *background_agent_new(
 	b->agent = *d->agent;
 	b->agent.tools = tools_pin(d->agent->tools);
 	b->epoch = epoch_enter();
-	b->turn = (struct turn){
-	    .chat = turn->chat, .chat_kind = turn->chat_kind, .admin = turn->admin, .guest = turn->guest};
+	b->turn = (struct turn){.chat = turn->chat,
+	    .chat_kind = turn->chat_kind,
+	    .admin = turn->admin,
+	    .admin_here = turn->admin_here,
+	    .guest = turn->guest,
+	    .rights = turn->rights,
+	    .approve_arg = turn->approve_arg};
 	b->turn.row = (struct store_turn){.id = turn->row.id,
 	    .session = turn->row.session,
 	    .asked = message_copy(turn->row.asked),
@@ -187,7 +192,7 @@ int background_agent_start(struct task *t, void *agent, const struct tool_call *
 {
 	struct background_agent *b = background_agent_new(agent, call, prompt);
 	const struct background_work work = {
-	    .run = run, .free = background_agent_free, .arg = b, .what = "a sub-agent"};
+	    .run = run, .free = background_agent_free, .arg = b, .what = "a sub-agent", .person = b->person};
 	struct background_limits limits = tools_task_limits(b->agent.tools);
 	struct store_background_job_end end = {0};
 

@@ -56,6 +56,10 @@ static struct tool_call context_of(struct subagent *s, const char *call_id)
 {
 	struct tool_call context = *s->call;
 
+	turn_read_rights(&s->turn);
+	context.admin = s->turn.admin;
+	context.admin_here = s->turn.admin_here;
+	context.guest = s->turn.guest;
 	context.tools = s->tools;
 	context.call_id = call_id;
 	context.approved = NULL;
@@ -178,9 +182,12 @@ static void fail(struct tool_agent_result *out, const char *why)
 	out->text = xasprintf("Error: %s", why);
 }
 
-static bool is_over(const struct subagent *s, struct tool_agent_result *out)
+static bool is_over(struct subagent *s, struct tool_agent_result *out)
 {
-	if (clock_now() >= s->until_ms)
+	turn_read_rights(&s->turn);
+	if (s->turn.denied && !turn_is_of_several(&s->turn))
+		fail(out, "the person who asked for it may not use me any more");
+	else if (clock_now() >= s->until_ms)
 		fail(out, "its time is over (tools.task_time)");
 	else if (s->tokens >= s->tokens_max)
 		fail(out, "its tokens are used up (tools.task_tokens)");

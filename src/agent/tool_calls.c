@@ -252,6 +252,7 @@ static void running_init(
 	const struct turn *turn = d->turn;
 	const struct message *asked = turn->row.asked;
 
+	turn_read_rights(d->turn);
 	*r = (struct running){
 	    .call = call,
 	    .services =
@@ -276,6 +277,7 @@ static void running_init(
 			asked->sender_id :
 			NULL,
 		    .admin = turn->admin,
+		    .admin_here = turn->admin_here,
 		    .guest = turn->guest,
 		    .bus = a->bus,
 		    .store = a->store,

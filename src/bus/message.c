@@ -46,6 +46,11 @@ void message_edited(struct message *m, int64_t edited_ms)
 	m->sent_ms = edited_ms;
 }
 
+bool message_is_of(const struct message *m, const char *person)
+{
+	return m->sender_id && person && strcmp(m->sender_id, person) == 0;
+}
+
 void message_free(struct message *m)
 {
 	if (!m)

@@ -70,6 +70,8 @@ struct message *message_new(void); /* zeroed, text "" */
  * older than a day address nobody, so that late corrections start no turn. */
 void message_edited(struct message *m, int64_t edited_ms);
 void message_free(struct message *m);
+/* Returns whether this person, a platform id, wrote it. */
+bool message_is_of(const struct message *m, const char *person);
 struct message *message_copy(const struct message *m);
 
 /* After an ambiguous failure a reply may be sent again, marked as a repeat; a notification is held. */

@@ -318,6 +318,8 @@ static int open_sessions(struct task *t, struct gateway *g)
 
 static void close_sessions(struct task *t, struct gateway *g)
 {
+	/* A sub-agent in the background asks the sessions what its person may do. */
+	background_close(t, g->background);
 	sessions_free(t, g->sessions);
 	g->sessions = NULL;
 }

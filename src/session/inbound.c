@@ -6,6 +6,7 @@
 #include "bus/bus.h"
 #include "bus/message.h"
 #include "session/direct_reply.h"
+#include "session/guest_limit.h"
 #include "session/approval/approval.h"
 #include "session/approval/ask_user.h"
 #include "session/commands/command.h"
@@ -22,6 +23,15 @@
 	"Too many messages wait here already. I do not keep this one, nor what comes after it until I have " \
 	"answered half "                                                                                     \
 	"of them; please send it again then."
+
+#define GUEST_COMMANDS_TEXT                                                                                  \
+	"So many commands at once leave no room for what I answer others here. I give no answer to more of " \
+	"yours "                                                                                             \
+	"for some minutes; /stop works."
+#define GUEST_WAITING_TEXT                                                                                   \
+	"Several messages of yours wait here already. I do not keep this one, nor more of them until those " \
+	"are "                                                                                               \
+	"answered; please send it again then."
 
 static bool is_blank(const struct message *m)
 {
@@ -120,12 +130,31 @@ static void finish_unanswered(struct sessions *all, struct message *m, const str
 	direct_reply_none(all, pending_new(m), fate->why);
 }
 
+/* A guest in a group: others wait there, too. */
+static bool is_limited(const struct message *m, enum access_role role)
+{
+	return role <= ACCESS_GUEST && m->chat_kind != CHAT_PRIVATE;
+}
+
+static void finish_command(struct sessions *all, struct message *m, enum access_role role)
+{
+	enum guest_limit_verdict verdict = is_limited(m, role) && !command_is_stop(m->text) ?
+	    guest_limit_command(all->guests, m) :
+	    GUEST_LIMIT_ADMITTED;
+
+	if (verdict == GUEST_LIMIT_ADMITTED)
+		direct_reply_command(all, m, role);
+	else
+		direct_reply_refusal(all, pending_new(m), "too many commands of a guest",
+		    verdict == GUEST_LIMIT_REFUSED ? GUEST_COMMANDS_TEXT : "");
+}
+
 void inbound_finish(struct sessions *all, struct message *m, const struct inbound_decision *fate)
 {
 	if (fate->verdict != ACCESS_ADMITTED)
 		log_refusal(m, fate);
 	if (fate->kind == INBOUND_COMMAND)
-		direct_reply_command(all, m, fate->role);
+		finish_command(all, m, fate->role);
 	else if (fate->kind == INBOUND_PRESS)
 		question_pressed(all, m, fate->verdict, fate->role);
 	else if (fate->kind == INBOUND_JOINED)
@@ -140,10 +169,14 @@ void inbound_finish(struct sessions *all, struct message *m, const struct inboun
 		finish_unanswered(all, m, fate);
 }
 
-/* A due reminder does not interrupt: nobody waits for it. */
-static bool interrupts(const struct sessions *all, const struct message *m)
+/* A due reminder does not interrupt: nobody waits for it. Nor does a guest an answer to somebody else. */
+static bool interrupts(const struct session *s, const struct message *m)
 {
-	return m->kind != MESSAGE_SCHEDULE && queue_mode(all, &m->from) == QUEUE_INTERRUPT;
+	const struct turn *turn = s->runner.turn;
+
+	if (m->kind == MESSAGE_SCHEDULE || queue_mode(s->all, &m->from) != QUEUE_INTERRUPT)
+		return false;
+	return !turn || turn->guest || session_role(s, m) > ACCESS_GUEST;
 }
 
 void inbound_resume(struct sessions *all, struct message *m, struct message **before)
@@ -154,7 +187,7 @@ void inbound_resume(struct sessions *all, struct message *m, struct message **be
 	    (*before && fate.verdict == ACCESS_NOT_ADDRESSED && coalesce_continues(*before, m))) {
 		struct session *s = session_wake(all, &m->from);
 		queue_count(s, m);
-		if (interrupts(all, m) && !ask_user_accepts(all, m))
+		if (interrupts(s, m) && !ask_user_accepts(all, m))
 			session_interrupt(s);
 		message_free(*before);
 		*before = m;
@@ -169,10 +202,18 @@ void inbound_resume(struct sessions *all, struct message *m, struct message **be
 static void inbound_for_turn(struct sessions *all, struct message *m)
 {
 	struct session *s = session_wake(all, &m->from);
-	bool first, interrupt = interrupts(all, m);
+	bool first, interrupt = interrupts(s, m);
 
 	if (ask_user_accepts(all, m)) {
 		queue_leave_in_journal(s, m);
+		return;
+	}
+	if (m->kind != MESSAGE_SCHEDULE && is_limited(m, session_role(s, m)) &&
+	    queue_count_of(s, m->sender_id) >= GUEST_LIMIT_WAITING) {
+		bool told = guest_limit_notice(all->guests, m) == GUEST_LIMIT_SILENT;
+		queue_note_other(s, m);
+		direct_reply_refusal(
+		    all, pending_new(m), "too many of a guest waited", told ? "" : GUEST_WAITING_TEXT);
 		return;
 	}
 	/* Due reminders are accepted even when the queue is full. */

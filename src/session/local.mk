@@ -1,7 +1,7 @@
 libsession_a_CFLAGS = $(AM_CFLAGS) $(SMALL_CFLAGS)
 libsession_a_SOURCES = \
 	%D%/chat_settings.c %D%/chat_settings.h %D%/direct_reply.c %D%/direct_reply.h \
-	%D%/inbound.c %D%/inbound.h %D%/plan.c %D%/plan.h %D%/plan_text.c \
+	%D%/guest_limit.c %D%/guest_limit.h %D%/inbound.c %D%/inbound.h %D%/plan.c %D%/plan.h %D%/plan_text.c \
 	%D%/prompt_preview.c %D%/prompt_preview.h %D%/queue.c %D%/queue.h %D%/queue_mode.c %D%/queue_mode.h \
 	%D%/reminder_scheduler.c %D%/reminder_scheduler.h %D%/session.c %D%/session.h %D%/session_internal.h \
 	%D%/session_settings.c %D%/session_settings.h %D%/sessions.c %D%/stop_button.c \

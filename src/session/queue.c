@@ -9,6 +9,7 @@
 #include "session/inbound.h"
 #include "session/turn/coalesce.h"
 #include "session/session_internal.h"
+#include "session/turn/turn.h"
 
 struct pending *pending_new(struct message *m)
 {
@@ -155,6 +156,46 @@ void queue_drop(struct session *s, int64_t id)
 	}
 }
 
+static void end(struct session *s, struct pending *p, const char *why)
+{
+	queue_take(s, p);
+	queue_done(s, 1);
+	direct_reply_none(s->all, p, why);
+	task_wake(s->task); /* it may wait for a slot that it no longer needs */
+}
+
+size_t queue_count_of(const struct session *s, const char *person)
+{
+	const struct list *head = &s->queue.items;
+	size_t n = 0;
+
+	for (const struct list *it = head->next; it != head; it = it->next)
+		n += message_is_of(list_entry(it, struct pending, link)->m, person);
+	return n;
+}
+
+bool queue_drop_of(struct session *s, const char *person)
+{
+	list_each(&s->queue.items, it, tmp) {
+		struct pending *p = list_entry(it, struct pending, link);
+		if (!message_is_of(p->m, person))
+			continue;
+		end(s, p, "stopped before it began");
+		return true;
+	}
+	return false;
+}
+
+void queue_drop_denied(struct session *s)
+{
+	list_each(&s->queue.items, it, tmp) {
+		struct pending *p = list_entry(it, struct pending, link);
+		/* A reminder is paused when its turn would begin. */
+		if (p->m->kind != MESSAGE_SCHEDULE && session_is_denied(s, p->m))
+			end(s, p, "the sender may not use the agent any more");
+	}
+}
+
 void queue_turn_begins(struct session *s, size_t count)
 {
 	s->queue.in_turn = count;
@@ -232,7 +273,7 @@ static void take_read(struct session *s, struct message *m)
 	else if (fate.kind == INBOUND_EDIT && merge(s, m))
 		return;
 	else if (fate.kind == INBOUND_EDIT || fate.kind == INBOUND_SCHEDULE ||
-	    fate.verdict == ACCESS_NOT_ADDRESSED)
+	    fate.verdict == ACCESS_NOT_ADDRESSED || fate.verdict == ACCESS_STRANGER)
 		inbound_finish(s->all, m, &fate); /* refused when already done */
 	else
 		message_free(m);

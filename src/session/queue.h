@@ -54,6 +54,12 @@ void queue_put(struct session *s, struct message *m);
 /* Counts a message that may answer an open question, and leaves it in the journal, from which the asker or
  * else a turn takes it. Takes m. */
 void queue_leave_in_journal(struct session *s, struct message *m);
+/* Ends the waiting messages of people who may not talk to the agent any more, without an answer. */
+void queue_drop_denied(struct session *s);
+/* Returns how many messages of the person wait in memory. */
+size_t queue_count_of(const struct session *s, const char *person);
+/* Ends the oldest waiting message of the person without an answer. False: there is none. */
+bool queue_drop_of(struct session *s, const char *person);
 /* Drops a message that answered a question: it is done. */
 void queue_drop(struct session *s, int64_t id);
 /* Applies m to the message with its id that waits in memory, and takes it; false when there is none. */

@@ -73,7 +73,7 @@ static int renew(struct task *t, struct session *s, const struct renewal *r, str
 	int rc = store_session_renew(t, agent->store, &s->where, r->asked->id, rows, count, &session, err);
 
 	if (rc == 0) {
-		background_stop(agent->background, &s->where);
+		background_stop(agent->background, &s->where, NULL);
 		bus_wake(agent->bus, &s->where);
 	}
 	bus_rows_free(rows, count);

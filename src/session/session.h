@@ -58,13 +58,17 @@ int sessions_resume(struct task *t, struct sessions *all, struct error *err);
 
 /* Ends the chat's turn, running or about to run, else drops the message that waits for a slot; false when
  * there is neither. *waiting: messages after it that are in memory. *behind: background tasks of the chat
- * that were ended, too. */
-bool sessions_stop(struct sessions *all, const struct address *where, size_t *waiting, size_t *behind);
+ * that were ended, too. person: what this person asked alone; NULL: anybody. */
+bool sessions_stop(
+    struct sessions *all, const struct address *where, const char *person, size_t *waiting, size_t *behind);
 /* Ends the chat's turn, then begins a new conversation: one commit with the reply (a literal) and the end of
  * the message that asked. Waiting messages belong to the new conversation. Takes asked. */
 void sessions_renew(struct sessions *all, struct message *asked, const char *reply);
 
-/* Applies new limits at once; files and settings are borrowed. */
+/* After roles have changed: ends the turns and the waiting messages of people who may not talk to the agent
+ * any more. */
+void sessions_roles_changed(struct sessions *all);
+/* Applies new limits and roles at once; files and settings are borrowed. */
 void sessions_set_limits(struct sessions *all, size_t turns_at_once, size_t queue_most,
     const struct files_settings *files, const struct session_settings *settings);
 

@@ -103,6 +103,7 @@ struct sessions {
 	bool schedules_changed;    /* since the scheduler's last check */
 	struct grants *grants;     /* roles granted from chat */
 	struct pairings *pairings; /* strangers who ask for access */
+	struct guest_limit *guests;
 	bool stopping;
 	uint64_t started_ms; /* clock_now() */
 	int64_t resumed_id;  /* newest inbox row at the start */
@@ -111,10 +112,10 @@ struct sessions {
 struct session *session_find(struct sessions *all, const struct address *where);
 /* Returns the session of an address, creating it if needed, and wakes it. */
 struct session *session_wake(struct sessions *all, const struct address *where);
-/* Finds the sessions of the chat's threads in which a turn is in progress. Returns how many there are; the
- * first max are in found. */
-size_t sessions_in_threads(
-    const struct sessions *all, const struct address *chat, struct session **found, size_t max);
+/* Finds the sessions of the chat's threads in which a turn is in progress, of this person if it is not NULL.
+ * Returns how many there are; the first max are in found. */
+size_t sessions_in_threads(const struct sessions *all, const struct address *chat, const char *person,
+    struct session **found, size_t max);
 /* Changes the session's state; the table of allowed changes is in session.c. */
 void session_move(struct session *s, enum session_state to);
 /* Returns whether a turn is in progress, or the store may have an open one. */
@@ -171,7 +172,7 @@ bool stop_button_pressed(
  * their own message that is being answered, or on the live preview of the answer. */
 /* Returns 1 when m was such a reaction of someone with access: it was handled, and *reply, a literal ("":
  * nothing), is for its chat, whose thread m->from then has. 0: it was not. -1: the store failed. */
-int stop_reaction_received(
-    struct task *t, struct sessions *all, struct message *m, const char **reply, struct error *err);
+int stop_reaction_received(struct task *t, struct sessions *all, struct message *m, enum access_role role,
+    const char **reply, struct error *err);
 
 #endif

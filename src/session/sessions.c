@@ -13,6 +13,7 @@
 #include "session/access/grant_change.h"
 #include "session/access/grants.h"
 #include "session/access/pairing.h"
+#include "session/guest_limit.h"
 #include "session/plan.h"
 #include "session/queue_mode.h"
 #include "session/inbound.h"
@@ -33,6 +34,7 @@ struct sessions *sessions_new(const struct sessions_options *options)
 	all->options = *options;
 	all->grants = xcalloc(1, sizeof(*all->grants));
 	all->pairings = pairings_new();
+	all->guests = guest_limit_new();
 	all->started_ms = clock_now();
 	turn_slots_init(&all->slots);
 	task_cond_init(&all->loaded);
@@ -58,6 +60,7 @@ void sessions_free(struct task *t, struct sessions *all)
 	grants_clear(all->grants);
 	free(all->grants);
 	pairings_free(all->pairings);
+	guest_limit_free(all->guests);
 	queue_mode_clear(all);
 	ask_user_clear(all);
 	free(all);
@@ -119,13 +122,14 @@ int sessions_resume(struct task *t, struct sessions *all, struct error *err)
 	return rc;
 }
 
-bool sessions_stop(struct sessions *all, const struct address *where, size_t *waiting, size_t *behind)
+bool sessions_stop(
+    struct sessions *all, const struct address *where, const char *person, size_t *waiting, size_t *behind)
 {
 	struct session *s = session_find(all, where);
-	bool found = s && session_stop(s);
+	bool found = s && session_stop_of(s, person);
 
 	*waiting = s ? s->queue.count : 0;
-	*behind = background_stop(all->options.agent->background, where);
+	*behind = background_stop(all->options.agent->background, where, person);
 	return found;
 }
 
@@ -199,6 +203,7 @@ void sessions_each(
 
 struct thread_search {
 	const struct address *chat;
+	const char *person;
 	struct session **found;
 	size_t max, count;
 };
@@ -211,17 +216,38 @@ static void find_thread(const void *node, VISIT which, void *search)
 	if ((which != postorder && which != leaf) || !*s->where.thread || !session_has_turn(s) ||
 	    strcmp(s->where.channel, k->chat->channel) != 0 || strcmp(s->where.chat, k->chat->chat) != 0)
 		return;
+	if (k->person && (!s->runner.turn || !message_is_of(s->runner.turn->row.asked, k->person)))
+		return;
 	if (k->count++ < k->max)
 		k->found[k->count - 1] = s;
 }
 
-size_t sessions_in_threads(
-    const struct sessions *all, const struct address *chat, struct session **found, size_t max)
+size_t sessions_in_threads(const struct sessions *all, const struct address *chat, const char *person,
+    struct session **found, size_t max)
 {
-	struct thread_search k = {.chat = chat, .found = found, .max = max};
+	struct thread_search k = {.chat = chat, .person = person, .found = found, .max = max};
 
 	twalk_r(all->tree, find_thread, &k);
 	return k.count;
+}
+
+static void end_denied(const void *node, VISIT which, void *arg)
+{
+	struct session *s = *(struct session *const *)node;
+
+	(void)arg;
+	if (which != postorder && which != leaf)
+		return;
+	queue_drop_denied(s);
+	if (s->runner.turn && !turn_is_of_several(s->runner.turn) &&
+	    session_is_denied(s, s->runner.turn->row.asked))
+		session_interrupt(s);
+}
+
+void sessions_roles_changed(struct sessions *all)
+{
+	if (!all->stopping)
+		twalk_r(all->tree, end_denied, NULL);
 }
 
 void sessions_requeued(struct sessions *all, const struct address *where, size_t count)
@@ -251,6 +277,7 @@ void sessions_set_limits(struct sessions *all, size_t turns_at_once, size_t queu
 	all->options.files = files;
 	all->options.settings = settings;
 	turn_slots_changed(all);
+	sessions_roles_changed(all);
 	task_cond_broadcast(&all->loaded);
 }
 

@@ -17,13 +17,18 @@ static bool has_turn(const struct session *s, int64_t turn)
 }
 
 /* A reaction on the preview needs no reply: the preview itself shows that it was stopped. */
-static const char *stop(struct sessions *all, struct message *m, const struct store_turn_find *about)
+static const char *stop(
+    struct sessions *all, struct message *m, enum access_role role, const struct store_turn_find *about)
 {
 	struct session *s = session_find(all, &about->where);
+	/* In a group a guest stops their own answers alone. */
+	const char *person = role <= ACCESS_GUEST && m->chat_kind != CHAT_PRIVATE ? m->sender_id : NULL;
 
 	if (about->sender_id && strcmp(about->sender_id, m->sender_id) != 0)
 		return "";
 	if (!s || !has_turn(s, about->turn))
+		return "";
+	if (person && (!s->runner.turn || !message_is_of(s->runner.turn->row.asked, person)))
 		return "";
 	log_info(
 	    "session", "stopped by a reaction: turn=%lld by=\"%s\"", (long long)about->turn, m->sender_id);
@@ -32,8 +37,8 @@ static const char *stop(struct sessions *all, struct message *m, const struct st
 	return about->sender_id ? "Stopped." : "";
 }
 
-int stop_reaction_received(
-    struct task *t, struct sessions *all, struct message *m, const char **reply, struct error *err)
+int stop_reaction_received(struct task *t, struct sessions *all, struct message *m, enum access_role role,
+    const char **reply, struct error *err)
 {
 	struct store_turn_find about;
 
@@ -43,7 +48,7 @@ int stop_reaction_received(
 	int rc = store_turn_find(t, all->options.agent->store, &m->from, m->message_id, &about, err);
 
 	if (rc > 0) {
-		*reply = stop(all, m, &about);
+		*reply = stop(all, m, role, &about);
 		free(about.sender_id);
 	}
 	return rc < 0 ? -1 : 1;

@@ -24,6 +24,7 @@ struct background {
 	struct task_group tasks;
 	char mark[ID_MARK + 1];
 	unsigned long last;
+	bool closed;
 };
 
 struct background_job {
@@ -31,7 +32,7 @@ struct background_job {
 	struct background *owner;
 	struct background_slot place;
 	char id[32];
-	char *what;
+	char *what, *person;
 	struct background_work work;
 	struct background_end end;
 	struct output outputs[BACKGROUND_STREAMS];
@@ -61,15 +62,22 @@ static void job_free(struct background_job *job)
 	for (size_t i = 0; i < BACKGROUND_STREAMS; i++)
 		output_clear(&job->outputs[i]);
 	free(job->what);
+	free(job->person);
 	task_cond_clear(&job->over);
 	free(job);
+}
+
+void background_close(struct task *t, struct background *b)
+{
+	b->closed = true;
+	task_group_finish(t, &b->tasks);
 }
 
 void background_free(struct task *t, struct background *b)
 {
 	if (!b)
 		return;
-	task_group_finish(t, &b->tasks);
+	background_close(t, b);
 	list_each(&b->jobs, it, tmp)
 		job_free(list_entry(it, struct background_job, link));
 	free(b);
@@ -133,7 +141,7 @@ struct background_job *background_start(struct background *b, const struct addre
 {
 	struct background_job *job = xcalloc(1, sizeof(*job));
 
-	if (!background_slot_take(b, chat, limits, &job->place)) {
+	if (b->closed || !background_slot_take(b, chat, limits, &job->place)) {
 		work->free(work->arg);
 		free(job);
 		return NULL;
@@ -143,6 +151,7 @@ struct background_job *background_start(struct background *b, const struct addre
 	job->owner = b;
 	job->work = *work;
 	job->what = xstrdup(work->what);
+	job->person = xstrdup(work->person);
 	job->began = clock_now();
 	task_cond_init(&job->over);
 	for (size_t i = 0; i < BACKGROUND_STREAMS; i++)
@@ -250,7 +259,13 @@ void background_kill(struct background_job *job)
 		task_cancel(job->task);
 }
 
-size_t background_stop(struct background *b, const struct address *chat)
+static bool is_of(const struct background_job *job, const char *person)
+{
+	return !person || (job->person && strcmp(job->person, person) == 0);
+}
+
+/* Either chat is NULL, or channel. */
+static size_t stop(struct background *b, const struct address *chat, const char *channel, const char *person)
 {
 	size_t count = 0;
 
@@ -258,12 +273,24 @@ size_t background_stop(struct background *b, const struct address *chat)
 		return 0;
 	list_each(&b->jobs, it, tmp) {
 		struct background_job *job = list_entry(it, struct background_job, link);
-		if (!job->task || job->killed || !address_equal(&job->place.chat, chat))
+		const struct address *where = &job->place.chat;
+		if (!job->task || job->killed || !is_of(job, person) ||
+		    (chat ? !address_equal(where, chat) : strcmp(where->channel, channel) != 0))
 			continue;
 		background_kill(job);
 		count++;
 	}
 	return count;
+}
+
+size_t background_stop(struct background *b, const struct address *chat, const char *person)
+{
+	return stop(b, chat, NULL, person);
+}
+
+size_t background_stop_person(struct background *b, const char *channel, const char *person)
+{
+	return stop(b, NULL, channel, person);
 }
 
 void background_move(struct background *b, const struct address *before, const struct address *after)

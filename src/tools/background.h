@@ -48,11 +48,14 @@ struct background_work {
 	void (*run)(struct task *t, struct background_job *job, void *arg);
 	void (*free)(void *arg); /* called after run */
 	void *arg;
-	const char *what; /* description for people: the command; copied */
+	const char *what;   /* description for people: the command; copied */
+	const char *person; /* platform id of who asked for it; NULL: several people; copied */
 };
 
 struct background *background_new(void);
-/* Ends all jobs and waits for them. NULL is allowed. */
+/* Ends all jobs, waits for them, and starts no further ones. */
+void background_close(struct task *t, struct background *b);
+/* The same, and frees it. NULL is allowed. */
 void background_free(struct task *t, struct background *b);
 
 /* A slot among the programs that run at once; foreground programs take one too. */
@@ -98,8 +101,11 @@ int background_wait(struct task *t, struct background_job *job, uint64_t wait_ms
 /* Starts to end the job; background_wait reports when it is gone. */
 void background_kill(struct background_job *job);
 
-/* Starts to end all jobs of a conversation and returns their number. b may be NULL. */
-size_t background_stop(struct background *b, const struct address *chat);
+/* Starts to end the jobs of a conversation, those of one person if person is not NULL, and returns their
+ * number. b may be NULL. */
+size_t background_stop(struct background *b, const struct address *chat, const char *person);
+/* The same with all jobs that the person asked for on the channel. */
+size_t background_stop_person(struct background *b, const char *channel, const char *person);
 /* Updates the jobs of a chat that got a new id. */
 void background_move(struct background *b, const struct address *before, const struct address *after);
 

@@ -53,6 +53,7 @@ struct tool_call {
 	const char *call_id;     /* the provider's id; NULL for none */
 	const char *person;      /* platform id of the person who began the turn; NULL for none */
 	bool admin;              /* in an admin's turn, or for the operator at the terminal */
+	bool admin_here;         /* with admin: of this group alone */
 	bool guest;              /* in a guest's turn: no tool that writes or sends */
 	bool operator;           /* the operator at the terminal: counts as the person */
 	const struct tool *tool; /* the running tool; set by tools_run */

@@ -109,7 +109,8 @@ static const struct config_key group_keys[] = {
     {.name = "admins",
 	.type = CONFIG_STRINGS,
 	.offset = offsetof(struct access_group_settings, admins),
-	.help = "Ids of people who are admins in this chat only. They cannot let people in or out."},
+	.help = "Ids of people who are admins in this chat only. They cannot let people in or out, nor give "
+		"commands that reach beyond the chat."},
     {.name = "quiet_hours",
 	.type = CONFIG_STRING,
 	.offset = offsetof(struct access_group_settings, quiet_hours),

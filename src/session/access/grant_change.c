@@ -11,7 +11,9 @@
 #include "session/access/grants.h"
 #include "session/access/pairing.h"
 #include "session/session_internal.h"
+#include "session/turn/turn.h"
 #include "store/grants.h"
+#include "tools/background.h"
 
 int grant_change_load(struct task *t, struct sessions *all, struct error *err)
 {
@@ -89,6 +91,11 @@ int grant_change_commit(struct task *t, struct sessions *all, const struct grant
 		    access_role_name((enum access_role)g->grant->role), g->grant->person, g->grant->channel,
 		    g->grant->by);
 		grants_put(all->grants, store_grant_copy(g->grant));
+		sessions_roles_changed(all);
+		/* Guests have no background tasks. */
+		if (g->grant->role <= ACCESS_GUEST)
+			background_stop_person(
+			    all->options.agent->background, g->grant->channel, g->grant->person);
 	}
 	return 0;
 }

@@ -212,7 +212,7 @@ static int press_once(struct task *t, struct press *x, struct error *err)
 	if (stop_button_pressed(x->all, x->m, x->role, &x->say))
 		return 0;
 	const char *reply;
-	int rc = stop_reaction_received(t, x->all, x->m, &reply, err);
+	int rc = stop_reaction_received(t, x->all, x->m, x->role, &reply, err);
 	if (rc == 0)
 		return press_question(t, x, err);
 	buf_addstr(&x->reply, reply);

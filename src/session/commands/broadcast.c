@@ -221,6 +221,7 @@ static const struct channel_argument takes[] = {
 const struct command command_broadcast = {
     .name = "broadcast",
     .role = ACCESS_ADMIN,
+    .beyond = true,
     .takes = takes,
     .help = "send a text to all chats of a target",
     .run = run,

@@ -121,9 +121,9 @@ static void show(struct task *t, const struct command_call *call, struct buf *ou
 	for (int s = STORE_PERSON; s >= STORE_CHAT && rc == 0; s--)
 		if (*own[s].who)
 			rc = add_account(t, call, &own[s], whose[s], role_of(call->role), out, &err);
-	if (rc == 0 && call->role >= ACCESS_ADMIN)
+	if (rc == 0 && call->wide >= ACCESS_ADMIN)
 		rc = add_account(t, call, &own[STORE_ALL], whose[STORE_ALL], BUDGET_ADMIN, out, &err);
-	if (rc == 0 && call->role >= ACCESS_ADMIN)
+	if (rc == 0 && call->wide >= ACCESS_ADMIN)
 		rc = add_others(t, call, own, out, &err);
 	if (rc == 0 && call->role >= ACCESS_ADMIN)
 		buf_addf(out, HOW_TEXT, budget_currency(budget_of(call)), budget_currency(budget_of(call)));
@@ -202,8 +202,13 @@ static bool find_chat(struct command_call *call, const char *text, struct plan *
 	return true;
 }
 
+/* Admins of one group decide about that chat alone. */
 static bool find_account(struct command_call *call, const struct budget_request *request, struct plan *p)
 {
+	if (request->scope != STORE_CHAT && call->wide < ACCESS_ADMIN) {
+		buf_addstr(call->reply, "That reaches beyond this chat: it is for admins of the channel.");
+		return false;
+	}
 	if (request->scope == STORE_PERSON)
 		return find_person(call, request, p);
 	if (*request->whom)

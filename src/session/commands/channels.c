@@ -38,6 +38,7 @@ static void run(struct task *t, struct command_call *call)
 const struct command command_channels = {
     .name = "channels",
     .role = ACCESS_ADMIN,
+    .beyond = true,
     .help = "each channel: its state and account, and what is wrong with it",
     .run = run,
 };

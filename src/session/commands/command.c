@@ -109,6 +109,13 @@ const struct command *command_find(const char *name, size_t len)
 	return NULL;
 }
 
+bool command_is_stop(const char *text)
+{
+	const char *args;
+
+	return command_find(text + 1, command_name(text, &args)) == &command_stop;
+}
+
 void command_usage(const struct command *c, struct buf *out)
 {
 	buf_addf(out, "/%s", c->name);
@@ -155,9 +162,21 @@ struct budget_spender command_spender(const struct command_call *call, struct st
 						 BUDGET_USER};
 }
 
-static void explain_role(const struct command *c, struct buf *out)
+static enum access_role wide_role(const struct command_call *call)
 {
-	if (c->role >= ACCESS_ADMIN)
+	const struct sessions_options *o = &call->all->options;
+	const struct access_settings *s = o->access(o->arg, call->asked->from.channel);
+
+	return s ? access_role_on_channel(s, call->all->grants, call->asked) : ACCESS_NONE;
+}
+
+static void explain_role(const struct command *c, enum access_role role, struct buf *out)
+{
+	if (role >= c->role)
+		buf_addf(out,
+		    "/%s reaches beyond this chat: it is for admins of the channel, not of one group.",
+		    c->name);
+	else if (c->role >= ACCESS_ADMIN)
 		buf_addf(out, "/%s is for admins. Ask one of them.", c->name);
 	else
 		buf_addf(out, "/%s is not for guests. An admin can make you a user.", c->name);
@@ -170,12 +189,13 @@ void command_dispatch(struct task *t, struct command_call *call)
 	int shown = (int)utf8_cut(name, len, COMMAND_NAME_SHOWN, UTF8_BYTES);
 	const struct command *c = command_find(name, len);
 
+	call->wide = wide_role(call);
 	log_info("command", "name=%.*s known=%s by=\"%s\" inbound=%lld", shown, name, c ? "yes" : "no",
 	    call->asked->sender_id, (long long)call->asked->id);
 	if (!c)
 		unknown_command(call->reply, name, shown);
-	else if (call->role < c->role)
-		explain_role(c, call->reply);
+	else if (call->role < c->role || (c->beyond && call->wide < c->role))
+		explain_role(c, call->role, call->reply);
 	else if (read_arguments(c, call))
 		c->run(t, call);
 	arguments_clear(call->values);

@@ -47,12 +47,14 @@ struct command_call {
 	const char *args;            /* the text after the name, trimmed */
 	char *values[ARGUMENTS_MAX]; /* parsed, one for each row of takes; NULL: absent */
 	enum access_role role;
-	struct buf *reply; /* sent to the chat; empty = nothing */
+	enum access_role wide; /* on the whole channel, whatever a group says; set by command_dispatch() */
+	struct buf *reply;     /* sent to the chat; empty = nothing */
 };
 
 struct command {
 	const char *name;      /* without the slash */
 	enum access_role role; /* the minimum to run it */
+	bool beyond;           /* reaches beyond the chat: admins of one group alone may not */
 	/* Ends with a row without name. NULL: the command takes no arguments, or parses args itself as
 	 * `arguments` shows. */
 	const struct channel_argument *takes;
@@ -73,6 +75,8 @@ const struct command *command_find(const char *name, size_t len);
 void command_usage(const struct command *c, struct buf *out);
 /* Returns whether this text is a command ("/name…"). */
 bool command_is(const char *text);
+/* Returns whether it is /stop, which is never refused. */
+bool command_is_stop(const char *text);
 /* Returns the sender as a spender of model requests; usage is added to spent. Valid as long as the
  * message. */
 struct budget_spender command_spender(const struct command_call *call, struct store_usage *spent);

@@ -15,6 +15,7 @@ static void run(struct task *t, struct command_call *call)
 const struct command command_doctor = {
     .name = "doctor",
     .role = ACCESS_ADMIN,
+    .beyond = true,
     .help = "what is wrong, and what to do about it",
     .run = run,
 };

@@ -165,6 +165,7 @@ static const struct channel_argument takes[] = {
 const struct command command_log = {
     .name = "log",
     .role = ACCESS_ADMIN,
+    .beyond = true,
     .takes = takes,
     .help = "how much is logged, in all and by module; tail: the last lines",
     .run = run,

@@ -58,6 +58,7 @@ static void run(struct task *t, struct command_call *call)
 const struct command command_restart = {
     .name = "restart",
     .role = ACCESS_ADMIN,
+    .beyond = true,
     .help = "stop and start again; nothing is lost",
     .run = run,
 };

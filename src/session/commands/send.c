@@ -37,6 +37,7 @@ static const struct channel_argument takes[] = {
 const struct command command_send = {
     .name = "send",
     .role = ACCESS_ADMIN,
+    .beyond = true,
     .takes = takes,
     .help = "send a text to another chat",
     .run = run,

@@ -80,6 +80,7 @@ static const struct channel_argument takes[] = {
 const struct command command_sessions = {
     .name = "sessions",
     .role = ACCESS_ADMIN,
+    .beyond = true,
     .takes = takes,
     .help = "the conversations, the last active ones first",
     .run = run,

@@ -11,6 +11,14 @@
 
 #define THREADS_MAX 10
 
+/* Whose answers the command may stop: in a group a guest stops their own alone. NULL: anybody's. */
+static const char *whose(const struct command_call *call)
+{
+	const struct message *m = call->asked;
+
+	return call->role <= ACCESS_GUEST && m->chat_kind != CHAT_PRIVATE ? m->sender_id : NULL;
+}
+
 static void describe(struct buf *out, const struct session *s)
 {
 	const struct message *asked = s->runner.turn ? s->runner.turn->row.asked : NULL;
@@ -37,7 +45,7 @@ static void stop_one(struct command_call *call, const struct session *s)
 	buf_addf(call->reply, "%sStopped ", call->reply->len > 0 ? "\n" : "");
 	describe(call->reply, s);
 	buf_addch(call->reply, '.');
-	sessions_stop(call->all, &where, &waiting, &behind);
+	sessions_stop(call->all, &where, whose(call), &waiting, &behind);
 }
 
 static void list(struct command_call *call, struct session *const *found, size_t count)
@@ -55,7 +63,7 @@ static void list(struct command_call *call, struct session *const *found, size_t
 static void stop_in_threads(struct command_call *call)
 {
 	struct session *found[THREADS_MAX];
-	size_t count = sessions_in_threads(call->all, &call->asked->from, found, THREADS_MAX);
+	size_t count = sessions_in_threads(call->all, &call->asked->from, whose(call), found, THREADS_MAX);
 	size_t listed = count < THREADS_MAX ? count : THREADS_MAX, chosen = strtoul(call->args, NULL, 10);
 
 	if (count == 0)
@@ -74,7 +82,7 @@ static void stop_in_threads(struct command_call *call)
 static void run(struct task *t, struct command_call *call)
 {
 	size_t waiting = 0, behind = 0;
-	bool found = sessions_stop(call->all, &call->asked->from, &waiting, &behind);
+	bool found = sessions_stop(call->all, &call->asked->from, whose(call), &waiting, &behind);
 
 	(void)t;
 	if (!found && behind == 0) {

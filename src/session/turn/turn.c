@@ -109,6 +109,15 @@ bool session_stop(struct session *s)
 	return true;
 }
 
+bool session_stop_of(struct session *s, const char *person)
+{
+	const struct turn *turn = s->runner.turn;
+
+	if (!person || (turn && message_is_of(turn->row.asked, person)))
+		return session_stop(s);
+	return queue_drop_of(s, person);
+}
+
 void session_turn_ended(struct session *s)
 {
 	s->runner.stop_requested = s->runner.without_notice = false;
@@ -186,16 +195,35 @@ enum access_role session_role(const struct session *s, const struct message *m)
 	return role_of(s->all, m);
 }
 
-void session_turn_context(const struct sessions *all, const struct message *asked, struct turn *turn)
+bool session_is_denied(const struct session *s, const struct message *m)
 {
+	return access_of(s) && session_role(s, m) == ACCESS_NONE;
+}
+
+static void set_rights(const struct sessions *all, const struct message *asked, struct turn *turn)
+{
+	const struct access_settings *access = all->options.access(all->options.arg, asked->from.channel);
 	enum access_role role = role_of(all, asked);
 
+	turn->admin = role >= ACCESS_ADMIN && !turn_is_of_several(turn);
+	turn->admin_here =
+	    turn->admin && access && access_role_on_channel(access, all->grants, asked) < ACCESS_ADMIN;
+	turn->guest = role <= ACCESS_GUEST;
+	turn->denied = access && role == ACCESS_NONE;
+}
+
+static void read_rights(void *all, struct turn *turn)
+{
+	set_rights(all, turn->row.asked, turn);
+}
+
+void session_turn_context(const struct sessions *all, const struct message *asked, struct turn *turn)
+{
 	turn->chat_kind = asked->chat_kind == CHAT_PRIVATE ? "private chat" : "group";
 	turn->is_private = asked->chat_kind == CHAT_PRIVATE;
 	turn->chat_title = asked->chat_title;
 	turn->chat_instructions = chat_instructions(all, &turn->chat);
-	turn->admin = role >= ACCESS_ADMIN && !turn_is_of_several(turn);
-	turn->guest = role <= ACCESS_GUEST;
+	set_rights(all, asked, turn);
 }
 
 void session_turn_fill(struct session *s, struct turn *turn)
@@ -212,6 +240,7 @@ void session_turn_fill(struct session *s, struct turn *turn)
 	turn->ask_person = asked->kind == MESSAGE_SCHEDULE ? NULL : ask_person;
 	turn->show_plan = asked->kind == MESSAGE_SCHEDULE ? NULL : plan_show;
 	turn->join = join_turn;
+	turn->rights = read_rights;
 	turn->turn_owner = s;
 }
 
@@ -234,6 +263,8 @@ static int run(struct task *t, struct session *s, struct turn *turn)
 		/* Keeps valid what the turn borrows from the configuration. */
 		struct epoch *epoch = epoch_enter();
 		session_turn_fill(s, turn);
+		if (turn->denied && !give_up && !turn_is_of_several(turn))
+			s->runner.stop_requested = s->runner.without_notice = true;
 		turn->overdue = outage_is_overdue(s);
 		rc = run_once(t, s, turn, give_up, &err);
 		epoch_leave(epoch);
@@ -348,7 +379,7 @@ static int begin(
 	for (size_t i = 0; rc == 0 && i < k.count; i++)
 		trace_step(.step = "taken", .inbound = k.rows[i]->id, .turn = turn->row.id);
 	if (rc == 0 && start.renew)
-		background_stop(s->all->options.agent->background, &s->where);
+		background_stop(s->all->options.agent->background, &s->where, NULL);
 	llm_message_free(start.user);
 	turn_input_clear(&k);
 	return rc;

@@ -29,11 +29,16 @@ bool session_stop(struct session *s);
 void session_turn_ended(struct session *s);
 /* Ends the turn that runs or is about to, without a notice, because a new message is answered next. */
 void session_interrupt(struct session *s);
+/* As session_stop(), for what this person asked alone; NULL: anybody. */
+bool session_stop_of(struct session *s, const char *person);
 /* Returns the tools for a turn of this person (as in tools_pin_chat) in that chat; tools_unpin() them within
  * the same epoch. */
 struct tools *session_tools_pin(const struct sessions *all, const struct address *where, const char *person);
 /* Returns the role of the sender in that chat. */
 enum access_role session_role(const struct session *s, const struct message *m);
+/* Returns whether the sender may not talk to the agent any more. False while the channel is not configured.
+ */
+bool session_is_denied(const struct session *s, const struct message *m);
 /* Fills what an answer needs to know from a message: facts of the chat, and the rights of the turn, whose
  * chat and row are set. */
 void session_turn_context(const struct sessions *all, const struct message *asked, struct turn *turn);

@@ -76,7 +76,8 @@ static struct json_object *check_shared(const struct tool_call *call, const char
 		return tool_failure(tool, "ACCESS_DENIED", "ROLE",
 		    "The shared memory is switched off here (tools.memory_shared). Use the scope chat or "
 		    "person.");
-	if (shared == SHARED_ADMINS && use == MEMORY_WRITES && !call->admin && !call->operator)
+	if (shared == SHARED_ADMINS && use == MEMORY_WRITES && (!call->admin || call->admin_here) &&
+	    !call->operator)
 		return tool_failure(tool, "ACCESS_DENIED", "ROLE",
 		    "Only admins may have the shared memory changed (tools.memory_shared). Use the scope "
 		    "chat or person.");

@@ -344,8 +344,11 @@ static struct json_object *start_in_background(
 		    "run_in_background.");
 	if (sandbox_prove(t, r->sandbox, &err) < 0)
 		return not_started(call->tool->name, request->argv[0], &err);
-	const struct background_work work = {
-	    .run = job_run, .free = job_free, .arg = copy_running(call, request, r), .what = request->shown};
+	const struct background_work work = {.run = job_run,
+	    .free = job_free,
+	    .arg = copy_running(call, request, r),
+	    .what = request->shown,
+	    .person = call->person};
 	struct background_job *job = background_start(call->background, call->chat, &limits, &work);
 	if (!job)
 		return too_many(call);

@@ -226,8 +226,8 @@ static void check_foreign(struct task *t)
 	assert_str(o, "status", "lost");
 	json_object_put(o);
 	/* The conversation ends. */
-	assert_int_equal(background_stop(w.call.background, &other), 0);
-	assert_int_equal(background_stop(w.call.background, own), 1);
+	assert_int_equal(background_stop(w.call.background, &other, NULL), 0);
+	assert_int_equal(background_stop(w.call.background, own, NULL), 1);
 	shell_fixture_await(t, 0);
 	free(args);
 	free(id);
