@@ -850,7 +850,7 @@ static void the_text_of_an_inline_bot_is_no_command(void **state)
 {
 	struct message *m = message(MESSAGE(
 	    ANN "," PRIVATE ",\"text\":\"/allow 666 "
-			    "admin\",\"entities\":[{\"type\":\"bot_command\",\"offset\":0,\"length\":6}],"
+		"admin\",\"entities\":[{\"type\":\"bot_command\",\"offset\":0,\"length\":6}],"
 		"\"via_bot\":{\"id\":5,\"is_bot\":true,\"first_name\":\"E\",\"username\":\"weatherbot\"}"));
 
 	(void)state;
