@@ -26,7 +26,7 @@ sandbox_sources = \
 	%D%/sandbox/options.c %D%/sandbox/options.h %D%/sandbox/report.c %D%/sandbox/report.h \
 	%D%/sandbox/supervise.h %D%/sandbox/system_paths.c %D%/sandbox/system_paths.h \
 	%D%/sandbox/temp_dir.c %D%/sandbox/user.c %D%/sandbox/user.h
-sandbox_supervise = %D%/sandbox/descendants.c %D%/sandbox/supervise.c
+sandbox_supervise = %D%/sandbox/descendants.c %D%/sandbox/memory.c %D%/sandbox/supervise.c
 myna_sandbox_SOURCES = $(sandbox_sources) $(sandbox_supervise) %D%/sandbox/seccomp.c %D%/sandbox/landlock.c %D%/sandbox/namespaces.c
 myna_sandbox_CPPFLAGS = $(AM_CPPFLAGS) $(SECCOMP_CFLAGS)
 myna_sandbox_CFLAGS = -std=gnu11 $(WARN_CFLAGS) $(SANDBOX_CFLAGS)

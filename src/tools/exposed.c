@@ -227,6 +227,7 @@ struct sandbox *tools_open_sandbox(const struct tools *ts)
 	    .required = (enum sandbox_level)settings->sandbox,
 	    .run_as = settings->run_as,
 	    .memory_bytes = settings->process_bytes,
+	    .memory_all_bytes = settings->processes_bytes,
 	    .file_bytes = settings->process_file_bytes,
 	    .processes = settings->process_count,
 	    .open_files = settings->process_files,

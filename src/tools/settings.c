@@ -182,6 +182,15 @@ static const struct config_key tools_keys[] = {
 	.max = INT64_C(1) << 40,
 	.help = "Most memory that one process of a command has for itself. It can share up to eight times as "
 		"much by mapping, and temporary files that are in memory may take as much again."},
+    {.name = "process_memory_all",
+	.type = CONFIG_SIZE,
+	.offset = offsetof(struct tools_settings, processes_bytes),
+	.fallback = "2 GiB",
+	.min = 0,
+	.max = INT64_C(1) << 40,
+	.help = "Most memory that all processes of one command, or of one MCP server, have for themselves "
+		"together. It is looked at ten times in a second, and once of a server; beyond it all are "
+		"killed. 0: no limit."},
     {.name = "question_timeout",
 	.type = CONFIG_DURATION,
 	.offset = offsetof(struct tools_settings, question_ms),

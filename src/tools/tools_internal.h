@@ -31,9 +31,9 @@ struct tools_settings {
 	int memory_shared;   /* index in memory_shared_choices */
 	int64_t arguments_bytes, calls_at_once, deadline_ms, disk_reserve, edit_bytes, external_bytes,
 	    external_ms, external_schema_ms, list_entries, memory_bytes, memory_write_bytes, process_bytes,
-	    process_count, process_cpu_ms, process_file_bytes, process_files, question_ms, read_bytes,
-	    result_bytes, rounds, send_bytes, task_ms, task_tokens, walk_cpu_ms, walk_depth, walk_entries,
-	    walk_ms, workspace_quota, write_bytes;
+	    process_count, process_cpu_ms, process_file_bytes, process_files, processes_bytes, question_ms,
+	    read_bytes, result_bytes, rounds, send_bytes, task_ms, task_tokens, walk_cpu_ms, walk_depth,
+	    walk_entries, walk_ms, workspace_quota, write_bytes;
 	/* Settings of commands. */
 	char *commands_path;
 	bool commands_network;

@@ -9,6 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "helpers/sandbox/report.h"
+
 /* All of the machine, in order of their pids. */
 static struct process {
 	pid_t pid, parent;
@@ -17,22 +19,43 @@ static struct process {
 } * processes;
 static size_t room;
 
+static int proc = -1;
+
+void descendants_open(void)
+{
+	proc = open("/proc", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (proc < 0)
+		report_failed("open /proc");
+}
+
+ssize_t proc_read(const char *path, char *text, size_t size)
+{
+	int fd = openat(proc, path, O_RDONLY | O_CLOEXEC);
+	ssize_t n;
+
+	if (fd < 0)
+		return -1;
+	n = read(fd, text, size - 1);
+	close(fd);
+	text[n > 0 ? n : 0] = '\0';
+	return n;
+}
+
+ssize_t process_read(pid_t pid, const char *file, char *text, size_t size)
+{
+	char path[64];
+
+	snprintf(path, sizeof(path), "%d/%s", (int)pid, file);
+	return proc_read(path, text, size);
+}
+
 static bool read_process(const char *pid, struct process *p)
 {
-	char path[64], text[512];
+	char text[512];
 	const char *end;
-	ssize_t n;
-	int fd;
 
-	snprintf(path, sizeof(path), "/proc/%.20s/stat", pid);
-	fd = open(path, O_RDONLY | O_CLOEXEC);
-	if (fd < 0)
+	if (process_read((pid_t)strtol(pid, NULL, 10), "stat", text, sizeof(text)) <= 0)
 		return false;
-	n = read(fd, text, sizeof(text) - 1);
-	close(fd);
-	if (n <= 0)
-		return false;
-	text[n] = '\0';
 	/* The name is in brackets and may contain brackets itself. */
 	end = strrchr(text, ')');
 	if (!end || strlen(end) < 5)
@@ -67,7 +90,8 @@ static int by_pid(const void *a, const void *b)
 
 static size_t read_all(void)
 {
-	DIR *dir = opendir("/proc");
+	int fd = openat(proc, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	DIR *dir = fd < 0 ? NULL : fdopendir(fd);
 	const struct dirent *e;
 	size_t n = 0;
 
@@ -106,6 +130,17 @@ static void mark_below(size_t n)
 				continue;
 			p->below = again = true;
 		}
+	}
+}
+
+void descendants_each(void (*fn)(pid_t pid, void *arg), void *arg)
+{
+	size_t n = read_all();
+
+	mark_below(n);
+	for (size_t i = 0; i < n; i++) {
+		if (processes[i].below)
+			fn(processes[i].pid, arg);
 	}
 }
 

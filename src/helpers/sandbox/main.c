@@ -74,6 +74,7 @@ static int run_plain(const struct options *p)
 	}
 	if (prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) < 0)
 		report_failed("take care of what loses its parent");
+	memory_limit(p->memory_all);
 	scratch = temp_dir_make();
 	report("temp %s\n", scratch);
 	status = run(p, false, scratch);
@@ -114,7 +115,8 @@ static int run_in_view(const struct options *p)
 	prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
 	close(ends[0]);
 	close_streams();
-	return supervise_namespace(first);
+	memory_limit(p->memory_all);
+	return supervise_namespace(p, first);
 }
 
 /* We end with the daemon; requested again, because a change of the user clears it. */
@@ -140,5 +142,6 @@ int main(int argc, char **argv)
 	user_drop(plan.run_as);
 	end_with(plan.parent);
 	place_count = system_paths_add(places);
+	descendants_open();
 	return plan.level >= OPTIONS_S3 ? run_in_view(&plan) : run_plain(&plan);
 }

@@ -21,6 +21,7 @@ static const struct row {
     {"hide", PATHS, offsetof(struct options, hide), offsetof(struct options, hides)},
     {"level", NUMBER, 0, 0},
     {"memory", NUMBER, offsetof(struct options, memory), 0},
+    {"memory-all", NUMBER, offsetof(struct options, memory_all), 0},
     {"network", SWITCH, offsetof(struct options, network), 0},
     {"no-names", SWITCH, offsetof(struct options, no_names), 0},
     {"parent", NUMBER, offsetof(struct options, parent), 0},

@@ -13,8 +13,8 @@ struct options {
 	int level;          /* enum options_level */
 	const char *run_as; /* user, when started as root */
 	const char *dir;
-	bool network, no_names;                /* no_names: the first of write gets no new names */
-	long long memory, address_space, file; /* bytes */
+	bool network, no_names; /* no_names: the first of write gets no new names */
+	long long memory, memory_all, address_space, file; /* bytes */
 	long long processes, files, cpu, grace_ms, parent; /* count, count, s, ms, pid */
 	const char *write[OPTIONS_PATHS_MAX], *read[OPTIONS_PATHS_MAX], *hide[OPTIONS_PATHS_MAX];
 	size_t writes, reads, hides;

@@ -3,6 +3,7 @@
 /* The steps of the helper program, each in a file of its own. */
 #include <stdbool.h>
 #include <stddef.h>
+#include <sys/types.h>
 
 struct grant;
 struct options;
@@ -51,7 +52,23 @@ const char *temp_dir_make(void);
 /* Removes it with its contents. */
 void temp_dir_remove(const char *path);
 
-/* descendants.c: Sends a signal to every process below us; signal 0 sends none. Returns how many are neither
+/* memory.c: A limit for the memory of all processes below us together. */
+
+/* 0: none. */
+void memory_limit(long long most);
+bool memory_is_limited(void);
+/* Cheap while little memory is taken: to be called again and again. */
+bool memory_is_passed(void);
+
+/* descendants.c */
+
+/* Keeps /proc open for a process that will not see it any more. Exits on failure. */
+void descendants_open(void);
+/* Reads a file in /proc, or one of a process there, and ends it with a NUL. Returns its length, or -1. */
+ssize_t proc_read(const char *path, char *text, size_t size);
+ssize_t process_read(pid_t pid, const char *file, char *text, size_t size);
+void descendants_each(void (*fn)(pid_t pid, void *arg), void *arg);
+/* Sends a signal to every process below us; signal 0 sends none. Returns how many are neither
  * stopped, dead nor exiting. */
 int descendants_signal(int signo);
 

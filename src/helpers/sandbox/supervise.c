@@ -10,12 +10,16 @@
 
 #include "helpers/sandbox/sandbox_internal.h"
 #include "helpers/sandbox/options.h"
+#include "helpers/sandbox/report.h"
 
 /* Rounds of SIGSTOP before everything is killed: a process that forks meanwhile is caught in the next
  * round. */
 #define STOP_ROUNDS 100
 #define SWEEP_MS    20000
 #define NAP_NS      2000000
+/* Between two looks at the memory. A program that runs for weeks has no limit of processor time. */
+#define LOOK_MS         100
+#define LOOK_LASTING_MS 1000
 
 struct watch {
 	const struct options *plan;
@@ -83,22 +87,40 @@ static bool reap(struct watch *w)
 	return pid == 0;
 }
 
+/* Returns the next signal, or SIGALRM when none has come in time. */
+static int wait_signal(int64_t ms)
+{
+	sigset_t set = watched();
+	const struct timespec wait = {.tv_sec = ms / 1000, .tv_nsec = ms % 1000 * 1000000};
+	int signo = sigtimedwait(&set, NULL, &wait);
+
+	return signo < 0 && errno == EAGAIN ? SIGALRM : signo;
+}
+
+/* Returns the next signal, or SIGALRM when too much memory is taken. */
+static int watch_memory(const struct options *p)
+{
+	sigset_t set = watched();
+	int signo;
+
+	if (!memory_is_limited())
+		return sigwaitinfo(&set, NULL);
+	do
+		signo = wait_signal(p->cpu ? LOOK_MS : LOOK_LASTING_MS);
+	while (signo == SIGALRM && !memory_is_passed());
+	if (signo == SIGALRM)
+		report("limit memory\n");
+	return signo;
+}
+
 /* Returns the next signal, or SIGALRM when it is time to kill. */
 static int next_signal(const struct watch *w)
 {
-	sigset_t set = watched();
-	struct timespec wait = {0};
 	int64_t left = w->kill_at - now_ms();
-	int signo;
 
 	if (!w->ending)
-		return sigwaitinfo(&set, NULL);
-	if (left <= 0)
-		return SIGALRM;
-	wait.tv_sec = left / 1000;
-	wait.tv_nsec = left % 1000 * 1000000;
-	signo = sigtimedwait(&set, NULL, &wait);
-	return signo < 0 && errno == EAGAIN ? SIGALRM : signo;
+		return watch_memory(w->plan);
+	return left <= 0 ? SIGALRM : wait_signal(left);
 }
 
 static void wait_for_program(struct watch *w)
@@ -109,6 +131,7 @@ static void wait_for_program(struct watch *w)
 		if (signo == SIGCHLD) {
 			reap(w);
 		} else if (signo == SIGALRM) {
+			w->ending = true;
 			signal_all(w, SIGKILL);
 			w->kill_at = now_ms() + 100;
 		} else if (signo > 0 && !w->ending) {
@@ -150,14 +173,19 @@ int supervise(const struct options *p, pid_t program, bool all)
 	return w.status;
 }
 
-int supervise_namespace(pid_t first)
+int supervise_namespace(const struct options *p, pid_t first)
 {
-	sigset_t set = watched();
 	int status;
 
 	for (;;) {
-		int signo = sigwaitinfo(&set, NULL);
+		int signo = watch_memory(p);
 
+		if (signo == SIGALRM) {
+			report("signal %d\n", SIGKILL);
+			memory_limit(0);
+			kill(first, SIGKILL);
+			continue;
+		}
 		if (signo == SIGCHLD && waitpid(first, &status, WNOHANG) == first)
 			return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 		if (signo > 0 && signo != SIGCHLD)

@@ -15,6 +15,6 @@ void supervise_forget(void);
  * reparented to us. Returns the program's wait status. */
 int supervise(const struct options *p, pid_t program, bool all);
 /* Forwards a TERM to process 1 of a namespace and waits for its end; returns its exit status. */
-int supervise_namespace(pid_t first);
+int supervise_namespace(const struct options *p, pid_t first);
 
 #endif

@@ -120,6 +120,7 @@ static struct words command_line(const struct sandbox *s, const char *helper, en
 	add_number(&w, "parent", getpid());
 	add_number(&w, "grace", (int64_t)(run->grace_ms ? run->grace_ms : GRACE_MS));
 	add_number(&w, "memory", o->memory_bytes);
+	add_number(&w, "memory-all", o->memory_all_bytes);
 	add_number(
 	    &w, "address-space", o->memory_bytes * (run->lasting ? RESERVED_TIMES_LAST : RESERVED_TIMES));
 	add_number(&w, "file", only_removes ? 1 : o->file_bytes);
@@ -334,7 +335,9 @@ static int read_report(const struct sandboxed *p, struct sandbox_end *end, struc
 		end->child.signal = 0;
 		end->child.status = (int)strtol(status, NULL, 10);
 	}
-	end->limit = p->disk.limit ? p->disk.limit : limit_of(&end->child);
+	end->limit = p->disk.limit             ? p->disk.limit :
+	    find_line(p->report.data, "limit") ? "memory" :
+						 limit_of(&end->child);
 	if (p->only_removes && end->limit && strcmp(end->limit, "file size") == 0)
 		end->limit = "quota";
 	snprintf(end->advice, sizeof(end->advice), "%s", p->disk.advice);

@@ -49,9 +49,10 @@ static char *make_print(const struct sandbox *s)
 		buf_addf(&all, "%s\n%s\n", s->folders[i].name, s->folders[i].real);
 	for (char **path = s->hidden; *path; path++)
 		buf_addf(&all, "-%s\n", *path);
-	buf_addf(&all, "%s %d %lld %lld %lld %lld %lld %lld", s->run_as, (int)s->required,
-	    (long long)o->memory_bytes, (long long)o->file_bytes, (long long)o->processes,
-	    (long long)o->open_files, (long long)o->cpu_s, (long long)o->disk_reserve);
+	buf_addf(&all, "%s %d %lld %lld %lld %lld %lld %lld %lld", s->run_as, (int)s->required,
+	    (long long)o->memory_bytes, (long long)o->memory_all_bytes, (long long)o->file_bytes,
+	    (long long)o->processes, (long long)o->open_files, (long long)o->cpu_s,
+	    (long long)o->disk_reserve);
 	return buf_take(&all);
 }
 

@@ -35,6 +35,7 @@ struct sandbox_options {
 	enum sandbox_level required;
 	const char *run_as;               /* the user of programs when we are root */
 	int64_t memory_bytes, file_bytes; /* per process; per file */
+	int64_t memory_all_bytes;         /* of all processes together; 0: no limit */
 	int64_t processes, open_files;
 	int64_t cpu_s;        /* per process */
 	int64_t disk_reserve; /* bytes that stay free where programs write: for keep_free; 0: no check */
@@ -100,7 +101,7 @@ struct sandbox_run {
 
 struct sandbox_end {
 	struct child_end child; /* of the program itself */
-	const char *limit;      /* what ended it: "cpu", "disk", "file size", "quota"; NULL for none */
+	const char *limit; /* what ended it: "cpu", "disk", "file size", "memory", "quota"; NULL for none */
 	char
 	    advice[SANDBOX_ADVICE]; /* about a quota that it passed, or that was passed before; "" for none */
 };

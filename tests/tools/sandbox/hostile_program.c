@@ -100,6 +100,31 @@ static int take(const char *mib)
 	return fill(mib, MAP_PRIVATE | MAP_ANONYMOUS, -1);
 }
 
+static int hold(const char *mib)
+{
+	int error = take(mib);
+
+	if (!error)
+		pause();
+	return error;
+}
+
+/* One takes it, and others have it from him. */
+static int inherit(const char *mib)
+{
+	int error = take(mib);
+
+	for (int i = 0; i < 8 && !error; i++) {
+		if (fork() == 0) {
+			usleep(500000);
+			_exit(0);
+		}
+	}
+	if (!error)
+		usleep(500000);
+	return error;
+}
+
 /* Memory that no limit of a process counts but that of its addresses. */
 static int share(const char *mib)
 {
@@ -169,9 +194,9 @@ int main(int argc, char **argv)
 	static const struct {
 		const char *name;
 		int (*fn)(const char *arg);
-	} modes[] = {{"bomb", bomb}, {"close", close_temp}, {"down", grow_down}, {"hop", hop},
-	    {"linger", linger}, {"reach", reach}, {"share", share}, {"spread", spread}, {"stack", stack},
-	    {"stay", stay}, {"take", take}, {"zeros", share_zeros}};
+	} modes[] = {{"bomb", bomb}, {"close", close_temp}, {"down", grow_down}, {"hold", hold}, {"hop", hop},
+	    {"inherit", inherit}, {"linger", linger}, {"reach", reach}, {"share", share}, {"spread", spread},
+	    {"stack", stack}, {"stay", stay}, {"take", take}, {"zeros", share_zeros}};
 
 	for (size_t i = 0; argc == 3 && i < sizeof(modes) / sizeof(modes[0]); i++) {
 		if (strcmp(argv[1], modes[i].name) == 0)

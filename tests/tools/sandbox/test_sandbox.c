@@ -776,6 +776,44 @@ static void no_kind_of_memory_is_beyond_the_limit(struct task *t, void *arg)
 	sandbox_unref(s);
 }
 
+/* What processes share since a fork counts once. */
+static void all_processes_together_have_a_limit(struct task *t, void *arg)
+{
+	const struct sandbox_options o = {.workspace = place->workspace,
+	    .required = SANDBOX_S0,
+	    .run_as = "nobody",
+	    .memory_bytes = 256 << 20,
+	    .memory_all_bytes = 128 << 20,
+	    .cpu_s = 60,
+	    .processes = MANY};
+	const char *const more[] = {place->helpers, NULL};
+	const struct sandbox_run with = {.readable = more, .deadline_ms = LONG_MS};
+	struct sandbox *s = sandbox_new(&o);
+	char *many =
+		 xasprintf("for i in 1 2 3 4; do %s/hostile_program hold 48 & done; wait", place->helpers),
+	     *shared = xasprintf("exec %s/hostile_program inherit 64", place->helpers);
+	struct run run;
+
+	(void)arg;
+	for
+		EACH_LEVEL(level)
+		{
+			run_at(t, s, level, many, &with, &run);
+			assert_non_null(run.end.limit);
+			assert_string_equal(run.end.limit, "memory");
+			assert_int_equal(run.end.child.signal, SIGKILL);
+			assert_false(run.end.child.timed_out);
+			run_clear(&run);
+			run_at(t, s, level, shared, &with, &run);
+			assert_null(run.end.limit);
+			assert_int_equal(run.end.child.status, 0);
+			run_clear(&run);
+		}
+	sandbox_unref(s);
+	free(many);
+	free(shared);
+}
+
 static void the_network_is_there_only_when_it_is_granted(struct task *t, void *arg)
 {
 	const char *const more[] = {place->helpers, NULL};
@@ -842,6 +880,7 @@ static const struct CMUnitTest tests[] = {
     IN_TASK(files_in_memory_are_bounded_by_number),
     IN_TASK(limits_are_met_and_told),
     IN_TASK(no_kind_of_memory_is_beyond_the_limit),
+    IN_TASK(all_processes_together_have_a_limit),
     IN_TASK(the_network_is_there_only_when_it_is_granted),
     IN_TASK(a_workspace_that_cannot_be_written_is_named),
     IN_TASK(a_closed_folder_above_the_workspace_is_named),
