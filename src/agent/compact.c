@@ -106,6 +106,9 @@ static int summarise(struct task *t, struct turn_state *d, size_t keep, struct e
 
 	if (cut == 0 || cut == d->history.count || upto == 0)
 		return 0;
+	/* No summary could be worth its price, which each round of the turn would pay again. */
+	if (tokens_from(&d->history, cut) * 100 > tokens_from(&d->history, 0) * SHRINKS_TO)
+		return 0;
 	if (make_summary(t, d, cut, &text, err) < 0)
 		return err->kind == ERROR_CANCELLED ? -1 : 0;
 	struct llm_message *m = llm_message_new_summary(text);

@@ -129,10 +129,9 @@ static void add_chat(struct buf *out, const struct told *p)
 
 	buf_addf(out, "\n# This chat\n\nYou are in a %s", turn->chat_kind);
 	if (turn->chat_title) {
-		buf_addstr(out, " named \"");
-		untrusted_text_add_line(out, turn->chat_title,
+		buf_addstr(out, " named ");
+		untrusted_text_add_quoted(out, turn->chat_title,
 		    utf8_cut(turn->chat_title, strlen(turn->chat_title), TITLE_MAX, UTF8_BYTES));
-		buf_addch(out, '"');
 	}
 	buf_addf(out, " with the address %s.%s\n", address_format(&turn->chat, where),
 	    turn->chat.thread[0] ? " It is a thread: a conversation of its own." : "");

@@ -123,12 +123,50 @@ void untrusted_text_add(struct buf *out, const char *text)
 	}
 }
 
+/* Of most brackets the closing one follows. */
+static bool is_bracket(uint32_t cp)
+{
+	return cp == '[' || cp == ']' || has(brackets, ARRAY_LEN(brackets), cp) ||
+	    has(brackets, ARRAY_LEN(brackets), cp - 1) || (cp >= 0x23a4 && cp <= 0x23a6) || cp == 0xff3d;
+}
+
+static bool is_quote(uint32_t cp)
+{
+	return cp == '"' || (cp >= 0x201c && cp <= 0x201f) || cp == 0x2033 || cp == 0x301d || cp == 0x301e ||
+	    cp == 0xff02;
+}
+
+/* Zs beyond ASCII. */
+static bool is_space(uint32_t cp)
+{
+	return cp == 0xa0 || cp == 0x1680 || (cp >= 0x2000 && cp <= 0x200a) || cp == 0x202f || cp == 0x205f ||
+	    cp == 0x3000;
+}
+
+static void add_line(struct buf *out, const char *text, size_t len, bool quoted)
+{
+	uint32_t cp;
+
+	for (size_t i = 0, n, end; i < len; i += end ? end : n) {
+		end = quote_line_end(text + i, len - i);
+		n = decode(text + i, len - i, &cp);
+		if (end || cp == '\t' || is_space(cp) || is_bracket(cp))
+			buf_addch(out, ' ');
+		else if (quoted && is_quote(cp))
+			buf_addch(out, '\'');
+		else if (!invisible(cp))
+			buf_add(out, text + i, n);
+	}
+}
+
 void untrusted_text_add_line(struct buf *out, const char *text, size_t len)
 {
-	size_t end;
+	add_line(out, text, len, false);
+}
 
-	for (size_t i = 0; i < len; i += end ? end : 1) {
-		end = quote_line_end(text + i, len - i);
-		buf_addch(out, end || strchr("\t[]", text[i]) ? ' ' : text[i]);
-	}
+void untrusted_text_add_quoted(struct buf *out, const char *text, size_t len)
+{
+	buf_addch(out, '"');
+	add_line(out, text, len, true);
+	buf_addch(out, '"');
 }

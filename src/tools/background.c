@@ -86,7 +86,7 @@ void background_free(struct task *t, struct background *b)
 bool background_slot_take(struct background *b, const struct address *chat,
     const struct background_limits *limits, struct background_slot *p)
 {
-	size_t in_chat = 0, in_all = 0;
+	size_t in_chat = 0, in_threads = 0, in_all = 0, half = (limits->in_all + 1) / 2;
 
 	list_init(&p->link);
 	p->id = NULL;
@@ -94,10 +94,16 @@ bool background_slot_take(struct background *b, const struct address *chat,
 	if (!b)
 		return true;
 	list_each(&b->places, it, tmp) {
-		in_chat += address_equal(&list_entry(it, struct background_slot, link)->chat, chat);
+		const struct address *other = &list_entry(it, struct background_slot, link)->chat;
+		in_chat += address_equal(other, chat);
+		in_threads +=
+		    strcmp(other->channel, chat->channel) == 0 && strcmp(other->chat, chat->chat) == 0;
 		in_all++;
 	}
 	if (in_chat >= limits->in_chat || in_all >= limits->in_all)
+		return false;
+	/* Anyone can begin threads: those of one chat leave half to others. */
+	if (*chat->thread && in_threads >= (half > limits->in_chat ? half : limits->in_chat))
 		return false;
 	list_append(&b->places, &p->link);
 	return true;

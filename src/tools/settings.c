@@ -49,7 +49,8 @@ static const struct config_key tools_keys[] = {
 	.fallback = "5",
 	.min = 1,
 	.max = 1000,
-	.help = "The same in one conversation."},
+	.help = "The same in one conversation. The threads of one chat together have at most half of "
+		"commands_at_once."},
     {.name = "commands_network",
 	.type = CONFIG_BOOL,
 	.offset = offsetof(struct tools_settings, commands_network),

@@ -106,6 +106,19 @@ STAGE_TEST(a_summary_that_is_as_long_as_what_it_stands_for_is_not_used)
 	free(text);
 }
 
+/* Each round of the turn would pay for it. */
+STAGE_TEST(no_summary_is_made_that_could_not_make_enough_room)
+{
+	use_small_window(st);
+	say_long(t, st, "one", 3000);
+	stage_play(st, {.calls = "a look {\"what\":\"x\"}"}, {.calls = "b look {\"what\":\"y\"}"},
+	    {.text = "and so on"});
+	size_t asked = st->asked;
+	say_long(t, st, "two", 100000);
+	assert_int_equal(st->asked, asked + 3);
+	assert_has(st->shown.data, ": and so on\n");
+}
+
 STAGE_TEST(a_summary_of_what_is_too_long_is_made_in_parts)
 {
 	use_small_window(st);
@@ -123,7 +136,7 @@ STAGE_TEST(the_newest_message_is_never_dropped_however_long_it_is)
 {
 	use_small_window(st);
 	say_long(t, st, "one", 5000);
-	stage_play(st, {.text = "SUMMARY"}, {.text = "read it all"});
+	stage_play(st, {.text = "read it all"});
 	say_long(t, st, "huge", 160000);
 	assert_has(st->heard.data, "user: huge");
 	assert_has(st->shown.data, ": read it all\n");
@@ -178,6 +191,7 @@ int main(void)
 	    cmocka_unit_test(what_is_refused_again_and_again_ends_with_words),
 	    cmocka_unit_test(a_summary_that_cannot_be_made_is_none_and_the_rest_goes_on),
 	    cmocka_unit_test(a_summary_that_is_as_long_as_what_it_stands_for_is_not_used),
+	    cmocka_unit_test(no_summary_is_made_that_could_not_make_enough_room),
 	    cmocka_unit_test(a_summary_of_what_is_too_long_is_made_in_parts),
 	    cmocka_unit_test(the_newest_message_is_never_dropped_however_long_it_is),
 	    cmocka_unit_test(results_of_tools_give_way_where_nothing_is_old),

@@ -19,6 +19,13 @@ static const char *whose(const struct command_call *call)
 	return call->role <= ACCESS_GUEST && m->chat_kind != CHAT_PRIVATE ? m->sender_id : NULL;
 }
 
+static void say_nothing(struct command_call *call)
+{
+	buf_addstr(call->reply,
+	    whose(call) ? "Nothing runs here that answers you; in a group guests stop nothing else." :
+			  "Nothing is running here.");
+}
+
 static void describe(struct buf *out, const struct session *s)
 {
 	const struct message *asked = s->runner.turn ? s->runner.turn->row.asked : NULL;
@@ -67,7 +74,7 @@ static void stop_in_threads(struct command_call *call)
 	size_t listed = count < THREADS_MAX ? count : THREADS_MAX, chosen = strtoul(call->args, NULL, 10);
 
 	if (count == 0)
-		buf_addstr(call->reply, "Nothing is running here.");
+		say_nothing(call);
 	else if (count == 1)
 		stop_one(call, found[0]);
 	else if (strcmp(call->args, "all") == 0)
@@ -87,7 +94,7 @@ static void run(struct task *t, struct command_call *call)
 	(void)t;
 	if (!found && behind == 0) {
 		if (*call->asked->from.thread)
-			buf_addstr(call->reply, "Nothing is running here.");
+			say_nothing(call);
 		else
 			stop_in_threads(call);
 		return;

@@ -1,5 +1,8 @@
 #include "store/turn/transcript.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 #include "base/mem.h"
 #include "store/search.h"
 #include "store/store_internal.h"
@@ -23,6 +26,19 @@ static const struct db_field fields[] = {
     {DB_TEXT, offsetof(struct llm_message, text), 0},
 };
 
+/* A provider refuses a name with the brackets of a mark. */
+static void redact_name(char **name)
+{
+	char *redacted = xstrdup(*name);
+
+	store_redact(&redacted);
+	if (strcmp(redacted, *name) != 0) {
+		free(*name);
+		*name = xstrdup("redacted");
+	}
+	free(redacted);
+}
+
 static void redact_text(struct llm_message *m)
 {
 	char *text = xstrdup(m->text);
@@ -41,8 +57,10 @@ void transcript_copy(
 
 		redact_text(m);
 		store_redact(&m->raw);
-		for (size_t k = 0; k < m->call_count; k++)
+		for (size_t k = 0; k < m->call_count; k++) {
+			redact_name(&m->calls[k].name);
 			store_redact(&m->calls[k].arguments);
+		}
 		if (m->created_ms == 0)
 			m->created_ms = now_ms;
 	}

@@ -1,5 +1,6 @@
 #include "store/store_fixture.h"
 
+#include "base/secret/secret.h"
 #include "bus/message.h"
 #include "store/turn/turns.h"
 
@@ -301,6 +302,26 @@ static void an_answer_keeps_all_that_the_wire_formats_need(struct task *t, struc
 	store_turn_clear(&turn);
 }
 
+/* A model may put what it has seen anywhere. */
+static void no_part_of_a_call_keeps_a_secret(struct task *t, struct fixture *p)
+{
+	struct store_turn turn = begin(t, p, 0, "hello");
+	struct llm_message *reply = llm_message_new(LLM_ASSISTANT, "");
+	struct llm_history h;
+	struct error err;
+
+	secret_register("sk-red-team-1");
+	llm_message_add_call(reply, "c1", "look_sk-red-team-1", "{\"what\":\"sk-red-team-1\"}");
+	append(t, p, &turn, reply);
+	secret_forget_all();
+	llm_history_init(&h);
+	assert_ok(store_history(t, p->store, turn.session, 10000, &h, &err), err);
+	assert_string_equal(h.messages[1]->calls[0].name, "redacted");
+	assert_string_equal(h.messages[1]->calls[0].arguments, "{\"what\":\"[redacted]\"}");
+	llm_history_clear(&h);
+	store_turn_clear(&turn);
+}
+
 static void history_gives_the_newest_whole_turns_that_fit(struct task *t, struct fixture *p)
 {
 	struct llm_message *sized = llm_message_new(LLM_USER, "1234567890");
@@ -538,6 +559,7 @@ int main(void)
 	    IN_PLACE(an_ended_turn_does_not_go_on),
 	    IN_PLACE(a_turn_without_messages_is_asked_by_its_chat),
 	    IN_PLACE(an_answer_keeps_all_that_the_wire_formats_need),
+	    IN_PLACE(no_part_of_a_call_keeps_a_secret),
 	    IN_PLACE(history_gives_the_newest_whole_turns_that_fit),
 	    IN_PLACE(a_session_does_not_see_another),
 	    IN_PLACE(a_long_history_comes_whole),

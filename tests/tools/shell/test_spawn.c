@@ -233,6 +233,32 @@ static void check_foreign(struct task *t)
 	free(id);
 }
 
+static void check_threads(struct task *t)
+{
+	static const struct background_limits limits = {.in_chat = 5, .in_all = 20};
+	struct address thread = {.channel = "slack", .chat = "C1"},
+		       other = {.channel = "slack", .chat = "C2"};
+	struct background_slot slots[20];
+	struct background *b = background_new();
+	size_t taken = 0;
+
+	for (int i = 0; i < 20; i++) {
+		snprintf(thread.thread, sizeof(thread.thread), "%d", i);
+		taken += background_slot_take(b, &thread, &limits, &slots[taken]);
+	}
+	assert_int_equal(taken, 10);
+	assert_true(background_slot_take(b, &other, &limits, &slots[taken++]));
+	while (taken > 0)
+		background_slot_release(&slots[--taken]);
+	background_free(t, b);
+}
+
+static void threads_of_one_chat_leave_half_to_others(void **state)
+{
+	(void)state;
+	shell_fixture_in_task(check_threads);
+}
+
 static void tasks_belong_to_their_conversation(void **state)
 {
 	(void)state;
@@ -277,6 +303,7 @@ int main(void)
 	    cmocka_unit_test_setup_teardown(a_killed_task_is_gone_with_all_of_it, begin, end),
 	    cmocka_unit_test_setup_teardown(its_life_ends_by_its_time, begin, end),
 	    cmocka_unit_test_setup_teardown(a_sixth_at_once_is_refused, begin, end),
+	    cmocka_unit_test_setup_teardown(threads_of_one_chat_leave_half_to_others, begin, end),
 	    cmocka_unit_test_setup_teardown(tasks_belong_to_their_conversation, begin, end),
 	    cmocka_unit_test_setup_teardown(without_a_conversation_there_is_no_background, begin, end),
 	    cmocka_unit_test_setup_teardown(with_the_process_all_tasks_end, begin, end),
