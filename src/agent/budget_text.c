@@ -28,14 +28,14 @@ void budget_add_cost(struct buf *out, int64_t requests, int64_t unpriced, int64_
 		buf_addf(out, ", without %lld of the requests, whose cost is not known", (long long)unpriced);
 }
 
-/* 1234567 as 1,234,567. */
+/* 1234567 as 1,234,567; not negative. */
 static void add_number(struct buf *out, int64_t n)
 {
 	char digits[24];
 	int len = snprintf(digits, sizeof(digits), "%lld", (long long)n);
 
 	for (int i = 0; i < len; i++) {
-		if (i > 0 && (len - i) % 3 == 0 && digits[i - 1] != '-')
+		if (i > 0 && (len - i) % 3 == 0)
 			buf_addch(out, ',');
 		buf_addch(out, digits[i]);
 	}

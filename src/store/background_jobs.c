@@ -97,10 +97,8 @@ static int list_run(struct job *job, struct db *db, struct error *err)
 	while ((rc = db_next(db, row, err)) > 0) {
 		j->found = xrealloc(j->found, (j->count + 1) * sizeof(*j->found));
 		j->found[j->count] = (struct store_background_job){0};
-		if (db_read(db, row, 0, fields, ARRAY_LEN(fields), &j->found[j->count++], err) != 0) {
-			db_end(row);
+		if (db_read(db, row, 0, fields, ARRAY_LEN(fields), &j->found[j->count++], err) != 0)
 			return -1;
-		}
 	}
 	return rc < 0 ? -1 : j->count - before == STORE_SLICE;
 }

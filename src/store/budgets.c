@@ -85,11 +85,9 @@ static int read_set(struct budget_job *j, struct db *db, struct error *err)
 	while ((rc = db_next(db, row, err)) > 0) {
 		f->set = xrealloc(f->set, (f->set_count + 1) * sizeof(*f->set));
 		f->set[f->set_count] = (struct store_budget){0};
-		if (db_read(db, row, 0, budget_fields, ARRAY_LEN(budget_fields), &f->set[f->set_count],
-			err) != 0) {
-			db_end(row);
+		if (db_read(
+			db, row, 0, budget_fields, ARRAY_LEN(budget_fields), &f->set[f->set_count], err) != 0)
 			return -1;
-		}
 		f->set_count++;
 	}
 	return rc;
@@ -109,10 +107,8 @@ static int list_run(struct job *job, struct db *db, struct error *err)
 		f->lifts = xrealloc(f->lifts, (f->lift_count + 1) * sizeof(*f->lifts));
 		f->lifts[f->lift_count] = (struct store_lift){0};
 		if (db_read(db, row, 0, lift_fields, ARRAY_LEN(lift_fields), &f->lifts[f->lift_count], err) !=
-		    0) {
-			db_end(row);
+		    0)
 			return -1;
-		}
 		f->lift_count++;
 	}
 	return rc;

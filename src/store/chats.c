@@ -50,10 +50,8 @@ static int list_run(struct job *job, struct db *db, struct error *err)
 		j->after_id = db_column_int(row, 0);
 		j->found = xrealloc(j->found, (j->count + 1) * sizeof(*j->found));
 		j->found[j->count] = (struct store_chat){0};
-		if (db_read(db, row, 1, fields, ARRAY_LEN(fields), &j->found[j->count], err) != 0) {
-			db_end(row);
+		if (db_read(db, row, 1, fields, ARRAY_LEN(fields), &j->found[j->count], err) != 0)
 			return -1;
-		}
 		j->count++;
 	}
 	return rc < 0 ? -1 : j->count - before == STORE_SLICE;

@@ -84,10 +84,8 @@ static int list_run(struct job *job, struct db *db, struct error *err)
 	if (from > 0 && !row)
 		return -1;
 	while (from > 0 && !j->more && (rc = db_next(db, row, err)) > 0)
-		if (note(j, db, row, err) != 0) {
-			db_end(row);
+		if (note(j, db, row, err) != 0)
 			return -1;
-		}
 	if (j->more)
 		db_end(row);
 	if (rc < 0)

@@ -284,6 +284,12 @@ void db_end(struct sqlite3_stmt *row)
 	sqlite3_clear_bindings(row);
 }
 
+void db_end_all(struct db *db)
+{
+	for (size_t i = 0; i < db->statement_count; i++)
+		db_end(db->statements[i].handle);
+}
+
 int db_run(struct db *db, const char *sql, const struct db_value *values, size_t count, struct error *err)
 {
 	struct sqlite3_stmt *row = db_select(db, sql, values, count, err);

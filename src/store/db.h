@@ -89,6 +89,8 @@ struct sqlite3_stmt *db_select(
 int db_next(
     struct db *db, struct sqlite3_stmt *row, struct error *err); /* 1: a row; 0: no more; -1: failed */
 void db_end(struct sqlite3_stmt *row);
+/* Ends whatever a failed piece of work left started. */
+void db_end_all(struct db *db);
 /* Reads the first column of the first row. Returns 1, 0 when there is no row, or -1. */
 int db_number(struct db *db, const char *sql, const struct db_value *values, size_t count, int64_t *out,
     struct error *err);

@@ -43,10 +43,8 @@ struct json_object *dead_turns_list(struct db *db, struct error *err)
 	int rc = row ? 1 : -1;
 
 	while (rc > 0 && (rc = db_next(db, row, err)) > 0)
-		if (read_dead(db, row, list, err) != 0) {
-			db_end(row);
+		if (read_dead(db, row, list, err) != 0)
 			rc = -1;
-		}
 	if (rc == 0)
 		return list;
 	json_object_put(list);

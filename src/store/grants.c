@@ -124,10 +124,8 @@ static int grants_run(struct job *job, struct db *db, struct error *err)
 		rc = db_read(db, row, 0, grant_fields, ARRAY_LEN(grant_fields), g, err);
 		if (rc == 0 && (!g->person || g->role < 0 || g->role > GRANT_ROLE_MAX))
 			rc = db_damaged(db, err, "a grant has the role %lld", (long long)g->role);
-		if (rc < 0) {
-			db_end(row);
+		if (rc < 0)
 			return -1;
-		}
 	}
 	return rc;
 }
@@ -143,10 +141,8 @@ static int pairings_run(struct job *job, struct db *db, struct error *err)
 	while (row && (rc = db_next(db, row, err)) > 0) {
 		struct store_pairing *p = list_add(j, sizeof(*p));
 		p->id = db_column_int(row, 0);
-		if (db_read(db, row, 1, pairing_fields, ARRAY_LEN(pairing_fields), p, err) != 0) {
-			db_end(row);
+		if (db_read(db, row, 1, pairing_fields, ARRAY_LEN(pairing_fields), p, err) != 0)
 			return -1;
-		}
 	}
 	return rc;
 }

@@ -64,6 +64,7 @@ static int run_under_savepoint(struct job *job, struct db *db)
 		return -1;
 	if (job->run(job, db, &job->err) == 0 && db_run(db, "RELEASE job", DB_NO_ARGS, &job->err) >= 0)
 		return 0;
+	db_end_all(db);
 	/* An error such as a full disk may have undone the whole transaction. */
 	if (!db_is_idle(db)) {
 		db_run(db, "ROLLBACK TO job", DB_NO_ARGS, NULL);
@@ -114,6 +115,8 @@ static void run_single(struct queue *q, struct job *job)
 	bool again;
 
 	job->rc = job->run(job, q->db, &job->err);
+	if (job->rc < 0)
+		db_end_all(q->db);
 	if (!db_is_idle(q->db))
 		db_rollback(q->db);
 	uv_mutex_lock(&q->lock);

@@ -32,7 +32,7 @@ struct job {
 	struct list link;
 	enum job_class class;
 	/* On the store's thread, within 50 ms. Returns 0 when done, 1 to be called again (not JOB_WRITE),
-	 * -1 with err set. */
+	 * -1 with err set: then what it began, statements and a transaction, is ended without effect. */
 	int (*run)(struct job *job, struct db *db, struct error *err);
 	void (*free)(struct job *job); /* on the loop's thread; frees the job too */
 	int64_t now_ms;                /* wall clock at its creation */

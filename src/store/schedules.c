@@ -101,10 +101,8 @@ static int read_rows(struct list_job *j, struct db *db, struct sqlite3_stmt *row
 		j->found = xrealloc(j->found, (j->count + 1) * sizeof(struct store_schedule *));
 		j->found[j->count++] = e;
 		e->id = db_column_int(row, 0);
-		if (db_read(db, row, 1, fields, ARRAY_LEN(fields), e, err) != 0) {
-			db_end(row);
+		if (db_read(db, row, 1, fields, ARRAY_LEN(fields), e, err) != 0)
 			return -1;
-		}
 	}
 	return !row || rc < 0 ? -1 : (int)(j->count - before);
 }

@@ -6,6 +6,7 @@
 #include "base/time/civil.h"
 #include "base/time/clock.h"
 #include "bus/message.h"
+#include "lib/sql_tap.h"
 #include "lib/stage.h"
 #include "store/usage.h"
 
@@ -46,6 +47,19 @@ STAGE_TEST(requests_are_made_while_tokens_are_left_and_not_one_more)
 	assert_int_equal(stage_counts(t, st).turns_open, 0);
 	assert_has(ask(t, st, "8"), "re: hello");
 	assert_has(ask(t, st, "7/5"), "used up");
+}
+
+STAGE_TEST(while_it_is_not_known_what_was_spent_no_request_is_made)
+{
+	stage_configure(t, st, "budgets = ( { scope = \"chat\"; tokens = 250; } );");
+	sql_fail("FROM spending WHERE scope");
+	stage_say(t, st, "7", "hello");
+	stage_until(t, sql_failed());
+	stage_until(t, strstr(st->log.data, "a turn waits because the store failed"));
+	assert_int_equal(st->asked, 0);
+	sql_fail(NULL);
+	stage_settle(t, st);
+	assert_has(st->shown.data, "re: hello");
 }
 
 STAGE_TEST(a_turn_counts_once_and_calls_count_each)
@@ -419,6 +433,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(requests_are_made_while_tokens_are_left_and_not_one_more),
+	    cmocka_unit_test(while_it_is_not_known_what_was_spent_no_request_is_made),
 	    cmocka_unit_test(a_turn_counts_once_and_calls_count_each),
 	    cmocka_unit_test(a_turn_that_runs_out_in_the_middle_says_so),
 	    cmocka_unit_test(money_is_counted_by_the_price),

@@ -255,6 +255,29 @@ static void a_channel_without_files_refuses(struct task *t, struct stage *s)
 	assert_string_equal(err.text, "The channel plain cannot send files.");
 }
 
+static void in_a_chat_that_moved_nothing_is_answered(struct task *t, struct stage *s)
+{
+	const struct journal_move move = {"fake", "7", "8"};
+	struct address to = chat("fake");
+	struct error err = {0};
+	size_t count;
+
+	(void)t;
+	write_file(s, "a.txt", "x");
+	for (int moved = 0; moved < 2; moved++) {
+		struct attachment file = copy(s, "a.txt");
+		struct outbound **rows =
+		    bus_file_rows(s->bus, &to, OUTBOUND_REPLY, &file, "", "5", NULL, 0, &count, &err);
+
+		assert_non_null(rows);
+		assert_string_equal(rows[0]->to.chat, moved ? "8" : "7");
+		assert_int_equal(rows[0]->reply_to != NULL, !moved);
+		outbox_file_remove(rows[0]->file);
+		bus_rows_free(rows, count);
+		bus_note_move(s->bus, &move);
+	}
+}
+
 static void a_copy_keeps_its_limit(struct task *t, struct stage *s)
 {
 	struct attachment file = {.size = -1};
@@ -339,6 +362,7 @@ int main(void)
 	    IN_STAGE(the_same_key_sends_once),
 	    IN_STAGE(a_copy_that_is_gone_or_changed_is_refused),
 	    IN_STAGE(a_channel_without_files_refuses),
+	    IN_STAGE(in_a_chat_that_moved_nothing_is_answered),
 	    IN_STAGE(a_copy_keeps_its_limit),
 	    IN_STAGE(a_start_removes_what_no_row_names),
 	};

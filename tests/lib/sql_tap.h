@@ -8,8 +8,8 @@
 unsigned long sql_steps(void);
 /* Makes each step of statements that contain part fail; borrowed. NULL: none. */
 void sql_fail(const char *part);
-/* Makes call number n of the store's next write fail, counted from 1 at its savepoint to its commit. A
- * call is the first binding of a statement, or a step. 0: none fails. */
+/* Makes call number n from now on fail. A call is the first binding of a statement, or a step. 0: none
+ * fails. */
 void sql_fail_call(unsigned n);
 /* Has a call failed since sql_fail or sql_fail_call? */
 bool sql_failed(void);

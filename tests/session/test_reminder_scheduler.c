@@ -6,6 +6,7 @@
 #include "base/json/json.h"
 #include "base/log.h"
 #include "bus/channel.h"
+#include "lib/sql_tap.h"
 #include "lib/stage.h"
 #include "session/queue_mode.h"
 #include "session/session_internal.h"
@@ -260,6 +261,31 @@ STAGE_TEST(a_right_that_is_lost_while_a_reminder_waits_counts)
 	st->access.allow = (struct config_strings){allowed, 1};
 	buf_reset(&st->shown);
 	st->held = false;
+	stage_settle(t, st);
+	assert_lacks(st->shown.data, "re: sell");
+	assert_has(st->shown.data, "The reminder 1 in chat:7 did not run");
+}
+
+STAGE_TEST(a_right_that_is_lost_counts_also_when_the_store_fails)
+{
+	static char bea[] = "78", *allowed[] = {bea};
+
+	st->reports = to_nine;
+	give(t, st, "/remind add in 1 h sell everything");
+	st->held = true;
+	stage_say(t, st, "7", "work");
+	stage_until(t, st->asking == 1);
+	set_clock(st, 2 * HOUR);
+	stage_until(
+	    t, sessions_waiting(st->sessions, &(struct address){.channel = "chat", .chat = "7"}) == 1);
+	st->access.allow = (struct config_strings){allowed, 1};
+	buf_reset(&st->shown);
+	sql_fail("FROM schedules WHERE channel");
+	st->held = false;
+	stage_until(t, strstr(st->log.data, "cannot pause a reminder whose owner lost access"));
+	stage_close(t, st);
+	sql_fail(NULL);
+	stage_open(t, st);
 	stage_settle(t, st);
 	assert_lacks(st->shown.data, "re: sell");
 	assert_has(st->shown.data, "The reminder 1 in chat:7 did not run");
@@ -550,6 +576,7 @@ int main(void)
 	    cmocka_unit_test_teardown(
 		whose_access_was_withdrawn_is_not_served_and_admins_know, restore_clock),
 	    cmocka_unit_test_teardown(a_right_that_is_lost_while_a_reminder_waits_counts, restore_clock),
+	    cmocka_unit_test_teardown(a_right_that_is_lost_counts_also_when_the_store_fails, restore_clock),
 	    cmocka_unit_test_teardown(without_a_model_the_words_themselves_come, restore_clock),
 	    cmocka_unit_test_teardown(
 		what_was_due_while_nothing_ran_comes_once_or_is_skipped_and_seen, restore_clock),

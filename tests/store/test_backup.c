@@ -6,6 +6,8 @@
 
 #include "bus/message.h"
 #include "store/offline.h"
+#include "store/store_internal.h"
+#include "lib/until.h"
 
 /* Where the backup goes: beside the state. */
 static const char *target(const struct fixture *p)
@@ -63,6 +65,16 @@ static void write_on(struct task *t, void *arg)
 	}
 }
 
+/* Puts messages of 4 MB into a closed database: many slices. */
+static void fill(const struct fixture *p)
+{
+	fixture_do(p,
+	    "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2000) INSERT INTO "
+	    "inbox (account, event_id, kind, channel, chat, thread, chat_kind, sender_is_chat, "
+	    "sender_is_bot, addressed, sent_ms, received_ms, message_id, text, state) SELECT 'a', i, 0, 'c', "
+	    "'d', '', 0, 0, 0, 1, 1, 1, i, hex(randomblob(1000)), 2 FROM n");
+}
+
 static void a_backup_of_many_slices_is_whole_while_others_write(struct task *t, struct fixture *p)
 {
 	struct task_group group;
@@ -71,11 +83,7 @@ static void a_backup_of_many_slices_is_whole_while_others_write(struct task *t, 
 	int64_t found;
 
 	fixture_close(t, p);
-	fixture_do(p,
-	    "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2000) INSERT INTO "
-	    "inbox (account, event_id, kind, channel, chat, thread, chat_kind, sender_is_chat, "
-	    "sender_is_bot, addressed, sent_ms, received_ms, message_id, text, state) SELECT 'a', i, 0, 'c', "
-	    "'d', '', 0, 0, 0, 1, 1, 1, i, hex(randomblob(1000)), 2 FROM n");
+	fill(p);
 	fixture_open(t, p);
 	task_group_init(&group);
 	task_start(&group, "writer", write_on, &w);
@@ -89,6 +97,83 @@ static void a_backup_of_many_slices_is_whole_while_others_write(struct task *t, 
 	assert_int_equal(found, 2000);
 	fixture_open(t, p);
 	assert_int_equal(p->notices.len, 0);
+}
+
+struct held {
+	struct job job;
+	struct queue *queue;
+};
+
+/* Holds the store's thread until the store stops. */
+static int hold_run(struct job *job, struct db *db, struct error *err)
+{
+	struct queue *q = ((struct held *)job)->queue;
+	bool stops = false;
+
+	(void)db;
+	(void)err;
+	while (!stops) {
+		usleep(100);
+		uv_mutex_lock(&q->lock);
+		stops = q->draining;
+		uv_mutex_unlock(&q->lock);
+	}
+	return 0;
+}
+
+static void hold_free(struct job *job)
+{
+	free(job);
+}
+
+static void back_up(struct task *t, void *arg)
+{
+	struct fixture *p = arg;
+	struct error err;
+
+	assert_int_equal(store_backup(t, p->store, target(p), &err), -1);
+	assert_int_equal(err.kind, ERROR_CANCELLED);
+}
+
+/* Holds the loop until the store's thread has closed the database, so that nothing else ends the backup. */
+static void hold_the_loop(struct task *t, void *arg)
+{
+	struct queue *q = &((struct fixture *)arg)->store->queue;
+	bool closed = false;
+
+	(void)t;
+	while (!closed) {
+		usleep(100);
+		uv_mutex_lock(&q->lock);
+		list_each(&q->finished, link, next)
+			closed |= list_entry(link, struct job, link)->class == JOB_IDLE;
+		uv_mutex_unlock(&q->lock);
+	}
+}
+
+static void a_backup_ends_with_the_store_and_leaves_nothing(struct task *t, struct fixture *p)
+{
+	struct task_group group;
+	struct held *held;
+
+	fixture_close(t, p);
+	fill(p);
+	fixture_open(t, p);
+	task_group_init(&group);
+	task_start(&group, "backup", back_up, p);
+	task_yield(t, NULL);
+	/* Behind the first slice. */
+	held = job_new(sizeof(*held), JOB_READ, hold_run, hold_free);
+	held->queue = &p->store->queue;
+	job_queue_put(&p->store->queue, &held->job);
+	task_until(t, fixture_files(p, "backup.part") > 0);
+	task_start(&group, "hold", hold_the_loop, p);
+	fixture_close(t, p);
+	task_group_finish(t, &group);
+	assert_int_equal(fixture_files(p, "backup"), 0);
+	/* Nothing held the connection. */
+	assert_int_equal(fixture_files(p, "myna.db-"), 0);
+	fixture_open(t, p);
 }
 
 static void a_file_that_is_there_is_not_replaced(struct task *t, struct fixture *p)
@@ -211,6 +296,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	    IN_PLACE(what_is_backed_up_is_there_after_a_restore),
 	    IN_PLACE(a_backup_of_many_slices_is_whole_while_others_write),
+	    IN_PLACE(a_backup_ends_with_the_store_and_leaves_nothing),
 	    IN_PLACE(a_file_that_is_there_is_not_replaced),
 	    IN_PLACE(a_store_that_is_closed_can_be_backed_up_too),
 	    IN_PLACE(a_damaged_database_gives_no_backup),

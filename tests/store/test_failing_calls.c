@@ -1,221 +1,21 @@
 /* Each call of SQLite in each write fails once: the caller is told, and nothing of the write is kept. */
 #include <sqlite3.h>
 
-#include "bus/message.h"
 #include "lib/sql_tap.h"
+#include "store/budgets.h"
 #include "store/chats.h"
-#include "store/grants.h"
-#include "store/store_fixture.h"
-#include "store/plans.h"
-#include "store/questions.h"
+#include "store/scene.h"
 #include "store/schedules.h"
+#include "store/turn/images.h"
 #include "store/turn/summaries.h"
-#include "store/turn/turns.h"
-#include "store/turn/undo.h"
-#include "store/background_jobs.h"
-
-#define CHAT "telegram:1"
-/* More than any write has. */
-#define CALLS_MOST 200
-
-/* What a write is made of. */
-struct scene {
-	struct fixture *p;
-	struct journal journal;
-	struct address where;
-	int64_t session;
-	int64_t asked;          /* a pending message */
-	struct store_turn turn; /* an open one, when its id is not 0 */
-	struct store_exchange exchange;
-	struct store_question prompt;
-	struct store_plan plan;
-	int64_t work;
-};
-
-static char *text_of(const char *text)
-{
-	return (char *)(uintptr_t)text;
-}
-
-static struct message *message_of(const struct scene *s, const char *event)
-{
-	struct message *m = fixture_message(event, CHAT, "hello");
-
-	m->id = s->asked;
-	return m;
-}
-
-static struct outbound *answer_row(const struct scene *s, const char *key)
-{
-	struct outbound *row = outbound_new(&s->where, OUTBOUND_REPLY, "the answer");
-
-	row->key = xstrdup(key);
-	row->part = row->parts = 1;
-	return row;
-}
-
-/* --- what stands before */
-
-static void in_a_turn(struct task *t, struct scene *s)
-{
-	struct llm_message *user = llm_message_new(LLM_USER, "hello");
-	struct message *m = message_of(s, "a");
-	struct error err;
-
-	assert_ok(store_turn_begin(
-		      t, s->p->store, s->session, (const struct message *const *)&m, 1, user, &s->turn, &err),
-	    err);
-	s->asked = fixture_put(t, s->p, "later", CHAT, "and more");
-	message_free(m);
-	llm_message_free(user);
-}
-
-static void in_a_turn_with_calls(struct task *t, struct scene *s)
-{
-	const char *const calls[] = {"c1"};
-	struct error err;
-
-	in_a_turn(t, s);
-	assert_ok(store_calls_start(t, s->p->store, &s->turn, calls, 1, &err), err);
-}
-
-static void end_turn(struct task *t, struct scene *s, enum store_turn_state state)
-{
-	struct llm_message *said = llm_message_new(LLM_ASSISTANT, "hello yourself");
-	struct error err;
-
-	assert_ok(store_turn_end(t, s->p->store, &s->turn, state, &said, 1, NULL, 0, &err), err);
-	llm_message_free(said);
-}
-
-static void behind_an_exchange(struct task *t, struct scene *s)
-{
-	struct error err;
-
-	in_a_turn(t, s);
-	end_turn(t, s, STORE_TURN_DONE);
-	assert_int_equal(store_exchange_last(t, s->p->store, &s->where, &s->exchange, &err), 1);
-}
-
-static void behind_a_dead_turn(struct task *t, struct scene *s)
-{
-	in_a_turn(t, s);
-	end_turn(t, s, STORE_TURN_DEAD);
-}
-
-static int put_prompt(struct task *t, struct scene *s, struct error *err)
-{
-	struct outbound *row = answer_row(s, "question");
-
-	s->prompt = (struct store_question){.where = s->where,
-	    .expires_ms = INT64_MAX,
-	    .token = text_of("TOKEN"),
-	    .person = text_of("77"),
-	    .action = text_of("ask"),
-	    .data = text_of("{}"),
-	    .turn = s->turn.id};
-	int rc = store_question_put(t, s->p->store, &s->prompt, s->asked, &row, 1, err);
-	outbound_free(row);
-	return rc;
-}
-
-static void with_a_question(struct task *t, struct scene *s)
-{
-	struct error err;
-
-	assert_ok(put_prompt(t, s, &err), err);
-	s->asked = fixture_put(t, s->p, "press", CHAT, "yes");
-}
-
-static int put_plan(struct task *t, struct scene *s, struct error *err)
-{
-	struct outbound *row = answer_row(s, "plan");
-
-	s->plan = (struct store_plan){.where = s->where,
-	    .session = s->session,
-	    .turn = s->turn.id,
-	    .call_id = text_of("c1"),
-	    .steps = text_of("[]")};
-	int rc = store_plan_put(t, s->p->store, &s->plan, row, err);
-	outbound_free(row);
-	return rc;
-}
-
-static void with_a_plan(struct task *t, struct scene *s)
-{
-	struct error err;
-
-	in_a_turn(t, s);
-	assert_ok(put_plan(t, s, &err), err);
-	s->plan.call_id = text_of("c2");
-	assert_ok(store_plan_put(t, s->p->store, &s->plan, NULL, &err), err);
-}
-
-static int begin_work(struct task *t, struct scene *s, struct error *err)
-{
-	const struct store_background_job w = {
-	    .where = s->where, .session = s->session, .turn = 1, .what = text_of("work")};
-
-	return store_background_job_begin(t, s->p->store, &w, &s->work, err);
-}
-
-static void with_work(struct task *t, struct scene *s)
-{
-	struct error err;
-
-	assert_ok(begin_work(t, s, &err), err);
-}
-
-static struct store_pairing pairing(const struct scene *s, enum store_pairing_state state)
-{
-	return (struct store_pairing){.where = s->where,
-	    .state = state,
-	    .created_ms = 1,
-	    .expires_ms = INT64_MAX,
-	    .code = text_of("CODE"),
-	    .person = text_of("99"),
-	    .by = text_of(state == STORE_PAIRING_OPEN ? NULL : "78")};
-}
-
-static int ask_to_be_let_in(struct task *t, struct scene *s, struct error *err)
-{
-	struct store_pairing asked = pairing(s, STORE_PAIRING_OPEN);
-	struct store_question question = {.where = s->where,
-	    .expires_ms = INT64_MAX,
-	    .token = text_of("TOKEN"),
-	    .person = text_of(""),
-	    .action = text_of(STORE_PAIRING_ACTION),
-	    .data = text_of("CODE")};
-	struct outbound *rows[] = {answer_row(s, "code"), answer_row(s, "notice")};
-	const struct store_access_change c = {.inbound = s->asked,
-	    .why = "a code",
-	    .asked = &asked,
-	    .rows = rows,
-	    .row_count = 2,
-	    .prompts = &question,
-	    .question_count = 1,
-	    .questions_from = 1};
-	int rc = store_access_commit(t, s->p->store, &c, err);
-
-	outbound_free(rows[0]);
-	outbound_free(rows[1]);
-	return rc;
-}
-
-static void with_a_stranger(struct task *t, struct scene *s)
-{
-	struct error err;
-
-	assert_ok(ask_to_be_let_in(t, s, &err), err);
-	s->asked = fixture_put(t, s->p, "pair", CHAT, "/pair CODE");
-}
 
 /* --- the writes */
 
 static int receive(struct task *t, struct scene *s, struct error *err)
 {
 	const struct journal_cursor cursor = {"telegram:123456", "offset", "9"};
-	struct message *m[] = {fixture_message("x", CHAT, "one"), fixture_message("y", CHAT, "two")};
+	struct message *m[] = {
+	    fixture_message("x", SCENE_CHAT, "one"), fixture_message("y", SCENE_CHAT, "two")};
 	int rc = s->journal.ops->put_inbound(t, s->journal.self, m, 2, &cursor, err);
 
 	message_free(m[0]);
@@ -225,11 +25,7 @@ static int receive(struct task *t, struct scene *s, struct error *err)
 
 static int finish(struct task *t, struct scene *s, struct error *err)
 {
-	struct outbound *row = answer_row(s, "k");
-	int rc = s->journal.ops->finish_inbound(t, s->journal.self, &s->asked, 1, "a command", &row, 1, err);
-
-	outbound_free(row);
-	return rc;
+	return s->journal.ops->finish_inbound(t, s->journal.self, &s->asked, 1, "a command", &s->row, 1, err);
 }
 
 static int move(struct task *t, struct scene *s, struct error *err)
@@ -239,38 +35,17 @@ static int move(struct task *t, struct scene *s, struct error *err)
 	return s->journal.ops->move_chat(t, s->journal.self, &m, err);
 }
 
-static int queue_rows(
-    struct task *t, struct scene *s, const char *first, const char *second, struct error *err)
-{
-	struct outbound *rows[] = {answer_row(s, first), answer_row(s, second)};
-	int rc = s->journal.ops->put_outbound(t, s->journal.self, rows, 2, err);
-
-	outbound_free(rows[0]);
-	outbound_free(rows[1]);
-	return rc;
-}
-
-static int queue_two(struct task *t, struct scene *s, struct error *err)
-{
-	return queue_rows(t, s, "k", "l", err);
-}
-
 static int queue_known_and_new(struct task *t, struct scene *s, struct error *err)
 {
-	return queue_rows(t, s, "k", "m", err);
-}
-
-static void with_a_row(struct task *t, struct scene *s)
-{
-	struct error err;
-
-	assert_ok(queue_two(t, s, &err), err);
+	return scene_queue(t, s, "k", "m", err);
 }
 
 static int mark(struct task *t, struct scene *s, struct error *err)
 {
 	struct outbound *row = s->journal.ops->get_outbound(t, s->journal.self, 1, err);
 
+	if (!row)
+		return -1;
 	row->state = OUTBOUND_SENDING;
 	int rc = s->journal.ops->mark_outbound(t, s->journal.self, row, err);
 	outbound_free(row);
@@ -285,21 +60,25 @@ static int make_session(struct task *t, struct scene *s, struct error *err)
 	return store_session(t, s->p->store, &other, &session, NULL, err);
 }
 
+static int welcome(struct task *t, struct scene *s, struct error *err)
+{
+	struct address other = fixture_address("telegram:2");
+	int64_t session;
+
+	return store_session_welcome(t, s->p->store, &other, s->asked, &s->row, 1, &session, NULL, err);
+}
+
 static int renew(struct task *t, struct scene *s, struct error *err)
 {
-	struct outbound *row = answer_row(s, "k");
 	int64_t session;
-	int rc = store_session_renew(t, s->p->store, &s->where, s->asked, &row, 1, &session, err);
 
-	outbound_free(row);
-	return rc;
+	return store_session_renew(t, s->p->store, &s->where, s->asked, &s->row, 1, &session, err);
 }
 
 static int start_as(struct task *t, struct scene *s, int64_t again, bool renewed, struct error *err)
 {
 	struct llm_message *user = llm_message_new(LLM_USER, "hello");
-	struct message *m = message_of(s, "a");
-	struct outbound *row = answer_row(s, "k");
+	struct message *m = scene_message(s, "a");
 	struct store_turn turn = {0};
 	const struct store_turn_start start = {.session = s->session,
 	    .inbound = (const struct message *const *)&m,
@@ -308,12 +87,12 @@ static int start_as(struct task *t, struct scene *s, int64_t again, bool renewed
 	    .person = "77",
 	    .again = again,
 	    .renew = renewed,
-	    .rows = &row,
+	    .rows = &s->row,
 	    .row_count = 1};
+
 	int rc = store_turn_start(t, s->p->store, &start, &turn, err);
 
 	store_turn_clear(&turn);
-	outbound_free(row);
 	message_free(m);
 	llm_message_free(user);
 	return rc;
@@ -368,7 +147,7 @@ static int add_result(struct task *t, struct scene *s, struct error *err)
 static int join(struct task *t, struct scene *s, struct error *err)
 {
 	struct llm_message *user = llm_message_new(LLM_USER, "and more");
-	struct message *m = message_of(s, "later");
+	struct message *m = scene_message(s, "later");
 	int rc =
 	    store_turn_join(t, s->p->store, &s->turn, (const struct message *const *)&m, 1, user, "77", err);
 
@@ -391,11 +170,7 @@ static int start_calls(struct task *t, struct scene *s, struct error *err)
 
 static int wait(struct task *t, struct scene *s, struct error *err)
 {
-	struct outbound *row = answer_row(s, "k");
-	int rc = store_turn_wait(t, s->p->store, &s->turn, &row, 1, err);
-
-	outbound_free(row);
-	return rc;
+	return store_turn_wait(t, s->p->store, &s->turn, &s->row, 1, err);
 }
 
 static int excuse(struct task *t, struct scene *s, struct error *err)
@@ -406,21 +181,16 @@ static int excuse(struct task *t, struct scene *s, struct error *err)
 static int end(struct task *t, struct scene *s, struct error *err)
 {
 	struct llm_message *said = llm_message_new(LLM_ASSISTANT, "hello yourself");
-	struct outbound *row = answer_row(s, "k");
-	int rc = store_turn_end(t, s->p->store, &s->turn, STORE_TURN_DONE, &said, 1, &row, 1, err);
 
-	outbound_free(row);
+	int rc = store_turn_end(t, s->p->store, &s->turn, STORE_TURN_DONE, &said, 1, &s->row, 1, err);
+
 	llm_message_free(said);
 	return rc;
 }
 
 static int undo(struct task *t, struct scene *s, struct error *err)
 {
-	struct outbound *row = answer_row(s, "k");
-	int rc = store_exchange_undo(t, s->p->store, &s->exchange, s->asked, &row, 1, err);
-
-	outbound_free(row);
-	return rc;
+	return store_exchange_undo(t, s->p->store, &s->exchange, s->asked, &s->row, 1, err);
 }
 
 static int summarize(struct task *t, struct scene *s, struct error *err)
@@ -428,56 +198,43 @@ static int summarize(struct task *t, struct scene *s, struct error *err)
 	const struct store_usage spent = {.requests = 1, .input = 10};
 	const struct store_summary summary = {
 	    .session = s->session, .upto = 2, .text = "We said hello.", .spent = &spent};
-	struct outbound *row = answer_row(s, "k");
-	int rc = store_summary_add(t, s->p->store, &summary, s->asked, &row, 1, err);
 
-	outbound_free(row);
-	return rc;
+	return store_summary_add(t, s->p->store, &summary, s->asked, &s->row, 1, err);
 }
 
 static int press(struct task *t, struct scene *s, struct error *err)
 {
-	struct outbound *row = answer_row(s, "k");
 	struct store_question pressed = s->prompt;
 
 	pressed.state = STORE_QUESTION_PRESSED;
-	pressed.choice = text_of("yes");
-	pressed.decider = text_of("77");
-	pressed.way = text_of("button");
+	pressed.choice = scene_text("yes");
+	pressed.decider = scene_text("77");
+	pressed.way = scene_text("button");
 	pressed.press = s->asked;
-	int rc = store_question_end(t, s->p->store, &pressed, s->asked, &row, 1, err);
-	outbound_free(row);
-	return rc;
+	return store_question_end(t, s->p->store, &pressed, s->asked, &s->row, 1, err);
 }
 
 static int let_in(struct task *t, struct scene *s, struct error *err)
 {
-	struct store_pairing decided = pairing(s, STORE_PAIRING_ADMITTED);
+	struct store_pairing decided = scene_pairing(s, STORE_PAIRING_ADMITTED);
 	const struct store_grant grant = {.channel = "telegram",
-	    .person = text_of("99"),
+	    .person = scene_text("99"),
 	    .role = 2,
 	    .private_only = true,
-	    .by = text_of("78")};
-	struct outbound *row = answer_row(s, "k");
+	    .by = scene_text("78")};
 	const struct store_access_change c = {.inbound = s->asked,
 	    .why = "a command",
 	    .grant = &grant,
 	    .decided = &decided,
-	    .rows = &row,
+	    .rows = &s->row,
 	    .row_count = 1};
-	int rc = store_access_commit(t, s->p->store, &c, err);
 
-	outbound_free(row);
-	return rc;
+	return store_access_commit(t, s->p->store, &c, err);
 }
 
 static int show_plan(struct task *t, struct scene *s, struct error *err)
 {
-	struct outbound *row = answer_row(s, "k");
-	int rc = store_plan_show(t, s->p->store, s->plan.id, 2, row, err);
-
-	outbound_free(row);
-	return rc;
+	return store_plan_show(t, s->p->store, s->plan.id, 2, s->row, err);
 }
 
 static int leave_plan(struct task *t, struct scene *s, struct error *err)
@@ -487,32 +244,22 @@ static int leave_plan(struct task *t, struct scene *s, struct error *err)
 
 static int finish_work(struct task *t, struct scene *s, struct error *err)
 {
-	struct outbound *row = answer_row(s, "k");
 	const struct store_background_job_end e = {
-	    .id = s->work, .spent = {.requests = 1}, .note = "done", .rows = &row, .row_count = 1};
-	int rc = store_background_job_finish(t, s->p->store, &e, err);
+	    .id = s->work, .spent = {.requests = 1}, .note = "done", .rows = &s->row, .row_count = 1};
 
-	outbound_free(row);
-	return rc;
+	return store_background_job_finish(t, s->p->store, &e, err);
 }
 
 static int set_queue(struct task *t, struct scene *s, struct error *err)
 {
 	const struct store_chat chat = {.where = s->where, .queue = 2};
-	struct outbound *row = answer_row(s, "k");
-	int rc = store_chat_set_queue(t, s->p->store, &chat, s->asked, &row, 1, err);
 
-	outbound_free(row);
-	return rc;
+	return store_chat_set_queue(t, s->p->store, &chat, s->asked, &s->row, 1, err);
 }
 
 static int set_model(struct task *t, struct scene *s, struct error *err)
 {
-	struct outbound *row = answer_row(s, "k");
-	int rc = store_chat_set_model(t, s->p->store, &s->where, "other", s->asked, &row, 1, err);
-
-	outbound_free(row);
-	return rc;
+	return store_chat_set_model(t, s->p->store, &s->where, "other", s->asked, &s->row, 1, err);
 }
 
 static int note_delivery(struct task *t, struct scene *s, struct error *err)
@@ -520,27 +267,111 @@ static int note_delivery(struct task *t, struct scene *s, struct error *err)
 	return store_note_delivery(t, s->p->store, s->turn.id, "row:1", "It did not arrive.", err);
 }
 
+static void with_a_failed_answer(struct task *t, struct scene *s)
+{
+	struct outbound *row = scene_row(s, "k");
+	struct error err;
+
+	scene_in_a_turn(t, s);
+	row->turn = s->turn.id;
+	assert_ok(s->journal.ops->put_outbound(t, s->journal.self, &row, 1, &err), err);
+	row->state = OUTBOUND_FAILED;
+	assert_ok(s->journal.ops->mark_outbound(t, s->journal.self, row, &err), err);
+	outbound_free(row);
+}
+
+static int note_undelivered(struct task *t, struct scene *s, struct error *err)
+{
+	return store_note_undelivered(t, s->p->store, 0, 1000, err);
+}
+
+static int set_instructions(struct task *t, struct scene *s, struct error *err)
+{
+	return store_chat_set_instructions(t, s->p->store, &s->where, "Be brief.", s->asked, &s->row, 1, err);
+}
+
+#define ACCOUNT                             \
+	{                                   \
+		STORE_CHAT, "telegram", "1" \
+	}
+
+static int change_budget(
+    struct task *t, struct scene *s, const struct store_budget_change *c, struct error *err)
+{
+	return store_budget_commit(t, s->p->store, c, s->asked, &s->row, 1, err);
+}
+
+static int set_budget(struct task *t, struct scene *s, struct error *err)
+{
+	const struct store_budget set = {.account = ACCOUNT, .most = {1, 2, 3, 4}};
+
+	return change_budget(t, s, &(struct store_budget_change){.set = &set}, err);
+}
+
+static int lift_budget(struct task *t, struct scene *s, struct error *err)
+{
+	const struct store_lift lift = {.account = ACCOUNT, .day = 20261122};
+
+	return change_budget(t, s, &(struct store_budget_change){.lift = &lift}, err);
+}
+
+static int restore_budget(struct task *t, struct scene *s, struct error *err)
+{
+	const struct store_account account = ACCOUNT;
+
+	return change_budget(t, s, &(struct store_budget_change){.restore = &account}, err);
+}
+
+static int warn(struct task *t, struct scene *s, struct error *err)
+{
+	const struct store_warning warning = {.account = ACCOUNT, .most = 10, .level = 80};
+	bool fresh;
+
+	return store_budget_warn(t, s->p->store, &warning, &s->row, 1, &fresh, err);
+}
+
+static int spend(struct task *t, struct scene *s, struct error *err)
+{
+	const struct store_usage spent = {.requests = 1, .person = {STORE_PERSON, "telegram", "77"}};
+
+	return store_usage_add(t, s->p->store, s->session, &spent, err);
+}
+
+static int put_images(struct task *t, struct scene *s, struct error *err)
+{
+	struct llm_image image = {.path = scene_text("/copy"), .mime = scene_text("image/png")};
+	const struct llm_message m = {.id = 1, .images = &image, .image_count = 1};
+
+	return store_images_put(t, s->p->store, &m, err);
+}
+
+static int reserve(struct task *t, struct scene *s, struct error *err)
+{
+	int64_t id;
+
+	return store_schedule_reserve(t, s->p->store, &id, err);
+}
+
 static int remind(struct task *t, struct scene *s, struct error *err)
 {
 	const struct store_schedule new = {.where = s->where,
 	    .next_ms = 5,
 	    .at_ms = 5,
-	    .zone = text_of("UTC"),
-	    .person = text_of("77"),
-	    .content = text_of("drink")};
-	struct message *m = message_of(s, "due");
-	struct outbound *row = answer_row(s, "k");
+	    .zone = scene_text("UTC"),
+	    .person = scene_text("77"),
+	    .content = scene_text("drink")};
+	struct message *m = scene_message(s, "due");
 	const struct store_schedule_step step = {.after = &new,
 	    .most = 5,
 	    .message = m,
 	    .inbound = s->asked,
 	    .why = "a command",
-	    .rows = &row,
+	    .rows = &s->row,
 	    .row_count = 1};
 	int64_t id;
+
 	int rc = store_schedule_commit(t, s->p->store, &step, &id, err);
 
-	outbound_free(row);
 	message_free(m);
 	return rc;
 }
@@ -565,41 +396,51 @@ static const struct {
 } writes[] = {
     {"receive", NULL, receive},
     {"finish", NULL, finish},
-    {"move", in_a_turn, move},
-    {"queue", NULL, queue_two},
-    {"queue what is known", with_a_row, queue_known_and_new},
-    {"mark", with_a_row, mark},
+    {"move", scene_in_a_turn, move},
+    {"queue", NULL, scene_queue_two},
+    {"queue what is known", scene_with_a_row, queue_known_and_new},
+    {"mark", scene_with_a_row, mark},
     {"make a session", NULL, make_session},
-    {"renew", behind_an_exchange, renew},
+    {"welcome", NULL, welcome},
+    {"renew", scene_behind_an_exchange, renew},
     {"start", NULL, start},
-    {"start in a new session", behind_an_exchange, start_in_a_new_session},
-    {"start again", behind_an_exchange, start_again},
-    {"resume", in_a_turn_with_calls, resume},
-    {"append", in_a_turn, append},
-    {"append a result", in_a_turn_with_calls, add_result},
-    {"join", in_a_turn, join},
-    {"preview", in_a_turn, preview},
-    {"start calls", in_a_turn, start_calls},
-    {"wait", in_a_turn, wait},
-    {"excuse", in_a_turn, excuse},
-    {"end", in_a_turn_with_calls, end},
-    {"undo", behind_an_exchange, undo},
-    {"summarize", behind_an_exchange, summarize},
-    {"ask", NULL, put_prompt},
-    {"press", with_a_question, press},
-    {"ask to be let in", NULL, ask_to_be_let_in},
-    {"let in", with_a_stranger, let_in},
-    {"plan", in_a_turn, put_plan},
-    {"show a plan", with_a_plan, show_plan},
-    {"leave a plan", with_a_plan, leave_plan},
-    {"begin work", NULL, begin_work},
-    {"finish work", with_work, finish_work},
+    {"start in a new session", scene_behind_an_exchange, start_in_a_new_session},
+    {"start again", scene_behind_an_exchange, start_again},
+    {"resume", scene_in_a_turn_with_calls, resume},
+    {"append", scene_in_a_turn, append},
+    {"append a result", scene_in_a_turn_with_calls, add_result},
+    {"join", scene_in_a_turn, join},
+    {"preview", scene_in_a_turn, preview},
+    {"start calls", scene_in_a_turn, start_calls},
+    {"wait", scene_in_a_turn, wait},
+    {"excuse", scene_in_a_turn, excuse},
+    {"end", scene_in_a_turn_with_calls, end},
+    {"undo", scene_behind_an_exchange, undo},
+    {"summarize", scene_behind_an_exchange, summarize},
+    {"ask", NULL, scene_ask},
+    {"press", scene_with_a_question, press},
+    {"ask to be let in", NULL, scene_ask_to_be_let_in},
+    {"let in", scene_with_a_stranger, let_in},
+    {"plan", scene_in_a_turn, scene_put_plan},
+    {"show a plan", scene_with_a_plan, show_plan},
+    {"leave a plan", scene_with_a_plan, leave_plan},
+    {"begin work", NULL, scene_begin_work},
+    {"finish work", scene_with_work, finish_work},
     {"set the queue", NULL, set_queue},
     {"set the model", NULL, set_model},
-    {"note a delivery", in_a_turn, note_delivery},
+    {"note a delivery", scene_in_a_turn, note_delivery},
+    {"note what failed", with_a_failed_answer, note_undelivered},
+    {"set the instructions", NULL, set_instructions},
+    {"set a budget", NULL, set_budget},
+    {"lift a budget", NULL, lift_budget},
+    {"restore budgets", NULL, restore_budget},
+    {"warn", NULL, warn},
+    {"spend", NULL, spend},
+    {"put images", scene_in_a_turn, put_images},
     {"remind", NULL, remind},
-    {"retry what is dead", behind_a_dead_turn, retry_dead},
-    {"drop what is dead", behind_a_dead_turn, drop_dead},
+    {"reserve a reminder", NULL, reserve},
+    {"retry what is dead", scene_behind_a_dead_turn, retry_dead},
+    {"drop what is dead", scene_behind_a_dead_turn, drop_dead},
 };
 
 /* --- */
@@ -670,7 +511,7 @@ static void sweep(struct task *t, struct scene *s, const char *name,
 	for (unsigned call = 1;; call++) {
 		struct error err = {0};
 
-		assert_true(call < CALLS_MOST);
+		assert_true(call < SCENE_CALLS_MAX);
 		sql_fail_call(call);
 		int rc = write(t, s, &err);
 		bool failed = sql_failed();
@@ -701,16 +542,12 @@ static size_t which;
 
 static void sweep_one(struct task *t, struct fixture *p)
 {
-	struct scene s = {.p = p, .journal = store_journal(p->store), .where = fixture_address(CHAT)};
-	struct error err;
+	struct scene s = scene_begin(t, p);
 
-	assert_ok(store_session(t, p->store, &s.where, &s.session, NULL, &err), err);
-	s.asked = fixture_put(t, p, "a", CHAT, "hello");
 	if (writes[which].before)
 		writes[which].before(t, &s);
 	sweep(t, &s, writes[which].name, writes[which].write);
-	store_turn_clear(&s.turn);
-	store_exchange_clear(&s.exchange);
+	scene_end(&s);
 }
 
 static void each_failing_call_is_told_and_nothing_is_kept(void **state)

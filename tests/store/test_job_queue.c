@@ -1,5 +1,6 @@
 #include "store/store_fixture.h"
 
+#include <sqlite3.h>
 #include <stdatomic.h>
 #include <unistd.h>
 
@@ -214,6 +215,45 @@ static void what_the_thread_tells_arrives_on_the_loop(struct task *t, void *arg)
 	end(t, &b);
 }
 
+static int leave_a_row(struct job *job, struct db *db, struct error *err)
+{
+	struct sqlite3_stmt *row = db_select(db, "SELECT 1 UNION ALL SELECT 2", DB_NO_ARGS, err);
+
+	(void)job;
+	if (!row || db_next(db, row, err) != 1)
+		return 0;
+	return error_set(err, ERROR_OURS, "wanted to fail");
+}
+
+static int look_for_rows(struct job *job, struct db *db, struct error *err)
+{
+	(void)job;
+	for (size_t i = 0; i < db->statement_count; i++)
+		if (sqlite3_stmt_busy(db->statements[i].handle))
+			return error_set(err, ERROR_OURS, "'%s' was left", db->statements[i].sql);
+	return 0;
+}
+
+static void what_a_failed_job_began_to_read_is_ended(struct task *t, void *arg)
+{
+	static const enum job_class classes[] = {JOB_WRITE, JOB_READ};
+	struct bench b;
+	struct error err;
+
+	(void)arg;
+	begin(t, &b);
+	atomic_store(&b.gate, true);
+	for (size_t i = 0; i < ARRAY_LEN(classes); i++) {
+		struct job *leave = job_new(sizeof(*leave), classes[i], leave_a_row, step_free);
+		struct job *look = job_new(sizeof(*look), JOB_READ, look_for_rows, step_free);
+
+		assert_int_equal(job_queue_finish(t, &b.queue, leave, &err), -1);
+		assert_string_equal(err.text, "wanted to fail");
+		assert_ok(job_queue_finish(t, &b.queue, look, &err), err);
+	}
+	end(t, &b);
+}
+
 static void run_body(void **state)
 {
 	task_run("test", *(task_fn **)*state, NULL);
@@ -237,6 +277,7 @@ int main(void)
 	    IN_TASK(idle_jobs_wait_for_all_others_and_are_dropped_at_the_end),
 	    IN_TASK(a_failing_write_gets_its_own_sentence),
 	    IN_TASK(what_the_thread_tells_arrives_on_the_loop),
+	    IN_TASK(what_a_failed_job_began_to_read_is_ended),
 	};
 
 	return cmocka_run_group_tests_name("queue", tests, NULL, NULL);

@@ -77,7 +77,7 @@ static bool read_allowed(char *text, struct web_allowed *a)
 		*port = '\0';
 		if ((a->port = read_port(port + 1)) == 0)
 			return false;
-	} else if (!slash && !cut_port(text, &a->port)) {
+	} else if (!cut_port(text, &a->port)) {
 		return false;
 	}
 	if (read_network(text, a))

@@ -74,10 +74,8 @@ static int add_open_turns(struct addresses_job *j, struct db *db, struct error *
 	if (!row)
 		return -1;
 	while ((rc = db_next(db, row, err)) > 0) {
-		if (addresses_read(db, row, &found, err) != 0) {
-			db_end(row);
+		if (addresses_read(db, row, &found, err) != 0)
 			return -1;
-		}
 		add_address(j, &found);
 	}
 	return rc;

@@ -148,10 +148,8 @@ static int list_run(struct job *job, struct db *db, struct error *err)
 	while ((rc = db_next(db, row, err)) > 0) {
 		j->after_id = db_column_int(row, 0);
 		j->found = xrealloc(j->found, (j->count + 1) * sizeof(*j->found));
-		if (db_read(db, row, 1, move_fields, ARRAY_LEN(move_fields), &j->found[j->count], err) != 0) {
-			db_end(row);
+		if (db_read(db, row, 1, move_fields, ARRAY_LEN(move_fields), &j->found[j->count], err) != 0)
 			return -1;
-		}
 		j->count++;
 	}
 	return rc < 0 ? -1 : j->count - before == STORE_SLICE;

@@ -54,10 +54,8 @@ static int context_run(struct job *job, struct db *db, struct error *err)
 	while ((rc = db_next(db, row, err)) > 0) {
 		struct message *m = inbox_read(db, row, err);
 
-		if (!m) {
-			db_end(row);
+		if (!m)
 			return -1;
-		}
 		j->messages[j->count++] = m;
 	}
 	return rc;

@@ -213,10 +213,8 @@ static int list_run(struct job *job, struct db *db, struct error *err)
 	j->messages = xrealloc(j->messages, (j->count + slice + 1) * sizeof(struct message *));
 	while ((rc = db_next(db, row, err)) > 0) {
 		m = inbox_read(db, row, err);
-		if (!m) {
-			db_end(row);
+		if (!m)
 			return -1;
-		}
 		j->after_id = m->id;
 		j->messages[j->count++] = m;
 		slice--;
@@ -315,10 +313,8 @@ int inbox_read_claimed(
 	while ((rc = db_next(db, row, err)) > 0) {
 		message_free(*last);
 		*last = inbox_read(db, row, err);
-		if (!*last) {
-			db_end(row);
+		if (!*last)
 			return -1;
-		}
 		*ids = xrealloc(*ids, (*count + 1) * sizeof **ids);
 		(*ids)[(*count)++] = (*last)->id;
 	}

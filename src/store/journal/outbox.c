@@ -287,10 +287,8 @@ static int list_run(struct job *job, struct db *db, struct error *err)
 	while ((rc = db_next(db, row, err)) > 0) {
 		struct outbound *o = read_row(db, row, err);
 
-		if (!o) {
-			db_end(row);
+		if (!o)
 			return -1;
-		}
 		j->after_id = o->id;
 		j->found.rows[j->found.count++] = o;
 		slice--;

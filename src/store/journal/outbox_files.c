@@ -42,10 +42,8 @@ static int list_run(struct job *job, struct db *db, struct error *err)
 	while ((rc = db_next(db, row, err)) > 0) {
 		char *path = path_of(db, row, err);
 
-		if (!path) {
-			db_end(row);
+		if (!path)
 			return -1;
-		}
 		j->after_id = db_column_int(row, 0);
 		j->paths = xrealloc(j->paths, (j->count + 1) * sizeof(*j->paths));
 		j->paths[j->count++] = path;

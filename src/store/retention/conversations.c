@@ -143,14 +143,7 @@ static int conversations_run(struct job *job, struct db *db, struct error *err)
 
 	if (j->session == 0)
 		return find_session(j, db, err);
-	if (db_begin(db, err) != 0)
-		return -1;
-	rc = conversations_slice(j, db, err);
-	if (rc < 0) {
-		db_rollback(db);
-		return -1;
-	}
-	if (db_commit(db, err) != 0)
+	if (db_begin(db, err) != 0 || (rc = conversations_slice(j, db, err)) < 0 || db_commit(db, err) != 0)
 		return -1;
 	if (rc > 0)
 		j->session = 0;

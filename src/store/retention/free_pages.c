@@ -29,12 +29,8 @@ static int read_pages(struct db *db, int64_t *all, int64_t *unused, struct error
 
 static int slice(struct db *db, struct error *err)
 {
-	if (db_begin(db, err) != 0)
+	if (db_begin(db, err) != 0 || db_script(db, "PRAGMA incremental_vacuum(" SLICE ")", err) != 0)
 		return -1;
-	if (db_script(db, "PRAGMA incremental_vacuum(" SLICE ")", err) != 0) {
-		db_rollback(db);
-		return -1;
-	}
 	return db_commit(db, err);
 }
 

@@ -76,14 +76,7 @@ static int messages_run(struct job *job, struct db *db, struct error *err)
 	struct messages_job *j = (struct messages_job *)job;
 	int rc;
 
-	if (db_begin(db, err) != 0)
-		return -1;
-	rc = messages_slice(j, db, err);
-	if (rc < 0) {
-		db_rollback(db);
-		return -1;
-	}
-	if (db_commit(db, err) != 0)
+	if (db_begin(db, err) != 0 || (rc = messages_slice(j, db, err)) < 0 || db_commit(db, err) != 0)
 		return -1;
 	if (rc == 0) {
 		j->table++;

@@ -219,10 +219,8 @@ static int history_run(struct job *job, struct db *db, struct error *err)
 		return -1;
 	while ((rc = db_next(db, row, err)) > 0) {
 		m = read_message(db, row, err);
-		if (!m) {
-			db_end(row);
+		if (!m)
 			return -1;
-		}
 		j->after_id = m->id;
 		llm_history_add(&j->found, m);
 		slice--;

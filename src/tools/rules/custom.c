@@ -213,7 +213,7 @@ void rules_check_user(
 	for (size_t i = 0; i < r->count; i++) {
 		const struct user_rule *u = &r->items[i];
 		enum rule_action action = u->settings.action == ACTION_BLOCK ? RULE_BLOCK : RULE_ASK;
-		if (action > hit->action && concerns(u, tool) && hits(u, s))
+		if (concerns(u, tool) && hits(u, s))
 			rules_take(hit, action, u->settings.name, u->why);
 	}
 }

@@ -61,14 +61,10 @@ bool rule_has_option(const struct shell_command *c, char letter, const char *nam
 bool rule_any_operand(const struct rule_subject *s, const struct shell_command *c,
     bool (*fn)(const struct rule_subject *s, const char *path))
 {
-	bool literal = false;
-
-	for (size_t i = 1; i < c->count; i++) {
-		if (!literal && strcmp(c->words[i], "--") == 0)
-			literal = true;
-		else if ((literal || c->words[i][0] != '-') && fn(s, c->words[i]))
+	/* An option names none of these paths. */
+	for (size_t i = 1; i < c->count; i++)
+		if (fn(s, c->words[i]))
 			return true;
-	}
 	return false;
 }
 

@@ -47,7 +47,7 @@ bool rules_are_off(const struct rules *r, const char *name);
 
 /* Finds options and operands of a command in any spelling. */
 bool rule_has_option(const struct shell_command *c, char letter, const char *name);
-/* Calls fn for each operand until it returns true; returns that. */
+/* Calls fn for each word behind the name until it returns true; returns that. */
 bool rule_any_operand(const struct rule_subject *s, const struct shell_command *c,
     bool (*fn)(const struct rule_subject *s, const char *path));
 /* The same for each path that the command visibly writes to. */

@@ -81,8 +81,6 @@ static size_t count_own(char *const *words, size_t count, size_t row)
 
 	for (; i < count && words[i][0] == '-' && words[i][1] && !before[row].plain; i++) {
 		const char *word = words[i], last = word[strlen(word) - 1];
-		if (strcmp(word, "--") == 0)
-			return i + before[row].operands;
 		if (word[1] == '-')
 			continue;
 		if (before[row].ends && strpbrk(word, before[row].ends))

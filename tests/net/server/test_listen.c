@@ -18,6 +18,7 @@
 #include "base/task.h"
 #include "net/server/peer.h"
 #include "net/server/server.h"
+#include "net/server/server_internal.h"
 
 #define GET "GET / HTTP/1.1\r\nHost: x\r\n\r\n"
 
@@ -272,6 +273,14 @@ static void new_and_free_leave_nothing_behind(void **state)
 	assert_false(uv_loop_alive(uv_default_loop()));
 }
 
+static void what_is_no_socket_has_no_address(void **state)
+{
+	char host[64];
+
+	(void)state;
+	assert_int_equal(server_local_host(-1, host, sizeof(host)), -1);
+}
+
 static void running_out_of_descriptors_is_survived(void **state)
 {
 	struct server *s = serve(ok, NULL, NULL);
@@ -317,6 +326,7 @@ int main(void)
 	    cmocka_unit_test(a_path_that_is_too_long_is_refused),
 	    cmocka_unit_test(localhost_and_ipv6_work),
 	    cmocka_unit_test(new_and_free_leave_nothing_behind),
+	    cmocka_unit_test(what_is_no_socket_has_no_address),
 	    cmocka_unit_test(running_out_of_descriptors_is_survived),
 	};
 

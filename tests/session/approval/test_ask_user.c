@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "bus/buttons.h"
+#include "lib/sql_tap.h"
 #include "lib/stage.h"
 
 #define DATABASES                                               \
@@ -246,7 +247,7 @@ STAGE_TEST(a_stop_withdraws_the_question)
 	assert_has(st->shown.data, ": again\n");
 }
 
-STAGE_TEST(without_an_answer_in_time_the_model_is_told)
+static void without_an_answer_in_time(struct task *t, struct stage *st)
 {
 	ask(t, st, DATABASES);
 	stage_close(t, st);
@@ -263,6 +264,20 @@ STAGE_TEST(without_an_answer_in_time_the_model_is_told)
 	assert_has(st->heard.data, "Nobody answered. Take the safe course or end the turn.");
 	assert_has(st->heard.data, "\"error_code\":\"TIMEOUT\"");
 	stage_until(t, strstr(st->edits.data, "Nobody answered in time."));
+}
+
+STAGE_TEST(without_an_answer_in_time_the_model_is_told)
+{
+	without_an_answer_in_time(t, st);
+}
+
+/* Which question is over first cannot be read: who waits for this one ends it. */
+STAGE_TEST(and_the_turn_itself_sees_that_the_time_is_over)
+{
+	sql_fail("WHERE state = 0 ORDER BY expires_ms");
+	without_an_answer_in_time(t, st);
+	assert_true(sql_failed());
+	sql_fail(NULL);
 }
 
 STAGE_TEST(the_same_question_stands_after_a_restart)
@@ -406,6 +421,7 @@ int main(void)
 	    cmocka_unit_test(a_command_is_no_answer),
 	    cmocka_unit_test(a_stop_withdraws_the_question),
 	    cmocka_unit_test(without_an_answer_in_time_the_model_is_told),
+	    cmocka_unit_test(and_the_turn_itself_sees_that_the_time_is_over),
 	    cmocka_unit_test(the_same_question_stands_after_a_restart),
 	    cmocka_unit_test(an_answer_that_came_while_the_process_was_down_counts),
 	    cmocka_unit_test(a_crash_at_any_instant_neither_asks_twice_nor_loses_the_answer),
