@@ -11,7 +11,6 @@
 #include "session/access/grants.h"
 #include "session/access/pairing.h"
 #include "session/session_internal.h"
-#include "session/turn/turn.h"
 #include "store/grants.h"
 #include "tools/background.h"
 

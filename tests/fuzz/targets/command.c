@@ -9,14 +9,23 @@
 #include "bus/message.h"
 #include "fuzz/fuzz.h"
 #include "session/commands/command.h"
+#include "session/session_internal.h"
 
 static const char blanks[] = " \t\r\n";
 
+static const struct access_settings *nobody(void *arg, const char *channel)
+{
+	(void)arg;
+	(void)channel;
+	return NULL;
+}
+
 static void dispatch(char *text)
 {
+	struct sessions all = {.options.access = nobody};
 	struct message asked = {.text = text, .sender_id = (char[]){"7"}};
 	struct buf reply = BUF_INIT;
-	struct command_call call = {.asked = &asked, .role = ACCESS_NONE, .reply = &reply};
+	struct command_call call = {.all = &all, .asked = &asked, .role = ACCESS_NONE, .reply = &reply};
 	size_t word = strcspn(text, blanks);
 
 	command_dispatch(NULL, &call);
