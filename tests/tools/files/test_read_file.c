@@ -663,16 +663,24 @@ static void cancel_a_read(struct task *t, void *arg)
 /* The thread goes on reading after the tools are gone, and must find what it needs. */
 static void a_cancelled_read_answers_at_once_and_outlives_the_tools(void **state)
 {
-	struct json_object *o = NULL;
+	for (off_t size = 1536LL * 1024 * 1024;; size *= 2) {
+		struct json_object *o = NULL;
 
-	(void)state;
-	put_sparse(1536LL * 1024 * 1024);
-	task_run("canceller", cancel_a_read, &o);
-	assert_failure(o, "INTERRUPTED", "STOPPED");
-	json_object_put(o);
-	tools_free(w.tools);
-	w.tools = NULL;
-	assert_true(uv_loop_alive(uv_default_loop()));
+		put_sparse(size);
+		task_run("canceller", cancel_a_read, &o);
+		bool interrupted = json_get(o, "error_code");
+		if (interrupted)
+			assert_failure(o, "INTERRUPTED", "STOPPED");
+		json_object_put(o);
+		tools_free(w.tools);
+		w.tools = NULL;
+		if (interrupted && uv_loop_alive(uv_default_loop()))
+			break;
+		/* On a busy machine the thread was done before: that shows nothing. */
+		assert_true(size < 64LL * 1024 * 1024 * 1024);
+		tear_down(state);
+		set_up(state);
+	}
 	while (uv_run(uv_default_loop(), UV_RUN_DEFAULT) != 0)
 		;
 }
