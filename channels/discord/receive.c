@@ -196,7 +196,7 @@ static void receive_task(struct task *t, void *arg)
 			break;
 		d->stuck = true;
 		channel_set_status(d->ch, CHANNEL_DEGRADED, "%s; trying again", err.text);
-		if (task_sleep(t, backoff_next(&wait), NULL) < 0)
+		if (task_sleep(t, backoff_after(&wait, &err), NULL) < 0)
 			break;
 	}
 	d->queue.writer = NULL;

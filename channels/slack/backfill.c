@@ -93,7 +93,7 @@ static int commit(struct task *t, struct slack *sk, const struct slack_backfill_
 			continue;
 		}
 		log_error(sk->self.channel, "cannot store missed messages: %s", err->text);
-		rc = task_sleep(t, backoff_next(&wait), err);
+		rc = task_sleep(t, backoff_after(&wait, err), err);
 	}
 	free(messages);
 	return rc;

@@ -119,7 +119,7 @@ static int commit(struct task *t, struct slack *sk, struct batch *b, struct erro
 			return -1;
 		log_error(
 		    sk->self.channel, "messages cannot be stored, and are not acknowledged: %s", err->text);
-		if (task_sleep(t, backoff_next(&wait), err) < 0)
+		if (task_sleep(t, backoff_after(&wait, err), err) < 0)
 			return -1;
 	}
 }

@@ -54,7 +54,7 @@ static int delivery_mark(
 		    outbound_state_name(delivery->state), err->text, (long long)delivery->id);
 		if (task_sleep(t, wait_ms, err) < 0)
 			return -1;
-		wait_ms = wait_ms < 10000 ? wait_ms * 2 : wait_ms;
+		wait_ms = wait_ms < 5000 ? wait_ms * 2 : wait_ms;
 	}
 	return 0;
 }

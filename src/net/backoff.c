@@ -27,8 +27,8 @@ uint64_t backoff_after(struct backoff *b, const struct error *why)
 {
 	uint64_t ceiling = backoff_ceiling(b);
 
-	if (why->unanswered && ceiling > BACKOFF_UNANSWERED_MS)
-		ceiling = BACKOFF_UNANSWERED_MS;
+	if ((why->unanswered || why->kind == ERROR_OURS) && ceiling > BACKOFF_SOON_MS)
+		ceiling = BACKOFF_SOON_MS;
 	return next_below(b, ceiling);
 }
 

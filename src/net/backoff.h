@@ -5,7 +5,7 @@
 
 #include "base/error.h"
 
-#define BACKOFF_UNANSWERED_MS 8000
+#define BACKOFF_SOON_MS 8000
 
 struct backoff {
 	uint64_t base_ms, max_ms;
@@ -14,8 +14,8 @@ struct backoff {
 
 /* Returns the next wait in milliseconds: between half of base * 2^tries and all of it, at most max_ms. */
 uint64_t backoff_next(struct backoff *b);
-/* The same, and at most BACKOFF_UNANSWERED_MS if nothing came back: a service that is out of reach has no
- * work with the tries, and one that is back is found within seconds. */
+/* The same, and at most BACKOFF_SOON_MS if nothing came back or our own side failed, such as a full disk: no
+ * service has work with such tries, and what is back is found within seconds. */
 uint64_t backoff_after(struct backoff *b, const struct error *why);
 void backoff_reset(struct backoff *b);
 

@@ -15,9 +15,10 @@ struct llm_history;
 struct message;
 struct turn;
 
-/* Delays between retries when the store fails, doubled from the first to the last. */
+/* Delays between retries when the store fails, doubled from the first to the last: after a full disk people
+ * are answered within seconds. */
 #define SESSION_RETRY_FIRST_MS 1000
-#define SESSION_RETRY_LAST_MS  30000
+#define SESSION_RETRY_LAST_MS  8000
 
 /* What a session is doing about its turns. */
 enum session_state {

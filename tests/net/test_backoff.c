@@ -73,11 +73,22 @@ static void who_is_out_of_reach_is_tried_every_few_seconds(void **state)
 	(void)state;
 	assert_in_range(backoff_after(&b, &silent), 500, 1000);
 	for (int i = 0; i < 100; i++)
-		assert_in_range(backoff_after(&b, &silent), i < 2 ? 1000 : 2000, BACKOFF_UNANSWERED_MS);
+		assert_in_range(backoff_after(&b, &silent), i < 2 ? 1000 : 2000, BACKOFF_SOON_MS);
 	/* It answers, and has trouble: the failures before count. */
 	assert_in_range(backoff_after(&b, &trouble), 30000, 60000);
 	for (int i = 0; i < 100; i++)
 		assert_in_range(backoff_after(&quick, &silent), 10, 100);
+}
+
+static void what_failed_on_our_side_is_tried_every_few_seconds(void **state)
+{
+	struct error full = {.kind = ERROR_OURS}, limited = {.kind = ERROR_LIMITED};
+	struct backoff b = {.base_ms = 1000, .max_ms = 60000};
+
+	(void)state;
+	for (int i = 0; i < 100; i++)
+		assert_in_range(backoff_after(&b, &full), 500, BACKOFF_SOON_MS);
+	assert_in_range(backoff_after(&b, &limited), 30000, 60000);
 }
 
 static void a_base_above_max_waits_max(void **state)
@@ -97,6 +108,7 @@ int main(void)
 	    cmocka_unit_test(a_success_starts_again_at_base),
 	    cmocka_unit_test(thousands_of_failures_do_not_overflow),
 	    cmocka_unit_test(who_is_out_of_reach_is_tried_every_few_seconds),
+	    cmocka_unit_test(what_failed_on_our_side_is_tried_every_few_seconds),
 	    cmocka_unit_test(a_base_above_max_waits_max),
 	};
 
