@@ -156,23 +156,46 @@ static int run_once(struct task *t, struct session *s, struct turn *turn, bool g
 	return run.rc;
 }
 
+/* The preview may have been shown when it could not be recorded. Takes it. */
+static void restore_preview(struct task *t, struct store *store, struct store_turn *row, char *preview)
+{
+	struct error err = {0};
+
+	if (row->preview || !preview) {
+		free(preview);
+		return;
+	}
+	row->preview = preview;
+	task_shield(t);
+	if (store_turn_preview(t, store, row, preview, &err) < 0)
+		log_warn("session", "a preview is not recorded: %s turn=%lld", err.text, (long long)row->id);
+	task_unshield(t);
+}
+
 /* The store failed during the turn: continues from the journal, as after a crash. 1: reloaded. 0: the turn
  * has ended after all. -1: cancelled. */
 static int reload(
     struct task *t, struct session *s, struct turn *turn, struct backoff *wait, struct error *err)
 {
+	struct store *store = s->all->options.agent->store;
 	int64_t id = turn->row.id;
+	char *preview = turn->row.preview;
 	int rc;
 
 	session_move(s, SESSION_RESUMING);
+	turn->row.preview = NULL;
 	store_turn_clear(&turn->row);
 	do {
 		log_error("session", "a turn waits because the store failed: %s turn=%lld", err->text,
 		    (long long)id);
-		if (task_sleep(t, backoff_next(wait), err) < 0)
-			return -1;
-		rc = store_turn_resume(t, s->all->options.agent->store, &s->where, &turn->row, err);
+		rc = task_sleep(t, backoff_next(wait), err);
+		if (rc == 0)
+			rc = store_turn_resume(t, store, &s->where, &turn->row, err);
 	} while (rc < 0 && task_check(t, NULL) == 0);
+	if (rc > 0)
+		restore_preview(t, store, &turn->row, preview);
+	else
+		free(preview);
 	return rc;
 }
 

@@ -1,4 +1,5 @@
 /* Answers that are seen while they are written. */
+#include <errno.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -12,6 +13,7 @@
 #include "base/json/json.h"
 #include "base/mem.h"
 #include "flow/flow.h"
+#include "flow/weather.h"
 
 #define ANN   "allow = [\"77\"]; "
 #define GROUP "-1001"
@@ -130,6 +132,27 @@ static void after_a_crash_the_answer_takes_the_place_of_what_was_shown(void **st
 	assert_int_equal(calls("sendMessage"), 1);
 }
 
+static void after_a_full_disk_the_answer_takes_the_place_of_what_was_shown(void **state)
+{
+	struct weather *weather = weather_new(&f);
+
+	(void)state;
+	flow_config(&f, "", ANN "preview_after = \"4 s\";");
+	weather_gateway(&f, true);
+	say_in_group(COUNT);
+	/* The turn has begun. */
+	await_calls("sendChatAction", 1);
+	weather->write_errno = ENOSPC;
+	flow_await_log(&f, "a preview is not recorded");
+	/* The answer cannot be stored either, and is asked for again. */
+	flow_await_log(&f, "a turn waits because the store failed");
+	weather->write_errno = 0;
+	await_end(GROUP, LAST);
+	assert_int_equal(flow_bot_messages(&f, GROUP), 1);
+	assert_int_equal(calls("sendMessage"), 1);
+	weather_free(weather);
+}
+
 static void what_was_stopped_stays_and_says_so(void **state)
 {
 	(void)state;
@@ -172,6 +195,8 @@ int main(void)
 	    cmocka_unit_test_setup_teardown(a_group_sees_one_message_grow, begin, end),
 	    cmocka_unit_test_setup_teardown(
 		after_a_crash_the_answer_takes_the_place_of_what_was_shown, begin, end),
+	    cmocka_unit_test_setup_teardown(
+		after_a_full_disk_the_answer_takes_the_place_of_what_was_shown, begin, end),
 	    cmocka_unit_test_setup_teardown(what_was_stopped_stays_and_says_so, begin, end),
 	    cmocka_unit_test_setup_teardown(a_fast_answer_is_one_message, begin, end),
 	    cmocka_unit_test_setup_teardown(previews_can_be_switched_off, begin, end),
