@@ -40,11 +40,19 @@ for ((i = 0; i < ${MYNA_BUSY-4}; i++)); do
 	busy+=($!)
 done
 for ((round = 1; round <= rounds; round++)); do
-	printf '%s\n' "${programs[@]}" | shuf | xargs -P "${MYNA_CHECK_JOBS:-$((3 * $(nproc)))}" -I {} "$PWD/tests/steady.sh" --run "$round" {} >"$logs/round"
-	grep -v '^ok$' "$logs/round"
-	cat "$logs/round" >>"$logs/all"
-	echo "round $round: $(grep -c . "$logs/round") programs, $(grep -vc '^ok$' "$logs/round") failed, $SECONDS s"
-done
-failed=$(grep -vc '^ok$' "$logs/all")
-echo "$(grep -c . "$logs/all") runs of ${#programs[@]} programs beside ${#busy[@]} busy processes, $failed failed"
-[ "$failed" -eq 0 ]
+	printf "$round %s\n" "${programs[@]}" | shuf
+done | xargs -P "${MYNA_CHECK_JOBS:-$((6 * $(nproc)))}" -L 1 "$PWD/tests/steady.sh" --run | {
+	runs=0 failed=0
+	while read -r result; do
+		runs=$((runs + 1))
+		if [ "$result" != ok ]; then
+			failed=$((failed + 1))
+			echo "$result"
+		fi
+		if [ $((runs % ${#programs[@]})) -eq 0 ]; then
+			echo "$runs runs, $failed failed, $SECONDS s"
+		fi
+	done
+	echo "$runs runs of ${#programs[@]} programs beside ${#busy[@]} busy processes, $failed failed"
+	[ $failed -eq 0 ] && [ $runs -eq $((rounds * ${#programs[@]})) ]
+}
