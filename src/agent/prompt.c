@@ -78,7 +78,7 @@ static void add_due(struct buf *out, const struct message *m)
 	buf_addstr(out, "Nobody waits for an answer: do what it says, or remind them of it.]\n");
 }
 
-void prompt_user(struct buf *out, const struct message *m)
+void prompt_user(struct buf *out, const struct message *m, bool guest)
 {
 	if (m->kind == MESSAGE_SCHEDULE) {
 		add_origin(out, m);
@@ -87,6 +87,8 @@ void prompt_user(struct buf *out, const struct message *m)
 		return;
 	}
 	add_origin(out, m);
+	if (guest)
+		buf_addstr(out, ", a guest");
 	if (m->reply_text)
 		buf_addstr(out, ", in answer to the quoted message");
 	buf_addstr(out, "]\n");

@@ -1,6 +1,7 @@
 #ifndef AGENT_PROMPT_H
 #define AGENT_PROMPT_H
 /* Builds the system prompt and the texts of user messages. */
+#include <stdbool.h>
 #include <stddef.h>
 
 /* Limit of a turn's context, in characters. */
@@ -23,8 +24,8 @@ void prompt_system(
 int prompt_show(
     struct task *t, const struct agent *a, const struct turn *turn, struct buf *out, struct error *err);
 /* Appends a person's message as the model reads it: a header line (when, who, in reply to what), then the
- * text. */
-void prompt_user(struct buf *out, const struct message *m);
+ * text. A guest is called so: names are free to choose, also those of others. */
+void prompt_user(struct buf *out, const struct message *m, bool guest);
 /* Appends a further message of the same person, sent right after. */
 void prompt_user_more(struct buf *out, const struct message *m);
 /* Returns the person's own text within the output of these functions: points into text. */

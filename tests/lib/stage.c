@@ -682,7 +682,7 @@ void stage_turn(struct task *t, struct stage *st, const char *chat, const char *
 	int64_t session;
 
 	*turn = (struct turn){0};
-	prompt_user(&prompt, m);
+	prompt_user(&prompt, m, false);
 	struct llm_message *user = llm_message_new(LLM_USER, prompt.data);
 	assert_int_equal(j->ops->put_inbound(t, j->self, &m, 1, NULL, &err), 0);
 	assert_int_equal(store_session(t, st->store, &m->from, &session, NULL, &err), 0);

@@ -368,6 +368,11 @@ static int tell_expiry(
 	return rc;
 }
 
+static bool is_guest_in_group(const struct session *s, const struct message *m)
+{
+	return m->chat_kind != CHAT_PRIVATE && session_role(s, m) <= ACCESS_GUEST;
+}
+
 static int begin(
     struct task *t, struct session *s, const struct coalesced *b, struct turn *turn, struct error *err)
 {
@@ -392,7 +397,7 @@ static int begin(
 	turn_input_init_context(&k, b, said, (size_t)said_count);
 	start.inbound = k.rows;
 	start.inbound_count = k.count;
-	start.user = turn_input_message(&k);
+	start.user = turn_input_message(&k, is_guest_in_group(s, b->items[0]->m));
 	start.person = turn_input_person(&k, NULL);
 	start.renew = session_settings_expire(s->all->options.settings, said_ms, clock_wall());
 	if (start.renew && b->items[0]->m->kind != MESSAGE_SCHEDULE)

@@ -68,20 +68,20 @@ static void add_images(struct llm_message *user, const struct message *m)
 		llm_images_parse(m->attachments[i].shown, &user->images, &user->image_count);
 }
 
-struct llm_message *turn_input_message(const struct turn_input *k)
+struct llm_message *turn_input_message(const struct turn_input *k, bool guest)
 {
 	const struct coalesced *b = k->coalesced;
 	struct buf text = BUF_INIT;
 
 	prompt_context(&text, k->said, k->said_count);
-	prompt_user(&text, b->items[0]->m);
+	prompt_user(&text, b->items[0]->m, guest);
 	for (size_t i = 1; i < b->count; i++) {
 		if (coalesce_same_sender(b->items[i - 1]->m, b->items[i]->m)) {
 			prompt_user_more(&text, b->items[i]->m);
 			continue;
 		}
 		buf_addch(&text, '\n');
-		prompt_user(&text, b->items[i]->m);
+		prompt_user(&text, b->items[i]->m, guest);
 	}
 	struct llm_message *user = llm_message_new(LLM_USER, text.data);
 	for (size_t i = 0; i < b->count; i++)

@@ -124,6 +124,27 @@ STAGE_TEST(guests_stop_only_their_own_answers_in_a_group)
 	stage_settle(t, st);
 }
 
+/* Who writes has chosen the name Ann, like the admin. */
+STAGE_TEST(in_a_group_the_model_is_told_who_is_a_guest)
+{
+	let_in(st);
+	give(t, st, "78", "mine");
+	assert_has(st->told.data, ", Ann]\nmine");
+	give(t, st, "90", "yours");
+	assert_has(st->told.data, ", Ann, a guest]\nyours");
+	st->held = true;
+	say(t, st, "-100", "90", "a lot");
+	stage_until(t, st->asking == 1);
+	say(t, st, "-100", "90", "more of it");
+	st->held = false;
+	stage_settle(t, st);
+	assert_has(st->told.data, ", Ann, a guest]\nmore of it");
+	/* In private everybody speaks of themselves. */
+	say(t, st, "7", "90", "alone");
+	stage_settle(t, st);
+	assert_has(st->told.data, ", Ann]\nalone");
+}
+
 STAGE_TEST(guests_interrupt_no_answer_to_others)
 {
 	let_in(st);
@@ -285,6 +306,7 @@ int main(void)
 	    cmocka_unit_test(admins_of_one_group_reach_no_further),
 	    cmocka_unit_test(what_all_chats_read_is_not_for_admins_of_one_group_to_write),
 	    cmocka_unit_test(guests_stop_only_their_own_answers_in_a_group),
+	    cmocka_unit_test(in_a_group_the_model_is_told_who_is_a_guest),
 	    cmocka_unit_test(guests_interrupt_no_answer_to_others),
 	    cmocka_unit_test(who_is_thrown_out_is_not_answered_any_more),
 	    cmocka_unit_test(who_is_thrown_out_gets_nothing_of_what_waits_on_disk),
