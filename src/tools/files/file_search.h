@@ -51,6 +51,8 @@ void walk_run(struct walk *w, int folder, const char *path);
 bool walk_may_read(struct walk *w);
 /* Returns true when the walk must end now. */
 bool walk_stopped(struct walk *w);
+/* Sets ended when a limit was reached. walk_run does it. */
+void walk_say_end(struct walk *w);
 
 /* The first member of a search's job. */
 struct file_search {

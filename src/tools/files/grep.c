@@ -65,6 +65,7 @@ static void scan_alone(struct grep_job *g)
 		return;
 	g->s.why = (struct path_error){0};
 	grep_scan_file(&g->scan, fd, g->s.directory);
+	walk_say_end(&g->s.walk);
 	close(fd);
 }
 

@@ -229,6 +229,11 @@ void walk_run(struct walk *w, int folder, const char *path)
 	}
 	glob_pattern_begin(w->pattern, &state);
 	walk_folder(w, folder, &state);
+	walk_say_end(w);
+}
+
+void walk_say_end(struct walk *w)
+{
 	if (w->entries > w->entries_max)
 		w->ended = ENDED_ENTRIES;
 	else if (atomic_load(w->late))

@@ -23,7 +23,15 @@ static int set_up(void **state)
 {
 	(void)state;
 	tools_fixture_init(&w);
-	tools_fixture_open(&w, "", "", NULL);
+	tools_fixture_open(&w, "", "walk_time = \"1 h\";", NULL);
+	return 0;
+}
+
+static int set_up_with_little_time(void **state)
+{
+	(void)state;
+	tools_fixture_init(&w);
+	tools_fixture_open(&w, "", "walk_time = \"100 ms\"; walk_cpu = \"1 h\";", NULL);
 	return 0;
 }
 
@@ -348,16 +356,33 @@ static void a_pattern_that_is_too_hard_everywhere_is_refused(void **state)
 	tools_fixture_refused(&w, "grep", "{\"pattern\": \"(a+)+$\"}", "LIMIT_REACHED", "BUDGET");
 }
 
-static void a_search_has_little_processor_time(void **state)
+static void put_many_a(void)
 {
 	struct buf text = BUF_INIT;
 
-	(void)state;
 	for (int i = 0; i < 1000000; i++)
 		buf_addch(&text, 'a');
 	tools_fixture_put_text(&w, "ws/a", text.data);
 	buf_clear(&text);
-	/* tools.walk_time would end it, without a failure, after 30 s. */
+}
+
+static void a_search_that_runs_out_of_time_says_so(void **state)
+{
+	static const char late[] =
+	    "{\"matches\": [], \"count\": 0, \"total_found\": 0, \"truncated\": true, "
+	    "\"message\": \"The search ended early, after tools.walk_time. Name a narrower "
+	    "directory or pattern.\"}";
+
+	(void)state;
+	put_many_a();
+	expect("{\"pattern\": \"a{1,30000}b\"}", late);
+	expect("{\"pattern\": \"a{1,30000}b\", \"directory\": \"a\"}", late);
+}
+
+static void a_search_has_little_processor_time(void **state)
+{
+	(void)state;
+	put_many_a();
 	char *error = tools_fixture_error(&w, "grep", "{\"pattern\": \"a{1,30000}b\"}");
 	assert_holds(error, "tools.walk_cpu of processor time. Use a simpler pattern");
 	free(error);
@@ -432,6 +457,8 @@ int main(void)
 	    GREP_TEST(no_pattern_holds_the_thread),
 	    GREP_TEST(a_pattern_that_is_too_hard_everywhere_is_refused),
 	    GREP_TEST(a_search_has_little_processor_time),
+	    cmocka_unit_test_setup_teardown(
+		a_search_that_runs_out_of_time_says_so, set_up_with_little_time, tear_down),
 	    GREP_TEST(a_stop_ends_it),
 	};
 
