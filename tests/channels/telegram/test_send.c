@@ -481,8 +481,9 @@ static void check_once(struct task *t, void *arg)
 	assert_int_equal(the_double.sent, 1);
 	bot_server_script(server, "sendMessage", &cut);
 	send_text(t, "77", "", NULL, "second");
-	unsigned pooled = bot_server_connection(server, "sendMessage", 0);
-	assert_int_equal(bot_server_connection(server, "sendMessage", 1), pooled);
+	/* It went over a connection that was there, perhaps that of another call at the start. */
+	unsigned newest = bot_server_connection(server, "sendMessage", 0);
+	assert_in_range(bot_server_connection(server, "sendMessage", 1), 0, newest);
 	assert_int_equal(the_double.why.kind, ERROR_NETWORK);
 	assert_true(the_double.why.uncertain);
 	/* Nothing went out between it and the next. */
