@@ -3,6 +3,13 @@ exampledir = $(docdir)/examples
 dist_example_DATA = %D%/myna.conf.example %D%/slack-manifest.json
 EXTRA_DIST += %D%/skills/meeting-notes/SKILL.md
 
+bashcompletiondir = $(datadir)/bash-completion/completions
+zshcompletiondir = $(datadir)/zsh/site-functions
+fishcompletiondir = $(datadir)/fish/vendor_completions.d
+dist_bashcompletion_DATA = %D%/completions/myna
+dist_zshcompletion_DATA = %D%/completions/_myna
+dist_fishcompletion_DATA = %D%/completions/myna.fish
+
 # The service: with --with-systemdsystemunitdir it is installed, else made as an example.
 service_files = %D%/systemd/myna.service %D%/systemd/tmpfiles.d/myna.conf
 EXTRA_DIST += %D%/systemd/myna.service.in %D%/systemd/sysusers.d/myna.conf %D%/systemd/tmpfiles.d/myna.conf.in

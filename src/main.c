@@ -83,6 +83,15 @@ static bool is_help(const char *word)
 	return strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0;
 }
 
+/* Returns whether a word before "--" is --help or -h. */
+static bool asks_for_help(int argc, char **argv)
+{
+	for (int i = 2; i < argc && strcmp(argv[i], "--") != 0; i++)
+		if (is_help(argv[i]))
+			return true;
+	return false;
+}
+
 static int help_of(const struct cli_command *c)
 {
 	print_command(stdout, c, "usage: ");
@@ -122,6 +131,10 @@ static int run(const char *file, int argc, char **argv)
 		return help_for(argv[2]);
 	if (strcmp(argv[1], "help") == 0 || is_help(argv[1]))
 		return help(stdout);
+	if (strcmp(argv[1], "complete") == 0) {
+		cli_complete(commands, ARRAY_LEN(commands), argc - 2, argv + 2);
+		return CLI_OK;
+	}
 	if (strcmp(argv[1], "--version") == 0) {
 		puts("myna " PACKAGE_VERSION);
 		return CLI_OK;
@@ -129,9 +142,9 @@ static int run(const char *file, int argc, char **argv)
 	const struct cli_command *c = find(argv[1]);
 	if (!c)
 		return unknown(argv[1]);
-	if (argc == 3 && is_help(argv[2]))
+	if (asks_for_help(argc, argv))
 		return help_of(c);
-	return c->run(file, argc - 1, argv + 1);
+	return cli_run_command(c, file, argc - 1, argv + 1);
 }
 
 /* What was said must have arrived, or the exit status tells. The reader of a pipe that has gone knows by

@@ -24,6 +24,9 @@ at man1dir myna-playground.1 644
 at man5dir myna.conf.5 644
 at exampledir myna.conf.example 644
 at exampledir slack-manifest.json 644
+at bashcompletiondir myna 644
+at zshcompletiondir _myna 644
+at fishcompletiondir myna.fish 644
 at systemdsystemunitdir myna.service 644
 at sysusersdir myna.conf 644
 at tmpfilesdir myna.conf 644

@@ -37,7 +37,7 @@ test_programs = \
 	%D%/flow/agent/test_models %D%/flow/agent/test_one_failure %D%/flow/agent/test_outage %D%/flow/agent/test_outage_kill %D%/flow/agent/test_platforms \
 	%D%/flow/agent/test_prompt %D%/flow/agent/test_reminders %D%/flow/agent/test_send \
 	%D%/flow/agent/test_stop %D%/flow/agent/test_stream \
-	%D%/flow/cli/test_chat \
+	%D%/flow/cli/test_chat %D%/flow/cli/test_command_line \
 	%D%/flow/discord/test_conversation \
 	%D%/flow/ops/test_backup %D%/flow/ops/test_clock %D%/flow/ops/test_damage %D%/flow/ops/test_disk \
 	%D%/flow/ops/test_doctor %D%/flow/ops/test_health %D%/flow/ops/test_hours %D%/flow/ops/test_http \
@@ -231,7 +231,7 @@ sandbox_namespaces = src/helpers/sandbox/namespaces.c
 EXTRA_DIST += %D%/channels/render %D%/helpers/reader/pages %D%/playground/flow/flow_bot.py
 EXTRA_DIST += %D%/browser %D%/chaos %D%/docs %D%/mutate %D%/node.sh %D%/old-state %D%/package %D%/package-lock.json %D%/package.json %D%/third-party
 EXTRA_DIST += %D%/check-curl.sh %D%/check-debian13.sh %D%/check-failures.sh %D%/check-install.sh %D%/check-layers.sh \
-	%D%/check-manual.sh %D%/gdb/tasks.py \
+	%D%/check-completions.sh %D%/check-manual.sh %D%/gdb/tasks.py \
 	%D%/check-service.sh %D%/check-settings.sh %D%/check-sizes.sh %D%/curl-names.txt %D%/failures.md \
 	%D%/model-journal.sh %D%/packages.sh %D%/report.sh %D%/service-calls.sh %D%/steps.sh
 

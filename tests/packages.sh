@@ -6,7 +6,7 @@ libwebsockets-dev libwebsockets-evlib-uv libjson-c-dev libsqlite3-dev libssl-dev
 libpcre2-dev libseccomp-dev libwslay-dev libxml2-dev libgif-dev libjpeg62-turbo-dev libpng-dev libwebp-dev
 ca-certificates tzdata"
 PACKAGES_SHOW="curl jq"
-PACKAGES_TEST="libcmocka-dev python3 systemd clang-format ccache"
+PACKAGES_TEST="libcmocka-dev python3 systemd clang-format ccache fish zsh"
 PACKAGES_BROWSER="chromium fonts-noto-color-emoji"
 PACKAGES_FUZZ="clang libclang-rt-dev"
 PACKAGES_PACKAGE="build-essential debhelper dpkg-dev lintian xz-utils"

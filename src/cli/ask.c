@@ -45,12 +45,12 @@ static int tell_silence(const struct question *q)
 
 	if (q->response.sent) {
 		fprintf(stderr,
-		    "myna: the daemon on %s gave no answer (%s). It may have done what was asked.\n", socket,
+		    "myna: the gateway on %s gave no answer (%s). It may have done what was asked.\n", socket,
 		    q->err.text);
 		return CLI_UNCERTAIN;
 	}
 	fprintf(
-	    stderr, "myna: no daemon answers on %s (%s). Start it with 'myna run'.\n", socket, q->err.text);
+	    stderr, "myna: no gateway answers: %s. Start it with 'myna run'.\n", q->err.text);
 	return CLI_NO_DAEMON;
 }
 
@@ -71,7 +71,7 @@ static struct json_object *read_answer(const struct question *q, int *status)
 		fprintf(stderr, "myna: %s\n", why);
 	else
 		fprintf(
-		    stderr, "myna: the daemon gave the status %d without a reason.\n", q->response.status);
+		    stderr, "myna: the gateway gave the status %d without a reason.\n", q->response.status);
 	json_object_put(o);
 	*status = CLI_FAILED;
 	return NULL;
@@ -109,7 +109,7 @@ struct json_object *cli_ask(const char *config_file, const char *method, const c
 	} else {
 		struct question q = {.request = {.method = method,
 					 .url = url,
-					 .label = "the daemon",
+					 .label = "the control socket",
 					 .unix_socket = gc.top.control,
 					 .headers = &json,
 					 .header_count = body ? 1 : 0,

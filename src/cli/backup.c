@@ -51,19 +51,19 @@ static int back_up_there(const char *config_file, const char *file)
 	return status;
 }
 
-static int run(const char *config_file, int argc, char **argv)
+static int run(const struct cli_call *call)
 {
 	struct gateway_config gc;
 	struct buf report = BUF_INIT;
 	int status = CLI_FAILED;
 
-	if (argc != 2 || *argv[1] == '\0')
-		return cli_usage("backup takes the file to make");
-	char *file = absolute(argv[1]);
-	if (gateway_config_load_top(&gc, gateway_config_path(config_file), &report) < 0)
+	if (*call->words[0] == '\0')
+		return cli_usage("backup needs the name of the file to make");
+	char *file = absolute(call->words[0]);
+	if (gateway_config_load_top(&gc, gateway_config_path(call->config_file), &report) < 0)
 		fputs(report.data, stderr);
 	else if (access(gc.top.control, F_OK) == 0)
-		status = back_up_there(config_file, file);
+		status = back_up_there(call->config_file, file);
 	else
 		status = CLI_NO_DAEMON;
 	if (status == CLI_NO_DAEMON)
@@ -79,6 +79,9 @@ static int run(const char *config_file, int argc, char **argv)
 const struct cli_command cli_backup = {
     .name = "backup",
     .arguments = "FILE",
+    .options = cli_no_options,
+    .words_min = 1,
+    .words_max = 1,
     .help = "copy the database into a new file, also while the gateway runs",
     .run = run,
 };

@@ -19,7 +19,7 @@
 #include "net/loop.h"
 
 #define INSIDE_NOTICE                                                                                      \
-	"No daemon runs: the agent works inside this terminal, and ends with it. Other channels wait for " \
+	"No gateway runs: the agent works inside this terminal, and ends with it. Other channels wait for " \
 	"'myna run'."
 
 struct conversation {
@@ -34,23 +34,9 @@ static const int statuses[] = {
     [CHAT_UNANSWERED] = CLI_UNCERTAIN,
 };
 
-static int read_options(struct chat *chat, int argc, char **argv)
-{
-	int i = 1;
+enum { SESSION, ONE };
 
-	for (; i < argc && argv[i][0] == '-'; i++) {
-		if (strcmp(argv[i], "--one") == 0)
-			chat->one = true;
-		else if (strcmp(argv[i], "--session") == 0 && i + 1 < argc)
-			chat->name = argv[++i];
-		else
-			return cli_usage("chat does not know '%s'", argv[i]);
-	}
-	if (argc - i > 1)
-		return cli_usage("chat takes one message at most, in quotes");
-	chat->text = argv[i];
-	return CLI_OK;
-}
+static const struct cli_option options[] = {{"--session", "NAME"}, {"--one", NULL}, {0}};
 
 /* Checks the conversation's name, which becomes part of addresses. */
 static int settle_names(struct chat *chat)
@@ -84,7 +70,7 @@ static void probe_task(struct task *t, void *arg)
 	struct probe *p = arg;
 	struct http_request req = {.method = "GET",
 	    .url = "http://localhost/v1/status",
-	    .label = "the daemon",
+	    .label = "the control socket",
 	    .unix_socket = p->socket,
 	    .connect_ms = 2000,
 	    .idle_ms = 10000};
@@ -161,20 +147,19 @@ static bool is_script(const struct chat *chat)
 	    strcmp(terminal, "dumb") == 0;
 }
 
-static int run(const char *config_file, int argc, char **argv)
+static int run(const struct cli_call *call)
 {
-	struct conversation c = {.status = CLI_FAILED};
-	const char *file = gateway_config_path(config_file);
+	struct conversation c = {.status = CLI_FAILED,
+	    .chat = {.name = call->given[SESSION], .one = call->given[ONE], .text = call->words[0]}};
+	const char *file = gateway_config_path(call->config_file);
 	struct gateway_config top;
 	struct buf report = BUF_INIT;
-	int status = read_options(&c.chat, argc, argv);
+	int status = settle_names(&c.chat);
 
-	if (status == CLI_OK)
-		status = settle_names(&c.chat);
 	if (status != CLI_OK)
 		return status;
 	c.script = is_script(&c.chat);
-	if (cli_load_top(&top, config_file, &report) < 0) {
+	if (cli_load_top(&top, call->config_file, &report) < 0) {
 		fputs(report.data, stderr);
 	} else {
 		c.chat.socket = top.top.control;
@@ -195,6 +180,8 @@ static int run(const char *config_file, int argc, char **argv)
 const struct cli_command cli_chat = {
     .name = "chat",
     .arguments = "[--session NAME] [--one] [TEXT]",
+    .options = options,
+    .words_max = 1,
     .help = "talk to the agent here; TEXT, or what comes from a pipe, is answered on stdout",
     .run = run,
 };

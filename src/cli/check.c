@@ -51,15 +51,18 @@ static int probe(const struct gateway_config *gc, struct json_object *list)
 int cli_probe(const struct gateway_config *gc)
 {
 	struct json_object *list = json_object_new_array();
+	struct buf out = BUF_INIT;
 	int status = probe(gc, list);
 
 	for (size_t i = 0; i < json_object_array_length(list); i++) {
 		struct json_object *o = json_object_array_get_idx(list, i);
 		const char *text = json_get_str(o, "text");
 
-		printf("%s: %s%s%s\n", json_get_str(o, "about"),
+		buf_addf(&out, "%s: %s%s%s\n", json_get_str(o, "about"),
 		    json_get_bool(o, "ok", false) ? "ok" : "FAILED", *text ? ", " : "", text);
 	}
+	cli_print(out.data);
+	buf_clear(&out);
 	json_object_put(list);
 	return status;
 }
@@ -129,11 +132,11 @@ static void say_ok(const char *file, const struct buf *report, size_t channels)
 	printf(", %zu channel%s\n", channels, channels == 1 ? "" : "s");
 }
 
-struct options {
-	bool json, probe, sandbox;
-};
+enum { JSON, PROBE, SANDBOX };
 
-static int print_json(const struct options *o, const char *file, const struct gateway_config *gc,
+static const struct cli_option options[] = {{"--json", NULL}, {"--probe", NULL}, {"--sandbox", NULL}, {0}};
+
+static int print_json(const char *const *given, const char *file, const struct gateway_config *gc,
     const char *report, bool loaded)
 {
 	struct json_object *out = json_object_new_object(), *list;
@@ -144,11 +147,11 @@ static int print_json(const struct options *o, const char *file, const struct ga
 	json_set_int(out, "channels", (int64_t)count_channels(gc));
 	json_set(out, "errors", reports_json(loaded ? "" : report));
 	json_set(out, "warnings", reports_json(loaded ? report : ""));
-	if (loaded && o->probe) {
+	if (loaded && given[PROBE]) {
 		json_set(out, "probes", list = json_object_new_array());
 		status = probe(gc, list);
 	}
-	if (loaded && o->sandbox) {
+	if (loaded && given[SANDBOX]) {
 		struct json_object *boundary = sandbox_status_prove_here(gc, &text);
 		status = is_enough(boundary) ? CLI_OK : CLI_FAILED;
 		json_set(out, "sandbox", boundary);
@@ -164,40 +167,31 @@ static int print_json(const struct options *o, const char *file, const struct ga
 	return status;
 }
 
-static int print_text(const struct options *o, const char *file, const struct gateway_config *gc,
+static int print_text(const char *const *given, const char *file, const struct gateway_config *gc,
     const struct buf *report, bool loaded)
 {
 	fputs(report->data, stderr);
 	if (!loaded)
 		return CLI_FAILED;
 	say_ok(file, report, count_channels(gc));
-	return o->probe ? cli_probe(gc) : o->sandbox ? check_sandbox(gc) : CLI_OK;
+	return given[PROBE] ? cli_probe(gc) : given[SANDBOX] ? check_sandbox(gc) : CLI_OK;
 }
 
-static int run(const char *config_file, int argc, char **argv)
+static int run(const struct cli_call *call)
 {
-	struct options o = {0};
+	const char *const *given = call->given;
 	struct gateway_config gc;
 	struct buf report = BUF_INIT;
 	char few[200];
 
-	for (int i = 1; i < argc; i++) {
-		bool *set = strcmp(argv[i], "--json") == 0 ? &o.json :
-		    strcmp(argv[i], "--probe") == 0        ? &o.probe :
-		    strcmp(argv[i], "--sandbox") == 0      ? &o.sandbox :
-							     NULL;
-		if (!set)
-			return cli_usage("check takes --json, --probe or --sandbox, not '%s'", argv[i]);
-		*set = true;
-	}
-	if (o.probe && o.sandbox)
+	if (given[PROBE] && given[SANDBOX])
 		return cli_usage("check takes --probe or --sandbox, not both");
-	const char *file = gateway_config_path(config_file);
+	const char *file = gateway_config_path(call->config_file);
 	bool loaded = gateway_config_load(&gc, file, &report) == 0;
 	if (loaded && open_files_are_few(few, sizeof(few)))
 		buf_addf(&report, "warning: %s\n", few);
-	int status = o.json ? print_json(&o, file, &gc, report.data, loaded) :
-			      print_text(&o, file, &gc, &report, loaded);
+	int status = given[JSON] ? print_json(given, file, &gc, report.data, loaded) :
+				   print_text(given, file, &gc, &report, loaded);
 	buf_clear(&report);
 	gateway_config_clear(&gc);
 	return status;
@@ -206,6 +200,7 @@ static int run(const char *config_file, int argc, char **argv)
 const struct cli_command cli_check = {
     .name = "check",
     .arguments = "[--json] [--probe | --sandbox]",
+    .options = options,
     .help = "check the configuration, every error as FILE:LINE: message; --probe: also ask each platform and "
 	    "model; --sandbox: test what commands of tools cannot do on this machine; --json: print the "
 	    "result as JSON",

@@ -9,14 +9,37 @@ struct buf;
 struct gateway_config;
 struct json_object;
 
+struct cli_option {
+	const char *name;  /* "--key" */
+	const char *value; /* what it takes, such as "KEY"; NULL: nothing */
+};
+
+/* How a command is called. */
+struct cli_call {
+	const char *config_file;
+	/* For each row of the command's options what was given; "" where it takes nothing; NULL: not given.
+	 */
+	const char *const *given;
+	char **words; /* without the command's name and its options; NULL after the last */
+	int count;    /* of words */
+	int argc;     /* as typed, from the command's name on, without -c */
+	char **argv;
+};
+
 struct cli_command {
 	const char *name;
-	const char *arguments; /* for the usage line */
+	const char *arguments; /* for the usage line; NULL for none */
 	const char *help;
 	void (*more)(FILE *out); /* more output of 'myna help NAME'; NULL for none */
-	/* argv[0] is the subcommand's name. Returns the exit status, enum cli_status. */
-	int (*run)(const char *config_file, int argc, char **argv);
+	/* They may stand anywhere before "--"; the last has no name. NULL: the words are the command's own.
+	 */
+	const struct cli_option *options;
+	const char *const *actions; /* of which the first word is one, with a NULL at the end; NULL: none */
+	int words_min, words_max;
+	int (*run)(const struct cli_call *call); /* Returns enum cli_status. */
 };
+
+extern const struct cli_option cli_no_options[], cli_json_option[];
 
 extern const struct cli_command cli_backup, cli_chat, cli_check, cli_compact, cli_dead, cli_doctor, cli_init,
     cli_prompt, cli_reload, cli_run, cli_send, cli_settings, cli_status, cli_tool, cli_trace, cli_workspace;
@@ -32,6 +55,16 @@ enum cli_status {
 
 /* Prints the chat commands like the usage of myna. */
 int cli_help_chat(void);
+
+/* Splits what was typed into words and options, and calls the command. Returns its status, or CLI_USAGE. */
+int cli_run_command(const struct cli_command *c, const char *config_file, int argc, char **argv);
+
+/* Prints what the last of the words may become, with a tab and help, a line each; nothing: a file, or
+ * anything. For the completion of shells: etc/completions. */
+void cli_complete(const struct cli_command *const *commands, size_t count, int argc, char **argv);
+
+/* Prints to stdout. On a terminal, unless NO_COLOR is set, words that tell how something is have a colour. */
+void cli_print(const char *text);
 
 /* Prints a usage error to stderr; returns CLI_USAGE. */
 __attribute__((format(printf, 1, 2))) int cli_usage(const char *fmt, ...);

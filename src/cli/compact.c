@@ -6,7 +6,7 @@
 #include "config/gateway_config.h"
 #include "store/offline.h"
 
-static int run(const char *config_file, int argc, char **argv)
+static int run(const struct cli_call *call)
 {
 	struct gateway_config gc;
 	struct buf report = BUF_INIT;
@@ -14,10 +14,7 @@ static int run(const char *config_file, int argc, char **argv)
 	struct error err = {0};
 	int status = CLI_FAILED;
 
-	(void)argv;
-	if (argc != 1)
-		return cli_usage("compact takes no arguments");
-	if (cli_load_top(&gc, config_file, &report) < 0) {
+	if (cli_load_top(&gc, call->config_file, &report) < 0) {
 		fputs(report.data, stderr);
 	} else if (offline_compact(gc.top.state, &sizes, &err) < 0) {
 		fprintf(stderr, "myna: %s\n", err.text);
@@ -33,6 +30,7 @@ static int run(const char *config_file, int argc, char **argv)
 
 const struct cli_command cli_compact = {
     .name = "compact",
+    .options = cli_no_options,
     .help = "give free space of the database back to the disk, while the gateway is stopped",
     .run = run,
 };

@@ -73,21 +73,25 @@ static bool is_number(const char *text)
 	return *text && strlen(text) < 19 && text[strspn(text, "0123456789")] == '\0';
 }
 
-static int run(const char *config_file, int argc, char **argv)
+static int run(const struct cli_call *call)
 {
-	if (argc == 1 || (argc == 2 && strcmp(argv[1], "list") == 0))
-		return list(config_file, false);
-	if (argc == 3 && strcmp(argv[1], "list") == 0 && strcmp(argv[2], "--json") == 0)
-		return list(config_file, true);
-	if (argc == 3 && (strcmp(argv[1], "retry") == 0 || strcmp(argv[1], "drop") == 0) &&
-	    is_number(argv[2]))
-		return end(config_file, argv[1], argv[2]);
+	bool lists = call->count == 0 || strcmp(call->words[0], "list") == 0;
+
+	if (lists && call->count < 2)
+		return list(call->config_file, call->given[0]);
+	if (!lists && call->count == 2 && is_number(call->words[1]) && !call->given[0])
+		return end(call->config_file, call->words[0], call->words[1]);
 	return cli_usage("dead takes 'list', 'list --json', 'retry ID' or 'drop ID'");
 }
+
+static const char *const actions[] = {"list", "retry", "drop", NULL};
 
 const struct cli_command cli_dead = {
     .name = "dead",
     .arguments = "[list [--json] | retry ID | drop ID]",
+    .options = cli_json_option,
+    .actions = actions,
+    .words_max = 2,
     .help = "messages that were given up because the gateway did not survive them",
     .run = run,
 };

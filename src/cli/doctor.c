@@ -60,30 +60,28 @@ static void print(struct json_object *list, bool json)
 {
 	struct buf out = BUF_INIT;
 
-	if (json)
+	if (json) {
 		json_write(&out, list);
-	else
+		puts(out.data);
+	} else {
 		diagnosis_describe(list, true, &out);
-	fputs(out.data, stdout);
-	if (json)
-		putchar('\n');
+		cli_print(out.data);
+	}
 	buf_clear(&out);
 }
 
-static int run(const char *config_file, int argc, char **argv)
+static int run(const struct cli_call *call)
 {
 	struct json_object *list = NULL;
 	int status = CLI_NO_DAEMON;
 
-	if (argc > 2 || (argc == 2 && strcmp(argv[1], "--json") != 0))
-		return cli_usage("doctor takes --json only, not '%s'", argv[argc - 1]);
-	if (is_running(config_file))
-		list = look_there(config_file, &status);
+	if (is_running(call->config_file))
+		list = look_there(call->config_file, &status);
 	if (!list && status == CLI_NO_DAEMON)
-		list = look_here(config_file);
+		list = look_here(call->config_file);
 	if (!list)
 		return status;
-	print(list, argc == 2);
+	print(list, call->given[0]);
 	status = diagnosis_any_bad(list) ? CLI_FAILED : CLI_OK;
 	json_object_put(list);
 	return status;
@@ -92,6 +90,7 @@ static int run(const char *config_file, int argc, char **argv)
 const struct cli_command cli_doctor = {
     .name = "doctor",
     .arguments = "[--json]",
+    .options = cli_json_option,
     .help = "look for what often goes wrong, also while the gateway is down; 1 when something does not "
 	    "work",
     .run = run,

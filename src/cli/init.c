@@ -215,13 +215,13 @@ static int write_config(const struct options *o, const char *path)
 	return CLI_OK;
 }
 
-static int run(const char *config_file, int argc, char **argv)
+static int run(const struct cli_call *call)
 {
-	const char *path = gateway_config_path(config_file);
+	const char *path = gateway_config_path(call->config_file);
 	struct options o = {0};
 
 	init_form_init(&o.form);
-	int status = read_options(&o, argc, argv);
+	int status = read_options(&o, call->argc, call->argv);
 
 	if (status == CLI_OK && !o.force && access(path, F_OK) == 0) {
 		fprintf(stderr,

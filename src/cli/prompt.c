@@ -8,18 +8,16 @@
 /* Time limit, with files on a slow disk. */
 #define PROMPT_TIMEOUT_MS 30000
 
-static int run(const char *config_file, int argc, char **argv)
+static int run(const struct cli_call *call)
 {
 	struct buf body = BUF_INIT;
 	int status = CLI_OK;
 
-	if (argc != 2)
-		return cli_usage("prompt takes the address of a chat, CHANNEL:CHAT");
 	buf_addstr(&body, "{\"chat\":");
-	json_quote(&body, argv[1], strlen(argv[1]));
+	json_quote(&body, call->words[0], strlen(call->words[0]));
 	buf_addch(&body, '}');
 	struct json_object *answer =
-	    cli_ask(config_file, "POST", "/v1/prompt", &body, PROMPT_TIMEOUT_MS, &status);
+	    cli_ask(call->config_file, "POST", "/v1/prompt", &body, PROMPT_TIMEOUT_MS, &status);
 	if (answer) {
 		const char *text = json_get_str(answer, "text");
 		fputs(text ? text : "", stdout);
@@ -32,7 +30,10 @@ static int run(const char *config_file, int argc, char **argv)
 
 const struct cli_command cli_prompt = {
     .name = "prompt",
-    .arguments = "CHAT",
+    .arguments = "CHANNEL:CHAT",
+    .options = cli_no_options,
+    .words_min = 1,
+    .words_max = 1,
     .help = "what the model would be told now before the conversation of a chat",
     .run = run,
 };

@@ -4,15 +4,13 @@
 #include "base/json/json.h"
 #include "cli/cli.h"
 
-static int run(const char *config_file, int argc, char **argv)
+static int run(const struct cli_call *call)
 {
 	struct buf body = BUF_INIT;
 	int status;
 
-	if (argc > 1)
-		return cli_usage("reload takes no argument '%s'", argv[1]);
 	buf_addstr(&body, "{}");
-	struct json_object *o = cli_ask(config_file, "POST", "/v1/reload", &body, 30000, &status);
+	struct json_object *o = cli_ask(call->config_file, "POST", "/v1/reload", &body, 30000, &status);
 	buf_clear(&body);
 	if (!o)
 		return status;
@@ -25,6 +23,7 @@ static int run(const char *config_file, int argc, char **argv)
 
 const struct cli_command cli_reload = {
     .name = "reload",
+    .options = cli_no_options,
     .help = "have the running gateway read its configuration again",
     .run = run,
 };

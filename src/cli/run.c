@@ -16,23 +16,9 @@
 /* Between two looks at a file that cannot be read. */
 #define RETRY_S 2
 
-struct options {
-	bool strict;
-	const char *state; /* where to look for the last good configuration; NULL: where the file says */
-};
+enum { STRICT, STATE };
 
-static int read_options(struct options *o, int argc, char **argv)
-{
-	for (int i = 1; i < argc; i++) {
-		if (strcmp(argv[i], "--strict") == 0)
-			o->strict = true;
-		else if (strcmp(argv[i], "--state") == 0 && i + 1 < argc)
-			o->state = argv[++i];
-		else
-			return cli_usage("run does not know '%s'", argv[i]);
-	}
-	return CLI_OK;
-}
+static const struct cli_option options[] = {{"--strict", NULL}, {"--state", "DIR"}, {0}};
 
 static size_t line_count(const char *text)
 {
@@ -43,15 +29,16 @@ static size_t line_count(const char *text)
 	return count;
 }
 
-/* errors: how many the file has. */
-static int load(struct gateway_config *gc, const char *file, const struct options *o, size_t *errors)
+/* errors: how many the file has. given: --state is where to look for the last good configuration, else where
+ * the file says. */
+static int load(struct gateway_config *gc, const char *file, const char *const *given, size_t *errors)
 {
 	struct buf report = BUF_INIT;
 	int rc = gateway_config_load(gc, file, &report);
 
 	*errors = line_count(report.data);
 	fputs(report.data, stderr);
-	if (rc < 0 && !o->strict && (rc = last_good_config_load(gc, o->state, &report)) == 0)
+	if (rc < 0 && !given[STRICT] && (rc = last_good_config_load(gc, given[STATE], &report)) == 0)
 		log_error("config",
 		    "SAFE MODE: %s is broken, and the last good configuration is in force. Correct it, then "
 		    "reload.",
@@ -72,12 +59,12 @@ static bool nap(void)
 }
 
 /* Waits while files that cannot be read are all that is wrong. */
-static int load_patiently(struct gateway_config *gc, const char *file, const struct options *o)
+static int load_patiently(struct gateway_config *gc, const char *file, const char *const *given)
 {
 	for (int waited_s = 0;; waited_s += RETRY_S) {
 		size_t errors;
 		read_error_take();
-		int rc = load(gc, file, o, &errors);
+		int rc = load(gc, file, given, &errors);
 		if (rc == 0 || errors > read_error_take() || waited_s >= GATEWAY_WAIT_MS / 1000)
 			return rc;
 		log_warn("config", "waiting to start, for %d minutes at most, until these files can be read",
@@ -97,19 +84,16 @@ static void again(void)
 	perror("myna: cannot start again");
 }
 
-static int run(const char *config_file, int argc, char **argv)
+static int run(const struct cli_call *call)
 {
+	const char *file = gateway_config_path(call->config_file);
 	struct gateway_config gc;
-	struct options o = {0};
 	struct error err = {0};
-	int status = read_options(&o, argc, argv);
+	int status = CLI_FAILED;
 
-	if (status != CLI_OK)
-		return status;
 	gateway_prepare();
-	restart_prepare(gateway_config_path(config_file), argc, argv);
-	status = CLI_FAILED;
-	int rc = load_patiently(&gc, gateway_config_path(config_file), &o);
+	restart_prepare(file, call->argc, call->argv);
+	int rc = load_patiently(&gc, file, call->given);
 	if (rc == 0) {
 		log_settings_apply(
 		    (enum log_level)gc.top.log_level, (enum log_format)gc.top.log_format, &gc.log);
@@ -128,6 +112,7 @@ static int run(const char *config_file, int argc, char **argv)
 const struct cli_command cli_run = {
     .name = "run",
     .arguments = "[--strict] [--state DIR]",
+    .options = options,
     .help = "run the gateway until SIGTERM; with a broken configuration the last good one, unless --strict",
     .run = run,
 };

@@ -44,46 +44,10 @@ static int read_input(struct send_options *o)
 	    cli_usage("standard input is longer than %d KiB: send a shorter text", TEXT_BYTES_MAX >> 10);
 }
 
-/* Options may stand anywhere before "--". Returns the index of its last word, or -1 for an unknown one. */
-static int read_option(struct send_options *o, char **argv, int i)
-{
-	if (strcmp(argv[i], "--json") == 0)
-		o->json = true;
-	else if (strcmp(argv[i], "--dry-run") == 0)
-		o->dry_run = true;
-	else if (strcmp(argv[i], "--file") == 0 && argv[i + 1])
-		o->file = argv[++i];
-	else if (strcmp(argv[i], "--key") == 0 && argv[i + 1])
-		o->key = argv[++i];
-	else
-		return -1;
-	return i;
-}
+enum { JSON, DRY_RUN, KEY, FILE_PATH };
 
-static int read_options(struct send_options *o, int argc, char **argv)
-{
-	const char *words[2] = {NULL, NULL};
-	bool only_words = false;
-	int count = 0;
-
-	for (int i = 1; i < argc; i++) {
-		if (!only_words && strncmp(argv[i], "--", 2) == 0) {
-			only_words = argv[i][2] == '\0';
-			int at = only_words ? i : read_option(o, argv, i);
-			if (at < 0)
-				return cli_usage("send does not know '%s'", argv[i]);
-			i = at;
-		} else if (count++ < 2) {
-			words[count - 1] = argv[i];
-		}
-	}
-	if (count != 2 && !(o->file && count == 1))
-		return cli_usage("send takes a target or address, and a text in quotes, or - to read it from "
-				 "standard input");
-	o->to = words[0];
-	o->text = words[1];
-	return o->text && strcmp(o->text, "-") == 0 ? read_input(o) : CLI_OK;
-}
+static const struct cli_option options[] = {
+    {"--json", NULL}, {"--dry-run", NULL}, {"--key", "KEY"}, {"--file", "PATH"}, {0}};
 
 static int status_of(const char *state)
 {
@@ -179,20 +143,33 @@ static int ask(const char *config_file, const struct send_options *o)
 	return status;
 }
 
-static int run(const char *config_file, int argc, char **argv)
+static int run(const struct cli_call *call)
 {
-	struct send_options o = {.input = BUF_INIT};
-	int status = read_options(&o, argc, argv);
+	struct send_options o = {.input = BUF_INIT,
+	    .json = call->given[JSON],
+	    .dry_run = call->given[DRY_RUN],
+	    .key = call->given[KEY],
+	    .file = call->given[FILE_PATH],
+	    .to = call->words[0],
+	    .text = call->words[1]};
+	int status = CLI_OK;
 
+	if (call->count == 0 || (call->count == 1 && !o.file))
+		return cli_usage("send takes a target or address, and a text in quotes, or - to read it from "
+				 "standard input");
+	if (o.text && strcmp(o.text, "-") == 0)
+		status = read_input(&o);
 	if (status == CLI_OK)
-		status = ask(config_file, &o);
+		status = ask(call->config_file, &o);
 	buf_clear(&o.input);
 	return status;
 }
 
 const struct cli_command cli_send = {
     .name = "send",
-    .arguments = "[--json] [--dry-run] [--key K] [--file PATH] TARGET|ADDRESS TEXT|-",
+    .arguments = "[--json] [--dry-run] [--key KEY] [--file PATH] TARGET|ADDRESS TEXT|-",
+    .options = options,
+    .words_max = 2,
     .help = "send a message, written in Markdown or read from standard input (-), through the running "
 	    "gateway; with --file a file, whose caption the text is, if there is one",
     .run = run,

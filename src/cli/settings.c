@@ -4,13 +4,11 @@
 #include "cli/cli.h"
 #include "config/gateway_config.h"
 
-static int run(const char *config_file, int argc, char **argv)
+static int run(const struct cli_call *call)
 {
 	struct buf out = BUF_INIT;
 
-	(void)config_file;
-	if (argc > 1)
-		return cli_usage("settings takes no argument '%s'", argv[1]);
+	(void)call;
 	gateway_config_document(&out);
 	fputs(out.data, stdout);
 	buf_clear(&out);
@@ -19,6 +17,7 @@ static int run(const char *config_file, int argc, char **argv)
 
 const struct cli_command cli_settings = {
     .name = "settings",
+    .options = cli_no_options,
     .help = "print the reference of all settings, in Markdown",
     .run = run,
 };

@@ -6,23 +6,21 @@
 #include "cli/cli.h"
 #include "ops/status.h"
 
-static int run(const char *config_file, int argc, char **argv)
+static int run(const struct cli_call *call)
 {
 	struct buf out = BUF_INIT;
 	int status;
 
-	if (argc > 2 || (argc == 2 && strcmp(argv[1], "--json") != 0))
-		return cli_usage("status takes --json only, not '%s'", argv[argc - 1]);
-	struct json_object *o = cli_ask(config_file, "GET", "/v1/status", NULL, 10000, &status);
+	struct json_object *o = cli_ask(call->config_file, "GET", "/v1/status", NULL, 10000, &status);
 	if (!o)
 		return status;
-	if (argc == 2) {
+	if (call->given[0]) {
 		json_write(&out, o);
 		buf_addch(&out, '\n');
 	} else {
 		status_describe(o, true, &out);
 	}
-	fputs(out.data, stdout);
+	cli_print(out.data);
 	buf_clear(&out);
 	json_object_put(o);
 	return CLI_OK;
@@ -31,6 +29,7 @@ static int run(const char *config_file, int argc, char **argv)
 const struct cli_command cli_status = {
     .name = "status",
     .arguments = "[--json]",
+    .options = cli_json_option,
     .help = "how the running gateway is",
     .run = run,
 };

@@ -164,7 +164,7 @@ static struct json_object *list_here(const struct gateway_config *gc)
 
 	if (config_has(gc->file, "tools.mcp_servers"))
 		fputs(
-		    "myna: the tools of MCP servers are known to the daemon, which does not run.\n", stderr);
+		    "myna: the tools of MCP servers are known to the gateway, which does not run.\n", stderr);
 	if (config_has(gc->file, "tools.external")) {
 		if (tools_open(gc->tools, &err) < 0) {
 			fprintf(stderr, "myna: %s\n", err.text);
@@ -193,49 +193,30 @@ static int list_tools(
 	return CLI_OK;
 }
 
-/* print is NULL for the page. */
-static const struct {
-	const char *option;
-	void (*print)(struct json_object *listing);
-} lists[] = {
-    {"", print_names},
-    {"--json", print_json},
-    {"--markdown", NULL},
-};
+enum { JSON, MARKDOWN };
 
-/* Returns the index in lists of the option; ARRAY_LEN(lists) without one. */
-static size_t find_list(int argc, char **argv)
-{
-	size_t i = 0;
+static const struct cli_option options[] = {{"--json", NULL}, {"--markdown", NULL}, {0}};
+static const char *const actions[] = {"list", "run", NULL};
 
-	if (argc < 2 || argc > 3 || strcmp(argv[1], "list") != 0)
-		return ARRAY_LEN(lists);
-	while (i < ARRAY_LEN(lists) && strcmp(lists[i].option, argc == 3 ? argv[2] : "") != 0)
-		i++;
-	return i;
-}
-
-static int list(const char *config_file, const struct gateway_config *gc, size_t which)
-{
-	return lists[which].print ? list_tools(config_file, gc, lists[which].print) : print_page(gc->tools);
-}
-
-static int run(const char *config_file, int argc, char **argv)
+static int run(const struct cli_call *call)
 {
 	struct gateway_config gc;
 	struct buf report = BUF_INIT;
 	int status = CLI_FAILED;
-	size_t which = find_list(argc, argv);
+	bool json = call->given[JSON], page = call->given[MARKDOWN],
+	     lists = strcmp(call->words[0], "list") == 0;
 
-	if (which == ARRAY_LEN(lists) && !(argc == 4 && strcmp(argv[1], "run") == 0))
+	if (lists ? call->count != 1 || (json && page) : call->count != 3 || json || page)
 		return cli_usage("tool takes 'list', 'list --json', 'list --markdown', or 'run NAME JSON'");
-	int rc = gateway_config_load(&gc, gateway_config_path(config_file), &report);
+	int rc = gateway_config_load(&gc, gateway_config_path(call->config_file), &report);
 	if (rc < 0)
 		fputs(report.data, stderr);
-	else if (which < ARRAY_LEN(lists))
-		status = list(config_file, &gc, which);
+	else if (!lists)
+		status = run_tool(call->config_file, &gc, call->words[1], call->words[2]);
+	else if (page)
+		status = print_page(gc.tools);
 	else
-		status = run_tool(config_file, &gc, argv[2], argv[3]);
+		status = list_tools(call->config_file, &gc, json ? print_json : print_names);
 	buf_clear(&report);
 	gateway_config_clear(&gc);
 	return status;
@@ -244,6 +225,10 @@ static int run(const char *config_file, int argc, char **argv)
 const struct cli_command cli_tool = {
     .name = "tool",
     .arguments = "list [--json | --markdown] | run NAME JSON",
+    .options = options,
+    .actions = actions,
+    .words_min = 1,
+    .words_max = 3,
     .help = "list the tools, or run one and print what a model would get",
     .run = run,
 };

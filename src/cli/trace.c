@@ -93,29 +93,29 @@ static bool is_message(const char *text)
 	return is_number(text) || (colon && colon > text && strchr(colon + 1, ':'));
 }
 
-static int run(const char *config_file, int argc, char **argv)
+static int run(const struct cli_call *call)
 {
-	bool json = argc > 1 && strcmp(argv[1], "--json") == 0;
+	const char *what = call->words[0];
 	struct json_object *trace = NULL;
 	struct gateway_config gc;
 	struct buf report = BUF_INIT;
 	int status = CLI_FAILED;
 
-	if (argc != (json ? 3 : 2) || !is_message(argv[argc - 1]))
+	if (call->count != 1 || !is_message(what))
 		return cli_usage(
 		    "trace takes a message: the number after inbound= in the log, CHANNEL:CHAT:ID or turn:N");
-	if (cli_load_top(&gc, config_file, &report) < 0)
+	if (cli_load_top(&gc, call->config_file, &report) < 0)
 		fputs(report.data, stderr);
 	else if (access(gc.top.control, F_OK) == 0)
-		trace = trace_there(config_file, argv[argc - 1], &status);
+		trace = trace_there(call->config_file, what, &status);
 	else
 		status = CLI_NO_DAEMON;
 	if (status == CLI_NO_DAEMON) {
-		trace = trace_here(&gc, argv[argc - 1]);
+		trace = trace_here(&gc, what);
 		status = CLI_FAILED;
 	}
 	if (trace)
-		print(trace, json);
+		print(trace, call->given[0]);
 	buf_clear(&report);
 	gateway_config_clear(&gc);
 	status = trace ? CLI_OK : status;
@@ -126,6 +126,8 @@ static int run(const char *config_file, int argc, char **argv)
 const struct cli_command cli_trace = {
     .name = "trace",
     .arguments = "[--json] MESSAGE",
+    .options = cli_json_option,
+    .words_max = 1,
     .help = "the way of one message, each step with its time",
     .run = run,
 };

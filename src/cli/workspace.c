@@ -68,38 +68,25 @@ static int load(struct gateway_config *gc, const char *config_file)
 	return rc;
 }
 
-/* Reads the words after the subcommand; false when there is another one. */
-static bool take_options(struct request *r, int argc, char **argv)
+enum { TO, YES };
+
+static const struct cli_option options[] = {{"--to", "CHANNEL:CHAT"}, {"--yes", NULL}, {0}};
+static const char *const actions[] = {[LIST] = "list", [MOVE] = "move", [SHARE] = "share", NULL};
+
+static int run(const struct cli_call *call)
 {
+	struct request r = {.what = LIST, .apply = call->given[YES], .has_to = call->given[TO]};
+	struct gateway_config gc = {0};
 	struct error err = {0};
 
-	for (int i = 2; i < argc; i++) {
-		if (strcmp(argv[i], "--yes") == 0 && r->what != LIST) {
-			r->apply = true;
-		} else if (strcmp(argv[i], "--to") == 0 && r->what == MOVE && i + 1 < argc) {
-			if (address_parse(argv[++i], &r->to, &err) < 0)
-				return false;
-			r->has_to = true;
-		} else {
-			return false;
-		}
-	}
-	return true;
-}
-
-static int run(const char *config_file, int argc, char **argv)
-{
-	static const char *const words[] = {"list", "move", "share"};
-	struct request r = {.what = LIST};
-	struct gateway_config gc = {0};
-
-	for (size_t i = 0; argc > 1 && i < ARRAY_LEN(words); i++)
-		if (strcmp(argv[1], words[i]) == 0)
-			r.what = (enum what)i;
-	if ((argc > 1 && strcmp(argv[1], words[r.what]) != 0) || !take_options(&r, argc, argv))
+	while (call->count > 0 && strcmp(call->words[0], actions[r.what]) != 0)
+		r.what++;
+	if ((r.has_to && r.what != MOVE) || (r.apply && r.what == LIST))
 		return cli_usage(
 		    "workspace takes 'list', 'move [--to CHANNEL:CHAT] [--yes]' or 'share [--yes]'");
-	int status = load(&gc, config_file) < 0 ? CLI_FAILED : carry_out(&gc, &r);
+	if (r.has_to && address_parse(call->given[TO], &r.to, &err) < 0)
+		return cli_usage("--to: %s", err.text);
+	int status = load(&gc, call->config_file) < 0 ? CLI_FAILED : carry_out(&gc, &r);
 	gateway_config_clear(&gc);
 	return status;
 }
@@ -107,6 +94,9 @@ static int run(const char *config_file, int argc, char **argv)
 const struct cli_command cli_workspace = {
     .name = "workspace",
     .arguments = "[list | move [--to CHANNEL:CHAT] [--yes] | share [--yes]]",
+    .options = options,
+    .actions = actions,
+    .words_max = 1,
     .help = "the files of each chat; gives chats what they all shared before, or shares what each had",
     .run = run,
 };

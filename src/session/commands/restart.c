@@ -44,7 +44,7 @@ static void run(struct task *t, struct command_call *call)
 		duration_add(call->reply, (int64_t)(clock_now() - call->all->started_ms));
 		buf_addstr(call->reply, " ago.");
 	} else if (!options->restart) {
-		buf_addstr(call->reply, "Only the daemon can be restarted, and I run in a terminal.");
+		buf_addstr(call->reply, "Only the gateway can be restarted, and I run in a terminal.");
 	} else if (tell(t, call, &err) < 0) {
 		escape_markdown(call->reply, err.text);
 	} else {

@@ -25,7 +25,8 @@ struct command {
 	char *program, *conf, *state;
 };
 
-static void command_init(struct command *c, struct flow *f, va_list ap)
+/* first: a word before those of ap; NULL: none. */
+static void command_init(struct command *c, struct flow *f, const char *first, va_list ap)
 {
 	const char *build = getenv("MYNA_BUILD");
 	size_t n = 0;
@@ -36,7 +37,8 @@ static void command_init(struct command *c, struct flow *f, va_list ap)
 	c->argv[n++] = c->program;
 	c->argv[n++] = (char *)(uintptr_t) "-c";
 	c->argv[n++] = c->conf;
-	c->argv[n++] = (char *)(uintptr_t) "chat";
+	if (first)
+		c->argv[n++] = (char *)(uintptr_t)first;
 	while (n < ARGUMENTS_MAX + 4 && (c->argv[n] = va_arg(ap, char *)))
 		n++;
 	c->argv[n] = NULL;
@@ -60,25 +62,42 @@ static void command_exec(const struct command *c, const char *env)
 	_exit(127);
 }
 
-void terminal_open(struct terminal *term, struct flow *f, const char *env, ...)
+static void start(struct terminal *term, struct flow *f, const char *env, struct command *c)
 {
 	struct winsize size = {.ws_row = TERMINAL_ROWS, .ws_col = TERMINAL_COLUMNS};
-	struct command c;
-	va_list ap;
 
 	*term = (struct terminal){.flow = f, .rows = 1};
 	buf_init(&term->raw);
 	buf_init(&term->escape);
 	buf_init(&term->text);
-	va_start(ap, env);
-	command_init(&c, f, ap);
-	va_end(ap);
 	term->pid = forkpty(&term->fd, NULL, NULL, &size);
 	assert_true(term->pid >= 0);
 	if (term->pid == 0)
-		command_exec(&c, env);
-	command_clear(&c);
+		command_exec(c, env);
+	command_clear(c);
 	fcntl(term->fd, F_SETFD, FD_CLOEXEC);
+}
+
+void terminal_open(struct terminal *term, struct flow *f, const char *env, ...)
+{
+	struct command c;
+	va_list ap;
+
+	va_start(ap, env);
+	command_init(&c, f, "chat", ap);
+	va_end(ap);
+	start(term, f, env, &c);
+}
+
+void terminal_run(struct terminal *term, struct flow *f, const char *env, ...)
+{
+	struct command c;
+	va_list ap;
+
+	va_start(ap, env);
+	command_init(&c, f, NULL, ap);
+	va_end(ap);
+	start(term, f, env, &c);
 }
 
 void terminal_type(struct terminal *term, const char *keys)
@@ -345,7 +364,7 @@ int terminal_pipe(struct flow *f, const char *input, char **out, char **err, ...
 	int status;
 
 	va_start(ap, err);
-	command_init(&c, f, ap);
+	command_init(&c, f, "chat", ap);
 	va_end(ap);
 	write_whole(in_path, input);
 	pid_t pid = fork();

@@ -1,6 +1,6 @@
 #ifndef TESTS_FLOW_CLI_TERMINAL_H
 #define TESTS_FLOW_CLI_TERMINAL_H
-/* Runs myna chat on a real pty and emulates what a person sees: a terminal of 80 columns and 24 rows that
+/* Runs myna on a real pty and emulates what a person sees: a terminal of 80 columns and 24 rows that
  * understands libedit's xterm output. Keeps rows that scrolled away. */
 #include <stdbool.h>
 #include <stddef.h>
@@ -29,6 +29,8 @@ struct terminal {
 
 /* Starts myna chat with arguments (NULL-terminated). env: one "NAME=VALUE" more, or NULL. */
 void terminal_open(struct terminal *term, struct flow *f, const char *env, ...);
+/* The same with another command, which is the first argument. */
+void terminal_run(struct terminal *term, struct flow *f, const char *env, ...);
 void terminal_type(struct terminal *term, const char *keys);
 /* Returns all rows, each between line ends and without trailing blanks. Valid until the next call. */
 const char *terminal_text(struct terminal *term);

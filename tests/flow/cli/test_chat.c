@@ -246,7 +246,7 @@ static void without_a_daemon_it_works_inside_itself(void **state)
 
 	(void)state;
 	terminal_open(one, &f, NULL, NULL);
-	terminal_await(one, "No daemon runs", 1);
+	terminal_await(one, "No gateway runs", 1);
 	ask(one, "what is 6*7");
 	terminal_await(one, "6 * 7 = 42", 1);
 	/* Another terminal joins; Telegram is left alone. */
@@ -254,7 +254,7 @@ static void without_a_daemon_it_works_inside_itself(void **state)
 	ask(two, "what is 5*5");
 	terminal_await(two, "5 * 5 = 25", 1);
 	terminal_await(one, "5 * 5 = 25", 1);
-	assert_int_equal(terminal_count(two, "No daemon"), 0);
+	assert_int_equal(terminal_count(two, "No gateway"), 0);
 	status = flow_status(&f);
 	struct json_object *telegram = json_object_array_get_idx(json_get_array(status, "channels"), 0);
 	assert_string_equal(json_get_str(telegram, "status"), "starting");

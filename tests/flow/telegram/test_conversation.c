@@ -407,7 +407,7 @@ static void the_command_line_sends_and_says_what_came_of_it(void **state)
 	(void)state;
 	flow_config(&f, "targets: { ops = [\"telegram:-1001\"]; };", ANN);
 	assert_int_equal(flow_myna(&f, &out, "send", "ops", "hello", NULL), 3);
-	assert_non_null(strstr(out, "no daemon"));
+	assert_non_null(strstr(out, "no gateway"));
 	free(out);
 	flow_gateway(&f, true);
 	flow_say(&f, "-1001", "79", "this is ops", "group");
