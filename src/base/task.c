@@ -111,6 +111,7 @@ static void task_end(struct task *t)
 {
 	struct task_group *group = t->group;
 
+	assert(t->shields == 0);
 	list_remove(&t->member);
 	list_remove(&t->all);
 	if (group && group->waiter && list_is_empty(&group->tasks))

@@ -428,6 +428,7 @@ static void a_reaction_that_stops_is_a_press(void **state)
 		"{\"user_id\":\"42\",\"channel_id\":\"50\",\"message_id\":\"77\",\"emoji\":{}}", &m),
 	    DISCORD_EVENT_MESSAGE);
 	assert_int_equal(m->chat_kind, CHAT_PRIVATE);
+	assert_string_equal(m->sender_id, "42");
 	message_free(m);
 	assert_int_equal(read_with(discord_event_reaction,
 			     "{\"user_id\":\"43\",\"channel_id\":\"10\",\"message_id\":\"77\",\"member\":{"
@@ -455,6 +456,7 @@ static void a_new_server_is_greeted_where_it_greets(void **state)
 	assert_int_equal(m->kind, MESSAGE_JOINED);
 	assert_string_equal(m->from.chat, "20");
 	assert_string_equal(m->sender_id, "42");
+	assert_string_equal(m->sender_name, "the owner");
 	assert_non_null(strstr(m->reply_text, "Message Content Intent"));
 	message_free(m);
 	json_object_object_del(guild, "system_channel_id");

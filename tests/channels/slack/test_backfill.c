@@ -209,6 +209,30 @@ STAGE_TEST(what_cannot_be_fetched_or_kept_now_is_fetched_later)
 	expect_heard(st, 2, "two! ");
 }
 
+STAGE_TEST(of_what_cannot_be_fetched_whole_nothing_is_heard_before_the_rest)
+{
+	prepare(st);
+	stage_start(t, st);
+	char *root = say(st, "general", "group", "topic");
+	stage_until(t, st->count == 1);
+	char *chat = xstrdup(st->received[0]->from.chat);
+	stage_send(t, st, chat, root, "I am here");
+	stage_until(t, stage_ended(st) == 1);
+	task_turns(t, 10);
+	leave(t, st);
+	reply(st, "general", root, "earlier");
+	free(say(st, "general", "group", "later"));
+	stage_fault(
+	    st, "\"method\":\"conversations.replies\",\"kind\":\"status\",\"status\":503,\"count\":5");
+	come_back(t, st);
+	stage_until(t, stage_logged("backfill is incomplete") >= 1);
+	assert_int_equal(st->count, 1);
+	stage_until(t, st->count == 3);
+	expect_heard(st, 1, "earlier! later ");
+	free(root);
+	free(chat);
+}
+
 STAGE_TEST(threads_in_which_we_wrote_are_looked_at_however_old_they_are)
 {
 	prepare(st);
@@ -364,6 +388,7 @@ int main(void)
 	    cmocka_unit_test(what_is_older_than_the_bound_is_never_heard),
 	    cmocka_unit_test(a_missing_scope_is_named_once_and_the_rest_is_fetched),
 	    cmocka_unit_test(what_cannot_be_fetched_or_kept_now_is_fetched_later),
+	    cmocka_unit_test(of_what_cannot_be_fetched_whole_nothing_is_heard_before_the_rest),
 	    cmocka_unit_test(threads_in_which_we_wrote_are_looked_at_however_old_they_are),
 	    cmocka_unit_test(of_too_much_the_newest_is_fetched_and_the_loss_is_named),
 	    cmocka_unit_test(what_went_into_a_lost_connection_is_found_at_once_and_counts_once),

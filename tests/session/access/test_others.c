@@ -145,6 +145,24 @@ STAGE_TEST(in_a_group_the_model_is_told_who_is_a_guest)
 	assert_has(st->told.data, ", Ann]\nalone");
 }
 
+STAGE_TEST(guests_are_collected_apart_from_others)
+{
+	let_in(st);
+	give(t, st, "78", "/queue collect");
+	st->held = true;
+	say(t, st, "-100", "77", "first");
+	stage_until(t, st->asking == 1);
+	say(t, st, "-100", "77", "one");
+	say(t, st, "-100", "78", "two");
+	say(t, st, "-100", "90", "three");
+	buf_reset(&st->shown);
+	st->held = false;
+	stage_settle(t, st);
+	assert_int_equal(st->asked, 3);
+	assert_has(st->shown.data, "re: three\n");
+	assert_lacks(st->shown.data, "two\nthree");
+}
+
 STAGE_TEST(guests_interrupt_no_answer_to_others)
 {
 	let_in(st);
@@ -307,6 +325,7 @@ int main(void)
 	    cmocka_unit_test(what_all_chats_read_is_not_for_admins_of_one_group_to_write),
 	    cmocka_unit_test(guests_stop_only_their_own_answers_in_a_group),
 	    cmocka_unit_test(in_a_group_the_model_is_told_who_is_a_guest),
+	    cmocka_unit_test(guests_are_collected_apart_from_others),
 	    cmocka_unit_test(guests_interrupt_no_answer_to_others),
 	    cmocka_unit_test(who_is_thrown_out_is_not_answered_any_more),
 	    cmocka_unit_test(who_is_thrown_out_gets_nothing_of_what_waits_on_disk),

@@ -4,6 +4,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 #include <errno.h>
+#include <dirent.h>
 #include <fcntl.h>
 #include <pthread.h>
 #include <sched.h>
@@ -843,6 +844,32 @@ static void a_part_takes_over_what_comes_under_its_former_name(void **state)
 	free(secret);
 }
 
+static size_t open_descriptors(void)
+{
+	DIR *dir = opendir("/proc/self/fd");
+	size_t n = 0;
+
+	assert_non_null(dir);
+	while (readdir(dir))
+		n++;
+	closedir(dir);
+	return n;
+}
+
+static void what_is_refused_leaves_no_descriptor_open(void **state)
+{
+	size_t before = open_descriptors();
+	struct path_error why;
+
+	(void)state;
+	assert_int_equal(root_open_folder(roots, "a.txt", &why), -1);
+	assert_string_equal(why.cause, "NOT_A_DIRECTORY");
+	assert_int_equal(root_open_folder(roots, "sub/none", &why), -1);
+	assert_int_equal(root_open_file(roots, "sub", &why), -1);
+	assert_int_equal(root_open_file(roots, "none", &why), -1);
+	assert_int_equal(open_descriptors(), before);
+}
+
 static void a_root_that_cannot_be_opened_is_named(void **state)
 {
 	char *file = tools_fixture_path(&w, "ws/a.txt"), *gone = tools_fixture_path(&w, "gone"),
@@ -883,6 +910,7 @@ int main(void)
 	    ROOT_TEST(a_workspace_is_made_with_its_parents),
 	    ROOT_TEST(a_part_that_was_closed_is_opened),
 	    ROOT_TEST(a_part_takes_over_what_comes_under_its_former_name),
+	    ROOT_TEST(what_is_refused_leaves_no_descriptor_open),
 	    ROOT_TEST(a_root_that_cannot_be_opened_is_named),
 	};
 
