@@ -291,6 +291,21 @@ STAGE_TEST(a_right_that_is_lost_counts_also_when_the_store_fails)
 	assert_has(st->shown.data, "The reminder 1 in chat:7 did not run");
 }
 
+STAGE_TEST(reminders_wait_for_a_store_that_fails)
+{
+	give(t, st, "/remind add in 20 min water the plants");
+	buf_reset(&st->shown);
+	sql_fail("paused = 0 AND next_ms <=");
+	set_clock(st, 21 * MINUTE);
+	stage_until(t, strstr(st->log.data, "reminders wait because the store failed"));
+	/* It is asked again after half a second or more, and does not spin. */
+	task_turns(t, 200);
+	assert_true(count_of(st->log.data, "reminders wait because the store failed") < 4);
+	sql_fail(NULL);
+	settle(t, st);
+	assert_int_equal(count_of(st->shown.data, "re: water the plants"), 1);
+}
+
 STAGE_TEST(without_a_model_the_words_themselves_come)
 {
 	st->down = LLM_ERROR_BILLING;
@@ -577,6 +592,7 @@ int main(void)
 		whose_access_was_withdrawn_is_not_served_and_admins_know, restore_clock),
 	    cmocka_unit_test_teardown(a_right_that_is_lost_while_a_reminder_waits_counts, restore_clock),
 	    cmocka_unit_test_teardown(a_right_that_is_lost_counts_also_when_the_store_fails, restore_clock),
+	    cmocka_unit_test_teardown(reminders_wait_for_a_store_that_fails, restore_clock),
 	    cmocka_unit_test_teardown(without_a_model_the_words_themselves_come, restore_clock),
 	    cmocka_unit_test_teardown(
 		what_was_due_while_nothing_ran_comes_once_or_is_skipped_and_seen, restore_clock),

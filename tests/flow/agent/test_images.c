@@ -244,6 +244,17 @@ static void a_crash_between_the_image_and_the_answer_loses_nothing(void **state)
 	assert_int_equal(count_kept(), 2);
 }
 
+static void who_asks_again_asks_about_the_same_image(void **state)
+{
+	(void)state;
+	write_config("chat", "blind", "");
+	flow_gateway(&f, true);
+	send_images(&sides[0], "what is this?", SAMPLE_PNG, 640, 480, 1);
+	expect(&sides[0], 0, "I see 640x480 PNG.");
+	flow_say(&f, "77", "77", "/retry", "private");
+	expect(&sides[0], 1, "I see 640x480 PNG.");
+}
+
 static void a_model_that_does_not_see_is_told_and_so_is_the_person_once(void **state)
 {
 	(void)state;
@@ -369,6 +380,7 @@ int main(void)
 	    TEST(images_go_round_in_the_responses_format),
 	    TEST(images_go_round_in_the_chat_format),
 	    TEST(a_crash_between_the_image_and_the_answer_loses_nothing),
+	    TEST(who_asks_again_asks_about_the_same_image),
 	    TEST(a_model_that_does_not_see_is_told_and_so_is_the_person_once),
 	    TEST(another_model_describes_what_one_does_not_see),
 	    TEST(what_a_local_server_says_of_its_model_is_believed_from_the_first_message_on),

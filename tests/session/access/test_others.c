@@ -201,6 +201,23 @@ STAGE_TEST(who_is_thrown_out_is_not_answered_any_more)
 	assert_int_equal(st->asked, 1);
 }
 
+STAGE_TEST(who_is_thrown_out_while_nothing_runs_is_not_answered)
+{
+	let_in(st);
+	st->held = true;
+	say(t, st, "7", "77", "work");
+	stage_until(t, st->asking == 1);
+	stage_snapshot(st);
+	st->access.allow.count = 0;
+	st->asked = 0;
+	st->held = false;
+	stage_crash(t, st);
+	stage_settle(t, st);
+	assert_int_equal(st->asked, 0);
+	assert_lacks(st->shown.data, "re: work");
+	assert_int_equal(stage_counts(t, st).turns_open, 0);
+}
+
 /* More than fit into memory, and after a start. */
 STAGE_TEST(who_is_thrown_out_gets_nothing_of_what_waits_on_disk)
 {
@@ -328,6 +345,7 @@ int main(void)
 	    cmocka_unit_test(guests_are_collected_apart_from_others),
 	    cmocka_unit_test(guests_interrupt_no_answer_to_others),
 	    cmocka_unit_test(who_is_thrown_out_is_not_answered_any_more),
+	    cmocka_unit_test(who_is_thrown_out_while_nothing_runs_is_not_answered),
 	    cmocka_unit_test(who_is_thrown_out_gets_nothing_of_what_waits_on_disk),
 	    cmocka_unit_test(a_guest_who_floods_a_group_leaves_room_for_others),
 	    cmocka_unit_test(a_guest_whose_messages_are_refused_is_told_once),

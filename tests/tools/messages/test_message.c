@@ -394,6 +394,11 @@ static void a_part_that_is_refused_tells_the_outcome(void **state)
 	    "too rude (400 Bad Request: rude). This is part 2 of 3: what comes before it was sent");
 	assert_string_equal(sent.data, "telegram:77 a\n");
 	json_object_put(o);
+	refused_part = "c";
+	w.call.call_id = "call_2";
+	o = message("{\"channel\": \"telegram\", \"chat_id\": \"77\", \"content\": \"x|b|c\"}");
+	assert_holds(json_get_str(o, "error"), "This is part 3 of 3: what comes before it was sent");
+	json_object_put(o);
 }
 
 static void all_parts_are_sent(void **state)
