@@ -35,12 +35,15 @@ void chat_answer_clear(struct chat_answer *a)
 
 static void add_live(const struct chat_answer *a, struct buf *out)
 {
-	const char *dim = a->screen->colour ? chat_text_sgr(CHAT_DIM) : "";
+	bool colour = a->screen->colour;
 
-	if (a->growing)
+	if (a->growing) {
 		chat_text_unfinished(&a->text, out);
-	else if (a->typing)
-		buf_addf(out, "%s" TYPING "%s", dim, *dim ? "\033[0m" : "");
+	} else if (a->typing) {
+		if (colour)
+			chat_text_sgr(out, CHAT_DIM);
+		buf_addf(out, TYPING "%s", colour ? "\033[0m" : "");
+	}
 }
 
 /* Prints finished rows, and below them the live row. */
@@ -125,8 +128,9 @@ static void print_whole(struct chat_answer *a, const char *text, unsigned style)
 	chat_text_init(&whole, chat_screen_width(a->screen) - 1, colour && !style);
 	chat_text_add(&whole, text, strlen(text));
 	chat_text_end(&whole);
-	buf_addf(&rows, "%s%s%s", colour ? chat_text_sgr(style) : "", whole.rows.data,
-	    colour && style ? "\033[0m" : "");
+	if (colour && style)
+		chat_text_sgr(&rows, style);
+	buf_addf(&rows, "%s%s", whole.rows.data, colour && style ? "\033[0m" : "");
 	print(a, rows.data);
 	chat_text_clear(&whole);
 	buf_clear(&rows);

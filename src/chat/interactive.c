@@ -232,6 +232,8 @@ enum chat_outcome chat_interactive(struct task *t, const struct chat *chat)
 	current = &k;
 	if (chat->notice)
 		chat_answer_note(&k.answer, "%s", chat->notice);
+	chat_answer_note(
+	    &k.answer, "(write to the agent; /help lists commands, Ctrl-C stops an answer, Ctrl-D leaves)");
 	task_start(&k.tasks, "watch", watch_task, &k);
 	k.sender = task_start(&k.tasks, "send", send_task, &k);
 	read_lines(t, &k);

@@ -1,9 +1,9 @@
 #ifndef CHAT_TEXT_H
 #define CHAT_TEXT_H
 /*
- * Formats the agent's text for a terminal: wraps at blanks and, with colours, renders some Markdown
- * (bold, code, headings, lists). Text arrives in pieces and is never withdrawn, so full rows can be
- * printed for good. Terminal control characters are always removed.
+ * Formats the agent's text for a terminal: wraps at blanks and, with colours, renders Markdown. Text arrives
+ * in pieces and is never withdrawn, so full rows can be printed for good; a table is printed when it is
+ * complete. Terminal control characters are always removed.
  */
 #include <stdbool.h>
 #include <stddef.h>
@@ -11,7 +11,14 @@
 
 #include "base/buf.h"
 
-enum chat_style { CHAT_BOLD = 1, CHAT_CODE = 2, CHAT_DIM = 4 };
+enum chat_style {
+	CHAT_BOLD = 1,
+	CHAT_CODE = 2,
+	CHAT_DIM = 4,
+	CHAT_ITALIC = 8,
+	CHAT_STRIKE = 16,
+	CHAT_UNDERLINE = 32
+};
 
 struct chat_text {
 	size_t width; /* columns */
@@ -23,10 +30,13 @@ struct chat_text {
 	unsigned style, word_style; /* enum chat_style; word_style as set within word */
 	struct buf partial;         /* of an incomplete character */
 	struct buf lead;            /* start of a line until its type is known */
-	char marker;                /* a pending run of it: '*' or '`' */
+	char marker;                /* a pending run of it, one of MARKERS */
 	unsigned markers;
-	uint32_t before; /* the character before that run */
-	bool leading, fenced, fence_line;
+	uint32_t before;  /* the character before that run */
+	struct buf link;  /* "[text](url" until its end */
+	struct buf table; /* the lines of a table so far */
+	unsigned quotes;  /* bars before each row of the line */
+	bool leading, fenced, fence_line, escaped, in_table;
 };
 
 /* colour: applies styles and omits Markdown's marks. */
@@ -36,6 +46,10 @@ void chat_text_clear(struct chat_text *x);
 void chat_text_add(struct chat_text *x, const char *text, size_t len);
 /* Ends the text: completes its last row. Ready for another text. */
 void chat_text_end(struct chat_text *x);
+/* Formats a text of one line without wrapping it. Appends it to out; returns its columns. */
+size_t chat_text_line(struct buf *out, const char *text, size_t len);
+/* Appends the rows of a table, of the lines as written; where it is too wide, as a list of its cells. */
+void chat_table_add(struct buf *rows, const char *lines, size_t width);
 /* Appends the incomplete row. */
 void chat_text_unfinished(const struct chat_text *x, struct buf *out);
 
@@ -44,7 +58,7 @@ void chat_text_unfinished(const struct chat_text *x, struct buf *out);
 void chat_text_plain(struct buf *out, const char *text, size_t len);
 /* Returns the width of a character in columns, at least 0. */
 size_t chat_text_columns(uint32_t cp);
-/* Returns the escape sequence of the style; "" without colours. "\033[0m" ends it. */
-const char *chat_text_sgr(unsigned style);
+/* Appends the escape sequence of styles, at least one. "\033[0m" ends them. */
+void chat_text_sgr(struct buf *out, unsigned style);
 
 #endif

@@ -49,8 +49,7 @@ static int tell_silence(const struct question *q)
 		    q->err.text);
 		return CLI_UNCERTAIN;
 	}
-	fprintf(
-	    stderr, "myna: no gateway answers: %s. Start it with 'myna run'.\n", q->err.text);
+	fprintf(stderr, "myna: no gateway answers: %s. Start it with 'myna run'.\n", q->err.text);
 	return CLI_NO_DAEMON;
 }
 

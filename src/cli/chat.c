@@ -18,7 +18,7 @@
 #include "net/http/http.h"
 #include "net/loop.h"
 
-#define INSIDE_NOTICE                                                                                      \
+#define INSIDE_NOTICE                                                                                       \
 	"No gateway runs: the agent works inside this terminal, and ends with it. Other channels wait for " \
 	"'myna run'."
 

@@ -10,7 +10,16 @@
 
 #define B   "\033[1m"
 #define C   "\033[36m"
+#define D   "\033[2m"
+#define I   "\033[3m"
+#define BI  "\033[1;3m"
+#define S   "\033[9m"
+#define U   "\033[4m"
 #define END "\033[0m"
+#define BAR D "\u2502 " END
+
+#define LINE12 "\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500"
+#define LINE13 LINE12 "\u2500"
 
 static void expect_at(size_t width, bool colour, const char *markdown, const char *rows)
 {
@@ -51,6 +60,54 @@ static void bold_and_code_and_headings_are_shown(void **state)
 	expect_at(40, true, "#hash and ** open", "#hash and ** open\n");
 	expect_at(40, true, "**never closed\nnext", B "never" END " " B "closed" END "\nnext\n");
 	expect_at(40, true, "`a ** b`", C "a" END " " C "**" END " " C "b" END "\n");
+}
+
+static void italics_strikes_and_escapes_are_shown(void **state)
+{
+	(void)state;
+	expect_at(60, true, "some *italic*, _also_, ~~struck~~ and ***both***",
+	    "some " I "italic" END ", " I "also" END ", " S "struck" END " and " BI "both" END "\n");
+	expect_at(60, true, "a*b*c, 2 * 3 * 4, snake_case_name, ~5 and ~ 6",
+	    "a*b*c, 2 * 3 * 4, snake_case_name, ~5 and ~ 6\n");
+	expect_at(60, true, "\\*no\\* C:\\dir\\ and\\", "*no* C:\\dir\\ and\\\n");
+	expect_at(60, true, "`a\\*b*_c_[d](e)`", C "a\\*b*_c_[d](e)" END "\n");
+}
+
+static void links_tell_where_they_lead(void **state)
+{
+	(void)state;
+	expect_at(60, true, "see [the page](https://example.org/a?b) now",
+	    "see " U "the" END " " U "page" END " (https://example.org/a?b) now\n");
+	expect_at(60, true, "[https://a.b](https://a.b)", U "https://a.b" END "\n");
+	expect_at(60, true, "[1] and [x] (y) and a[i] and [open", "[1] and [x] (y) and a[i] and [open\n");
+	expect_at(60, true, "[a [b](c) [d](e f", "[a " U "b" END " (c) [d](e f\n");
+	expect_at(60, true, "- [ ] to do\n- [x] done", "\u2022 [ ] to do\n\u2022 [x] done\n");
+}
+
+static void quotations_have_a_bar_before_each_row(void **state)
+{
+	(void)state;
+	expect_at(16, true, "> one two three four\n> - item\n> > inner\nafter",
+	    BAR "one two three\n" BAR "four\n" BAR "\u2022 item\n" BAR BAR "inner\nafter\n");
+}
+
+static void a_rule_is_a_line(void **state)
+{
+	(void)state;
+	expect_at(
+	    12, true, "a\n---\nb\n***\n--\n- \n", "a\n" D LINE12 END "\nb\n" D LINE12 END "\n--\n\u2022\n");
+}
+
+static void tables_have_columns(void **state)
+{
+	(void)state;
+	expect_at(40, true, "| Name | n |\n|:---|---:|\n| `a` | 1 |\n| long *name* | 22 |\nafter",
+	    B "Name" END "       " B "n" END "\n" D LINE13 END "\n" C "a" END "          1\nlong " I
+	      "name" END "  22\nafter\n");
+	/* Without a head, with a bar in a cell. */
+	expect_at(40, true, "| a\\|b | c |\n| d | e |", "a|b  c\nd    e\n");
+	expect_at(16, true, "| Name | What it is |\n|---|---|\n| Ann | a person of some length |\n",
+	    "\u2022 Name: Ann\n  What it is: a\n  person of some\n  length\n");
 }
 
 static void items_hang_below_their_text(void **state)
@@ -149,6 +206,11 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(text_is_wrapped_at_blanks),
 	    cmocka_unit_test(bold_and_code_and_headings_are_shown),
+	    cmocka_unit_test(italics_strikes_and_escapes_are_shown),
+	    cmocka_unit_test(links_tell_where_they_lead),
+	    cmocka_unit_test(quotations_have_a_bar_before_each_row),
+	    cmocka_unit_test(a_rule_is_a_line),
+	    cmocka_unit_test(tables_have_columns),
 	    cmocka_unit_test(items_hang_below_their_text),
 	    cmocka_unit_test(code_blocks_keep_their_text),
 	    cmocka_unit_test(without_colours_markdown_stays),
