@@ -64,7 +64,7 @@ struct fault {
 	int64_t count; /* remaining requests, or FAULT_FOR_EVER */
 	int64_t used;
 	int status;
-	char text[96]; /* error text of the response; "": the default of the status */
+	char text[96]; /* error text of the response, or garbage; "": the default */
 	unsigned seconds;
 	size_t at_byte;
 	const struct failure *failure; /* static */

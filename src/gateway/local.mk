@@ -3,7 +3,7 @@ libgateway_a_CPPFLAGS = $(AM_CPPFLAGS) -DSYSCONFDIR='"$(sysconfdir)"'
 libgateway_a_CFLAGS = $(AM_CFLAGS) $(SMALL_CFLAGS)
 libgateway_a_SOURCES = \
 	src/chat/connection.c src/chat/connection.h src/chat/history.c src/chat/history.h \
-	src/chat/text.c src/chat/text.h \
+	src/chat/table.c src/chat/text.c src/chat/text.h \
 	src/config/channel_checks.c src/config/channel_checks.h \
 	src/config/gateway_config.c src/config/gateway_config.h \
 	src/config/http_settings.c src/config/http_settings.h \

@@ -132,6 +132,12 @@ STAGE_TEST(another_tool_with_the_same_arguments_is_another_call)
 	/* The third of one tool is the sixth of all. */
 	assert_has(results(st), "tool c6: {\"seen\":\"a\",\"note\"");
 	assert_lacks(results(st), "tool c4: {\"seen\":\"a\",\"note\"");
+	/* Also of tools that are not there. */
+	buf_reset(&st->heard);
+	call(t, st,
+	    "d1 none {\"what\":\"a\"}\nd2 nothing {\"what\":\"a\"}\nd3 none {\"what\":\"a\"}\nd4 nothing "
+	    "{\"what\":\"a\"}\nd5 none {\"what\":\"a\"}");
+	assert_lacks(results(st), "\"cause\":\"LOOP\"");
 }
 
 STAGE_TEST(another_spelling_of_the_arguments_is_the_same_call)

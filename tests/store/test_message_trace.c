@@ -125,6 +125,7 @@ static void expect_whole(struct json_object *o)
 		if (!strstr(found, all[i]))
 			fail_msg("\"%s\" is missing in %s", all[i], found);
 	assert_int_equal(json_object_array_length(json_get_array(o, "steps")), ARRAY_LEN(all));
+	assert_true(json_get_int(json_object_array_get_idx(json_get_array(o, "steps"), 0), "at_ms", 0) > 0);
 	for (size_t i = 1; i < ARRAY_LEN(all); i++)
 		assert_true(
 		    json_get_int(json_object_array_get_idx(json_get_array(o, "steps"), i - 1), "at_ms", 0) <=

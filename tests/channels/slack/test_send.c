@@ -119,6 +119,7 @@ STAGE_TEST(a_lost_answer_is_looked_for_and_nothing_is_said_twice)
 	    "\"method\":\"chat.postMessage\",\"kind\":\"cut\",\"at_byte\":0,\"count\":2",
 	    "\"method\":\"chat.postMessage\",\"kind\":\"close\",\"count\":2",
 	    "\"method\":\"chat.postMessage\",\"kind\":\"status\",\"status\":503,\"count\":2",
+	    "\"method\":\"chat.postMessage\",\"kind\":\"garbage\",\"text\":\"{\\\"ok\\\":true}\",\"count\":2",
 	};
 
 	stage_start(t, st);
