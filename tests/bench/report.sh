@@ -33,7 +33,7 @@ report() {
 
 See how fast and how small Myna is, and measure it yourself. \`tests/bench/run\` wrote this page on $(date -u +%F), from one run of
 $("$build/myna" --version)$(source_commit). It takes some minutes on an unpacked source tree and installs what it needs. \`tests/bench/run --quick\` takes
-one minute, writes nothing, and fails when it misses a target by far. The environment can set the sizes (\`BENCH_…\`, in the script).
+one minute, writes nothing, and fails when Myna misses a target by far. The environment can set the sizes (\`BENCH_…\`, in the script).
 
 ## Conditions
 
