@@ -73,16 +73,16 @@ static const struct config_key keys[] = {
 	.fallback = "5",
 	.min = 0,
 	.max = 1000,
-	.help = "Most messages, edits and reactions in five seconds to one channel. 0 lifts the limit; "
-		"Discord's own limits, which come with every response, still apply."},
+	.help = "Maximum number of messages, edits and reactions in five seconds to one channel. 0 lifts the "
+		"limit; Discord's own limits, which come with every response, still apply."},
     {.name = "rate_global",
 	.type = CONFIG_INT,
 	.offset = offsetof(struct discord_settings, rate_global),
 	.fallback = "45",
 	.min = 0,
 	.max = 1000,
-	.help =
-	    "Most requests per second over all channels; Discord refuses more than 50. 0 lifts the limit."},
+	.help = "Maximum number of requests per second over all channels; Discord refuses more than 50. 0 "
+		"lifts the limit."},
     {.name = "backfill",
 	.type = CONFIG_DURATION,
 	.offset = offsetof(struct discord_settings, backfill_ms),

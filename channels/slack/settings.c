@@ -57,15 +57,16 @@ static const struct config_key keys[] = {
 	.fallback = "1",
 	.min = 0,
 	.max = 1000,
-	.help = "Most messages per second to one conversation, with bursts of up to 3. 0 lifts the limit."},
+	.help = "Maximum number of messages per second to one conversation, with bursts of up to 3. 0 lifts "
+		"the limit."},
     {.name = "rate_global",
 	.type = CONFIG_INT,
 	.offset = offsetof(struct slack_settings, rate_global),
 	.fallback = "5",
 	.min = 0,
 	.max = 1000,
-	.help =
-	    "Most messages per second over all conversations, with bursts of up to 10. 0 lifts the limit."},
+	.help = "Maximum number of messages per second over all conversations, with bursts of up to 10. 0 "
+		"lifts the limit."},
     {.name = "backfill",
 	.type = CONFIG_DURATION,
 	.offset = offsetof(struct slack_settings, backfill_ms),

@@ -49,22 +49,22 @@ static const struct config_key keys[] = {
 	.fallback = "1",
 	.min = 0,
 	.max = 1000,
-	.help = "Most messages per second to one private chat, with bursts of up to 3. 0 lifts the limit, "
-		"for a Bot API server of your own."},
+	.help = "Maximum number of messages per second to one private chat, with bursts of up to 3. 0 lifts "
+		"the limit, for a Bot API server of your own."},
     {.name = "rate_group",
 	.type = CONFIG_INT,
 	.offset = offsetof(struct telegram_settings, rate_group),
 	.fallback = "20",
 	.min = 0,
 	.max = 60000,
-	.help = "Most messages per minute to one group. 0 lifts the limit."},
+	.help = "Maximum number of messages per minute to one group. 0 lifts the limit."},
     {.name = "rate_global",
 	.type = CONFIG_INT,
 	.offset = offsetof(struct telegram_settings, rate_global),
 	.fallback = "30",
 	.min = 0,
 	.max = 1000,
-	.help = "Most messages per second over all chats. 0 lifts the limit."},
+	.help = "Maximum number of messages per second over all chats. 0 lifts the limit."},
 };
 
 const struct config_section telegram_section = {

@@ -481,8 +481,10 @@ void gateway_config_document(struct buf *out)
 	sections[n++] = &http_section;
 	sections[n++] = &retention_section;
 	buf_addstr(out,
-	    "# Settings\n\nPrinted by `myna settings` from the rows that read the configuration. The file is "
-	    "in libconfig's syntax, as in\n[etc/myna.conf.example](../etc/myna.conf.example); `myna check -c "
-	    "FILE` reports every mistake as FILE:LINE: message.\n\n");
+	    "# Settings\n\nLook up a setting. `myna settings` prints this page from the rows that read the "
+	    "configuration. The file is in libconfig's\nsyntax, as in "
+	    "[etc/myna.conf.example](../etc/myna.conf.example); `myna check -c FILE` reports every mistake "
+	    "as\n"
+	    "FILE:LINE: message.\n\n");
 	config_document(out, sections, n);
 }

@@ -98,7 +98,7 @@ static const struct config_key provider_keys[] = {
 	.fallback = "0",
 	.min = 0,
 	.max = 1000000,
-	.help = "Most tokens of one answer. 0: the provider's default."},
+	.help = "Maximum number of tokens of one answer. 0: the provider's default."},
     {.name = "context",
 	.type = CONFIG_INT,
 	.offset = offsetof(struct llm_provider_settings, context),
@@ -107,7 +107,7 @@ static const struct config_key provider_keys[] = {
 	.max = 10000000,
 	.help =
 	    "The context window of the model, in tokens. When a conversation fills three quarters of it, its "
-	    "older part is replaced by a summary. 0: what Ollama and llama.cpp report, 128000 elsewhere."},
+	    "older part becomes a summary. 0: what Ollama and llama.cpp report, 128000 elsewhere."},
     {.name = "idle",
 	.type = CONFIG_DURATION,
 	.offset = offsetof(struct llm_provider_settings, idle_ms),
@@ -122,8 +122,8 @@ static const struct config_key provider_keys[] = {
 	.fallback = "0",
 	.min = 0,
 	.max = 100000,
-	.help = "Most requests in any minute. Further ones wait, or go to a fallback that is free. 0: no "
-		"limit other than the provider's own, which its responses report."},
+	.help = "Maximum number of requests in any minute. Further ones wait, or go to a fallback that is "
+		"free. 0: no limit other than the provider's own, which its responses report."},
 };
 
 const struct config_section llm_provider_section = {

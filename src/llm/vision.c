@@ -17,7 +17,8 @@ static const struct config_key keys[] = {
 	.fallback = "20",
 	.min = 0,
 	.max = 100,
-	.help = "Most images in one request; older ones are replaced by a line of text. 0: no images."},
+	.help = "Maximum number of images in one request; older ones are replaced by a line of text. 0: no "
+		"images."},
     {.name = "describe_with",
 	.type = CONFIG_STRING,
 	.offset = offsetof(struct llm_vision_settings, describe_with),
@@ -29,14 +30,16 @@ static const struct config_key keys[] = {
 	.fallback = "1568",
 	.min = 64,
 	.max = 8000,
-	.help = "Most pixels of the longer side. Larger images are scaled down before a model gets them."},
+	.help = "Maximum length of the longer side, in pixels. Larger images are scaled down before a model "
+		"gets them."},
     {.name = "memory",
 	.type = CONFIG_SIZE,
 	.offset = offsetof(struct llm_vision_settings, memory),
 	.fallback = "96 MiB",
 	.min = MEBIBYTE,
 	.max = INT64_C(4096) * MEBIBYTE,
-	.help = "Most memory for the images of all running requests; a request waits until there is enough."},
+	.help =
+	    "Maximum memory for the images of all running requests; a request waits until there is enough."},
     {.name = "pixels",
 	.type = CONFIG_INT,
 	.offset = offsetof(struct llm_vision_settings, pixels),
@@ -50,14 +53,14 @@ static const struct config_key keys[] = {
 	.fallback = "12 MiB",
 	.min = 1024,
 	.max = 20 * MEBIBYTE,
-	.help = "Most bytes of all images of one request; the newest are kept."},
+	.help = "Maximum size of all images of one request; the newest are kept."},
     {.name = "size_limit",
 	.type = CONFIG_SIZE,
 	.offset = offsetof(struct llm_vision_settings, bytes),
 	.fallback = "1 MiB",
 	.min = 1024,
 	.max = 3 * MEBIBYTE,
-	.help = "Most bytes of one image as a model gets it."},
+	.help = "Maximum size of one image as a model gets it."},
 };
 
 const struct config_section llm_images_section = {

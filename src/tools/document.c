@@ -12,29 +12,32 @@
 
 static const char intro[] =
     "# Tools\n\n"
-    "`myna tool list --markdown` prints this page from the tables that define the tools. `myna tool run NAME "
-    "JSON` runs a tool and\nprints what a model would get; `myna tool list --json` prints names, parameters "
-    "and flags for programs. The settings under\n`tools` in the [configuration](configuration.md) set the "
-    "limits.\n\n"
+    "Look up a tool: its parameters, its errors and its limits. `myna tool list --markdown` prints this page "
+    "from the tables that\ndefine the tools. `myna tool run NAME JSON` runs a tool and prints what a model "
+    "would get; `myna tool list --json` prints\nnames, parameters and flags for programs. The settings "
+    "under `tools` in the [configuration](configuration.md) set the limits.\n\n"
     "## Every call\n\n"
-    "- A tool can be called by its name or an alias, also with `-` instead of `_`. A parameter, too, has a "
-    "name and "
-    "may have aliases;\n  giving it twice with different values is an error.\n"
+    "- You can call a tool by its name or an alias, also with `-` instead of `_`. A parameter, too, has a "
+    "name "
+    "and may have aliases;\n  giving it twice with different values is an error.\n"
     "- Arguments are one JSON object. If one is missing, unknown or of the wrong type, the tool does not "
-    "run, and "
-    "the answer is\n  INVALID_ARGUMENT with the name of the field. `null` counts as absent; a string that "
-    "holds "
-    "only a number or a boolean is\n  converted; a number above its maximum is clamped, and `clamped` in the "
+    "run, "
+    "and the answer is\n  INVALID_ARGUMENT with the name of the field. `null` counts as absent. Myna "
+    "converts a "
+    "string that holds only a number or a\n  boolean, and clamps a number above its maximum; `clamped` in "
+    "the "
     "result says so.\n"
-    "- A result is one JSON object of at most `result_limit` bytes, in valid UTF-8, with secrets redacted. "
-    "A result that was\n  cut has `truncated: true`.\n"
-    "- A failure is `{error, error_code, context}`: `error` is a sentence that says what to do, `context` "
-    "holds `tool`, usually a\n  `cause`, and what was asked for. Only a failure has `error_code`.\n"
+    "- A result is one JSON object of at most `result_limit` bytes, in valid UTF-8, with secrets redacted. A "
+    "shortened result\n  has `truncated: true`.\n"
+    "- A failure is `{error, error_code, context}`: `error` is a sentence that says what to do, and "
+    "`context` "
+    "holds `tool`,\n  usually a `cause`, and the requested values. Only a failure has `error_code`.\n"
     "- Relative paths start at the workspace; absolute paths must be under it or under one of `roots`. "
-    "Neither `..` nor a link\n  leads out of these. Only regular files are opened. Protected files "
-    "(keys, password files, Myna's own configuration and\n  state) are BLOCKED. Files are replaced "
-    "atomically: after "
-    "a crash either the old or the new file is there.\n"
+    "Neither "
+    "`..` nor a link\n  leads out of these. Tools open only regular files. Protected files (keys, password "
+    "files, Myna's own configuration and\n  state) are BLOCKED. Tools replace files atomically: after a "
+    "crash "
+    "either the old or the new file is there.\n"
     "- A tool that writes runs alone, and never twice: after a crash, a call that had begun is reported as "
     "INTERRUPTED.\n";
 
@@ -67,7 +70,7 @@ static const struct {
     {"TOOL_NOT_FOUND",
 	"There is no tool with this name; the answer suggests similar names. Or the tool's program is gone."},
     {"TOOL_TIMEOUT", "An external tool or an MCP server did not finish in time and was stopped."},
-    {"UNAVAILABLE", "Something that the call needs is missing: a running daemon, a chat, a setting."},
+    {"UNAVAILABLE", "Something that the call needs is missing: a running gateway, a chat, a setting."},
 };
 
 static const struct {
@@ -78,7 +81,7 @@ static const struct {
     {TOOL_NETWORK, "network", "It uses the network."},
     {TOOL_ASKS, "asks", "It waits for a person."},
     {TOOL_ADMIN, "admin", "It is for admins."},
-    {TOOL_DAEMON, "daemon", "On the command line, the running daemon carries it out."},
+    {TOOL_DAEMON, "daemon", "On the command line, the running gateway carries it out."},
     {TOOL_RESUMABLE, "again", "It survives a crash: it resumes from what is stored."},
 };
 
@@ -89,7 +92,7 @@ static void add_codes(struct buf *out)
 		buf_addf(out, "| `%s` | %s |\n", codes[i].code, codes[i].when);
 	buf_addstr(out,
 	    "\nAny call may return ACCESS_DENIED, BLOCKED, INTERRUPTED, INVALID_ARGUMENT, LIMIT_REACHED, "
-	    "NEEDS_CONFIRMATION, TIMEOUT\nor TOOL_NOT_FOUND; the other codes are listed with each tool.\n");
+	    "NEEDS_CONFIRMATION, TIMEOUT\nor TOOL_NOT_FOUND. Each tool lists its other codes.\n");
 }
 
 static void add_param_aliases(struct buf *out, const struct tool *tool, const char *name)
@@ -148,17 +151,15 @@ static void add_rules(struct buf *out)
 	buf_addstr(out,
 	    "\n## Safety rules\n\n"
 	    "These rules guard against slips in commands and requests. They are not a security boundary: the "
-	    "roots "
-	    "and the sandbox\n"
-	    "are. A command is split as a shell splits it, so `echo please reboot` runs and `cat "
-	    "\"/etc/passwd\"` does not; case is\n"
-	    "ignored. *Asked* means that a person must press a button in the chat first; if nobody can be "
-	    "asked, "
-	    "the answer is\n"
-	    "NEEDS_CONFIRMATION. At the operator's terminal `\"confirmed\": true` approves the call. "
-	    "The setting `rules_off` switches\n"
-	    "rules off, `rules` adds some: see the [configuration](configuration.md).\n\n| Rule | Matches | "
-	    "Action |\n| --- "
+	    "roots and the sandbox\nare. Myna splits a command as a shell does, so `echo please reboot` runs "
+	    "and "
+	    "`cat \"/etc/passwd\"` does not. Case does not\nmatter. *Asked* means that a person must press a "
+	    "button "
+	    "in the chat first; if Myna can ask nobody, the answer is\nNEEDS_CONFIRMATION. At the operator's "
+	    "terminal `\"confirmed\": true` approves the call. The setting `rules_off` switches\nrules off, "
+	    "and "
+	    "`rules` adds some: see the [configuration](configuration.md).\n\n| Rule | Matches | Action |\n| "
+	    "--- "
 	    "| --- | --- |\n");
 	rules_document(out);
 }

@@ -31,11 +31,11 @@ report() {
 	cat <<DOC
 # Performance
 
-Written by \`tests/bench/run\` on $(date -u +%F), from the measurements of that one run of $("$build/myna" --version)$(source_commit). It takes some minutes on an
-unpacked source tree and installs what it needs; \`tests/bench/run --quick\` takes one minute, writes nothing, and fails when a
-target is missed by far. The environment can set the sizes (\`BENCH_…\`, in the script).
+See how fast and how small Myna is, and measure it yourself. \`tests/bench/run\` wrote this page on $(date -u +%F), from one run of
+$("$build/myna" --version)$(source_commit). It takes some minutes on an unpacked source tree and installs what it needs. \`tests/bench/run --quick\` takes
+one minute, writes nothing, and fails when Myna misses a target by far. The environment can set the sizes (\`BENCH_…\`, in the script).
 
-## Where
+## Conditions
 
 - $(sed -n 's/^model name[[:space:]]*: //p' /proc/cpuinfo | head -n 1), $(nproc) cores (virtual), $(awk '/^MemTotal/ { printf "%.0f", $2 / 1048576 }' /proc/meminfo) GiB of memory; \
 Linux $(uname -r | sed 's/-.*//'), $(. /etc/os-release && echo "$PRETTY_NAME").
@@ -45,7 +45,7 @@ $(library SQLite sqlite3), $(library libconfig libconfig), $(openssl version | c
 - Writing 4 KiB durably to the disk takes $(show disk.sync_p50 2) ms (median of 300 \`fdatasync\`; 99th percentile $(show disk.sync_p99 2) ms).
 
 **Other load.** Everything runs on this one machine, over loopback: the playground simulates the platform and the model. It is one
-process with one thread, and shares the cores with the program that is measured. Other programs of the machine used
+process with one thread, and shares the cores with the measured program. Other programs of the machine used
 $(others_span) of its CPU time in a second before each measurement$([ ${#before[@]} -eq 0 ] || echo ", and all that is measured ran at nice -15"). The figures are therefore medians of
 repeated runs, with the minimum and maximum where the runs followed each other; ratios say more than absolute numbers.
 
@@ -81,15 +81,15 @@ latency_row "Model answered to answer sent, 99th percentile" out_p99
 latency_row "Both, median" both_p50
 latency_row "Both, 99th percentile" both_p99)
 
-In each case four commits were synced to disk: the message, the turn, its end with the answer, and the sending of the answer.
+In each case Myna synced four commits to disk: the message, the turn, its end with the answer, and the sending of the answer.
 
 ## Many people at once
 
-SIGSTOP stops the bot while the messages are added; time runs from SIGCONT until the platform has each answer. Rate
-limits are off on both sides. Each chat's answers are checked: none is missing, none comes twice. The rate is messages per
+SIGSTOP stops the bot while the benchmark adds the messages; time runs from SIGCONT until the platform has each answer. Rate
+limits are off on both sides. The benchmark checks each chat's answers: none is missing, none comes twice. The rate is messages per
 second until the last answer; CPU time is the bot's own. The model answers at once.
 
-All rows are measured on Telegram unless they name another platform.
+All rows are for Telegram unless they name another platform.
 
 | Bot and burst | Messages/s | p50, ms | p95, ms | CPU ms a message | Peak RSS, MiB |
 | --- | --- | --- | --- | --- | --- |
@@ -139,7 +139,7 @@ $(show streams.turns) at once, $(show many_streams.kib 1) KiB with $(show many_s
 
 The body of a request for a conversation of 1 MiB, with calls and thinking, in ms of CPU time (median of $BENCH_REQUEST_RUNS, the kinds
 alternating). Myna writes it as text: it copies the model's own messages unchanged, and keeps all other texts JSON-escaped until the end of
-the turn. The first request of a turn escapes all texts and parses what it copies. For comparison, the same body is built from json-c
+the turn. The first request of a turn escapes all texts and parses what it copies. For comparison, the benchmark builds the same body from json-c
 objects, with the model's messages parsed and the rest copied as objects.
 
 | | Written | The first | From objects | |

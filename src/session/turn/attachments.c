@@ -39,15 +39,15 @@ static const struct config_key keys[] = {
 	.fallback = "4",
 	.min = 1,
 	.max = 64,
-	.help = "Most files that are downloaded, and images that are scaled down, at the same time in all "
-		"chats; each is in memory meanwhile."},
+	.help = "Maximum number of files that are downloaded, and images that are scaled down, at the same "
+		"time in all chats; each is in memory meanwhile."},
     {.name = "chat_limit",
 	.type = CONFIG_SIZE,
 	.offset = offsetof(struct files_settings, chat_max),
 	.fallback = "1 GiB",
 	.min = 0,
 	.max = INT64_C(1) << 40,
-	.help = "Most bytes of all stored files of one chat; beyond that, files are refused until some are "
+	.help = "Maximum size of all stored files of one chat; beyond that, files are refused until some are "
 		"removed. 0: no limit."},
     {.name = "count_limit",
 	.type = CONFIG_INT,
@@ -55,15 +55,15 @@ static const struct config_key keys[] = {
 	.fallback = "10",
 	.min = 0,
 	.max = 100,
-	.help = "Most files that are accepted of one message or album. 0: none."},
+	.help = "Maximum number of files accepted from one message or album. 0: none."},
     {.name = "file_limit",
 	.type = CONFIG_SIZE,
 	.offset = offsetof(struct files_settings, file_max),
 	.fallback = "20 MiB",
 	.min = 1024,
 	.max = 256 * 1024 * 1024,
-	.help =
-	    "Most bytes of one file. Platforms have limits of their own: a Telegram bot can download 20 MB."},
+	.help = "Maximum size of one file. Platforms have limits of their own: a Telegram bot can download "
+		"20 MB."},
     {.name = "timeout",
 	.type = CONFIG_DURATION,
 	.offset = offsetof(struct files_settings, timeout_ms),
@@ -77,7 +77,7 @@ static const struct config_key keys[] = {
 	.fallback = "50 MiB",
 	.min = 1024,
 	.max = INT64_C(4) << 30,
-	.help = "Most bytes of all files of one message or album."},
+	.help = "Maximum size of all files of one message or album."},
 };
 
 const struct config_section files_section = {

@@ -58,7 +58,8 @@ static const struct config_key keys[] = {
 	.fallback = "8",
 	.min = 1,
 	.max = 1000,
-	.help = "With files: most processes for folders that run at the same time. For one more, the process "
+	.help = "With files: maximum number of processes for folders that run at the same time. For one "
+		"more, the process "
 		"that has been idle for longest is ended; if all have calls, the call waits, no longer than "
 		"start."},
     {.name = "read",

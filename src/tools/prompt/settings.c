@@ -17,7 +17,7 @@ static const struct config_key keys[] = {
 	.min = 256,
 	.max = 256 * 1024,
 	.help =
-	    "Most bytes of one file; the rest is cut off at the end of a line, with a note to the model."},
+	    "Maximum size of one file; the rest is cut off at the end of a line, with a note to the model."},
     {.name = "files",
 	.type = CONFIG_STRINGS,
 	.offset = offsetof(struct prompt_settings, files),
@@ -40,8 +40,8 @@ static const struct config_key keys[] = {
 	.fallback = "48 KiB",
 	.min = 256,
 	.max = 1024 * 1024,
-	.help = "Most bytes of all files and notes together; what exceeds them is cut off, of the last ones "
-		"first."},
+	.help =
+	    "Maximum size of all files and notes together; the excess is cut off, from the last ones first."},
     {.name = "notes",
 	.type = CONFIG_STRINGS,
 	.offset = offsetof(struct prompt_settings, notes),
@@ -66,7 +66,7 @@ static const struct config_key keys[] = {
 	.fallback = "50",
 	.min = 1,
 	.max = 500,
-	.help = "Most skills that are listed to the model."},
+	.help = "Maximum number of skills that the model sees."},
     {.name = "workspace_skills",
 	.type = CONFIG_BOOL,
 	.offset = offsetof(struct prompt_settings, workspace_skills),
