@@ -162,6 +162,28 @@ def every_source_that_is_named_is_there(stage):
                 assert glob.glob(path, root_dir=stage.root), f"{page}: {path}"
 
 
+def texts_of_the_program(stage):
+    """All string literals, each with those that follow it directly, and with a mark where values go."""
+    import glob
+    found = []
+    for path in glob.glob("src/**/*.[ch]", root_dir=stage.root, recursive=True) + glob.glob("channels/**/*.[ch]", root_dir=stage.root, recursive=True):
+        code = re.sub(r"[ \t]*\\\n", "\n", source(stage.root, path))
+        for group in re.findall(r'"(?:[^"\\\n]|\\.)*"(?:\s*"(?:[^"\\\n]|\\.)*")*', code):
+            found.append(re.sub(r"\\(.)", r"\1", "".join(re.findall(r'"((?:[^"\\\n]|\\.)*)"', group))))
+    return "\n".join(found)
+
+
+def sentences_to_look_for_are_those_of_the_program(stage):
+    """docs/troubleshooting.md: what stands first in the rows of its tables."""
+    texts, seen = texts_of_the_program(stage), 0
+    for row in re.findall(r"^\| `([^`]+)`", source(stage.root, "docs/troubleshooting.md"), re.M):
+        for part in re.split(r"…|FILE:LINE:", row):
+            if len(part.strip(" .,:;")) > 2:
+                assert part.strip() in texts, f"no text of the program has: {part.strip()}"
+                seen += 1
+    assert seen > 40, seen
+
+
 def every_command_explains_itself(stage):
     status, said = stage.run("myna help")
     names = sorted(set(re.findall(r"^  myna ([a-z]+)", said, flags=re.M)) - {"help"})
@@ -175,7 +197,7 @@ def every_command_explains_itself(stage):
     assert status == 64 and "no command 'nonsense'" in said, said
 
 
-FACTS = [every_command_explains_itself, every_example_of_the_configuration_is_taken,
+FACTS = [every_command_explains_itself, sentences_to_look_for_are_those_of_the_program, every_example_of_the_configuration_is_taken,
          figures_of_the_readme_are_those_that_were_measured,
          slack_manifest_asks_for_what_the_program_uses,
          system_folders_that_commands_see_are_those_of_the_sandbox, discord_invitation_asks_for_what_the_program_uses, every_page_is_listed, examples_are_the_files_that_run,
