@@ -17,8 +17,9 @@ import time
 import urllib.error
 
 from pages import blocks_of, difference
-from stage import DEADLINE, Stage
+from stage import Stage
 
+WAIT = 60   # seconds, at most, for each message; rates of the platforms slow some
 LINE = re.compile(r"^(\w+)( \(thread\))?: (.*)$")
 ADDS = re.compile(r"^(\w+) adds the bot$")
 PRESS = re.compile(r"^(\w+) presses (.+)$")
@@ -51,7 +52,7 @@ class Recipe:
         # The playground's Ollama has one model.
         names = [(name, "scripted") for name in re.findall(r'profile = "ollama"; model = "([^"]+)"', conf[0])]
         self.stage = Stage(build, root, conf[0], json.dumps({**rules["says"], "delay_ms": 0}), self.point, names=names)
-        self.settings = rules.get("by-hand", [])
+        self.by_hand = rules.get("by-hand", [])
 
     def point(self, conf, playground):
         """The configuration with the addresses of the playground."""
@@ -117,7 +118,7 @@ class Recipe:
         self.until(said, lambda: f"in {chat.platform}, {chat.name}: {wrong[0]}")
 
     def until(self, condition, why):
-        end = time.monotonic() + DEADLINE
+        end = time.monotonic() + WAIT
         while not condition():
             assert time.monotonic() < end, why() + "\n" + self.stage.log_end()
             time.sleep(0.05)
@@ -161,17 +162,18 @@ class Recipe:
         wrong = difference(block.shown, out) if block.shown is not None else None
         assert not wrong, wrong
 
-    def next_settings(self):
-        """What is done by hand changes the playground's settings, where recipes.json has some for it."""
-        if self.settings and (changed := self.settings.pop(0)):
-            self.stage.control("settings", **changed)
+    def do_by_hand(self):
+        """What people do to their machine is done to the playground: recipes.json has calls of its control for it, in this order."""
+        if self.by_hand:
+            for verb, body in self.by_hand.pop(0).items():
+                self.stage.control(verb, **body)
 
     def tests(self):
         for block in self.blocks:
             if block.language == "sh" and block.mark == "":
                 yield f"{block.page}_line_{block.line}", lambda block=block: self.run(block)
             elif block.language == "sh":
-                yield f"{block.page}_line_{block.line}_by_hand", self.next_settings
+                yield f"{block.page}_line_{block.line}_by_hand", self.do_by_hand
             elif block.language == "chat":
                 yield f"{block.page}_line_{block.line}", lambda block=block: self.play(block)
         yield f"recipes/{self.name}.md_shows_all_that_was_said", self.nothing_else_was_said
