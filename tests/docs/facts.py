@@ -106,22 +106,36 @@ def examples_are_the_files_that_run(stage):
         assert "\n" + open(path, encoding="utf-8").read() + "```" in page, f"docs/playground.md does not show {path}"
 
 
+def pages(stage):
+    """README.md and so on, and what is in docs, as paths from the root."""
+    import glob
+    return glob.glob("*.md", root_dir=stage.root) + glob.glob("docs/**/*.md", root_dir=stage.root, recursive=True)
+
+
 def every_page_is_listed(stage):
-    import os
     index = source(stage.root, "docs/README.md")
-    for name in sorted(os.listdir(f"{stage.root}/docs")):
-        if name.endswith(".md") and name != "README.md":
+    for path in pages(stage):
+        name = path.removeprefix("docs/")
+        if name != path and name != "README.md":
             assert f"]({name})" in index, f"docs/README.md lacks {name}"
 
 
 def every_link_leads_somewhere(stage):
-    import glob
     import os
-    for path in glob.glob(f"{stage.root}/docs/*.md") + [f"{stage.root}/README.md", f"{stage.root}/CONTRIBUTING.md"]:
-        text = re.sub(r"```.*?```", "", open(path, encoding="utf-8").read(), flags=re.S)
-        for target in re.findall(r"\]\(([^)#\s]+)(?:#[^)]*)?\)", text):
-            if "://" not in target:
-                assert os.path.exists(os.path.join(os.path.dirname(path), target)), f"{os.path.basename(path)}: {target}"
+    for page in pages(stage):
+        text = re.sub(r"```.*?```", "", source(stage.root, page), flags=re.S)
+        for target, _, heading in re.findall(r"\]\(([^)#\s]*)(#([^)]*))?\)", text):
+            path = os.path.normpath(os.path.join(os.path.dirname(page), target)) if target else page
+            if "://" in target:
+                continue
+            assert os.path.exists(f"{stage.root}/{path}"), f"{page}: {target}"
+            assert not heading or heading in headings(stage, path), f"{page}: {path} has no heading #{heading}"
+
+
+def headings(stage, path):
+    """As GitHub names them."""
+    text = re.sub(r"```.*?```", "", source(stage.root, path), flags=re.S)
+    return [re.sub(r"[^\w -]", "", line.lower()).replace(" ", "-") for line in re.findall(r"^#+ (.*)$", text, re.M)]
 
 
 def every_example_of_the_configuration_is_taken(stage):
@@ -141,11 +155,33 @@ def every_example_of_the_configuration_is_taken(stage):
 
 def every_source_that_is_named_is_there(stage):
     import glob
-    for page in glob.glob("docs/*.md", root_dir=stage.root) + ["README.md", "CONTRIBUTING.md"]:
+    for page in pages(stage):
         for path in re.findall(r"`((?:src|channels|playground|tests)/[\w./*-]+)`", source(stage.root, page)):
-            # FOLDER and NAME stand for any.
-            if not re.search(r"[A-Z]{4}", path):
+            # FOLDER and NAME stand for any; CHANGELOG.md speaks of what was.
+            if not re.search(r"[A-Z]{4}", path) and page != "CHANGELOG.md":
                 assert glob.glob(path, root_dir=stage.root), f"{page}: {path}"
+
+
+def texts_of_the_program(stage):
+    """All string literals, each with those that follow it directly, and with a mark where values go."""
+    import glob
+    found = []
+    for path in glob.glob("src/**/*.[ch]", root_dir=stage.root, recursive=True) + glob.glob("channels/**/*.[ch]", root_dir=stage.root, recursive=True):
+        code = re.sub(r"[ \t]*\\\n", "\n", source(stage.root, path))
+        for group in re.findall(r'"(?:[^"\\\n]|\\.)*"(?:\s*"(?:[^"\\\n]|\\.)*")*', code):
+            found.append(re.sub(r"\\(.)", r"\1", "".join(re.findall(r'"((?:[^"\\\n]|\\.)*)"', group))))
+    return "\n".join(found)
+
+
+def sentences_to_look_for_are_those_of_the_program(stage):
+    """docs/troubleshooting.md: what stands first in the rows of its tables."""
+    texts, seen = texts_of_the_program(stage), 0
+    for row in re.findall(r"^\| `([^`]+)`", source(stage.root, "docs/troubleshooting.md"), re.M):
+        for part in re.split(r"…|FILE:LINE:", row):
+            if len(part.strip(" .,:;")) > 2:
+                assert part.strip() in texts, f"no text of the program has: {part.strip()}"
+                seen += 1
+    assert seen > 40, seen
 
 
 def every_command_explains_itself(stage):
@@ -161,7 +197,7 @@ def every_command_explains_itself(stage):
     assert status == 64 and "no command 'nonsense'" in said, said
 
 
-FACTS = [every_command_explains_itself, every_example_of_the_configuration_is_taken,
+FACTS = [every_command_explains_itself, sentences_to_look_for_are_those_of_the_program, every_example_of_the_configuration_is_taken,
          figures_of_the_readme_are_those_that_were_measured,
          slack_manifest_asks_for_what_the_program_uses,
          system_folders_that_commands_see_are_those_of_the_sandbox, discord_invitation_asks_for_what_the_program_uses, every_page_is_listed, examples_are_the_files_that_run,

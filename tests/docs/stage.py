@@ -1,10 +1,12 @@
-"""A playground and a gateway with three platforms, in a folder of their own, for the commands that the pages show."""
+"""A playground and a gateway in a folder of their own, for the commands that the pages show: with three platforms, or as a page says."""
 import json
 import os
 import shutil
 import subprocess
 import tempfile
 import time
+import urllib.error
+import urllib.parse
 import urllib.request
 
 TELEGRAM = "4242424242:AAEdocsTokenOfTheDocsTests0123456789"
@@ -31,9 +33,13 @@ llm: { default = "main"; providers: { main: { api = "openai-chat"; base_url = "h
 
 
 class Stage:
-    def __init__(self, build, root):
+    def __init__(self, build, root, conf=CONF, script=None, point=None, names=()):
+        """script: what the model says, as JSON. point(conf, address): puts the playground's address into a configuration.
+        names: pairs of what the pages write and what it is here."""
         self.root = root
+        self.conf, self.script, self.point, self.names = conf, script, point, list(names)
         self.dir = tempfile.mkdtemp(prefix="myna-docs-")
+        os.chmod(self.dir, 0o755)  # commands run as somebody else when we are root
         self.build = build
         self.children = []
         for name in ("etc/myna", "state", "home", "work"):
@@ -41,14 +47,20 @@ class Stage:
         # The bots that docs/playground.md shows.
         shutil.copytree(f"{root}/tests/third-party/examples", f"{self.dir}/work", dirs_exist_ok=True)
         self.log = open(f"{self.dir}/log", "wb")
-        self.start_playground()
-        self.control("settings", telegram={"limits": False}, slack={"limits": False}, discord={"limits": False})
-        self.start_gateway()
+        try:
+            self.start_playground()
+            self.control("settings", telegram={"limits": False}, slack={"limits": False}, discord={"limits": False})
+            self.start_gateway()
+            if conf == CONF:
+                self.say_something()
+        except Exception:
+            self.kill()
+            raise
 
     # What the pages write, and what it is here.
     def places(self):
         return [("127.0.0.1:8090", self.playground), ("127.0.0.1:8080", self.http),
-                ("/etc/myna", f"{self.dir}/etc/myna"), ("/var/lib/myna", f"{self.dir}/state")]
+                ("/etc/myna", f"{self.dir}/etc/myna"), ("/var/lib/myna", f"{self.dir}/state"), *self.names]
 
     def here(self, text):
         for shown, real in self.places():
@@ -72,7 +84,8 @@ class Stage:
         return child
 
     def start_playground(self):
-        child = self.spawn(f"{self.build}/myna-playground", "--listen", "127.0.0.1:0", stdout=subprocess.PIPE)
+        script = ["--script", self.write("script.json", self.script)] if self.script else []
+        child = self.spawn(f"{self.build}/myna-playground", "--listen", "127.0.0.1:0", *script, stdout=subprocess.PIPE)
         line = child.stdout.readline().decode()
         self.playground = line.strip().rpartition("http://")[2]
         if not self.playground:
@@ -89,15 +102,23 @@ class Stage:
     def start_gateway(self):
         self.http = "127.0.0.1:0"
         for name, value in (("telegram.token", TELEGRAM), ("slack-bot.token", SLACK_BOT), ("slack-app.token", SLACK_APP),
-                            ("discord.token", DISCORD), ("http.token", HTTP_TOKEN), ("llm.key", "a-key-for-tests")):
+                            ("discord.token", DISCORD), ("http.token", HTTP_TOKEN), ("llm.key", "a-key-for-tests"),
+                            ("anthropic.key", "a-key-for-tests")):
             self.write(name, value + "\n")
-        self.write("myna.conf", self.here(CONF))
+        conf = self.here(self.conf)
+        self.write("myna.conf", self.point(conf, self.playground) if self.point else conf)
         self.spawn(f"{self.build}/myna", "run")
         self.until(lambda: self.status().get("ready"), "the gateway is ready")
-        self.http = self.find_http()
-        # Something that commands can ask for.
+        if "http:" in conf:
+            self.http = self.find_http()
+
+    # Something that commands can ask for.
+    def say_something(self):
         self.control("say", platform="telegram", chat="77", user="77", text="hello")
         self.control("wait", platform="telegram", chat="77", bot_messages=1, timeout_ms=DEADLINE * 1000)
+
+    def log_end(self):
+        return open(f"{self.dir}/log", errors="replace").read()[-3000:]
 
     def status(self):
         done = subprocess.run([f"{self.build}/myna", "status", "--json"], env=self.environment(), capture_output=True)
@@ -111,13 +132,20 @@ class Stage:
 
     def control(self, verb, **body):
         request = urllib.request.Request(f"http://{self.playground}/control/{verb}", json.dumps(body).encode())
-        return json.load(urllib.request.urlopen(request, timeout=DEADLINE))
+        try:
+            return json.load(urllib.request.urlopen(request, timeout=DEADLINE))
+        except urllib.error.HTTPError as error:
+            raise RuntimeError(f"{verb} {body}: {error.read().decode()}") from error
+
+    def look(self, what, **query):
+        url = f"http://{self.playground}/control/{what}?{urllib.parse.urlencode(query)}"
+        return json.load(urllib.request.urlopen(url, timeout=DEADLINE))
 
     def until(self, condition, what):
         end = time.monotonic() + DEADLINE
         while not condition():
             if time.monotonic() > end or any(child.poll() is not None for child in self.children):
-                raise RuntimeError(f"it never came to this: {what}\n" + open(f"{self.dir}/log", errors="replace").read()[-3000:])
+                raise RuntimeError(f"it never came to this: {what}\n" + self.log_end())
             time.sleep(0.05)
 
     # Runs a script as the pages show it: status, and what it said in the pages' words.
@@ -139,13 +167,17 @@ class Stage:
             child.wait()
             return True
 
+    def kill(self):
+        for child in self.children:
+            child.kill()
+
     def stop(self):
         statuses = []
         for child in reversed(self.children):
             child.terminate()
             statuses.append(child.wait(DEADLINE))
         self.log.close()
-        said = open(f"{self.dir}/log", errors="replace").read()[-3000:]
+        said = self.log_end()
         shutil.rmtree(self.dir, ignore_errors=True)
         if any(statuses):
             raise RuntimeError(f"the programs ended with {statuses}\n{said}")
