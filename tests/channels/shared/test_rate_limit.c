@@ -207,6 +207,13 @@ static void check_extras(struct task *t, void *arg)
 	assert_int_equal(rate_limit_wait(t, &rate_limiter, "77", RATE_LIMIT_REPLY, NULL), 0);
 	clock_advance(30000);
 	assert_true(rate_limit_try(&rate_limiter, "77"));
+	/* Nothing is left for a chat in which somebody waits. */
+	struct sender s = {"78", RATE_LIMIT_REPLY, 1};
+	rate_limit_pause(&rate_limiter, "78", 1000);
+	start(&s);
+	run_for(t, 10);
+	rate_limit_pause(&rate_limiter, "78", 0);
+	assert_false(rate_limit_try(&rate_limiter, "78"));
 	finish(t);
 }
 

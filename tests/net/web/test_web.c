@@ -495,6 +495,27 @@ static char *post(const char *url)
 	return web_host_last(host);
 }
 
+static void a_header_that_would_be_another_one_is_refused(void **state)
+{
+	static const struct http_header bad[] = {
+	    {"", "x"}, {"A:B", "x"}, {"A;", "x"}, {"A B", "x"}, {"A\nB", "x"}, {"A", "x\r\nB: y"}};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(bad); i++) {
+		struct fetch f = {.req = {.method = "GET",
+				      .headers = &bad[i],
+				      .header_count = 1,
+				      .total_ms = 20000,
+				      .max_body = 1024,
+				      .guard = &guard}};
+		fetch(&f, "http://" WEB_HOST_PUBLIC "/");
+		assert_int_equal(f.rc, -1);
+		assert_int_equal(f.res.failure, WEB_BAD_URL);
+		assert_non_null(strstr(f.err.text, "would begin another one"));
+		web_response_clear(&f.res);
+	}
+}
+
 static void headers_stay_with_the_host_and_a_body_with_its_url(void **state)
 {
 	static const char *const good[] = {WEB_HOST_PUBLIC, NULL};
@@ -647,6 +668,7 @@ int main(void)
 	    T(an_environment_with_proxies_changes_nothing),
 	    T(control_without_a_guard_they_are_reached),
 	    T(redirects_are_followed_five_times),
+	    T(a_header_that_would_be_another_one_is_refused),
 	    T(headers_stay_with_the_host_and_a_body_with_its_url),
 	    cmocka_unit_test(what_a_person_allows_is_reached_and_no_more),
 	    cmocka_unit_test(what_names_no_host_is_not_allowed),
