@@ -499,21 +499,24 @@ static void a_header_that_would_be_another_one_is_refused(void **state)
 {
 	static const struct http_header bad[] = {
 	    {"", "x"}, {"A:B", "x"}, {"A;", "x"}, {"A B", "x"}, {"A\nB", "x"}, {"A", "x\r\nB: y"}};
+	char *url = xasprintf("http://" WEB_HOST_PUBLIC ":%u/there", port);
 
 	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(bad); i++) {
 		struct fetch f = {.req = {.method = "GET",
+				      .url = url,
 				      .headers = &bad[i],
 				      .header_count = 1,
 				      .total_ms = 20000,
 				      .max_body = 1024,
 				      .guard = &guard}};
-		fetch(&f, "http://" WEB_HOST_PUBLIC "/");
+		fetch(&f, url);
 		assert_int_equal(f.rc, -1);
 		assert_int_equal(f.res.failure, WEB_BAD_URL);
 		assert_non_null(strstr(f.err.text, "would begin another one"));
 		web_response_clear(&f.res);
 	}
+	free(url);
 }
 
 static void headers_stay_with_the_host_and_a_body_with_its_url(void **state)
