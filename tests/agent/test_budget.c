@@ -177,6 +177,22 @@ static bool to_ops(void *arg, struct address **to, size_t *count)
 	return address_parse("chat:78", *to, NULL) == 0;
 }
 
+STAGE_TEST(a_warning_that_cannot_be_stored_is_given_with_the_next_request)
+{
+	stage_configure(t, st, "budgets = ( { scope = \"chat\"; calls = 4; } );");
+	ask(t, st, "7");
+	sql_fail("INSERT INTO warnings");
+	stage_say(t, st, "7", "hello");
+	stage_until(t, sql_failed());
+	stage_until(t, st->asked == 2);
+	sql_fail(NULL);
+	stage_settle(t, st);
+	char *before = xstrdup(st->shown.data), *all = xasprintf("%s%s", before, ask(t, st, "7"));
+	assert_int_equal(count(all, "The budget of this chat is used to 50 %"), 1);
+	free(before);
+	free(all);
+}
+
 STAGE_TEST(the_admins_are_warned_of_the_budget_of_all)
 {
 	st->reports = to_ops;
@@ -441,6 +457,7 @@ int main(void)
 	    cmocka_unit_test(a_row_for_some_stands_before_the_one_for_all),
 	    cmocka_unit_test(a_person_has_one_budget_in_all_chats),
 	    cmocka_unit_test(each_warning_is_given_once_also_across_a_crash),
+	    cmocka_unit_test(a_warning_that_cannot_be_stored_is_given_with_the_next_request),
 	    cmocka_unit_test(the_admins_are_warned_of_the_budget_of_all),
 	    cmocka_unit_test(what_was_spent_before_a_crash_counts_after_it),
 	    cmocka_unit_test(a_day_begins_at_midnight_and_a_clock_that_is_set_back_gives_nothing),

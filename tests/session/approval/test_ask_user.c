@@ -154,6 +154,31 @@ STAGE_TEST(options_that_no_button_can_show_are_answered_by_number)
 	answered(t, st, "tool c1: {\"answer\":\"" LONG "\"}");
 }
 
+static void answer_in_own_words(struct task *t, struct stage *st, const char *words)
+{
+	char *result = xasprintf("tool c1: {\"answer\":\"%s\"}", words);
+
+	ask(t, st, "c1 ask_user {\"question\":\"Which?\",\"options\":[\"short\",\"" LONG "\"]}");
+	say(t, st, "5", "77", words);
+	answered(t, st, result);
+	free(result);
+}
+
+STAGE_TEST(where_they_are_numbered_words_are_words)
+{
+	answer_in_own_words(t, st, "neither of them");
+}
+
+STAGE_TEST(where_they_are_numbered_a_number_with_words_is_words)
+{
+	answer_in_own_words(t, st, "2 days");
+}
+
+STAGE_TEST(where_they_are_numbered_another_number_is_words)
+{
+	answer_in_own_words(t, st, "3");
+}
+
 STAGE_TEST(and_by_buttons_that_have_the_numbers)
 {
 	ask(t, st, "c1 ask_user {\"question\":\"Which?\",\"options\":[\"short\",\"" LONG "\"]}");
@@ -413,6 +438,9 @@ int main(void)
 	    cmocka_unit_test(words_beside_the_options_are_the_answer_too),
 	    cmocka_unit_test(a_number_is_a_number_where_options_are_not_numbered),
 	    cmocka_unit_test(options_that_no_button_can_show_are_answered_by_number),
+	    cmocka_unit_test(where_they_are_numbered_words_are_words),
+	    cmocka_unit_test(where_they_are_numbered_a_number_with_words_is_words),
+	    cmocka_unit_test(where_they_are_numbered_another_number_is_words),
 	    cmocka_unit_test(and_by_buttons_that_have_the_numbers),
 	    cmocka_unit_test(others_do_not_answer),
 	    cmocka_unit_test(what_was_said_before_the_question_is_no_answer),
