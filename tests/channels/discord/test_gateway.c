@@ -313,6 +313,33 @@ GATEWAY_TEST(a_gateway_that_cannot_be_opened_is_tried_again)
 	assert_int_equal(calls("gateway IDENTIFY"), 1);
 }
 
+GATEWAY_TEST(an_identify_that_cannot_be_written_down_is_not_sent)
+{
+	struct error full = {0};
+
+	error_set(&full, ERROR_OURS, "the disk is full");
+	start(t);
+	journal_memory_fail_next(memory, &full);
+	until(channel->status == CHANNEL_DEGRADED);
+	assert_int_equal(calls("gateway IDENTIFY"), 0);
+	until(channel->status == CHANNEL_READY);
+	assert_int_equal(calls("gateway IDENTIFY"), 1);
+}
+
+GATEWAY_TEST(heartbeats_that_are_answered_keep_the_connection)
+{
+	uint64_t began = clock_now();
+
+	set("\"heartbeat_ms\":1000");
+	start_ready(t);
+	/* One or two of them. */
+	until(clock_now() - began > 2200);
+	expect_hears(t, "hello");
+	assert_int_equal(calls("gateway IDENTIFY"), 1);
+	assert_int_equal(calls("gateway RESUME"), 0);
+	set("\"heartbeat_ms\":40000");
+}
+
 GATEWAY_TEST(a_pause_that_the_gateway_asks_for_is_kept)
 {
 	uint64_t began = clock_now();
@@ -570,6 +597,8 @@ int main(void)
 	    cmocka_unit_test(a_connection_that_breaks_is_made_again),
 	    cmocka_unit_test(a_connection_that_answers_no_heartbeat_is_closed),
 	    cmocka_unit_test(a_gateway_that_cannot_be_opened_is_tried_again),
+	    cmocka_unit_test(an_identify_that_cannot_be_written_down_is_not_sent),
+	    cmocka_unit_test(heartbeats_that_are_answered_keep_the_connection),
 	    cmocka_unit_test(a_pause_that_the_gateway_asks_for_is_kept),
 	    cmocka_unit_test(a_session_is_resumed_elsewhere_when_its_server_is_not_reached),
 	    cmocka_unit_test(no_session_is_begun_when_few_are_left),
