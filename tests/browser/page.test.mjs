@@ -48,14 +48,18 @@ test("a suggestion is said with a click; what is new elsewhere, or further down,
 	await telegram.openChat("Ops");
 	await telegram.node.locator(".suggestions").getByRole("button", { name: "Count to 20" }).click();
 	await telegram.node.locator(".own", { hasText: "Count to 20" }).waitFor();
-	await telegram.node.locator(".suggestions").waitFor({ state: "hidden" });
+	await telegram.node.locator(".suggestions").getByRole("button", { name: "Count to 20" }).waitFor({ state: "hidden" });
+	assert.ok(await telegram.node.locator(".suggestions").getByRole("button", { name: "Read notes.txt" }).isVisible());
 	await telegram.node.locator("button.chat").first().click();
 	for (let i = 0; i < 30; i++) await news(`news ${i}`);
 	await mark.waitFor();
 	await telegram.openChat("Ops");
 	await mark.waitFor({ state: "detached" });
 	await telegram.node.locator(".messages > li", { hasText: "news 29" }).waitFor();
-	await log.evaluate((e) => { e.scrollTop = 0; });
+	for (const place of ["scrollHeight", "clientTop"]) await log.evaluate((e, p) => new Promise((scrolled) => {
+		e.scrollTop = e[p];
+		requestAnimationFrame(() => requestAnimationFrame(scrolled));
+	}), place);
 	await telegram.node.getByRole("button", { name: "To the newest" }).waitFor();
 	await news("the last");
 	await telegram.node.getByRole("button", { name: "New messages" }).click();
