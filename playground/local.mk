@@ -150,7 +150,7 @@ playground_embedded = \
 	%D%/page/inside_model.js %D%/page/inside_requests.js %D%/page/inside_rows.js %D%/page/json.js \
 	%D%/page/kill.js %D%/page/log.js %D%/page/main.js %D%/page/markdown.js %D%/page/message.css \
 	%D%/page/message.js %D%/page/myna.svg %D%/page/page.css %D%/page/page.html %D%/page/pane.css \
-	%D%/page/pane.js %D%/page/phone.css %D%/page/platforms.js %D%/page/room.js \
+	%D%/page/pane.js %D%/page/phone.css %D%/page/platforms.js %D%/page/prompt.js %D%/page/room.js \
 	%D%/page/saved.js %D%/page/seed.js %D%/page/slack.css %D%/page/slack_blocks.js \
 	%D%/page/slack_input.js %D%/page/slack_text.js %D%/page/steps.js %D%/page/telegram.css \
 	%D%/page/telegram_text.js %D%/page/turns.js %D%/page/world.js

@@ -134,12 +134,65 @@ test("while the gateway is held down, the banner starts it again, and there is o
 	await telegram.node.locator("li.own:focus", { hasText: "count to 14" }).waitFor();
 });
 
+test("a card of the ledger has the words of the message, a bar for each step, and leads to the bubble", async () => {
+	await step("Look inside").getByRole("button").click();
+	await page.locator("#steps li.done", { hasText: "Look inside" }).waitFor();
+	await page.getByRole("heading", { name: "All done" }).waitFor();
+	await telegram.openChat("Myna");
+	await telegram.say("read notes.txt");
+	await telegram.hears("Ann signs");
+	const card = page.locator("#view-ledger .card", { hasText: "Ann: read notes.txt" });
+	await card.locator(".step", { hasText: "sent" }).last().waitFor();
+	await card.getByText("Telegram · Myna").waitFor();
+	assert.equal(await card.locator(".bar").count(), await card.locator(".steps > li").count());
+	const widths = await card.locator(".bar").evaluateAll((bars) => bars.map((b) => parseFloat(b.style.width)));
+	assert.ok(Math.abs(widths.reduce((a, b) => a + b) - 100) < 1, widths.join());
+	await telegram.openChat("Ops");
+	await card.getByRole("button", { name: "Ann: read notes.txt" }).click();
+	await telegram.node.locator("li.own:focus", { hasText: "read notes.txt" }).waitFor();
+});
+
+test("what the gateway does by itself has one card", async () => {
+	for (let i = 0; i < 3; i++) {
+		await telegram.say("/whoami");
+		await telegram.node.locator(".from-bot", { hasText: "You are ann" }).nth(i).waitFor();
+	}
+	assert.ok(await page.locator("#view-ledger .card", { hasText: "The gateway itself" }).count() <= 1);
+	assert.equal(await page.locator("#view-ledger .card", { hasText: "Ann: /whoami" }).count(), 3);
+});
+
+test("the model tab has a row for each question, with calls, results, the answer, and a prompt that can be read", async () => {
+	await page.getByRole("tab", { name: "Model" }).click();
+	const rows = page.locator("#view-model .rows > li").filter({ hasText: "read notes.txt" }), row = rows.locator(".row");
+	assert.equal(await rows.count(), 1);
+	await row.locator(":scope > summary").click();
+	for (const [who, text] of [["question", "read notes.txt"], ["result", "Release checklist"], ["answer", "notes.txt says:"]])
+		await row.locator(":scope > .row-in > .said", { hasText: who }).filter({ hasText: text }).waitFor();
+	await row.locator(":scope > .row-in > .said", { hasText: "read_file" }).filter({ hasText: "path: notes.txt" }).waitFor();
+	assert.equal(await row.locator(".prompt").count(), 2);
+	await row.locator(".prompt > summary").last().click();
+	const prompt = row.locator(".prompt[open]");
+	await prompt.locator(".said", { hasText: "instructions" }).waitFor();
+	assert.ok(await prompt.locator(".said").first().evaluate((e) => e.compareDocumentPosition(e.parentElement.querySelector(".json")) & Node.DOCUMENT_POSITION_FOLLOWING));
+});
+
 test("the steps are closed for good", async () => {
 	await page.getByRole("button", { name: "Close these steps for good" }).click();
 	await page.locator("#steps").waitFor({ state: "hidden" });
 	await page.reload();
 	await page.waitForSelector("body[data-ready]");
 	assert.ok(!(await page.locator("#steps").isVisible()));
+});
+
+test("a provider fills in the address and the protocol", async () => {
+	await page.getByRole("tab", { name: "Gateway" }).click();
+	await page.getByLabel("Provider").selectOption("Anthropic");
+	assert.equal(await page.getByLabel("Base URL").inputValue(), "https://api.anthropic.com");
+	assert.equal(await page.getByLabel("Protocol").inputValue(), "anthropic");
+	await page.getByLabel("Provider").selectOption("Ollama");
+	assert.equal(await page.getByLabel("Base URL").inputValue(), "http://127.0.0.1:11434/v1");
+	await page.getByLabel("Base URL").fill("http://127.0.0.1:9/v1");
+	assert.equal(await page.getByLabel("Provider").inputValue(), "");
 });
 
 test("the browser had nothing to complain of", () => {
