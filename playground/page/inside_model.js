@@ -23,6 +23,13 @@ const isBad = (r) => r.verdict === "refused" || r.status >= 400 || !r.status;
 const took = (r) => r.time_us && r.began_us ? Math.round((r.time_us - r.began_us) / 1000) : 0;
 const short = (value) => typeof value === "string" ? value : JSON.stringify(value);
 
+// What a tool returned: the members of an object a line each, texts as they are.
+function readable(text) {
+	let value = null;
+	try { value = JSON.parse(text); } catch { /* a text that is no JSON shows as it is */ }
+	return value && typeof value === "object" && !Array.isArray(value) ? Object.entries(value).map(([k, v]) => `${k}: ${short(v)}`).join("\n") : text;
+}
+
 function callOf({ name, arguments: given }) {
 	const args = given && typeof given === "object" ? Object.entries(given).map(([k, v]) => `${k}: ${short(v)}`).join(", ") : given || "";
 	return h("div.said", null, h("span.chip.call", null, name || "tool"), h("span.said-text", null, args));
@@ -116,7 +123,7 @@ export class ModelView {
 		if (!turn.box.open) return;
 		const { requests } = turn, { r, prompt, at } = requests.at(-1);
 		turn.body.replaceChildren(...[said("question", withoutHeading(prompt[at]?.text || "")),
-			prompt.slice(at + 1).map((m) => m.who === "tool" ? said("result", m.text, "clipped") : [said("says", m.text), (m.calls || []).map(callOf)]),
+			prompt.slice(at + 1).map((m) => m.who === "tool" ? said("result", readable(m.text), "clipped") : [said("says", m.text), (m.calls || []).map(callOf)]),
 			(r.answer?.tool_calls || []).map(callOf), said("answer", answerText(r)), requests.map((q, i) => this.request(q, i + 1))].flat(3).filter(Boolean));
 	}
 

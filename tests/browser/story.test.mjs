@@ -166,7 +166,7 @@ test("the model tab has a row for each question, with calls, results, the answer
 	const rows = page.locator("#view-model .rows > li").filter({ hasText: "read notes.txt" }), row = rows.locator(".row");
 	assert.equal(await rows.count(), 1);
 	await row.locator(":scope > summary").click();
-	for (const [who, text] of [["question", "read notes.txt"], ["result", "Release checklist"], ["answer", "notes.txt says:"]])
+	for (const [who, text] of [["question", "read notes.txt"], ["result", "content: Release checklist"], ["answer", "notes.txt says:"]])
 		await row.locator(":scope > .row-in > .said", { hasText: who }).filter({ hasText: text }).waitFor();
 	await row.locator(":scope > .row-in > .said", { hasText: "read_file" }).filter({ hasText: "path: notes.txt" }).waitFor();
 	assert.equal(await row.locator(".prompt").count(), 2);
