@@ -72,7 +72,8 @@ export class Kill {
 		this.text = h("span");
 		this.restart = h("button", { type: "button", onclick: () => this.order("restart") }, "Start it again");
 		this.where = h("button", { type: "button", onclick: () => this.show(this.victim.chat, this.victim.asked) }, "Show the chat");
-		this.banner.append(this.text, this.restart, this.where, iconButton("close", "Dismiss", () => { this.banner.hidden = true; }));
+		this.close = iconButton("close", "Dismiss", () => this.dismiss());
+		this.banner.append(this.text, this.restart, this.where, this.close);
 		this.button.onclick = () => this.order("kill");
 	}
 
@@ -105,6 +106,11 @@ export class Kill {
 		this.button.hidden = !shown;
 	}
 
+	dismiss() {
+		this.banner.hidden = true;
+		document.getElementById("panes").focus();
+	}
+
 	begin() {
 		const all = victims();
 		this.victim = all[0] || null;
@@ -128,6 +134,7 @@ export class Kill {
 	async follow() {
 		const v = this.victim, doing = { down: this.gateway?.held ? "it is down until it is restarted" : "it starts again in a moment", starting: "it is starting",
 			ready: v ? "it goes on with the answer" : "it runs again" }[this.gateway?.state] || "";
+		if (document.activeElement === this.restart && !this.gateway?.held) this.close.focus();
 		this.restart.hidden = !this.gateway?.held;
 		this.where.hidden = !v;
 		if (v?.facts) return;
