@@ -144,15 +144,16 @@ libplayground_a_SOURCES = \
 nodist_libplayground_a_SOURCES = %D%/embedded.c
 playground_embedded = \
 	%D%/default-script.json %D%/page/api.js %D%/page/chatlist.js %D%/page/composer.js \
-	%D%/page/discord.css %D%/page/discord_parts.js %D%/page/dom.js %D%/page/emoji.js %D%/page/feed.js \
-	%D%/page/inline.js %D%/page/inside.css %D%/page/inside.js %D%/page/inside_faults.js \
-	%D%/page/inside_gateway.js %D%/page/inside_ledger.js %D%/page/inside_model.js \
-	%D%/page/inside_requests.js %D%/page/inside_rows.js %D%/page/json.js %D%/page/log.js %D%/page/main.js \
-	%D%/page/markdown.js %D%/page/message.css %D%/page/message.js %D%/page/myna.svg %D%/page/page.css \
-	%D%/page/page.html %D%/page/pane.css %D%/page/pane.js %D%/page/platforms.js %D%/page/room.js \
+	%D%/page/discord.css %D%/page/discord_parts.js %D%/page/dom.js %D%/page/emoji.js \
+	%D%/page/feed.js %D%/page/inline.js %D%/page/inside.css %D%/page/inside.js \
+	%D%/page/inside_faults.js %D%/page/inside_gateway.js %D%/page/inside_ledger.js \
+	%D%/page/inside_model.js %D%/page/inside_requests.js %D%/page/inside_rows.js %D%/page/json.js \
+	%D%/page/kill.js %D%/page/log.js %D%/page/main.js %D%/page/markdown.js %D%/page/message.css \
+	%D%/page/message.js %D%/page/myna.svg %D%/page/page.css %D%/page/page.html %D%/page/pane.css \
+	%D%/page/pane.js %D%/page/phone.css %D%/page/platforms.js %D%/page/prompt.js %D%/page/room.js \
 	%D%/page/saved.js %D%/page/seed.js %D%/page/slack.css %D%/page/slack_blocks.js \
-	%D%/page/slack_input.js %D%/page/slack_text.js %D%/page/telegram.css %D%/page/telegram_text.js \
-	%D%/page/world.js
+	%D%/page/slack_input.js %D%/page/slack_text.js %D%/page/steps.js %D%/page/telegram.css \
+	%D%/page/telegram_text.js %D%/page/turns.js %D%/page/world.js
 EXTRA_DIST += %D%/embed.sh %D%/supervise.sh $(playground_embedded)
 CLEANFILES += %D%/embedded.c
 %D%/embedded.c: %D%/embed.sh $(playground_embedded)

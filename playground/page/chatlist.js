@@ -46,19 +46,27 @@ export class ChatList {
 			h("button.chat", { type: "button", "data-go": chat.key, "aria-current": here && !open.thread ? "true" : null,
 				title, onclick: () => this.pane.show(chat.key, platform.isForum(chat) ? "general" : null) },
 			avatar(chat.kind === "private" ? "bot" : chat.title, chat.kind === "private"),
-			h("span.chat-text", null, h("span.chat-title", null, title),
-				h("span.chat-preview", null, chat.typing ? "typing…" : this.preview(chat))),
-			this.pane.unread(chat) ? h("span.unread", { role: "img", "aria-label": "unread" }) : null),
+			h("span.chat-text", null, h("span.chat-title", { dir: "auto" }, title),
+				h("span.chat-line", null, h("span.chat-preview", { dir: "auto" }, chat.typing ? "typing…" : this.preview(chat)), this.unreadMark(chat)))),
 			threads.length || (here && platform.canAddThread(chat)) ? h("ul.threads", { "aria-label": `${platform.threadWord}s of ${title}` },
 				threads.map((t) => h("li", null, this.threadButton(chat, t))),
-				h("li", null, h("button.thread.add", { type: "button", "data-go": chat.key + "+", onclick: () => this.pane.askThread(chat) },
+				h("li", null, h("button.thread.add", { type: "button", title: `New ${platform.threadWord}`, "data-go": chat.key + "+", onclick: () => this.pane.askThread(chat) },
 					icon("plus"), h("span", null, `New ${platform.threadWord}`)))) : null);
+	}
+
+	unreadMark(chat) {
+		const n = this.pane.unread(chat);
+		return n ? h("span.unread", null, n > 99 ? "99+" : String(n), h("span.hidden", null, " unread")) : null;
 	}
 
 	threadButton(chat, thread) {
 		const here = this.pane.open.thread === thread.id;
 		return h("button.thread", { type: "button", "data-go": chat.key + thread.id, "aria-current": here ? "true" : null, title: thread.name,
 			onclick: () => this.pane.show(chat.key, thread.id) }, h("span.hash", { "aria-hidden": "true" }, "#"), h("span.thread-name", null, thread.name));
+	}
+
+	focus() {
+		(this.rows.querySelector("[aria-current]") || this.rows.querySelector("button"))?.focus();
 	}
 
 	preview(chat) {

@@ -5,22 +5,23 @@ import { h, icon, iconButton, newId, notice } from "./dom.js";
 import { niceName } from "./platforms.js";
 import { save, saved } from "./saved.js";
 
-// What to try where the person has not written yet.
-const SUGGESTIONS = ["What can you do?", "What is 17*23?", "Read notes.txt", "Count to 20"];
+// What to try: those that the person has not said yet in the chat.
+const SUGGESTIONS = ["What can you do?", "Count to 20", "Read notes.txt", "What is 17*23?", "Markdown sample", "Write a long story", "Remind me in 1 min to stretch"];
 
 export class Composer {
 	constructor(room) {
 		const menuId = newId("menu");
 		this.room = room;
+		this.onsaid = () => {};
 		this.files = [];
 		this.aim = null; // { what: "reply" or "edit", message }
-		this.text = h("textarea", { rows: "1", "aria-label": `Message on ${room.pane.platform.label}`, "aria-autocomplete": "list", "aria-controls": menuId,
+		this.text = h("textarea", { rows: "1", dir: "auto", "aria-label": `Message on ${room.pane.platform.label}`, "aria-autocomplete": "list", "aria-controls": menuId,
 			oninput: () => this.changed(), onkeydown: (e) => this.key(e), onpaste: (e) => this.paste(e), onblur: () => setTimeout(() => document.activeElement === this.text || this.showMenu([]), 150) });
 		this.picker = h("input", { type: "file", multiple: true, hidden: true, "aria-label": "Files", onchange: () => this.addFiles([...this.picker.files]) });
 		this.banner = h("div.banner", { hidden: true });
 		this.chips = h("ul.chips", { "aria-label": "Files to send", hidden: true });
 		this.menu = h("ul.menu", { id: menuId, role: "listbox", "aria-label": "Commands", hidden: true });
-		this.suggestions = h("ul.suggestions", { "aria-label": "Try" }, SUGGESTIONS.map((text) => h("li", null,
+		this.suggestions = h("ul.suggestions", { "aria-label": "Try" }, SUGGESTIONS.map((text) => h("li", { "data-text": text.toLowerCase() },
 			h("button", { type: "button", onclick: () => this.suggest(text) }, text))));
 		this.node = h("form.composer", { onsubmit: (e) => this.submit(e) }, this.menu, this.suggestions, this.banner, this.chips,
 			h("div.composer-row", null, iconButton("attach", "Attach files", () => this.picker.click()), this.picker, this.text,
@@ -36,12 +37,19 @@ export class Composer {
 		const { pane, chat } = this.room;
 		this.text.placeholder = pane.platform.placeholder(chat, this.room.thread);
 		this.node.querySelector(".at").hidden = chat.kind === "private";
-		this.suggestions.hidden = this.room.messages().some((m) => !m.bot && m.from === pane.me);
+		this.showSuggestions();
 		if (this.shown === this.place) return;
 		this.shown = this.place;
 		this.begin(null);
 		this.text.value = saved.drafts[this.place] || "";
 		this.grow();
+	}
+
+	// Each is offered until the person has said it here.
+	showSuggestions() {
+		const { pane, chat } = this.room, said = chat.messages.filter((m) => pane.isMine(m)).map((m) => pane.platform.plain(chat, m).toLowerCase());
+		for (const li of this.suggestions.children) li.hidden = said.some((text) => text.includes(li.dataset.text));
+		this.suggestions.hidden = ![...this.suggestions.children].some((li) => !li.hidden);
 	}
 
 	suggest(text) {
@@ -81,7 +89,7 @@ export class Composer {
 
 	grow() {
 		this.text.style.height = "auto";
-		this.text.style.height = `${Math.min(this.text.scrollHeight, 140)}px`;
+		if (this.text.scrollHeight) this.text.style.height = `${Math.min(this.text.scrollHeight, 140)}px`; // while it can be seen
 	}
 
 	changed() {
@@ -175,6 +183,7 @@ export class Composer {
 		this.room.log.atEnd = true;
 		try {
 			await this.send(text, files, aim);
+			this.onsaid();
 		} catch (e) {
 			notice(e);
 			if (place === this.place && !this.text.value) this.text.value = text; // not lost

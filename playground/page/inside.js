@@ -18,12 +18,15 @@ const makers = [
 ];
 
 export class Inside {
-	constructor(node) {
+	// reveal(chat, message): the page shows that message. onlook: a person has chosen what to see.
+	constructor(node, reveal) {
 		this.node = node;
-		this.views = makers.map(([name, label, View]) => ({ name, label, view: new View() }));
+		this.onlook = () => {};
+		this.views = makers.map(([name, label, View]) => ({ name, label, view: new View(reveal) }));
 		this.tabs = h("div.inside-tabs", { role: "tablist", "aria-label": "What goes on inside", onkeydown: (e) => this.walk(e) },
 			this.views.map((v) => h("button", { type: "button", role: "tab", id: `tab-${v.name}`, "aria-controls": `view-${v.name}`, "data-view": v.name,
-				onclick: () => this.pick(v.name) }, v.label)));
+				onclick: () => this.look(v.name) }, v.label)));
+		node.addEventListener("toggle", () => this.onlook(), true);
 		node.append(this.tabs, ...this.views.map((v) => h("div.view", { role: "tabpanel", id: `view-${v.name}`, "aria-labelledby": `tab-${v.name}`, tabindex: "0" },
 			v.view.node)));
 		this.pick(this.views.some((v) => v.name === saved.insideTab) ? saved.insideTab : "model");
@@ -31,6 +34,16 @@ export class Inside {
 
 	show(visible) {
 		this.node.hidden = !visible;
+	}
+
+	look(name) {
+		this.pick(name);
+		this.onlook();
+	}
+
+	focus() {
+		this.tabs.querySelector('[aria-selected="true"]').focus();
+		this.onlook();
 	}
 
 	pick(name) {
@@ -50,7 +63,7 @@ export class Inside {
 		if (!step) return;
 		const next = tabs[(tabs.indexOf(document.activeElement) + step + tabs.length) % tabs.length];
 		event.preventDefault();
-		this.pick(next.dataset.view);
+		this.look(next.dataset.view);
 		next.focus();
 	}
 

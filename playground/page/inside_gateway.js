@@ -6,6 +6,12 @@ import { jsonTree } from "./json.js";
 
 const states = { down: "It is down.", starting: "It is starting.", ready: "It runs, and is ready.", unknown: "Nothing is known of its state." };
 const apis = [["", "detect automatically"], ["openai-chat", "OpenAI Chat Completions"], ["openai-responses", "OpenAI Responses"], ["anthropic", "Anthropic Messages"]];
+// Where the profiles of the same names ask (docs/models.md); those without a key run on this machine.
+const providers = [
+	["Anthropic", "https://api.anthropic.com", "anthropic"], ["DeepSeek", "https://api.deepseek.com"], ["Gemini", "https://generativelanguage.googleapis.com/v1beta/openai"],
+	["Groq", "https://api.groq.com/openai/v1"], ["llama.cpp", "http://127.0.0.1:8080/v1"], ["LM Studio", "http://127.0.0.1:1234/v1"], ["Mistral", "https://api.mistral.ai/v1"],
+	["Ollama", "http://127.0.0.1:11434/v1"], ["OpenAI", "https://api.openai.com/v1", "openai-responses"], ["OpenRouter", "https://openrouter.ai/api/v1"], ["vLLM", "http://127.0.0.1:8000/v1"],
+];
 
 function field(label, input, hint) {
 	return h("label.field", null, h("span", null, label), input, hint ? h("span.hint", null, hint) : null);
@@ -25,7 +31,8 @@ export class GatewayView {
 	}
 
 	makeForm() {
-		this.url = h("input", { name: "url", type: "url", required: true, placeholder: "https://api.example.com/v1", autocomplete: "off" });
+		this.provider = h("select", { name: "provider", onchange: () => this.pickProvider() }, h("option", { value: "" }, "another one"), providers.map(([name]) => h("option", null, name)));
+		this.url = h("input", { name: "url", type: "url", required: true, placeholder: "https://api.example.com/v1", autocomplete: "off", oninput: () => { this.provider.value = ""; } });
 		this.model = h("input", { name: "model", required: true, placeholder: "name of the model", autocomplete: "off" });
 		this.key = h("input", { name: "key", type: "password", autocomplete: "off" });
 		this.api = h("select", { name: "api" }, apis.map(([value, label]) => h("option", { value }, label)));
@@ -33,9 +40,17 @@ export class GatewayView {
 		this.ollama = h("p.buttons", { hidden: true });
 		this.result = h("p.result", { role: "status" });
 		return h("form.model-form", { hidden: true, onsubmit: (e) => this.submit(e) }, h("h3", null, "Which model answers"), this.used, this.ollama,
-			field("Base URL", this.url), field("Model", this.model), field("Key", this.key, "is kept in a file that only you can read, and never shown again"),
+			field("Provider", this.provider), field("Base URL", this.url), field("Model", this.model), field("Key", this.key, "is kept in a file that only you can read, and never shown again"),
 			field("Protocol", this.api), h("p.buttons", null, h("button.strong", { type: "submit" }, "Try it, and use it"),
 				h("button", { type: "button", onclick: () => this.use({ scripted: true }) }, "Back to the script")), this.result);
+	}
+
+	pickProvider() {
+		const [, url, api] = providers.find(([name]) => name === this.provider.value) || [];
+		this.url.value = url || "";
+		this.api.value = url ? api || "openai-chat" : "";
+		this.key.disabled = Boolean(url?.startsWith("http://"));
+		this.model.focus();
 	}
 
 	async load() {

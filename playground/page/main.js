@@ -1,19 +1,59 @@
 import { h, notice } from "./dom.js";
 import { feed } from "./feed.js";
 import { Inside } from "./inside.js";
+import { Kill } from "./kill.js";
 import { Pane } from "./pane.js";
 import { platforms } from "./platforms.js";
 import { save, saved } from "./saved.js";
 import { seed } from "./seed.js";
+import { Steps } from "./steps.js";
+import { turns } from "./turns.js";
 import { world } from "./world.js";
 
 const panes = platforms.map((p) => new Pane(p));
-const inside = new Inside(document.getElementById("inside"));
+const inside = new Inside(document.getElementById("inside"), reveal);
+const kill = new Kill(reveal, () => steps.done("kill"));
+const steps = new Steps({ hello: () => say("Hello!"), kill: () => say("Count to 20"), inside: () => openInside("ledger") });
+
+function paneOf(platform) {
+	return panes.find((p) => p.platform.name === platform);
+}
+
+// A message in its chat.
+function reveal(chat, message) {
+	showTab(chat.platform);
+	paneOf(chat.platform).reveal(chat, message);
+}
+
+// In the private chat of the first platform.
+function say(text) {
+	const [pane] = panes, own = pane.chats().find((c) => c.kind === "private");
+	showTab(pane.platform.name);
+	if (!own) return;
+	pane.show(own.key);
+	pane.room.composer.suggest(text);
+}
+
+function openInside(view) {
+	saved.inside = true;
+	save();
+	showInside();
+	showTab("inside");
+	inside.pick(view);
+	inside.focus();
+}
 
 // On narrow screens one part shows at a time; on wide ones the tabs are not there.
 function buildTabs() {
 	const nav = document.getElementById("tabs"), parts = [...platforms.map((p) => [p.name, p.label]), ["inside", "Inside"]];
-	nav.append(...parts.map(([name, label]) => h("button", { type: "button", "data-tab": name, onclick: () => showTab(name) }, label)));
+	nav.append(...parts.map(([name, label]) => h("button", { type: "button", "data-tab": name, onclick: () => showTab(name) }, label, h("span.tab-unread"))));
+}
+
+function showUnread() {
+	for (const p of panes) {
+		const n = p.allUnread(), mark = document.querySelector(`#tabs [data-tab="${p.platform.name}"] .tab-unread`);
+		mark.replaceChildren(...n ? [String(n), h("span.hidden", null, " unread")] : []);
+	}
 }
 
 function showTab(name) {
@@ -21,6 +61,7 @@ function showTab(name) {
 	save();
 	document.body.dataset.tab = name;
 	for (const b of document.querySelectorAll("#tabs button")) b.setAttribute("aria-pressed", String(b.dataset.tab === name));
+	paneOf(name)?.refresh();
 }
 
 const themes = ["", "light", "dark"], themeNames = { "": "Theme: system", light: "Theme: light", dark: "Theme: dark" };
@@ -42,6 +83,15 @@ function showInside() {
 	button.setAttribute("aria-expanded", String(saved.inside));
 }
 
+// What a person does here ticks the steps; looking inside is choosing what to see there.
+function watchSteps() {
+	inside.onlook = () => steps.done("inside");
+	for (const p of panes) {
+		p.room.composer.onsaid = () => steps.done("hello");
+		p.onunread = showUnread;
+	}
+}
+
 function showLive(state) {
 	const live = document.getElementById("live");
 	live.dataset.state = state;
@@ -56,8 +106,8 @@ function showAnswered(request) {
 
 async function start() {
 	if (saved.inside === null) saved.inside = innerWidth >= 1500;
+	watchSteps();
 	buildTabs();
-	showTab(saved.tab);
 	showTheme();
 	showInside();
 	document.getElementById("theme").onclick = nextTheme;
@@ -65,22 +115,28 @@ async function start() {
 		saved.inside = !saved.inside;
 		save();
 		showInside();
+		if (saved.inside) steps.done("inside");
 	};
 	document.getElementById("panes").append(...panes.map((p) => p.node));
+	document.addEventListener("visibilitychange", () => panes.forEach((p) => p.refresh()));
+	showTab(saved.tab);
 	feed.onstate = showLive;
 	feed.onload = async () => {
 		await world.load();
 		if (await seed(world)) await world.load();
-		for (const p of panes) p.refresh();
-		await inside.load();
+		for (const p of panes) p.begin();
+		await Promise.all([inside.load(), kill.load()]);
+		steps.canKill(Boolean(kill.gateway?.supervised));
 		document.body.dataset.ready = "yes";
 	};
 	feed.onevent = (event) => {
 		world.apply(event);
+		if (event.type === "trace") turns.apply(event);
 		if (event.type === "request") showAnswered(event.request);
 		inside.apply(event);
+		kill.apply(event);
 	};
-	world.onchange = (platform, key) => panes.find((p) => p.platform.name === platform)?.changed(key);
+	world.onchange = (platform, key) => paneOf(platform)?.changed(key);
 	feed.start();
 }
 

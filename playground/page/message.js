@@ -6,6 +6,8 @@ import { bytes, clock, h, icon, notice, plural } from "./dom.js";
 import { link } from "./inline.js";
 import { niceName } from "./platforms.js";
 
+// Each begins from the right where its first letter does.
+const TEXTS = ".text:not(.markdown), .markdown :is(p, li, blockquote, th, td), .text :is(li, blockquote), .reply-text, .author, .file-name";
 const pictures = new Map(); // blob URLs, by what they show
 
 function where(m, cx, index) {
@@ -68,9 +70,9 @@ function quote(m, cx) {
 }
 
 function threadLink(m, cx) {
-	if (!cx.replies.length) return null;
+	if (!cx.replies) return null;
 	return h("button.replies", { type: "button", onclick: () => cx.room.pane.show(cx.room.chat.key, m.id) },
-		plural(cx.replies.length, "reply", "replies"));
+		plural(cx.replies, "reply", "replies"));
 }
 
 function serviceText(m) {
@@ -93,13 +95,13 @@ function meta(m, cx, own) {
 function body(m, cx) {
 	if (m.deleted) return [h("p.gone", null, "This message was deleted.")];
 	const { platform } = cx.room.pane, names = cx.room.chat.about?.names, button = (b) => buttonNode(m, b, cx);
-	const content = platform.body(m, { names, button, message: m, press: (id, values) => cx.room.press(m, id, values) });
+	const content = platform.body(m, { names, bot: cx.room.chat.about?.bot_name, button, message: m, press: (id, values) => cx.room.press(m, id, values) });
 	return [cx.room.pane.platform.quoteFirst ? null : quote(m, cx), content, (m.files || []).map((f, i) => fileRow(m, f, i, cx)),
 		m.loading ? h("p.gone", null, "is thinking…") : null, extra(m)];
 }
 
 function keyboard(m, cx) {
-	const rows = m.deleted ? [] : cx.room.pane.platform.rows(m) || (m.draft ? [m.buttons] : []);
+	const rows = m.deleted || cx.stalled ? [] : cx.room.pane.platform.rows(m) || (m.draft ? [m.buttons] : []);
 	return rows.length ? h("div.keyboard", null, rows.map((row) => h("div.keyboard-row", null, row.map((b) => buttonNode(m, b, cx))))) : null;
 }
 
@@ -109,7 +111,7 @@ function extra(m) {
 }
 
 export function drawMessage(li, m, cx) {
-	const { me } = cx.room.pane, own = !m.bot && m.from === me, growing = m.draft || m.streaming || m.loading;
+	const { me } = cx.room.pane, own = !m.bot && m.from === me, growing = m.draft || (m.streaming && !cx.stalled) || m.loading;
 	if (m.service && !m.deleted) {
 		li.className = "service";
 		li.replaceChildren(h("p", null, serviceText(m)));
@@ -124,5 +126,6 @@ export function drawMessage(li, m, cx) {
 		m.only_for ? h("p.only-note", null, "Only you can see this") : null,
 		h("div.body", null, body(m, cx), m.deleted ? null : meta(m, cx, own)),
 		keyboard(m, cx), reactionPills(m, cx), threadLink(m, cx)));
+	for (const part of li.querySelectorAll(TEXTS)) part.dir = "auto";
 	li.querySelector(".author").style.setProperty("--hue", li.firstChild.style.getPropertyValue("--hue"));
 }

@@ -8,10 +8,13 @@ import { Room } from "./room.js";
 import { save, saved } from "./saved.js";
 import { world } from "./world.js";
 
+const UNREAD_MAX = 99; // more are not counted
+
 export class Pane {
 	constructor(platform) {
 		const title = newId("pane");
 		this.platform = platform;
+		this.onunread = () => {};
 		this.list = new ChatList(this);
 		this.room = new Room(this);
 		this.select = h("select", { "aria-label": `Write on ${platform.label} as`, onchange: () => this.setMe(this.select.value) });
@@ -40,54 +43,99 @@ export class Pane {
 	}
 
 	show(key, thread) {
+		const fromList = this.list.node.contains(document.activeElement);
 		this.toPrivate = false;
-		saved.open[this.platform.name] = { key, thread: thread || null };
+		saved.open[this.platform.name] = { key, thread: thread || null, chosen: true, room: true };
 		save();
 		this.refresh();
+		if (fromList && !this.list.node.checkVisibility()) this.room.focus(); // on a phone
+	}
+
+	// On a phone, from the room back to the list.
+	showList() {
+		this.open.room = false;
+		save();
+		this.refresh();
+		this.list.focus();
+	}
+
+	// A message, wherever the person is.
+	reveal(chat, message) {
+		const thread = message.thread && !this.platform.shows(chat, message, null) ? message.thread : this.platform.isForum(chat) ? message.thread || "general" : null;
+		this.show(chat.key, thread);
+		this.room.log.reveal(message.id);
 	}
 
 	changed(key) {
-		const frame = this.frame;
 		this.touched = this.touched || key === this.open.key || !this.open.key;
-		if (frame) return;
+		if (this.frame || !this.begun) return;
 		this.frame = requestAnimationFrame(() => {
 			const touched = this.touched;
 			this.frame = 0;
 			this.touched = false;
 			if (touched || !this.chat()) this.refresh();
-			else this.list.render();
+			else this.refreshList();
 		});
 	}
 
-	refresh() {
-		const chats = this.chats();
-		if (!chats.some((c) => c.key === this.open.key))
-			saved.open[this.platform.name] = { key: (this.open.key ? this.ownChat(chats) : this.liveliest(chats))?.key, thread: null };
-		const last = this.chat()?.last();
-		if (last && saved.seen[this.open.key] !== last.id) {
-			saved.seen[this.open.key] = last.id;
-			save();
-		}
-		this.showPeople();
+	refreshList() {
 		this.list.render();
+		this.onunread();
+	}
+
+	refresh() {
+		if (!this.begun) return;
+		const chats = this.chats(), { name } = this.platform;
+		if (!chats.some((c) => c.key === this.open.key)) saved.open[name] = { room: this.open.room, key: this.liveliest(chats)?.key, thread: null };
+		this.node.dataset.view = this.open.room ? "room" : "list";
+		this.showPeople();
 		this.room.render();
+		this.noteSeen();
+		this.list.render();
+		this.onunread();
 	}
 
-	// The chat to begin with: where a person wrote last, else the private one.
+	// Once all is loaded. The chat that was not chosen gives way to one where something was said.
+	begin() {
+		if (!this.begun && !this.open.chosen) saved.open[this.platform.name] = { room: this.open.room };
+		this.begun = true;
+		this.refresh();
+	}
+
+	noteSeen() {
+		const last = this.chat()?.messages.at(-1);
+		if (!last || saved.seen[this.open.key] === last.id || !this.isLookedAt()) return;
+		saved.seen[this.open.key] = last.id;
+		save();
+	}
+
+	isLookedAt() {
+		return document.visibilityState === "visible" && this.room.log.node.checkVisibility();
+	}
+
+	// The chat to begin with: where something was said last, a conversation with the bot before others; else the private one.
 	liveliest(chats) {
-		const when = (c) => this.platform.time(c.messages.findLast((m) => !m.bot && !m.service)) || 0;
-		const used = chats.filter((c) => c.messages.some((m) => !m.bot && !m.service)).sort((a, b) => when(b) - when(a));
-		return used[0] || this.ownChat(chats);
+		const said = (c) => c.messages.filter((m) => !m.service && !m.deleted), when = (c) => this.platform.time(said(c).at(-1));
+		const isTalk = (c) => said(c).some((m) => m.bot) && said(c).some((m) => !m.bot);
+		const used = chats.filter((c) => said(c).length).sort((a, b) => isTalk(b) - isTalk(a) || when(b) - when(a));
+		return used[0] || chats.find((c) => c.kind === "private") || chats[0];
 	}
 
-	// The chat for when the open one is gone.
-	ownChat(chats) {
-		return chats.find((c) => c.kind === "private") || chats[0];
-	}
-
+	// How many messages of others the person has not seen.
 	unread(chat) {
-		const last = chat.last();
-		return Boolean(last) && chat.key !== this.open.key && saved.seen[chat.key] !== last.id;
+		if (chat.key === this.open.key && this.isLookedAt()) return 0;
+		const { messages } = chat, seen = chat.find(saved.seen[chat.key]);
+		let n = 0;
+		for (let i = messages.length - 1; i >= 0 && messages[i] !== seen && n <= UNREAD_MAX; i--) n += !messages[i].service && !messages[i].deleted && !this.isMine(messages[i]);
+		return n;
+	}
+
+	isMine(m) {
+		return !m.bot && m.from === this.me;
+	}
+
+	allUnread() {
+		return this.chats().reduce((n, c) => n + this.unread(c), 0);
 	}
 
 	showPeople() {

@@ -35,7 +35,7 @@ export class Room {
 		const { platform, me } = this.pane, chat = this.chat;
 		const mine = chat.about?.names ? Object.keys(chat.about.names).filter((id) => chat.about.names[id] === me) : [];
 		return chat.messages.filter((m) => platform.shows(chat, m, this.thread) && (!m.only_for || mine.includes(m.only_for)))
-			.concat(this.thread && platform.name !== "slack" ? [] : chat.drafts);
+			.concat(this.thread && platform.name !== "slack" ? [] : chat.drafts.slice(-1)); // an attempt that was broken off leaves an older one
 	}
 
 	render() {
@@ -58,10 +58,16 @@ export class Room {
 		const shape = JSON.stringify([chat.key, title, thread, chat.about?.guild, chat.kind]);
 		if (shape === this.shape) return;
 		this.shape = shape;
+		const inThread = thread && !platform.isForum(chat);
 		this.head.replaceChildren(...[
-			thread && !platform.isForum(chat) ? iconButton("back", `Back to ${title}`, () => this.pane.show(chat.key)) :
-				avatar(chat.kind === "private" ? "bot" : chat.title, chat.kind === "private"),
-			h("div.room-names", null, h("h3", null, thread || title), h("p.sub", null, this.subtitle(chat, title, thread)))].filter(Boolean));
+			inThread ? iconButton("back", `Back to ${title}`, () => this.pane.show(chat.key)) :
+				iconButton("back", `Back to the chats of ${platform.label}`, () => this.pane.showList(), { class: "icon-button to-list" }),
+			inThread ? null : avatar(chat.kind === "private" ? "bot" : chat.title, chat.kind === "private"),
+			h("div.room-names", null, h("h3", { dir: "auto" }, thread || title), h("p.sub", null, this.subtitle(chat, title, thread)))].filter(Boolean));
+	}
+
+	focus() {
+		this.head.querySelector("button")?.focus();
 	}
 
 	subtitle(chat, title, thread) {

@@ -1,4 +1,5 @@
-// What is kept over reloads: who writes, what is open, the last message seen of each chat, what was being written.
+// What is kept over reloads: who writes, what is open, the last message seen of each chat, what was being written, which of the first
+// steps were done.
 
 const KEY = "myna-playground";
 const people = ["ann", "bea", "cem"];
@@ -11,7 +12,7 @@ function load() {
 	}
 }
 
-export const saved = { theme: "", tab: "telegram", inside: null, insideTab: "model", people, me: {}, open: {}, seen: {}, drafts: {}, ...load() };
+export const saved = { theme: "", tab: "telegram", inside: null, insideTab: "model", people, me: {}, open: {}, seen: {}, drafts: {}, steps: {}, ...load() };
 
 let timer = 0;
 function write() {

@@ -32,8 +32,8 @@ const richParts = {
 
 // What people type keeps mentions as "@name" in one text; those show as such, too.
 function mentions(text, cx) {
-	const known = new Set(Object.values(cx.names || {}));
-	return text.split(/(@[\w-]+)/).map((t) => t[0] === "@" && known.has(t.slice(1)) ? h("span.mention", null, t) : t);
+	const known = new Set(Object.values(cx.names || {})), named = (t) => t === "@bot" && cx.bot ? `@${cx.bot}` : t;
+	return text.split(/(@[\w-]+)/).map(named).map((t) => t[0] === "@" && known.has(t.slice(1)) ? h("span.mention", null, t) : t);
 }
 
 const rich = (list, cx) => list.map((p) => p.type === "text" && !p.style ? mentions(p.text, cx) : richParts[p.type]?.(p, cx));

@@ -6,32 +6,54 @@ export function keyOf(platform, chat, bot) {
 	return `${platform}/${chat}/${bot || ""}`;
 }
 
+// One run at a time: a call while it runs makes one more, which sees what came meanwhile.
+function oneAtATime(run) {
+	let now = null, next = null;
+	const start = () => {
+		now = run().finally(() => { now = null; });
+		return now;
+	};
+	return () => {
+		if (now) {
+			next ||= now.catch(() => {}).then(() => {
+				next = null;
+				return start();
+			});
+		}
+		return next || start();
+	};
+}
+
 class Chat {
 	constructor(row) {
 		Object.assign(this, { messages: [], drafts: [], typing: null, about: null, loaded: false }, row);
 		this.key = keyOf(row.platform, row.chat, row.bot);
+		this.places = new Map(); // of messages, by id
+		this.meanwhile = null; // events since the transcript was asked for, which it may not hold
+		this.load = oneAtATime(() => this.loadOnce());
 	}
 
 	where() {
 		return { platform: this.platform, chat: this.chat, bot: this.bot };
 	}
 
-	// What happens while it loads may be missing in what comes: then it loads again.
-	load() {
-		this.stale = true;
-		this.loading ||= this.loadUntilFresh().finally(() => { this.loading = null; });
-		return this.loading;
-	}
-
-	async loadUntilFresh() {
-		while (this.stale) {
-			this.stale = false;
+	async loadOnce() {
+		const meanwhile = this.meanwhile = [];
+		try {
 			this.take(...await Promise.all([get("transcript", this.where()), get("about", this.where())]));
+			for (const event of meanwhile) takers[event.type](this, event);
+		} finally {
+			this.meanwhile = null;
 		}
 	}
 
+	apply(event) {
+		takers[event.type](this, event);
+		this.meanwhile?.push(event);
+	}
+
 	take(t, about) {
-		this.messages = t.messages;
+		this.setMessages(t.messages);
 		this.drafts = t.drafts;
 		this.typing = t.typing ? { text: t.status || "", until_ms: Date.now() + 8000, thread: null } : null;
 		this.interactions = t.interactions || [];
@@ -41,14 +63,23 @@ class Chat {
 	}
 
 	put(id, message) {
-		const at = this.messages.findIndex((m) => m.id === id);
+		const at = this.places.get(id);
 		if (message === null) {
-			if (at >= 0) this.messages.splice(at, 1);
-		} else if (at >= 0) {
+			if (at !== undefined) this.setMessages(this.messages.toSpliced(at, 1));
+		} else if (at !== undefined) {
 			this.messages[at] = message;
 		} else {
-			this.messages.push(message);
+			this.places.set(id, this.messages.push(message) - 1);
 		}
+	}
+
+	setMessages(messages) {
+		this.messages = messages;
+		this.places = new Map(messages.map((m, i) => [m.id, i]));
+	}
+
+	find(id) {
+		return this.messages[this.places.get(id)];
 	}
 
 	last() {
@@ -68,16 +99,16 @@ export const world = {
 		return this.of(platform).find((c) => c.chat === chat);
 	},
 
-	async loadList() {
-		const rows = (await get("chats")).chats, seen = new Set();
+	loadList: oneAtATime(async () => {
+		const rows = (await get("chats")).chats, { chats } = world, seen = new Set();
 		for (const row of rows) {
-			const key = keyOf(row.platform, row.chat, row.bot), had = this.chats.get(key);
+			const key = keyOf(row.platform, row.chat, row.bot), had = chats.get(key);
 			seen.add(key);
 			if (had) Object.assign(had, row);
-			else this.chats.set(key, new Chat(row));
+			else chats.set(key, new Chat(row));
 		}
-		for (const key of [...this.chats.keys()]) if (!seen.has(key)) this.chats.delete(key);
-	},
+		for (const key of [...chats.keys()]) if (!seen.has(key)) chats.delete(key);
+	}),
 
 	async load() {
 		await this.loadList();
@@ -85,13 +116,12 @@ export const world = {
 		for (const c of this.chats.values()) this.onchange(c.platform, c.key);
 	},
 
+	// Without a chat in the event it may be any of the platform.
 	async loadChat(event) {
 		await this.loadList();
-		const chat = this.at(event);
-		if (chat) {
-			await chat.load();
-			this.onchange(chat.platform, chat.key);
-		}
+		const changed = event.chat === null ? this.of(event.platform) : [this.at(event)].filter(Boolean);
+		await Promise.all(changed.map((c) => c.load()));
+		for (const c of changed) this.onchange(c.platform, c.key);
 	},
 
 	at(event) {
@@ -100,14 +130,13 @@ export const world = {
 	},
 
 	apply(event) {
-		const take = takers[event.type], chat = event.chat !== undefined ? this.at(event) : undefined;
-		if (!take) return;
+		const chat = event.chat !== undefined ? this.at(event) : undefined;
+		if (!takers[event.type]) return;
 		if (event.type === "chat" || !chat) {
 			this.loadChat(event).catch(() => {}); // it was there, and is gone
 			return;
 		}
-		take(chat, event);
-		chat.stale = true; // in what is being loaded
+		chat.apply(event);
 		this.onchange(chat.platform, chat.key);
 	},
 };

@@ -68,7 +68,7 @@ test("the ledger shows each message on its way", async () => {
 	await page.getByRole("tab", { name: "Ledger" }).click();
 	await telegram.say("what is 2*3");
 	await telegram.hears("2 * 3 = 6");
-	const card = page.locator("#view-ledger .card", { hasText: "telegram:" }).first();
+	const card = page.locator("#view-ledger .card", { hasText: "Ann: what is 2*3" });
 	for (const step of ["committed", "model asked", "sent", "turn ended"]) await card.locator(".step", { hasText: step }).first().waitFor();
 });
 

@@ -48,14 +48,18 @@ test("a suggestion is said with a click; what is new elsewhere, or further down,
 	await telegram.openChat("Ops");
 	await telegram.node.locator(".suggestions").getByRole("button", { name: "Count to 20" }).click();
 	await telegram.node.locator(".own", { hasText: "Count to 20" }).waitFor();
-	await telegram.node.locator(".suggestions").waitFor({ state: "hidden" });
+	await telegram.node.locator(".suggestions").getByRole("button", { name: "Count to 20" }).waitFor({ state: "hidden" });
+	assert.ok(await telegram.node.locator(".suggestions").getByRole("button", { name: "Read notes.txt" }).isVisible());
 	await telegram.node.locator("button.chat").first().click();
 	for (let i = 0; i < 30; i++) await news(`news ${i}`);
 	await mark.waitFor();
 	await telegram.openChat("Ops");
 	await mark.waitFor({ state: "detached" });
 	await telegram.node.locator(".messages > li", { hasText: "news 29" }).waitFor();
-	await log.evaluate((e) => { e.scrollTop = 0; });
+	for (const place of ["scrollHeight", "clientTop"]) await log.evaluate((e, p) => new Promise((scrolled) => {
+		e.scrollTop = e[p];
+		requestAnimationFrame(() => requestAnimationFrame(scrolled));
+	}), place);
 	await telegram.node.getByRole("button", { name: "To the newest" }).waitFor();
 	await news("the last");
 	await telegram.node.getByRole("button", { name: "New messages" }).click();
@@ -198,23 +202,25 @@ test("a reaction goes to the message that it was chosen for, whatever moves belo
 
 test("what happens while a chat loads is there afterwards", async () => {
 	const chat = "-1001", loads = new RegExp(`/control/transcript\\?.*chat=${chat}\\b`);
-	let held = 0;
+	let held = 0, release;
+	const shown = new Promise((resolve) => { release = resolve; });
 	await page.route(loads, async (route) => {
-		const response = await route.fetch();
-		if (!held++) { // it comes after what follows, and without it
-			await rig.control("say", { platform: "telegram", chat, user: "ann", text: "meanwhile" });
-			await telegram.node.locator("button.chat", { hasText: "meanwhile" }).waitFor();
-		}
+		if (held++) return shown.then(() => route.continue()); // a later one cannot mend what the first has lost
+		const response = await route.fetch(); // it comes after what follows, and without it
+		await rig.control("say", { platform: "telegram", chat, user: "ann", text: "meanwhile" });
+		await telegram.node.locator("button.chat", { hasText: "meanwhile" }).waitFor();
 		await route.fulfill({ response });
 	});
 	await telegram.node.getByRole("button", { name: "Add a person" }).click(); // loads all chats
 	await page.getByRole("textbox", { name: "Name of the person" }).fill("eve");
+	const loaded = page.waitForResponse((r) => loads.test(r.url()));
 	await page.keyboard.press("Enter");
-	await telegram.node.locator(".log.empty").waitFor();
+	await (await loaded).finished();
 	await telegram.openChat("Ops");
 	await telegram.node.locator(".messages > li", { hasText: "meanwhile" }).waitFor();
-	await page.unroute(loads);
-	assert.equal(held, 2);
+	release();
+	await page.unrouteAll({ behavior: "wait" });
+	assert.ok(held);
 	await telegram.node.getByLabel("Write on Telegram as").selectOption("ann");
 });
 

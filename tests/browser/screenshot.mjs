@@ -32,6 +32,7 @@ try {
 	await telegram.hears("To ops");
 	await telegram.say("count to 40");
 	await page.waitForTimeout(3500);
+	await page.locator("#view-model .row", { hasText: "read notes.txt" }).locator(":scope > summary").click();
 	await page.getByRole("tab", { name: "Model" }).focus();
 	await page.mouse.move(840, 20);
 	await page.locator("body").evaluate(() => document.activeElement.blur());
