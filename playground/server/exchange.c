@@ -155,7 +155,8 @@ void exchange_answer(
 	if (ex->fault.kind == FAULT_CUT)
 		server_respond_cut(ex->req, ex->fault.at_byte, status, content_type, body->data, body->len);
 	else if (ex->fault.kind == FAULT_GARBAGE && ex->fault.text[0] != '\0')
-		server_respond(ex->req, status, content_type, headers, ex->fault.text, strlen(ex->fault.text));
+		server_respond(
+		    ex->req, status, content_type, headers, ex->fault.text, strlen(ex->fault.text));
 	else if (ex->fault.kind == FAULT_GARBAGE)
 		server_respond(ex->req, status, content_type, headers, garbage, sizeof(garbage) - 1);
 	else
