@@ -361,6 +361,14 @@ static int start(struct launch *l, bool people_missing)
 	return watch(l);
 }
 
+/* Otherwise init has told how to make it so. */
+static bool is_readable_for_group(const char *path)
+{
+	struct stat st;
+
+	return stat(path, &st) == 0 && (st.st_mode & S_IRGRP);
+}
+
 int init_gateway(const char *path, const struct init_form *f, bool people_missing)
 {
 	struct launch l = {.path = path, .form = f, .service = belongs_to_service(path)};
@@ -368,7 +376,9 @@ int init_gateway(const char *path, const struct init_form *f, bool people_missin
 	int status = CLI_OK;
 
 	will_stop(&l, people_missing);
-	if (owner)
+	if (l.service && !is_readable_for_group(path))
+		puts("Then 'systemctl enable --now " UNIT "' starts the service.");
+	else if (owner)
 		printf("%s belongs to the user %s. Start the gateway as that user: 'myna -c %s run'.\n",
 		    f->state->answer, owner, path);
 	else if (people_missing || init_ask_yes("Start it now?"))

@@ -223,6 +223,37 @@ static void who_gave_an_id_is_asked_whether_to_start(void **state)
 	assert_int_equal(kill(gateway, 0), -1);
 }
 
+/* Who reaps it, and when, is the system's affair. */
+static bool has_ended(pid_t pid)
+{
+	char *path = xasprintf("/proc/%d/stat", (int)pid), state = 'Z';
+	FILE *stat = fopen(path, "r");
+
+	if (stat && fscanf(stat, "%*d %*s %c", &state) != 1)
+		state = 'Z';
+	if (stat)
+		fclose(stat);
+	free(path);
+	return state == 'Z' || state == 'X';
+}
+
+static void the_gateway_does_not_outlive_a_killed_init(void **state)
+{
+	(void)state;
+	terminal_run(&term, &f, NULL, "init", "--telegram-api-base", telegram, "--telegram-token", TELEGRAM,
+	    "--telegram-allow", "77", "--state", state_folder, NULL);
+	answer("Platforms", 1, "telegram");
+	answer_model();
+	answer("Start it now? [Y/n]", 1, "maybe");
+	answer("Start it now? [Y/n]", 2, "yes");
+	terminal_await(&term, "Myna runs now", 1);
+	pid_t gateway = shown_process();
+	assert_false(has_ended(gateway));
+	assert_int_equal(kill(term.pid, SIGKILL), 0);
+	flow_until(&f, has_ended(gateway));
+	assert_int_equal(terminal_end(&term), -SIGKILL);
+}
+
 #define FIRST_TEST(test) cmocka_unit_test_setup_teardown(test, begin, end)
 
 int main(void)
@@ -232,6 +263,7 @@ int main(void)
 	    FIRST_TEST(strangers_are_refused_and_each_platform_has_its_first_person),
 	    FIRST_TEST(who_stops_to_wait_is_told_how_to_go_on),
 	    FIRST_TEST(who_gave_an_id_is_asked_whether_to_start),
+	    FIRST_TEST(the_gateway_does_not_outlive_a_killed_init),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
