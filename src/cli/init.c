@@ -290,7 +290,8 @@ static void print_owner(const char *path)
 static bool waits_for_people(const struct init_form *f)
 {
 	for (const struct init_question *q = f->questions; q < f->questions + f->count; q++)
-		if (q->row && q->row->kind == CHANNEL_ASK_PEOPLE && q->answer && !*q->answer)
+		if (q->row && q->row->kind == CHANNEL_ASK_PEOPLE && q->answer &&
+		    !q->answer[strspn(q->answer, ", ")])
 			return true;
 	return false;
 }

@@ -97,11 +97,31 @@ static void become_gateway(const struct launch *l, int log, pid_t parent)
 	_exit(127);
 }
 
+/* Returns true, and tells, if the state is in use. */
+static bool runs_already(const char *path)
+{
+	struct buf why = BUF_INIT;
+	int status = CLI_OK;
+	struct json_object *o = cli_try(path, "GET", "/v1/status", NULL, ANSWER_MS, &status, &why);
+	bool answers = o || status != CLI_NO_DAEMON;
+
+	if (answers)
+		fputs(
+		    "myna: a gateway runs with this state already. Stop it, then start it again, for the new "
+		    "configuration to take effect.\n",
+		    stderr);
+	json_object_put(o);
+	buf_clear(&why);
+	return answers;
+}
+
 static int start_child(struct launch *l)
 {
 	pid_t parent = getpid();
 	int log;
 
+	if (runs_already(l->path))
+		return -1;
 	l->log = init_beside(l->path, "log");
 	log = open(l->log, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC, 0600);
 	if (log < 0) {
@@ -176,7 +196,8 @@ static struct json_object *ask_gateway(
 	int status;
 	struct json_object *o = cli_try(l->path, method, path, body, ANSWER_MS, &status, &why);
 
-	if (!o && status == CLI_FAILED)
+	/* What only reads is asked again. */
+	if (!o && body && status == CLI_FAILED)
 		printf("  %s\n", why.data);
 	*ended = !runs(l, o || status != CLI_NO_DAEMON);
 	buf_clear(&why);

@@ -128,6 +128,8 @@ int init_ask(struct init_question *q, const char *fallback)
 		printf("  %s.\n", err.text);
 	}
 	if (rc == 0) {
+		if (q->answer)
+			explicit_bzero(q->answer, strlen(q->answer));
 		free(q->answer);
 		q->answer = xstrdup(line);
 	}

@@ -202,6 +202,13 @@ static void who_stops_to_wait_is_told_how_to_go_on(void **state)
 	flow_gateway(&f, true);
 	say("telegram", "77", "hello");
 	flow_await_log(&f, "id=\"77\"");
+	terminal_run(&term, &f, NULL, "init", "--force", "--telegram-api-base", telegram, "--telegram-token",
+	    TELEGRAM, "--state", state_folder, NULL);
+	answer("Platforms", 1, "telegram");
+	answer("Telegram: your user id", 1, ",");
+	answer_model();
+	terminal_await(&term, "a gateway runs with this state already.", 1);
+	assert_int_equal(terminal_end(&term), 1);
 	flow_gateway_end(&f, SIGTERM);
 	assert_int_equal(flow_bot_messages(&f, "77"), 0);
 }
