@@ -81,12 +81,12 @@ static char *other_owner(const char *state)
 	return pw ? xstrdup(pw->pw_name) : xasprintf("%u", (unsigned)st.st_uid);
 }
 
-/* In the child. It ends with us, whatever becomes of us. */
+/* In the child. It has no terminal, and ends with us, whatever becomes of us. */
 static void become_gateway(const struct launch *l, int log, pid_t parent)
 {
 	int null = open("/dev/null", O_RDONLY);
 
-	setpgid(0, 0);
+	setsid();
 	prctl(PR_SET_PDEATHSIG, SIGTERM);
 	if (getppid() != parent)
 		_exit(1);
@@ -342,7 +342,10 @@ static void will_stop(const struct launch *l, bool people_missing)
 	    "";
 
 	if (l->service)
-		init_on_stop(CLI_OK, 0, "\nThe service goes on, with %s.\n%s", l->path, missing);
+		init_on_stop(CLI_OK, 0,
+		    "\nThe configuration is %s. 'systemctl status " UNIT
+		    "' tells whether the service runs.\n%s",
+		    l->path, missing);
 	else
 		init_on_stop(l->child > 0 && !people_missing ? CLI_OK : CLI_FAILED, l->child,
 		    "\n%sThe configuration is %s.\n%s'myna -c %s run' starts the gateway%s.\n",
@@ -404,6 +407,8 @@ int init_gateway(const char *path, const struct init_form *f, bool people_missin
 		    f->state->answer, owner, path);
 	else if (people_missing || init_ask_yes("Start it now?"))
 		status = start(&l, people_missing);
+	else if (l.service)
+		puts("'systemctl enable --now " UNIT "' starts it.");
 	else
 		printf("'myna -c %s run' starts it.\n", path);
 	free(owner);

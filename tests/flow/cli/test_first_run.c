@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 #include <cmocka.h>
 
 #include "base/json/json.h"
@@ -261,6 +263,24 @@ static void the_gateway_does_not_outlive_a_killed_init(void **state)
 	assert_int_equal(terminal_end(&term), -SIGKILL);
 }
 
+static void root_starts_nothing_that_belongs_to_another_user(void **state)
+{
+	(void)state;
+	if (geteuid() != 0)
+		skip();
+	assert_int_equal(mkdir(state_folder, 0700), 0);
+	assert_int_equal(chown(state_folder, 12345, 12345), 0);
+	terminal_run(&term, &f, NULL, "init", "--telegram-api-base", telegram, "--telegram-token", TELEGRAM,
+	    "--state", state_folder, NULL);
+	answer("Platforms", 1, "telegram");
+	answer("Telegram: your user id", 1, "");
+	answer_model();
+	terminal_await(&term, "belongs to the user 12345.", 1);
+	assert_int_equal(terminal_end(&term), 0);
+	struct json_object *none = flow_daemon(&f, "/v1/pairings", "{}");
+	assert_null(none);
+}
+
 #define FIRST_TEST(test) cmocka_unit_test_setup_teardown(test, begin, end)
 
 int main(void)
@@ -271,6 +291,7 @@ int main(void)
 	    FIRST_TEST(who_stops_to_wait_is_told_how_to_go_on),
 	    FIRST_TEST(who_gave_an_id_is_asked_whether_to_start),
 	    FIRST_TEST(the_gateway_does_not_outlive_a_killed_init),
+	    FIRST_TEST(root_starts_nothing_that_belongs_to_another_user),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
