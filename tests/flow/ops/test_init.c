@@ -236,19 +236,19 @@ static void an_ollama_on_this_machine_is_suggested(void **state)
 	    "--state", folder, NULL);
 	answer("Platforms", 1, "");
 	answer("Telegram: your user id", 1, "77");
-	terminal_await(&term, "An Ollama runs on this machine, and has 1 model.", 1);
+	terminal_await(&term, "An Ollama runs on this machine, and has 2 models.", 1);
 	answer("base URL", 1, "grok");
 	terminal_await(&term, "one of anthropic, deepseek", 1);
 	answer("base URL", 2, "");
-	terminal_await(&term, "\n  1  scripted:latest\n", 1);
-	answer("its name or number [scripted:latest]", 1, "1");
+	terminal_await(&term, "\n  1  scripted:latest\n  2  scripted-blind:latest\n", 1);
+	answer("its name or number [scripted:latest]", 1, "2");
 	answer("API key", 1, KEY);
 	answer("Start it now?", 1, "n");
 	assert_int_equal(terminal_end(&term), 0);
 	text = text_of(f, "myna.conf");
 	char *url = xasprintf("base_url = \"%s/v1\";", f->url);
 	assert_has(text, url);
-	assert_has(text, "model = \"scripted:latest\";");
+	assert_has(text, "model = \"scripted-blind:latest\";");
 	free(text);
 	free(url);
 	/* One that is known by name needs no more than its name. */
