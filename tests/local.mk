@@ -37,7 +37,7 @@ test_programs = \
 	%D%/flow/agent/test_models %D%/flow/agent/test_one_failure %D%/flow/agent/test_outage %D%/flow/agent/test_outage_kill %D%/flow/agent/test_platforms \
 	%D%/flow/agent/test_prompt %D%/flow/agent/test_reminders %D%/flow/agent/test_send \
 	%D%/flow/agent/test_stop %D%/flow/agent/test_stream \
-	%D%/flow/cli/test_chat %D%/flow/cli/test_command_line \
+	%D%/flow/cli/test_chat %D%/flow/cli/test_command_line %D%/flow/cli/test_first_run \
 	%D%/flow/discord/test_conversation \
 	%D%/flow/ops/test_backup %D%/flow/ops/test_clock %D%/flow/ops/test_damage %D%/flow/ops/test_disk \
 	%D%/flow/ops/test_doctor %D%/flow/ops/test_health %D%/flow/ops/test_hours %D%/flow/ops/test_http \

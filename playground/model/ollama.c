@@ -38,7 +38,8 @@ static int list_installed(struct model *m, struct json_object *asked, struct buf
 	(void)asked;
 	buf_addstr(out,
 	    "{\"models\":[{\"name\":\"" NAME ":latest\",\"model\":\"" NAME
-	    ":latest\",\"size\":5225388164}]}");
+	    ":latest\",\"size\":5225388164},{\"name\":\"" NAME "-blind:latest\",\"model\":\"" NAME
+	    "-blind:latest\",\"size\":5225388164}]}");
 	return 200;
 }
 

@@ -38,49 +38,44 @@ int cli_usage(const char *fmt, ...)
 	return CLI_USAGE;
 }
 
-/* Reports that no answer came. */
-static int tell_silence(const struct question *q)
+/* No answer came. */
+static int explain_silence(const struct question *q, struct buf *why)
 {
-	const char *socket = q->request.unix_socket;
-
 	if (q->response.sent) {
-		fprintf(stderr,
-		    "myna: the gateway on %s gave no answer (%s). It may have done what was asked.\n", socket,
-		    q->err.text);
+		buf_addf(why, "the gateway on %s gave no answer (%s). It may have done what was asked.",
+		    q->request.unix_socket, q->err.text);
 		return CLI_UNCERTAIN;
 	}
-	fprintf(stderr, "myna: no gateway answers: %s. Start it with 'myna run'.\n", q->err.text);
+	buf_addf(why, "no gateway answers: %s. Start it with 'myna run'.", q->err.text);
 	return CLI_NO_DAEMON;
 }
 
-/* Returns the answer's JSON; NULL with the error on stderr. */
-static struct json_object *read_answer(const struct question *q, int *status)
+static struct json_object *read_answer(const struct question *q, int *status, struct buf *why)
 {
 	struct error err = {0};
 
 	if (q->rc < 0) {
-		*status = tell_silence(q);
+		*status = explain_silence(q, why);
 		return NULL;
 	}
 	struct json_object *o = json_parse_object(q->response.body.data, q->response.body.len, &err);
 	if (o && q->response.status == 200)
 		return o;
-	const char *why = json_get_str(o, "error");
-	if (why)
-		fprintf(stderr, "myna: %s\n", why);
+	const char *reason = json_get_str(o, "error");
+	if (reason)
+		buf_addstr(why, reason);
 	else
-		fprintf(
-		    stderr, "myna: the gateway gave the status %d without a reason.\n", q->response.status);
+		buf_addf(why, "the gateway gave the status %d without a reason.", q->response.status);
 	json_object_put(o);
 	*status = CLI_FAILED;
 	return NULL;
 }
 
-static struct json_object *ask(struct question *q, int *status)
+static struct json_object *ask(struct question *q, int *status, struct buf *why)
 {
 	loop_init();
 	task_run("ask", ask_task, q);
-	struct json_object *answer = read_answer(q, status);
+	struct json_object *answer = read_answer(q, status, why);
 	http_response_clear(&q->response);
 	http_finish();
 	return answer;
@@ -93,19 +88,16 @@ int cli_load_top(struct gateway_config *gc, const char *config_file, struct buf 
 	return last_good_config_load_top(gc, report);
 }
 
-struct json_object *cli_ask(const char *config_file, const char *method, const char *path,
-    const struct buf *body, uint64_t timeout_ms, int *status)
+struct json_object *cli_try(const char *config_file, const char *method, const char *path,
+    const struct buf *body, uint64_t timeout_ms, int *status, struct buf *why)
 {
 	static const struct http_header json = {"Content-Type", "application/json"};
 	struct gateway_config gc;
-	struct buf report = BUF_INIT;
 	struct json_object *answer = NULL;
 	char *url = xasprintf("http://localhost%s", path);
 
 	*status = CLI_FAILED;
-	if (cli_load_top(&gc, config_file, &report) < 0) {
-		fputs(report.data, stderr);
-	} else {
+	if (cli_load_top(&gc, config_file, why) == 0) {
 		struct question q = {.request = {.method = method,
 					 .url = url,
 					 .label = "the control socket",
@@ -117,10 +109,22 @@ struct json_object *cli_ask(const char *config_file, const char *method, const c
 					 .idle_ms = timeout_ms,
 					 .connect_ms = 2000,
 					 .once = true}};
-		answer = ask(&q, status);
+		answer = ask(&q, status, why);
 	}
-	buf_clear(&report);
 	gateway_config_clear(&gc);
 	free(url);
+	return answer;
+}
+
+struct json_object *cli_ask(const char *config_file, const char *method, const char *path,
+    const struct buf *body, uint64_t timeout_ms, int *status)
+{
+	struct buf why = BUF_INIT;
+	struct json_object *answer = cli_try(config_file, method, path, body, timeout_ms, status, &why);
+
+	/* The mistakes of a configuration are lines that name the file. */
+	if (!answer && why.len > 0)
+		fprintf(stderr, why.data[why.len - 1] == '\n' ? "%s" : "myna: %s\n", why.data);
+	buf_clear(&why);
 	return answer;
 }

@@ -37,8 +37,7 @@ static void probe_task(struct task *t, void *arg)
 	p->failed = probe_all(t, p->config, p->list);
 }
 
-/* Fills list as probe_all does. */
-static int probe(const struct gateway_config *gc, struct json_object *list)
+int cli_probe_list(const struct gateway_config *gc, struct json_object *list)
 {
 	struct probing p = {.config = gc, .list = list};
 
@@ -52,7 +51,7 @@ int cli_probe(const struct gateway_config *gc)
 {
 	struct json_object *list = json_object_new_array();
 	struct buf out = BUF_INIT;
-	int status = probe(gc, list);
+	int status = cli_probe_list(gc, list);
 
 	for (size_t i = 0; i < json_object_array_length(list); i++) {
 		struct json_object *o = json_object_array_get_idx(list, i);
@@ -149,7 +148,7 @@ static int print_json(const char *const *given, const char *file, const struct g
 	json_set(out, "warnings", reports_json(loaded ? report : ""));
 	if (loaded && given[PROBE]) {
 		json_set(out, "probes", list = json_object_new_array());
-		status = probe(gc, list);
+		status = cli_probe_list(gc, list);
 	}
 	if (loaded && given[SANDBOX]) {
 		struct json_object *boundary = sandbox_status_prove_here(gc, &text);

@@ -72,6 +72,9 @@ __attribute__((format(printf, 1, 2))) int cli_usage(const char *fmt, ...);
 /* Tests the platforms and models of a configuration and prints a line for each. Returns the exit status. */
 int cli_probe(const struct gateway_config *gc);
 
+/* The same without printing: list as probe_all fills it. */
+int cli_probe_list(const struct gateway_config *gc, struct json_object *list);
+
 /* Reads the top level of the configuration or, when the file is broken, of the last good one, as the daemon
  * uses it. Returns -1 with the mistakes in report when there is neither. */
 int cli_load_top(struct gateway_config *gc, const char *config_file, struct buf *report);
@@ -81,5 +84,8 @@ int cli_load_top(struct gateway_config *gc, const char *config_file, struct buf 
  * and gave no answer, CLI_NO_DAEMON when none runs. body may be NULL for GET. */
 struct json_object *cli_ask(const char *config_file, const char *method, const char *path,
     const struct buf *body, uint64_t timeout_ms, int *status);
+/* The same, with the sentence appended to why. */
+struct json_object *cli_try(const char *config_file, const char *method, const char *path,
+    const struct buf *body, uint64_t timeout_ms, int *status, struct buf *why);
 
 #endif

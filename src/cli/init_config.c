@@ -132,6 +132,7 @@ static void add_platform(struct init_form *f, const struct channel_ops *ops)
 		    .row = row,
 		    .fallback = row->kind == CHANNEL_ASK_URL ? "" : NULL,
 		    .secret = row->kind == CHANNEL_ASK_SECRET,
+		    .probed = row->kind == CHANNEL_ASK_SECRET,
 		    .check = row->kind == CHANNEL_ASK_PEOPLE ? check_ids :
 			row->kind == CHANNEL_ASK_URL         ? check_url :
 							       row->check};
@@ -162,6 +163,7 @@ void init_form_init(struct init_form *f)
 	f->model = add_question(f, "model", "Model: its name", NULL);
 	f->key = add_question(f, "key", "Model: API key (empty for a local server without)", "");
 	f->key->secret = true;
+	f->base_url->probed = f->model->probed = f->key->probed = true;
 	f->state = add_question(f, "state", "Folder for the database", NULL);
 }
 
@@ -173,6 +175,7 @@ void init_form_clear(struct init_form *f)
 			explicit_bzero(q->answer, strlen(q->answer));
 		free(q->answer);
 		free(q->option);
+		free(q->bot);
 	}
 	free(f->questions);
 	free(f->platforms_text);
@@ -233,8 +236,7 @@ static int write_file(const char *path, const char *text, bool force, struct err
 	return rc;
 }
 
-/* Returns the path of the secret's file, malloc'd. */
-static char *secret_path(const char *path, const struct init_question *q)
+char *init_beside(const char *path, const char *name)
 {
 	char *slash = strrchr(path, '/'), *whole = slash == path ? xstrdup("/") : NULL;
 
@@ -245,7 +247,7 @@ static char *secret_path(const char *path, const struct init_question *q)
 	} else if (!whole) {
 		whole = realpath(".", NULL);
 	}
-	char *found = xasprintf("%s/myna.%s", whole ? whole : ".", q->option);
+	char *found = xasprintf("%s/myna.%s", whole ? whole : ".", name);
 	free(whole);
 	return found;
 }
@@ -257,7 +259,7 @@ static int write_secrets(const char *path, const struct init_form *f, bool force
 	for (const struct init_question *q = f->questions; q < f->questions + f->count && rc == 0; q++) {
 		if (!q->secret || !q->answer || !*q->answer || is_reference(q->answer))
 			continue;
-		char *file = secret_path(path, q), *line = xasprintf("%s\n", q->answer);
+		char *file = init_beside(path, q->option), *line = xasprintf("%s\n", q->answer);
 		rc = write_file(file, line, force, err);
 		explicit_bzero(line, strlen(line));
 		free(line);
@@ -266,14 +268,12 @@ static int write_secrets(const char *path, const struct init_form *f, bool force
 	return rc;
 }
 
+/* What is composed: the configuration at path or, with path NULL, a draft that has the secrets themselves. */
 static void add_secret(struct buf *out, const char *key, const char *path, const struct init_question *q)
 {
-	char *file = secret_path(path, q);
+	char *file = path && !is_reference(q->answer) ? init_beside(path, q->option) : NULL;
 
-	if (is_reference(q->answer))
-		buf_addf(out, "    %s = \"%s\";\n", key, q->answer);
-	else
-		buf_addf(out, "    %s = \"file:%s\";\n", key, file);
+	buf_addf(out, "    %s = \"%s%s\";\n", key, file ? "file:" : "", file ? file : q->answer);
 	free(file);
 }
 
@@ -298,6 +298,10 @@ static void add_setting(struct buf *out, const char *path, const struct init_que
 		add_secret(out, q->row->key, path, q);
 		break;
 	case CHANNEL_ASK_PEOPLE:
+		if (q->answer[strspn(q->answer, ", ")] == '\0') {
+			buf_addstr(out, "    # Who may talk is let in with a code, see /pair and /allow.\n");
+			break;
+		}
 		add_ids(out, "allow", q->answer);
 		add_ids(out, "admins", q->answer);
 		break;
@@ -311,22 +315,16 @@ static void add_setting(struct buf *out, const char *path, const struct init_que
 static void add_channel(
     struct buf *out, const struct channel_ops *platform, const char *path, const struct init_form *f)
 {
-	if (!has_word(f->platforms->answer, platform->type))
-		return;
 	buf_addf(out, "  %s: {\n    type = \"%s\";\n", platform->type, platform->type);
 	for (const struct init_question *q = f->questions; q < f->questions + f->count; q++)
-		if (q->platform == platform)
+		if (q->platform == platform && q->answer)
 			add_setting(out, path, q);
 	buf_addstr(out, "  };\n");
 }
 
-static void compose(struct buf *out, const char *path, const struct init_form *f)
+static void add_model(struct buf *out, const char *path, const struct init_form *f)
 {
-	buf_addf(out, "# Made by myna init. All settings: man myna.conf\nstate = \"%s\";\n\nchannels: {\n",
-	    f->state->answer);
-	for (size_t i = 0; platform_at(i); i++)
-		add_channel(out, platform_at(i), path, f);
-	buf_addstr(out, "};\n\nllm: {\n  default = \"main\";\n  providers: { main: {\n");
+	buf_addstr(out, "llm: {\n  default = \"main\";\n  providers: { main: {\n");
 	if (is_url(f->base_url->answer))
 		buf_addf(out, "    api = \"openai-chat\";\n    base_url = \"%s\";\n", f->base_url->answer);
 	else
@@ -336,18 +334,58 @@ static void compose(struct buf *out, const char *path, const struct init_form *f
 	buf_addf(out, "    model = \"%s\";\n  }; };\n};\n", f->model->answer);
 }
 
+static void compose(struct buf *out, const char *path, const struct init_form *f)
+{
+	buf_addf(out, "# Made by myna init. All settings: man myna.conf\nstate = \"%s\";\n\nchannels: {\n",
+	    f->state->answer);
+	for (size_t i = 0; platform_at(i); i++)
+		if (has_word(f->platforms->answer, platform_at(i)->type))
+			add_channel(out, platform_at(i), path, f);
+	buf_addstr(out, "};\n\n");
+	add_model(out, path, f);
+}
+
+/* Reads the text as a configuration that would be at path. */
+static int load_text(
+    struct gateway_config *gc, const char *path, const char *text, struct buf *report, struct error *err)
+{
+	char *draft = xasprintf("%s.draft", path);
+	int rc = write_file(draft, text, true, err);
+
+	*gc = (struct gateway_config){0};
+	if (rc == 0 && (rc = gateway_config_load(gc, draft, report)) < 0)
+		error_set(err, ERROR_OURS, "the configuration has mistakes, and was not written");
+	unlink(draft);
+	free(draft);
+	return rc;
+}
+
+int init_draft(const char *path, const struct init_form *f, const struct channel_ops *platform,
+    struct gateway_config *gc, struct buf *report, struct error *err)
+{
+	struct buf text = BUF_INIT;
+
+	buf_addstr(&text, "state = \"/var/lib/myna\";\n");
+	if (platform) {
+		buf_addstr(&text, "channels: {\n");
+		add_channel(&text, platform, NULL, f);
+		buf_addstr(&text, "};\n");
+	} else {
+		add_model(&text, NULL, f);
+	}
+	int rc = load_text(gc, path, text.data, report, err);
+	explicit_bzero(text.data, text.len);
+	buf_clear(&text);
+	return rc;
+}
+
 /* Checks the new configuration before it is installed. */
 static int try_text(const char *path, const char *text, struct buf *report, struct error *err)
 {
-	char *draft = xasprintf("%s.draft", path);
-	struct gateway_config gc = {0};
-	int rc = write_file(draft, text, true, err);
+	struct gateway_config gc;
+	int rc = load_text(&gc, path, text, report, err);
 
-	if (rc == 0 && (rc = gateway_config_load(&gc, draft, report)) < 0)
-		error_set(err, ERROR_OURS, "the configuration has mistakes, and was not written");
 	gateway_config_clear(&gc);
-	unlink(draft);
-	free(draft);
 	return rc;
 }
 

@@ -14,7 +14,7 @@
 
 struct finding_ollama {
 	char *base_url;
-	struct buf models;
+	struct buf *models;
 	int rc;
 };
 
@@ -23,13 +23,13 @@ static void find_task(struct task *t, void *arg)
 	struct finding_ollama *f = arg;
 	struct error err = {0};
 
-	f->rc = llm_local_server_list(t, f->base_url, &f->models, &err);
+	f->rc = llm_local_server_list(t, f->base_url, f->models, &err);
 }
 
-char *init_find_ollama(char **provider)
+char *init_find_ollama(struct buf *models)
 {
 	const char *host = getenv("OLLAMA_HOST"), *usual = llm_profile_find("ollama")->base_url;
-	struct finding_ollama f = {.models = BUF_INIT, .rc = -1};
+	struct finding_ollama f = {.models = models, .rc = -1};
 	struct error err = {0};
 
 	/* OLLAMA_HOST may be HOST:PORT or a URL. */
@@ -40,9 +40,7 @@ char *init_find_ollama(char **provider)
 		task_run("find-ollama", find_task, &f);
 		http_finish();
 	}
-	char *first = f.rc == 0 ? xstrndup(f.models.data, strcspn(f.models.data, "\n")) : NULL;
-	*provider = xstrdup(!first ? NULL : strcmp(f.base_url, usual) == 0 ? "ollama" : f.base_url);
+	char *provider = xstrdup(f.rc != 0 ? NULL : strcmp(f.base_url, usual) == 0 ? "ollama" : f.base_url);
 	free(f.base_url);
-	buf_clear(&f.models);
-	return first;
+	return provider;
 }

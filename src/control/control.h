@@ -8,7 +8,7 @@
  * - POST /v1/tool {"name","arguments":{}}: the result as a model would get it
  * - GET /v1/events: the message trace, see event_stream.h
  * - POST /v1/reload {}: reloads the configuration; {"ok","text"}
- * See also console.c (terminals) and store.c (queries).
+ * See also console.c (terminals), pairings.c (strangers) and store.c (queries).
  */
 struct control;
 struct error;

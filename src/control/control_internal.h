@@ -35,6 +35,17 @@ void control_dead_turn_end(
 /* POST /v1/backup {"file"}: see store_backup. */
 void control_backup(struct task *t, struct gateway *g, struct server_request *req, struct json_object *body);
 
+/* pairings.c: Strangers who ask to be let in, for the operator: `myna init`. */
+
+/* GET /v1/pairings: {"pairings": [{"code", "channel", "id", "name", "expires_ms"}], "no_admin": [CHANNEL]}.
+ * For a minute after it strangers get codes on channels without an admin, too. */
+void control_pairings(
+    struct task *t, struct gateway *g, struct server_request *req, struct json_object *body);
+/* POST /v1/pairings {"code", "role": "admin", "user", "guest" or "none"}: {"text"}; 404: no such code, 409:
+ * it is decided already. */
+void control_pairing_decide(
+    struct task *t, struct gateway *g, struct server_request *req, struct json_object *body);
+
 /* http_page.c: The status page of http.listen: GET / and GET /status.css. */
 
 void http_page(struct task *t, struct gateway *g, struct server_request *req);

@@ -12,15 +12,19 @@
 #include "llm/llm.h"
 #include "llm/local_server.h"
 
-/* Redacted, because a platform's answer may contain what it was sent. */
-static void add_result(struct json_object *list, bool ok, const char *about, const char *text)
+/* Redacted, because a platform's answer may contain what it was sent. err: NULL when all is well. */
+static void add_result(
+    struct json_object *list, const char *about, const char *found, const struct error *err)
 {
+	const char *text = err ? err->text : found;
 	struct json_object *o = json_object_new_object();
 	struct buf shown = BUF_INIT;
 
 	secret_redact(&shown, text, strlen(text));
 	json_set_str(o, "about", about);
-	json_set_bool(o, "ok", ok);
+	json_set_bool(o, "ok", !err);
+	if (err)
+		json_set_str(o, "kind", error_kind_name(err->kind));
 	json_set_str(o, "text", shown.data);
 	json_object_array_add(list, o);
 	buf_clear(&shown);
@@ -33,7 +37,7 @@ static bool probe_channel(struct task *t, const struct gateway_channel *c, struc
 	bool ok = c->ops->probe(t, c->settings, &found, &err) == 0;
 
 	buf_addf(&what, "channel %s (%s)", c->name, c->ops->type);
-	add_result(list, ok, what.data, ok ? found.data : err.text);
+	add_result(list, what.data, found.data, ok ? NULL : &err);
 	buf_clear(&what);
 	buf_clear(&found);
 	return ok;
@@ -65,7 +69,7 @@ static bool probe_model(struct task *t, const struct llm_provider *p, struct jso
 	buf_addf(&what, "model %s (%s)", p->name, p->settings.model ? p->settings.model : "");
 	if (ok)
 		describe_local(t, p, &found);
-	add_result(list, ok, what.data, ok ? found.data : err.text);
+	add_result(list, what.data, found.data, ok ? NULL : &err);
 	buf_clear(&what);
 	buf_clear(&found);
 	return ok;

@@ -40,8 +40,8 @@ static const struct config_key access_keys[] = {
 	.offset = offsetof(struct access_settings, pairing),
 	.fallback = "true",
 	.help = "Whether a stranger who writes to the agent in private gets a code, at most once an hour, "
-		"with which an admin can let them in (/pair). If neither admins nor owners has an id, "
-		"strangers get no answer."},
+		"with which an admin can let them in (/pair). Without an admin, strangers get no answer, "
+		"unless the operator waits for them in `myna init`."},
     {.name = "chats",
 	.type = CONFIG_STRINGS,
 	.offset = offsetof(struct access_settings, chats),
@@ -362,7 +362,9 @@ const char *access_warning(const struct access_settings *s)
 	if (s->operator)
 		return NULL;
 	if (s->allow.count + s->admins.count + s->owners.count + s->guests.count == 0)
-		return "allow and admins are empty: nobody is answered; put quoted ids of people into allow";
+		return "allow and admins are empty: nobody is answered whom no command let in; put quoted "
+		       "ids "
+		       "of people into allow";
 	if (has_name(s))
 		return "an @name matches nobody: put ids; the log shows the id of each person who was not "
 		       "let in";

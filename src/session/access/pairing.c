@@ -20,6 +20,8 @@
 /* Wrong codes that one person may try within TRY_MS. */
 #define ATTEMPTS_MAX 5
 #define TRY_MS       (10 * 60 * 1000)
+/* The operator who asked for the list is there to decide for so long. */
+#define WATCH_MS (60 * 1000)
 /* Without characters that look alike: 0 and O, 1, I and L. */
 static const char letters[] = "23456789ABCDEFGHJKMNPQRSTUVWXYZ";
 
@@ -34,6 +36,7 @@ struct pairings {
 	size_t count;
 	struct wrong *wrong;
 	size_t wrong_count;
+	int64_t watched_ms; /* by the operator; clock_wall() */
 };
 
 struct pairings *pairings_new(void)
@@ -120,12 +123,41 @@ static bool has_room(struct pairings *p, const struct message *m)
 	return open < PAIRING_OPEN_MAX;
 }
 
+void pairing_watch(struct sessions *all)
+{
+	all->pairings->watched_ms = clock_wall();
+}
+
+/* The clock may have been set. */
+static bool is_watched(const struct pairings *p)
+{
+	int64_t ago_ms = clock_wall() - p->watched_ms;
+
+	return ago_ms >= 0 && ago_ms < WATCH_MS;
+}
+
+bool pairing_lacks_admin(const struct sessions *all, const char *channel)
+{
+	const struct access_settings *s = all->options.access(all->options.arg, channel);
+
+	if (!s || s->operator|| !s->pairing || access_has_admin(s))
+		return false;
+	for (size_t i = 0; i < all->grants->count; i++) {
+		const struct store_grant *g = all->grants->items[i];
+		if (g->role >= ACCESS_ADMIN && strcmp(g->channel, channel) == 0)
+			return false;
+	}
+	return true;
+}
+
 bool pairing_wanted(struct sessions *all, const struct message *m, enum access_verdict verdict)
 {
 	const struct access_settings *s = all->options.access(all->options.arg, m->from.channel);
 	enum access_role only_denied;
 
-	if (!s || !s->pairing || !access_has_admin(s) || verdict != ACCESS_STRANGER)
+	if (!s || !s->pairing || verdict != ACCESS_STRANGER)
+		return false;
+	if (pairing_lacks_admin(all, m->from.channel) && !is_watched(all->pairings))
 		return false;
 	if (m->kind != MESSAGE_TEXT || m->chat_kind != CHAT_PRIVATE || !m->addressed)
 		return false;
@@ -239,6 +271,8 @@ static void describe(struct buf *out, const struct store_pairing *p, enum access
 	buf_addf(&text, "%s on %s ", p->person, p->where.channel);
 	if (role == ACCESS_NONE)
 		buf_addstr(&text, "was refused.");
+	else if (role == ACCESS_ADMIN)
+		buf_addstr(&text, "may talk to me now, as admin.");
 	else
 		buf_addf(&text,
 		    "may talk to me in private now, as %s. /allow %s lets them do so in groups, too.",
@@ -274,8 +308,10 @@ bool pairing_decide(struct task *t, struct sessions *all, const struct store_pai
     enum access_role role, const char *by, const struct message *asked, struct buf *reply)
 {
 	struct store_pairing *decided = store_pairing_copy(p);
-	struct store_grant grant = {
-	    .person = decided->person, .role = role, .private_only = true, .by = (char *)(uintptr_t)by};
+	struct store_grant grant = {.person = decided->person,
+	    .role = role,
+	    .private_only = role != ACCESS_ADMIN,
+	    .by = (char *)(uintptr_t)by};
 	struct grant_change g = {.asked = asked,
 	    .decided = decided,
 	    .grant = role == ACCESS_NONE ? NULL : &grant,

@@ -3,7 +3,8 @@
 /*
  * Pairing: strangers who ask for access. A stranger who writes in a private chat gets a code, at most
  * once an hour. The code is bound to that person on that channel and admits nobody by itself: an admin
- * enters it with /pair, or presses a button.
+ * enters it with /pair, or presses a button, or the operator decides (control/pairings.c). On a channel
+ * without an admin strangers get a code only while the operator watches.
  */
 #include <stdbool.h>
 #include <stddef.h>
@@ -30,6 +31,10 @@ int pairing_load(struct task *t, struct sessions *all, struct error *err);
 
 /* Returns whether the sender of m, refused with this verdict, should get a code. Never suspends. */
 bool pairing_wanted(struct sessions *all, const struct message *m, enum access_verdict verdict);
+/* The operator looks who asks, and is taken to be there for the next minute. */
+void pairing_watch(struct sessions *all);
+/* Returns whether strangers could get a code on the channel, but it has no admin who could let them in. */
+bool pairing_lacks_admin(const struct sessions *all, const char *channel);
 /* Sends the code, in a task: the answer, the notices to admins and the end of the message are one commit.
  * Takes m. */
 void pairing_request(struct sessions *all, struct message *m);
@@ -42,8 +47,9 @@ const struct store_pairing *pairing_find(struct sessions *all, const char *code)
 /* Returns whether the sender may try another code: false after several wrong ones within ten minutes. */
 bool pairing_may_guess(struct sessions *all, const struct message *asked);
 void pairing_guess_failed(struct sessions *all, const struct message *asked);
-/* Admits the person with that role, or refuses (ACCESS_NONE), in one commit with the end of asked (NULL:
- * none). Appends the result to reply, unless it was committed as the answer to asked: then returns true. */
+/* Admits the person with that role (an admin in groups, too), or refuses (ACCESS_NONE), in one commit with
+ * the end of asked (NULL: none). Appends the result to reply, unless it was committed as the answer to asked:
+ * then returns true. */
 bool pairing_decide(struct task *t, struct sessions *all, const struct store_pairing *p,
     enum access_role role, const char *by, const struct message *asked, struct buf *reply);
 

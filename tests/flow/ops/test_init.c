@@ -8,8 +8,6 @@
 #include <cmocka.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <poll.h>
-#include <pty.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,6 +18,7 @@
 #include "base/buf.h"
 #include "base/json/json.h"
 #include "base/mem.h"
+#include "flow/cli/terminal.h"
 #include "flow/flow.h"
 
 #define TELEGRAM  "4242424242:AAEflowTestTokenOfTheFlowTests0123456"
@@ -136,71 +135,59 @@ static void options_make_a_configuration_that_all_accept(void **state)
 	free(model);
 }
 
-struct screen {
-	int fd;
-	struct buf seen;
-	size_t at; /* what stands before was waited for */
-};
+static struct terminal term;
 
-static void await_text(struct screen *sc, const char *text)
+/* Waits for the question the n-th time it is asked. */
+static void answer(const char *question, size_t times, const char *text)
 {
-	char piece[4096], *found;
-
-	for (uint64_t until = flow_deadline(); !(found = strstr(sc->seen.data + sc->at, text));) {
-		struct pollfd p = {.fd = sc->fd, .events = POLLIN};
-		if (flow_now_ms() > until)
-			fail_msg("no '%s' in: %s", text, sc->seen.data);
-		if (poll(&p, 1, 100) <= 0)
-			continue;
-		ssize_t n = read(sc->fd, piece, sizeof(piece));
-		if (n <= 0)
-			fail_msg("it ended without '%s': %s", text, sc->seen.data);
-		buf_add(&sc->seen, piece, (size_t)n);
-	}
-	sc->at = (size_t)(found - sc->seen.data) + strlen(text);
-}
-
-static void answer(struct screen *sc, const char *question, const char *text)
-{
-	await_text(sc, question);
-	if (write(sc->fd, text, strlen(text)) != (ssize_t)strlen(text) || write(sc->fd, "\n", 1) != 1)
-		fail_msg("cannot type: %s", strerror(errno));
+	terminal_await(&term, question, times);
+	terminal_type(&term, text);
+	terminal_type(&term, "\n");
 }
 
 static void a_person_is_asked_and_wrong_answers_again(void **state)
 {
 	struct flow *f = *state;
-	char *conf = xasprintf("%s/myna.conf", f->dir), *folder = xasprintf("%s/state", f->dir),
-	     *model = xasprintf("%s/v1", f->url);
-	const char *build = getenv("MYNA_BUILD");
-	char *program = xasprintf("%s/myna", build ? build : ".");
-	struct screen sc = {.seen = BUF_INIT};
-	int status;
-	pid_t pid = forkpty(&sc.fd, NULL, NULL, NULL);
+	char *folder = xasprintf("%s/state", f->dir), *model = xasprintf("%s/v1", f->url),
+	     *telegram = xasprintf("%s/telegram", f->url), *slack = xasprintf("%s/slack/api", f->url);
 
-	assert_true(pid >= 0);
-	if (pid == 0) {
-		execl(program, program, "-c", conf, "init", (char *)NULL);
-		_exit(127);
-	}
-	answer(&sc, "Platforms", "telegram, fax");
-	await_text(&sc, "there is no platform \"fax\"");
-	answer(&sc, "Platforms", "telegram, slack");
-	answer(&sc, "Telegram: token", TELEGRAM);
-	answer(&sc, "Telegram: your user id", "Ann");
-	await_text(&sc, "an id, not a name");
-	answer(&sc, "Telegram: your user id", "77");
-	answer(&sc, "Slack: bot token", SLACK_BOT);
-	answer(&sc, "Slack: app-level token", SLACK_APP);
-	answer(&sc, "Slack: your member id", "U0ANN");
-	answer(&sc, "base URL", model);
-	answer(&sc, "its name", "scripted");
-	answer(&sc, "API key", KEY);
-	answer(&sc, "Folder for the database", folder);
-	await_text(&sc, "is written");
-	assert_no_secret(sc.seen.data);
-	close(sc.fd);
-	waitpid(pid, &status, 0);
+	terminal_run(
+	    &term, f, NULL, "init", "--telegram-api-base", telegram, "--slack-api-base", slack, NULL);
+	answer("Platforms", 1, "telegram, fax");
+	terminal_await(&term, "there is no platform \"fax\"", 1);
+	answer("Platforms", 2, "telegram, slack");
+	answer("Telegram: token", 1, "hello");
+	terminal_await(&term, "a bot's token looks like 123456:ABC...", 1);
+	answer("Telegram: token", 2, TELEGRAM);
+	terminal_await(&term, "@myna_bot: ok, sees only group messages for it", 1);
+	answer("Telegram: your user id", 1, "Ann");
+	terminal_await(&term, "an id, not a name", 1);
+	answer("Telegram: your user id", 2, "77");
+	answer("Slack: bot token", 1, "xoxb-1-2-revoked");
+	answer("Slack: app-level token", 1, SLACK_APP);
+	terminal_await(&term, "FAILED, auth.test: ", 1);
+	answer("Slack: bot token (xoxb-...) [the same]", 1, SLACK_BOT);
+	answer("Slack: app-level token (xapp-...) [the same]", 1, "");
+	terminal_await(&term, "@myna in Playground: ok", 1);
+	answer("Slack: your member id", 1, "U0ANN");
+	answer("base URL", 1, "http://127.0.0.1:1/v1");
+	answer("its name", 1, "scripted");
+	answer("API key", 1, "revoked-key");
+	/* No network is no refusal. */
+	terminal_await(&term, "an empty answer goes on without this test", 1);
+	answer("base URL", 2, model);
+	answer("its name [scripted]", 1, "");
+	answer("API key (empty for a local server without) [the same]", 1, "");
+	terminal_await(&term, "an empty answer tests the same once more", 2);
+	answer("base URL", 3, "");
+	answer("its name", 3, "");
+	answer("API key", 3, KEY);
+	terminal_await(&term, "model main (scripted): ok", 1);
+	answer("Folder for the database", 1, folder);
+	answer("Start it now? [Y/n]", 1, "n");
+	terminal_await(&term, "run' starts it.", 1);
+	assert_no_secret(term.raw.data);
+	assert_int_equal(terminal_end(&term), 0);
 	char *text = text_of(f, "myna.conf");
 	assert_has(text, "slack: {");
 	assert_has(text, "admins = [\"U0ANN\"];");
@@ -209,42 +196,59 @@ static void a_person_is_asked_and_wrong_answers_again(void **state)
 	assert_int_equal(flow_myna(f, &text, "check", NULL), 0);
 	assert_has(text, "OK, 2 channels");
 	free(text);
-	buf_clear(&sc.seen);
-	free(program);
+	free(telegram);
+	free(slack);
 	free(model);
 	free(folder);
-	free(conf);
+}
+
+static void what_is_not_reached_can_be_left_untested(void **state)
+{
+	struct flow *f = *state;
+
+	terminal_run(&term, f, NULL, "init", "--telegram-api-base", "http://127.0.0.1:1", "--base-url",
+	    "http://127.0.0.1:1/v1", "--model", "m", NULL);
+	answer("Platforms", 1, "telegram");
+	answer("Telegram: token", 1, TELEGRAM);
+	terminal_await(&term, "an empty answer goes on without this test", 1);
+	answer("Telegram: token", 2, "");
+	answer("Telegram: your user id", 1, "77");
+	answer("API key", 1, "");
+	answer("base URL", 1, "");
+	answer("its name", 1, "");
+	answer("API key", 2, "");
+	/* Ctrl-C. */
+	terminal_await(&term, "Folder for the database", 1);
+	terminal_type(&term, "\003");
+	terminal_await(&term, "Nothing was written.", 1);
+	assert_int_equal(terminal_end(&term), 1);
+	assert_int_equal(mode_of(f, "myna.conf"), 0);
+	assert_int_equal(mode_of(f, "myna.telegram-token"), 0);
 }
 
 static void an_ollama_on_this_machine_is_suggested(void **state)
 {
 	struct flow *f = *state;
-	char *conf = xasprintf("%s/myna.conf", f->dir), *folder = xasprintf("%s/state", f->dir);
-	const char *build = getenv("MYNA_BUILD");
-	char *program = xasprintf("%s/myna", build ? build : ".");
-	struct screen sc = {.seen = BUF_INIT};
-	int status;
-	pid_t pid = forkpty(&sc.fd, NULL, NULL, NULL);
+	char *folder = xasprintf("%s/state", f->dir), *telegram = xasprintf("%s/telegram", f->url);
+	char *host = xasprintf("OLLAMA_HOST=%s", strstr(f->url, "://") + 3), *text;
 
-	assert_true(pid >= 0);
-	if (pid == 0) {
-		setenv("OLLAMA_HOST", strstr(f->url, "://") + 3, 1);
-		execl(program, program, "-c", conf, "init", "--telegram-token", TELEGRAM, "--telegram-allow",
-		    "77", "--platforms", "telegram", "--state", folder, (char *)NULL);
-		_exit(127);
-	}
-	await_text(&sc, "An Ollama runs on this machine, and has scripted:latest.");
-	answer(&sc, "base URL", "grok");
-	await_text(&sc, "one of anthropic, deepseek");
-	answer(&sc, "base URL", "");
-	answer(&sc, "its name", "");
-	answer(&sc, "API key", "");
-	await_text(&sc, "is written");
-	close(sc.fd);
-	waitpid(pid, &status, 0);
-	char *text = text_of(f, "myna.conf"), *url = xasprintf("base_url = \"%s/v1\";", f->url);
+	terminal_run(&term, f, host, "init", "--telegram-api-base", telegram, "--telegram-token", TELEGRAM,
+	    "--state", folder, NULL);
+	answer("Platforms", 1, "");
+	answer("Telegram: your user id", 1, "77");
+	terminal_await(&term, "An Ollama runs on this machine, and has 2 models.", 1);
+	answer("base URL", 1, "grok");
+	terminal_await(&term, "one of anthropic, deepseek", 1);
+	answer("base URL", 2, "");
+	terminal_await(&term, "\n  1  scripted:latest\n  2  scripted-blind:latest\n", 1);
+	answer("its name or number [scripted:latest]", 1, "2");
+	answer("API key", 1, KEY);
+	answer("Start it now?", 1, "n");
+	assert_int_equal(terminal_end(&term), 0);
+	text = text_of(f, "myna.conf");
+	char *url = xasprintf("base_url = \"%s/v1\";", f->url);
 	assert_has(text, url);
-	assert_has(text, "model = \"scripted:latest\";");
+	assert_has(text, "model = \"scripted-blind:latest\";");
 	free(text);
 	free(url);
 	/* One that is known by name needs no more than its name. */
@@ -257,10 +261,9 @@ static void an_ollama_on_this_machine_is_suggested(void **state)
 	assert_has(text, "profile = \"groq\";");
 	assert_null(strstr(text, "base_url"));
 	free(text);
-	buf_clear(&sc.seen);
-	free(program);
+	free(telegram);
+	free(host);
 	free(folder);
-	free(conf);
 }
 
 static void write_all(
@@ -325,6 +328,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test_setup_teardown(options_make_a_configuration_that_all_accept, begin, end),
 	    cmocka_unit_test_setup_teardown(a_person_is_asked_and_wrong_answers_again, begin, end),
+	    cmocka_unit_test_setup_teardown(what_is_not_reached_can_be_left_untested, begin, end),
 	    cmocka_unit_test_setup_teardown(an_ollama_on_this_machine_is_suggested, begin, end),
 	    cmocka_unit_test_setup_teardown(a_probe_asks_every_platform_and_every_model, begin, end),
 	};

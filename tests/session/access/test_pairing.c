@@ -7,6 +7,7 @@
 #include "bus/buttons.h"
 #include "lib/stage.h"
 #include "session/access/pairing.h"
+#include "store/grants.h"
 
 static struct message *from_person(struct stage *st, const char *chat, const char *person, const char *text)
 {
@@ -170,6 +171,81 @@ STAGE_TEST(what_is_no_private_message_of_a_person_gets_no_code)
 	expect_nothing(t, st, "99");
 }
 
+static int64_t ahead;
+
+static void pass_minutes(int64_t minutes)
+{
+	ahead += minutes * 60000;
+	clock_set_ahead(minutes * 60000);
+}
+
+static int restore_clock(void **state)
+{
+	(void)state;
+	clock_set_ahead(-ahead);
+	ahead = 0;
+	return 0;
+}
+
+/* A channel that names nobody who could let others in. */
+static struct config_strings without_admins(struct stage *st)
+{
+	struct config_strings admins = st->access.admins;
+
+	st->access.admins = (struct config_strings){0};
+	st->access.pairing = true;
+	return admins;
+}
+
+STAGE_TEST(the_operator_lets_in_the_first_admin_while_they_watch)
+{
+	struct config_strings admins = without_admins(st);
+	struct buf said = BUF_INIT;
+	struct message *m;
+
+	expect_nothing(t, st, "99");
+	assert_true(pairing_lacks_admin(st->sessions, "chat"));
+	pairing_watch(st->sessions);
+	char *code = knock(t, st, "99");
+	const struct store_pairing *p = pairing_next(st->sessions, NULL);
+	assert_string_equal(p->person, "99");
+	buf_reset(&st->shown);
+	pairing_decide(t, st->sessions, p, ACCESS_ADMIN, "the operator", NULL, &said);
+	stage_settle(t, st);
+	assert_string_equal(said.data, "99 on chat may talk to me now, as admin.");
+	assert_has(st->shown.data, "99: You may talk to me now.");
+	assert_null(pairing_next(st->sessions, NULL));
+	/* As if the settings named them: in groups, too, and they let in others. */
+	m = from_person(st, "-100", "99", "hello all");
+	m->chat_kind = CHAT_GROUP;
+	hear(t, st, m);
+	assert_has(st->shown.data, "re: hello all");
+	assert_false(pairing_lacks_admin(st->sessions, "chat"));
+	pass_minutes(2);
+	free(code);
+	code = knock(t, st, "98");
+	pair(t, st, "99", code, "");
+	expect_admitted(t, st, "98");
+	st->access.admins = admins;
+	buf_clear(&said);
+	free(code);
+}
+
+STAGE_TEST(an_operator_who_has_gone_lets_in_nobody)
+{
+	struct config_strings admins = without_admins(st);
+
+	pairing_watch(st->sessions);
+	free(knock(t, st, "98"));
+	pass_minutes(2);
+	expect_nothing(t, st, "99");
+	st->access.pairing = false;
+	pairing_watch(st->sessions);
+	expect_nothing(t, st, "99");
+	assert_false(pairing_lacks_admin(st->sessions, "chat"));
+	st->access.admins = admins;
+}
+
 STAGE_TEST(wrong_codes_are_few)
 {
 	char *code = knock(t, st, "99");
@@ -232,22 +308,6 @@ STAGE_TEST(a_code_survives_a_restart_and_ends_after_an_hour)
 	expect_admitted(t, st, "99");
 	free(code);
 	free(next);
-}
-
-static int64_t ahead;
-
-static void pass_minutes(int64_t minutes)
-{
-	ahead += minutes * 60000;
-	clock_set_ahead(minutes * 60000);
-}
-
-static int restore_clock(void **state)
-{
-	(void)state;
-	clock_set_ahead(-ahead);
-	ahead = 0;
-	return 0;
 }
 
 static size_t count_of(const char *text, const char *part)
@@ -592,6 +652,8 @@ int main(void)
 	    cmocka_unit_test(a_code_alone_admits_nobody),
 	    cmocka_unit_test(a_code_lets_in_only_whom_it_was_given_to),
 	    cmocka_unit_test(what_is_no_private_message_of_a_person_gets_no_code),
+	    cmocka_unit_test_teardown(the_operator_lets_in_the_first_admin_while_they_watch, restore_clock),
+	    cmocka_unit_test_teardown(an_operator_who_has_gone_lets_in_nobody, restore_clock),
 	    cmocka_unit_test(wrong_codes_are_few),
 	    cmocka_unit_test(strangers_who_ask_are_few),
 	    cmocka_unit_test(a_code_survives_a_restart_and_ends_after_an_hour),
