@@ -114,6 +114,7 @@ static void a_command_gets_the_id_of_the_person_whom_it_mentions(void **state)
 	message_free(m);
 	m = said("10", "<@900> /allow <@!44>", "");
 	assert_string_equal(m->text, "/allow <@44>");
+	assert_string_equal(m->sender_name, "Alice");
 	message_free(m);
 	m = said("10", "<@900> /roll <@43>", bea);
 	assert_string_equal(m->text, "/roll @Bea <Lu>");
