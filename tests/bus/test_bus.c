@@ -208,6 +208,7 @@ static void fixture_init(void)
 	struct bus_handler handler = {on_received, on_delivered, NULL, fx};
 	fx->bus = bus_new(&journal, &handler);
 	fx->channel = bus_add_channel(fx->bus, "fake", &fake_ops, NULL);
+	assert_true(fx->channel->status_since_ms > 0);
 	assert_int_equal(fake_ops.start(fx->channel, NULL, NULL), 0);
 }
 
