@@ -51,19 +51,24 @@ void turn_state_clear(struct task *t, struct turn_state *d)
 	llm_history_clear(&d->history);
 }
 
-/* Stores the preview's message id, so that a restart knows it, and keeps it for when the store fails. */
-static void on_shown(struct task *t, void *arg, const char *message_id)
+void turn_state_record_preview(
+    struct task *t, struct store *store, struct store_turn *row, const char *message_id)
 {
-	const struct turn_state *d = arg;
-	struct store_turn *row = &d->turn->row;
 	struct error err = {0};
 
 	free(row->preview);
 	row->preview = xstrdup(message_id);
 	task_shield(t);
-	if (store_turn_preview(t, d->agent->store, row, message_id, &err) < 0)
+	if (store_turn_preview(t, store, row, message_id, &err) < 0)
 		log_warn("agent", "a preview is not recorded: %s turn=%lld", err.text, (long long)row->id);
 	task_unshield(t);
+}
+
+static void on_shown(struct task *t, void *arg, const char *message_id)
+{
+	const struct turn_state *d = arg;
+
+	turn_state_record_preview(t, d->agent->store, &d->turn->row, message_id);
 }
 
 void turn_state_show_progress(struct turn_state *d)

@@ -31,6 +31,9 @@ struct turn_state {
 void turn_state_init(struct turn_state *d, const struct agent *agent, struct turn *turn);
 /* Waits for a preview update in flight, if any. */
 void turn_state_clear(struct task *t, struct turn_state *d);
+/* Stores the preview's message id, so that a restart knows it. The row has it also when the store fails. */
+void turn_state_record_preview(
+    struct task *t, struct store *store, struct store_turn *row, const char *message_id);
 /* Starts the live preview in the chat. */
 void turn_state_show_progress(struct turn_state *d);
 /* Ends the live preview; turn_state_end does so too. */

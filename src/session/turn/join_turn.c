@@ -39,7 +39,7 @@ static int commit(struct task *t, struct session *s, struct turn *turn, const st
 	struct turn_input k;
 
 	turn_input_init(&k, b);
-	struct llm_message *user = turn_input_message(&k, turn->guest && !turn->is_private);
+	struct llm_message *user = turn_input_message(&k, s);
 	task_shield(t);
 	int rc = store_turn_join(t, s->all->options.agent->store, &turn->row, k.rows, k.count, user,
 	    turn_input_person(&k, turn->row.person), err);

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "agent/turn_state.h"
 #include "base/time/clock.h"
 #include "base/epoch.h"
 #include "base/error.h"
@@ -156,22 +157,6 @@ static int run_once(struct task *t, struct session *s, struct turn *turn, bool g
 	return run.rc;
 }
 
-/* The preview may have been shown when it could not be recorded. Takes it. */
-static void restore_preview(struct task *t, struct store *store, struct store_turn *row, char *preview)
-{
-	struct error err = {0};
-
-	if (row->preview || !preview) {
-		free(preview);
-		return;
-	}
-	row->preview = preview;
-	task_shield(t);
-	if (store_turn_preview(t, store, row, preview, &err) < 0)
-		log_warn("session", "a preview is not recorded: %s turn=%lld", err.text, (long long)row->id);
-	task_unshield(t);
-}
-
 /* The store failed during the turn: continues from the journal, as after a crash. 1: reloaded. 0: the turn
  * has ended after all. -1: cancelled. */
 static int reload(
@@ -192,10 +177,10 @@ static int reload(
 		if (rc == 0)
 			rc = store_turn_resume(t, store, &s->where, &turn->row, err);
 	} while (rc < 0 && task_check(t, NULL) == 0);
-	if (rc > 0)
-		restore_preview(t, store, &turn->row, preview);
-	else
-		free(preview);
+	/* It may have been shown when it could not be recorded. */
+	if (rc > 0 && preview && !turn->row.preview)
+		turn_state_record_preview(t, store, &turn->row, preview);
+	free(preview);
 	return rc;
 }
 
@@ -368,11 +353,6 @@ static int tell_expiry(
 	return rc;
 }
 
-static bool is_guest_in_group(const struct session *s, const struct message *m)
-{
-	return m->chat_kind != CHAT_PRIVATE && session_role(s, m) <= ACCESS_GUEST;
-}
-
 static int begin(
     struct task *t, struct session *s, const struct coalesced *b, struct turn *turn, struct error *err)
 {
@@ -397,7 +377,7 @@ static int begin(
 	turn_input_init_context(&k, b, said, (size_t)said_count);
 	start.inbound = k.rows;
 	start.inbound_count = k.count;
-	start.user = turn_input_message(&k, is_guest_in_group(s, b->items[0]->m));
+	start.user = turn_input_message(&k, s);
 	start.person = turn_input_person(&k, NULL);
 	start.renew = session_settings_expire(s->all->options.settings, said_ms, clock_wall());
 	if (start.renew && b->items[0]->m->kind != MESSAGE_SCHEDULE)

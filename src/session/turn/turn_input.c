@@ -9,8 +9,10 @@
 #include "base/mem.h"
 #include "bus/message.h"
 #include "llm/history.h"
-#include "session/turn/coalesce.h"
+#include "session/access/access.h"
 #include "session/queue.h"
+#include "session/turn/turn.h"
+#include "session/turn/coalesce.h"
 
 static size_t count_edits(const struct coalesced *b)
 {
@@ -68,13 +70,16 @@ static void add_images(struct llm_message *user, const struct message *m)
 		llm_images_parse(m->attachments[i].shown, &user->images, &user->image_count);
 }
 
-struct llm_message *turn_input_message(const struct turn_input *k, bool guest)
+struct llm_message *turn_input_message(const struct turn_input *k, const struct session *s)
 {
 	const struct coalesced *b = k->coalesced;
+	const struct message *first = b->items[0]->m;
+	/* Guests and others do not share a turn. */
+	bool guest = first->chat_kind != CHAT_PRIVATE && session_role(s, first) <= ACCESS_GUEST;
 	struct buf text = BUF_INIT;
 
 	prompt_context(&text, k->said, k->said_count);
-	prompt_user(&text, b->items[0]->m, guest);
+	prompt_user(&text, first, guest);
 	for (size_t i = 1; i < b->count; i++) {
 		if (coalesce_same_sender(b->items[i - 1]->m, b->items[i]->m)) {
 			prompt_user_more(&text, b->items[i]->m);

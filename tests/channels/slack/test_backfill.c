@@ -59,6 +59,18 @@ static void come_back(struct task *t, struct slack_stage *st)
 	stage_start(t, st);
 }
 
+/* The bot answers in a thread of the first message. Returns the root, malloc'd. */
+static char *write_in_thread(struct task *t, struct slack_stage *st)
+{
+	char *root = say(st, "general", "group", "topic");
+
+	stage_until(t, st->count == 1);
+	stage_send(t, st, st->received[0]->from.chat, root, "I am here");
+	stage_until(t, stage_ended(st) == 1);
+	task_turns(t, 10);
+	return root;
+}
+
 static bool is_fetched(struct slack_stage *st)
 {
 	return stage_logged("backfill done") > 0 && st->channel->status == CHANNEL_READY;
@@ -213,12 +225,7 @@ STAGE_TEST(of_what_cannot_be_fetched_whole_nothing_is_heard_before_the_rest)
 {
 	prepare(st);
 	stage_start(t, st);
-	char *root = say(st, "general", "group", "topic");
-	stage_until(t, st->count == 1);
-	char *chat = xstrdup(st->received[0]->from.chat);
-	stage_send(t, st, chat, root, "I am here");
-	stage_until(t, stage_ended(st) == 1);
-	task_turns(t, 10);
+	char *root = write_in_thread(t, st);
 	leave(t, st);
 	reply(st, "general", root, "earlier");
 	free(say(st, "general", "group", "later"));
@@ -230,7 +237,6 @@ STAGE_TEST(of_what_cannot_be_fetched_whole_nothing_is_heard_before_the_rest)
 	stage_until(t, st->count == 3);
 	expect_heard(st, 1, "earlier! later ");
 	free(root);
-	free(chat);
 }
 
 STAGE_TEST(threads_in_which_we_wrote_are_looked_at_however_old_they_are)
@@ -238,12 +244,7 @@ STAGE_TEST(threads_in_which_we_wrote_are_looked_at_however_old_they_are)
 	prepare(st);
 	st->limits.roots_ms = -24 * 3600 * 1000; /* no root is young enough */
 	stage_start(t, st);
-	char *root = say(st, "general", "group", "topic");
-	stage_until(t, st->count == 1);
-	char *chat = xstrdup(st->received[0]->from.chat);
-	stage_send(t, st, chat, root, "I am here");
-	stage_until(t, stage_ended(st) == 1);
-	task_turns(t, 10);
+	char *root = write_in_thread(t, st);
 	leave(t, st);
 	reply(st, "general", root, "again");
 	come_back(t, st);
@@ -251,7 +252,6 @@ STAGE_TEST(threads_in_which_we_wrote_are_looked_at_however_old_they_are)
 	expect_heard(st, 1, "again! ");
 	assert_string_equal(st->received[1]->from.thread, root);
 	free(root);
-	free(chat);
 }
 
 STAGE_TEST(of_too_much_the_newest_is_fetched_and_the_loss_is_named)
