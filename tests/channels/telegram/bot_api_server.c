@@ -378,6 +378,18 @@ unsigned bot_server_connection(struct bot_server *s, const char *method, size_t 
 	return nth(s, method, n).connection;
 }
 
+bool bot_server_reused(struct bot_server *s, const char *method, size_t n)
+{
+	const struct call c = nth(s, method, n);
+	size_t count = 0;
+
+	pthread_mutex_lock(&s->lock);
+	for (size_t i = 0; s->calls[i].body != c.body; i++)
+		count += s->calls[i].connection == c.connection;
+	pthread_mutex_unlock(&s->lock);
+	return count > 0;
+}
+
 uint64_t bot_server_time(struct bot_server *s, const char *method, size_t n)
 {
 	return nth(s, method, n).at;

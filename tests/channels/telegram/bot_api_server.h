@@ -2,6 +2,7 @@
 #define TESTS_CHANNELS_TELEGRAM_BOT_API_SERVER_H
 /* A scripted Bot API server on loopback; unscripted calls behave like the real server. It uses its own
  * threads and plain sockets, so it shares no code with the tested client. */
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -42,6 +43,8 @@ size_t bot_server_calls(struct bot_server *s, const char *method);
 /* Of the nth call, from 0: its body (freed by the caller), its connection number, its time (clock_now()). */
 char *bot_server_body(struct bot_server *s, const char *method, size_t n);
 unsigned bot_server_connection(struct bot_server *s, const char *method, size_t n);
+/* Returns whether a call before it came over the same connection. */
+bool bot_server_reused(struct bot_server *s, const char *method, size_t n);
 uint64_t bot_server_time(struct bot_server *s, const char *method, size_t n);
 
 #endif

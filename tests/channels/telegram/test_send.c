@@ -410,6 +410,8 @@ static void check_limited(struct task *t, void *arg)
 static void check_refused_token(struct task *t, void *arg)
 {
 	(void)arg;
+	/* The first one does not wait. The next one may be on its way, and would be counted late. */
+	task_until(t, bot_server_calls(server, "getUpdates") > 1);
 	bot_server_refuse(server, "sendMessage", 401, "Unauthorized", 0);
 	send_text(t, "77", "", NULL, "x");
 	assert_int_equal(the_double.why.kind, ERROR_NETWORK);
@@ -481,9 +483,8 @@ static void check_once(struct task *t, void *arg)
 	assert_int_equal(the_double.sent, 1);
 	bot_server_script(server, "sendMessage", &cut);
 	send_text(t, "77", "", NULL, "second");
-	/* It went over a connection that was there, perhaps that of another call at the start. */
-	unsigned newest = bot_server_connection(server, "sendMessage", 0);
-	assert_in_range(bot_server_connection(server, "sendMessage", 1), 0, newest);
+	/* It went over a connection of the pool, perhaps that of another call at the start. */
+	assert_true(bot_server_reused(server, "sendMessage", 1));
 	assert_int_equal(the_double.why.kind, ERROR_NETWORK);
 	assert_true(the_double.why.uncertain);
 	/* Nothing went out between it and the next. */
@@ -591,7 +592,7 @@ static void run(void **state)
 {
 	server = bot_server_new();
 	settings = (struct telegram_settings){
-	    .token = TOKEN, .poll_timeout_ms = 1000, .rate_private = 1, .rate_group = 20, .rate_global = 30};
+	    .token = TOKEN, .poll_timeout_ms = 50000, .rate_private = 1, .rate_group = 20, .rate_global = 30};
 	double_begin(&telegram_ops, &settings);
 	/* The first poll ends at once, and the channel is ready. */
 	bot_server_result(server, "getUpdates", "[]");
