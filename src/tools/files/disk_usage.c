@@ -117,6 +117,14 @@ static int open_below(int top, const char *path, bool *ours)
 	return fd;
 }
 
+/* Is this what a write of ours is about to put into place? It counts, but nobody could remove it. */
+static bool is_being_written(const char *name)
+{
+	long pid;
+
+	return sscanf(name, ".myna-%ld-", &pid) == 1 && pid == (long)getpid();
+}
+
 static void add_entry(struct disk_usage *u, struct pending *p, DIR *dir, const char *below, const char *name)
 {
 	struct stat st;
@@ -130,7 +138,8 @@ static void add_entry(struct disk_usage *u, struct pending *p, DIR *dir, const c
 		return;
 	}
 	u->bytes += disk_usage_of_file(&st);
-	bool is_large = disk_usage_of_file(&st) > u->largest[DISK_USAGE_LARGEST - 1].bytes;
+	bool is_large =
+	    disk_usage_of_file(&st) > u->largest[DISK_USAGE_LARGEST - 1].bytes && !is_being_written(name);
 	if (!S_ISDIR(st.st_mode) && !is_large)
 		return;
 	path = *below ? xasprintf("%s/%s", below, name) : xstrdup(name);
