@@ -92,6 +92,20 @@ static char *path_of(const char *chat, const char *name)
 	return xasprintf("%s/files/chat/telegram%%3A%s/%s", f.dir, chat, name);
 }
 
+/* A group is greeted a second after the bot joined, before the first answer or after it. */
+static char *next_answer(const char *chat, size_t *n)
+{
+	for (;;) {
+		char *text;
+
+		flow_await(&f, chat, *n + 1);
+		text = flow_bot_text(&f, chat, (*n)++);
+		if (chat[0] != '-' || !strstr(text, "Hello, I am Myna, an assistant."))
+			return text;
+		free(text);
+	}
+}
+
 /* Has that person say it in that chat, and returns the bot's answer; the caller's. */
 static char *ask(const char *chat, const char *person, const char *text)
 {
@@ -108,8 +122,7 @@ static char *ask(const char *chat, const char *person, const char *text)
 	json_object_put(flow_control(&f, "say", "%s", json_object_to_json_string(o)));
 	json_object_put(o);
 	free(quoted);
-	flow_await(&f, chat, *n + 1);
-	return flow_bot_text(&f, chat, (*n)++);
+	return next_answer(chat, n);
 }
 
 static void expect(const char *chat, const char *person, const char *text, const char *want)
