@@ -42,6 +42,27 @@ static void note_recent(struct slack *sk)
 	slack_backfill_start(sk);
 }
 
+static void move_back(int64_t *at_ms, int64_t by_ms)
+{
+	if (*at_ms != 0)
+		*at_ms -= by_ms;
+}
+
+/* A position of before the wall clock was set back would be in the future, and hide what comes until then. */
+static void follow_clock(struct slack *sk)
+{
+	struct slack_sync_state *h = &sk->heard;
+	int64_t set_ms = clock_wall() - (int64_t)clock_now();
+
+	if (set_ms < h->set_ms && h->check_ms != 0) {
+		move_back(&h->live_ms, h->set_ms - set_ms);
+		move_back(&h->since_ms, h->set_ms - set_ms);
+		move_back(&h->recent_ms, h->set_ms - set_ms);
+		move_back(&h->check_ms, h->set_ms - set_ms);
+	}
+	h->set_ms = set_ms;
+}
+
 /* A frame that came since the last look says that the socket lived at the last look. The clock is no witness
  * of that: it goes on while the machine sleeps. */
 static void look(struct slack *sk)
@@ -50,8 +71,10 @@ static void look(struct slack *sk)
 	struct slack_socket *l = slack_socket_in_use(sk);
 	uint64_t frame_ms = l ? websocket_last_received_ms(l->ws) : 0;
 	int64_t now_ms = clock_wall();
-	bool slept = h->check_ms != 0 && now_ms - h->check_ms > (int64_t)sk->limits->redelivered_ms;
+	bool slept;
 
+	follow_clock(sk);
+	slept = h->check_ms != 0 && now_ms - h->check_ms > (int64_t)sk->limits->redelivered_ms;
 	if (slept)
 		note_gap(sk);
 	if (l && (slept || frame_ms != h->frame_ms) && h->check_ms > h->live_ms)
@@ -99,6 +122,9 @@ int slack_sync_state_read(struct task *t, struct slack *sk, struct slack_outcome
 		return -1;
 	if (value)
 		sk->heard.live_ms = sk->heard.saved_ms = strtoll(value, NULL, 10);
+	/* The clock was set back since. */
+	if (sk->heard.live_ms > clock_wall())
+		sk->heard.live_ms = clock_wall() - sk->settings->backfill_ms;
 	free(value);
 	return 0;
 }
@@ -113,6 +139,7 @@ void slack_sync_state_hello(struct slack *sk, bool lost)
 	struct slack_sync_state *h = &sk->heard;
 	int64_t now_ms = clock_wall();
 
+	follow_clock(sk);
 	if (!h->begun || now_ms - h->live_ms > (int64_t)sk->limits->redelivered_ms)
 		note_gap(sk);
 	else if (lost)

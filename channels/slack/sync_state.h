@@ -16,6 +16,7 @@ struct slack_sync_state {
 	int64_t live_ms;   /* earlier messages have arrived over a socket or will be repeated there */
 	int64_t since_ms;  /* messages from here on may be missing and are to be fetched; 0: none */
 	int64_t check_ms;  /* last check of the socket */
+	int64_t set_ms;    /* how the wall clock was set then: less clock_now() */
 	uint64_t frame_ms; /* clock_now() of the last frame at that check */
 	int64_t saved_ms;  /* the stored value */
 	uint64_t save_due; /* clock_now() of the next store */

@@ -1,4 +1,6 @@
 /* What was said while nobody heard it, over the playground's Slack, which has given up repeating it. */
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -145,6 +147,51 @@ STAGE_TEST(what_was_said_while_the_machine_slept_is_fetched)
 	stage_until(t, st->count == 2);
 	expect_heard(st, 1, "missed! ");
 	assert_int_equal(stage_calls(st, "apps.connections.open", false), 1);
+}
+
+/* While it was an hour ahead, the sync position followed it. */
+STAGE_TEST(what_was_said_after_the_clock_was_set_back_is_fetched)
+{
+	const int64_t hour_ms = 3600 * 1000;
+
+	prepare(st);
+	stage_start(t, st);
+	free(say(st, "ann", "private", "before"));
+	stage_until(t, st->count == 1);
+	clock_set_ahead(hour_ms);
+	for (size_t n = 2; n <= 5; n++) {
+		free(say(st, "ann", "private", "ahead"));
+		stage_until(t, st->count == n);
+		task_sleep(t, st->limits.check_ms, NULL);
+	}
+	clock_set_ahead(-hour_ms);
+	stage_fault(
+	    st, "\"method\":\"apps.connections.open\",\"kind\":\"status\",\"status\":503,\"count\":2");
+	free(stage_act(st, "socket", NULL, "\"action\":\"abort\""));
+	stage_until(t, st->channel->status == CHANNEL_DEGRADED);
+	free(say(st, "ann", "private", "missed"));
+	stage_until(t, st->count == 6);
+	expect_heard(st, 5, "missed! ");
+}
+
+/* It was set back while the gateway was away. */
+STAGE_TEST(a_stored_sync_position_in_the_future_hides_nothing)
+{
+	struct journal journal = journal_memory_face(st->memory);
+	char value[24];
+
+	prepare(st);
+	stage_start(t, st);
+	free(say(st, "ann", "private", "before"));
+	stage_until(t, st->count == 1);
+	leave(t, st);
+	snprintf(value, sizeof(value), "%" PRId64, clock_wall() + 3600 * 1000);
+	struct journal_cursor cursor = {.account = st->received[0]->account, .name = "heard", .value = value};
+	assert_int_equal(journal.ops->put_inbound(t, journal.self, NULL, 0, &cursor, NULL), 0);
+	free(say(st, "ann", "private", "missed"));
+	come_back(t, st);
+	stage_until(t, st->count == 2);
+	expect_heard(st, 1, "missed! ");
 }
 
 STAGE_TEST(what_is_older_than_the_bound_is_never_heard)
@@ -386,6 +433,8 @@ int main(void)
 	    cmocka_unit_test(what_was_said_while_we_were_away_arrives_once_and_in_order),
 	    cmocka_unit_test(a_silence_longer_than_slack_repeats_is_filled_while_live_events_come),
 	    cmocka_unit_test(what_was_said_while_the_machine_slept_is_fetched),
+	    cmocka_unit_test(what_was_said_after_the_clock_was_set_back_is_fetched),
+	    cmocka_unit_test(a_stored_sync_position_in_the_future_hides_nothing),
 	    cmocka_unit_test(what_is_older_than_the_bound_is_never_heard),
 	    cmocka_unit_test(a_missing_scope_is_named_once_and_the_rest_is_fetched),
 	    cmocka_unit_test(what_cannot_be_fetched_or_kept_now_is_fetched_later),
