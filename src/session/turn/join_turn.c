@@ -23,7 +23,7 @@ static bool may_join(const struct session *s, const struct turn *turn)
  * files are apart; a reminder is a turn of its own. */
 static bool is_of_equals(struct session *s, const struct turn *turn)
 {
-	const struct message *first = list_entry(list_first(&s->queue.items), struct pending, link)->m;
+	const struct message *first = queue_first(s);
 
 	if (first->kind == MESSAGE_SCHEDULE || turn->row.asked->kind == MESSAGE_SCHEDULE)
 		return false;
