@@ -176,7 +176,10 @@ static int await_end(struct task *t, struct mcp_transport *l, struct child_end *
 	} else if (boxed.limit && strcmp(boxed.limit, "disk") == 0) {
 		*why = "it was stopped because the disk is nearly full";
 	} else if (boxed.limit && strcmp(boxed.limit, "quota") == 0) {
-		*why = "it was stopped because its folder holds more than tools.workspace_quota";
+		*why =
+		    "it was stopped because its folders hold more than tools.workspace_quota (see the log)";
+		log_warn(
+		    l->peer->log, "stopped: %s Its home, in mcp of the state, counts, too.", boxed.advice);
 	}
 	return 0;
 }

@@ -483,13 +483,25 @@ static void a_server_with_files_sees_those_of_the_chat(void **state)
 	at_each_level("s: { command = [\"%s\", \"modern\"]; files = true; };", "", each_chat_has_its_own);
 }
 
-static void fills_its_folder(struct task *t)
+static void assert_filled(struct task *t, const char *file)
 {
 	await_state(t, "ready");
-	chat = chat_of("1");
-	char *said = try(t, "fill", "./big");
-	assert_holds(said, "its folder holds more than tools.workspace_quota");
+	char *said = try(t, "fill", file);
+	assert_holds(said, "its folders hold more than tools.workspace_quota");
+	assert_holds(logged.data, "Its home, in mcp of the state, counts, too.");
 	free(said);
+}
+
+static void fills_its_folder(struct task *t)
+{
+	chat = chat_of("1");
+	assert_filled(t, "./big");
+}
+
+static void fills_its_home(struct task *t)
+{
+	chat = chat_of("1");
+	assert_filled(t, "state/mcp/s.chat.telegram%3A1/big");
 }
 
 static void a_server_has_the_quota_of_the_chat(void **state)
@@ -497,6 +509,27 @@ static void a_server_has_the_quota_of_the_chat(void **state)
 	(void)state;
 	with_servers_and("s: { command = [\"%s\"]; files = true; };",
 	    "sandbox = \"S0\"; workspace_quota = \"8 MiB\";", fills_its_folder);
+}
+
+static void a_home_counts_to_the_quota(void **state)
+{
+	(void)state;
+	with_servers_and("s: { command = [\"%s\"]; files = true; };",
+	    "sandbox = \"S0\"; workspace_quota = \"8 MiB\";", fills_its_home);
+}
+
+static void a_server_without_files_of_chats_has_a_quota(void **state)
+{
+	(void)state;
+	with_servers_and("s: { command = [\"%s\"]; };", "sandbox = \"S0\"; workspace_quota = \"8 MiB\";",
+	    fills_its_folder);
+}
+
+static void the_process_of_a_shared_workspace_has_its_quota(void **state)
+{
+	(void)state;
+	with_servers_and("s: { command = [\"%s\"]; files = true; };",
+	    "sandbox = \"S0\"; workspace_scope = \"shared\"; workspace_quota = \"8 MiB\";", fills_its_folder);
 }
 
 static void one_has_all(struct task *t)
@@ -811,6 +844,9 @@ static const struct CMUnitTest tests[] = {
     TEST(one_that_ends_at_once_gets_advice),
     TEST(a_server_with_files_sees_those_of_the_chat),
     TEST(a_server_has_the_quota_of_the_chat),
+    TEST(a_home_counts_to_the_quota),
+    TEST(a_server_without_files_of_chats_has_a_quota),
+    TEST(the_process_of_a_shared_workspace_has_its_quota),
     TEST(a_shared_workspace_has_one_process),
     TEST(its_root_is_the_folder),
     TEST(a_process_that_is_idle_ends),
