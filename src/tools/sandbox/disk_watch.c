@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/statvfs.h>
 
+#include "base/disk_free.h"
 #include "base/error.h"
 #include "base/mem.h"
 #include "base/task.h"
@@ -18,9 +19,6 @@
  * since others may free space meanwhile. But counting takes at most one part in COUNT_SHARE of the time. */
 #define COUNT_LOOKS 50
 #define COUNT_SHARE 20
-
-/* A disk without inodes for files is full, too, and the gateway needs some. */
-#define INODE_BYTES 16384
 
 struct look_job {
 	struct worker_job job;
@@ -50,18 +48,12 @@ static void own_free(char *own[DISK_OWN])
 		free(own[i]);
 }
 
-/* Some file systems have no number of inodes. */
 static void take_least(struct look_job *j, const char *folder)
 {
 	struct statvfs st;
-	int64_t bytes, names;
 
-	if (!folder || statvfs(folder, &st) < 0)
-		return;
-	bytes = (int64_t)(st.f_bavail * st.f_frsize);
-	names = st.f_files > 0 ? (int64_t)st.f_favail * INODE_BYTES : bytes;
-	bytes = names < bytes ? names : bytes;
-	j->least = bytes < j->least ? bytes : j->least;
+	if (folder && statvfs(folder, &st) == 0 && disk_free(&st) < j->least)
+		j->least = disk_free(&st);
 }
 
 static void look_run(struct worker_job *job)
