@@ -392,6 +392,27 @@ static void gets_advice(struct task *t)
 	await_log(t, "sandbox = false gives it the gateway's rights (docs/mcp.md)");
 }
 
+static void is_told_of_npx(struct task *t)
+{
+	await_state(t, "down");
+	assert_holds(
+	    logged.data, "npx cannot install it at this level: install it with npm install --prefix FOLDER");
+	char *said = try(t, "read", "./x");
+	assert_holds(
+	    said, "it ended with exit status 255; npx cannot install it at sandbox level S2: the log says");
+	free(said);
+}
+
+/* As npx does, for it cannot change modes; after it was written to, which would tell of its end, too. */
+static void npx_at_s2_gets_advice(void **state)
+{
+	(void)state;
+	if (pretend(SANDBOX_S2))
+		with_servers_and("s: { command = [\"sh\", \"-c\", \"read x; exit 255\", \"npx\"]; };",
+		    "sandbox = \"S2\";", is_told_of_npx);
+	pretend(SANDBOX_S3);
+}
+
 static void one_that_ends_at_once_gets_advice(void **state)
 {
 	(void)state;
@@ -842,6 +863,7 @@ static const struct CMUnitTest tests[] = {
     TEST(without_the_required_level_nothing_is_started),
     TEST(what_s0_cannot_do_is_told),
     TEST(one_that_ends_at_once_gets_advice),
+    TEST(npx_at_s2_gets_advice),
     TEST(a_server_with_files_sees_those_of_the_chat),
     TEST(a_server_has_the_quota_of_the_chat),
     TEST(a_home_counts_to_the_quota),
