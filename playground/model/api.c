@@ -43,8 +43,9 @@ void model_random_name(char *out, size_t len)
 {
 	static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 
+	clock_random(out, len - 1);
 	for (size_t i = 0; i + 1 < len; i++)
-		out[i] = digits[clock_random_below(sizeof(digits) - 1)];
+		out[i] = digits[(unsigned char)out[i] % (sizeof(digits) - 1)];
 	out[len - 1] = '\0';
 }
 
