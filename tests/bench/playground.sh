@@ -11,9 +11,9 @@ profile=${2-}
 dir=$(mktemp -d "${TMPDIR:-/tmp}/myna-playground-XXXXXX") || exit 2
 trap 'rm -rf "$dir"' EXIT
 
-# measure BUILD RUNS
+# measure BUILD CHATS RUNS: bursts of a message in each chat
 measure() {
-	MYNA_BUILD=$1 "$build/tests/bench/bench_gateway" playground --dir "$dir/stage" --script "$source/script.json" --chats 100 --messages 100 --runs "$2"
+	MYNA_BUILD=$1 "$build/tests/bench/bench_gateway" playground --dir "$dir/stage" --script "$source/script.json" --chats "$2" --messages "$2" --runs "$3"
 }
 # instructions RUNS: of a whole run of the playground.
 instructions() {
@@ -22,10 +22,10 @@ instructions() {
 exec valgrind -q --tool=callgrind --callgrind-out-file="$dir/profile" "$build/myna-playground" "\$@"
 SH
 	chmod +x "$dir/counted/myna-playground"
-	measure "$dir/counted" "$1" >/dev/null && sed -n 's/^summary: //p' "$dir/profile"
+	measure "$dir/counted" 20 "$1" >/dev/null && sed -n 's/^summary: //p' "$dir/profile"
 }
 
-measure "$build" "${BENCH_PLAYGROUND_RUNS:-20}" || exit
+measure "$build" 100 "${BENCH_PLAYGROUND_RUNS:-20}" || exit
 if ! command -v valgrind >/dev/null; then
 	echo "instructions are not counted: there is no valgrind" >&2
 	exit 0
@@ -33,6 +33,6 @@ fi
 mkdir "$dir/counted"
 ln -s "$build"/myna "$build"/myna-* "$dir/counted/"
 rm "$dir/counted/myna-playground"
-short=$(instructions 1) && long=$(instructions 6) || exit
+short=$(instructions 1) && long=$(instructions 11) || exit
 [ -z "$profile" ] || cp "$dir/profile" "$profile"
-printf 'playground.instructions\t%d\n' $(((long - short) / 500))
+printf 'playground.instructions\t%d\n' $(((long - short) / 200))
