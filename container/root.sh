@@ -4,8 +4,8 @@
 set -e
 root=$1
 shift
-# These only prepare what is copied below, or what nobody does in an image.
-leave_out="adduser debconf dpkg init-system-helpers libdebconfclient0 libsasl2-modules-db openssl passwd perl-base systemd systemd-standalone-sysusers"
+# Not for what depends on them: they only prepare what is copied below, or do what nobody does in an image.
+leave_out="adduser debconf dpkg init-system-helpers libdebconfclient0 libsasl2-modules-db openssl passwd systemd systemd-standalone-sysusers"
 
 # PACKAGE, and what it depends on.
 packages=$(dpkg-query -W -f '${db:Status-Status}\t${Package}\t${Pre-Depends}, ${Depends}\n' | awk -F '\t' -v wanted="$*" -v leave_out="$leave_out" '
@@ -25,9 +25,10 @@ packages=$(dpkg-query -W -f '${db:Status-Status}\t${Package}\t${Pre-Depends}, ${
 		n = split(wanted, list, " ")
 		for (i = 1; i <= n; i++) {
 			if (!(list[i] in needs)) { print list[i] " is not installed" >"/dev/stderr"; exit 1 }
+			delete taken[list[i]]
 			take(list[i])
 		}
-	}' | sort)
+	}' | sort -u)
 
 mkdir -p "$root/usr/bin" "$root/usr/lib" "$root/usr/lib64" "$root/usr/sbin"
 for dir in bin lib lib64 sbin; do ln -s usr/$dir "$root/$dir"; done
