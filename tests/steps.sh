@@ -50,10 +50,12 @@ step_model_journal() { tests/model-journal.sh "$MYNA_MODEL_JOURNAL"; }
 step_bench() { tests/bench/smoke.sh build/quickstart; }
 step_browser() { MYNA_BUILD=$PWD/build/quickstart tests/browser/run; }
 step_chaos() { MYNA_CHAOS_S=${MYNA_CHAOS_S-600} MYNA_BUILD=$PWD/build/quickstart tests/chaos/run; }
+step_container() { tests/container/run; }
 step_crash() { in_plain 1800 tests/crash/crash; }
 step_debian13() { tests/check-debian13.sh; }
 step_fuzzing() { MYNA_FUZZ_S=${MYNA_FUZZ_S-5} tests/fuzz/run; }
-step_package() { tests/package/run; }
+# And the image of what was built.
+step_package() { tests/package/run && MYNA_PACKAGES=build/package tests/container/run; }
 step_quickstart() { ./quickstart --once; }
 step_soak() { MYNA_SOAK_S=${MYNA_SOAK_S-8} in_plain $((${MYNA_SOAK_S-8} + 300)) tests/bench/soak; }
 step_third_party() { MYNA_BUILD=$PWD/build/check tests/third-party/run; }

@@ -58,10 +58,13 @@ static int read_options(struct options *o, int argc, char **argv)
 	return status;
 }
 
+/* $STATE_DIRECTORY is set by systemd and by the container image. */
 static char *default_state(void)
 {
-	const char *home = getenv("HOME");
+	const char *home = getenv("HOME"), *given = getenv("STATE_DIRECTORY");
 
+	if (given && *given)
+		return xstrdup(given);
 	return geteuid() == 0 || !home ? xstrdup("/var/lib/myna") : xasprintf("%s/.local/state/myna", home);
 }
 

@@ -1,6 +1,8 @@
 #include "helpers/sandbox/canary.h"
 
 #include <errno.h>
+#include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -39,6 +41,15 @@ static int try_all(const struct canary_act *acts, const struct canary_facts *f)
 	return n;
 }
 
+/* The number of the daemon's process. In a namespace of our own, it may be that of the first process or of
+ * us, as when the daemon is process 1 of a container: then a number that no process has. */
+static int daemon_pid(int count, char **facts)
+{
+	int pid = number(count, facts, "pid");
+
+	return getppid() == 1 && (pid == 1 || pid == getpid()) ? INT_MAX : pid;
+}
+
 int canary_run(int count, char **facts)
 {
 	const struct canary_facts f = {
@@ -50,7 +61,7 @@ int canary_run(int count, char **facts)
 	    .abstract = fact(count, facts, "abstract"),
 	    .tcp = number(count, facts, "tcp"),
 	    .udp = number(count, facts, "udp"),
-	    .pid = number(count, facts, "pid"),
+	    .pid = daemon_pid(count, facts),
 	    .workspace = fact(count, facts, "workspace"),
 	    .other = fact(count, facts, "other"),
 	};

@@ -233,6 +233,19 @@ static void the_filter_of_the_service_leaves_the_sandbox_whole(struct task *t, v
 	buf_clear(&calls);
 }
 
+/* The sandbox's own processes have these numbers, too, in their namespace. */
+static void the_first_processes_of_a_container_prove_the_highest_level(struct task *t, void *arg)
+{
+	char *reason;
+	enum sandbox_level level = prove(t, SANDBOX_S2, &reason);
+
+	(void)arg;
+	assert_in_range(getpid(), 1, 2);
+	if (level != (has_namespaces ? SANDBOX_S3 : has_landlock ? SANDBOX_S2 : SANDBOX_S0))
+		fail_msg("%s: %s", sandbox_level_name(level), reason);
+	free(reason);
+}
+
 static void set_old(const char *path)
 {
 	const struct timespec times[2] = {{0}, {0}};
@@ -284,6 +297,10 @@ static const struct CMUnitTest service_tests[] = {
     IN_TASK(the_filter_of_the_service_leaves_the_sandbox_whole),
 };
 
+static const struct CMUnitTest container_tests[] = {
+    IN_TASK(the_first_processes_of_a_container_prove_the_highest_level),
+};
+
 static void become_user(void)
 {
 	if (setgroups(0, NULL) < 0 || setgid(65534) < 0 || setuid(65534) < 0)
@@ -315,6 +332,34 @@ static int run_under_the_service(void)
 	return cmocka_run_group_tests_name("canary, under the service", service_tests, make, clear);
 }
 
+/* Process PID of namespaces of its own. 77: not to be had here. */
+static int run_as_number(int pid)
+{
+	int status = 0;
+
+	if (getpid() != 1 && getpid() != pid && unshare(CLONE_NEWPID) < 0)
+		return 77;
+	if (getpid() != pid) {
+		pid_t child = fork();
+
+		if (child == 0)
+			_exit(run_as_number(pid));
+		return waitpid(child, &status, 0) == child && WIFEXITED(status) ? WEXITSTATUS(status) : 1;
+	}
+	become_user();
+	return cmocka_run_group_tests_name("canary, in a container", container_tests, make, clear);
+}
+
+static int run_as_first(void)
+{
+	return run_as_number(1);
+}
+
+static int run_as_second(void)
+{
+	return run_as_number(2);
+}
+
 static int run_apart(int (*fn)(void))
 {
 	int status;
@@ -329,7 +374,9 @@ static int run_apart(int (*fn)(void))
 
 int main(void)
 {
-	int failed = geteuid() == 0 ? run_apart(run_as_user) + run_apart(run_under_the_service) : 0;
+	int failed = geteuid() == 0 ? run_apart(run_as_user) + run_apart(run_under_the_service) +
+		run_apart(run_as_first) + run_apart(run_as_second) :
+				      0;
 
 	return failed + cmocka_run_group_tests_name("canary", tests, make, clear);
 }
