@@ -19,9 +19,16 @@
 
 #define WELCOME    "Hello, I am Myna, an AI agent."
 #define START_MS   20000
+#define SLOWER     20 /* so much, under a program that counts */
+#define ARGS_MAX   24
 #define STOP_MS    10000
 #define LOOK_MS    0.5
 #define FIRST_CHAT 100000
+
+static double patience_ms(const struct stage *s, double ms)
+{
+	return s->o->under ? ms * SLOWER : ms;
+}
 
 static int remove_entry(const char *path, const struct stat *st, int type, struct FTW *at)
 {
@@ -117,9 +124,9 @@ void stage_open(struct stage *s, const struct bench_options *o, bool limits)
 	write_config(s, limits);
 }
 
-static void end_child(pid_t *pid, const char *what)
+static void end_child(const struct stage *s, pid_t *pid, const char *what)
 {
-	double until = bench_now_ms() + STOP_MS;
+	double until = bench_now_ms() + patience_ms(s, STOP_MS);
 
 	if (*pid <= 0)
 		return;
@@ -127,7 +134,7 @@ static void end_child(pid_t *pid, const char *what)
 	while (waitpid(*pid, NULL, WNOHANG) == 0) {
 		if (bench_now_ms() > until) {
 			kill(*pid, SIGKILL);
-			bench_die("%s did not end within %d ms of SIGTERM", what, STOP_MS);
+			bench_die("%s did not end after SIGTERM", what);
 		}
 		bench_sleep_ms(5);
 	}
@@ -137,7 +144,7 @@ static void end_child(pid_t *pid, const char *what)
 void stage_close(struct stage *s)
 {
 	stage_stop(s);
-	end_child(&s->playground, "the playground");
+	end_child(s, &s->playground, "the playground");
 	free(s->conf);
 	free(s->socket);
 }
@@ -150,14 +157,29 @@ void stage_abandon(struct stage *s)
 	stage_close(s);
 }
 
+/* Appends the words of a command. */
+static void add_words(char **args, size_t *count, char *words)
+{
+	char *save = NULL;
+
+	for (char *w = strtok_r(words, " ", &save); w && *count < ARGS_MAX; w = strtok_r(NULL, " ", &save))
+		args[(*count)++] = w;
+}
+
 void stage_exec(struct stage *s)
 {
 	char *myna = program("myna"), *api = xasprintf("%s/telegram", s->url),
 	     *model = xasprintf("%s/v1", s->url);
-	char *bot = xstrdup(s->o->bot), *space = bot ? strchr(bot, ' ') : NULL;
+	char *under = xstrdup(s->o->under ? s->o->under : ""), *bot = xstrdup(s->o->bot);
+	char *own[] = {myna, "run", "-c", s->conf}, *args[ARGS_MAX + ARRAY_LEN(own) + 1] = {NULL};
+	size_t count = 0;
 
-	if (space)
-		*space++ = '\0';
+	add_words(args, &count, under);
+	if (bot)
+		add_words(args, &count, bot);
+	for (size_t i = 0; !bot && i < ARRAY_LEN(own); i++)
+		args[count++] = own[i];
+	setenv("BOT_DIR", s->o->dir, 1);
 	setenv("BOT_TOKEN", PLATFORM_TELEGRAM_TOKEN, 1);
 	setenv("BOT_API", api, 1);
 	setenv("BOT_MODEL", model, 1);
@@ -166,12 +188,10 @@ void stage_exec(struct stage *s)
 		become_child(s->o->dir, "bot.out");
 		if (s->o->preload)
 			setenv("LD_PRELOAD", s->o->preload, 1);
-		if (bot)
-			execlp(bot, bot, space, (char *)NULL);
-		else
-			execl(myna, myna, "run", "-c", s->conf, (char *)NULL);
+		execvp(args[0], args);
 		_exit(127);
 	}
+	free(under);
 	free(myna);
 	free(api);
 	free(model);
@@ -230,7 +250,7 @@ int64_t stage_turns(struct stage *s)
 
 void stage_await_ready(struct stage *s)
 {
-	double until = bench_now_ms() + START_MS;
+	double until = bench_now_ms() + patience_ms(s, START_MS);
 	bool ready = false;
 
 	while (!ready) {
@@ -252,13 +272,13 @@ void stage_start(struct stage *s)
 		stage_await_ready(s);
 	stage_mark(s);
 	stage_say(s, s->next_chat++, "Are you there?");
-	json_object_put(stage_await_sent(s, 1, 20, START_MS));
+	json_object_put(stage_await_sent(s, 1, 20, patience_ms(s, START_MS)));
 	stage_mark(s);
 }
 
 void stage_stop(struct stage *s)
 {
-	end_child(&s->bot, "the bot");
+	end_child(s, &s->bot, "the bot");
 }
 
 struct json_object *stage_ask(struct stage *s, const char *verb, const char *body)

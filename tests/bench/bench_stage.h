@@ -2,8 +2,8 @@
 #define TESTS_BENCH_BENCH_STAGE_H
 /*
  * The setup of a benchmark: the playground with its scripted model and a bot, both child processes that end
- * with this one. The bot is Myna, or another program that gets BOT_TOKEN, BOT_API (base URL of the Bot API)
- * and BOT_MODEL (base URL of the model).
+ * with this one. The bot is Myna, or another program that gets BOT_TOKEN, BOT_API (base URL of the Bot API),
+ * BOT_MODEL (base URL of the model) and BOT_DIR (a folder for its files).
  */
 #include <json-c/json.h>
 #include <stdbool.h>
