@@ -17,7 +17,7 @@
 #include "base/mem.h"
 #include "bench/platform.h"
 
-#define WELCOME    "Hello, I am Myna, an AI agent."
+#define WELCOME    "Hello, I am Myna, an " /* assistant, or AI agent */
 #define START_MS   20000
 #define SLOWER     20 /* so much, under a program that counts */
 #define ARGS_MAX   24
@@ -171,7 +171,8 @@ void stage_exec(struct stage *s)
 	char *myna = program("myna"), *api = xasprintf("%s/telegram", s->url),
 	     *model = xasprintf("%s/v1", s->url);
 	char *under = xstrdup(s->o->under ? s->o->under : ""), *bot = xstrdup(s->o->bot);
-	char *own[] = {myna, "run", "-c", s->conf}, *args[ARGS_MAX + ARRAY_LEN(own) + 1] = {NULL};
+	char run[] = "run", option[] = "-c", *own[] = {myna, run, option, s->conf},
+	     *args[ARGS_MAX + ARRAY_LEN(own) + 1] = {NULL};
 	size_t count = 0;
 
 	add_words(args, &count, under);
@@ -333,8 +334,12 @@ size_t stage_answers(struct stage *s, int64_t chat)
 	struct json_object *o = stage_ask(s, verb, NULL), *messages = json_get_array(o, "messages");
 	size_t count = 0;
 
-	for (size_t i = 0; messages && i < json_object_array_length(messages); i++)
-		count += json_get_bool(json_object_array_get_idx(messages, i), "bot", false);
+	for (size_t i = 0; messages && i < json_object_array_length(messages); i++) {
+		struct json_object *m = json_object_array_get_idx(messages, i);
+		const char *text = json_get_str(m, "text");
+
+		count += json_get_bool(m, "bot", false) && !(text && strstr(text, WELCOME));
+	}
 	json_object_put(o);
 	free(name);
 	free(verb);

@@ -53,7 +53,7 @@ int64_t stage_now_us(void);
 struct json_object *stage_ask(struct stage *s, const char *verb, const char *body);
 /* The same, without the answer. */
 void stage_post(struct stage *s, const char *verb, const char *body);
-/* Returns the number of the bot's messages in a chat. */
+/* Returns the number of the bot's messages in a chat, without its welcome. */
 size_t stage_answers(struct stage *s, int64_t chat);
 /* Marks all records so far as seen. */
 void stage_mark(struct stage *s);
