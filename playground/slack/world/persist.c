@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/json/json.h"
 #include "base/mem.h"
+#include "playground/slack/socket/envelope.h"
 #include "playground/slack/world/app.h"
 #include "playground/slack/world/conversation.h"
 #include "playground/slack/world/file.h"
@@ -32,6 +33,7 @@ static struct json_object *save_app(const struct slk_app *a)
 
 	json_set_str(o, "bot_token", a->bot_token);
 	json_set_str(o, "app_token", a->app_token);
+	json_set(o, "envelopes", slk_envelopes_save(a));
 	return o;
 }
 
@@ -133,6 +135,7 @@ static int load_app(struct slk_world *w, struct json_object *o)
 
 	a->bot_token = xstrdup(json_get_str(o, "bot_token"));
 	a->app_token = xstrdup(json_get_str(o, "app_token"));
+	slk_envelopes_load(a, json_get_array(o, "envelopes"));
 	return 0;
 }
 
