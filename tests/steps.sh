@@ -24,7 +24,7 @@ make_plain() {
 	build_configure build/quickstart &&
 	    make -C build/quickstart -j"$(nproc)" myna myna-playground myna-image myna-reader myna-sandbox tests/crash/crash \
 		tests/crash/shim.so tests/bench/bench_gateway tests/bench/bench_http tests/bench/bench_models tests/bench/libraries \
-		tests/bench/slowsync.so tests/bench/soak tests/flow/weather_shim.so
+		tests/bench/floor tests/bench/slowclock.so tests/bench/slowsync.so tests/bench/soak tests/flow/weather_shim.so
 }
 in_plain() { (cd build/quickstart && MYNA_BUILD=$PWD timeout "$1" "./$2"); }
 

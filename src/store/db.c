@@ -31,7 +31,9 @@ static const char settings[] = "PRAGMA locking_mode = EXCLUSIVE;"
 /* SQLite's virtual machine checks *db->stop every so many steps, about every millisecond. */
 #define STOP_STEPS 10000
 /* Between two lines of the log about work that takes long. */
-#define PROGRESS_MS 10000
+#define PROGRESS_MS     10000
+#define LOOKASIDE_SIZE  1200
+#define LOOKASIDE_COUNT 100
 /* After this long it is worth to look again whether another process has closed the database. */
 #define DB_BUSY_RETRY_MS 2000
 
@@ -149,6 +151,8 @@ static const char new_settings[] = "PRAGMA auto_vacuum = INCREMENTAL";
 static int configure(struct db *db, enum db_mode mode, bool is_new, struct error *err)
 {
 	sqlite3_extended_result_codes(db->handle, 0);
+	/* Where statements find their small memory. Only a connection that has none of it in use takes it. */
+	sqlite3_db_config(db->handle, SQLITE_DBCONFIG_LOOKASIDE, NULL, LOOKASIDE_SIZE, LOOKASIDE_COUNT);
 	sqlite3_progress_handler(db->handle, STOP_STEPS, on_progress, db);
 	sqlite3_db_config(db->handle, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
 	sqlite3_db_config(db->handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
@@ -208,11 +212,11 @@ int db_open_memory(struct db *db, struct error *err)
 
 void db_close(struct db *db)
 {
-	for (size_t i = 0; i < db->statement_count; i++)
+	for (size_t i = 0; i < db->statement_room; i++)
 		sqlite3_finalize(db->statements[i].handle);
 	free(db->statements);
 	db->statements = NULL;
-	db->statement_count = 0;
+	db->statement_count = db->statement_room = 0;
 	sqlite3_close(db->handle);
 	db->handle = NULL;
 	free(db->dir);
@@ -227,24 +231,54 @@ int db_script(struct db *db, const char *sql, struct error *err)
 	return sqlite3_exec(db->handle, sql, NULL, NULL, NULL) == SQLITE_OK ? 0 : db_fail(db, err);
 }
 
+/* The place of the statement, or the free one where it belongs. There is one. */
+static struct db_statement *place_of(struct db *db, const char *sql)
+{
+	size_t at = ((uintptr_t)sql >> 3) * 31;
+
+	for (;; at++) {
+		struct db_statement *place = &db->statements[at % db->statement_room];
+
+		if (!place->sql || place->sql == sql)
+			return place;
+	}
+}
+
+static void make_room(struct db *db)
+{
+	struct db_statement *old = db->statements;
+	size_t room = db->statement_room;
+
+	db->statement_room = room > 0 ? 2 * room : 128;
+	db->statements = xcalloc(db->statement_room, sizeof(*db->statements));
+	for (size_t i = 0; i < room; i++)
+		if (old[i].sql)
+			*place_of(db, old[i].sql) = old[i];
+	free(old);
+}
+
 static struct sqlite3_stmt *prepare(struct db *db, const char *sql, struct error *err)
 {
+	struct db_statement *place;
 	struct sqlite3_stmt *handle;
 
-	for (size_t i = 0; i < db->statement_count; i++)
-		if (db->statements[i].sql == sql)
-			return db->statements[i].handle;
+	if (2 * db->statement_count >= db->statement_room)
+		make_room(db);
+	place = place_of(db, sql);
+	if (place->sql)
+		return place->handle;
 	if (sqlite3_prepare_v3(db->handle, sql, -1, SQLITE_PREPARE_PERSISTENT, &handle, NULL) != SQLITE_OK) {
 		db_fail(db, err);
 		return NULL;
 	}
-	db->statements = xrealloc(db->statements, (db->statement_count + 1) * sizeof(*db->statements));
-	db->statements[db->statement_count++] = (struct db_statement){sql, handle};
+	*place = (struct db_statement){sql, handle};
+	db->statement_count++;
 	return handle;
 }
 
-struct sqlite3_stmt *db_select(
-    struct db *db, const char *sql, const struct db_value *values, size_t count, struct error *err)
+/* lifetime: SQLITE_STATIC when the values live until the statement has ended. */
+static struct sqlite3_stmt *start(struct db *db, const char *sql, const struct db_value *values, size_t count,
+    sqlite3_destructor_type lifetime, struct error *err)
 {
 	struct sqlite3_stmt *row = prepare(db, sql, err);
 
@@ -254,7 +288,7 @@ struct sqlite3_stmt *db_select(
 		if (!values[i].is_text)
 			rc = sqlite3_bind_int64(row, at, values[i].number);
 		else
-			rc = sqlite3_bind_text(row, at, values[i].text, -1, SQLITE_TRANSIENT);
+			rc = sqlite3_bind_text(row, at, values[i].text, -1, lifetime);
 		if (rc != SQLITE_OK) {
 			db_fail(db, err);
 			db_end(row);
@@ -262,6 +296,12 @@ struct sqlite3_stmt *db_select(
 		}
 	}
 	return row;
+}
+
+struct sqlite3_stmt *db_select(
+    struct db *db, const char *sql, const struct db_value *values, size_t count, struct error *err)
+{
+	return start(db, sql, values, count, SQLITE_TRANSIENT, err);
 }
 
 int db_next(struct db *db, struct sqlite3_stmt *row, struct error *err)
@@ -286,13 +326,14 @@ void db_end(struct sqlite3_stmt *row)
 
 void db_end_all(struct db *db)
 {
-	for (size_t i = 0; i < db->statement_count; i++)
-		db_end(db->statements[i].handle);
+	for (size_t i = 0; i < db->statement_room; i++)
+		if (db->statements[i].sql)
+			db_end(db->statements[i].handle);
 }
 
 int db_run(struct db *db, const char *sql, const struct db_value *values, size_t count, struct error *err)
 {
-	struct sqlite3_stmt *row = db_select(db, sql, values, count, err);
+	struct sqlite3_stmt *row = start(db, sql, values, count, SQLITE_STATIC, err);
 	int rc;
 
 	if (!row)
@@ -307,10 +348,15 @@ int64_t db_last_id(struct db *db)
 	return sqlite3_last_insert_rowid(db->handle);
 }
 
+int db_changes(struct db *db)
+{
+	return sqlite3_total_changes(db->handle);
+}
+
 int db_number(struct db *db, const char *sql, const struct db_value *values, size_t count, int64_t *out,
     struct error *err)
 {
-	struct sqlite3_stmt *row = db_select(db, sql, values, count, err);
+	struct sqlite3_stmt *row = start(db, sql, values, count, SQLITE_STATIC, err);
 	int rc;
 
 	if (!row)

@@ -6,6 +6,7 @@
 #include <ftw.h>
 #include <inttypes.h>
 #include <signal.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -16,14 +17,17 @@
 #include "base/json/json.h"
 #include "base/mem.h"
 #include "bench/platform.h"
+#include "bench/slowclock.h"
 
-#define WELCOME    "Hello, I am Myna, an " /* assistant, or AI agent */
-#define START_MS   20000
-#define SLOWER     20 /* so much, under a program that counts */
-#define ARGS_MAX   24
-#define STOP_MS    10000
-#define LOOK_MS    0.5
-#define FIRST_CHAT 100000
+#define WELCOME  "Hello, I am Myna, an " /* assistant, or AI agent */
+#define START_MS 20000
+#define SLOWER   20 /* so much, under a program that counts */
+#define ARGS_MAX 24
+/* Under a program that counts, the bot's clock. */
+#define CLOCK_SLOWER 100
+#define STOP_MS      10000
+#define LOOK_MS      0.5
+#define FIRST_CHAT   100000
 
 static double patience_ms(const struct stage *s, double ms)
 {
@@ -166,15 +170,42 @@ static void add_words(char **args, size_t *count, char *words)
 		args[(*count)++] = w;
 }
 
+static void open_clock(struct stage *s)
+{
+	char *path = xasprintf("%s/clock", s->o->dir);
+	int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+
+	if (fd < 0 || ftruncate(fd, sizeof(*s->clock)) != 0)
+		bench_die("cannot write %s: %s", path, strerror(errno));
+	s->clock = mmap(NULL, sizeof(*s->clock), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	close(fd);
+	setenv("BENCH_CLOCK", path, 1);
+	free(path);
+}
+
+void stage_slow_down(struct stage *s)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	if (s->clock->factor > 0)
+		return;
+	s->clock->since_ns = (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+	s->clock->factor = CLOCK_SLOWER;
+}
+
 void stage_exec(struct stage *s)
 {
 	char *myna = program("myna"), *api = xasprintf("%s/telegram", s->url),
 	     *model = xasprintf("%s/v1", s->url);
-	char *under = xstrdup(s->o->under ? s->o->under : ""), *bot = xstrdup(s->o->bot);
+	char *under = xstrdup(s->o->under ? s->o->under : ""), *bot = xstrdup(s->o->bot),
+	     *clock = program("tests/bench/slowclock.so");
 	char run[] = "run", option[] = "-c", *own[] = {myna, run, option, s->conf},
 	     *args[ARGS_MAX + ARRAY_LEN(own) + 1] = {NULL};
 	size_t count = 0;
 
+	if (s->o->under)
+		open_clock(s);
 	add_words(args, &count, under);
 	if (bot)
 		add_words(args, &count, bot);
@@ -189,10 +220,13 @@ void stage_exec(struct stage *s)
 		become_child(s->o->dir, "bot.out");
 		if (s->o->preload)
 			setenv("LD_PRELOAD", s->o->preload, 1);
+		if (s->clock)
+			setenv("LD_PRELOAD", clock, 1);
 		execvp(args[0], args);
 		_exit(127);
 	}
 	free(under);
+	free(clock);
 	free(myna);
 	free(api);
 	free(model);
@@ -279,6 +313,8 @@ void stage_start(struct stage *s)
 
 void stage_stop(struct stage *s)
 {
+	if (s->clock)
+		s->clock->factor = 0;
 	end_child(s, &s->bot, "the bot");
 }
 

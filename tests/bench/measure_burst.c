@@ -64,6 +64,8 @@ static void burst(struct stage *s, struct totals *all, size_t before)
 	double cpu;
 
 	kill(s->bot, SIGSTOP);
+	if (s->clock)
+		stage_slow_down(s);
 	stage_mark(s);
 	if (!o->known)
 		s->next_chat += (int64_t)o->chats;
