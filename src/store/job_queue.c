@@ -73,8 +73,9 @@ static int run_under_savepoint(struct job *job, struct db *db)
 	return -1;
 }
 
-/* A failure before any change needs no savepoint. Returns false when there is something to undo. */
-static bool run_bare(struct job *job, struct db *db)
+/* A failure before any change needs no savepoint. Returns false when there is something to undo, or nothing
+ * else in the transaction. */
+static bool run_bare(struct job *job, struct db *db, bool alone)
 {
 	int changes = db_changes(db);
 
@@ -82,23 +83,26 @@ static bool run_bare(struct job *job, struct db *db)
 	if (job->rc == 0)
 		return true;
 	db_end_all(db);
-	return !db_is_idle(db) && db_changes(db) == changes;
+	return !alone && !db_is_idle(db) && db_changes(db) == changes;
 }
 
 /* Returns 1 when the jobs have to run again, with savepoints. */
 static int run_transaction(struct list *group, struct db *db, bool bare, struct error *err)
 {
+	bool alone = group->next == group->prev;
+
 	if (db_begin(db, err) != 0)
 		return -1;
 	list_each(group, link, next) {
 		struct job *job = list_entry(link, struct job, link);
 
-		if (bare && run_bare(job, db))
+		if (bare && run_bare(job, db, alone))
 			continue;
 		if (bare) {
 			if (!db_is_idle(db))
 				db_rollback(db);
-			return 1;
+			*err = job->err;
+			return alone ? -1 : 1;
 		}
 		job->rc = run_under_savepoint(job, db);
 		if (db_is_idle(db)) {
