@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <sqlite3.h>
 #include <stdarg.h>
 #include <sys/stat.h>
@@ -22,7 +23,7 @@ static const char settings[] = "PRAGMA locking_mode = EXCLUSIVE;"
 			       "PRAGMA synchronous = FULL;"
 			       "PRAGMA wal_autocheckpoint = 0;"
 			       "PRAGMA journal_size_limit = 8388608;"
-			       "PRAGMA cache_size = -512;"
+			       "PRAGMA cache_size = -2048;"
 			       "PRAGMA mmap_size = 0;"
 			       "PRAGMA temp_store = MEMORY;"
 			       "PRAGMA cell_size_check = ON;"
@@ -31,7 +32,8 @@ static const char settings[] = "PRAGMA locking_mode = EXCLUSIVE;"
 /* SQLite's virtual machine checks *db->stop every so many steps, about every millisecond. */
 #define STOP_STEPS 10000
 /* Between two lines of the log about work that takes long. */
-#define PROGRESS_MS     10000
+#define PROGRESS_MS 10000
+/* Where statements find their small memory: so many pieces of so many bytes. */
 #define LOOKASIDE_SIZE  1200
 #define LOOKASIDE_COUNT 100
 /* After this long it is worth to look again whether another process has closed the database. */
@@ -151,8 +153,6 @@ static const char new_settings[] = "PRAGMA auto_vacuum = INCREMENTAL";
 static int configure(struct db *db, enum db_mode mode, bool is_new, struct error *err)
 {
 	sqlite3_extended_result_codes(db->handle, 0);
-	/* Where statements find their small memory. Only a connection that has none of it in use takes it. */
-	sqlite3_db_config(db->handle, SQLITE_DBCONFIG_LOOKASIDE, NULL, LOOKASIDE_SIZE, LOOKASIDE_COUNT);
 	sqlite3_progress_handler(db->handle, STOP_STEPS, on_progress, db);
 	sqlite3_db_config(db->handle, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
 	sqlite3_db_config(db->handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
@@ -171,12 +171,21 @@ static int configure(struct db *db, enum db_mode mode, bool is_new, struct error
 	return 0;
 }
 
+/* Before the first database is opened; SQLite refuses it later. */
+static void configure_library(void)
+{
+	sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
+	sqlite3_config(SQLITE_CONFIG_LOOKASIDE, LOOKASIDE_SIZE, LOOKASIDE_COUNT);
+}
+
 int db_open(struct db *db, const char *dir, const char *path, enum db_mode mode, struct error *err)
 {
 	/* Created here with mode 0600, which the log inherits; SQLite would let others read it. */
 	int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
 	struct stat st = {.st_size = 1};
+	static pthread_once_t configured = PTHREAD_ONCE_INIT;
 
+	pthread_once(&configured, configure_library);
 	if (fd < 0 && read_error_passes(errno))
 		return error_limited(err, DB_BUSY_RETRY_MS, "cannot open the database %s: %m", path);
 	if (fd < 0)
