@@ -33,9 +33,6 @@ static const char settings[] = "PRAGMA locking_mode = EXCLUSIVE;"
 #define STOP_STEPS 10000
 /* Between two lines of the log about work that takes long. */
 #define PROGRESS_MS 10000
-/* Where statements find their small memory: so many pieces of so many bytes. */
-#define LOOKASIDE_SIZE  1200
-#define LOOKASIDE_COUNT 100
 /* After this long it is worth to look again whether another process has closed the database. */
 #define DB_BUSY_RETRY_MS 2000
 
@@ -171,11 +168,11 @@ static int configure(struct db *db, enum db_mode mode, bool is_new, struct error
 	return 0;
 }
 
-/* Before the first database is opened; SQLite refuses it later. */
+/* Nobody asks how much memory SQLite has, for which it would take a lock in each allocation. Only before the
+ * first database is opened: SQLite refuses it later. */
 static void configure_library(void)
 {
 	sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
-	sqlite3_config(SQLITE_CONFIG_LOOKASIDE, LOOKASIDE_SIZE, LOOKASIDE_COUNT);
 }
 
 int db_open(struct db *db, const char *dir, const char *path, enum db_mode mode, struct error *err)
