@@ -7,7 +7,7 @@ export CCACHE_BASEDIR=$PWD CCACHE_NOHASHDIR=1
 # What every run of ./check looks at.
 STEPS_STATIC="layers sizes format libcurl failures service settings manual completions docs"
 # What .ci/run adds, the longest first: other compilers and systems, strangers' programs, campaigns. Sizes come from the environment.
-STEPS_MORE="debian13 chaos distcheck package fuzzing wrong-builds clang crash browser third-party bench soak quickstart"
+STEPS_MORE="debian13 chaos distcheck package fuzzing wrong-builds clang crash browser third-party bench cost soak quickstart"
 
 # The build with sanitizers. Hundreds of programs are linked: optimisation for speed and all of the debugging information cost more
 # than they give.
@@ -50,6 +50,8 @@ step_model_journal() { tests/model-journal.sh "$MYNA_MODEL_JOURNAL"; }
 step_bench() { tests/bench/smoke.sh build/quickstart; }
 step_browser() { MYNA_BUILD=$PWD/build/quickstart tests/browser/run; }
 step_chaos() { MYNA_CHAOS_S=${MYNA_CHAOS_S-600} MYNA_BUILD=$PWD/build/quickstart tests/chaos/run; }
+# The other platforms take minutes: tests/bench/cost has them.
+step_cost() { MYNA_BUILD=$PWD/build/quickstart tests/bench/cost --check telegram floor; }
 step_crash() { in_plain 1800 tests/crash/crash; }
 step_debian13() { tests/check-debian13.sh; }
 step_fuzzing() { MYNA_FUZZ_S=${MYNA_FUZZ_S-5} tests/fuzz/run; }

@@ -472,6 +472,8 @@ SLACK_TEST(what_was_said_outlives_a_restart)
 
 	assert_non_null(mkdtemp(data));
 	slack_rig_restart(t, rig, data);
+	json_object_put(slack_control(
+	    t, rig, "say", "\"chat\":\"eve\",\"user\":\"eve\",\"kind\":\"private\",\"text\":\"one\""));
 	slack_say(t, rig, "hello");
 	json_object_put(slack_control(t, rig, "say",
 	    "\"chat\":\"dev\",\"user\":\"bob\",\"files\":[{\"name\":\"a.txt\",\"base64\":\"b25l\"},{\"name\":"
@@ -483,6 +485,12 @@ SLACK_TEST(what_was_said_outlives_a_restart)
 	slack_rig_restart(t, rig, data);
 	after = slack_transcript(t, rig, "dev");
 	assert_string_equal(json_object_get_string(after), json_object_get_string(before));
+	json_object_put(slack_control(
+	    t, rig, "say", "\"chat\":\"eve\",\"user\":\"eve\",\"kind\":\"private\",\"text\":\"two\""));
+	o = slack_transcript(t, rig, "eve");
+	slack_has(o, "messages.0.text", "one");
+	slack_has(o, "messages.1.text", "two");
+	json_object_put(o);
 	o = slack_call(t, rig, "auth.test", "{}");
 	slack_has(o, "user", "myna");
 	json_object_put(o);
