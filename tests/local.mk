@@ -237,9 +237,10 @@ EXTRA_DIST += %D%/check-curl.sh %D%/check-debian13.sh %D%/check-failures.sh %D%/
 	%D%/model-journal.sh %D%/packages.sh %D%/report.sh %D%/service-calls.sh %D%/steps.sh
 
 # What is preloaded into other programs is built without sanitizers.
-preloads = %D%/bench/slowsync.so %D%/crash/shim.so %D%/flow/weather_shim.so
+preloads = %D%/bench/slowclock.so %D%/bench/slowsync.so %D%/crash/shim.so %D%/flow/weather_shim.so
 CLEANFILES += $(preloads)
-EXTRA_DIST += %D%/bench/slowsync.c %D%/crash/shim.c %D%/flow/weather_shim.c
+EXTRA_DIST += %D%/bench/slowclock.c %D%/bench/slowclock.h %D%/bench/slowsync.c %D%/crash/shim.c %D%/flow/weather_shim.c
+%D%/bench/slowclock.so: %D%/bench/slowclock.c %D%/bench/slowclock.h
 %D%/bench/slowsync.so: %D%/bench/slowsync.c
 %D%/crash/shim.so: %D%/crash/shim.c %D%/crash/shim.h
 %D%/flow/weather_shim.so: %D%/flow/weather_shim.c %D%/flow/weather.h

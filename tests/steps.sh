@@ -7,7 +7,7 @@ export CCACHE_BASEDIR=$PWD CCACHE_NOHASHDIR=1
 # What every run of ./check looks at.
 STEPS_STATIC="layers sizes format libcurl failures service settings manual completions docs"
 # What .ci/run adds, the longest first: other compilers and systems, strangers' programs, campaigns. Sizes come from the environment.
-STEPS_MORE="debian13 chaos distcheck package fuzzing wrong-builds clang crash browser third-party bench soak quickstart"
+STEPS_MORE="debian13 chaos distcheck package fuzzing wrong-builds clang crash browser third-party bench cost soak quickstart"
 
 # The build with sanitizers. Hundreds of programs are linked: optimisation for speed and all of the debugging information cost more
 # than they give.
@@ -24,7 +24,7 @@ make_plain() {
 	build_configure build/quickstart &&
 	    make -C build/quickstart -j"$(nproc)" myna myna-playground myna-image myna-reader myna-sandbox tests/crash/crash \
 		tests/crash/shim.so tests/bench/bench_gateway tests/bench/bench_http tests/bench/bench_models tests/bench/libraries \
-		tests/bench/slowsync.so tests/bench/soak tests/flow/weather_shim.so
+		tests/bench/floor tests/bench/slowclock.so tests/bench/slowsync.so tests/bench/soak tests/flow/weather_shim.so
 }
 in_plain() { (cd build/quickstart && MYNA_BUILD=$PWD timeout "$1" "./$2"); }
 
@@ -51,6 +51,8 @@ step_bench() { tests/bench/smoke.sh build/quickstart; }
 step_browser() { MYNA_BUILD=$PWD/build/quickstart tests/browser/run; }
 step_chaos() { MYNA_CHAOS_S=${MYNA_CHAOS_S-600} MYNA_BUILD=$PWD/build/quickstart tests/chaos/run; }
 step_container() { tests/container/run; }
+# The other platforms take minutes: tests/bench/cost has them.
+step_cost() { MYNA_BUILD=$PWD/build/quickstart tests/bench/cost --check telegram floor; }
 step_crash() { in_plain 1800 tests/crash/crash; }
 step_debian13() { tests/check-debian13.sh; }
 step_fuzzing() { MYNA_FUZZ_S=${MYNA_FUZZ_S-5} tests/fuzz/run; }

@@ -25,7 +25,7 @@ static char *pool[POOL_MAX];
 static size_t pool_count;
 
 static struct coroutine *running; /* NULL on the loop */
-static ucontext_t loop_context;
+static struct saved_stack loop_saved;
 static const void *loop_stack;
 static size_t loop_stack_size;
 
@@ -87,29 +87,19 @@ static void coroutine_main(void)
 	running = NULL;
 	/* NULL: this side does not return. */
 	switch_begins(NULL, loop_stack, loop_stack_size);
-	setcontext(&loop_context);
+	stack_switch(&co->saved, &loop_saved);
 	abort();
 }
 
 void coroutine_init(struct coroutine *co, const char *name, void (*fn)(void *arg), void *arg)
 {
-	co->stack = NULL;
-	co->fake_stack = NULL;
-	co->name = name;
-	co->fn = fn;
-	co->arg = arg;
+	*co = (struct coroutine){.name = name, .fn = fn, .arg = arg};
 }
 
 static void coroutine_begin(struct coroutine *co)
 {
 	co->stack = stack_take();
-	getcontext(&co->context);
-	co->context.uc_stack.ss_sp = co->stack;
-	co->context.uc_stack.ss_size = coroutine_stack_size();
-	co->context.uc_link = NULL;
-	makecontext(&co->context, coroutine_main, 0);
-	/* AddressSanitizer's swapcontext clears the red zones of the stack that is set here. */
-	co->context.uc_stack.ss_size = 0;
+	stack_switch_prepare(&co->saved, co->stack, coroutine_stack_size(), coroutine_main);
 }
 
 bool coroutine_enter(struct coroutine *co)
@@ -121,12 +111,13 @@ bool coroutine_enter(struct coroutine *co)
 		coroutine_begin(co);
 	running = co;
 	switch_begins(&fake_stack, co->stack, coroutine_stack_size());
-	swapcontext(&loop_context, &co->context);
+	stack_switch(&loop_saved, &co->saved);
 	switch_is_over(fake_stack, NULL, NULL);
 	alive = running;
 	running = NULL;
 	if (!alive) {
 		stack_give_back(co->stack);
+		stack_switch_end(&co->saved);
 		co->stack = NULL;
 	}
 	return alive;
@@ -135,7 +126,7 @@ bool coroutine_enter(struct coroutine *co)
 void coroutine_leave(struct coroutine *co)
 {
 	switch_begins(&co->fake_stack, loop_stack, loop_stack_size);
-	swapcontext(&co->context, &loop_context);
+	stack_switch(&co->saved, &loop_saved);
 	switch_is_over(co->fake_stack, &loop_stack, &loop_stack_size);
 }
 

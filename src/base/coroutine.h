@@ -6,10 +6,11 @@
  */
 #include <stdbool.h>
 #include <stddef.h>
-#include <ucontext.h>
+
+#include "base/stack_switch.h"
 
 struct coroutine {
-	ucontext_t context;
+	struct saved_stack saved;
 	char *stack;      /* lowest usable byte; NULL before the start and after the end */
 	void *fake_stack; /* AddressSanitizer's */
 	const char *name; /* borrowed */

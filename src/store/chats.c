@@ -165,6 +165,8 @@ int chats_read(
 	if (!row || (rc = db_next(db, row, err)) < 0)
 		return -1;
 	if (rc > 0) {
+		free(*model);
+		free(*instructions);
 		*model = db_column_text(row, 0);
 		*instructions = db_column_text(row, 1);
 		db_end(row);

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <sqlite3.h>
 #include <stdarg.h>
 #include <sys/stat.h>
@@ -22,7 +23,7 @@ static const char settings[] = "PRAGMA locking_mode = EXCLUSIVE;"
 			       "PRAGMA synchronous = FULL;"
 			       "PRAGMA wal_autocheckpoint = 0;"
 			       "PRAGMA journal_size_limit = 8388608;"
-			       "PRAGMA cache_size = -512;"
+			       "PRAGMA cache_size = -2048;"
 			       "PRAGMA mmap_size = 0;"
 			       "PRAGMA temp_store = MEMORY;"
 			       "PRAGMA cell_size_check = ON;"
@@ -167,12 +168,21 @@ static int configure(struct db *db, enum db_mode mode, bool is_new, struct error
 	return 0;
 }
 
+/* Nobody asks how much memory SQLite has, for which it would take a lock in each allocation. Only before the
+ * first database is opened: SQLite refuses it later. */
+static void configure_library(void)
+{
+	sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
+}
+
 int db_open(struct db *db, const char *dir, const char *path, enum db_mode mode, struct error *err)
 {
 	/* Created here with mode 0600, which the log inherits; SQLite would let others read it. */
 	int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
 	struct stat st = {.st_size = 1};
+	static pthread_once_t configured = PTHREAD_ONCE_INIT;
 
+	pthread_once(&configured, configure_library);
 	if (fd < 0 && read_error_passes(errno))
 		return error_limited(err, DB_BUSY_RETRY_MS, "cannot open the database %s: %m", path);
 	if (fd < 0)
@@ -208,11 +218,11 @@ int db_open_memory(struct db *db, struct error *err)
 
 void db_close(struct db *db)
 {
-	for (size_t i = 0; i < db->statement_count; i++)
+	for (size_t i = 0; i < db->statement_room; i++)
 		sqlite3_finalize(db->statements[i].handle);
 	free(db->statements);
 	db->statements = NULL;
-	db->statement_count = 0;
+	db->statement_count = db->statement_room = 0;
 	sqlite3_close(db->handle);
 	db->handle = NULL;
 	free(db->dir);
@@ -227,24 +237,54 @@ int db_script(struct db *db, const char *sql, struct error *err)
 	return sqlite3_exec(db->handle, sql, NULL, NULL, NULL) == SQLITE_OK ? 0 : db_fail(db, err);
 }
 
+/* The place of the statement, or the free one where it belongs. There is one. */
+static struct db_statement *place_of(struct db *db, const char *sql)
+{
+	size_t at = ((uintptr_t)sql >> 3) * 31;
+
+	for (;; at++) {
+		struct db_statement *place = &db->statements[at % db->statement_room];
+
+		if (!place->sql || place->sql == sql)
+			return place;
+	}
+}
+
+static void make_room(struct db *db)
+{
+	struct db_statement *old = db->statements;
+	size_t room = db->statement_room;
+
+	db->statement_room = room > 0 ? 2 * room : 128;
+	db->statements = xcalloc(db->statement_room, sizeof(*db->statements));
+	for (size_t i = 0; i < room; i++)
+		if (old[i].sql)
+			*place_of(db, old[i].sql) = old[i];
+	free(old);
+}
+
 static struct sqlite3_stmt *prepare(struct db *db, const char *sql, struct error *err)
 {
+	struct db_statement *place;
 	struct sqlite3_stmt *handle;
 
-	for (size_t i = 0; i < db->statement_count; i++)
-		if (db->statements[i].sql == sql)
-			return db->statements[i].handle;
+	if (2 * db->statement_count >= db->statement_room)
+		make_room(db);
+	place = place_of(db, sql);
+	if (place->sql)
+		return place->handle;
 	if (sqlite3_prepare_v3(db->handle, sql, -1, SQLITE_PREPARE_PERSISTENT, &handle, NULL) != SQLITE_OK) {
 		db_fail(db, err);
 		return NULL;
 	}
-	db->statements = xrealloc(db->statements, (db->statement_count + 1) * sizeof(*db->statements));
-	db->statements[db->statement_count++] = (struct db_statement){sql, handle};
+	*place = (struct db_statement){sql, handle};
+	db->statement_count++;
 	return handle;
 }
 
-struct sqlite3_stmt *db_select(
-    struct db *db, const char *sql, const struct db_value *values, size_t count, struct error *err)
+/* lifetime: SQLITE_STATIC when the values live until the statement has ended. */
+static struct sqlite3_stmt *start(struct db *db, const char *sql, const struct db_value *values, size_t count,
+    sqlite3_destructor_type lifetime, struct error *err)
 {
 	struct sqlite3_stmt *row = prepare(db, sql, err);
 
@@ -254,7 +294,7 @@ struct sqlite3_stmt *db_select(
 		if (!values[i].is_text)
 			rc = sqlite3_bind_int64(row, at, values[i].number);
 		else
-			rc = sqlite3_bind_text(row, at, values[i].text, -1, SQLITE_TRANSIENT);
+			rc = sqlite3_bind_text(row, at, values[i].text, -1, lifetime);
 		if (rc != SQLITE_OK) {
 			db_fail(db, err);
 			db_end(row);
@@ -262,6 +302,12 @@ struct sqlite3_stmt *db_select(
 		}
 	}
 	return row;
+}
+
+struct sqlite3_stmt *db_select(
+    struct db *db, const char *sql, const struct db_value *values, size_t count, struct error *err)
+{
+	return start(db, sql, values, count, SQLITE_TRANSIENT, err);
 }
 
 int db_next(struct db *db, struct sqlite3_stmt *row, struct error *err)
@@ -286,13 +332,14 @@ void db_end(struct sqlite3_stmt *row)
 
 void db_end_all(struct db *db)
 {
-	for (size_t i = 0; i < db->statement_count; i++)
-		db_end(db->statements[i].handle);
+	for (size_t i = 0; i < db->statement_room; i++)
+		if (db->statements[i].sql)
+			db_end(db->statements[i].handle);
 }
 
 int db_run(struct db *db, const char *sql, const struct db_value *values, size_t count, struct error *err)
 {
-	struct sqlite3_stmt *row = db_select(db, sql, values, count, err);
+	struct sqlite3_stmt *row = start(db, sql, values, count, SQLITE_STATIC, err);
 	int rc;
 
 	if (!row)
@@ -307,10 +354,15 @@ int64_t db_last_id(struct db *db)
 	return sqlite3_last_insert_rowid(db->handle);
 }
 
+int db_changes(struct db *db)
+{
+	return sqlite3_total_changes(db->handle);
+}
+
 int db_number(struct db *db, const char *sql, const struct db_value *values, size_t count, int64_t *out,
     struct error *err)
 {
-	struct sqlite3_stmt *row = db_select(db, sql, values, count, err);
+	struct sqlite3_stmt *row = start(db, sql, values, count, SQLITE_STATIC, err);
 	int rc;
 
 	if (!row)

@@ -23,15 +23,15 @@ enum db_trouble {
 };
 
 struct db_statement {
-	const char *sql;
+	const char *sql; /* NULL: this place is free */
 	struct sqlite3_stmt *handle;
 };
 
 struct db {
 	struct sqlite3 *handle; /* NULL while closed */
 	char *dir, *path;
-	struct db_statement *statements;
-	size_t statement_count;
+	struct db_statement *statements; /* by the hash of sql's address, or in a place behind that */
+	size_t statement_count, statement_room;
 	unsigned trouble; /* enum db_trouble; cleared by its reader */
 	int wal_pages;    /* in the write-ahead log since the last checkpoint */
 	uint64_t commits; /* that wrote something */
@@ -82,6 +82,8 @@ int db_script(struct db *db, const char *sql, struct error *err);
  * rows, or -1. */
 int db_run(struct db *db, const char *sql, const struct db_value *values, size_t count, struct error *err);
 int64_t db_last_id(struct db *db);
+/* How many rows were changed since db_open; it may wrap around. */
+int db_changes(struct db *db);
 /* Starts a cached statement with rows. Returns NULL with err set on failure. Read the rows by db_next until
  * it returns 0 or -1, or stop early with db_end. */
 struct sqlite3_stmt *db_select(

@@ -73,13 +73,37 @@ static int run_under_savepoint(struct job *job, struct db *db)
 	return -1;
 }
 
-static int run_transaction(struct list *group, struct db *db, struct error *err)
+/* A failure before any change needs no savepoint. Returns false when there is something to undo, or nothing
+ * else in the transaction. */
+static bool run_bare(struct job *job, struct db *db, bool alone)
 {
+	int changes = db_changes(db);
+
+	job->rc = job->run(job, db, &job->err);
+	if (job->rc == 0)
+		return true;
+	db_end_all(db);
+	return !alone && !db_is_idle(db) && db_changes(db) == changes;
+}
+
+/* Returns 1 when the jobs have to run again, with savepoints. */
+static int run_transaction(struct list *group, struct db *db, bool bare, struct error *err)
+{
+	bool alone = group->next == group->prev;
+
 	if (db_begin(db, err) != 0)
 		return -1;
 	list_each(group, link, next) {
 		struct job *job = list_entry(link, struct job, link);
 
+		if (bare && run_bare(job, db, alone))
+			continue;
+		if (bare) {
+			if (!db_is_idle(db))
+				db_rollback(db);
+			*err = job->err;
+			return alone ? -1 : 1;
+		}
 		job->rc = run_under_savepoint(job, db);
 		if (db_is_idle(db)) {
 			*err = job->err;
@@ -95,9 +119,13 @@ struct histogram store_commit_time = {.name = "myna_store_commit_seconds",
 static void run_group(struct queue *q, struct list *group)
 {
 	uint64_t began_us = clock_measure_us();
+	bool bare = list_entry(list_first(group), struct job, link)->repeatable;
 	struct error err;
+	int rc = run_transaction(group, q->db, bare, &err);
 
-	if (run_transaction(group, q->db, &err) != 0)
+	if (rc > 0)
+		rc = run_transaction(group, q->db, false, &err);
+	if (rc != 0)
 		list_each(group, link, next) {
 			struct job *job = list_entry(link, struct job, link);
 
@@ -133,7 +161,13 @@ static void run_single(struct queue *q, struct job *job)
 	finish(q, &done);
 }
 
-/* Moves the next jobs into group: all writes, or one other job. Returns false when nothing waits. */
+static bool is_repeatable(struct list *write)
+{
+	return list_entry(write, struct job, link)->repeatable;
+}
+
+/* Moves the next jobs into group: the writes of a kind, or one other job. Returns false when nothing waits.
+ */
 static bool take(struct queue *q, struct list *group)
 {
 	struct list *read = list_first(&q->waiting[JOB_READ]), *write,
@@ -142,6 +176,8 @@ static bool take(struct queue *q, struct list *group)
 
 	if (!read || !list_entry(read, struct job, link)->passed)
 		while (count < GROUP_MAX && (write = list_first(&q->waiting[JOB_WRITE]))) {
+			if (count > 0 && is_repeatable(write) != is_repeatable(list_first(group)))
+				break;
 			list_remove(write);
 			list_append(group, write);
 			count++;

@@ -2,10 +2,11 @@
 #define STORE_JOB_QUEUE_H
 /*
  * The store's thread, and the queue of jobs that it runs one after another on the only connection.
- * Writes that arrive in one iteration of the loop, or while a commit runs, share the next transaction;
- * each has its own savepoint, so a failed one is undone alone. Writes run before reads, but a read waits
- * for one commit at most. Idle jobs run when the queue is empty. A job owns all memory that it touches:
- * a cancelled task abandons its job.
+ * Writes that arrive in one iteration of the loop, or while a commit runs, share the next transaction; a
+ * failed one is undone alone. For that, each has its own savepoint, or all that share it are repeatable: when
+ * one of these fails, they run again, with savepoints. Writes run before reads, but a read waits for one
+ * commit at most. Idle jobs run when the queue is empty. A job owns all memory that it touches: a cancelled
+ * task abandons its job.
  */
 #include <stdbool.h>
 #include <stddef.h>
@@ -39,6 +40,8 @@ struct job {
 	struct task *waiter;           /* loop thread only */
 	bool done;                     /* loop thread only */
 	bool passed;                   /* a commit overtook it */
+	/* run may be called a second time, when what it did the first time has been undone. */
+	bool repeatable;
 	int rc;
 	struct error err;
 };

@@ -317,10 +317,25 @@ static const char version_24[] =
 static const char version_25[] = "ALTER TABLE inbox ADD COLUMN reply_sender_id TEXT;"
 				 "ALTER TABLE inbox ADD COLUMN reply_sender_name TEXT;";
 
+/* Spending is written once a day and account. Months and totals have only what was spent on days whose rows
+ * are gone. */
+static const char version_26[] =
+    "UPDATE spending SET (turns, requests, unpriced, input, cached, written, output, cost, estimated, "
+    "seconds) = "
+    "(SELECT spending.turns - coalesce(sum(d.turns), 0), spending.requests - coalesce(sum(d.requests), 0), "
+    "spending.unpriced - coalesce(sum(d.unpriced), 0), spending.input - coalesce(sum(d.input), 0), "
+    "spending.cached - coalesce(sum(d.cached), 0), spending.written - coalesce(sum(d.written), 0), "
+    "spending.output - coalesce(sum(d.output), 0), spending.cost - coalesce(sum(d.cost), 0), "
+    "spending.estimated - coalesce(sum(d.estimated), 0), spending.seconds - coalesce(sum(d.seconds), 0) "
+    "FROM spending d WHERE d.scope = spending.scope AND d.channel = spending.channel AND d.who = "
+    "spending.who AND "
+    "d.period > 999999 AND (spending.period = 0 OR d.period / 100 = spending.period)) WHERE period <= "
+    "999999;";
+
 static const char *const steps[] = {version_1, version_2, version_3, version_4, version_5, version_6,
     version_7, version_8, version_9, version_10, version_11, version_12, version_13, version_14, version_15,
     version_16, version_17, version_18, version_19, version_20, version_21, version_22, version_23,
-    version_24, version_25};
+    version_24, version_25, version_26};
 
 const struct schema schema_current = {steps, ARRAY_LEN(steps)};
 

@@ -6,6 +6,9 @@
 #include "base/mem.h"
 #include "store/store_internal.h"
 
+/* A greater period is a day. */
+#define MONTH_LAST 999999
+
 struct usage_job {
 	struct job job;
 	struct store_account account;
@@ -51,13 +54,13 @@ int usage_add(
     struct db *db, int64_t session, const struct store_usage *spent, int64_t now_ms, struct error *err)
 {
 	static const char sql[] =
-	    "WITH periods (period) AS (VALUES (0), (?2 / 100), (?2)), accounts (scope, channel, who) AS "
+	    "WITH accounts (scope, channel, who) AS "
 	    "(SELECT 0, '', '' UNION ALL SELECT 1, channel, chat FROM sessions WHERE id = ?1 UNION ALL "
 	    "SELECT 2, ?3, ?4 WHERE ?4 <> '')"
 	    " INSERT INTO spending (scope, channel, who, period, turns, requests, unpriced, input, cached, "
 	    "written, output, cost, estimated, seconds)"
-	    " SELECT scope, channel, who, period, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14 FROM accounts "
-	    "CROSS JOIN periods WHERE true ON CONFLICT (scope, channel, who, period) DO UPDATE SET turns = "
+	    " SELECT scope, channel, who, ?2, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14 FROM accounts "
+	    "WHERE true ON CONFLICT (scope, channel, who, period) DO UPDATE SET turns = "
 	    "turns + excluded.turns, requests = requests + excluded.requests, unpriced = unpriced + "
 	    "excluded.unpriced, input = input + excluded.input, cached = cached + excluded.cached, written = "
 	    "written + excluded.written, output = output + excluded.output, cost = cost + excluded.cost,"
@@ -75,11 +78,23 @@ int usage_add(
 static int read_one(
     struct db *db, const struct store_account *a, int64_t period, struct store_usage *out, struct error *err)
 {
+	/* A month and the total have what was spent on days that are kept no more, and the other days. */
 	static const char sql[] =
-	    "SELECT turns, requests, unpriced, input, cached, written, output, cost, estimated, seconds FROM "
-	    "spending WHERE scope = ?1 AND channel = ?2 AND who = ?3 AND period = ?4";
-	struct sqlite3_stmt *row = db_select(
-	    db, sql, DB_ARGS(db_int(a->scope), db_text(a->channel), db_text(a->who), db_int(period)), err);
+	    "SELECT sum(turns), sum(requests), sum(unpriced), sum(input), sum(cached), sum(written), "
+	    "sum(output), sum(cost), sum(estimated), sum(seconds) FROM spending WHERE scope = ?1 AND channel "
+	    "= "
+	    "?2 AND who = ?3 AND (period = ?4 OR period BETWEEN ?5 AND ?6)";
+	bool day = period > MONTH_LAST;
+	int64_t from = period == 0 ? MONTH_LAST + 1 :
+	    day                    ? 1 :
+				     period * 100,
+		to = period == 0 ? INT64_MAX :
+	    day                  ? 0 :
+				   from + 99;
+	struct sqlite3_stmt *row = db_select(db, sql,
+	    DB_ARGS(db_int(a->scope), db_text(a->channel), db_text(a->who), db_int(period), db_int(from),
+		db_int(to)),
+	    err);
 	int rc;
 
 	if (!row || (rc = db_next(db, row, err)) < 0)

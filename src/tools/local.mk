@@ -33,7 +33,7 @@ libtools_a_SOURCES = \
 	%D%/messages/ask_user.c %D%/messages/message.c %D%/messages/react.c \
 	%D%/messages/recipient.c %D%/messages/recipient.h %D%/messages/send_file.c \
 	%D%/messages/send_result.c %D%/messages/send_result.h \
-	%D%/prompt/files.c %D%/prompt/files.h %D%/prompt/front_matter.c %D%/prompt/front_matter.h \
+	%D%/prompt/files.c %D%/prompt/files.h %D%/prompt/folder_watch.c %D%/prompt/folder_watch.h %D%/prompt/front_matter.c %D%/prompt/front_matter.h \
 	%D%/prompt/settings.c %D%/prompt/settings.h %D%/prompt/skill.c %D%/prompt/skills.c %D%/prompt/skills.h \
 	%D%/reminders/remind.c %D%/reminders/reminders.c %D%/reminders/reminders.h \
 	%D%/reminders/schedule.c %D%/reminders/schedule.h \

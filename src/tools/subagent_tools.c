@@ -35,7 +35,6 @@ struct tools *subagent_tools_new(const struct tools *ts)
 
 	view->roots = ts->roots ? roots_workspace_only(ts->roots) : NULL;
 	roots_unref(ts->roots);
-	view->prompt_files_cache = NULL;
 	if (ts->settings.roots.count > 0)
 		leave_out_commands(view);
 	return view;

@@ -254,8 +254,6 @@ struct tools *tools_pin_chat(
 	if (folder && view->roots) {
 		roots_unref(view->roots);
 		view->roots = roots_part(ts->roots, folder, before);
-		if (!ts->prompt_roots || ts->prompt.workspace_skills)
-			view->prompt_files_cache = NULL;
 	}
 	free(folder);
 	free(before);

@@ -60,7 +60,7 @@ struct tools {
 	size_t count;
 	const struct targets *targets;
 	struct prompt_settings prompt;
-	struct prompt_files_cache *prompt_files_cache; /* NULL in a view with other roots */
+	struct prompt_files_cache *prompt_files_cache; /* shared with the views */
 	struct prompt_watch *prompt_watch;             /* shared with the views */
 	struct roots *roots;                           /* NULL before tools_open; a view has its chat's */
 	struct roots *prompt_roots;                    /* prompt.folder; NULL: the workspace */

@@ -15,9 +15,11 @@ struct bench_options {
 	const char *platform; /* NULL: Telegram */
 	const char *preload;  /* a library to preload into the bot; NULL: none */
 	const char *text;     /* text of each message */
+	const char *under;    /* a command that runs the bot, such as valgrind's; NULL: none */
 	size_t chats, messages, runs;
 	unsigned seconds, poll_s;
 	bool everywhere; /* the bot is on all platforms */
+	bool known;      /* all bursts come from the same people */
 };
 
 struct measure {

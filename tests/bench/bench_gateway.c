@@ -22,6 +22,7 @@ static const struct option rows[] = {
     {"chats", required_argument, NULL, 'c'},
     {"dir", required_argument, NULL, 'd'},
     {"everywhere", no_argument, NULL, 'e'},
+    {"known", no_argument, NULL, 'k'},
     {"messages", required_argument, NULL, 'm'},
     {"name", required_argument, NULL, 'n'},
     {"platform", required_argument, NULL, 'f'},
@@ -31,6 +32,7 @@ static const struct option rows[] = {
     {"script", required_argument, NULL, 's'},
     {"seconds", required_argument, NULL, 'w'},
     {"text", required_argument, NULL, 't'},
+    {"under", required_argument, NULL, 'u'},
     {NULL, 0, NULL, 0},
 };
 
@@ -62,6 +64,9 @@ static void read_option(struct bench_options *o, int option, const char *value)
 	case 'f':
 		o->platform = value;
 		break;
+	case 'k':
+		o->known = true;
+		break;
 	case 'l':
 		o->preload = value;
 		break;
@@ -82,6 +87,9 @@ static void read_option(struct bench_options *o, int option, const char *value)
 		break;
 	case 't':
 		o->text = value;
+		break;
+	case 'u':
+		o->under = value;
 		break;
 	case 'w':
 		o->seconds = (unsigned)read_count(value);

@@ -6,6 +6,7 @@
 #include <ftw.h>
 #include <inttypes.h>
 #include <signal.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -16,12 +17,22 @@
 #include "base/json/json.h"
 #include "base/mem.h"
 #include "bench/platform.h"
+#include "bench/slowclock.h"
 
-#define WELCOME    "Hello, I am Myna, an AI agent."
-#define START_MS   20000
-#define STOP_MS    10000
-#define LOOK_MS    0.5
-#define FIRST_CHAT 100000
+#define WELCOME  "Hello, I am Myna, an " /* assistant, or AI agent */
+#define START_MS 20000
+#define SLOWER   20 /* so much, under a program that counts */
+#define ARGS_MAX 24
+/* Under a program that counts, the bot's clock. */
+#define CLOCK_SLOWER 100
+#define STOP_MS      10000
+#define LOOK_MS      0.5
+#define FIRST_CHAT   100000
+
+static double patience_ms(const struct stage *s, double ms)
+{
+	return s->o->under ? ms * SLOWER : ms;
+}
 
 static int remove_entry(const char *path, const struct stat *st, int type, struct FTW *at)
 {
@@ -117,9 +128,9 @@ void stage_open(struct stage *s, const struct bench_options *o, bool limits)
 	write_config(s, limits);
 }
 
-static void end_child(pid_t *pid, const char *what)
+static void end_child(const struct stage *s, pid_t *pid, const char *what)
 {
-	double until = bench_now_ms() + STOP_MS;
+	double until = bench_now_ms() + patience_ms(s, STOP_MS);
 
 	if (*pid <= 0)
 		return;
@@ -127,7 +138,7 @@ static void end_child(pid_t *pid, const char *what)
 	while (waitpid(*pid, NULL, WNOHANG) == 0) {
 		if (bench_now_ms() > until) {
 			kill(*pid, SIGKILL);
-			bench_die("%s did not end within %d ms of SIGTERM", what, STOP_MS);
+			bench_die("%s did not end after SIGTERM", what);
 		}
 		bench_sleep_ms(5);
 	}
@@ -137,7 +148,7 @@ static void end_child(pid_t *pid, const char *what)
 void stage_close(struct stage *s)
 {
 	stage_stop(s);
-	end_child(&s->playground, "the playground");
+	end_child(s, &s->playground, "the playground");
 	free(s->conf);
 	free(s->socket);
 }
@@ -150,14 +161,57 @@ void stage_abandon(struct stage *s)
 	stage_close(s);
 }
 
+/* Appends the words of a command. */
+static void add_words(char **args, size_t *count, char *words)
+{
+	char *save = NULL;
+
+	for (char *w = strtok_r(words, " ", &save); w && *count < ARGS_MAX; w = strtok_r(NULL, " ", &save))
+		args[(*count)++] = w;
+}
+
+static void open_clock(struct stage *s)
+{
+	char *path = xasprintf("%s/clock", s->o->dir);
+	int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+
+	if (fd < 0 || ftruncate(fd, sizeof(*s->clock)) != 0)
+		bench_die("cannot write %s: %s", path, strerror(errno));
+	s->clock = mmap(NULL, sizeof(*s->clock), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	close(fd);
+	setenv("BENCH_CLOCK", path, 1);
+	free(path);
+}
+
+void stage_slow_down(struct stage *s)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	if (s->clock->factor > 0)
+		return;
+	s->clock->since_ns = (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+	s->clock->factor = CLOCK_SLOWER;
+}
+
 void stage_exec(struct stage *s)
 {
 	char *myna = program("myna"), *api = xasprintf("%s/telegram", s->url),
 	     *model = xasprintf("%s/v1", s->url);
-	char *bot = xstrdup(s->o->bot), *space = bot ? strchr(bot, ' ') : NULL;
+	char *under = xstrdup(s->o->under ? s->o->under : ""), *bot = xstrdup(s->o->bot),
+	     *clock = program("tests/bench/slowclock.so");
+	char run[] = "run", option[] = "-c", *own[] = {myna, run, option, s->conf},
+	     *args[ARGS_MAX + ARRAY_LEN(own) + 1] = {NULL};
+	size_t count = 0;
 
-	if (space)
-		*space++ = '\0';
+	if (s->o->under)
+		open_clock(s);
+	add_words(args, &count, under);
+	if (bot)
+		add_words(args, &count, bot);
+	for (size_t i = 0; !bot && i < ARRAY_LEN(own); i++)
+		args[count++] = own[i];
+	setenv("BOT_DIR", s->o->dir, 1);
 	setenv("BOT_TOKEN", PLATFORM_TELEGRAM_TOKEN, 1);
 	setenv("BOT_API", api, 1);
 	setenv("BOT_MODEL", model, 1);
@@ -166,12 +220,13 @@ void stage_exec(struct stage *s)
 		become_child(s->o->dir, "bot.out");
 		if (s->o->preload)
 			setenv("LD_PRELOAD", s->o->preload, 1);
-		if (bot)
-			execlp(bot, bot, space, (char *)NULL);
-		else
-			execl(myna, myna, "run", "-c", s->conf, (char *)NULL);
+		if (s->clock)
+			setenv("LD_PRELOAD", clock, 1);
+		execvp(args[0], args);
 		_exit(127);
 	}
+	free(under);
+	free(clock);
 	free(myna);
 	free(api);
 	free(model);
@@ -230,7 +285,7 @@ int64_t stage_turns(struct stage *s)
 
 void stage_await_ready(struct stage *s)
 {
-	double until = bench_now_ms() + START_MS;
+	double until = bench_now_ms() + patience_ms(s, START_MS);
 	bool ready = false;
 
 	while (!ready) {
@@ -252,13 +307,15 @@ void stage_start(struct stage *s)
 		stage_await_ready(s);
 	stage_mark(s);
 	stage_say(s, s->next_chat++, "Are you there?");
-	json_object_put(stage_await_sent(s, 1, 20, START_MS));
+	json_object_put(stage_await_sent(s, 1, 20, patience_ms(s, START_MS)));
 	stage_mark(s);
 }
 
 void stage_stop(struct stage *s)
 {
-	end_child(&s->bot, "the bot");
+	if (s->clock)
+		s->clock->factor = 0;
+	end_child(s, &s->bot, "the bot");
 }
 
 struct json_object *stage_ask(struct stage *s, const char *verb, const char *body)
@@ -313,8 +370,12 @@ size_t stage_answers(struct stage *s, int64_t chat)
 	struct json_object *o = stage_ask(s, verb, NULL), *messages = json_get_array(o, "messages");
 	size_t count = 0;
 
-	for (size_t i = 0; messages && i < json_object_array_length(messages); i++)
-		count += json_get_bool(json_object_array_get_idx(messages, i), "bot", false);
+	for (size_t i = 0; messages && i < json_object_array_length(messages); i++) {
+		struct json_object *m = json_object_array_get_idx(messages, i);
+		const char *text = json_get_str(m, "text");
+
+		count += json_get_bool(m, "bot", false) && !(text && strstr(text, WELCOME));
+	}
 	json_object_put(o);
 	free(name);
 	free(verb);

@@ -2,8 +2,8 @@
 #define TESTS_BENCH_BENCH_STAGE_H
 /*
  * The setup of a benchmark: the playground with its scripted model and a bot, both child processes that end
- * with this one. The bot is Myna, or another program that gets BOT_TOKEN, BOT_API (base URL of the Bot API)
- * and BOT_MODEL (base URL of the model).
+ * with this one. The bot is Myna, or another program that gets BOT_TOKEN, BOT_API (base URL of the Bot API),
+ * BOT_MODEL (base URL of the model) and BOT_DIR (a folder for its files).
  */
 #include <json-c/json.h>
 #include <stdbool.h>
@@ -14,6 +14,7 @@
 #include "bench/bench.h"
 
 struct platform;
+struct slow_clock;
 
 struct stage {
 	const struct bench_options *o;
@@ -21,8 +22,9 @@ struct stage {
 	char *conf, *socket;             /* Myna's configuration file and control socket */
 	char url[64];                    /* of the playground */
 	pid_t playground, bot;
-	int64_t next_chat;   /* next unused chat */
-	int64_t seen, asked; /* number of the newest record read, of the platform and of the model */
+	struct slow_clock *clock; /* of a bot that a program counts; else NULL */
+	int64_t next_chat;        /* next unused chat */
+	int64_t seen, asked;      /* number of the newest record read, of the platform and of the model */
 };
 
 /* Empties the folder, starts the playground and writes the configuration. limits: both the platform and
@@ -39,6 +41,9 @@ void stage_await_ready(struct stage *s);
 /* Starts it and waits until it has answered a message. */
 void stage_start(struct stage *s);
 void stage_stop(struct stage *s);
+/* While the bot is stopped: its clock goes slower from now on, so that the program that counts is no cause of
+ * signs of life, timeouts and retries. */
+void stage_slow_down(struct stage *s);
 /* GET /v1/status of Myna, owned by the caller; NULL: no answer. */
 struct json_object *stage_status(struct stage *s);
 /* Returns the number of running turns; -1: no answer. */
@@ -53,7 +58,7 @@ int64_t stage_now_us(void);
 struct json_object *stage_ask(struct stage *s, const char *verb, const char *body);
 /* The same, without the answer. */
 void stage_post(struct stage *s, const char *verb, const char *body);
-/* Returns the number of the bot's messages in a chat. */
+/* Returns the number of the bot's messages in a chat, without its welcome. */
 size_t stage_answers(struct stage *s, int64_t chat);
 /* Marks all records so far as seen. */
 void stage_mark(struct stage *s);

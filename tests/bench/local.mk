@@ -1,5 +1,5 @@
 # Measurements, each built by its name: make tests/bench/bench_store
-EXTRA_PROGRAMS += %D%/bench_gateway %D%/bench_http %D%/bench_models %D%/bench_store %D%/libraries %D%/soak
+EXTRA_PROGRAMS += %D%/bench_gateway %D%/bench_http %D%/bench_models %D%/bench_store %D%/floor %D%/libraries %D%/soak
 EXTRA_LIBRARIES += libbench.a
 libbench_a_SOURCES = %D%/bench.c %D%/bench.h %D%/bench_stage.c %D%/bench_stage.h %D%/platform.c %D%/platform.h
 bench_libs = libbench.a $(MYNA_LIBS) $(DEPS_LIBS)
@@ -10,8 +10,10 @@ bench_libs = libbench.a $(MYNA_LIBS) $(DEPS_LIBS)
 %C%_bench_http_LDADD = $(bench_libs)
 %C%_bench_models_LDADD = $(bench_libs)
 %C%_bench_store_LDADD = $(bench_libs)
+%C%_floor_LDADD = $(DEPS_LIBS)
 %C%_libraries_LDADD = $(DEPS_LIBS)
 %C%_soak_SOURCES = %D%/soak.c %D%/soak_talk.c %D%/soak_talk.h
 %C%_soak_LDADD = $(bench_libs)
-EXTRA_DIST += %D%/bot.mjs %D%/package-lock.json %D%/message-files.sh %D%/package.json %D%/playground.sh %D%/report.sh %D%/run %D%/script.json %D%/search.sh \
+EXTRA_DIST += %D%/bot.mjs %D%/cost %D%/cost.json %D%/message-files.sh %D%/package-lock.json %D%/package.json %D%/playground.sh %D%/report.sh \
+	%D%/run %D%/script.json %D%/search.sh \
 	%D%/smoke.sh %D%/soak.json %D%/streams.mjs

@@ -5,12 +5,25 @@ A stack is shown of a process alone, because gdb sets no registers of a core.
 """
 import gdb
 
-# Where a coroutine's registers are kept, in struct coroutine's ucontext_t.
+# The words that stack_switch pushes, from the lowest up, and how many.
+PUSHED = {"i386:x86-64": ("r15 r14 r13 r12 rbx rbp rip".split(), 7, "rsp"),
+          "aarch64": ([f"x{i}" for i in range(19, 31)], 20, "sp")}
+# Where a coroutine's registers are kept with swapcontext.
 GREGS = "r8 r9 r10 r11 r12 r13 r14 r15 rdi rsi rbp rbx rdx rax rcx rsp rip".split()
 
 
+def pushed_registers(top):
+    names, count, stack = PUSHED[gdb.selected_frame().architecture().name()]
+    words = {name: int(top[i].cast(gdb.lookup_type("unsigned long"))) for i, name in enumerate(names)}
+    words[stack] = int(top.cast(gdb.lookup_type("unsigned long"))) + 8 * count
+    return words if "rip" in words else words | {"pc": words["x30"]}
+
+
 def saved_registers(task):
-    machine = task["coroutine"]["context"]["uc_mcontext"]
+    saved = task["coroutine"]["saved"]
+    if saved["top"]:
+        return pushed_registers(saved["top"])
+    machine = saved["context"].dereference()["uc_mcontext"]
     if "gregs" in [f.name for f in machine.type.strip_typedefs().fields()]:
         return {name: int(machine["gregs"][i]) & (2**64 - 1) for i, name in enumerate(GREGS)}
     named = {"sp": int(machine["sp"]), "pc": int(machine["pc"])}

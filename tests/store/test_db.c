@@ -54,7 +54,7 @@ static void a_commit_is_on_the_disk_and_the_file_is_ours_alone(void **state)
 	    {"PRAGMA mmap_size", 0},
 	    {"PRAGMA temp_store", 2},
 	    {"PRAGMA cell_size_check", 1},
-	    {"PRAGMA cache_size", -512},
+	    {"PRAGMA cache_size", -2048},
 	};
 	struct fixture p;
 	struct db db;

@@ -228,8 +228,8 @@ static int leave_a_row(struct job *job, struct db *db, struct error *err)
 static int look_for_rows(struct job *job, struct db *db, struct error *err)
 {
 	(void)job;
-	for (size_t i = 0; i < db->statement_count; i++)
-		if (sqlite3_stmt_busy(db->statements[i].handle))
+	for (size_t i = 0; i < db->statement_room; i++)
+		if (db->statements[i].sql && sqlite3_stmt_busy(db->statements[i].handle))
 			return error_set(err, ERROR_OURS, "'%s' was left", db->statements[i].sql);
 	return 0;
 }
@@ -252,6 +252,83 @@ static void what_a_failed_job_began_to_read_is_ended(struct task *t, void *arg)
 		assert_ok(job_queue_finish(t, &b.queue, look, &err), err);
 	}
 	end(t, &b);
+}
+
+/* name: 'R' for a table, '+' for a row, '!' for a row and a failure, '?' for a failure alone. */
+static int row_run(struct job *job, struct db *db, struct error *err)
+{
+	struct step *s = (struct step *)job;
+
+	order[ran++] = s->name;
+	if (s->name == 'R')
+		return db_script(db, "CREATE TABLE rows (name INTEGER)", err);
+	if (s->name != '?' && db_run(db, "INSERT INTO rows VALUES (1)", DB_NO_ARGS, err) < 0)
+		return -1;
+	return s->name == '+' ? 0 : error_set(err, ERROR_OURS, "wanted to fail");
+}
+
+static int count_run(struct job *job, struct db *db, struct error *err)
+{
+	int64_t n;
+
+	if (db_number(db, "SELECT count(*) FROM rows", DB_NO_ARGS, &n, err) < 0)
+		return -1;
+	((struct step *)job)->again = (int)n;
+	return 0;
+}
+
+struct writer {
+	struct queue *queue;
+	struct step *step;
+	int rc;
+};
+
+static void write_row(struct task *t, void *arg)
+{
+	struct writer *w = arg;
+	struct error err;
+
+	w->rc = job_queue_finish(t, w->queue, &w->step->job, &err);
+}
+
+/* Repeatable jobs share a transaction; what failed after a change makes all of them run again. */
+static void expect_alone_undone(struct task *t, const char *names, const char *ran_as, int rows)
+{
+	struct step *table = step_new(JOB_WRITE, 'R'), *count = step_new(JOB_READ, 'c');
+	struct writer writers[8];
+	struct task_group group;
+	struct error err;
+	struct bench b;
+
+	begin(t, &b);
+	task_group_init(&group);
+	table->job.run = row_run;
+	job_queue_put(&b.queue, &table->job);
+	for (size_t i = 0; names[i]; i++) {
+		writers[i] = (struct writer){&b.queue, step_new(JOB_WRITE, names[i]), 1};
+		writers[i].step->job.run = row_run;
+		writers[i].step->job.repeatable = true;
+		task_start(&group, "writer", write_row, &writers[i]);
+	}
+	task_turns(t, 5);
+	atomic_store(&b.gate, true);
+	assert_int_equal(task_group_wait(t, &group, NULL), 0);
+	for (size_t i = 0; names[i]; i++)
+		assert_int_equal(writers[i].rc, names[i] == '+' ? 0 : -1);
+	count->job.run = count_run;
+	assert_ok(job_queue_run(t, &b.queue, &count->job, &err), err);
+	assert_int_equal(count->again, rows);
+	job_free(&count->job);
+	end(t, &b);
+	assert_string_equal(order, ran_as);
+}
+
+static void of_repeatable_writes_a_failed_one_is_undone_alone(struct task *t, void *arg)
+{
+	(void)arg;
+	expect_alone_undone(t, "+++", "-R+++", 3);
+	expect_alone_undone(t, "+?+", "-R+?+", 2);
+	expect_alone_undone(t, "+!+", "-R+!+!+", 2);
 }
 
 static void run_body(void **state)
@@ -278,6 +355,7 @@ int main(void)
 	    IN_TASK(a_failing_write_gets_its_own_sentence),
 	    IN_TASK(what_the_thread_tells_arrives_on_the_loop),
 	    IN_TASK(what_a_failed_job_began_to_read_is_ended),
+	    IN_TASK(of_repeatable_writes_a_failed_one_is_undone_alone),
 	};
 
 	return cmocka_run_group_tests_name("queue", tests, NULL, NULL);

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <pthread.h>
 #include <string.h>
+#include <threads.h>
 
 #include "base/buf.h"
 #include "base/error.h"
@@ -78,9 +79,39 @@ static size_t escape(struct buf *out, const char *text, size_t len, size_t most)
 	return at;
 }
 
+/* Kept for the next text of the thread: it is large, and many texts are small. */
+static tss_t kept;
+static once_flag key_made = ONCE_FLAG_INIT;
+
+static void tokener_free(void *tok)
+{
+	json_tokener_free(tok);
+}
+
+static void make_key(void)
+{
+	if (tss_create(&kept, tokener_free) != thrd_success)
+		mem_exhausted(0);
+}
+
+static struct json_tokener *tokener_of_thread(void)
+{
+	struct json_tokener *tok;
+
+	call_once(&key_made, make_key);
+	tok = tss_get(kept);
+	if (!tok) {
+		tok = tokener_new();
+		if (tss_set(kept, tok) != thrd_success)
+			mem_exhausted(0);
+	}
+	json_tokener_reset(tok);
+	return tok;
+}
+
 static struct json_object *parse(const char *text, size_t len, size_t *end, enum json_tokener_error *problem)
 {
-	struct json_tokener *tok = tokener_new();
+	struct json_tokener *tok = tokener_of_thread();
 	struct json_object *o = json_tokener_parse_ex(tok, text, (int)len);
 
 	/* A number at the top level ends only with the next character. */
@@ -88,7 +119,7 @@ static struct json_object *parse(const char *text, size_t len, size_t *end, enum
 		o = json_tokener_parse_ex(tok, "", 1);
 	*problem = json_tokener_get_error(tok);
 	*end = json_tokener_get_parse_end(tok);
-	json_tokener_free(tok);
+	json_tokener_reset(tok);
 	return o;
 }
 

@@ -1,8 +1,11 @@
 #include "net/http/transfer.h"
 
+#include <stdlib.h>
+#include <string.h>
 #include <strings.h>
 
 #include "base/mem.h"
+#include "base/time/civil.h"
 #include "base/wrong.h"
 #include "net/http/multi.h"
 
@@ -75,16 +78,41 @@ static uint64_t read_delay(const char *text, uint64_t unit)
 	return ms < RETRY_AFTER_MAX_MS ? ms : RETRY_AFTER_MAX_MS;
 }
 
+/* A date as servers send it, "Sun, 06 Nov 1994 08:49:37 GMT" (RFC 9110, 5.6.7), or in another of the forms
+ * that curl knows. Returns seconds since 1970, or -1. */
+static int64_t read_date(const char *value)
+{
+	static const char months[] = "JanFebMarAprMayJunJulAugSepOctNovDec",
+			  digits[] = "dd mmm dddd dd:dd:dd GMT";
+	const char *text = strlen(value) == 29 ? value + 5 : "", *month;
+	char name[4] = "";
+
+	for (size_t i = 0; digits[i]; i++)
+		if (digits[i] == 'd' ? text[i] < '0' || text[i] > '9' :
+				       digits[i] != 'm' && text[i] != digits[i])
+			return curl_getdate(value, NULL);
+	memcpy(name, text + 3, 3);
+	month = strstr(months, name);
+	if (!month || (month - months) % 3 != 0)
+		return -1;
+	return civil_seconds(&(struct civil){.year = strtol(text + 7, NULL, 10),
+	    .month = (int)(month - months) / 3 + 1,
+	    .day = (int)strtol(text, NULL, 10),
+	    .hour = (int)strtol(text + 12, NULL, 10),
+	    .minute = (int)strtol(text + 15, NULL, 10),
+	    .second = (int)strtol(text + 18, NULL, 10)});
+}
+
 static void take_retry_after(struct http_response *res, const char *value)
 {
-	time_t date;
+	int64_t date;
 
 	if (res->retry_after_ms != 0)
 		return;
 	res->retry_after_ms = read_delay(value, 1000);
-	date = res->retry_after_ms == 0 ? curl_getdate(value, NULL) : -1;
-	if (date >= 0 && date * 1000LL > clock_wall()) {
-		int64_t ms = date * 1000LL - clock_wall();
+	date = res->retry_after_ms == 0 ? read_date(value) : -1;
+	if (date >= 0 && date * 1000 > clock_wall()) {
+		int64_t ms = date * 1000 - clock_wall();
 
 		res->retry_after_ms = (uint64_t)(ms < RETRY_AFTER_MAX_MS ? ms : RETRY_AFTER_MAX_MS);
 	}
@@ -106,9 +134,9 @@ static void take_content_type(struct http_response *res, const char *value)
 
 static void take_date(struct http_response *res, const char *value)
 {
-	time_t date = curl_getdate(value, NULL);
+	int64_t date = read_date(value);
 
-	res->date_ms = date >= 0 ? date * 1000LL : 0;
+	res->date_ms = date >= 0 ? date * 1000 : 0;
 }
 
 static void take_request_id(struct http_response *res, const char *value)

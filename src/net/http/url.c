@@ -31,7 +31,7 @@ static int parts_copy(CURLU *parts, struct http_url *url)
 	return rc;
 }
 
-int http_url_parse(const char *text, struct http_url *url, struct error *err)
+static int parse(const char *text, struct http_url *url, struct error *err)
 {
 	CURLU *parts = curl_url();
 	CURLUcode code;
@@ -54,6 +54,29 @@ int http_url_parse(const char *text, struct http_url *url, struct error *err)
 		rc = 0;
 	curl_url_cleanup(parts);
 	return rc;
+}
+
+/* The same few URLs are asked again and again: the last ones are kept, each at the place of its hash. */
+int http_url_parse(const char *text, struct http_url *url, struct error *err)
+{
+	static struct {
+		char *text;
+		struct http_url url;
+	} last[16];
+	unsigned hash = 0;
+
+	for (const char *c = text; *c; c++)
+		hash = hash * 31 + (unsigned char)*c;
+	hash %= ARRAY_LEN(last);
+	if (!last[hash].text || strcmp(last[hash].text, text) != 0) {
+		if (parse(text, url, err) != 0)
+			return -1;
+		free(last[hash].text);
+		last[hash].text = xstrdup(text);
+		last[hash].url = *url;
+	}
+	*url = last[hash].url;
+	return 0;
 }
 
 bool http_url_allowed(const char *url, struct error *err)

@@ -119,8 +119,10 @@ static int put_row(
 	struct db_value values[ARRAY_LEN(fields) + 1];
 	char *file = NULL;
 	size_t count;
-	int rc, found = o->key ? find_key(db, o, err) : 0;
+	int rc, found;
 
+	o->known = o->differs = false;
+	found = o->key ? find_key(db, o, err) : 0;
 	if (found < 0)
 		return -1;
 	if (found == 0 && o->key && o->part > 1 && *known) {
@@ -218,6 +220,7 @@ int outbox_put(struct task *t, void *self, struct outbound *const *rows, size_t 
 	struct store *s = self;
 	struct put_job *j = job_new(sizeof(*j), JOB_WRITE, put_run, put_free);
 
+	j->job.repeatable = true;
 	return outbox_run(t, s, &j->job, &j->rows, rows, count, err);
 }
 
@@ -227,6 +230,7 @@ int outbox_mark(struct task *t, void *self, const struct outbound *row, struct e
 	struct put_job *j = job_new(sizeof(*j), JOB_WRITE, mark_run, put_free);
 	struct outbound *rows[] = {(struct outbound *)(uintptr_t)row};
 
+	j->job.repeatable = true;
 	outbox_copy(&j->rows, rows, 1, j->job.now_ms);
 	return job_queue_finish(t, &s->queue, &j->job, err);
 }

@@ -18,23 +18,37 @@
 /* Rows are stored in order of time, so the first one younger than the limit ends the search, and no index is
  * needed, which every message would pay for. Columns: id, creation time, end (0: not ended). */
 static const struct {
-	const char *look, *forget;
+	const char *look, *forget, *keep; /* keep: what stays of it, first; NULL: nothing */
 } tables[] = {
     {"SELECT id, received_ms, done_ms FROM inbox WHERE id > ?1 ORDER BY id LIMIT ?2",
-	"DELETE FROM inbox WHERE id = ?1"},
+	"DELETE FROM inbox WHERE id = ?1", NULL},
     {"SELECT id, created_ms, CASE WHEN state > 1 THEN updated_ms ELSE 0 END FROM outbox WHERE id > ?1 ORDER "
      "BY id LIMIT ?2",
-	"DELETE FROM outbox WHERE id = ?1"},
+	"DELETE FROM outbox WHERE id = ?1", NULL},
     {"SELECT id, created_ms, ended_ms FROM prompts WHERE id > ?1 ORDER BY id LIMIT ?2",
-	"DELETE FROM prompts WHERE id = ?1"},
+	"DELETE FROM prompts WHERE id = ?1", NULL},
     {"SELECT id, created_ms, expires_ms FROM pairings WHERE id > ?1 ORDER BY id LIMIT ?2",
-	"DELETE FROM pairings WHERE id = ?1"},
+	"DELETE FROM pairings WHERE id = ?1", NULL},
     /* Includes a chat's current plan: a later plan gets a new message. */
     {"SELECT id, created_ms, created_ms FROM plans WHERE id > ?1 ORDER BY id LIMIT ?2",
-	"DELETE FROM plans WHERE id = ?1"},
-    /* Monthly and total sums stay. */
+	"DELETE FROM plans WHERE id = ?1", NULL},
+    /* What was spent on the day goes to the month and the total. */
     {"SELECT id, " DAY_MS_OF_PERIOD ", " DAY_MS_OF_PERIOD " FROM spending WHERE id > ?1 ORDER BY id LIMIT ?2",
-	"DELETE FROM spending WHERE id = ?1"},
+	"DELETE FROM spending WHERE id = ?1",
+	"INSERT INTO spending (scope, channel, who, period, turns, requests, unpriced, input, cached, "
+	"written, output, "
+	"cost, estimated, seconds) SELECT scope, channel, who, whole, turns, requests, unpriced, input, "
+	"cached, "
+	"written, output, cost, estimated, seconds FROM spending CROSS JOIN (SELECT period / 100 AS whole "
+	"FROM "
+	"spending WHERE id = ?1 UNION ALL SELECT 0) WHERE id = ?1 ON CONFLICT (scope, channel, who, period) "
+	"DO UPDATE "
+	"SET turns = turns + excluded.turns, requests = requests + excluded.requests, unpriced = unpriced + "
+	"excluded.unpriced, input = input + excluded.input, cached = cached + excluded.cached, written = "
+	"written + "
+	"excluded.written, output = output + excluded.output, cost = cost + excluded.cost, estimated = "
+	"estimated + "
+	"excluded.estimated, seconds = seconds + excluded.seconds"},
 };
 
 struct messages_job {
@@ -66,8 +80,12 @@ static int messages_slice(struct messages_job *j, struct db *db, struct error *e
 			old[count++] = j->after_id;
 	}
 	db_end(row);
-	for (size_t i = 0; i < count && rc >= 0; i++)
-		rc = db_run(db, tables[j->table].forget, DB_ARGS(db_int(old[i])), err);
+	for (size_t i = 0; i < count && rc >= 0; i++) {
+		if (tables[j->table].keep)
+			rc = db_run(db, tables[j->table].keep, DB_ARGS(db_int(old[i])), err);
+		if (rc >= 0)
+			rc = db_run(db, tables[j->table].forget, DB_ARGS(db_int(old[i])), err);
+	}
 	return rc < 0 ? -1 : j->after_id > before && !young;
 }
 

@@ -143,6 +143,8 @@ int store_turn_start(struct task *t, struct store *s, const struct store_turn_st
 {
 	struct turn_job *j = turn_job(begin_run);
 
+	/* The others change which session it is of. */
+	j->job.repeatable = start->again == 0 && !start->renew;
 	j->turn.session = start->session;
 	j->turn.person = xstrdup(start->person);
 	j->again = start->again;
@@ -287,6 +289,7 @@ static struct turn_job *job_of(
 {
 	struct turn_job *j = turn_job(run);
 
+	j->job.repeatable = true;
 	j->turn = (struct store_turn){
 	    .id = turn->id, .session = turn->session, .rounds = turn->rounds, .spent = turn->spent};
 	return j;

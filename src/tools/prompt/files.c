@@ -1,5 +1,6 @@
 #include "tools/prompt/files.h"
 
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -11,11 +12,13 @@
 #include "base/mem.h"
 #include "base/task_cond.h"
 #include "base/worker.h"
+#include "tools/prompt/folder_watch.h"
 #include "tools/prompt/settings.h"
 #include "tools/files/path_error.h"
 #include "tools/scope.h"
 #include "tools/tools_internal.h"
 #include "tools/files/roots.h"
+#include "tools/files/roots_internal.h"
 #include "tools/sandbox/sandbox.h"
 #include "tools/files/trusted_file.h"
 
@@ -25,13 +28,33 @@ struct files_job {
 	struct untrusted_user by;
 	size_t left, file_max; /* bytes that are still allowed in all files together, and in one file */
 	struct skills_scan scan;
+	struct folder_watch watch; /* with a descriptor of its own */
 	struct prompt_files out;
 };
 
+/* What was read last is used until a folder that it came from changes. */
+struct prompt_files_cache {
+	int inotify;         /* -1 where there is none: everything is read each time */
+	struct list folders; /* used last at the end */
+	size_t folder_count, bytes;
+	uint64_t changes; /* reported so far */
+};
+
+/* Most folders, and bytes of their texts, that are kept. */
+#define FOLDERS_MAX 512
+#define BYTES_MAX   (1024 * 1024)
+
 /* Many turns start at the same time. Those that ask while files are being read share the next read, which
  * starts after they asked. */
-struct prompt_files_cache {
+struct folder {
+	struct list link;
+	char *key;
+	unsigned users;
 	struct prompt_read *next; /* not started yet: new callers join it; NULL for none */
+	struct prompt_read *last; /* still true; NULL for none */
+	size_t bytes;             /* of its texts */
+	int *ids;                 /* its watches */
+	size_t id_count;
 	bool busy;
 	struct task_cond idle;
 };
@@ -89,18 +112,114 @@ void prompt_files_clear(struct prompt_files *f)
 
 struct prompt_files_cache *prompt_files_cache_new(void)
 {
-	struct prompt_files_cache *g = xcalloc(1, sizeof(*g));
+	struct prompt_files_cache *c = xcalloc(1, sizeof(*c));
 
-	task_cond_init(&g->idle);
-	return g;
+	c->inotify = folder_watch_open();
+	list_init(&c->folders);
+	return c;
 }
 
-void prompt_files_cache_free(struct prompt_files_cache *g)
+static bool is_watched(const struct folder *f, int id)
 {
-	if (!g)
+	for (size_t i = 0; i < f->id_count; i++)
+		if (f->ids[i] == id)
+			return true;
+	return false;
+}
+
+static bool is_shared(struct prompt_files_cache *c, int id)
+{
+	list_each(&c->folders, it, tmp)
+		if (is_watched(list_entry(it, struct folder, link), id))
+			return true;
+	return false;
+}
+
+/* Takes ids. A folder has one watch, whoever asks for it. */
+static void set_watches(struct prompt_files_cache *c, struct folder *f, int *ids, size_t count)
+{
+	int *old = f->ids;
+	size_t old_count = f->id_count;
+
+	f->ids = ids;
+	f->id_count = count;
+	for (size_t i = 0; i < old_count; i++)
+		if (!is_shared(c, old[i]))
+			folder_watch_end(c->inotify, old[i]);
+	free(old);
+}
+
+static void forget_last(struct prompt_files_cache *c, struct folder *f)
+{
+	set_watches(c, f, NULL, 0);
+	if (f->last)
+		read_unref(f->last);
+	f->last = NULL;
+	c->bytes -= f->bytes;
+	f->bytes = 0;
+}
+
+static void folder_free(struct prompt_files_cache *c, struct folder *f)
+{
+	forget_last(c, f);
+	list_remove(&f->link);
+	c->folder_count--;
+	task_cond_clear(&f->idle);
+	free(f->key);
+	free(f);
+}
+
+void prompt_files_cache_free(struct prompt_files_cache *c)
+{
+	if (!c)
 		return;
-	task_cond_clear(&g->idle);
-	free(g);
+	list_each(&c->folders, it, tmp)
+		folder_free(c, list_entry(it, struct folder, link));
+	if (c->inotify >= 0)
+		close(c->inotify);
+	free(c);
+}
+
+static void on_change(void *arg, int id)
+{
+	struct prompt_files_cache *c = arg;
+
+	c->changes++;
+	list_each(&c->folders, it, tmp) {
+		struct folder *f = list_entry(it, struct folder, link);
+		if (id < 0 || is_watched(f, id))
+			forget_last(c, f);
+	}
+}
+
+static struct folder *folder_of(struct prompt_files_cache *c, const char *key)
+{
+	list_each(&c->folders, it, tmp) {
+		struct folder *f = list_entry(it, struct folder, link);
+		if (strcmp(f->key, key) == 0) {
+			list_remove(it);
+			list_append(&c->folders, it);
+			return f;
+		}
+	}
+	struct folder *f = xcalloc(1, sizeof(*f));
+	f->key = xstrdup(key);
+	task_cond_init(&f->idle);
+	list_append(&c->folders, &f->link);
+	c->folder_count++;
+	return f;
+}
+
+/* Frees what was used longest ago, until the rest is within the limits. */
+static void shrink(struct prompt_files_cache *c)
+{
+	list_each(&c->folders, it, tmp) {
+		struct folder *f = list_entry(it, struct folder, link);
+		if (c->folder_count <= FOLDERS_MAX && c->bytes <= BYTES_MAX)
+			return;
+		if (f->users == 0)
+			folder_free(c, f);
+	}
 }
 
 struct prompt_watch *prompt_watch_new(void)
@@ -131,6 +250,8 @@ static void job_free(struct worker_job *job)
 
 	files_clear(&j->out);
 	skills_scan_clear(&j->scan);
+	if (j->watch.inotify >= 0)
+		close(j->watch.inotify);
 	untrusted_user_clear(&j->by);
 	roots_unref(j->roots);
 	free(j);
@@ -172,16 +293,36 @@ static void read_text(struct files_job *j, struct prompt_text *p, bool instructs
 	buf_clear(&text);
 }
 
+/* Before anything there is read. */
+static void watch_folder(struct files_job *j, const struct roots *r)
+{
+	int folder = root_open_folder_in(r, &r->items[0], ".");
+
+	if (folder < 0) {
+		j->watch.partial = true;
+		return;
+	}
+	folder_watch_add(&j->watch, folder);
+	for (size_t i = 0; i < j->out.file_count; i++)
+		folder_watch_file(&j->watch, folder, j->out.files[i].name);
+	for (size_t i = 0; i < j->out.note_count; i++)
+		folder_watch_file(&j->watch, folder, j->out.notes[i].name);
+	close(folder);
+}
+
 static void job_run(struct worker_job *job)
 {
 	struct files_job *j = (struct files_job *)job;
 
 	untrusted_user_find(&j->by);
+	watch_folder(j, j->roots);
+	if (roots_whole(j->roots) != j->roots)
+		watch_folder(j, roots_whole(j->roots));
 	for (size_t i = 0; i < j->out.file_count; i++)
 		read_text(j, &j->out.files[i], true);
 	for (size_t i = 0; i < j->out.note_count; i++)
 		read_text(j, &j->out.notes[i], false);
-	skills_scan_run(&j->scan, &j->by, &j->out.skills);
+	skills_scan_run(&j->scan, &j->by, &j->watch, &j->out.skills);
 }
 
 static struct prompt_text *name_all(const struct config_strings *names, size_t *count)
@@ -193,7 +334,7 @@ static struct prompt_text *name_all(const struct config_strings *names, size_t *
 	return list;
 }
 
-static struct files_job *job_new(const struct tools *ts)
+static struct files_job *job_new(const struct tools *ts, int inotify)
 {
 	struct files_job *j = xcalloc(1, sizeof(*j));
 	const struct prompt_settings *s = &ts->prompt;
@@ -204,23 +345,24 @@ static struct files_job *job_new(const struct tools *ts)
 	j->left = (size_t)s->bytes;
 	j->file_max = (size_t)s->file_bytes;
 	skills_scan_init(&j->scan, ts);
+	j->watch.inotify = inotify < 0 ? -1 : fcntl(inotify, F_DUPFD_CLOEXEC, 0);
 	j->out.files = name_all(&s->files, &j->out.file_count);
 	j->out.notes = name_all(&s->notes, &j->out.note_count);
 	return j;
 }
 
-static struct prompt_read *read_join(struct prompt_files_cache *g)
+static struct prompt_read *read_join(struct folder *f)
 {
-	if (!g->next)
-		g->next = xcalloc(1, sizeof(*g->next));
-	g->next->refs++;
-	return g->next;
+	if (!f->next)
+		f->next = xcalloc(1, sizeof(*f->next));
+	f->next->refs++;
+	return f->next;
 }
 
-static void read_leave(struct prompt_files_cache *g, struct prompt_read *r)
+static void read_leave(struct folder *f, struct prompt_read *r)
 {
-	if (r == g->next && r->refs == 1)
-		g->next = NULL;
+	if (r == f->next && r->refs == 1)
+		f->next = NULL;
 	read_unref(r);
 }
 
@@ -283,17 +425,49 @@ static void look_for_lost(
 	}
 }
 
-/* If the reading task is cancelled, another one that shares the read restarts it. */
-static int read_now(struct task *t, const struct tools *ts, struct prompt_files_cache *g,
-    struct prompt_read *r, struct error *err)
+static size_t texts_size(const struct prompt_text *list, size_t count)
 {
-	struct files_job *j = job_new(ts);
+	size_t bytes = 0;
 
-	g->busy = true;
-	if (g->next == r)
-		g->next = NULL;
+	for (size_t i = 0; i < count; i++)
+		bytes += sizeof(*list) + list[i].shown;
+	return bytes;
+}
+
+/* Keeps what was read, unless something may have changed meanwhile: then what a watch has told was not known
+ * to be of this folder. */
+static void keep(struct prompt_files_cache *c, struct folder *f, struct prompt_read *r,
+    const struct folder_watch *w, uint64_t changes)
+{
+	folder_watch_changes(c->inotify, on_change, c);
+	set_watches(c, f, xmemdup(w->ids, sizeof(w->ids)), w->count);
+	if (w->partial || c->changes != changes) {
+		forget_last(c, f);
+		return;
+	}
+	if (f->last)
+		read_unref(f->last);
+	c->bytes -= f->bytes;
+	f->last = r;
+	r->refs++;
+	f->bytes =
+	    texts_size(r->files.files, r->files.file_count) + texts_size(r->files.notes, r->files.note_count);
+	c->bytes += f->bytes;
+}
+
+/* If the reading task is cancelled, another one that shares the read restarts it. */
+static int read_now(
+    struct task *t, const struct tools *ts, struct folder *f, struct prompt_read *r, struct error *err)
+{
+	struct prompt_files_cache *c = ts->prompt_files_cache;
+	struct files_job *j = job_new(ts, c->inotify);
+	uint64_t changes = c->changes;
+
+	f->busy = true;
+	if (f->next == r)
+		f->next = NULL;
 	int rc = worker_await(t, &j->job, err);
-	g->busy = false;
+	f->busy = false;
 	if (rc == 0) {
 		r->files = j->out;
 		r->done = true;
@@ -301,30 +475,52 @@ static int read_now(struct task *t, const struct tools *ts, struct prompt_files_
 		if (roots_whole(j->roots) != j->roots)
 			look_for_lost(ts->prompt_watch, j->roots, true, &r->files);
 		j->out = (struct prompt_files){0};
+		keep(c, f, r, &j->watch, changes);
 		job_free(&j->job);
 	}
-	task_cond_broadcast(&g->idle);
+	task_cond_broadcast(&f->idle);
+	return rc;
+}
+
+static int read_files(
+    struct task *t, const struct tools *ts, struct folder *f, struct prompt_read **out, struct error *err)
+{
+	struct prompt_read *r = f->last ? f->last : read_join(f);
+	int rc = 0;
+
+	if (r == f->last)
+		r->refs++;
+	while (rc == 0 && !r->done)
+		rc = f->busy ? task_cond_wait(t, &f->idle, err) : read_now(t, ts, f, r, err);
+	if (rc == 0)
+		*out = r;
+	else
+		read_leave(f, r);
 	return rc;
 }
 
 int prompt_files_read(struct task *t, const struct tools *ts, struct prompt_files *out, struct error *err)
 {
+	struct prompt_files_cache *c = ts->prompt_files_cache;
+	struct prompt_read *r = NULL;
+
 	*out = (struct prompt_files){0};
 	if (!ts->roots)
 		return 0;
-	struct prompt_files_cache *own = ts->prompt_files_cache ? NULL : prompt_files_cache_new(),
-				  *g = own ? own : ts->prompt_files_cache;
-	struct prompt_read *r = read_join(g);
-	int rc = 0;
-	while (rc == 0 && !r->done)
-		rc = g->busy ? task_cond_wait(t, &g->idle, err) : read_now(t, ts, g, r, err);
+	/* Skills come from the workspace, too. */
+	char *key = xasprintf(
+	    "%s\n%s", ts->prompt_roots ? roots_workspace(ts->prompt_roots) : "", roots_workspace(ts->roots));
+	folder_watch_changes(c->inotify, on_change, c);
+	struct folder *f = folder_of(c, key);
+	free(key);
+	f->users++;
+	int rc = read_files(t, ts, f, &r, err);
+	f->users--;
 	if (rc == 0) {
 		*out = r->files;
 		out->read = r;
-	} else {
-		read_leave(g, r);
 	}
-	prompt_files_cache_free(own);
+	shrink(c);
 	return rc;
 }
 

@@ -48,10 +48,10 @@ typedef void prompt_file_lost_fn(void *arg, const char *name);
 /* Sets the only listener; NULL for none. */
 void prompt_files_listen(prompt_file_lost_fn *fn, void *arg);
 
-/* Lets concurrent readers with the same tools share one read. */
+/* Shared by the views of the same tools: files are read again when they have changed. */
 struct prompt_files_cache *prompt_files_cache_new(void);
 /* No read may be running. NULL is allowed. */
-void prompt_files_cache_free(struct prompt_files_cache *g);
+void prompt_files_cache_free(struct prompt_files_cache *c);
 
 /* What files there were, of all views of the same tools. */
 struct prompt_watch *prompt_watch_new(void);

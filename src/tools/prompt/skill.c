@@ -40,7 +40,7 @@ static void job_run(struct worker_job *job)
 	struct skill_job *j = (struct skill_job *)job;
 
 	untrusted_user_find(&j->by);
-	skills_scan_run(&j->scan, &j->by, &j->list);
+	skills_scan_run(&j->scan, &j->by, NULL, &j->list);
 	const struct skill *skill = skill_find(&j->list, j->name);
 	if (skill)
 		skill_read(&j->scan, &j->by, skill, j->file ? j->file : SKILL_FILE, &j->text, &j->why);

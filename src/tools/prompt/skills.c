@@ -1,8 +1,10 @@
 #include "tools/prompt/skills.h"
 
 #include <dirent.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/buf.h"
@@ -10,6 +12,7 @@
 #include "tools/files/path_error.h"
 #include "tools/tools_internal.h"
 #include "tools/files/roots.h"
+#include "tools/prompt/folder_watch.h"
 #include "tools/prompt/front_matter.h"
 #include "tools/files/trusted_file.h"
 
@@ -115,20 +118,43 @@ static void look(const struct skills_scan *scan, const struct untrusted_user *by
 	out->items[out->count++] = s;
 }
 
+/* Before its file is read. What is no folder is no skill, and a link may lead to what changes unnoticed. */
+static void watch_skill(int folder, const char *name, struct folder_watch *watch)
+{
+	int own = openat(folder, name, O_PATH | O_NOFOLLOW | O_CLOEXEC);
+	struct stat st;
+
+	if (own < 0 || fstat(own, &st) < 0 || S_ISLNK(st.st_mode)) {
+		watch->partial = true;
+	} else if (S_ISDIR(st.st_mode)) {
+		folder_watch_add(watch, own);
+		folder_watch_file(watch, own, SKILL_FILE);
+	}
+	if (own >= 0)
+		close(own);
+}
+
 /* Takes folder. */
 static void look_around(const struct skills_scan *scan, const struct untrusted_user *by, bool workspace,
-    int folder, struct skill_list *out)
+    int folder, struct folder_watch *watch, struct skill_list *out)
 {
-	DIR *dir = fdopendir(folder);
+	DIR *dir;
 	struct dirent *entry;
 
+	if (watch)
+		folder_watch_add(watch, folder);
+	dir = fdopendir(folder);
 	if (!dir) {
 		close(folder);
 		return;
 	}
-	for (size_t i = 0; i < ENTRIES_MAX && (entry = readdir(dir)); i++)
-		if (entry->d_name[0] != '.')
-			look(scan, by, workspace, entry->d_name, out);
+	for (size_t i = 0; i < ENTRIES_MAX && (entry = readdir(dir)); i++) {
+		if (entry->d_name[0] == '.')
+			continue;
+		if (watch)
+			watch_skill(folder, entry->d_name, watch);
+		look(scan, by, workspace, entry->d_name, out);
+	}
 	closedir(dir);
 }
 
@@ -165,14 +191,15 @@ static void settle(const struct skills_scan *scan, struct skill_list *out)
 	}
 }
 
-void skills_scan_run(const struct skills_scan *s, const struct untrusted_user *by, struct skill_list *out)
+void skills_scan_run(const struct skills_scan *s, const struct untrusted_user *by, struct folder_watch *watch,
+    struct skill_list *out)
 {
 	struct path_error why;
 	int folder;
 
 	if (s->own && (folder = root_open_folder(s->own, ".", &why)) >= 0)
-		look_around(s, by, false, folder, out);
+		look_around(s, by, false, folder, watch, out);
 	if ((folder = root_open_folder(s->workspace, FOLDER, &why)) >= 0)
-		look_around(s, by, true, folder, out);
+		look_around(s, by, true, folder, watch, out);
 	settle(s, out);
 }

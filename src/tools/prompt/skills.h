@@ -9,6 +9,7 @@
 #include <stddef.h>
 
 struct buf;
+struct folder_watch;
 struct path_error;
 struct roots;
 struct untrusted_user;
@@ -41,8 +42,9 @@ struct skills_scan {
 
 void skills_scan_init(struct skills_scan *s, const struct tools *ts);
 void skills_scan_clear(struct skills_scan *s);
-/* On a worker thread: lists the current skills. */
-void skills_scan_run(const struct skills_scan *s, const struct untrusted_user *by, struct skill_list *out);
+/* On a worker thread: lists the current skills. watch: notes a change of them; NULL for none. */
+void skills_scan_run(const struct skills_scan *s, const struct untrusted_user *by, struct folder_watch *watch,
+    struct skill_list *out);
 /* On a worker thread: appends the text of a file in the skill's folder. Returns -1 with why. */
 int skill_read(const struct skills_scan *s, const struct untrusted_user *by, const struct skill *skill,
     const char *file, struct buf *out, struct path_error *why);

@@ -2,6 +2,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/buf.h"
 #include "base/error.h"
@@ -81,7 +83,9 @@ static void scene(struct task *t, struct tools_fixture *w, const char *text, boo
 	for (size_t i = 1; i < ASKERS; i++) {
 		assert_int_equal(s.askers[i].rc, 0);
 		assert_string_equal(s.askers[i].files.files[0].text, text);
-		assert_ptr_equal(s.askers[i].files.read, s.askers[1].files.read);
+		/* The second may begin a read when the first one was served at once. */
+		if (i > 1)
+			assert_ptr_equal(s.askers[i].files.read, s.askers[2].files.read);
 	}
 	for (size_t i = 0; i < ASKERS; i++)
 		prompt_files_clear(&s.askers[i].files);
@@ -96,6 +100,78 @@ static void asking(struct task *t, void *arg)
 static void who_asks_while_others_are_told_hears_what_is_there_then(void **state)
 {
 	task_run("test", asking, *state);
+}
+
+/* What is read again is another read. */
+static bool is_read_again(struct task *t, struct tools_fixture *w, const char *chat)
+{
+	static struct prompt_files before; /* so that the next one cannot have its address */
+	struct address where = {.channel = "telegram"};
+	struct prompt_files files;
+	struct error err;
+	bool again;
+
+	str_copy(where.chat, sizeof(where.chat), chat);
+	struct tools *view = tools_pin_chat(w->tools, &where, NULL, NULL);
+	assert_int_equal(prompt_files_read(t, view, &files, &err), 0);
+	again = files.read != before.read;
+	prompt_files_clear(&before);
+	before = files;
+	if (strcmp(chat, "last") == 0)
+		prompt_files_clear(&before);
+	tools_unpin(view);
+	return again;
+}
+
+static void expect_change(struct task *t, struct tools_fixture *w, const char *what)
+{
+	if (!is_read_again(t, w, "77"))
+		fail_msg("%s went unnoticed", what);
+	if (is_read_again(t, w, "77"))
+		fail_msg("after %s nothing has changed, and it is read again", what);
+}
+
+static void changing(struct task *t, void *arg)
+{
+	struct tools_fixture *w = arg;
+	char *own = tools_fixture_path(w, "ws/chat/telegram%3A77/AGENTS.md"),
+	     *moved = tools_fixture_path(w, "ws/chat/telegram%3A77/away.md"),
+	     *skill = tools_fixture_path(w, "ws/chat/telegram%3A77/skills/tea/SKILL.md");
+
+	expect_change(t, w, "the first read");
+	tools_fixture_put_text(w, "ws/chat/telegram%3A77/AGENTS.md", "for one");
+	expect_change(t, w, "a new file");
+	tools_fixture_put_text(w, "ws/chat/telegram%3A77/AGENTS.md", "for 1");
+	expect_change(t, w, "other text");
+	assert_int_equal(chmod(own, 0600), 0);
+	expect_change(t, w, "another mode");
+	assert_int_equal(rename(own, moved), 0);
+	expect_change(t, w, "a rename");
+	tools_fixture_put_text(w, "ws/AGENTS.md", "for all");
+	expect_change(t, w, "text above");
+	tools_fixture_put_text(w, "ws/chat/telegram%3A77/skills/tea/SKILL.md", "---\n");
+	expect_change(t, w, "a skill");
+	tools_fixture_put_text(w, "ws/chat/telegram%3A77/skills/tea/SKILL.md", "---\nname: tea\n");
+	expect_change(t, w, "the text of a skill");
+	assert_int_equal(remove(skill), 0);
+	expect_change(t, w, "a skill less");
+	/* A link's target can change unnoticed. */
+	assert_int_equal(symlink(moved, own), 0);
+	assert_true(is_read_again(t, w, "77"));
+	assert_true(is_read_again(t, w, "77"));
+	assert_int_equal(remove(own), 0);
+	assert_int_equal(link(moved, own), 0);
+	assert_true(is_read_again(t, w, "77"));
+	assert_true(is_read_again(t, w, "77"));
+	assert_true(is_read_again(t, w, "last"));
+	free(own);
+	free(moved);
+	free(skill);
+}
+
+static void files_are_read_again_when_they_have_changed(void **state)
+{
+	task_run("test", changing, *state);
 }
 
 static struct buf lost = BUF_INIT;
@@ -181,6 +257,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test_setup_teardown(
 		who_asks_while_others_are_told_hears_what_is_there_then, begin, end),
+	    cmocka_unit_test_setup_teardown(files_are_read_again_when_they_have_changed, begin, end),
 	    cmocka_unit_test_setup_teardown(a_file_that_vanished_is_reported_once, begin, end),
 	    cmocka_unit_test_setup_teardown(a_chats_own_file_that_vanished_is_reported_too, begin, end),
 	};
