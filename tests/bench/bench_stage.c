@@ -183,6 +183,22 @@ static void open_clock(struct stage *s)
 	free(path);
 }
 
+void stage_await_alone(const struct stage *s)
+{
+	char *path = xasprintf("/proc/%d/task/%d/children", s->bot, s->bot), line[64];
+	int quiet = 0;
+
+	while (quiet < ALONE_LOOKS) {
+		FILE *f = fopen(path, "re");
+
+		quiet = f && fgets(line, sizeof(line), f) ? 0 : quiet + 1;
+		if (f)
+			fclose(f);
+		bench_sleep_ms(ALONE_MS);
+	}
+	free(path);
+}
+
 void stage_slow_down(struct stage *s)
 {
 	struct timespec now;

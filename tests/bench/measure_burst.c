@@ -3,8 +3,6 @@
  * the time runs from the SIGCONT, on the wall clock of the playground's records.
  */
 #include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 #include "base/json/json.h"
 #include "base/mem.h"
@@ -90,23 +88,6 @@ static void report(const struct bench_options *o, const char *figure, struct sam
 	samples_clear(s);
 }
 
-/* The gateway tries its sandbox after the start, with processes of its own: that is no part of a message. */
-static void await_no_child(const struct stage *s)
-{
-	char *path = xasprintf("/proc/%d/task/%d/children", s->bot, s->bot), line[64];
-	int quiet = 0;
-
-	while (quiet < 3) {
-		FILE *f = fopen(path, "re");
-
-		quiet = f && fgets(line, sizeof(line), f) ? 0 : quiet + 1;
-		if (f)
-			fclose(f);
-		bench_sleep_ms(LOOK_MS);
-	}
-	free(path);
-}
-
 static void run(const struct bench_options *o)
 {
 	struct totals all = {0};
@@ -115,7 +96,7 @@ static void run(const struct bench_options *o)
 	stage_open(&s, o, false);
 	stage_start(&s);
 	if (o->under)
-		await_no_child(&s);
+		stage_await_alone(&s);
 	for (size_t i = 0; i < o->runs; i++)
 		burst(&s, &all, o->known ? i : 0);
 	report(o, "rate", &all.rate);

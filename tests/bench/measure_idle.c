@@ -110,6 +110,8 @@ static void run(const struct bench_options *o)
 	stage_open(&s, o, false);
 	stage_exec(&s);
 	stage_await_ready(&s);
+	if (o->under)
+		stage_await_alone(&s);
 	bench_sleep_ms(SETTLE_MS);
 	report_memory(o, "myna", s.bot);
 	measure_activity(o, &s);
