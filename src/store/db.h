@@ -126,6 +126,9 @@ int db_begin(struct db *db, struct error *err);
 /* Returns -1 after a rollback: the transaction had no effect. */
 int db_commit(struct db *db, struct error *err);
 void db_rollback(struct db *db);
+/* Outside a transaction. false: a power loss may take the commits from now on, the newest first. Commits are
+ * synced in a new connection. */
+int db_sync_commits(struct db *db, bool sync, struct error *err);
 /* Returns true outside a transaction, as after SQLite rolled back by itself. */
 bool db_is_idle(struct db *db);
 /* Checkpoints the write-ahead log when it has at least at_pages pages; SQLite may then reuse it from its

@@ -28,4 +28,9 @@ int schema_verify(struct db *db, const struct schema *schema, struct error *err)
 int schema_get(struct db *db, const char *name, int64_t *value, struct error *err);
 int schema_set(struct db *db, const char *name, int64_t value, struct error *err);
 
+/* The number "sessions": how many conversations are current. */
+#define SCHEMA_COUNT_SESSIONS                                                                              \
+	"INSERT INTO meta (name, value) SELECT 'sessions', count(*) FROM sessions WHERE closed_ms = 0 ON " \
+	"CONFLICT (name) DO UPDATE SET value = excluded.value"
+
 #endif
