@@ -16,9 +16,11 @@
  * merges the lists of all of them before it gives the first. */
 #define PREFIX_BYTES_MIN 3
 /* The same holds for the beginning of words whose lists take more pages of the index than this. */
-#define PREFIX_PAGES_MAX 24
+#define PREFIX_PAGES_MAX 16
 /* Ids that one slice looks at, so that it is short when two words are common, but not together. */
 #define SLICE_IDS 65536
+/* Matches that it reads: most of its time, when they are of other chats. */
+#define SLICE_MATCHES 100
 
 struct search_job {
 	struct job job;
@@ -184,7 +186,7 @@ static int read_slice(struct search_job *j, struct db *db, struct error *err)
 	    "< ?2 AND rowid >= ?3 ORDER BY rowid DESC LIMIT ?4";
 	int64_t from = j->before_id - SLICE_IDS;
 	struct sqlite3_stmt *row = db_select(db, sql,
-	    DB_ARGS(db_text(j->match.data), db_int(j->before_id), db_int(from), db_int(STORE_SLICE),
+	    DB_ARGS(db_text(j->match.data), db_int(j->before_id), db_int(from), db_int(SLICE_MATCHES),
 		db_text(j->chat.channel), db_text(j->chat.chat)),
 	    err);
 	int seen = 0, rc = row ? 1 : -1;
@@ -199,7 +201,7 @@ static int read_slice(struct search_job *j, struct db *db, struct error *err)
 	}
 	if (row && rc != 0)
 		db_end(row);
-	if (rc == 0 && seen < STORE_SLICE)
+	if (rc == 0 && seen < SLICE_MATCHES)
 		j->before_id = from;
 	return rc < 0 ? -1 : 0;
 }
