@@ -326,7 +326,7 @@ static const char version_26[] =
     "CREATE INDEX turns_hidden ON turns (session, hidden) WHERE hidden = 1;"
     "DROP INDEX outbox_unsent;"
     "CREATE INDEX outbox_unsent ON outbox (state, updated_ms) WHERE state > 2;"
-    "CREATE INDEX chats_queue ON chats (id, queue) WHERE queue > 0;" SCHEMA_COUNT_SESSIONS ";"
+    "CREATE INDEX chats_queue ON chats (id, queue) WHERE queue > 0;" SCHEMA_COUNTS ";"
     "DROP TABLE said_words;"
     "CREATE VIRTUAL TABLE said_words USING fts5(text, content='transcript', content_rowid='id', detail=none, "
     "tokenize='unicode61 remove_diacritics 2');"
@@ -355,6 +355,13 @@ int schema_set(struct db *db, const char *name, int64_t value, struct error *err
 				  " ON CONFLICT (name) DO UPDATE SET value = excluded.value";
 
 	return db_run(db, sql, DB_ARGS(db_text(name), db_int(value)), err) < 0 ? -1 : 0;
+}
+
+int schema_add(struct db *db, const char *name, int64_t more, struct error *err)
+{
+	static const char sql[] = "UPDATE meta SET value = value + ?2 WHERE name = ?1";
+
+	return db_run(db, sql, DB_ARGS(db_text(name), db_int(more)), err) < 0 ? -1 : 0;
 }
 
 int schema_version(struct db *db, const struct schema *schema, int64_t *version, struct error *err)

@@ -174,8 +174,8 @@ static int count_run(struct job *job, struct db *db, struct error *err)
 	} numbers[] = {
 	    {"SELECT count(*) FROM inbox WHERE state = 0", &counts->inbox_pending},
 	    {"SELECT count(*) FROM outbox WHERE state < 2", &counts->outbox_queued},
-	    {"SELECT count(*) FROM outbox WHERE state > 2 AND state = 3", &counts->outbox_uncertain},
-	    {"SELECT count(*) FROM outbox WHERE state > 2 AND state = 4", &counts->outbox_failed},
+	    {"SELECT value FROM meta WHERE name = 'outbox_uncertain'", &counts->outbox_uncertain},
+	    {"SELECT value FROM meta WHERE name = 'outbox_failed'", &counts->outbox_failed},
 	    {"SELECT count(*) FROM turns WHERE state = 0", &counts->turns_open},
 	    {"SELECT count(*) FROM turns WHERE state = 4", &counts->turns_dead},
 	    /* By prompts_open: without the plus sign SQLite takes prompts_call, and reads all that were

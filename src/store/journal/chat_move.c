@@ -1,8 +1,8 @@
 #include "store/journal/chat_move.h"
 
 #include "base/mem.h"
+#include "store/schema.h"
 #include "store/store_internal.h"
-#include "store/turn/session.h"
 
 struct move_job {
 	struct job job;
@@ -38,7 +38,7 @@ static int merge_session(struct db *db, int64_t old, int64_t new, int64_t now_ms
 			return -1;
 	if (found < 0 || db_run(db, close, DB_ARGS(db_int(old), db_int(now_ms)), err) < 0)
 		return -1;
-	return session_count_add(db, -1, err);
+	return schema_add(db, "sessions", -1, err);
 }
 
 /* Each thread of a chat has one current session. */

@@ -252,7 +252,7 @@ static int fill(struct salvage *s, struct error *err)
 {
 	if (db_begin(&s->to, err) != 0)
 		return -1;
-	if (copy_tables(s, err) != 0 || db_script(&s->to, SCHEMA_COUNT_SESSIONS, err) != 0 ||
+	if (copy_tables(s, err) != 0 || db_script(&s->to, SCHEMA_COUNTS, err) != 0 ||
 	    (s->exact ? copy_counters(s, err) : skip_ids(s, err)) != 0) {
 		db_rollback(&s->to);
 		return -1;

@@ -19,22 +19,25 @@
  * needed, which every message would pay for. Columns: id, creation time, end (0: not ended). */
 static const struct {
 	const char *look, *forget;
+	const char *uncount; /* before it is forgotten; NULL: nothing is counted */
 } tables[] = {
     {"SELECT id, received_ms, done_ms FROM inbox WHERE id > ?1 ORDER BY id LIMIT ?2",
-	"DELETE FROM inbox WHERE id = ?1"},
+	"DELETE FROM inbox WHERE id = ?1", NULL},
     {"SELECT id, created_ms, CASE WHEN state > 1 THEN updated_ms ELSE 0 END FROM outbox WHERE id > ?1 ORDER "
      "BY id LIMIT ?2",
-	"DELETE FROM outbox WHERE id = ?1"},
+	"DELETE FROM outbox WHERE id = ?1",
+	"UPDATE meta SET value = value - 1 WHERE name = (SELECT iif(state = 3, 'outbox_uncertain', "
+	"'outbox_failed') FROM outbox WHERE id = ?1 AND state > 2)"},
     {"SELECT id, created_ms, ended_ms FROM prompts WHERE id > ?1 ORDER BY id LIMIT ?2",
-	"DELETE FROM prompts WHERE id = ?1"},
+	"DELETE FROM prompts WHERE id = ?1", NULL},
     {"SELECT id, created_ms, expires_ms FROM pairings WHERE id > ?1 ORDER BY id LIMIT ?2",
-	"DELETE FROM pairings WHERE id = ?1"},
+	"DELETE FROM pairings WHERE id = ?1", NULL},
     /* Includes a chat's current plan: a later plan gets a new message. */
     {"SELECT id, created_ms, created_ms FROM plans WHERE id > ?1 ORDER BY id LIMIT ?2",
-	"DELETE FROM plans WHERE id = ?1"},
+	"DELETE FROM plans WHERE id = ?1", NULL},
     /* Monthly and total sums stay. */
     {"SELECT id, " DAY_MS_OF_PERIOD ", " DAY_MS_OF_PERIOD " FROM spending WHERE id > ?1 ORDER BY id LIMIT ?2",
-	"DELETE FROM spending WHERE id = ?1"},
+	"DELETE FROM spending WHERE id = ?1", NULL},
 };
 
 struct messages_job {
@@ -43,6 +46,15 @@ struct messages_job {
 	size_t table;
 	int64_t after_id;
 };
+
+static int forget(struct db *db, size_t table, int64_t id, struct error *err)
+{
+	const char *uncount = tables[table].uncount;
+
+	if (uncount && db_run(db, uncount, DB_ARGS(db_int(id)), err) < 0)
+		return -1;
+	return db_run(db, tables[table].forget, DB_ARGS(db_int(id)), err);
+}
 
 /* Deletes one slice of a table. 1: there is more. */
 static int messages_slice(struct messages_job *j, struct db *db, struct error *err)
@@ -67,7 +79,7 @@ static int messages_slice(struct messages_job *j, struct db *db, struct error *e
 	}
 	db_end(row);
 	for (size_t i = 0; i < count && rc >= 0; i++)
-		rc = db_run(db, tables[j->table].forget, DB_ARGS(db_int(old[i])), err);
+		rc = forget(db, j->table, old[i], err);
 	return rc < 0 ? -1 : j->after_id > before && !young;
 }
 

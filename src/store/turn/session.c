@@ -4,6 +4,7 @@
 #include "store/journal/context.h"
 #include "store/journal/inbox.h"
 #include "store/journal/outbox.h"
+#include "store/schema.h"
 #include "store/store_internal.h"
 
 struct session_job {
@@ -24,13 +25,6 @@ int session_current(struct db *db, const struct address *a, int64_t *session, st
 	    db, sql, DB_ARGS(db_text(a->channel), db_text(a->chat), db_text(a->thread)), session, err);
 }
 
-int session_count_add(struct db *db, int64_t count, struct error *err)
-{
-	static const char sql[] = "UPDATE meta SET value = value + ?1 WHERE name = 'sessions'";
-
-	return db_run(db, sql, DB_ARGS(db_int(count)), err) < 0 ? -1 : 0;
-}
-
 /* closed: how many it replaces. */
 static int make_session(
     struct db *db, const struct address *a, int64_t now_ms, int closed, int64_t *session, struct error *err)
@@ -42,7 +36,7 @@ static int make_session(
 		DB_ARGS(db_text(a->channel), db_text(a->chat), db_text(a->thread), db_int(now_ms)), err) < 0)
 		return -1;
 	*session = db_last_id(db);
-	return closed == 1 ? 0 : session_count_add(db, 1 - closed, err);
+	return closed == 1 ? 0 : schema_add(db, "sessions", 1 - closed, err);
 }
 
 int session_replace(

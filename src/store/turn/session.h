@@ -12,8 +12,6 @@ int session_current(struct db *db, const struct address *a, int64_t *session, st
 /* Ends the current one and creates a new one. */
 int session_replace(
     struct db *db, const struct address *a, int64_t now_ms, int64_t *session, struct error *err);
-/* Adds to the number of current ones, which store_count tells. */
-int session_count_add(struct db *db, int64_t count, struct error *err);
 /* Returns -1 with ERROR_REFUSED when the session has an open turn. */
 int session_refuse_open(struct db *db, int64_t session, struct error *err);
 
