@@ -32,10 +32,12 @@ int schema_add(struct db *db, const char *name, int64_t more, struct error *err)
 
 /* Sets the numbers of current sessions and of deliveries that failed. Jobs keep them, so that nobody counts a
  * table that grows. */
-#define SCHEMA_COUNTS                                                                                      \
-	"INSERT INTO meta (name, value) SELECT 'sessions', count(*) FROM sessions WHERE closed_ms = 0 UNION " \
-	"ALL SELECT 'outbox_uncertain', count(*) FROM outbox WHERE state > 2 AND state = 3 UNION ALL SELECT " \
-	"'outbox_failed', count(*) FROM outbox WHERE state > 2 AND state = 4 ON CONFLICT (name) DO UPDATE "   \
+#define SCHEMA_COUNTS                                                                                       \
+	"INSERT INTO meta (name, value) SELECT 'sessions', count(*) FROM sessions WHERE closed_ms = 0 "     \
+	"UNION "                                                                                            \
+	"ALL SELECT 'outbox_uncertain', count(*) FROM outbox WHERE state > 2 AND state = 3 UNION ALL "      \
+	"SELECT "                                                                                           \
+	"'outbox_failed', count(*) FROM outbox WHERE state > 2 AND state = 4 ON CONFLICT (name) DO UPDATE " \
 	"SET value = excluded.value"
 
 #endif

@@ -201,7 +201,8 @@ static int mark(struct db *db, const struct outbound *o, enum outbound_state bel
 	static const char sql[] =
 	    "UPDATE outbox SET state = ?2, attempts = ?3, repeat = ?4, not_before_ms = ?5, platform_id = ?6, "
 	    "reason = ?7, updated_ms = ?8, edit_of = ?9, owed = ?11,"
-	    " tried_ms = iif(?2 = 1, ?8, tried_ms), acked_ms = iif(?2 = 2, ?10, acked_ms) WHERE id = ?1 AND state < ?12";
+	    " tried_ms = iif(?2 = 1, ?8, tried_ms), acked_ms = iif(?2 = 2, ?10, acked_ms) WHERE id = ?1 AND "
+	    "state < ?12";
 
 	return db_run(db, sql,
 	    DB_ARGS(db_int(o->id), db_int(o->state), db_int(o->attempts), db_int(o->repeat),
@@ -219,7 +220,8 @@ static int mark_run(struct job *job, struct db *db, struct error *err)
 
 	if (changed != 0)
 		return changed < 0 ? -1 : 0;
-	changed = db_number(db, "SELECT state FROM outbox WHERE id = ?1", DB_ARGS(db_int(o->id)), &before, err);
+	changed =
+	    db_number(db, "SELECT state FROM outbox WHERE id = ?1", DB_ARGS(db_int(o->id)), &before, err);
 	if (changed == 0)
 		return error_set(err, ERROR_OURS, "there is no outbound message %lld", (long long)o->id);
 	if (changed < 0 || mark(db, o, OUTBOUND_FAILED + 1, err) < 0)
