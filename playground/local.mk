@@ -49,7 +49,7 @@ libplayground_a_SOURCES = \
 	%D%/model/api.c %D%/model/api.h %D%/model/audit.c %D%/model/audit.h \
 	%D%/server/failure.c %D%/server/failure.h %D%/model/images.c %D%/model/images.h \
 	%D%/model/model.c %D%/model/model.h %D%/model/ollama.c %D%/model/ollama.h \
-	%D%/model/params.c %D%/model/params.h \
+	%D%/model/offered_tools.c %D%/model/offered_tools.h %D%/model/params.c %D%/model/params.h \
 	%D%/model/refusal.c %D%/model/refusal.h %D%/model/request_journal.c %D%/model/request_journal.h \
 	%D%/model/stream.c %D%/model/stream.h %D%/model/transcribe.c %D%/model/transcribe.h \
 	%D%/model/vendor.c %D%/model/vendor.h \

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sysexits.h>
 
 #include "base/error.h"
@@ -23,6 +24,7 @@
 
 #define MAX_BODY     (64 * 1024 * 1024) /* model requests contain whole histories, say contains files */
 #define MAX_REQUESTS 16384              /* limit of requests and connections */
+#define MAX_FILES    (MAX_REQUESTS + 1024)
 
 struct options {
 	const char *listen, *script, *data, *journal, *model_file, *flow;
@@ -125,6 +127,19 @@ static void lift_limits(struct playground *pg)
 	for (struct platform_instance *s = pg->platform_instances; s->platform; s++)
 		s->platform->set(s->self, off, NULL);
 	json_object_put(off);
+}
+
+/* libwebsockets 4.1.6 keeps its sockets in a table by descriptor if their maximum is the limit of open files.
+ * With a higher limit it searches all places, eight times for a connection and once for an event. */
+static void limit_files(void)
+{
+	struct rlimit files;
+
+	if (getrlimit(RLIMIT_NOFILE, &files) != 0)
+		return;
+	files.rlim_cur = files.rlim_max < MAX_FILES ? files.rlim_max : MAX_FILES;
+	setrlimit(RLIMIT_NOFILE, &files);
+	lws_context_reserve(MAX_FILES);
 }
 
 static void on_stop(int signo, void *arg)
@@ -241,7 +256,7 @@ int main(int argc, char **argv)
 	if (o.flow && !(flow = flow_read(o.flow)))
 		return 2;
 	loop_init();
-	lws_context_reserve(MAX_REQUESTS);
+	limit_files();
 	pg = playground_new(o.script, o.data, &err);
 	ret = pg ? 0 : -1;
 	if (ret == 0 && o.journal)

@@ -76,7 +76,8 @@ test_programs = \
 	%D%/playground/flow/test_flow \
 	%D%/playground/gateway/test_supervised \
 	%D%/playground/model/test_chat_check %D%/playground/model/test_faults \
-	%D%/playground/model/test_messages_check %D%/playground/model/test_program \
+	%D%/playground/model/test_messages_check %D%/playground/model/test_offered_tools \
+	%D%/playground/model/test_program \
 	%D%/playground/model/test_responses_check %D%/playground/model/test_script \
 	%D%/playground/server/test_feed %D%/playground/server/test_parts %D%/playground/server/test_websocket \
 	%D%/playground/slack/test_calls %D%/playground/slack/test_methods %D%/playground/slack/test_socket \

@@ -11,9 +11,9 @@ PACKAGES_BROWSER="chromium fonts-noto-color-emoji"
 PACKAGES_FUZZ="clang libclang-rt-dev"
 PACKAGES_PACKAGE="build-essential debhelper dpkg-dev lintian xz-utils"
 PACKAGES_ROOT="mmdebstrap debian-archive-keyring"
-PACKAGES_BENCH="binutils openssl"
+PACKAGES_BENCH="binutils openssl valgrind"
 # What ./check --all needs beside.
-PACKAGES_ALL="$PACKAGES_FUZZ $PACKAGES_PACKAGE $PACKAGES_ROOT $PACKAGES_BROWSER"
+PACKAGES_ALL="$PACKAGES_BENCH $PACKAGES_FUZZ $PACKAGES_PACKAGE $PACKAGES_ROOT $PACKAGES_BROWSER"
 
 # packages_install PACKAGE...: installs those that are not there.
 packages_install() {

@@ -92,7 +92,8 @@ static void socket_lost(struct slack_socket *l, const struct error *why)
 	if (clock_now() - l->since_ms >= sk->limits->stable_ms)
 		backoff_reset(&sk->retry);
 	bool first = sk->retry.tries == 0;
-	wait_ms = backoff_after(&sk->retry, why);
+	/* Slack was there a moment ago, so that it is looked for again within seconds. */
+	wait_ms = backoff_after(&sk->retry, &(struct error){.unanswered = true});
 	if (!first && wait_ms > sk->hold_ms)
 		sk->hold_ms = wait_ms;
 	channel_set_status(

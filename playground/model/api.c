@@ -43,8 +43,9 @@ void model_random_name(char *out, size_t len)
 {
 	static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 
+	clock_random(out, len - 1);
 	for (size_t i = 0; i + 1 < len; i++)
-		out[i] = digits[clock_random_below(sizeof(digits) - 1)];
+		out[i] = digits[(unsigned char)out[i] % (sizeof(digits) - 1)];
 	out[len - 1] = '\0';
 }
 
@@ -75,7 +76,7 @@ size_t model_answer_tokens(const struct model_answer *a, size_t text_len)
 }
 
 /* Returns the body as an object; NULL with the refusal. The record keeps the original text. */
-static struct json_object *read_body(struct exchange *ex, struct refusal *r)
+static struct json_object *read_body(struct model *m, struct exchange *ex, struct refusal *r)
 {
 	struct json_object *request;
 	struct error err;
@@ -83,7 +84,7 @@ static struct json_object *read_body(struct exchange *ex, struct refusal *r)
 	size_t len;
 
 	body = server_body(ex->req, &len);
-	request = json_parse_object(body, len, &err);
+	request = model_parse(m, body, len, &err);
 	exchange_set_body(ex, body, len, request);
 	if (!request)
 		refuse(r, NULL, NULL, "We could not parse the JSON body of your request. (%s)", err.text);
@@ -217,7 +218,7 @@ void model_api_serve(struct task *t, struct model *m, struct exchange *ex, const
 	size_t tokens;
 	bool good;
 
-	request = read_body(ex, &r);
+	request = read_body(m, ex, &r);
 	good = request && api->check(ex->req, request, &r) == 0;
 	tokens = good ? count_tokens(ex, request) : 0;
 	if (good)

@@ -14,6 +14,7 @@
 #include "playground/embedded.h"
 #include "playground/server/exchange.h"
 #include "playground/model/api.h"
+#include "playground/model/offered_tools.h"
 #include "playground/model/request_journal.h"
 #include "playground/model/refusal.h"
 #include "playground/model/script/script.h"
@@ -26,6 +27,7 @@
 struct model {
 	struct playground *pg;
 	struct script *script;
+	struct offered_tools tools;
 	struct record_log log;
 	bool instant;
 	size_t context_tokens;
@@ -52,6 +54,7 @@ void model_free(struct model *m)
 	if (!m)
 		return;
 	script_free(m->script);
+	offered_tools_clear(&m->tools);
 	record_log_clear(&m->log);
 	if (m->journal >= 0)
 		close(m->journal);
@@ -77,6 +80,11 @@ const struct record_log *model_log(const struct model *m)
 const struct script *model_script(const struct model *m)
 {
 	return m->script;
+}
+
+struct json_object *model_parse(struct model *m, const char *text, size_t len, struct error *err)
+{
+	return offered_tools_parse(&m->tools, text, len, err);
 }
 
 bool model_is_instant(const struct model *m)

@@ -28,6 +28,8 @@ void model_settings(const struct model *m, struct json_object *out);
 
 /* For the wire formats. */
 const struct script *model_script(const struct model *m);
+/* Parses a request as json_parse_object does. */
+struct json_object *model_parse(struct model *m, const char *text, size_t len, struct error *err);
 /* Skip the script's delays? */
 bool model_is_instant(const struct model *m);
 /* Longer requests, by estimate, are refused. */

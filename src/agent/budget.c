@@ -268,6 +268,23 @@ int budget_reserve(struct task *t, struct budget_hold *h, struct error *err)
 	return rc;
 }
 
+int budget_admits_turn(struct task *t, const struct budget_spender *who, struct error *err)
+{
+	struct budget *b = who->agent->budget;
+	struct budget_hold h = {.who = who, .reserved = {[STORE_TURNS] = 1, [STORE_CALLS] = 1}};
+	int rc;
+
+	if (!b)
+		return 1;
+	hold_init(&h, b, who);
+	while ((rc = prepare(t, b, &h, who, err)) > 0)
+		;
+	if (rc == 0)
+		rc = judge(b, &h, who->role).verdict < USED_UP;
+	hold_clear(&h);
+	return rc;
+}
+
 /* Returns the actual usage of the requests, for the store. */
 static struct store_usage usage_of(
     const struct budget_hold *h, const struct budget_spender *who, int64_t turns, const struct llm_bill *bill)

@@ -49,6 +49,10 @@ struct budget_spender {
 };
 struct budget_spender budget_spender_of(const struct agent *a, struct turn *turn);
 
+/* Returns 1 when a turn of theirs could begin now, 0 when a budget is used up, -1 when cancelled or the store
+ * failed. */
+int budget_admits_turn(struct task *t, const struct budget_spender *who, struct error *err);
+
 /* BUDGET_REFUSED: nothing was asked, and the error is what the person is told; BUDGET_FAILED: the same
  * because the task was cancelled, or the store failed. */
 enum { BUDGET_REFUSED = 1, BUDGET_FAILED = -2 };

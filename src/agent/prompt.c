@@ -44,10 +44,14 @@ static void add_origin(struct buf *out, const struct message *m)
 /* The transcript of a voice message follows as the person's own text, which it is. */
 static void add_file(struct buf *out, const struct attachment *a)
 {
+	struct buf what = BUF_INIT;
+
 	if (out->len > 0 && out->data[out->len - 1] != '\n')
 		buf_addch(out, '\n');
 	buf_addch(out, '[');
-	attachment_describe(out, a);
+	attachment_describe(&what, a);
+	untrusted_text_add_line(out, what.data, what.len);
+	buf_clear(&what);
 	if (a->path)
 		buf_addf(out, ": %s", a->path);
 	else

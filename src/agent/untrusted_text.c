@@ -11,7 +11,10 @@
 #include "base/text/utf8.h"
 
 /* How a line of the gateway begins after its bracket, unless with a date, without blanks. */
-static const char *const beginnings[] = {"addressedtoyou", "notaddressedtoyou", "whatwassaidbefore"};
+static const char *const beginnings[] = {
+    "addressedtoyou", "notaddressedtoyou", "whatwassaidbefore", "theimagesoftheresults"};
+/* How a line about a file does (bus/attachment.h), before its name. */
+static const char *const kinds[] = {"file", "image", "audio", "voicemessage", "video"};
 
 /* Characters that a reader, or a model, may take for "[" and for "-". */
 static const uint32_t brackets[] = {0x2045, 0x2308, 0x230a, 0x23a1, 0x23a2, 0x23a3, 0x2772, 0x27e6, 0x27ec,
@@ -88,7 +91,18 @@ static void fold_beginning(const char *s, size_t len, char out[BEGINNING_MAX + 1
 	out[count] = '\0';
 }
 
-/* Returns whether the line imitates the gateway's: "[2026-11-22 …" or one of the beginnings. */
+/* Returns whether the line, folded, is like "[image cat.png: …", and not just "[image](https://…)". */
+static bool is_file(const char *folded)
+{
+	for (size_t i = 0; i < ARRAY_LEN(kinds); i++) {
+		size_t len = strlen(kinds[i]);
+		if (strncasecmp(folded + 1, kinds[i], len) == 0 && folded[1 + len] && folded[1 + len] != ']')
+			return true;
+	}
+	return false;
+}
+
+/* Returns whether the line imitates the gateway's: "[2026-11-22 …", one of the beginnings, or a file. */
 static bool is_ours(const char *s, size_t len)
 {
 	char text[BEGINNING_MAX + 1];
@@ -99,6 +113,8 @@ static bool is_ours(const char *s, size_t len)
 	for (size_t i = 0; i < ARRAY_LEN(beginnings); i++)
 		if (strncasecmp(text + 1, beginnings[i], strlen(beginnings[i])) == 0)
 			return true;
+	if (is_file(text))
+		return true;
 	size_t digits = strspn(text + 1, "0123456789");
 	return digits >= 4 && text[1 + digits] == '-';
 }

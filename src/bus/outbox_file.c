@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "base/disk_free.h"
 #include "base/time/clock.h"
 #include "base/error.h"
 #include "base/log.h"
@@ -106,7 +107,17 @@ static int make_file(const char *dir, char **path, struct error *err)
 	}
 }
 
-int outbox_file_copy(const char *dir, int fd, int64_t most, struct attachment *out, struct error *err)
+static int check_space(int in, int out, int64_t reserve, struct error *err)
+{
+	struct stat st;
+
+	if (fstat(in, &st) < 0 || disk_has_room(out, reserve, st.st_size))
+		return 0;
+	return error_set(err, ERROR_LIMITED, "too little space would be left for the state");
+}
+
+int outbox_file_copy(
+    const char *dir, int fd, int64_t most, int64_t reserve, struct attachment *out, struct error *err)
 {
 	char *path;
 	int copy, rc;
@@ -116,7 +127,9 @@ int outbox_file_copy(const char *dir, int fd, int64_t most, struct attachment *o
 	copy = make_file(dir, &path, err);
 	if (copy < 0)
 		return -1;
-	rc = copy_bytes(fd, copy, most, &out->size, err);
+	rc = check_space(fd, copy, reserve, err);
+	if (rc == 0)
+		rc = copy_bytes(fd, copy, most, &out->size, err);
 	if (rc == 0)
 		rc = sync_folder(dir, err);
 	close(copy);

@@ -21,9 +21,10 @@ void bus_set_files(struct bus *b, const char *dir);
 const char *bus_files(const struct bus *b); /* NULL when there is none */
 
 /* Copies the contents of fd, a regular file open for reading, and sets path and size of out. The copy is on
- * disk when it returns 0. ERROR_REFUSED when it is larger than most (0: any size). May block: worker
- * threads only. */
-int outbox_file_copy(const char *dir, int fd, int64_t most, struct attachment *out, struct error *err);
+ * disk when it returns 0. ERROR_REFUSED when it is larger than most (0: any size), ERROR_LIMITED when less
+ * than reserve bytes would stay free (0: no check); then there is no copy. May block: worker threads only. */
+int outbox_file_copy(
+    const char *dir, int fd, int64_t most, int64_t reserve, struct attachment *out, struct error *err);
 /* Removes a copy that no delivery took. May block: worker threads only. */
 void outbox_file_remove(const struct attachment *file);
 

@@ -72,7 +72,8 @@ static const struct config_key top_keys[] = {
 	.fallback = "2000",
 	.min = 1,
 	.max = 100000,
-	.help = "Maximum number of turns of different chats that run at the same time; further ones wait."},
+	.help = "Maximum number of turns of different chats that run at the same time; further ones wait. "
+		"One person's turns take at most half of them."},
     {.name = "queue_most",
 	.type = CONFIG_INT,
 	.offset = offsetof(struct gateway_settings, queue_most),

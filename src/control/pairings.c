@@ -69,7 +69,7 @@ void control_pairing_decide(
 	if (!name || (strcmp(name, "none") != 0 && access_role_parse(name, &role) < 0)) {
 		control_refuse(req, 400, "'role' is admin, user, guest or none");
 	} else if (!p) {
-		control_refuse(req, 404, "There is no such code, or its hour is over.");
+		control_refuse(req, 404, "There is no such code, or its time is over.");
 	} else {
 		bool open = p->state == STORE_PAIRING_OPEN;
 		pairing_decide(t, all, p, role, OPERATOR, NULL, &text);

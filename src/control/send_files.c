@@ -40,7 +40,7 @@ static int open_bytes(const struct copies_job *c, struct error *err)
 
 static int copy_one(const struct copies_job *c, int fd, struct attachment *file, struct error *err)
 {
-	if (lseek(fd, 0, SEEK_SET) < 0 || outbox_file_copy(c->dir, fd, 0, file, err) < 0)
+	if (lseek(fd, 0, SEEK_SET) < 0 || outbox_file_copy(c->dir, fd, 0, 0, file, err) < 0)
 		return -1;
 	file->name = xstrdup(c->name);
 	file->mime = xstrdup(attachment_guess_mime(c->name, c->data, c->len));

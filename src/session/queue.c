@@ -45,6 +45,13 @@ void queue_init(struct queue *q)
 	list_init(&q->items);
 }
 
+const struct message *queue_first(const struct session *s)
+{
+	const struct list *items = &s->queue.items;
+
+	return list_is_empty(items) ? NULL : list_entry(items->next, struct pending, link)->m;
+}
+
 static void append(struct session *s, struct pending *p)
 {
 	list_append(&s->queue.items, &p->link);

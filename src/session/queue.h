@@ -49,6 +49,8 @@ void pending_free(struct pending *p);           /* accepts NULL */
 /* Returns all its rows, the message's own last: malloc'd. */
 int64_t *pending_ids(const struct pending *p, size_t *count);
 
+/* Returns the oldest message in memory; NULL: there is none. */
+const struct message *queue_first(const struct session *s);
 /* Queues a new message for a turn; takes it. A full queue leaves it in the journal. */
 void queue_put(struct session *s, struct message *m);
 /* Counts a message that may answer an open question, and leaves it in the journal, from which the asker or

@@ -42,8 +42,9 @@ struct renewal {
 /* What turn_slots.c keeps for all sessions. */
 struct turn_slots {
 	size_t taken;
-	/* Sessions that wait for a slot, first come, first served. Not a task_semaphore: a reload changes the
-	 * number of slots, and a session leaves the list when it no longer needs a turn. */
+	void *shares; /* tsearch tree of struct turn_share: whose turns run or wait */
+	/* Shares with sessions that wait for a slot. Not a task_semaphore: a reload changes the number of
+	 * slots, and a session leaves the list when it no longer needs a turn. */
 	struct list waiting;
 	struct session *suspect; /* its running turn may have crashed the process before; NULL: none */
 	struct task_cond suspect_ended;
@@ -51,8 +52,9 @@ struct turn_slots {
 
 /* What turn_slots.c keeps for a session. */
 struct turn_slot {
-	struct list link;  /* waits for a slot among turns_at_once */
-	struct task *task; /* waits for a slot to resume a turn; NULL: the session's task */
+	struct list link;         /* waits for a slot among turns_at_once */
+	struct turn_share *share; /* while it waits for a slot, or has one */
+	struct task *task;        /* waits for a slot to resume a turn; NULL: the session's task */
 };
 
 /* What turn/turn.c keeps: the running turn, and how the current turn shall end. */
@@ -128,7 +130,7 @@ void session_expect_open_turn(struct session *s);
 /* Begins a new conversation after the current turn has ended; takes asked. reply is a literal. */
 void session_renew(struct session *s, struct message *asked, const char *reply);
 
-/* session/turn_slots.c: limits how many turns run at once; first come, first served, one turn at a time. */
+/* session/turn_slots.c: limits how many turns run at once, shared fairly between people. */
 void turn_slots_init(struct turn_slots *slots);
 /* Waits for a slot, an idle session in SESSION_WAITING_FOR_SLOT. 1: it has one. 0: the session wants no turn
  * any more. -1: cancelled. */

@@ -78,7 +78,8 @@ static const struct config_key tools_keys[] = {
 	.min = 0,
 	.max = INT64_C(1) << 40,
 	.help = "Least space that stays free on the disks where tools write: with less, commands are stopped "
-		"and not begun, and no file is written. The gateway itself needs 64 MiB to be ready. 0: no "
+		"and not begun, and no file is written or sent. The gateway itself needs 64 MiB to be ready. "
+		"0: no "
 		"check."},
     {.name = "edit_limit",
 	.type = CONFIG_SIZE,

@@ -13,6 +13,7 @@ static const struct measure *const measures[] = {
     &measure_idle,
     &measure_latency,
     &measure_limits,
+    &measure_playground,
     &measure_start,
     &measure_streams,
 };

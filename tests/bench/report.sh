@@ -45,7 +45,7 @@ $(library SQLite sqlite3), $(library libconfig libconfig), $(openssl version | c
 - Writing 4 KiB durably to the disk takes $(show disk.sync_p50 2) ms (median of 300 \`fdatasync\`; 99th percentile $(show disk.sync_p99 2) ms).
 
 **Other load.** Everything runs on this one machine, over loopback: the playground simulates the platform and the model. It is one
-process with one thread, and shares the cores with the measured program. Other programs of the machine used
+process with one thread, and shares the cores with the measured program: $(show playground.cpu 2) ms of CPU time a message. Other programs of the machine used
 $(others_span) of its CPU time in a second before each measurement$([ ${#before[@]} -eq 0 ] || echo ", and all that is measured ran at nice -15"). The figures are therefore medians of
 repeated runs, with the minimum and maximum where the runs followed each other; ratios say more than absolute numbers.
 

@@ -126,7 +126,7 @@ static struct attachment copy(const struct stage *s, const char *name)
 	struct error err;
 
 	assert_true(fd >= 0);
-	assert_int_equal(outbox_file_copy(s->copies, fd, 0, &file, &err), 0);
+	assert_int_equal(outbox_file_copy(s->copies, fd, 0, 0, &file, &err), 0);
 	close(fd);
 	return file;
 }
@@ -286,11 +286,14 @@ static void a_copy_keeps_its_limit(struct task *t, struct stage *s)
 	(void)t;
 	write_file(s, "a.txt", "12345");
 	int fd = open(at(s, "a.txt"), O_RDONLY | O_CLOEXEC);
-	assert_int_equal(outbox_file_copy(s->copies, fd, 4, &file, &err), -1);
+	assert_int_equal(outbox_file_copy(s->copies, fd, 4, 0, &file, &err), -1);
 	assert_int_equal(err.kind, ERROR_REFUSED);
 	assert_int_equal(copies(s), 0);
 	lseek(fd, 0, SEEK_SET);
-	assert_int_equal(outbox_file_copy(s->copies, fd, 5, &file, &err), 0);
+	assert_int_equal(outbox_file_copy(s->copies, fd, 5, INT64_MAX / 2, &file, &err), -1);
+	assert_int_equal(err.kind, ERROR_LIMITED);
+	assert_int_equal(copies(s), 0);
+	assert_int_equal(outbox_file_copy(s->copies, fd, 5, 0, &file, &err), 0);
 	assert_int_equal(file.size, 5);
 	struct stat st;
 	assert_int_equal(stat(file.path, &st), 0);

@@ -92,6 +92,48 @@ STAGE_TEST(all_that_waits_joins_in_its_order)
 	assert_string_equal(st->shown.data, "7 >m3: seen\n");
 }
 
+static void allow_all(struct stage *st)
+{
+	static char all[] = "*", *ids[] = {all};
+
+	st->access.allow = (struct config_strings){ids, 1};
+}
+
+#define STEER "sessions: { queue = \"steer\"; };\n"
+
+STAGE_TEST(what_joins_counts_as_a_turn_of_its_sender)
+{
+	allow_all(st);
+	stage_configure(t, st, STEER "budgets = ( { scope = \"person\"; turns = 1; } );");
+	play_look(st);
+	stage_say(t, st, "7", "look around");
+	stage_until(t, st->ran.len > 0);
+	say_as(t, st, "7", "79", "and quickly");
+	st->tools_held = false;
+	stage_settle(t, st);
+	assert_has(st->heard.data, "user: and quickly\n");
+	assert_has(st->shown.data, "seen\n");
+	say_as(t, st, "9", "79", "hello");
+	stage_settle(t, st);
+	assert_has(st->shown.data, "9 >m3: Your own budget is used up: 1 of 1 turn today.");
+}
+
+STAGE_TEST(who_has_no_budget_left_does_not_end_the_turn_of_another)
+{
+	allow_all(st);
+	stage_configure(t, st, STEER "budgets = ( { scope = \"person\"; of = [\"chat:79\"]; turns = 1; } );");
+	say_as(t, st, "9", "79", "hello");
+	stage_settle(t, st);
+	play_look(st);
+	stage_say(t, st, "7", "look around");
+	stage_until(t, st->ran.len > 0);
+	say_as(t, st, "7", "79", "and quickly");
+	st->tools_held = false;
+	stage_settle(t, st);
+	assert_has(st->shown.data, "7 >m2: seen\n7 >m3: Your own budget is used up: 1 of 1 turn today.");
+	expect_nothing_open(t, st);
+}
+
 /* More than a session keeps in memory. */
 static void say_many(struct task *t, struct stage *st)
 {
@@ -483,6 +525,8 @@ int main(void)
 	static const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(a_message_that_comes_while_a_tool_runs_is_told_at_the_next_request),
 	    cmocka_unit_test(all_that_waits_joins_in_its_order),
+	    cmocka_unit_test(what_joins_counts_as_a_turn_of_its_sender),
+	    cmocka_unit_test(who_has_no_budget_left_does_not_end_the_turn_of_another),
 	    cmocka_unit_test(what_memory_does_not_hold_joins_too),
 	    cmocka_unit_test(a_turn_waits_for_what_it_cannot_read_and_goes_on),
 	    cmocka_unit_test(what_comes_behind_the_last_request_is_the_next_turn),

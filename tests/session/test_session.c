@@ -87,6 +87,69 @@ STAGE_TEST(turns_at_once_are_limited_and_chats_take_turns)
 	    st->shown.data, "7 >m1: re: a1\n8 >m4: re: b1\n7 >m2: re: a2\n8 >m5: re: b2\n7 >m3: re: a3\n");
 }
 
+static void say_as(struct task *t, struct stage *st, const char *person, const char *chat, const char *text)
+{
+	struct message *m = stage_message(st, chat, text);
+
+	free(m->sender_id);
+	m->sender_id = xstrdup(person);
+	stage_receive(t, st, &m, 1);
+}
+
+static void allow_all(struct stage *st)
+{
+	static char all[] = "*", *ids[] = {all};
+
+	st->access.allow = (struct config_strings){ids, 1};
+}
+
+STAGE_TEST(a_person_with_slow_turns_everywhere_leaves_slots_to_others)
+{
+	stage_close(t, st);
+	st->turns_at_once = 6;
+	stage_open(t, st);
+	allow_all(st);
+	st->held = true;
+	for (int i = 1; i <= 9; i++) {
+		char thread[32];
+		snprintf(thread, sizeof(thread), "-100/%d", i);
+		stage_say(t, st, thread, "slow");
+	}
+	stage_until(t, st->asking == 3);
+	stage_calm(t, st);
+	assert_int_equal(st->asking, 3);
+	say_as(t, st, "78", "78", "hello");
+	say_as(t, st, "79", "79", "hello");
+	say_as(t, st, "80", "80", "hello");
+	stage_until(t, st->asking == 6);
+	assert_has(st->asked_by.data, "hello\n");
+	st->held = false;
+	stage_settle(t, st);
+	assert_int_equal(stage_lines(&st->shown), 12);
+}
+
+STAGE_TEST(who_has_no_turn_is_before_those_who_waited_longer)
+{
+	stage_close(t, st);
+	st->turns_at_once = 2;
+	stage_open(t, st);
+	allow_all(st);
+	st->held = true;
+	say_as(t, st, "78", "78", "other");
+	stage_say(t, st, "1", "first");
+	stage_until(t, st->asking == 2);
+	stage_say(t, st, "2", "second");
+	stage_say(t, st, "3", "third");
+	stage_calm(t, st);
+	say_as(t, st, "79", "79", "late");
+	stage_calm(t, st);
+	say_as(t, st, "78", "78", "/stop");
+	stage_until(t, strstr(st->asked_by.data, "late"));
+	assert_lacks(st->asked_by.data, "second");
+	st->held = false;
+	stage_settle(t, st);
+}
+
 static void note_doing(void *arg, const struct session_view *view)
 {
 	buf_addf(arg, "%s %s\n", view->where->chat, view->doing);
@@ -764,6 +827,8 @@ int main(void)
 	    cmocka_unit_test(messages_of_a_chat_are_answered_in_order_one_at_a_time),
 	    cmocka_unit_test(different_chats_and_threads_are_answered_at_the_same_time),
 	    cmocka_unit_test(turns_at_once_are_limited_and_chats_take_turns),
+	    cmocka_unit_test(a_person_with_slow_turns_everywhere_leaves_slots_to_others),
+	    cmocka_unit_test(who_has_no_turn_is_before_those_who_waited_longer),
 	    cmocka_unit_test(a_session_says_whether_it_waits_for_a_slot),
 	    cmocka_unit_test(a_turn_that_was_cut_off_waits_for_a_slot_to_be_resumed),
 	    cmocka_unit_test(what_the_queue_does_not_hold_is_answered_in_order_too),

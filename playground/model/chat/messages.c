@@ -94,16 +94,17 @@ static int check_part(struct json_object *part, const struct role *role, const c
 static int check_content(struct json_object *message, const struct role *role, size_t i, struct refusal *r)
 {
 	struct json_object *content = json_get(message, "content");
-	struct where w = at(i, "content"), part;
+	struct where w, part;
 
+	if (json_object_is_type(content, json_type_string))
+		return 0;
+	w = at(i, "content");
 	if (!content) {
 		if ((role->content & CONTENT_OPTIONAL) && json_get(message, "tool_calls"))
 			return 0;
 		return refuse(
 		    r, "invalid_type", w.text, "Invalid value for 'content': expected a string, got null.");
 	}
-	if (json_object_is_type(content, json_type_string))
-		return 0;
 	if (!json_object_is_type(content, json_type_array))
 		return refuse(r, "invalid_type", w.text,
 		    "Invalid type for '%s': expected one of a string or array of objects, but got %s "
@@ -152,10 +153,11 @@ static int check_call(struct json_object *call, size_t i, size_t k, struct refus
 static int check_calls(struct json_object *message, size_t i, struct refusal *r)
 {
 	struct json_object *calls = json_get(message, "tool_calls");
-	struct where w = at(i, "tool_calls");
+	struct where w;
 
 	if (!calls)
 		return 0;
+	w = at(i, "tool_calls");
 	if (!json_object_is_type(calls, json_type_array))
 		return refuse(r, "invalid_type", w.text,
 		    "Invalid type for '%s': expected an array of objects.", w.text);

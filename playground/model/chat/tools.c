@@ -3,6 +3,7 @@
 #include "base/json/json.h"
 #include "playground/world/json_members.h"
 #include "playground/model/chat/check.h"
+#include "playground/model/offered_tools.h"
 #include "playground/model/refusal.h"
 
 #define TOOLS_MAX    128
@@ -118,6 +119,19 @@ static int check_tool(struct json_object *tool, size_t i, struct refusal *r)
 	return check_function(json_get_object(tool, "function"), i, r);
 }
 
+static int check_each(struct json_object *tools, struct refusal *r)
+{
+	static const char check[] = "chat";
+
+	if (offered_tools_are_good(tools, check))
+		return 0;
+	for (size_t i = 0; i < json_object_array_length(tools); i++)
+		if (check_tool(json_object_array_get_idx(tools, i), i, r) != 0)
+			return -1;
+	offered_tools_set_good(tools, check);
+	return 0;
+}
+
 /* Without tools these parameters are refused. */
 static int check_without(struct json_object *request, struct refusal *r)
 {
@@ -182,8 +196,7 @@ int chat_check_tools(struct json_object *request, struct refusal *r)
 	if (json_object_array_length(tools) > TOOLS_MAX)
 		return refuse(r, "array_above_max_length", "tools",
 		    "Invalid 'tools': array too long. Expected an array with maximum length %d.", TOOLS_MAX);
-	for (size_t i = 0; i < json_object_array_length(tools); i++)
-		if (check_tool(json_object_array_get_idx(tools, i), i, r) != 0)
-			return -1;
+	if (check_each(tools, r) != 0)
+		return -1;
 	return check_choice(request, tools, r);
 }

@@ -6,6 +6,7 @@
 #include "base/json/json.h"
 #include "base/mem.h"
 #include "playground/world/json_members.h"
+#include "playground/model/offered_tools.h"
 #include "playground/model/refusal.h"
 
 #define NEWEST       "2026-10-21"
@@ -213,8 +214,11 @@ static int check_choice(struct json_object *request, struct json_object *tools, 
 
 static int check_tools(struct json_object *request, struct refusal *r)
 {
+	static const char check[] = "messages";
 	struct json_object *tools = json_get_array(request, "tools");
 
+	if (offered_tools_are_good(tools, check))
+		return check_choice(request, tools, r);
 	for (size_t i = 0; tools && i < json_object_array_length(tools); i++) {
 		struct json_object *tool = json_object_array_get_idx(tools, i);
 
@@ -223,6 +227,7 @@ static int check_tools(struct json_object *request, struct refusal *r)
 		if (offers(tools, json_get_str(tool, "name"), i))
 			return refuse(r, NULL, "tools", "tools: Tool names must be unique.");
 	}
+	offered_tools_set_good(tools, check);
 	return check_choice(request, tools, r);
 }
 

@@ -8,6 +8,7 @@
 #include "playground/world/json_members.h"
 #include "playground/model/chat/check.h"
 #include "playground/model/images.h"
+#include "playground/model/offered_tools.h"
 #include "playground/model/params.h"
 #include "playground/model/refusal.h"
 
@@ -146,6 +147,22 @@ static int check_strict(struct json_object *tool, struct refusal *r)
 	return 0;
 }
 
+static int check_each(struct json_object *tools, size_t count, struct refusal *r)
+{
+	static const char check[] = "responses";
+
+	if (offered_tools_are_good(tools, check))
+		return 0;
+	for (size_t i = 0; i < count; i++) {
+		struct json_object *tool = json_object_array_get_idx(tools, i);
+
+		if (check_tool(tool, i, r) != 0 || check_strict(tool, r) != 0)
+			return -1;
+	}
+	offered_tools_set_good(tools, check);
+	return 0;
+}
+
 static int check_tools(struct json_object *request, struct refusal *r)
 {
 	struct json_object *tools = json_get_array(request, "tools"),
@@ -156,12 +173,8 @@ static int check_tools(struct json_object *request, struct refusal *r)
 	if (count > TOOLS_MAX)
 		return refuse(r, "array_above_max_length", "tools",
 		    "Invalid 'tools': array too long. Expected an array with maximum length %d.", TOOLS_MAX);
-	for (size_t i = 0; i < count; i++) {
-		struct json_object *tool = json_object_array_get_idx(tools, i);
-
-		if (check_tool(tool, i, r) != 0 || check_strict(tool, r) != 0)
-			return -1;
-	}
+	if (check_each(tools, count, r) != 0)
+		return -1;
 	if (!choice || json_object_is_type(choice, json_type_object))
 		return 0;
 	if (!text ||

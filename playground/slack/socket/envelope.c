@@ -216,6 +216,56 @@ void slk_envelopes_clear(struct slk_app *a)
 		drop(list_entry(it, struct slk_envelope, link));
 }
 
+/* One that is on its way, or was to be, fails: its connection ends with the playground. */
+static struct json_object *save_envelope(const struct slk_envelope *e)
+{
+	int64_t now_ms = clock_wall(), wait_ms = (int64_t)(e->timer.due - clock_now());
+	struct json_object *o;
+	int attempt = e->attempt;
+
+	if (e->type != SLK_EVENTS_API || (e->socket && attempt >= SLK_RETRIES))
+		return NULL;
+	if (e->socket)
+		wait_ms = e->app->world->set.retry_ms[attempt++];
+	o = json_object_new_object();
+	json_set(o, "payload", json_object_get(e->payload));
+	json_set_int(o, "attempt", attempt);
+	json_set_str(o, "reason", e->socket ? "timeout" : e->reason);
+	json_set_int(o, "due_ms", now_ms + wait_ms);
+	return o;
+}
+
+struct json_object *slk_envelopes_save(const struct slk_app *a)
+{
+	struct json_object *array = json_object_new_array();
+
+	for (const struct list *it = a->envelopes.next; it != &a->envelopes; it = it->next) {
+		struct json_object *o = save_envelope(list_entry(it, struct slk_envelope, link));
+
+		if (o)
+			json_object_array_add(array, o);
+	}
+	return array;
+}
+
+void slk_envelopes_load(struct slk_app *a, struct json_object *saved)
+{
+	for (size_t i = 0; saved && i < json_object_array_length(saved); i++) {
+		struct json_object *o = json_object_array_get_idx(saved, i),
+				   *payload = json_get_object(o, "payload");
+		int64_t wait_ms = json_get_int(o, "due_ms", 0) - clock_wall();
+		const char *reason = json_get_str(o, "reason");
+		struct slk_envelope *e;
+
+		if (!payload)
+			continue;
+		e = make(a, SLK_EVENTS_API, json_object_get(payload));
+		e->attempt = (int)json_get_int(o, "attempt", 1);
+		e->reason = reason && strcmp(reason, "timeout") == 0 ? "timeout" : "connection_failed";
+		clock_timer_start(&e->timer, wait_ms > 0 ? (uint64_t)wait_ms : 0, on_retry, e);
+	}
+}
+
 void slk_envelopes_forget_response_url(struct slk_app *a, const struct slk_response_url *hook)
 {
 	list_each(&a->envelopes, it, tmp) {

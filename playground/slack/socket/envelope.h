@@ -48,6 +48,9 @@ void slk_envelopes_retry(struct slk_app *a);
 /* The socket has closed: its envelopes will be sent again. */
 void slk_envelopes_lost(struct slk_app *a, const struct slk_socket *s);
 void slk_envelopes_clear(struct slk_app *a);
+/* The events that are still to be delivered, for the state file; the caller's. */
+struct json_object *slk_envelopes_save(const struct slk_app *a);
+void slk_envelopes_load(struct slk_app *a, struct json_object *saved);
 /* The response_url goes away: envelopes must not use it. */
 void slk_envelopes_forget_response_url(struct slk_app *a, const struct slk_response_url *hook);
 

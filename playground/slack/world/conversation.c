@@ -76,13 +76,14 @@ void slk_conv_free(struct slk_conv *c)
 
 static struct slk_conv *find_im(const struct slk_app *a, const struct slk_user *u)
 {
-	for (const struct list *it = a->world->convs.next; it != &a->world->convs; it = it->next) {
-		struct slk_conv *c = list_entry(it, struct slk_conv, link);
+	return map_get(&a->world->by_id, (int64_t)slk_hash(a->user_id), (int64_t)slk_hash(u->id));
+}
 
-		if (c->kind == SLK_IM && c->app == a && c->user == u)
-			return c;
-	}
-	return NULL;
+void slk_conv_set_pair(struct slk_conv *c, struct slk_app *a, struct slk_user *u)
+{
+	c->app = a;
+	c->user = u;
+	map_put(&c->world->by_id, (int64_t)slk_hash(a->user_id), (int64_t)slk_hash(u->id), c);
 }
 
 struct slk_conv *slk_conv_im(struct slk_app *a, struct slk_user *u, const char *id, bool *created)
@@ -97,8 +98,7 @@ struct slk_conv *slk_conv_im(struct slk_app *a, struct slk_user *u, const char *
 	snprintf(seed, sizeof(seed), "%s %s", a->user_id, u->id);
 	slk_make_id(made, 'D', seed);
 	c = slk_conv_new(a->world, id ? id : made, SLK_IM, NULL);
-	c->user = u;
-	c->app = a;
+	slk_conv_set_pair(c, a, u);
 	slk_conv_add(c, a->user_id);
 	slk_conv_add(c, u->id);
 	return c;

@@ -53,6 +53,8 @@ struct slk_conv *slk_conv_get(
 struct slk_conv *slk_conv_im(struct slk_app *a, struct slk_user *u, const char *id, bool *created);
 /* Creates an empty conversation, for loading the state. */
 struct slk_conv *slk_conv_new(struct slk_world *w, const char *id, enum slk_kind kind, const char *name);
+/* Makes it the direct message of the two. */
+void slk_conv_set_pair(struct slk_conv *c, struct slk_app *a, struct slk_user *u);
 void slk_conv_free(struct slk_conv *c);
 
 bool slk_conv_has(const struct slk_conv *c, const char *member);

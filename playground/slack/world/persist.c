@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/json/json.h"
 #include "base/mem.h"
+#include "playground/slack/socket/envelope.h"
 #include "playground/slack/world/app.h"
 #include "playground/slack/world/conversation.h"
 #include "playground/slack/world/file.h"
@@ -32,6 +33,7 @@ static struct json_object *save_app(const struct slk_app *a)
 
 	json_set_str(o, "bot_token", a->bot_token);
 	json_set_str(o, "app_token", a->app_token);
+	json_set(o, "envelopes", slk_envelopes_save(a));
 	return o;
 }
 
@@ -133,6 +135,7 @@ static int load_app(struct slk_world *w, struct json_object *o)
 
 	a->bot_token = xstrdup(json_get_str(o, "bot_token"));
 	a->app_token = xstrdup(json_get_str(o, "app_token"));
+	slk_envelopes_load(a, json_get_array(o, "envelopes"));
 	return 0;
 }
 
@@ -194,16 +197,18 @@ static int load_conv(struct slk_world *w, struct json_object *o)
 		   *app = json_get_str(o, "app");
 	struct json_object *members = json_get_array(o, "members"), *messages = json_get_array(o, "messages");
 	int64_t kind = json_get_int(o, "kind", -1);
+	struct slk_user *u = user ? slk_find_user(w, user) : NULL;
+	struct slk_app *a = app ? slk_app_find(w, app) : NULL;
 	struct slk_conv *c;
 
 	if (!slk_is_id(id, "CDG") || kind < SLK_IM || kind > SLK_PUBLIC || !members || !messages)
 		return -1;
 	c = slk_conv_new(w, id, (enum slk_kind)kind, json_get_str(o, "name"));
 	c->created = json_get_int(o, "created", c->created);
-	c->user = user ? slk_find_user(w, user) : NULL;
-	c->app = app ? slk_app_find(w, app) : NULL;
-	if (kind == SLK_IM && (!c->user || !c->app))
+	if (kind == SLK_IM && (!u || !a))
 		return -1;
+	if (kind == SLK_IM)
+		slk_conv_set_pair(c, a, u);
 	for (size_t i = 0; i < json_object_array_length(members); i++)
 		slk_conv_add(c, json_object_get_string(json_object_array_get_idx(members, i)));
 	for (size_t i = 0; i < json_object_array_length(messages); i++)

@@ -31,8 +31,9 @@ struct slk_world {
 	struct list tickets;                   /* of apps.connections.open */
 	struct list shares;                    /* scheduled messages with files */
 	struct list hooks;                     /* issued response_urls */
-	struct map by_id;                      /* users, conversations and files by hash of their id */
-	int64_t last_ts;                       /* microseconds of the newest ts */
+	struct map
+	    by_id; /* users, conversations and files by hash of their id; direct messages also by both */
+	int64_t last_ts; /* microseconds of the newest ts */
 	uint64_t last_event, last_number;
 	bool mention_turn; /* alternates the order of a mention's two events */
 	char base[128];    /* "http://HOST/slack/", as clients name this server */

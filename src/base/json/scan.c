@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/json/json.h"
+#include "base/text/simd.h"
 #include "base/text/utf8.h"
 
 struct scan {
@@ -20,9 +21,27 @@ static bool is_digit_at(const struct scan *s, size_t at)
 	return at < s->len && s->text[at] >= '0' && s->text[at] <= '9';
 }
 
+/* Returns how many bytes from the first on are plain ones of a string; those of the last sixteen do not
+ * count. */
+static size_t count_plain(const char *text, size_t len)
+{
+	size_t at = 0, n = sizeof(simd_bytes);
+
+	while (n == sizeof(simd_bytes) && len - at >= sizeof(simd_bytes)) {
+		simd_bytes x = simd_load(text + at);
+
+		n = simd_first_set((simd_bytes)(x < 0x20) | (simd_bytes)(x == '"') | (simd_bytes)(x == '\\'));
+		at += n;
+	}
+	return at;
+}
+
 static void scan_string(struct scan *s)
 {
-	for (s->at++; s->at < s->len && s->text[s->at] != '"'; s->at++) {
+	for (s->at++; s->at < s->len; s->at++) {
+		s->at += count_plain(s->text + s->at, s->len - s->at);
+		if (s->at == s->len || s->text[s->at] == '"')
+			break;
 		if ((unsigned char)s->text[s->at] < 0x20) {
 			s->problem = "control character in a string";
 			return;

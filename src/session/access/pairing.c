@@ -91,36 +91,54 @@ static void forget_expired(struct pairings *p)
 void pairing_forget(struct sessions *all, const char *code)
 {
 	struct pairings *p = all->pairings;
-	size_t kept = 0;
+	size_t i = 0;
 
-	for (size_t i = 0; i < p->count; i++) {
-		if (strcmp(p->items[i]->code, code) == 0)
-			store_pairing_free(p->items[i]);
-		else
-			p->items[kept++] = p->items[i];
-	}
-	p->count = kept;
+	while (i < p->count && strcmp(p->items[i]->code, code) != 0)
+		i++;
+	if (i == p->count)
+		return;
+	store_pairing_free(p->items[i]);
+	p->count--;
+	memmove(&p->items[i], &p->items[i + 1], (p->count - i) * sizeof(struct store_pairing *));
 }
 
-/* One code for each person, and no more open requests than an admin can review. */
-static bool has_room(struct pairings *p, const struct message *m)
+/* oldest may be NULL. */
+static size_t count_open(const struct pairings *p, const char *channel, const struct store_pairing **oldest)
 {
 	size_t open = 0;
 
-	forget_expired(p);
 	for (size_t i = 0; i < p->count; i++) {
 		const struct store_pairing *one = p->items[i];
-		if (strcmp(one->where.channel, m->from.channel) != 0)
+		if (one->state != STORE_PAIRING_OPEN || strcmp(one->where.channel, channel) != 0)
 			continue;
-		if (strcmp(one->person, m->sender_id) == 0)
-			return false;
-		open += one->state == STORE_PAIRING_OPEN;
+		if (open++ == 0 && oldest)
+			*oldest = one;
 	}
-	if (open >= PAIRING_OPEN_MAX)
-		log_warn("access",
-		    "too many strangers ask to be let in, this one gets no code channel=%s open=%zu",
-		    m->from.channel, open);
-	return open < PAIRING_OPEN_MAX;
+	return open;
+}
+
+bool pairing_is_crowded(const struct sessions *all, const char *channel)
+{
+	return count_open(all->pairings, channel, NULL) > PAIRING_NOTICES_MAX;
+}
+
+/* One code for each person. Who has many accounts could keep others from getting one, so the oldest makes
+ * room, but not so fast that its code is of no use. */
+static bool has_room(struct pairings *p, const struct message *m)
+{
+	const struct store_pairing *oldest;
+
+	forget_expired(p);
+	for (size_t i = 0; i < p->count; i++)
+		if (strcmp(p->items[i]->where.channel, m->from.channel) == 0 &&
+		    strcmp(p->items[i]->person, m->sender_id) == 0)
+			return false;
+	size_t open = count_open(p, m->from.channel, &oldest);
+	if (open < PAIRING_OPEN_MAX || oldest->created_ms + PAIRING_KEEP_MS <= clock_wall())
+		return true;
+	log_warn("access", "too many strangers ask to be let in, this one gets no code channel=%s open=%zu",
+	    m->from.channel, open);
+	return false;
 }
 
 void pairing_watch(struct sessions *all)
@@ -179,7 +197,10 @@ static char *new_code(void)
 const struct store_pairing *pairing_reserve(struct sessions *all, const struct message *m)
 {
 	struct store_pairing *p = xcalloc(1, sizeof(*p));
+	const struct store_pairing *oldest;
 
+	while (count_open(all->pairings, m->from.channel, &oldest) >= PAIRING_OPEN_MAX)
+		pairing_forget(all, oldest->code);
 	p->where = m->from;
 	p->created_ms = clock_wall();
 	p->expires_ms = p->created_ms + PAIRING_MS;

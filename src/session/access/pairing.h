@@ -20,8 +20,12 @@ struct store_pairing;
 struct task;
 
 #define PAIRING_CODE_LEN 8
-/* Open requests of one channel; further strangers get no answer. */
-#define PAIRING_OPEN_MAX 20
+/* Open requests of one channel. One more ends the oldest, if that is older than PAIRING_KEEP_MS; else the
+ * stranger gets no answer. */
+#define PAIRING_OPEN_MAX 200
+#define PAIRING_KEEP_MS  (10 * 60 * 1000)
+/* While more are open, the admins of the channel get no further notices. */
+#define PAIRING_NOTICES_MAX 20
 /* A code expires after this time; until then the person gets no other. */
 #define PAIRING_MS (3600 * 1000)
 
@@ -57,6 +61,8 @@ bool pairing_decide(struct task *t, struct sessions *all, const struct store_pai
 
 /* Adds a request with a new code, in memory only. */
 const struct store_pairing *pairing_reserve(struct sessions *all, const struct message *m);
+/* Returns whether so many strangers of the channel ask that its admins get no notice of one more. */
+bool pairing_is_crowded(const struct sessions *all, const char *channel);
 void pairing_forget(struct sessions *all, const char *code);
 
 #endif

@@ -47,9 +47,9 @@ static void add_answer(struct request *r)
 	escape_markdown(&id, r->p->person);
 	buf_addf(&text,
 	    "Hello, I am %s, an AI agent. I do not know you, so I cannot answer. Your id here is %s. If you "
-	    "know who runs me, tell them this code: `%s`. It is good for an hour: an admin who writes `/pair "
-	    "%s` "
-	    "lets you in.",
+	    "know who runs me, tell them this code: `%s`. It is good for an hour, or less while very many "
+	    "ask: an admin who "
+	    "writes `/pair %s` lets you in.",
 	    r->all->options.agent->name, id.data, r->p->code, r->p->code);
 	char *own = bus_own_text(r->all->options.agent->bus, &r->m->from, text.data);
 	struct outbound *row = outbound_new(&r->m->from, OUTBOUND_REPLY, own);
@@ -71,8 +71,9 @@ static char *notice_text(const struct store_pairing *p)
 	    p->where.channel, p->person, (int)cut, name, cut < len ? "…" : "");
 	escape_markdown(&text, said.data);
 	buf_addf(&text,
-	    " Their code is `%s`: ask them for it, names can be copied. It is good for an hour; `/pair %s` "
-	    "lets them in, too.",
+	    " Their code is `%s`: ask them for it, names can be copied. It is good for an hour, or less "
+	    "while "
+	    "very many ask; `/pair %s` lets them in, too.",
 	    p->code, p->code);
 	buf_clear(&said);
 	return buf_take(&text);
@@ -106,7 +107,9 @@ static void add_notice(struct request *r, const struct address *to, const char *
 static void add_notices(struct request *r)
 {
 	struct address to[NOTICES_MAX];
-	size_t count = admins_find(r->all, r->m->from.channel, to, NOTICES_MAX);
+	const char *channel = r->m->from.channel;
+	size_t count =
+	    pairing_is_crowded(r->all, channel) ? 0 : admins_find(r->all, channel, to, NOTICES_MAX);
 	char *text = notice_text(r->p);
 
 	r->questions_from = r->row_count;

@@ -17,16 +17,30 @@
 #include "store/questions.h"
 
 #define NAME_SIZE_MAX 40
+/* Of more requests it lists the newest. */
+#define LISTED_MAX 20
 
 enum { CODE, ROLE };
+
+static const struct store_pairing *next_own(const struct command_call *call, const struct store_pairing *p)
+{
+	while ((p = pairing_next(call->all, p)) && grant_own_role(call, p->where.channel) < ACCESS_ADMIN)
+		;
+	return p;
+}
 
 static void list(const struct command_call *call)
 {
 	struct buf text = BUF_INIT;
+	size_t count = 0;
 
-	for (const struct store_pairing *p = NULL; (p = pairing_next(call->all, p));) {
+	for (const struct store_pairing *p = NULL; (p = next_own(call, p));)
+		count++;
+	if (count > LISTED_MAX)
+		buf_addf(&text, "%zu strangers ask. The newest:\n", count);
+	for (const struct store_pairing *p = NULL; (p = next_own(call, p));) {
 		const char *name = p->name ? p->name : "";
-		if (grant_own_role(call, p->where.channel) < ACCESS_ADMIN)
+		if (count-- > LISTED_MAX)
 			continue;
 		buf_addf(&text, "- %s: id %s on %s, who calls themselves \"%.*s\", for %lld more minutes\n",
 		    p->code, p->person, p->where.channel,
@@ -49,7 +63,7 @@ static void admit(struct task *t, struct command_call *call, const char *code, e
 	} else if (own < ACCESS_ADMIN) {
 		pairing_guess_failed(call->all, call->asked);
 		buf_addstr(
-		    call->reply, "There is no such code, or its hour is over. /pair lists those that count.");
+		    call->reply, "There is no such code, or its time is over. /pair lists those that count.");
 	} else if (role > own) {
 		buf_addstr(call->reply, "You cannot give a role above your own.");
 	} else if (pairing_decide(t, call->all, p, role, by, call->asked, call->reply)) {
@@ -110,7 +124,7 @@ static void press(struct task *t, struct sessions *all, const struct store_quest
 		if (strcmp(roles[i].choice, q->choice) == 0)
 			role = roles[i].role;
 	if (!p) {
-		buf_addstr(reply, "It is too late: the hour of this code is over.");
+		buf_addstr(reply, "It is too late: the time of this code is over.");
 		return;
 	}
 	char *by = xasprintf("%s:%s", q->where.channel, q->decider);

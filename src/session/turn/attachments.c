@@ -214,17 +214,12 @@ static void note_spent(struct task *t, const struct session *s, const struct sto
 static int transcribe(struct task *t, struct session *s, const struct message *m,
     const struct llm_audio *sound, struct buf *words, struct error *err)
 {
-	enum access_role role = session_role(s, m);
 	bool counted = s->runner.turn && s->runner.turn->counted;
 	struct store_usage spent = {0};
-	const struct budget_spender who = {.agent = s->all->options.agent,
-	    .chat = &s->where,
-	    .person = m->sender_is_chat ? NULL : m->sender_id,
-	    .role = role >= ACCESS_ADMIN ? BUDGET_ADMIN :
-		role <= ACCESS_GUEST     ? BUDGET_GUEST :
-					   BUDGET_USER,
-	    .counted = &counted,
-	    .spent = &spent};
+	struct budget_spender who = session_spender(s, m);
+
+	who.counted = &counted;
+	who.spent = &spent;
 	int rc = ask_model_transcribe(t, &who, sound, words, err);
 
 	note_spent(t, s, &spent);

@@ -23,13 +23,27 @@ static bool may_join(const struct session *s, const struct turn *turn)
  * files are apart; a reminder is a turn of its own. */
 static bool is_of_equals(struct session *s, const struct turn *turn)
 {
-	const struct message *first = list_entry(list_first(&s->queue.items), struct pending, link)->m;
+	const struct message *first = queue_first(s);
 
 	if (first->kind == MESSAGE_SCHEDULE || turn->row.asked->kind == MESSAGE_SCHEDULE)
 		return false;
 	if (!tools_same_folder(s->all->options.agent->tools, &s->where, turn->row.person, first->sender_id))
 		return false;
 	return (session_role(s, first) <= ACCESS_GUEST) == turn->guest;
+}
+
+/* The rest of the turn counts to whoever joined last. One whose budget is used up would end it for those who
+ * began it. -1: cancelled, or the store failed. */
+static int is_paid(struct task *t, const struct session *s, const struct coalesced *b, struct error *err)
+{
+	int rc = 1;
+
+	for (size_t i = 0; i < b->count && rc > 0; i++) {
+		const struct budget_spender who = session_spender(s, b->items[i]->m);
+		if (i == 0 || !coalesce_same_sender(b->items[i - 1]->m, b->items[i]->m))
+			rc = budget_admits_turn(t, &who, err);
+	}
+	return rc;
 }
 
 /* One commit makes the rows part of the turn and adds their text to its transcript. */
@@ -51,29 +65,31 @@ static int commit(struct task *t, struct session *s, struct turn *turn, const st
 	}
 	llm_history_add(add, user);
 	session_turn_fill(s, turn);
+	turn->counted = false;
 	log_info(
 	    "session", "joined a running turn: messages=%zu turn=%lld", b->count, (long long)turn->row.id);
 	return 0;
 }
 
+/* 1: joined. 0: it shall be a turn of its own. */
 static int join(
     struct task *t, struct session *s, struct turn *turn, struct llm_history *add, struct error *err)
 {
 	struct coalesced b;
 
 	coalesce_shift(s, &b);
-	int rc = attachments_download(t, s, &b, err);
-	if (rc == 0)
-		rc = commit(t, s, turn, &b, add, err);
-	if (rc == 0) {
+	int rc = is_paid(t, s, &b, err);
+	if (rc > 0 && (attachments_download(t, s, &b, err) < 0 || commit(t, s, turn, &b, add, err) < 0))
+		rc = -1;
+	if (rc > 0) {
 		queue_done(s, b.count);
 		coalesce_clear(&b);
-		return 0;
+		return 1;
 	}
 	coalesce_unshift(s, &b);
-	if (err->kind == ERROR_REFUSED)
+	if (rc < 0 && err->kind == ERROR_REFUSED)
 		queue_restart(s);
-	return -1;
+	return rc;
 }
 
 int join_turn(struct task *t, struct turn *turn, struct llm_history *add, struct error *err)
@@ -90,7 +106,8 @@ int join_turn(struct task *t, struct turn *turn, struct llm_history *add, struct
 		}
 		if (!coalesce_is_complete(s) || !is_of_equals(s, turn))
 			return 0;
-		if (join(t, s, turn, add, err) < 0)
-			return -1;
+		int rc = join(t, s, turn, add, err);
+		if (rc <= 0)
+			return rc;
 	}
 }

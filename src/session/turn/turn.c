@@ -208,6 +208,18 @@ bool session_is_denied(const struct session *s, const struct message *m)
 	return access_of(s) && session_role(s, m) == ACCESS_NONE;
 }
 
+struct budget_spender session_spender(const struct session *s, const struct message *m)
+{
+	enum access_role role = session_role(s, m);
+
+	return (struct budget_spender){.agent = s->all->options.agent,
+	    .chat = &s->where,
+	    .person = m->sender_is_chat ? NULL : m->sender_id,
+	    .role = role >= ACCESS_ADMIN ? BUDGET_ADMIN :
+		role <= ACCESS_GUEST     ? BUDGET_GUEST :
+					   BUDGET_USER};
+}
+
 static void set_rights(const struct sessions *all, const struct message *asked, struct turn *turn)
 {
 	const struct access_settings *access = all->options.access(all->options.arg, asked->from.channel);

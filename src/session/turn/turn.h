@@ -3,6 +3,7 @@
 /* One turn of a session, from its begin to its committed end, also while the store fails. */
 #include <stdbool.h>
 
+#include "agent/budget.h"
 #include "session/access/access.h"
 
 struct address;
@@ -39,6 +40,8 @@ enum access_role session_role(const struct session *s, const struct message *m);
 /* Returns whether the sender may not talk to the agent any more. False while the channel is not configured.
  */
 bool session_is_denied(const struct session *s, const struct message *m);
+/* Returns whose budget a message counts to: its sender's. */
+struct budget_spender session_spender(const struct session *s, const struct message *m);
 /* Fills what an answer needs to know from a message: facts of the chat, and the rights of the turn, whose
  * chat and row are set. */
 void session_turn_context(const struct sessions *all, const struct message *asked, struct turn *turn);

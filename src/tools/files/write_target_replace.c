@@ -3,9 +3,9 @@
 #include <fcntl.h>
 #include <stdatomic.h>
 #include <stdio.h>
-#include <sys/statvfs.h>
 #include <unistd.h>
 
+#include "base/disk_free.h"
 #include "base/io_full.h"
 #include "tools/files/disk_usage.h"
 #include "tools/files/write_target.h"
@@ -134,10 +134,7 @@ static int sync_folder(const struct write_target *p, const char *path, struct pa
 
 static int check_space(const struct write_target *p, const char *path, size_t len, struct path_error *why)
 {
-	struct statvfs st;
-
-	if (p->roots->disk_reserve == 0 || fstatvfs(p->folder, &st) < 0 ||
-	    (int64_t)(st.f_bavail * st.f_frsize) >= p->roots->disk_reserve + (int64_t)len)
+	if (disk_has_room(p->folder, p->roots->disk_reserve, (int64_t)len))
 		return 0;
 	return path_error_set(why, "LIMIT_REACHED", "DISK", "Not written: ", path,
 	    ". Too little space would be left on the disk (tools.disk_reserve). Remove files, or ask a "

@@ -289,7 +289,9 @@ bool mcp_server_fits(
 {
 	return strcmp(s->settings->name, settings->name) == 0 &&
 	    strcmp(s->settings->print, settings->print) == 0 &&
-	    (!is_sandboxed(settings) || sandbox_equal(s->place.sandbox, tools_sandbox(ts))) &&
+	    (!is_sandboxed(settings) ||
+		(sandbox_equal(s->place.sandbox, tools_sandbox(ts)) &&
+		    s->place.quota == ts->settings.workspace_quota)) &&
 	    s->is_split == is_split(ts, settings);
 }
 
@@ -324,6 +326,7 @@ struct mcp_server *mcp_server_new(
 	char *name = xasprintf("mcp:%s", settings->name);
 
 	s->is_split = is_split(ts, settings);
+	s->place.quota = ts->settings.workspace_quota;
 	if (settings->files && !s->is_split && ts->roots)
 		s->place.workspace = xstrdup(roots_workspace(roots_whole(ts->roots)));
 	s->source = tool_source_new(ts, name);

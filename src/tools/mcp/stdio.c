@@ -39,7 +39,8 @@ struct mcp_transport {
 	struct child *child;
 	struct sandboxed *box; /* that it is in; NULL: it has our rights */
 	enum sandbox_level level;
-	char *root; /* the folder with the files that it gets; NULL for none */
+	bool is_npx; /* its command has the word npx */
+	char *root;  /* the folder with the files that it gets; NULL for none */
 	struct task_group tasks;
 	struct task *writer;
 	struct buf in, errors; /* incomplete lines */
@@ -176,21 +177,32 @@ static int await_end(struct task *t, struct mcp_transport *l, struct child_end *
 	} else if (boxed.limit && strcmp(boxed.limit, "disk") == 0) {
 		*why = "it was stopped because the disk is nearly full";
 	} else if (boxed.limit && strcmp(boxed.limit, "quota") == 0) {
-		*why = "it was stopped because its folder holds more than tools.workspace_quota";
+		*why =
+		    "it was stopped because its folders hold more than tools.workspace_quota (see the log)";
+		log_warn(
+		    l->peer->log, "stopped: %s Its home, in mcp of the state, counts, too.", boxed.advice);
 	}
 	return 0;
 }
 
-/* It never answered: perhaps it lacks what it does not see. */
-static void give_hint(const struct mcp_transport *l)
+/* It never answered: perhaps it lacks what it does not see, or cannot install itself. Returns why, for people
+ * in a chat, "" when nothing is known. */
+static const char *give_hint(const struct mcp_transport *l)
 {
+	bool cannot_install = l->level == SANDBOX_S2 && l->is_npx;
+
 	if (!l->box || *l->peer->version)
-		return;
+		return "";
 	log_warn(l->peer->log,
-	    "it ended in the sandbox (%s) before it was ready. If it lacks files or programs, name them in "
-	    "its settings read or write. %ssandbox = false gives it the gateway's rights (docs/mcp.md)",
+	    "it ended in the sandbox (%s) before it was ready. %s sandbox = false gives it the gateway's "
+	    "rights "
+	    "(docs/mcp.md)",
 	    sandbox_level_name(l->level),
-	    l->level == SANDBOX_S2 ? "At S2 npx and the like cannot install it: do that before. " : "");
+	    cannot_install ?
+		"npx cannot install it at this level: install it with npm install --prefix FOLDER, "
+		"put --prefix FOLDER behind npx in its command, and the folder into read." :
+		"If it lacks files or programs, name them in its settings read or write.");
+	return cannot_install ? "; npx cannot install it at sandbox level S2: the log says what to set" : "";
 }
 
 /* A server whose output has ended sends nothing more, even if it stays; it gets a moment to exit. */
@@ -199,8 +211,8 @@ static void run_watcher(struct task *t, void *arg)
 	struct mcp_transport *l = arg;
 	struct clock_timer timer = {0};
 	struct child_end end = {0};
-	const char *reason;
-	char why[96];
+	const char *reason, *hint;
+	char why[192];
 
 	if (child_wait_stream(t, l->child, CHILD_STDOUT, NULL) < 0)
 		return;
@@ -209,16 +221,15 @@ static void run_watcher(struct task *t, void *arg)
 	clock_timer_stop(&timer);
 	if (rc < 0)
 		return;
+	hint = end.stopped ? "" : give_hint(l);
 	if (reason)
 		str_copy(why, sizeof(why), reason);
 	else if (end.stopped)
 		str_copy(why, sizeof(why), "it closed its standard output");
 	else if (end.signal)
-		snprintf(why, sizeof(why), "it was ended by signal %d", end.signal);
+		snprintf(why, sizeof(why), "it was ended by signal %d%s", end.signal, hint);
 	else
-		snprintf(why, sizeof(why), "it ended with exit status %d", end.status);
-	if (!end.stopped)
-		give_hint(l);
+		snprintf(why, sizeof(why), "it ended with exit status %d%s", end.status, hint);
 	lose(l, why);
 }
 
@@ -392,8 +403,10 @@ static int start_child(struct task *t, struct mcp_transport *l, const struct mcp
 {
 	const char **argv = xcalloc(s->command.count + 1, sizeof(*argv));
 
-	for (size_t i = 0; i < s->command.count; i++)
+	for (size_t i = 0; i < s->command.count; i++) {
 		argv[i] = s->command.items[i];
+		l->is_npx = l->is_npx || strstr(argv[i], "npx");
+	}
 	if (place->sandbox)
 		start_sandboxed(t, l, s, place, argv, err);
 	else

@@ -14,7 +14,7 @@ struct mcp_place {
 	char *state;             /* parent of each server's home; NULL for none */
 	struct sandbox *sandbox; /* NULL: it has our rights */
 	char *workspace;         /* the folder with the files that it gets, without links; NULL for none */
-	int64_t quota;           /* of that folder, in bytes; 0: none */
+	int64_t quota;           /* of that folder and its home, in bytes; 0: none */
 	char *scope; /* stands for that folder in the name of its home; NULL: it has the server's own */
 };
 

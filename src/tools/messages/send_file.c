@@ -37,7 +37,7 @@ struct copy_job {
 	char *path, *dir;
 	char *wanted; /* the approved SHA-256; "": there was no such file; NULL: no approval was needed */
 	bool changed; /* the file has another hash */
-	int64_t most;
+	int64_t most, reserve;
 	struct attachment *files;
 	size_t count;
 	struct path_error why;
@@ -105,9 +105,14 @@ static int copy_one(struct copy_job *c, int fd, struct attachment *file)
 	char head[HEAD];
 	ssize_t n = pread(fd, head, sizeof(head), 0);
 
-	if (lseek(fd, 0, SEEK_SET) < 0 || outbox_file_copy(c->dir, fd, c->most, file, &err) < 0)
+	if (lseek(fd, 0, SEEK_SET) < 0 || outbox_file_copy(c->dir, fd, c->most, c->reserve, file, &err) < 0)
 		return err.kind == ERROR_REFUSED ?
 		    refuse_large(c, c->most + 1) :
+		    err.kind == ERROR_LIMITED ?
+		    path_error_set(&c->why, "LIMIT_REACHED", "DISK", "Not sent: ", c->path,
+			". Too little space would be left on the disk of the state (tools.disk_reserve). "
+			"Tell "
+			"a person.") :
 		    path_error_set(&c->why, "IO_ERROR", "WRITE_FAILED",
 			"Cannot prepare for sending: ", c->path, ". The disk may be full; try again later.");
 	if (c->wanted && !is_wanted(c, file)) {
@@ -213,6 +218,7 @@ static struct json_object *send_to(struct task *t, const struct tool_call *call,
 	c->dir = xstrdup(bus_files(call->bus));
 	c->wanted = call->facts ? xstrdup(allowed ? allowed : "") : NULL;
 	c->most = most;
+	c->reserve = call->tools->settings.disk_reserve;
 	c->files = xcalloc(count, sizeof(*c->files));
 	c->count = count;
 	if (tool_worker_await(t, call, &c->job, NULL) < 0)
@@ -281,7 +287,7 @@ const struct tool tool_send_file = {
 	      "(default: none)\"},\"target\":{\"type\":\"string\",\"description\":\"A configured target, or "
 	      "channel:chat/thread, instead of channel and chat_id\"}"
 	      "},\"required\":[\"path\"]}",
-    .errors = "ACCESS_DENIED, BLOCKED, IO_ERROR, NOT_FOUND, TOOL_FAILED, UNAVAILABLE",
+    .errors = "ACCESS_DENIED, BLOCKED, IO_ERROR, LIMIT_REACHED, NOT_FOUND, TOOL_FAILED, UNAVAILABLE",
     .measure = measure,
     .run = run,
 };

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/statvfs.h>
 
+#include "base/disk_free.h"
 #include "base/error.h"
 #include "base/mem.h"
 #include "base/task.h"
@@ -19,37 +20,40 @@
 #define COUNT_LOOKS 50
 #define COUNT_SHARE 20
 
-/* A disk without inodes for files is full, too, and the gateway needs some. */
-#define INODE_BYTES 16384
-
 struct look_job {
 	struct worker_job job;
 	char **folders;
 	size_t count;
-	char *own, *temp;  /* the workspace, and the folder of temporary files; NULL for none */
+	char *own[DISK_OWN];
 	int64_t least;     /* free bytes, of the folders, or what the free inodes are worth */
 	int64_t own_bytes; /* free bytes where its own files are */
 };
 
-static int64_t free_bytes(const char *folder, int64_t fallback)
+static int64_t free_bytes(const char *folder)
 {
 	struct statvfs st;
 
-	return folder && statvfs(folder, &st) == 0 ? (int64_t)(st.f_bavail * st.f_frsize) : fallback;
+	return folder && statvfs(folder, &st) == 0 ? (int64_t)(st.f_bavail * st.f_frsize) : 0;
 }
 
-/* Some file systems have no number of inodes. */
+static void own_copy(char *to[DISK_OWN], const char *const own[DISK_OWN])
+{
+	for (size_t i = 0; i < DISK_OWN; i++)
+		to[i] = xstrdup(own[i]);
+}
+
+static void own_free(char *own[DISK_OWN])
+{
+	for (size_t i = 0; i < DISK_OWN; i++)
+		free(own[i]);
+}
+
 static void take_least(struct look_job *j, const char *folder)
 {
 	struct statvfs st;
-	int64_t bytes, names;
 
-	if (!folder || statvfs(folder, &st) < 0)
-		return;
-	bytes = (int64_t)(st.f_bavail * st.f_frsize);
-	names = st.f_files > 0 ? (int64_t)st.f_favail * INODE_BYTES : bytes;
-	bytes = names < bytes ? names : bytes;
-	j->least = bytes < j->least ? bytes : j->least;
+	if (folder && statvfs(folder, &st) == 0 && disk_free(&st) < j->least)
+		j->least = disk_free(&st);
 }
 
 static void look_run(struct worker_job *job)
@@ -58,9 +62,10 @@ static void look_run(struct worker_job *job)
 
 	for (size_t i = 0; i < j->count; i++)
 		take_least(j, j->folders[i]);
-	take_least(j, j->own);
-	take_least(j, j->temp);
-	j->own_bytes = free_bytes(j->own, 0) + free_bytes(j->temp, 0);
+	for (size_t i = 0; i < DISK_OWN; i++) {
+		take_least(j, j->own[i]);
+		j->own_bytes += free_bytes(j->own[i]);
+	}
 }
 
 static void look_free(struct worker_job *job)
@@ -70,8 +75,7 @@ static void look_free(struct worker_job *job)
 	for (size_t i = 0; i < j->count; i++)
 		free(j->folders[i]);
 	free(j->folders);
-	free(j->own);
-	free(j->temp);
+	own_free(j->own);
 	free(j);
 }
 
@@ -86,8 +90,8 @@ static struct look_job *look(
 	j->folders = xcalloc(s->folder_count, sizeof(*j->folders));
 	for (; j->count < s->folder_count; j->count++)
 		j->folders[j->count] = xstrdup(s->folders[j->count].real);
-	j->own = w ? xstrdup(w->workspace) : NULL;
-	j->temp = w ? xstrdup(w->temp) : NULL;
+	if (w)
+		own_copy(j->own, (const char *const *)w->own);
 	return worker_await(t, &j->job, err) < 0 ? NULL : j;
 }
 
@@ -104,7 +108,7 @@ int disk_is_low(struct task *t, const struct sandbox *s, struct error *err)
 
 struct count_job {
 	struct worker_job job;
-	char *workspace, *temp;
+	char *own[DISK_OWN];
 	struct disk_usage used;
 };
 
@@ -112,29 +116,25 @@ static void count_run(struct worker_job *job)
 {
 	struct count_job *j = (struct count_job *)job;
 
-	if (j->workspace)
-		disk_usage_add_path(j->workspace, &j->used);
-	if (j->temp)
-		disk_usage_add_path(j->temp, &j->used);
+	for (size_t i = 0; i < DISK_OWN; i++)
+		if (j->own[i])
+			disk_usage_add_path(j->own[i], &j->used);
 }
 
 static void count_free(struct worker_job *job)
 {
 	struct count_job *j = (struct count_job *)job;
 
-	free(j->workspace);
-	free(j->temp);
+	own_free(j->own);
 	free(j);
 }
 
-int disk_count(
-    struct task *t, const char *workspace, const char *temp, struct disk_usage *used, struct error *err)
+int disk_count(struct task *t, const char *const own[DISK_OWN], struct disk_usage *used, struct error *err)
 {
 	struct count_job *j = xcalloc(1, sizeof(*j));
 
 	j->job = (struct worker_job){.run = count_run, .free = count_free};
-	j->workspace = xstrdup(workspace);
-	j->temp = xstrdup(temp);
+	own_copy(j->own, own);
 	if (worker_await(t, &j->job, err) < 0)
 		return -1;
 	*used = j->used;
@@ -151,7 +151,7 @@ static bool is_over_quota(struct task *t, struct disk_watch *w, int64_t free_now
 	if (w->quota == 0 || now < w->count_after ||
 	    (now < w->count_before && w->counted + w->free_then - free_now <= w->quota))
 		return false;
-	if (disk_count(t, w->workspace, w->temp, &used, NULL) < 0)
+	if (disk_count(t, (const char *const *)w->own, &used, NULL) < 0)
 		return false;
 	uint64_t pause = (clock_measure_us() - began) / 1000 * COUNT_SHARE;
 	w->counted = used.bytes;
@@ -188,14 +188,14 @@ static void watch(struct task *t, void *arg)
 }
 
 void disk_watch_start(struct disk_watch *w, const struct sandbox *s, struct child *child,
-    const char *workspace, int64_t quota, bool keep_free, uint64_t every_ms)
+    const char *const own[DISK_OWN], int64_t quota, bool keep_free, uint64_t every_ms)
 {
 	*w = (struct disk_watch){.sandbox = s,
 	    .child = child,
-	    .workspace = xstrdup(workspace),
 	    .quota = quota,
 	    .every_ms = every_ms,
 	    .keep_free = keep_free && s->limits.disk_reserve > 0};
+	own_copy(w->own, own);
 	task_group_init(&w->tasks);
 	if (w->keep_free || w->quota > 0)
 		task_start(&w->tasks, "disk watch", watch, w);
@@ -205,6 +205,5 @@ void disk_watch_stop(struct task *t, struct disk_watch *w)
 {
 	if (w->sandbox)
 		task_group_finish(t, &w->tasks);
-	free(w->workspace);
-	free(w->temp);
+	own_free(w->own);
 }

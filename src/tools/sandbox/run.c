@@ -70,6 +70,11 @@ static const char *workspace_of(const struct sandbox *s, const struct sandbox_ru
 	return run->workspace ? run->workspace : s->folders[0].real;
 }
 
+static bool has_home(const struct sandbox *s, const struct sandbox_run *run)
+{
+	return run->home && strcmp(run->home, workspace_of(s, run)) != 0;
+}
+
 /* Returns the folder without links: inside the sandbox there are none on the way. */
 static char *real_dir(const struct sandbox *s, const struct sandbox_run *run)
 {
@@ -92,7 +97,7 @@ static void add_folders(struct words *w, const struct sandbox *s, const struct s
 	add_text(w, "dir", dir);
 	if (!run->no_files)
 		add_text(w, "write", workspace_of(s, run));
-	if (run->home && strcmp(run->home, workspace_of(s, run)) != 0)
+	if (has_home(s, run))
 		add_text(w, "write", run->home);
 	for (size_t i = 1; i < s->folder_count && !run->no_files; i++)
 		add_text(w, "write", s->folders[i].real);
@@ -142,14 +147,14 @@ static struct words command_line(const struct sandbox *s, const char *helper, en
 static const char **environment(const struct sandbox *s, const struct sandbox_run *run)
 {
 	char *home = xasprintf("HOME=%s", run->home ? run->home : workspace_of(s, run));
-	bool has_home = false;
+	bool home_set = false;
 	size_t count = 0, n = 0;
 	const char **all, **env;
 
 	for (; run->env && run->env[count]; count++)
-		has_home = has_home || strncmp(run->env[count], "HOME=", 5) == 0;
+		home_set = home_set || strncmp(run->env[count], "HOME=", 5) == 0;
 	all = xcalloc(count + 4, sizeof(*all));
-	if (!has_home)
+	if (!home_set)
 		all[n++] = home;
 	all[n++] = "SHELL=/bin/sh";
 	all[n++] = "TERM=dumb";
@@ -176,11 +181,12 @@ static const char *find_line(const char *report, const char *word)
 /* The first line says where temporary files are, unless they are in memory. */
 static void read_temp(struct sandboxed *p)
 {
-	const char *path = p->disk.temp ? NULL : find_line(p->report.data, "temp"),
+	char **temp = &p->disk.own[DISK_TEMP];
+	const char *path = *temp ? NULL : find_line(p->report.data, "temp"),
 		   *end = path ? strchr(path, '\n') : NULL;
 
 	if (end)
-		p->disk.temp = xstrndup(path, (size_t)(end - path));
+		*temp = xstrndup(path, (size_t)(end - path));
 }
 
 static void on_output(void *arg, enum child_stream stream, const char *data, size_t len)
@@ -224,13 +230,15 @@ static struct sandboxed *start(
 	return NULL;
 }
 
-/* used: what is in the workspace; NULL when there is no quota, or it is unknown. */
+/* used: what is in its folders; NULL when there is no quota, or it is unknown. */
 static struct sandboxed *start_at(const struct sandbox *s, enum sandbox_level level,
     const struct sandbox_run *run, const struct disk_usage *used, struct error *err)
 {
 	char *helper = helper_path(SANDBOX_HELPER, err);
 	bool is_over = used && used->bytes > run->quota, is_unknown = used && disk_usage_is_unknown(used);
 	const char **env;
+	const char *const own[DISK_OWN] = {is_unknown ? NULL : workspace_of(s, run),
+	    is_unknown || !has_home(s, run) ? NULL : run->home, NULL};
 	struct sandboxed *p;
 	struct words w;
 
@@ -244,7 +252,7 @@ static struct sandboxed *start_at(const struct sandbox *s, enum sandbox_level le
 		p->only_removes = is_over;
 		/* Where nobody knows what is used, no names are made, and the temporary files have the quota.
 		 */
-		disk_watch_start(&p->disk, s, p->child, is_unknown ? NULL : workspace_of(s, run),
+		disk_watch_start(&p->disk, s, p->child, own,
 		    is_over && !is_unknown ? used->bytes : run->quota, run->keep_free,
 		    run->lasting ? LOOK_LAST_MS : LOOK_MS);
 	}
@@ -278,11 +286,12 @@ static int check_space(struct task *t, struct sandbox *s, const struct sandbox_r
 struct sandboxed *sandbox_start(
     struct task *t, struct sandbox *s, const struct sandbox_run *run, struct error *err)
 {
+	const char *const own[DISK_OWN] = {workspace_of(s, run), has_home(s, run) ? run->home : NULL, NULL};
 	struct disk_usage used;
 
 	if (sandbox_prove(t, s, err) < 0 || check_space(t, s, run, err) < 0)
 		return NULL;
-	if (run->quota > 0 && disk_count(t, workspace_of(s, run), NULL, &used, err) < 0)
+	if (run->quota > 0 && disk_count(t, own, &used, err) < 0)
 		return NULL;
 	return start_at(s, s->proved, run, run->quota > 0 ? &used : NULL, err);
 }

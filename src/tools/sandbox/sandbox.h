@@ -90,8 +90,8 @@ struct sandbox_run {
 	bool lasting;
 	/* Stops it when less than disk_reserve is free, and does not start it then (ERROR_LIMITED). */
 	bool keep_free;
-	/* Most bytes of the workspace (tools/files/disk_usage.h); 0: no limit. Stops it when it passes them;
-	 * one that starts beyond them cannot write to files, only remove. */
+	/* Most bytes of the workspace and the home (tools/files/disk_usage.h); 0: no limit. Stops it when it
+	 * passes them; one that starts beyond them cannot write to files, only remove. */
 	int64_t quota;
 	bool input, merge; /* as in struct child_options */
 	uint64_t deadline_ms, grace_ms;

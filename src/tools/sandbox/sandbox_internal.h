@@ -46,15 +46,16 @@ struct sandboxed *sandbox_start_at(
 int sandbox_canary_run(
     struct task *t, const struct sandbox *s, enum sandbox_level level, struct buf *reason, struct buf *acts);
 
-/* disk_watch.c: Stops a program when the space for tools runs out, or its workspace holds more than its
- * quota. */
+/* disk_watch.c: Stops a program when the space for tools runs out, or its own folders hold more than its
+ * quota: the workspace, its home, and that of its temporary files where they are on a disk. */
+enum { DISK_WORKSPACE, DISK_HOME, DISK_TEMP, DISK_OWN };
+
 struct disk_watch {
 	const struct sandbox *sandbox; /* NULL: not started */
 	struct child *child;
-	uint64_t every_ms; /* between two looks */
-	/* temp: where its temporary files are on a disk; both NULL for none, or unknown */
-	char *workspace, *temp;
-	int64_t quota; /* of both; 0: none */
+	uint64_t every_ms;   /* between two looks */
+	char *own[DISK_OWN]; /* NULL for none, or unknown */
+	int64_t quota;       /* of all of them; 0: none */
 	bool keep_free;
 	/* The last count, the free space at that time, and when the next one may be made, and must be. */
 	int64_t counted, free_then;
@@ -66,11 +67,10 @@ struct disk_watch {
 
 /* Returns whether less is free than disk_reserve where programs write; -1 when cancelled. */
 int disk_is_low(struct task *t, const struct sandbox *s, struct error *err);
-/* Counts the files of both folders, which may be NULL. Returns -1 when cancelled. */
-int disk_count(
-    struct task *t, const char *workspace, const char *temp, struct disk_usage *used, struct error *err);
+/* Counts the files of these folders, some of which may be NULL. Returns -1 when cancelled. */
+int disk_count(struct task *t, const char *const own[DISK_OWN], struct disk_usage *used, struct error *err);
 void disk_watch_start(struct disk_watch *w, const struct sandbox *s, struct child *child,
-    const char *workspace, int64_t quota, bool keep_free, uint64_t every_ms);
+    const char *const own[DISK_OWN], int64_t quota, bool keep_free, uint64_t every_ms);
 void disk_watch_stop(struct task *t, struct disk_watch *w);
 
 /*

@@ -12,6 +12,8 @@
 #include "base/mem.h"
 #include "base/text/utf8.h"
 
+#define FILLING "qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqq"
+
 static struct json_object *parse(const char *text)
 {
 	return json_parse(text, strlen(text), NULL);
@@ -395,6 +397,29 @@ static void quoted_text_reads_back_the_same(void **state)
 }
 
 /* It is written sixteen bytes at a time: each byte at each place among others. */
+static void strings_are_judged_wherever_a_byte_stands(void **state)
+{
+	static const struct {
+		const char *bytes;
+		bool good;
+	} rows[] = {{"\\\"", true}, {"\\\\", true}, {"'", true}, {"\x7f", true}, {"\xc3\xa9", true},
+	    {"\n", false}, {"\x1f", false}, {"\"", false}, {"\\", false}, {"\xc3", false}};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		for (int before = 0; before < 70; before++) {
+			char *text = xasprintf(
+			    "[\"%.*s%s%.*s\"]", before, FILLING, rows[i].bytes, 69 - before, FILLING);
+			struct json_object *o = parse(text);
+
+			if (!o == rows[i].good)
+				fail_msg("%s was %s", text, o ? "accepted" : "refused");
+			json_object_put(o);
+			free(text);
+		}
+	}
+}
+
 static void every_byte_is_quoted_wherever_it_stands(void **state)
 {
 	static const char *const around[] = {"abcdefghijklmnopqrstuvwxyzabcdefghijklm",
@@ -469,6 +494,7 @@ int main(void)
 	    cmocka_unit_test(members_are_set_and_replaced_in_place),
 	    cmocka_unit_test(bad_bytes_never_leave),
 	    cmocka_unit_test(quoted_text_reads_back_the_same),
+	    cmocka_unit_test(strings_are_judged_wherever_a_byte_stands),
 	    cmocka_unit_test(every_byte_is_quoted_wherever_it_stands),
 	    cmocka_unit_test(long_text_is_quoted_to_its_last_byte),
 	};

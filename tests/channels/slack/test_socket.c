@@ -175,6 +175,19 @@ STAGE_TEST(a_lost_connection_is_made_again_and_nothing_is_missed)
 	assert_int_equal(stage_calls(st, "conversations.history", false), 0);
 }
 
+/* However often Slack was out of reach before. */
+STAGE_TEST(a_connection_that_was_lost_soon_is_made_again_within_seconds)
+{
+	st->limits.retry_ms = 10 * 60 * 1000;
+	st->limits.retry_max_ms = 60 * 60 * 1000;
+	stage_start(t, st);
+	for (size_t i = 0; i < 2; i++) {
+		socket_act(st, "\"action\":\"abort\"");
+		stage_until(t, st->channel->status == CHANNEL_DEGRADED);
+		stage_until(t, st->channel->status == CHANNEL_READY);
+	}
+}
+
 STAGE_TEST(a_deaf_connection_is_found_out)
 {
 	st->limits.ping_ms = 60;
@@ -438,6 +451,7 @@ int main(void)
 	    cmocka_unit_test(a_new_connection_is_there_before_the_old_one_goes),
 	    cmocka_unit_test(a_connection_is_replaced_before_its_time_is_over),
 	    cmocka_unit_test(a_lost_connection_is_made_again_and_nothing_is_missed),
+	    cmocka_unit_test(a_connection_that_was_lost_soon_is_made_again_within_seconds),
 	    cmocka_unit_test(a_deaf_connection_is_found_out),
 	    cmocka_unit_test(a_disconnect_in_place_of_a_hello_is_stood),
 	    cmocka_unit_test(a_connection_that_cannot_be_opened_is_tried_again),

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include <strings.h>
 #include <cmocka.h>
 
@@ -51,6 +52,16 @@ void slack_rig_restart(struct task *t, struct slack_rig *rig, const char *data)
 {
 	close_rig(t, rig);
 	open_rig(rig, data);
+}
+
+void slack_rig_forget(struct task *t, struct slack_rig *rig, const char *data)
+{
+	char *file = xasprintf("%s/playground.json", data);
+
+	slack_rig_restart(t, rig, NULL);
+	assert_int_equal(unlink(file), 0);
+	assert_int_equal(rmdir(data), 0);
+	free(file);
 }
 
 struct run {

@@ -23,6 +23,8 @@ struct slack_rig {
 void slack_rig_run(void (*body)(struct task *t, struct slack_rig *rig));
 /* Ends the playground and starts another on its data, as a restart does. */
 void slack_rig_restart(struct task *t, struct slack_rig *rig, const char *data);
+/* The same without data, and removes the folder. */
+void slack_rig_forget(struct task *t, struct slack_rig *rig, const char *data);
 
 #define SLACK_TEST(name)                                                \
 	static void name##_body(struct task *t, struct slack_rig *rig); \

@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 #include <cmocka.h>
 
 #include "base/buf.h"
@@ -468,11 +467,13 @@ SLACK_TEST(text_is_seen_as_people_see_it)
 
 SLACK_TEST(what_was_said_outlives_a_restart)
 {
-	char data[] = "/tmp/slack-XXXXXX", *file;
+	char data[] = "/tmp/slack-XXXXXX";
 	struct json_object *before, *after, *o;
 
 	assert_non_null(mkdtemp(data));
 	slack_rig_restart(t, rig, data);
+	json_object_put(slack_control(
+	    t, rig, "say", "\"chat\":\"eve\",\"user\":\"eve\",\"kind\":\"private\",\"text\":\"one\""));
 	slack_say(t, rig, "hello");
 	json_object_put(slack_control(t, rig, "say",
 	    "\"chat\":\"dev\",\"user\":\"bob\",\"files\":[{\"name\":\"a.txt\",\"base64\":\"b25l\"},{\"name\":"
@@ -484,6 +485,12 @@ SLACK_TEST(what_was_said_outlives_a_restart)
 	slack_rig_restart(t, rig, data);
 	after = slack_transcript(t, rig, "dev");
 	assert_string_equal(json_object_get_string(after), json_object_get_string(before));
+	json_object_put(slack_control(
+	    t, rig, "say", "\"chat\":\"eve\",\"user\":\"eve\",\"kind\":\"private\",\"text\":\"two\""));
+	o = slack_transcript(t, rig, "eve");
+	slack_has(o, "messages.0.text", "one");
+	slack_has(o, "messages.1.text", "two");
+	json_object_put(o);
 	o = slack_call(t, rig, "auth.test", "{}");
 	slack_has(o, "user", "myna");
 	json_object_put(o);
@@ -491,11 +498,7 @@ SLACK_TEST(what_was_said_outlives_a_restart)
 	    slack_dev(t, rig), slack_at(after, "messages.2.id"));
 	json_object_put(before);
 	json_object_put(after);
-	slack_rig_restart(t, rig, NULL);
-	file = xasprintf("%s/playground.json", data);
-	assert_int_equal(unlink(file), 0);
-	assert_int_equal(rmdir(data), 0);
-	free(file);
+	slack_rig_forget(t, rig, data);
 }
 
 SLACK_TEST(a_reset_forgets_what_was_said_and_keeps_the_apps)

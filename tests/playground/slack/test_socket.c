@@ -223,6 +223,30 @@ SLACK_TEST(what_waits_to_be_sent_again_goes_at_once_where_that_is_wanted)
 	leave(t, w);
 }
 
+SLACK_TEST(what_waits_to_be_sent_again_outlives_a_restart)
+{
+	char data[] = "/tmp/slack-XXXXXX";
+	struct websocket *w;
+	struct json_object *o;
+
+	assert_non_null(mkdtemp(data));
+	slack_rig_restart(t, rig, data);
+	slack_say(t, rig, "hello");
+	slack_pass(t, 0);
+	slack_rig_restart(t, rig, data);
+	slack_set(t, rig, PATIENT);
+	w = slack_attach(t, rig);
+	slack_pass(t, 60000);
+	o = slack_hear(t, w);
+	slack_has(o, "retry_attempt", "2");
+	slack_has(o, "retry_reason", "connection_failed");
+	slack_has(o, "payload.event.text", "hello");
+	slack_acknowledge(t, w, o);
+	json_object_put(o);
+	leave(t, w);
+	slack_rig_forget(t, rig, data);
+}
+
 SLACK_TEST(an_acknowledgement_counts_on_its_own_connection_only)
 {
 	struct websocket *a = slack_attach(t, rig), *b = slack_attach(t, rig), *on;
@@ -555,6 +579,7 @@ int main(void)
 	    cmocka_unit_test(an_acknowledgement_ends_the_retries),
 	    cmocka_unit_test(how_long_an_acknowledgement_took_is_recorded),
 	    cmocka_unit_test(what_waits_to_be_sent_again_goes_at_once_where_that_is_wanted),
+	    cmocka_unit_test(what_waits_to_be_sent_again_outlives_a_restart),
 	    cmocka_unit_test(an_acknowledgement_counts_on_its_own_connection_only),
 	    cmocka_unit_test(what_waits_on_a_connection_that_breaks_goes_to_another),
 	    cmocka_unit_test(what_is_no_acknowledgement_is_noted),

@@ -356,6 +356,29 @@ static int write_to_full_disk(void)
 	return failed + (read(old, text, 3) != 3 || strcmp(text, "old") != 0);
 }
 
+static int write_to_disk_without_inodes(void)
+{
+	char *full = tools_fixture_path(&w, "ws/full");
+
+	if (unshare(CLONE_NEWNS) != 0 || mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL) != 0 ||
+	    mount("tmpfs", full, "tmpfs", 0, "size=64m,nr_inodes=40") != 0)
+		return NO_MOUNT;
+	struct roots_options options = {.workspace = full, .disk_reserve = 1 << 20};
+	w.tools->roots = roots_open(&options, NULL);
+	return refusal_is("f", "LIMIT_REACHED", "DISK", 1);
+}
+
+static void inodes_are_kept_free_too(void **state)
+{
+	char *full = tools_fixture_path(&w, "ws/full");
+
+	(void)state;
+	assert_int_equal(mkdir(full, 0700), 0);
+	int rc = in_child(write_to_disk_without_inodes);
+	assert_true(rc == 0 || rc == NO_MOUNT);
+	free(full);
+}
+
 /* Where nobody may mount, what the errno says is all that is tested, by the test of write_file. */
 static void a_full_disk_is_told_and_the_old_file_stays(void **state)
 {
@@ -379,6 +402,7 @@ int main(void)
 	    SANDBOX_TEST(a_writer_that_is_killed_leaves_the_old_or_the_new_file),
 	    SANDBOX_TEST(what_the_system_forbids_is_refused),
 	    SANDBOX_TEST(a_full_disk_is_told_and_the_old_file_stays),
+	    SANDBOX_TEST(inodes_are_kept_free_too),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -392,6 +392,27 @@ static void gets_advice(struct task *t)
 	await_log(t, "sandbox = false gives it the gateway's rights (docs/mcp.md)");
 }
 
+static void is_told_of_npx(struct task *t)
+{
+	await_state(t, "down");
+	assert_holds(
+	    logged.data, "npx cannot install it at this level: install it with npm install --prefix FOLDER");
+	char *said = try(t, "read", "./x");
+	assert_holds(
+	    said, "it ended with exit status 255; npx cannot install it at sandbox level S2: the log says");
+	free(said);
+}
+
+/* As npx does, for it cannot change modes; after it was written to, which would tell of its end, too. */
+static void npx_at_s2_gets_advice(void **state)
+{
+	(void)state;
+	if (pretend(SANDBOX_S2))
+		with_servers_and("s: { command = [\"sh\", \"-c\", \"read x; exit 255\", \"npx\"]; };",
+		    "sandbox = \"S2\";", is_told_of_npx);
+	pretend(SANDBOX_S3);
+}
+
 static void one_that_ends_at_once_gets_advice(void **state)
 {
 	(void)state;
@@ -483,13 +504,25 @@ static void a_server_with_files_sees_those_of_the_chat(void **state)
 	at_each_level("s: { command = [\"%s\", \"modern\"]; files = true; };", "", each_chat_has_its_own);
 }
 
-static void fills_its_folder(struct task *t)
+static void assert_filled(struct task *t, const char *file)
 {
 	await_state(t, "ready");
-	chat = chat_of("1");
-	char *said = try(t, "fill", "./big");
-	assert_holds(said, "its folder holds more than tools.workspace_quota");
+	char *said = try(t, "fill", file);
+	assert_holds(said, "its folders hold more than tools.workspace_quota");
+	assert_holds(logged.data, "Its home, in mcp of the state, counts, too.");
 	free(said);
+}
+
+static void fills_its_folder(struct task *t)
+{
+	chat = chat_of("1");
+	assert_filled(t, "./big");
+}
+
+static void fills_its_home(struct task *t)
+{
+	chat = chat_of("1");
+	assert_filled(t, "state/mcp/s.chat.telegram%3A1/big");
 }
 
 static void a_server_has_the_quota_of_the_chat(void **state)
@@ -497,6 +530,27 @@ static void a_server_has_the_quota_of_the_chat(void **state)
 	(void)state;
 	with_servers_and("s: { command = [\"%s\"]; files = true; };",
 	    "sandbox = \"S0\"; workspace_quota = \"8 MiB\";", fills_its_folder);
+}
+
+static void a_home_counts_to_the_quota(void **state)
+{
+	(void)state;
+	with_servers_and("s: { command = [\"%s\"]; files = true; };",
+	    "sandbox = \"S0\"; workspace_quota = \"8 MiB\";", fills_its_home);
+}
+
+static void a_server_without_files_of_chats_has_a_quota(void **state)
+{
+	(void)state;
+	with_servers_and("s: { command = [\"%s\"]; };", "sandbox = \"S0\"; workspace_quota = \"8 MiB\";",
+	    fills_its_folder);
+}
+
+static void the_process_of_a_shared_workspace_has_its_quota(void **state)
+{
+	(void)state;
+	with_servers_and("s: { command = [\"%s\"]; files = true; };",
+	    "sandbox = \"S0\"; workspace_scope = \"shared\"; workspace_quota = \"8 MiB\";", fills_its_folder);
 }
 
 static void one_has_all(struct task *t)
@@ -809,8 +863,12 @@ static const struct CMUnitTest tests[] = {
     TEST(without_the_required_level_nothing_is_started),
     TEST(what_s0_cannot_do_is_told),
     TEST(one_that_ends_at_once_gets_advice),
+    TEST(npx_at_s2_gets_advice),
     TEST(a_server_with_files_sees_those_of_the_chat),
     TEST(a_server_has_the_quota_of_the_chat),
+    TEST(a_home_counts_to_the_quota),
+    TEST(a_server_without_files_of_chats_has_a_quota),
+    TEST(the_process_of_a_shared_workspace_has_its_quota),
     TEST(a_shared_workspace_has_one_process),
     TEST(its_root_is_the_folder),
     TEST(a_process_that_is_idle_ends),

@@ -339,6 +339,19 @@ static void the_least_of_the_limits_holds(void **state)
 	free(text);
 }
 
+static void space_stays_free_on_the_disk_of_the_state(void **state)
+{
+	char *copies = tools_fixture_path(&w, "copies");
+
+	(void)state;
+	tools_fixture_put_text(&w, "ws/a.txt", "hello");
+	w.tools->settings.disk_reserve = INT64_MAX / 2;
+	tools_fixture_refused(
+	    &w, "send_file", "{\"target\":\"ops\",\"path\":\"a.txt\"}", "LIMIT_REACHED", "DISK");
+	assert_int_equal(rmdir(copies), 0); /* it is empty */
+	free(copies);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int main(void)
@@ -357,6 +370,7 @@ int main(void)
 	    TEST(what_no_file_tool_opens_is_not_sent),
 	    TEST(a_file_with_a_secret_is_not_sent),
 	    TEST(the_least_of_the_limits_holds),
+	    TEST(space_stays_free_on_the_disk_of_the_state),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
