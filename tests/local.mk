@@ -95,7 +95,7 @@ test_programs = \
 	%D%/session/turn/test_attachments %D%/session/turn/test_coalesce %D%/session/turn/test_outage_wait \
 	%D%/store/test_backup %D%/store/test_crash %D%/store/test_db %D%/store/test_files %D%/store/test_failing_calls %D%/store/test_failing_reads \
 	%D%/store/test_full \
-	%D%/store/test_job_queue %D%/store/test_message_trace %D%/store/test_schedules %D%/store/test_schema \
+	%D%/store/test_job_queue %D%/store/test_message_trace %D%/store/test_query_plans %D%/store/test_schedules %D%/store/test_schema \
 	%D%/store/test_search %D%/store/test_slices %D%/store/test_store %D%/store/test_upgrade \
 	%D%/store/journal/test_context %D%/store/journal/test_inbox %D%/store/journal/test_outbox \
 	%D%/store/recover/test_damage \

@@ -4,7 +4,7 @@
 #include "base/json/json.h"
 #include "base/mem.h"
 #include "store/journal/addresses.h"
-#include "store/search.h"
+#include "store/search_index.h"
 
 /* Maximum listed, newest first. */
 #define DEAD_TURNS_MAX "100"

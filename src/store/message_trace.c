@@ -284,6 +284,10 @@ static int add_turn(struct trace *tr, struct db *db, struct error *err)
 	return add_all(tr, db, of_turn, ARRAY_LEN(of_turn), tr->turn, err);
 }
 
+/* Two lookups: SQLite answers min and max in one SELECT by a scan. */
+#define RANGE_OF(table) \
+	"SELECT coalesce((SELECT min(id) FROM " table "), 0), coalesce((SELECT max(id) FROM " table "), 0)"
+
 /* Run in this order. A phase with a range runs for slice after slice, until it returns 0 or the table
  * ends. */
 static const struct {
@@ -291,11 +295,11 @@ static const struct {
 	int (*run)(struct trace *tr, struct db *db, struct error *err);
 } phases[] = {
     {NULL, find_direct},
-    {"SELECT coalesce(min(id), 0), coalesce(max(id), 0) FROM inbox", find_inbound},
-    {"SELECT coalesce(min(id), 0), coalesce(max(id), 0) FROM outbox", find_outbound},
-    {"SELECT coalesce(min(id), 0), coalesce(max(id), 0) FROM inbox", add_inbound},
+    {RANGE_OF("inbox"), find_inbound},
+    {RANGE_OF("outbox"), find_outbound},
+    {RANGE_OF("inbox"), add_inbound},
     {NULL, add_turn},
-    {"SELECT coalesce(min(id), 0), coalesce(max(id), 0) FROM outbox", add_outbound},
+    {RANGE_OF("outbox"), add_outbound},
 };
 
 int message_trace_slice(struct trace *tr, struct db *db, struct error *err)

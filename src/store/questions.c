@@ -156,7 +156,7 @@ static struct sqlite3_stmt *select_question(const struct question_job *j, struct
 	    "SELECT id, " COLUMNS " FROM prompts WHERE turn > 0 AND turn = ?1 AND state = 0 LIMIT 1";
 	static const char by_action[] =
 	    "SELECT id, " COLUMNS
-	    " FROM prompts WHERE state = 0 AND action = ?1 AND id > ?2 ORDER BY id LIMIT 1";
+	    " FROM prompts WHERE state = 0 AND action = ?1 AND +id > ?2 ORDER BY +id LIMIT 1";
 
 	if (j->token)
 		return db_select(db, by_token, DB_ARGS(db_text(j->token)), err);

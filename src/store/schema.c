@@ -317,9 +317,25 @@ static const char version_24[] =
 static const char version_25[] = "ALTER TABLE inbox ADD COLUMN reply_sender_id TEXT;"
 				 "ALTER TABLE inbox ADD COLUMN reply_sender_name TEXT;";
 
+/* Where a conversation is, for its open turn; the hidden turns of one conversation; what failed, by time; the
+ * chats with a queue mode. The full-text index knows which messages have a word, and not where in them, so
+ * that the lists of common words stay short; search_index.c fills and merges it. */
+static const char version_26[] =
+    "CREATE INDEX sessions_place ON sessions (channel, chat, thread);"
+    "DROP INDEX turns_hidden;"
+    "CREATE INDEX turns_hidden ON turns (session, hidden) WHERE hidden = 1;"
+    "DROP INDEX outbox_unsent;"
+    "CREATE INDEX outbox_unsent ON outbox (state, updated_ms) WHERE state > 2;"
+    "CREATE INDEX chats_queue ON chats (id, queue) WHERE queue > 0;" SCHEMA_COUNTS ";"
+    "DROP TABLE said_words;"
+    "CREATE VIRTUAL TABLE said_words USING fts5(text, content='transcript', content_rowid='id', detail=none, "
+    "tokenize='unicode61 remove_diacritics 2');"
+    "INSERT INTO said_words (said_words, rank) VALUES ('automerge', 0), ('usermerge', 16), ('crisismerge', "
+    "64);";
+
 /* Spending is written once a day and account. Months and totals have only what was spent on days whose rows
  * are gone. */
-static const char version_26[] =
+static const char version_27[] =
     "UPDATE spending SET (turns, requests, unpriced, input, cached, written, output, cost, estimated, "
     "seconds) = "
     "(SELECT spending.turns - coalesce(sum(d.turns), 0), spending.requests - coalesce(sum(d.requests), 0), "
@@ -335,7 +351,7 @@ static const char version_26[] =
 static const char *const steps[] = {version_1, version_2, version_3, version_4, version_5, version_6,
     version_7, version_8, version_9, version_10, version_11, version_12, version_13, version_14, version_15,
     version_16, version_17, version_18, version_19, version_20, version_21, version_22, version_23,
-    version_24, version_25, version_26};
+    version_24, version_25, version_26, version_27};
 
 const struct schema schema_current = {steps, ARRAY_LEN(steps)};
 
@@ -354,6 +370,13 @@ int schema_set(struct db *db, const char *name, int64_t value, struct error *err
 				  " ON CONFLICT (name) DO UPDATE SET value = excluded.value";
 
 	return db_run(db, sql, DB_ARGS(db_text(name), db_int(value)), err) < 0 ? -1 : 0;
+}
+
+int schema_add(struct db *db, const char *name, int64_t more, struct error *err)
+{
+	static const char sql[] = "UPDATE meta SET value = value + ?2 WHERE name = ?1";
+
+	return db_run(db, sql, DB_ARGS(db_text(name), db_int(more)), err) < 0 ? -1 : 0;
 }
 
 int schema_version(struct db *db, const struct schema *schema, int64_t *version, struct error *err)

@@ -27,5 +27,17 @@ int schema_verify(struct db *db, const struct schema *schema, struct error *err)
 /* Named numbers in the table meta; 0 when absent. */
 int schema_get(struct db *db, const char *name, int64_t *value, struct error *err);
 int schema_set(struct db *db, const char *name, int64_t value, struct error *err);
+/* Nothing when absent. */
+int schema_add(struct db *db, const char *name, int64_t more, struct error *err);
+
+/* Sets the numbers of current sessions and of deliveries that failed. Jobs keep them, so that nobody counts a
+ * table that grows. */
+#define SCHEMA_COUNTS                                                                                       \
+	"INSERT INTO meta (name, value) SELECT 'sessions', count(*) FROM sessions WHERE closed_ms = 0 "     \
+	"UNION "                                                                                            \
+	"ALL SELECT 'outbox_uncertain', count(*) FROM outbox WHERE state > 2 AND state = 3 UNION ALL "      \
+	"SELECT "                                                                                           \
+	"'outbox_failed', count(*) FROM outbox WHERE state > 2 AND state = 4 ON CONFLICT (name) DO UPDATE " \
+	"SET value = excluded.value"
 
 #endif

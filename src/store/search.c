@@ -1,11 +1,13 @@
 #include "store/search.h"
 
-#include <ctype.h>
+#include <sqlite3.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/buf.h"
 #include "base/error.h"
 #include "base/mem.h"
+#include "store/search_index.h"
 #include "store/store_internal.h"
 
 /* Maximum words of a query. */
@@ -13,55 +15,20 @@
 /* Shorter words match whole words only: half of all messages have a word that begins with "a", and FTS5
  * merges the lists of all of them before it gives the first. */
 #define PREFIX_BYTES_MIN 3
-/* Matches that one slice looks at: the first, and the most. */
-#define SLICE_FIRST STORE_SLICE
-#define SLICE_MAX   (512 * STORE_SLICE)
+/* The same holds for the beginning of words whose lists take more pages of the index than this. */
+#define PREFIX_PAGES_MAX 16
+/* Ids that one slice looks at, so that it is short when two words are common, but not together. */
+#define SLICE_IDS 65536
+/* Matches that it reads: most of its time, when they are of other chats. */
+#define SLICE_MATCHES 100
 
-/* Messages indexed at a time. FTS5 writes a part of its index for each change, and that of many costs little
- * more than that of one. */
-#define BATCH 64
-/* The newest message in the index, which has a row for each. */
-#define LAST "coalesce((SELECT max(id) FROM said_words_docsize), 0)"
-
-/* Indexes the next messages, at most BATCH. Returns how many, or -1. Tool results are not indexed. */
-static int catch_up(struct db *db, struct error *err)
-{
-	static const char sql[] =
-	    "INSERT INTO said_words (rowid, text) SELECT id, text FROM transcript WHERE id > " LAST
-	    " AND role < 2 AND text <> '' ORDER BY id LIMIT ?1";
-
-	return db_run(db, sql, DB_ARGS(db_int(BATCH)), err);
-}
-
-int search_index_add(struct db *db, int64_t id, struct error *err)
-{
-	return id % BATCH == 0 && catch_up(db, err) < 0 ? -1 : 0;
-}
-
-#define REMOVE                                                                                       \
-	"INSERT INTO said_words (said_words, rowid, text) SELECT 'delete', id, text FROM transcript" \
-	" WHERE id <= " LAST " AND role < 2 AND text <> ''"
-
-int search_index_remove(struct db *db, int64_t id, struct error *err)
-{
-	return db_run(db, REMOVE " AND id = ?1", DB_ARGS(db_int(id)), err) < 0 ? -1 : 0;
-}
-
-int search_index_remove_turn(struct db *db, int64_t turn, struct error *err)
-{
-	static const char sql[] =
-	    REMOVE " AND session = (SELECT session FROM turns WHERE id = ?1) AND turn = ?1";
-
-	return db_run(db, sql, DB_ARGS(db_int(turn)), err) < 0 ? -1 : 0;
-}
-
-struct index_job {
+struct search_job {
 	struct job job;
 	struct address chat;
-	char *match; /* an FTS5 query; NULL: no word to search for */
+	char *words;
+	struct buf match; /* an FTS5 query */
 	int64_t without_turn, before_id;
-	bool caught_up;
-	int slice;
+	bool caught_up, indexed; /* indexed: so much that merges are due */
 	size_t max;
 	struct store_search_hit *found;
 	size_t count;
@@ -74,45 +41,100 @@ void store_search_free(struct store_search_hit *said, size_t count)
 	free(said);
 }
 
-static void index_free(struct job *job)
+static void search_free(struct job *job)
 {
-	struct index_job *j = (struct index_job *)job;
+	struct search_job *j = (struct search_job *)job;
 
 	store_search_free(j->found, j->count);
-	free(j->match);
+	free(j->words);
+	buf_clear(&j->match);
 	free(j);
 }
 
-static bool is_word(char c)
+/* Returns how many pages of the index have the words that begin with word, or -1. The index of FTS5 itself
+ * has the first word of each page, doubled page numbers, and a 0 before each word. */
+static int pages_of(struct db *db, const char *word, int64_t *pages, struct error *err)
 {
-	return isalnum((unsigned char)c) || (unsigned char)c >= 0x80;
+	static const char sql[] =
+	    "WITH RECURSIVE parts (part) AS (SELECT min(segid) FROM said_words_idx UNION ALL SELECT (SELECT "
+	    "min(segid) FROM said_words_idx WHERE segid > part) FROM parts WHERE part IS NOT NULL) SELECT "
+	    "coalesce(sum(coalesce((SELECT pgno FROM said_words_idx WHERE segid = part AND term > CAST('0' "
+	    "|| ?1 || char(1114111) AS BLOB) ORDER BY term LIMIT 1), (SELECT pgno FROM said_words_idx WHERE "
+	    "segid = part ORDER BY term DESC LIMIT 1)) / 2 - coalesce((SELECT pgno FROM said_words_idx WHERE "
+	    "segid = part AND term <= CAST('0' || ?1 AS BLOB) ORDER BY term DESC LIMIT 1), 2) / 2), 0) FROM "
+	    "parts WHERE part IS NOT NULL";
+
+	return db_number(db, sql, DB_ARGS(db_text(word)), pages, err);
 }
 
-/* Turns `of apple` into `"of" "apple"*`: all words must occur, and none is an operator. */
-static char *match_of(const char *words)
-{
-	struct buf out = BUF_INIT;
-	size_t count = 0;
+/* The words of a search that is being prepared. */
+struct split {
+	struct search_job *job;
+	struct db *db;
+	size_t count;
+	struct error *err;
+	bool failed;
+};
 
-	while (*words && count < WORDS_MAX) {
-		size_t len = 0;
-		while (is_word(words[len]))
-			len++;
-		if (len > 0) {
-			buf_addf(&out, "%s\"%.*s\"%s", count > 0 ? " " : "", (int)len, words,
-			    len < PREFIX_BYTES_MIN ? "" : "*");
-			count++;
-		}
-		words += len + (words[len] != '\0' && len == 0);
-	}
-	if (count > 0)
-		return buf_take(&out);
-	buf_clear(&out);
-	return NULL;
+/* Turns `of apple` into `"of" "apple"*`: all words must occur, and none is an operator. */
+static int on_word(void *arg, int flags, const char *text, int len, int start, int end)
+{
+	struct split *s = arg;
+	char *word = xstrndup(text, (size_t)len);
+	int64_t pages = 0;
+
+	(void)flags, (void)start, (void)end;
+	s->failed = len >= PREFIX_BYTES_MIN && pages_of(s->db, word, &pages, s->err) < 0;
+	if (!s->failed && s->count < WORDS_MAX)
+		buf_addf(&s->job->match, "%s\"%s\"%s", s->count++ > 0 ? " " : "", word,
+		    len < PREFIX_BYTES_MIN || pages > PREFIX_PAGES_MAX ? "" : "*");
+	free(word);
+	return s->failed ? SQLITE_ERROR : SQLITE_OK;
+}
+
+static fts5_api *fts5_of(struct db *db, struct error *err)
+{
+	struct sqlite3_stmt *row = db_select(db, "SELECT fts5(?1)", DB_NO_ARGS, err);
+	fts5_api *api = NULL;
+
+	if (!row)
+		return NULL;
+	if (sqlite3_bind_pointer(row, 1, &api, "fts5_api_ptr", NULL) != SQLITE_OK)
+		db_fail(db, err);
+	else if (db_next(db, row, err) == 1 && !api)
+		error_set(err, ERROR_OURS, "this SQLite has no full-text search");
+	db_end(row);
+	return api;
+}
+
+/* Splits the words as the index does, by its own tokenizer. */
+static int make_match(struct search_job *j, struct db *db, struct error *err)
+{
+	const char *arguments[] = {"remove_diacritics", "2"};
+	struct split split = {.job = j, .db = db, .err = err};
+	fts5_api *api = fts5_of(db, err);
+	fts5_tokenizer kind;
+	Fts5Tokenizer *tokenizer = NULL;
+	void *context;
+	int rc;
+
+	if (!api)
+		return -1;
+	rc = api->xFindTokenizer(api, "unicode61", &context, &kind);
+	if (rc == SQLITE_OK)
+		rc = kind.xCreate(context, arguments, ARRAY_LEN(arguments), &tokenizer);
+	if (rc == SQLITE_OK)
+		rc = kind.xTokenize(
+		    tokenizer, &split, FTS5_TOKENIZE_QUERY, j->words, (int)strlen(j->words), on_word);
+	if (tokenizer)
+		kind.xDelete(tokenizer);
+	if (rc != SQLITE_OK && !split.failed)
+		error_set(err, ERROR_OURS, "cannot split the words: %s", sqlite3_errstr(rc));
+	return rc == SQLITE_OK ? 0 : -1;
 }
 
 /* Reads a match, unless it is of another chat or was undone. */
-static int take(struct index_job *j, struct db *db, int64_t id, char **snippet, struct error *err)
+static int take(struct search_job *j, struct db *db, int64_t id, char **snippet, struct error *err)
 {
 	static const char sql[] =
 	    "SELECT s.thread, t.role, t.created_ms FROM transcript AS t JOIN sessions AS s ON s.id = "
@@ -139,65 +161,86 @@ static int take(struct index_job *j, struct db *db, int64_t id, char **snippet, 
 	return 0;
 }
 
-/* Reads one slice of matches, newest first: most may be of other chats, whose texts are not read. Each slice
- * is twice as long as the one before, as FTS5 merges the lists of a prefix anew for each. */
-static int index_run(struct job *job, struct db *db, struct error *err)
+/* Goes down to the next message of the chat, past those of others. Returns 0 when there is none. */
+static int next_own(struct search_job *j, struct db *db, struct error *err)
+{
+	static const char sql[] =
+	    "SELECT max((SELECT id FROM transcript WHERE session = sessions.id AND id < ?3 ORDER BY id DESC "
+	    "LIMIT 1)) FROM sessions WHERE channel = ?1 AND chat = ?2";
+	int64_t id = 0;
+
+	if (db_number(db, sql, DB_ARGS(db_text(j->chat.channel), db_text(j->chat.chat), db_int(j->before_id)),
+		&id, err) < 0)
+		return -1;
+	j->before_id = id + 1;
+	return id > 0;
+}
+
+/* Reads one slice of matches, newest first. Most may be of other chats, whose texts are not read. */
+static int read_slice(struct search_job *j, struct db *db, struct error *err)
 {
 	static const char sql[] =
 	    "SELECT rowid, CASE WHEN EXISTS (SELECT 1 FROM transcript AS t JOIN sessions AS s ON s.id = "
-	    "t.session WHERE t.id = said_words.rowid AND s.channel = ?4 AND s.chat = ?5) THEN "
+	    "t.session WHERE t.id = said_words.rowid AND s.channel = ?5 AND s.chat = ?6) THEN "
 	    "snippet(said_words, 0, '', '', '…', 48) END FROM said_words WHERE said_words MATCH ?1 AND rowid "
-	    "< ?2 ORDER BY rowid DESC LIMIT ?3";
-	struct index_job *j = (struct index_job *)job;
-	struct sqlite3_stmt *row;
-	int seen = 0, rc = 1, put;
-
-	if (!j->match)
-		return 0;
-	if (!j->caught_up) {
-		put = catch_up(db, err);
-		j->caught_up = put < BATCH;
-		return put < 0 ? -1 : 1;
-	}
-	row = db_select(db, sql,
-	    DB_ARGS(db_text(j->match), db_int(j->before_id), db_int(j->slice), db_text(j->chat.channel),
-		db_text(j->chat.chat)),
+	    "< ?2 AND rowid >= ?3 ORDER BY rowid DESC LIMIT ?4";
+	int64_t from = j->before_id - SLICE_IDS;
+	struct sqlite3_stmt *row = db_select(db, sql,
+	    DB_ARGS(db_text(j->match.data), db_int(j->before_id), db_int(from), db_int(SLICE_MATCHES),
+		db_text(j->chat.channel), db_text(j->chat.chat)),
 	    err);
-	if (!row)
-		return -1;
-	while (j->count < j->max && (rc = db_next(db, row, err)) > 0) {
+	int seen = 0, rc = row ? 1 : -1;
+
+	while (rc > 0 && j->count < j->max && (rc = db_next(db, row, err)) > 0) {
 		char *snippet = db_column_text(row, 1);
 
 		j->before_id = db_column_int(row, 0);
 		seen++;
-		rc = snippet ? take(j, db, j->before_id, &snippet, err) : 0;
+		rc = snippet && take(j, db, j->before_id, &snippet, err) < 0 ? -1 : 1;
 		free(snippet);
-		if (rc < 0)
-			break;
-		rc = 1;
 	}
-	if (rc != 0)
+	if (row && rc != 0)
 		db_end(row);
-	bool more = j->count < j->max && seen == j->slice;
-	j->slice = j->slice < SLICE_MAX ? 2 * j->slice : SLICE_MAX;
-	return rc < 0 ? -1 : more;
+	if (rc == 0 && seen < SLICE_MATCHES)
+		j->before_id = from;
+	return rc < 0 ? -1 : 0;
+}
+
+static int search_run(struct job *job, struct db *db, struct error *err)
+{
+	struct search_job *j = (struct search_job *)job;
+	int rc;
+
+	if (!j->caught_up) {
+		rc = search_index_catch_up(db, err);
+		j->caught_up = rc < SEARCH_INDEX_BATCH;
+		j->indexed |= !j->caught_up;
+		return rc < 0 ? -1 : 1;
+	}
+	if (j->match.len == 0 && make_match(j, db, err) != 0)
+		return -1;
+	if (j->match.len == 0 || j->count == j->max)
+		return 0;
+	rc = next_own(j, db, err);
+	return rc <= 0 ? rc : read_slice(j, db, err) != 0 ? -1 : 1;
 }
 
 int store_search(struct task *t, struct store *s, const struct address *chat, const char *words,
     int64_t without_turn, size_t max, struct store_search_hit **out, struct error *err)
 {
-	struct index_job *j = job_new(sizeof(*j), JOB_READ, index_run, index_free);
+	struct search_job *j = job_new(sizeof(*j), JOB_READ, search_run, search_free);
 	int count;
 
 	*out = NULL;
 	j->chat = *chat;
-	j->match = match_of(words);
+	j->words = xstrdup(words);
 	j->without_turn = without_turn;
 	j->before_id = INT64_MAX;
-	j->slice = SLICE_FIRST;
 	j->max = max;
 	if (job_queue_run(t, &s->queue, &j->job, err) != 0)
 		return -1;
+	if (j->indexed)
+		search_index_start(s);
 	count = (int)j->count;
 	*out = j->found;
 	j->found = NULL;

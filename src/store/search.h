@@ -1,17 +1,12 @@
 #ifndef STORE_SEARCH_H
 #define STORE_SEARCH_H
-/*
- * Full-text search over the transcript. New messages are indexed in batches, at the latest before a
- * search. A message deleted from the transcript leaves the index in the same commit. Calls behave as in
- * store.h.
- */
+/* Full-text search over the transcript. Calls behave as in store.h. */
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "bus/address.h"
 
-struct db;
 struct error;
 struct store;
 struct task;
@@ -25,14 +20,10 @@ struct store_search_hit {
 
 /* Searches all conversations of the chat and its threads, newest first, at most max, without undone
  * exchanges and without one turn. Each word of words matches the start of a word, one of fewer than three
- * bytes a whole word, ignoring case and accents. *out is a malloc'd array. Returns the count or -1. */
+ * bytes or with which very many begin a whole word, ignoring case and accents. *out is a malloc'd array.
+ * Returns the count or -1. */
 int store_search(struct task *t, struct store *s, const struct address *chat, const char *words,
     int64_t without_turn, size_t max, struct store_search_hit **out, struct error *err);
-/* Inside a write job: after a message was added to the transcript, or before one or all of a turn are
- * deleted. */
-int search_index_add(struct db *db, int64_t id, struct error *err);
-int search_index_remove(struct db *db, int64_t id, struct error *err);
-int search_index_remove_turn(struct db *db, int64_t turn, struct error *err);
 void store_search_free(struct store_search_hit *said, size_t count);
 
 #endif

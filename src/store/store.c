@@ -15,6 +15,7 @@
 #include "store/journal/chat_move.h"
 #include "store/journal/outbox.h"
 #include "store/journal/outbox_files.h"
+#include "store/search_index.h"
 #include "store/store_internal.h"
 
 #define CHECK_NOW_BYTES (INT64_C(32) << 20)
@@ -90,6 +91,7 @@ static void on_hour(struct clock_timer *timer, void *arg)
 	retention_free_pages_start(s);
 	retention_messages_start(s);
 	retention_conversations_start(s);
+	search_index_start(s);
 	clock_timer_start(timer, HOUR_MS, on_hour, s);
 }
 
@@ -172,15 +174,15 @@ static int count_run(struct job *job, struct db *db, struct error *err)
 	} numbers[] = {
 	    {"SELECT count(*) FROM inbox WHERE state = 0", &counts->inbox_pending},
 	    {"SELECT count(*) FROM outbox WHERE state < 2", &counts->outbox_queued},
-	    {"SELECT count(*) FROM outbox WHERE state > 2 AND state = 3", &counts->outbox_uncertain},
-	    {"SELECT count(*) FROM outbox WHERE state > 2 AND state = 4", &counts->outbox_failed},
+	    {"SELECT value FROM meta WHERE name = 'outbox_uncertain'", &counts->outbox_uncertain},
+	    {"SELECT value FROM meta WHERE name = 'outbox_failed'", &counts->outbox_failed},
 	    {"SELECT count(*) FROM turns WHERE state = 0", &counts->turns_open},
 	    {"SELECT count(*) FROM turns WHERE state = 4", &counts->turns_dead},
 	    /* By prompts_open: without the plus sign SQLite takes prompts_call, and reads all that were
 	     * answered. */
 	    {"SELECT count(*) FROM prompts WHERE state = 0 AND +turn > 0 AND hash IS NOT NULL",
 		&counts->approvals_open},
-	    {"SELECT count(*) FROM sessions WHERE closed_ms = 0", &counts->sessions},
+	    {"SELECT value FROM meta WHERE name = 'sessions'", &counts->sessions},
 	    {"SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()", &counts->db_bytes},
 	    {"SELECT page_size FROM pragma_page_size()", &page_bytes},
 	    {"SELECT value FROM meta WHERE name = 'unclean_stops'", &counts->unclean_stops},

@@ -31,8 +31,8 @@ struct store {
 	struct store_options options;
 	char *dir;
 	struct clock_timer hourly;
-	bool messages_running, conversations_running,
-	    free_pages_running;               /* such a job is queued or running */
+	bool messages_running, conversations_running, free_pages_running,
+	    index_running;                    /* such a job is queued or running */
 	void (*schedules_changed)(void *arg); /* may be NULL */
 	void *schedules_arg;
 	struct store_trouble troubles[2];

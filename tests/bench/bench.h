@@ -27,8 +27,8 @@ struct measure {
 	void (*run)(const struct bench_options *o);
 };
 
-extern const struct measure measure_acks, measure_burst, measure_disk, measure_first, measure_idle,
-    measure_latency, measure_limits, measure_playground, measure_start, measure_streams;
+extern const struct measure measure_acks, measure_burst, measure_disk, measure_first, measure_growth,
+    measure_idle, measure_latency, measure_limits, measure_playground, measure_start, measure_streams;
 
 __attribute__((format(printf, 1, 2), noreturn)) void bench_die(const char *fmt, ...);
 __attribute__((format(printf, 3, 4))) void bench_figure(

@@ -9,6 +9,7 @@ static const struct measure *const measures[] = {
     &measure_burst,
     &measure_disk,
     &measure_first,
+    &measure_growth,
     &measure_idle,
     &measure_latency,
     &measure_limits,

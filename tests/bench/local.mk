@@ -4,8 +4,9 @@ EXTRA_LIBRARIES += libbench.a
 libbench_a_SOURCES = %D%/bench.c %D%/bench.h %D%/bench_stage.c %D%/bench_stage.h %D%/platform.c %D%/platform.h
 bench_libs = libbench.a $(MYNA_LIBS) $(DEPS_LIBS)
 %C%_bench_gateway_SOURCES = %D%/bench_gateway.c %D%/measure_acks.c %D%/measure_burst.c %D%/measure_disk.c \
-	%D%/measure_first.c %D%/measure_idle.c %D%/measure_latency.c %D%/measure_limits.c \
-	%D%/measure_playground.c %D%/measure_start.c %D%/measure_streams.c
+	%D%/measure_first.c %D%/growth.c %D%/growth.h %D%/measure_growth.c %D%/measure_idle.c \
+	%D%/measure_latency.c %D%/measure_limits.c %D%/measure_playground.c %D%/measure_start.c \
+	%D%/measure_streams.c
 %C%_bench_gateway_LDADD = $(bench_libs)
 %C%_bench_http_LDADD = $(bench_libs)
 %C%_bench_models_LDADD = $(bench_libs)

@@ -167,6 +167,20 @@ waited for their model: each was acknowledged $(show acks.p50 1) ms after it was
 $BENCH_LIMITS_MESSAGES messages to 60 chats, 3 of them groups, with the documented limits on, in Myna and in the playground: at 30 messages a second over
 all chats this takes $(show limits.ideal 1) s at best. It took $(show limits.took 2) s, $(show limits.over_percent 1) % more; $(show limits.refused) answers had status 429.
 
+## A state that has grown
+
+$BENCH_GROWTH_MESSAGES messages in a database of $(show growth.mib) MiB, beside one of a few messages; the texts have words as often as people use them.
+
+| | Small | Large |
+| --- | --- | --- |
+| Ready after a clean stop | $(show growth.ready_small) ms, $(show growth.ready_small.read_mib 1) MiB read | $(show growth.ready_large) ms, $(show growth.ready_large.read_mib 1) MiB read |
+| Ready after kill -9 | $(show growth.killed_small) ms, $(show growth.killed_small.read_mib 1) MiB read | $(show growth.killed_large) ms, $(show growth.killed_large.read_mib 1) MiB read |
+| \`GET /v1/status\` | $(show growth.status_small 2) ms | $(show growth.status_large 2) ms |
+
+$BENCH_GROWTH_TURNS turns that were open at kill -9 ran again $(show growth.resumed) ms after the start. A step of the full-text index, which was filled message by
+message, took $(show growth.index.held_p99 1) ms of the store's thread (99th percentile, CPU time; at most $(show growth.index.held_most 1) ms), and one of a search $(show growth.search.held_p99 1) ms (at most
+$(show growth.search.held_most 1) ms); a search took $(show growth.search) ms (median; at most $(show growth.search.most) ms).
+
 ## Requests that wait
 
 $(show http_plain.tasks) tasks, each waiting for an answer in the HTTP client, on a server that never answers (\`tests/bench/bench_http.c\`). Memory is the

@@ -35,6 +35,7 @@ gateway 3 playground --chats 5 --messages 10 --runs 2
 gateway 2 start --runs 2
 gateway 4 first --messages 2 --text "Please stream for a second."
 gateway 3 streams --chats 20 --text "Please stream for minutes."
+gateway 20 growth --messages 2000 --chats 20 --runs 1 --text "Please wait 60000 ms with the answer."
 measure 4 tests/bench/bench_http plain 100
 measure 15 tests/bench/bench_models requests 64 2
 measure 6 tests/bench/bench_models streams 1 2

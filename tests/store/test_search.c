@@ -145,6 +145,75 @@ static void short_words_are_whole_words(struct task *t, struct fixture *p)
 	assert_int_equal(found(t, p, "telegram:1", "\xc3\xa4"), 0);
 }
 
+/* As the index splits it. */
+static void a_word_with_a_typographic_apostrophe_is_found(struct task *t, struct fixture *p)
+{
+	say(t, p, "telegram:1", "don\xe2\x80\x99t panic");
+	assert_int_equal(found(t, p, "telegram:1", "don\xe2\x80\x99t"), 1);
+	assert_int_equal(found(t, p, "telegram:1", "DON\xe2\x80\x99T panic"), 1);
+	assert_int_equal(found(t, p, "telegram:1", "don\xe2\x80\x99s"), 0);
+	assert_int_equal(found(t, p, "telegram:1", "\xe2\x80\x99"), 0);
+	assert_int_equal(found(t, p, "telegram:1", ""), 0);
+}
+
+/* Many thousand messages of other chats are between them. */
+static void what_is_far_apart_is_found(struct task *t, struct fixture *p)
+{
+	say(t, p, "telegram:1", "the first apple");
+	say(t, p, "telegram:2", "an apple");
+	for (int i = 0; i < 3; i++) {
+		fixture_close(t, p);
+		fixture_do(p, "UPDATE sqlite_sequence SET seq = seq + 100000 WHERE name = 'transcript'");
+		fixture_open(t, p);
+		say(t, p, "telegram:1", "another apple");
+		say(t, p, "telegram:2", "an apple");
+	}
+	assert_int_equal(found(t, p, "telegram:1", "apple"), 4);
+}
+
+/* Hundreds of pages of words that begin alike would hold up the store. */
+static void the_beginning_of_very_many_words_is_not_looked_up(struct task *t, struct fixture *p)
+{
+	say(t, p, "telegram:1", "aaardvark");
+	say(t, p, "telegram:1", "zebra");
+	fixture_close(t, p);
+	fixture_do(p,
+	    "WITH n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 100) INSERT INTO transcript "
+	    "(session, turn, role, is_error, bytes, created_ms, text) SELECT session, turn, role, is_error, "
+	    "bytes, created_ms, (WITH w (k) AS (SELECT 1 UNION ALL SELECT k + 1 FROM w WHERE k < 400) SELECT "
+	    "group_concat('aaa' || printf('%x', (i * 400 + k) * 7919), ' ') FROM w) FROM transcript, n WHERE "
+	    "id = 1");
+	fixture_open(t, p);
+	assert_int_equal(found(t, p, "telegram:1", "zeb"), 1);
+	assert_int_equal(found(t, p, "telegram:1", "aaard"), 1);
+	assert_int_equal(found(t, p, "telegram:1", "aaardvark"), 1);
+	assert_int_equal(found(t, p, "telegram:1", "aaa"), 0);
+}
+
+static int parts(const struct fixture *p)
+{
+	return (int)fixture_number(p, "SELECT count(DISTINCT segid) FROM said_words_idx");
+}
+
+/* Each batch is a part of the index, and a search looks into each. */
+static void the_index_is_merged_while_the_store_is_idle(struct task *t, struct fixture *p)
+{
+	say(t, p, "telegram:1", "an apple");
+	fixture_close(t, p);
+	fixture_do(p,
+	    "WITH n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 64 * 40) INSERT INTO transcript "
+	    "(session, turn, role, is_error, bytes, created_ms, text) SELECT session, turn, role, is_error, "
+	    "bytes, created_ms, 'apple ' || i FROM transcript, n WHERE id = 1");
+	fixture_open(t, p);
+	while (p->store->index_running)
+		fixture_counts(t, p);
+	fixture_close(t, p);
+	assert_int_equal(fixture_number(p, "SELECT count(*) FROM said_words_docsize"), 2 + 64 * 40);
+	assert_in_range(parts(p), 1, 16);
+	fixture_do(p, "INSERT INTO said_words (said_words, rank) VALUES ('integrity-check', 1)");
+	fixture_open(t, p);
+}
+
 /* Each look merges the lists of all words that begin so, in which every chat has its part. */
 static void much_said_elsewhere_takes_few_looks(struct task *t, struct fixture *p)
 {
@@ -170,6 +239,10 @@ int main(void)
 	    IN_PLACE(all_of_many_are_found_once),
 	    IN_PLACE(what_an_older_index_lacks_is_found),
 	    IN_PLACE(short_words_are_whole_words),
+	    IN_PLACE(a_word_with_a_typographic_apostrophe_is_found),
+	    IN_PLACE(what_is_far_apart_is_found),
+	    IN_PLACE(the_beginning_of_very_many_words_is_not_looked_up),
+	    IN_PLACE(the_index_is_merged_while_the_store_is_idle),
 	    IN_PLACE(much_said_elsewhere_takes_few_looks),
 	    IN_PLACE(what_goes_before_it_came_into_the_index_leaves_it_sound),
 	};

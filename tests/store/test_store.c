@@ -485,6 +485,8 @@ static void what_was_handled_is_forgotten_after_thirty_days(struct task *t, stru
 	assert_false(is_gone(t, p, 301));
 	assert_string_equal(fixture_pending(t, p, "telegram:1"), "7");
 	assert_int_equal(fixture_put(t, p, "young", "telegram:1", "again"), 0);
+	/* Nothing that failed is left, so the numbers have followed. */
+	assert_int_equal(fixture_counts(t, p).outbox_failed, 0);
 	fixture_close(t, p);
 	assert_int_equal(fixture_number(p, "SELECT count(*) FROM inbox"), 2);
 	assert_int_equal(fixture_number(p, "SELECT count(*) FROM outbox"), 2);
@@ -539,8 +541,8 @@ static void a_count_reads_little_of_a_large_database(struct task *t, struct fixt
 	/* The store's thread is at rest. */
 	count_steps(p, &seen);
 	assert_int_equal(fixture_counts(t, p).approvals_open, 1);
-	assert_in_range(count_steps(p, &seen), 8, 500);
-	assert_int_equal(seen, 8);
+	assert_in_range(count_steps(p, &seen), 5, 500);
+	assert_int_equal(seen, 5);
 }
 
 int main(void)

@@ -1,5 +1,7 @@
 #include "store/journal/addresses.h"
 
+#include <stdlib.h>
+
 #include "base/mem.h"
 #include "store/store_internal.h"
 
@@ -18,16 +20,12 @@ int addresses_read(struct db *db, struct sqlite3_stmt *row, struct address *out,
 struct addresses_job {
 	struct job job;
 	struct address last;
-	bool turns; /* the inbox is done, open turns follow */
 	struct address *found;
 	size_t count;
 };
 
 static void add_address(struct addresses_job *j, const struct address *a)
 {
-	for (size_t i = 0; i < j->count && j->turns; i++)
-		if (address_equal(&j->found[i], a))
-			return;
 	j->found = xrealloc(j->found, (j->count + 1) * sizeof(*j->found));
 	j->found[j->count++] = *a;
 }
@@ -81,6 +79,23 @@ static int add_open_turns(struct addresses_job *j, struct db *db, struct error *
 	return rc;
 }
 
+static int by_address(const void *a, const void *b)
+{
+	return compare_addresses(a, b);
+}
+
+static void drop_doubles(struct addresses_job *j)
+{
+	size_t kept = 0;
+
+	if (j->count > 0)
+		qsort(j->found, j->count, sizeof(*j->found), by_address);
+	for (size_t i = 0; i < j->count; i++)
+		if (kept == 0 || !address_equal(&j->found[kept - 1], &j->found[i]))
+			j->found[kept++] = j->found[i];
+	j->count = kept;
+}
+
 /* Skips from address to address in the index, however many rows each has. */
 static int addresses_run(struct job *job, struct db *db, struct error *err)
 {
@@ -92,8 +107,9 @@ static int addresses_run(struct job *job, struct db *db, struct error *err)
 		if (rc < 0)
 			return -1;
 		if (rc == 0) {
-			j->turns = true;
-			return add_open_turns(j, db, err);
+			rc = add_open_turns(j, db, err);
+			drop_doubles(j);
+			return rc;
 		}
 		add_address(j, &j->last);
 	}

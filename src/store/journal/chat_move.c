@@ -1,6 +1,7 @@
 #include "store/journal/chat_move.h"
 
 #include "base/mem.h"
+#include "store/schema.h"
 #include "store/store_internal.h"
 
 struct move_job {
@@ -24,8 +25,9 @@ static int merge_session(struct db *db, int64_t old, int64_t new, int64_t now_ms
 	static const char open[] = "SELECT id FROM turns WHERE session = ?1 AND state = 0";
 	static const char close[] = "UPDATE sessions SET closed_ms = ?2 WHERE id = ?1";
 	static const char *const moves[] = {
+	    /* Turns have no index by session, but the transcript has. */
+	    "UPDATE turns SET session = ?2 WHERE id IN (SELECT turn FROM transcript WHERE session = ?1)",
 	    "UPDATE transcript SET session = ?2 WHERE session = ?1",
-	    "UPDATE turns SET session = ?2 WHERE session = ?1",
 	    "UPDATE summaries SET session = ?2 WHERE session = ?1",
 	};
 	int64_t turn;
@@ -34,7 +36,9 @@ static int merge_session(struct db *db, int64_t old, int64_t new, int64_t now_ms
 	for (size_t i = 0; i < ARRAY_LEN(moves) && found == 0; i++)
 		if (db_run(db, moves[i], DB_ARGS(db_int(old), db_int(new)), err) < 0)
 			return -1;
-	return found < 0 || db_run(db, close, DB_ARGS(db_int(old), db_int(now_ms)), err) < 0 ? -1 : 0;
+	if (found < 0 || db_run(db, close, DB_ARGS(db_int(old), db_int(now_ms)), err) < 0)
+		return -1;
+	return schema_add(db, "sessions", -1, err);
 }
 
 /* Each thread of a chat has one current session. */

@@ -63,8 +63,9 @@ static int sweep_run(struct job *job, struct db *db, struct error *err)
 	    "|| ': ' || o.channel || ':' || o.chat || iif(o.thread = '', '', '/' || o.thread) || iif(o.state "
 	    "= 3, ': uncertain', ': failed') || coalesce(', ' || o.reason, '')"
 	    " FROM outbox AS o JOIN turns AS t ON t.id = o.turn JOIN sessions AS s ON s.id = t.session WHERE "
-	    "o.state > 2 AND o.updated_ms > ?2 AND (o.kind = 0 OR o.updated_ms - o.created_ms >= ?3) AND "
-	    "o.reason IS NOT '" BUS_PART_LOST "' ORDER BY o.id DESC LIMIT 100"
+	    "o.state > 2 AND o.state IN (3, 4) AND o.updated_ms > ?2 AND (o.kind = 0 OR o.updated_ms - "
+	    "o.created_ms >= ?3) AND "
+	    "o.reason IS NOT '" BUS_PART_LOST "' ORDER BY o.updated_ms DESC LIMIT 100"
 	    " ON CONFLICT (account, event_id) DO NOTHING";
 	const struct sweep_job *j = (const struct sweep_job *)job;
 

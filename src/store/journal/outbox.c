@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "base/mem.h"
+#include "store/schema.h"
 #include "store/store_internal.h"
 
 /* The states are stored as numbers, and some are in conditions of indexes. */
@@ -110,6 +111,14 @@ static int find_key(struct db *db, struct outbound *o, struct error *err)
 	return rc;
 }
 
+/* Keeps the numbers of what failed. */
+static int count_state(struct db *db, int64_t state, int more, struct error *err)
+{
+	if (state == OUTBOUND_UNCERTAIN)
+		return schema_add(db, "outbox_uncertain", more, err);
+	return state == OUTBOUND_FAILED ? schema_add(db, "outbox_failed", more, err) : 0;
+}
+
 /* Stores one row, unless its key exists. The first part decides for a whole text: if it exists, additional
  * parts of another text under the same key are not stored either. *known: whether the part before existed. */
 static int put_row(
@@ -143,7 +152,7 @@ static int put_row(
 	if (rc < 0)
 		return -1;
 	o->id = db_last_id(db);
-	return 0;
+	return count_state(db, o->state, 1, err);
 }
 
 /* A person whose answer may be missing hears of it with the chat's next reply, and before it. */
@@ -188,23 +197,38 @@ static int put_run(struct job *job, struct db *db, struct error *err)
 	return outbox_insert(db, &((struct put_job *)job)->rows, err);
 }
 
-static int mark_run(struct job *job, struct db *db, struct error *err)
+/* Only a row whose state is less than below. Returns how many, or -1. */
+static int mark(struct db *db, const struct outbound *o, enum outbound_state below, struct error *err)
 {
 	static const char sql[] =
 	    "UPDATE outbox SET state = ?2, attempts = ?3, repeat = ?4, not_before_ms = ?5, platform_id = ?6, "
 	    "reason = ?7, updated_ms = ?8, edit_of = ?9, owed = ?11,"
-	    " tried_ms = iif(?2 = 1, ?8, tried_ms), acked_ms = iif(?2 = 2, ?10, acked_ms) WHERE id = ?1";
-	const struct outbound *o = ((struct put_job *)job)->rows.rows[0];
-	int changed;
+	    " tried_ms = iif(?2 = 1, ?8, tried_ms), acked_ms = iif(?2 = 2, ?10, acked_ms) WHERE id = ?1 AND "
+	    "state < ?12";
 
-	changed = db_run(db, sql,
+	return db_run(db, sql,
 	    DB_ARGS(db_int(o->id), db_int(o->state), db_int(o->attempts), db_int(o->repeat),
 		db_int(o->not_before_ms), db_text(o->platform_id), db_text(o->reason), db_int(o->updated_ms),
-		db_text(o->edit_of), db_int(o->acked_ms), db_int(o->owed)),
+		db_text(o->edit_of), db_int(o->acked_ms), db_int(o->owed), db_int(below)),
 	    err);
+}
+
+static int mark_run(struct job *job, struct db *db, struct error *err)
+{
+	const struct outbound *o = ((struct put_job *)job)->rows.rows[0];
+	/* Nearly always: nothing has failed, and no number changes. */
+	int changed = o->state < OUTBOUND_UNCERTAIN ? mark(db, o, OUTBOUND_UNCERTAIN, err) : 0;
+	int64_t before;
+
+	if (changed != 0)
+		return changed < 0 ? -1 : 0;
+	changed =
+	    db_number(db, "SELECT state FROM outbox WHERE id = ?1", DB_ARGS(db_int(o->id)), &before, err);
 	if (changed == 0)
 		return error_set(err, ERROR_OURS, "there is no outbound message %lld", (long long)o->id);
-	return changed < 0 ? -1 : 0;
+	if (changed < 0 || mark(db, o, OUTBOUND_FAILED + 1, err) < 0)
+		return -1;
+	return count_state(db, before, -1, err) != 0 ? -1 : count_state(db, o->state, 1, err);
 }
 
 static void put_free(struct job *job)

@@ -190,7 +190,7 @@ static int copy_tables(struct salvage *s, struct error *err)
 	char *table;
 	int rc;
 
-	/* The full-text index is rebuilt. */
+	/* The store fills the full-text index later. */
 	row = db_select(&s->to,
 	    "SELECT name FROM sqlite_schema WHERE type = 'table'"
 	    " AND name NOT LIKE 'sqlite_%' AND name NOT LIKE 'said_words%' AND name <> 'meta'",
@@ -248,26 +248,11 @@ static int copy_counters(struct salvage *s, struct error *err)
 	return schema_set(&s->to, "unclean_stops", stops, err);
 }
 
-/* Only if the schema's version has the index. */
-static int make_index(struct salvage *s, struct error *err)
-{
-	static const char has[] = "SELECT 1 FROM sqlite_schema WHERE name = 'said_words'";
-	int64_t one;
-	int rc = db_number(&s->to, has, DB_NO_ARGS, &one, err);
-
-	if (rc <= 0)
-		return rc;
-	return db_script(&s->to,
-	    "INSERT INTO said_words (rowid, text) SELECT id, text FROM transcript WHERE role < 2 AND text <> "
-	    "''",
-	    err);
-}
-
 static int fill(struct salvage *s, struct error *err)
 {
 	if (db_begin(&s->to, err) != 0)
 		return -1;
-	if (copy_tables(s, err) != 0 || make_index(s, err) != 0 ||
+	if (copy_tables(s, err) != 0 || db_script(&s->to, SCHEMA_COUNTS, err) != 0 ||
 	    (s->exact ? copy_counters(s, err) : skip_ids(s, err)) != 0) {
 		db_rollback(&s->to);
 		return -1;

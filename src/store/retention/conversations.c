@@ -1,7 +1,7 @@
 #include "store/retention/conversations.h"
 
 #include "base/error.h"
-#include "store/search.h"
+#include "store/search_index.h"
 #include "store/store_internal.h"
 
 /* Limits of one transaction: rows examined or deleted. */
@@ -13,6 +13,7 @@ struct conversations_job {
 	struct store *store;
 	int64_t after_id; /* sessions up to this id have been checked */
 	int64_t session;  /* the session being deleted; 0: none */
+	bool merging;     /* the index, after a slice */
 };
 
 /* Messages of the session that are deleted together. */
@@ -141,12 +142,18 @@ static int conversations_run(struct job *job, struct db *db, struct error *err)
 	struct conversations_job *j = (struct conversations_job *)job;
 	int rc;
 
+	if (j->merging) {
+		rc = search_index_merge(db, err);
+		j->merging = rc > 0;
+		return rc < 0 ? -1 : 1;
+	}
 	if (j->session == 0)
 		return find_session(j, db, err);
 	if (db_begin(db, err) != 0 || (rc = conversations_slice(j, db, err)) < 0 || db_commit(db, err) != 0)
 		return -1;
 	if (rc > 0)
 		j->session = 0;
+	j->merging = true;
 	return 1;
 }
 

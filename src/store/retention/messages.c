@@ -18,13 +18,16 @@
 /* Rows are stored in order of time, so the first one younger than the limit ends the search, and no index is
  * needed, which every message would pay for. Columns: id, creation time, end (0: not ended). */
 static const struct {
-	const char *look, *forget, *keep; /* keep: what stays of it, first; NULL: nothing */
+	const char *look, *forget;
+	const char *before; /* what is done before it is forgotten; NULL: nothing */
 } tables[] = {
     {"SELECT id, received_ms, done_ms FROM inbox WHERE id > ?1 ORDER BY id LIMIT ?2",
 	"DELETE FROM inbox WHERE id = ?1", NULL},
     {"SELECT id, created_ms, CASE WHEN state > 1 THEN updated_ms ELSE 0 END FROM outbox WHERE id > ?1 ORDER "
      "BY id LIMIT ?2",
-	"DELETE FROM outbox WHERE id = ?1", NULL},
+	"DELETE FROM outbox WHERE id = ?1",
+	"UPDATE meta SET value = value - 1 WHERE name = (SELECT iif(state = 3, 'outbox_uncertain', "
+	"'outbox_failed') FROM outbox WHERE id = ?1 AND state > 2)"},
     {"SELECT id, created_ms, ended_ms FROM prompts WHERE id > ?1 ORDER BY id LIMIT ?2",
 	"DELETE FROM prompts WHERE id = ?1", NULL},
     {"SELECT id, created_ms, expires_ms FROM pairings WHERE id > ?1 ORDER BY id LIMIT ?2",
@@ -58,6 +61,15 @@ struct messages_job {
 	int64_t after_id;
 };
 
+static int forget(struct db *db, size_t table, int64_t id, struct error *err)
+{
+	const char *first = tables[table].before;
+
+	if (first && db_run(db, first, DB_ARGS(db_int(id)), err) < 0)
+		return -1;
+	return db_run(db, tables[table].forget, DB_ARGS(db_int(id)), err);
+}
+
 /* Deletes one slice of a table. 1: there is more. */
 static int messages_slice(struct messages_job *j, struct db *db, struct error *err)
 {
@@ -80,12 +92,8 @@ static int messages_slice(struct messages_job *j, struct db *db, struct error *e
 			old[count++] = j->after_id;
 	}
 	db_end(row);
-	for (size_t i = 0; i < count && rc >= 0; i++) {
-		if (tables[j->table].keep)
-			rc = db_run(db, tables[j->table].keep, DB_ARGS(db_int(old[i])), err);
-		if (rc >= 0)
-			rc = db_run(db, tables[j->table].forget, DB_ARGS(db_int(old[i])), err);
-	}
+	for (size_t i = 0; i < count && rc >= 0; i++)
+		rc = forget(db, j->table, old[i], err);
 	return rc < 0 ? -1 : j->after_id > before && !young;
 }
 

@@ -4,6 +4,7 @@
 #include "store/journal/context.h"
 #include "store/journal/inbox.h"
 #include "store/journal/outbox.h"
+#include "store/schema.h"
 #include "store/store_internal.h"
 
 struct session_job {
@@ -24,8 +25,9 @@ int session_current(struct db *db, const struct address *a, int64_t *session, st
 	    db, sql, DB_ARGS(db_text(a->channel), db_text(a->chat), db_text(a->thread)), session, err);
 }
 
+/* closed: how many it replaces. */
 static int make_session(
-    struct db *db, const struct address *a, int64_t now_ms, int64_t *session, struct error *err)
+    struct db *db, const struct address *a, int64_t now_ms, int closed, int64_t *session, struct error *err)
 {
 	static const char sql[] =
 	    "INSERT INTO sessions (channel, chat, thread, created_ms) VALUES (?1, ?2, ?3, ?4)";
@@ -34,7 +36,7 @@ static int make_session(
 		DB_ARGS(db_text(a->channel), db_text(a->chat), db_text(a->thread), db_int(now_ms)), err) < 0)
 		return -1;
 	*session = db_last_id(db);
-	return 0;
+	return closed == 1 ? 0 : schema_add(db, "sessions", 1 - closed, err);
 }
 
 int session_replace(
@@ -42,11 +44,10 @@ int session_replace(
 {
 	static const char sql[] = "UPDATE sessions SET closed_ms = ?4 WHERE channel = ?1 AND chat = ?2 AND "
 				  "thread = ?3 AND closed_ms = 0";
+	int closed = db_run(
+	    db, sql, DB_ARGS(db_text(a->channel), db_text(a->chat), db_text(a->thread), db_int(now_ms)), err);
 
-	if (db_run(db, sql,
-		DB_ARGS(db_text(a->channel), db_text(a->chat), db_text(a->thread), db_int(now_ms)), err) < 0)
-		return -1;
-	return make_session(db, a, now_ms, session, err);
+	return closed < 0 ? -1 : make_session(db, a, now_ms, closed, session, err);
 }
 
 int session_refuse_open(struct db *db, int64_t session, struct error *err)
@@ -90,7 +91,7 @@ static int session_run(struct job *job, struct db *db, struct error *err)
 		return -1;
 	if (j->renew && session_replace(db, a, job->now_ms, &j->session, err) != 0)
 		return -1;
-	if (found == 0 && !j->renew && make_session(db, a, job->now_ms, &j->session, err) != 0)
+	if (found == 0 && !j->renew && make_session(db, a, job->now_ms, 0, &j->session, err) != 0)
 		return -1;
 	if (j->renew && context_forget(db, a, j->inbound, err) != 0)
 		return -1;

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "store/search.h"
 #include "store/store_internal.h"
 #include "store/turn/summaries.h"
 
@@ -100,7 +99,7 @@ static int insert(struct db *db, int64_t session, struct llm_message *m, struct 
 	m->id = db_last_id(db);
 	free(calls);
 	free(images);
-	return rc < 0 ? -1 : search_index_add(db, m->id, err);
+	return rc < 0 ? -1 : 0;
 }
 
 int transcript_insert(
@@ -205,7 +204,8 @@ static int history_run(struct job *job, struct db *db, struct error *err)
 	static const char sql[] =
 	    "SELECT id, calls, images, " COLUMNS
 	    " FROM transcript WHERE session = ?1 AND id > ?2 AND id <= ?3 AND turn NOT IN (SELECT id FROM "
-	    "turns WHERE state = 4 UNION ALL SELECT id FROM turns WHERE hidden = 1) ORDER BY id LIMIT ?4";
+	    "turns WHERE state = 4 UNION ALL SELECT id FROM turns WHERE session = ?1 AND hidden = 1) ORDER "
+	    "BY id LIMIT ?4";
 	struct history_job *j = (struct history_job *)job;
 	struct sqlite3_stmt *row;
 	struct llm_message *m;

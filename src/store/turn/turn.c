@@ -4,6 +4,7 @@
 #include "store/chats.h"
 #include "store/journal/inbox.h"
 #include "store/journal/outbox.h"
+#include "store/search_index.h"
 #include "store/turn/session.h"
 #include "store/store_internal.h"
 #include "store/turn/transcript.h"
@@ -156,6 +157,7 @@ int store_turn_start(struct task *t, struct store *s, const struct store_turn_st
 	if (job_queue_run(t, &s->queue, &j->job, err) != 0)
 		return -1;
 	transcript_return(&j->messages, &start->user);
+	search_index_added(s, &j->messages);
 	outbox_return(&j->rows, start->rows);
 	*turn = j->turn;
 	j->turn = (struct store_turn){0};
@@ -202,11 +204,11 @@ static const struct db_field turn_fields[] = {
 
 static int resume_run(struct job *job, struct db *db, struct error *err)
 {
-	/* CROSS JOIN: open turns are few, sessions are many. */
+	/* The plus sign: not by id, past all turns. */
 	static const char find[] =
-	    "SELECT turns.id, session, attempts + 1, rounds, waits_ms, preview, person FROM turns CROSS JOIN "
-	    "sessions ON sessions.id = turns.session WHERE turns.state = 0"
-	    " AND channel = ?1 AND chat = ?2 AND thread = ?3 ORDER BY turns.id LIMIT 1";
+	    "SELECT turns.id, session, attempts + 1, rounds, waits_ms, preview, person FROM sessions CROSS "
+	    "JOIN turns ON turns.session = sessions.id AND turns.state = 0"
+	    " WHERE channel = ?1 AND chat = ?2 AND thread = ?3 ORDER BY +turns.id LIMIT 1";
 	static const char count[] = "UPDATE turns SET attempts = ?2 WHERE id = ?1";
 	struct turn_job *j = (struct turn_job *)job;
 	const struct address *a = &j->where;
@@ -304,6 +306,7 @@ int store_turn_append(struct task *t, struct store *s, const struct store_turn *
 	if (job_queue_run(t, &s->queue, &j->job, err) != 0)
 		return -1;
 	transcript_return(&j->messages, messages);
+	search_index_added(s, &j->messages);
 	job_free(&j->job);
 	return 0;
 }
@@ -347,6 +350,7 @@ int store_turn_join(struct task *t, struct store *s, struct store_turn *turn,
 	if (job_queue_run(t, &s->queue, &j->job, err) != 0)
 		return -1;
 	transcript_return(&j->messages, &user);
+	search_index_added(s, &j->messages);
 	keep_joined(turn, &j->turn);
 	job_free(&j->job);
 	return 0;
@@ -431,6 +435,7 @@ int store_turn_end(struct task *t, struct store *s, const struct store_turn *tur
 	if (job_queue_run(t, &s->queue, &j->job, err) != 0)
 		return -1;
 	transcript_return(&j->messages, messages);
+	search_index_added(s, &j->messages);
 	outbox_return(&j->rows, rows);
 	job_free(&j->job);
 	return 0;

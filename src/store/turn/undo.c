@@ -20,10 +20,11 @@ struct undo_job {
 static int last_turn(struct db *db, int64_t session, int64_t *turn, struct error *err)
 {
 	/* An exchange that is part of a summary cannot be removed. */
-	static const char sql[] = "SELECT turn FROM transcript WHERE session = ?1"
-				  " AND id > (SELECT coalesce(max(upto), 0) FROM summaries WHERE session = "
-				  "?1) AND turn NOT IN (SELECT id FROM turns WHERE state = 4 UNION ALL "
-				  "SELECT id FROM turns WHERE hidden = 1) ORDER BY id DESC LIMIT 1";
+	static const char sql[] =
+	    "SELECT turn FROM transcript WHERE session = ?1"
+	    " AND id > (SELECT coalesce(max(upto), 0) FROM summaries WHERE session = "
+	    "?1) AND turn NOT IN (SELECT id FROM turns WHERE state = 4 UNION ALL "
+	    "SELECT id FROM turns WHERE session = ?1 AND hidden = 1) ORDER BY id DESC LIMIT 1";
 
 	return db_number(db, sql, DB_ARGS(db_int(session)), turn, err);
 }

@@ -296,6 +296,29 @@ static void the_next_reply_comes_with_a_word_of_what_may_be_missing(struct task 
 	assert_string_equal(fixture_queued(t, p, "telegram", "-2"), "7 8");
 }
 
+/* The conversation of the old chat becomes part of that of the new one. */
+static void conversations_are_counted_as_they_come_and_go(struct task *t, struct fixture *p)
+{
+	const struct journal_move move = {"telegram", "1", "-2"};
+	struct journal j = store_journal(p->store);
+	struct address where[] = {
+	    fixture_address("telegram:1"), fixture_address("telegram:-2"), fixture_address("telegram:3")};
+	struct error err;
+	int64_t session;
+
+	for (size_t i = 0; i < ARRAY_LEN(where); i++)
+		for (int again = 0; again < 2; again++)
+			assert_ok(store_session(t, p->store, &where[i], &session, NULL, &err), err);
+	assert_int_equal(fixture_counts(t, p).sessions, 3);
+	assert_ok(store_session_renew(t, p->store, &where[2], 0, NULL, 0, &session, &err), err);
+	assert_int_equal(fixture_counts(t, p).sessions, 3);
+	assert_ok(j.ops->move_chat(t, j.self, &move, &err), err);
+	assert_int_equal(fixture_counts(t, p).sessions, 2);
+	fixture_close(t, p);
+	assert_int_equal(fixture_number(p, "SELECT count(*) FROM sessions WHERE closed_ms = 0"), 2);
+	fixture_open(t, p);
+}
+
 static void the_counts_say_what_is_where(struct task *t, struct fixture *p)
 {
 	struct store_counts counts;
@@ -316,6 +339,14 @@ static void the_counts_say_what_is_where(struct task *t, struct fixture *p)
 	assert_int_equal(counts.turns_open, 0);
 	assert_int_equal(counts.sessions, 0);
 	assert_true(counts.db_bytes > 4096);
+	/* It arrived after all, and another one is tried again. */
+	mark(t, p, 3, OUTBOUND_SENT);
+	mark(t, p, 4, OUTBOUND_QUEUED);
+	mark(t, p, 5, OUTBOUND_FAILED);
+	counts = fixture_counts(t, p);
+	assert_int_equal(counts.outbox_queued, 3);
+	assert_int_equal(counts.outbox_uncertain, 0);
+	assert_int_equal(counts.outbox_failed, 1);
 }
 
 int main(void)
@@ -332,6 +363,7 @@ int main(void)
 	    IN_PLACE(every_queue_with_rows_to_send_is_found_once),
 	    IN_PLACE(a_row_that_does_not_exist_is_an_error),
 	    IN_PLACE(the_next_reply_comes_with_a_word_of_what_may_be_missing),
+	    IN_PLACE(conversations_are_counted_as_they_come_and_go),
 	    IN_PLACE(the_counts_say_what_is_where),
 	};
 

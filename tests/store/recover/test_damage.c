@@ -358,6 +358,7 @@ static void a_lost_header_loses_no_row(struct task *t, struct fixture *p)
 	put_sample(p, &sample);
 	fixture_open(t, p);
 	assert_int_equal(saved_rows(p), rows);
+	assert_int_equal(fixture_counts(t, p).sessions, 1);
 	assert_int_equal(fixture_files(p, "myna.db.salvage"), 0);
 	assert_int_equal(fixture_put(t, p, "3", "telegram:3", "known"), 0);
 	assert_true(fixture_put(t, p, "new", "telegram:3", "new") > 1000);

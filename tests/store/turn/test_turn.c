@@ -539,8 +539,8 @@ static void addresses_with_open_turns_are_pending(struct task *t, struct fixture
 
 	fixture_put(t, p, "b", "telegram:2", "hello");
 	assert_int_equal(j.ops->pending_addresses(t, j.self, &found, &err), 2);
-	assert_string_equal(found[0].chat, "2");
-	assert_string_equal(found[1].chat, "1");
+	assert_string_equal(found[0].chat, "1");
+	assert_string_equal(found[1].chat, "2");
 	free(found);
 	fixture_put(t, p, "c", CHAT, "more");
 	assert_int_equal(j.ops->pending_addresses(t, j.self, &found, &err), 2);
