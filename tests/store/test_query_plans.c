@@ -27,6 +27,7 @@ static const struct {
     {"SELECT id, CASE WHEN period > 999999", "retention: a slice"},
     {"SELECT id, closed_ms FROM sessions WHERE id > ?1 ORDER BY id LIMIT ?2", "retention: a slice"},
     {"INSERT INTO meta (name, value) SELECT 'sessions', count(*)", "recovery, once"},
+    {"UPDATE spending SET (turns, requests", "an upgrade, once"},
     {"SELECT name || ' ' || coalesce(sql, '') FROM sqlite_schema", "the schema has a fixed size"},
     {"SELECT received_ms FROM inbox ORDER BY id DESC LIMIT 1", "reads one row"},
     {"SELECT EXISTS (SELECT 1 FROM (SELECT channel, chat, message_id", "reads the newest 5000"},

@@ -18,7 +18,6 @@
 #include "tools/scope.h"
 #include "tools/tools_internal.h"
 #include "tools/files/roots.h"
-#include "tools/files/roots_internal.h"
 #include "tools/sandbox/sandbox.h"
 #include "tools/files/trusted_file.h"
 
@@ -296,7 +295,8 @@ static void read_text(struct files_job *j, struct prompt_text *p, bool instructs
 /* Before anything there is read. */
 static void watch_folder(struct files_job *j, const struct roots *r)
 {
-	int folder = root_open_folder_in(r, &r->items[0], ".");
+	struct path_error why = {0};
+	int folder = root_open_folder(r, ".", &why);
 
 	if (folder < 0) {
 		j->watch.partial = true;

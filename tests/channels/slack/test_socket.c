@@ -183,8 +183,8 @@ STAGE_TEST(a_connection_that_was_lost_soon_is_made_again_within_seconds)
 	stage_start(t, st);
 	for (size_t i = 0; i < 2; i++) {
 		socket_act(st, "\"action\":\"abort\"");
-		stage_until(t, st->channel->status == CHANNEL_DEGRADED);
-		stage_until(t, st->channel->status == CHANNEL_READY);
+		stage_until(t, stage_calls(st, "apps.connections.open", false) == i + 2);
+		stage_until(t, st->channel->status == CHANNEL_READY && stage_sockets(st) == 1);
 	}
 }
 
