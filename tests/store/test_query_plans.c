@@ -28,6 +28,9 @@ static const struct {
     {"SELECT id, closed_ms FROM sessions WHERE id > ?1 ORDER BY id LIMIT ?2", "retention: a slice"},
     {"INSERT INTO meta (name, value) SELECT 'sessions', count(*)", "recovery, once"},
     {"UPDATE spending SET (turns, requests", "an upgrade, once"},
+    {"INSERT INTO spending (scope, channel, who, period, turns, requests, unpriced, input, cached, written, "
+     "output, cost, estimated, seconds) SELECT scope, channel, who, whole",
+	"retention: two rows"},
     {"SELECT name || ' ' || coalesce(sql, '') FROM sqlite_schema", "the schema has a fixed size"},
     {"SELECT received_ms FROM inbox ORDER BY id DESC LIMIT 1", "reads one row"},
     {"SELECT EXISTS (SELECT 1 FROM (SELECT channel, chat, message_id", "reads the newest 5000"},
