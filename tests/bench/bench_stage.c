@@ -23,6 +23,9 @@
 #define START_MS 20000
 #define SLOWER   20 /* so much, under a program that counts */
 #define ARGS_MAX 24
+/* So often, one look after the other, the bot has no child. */
+#define ALONE_LOOKS 5
+#define ALONE_MS    200
 /* Under a program that counts, the bot's clock. */
 #define CLOCK_SLOWER 100
 #define STOP_MS      10000
