@@ -109,6 +109,15 @@ static struct json_tokener *tokener_of_thread(void)
 	return tok;
 }
 
+/* json_tokener_reset() keeps the first half of a surrogate pair after which a text broke off, and the next
+ * text would begin with it (json-c 0.16 to 0.18). */
+static void forget_tokener(struct json_tokener *tok)
+{
+	if (tss_set(kept, NULL) != thrd_success)
+		mem_exhausted(0);
+	json_tokener_free(tok);
+}
+
 static struct json_object *parse(const char *text, size_t len, size_t *end, enum json_tokener_error *problem)
 {
 	struct json_tokener *tok = tokener_of_thread();
@@ -120,6 +129,8 @@ static struct json_object *parse(const char *text, size_t len, size_t *end, enum
 	*problem = json_tokener_get_error(tok);
 	*end = json_tokener_get_parse_end(tok);
 	json_tokener_reset(tok);
+	if (*problem != json_tokener_success)
+		forget_tokener(tok);
 	return o;
 }
 
