@@ -23,9 +23,7 @@
 #define START_MS 20000
 #define SLOWER   20 /* so much, under a program that counts */
 #define ARGS_MAX 24
-/* So often, one look after the other, the bot has no child. */
-#define ALONE_LOOKS 5
-#define ALONE_MS    200
+#define PROOF_MS 200
 /* Under a program that counts, the bot's clock. */
 #define CLOCK_SLOWER 100
 #define STOP_MS      10000
@@ -186,22 +184,6 @@ static void open_clock(struct stage *s)
 	free(path);
 }
 
-void stage_await_alone(const struct stage *s)
-{
-	char *path = xasprintf("/proc/%d/task/%d/children", s->bot, s->bot), line[64];
-	int quiet = 0;
-
-	while (quiet < ALONE_LOOKS) {
-		FILE *f = fopen(path, "re");
-
-		quiet = f && fgets(line, sizeof(line), f) ? 0 : quiet + 1;
-		if (f)
-			fclose(f);
-		bench_sleep_ms(ALONE_MS);
-	}
-	free(path);
-}
-
 void stage_slow_down(struct stage *s)
 {
 	struct timespec now;
@@ -316,6 +298,30 @@ void stage_await_ready(struct stage *s)
 			bench_die("Myna did not become ready: see %s/log", s->o->dir);
 		if (!ready)
 			bench_sleep_ms(LOOK_MS);
+	}
+}
+
+static bool is_proved(struct json_object *status)
+{
+	const char *level = json_get_str(json_get_object(status, "sandbox"), "level");
+
+	return level && strcmp(level, "unproved") != 0;
+}
+
+void stage_await_proof(struct stage *s)
+{
+	double until = bench_now_ms() + patience_ms(s, START_MS);
+	bool proved = s->o->bot != NULL;
+
+	while (!proved) {
+		struct json_object *status = stage_status(s);
+
+		proved = is_proved(status);
+		json_object_put(status);
+		if (bench_now_ms() > until)
+			bench_die("Myna does not finish the test of its sandbox: see %s/log", s->o->dir);
+		if (!proved)
+			bench_sleep_ms(PROOF_MS);
 	}
 }
 

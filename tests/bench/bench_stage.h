@@ -41,9 +41,9 @@ void stage_await_ready(struct stage *s);
 /* Starts it and waits until it has answered a message. */
 void stage_start(struct stage *s);
 void stage_stop(struct stage *s);
-/* Waits until the bot has no child: the gateway tries its sandbox after the start, which is no part of what
- * is measured. */
-void stage_await_alone(const struct stage *s);
+/* Waits until the gateway has tested its sandbox, which it does after its start and in the workspace: that is
+ * no part of what is measured. */
+void stage_await_proof(struct stage *s);
 /* While the bot is stopped: its clock goes slower from now on, so that the program that counts is no cause of
  * signs of life, timeouts and retries. */
 void stage_slow_down(struct stage *s);

@@ -96,7 +96,7 @@ static void run(const struct bench_options *o)
 	stage_open(&s, o, false);
 	stage_start(&s);
 	if (o->under)
-		stage_await_alone(&s);
+		stage_await_proof(&s);
 	for (size_t i = 0; i < o->runs; i++)
 		burst(&s, &all, o->known ? i : 0);
 	report(o, "rate", &all.rate);

@@ -111,7 +111,7 @@ static void run(const struct bench_options *o)
 	stage_exec(&s);
 	stage_await_ready(&s);
 	if (o->under)
-		stage_await_alone(&s);
+		stage_await_proof(&s);
 	bench_sleep_ms(SETTLE_MS);
 	report_memory(o, "myna", s.bot);
 	measure_activity(o, &s);
