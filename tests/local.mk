@@ -18,7 +18,7 @@ test_programs = \
 	%D%/channels/console/test_console \
 	%D%/channels/discord/test_event %D%/channels/discord/test_gateway %D%/channels/discord/test_gateway_session \
 	%D%/channels/discord/test_outcome %D%/channels/discord/test_rate_limit %D%/channels/discord/test_receive \
-	%D%/channels/discord/test_render \
+	%D%/channels/discord/test_render %D%/channels/discord/test_send \
 	%D%/channels/markdown/test_markdown \
 	%D%/channels/shared/test_rate_limit \
 	%D%/channels/slack/test_backfill %D%/channels/slack/test_event %D%/channels/slack/test_outcome \
@@ -123,6 +123,7 @@ test_programs = \
 libtests_a_SOURCES = \
 	%D%/base/task_body.h \
 	%D%/base/config/config_sample.h \
+	%D%/channels/discord/discord_stage.c %D%/channels/discord/discord_stage.h \
 	%D%/channels/slack/slack_stage.c %D%/channels/slack/slack_stage.h \
 	%D%/channels/telegram/bot_api_server.c %D%/channels/telegram/bot_api_server.h \
 	%D%/crash/events.c %D%/crash/events.h %D%/crash/random.h %D%/crash/shim.h \

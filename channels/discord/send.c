@@ -73,7 +73,6 @@ static void read_failure(
     struct discord *d, const struct draft *draft, const struct discord_answer *a, struct error *why)
 {
 	*why = a->outcome.why;
-	why->uncertain = false;
 	switch (a->outcome.class) {
 	case DISCORD_BAD_TOKEN:
 		/* The delivery waits for the person who puts the token right. */
