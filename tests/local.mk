@@ -100,6 +100,7 @@ test_programs = \
 	%D%/store/journal/test_context %D%/store/journal/test_inbox %D%/store/journal/test_outbox \
 	%D%/store/recover/test_damage \
 	%D%/store/retention/test_retention \
+	%D%/store/turn/test_opening \
 	%D%/store/turn/test_turn \
 	%D%/tools/test_approval %D%/tools/test_document %D%/tools/test_examples %D%/tools/test_output \
 	%D%/tools/test_policy %D%/tools/test_result_limit %D%/tools/test_schema %D%/tools/test_source \

@@ -102,12 +102,27 @@ static size_t history_max(const struct turn_state *d)
 	return compact_history_max(d->agent, d->turn->row.model);
 }
 
-int turn_state_load(struct task *t, struct turn_state *d, struct error *err)
+/* Shielded, as a stopped turn needs its history, too: its calls must get results. */
+static int read_history(struct task *t, struct turn_state *d, struct error *err)
 {
-	/* Shielded, as a stopped turn needs its history, too: its calls must get results. */
 	task_shield(t);
 	int rc = store_history(t, d->agent->store, d->turn->row.session, history_max(d), &d->history, err);
 	task_unshield(t);
+	return rc;
+}
+
+int turn_state_load(struct task *t, struct turn_state *d, struct error *err)
+{
+	struct llm_history *had = d->turn->row.history;
+	int rc = 0;
+
+	if (had) {
+		d->history = *had;
+		free(had);
+		d->turn->row.history = NULL;
+	} else {
+		rc = read_history(t, d, err);
+	}
 	if (rc == 0)
 		rc = prompt_files_read(t, d->agent->tools, &d->files, err);
 	return rc;

@@ -308,7 +308,7 @@ static void conversations_are_counted_as_they_come_and_go(struct task *t, struct
 
 	for (size_t i = 0; i < ARRAY_LEN(where); i++)
 		for (int again = 0; again < 2; again++)
-			assert_ok(store_session(t, p->store, &where[i], &session, NULL, &err), err);
+			assert_ok(store_session(t, p->store, &where[i], &session, &err), err);
 	assert_int_equal(fixture_counts(t, p).sessions, 3);
 	assert_ok(store_session_renew(t, p->store, &where[2], 0, NULL, 0, &session, &err), err);
 	assert_int_equal(fixture_counts(t, p).sessions, 3);
