@@ -12,7 +12,8 @@ test_programs = \
 	%D%/base/text/test_base64 %D%/base/text/test_quote %D%/base/text/test_suggest %D%/base/text/test_utf8 \
 	%D%/base/time/test_clock %D%/base/time/test_cron %D%/base/time/test_zone \
 	%D%/bus/test_address %D%/bus/test_attachment %D%/bus/test_bus %D%/bus/test_buttons \
-	%D%/bus/test_outbox_file %D%/bus/test_outbox_sender_clock %D%/bus/test_outbox_sender_settle \
+	%D%/bus/test_outbox_file %D%/bus/test_outbox_sender_clock %D%/bus/test_outbox_sender_handover \
+	%D%/bus/test_outbox_sender_settle \
 	%D%/bus/test_quiet_hours %D%/bus/test_targets \
 	%D%/channels/test_channels \
 	%D%/channels/console/test_console \

@@ -203,14 +203,15 @@ int turn_state_end(struct task *t, struct turn_state *d, enum store_turn_state s
 	if (count > 0)
 		rows[0]->edit_of = xstrdup(d->preview);
 	stamp(d, last);
+	bool late = WRONG("answer-after-end");
+	size_t with = late ? 0 : count;
 	task_shield(t);
-	int rc = store_turn_end(t, a->store, &turn->row, state, last->messages, last->count, rows,
-	    WRONG("answer-after-end") ? 0 : count, err);
-	if (WRONG("answer-after-end") && rc == 0 && count > 0)
+	bus_prepare(a->bus, rows, with);
+	int rc = store_turn_end(t, a->store, &turn->row, state, last->messages, last->count, rows, with, err);
+	bus_committed(a->bus, rows, with, rc == 0);
+	if (late && rc == 0 && count > 0)
 		rc = bus_send(t, a->bus, rows, count, err);
 	task_unshield(t);
-	if (rc == 0 && count > 0)
-		bus_wake(a->bus, &turn->chat);
 	if (rc == 0)
 		counter_add(&agent_turns, state - STORE_TURN_DONE, 1);
 	if (rc == 0)

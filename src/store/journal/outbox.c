@@ -39,6 +39,9 @@ static const struct db_field fields[] = {
     {DB_TEXT, offsetof(struct outbound, text), 0},
 };
 
+/* Not held until later in the day. */
+#define LISTED(now) "(attempts > 0 OR not_before_ms NOT BETWEEN " now " + 1 AND " now " + 24 * 3600 * 1000)"
+
 static const struct db_field queue_fields[] = {
     {DB_CHARS, offsetof(struct journal_queue, channel), sizeof((struct journal_queue *)0)->channel},
     {DB_CHARS, offsetof(struct journal_queue, chat), sizeof((struct journal_queue *)0)->chat},
@@ -69,6 +72,10 @@ void outbox_clear(struct outbox_rows *r)
 void outbox_return(const struct outbox_rows *from, struct outbound *const *to)
 {
 	for (size_t i = 0; i < from->count; i++) {
+		char *asked = to[i]->text;
+
+		to[i]->text = from->rows[i]->text;
+		from->rows[i]->text = asked;
 		to[i]->id = from->rows[i]->id;
 		to[i]->state = from->rows[i]->state;
 		to[i]->known = from->rows[i]->known;
@@ -119,13 +126,25 @@ static int count_state(struct db *db, int64_t state, int more, struct error *err
 	return state == OUTBOUND_FAILED ? schema_add(db, "outbox_failed", more, err) : 0;
 }
 
+/* A delivery that is not final, and that list_outbound would give before this one, which is new. */
+static int stands_before(struct db *db, const struct outbound *o, struct error *err)
+{
+	static const char sql[] =
+	    "SELECT 1 FROM outbox WHERE state < 2 AND channel = ?1 AND chat = ?2 AND " LISTED(
+		"?3") " LIMIT 1";
+	int64_t one;
+
+	return db_number(
+	    db, sql, DB_ARGS(db_text(o->to.channel), db_text(o->to.chat), db_int(o->updated_ms)), &one, err);
+}
+
 /* Stores one row, unless its key exists. The first part decides for a whole text: if it exists, additional
  * parts of another text under the same key are not stored either. *known: whether the part before existed. */
 static int put_row(
     struct db *db, struct outbound *o, const struct outbound *before, bool *known, struct error *err)
 {
-	static const char sql[] = "INSERT INTO outbox (" COLUMNS ") VALUES (" MARKS ")";
-	struct db_value values[ARRAY_LEN(fields) + 1];
+	static const char sql[] = "INSERT INTO outbox (" COLUMNS ", tried_ms) VALUES (" MARKS ", ?)";
+	struct db_value values[ARRAY_LEN(fields) + 2];
 	char *file = NULL;
 	size_t count;
 	int rc, found;
@@ -143,10 +162,17 @@ static int put_row(
 	*known = found > 0;
 	if (found > 0)
 		return 0;
+	if (o->state == OUTBOUND_SENDING && (rc = stands_before(db, o, err)) != 0) {
+		if (rc < 0)
+			return -1;
+		o->state = OUTBOUND_QUEUED;
+		o->attempts = 0;
+	}
 	count = db_values(values, fields, ARRAY_LEN(fields), o);
 	file = attachments_encode(o->file, o->file != NULL);
 	store_redact(&file);
 	values[count++] = db_text(file);
+	values[count++] = db_int(o->state == OUTBOUND_SENDING ? o->updated_ms : 0);
 	rc = db_run(db, sql, values, count, err);
 	free(file);
 	if (rc < 0)
@@ -298,8 +324,9 @@ static int list_run(struct job *job, struct db *db, struct error *err)
 {
 	static const char sql[] =
 	    "SELECT id, " COLUMNS
-	    " FROM outbox WHERE state < 2 AND channel = ?1 AND chat = ?2 AND id > ?3 AND (attempts > 0 OR "
-	    "not_before_ms NOT BETWEEN ?5 + 1 AND ?5 + 24 * 3600 * 1000) ORDER BY id LIMIT ?4";
+	    " FROM outbox WHERE state < 2 AND channel = ?1 AND chat = ?2 AND id > ?3 AND " LISTED(
+		"?5") " "
+		      "ORDER BY id LIMIT ?4";
 	struct list_job *j = (struct list_job *)job;
 	size_t left = j->max - j->found.count, slice = left < STORE_SLICE ? left : STORE_SLICE;
 	struct sqlite3_stmt *row;
