@@ -187,7 +187,7 @@ int fixture_ask_opening(struct task *t, struct fixture *p, const struct address 
 	struct message *nothing = message_new();
 	struct store_turn turn = {0};
 	const struct store_turn_start start = {.where = where,
-	    .context = where,
+	    .context = where->thread,
 	    .inbound = (const struct message *const *)&nothing,
 	    .inbound_count = 1,
 	    .user = user};

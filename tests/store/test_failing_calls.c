@@ -114,7 +114,7 @@ static int start_in_the_chat(struct task *t, struct scene *s, struct error *err)
 	struct message *m = scene_message(s, "a");
 	struct store_turn turn = {0};
 	const struct store_turn_start start = {.where = &s->where,
-	    .context = &s->where,
+	    .context = s->where.thread,
 	    .history_max = 10000,
 	    .inbound = (const struct message *const *)&m,
 	    .inbound_count = 1,

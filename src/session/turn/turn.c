@@ -331,15 +331,13 @@ int session_turn_resume(struct task *t, struct session *s, struct error *err)
 	return rc;
 }
 
-/* Returns the address whose messages are the turn's context. A message that opens a thread (on Slack a thread
+/* Returns the thread whose messages are the turn's context. A message that opens a thread (on Slack a thread
  * has the id of its first message) continues what was said outside of threads. */
-static struct address context_place(const struct session *s, const struct message *first)
+static const char *context_thread(const struct session *s, const struct message *first)
 {
-	struct address where = s->where;
+	bool opens = first->message_id && strcmp(first->message_id, s->where.thread) == 0;
 
-	if (first->message_id && strcmp(first->message_id, where.thread) == 0)
-		where.thread[0] = '\0';
-	return where;
+	return opens ? "" : s->where.thread;
 }
 
 /* Begins the conversation of an address that has none. */
@@ -387,7 +385,6 @@ static int begin_with(struct task *t, struct session *s, const struct coalesced 
 {
 	const struct agent *agent = s->all->options.agent;
 	const struct message *first = b->items[0]->m;
-	struct address context = context_place(s, first);
 	struct outbound **rows = NULL;
 	size_t count = 0;
 	struct turn_input k;
@@ -398,7 +395,7 @@ static int begin_with(struct task *t, struct session *s, const struct coalesced 
 	struct llm_message *user = turn_input_message(&k, s);
 	struct store_turn_start start = {.session = o->session,
 	    .where = &s->where,
-	    .context = &context,
+	    .context = context_thread(s, first),
 	    .fresh_ms = session_settings_fresh_ms(s->all->options.settings, clock_wall()),
 	    .history_max = history_max(s),
 	    .inbound = k.rows,

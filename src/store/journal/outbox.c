@@ -126,16 +126,23 @@ static int count_state(struct db *db, int64_t state, int more, struct error *err
 	return state == OUTBOUND_FAILED ? schema_add(db, "outbox_failed", more, err) : 0;
 }
 
-/* A delivery that is not final, and that list_outbound would give before this one, which is new. */
-static int stands_before(struct db *db, const struct outbound *o, struct error *err)
+/* What goes before a new delivery: the word that earlier ones may be missing, and what list_outbound would
+ * give. */
+static int look_before(struct db *db, const struct outbound *o, bool *owed, bool *waits, struct error *err)
 {
 	static const char sql[] =
-	    "SELECT 1 FROM outbox WHERE state < 2 AND channel = ?1 AND chat = ?2 AND " LISTED(
-		"?3") " LIMIT 1";
-	int64_t one;
+	    "SELECT EXISTS (SELECT 1 FROM outbox WHERE owed = 1 AND channel = ?1 AND chat = ?2), EXISTS "
+	    "(SELECT 1 "
+	    "FROM outbox WHERE state < 2 AND channel = ?1 AND chat = ?2 AND " LISTED("?3") ")";
+	struct sqlite3_stmt *row = db_select(
+	    db, sql, DB_ARGS(db_text(o->to.channel), db_text(o->to.chat), db_int(o->updated_ms)), err);
 
-	return db_number(
-	    db, sql, DB_ARGS(db_text(o->to.channel), db_text(o->to.chat), db_int(o->updated_ms)), &one, err);
+	if (!row || db_next(db, row, err) < 0)
+		return -1;
+	*owed = db_column_int(row, 0);
+	*waits = db_column_int(row, 1);
+	db_end(row);
+	return 0;
 }
 
 /* Stores one row, unless its key exists. The first part decides for a whole text: if it exists, additional
@@ -143,40 +150,35 @@ static int stands_before(struct db *db, const struct outbound *o, struct error *
 static int put_row(
     struct db *db, struct outbound *o, const struct outbound *before, bool *known, struct error *err)
 {
-	static const char sql[] = "INSERT INTO outbox (" COLUMNS ", tried_ms) VALUES (" MARKS ", ?)";
+	static const char sql[] = "INSERT INTO outbox (" COLUMNS ", tried_ms) VALUES (" MARKS
+				  ", ?) ON CONFLICT (key) WHERE key IS NOT NULL DO NOTHING";
 	struct db_value values[ARRAY_LEN(fields) + 2];
 	char *file = NULL;
 	size_t count;
-	int rc, found;
+	int put;
 
 	o->known = o->differs = false;
-	found = o->key ? find_key(db, o, err) : 0;
-	if (found < 0)
-		return -1;
-	if (found == 0 && o->key && o->part > 1 && *known) {
-		o->id = before->id;
-		o->state = before->state;
-		o->known = o->differs = true;
-		return 0;
-	}
-	*known = found > 0;
-	if (found > 0)
-		return 0;
-	if (o->state == OUTBOUND_SENDING && (rc = stands_before(db, o, err)) != 0) {
-		if (rc < 0)
-			return -1;
-		o->state = OUTBOUND_QUEUED;
-		o->attempts = 0;
+	if (o->key && o->part > 1 && *known) {
+		int found = find_key(db, o, err);
+		if (found == 0) {
+			o->id = before->id;
+			o->state = before->state;
+			o->known = o->differs = true;
+		}
+		return found < 0 ? -1 : 0;
 	}
 	count = db_values(values, fields, ARRAY_LEN(fields), o);
 	file = attachments_encode(o->file, o->file != NULL);
 	store_redact(&file);
 	values[count++] = db_text(file);
 	values[count++] = db_int(o->state == OUTBOUND_SENDING ? o->updated_ms : 0);
-	rc = db_run(db, sql, values, count, err);
+	put = db_run(db, sql, values, count, err);
 	free(file);
-	if (rc < 0)
+	if (put < 0)
 		return -1;
+	*known = put == 0;
+	if (*known)
+		return find_key(db, o, err) < 0 ? -1 : 0;
 	o->id = db_last_id(db);
 	return count_state(db, o->state, 1, err);
 }
@@ -193,8 +195,6 @@ static int tell_of_missing(struct db *db, const struct outbound *next, struct er
 	struct db_value channel = db_text(next->to.channel), chat = db_text(next->to.chat);
 	int rc;
 
-	if (next->kind != OUTBOUND_REPLY || next->part > 1)
-		return 0;
 	rc = db_run(
 	    db, tell, DB_ARGS(channel, chat, db_int(next->updated_ms), db_text(JOURNAL_ANSWER_MISSING)), err);
 	if (rc > 0)
@@ -202,12 +202,29 @@ static int tell_of_missing(struct db *db, const struct outbound *next, struct er
 	return rc < 0 ? -1 : 0;
 }
 
+/* Makes room for what goes before the row. */
+static int put_in_order(struct db *db, struct outbound *o, struct error *err)
+{
+	bool is_reply = o->kind == OUTBOUND_REPLY && o->part <= 1, owed = false, waits = false;
+
+	if (!is_reply && o->state != OUTBOUND_SENDING)
+		return 0;
+	if (look_before(db, o, &owed, &waits, err) != 0)
+		return -1;
+	owed &= is_reply;
+	if (o->state == OUTBOUND_SENDING && (owed || waits)) {
+		o->state = OUTBOUND_QUEUED;
+		o->attempts = 0;
+	}
+	return owed ? tell_of_missing(db, o, err) : 0;
+}
+
 int outbox_insert(struct db *db, const struct outbox_rows *r, struct error *err)
 {
 	bool known = false;
 
 	for (size_t i = 0; i < r->count; i++)
-		if (tell_of_missing(db, r->rows[i], err) != 0 ||
+		if (put_in_order(db, r->rows[i], err) != 0 ||
 		    put_row(db, r->rows[i], i > 0 ? r->rows[i - 1] : NULL, &known, err) != 0)
 			return -1;
 	return 0;
@@ -278,8 +295,12 @@ int outbox_mark(struct task *t, void *self, const struct outbound *row, struct e
 {
 	struct store *s = self;
 	struct put_job *j = job_new(sizeof(*j), JOB_WRITE, mark_run, put_free);
-	struct outbound *rows[] = {(struct outbound *)(uintptr_t)row};
+	/* What a mark does not change is not copied. */
+	struct outbound marked = *row, *rows[] = {&marked};
 
+	marked.text = (char *)(uintptr_t) "";
+	marked.file = NULL;
+	marked.reply_to = marked.buttons = marked.key = NULL;
 	j->job.repeatable = true;
 	outbox_copy(&j->rows, rows, 1, j->job.now_ms);
 	return job_queue_finish(t, &s->queue, &j->job, err);

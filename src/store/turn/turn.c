@@ -125,22 +125,33 @@ static int take_messages(struct turn_job *j, struct db *db, struct error *err)
 	return transcript_insert(db, &j->messages, turn->session, turn->id, err);
 }
 
-/* Finds the current session of the place. *said_ms: of its last message, 0 for none. */
-static int find_session(
-    struct db *db, const struct address *where, int64_t *session, int64_t *said_ms, struct error *err)
+/* Finds the current session of the place, and what is set for its chat. *said_ms: of its last message, 0 for
+ * none. *context: whether there may be some. */
+static int find_session(struct turn_job *j, struct db *db, int64_t *said_ms, bool *context, struct error *err)
 {
 	static const char sql[] =
-	    "SELECT id, (SELECT created_ms FROM transcript WHERE session = sessions.id ORDER BY id DESC "
-	    "LIMIT "
-	    "1) FROM sessions WHERE channel = ?1 AND chat = ?2 AND thread = ?3 AND closed_ms = 0";
-	struct sqlite3_stmt *row = db_select(
-	    db, sql, DB_ARGS(db_text(where->channel), db_text(where->chat), db_text(where->thread)), err);
-	int rc = row ? db_next(db, row, err) : -1;
+	    "SELECT s.id, (SELECT created_ms FROM transcript WHERE session = s.id ORDER BY id DESC LIMIT 1), "
+	    "EXISTS (SELECT 1 FROM inbox WHERE state = 4 AND channel = ?1 AND chat = ?2 AND thread = ?4), "
+	    "model, instructions FROM sessions AS s LEFT JOIN chats AS c ON c.channel = ?1 AND c.chat = ?2 "
+	    "WHERE s.channel = ?1 AND s.chat = ?2 AND thread = ?3 AND closed_ms = 0";
+	const struct address *a = &j->where;
+	struct store_turn *turn = &j->turn;
+	struct sqlite3_stmt *row = db_select(db, sql,
+	    DB_ARGS(db_text(a->channel), db_text(a->chat), db_text(a->thread), db_text(j->context.thread)),
+	    err);
+	int found = row ? db_next(db, row, err) : -1;
 
-	if (rc <= 0)
-		return rc;
-	*session = db_column_int(row, 0);
+	turn->session = 0;
+	*context = true;
+	if (found <= 0)
+		return found;
+	turn->session = db_column_int(row, 0);
 	*said_ms = db_column_int(row, 1);
+	*context = db_column_int(row, 2);
+	free(turn->model);
+	free(turn->instructions);
+	turn->model = db_column_text(row, 3);
+	turn->instructions = db_column_text(row, 4);
 	db_end(row);
 	return 0;
 }
@@ -150,15 +161,30 @@ static int read_opening(struct turn_job *j, struct db *db, struct error *err)
 {
 	struct store_turn_opening *o = &j->opening;
 	int64_t said_ms = 0;
+	bool context;
 
 	store_turn_opening_clear(o);
-	if (find_session(db, &j->where, &o->session, &said_ms, err) != 0 ||
-	    context_read(db, &j->context, o->said, &o->said_count, err) != 0)
+	if (find_session(j, db, &said_ms, &context, err) != 0 ||
+	    (context && context_read(db, &j->context, o->said, &o->said_count, err) != 0))
 		return -1;
+	o->session = j->turn.session;
 	o->expired = said_ms > 0 && said_ms < j->fresh_ms;
-	j->turn.session = o->session;
 	j->unbegun = o->session == 0 || o->expired || o->said_count > 0;
 	return 0;
+}
+
+/* The session is given; what happens to it needs that it has no open turn. */
+static int read_session(struct turn_job *j, struct db *db, struct error *err)
+{
+	struct store_turn *turn = &j->turn;
+
+	if (read_address(db, turn->session, &j->where, err) != 0 ||
+	    session_refuse_open(db, turn->session, err) != 0 ||
+	    chats_read(db, &j->where, &turn->model, &turn->instructions, err) != 0)
+		return -1;
+	if (j->again != 0 && undo_turn(db, turn->session, j->again, err) != 0)
+		return -1;
+	return j->renew ? session_replace(db, &j->where, j->job.now_ms, &turn->session, err) : 0;
 }
 
 /* A model that the chat has chosen has a window of its own, which history_max is not for. */
@@ -181,28 +207,24 @@ static int read_history(struct turn_job *j, struct db *db, struct error *err)
 
 static int begin_run(struct job *job, struct db *db, struct error *err)
 {
-	static const char begin[] = "INSERT INTO turns (session, began_ms, person) VALUES (?1, ?2, ?3)";
+	static const char begin[] = "INSERT INTO turns (session, began_ms, person) VALUES (?1, ?2, ?3) ON "
+				    "CONFLICT (session) WHERE state = 0 DO NOTHING";
 	struct turn_job *j = (struct turn_job *)job;
 	struct store_turn *turn = &j->turn;
+	int begun;
 
-	if (j->find ? read_opening(j, db, err) != 0 : read_address(db, turn->session, &j->where, err) != 0)
+	if (j->find ? read_opening(j, db, err) != 0 : read_session(j, db, err) != 0)
 		return -1;
 	if (j->unbegun)
 		return 0;
-	if (session_refuse_open(db, turn->session, err) != 0)
-		return -1;
-	if (j->again != 0 && undo_turn(db, turn->session, j->again, err) != 0)
-		return -1;
-	if (j->renew && session_replace(db, &j->where, job->now_ms, &turn->session, err) != 0)
-		return -1;
-	if (db_run(db, begin, DB_ARGS(db_int(turn->session), db_int(job->now_ms), db_text(turn->person)),
-		err) < 0)
-		return -1;
+	begun = db_run(
+	    db, begin, DB_ARGS(db_int(turn->session), db_int(job->now_ms), db_text(turn->person)), err);
+	if (begun <= 0)
+		return begun < 0 ? -1 : session_refuse_open(db, turn->session, err);
 	turn->id = db_last_id(db);
 	turn->attempts = 1;
 	ensure_asked(turn, &j->where);
-	if (chats_read(db, &j->where, &turn->model, &turn->instructions, err) != 0 ||
-	    take_messages(j, db, err) != 0 || read_history(j, db, err) != 0)
+	if (take_messages(j, db, err) != 0 || read_history(j, db, err) != 0)
 		return -1;
 	return outbox_insert(db, &j->rows, err);
 }
@@ -231,7 +253,8 @@ int store_turn_start(struct task *t, struct store *s, const struct store_turn_st
 	j->find = start->session == 0;
 	if (j->find) {
 		j->where = *start->where;
-		j->context = *start->context;
+		j->context = j->where;
+		str_copy(j->context.thread, sizeof(j->context.thread), start->context);
 		j->fresh_ms = start->fresh_ms;
 	}
 	j->history_max = start->history_max;

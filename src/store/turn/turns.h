@@ -64,9 +64,10 @@ void store_turn_opening_clear(struct store_turn_opening *o);
 
 struct store_turn_start {
 	int64_t session; /* 0: the current one of where, if nothing must be known of it */
-	const struct address *where, *context; /* context: the address of its context messages */
-	int64_t fresh_ms;   /* a conversation whose last message is older (wall clock) has expired */
-	size_t history_max; /* as in store_history, for a chat that has chosen no model; 0: not read */
+	const struct address *where;
+	const char *context; /* the thread of where whose context messages it needs */
+	int64_t fresh_ms;    /* a conversation whose last message is older (wall clock) has expired */
+	size_t history_max;  /* as in store_history, for a chat that has chosen no model; 0: not read */
 	const struct message *const *inbound; /* the messages that it claims; it answers the last */
 	size_t inbound_count;
 	struct llm_message *user;

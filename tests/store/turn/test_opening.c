@@ -21,7 +21,8 @@ static int start_with(struct task *t, struct fixture *p, int64_t id, const struc
 	struct error err;
 
 	m->id = id;
-	start.where = start.context = &where;
+	start.where = &where;
+	start.context = where.thread;
 	start.inbound = (const struct message *const *)&m;
 	start.inbound_count = 1;
 	start.user = user;
