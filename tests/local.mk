@@ -12,7 +12,8 @@ test_programs = \
 	%D%/base/text/test_base64 %D%/base/text/test_quote %D%/base/text/test_suggest %D%/base/text/test_utf8 \
 	%D%/base/time/test_clock %D%/base/time/test_cron %D%/base/time/test_zone \
 	%D%/bus/test_address %D%/bus/test_attachment %D%/bus/test_bus %D%/bus/test_buttons \
-	%D%/bus/test_outbox_file %D%/bus/test_outbox_sender_clock %D%/bus/test_outbox_sender_settle \
+	%D%/bus/test_outbox_file %D%/bus/test_outbox_sender_clock %D%/bus/test_outbox_sender_handover \
+	%D%/bus/test_outbox_sender_settle \
 	%D%/bus/test_quiet_hours %D%/bus/test_targets \
 	%D%/channels/test_channels \
 	%D%/channels/console/test_console \
@@ -100,6 +101,7 @@ test_programs = \
 	%D%/store/journal/test_context %D%/store/journal/test_inbox %D%/store/journal/test_outbox \
 	%D%/store/recover/test_damage \
 	%D%/store/retention/test_retention \
+	%D%/store/turn/test_opening \
 	%D%/store/turn/test_turn \
 	%D%/tools/test_approval %D%/tools/test_document %D%/tools/test_examples %D%/tools/test_output \
 	%D%/tools/test_policy %D%/tools/test_result_limit %D%/tools/test_schema %D%/tools/test_source \

@@ -26,7 +26,7 @@ int console_admit(struct task *t, struct channel *ch, const struct outbound *del
 	int rc = 0;
 
 	while (rc >= 0 && !console_has_terminal(chat))
-		rc = task_cond_wait(t, &chat->changed, NULL);
+		rc = t ? task_cond_wait(t, &chat->changed, NULL) : -1;
 	console_release(chat);
 	return rc < 0 ? error_cancelled(err) : 0;
 }

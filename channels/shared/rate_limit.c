@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "base/mem.h"
 #include "base/task.h"
 
@@ -160,7 +161,8 @@ static void serve(struct rate_limiter *b)
 			take(b, w->bucket);
 			leave(w);
 			w->granted = true;
-			task_wake(w->task);
+			if (w->task)
+				task_wake(w->task);
 		} else if (due < next) {
 			next = due;
 		}
@@ -200,6 +202,11 @@ int rate_limit_wait(struct task *t, struct rate_limiter *b, const char *chat, en
 	enter(b, &w);
 	serve(b);
 	while (!w.granted) {
+		if (!t) {
+			leave(&w);
+			return error_set(
+			    err, ERROR_LIMITED, "the rate limit leaves nothing for the chat %s now", chat);
+		}
 		if (task_wait(t, err) < 0) {
 			if (!w.granted)
 				leave(&w);

@@ -58,7 +58,8 @@ void rate_limit_init(struct rate_limiter *b, const struct rate_limit_options *op
 /* No task may still wait. */
 void rate_limit_clear(struct rate_limiter *b);
 
-/* Suspends until a token is free and takes it. Returns -1 when cancelled. */
+/* Suspends until a token is free and takes it. Returns -1 when cancelled; with t NULL when it would have to
+ * suspend. */
 int rate_limit_wait(struct task *t, struct rate_limiter *b, const char *chat, enum rate_limit_priority rank,
     struct error *err);
 /* Takes a token for an optional call. Returns false when none is left over. */

@@ -102,12 +102,27 @@ static size_t history_max(const struct turn_state *d)
 	return compact_history_max(d->agent, d->turn->row.model);
 }
 
-int turn_state_load(struct task *t, struct turn_state *d, struct error *err)
+/* Shielded, as a stopped turn needs its history, too: its calls must get results. */
+static int read_history(struct task *t, struct turn_state *d, struct error *err)
 {
-	/* Shielded, as a stopped turn needs its history, too: its calls must get results. */
 	task_shield(t);
 	int rc = store_history(t, d->agent->store, d->turn->row.session, history_max(d), &d->history, err);
 	task_unshield(t);
+	return rc;
+}
+
+int turn_state_load(struct task *t, struct turn_state *d, struct error *err)
+{
+	struct llm_history *had = d->turn->row.history;
+	int rc = 0;
+
+	if (had) {
+		d->history = *had;
+		free(had);
+		d->turn->row.history = NULL;
+	} else {
+		rc = read_history(t, d, err);
+	}
 	if (rc == 0)
 		rc = prompt_files_read(t, d->agent->tools, &d->files, err);
 	return rc;
@@ -188,14 +203,15 @@ int turn_state_end(struct task *t, struct turn_state *d, enum store_turn_state s
 	if (count > 0)
 		rows[0]->edit_of = xstrdup(d->preview);
 	stamp(d, last);
+	bool late = WRONG("answer-after-end");
+	size_t with = late ? 0 : count;
 	task_shield(t);
-	int rc = store_turn_end(t, a->store, &turn->row, state, last->messages, last->count, rows,
-	    WRONG("answer-after-end") ? 0 : count, err);
-	if (WRONG("answer-after-end") && rc == 0 && count > 0)
+	bus_prepare(a->bus, rows, with);
+	int rc = store_turn_end(t, a->store, &turn->row, state, last->messages, last->count, rows, with, err);
+	bus_committed(a->bus, rows, with, rc == 0);
+	if (late && rc == 0 && count > 0)
 		rc = bus_send(t, a->bus, rows, count, err);
 	task_unshield(t);
-	if (rc == 0 && count > 0)
-		bus_wake(a->bus, &turn->chat);
 	if (rc == 0)
 		counter_add(&agent_turns, state - STORE_TURN_DONE, 1);
 	if (rc == 0)

@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/mem.h"
 #include "base/metric.h"
+#include "base/wrong.h"
 #include "bus/bus_internal.h"
 #include "bus/outbox_sender.h"
 #include "bus/quiet_hours.h"
@@ -119,12 +120,19 @@ int bus_resume(struct task *t, struct bus *b, struct error *err)
 	return n < 0 ? -1 : 0;
 }
 
-static void wake_sender(struct bus *b, const struct address *to)
+static struct journal_queue queue_of(const struct address *to)
 {
 	struct journal_queue key = {0};
 
 	memcpy(key.channel, to->channel, sizeof(key.channel));
 	memcpy(key.chat, to->chat, sizeof(key.chat));
+	return key;
+}
+
+static void wake_sender(struct bus *b, const struct address *to)
+{
+	struct journal_queue key = queue_of(to);
+
 	outbox_sender_wake(b, &key);
 }
 
@@ -136,6 +144,35 @@ void bus_wake(struct bus *b, const struct address *to)
 	/* The delivery may have been addressed before or after its chat got another id. */
 	if (bus_follow_move(b, &now))
 		wake_sender(b, &now);
+}
+
+void bus_prepare(struct bus *b, struct outbound *const *rows, size_t count)
+{
+	struct outbound *first = count > 0 ? rows[0] : NULL;
+	struct channel *ch = first ? bus_channel(b, first->to.channel) : NULL;
+
+	if (!ch || ch->status != CHANNEL_READY || first->file || first->not_before_ms != 0)
+		return;
+	struct journal_queue key = queue_of(&first->to);
+	if (!outbox_sender_is_free(b, &key) || (ch->ops->admit && ch->ops->admit(NULL, ch, first, NULL) < 0))
+		return;
+	outbox_sender_reserve(b, &key, first);
+	if (WRONG("sending-not-committed"))
+		return;
+	first->state = OUTBOUND_SENDING;
+	first->attempts = 1;
+}
+
+void bus_committed(struct bus *b, struct outbound *const *rows, size_t count, bool done)
+{
+	size_t given = 0;
+
+	if (count > 0) {
+		struct journal_queue key = queue_of(&rows[0]->to);
+		given = outbox_sender_give(b, &key, rows[0], done);
+	}
+	for (size_t i = given; done && i < count; i++)
+		bus_wake(b, &rows[i]->to);
 }
 
 struct outbound **bus_rows(struct bus *b, const struct address *to, enum outbound_kind kind, const char *text,

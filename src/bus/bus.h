@@ -72,7 +72,14 @@ char *bus_own_text(struct bus *b, const struct address *to, const char *text);
 #define BUS_PART_LOST "The part before this one was not delivered."
 /* Commits the deliveries and wakes their senders. Suspends. */
 int bus_send(struct task *t, struct bus *b, struct outbound *const *rows, size_t count, struct error *err);
-/* Wakes the sender of a chat after other code committed deliveries for it (with a turn). */
+/* Enclose a commit of deliveries that other code makes, with the end of a turn. bus_prepare makes the first
+ * one OUTBOUND_SENDING if it can be sent as soon as it is committed: nothing is under way to its chat, and
+ * nothing has to be waited for. The journal queues it all the same when another one stands before it.
+ * bus_committed, which must follow, sends it and wakes the senders of the others; done: they are committed.
+ */
+void bus_prepare(struct bus *b, struct outbound *const *rows, size_t count);
+void bus_committed(struct bus *b, struct outbound *const *rows, size_t count, bool done);
+/* Wakes the sender of a chat after other code committed deliveries for it. */
 void bus_wake(struct bus *b, const struct address *to);
 /* Waits up to ms until the delivery is sent, uncertain or failed. Returns its state at that time; the
  * caller frees it. Returns NULL with err: ERROR_REFUSED when it does not exist. Suspends. */

@@ -99,7 +99,8 @@ struct channel_ops {
 	 * the same text gives the same parts. Returns the array, at least one part. */
 	char **(*split)(const char *text);
 	/* Waits until the chat's rate limit admits the delivery. Called before the delivery is committed as
-	 * sending, so that a crash during the wait leaves no doubt. May be NULL. -1: cancelled. */
+	 * sending, so that a crash during the wait leaves no doubt. May be NULL. -1: cancelled; with t NULL:
+	 * it would have to wait. */
 	int (*admit)(struct task *t, struct channel *ch, const struct outbound *delivery, struct error *err);
 	/* Sends one delivery, which is already committed as sending. One with edit_of replaces that
 	 * message: edits are idempotent, so a failure is never uncertain, and a refused edit is sent as a

@@ -74,10 +74,11 @@ struct journal_ops {
 	int (*read_cursor)(struct task *t, void *self, const char *account, const char *name, char **value,
 	    struct error *err);
 
-	/* Commits all deliveries together and sets their ids. Before the first reply to a chat that is owed a
-	 * word (outbound.owed) a durable journal commits JOURNAL_ANSWER_MISSING, once for each such delivery
-	 * and in its thread. One whose key is already stored gets the
-	 * stored id and state, and so do the new parts of the same text after it. */
+	/* Commits all deliveries together and sets their ids, and their texts to what is stored. One that is
+	 * OUTBOUND_SENDING becomes queued when another one of its chat stands before it. Before the first
+	 * reply to a chat that is owed a word (outbound.owed) a durable journal commits
+	 * JOURNAL_ANSWER_MISSING, once for each such delivery and in its thread. One whose key is already
+	 * stored gets the stored id and state, and so do the new parts of the same text after it. */
 	int (*put_outbound)(
 	    struct task *t, void *self, struct outbound *const *rows, size_t count, struct error *err);
 	/* Lists at most max deliveries of a queue to send next, with ids above after_id, in order of id:

@@ -1,6 +1,5 @@
 #include "bus/outbox_sender.h"
 
-#include <search.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -278,23 +277,33 @@ static enum next delivery_reconcile(
 	return NEXT_TRY;
 }
 
-/* Sends the delivery once: commits `sending`, sends, commits the outcome. */
-static enum next delivery_attempt(
+/* Sends a delivery that is committed as sending, and commits the outcome. */
+static enum next delivery_transmit(
     struct task *t, struct outbox_sender *l, struct channel *ch, struct outbound *delivery, struct error *err)
 {
 	struct error why = {0};
 	char *id = NULL;
 
-	delivery->state = OUTBOUND_SENDING;
-	delivery->attempts++;
-	if (!WRONG("sending-not-committed") && delivery_mark(t, l, delivery, err) < 0)
-		return NEXT_STOP;
 	delivery_trace(delivery, "sending");
 	if (ch->ops->send(t, ch, delivery, &id, &why) < 0) {
 		free(id);
 		return delivery_failed(t, l, ch, delivery, &why, err);
 	}
 	return delivery_sent(t, l, delivery, id, why.kind == ERROR_NONE && *why.text ? why.text : NULL, err);
+}
+
+static enum next delivery_attempt(
+    struct task *t, struct outbox_sender *l, struct channel *ch, struct outbound *delivery, struct error *err)
+{
+	enum next next = NEXT_STOP;
+
+	l->busy = true;
+	delivery->state = OUTBOUND_SENDING;
+	delivery->attempts++;
+	if (WRONG("sending-not-committed") || delivery_mark(t, l, delivery, err) == 0)
+		next = delivery_transmit(t, l, ch, delivery, err);
+	l->busy = false;
+	return next;
 }
 
 static enum next delivery_try(
@@ -314,10 +323,7 @@ static enum next delivery_try(
 		return next;
 	if (l->bus->stopping)
 		return error_cancelled(err);
-	l->busy = true;
-	next = delivery_attempt(t, l, ch, delivery, err);
-	l->busy = false;
-	return next;
+	return delivery_attempt(t, l, ch, delivery, err);
 }
 
 static int outbox_unreadable(struct error *err)
@@ -353,12 +359,34 @@ static void delivery_follow(const struct bus *b, struct outbound *delivery)
 	delivery->reply_to = delivery->edit_of = NULL;
 }
 
+/* The first attempt of a delivery that was committed as sending with what it answers. If it cannot be sent
+ * now after all, it is queued before it waits. */
+static enum next delivery_begun(
+    struct task *t, struct outbox_sender *l, struct channel *ch, struct outbound *delivery, struct error *err)
+{
+	enum next next = NEXT_TRY;
+
+	delivery_follow(l->bus, delivery);
+	if (ch->status == CHANNEL_READY) {
+		next = delivery_transmit(t, l, ch, delivery, err);
+	} else {
+		delivery->state = OUTBOUND_QUEUED;
+		delivery->attempts = 0;
+		if (delivery_mark(t, l, delivery, err) < 0)
+			next = NEXT_STOP;
+	}
+	l->busy = false;
+	return next;
+}
+
 static enum next delivery_send(
     struct task *t, struct outbox_sender *l, struct outbound *delivery, struct error *err)
 {
 	struct channel *ch = bus_channel(l->bus, delivery->to.channel);
 
-	if (delivery->attempts == 0)
+	bool begun = delivery == l->given;
+
+	if (delivery->attempts == 0 || begun)
 		delivery_trace(delivery, "to be sent");
 	if (!ch)
 		return delivery_end(t, l, delivery, OUTBOUND_FAILED,
@@ -371,7 +399,9 @@ static enum next delivery_send(
 	delivery_take_times(l, delivery);
 	l->doubted = false;
 	enum next next = NEXT_TRY;
-	if (is_in_doubt(delivery))
+	if (begun)
+		next = delivery_begun(t, l, ch, delivery, err);
+	else if (is_in_doubt(delivery))
 		next =
 		    delivery_unsure(t, l, ch, delivery, "The process ended while this was being sent.", err);
 	while (next == NEXT_TRY) {
@@ -450,13 +480,34 @@ static bool has_own_sender(const struct outbox_sender *l, const struct outbound 
 	    bus_channel(l->bus, delivery->to.channel);
 }
 
+/* Waits for the commit of what the sender was reserved for, and sends that. 0: it has ended, or there is
+ * nothing to send. */
+static int given_send(struct task *t, struct outbox_sender *l, struct error *err)
+{
+	int rc = 0;
+
+	task_shield(t);
+	while (l->reserved)
+		task_wait(t, NULL);
+	task_unshield(t);
+	if (l->given)
+		rc = delivery_send(t, l, l->given, err) == NEXT_STOP ? -1 : 0;
+	outbound_free(l->given);
+	l->given = NULL;
+	l->busy = false;
+	return rc;
+}
+
 /* Sends a batch from the journal. Returns the number of deliveries read, or -1. */
 static int outbox_sender_batch(struct task *t, struct outbox_sender *l, struct error *err)
 {
 	struct outbound *deliveries[SENDER_BATCH];
+	int rc = 0;
+
+	if (l->reserved || l->given)
+		return given_send(t, l, err);
 	int n = l->bus->journal.ops->list_outbound(
 	    t, l->bus->journal.self, &l->key, l->last_id, deliveries, SENDER_BATCH, err);
-	int rc = 0;
 
 	if (n < 0)
 		return outbox_unreadable(err);
@@ -474,7 +525,7 @@ static void outbox_sender_run(struct task *t, void *arg)
 	struct outbox_sender *l = arg;
 	struct error err = {0};
 
-	while (!l->bus->stopping) {
+	while (!l->bus->stopping || l->reserved || l->given) {
 		l->more = false;
 		int n = outbox_sender_batch(t, l, &err);
 		if (n < 0) {
@@ -491,6 +542,38 @@ static void outbox_sender_run(struct task *t, void *arg)
 	outbox_sender_end(l);
 }
 
+bool outbox_sender_is_free(const struct bus *b, const struct journal_queue *key)
+{
+	return !b->stopping && !outbox_sender_find(b, key, 0);
+}
+
+void outbox_sender_reserve(struct bus *b, const struct journal_queue *key, const struct outbound *delivery)
+{
+	outbox_sender_start(b, key, 0, outbox_sender_run);
+	struct outbox_sender *l = outbox_sender_find(b, key, 0);
+	l->reserved = delivery;
+	l->busy = true;
+}
+
+bool outbox_sender_give(
+    struct bus *b, const struct journal_queue *key, const struct outbound *delivery, bool committed)
+{
+	struct outbox_sender *l = outbox_sender_find(b, key, 0);
+	bool sends = committed && !delivery->known &&
+	    (delivery->state == OUTBOUND_SENDING || WRONG("sending-not-committed"));
+
+	if (!l || l->reserved != delivery)
+		return false;
+	l->reserved = NULL;
+	if (sends) {
+		l->given = outbound_copy(delivery);
+		l->given->state = OUTBOUND_SENDING;
+		l->given->attempts = 1;
+	}
+	task_wake(l->task);
+	return sends;
+}
+
 void outbox_sender_wake(struct bus *b, const struct journal_queue *key)
 {
 	struct outbox_sender *l = outbox_sender_find(b, key, 0);
@@ -499,54 +582,4 @@ void outbox_sender_wake(struct bus *b, const struct journal_queue *key)
 		l->more = true;
 	else if (!b->stopping)
 		outbox_sender_start(b, key, 0, outbox_sender_run);
-}
-
-static void wake_one(const void *node, VISIT which, void *channel)
-{
-	struct outbox_sender *l = *(struct outbox_sender *const *)node;
-
-	if ((which == postorder || which == leaf) && strcmp(l->key.channel, channel) == 0)
-		task_wake(l->task);
-}
-
-void outbox_sender_wake_channel(struct bus *b, const char *channel)
-{
-	twalk_r(b->senders, wake_one, (void *)(uintptr_t)channel);
-}
-
-static void cancel_idle(const void *node, VISIT which, void *unused)
-{
-	struct outbox_sender *l = *(struct outbox_sender *const *)node;
-
-	(void)unused;
-	if ((which == postorder || which == leaf) && !l->busy)
-		task_cancel(l->task);
-}
-
-void outbox_sender_stop_idle(struct bus *b)
-{
-	twalk_r(b->senders, cancel_idle, NULL);
-}
-
-struct visit {
-	void (*fn)(void *arg, const char *channel, const char *chat, bool busy, uint64_t wait_ms);
-	void *arg;
-};
-
-static void visit_one(const void *node, VISIT which, void *visit)
-{
-	const struct outbox_sender *l = *(struct outbox_sender *const *)node;
-	const struct visit *v = visit;
-	uint64_t now = clock_now();
-
-	if (which == postorder || which == leaf)
-		v->fn(v->arg, l->key.channel, l->key.chat, l->busy, l->due > now ? l->due - now : 0);
-}
-
-void bus_each_sender(const struct bus *b,
-    void (*fn)(void *arg, const char *channel, const char *chat, bool busy, uint64_t wait_ms), void *arg)
-{
-	struct visit v = {fn, arg};
-
-	twalk_r(b->senders, visit_one, &v);
 }

@@ -4,6 +4,8 @@
  * An outbox sender sends the deliveries of one chat, in order, each after the one before has ended. It
  * exists while the journal has deliveries for that chat.
  */
+#include <stdbool.h>
+
 #include "bus/journal.h"
 
 struct bus;
@@ -13,6 +15,13 @@ struct outbound;
 
 /* Starts the sender of a chat, or notifies it that the journal has more deliveries. */
 void outbox_sender_wake(struct bus *b, const struct journal_queue *key);
+/* Returns whether nothing is being sent to the chat, as far as is known. */
+bool outbox_sender_is_free(const struct bus *b, const struct journal_queue *key);
+/* Starts the sender of a chat that has none, for a delivery that is about to be committed as sending. */
+void outbox_sender_reserve(struct bus *b, const struct journal_queue *key, const struct outbound *delivery);
+/* Ends that. Returns whether the sender sends the delivery: it is committed, and was reserved for. */
+bool outbox_sender_give(
+    struct bus *b, const struct journal_queue *key, const struct outbound *delivery, bool committed);
 /* A channel changed its status: wakes the senders that wait for it. */
 void outbox_sender_wake_channel(struct bus *b, const char *channel);
 /* Stopping: ends the senders that only wait. The others finish their current delivery. */

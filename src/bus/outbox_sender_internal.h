@@ -15,8 +15,11 @@ struct outbox_sender {
 	int64_t awaits; /* the file that another sender sends, and this one waits for; 0: none */
 	struct bus *bus;
 	struct task *task;
+	/* What other code is about to commit as sending; then its copy, to be sent at once. NULL: nothing. */
+	const struct outbound *reserved;
+	struct outbound *given;
 	bool more;    /* woken since the journal was last read */
-	bool busy;    /* a delivery is committed as sending, or its outcome is being committed */
+	bool busy;    /* a delivery is, or may be, committed as sending, and its outcome is not */
 	bool doubted; /* an earlier attempt may have arrived, and the delivery is sent again all the same */
 	/* When the current delivery is due and when it has failed: clock_now(), because the wall clock may
 	 * jump. */

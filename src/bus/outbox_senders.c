@@ -5,8 +5,10 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/time/clock.h"
 #include "base/task.h"
 #include "bus/bus_internal.h"
+#include "bus/outbox_sender.h"
 
 static int outbox_sender_compare(const void *a, const void *b)
 {
@@ -43,4 +45,54 @@ void outbox_sender_end(struct outbox_sender *l)
 	tdelete(l, &l->bus->senders, outbox_sender_compare);
 	l->bus->sender_count--;
 	free(l);
+}
+
+static void wake_one(const void *node, VISIT which, void *channel)
+{
+	struct outbox_sender *l = *(struct outbox_sender *const *)node;
+
+	if ((which == postorder || which == leaf) && strcmp(l->key.channel, channel) == 0)
+		task_wake(l->task);
+}
+
+void outbox_sender_wake_channel(struct bus *b, const char *channel)
+{
+	twalk_r(b->senders, wake_one, (void *)(uintptr_t)channel);
+}
+
+static void cancel_idle(const void *node, VISIT which, void *unused)
+{
+	struct outbox_sender *l = *(struct outbox_sender *const *)node;
+
+	(void)unused;
+	if ((which == postorder || which == leaf) && !l->busy)
+		task_cancel(l->task);
+}
+
+void outbox_sender_stop_idle(struct bus *b)
+{
+	twalk_r(b->senders, cancel_idle, NULL);
+}
+
+struct visit {
+	void (*fn)(void *arg, const char *channel, const char *chat, bool busy, uint64_t wait_ms);
+	void *arg;
+};
+
+static void visit_one(const void *node, VISIT which, void *visit)
+{
+	const struct outbox_sender *l = *(struct outbox_sender *const *)node;
+	const struct visit *v = visit;
+	uint64_t now = clock_now();
+
+	if (which == postorder || which == leaf)
+		v->fn(v->arg, l->key.channel, l->key.chat, l->busy, l->due > now ? l->due - now : 0);
+}
+
+void bus_each_sender(const struct bus *b,
+    void (*fn)(void *arg, const char *channel, const char *chat, bool busy, uint64_t wait_ms), void *arg)
+{
+	struct visit v = {fn, arg};
+
+	twalk_r(b->senders, visit_one, &v);
 }

@@ -137,20 +137,6 @@ void direct_reply_welcome(const struct sessions *all, struct buf *out)
 	    all->options.agent->name);
 }
 
-int direct_reply_remark(struct task *t, const struct sessions *all, const struct address *where,
-    const char *key, const char *text, struct error *err)
-{
-	struct bus *bus = all->options.agent->bus;
-	size_t count = 0;
-	char *own = bus_own_text(bus, where, text);
-	struct outbound **rows = bus_rows(bus, where, OUTBOUND_REPLY, own, NULL, key, 0, &count, err);
-	int rc = rows ? bus_send(t, bus, rows, count, err) : -1;
-
-	bus_rows_free(rows, count);
-	free(own);
-	return rc;
-}
-
 /* The rows of a welcome; none on platforms where people begin with /start. */
 static struct outbound **welcome_rows(
     const struct sessions *all, const struct message *m, size_t *count, struct error *err)
@@ -173,13 +159,12 @@ static struct outbound **welcome_rows(
 }
 
 int direct_reply_open_session(struct task *t, const struct sessions *all, const struct message *m,
-    int64_t inbound, int64_t *session, int64_t *said_ms, struct error *err)
+    int64_t inbound, int64_t *session, struct error *err)
 {
 	const struct agent *agent = all->options.agent;
 	size_t count = 0;
 	struct outbound **rows = welcome_rows(all, m, &count, err);
-	int rc =
-	    store_session_welcome(t, agent->store, &m->from, inbound, rows, count, session, said_ms, err);
+	int rc = store_session_welcome(t, agent->store, &m->from, inbound, rows, count, session, err);
 
 	if (rc == 0 && count > 0 && rows[0]->id > 0)
 		bus_wake(agent->bus, &m->from);
@@ -233,7 +218,7 @@ static int open_private(struct task *t, const struct aside *a, struct error *err
 {
 	const struct message *m = a->p->m;
 	int64_t session;
-	int rc = direct_reply_open_session(t, a->all, m, m->id, &session, NULL, err);
+	int rc = direct_reply_open_session(t, a->all, m, m->id, &session, err);
 
 	if (rc == 0)
 		trace_step(.step = "done", .inbound = m->id, .channel = m->from.channel, .chat = m->from.chat,

@@ -23,15 +23,12 @@ void direct_reply_command(struct sessions *all, struct message *m, enum access_r
 /* Introduces the bot in the group that it joined, or in the private chat that a person opened. Takes the
  * message. */
 void direct_reply_greeting(struct sessions *all, struct message *m);
-/* Sends a text (Markdown) to a chat before its next answer; the key sends it once. */
-int direct_reply_remark(struct task *t, const struct sessions *all, const struct address *where,
-    const char *key, const char *text, struct error *err);
 /* Appends what the bot is, for a person who may talk to it, with examples (Markdown). */
 void direct_reply_welcome(const struct sessions *all, struct buf *out);
 /* As store_session_welcome, with that text for the chat of m if it is private, on platforms where nobody
  * gives /start. */
 int direct_reply_open_session(struct task *t, const struct sessions *all, const struct message *m,
-    int64_t inbound, int64_t *session, int64_t *said_ms, struct error *err);
+    int64_t inbound, int64_t *session, struct error *err);
 /* Commits that a chat has a new id; the sessions follow at once. Takes the message. */
 void direct_reply_chat_moved(struct sessions *all, struct message *m);
 /* Returns the rows that answer a message without a turn, as these functions commit them; for a command that

@@ -20,8 +20,8 @@ extern const struct config_section sessions_section;
 /* Reports mistakes to cfg. */
 void session_settings_read(struct session_settings *s, struct config *cfg);
 void session_settings_clear(struct session_settings *s);
-/* Returns whether a conversation whose last message came at said_ms (0: no message) has expired. Wall clock,
- * ms. */
-bool session_settings_expire(const struct session_settings *s, int64_t said_ms, int64_t now_ms);
+/* Returns since when something must have been said in a conversation; otherwise it has expired. Wall clock.
+ */
+int64_t session_settings_fresh_ms(const struct session_settings *s, int64_t now_ms);
 
 #endif

@@ -78,24 +78,17 @@ int store_dead_turn_drop(struct task *t, struct store *s, int64_t turn, struct e
 int store_dead_turn_retry(
     struct task *t, struct store *s, int64_t turn, struct address *where, size_t *count, struct error *err);
 
-/* Gets the current session of an address; creates one when there is none. said_ms may be NULL: time of its
- * last message (wall clock), 0 for none. */
-int store_session(struct task *t, struct store *s, const struct address *where, int64_t *session,
-    int64_t *said_ms, struct error *err);
+/* Gets the current session of an address; creates one when there is none. */
+int store_session(
+    struct task *t, struct store *s, const struct address *where, int64_t *session, struct error *err);
 /* As store_session, and in the same commit ends the inbound message (0 for none) and, when neither the chat
  * nor a thread of it ever had a session, puts the rows into the outbox; otherwise their ids stay 0. */
 int store_session_welcome(struct task *t, struct store *s, const struct address *where, int64_t inbound,
-    struct outbound *const *rows, size_t count, int64_t *session, int64_t *said_ms, struct error *err);
+    struct outbound *const *rows, size_t count, int64_t *session, struct error *err);
 /* Ends the current session of the address, starts a new one and drops the earlier context, in one commit
  * with the end of the inbound message that asked for it (0 for none) and with the answers. */
 int store_session_renew(struct task *t, struct store *s, const struct address *where, int64_t inbound,
     struct outbound *const *answers, size_t answer_count, int64_t *session, struct error *err);
-
-/* Lists the context messages (JOURNAL_CONTEXT) of a chat since its last turn, in order. Returns the count
- * (at most JOURNAL_CONTEXT_MAX), or -1. The caller frees them and lets the turn that read them claim
- * them. */
-int store_context(
-    struct task *t, struct store *s, const struct address *where, struct message **out, struct error *err);
 
 /* Records the outcome of a turn's message as context for the chat's next turn; once per event. */
 int store_note_delivery(

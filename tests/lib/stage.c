@@ -657,7 +657,7 @@ char *stage_transcript(struct task *t, struct stage *st, const char *chat)
 	int64_t session;
 
 	assert_int_equal(address_set(&where, "chat", chat, NULL, &err), 0);
-	assert_int_equal(store_session(t, st->store, &where, &session, NULL, &err), 0);
+	assert_int_equal(store_session(t, st->store, &where, &session, &err), 0);
 	llm_history_init(&h);
 	assert_int_equal(store_history(t, st->store, session, SIZE_MAX / 2, &h, &err), 0);
 	write_history(&out, &h);
@@ -685,7 +685,7 @@ void stage_turn(struct task *t, struct stage *st, const char *chat, const char *
 	prompt_user(&prompt, m, false);
 	struct llm_message *user = llm_message_new(LLM_USER, prompt.data);
 	assert_int_equal(j->ops->put_inbound(t, j->self, &m, 1, NULL, &err), 0);
-	assert_int_equal(store_session(t, st->store, &m->from, &session, NULL, &err), 0);
+	assert_int_equal(store_session(t, st->store, &m->from, &session, &err), 0);
 	assert_int_equal(store_turn_begin(t, st->store, session, &inbound, 1, user, &turn->row, &err), 0);
 	lend(turn);
 	llm_message_free(user);

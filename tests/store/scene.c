@@ -7,7 +7,7 @@ struct scene scene_begin(struct task *t, struct fixture *p)
 	struct scene s = {.p = p, .journal = store_journal(p->store), .where = fixture_address(SCENE_CHAT)};
 	struct error err;
 
-	assert_ok(store_session(t, p->store, &s.where, &s.session, NULL, &err), err);
+	assert_ok(store_session(t, p->store, &s.where, &s.session, &err), err);
 	s.asked = fixture_put(t, p, "a", SCENE_CHAT, "hello");
 	s.row = scene_row(&s, "k");
 	while (p->store->queue.open > 0)

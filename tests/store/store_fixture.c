@@ -180,6 +180,25 @@ int64_t fixture_put(struct task *t, struct fixture *p, const char *event, const 
 	return id;
 }
 
+int fixture_ask_opening(struct task *t, struct fixture *p, const struct address *where,
+    struct store_turn_opening *out, struct error *err)
+{
+	struct llm_message *user = llm_message_new(LLM_USER, "hello");
+	struct message *nothing = message_new();
+	struct store_turn turn = {0};
+	const struct store_turn_start start = {.where = where,
+	    .context = where->thread,
+	    .inbound = (const struct message *const *)&nothing,
+	    .inbound_count = 1,
+	    .user = user};
+	int rc = store_turn_start(t, p->store, &start, &turn, out, err);
+
+	assert_int_not_equal(rc, 0);
+	llm_message_free(user);
+	message_free(nothing);
+	return rc;
+}
+
 int64_t fixture_send(struct task *t, struct fixture *p, const char *to, const char *text, const char *key)
 {
 	struct journal j = store_journal(p->store);

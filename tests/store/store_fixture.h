@@ -15,6 +15,7 @@
 #include "base/mem.h"
 #include "base/task.h"
 #include "store/store.h"
+#include "store/turn/turns.h"
 
 struct fixture {
 	char dir[64];
@@ -58,6 +59,10 @@ struct address fixture_address(const char *text);
 struct message *fixture_message(const char *event, const char *from, const char *text);
 int64_t fixture_put(struct task *t, struct fixture *p, const char *event, const char *from, const char *text);
 int64_t fixture_send(struct task *t, struct fixture *p, const char *to, const char *text, const char *key);
+/* Asks for a turn in the chat that answers a message that does not exist: as store_turn_start, 1 with what
+ * must be known of the chat, or a failure. */
+int fixture_ask_opening(struct task *t, struct fixture *p, const struct address *where,
+    struct store_turn_opening *out, struct error *err);
 /* Returns the ids of pending messages, as "1 2 3"; valid until the next call. */
 const char *fixture_pending(struct task *t, struct fixture *p, const char *from);
 const char *fixture_queued(struct task *t, struct fixture *p, const char *channel, const char *chat);

@@ -57,7 +57,7 @@ static int make_session(struct task *t, struct scene *s, struct error *err)
 	struct address other = fixture_address("telegram:2");
 	int64_t session;
 
-	return store_session(t, s->p->store, &other, &session, NULL, err);
+	return store_session(t, s->p->store, &other, &session, err);
 }
 
 static int welcome(struct task *t, struct scene *s, struct error *err)
@@ -65,7 +65,7 @@ static int welcome(struct task *t, struct scene *s, struct error *err)
 	struct address other = fixture_address("telegram:2");
 	int64_t session;
 
-	return store_session_welcome(t, s->p->store, &other, s->asked, &s->row, 1, &session, NULL, err);
+	return store_session_welcome(t, s->p->store, &other, s->asked, &s->row, 1, &session, err);
 }
 
 static int renew(struct task *t, struct scene *s, struct error *err)
@@ -90,7 +90,7 @@ static int start_as(struct task *t, struct scene *s, int64_t again, bool renewed
 	    .rows = &s->row,
 	    .row_count = 1};
 
-	int rc = store_turn_start(t, s->p->store, &start, &turn, err);
+	int rc = store_turn_start(t, s->p->store, &start, &turn, NULL, err);
 
 	store_turn_clear(&turn);
 	message_free(m);
@@ -106,6 +106,29 @@ static int start(struct task *t, struct scene *s, struct error *err)
 static int start_in_a_new_session(struct task *t, struct scene *s, struct error *err)
 {
 	return start_as(t, s, 0, true, err);
+}
+
+static int start_in_the_chat(struct task *t, struct scene *s, struct error *err)
+{
+	struct llm_message *user = llm_message_new(LLM_USER, "hello");
+	struct message *m = scene_message(s, "a");
+	struct store_turn turn = {0};
+	const struct store_turn_start start = {.where = &s->where,
+	    .context = s->where.thread,
+	    .history_max = 10000,
+	    .inbound = (const struct message *const *)&m,
+	    .inbound_count = 1,
+	    .user = user};
+	struct store_turn_opening opening = {0};
+
+	int rc = store_turn_start(t, s->p->store, &start, &turn, &opening, err);
+
+	if (rc == 0)
+		assert_int_equal(turn.history->count, 3);
+	store_turn_clear(&turn);
+	message_free(m);
+	llm_message_free(user);
+	return rc;
 }
 
 static int start_again(struct task *t, struct scene *s, struct error *err)
@@ -405,6 +428,7 @@ static const struct {
     {"renew", scene_behind_an_exchange, renew},
     {"start", NULL, start},
     {"start in a new session", scene_behind_an_exchange, start_in_a_new_session},
+    {"start in the chat", scene_behind_an_exchange, start_in_the_chat},
     {"start again", scene_behind_an_exchange, start_again},
     {"resume", scene_in_a_turn_with_calls, resume},
     {"append", scene_in_a_turn, append},

@@ -236,11 +236,11 @@ static int count(struct task *t, struct scene *s, bool *any, struct error *err)
 
 static int context(struct task *t, struct scene *s, bool *any, struct error *err)
 {
-	struct message *list[JOURNAL_CONTEXT_MAX];
-	int rc = store_context(t, s->p->store, &s->where, list, err);
+	struct store_turn_opening found = {0};
+	int rc = fixture_ask_opening(t, s->p, &s->where, &found, err);
 
-	*any = rc > 0;
-	free_messages(list, rc);
+	*any = found.said_count > 0;
+	store_turn_opening_clear(&found);
 	return rc;
 }
 

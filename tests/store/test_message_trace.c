@@ -64,7 +64,7 @@ static struct store_turn begin(struct task *t, struct fixture *p, int64_t id)
 	int64_t session;
 
 	m->id = id;
-	assert_ok(store_session(t, p->store, &where, &session, NULL, &err), err);
+	assert_ok(store_session(t, p->store, &where, &session, &err), err);
 	assert_ok(
 	    store_turn_begin(t, p->store, session, (const struct message *const *)&m, 1, user, &turn, &err),
 	    err);

@@ -20,7 +20,7 @@ static struct store_turn begin(struct task *t, struct fixture *p, const char *wh
 	struct error err;
 	int64_t session;
 
-	assert_ok(store_session(t, p->store, &a, &session, NULL, &err), err);
+	assert_ok(store_session(t, p->store, &a, &session, &err), err);
 	assert_ok(store_turn_begin(t, p->store, session, NULL, 0, user, &turn, &err), err);
 	llm_message_free(user);
 	return turn;
@@ -106,7 +106,7 @@ static void what_goes_before_it_came_into_the_index_leaves_it_sound(struct task 
 		char event[] = {'e', (char)('0' + i), '\0'};
 
 		m->id = fixture_put(t, p, event, "telegram:1", "x");
-		assert_ok(store_session(t, p->store, &a, &session, NULL, &err), err);
+		assert_ok(store_session(t, p->store, &a, &session, &err), err);
 		assert_ok(store_turn_begin(t, p->store, session, (const struct message *const *)&m, 1, user,
 			      &turn[i], &err),
 		    err);

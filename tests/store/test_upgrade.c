@@ -306,7 +306,7 @@ static void conversations_go_on_where_they_were(struct task *t, struct fixture *
 	bool more;
 
 	open_old(t, p);
-	assert_ok(store_session(t, p->store, &ann, &session, NULL, &err), err);
+	assert_ok(store_session(t, p->store, &ann, &session, &err), err);
 	llm_history_init(&h);
 	assert_ok(store_history(t, p->store, session, 1 << 20, &h, &err), err);
 	assert_true(history_has(&h, "Ann plans the move to Lisbon on Friday."));
@@ -315,7 +315,7 @@ static void conversations_go_on_where_they_were(struct task *t, struct fixture *
 	assert_false(history_has(&h, "ask delta")); /* undone */
 	llm_history_clear(&h);
 	/* Said under the chat's former id. */
-	assert_ok(store_session(t, p->store, &club, &session, NULL, &err), err);
+	assert_ok(store_session(t, p->store, &club, &session, &err), err);
 	assert_ok(store_history(t, p->store, session, 1 << 20, &h, &err), err);
 	assert_true(history_has(&h, "Answer to iota."));
 	assert_true(history_has(&h, "Answer to kappa."));

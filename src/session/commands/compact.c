@@ -51,7 +51,7 @@ static int summarise(struct task *t, struct command_call *call, struct error *er
 	struct agent_summary s = {0};
 	char *model = NULL, *text = NULL;
 	int64_t session;
-	int rc = store_session(t, a->store, &call->asked->from, &session, NULL, err);
+	int rc = store_session(t, a->store, &call->asked->from, &session, err);
 
 	if (rc == 0)
 		rc = store_chat_model(t, a->store, &call->asked->from, &model, err);

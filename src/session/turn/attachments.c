@@ -204,7 +204,7 @@ static void note_spent(struct task *t, const struct session *s, const struct sto
 	if (spent->requests == 0)
 		return;
 	task_shield(t);
-	if (store_session(t, store, &s->where, &session, NULL, &err) < 0 ||
+	if (store_session(t, store, &s->where, &session, &err) < 0 ||
 	    store_usage_add(t, store, session, spent, &err) < 0)
 		log_error("session", "what a transcription cost is not stored: %s", err.text);
 	task_unshield(t);

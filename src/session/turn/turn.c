@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "agent/compact.h"
 #include "agent/turn_state.h"
 #include "base/time/clock.h"
 #include "base/epoch.h"
@@ -330,78 +331,114 @@ int session_turn_resume(struct task *t, struct session *s, struct error *err)
 	return rc;
 }
 
-/* Returns the address whose messages are the turn's context. A message that opens a thread (on Slack a thread
+/* Returns the thread whose messages are the turn's context. A message that opens a thread (on Slack a thread
  * has the id of its first message) continues what was said outside of threads. */
-static struct address context_place(const struct session *s, const struct message *first)
+static const char *context_thread(const struct session *s, const struct message *first)
 {
-	struct address where = s->where;
+	bool opens = first->message_id && strcmp(first->message_id, s->where.thread) == 0;
 
-	if (first->message_id && strcmp(first->message_id, where.thread) == 0)
-		where.thread[0] = '\0';
-	return where;
+	return opens ? "" : s->where.thread;
 }
 
-static int open_session(struct task *t, struct session *s, const struct message *first, int64_t *session,
-    int64_t *said_ms, struct error *err)
+/* Begins the conversation of an address that has none. */
+static int open_session(
+    struct task *t, struct session *s, const struct message *first, int64_t *session, struct error *err)
 {
 	if (first->kind == MESSAGE_TEXT && address_equal(&first->from, &s->where) &&
 	    session_role(s, first) != ACCESS_NONE)
-		return direct_reply_open_session(t, s->all, first, 0, session, said_ms, err);
-	return store_session(t, s->all->options.agent->store, &s->where, session, said_ms, err);
+		return direct_reply_open_session(t, s->all, first, 0, session, err);
+	return store_session(t, s->all->options.agent->store, &s->where, session, err);
 }
 
 /* Says once in the chat that its conversation has ended by its time. */
-static int tell_expiry(
-    struct task *t, struct session *s, int64_t session, const struct message *m, struct error *err)
+static struct outbound **expiry_rows(
+    const struct session *s, int64_t session, const struct message *m, size_t *count, struct error *err)
 {
-	char *key = xasprintf("expired:%lld", (long long)session);
-	int rc = direct_reply_remark(t, s->all, &s->where, key,
-	    "(A new conversation begins: the last one ended by its time. I remember my notes of it only.)",
-	    err);
+	struct bus *bus = s->all->options.agent->bus;
+	char *key = xasprintf("expired:%lld", (long long)session),
+	     *text = bus_own_text(bus, &s->where,
+		 "(A new conversation begins: the last one ended by its time. I remember my notes of it "
+		 "only.)");
+	struct outbound **rows = bus_rows(bus, &s->where, OUTBOUND_REPLY, text, NULL, key, 0, count, err);
 
 	log_info("session", "the conversation is over by its time, a new one begins: inbound=%lld",
 	    (long long)m->id);
+	free(text);
 	free(key);
+	return rows;
+}
+
+/* What is read of the history of a chat that has chosen no model. */
+static size_t history_max(const struct session *s)
+{
+	char *model = chat_model(s->all, &s->where, NULL);
+	size_t max = compact_history_max(s->all->options.agent, model);
+
+	free(model);
+	return max;
+}
+
+/* Begins a turn as the opening, whose messages it takes, needs it. 1: it was not begun, and *o says what the
+ * opening is. */
+static int begin_with(struct task *t, struct session *s, const struct coalesced *b,
+    struct store_turn_opening *o, struct turn *turn, struct error *err)
+{
+	const struct agent *agent = s->all->options.agent;
+	const struct message *first = b->items[0]->m;
+	struct outbound **rows = NULL;
+	size_t count = 0;
+	struct turn_input k;
+	int rc = 0;
+
+	turn_input_init_context(&k, b, o->said, o->said_count);
+	o->said_count = 0;
+	struct llm_message *user = turn_input_message(&k, s);
+	struct store_turn_start start = {.session = o->session,
+	    .where = &s->where,
+	    .context = context_thread(s, first),
+	    .fresh_ms = session_settings_fresh_ms(s->all->options.settings, clock_wall()),
+	    .history_max = history_max(s),
+	    .inbound = k.rows,
+	    .inbound_count = k.count,
+	    .user = user,
+	    .person = turn_input_person(&k, NULL),
+	    .renew = o->expired};
+	if (start.renew && first->kind != MESSAGE_SCHEDULE) {
+		rows = expiry_rows(s, o->session, first, &count, err);
+		rc = rows ? 0 : -1;
+	}
+	start.rows = rows;
+	start.row_count = count;
+	if (rc == 0)
+		rc = store_turn_start(t, agent->store, &start, &turn->row, o, err);
+	for (size_t i = 0; rc == 0 && i < k.count; i++)
+		trace_step(.step = "taken", .inbound = k.rows[i]->id, .turn = turn->row.id);
+	if (rc == 0 && count > 0)
+		bus_wake(agent->bus, &s->where);
+	if (rc == 0 && start.renew)
+		background_stop(agent->background, &s->where, NULL);
+	bus_rows_free(rows, count);
+	llm_message_free(user);
+	turn_input_clear(&k);
 	return rc;
 }
 
 static int begin(
     struct task *t, struct session *s, const struct coalesced *b, struct turn *turn, struct error *err)
 {
-	struct store *store = s->all->options.agent->store;
-	struct address context = context_place(s, b->items[0]->m);
-	struct message *said[JOURNAL_CONTEXT_MAX];
-	struct store_turn_start start = {0};
-	int64_t said_ms;
-	struct turn_input k;
-
+	struct store_turn_opening opening = {0};
 	struct epoch *epoch = epoch_enter();
-	int fetched = attachments_download(t, s, b, err);
+	int rc = attachments_download(t, s, b, err);
 
 	epoch_leave(epoch);
-	if (fetched < 0)
+	if (rc < 0)
 		return -1;
-	int rc = open_session(t, s, b->items[0]->m, &start.session, &said_ms, err);
-	int said_count = rc == 0 ? store_context(t, store, &context, said, err) : -1;
-
-	if (said_count < 0)
-		return -1;
-	turn_input_init_context(&k, b, said, (size_t)said_count);
-	start.inbound = k.rows;
-	start.inbound_count = k.count;
-	start.user = turn_input_message(&k, s);
-	start.person = turn_input_person(&k, NULL);
-	start.renew = session_settings_expire(s->all->options.settings, said_ms, clock_wall());
-	if (start.renew && b->items[0]->m->kind != MESSAGE_SCHEDULE)
-		rc = tell_expiry(t, s, start.session, b->items[0]->m, err);
-	if (rc == 0)
-		rc = store_turn_start(t, store, &start, &turn->row, err);
-	for (size_t i = 0; rc == 0 && i < k.count; i++)
-		trace_step(.step = "taken", .inbound = k.rows[i]->id, .turn = turn->row.id);
-	if (rc == 0 && start.renew)
-		background_stop(s->all->options.agent->background, &s->where, NULL);
-	llm_message_free(start.user);
-	turn_input_clear(&k);
+	rc = begin_with(t, s, b, &opening, turn, err);
+	if (rc > 0 && opening.session == 0 && open_session(t, s, b->items[0]->m, &opening.session, err) < 0)
+		rc = -1;
+	if (rc > 0)
+		rc = begin_with(t, s, b, &opening, turn, err);
+	store_turn_opening_clear(&opening);
 	return rc;
 }
 
@@ -428,7 +465,7 @@ static int begin_again(
 	    .again = x.turn};
 	/* Otherwise the text of one person would be answered with the rights of another. */
 	bool own = *start.person || b->items[0]->m->chat_kind == CHAT_PRIVATE;
-	rc = !own ? 0 : store_turn_start(t, store, &start, &turn->row, err) < 0 ? -1 : 1;
+	rc = !own ? 0 : store_turn_start(t, store, &start, &turn->row, NULL, err) < 0 ? -1 : 1;
 	llm_message_free(user);
 	turn_input_clear(&k);
 	store_exchange_clear(&x);

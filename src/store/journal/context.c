@@ -1,5 +1,7 @@
 #include "store/journal/context.h"
 
+#include <string.h>
+
 #include "store/journal/inbox.h"
 #include "store/store_internal.h"
 
@@ -31,24 +33,16 @@ int context_forget(struct db *db, const struct address *where, int64_t before_id
 	    0;
 }
 
-struct context_job {
-	struct job job;
-	struct address where;
-	struct message *messages[JOURNAL_CONTEXT_MAX];
-	size_t count;
-};
-
-static int context_run(struct job *job, struct db *db, struct error *err)
+int context_read(
+    struct db *db, const struct address *where, struct message **out, size_t *count, struct error *err)
 {
 	static const char sql[] =
 	    "SELECT id, " INBOX_COLUMNS " FROM inbox WHERE state = 4 AND channel = ?1 AND chat = ?2 AND "
 	    "thread = ?3 ORDER BY id DESC LIMIT " NUMBER(JOURNAL_CONTEXT_MAX);
-	struct context_job *j = (struct context_job *)job;
-	const struct address *a = &j->where;
-	struct sqlite3_stmt *row;
+	struct sqlite3_stmt *row = db_select(
+	    db, sql, DB_ARGS(db_text(where->channel), db_text(where->chat), db_text(where->thread)), err);
 	int rc;
 
-	row = db_select(db, sql, DB_ARGS(db_text(a->channel), db_text(a->chat), db_text(a->thread)), err);
 	if (!row)
 		return -1;
 	while ((rc = db_next(db, row, err)) > 0) {
@@ -56,35 +50,11 @@ static int context_run(struct job *job, struct db *db, struct error *err)
 
 		if (!m)
 			return -1;
-		j->messages[j->count++] = m;
+		memmove(out + 1, out, *count * sizeof(*out));
+		out[0] = m;
+		++*count;
 	}
 	return rc;
-}
-
-static void context_free(struct job *job)
-{
-	struct context_job *j = (struct context_job *)job;
-
-	for (size_t i = 0; i < j->count; i++)
-		message_free(j->messages[i]);
-	free(j);
-}
-
-int store_context(
-    struct task *t, struct store *s, const struct address *where, struct message **out, struct error *err)
-{
-	struct context_job *j = job_new(sizeof(*j), JOB_READ, context_run, context_free);
-	int count;
-
-	j->where = *where;
-	if (job_queue_run(t, &s->queue, &j->job, err) != 0)
-		return -1;
-	count = (int)j->count;
-	for (int i = 0; i < count; i++)
-		out[i] = j->messages[count - 1 - i];
-	j->count = 0;
-	job_free(&j->job);
-	return count;
 }
 
 /* Maximum number of rows searched, newest first, past those of other chats. */

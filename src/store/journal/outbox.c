@@ -39,6 +39,9 @@ static const struct db_field fields[] = {
     {DB_TEXT, offsetof(struct outbound, text), 0},
 };
 
+/* Not held until later in the day. */
+#define LISTED(now) "(attempts > 0 OR not_before_ms NOT BETWEEN " now " + 1 AND " now " + 24 * 3600 * 1000)"
+
 static const struct db_field queue_fields[] = {
     {DB_CHARS, offsetof(struct journal_queue, channel), sizeof((struct journal_queue *)0)->channel},
     {DB_CHARS, offsetof(struct journal_queue, chat), sizeof((struct journal_queue *)0)->chat},
@@ -69,6 +72,10 @@ void outbox_clear(struct outbox_rows *r)
 void outbox_return(const struct outbox_rows *from, struct outbound *const *to)
 {
 	for (size_t i = 0; i < from->count; i++) {
+		char *asked = to[i]->text;
+
+		to[i]->text = from->rows[i]->text;
+		from->rows[i]->text = asked;
 		to[i]->id = from->rows[i]->id;
 		to[i]->state = from->rows[i]->state;
 		to[i]->known = from->rows[i]->known;
@@ -119,38 +126,59 @@ static int count_state(struct db *db, int64_t state, int more, struct error *err
 	return state == OUTBOUND_FAILED ? schema_add(db, "outbox_failed", more, err) : 0;
 }
 
+/* What goes before a new delivery: the word that earlier ones may be missing, and what list_outbound would
+ * give. */
+static int look_before(struct db *db, const struct outbound *o, bool *owed, bool *waits, struct error *err)
+{
+	static const char sql[] =
+	    "SELECT EXISTS (SELECT 1 FROM outbox WHERE owed = 1 AND channel = ?1 AND chat = ?2), EXISTS "
+	    "(SELECT 1 "
+	    "FROM outbox WHERE state < 2 AND channel = ?1 AND chat = ?2 AND " LISTED("?3") ")";
+	struct sqlite3_stmt *row = db_select(
+	    db, sql, DB_ARGS(db_text(o->to.channel), db_text(o->to.chat), db_int(o->updated_ms)), err);
+
+	if (!row || db_next(db, row, err) < 0)
+		return -1;
+	*owed = db_column_int(row, 0);
+	*waits = db_column_int(row, 1);
+	db_end(row);
+	return 0;
+}
+
 /* Stores one row, unless its key exists. The first part decides for a whole text: if it exists, additional
  * parts of another text under the same key are not stored either. *known: whether the part before existed. */
 static int put_row(
     struct db *db, struct outbound *o, const struct outbound *before, bool *known, struct error *err)
 {
-	static const char sql[] = "INSERT INTO outbox (" COLUMNS ") VALUES (" MARKS ")";
-	struct db_value values[ARRAY_LEN(fields) + 1];
+	static const char sql[] = "INSERT INTO outbox (" COLUMNS ", tried_ms) VALUES (" MARKS
+				  ", ?) ON CONFLICT (key) WHERE key IS NOT NULL DO NOTHING";
+	struct db_value values[ARRAY_LEN(fields) + 2];
 	char *file = NULL;
 	size_t count;
-	int rc, found;
+	int put;
 
 	o->known = o->differs = false;
-	found = o->key ? find_key(db, o, err) : 0;
-	if (found < 0)
-		return -1;
-	if (found == 0 && o->key && o->part > 1 && *known) {
-		o->id = before->id;
-		o->state = before->state;
-		o->known = o->differs = true;
-		return 0;
+	if (o->key && o->part > 1 && *known) {
+		int found = find_key(db, o, err);
+		if (found == 0) {
+			o->id = before->id;
+			o->state = before->state;
+			o->known = o->differs = true;
+		}
+		return found < 0 ? -1 : 0;
 	}
-	*known = found > 0;
-	if (found > 0)
-		return 0;
 	count = db_values(values, fields, ARRAY_LEN(fields), o);
 	file = attachments_encode(o->file, o->file != NULL);
 	store_redact(&file);
 	values[count++] = db_text(file);
-	rc = db_run(db, sql, values, count, err);
+	values[count++] = db_int(o->state == OUTBOUND_SENDING ? o->updated_ms : 0);
+	put = db_run(db, sql, values, count, err);
 	free(file);
-	if (rc < 0)
+	if (put < 0)
 		return -1;
+	*known = put == 0;
+	if (*known)
+		return find_key(db, o, err) < 0 ? -1 : 0;
 	o->id = db_last_id(db);
 	return count_state(db, o->state, 1, err);
 }
@@ -167,8 +195,6 @@ static int tell_of_missing(struct db *db, const struct outbound *next, struct er
 	struct db_value channel = db_text(next->to.channel), chat = db_text(next->to.chat);
 	int rc;
 
-	if (next->kind != OUTBOUND_REPLY || next->part > 1)
-		return 0;
 	rc = db_run(
 	    db, tell, DB_ARGS(channel, chat, db_int(next->updated_ms), db_text(JOURNAL_ANSWER_MISSING)), err);
 	if (rc > 0)
@@ -176,12 +202,29 @@ static int tell_of_missing(struct db *db, const struct outbound *next, struct er
 	return rc < 0 ? -1 : 0;
 }
 
+/* Makes room for what goes before the row. */
+static int put_in_order(struct db *db, struct outbound *o, struct error *err)
+{
+	bool is_reply = o->kind == OUTBOUND_REPLY && o->part <= 1, owed = false, waits = false;
+
+	if (!is_reply && o->state != OUTBOUND_SENDING)
+		return 0;
+	if (look_before(db, o, &owed, &waits, err) != 0)
+		return -1;
+	owed &= is_reply;
+	if (o->state == OUTBOUND_SENDING && (owed || waits)) {
+		o->state = OUTBOUND_QUEUED;
+		o->attempts = 0;
+	}
+	return owed ? tell_of_missing(db, o, err) : 0;
+}
+
 int outbox_insert(struct db *db, const struct outbox_rows *r, struct error *err)
 {
 	bool known = false;
 
 	for (size_t i = 0; i < r->count; i++)
-		if (tell_of_missing(db, r->rows[i], err) != 0 ||
+		if (put_in_order(db, r->rows[i], err) != 0 ||
 		    put_row(db, r->rows[i], i > 0 ? r->rows[i - 1] : NULL, &known, err) != 0)
 			return -1;
 	return 0;
@@ -252,8 +295,12 @@ int outbox_mark(struct task *t, void *self, const struct outbound *row, struct e
 {
 	struct store *s = self;
 	struct put_job *j = job_new(sizeof(*j), JOB_WRITE, mark_run, put_free);
-	struct outbound *rows[] = {(struct outbound *)(uintptr_t)row};
+	/* What a mark does not change is not copied. */
+	struct outbound marked = *row, *rows[] = {&marked};
 
+	marked.text = (char *)(uintptr_t) "";
+	marked.file = NULL;
+	marked.reply_to = marked.buttons = marked.key = NULL;
 	j->job.repeatable = true;
 	outbox_copy(&j->rows, rows, 1, j->job.now_ms);
 	return job_queue_finish(t, &s->queue, &j->job, err);
@@ -298,8 +345,9 @@ static int list_run(struct job *job, struct db *db, struct error *err)
 {
 	static const char sql[] =
 	    "SELECT id, " COLUMNS
-	    " FROM outbox WHERE state < 2 AND channel = ?1 AND chat = ?2 AND id > ?3 AND (attempts > 0 OR "
-	    "not_before_ms NOT BETWEEN ?5 + 1 AND ?5 + 24 * 3600 * 1000) ORDER BY id LIMIT ?4";
+	    " FROM outbox WHERE state < 2 AND channel = ?1 AND chat = ?2 AND id > ?3 AND " LISTED(
+		"?5") " "
+		      "ORDER BY id LIMIT ?4";
 	struct list_job *j = (struct list_job *)job;
 	size_t left = j->max - j->found.count, slice = left < STORE_SLICE ? left : STORE_SLICE;
 	struct sqlite3_stmt *row;

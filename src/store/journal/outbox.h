@@ -22,7 +22,7 @@ void outbox_copy(struct outbox_rows *to, struct outbound *const *rows, size_t co
 void outbox_clear(struct outbox_rows *r);
 /* Inside a write job. A delivery whose key is already stored gets the stored id and state. */
 int outbox_insert(struct db *db, const struct outbox_rows *r, struct error *err);
-/* After the job: copies the committed ids and states back to the originals. */
+/* After the job: brings the committed ids, states and texts, which hold no secrets, back to the originals. */
 void outbox_return(const struct outbox_rows *from, struct outbound *const *to);
 /* Runs a write job with copies of the rows, which are a part of it; copies ids and states back, and frees the
  * job. */

@@ -13,7 +13,7 @@ struct session_job {
 	bool renew;
 	int64_t inbound;
 	struct outbox_rows answers; /* without renew: only for the first session of the chat */
-	int64_t session, said_ms;
+	int64_t session;
 };
 
 int session_current(struct db *db, const struct address *a, int64_t *session, struct error *err)
@@ -62,14 +62,6 @@ int session_refuse_open(struct db *db, int64_t session, struct error *err)
 	return rc;
 }
 
-static int last_word(struct db *db, int64_t session, int64_t *said_ms, struct error *err)
-{
-	static const char sql[] =
-	    "SELECT created_ms FROM transcript WHERE session = ?1 ORDER BY id DESC LIMIT 1";
-
-	return db_number(db, sql, DB_ARGS(db_int(session)), said_ms, err);
-}
-
 /* Did the chat or one of its threads ever have a session? A closed one has a successor. */
 static int chat_is_known(struct db *db, const struct address *a, struct error *err)
 {
@@ -87,7 +79,7 @@ static int session_run(struct job *job, struct db *db, struct error *err)
 	int found = session_current(db, a, &j->session, err);
 	int known = found ? found : chat_is_known(db, a, err);
 
-	if (known < 0 || last_word(db, j->session, &j->said_ms, err) < 0)
+	if (known < 0)
 		return -1;
 	if (j->renew && session_replace(db, a, job->now_ms, &j->session, err) != 0)
 		return -1;
@@ -109,14 +101,14 @@ static void session_free(struct job *job)
 	free(j);
 }
 
-int store_session(struct task *t, struct store *s, const struct address *where, int64_t *session,
-    int64_t *said_ms, struct error *err)
+int store_session(
+    struct task *t, struct store *s, const struct address *where, int64_t *session, struct error *err)
 {
-	return store_session_welcome(t, s, where, 0, NULL, 0, session, said_ms, err);
+	return store_session_welcome(t, s, where, 0, NULL, 0, session, err);
 }
 
 int store_session_welcome(struct task *t, struct store *s, const struct address *where, int64_t inbound,
-    struct outbound *const *rows, size_t count, int64_t *session, int64_t *said_ms, struct error *err)
+    struct outbound *const *rows, size_t count, int64_t *session, struct error *err)
 {
 	struct session_job *j = job_new(sizeof(*j), JOB_WRITE, session_run, session_free);
 
@@ -127,8 +119,6 @@ int store_session_welcome(struct task *t, struct store *s, const struct address 
 	if (job_queue_run(t, &s->queue, &j->job, err) != 0)
 		return -1;
 	*session = j->session;
-	if (said_ms)
-		*said_ms = j->said_ms;
 	outbox_return(&j->answers, rows);
 	job_free(&j->job);
 	return 0;

@@ -130,6 +130,8 @@ struct history_job {
 	size_t max_bytes;
 	int64_t after_id, last_id; /* last_id 0: not searched yet */
 	int64_t upto;              /* the summary covers the messages up to this one */
+	size_t rows;               /* from after_id to last_id */
+	bool cut;                  /* there are older ones, which do not fit */
 	struct llm_history found;
 };
 
@@ -154,9 +156,11 @@ static int find_first(struct history_job *j, struct db *db, struct error *err)
 			j->after_id = id - 1;
 		turn = db_column_int(row, 1);
 		total += (size_t)db_column_int(row, 2);
-		if (total > j->max_bytes && turn != newest)
+		j->cut = total > j->max_bytes;
+		if (j->cut && turn != newest)
 			break;
 		id = db_column_int(row, 0);
+		j->rows++;
 	}
 	db_end(row);
 	if (rc == 0)
@@ -226,6 +230,25 @@ static int history_run(struct job *job, struct db *db, struct error *err)
 		slice--;
 	}
 	return rc < 0 ? -1 : slice == 0;
+}
+
+/* What takes about a millisecond, in a commit that others share. */
+#define SHORT_BYTES ((size_t)64 * 1024)
+
+int transcript_read_short(
+    struct db *db, int64_t session, size_t max_bytes, struct llm_history *out, struct error *err)
+{
+	struct history_job j = {
+	    .session = session, .max_bytes = max_bytes < SHORT_BYTES ? max_bytes : SHORT_BYTES};
+	int rc = 0;
+
+	llm_history_init(&j.found);
+	if (find_summary(&j, db, err) != 0 || find_first(&j, db, err) != 0)
+		rc = -1;
+	else if (j.last_id > 0 && j.rows < STORE_SLICE && (!j.cut || j.max_bytes == max_bytes))
+		rc = history_run(&j.job, db, err) < 0 ? -1 : 1;
+	*out = j.found;
+	return rc;
 }
 
 static void history_free(struct job *job)

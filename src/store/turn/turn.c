@@ -1,7 +1,9 @@
 #include "base/error.h"
 #include "base/mem.h"
+#include "llm/history.h"
 #include "store/journal/addresses.h"
 #include "store/chats.h"
+#include "store/journal/context.h"
 #include "store/journal/inbox.h"
 #include "store/journal/outbox.h"
 #include "store/search_index.h"
@@ -30,6 +32,12 @@ struct turn_job {
 	size_t call_count;
 	int64_t again;
 	bool renew;
+	/* Of a turn whose session has to be found. */
+	bool find, unbegun;
+	struct address context;
+	int64_t fresh_ms;
+	struct store_turn_opening opening;
+	size_t history_max;
 };
 
 static void free_strings(char **strings)
@@ -37,6 +45,20 @@ static void free_strings(char **strings)
 	for (size_t i = 0; strings && strings[i]; i++)
 		free(strings[i]);
 	free(strings);
+}
+
+static void history_free(struct llm_history *h)
+{
+	if (h)
+		llm_history_clear(h);
+	free(h);
+}
+
+void store_turn_opening_clear(struct store_turn_opening *o)
+{
+	for (size_t i = 0; i < o->said_count; i++)
+		message_free(o->said[i]);
+	*o = (struct store_turn_opening){0};
 }
 
 void store_turn_clear(struct store_turn *turn)
@@ -48,6 +70,7 @@ void store_turn_clear(struct store_turn *turn)
 	free(turn->preview);
 	free(turn->person);
 	free_strings(turn->unfinished);
+	history_free(turn->history);
 	*turn = (struct store_turn){0};
 }
 
@@ -56,6 +79,7 @@ static void turn_free(struct job *job)
 	struct turn_job *j = (struct turn_job *)job;
 
 	store_turn_clear(&j->turn);
+	store_turn_opening_clear(&j->opening);
 	transcript_clear(&j->messages);
 	outbox_clear(&j->rows);
 	free_strings(j->calls);
@@ -101,27 +125,106 @@ static int take_messages(struct turn_job *j, struct db *db, struct error *err)
 	return transcript_insert(db, &j->messages, turn->session, turn->id, err);
 }
 
-static int begin_run(struct job *job, struct db *db, struct error *err)
+/* Finds the current session of the place, and what is set for its chat. *said_ms: of its last message, 0 for
+ * none. *context: whether there may be some. */
+static int find_session(struct turn_job *j, struct db *db, int64_t *said_ms, bool *context, struct error *err)
 {
-	static const char begin[] = "INSERT INTO turns (session, began_ms, person) VALUES (?1, ?2, ?3)";
-	struct turn_job *j = (struct turn_job *)job;
+	static const char sql[] =
+	    "SELECT s.id, (SELECT created_ms FROM transcript WHERE session = s.id ORDER BY id DESC LIMIT 1), "
+	    "EXISTS (SELECT 1 FROM inbox WHERE state = 4 AND channel = ?1 AND chat = ?2 AND thread = ?4), "
+	    "model, instructions FROM sessions AS s LEFT JOIN chats AS c ON c.channel = ?1 AND c.chat = ?2 "
+	    "WHERE s.channel = ?1 AND s.chat = ?2 AND thread = ?3 AND closed_ms = 0";
+	const struct address *a = &j->where;
+	struct store_turn *turn = &j->turn;
+	struct sqlite3_stmt *row = db_select(db, sql,
+	    DB_ARGS(db_text(a->channel), db_text(a->chat), db_text(a->thread), db_text(j->context.thread)),
+	    err);
+	int found = row ? db_next(db, row, err) : -1;
+
+	turn->session = 0;
+	*context = true;
+	if (found <= 0)
+		return found;
+	turn->session = db_column_int(row, 0);
+	*said_ms = db_column_int(row, 1);
+	*context = db_column_int(row, 2);
+	free(turn->model);
+	free(turn->instructions);
+	turn->model = db_column_text(row, 3);
+	turn->instructions = db_column_text(row, 4);
+	db_end(row);
+	return 0;
+}
+
+/* Sets unbegun when the turn's message may have to be worded in another way. */
+static int read_opening(struct turn_job *j, struct db *db, struct error *err)
+{
+	struct store_turn_opening *o = &j->opening;
+	int64_t said_ms = 0;
+	bool context;
+
+	store_turn_opening_clear(o);
+	if (find_session(j, db, &said_ms, &context, err) != 0 ||
+	    (context && context_read(db, &j->context, o->said, &o->said_count, err) != 0))
+		return -1;
+	o->session = j->turn.session;
+	o->expired = said_ms > 0 && said_ms < j->fresh_ms;
+	j->unbegun = o->session == 0 || o->expired || o->said_count > 0;
+	return 0;
+}
+
+/* The session is given; what happens to it needs that it has no open turn. */
+static int read_session(struct turn_job *j, struct db *db, struct error *err)
+{
 	struct store_turn *turn = &j->turn;
 
 	if (read_address(db, turn->session, &j->where, err) != 0 ||
-	    session_refuse_open(db, turn->session, err) != 0)
+	    session_refuse_open(db, turn->session, err) != 0 ||
+	    chats_read(db, &j->where, &turn->model, &turn->instructions, err) != 0)
 		return -1;
 	if (j->again != 0 && undo_turn(db, turn->session, j->again, err) != 0)
 		return -1;
-	if (j->renew && session_replace(db, &j->where, job->now_ms, &turn->session, err) != 0)
+	return j->renew ? session_replace(db, &j->where, j->job.now_ms, &turn->session, err) : 0;
+}
+
+/* A model that the chat has chosen has a window of its own, which history_max is not for. */
+static int read_history(struct turn_job *j, struct db *db, struct error *err)
+{
+	struct store_turn *turn = &j->turn;
+	int rc;
+
+	if (j->history_max == 0 || turn->model)
+		return 0;
+	history_free(turn->history);
+	turn->history = xcalloc(1, sizeof(*turn->history));
+	rc = transcript_read_short(db, turn->session, j->history_max, turn->history, err);
+	if (rc > 0)
+		return 0;
+	history_free(turn->history);
+	turn->history = NULL;
+	return rc;
+}
+
+static int begin_run(struct job *job, struct db *db, struct error *err)
+{
+	static const char begin[] = "INSERT INTO turns (session, began_ms, person) VALUES (?1, ?2, ?3) ON "
+				    "CONFLICT (session) WHERE state = 0 DO NOTHING";
+	struct turn_job *j = (struct turn_job *)job;
+	struct store_turn *turn = &j->turn;
+	int begun;
+
+	if (j->find ? read_opening(j, db, err) != 0 : read_session(j, db, err) != 0)
 		return -1;
-	if (db_run(db, begin, DB_ARGS(db_int(turn->session), db_int(job->now_ms), db_text(turn->person)),
-		err) < 0)
-		return -1;
+	if (j->unbegun)
+		return 0;
+	begun = db_run(
+	    db, begin, DB_ARGS(db_int(turn->session), db_int(job->now_ms), db_text(turn->person)), err);
+	if (begun <= 0)
+		return begun < 0 ? -1 : session_refuse_open(db, turn->session, err);
 	turn->id = db_last_id(db);
 	turn->attempts = 1;
 	ensure_asked(turn, &j->where);
-	if (chats_read(db, &j->where, &turn->model, &turn->instructions, err) != 0 ||
-	    take_messages(j, db, err) != 0)
+	if (take_messages(j, db, err) != 0 || read_history(j, db, err) != 0)
 		return -1;
 	return outbox_insert(db, &j->rows, err);
 }
@@ -140,13 +243,21 @@ static void set_inbound(struct store_turn *turn, const struct message *const *in
 }
 
 int store_turn_start(struct task *t, struct store *s, const struct store_turn_start *start,
-    struct store_turn *turn, struct error *err)
+    struct store_turn *turn, struct store_turn_opening *opening, struct error *err)
 {
 	struct turn_job *j = turn_job(begin_run);
 
 	/* The others change which session it is of. */
 	j->job.repeatable = start->again == 0 && !start->renew;
 	j->turn.session = start->session;
+	j->find = start->session == 0;
+	if (j->find) {
+		j->where = *start->where;
+		j->context = j->where;
+		str_copy(j->context.thread, sizeof(j->context.thread), start->context);
+		j->fresh_ms = start->fresh_ms;
+	}
+	j->history_max = start->history_max;
 	j->turn.person = xstrdup(start->person);
 	j->again = start->again;
 	j->renew = start->renew;
@@ -156,6 +267,12 @@ int store_turn_start(struct task *t, struct store *s, const struct store_turn_st
 	outbox_copy(&j->rows, start->rows, start->row_count, j->job.now_ms);
 	if (job_queue_run(t, &s->queue, &j->job, err) != 0)
 		return -1;
+	if (j->unbegun) {
+		*opening = j->opening;
+		j->opening = (struct store_turn_opening){0};
+		job_free(&j->job);
+		return 1;
+	}
 	transcript_return(&j->messages, &start->user);
 	search_index_added(s, &j->messages);
 	outbox_return(&j->rows, start->rows);
@@ -171,7 +288,7 @@ int store_turn_begin(struct task *t, struct store *s, int64_t session, const str
 	const struct store_turn_start start = {
 	    .session = session, .inbound = inbound, .inbound_count = inbound_count, .user = user};
 
-	return store_turn_start(t, s, &start, turn, err);
+	return store_turn_start(t, s, &start, turn, NULL, err);
 }
 
 static int read_unfinished(struct db *db, struct store_turn *turn, struct error *err)

@@ -6,10 +6,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "bus/journal.h"
 #include "store/usage.h"
 
 struct address;
 struct error;
+struct llm_history;
 struct llm_message;
 struct message;
 struct outbound;
@@ -45,11 +47,27 @@ struct store_turn {
 	char *person;
 	/* Ids of calls that started and have no result; malloc'd strings, NULL-terminated. */
 	char **unfinished;
+	/* The history as its beginning read it; NULL: store_history reads it. malloc'd. */
+	struct llm_history *history;
 };
 void store_turn_clear(struct store_turn *turn);
 
+/* What must be known of a chat to word the message of a turn. */
+struct store_turn_opening {
+	int64_t session; /* its current conversation; 0: none */
+	bool expired;    /* nothing was said in it since store_turn_start.fresh_ms */
+	/* Context messages since its last turn, in order; owned. */
+	struct message *said[JOURNAL_CONTEXT_MAX];
+	size_t said_count;
+};
+void store_turn_opening_clear(struct store_turn_opening *o);
+
 struct store_turn_start {
-	int64_t session;
+	int64_t session; /* 0: the current one of where, if nothing must be known of it */
+	const struct address *where;
+	const char *context; /* the thread of where whose context messages it needs */
+	int64_t fresh_ms;    /* a conversation whose last message is older (wall clock) has expired */
+	size_t history_max;  /* as in store_history, for a chat that has chosen no model; 0: not read */
 	const struct message *const *inbound; /* the messages that it claims; it answers the last */
 	size_t inbound_count;
 	struct llm_message *user;
@@ -60,11 +78,13 @@ struct store_turn_start {
 	struct outbound *const *rows;
 	size_t row_count;
 };
-/* Starts a turn with its user message and the inbound messages that it claims, in one commit. Fills turn.
- * ERROR_REFUSED when a message is not pending, the session has an open turn, or the turn to undo is no
- * longer its last. Without inbound messages, asked->from is the session's address. */
+/* Starts a turn with its user message and the inbound messages that it claims, in one commit, and reads what
+ * it needs. Fills turn. ERROR_REFUSED when a message is not pending, the session has an open turn, or the
+ * turn to undo is no longer its last. Without inbound messages, asked->from is the session's address. Returns
+ * 0; without start->session also 1: nothing was done, because the chat has no conversation, or an expired
+ * one, or context messages; *opening says which, for another call. Else opening may be NULL. */
 int store_turn_start(struct task *t, struct store *s, const struct store_turn_start *start,
-    struct store_turn *turn, struct error *err);
+    struct store_turn *turn, struct store_turn_opening *opening, struct error *err);
 /* Like store_turn_start, for the common case. */
 int store_turn_begin(struct task *t, struct store *s, int64_t session, const struct message *const *inbound,
     size_t inbound_count, struct llm_message *user, struct store_turn *turn, struct error *err);

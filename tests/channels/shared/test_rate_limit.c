@@ -236,6 +236,31 @@ static void check_typing_starves_nobody(struct task *t, void *arg)
 	finish(t);
 }
 
+static void check_at_once(struct task *t, void *arg)
+{
+	struct sender s = {"77", RATE_LIMIT_NOTIFICATION, 1};
+	struct error err;
+
+	(void)arg;
+	begin(1, 20, 30);
+	for (int i = 0; i < 3; i++) {
+		assert_int_equal(rate_limit_wait(NULL, &rate_limiter, "77", RATE_LIMIT_REPLY, &err), 0);
+		clock_advance(50);
+	}
+	assert_int_equal(rate_limit_wait(NULL, &rate_limiter, "77", RATE_LIMIT_REPLY, &err), -1);
+	assert_int_equal(err.kind, ERROR_LIMITED);
+	/* Whoever waits is not held up by it. */
+	uint64_t asked = clock_now();
+	start(&s);
+	run_for(t, 10);
+	assert_int_equal(call_count, 0);
+	assert_int_equal(rate_limit_wait(NULL, &rate_limiter, "77", RATE_LIMIT_REPLY, &err), -1);
+	run_for(t, 5000);
+	assert_int_equal(call_count, 1);
+	assert_true(calls[0].at - asked <= 1000);
+	finish(t);
+}
+
 static void check_cancel(struct task *t, void *arg)
 {
 	struct sender s = {"77", RATE_LIMIT_REPLY, 10};
@@ -308,6 +333,7 @@ int main(void)
 	    IN_TASK(a_pause_holds_its_chat_alone, check_pause),
 	    IN_TASK(extras_leave_a_share_for_a_message, check_extras),
 	    IN_TASK(typing_starves_no_message, check_typing_starves_nobody),
+	    IN_TASK(what_cannot_wait_is_refused, check_at_once),
 	    IN_TASK(a_cancelled_waiter_leaves, check_cancel),
 	    IN_TASK(zero_lifts_the_limits, check_unlimited),
 	    IN_TASK(idle_chats_are_forgotten, check_memory),

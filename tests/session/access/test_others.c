@@ -210,8 +210,8 @@ STAGE_TEST(who_is_thrown_out_while_nothing_runs_is_not_answered)
 	stage_snapshot(st);
 	st->access.allow.count = 0;
 	st->asked = 0;
-	st->held = false;
 	stage_crash(t, st);
+	st->held = false;
 	stage_settle(t, st);
 	assert_int_equal(st->asked, 0);
 	assert_lacks(st->shown.data, "re: work");

@@ -26,17 +26,17 @@ static int64_t overhear(
 static const char *context(struct task *t, struct fixture *p, const char *where)
 {
 	static char out[1024];
-	struct message *found[JOURNAL_CONTEXT_MAX];
+	struct store_turn_opening found = {0};
 	struct address a = at(where);
 	struct error err;
-	int n = store_context(t, p->store, &a, found, &err);
 
-	assert_ok(n, err);
+	if (fixture_ask_opening(t, p, &a, &found, &err) < 0)
+		assert_int_equal(err.kind, ERROR_REFUSED);
 	out[0] = '\0';
-	for (int i = 0; i < n; i++) {
-		snprintf(out + strlen(out), sizeof(out) - strlen(out), "%s%s", i ? " " : "", found[i]->text);
-		message_free(found[i]);
-	}
+	for (size_t i = 0; i < found.said_count; i++)
+		snprintf(
+		    out + strlen(out), sizeof(out) - strlen(out), "%s%s", i ? " " : "", found.said[i]->text);
+	store_turn_opening_clear(&found);
 	return out;
 }
 
@@ -55,7 +55,7 @@ static int begin(struct task *t, struct fixture *p, const char *where, const int
 		rows[i]->from = a;
 		rows[i]->id = ids[i];
 	}
-	assert_ok(store_session(t, p->store, &a, &session, NULL, err), *err);
+	assert_ok(store_session(t, p->store, &a, &session, err), *err);
 	rc = store_turn_begin(t, p->store, session, inbound, count, user, turn, err);
 	llm_message_free(user);
 	for (size_t i = 0; i < count; i++)
@@ -151,7 +151,7 @@ static int64_t session_of(struct task *t, struct fixture *p, const char *where)
 	struct error err;
 	int64_t id;
 
-	assert_ok(store_session(t, p->store, &a, &id, NULL, &err), err);
+	assert_ok(store_session(t, p->store, &a, &id, &err), err);
 	return id;
 }
 

@@ -1,5 +1,6 @@
 #include "store/store_fixture.h"
 
+#include "base/secret/secret.h"
 #include "base/time/clock.h"
 
 #include "bus/message.h"
@@ -308,7 +309,7 @@ static void conversations_are_counted_as_they_come_and_go(struct task *t, struct
 
 	for (size_t i = 0; i < ARRAY_LEN(where); i++)
 		for (int again = 0; again < 2; again++)
-			assert_ok(store_session(t, p->store, &where[i], &session, NULL, &err), err);
+			assert_ok(store_session(t, p->store, &where[i], &session, &err), err);
 	assert_int_equal(fixture_counts(t, p).sessions, 3);
 	assert_ok(store_session_renew(t, p->store, &where[2], 0, NULL, 0, &session, &err), err);
 	assert_int_equal(fixture_counts(t, p).sessions, 3);
@@ -349,6 +350,97 @@ static void the_counts_say_what_is_where(struct task *t, struct fixture *p)
 	assert_int_equal(counts.outbox_failed, 1);
 }
 
+/* Puts a row that is to be sent as soon as it is committed; its state then. */
+static enum outbound_state begin(
+    struct task *t, struct fixture *p, const char *where, const char *key, int64_t *id)
+{
+	struct journal j = store_journal(p->store);
+	struct address to = fixture_address(where);
+	struct outbound *row = outbound_new(&to, OUTBOUND_REPLY, "text");
+	struct error err;
+
+	row->state = OUTBOUND_SENDING;
+	row->attempts = 1;
+	row->key = xstrdup(key);
+	assert_ok(j.ops->put_outbound(t, j.self, &row, 1, &err), err);
+	enum outbound_state state = row->state;
+	*id = row->id;
+	outbound_free(row);
+	row = row_of(t, p, *id);
+	assert_int_equal(row->state, state);
+	assert_int_equal(row->attempts, state == OUTBOUND_SENDING);
+	outbound_free(row);
+	return state;
+}
+
+static void what_nothing_stands_before_is_committed_as_sending(struct task *t, struct fixture *p)
+{
+	struct journal j = store_journal(p->store);
+	struct address to = fixture_address("telegram:1");
+	struct outbound *held = outbound_new(&to, OUTBOUND_NOTIFICATION, "text");
+	struct error err;
+	int64_t id, third, other;
+	char queued[64];
+
+	held->not_before_ms = clock_wall() + 3600 * 1000;
+	assert_ok(j.ops->put_outbound(t, j.self, &held, 1, &err), err);
+	outbound_free(held);
+	assert_int_equal(begin(t, p, "telegram:1/9", "a", &id), OUTBOUND_SENDING);
+	assert_int_equal(begin(t, p, "telegram:2", NULL, &other), OUTBOUND_SENDING);
+	/* The first is not final yet. */
+	assert_int_equal(begin(t, p, "telegram:1", NULL, &third), OUTBOUND_QUEUED);
+	/* A repeat: what became of the first may be in doubt. */
+	assert_int_equal(begin(t, p, "telegram:1", "a", &other), OUTBOUND_SENDING);
+	assert_int_equal(other, id);
+	mark(t, p, id, OUTBOUND_SENT);
+	/* But the third is not. */
+	assert_int_equal(begin(t, p, "telegram:1", NULL, &id), OUTBOUND_QUEUED);
+	snprintf(queued, sizeof(queued), "%lld %lld", (long long)third, (long long)id);
+	fixture_reopen(t, p);
+	assert_string_equal(fixture_queued(t, p, "telegram", "1"), queued);
+}
+
+static void the_word_of_what_may_be_missing_stands_before_it(struct task *t, struct fixture *p)
+{
+	struct journal j = store_journal(p->store);
+	struct outbound *row = row_of(t, p, fixture_send(t, p, "telegram:1", "answer", NULL));
+	struct error err;
+	int64_t id;
+
+	row->state = OUTBOUND_UNCERTAIN;
+	row->owed = true;
+	assert_ok(j.ops->mark_outbound(t, j.self, row, &err), err);
+	outbound_free(row);
+	assert_int_equal(begin(t, p, "telegram:1", NULL, &id), OUTBOUND_QUEUED);
+	assert_string_equal(fixture_queued(t, p, "telegram", "1"), "2 3");
+}
+
+/* It is sent without being read again. */
+static void a_row_comes_back_without_secrets(struct task *t, struct fixture *p)
+{
+	struct journal j = store_journal(p->store);
+	struct address to = fixture_address("telegram:1");
+	struct outbound *row = outbound_new(&to, OUTBOUND_REPLY, "say sk-red-team-1");
+	struct error err;
+
+	secret_register("sk-red-team-1");
+	assert_ok(j.ops->put_outbound(t, j.self, &row, 1, &err), err);
+	secret_forget_all();
+	assert_string_equal(row->text, "say [redacted]");
+	outbound_free(row);
+}
+
+static void when_it_was_tried_is_committed_with_it(struct task *t, struct fixture *p)
+{
+	int64_t id;
+
+	begin(t, p, "telegram:1", NULL, &id);
+	begin(t, p, "telegram:1", NULL, &id);
+	fixture_close(t, p);
+	assert_int_equal(fixture_number(p, "SELECT count(*) FROM outbox WHERE tried_ms > 0"), 1);
+	fixture_open(t, p);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -363,6 +455,10 @@ int main(void)
 	    IN_PLACE(every_queue_with_rows_to_send_is_found_once),
 	    IN_PLACE(a_row_that_does_not_exist_is_an_error),
 	    IN_PLACE(the_next_reply_comes_with_a_word_of_what_may_be_missing),
+	    IN_PLACE(what_nothing_stands_before_is_committed_as_sending),
+	    IN_PLACE(the_word_of_what_may_be_missing_stands_before_it),
+	    IN_PLACE(a_row_comes_back_without_secrets),
+	    IN_PLACE(when_it_was_tried_is_committed_with_it),
 	    IN_PLACE(conversations_are_counted_as_they_come_and_go),
 	    IN_PLACE(the_counts_say_what_is_where),
 	};

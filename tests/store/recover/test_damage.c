@@ -33,7 +33,7 @@ static void fill_conversation(struct task *t, struct fixture *p)
 
 	llm_message_add_call(said, "c1", "shell", "{}");
 	m->id = 1;
-	assert_ok(store_session(t, p->store, &where, &session, NULL, &err), err);
+	assert_ok(store_session(t, p->store, &where, &session, &err), err);
 	assert_ok(
 	    store_turn_begin(t, p->store, session, (const struct message *const *)&m, 1, user, &turn, &err),
 	    err);
@@ -222,7 +222,7 @@ static bool use(struct task *t, struct fixture *p, const char *event)
 		outbound_free(rows[--n]);
 	bad += j.ops->pending_addresses(t, j.self, &addresses, &err) < 0;
 	bad += j.ops->pending_queues(t, j.self, &lanes, &err) < 0;
-	bad += store_session(t, p->store, &where, &session, NULL, &err) < 0;
+	bad += store_session(t, p->store, &where, &session, &err) < 0;
 	bad += store_history(t, p->store, session, 100000, &h, &err) < 0;
 	bad += store_turn_resume(t, p->store, &where, &turn, &err) < 0;
 	bad += store_count(t, p->store, &counts, &err) < 0;

@@ -12,7 +12,7 @@ static int64_t session_of(struct task *t, struct fixture *p, const char *where)
 	struct error err;
 	int64_t session;
 
-	assert_ok(store_session(t, p->store, &address, &session, NULL, &err), err);
+	assert_ok(store_session(t, p->store, &address, &session, &err), err);
 	return session;
 }
 
@@ -148,7 +148,7 @@ static int64_t welcome(struct task *t, struct fixture *p, const char *to, int64_
 	int64_t session, id;
 	struct error err;
 
-	assert_ok(store_session_welcome(t, p->store, &where, inbound, &row, 1, &session, NULL, &err), err);
+	assert_ok(store_session_welcome(t, p->store, &where, inbound, &row, 1, &session, &err), err);
 	assert_int_equal(session_of(t, p, to), session);
 	id = row->id;
 	outbound_free(row);
