@@ -1,6 +1,7 @@
 #include "session/direct_reply.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/buf.h"
 #include "base/epoch.h"
@@ -17,6 +18,7 @@
 
 /* Delay before the introduction. */
 #define GREETING_DELAY_MS 1000
+#define KNOWN_CHATS_MAX   1024
 
 struct aside {
 	struct sessions *all;
@@ -151,6 +153,58 @@ int direct_reply_remark(struct task *t, const struct sessions *all, const struct
 	return rc;
 }
 
+/*
+ * The welcome is written for each turn of a private chat, and the store takes it in the first. A chat that
+ * has a session has one for ever, as only a successor ends it, so that what is here stays true. A chat may
+ * take the place of another, which is looked up in the store again.
+ */
+struct known_chats {
+	char *at[KNOWN_CHATS_MAX]; /* channel and chat, each terminated */
+};
+
+struct known_chats *known_chats_new(void)
+{
+	return xcalloc(1, sizeof(struct known_chats));
+}
+
+void known_chats_free(struct known_chats *known)
+{
+	for (size_t i = 0; known && i < ARRAY_LEN(known->at); i++)
+		free(known->at[i]);
+	free(known);
+}
+
+static char **place_of(struct known_chats *known, const struct address *a)
+{
+	unsigned hash = 0;
+
+	for (const char *c = a->channel; *c; c++)
+		hash = hash * 31 + (unsigned char)*c;
+	for (const char *c = a->chat; *c; c++)
+		hash = hash * 31 + (unsigned char)*c;
+	return &known->at[hash % ARRAY_LEN(known->at)];
+}
+
+static bool is_known(struct known_chats *known, const struct address *a)
+{
+	const char *name = *place_of(known, a);
+
+	return name && strcmp(name, a->channel) == 0 && strcmp(name + strlen(name) + 1, a->chat) == 0;
+}
+
+static void note_known(struct known_chats *known, const struct address *a)
+{
+	char **place = place_of(known, a);
+	struct buf name = BUF_INIT;
+
+	if (is_known(known, a))
+		return;
+	buf_add(&name, a->channel, strlen(a->channel) + 1);
+	buf_addstr(&name, a->chat);
+	free(*place);
+	*place = buf_take(&name);
+}
+
 /* The rows of a welcome; none on platforms where people begin with /start. */
 static struct outbound **welcome_rows(
     const struct sessions *all, const struct message *m, size_t *count, struct error *err)
@@ -159,7 +213,8 @@ static struct outbound **welcome_rows(
 	const struct channel *ch = bus_channel(bus, m->from.channel);
 	struct buf text = BUF_INIT;
 
-	if (!ch || !(ch->ops->caps & CHANNEL_WELCOME) || m->chat_kind != CHAT_PRIVATE)
+	if (!ch || !(ch->ops->caps & CHANNEL_WELCOME) || m->chat_kind != CHAT_PRIVATE ||
+	    is_known(all->known_chats, &m->from))
 		return NULL;
 	direct_reply_welcome(all, &text);
 	char *key = xasprintf("welcome:%lld", (long long)m->id),
@@ -181,6 +236,8 @@ int direct_reply_open_session(struct task *t, const struct sessions *all, const 
 	int rc =
 	    store_session_welcome(t, agent->store, &m->from, inbound, rows, count, session, said_ms, err);
 
+	if (rc == 0)
+		note_known(all->known_chats, &m->from);
 	if (rc == 0 && count > 0 && rows[0]->id > 0)
 		bus_wake(agent->bus, &m->from);
 	bus_rows_free(rows, count);

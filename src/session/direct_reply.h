@@ -12,12 +12,16 @@
 struct address;
 struct buf;
 struct error;
+struct known_chats;
 struct message;
 struct outbound;
 struct pending;
 struct sessions;
 struct task;
 
+/* The chats that are known to have had a session, which need no welcome; NULL is allowed. */
+struct known_chats *known_chats_new(void);
+void known_chats_free(struct known_chats *known);
 /* Runs the command, and commits its answer together with the message's end. Takes the message. */
 void direct_reply_command(struct sessions *all, struct message *m, enum access_role role);
 /* Introduces the bot in the group that it joined, or in the private chat that a person opened. Takes the

@@ -107,6 +107,7 @@ struct sessions {
 	struct grants *grants;     /* roles granted from chat */
 	struct pairings *pairings; /* strangers who ask for access */
 	struct guest_limit *guests;
+	struct known_chats *known_chats; /* direct_reply.c: they need no welcome */
 	bool stopping;
 	uint64_t started_ms; /* clock_now() */
 	int64_t resumed_id;  /* newest inbox row at the start */

@@ -13,6 +13,7 @@
 #include "session/access/grant_change.h"
 #include "session/access/grants.h"
 #include "session/access/pairing.h"
+#include "session/direct_reply.h"
 #include "session/guest_limit.h"
 #include "session/plan.h"
 #include "session/queue_mode.h"
@@ -35,6 +36,7 @@ struct sessions *sessions_new(const struct sessions_options *options)
 	all->grants = xcalloc(1, sizeof(*all->grants));
 	all->pairings = pairings_new();
 	all->guests = guest_limit_new();
+	all->known_chats = known_chats_new();
 	all->started_ms = clock_now();
 	turn_slots_init(&all->slots);
 	task_cond_init(&all->loaded);
@@ -61,6 +63,7 @@ void sessions_free(struct task *t, struct sessions *all)
 	free(all->grants);
 	pairings_free(all->pairings);
 	guest_limit_free(all->guests);
+	known_chats_free(all->known_chats);
 	queue_mode_clear(all);
 	ask_user_clear(all);
 	free(all);

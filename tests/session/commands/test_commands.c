@@ -397,6 +397,24 @@ STAGE_TEST(where_nobody_says_start_the_first_private_message_is_welcomed_once)
 	assert_lacks(st->shown.data, "Hello, I am");
 }
 
+/* Two chats that have one place in the gateway's memory of the chats that it knows. */
+STAGE_TEST(each_of_two_chats_in_turn_is_welcomed_once)
+{
+	static const char *const chats[] = {"1011", "2100"};
+	static struct channel_ops ops;
+
+	ops = *st->channel->ops;
+	ops.caps |= CHANNEL_WELCOME;
+	st->channel->ops = &ops;
+	for (size_t i = 0; i < 6; i++) {
+		buf_reset(&st->shown);
+		stage_say(t, st, chats[i % 2], "one");
+		stage_settle(t, st);
+		assert_has(st->shown.data, "re: one");
+		assert_int_equal(strstr(st->shown.data, "Hello, I am Tess") != NULL, i < 2);
+	}
+}
+
 static void open_chat(struct task *t, struct stage *st, const char *chat, const char *by)
 {
 	struct message *m = stage_message(st, chat, "");
@@ -473,6 +491,7 @@ int main(void)
 	    cmocka_unit_test(start_says_what_it_is_and_gives_examples),
 	    cmocka_unit_test(whoami_needs_no_name),
 	    cmocka_unit_test(where_nobody_says_start_the_first_private_message_is_welcomed_once),
+	    cmocka_unit_test(each_of_two_chats_in_turn_is_welcomed_once),
 	    cmocka_unit_test(a_person_who_opens_the_private_chat_is_welcomed_once),
 	    cmocka_unit_test(restart_says_so_before_and_after),
 	};
