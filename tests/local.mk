@@ -57,7 +57,7 @@ test_programs = \
 	%D%/llm/test_image_input %D%/llm/test_llm %D%/llm/test_local_server %D%/llm/test_price \
 	%D%/llm/test_profile %D%/llm/test_request_rate %D%/llm/test_transcribe \
 	%D%/llm/formats/test_arguments %D%/llm/formats/test_pieces %D%/llm/formats/test_schema \
-	%D%/llm/formats/test_sse %D%/llm/formats/test_surrogate \
+	%D%/llm/formats/test_sse %D%/llm/formats/test_surrogate %D%/llm/formats/test_tool_list \
 	%D%/llm/formats/anthropic/test_anthropic %D%/llm/formats/anthropic/test_request \
 	%D%/llm/formats/openai/test_answer %D%/llm/formats/openai/test_calls %D%/llm/formats/openai/test_chat \
 	%D%/llm/formats/openai/test_request \

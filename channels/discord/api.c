@@ -82,11 +82,16 @@ static int perform(struct task *t, struct request *r, struct http_response *res,
 	return rc;
 }
 
-static struct json_object *parse(const struct buf *body)
+static struct json_object *parse(const struct buf *body, bool brief)
 {
 	struct buf clean = BUF_INIT;
 	struct json_object *reply;
 
+	if (brief) {
+		reply = json_parse_top(body->data, body->len, 1);
+		if (reply)
+			return reply;
+	}
 	utf8_sanitize(&clean, body->data, body->len);
 	reply = json_parse(clean.data, clean.len, NULL);
 	buf_clear(&clean);
@@ -97,11 +102,11 @@ static struct json_object *parse(const struct buf *body)
 }
 
 static void read_answer(
-    struct discord_answer *a, const struct http_response *res, int rc, const struct error *why)
+    struct discord_answer *a, const struct http_response *res, int rc, bool brief, const struct error *why)
 {
 	a->sent = res->sent;
 	if (rc == 0) {
-		a->reply = parse(&res->body);
+		a->reply = parse(&res->body, brief && res->status / 100 == 2);
 		discord_outcome_read(&a->outcome, res->status, a->reply, res->retry_after_ms);
 	} else {
 		a->outcome = (struct discord_outcome){.class = DISCORD_SERVER_ERROR, .why = *why};
@@ -117,7 +122,7 @@ static void perform_limited(
 	struct error why = {0};
 	int rc = perform(t, r, &res, &why);
 
-	read_answer(a, &res, rc, &why);
+	read_answer(a, &res, rc, r->call->brief, &why);
 	http_response_clear(&res);
 	if (bucket)
 		discord_rate_limit_leave(

@@ -72,6 +72,7 @@ static int show(struct task *t, struct discord *d, struct preview *p, const char
 	    .path = path,
 	    .major = channel,
 	    .params = frame_params(d, p),
+	    .brief = true,
 	    .once = true,
 	    .optional = true,
 	};

@@ -162,6 +162,16 @@ static size_t add_one(struct discord_render *r, const char *s, const char *end)
 	return 1;
 }
 
+/* How much of the text is none of what add_one looks for, behind the start of a line. */
+static size_t plain_length(const char *s, const char *end)
+{
+	const char *at = s;
+
+	while (at < end && !strchr("*`_~|\\<[@hH", *at))
+		at++;
+	return (size_t)(at - s);
+}
+
 void discord_render_words(struct discord_render *r, const char *s, size_t len)
 {
 	const char *end = s + len;
@@ -171,6 +181,12 @@ void discord_render_words(struct discord_render *r, const char *s, size_t len)
 	begin_line(r);
 	while (s < end) {
 		const char *at = s;
+		size_t plain = r->start ? 0 : plain_length(s, end);
+
+		buf_add(&r->out, s, plain);
+		s += plain;
+		if (plain > 0)
+			continue;
 		s += add_one(r, s, end);
 		r->start = r->start && (*at == ' ' || *at == '\t');
 	}

@@ -163,6 +163,7 @@ static int draft_call(
 	    .major = draft->channel,
 	    .params = draft_params(d, draft),
 	    .total_ms = d->limits->send_ms,
+	    .brief = true,
 	    .once = true,
 	};
 	char *path = xasprintf(

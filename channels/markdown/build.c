@@ -363,6 +363,16 @@ static void add_break(struct builder *b)
 	add(b, MARKDOWN_BREAK);
 }
 
+/* How much of the text, from its first byte on, begins no joiner, no mark of a spoiler and no break. */
+static size_t plain_length(const char *s, const char *end)
+{
+	const char *at = s;
+
+	while (at < end && *at != REPAIR_JOINER[0] && *at != '|' && *at != '<')
+		at++;
+	return (size_t)(at - s);
+}
+
 static void add_normal(struct builder *b, const char *s, size_t len)
 {
 	const char *end = s + len;
@@ -383,7 +393,9 @@ static void add_normal(struct builder *b, const char *s, size_t len)
 			s += n;
 			continue;
 		}
-		if ((n = spoiler_mark_length(s, end)) > 0) {
+		if ((n = plain_length(s, end)) > 0) {
+			buf_add(&b->pending, s, n);
+		} else if ((n = spoiler_mark_length(s, end)) > 0) {
 			add_mark(b, s, n);
 		} else if (*s == '<' && (n = break_length(s, end)) > 0) {
 			add_break(b);

@@ -7,6 +7,8 @@
 #include "base/mem.h"
 #include "channels/markdown/markdown_internal.h"
 
+/* The first is enough for a short text, and small enough for the allocator to have one at hand. */
+#define CHUNK_FIRST 960
 #define CHUNK_BYTES 16384
 
 struct markdown_chunk {
@@ -21,7 +23,7 @@ static void *take(struct markdown *doc, size_t size)
 
 	size = (size + _Alignof(max_align_t) - 1) / _Alignof(max_align_t) * _Alignof(max_align_t);
 	if (!c || c->size - c->used < size) {
-		size_t room = size > CHUNK_BYTES ? size : CHUNK_BYTES;
+		size_t usual = c ? CHUNK_BYTES : CHUNK_FIRST, room = size > usual ? size : usual;
 
 		c = xmalloc(sizeof(*c) + room);
 		*c = (struct markdown_chunk){.next = doc->chunks, .size = room};

@@ -62,6 +62,8 @@ static bool has_wide_bold(const struct line *l)
 	bool wide = false, even = true, code = false;
 	size_t n;
 
+	if (!memmem(l->s + l->prefix, l->len - l->prefix, "**", 2))
+		return false;
 	for (size_t at = l->prefix; at < l->len; at += n) {
 		n = l->s[at] == '\\' ? 2 : 1;
 		code ^= l->s[at] == '`';
@@ -187,6 +189,18 @@ static size_t take_url(struct text *t)
 	return end;
 }
 
+/* Copies what means nothing to take(). */
+static size_t take_plain(struct text *t)
+{
+	const char *at = t->l->s + t->at, *end = t->l->s + t->l->len;
+
+	while (at < end && *at != '`' && *at != '\\' && *at != '*' && *at != 'h')
+		at++;
+	size_t n = (size_t)(at - t->l->s) - t->at;
+	buf_add(t->out, t->l->s + t->at, n);
+	return n;
+}
+
 static size_t take(struct text *t)
 {
 	char c = t->l->s[t->at];
@@ -208,6 +222,9 @@ void repair_inline(const struct line *l, struct buf *out)
 
 	t.dollars = memchr(l->s, '$', l->len);
 	t.math = !memchr(l->s, '`', l->len);
-	while (t.at < l->len)
-		t.at += take(&t);
+	while (t.at < l->len) {
+		t.at += take_plain(&t);
+		if (t.at < l->len)
+			t.at += take(&t);
+	}
 }

@@ -140,11 +140,17 @@ static int perform(struct task *t, struct slack *sk, const struct slack_call *ca
 }
 
 /* Invalid bytes must not make the complete response unreadable. */
-static struct json_object *parse(const struct buf *body)
+static struct json_object *parse(const struct buf *body, bool brief)
 {
 	struct buf clean = BUF_INIT;
 	struct json_object *reply;
 
+	if (brief) {
+		reply = json_parse_top(body->data, body->len, 1);
+		if (json_get_bool(reply, "ok", false))
+			return reply;
+		json_object_put(reply);
+	}
 	utf8_sanitize(&clean, body->data, body->len);
 	reply = json_parse_object(clean.data, clean.len, NULL);
 	buf_clear(&clean);
@@ -175,7 +181,7 @@ int slack_api_call(struct task *t, struct slack *sk, const struct slack_call *ca
 	a->sent = res.sent;
 	o->class = SLACK_SERVER_ERROR;
 	if (rc == 0) {
-		a->reply = parse(&res.body);
+		a->reply = parse(&res.body, call->brief);
 		slack_outcome_read(o, res.status, a->reply, res.retry_after_ms);
 	}
 	http_response_clear(&res);

@@ -106,6 +106,7 @@ static int show_message(struct task *t, struct slack *sk, struct preview *p, str
 	    .method = p->message_id ? "chat.update" : "chat.postMessage",
 	    .params = message_params(p),
 	    .total_ms = sk->limits->call_ms,
+	    .brief = true,
 	    .once = true,
 	    .chat = p->where.chat,
 	};

@@ -115,6 +115,7 @@ static enum sent draft_send(struct task *t, struct slack *sk, struct draft *d, c
 	    .method = d->delivery->edit_of ? "chat.update" : "chat.postMessage",
 	    .params = draft_params(d),
 	    .total_ms = sk->limits->send_ms,
+	    .brief = true,
 	    .once = true,
 	    .chat = d->delivery->to.chat,
 	};

@@ -12,12 +12,21 @@
 
 static const struct http_header json_header[] = {{"Content-Type", "application/json"}};
 
+/* The reply and its result. */
+#define BRIEF_LEVELS 2
+
 /* Invalid bytes must not make a complete batch unreadable. */
-static struct json_object *parse(const struct buf *body)
+static struct json_object *parse(const struct buf *body, bool brief)
 {
 	struct buf clean = BUF_INIT;
 	struct json_object *reply;
 
+	if (brief) {
+		reply = json_parse_top(body->data, body->len, BRIEF_LEVELS);
+		if (json_get_bool(reply, "ok", false))
+			return reply;
+		json_object_put(reply);
+	}
 	if (utf8_valid(body->data, body->len))
 		return json_parse_object(body->data, body->len, NULL);
 	utf8_sanitize(&clean, body->data, body->len);
@@ -97,9 +106,9 @@ static int perform(struct task *t, struct telegram *tg, const struct telegram_ca
 	return rc;
 }
 
-static void read_answer(struct telegram_answer *a, struct http_response *res)
+static void read_answer(struct telegram_answer *a, struct http_response *res, bool brief)
 {
-	a->reply = parse(&res->body);
+	a->reply = parse(&res->body, brief);
 	a->result = json_get(a->reply, "result");
 	telegram_outcome_read(&a->outcome, res->status, a->reply, res->retry_after_ms);
 	a->unreadable = !a->reply && res->status == 200;
@@ -117,7 +126,7 @@ int telegram_api_call(struct task *t, struct telegram *tg, const struct telegram
 	json_object_put(call->params);
 	a->sent = res.sent;
 	if (rc == 0) {
-		read_answer(a, &res);
+		read_answer(a, &res, call->brief);
 	} else {
 		a->outcome.class = TELEGRAM_SERVER_ERROR;
 		a->outcome.why = why;

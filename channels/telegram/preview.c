@@ -71,7 +71,7 @@ static int frame_call(struct task *t, struct telegram *tg, const char *method, s
     struct telegram_answer *a, struct error *err)
 {
 	struct telegram_call call = {
-	    .method = method, .params = params, .total_ms = tg->limits->call_ms, .once = true};
+	    .method = method, .params = params, .total_ms = tg->limits->call_ms, .once = true, .brief = true};
 
 	return telegram_api_call(t, tg, &call, a, err);
 }

@@ -189,6 +189,7 @@ static enum sent draft_send(
 	    .params = draft_params(d),
 	    .total_ms = tg->limits->send_ms,
 	    .once = true,
+	    .brief = true,
 	};
 	struct telegram_answer a;
 

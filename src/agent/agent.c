@@ -147,7 +147,6 @@ struct question {
 	struct llm_tool *offer;
 	struct llm_image_loader image_loader;
 	char session_key[AGENT_SESSION_KEY_MAX];
-	size_t other; /* tokens besides the history */
 };
 
 void agent_session_key(char key[AGENT_SESSION_KEY_MAX], int64_t session)
@@ -176,9 +175,7 @@ static void request_make(struct question *q, struct turn_state *d, bool forbid_t
 	    .provider = turn->row.model,
 	    .image_loader = &q->image_loader};
 	q->req.tools = q->offer = tools_offer(a->tools, &context, &q->req.tool_count);
-	q->other = llm_text_tokens(q->system.data);
-	for (size_t i = 0; i < q->req.tool_count; i++)
-		q->other += llm_text_tokens(q->offer[i].summary) + llm_text_tokens(q->offer[i].schema);
+	q->req.prompt_tokens = llm_prompt_tokens(&q->req);
 }
 
 static void request_clear(struct question *q)
@@ -201,7 +198,7 @@ static int ask_fitting(
 	if (rc < 0)
 		return BUDGET_FAILED;
 	do {
-		int room = compact_turn(t, d, q->other, refused, err);
+		int room = compact_turn(t, d, q->req.prompt_tokens, refused, err);
 		if (room < 0)
 			return BUDGET_FAILED;
 		if (refused && room == 0)

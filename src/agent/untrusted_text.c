@@ -52,6 +52,8 @@ static bool has(const uint32_t *list, size_t count, uint32_t cp)
 /* Returns the ASCII character that cp looks like; DEL for none. */
 static char fold(uint32_t cp)
 {
+	if (cp < 0x7f)
+		return (char)cp;
 	if (has(brackets, ARRAY_LEN(brackets), cp))
 		return '[';
 	if (has(dashes, ARRAY_LEN(dashes), cp))
@@ -60,7 +62,7 @@ static char fold(uint32_t cp)
 		return (char)(cp - 0xff01 + '!');
 	if (cp >= 0x1d7ce && cp <= 0x1d7ff) /* mathematical digits */
 		return (char)('0' + (cp - 0x1d7ce) % 10);
-	return cp < 0x7f ? (char)cp : 0x7f;
+	return 0x7f;
 }
 
 /* Returns the length of what is invisible at the beginning of a line. */

@@ -68,7 +68,10 @@ void buf_addstr(struct buf *b, const char *s)
 
 void buf_addch(struct buf *b, char c)
 {
-	buf_add(b, &c, 1);
+	if (b->cap - b->len < 2)
+		buf_reserve(b, 1);
+	b->data[b->len++] = c;
+	b->data[b->len] = '\0';
 }
 
 void buf_addf(struct buf *b, const char *fmt, ...)

@@ -90,6 +90,7 @@ static bool drop_tool(struct completion *c)
 	log_error("llm", "the provider refuses the tool %s, it is left out: %s", c->tools[found].name,
 	    c->err->text);
 	c->req.tool_count--;
+	c->req.prompt_tokens = 0;
 	memmove(&c->tools[found], &c->tools[found + 1], (c->req.tool_count - found) * sizeof(*c->tools));
 	return true;
 }

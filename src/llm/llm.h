@@ -37,6 +37,7 @@ struct llm_request {
 	const struct llm_history *history;
 	const struct llm_tool *tools;
 	size_t tool_count;
+	size_t prompt_tokens;    /* llm_prompt_tokens of this request; 0: not counted yet */
 	bool forbid_tools;       /* lists tools, but forbids calling them */
 	const char *session_key; /* opaque and stable: routes the prompt cache */
 	/* Set by llm_complete: another provider can be asked, so do not wait long for this one. */

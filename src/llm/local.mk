@@ -3,7 +3,7 @@ libllm_fast_a_SOURCES = \
 	%D%/history.c %D%/history.h %D%/history_rules.c %D%/image_input.c %D%/image_input.h \
 	%D%/tokens.c %D%/tokens.h \
 	%D%/formats/image_input_text.c %D%/formats/request.c %D%/formats/request.h %D%/formats/sse.c %D%/formats/sse.h \
-	%D%/formats/surrogate.c %D%/formats/surrogate.h \
+	%D%/formats/surrogate.c %D%/formats/surrogate.h %D%/formats/tool_list.c %D%/formats/tool_list.h \
 	%D%/formats/anthropic/answer.c %D%/formats/anthropic/answer.h \
 	%D%/formats/anthropic/blocks.c \
 	%D%/formats/anthropic/request.c %D%/formats/anthropic/request.h \

@@ -3,6 +3,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "base/text/simd.h"
 #include "llm/llm.h"
 #include "llm/providers.h"
 
@@ -11,17 +12,19 @@
 /* Used when no provider reports it. */
 #define WINDOW_USUAL 128000
 
-/* Counts the bytes that are not ASCII, eight at a time: whole prompts are counted for each request. */
+/* Counts the bytes that are not ASCII, sixteen at a time: whole prompts are counted for each request. */
 static size_t count_other(const char *text, size_t len)
 {
 	size_t i = 0, other = 0;
-	uint64_t word;
 
-	for (; i + sizeof(word) <= len; i += sizeof(word)) {
-		memcpy(&word, text + i, sizeof(word));
-		word &= 0x8080808080808080u;
-		if (word)
-			other += (size_t)__builtin_popcountll(word);
+	while (i + sizeof(simd_bytes) <= len) {
+		simd_bytes lanes = {0};
+
+		/* So often no lane overflows. */
+		for (int n = 0; n < UINT8_MAX && i + sizeof(lanes) <= len; n++, i += sizeof(lanes))
+			lanes -= (simd_bytes)(simd_load(text + i) > 0x7f);
+		for (size_t k = 0; k < sizeof(lanes); k++)
+			other += lanes[k];
 	}
 	for (; i < len; i++)
 		other += (text[i] & 0x80) != 0;
@@ -47,14 +50,21 @@ size_t llm_message_tokens(const struct llm_message *m)
 	return raw > tokens ? raw : tokens;
 }
 
-size_t llm_request_tokens(const struct llm_request *req)
+size_t llm_prompt_tokens(const struct llm_request *req)
 {
 	size_t tokens = llm_text_tokens(req->system);
 
-	for (size_t i = 0; i < req->history->count; i++)
-		tokens += llm_message_tokens(req->history->messages[i]);
 	for (size_t i = 0; i < req->tool_count; i++)
 		tokens += llm_text_tokens(req->tools[i].summary) + llm_text_tokens(req->tools[i].schema);
+	return tokens;
+}
+
+size_t llm_request_tokens(const struct llm_request *req)
+{
+	size_t tokens = req->prompt_tokens > 0 ? req->prompt_tokens : llm_prompt_tokens(req);
+
+	for (size_t i = 0; i < req->history->count; i++)
+		tokens += llm_message_tokens(req->history->messages[i]);
 	return tokens;
 }
 

@@ -11,6 +11,8 @@ struct llm_request;
 size_t llm_text_tokens(const char *text);
 /* Counts the message as it is sent: a provider's raw message, if any, is larger. */
 size_t llm_message_tokens(const struct llm_message *m);
+/* Counts the system prompt and the tools of a request. */
+size_t llm_prompt_tokens(const struct llm_request *req);
 /* Counts all input of a request. */
 size_t llm_request_tokens(const struct llm_request *req);
 /* Returns the context window, in tokens, of the provider of that name, else of the default; a typical one

@@ -5,7 +5,7 @@ libnet_a_SOURCES = \
 	%D%/loop_busy.c %D%/loop_busy.h %D%/lws_context.c %D%/lws_context.h %D%/resolve.c %D%/resolve.h \
 	%D%/child/child.c %D%/child/child.h %D%/child/helper.c %D%/child/pipe.c %D%/child/child_internal.h \
 	%D%/child/spawn.c \
-	%D%/http/error.c %D%/http/host.c %D%/http/http.c %D%/http/http.h \
+	%D%/http/easy.c %D%/http/easy.h %D%/http/error.c %D%/http/host.c %D%/http/http.c %D%/http/http.h \
 	%D%/http/library.c %D%/http/library.h %D%/http/multi.c %D%/http/multi.h \
 	%D%/http/response.c %D%/http/setup.c %D%/http/transfer.h \
 	%D%/http/url.c %D%/http/url.h \

@@ -11,6 +11,8 @@
 #include "base/text/utf8.h"
 
 #define ITEMS_FIRST 32
+/* Platforms and models need so many for a value or a name; where there are more, the list grows. */
+#define BYTES_USUAL 12
 
 /* The position of the parser. Every step returns false when the text is invalid. */
 struct reader {
@@ -20,14 +22,20 @@ struct reader {
 	size_t depth;
 };
 
+static void reserve(struct json_flat *f, size_t room)
+{
+	if (room <= f->room)
+		return;
+	f->room = room;
+	f->items = xrealloc(f->items, f->room * sizeof(*f->items));
+}
+
 static struct json_item *add_item(struct reader *r, enum json_flat_kind kind, const char *start)
 {
 	struct json_flat *f = r->f;
 
-	if (f->count == f->room) {
-		f->room = f->room ? 2 * f->room : ITEMS_FIRST;
-		f->items = xrealloc(f->items, f->room * sizeof(*f->items));
-	}
+	if (f->count == f->room)
+		reserve(f, f->room ? 2 * f->room : ITEMS_FIRST);
 	f->items[f->count] = (struct json_item){
 	    .start = (uint32_t)(start - f->text), .next = (uint32_t)f->count + 1, .kind = (uint8_t)kind};
 	return &f->items[f->count++];
@@ -279,6 +287,7 @@ bool json_flat_read(struct json_flat *f, const char *text, size_t len)
 
 	f->text = text;
 	f->count = 0;
+	reserve(f, len / BYTES_USUAL);
 	if (len > INT32_MAX || !utf8_valid(text, len))
 		return false;
 	skip_blank(&r);
@@ -300,13 +309,17 @@ void json_flat_clear(struct json_flat *f)
 
 size_t json_flat_get(const struct json_flat *f, size_t of, const char *key)
 {
-	size_t found = 0;
+	size_t found = 0, len = strlen(key);
 
 	if (f->items[of].kind != JSON_FLAT_OBJECT)
 		return 0;
-	for (size_t i = of + 1; i < f->items[of].next; i = f->items[i + 1].next)
-		if (json_flat_is(f, i, key))
+	for (size_t i = of + 1; i < f->items[of].next; i = f->items[i + 1].next) {
+		const struct json_item *name = &f->items[i];
+
+		if (name->escaped ? json_flat_is(f, i, key) :
+				    name->len == len && memcmp(f->text + name->start, key, len) == 0)
 			found = i + 1;
+	}
 	return found;
 }
 

@@ -167,6 +167,11 @@ size_t utf8_count(const char *s, size_t len, enum utf8_unit unit)
 	if (unit == UTF8_BYTES)
 		return len;
 	for (size_t i = 0; i < len; i += n) {
+		if ((s[i] & 0x80) == 0) {
+			n = ascii_span(s + i, len - i);
+			count += n;
+			continue;
+		}
 		n = step(s + i, len - i, &cp);
 		count += units_of(cp, n, unit);
 	}

@@ -4,12 +4,12 @@
 #include "base/mem.h"
 #include "base/task.h"
 #include "net/curl_loop.h"
+#include "net/http/easy.h"
 #include "net/http/transfer.h"
 
 #define STREAMS_PER_CONNECTION 100 /* curl's assumption for HTTP/2 until the server announces its own */
 #define HOST_CONNECTIONS_EXTRA 8
 #define IDLE_CONNECTIONS       128 /* idle connections kept in addition to those in use, per multi handle */
-#define EASY_POOL_MAX          32
 
 struct http_multi {
 	struct curl_loop *loop;
@@ -20,28 +20,6 @@ struct http_multi {
 };
 
 static struct http_multi *shared, *separate;
-
-static CURL *easy_pool[EASY_POOL_MAX];
-static size_t easy_pooled;
-
-CURL *http_easy_get(void)
-{
-	CURL *easy = easy_pooled > 0 ? easy_pool[--easy_pooled] : curl_easy_init();
-
-	if (!easy)
-		mem_exhausted(0);
-	return easy;
-}
-
-void http_easy_put(CURL *easy)
-{
-	if (easy_pooled == EASY_POOL_MAX) {
-		curl_easy_cleanup(easy);
-		return;
-	}
-	curl_easy_reset(easy);
-	easy_pool[easy_pooled++] = easy;
-}
 
 /* Fits the limits to the number of running transfers. */
 static void multi_fit(struct http_multi *m)
@@ -176,8 +154,7 @@ void http_multi_reassign(struct http_transfer *x)
 
 void http_finish(void)
 {
-	while (easy_pooled > 0)
-		curl_easy_cleanup(easy_pool[--easy_pooled]);
+	http_easy_finish();
 	multi_free(shared);
 	multi_free(separate);
 	shared = separate = NULL;

@@ -1,7 +1,7 @@
 #ifndef NET_HTTP_MULTI_H
 #define NET_HTTP_MULTI_H
 /*
- * curl's multi handles on the loop, and the pool of easy handles.
+ * curl's multi handles on the loop.
  * There are two multi handles. `shared` is for https: HTTP/2 multiplexes many requests over one
  * connection, which needs new requests to wait for the connection being made (PIPEWAIT) and a cap on
  * connections per host. `separate` has no such cap: it serves plain http, unix sockets, https hosts that
@@ -44,9 +44,5 @@ void http_multi_saw_version(struct http_transfer *x, bool http1);
 /* x has waited long. If other requests to its host were sent meanwhile, it waits for a slot on their
  * connections: marks it misplaced and wakes its task, which moves it. */
 void http_multi_reassign(struct http_transfer *x);
-
-/* Pooled handles keep their TLS session tickets, which shortens the next handshake. */
-CURL *http_easy_get(void);
-void http_easy_put(CURL *easy);
 
 #endif

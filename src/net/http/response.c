@@ -244,6 +244,8 @@ static size_t on_body(char *data, size_t size, size_t count, void *arg)
 
 void http_response_attach(struct http_transfer *x)
 {
+	bool uploads = x->req->body_len > 0 || x->req->part_count > 0;
+
 	curl_easy_setopt(x->easy, CURLOPT_PREREQFUNCTION, on_sending);
 	curl_easy_setopt(x->easy, CURLOPT_PREREQDATA, x);
 	curl_easy_setopt(x->easy, CURLOPT_HEADERFUNCTION, on_header);
@@ -251,9 +253,7 @@ void http_response_attach(struct http_transfer *x)
 	curl_easy_setopt(x->easy, CURLOPT_WRITEFUNCTION, on_body);
 	curl_easy_setopt(x->easy, CURLOPT_WRITEDATA, x);
 	/* Uploading a large request takes long; its progress counts as activity, too. */
-	if (x->req->body_len > 0 || x->req->part_count > 0) {
-		curl_easy_setopt(x->easy, CURLOPT_XFERINFOFUNCTION, on_progress);
-		curl_easy_setopt(x->easy, CURLOPT_XFERINFODATA, x);
-		curl_easy_setopt(x->easy, CURLOPT_NOPROGRESS, 0L);
-	}
+	curl_easy_setopt(x->easy, CURLOPT_XFERINFOFUNCTION, on_progress);
+	curl_easy_setopt(x->easy, CURLOPT_XFERINFODATA, x);
+	curl_easy_setopt(x->easy, CURLOPT_NOPROGRESS, uploads ? 0L : 1L);
 }

@@ -9,7 +9,7 @@
 #include "base/mem.h"
 #include "config.h"
 #include "net/curl_loop.h"
-#include "net/http/multi.h"
+#include "net/http/easy.h"
 #include "net/resolve.h"
 
 /* curl allocates one for each transfer, also while it waits. */
@@ -25,6 +25,8 @@
 /* Data that is not acknowledged for this long ends the connection. Otherwise the kernel retries for 15 min
  * (tcp_retries2), and HTTP/2 puts every new request on the dead connection meanwhile. */
 #define UNACKED_MS 30000U
+
+#define PURPOSE_USUAL 512
 
 /* The position of curl in a part of a multipart body. */
 struct http_reader {
@@ -69,15 +71,15 @@ static int set_headers(struct http_transfer *x, struct error *err)
 			return refuse_header(err);
 		/* "Name;" is a header without a value for curl; "Name:" would remove it. */
 		line = xasprintf(*h->value != '\0' ? "%s: %s" : "%s;%s", h->name, h->value);
-		curl_list_add(&x->headers, line);
+		curl_list_add(&x->handle->headers, line);
 		free(line);
 	}
 	/* Otherwise curl sends "Expect: 100-continue" before a large body, and waits a second if the answer
 	 * does not come. */
-	curl_list_add(&x->headers, "Expect:");
+	curl_list_add(&x->handle->headers, "Expect:");
 	if (req->part_count == 0 && !has_header(req, "Content-Type"))
-		curl_list_add(&x->headers, "Content-Type:");
-	set(x, curl_easy_setopt(x->easy, CURLOPT_HTTPHEADER, x->headers));
+		curl_list_add(&x->handle->headers, "Content-Type:");
+	set(x, curl_easy_setopt(x->easy, CURLOPT_HTTPHEADER, x->handle->headers));
 	return 0;
 }
 
@@ -124,25 +126,37 @@ static void set_parts(struct http_transfer *x)
 	set(x, curl_easy_setopt(x->easy, CURLOPT_MIMEPOST, x->mime));
 }
 
+static bool has_body(const struct http_request *req)
+{
+	return req->part_count == 0 && (req->body || strcmp(req->method, "POST") == 0);
+}
+
 /* curl sends POST if there is a body, HEAD if no response body is wanted, else GET. */
-static void set_method_and_body(struct http_transfer *x)
+static void set_method(struct http_transfer *x)
 {
 	const struct http_request *req = x->req;
 	const char *implied = "GET";
 
-	if (req->part_count > 0) {
+	if (req->part_count > 0 || has_body(req)) {
 		implied = "POST";
-		set_parts(x);
-	} else if (req->body || strcmp(req->method, "POST") == 0) {
-		implied = "POST";
-		set(x, curl_easy_setopt(x->easy, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)req->body_len));
-		set(x, curl_easy_setopt(x->easy, CURLOPT_POSTFIELDS, req->body ? req->body : ""));
 	} else if (strcmp(req->method, "HEAD") == 0) {
 		implied = "HEAD";
 		set(x, curl_easy_setopt(x->easy, CURLOPT_NOBODY, 1L));
 	}
 	if (strcmp(req->method, implied) != 0)
 		set(x, curl_easy_setopt(x->easy, CURLOPT_CUSTOMREQUEST, req->method));
+}
+
+static void set_body(struct http_transfer *x)
+{
+	const struct http_request *req = x->req;
+
+	if (req->part_count > 0)
+		set_parts(x);
+	if (!has_body(req))
+		return;
+	set(x, curl_easy_setopt(x->easy, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)req->body_len));
+	set(x, curl_easy_setopt(x->easy, CURLOPT_POSTFIELDS, req->body ? req->body : ""));
 }
 
 static int on_new_socket(void *arg, curl_socket_t fd, curlsocktype purpose)
@@ -201,8 +215,11 @@ static void set_policy(struct http_transfer *x)
 {
 	CURL *easy = x->easy;
 
-	set(x, curl_easy_setopt(easy, CURLOPT_URL, x->req->url));
-	set(x, curl_easy_setopt(easy, CURLOPT_ERRORBUFFER, x->reason));
+	/* Parsed once: curl would parse and write a text for each transfer. */
+	x->handle->url = curl_url();
+	if (!x->handle->url || curl_url_set(x->handle->url, CURLUPART_URL, x->req->url, 0) != CURLUE_OK)
+		mem_exhausted(0);
+	set(x, curl_easy_setopt(easy, CURLOPT_CURLU, x->handle->url));
 	set(x, curl_easy_setopt(easy, CURLOPT_NOSIGNAL, 1L));
 	set(x, curl_easy_setopt(easy, CURLOPT_PROTOCOLS_STR, "http,https"));
 	set(x, curl_easy_setopt(easy, CURLOPT_FOLLOWLOCATION, 0L));
@@ -215,17 +232,70 @@ static void set_policy(struct http_transfer *x)
 		set(x, curl_easy_setopt(easy, CURLOPT_ACCEPT_ENCODING, "gzip, deflate"));
 }
 
-int http_setup(struct http_transfer *x, const struct resolve_answer *addresses, struct error *err)
+static void add_terminated(struct buf *out, const char *text)
 {
-	x->easy = http_easy_get();
+	buf_add(out, text, strlen(text) + 1);
+}
+
+/* All that set_purpose reads, unambiguous. A form is not sent again. */
+static void add_purpose(const struct http_transfer *x, struct buf *out)
+{
+	const struct http_request *req = x->req;
+	const bool flags[] = {
+	    req->warm, req->once, req->fresh, req->compressed, req->unix_socket != NULL, has_body(req)};
+
+	if (req->part_count > 0)
+		return;
+	buf_reserve(out, PURPOSE_USUAL);
+	buf_add(out, flags, sizeof(flags));
+	buf_add(out, &x->connect_ms, sizeof(x->connect_ms));
+	add_terminated(out, req->method);
+	add_terminated(out, req->url);
+	add_terminated(out, req->unix_socket ? req->unix_socket : "");
+	for (size_t i = 0; i < req->header_count; i++) {
+		add_terminated(out, req->headers[i].name);
+		add_terminated(out, req->headers[i].value);
+	}
+}
+
+static int set_purpose(struct http_transfer *x, struct buf *purpose, struct error *err)
+{
 	set_policy(x);
 	set_connection(x);
-	set_method_and_body(x);
+	set_method(x);
 	if (set_headers(x, err) != 0)
 		return -1;
+	if (x->result == CURLE_OK) {
+		x->handle->purpose = *purpose;
+		buf_init(purpose);
+	}
+	return 0;
+}
+
+/* What differs between two requests of one purpose. */
+static void set_transfer(struct http_transfer *x, const struct resolve_answer *addresses)
+{
+	set(x, curl_easy_setopt(x->easy, CURLOPT_ERRORBUFFER, x->reason));
+	set_body(x);
 	if (addresses)
 		set_addresses(x, addresses);
 	http_response_attach(x);
+}
+
+int http_setup(struct http_transfer *x, const struct resolve_answer *addresses, struct error *err)
+{
+	struct buf purpose = BUF_INIT;
+	int rc = 0;
+
+	add_purpose(x, &purpose);
+	x->handle = http_easy_get(&purpose);
+	x->easy = x->handle->curl;
+	if (x->handle->purpose.len == 0)
+		rc = set_purpose(x, &purpose, err);
+	buf_clear(&purpose);
+	if (rc != 0)
+		return -1;
+	set_transfer(x, addresses);
 	if (x->result != CURLE_OK)
 		return error_set(
 		    err, ERROR_OURS, "curl does not take the request: %s", curl_easy_strerror(x->result));
@@ -234,11 +304,14 @@ int http_setup(struct http_transfer *x, const struct resolve_answer *addresses, 
 
 void http_setup_clear(struct http_transfer *x)
 {
-	if (x->easy)
-		http_easy_put(x->easy);
+	if (x->handle) {
+		if (x->resolve)
+			curl_easy_setopt(x->easy, CURLOPT_RESOLVE, NULL);
+		http_easy_put(x->handle);
+	}
 	x->easy = NULL;
+	x->handle = NULL;
 	curl_mime_free(x->mime);
-	curl_slist_free_all(x->headers);
 	curl_slist_free_all(x->resolve);
 	free(x->readers);
 }

@@ -16,6 +16,7 @@
 #include "net/http/url.h"
 
 struct error;
+struct http_easy;
 struct http_host;
 struct http_multi;
 struct http_reader;
@@ -40,8 +41,9 @@ struct http_transfer {
 	uint64_t connect_ms, idle_ms; /* with defaults */
 	size_t max_body;
 
-	CURL *easy;
-	struct curl_slist *headers, *resolve;
+	struct http_easy *handle;
+	CURL *easy; /* of handle */
+	struct curl_slist *resolve;
 	curl_mime *mime;
 	struct http_reader *readers; /* of the mime parts */
 	struct http_multi *multi;

@@ -237,6 +237,105 @@ static void a_broken_text_leaves_nothing_to_the_next(void **state)
 	}
 }
 
+/* What json-c's own parser makes of it. */
+static struct json_object *parse_by_json_c(const char *text)
+{
+	struct json_tokener *tok = json_tokener_new_ex(JSON_DEPTH + 1);
+	struct json_object *o = json_tokener_parse_ex(tok, text, (int)strlen(text));
+
+	assert_int_equal(json_tokener_get_error(tok), json_tokener_success);
+	json_tokener_free(tok);
+	return o;
+}
+
+static void a_tree_is_that_of_json_c(void **state)
+{
+	static const char *const texts[] = {
+	    "{}",
+	    "[]",
+	    "[[],{},[{}],null,true,false]",
+	    "{\"a\":{\"b\":[1,-1,0,-0,9223372036854775807,9223372036854775808,18446744073709551615]}}",
+	    "[0.5,-0.0,1e3,1E-07,123456789012345678901234567890.5,1e400,-9223372036854775808]",
+	    "[\"\\u0000a\\u0000\",\"\\ud83c\\udf27\",\"\\n\\t\\\"\\/\",\"\"]",
+	    "{\"a\":1,\"b\":2,\"\\u0061\":3,\"\":4}",
+	    "{\"" FILLING "\":1,\"" FILLING "\\u0071\":[\"" FILLING "\"]}",
+	    "{\"" FILLING FILLING FILLING FILLING "\":1}",
+	    "{\"0\":0,\"1\":1,\"2\":2,\"3\":3,\"4\":4,\"5\":5,\"6\":6,\"7\":7,\"8\":8,\"9\":9,\"10\":"
+	    "10,\"11\":11,\"12\":12,\"13\":13,\"14\":14,\"15\":15,\"16\":16,\"17\":17}",
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(texts); i++) {
+		struct json_object *o = parse(texts[i]), *want = parse_by_json_c(texts[i]);
+		char *text = json_text(want);
+		assert_non_null(o);
+		assert_true(json_object_equal(o, want));
+		assert_written(o, text);
+		json_object_put(o);
+		json_object_put(want);
+		free(text);
+	}
+}
+
+static void the_top_of_a_tree_has_no_deeper_lists(void **state)
+{
+	static const char text[] =
+	    "{\"a\":1,\"b\":{\"c\":\"d\",\"e\":[1],\"f\":{}},\"g\":[{\"h\":{}},2],\"i\":null}";
+	static const char *const tops[] = {
+	    "{\"a\":1,\"i\":null}", "{\"a\":1,\"b\":{\"c\":\"d\"},\"g\":[{},2],\"i\":null}", text};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(tops); i++) {
+		struct json_object *o = json_parse_top(text, strlen(text), i < 2 ? i + 1 : JSON_DEPTH);
+		assert_written(o, tops[i]);
+		json_object_put(o);
+	}
+	assert_null(json_parse_top("[1]", 3, 1));
+	assert_null(json_parse_top("1", 1, 1));
+	assert_null(json_parse_top("{", 1, 1));
+	/* The flat reader leaves half a pair to json-c, which leaves out nothing. */
+	struct json_object *o = json_parse_top("{\"a\":\"\\ud800\",\"b\":{\"c\":1}}", 28, 1);
+	assert_int_equal(json_get_int(json_get_object(o, "b"), "c", 0), 1);
+	json_object_put(o);
+}
+
+static void a_tree_is_written_as_json_c_does(void **state)
+{
+	struct json_object *o =
+	    parse("[0,-1,9223372036854775807,-9223372036854775808,18446744073709551615,true,false,null,"
+		  "{\"\\u0000\\u0001\\u001f\\b\\f\\n\\r\\t\\\"\\\\/\x7f\xc3\xa9\":[{},[]]},"
+		  "\"\\u0000\\u0001\\u001f\\b\\f\\n\\r\\t\\\"\\\\/\x7f\xf0\x9f\x8c\xa7\",1.50,1e400]");
+
+	(void)state;
+	assert_non_null(o);
+	json_object_array_add(o, json_object_new_double(0.1));
+	json_object_array_add(o, json_object_new_double(100));
+	json_object_array_add(o, json_object_new_int(-7));
+	assert_written(
+	    o, json_object_to_json_string_ext(o, JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE));
+	json_object_put(o);
+}
+
+/* A long text is read in another way. */
+static void a_text_of_any_length_is_read(void **state)
+{
+	(void)state;
+	for (size_t len = 1000 * 1000; len <= 1100 * 1000; len += 100 * 1000) {
+		struct buf b = BUF_INIT;
+		struct json_object *o;
+
+		buf_addstr(&b, "{\"a\":[1,\"");
+		for (size_t i = 0; i < len; i++)
+			buf_addch(&b, 'x');
+		buf_addstr(&b, "\"],\"b\":2.5}");
+		o = parse(b.data);
+		assert_non_null(o);
+		assert_written(o, b.data);
+		json_object_put(o);
+		buf_clear(&b);
+	}
+}
+
 static void nest(struct buf *b, const char *open, const char *inner, const char *close, int depth)
 {
 	buf_reset(b);
@@ -505,6 +604,10 @@ int main(void)
 	    cmocka_unit_test(errors_say_where),
 	    cmocka_unit_test(text_of_any_script_is_read),
 	    cmocka_unit_test(a_broken_text_leaves_nothing_to_the_next),
+	    cmocka_unit_test(a_tree_is_that_of_json_c),
+	    cmocka_unit_test(the_top_of_a_tree_has_no_deeper_lists),
+	    cmocka_unit_test(a_tree_is_written_as_json_c_does),
+	    cmocka_unit_test(a_text_of_any_length_is_read),
 	    cmocka_unit_test(depth_is_limited_exactly),
 	    cmocka_unit_test(the_number_of_foreign_values_is_limited),
 	    cmocka_unit_test(a_wanted_object_must_be_one),

@@ -314,6 +314,32 @@ static void check_flat(const char *text, size_t len, struct json_object *o)
 	json_flat_clear(&f);
 }
 
+/* The tree is that of json-c's own parser. json-c 0.18 takes no byte beyond ASCII. */
+static void check_tree(const char *text, size_t len, struct json_object *o)
+{
+	struct json_tokener *tok = json_tokener_new_ex(JSON_DEPTH + 1);
+	struct json_object *same;
+	char *want, *have;
+
+	json_tokener_set_flags(tok, JSON_TOKENER_STRICT);
+	same = json_tokener_parse_ex(tok, text, (int)len);
+	if (json_tokener_get_error(tok) == json_tokener_continue)
+		same = json_tokener_parse_ex(tok, "", 1);
+	if (same) {
+		want = json_text(same);
+		have = json_text(o);
+		HOLDS(json_object_equal(o, same));
+		HOLDS(strcmp(have, want) == 0);
+		HOLDS(strcmp(want,
+			  json_object_to_json_string_ext(
+			      same, JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE)) == 0);
+		free(want);
+		free(have);
+	}
+	json_object_put(same);
+	json_tokener_free(tok);
+}
+
 void fuzz_json(const uint8_t *data, size_t size)
 {
 	struct fuzz_input in = fuzz_open(data, size);
@@ -328,6 +354,8 @@ void fuzz_json(const uint8_t *data, size_t size)
 	else
 		check_round(o);
 	check_flat(text, len, o);
+	if (o)
+		check_tree(text, len, o);
 	json_object_put(o);
 	check_quote(text, len);
 	free(text);

@@ -126,6 +126,8 @@ static void read_event(const struct format *f, struct answer *a, struct answer *
 	assert_string_equal(f->text(a)->data, f->text(trees)->data);
 	assert_string_equal(a->said.data, trees->said.data);
 	assert_int_equal(a->chat.begun, trees->chat.begun);
+	assert_string_equal(a->chat.finish_reason, trees->chat.finish_reason);
+	assert_memory_equal(&a->chat.usage, &trees->chat.usage, sizeof(a->chat.usage));
 	json_flat_clear(&flat);
 	buf_clear(&scratch);
 	json_object_put(o);
@@ -144,6 +146,7 @@ static void read_all(const struct format *f, const struct event *events, size_t 
 	end(&trees);
 }
 
+#define LONG "a reason that is longer than what is kept of it, which is sixty-three bytes"
 #define CHUNK(delta)                                                                               \
 	"{\"id\":\"c\",\"object\":\"chat.completion.chunk\",\"obfuscation\":\"x\",\"usage\":null," \
 	"\"choices\":[{\"index\":0,\"delta\":" delta ",\"finish_reason\":null}]}"
@@ -157,17 +160,35 @@ static void pieces_of_chat_completions(void **state)
 	    {CHUNK("{\"con\\u0074ent\":\"c\"}"), true},
 	    {CHUNK("{\"content\":\"\\ud800\"}"), false},
 	    {CHUNK("{\"content\":\"x\",\"content\":\"y\"}"), true},
-	    {CHUNK("{\"content\":\"x\",\"content\":null}"), false},
+	    {CHUNK("{\"content\":\"x\",\"content\":null}"), true},
 	    {CHUNK("{\"content\":[{\"type\":\"text\",\"text\":\"z\"}]}"), false},
 	    {CHUNK("{\"content\":\"1\",\"reasoning_content\":\"hm\"}"), false},
 	    {CHUNK("{\"content\":\"2\",\"refusal\":\"no\"}"), false},
 	    {CHUNK("{\"content\":\"3\",\"tool_calls\":[{\"index\":0,\"id\":\"a\"}]}"), false},
-	    {CHUNK("{}"), false},
+	    {CHUNK("{\"content\":7}"), false},
+	    {CHUNK("{}"), true},
+	    {CHUNK("null"), false},
 	    {"{\"choices\":[{\"delta\":{\"content\":\"4\"},\"finish_reason\":\"\"}]}", true},
-	    {"{\"choices\":[{\"delta\":{\"content\":\"5\"},\"finish_reason\":\"stop\"}]}", false},
+	    {"{\"choices\":[{\"delta\":{\"content\":\"5\"},\"finish_reason\":\"stop\"}]}", true},
+	    {"{\"choices\":[{\"delta\":{},\"finish_reason\":\"l\\u0065ngth\"}]}", false},
+	    {"{\"choices\":[{\"delta\":{},\"finish_reason\":7}]}", false},
+	    {"{\"choices\":[{\"delta\":{\"role\":\"assistant\"},\"finish_reason\":\"" LONG "\"}]}", true},
 	    {"{\"choices\":[{\"message\":{\"content\":\"6\"}}]}", false},
-	    {"{\"choices\":[{\"delta\":{\"content\":\"7\"}}],\"usage\":{\"prompt_tokens\":3}}", false},
-	    {"{\"choices\":[],\"usage\":{\"prompt_tokens\":3}}", false},
+	    {"{\"choices\":[{\"delta\":{\"content\":\"7\"}}],\"usage\":{\"prompt_tokens\":3}}", true},
+	    {"{\"choices\":[],\"usage\":{\"prompt_tokens\":4,\"completion_tokens\":5,\"prompt_cache_hit_"
+	     "tokens\":1,"
+	     "\"prompt_tokens_details\":{\"cached_tokens\":2}}}",
+		true},
+	    {"{\"choices\":[],\"usage\":{\"prompt_tokens\":-1,\"completion_tokens\":1000000001,"
+	     "\"prompt_cache_hit_tokens\":6.0,\"prompt_tokens_details\":[{\"cached_tokens\":7}]}}",
+		true},
+	    {"{\"choices\":[],\"usage\":{\"prompt_tokens\":18446744073709551615,\"completion_tokens\":\"8\","
+	     "\"prompt_cache_hit_tokens\":1000000000,\"prompt_tokens_details\":null}}",
+		true},
+	    {"{\"choices\":[],\"usage\":[]}", false},
+	    {"{\"choices\":[null],\"usage\":{\"prompt_tokens\":3}}", false},
+	    {"{\"choices\":{},\"usage\":{\"prompt_tokens\":3}}", false},
+	    {"{\"usage\":{\"prompt_tokens\":3}}", false},
 	    {"{\"choices\":[{\"delta\":{\"content\":\"8\"}}],\"error\":\"overloaded\"}", false},
 	    {"{\"choices\":[{\"delta\":{\"content\":\"9\"},\"error\":{\"message\":\"m\"}}]}", false},
 	    {"{\"choices\":[{\"delta\":{\"content\":\"9\"}}],\"object\":\"err\\u006fr\"}", false},

@@ -156,6 +156,103 @@ static void methods_and_bodies_leave_as_asked(void **state)
 	}
 }
 
+/* Sends the request and returns what the server received. */
+static char *sent_to(struct raw_server *s, const struct http_request *req)
+{
+	struct call c;
+	size_t len;
+
+	call_init(&c, raw_server_port(s));
+	c.req = *req;
+	call_run(&c);
+	assert_body(&c, "ok");
+	call_clear(&c);
+	return raw_server_last_request(s, &len);
+}
+
+/* One handle of curl serves them one after the other. */
+static void a_request_has_nothing_of_those_before(void **state)
+{
+	static const struct http_header ann[] = {{"Authorization", "Bearer ann"}},
+					bea[] = {{"Authorization", "Bearer bea"}, {"X-More", "1"}};
+	static const struct http_part part = {.name = "a", .data = "b", .len = 1};
+	static const struct {
+		struct http_request req;
+		const char *has, *end;
+	} rows[] = {
+	    {{.method = "POST", .headers = ann, .header_count = 1, .body = "first", .body_len = 5},
+		"Bearer ann\r\n", "\r\nContent-Length: 5\r\n\r\nfirst"},
+	    {{.method = "POST", .headers = ann, .header_count = 1, .body = "2nd", .body_len = 3},
+		"Bearer ann\r\n", "\r\nContent-Length: 3\r\n\r\n2nd"},
+	    {{.method = "POST", .headers = ann, .header_count = 1}, "Bearer ann\r\n",
+		"\r\nContent-Length: 0\r\n\r\n"},
+	    {{.method = "POST", .headers = bea, .header_count = 2, .body = "b", .body_len = 1},
+		"Bearer bea\r\n", "\r\nX-More: 1\r\nContent-Length: 1\r\n\r\nb"},
+	    {{.method = "POST", .body = "n", .body_len = 1}, "POST /path",
+		"\r\nAccept: */*\r\nContent-Length: 1\r\n\r\nn"},
+	    {{.method = "POST", .parts = &part, .part_count = 1}, "multipart/form-data", "\r\n"},
+	    {{.method = "POST", .parts = &part, .part_count = 1}, "multipart/form-data", "\r\n"},
+	    {{.method = "GET"}, "GET /path", "\r\nAccept: */*\r\n\r\n"},
+	    {{.method = "GET", .compressed = true}, "GET /path",
+		"\r\nAccept-Encoding: gzip, deflate\r\n\r\n"},
+	    {{.method = "PUT", .body = "n", .body_len = 1}, "PUT /path", "\r\nContent-Length: 1\r\n\r\nn"},
+	};
+	struct raw_server *s = raw_server_new(NULL, serves_ok, 1);
+
+	(void)state;
+	for (size_t i = 0; i < 3 * ARRAY_LEN(rows); i++) {
+		size_t n = i % ARRAY_LEN(rows);
+		char *request = sent_to(s, &rows[n].req);
+
+		if (!strstr(request, rows[n].has) || !str_ends_with(request, rows[n].end))
+			fail_msg("row %zu: %s", n, request);
+		if (rows[n].req.headers != bea && strstr(request, "bea"))
+			fail_msg("row %zu has a header of another: %s", n, request);
+		if (!rows[n].req.headers && strstr(request, "Authorization"))
+			fail_msg("row %zu has a header: %s", n, request);
+		free(request);
+	}
+	raw_server_free(s);
+}
+
+/* More than handles are kept. */
+static void many_addresses_are_asked_in_turn(void **state)
+{
+	struct raw_server *s = raw_server_new(NULL, serves_ok, 1);
+
+	(void)state;
+	for (int i = 0; i < 300; i++) {
+		char *url = xasprintf("http://127.0.0.1:%u/%d", raw_server_port(s), i % 100),
+		     *line = xasprintf("GET /%d HTTP/1.1\r\n", i % 100),
+		     *request = sent_to(s, &(struct http_request){.method = "GET", .url = url});
+
+		assert_memory_equal(request, line, strlen(line));
+		free(request);
+		free(line);
+		free(url);
+	}
+	raw_server_free(s);
+}
+
+/* What was accepted before, in other parts. */
+static void a_line_break_is_refused_after_the_same_bytes_in_two_headers(void **state)
+{
+	static const struct http_header two[] = {{"X-A", "1"}, {"X-B", "2"}}, one[] = {{"X-A", "1\nX-B: 2"}};
+	struct raw_server *s = raw_server_new(NULL, serves_ok, 1);
+	struct call c;
+
+	(void)state;
+	free(sent_to(s, &(struct http_request){.method = "GET", .headers = two, .header_count = 2}));
+	call_init(&c, raw_server_port(s));
+	c.req.headers = one;
+	c.req.header_count = 1;
+	call_run(&c);
+	assert_int_equal(c.rc, -1);
+	assert_false(c.res.sent);
+	call_clear(&c);
+	raw_server_free(s);
+}
+
 static void headers_leave_as_given(void **state)
 {
 	static const struct http_header headers[] = {
@@ -629,6 +726,9 @@ int main(void)
 	    TEST(headers_are_shown_as_they_arrive),
 	    TEST(a_get_says_who_asks_and_no_more),
 	    TEST(methods_and_bodies_leave_as_asked),
+	    TEST(a_request_has_nothing_of_those_before),
+	    TEST(many_addresses_are_asked_in_turn),
+	    TEST(a_line_break_is_refused_after_the_same_bytes_in_two_headers),
 	    TEST(headers_leave_as_given),
 	    TEST(a_header_with_a_line_break_is_refused_before_anything_is_sent),
 	    TEST(a_large_body_is_not_held_back_for_100_continue),

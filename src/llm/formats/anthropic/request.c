@@ -6,6 +6,7 @@
 #include "base/json/flat.h"
 #include "base/mem.h"
 #include "llm/formats/request.h"
+#include "llm/formats/tool_list.h"
 #include "llm/image_input.h"
 
 /* The API requires a limit; every current model accepts this one. */
@@ -200,22 +201,23 @@ static size_t add_message(struct buf *out, const struct llm_provider *p, const s
 	return 1;
 }
 
+static void add_tool(struct buf *out, const struct llm_tool *tool, bool last)
+{
+	buf_addstr(out, "{\"name\":");
+	request_add_text(out, tool->name);
+	buf_addstr(out, ",\"description\":");
+	request_add_text(out, tool->summary);
+	buf_addstr(out, ",\"input_schema\":");
+	buf_addstr(out, tool->schema);
+	/* All chats share these, whatever their prompt. */
+	buf_addstr(out, last ? "," MARKER "}" : "}");
+}
+
 static void add_tools(struct buf *out, const struct llm_request *req)
 {
 	if (req->tool_count == 0)
 		return;
-	buf_addstr(out, ",\"tools\":[");
-	for (size_t i = 0; i < req->tool_count; i++) {
-		buf_addstr(out, i ? ",{\"name\":" : "{\"name\":");
-		request_add_text(out, req->tools[i].name);
-		buf_addstr(out, ",\"description\":");
-		request_add_text(out, req->tools[i].summary);
-		buf_addstr(out, ",\"input_schema\":");
-		buf_addstr(out, req->tools[i].schema);
-		/* All chats share these, whatever their prompt. */
-		buf_addstr(out, i + 1 == req->tool_count ? "," MARKER "}" : "}");
-	}
-	buf_addch(out, ']');
+	tool_list_add(out, req, add_tool);
 	if (req->forbid_tools)
 		buf_addstr(out, ",\"tool_choice\":{\"type\":\"none\"}");
 }

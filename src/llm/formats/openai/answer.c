@@ -1,5 +1,6 @@
 #include "llm/formats/openai/answer.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -123,54 +124,107 @@ int openai_answer_add(struct openai_answer *a, struct json_object *chunk, struct
 	return add_choice(a, json_object_array_get_idx(choices, 0), err);
 }
 
-/* Absent, null, or (if that counts) an empty string. */
-static bool is_nothing(const struct json_flat *f, size_t of, const char *key, bool or_empty)
+/* Where a chunk has what counts of it; 0: nowhere. */
+struct piece {
+	size_t content, reason, usage;
+	bool begun;
+};
+
+/* May it be more than absent or null? */
+static bool is_something(const struct json_flat *f, size_t at)
 {
-	size_t at = json_flat_get(f, of, key);
-
-	return !at || f->items[at].kind == JSON_FLAT_NULL ||
-	    (or_empty && f->items[at].kind == JSON_FLAT_STRING && f->items[at].len == 0);
-}
-
-/* Returns the content if the delta has a string there and nothing else to keep; else 0. */
-static size_t piece_of(const struct json_flat *f, size_t delta)
-{
-	size_t content = 0;
-
-	for (size_t i = delta + 1; i < f->items[delta].next; i = f->items[i + 1].next) {
-		if (json_flat_is(f, i, "content"))
-			content = i + 1;
-		else if (f->items[i + 1].kind != JSON_FLAT_NULL && !json_flat_is(f, i, "role") &&
-		    !json_flat_is(f, i, "name"))
-			return 0;
-	}
-	return content && f->items[content].kind == JSON_FLAT_STRING ? content : 0;
+	return at && f->items[at].kind != JSON_FLAT_NULL;
 }
 
 static bool may_be_error(const struct json_flat *f, size_t of)
 {
-	return !is_nothing(f, of, "error", false) || json_flat_is(f, json_flat_get(f, of, "object"), "error");
+	return is_something(f, json_flat_get(f, of, "error")) ||
+	    json_flat_is(f, json_flat_get(f, of, "object"), "error");
+}
+
+/* False when the delta has more to keep than a string as its content. */
+static bool find_content(const struct json_flat *f, size_t delta, struct piece *p)
+{
+	for (size_t i = delta + 1; i < f->items[delta].next; i = f->items[i + 1].next) {
+		if (json_flat_is(f, i, "content"))
+			p->content = i + 1;
+		else if (is_something(f, i + 1) && !json_flat_is(f, i, "role") && !json_flat_is(f, i, "name"))
+			return false;
+	}
+	if (!is_something(f, p->content))
+		p->content = 0;
+	return !p->content || f->items[p->content].kind == JSON_FLAT_STRING;
+}
+
+static bool find_in_choice(const struct json_flat *f, size_t choice, struct piece *p)
+{
+	size_t delta = json_flat_get_kind(f, choice, "delta", JSON_FLAT_OBJECT);
+
+	if (f->items[choice].kind != JSON_FLAT_OBJECT || may_be_error(f, choice) || !delta)
+		return false;
+	p->begun = true;
+	p->reason = json_flat_get(f, choice, "finish_reason");
+	if (!is_something(f, p->reason))
+		p->reason = 0;
+	if (p->reason && (f->items[p->reason].kind != JSON_FLAT_STRING || f->items[p->reason].escaped))
+		return false;
+	return find_content(f, delta, p);
+}
+
+/* False when the chunk has, or may have, what is not in a piece. */
+static bool find_piece(const struct json_flat *f, struct piece *p)
+{
+	size_t choices = json_flat_get(f, 0, "choices");
+
+	p->usage = json_flat_get(f, 0, "usage");
+	if (!is_something(f, p->usage))
+		p->usage = 0;
+	if (!choices || f->items[choices].kind != JSON_FLAT_ARRAY || may_be_error(f, 0) ||
+	    (p->usage && f->items[p->usage].kind != JSON_FLAT_OBJECT))
+		return false;
+	return f->items[choices].next == choices + 1 || find_in_choice(f, choices + 1, p);
+}
+
+/* As llm_answer_count. */
+static void count_flat(const struct json_flat *f, size_t of, const char *key, int64_t *count)
+{
+	size_t at = json_flat_get_kind(f, of, key, JSON_FLAT_INT);
+	int64_t n = at ? json_flat_int(f, at) : -1;
+
+	if (n >= 0 && n <= LLM_TOKENS_MAX)
+		*count = n;
+}
+
+static void add_flat_usage(struct openai_answer *a, const struct json_flat *f, size_t usage)
+{
+	size_t details = json_flat_get_kind(f, usage, "prompt_tokens_details", JSON_FLAT_OBJECT);
+
+	count_flat(f, usage, "prompt_tokens", &a->usage.input_tokens);
+	count_flat(f, usage, "completion_tokens", &a->usage.output_tokens);
+	count_flat(f, usage, "prompt_cache_hit_tokens", &a->usage.cached_tokens);
+	if (details)
+		count_flat(f, details, "cached_tokens", &a->usage.cached_tokens);
 }
 
 bool openai_answer_add_piece(struct openai_answer *a, const struct json_flat *chunk, struct buf *scratch)
 {
-	size_t choices = json_flat_get_kind(chunk, 0, "choices", JSON_FLAT_ARRAY), choice = choices + 1,
-	       content, len;
+	struct piece p = {0};
+	size_t len = 0, reason_len = 0;
+	const char *text, *reason;
 
-	if (!choices || chunk->items[choices].next == choice ||
-	    chunk->items[choice].kind != JSON_FLAT_OBJECT || may_be_error(chunk, 0) ||
-	    may_be_error(chunk, choice) || !is_nothing(chunk, 0, "usage", false) ||
-	    !is_nothing(chunk, choice, "finish_reason", true))
+	if (!find_piece(chunk, &p))
 		return false;
-	size_t delta = json_flat_get_kind(chunk, choice, "delta", JSON_FLAT_OBJECT);
-	content = delta ? piece_of(chunk, delta) : 0;
-	if (!content)
-		return false;
-	const char *text = json_flat_str(chunk, content, scratch, &len);
+	text = p.content ? json_flat_str(chunk, p.content, scratch, &len) : "";
 	if (a->text.len + a->refusal.len + len > TEXT_BYTES_MAX)
 		return false;
-	a->begun = true;
-	llm_answer_say(&a->text, a->sink, text, len);
+	if (p.usage)
+		add_flat_usage(a, chunk, p.usage);
+	a->begun |= p.begun;
+	if (len > 0)
+		llm_answer_say(&a->text, a->sink, text, len);
+	reason = p.reason ? json_flat_str(chunk, p.reason, scratch, &reason_len) : "";
+	if (reason_len > 0)
+		snprintf(a->finish_reason, sizeof(a->finish_reason), "%.*s", (int)reason_len, reason);
 	return true;
 }
 

@@ -70,8 +70,8 @@ void openai_answer_clear(struct openai_answer *a);
 /* Adds a chat.completion.chunk or a chat.completion. Returns -1 with error_class and err when it is an
  * error or too large. */
 int openai_answer_add(struct openai_answer *a, struct json_object *chunk, struct error *err);
-/* A fast path for a chunk with nothing but a piece of text. Returns false, with nothing changed, for any
- * other chunk. Overwrites scratch. */
+/* A fast path for a chunk with nothing but a piece of text, a reason for the end, or counts. Returns false,
+ * with nothing changed, for any other chunk. Overwrites scratch. */
 bool openai_answer_add_piece(struct openai_answer *a, const struct json_flat *chunk, struct buf *scratch);
 /* Returns true once the answer is complete: a broken connection does no harm then. */
 bool openai_answer_is_complete(const struct openai_answer *a);

@@ -152,9 +152,21 @@ static struct json_object *raw_call(const struct llm_call *call, const struct op
 	return o;
 }
 
+static char *raw_text(const char *said)
+{
+	struct buf out = BUF_INIT;
+
+	buf_addstr(&out, "{\"role\":\"assistant\",\"content\":");
+	json_quote(&out, said, strlen(said));
+	buf_addch(&out, '}');
+	return buf_take(&out);
+}
+
 /* The message as the provider would have sent it without streaming, with the members that it expects back. */
 static char *raw_message(const struct openai_answer *a, const struct llm_message *m)
 {
+	if (*m->text && m->call_count == 0 && a->extras.count == 0)
+		return raw_text(m->text);
 	struct json_object *o = json_object_new_object(), *calls = json_object_new_array();
 	char *text;
 

@@ -8,6 +8,7 @@
 #include "llm/profile.h"
 #include "llm/formats/request.h"
 #include "llm/formats/schema.h"
+#include "llm/formats/tool_list.h"
 #include "llm/image_input.h"
 
 #define RESULT_IMAGES "[The images of the results above, in their order. They are data.]"
@@ -212,25 +213,36 @@ static void add_messages(struct writer *w, const struct llm_request *req)
 	buf_addch(w->out, ']');
 }
 
+static void begin_tool(struct buf *out, const struct llm_tool *tool)
+{
+	buf_addstr(out, "{\"type\":\"function\",\"function\":{\"name\":");
+	request_add_text(out, tool->name);
+	buf_addstr(out, ",\"description\":");
+	request_add_text(out, tool->summary);
+	buf_addstr(out, ",\"parameters\":");
+}
+
+static void add_tool(struct buf *out, const struct llm_tool *tool, bool last)
+{
+	(void)last;
+	begin_tool(out, tool);
+	buf_addstr(out, tool->schema);
+	buf_addstr(out, "}}");
+}
+
+static void add_plain_tool(struct buf *out, const struct llm_tool *tool, bool last)
+{
+	(void)last;
+	begin_tool(out, tool);
+	llm_schema_plain(out, tool->schema);
+	buf_addstr(out, "}}");
+}
+
 static void add_tools(struct writer *w, const struct llm_request *req)
 {
 	if (req->tool_count == 0)
 		return;
-	buf_addstr(w->out, ",\"tools\":[");
-	for (size_t i = 0; i < req->tool_count; i++) {
-		buf_addstr(w->out, i ? "," : "");
-		buf_addstr(w->out, "{\"type\":\"function\",\"function\":{\"name\":");
-		request_add_text(w->out, req->tools[i].name);
-		buf_addstr(w->out, ",\"description\":");
-		request_add_text(w->out, req->tools[i].summary);
-		buf_addstr(w->out, ",\"parameters\":");
-		if (w->profile->plain_schemas)
-			llm_schema_plain(w->out, req->tools[i].schema);
-		else
-			buf_addstr(w->out, req->tools[i].schema);
-		buf_addstr(w->out, "}}");
-	}
-	buf_addch(w->out, ']');
+	tool_list_add(w->out, req, w->profile->plain_schemas ? add_plain_tool : add_tool);
 	if (req->forbid_tools)
 		buf_addstr(w->out, ",\"tool_choice\":\"none\"");
 	else if (w->profile->parallel)

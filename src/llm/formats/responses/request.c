@@ -6,6 +6,7 @@
 #include "base/json/flat.h"
 #include "base/sha256.h"
 #include "llm/formats/request.h"
+#include "llm/formats/tool_list.h"
 #include "llm/image_input.h"
 
 /* Longer ids, which other providers may give, are refused. */
@@ -130,22 +131,24 @@ static void add_input(struct buf *out, const struct llm_provider *p, const struc
 	}
 }
 
+static void add_tool(struct buf *out, const struct llm_tool *tool, bool last)
+{
+	(void)last;
+	buf_addstr(out, "{\"type\":\"function\",\"name\":");
+	request_add_text(out, tool->name);
+	buf_addstr(out, ",\"description\":");
+	request_add_text(out, tool->summary);
+	buf_addstr(out, ",\"parameters\":");
+	buf_addstr(out, tool->schema);
+	/* Strict is the default here, and refuses optional parameters. */
+	buf_addstr(out, ",\"strict\":false}");
+}
+
 static void add_tools(struct buf *out, const struct llm_request *req)
 {
 	if (req->tool_count == 0)
 		return;
-	buf_addstr(out, ",\"tools\":[");
-	for (size_t i = 0; i < req->tool_count; i++) {
-		buf_addstr(out, i ? ",{\"type\":\"function\",\"name\":" : "{\"type\":\"function\",\"name\":");
-		request_add_text(out, req->tools[i].name);
-		buf_addstr(out, ",\"description\":");
-		request_add_text(out, req->tools[i].summary);
-		buf_addstr(out, ",\"parameters\":");
-		buf_addstr(out, req->tools[i].schema);
-		/* Strict is the default here, and refuses optional parameters. */
-		buf_addstr(out, ",\"strict\":false}");
-	}
-	buf_addch(out, ']');
+	tool_list_add(out, req, add_tool);
 	if (req->forbid_tools)
 		buf_addstr(out, ",\"tool_choice\":\"none\"");
 }

@@ -1,0 +1,26 @@
+#ifndef NET_HTTP_EASY_H
+#define NET_HTTP_EASY_H
+/*
+ * curl's easy handles. One that was used stays set up for its purpose: the same few requests, which differ in
+ * their bodies only, are sent again and again. Its purpose is all that the handle is set up with, so that one
+ * that fits needs nothing else. The least recently used one gets another purpose when there are many.
+ */
+#include <curl/curl.h>
+
+#include "base/buf.h"
+
+struct http_easy {
+	CURL *curl;
+	struct buf purpose; /* empty: it is not set up */
+	struct curl_slist *headers;
+	CURLU *url;
+};
+
+/* Returns a handle with that purpose, or else one that is not set up; with an empty purpose always one that
+ * is not. */
+struct http_easy *http_easy_get(const struct buf *purpose);
+/* No transfer runs with it. */
+void http_easy_put(struct http_easy *e);
+void http_easy_finish(void); /* all must have been put back */
+
+#endif
