@@ -217,8 +217,10 @@ static void set_policy(struct http_transfer *x)
 
 	/* Parsed once: curl would parse and write a text for each transfer. */
 	x->handle->url = curl_url();
-	if (!x->handle->url || curl_url_set(x->handle->url, CURLUPART_URL, x->req->url, 0) != CURLUE_OK)
+	if (!x->handle->url)
 		mem_exhausted(0);
+	if (curl_url_set(x->handle->url, CURLUPART_URL, x->req->url, 0) != CURLUE_OK)
+		set(x, CURLE_URL_MALFORMAT);
 	set(x, curl_easy_setopt(easy, CURLOPT_CURLU, x->handle->url));
 	set(x, curl_easy_setopt(easy, CURLOPT_NOSIGNAL, 1L));
 	set(x, curl_easy_setopt(easy, CURLOPT_PROTOCOLS_STR, "http,https"));
