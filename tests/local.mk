@@ -185,7 +185,7 @@ sandbox_landlock = src/helpers/sandbox/landlock.c
 sandbox_namespaces = src/helpers/sandbox/namespaces.c
 # It runs in the sandbox, too.
 %C%_lib_mcp_stub_SOURCES = %D%/lib/mcp_stub.c src/base/buf.c src/base/error.c src/base/mem.c src/base/read_error.c \
-	src/base/json/flat.c src/base/json/json.c src/base/json/scan.c src/base/secret/encodings.c \
+	src/base/json/flat.c src/base/json/json.c src/base/json/scan.c src/base/json/tree.c src/base/secret/encodings.c \
 	src/base/secret/secret.c src/base/secret/source.c src/base/secret/token_shape.c src/base/text/base64.c \
 	src/base/text/utf8.c
 %C%_lib_mcp_stub_CPPFLAGS = $(AM_CPPFLAGS)
