@@ -14,4 +14,4 @@ EXTRA_DIST += %D%/man/make.sh %D%/man/myna.1.in %D%/man/myna.conf.5.in
 %D%/man/myna.1: %D%/man/myna.1.in
 %D%/man/myna.conf.5: %D%/man/myna.conf.5.in
 %D%/man/myna.1 %D%/man/myna.conf.5: %D%/man/make.sh myna$(EXEEXT)
-	$(AM_V_GEN)$(MKDIR_P) %D%/man && $(srcdir)/%D%/man/make.sh ./myna $(srcdir)/$@.in >$@.new && mv $@.new $@
+	$(AM_V_GEN)$(MKDIR_P) %D%/man && $(srcdir)/%D%/man/make.sh "$(EMULATOR) ./myna" $(srcdir)/$@.in >$@.new && mv $@.new $@

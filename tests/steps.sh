@@ -7,7 +7,7 @@ export CCACHE_BASEDIR=$PWD CCACHE_NOHASHDIR=1
 # What every run of ./check looks at.
 STEPS_STATIC="layers sizes format libcurl failures service settings manual completions docs"
 # What .ci/run adds, the longest first: other compilers and systems, strangers' programs, campaigns. Sizes come from the environment.
-STEPS_MORE="debian13 chaos distcheck package fuzzing wrong-builds clang crash browser third-party bench cost soak quickstart"
+STEPS_MORE="debian13 chaos distcheck package fuzzing wrong-builds arm64 clang crash browser third-party bench cost soak quickstart"
 
 # The build with sanitizers. Hundreds of programs are linked: optimisation for speed and all of the debugging information cost more
 # than they give.
@@ -47,6 +47,7 @@ step_format() {
 # What the gateways asked the playground's model in all of it is judged once more.
 step_model_journal() { tests/model-journal.sh "$MYNA_MODEL_JOURNAL"; }
 
+step_arm64() { tests/check-arm64.sh; }
 step_bench() { tests/bench/smoke.sh build/quickstart; }
 step_browser() { MYNA_BUILD=$PWD/build/quickstart tests/browser/run; }
 step_chaos() { MYNA_CHAOS_S=${MYNA_CHAOS_S-600} MYNA_BUILD=$PWD/build/quickstart tests/chaos/run; }

@@ -1,8 +1,11 @@
 #!/bin/sh
 # Writes a manual page: what does not change from FILE.in, settings and commands from what the program says of itself.
-# make.sh PATH-OF-MYNA FILE.in
+# make.sh COMMAND-THAT-RUNS-MYNA FILE.in
 set -e
-myna=$1 page=$2
+command=$1 page=$2
+# shellcheck disable=SC2086
+myna() { $command "$@"; }
+version=$(myna --version)
 
 # Text of Markdown as roff.
 escape='
@@ -18,7 +21,7 @@ function escape(s,    out, n, parts, i) {
 }
 '
 settings() {
-	"$myna" settings | awk "$escape"'
+	myna settings | awk "$escape"'
 	/^## / { sub(/^## /, ""); print ".SS " escape($0); begun = 1; next }
 	!begun || /^\| (Key|---)/ || /^$/ { next }
 	/^\| / {
@@ -40,14 +43,14 @@ usages() {
 }
 
 # Where it was configured to be.
-config=$("$myna" help | sed -n 's/^FILE is .*, then \(.*\)\.$/\1/p')
+config=$(myna help | sed -n 's/^FILE is .*, then \(.*\)\.$/\1/p')
 
 while IFS= read -r line; do
 	case $line in
 	@SETTINGS@) settings ;;
-	@COMMANDS@) "$myna" help | sed -n '/^  myna .*/,$p' | usages ;;
-	@CHAT@) "$myna" help chat | usages ;;
-	@VERSION@*) printf '.TH %s "" "%s" "Myna"\n' "${line#@VERSION@ }" "$("$myna" --version)" ;;
+	@COMMANDS@) myna help | sed -n '/^  myna .*/,$p' | usages ;;
+	@CHAT@) myna help chat | usages ;;
+	@VERSION@*) printf '.TH %s "" "%s" "Myna"\n' "${line#@VERSION@ }" "$version" ;;
 	*@CONFIG@*) printf '%s%s%s\n' "${line%%@CONFIG@*}" "$config" "${line#*@CONFIG@}" ;;
 	*) printf '%s\n' "$line" ;;
 	esac

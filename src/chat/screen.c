@@ -45,11 +45,11 @@ size_t chat_screen_width(const struct chat_screen *s)
 }
 
 /* Returns the width of a character at that column, as libedit shows it. */
-static size_t columns_at(wchar_t c, size_t column)
+static size_t columns_at(uint32_t c, size_t column)
 {
 	if (c == '\t')
 		return TAB_STOP - column % TAB_STOP;
-	return (c >= 0 && c < 0x20) || c == 0x7f ? 2 : chat_text_columns((uint32_t)c);
+	return c < 0x20 || c == 0x7f ? 2 : chat_text_columns(c);
 }
 
 /* Returns how many rows the cursor is below the row of the prompt. */
@@ -60,7 +60,7 @@ static size_t rows_above_cursor(const struct chat_screen *s)
 	       most = terminal_size(true) - 1;
 
 	for (const wchar_t *c = line->buffer; c < line->cursor; c++) {
-		size_t n = columns_at(*c, column);
+		size_t n = columns_at((uint32_t)*c, column);
 		if (*c == '\n' || column + n > width) {
 			row++;
 			column = 0;
