@@ -77,11 +77,8 @@ static int print_results(struct json_object *answer, bool json)
 			    json_get_bool(r, "repeated", false) ? " (before, with the same key)" : "",
 			    id && why ? " " : "", id && why ? why : "");
 	}
-	if (json) {
-		char *text = json_text(answer);
-		puts(text);
-		free(text);
-	}
+	if (json)
+		cli_print_json(answer);
 	if (of[CLI_FAILED] > 0 || count == 0)
 		return CLI_FAILED;
 	return of[CLI_UNCERTAIN] > 0 ? CLI_UNCERTAIN : CLI_OK;
