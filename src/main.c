@@ -42,9 +42,9 @@ static int help(FILE *out)
 	    out);
 	for (size_t i = 0; i < ARRAY_LEN(commands); i++)
 		print_command(out, commands[i], "  ");
-	fputs("  myna help [COMMAND | chat]\n      this, or one of them; chat: the commands that are given "
-	      "in chats\n"
-	      "  myna --version\n      the version\n",
+	fputs("  myna help [COMMAND | chat]\n      show this, one command, or with 'chat' the commands for "
+	      "chats\n"
+	      "  myna --version\n      print the version\n",
 	    out);
 	return CLI_OK;
 }

@@ -192,6 +192,6 @@ const struct cli_command cli_chat = {
     .arguments = "[--session NAME] [--one] [TEXT]",
     .options = options,
     .words_max = 1,
-    .help = "talk to the agent here; TEXT, or what comes from a pipe, is answered on stdout",
+    .help = "talk to the agent in this terminal, or have it answer TEXT or standard input on stdout",
     .run = run,
 };

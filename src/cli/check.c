@@ -208,8 +208,7 @@ const struct cli_command cli_check = {
     .name = "check",
     .arguments = "[--json] [--probe | --sandbox]",
     .options = options,
-    .help = "check the configuration, every error as FILE:LINE: message; --probe: also ask each platform and "
-	    "model; --sandbox: test what commands of tools cannot do on this machine; --json: print the "
-	    "result as JSON",
+    .help = "check the configuration and print each error as FILE:LINE: message; --probe also asks each "
+	    "platform and model; --sandbox tests what commands of the agent cannot do on this machine",
     .run = run,
 };

@@ -66,6 +66,6 @@ const struct cli_command cli_compact = {
     .name = "compact",
     .arguments = "[--json]",
     .options = cli_json_option,
-    .help = "give free space of the database back to the disk, while the gateway is stopped",
+    .help = "return the free space of the database to the disk, while the gateway is stopped",
     .run = run,
 };

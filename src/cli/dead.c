@@ -92,6 +92,6 @@ const struct cli_command cli_dead = {
     .options = cli_json_option,
     .actions = actions,
     .words_max = 2,
-    .help = "messages that were given up because the gateway did not survive them",
+    .help = "list, retry or drop messages that the gateway gave up because it did not survive them",
     .run = run,
 };

@@ -91,7 +91,7 @@ const struct cli_command cli_doctor = {
     .name = "doctor",
     .arguments = "[--json]",
     .options = cli_json_option,
-    .help = "look for what often goes wrong, also while the gateway is down; 1 when something does not "
-	    "work",
+    .help = "check for common problems and say how to fix them, also while the gateway is down; exits with 1 "
+	    "when something does not work",
     .run = run,
 };

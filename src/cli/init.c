@@ -363,14 +363,14 @@ static void list_options(FILE *out)
 {
 	struct init_form form;
 
-	fputs("  --force\n      write over a configuration that is there\n"
-	      "  --probe\n      ask the platforms and the model afterwards, as 'myna check --probe' does\n",
+	fputs("  --force\n      replace an existing configuration\n"
+	      "  --probe\n      then ask the platforms and the model, as 'myna check --probe' does\n",
 	    out);
 	init_form_init(&form);
 	for (const struct init_question *q = form.questions; q < form.questions + form.count; q++)
 		fprintf(out, "  --%s\n      %s%s%s\n", q->option,
-		    q->text ? q->text : "another address of its API",
-		    q->fallback && *q->fallback ? "; else " : "", q->fallback ? q->fallback : "");
+		    q->text ? q->text : "a different address of the platform's API",
+		    q->fallback && *q->fallback ? "; default " : "", q->fallback ? q->fallback : "");
 	init_form_clear(&form);
 	fputs("A token or key is given itself, or as file:PATH or cred:NAME.\n", out);
 }
@@ -379,9 +379,8 @@ const struct cli_command cli_init = {
     .name = "init",
     .arguments = "[--force] [--probe] [--platforms LIST] [--OPTION ANSWER] ...",
     .make_options = make_options,
-    .help =
-	"ask a few questions, write a configuration and, in a terminal, start the gateway; each answer can "
-	"be given as an option ('myna help init' lists them)",
+    .help = "ask a few questions, write a configuration and, in a terminal, start the gateway; each answer "
+	    "can also be an option ('myna help init' lists them)",
     .more = list_options,
     .run = run,
 };

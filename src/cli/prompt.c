@@ -37,6 +37,6 @@ const struct cli_command cli_prompt = {
     .options = cli_json_option,
     .words_min = 1,
     .words_max = 1,
-    .help = "what the model would be told now before the conversation of a chat",
+    .help = "print the system prompt that the model would get now in a chat",
     .run = run,
 };

@@ -28,6 +28,6 @@ const struct cli_command cli_reload = {
     .name = "reload",
     .arguments = "[--json]",
     .options = cli_json_option,
-    .help = "have the running gateway read its configuration again",
+    .help = "make the running gateway read its configuration again",
     .run = run,
 };

@@ -167,7 +167,7 @@ const struct cli_command cli_send = {
     .arguments = "[--json] [--dry-run] [--key KEY] [--file PATH] TARGET|ADDRESS TEXT|-",
     .options = options,
     .words_max = 2,
-    .help = "send a message, written in Markdown or read from standard input (-), through the running "
-	    "gateway; with --file a file, whose caption the text is, if there is one",
+    .help = "send a message in Markdown through the running gateway; - reads the text from standard input; "
+	    "--file sends a file, with the text as its caption",
     .run = run,
 };

@@ -28,6 +28,6 @@ const struct cli_command cli_status = {
     .name = "status",
     .arguments = "[--json]",
     .options = cli_json_option,
-    .help = "how the running gateway is",
+    .help = "show the state of the running gateway",
     .run = run,
 };

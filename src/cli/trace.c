@@ -122,6 +122,6 @@ const struct cli_command cli_trace = {
     .arguments = "[--json] MESSAGE",
     .options = cli_json_option,
     .words_max = 1,
-    .help = "the way of one message, each step with its time",
+    .help = "show the steps of one message, each with its time",
     .run = run,
 };

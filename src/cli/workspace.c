@@ -138,6 +138,7 @@ const struct cli_command cli_workspace = {
     .options = options,
     .actions = actions,
     .words_max = 1,
-    .help = "the files of each chat; gives chats what they all shared before, or shares what each had",
+    .help = "list the files of each chat; move gives each chat its own from what all shared, share does the "
+	    "opposite",
     .run = run,
 };
