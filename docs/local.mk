@@ -15,3 +15,9 @@ EXTRA_DIST += %D%/man/make.sh %D%/man/myna.1.in %D%/man/myna.conf.5.in
 %D%/man/myna.conf.5: %D%/man/myna.conf.5.in
 %D%/man/myna.1 %D%/man/myna.conf.5: %D%/man/make.sh myna$(EXEEXT)
 	$(AM_V_GEN)$(MKDIR_P) %D%/man && $(srcdir)/%D%/man/make.sh "$(EMULATOR) ./myna" $(srcdir)/$@.in >$@.new && mv $@.new $@
+# All of it as a site that can be searched. make site SITE=FOLDER
+EXTRA_DIST += %D%/site
+SITE = site
+.PHONY: site
+site:
+	$(AM_V_GEN)$(srcdir)/%D%/site/make.sh $(SITE)

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
-#include <sysexits.h>
 
+#include "base/cli_status.h"
 #include "base/error.h"
 #include "base/json/json.h"
 #include "base/mem.h"
@@ -30,7 +30,8 @@ struct options {
 	const char *listen, *script, *data, *journal, *model_file, *flow;
 	struct daemon_options gateway;
 	bool no_limits;
-	int done; /* exit status + 1 when there is nothing left to do */
+	bool done; /* there is nothing left to do but to end with status */
+	enum cli_status status;
 };
 
 static const char usage[] =
@@ -45,7 +46,7 @@ static const char usage[] =
     "  --gateway-socket PATH   the control socket of the gateway that talks here: shows its inside\n"
     "  --gateway-model FILE    which its configuration includes: the model can be chosen on the page\n"
     "  --supervisor PIPE       where the gateway's supervisor reads orders: kill, kill hold, restart\n"
-    "  --flow FILE             play what people do and a bot must answer, and end: 0, or 1 when it did not\n"
+    "  --flow FILE             play what people do and what a bot must answer, then end: 1 when it did not\n"
     "                          (listens on any free port unless --listen says where)\n"
     "  --no-limits             no rate limits: for load tests\n"
     "  --help, --version\n";
@@ -76,16 +77,41 @@ static bool take_text(struct options *o, int letter)
 	return false;
 }
 
+static void refuse(struct options *o, const char *why)
+{
+	fprintf(stderr, "myna-playground: %s\nTry 'myna-playground --help'.\n", why);
+	o->done = true;
+	o->status = CLI_USAGE;
+}
+
 static void take_option(struct options *o, int letter)
 {
 	if (take_text(o, letter))
 		return;
-	if (letter == 'n')
+	if (letter == 'n') {
 		o->no_limits = true;
-	else if (letter == 'v')
-		o->done = printf("myna-playground %s\n", PACKAGE_VERSION) > 0 ? 1 : 2;
+		return;
+	}
+	o->done = true;
+	if (letter == 'v')
+		puts("myna-playground " PACKAGE_VERSION);
+	else if (letter == 'h')
+		fputs(usage, stdout);
 	else
-		o->done = fputs(usage, letter == 'h' ? stdout : stderr) >= 0 && letter == 'h' ? 1 : 3;
+		o->status = CLI_USAGE; /* getopt_long has said why */
+}
+
+static void check_options(struct options *o, const char *word)
+{
+	if (word) {
+		char *why = xasprintf("'%s' is not an option", word);
+		refuse(o, why);
+		free(why);
+	} else if (o->model_file && !o->gateway.socket) {
+		refuse(o, "--gateway-model needs --gateway-socket, too");
+	} else if (strncmp(o->listen, "unix:", 5) == 0 || !strchr(o->listen, ':')) {
+		refuse(o, "--listen needs HOST:PORT");
+	}
 }
 
 static struct options read_options(int argc, char **argv)
@@ -107,15 +133,12 @@ static struct options read_options(int argc, char **argv)
 	struct options o = {0};
 	int c;
 
-	while (o.done == 0 && (c = getopt_long(argc, argv, "h", rows, NULL)) >= 0)
+	while (!o.done && (c = getopt_long(argc, argv, "h", rows, NULL)) >= 0)
 		take_option(&o, c);
 	if (!o.listen)
 		o.listen = o.flow ? "127.0.0.1:0" : "127.0.0.1:8090";
-	if (o.done == 0 && optind < argc)
-		o.done =
-		    fprintf(stderr, "myna-playground: \"%s\" is not an option\n%s", argv[optind], usage) > 0 ?
-		    3 :
-		    2;
+	if (!o.done)
+		check_options(&o, argv[optind]);
 	return o;
 }
 
@@ -226,10 +249,6 @@ static int serve(const struct options *o, const struct flow *flow, struct playgr
 	struct service s = {.pg = pg, .flow = flow};
 	int ret;
 
-	if (o->model_file && !o->gateway.socket)
-		return error_set(err, ERROR_OURS, "--gateway-model wants --gateway-socket, too");
-	if (strncmp(o->listen, "unix:", 5) == 0 || !strchr(o->listen, ':'))
-		return error_set(err, ERROR_OURS, "--listen wants HOST:PORT");
 	if (loop_on_signal(SIGTERM, on_stop, NULL, err) != 0 ||
 	    loop_on_signal(SIGINT, on_stop, NULL, err) != 0)
 		return -1;
@@ -243,34 +262,41 @@ static int serve(const struct options *o, const struct flow *flow, struct playgr
 	return ret == 0 && s.flow_failed ? 1 : ret;
 }
 
-int main(int argc, char **argv)
+static enum cli_status run(const struct options *o, const struct flow *flow)
 {
-	struct options o = read_options(argc, argv);
 	struct error err = {0};
-	struct flow *flow = NULL;
-	struct playground *pg;
 	int ret;
 
-	if (o.done != 0)
-		return o.done == 3 ? EX_USAGE : o.done - 1;
-	if (o.flow && !(flow = flow_read(o.flow)))
-		return 2;
 	loop_init();
 	limit_files();
-	pg = playground_new(o.script, o.data, &err);
+	struct playground *pg = playground_new(o->script, o->data, &err);
 	ret = pg ? 0 : -1;
-	if (ret == 0 && o.journal)
-		ret = model_keep_journal(pg->model, o.journal, &err);
+	if (ret == 0 && o->journal)
+		ret = model_keep_journal(pg->model, o->journal, &err);
 	if (ret == 0)
-		playground_set_gateway(pg, &o.gateway, o.model_file);
-	if (ret == 0 && o.no_limits)
+		playground_set_gateway(pg, &o->gateway, o->model_file);
+	if (ret == 0 && o->no_limits)
 		lift_limits(pg);
 	if (ret == 0)
-		ret = serve(&o, flow, pg, &err);
+		ret = serve(o, flow, pg, &err);
 	if (ret < 0)
 		fprintf(stderr, "myna-playground: %s\n", err.text);
 	loop_finish();
 	playground_free(pg);
-	flow_free(flow);
-	return ret == 0 ? 0 : 1;
+	return ret == 0 ? CLI_OK : CLI_FAILED;
+}
+
+int main(int argc, char **argv)
+{
+	/* A closed pipe is an error of the write, not the end of the process. */
+	signal(SIGPIPE, SIG_IGN);
+	struct options o = read_options(argc, argv);
+	if (!o.done && o.flow) {
+		struct flow *flow = flow_read(o.flow);
+		o.status = flow ? run(&o, flow) : CLI_USAGE;
+		flow_free(flow);
+	} else if (!o.done) {
+		o.status = run(&o, NULL);
+	}
+	return cli_status_flush("myna-playground", o.status);
 }

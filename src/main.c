@@ -1,6 +1,5 @@
 #include "config.h"
 
-#include <errno.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -43,9 +42,9 @@ static int help(FILE *out)
 	    out);
 	for (size_t i = 0; i < ARRAY_LEN(commands); i++)
 		print_command(out, commands[i], "  ");
-	fputs("  myna help [COMMAND | chat]\n      this, or one of them; chat: the commands that are given "
-	      "in chats\n"
-	      "  myna --version\n      the version\n",
+	fputs("  myna help [COMMAND | chat]\n      show this, one command, or with 'chat' the commands for "
+	      "chats\n"
+	      "  myna --version\n      print the version\n",
 	    out);
 	return CLI_OK;
 }
@@ -147,17 +146,6 @@ static int run(const char *file, int argc, char **argv)
 	return cli_run_command(c, file, argc - 1, argv + 1);
 }
 
-/* What was said must have arrived, or the exit status tells. The reader of a pipe that has gone knows by
- * itself. */
-static int check_output(int status)
-{
-	if (fflush(stdout) == 0 && !ferror(stdout))
-		return status;
-	if (errno != EPIPE)
-		fprintf(stderr, "myna: cannot write the output: %s\n", strerror(errno));
-	return status == CLI_OK ? CLI_OUTPUT : status;
-}
-
 int main(int argc, char **argv)
 {
 	const char *file = NULL;
@@ -167,5 +155,5 @@ int main(int argc, char **argv)
 	signal(SIGPIPE, SIG_IGN);
 	if (status == CLI_OK)
 		status = run(file, argc, argv);
-	return check_output(status);
+	return cli_status_flush("myna", status);
 }

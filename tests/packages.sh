@@ -7,7 +7,7 @@ libpcre2-dev libseccomp-dev libwslay-dev libxml2-dev libgif-dev libjpeg62-turbo-
 ca-certificates tzdata"
 PACKAGES_SHOW="curl jq"
 PACKAGES_TEST="libcmocka-dev python3 systemd clang-format ccache fish zsh"
-PACKAGES_BROWSER="chromium fonts-noto-color-emoji"
+PACKAGES_BROWSER="chromium fonts-noto-color-emoji pandoc"
 PACKAGES_FUZZ="clang libclang-rt-dev"
 PACKAGES_PACKAGE="build-essential debhelper dpkg-dev lintian xz-utils"
 PACKAGES_ROOT="mmdebstrap debian-archive-keyring"

@@ -44,7 +44,7 @@
 	"unanswered, "                                                                              \
 	"and what you wrote after it. Please write again later."
 
-#define REMINDED_TEXT "My language model cannot be reached, so these are the words as they were given to me."
+#define REMINDED_TEXT "My language model cannot be reached, so here is the text as it was given to me."
 
 /* The outcome of a step of a turn; the first two are what agent_run returns. */
 enum { TURN_ENDED, TURN_WAITS, TURN_GOES_ON };

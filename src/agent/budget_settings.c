@@ -157,7 +157,7 @@ static void read_of(struct budget_rule *row, struct config *cfg, const char *pat
 			add_chats(row, cfg, at, of->items[i], targets);
 		else
 			config_error(cfg, at,
-			    "A budget for all is nobody's in particular. Remove of, or write scope = "
+			    "A budget for all cannot name anybody. Remove of, or write scope = "
 			    "\"chat\" or \"person\".");
 		free(at);
 	}

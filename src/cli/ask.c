@@ -74,7 +74,9 @@ static struct json_object *read_answer(const struct question *q, int *status, st
 static struct json_object *ask(struct question *q, int *status, struct buf *why)
 {
 	loop_init();
+	cli_progress("waiting for the gateway");
 	task_run("ask", ask_task, q);
+	cli_progress_end();
 	struct json_object *answer = read_answer(q, status, why);
 	http_response_clear(&q->response);
 	http_finish();

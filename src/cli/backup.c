@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/buf.h"
@@ -28,10 +29,10 @@ static int back_up_here(const struct gateway_config *gc, const char *file)
 {
 	struct error err = {0};
 
-	if (offline_backup(gc->top.state, file, &err) == 0)
-		return CLI_OK;
-	fprintf(stderr, "myna: %s\n", err.text);
-	return CLI_FAILED;
+	int rc = offline_backup(gc->top.state, file, &err);
+	if (rc < 0)
+		fprintf(stderr, "myna: %s\n", err.text);
+	return rc < 0 ? CLI_FAILED : CLI_OK;
 }
 
 static int back_up_there(const char *config_file, const char *file)
@@ -51,6 +52,42 @@ static int back_up_there(const char *config_file, const char *file)
 	return status;
 }
 
+static int64_t size_of(const char *file)
+{
+	struct stat st;
+
+	return stat(file, &st) == 0 ? st.st_size : 0;
+}
+
+static int back_up(const struct gateway_config *gc, const char *config_file, const char *file)
+{
+	char *database = xasprintf("%s/myna.db", gc->top.state), *part = xasprintf("%s.part-*", file);
+	int status = CLI_NO_DAEMON;
+
+	cli_progress_of_file("copying and checking the database", part, size_of(database));
+	if (access(gc->top.control, F_OK) == 0)
+		status = back_up_there(config_file, file);
+	if (status == CLI_NO_DAEMON)
+		status = back_up_here(gc, file);
+	cli_progress_end();
+	free(database);
+	free(part);
+	return status;
+}
+
+static void print(const char *file, bool json)
+{
+	struct json_object *o = json_object_new_object();
+
+	json_set_str(o, "file", file);
+	json_set_int(o, "bytes", size_of(file));
+	if (json)
+		cli_print_json(o);
+	else
+		printf("%s: complete, and checked\n", file);
+	json_object_put(o);
+}
+
 static int run(const struct cli_call *call)
 {
 	struct gateway_config gc;
@@ -62,14 +99,10 @@ static int run(const struct cli_call *call)
 	char *file = absolute(call->words[0]);
 	if (gateway_config_load_top(&gc, gateway_config_path(call->config_file), &report) < 0)
 		fputs(report.data, stderr);
-	else if (access(gc.top.control, F_OK) == 0)
-		status = back_up_there(call->config_file, file);
 	else
-		status = CLI_NO_DAEMON;
-	if (status == CLI_NO_DAEMON)
-		status = back_up_here(&gc, file);
+		status = back_up(&gc, call->config_file, file);
 	if (status == CLI_OK)
-		printf("%s: complete, and checked\n", file);
+		print(file, call->given[0]);
 	buf_clear(&report);
 	gateway_config_clear(&gc);
 	free(file);
@@ -78,8 +111,8 @@ static int run(const struct cli_call *call)
 
 const struct cli_command cli_backup = {
     .name = "backup",
-    .arguments = "FILE",
-    .options = cli_no_options,
+    .arguments = "[--json] FILE",
+    .options = cli_json_option,
     .words_min = 1,
     .words_max = 1,
     .help = "copy the database into a new file, also while the gateway runs",

@@ -24,7 +24,7 @@
 
 struct conversation {
 	struct chat chat;
-	bool script;
+	bool script, starts; /* starts: the gateway in this process */
 	int status;
 };
 
@@ -57,6 +57,9 @@ static void converse(struct task *t, void *arg)
 {
 	struct conversation *c = arg;
 
+	if (c->starts)
+		cli_progress_end();
+	c->starts = false;
 	c->status = statuses[c->script ? chat_script(t, &c->chat) : chat_interactive(t, &c->chat)];
 }
 
@@ -86,7 +89,9 @@ static bool find_daemon(const char *socket)
 	struct probe p = {.socket = socket};
 
 	loop_init();
+	cli_progress("looking for a gateway");
 	task_run("probe", probe_task, &p);
+	cli_progress_end();
 	http_finish();
 	return p.found;
 }
@@ -122,7 +127,12 @@ static void talk_inside(struct conversation *c, const char *file)
 		c->chat.inside = true;
 		/* Errors appear in the conversation, and other log lines would disturb it. */
 		log_setup(LOG_LEVEL_ERROR, (enum log_format)gc.top.log_format);
-		if (gateway_run_for(&gc, &guest, &err) < 0)
+		cli_progress("starting the gateway in this terminal");
+		c->starts = true;
+		int rc = gateway_run_for(&gc, &guest, &err);
+		if (c->starts)
+			cli_progress_end();
+		if (rc < 0)
 			fprintf(stderr, "myna: %s\n", err.text);
 	}
 	buf_clear(&report);
@@ -182,6 +192,6 @@ const struct cli_command cli_chat = {
     .arguments = "[--session NAME] [--one] [TEXT]",
     .options = options,
     .words_max = 1,
-    .help = "talk to the agent here; TEXT, or what comes from a pipe, is answered on stdout",
+    .help = "talk to the agent in this terminal, or have it answer TEXT or standard input on stdout",
     .run = run,
 };

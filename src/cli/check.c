@@ -42,7 +42,9 @@ int cli_probe_list(const struct gateway_config *gc, struct json_object *list)
 	struct probing p = {.config = gc, .list = list};
 
 	loop_init();
+	cli_progress("asking the platforms and models");
 	task_run("probe", probe_task, &p);
+	cli_progress_end();
 	http_finish();
 	return p.failed > 0 ? CLI_FAILED : CLI_OK;
 }
@@ -71,11 +73,19 @@ static bool is_enough(struct json_object *boundary)
 	return boundary && json_get_bool(boundary, "enough", false);
 }
 
+static struct json_object *prove_sandbox(const struct gateway_config *gc, struct buf *text)
+{
+	cli_progress("testing the sandbox");
+	struct json_object *boundary = sandbox_status_prove_here(gc, text);
+	cli_progress_end();
+	return boundary;
+}
+
 /* Proves the sandbox on this machine and prints the result. */
 static int check_sandbox(const struct gateway_config *gc)
 {
 	struct buf text = BUF_INIT;
-	struct json_object *boundary = sandbox_status_prove_here(gc, &text);
+	struct json_object *boundary = prove_sandbox(gc, &text);
 	int status = is_enough(boundary) ? CLI_OK : CLI_FAILED;
 
 	if (boundary)
@@ -151,16 +161,14 @@ static int print_json(const char *const *given, const char *file, const struct g
 		status = cli_probe_list(gc, list);
 	}
 	if (loaded && given[SANDBOX]) {
-		struct json_object *boundary = sandbox_status_prove_here(gc, &text);
+		struct json_object *boundary = prove_sandbox(gc, &text);
 		status = is_enough(boundary) ? CLI_OK : CLI_FAILED;
 		json_set(out, "sandbox", boundary);
 		if (!boundary)
 			json_set(out, "errors", reports_json(text.data));
 	}
 	json_set_bool(out, "ok", status == CLI_OK);
-	buf_reset(&text);
-	json_write(&text, out);
-	puts(text.data);
+	cli_print_json(out);
 	buf_clear(&text);
 	json_object_put(out);
 	return status;
@@ -200,8 +208,7 @@ const struct cli_command cli_check = {
     .name = "check",
     .arguments = "[--json] [--probe | --sandbox]",
     .options = options,
-    .help = "check the configuration, every error as FILE:LINE: message; --probe: also ask each platform and "
-	    "model; --sandbox: test what commands of tools cannot do on this machine; --json: print the "
-	    "result as JSON",
+    .help = "check the configuration and print each error as FILE:LINE: message; --probe also asks each "
+	    "platform and model; --sandbox tests what commands of the agent cannot do on this machine",
     .run = run,
 };

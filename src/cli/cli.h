@@ -5,6 +5,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "base/cli_status.h"
+
 struct buf;
 struct gateway_config;
 struct json_object;
@@ -31,9 +33,10 @@ struct cli_command {
 	const char *arguments; /* for the usage line; NULL for none */
 	const char *help;
 	void (*more)(FILE *out); /* more output of 'myna help NAME'; NULL for none */
-	/* They may stand anywhere before "--"; the last has no name. NULL: the words are the command's own.
-	 */
+	/* They may stand anywhere before "--"; the last has no name. */
 	const struct cli_option *options;
+	const struct cli_option *(*make_options)(
+	    void);                  /* instead of options, where they are found at run time */
 	const char *const *actions; /* of which the first word is one, with a NULL at the end; NULL: none */
 	int words_min, words_max;
 	int (*run)(const struct cli_call *call); /* Returns enum cli_status. */
@@ -41,17 +44,10 @@ struct cli_command {
 
 extern const struct cli_option cli_no_options[], cli_json_option[];
 
+const struct cli_option *cli_options_of(const struct cli_command *c);
+
 extern const struct cli_command cli_backup, cli_chat, cli_check, cli_compact, cli_dead, cli_doctor, cli_init,
     cli_prompt, cli_reload, cli_run, cli_send, cli_settings, cli_status, cli_tool, cli_trace, cli_workspace;
-
-enum cli_status {
-	CLI_OK,
-	CLI_FAILED,
-	CLI_UNCERTAIN, /* it may have been done */
-	CLI_NO_DAEMON,
-	CLI_USAGE = 64, /* EX_USAGE */
-	CLI_OUTPUT = 74 /* EX_IOERR: stdout failed */
-};
 
 /* Prints the chat commands like the usage of myna. */
 int cli_help_chat(void);
@@ -65,6 +61,16 @@ void cli_complete(const struct cli_command *const *commands, size_t count, int a
 
 /* Prints to stdout. On a terminal, unless NO_COLOR is set, words that tell how something is have a colour. */
 void cli_print(const char *text);
+
+/* Prints it as a line. */
+void cli_print_json(struct json_object *o);
+
+/* From now on a line of stderr tells what is done and for how long, if it takes longer than a second. At the
+ * end it disappears. Without a terminal there is none. What begins within is part of it. */
+void cli_progress(const char *what);
+/* The same with how large the file is of which pattern is the path, and how large it will be. */
+void cli_progress_of_file(const char *what, const char *pattern, int64_t whole);
+void cli_progress_end(void);
 
 /* Prints a usage error to stderr; returns CLI_USAGE. */
 __attribute__((format(printf, 1, 2))) int cli_usage(const char *fmt, ...);

@@ -1,10 +1,45 @@
 #include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
 
 #include "base/buf.h"
 #include "base/error.h"
+#include "base/json/json.h"
+#include "base/mem.h"
 #include "cli/cli.h"
 #include "config/gateway_config.h"
 #include "store/offline.h"
+
+static int compact(const char *state, struct offline_sizes *sizes, struct error *err)
+{
+	char *file = xasprintf("%s/myna.db", state), *fresh = xasprintf("%s.salvage", file);
+	struct stat st = {0};
+
+	stat(file, &st);
+	cli_progress_of_file("checking and copying the database", fresh, st.st_size);
+	int rc = offline_compact(state, sizes, err);
+	cli_progress_end();
+	free(file);
+	free(fresh);
+	return rc;
+}
+
+static void print(const char *state, const struct offline_sizes *sizes, bool json)
+{
+	struct json_object *o = json_object_new_object();
+	char *file = xasprintf("%s/myna.db", state);
+
+	json_set_str(o, "file", file);
+	json_set_int(o, "bytes_before", sizes->before);
+	json_set_int(o, "bytes", sizes->after);
+	if (json)
+		cli_print_json(o);
+	else
+		printf("%s: %lld MiB before, %lld MiB now\n", file, (long long)(sizes->before >> 20),
+		    (long long)(sizes->after >> 20));
+	json_object_put(o);
+	free(file);
+}
 
 static int run(const struct cli_call *call)
 {
@@ -16,11 +51,10 @@ static int run(const struct cli_call *call)
 
 	if (cli_load_top(&gc, call->config_file, &report) < 0) {
 		fputs(report.data, stderr);
-	} else if (offline_compact(gc.top.state, &sizes, &err) < 0) {
+	} else if (compact(gc.top.state, &sizes, &err) < 0) {
 		fprintf(stderr, "myna: %s\n", err.text);
 	} else {
-		printf("%s/myna.db: %lld MiB before, %lld MiB now\n", gc.top.state,
-		    (long long)(sizes.before >> 20), (long long)(sizes.after >> 20));
+		print(gc.top.state, &sizes, call->given[0]);
 		status = CLI_OK;
 	}
 	buf_clear(&report);
@@ -30,7 +64,8 @@ static int run(const struct cli_call *call)
 
 const struct cli_command cli_compact = {
     .name = "compact",
-    .options = cli_no_options,
-    .help = "give free space of the database back to the disk, while the gateway is stopped",
+    .arguments = "[--json]",
+    .options = cli_json_option,
+    .help = "return the free space of the database to the disk, while the gateway is stopped",
     .run = run,
 };

@@ -11,12 +11,13 @@ static void offer(const char *name, const char *help, const char *begun)
 
 static void offer_arguments(const struct cli_command *c, int argc, char **argv, const char *begun)
 {
+	const struct cli_option *options = cli_options_of(c);
 	const char *before = argc > 1 ? argv[argc - 1] : "";
 
-	for (const struct cli_option *o = c->options; o && o->name; o++)
+	for (const struct cli_option *o = options; o->name; o++)
 		if (o->value && strcmp(o->name, before) == 0)
 			return; /* the shell knows files */
-	for (const struct cli_option *o = c->options; *begun == '-' && o && o->name; o++)
+	for (const struct cli_option *o = options; *begun == '-' && o->name; o++)
 		offer(o->name, o->value ? o->value : "", begun);
 	for (const char *const *a = c->actions; argc == 1 && a && *a; a++)
 		offer(*a, "", begun);

@@ -34,17 +34,15 @@ static int list(const char *config_file, bool json)
 
 	if (!answer)
 		return status;
-	char *text = json ? json_text(answer) : NULL;
 	if (json)
-		puts(text);
+		cli_print_json(answer);
 	else
 		print_list(json_get_array(answer, "dead"));
-	free(text);
 	json_object_put(answer);
 	return CLI_OK;
 }
 
-static int end(const char *config_file, const char *action, const char *id)
+static int end(const char *config_file, const char *action, const char *id, bool json)
 {
 	struct json_object *request = json_object_new_object();
 	struct buf body = BUF_INIT;
@@ -59,7 +57,9 @@ static int end(const char *config_file, const char *action, const char *id)
 	buf_clear(&body);
 	if (!answer)
 		return status;
-	if (strcmp(action, "retry") == 0)
+	if (json)
+		cli_print_json(answer);
+	else if (strcmp(action, "retry") == 0)
 		printf("%lld messages wait for an answer again.\n",
 		    (long long)json_get_int(answer, "messages", 0));
 	else
@@ -79,19 +79,19 @@ static int run(const struct cli_call *call)
 
 	if (lists && call->count < 2)
 		return list(call->config_file, call->given[0]);
-	if (!lists && call->count == 2 && is_number(call->words[1]) && !call->given[0])
-		return end(call->config_file, call->words[0], call->words[1]);
-	return cli_usage("dead takes 'list', 'list --json', 'retry ID' or 'drop ID'");
+	if (!lists && call->count == 2 && is_number(call->words[1]))
+		return end(call->config_file, call->words[0], call->words[1], call->given[0]);
+	return cli_usage("dead takes 'list', 'retry ID' or 'drop ID'");
 }
 
 static const char *const actions[] = {"list", "retry", "drop", NULL};
 
 const struct cli_command cli_dead = {
     .name = "dead",
-    .arguments = "[list [--json] | retry ID | drop ID]",
+    .arguments = "[--json] [list | retry ID | drop ID]",
     .options = cli_json_option,
     .actions = actions,
     .words_max = 2,
-    .help = "messages that were given up because the gateway did not survive them",
+    .help = "list, retry or drop messages that the gateway gave up because it did not survive them",
     .run = run,
 };

@@ -26,8 +26,10 @@ static struct json_object *look_here(const char *config_file)
 	    list, rc < 0 ? DIAGNOSIS_BAD : DIAGNOSIS_WARNING, "configuration", report.data, NULL);
 	if (rc == 0 && report.len == 0)
 		diagnosis_add(list, DIAGNOSIS_OK, "configuration", "no mistakes", NULL);
+	cli_progress("checking the database");
 	if (rc == 0)
 		doctor_check_offline(list, &gc);
+	cli_progress_end();
 	doctor_add_versions(list);
 	buf_clear(&report);
 	gateway_config_clear(&gc);
@@ -60,13 +62,11 @@ static void print(struct json_object *list, bool json)
 {
 	struct buf out = BUF_INIT;
 
-	if (json) {
-		json_write(&out, list);
-		puts(out.data);
-	} else {
-		diagnosis_describe(list, true, &out);
+	diagnosis_describe(list, true, &out);
+	if (json)
+		cli_print_json(list);
+	else
 		cli_print(out.data);
-	}
 	buf_clear(&out);
 }
 
@@ -91,7 +91,7 @@ const struct cli_command cli_doctor = {
     .name = "doctor",
     .arguments = "[--json]",
     .options = cli_json_option,
-    .help = "look for what often goes wrong, also while the gateway is down; 1 when something does not "
-	    "work",
+    .help = "check for common problems and say how to fix them, also while the gateway is down; exits with 1 "
+	    "when something does not work",
     .run = run,
 };

@@ -22,40 +22,39 @@ struct options {
 	struct buf models; /* of that server, each with a newline */
 };
 
-static int take_answer(struct options *o, const char *name, const char *value)
+enum { FORCE, PROBE, ANSWERS }; /* the rows of the options; then one for each question */
+
+static const struct cli_option *make_options(void)
+{
+	static struct cli_option *rows;
+	struct init_form form;
+
+	if (rows)
+		return rows;
+	init_form_init(&form);
+	rows = xcalloc(ANSWERS + form.count + 1, sizeof(*rows));
+	rows[FORCE] = (struct cli_option){"--force", NULL};
+	rows[PROBE] = (struct cli_option){"--probe", NULL};
+	for (size_t i = 0; i < form.count; i++)
+		rows[ANSWERS + i] =
+		    (struct cli_option){xasprintf("--%s", form.questions[i].option), "ANSWER"};
+	init_form_clear(&form);
+	return rows;
+}
+
+static int take_answers(struct options *o, const char *const *given)
 {
 	struct error err = {0};
 
-	for (struct init_question *q = o->form.questions; q < o->form.questions + o->form.count; q++) {
-		if (strcmp(name, q->option) != 0)
+	for (size_t i = 0; i < o->form.count; i++) {
+		struct init_question *q = &o->form.questions[i];
+		if (!given[ANSWERS + i])
 			continue;
-		if (!value)
-			return cli_usage("--%s needs a value", name);
-		if (init_check(q, value, &err) < 0)
-			return cli_usage("--%s: %s", name, err.text);
-		free(q->answer);
-		q->answer = xstrdup(value);
-		return CLI_OK;
+		if (init_check(q, given[ANSWERS + i], &err) < 0)
+			return cli_usage("--%s: %s", q->option, err.text);
+		q->answer = xstrdup(given[ANSWERS + i]);
 	}
-	return cli_usage("init does not know '--%s'", name);
-}
-
-static int read_options(struct options *o, int argc, char **argv)
-{
-	int status = CLI_OK;
-
-	for (int i = 1; i < argc && status == CLI_OK; i++) {
-		const char *name = argv[i];
-		if (strcmp(name, "--force") == 0)
-			o->force = true;
-		else if (strcmp(name, "--probe") == 0)
-			o->probe = true;
-		else if (strncmp(name, "--", 2) == 0)
-			status = take_answer(o, name + 2, argv[++i]); /* argv ends with NULL */
-		else
-			status = cli_usage("init does not know '%s'", name);
-	}
-	return status;
+	return CLI_OK;
 }
 
 /* $STATE_DIRECTORY is set by systemd and by the container image. */
@@ -81,7 +80,9 @@ static const char *look_for_models(struct options *o)
 {
 	size_t count = 0;
 
+	cli_progress("looking for a model on this machine");
 	o->local = init_find_ollama(&o->models);
+	cli_progress_end();
 	for (const char *p = o->models.data; o->local && *p; p++)
 		count += *p == '\n';
 	if (o->local)
@@ -330,12 +331,14 @@ static int write_config(const struct options *o)
 
 static int run(const struct cli_call *call)
 {
-	struct options o = {.path = gateway_config_path(call->config_file),
+	struct options o = {.force = call->given[FORCE],
+	    .probe = call->given[PROBE],
+	    .path = gateway_config_path(call->config_file),
 	    .terminal = isatty(STDIN_FILENO) && isatty(STDOUT_FILENO),
 	    .models = BUF_INIT};
 
 	init_form_init(&o.form);
-	int status = read_options(&o, call->argc, call->argv);
+	int status = take_answers(&o, call->given);
 
 	if (status == CLI_OK && !o.force && access(o.path, F_OK) == 0) {
 		fprintf(stderr,
@@ -360,14 +363,14 @@ static void list_options(FILE *out)
 {
 	struct init_form form;
 
-	fputs("  --force\n      write over a configuration that is there\n"
-	      "  --probe\n      ask the platforms and the model afterwards, as 'myna check --probe' does\n",
+	fputs("  --force\n      replace an existing configuration\n"
+	      "  --probe\n      then ask the platforms and the model, as 'myna check --probe' does\n",
 	    out);
 	init_form_init(&form);
 	for (const struct init_question *q = form.questions; q < form.questions + form.count; q++)
 		fprintf(out, "  --%s\n      %s%s%s\n", q->option,
-		    q->text ? q->text : "another address of its API",
-		    q->fallback && *q->fallback ? "; else " : "", q->fallback ? q->fallback : "");
+		    q->text ? q->text : "a different address of the platform's API",
+		    q->fallback && *q->fallback ? "; default " : "", q->fallback ? q->fallback : "");
 	init_form_clear(&form);
 	fputs("A token or key is given itself, or as file:PATH or cred:NAME.\n", out);
 }
@@ -375,9 +378,9 @@ static void list_options(FILE *out)
 const struct cli_command cli_init = {
     .name = "init",
     .arguments = "[--force] [--probe] [--platforms LIST] [--OPTION ANSWER] ...",
-    .help =
-	"ask a few questions, write a configuration and, in a terminal, start the gateway; each answer can "
-	"be given as an option ('myna help init' lists them)",
+    .make_options = make_options,
+    .help = "ask a few questions, write a configuration and, in a terminal, start the gateway; each answer "
+	    "can also be an option ('myna help init' lists them)",
     .more = list_options,
     .run = run,
 };

@@ -6,34 +6,53 @@
 #include "base/text/suggest.h"
 #include "cli/cli.h"
 
-#define OPTIONS_MAX 8
-
 const struct cli_option cli_no_options[] = {{0}};
 const struct cli_option cli_json_option[] = {{"--json", NULL}, {0}};
 
-static int unknown(const struct cli_command *c, const char *word)
+const struct cli_option *cli_options_of(const struct cli_command *c)
 {
-	const char *names[OPTIONS_MAX];
+	return c->make_options ? c->make_options() : c->options;
+}
+
+static size_t option_count(const struct cli_command *c)
+{
+	const struct cli_option *options = cli_options_of(c);
 	size_t count = 0;
 
-	for (const struct cli_option *o = c->options; o->name; o++)
-		names[count++] = o->name;
-	const char *meant = suggest_name(word, names, count);
-	if (meant)
-		return cli_usage("%s has no option '%s'. Did you mean '%s'?", c->name, word, meant);
-	return cli_usage("%s has no option '%s'", c->name, word);
+	while (options[count].name)
+		count++;
+	return count;
+}
+
+/* Without the value, which may be a secret. */
+static int unknown(const struct cli_command *c, const char *word)
+{
+	const struct cli_option *options = cli_options_of(c);
+	size_t count = option_count(c);
+	const char **names = xcalloc(count + 1, sizeof(*names));
+	char *name = xstrndup(word, strcspn(word, "="));
+
+	for (size_t i = 0; i < count; i++)
+		names[i] = options[i].name;
+	const char *meant = suggest_name(name, names, count);
+	int status = meant ? cli_usage("%s has no option '%s'. Did you mean '%s'?", c->name, name, meant) :
+			     cli_usage("%s has no option '%s'", c->name, name);
+	free(names);
+	free(name);
+	return status;
 }
 
 /* Takes the option at argv[*i]: "--key KEY" or "--key=KEY". */
 static int take(const struct cli_command *c, char **argv, int *i, const char **given)
 {
+	const struct cli_option *options = cli_options_of(c);
 	const char *word = argv[*i], *value = strchr(word, '=');
 	size_t len = value ? (size_t)(value - word) : strlen(word), at = 0;
 
-	while (c->options[at].name &&
-	    (strlen(c->options[at].name) != len || strncmp(c->options[at].name, word, len) != 0))
+	while (options[at].name &&
+	    (strlen(options[at].name) != len || strncmp(options[at].name, word, len) != 0))
 		at++;
-	const struct cli_option *o = &c->options[at];
+	const struct cli_option *o = &options[at];
 	if (!o->name)
 		return unknown(c, word);
 	if (given[at])
@@ -58,20 +77,20 @@ static int check_words(const struct cli_command *c, const struct cli_call *call)
 
 	if (fits && (!c->actions || call->count == 0 || is_action(c, call->words[0])))
 		return CLI_OK;
-	if (!c->arguments)
+	if (c->words_max == 0)
 		return cli_usage("%s takes no argument '%s'", c->name, call->words[0]);
 	return cli_usage("usage: myna %s %s", c->name, c->arguments);
 }
 
 int cli_run_command(const struct cli_command *c, const char *config_file, int argc, char **argv)
 {
-	const char *given[OPTIONS_MAX] = {NULL};
+	const char **given = xcalloc(option_count(c) + 1, sizeof(*given));
 	struct cli_call call = {.config_file = config_file,
 	    .given = given,
 	    .words = xcalloc((size_t)argc, sizeof(*call.words)),
 	    .argc = argc,
 	    .argv = argv};
-	bool only_words = !c->options;
+	bool only_words = false;
 	int status = CLI_OK;
 
 	for (int i = 1; i < argc && status == CLI_OK; i++) {
@@ -82,10 +101,11 @@ int cli_run_command(const struct cli_command *c, const char *config_file, int ar
 		else
 			call.words[call.count++] = argv[i];
 	}
-	if (status == CLI_OK && c->options)
+	if (status == CLI_OK)
 		status = check_words(c, &call);
 	if (status == CLI_OK)
 		status = c->run(&call);
 	free(call.words);
+	free(given);
 	return status;
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/json/json.h"
 #include "base/mem.h"
 #include "cli/cli.h"
 
@@ -82,4 +83,12 @@ void cli_print(const char *text)
 		len += text[len] == '\n';
 		print_line(text, len);
 	}
+}
+
+void cli_print_json(struct json_object *o)
+{
+	char *text = json_text(o);
+
+	puts(text);
+	free(text);
 }

@@ -20,7 +20,10 @@ static int run(const struct cli_call *call)
 	    cli_ask(call->config_file, "POST", "/v1/prompt", &body, PROMPT_TIMEOUT_MS, &status);
 	if (answer) {
 		const char *text = json_get_str(answer, "text");
-		fputs(text ? text : "", stdout);
+		if (call->given[0])
+			cli_print_json(answer);
+		else
+			fputs(text ? text : "", stdout);
 		status = CLI_OK;
 	}
 	json_object_put(answer);
@@ -30,10 +33,10 @@ static int run(const struct cli_call *call)
 
 const struct cli_command cli_prompt = {
     .name = "prompt",
-    .arguments = "CHANNEL:CHAT",
-    .options = cli_no_options,
+    .arguments = "[--json] CHANNEL:CHAT",
+    .options = cli_json_option,
     .words_min = 1,
     .words_max = 1,
-    .help = "what the model would be told now before the conversation of a chat",
+    .help = "print the system prompt that the model would get now in a chat",
     .run = run,
 };

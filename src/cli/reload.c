@@ -16,14 +16,18 @@ static int run(const struct cli_call *call)
 		return status;
 	bool ok = json_get_bool(o, "ok", false);
 	const char *text = json_get_str(o, "text");
-	fputs(text ? text : "", ok ? stdout : stderr);
+	if (call->given[0])
+		cli_print_json(o);
+	else
+		fputs(text ? text : "", ok ? stdout : stderr);
 	json_object_put(o);
 	return ok ? CLI_OK : CLI_FAILED;
 }
 
 const struct cli_command cli_reload = {
     .name = "reload",
-    .options = cli_no_options,
-    .help = "have the running gateway read its configuration again",
+    .arguments = "[--json]",
+    .options = cli_json_option,
+    .help = "make the running gateway read its configuration again",
     .run = run,
 };

@@ -113,6 +113,7 @@ const struct cli_command cli_run = {
     .name = "run",
     .arguments = "[--strict] [--state DIR]",
     .options = options,
-    .help = "run the gateway until SIGTERM; with a broken configuration the last good one, unless --strict",
+    .help = "run the gateway until SIGTERM; if the configuration is broken, it uses the last good one, "
+	    "unless --strict",
     .run = run,
 };

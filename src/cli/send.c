@@ -77,11 +77,8 @@ static int print_results(struct json_object *answer, bool json)
 			    json_get_bool(r, "repeated", false) ? " (before, with the same key)" : "",
 			    id && why ? " " : "", id && why ? why : "");
 	}
-	if (json) {
-		char *text = json_text(answer);
-		puts(text);
-		free(text);
-	}
+	if (json)
+		cli_print_json(answer);
 	if (of[CLI_FAILED] > 0 || count == 0)
 		return CLI_FAILED;
 	return of[CLI_UNCERTAIN] > 0 ? CLI_UNCERTAIN : CLI_OK;
@@ -170,7 +167,7 @@ const struct cli_command cli_send = {
     .arguments = "[--json] [--dry-run] [--key KEY] [--file PATH] TARGET|ADDRESS TEXT|-",
     .options = options,
     .words_max = 2,
-    .help = "send a message, written in Markdown or read from standard input (-), through the running "
-	    "gateway; with --file a file, whose caption the text is, if there is one",
+    .help = "send a message in Markdown through the running gateway; - reads the text from standard input; "
+	    "--file sends a file, with the text as its caption",
     .run = run,
 };

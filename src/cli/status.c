@@ -14,13 +14,11 @@ static int run(const struct cli_call *call)
 	struct json_object *o = cli_ask(call->config_file, "GET", "/v1/status", NULL, 10000, &status);
 	if (!o)
 		return status;
-	if (call->given[0]) {
-		json_write(&out, o);
-		buf_addch(&out, '\n');
-	} else {
-		status_describe(o, true, &out);
-	}
-	cli_print(out.data);
+	status_describe(o, true, &out);
+	if (call->given[0])
+		cli_print_json(o);
+	else
+		cli_print(out.data);
 	buf_clear(&out);
 	json_object_put(o);
 	return CLI_OK;
@@ -30,6 +28,6 @@ const struct cli_command cli_status = {
     .name = "status",
     .arguments = "[--json]",
     .options = cli_json_option,
-    .help = "how the running gateway is",
+    .help = "show the state of the running gateway",
     .run = run,
 };

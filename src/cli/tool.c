@@ -47,7 +47,9 @@ static int run_here(const struct gateway_config *gc, const char *name, const cha
 		return CLI_FAILED;
 	}
 	loop_init();
+	cli_progress(name);
 	task_run("tool", run_task, &r);
+	cli_progress_end();
 	web_finish();
 	puts(r.result);
 	free(r.result);
@@ -70,9 +72,7 @@ static int run_there(const char *config_file, const char *name, struct json_obje
 	buf_clear(&body);
 	if (!answer)
 		return status;
-	char *text = json_text(answer);
-	puts(text);
-	free(text);
+	cli_print_json(answer);
 	status = tools_result_failed(answer) ? CLI_FAILED : CLI_OK;
 	json_object_put(answer);
 	return status;
@@ -134,10 +134,7 @@ static void print_names(struct json_object *listing)
 
 static void print_json(struct json_object *listing)
 {
-	char *text = json_text(json_get(listing, "tools"));
-
-	puts(text);
-	free(text);
+	cli_print_json(json_get(listing, "tools"));
 }
 
 /* Prints the page about the built-in tools. */
@@ -171,7 +168,9 @@ static struct json_object *list_here(const struct gateway_config *gc)
 			return NULL;
 		}
 		loop_init();
+		cli_progress("asking the external tools");
 		task_run("tools", refresh_task, gc->tools);
+		cli_progress_end();
 	}
 	return tools_listing(gc->tools);
 }
@@ -206,8 +205,10 @@ static int run(const struct cli_call *call)
 	bool json = call->given[JSON], page = call->given[MARKDOWN],
 	     lists = strcmp(call->words[0], "list") == 0;
 
-	if (lists ? call->count != 1 || (json && page) : call->count != 3 || json || page)
-		return cli_usage("tool takes 'list', 'list --json', 'list --markdown', or 'run NAME JSON'");
+	if (lists ? call->count != 1 || (json && page) : call->count != 3 || page)
+		return cli_usage("tool takes 'list', 'list --json', 'list --markdown', or 'run NAME JSON', "
+				 "which always prints "
+				 "JSON");
 	int rc = gateway_config_load(&gc, gateway_config_path(call->config_file), &report);
 	if (rc < 0)
 		fputs(report.data, stderr);

@@ -34,24 +34,16 @@ static void print_steps(struct json_object *trace)
 	}
 }
 
-static void print(struct json_object *trace, bool json)
-{
-	char *text = json ? json_text(trace) : NULL;
-
-	if (json)
-		puts(text);
-	else
-		print_steps(trace);
-	free(text);
-}
-
 /* Without a daemon reads the database itself. */
 static struct json_object *trace_here(const struct gateway_config *gc, const char *what)
 {
 	struct json_object *trace = NULL;
 	struct error err = {0};
 
-	if (offline_trace(gc->top.state, what, &trace, &err) < 0)
+	cli_progress("searching the database");
+	int rc = offline_trace(gc->top.state, what, &trace, &err);
+	cli_progress_end();
+	if (rc < 0)
 		fprintf(stderr, "myna: %s\n", err.text);
 	else if (!trace)
 		fprintf(stderr,
@@ -114,8 +106,10 @@ static int run(const struct cli_call *call)
 		trace = trace_here(&gc, what);
 		status = CLI_FAILED;
 	}
-	if (trace)
-		print(trace, call->given[0]);
+	if (trace && call->given[0])
+		cli_print_json(trace);
+	else if (trace)
+		print_steps(trace);
 	buf_clear(&report);
 	gateway_config_clear(&gc);
 	status = trace ? CLI_OK : status;
@@ -128,6 +122,6 @@ const struct cli_command cli_trace = {
     .arguments = "[--json] MESSAGE",
     .options = cli_json_option,
     .words_max = 1,
-    .help = "the way of one message, each step with its time",
+    .help = "show the steps of one message, each with its time",
     .run = run,
 };

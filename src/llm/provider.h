@@ -34,6 +34,7 @@ struct llm_learned {
 	int vision;            /* a local server reports vision (1) or none (-1); 0 when unknown */
 	uint64_t look_at;      /* clock_now() of the next check */
 	bool warned;           /* a problem was logged */
+	bool answered;         /* its last request that ended well or with an alert */
 	int trouble;           /* its current enum llm_alert */
 	int64_t alert_sent[5]; /* by alert: the day of its last notice, 0: never */
 };

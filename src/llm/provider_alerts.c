@@ -37,6 +37,7 @@ void llm_alert_note(const struct llm_provider *p, enum llm_error_class class, co
 	if (!learned || trouble == LLM_NO_ALERT)
 		return;
 	learned->trouble = trouble;
+	learned->answered = false;
 	if (learned->alert_sent[trouble] == today || !listener)
 		return;
 	learned->alert_sent[trouble] = today;
@@ -45,8 +46,15 @@ void llm_alert_note(const struct llm_provider *p, enum llm_error_class class, co
 
 void llm_alert_clear(const struct llm_provider *p)
 {
-	if (p->learned)
-		p->learned->trouble = LLM_NO_ALERT;
+	if (!p->learned)
+		return;
+	p->learned->trouble = LLM_NO_ALERT;
+	p->learned->answered = true;
+}
+
+bool llm_alert_answered(const struct llm_provider *p)
+{
+	return p->learned && p->learned->answered;
 }
 
 enum llm_alert llm_alert_of(const struct llm_provider *p)

@@ -2,6 +2,7 @@
 #define LLM_PROVIDER_ALERTS_H
 /* Provider failures that need the operator: a refused key, no credit, a missing model. Each is reported
  * once a day and shown until the provider answers again. */
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "llm/llm.h"
@@ -23,6 +24,8 @@ enum llm_alert {
 void llm_alert_note(const struct llm_provider *p, enum llm_error_class class, const struct error *why);
 /* Clears the alert after an answer. */
 void llm_alert_clear(const struct llm_provider *p);
+/* Returns whether it has answered a request, and no alert came since. */
+bool llm_alert_answered(const struct llm_provider *p);
 enum llm_alert llm_alert_of(const struct llm_provider *p);
 /* "key", "access", "credit", "model". */
 const char *llm_alert_name(enum llm_alert trouble);

@@ -127,15 +127,14 @@ static void add_counts(struct json_object *list, const struct store_counts *c)
 		NULL);
 }
 
-static void add_model(struct json_object *list, struct gateway *g)
+/* Adds that no model answers, if so. */
+static void add_outage(struct json_object *list, const struct llm *llm)
 {
 	struct llm_health model;
 
-	llm_health(gateway_config(g)->llm, &model);
-	if (!model.down) {
-		diagnosis_add(list, DIAGNOSIS_OK, "model", "answers, as far as is known", NULL);
+	llm_health(llm, &model);
+	if (!model.down)
 		return;
-	}
 	char *text =
 	    xasprintf("none answers (%s) for %llu min; %zu turns wait: %s", llm_error_class_name(model.class),
 		(unsigned long long)model.for_ms / 60000, model.waiting, model.reason);
@@ -144,14 +143,19 @@ static void add_model(struct json_object *list, struct gateway *g)
 	free(text);
 }
 
-static void add_troubles(struct json_object *list, struct gateway *g)
+static void add_models(struct json_object *list, const struct llm *llm)
 {
-	for (const struct llm_provider *p = NULL; (p = llm_next_provider(gateway_config(g)->llm, p));) {
+	for (const struct llm_provider *p = NULL; (p = llm_next_provider(llm, p));) {
 		char *about = xasprintf("model %s", p->name);
 		struct buf text = BUF_INIT;
 		llm_alert_describe(p, llm_alert_of(p), &text);
 		if (text.len > 0)
 			diagnosis_add(list, DIAGNOSIS_BAD, about, text.data, NULL);
+		else
+			diagnosis_add(list, DIAGNOSIS_OK, about,
+			    llm_alert_answered(p) ? "has answered" :
+						    "was not asked yet: `myna check --probe` asks it",
+			    NULL);
 		buf_clear(&text);
 		free(about);
 	}
@@ -277,8 +281,8 @@ struct json_object *doctor_check(struct task *t, struct gateway *g)
 	add_sizes(list, v);
 	add_counts(list, &v->counts);
 	doctor_add_clock(list, (long long)v->counts.newest_ms);
-	add_model(list, g);
-	add_troubles(list, g);
+	add_outage(list, gateway_config(g)->llm);
+	add_models(list, gateway_config(g)->llm);
 	add_local_models(t, list, g);
 	sandbox_status_add_finding(t, list, gateway_config(g));
 	add_mcp(list, g);

@@ -33,7 +33,7 @@ bool stop_button_pressed(
 	if (!s || !s->runner.turn || strcmp(s->stop_token, m->text + strlen(PREFIX)) != 0)
 		*say = "This has ended already.";
 	else if (role < ACCESS_ADMIN && strcmp(s->runner.turn->row.asked->sender_id, m->sender_id) != 0)
-		*say = "Only who asked, or an admin, can stop this.";
+		*say = "Only the person who asked, or an admin, can stop this.";
 	else
 		session_stop(s);
 	return true;

@@ -239,7 +239,7 @@ static const struct {
     {TOP("budgets = (\n{ scope = \"chat\"; tokns = 5; } );"),
 	"3: unknown key 'tokns' in budgets[0]. Did you mean 'tokens'?"},
     {TOP("budgets = ( { scope = \"all\"; tokens = 5;\nof = [\"tg:77\"]; } );"),
-	"3: A budget for all is nobody's in particular. Remove of, or write scope = \"chat\" or \"person\"."},
+	"3: A budget for all cannot name anybody. Remove of, or write scope = \"chat\" or \"person\"."},
     {TOP("budgets = ( { scope = \"person\"; tokens = 5;\nof = [\"gast\"]; } );"),
 	"3: \"gast\" is no role and no person: write guest, user or admin, or CHANNEL:ID, as in "
 	"\"telegram:77\"."},

@@ -97,7 +97,7 @@ const char *approval_refuse(const struct sessions *all, const struct store_quest
 	bool now = s->approvers.count > 0 ? config_strings_have(&s->approvers, person) : admin;
 
 	free(person);
-	return then && now ? NULL : "Only those who approve can decide this.";
+	return then && now ? NULL : "Only people who may approve can decide this.";
 }
 
 void approval_ended(struct sessions *all, int64_t turn)
@@ -255,8 +255,8 @@ static struct outbound **write_rows(const struct request *r, size_t *count, stru
 	if (buttons)
 		rows[*count - 1]->buttons = question_buttons(&question_approval, r->id);
 	if (!address_equal(&r->where, &r->turn->chat)) {
-		text = xasprintf(
-		    "I wait for approval of a call of %s, which is asked elsewhere.", r->approval->tool);
+		text = xasprintf("I wait for the approval of a call of %s, for which I asked elsewhere.",
+		    r->approval->tool);
 		waits = rows_of(r, &r->turn->chat, text, "waits", &waits_count, err);
 		free(text);
 	}

@@ -125,7 +125,7 @@ static int close_without(struct task *t, struct sessions *all, struct store_ques
 
 int question_withdraw(struct task *t, struct sessions *all, struct store_question *p, struct error *err)
 {
-	return close_without(t, all, p, "stopped", "This is not wanted any more.", err);
+	return close_without(t, all, p, "stopped", "This is no longer needed.", err);
 }
 
 int question_expire(struct task *t, struct sessions *all, struct store_question *p, struct error *err)

@@ -101,14 +101,14 @@ static const char *refusal(const struct press *x, const struct store_question *p
 	if (!action->refuse && strcmp(p->person, x->m->sender_id) != 0)
 		return "This question is for someone else.";
 	if (x->role < action->role)
-		return "You may not do this any more.";
+		return "You may no longer do this.";
 	const char *why = action->refuse ? action->refuse(x->all, p, x->m, x->role) : NULL;
 	if (why)
 		return why;
 	if (p->state == STORE_QUESTION_PRESSED || (p->way && strcmp(p->way, "elsewhere") == 0))
 		return "This is decided already.";
 	if (p->state == STORE_QUESTION_EXPIRED || p->expires_ms <= clock_wall())
-		return "It is too late: the time for this answer is over.";
+		return "It is too late to answer this.";
 	return NULL;
 }
 

@@ -33,6 +33,6 @@ const struct command command_allow = {
     .name = "allow",
     .role = ACCESS_ADMIN,
     .takes = takes,
-    .help = "allow a person to talk to me",
+    .help = "let a person talk to me",
     .run = run,
 };

@@ -55,7 +55,7 @@ static const char *refusal(const struct command_call *call, const struct store_q
 	if (p->state == STORE_QUESTION_PRESSED)
 		return "This is decided already.";
 	return p->state == STORE_QUESTION_EXPIRED || p->expires_ms <= clock_wall() ?
-	    "It is too late: the time for this answer is over." :
+	    "It is too late to answer this." :
 	    NULL;
 }
 

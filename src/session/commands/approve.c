@@ -16,6 +16,6 @@ const struct command command_approve = {
     .name = "approve",
     .role = ACCESS_USER,
     .takes = takes,
-    .help = "allow a call that waits for approval",
+    .help = "approve a tool call that waits",
     .run = run,
 };

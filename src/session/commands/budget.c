@@ -154,7 +154,8 @@ static bool find_person(struct command_call *call, const struct budget_request *
 
 	if (answered && !grant_answers_person(call)) {
 		buf_addstr(call->reply,
-		    "Whom do you mean? Answer a message of theirs with this, or write person and an id "
+		    "Who do you mean? Reply to one of their messages with this command, or write person and "
+		    "an id "
 		    "instead.");
 		return false;
 	}
@@ -174,7 +175,7 @@ static bool find_person(struct command_call *call, const struct budget_request *
 	p->name = xasprintf("the person %s:%s", who.channel, who.person);
 	bool may = who.own >= ACCESS_ADMIN;
 	if (!may)
-		buf_addstr(call->reply, "You are no admin of that channel.");
+		buf_addstr(call->reply, "You are not an admin of that channel.");
 	grant_subject_clear(&who);
 	return may;
 }
@@ -194,7 +195,7 @@ static bool find_chat(struct command_call *call, const char *text, struct plan *
 		return false;
 	}
 	if (grant_own_role(call, where.channel) < ACCESS_ADMIN) {
-		buf_addstr(call->reply, "You are no admin of that channel.");
+		buf_addstr(call->reply, "You are not an admin of that channel.");
 		return false;
 	}
 	p->account = budget_account_of(call->all->options.agent, STORE_CHAT, &where, NULL);
@@ -339,6 +340,6 @@ const struct command command_budget = {
     .name = "budget",
     .role = ACCESS_USER,
     .takes = takes,
-    .help = "what may be spent here and by you, and what is left",
+    .help = "show or change what may be spent here and by you",
     .run = run,
 };

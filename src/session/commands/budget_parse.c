@@ -214,14 +214,14 @@ static bool settle(struct reading *r)
 	if (r->action)
 		return !r->amount && !r->no_limit && !r->measure ?
 		    true :
-		    wrong(r, "An amount does not go together with %s.",
+		    wrong(r, "An amount cannot be combined with %s.",
 			w->action == BUDGET_LIFT ? "lift" : "default");
 	if (!r->amount && !r->no_limit)
 		return wrong(r, "How much? Write an amount, as in %s.", "chat 500k tokens a day");
 	if (r->amount && r->no_limit)
-		return wrong(r, "An amount does not go together with %s.", "no limit");
+		return wrong(r, "An amount cannot be combined with %s.", "no limit");
 	if (!r->measure)
-		return wrong(r, "Of what? Write tokens, turns, calls or %s behind the amount.", r->currency);
+		return wrong(r, "Of what? Write tokens, turns, calls or %s after the amount.", r->currency);
 	if (r->no_limit)
 		w->most = STORE_NO_LIMIT;
 	else if (w->measure == STORE_MONEY)

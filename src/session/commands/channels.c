@@ -39,6 +39,6 @@ const struct command command_channels = {
     .name = "channels",
     .role = ACCESS_ADMIN,
     .beyond = true,
-    .help = "each channel: its state and account, and what is wrong with it",
+    .help = "show each channel's state, account and problems",
     .run = run,
 };

@@ -92,6 +92,6 @@ static void run(struct task *t, struct command_call *call)
 const struct command command_compact = {
     .name = "compact",
     .role = ACCESS_USER,
-    .help = "go on with a summary of the conversation, to make room",
+    .help = "summarize the conversation, to make room",
     .run = run,
 };

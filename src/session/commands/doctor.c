@@ -16,6 +16,6 @@ const struct command command_doctor = {
     .name = "doctor",
     .role = ACCESS_ADMIN,
     .beyond = true,
-    .help = "what is wrong, and what to do about it",
+    .help = "check for problems, and say how to fix them",
     .run = run,
 };

@@ -120,10 +120,10 @@ bool grant_subject_read(const struct command_call *call, const char *word, struc
 		explain_id(call->reply, ch, err.text);
 	else if (!is_person_id(who->person))
 		explain_id(
-		    call->reply, ch, "That is no id of a person. Ids are as /whoami shows them, not names.");
+		    call->reply, ch, "That is not a person's id. Ids are what /whoami shows, not names.");
 	else if (who->own < ACCESS_ADMIN)
 		buf_addstr(call->reply,
-		    "You decide about that channel only if you stand in owners in the settings of yours, or "
+		    "You may decide about that channel only if the settings of yours name you in owners, or "
 		    "in its admins.");
 	else
 		return true;
@@ -146,7 +146,7 @@ static const char *refusal(const struct sessions *all, const struct grant_subjec
 	const struct access_settings *s = settings_of(all, who->channel);
 
 	if (access_role_configured(s, who->person) != ACCESS_NONE)
-		return "That id stands in the settings of the channel, which win over what is said here. "
+		return "The settings of the channel name that id, and they take precedence over commands. "
 		       "Change it there.";
 	if (role > who->own || grant_subject_role(all, who->channel, who->person) > who->own)
 		return "You cannot give or take a role above your own.";

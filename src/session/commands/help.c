@@ -64,7 +64,7 @@ static void start(struct task *t, struct command_call *call)
 const struct command command_start = {
     .name = "start",
     .role = ACCESS_GUEST,
-    .help = "what I am, with examples",
+    .help = "introduce myself, with examples",
     .any_words = true,
     .run = start,
 };
@@ -73,6 +73,6 @@ const struct command command_help = {
     .name = "help",
     .role = ACCESS_GUEST,
     .takes = takes,
-    .help = "what you can say here",
+    .help = "list what you can say here, or explain a command",
     .run = run,
 };

@@ -38,8 +38,7 @@ static void show(struct task *t, const struct command_call *call)
 		    "I follow these instructions in this chat (/instructions clear takes them away):\n\n");
 		escape_markdown(call->reply, own);
 	} else {
-		buf_addstr(
-		    call->reply, "No instructions were given in this chat. /instructions TEXT gives some.");
+		buf_addstr(call->reply, "This chat has no instructions. /instructions TEXT sets them.");
 	}
 	free(own);
 }
@@ -69,7 +68,7 @@ static void change(struct task *t, struct command_call *call, const char *text)
 		    &answer, "From the next message on I follow this in this chat and its threads:\n\n");
 		escape_markdown(&answer, text);
 	} else {
-		buf_addstr(&answer, "The instructions that were given in this chat are gone.");
+		buf_addstr(&answer, "The instructions of this chat are deleted.");
 	}
 	if (command_commit(t, call, answer.data, &(struct command_change){commit, &c}, &err) < 0) {
 		buf_addstr(call->reply, "Nothing was changed: ");
@@ -99,6 +98,6 @@ const struct command command_instructions = {
     .name = "instructions",
     .role = ACCESS_ADMIN,
     .takes = takes,
-    .help = "what I follow in this chat alone",
+    .help = "show or set what I follow in this chat alone",
     .run = run,
 };

@@ -50,7 +50,7 @@ static void show(struct buf *out)
 {
 	const char *module;
 
-	buf_addf(out, "All modules log %s and what is worse", log_level_name(log_level_of(NULL)));
+	buf_addf(out, "All modules log %s and above", log_level_name(log_level_of(NULL)));
 	for (size_t i = 0; (module = log_module(i)); i++)
 		buf_addf(
 		    out, "%s %s %s", i == 0 ? ", but" : ",", module, log_level_name(log_level_of(module)));
@@ -68,7 +68,7 @@ static void set(const char *module, enum log_level level, struct buf *out)
 	}
 	log_info("command", "log level changed: module=%s level=%s", module ? module : "(all)",
 	    log_level_name(level));
-	buf_addf(out, "%s%s log%s %s and what is worse from now on, until the next start.",
+	buf_addf(out, "%s%s log%s %s and above from now on, until the next start.",
 	    module ? "" : "All modules without a level of their own", module ? module : "", module ? "s" : "",
 	    log_level_name(level));
 }
@@ -137,16 +137,16 @@ static void run(struct task *t, struct command_call *call)
 	} else if (strcmp(module, "tail") != 0 && !is_known(bus, module)) {
 		refuse_module(bus, module, &text);
 	} else if (!name) {
-		buf_addf(
-		    &text, "%s logs %s and what is worse.", module, log_level_name(log_level_of(module)));
+		buf_addf(&text, "%s logs %s and above.", module, log_level_name(log_level_of(module)));
 	} else if (log_level_parse(name, &level) == 0) {
 		set(module, level, &text);
 	} else if (strcmp(name, "default") != 0) {
 		buf_addstr(&text,
-		    "LEVEL is one of error, warn, info, debug, default; behind tail it is how many lines.");
+		    "LEVEL is one of error, warn, info, debug, default; after tail it is the number of "
+		    "lines.");
 	} else {
 		log_unset_level(module);
-		buf_addf(&text, "%s logs what the others do: %s and what is worse.", module,
+		buf_addf(&text, "%s logs what the others do: %s and above.", module,
 		    log_level_name(log_level_of(module)));
 	}
 	escape_markdown(call->reply, text.data);
@@ -158,7 +158,7 @@ static const struct channel_argument takes[] = {
 	.help =
 	    "a channel's name, or agent, bus, http…; a level alone is for all; tail shows the last lines"},
     {.name = "level",
-	.help = "error, warn, info, debug, or default (as the others); behind tail: how many lines"},
+	.help = "error, warn, info, debug, or default (as the others); after tail: how many lines"},
     {.name = NULL},
 };
 
@@ -167,6 +167,6 @@ const struct command command_log = {
     .role = ACCESS_ADMIN,
     .beyond = true,
     .takes = takes,
-    .help = "how much is logged, in all and by module; tail: the last lines",
+    .help = "show or set how much is logged; tail: show the last lines",
     .run = run,
 };

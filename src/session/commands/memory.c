@@ -17,7 +17,7 @@
 #define SHOWN_CHARS 3000
 /* Time limit of the question. */
 #define ASK_MS  (10 * 60 * 1000)
-#define CLEARED "What I noted about this chat is forgotten."
+#define CLEARED "My notes about this chat are deleted."
 
 enum { YES, WHAT };
 
@@ -94,12 +94,12 @@ static void ask(struct task *t, struct command_call *call)
 	const struct question_request q = {.action = &question_memory,
 	    .asked = call->asked,
 	    .data = "",
-	    .text = "Shall I forget all that I noted about this chat? It cannot be brought back.",
+	    .text = "Shall I forget all my notes about this chat? This cannot be undone.",
 	    .ms = ASK_MS};
 	struct error err = {0};
 
 	if (!question_is_possible(call->all, call->asked)) {
-		buf_addstr(call->reply, "It cannot be brought back. Write /memory --yes clear to do it.");
+		buf_addstr(call->reply, "This cannot be undone. Write /memory --yes clear to do it.");
 	} else if (question_ask(t, call->all, &q, &err) < 0) {
 		escape_markdown(call->reply, err.text);
 	} else {
@@ -136,6 +136,6 @@ const struct command command_memory = {
     .name = "memory",
     .role = ACCESS_USER,
     .takes = takes,
-    .help = "what I have noted about this chat",
+    .help = "show or clear what I noted about this chat",
     .run = run,
 };

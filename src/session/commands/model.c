@@ -110,6 +110,6 @@ const struct command command_model = {
     .name = "model",
     .role = ACCESS_USER,
     .takes = takes,
-    .help = "which model this chat uses",
+    .help = "show or choose the model of this chat",
     .run = run,
 };

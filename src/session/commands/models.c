@@ -50,8 +50,7 @@ static void describe_outage(const struct command_call *call)
 
 	llm_health(call->all->options.agent->llm, &health);
 	if (health.down) {
-		buf_addstr(
-		    &text, health.rests ? "None of them answers, for " : "Some requests have failed, for ");
+		buf_addstr(&text, health.rests ? "None has answered for " : "Some requests have failed for ");
 		duration_add(&text, (int64_t)health.for_ms);
 		buf_addf(&text, " (%s", llm_error_class_name(health.class));
 		if (call->role >= ACCESS_ADMIN)
@@ -107,6 +106,6 @@ const struct command command_models = {
     .name = "models",
     .role = ACCESS_USER,
     .takes = takes,
-    .help = "the models that are configured, and how they are",
+    .help = "list the models and their state",
     .run = run,
 };

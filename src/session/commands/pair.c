@@ -63,7 +63,7 @@ static void admit(struct task *t, struct command_call *call, const char *code, e
 	} else if (own < ACCESS_ADMIN) {
 		pairing_guess_failed(call->all, call->asked);
 		buf_addstr(
-		    call->reply, "There is no such code, or its time is over. /pair lists those that count.");
+		    call->reply, "There is no such code, or it has expired. /pair lists the valid ones.");
 	} else if (role > own) {
 		buf_addstr(call->reply, "You cannot give a role above your own.");
 	} else if (pairing_decide(t, call->all, p, role, by, call->asked, call->reply)) {
@@ -95,7 +95,7 @@ const struct command command_pair = {
     .name = "pair",
     .role = ACCESS_ADMIN,
     .takes = takes,
-    .help = "let in a stranger who was given a code",
+    .help = "let in a stranger by the code that I gave them",
     .run = run,
 };
 
@@ -124,7 +124,7 @@ static void press(struct task *t, struct sessions *all, const struct store_quest
 		if (strcmp(roles[i].choice, q->choice) == 0)
 			role = roles[i].role;
 	if (!p) {
-		buf_addstr(reply, "It is too late: the time of this code is over.");
+		buf_addstr(reply, "This code has expired.");
 		return;
 	}
 	char *by = xasprintf("%s:%s", q->where.channel, q->decider);

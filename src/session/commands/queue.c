@@ -81,6 +81,6 @@ const struct command command_queue = {
     .name = "queue",
     .role = ACCESS_USER,
     .takes = takes,
-    .help = "what happens to messages while I answer",
+    .help = "choose what happens to messages while I answer",
     .run = run,
 };

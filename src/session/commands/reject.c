@@ -17,6 +17,6 @@ const struct command command_reject = {
     .name = "reject",
     .role = ACCESS_USER,
     .takes = takes,
-    .help = "refuse a call that waits for approval",
+    .help = "refuse a tool call that waits",
     .run = run,
 };

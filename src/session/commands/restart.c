@@ -12,7 +12,7 @@
 
 /* How long the notice may take to arrive; after that the next process sends it. */
 #define SENT_MS   3000
-#define SOON_TEXT "I stop now and start again; what is running goes on then."
+#define SOON_TEXT "I restart now. What is running continues afterwards."
 
 /* Commits the notice to the chat. */
 static int tell(struct task *t, struct command_call *call, struct error *err)
@@ -59,6 +59,6 @@ const struct command command_restart = {
     .name = "restart",
     .role = ACCESS_ADMIN,
     .beyond = true,
-    .help = "stop and start again; nothing is lost",
+    .help = "stop and start again, without losing anything",
     .run = run,
 };

@@ -82,6 +82,6 @@ const struct command command_sessions = {
     .role = ACCESS_ADMIN,
     .beyond = true,
     .takes = takes,
-    .help = "the conversations, the last active ones first",
+    .help = "list the conversations, the most recent first",
     .run = run,
 };

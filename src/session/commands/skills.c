@@ -50,6 +50,6 @@ static void run(struct task *t, struct command_call *call)
 const struct command command_skills = {
     .name = "skills",
     .role = ACCESS_USER,
-    .help = "which ways of doing things I was taught",
+    .help = "list the skills that I know",
     .run = run,
 };

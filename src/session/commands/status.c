@@ -15,6 +15,6 @@ static void run(struct task *t, struct command_call *call)
 const struct command command_status = {
     .name = "status",
     .role = ACCESS_USER,
-    .help = "how I am",
+    .help = "show my state",
     .run = run,
 };

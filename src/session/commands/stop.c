@@ -22,8 +22,9 @@ static const char *whose(const struct command_call *call)
 static void say_nothing(struct command_call *call)
 {
 	buf_addstr(call->reply,
-	    whose(call) ? "Nothing runs here that answers you; in a group guests stop nothing else." :
-			  "Nothing is running here.");
+	    whose(call) ?
+		"No answer to you is running. In a group, guests can stop only answers to themselves." :
+		"Nothing is running here.");
 }
 
 static void describe(struct buf *out, const struct session *s)

@@ -72,6 +72,6 @@ static void run(struct task *t, struct command_call *call)
 const struct command command_tools = {
     .name = "tools",
     .role = ACCESS_USER,
-    .help = "what I can use here",
+    .help = "list the tools that I can use here",
     .run = run,
 };

@@ -70,6 +70,6 @@ static void run(struct task *t, struct command_call *call)
 const struct command command_usage_tokens = {
     .name = "usage",
     .role = ACCESS_USER,
-    .help = "how many tokens were used and what they cost, here, by you and (for admins) in all chats",
+    .help = "show tokens and their cost: here, by you and (for admins) in all chats",
     .run = run,
 };

@@ -41,6 +41,6 @@ static void run(struct task *t, struct command_call *call)
 const struct command command_version = {
     .name = "version",
     .role = ACCESS_USER,
-    .help = "my version and build, and since when I run",
+    .help = "show my version and build, and since when I run",
     .run = run,
 };

@@ -35,6 +35,6 @@ static void run(struct task *t, struct command_call *call)
 const struct command command_whoami = {
     .name = "whoami",
     .role = ACCESS_GUEST,
-    .help = "your id and your role",
+    .help = "show your id and your role",
     .run = run,
 };

@@ -4,7 +4,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <ftw.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "base/json/json.h"
 #include "base/mem.h"
 #include "base/wrong.h"
 #include "bus/address.h"
@@ -28,7 +28,7 @@ static const char *const kinds[] = {"chat", "person"};
 struct mover {
 	const struct tools *ts;
 	bool apply;
-	struct buf *out;
+	struct json_object *out;
 	size_t failed;
 };
 
@@ -112,6 +112,17 @@ static bool is_too_much(const struct tools *ts, const char *old, const char *to)
 	return used.bytes > quota;
 }
 
+/* to: NULL when it stays. problem: NULL for none. */
+static void add_step(struct json_object *out, const char *from, const char *to, const char *problem)
+{
+	struct json_object *step = json_object_new_object();
+
+	json_set_str(step, "from", from);
+	json_set_str(step, "to", to);
+	json_set_str(step, "problem", problem);
+	json_object_array_add(out, step);
+}
+
 /* Moves name from one folder below the workspace into another one. */
 static void move(struct mover *m, const char *from, const char *to, const char *name)
 {
@@ -119,18 +130,15 @@ static void move(struct mover *m, const char *from, const char *to, const char *
 	const char *slash = *from ? "/" : "";
 	char *old = xasprintf("%s%s%s", from, slash, name),
 	     *new = xasprintf("%s%s%s", to, *to ? "/" : "", name);
+	const char *problem = NULL;
 
-	buf_addf(m->out, "%s -> %s", old, new);
-	if (is_too_much(m->ts, old, to)) {
-		m->failed++;
-		buf_addstr(m->out, ": not moved: the chat would have more than tools.workspace_quota");
-	} else if (m->apply &&
-	    ((*to && make_folder(m->ts, to) < 0) || rename_below(workspace->fd, old, new) < 0)) {
-		m->failed++;
-		buf_addf(
-		    m->out, ": not moved: %s", errno == EEXIST ? "that is there already" : strerror(errno));
-	}
-	buf_addch(m->out, '\n');
+	if (is_too_much(m->ts, old, to))
+		problem = "the chat would have more than tools.workspace_quota";
+	else if (m->apply &&
+	    ((*to && make_folder(m->ts, to) < 0) || rename_below(workspace->fd, old, new) < 0))
+		problem = errno == EEXIST ? "that is there already" : strerror(errno);
+	add_step(m->out, old, new, problem);
+	m->failed += problem != NULL;
 	free(old);
 	free(new);
 }
@@ -173,18 +181,18 @@ static void move_incoming(struct mover *m, const struct config_strings *channels
 
 	for (char **name = names; *name; name++) {
 		const char *channel, *chat = chat_of(channels, *name, &channel);
-		if (!chat) {
-			buf_addf(m->out, INCOMING "/%s stays: no chat of the configuration has that name\n",
-			    *name);
-			continue;
+		char *from = xasprintf(INCOMING "/%s", *name);
+		if (chat) {
+			char *folder = scope_chat_folder(channel, chat),
+			     *to = xasprintf("%s/%s", folder, from);
+			move_all(m, from, to);
+			remove_if_empty(m, from);
+			free(folder);
+			free(to);
+		} else {
+			add_step(m->out, from, NULL, "no chat of the configuration has that name");
 		}
-		char *folder = scope_chat_folder(channel, chat), *from = xasprintf(INCOMING "/%s", *name),
-		     *to = xasprintf("%s/%s", folder, from);
-		move_all(m, from, to);
-		remove_if_empty(m, from);
-		free(folder);
 		free(from);
-		free(to);
 	}
 	names_free(names);
 	remove_if_empty(m, INCOMING);
@@ -209,7 +217,7 @@ static bool is_of_all(const struct tools *ts, const char *name)
 }
 
 size_t workspace_move(const struct tools *ts, const struct config_strings *channels, const struct address *to,
-    bool apply, struct buf *out)
+    bool apply, struct json_object *out)
 {
 	struct mover m = {.ts = ts, .apply = apply, .out = out};
 	char *folder = to ? scope_chat_folder(to->channel, to->chat) : NULL, **names;
@@ -222,8 +230,7 @@ size_t workspace_move(const struct tools *ts, const struct config_strings *chann
 		if (folder)
 			move(&m, "", folder, *name);
 		else
-			buf_addf(out, "%s stays, where no chat sees it: give it to one with --to ADDRESS\n",
-			    *name);
+			add_step(out, *name, NULL, "no chat sees it there: give it to one with --to ADDRESS");
 	}
 	names_free(names);
 	free(folder);
@@ -254,7 +261,7 @@ static void share(struct mover *m, const char *kind, const char *name)
 	free(incoming);
 }
 
-size_t workspace_share(const struct tools *ts, bool apply, struct buf *out)
+size_t workspace_share(const struct tools *ts, bool apply, struct json_object *out)
 {
 	struct mover m = {.ts = ts, .apply = apply, .out = out};
 
@@ -297,20 +304,31 @@ static void add_address(struct buf *out, const char *name)
 	}
 }
 
-void workspace_list(const struct tools *ts, struct buf *out)
+static void add_folder(const struct tools *ts, const char *kind, const char *name, struct json_object *out)
+{
+	char *path = xasprintf("%s/%s/%s", roots_workspace(roots_whole(ts->roots)), kind, name);
+	struct json_object *folder = json_object_new_object();
+	struct buf whose = BUF_INIT;
+
+	files = bytes = 0;
+	nftw(path, count, 16, FTW_PHYS);
+	add_address(&whose, name);
+	json_set_str(folder, "kind", kind);
+	json_set_str(folder, "whose", whose.data);
+	json_set_int(folder, "files", files);
+	json_set_int(folder, "bytes", bytes);
+	json_set_str(folder, "path", path);
+	json_object_array_add(out, folder);
+	buf_clear(&whose);
+	free(path);
+}
+
+void workspace_list(const struct tools *ts, struct json_object *out)
 {
 	for (size_t i = 0; i < ARRAY_LEN(kinds); i++) {
 		char **names = names_in(ts, kinds[i]);
-		for (char **name = names; *name; name++) {
-			char *path =
-			    xasprintf("%s/%s/%s", roots_workspace(roots_whole(ts->roots)), kinds[i], *name);
-			files = bytes = 0;
-			nftw(path, count, 16, FTW_PHYS);
-			buf_addf(out, "%-6s  ", kinds[i]);
-			add_address(out, *name);
-			buf_addf(out, "  %" PRId64 " files  %" PRId64 " bytes  %s\n", files, bytes, path);
-			free(path);
-		}
+		for (char **name = names; *name; name++)
+			add_folder(ts, kinds[i], *name, out);
 		names_free(names);
 	}
 }

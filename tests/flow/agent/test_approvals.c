@@ -282,7 +282,7 @@ static void is_allowed_by_a_button(const struct side *s)
 	press(s, s->chat, s->stranger, id, "Allow");
 	await_told(s, "You may not use this.");
 	press(s, s->chat, s->user, id, "Allow");
-	await_told(s, "Only those who approve can decide this.");
+	await_told(s, "Only people who may approve can decide this.");
 	/* A kill changes nothing about the request. */
 	if (*s->platform == 's') {
 		flow_gateway_kill(&f);
@@ -310,7 +310,7 @@ static void is_refused_by_a_command(const struct side *s)
 	char *id = await_request_in(s, s->chat, &approval);
 	char *early = xasprintf("/reject %s", approval), *no = xasprintf("/reject %s too early", approval);
 	say(s, s->user, early);
-	await_said(s, s->chat, "Only those who approve can decide this.");
+	await_said(s, s->chat, "Only people who may approve can decide this.");
 	say(s, s->admin, no);
 	await_said(s, s->chat, "Rejected.");
 	await_said(s, s->chat, "A person said no.");
@@ -346,7 +346,7 @@ static void is_shown_whole_and_calls_nobody(const struct side *s)
 	assert_true(strcmp(s->platform, "slack") != 0 || !has_request(s, "<!here>"));
 	assert_true(strcmp(s->platform, "discord") != 0 || has_request(s, "allowed_mentions"));
 	stop(s);
-	await_said(s, s->chat, "This is not wanted any more.");
+	await_said(s, s->chat, "This is no longer needed.");
 	await_no_buttons(s);
 	char *late = xasprintf("/approve %s", approval);
 	say(s, s->admin, late);
@@ -405,7 +405,7 @@ static void another_chat_decides(void **state)
 
 	(void)state;
 	say(here, here->user, "write hello to d.txt");
-	await_said(here, here->chat, "I wait for approval of a call of write_file");
+	await_said(here, here->chat, "I wait for the approval of a call of write_file");
 	char *id = await_request_in(there, there->chat, &approval);
 	press(there, there->chat, there->admin, id, "Allow");
 	await_said(there, there->chat, "Allow (by ");

@@ -140,6 +140,7 @@ static void what_only_the_operator_can_mend_is_told_to_the_admins_once(void **st
 	    "The model provider script refuses its key (401). Put the right one into "
 	    "llm.providers.script.key, then reload.");
 	expect_doctor("The model provider script refuses its key (401)", true);
+	expect_doctor("ok       model", false);
 	flow_say(&f, "77", "77", "what is 6*7", "private");
 	expect("77", 1, "My language model refuses my key.");
 	fail_model("\"kind\":\"status\",\"status\":404", 1);
@@ -150,6 +151,7 @@ static void what_only_the_operator_can_mend_is_told_to_the_admins_once(void **st
 	assert_int_equal(flow_gateway_end(&f, SIGTERM), 0);
 	flow_gateway(&f, true);
 	expect_doctor("The model provider script", false);
+	expect_doctor("ok       model script: was not asked yet", true);
 	fail_model("\"kind\":\"status\",\"status\":401", 1);
 	flow_say(&f, "77", "77", "what is 6*7", "private");
 	expect("77", 3, "My language model refuses my key.");
@@ -157,6 +159,7 @@ static void what_only_the_operator_can_mend_is_told_to_the_admins_once(void **st
 	flow_say(&f, "77", "77", "what is 6*7", "private");
 	expect("77", 4, "42");
 	expect_doctor("The model provider script", false);
+	expect_doctor("ok       model script: has answered", true);
 	assert_int_equal(flow_gateway_end(&f, SIGTERM), 0);
 	assert_int_equal(count_told("78", "refuses its key"), 1);
 	char *log = flow_log(&f);

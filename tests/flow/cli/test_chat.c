@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <termios.h>
 #include <unistd.h>
@@ -506,6 +507,31 @@ static void an_approval_is_given_with_one_letter(void **state)
 	leave(one);
 }
 
+/* The program gets SIGWINCH. */
+static void resize(struct terminal *term, unsigned short columns)
+{
+	struct winsize size = {.ws_row = TERMINAL_ROWS, .ws_col = columns};
+
+	assert_int_equal(ioctl(term->fd, TIOCSWINSZ, &size), 0);
+}
+
+static void answers_fit_a_terminal_that_changes_its_size(void **state)
+{
+	(void)state;
+	flow_gateway(&f, true);
+	terminal_open(one, &f, NULL, NULL);
+	terminal_await(one, PROMPT, 1);
+	terminal_type(one, "count to ");
+	terminal_await(one, "> count to", 1);
+	resize(one, 40);
+	terminal_type(one, "15\r");
+	terminal_await(one, "10, 11, 12,\n13, 14, 15.\n", 1);
+	resize(one, TERMINAL_COLUMNS);
+	ask(one, "count to 15");
+	terminal_await(one, "10, 11, 12, 13, 14, 15.\n", 1);
+	leave(one);
+}
+
 static void a_script_prints_only_what_it_asked_for(void **state)
 {
 	char *out, *err;
@@ -565,6 +591,7 @@ int main(void)
 	    CHAT(scripts_are_answered_line_by_line),
 	    CHAT(a_script_never_hangs_on_a_question_and_its_status_tells),
 	    CHAT(an_approval_is_given_with_one_letter),
+	    CHAT(answers_fit_a_terminal_that_changes_its_size),
 	    CHAT(a_script_prints_only_what_it_asked_for),
 	    CHAT(others_reach_the_terminal),
 	};

@@ -1,10 +1,18 @@
-/* The command line: options, usage errors, colours. No gateway runs. */
+/* The command line: options, usage errors, colours, progress, JSON. */
+#include <fcntl.h>
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <sys/wait.h>
+#include <unistd.h>
 #include <cmocka.h>
 
 #include "base/buf.h"
@@ -21,6 +29,7 @@ static struct flow f;
 static int begin(void **state)
 {
 	(void)state;
+	setenv("TERM", "xterm", 1);
 	flow_start(&f);
 	flow_config(&f, "", "allow = [\"77\"];");
 	return 0;
@@ -42,18 +51,23 @@ static void mistakes_are_told_with_what_was_meant(void **state)
 	    {{"--verison"}, "there is no command '--verison'. Did you mean '--version'?"},
 	    {{"status", "--jsno"}, "status has no option '--jsno'. Did you mean '--json'?"},
 	    {{"reload", "--now"}, "reload has no option '--now'\n"},
-	    {{"status", "now"}, "usage: myna status [--json]\n"},
+	    {{"status", "now"}, "status takes no argument 'now'"},
 	    {{"compact", "now"}, "compact takes no argument 'now'"},
 	    {{"check", "--json", "--json"}, "--json is given twice"},
 	    {{"check", "--json=yes"}, "--json takes no value"},
 	    {{"send", "telegram:77", "hello", "--key"}, "--key needs KEY after it"},
 	    {{"send", "telegram:77"}, "send takes a target or address, and a text in quotes"},
-	    {{"prompt"}, "usage: myna prompt CHANNEL:CHAT\n"},
-	    {{"dead", "remove", "7"}, "usage: myna dead [list [--json] | retry ID | drop ID]\n"},
-	    {{"dead", "retry", "all"}, "dead takes 'list', 'list --json', 'retry ID' or 'drop ID'"},
+	    {{"prompt"}, "usage: myna prompt [--json] CHANNEL:CHAT\n"},
+	    {{"dead", "remove", "7"}, "usage: myna dead [--json] [list | retry ID | drop ID]\n"},
+	    {{"dead", "retry", "all"}, "dead takes 'list', 'retry ID' or 'drop ID'"},
 	    {{"workspace", "list", "--yes"}, "workspace takes 'list', 'move"},
 	    {{"workspace", "move", "--to", "nowhere"}, "--to: an address is written CHANNEL:CHAT"},
 	    {{"tool", "list", "--json", "--markdown"}, "tool takes 'list'"},
+	    {{"init", "--telegram-tokn=7"},
+		"init has no option '--telegram-tokn'. Did you mean '--telegram-token'?"},
+	    {{"init", "--model"}, "--model needs ANSWER after it"},
+	    {{"init", "--telegram-allow=Ann"}, "--telegram-allow: an id, not a name"},
+	    {{"init", "telegram"}, "init takes no argument 'telegram'"},
 	};
 
 	(void)state;
@@ -121,6 +135,126 @@ static void a_terminal_has_colours_unless_they_are_unwanted(void **state)
 	free(piped);
 }
 
+/* A gateway that accepts requests when it is told to. */
+static int slow_gateway(void)
+{
+	struct sockaddr_un address = {.sun_family = AF_UNIX};
+	int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	char *folder = xasprintf("%s/state", f.dir);
+
+	mkdir(folder, 0700);
+	snprintf(address.sun_path, sizeof(address.sun_path), "%s/control.sock", folder);
+	assert_int_equal(bind(fd, (const struct sockaddr *)&address, sizeof(address)), 0);
+	assert_int_equal(listen(fd, 8), 0);
+	free(folder);
+	return fd;
+}
+
+static void answer_request(int gateway)
+{
+	static const char answer[] = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}";
+	char request[4096];
+	int peer = accept(gateway, NULL, NULL);
+
+	if (read(peer, request, sizeof(request)) > 0)
+		(void)!write(peer, answer, sizeof(answer) - 1);
+	close(peer);
+}
+
+static void make_file(const char *name, off_t size)
+{
+	char *path = xasprintf("%s/%s", f.dir, name);
+	int fd = open(path, O_CREAT | O_WRONLY | O_CLOEXEC, 0600);
+
+	assert_int_equal(ftruncate(fd, size), 0);
+	close(fd);
+	free(path);
+}
+
+static void what_takes_long_is_shown_on_a_terminal(void **state)
+{
+	static struct terminal term;
+	int gateway = slow_gateway();
+	char *copy = xasprintf("%s/copy", f.dir);
+
+	(void)state;
+	make_file("state/myna.db", 5 << 20);
+	make_file("copy.part-7", 3 << 20);
+	terminal_run(&term, &f, NULL, "backup", copy, NULL);
+	terminal_await(&term, "copying and checking the database: 3 of 5 MiB, 1 s", 1);
+	answer_request(gateway);
+	terminal_await(&term, "copy: complete, and checked", 1);
+	assert_int_equal(terminal_end(&term), 0);
+	assert_int_equal(terminal_count(&term, "copying"), 0);
+	close(gateway);
+	free(copy);
+}
+
+static void what_takes_long_is_not_shown_elsewhere(void **state)
+{
+	int gateway = slow_gateway(), status;
+	char *copy = xasprintf("%s/copy", f.dir), *whole = xasprintf("%s: complete, and checked\n", copy),
+	     *out;
+	pid_t child = fork();
+
+	(void)state;
+	if (child == 0) {
+		usleep(1500000); /* longer than until a terminal would show it */
+		answer_request(gateway);
+		_exit(0);
+	}
+	assert_int_equal(flow_myna(&f, &out, "backup", copy, NULL), 0);
+	assert_string_equal(out, whole);
+	assert_int_equal(waitpid(child, &status, 0), child);
+	close(gateway);
+	free(out);
+	free(copy);
+	free(whole);
+}
+
+static void expect_json(const char *const *w)
+{
+	char *out;
+	int status = flow_myna(&f, &out, w[0], w[1], w[2], w[3], w[4], NULL);
+	struct json_object *o = json_parse(out, strlen(out), NULL);
+
+	if (status != 0 || !o)
+		fail_msg("myna %s %s: %d, %s", w[0], w[1], status, out);
+	json_object_put(o);
+	free(out);
+}
+
+static void every_answer_can_be_json(void **state)
+{
+	char *copy = xasprintf("%s/copy", f.dir);
+	const char *const cases[][5] = {
+	    {"backup", "--json", copy},
+	    {"check", "--json"},
+	    {"check", "--json", "--probe"},
+	    {"dead", "--json"},
+	    {"doctor", "--json"},
+	    {"prompt", "--json", "telegram:77"},
+	    {"reload", "--json"},
+	    {"send", "--json", "--dry-run", "telegram:77", "hello"},
+	    {"status", "--json"},
+	    {"tool", "--json", "list"},
+	    {"tool", "--json", "run", "list_directory", "{\"path\":\".\"}"},
+	    {"trace", "--json", "1"},
+	    {"workspace", "--json"},
+	    {"workspace", "--json", "move"},
+	};
+
+	(void)state;
+	flow_gateway(&f, true);
+	flow_say(&f, "77", "77", "what is 6*7", "private");
+	flow_await(&f, "77", 1);
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++)
+		expect_json(cases[i]);
+	assert_int_equal(flow_gateway_end(&f, SIGTERM), 0);
+	expect_json((const char *const[5]){"compact", "--json"});
+	free(copy);
+}
+
 #define LINE_TEST(test) cmocka_unit_test_setup_teardown(test, begin, end)
 
 int main(void)
@@ -129,6 +263,9 @@ int main(void)
 	    LINE_TEST(mistakes_are_told_with_what_was_meant),
 	    LINE_TEST(options_stand_where_people_put_them),
 	    LINE_TEST(a_terminal_has_colours_unless_they_are_unwanted),
+	    LINE_TEST(what_takes_long_is_shown_on_a_terminal),
+	    LINE_TEST(what_takes_long_is_not_shown_elsewhere),
+	    LINE_TEST(every_answer_can_be_json),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -157,10 +157,10 @@ static void levels_of_modules_change_with_the_file(void **state)
 	flow_say(f, "77", "77", "/log bus warn", "private");
 	flow_await(f, "77", 1);
 	free(reload(f, true));
-	expect_levels(f, 1, "All modules log debug and what is worse, but store error, bus warn.");
+	expect_levels(f, 1, "All modules log debug and above, but store error, bus warn.");
 	flow_config(f, "log: { http = \"info\"; };", "admins = [\"77\"];");
 	free(reload(f, true));
-	expect_levels(f, 2, "All modules log debug and what is worse, but http info.");
+	expect_levels(f, 2, "All modules log debug and above, but http info.");
 	flow_config(f, "log: { http = \"loud\"; };", "admins = [\"77\"];");
 	char *text = reload(f, false);
 	assert_has(text, "/myna.conf:3: log.http must be one of \"error\", \"warn\", \"info\", \"debug\".");

@@ -236,7 +236,7 @@ static void chats_get_the_files_that_they_had_sent(void **state)
 	free(out);
 	out = myna(0, "workspace", "move", NULL, NULL);
 	expect_output(out, "files/telegram-77/plan-");
-	expect_output(out, "notes stays, where no chat sees it");
+	expect_output(out, "notes stays: no chat sees it there");
 	expect_output(out, "Nothing was moved yet");
 	free(out);
 	expect(&ann, "glob {\"pattern\":\"**/*\"}", "\"count\":0");

@@ -143,7 +143,7 @@ static void an_answer_that_grows_can_be_stopped_by_who_asked(void **state)
 	flow_say(&f, GROUP, "77", "@myna_bot count to 900", "group");
 	char *id = await_buttons();
 	press("79", id, "Stop");
-	expect_answer(1, "Only who asked, or an admin, can stop this.");
+	expect_answer(1, "Only the person who asked, or an admin, can stop this.");
 	press("77", id, "Stop");
 	await_none();
 	for (uint64_t due = flow_deadline();; flow_look(&f, due, "the answer is not marked as stopped")) {

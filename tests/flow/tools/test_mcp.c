@@ -194,7 +194,7 @@ static void a_question_of_a_server_ends_with_a_kill(void **state)
 	start_question();
 	flow_gateway_kill(&f);
 	flow_gateway(&f, true);
-	await_text(0, "This is not wanted any more.");
+	await_text(0, "This is no longer needed.");
 	await_text(1, "outcome");
 	say("hello", 2, "You said: hello");
 }
@@ -216,7 +216,7 @@ static void a_question_ends_with_its_server(void **state)
 	(void)state;
 	start_question();
 	assert_int_equal(kill(server_pid(), SIGKILL), 0);
-	await_text(0, "This is not wanted any more.");
+	await_text(0, "This is no longer needed.");
 	await_text(1, "check before doing it again");
 	say("hello", 2, "You said: hello");
 }

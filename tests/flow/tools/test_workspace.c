@@ -384,7 +384,7 @@ static void an_old_workspace_is_moved_over_and_back(void **state)
 	assert_non_null(strstr(out, "myna workspace move"));
 	free(out);
 	run("files/telegram-77/plan-", "move", NULL, NULL, NULL);
-	run("all stays, where no chat sees it", "move", NULL, NULL, NULL);
+	run("all stays: no chat sees it there", "move", NULL, NULL, NULL);
 	expect(ANN, ANN, "CALL glob {\"pattern\":\"**/*\"}", "\"count\":0");
 	run("all -> chat/telegram%3A77/all", "move", "--to", "telegram:" ANN, "--yes");
 	run("There is nothing to move.", "move", NULL, NULL, NULL);

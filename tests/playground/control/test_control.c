@@ -396,7 +396,7 @@ static void wrong_options_end_with_a_status(void **state)
 	assert_int_equal(run("--nonsense", NULL), 64);
 	assert_int_equal(run("extra", NULL), 64);
 	assert_int_equal(run("--script", "/nonexistent.json"), 1);
-	assert_int_equal(run("--listen", "nowhere"), 1);
+	assert_int_equal(run("--listen", "nowhere"), 64);
 }
 
 int main(void)

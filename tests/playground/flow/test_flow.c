@@ -106,14 +106,14 @@ static void every_mistake_of_a_file_is_told_before_anything_is_done(void **state
 	expect("say Ann hello\nkill\nchat irc private Ann\nchat telegram\nexpect\nwithin fish\npress "
 	       "Ann\nexpect /(/\n"
 	       "fault telegram\nfault {\"method\"\nbogus\naccepted now\nbogus {}\npause 0\n",
-	    2,
+	    64,
 	    (const char *const[]){":1: say first where", ":2: say first what the bot is",
 		":3: there is no platform \"irc\"", ":4: chat wants: chat PLATFORM KIND NAME",
 		":5: expect wants", ":6: within wants seconds", ":7: press wants: press PERSON BUTTON",
 		":8: the pattern /(/ cannot be read", ":9: fault is a call of the control interface",
 		":10: not JSON", ":11: there is no step", ":12: nothing may stand behind accepted",
 		":13: there is no call /control/bogus", ":14: pause wants seconds", NULL});
-	expect("# nothing\n", 2, (const char *const[]){"there is no step in it", NULL});
+	expect("# nothing\n", 64, (const char *const[]){"there is no step in it", NULL});
 }
 
 int main(void)

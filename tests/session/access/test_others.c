@@ -102,7 +102,7 @@ STAGE_TEST(guests_stop_only_their_own_answers_in_a_group)
 	say(t, st, "-100", "90", "/stop");
 	say(t, st, "-100", "90", "/new");
 	stage_await(t, st, 3);
-	assert_has(st->shown.data, "Nothing runs here that answers you");
+	assert_has(st->shown.data, "No answer to you is running.");
 	assert_has(st->shown.data, "In a group that is not for guests");
 	assert_int_equal(st->asking, 1);
 	st->held = false;

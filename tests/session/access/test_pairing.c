@@ -319,7 +319,7 @@ static void expect_listed(struct task *t, struct stage *st, const char *const *c
 static void expect_over(struct task *t, struct stage *st, const char *code)
 {
 	pair(t, st, "78", code, "");
-	assert_has(st->shown.data, "There is no such code, or its time is over.");
+	assert_has(st->shown.data, "There is no such code, or it has expired.");
 }
 
 STAGE_TEST(each_code_ends_after_its_hour_while_it_runs)
@@ -387,16 +387,16 @@ static const struct {
 } rows[] = {
     {"77", "/allow 99", "/allow is for admins."},
     {"77", "/deny 78", "/deny is for admins."},
-    {"78", "/allow 77", "That id stands in the settings"},
-    {"78", "/deny 77", "That id stands in the settings"},
-    {"78", "/deny 78", "That id stands in the settings"},
-    {"78", "/role 80 admin", "That id stands in the settings"}, /* the owner */
-    {"78", "/deny 80", "That id stands in the settings"},
+    {"78", "/allow 77", "The settings of the channel name that id"},
+    {"78", "/deny 77", "The settings of the channel name that id"},
+    {"78", "/deny 78", "The settings of the channel name that id"},
+    {"78", "/role 80 admin", "The settings of the channel name that id"}, /* the owner */
+    {"78", "/deny 80", "The settings of the channel name that id"},
     {"78", "/allow 99 owner", "ROLE is one of guest, user, admin."},
     {"78", "/allow 99 user now", "That is more than it takes."},
-    {"78", "/allow *", "That is no id of a person."},
-    {"78", "/allow -1001", "That is no id of a person."},
-    {"78", "/allow @", "That is no id of a person."},
+    {"78", "/allow *", "That is not a person's id."},
+    {"78", "/allow -1001", "That is not a person's id."},
+    {"78", "/allow @", "That is not a person's id."},
     {"78", "/allow other:99", "There is no such channel."},
     {"78", "/role 99", "99 on chat: named nowhere"},
     {"78", "/role 80", "80 on chat: owner."},
@@ -595,7 +595,7 @@ STAGE_TEST(admins_let_in_by_a_button_and_nobody_else_does)
 	press(t, st, "99", in);
 	assert_string_equal(st->pressed.data, "You may not use this.\n");
 	press(t, st, "77", in);
-	assert_string_equal(st->pressed.data, "You may not do this any more.\n");
+	assert_string_equal(st->pressed.data, "You may no longer do this.\n");
 	expect_nothing(t, st, "99");
 	press(t, st, "78", in);
 	assert_has(st->shown.data, "99: You may talk to me now.");

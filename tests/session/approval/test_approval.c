@@ -222,7 +222,7 @@ STAGE_TEST(others_are_answered_and_decide_nothing)
 	ask(t, st, ASK);
 	char *allow = button(st, 0);
 	press(t, st, "77", 0);
-	assert_string_equal(st->pressed.data, "Only those who approve can decide this.\n");
+	assert_string_equal(st->pressed.data, "Only people who may approve can decide this.\n");
 	press(t, st, "99", 0);
 	assert_string_equal(st->pressed.data, "You may not use this.\n");
 	press_at(t, st, "6", "78", "1", allow);
@@ -230,7 +230,7 @@ STAGE_TEST(others_are_answered_and_decide_nothing)
 	press_at(t, st, "5", "78", "2", allow);
 	assert_string_equal(st->pressed.data, "This button does nothing any more.\n");
 	give(t, st, "5", "77", "approve", "");
-	stage_until(t, strstr(st->shown.data, "Only those who approve can decide this."));
+	stage_until(t, strstr(st->shown.data, "Only people who may approve can decide this."));
 	give(t, st, "6", "78", "approve", "");
 	stage_until(t, strstr(st->shown.data, "6 >m7: No call with this id waits for approval here."));
 	say(t, st, "5", "78", "/approve 00000000");
@@ -255,7 +255,7 @@ STAGE_TEST(approvers_of_the_settings_take_the_place_of_admins)
 {
 	ask(t, st, "approvals: { ask = [\"t*\"]; approvers = [\"chat:77\"]; };");
 	press(t, st, "78", 0);
-	assert_string_equal(st->pressed.data, "Only those who approve can decide this.\n");
+	assert_string_equal(st->pressed.data, "Only people who may approve can decide this.\n");
 	press(t, st, "77", 0);
 	stage_settle(t, st);
 	assert_string_equal(st->ran.data, "+it -it ");
@@ -267,9 +267,9 @@ STAGE_TEST(who_came_to_the_list_later_cannot_decide_what_was_asked_before)
 	stage_configure(t, st, "approvals: { ask = [\"touch\"]; approvers = [\"chat:77\"]; };");
 	stage_play(st, {.text = "done"});
 	press(t, st, "77", 0);
-	assert_string_equal(st->pressed.data, "Only those who approve can decide this.\n");
+	assert_string_equal(st->pressed.data, "Only people who may approve can decide this.\n");
 	press(t, st, "78", 0);
-	assert_string_equal(st->pressed.data, "Only those who approve can decide this.\n");
+	assert_string_equal(st->pressed.data, "Only people who may approve can decide this.\n");
 	assert_string_equal(st->ran.data, "");
 }
 
@@ -309,7 +309,7 @@ STAGE_TEST(no_answer_in_time_is_a_no)
 	    "\"error_code\":\"BLOCKED\",\"context\":{\"tool\":\"touch\",\"cause\":\"NO_ANSWER\"");
 	stage_until(t, strstr(st->edits.data, "Nobody answered in time."));
 	press(t, st, "78", 0);
-	assert_string_equal(st->pressed.data, "It is too late: the time for this answer is over.\n");
+	assert_string_equal(st->pressed.data, "It is too late to answer this.\n");
 	give(t, st, "5", "78", "approve", "");
 	stage_settle(t, st);
 	assert_has(st->shown.data, "It is too late");
@@ -323,10 +323,10 @@ STAGE_TEST(a_stop_ends_the_wait_and_takes_the_buttons_away)
 	ask(t, st, ASK);
 	say(t, st, "5", "77", "/stop");
 	stage_settle(t, st);
-	stage_until(t, strstr(st->edits.data, "This is not wanted any more."));
+	stage_until(t, strstr(st->edits.data, "This is no longer needed."));
 	assert_string_equal(st->ran.data, "");
 	press(t, st, "78", 0);
-	assert_string_equal(st->pressed.data, "It is too late: the time for this answer is over.\n");
+	assert_string_equal(st->pressed.data, "It is too late to answer this.\n");
 	stage_settle(t, st);
 	assert_string_equal(st->ran.data, "");
 	char *kept = stage_transcript(t, st, "5");
@@ -456,8 +456,8 @@ STAGE_TEST(what_changed_while_it_was_asked_does_not_run)
 STAGE_TEST(it_can_be_asked_in_another_chat_and_the_first_one_is_told)
 {
 	ask(t, st, "targets: { ops = [\"chat:9\"]; }; approvals: { ask = [\"touch\"]; chat = \"ops\"; };");
-	assert_has(
-	    st->shown.data, "5 >m1: I wait for approval of a call of touch, which is asked elsewhere.");
+	assert_has(st->shown.data,
+	    "5 >m1: I wait for the approval of a call of touch, for which I asked elsewhere.");
 	stage_until(t,
 	    strstr(st->shown.data, "\n9: **May I run touch?**") ||
 		strncmp(st->shown.data, "9: **May", 8) == 0);

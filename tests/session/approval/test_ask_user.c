@@ -261,9 +261,9 @@ STAGE_TEST(a_stop_withdraws_the_question)
 	ask(t, st, DATABASES);
 	say(t, st, "5", "77", "/stop");
 	stage_settle(t, st);
-	stage_until(t, strstr(st->edits.data, "This is not wanted any more."));
+	stage_until(t, strstr(st->edits.data, "This is no longer needed."));
 	press(t, st, "77", 0, 3);
-	assert_string_equal(st->pressed.data, "It is too late: the time for this answer is over.\n");
+	assert_string_equal(st->pressed.data, "It is too late to answer this.\n");
 	assert_int_equal(number(st, "SELECT count(*) FROM prompts WHERE state = 2 AND way = 'stopped'"), 1);
 	/* The chat goes on, and words are messages again. */
 	stage_play(st, {.text = "again"});

@@ -155,7 +155,7 @@ STAGE_TEST(who_is_no_admin_any_more_cannot_press)
 	st->access.admins = (struct config_strings){0};
 	st->access.allow = (struct config_strings){users, 1};
 	press(t, st, "7", "78", "1", send);
-	assert_string_equal(st->pressed.data, "You may not do this any more.\n");
+	assert_string_equal(st->pressed.data, "You may no longer do this.\n");
 	st->access.admins = admins;
 	free(send);
 }
@@ -228,7 +228,7 @@ STAGE_TEST(a_question_ends_when_its_time_is_over)
 	stage_open(t, st);
 	stage_until(t, strstr(st->edits.data, "Nobody answered in time."));
 	press(t, st, "7", "78", "1", send);
-	assert_string_equal(st->pressed.data, "It is too late: the time for this answer is over.\n");
+	assert_string_equal(st->pressed.data, "It is too late to answer this.\n");
 	assert_int_equal(count_of(st->shown.data, "the build"), 0);
 	free(send);
 }

@@ -57,7 +57,7 @@ static const struct {
 	const char *text, *why;
 } wrongs[] = {
     {"chat", "How much? Write an amount, as in chat 500k tokens a day."},
-    {"chat 500k", "Of what? Write tokens, turns, calls or USD behind the amount."},
+    {"chat 500k", "Of what? Write tokens, turns, calls or USD after the amount."},
     {"chat 1.5 turns", "That is no number of times."},
     {"chat 500q tokens", "\"500q\" is no amount. Write it as 500000, 500k, 1.5m or 2.50."},
     {"chat -5 tokens", "I do not understand \"-5\"."},
@@ -69,8 +69,8 @@ static const struct {
     {"person", "Who is meant?"},
     {"me <@99> 5 turns", "\"<@99>\" says a second time what was said already."},
     {"all slack:C1 5 turns", "\"slack:C1\" says a second time what was said already."},
-    {"lift 5 tokens", "An amount does not go together with lift."},
-    {"chat no 5 tokens", "An amount does not go together with no limit."},
+    {"lift 5 tokens", "An amount cannot be combined with lift."},
+    {"chat no 5 tokens", "An amount cannot be combined with no limit."},
 };
 
 static void words_are_understood_as_people_write_them(void **state)
@@ -115,7 +115,7 @@ STAGE_TEST(a_budget_is_for_the_person_who_is_answered_or_mentioned)
 {
 	struct message *m = stage_message(st, "7", "/budget them 5 turns a day");
 
-	assert_has(give_as(t, st, "78", "/budget them 5 turns a day"), "Whom do you mean?");
+	assert_has(give_as(t, st, "78", "/budget them 5 turns a day"), "Who do you mean?");
 	free(m->sender_id);
 	m->sender_id = xstrdup("78");
 	m->reply_sender_id = xstrdup("99");

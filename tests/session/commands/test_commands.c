@@ -161,7 +161,7 @@ STAGE_TEST(models_says_how_each_is)
 	stage_until(t, strstr(st->log.data, "the turn waits"));
 	buf_reset(&st->shown);
 	say_as(t, st, "8", "78", "/models");
-	stage_until(t, strstr(st->shown.data, "None of them answers, for "));
+	stage_until(t, strstr(st->shown.data, "None has answered for "));
 	assert_has(st->shown.data, "it failed, and rests for ");
 	assert_has(st->shown.data, " (billing: the script fails)");
 	stage_say(t, st, "5", "/stop");
@@ -252,18 +252,18 @@ STAGE_TEST(memory_is_shown_and_cleared_after_a_question)
 	note(t, st, "7");
 	note(t, st, "8");
 	assert_has(give_plainly(t, st, "/memory"), "Ann likes tea");
-	assert_has(give_plainly(t, st, "/memory clear"), "Shall I forget all that I noted about this chat?");
+	assert_has(give_plainly(t, st, "/memory clear"), "Shall I forget all my notes about this chat?");
 	press(t, st, 1);
 	assert_has(give_plainly(t, st, "/memory"), "Ann likes tea");
 	give_plainly(t, st, "/memory clear");
 	press(t, st, 0);
-	assert_has(st->shown.data, "What I noted about this chat is forgotten.");
+	assert_has(st->shown.data, "My notes about this chat are deleted.");
 	assert_has(give_plainly(t, st, "/memory"), "I have noted nothing about this chat.");
 	buf_reset(&st->shown);
 	stage_say(t, st, "8", "/memory");
 	stage_settle(t, st);
 	assert_has(st->shown.data, "Ann likes tea");
-	assert_has(give_plainly(t, st, "/memory --yes clear"), "What I noted about this chat is forgotten.");
+	assert_has(give_plainly(t, st, "/memory --yes clear"), "My notes about this chat are deleted.");
 }
 
 STAGE_TEST(the_memory_of_a_group_is_for_admins_to_clear)
@@ -281,27 +281,26 @@ STAGE_TEST(log_levels_change_at_once)
 {
 	assert_has(give_plainly(t, st, "/log debug"), "/log is for admins.");
 	assert_has(give(t, st, "/log warn"),
-	    "All modules without a level of their own log warn and what is worse from now on");
-	assert_has(give(t, st, "/log agent debug"), "agent logs debug and what is worse from now on");
-	assert_has(give(t, st, "/log"), "All modules log warn and what is worse, but agent debug.");
-	assert_has(give(t, st, "/log agent"), "agent logs debug and what is worse.");
+	    "All modules without a level of their own log warn and above from now on");
+	assert_has(give(t, st, "/log agent debug"), "agent logs debug and above from now on");
+	assert_has(give(t, st, "/log"), "All modules log warn and above, but agent debug.");
+	assert_has(give(t, st, "/log agent"), "agent logs debug and above.");
 	buf_reset(&st->log);
 	stage_say(t, st, "7", "hello");
 	stage_settle(t, st);
 	assert_has(st->log.data, " info agent: turn ended");
 	give(t, st, "/log");
 	assert_lacks(st->log.data, "info command");
-	assert_has(
-	    give(t, st, "/log agent default"), "agent logs what the others do: warn and what is worse.");
+	assert_has(give(t, st, "/log agent default"), "agent logs what the others do: warn and above.");
 	assert_has(give(t, st, "/log a\xc3\xa9 debug"), "There is no module");
 	assert_has(give(t, st, "/log bogus debug"),
 	    "There is no module \"bogus\". Modules: access, agent, approval, ");
 	assert_has(st->shown.data, ", tools, chat.");
-	assert_has(give(t, st, "/log"), "All modules log warn and what is worse.");
-	assert_has(give(t, st, "/log chat debug"), "chat logs debug and what is worse from now on");
+	assert_has(give(t, st, "/log"), "All modules log warn and above.");
+	assert_has(give(t, st, "/log chat debug"), "chat logs debug and above from now on");
 	give(t, st, "/log chat default");
 	assert_has(give(t, st, "/log agent loud"), "LEVEL is one of error, warn, info, debug, default;");
-	assert_has(give(t, st, "/log agent"), "agent logs warn and what is worse.");
+	assert_has(give(t, st, "/log agent"), "agent logs warn and above.");
 	log_setup(LOG_LEVEL_DEBUG, LOG_FORMAT_TEXT);
 }
 
@@ -440,8 +439,7 @@ STAGE_TEST(restart_says_so_before_and_after)
 	buf_reset(&st->shown);
 	say_as(t, st, "7", "78", "/restart");
 	stage_until(t, st->restarts == 1);
-	assert_string_equal(
-	    st->shown.data, "7 >m2: I stop now and start again; what is running goes on then.\n");
+	assert_string_equal(st->shown.data, "7 >m2: I restart now. What is running continues afterwards.\n");
 	stage_close(t, st);
 	stage_open(t, st);
 	stage_settle(t, st);

@@ -1,0 +1,15 @@
+#include "base/cli_status.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+int cli_status_flush(const char *program, int status)
+{
+	if (fflush(stdout) == 0 && !ferror(stdout))
+		return status;
+	/* The reader of a pipe that has gone knows by itself. */
+	if (errno != EPIPE)
+		fprintf(stderr, "%s: cannot write the output: %s\n", program, strerror(errno));
+	return status == CLI_OK ? CLI_OUTPUT : status;
+}
