@@ -372,7 +372,7 @@ static void a_press_is_answered_after_it_was_acknowledged(void **state)
 	    "{\"platform\":\"discord\",\"chat\":\"general\",\"user\":\"78\",\"message_id\":\"%s\",\"button\":"
 	    "\"Stop\"}",
 	    id));
-	await_answer("general", NULL, "Only who asked");
+	await_answer("general", NULL, "Only the person who asked");
 	o = transcript("general", NULL);
 	list = json_get_array(o, "interactions");
 	assert_string_equal(json_get_str(json_object_array_get_idx(list, 0), "state"), "answered");
