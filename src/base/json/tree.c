@@ -69,7 +69,7 @@ static void add_member(struct builder *b, struct json_object *o, size_t item)
 
 static bool is_too_deep(const struct builder *b, size_t item)
 {
-	return b->depth == b->levels && b->f->items[item].kind >= JSON_FLAT_ARRAY;
+	return b->depth >= b->levels && b->f->items[item].kind >= JSON_FLAT_ARRAY;
 }
 
 static struct json_object *new_object(struct builder *b, size_t item)

@@ -254,6 +254,7 @@ static void add_purpose(const struct http_transfer *x, struct buf *out)
 	add_terminated(out, req->method);
 	add_terminated(out, req->url);
 	add_terminated(out, req->unix_socket ? req->unix_socket : "");
+	add_terminated(out, getenv("SSL_CERT_FILE") ? getenv("SSL_CERT_FILE") : "");
 	for (size_t i = 0; i < req->header_count; i++) {
 		add_terminated(out, req->headers[i].name);
 		add_terminated(out, req->headers[i].value);
