@@ -17,6 +17,12 @@ latency_row() { echo "| $1 | $(show "latency.$2" 2) ms | $(show "latency_slack.$
 # request_row TITLE FORMAT and stream_row TITLE FORMAT
 request_row() { echo "| $1 | $(show "$2.request_splice" 2) | $(show "$2.request_first" 2) | $(show "$2.request_objects" 2) | $(show "$2.request_ratio" 1) times |"; }
 stream_row() { echo "| $1 | $(show "$2.stream_cpu" 1) | $(show "$2.stream_alone_cpu" 1) |"; }
+counted_instructions() { sed -n '/"telegram"/,/}/s/.*"instructions": \([0-9.]*\).*/\1/p' tests/bench/cost.json; }
+# pi_row BOARD GHZ: at 1.5 and at 0.5 instructions in a cycle.
+pi_row() {
+	awk -v board="$1" -v ghz="$2" -v n="$(counted_instructions)" \
+	    'BEGIN { printf "| %s | %.1f GHz | %.1f to %.1f ms |\n", board, ghz, n / ghz / 1.5e6, n / ghz / 5e5 }'
+}
 # source_commit: where the tree is a clone.
 source_commit() { commit=$(git rev-parse --short HEAD 2>/dev/null) && echo ", commit $commit"; }
 library() { echo "$1 $(pkg-config --modversion "$2" | sed 's/-$//')"; }
@@ -190,6 +196,18 @@ growth of the process (RssAnon): stacks, curl and TLS, without kernel buffers.
 | --- | --- | --- |
 | HTTP/1.1 on loopback | $(show http_plain.kib 1) KiB | $(show http_plain.connections) |
 | HTTP/2 over TLS, one host | $(show http_h2.kib 1) KiB | $(show http_h2.connections) |
+
+## A Raspberry Pi, estimated
+
+Nobody has measured Myna on a board. This is an estimate: the $(awk "BEGIN { printf \"%.2f\", $(counted_instructions) / 1e6 }") million instructions that Myna executes for a message on Telegram, of many
+(\`tests/bench/cost.json\`, counted on x86-64, without the kernel), divided by the documented clock and by 0.5 to 1.5 instructions in a
+cycle. The time of the kernel, the network and the storage comes on top.
+
+| | Clock | CPU time of Myna for one message |
+| --- | --- | --- |
+$(pi_row "Raspberry Pi Zero 2 W (Cortex-A53)" 1.0
+pi_row "Raspberry Pi 4 (Cortex-A72)" 1.5
+pi_row "Raspberry Pi 5 (Cortex-A76)" 2.4)
 
 ## The program
 
