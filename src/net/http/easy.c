@@ -1,11 +1,12 @@
 #include "net/http/easy.h"
 
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/mem.h"
 
-#define UNUSED_MAX 128
+#define UNUSED_MAX 256
 
 /* From the one that was not used for the longest time to the last. */
 static struct http_easy *unused[UNUSED_MAX];
@@ -37,6 +38,7 @@ static void forget_purpose(struct http_easy *e)
 	curl_slist_free_all(e->headers);
 	curl_url_cleanup(e->url);
 	buf_clear(&e->purpose);
+	e->hash = 0;
 	e->headers = NULL;
 	e->url = NULL;
 }
@@ -57,13 +59,31 @@ static struct http_easy *take(size_t at)
 	return e;
 }
 
+/* Purposes often differ only in the middle, by a number: without this each would be compared up to there. 0:
+ * empty. */
+static uint64_t hash_of(const struct buf *purpose)
+{
+	uint64_t hash = purpose->len, word;
+
+	for (size_t i = 0; i < purpose->len; i += sizeof(word)) {
+		size_t n = purpose->len - i < sizeof(word) ? purpose->len - i : sizeof(word);
+
+		word = 0;
+		memcpy(&word, purpose->data + i, n);
+		hash = (hash ^ word) * UINT64_C(0x9e3779b97f4a7c15);
+		hash ^= hash >> 32;
+	}
+	return hash;
+}
+
 /* The last used one with that purpose, which may be empty. */
-static struct http_easy *find(const struct buf *purpose)
+static struct http_easy *find(const struct buf *purpose, uint64_t hash)
 {
 	for (size_t i = unused_count; i > 0; i--) {
-		const struct buf *p = &unused[i - 1]->purpose;
+		const struct http_easy *e = unused[i - 1];
 
-		if (p->len == purpose->len && memcmp(p->data, purpose->data, p->len) == 0)
+		if (e->hash == hash && e->purpose.len == purpose->len &&
+		    memcmp(e->purpose.data, purpose->data, purpose->len) == 0)
 			return take(i - 1);
 	}
 	return NULL;
@@ -72,10 +92,10 @@ static struct http_easy *find(const struct buf *purpose)
 struct http_easy *http_easy_get(const struct buf *purpose)
 {
 	static const struct buf none = BUF_INIT;
-	struct http_easy *e = find(purpose);
+	struct http_easy *e = find(purpose, hash_of(purpose));
 
 	if (!e)
-		e = find(&none);
+		e = find(&none, 0);
 	if (e)
 		return e;
 	if (unused_count < UNUSED_MAX)
@@ -83,6 +103,13 @@ struct http_easy *http_easy_get(const struct buf *purpose)
 	e = take(0);
 	forget_purpose(e);
 	return e;
+}
+
+void http_easy_set_up(struct http_easy *e, struct buf *purpose)
+{
+	e->purpose = *purpose;
+	e->hash = hash_of(purpose);
+	buf_init(purpose);
 }
 
 void http_easy_put(struct http_easy *e)

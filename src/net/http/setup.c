@@ -268,10 +268,8 @@ static int set_purpose(struct http_transfer *x, struct buf *purpose, struct erro
 	set_method(x);
 	if (set_headers(x, err) != 0)
 		return -1;
-	if (x->result == CURLE_OK) {
-		x->handle->purpose = *purpose;
-		buf_init(purpose);
-	}
+	if (x->result == CURLE_OK && purpose->len > 0)
+		http_easy_set_up(x->handle, purpose);
 	return 0;
 }
 

@@ -174,6 +174,7 @@ static char *sent_to(struct raw_server *s, const struct http_request *req)
 static void a_request_has_nothing_of_those_before(void **state)
 {
 	static const struct http_header ann[] = {{"Authorization", "Bearer ann"}},
+					cat[] = {{"Authorization", "Bearer cat"}},
 					bea[] = {{"Authorization", "Bearer bea"}, {"X-More", "1"}};
 	static const struct http_part part = {.name = "a", .data = "b", .len = 1};
 	static const struct {
@@ -186,6 +187,8 @@ static void a_request_has_nothing_of_those_before(void **state)
 		"Bearer ann\r\n", "\r\nContent-Length: 3\r\n\r\n2nd"},
 	    {{.method = "POST", .headers = ann, .header_count = 1}, "Bearer ann\r\n",
 		"\r\nContent-Length: 0\r\n\r\n"},
+	    {{.method = "POST", .headers = cat, .header_count = 1, .body = "c", .body_len = 1},
+		"Bearer cat\r\n", "\r\nContent-Length: 1\r\n\r\nc"},
 	    {{.method = "POST", .headers = bea, .header_count = 2, .body = "b", .body_len = 1},
 		"Bearer bea\r\n", "\r\nX-More: 1\r\nContent-Length: 1\r\n\r\nb"},
 	    {{.method = "POST", .body = "n", .body_len = 1}, "POST /path",
@@ -221,9 +224,9 @@ static void many_addresses_are_asked_in_turn(void **state)
 	struct raw_server *s = raw_server_new(NULL, serves_ok, 1);
 
 	(void)state;
-	for (int i = 0; i < 300; i++) {
-		char *url = xasprintf("http://127.0.0.1:%u/%d", raw_server_port(s), i % 100),
-		     *line = xasprintf("GET /%d HTTP/1.1\r\n", i % 100),
+	for (int i = 0; i < 3 * 300; i++) {
+		char *url = xasprintf("http://127.0.0.1:%u/%d", raw_server_port(s), i % 300),
+		     *line = xasprintf("GET /%d HTTP/1.1\r\n", i % 300),
 		     *request = sent_to(s, &(struct http_request){.method = "GET", .url = url});
 
 		assert_memory_equal(request, line, strlen(line));
