@@ -7,7 +7,9 @@ export CCACHE_BASEDIR=$PWD CCACHE_NOHASHDIR=1
 # What every run of ./check looks at.
 STEPS_STATIC="layers sizes format libcurl failures service settings manual exit-status completions docs"
 # What .ci/run adds, the longest first: other compilers and systems, strangers' programs, campaigns. Sizes come from the environment.
-STEPS_MORE="debian13 chaos distcheck package fuzzing wrong-builds arm64 clang crash browser third-party bench cost soak quickstart"
+STEPS_MORE="debian13 chaos distcheck package fuzzing wrong-builds arm64 clang crash browser third-party bench soak quickstart"
+# Those that other load disturbs.
+STEPS_ALONE=cost
 
 # The build with sanitizers. Hundreds of programs are linked: optimisation for speed and all of the debugging information cost more
 # than they give.
