@@ -180,7 +180,7 @@ static void move_incoming(struct mover *m, const struct config_strings *channels
 	char **names = names_in(m->ts, INCOMING);
 
 	for (char **name = names; *name; name++) {
-		const char *channel, *chat = chat_of(channels, *name, &channel);
+		const char *channel = NULL, *chat = chat_of(channels, *name, &channel);
 		char *from = xasprintf(INCOMING "/%s", *name);
 		if (chat) {
 			char *folder = scope_chat_folder(channel, chat),
