@@ -20,6 +20,7 @@
 /* locking_mode comes before journal_mode, so that the index of the log is in process memory and there is no
  * -shm file. Foreign keys are off because recovery of a damaged database copies row by row. */
 static const char settings[] = "PRAGMA locking_mode = EXCLUSIVE;"
+			       "PRAGMA synchronous = FULL;"
 			       "PRAGMA wal_autocheckpoint = 0;"
 			       "PRAGMA journal_size_limit = 8388608;"
 			       "PRAGMA cache_size = -2048;"
@@ -146,18 +147,6 @@ static int use_wal(struct db *db, struct error *err)
 /* Only a new file: SQLite would write to another one. */
 static const char new_settings[] = "PRAGMA auto_vacuum = INCREMENTAL";
 
-int db_sync_commits(struct db *db, bool sync, struct error *err)
-{
-	db->unsynced = true;
-	if (db_script(db,
-		sync && !WRONG("synchronous-normal") ? "PRAGMA synchronous = FULL" :
-						       "PRAGMA synchronous = NORMAL",
-		err) != 0)
-		return -1;
-	db->unsynced = !sync;
-	return 0;
-}
-
 static int configure(struct db *db, enum db_mode mode, bool is_new, struct error *err)
 {
 	sqlite3_extended_result_codes(db->handle, 0);
@@ -170,7 +159,7 @@ static int configure(struct db *db, enum db_mode mode, bool is_new, struct error
 		sqlite3_db_config(db->handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
 	if (db_script(db, settings, err) != 0 || (is_new && db_script(db, new_settings, err) != 0))
 		return -1;
-	if (db_sync_commits(db, true, err) != 0)
+	if (WRONG("synchronous-normal") && db_script(db, "PRAGMA synchronous = NORMAL", err) != 0)
 		return -1;
 	if (mode == DB_LIVE && use_wal(db, err) != 0)
 		return -1;
@@ -474,9 +463,6 @@ int db_read(struct db *db, struct sqlite3_stmt *row, int first, const struct db_
 
 int db_begin(struct db *db, struct error *err)
 {
-	/* What could not be set back then must be now. */
-	if (db->unsynced && db_sync_commits(db, true, err) != 0)
-		return -1;
 	return db_run(db, "BEGIN IMMEDIATE", DB_NO_ARGS, err) < 0 ? -1 : 0;
 }
 

@@ -35,7 +35,6 @@ struct db {
 	unsigned trouble; /* enum db_trouble; cleared by its reader */
 	int wal_pages;    /* in the write-ahead log since the last checkpoint */
 	uint64_t commits; /* that wrote something */
-	bool unsynced;    /* commits outside db_begin are not synced: db_sync_commits */
 	/* may be NULL; another thread sets it to make calls end soon with ERROR_CANCELLED */
 	const atomic_bool *stop;
 	/* What takes long, NULL: nothing. While it does, a line of the log says so now and then. */
@@ -129,9 +128,6 @@ int db_begin(struct db *db, struct error *err);
 /* Returns -1 after a rollback: the transaction had no effect. */
 int db_commit(struct db *db, struct error *err);
 void db_rollback(struct db *db);
-/* Outside a transaction. false: a power loss may take the commits from now on, the newest first, until
- * db_begin. Commits are synced in a new connection. */
-int db_sync_commits(struct db *db, bool sync, struct error *err);
 /* Returns true outside a transaction, as after SQLite rolled back by itself. */
 bool db_is_idle(struct db *db);
 /* Checkpoints the write-ahead log when it has at least at_pages pages; SQLite may then reuse it from its

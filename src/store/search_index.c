@@ -59,8 +59,9 @@ struct index_job {
 	bool merging, full; /* full: the last batch was, so there may be another one */
 };
 
-static int step(struct index_job *j, struct db *db, struct error *err)
+static int index_run(struct job *job, struct db *db, struct error *err)
 {
+	struct index_job *j = (struct index_job *)job;
 	int rc;
 
 	if (j->merging) {
@@ -72,19 +73,6 @@ static int step(struct index_job *j, struct db *db, struct error *err)
 		j->full = rc == SEARCH_INDEX_BATCH;
 	}
 	return rc < 0 ? -1 : j->merging || j->full;
-}
-
-/* Nobody waits for these commits, and what power loss takes of them is indexed again. */
-static int index_run(struct job *job, struct db *db, struct error *err)
-{
-	int rc;
-
-	if (db_sync_commits(db, false, err) != 0)
-		return -1;
-	rc = step((struct index_job *)job, db, err);
-	if (rc < 0)
-		db_end_all(db);
-	return db_sync_commits(db, true, rc < 0 ? NULL : err) != 0 ? -1 : rc;
 }
 
 static void index_free(struct job *job)
