@@ -205,5 +205,6 @@ void disk_watch_stop(struct task *t, struct disk_watch *w)
 {
 	if (w->sandbox)
 		task_group_finish(t, &w->tasks);
+	w->sandbox = NULL;
 	own_free(w->own);
 }

@@ -182,7 +182,8 @@ static const char *find_line(const char *report, const char *word)
 static void read_temp(struct sandboxed *p)
 {
 	char **temp = &p->disk.own[DISK_TEMP];
-	const char *path = *temp ? NULL : find_line(p->report.data, "temp"),
+	/* A program that is being ended still reports, but nobody watches it. */
+	const char *path = *temp || !p->disk.sandbox ? NULL : find_line(p->report.data, "temp"),
 		   *end = path ? strchr(path, '\n') : NULL;
 
 	if (end)

@@ -436,6 +436,34 @@ static void a_cancelled_task_takes_everything_with_it(struct task *t, void *arg)
 	free(word);
 }
 
+static void ignore(void *arg, enum child_stream stream, const char *data, size_t len)
+{
+	(void)arg, (void)stream, (void)data, (void)len;
+}
+
+/* The report is in the pipe before the program begins; it is read when the program is ended. */
+static void what_a_stopped_program_reports_is_freed(struct task *t, void *arg)
+{
+	char *begun = xasprintf("%s/begun", place->workspace),
+	     *command = xasprintf("touch %s; sleep 600", begun);
+	const char *const argv[] = {"sh", "-c", command, NULL};
+	const struct sandbox_run run = {.argv = argv, .grace_ms = 50, .sink = ignore};
+
+	(void)arg;
+	for
+		EACH_LEVEL(level)
+		{
+			struct sandboxed *p = sandbox_start_at(sandbox, level, &run, NULL);
+			assert_non_null(p);
+			while (access(begun, F_OK) != 0)
+				usleep(1000);
+			sandboxed_free(t, p);
+			unlink(begun);
+		}
+	free(begun);
+	free(command);
+}
+
 static void assert_no_temp_is_left(enum sandbox_level level)
 {
 	char *note = xasprintf("%s/temp", place->workspace), path[256] = "";
@@ -872,6 +900,7 @@ static const struct CMUnitTest tests[] = {
     IN_TASK(every_descendant_is_gone_after_the_deadline),
     IN_TASK(fork_bombs_end),
     IN_TASK(a_cancelled_task_takes_everything_with_it),
+    IN_TASK(what_a_stopped_program_reports_is_freed),
     IN_TASK(everything_ends_with_the_daemon),
     IN_TASK(a_program_that_fills_the_disk_is_stopped),
     IN_TASK(temporary_files_count_for_the_quota),
