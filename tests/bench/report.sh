@@ -1,4 +1,4 @@
-# Writes docs/performance.md from the figures; sourced by tests/bench/run.
+# Writes docs/performance.md and docs/measurements.md from the figures; sourced by tests/bench/run.
 
 # missing TITLE PREFIX: says why a row has no figures, when it was to have some.
 missing() { why=$(value "$2.why") && echo "| $1 | not measured: $why |"; }
@@ -23,6 +23,8 @@ pi_row() {
 	awk -v board="$1" -v ghz="$2" -v n="$(counted_instructions)" \
 	    'BEGIN { printf "| %s | %.1f GHz | %.1f to %.1f ms |\n", board, ghz, n / ghz / 1.5e6, n / ghz / 5e5 }'
 }
+# missed_targets: how many of how many.
+missed_targets() { echo "$(grep -c '| missed' "$build/targets.md") of $(($(wc -l <"$build/targets.md") - 2))"; }
 # source_commit: where the tree is a clone.
 source_commit() { commit=$(git rev-parse --short HEAD 2>/dev/null) && echo ", commit $commit"; }
 library() { echo "$1 $(pkg-config --modversion "$2" | sed 's/-$//')"; }
@@ -32,14 +34,98 @@ others_span() { awk -F'\t' '$1 == "others" { if (n++ == 0 || $2 < least) least =
 	END { for (i = 1; i <= n; i++) for (k = i + 1; k <= n; k++) if (v[k] < v[i]) { x = v[i]; v[i] = v[k]; v[k] = x }
 	printf "%d %% (median; %d to %d %%)", v[int((n + 1) / 2)], least, most }' "$results"; }
 
-report() {
+# write_performance: the page for people.
+write_performance() {
 	grammy=$(npm_version grammy)
 	cat <<DOC
 # Performance
 
-See how fast and how small Myna is, and measure it yourself. \`tests/bench/run\` wrote this page on $(date -u +%F), from one run of
-$("$build/myna" --version)$(source_commit). It takes some minutes on an unpacked source tree and installs what it needs. \`tests/bench/run --quick\` takes
-one minute, writes nothing, and fails when Myna misses a target by far. The environment can set the sizes (\`BENCH_…\`, in the script).
+See what a message costs, how much a small machine can carry, and how to measure both yourself. \`tests/bench/run\` wrote this page on
+$(date -u +%F), from one run of $("$build/myna" --version)$(source_commit). [Measurements](measurements.md) has all figures and targets, and the
+conditions: a virtual machine with $(nproc) cores, on which the simulated platforms and model also ran.
+
+- **At rest** Myna takes $(show idle_all.myna_mib 1) MiB of memory and $(show idle_all.cpu_percent 3) % of one core, connected to Telegram, Slack and Discord. It is ready $(show start.ready) ms
+  after its start.
+- **One message** costs $(show latency.both_p50 1) ms: $(show latency.in_p50 1) ms until the model is asked, and $(show latency.out_p50 1) ms from the model's answer until the platform has it
+  (Telegram, medians). That includes four commits synced to disk. The rest of the time is the model's.
+- **Many people at once**: Myna answers 1,000 messages in 1,000 chats at $(show burst1000.rate) a second, with $(show burst1000.cpu 2) ms of CPU time for each. Telegram
+  lets a bot send 30 a second, so the platform is the limit, not Myna.
+- **Many answers at once**: a turn whose answer arrives takes $(show streams.kib) KiB. With $(show streams.turns) of them, Myna takes $(show streams.mib) MiB in all; with
+  $(show many_streams.turns), $(show many_streams.mib) MiB.
+- **A Raspberry Pi** should need a few milliseconds of CPU time for a message at most, by [an estimate](#a-raspberry-pi-estimated).
+- **Not everything is as small or fast as it should be**: Myna misses $(missed_targets) [targets](measurements.md#targets).
+
+## Many people at once
+
+The benchmark stops the bot (SIGSTOP), adds the messages, and continues the bot (SIGCONT). From then on it takes the time until the platform
+has each answer. Rate limits are off on both sides, and the model answers at once. The benchmark checks the answers of each chat: none is
+missing, and none comes twice. The rate is messages per second until the last answer; CPU time is the bot's own. A row without a platform is
+for Telegram.
+
+| Bot and burst | Messages/s | p50, ms | p95, ms | CPU ms a message | Peak RSS, MiB |
+| --- | --- | --- | --- | --- | --- |
+$(row "Myna, 100 messages in 100 chats" burst100
+row "Myna, the same, every sync 2 ms longer" burst100sync
+row "grammY, \`bot.start()\`, 100 in 100" grammy_burst100
+row "grammY, \`@grammyjs/runner\`, 100 in 100" runner_burst100
+row "Myna on Slack, 100 messages in 100 chats" burst100_slack
+row "Myna on Discord, 100 messages in 100 chats" burst100_discord
+row "Myna, 1,000 messages in 1,000 chats" burst1000
+row "Myna, the same, every sync 2 ms longer" burst1000sync
+row "grammY, \`bot.start()\`, 1,000 in 1,000" grammy_burst1000
+row "grammY, \`@grammyjs/runner\`, 1,000 in 1,000" runner_burst1000)
+
+$BENCH_BURST_RUNS runs each, $BENCH_LARGE_BURST_RUNS of those with 1,000. Myna commits every step to disk before it acts on it
+([responsibility](architecture.md#responsibility)); the grammY bots store nothing. The slower disk is \`tests/bench/slowsync.c\`, preloaded.
+
+With a slow model, from SIGCONT until the last answer:
+
+| Bot and burst | All answered after, ms | CPU ms a message | Peak RSS, MiB |
+| --- | --- | --- | --- |
+$(slow_row "Myna, 40 chats, a model of 500 ms" slow40
+slow_row "grammY, \`bot.start()\`, 40 chats, 500 ms" grammy_slow40
+slow_row "grammY, \`@grammyjs/runner\`, 40 chats, 500 ms" runner_slow40
+slow_row "Myna, 1,000 chats, a model of 2 s" slow1000)
+
+$BENCH_SLOW_RUNS runs each$([ -z "$grammy" ] || echo ", one of \`bot.start()\`").
+DOC
+	if [ -n "$grammy" ]; then
+		cat <<DOC
+The grammY rows are the $(wc -l <tests/bench/bot.mjs) lines of \`tests/bench/bot.mjs\`: grammY $grammy on Node.js $("$node" --version | tr -d v), with
+\`bot.start()\`, which handles one update at a time, and with @grammyjs/runner $(npm_version @grammyjs/runner), which handles many at a time.
+That bot only sends the message to the same model and answers on the same platform.
+DOC
+	else
+		echo "The rows with grammY are missing: there was no Node.js."
+	fi
+	cat <<DOC
+
+## A Raspberry Pi, estimated
+
+Nobody has measured Myna on a board. This is an estimate: the $(awk "BEGIN { printf \"%.2f\", $(counted_instructions) / 1e6 }") million instructions that Myna executes for one of many messages on Telegram
+(\`tests/bench/cost.json\`, counted on x86-64, without the kernel), divided by the documented clock and by 0.5 to 1.5 instructions in a
+cycle. The time of the kernel, the network and the storage comes on top.
+
+| | Clock | CPU time of Myna for one message |
+| --- | --- | --- |
+$(pi_row "Raspberry Pi Zero 2 W (Cortex-A53)" 1.0
+pi_row "Raspberry Pi 4 (Cortex-A72)" 1.5
+pi_row "Raspberry Pi 5 (Cortex-A76)" 2.4)
+
+## Measure it yourself
+
+In an unpacked source tree, \`tests/bench/run\` measures all of this in some minutes, installs what it needs, and writes this page and
+[measurements](measurements.md). The environment can set the sizes (\`BENCH_…\`, in the script). \`tests/bench/run --quick\` takes one minute,
+writes nothing, and fails when Myna misses a target by far. \`tests/bench/cost\` counts the instructions and system calls of one message
+([what a message costs](../CONTRIBUTING.md#debugging)).
+DOC
+}
+# write_measurements: the tables behind it.
+write_measurements() {
+	cat <<DOC
+# Measurements
+
+Look up each figure of Myna's [performance](performance.md), its target, and how it was measured. \`tests/bench/run\` wrote both pages.
 
 ## Conditions
 
@@ -87,53 +173,7 @@ latency_row "Model answered to answer sent, 99th percentile" out_p99
 latency_row "Both, median" both_p50
 latency_row "Both, 99th percentile" both_p99)
 
-In each case Myna synced four commits to disk: the message, the turn, its end with the answer, and the sending of the answer.
-
-## Many people at once
-
-SIGSTOP stops the bot while the benchmark adds the messages; time runs from SIGCONT until the platform has each answer. Rate
-limits are off on both sides. The benchmark checks each chat's answers: none is missing, none comes twice. The rate is messages per
-second until the last answer; CPU time is the bot's own. The model answers at once.
-
-All rows are for Telegram unless they name another platform.
-
-| Bot and burst | Messages/s | p50, ms | p95, ms | CPU ms a message | Peak RSS, MiB |
-| --- | --- | --- | --- | --- | --- |
-$(row "Myna, 100 messages in 100 chats" burst100
-row "Myna, the same, every sync 2 ms longer" burst100sync
-row "grammY, \`bot.start()\`, 100 in 100" grammy_burst100
-row "grammY, \`@grammyjs/runner\`, 100 in 100" runner_burst100
-row "Myna on Slack, 100 messages in 100 chats" burst100_slack
-row "Myna on Discord, 100 messages in 100 chats" burst100_discord
-row "Myna, 1,000 messages in 1,000 chats" burst1000
-row "Myna, the same, every sync 2 ms longer" burst1000sync
-row "grammY, \`bot.start()\`, 1,000 in 1,000" grammy_burst1000
-row "grammY, \`@grammyjs/runner\`, 1,000 in 1,000" runner_burst1000)
-
-$BENCH_BURST_RUNS runs each, $BENCH_LARGE_BURST_RUNS of those with 1,000. Myna commits every step to disk before it acts on it (see
-[architecture.md](architecture.md)). The slower disk is \`tests/bench/slowsync.c\`, preloaded.
-
-With a slow model, from SIGCONT until the last answer:
-
-| Bot and burst | All answered after, ms | CPU ms a message | Peak RSS, MiB |
-| --- | --- | --- | --- |
-$(slow_row "Myna, 40 chats, a model of 500 ms" slow40
-slow_row "grammY, \`bot.start()\`, 40 chats, 500 ms" grammy_slow40
-slow_row "grammY, \`@grammyjs/runner\`, 40 chats, 500 ms" runner_slow40
-slow_row "Myna, 1,000 chats, a model of 2 s" slow1000)
-
-$BENCH_SLOW_RUNS runs each$([ -z "$grammy" ] || echo ", one of \`bot.start()\`").
-DOC
-	if [ -n "$grammy" ]; then
-		cat <<DOC
-The grammY rows are the $(wc -l <tests/bench/bot.mjs) lines of \`tests/bench/bot.mjs\`: grammY $grammy on Node.js $("$node" --version | tr -d v), with
-\`bot.start()\`, which handles one update at a time, and with @grammyjs/runner $(npm_version @grammyjs/runner), which handles many at a time.
-That bot sends only the message to the same model, answers on the same platform, and stores nothing on disk.
-DOC
-	else
-		echo "The rows with grammY are missing: there was no Node.js."
-	fi
-	cat <<DOC
+Myna synced four commits to disk for each: the message, the turn, its end with the answer, and the sending of the answer.
 
 ## What models cost
 
@@ -196,18 +236,6 @@ growth of the process (RssAnon): stacks, curl and TLS, without kernel buffers.
 | --- | --- | --- |
 | HTTP/1.1 on loopback | $(show http_plain.kib 1) KiB | $(show http_plain.connections) |
 | HTTP/2 over TLS, one host | $(show http_h2.kib 1) KiB | $(show http_h2.connections) |
-
-## A Raspberry Pi, estimated
-
-Nobody has measured Myna on a board. This is an estimate: the $(awk "BEGIN { printf \"%.2f\", $(counted_instructions) / 1e6 }") million instructions that Myna executes for a message on Telegram, of many
-(\`tests/bench/cost.json\`, counted on x86-64, without the kernel), divided by the documented clock and by 0.5 to 1.5 instructions in a
-cycle. The time of the kernel, the network and the storage comes on top.
-
-| | Clock | CPU time of Myna for one message |
-| --- | --- | --- |
-$(pi_row "Raspberry Pi Zero 2 W (Cortex-A53)" 1.0
-pi_row "Raspberry Pi 4 (Cortex-A72)" 1.5
-pi_row "Raspberry Pi 5 (Cortex-A76)" 2.4)
 
 ## The program
 
