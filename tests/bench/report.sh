@@ -76,7 +76,7 @@ row "grammY, \`bot.start()\`, 1,000 in 1,000" grammy_burst1000
 row "grammY, \`@grammyjs/runner\`, 1,000 in 1,000" runner_burst1000)
 
 $BENCH_BURST_RUNS runs each, $BENCH_LARGE_BURST_RUNS of those with 1,000. Myna commits every step to disk before it acts on it
-([responsibility](architecture.md#responsibility)); the grammY bots store nothing. The slower disk is \`tests/bench/slowsync.c\`, preloaded.
+([responsibility](architecture.md#responsibility)). The slower disk is \`tests/bench/slowsync.c\`, preloaded.
 
 With a slow model, from SIGCONT until the last answer:
 
@@ -93,7 +93,7 @@ DOC
 		cat <<DOC
 The grammY rows are the $(wc -l <tests/bench/bot.mjs) lines of \`tests/bench/bot.mjs\`: grammY $grammy on Node.js $("$node" --version | tr -d v), with
 \`bot.start()\`, which handles one update at a time, and with @grammyjs/runner $(npm_version @grammyjs/runner), which handles many at a time.
-That bot only sends the message to the same model and answers on the same platform.
+That bot sends only the message to the same model, answers on the same platform, and stores nothing on disk.
 DOC
 	else
 		echo "The rows with grammY are missing: there was no Node.js."
