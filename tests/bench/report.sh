@@ -156,13 +156,13 @@ $(show start.ready 1) ms, at most $(show start.ready.most 1) ms in $BENCH_START_
 | Myna, connected to Telegram, Slack and Discord | $(show idle_all.myna_mib 1) MiB | $(show idle_all.myna_own_mib 1) MiB |
 | The same libraries initialised, nothing else (\`tests/bench/libraries.c\`) | $(show idle.libraries_mib 1) MiB | $(show idle.libraries_own_mib 1) MiB |
 
-In $(show idle.polls) polls of $BENCH_IDLE_POLL_S s it slept $(show idle.woken 1) times per poll (voluntary context switches of all threads), which is
-$(show idle.beside 1) times a minute in addition to its polls, was preempted $(show idle.preempted 1) times per poll, and used $(show idle.cpu_percent 3) % of one core; on all three platforms, in $BENCH_IDLE_ALL_S s, $(show idle_all.cpu_percent 3) %.
+In $(show idle.polls) polls of $BENCH_IDLE_POLL_S s Myna woke $(show idle.woken 1) times per poll (voluntary context switches of all threads), that is
+$(show idle.beside 1) times a minute in addition to its polls. It was preempted $(show idle.preempted 1) times per poll, and used $(show idle.cpu_percent 3) % of one core; on all three platforms, in $BENCH_IDLE_ALL_S s, $(show idle_all.cpu_percent 3) %.
 
 ## What Myna adds to one message
 
-$BENCH_LATENCY_MESSAGES messages in 50 private chats of each platform, one at a time, with a model that answers at once. The playground takes the times: when a message
-became visible to the poll or was sent to the socket, when a request was complete, and when its answer was complete.
+The benchmark sends $BENCH_LATENCY_MESSAGES messages in 50 private chats of each platform, one at a time, and the model answers at once. The playground
+takes the times: when a message became visible to the poll or was sent to the socket, when a request was complete, and when its answer was complete.
 
 | | Telegram | Slack | Discord |
 | --- | --- | --- | --- |
@@ -183,8 +183,8 @@ chat $(show first.p50 1) ms later than the earliest possible time (median; 99th 
 While an answer arrives, a turn needs a task, a connection, its conversation, and the live preview: $(show streams.kib 1) KiB with
 $(show streams.turns) at once, $(show many_streams.kib 1) KiB with $(show many_streams.turns) (RssAnon, in addition to the idle process; then $(show streams.mib) and $(show many_streams.mib) MiB RSS in all).
 
-The body of a request for a conversation of 1 MiB, with calls and thinking, in ms of CPU time (median of $BENCH_REQUEST_RUNS, the kinds
-alternating). Myna writes it as text: it copies the model's own messages unchanged, and keeps all other texts JSON-escaped until the end of
+The next table has the CPU time, in ms, for writing a request with a conversation of 1 MiB, with calls and thinking (median of
+$BENCH_REQUEST_RUNS, the kinds alternating). Myna writes the body as text: it copies the model's own messages unchanged, and keeps all other texts JSON-escaped until the end of
 the turn. The first request of a turn escapes all texts and parses what it copies. For comparison, the benchmark builds the same body from json-c
 objects, with the model's messages parsed and the rest copied as objects.
 
@@ -194,8 +194,8 @@ $(request_row "Chat Completions" chat
 request_row "Messages" messages
 request_row "Responses" responses)
 
-A streamed answer, CPU ms for each MiB on the wire in pieces of 25 characters (median of $BENCH_STREAM_RUNS; \`tests/bench/bench_models.c\`); for comparison,
-the same bytes passed through the HTTP client unparsed:
+Reading a streamed answer takes this CPU time, in ms for each MiB on the wire in pieces of 25 characters (median of $BENCH_STREAM_RUNS; \`tests/bench/bench_models.c\`). For comparison,
+the same bytes pass through the HTTP client unparsed:
 
 | | Read | Passed through |
 | --- | --- | --- |
@@ -205,17 +205,17 @@ stream_row "Responses" responses)
 
 ## Acknowledgement on Slack
 
-Slack expects an acknowledgement within three seconds, and Myna commits the event first. $BENCH_ACKS messages in 20 channels, $(show acks.rate) a second, while $(show acks.turns) turns
-waited for their model: each was acknowledged $(show acks.p50 1) ms after it was sent (median; 99th percentile $(show acks.p99 1) ms, at most $(show acks.most 1) ms).
+Slack expects an acknowledgement within three seconds, and Myna commits the event first. The benchmark sends $BENCH_ACKS messages in 20 channels, $(show acks.rate) a second, while $(show acks.turns)
+turns wait for their model. Each was acknowledged $(show acks.p50 1) ms after it was sent (median; 99th percentile $(show acks.p99 1) ms, at most $(show acks.most 1) ms).
 
 ## The platform's limits
 
-$BENCH_LIMITS_MESSAGES messages to 60 chats, 3 of them groups, with the documented limits on, in Myna and in the playground: at 30 messages a second over
-all chats this takes $(show limits.ideal 1) s at best. It took $(show limits.took 2) s, $(show limits.over_percent 1) % more; $(show limits.refused) answers had status 429.
+The benchmark sends $BENCH_LIMITS_MESSAGES messages to 60 chats, 3 of them groups, with the documented limits on in Myna and in the playground. At 30 messages
+a second over all chats this takes $(show limits.ideal 1) s at best. It took $(show limits.took 2) s, $(show limits.over_percent 1) % more; $(show limits.refused) answers had status 429.
 
 ## A state that has grown
 
-$BENCH_GROWTH_MESSAGES messages in a database of $(show growth.mib) MiB, beside one of a few messages; the texts have words as often as people use them.
+The large database has $BENCH_GROWTH_MESSAGES messages in $(show growth.mib) MiB, the small one a few messages. The texts use words as often as people do.
 
 | | Small | Large |
 | --- | --- | --- |
@@ -229,7 +229,7 @@ $(show growth.search.held_most 1) ms); a search took $(show growth.search) ms (m
 
 ## Requests that wait
 
-$(show http_plain.tasks) tasks, each waiting for an answer in the HTTP client, on a server that never answers (\`tests/bench/bench_http.c\`). Memory is the
+$(show http_plain.tasks) tasks wait in the HTTP client for an answer, from a server that never gives one (\`tests/bench/bench_http.c\`). Memory is the
 growth of the process (RssAnon): stacks, curl and TLS, without kernel buffers.
 
 | | A waiting request | Connections |
