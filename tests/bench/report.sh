@@ -166,10 +166,10 @@ takes the times: when a message became visible to the poll or was sent to the so
 
 | | Telegram | Slack | Discord |
 | --- | --- | --- | --- |
-$(latency_row "Message visible to model asked, median" in_p50
-latency_row "Message visible to model asked, 99th percentile" in_p99
-latency_row "Model answered to answer sent, median" out_p50
-latency_row "Model answered to answer sent, 99th percentile" out_p99
+$(latency_row "From message to model request, median" in_p50
+latency_row "From message to model request, 99th percentile" in_p99
+latency_row "From model answer to sent message, median" out_p50
+latency_row "From model answer to sent message, 99th percentile" out_p99
 latency_row "Both, median" both_p50
 latency_row "Both, 99th percentile" both_p99)
 
