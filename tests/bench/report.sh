@@ -1,4 +1,4 @@
-# Writes docs/performance.md from the figures; sourced by tests/bench/run.
+# Writes docs/performance.md and docs/measurements.md from the figures; sourced by tests/bench/run.
 
 # missing TITLE PREFIX: says why a row has no figures, when it was to have some.
 missing() { why=$(value "$2.why") && echo "| $1 | not measured: $why |"; }
@@ -23,6 +23,8 @@ pi_row() {
 	awk -v board="$1" -v ghz="$2" -v n="$(counted_instructions)" \
 	    'BEGIN { printf "| %s | %.1f GHz | %.1f to %.1f ms |\n", board, ghz, n / ghz / 1.5e6, n / ghz / 5e5 }'
 }
+# missed_targets: how many of how many.
+missed_targets() { echo "$(grep -c '| missed' "$build/targets.md") of $(($(wc -l <"$build/targets.md") - 2))"; }
 # source_commit: where the tree is a clone.
 source_commit() { commit=$(git rev-parse --short HEAD 2>/dev/null) && echo ", commit $commit"; }
 library() { echo "$1 $(pkg-config --modversion "$2" | sed 's/-$//')"; }
@@ -32,14 +34,98 @@ others_span() { awk -F'\t' '$1 == "others" { if (n++ == 0 || $2 < least) least =
 	END { for (i = 1; i <= n; i++) for (k = i + 1; k <= n; k++) if (v[k] < v[i]) { x = v[i]; v[i] = v[k]; v[k] = x }
 	printf "%d %% (median; %d to %d %%)", v[int((n + 1) / 2)], least, most }' "$results"; }
 
-report() {
+# write_performance: the page for people.
+write_performance() {
 	grammy=$(npm_version grammy)
 	cat <<DOC
 # Performance
 
-See how fast and how small Myna is, and measure it yourself. \`tests/bench/run\` wrote this page on $(date -u +%F), from one run of
-$("$build/myna" --version)$(source_commit). It takes some minutes on an unpacked source tree and installs what it needs. \`tests/bench/run --quick\` takes
-one minute, writes nothing, and fails when Myna misses a target by far. The environment can set the sizes (\`BENCH_…\`, in the script).
+See what a message costs, how much a small machine can carry, and how to measure both yourself. \`tests/bench/run\` wrote this page on
+$(date -u +%F), from one run of $("$build/myna" --version)$(source_commit). [Measurements](measurements.md) has all figures and targets, and the
+conditions: a virtual machine with $(nproc) cores, on which the simulated platforms and model also ran.
+
+- **At rest** Myna takes $(show idle_all.myna_mib 1) MiB of memory and $(show idle_all.cpu_percent 3) % of one core, connected to Telegram, Slack and Discord. It is ready $(show start.ready) ms
+  after its start.
+- **One message** costs $(show latency.both_p50 1) ms: $(show latency.in_p50 1) ms until the model is asked, and $(show latency.out_p50 1) ms from the model's answer until the platform has it
+  (Telegram, medians). That includes four commits synced to disk. The rest of the time is the model's.
+- **Many people at once**: Myna answers 1,000 messages in 1,000 chats at $(show burst1000.rate) a second, with $(show burst1000.cpu 2) ms of CPU time for each. Telegram
+  lets a bot send 30 a second, so the platform is the limit, not Myna.
+- **Many answers at once**: a turn whose answer arrives takes $(show streams.kib) KiB. With $(show streams.turns) of them, Myna takes $(show streams.mib) MiB in all; with
+  $(show many_streams.turns), $(show many_streams.mib) MiB.
+- **A Raspberry Pi** should need a few milliseconds of CPU time for a message at most, by [an estimate](#a-raspberry-pi-estimated).
+- **Not everything is as small or fast as it should be**: Myna misses $(missed_targets) [targets](measurements.md#targets).
+
+## Many people at once
+
+The benchmark stops the bot (SIGSTOP), adds the messages, and continues the bot (SIGCONT). From then on it takes the time until the platform
+has each answer. Rate limits are off on both sides, and the model answers at once. The benchmark checks the answers of each chat: none is
+missing, and none comes twice. The rate is messages per second until the last answer; CPU time is the bot's own. A row without a platform is
+for Telegram.
+
+| Bot and burst | Messages/s | p50, ms | p95, ms | CPU ms a message | Peak RSS, MiB |
+| --- | --- | --- | --- | --- | --- |
+$(row "Myna, 100 messages in 100 chats" burst100
+row "Myna, the same, every sync 2 ms longer" burst100sync
+row "grammY, \`bot.start()\`, 100 in 100" grammy_burst100
+row "grammY, \`@grammyjs/runner\`, 100 in 100" runner_burst100
+row "Myna on Slack, 100 messages in 100 chats" burst100_slack
+row "Myna on Discord, 100 messages in 100 chats" burst100_discord
+row "Myna, 1,000 messages in 1,000 chats" burst1000
+row "Myna, the same, every sync 2 ms longer" burst1000sync
+row "grammY, \`bot.start()\`, 1,000 in 1,000" grammy_burst1000
+row "grammY, \`@grammyjs/runner\`, 1,000 in 1,000" runner_burst1000)
+
+$BENCH_BURST_RUNS runs each, $BENCH_LARGE_BURST_RUNS of those with 1,000. Myna commits every step to disk before it acts on it
+([responsibility](architecture.md#responsibility)). The slower disk is \`tests/bench/slowsync.c\`, preloaded.
+
+With a slow model, from SIGCONT until the last answer:
+
+| Bot and burst | All answered after, ms | CPU ms a message | Peak RSS, MiB |
+| --- | --- | --- | --- |
+$(slow_row "Myna, 40 chats, a model of 500 ms" slow40
+slow_row "grammY, \`bot.start()\`, 40 chats, 500 ms" grammy_slow40
+slow_row "grammY, \`@grammyjs/runner\`, 40 chats, 500 ms" runner_slow40
+slow_row "Myna, 1,000 chats, a model of 2 s" slow1000)
+
+$BENCH_SLOW_RUNS runs each$([ -z "$grammy" ] || echo ", one of \`bot.start()\`").
+DOC
+	if [ -n "$grammy" ]; then
+		cat <<DOC
+The grammY rows are the $(wc -l <tests/bench/bot.mjs) lines of \`tests/bench/bot.mjs\`: grammY $grammy on Node.js $("$node" --version | tr -d v), with
+\`bot.start()\`, which handles one update at a time, and with @grammyjs/runner $(npm_version @grammyjs/runner), which handles many at a time.
+That bot sends only the message to the same model, answers on the same platform, and stores nothing on disk.
+DOC
+	else
+		echo "The rows with grammY are missing: there was no Node.js."
+	fi
+	cat <<DOC
+
+## A Raspberry Pi, estimated
+
+Nobody has measured Myna on a board. This is an estimate: the $(awk "BEGIN { printf \"%.2f\", $(counted_instructions) / 1e6 }") million instructions that Myna executes for one of many messages on Telegram
+(\`tests/bench/cost.json\`, counted on x86-64, without the kernel), divided by the documented clock and by 0.5 to 1.5 instructions in a
+cycle. The time of the kernel, the network and the storage comes on top.
+
+| | Clock | CPU time of Myna for one message |
+| --- | --- | --- |
+$(pi_row "Raspberry Pi Zero 2 W (Cortex-A53)" 1.0
+pi_row "Raspberry Pi 4 (Cortex-A72)" 1.5
+pi_row "Raspberry Pi 5 (Cortex-A76)" 2.4)
+
+## Measure it yourself
+
+In an unpacked source tree, \`tests/bench/run\` measures all of this in some minutes, installs what it needs, and writes this page and
+[measurements](measurements.md). The environment can set the sizes (\`BENCH_…\`, in the script). \`tests/bench/run --quick\` takes one minute,
+writes nothing, and fails when Myna misses a target by far. \`tests/bench/cost\` counts the instructions and system calls of one message
+([what a message costs](../CONTRIBUTING.md#debugging)).
+DOC
+}
+# write_measurements: the tables behind it.
+write_measurements() {
+	cat <<DOC
+# Measurements
+
+Look up each figure of Myna's [performance](performance.md), its target, and how it was measured. \`tests/bench/run\` wrote both pages.
 
 ## Conditions
 
@@ -70,70 +156,24 @@ $(show start.ready 1) ms, at most $(show start.ready.most 1) ms in $BENCH_START_
 | Myna, connected to Telegram, Slack and Discord | $(show idle_all.myna_mib 1) MiB | $(show idle_all.myna_own_mib 1) MiB |
 | The same libraries initialised, nothing else (\`tests/bench/libraries.c\`) | $(show idle.libraries_mib 1) MiB | $(show idle.libraries_own_mib 1) MiB |
 
-In $(show idle.polls) polls of $BENCH_IDLE_POLL_S s it slept $(show idle.woken 1) times per poll (voluntary context switches of all threads), which is
-$(show idle.beside 1) times a minute in addition to its polls, was preempted $(show idle.preempted 1) times per poll, and used $(show idle.cpu_percent 3) % of one core; on all three platforms, in $BENCH_IDLE_ALL_S s, $(show idle_all.cpu_percent 3) %.
+In $(show idle.polls) polls of $BENCH_IDLE_POLL_S s Myna woke $(show idle.woken 1) times per poll (voluntary context switches of all threads), that is
+$(show idle.beside 1) times a minute in addition to its polls. It was preempted $(show idle.preempted 1) times per poll, and used $(show idle.cpu_percent 3) % of one core; on all three platforms, in $BENCH_IDLE_ALL_S s, $(show idle_all.cpu_percent 3) %.
 
 ## What Myna adds to one message
 
-$BENCH_LATENCY_MESSAGES messages in 50 private chats of each platform, one at a time, with a model that answers at once. The playground takes the times: when a message
-became visible to the poll or was sent to the socket, when a request was complete, and when its answer was complete.
+The benchmark sends $BENCH_LATENCY_MESSAGES messages in 50 private chats of each platform, one at a time, and the model answers at once. The playground
+takes the times: when a message became visible to the poll or was sent to the socket, when a request was complete, and when its answer was complete.
 
 | | Telegram | Slack | Discord |
 | --- | --- | --- | --- |
-$(latency_row "Message visible to model asked, median" in_p50
-latency_row "Message visible to model asked, 99th percentile" in_p99
-latency_row "Model answered to answer sent, median" out_p50
-latency_row "Model answered to answer sent, 99th percentile" out_p99
+$(latency_row "From message to model request, median" in_p50
+latency_row "From message to model request, 99th percentile" in_p99
+latency_row "From model answer to sent message, median" out_p50
+latency_row "From model answer to sent message, 99th percentile" out_p99
 latency_row "Both, median" both_p50
 latency_row "Both, 99th percentile" both_p99)
 
-In each case Myna synced four commits to disk: the message, the turn, its end with the answer, and the sending of the answer.
-
-## Many people at once
-
-SIGSTOP stops the bot while the benchmark adds the messages; time runs from SIGCONT until the platform has each answer. Rate
-limits are off on both sides. The benchmark checks each chat's answers: none is missing, none comes twice. The rate is messages per
-second until the last answer; CPU time is the bot's own. The model answers at once.
-
-All rows are for Telegram unless they name another platform.
-
-| Bot and burst | Messages/s | p50, ms | p95, ms | CPU ms a message | Peak RSS, MiB |
-| --- | --- | --- | --- | --- | --- |
-$(row "Myna, 100 messages in 100 chats" burst100
-row "Myna, the same, every sync 2 ms longer" burst100sync
-row "grammY, \`bot.start()\`, 100 in 100" grammy_burst100
-row "grammY, \`@grammyjs/runner\`, 100 in 100" runner_burst100
-row "Myna on Slack, 100 messages in 100 chats" burst100_slack
-row "Myna on Discord, 100 messages in 100 chats" burst100_discord
-row "Myna, 1,000 messages in 1,000 chats" burst1000
-row "Myna, the same, every sync 2 ms longer" burst1000sync
-row "grammY, \`bot.start()\`, 1,000 in 1,000" grammy_burst1000
-row "grammY, \`@grammyjs/runner\`, 1,000 in 1,000" runner_burst1000)
-
-$BENCH_BURST_RUNS runs each, $BENCH_LARGE_BURST_RUNS of those with 1,000. Myna commits every step to disk before it acts on it (see
-[architecture.md](architecture.md)). The slower disk is \`tests/bench/slowsync.c\`, preloaded.
-
-With a slow model, from SIGCONT until the last answer:
-
-| Bot and burst | All answered after, ms | CPU ms a message | Peak RSS, MiB |
-| --- | --- | --- | --- |
-$(slow_row "Myna, 40 chats, a model of 500 ms" slow40
-slow_row "grammY, \`bot.start()\`, 40 chats, 500 ms" grammy_slow40
-slow_row "grammY, \`@grammyjs/runner\`, 40 chats, 500 ms" runner_slow40
-slow_row "Myna, 1,000 chats, a model of 2 s" slow1000)
-
-$BENCH_SLOW_RUNS runs each$([ -z "$grammy" ] || echo ", one of \`bot.start()\`").
-DOC
-	if [ -n "$grammy" ]; then
-		cat <<DOC
-The grammY rows are the $(wc -l <tests/bench/bot.mjs) lines of \`tests/bench/bot.mjs\`: grammY $grammy on Node.js $("$node" --version | tr -d v), with
-\`bot.start()\`, which handles one update at a time, and with @grammyjs/runner $(npm_version @grammyjs/runner), which handles many at a time.
-That bot sends only the message to the same model, answers on the same platform, and stores nothing on disk.
-DOC
-	else
-		echo "The rows with grammY are missing: there was no Node.js."
-	fi
-	cat <<DOC
+Myna synced four commits to disk for each: the message, the turn, its end with the answer, and the sending of the answer.
 
 ## What models cost
 
@@ -143,8 +183,8 @@ chat $(show first.p50 1) ms later than the earliest possible time (median; 99th 
 While an answer arrives, a turn needs a task, a connection, its conversation, and the live preview: $(show streams.kib 1) KiB with
 $(show streams.turns) at once, $(show many_streams.kib 1) KiB with $(show many_streams.turns) (RssAnon, in addition to the idle process; then $(show streams.mib) and $(show many_streams.mib) MiB RSS in all).
 
-The body of a request for a conversation of 1 MiB, with calls and thinking, in ms of CPU time (median of $BENCH_REQUEST_RUNS, the kinds
-alternating). Myna writes it as text: it copies the model's own messages unchanged, and keeps all other texts JSON-escaped until the end of
+The next table has the CPU time, in ms, for writing a request with a conversation of 1 MiB, with calls and thinking (median of
+$BENCH_REQUEST_RUNS, the kinds alternating). Myna writes the body as text: it copies the model's own messages unchanged, and keeps all other texts JSON-escaped until the end of
 the turn. The first request of a turn escapes all texts and parses what it copies. For comparison, the benchmark builds the same body from json-c
 objects, with the model's messages parsed and the rest copied as objects.
 
@@ -154,8 +194,8 @@ $(request_row "Chat Completions" chat
 request_row "Messages" messages
 request_row "Responses" responses)
 
-A streamed answer, CPU ms for each MiB on the wire in pieces of 25 characters (median of $BENCH_STREAM_RUNS; \`tests/bench/bench_models.c\`); for comparison,
-the same bytes passed through the HTTP client unparsed:
+Reading a streamed answer takes this CPU time, in ms for each MiB on the wire in pieces of 25 characters (median of $BENCH_STREAM_RUNS; \`tests/bench/bench_models.c\`). For comparison,
+the same bytes pass through the HTTP client unparsed:
 
 | | Read | Passed through |
 | --- | --- | --- |
@@ -165,17 +205,17 @@ stream_row "Responses" responses)
 
 ## Acknowledgement on Slack
 
-Slack expects an acknowledgement within three seconds, and Myna commits the event first. $BENCH_ACKS messages in 20 channels, $(show acks.rate) a second, while $(show acks.turns) turns
-waited for their model: each was acknowledged $(show acks.p50 1) ms after it was sent (median; 99th percentile $(show acks.p99 1) ms, at most $(show acks.most 1) ms).
+Slack expects an acknowledgement within three seconds, and Myna commits the event first. The benchmark sends $BENCH_ACKS messages in 20 channels, $(show acks.rate) a second, while $(show acks.turns)
+turns wait for their model. Each was acknowledged $(show acks.p50 1) ms after it was sent (median; 99th percentile $(show acks.p99 1) ms, at most $(show acks.most 1) ms).
 
 ## The platform's limits
 
-$BENCH_LIMITS_MESSAGES messages to 60 chats, 3 of them groups, with the documented limits on, in Myna and in the playground: at 30 messages a second over
-all chats this takes $(show limits.ideal 1) s at best. It took $(show limits.took 2) s, $(show limits.over_percent 1) % more; $(show limits.refused) answers had status 429.
+The benchmark sends $BENCH_LIMITS_MESSAGES messages to 60 chats, 3 of them groups, with the documented limits on in Myna and in the playground. At 30 messages
+a second over all chats this takes $(show limits.ideal 1) s at best. It took $(show limits.took 2) s, $(show limits.over_percent 1) % more; $(show limits.refused) answers had status 429.
 
 ## A state that has grown
 
-$BENCH_GROWTH_MESSAGES messages in a database of $(show growth.mib) MiB, beside one of a few messages; the texts have words as often as people use them.
+The large database has $BENCH_GROWTH_MESSAGES messages in $(show growth.mib) MiB, the small one a few messages. The texts use words as often as people do.
 
 | | Small | Large |
 | --- | --- | --- |
@@ -189,25 +229,13 @@ $(show growth.search.held_most 1) ms); a search took $(show growth.search) ms (m
 
 ## Requests that wait
 
-$(show http_plain.tasks) tasks, each waiting for an answer in the HTTP client, on a server that never answers (\`tests/bench/bench_http.c\`). Memory is the
+$(show http_plain.tasks) tasks wait in the HTTP client for an answer, from a server that never gives one (\`tests/bench/bench_http.c\`). Memory is the
 growth of the process (RssAnon): stacks, curl and TLS, without kernel buffers.
 
 | | A waiting request | Connections |
 | --- | --- | --- |
 | HTTP/1.1 on loopback | $(show http_plain.kib 1) KiB | $(show http_plain.connections) |
 | HTTP/2 over TLS, one host | $(show http_h2.kib 1) KiB | $(show http_h2.connections) |
-
-## A Raspberry Pi, estimated
-
-Nobody has measured Myna on a board. This is an estimate: the $(awk "BEGIN { printf \"%.2f\", $(counted_instructions) / 1e6 }") million instructions that Myna executes for a message on Telegram, of many
-(\`tests/bench/cost.json\`, counted on x86-64, without the kernel), divided by the documented clock and by 0.5 to 1.5 instructions in a
-cycle. The time of the kernel, the network and the storage comes on top.
-
-| | Clock | CPU time of Myna for one message |
-| --- | --- | --- |
-$(pi_row "Raspberry Pi Zero 2 W (Cortex-A53)" 1.0
-pi_row "Raspberry Pi 4 (Cortex-A72)" 1.5
-pi_row "Raspberry Pi 5 (Cortex-A76)" 2.4)
 
 ## The program
 

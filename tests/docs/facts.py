@@ -89,7 +89,7 @@ def discord_invitation_asks_for_what_the_program_uses(stage):
 
 
 def figures_of_the_readme_are_those_that_were_measured(stage):
-    measured = source(stage.root, "docs/performance.md").splitlines()
+    measured = source(stage.root, "docs/measurements.md").splitlines()
     rows = re.findall(r"^\| (.*) \| ([\d.,]+ \S+) \|$", source(stage.root, "README.md").split("## Figures")[1], re.M)
     assert len(rows) > 3
     for what, figure in rows:
