@@ -35,7 +35,7 @@ configure_cross() {
 	export PKG_CONFIG=pkg-config PKG_CONFIG_SYSROOT_DIR=$root
 	export PKG_CONFIG_LIBDIR=$root/usr/lib/aarch64-linux-gnu/pkgconfig:$root/usr/share/pkgconfig
 	[ ! "$root/packages" -nt "$build/Makefile" ] || rm -rf "$build"
-	build_configure build/arm64 --host=aarch64-linux-gnu --prefix=/usr --sysconfdir=/etc --enable-werror \
+	build_configure build/arm64 --host=aarch64-linux-gnu --prefix=/usr --sysconfdir=/etc --enable-werror CFLAGS="-O2 -g0" \
 	    CC="$(command -v ccache) aarch64-linux-gnu-gcc --sysroot=$root" || exit 1
 }
 # make_all PROGRAMS: with the tests of these names.

@@ -37,11 +37,11 @@ run_test() {
 
 # In the root, as its first process.
 inside() {
-	build_configure build/quickstart --enable-werror || exit 1
+	build_configure build/quickstart --enable-werror CFLAGS='-O2 -g0' || exit 1
 	cd build/quickstart || exit 1
 	programs=$(make -s list-tests | tr ' ' '\n' | grep -Ev '^tests/(fault|flow|fuzz|helpers)/')
 	# shellcheck disable=SC2086
-	{ make -j"$(nproc)" all && make -j"$(nproc)" tests; } >make.log 2>&1 || { log_heart make.log; exit 1; }
+	{ make -j"$(nproc)" all && make -j"$(nproc)" test-helpers $programs; } >make.log 2>&1 || { log_heart make.log; exit 1; }
 	echo "built in $SECONDS s"
 	(cd ../.. && ./quickstart --once) || exit 1
 	echo "shown after $SECONDS s"
@@ -62,7 +62,7 @@ case ${1-} in
 	unshare --mount --pid --fork true || skip "this machine allows no namespaces"
 	git rev-parse -q --verify HEAD >/dev/null || skip "it needs a clone"
 	# What is mounted and started in there ends with it.
-	exec timeout -k 10 1500 unshare --mount --pid --fork --kill-child --mount-proc "$0" apart
+	exec timeout -k 10 2400 unshare --mount --pid --fork --kill-child --mount-proc "$0" apart
 	;;
 apart)
 	[ "$(cat "$root/packages" 2>/dev/null)" = "$packages" ] || make_root

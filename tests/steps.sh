@@ -66,15 +66,18 @@ step_quickstart() { ./quickstart --once; }
 step_soak() { MYNA_SOAK_S=${MYNA_SOAK_S-8} in_plain $((${MYNA_SOAK_S-8} + 300)) tests/bench/soak; }
 step_third_party() { MYNA_BUILD=$PWD/build/check tests/third-party/run; }
 # Its control, the program as it is, is the step crash.
-step_wrong_builds() { MYNA_CONTROL=0 tests/crash/wrong-builds.sh; }
+step_wrong_builds() { MYNA_CONTROL=0 MYNA_WRONG_BUILDS=${MYNA_WRONG_BUILDS-8} tests/crash/wrong-builds.sh; }
 # Everything builds with clang, too, and gets installed whole.
 step_clang() {
 	build_configure build/clang --enable-werror CC=clang CFLAGS="-O1 -g0" && make -C build/clang -j"$(nproc)" all &&
 	    make -C build/clang -j"$(nproc)" tests && tests/check-install.sh build/clang
 }
-# The tarball builds, installs and removes itself; of its tests those run that need nothing else.
+# The tarball has all of the tree; it builds, installs and removes itself. Of its tests those run that need nothing else. The flags are
+# those of the plain build, so that ccache knows its objects.
 step_distcheck() {
-	build_configure build/dist &&
-	    make -C build/dist -j"$(nproc)" distcheck DISTCHECK_CONFIGURE_FLAGS='--enable-werror CFLAGS=-O1' LOG_COMPILER=timeout LOG_FLAGS=600 \
-		TESTS="tests/base/test_buf tests/net/http/test_http tests/store/test_store tests/tools/test_tools tests/flow/telegram/test_conversation"
+	tests="tests/base/test_buf tests/net/http/test_http tests/store/test_store tests/tools/test_tools tests/flow/telegram/test_conversation"
+	build_configure build/dist && make -C build/dist -j"$(nproc)" distcheck LOG_COMPILER=timeout LOG_FLAGS=600 TESTS="$tests" \
+		check_PROGRAMS="\$(test_helpers) $tests" || return
+	missing=$(git ls-files | grep -Ev '(^|/)\.(ci/|gitignore$)' | grep -vxFf <(tar -tf build/dist/myna-*.tar.xz | sed 's,^[^/]*/,,'))
+	[ -z "$missing" ] || { echo "the tarball lacks:"; echo "$missing"; return 1; }
 }
