@@ -25,7 +25,6 @@
 #define SELF       "/proc/self/exe"
 #define INSTALLED  SYSCONFDIR "/myna/myna.conf"
 #define UNIT       "myna"
-#define RUNTIME    "/run/myna"
 #define LOOK_MS    200
 #define ANSWER_MS  5000
 #define LOG_BYTES  4096
@@ -142,7 +141,6 @@ static int start_child(struct launch *l)
 
 static int start_service(void)
 {
-	setenv("RUNTIME_DIRECTORY", RUNTIME, 1); /* where its control socket is */
 	if (PROGRAM(false, "systemctl", "enable", UNIT) == 0 &&
 	    PROGRAM(false, "systemctl", "restart", UNIT) == 0)
 		return 0;

@@ -41,8 +41,7 @@ static const struct config_key top_keys[] = {
 	.type = CONFIG_STRING,
 	.flags = CONFIG_RESTART,
 	.offset = offsetof(struct gateway_settings, control),
-	.help = "Path of the control socket. Default: $RUNTIME_DIRECTORY/control.sock, else control.sock in "
-		"state."},
+	.help = "Path of the control socket. Default: control.sock in state."},
     {.name = "name",
 	.type = CONFIG_STRING,
 	.offset = offsetof(struct gateway_settings, name),
@@ -259,13 +258,12 @@ static void read_channels(struct gateway_config *gc)
 
 static void settle_control(struct gateway_config *gc)
 {
-	const char *runtime = getenv("RUNTIME_DIRECTORY");
 	struct sockaddr_un sun;
 
 	if (!gc->top.state)
 		return;
 	if (!gc->top.control)
-		gc->top.control = xasprintf("%s/control.sock", runtime && *runtime ? runtime : gc->top.state);
+		gc->top.control = xasprintf("%s/control.sock", gc->top.state);
 	if (strlen(gc->top.control) >= sizeof(sun.sun_path))
 		config_error(gc->file, "control",
 		    "The path of the control socket is longer than %zu bytes. Set control to a shorter one.",
