@@ -126,7 +126,7 @@ bool pairing_is_crowded(const struct sessions *all, const char *channel)
  * room, but not so fast that its code is of no use. */
 static bool has_room(struct pairings *p, const struct message *m)
 {
-	const struct store_pairing *oldest;
+	const struct store_pairing *oldest = NULL;
 
 	forget_expired(p);
 	for (size_t i = 0; i < p->count; i++)
@@ -197,7 +197,7 @@ static char *new_code(void)
 const struct store_pairing *pairing_reserve(struct sessions *all, const struct message *m)
 {
 	struct store_pairing *p = xcalloc(1, sizeof(*p));
-	const struct store_pairing *oldest;
+	const struct store_pairing *oldest = NULL;
 
 	while (count_open(all->pairings, m->from.channel, &oldest) >= PAIRING_OPEN_MAX)
 		pairing_forget(all, oldest->code);
