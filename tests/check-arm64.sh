@@ -101,8 +101,8 @@ run_tests() {
 	(cd "$build" && echo "$programs" | xargs -P "$(nproc)" -I {} bash -c 'run_test {}') || return 1
 	cat "$build"/logs/* >"$build/cases.log"
 	skipped_cases "$build/cases.log"
-	grep -q '^ok .* tasks_have_deep_stacks_of_their_own$' "$build/cases.log" || fail "the switch of stacks was not tried"
-	echo "arm64: $(grep '^ok ' "$build/cases.log" | grep -vc '# SKIP') tests passed under qemu-user after $SECONDS s"
+	grep -aq '^ok .* tasks_have_deep_stacks_of_their_own$' "$build/cases.log" || fail "the switch of stacks was not tried"
+	echo "arm64: $(grep -a '^ok ' "$build/cases.log" | grep -vc '# SKIP') tests passed under qemu-user after $SECONDS s"
 }
 
 # shellcheck disable=SC2086

@@ -51,7 +51,7 @@ inside() {
 	status=$?
 	cat logs/* >cases.log
 	skipped_cases cases.log
-	echo "debian13: $(grep '^ok ' cases.log | grep -vc '# SKIP') tests passed in $SECONDS s"
+	echo "debian13: $(grep -a '^ok ' cases.log | grep -vc '# SKIP') tests passed in $SECONDS s"
 	exit $status
 }
 
