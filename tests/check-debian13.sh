@@ -29,7 +29,7 @@ make_root() {
 # run_test PROGRAM: its log, and what failed.
 run_test() {
 	log=logs/$(basename "$1")
-	CMOCKA_MESSAGE_OUTPUT=TAP MYNA_BUILD=$PWD timeout -k 5 120 "./$1" >"$log" 2>&1 && return
+	CMOCKA_MESSAGE_OUTPUT=TAP MYNA_BUILD=$PWD timeout -k 5 600 "./$1" >"$log" 2>&1 && return
 	echo "--- $1: exit status $?"
 	log_heart "$log"
 	return 1

@@ -287,8 +287,8 @@ SOCKET_TEST(a_close_waits_two_seconds_for_a_silent_peer)
 
 SOCKET_TEST(a_peer_that_answers_no_ping_is_given_up)
 {
-	struct websocket *w = socket_open(t, st, &(struct websocket_options){.ping_ms = 600});
 	uint64_t begun = clock_now();
+	struct websocket *w = socket_open(t, st, &(struct websocket_options){.ping_ms = 600});
 
 	websocket_peer_silence(st->peer, true);
 	socket_expect_end(t, w, "no sign of life");
