@@ -59,7 +59,7 @@ static void every_line_of_the_head_and_byte_of_the_body_is_a_sign_of_life(void *
 
 static void the_time_of_a_large_request_is_no_silence(void **state)
 {
-	/* Four seconds; the last megabytes of it wait in the kernel, where they look like silence. */
+	/* Four seconds; the last of it waits in the kernel, where it looks like silence. */
 	static const struct raw_step steps[] = {READ_SLOWLY(40), SEND(OK), END};
 	uint64_t begun = clock_now();
 	char *body = xcalloc(1, 24 << 20);
