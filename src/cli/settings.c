@@ -1,3 +1,4 @@
+#include <json-c/json.h>
 #include <stdio.h>
 
 #include "base/buf.h"
@@ -8,7 +9,13 @@ static int run(const struct cli_call *call)
 {
 	struct buf out = BUF_INIT;
 
-	(void)call;
+	if (call->given[0]) {
+		struct json_object *settings = gateway_config_describe();
+
+		cli_print_json(settings);
+		json_object_put(settings);
+		return CLI_OK;
+	}
 	gateway_config_document(&out);
 	fputs(out.data, stdout);
 	buf_clear(&out);
@@ -17,7 +24,8 @@ static int run(const struct cli_call *call)
 
 const struct cli_command cli_settings = {
     .name = "settings",
-    .options = cli_no_options,
-    .help = "print the reference of all settings, in Markdown",
+    .arguments = "[--json]",
+    .options = cli_json_option,
+    .help = "print the reference of all settings, in Markdown or JSON",
     .run = run,
 };

@@ -445,9 +445,9 @@ const struct gateway_channel *gateway_config_channel(const struct gateway_config
 	return NULL;
 }
 
-void gateway_config_document(struct buf *out)
+/* In the order of the reference; returns how many. */
+static size_t all_sections(const struct config_section *sections[48])
 {
-	const struct config_section *sections[48];
 	size_t n = 0;
 
 	sections[n++] = &top_section;
@@ -479,6 +479,14 @@ void gateway_config_document(struct buf *out)
 	sections[n++] = &log_section;
 	sections[n++] = &http_section;
 	sections[n++] = &retention_section;
+	return n;
+}
+
+void gateway_config_document(struct buf *out)
+{
+	const struct config_section *sections[48];
+	size_t n = all_sections(sections);
+
 	buf_addstr(out,
 	    "# Settings\n\nLook up a setting. `myna settings` prints this page from the rows that read the "
 	    "configuration. The file is in libconfig's\nsyntax, as in "
@@ -486,4 +494,12 @@ void gateway_config_document(struct buf *out)
 	    "as\n"
 	    "FILE:LINE: message.\n\n");
 	config_document(out, sections, n);
+}
+
+struct json_object *gateway_config_describe(void)
+{
+	const struct config_section *sections[48];
+	size_t n = all_sections(sections);
+
+	return config_describe(sections, n);
 }

@@ -19,6 +19,7 @@ struct buf;
 struct channel_ops;
 struct config;
 struct error;
+struct json_object;
 struct llm;
 struct tools;
 
@@ -72,5 +73,7 @@ void gateway_config_keep_restart_only(
 const struct gateway_channel *gateway_config_channel(const struct gateway_config *gc, const char *name);
 /* Appends the reference of all settings in Markdown. */
 void gateway_config_document(struct buf *out);
+/* Returns all settings as config_describe does. */
+struct json_object *gateway_config_describe(void);
 
 #endif

@@ -14,6 +14,7 @@ struct buf;
 struct config;
 struct config_setting_t; /* libconfig's */
 struct error;
+struct json_object;
 
 enum config_type {
 	CONFIG_STRING,   /* char *, NULL when absent and no default; owned by the settings */
@@ -117,5 +118,9 @@ void config_where(const struct config *cfg, const char *path, struct buf *out);
 
 /* Appends Markdown documentation of the sections: for each a table of key, type, default, meaning. */
 void config_document(struct buf *out, const struct config_section *const *sections, size_t count);
+/* Returns the same as an array, owned by the caller: an object for each setting, with its "name"
+ * ("channels.NAME.token"), "type", "range" or "choices" if any, "default" (null for none), "required",
+ * "restart" and "meaning". */
+struct json_object *config_describe(const struct config_section *const *sections, size_t count);
 
 #endif

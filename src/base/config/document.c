@@ -4,6 +4,7 @@
 #include "base/config/config.h"
 #include "base/config/quantity.h"
 #include "base/config/value.h"
+#include "base/json/json.h"
 
 static const char *const type_names[] = {
     [CONFIG_STRING] = "string",
@@ -92,6 +93,16 @@ static void add_row(struct buf *out, const struct config_key *key)
 }
 
 /* "channels.*" is shown as channels.NAME. */
+static void add_path(struct buf *out, const char *path)
+{
+	for (; *path; path++) {
+		if (*path == '*')
+			buf_addstr(out, "NAME");
+		else
+			buf_addch(out, *path);
+	}
+}
+
 static void add_heading(struct buf *out, const char *path)
 {
 	if (!*path) {
@@ -99,12 +110,7 @@ static void add_heading(struct buf *out, const char *path)
 		return;
 	}
 	buf_addstr(out, "## `");
-	for (; *path; path++) {
-		if (*path == '*')
-			buf_addstr(out, "NAME");
-		else
-			buf_addch(out, *path);
-	}
+	add_path(out, path);
 	buf_addstr(out, "`\n\n");
 }
 
@@ -125,4 +131,52 @@ void config_document(struct buf *out, const struct config_section *const *sectio
 		for (size_t k = 0; k < section->key_count; k++)
 			add_row(out, &section->keys[k]);
 	}
+}
+
+static struct json_object *describe(const struct config_section *section, const struct config_key *key)
+{
+	static const char *const names[] = {
+	    [CONFIG_STRING] = "string",
+	    [CONFIG_INT] = "integer",
+	    [CONFIG_BOOL] = "boolean",
+	    [CONFIG_SIZE] = "size",
+	    [CONFIG_DURATION] = "duration",
+	    [CONFIG_ENUM] = "choice",
+	    [CONFIG_MONEY] = "amount",
+	    [CONFIG_STRINGS] = "strings",
+	    [CONFIG_SECRET] = "secret",
+	};
+	struct json_object *o = json_object_new_object(), *choices = NULL;
+	struct buf text = BUF_INIT;
+
+	add_path(&text, section->path);
+	buf_addf(&text, "%s%s", *section->path ? "." : "", key->name);
+	json_set_str(o, "name", text.data);
+	json_set_str(o, "type", names[key->type]);
+	if (key->type == CONFIG_ENUM) {
+		choices = json_object_new_array();
+		for (size_t i = 0; key->choices[i]; i++)
+			json_object_array_add(choices, json_object_new_string(key->choices[i]));
+		json_set(o, "choices", choices);
+	} else if (key->min != 0 || key->max != 0) {
+		buf_reset(&text);
+		config_quantity_range(&text, key);
+		json_set_str(o, "range", text.data);
+	}
+	json_set(o, "default", key->fallback ? json_object_new_string(key->fallback) : NULL);
+	json_set_bool(o, "required", key->flags & CONFIG_REQUIRED);
+	json_set_bool(o, "restart", section->restart || (key->flags & CONFIG_RESTART));
+	json_set_str(o, "meaning", key->help);
+	buf_clear(&text);
+	return o;
+}
+
+struct json_object *config_describe(const struct config_section *const *sections, size_t count)
+{
+	struct json_object *list = json_object_new_array();
+
+	for (size_t i = 0; i < count; i++)
+		for (size_t k = 0; k < sections[i]->key_count; k++)
+			json_object_array_add(list, describe(sections[i], &sections[i]->keys[k]));
+	return list;
 }

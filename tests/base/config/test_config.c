@@ -11,6 +11,7 @@
 
 #include "base/buf.h"
 #include "base/error.h"
+#include "base/json/json.h"
 #include "base/secret/secret.h"
 #include "tests/base/config/config_sample.h"
 
@@ -410,6 +411,33 @@ static void the_locale_of_the_thread_stays(void **state)
 	config_free(cfg);
 }
 
+static void every_key_is_described_for_scripts(void **state)
+{
+	(void)state;
+	static const struct config_section *const all[] = {
+	    &sample_top, &sample_channel, &sample_llm, &sample_provider};
+	struct json_object *list = config_describe(all, ARRAY_LEN(all));
+	struct buf out = BUF_INIT;
+	size_t keys = 0;
+
+	for (size_t s = 0; s < ARRAY_LEN(all); s++)
+		keys += all[s]->key_count;
+	assert_int_equal(json_object_array_length(list), keys);
+	json_write(&out, list);
+	static const char *const rows[] = {
+	    "{\"name\":\"state\",\"type\":\"string\",\"default\":null,\"required\":true,\"restart\":",
+	    "{\"name\":\"log\",\"type\":\"choice\",\"choices\":[\"error\",\"warn\",\"info\",\"debug\"],"
+	    "\"default\":\"info\",\"required\":false,\"restart\":true,\"meaning\":\"How much is logged.\"}",
+	    "{\"name\":\"channels.NAME.token\",\"type\":\"secret\",",
+	    "\"range\":\"between ",
+	};
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++)
+		if (!strstr(out.data, rows[i]))
+			fail_msg("%s is not in %s", rows[i], out.data);
+	json_object_put(list);
+	buf_clear(&out);
+}
+
 static void the_documentation_names_every_key_with_its_default(void **state)
 {
 	(void)state;
@@ -570,6 +598,7 @@ int main(void)
 	    cmocka_unit_test(a_literal_secret_that_others_can_read_is_a_warning),
 	    cmocka_unit_test(a_secret_is_resolved_and_its_error_is_reported),
 	    cmocka_unit_test(the_locale_of_the_thread_stays),
+	    cmocka_unit_test(every_key_is_described_for_scripts),
 	    cmocka_unit_test(the_documentation_names_every_key_with_its_default),
 	    cmocka_unit_test(a_damaged_file_never_crashes_and_every_error_has_a_line),
 	};
