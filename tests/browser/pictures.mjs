@@ -36,7 +36,7 @@ class Film {
 			await looking;
 		}
 		const frames = this.frames.flatMap(({ path, at }, i) => ["-d", String((this.frames[i + 1]?.at ?? this.end) - at), path]);
-		execFileSync("img2webp", ["-loop", "0", "-lossy", "-q", "55", "-m", "6", ...frames, "-o", join(folder, `${this.name}.webp`)], { stdio: ["ignore", "ignore", "inherit"] });
+		execFileSync("img2webp", ["-loop", "0", "-min_size", ...frames, "-o", join(folder, `${this.name}.webp`)], { stdio: ["ignore", "ignore", "inherit"] });
 		rmSync(dir, { recursive: true });
 	}
 }
