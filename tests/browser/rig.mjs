@@ -8,7 +8,7 @@ import { chromium } from "playwright-core";
 
 const build = process.env.MYNA_BUILD;
 export const artefacts = process.env.MYNA_ARTEFACTS;
-export const PATIENCE = 30000; // ms, on a loaded machine
+export const PATIENCE = 120000; // ms, on a loaded machine
 
 const secrets = {
 	"telegram.token": "4242424242:AAEplaygroundTokenOfTheQuickstart01",

@@ -92,15 +92,11 @@ static bool peer_read(struct peer *p, unsigned pause_ms)
 {
 	struct raw_server *s = p->server;
 	size_t len, paused = 0;
-	const int kernel_bytes = 256 * 1024;
 
-	/* What waits in the kernel at the end looks like silence: a few pauses, not most of them. */
-	if (pause_ms > 0)
-		setsockopt(p->fd, SOL_SOCKET, SO_RCVBUF, &kernel_bytes, sizeof(kernel_bytes));
 	while ((len = request_len(&p->in)) == 0) {
 		if (!peer_fill(p))
 			return false;
-		if (pause_ms > 0 && p->in.len - paused >= 256 * 1024) {
+		if (pause_ms > 0 && p->in.len - paused >= 256 * 1024 && p->in.len < RAW_SLOW_BYTES) {
 			paused = p->in.len;
 			wait_for(s, -1, 0, (int)pause_ms);
 		}

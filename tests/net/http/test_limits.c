@@ -57,23 +57,26 @@ static void every_line_of_the_head_and_byte_of_the_body_is_a_sign_of_life(void *
 	call_clear(&c);
 }
 
+#define BODY_BYTES (RAW_SLOW_BYTES + (8 << 20))
 static void the_time_of_a_large_request_is_no_silence(void **state)
 {
-	/* Four seconds; the last of it waits in the kernel, where it looks like silence. */
-	static const struct raw_step steps[] = {READ_SLOWLY(40), SEND(OK), END};
+	/* Four seconds. The last megabytes wait in the kernel, where they look like silence: they are read at
+	 * once. */
+	static const struct raw_step steps[] = {READ_SLOWLY(60), SEND(OK), END};
 	uint64_t begun = clock_now();
-	char *body = xcalloc(1, 24 << 20);
+	char *body = xcalloc(1, BODY_BYTES);
 	struct call c;
 
 	(void)state;
 	call_init(&c, 0);
 	c.req.method = "POST";
 	c.req.body = body;
-	c.req.body_len = 24 << 20;
+	c.req.body_len = BODY_BYTES;
 	c.req.idle_ms = 2500;
 	call_run_against(&c, steps);
-	assert_int_equal(c.rc, 0);
-	assert_in_range(clock_now() - begun, 3000, 60000);
+	if (c.rc != 0)
+		fail_msg("%s", c.err.text);
+	assert_true(clock_now() - begun >= 3000);
 	free(body);
 	call_clear(&c);
 }
