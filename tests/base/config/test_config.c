@@ -426,8 +426,8 @@ static void every_key_is_described_for_scripts(void **state)
 	json_write(&out, list);
 	static const char *const rows[] = {
 	    "{\"name\":\"state\",\"type\":\"string\",\"default\":null,\"required\":true,\"restart\":",
-	    "{\"name\":\"log\",\"type\":\"choice\",\"choices\":[\"error\",\"warn\",\"info\",\"debug\"],"
-	    "\"default\":\"info\",\"required\":false,\"restart\":true,\"meaning\":\"How much is logged.\"}",
+	    ("{\"name\":\"log\",\"type\":\"choice\",\"choices\":[\"error\",\"warn\",\"info\",\"debug\"],"
+	     "\"default\":\"info\",\"required\":false,\"restart\":true,\"meaning\":\"How much is logged.\"}"),
 	    "{\"name\":\"channels.NAME.token\",\"type\":\"secret\",",
 	    "\"range\":\"between ",
 	};
