@@ -21,12 +21,14 @@ make_check() {
 	make -C build/check -j"$(nproc)" all || return
 	[ $# -eq 0 ] || make -C build/check -j"$(nproc)" test-helpers "$@"
 }
-# The program as it is installed: for crashes and measurements, where speed is what finds things.
+# The program as it is installed: for crashes and measurements, where speed is what finds things. With its manual, a distribution can be
+# made of it, and nothing of it is built again while other steps use it.
 make_plain() {
 	build_configure build/quickstart &&
 	    make -C build/quickstart -j"$(nproc)" myna myna-playground myna-image myna-reader myna-sandbox tests/crash/crash \
 		tests/crash/shim.so tests/bench/bench_gateway tests/bench/bench_http tests/bench/bench_models tests/bench/libraries \
-		tests/bench/floor tests/bench/slowclock.so tests/bench/slowsync.so tests/bench/soak tests/flow/weather_shim.so
+		tests/bench/floor tests/bench/slowclock.so tests/bench/slowsync.so tests/bench/soak tests/flow/weather_shim.so \
+		docs/man/myna.1 docs/man/myna.conf.5
 }
 in_plain() { (cd build/quickstart && MYNA_BUILD=$PWD timeout "$1" "./$2"); }
 
