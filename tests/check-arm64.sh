@@ -69,7 +69,7 @@ pack_machine() {
 }
 
 run_machine() {
-	timeout -k 5 400 qemu-system-aarch64 -machine virt -cpu "$QEMU_CPU" -smp 2 -m 1024 -nodefaults -display none -serial stdio -no-reboot \
+	timeout -k 5 1200 qemu-system-aarch64 -machine virt -cpu "$QEMU_CPU" -smp 2 -m 1024 -nodefaults -display none -serial stdio -no-reboot \
 	    -kernel "$root"/boot/vmlinuz-* -initrd "$build/machine.cpio" -append "console=ttyAMA0 quiet panic=-1" </dev/null >"$build/machine.log" 2>&1
 	tr -d '\r' <"$build/machine.log" | grep -q '^machine: passed$'
 }
@@ -88,7 +88,7 @@ not_run() {
 # run_test PROGRAM: its log, and what failed.
 run_test() {
 	log=logs/${1//\//-}
-	CMOCKA_MESSAGE_OUTPUT=TAP MYNA_BUILD=$PWD timeout -k 5 120 qemu-aarch64 "./$1" >"$log" 2>&1 && return
+	CMOCKA_MESSAGE_OUTPUT=TAP MYNA_BUILD=$PWD timeout -k 5 600 qemu-aarch64 "./$1" >"$log" 2>&1 && return
 	echo "--- $1: exit status $?"
 	log_heart "$log"
 	return 1

@@ -59,10 +59,10 @@ try() {
 	export MYNA_BUILD=$PWD/$wrong MYNA_WRONG=$name
 	cd $wrong || exit 1
 	if [ "$3" = faults ]; then
-		timeout 300 tests/fault/test_send >"$log" 2>&1 </dev/null
+		timeout 900 tests/fault/test_send >"$log" 2>&1 </dev/null
 		status=$? points=$(total faults "$log") retries=$(total 'wrong retries' "$log")
 	elif [ "$expect" = said ]; then
-		timeout 300 "tests/$3" >"$log" 2>&1 </dev/null
+		timeout 900 "tests/$3" >"$log" 2>&1 </dev/null
 		status=$? points=1
 	else
 		MYNA_KILL_POINTS=${3% *} MYNA_POWER_CUTS=${3#* } tests/crash/crash ${4:+--scenario "$4"} >"$log" 2>&1

@@ -14,7 +14,7 @@ const bots = [
 
 describe("examples", { concurrency: true }, () => {
 	for (const { file, platform, program } of bots)
-		test(`${file} answers`, { timeout: 60000 }, async () => {
+		test(`${file} answers`, { timeout: 300000 }, async () => {
 			const playground = await new Playground({ platform }).start();
 			const bot = spawn(program, [join(import.meta.dirname, "examples", file)], {
 				env: { ...process.env, PLAYGROUND: playground.url },
@@ -23,7 +23,7 @@ describe("examples", { concurrency: true }, () => {
 			try {
 				// Said again until the bot is there: what is said before is for nobody.
 				let answers = [];
-				for (let i = 0; i < 100 && answers.length === 0; i++) {
+				for (let i = 0; i < 600 && answers.length === 0; i++) {
 					try {
 						await playground.say("hello", { chat: "Ann", kind: "private" });
 						answers = (await playground.transcript("Ann")).filter((m) => m.bot);

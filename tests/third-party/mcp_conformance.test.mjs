@@ -18,7 +18,7 @@ const expected = { "json-schema-2020-12-preservation": dropped };
 
 function run(...args) {
 	return new Promise((resolve) => {
-		execFile(process.execPath, [suite, ...args], { timeout: 60000, maxBuffer: 1 << 24 }, (error, stdout, stderr) =>
+		execFile(process.execPath, [suite, ...args], { timeout: 300000, maxBuffer: 1 << 24 }, (error, stdout, stderr) =>
 			resolve({ code: error ? 1 : 0, text: stdout + stderr }));
 	});
 }

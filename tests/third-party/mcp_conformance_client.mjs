@@ -25,7 +25,7 @@ function sample(schema) {
 writeFileSync(config, `state = "${dir}/state";\ntools: { mcp_servers: { s: { url = "${url}"; }; }; };\n`, { mode: 0o600 });
 const gateway = spawn(process.env.MYNA, ["-c", config, "run"], { stdio: ["ignore", "ignore", openSync(join(dir, "log"), "w")] });
 let server;
-for (const due = Date.now() + 20000; Date.now() < due && server?.state !== "ready"; await sleep(50))
+for (const due = Date.now() + 120000; Date.now() < due && server?.state !== "ready"; await sleep(50))
 	server = JSON.parse((await myna("status", "--json")) || "{}").mcp?.[0];
 console.log(JSON.stringify(server));
 const tools = JSON.parse((await myna("tool", "list", "--json")) || "[]");
