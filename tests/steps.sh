@@ -55,7 +55,7 @@ step_model_journal() { tests/model-journal.sh "$MYNA_MODEL_JOURNAL"; }
 step_arm64() { tests/check-arm64.sh; }
 step_bench() { tests/bench/smoke.sh build/quickstart; }
 step_browser() { MYNA_BUILD=$PWD/build/quickstart tests/browser/run; }
-step_chaos() { MYNA_CHAOS_S=${MYNA_CHAOS_S-300} MYNA_BUILD=$PWD/build/quickstart tests/chaos/run; }
+step_chaos() { MYNA_CHAOS_S=${MYNA_CHAOS_S-600} MYNA_BUILD=$PWD/build/quickstart tests/chaos/run; }
 step_container() { tests/container/run; }
 # The other platforms take minutes: tests/bench/cost has them.
 step_cost() { MYNA_BUILD=$PWD/build/quickstart tests/bench/cost --check telegram floor; }
@@ -68,7 +68,7 @@ step_quickstart() { ./quickstart --once; }
 step_soak() { MYNA_SOAK_S=${MYNA_SOAK_S-8} in_plain $((${MYNA_SOAK_S-8} + 300)) tests/bench/soak; }
 step_third_party() { MYNA_BUILD=$PWD/build/check tests/third-party/run; }
 # Its control, the program as it is, is the step crash.
-step_wrong_builds() { MYNA_CONTROL=0 MYNA_WRONG_BUILDS=${MYNA_WRONG_BUILDS-6} tests/crash/wrong-builds.sh; }
+step_wrong_builds() { MYNA_CONTROL=0 MYNA_WRONG_BUILDS=${MYNA_WRONG_BUILDS-8} tests/crash/wrong-builds.sh; }
 # Everything builds with clang, too, and gets installed whole. Of the tests only the objects: nothing runs them.
 step_clang() {
 	build_configure build/clang --enable-werror CC=clang CFLAGS="-O1 -g0" && make -C build/clang -j"$(nproc)" all &&

@@ -6,15 +6,19 @@
 #include "base/config/value.h"
 #include "base/json/json.h"
 
-static const char *const type_names[] = {
-    [CONFIG_STRING] = "string",
-    [CONFIG_INT] = "whole number",
-    [CONFIG_BOOL] = "`true` or `false`",
-    [CONFIG_SIZE] = "size",
-    [CONFIG_DURATION] = "duration",
-    [CONFIG_MONEY] = "amount",
-    [CONFIG_STRINGS] = "list of strings",
-    [CONFIG_SECRET] = "secret",
+/* For people, and for scripts. A choice is shown to people by its values. */
+static const struct {
+	const char *words, *name;
+} types[] = {
+    [CONFIG_STRING] = {"string", "string"},
+    [CONFIG_INT] = {"whole number", "integer"},
+    [CONFIG_BOOL] = {"`true` or `false`", "boolean"},
+    [CONFIG_SIZE] = {"size", "size"},
+    [CONFIG_DURATION] = {"duration", "duration"},
+    [CONFIG_ENUM] = {NULL, "choice"},
+    [CONFIG_MONEY] = {"amount", "amount"},
+    [CONFIG_STRINGS] = {"list of strings", "strings"},
+    [CONFIG_SECRET] = {"secret", "secret"},
 };
 
 /* In a table cell a bar would end the cell and a line feed the row. */
@@ -33,7 +37,7 @@ static void add_type(struct buf *out, const struct config_key *key)
 		config_value_choices(out, key->choices, '`');
 		return;
 	}
-	buf_addstr(out, type_names[key->type]);
+	buf_addstr(out, types[key->type].words);
 	if (key->min != 0 || key->max != 0) {
 		buf_addstr(out, ", ");
 		config_quantity_range(out, key);
@@ -135,26 +139,16 @@ void config_document(struct buf *out, const struct config_section *const *sectio
 
 static struct json_object *describe(const struct config_section *section, const struct config_key *key)
 {
-	static const char *const names[] = {
-	    [CONFIG_STRING] = "string",
-	    [CONFIG_INT] = "integer",
-	    [CONFIG_BOOL] = "boolean",
-	    [CONFIG_SIZE] = "size",
-	    [CONFIG_DURATION] = "duration",
-	    [CONFIG_ENUM] = "choice",
-	    [CONFIG_MONEY] = "amount",
-	    [CONFIG_STRINGS] = "strings",
-	    [CONFIG_SECRET] = "secret",
-	};
-	struct json_object *o = json_object_new_object(), *choices = NULL;
+	struct json_object *o = json_object_new_object();
 	struct buf text = BUF_INIT;
 
 	add_path(&text, section->path);
 	buf_addf(&text, "%s%s", *section->path ? "." : "", key->name);
 	json_set_str(o, "name", text.data);
-	json_set_str(o, "type", names[key->type]);
+	json_set_str(o, "type", types[key->type].name);
 	if (key->type == CONFIG_ENUM) {
-		choices = json_object_new_array();
+		struct json_object *choices = json_object_new_array();
+
 		for (size_t i = 0; key->choices[i]; i++)
 			json_object_array_add(choices, json_object_new_string(key->choices[i]));
 		json_set(o, "choices", choices);
