@@ -96,7 +96,7 @@ static bool peer_read(struct peer *p, unsigned pause_ms)
 	while ((len = request_len(&p->in)) == 0) {
 		if (!peer_fill(p))
 			return false;
-		if (pause_ms > 0 && p->in.len - paused >= 256 * 1024 && p->in.len < RAW_SLOW_BYTES) {
+		if (pause_ms > 0 && p->in.len - paused >= RAW_SLOW_STEP && p->in.len < RAW_SLOW_BYTES) {
 			paused = p->in.len;
 			wait_for(s, -1, 0, (int)pause_ms);
 		}

@@ -9,13 +9,14 @@
 
 struct raw_server;
 
-#define RAW_SLOW_BYTES (16 << 20)
+#define RAW_SLOW_STEP  (4 << 20)
+#define RAW_SLOW_BYTES (32 << 20)
 
 enum raw_op {
 	RAW_END,  /* close */
 	RAW_READ, /* one complete request, its body by Content-Length or chunked; a disconnect ends the script
 		   */
-	RAW_READ_SLOWLY, /* the same, pausing ms after each 256 KiB of the first RAW_SLOW_BYTES */
+	RAW_READ_SLOWLY, /* the same, pausing ms after each RAW_SLOW_STEP of the first RAW_SLOW_BYTES */
 	RAW_SEND,
 	RAW_TRICKLE, /* as send, but byte by byte with ms between */
 	RAW_SLEEP,   /* ms */
