@@ -20,10 +20,10 @@ slow_row() {
 peer_names="runner alike durable durable_alike"
 peer_title() {
 	case $1 in
-	runner) echo "grammY, asks briefly, keeps nothing" ;;
-	alike) echo "grammY, asks as Myna does, keeps nothing" ;;
-	durable) echo "grammY, asks briefly, commits to SQLite" ;;
-	durable_alike) echo "grammY, asks as Myna does, commits to SQLite" ;;
+	runner) echo "grammY: a short request to the model, nothing on disk" ;;
+	alike) echo "grammY: the same request as Myna, nothing on disk" ;;
+	durable) echo "grammY: a short request, messages on disk" ;;
+	durable_alike) echo "grammY: the same request, messages on disk" ;;
 	esac
 }
 # ratio_row PEER: Myna's rate to that of the peer, in each kind of burst.
@@ -89,17 +89,18 @@ $(beside_small_bot)
 
 ## Beside a small bot
 
-The table says how many times Myna's rate is that of another bot (median, with the quartiles), when many people write at once and the model
-answers at once. Both bots are measured in turns, burst after burst, so that other load of the machine disturbs both.
+How many times as many messages a second does Myna answer as another bot, when many people write at once and the model answers at once?
+Medians, with the quartiles. The bots take turns, burst after burst, so that other load of the machine disturbs all of them.
 
 | The other bot | 100 messages | 1,000 messages | 100, slower disk | 1,000, slower disk |
 | --- | --- | --- | --- | --- |
 $(for peer in $peer_names; do ratio_row $peer; done)
 
-The other bot is \`tests/bench/bot.mjs\`: $(bot_versions). One
-that asks briefly sends only the message to the model; one that asks as Myna does sends the same prompt, tools and history. One that commits
-makes each message and each answer durable in SQLite, as Myna always does ([responsibility](architecture.md#responsibility)). On the slower
-disk each sync takes 1 ms longer (\`tests/bench/slowsync.c\`). [All figures](measurements.md#many-people-at-once).
+The other bot is \`tests/bench/bot.mjs\`, $(bot_versions).
+Its short request has only the message; the same request as Myna's has Myna's prompt, tools and history, and as many bytes. Messages on
+disk are two commits to SQLite, synced: the message before the model is asked, the answer before it is sent. Myna always makes durable what
+it has accepted ([responsibility](architecture.md#responsibility)). On the slower disk each sync takes 1 ms longer
+(\`tests/bench/slowsync.c\`). [All figures](measurements.md#many-people-at-once).
 
 ## A Raspberry Pi, estimated
 
@@ -115,7 +116,7 @@ pi_row "Raspberry Pi 5 (Cortex-A76)" 2.4)
 
 ## Measure it yourself
 
-In an unpacked source tree, \`tests/bench/run\` measures all of this in some minutes, installs what it needs, and writes this page and
+In an unpacked source tree, \`tests/bench/run\` measures all of this in less than an hour, installs what it needs, and writes this page and
 [measurements](measurements.md). The environment can set the sizes (\`BENCH_…\`, in the script). \`tests/bench/run --quick\` takes one minute,
 writes nothing, and fails when Myna misses a target by far. \`tests/bench/cost\` counts the instructions and system calls of one message
 ([what a message costs](../CONTRIBUTING.md#debugging)).
