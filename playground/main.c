@@ -25,6 +25,7 @@
 #define MAX_BODY     (64 * 1024 * 1024) /* model requests contain whole histories, say contains files */
 #define MAX_REQUESTS 16384              /* limit of requests and connections */
 #define MAX_FILES    (MAX_REQUESTS + 1024)
+#define MIN_FILES    2048
 
 struct options {
 	const char *listen, *script, *data, *journal, *model_file, *flow;
@@ -153,16 +154,23 @@ static void lift_limits(struct playground *pg)
 }
 
 /* libwebsockets 4.1.6 keeps its sockets in a table by descriptor if their maximum is the limit of open files.
- * With a higher limit it searches all places, eight times for a connection and once for an event. */
+ * With a higher limit it searches all places, eight times for a connection and once for an event. It searches
+ * them once in any case when a connection closes: the table is large only if whoever starts us raised the
+ * limit. */
 static void limit_files(void)
 {
 	struct rlimit files;
 
 	if (getrlimit(RLIMIT_NOFILE, &files) != 0)
 		return;
-	files.rlim_cur = files.rlim_max < MAX_FILES ? files.rlim_max : MAX_FILES;
+	if (files.rlim_cur < MIN_FILES)
+		files.rlim_cur = MIN_FILES;
+	if (files.rlim_cur > MAX_FILES)
+		files.rlim_cur = MAX_FILES;
+	if (files.rlim_cur > files.rlim_max)
+		files.rlim_cur = files.rlim_max;
 	setrlimit(RLIMIT_NOFILE, &files);
-	lws_context_reserve(MAX_FILES);
+	lws_context_reserve((unsigned)files.rlim_cur);
 }
 
 static void on_stop(int signo, void *arg)
