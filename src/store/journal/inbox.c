@@ -291,11 +291,18 @@ int inbox_claim(struct db *db, const int64_t *ids, size_t count, int64_t turn, s
 	return 0;
 }
 
+/* Row by row: an UPDATE of all that the index lists would change that very index, and lists them first. */
 int inbox_end_claimed(struct db *db, int64_t turn, bool dead, int64_t now_ms, struct error *err)
 {
-	static const char sql[] = "UPDATE inbox SET state = ?2, done_ms = ?3 WHERE turn = ?1 AND state = 1";
+	static const char find[] = "SELECT id FROM inbox WHERE turn = ?1 AND state = 1 LIMIT 1";
+	static const char end[] = "UPDATE inbox SET state = ?2, done_ms = ?3 WHERE id = ?1";
+	int64_t id;
+	int rc;
 
-	return db_run(db, sql, DB_ARGS(db_int(turn), db_int(dead ? 3 : 2), db_int(now_ms)), err) < 0 ? -1 : 0;
+	while ((rc = db_number(db, find, DB_ARGS(db_int(turn)), &id, err)) > 0)
+		if (db_run(db, end, DB_ARGS(db_int(id), db_int(dead ? 3 : 2), db_int(now_ms)), err) < 0)
+			return -1;
+	return rc;
 }
 
 int inbox_read_claimed(
