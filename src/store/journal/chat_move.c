@@ -134,6 +134,7 @@ int move_chat(struct task *t, void *self, const struct journal_move *move, struc
 	struct store *s = self;
 	struct move_job *j = job_new(sizeof(*j), JOB_WRITE, move_run, move_free);
 
+	warm_histories_changed(&s->warm, 0);
 	j->move = *move;
 	return job_queue_finish(t, &s->queue, &j->job, err);
 }
