@@ -123,7 +123,7 @@ static int take_messages(struct turn_job *j, struct db *db, struct error *err)
 {
 	const struct store_turn *turn = &j->turn;
 
-	if (inbox_claim(db, turn->inbound, turn->inbound_count, turn->id, err) != 0)
+	if (inbox_claim(db, turn->inbound, turn->inbound_count, turn->id, j->job.now_ms, err) != 0)
 		return -1;
 	return transcript_insert(db, &j->messages, turn->session, turn->id, err);
 }
@@ -573,7 +573,7 @@ static int end_run(struct job *job, struct db *db, struct error *err)
 	    transcript_insert(db, &j->messages, j->turn.session, turn, err) != 0 ||
 	    outbox_insert(db, &j->rows, err) != 0)
 		return -1;
-	if (inbox_end_claimed(db, turn, j->state == STORE_TURN_DEAD, job->now_ms, err) != 0)
+	if (j->state == STORE_TURN_DEAD && inbox_end_dead(db, turn, job->now_ms, err) != 0)
 		return -1;
 	return db_run(db, forget, DB_ARGS(db_int(turn)), err) < 0 ? -1 : 0;
 }
