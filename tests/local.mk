@@ -103,6 +103,7 @@ test_programs = \
 	%D%/store/retention/test_retention \
 	%D%/store/turn/test_opening \
 	%D%/store/turn/test_turn \
+	%D%/store/turn/test_warm_history \
 	%D%/tools/test_approval %D%/tools/test_document %D%/tools/test_examples %D%/tools/test_output \
 	%D%/tools/test_policy %D%/tools/test_result_limit %D%/tools/test_schema %D%/tools/test_source \
 	%D%/tools/test_todo_write %D%/tools/test_tools \

@@ -84,11 +84,12 @@ static int perform(struct task *t, struct request *r, struct http_response *res,
 
 static struct json_object *parse(const struct buf *body, bool brief)
 {
+	static const char *const names[] = {"id", NULL};
 	struct buf clean = BUF_INIT;
 	struct json_object *reply;
 
 	if (brief) {
-		reply = json_parse_top(body->data, body->len, 1);
+		reply = json_parse_members(body->data, body->len, names);
 		if (reply)
 			return reply;
 	}

@@ -25,7 +25,7 @@ struct discord_call {
 	const struct http_part *parts; /* instead of a JSON body; one part holds the parameters */
 	size_t part_count;
 	uint64_t total_ms; /* 0: the limit of a small call */
-	bool brief;        /* of the answer to a success nothing inside of arrays and objects is read */
+	bool brief;        /* of the answer to a success only the id is read */
 	bool once;         /* never resend on a dead connection */
 	bool optional;     /* skip the call instead of waiting for a rate limit */
 	bool token; /* the path holds its own token: no Authorization, no rate limit but Discord's 429 */

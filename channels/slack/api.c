@@ -142,11 +142,12 @@ static int perform(struct task *t, struct slack *sk, const struct slack_call *ca
 /* Invalid bytes must not make the complete response unreadable. */
 static struct json_object *parse(const struct buf *body, bool brief)
 {
+	static const char *const names[] = {"ok", "ts", NULL};
 	struct buf clean = BUF_INIT;
 	struct json_object *reply;
 
 	if (brief) {
-		reply = json_parse_top(body->data, body->len, 1);
+		reply = json_parse_members(body->data, body->len, names);
 		if (json_get_bool(reply, "ok", false))
 			return reply;
 		json_object_put(reply);

@@ -12,8 +12,8 @@
 
 static const struct http_header json_header[] = {{"Content-Type", "application/json"}};
 
-/* The reply and its result. */
-#define BRIEF_LEVELS 2
+/* What is read of the answer to a brief call. */
+static const char *const brief_names[] = {"ok", "result", "message_id", NULL};
 
 /* Invalid bytes must not make a complete batch unreadable. */
 static struct json_object *parse(const struct buf *body, bool brief)
@@ -22,7 +22,7 @@ static struct json_object *parse(const struct buf *body, bool brief)
 	struct json_object *reply;
 
 	if (brief) {
-		reply = json_parse_top(body->data, body->len, BRIEF_LEVELS);
+		reply = json_parse_members(body->data, body->len, brief_names);
 		if (json_get_bool(reply, "ok", false))
 			return reply;
 		json_object_put(reply);

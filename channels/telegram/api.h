@@ -21,7 +21,7 @@ struct telegram_call {
 	size_t answer_max; /* 0: the default limit */
 	bool once;         /* never resend on a dead connection */
 	bool fresh;        /* use a new connection */
-	/* Of the answer to a success only the ids and texts of the result are read, nothing inside of it. */
+	/* Of the answer to a success only the message_id is read. */
 	bool brief;
 	bool warm; /* the server has just responded on the pooled connection */
 };

@@ -78,6 +78,9 @@ static void add_media(struct buf *text, struct json_object *m)
 {
 	struct buf media = BUF_INIT;
 
+	/* A text message has no media: nothing is looked for in most messages. */
+	if (!m || json_get(m, "text"))
+		return;
 	telegram_describe_media(&media, m);
 	if (media.len != 0 && text->len != 0 && text->data[text->len - 1] != '\n')
 		buf_addch(text, '\n');

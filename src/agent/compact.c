@@ -62,7 +62,7 @@ static int64_t newest_row(const struct llm_history *h, size_t count)
 	int64_t newest = 0;
 
 	for (size_t i = 0; i < count; i++)
-		if (h->messages[i]->id > newest)
+		if (!h->messages[i]->summary && h->messages[i]->id > newest)
 			newest = h->messages[i]->id;
 	return newest;
 }
@@ -111,7 +111,7 @@ static int summarise(struct task *t, struct turn_state *d, size_t keep, struct e
 		return 0;
 	if (make_summary(t, d, cut, &text, err) < 0)
 		return err->kind == ERROR_CANCELLED ? -1 : 0;
-	struct llm_message *m = llm_message_new_summary(text);
+	struct llm_message *m = llm_message_new_summary(text, upto);
 	int rc = 0;
 	if ((llm_message_tokens(m) + tokens_from(&d->history, cut)) * 100 <=
 	    tokens_from(&d->history, 0) * SHRINKS_TO)

@@ -190,6 +190,15 @@ static struct outbound **reply_rows(
 	return rows;
 }
 
+/* Nothing of the turn needs its history any more. */
+static void keep_history(struct turn_state *d, struct llm_history *last)
+{
+	for (size_t i = 0; i < last->count; i++)
+		llm_history_add(&d->history, last->messages[i]);
+	last->count = 0;
+	store_turn_keep_history(d->agent->store, &d->turn->row, &d->turn->chat, &d->history);
+}
+
 int turn_state_end(struct task *t, struct turn_state *d, enum store_turn_state state,
     struct llm_history *last, const char *reply, struct error *err)
 {
@@ -220,6 +229,8 @@ int turn_state_end(struct task *t, struct turn_state *d, enum store_turn_state s
 		log_info("agent", "turn ended: %s turn=%lld rounds=%u", ends[state], (long long)turn->row.id,
 		    turn->row.rounds);
 	bus_rows_free(rows, count);
+	if (rc == 0 && state != STORE_TURN_DEAD)
+		keep_history(d, last);
 	llm_history_clear(last);
 	return rc;
 }

@@ -45,7 +45,7 @@ int turn_state_append(struct task *t, struct turn_state *d, struct llm_history *
 /* Adds new messages of the chat to the turn. */
 int turn_state_join(struct task *t, struct turn_state *d, struct error *err);
 /* Commits the end of the turn: its last messages (freed), its state, and the reply to the chat (NULL for
- * none). */
+ * none). Then the history is the next turn's. */
 int turn_state_end(struct task *t, struct turn_state *d, enum store_turn_state state,
     struct llm_history *last, const char *reply, struct error *err);
 /* Commits that the turn waits for the model, with a notice to the chat (NULL for none). */

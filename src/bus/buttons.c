@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/buf.h"
 #include "base/error.h"
 #include "base/json/json.h"
 #include "base/mem.h"
@@ -35,28 +36,27 @@ void buttons_add(struct buttons *b, const char *id, const char *label, enum butt
 	    .id = xstrdup(id), .label = xstrndup(label, cut), .style = style, .new_row = new_row};
 }
 
+static void write_member(struct buf *out, const char *name, const char *value)
+{
+	buf_addstr(out, name);
+	json_quote(out, value, strlen(value));
+}
+
 char *buttons_write(const struct buttons *b)
 {
-	struct json_object *rows, *row = NULL;
-	char *text;
+	struct buf out = BUF_INIT;
 
 	if (b->count == 0)
 		return NULL;
-	rows = json_object_new_array();
 	for (size_t i = 0; i < b->count; i++) {
-		struct json_object *o = json_object_new_object();
-		json_set_str(o, "id", b->items[i].id);
-		json_set_str(o, "label", b->items[i].label);
-		json_set_str(o, "style", styles[b->items[i].style]);
-		if (b->items[i].new_row) {
-			row = json_object_new_array();
-			json_object_array_add(rows, row);
-		}
-		json_object_array_add(row, o);
+		buf_addstr(&out, i == 0 ? "[[" : b->items[i].new_row ? "],[" : ",");
+		write_member(&out, "{\"id\":", b->items[i].id);
+		write_member(&out, ",\"label\":", b->items[i].label);
+		write_member(&out, ",\"style\":", styles[b->items[i].style]);
+		buf_addch(&out, '}');
 	}
-	text = json_text(rows);
-	json_object_put(rows);
-	return text;
+	buf_addstr(&out, "]]");
+	return buf_take(&out);
 }
 
 static int read_button(struct buttons *b, struct json_object *o, bool new_row)

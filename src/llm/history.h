@@ -22,7 +22,8 @@ struct llm_call {
 };
 
 struct llm_message {
-	int64_t id; /* transcript row; 0 before it is stored */
+	/* Transcript row; 0 before it is stored. Of a summary: the last row that it replaces. */
+	int64_t id;
 	int64_t turn;
 	enum llm_role role;
 	/* Never NULL; an assistant's may be "" when it has calls. Only llm_message_set_text changes it. */
@@ -42,6 +43,7 @@ struct llm_message {
 	struct llm_image *images; /* user and tool only; owned */
 	size_t image_count;
 	bool summary; /* user: replaces earlier messages, which are left out */
+	bool differs; /* from its row: it was repaired or shortened, or a secret was redacted in the row */
 	bool written; /* its text was already part of a request */
 	char *quoted; /* the text as a JSON string, cached for the next request; NULL for none */
 	size_t quoted_len;
@@ -53,9 +55,9 @@ struct llm_history {
 };
 
 struct llm_message *llm_message_new(enum llm_role role, const char *text);
-/* Returns a user message that introduces the summary and gives it as data. */
-struct llm_message *llm_message_new_summary(const char *summary);
-/* Takes the malloc'd text; replaces the old one and what was cached from it. */
+/* Returns a user message that introduces the summary of the rows up to this one and gives it as data. */
+struct llm_message *llm_message_new_summary(const char *summary, int64_t upto);
+/* Takes the malloc'd text; replaces the old one and what was cached from it. Sets differs. */
 void llm_message_set_text(struct llm_message *m, char *text);
 struct llm_message *llm_message_copy(const struct llm_message *m);
 void llm_message_free(struct llm_message *m);

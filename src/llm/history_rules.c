@@ -275,6 +275,7 @@ static void mend_message(struct repair *r, struct llm_message *m)
 	}
 	if (m->role != LLM_ASSISTANT && is_blank(m->text))
 		replace_text(r, m, empty_texts[m->role]);
+	m->differs |= r->changes != before;
 	/* The provider's own message still has the state before the repair. */
 	if (m->raw && (r->changes != before || !text_is_valid(m->raw))) {
 		free(m->raw);
@@ -307,7 +308,7 @@ static void rename_call(struct repair *r, struct llm_message *m, size_t call, st
 	}
 	replace(r, &m->calls[call].id, id);
 	replace(r, &result->call_id, id);
-	r->rename = true;
+	m->differs = result->differs = r->rename = true;
 	free(m->raw);
 	m->raw = NULL;
 	free(id);

@@ -22,6 +22,9 @@ struct task;
 /* A tool that a model may call: name, summary, JSON Schema (object) as text. Borrowed. */
 struct llm_tool {
 	const char *name, *summary, *schema;
+	/* From llm_tool_count; 0: the texts are counted and written for each request. */
+	uint64_t id;
+	size_t tokens;
 };
 
 /* Loads the bytes of images. load appends base64 to out; it suspends. Returns -1 when cancelled, or with an

@@ -50,12 +50,25 @@ size_t llm_message_tokens(const struct llm_message *m)
 	return raw > tokens ? raw : tokens;
 }
 
+static size_t tool_tokens(const struct llm_tool *tool)
+{
+	return llm_text_tokens(tool->summary) + llm_text_tokens(tool->schema);
+}
+
+void llm_tool_count(struct llm_tool *tool)
+{
+	static uint64_t last;
+
+	tool->id = ++last;
+	tool->tokens = tool_tokens(tool);
+}
+
 size_t llm_prompt_tokens(const struct llm_request *req)
 {
 	size_t tokens = llm_text_tokens(req->system);
 
 	for (size_t i = 0; i < req->tool_count; i++)
-		tokens += llm_text_tokens(req->tools[i].summary) + llm_text_tokens(req->tools[i].schema);
+		tokens += req->tools[i].id ? req->tools[i].tokens : tool_tokens(&req->tools[i]);
 	return tokens;
 }
 

@@ -8,7 +8,6 @@
 
 /* Maximum listed, newest first. */
 #define DEAD_TURNS_MAX "100"
-#define SLICE_IDS      1000
 
 static int read_dead(struct db *db, struct sqlite3_stmt *row, struct json_object *list, struct error *err)
 {
@@ -54,18 +53,16 @@ struct json_object *dead_turns_list(struct db *db, struct error *err)
 struct dead_job {
 	struct job job;
 	struct json_object *list;
-	int64_t turn, next_id; /* next_id 0: not started */
+	int64_t turn;
 	bool retry;
-	int64_t *ids;
-	size_t count;
 	struct address where;
+	size_t count; /* of its messages */
 };
 
 static void dead_free(struct job *job)
 {
 	struct dead_job *j = (struct dead_job *)job;
 
-	free(j->ids);
 	json_object_put(j->list);
 	free(j);
 }
@@ -91,42 +88,24 @@ int store_dead_turns(struct task *t, struct store *s, struct json_object **out, 
 	return 0;
 }
 
-/* Finds the turn's inbound rows, newest slice first. */
-static int find_run(struct job *job, struct db *db, struct error *err)
+/* Gets where the turn's messages were said, and how many are still kept. */
+static int read_messages(struct dead_job *j, struct db *db, struct error *err)
 {
-	static const char last[] = "SELECT coalesce(max(id), 0) FROM inbox";
 	static const char sql[] =
-	    "SELECT id FROM inbox WHERE id <= ?1 AND id > ?2 AND state = 3 AND turn = ?3";
-	struct dead_job *j = (struct dead_job *)job;
-	struct sqlite3_stmt *row;
+	    "SELECT channel, chat, thread FROM inbox WHERE turn = ?1 AND turn > 0 AND state = 3";
+	struct sqlite3_stmt *row = db_select(db, sql, DB_ARGS(db_int(j->turn)), err);
 	int rc;
 
-	if (j->next_id == 0 && db_number(db, last, DB_NO_ARGS, &j->next_id, err) < 0)
-		return -1;
-	row = db_select(
-	    db, sql, DB_ARGS(db_int(j->next_id), db_int(j->next_id - SLICE_IDS), db_int(j->turn)), err);
 	if (!row)
 		return -1;
 	while ((rc = db_next(db, row, err)) > 0) {
-		j->ids = xrealloc(j->ids, (j->count + 1) * sizeof(*j->ids));
-		j->ids[j->count++] = db_column_int(row, 0);
+		if (addresses_read(db, row, &j->where, err) != 0)
+			return -1;
+		j->count++;
 	}
-	j->next_id -= SLICE_IDS;
-	return rc < 0 ? -1 : j->next_id > 0;
-}
-
-static int read_place(struct dead_job *j, struct db *db, struct error *err)
-{
-	static const char sql[] = "SELECT channel, chat, thread FROM inbox WHERE id = ?1";
-	struct sqlite3_stmt *row = db_select(db, sql, DB_ARGS(db_int(j->ids[0])), err);
-	int rc = row ? db_next(db, row, err) : -1;
-
-	if (rc <= 0)
-		return rc < 0 ?
-		    -1 :
-		    error_set(err, ERROR_REFUSED, "the message %lld is gone", (long long)j->ids[0]);
-	rc = addresses_read(db, row, &j->where, err);
-	db_end(row);
+	if (rc == 0 && j->retry && j->count == 0)
+		return error_set(err, ERROR_REFUSED,
+		    "there is no dead letter %lld whose messages are still kept", (long long)j->turn);
 	return rc;
 }
 
@@ -137,71 +116,42 @@ static int end_run(struct job *job, struct db *db, struct error *err)
 	    "DELETE FROM transcript WHERE session = (SELECT session FROM turns WHERE id = ?1) AND turn = ?1";
 	static const char end[] = "UPDATE turns SET state = 3 WHERE id = ?1 AND state = 4";
 	static const char wait[] =
-	    "UPDATE inbox SET state = 0, turn = 0, done_ms = 0 WHERE id = ?1 AND state = 3";
+	    "UPDATE inbox SET state = 0, turn = 0, done_ms = 0 WHERE turn = ?1 AND turn > "
+	    "0 AND state = 3";
 	static const char drop[] =
-	    "UPDATE inbox SET state = 2, why = 'dropped by an operator' WHERE id = ?1 AND state = 3";
+	    "UPDATE inbox SET state = 2, why = 'dropped by an operator' WHERE turn = ?1 AND "
+	    "turn > 0 AND state = 3";
 	struct dead_job *j = (struct dead_job *)job;
 	int changed = db_run(db, end, DB_ARGS(db_int(j->turn)), err);
 
 	if (changed == 0)
 		return error_set(err, ERROR_REFUSED, "there is no dead letter %lld", (long long)j->turn);
 	if (changed < 0 || search_index_remove_turn(db, j->turn, err) != 0 ||
-	    db_run(db, forget, DB_ARGS(db_int(j->turn)), err) < 0)
+	    db_run(db, forget, DB_ARGS(db_int(j->turn)), err) < 0 || read_messages(j, db, err) != 0)
 		return -1;
-	for (size_t i = 0; i < j->count; i++)
-		if (db_run(db, j->retry ? wait : drop, DB_ARGS(db_int(j->ids[i])), err) < 0)
-			return -1;
-	return j->retry ? read_place(j, db, err) : 0;
+	return db_run(db, j->retry ? wait : drop, DB_ARGS(db_int(j->turn)), err) < 0 ? -1 : 0;
 }
 
-/* Takes the ids found by find. */
-static struct dead_job *end_job(struct dead_job *find, bool retry)
+static struct dead_job *end_job(int64_t turn, bool retry)
 {
 	struct dead_job *j = job_new(sizeof(*j), JOB_WRITE, end_run, dead_free);
 
-	j->turn = find->turn;
+	j->turn = turn;
 	j->retry = retry;
-	j->ids = find->ids;
-	j->count = find->count;
-	find->ids = NULL;
-	find->count = 0;
 	return j;
-}
-
-static int end_dead(
-    struct task *t, struct store *s, int64_t turn, bool retry, struct dead_job **done, struct error *err)
-{
-	struct dead_job *find = job_new(sizeof(*find), JOB_READ, find_run, dead_free);
-
-	find->turn = turn;
-	if (job_queue_run(t, &s->queue, &find->job, err) != 0)
-		return -1;
-	*done = end_job(find, retry);
-	job_free(&find->job);
-	if (retry && (*done)->count == 0) {
-		job_free(&(*done)->job);
-		return error_set(err, ERROR_REFUSED,
-		    "there is no dead letter %lld whose messages are still kept", (long long)turn);
-	}
-	return job_queue_run(t, &s->queue, &(*done)->job, err);
 }
 
 int store_dead_turn_drop(struct task *t, struct store *s, int64_t turn, struct error *err)
 {
-	struct dead_job *j;
-
-	if (end_dead(t, s, turn, false, &j, err) != 0)
-		return -1;
-	job_free(&j->job);
-	return 0;
+	return job_queue_finish(t, &s->queue, &end_job(turn, false)->job, err);
 }
 
 int store_dead_turn_retry(
     struct task *t, struct store *s, int64_t turn, struct address *where, size_t *count, struct error *err)
 {
-	struct dead_job *j;
+	struct dead_job *j = end_job(turn, true);
 
-	if (end_dead(t, s, turn, true, &j, err) != 0)
+	if (job_queue_run(t, &s->queue, &j->job, err) != 0)
 		return -1;
 	*where = j->where;
 	*count = j->count;

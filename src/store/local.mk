@@ -24,4 +24,4 @@ libstore_a_SOURCES = \
 	%D%/turn/find.c %D%/turn/find.h %D%/turn/images.c %D%/turn/images.h \
 	%D%/turn/session.c %D%/turn/session.h %D%/turn/summaries.c %D%/turn/summaries.h \
 	%D%/turn/transcript.c %D%/turn/transcript.h %D%/turn/turn.c %D%/turn/turn.h %D%/turn/turns.h \
-	%D%/turn/undo.c %D%/turn/undo.h %D%/turn/waiting.c
+	%D%/turn/undo.c %D%/turn/undo.h %D%/turn/waiting.c %D%/turn/warm_history.c %D%/turn/warm_history.h

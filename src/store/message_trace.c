@@ -84,9 +84,15 @@ static const char *const of_inbound[] = {
     "it' FROM inbox WHERE id = ?1 AND stored_ms > 0",
     "SELECT 0, 'waits', 'inbound ' || id || ': no turn has taken it yet' FROM inbox WHERE id = ?1 AND state "
     "= 0",
-    "SELECT 0, 'taken', 'inbound ' || id || ' by turn ' || turn FROM inbox WHERE id = ?1 AND state = 1",
-    "SELECT done_ms, 'done', 'inbound ' || id || ': ' || iif(turn <> 0, 'with turn ' || turn, coalesce(why, "
-    "'answered')) FROM inbox WHERE id = ?1 AND state = 2",
+    "SELECT 0, 'taken', 'inbound ' || inbox.id || ' by turn ' || turns.id FROM inbox JOIN turns ON turns.id "
+    "= "
+    "inbox.turn WHERE inbox.id = ?1 AND inbox.state = 2 AND turns.state = 0",
+    "SELECT coalesce(turns.ended_ms, inbox.done_ms), 'done', 'inbound ' || inbox.id || ': ' || CASE WHEN "
+    "inbox.turn <> 0 THEN 'with turn ' || inbox.turn ELSE coalesce(inbox.why, 'answered') END FROM inbox "
+    "LEFT "
+    "JOIN turns ON turns.id = inbox.turn WHERE inbox.id = ?1 AND inbox.state = 2 AND coalesce(turns.state, "
+    "1) "
+    "<> 0",
     "SELECT done_ms, 'given up', 'inbound ' || id || ' with turn ' || turn || ': see `myna dead`' FROM inbox "
     "WHERE id = ?1 AND state = 3",
     "SELECT done_ms, 'kept', 'inbound ' || id || ' as context for the next turn of its chat' FROM inbox "

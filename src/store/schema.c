@@ -10,8 +10,8 @@
 /* Long texts come last, so that scans of the columns before them read no overflow pages. AUTOINCREMENT
  * because ids are given to platforms (nonces, metadata) and must not be reused. The CHECKs refuse what could
  * not be read back into the structs. Partial indexes include the column of their condition, so that counts
- * read the index alone. States: inbox 0 pending, 1 taken by a turn, 2 done, 3 dead, 4 context (since version
- * 3); outbox and turns as in their enums. */
+ * read the index alone. States: inbox 0 pending, 1 taken by a turn (until version 27), 2 done, 3 dead, 4
+ * context (since version 3); outbox and turns as in their enums. */
 static const char version_1[] =
     "CREATE TABLE meta (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, value INTEGER NOT NULL) STRICT;"
 
@@ -348,10 +348,15 @@ static const char version_27[] =
     "d.period > 999999 AND (spending.period = 0 OR d.period / 100 = spending.period)) WHERE period <= "
     "999999;";
 
+/* A message that a turn has taken is done: what becomes of it is what becomes of the turn. */
+static const char version_28[] = "DROP INDEX inbox_taken;"
+				 "UPDATE inbox SET state = 2, done_ms = received_ms WHERE state = 1;"
+				 "CREATE INDEX inbox_turn ON inbox (turn) WHERE turn > 0;";
+
 static const char *const steps[] = {version_1, version_2, version_3, version_4, version_5, version_6,
     version_7, version_8, version_9, version_10, version_11, version_12, version_13, version_14, version_15,
     version_16, version_17, version_18, version_19, version_20, version_21, version_22, version_23,
-    version_24, version_25, version_26, version_27};
+    version_24, version_25, version_26, version_27, version_28};
 
 const struct schema schema_current = {steps, ARRAY_LEN(steps)};
 

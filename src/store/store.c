@@ -39,9 +39,9 @@ static const struct journal_ops journal_ops = {
     .get_outbound = outbox_get,
 };
 
-void store_redact(char **text)
+bool store_redact(char **text)
 {
-	secret_redact_in_place(text);
+	return secret_redact_in_place(text);
 }
 
 static void tell(struct store *s, const char *text)
@@ -101,6 +101,7 @@ static void store_free(struct store *s)
 		clock_timer_stop(&s->troubles[i].calm);
 		free(s->troubles[i].over);
 	}
+	warm_histories_clear(&s->warm);
 	free(s->dir);
 	free(s);
 }
@@ -116,6 +117,7 @@ struct store *store_open(struct task *t, const struct store_options *options, st
 	if (s->options.check_now_bytes == 0)
 		s->options.check_now_bytes = CHECK_NOW_BYTES;
 	s->lock = -1;
+	warm_histories_init(&s->warm);
 	s->troubles[0] = (struct store_trouble){.store = s, .trouble = DB_FULL};
 	s->troubles[1] = (struct store_trouble){.store = s, .trouble = DB_FAILING};
 	opening = open_job_new(s);

@@ -8,6 +8,7 @@
 #include "store/db.h"
 #include "store/job_queue.h"
 #include "store/store.h"
+#include "store/turn/warm_history.h"
 
 struct error;
 struct json_object;
@@ -36,6 +37,7 @@ struct store {
 	void (*schedules_changed)(void *arg); /* may be NULL */
 	void *schedules_arg;
 	struct store_trouble troubles[2];
+	struct warm_histories warm;
 	atomic_bool stop; /* asks the opening to end soon */
 	/* Store thread only. */
 	struct db db;
@@ -46,8 +48,8 @@ struct store {
 	uint64_t commits_when_reported;
 };
 
-/* Redacts secrets before a text is stored. *text is malloc'd or NULL. */
-void store_redact(char **text);
+/* Redacts secrets before a text is stored. *text is malloc'd or NULL. Returns whether it had some. */
+bool store_redact(char **text);
 
 /* open.c: The first and the last job of the store's thread. */
 

@@ -50,29 +50,68 @@ static int64_t day_of(int64_t now_ms)
 	return (c.year * 100 + c.month) * 100 + c.day;
 }
 
+/* Nearly always the account has a row of that day: an upsert would look for it twice. */
+static int add_to(struct db *db, const struct store_account *a, int64_t day, const struct store_usage *spent,
+    struct error *err)
+{
+	static const char add[] =
+	    "UPDATE spending SET turns = turns + ?5, requests = requests + ?6, unpriced = unpriced + ?7, "
+	    "input = "
+	    "input + ?8, cached = cached + ?9, written = written + ?10, output = output + ?11, cost = cost + "
+	    "?12, estimated = estimated + ?13, seconds = seconds + ?14 WHERE scope = ?1 AND channel = ?2 AND "
+	    "who "
+	    "= ?3 AND period = ?4";
+	static const char begin[] =
+	    "INSERT INTO spending (scope, channel, who, period, turns, requests, unpriced, input, cached, "
+	    "written, output, cost, estimated, seconds) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, "
+	    "?11, "
+	    "?12, ?13, ?14)";
+	struct db_value values[4 + ARRAY_LEN(fields)] = {
+	    db_int(a->scope), db_text(a->channel), db_text(a->who), db_int(day)};
+	int changed;
+
+	db_values(values + 4, fields, ARRAY_LEN(fields), spent);
+	changed = db_run(db, add, values, ARRAY_LEN(values), err);
+	if (changed == 0)
+		changed = db_run(db, begin, values, ARRAY_LEN(values), err);
+	return changed < 0 ? -1 : 0;
+}
+
+/* Returns 1, or 0 when the session is gone, or -1. */
+static int find_chat(struct db *db, int64_t session, struct store_account *chat, struct error *err)
+{
+	static const char sql[] = "SELECT channel, chat FROM sessions WHERE id = ?1";
+	static const struct db_field names[] = {
+	    {DB_CHARS, offsetof(struct store_account, channel), sizeof(chat->channel)},
+	    {DB_CHARS, offsetof(struct store_account, who), sizeof(chat->who)},
+	};
+	struct sqlite3_stmt *row = db_select(db, sql, DB_ARGS(db_int(session)), err);
+	int rc = row ? db_next(db, row, err) : -1;
+
+	if (rc <= 0)
+		return rc;
+	if (db_read(db, row, 0, names, ARRAY_LEN(names), chat, err) != 0)
+		rc = -1;
+	db_end(row);
+	return rc;
+}
+
 int usage_add(
     struct db *db, int64_t session, const struct store_usage *spent, int64_t now_ms, struct error *err)
 {
-	static const char sql[] =
-	    "WITH accounts (scope, channel, who) AS "
-	    "(SELECT 0, '', '' UNION ALL SELECT 1, channel, chat FROM sessions WHERE id = ?1 UNION ALL "
-	    "SELECT 2, ?3, ?4 WHERE ?4 <> '')"
-	    " INSERT INTO spending (scope, channel, who, period, turns, requests, unpriced, input, cached, "
-	    "written, output, cost, estimated, seconds)"
-	    " SELECT scope, channel, who, ?2, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14 FROM accounts "
-	    "WHERE true ON CONFLICT (scope, channel, who, period) DO UPDATE SET turns = "
-	    "turns + excluded.turns, requests = requests + excluded.requests, unpriced = unpriced + "
-	    "excluded.unpriced, input = input + excluded.input, cached = cached + excluded.cached, written = "
-	    "written + excluded.written, output = output + excluded.output, cost = cost + excluded.cost,"
-	    " estimated = estimated + excluded.estimated, seconds = seconds + excluded.seconds";
-	struct db_value values[4 + ARRAY_LEN(fields)] = {db_int(session),
-	    db_int(spent->day != 0 ? spent->day : day_of(now_ms)), db_text(spent->person.channel),
-	    db_text(spent->person.who)};
+	const struct store_account all = {.scope = STORE_ALL};
+	struct store_account chat = {.scope = STORE_CHAT}, person = spent->person;
+	int64_t day = spent->day != 0 ? spent->day : day_of(now_ms);
+	int found;
 
 	if (spent->requests == 0)
 		return 0;
-	db_values(values + 4, fields, ARRAY_LEN(fields), spent);
-	return db_run(db, sql, values, ARRAY_LEN(values), err) < 0 ? -1 : 0;
+	found = find_chat(db, session, &chat, err);
+	if (found < 0 || add_to(db, &all, day, spent, err) != 0 ||
+	    (found > 0 && add_to(db, &chat, day, spent, err) != 0))
+		return -1;
+	person.scope = STORE_PERSON;
+	return person.who[0] != '\0' ? add_to(db, &person, day, spent, err) : 0;
 }
 
 static int read_one(

@@ -196,8 +196,7 @@ static void merge(struct tools *ts)
 		for (size_t i = 0; i < s->count; i++) {
 			settle_row(ts, s, s->rows[i]);
 			if (!s->rows[i]->refusal && !s->rows[i]->taken)
-				ts->entries[n++] =
-				    (struct tools_entry){&s->rows[i]->tool, s->rows[i]->schema};
+				ts->entries[n++] = tools_entry_of(&s->rows[i]->tool, s->rows[i]->schema);
 		}
 	}
 	qsort(ts->entries, n, sizeof(*ts->entries), by_tool);

@@ -9,7 +9,7 @@
 #include "base/json/json.h"
 #include "base/log.h"
 #include "base/mem.h"
-#include "llm/llm.h"
+#include "llm/tokens.h"
 #include "tools/external/external.h"
 #include "tools/policy.h"
 #include "tools/files/path_error.h"
@@ -59,6 +59,14 @@ const struct tool *const builtin_tools[] = {
     NULL,
 };
 
+struct tools_entry tools_entry_of(const struct tool *tool, struct json_object *schema)
+{
+	struct tools_entry entry = {tool, schema, {tool->name, tool->summary, tool->schema, 0, 0}};
+
+	llm_tool_count(&entry.offer);
+	return entry;
+}
+
 /* Adds a tool, unless its schema cannot be sent to a model. */
 static void add_tool(struct tools *ts, const struct tool *tool)
 {
@@ -71,7 +79,7 @@ static void add_tool(struct tools *ts, const struct tool *tool)
 		return;
 	}
 	ts->builtins = xrealloc(ts->builtins, (ts->builtin_count + 1) * sizeof(*ts->builtins));
-	ts->builtins[ts->builtin_count++] = (struct tools_entry){tool, schema};
+	ts->builtins[ts->builtin_count++] = tools_entry_of(tool, schema);
 }
 
 static void check_folders(const struct tools *ts, struct config *cfg)
@@ -319,7 +327,7 @@ struct llm_tool *tools_offer(const struct tools *ts, const struct tool_call *cal
 		const struct tool *tool = ts->entries[i].tool;
 		if (tools_allow(tool, call) &&
 		    (!(tool->flags & TOOL_SANDBOX) || sandbox_may_run(ts->sandbox)))
-			offer[(*count)++] = (struct llm_tool){tool->name, tool->summary, tool->schema};
+			offer[(*count)++] = ts->entries[i].offer;
 	}
 	return offer;
 }

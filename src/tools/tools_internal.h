@@ -3,6 +3,7 @@
 /* Internals of the registry: the table of tools and their settings, for call.c and the tools. */
 #include "base/config/config.h"
 #include "base/list.h"
+#include "llm/llm.h"
 #include "tools/approval.h"
 #include "tools/prompt/settings.h"
 #include "tools/reminders/schedule.h"
@@ -43,6 +44,7 @@ struct tools_settings {
 struct tools_entry {
 	const struct tool *tool;
 	struct json_object *schema; /* tool->schema, parsed */
+	struct llm_tool offer;
 };
 
 struct tools {
@@ -73,6 +75,7 @@ struct tools {
  * refuses. */
 struct tools *tools_new_with(
     struct config *cfg, const struct targets *targets, const struct tool *const *table);
+struct tools_entry tools_entry_of(const struct tool *tool, struct json_object *schema);
 /* The sandbox of the settings. */
 struct sandbox *tools_open_sandbox(const struct tools *ts);
 /* Returns true when this call may use the tool. A model is not told the names of others. */

@@ -776,9 +776,9 @@ static void what_only_the_operator_can_mend_is_told_once_a_day(void **state)
 }
 
 static const struct llm_tool tools[] = {
-    {"say", "Says.", "{}"},
-    {"web", "Searches.", "{}"},
-    {"web_search", "Searches.", "{}"},
+    {.name = "say", .summary = "Says.", .schema = "{}"},
+    {.name = "web", .summary = "Searches.", .schema = "{}"},
+    {.name = "web_search", .summary = "Searches.", .schema = "{}"},
 };
 
 #define BAD(name)                                                                            \

@@ -140,7 +140,7 @@ static void random_history(struct llm_history *h)
 
 	llm_history_init(h);
 	if (below(4) == 0)
-		llm_history_add(h, llm_message_new_summary("Much was said."));
+		llm_history_add(h, llm_message_new_summary("Much was said.", 0));
 	for (unsigned i = 0; i < turns; i++) {
 		llm_history_add(h, llm_message_new(LLM_USER, below(2) ? "question" : "\"question\" " LONG));
 		for (unsigned rounds = below(4); rounds > 0; rounds--)

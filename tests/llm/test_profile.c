@@ -138,8 +138,9 @@ static void what_is_missing_is_said(void **state)
 /* The body for a conversation in which another model and this one have called. */
 static struct json_object *body_for(struct sample *f, const char *profile)
 {
-	static const struct llm_tool tool = {"note", "Notes.",
-	    "{\"type\":\"object\",\"properties\":{\"x\":{\"type\":[\"string\",\"null\"]}}}"};
+	static const struct llm_tool tool = {.name = "note",
+	    .summary = "Notes.",
+	    .schema = "{\"type\":\"object\",\"properties\":{\"x\":{\"type\":[\"string\",\"null\"]}}}"};
 	struct error err = {0};
 
 	f->provider.profile = llm_profile_find(profile);

@@ -15,7 +15,7 @@ static const char *const small[] = {"sqlite_schema", "sqlite_sequence", "CONSTAN
 
 /* What is waiting or open now. */
 static const char *const small_indexes[] = {
-    "inbox_pending", "inbox_taken", "outbox_lane", "turns_open", "prompts_open", "plans_late"};
+    "inbox_pending", "outbox_lane", "turns_open", "prompts_open", "plans_late"};
 
 /* Statements that scan or sort nevertheless, by their beginning. */
 static const struct {
@@ -42,7 +42,7 @@ static const struct {
     {"SELECT id, account, event_id, kind, channel, chat, thread, chat_kind, sender_is_chat, sender_is_bot, "
      "addressed, to_another, continues, sent_ms, received_ms, message_id, reply_to, sender_id, sender_name, "
      "chat_title, reply_text, reply_sender_id, reply_sender_name, press_id, text, attachments FROM inbox "
-     "WHERE state = 1 AND turn = ?1 ORDER BY why",
+     "WHERE turn = ?1 AND turn > 0 ORDER BY why",
 	"sorts the messages of one turn"},
     {"SELECT call_id FROM calls WHERE turn = ?1", "sorts the calls of one turn"},
     {"SELECT turns.id, session, attempts + 1", "sorts the open turns of one place"},
@@ -57,7 +57,6 @@ static const struct {
 	"the start sorts what failed since the last one"},
     {"SELECT channel, chat, thread, session, began_ms, ended_ms FROM turns", "/sessions: a slice"},
     {"SELECT min(id) FROM (SELECT id FROM turns WHERE id < ?1", "/sessions: the bound of a slice"},
-    {"SELECT id FROM inbox WHERE id <= ?1 AND id > ?2 AND state = 3", "an operator's command: a slice"},
     {"SELECT id, turn FROM inbox WHERE id <= ?1 AND id > ?2", "myna trace: a slice"},
     {"SELECT id, turn, iif(key GLOB", "myna trace: a slice"},
     {"SELECT id FROM inbox WHERE id <= ?1 AND id > ?2 AND ((?3", "myna trace: a slice"},

@@ -363,6 +363,32 @@ static void what_was_spent_is_counted_by_day_and_month_from_version_21_on(void *
 	db_close(&db);
 }
 
+static void a_message_that_a_turn_has_taken_is_done_from_version_28_on(void **state)
+{
+	static const char rows[] =
+	    "INSERT INTO inbox (state, turn, account, event_id, kind, channel, chat, thread, chat_kind, "
+	    "sender_is_chat, sender_is_bot, addressed, sent_ms, received_ms, text) VALUES (0, 0, 'a', 'e1', "
+	    "0, "
+	    "'c', '7', '', 0, 0, 0, 1, 5, 6, 'x'), (1, 9, 'a', 'e2', 0, 'c', '7', '', 0, 0, 0, 1, 5, 6, "
+	    "'x'), (3, "
+	    "8, 'a', 'e3', 0, 'c', '7', '', 0, 0, 0, 1, 5, 6, 'x')";
+	struct db db = {0};
+	struct error err;
+
+	(void)state;
+	assert_ok(db_open_memory(&db, &err), err);
+	assert_ok(schema_migrate(&db, &(struct schema){schema_current.steps, 27}, &err), err);
+	assert_ok(db_script(&db, rows, &err), err);
+	assert_ok(schema_migrate(&db, &schema_current, &err), err);
+	assert_int_equal(number(&db, "SELECT state FROM inbox WHERE event_id = 'e1'"), 0);
+	assert_int_equal(
+	    number(&db, "SELECT count(*) FROM inbox WHERE event_id = 'e2' AND state = 2 AND done_ms = 6"), 1);
+	assert_int_equal(
+	    number(&db, "SELECT count(*) FROM inbox WHERE turn = 8 AND turn > 0 AND state = 3"), 1);
+	assert_ok(schema_verify(&db, &schema_current, &err), err);
+	db_close(&db);
+}
+
 /* Brings the fixture's store, which is closed, to an older version with something in it. */
 static void put_version(struct fixture *p, size_t version)
 {
@@ -484,6 +510,7 @@ int main(void)
 	    cmocka_unit_test(what_was_set_for_a_chat_stands_in_one_row_from_version_16_on),
 	    cmocka_unit_test(what_was_spent_is_counted_by_day_and_month_from_version_21_on),
 	    cmocka_unit_test(a_new_database_is_page_for_page_what_the_steps_make),
+	    cmocka_unit_test(a_message_that_a_turn_has_taken_is_done_from_version_28_on),
 	    IN_PLACE(a_step_that_cannot_be_made_does_not_count_as_damage),
 	    IN_PLACE(an_upgrade_keeps_copies_of_before),
 	    IN_PLACE(an_interrupted_upgrade_is_not_copied_again),

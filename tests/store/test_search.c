@@ -7,6 +7,7 @@
 #include "base/time/clock.h"
 #include "store/store_internal.h"
 #include "store/search.h"
+#include "store/search_index.h"
 #include "store/turn/turns.h"
 
 /* More than come into the index at once, several times. */
@@ -195,20 +196,26 @@ static int parts(const struct fixture *p)
 	return (int)fixture_number(p, "SELECT count(DISTINCT segid) FROM said_words_idx");
 }
 
+#define TEXT_OF(x) #x
+#define NUMBER(x)  TEXT_OF(x)
+#define ROWS       (SEARCH_INDEX_BATCH * 40)
+
 /* Each batch is a part of the index, and a search looks into each. */
 static void the_index_is_merged_while_the_store_is_idle(struct task *t, struct fixture *p)
 {
 	say(t, p, "telegram:1", "an apple");
 	fixture_close(t, p);
 	fixture_do(p,
-	    "WITH n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 64 * 40) INSERT INTO transcript "
-	    "(session, turn, role, is_error, bytes, created_ms, text) SELECT session, turn, role, is_error, "
-	    "bytes, created_ms, 'apple ' || i FROM transcript, n WHERE id = 1");
+	    "WITH n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < " NUMBER(
+		ROWS) ") INSERT INTO transcript "
+		      "(session, turn, role, is_error, bytes, created_ms, text) SELECT session, turn, role, "
+		      "is_error, "
+		      "bytes, created_ms, 'apple ' || i FROM transcript, n WHERE id = 1");
 	fixture_open(t, p);
 	while (p->store->index_running)
 		fixture_counts(t, p);
 	fixture_close(t, p);
-	assert_int_equal(fixture_number(p, "SELECT count(*) FROM said_words_docsize"), 2 + 64 * 40);
+	assert_int_equal(fixture_number(p, "SELECT count(*) FROM said_words_docsize"), 2 + ROWS);
 	assert_in_range(parts(p), 1, 16);
 	fixture_do(p, "INSERT INTO said_words (said_words, rank) VALUES ('integrity-check', 1)");
 	fixture_open(t, p);

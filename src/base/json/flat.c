@@ -14,15 +14,7 @@
 /* Platforms and models need so many for a value or a name; where there are more, the list grows. */
 #define BYTES_USUAL 12
 
-/* The position of the parser. Every step returns false when the text is invalid. */
-struct reader {
-	struct json_flat *f;
-	const char *at, *end;
-	size_t open[JSON_DEPTH]; /* the open arrays and objects */
-	size_t depth;
-};
-
-static void reserve(struct json_flat *f, size_t room)
+static void grow(struct json_flat *f, size_t room)
 {
 	if (room <= f->room)
 		return;
@@ -30,45 +22,40 @@ static void reserve(struct json_flat *f, size_t room)
 	f->items = xrealloc(f->items, f->room * sizeof(*f->items));
 }
 
-static struct json_item *add_item(struct reader *r, enum json_flat_kind kind, const char *start)
+static inline struct json_item *add_item(struct json_flat *f, enum json_flat_kind kind, const char *start)
 {
-	struct json_flat *f = r->f;
-
 	if (f->count == f->room)
-		reserve(f, f->room ? 2 * f->room : ITEMS_FIRST);
+		grow(f, f->room ? 2 * f->room : ITEMS_FIRST);
 	f->items[f->count] = (struct json_item){
 	    .start = (uint32_t)(start - f->text), .next = (uint32_t)f->count + 1, .kind = (uint8_t)kind};
 	return &f->items[f->count++];
 }
 
-static void skip_blank(struct reader *r)
-{
-	while (r->at < r->end && (*r->at == ' ' || *r->at == '\n' || *r->at == '\r' || *r->at == '\t'))
-		r->at++;
-}
+/* The functions below get the next byte and the end of the text, and return the byte after what they read, or
+ * NULL when it is invalid. */
 
-static bool take_char(struct reader *r, char c)
+static inline const char *skip_blank(const char *at, const char *end)
 {
-	bool same = r->at < r->end && *r->at == c;
-
-	r->at += same;
-	return same;
+	while (at < end && (*at == ' ' || *at == '\n' || *at == '\r' || *at == '\t'))
+		at++;
+	return at;
 }
 
 /* Skips to the next quote, backslash or control character. */
-static void skip_plain(struct reader *r)
+static inline const char *skip_plain(const char *at, const char *end)
 {
-	while (r->end - r->at >= (ptrdiff_t)sizeof(simd_bytes)) {
-		simd_bytes x = simd_load(r->at);
+	while (end - at >= (ptrdiff_t)sizeof(simd_bytes)) {
+		simd_bytes x = simd_load(at);
 		size_t n =
 		    simd_first_set((simd_bytes)(x < 0x20) | (simd_bytes)(x == '"') | (simd_bytes)(x == '\\'));
 
-		r->at += n;
+		at += n;
 		if (n < sizeof(simd_bytes))
-			return;
+			return at;
 	}
-	while (r->at < r->end && *r->at != '"' && *r->at != '\\' && (unsigned char)*r->at >= 0x20)
-		r->at++;
+	while (at < end && *at != '"' && *at != '\\' && (unsigned char)*at >= 0x20)
+		at++;
+	return at;
 }
 
 size_t json_flat_unicode(const char *s, size_t len, uint32_t *cp)
@@ -96,46 +83,42 @@ static char short_escape(char c)
 	return found ? values[found - letters] : '\0';
 }
 
-static bool skip_escape(struct reader *r)
+static const char *skip_escape(const char *at, const char *end)
 {
 	size_t n = 2;
 	uint32_t cp;
 
-	if (r->end - r->at < 2)
-		return false;
-	if (r->at[1] == 'u')
-		n = json_flat_unicode(r->at, (size_t)(r->end - r->at), &cp);
-	else if (!short_escape(r->at[1]))
-		return false;
-	r->at += n;
-	return n > 0;
+	if (end - at < 2)
+		return NULL;
+	if (at[1] == 'u')
+		n = json_flat_unicode(at, (size_t)(end - at), &cp);
+	else if (!short_escape(at[1]))
+		return NULL;
+	return n > 0 ? at + n : NULL;
 }
 
-static bool read_string(struct reader *r)
+static inline const char *read_string(struct json_flat *f, const char *at, const char *end)
 {
 	struct json_item *item;
-	bool escaped = false;
 
-	if (!take_char(r, '"'))
-		return false;
-	item = add_item(r, JSON_FLAT_STRING, r->at);
-	for (skip_plain(r); r->at < r->end && *r->at == '\\'; skip_plain(r)) {
-		escaped = true;
-		if (!skip_escape(r))
-			return false;
+	if (at == end || *at != '"')
+		return NULL;
+	item = add_item(f, JSON_FLAT_STRING, ++at);
+	for (at = skip_plain(at, end); at < end && *at == '\\'; at = skip_plain(at, end)) {
+		item->escaped = true;
+		at = skip_escape(at, end);
+		if (!at)
+			return NULL;
 	}
-	item->escaped = escaped;
-	item->len = (uint32_t)(r->at - r->f->text) - item->start;
-	return take_char(r, '"');
+	item->len = (uint32_t)(at - f->text) - item->start;
+	return at < end && *at == '"' ? at + 1 : NULL;
 }
 
-static size_t skip_digits(struct reader *r)
+static const char *skip_digits(const char *at, const char *end)
 {
-	const char *begin = r->at;
-
-	while (r->at < r->end && *r->at >= '0' && *r->at <= '9')
-		r->at++;
-	return (size_t)(r->at - begin);
+	while (at < end && *at >= '0' && *at <= '9')
+		at++;
+	return at;
 }
 
 /* Integers that fit into 64 bits, as in json-c: without a sign up to UINT64_MAX. */
@@ -149,45 +132,48 @@ static bool fits_64_bits(const char *s, size_t len, bool negative, uint64_t *val
 	return !negative || *value <= (uint64_t)INT64_MAX + 1;
 }
 
-static bool skip_exponent(struct reader *r)
+/* A fraction and an exponent, which may both be absent. */
+static const char *skip_fraction(const char *at, const char *end)
 {
-	if (!take_char(r, 'e') && !take_char(r, 'E'))
-		return true;
-	if (!take_char(r, '+'))
-		take_char(r, '-');
-	return skip_digits(r) > 0;
+	const char *digits;
+
+	if (at < end && *at == '.') {
+		digits = at + 1;
+		at = skip_digits(digits, end);
+		if (at == digits)
+			return NULL;
+	}
+	if (at == end || (*at | 0x20) != 'e')
+		return at;
+	digits = at + 1;
+	if (digits < end && (*digits == '+' || *digits == '-'))
+		digits++;
+	at = skip_digits(digits, end);
+	return at > digits ? at : NULL;
 }
 
-static bool read_number(struct reader *r)
+static const char *read_number(struct json_flat *f, const char *at, const char *end)
 {
-	struct json_item *item = add_item(r, JSON_FLAT_INT, r->at);
-	bool negative = take_char(r, '-');
-	const char *digits = r->at;
-	size_t len = skip_digits(r);
+	struct json_item *item = add_item(f, JSON_FLAT_INT, at);
+	bool negative = *at == '-';
+	const char *digits = at + negative, *integer = skip_digits(digits, end);
+	size_t len = (size_t)(integer - digits);
 	uint64_t value;
 
 	if (len == 0 || (len > 1 && *digits == '0'))
-		return false;
-	if (take_char(r, '.')) {
+		return NULL;
+	at = skip_fraction(integer, end);
+	if (!at)
+		return NULL;
+	item->len = (uint32_t)(at - f->text) - item->start;
+	if (at == integer && !fits_64_bits(digits, len, negative, &value))
+		return NULL;
+	if (at > integer || (!negative && value > INT64_MAX))
 		item->kind = JSON_FLAT_NUMBER;
-		if (skip_digits(r) == 0)
-			return false;
-	}
-	if (r->at < r->end && (*r->at | 0x20) == 'e')
-		item->kind = JSON_FLAT_NUMBER;
-	if (!skip_exponent(r))
-		return false;
-	item->len = (uint32_t)(r->at - r->f->text) - item->start;
-	if (item->kind == JSON_FLAT_NUMBER)
-		return true;
-	if (!fits_64_bits(digits, len, negative, &value))
-		return false;
-	if (!negative && value > INT64_MAX)
-		item->kind = JSON_FLAT_NUMBER;
-	return true;
+	return at;
 }
 
-static bool read_word(struct reader *r)
+static const char *read_word(struct json_flat *f, const char *at, const char *end)
 {
 	static const struct {
 		const char *word;
@@ -196,109 +182,95 @@ static bool read_word(struct reader *r)
 
 	for (size_t i = 0; i < ARRAY_LEN(words); i++) {
 		size_t len = strlen(words[i].word);
-		if ((size_t)(r->end - r->at) < len || memcmp(r->at, words[i].word, len) != 0)
+		if ((size_t)(end - at) < len || memcmp(at, words[i].word, len) != 0)
 			continue;
-		add_item(r, words[i].kind, r->at)->len = (uint32_t)len;
-		r->at += len;
-		return true;
+		add_item(f, words[i].kind, at)->len = (uint32_t)len;
+		return at + len;
 	}
-	return false;
-}
-
-static bool open_list(struct reader *r, enum json_flat_kind kind)
-{
-	if (r->depth == JSON_DEPTH)
-		return false;
-	r->open[r->depth++] = r->f->count;
-	add_item(r, kind, r->at++);
-	return true;
-}
-
-/* Reads a value; of an array or object only its beginning. */
-static bool read_value(struct reader *r)
-{
-	if (r->at == r->end)
-		return false;
-	switch (*r->at) {
-	case '{':
-		return open_list(r, JSON_FLAT_OBJECT);
-	case '[':
-		return open_list(r, JSON_FLAT_ARRAY);
-	case '"':
-		return read_string(r);
-	case '-':
-	case '0' ... '9':
-		return read_number(r);
-	default:
-		return read_word(r);
-	}
-}
-
-static struct json_item *innermost(const struct reader *r)
-{
-	return &r->f->items[r->open[r->depth - 1]];
-}
-
-/* Closes the lists that end here. */
-static void close_lists(struct reader *r)
-{
-	for (skip_blank(r); r->depth > 0; skip_blank(r)) {
-		struct json_item *list = innermost(r);
-		if (!take_char(r, list->kind == JSON_FLAT_OBJECT ? '}' : ']'))
-			return;
-		list->len = (uint32_t)(r->at - r->f->text) - list->start;
-		list->next = (uint32_t)r->f->count;
-		r->depth--;
-	}
+	return NULL;
 }
 
 /* In json-c a name ends at a NUL, so names with a NUL are refused. */
-static bool read_name(struct reader *r)
+static inline const char *read_name(struct json_flat *f, const char *at, const char *end)
 {
-	if (!read_string(r))
-		return false;
-	const struct json_item *name = &r->f->items[r->f->count - 1];
-	return !name->escaped || !memmem(r->f->text + name->start, name->len, "\\u0000", 6);
+	at = read_string(f, at, end);
+	if (!at)
+		return NULL;
+	const struct json_item *name = &f->items[f->count - 1];
+	if (name->escaped && memmem(f->text + name->start, name->len, "\\u0000", 6))
+		return NULL;
+	at = skip_blank(at, end);
+	return at < end && *at == ':' ? skip_blank(at + 1, end) : NULL;
 }
 
-/* Reads an element or a member, with the comma before it. */
-static bool read_element(struct reader *r)
+static inline const char *read_scalar(struct json_flat *f, const char *at, const char *end)
 {
-	const struct json_item *list = innermost(r);
-	bool is_object = list->kind == JSON_FLAT_OBJECT;
-
-	if (r->open[r->depth - 1] + 1 < r->f->count && !take_char(r, ','))
-		return false;
-	skip_blank(r);
-	if (is_object) {
-		if (!read_name(r))
-			return false;
-		skip_blank(r);
-		if (!take_char(r, ':'))
-			return false;
-		skip_blank(r);
+	switch (*at) {
+	case '"':
+		return read_string(f, at, end);
+	case '-':
+	case '0' ... '9':
+		return read_number(f, at, end);
+	default:
+		return read_word(f, at, end);
 	}
-	return read_value(r);
+}
+
+/* Reads a list, which begins there, and all in it. */
+static const char *read_lists(struct json_flat *f, const char *at, const char *end)
+{
+	size_t open[JSON_DEPTH], depth = 0;
+	bool first = true; /* nothing was read in the innermost list yet */
+
+	do {
+		bool in_object = depth > 0 && f->items[open[depth - 1]].kind == JSON_FLAT_OBJECT;
+
+		at = skip_blank(at, end);
+		if (depth > 0 && at < end && *at == (in_object ? '}' : ']')) {
+			struct json_item *list = &f->items[open[--depth]];
+
+			list->len = (uint32_t)(++at - f->text) - list->start;
+			list->next = (uint32_t)f->count;
+			first = false;
+			continue;
+		}
+		if (!first) {
+			if (at == end || *at != ',')
+				return NULL;
+			at = skip_blank(at + 1, end);
+		}
+		if (in_object)
+			at = read_name(f, at, end);
+		if (!at || at == end)
+			return NULL;
+		first = *at == '{' || *at == '[';
+		if (!first) {
+			at = read_scalar(f, at, end);
+		} else if (depth < JSON_DEPTH) {
+			open[depth++] = f->count;
+			add_item(f, *at == '{' ? JSON_FLAT_OBJECT : JSON_FLAT_ARRAY, at);
+			at++;
+		} else {
+			return NULL;
+		}
+	} while (at && depth > 0);
+	return at;
 }
 
 bool json_flat_read(struct json_flat *f, const char *text, size_t len)
 {
-	struct reader r = {.f = f, .at = text, .end = text + len};
+	const char *at, *end = text + len;
 
 	f->text = text;
 	f->count = 0;
-	reserve(f, len / BYTES_USUAL);
+	grow(f, len / BYTES_USUAL);
 	if (len > INT32_MAX || !utf8_valid(text, len))
 		return false;
-	skip_blank(&r);
-	if (r.at == r.end || (*r.at != '{' && *r.at != '['))
+	at = skip_blank(text, end);
+	if (at == end || (*at != '{' && *at != '['))
 		return false;
-	if (!read_value(&r))
-		return false;
-	for (close_lists(&r); r.depth > 0; close_lists(&r))
-		if (!read_element(&r))
-			return false;
-	return r.at == r.end;
+	at = read_lists(f, at, end);
+	return at && skip_blank(at, end) == end;
 }
 
 void json_flat_clear(struct json_flat *f)

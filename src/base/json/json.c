@@ -150,11 +150,11 @@ static bool is_ascii(const char *text, size_t len)
 
 /* What the flat reader does not take is left to json-c: a bare value, a text with half a surrogate pair, and
  * all that is not JSON, for which json-c has the words. */
-static struct json_object *parse_flat(const char *text, size_t len, size_t levels)
+static struct json_object *parse_flat(const char *text, size_t len, const char *const *names)
 {
 	struct json_flat flat = {0};
 	struct json_object *o =
-	    len <= FLAT_MAX && json_flat_read(&flat, text, len) ? json_tree(&flat, levels) : NULL;
+	    len <= FLAT_MAX && json_flat_read(&flat, text, len) ? json_tree(&flat, names) : NULL;
 
 	json_flat_clear(&flat);
 	return o;
@@ -192,7 +192,7 @@ static struct json_object *parse_slowly(const char *text, size_t len, struct err
 
 struct json_object *json_parse(const char *text, size_t len, struct error *err)
 {
-	struct json_object *o = parse_flat(text, len, JSON_DEPTH);
+	struct json_object *o = parse_flat(text, len, NULL);
 
 	return o ? o : parse_slowly(text, len, err);
 }
@@ -209,9 +209,9 @@ struct json_object *json_parse_object(const char *text, size_t len, struct error
 	return NULL;
 }
 
-struct json_object *json_parse_top(const char *text, size_t len, size_t levels)
+struct json_object *json_parse_members(const char *text, size_t len, const char *const *names)
 {
-	struct json_object *o = parse_flat(text, len, levels);
+	struct json_object *o = parse_flat(text, len, names);
 
 	if (!o)
 		return json_parse_object(text, len, NULL);
@@ -491,8 +491,14 @@ static size_t quote_block(char **to, const char *s, size_t len, size_t least)
 		if (n < sizeof(simd_bytes))
 			at += quote_one(to, s + at, len - at);
 	}
-	while (at < least)
-		at += quote_one(to, s + at, len - at);
+	while (at < least) {
+		unsigned char c = (unsigned char)s[at];
+
+		if (c >= 0x20 && c < 0x80 && !escapes[c])
+			*(*to)++ = s[at++];
+		else
+			at += quote_one(to, s + at, len - at);
+	}
 	return at;
 }
 

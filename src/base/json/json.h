@@ -25,9 +25,9 @@ struct error;
 struct json_object *json_parse(const char *text, size_t len, struct error *err);
 /* Like json_parse; also an error unless the value is an object. */
 struct json_object *json_parse_object(const char *text, size_t len, struct error *err);
-/* Like json_parse_object, for an answer of which little is read: may leave out members that are arrays or
- * objects more than that many levels deep. The object itself is the first level. */
-struct json_object *json_parse_top(const char *text, size_t len, size_t levels);
+/* Like json_parse_object, for an answer of which little is read: may leave out members, at any level, that
+ * have none of the names, which end with NULL. */
+struct json_object *json_parse_members(const char *text, size_t len, const char *const *names);
 
 /* A tree takes far more memory than its text, up to 800 bytes for two: these take about 100 MB. */
 #define JSON_CONTAINERS_MAX 100000

@@ -14,7 +14,7 @@
 struct builder {
 	const struct json_flat *f;
 	struct buf scratch;
-	size_t depth, levels;
+	const char *const *names; /* NULL: all */
 };
 
 static struct json_object *made(struct json_object *value)
@@ -67,20 +67,22 @@ static void add_member(struct builder *b, struct json_object *o, size_t item)
 	}
 }
 
-static bool is_too_deep(const struct builder *b, size_t item)
+static bool is_wanted(const struct builder *b, size_t item)
 {
-	return b->depth >= b->levels && b->f->items[item].kind >= JSON_FLAT_ARRAY;
+	const char *const *name = b->names;
+
+	while (name && *name && !json_flat_is(b->f, item, *name))
+		name++;
+	return !name || *name;
 }
 
 static struct json_object *new_object(struct builder *b, size_t item)
 {
 	struct json_object *o = made(json_object_new_object());
 
-	b->depth++;
 	for (size_t i = item + 1; i < b->f->items[item].next; i = b->f->items[i + 1].next)
-		if (!is_too_deep(b, i + 1))
+		if (is_wanted(b, i))
 			add_member(b, o, i);
-	b->depth--;
 	return o;
 }
 
@@ -91,11 +93,9 @@ static struct json_object *new_array(struct builder *b, size_t item)
 	for (size_t i = item + 1; i < b->f->items[item].next; i = b->f->items[i].next)
 		count++;
 	struct json_object *list = made(json_object_new_array_ext(count > 0 ? (int)count : 1));
-	b->depth++;
 	for (size_t i = item + 1; i < b->f->items[item].next; i = b->f->items[i].next)
 		if (json_object_array_add(list, new_value(b, i)) < 0)
 			mem_exhausted(0);
-	b->depth--;
 	return list;
 }
 
@@ -122,9 +122,9 @@ static struct json_object *new_value(struct builder *b, size_t item)
 	return NULL;
 }
 
-struct json_object *json_tree(const struct json_flat *f, size_t levels)
+struct json_object *json_tree(const struct json_flat *f, const char *const *names)
 {
-	struct builder b = {.f = f, .scratch = BUF_INIT, .levels = levels};
+	struct builder b = {.f = f, .scratch = BUF_INIT, .names = names};
 	struct json_object *o = new_value(&b, 0);
 
 	buf_clear(&b.scratch);

@@ -7,8 +7,8 @@
 struct json_flat;
 struct json_object;
 
-/* Returns the outermost value, an object or an array, without the members that are arrays or objects more
- * than that many levels deep; the outermost value is the first level. */
-struct json_object *json_tree(const struct json_flat *f, size_t levels);
+/* Returns the outermost value, an object or an array; with names, which end with NULL, only the members that
+ * have one of them, at any level. */
+struct json_object *json_tree(const struct json_flat *f, const char *const *names);
 
 #endif

@@ -211,15 +211,16 @@ void secret_redact(struct buf *out, const char *text, size_t len)
 	buf_add(out, text + at, len - at);
 }
 
-void secret_redact_in_place(char **text)
+bool secret_redact_in_place(char **text)
 {
 	struct buf clean = BUF_INIT;
 
 	if (!*text || !secret_in(*text, strlen(*text)))
-		return;
+		return false;
 	secret_redact(&clean, *text, strlen(*text));
 	free(*text);
 	*text = buf_take(&clean);
+	return true;
 }
 
 bool secret_in(const char *text, size_t len)

@@ -22,8 +22,8 @@ void secret_each_file(void (*fn)(void *arg, const char *path), void *arg);
 void secret_register(const char *value);
 /* Registers a value of at least 6 bytes; shorter ones are not redacted. */
 void secret_redact(struct buf *out, const char *text, size_t len);
-/* Redacts a malloc'd string in place; *text may be NULL. */
-void secret_redact_in_place(char **text);
+/* Redacts a malloc'd string in place; *text may be NULL. Returns whether it had a secret. */
+bool secret_redact_in_place(char **text);
 /* Returns true when secret_redact would change the text. */
 bool secret_in(const char *text, size_t len);
 /* Wipes the registry and frees the strings of secret_resolve. */

@@ -1,7 +1,7 @@
 #include "llm/formats/tool_list.h"
 
 #include <stdint.h>
-#include <string.h>
+#include <stdlib.h>
 
 #include "base/buf.h"
 #include "base/mem.h"
@@ -10,11 +10,11 @@
 /* A longer list is written anew each time. */
 #define KEPT_BYTES_MAX (256 * 1024)
 
-/* A list as it was written. It is found by the contents of its tools: a tool that changes makes another list,
- * and nothing has to be told. */
+/* A list as it was written. A tool whose texts change gets another id, so nothing has to be told. */
 struct kept_list {
 	tool_list_fn *write; /* NULL: unused */
-	struct buf tools;    /* name, summary and schema of each, terminated */
+	uint64_t *ids;
+	size_t count;
 	struct buf text;
 	uint64_t used;
 };
@@ -22,36 +22,22 @@ struct kept_list {
 static struct kept_list kept[KEPT];
 static uint64_t uses;
 
-static bool take(const char **at, const char *end, const char *text)
+static bool is_of(const struct kept_list *k, const struct llm_request *req, tool_list_fn *write)
 {
-	if (*at == end || strcmp(*at, text) != 0)
+	if (k->write != write || k->count != req->tool_count)
 		return false;
-	*at += strlen(*at) + 1;
-	return true;
-}
-
-static bool is_of(const struct kept_list *k, const struct llm_request *req)
-{
-	const char *at = k->tools.data, *end = at + k->tools.len;
-
-	for (size_t i = 0; i < req->tool_count; i++)
-		if (!take(&at, end, req->tools[i].name) || !take(&at, end, req->tools[i].summary) ||
-		    !take(&at, end, req->tools[i].schema))
+	for (size_t i = 0; i < k->count; i++)
+		if (k->ids[i] != req->tools[i].id)
 			return false;
-	return at == end;
+	return true;
 }
 
 static struct kept_list *find(const struct llm_request *req, tool_list_fn *write)
 {
 	for (size_t i = 0; i < KEPT; i++)
-		if (kept[i].write == write && is_of(&kept[i], req))
+		if (is_of(&kept[i], req, write))
 			return &kept[i];
 	return NULL;
-}
-
-static void add_terminated(struct buf *out, const char *text)
-{
-	buf_add(out, text, strlen(text) + 1);
 }
 
 /* In the place of the one that was not used for the longest time. */
@@ -59,19 +45,19 @@ static void keep(const struct llm_request *req, tool_list_fn *write, const char 
 {
 	struct kept_list *k = kept;
 
+	for (size_t i = 0; i < req->tool_count; i++)
+		if (req->tools[i].id == 0)
+			return;
 	for (size_t i = 1; i < KEPT; i++)
 		if (kept[i].used < k->used)
 			k = &kept[i];
-	if (k->write) {
-		buf_clear(&k->tools);
+	free(k->ids);
+	if (k->write)
 		buf_clear(&k->text);
-	}
-	*k = (struct kept_list){.write = write, .tools = BUF_INIT, .text = BUF_INIT, .used = ++uses};
-	for (size_t i = 0; i < req->tool_count; i++) {
-		add_terminated(&k->tools, req->tools[i].name);
-		add_terminated(&k->tools, req->tools[i].summary);
-		add_terminated(&k->tools, req->tools[i].schema);
-	}
+	*k = (struct kept_list){.write = write, .count = req->tool_count, .text = BUF_INIT, .used = ++uses};
+	k->ids = xcalloc(k->count, sizeof(*k->ids));
+	for (size_t i = 0; i < k->count; i++)
+		k->ids[i] = req->tools[i].id;
 	buf_add(&k->text, text, len);
 }
 

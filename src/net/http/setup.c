@@ -63,6 +63,9 @@ static int set_headers(struct http_transfer *x, struct error *err)
 	for (size_t i = 0; i < req->part_count; i++)
 		if (req->parts[i].content_type && strpbrk(req->parts[i].content_type, "\r\n"))
 			return refuse_header(err);
+	/* Not by the option for it, which curl would format twice for each request. */
+	if (!has_header(req, "User-Agent"))
+		curl_list_add(&x->handle->headers, "User-Agent: myna/" PACKAGE_VERSION);
 	for (size_t i = 0; i < req->header_count; i++) {
 		const struct http_header *h = &req->headers[i];
 		char *line;
@@ -227,7 +230,6 @@ static void set_policy(struct http_transfer *x)
 	set(x, curl_easy_setopt(easy, CURLOPT_FOLLOWLOCATION, 0L));
 	/* Proxies from the environment would see what we send. */
 	set(x, curl_easy_setopt(easy, CURLOPT_PROXY, ""));
-	set(x, curl_easy_setopt(easy, CURLOPT_USERAGENT, "myna/" PACKAGE_VERSION));
 	set(x, curl_easy_setopt(easy, CURLOPT_BUFFERSIZE, RECEIVE_BUFFER));
 	set(x, curl_easy_setopt(easy, CURLOPT_UPLOAD_BUFFERSIZE, SEND_BUFFER));
 	if (x->req->compressed)

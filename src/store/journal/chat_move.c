@@ -78,7 +78,8 @@ static int move_run(struct job *job, struct db *db, struct error *err)
 	    "UPDATE inbox SET chat = ?3, message_id = NULL, reply_to = NULL"
 	    " WHERE state = 0 AND channel = ?1 AND chat = ?2",
 	    "UPDATE inbox SET chat = ?3, message_id = NULL, reply_to = NULL"
-	    " WHERE state = 1 AND channel = ?1 AND chat = ?2",
+	    " WHERE turn IN (SELECT turns.id FROM turns WHERE turns.state = 0) AND turn > 0 AND channel = ?1 "
+	    "AND chat = ?2",
 	    "UPDATE inbox SET chat = ?3, message_id = NULL, reply_to = NULL"
 	    " WHERE state = 4 AND channel = ?1 AND chat = ?2",
 	    "UPDATE outbox SET chat = ?3, reply_to = NULL WHERE owed = 1 AND channel = ?1 AND chat = ?2",
@@ -134,6 +135,7 @@ int move_chat(struct task *t, void *self, const struct journal_move *move, struc
 	struct store *s = self;
 	struct move_job *j = job_new(sizeof(*j), JOB_WRITE, move_run, move_free);
 
+	warm_histories_changed(&s->warm, 0);
 	j->move = *move;
 	return job_queue_finish(t, &s->queue, &j->job, err);
 }

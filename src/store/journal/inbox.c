@@ -278,24 +278,26 @@ int inbox_end(
 	return 0;
 }
 
-int inbox_claim(struct db *db, const int64_t *ids, size_t count, int64_t turn, struct error *err)
+int inbox_claim(
+    struct db *db, const int64_t *ids, size_t count, int64_t turn, int64_t now_ms, struct error *err)
 {
-	static const char sql[] = "UPDATE inbox SET state = 1, turn = ?2 WHERE id = ?1 AND state IN (0, 4)";
+	static const char sql[] =
+	    "UPDATE inbox SET state = 2, turn = ?2, done_ms = ?3 WHERE id = ?1 AND state IN (0, 4)";
 	int changed;
 
 	for (size_t i = 0; i < count; i++) {
-		changed = db_run(db, sql, DB_ARGS(db_int(ids[i]), db_int(turn)), err);
+		changed = db_run(db, sql, DB_ARGS(db_int(ids[i]), db_int(turn), db_int(now_ms)), err);
 		if (changed <= 0)
 			return changed < 0 ? -1 : not_pending(ids[i], err);
 	}
 	return 0;
 }
 
-int inbox_end_claimed(struct db *db, int64_t turn, bool dead, int64_t now_ms, struct error *err)
+int inbox_end_dead(struct db *db, int64_t turn, int64_t now_ms, struct error *err)
 {
-	static const char sql[] = "UPDATE inbox SET state = ?2, done_ms = ?3 WHERE turn = ?1 AND state = 1";
+	static const char sql[] = "UPDATE inbox SET state = 3, done_ms = ?2 WHERE turn = ?1 AND turn > 0";
 
-	return db_run(db, sql, DB_ARGS(db_int(turn), db_int(dead ? 3 : 2), db_int(now_ms)), err) < 0 ? -1 : 0;
+	return db_run(db, sql, DB_ARGS(db_int(turn), db_int(now_ms)), err) < 0 ? -1 : 0;
 }
 
 int inbox_read_claimed(
@@ -305,7 +307,7 @@ int inbox_read_claimed(
 	 * message. */
 	static const char sql[] =
 	    "SELECT id, " INBOX_COLUMNS
-	    " FROM inbox WHERE state = 1 AND turn = ?1 ORDER BY why IS NULL, kind <> 1, id";
+	    " FROM inbox WHERE turn = ?1 AND turn > 0 ORDER BY why IS NULL, kind <> 1, id";
 	struct sqlite3_stmt *row = db_select(db, sql, DB_ARGS(db_int(turn)), err);
 	int rc;
 

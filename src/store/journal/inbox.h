@@ -41,10 +41,11 @@ struct message *inbox_read(struct db *db, struct sqlite3_stmt *row, struct error
 /* Inside a write job. Fail when a message is not pending, so nothing is handled twice. */
 int inbox_end(
     struct db *db, const int64_t *ids, size_t count, const char *why, int64_t now_ms, struct error *err);
-/* Also claims context messages. */
-int inbox_claim(struct db *db, const int64_t *ids, size_t count, int64_t turn, struct error *err);
-/* Marks the messages claimed by the turn as done, or dead. */
-int inbox_end_claimed(struct db *db, int64_t turn, bool dead, int64_t now_ms, struct error *err);
+/* The turn answers for the messages from then on. Also claims context messages. */
+int inbox_claim(
+    struct db *db, const int64_t *ids, size_t count, int64_t turn, int64_t now_ms, struct error *err);
+/* Marks the messages claimed by the turn as dead. */
+int inbox_end_dead(struct db *db, int64_t turn, int64_t now_ms, struct error *err);
 /* Gets the malloc'd ids of the messages claimed by the turn, and the message that it answers, without its
  * text. *last is NULL for none. */
 int inbox_read_claimed(

@@ -11,12 +11,14 @@ struct about_job {
 	struct store_turn_find found;
 };
 
-/* Both use the indexes of open turns, which are few. */
+/* Both begin with the open turns, which are few: without the + 0, SQLite would read all turns by their ids.
+ */
 static const char *const searches[] = {
-    "SELECT s.channel, s.chat, s.thread, i.turn, i.sender_id FROM inbox AS i JOIN turns AS t ON t.id = "
-    "i.turn JOIN sessions AS s ON s.id = t.session"
-    " WHERE i.state = 1 AND i.turn > 0 AND t.state = 0 AND i.channel = ?1 AND i.chat = ?2 AND i.message_id = "
-    "?3 LIMIT 1",
+    "SELECT s.channel, s.chat, s.thread, t.id, i.sender_id FROM turns AS t JOIN inbox AS i ON i.turn = t.id "
+    "+ 0 AND "
+    "i.turn > 0 JOIN sessions AS s ON s.id = t.session WHERE t.state = 0 AND i.channel = ?1 AND i.chat = ?2 "
+    "AND "
+    "i.message_id = ?3 LIMIT 1",
     "SELECT s.channel, s.chat, s.thread, t.id, NULL FROM turns AS t JOIN sessions AS s ON s.id = t.session "
     "WHERE t.state = 0 AND t.preview = ?3 AND s.channel = ?1 AND s.chat = ?2 LIMIT 1",
 };

@@ -69,6 +69,7 @@ int store_summary_add(struct task *t, struct store *s, const struct store_summar
 {
 	struct summary_job *j = job_new(sizeof(*j), JOB_WRITE, add_run, summary_free);
 
+	warm_histories_changed(&s->warm, summary->session);
 	j->session = summary->session;
 	j->upto = summary->upto;
 	j->inbound = inbound;

@@ -26,24 +26,29 @@ static const struct db_field fields[] = {
 };
 
 /* A provider refuses a name with the brackets of a mark. */
-static void redact_name(char **name)
+static bool redact_name(char **name)
 {
-	char *redacted = xstrdup(*name);
+	bool found = store_redact(name);
 
-	store_redact(&redacted);
-	if (strcmp(redacted, *name) != 0) {
+	if (found) {
 		free(*name);
 		*name = xstrdup("redacted");
 	}
-	free(redacted);
+	return found;
 }
 
-static void redact_text(struct llm_message *m)
+/* A copy, of whose text nothing else was made. */
+static void redact(struct llm_message *m)
 {
-	char *text = xstrdup(m->text);
+	char *text = (char *)m->text;
 
-	store_redact(&text);
-	llm_message_set_text(m, text);
+	m->differs |= store_redact(&text);
+	m->text = text;
+	m->differs |= store_redact(&m->raw);
+	for (size_t k = 0; k < m->call_count; k++) {
+		m->differs |= redact_name(&m->calls[k].name);
+		m->differs |= store_redact(&m->calls[k].arguments);
+	}
 }
 
 void transcript_copy(
@@ -54,12 +59,7 @@ void transcript_copy(
 	for (size_t i = 0; i < count; i++) {
 		struct llm_message *m = to->messages[i] = llm_message_copy(messages[i]);
 
-		redact_text(m);
-		store_redact(&m->raw);
-		for (size_t k = 0; k < m->call_count; k++) {
-			redact_name(&m->calls[k].name);
-			store_redact(&m->calls[k].arguments);
-		}
+		redact(m);
 		if (m->created_ms == 0)
 			m->created_ms = now_ms;
 	}
@@ -79,6 +79,7 @@ void transcript_return(const struct transcript_rows *from, struct llm_message *c
 		to[i]->id = from->messages[i]->id;
 		to[i]->turn = from->messages[i]->turn;
 		to[i]->created_ms = from->messages[i]->created_ms;
+		to[i]->differs = from->messages[i]->differs;
 	}
 }
 
@@ -176,7 +177,7 @@ static int find_summary(struct history_job *j, struct db *db, struct error *err)
 	if (summary_find(db, j->session, &j->upto, &text, err) != 0)
 		return -1;
 	if (text)
-		llm_history_add(&j->found, llm_message_new_summary(text));
+		llm_history_add(&j->found, llm_message_new_summary(text, j->upto));
 	free(text);
 	return 0;
 }
@@ -204,12 +205,15 @@ static struct llm_message *read_message(struct db *db, struct sqlite3_stmt *row,
 
 static int history_run(struct job *job, struct db *db, struct error *err)
 {
-	/* Excludes turns that were dead or undone. */
+	/* Excludes turns that were dead or undone, of which there are none nearly always. */
 	static const char sql[] =
-	    "SELECT id, calls, images, " COLUMNS
-	    " FROM transcript WHERE session = ?1 AND id > ?2 AND id <= ?3 AND turn NOT IN (SELECT id FROM "
-	    "turns WHERE state = 4 UNION ALL SELECT id FROM turns WHERE session = ?1 AND hidden = 1) ORDER "
-	    "BY id LIMIT ?4";
+	    "SELECT id, calls, images, " COLUMNS " FROM transcript WHERE session = ?1 AND id > ?2 AND id <= "
+	    "?3 AND (NOT EXISTS (SELECT 1 FROM turns "
+	    "WHERE state = 4) OR turn NOT IN (SELECT id FROM turns WHERE state = 4)) AND (NOT EXISTS (SELECT "
+	    "1 "
+	    "FROM turns WHERE session = ?1 AND hidden = 1) OR turn NOT IN (SELECT id FROM turns WHERE "
+	    "session = "
+	    "?1 AND hidden = 1)) ORDER BY id LIMIT ?4";
 	struct history_job *j = (struct history_job *)job;
 	struct sqlite3_stmt *row;
 	struct llm_message *m;

@@ -37,7 +37,9 @@ struct turn_job {
 	struct address context;
 	int64_t fresh_ms;
 	struct store_turn_opening opening;
-	size_t history_max;
+	int64_t last; /* the newest message of the session */
+	struct warm_history warm;
+	bool is_warm; /* it is the session's */
 };
 
 static void free_strings(char **strings)
@@ -80,6 +82,7 @@ static void turn_free(struct job *job)
 
 	store_turn_clear(&j->turn);
 	store_turn_opening_clear(&j->opening);
+	llm_history_clear(&j->warm.history);
 	transcript_clear(&j->messages);
 	outbox_clear(&j->rows);
 	free_strings(j->calls);
@@ -120,20 +123,23 @@ static int take_messages(struct turn_job *j, struct db *db, struct error *err)
 {
 	const struct store_turn *turn = &j->turn;
 
-	if (inbox_claim(db, turn->inbound, turn->inbound_count, turn->id, err) != 0)
+	if (inbox_claim(db, turn->inbound, turn->inbound_count, turn->id, j->job.now_ms, err) != 0)
 		return -1;
 	return transcript_insert(db, &j->messages, turn->session, turn->id, err);
 }
 
-/* Finds the current session of the place, and what is set for its chat. *said_ms: of its last message, 0 for
- * none. *context: whether there may be some. */
+/* Finds the current session of the place, its last message, and what is set for its chat. *said_ms: when that
+ * was, 0 for none. *context: whether there may be some. */
 static int find_session(struct turn_job *j, struct db *db, int64_t *said_ms, bool *context, struct error *err)
 {
 	static const char sql[] =
-	    "SELECT s.id, (SELECT created_ms FROM transcript WHERE session = s.id ORDER BY id DESC LIMIT 1), "
-	    "EXISTS (SELECT 1 FROM inbox WHERE state = 4 AND channel = ?1 AND chat = ?2 AND thread = ?4), "
-	    "model, instructions FROM sessions AS s LEFT JOIN chats AS c ON c.channel = ?1 AND c.chat = ?2 "
-	    "WHERE s.channel = ?1 AND s.chat = ?2 AND thread = ?3 AND closed_ms = 0";
+	    "SELECT s.id, m.created_ms, EXISTS (SELECT 1 FROM inbox WHERE inbox.state = 4 AND inbox.channel "
+	    "= ?1 "
+	    "AND inbox.chat = ?2 AND inbox.thread = ?4), c.model, c.instructions, m.id FROM sessions AS s "
+	    "LEFT "
+	    "JOIN chats AS c ON c.channel = ?1 AND c.chat = ?2 LEFT JOIN transcript AS m ON m.id = (SELECT "
+	    "max(t.id) FROM transcript AS t WHERE t.session = s.id) WHERE s.channel = ?1 AND s.chat = ?2 AND "
+	    "s.thread = ?3 AND s.closed_ms = 0";
 	const struct address *a = &j->where;
 	struct store_turn *turn = &j->turn;
 	struct sqlite3_stmt *row = db_select(db, sql,
@@ -152,6 +158,7 @@ static int find_session(struct turn_job *j, struct db *db, int64_t *said_ms, boo
 	free(turn->instructions);
 	turn->model = db_column_text(row, 3);
 	turn->instructions = db_column_text(row, 4);
+	j->last = db_column_int(row, 5);
 	db_end(row);
 	return 0;
 }
@@ -176,6 +183,7 @@ static int read_opening(struct turn_job *j, struct db *db, struct error *err)
 /* The session is given; what happens to it needs that it has no open turn. */
 static int read_session(struct turn_job *j, struct db *db, struct error *err)
 {
+	static const char last[] = "SELECT max(id) FROM transcript WHERE session = ?1";
 	struct store_turn *turn = &j->turn;
 
 	if (read_address(db, turn->session, &j->where, err) != 0 ||
@@ -184,20 +192,29 @@ static int read_session(struct turn_job *j, struct db *db, struct error *err)
 		return -1;
 	if (j->again != 0 && undo_turn(db, turn->session, j->again, err) != 0)
 		return -1;
-	return j->renew ? session_replace(db, &j->where, j->job.now_ms, &turn->session, err) : 0;
+	if (j->renew && session_replace(db, &j->where, j->job.now_ms, &turn->session, err) != 0)
+		return -1;
+	return db_number(db, last, DB_ARGS(db_int(turn->session)), &j->last, err) < 0 ? -1 : 0;
 }
 
 /* A model that the chat has chosen has a window of its own, which history_max is not for. */
 static int read_history(struct turn_job *j, struct db *db, struct error *err)
 {
+	const struct warm_history *warm = &j->warm;
 	struct store_turn *turn = &j->turn;
 	int rc;
 
-	if (j->history_max == 0 || turn->model)
+	if (turn->model)
+		turn->history_max = 0;
+	if (turn->history_max == 0)
+		return 0;
+	j->is_warm =
+	    warm->session == turn->session && warm->last == j->last && warm->max == turn->history_max;
+	if (j->is_warm)
 		return 0;
 	history_free(turn->history);
 	turn->history = xcalloc(1, sizeof(*turn->history));
-	rc = transcript_read_short(db, turn->session, j->history_max, turn->history, err);
+	rc = transcript_read_short(db, turn->session, turn->history_max, turn->history, err);
 	if (rc > 0)
 		return 0;
 	history_free(turn->history);
@@ -242,6 +259,19 @@ static void set_inbound(struct store_turn *turn, const struct message *const *in
 	}
 }
 
+/* The history that was kept gets the turn's message, as it is stored. */
+static void take_warm(struct turn_job *j)
+{
+	struct store_turn *turn = &j->turn;
+
+	if (!j->is_warm)
+		return;
+	turn->history = xmemdup(&j->warm.history, sizeof(j->warm.history));
+	llm_history_init(&j->warm.history);
+	llm_history_add(turn->history, j->messages.messages[0]);
+	j->messages.messages[0] = NULL;
+}
+
 int store_turn_start(struct task *t, struct store *s, const struct store_turn_start *start,
     struct store_turn *turn, struct store_turn_opening *opening, struct error *err)
 {
@@ -257,7 +287,12 @@ int store_turn_start(struct task *t, struct store *s, const struct store_turn_st
 		str_copy(j->context.thread, sizeof(j->context.thread), start->context);
 		j->fresh_ms = start->fresh_ms;
 	}
-	j->history_max = start->history_max;
+	if (start->again != 0)
+		warm_histories_changed(&s->warm, start->session);
+	j->turn.history_max = start->history_max;
+	j->turn.changes = s->warm.changes;
+	if (start->history_max > 0)
+		warm_history_take(&s->warm, start->where, &j->warm);
 	j->turn.person = xstrdup(start->person);
 	j->again = start->again;
 	j->renew = start->renew;
@@ -268,6 +303,8 @@ int store_turn_start(struct task *t, struct store *s, const struct store_turn_st
 	if (job_queue_run(t, &s->queue, &j->job, err) != 0)
 		return -1;
 	if (j->unbegun) {
+		if (j->warm.session != 0)
+			warm_history_put(&s->warm, start->where, &j->warm);
 		*opening = j->opening;
 		j->opening = (struct store_turn_opening){0};
 		job_free(&j->job);
@@ -276,6 +313,7 @@ int store_turn_start(struct task *t, struct store *s, const struct store_turn_st
 	transcript_return(&j->messages, &start->user);
 	search_index_added(s, &j->messages);
 	outbox_return(&j->rows, start->rows);
+	take_warm(j);
 	*turn = j->turn;
 	j->turn = (struct store_turn){0};
 	job_free(&j->job);
@@ -535,7 +573,7 @@ static int end_run(struct job *job, struct db *db, struct error *err)
 	    transcript_insert(db, &j->messages, j->turn.session, turn, err) != 0 ||
 	    outbox_insert(db, &j->rows, err) != 0)
 		return -1;
-	if (inbox_end_claimed(db, turn, j->state == STORE_TURN_DEAD, job->now_ms, err) != 0)
+	if (j->state == STORE_TURN_DEAD && inbox_end_dead(db, turn, job->now_ms, err) != 0)
 		return -1;
 	return db_run(db, forget, DB_ARGS(db_int(turn)), err) < 0 ? -1 : 0;
 }

@@ -49,6 +49,8 @@ struct store_turn {
 	char **unfinished;
 	/* The history as its beginning read it; NULL: store_history reads it. malloc'd. */
 	struct llm_history *history;
+	size_t history_max; /* of that; 0: it was not asked for */
+	uint64_t changes;   /* struct warm_histories.changes before that */
 };
 void store_turn_clear(struct store_turn *turn);
 
@@ -123,5 +125,9 @@ int store_turn_uncount_attempt(struct task *t, struct store *s, int64_t turn, st
 int store_turn_end(struct task *t, struct store *s, const struct store_turn *turn,
     enum store_turn_state state, struct llm_message *const *messages, size_t count,
     struct outbound *const *rows, size_t row_count, struct error *err);
+/* After that, with the turn's last messages: keeps the history for the next turn of the place, if it is what
+ * the store would read. Empties it. */
+void store_turn_keep_history(
+    struct store *s, const struct store_turn *turn, const struct address *where, struct llm_history *h);
 
 #endif

@@ -145,6 +145,7 @@ int store_exchange_undo(struct task *t, struct store *s, const struct store_exch
 {
 	struct undo_job *j = job_new(sizeof(*j), JOB_WRITE, undo_run, undo_free);
 
+	warm_histories_changed(&s->warm, x->session);
 	j->found = (struct store_exchange){.session = x->session, .turn = x->turn};
 	j->inbound = inbound;
 	return outbox_run(t, s, &j->job, &j->answers, answers, answer_count, err);

@@ -277,25 +277,26 @@ static void a_tree_is_that_of_json_c(void **state)
 	}
 }
 
-static void the_top_of_a_tree_has_no_deeper_lists(void **state)
+static void a_tree_of_named_members_has_no_others(void **state)
 {
 	static const char text[] =
-	    "{\"a\":1,\"b\":{\"c\":\"d\",\"e\":[1],\"f\":{}},\"g\":[{\"h\":{}},2],\"i\":null}";
-	static const char *const tops[] = {
-	    "{\"a\":1,\"i\":null}", "{\"a\":1,\"b\":{\"c\":\"d\"},\"g\":[{},2],\"i\":null}", text};
+	    "{\"a\":1,\"b\":{\"c\":\"d\",\"a\":[{\"a\":2,\"c\":3}],\"f\":{}},\"c\":[1],\"\\u0061b\":4}";
+	static const char *const names[][4] = {{NULL}, {"a", "b"}, {"ab", "c"}, {"a", "b", "c"}};
+	static const char *const trees[] = {"{}", "{\"a\":1,\"b\":{\"a\":[{\"a\":2}]}}",
+	    "{\"c\":[1],\"ab\":4}", "{\"a\":1,\"b\":{\"c\":\"d\",\"a\":[{\"a\":2,\"c\":3}]},\"c\":[1]}"};
 
 	(void)state;
-	for (size_t i = 0; i < ARRAY_LEN(tops); i++) {
-		struct json_object *o = json_parse_top(text, strlen(text), i < 2 ? i + 1 : JSON_DEPTH);
-		assert_written(o, tops[i]);
+	for (size_t i = 0; i < ARRAY_LEN(names); i++) {
+		struct json_object *o = json_parse_members(text, strlen(text), names[i]);
+		assert_written(o, trees[i]);
 		json_object_put(o);
 	}
-	assert_null(json_parse_top("[1]", 3, 1));
-	assert_null(json_parse_top("1", 1, 1));
-	assert_null(json_parse_top("{", 1, 1));
+	assert_null(json_parse_members("[1]", 3, names[1]));
+	assert_null(json_parse_members("1", 1, names[1]));
+	assert_null(json_parse_members("{", 1, names[1]));
 	/* The flat reader leaves half a pair to json-c, which leaves out nothing. */
 	static const char half[] = "{\"a\":\"\\ud800\",\"b\":{\"c\":1}}";
-	struct json_object *o = json_parse_top(half, sizeof(half) - 1, 1);
+	struct json_object *o = json_parse_members(half, sizeof(half) - 1, names[0]);
 	assert_int_equal(json_get_int(json_get_object(o, "b"), "c", 0), 1);
 	json_object_put(o);
 }
@@ -606,7 +607,7 @@ int main(void)
 	    cmocka_unit_test(text_of_any_script_is_read),
 	    cmocka_unit_test(a_broken_text_leaves_nothing_to_the_next),
 	    cmocka_unit_test(a_tree_is_that_of_json_c),
-	    cmocka_unit_test(the_top_of_a_tree_has_no_deeper_lists),
+	    cmocka_unit_test(a_tree_of_named_members_has_no_others),
 	    cmocka_unit_test(a_tree_is_written_as_json_c_does),
 	    cmocka_unit_test(a_text_of_any_length_is_read),
 	    cmocka_unit_test(depth_is_limited_exactly),

@@ -187,7 +187,8 @@ static void count_parts(struct json_object *list, size_t *calls, size_t *results
 
 static void check_request(const struct format *f, const struct llm_history *h, bool plain)
 {
-	static const struct llm_tool tools[] = {{"read_file", "Reads.", "{\"type\":\"object\"}"}};
+	static const struct llm_tool tools[] = {
+	    {.name = "read_file", .summary = "Reads.", .schema = "{\"type\":\"object\"}"}};
 	const struct llm_request req = {
 	    .system = "be kind", .history = h, .tools = tools, .tool_count = 1, .session_key = "k"};
 	struct buf body = BUF_INIT;

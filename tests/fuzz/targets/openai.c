@@ -172,7 +172,8 @@ static void check_message(struct json_object *o, const struct llm_message *m)
 
 static void check_request(const struct llm_history *h, const struct llm_provider *p, enum openai_repair mend)
 {
-	static const struct llm_tool tools[] = {{"read_file", "Reads.", "{\"type\":\"object\"}"}};
+	static const struct llm_tool tools[] = {
+	    {.name = "read_file", .summary = "Reads.", .schema = "{\"type\":\"object\"}"}};
 	const struct llm_request req = {
 	    .system = "be kind", .history = h, .tools = tools, .tool_count = 1, .session_key = "k"};
 	struct buf body = BUF_INIT;

@@ -142,7 +142,7 @@ static void what_no_longer_is_what_the_history_says_is_built_anew(void **state)
 static void tools_are_listed_even_where_they_are_forbidden(void **state)
 {
 	static const struct llm_tool tools[] = {
-	    {"now", "The time.", "{\"type\":\"object\",\"properties\":{}}"}};
+	    {.name = "now", .summary = "The time.", .schema = "{\"type\":\"object\",\"properties\":{}}"}};
 	struct sample *f = *state;
 
 	sample_say(f, LLM_USER, "Hi");
@@ -189,8 +189,8 @@ static void say_round(struct sample *f, size_t i)
 static void each_request_goes_on_the_one_before_and_marks_its_end(void **state)
 {
 	static const struct llm_tool tools[] = {
-	    {"now", "The time.", "{\"type\":\"object\",\"properties\":{}}"},
-	    {"then", "Another.", "{\"type\":\"object\",\"properties\":{}}"}};
+	    {.name = "now", .summary = "The time.", .schema = "{\"type\":\"object\",\"properties\":{}}"},
+	    {.name = "then", .summary = "Another.", .schema = "{\"type\":\"object\",\"properties\":{}}"}};
 	struct sample *f = *state;
 
 	f->req.tools = tools;

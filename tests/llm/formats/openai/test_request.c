@@ -194,9 +194,11 @@ static void the_words_of_a_refusal_tell_how_to_mend(void **state)
 }
 
 static const struct llm_tool tools[] = {
-    {"now", "Tells the \"time\".", "{\"type\":\"object\",\"properties\":{}}"},
-    {"read_file", "Reads.",
-	"{\"type\":\"object\",\"properties\":{\"path\":{\"type\":\"string\"}},\"required\":[\"path\"]}"},
+    {.name = "now", .summary = "Tells the \"time\".", .schema = "{\"type\":\"object\",\"properties\":{}}"},
+    {.name = "read_file",
+	.summary = "Reads.",
+	.schema =
+	    "{\"type\":\"object\",\"properties\":{\"path\":{\"type\":\"string\"}},\"required\":[\"path\"]}"},
 };
 
 #define TOOLS                                                                                            \

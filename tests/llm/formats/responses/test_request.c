@@ -105,7 +105,7 @@ static void ids_that_are_too_long_are_cut_alike_in_call_and_result(void **state)
 static void what_is_optional_is_left_out(void **state)
 {
 	static const struct llm_tool tools[] = {
-	    {"now", "The time.", "{\"type\":\"object\",\"properties\":{}}"}};
+	    {.name = "now", .summary = "The time.", .schema = "{\"type\":\"object\",\"properties\":{}}"}};
 	struct sample *f = *state;
 
 	sample_say(f, LLM_USER, "Hi");
