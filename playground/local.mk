@@ -74,6 +74,8 @@ libplayground_a_SOURCES = \
 	%D%/server/quirk.c %D%/server/quirk.h \
 	%D%/server/request_log.c %D%/server/request_log.h %D%/server/websocket.c %D%/server/websocket.h \
 	%D%/server/websocket_handshake.c %D%/server/websocket_handshake.h \
+	%D%/spec/choice.c %D%/spec/judge.c %D%/spec/judge.h %D%/spec/judge_internal.h %D%/spec/sentence.c \
+	%D%/spec/spec.c %D%/spec/spec.h %D%/spec/spec_internal.h %D%/spec/spec_type.c \
 	%D%/slack/slack.c %D%/slack/slack.h \
 	%D%/slack/control/about.c %D%/slack/control/about.h \
 	%D%/slack/control/actions.c %D%/slack/control/actions.h %D%/slack/control/context.c \
@@ -153,8 +155,9 @@ playground_embedded = \
 	%D%/page/pane.js %D%/page/phone.css %D%/page/platforms.js %D%/page/prompt.js %D%/page/room.js \
 	%D%/page/saved.js %D%/page/seed.js %D%/page/slack.css %D%/page/slack_blocks.js \
 	%D%/page/slack_input.js %D%/page/slack_text.js %D%/page/steps.js %D%/page/telegram.css \
-	%D%/page/telegram_text.js %D%/page/turns.js %D%/page/world.js
-EXTRA_DIST += %D%/embed.sh %D%/supervise.sh $(playground_embedded)
+	%D%/page/telegram_text.js %D%/page/turns.js %D%/page/world.js \
+	%D%/telegram/methods.table %D%/telegram/types.table
+EXTRA_DIST += %D%/embed.sh %D%/supervise.sh %D%/spec/generate.py %D%/spec/table.py $(playground_embedded)
 CLEANFILES += %D%/embedded.c
 %D%/embedded.c: %D%/embed.sh $(playground_embedded)
 	$(AM_V_GEN)$(MKDIR_P) %D% && cd $(srcdir) && sh %D%/embed.sh $(playground_embedded) \
