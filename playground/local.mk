@@ -156,7 +156,7 @@ playground_embedded = \
 	%D%/page/saved.js %D%/page/seed.js %D%/page/slack.css %D%/page/slack_blocks.js \
 	%D%/page/slack_input.js %D%/page/slack_text.js %D%/page/steps.js %D%/page/telegram.css \
 	%D%/page/telegram_text.js %D%/page/turns.js %D%/page/world.js \
-	%D%/telegram/methods.table %D%/telegram/types.table
+	%D%/slack/blocks.table %D%/slack/methods.table %D%/telegram/methods.table %D%/telegram/types.table
 EXTRA_DIST += %D%/embed.sh %D%/supervise.sh %D%/spec/generate.py %D%/spec/table.py $(playground_embedded)
 CLEANFILES += %D%/embedded.c
 %D%/embedded.c: %D%/embed.sh $(playground_embedded)

@@ -248,7 +248,7 @@ class Discord:
 
 # Slack ---------------------------------------------------------------------------------------------------------------
 
-# The documentation gives these no type.
+# The documentation gives these no type, or that of the text in which they come.
 SLACK_TYPES = {"attachments": "[any]", "blocks": "[any]", "metadata": "{any}", "prompts": "[any]",
                "user_auth_blocks": "[any]", "view": "{any}", "as_user": "bool", "count": "int", "page": "int"}
 SLACK_SIMPLE = {"string": "string", "boolean": "bool", "integer": "int", "number": "int", "array": "[any]"}
@@ -267,7 +267,8 @@ def slack_methods(specs):
             words.append("scopes=" + ",".join(scopes))
         record = records["method", name] = Record("method", Line(name, flags=words))
         for arg, one in sorted(spec["args"].items()):
-            record.add(arg, SLACK_SIMPLE.get(one.get("type")) or SLACK_TYPES.get(arg, "string"),
+            kind = SLACK_SIMPLE.get(one.get("type"), "string")
+            record.add(arg, SLACK_TYPES.get(arg, kind) if kind == "string" else kind,
                        ["required"] if one.get("required") else [])
         record.errors = sorted(e for e in spec["errors"] if re.fullmatch(r"\w+", e))
     return records

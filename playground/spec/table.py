@@ -4,7 +4,7 @@ What a person adds stays when a table is written anew: `simulated` and notes aft
 and the flags below. A line with `extra` is not in what the platform publishes; one with `differs` differs from it."""
 import re
 
-HAND = {"simulated", "left_out", "may_be_empty", "legacy", "extra", "differs"}
+HAND = re.compile(r"simulated|left_out|may_be_empty|legacy|extra|differs|form|app_token|no_token|scope=.*")
 TOKEN = re.compile(r'(?:"(?:[^"\\]|\\.)*"|[^\s"])+')
 
 
@@ -41,7 +41,8 @@ class Line:
         if "differs" in old.flags:
             self.value, self.flags = old.value, old.flags
         else:
-            self.flags = [f for f in self.flags if f not in HAND] + [f for f in old.flags if f in HAND]
+            self.flags = ([f for f in self.flags if not HAND.fullmatch(f)] +
+                          [f for f in old.flags if HAND.fullmatch(f)])
         self.said, self.note = old.said, old.note
 
 
