@@ -22,7 +22,7 @@ static int check_place(struct cord_call *call, uint64_t *guild_id)
 	*guild_id = 0;
 	if (call->ids[0] != call->bot->id)
 		return cord_fail(call, CORD_NOT_THIS_APPLICATION);
-	if (!strstr(call->endpoint->path, "/guilds/"))
+	if (!strstr(call->route->path, "/guilds/"))
 		return 0;
 	*guild_id = call->ids[1];
 	g = cord_guild_find(call->world, *guild_id);

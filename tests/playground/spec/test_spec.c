@@ -256,7 +256,7 @@ static void answers_are_judged_strictly(void **state)
 
 static void the_tables_in_the_tree_are_whole(void **state)
 {
-	static const char *const platforms[] = {"slack", "telegram"};
+	static const char *const platforms[] = {"discord", "slack", "telegram"};
 
 	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(platforms); i++) {
