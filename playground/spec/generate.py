@@ -3,6 +3,7 @@
 
     generate.py SPECS           writes them anew; what stands in them by hand is kept (table.py says what that is)
     generate.py --check SPECS   writes nothing, and fails when a table differs from what would be written
+    generate.py --page          prints docs/playground-methods.md: what the tables say is simulated, and the rest
 
 SPECS is a folder with telegram/telegram-methods-10.3.json and telegram/telegram-bot-api-10.1.json,
 slack/*/methods/*.json and slack/java-sdk-json-samples, discord-openapi.json."""
@@ -12,6 +13,7 @@ import json
 import os
 import re
 import sys
+import textwrap
 
 sys.dont_write_bytecode = True
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -278,7 +280,57 @@ def slack(specs):
     return {"slack/methods.table": slack_methods(specs)}
 
 
+# The page ------------------------------------------------------------------------------------------------------------
+
+PAGE_TOP = """# Methods of the playground
+
+Look up which methods of a platform the [playground](playground.md) simulates, and which it leaves out. It knows all of them: it judges
+the parameters of those that it simulates as the platform does, and answers 400 to the others, with a sentence. The page is made from the
+tables in `playground`: `playground/spec/generate.py --page`.
+"""
+PLATFORMS = (("Telegram", "telegram/methods.table", "methods of Bot API 10.3"),
+             ("Discord", "discord/operations.table", "operations of the HTTP API, by their names in Discord's OpenAPI description"),
+             ("Slack", "slack/methods.table", "methods of the Web API that bots can call, as documented in May 2026"))
+
+
+def wrapped(words):
+    """A list of names in lines."""
+    return textwrap.fill(", ".join(f"`{w}`" for w in words), 138, break_long_words=False, break_on_hyphens=False)
+
+
+def left_out(records, record):
+    """The parameters of a method that are not simulated, those of its body included."""
+    body = record.attribute("body")
+    found = list(record.members.values())
+    if body and ("object", body) in records:
+        found += records["object", body].members.values()
+    return [m.name for m in found if "left_out" in m.flags]
+
+
+def page():
+    text = PAGE_TOP
+    for title, name, what in PLATFORMS:
+        folder = os.path.join(PLAYGROUND, os.path.dirname(name))
+        records = {k: r for path in sorted(glob.glob(f"{folder}/*.table")) for k, r in table.read(path)[0].items()}
+        methods = [r for r in records.values() if r.kind == "method"]
+        rows = {}
+        for r in methods:
+            if r.has("simulated"):
+                refused = ", ".join(f"`{p}`" for p in left_out(records, r))
+                rows.setdefault((r.line.note, refused), []).append(r)
+        text += (f"\n## {title}\n\n{sum(map(len, rows.values()))} of {len(methods)} {what}.\n\n"
+                 "| simulated | what of it | parameters that are refused |\n|---|---|---|\n")
+        for (note, refused), group in sorted(rows.items(), key=lambda row: row[1][0].name.lower()):
+            cells = [", ".join(f"`{r.name}`" for r in group), note, refused]
+            text += "|" + "|".join(f" {cell} " if cell else " " for cell in cells) + "|\n"
+        text += "\nNot simulated:\n\n" + wrapped(r.name for r in methods if not r.has("simulated")) + "\n"
+    return text
+
+
 def main():
+    if sys.argv[1] == "--page":
+        sys.stdout.write(page())
+        return 0
     check = sys.argv[1] == "--check"
     specs, status = sys.argv[-1], 0
     tables = {**telegram(specs), **slack(specs), **Discord(load(specs, "discord-openapi.json")).tables()}
