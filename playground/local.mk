@@ -73,9 +73,10 @@ libplayground_a_SOURCES = \
 	%D%/server/feed.c %D%/server/feed.h %D%/server/form.c %D%/server/form.h \
 	%D%/server/origin.c %D%/server/origin.h %D%/server/page.c %D%/server/page.h \
 	%D%/server/quirk.c %D%/server/quirk.h \
-	%D%/server/request_log.c %D%/server/request_log.h %D%/server/websocket.c %D%/server/websocket.h \
+	%D%/server/request_log.c %D%/server/request_log.h \
+	%D%/server/strict.c %D%/server/strict.h %D%/server/websocket.c %D%/server/websocket.h \
 	%D%/server/websocket_handshake.c %D%/server/websocket_handshake.h \
-	%D%/spec/choice.c %D%/spec/judge.c %D%/spec/judge.h %D%/spec/judge_internal.h %D%/spec/sentence.c \
+	%D%/spec/choice.c %D%/spec/fill.c %D%/spec/judge.c %D%/spec/judge.h %D%/spec/judge_internal.h %D%/spec/sentence.c \
 	%D%/spec/spec.c %D%/spec/spec.h %D%/spec/spec_internal.h %D%/spec/spec_type.c \
 	%D%/slack/slack.c %D%/slack/slack.h \
 	%D%/slack/control/about.c %D%/slack/control/about.h \
@@ -158,7 +159,8 @@ playground_embedded = \
 	%D%/page/slack_input.js %D%/page/slack_text.js %D%/page/steps.js %D%/page/telegram.css \
 	%D%/page/telegram_text.js %D%/page/turns.js %D%/page/world.js \
 	%D%/discord/gateway.table %D%/discord/operations.table %D%/discord/schemas.table \
-	%D%/slack/blocks.table %D%/slack/methods.table %D%/telegram/methods.table %D%/telegram/types.table
+	%D%/slack/blocks.table %D%/slack/methods.table %D%/slack/types.table \
+	%D%/telegram/methods.table %D%/telegram/types.table
 EXTRA_DIST += %D%/embed.sh %D%/supervise.sh %D%/spec/generate.py %D%/spec/table.py $(playground_embedded)
 CLEANFILES += %D%/embedded.c
 %D%/embedded.c: %D%/embed.sh $(playground_embedded)

@@ -276,8 +276,64 @@ def slack_methods(specs):
     return records
 
 
+# Samples of what Slack answers and delivers say which members there are, and of which type; a person says which are required.
+OPAQUE = {"blocks": "[any]", "attachments": "[any]", **{name: "{any}" for name in (
+    "app_unfurl", "function_data", "list_metadata", "media_progress", "metadata", "properties", "rich_text_value", "room", "saved", "shares",
+    "state", "transcription", "view")}}
+EVENTS = """AppHomeOpened AppMention ChannelArchive ChannelLeft ChannelRename MemberJoinedChannel MemberLeftChannel Message MessageBot
+MessageChanged MessageChannelJoin MessageChannelLeave MessageChannelName MessageDeleted MessageFileShare MessageThreadBroadcast ReactionAdded
+ReactionRemoved""".split()
+
+
+class Samples:
+    """Objects that have the same members are one."""
+
+    def __init__(self):
+        self.records, self.names = {}, {}
+
+    def type(self, value, name):
+        if isinstance(value, bool):
+            return "bool"
+        if isinstance(value, (int, float)):
+            return "number"
+        if isinstance(value, str):
+            return "string"
+        if isinstance(value, list):
+            return f"[{alternatives(self.type(v, name) for v in value) or 'any'}]"
+        return self.object(value, name) if isinstance(value, dict) else "any"
+
+    def object(self, value, name, keep=False):
+        members = {k: OPAQUE.get(k) or self.type(v, f"{name}.{k}") for k, v in sorted(value.items())}
+        key = tuple(members.items())
+        if key in self.names and not keep:
+            return self.names[key]
+        self.names[key] = name
+        record = self.records["object", name] = Record("object", Line(name, flags=["sample"]))
+        for member, kind in members.items():
+            record.add(member, kind)
+        return name
+
+
 def slack(specs):
-    return {"slack/methods.table": slack_methods(specs)}
+    methods, samples = slack_methods(specs), Samples()
+    folder = os.path.join(specs, "slack", "java-sdk-json-samples")
+    for name in EVENTS:
+        payload = load(folder, "events", name + "Payload.json")
+        event = payload.pop("event")
+        kind = ".".join(["event", event["type"]] + ([event["subtype"]] if event.get("subtype") else []))
+        samples.object(event, kind, keep=True)
+        if name == "AppMention":
+            samples.object({**payload, "event": None}, "events_api", keep=True)
+    backend = os.path.join(folder, "app-backend")
+    samples.object(load(backend, "interactive-components", "BlockActionPayload.json"), "interactive", keep=True)
+    samples.object(load(backend, "slash-commands", "SlashCommandPayload.json"), "slash_commands", keep=True)
+    for path in sorted(glob.glob(os.path.join(folder, "api", "*.json"))):
+        method = methods["method", os.path.basename(path).removesuffix(".json")]
+        samples.object(load(path), method.name + ".answer", keep=True)
+        method.line.flags.append(f"returns={method.name}.answer")
+    common = load(glob.glob(os.path.join(specs, "slack", "*", "common_errors.json"))[0])
+    types = {("type", "common_errors"): Record("type", Line("common_errors", quoted(sorted(common))))}
+    return {"slack/methods.table": methods, "slack/types.table": {**types, **dict(sorted(samples.records.items()))}}
 
 
 # The page ------------------------------------------------------------------------------------------------------------

@@ -113,7 +113,8 @@ static bool is_time(const char *s)
 
 static bool is_url(const char *s)
 {
-	static const char *const schemes[] = {"http://", "https://", "attachment://", "discord://"};
+	static const char *const schemes[] = {
+	    "http://", "https://", "attachment://", "discord://", "ws://", "wss://"};
 
 	for (size_t i = 0; i < ARRAY_LEN(schemes); i++)
 		if (strncmp(schemes[i], s, strlen(schemes[i])) == 0)
@@ -237,18 +238,18 @@ static void judge_member(struct judge *j, const struct spec_record *r, struct js
 	judge_enter(j, name, 0);
 	if (!m) {
 		fault(j, JUDGE_UNKNOWN, NULL, NULL, v);
-	} else if (!is_absent(j, m->type, v) || (j->rules & JUDGE_NULLS)) {
+	} else if (!is_absent(j, m->type, v) || (j->rules & JUDGE_STRICT)) {
 		if (m->flags & SPEC_LEFT_OUT)
 			fault(j, JUDGE_LEFT_OUT, m, m->type, v);
 		is = judge_value(j, m, m->type, v);
-		if (is != v && !j->trial)
+		if (is != v && !j->trial && !(j->rules & JUDGE_STRICT))
 			json_object_object_add(o, name, is); /* a value of another type counts as absent */
 		else if (is != v)
 			json_object_put(is);
 	}
 	judge_leave(j);
-	if (!m && j->depth > 0 && !j->trial &&
-	    !(j->rules & JUDGE_NULLS)) /* what is kept has no trace of it */
+	if ((!m || !v) && j->depth > 0 && !j->trial &&
+	    !(j->rules & JUDGE_STRICT)) /* what is kept has no trace of it */
 		json_object_object_del(o, name);
 }
 
@@ -258,7 +259,7 @@ static bool is_missing(const struct judge *j, const struct spec_member *m, struc
 
 	if (!(m->flags & SPEC_REQUIRED))
 		return false;
-	if (!json_object_object_get_ex(o, m->name, &v) || (!v && !(j->rules & JUDGE_NULLS)))
+	if (!json_object_object_get_ex(o, m->name, &v) || (!v && !(j->rules & JUDGE_STRICT)))
 		return true;
 	return (j->rules & JUDGE_EMPTY_IS_MISSING) && !(m->flags & SPEC_MAY_BE_EMPTY) && judge_is_text(v) &&
 	    json_object_get_string_len(v) == 0;

@@ -33,8 +33,9 @@ enum judge_rule {
 	JUDGE_LIMITS = 16,
 	/* An empty text counts as missing. */
 	JUDGE_EMPTY_IS_MISSING = 32,
-	/* null is a value like others; else it may stand anywhere, as if the member were absent. */
-	JUDGE_NULLS = 64
+	/* For what is no request: null is a value like others, where else it may stand anywhere, as if the
+	 * member were absent; and nothing is changed. */
+	JUDGE_STRICT = 64
 };
 
 #define JUDGE_DEPTH 32

@@ -129,7 +129,7 @@ static int read_member(struct spec *s, char **words, int count)
 		return spec_wrong(s, "a member stands before all records", NULL);
 	if (strcmp(words[0], "!") == 0) {
 		for (int i = 1; i < count; i++)
-			spec_list_add(&s->errors, words[i]);
+			spec_list_add(&s->errors, words[i] + (words[i][0] == '+'));
 		return 0;
 	}
 	if (count < 2)
@@ -225,8 +225,11 @@ static int read_record(struct spec *s, char **words, int count, const char *note
 	if (strcmp(words[0], "method") == 0)
 		return read_method(s, words + 2, count - 2);
 	spec_list_add(&s->types, r);
-	if (strcmp(words[0], "object") == 0)
-		return 0; /* further words are for readers and scripts */
+	if (strcmp(words[0], "object") == 0) {
+		if (count > 2 && strncmp(words[2], "like=", 5) == 0)
+			r->like = words[2] + 5;
+		return 0;
+	}
 	if (strcmp(words[0], "type") != 0 || count < 3)
 		return spec_wrong(s, "a record is a method, an object, or a type and what it is:", words[0]);
 	r->type = spec_read_type(s, words[2]);
@@ -302,6 +305,40 @@ static unsigned chain(struct spec_record *r)
 	return r->chain = longest + 1;
 }
 
+/* Members of the other record follow those of its own. */
+static void merge(struct spec *s, struct spec_record *r, const struct spec_record *other)
+{
+	struct spec_member *members = spec_take(s, (r->count + other->count + 1) * sizeof(*members));
+	size_t n = r->count;
+
+	memcpy(members, r->members, n * sizeof(*members));
+	for (size_t i = 0; i < other->count; i++)
+		if (!spec_member(r, other->members[i].name))
+			members[n++] = other->members[i];
+	r->members = members;
+	r->count = n;
+	r->by_name = spec_take(s, (n + 1) * sizeof(*r->by_name));
+	for (size_t i = 0; i < n; i++)
+		r->by_name[i] = &members[i];
+	qsort(r->by_name, n, sizeof(*r->by_name), compare_members);
+}
+
+/* An object is like one that is like no other. */
+static int resolve_likes(struct spec *s)
+{
+	for (size_t i = 0; i < s->types.count; i++) {
+		struct spec_record *r = s->types.items[i];
+		const struct spec_record *other = r->like ? find(&s->types, r->like) : NULL;
+
+		if (r->like && (!other || other->type || other->like))
+			return error_set(
+			    s->err, ERROR_OURS, "%s: %.40s cannot be like %.40s", s->file, r->name, r->like);
+		if (other)
+			merge(s, r, other);
+	}
+	return 0;
+}
+
 static int resolve(struct spec *s)
 {
 	for (size_t i = 0; i < s->named.count; i++) {
@@ -328,7 +365,7 @@ struct spec *spec_read(const struct spec_text *texts, struct error *err)
 	for (; ret == 0 && texts->name; texts++)
 		ret = read_table(s, texts);
 	if (ret != 0 || sort_records(s, &s->methods) != 0 || sort_records(s, &s->types) != 0 ||
-	    resolve(s) != 0) {
+	    resolve(s) != 0 || resolve_likes(s) != 0) {
 		spec_free(s);
 		return NULL;
 	}

@@ -1,14 +1,17 @@
 #ifndef PLAYGROUND_SPEC_SPEC_H
 #define PLAYGROUND_SPEC_SPEC_H
 /*
- * What a platform publishes of its methods and types, read from the tables in the tree (*.table). A line
- * each:
+ * What a platform publishes of its methods and types, read from the tables in the tree (*.table).
  *
- *   method NAME [WORD...] [# what of it is simulated]      a word is a flag, or KEY=VALUE
- *   object NAME                                            what has members
- *   type NAME TYPE                                         another name for a type
- *   <tab>MEMBER TYPE [FLAG...] ["WORDS"] [# NOTE]          a parameter of the method, or a member of the
- * object <tab>! ERROR...                                        errors that are documented for the method
+ * A record is a line, and those that are indented below it:
+ *
+ *   method NAME [WORD...] [# what of it is simulated]     a word is a flag, or KEY=VALUE
+ *   object NAME [like=OBJECT]                             has members, and those of the other
+ *   type NAME TYPE                                        another name for a type
+ *
+ *   <tab>NAME TYPE [FLAG...] ["WORDS"] [# NOTE]           a parameter, or a member
+ *
+ *   <tab>! ERROR...                                       documented for the method; +ERROR is not
  *
  * TYPE is alternatives between |, each of which is one of: any, bool, bytes, file, id, int, null, number,
  * string, time, true, url, "text", 42, the NAME of an object or type, [TYPE] (an array), {TYPE} (any members
@@ -24,6 +27,7 @@
 #include <stdint.h>
 
 struct error;
+struct json_object;
 
 enum spec_kind {
 	SPEC_ANY,
@@ -82,7 +86,8 @@ struct spec_record {
 	const struct spec_member *members;      /* in the order of the table */
 	const struct spec_member **by_name;
 	size_t count;
-	unsigned chain; /* of a type: how many names it leads through */
+	unsigned chain;   /* of a type: how many names it leads through */
+	const char *like; /* of an object: NULL: like no other */
 };
 
 struct spec;
@@ -110,5 +115,9 @@ bool spec_has(const struct spec_record *method, const char *flag);
 const char *spec_value(const struct spec_record *method, const char *key);
 /* Is this error documented for the method? */
 bool spec_has_error(const struct spec_record *method, const char *error);
+
+/* Adds what an object must have and has not, with values that say nothing: null where it is allowed, 0, "",
+ * []. So it does to the objects in it. */
+void spec_fill(const struct spec_record *r, struct json_object *o);
 
 #endif

@@ -1,7 +1,7 @@
 """The tables of methods and types (*.table) for scripts: spec.h describes the form.
 
 What a person adds stays when a table is written anew: `simulated` and notes after #, the words of errors in quotes,
-and the flags below. A line with `extra` is not in what the platform publishes; one with `differs` differs from it."""
+and the flags below. A line with `extra` is not in what the platform publishes, nor is an error with a +; one with `differs` differs from it."""
 import re
 
 HAND = re.compile(r"simulated|left_out|may_be_empty|legacy|extra|differs|form|app_token|no_token|scope=.*")
@@ -36,10 +36,12 @@ class Line:
         words = [self.name, self.value] + self.flags + [self.said]
         return " ".join(w for w in words if w) + (f" # {self.note}" if self.note else "")
 
-    def take_hand(self, old):
-        """What a person wrote in the old line."""
+    def take_hand(self, old, sample=False):
+        """What a person wrote in the old line. Samples do not say what is required."""
         if "differs" in old.flags:
             self.value, self.flags = old.value, old.flags
+        elif sample:
+            self.flags = old.flags
         else:
             self.flags = ([f for f in self.flags if not HAND.fullmatch(f)] +
                           [f for f in old.flags if HAND.fullmatch(f)])
@@ -74,12 +76,13 @@ class Record:
         merged = {}
         for name, line in self.members.items():
             if name in old.members:
-                line.take_hand(old.members[name])
+                line.take_hand(old.members[name], self.has("sample"))
             merged[name] = line
         for name, line in old.members.items():
             if "extra" in line.flags:
                 merged[name] = line
         self.members = merged
+        self.errors += [error for error in old.errors if error.startswith("+")]
 
     def __str__(self):
         lines = [f"{self.kind} {self.line}"] + [f"\t{m}" for m in self.members.values()]

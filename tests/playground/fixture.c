@@ -29,10 +29,10 @@ const char *fixture_program(void)
 
 void fixture_start(const char *const *options)
 {
-	const char *argv[OPTIONS_MAX] = {fixture_program(), "--listen", "127.0.0.1:0"};
+	const char *argv[OPTIONS_MAX] = {fixture_program(), "--listen", "127.0.0.1:0", "--strict-answers"};
 
-	for (size_t i = 0; options && options[i] && i + 4 < OPTIONS_MAX; i++)
-		argv[3 + i] = options[i];
+	for (size_t i = 0; options && options[i] && i + 5 < OPTIONS_MAX; i++)
+		argv[4 + i] = options[i];
 	client_start(&program, argv);
 }
 

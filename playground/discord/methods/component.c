@@ -153,3 +153,25 @@ struct json_object *cord_component_find(struct json_object *array, const char *n
 	}
 	return NULL;
 }
+
+/* Numbers what is in an object or array and has a type; options have none. */
+static void number_in(struct json_object *v, int64_t *last)
+{
+	if (json_object_is_type(v, json_type_array))
+		for (size_t i = 0; i < json_object_array_length(v); i++)
+			number_in(json_object_array_get_idx(v, i), last);
+	if (!json_object_is_type(v, json_type_object))
+		return;
+	if (json_get(v, "type") && json_get_int(v, "id", 0) == 0)
+		json_set_int(v, "id", ++*last);
+	number_in(json_get(v, "accessory"), last);
+	number_in(json_get(v, "components"), last);
+}
+
+struct json_object *cord_components_finish(struct json_object *array)
+{
+	int64_t last = 0;
+
+	number_in(array, &last);
+	return array;
+}

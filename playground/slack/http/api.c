@@ -103,6 +103,27 @@ static int status_of(const struct slk_call *call)
 	return call->error && strcmp(call->error, NOT_SIMULATED) == 0 ? 400 : 200;
 }
 
+static bool is_common(const char *error)
+{
+	for (const struct spec_type *t = spec_type(spec_of("slack"), "common_errors")->type; t; t = t->next)
+		if (strcmp(t->text, error) == 0)
+			return true;
+	return strcmp(error, NOT_SIMULATED) == 0;
+}
+
+static void judge_answer(struct slk_call *call, const struct buf *answer)
+{
+	struct strict *s = &call->world->pg->strict;
+
+	/* api.test answers with the error that it is given. */
+	if (call->error && !spec_has_error(call->spec, call->error) && !is_common(call->error) &&
+	    strcmp(call->spec->name, "api.test") != 0)
+		strict_note(s, "slack", call->spec->name, "the error %s is not documented", call->error);
+	if (!call->error && call->spec->returns)
+		strict_judge_text(
+		    s, "slack", call->spec->name, call->spec->returns, answer->data, answer->len);
+}
+
 static void answer_call(struct slk_call *call)
 {
 	struct buf out = BUF_INIT, rest = BUF_INIT, headers = BUF_INIT;
@@ -120,6 +141,8 @@ static void answer_call(struct slk_call *call)
 	} else {
 		buf_addch(&out, '}');
 	}
+	if (call->world->pg->strict.on && call->spec)
+		judge_answer(call, &out);
 	exchange_answer(call->ex, status_of(call), JSON_TYPE, headers.len > 0 ? headers.data : NULL, &out);
 	buf_clear(&headers);
 	buf_clear(&out);
@@ -143,7 +166,8 @@ static int run_call(struct slk_call *call)
 		return slk_fail(call, "unknown_method");
 	}
 	if (!run)
-		return slk_refuse(call, NOT_SIMULATED, "%s is not simulated by the playground", call->spec->name);
+		return slk_refuse(
+		    call, NOT_SIMULATED, "%s is not simulated by the playground", call->spec->name);
 	if (slk_auth_check(call) != 0)
 		return -1;
 	if (call->app && call->world->set.limits) {

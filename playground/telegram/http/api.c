@@ -12,6 +12,7 @@
 #include "net/server/server.h"
 #include "playground/server/exchange.h"
 #include "playground/server/form.h"
+#include "playground/playground.h"
 #include "playground/spec/spec.h"
 #include "playground/telegram/world/bot.h"
 #include "playground/telegram/methods/file.h"
@@ -147,6 +148,8 @@ static void answer_call(struct call *call)
 		return;
 	}
 	buf_reserve(&out, call->result.len + 64);
+	strict_judge_text(&call->world->pg->strict, "telegram", call->spec->name, call->spec->returns,
+	    call->result.data, call->result.len);
 	buf_addstr(&out, "{\"ok\":true,\"result\":");
 	buf_add(&out, call->result.data, call->result.len);
 	if (call->description)

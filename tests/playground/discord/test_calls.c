@@ -193,6 +193,47 @@ DISCORD_TEST(an_operation_that_is_not_simulated_says_so)
 	discord_refused(t, rig, 400, 0, "GET /guilds/5/members/search?query=a");
 }
 
+/* The rig judges all of them by Discord's schemas. */
+DISCORD_TEST(every_answer_has_the_members_of_its_schema)
+{
+	static const char *const places[] = {"GET /users/@me", "GET /users/@me/guilds",
+	    "GET /applications/@me", "GET /oauth2/applications/@me", "GET /gateway/bot"};
+	static const char *const in_guild[] = {"", "/channels", "/roles", "/threads/active", "/members/900"};
+	const char *dev = discord_dev(t, rig), *id = discord_say(t, rig, "x"), *guild;
+	struct json_object *channel = discord_call(t, rig, 200, "GET /channels/%s", dev), *o;
+
+	guild = discord_at(channel, "guild_id");
+	done(discord_call(t, rig, 201, "POST /channels/%s/messages/%s/threads {\"name\":\"n\"}", dev, id));
+	done(discord_call(
+	    t, rig, 204, "PUT /channels/%s/messages/%s/reactions/%%F0%%9F%%91%%80/@me", dev, id));
+	for (size_t i = 0; i < ARRAY_LEN(places); i++)
+		done(discord_call(t, rig, 200, "%s", places[i]));
+	for (size_t i = 0; i < ARRAY_LEN(in_guild); i++)
+		done(discord_call(t, rig, 200, "GET /guilds/%s%s", guild, in_guild[i]));
+	done(discord_call(t, rig, 200, "GET /channels/%s", id));
+	done(discord_call(t, rig, 200, "GET /channels/%s/messages/%s", dev, id));
+	o = discord_call(t, rig, 200,
+	    "POST /channels/%s/messages "
+	    "{\"flags\":32768,\"components\":[{\"type\":17,\"accent_color\":7,\"components\":["
+	    "{\"type\":9,\"components\":[{\"type\":10,\"content\":\"t\"}],\"accessory\":{\"type\":2,"
+	    "\"style\":2,"
+	    "\"label\":\"l\",\"custom_id\":\"c\"}},{\"type\":14,\"spacing\":2},{\"type\":12,\"items\":[{"
+	    "\"media\":{"
+	    "\"url\":\"https://a.example/a.png\"}}]}]}]}",
+	    dev);
+	discord_has(o, "components.0.components.0.accessory.id", "3");
+	done(o);
+	o = discord_call(t, rig, 200,
+	    "POST /channels/%s/messages "
+	    "{\"embeds\":[{\"title\":\"t\",\"image\":{\"url\":\"https://a.example/a.png\"},"
+	    "\"footer\":{\"text\":\"f\",\"icon_url\":null},\"fields\":[{\"name\":\"n\",\"value\":\"v\"}],"
+	    "\"author\":{\"name\":\"a\"}}]}",
+	    dev);
+	discord_has(o, "embeds.0.type", "rich");
+	done(o);
+	done(channel);
+}
+
 DISCORD_TEST(embeds_hold_6000_characters_together)
 {
 	const char *dev = discord_dev(t, rig);
@@ -660,6 +701,7 @@ int main(void)
 	    cmocka_unit_test(bodies_are_refused_at_the_place_that_is_wrong),
 	    cmocka_unit_test(what_the_platform_ignores_is_accepted_with_a_remark),
 	    cmocka_unit_test(an_operation_that_is_not_simulated_says_so),
+	    cmocka_unit_test(every_answer_has_the_members_of_its_schema),
 	    cmocka_unit_test(embeds_hold_6000_characters_together),
 	    cmocka_unit_test(a_nonce_that_is_enforced_brings_its_message_back_for_five_minutes),
 	    cmocka_unit_test(mentions_ping_as_far_as_they_are_allowed),

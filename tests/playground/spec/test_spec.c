@@ -39,7 +39,18 @@ static const char sample[] = "# A platform that sells tea.\n"
 			     "object Pot\n"
 			     "\tid id required\n"
 			     "\tat time\n"
-			     "\tlink url\n";
+			     "\tlink url\n"
+			     "object BigPot like=Pot\n"
+			     "\tlink string\n"
+			     "\tlitres int\n"
+			     "object Tray\n"
+			     "\tsize int(2..9) required\n"
+			     "\tfull bool required\n"
+			     "\tof string|null required\n"
+			     "\tpots [Pot] required\n"
+			     "\tfirst Pot required\n"
+			     "\tkind \"round\"|\"square\" required\n"
+			     "\tmilk Milk\n";
 
 static struct spec *read_one(const char *text, struct error *err)
 {
@@ -111,6 +122,8 @@ static void mistakes_in_a_table_name_their_line(void **state)
 	    {"type A", "tea.table:1: a record is a method, an object, or a type and what it is: type"},
 	    {"object A\n\tb B", "tea.table: there is no type B"},
 	    {"object A\nobject A", "tea.table: there are two of A"},
+	    {"object A like=B", "tea.table: A cannot be like B"},
+	    {"object A like=A", "tea.table: A cannot be like A"},
 	    {"type A B|int\ntype B [B]|A", "tea.table: A is a name for a name and so on"},
 	};
 
@@ -234,7 +247,7 @@ static void judge_pot(const char *json, const char *says)
 {
 	struct spec *s = read_sample();
 	struct found f = {
-	    .judge = {.rules = JUDGE_NULLS | JUDGE_LIMITS, .fault = note_fault}, .text = BUF_INIT};
+	    .judge = {.rules = JUDGE_STRICT | JUDGE_LIMITS, .fault = note_fault}, .text = BUF_INIT};
 	struct json_object *o = json_parse(json, strlen(json), NULL);
 
 	judge_value(&f.judge, NULL, spec_method(s, "brew")->returns, o);
@@ -252,6 +265,46 @@ static void answers_are_judged_strictly(void **state)
 	    "/id: must be a snowflake; /at: must be an ISO 8601 time; /link: must be a URL");
 	judge_pot("{\"id\":\"12\",\"at\":null}", "/at: must be an ISO 8601 time");
 	judge_pot("[]", ": must be a Pot");
+}
+
+static void fill(const char *json, const char *then)
+{
+	struct spec *s = read_sample();
+	struct json_object *o = json_parse_object(json, strlen(json), NULL);
+	char *text;
+
+	spec_fill(spec_type(s, "Tray"), o);
+	text = json_text(o);
+	assert_string_equal(text, then);
+	free(text);
+	json_object_put(o);
+	spec_free(s);
+}
+
+static void what_must_be_there_is_filled_in(void **state)
+{
+	(void)state;
+	fill("{}",
+	    "{\"size\":2,\"full\":false,\"of\":null,\"pots\":[],\"first\":{\"id\":\"0\"},\"kind\":"
+	    "\"round\"}");
+	/* In what is there, too: the type tells which object it is. */
+	fill("{\"size\":3,\"full\":true,\"of\":\"x\",\"kind\":\"round\",\"first\":{\"id\":\"7\"},\"milk\":{"
+	     "\"type\":7},"
+	     "\"pots\":[{}]}",
+	    "{\"size\":3,\"full\":true,\"of\":\"x\",\"kind\":\"round\",\"first\":{\"id\":\"7\"},"
+	    "\"milk\":{\"type\":7,\"fat\":0},\"pots\":[{\"id\":\"0\"}]}");
+}
+
+static void an_object_has_the_members_of_the_one_that_it_is_like(void **state)
+{
+	struct spec *s = read_sample();
+	const struct spec_record *big = spec_type(s, "BigPot");
+
+	(void)state;
+	assert_int_equal(big->count, 4);
+	assert_int_equal(spec_member(big, "link")->type->kind, SPEC_STRING); /* its own goes before */
+	assert_int_equal(spec_member(big, "id")->flags, SPEC_REQUIRED);
+	spec_free(s);
 }
 
 static void the_tables_in_the_tree_are_whole(void **state)
@@ -278,6 +331,8 @@ int main(void)
 	    cmocka_unit_test(limits_are_judged_where_the_rules_say_so),
 	    cmocka_unit_test(texts_stand_for_numbers_where_the_rules_say_so),
 	    cmocka_unit_test(answers_are_judged_strictly),
+	    cmocka_unit_test(what_must_be_there_is_filled_in),
+	    cmocka_unit_test(an_object_has_the_members_of_the_one_that_it_is_like),
 	    cmocka_unit_test(the_tables_in_the_tree_are_whole),
 	};
 
