@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/mem.h"
+#include "base/text/utf8.h"
 #include "playground/embedded.h"
 
 #define CHAIN_MAX    5   /* names for a name */
@@ -257,6 +258,8 @@ static int read_table(struct spec *s, const struct spec_text *table)
 
 	s->file = table->name;
 	s->line = 0;
+	if (!utf8_valid(text, size - 1))
+		return spec_wrong(s, "the table is not UTF-8", NULL);
 	while ((line = strsep(&text, "\n"))) {
 		s->line++;
 		if (read_line(s, line) != 0)
@@ -397,21 +400,21 @@ void spec_free(struct spec *s)
 const struct spec *spec_of(const char *platform)
 {
 	static struct {
-		const char *platform;
+		char platform[16];
 		const struct spec *spec;
 	} known[PLATFORM_MAX];
 	struct spec_text texts[8] = {{NULL, NULL}};
 	size_t len = strlen(platform), n = 0, i = 0;
 	struct error err = {0};
 
-	while (i < PLATFORM_MAX - 1 && known[i].platform && strcmp(known[i].platform, platform) != 0)
+	while (i < PLATFORM_MAX - 1 && known[i].spec && strcmp(known[i].platform, platform) != 0)
 		i++;
-	if (known[i].spec)
+	if (known[i].spec && strcmp(known[i].platform, platform) == 0)
 		return known[i].spec;
 	for (const struct embedded_file *f = embedded_tables; f->name && n + 1 < ARRAY_LEN(texts); f++)
 		if (strncmp(f->name, platform, len) == 0 && f->name[len] == '/')
 			texts[n++] = (struct spec_text){f->name, f->text};
-	known[i].platform = platform;
+	str_copy(known[i].platform, sizeof(known[i].platform), platform);
 	known[i].spec = spec_read(texts, &err);
 	if (!known[i].spec) {
 		fprintf(stderr, "%s\n", err.text);

@@ -133,7 +133,7 @@ static void on_fault(struct judge *j, enum judge_fault fault, const struct spec_
 		say_missing(p, m);
 	else if (fault == JUDGE_LEFT_OUT)
 		say_left_out(p, m, v);
-	else if (!json_object_is_type(v, json_type_object))
+	else if (fault != JUDGE_CHOICE || !json_object_is_type(v, json_type_object))
 		say_type(p, m, t);
 }
 

@@ -122,6 +122,7 @@ static void mistakes_in_a_table_name_their_line(void **state)
 	    {"type A", "tea.table:1: a record is a method, an object, or a type and what it is: type"},
 	    {"object A\n\tb B", "tea.table: there is no type B"},
 	    {"object A\nobject A", "tea.table: there are two of A"},
+	    {"object \xff", "tea.table:0: the table is not UTF-8"},
 	    {"object A like=B", "tea.table: A cannot be like B"},
 	    {"object A like=A", "tea.table: A cannot be like A"},
 	    {"type A B|int\ntype B [B]|A", "tea.table: A is a name for a name and so on"},
