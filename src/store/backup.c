@@ -14,6 +14,7 @@
 #include "store/recover/check.h"
 #include "store/files.h"
 #include "store/offline.h"
+#include "store/sqlite/db_sqlite.h"
 #include "store/store_internal.h"
 
 /* Pages per slice (512 KiB) between other jobs. */
@@ -123,7 +124,7 @@ static int settle(struct backup *b, struct error *err)
 	struct db db = {0};
 	int rc;
 
-	if (db_open(&db, b->dir, b->part, DB_EVIDENCE, err) != 0)
+	if (db_sqlite_open(&db, b->dir, b->part, DB_EVIDENCE, err) != 0)
 		return -1;
 	rc = check_everything(&db, err);
 	if (rc == 0)

@@ -10,7 +10,7 @@
 #define DEAD_TURNS_MAX "100"
 #define SLICE_IDS      1000
 
-static int read_dead(struct db *db, struct sqlite3_stmt *row, struct json_object *list, struct error *err)
+static int read_dead(struct db *db, struct db_row *row, struct json_object *list, struct error *err)
 {
 	struct json_object *o;
 	struct address where;
@@ -38,7 +38,7 @@ struct json_object *dead_turns_list(struct db *db, struct error *err)
 	    "200) FROM transcript WHERE transcript.session = turns.session AND transcript.turn = turns.id "
 	    "AND role = 0 ORDER BY id LIMIT 1) FROM turns CROSS JOIN sessions ON sessions.id = turns.session "
 	    "WHERE turns.state = 4 ORDER BY turns.id DESC LIMIT " DEAD_TURNS_MAX;
-	struct sqlite3_stmt *row = db_select(db, sql, DB_NO_ARGS, err);
+	struct db_row *row = db_select(db, sql, DB_NO_ARGS, err);
 	struct json_object *list = json_object_new_array();
 	int rc = row ? 1 : -1;
 
@@ -98,7 +98,7 @@ static int find_run(struct job *job, struct db *db, struct error *err)
 	static const char sql[] =
 	    "SELECT id FROM inbox WHERE id <= ?1 AND id > ?2 AND state = 3 AND turn = ?3";
 	struct dead_job *j = (struct dead_job *)job;
-	struct sqlite3_stmt *row;
+	struct db_row *row;
 	int rc;
 
 	if (j->next_id == 0 && db_number(db, last, DB_NO_ARGS, &j->next_id, err) < 0)
@@ -118,7 +118,7 @@ static int find_run(struct job *job, struct db *db, struct error *err)
 static int read_place(struct dead_job *j, struct db *db, struct error *err)
 {
 	static const char sql[] = "SELECT channel, chat, thread FROM inbox WHERE id = ?1";
-	struct sqlite3_stmt *row = db_select(db, sql, DB_ARGS(db_int(j->ids[0])), err);
+	struct db_row *row = db_select(db, sql, DB_ARGS(db_int(j->ids[0])), err);
 	int rc = row ? db_next(db, row, err) : -1;
 
 	if (rc <= 0)

@@ -77,13 +77,13 @@ static int run_under_savepoint(struct job *job, struct db *db)
  * else in the transaction. */
 static bool run_bare(struct job *job, struct db *db, bool alone)
 {
-	int changes = db_changes(db);
+	unsigned changes = db->changes;
 
 	job->rc = job->run(job, db, &job->err);
 	if (job->rc == 0)
 		return true;
 	db_end_all(db);
-	return !alone && !db_is_idle(db) && db_changes(db) == changes;
+	return !alone && !db_is_idle(db) && !db_is_broken(db) && db->changes == changes;
 }
 
 /* Returns 1 when the jobs have to run again, with savepoints. */

@@ -1,6 +1,5 @@
 #include "store/store_internal.h"
 
-#include <sqlite3.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -134,7 +133,7 @@ static const char *const of_outbound[] = {
 
 static int add_steps(struct trace *tr, struct db *db, const char *sql, int64_t id, struct error *err)
 {
-	struct sqlite3_stmt *row = db_select(db, sql, DB_ARGS(db_int(id)), err);
+	struct db_row *row = db_select(db, sql, DB_ARGS(db_int(id)), err);
 	int rc = -1;
 
 	while (row && (rc = db_next(db, row, err)) > 0) {
@@ -161,7 +160,7 @@ static int add_all(
 /* Sets the range of ids of a table, newest first. */
 static int begin_table(struct trace *tr, struct db *db, const char *range, struct error *err)
 {
-	struct sqlite3_stmt *row = db_select(db, range, DB_NO_ARGS, err);
+	struct db_row *row = db_select(db, range, DB_NO_ARGS, err);
 	int rc = row ? db_next(db, row, err) : -1;
 
 	if (rc <= 0)
@@ -189,7 +188,7 @@ static int find_inbound(struct trace *tr, struct db *db, struct error *err)
 	static const char sql[] =
 	    "SELECT id, turn FROM inbox WHERE id <= ?1 AND id > ?2 AND message_id = ?3 AND (?4 IS NULL OR "
 	    "channel = ?4) AND (?5 IS NULL OR chat = ?5) ORDER BY id DESC LIMIT 1";
-	struct sqlite3_stmt *row;
+	struct db_row *row;
 	int rc;
 
 	if (tr->inbound != 0 || tr->turn != 0)
@@ -215,7 +214,7 @@ static int find_outbound(struct trace *tr, struct db *db, struct error *err)
 	    "SELECT id, turn, iif(key GLOB 'inbound:[0-9]*', CAST(substr(key, 9) AS INTEGER), 0) FROM outbox "
 	    "WHERE id <= ?1 AND id > ?2 AND platform_id = ?3"
 	    " AND (?4 IS NULL OR channel = ?4) AND (?5 IS NULL OR chat = ?5) ORDER BY id DESC LIMIT 1";
-	struct sqlite3_stmt *row;
+	struct db_row *row;
 	int64_t id;
 	int rc;
 
@@ -244,7 +243,7 @@ static int add_rows(struct trace *tr, struct db *db, const char *sql, const char
     size_t step_count, struct error *err)
 {
 	char *key = xasprintf("inbound:%lld", (long long)tr->inbound);
-	struct sqlite3_stmt *row = db_select(db, sql,
+	struct db_row *row = db_select(db, sql,
 	    DB_ARGS(db_int(tr->next_id), db_int(tr->next_id - SLICE_IDS), db_int(tr->turn),
 		db_int(tr->inbound), db_text(key)),
 	    err);

@@ -7,7 +7,7 @@
 #include "base/time/clock.h"
 #include "store/recover/check.h"
 #include "store/recover/recover.h"
-#include "store/db.h"
+#include "store/sqlite/db_sqlite.h"
 #include "store/files.h"
 #include "store/store_internal.h"
 #include "store/lock.h"
@@ -30,7 +30,7 @@ static int read_db(const char *dir, const char *path, offline_fn *fn, void *arg,
 	int64_t version = 0;
 	int rc;
 
-	if (db_open(&db, dir, path, DB_EVIDENCE, err) != 0)
+	if (db_sqlite_open(&db, dir, path, DB_EVIDENCE, err) != 0)
 		return -1;
 	rc = schema_version(&db, &schema_current, &version, err);
 	if (rc == 0 && version < (int64_t)schema_current.count)

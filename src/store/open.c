@@ -1,3 +1,4 @@
+#include "store/sqlite/db_sqlite.h"
 #include "store/store_internal.h"
 
 #include <fcntl.h>
@@ -93,7 +94,7 @@ static int open_db(struct store *s, const char *path, int64_t now_ms, struct err
 {
 	int64_t version;
 
-	if (db_open(&s->db, s->dir, path, DB_LIVE, err) != 0)
+	if (db_sqlite_open(&s->db, s->dir, path, DB_LIVE, err) != 0)
 		return -1;
 	if (schema_version(&s->db, &schema_current, &version, err) != 0 ||
 	    check_last_stop(s, version, err) != 0 || upgrade_run(&s->db, version, now_ms, err) != 0 ||
@@ -112,7 +113,7 @@ static void look_for_damage(struct store *s, const char *path, struct error *err
 	struct error found;
 	int64_t version;
 
-	if (db_open(&db, s->dir, path, DB_EVIDENCE, &found) == 0) {
+	if (db_sqlite_open(&db, s->dir, path, DB_EVIDENCE, &found) == 0) {
 		if (db_number(&db, "PRAGMA user_version", DB_NO_ARGS, &version, &found) > 0 && version >= 0 &&
 		    version < (int64_t)then.count)
 			then.count = (size_t)version;

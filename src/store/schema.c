@@ -5,7 +5,7 @@
 #include "base/buf.h"
 #include "base/error.h"
 #include "base/mem.h"
-#include "store/db.h"
+#include "store/sqlite/db_sqlite.h"
 
 /* Long texts come last, so that scans of the columns before them read no overflow pages. AUTOINCREMENT
  * because ids are given to platforms (nonces, metadata) and must not be reused. The CHECKs refuse what could
@@ -429,7 +429,7 @@ int schema_migrate(struct db *db, const struct schema *schema, struct error *err
 /* Returns all definitions as one text. */
 static char *describe(struct db *db, struct error *err)
 {
-	struct sqlite3_stmt *row;
+	struct db_row *row;
 	struct buf out = BUF_INIT;
 	char *text;
 	int rc;
@@ -456,7 +456,7 @@ int schema_verify(struct db *db, const struct schema *schema, struct error *err)
 	char *wanted = NULL, *found = NULL;
 	int rc = -1;
 
-	if (db_open_memory(&empty, err) != 0)
+	if (db_sqlite_open_memory(&empty, err) != 0)
 		return -1;
 	if (schema_migrate(&empty, schema, err) != 0 || !(wanted = describe(&empty, err)) ||
 	    !(found = describe(db, err)))

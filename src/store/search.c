@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/mem.h"
 #include "store/search_index.h"
+#include "store/sqlite/db_sqlite.h"
 #include "store/store_internal.h"
 
 /* Maximum words of a query. */
@@ -94,13 +95,13 @@ static int on_word(void *arg, int flags, const char *text, int len, int start, i
 
 static fts5_api *fts5_of(struct db *db, struct error *err)
 {
-	struct sqlite3_stmt *row = db_select(db, "SELECT fts5(?1)", DB_NO_ARGS, err);
+	struct db_row *row = db_select(db, "SELECT fts5(?1)", DB_NO_ARGS, err);
 	fts5_api *api = NULL;
 
 	if (!row)
 		return NULL;
-	if (sqlite3_bind_pointer(row, 1, &api, "fts5_api_ptr", NULL) != SQLITE_OK)
-		db_fail(db, err);
+	if (sqlite3_bind_pointer(db_sqlite_statement(row), 1, &api, "fts5_api_ptr", NULL) != SQLITE_OK)
+		db_sqlite_fail(db, err);
 	else if (db_next(db, row, err) == 1 && !api)
 		error_set(err, ERROR_OURS, "this SQLite has no full-text search");
 	db_end(row);
@@ -141,7 +142,7 @@ static int take(struct search_job *j, struct db *db, int64_t id, char **snippet,
 	    "t.session WHERE t.id = ?1 AND s.channel = ?2 AND s.chat = ?3 AND t.turn <> ?4 AND NOT EXISTS "
 	    "(SELECT 1 FROM turns WHERE turns.id = t.turn AND (turns.state = 4 OR turns.hidden = 1))";
 	struct store_search_hit said = {.where = j->chat};
-	struct sqlite3_stmt *row = db_select(db, sql,
+	struct db_row *row = db_select(db, sql,
 	    DB_ARGS(db_int(id), db_text(j->chat.channel), db_text(j->chat.chat), db_int(j->without_turn)),
 	    err);
 	int rc;
@@ -185,7 +186,7 @@ static int read_slice(struct search_job *j, struct db *db, struct error *err)
 	    "snippet(said_words, 0, '', '', '…', 48) END FROM said_words WHERE said_words MATCH ?1 AND rowid "
 	    "< ?2 AND rowid >= ?3 ORDER BY rowid DESC LIMIT ?4";
 	int64_t from = j->before_id - SLICE_IDS;
-	struct sqlite3_stmt *row = db_select(db, sql,
+	struct db_row *row = db_select(db, sql,
 	    DB_ARGS(db_text(j->match.data), db_int(j->before_id), db_int(from), db_int(SLICE_MATCHES),
 		db_text(j->chat.channel), db_text(j->chat.chat)),
 	    err);

@@ -1,7 +1,5 @@
 #include "store/store.h"
 
-#include <sqlite3.h>
-
 #include "base/error.h"
 #include "base/mem.h"
 #include "base/secret/secret.h"

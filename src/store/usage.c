@@ -91,7 +91,7 @@ static int read_one(
 		to = period == 0 ? INT64_MAX :
 	    day                  ? 0 :
 				   from + 99;
-	struct sqlite3_stmt *row = db_select(db, sql,
+	struct db_row *row = db_select(db, sql,
 	    DB_ARGS(db_int(a->scope), db_text(a->channel), db_text(a->who), db_int(period), db_int(from),
 		db_int(to)),
 	    err);

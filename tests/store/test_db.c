@@ -2,7 +2,7 @@
 
 #include <stdatomic.h>
 
-#include "store/db.h"
+#include "store/sqlite/db_sqlite.h"
 
 static void open_in(struct fixture *p, struct db *db)
 {
@@ -10,7 +10,7 @@ static void open_in(struct fixture *p, struct db *db)
 
 	fixture_make(p);
 	*db = (struct db){0};
-	assert_ok(db_open(db, p->dir, fixture_path(p, "myna.db"), DB_LIVE, &err), err);
+	assert_ok(db_sqlite_open(db, p->dir, fixture_path(p, "myna.db"), DB_LIVE, &err), err);
 }
 
 static void close_in(struct fixture *p, struct db *db)
@@ -31,7 +31,7 @@ static int64_t number(struct db *db, const char *sql)
 
 static char *text(struct db *db, const char *sql)
 {
-	struct sqlite3_stmt *row;
+	struct db_row *row;
 	struct error err;
 	char *found;
 
@@ -153,10 +153,10 @@ static const struct db_field fields[] = {
 /* Reads one thing from a row of constants. */
 static int read_thing(const char *sql, struct thing *out, struct db *db, struct error *err)
 {
-	struct sqlite3_stmt *row;
+	struct db_row *row;
 	int rc;
 
-	assert_ok(db_open_memory(db, err), *err);
+	assert_ok(db_sqlite_open_memory(db, err), *err);
 	row = db_select(db, sql, DB_NO_ARGS, err);
 	assert_non_null(row);
 	assert_int_equal(db_next(db, row, err), 1);
@@ -216,7 +216,7 @@ static void text_is_valid_whatever_the_file_holds(void **state)
 	char *found;
 
 	(void)state;
-	assert_ok(db_open_memory(&db, &err), err);
+	assert_ok(db_sqlite_open_memory(&db, &err), err);
 	found = text(&db, "SELECT CAST(x'61ff62' AS TEXT)");
 	assert_string_equal(found,
 	    "a\xef\xbf\xbd"

@@ -4,7 +4,7 @@
 #include <stdatomic.h>
 #include <unistd.h>
 
-#include "store/db.h"
+#include "store/sqlite/db_sqlite.h"
 #include "store/job_queue.h"
 #include "lib/until.h"
 
@@ -39,7 +39,7 @@ static int step_run(struct job *job, struct db *db, struct error *err)
 static int open_run(struct job *job, struct db *db, struct error *err)
 {
 	(void)job;
-	return db_open_memory(db, err);
+	return db_sqlite_open_memory(db, err);
 }
 
 static int close_run(struct job *job, struct db *db, struct error *err)
@@ -217,7 +217,7 @@ static void what_the_thread_tells_arrives_on_the_loop(struct task *t, void *arg)
 
 static int leave_a_row(struct job *job, struct db *db, struct error *err)
 {
-	struct sqlite3_stmt *row = db_select(db, "SELECT 1 UNION ALL SELECT 2", DB_NO_ARGS, err);
+	struct db_row *row = db_select(db, "SELECT 1 UNION ALL SELECT 2", DB_NO_ARGS, err);
 
 	(void)job;
 	if (!row || db_next(db, row, err) != 1)
@@ -229,7 +229,7 @@ static int look_for_rows(struct job *job, struct db *db, struct error *err)
 {
 	(void)job;
 	for (size_t i = 0; i < db->statement_room; i++)
-		if (db->statements[i].sql && sqlite3_stmt_busy(db->statements[i].handle))
+		if (db->statements[i].sql && sqlite3_stmt_busy(db_sqlite_statement(db->statements[i].row)))
 			return error_set(err, ERROR_OURS, "'%s' was left", db->statements[i].sql);
 	return 0;
 }

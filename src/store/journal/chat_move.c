@@ -50,7 +50,7 @@ static int merge_sessions(struct db *db, const struct journal_move *m, int64_t n
 	    "old.chat = ?2 AND old.closed_ms = 0 LIMIT 1";
 
 	for (;;) {
-		struct sqlite3_stmt *row = db_select(
+		struct db_row *row = db_select(
 		    db, sql, DB_ARGS(db_text(m->channel), db_text(m->old_chat), db_text(m->new_chat)), err);
 		int64_t old = 0, new = 0;
 		int rc;
@@ -143,7 +143,7 @@ static int list_run(struct job *job, struct db *db, struct error *err)
 	static const char sql[] =
 	    "SELECT id, channel, old_chat, new_chat FROM moves WHERE id > ?1 ORDER BY id LIMIT ?2";
 	struct move_job *j = (struct move_job *)job;
-	struct sqlite3_stmt *row = db_select(db, sql, DB_ARGS(db_int(j->after_id), db_int(STORE_SLICE)), err);
+	struct db_row *row = db_select(db, sql, DB_ARGS(db_int(j->after_id), db_int(STORE_SLICE)), err);
 	size_t before = j->count;
 	int rc;
 

@@ -20,10 +20,11 @@ static int delivery_run(struct job *job, struct db *db, struct error *err)
 	    "turns AS t JOIN sessions AS s ON s.id = t.session WHERE t.id = ?4"
 	    " ON CONFLICT (account, event_id) DO NOTHING";
 	struct delivery_job *j = (struct delivery_job *)job;
-	int put = db_run(
-	    db, sql, DB_ARGS(db_text(j->event), db_int(job->now_ms), db_text(j->text), db_int(j->turn)), err);
+	int64_t id;
+	int put = db_insert(db, sql,
+	    DB_ARGS(db_text(j->event), db_int(job->now_ms), db_text(j->text), db_int(j->turn)), &id, err);
 
-	return put <= 0 ? put : context_trim(db, db_last_id(db), err);
+	return put <= 0 ? put : context_trim(db, id, err);
 }
 
 static void delivery_free(struct job *job)

@@ -100,7 +100,7 @@ int outbox_run(struct task *t, struct store *s, struct job *job, struct outbox_r
 static int find_key(struct db *db, struct outbound *o, struct error *err)
 {
 	static const char sql[] = "SELECT id, state, text, parts FROM outbox WHERE key = ?1";
-	struct sqlite3_stmt *row = db_select(db, sql, DB_ARGS(db_text(o->key)), err);
+	struct db_row *row = db_select(db, sql, DB_ARGS(db_text(o->key)), err);
 	int rc;
 
 	if (!row)
@@ -134,7 +134,7 @@ static int look_before(struct db *db, const struct outbound *o, bool *owed, bool
 	    "SELECT EXISTS (SELECT 1 FROM outbox WHERE owed = 1 AND channel = ?1 AND chat = ?2), EXISTS "
 	    "(SELECT 1 "
 	    "FROM outbox WHERE state < 2 AND channel = ?1 AND chat = ?2 AND " LISTED("?3") ")";
-	struct sqlite3_stmt *row = db_select(
+	struct db_row *row = db_select(
 	    db, sql, DB_ARGS(db_text(o->to.channel), db_text(o->to.chat), db_int(o->updated_ms)), err);
 
 	if (!row || db_next(db, row, err) < 0)
@@ -172,14 +172,13 @@ static int put_row(
 	store_redact(&file);
 	values[count++] = db_text(file);
 	values[count++] = db_int(o->state == OUTBOUND_SENDING ? o->updated_ms : 0);
-	put = db_run(db, sql, values, count, err);
+	put = db_insert(db, sql, values, count, &o->id, err);
 	free(file);
 	if (put < 0)
 		return -1;
 	*known = put == 0;
 	if (*known)
 		return find_key(db, o, err) < 0 ? -1 : 0;
-	o->id = db_last_id(db);
 	return count_state(db, o->state, 1, err);
 }
 
@@ -316,7 +315,7 @@ struct list_job {
 	size_t sender_count;
 };
 
-static int read_file(struct db *db, struct sqlite3_stmt *row, struct outbound *o, struct error *err)
+static int read_file(struct db *db, struct db_row *row, struct outbound *o, struct error *err)
 {
 	char *text = db_column_text(row, 1 + ARRAY_LEN(fields));
 	size_t count;
@@ -330,7 +329,7 @@ static int read_file(struct db *db, struct sqlite3_stmt *row, struct outbound *o
 	return db_damaged(db, err, "the file of the outbound message %lld cannot be read", (long long)o->id);
 }
 
-static struct outbound *read_row(struct db *db, struct sqlite3_stmt *row, struct error *err)
+static struct outbound *read_row(struct db *db, struct db_row *row, struct error *err)
 {
 	struct outbound *o = outbound_new(&(struct address){0}, OUTBOUND_REPLY, "");
 
@@ -350,7 +349,7 @@ static int list_run(struct job *job, struct db *db, struct error *err)
 		      "ORDER BY id LIMIT ?4";
 	struct list_job *j = (struct list_job *)job;
 	size_t left = j->max - j->found.count, slice = left < STORE_SLICE ? left : STORE_SLICE;
-	struct sqlite3_stmt *row;
+	struct db_row *row;
 	int rc;
 
 	row = db_select(db, sql,
@@ -406,7 +405,7 @@ static int next_queue(struct db *db, struct journal_queue *queue, struct error *
 	static const char sql[] = "SELECT channel, chat FROM outbox WHERE state < 2 AND (channel, chat) > "
 				  "(?1, ?2) ORDER BY channel, chat LIMIT 1";
 	struct journal_queue next = {0};
-	struct sqlite3_stmt *row;
+	struct db_row *row;
 	int rc, order;
 
 	row = db_select(db, sql, DB_ARGS(db_text(queue->channel), db_text(queue->chat)), err);
@@ -459,7 +458,7 @@ static int get_run(struct job *job, struct db *db, struct error *err)
 {
 	static const char sql[] = "SELECT id, " COLUMNS " FROM outbox WHERE id = ?1";
 	struct list_job *j = (struct list_job *)job;
-	struct sqlite3_stmt *row = db_select(db, sql, DB_ARGS(db_int(j->after_id)), err);
+	struct db_row *row = db_select(db, sql, DB_ARGS(db_int(j->after_id)), err);
 	int rc;
 
 	if (!row || (rc = db_next(db, row, err)) < 0)

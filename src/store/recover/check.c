@@ -4,7 +4,7 @@
 
 #include "base/error.h"
 #include "base/mem.h"
-#include "store/db.h"
+#include "store/sqlite/db_sqlite.h"
 #include "store/job_queue.h"
 #include "store/recover/page.h"
 
@@ -42,7 +42,7 @@ struct check_job {
 
 int check_everything(struct db *db, struct error *err)
 {
-	struct sqlite3_stmt *row;
+	struct db_row *row;
 	char *found;
 	int rc;
 
@@ -61,7 +61,7 @@ int check_everything(struct db *db, struct error *err)
 
 int check_roots(struct db *db, struct error *err)
 {
-	struct sqlite3_stmt *row;
+	struct db_row *row;
 	sqlite3_file *file = NULL;
 	int64_t page_size;
 	int rc;
@@ -92,7 +92,7 @@ int check_roots(struct db *db, struct error *err)
 static int check_slice(struct job *job, struct db *db, struct error *err)
 {
 	struct check_job *j = (struct check_job *)job;
-	struct sqlite3_stmt *row = db_select(db, slices[j->table], DB_ARGS(db_int(j->next_id)), err);
+	struct db_row *row = db_select(db, slices[j->table], DB_ARGS(db_int(j->next_id)), err);
 	int bytes = 0, rc;
 
 	if (!row)
@@ -102,8 +102,8 @@ static int check_slice(struct job *job, struct db *db, struct error *err)
 			rc = db_damaged(db, err, "its rows are out of order");
 			break;
 		}
-		for (int i = 0; i < sqlite3_column_count(row); i++)
-			bytes += sqlite3_column_bytes(row, i);
+		for (int i = 0; i < sqlite3_column_count(db_sqlite_statement(row)); i++)
+			bytes += sqlite3_column_bytes(db_sqlite_statement(row), i);
 		j->next_id = db_column_int(row, 0) + 1;
 	}
 	db_end(row);

@@ -8,7 +8,7 @@
 #include "base/buf.h"
 #include "base/error.h"
 #include "base/mem.h"
-#include "store/db.h"
+#include "store/sqlite/db_sqlite.h"
 #include "store/files.h"
 #include "store/recover/page.h"
 #include "store/schema.h"
@@ -60,7 +60,7 @@ static int prepare(struct db *db, sqlite3_stmt **out, struct buf *sql, struct er
 	int rc = sqlite3_prepare_v2(db->handle, sql->data, -1, out, NULL);
 
 	buf_reset(sql);
-	return rc == SQLITE_OK ? 0 : db_fail(db, err);
+	return rc == SQLITE_OK ? 0 : db_sqlite_fail(db, err);
 }
 
 /* The schemas are equal, so columns match by position. */
@@ -100,7 +100,7 @@ static int put_row(struct salvage *s, struct error *err)
 	else if (rc == SQLITE_CONSTRAINT || rc == SQLITE_MISMATCH || rc == SQLITE_TOOBIG)
 		s->report->gaps++;
 	else
-		return db_fail(&s->to, err);
+		return db_sqlite_fail(&s->to, err);
 	return 0;
 }
 
@@ -125,7 +125,7 @@ static enum walk walk(struct salvage *s, int64_t *id, struct error *err)
 	if (rc == SQLITE_DONE)
 		end = WALK_END;
 	if (rc == SQLITE_INTERRUPT || rc == SQLITE_NOMEM) {
-		db_fail(&s->from, err);
+		db_sqlite_fail(&s->from, err);
 		end = WALK_FAILED;
 	}
 	sqlite3_reset(s->read);
@@ -186,7 +186,7 @@ static int copy_table(struct salvage *s, const char *table, struct error *err)
 
 static int copy_tables(struct salvage *s, struct error *err)
 {
-	struct sqlite3_stmt *row;
+	struct db_row *row;
 	char *table;
 	int rc;
 
@@ -223,8 +223,7 @@ static int skip_ids(struct salvage *s, struct error *err)
 /* What each table has given, and the facts of meta that a new database begins without. */
 static int copy_counters(struct salvage *s, struct error *err)
 {
-	struct sqlite3_stmt *row =
-	    db_select(&s->from, "SELECT name, seq FROM sqlite_sequence", DB_NO_ARGS, err);
+	struct db_row *row = db_select(&s->from, "SELECT name, seq FROM sqlite_sequence", DB_NO_ARGS, err);
 	int64_t stops = 0;
 	int rc = -1;
 
@@ -265,7 +264,8 @@ static int open_evidence(
     struct salvage *s, const char *dir, const char *path, const struct schema *schema, struct error *err)
 {
 	s->from.trouble = 0;
-	if (db_open(&s->from, dir, path, DB_EVIDENCE, err) == 0 && schema_verify(&s->from, schema, err) == 0)
+	if (db_sqlite_open(&s->from, dir, path, DB_EVIDENCE, err) == 0 &&
+	    schema_verify(&s->from, schema, err) == 0)
 		return 0;
 	db_close(&s->from);
 	return s->from.trouble & (DB_DAMAGED | DB_SUSPECT) ? 0 : -1;
@@ -297,7 +297,7 @@ static int make_lender(const struct salvage *s, const char *dir, const char *pat
 	struct db db = {.stop = s->to.stop};
 	int rc;
 
-	if (db_open(&db, dir, path, DB_LIVE, err) != 0)
+	if (db_sqlite_open(&db, dir, path, DB_LIVE, err) != 0)
 		return -1;
 	rc = db_script(&db, "PRAGMA auto_vacuum = NONE; VACUUM", err);
 	if (rc == 0)
@@ -324,7 +324,7 @@ static int version_of(struct salvage *s, const char *dir, const char *path, cons
 {
 	int64_t version = 0;
 
-	if (db_open(&s->from, dir, path, DB_EVIDENCE, NULL) != 0)
+	if (db_sqlite_open(&s->from, dir, path, DB_EVIDENCE, NULL) != 0)
 		return (int)schema->count;
 	if (schema_version(&s->from, schema, &version, NULL) != 0 || version == 0)
 		version = (int64_t)schema->count;
@@ -339,7 +339,7 @@ static int save(struct salvage *s, const char *dir, const char *path, const char
 	struct schema then = {schema->steps, (size_t)version_of(s, dir, path, schema)};
 	int rc = -1;
 
-	if (db_open(&s->to, dir, fresh, DB_LIVE, err) != 0)
+	if (db_sqlite_open(&s->to, dir, fresh, DB_LIVE, err) != 0)
 		return -1;
 	if (schema_migrate(&s->to, &then, err) != 0)
 		goto close;

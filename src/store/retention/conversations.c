@@ -55,7 +55,7 @@ static int find_session(struct conversations_job *j, struct db *db, struct error
 {
 	static const char sql[] = "SELECT id, closed_ms FROM sessions WHERE id > ?1 ORDER BY id LIMIT ?2";
 	int64_t limit_ms, found = 0;
-	struct sqlite3_stmt *row;
+	struct db_row *row;
 	size_t seen = 0;
 	int rc = 1, open;
 
@@ -84,7 +84,7 @@ static int read_slice(struct db *db, int64_t session, struct slice *s, struct er
 {
 	static const char sql[] =
 	    "SELECT id, turn, bytes FROM transcript WHERE session = ?1 ORDER BY id LIMIT ?2";
-	struct sqlite3_stmt *row = db_select(db, sql, DB_ARGS(db_int(session), db_int(SLICE + 1)), err);
+	struct db_row *row = db_select(db, sql, DB_ARGS(db_int(session), db_int(SLICE + 1)), err);
 	int64_t bytes = 0;
 	int rc = 1;
 

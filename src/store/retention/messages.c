@@ -76,7 +76,7 @@ static int messages_slice(struct messages_job *j, struct db *db, struct error *e
 	int64_t keep_ms = j->store->options.keep.messages_ms,
 		limit_ms = j->job.now_ms - (keep_ms > KEEP_MS ? keep_ms : KEEP_MS);
 	int64_t before = j->after_id, ended_ms, old[SLICE];
-	struct sqlite3_stmt *row;
+	struct db_row *row;
 	bool young = false;
 	int rc = 1;
 	size_t count = 0;

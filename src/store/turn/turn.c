@@ -94,7 +94,7 @@ static struct turn_job *turn_job(int (*run)(struct job *job, struct db *db, stru
 static int read_address(struct db *db, int64_t session, struct address *where, struct error *err)
 {
 	static const char sql[] = "SELECT channel, chat, thread FROM sessions WHERE id = ?1";
-	struct sqlite3_stmt *row = db_select(db, sql, DB_ARGS(db_int(session)), err);
+	struct db_row *row = db_select(db, sql, DB_ARGS(db_int(session)), err);
 	int rc;
 
 	if (!row || (rc = db_next(db, row, err)) < 0)
@@ -136,7 +136,7 @@ static int find_session(struct turn_job *j, struct db *db, int64_t *said_ms, boo
 	    "WHERE s.channel = ?1 AND s.chat = ?2 AND thread = ?3 AND closed_ms = 0";
 	const struct address *a = &j->where;
 	struct store_turn *turn = &j->turn;
-	struct sqlite3_stmt *row = db_select(db, sql,
+	struct db_row *row = db_select(db, sql,
 	    DB_ARGS(db_text(a->channel), db_text(a->chat), db_text(a->thread), db_text(j->context.thread)),
 	    err);
 	int found = row ? db_next(db, row, err) : -1;
@@ -217,11 +217,10 @@ static int begin_run(struct job *job, struct db *db, struct error *err)
 		return -1;
 	if (j->unbegun)
 		return 0;
-	begun = db_run(
-	    db, begin, DB_ARGS(db_int(turn->session), db_int(job->now_ms), db_text(turn->person)), err);
+	begun = db_insert(db, begin,
+	    DB_ARGS(db_int(turn->session), db_int(job->now_ms), db_text(turn->person)), &turn->id, err);
 	if (begun <= 0)
 		return begun < 0 ? -1 : session_refuse_open(db, turn->session, err);
-	turn->id = db_last_id(db);
 	turn->attempts = 1;
 	ensure_asked(turn, &j->where);
 	if (take_messages(j, db, err) != 0 || read_history(j, db, err) != 0)
@@ -294,7 +293,7 @@ int store_turn_begin(struct task *t, struct store *s, int64_t session, const str
 static int read_unfinished(struct db *db, struct store_turn *turn, struct error *err)
 {
 	static const char sql[] = "SELECT call_id FROM calls WHERE turn = ?1 AND finished = 0 ORDER BY id";
-	struct sqlite3_stmt *row = db_select(db, sql, DB_ARGS(db_int(turn->id)), err);
+	struct db_row *row = db_select(db, sql, DB_ARGS(db_int(turn->id)), err);
 	size_t count = 0;
 	int rc;
 
@@ -330,7 +329,7 @@ static int resume_run(struct job *job, struct db *db, struct error *err)
 	struct turn_job *j = (struct turn_job *)job;
 	const struct address *a = &j->where;
 	struct store_turn *turn = &j->turn;
-	struct sqlite3_stmt *row;
+	struct db_row *row;
 	int rc;
 
 	row = db_select(db, find, DB_ARGS(db_text(a->channel), db_text(a->chat), db_text(a->thread)), err);

@@ -67,7 +67,7 @@ static int list_run(struct job *job, struct db *db, struct error *err)
 {
 	static const char sql[] = "SELECT session FROM turns WHERE state = 0 AND waits_ms > 0 LIMIT ?1";
 	struct list_job *j = (struct list_job *)job;
-	struct sqlite3_stmt *row = db_select(db, sql, DB_ARGS(db_int((int64_t)j->max)), err);
+	struct db_row *row = db_select(db, sql, DB_ARGS(db_int((int64_t)j->max)), err);
 	int rc = row ? 0 : -1;
 
 	while (row && (rc = db_next(db, row, err)) > 0)
