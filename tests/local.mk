@@ -96,7 +96,7 @@ test_programs = \
 	%D%/session/turn/test_attachments %D%/session/turn/test_coalesce %D%/session/turn/test_outage_wait \
 	%D%/store/test_backup %D%/store/test_crash %D%/store/test_db %D%/store/test_files %D%/store/test_failing_calls %D%/store/test_failing_reads \
 	%D%/store/test_full \
-	%D%/store/test_job_queue %D%/store/test_message_trace %D%/store/test_query_plans %D%/store/test_schedules %D%/store/test_schema \
+	%D%/store/test_job_queue %D%/store/test_message_trace %D%/store/test_query_plans %D%/store/test_repeated_writes %D%/store/test_schedules %D%/store/test_schema \
 	%D%/store/test_search %D%/store/test_slices %D%/store/test_store %D%/store/test_upgrade \
 	%D%/store/journal/test_context %D%/store/journal/test_inbox %D%/store/journal/test_outbox \
 	%D%/store/recover/test_damage \
@@ -152,7 +152,7 @@ libtests_a_SOURCES = \
 	%D%/playground/fixture.c %D%/playground/fixture.h \
 	%D%/playground/discord/discord_rig.c %D%/playground/discord/discord_rig.h \
 	%D%/playground/slack/slack_rig.c %D%/playground/slack/slack_rig.h \
-	%D%/store/scene.c %D%/store/scene.h %D%/store/store_fixture.c %D%/store/store_fixture.h \
+	%D%/store/scene.c %D%/store/scene.h %D%/store/scene_writes.c %D%/store/store_fixture.c %D%/store/store_fixture.h \
 	%D%/tools/tools_fixture.c %D%/tools/tools_fixture.h \
 	%D%/tools/files/outside_files.c %D%/tools/files/outside_files.h \
 	%D%/tools/mcp/mcp_fixture.c %D%/tools/mcp/mcp_fixture.h \
@@ -169,6 +169,9 @@ libtests_a_SOURCES = \
 %C%_channels_telegram_test_preview_SOURCES = %D%/channels/telegram/test_preview.c $(channel_double)
 %C%_channels_telegram_test_send_SOURCES = %D%/channels/telegram/test_send.c $(channel_double)
 channel_double = %D%/channels/channel_double.c %D%/channels/channel_double.h
+
+# Makes the jobs of the store its own.
+%C%_store_test_repeated_writes_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=job_new
 
 if TESTS_WANTED
 check_LIBRARIES += libtests.a

@@ -119,9 +119,8 @@ struct histogram store_commit_time = {.name = "myna_store_commit_seconds",
 static void run_group(struct queue *q, struct list *group)
 {
 	uint64_t began_us = clock_measure_us();
-	bool bare = list_entry(list_first(group), struct job, link)->repeatable;
 	struct error err;
-	int rc = run_transaction(group, q->db, bare, &err);
+	int rc = run_transaction(group, q->db, true, &err);
 
 	if (rc > 0)
 		rc = run_transaction(group, q->db, false, &err);
@@ -161,13 +160,7 @@ static void run_single(struct queue *q, struct job *job)
 	finish(q, &done);
 }
 
-static bool is_repeatable(struct list *write)
-{
-	return list_entry(write, struct job, link)->repeatable;
-}
-
-/* Moves the next jobs into group: the writes of a kind, or one other job. Returns false when nothing waits.
- */
+/* Moves the next jobs into group: writes, or one other job. Returns false when nothing waits. */
 static bool take(struct queue *q, struct list *group)
 {
 	struct list *read = list_first(&q->waiting[JOB_READ]), *write,
@@ -176,8 +169,6 @@ static bool take(struct queue *q, struct list *group)
 
 	if (!read || !list_entry(read, struct job, link)->passed)
 		while (count < GROUP_MAX && (write = list_first(&q->waiting[JOB_WRITE]))) {
-			if (count > 0 && is_repeatable(write) != is_repeatable(list_first(group)))
-				break;
 			list_remove(write);
 			list_append(group, write);
 			count++;

@@ -120,6 +120,62 @@ size_t fixture_files(const struct fixture *p, const char *prefix)
 	return count;
 }
 
+static void copy(const struct fixture *p, const char *name)
+{
+	char to[500];
+	FILE *in = fopen(fixture_path(p, name), "r"), *out;
+	char chunk[65536];
+
+	snprintf(to, sizeof(to), "%s/copy%s", p->dir, name + strlen("myna.db"));
+	assert_non_null(in);
+	out = fopen(to, "w");
+	assert_non_null(out);
+	for (size_t n; (n = fread(chunk, 1, sizeof(chunk), in)) > 0;)
+		assert_int_equal(fwrite(chunk, 1, n, out), n);
+	fclose(in);
+	fclose(out);
+}
+
+static void add_table(sqlite3 *db, const char *table, struct buf *out)
+{
+	char *sql = xasprintf("SELECT * FROM \"%s\" ORDER BY 1", table);
+	sqlite3_stmt *row;
+
+	assert_int_equal(sqlite3_prepare_v2(db, sql, -1, &row, NULL), SQLITE_OK);
+	while (sqlite3_step(row) == SQLITE_ROW) {
+		buf_addf(out, "%s:", table);
+		for (int i = 0; i < sqlite3_column_count(row); i++) {
+			const unsigned char *text = sqlite3_column_text(row, i);
+			buf_addf(
+			    out, " %s=%s", sqlite3_column_name(row, i), text ? (const char *)text : "NULL");
+		}
+		buf_addch(out, '\n');
+	}
+	sqlite3_finalize(row);
+	free(sql);
+}
+
+char *fixture_contents(const struct fixture *p)
+{
+	struct buf out = BUF_INIT;
+	sqlite3_stmt *table;
+	sqlite3 *db;
+
+	copy(p, "myna.db");
+	copy(p, "myna.db-wal");
+	assert_int_equal(sqlite3_open(fixture_path(p, "copy"), &db), SQLITE_OK);
+	assert_int_equal(sqlite3_prepare_v2(db,
+			     "SELECT name FROM sqlite_master WHERE type = 'table' AND sql NOT LIKE 'CREATE "
+			     "VIRTUAL%' ORDER BY name",
+			     -1, &table, NULL),
+	    SQLITE_OK);
+	while (sqlite3_step(table) == SQLITE_ROW)
+		add_table(db, (const char *)sqlite3_column_text(table, 0), &out);
+	sqlite3_finalize(table);
+	sqlite3_close(db);
+	return buf_take(&out);
+}
+
 struct fixture_run {
 	struct fixture fixture;
 	void (*fn)(struct task *t, struct fixture *p);

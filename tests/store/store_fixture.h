@@ -36,6 +36,8 @@ const char *fixture_path(const struct fixture *p, const char *name);
 /* Executes SQL directly with SQLite, while the store is closed. */
 void fixture_do(const struct fixture *p, const char *sql);
 int64_t fixture_number(const struct fixture *p, const char *sql);
+/* Returns all rows of the open database, one a line; the caller's. */
+char *fixture_contents(const struct fixture *p);
 /* Returns the number of files whose names have that prefix. */
 size_t fixture_files(const struct fixture *p, const char *prefix);
 

@@ -142,7 +142,6 @@ int inbox_put(struct task *t, void *self, struct message *const *messages, size_
 	struct store *s = self;
 	struct put_job *j = job_new(sizeof(*j), JOB_WRITE, put_run, put_free);
 
-	j->job.repeatable = true;
 	j->messages = xcalloc(count, sizeof(*j->messages));
 	j->count = count;
 	for (size_t i = 0; i < count; i++)

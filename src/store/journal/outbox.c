@@ -286,7 +286,6 @@ int outbox_put(struct task *t, void *self, struct outbound *const *rows, size_t 
 	struct store *s = self;
 	struct put_job *j = job_new(sizeof(*j), JOB_WRITE, put_run, put_free);
 
-	j->job.repeatable = true;
 	return outbox_run(t, s, &j->job, &j->rows, rows, count, err);
 }
 
@@ -300,7 +299,6 @@ int outbox_mark(struct task *t, void *self, const struct outbound *row, struct e
 	marked.text = (char *)(uintptr_t) "";
 	marked.file = NULL;
 	marked.reply_to = marked.buttons = marked.key = NULL;
-	j->job.repeatable = true;
 	outbox_copy(&j->rows, rows, 1, j->job.now_ms);
 	return job_queue_finish(t, &s->queue, &j->job, err);
 }

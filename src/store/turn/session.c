@@ -112,7 +112,6 @@ int store_session_welcome(struct task *t, struct store *s, const struct address 
 {
 	struct session_job *j = job_new(sizeof(*j), JOB_WRITE, session_run, session_free);
 
-	j->job.repeatable = true;
 	j->where = *where;
 	j->inbound = inbound;
 	outbox_copy(&j->answers, rows, count, j->job.now_ms);

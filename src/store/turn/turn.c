@@ -30,6 +30,7 @@ struct turn_job {
 	struct outbox_rows rows;
 	char **calls;
 	size_t call_count;
+	int64_t session; /* in which it begins, unless renew ends that one */
 	int64_t again;
 	bool renew;
 	/* Of a turn whose session has to be found. */
@@ -178,6 +179,7 @@ static int read_session(struct turn_job *j, struct db *db, struct error *err)
 {
 	struct store_turn *turn = &j->turn;
 
+	turn->session = j->session;
 	if (read_address(db, turn->session, &j->where, err) != 0 ||
 	    session_refuse_open(db, turn->session, err) != 0 ||
 	    chats_read(db, &j->where, &turn->model, &turn->instructions, err) != 0)
@@ -246,9 +248,7 @@ int store_turn_start(struct task *t, struct store *s, const struct store_turn_st
 {
 	struct turn_job *j = turn_job(begin_run);
 
-	/* The others change which session it is of. */
-	j->job.repeatable = start->again == 0 && !start->renew;
-	j->turn.session = start->session;
+	j->session = start->session;
 	j->find = start->session == 0;
 	if (j->find) {
 		j->where = *start->where;
@@ -332,6 +332,7 @@ static int resume_run(struct job *job, struct db *db, struct error *err)
 	struct db_row *row;
 	int rc;
 
+	store_turn_clear(turn);
 	row = db_select(db, find, DB_ARGS(db_text(a->channel), db_text(a->chat), db_text(a->thread)), err);
 	if (!row || (rc = db_next(db, row, err)) < 0)
 		return -1;
@@ -407,7 +408,6 @@ static struct turn_job *job_of(
 {
 	struct turn_job *j = turn_job(run);
 
-	j->job.repeatable = true;
 	j->turn = (struct store_turn){
 	    .id = turn->id, .session = turn->session, .rounds = turn->rounds, .spent = turn->spent};
 	return j;
