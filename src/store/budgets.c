@@ -190,7 +190,7 @@ static int warn_run(struct job *job, struct db *db, struct error *err)
 	static const char sql[] =
 	    "INSERT INTO warnings (scope, channel, who, span, measure, period, most, level) VALUES (?1, ?2, "
 	    "?3, ?4, ?5, ?6, ?7, ?8) ON CONFLICT (scope, channel, who, span, measure, period, most) DO "
-	    "UPDATE SET level = excluded.level WHERE excluded.level > level";
+	    "UPDATE SET level = excluded.level WHERE excluded.level > warnings.level";
 	/* Compares periods of one window. The clock may have been set back, so only long past periods go. */
 	static const char old[] = "DELETE FROM warnings WHERE scope = ?1 AND channel = ?2 AND who = ?3 AND "
 				  "span = ?4 AND period < ?5 - 300";

@@ -36,8 +36,8 @@ struct json_object *dead_turns_list(struct db *db, struct error *err)
 	static const char sql[] =
 	    "SELECT channel, chat, thread, turns.id, ended_ms, attempts, rounds, (SELECT substr(text, 1, "
 	    "200) FROM transcript WHERE transcript.session = turns.session AND transcript.turn = turns.id "
-	    "AND role = 0 ORDER BY id LIMIT 1) FROM turns CROSS JOIN sessions ON sessions.id = turns.session "
-	    "WHERE turns.state = 4 ORDER BY turns.id DESC LIMIT " DEAD_TURNS_MAX;
+	    "AND role = 0 ORDER BY id LIMIT 1) FROM turns CROSS JOIN sessions WHERE sessions.id = "
+	    "turns.session AND turns.state = 4 ORDER BY turns.id DESC LIMIT " DEAD_TURNS_MAX;
 	struct db_row *row = db_select(db, sql, DB_NO_ARGS, err);
 	struct json_object *list = json_object_new_array();
 	int rc = row ? 1 : -1;

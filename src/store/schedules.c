@@ -228,7 +228,8 @@ static void step_free(struct job *job)
 static int add(struct step_job *j, struct db *db, struct error *err)
 {
 	static const char count[] = "SELECT count(*) FROM schedules WHERE channel = ?1 AND chat = ?2";
-	static const char sql[] = "INSERT INTO schedules (" COLUMNS ", id) VALUES (" MARKS ", ?)";
+	static const char sql[] = "INSERT INTO schedules (" COLUMNS ") VALUES (" MARKS ")";
+	static const char with_id[] = "INSERT INTO schedules (" COLUMNS ", id) VALUES (" MARKS ", ?)";
 	const struct store_schedule *e = j->after;
 	struct db_value values[ARRAY_LEN(fields) + 1];
 	size_t n = db_values(values, fields, ARRAY_LEN(fields), e);
@@ -240,9 +241,9 @@ static int add(struct step_job *j, struct db *db, struct error *err)
 		return error_limited(err, 0,
 		    "this chat has %lld reminders, and may have %lld: remove one first", (long long)there,
 		    (long long)j->most);
-	/* NULL: the database assigns one. */
-	values[n++] = e->id != 0 ? db_int(e->id) : db_text(NULL);
-	return db_insert(db, sql, values, n, &j->id, err) < 0 ? -1 : 0;
+	if (e->id != 0)
+		values[n++] = db_int(e->id);
+	return db_insert(db, e->id != 0 ? with_id : sql, values, n, &j->id, err) < 0 ? -1 : 0;
 }
 
 /* Changes an entry only if it is unchanged since it was read, so that no step happens twice. */

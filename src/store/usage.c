@@ -6,9 +6,6 @@
 #include "base/mem.h"
 #include "store/store_internal.h"
 
-/* A greater period is a day. */
-#define MONTH_LAST 999999
-
 struct usage_job {
 	struct job job;
 	struct store_account account;
@@ -60,11 +57,7 @@ int usage_add(
 	    " INSERT INTO spending (scope, channel, who, period, turns, requests, unpriced, input, cached, "
 	    "written, output, cost, estimated, seconds)"
 	    " SELECT scope, channel, who, ?2, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14 FROM accounts "
-	    "WHERE true ON CONFLICT (scope, channel, who, period) DO UPDATE SET turns = "
-	    "turns + excluded.turns, requests = requests + excluded.requests, unpriced = unpriced + "
-	    "excluded.unpriced, input = input + excluded.input, cached = cached + excluded.cached, written = "
-	    "written + excluded.written, output = output + excluded.output, cost = cost + excluded.cost,"
-	    " estimated = estimated + excluded.estimated, seconds = seconds + excluded.seconds";
+	    "WHERE true ON CONFLICT (scope, channel, who, period) DO UPDATE SET " USAGE_MERGE;
 	struct db_value values[4 + ARRAY_LEN(fields)] = {db_int(session),
 	    db_int(spent->day != 0 ? spent->day : day_of(now_ms)), db_text(spent->person.channel),
 	    db_text(spent->person.who)};
@@ -84,8 +77,8 @@ static int read_one(
 	    "sum(output), sum(cost), sum(estimated), sum(seconds) FROM spending WHERE scope = ?1 AND channel "
 	    "= "
 	    "?2 AND who = ?3 AND (period = ?4 OR period BETWEEN ?5 AND ?6)";
-	bool day = period > MONTH_LAST;
-	int64_t from = period == 0 ? MONTH_LAST + 1 :
+	bool day = period > USAGE_MONTH_LAST;
+	int64_t from = period == 0 ? USAGE_MONTH_LAST + 1 :
 	    day                    ? 1 :
 				     period * 100,
 		to = period == 0 ? INT64_MAX :

@@ -9,9 +9,9 @@
 
 /* What people set by hand, what a turn or a request has for a moment, and what is not a table. */
 static const char *const small[] = {"sqlite_schema", "sqlite_sequence", "CONSTANT ROW", "3 CONSTANT ROWS",
-    "accounts", "periods", "parts", "c VIRTUAL TABLE", "pragma_page_count", "pragma_page_size",
-    "pragma_freelist_count", "pragma_auto_vacuum", "budgets", "lifts", "grants", "pairings", "works", "moves",
-    "schedules", "(subquery-1)"};
+    "accounts", "periods", "parts", "pragma_page_count", "pragma_page_size", "pragma_freelist_count",
+    "pragma_auto_vacuum", "budgets", "lifts", "grants", "pairings", "works", "moves", "schedules",
+    "(subquery-1)"};
 
 /* What is waiting or open now. */
 static const char *const small_indexes[] = {
@@ -24,7 +24,7 @@ static const struct {
     {"SELECT * FROM ", "the check after a crash, in slices of rows, idle"},
     {"SELECT id, received_ms, done_ms FROM inbox WHERE id > ?1 ORDER BY id LIMIT ?2", "retention: a slice"},
     {"SELECT id, created_ms, ", "retention: a slice"},
-    {"SELECT id, CASE WHEN period > 999999", "retention: a slice"},
+    {"SELECT id, period, period", "retention: a slice"},
     {"SELECT id, closed_ms FROM sessions WHERE id > ?1 ORDER BY id LIMIT ?2", "retention: a slice"},
     {"INSERT INTO meta (name, value) SELECT 'sessions', count(*)", "recovery, once"},
     {"UPDATE spending SET (turns, requests", "an upgrade, once"},
@@ -59,7 +59,7 @@ static const struct {
     {"SELECT min(id) FROM (SELECT id FROM turns WHERE id < ?1", "/sessions: the bound of a slice"},
     {"SELECT id FROM inbox WHERE id <= ?1 AND id > ?2 AND state = 3", "an operator's command: a slice"},
     {"SELECT id, turn FROM inbox WHERE id <= ?1 AND id > ?2", "myna trace: a slice"},
-    {"SELECT id, turn, iif(key GLOB", "myna trace: a slice"},
+    {"SELECT id, turn, key FROM outbox", "myna trace: a slice"},
     {"SELECT id FROM inbox WHERE id <= ?1 AND id > ?2 AND ((?3", "myna trace: a slice"},
     {"SELECT id FROM outbox WHERE id <= ?1 AND id > ?2 AND ((?3", "myna trace: a slice"},
     {"SELECT rowid, CASE WHEN EXISTS (SELECT 1 FROM transcript", "full-text search: a slice"},

@@ -13,8 +13,8 @@ int context_trim(struct db *db, int64_t id, struct error *err)
 	/* CROSS JOIN makes SQLite start from the one new row. */
 	static const char sql[] =
 	    "UPDATE inbox SET state = 2, text = '' WHERE id IN (SELECT old.id FROM inbox AS new CROSS JOIN "
-	    "inbox AS old ON old.state = 4 AND old.channel = new.channel AND old.chat = new.chat AND "
-	    "old.thread = new.thread WHERE new.id = ?1 ORDER BY old.id DESC LIMIT -1 OFFSET " NUMBER(
+	    "inbox AS old WHERE old.state = 4 AND old.channel = new.channel AND old.chat = new.chat AND "
+	    "old.thread = new.thread AND new.id = ?1 ORDER BY old.id DESC LIMIT 1000000000 OFFSET " NUMBER(
 		JOURNAL_CONTEXT_MAX) ")";
 
 	return db_run(db, sql, DB_ARGS(db_int(id)), err) < 0 ? -1 : 0;

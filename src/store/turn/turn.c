@@ -323,8 +323,8 @@ static int resume_run(struct job *job, struct db *db, struct error *err)
 	/* The plus sign: not by id, past all turns. */
 	static const char find[] =
 	    "SELECT turns.id, session, attempts + 1, rounds, waits_ms, preview, person FROM sessions CROSS "
-	    "JOIN turns ON turns.session = sessions.id AND turns.state = 0"
-	    " WHERE channel = ?1 AND chat = ?2 AND thread = ?3 ORDER BY +turns.id LIMIT 1";
+	    "JOIN turns WHERE turns.session = sessions.id AND turns.state = 0"
+	    " AND channel = ?1 AND chat = ?2 AND thread = ?3 ORDER BY +turns.id LIMIT 1";
 	static const char count[] = "UPDATE turns SET attempts = ?2 WHERE id = ?1";
 	struct turn_job *j = (struct turn_job *)job;
 	const struct address *a = &j->where;
