@@ -94,12 +94,13 @@ test_programs = \
 	%D%/session/commands/test_budget %D%/session/commands/test_command %D%/session/commands/test_commands \
 	%D%/session/commands/test_compact %D%/session/commands/test_undo \
 	%D%/session/turn/test_attachments %D%/session/turn/test_coalesce %D%/session/turn/test_outage_wait \
-	%D%/store/test_backup %D%/store/test_crash %D%/store/test_db %D%/store/test_files %D%/store/test_failing_calls %D%/store/test_failing_reads \
-	%D%/store/test_full \
-	%D%/store/test_job_queue %D%/store/test_message_trace %D%/store/test_query_plans %D%/store/test_repeated_writes %D%/store/test_schedules %D%/store/test_schema \
-	%D%/store/test_search %D%/store/test_slices %D%/store/test_store %D%/store/test_upgrade \
+	%D%/store/test_crash %D%/store/test_files %D%/store/test_job_queue \
+	%D%/store/test_message_trace %D%/store/test_repeated_writes %D%/store/test_schedules %D%/store/test_search \
+	%D%/store/test_slices %D%/store/test_store \
 	%D%/store/journal/test_context %D%/store/journal/test_inbox %D%/store/journal/test_outbox \
-	%D%/store/recover/test_damage \
+	%D%/store/sqlite/test_backup %D%/store/sqlite/test_damage %D%/store/sqlite/test_db %D%/store/sqlite/test_failing_calls \
+	%D%/store/sqlite/test_failing_reads %D%/store/sqlite/test_full %D%/store/sqlite/test_query_plans \
+	%D%/store/sqlite/test_schema %D%/store/sqlite/test_upgrade \
 	%D%/store/retention/test_retention \
 	%D%/store/turn/test_opening \
 	%D%/store/turn/test_turn \

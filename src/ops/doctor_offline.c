@@ -16,10 +16,10 @@
 #include "ops/health.h"
 #include "net/loop.h"
 #include "net/server/server.h"
-#include "store/recover/check.h"
+#include "store/sqlite/check.h"
 #include "store/db.h"
 #include "store/offline.h"
-#include "store/upgrade.h"
+#include "store/sqlite/upgrade.h"
 
 static void add_copies(struct json_object *list, const char *dir)
 {

@@ -283,6 +283,12 @@ void db_shrink(struct db *db)
 		db->ops->shrink(db);
 }
 
+int db_size(struct db *db, struct db_size *out, struct error *err)
+{
+	*out = (struct db_size){0};
+	return db->ops->size(db, out, err);
+}
+
 static void tell_progress(struct db *db)
 {
 	uint64_t now = clock_measure_us() / 1000;

@@ -11,7 +11,9 @@
 #include <stdint.h>
 
 struct db;
+struct db_size;
 struct error;
+struct search_ops;
 
 /* Problems that the operator must know of, recorded by the call that met them. */
 enum db_trouble {
@@ -56,6 +58,11 @@ struct db_ops {
 	int (*commit)(struct db *db, struct error *err);
 	void (*rollback)(struct db *db);
 	bool (*is_idle)(struct db *db);
+	/* 0: there are no tables. */
+	int (*read_version)(struct db *db, int64_t *version, struct error *err);
+	int (*write_version)(struct db *db, int64_t version, struct error *err);
+	int (*size)(struct db *db, struct db_size *out, struct error *err);
+	const struct search_ops *search;
 	void (*close)(struct db *db);
 	/* May be NULL: */
 	void (*checkpoint)(struct db *db);
@@ -164,6 +171,13 @@ bool db_is_broken(struct db *db);
 void db_checkpoint(struct db *db, int at_pages);
 /* Frees spare memory of the page cache. */
 void db_shrink(struct db *db);
+
+/* In bytes. */
+struct db_size {
+	int64_t all, used; /* of the database */
+	int64_t log;       /* in the write-ahead log, not yet in the database */
+};
+int db_size(struct db *db, struct db_size *out, struct error *err);
 
 /* For an engine, now and then while a statement takes long: true when the statement is to end. */
 bool db_is_stopped(struct db *db);

@@ -129,7 +129,7 @@ static const char *const of_outbound[] = {
     "SELECT acked_ms, 'acknowledged', " ROW " || coalesce(', message ' || platform_id, '') || ': the "
     "platform has it' FROM outbox WHERE id = ?1 AND acked_ms > 0",
     "SELECT updated_ms, 'sent', " ROW " || coalesce(', message ' || platform_id, '') || CASE repeat WHEN 0 "
-				      "THEN '' ELSE ', marked as a possible "
+    "THEN '' ELSE ', marked as a possible "
     "repeat' END FROM outbox WHERE id = ?1 AND state = 2",
     "SELECT updated_ms, CASE state WHEN 3 THEN 'uncertain' ELSE 'failed' END, " ROW
     " || coalesce(': ' || reason, '') FROM outbox WHERE id = ?1 AND state > 2",

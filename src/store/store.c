@@ -4,8 +4,6 @@
 #include "base/mem.h"
 #include "base/secret/secret.h"
 #include "store/journal/addresses.h"
-#include "store/recover/check.h"
-#include "store/retention/free_pages.h"
 #include "store/retention/messages.h"
 #include "store/journal/cursor.h"
 #include "store/retention/conversations.h"
@@ -86,7 +84,8 @@ static void on_hour(struct clock_timer *timer, void *arg)
 	struct store *s = arg;
 
 	/* What the hour before has freed. */
-	retention_free_pages_start(s);
+	if (s->engine->free_pages)
+		s->engine->free_pages(s);
 	retention_messages_start(s);
 	retention_conversations_start(s);
 	search_index_start(s);
@@ -108,6 +107,7 @@ struct store *store_open(struct task *t, const struct store_options *options, st
 	struct store *s = xcalloc(1, sizeof(*s));
 	struct job *opening;
 
+	s->engine = &store_engine_sqlite;
 	s->options = *options;
 	s->dir = xstrdup(options->dir);
 	s->options.dir = s->dir;
@@ -125,7 +125,7 @@ struct store *store_open(struct task *t, const struct store_options *options, st
 		goto close;
 	job_free(opening);
 	if (s->check_later)
-		job_queue_put(&s->queue, check_slices());
+		job_queue_put(&s->queue, s->engine->check_later());
 	on_hour(&s->hourly, s);
 	return s;
 close:
@@ -153,6 +153,11 @@ struct journal store_journal(struct store *s)
 	return (struct journal){&journal_ops, s};
 }
 
+int store_backup(struct task *t, struct store *s, const char *file, struct error *err)
+{
+	return s->engine->backup(t, s, file, err);
+}
+
 struct count_job {
 	struct job job;
 	const struct store *store;
@@ -165,7 +170,7 @@ static int count_run(struct job *job, struct db *db, struct error *err)
 {
 	const struct store *s = ((struct count_job *)job)->store;
 	struct store_counts *counts = &((struct count_job *)job)->counts;
-	int64_t page_bytes = 0;
+	struct db_size size;
 	const struct {
 		const char *sql;
 		int64_t *out;
@@ -181,8 +186,6 @@ static int count_run(struct job *job, struct db *db, struct error *err)
 	    {"SELECT count(*) FROM prompts WHERE state = 0 AND +turn > 0 AND hash IS NOT NULL",
 		&counts->approvals_open},
 	    {"SELECT value FROM meta WHERE name = 'sessions'", &counts->sessions},
-	    {"SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()", &counts->db_bytes},
-	    {"SELECT page_size FROM pragma_page_size()", &page_bytes},
 	    {"SELECT value FROM meta WHERE name = 'unclean_stops'", &counts->unclean_stops},
 	    {"SELECT received_ms FROM inbox ORDER BY id DESC LIMIT 1", &counts->newest_ms},
 	};
@@ -190,8 +193,11 @@ static int count_run(struct job *job, struct db *db, struct error *err)
 	for (size_t i = 0; i < ARRAY_LEN(numbers); i++)
 		if (db_number(db, numbers[i].sql, DB_NO_ARGS, numbers[i].out, err) < 0)
 			return -1;
+	if (db_size(db, &size, err) != 0)
+		return -1;
 	counts->commits = (int64_t)db->commits;
-	counts->wal_bytes = db->wal_pages * page_bytes;
+	counts->db_bytes = size.all;
+	counts->wal_bytes = size.log;
 	counts->is_damaged = s->damage_reported;
 	counts->is_full = (s->told & DB_FULL) != 0;
 	counts->is_failing = (s->told & DB_FAILING) != 0;

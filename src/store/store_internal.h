@@ -26,7 +26,22 @@ struct store_trouble {
 	struct clock_timer calm; /* runs since its end */
 };
 
+/* What an engine does for the store besides struct db_ops. */
+struct store_engine {
+	/* On the store's thread: opens s->db, and brings it to the current version. */
+	int (*open)(struct store *s, int64_t now_ms, struct error *err);
+	/* On the store's thread, after each job: reports troubles that are the engine's own. */
+	void (*report)(struct store *s, struct db *db);
+	/* May be NULL: */
+	struct job *(*check_later)(void);
+	void (*free_pages)(struct store *s); /* hourly: gives space back */
+	int (*backup)(struct task *t, struct store *s, const char *file, struct error *err);
+};
+
+extern const struct store_engine store_engine_sqlite;
+
 struct store {
+	const struct store_engine *engine;
 	struct queue queue;
 	struct store_options options;
 	char *dir;
@@ -51,12 +66,13 @@ void store_redact(char **text);
 
 /* open.c: The first and the last job of the store's thread. */
 
-/* A read job: locks the directory, opens the database, checks it after an unclean stop, recovers it when
- * damaged, and migrates it. Sets check_later. */
+/* A read job: locks the directory, and has the engine open the database. Sets check_later. */
 struct job *open_job_new(struct store *s);
 /* An idle job: records the clean stop, closes the database, unlocks the directory. Works after a failed
  * opening too. */
 struct job *close_job_new(struct store *s);
+/* For an engine: records that the database is in use, and counts stops that were not clean. */
+int open_note_running(struct db *db, struct error *err);
 /* On the store's thread, after each job: reports new trouble to the operator. */
 void open_report_trouble(void *store, struct db *db);
 

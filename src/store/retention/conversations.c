@@ -26,17 +26,15 @@ struct slice {
 /* Computes the time before which a session must have ended to be deleted now. */
 static int find_limit(const struct conversations_job *j, struct db *db, int64_t *limit_ms, struct error *err)
 {
-	static const char sql[] = "SELECT (page_count - freelist_count) * page_size"
-				  " FROM pragma_page_count(), pragma_freelist_count(), pragma_page_size()";
 	const struct retention *keep = &j->store->options.keep;
-	int64_t used;
+	struct db_size size;
 
 	*limit_ms = keep->conversations_ms > 0 ? j->job.now_ms - keep->conversations_ms : 0;
 	if (keep->size == 0)
 		return 0;
-	if (db_number(db, sql, DB_NO_ARGS, &used, err) < 0)
+	if (db_size(db, &size, err) != 0)
 		return -1;
-	if (used > keep->size)
+	if (size.used > keep->size)
 		*limit_ms = j->job.now_ms;
 	return 0;
 }

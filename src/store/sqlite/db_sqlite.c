@@ -11,6 +11,7 @@
 #include "base/mem.h"
 #include "base/read_error.h"
 #include "base/wrong.h"
+#include "store/search_internal.h"
 
 /* locking_mode comes before journal_mode, so that the index of the log is in process memory and there is no
  * -shm file. Foreign keys are off because recovery of a damaged database copies row by row. */
@@ -236,6 +237,36 @@ static void sqlite_shrink(struct db *db)
 	sqlite3_db_release_memory(db->handle);
 }
 
+static int sqlite_read_version(struct db *db, int64_t *version, struct error *err)
+{
+	return db_number(db, "PRAGMA user_version", DB_NO_ARGS, version, err) < 0 ? -1 : 0;
+}
+
+static int sqlite_write_version(struct db *db, int64_t version, struct error *err)
+{
+	char pragma[64];
+
+	snprintf(pragma, sizeof(pragma), "PRAGMA user_version = %lld", (long long)version);
+	return db_script(db, pragma, err);
+}
+
+static int sqlite_size(struct db *db, struct db_size *out, struct error *err)
+{
+	static const char sql[] = "SELECT page_size, page_count, freelist_count FROM pragma_page_size(), "
+				  "pragma_page_count(), pragma_freelist_count()";
+	struct db_row *row = db_select(db, sql, DB_NO_ARGS, err);
+	int64_t page;
+
+	if (!row || db_next(db, row, err) < 0)
+		return -1;
+	page = db_column_int(row, 0);
+	out->all = page * db_column_int(row, 1);
+	out->used = out->all - page * db_column_int(row, 2);
+	out->log = page * db->wal_pages;
+	db_end(row);
+	return 0;
+}
+
 static const struct db_ops sqlite_ops = {
     .when_damaged = "restart to recover what can be read",
     .prepare = sqlite_prepare,
@@ -252,6 +283,10 @@ static const struct db_ops sqlite_ops = {
     .commit = sqlite_commit,
     .rollback = sqlite_rollback,
     .is_idle = sqlite_is_idle,
+    .read_version = sqlite_read_version,
+    .write_version = sqlite_write_version,
+    .size = sqlite_size,
+    .search = &search_sqlite,
     .close = sqlite_close,
     .checkpoint = sqlite_checkpoint,
     .shrink = sqlite_shrink,

@@ -1,5 +1,5 @@
-#ifndef STORE_UPGRADE_H
-#define STORE_UPGRADE_H
+#ifndef STORE_SQLITE_UPGRADE_H
+#define STORE_SQLITE_UPGRADE_H
 /* Copies of the database from before migrations, so that there is a way back to the program before. Named
  * myna.db.version-VERSION-TIME; the last two are kept. */
 #include <stddef.h>

@@ -1,12 +1,14 @@
-#include "store/recover/check.h"
+#include "store/sqlite/check.h"
 
 #include <sqlite3.h>
 
+#include "base/buf.h"
 #include "base/error.h"
 #include "base/mem.h"
 #include "store/sqlite/db_sqlite.h"
 #include "store/job_queue.h"
-#include "store/recover/page.h"
+#include "store/schema.h"
+#include "store/sqlite/page.h"
 
 /* A slice ends at the first of these limits: some milliseconds on a slow disk. */
 #define SLICE_ROWS  "200"
@@ -56,6 +58,51 @@ int check_everything(struct db *db, struct error *err)
 	else
 		rc = 0;
 	free(found);
+	return rc;
+}
+
+/* Returns all definitions as one text. */
+static char *describe(struct db *db, struct error *err)
+{
+	struct db_row *row;
+	struct buf out = BUF_INIT;
+	char *text;
+	int rc;
+
+	row = db_select(db,
+	    "SELECT name || ' ' || coalesce(sql, '') FROM sqlite_schema WHERE name NOT LIKE 'sqlite_stat%' "
+	    "ORDER BY name",
+	    DB_NO_ARGS, err);
+	if (!row)
+		return NULL;
+	while ((rc = db_next(db, row, err)) > 0) {
+		text = db_column_text(row, 0);
+		buf_addf(&out, "%s\n", text ? text : "");
+		free(text);
+	}
+	if (rc < 0)
+		buf_clear(&out);
+	return rc < 0 ? NULL : buf_take(&out);
+}
+
+int check_schema(struct db *db, const struct schema *schema, struct error *err)
+{
+	struct db empty = {0};
+	char *wanted = NULL, *found = NULL;
+	int rc = -1;
+
+	if (db_sqlite_open_memory(&empty, err) != 0)
+		return -1;
+	if (schema_migrate(&empty, schema, err) != 0 || !(wanted = describe(&empty, err)) ||
+	    !(found = describe(db, err)))
+		goto close;
+	rc = strcmp(wanted, found) == 0 ?
+	    0 :
+	    db_damaged(db, err, "its tables are not those of version %zu", schema->count);
+close:
+	free(wanted);
+	free(found);
+	db_close(&empty);
 	return rc;
 }
 

@@ -1,4 +1,4 @@
-#include "store/recover/wal.h"
+#include "store/sqlite/wal.h"
 
 #include <errno.h>
 #include <fcntl.h>

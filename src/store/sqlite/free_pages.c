@@ -1,5 +1,5 @@
 /* Gives the space of deleted rows back to the file system, in slices while the store is idle. */
-#include "store/retention/free_pages.h"
+#include "store/sqlite/free_pages.h"
 
 #include "base/error.h"
 #include "base/log.h"
@@ -61,7 +61,7 @@ static void free_pages_free(struct job *job)
 	free(j);
 }
 
-void retention_free_pages_start(struct store *s)
+void free_pages_start(struct store *s)
 {
 	struct free_pages_job *j;
 

@@ -1,4 +1,4 @@
-#include "store/recover/page.h"
+#include "store/sqlite/page.h"
 
 #include <fcntl.h>
 #include <stdint.h>

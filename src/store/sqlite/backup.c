@@ -1,4 +1,4 @@
-#include "store/backup.h"
+#include "store/sqlite/backup.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -11,7 +11,7 @@
 #include "base/error.h"
 #include "base/mem.h"
 #include "base/worker.h"
-#include "store/recover/check.h"
+#include "store/sqlite/check.h"
 #include "store/files.h"
 #include "store/offline.h"
 #include "store/sqlite/db_sqlite.h"
@@ -231,7 +231,7 @@ static int complete_elsewhere(struct task *t, struct backup *b, struct error *er
 	return rc;
 }
 
-int store_backup(struct task *t, struct store *s, const char *file, struct error *err)
+int backup_store(struct task *t, struct store *s, const char *file, struct error *err)
 {
 	struct backup_job *j = job_new(sizeof(*j), JOB_READ, backup_run, backup_job_free);
 	struct backup *b;

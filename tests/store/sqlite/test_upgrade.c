@@ -19,7 +19,7 @@
 #include "store/schedules.h"
 #include "store/search.h"
 #include "store/turn/turns.h"
-#include "store/upgrade.h"
+#include "store/sqlite/upgrade.h"
 #include "store/usage.h"
 
 #define ANN    "telegram:77"

@@ -1,4 +1,4 @@
-#include "store/recover/recover.h"
+#include "store/sqlite/recover.h"
 
 #include <errno.h>
 #include <sqlite3.h>
@@ -10,7 +10,8 @@
 #include "base/mem.h"
 #include "store/sqlite/db_sqlite.h"
 #include "store/files.h"
-#include "store/recover/page.h"
+#include "store/sqlite/check.h"
+#include "store/sqlite/page.h"
 #include "store/schema.h"
 
 /* Ids already handed out may be lost: new ids start at least this far above the highest one read. */
@@ -265,7 +266,7 @@ static int open_evidence(
 {
 	s->from.trouble = 0;
 	if (db_sqlite_open(&s->from, dir, path, DB_EVIDENCE, err) == 0 &&
-	    schema_verify(&s->from, schema, err) == 0)
+	    check_schema(&s->from, schema, err) == 0)
 		return 0;
 	db_close(&s->from);
 	return s->from.trouble & (DB_DAMAGED | DB_SUSPECT) ? 0 : -1;

@@ -6,7 +6,7 @@
 
 #include "bus/message.h"
 #include "store/chats.h"
-#include "store/recover/page.h"
+#include "store/sqlite/page.h"
 #include "store/turn/turns.h"
 
 #define PAGE 4096

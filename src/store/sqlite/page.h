@@ -1,5 +1,5 @@
-#ifndef STORE_RECOVER_PAGE_H
-#define STORE_RECOVER_PAGE_H
+#ifndef STORE_SQLITE_PAGE_H
+#define STORE_SQLITE_PAGE_H
 /* Pages of a SQLite file as bytes (https://www.sqlite.org/fileformat2.html). */
 #include <stdbool.h>
 

@@ -1,5 +1,5 @@
-#ifndef STORE_RECOVER_WAL_H
-#define STORE_RECOVER_WAL_H
+#ifndef STORE_SQLITE_WAL_H
+#define STORE_SQLITE_WAL_H
 /*
  * The write-ahead log as bytes (https://www.sqlite.org/fileformat2.html#walformat). SQLite silently
  * stops at the first invalid frame. That is right for a last transaction torn by a power failure, and

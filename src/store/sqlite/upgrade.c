@@ -1,4 +1,4 @@
-#include "store/upgrade.h"
+#include "store/sqlite/upgrade.h"
 
 #include <dirent.h>
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 #include "base/error.h"
 #include "base/log.h"
 #include "base/mem.h"
-#include "store/backup.h"
+#include "store/sqlite/backup.h"
 #include "store/db.h"
 #include "store/files.h"
 #include "store/schema.h"
@@ -77,10 +77,11 @@ static void remove_but(const char *dir, bool parts, size_t keep)
 
 static bool has_space(struct db *db, int64_t *bytes)
 {
-	*bytes = 0;
-	return db_number(db, "SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()",
-		   DB_NO_ARGS, bytes, NULL) > 0 &&
-	    files_free_space(db->dir) > COPY_SPACE * *bytes;
+	struct db_size size;
+	bool known = db_size(db, &size, NULL) == 0;
+
+	*bytes = size.all;
+	return known && files_free_space(db->dir) > COPY_SPACE * *bytes;
 }
 
 static int copy(struct db *db, const char *path, struct error *err)

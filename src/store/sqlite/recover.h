@@ -1,5 +1,5 @@
-#ifndef STORE_RECOVER_RECOVER_H
-#define STORE_RECOVER_RECOVER_H
+#ifndef STORE_SQLITE_RECOVER_H
+#define STORE_SQLITE_RECOVER_H
 /*
  * Recovers a damaged database: renames it, never deletes it, and copies its readable rows into a new
  * one. Renames happen only when the new one is complete, so a stop at any instant leaves either the

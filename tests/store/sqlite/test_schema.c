@@ -6,7 +6,8 @@
 
 #include "store/sqlite/db_sqlite.h"
 #include "store/schema.h"
-#include "store/upgrade.h"
+#include "store/sqlite/check.h"
+#include "store/sqlite/upgrade.h"
 
 /* A chain of versions for the mechanism itself. The first step finds a database that was there before. */
 static const char *const steps[] = {
@@ -146,9 +147,9 @@ static void tables_that_differ_are_damage(void **state)
 	(void)state;
 	assert_ok(db_sqlite_open_memory(&db, &err), err);
 	assert_ok(schema_migrate(&db, &schema_current, &err), err);
-	assert_ok(schema_verify(&db, &schema_current, &err), err);
+	assert_ok(check_schema(&db, &schema_current, &err), err);
 	assert_ok(db_script(&db, "ALTER TABLE outbox RENAME COLUMN reply_to TO repla_to", &err), err);
-	assert_int_equal(schema_verify(&db, &schema_current, &err), -1);
+	assert_int_equal(check_schema(&db, &schema_current, &err), -1);
 	assert_int_equal(db.trouble, DB_DAMAGED);
 	db_close(&db);
 }
@@ -168,7 +169,7 @@ static void a_store_of_today_can_be_brought_to_a_next_version(struct task *t, st
 	next[schema_current.count] = "ALTER TABLE inbox ADD COLUMN priority INTEGER NOT NULL DEFAULT 5";
 	open_old(&db, p);
 	assert_ok(schema_migrate(&db, &schema, &err), err);
-	assert_ok(schema_verify(&db, &schema, &err), err);
+	assert_ok(check_schema(&db, &schema, &err), err);
 	assert_int_equal(number(&db, "SELECT priority FROM inbox WHERE text = 'hello'"), 5);
 	db_close(&db);
 	assert_int_equal(fixture_try(t, p, &err), -1);
@@ -208,7 +209,7 @@ static void messages_and_their_ids_survive_the_step_to_version_3(void **state)
 			     DB_NO_ARGS, &id, &err),
 	    1);
 	assert_int_equal(id, 41);
-	assert_ok(schema_verify(&db, &schema_current, &err), err);
+	assert_ok(check_schema(&db, &schema_current, &err), err);
 	db_close(&db);
 }
 
@@ -243,7 +244,7 @@ static void messages_and_what_came_with_them_survive_the_step_to_version_13(void
 		      DB_NO_ARGS, &id, &err),
 	    err);
 	assert_int_equal(id, 41);
-	assert_ok(schema_verify(&db, &schema_current, &err), err);
+	assert_ok(check_schema(&db, &schema_current, &err), err);
 	db_close(&db);
 }
 
@@ -267,7 +268,7 @@ static void what_was_set_for_a_chat_stands_in_one_row_from_version_16_on(void **
 	assert_int_equal(
 	    number(&db, "SELECT count(*) FROM chats WHERE chat = '9' AND queue = 0 AND model = 'small'"), 1);
 	assert_int_equal(number(&db, "SELECT count(*) FROM chats"), 3);
-	assert_ok(schema_verify(&db, &schema_current, &err), err);
+	assert_ok(check_schema(&db, &schema_current, &err), err);
 	db_close(&db);
 }
 
@@ -309,7 +310,7 @@ static void what_was_spent_is_counted_by_day_and_month_from_version_21_on(void *
 	    number(&db, "SELECT unpriced FROM spending WHERE scope = 0 AND who = '' AND period = 20261102"),
 	    3);
 	assert_int_equal(number(&db, "SELECT sum(cost) + sum(turns) FROM spending"), 0);
-	assert_ok(schema_verify(&db, &schema_current, &err), err);
+	assert_ok(check_schema(&db, &schema_current, &err), err);
 	db_close(&db);
 }
 
