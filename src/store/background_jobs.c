@@ -125,8 +125,8 @@ static int put_note(struct background_job *j, struct db *db, struct error *err)
 	static const char sql[] =
 	    "INSERT INTO inbox (state, done_ms, why, account, event_id, kind, channel, chat, thread, "
 	    "chat_kind, sender_is_chat, sender_is_bot, addressed, sent_ms, received_ms, sender_name, text) "
-	    "SELECT 4, ?2, '" JOURNAL_CONTEXT
-	    "', 'work', ?1, 0, channel, chat, thread, 0, 0, 0, 0, ?2, ?2, 'the gateway', ?3 FROM works WHERE "
+	    "SELECT 4, ?2, '" JOURNAL_CONTEXT "', 'work', CAST(id AS TEXT), 0, channel, chat, thread, 0, 0, "
+	    "0, 0, ?2, ?2, 'the gateway', ?3 FROM works WHERE "
 	    "id = ?1 ON CONFLICT (account, event_id) DO NOTHING";
 	int64_t id;
 	int put = db_insert(

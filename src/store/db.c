@@ -38,6 +38,7 @@ void db_close(struct db *db)
 	if (db->handle)
 		db->ops->close(db);
 	db->handle = NULL;
+	db->lost = db->doubt = false;
 	free(db->dir);
 	free(db->path);
 	db->dir = db->path = NULL;
@@ -269,6 +270,11 @@ bool db_is_idle(struct db *db)
 bool db_is_broken(struct db *db)
 {
 	return db->handle && db->ops->is_broken && db->ops->is_broken(db);
+}
+
+int db_recover(struct db *db, struct error *err)
+{
+	return db->ops->recover(db, err);
 }
 
 void db_checkpoint(struct db *db, int at_pages)

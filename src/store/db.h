@@ -21,7 +21,8 @@ enum db_trouble {
 	DB_FULL = 2,    /* no space left */
 	DB_FAILING = 4, /* the disk answers with errors */
 	/* The engine refused a statement: only a check tells whether the database is damaged. */
-	DB_SUSPECT = 8
+	DB_SUSPECT = 8,
+	DB_AWAY = 16 /* the server of the database cannot be reached */
 };
 
 struct db_value {
@@ -62,12 +63,15 @@ struct db_ops {
 	int (*read_version)(struct db *db, int64_t *version, struct error *err);
 	int (*write_version)(struct db *db, int64_t version, struct error *err);
 	int (*size)(struct db *db, struct db_size *out, struct error *err);
+	/* Looks for damage, and for settings by which a crash loses commits: *risk is malloc'd, or NULL. */
+	int (*check)(struct db *db, char **risk, struct error *err);
 	const struct search_ops *search;
 	void (*close)(struct db *db);
 	/* May be NULL: */
 	void (*checkpoint)(struct db *db);
 	void (*shrink)(struct db *db);
 	bool (*is_broken)(struct db *db);
+	int (*recover)(struct db *db, struct error *err);
 };
 
 struct db_statement {
@@ -85,6 +89,8 @@ struct db {
 	unsigned changes; /* rows that were changed by db_run and db_insert; may wrap around */
 	int wal_pages;    /* in the write-ahead log since the last checkpoint */
 	uint64_t commits; /* that wrote something */
+	bool lost;        /* the connection: every call fails until db_recover has made another one */
+	bool doubt;       /* nobody knows whether the last commit happened: db_recover tells */
 	/* may be NULL; another thread sets it to make calls end soon with ERROR_CANCELLED */
 	const atomic_bool *stop;
 	/* What takes long, NULL: nothing. While it does, a line of the log says so now and then. */
@@ -166,6 +172,10 @@ void db_rollback(struct db *db);
 bool db_is_idle(struct db *db);
 /* Returns true inside a transaction that only a rollback ends, for a statement of it has failed. */
 bool db_is_broken(struct db *db);
+/* After a connection was lost: makes another one, if it is time to try. Returns 1 when the commit in doubt
+ * has happened, 0 when it has not or none was in doubt, -1 with err set while the database is out of reach.
+ */
+int db_recover(struct db *db, struct error *err);
 /* Checkpoints the write-ahead log when it has at least at_pages pages; the engine may then reuse it from its
  * start. */
 void db_checkpoint(struct db *db, int at_pages);

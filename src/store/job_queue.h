@@ -4,9 +4,10 @@
  * The store's thread, and the queue of jobs that it runs one after another on the only connection.
  * Writes that arrive in one iteration of the loop, or while a commit runs, share the next transaction; a
  * failed one is undone alone: when one fails after a change, all of them run again, each with a savepoint of
- * its own. Writes run before reads, but a read waits for one
- * commit at most. Idle jobs run when the queue is empty. A job owns all memory that it touches: a cancelled
- * task abandons its job.
+ * its own. They run again, too, when the connection to the database was lost, unless their commit has
+ * happened; as long as nobody can tell, they wait. Other jobs fail at once while the database is away. Writes
+ * run before reads, but a read waits for one commit at most. Idle jobs run when the queue is empty. A job
+ * owns all memory that it touches: a cancelled task abandons its job.
  */
 #include <stdbool.h>
 #include <stddef.h>
@@ -75,6 +76,7 @@ struct queue {
 	struct list waiting[JOB_CLASSES];
 	struct list finished;
 	struct list told;
+	struct list doubtful; /* writes of a commit that may have happened; the thread's own */
 	bool draining, stopping;
 	/* Loop thread only. */
 	size_t open; /* jobs that were put and have not come back */

@@ -3,6 +3,7 @@ libstore_fast_a_SOURCES = \
 	%D%/db.c %D%/db.h %D%/sqlite/db_sqlite.c %D%/sqlite/db_sqlite.h
 libstore_a_LIBADD = $(libstore_fast_a_OBJECTS)
 libstore_a_DEPENDENCIES = $(libstore_fast_a_OBJECTS)
+libstore_a_CPPFLAGS = $(AM_CPPFLAGS) $(POSTGRES_CFLAGS)
 libstore_a_CFLAGS = $(AM_CFLAGS) $(SMALL_CFLAGS)
 libstore_a_SOURCES = \
 	%D%/background_jobs.c %D%/background_jobs.h %D%/budgets.c %D%/budgets.h \
@@ -10,7 +11,7 @@ libstore_a_SOURCES = \
 	%D%/files.c %D%/files.h %D%/grants.c %D%/grants.h %D%/job_queue.c %D%/job_queue.h %D%/lock.c %D%/lock.h \
 	%D%/message_trace.c %D%/offline.c %D%/offline.h %D%/open.c \
 	%D%/plans.c %D%/plans.h %D%/questions.c %D%/questions.h %D%/schedules.c %D%/schedules.h \
-	%D%/schema.c %D%/schema.h %D%/search.c %D%/search.h %D%/search_index.c %D%/search_index.h \
+	%D%/schema.c %D%/schema.h %D%/settings.c %D%/settings.h %D%/search.c %D%/search.h %D%/search_index.c %D%/search_index.h \
 	%D%/search_internal.h %D%/store.c %D%/store.h %D%/store_internal.h %D%/usage.c %D%/usage.h \
 	%D%/journal/addresses.c %D%/journal/addresses.h %D%/journal/chat_move.c %D%/journal/chat_move.h \
 	%D%/journal/context.c %D%/journal/context.h %D%/journal/cursor.c %D%/journal/cursor.h \
@@ -26,3 +27,13 @@ libstore_a_SOURCES = \
 	%D%/turn/session.c %D%/turn/session.h %D%/turn/summaries.c %D%/turn/summaries.h \
 	%D%/turn/transcript.c %D%/turn/transcript.h %D%/turn/turn.c %D%/turn/turn.h %D%/turn/turns.h \
 	%D%/turn/undo.c %D%/turn/undo.h %D%/turn/waiting.c
+# An engine of its own, whose library is loaded when it is needed.
+store_postgres = \
+	%D%/postgres/connection.c %D%/postgres/db_postgres.c %D%/postgres/db_postgres.h %D%/postgres/libpq.c \
+	%D%/postgres/libpq.h %D%/postgres/lock.c %D%/postgres/open.c %D%/postgres/postgres_internal.h \
+	%D%/postgres/schema.c %D%/postgres/search.c %D%/postgres/sql.c %D%/postgres/sql.h
+if POSTGRES
+libstore_a_SOURCES += $(store_postgres)
+else
+libstore_a_SOURCES += %D%/postgres/absent.c
+endif

@@ -213,8 +213,9 @@ static int find_direct(struct trace *tr, struct db *db, struct error *err)
 static int find_inbound(struct trace *tr, struct db *db, struct error *err)
 {
 	static const char sql[] =
-	    "SELECT id, turn FROM inbox WHERE id <= ?1 AND id > ?2 AND message_id = ?3 AND (?4 IS NULL OR "
-	    "channel = ?4) AND (?5 IS NULL OR chat = ?5) ORDER BY id DESC LIMIT 1";
+	    "SELECT id, turn FROM inbox WHERE id <= ?1 AND id > ?2 AND message_id = ?3 AND (CAST(?4 AS TEXT) "
+	    "IS "
+	    "NULL OR channel = ?4) AND (CAST(?5 AS TEXT) IS NULL OR chat = ?5) ORDER BY id DESC LIMIT 1";
 	struct db_row *row;
 	int rc;
 
@@ -247,7 +248,8 @@ static int find_outbound(struct trace *tr, struct db *db, struct error *err)
 {
 	static const char sql[] =
 	    "SELECT id, turn, key FROM outbox WHERE id <= ?1 AND id > ?2 AND platform_id = ?3"
-	    " AND (?4 IS NULL OR channel = ?4) AND (?5 IS NULL OR chat = ?5) ORDER BY id DESC LIMIT 1";
+	    " AND (CAST(?4 AS TEXT) IS NULL OR channel = ?4) AND (CAST(?5 AS TEXT) IS NULL OR chat = ?5) "
+	    "ORDER BY id DESC LIMIT 1";
 	struct db_row *row;
 	int64_t id;
 	int rc;
@@ -298,7 +300,7 @@ static int add_rows(struct trace *tr, struct db *db, const char *sql, const char
 static int add_inbound(struct trace *tr, struct db *db, struct error *err)
 {
 	static const char sql[] = "SELECT id FROM inbox WHERE id <= ?1 AND id > ?2 AND ((?3 <> 0 AND turn = "
-				  "?3) OR id = ?4) AND ?5 IS NOT NULL ORDER BY id";
+				  "?3) OR id = ?4) AND CAST(?5 AS TEXT) IS NOT NULL ORDER BY id";
 
 	return add_rows(tr, db, sql, of_inbound, ARRAY_LEN(of_inbound), err);
 }

@@ -75,20 +75,22 @@ struct job *close_job_new(struct store *s)
 	return open_job(s, JOB_IDLE, close_run);
 }
 
-/* Temporary trouble, which ends with the next successful commit. */
+/* Temporary trouble, which ends with the next successful commit. The place is the directory, or the URL. */
 static const struct {
 	unsigned trouble;
-	const char *begins, *ends; /* the directory goes between begins and begins_rest */
-	const char *begins_rest, *ends_rest;
+	const char *begins, *begins_rest, *ends, *ends_rest;
 } passing[] = {
-    {DB_FULL, "No space left in ", "There is space in ", ": nothing is accepted until there is.", " again."},
-    {DB_FAILING, "The disk of ", "The disk of ", " answers with errors: nothing is accepted until it works.",
+    {DB_FULL, "No space left in ", ": nothing is accepted until there is.", "There is space in ", " again."},
+    {DB_FAILING, "The disk of ", " answers with errors: nothing is accepted until it works.", "The disk of ",
 	" works again."},
+    {DB_AWAY, "The database ", " does not answer: nothing is accepted until it does.", "The database ",
+	" answers again."},
 };
 
 static void tell(struct store *s, size_t i, bool over)
 {
-	char *text = xasprintf("%s%s%s", over ? passing[i].ends : passing[i].begins, s->dir,
+	const char *place = s->settings.url ? s->settings.url : s->dir;
+	char *text = xasprintf("%s%s%s", over ? passing[i].ends : passing[i].begins, place,
 	    over ? passing[i].ends_rest : passing[i].begins_rest);
 
 	job_queue_notify_trouble(

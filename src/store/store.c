@@ -98,8 +98,18 @@ static void store_free(struct store *s)
 		clock_timer_stop(&s->troubles[i].calm);
 		free(s->troubles[i].over);
 	}
+	free(s->settings.url);
 	free(s->dir);
 	free(s);
+}
+
+static void use_settings(struct store *s, const struct store_settings *settings)
+{
+	s->settings.engine = settings->engine;
+	s->settings.url = xstrdup(settings->url);
+	s->settings.password = settings->password;
+	if (settings->engine == STORE_POSTGRES)
+		s->engine = store_engine_postgres;
 }
 
 struct store *store_open(struct task *t, const struct store_options *options, struct error *err)
@@ -109,6 +119,8 @@ struct store *store_open(struct task *t, const struct store_options *options, st
 
 	s->engine = &store_engine_sqlite;
 	s->options = *options;
+	if (options->settings)
+		use_settings(s, options->settings);
 	s->dir = xstrdup(options->dir);
 	s->options.dir = s->dir;
 	if (s->options.check_now_bytes == 0)
@@ -116,6 +128,7 @@ struct store *store_open(struct task *t, const struct store_options *options, st
 	s->lock = -1;
 	s->troubles[0] = (struct store_trouble){.store = s, .trouble = DB_FULL};
 	s->troubles[1] = (struct store_trouble){.store = s, .trouble = DB_FAILING};
+	s->troubles[2] = (struct store_trouble){.store = s, .trouble = DB_AWAY};
 	opening = open_job_new(s);
 	if (job_queue_start(&s->queue, &job_queue_ops, s, &s->db, err) != 0) {
 		job_free(opening);
@@ -155,6 +168,9 @@ struct journal store_journal(struct store *s)
 
 int store_backup(struct task *t, struct store *s, const char *file, struct error *err)
 {
+	if (!s->engine->backup)
+		return error_set(err, ERROR_REFUSED,
+		    "the store is in %s: copy it with pg_dump, which may run meanwhile", s->settings.url);
 	return s->engine->backup(t, s, file, err);
 }
 

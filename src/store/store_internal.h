@@ -7,6 +7,7 @@
 #include "base/time/clock.h"
 #include "store/db.h"
 #include "store/job_queue.h"
+#include "store/settings.h"
 #include "store/store.h"
 
 struct error;
@@ -39,18 +40,20 @@ struct store_engine {
 };
 
 extern const struct store_engine store_engine_sqlite;
+extern const struct store_engine *const store_engine_postgres; /* NULL in a build without it */
 
 struct store {
 	const struct store_engine *engine;
 	struct queue queue;
 	struct store_options options;
+	struct store_settings settings; /* copies */
 	char *dir;
 	struct clock_timer hourly;
 	bool messages_running, conversations_running, free_pages_running,
 	    index_running;                    /* such a job is queued or running */
 	void (*schedules_changed)(void *arg); /* may be NULL */
 	void *schedules_arg;
-	struct store_trouble troubles[2];
+	struct store_trouble troubles[3];
 	atomic_bool stop; /* asks the opening to end soon */
 	/* Store thread only. */
 	struct db db;

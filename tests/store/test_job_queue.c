@@ -357,5 +357,5 @@ int main(void)
 	    IN_TASK(of_writes_that_share_a_commit_a_failed_one_is_undone_alone),
 	};
 
-	return cmocka_run_group_tests_name("queue", tests, NULL, NULL);
+	return fixture_run_tests("queue", tests, ARRAY_LEN(tests));
 }

@@ -245,8 +245,9 @@ static int mark(struct db *db, const struct outbound *o, enum outbound_state bel
 	static const char sql[] =
 	    "UPDATE outbox SET state = ?2, attempts = ?3, repeat = ?4, not_before_ms = ?5, platform_id = ?6, "
 	    "reason = ?7, updated_ms = ?8, edit_of = ?9, owed = ?11,"
-	    " tried_ms = CASE ?2 WHEN 1 THEN ?8 ELSE tried_ms END,"
-	    " acked_ms = CASE ?2 WHEN 2 THEN ?10 ELSE acked_ms END WHERE id = ?1 AND state < ?12";
+	    " tried_ms = CASE WHEN CAST(?2 AS BIGINT) = 1 THEN ?8 ELSE tried_ms END,"
+	    " acked_ms = CASE WHEN CAST(?2 AS BIGINT) = 2 THEN ?10 ELSE acked_ms END WHERE id = ?1 AND state "
+	    "< ?12";
 
 	return db_run(db, sql,
 	    DB_ARGS(db_int(o->id), db_int(o->state), db_int(o->attempts), db_int(o->repeat),

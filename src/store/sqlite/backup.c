@@ -13,7 +13,6 @@
 #include "base/worker.h"
 #include "store/sqlite/check.h"
 #include "store/files.h"
-#include "store/offline.h"
 #include "store/sqlite/db_sqlite.h"
 #include "store/store_internal.h"
 
@@ -244,24 +243,4 @@ int backup_store(struct task *t, struct store *s, const char *file, struct error
 	j->backup = NULL;
 	job_free(&j->job);
 	return complete_elsewhere(t, b, err);
-}
-
-static int copy_all(struct db *db, void *arg, struct error *err)
-{
-	int rc;
-
-	while ((rc = backup_slice(arg, db, err)) > 0)
-		;
-	return rc;
-}
-
-int offline_backup(const char *dir, const char *file, struct error *err)
-{
-	struct backup *b = backup_new(file);
-	int rc = offline_read(dir, copy_all, b, err);
-
-	if (rc == 0)
-		rc = backup_complete(b, err);
-	backup_free(b);
-	return rc;
 }

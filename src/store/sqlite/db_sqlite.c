@@ -12,6 +12,7 @@
 #include "base/read_error.h"
 #include "base/wrong.h"
 #include "store/search_internal.h"
+#include "store/sqlite/check.h"
 
 /* locking_mode comes before journal_mode, so that the index of the log is in process memory and there is no
  * -shm file. Foreign keys are off because recovery of a damaged database copies row by row. */
@@ -267,6 +268,12 @@ static int sqlite_size(struct db *db, struct db_size *out, struct error *err)
 	return 0;
 }
 
+static int sqlite_check(struct db *db, char **risk, struct error *err)
+{
+	*risk = NULL;
+	return check_everything(db, err);
+}
+
 static const struct db_ops sqlite_ops = {
     .when_damaged = "restart to recover what can be read",
     .prepare = sqlite_prepare,
@@ -286,6 +293,7 @@ static const struct db_ops sqlite_ops = {
     .read_version = sqlite_read_version,
     .write_version = sqlite_write_version,
     .size = sqlite_size,
+    .check = sqlite_check,
     .search = &search_sqlite,
     .close = sqlite_close,
     .checkpoint = sqlite_checkpoint,

@@ -368,5 +368,5 @@ int main(void)
 	    IN_PLACE(the_budgets_of_the_old_chat_replace_those_of_the_new_one),
 	};
 
-	return cmocka_run_group_tests_name("context", tests, NULL, NULL);
+	return fixture_run_tests("context", tests, ARRAY_LEN(tests));
 }

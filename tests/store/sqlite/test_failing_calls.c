@@ -52,7 +52,7 @@ static void sweep_one(struct task *t, struct fixture *p)
 
 static void each_failing_call_is_told_and_nothing_is_kept(void **state)
 {
-	struct fixture_body body = {sweep_one};
+	struct fixture_body body = {.fn = sweep_one};
 	void *one = &body;
 
 	(void)state;

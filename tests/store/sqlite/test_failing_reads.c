@@ -410,7 +410,7 @@ static void sweep_scene(struct task *t, struct fixture *p)
 
 static void each_failing_call_is_told_and_nothing_is_read(void **state)
 {
-	struct fixture_body body = {sweep_scene};
+	struct fixture_body body = {.fn = sweep_scene};
 	void *one = &body;
 
 	(void)state;
