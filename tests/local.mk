@@ -96,12 +96,14 @@ test_programs = \
 	%D%/session/commands/test_budget %D%/session/commands/test_command %D%/session/commands/test_commands \
 	%D%/session/commands/test_compact %D%/session/commands/test_undo \
 	%D%/session/turn/test_attachments %D%/session/turn/test_coalesce %D%/session/turn/test_outage_wait \
-	%D%/store/test_backup %D%/store/test_crash %D%/store/test_db %D%/store/test_files %D%/store/test_failing_calls %D%/store/test_failing_reads \
-	%D%/store/test_full \
-	%D%/store/test_job_queue %D%/store/test_message_trace %D%/store/test_query_plans %D%/store/test_schedules %D%/store/test_schema \
-	%D%/store/test_search %D%/store/test_slices %D%/store/test_store %D%/store/test_upgrade \
+	%D%/store/test_crash %D%/store/test_files %D%/store/test_job_queue \
+	%D%/store/test_message_trace %D%/store/test_repeated_writes %D%/store/test_schedules %D%/store/test_search \
+	%D%/store/test_slices %D%/store/test_store \
 	%D%/store/journal/test_context %D%/store/journal/test_inbox %D%/store/journal/test_outbox \
-	%D%/store/recover/test_damage \
+	%D%/store/sqlite/test_backup %D%/store/sqlite/test_damage %D%/store/sqlite/test_db %D%/store/sqlite/test_failing_calls \
+	%D%/store/sqlite/test_failing_reads %D%/store/sqlite/test_full %D%/store/sqlite/test_query_plans \
+	%D%/store/sqlite/test_schema %D%/store/sqlite/test_upgrade \
+	%D%/store/postgres/test_lost_connection %D%/store/postgres/test_statements \
 	%D%/store/retention/test_retention \
 	%D%/store/turn/test_opening \
 	%D%/store/turn/test_turn \
@@ -142,7 +144,7 @@ libtests_a_SOURCES = \
 	%D%/flow/security/injections.c %D%/flow/security/injections.h \
 	%D%/flow/security/leak.c %D%/flow/security/leak.h %D%/flow/security/wire.c %D%/flow/security/wire.h \
 	%D%/helpers/image/samples.c %D%/helpers/image/samples.h \
-	%D%/lib/client.c %D%/lib/client.h %D%/lib/old_state.c %D%/lib/old_state.h %D%/lib/journal_memory.c %D%/lib/journal_memory.h %D%/lib/until.h %D%/lib/sql_tap.c %D%/lib/sql_tap.h %D%/lib/stage.c %D%/lib/stage.h \
+	%D%/lib/client.c %D%/lib/client.h %D%/lib/old_state.c %D%/lib/old_state.h %D%/lib/journal_memory.c %D%/lib/journal_memory.h %D%/lib/postgres.c %D%/lib/postgres.h %D%/lib/postgres_proxy.c %D%/lib/postgres_proxy.h %D%/lib/until.h %D%/lib/sql_tap.c %D%/lib/sql_tap.h %D%/lib/stage.c %D%/lib/stage.h \
 	%D%/llm/exchange.c %D%/llm/exchange.h %D%/llm/sample.c %D%/llm/sample.h \
 	%D%/llm/formats/openai/openai_fixture.c %D%/llm/formats/openai/openai_fixture.h \
 	%D%/net/fake_dns.c %D%/net/fake_dns.h %D%/net/raw_server.c %D%/net/raw_server.h \
@@ -155,7 +157,7 @@ libtests_a_SOURCES = \
 	%D%/playground/fixture.c %D%/playground/fixture.h \
 	%D%/playground/discord/discord_rig.c %D%/playground/discord/discord_rig.h \
 	%D%/playground/slack/slack_rig.c %D%/playground/slack/slack_rig.h \
-	%D%/store/scene.c %D%/store/scene.h %D%/store/store_fixture.c %D%/store/store_fixture.h \
+	%D%/store/scene.c %D%/store/scene.h %D%/store/scene_writes.c %D%/store/store_fixture.c %D%/store/store_fixture.h \
 	%D%/tools/tools_fixture.c %D%/tools/tools_fixture.h \
 	%D%/tools/files/outside_files.c %D%/tools/files/outside_files.h \
 	%D%/tools/mcp/mcp_fixture.c %D%/tools/mcp/mcp_fixture.h \
@@ -172,6 +174,10 @@ libtests_a_SOURCES = \
 %C%_channels_telegram_test_preview_SOURCES = %D%/channels/telegram/test_preview.c $(channel_double)
 %C%_channels_telegram_test_send_SOURCES = %D%/channels/telegram/test_send.c $(channel_double)
 channel_double = %D%/channels/channel_double.c %D%/channels/channel_double.h
+
+# They make the jobs of the store their own.
+%C%_store_postgres_test_lost_connection_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=job_new
+%C%_store_test_repeated_writes_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=job_new
 
 if TESTS_WANTED
 check_LIBRARIES += libtests.a
@@ -235,7 +241,7 @@ sandbox_namespaces = src/helpers/sandbox/namespaces.c
 %C%_tools_sandbox_without_sweep_CFLAGS = $(myna_sandbox_CFLAGS)
 %C%_tools_sandbox_without_sweep_LDFLAGS = $(SANDBOX_LDFLAGS)
 %C%_tools_sandbox_without_sweep_LDADD = $(SECCOMP_LIBS)
-EXTRA_DIST += %D%/channels/render %D%/helpers/reader/pages %D%/playground/flow/flow_bot.py
+EXTRA_DIST += %D%/lib/postgres-cluster.sh %D%/channels/render %D%/helpers/reader/pages %D%/playground/flow/flow_bot.py
 EXTRA_DIST += %D%/browser %D%/chaos %D%/container %D%/docs %D%/mutate %D%/node.sh %D%/old-state %D%/package %D%/package-lock.json %D%/package.json %D%/third-party
 EXTRA_DIST += %D%/arm64/init %D%/check-arm64.sh %D%/check-curl.sh %D%/check-debian13.sh %D%/check-failures.sh %D%/check-install.sh \
 	%D%/check-layers.sh %D%/check-completions.sh %D%/check-exit-status.py %D%/check-manual.sh %D%/gdb/tasks.py \

@@ -29,7 +29,7 @@ static int back_up_here(const struct gateway_config *gc, const char *file)
 {
 	struct error err = {0};
 
-	int rc = offline_backup(gc->top.state, file, &err);
+	int rc = offline_backup(&(struct offline_place){gc->top.state, &gc->store}, file, &err);
 	if (rc < 0)
 		fprintf(stderr, "myna: %s\n", err.text);
 	return rc < 0 ? CLI_FAILED : CLI_OK;

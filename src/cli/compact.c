@@ -10,14 +10,14 @@
 #include "config/gateway_config.h"
 #include "store/offline.h"
 
-static int compact(const char *state, struct offline_sizes *sizes, struct error *err)
+static int compact(const struct offline_place *place, struct offline_sizes *sizes, struct error *err)
 {
-	char *file = xasprintf("%s/myna.db", state), *fresh = xasprintf("%s.salvage", file);
+	char *file = xasprintf("%s/myna.db", place->dir), *fresh = xasprintf("%s.salvage", file);
 	struct stat st = {0};
 
 	stat(file, &st);
 	cli_progress_of_file("checking and copying the database", fresh, st.st_size);
-	int rc = offline_compact(state, sizes, err);
+	int rc = offline_compact(place, sizes, err);
 	cli_progress_end();
 	free(file);
 	free(fresh);
@@ -51,7 +51,7 @@ static int run(const struct cli_call *call)
 
 	if (cli_load_top(&gc, call->config_file, &report) < 0) {
 		fputs(report.data, stderr);
-	} else if (compact(gc.top.state, &sizes, &err) < 0) {
+	} else if (compact(&(struct offline_place){gc.top.state, &gc.store}, &sizes, &err) < 0) {
 		fprintf(stderr, "myna: %s\n", err.text);
 	} else {
 		print(gc.top.state, &sizes, call->given[0]);

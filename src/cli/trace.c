@@ -41,7 +41,7 @@ static struct json_object *trace_here(const struct gateway_config *gc, const cha
 	struct error err = {0};
 
 	cli_progress("searching the database");
-	int rc = offline_trace(gc->top.state, what, &trace, &err);
+	int rc = offline_trace(&(struct offline_place){gc->top.state, &gc->store}, what, &trace, &err);
 	cli_progress_end();
 	if (rc < 0)
 		fprintf(stderr, "myna: %s\n", err.text);

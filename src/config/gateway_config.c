@@ -84,8 +84,8 @@ static const struct config_key top_keys[] = {
 };
 
 static const char *const top_children[] = {"approvals", "budgets", "channels", "chats", "files", "http",
-    "llm", "log", "people", "prompt", "quiet_hours", "reminders", "retention", "sessions", "targets", "tools",
-    NULL};
+    "llm", "log", "people", "prompt", "quiet_hours", "reminders", "retention", "sessions", "store", "targets",
+    "tools", NULL};
 
 static const struct config_section top_section = {
     .path = "",
@@ -283,6 +283,7 @@ static int load_file(struct gateway_config *gc, const char *file, struct buf *re
 	config_read(gc->file, "", &top_section, &gc->top);
 	log_settings_read(&gc->log, gc->file);
 	settle_control(gc);
+	store_settings_read(&gc->store, gc->file);
 	return 0;
 }
 
@@ -329,6 +330,11 @@ int gateway_config_load(struct gateway_config *gc, const char *file, struct buf 
 	check_reports(gc);
 	config_read(gc->file, "files", &files_section, &gc->files);
 	config_read(gc->file, "retention", &retention_section, &gc->retention);
+	if (gc->retention.size > 0 && gc->store.engine == STORE_POSTGRES)
+		config_error(gc->file, "retention.size",
+		    "retention.size is for a store in a file: PostgreSQL does not tell how much of a "
+		    "database is in use. "
+		    "Set retention.conversations.");
 	session_settings_read(&gc->sessions, gc->file);
 	gc->llm = llm_new(gc->file);
 	gc->tools = tools_new(gc->file, &gc->targets);
@@ -367,6 +373,7 @@ void gateway_config_clear(struct gateway_config *gc)
 		free(ch->name);
 	}
 	free(gc->channels);
+	store_settings_clear(&gc->store);
 	config_settings_clear(top_keys, ARRAY_LEN(top_keys), &gc->top);
 	config_free(gc->file);
 	free(gc->path);
@@ -426,6 +433,7 @@ void gateway_config_keep_restart_only(
 	tools_share(now->tools, old->tools);
 	keep_section(now, "http", &http_section, &old->http, &now->http, notes);
 	keep_section(now, "retention", &retention_section, &old->retention, &now->retention, notes);
+	keep_section(now, "store", &store_section, &old->store, &now->store, notes);
 	for (size_t i = 0; i < now->channel_count; i++)
 		keep_channel(old, now, &now->channels[i], notes);
 	for (size_t i = 0; i < old->channel_count; i++) {
@@ -479,6 +487,7 @@ static size_t all_sections(const struct config_section *sections[48])
 	sections[n++] = &log_section;
 	sections[n++] = &http_section;
 	sections[n++] = &retention_section;
+	sections[n++] = &store_section;
 	return n;
 }
 

@@ -49,6 +49,7 @@ static void gateway_notify_operator(void *arg, const char *text)
 static int open_store(struct task *t, struct gateway *g)
 {
 	struct store_options options = {.dir = g->config->top.state,
+	    .settings = &g->config->store,
 	    .keep = g->config->retention,
 	    .notice = gateway_notify_operator,
 	    .arg = g};

@@ -16,10 +16,8 @@
 #include "ops/health.h"
 #include "net/loop.h"
 #include "net/server/server.h"
-#include "store/recover/check.h"
-#include "store/db.h"
 #include "store/offline.h"
-#include "store/upgrade.h"
+#include "store/sqlite/upgrade.h"
 
 static void add_copies(struct json_object *list, const char *dir)
 {
@@ -74,26 +72,11 @@ static void add_disk(struct json_object *list, const char *dir)
 	free(text);
 }
 
-struct numbers {
-	int64_t newest_ms, running;
-};
-
-static int check_db(struct db *db, void *arg, struct error *err)
-{
-	struct numbers *n = arg;
-
-	if (db_number(db, "SELECT received_ms FROM inbox ORDER BY id DESC LIMIT 1", DB_NO_ARGS, &n->newest_ms,
-		err) < 0 ||
-	    db_number(db, "SELECT value FROM meta WHERE name = 'running'", DB_NO_ARGS, &n->running, err) < 0)
-		return -1;
-	return check_everything(db, err);
-}
-
-static void add_dead(struct json_object *list, const char *dir)
+static void add_dead(struct json_object *list, const struct offline_place *place)
 {
 	struct json_object *dead = NULL;
 
-	if (offline_dead_turns(dir, &dead, NULL) == 0 && json_object_array_length(dead) > 0) {
+	if (offline_dead_turns(place, &dead, NULL) == 0 && json_object_array_length(dead) > 0) {
 		char *text = xasprintf("%zu given up", json_object_array_length(dead));
 		diagnosis_add(
 		    list, DIAGNOSIS_WARNING, "dead letters", text, "Start the gateway, then `myna dead`.");
@@ -102,26 +85,42 @@ static void add_dead(struct json_object *list, const char *dir)
 	json_object_put(dead);
 }
 
-static void add_database(struct json_object *list, const char *dir)
+static void add_findings(struct json_object *list, const struct offline_findings *f, bool on_server)
 {
-	char *path = xasprintf("%s/myna.db", dir);
-	struct numbers n = {0};
+	char *risk;
+
+	diagnosis_add(list, DIAGNOSIS_OK, "database",
+	    on_server ? "it answers, and has the tables of this version" :
+			"its check has found nothing wrong",
+	    NULL);
+	if (f->running && !on_server)
+		diagnosis_add(list, DIAGNOSIS_WARNING, "stops",
+		    "The last stop was not in good order (killed, crashed, power lost).",
+		    "Nothing was lost by it; the next start goes on. Look into the log for why.");
+	if (!f->risk)
+		return;
+	risk = xasprintf(
+	    "the server runs with %s: a crash, or a failover, may lose what was acknowledged", f->risk);
+	diagnosis_add(
+	    list, DIAGNOSIS_BAD, "durability", risk, "docs/postgresql.md says what the server needs.");
+	free(risk);
+}
+
+static void add_database(struct json_object *list, const struct offline_place *place)
+{
+	struct offline_findings f;
 	struct error err = {0};
 
-	if (access(path, F_OK) != 0) {
-		diagnosis_add(list, DIAGNOSIS_OK, "database", "there is none yet", NULL);
-	} else if (offline_read(dir, check_db, &n, &err) < 0) {
+	if (offline_check(place, &f, &err) < 0) {
 		diagnosis_add(list, DIAGNOSIS_BAD, "database", err.text, NULL);
+	} else if (!f.exists) {
+		diagnosis_add(list, DIAGNOSIS_OK, "database", "there is none yet", NULL);
 	} else {
-		diagnosis_add(list, DIAGNOSIS_OK, "database", "its check has found nothing wrong", NULL);
-		if (n.running)
-			diagnosis_add(list, DIAGNOSIS_WARNING, "stops",
-			    "The last stop was not in good order (killed, crashed, power lost).",
-			    "Nothing was lost by it; the next start goes on. Look into the log for why.");
-		add_dead(list, dir);
+		add_findings(list, &f, place->settings->engine == STORE_POSTGRES);
+		add_dead(list, place);
 	}
-	doctor_add_clock(list, (long long)n.newest_ms);
-	free(path);
+	free(f.risk);
+	doctor_add_clock(list, (long long)f.newest_ms);
 }
 
 static void refuse(struct task *t, struct server_request *req, void *arg)
@@ -163,6 +162,6 @@ void doctor_check_offline(struct json_object *list, const struct gateway_config 
 {
 	doctor_add_state(list, gc->top.state);
 	add_disk(list, gc->top.state);
-	add_database(list, gc->top.state);
+	add_database(list, &(struct offline_place){gc->top.state, &gc->store});
 	add_port(list, gc);
 }

@@ -58,13 +58,12 @@ static int begin_run(struct job *job, struct db *db, struct error *err)
 				  "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)";
 	struct store_background_job *w = &((struct background_job *)job)->work;
 
-	if (db_run(db, sql,
-		DB_ARGS(db_text(w->where.channel), db_text(w->where.chat), db_text(w->where.thread),
-		    db_int(w->session), db_int(w->turn), db_int(job->now_ms), db_text(w->what)),
-		err) < 0)
-		return -1;
-	w->id = db_last_id(db);
-	return 0;
+	return db_insert(db, sql,
+		   DB_ARGS(db_text(w->where.channel), db_text(w->where.chat), db_text(w->where.thread),
+		       db_int(w->session), db_int(w->turn), db_int(job->now_ms), db_text(w->what)),
+		   &w->id, err) < 0 ?
+	    -1 :
+	    0;
 }
 
 int store_background_job_begin(
@@ -88,7 +87,7 @@ static int list_run(struct job *job, struct db *db, struct error *err)
 				  "works WHERE id > ?1 ORDER BY id LIMIT ?2";
 	struct background_job *j = (struct background_job *)job;
 	int64_t after_id = j->count > 0 ? j->found[j->count - 1].id : 0;
-	struct sqlite3_stmt *row = db_select(db, sql, DB_ARGS(db_int(after_id), db_int(STORE_SLICE)), err);
+	struct db_row *row = db_select(db, sql, DB_ARGS(db_int(after_id), db_int(STORE_SLICE)), err);
 	size_t before = j->count;
 	int rc;
 
@@ -126,12 +125,14 @@ static int put_note(struct background_job *j, struct db *db, struct error *err)
 	static const char sql[] =
 	    "INSERT INTO inbox (state, done_ms, why, account, event_id, kind, channel, chat, thread, "
 	    "chat_kind, sender_is_chat, sender_is_bot, addressed, sent_ms, received_ms, sender_name, text) "
-	    "SELECT 4, ?2, '" JOURNAL_CONTEXT
-	    "', 'work', ?1, 0, channel, chat, thread, 0, 0, 0, 0, ?2, ?2, 'the gateway', ?3 FROM works WHERE "
+	    "SELECT 4, ?2, '" JOURNAL_CONTEXT "', 'work', CAST(id AS TEXT), 0, channel, chat, thread, 0, 0, "
+	    "0, 0, ?2, ?2, 'the gateway', ?3 FROM works WHERE "
 	    "id = ?1 ON CONFLICT (account, event_id) DO NOTHING";
-	int put = db_run(db, sql, DB_ARGS(db_int(j->work.id), db_int(j->job.now_ms), db_text(j->note)), err);
+	int64_t id;
+	int put = db_insert(
+	    db, sql, DB_ARGS(db_int(j->work.id), db_int(j->job.now_ms), db_text(j->note)), &id, err);
 
-	return put <= 0 ? put : context_trim(db, db_last_id(db), err);
+	return put <= 0 ? put : context_trim(db, id, err);
 }
 
 static int finish_run(struct job *job, struct db *db, struct error *err)

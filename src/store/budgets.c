@@ -76,7 +76,7 @@ static int read_set(struct budget_job *j, struct db *db, struct error *err)
 {
 	static const char sql[] =
 	    "SELECT scope, channel, who, span, turns, calls, tokens, money FROM budgets ORDER BY id";
-	struct sqlite3_stmt *row = db_select(db, sql, DB_NO_ARGS, err);
+	struct db_row *row = db_select(db, sql, DB_NO_ARGS, err);
 	struct store_budgets *f = &j->found;
 	int rc;
 
@@ -98,7 +98,7 @@ static int list_run(struct job *job, struct db *db, struct error *err)
 	static const char sql[] = "SELECT scope, channel, who, day FROM lifts ORDER BY id";
 	struct budget_job *j = (struct budget_job *)job;
 	struct store_budgets *f = &j->found;
-	struct sqlite3_stmt *row;
+	struct db_row *row;
 	int rc;
 
 	if (read_set(j, db, err) != 0 || !(row = db_select(db, sql, DB_NO_ARGS, err)))
@@ -190,7 +190,7 @@ static int warn_run(struct job *job, struct db *db, struct error *err)
 	static const char sql[] =
 	    "INSERT INTO warnings (scope, channel, who, span, measure, period, most, level) VALUES (?1, ?2, "
 	    "?3, ?4, ?5, ?6, ?7, ?8) ON CONFLICT (scope, channel, who, span, measure, period, most) DO "
-	    "UPDATE SET level = excluded.level WHERE excluded.level > level";
+	    "UPDATE SET level = excluded.level WHERE excluded.level > warnings.level";
 	/* Compares periods of one window. The clock may have been set back, so only long past periods go. */
 	static const char old[] = "DELETE FROM warnings WHERE scope = ?1 AND channel = ?2 AND who = ?3 AND "
 				  "span = ?4 AND period < ?5 - 300";

@@ -40,7 +40,7 @@ static int list_run(struct job *job, struct db *db, struct error *err)
 	static const char sql[] =
 	    "SELECT id, channel, chat, queue FROM chats WHERE id > ?1 AND queue > 0 ORDER BY id LIMIT ?2";
 	struct chats_job *j = (struct chats_job *)job;
-	struct sqlite3_stmt *row = db_select(db, sql, DB_ARGS(db_int(j->after_id), db_int(STORE_SLICE)), err);
+	struct db_row *row = db_select(db, sql, DB_ARGS(db_int(j->after_id), db_int(STORE_SLICE)), err);
 	size_t before = j->count;
 	int rc;
 
@@ -158,8 +158,7 @@ int chats_read(
     struct db *db, const struct address *where, char **model, char **instructions, struct error *err)
 {
 	static const char sql[] = "SELECT model, instructions FROM chats WHERE channel = ?1 AND chat = ?2";
-	struct sqlite3_stmt *row =
-	    db_select(db, sql, DB_ARGS(db_text(where->channel), db_text(where->chat)), err);
+	struct db_row *row = db_select(db, sql, DB_ARGS(db_text(where->channel), db_text(where->chat)), err);
 	int rc;
 
 	if (!row || (rc = db_next(db, row, err)) < 0)

@@ -32,7 +32,7 @@ static bool is_seen(const struct list_job *j, int64_t session)
 	return false;
 }
 
-static int note(struct list_job *j, struct db *db, struct sqlite3_stmt *row, struct error *err)
+static int note(struct list_job *j, struct db *db, struct db_row *row, struct error *err)
 {
 	int64_t session = db_column_int(row, 3), ended_ms = db_column_int(row, 5);
 	struct store_conversation *c;
@@ -68,13 +68,13 @@ static int count_messages(struct list_job *j, struct db *db, struct error *err)
 static int list_run(struct job *job, struct db *db, struct error *err)
 {
 	static const char bound[] =
-	    "SELECT min(id) FROM (SELECT id FROM turns WHERE id < ?1 ORDER BY id DESC LIMIT ?2)";
+	    "SELECT min(id) FROM (SELECT id FROM turns WHERE id < ?1 ORDER BY id DESC LIMIT ?2) AS slice";
 	static const char sql[] =
-	    "SELECT channel, chat, thread, session, began_ms, ended_ms FROM turns CROSS JOIN sessions ON "
+	    "SELECT channel, chat, thread, session, began_ms, ended_ms FROM turns CROSS JOIN sessions WHERE "
 	    "sessions.id = turns.session"
-	    " WHERE turns.id < ?1 AND turns.id >= ?2 AND closed_ms = 0 ORDER BY turns.id DESC";
+	    " AND turns.id < ?1 AND turns.id >= ?2 AND closed_ms = 0 ORDER BY turns.id DESC";
 	struct list_job *j = (struct list_job *)job;
-	struct sqlite3_stmt *row;
+	struct db_row *row;
 	int64_t from;
 	int rc = 0;
 

@@ -1,40 +1,96 @@
 #ifndef STORE_DB_H
 #define STORE_DB_H
 /*
- * A thin layer over SQLite: a connection with the settings that the store needs, cached prepared
- * statements, and columns that fill structs. Used by one thread; nothing here suspends.
+ * A thin layer over the engine that holds the store: cached prepared statements in the SQL that all engines
+ * speak, and columns that fill structs. Used by one thread; nothing here suspends. An engine opens the
+ * connection (store/sqlite/db_sqlite.h).
  */
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
+struct db;
+struct db_size;
 struct error;
-struct sqlite3;
-struct sqlite3_stmt;
+struct search_ops;
 
 /* Problems that the operator must know of, recorded by the call that met them. */
 enum db_trouble {
-	DB_DAMAGED = 1, /* the file does not hold what was written */
+	DB_DAMAGED = 1, /* the database does not hold what was written */
 	DB_FULL = 2,    /* no space left */
 	DB_FAILING = 4, /* the disk answers with errors */
-	/* SQLite refused a statement: only a check tells whether the file is damaged. */
-	DB_SUSPECT = 8
+	/* The engine refused a statement: only a check tells whether the database is damaged. */
+	DB_SUSPECT = 8,
+	DB_AWAY = 16 /* the server of the database cannot be reached */
+};
+
+struct db_value {
+	bool is_text;
+	const char *text; /* NULL for SQL NULL; borrowed for the call */
+	int64_t number;
+};
+
+/* A prepared statement, and the row that it is at. An engine's own begins with it. */
+struct db_row {
+	struct db *db;
+};
+
+/* What an engine does; the functions below say what is expected. */
+struct db_ops {
+	const char *when_damaged; /* what to do then, for people */
+	/* with_id: it inserts, and run gives the id of its row. */
+	struct db_row *(*prepare)(struct db *db, const char *sql, bool with_id, const struct db_value *values,
+	    size_t count, struct error *err);
+	void (*finalize)(struct db_row *row);
+	/* keep: the values live until the statement has ended. */
+	int (*bind)(
+	    struct db_row *row, const struct db_value *values, size_t count, bool keep, struct error *err);
+	int (*next)(struct db_row *row, struct error *err);
+	/* Runs it to its end and returns how many rows it changed, or -1. id, may be NULL: of the last one.
+	 */
+	int (*run)(struct db_row *row, int64_t *id, struct error *err);
+	void (*end)(struct db_row *row);
+	int64_t (*column_int)(struct db_row *row, int column);
+	const char *(*column_text)(struct db_row *row, int column); /* borrowed until the next row */
+	const char *(*column_name)(struct db_row *row, int column);
+	int (*script)(struct db *db, const char *sql, struct error *err);
+	int (*begin)(struct db *db, struct error *err);
+	int (*commit)(struct db *db, struct error *err);
+	void (*rollback)(struct db *db);
+	bool (*is_idle)(struct db *db);
+	/* 0: there are no tables. */
+	int (*read_version)(struct db *db, int64_t *version, struct error *err);
+	int (*write_version)(struct db *db, int64_t version, struct error *err);
+	int (*size)(struct db *db, struct db_size *out, struct error *err);
+	/* Looks for damage, and for settings by which a crash loses commits: *risk is malloc'd, or NULL. */
+	int (*check)(struct db *db, char **risk, struct error *err);
+	const struct search_ops *search;
+	void (*close)(struct db *db);
+	/* May be NULL: */
+	void (*checkpoint)(struct db *db);
+	void (*shrink)(struct db *db);
+	bool (*is_broken)(struct db *db);
+	int (*recover)(struct db *db, struct error *err);
 };
 
 struct db_statement {
 	const char *sql; /* NULL: this place is free */
-	struct sqlite3_stmt *handle;
+	struct db_row *row;
 };
 
 struct db {
-	struct sqlite3 *handle; /* NULL while closed */
+	const struct db_ops *ops;
+	void *handle; /* the engine's connection; NULL while closed */
 	char *dir, *path;
 	struct db_statement *statements; /* by the hash of sql's address, or in a place behind that */
 	size_t statement_count, statement_room;
 	unsigned trouble; /* enum db_trouble; cleared by its reader */
+	unsigned changes; /* rows that were changed by db_run and db_insert; may wrap around */
 	int wal_pages;    /* in the write-ahead log since the last checkpoint */
 	uint64_t commits; /* that wrote something */
+	bool lost;        /* the connection: every call fails until db_recover has made another one */
+	bool doubt;       /* nobody knows whether the last commit happened: db_recover tells */
 	/* may be NULL; another thread sets it to make calls end soon with ERROR_CANCELLED */
 	const atomic_bool *stop;
 	/* What takes long, NULL: nothing. While it does, a line of the log says so now and then. */
@@ -42,24 +98,8 @@ struct db {
 	uint64_t work_began_ms, work_told_ms;
 };
 
-enum db_mode {
-	DB_LIVE,
-	DB_EVIDENCE /* read-only inspection: does not checkpoint the log into the file */
-};
-
-/* Opens the database and creates it (0600) when missing. Messages name dir. Stays closed on failure;
- * ERROR_LIMITED when another process has it open or the reason may pass otherwise. */
-int db_open(struct db *db, const char *dir, const char *path, enum db_mode mode, struct error *err);
-/* Opens an empty database in memory. */
-int db_open_memory(struct db *db, struct error *err);
-/* Checkpoints (except DB_EVIDENCE) and closes. trouble and commits stay readable. */
+/* Writes what is left to write, and closes. trouble and commits stay readable. */
 void db_close(struct db *db);
-
-struct db_value {
-	bool is_text;
-	const char *text; /* NULL for SQL NULL; borrowed for the call */
-	int64_t number;
-};
 
 static inline struct db_value db_int(int64_t n)
 {
@@ -81,26 +121,26 @@ int db_script(struct db *db, const char *sql, struct error *err);
 /* Runs one statement without rows, cached by the address of sql (a literal). Returns the number of changed
  * rows, or -1. */
 int db_run(struct db *db, const char *sql, const struct db_value *values, size_t count, struct error *err);
-int64_t db_last_id(struct db *db);
-/* How many rows were changed since db_open; it may wrap around. */
-int db_changes(struct db *db);
+/* The same for an INSERT into a table with ids. Sets *id to that of the last new row, 0 when there is none.
+ */
+int db_insert(struct db *db, const char *sql, const struct db_value *values, size_t count, int64_t *id,
+    struct error *err);
 /* Starts a cached statement with rows. Returns NULL with err set on failure. Read the rows by db_next until
  * it returns 0 or -1, or stop early with db_end. */
-struct sqlite3_stmt *db_select(
+struct db_row *db_select(
     struct db *db, const char *sql, const struct db_value *values, size_t count, struct error *err);
-int db_next(
-    struct db *db, struct sqlite3_stmt *row, struct error *err); /* 1: a row; 0: no more; -1: failed */
-void db_end(struct sqlite3_stmt *row);
+int db_next(struct db *db, struct db_row *row, struct error *err); /* 1: a row; 0: no more; -1: failed */
+void db_end(struct db_row *row);
 /* Ends whatever a failed piece of work left started. */
 void db_end_all(struct db *db);
 /* Reads the first column of the first row. Returns 1, 0 when there is no row, or -1. */
 int db_number(struct db *db, const char *sql, const struct db_value *values, size_t count, int64_t *out,
     struct error *err);
-int64_t db_column_int(struct sqlite3_stmt *row, int column);
+int64_t db_column_int(struct db_row *row, int column);
 /* Returns malloc'd valid UTF-8, or NULL for SQL NULL. */
-char *db_column_text(struct sqlite3_stmt *row, int column);
+char *db_column_text(struct db_row *row, int column);
 /* Returns -1 when the value does not fit, which means damage. */
-int db_column_chars(struct sqlite3_stmt *row, int column, char *out, size_t size);
+int db_column_chars(struct db_row *row, int column, char *out, size_t size);
 
 /* A struct's members in column order. */
 enum db_type {
@@ -121,24 +161,38 @@ struct db_field {
 size_t db_values(struct db_value *out, const struct db_field *fields, size_t count, const void *object);
 /* Fills members from the columns that begin at first. Returns -1 with err set when a column holds an
  * impossible value. */
-int db_read(struct db *db, struct sqlite3_stmt *row, int first, const struct db_field *fields, size_t count,
+int db_read(struct db *db, struct db_row *row, int first, const struct db_field *fields, size_t count,
     void *object, struct error *err);
 
 int db_begin(struct db *db, struct error *err);
 /* Returns -1 after a rollback: the transaction had no effect. */
 int db_commit(struct db *db, struct error *err);
 void db_rollback(struct db *db);
-/* Returns true outside a transaction, as after SQLite rolled back by itself. */
+/* Returns true outside a transaction, as after the engine rolled back by itself. */
 bool db_is_idle(struct db *db);
-/* Checkpoints the write-ahead log when it has at least at_pages pages; SQLite may then reuse it from its
+/* Returns true inside a transaction that only a rollback ends, for a statement of it has failed. */
+bool db_is_broken(struct db *db);
+/* After a connection was lost: makes another one, if it is time to try. Returns 1 when the commit in doubt
+ * has happened, 0 when it has not or none was in doubt, -1 with err set while the database is out of reach.
+ */
+int db_recover(struct db *db, struct error *err);
+/* Checkpoints the write-ahead log when it has at least at_pages pages; the engine may then reuse it from its
  * start. */
 void db_checkpoint(struct db *db, int at_pages);
 /* Frees spare memory of the page cache. */
 void db_shrink(struct db *db);
 
-/* Fills err from the connection's last error and records trouble; returns -1. */
-int db_fail(struct db *db, struct error *err);
-/* Like db_fail, for damage that SQLite did not detect. */
+/* In bytes. */
+struct db_size {
+	int64_t all, used; /* of the database */
+	int64_t log;       /* in the write-ahead log, not yet in the database */
+};
+int db_size(struct db *db, struct db_size *out, struct error *err);
+
+/* For an engine, now and then while a statement takes long: true when the statement is to end. */
+bool db_is_stopped(struct db *db);
+
+/* Fills err for damage that the engine did not detect, and records it; returns -1. */
 __attribute__((format(printf, 3, 4))) int db_damaged(struct db *db, struct error *err, const char *fmt, ...);
 
 #endif

@@ -9,7 +9,7 @@
 /* Maximum listed, newest first. */
 #define DEAD_TURNS_MAX "100"
 
-static int read_dead(struct db *db, struct sqlite3_stmt *row, struct json_object *list, struct error *err)
+static int read_dead(struct db *db, struct db_row *row, struct json_object *list, struct error *err)
 {
 	struct json_object *o;
 	struct address where;
@@ -35,9 +35,9 @@ struct json_object *dead_turns_list(struct db *db, struct error *err)
 	static const char sql[] =
 	    "SELECT channel, chat, thread, turns.id, ended_ms, attempts, rounds, (SELECT substr(text, 1, "
 	    "200) FROM transcript WHERE transcript.session = turns.session AND transcript.turn = turns.id "
-	    "AND role = 0 ORDER BY id LIMIT 1) FROM turns CROSS JOIN sessions ON sessions.id = turns.session "
-	    "WHERE turns.state = 4 ORDER BY turns.id DESC LIMIT " DEAD_TURNS_MAX;
-	struct sqlite3_stmt *row = db_select(db, sql, DB_NO_ARGS, err);
+	    "AND role = 0 ORDER BY id LIMIT 1) FROM turns CROSS JOIN sessions WHERE sessions.id = "
+	    "turns.session AND turns.state = 4 ORDER BY turns.id DESC LIMIT " DEAD_TURNS_MAX;
+	struct db_row *row = db_select(db, sql, DB_NO_ARGS, err);
 	struct json_object *list = json_object_new_array();
 	int rc = row ? 1 : -1;
 
@@ -93,7 +93,7 @@ static int read_messages(struct dead_job *j, struct db *db, struct error *err)
 {
 	static const char sql[] =
 	    "SELECT channel, chat, thread FROM inbox WHERE turn = ?1 AND turn > 0 AND state = 3";
-	struct sqlite3_stmt *row = db_select(db, sql, DB_ARGS(db_int(j->turn)), err);
+	struct db_row *row = db_select(db, sql, DB_ARGS(db_int(j->turn)), err);
 	int rc;
 
 	if (!row)

@@ -116,7 +116,7 @@ static int grants_run(struct job *job, struct db *db, struct error *err)
 	static const char sql[] =
 	    "SELECT channel, person, role, private_only, by, since_ms FROM grants ORDER BY id";
 	struct list_job *j = (struct list_job *)job;
-	struct sqlite3_stmt *row = db_select(db, sql, DB_NO_ARGS, err);
+	struct db_row *row = db_select(db, sql, DB_NO_ARGS, err);
 	int rc = -1;
 
 	while (row && (rc = db_next(db, row, err)) > 0) {
@@ -135,7 +135,7 @@ static int pairings_run(struct job *job, struct db *db, struct error *err)
 	static const char sql[] = "SELECT id, state, channel, chat, thread, created_ms, expires_ms, code, "
 				  "person, name, by FROM pairings WHERE expires_ms > ?1 ORDER BY id";
 	struct list_job *j = (struct list_job *)job;
-	struct sqlite3_stmt *row = db_select(db, sql, DB_ARGS(db_int(job->now_ms)), err);
+	struct db_row *row = db_select(db, sql, DB_ARGS(db_int(job->now_ms)), err);
 	int rc = -1;
 
 	while (row && (rc = db_next(db, row, err)) > 0) {

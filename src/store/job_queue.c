@@ -15,6 +15,10 @@
 /* SQLite's memory is released after this long without a job. */
 #define SHRINK_NS    2000000000ull
 #define THREAD_STACK (512 * 1024)
+/* Between two looks for a database that is away. */
+#define RECOVER_NS 100000000ull
+/* Times that writes run when each time the connection is lost. */
+#define TRIES_MAX 4
 
 struct told {
 	struct list link;
@@ -77,13 +81,13 @@ static int run_under_savepoint(struct job *job, struct db *db)
  * else in the transaction. */
 static bool run_bare(struct job *job, struct db *db, bool alone)
 {
-	int changes = db_changes(db);
+	unsigned changes = db->changes;
 
 	job->rc = job->run(job, db, &job->err);
 	if (job->rc == 0)
 		return true;
 	db_end_all(db);
-	return !alone && !db_is_idle(db) && db_changes(db) == changes;
+	return !alone && !db_is_idle(db) && !db_is_broken(db) && db->changes == changes;
 }
 
 /* Returns 1 when the jobs have to run again, with savepoints. */
@@ -116,37 +120,110 @@ static int run_transaction(struct list *group, struct db *db, bool bare, struct 
 struct histogram store_commit_time = {.name = "myna_store_commit_seconds",
     .help = "From the begin of a commit to its end on disk; several changes share one."};
 
+static void fail(struct list *group, const struct error *err)
+{
+	list_each(group, link, next) {
+		struct job *job = list_entry(link, struct job, link);
+
+		job->rc = -1;
+		job->err = *err;
+	}
+}
+
+/* Runs the writes until they are stored, or fail. Returns 0 when they have ended, 1 when nobody knows. */
+static int store_group(struct list *group, struct db *db)
+{
+	struct error err, why;
+
+	for (int tries = 1;; tries++) {
+		int rc = run_transaction(group, db, true, &err), recovered;
+
+		if (rc > 0)
+			rc = run_transaction(group, db, false, &err);
+		if (rc == 0)
+			return 0;
+		if (!db->lost)
+			break;
+		recovered = db_recover(db, &why);
+		if (recovered > 0)
+			return 0;
+		if (recovered < 0 && db->doubt)
+			return 1;
+		if (recovered < 0 || tries == TRIES_MAX)
+			break;
+	}
+	fail(group, &err);
+	return 0;
+}
+
 static void run_group(struct queue *q, struct list *group)
 {
 	uint64_t began_us = clock_measure_us();
-	bool bare = list_entry(list_first(group), struct job, link)->repeatable;
 	struct error err;
-	int rc = run_transaction(group, q->db, bare, &err);
+	int in_doubt;
 
-	if (rc > 0)
-		rc = run_transaction(group, q->db, false, &err);
-	if (rc != 0)
-		list_each(group, link, next) {
-			struct job *job = list_entry(link, struct job, link);
-
-			job->rc = -1;
-			job->err = err;
-		}
+	/* What is in doubt comes first. */
+	if (!list_is_empty(&q->doubtful)) {
+		db_begin(q->db, &err);
+		fail(group, &err);
+		finish(q, group);
+		return;
+	}
+	in_doubt = store_group(group, q->db);
 	histogram_observe(&store_commit_time, (int64_t)(clock_measure_us() - began_us));
-	finish(q, group);
+	if (in_doubt)
+		list_move(&q->doubtful, group);
+	else
+		finish(q, group);
+}
+
+/* Without a connection: makes one, if that is possible now, and settles the commit in doubt. */
+static void recover(struct queue *q)
+{
+	struct list group;
+	struct error err;
+	int recovered = db_recover(q->db, &err);
+
+	q->ops->ran(q->arg, q->db);
+	if (recovered < 0)
+		return;
+	list_init(&group);
+	list_move(&group, &q->doubtful);
+	if (list_is_empty(&group))
+		return;
+	if (recovered > 0)
+		finish(q, &group);
+	else
+		run_group(q, &group);
+}
+
+/* At the end, when the database has not come back: what was in doubt stays so. */
+static void give_up_doubtful(struct queue *q)
+{
+	struct error err;
+
+	if (list_is_empty(&q->doubtful))
+		return;
+	error_set(
+	    &err, ERROR_OURS, "the database did not tell whether this was stored before the gateway stopped");
+	err.uncertain = true;
+	fail(&q->doubtful, &err);
+	finish(q, &q->doubtful);
 }
 
 /* Runs a read or an idle job; a job that is not done waits again. */
 static void run_single(struct queue *q, struct job *job)
 {
+	bool again, in_doubt = q->db->doubt;
 	struct list done;
-	bool again;
 
 	job->rc = job->run(job, q->db, &job->err);
 	if (job->rc < 0)
 		db_end_all(q->db);
 	if (!db_is_idle(q->db))
 		db_rollback(q->db);
+	/* A commit of an idle job that may have happened: the next one begins with what it finds. */
+	q->db->doubt = in_doubt;
 	uv_mutex_lock(&q->lock);
 	again = job->rc > 0 && !(q->draining && job->class == JOB_IDLE);
 	if (again) {
@@ -161,13 +238,7 @@ static void run_single(struct queue *q, struct job *job)
 	finish(q, &done);
 }
 
-static bool is_repeatable(struct list *write)
-{
-	return list_entry(write, struct job, link)->repeatable;
-}
-
-/* Moves the next jobs into group: the writes of a kind, or one other job. Returns false when nothing waits.
- */
+/* Moves the next jobs into group: writes, or one other job. Returns false when nothing waits. */
 static bool take(struct queue *q, struct list *group)
 {
 	struct list *read = list_first(&q->waiting[JOB_READ]), *write,
@@ -176,8 +247,6 @@ static bool take(struct queue *q, struct list *group)
 
 	if (!read || !list_entry(read, struct job, link)->passed)
 		while (count < GROUP_MAX && (write = list_first(&q->waiting[JOB_WRITE]))) {
-			if (count > 0 && is_repeatable(write) != is_repeatable(list_first(group)))
-				break;
 			list_remove(write);
 			list_append(group, write);
 			count++;
@@ -204,14 +273,19 @@ static bool anything_waits(struct queue *q)
 	return waits;
 }
 
-/* Sleeps until there is a group to run. Returns false when the thread is to end. */
+/* Sleeps until there is a group to run. Returns false when the thread is to end, or to look for its
+ * connection. */
 static bool wait_for_work(struct queue *q, struct list *group)
 {
 	bool shrunk = false, found;
 
 	uv_mutex_lock(&q->lock);
 	while (!(found = take(q, group)) && !q->stopping) {
-		if (shrunk) {
+		if (q->db->lost) {
+			uv_cond_timedwait(&q->wake, &q->lock, RECOVER_NS);
+			found = take(q, group);
+			break;
+		} else if (shrunk) {
 			uv_cond_wait(&q->wake, &q->lock);
 		} else if (uv_cond_timedwait(&q->wake, &q->lock, SHRINK_NS) == UV_ETIMEDOUT) {
 			db_shrink(q->db);
@@ -228,7 +302,14 @@ static void thread_main(void *arg)
 	struct list group;
 
 	list_init(&group);
-	while (wait_for_work(q, &group)) {
+	for (;;) {
+		if (q->db->lost)
+			recover(q);
+		if (!wait_for_work(q, &group)) {
+			if (q->stopping)
+				break;
+			continue;
+		}
 		struct job *first = list_entry(list_first(&group), struct job, link);
 
 		if (first->class == JOB_WRITE) {
@@ -240,6 +321,7 @@ static void thread_main(void *arg)
 		db_checkpoint(q->db, anything_waits(q) ? CHECKPOINT_PAGES : CHECKPOINT_IDLE_PAGES);
 		q->ops->ran(q->arg, q->db);
 	}
+	give_up_doubtful(q);
 }
 
 static void on_async(uv_async_t *async)
@@ -294,6 +376,7 @@ int job_queue_start(
 		list_init(&q->waiting[i]);
 	list_init(&q->finished);
 	list_init(&q->told);
+	list_init(&q->doubtful);
 	uv_mutex_init(&q->lock);
 	uv_cond_init(&q->wake);
 	uv_async_init(uv_default_loop(), &q->async, on_async);

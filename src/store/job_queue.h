@@ -3,10 +3,11 @@
 /*
  * The store's thread, and the queue of jobs that it runs one after another on the only connection.
  * Writes that arrive in one iteration of the loop, or while a commit runs, share the next transaction; a
- * failed one is undone alone. For that, each has its own savepoint, or all that share it are repeatable: when
- * one of these fails, they run again, with savepoints. Writes run before reads, but a read waits for one
- * commit at most. Idle jobs run when the queue is empty. A job owns all memory that it touches: a cancelled
- * task abandons its job.
+ * failed one is undone alone: when one fails after a change, all of them run again, each with a savepoint of
+ * its own. They run again, too, when the connection to the database was lost, unless their commit has
+ * happened; as long as nobody can tell, they wait. Other jobs fail at once while the database is away. Writes
+ * run before reads, but a read waits for one commit at most. Idle jobs run when the queue is empty. A job
+ * owns all memory that it touches: a cancelled task abandons its job.
  */
 #include <stdbool.h>
 #include <stddef.h>
@@ -33,15 +34,14 @@ struct job {
 	struct list link;
 	enum job_class class;
 	/* On the store's thread, within 50 ms. Returns 0 when done, 1 to be called again (not JOB_WRITE),
-	 * -1 with err set: then what it began, statements and a transaction, is ended without effect. */
+	 * -1 with err set: then what it began, statements and a transaction, is ended without effect. A
+	 * JOB_WRITE may be called once more when what it did has been undone. */
 	int (*run)(struct job *job, struct db *db, struct error *err);
 	void (*free)(struct job *job); /* on the loop's thread; frees the job too */
 	int64_t now_ms;                /* wall clock at its creation */
 	struct task *waiter;           /* loop thread only */
 	bool done;                     /* loop thread only */
 	bool passed;                   /* a commit overtook it */
-	/* run may be called a second time, when what it did the first time has been undone. */
-	bool repeatable;
 	int rc;
 	struct error err;
 };
@@ -76,6 +76,7 @@ struct queue {
 	struct list waiting[JOB_CLASSES];
 	struct list finished;
 	struct list told;
+	struct list doubtful; /* writes of a commit that may have happened; the thread's own */
 	bool draining, stopping;
 	/* Loop thread only. */
 	size_t open; /* jobs that were put and have not come back */

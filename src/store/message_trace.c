@@ -1,11 +1,12 @@
 #include "store/store_internal.h"
 
-#include <sqlite3.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/buf.h"
 #include "base/json/json.h"
 #include "base/mem.h"
+#include "llm/history.h"
 
 /* Rows of a table per slice, by id. */
 #define SLICE_IDS 1000
@@ -75,10 +76,12 @@ void message_trace_free(struct trace *tr)
 
 /* Each query returns for the row ?1 (a text in the last one): the time (0: not finished), the step and its
  * description. */
+#define PLACE "channel || ':' || chat || CASE thread WHEN '' THEN '' ELSE '/' || thread END"
+
 static const char *const of_inbound[] = {
-    "SELECT sent_ms, 'said', channel || ':' || chat || iif(thread = '', '', '/' || thread) || ' by ' || "
-    "coalesce(sender_id, 'nobody') || coalesce(', message ' || message_id, '') || ', event ' || event_id "
-    "FROM inbox WHERE id = ?1",
+    "SELECT sent_ms, 'said', " PLACE
+    " || ' by ' || coalesce(sender_id, 'nobody') || coalesce(', message ' || "
+    "message_id, '') || ', event ' || event_id FROM inbox WHERE id = ?1",
     "SELECT received_ms, 'received', 'inbound ' || id FROM inbox WHERE id = ?1",
     "SELECT stored_ms, 'committed', 'inbound ' || id || '; from here on the platform is told that we have "
     "it' FROM inbox WHERE id = ?1 AND stored_ms > 0",
@@ -99,6 +102,10 @@ static const char *const of_inbound[] = {
     "WHERE id = ?1 AND state = 4",
 };
 
+#define OF_ITS_TRANSCRIPT \
+	" FROM transcript WHERE session = (SELECT session FROM turns WHERE id = ?1) AND turn = ?1"
+#define BYTES "length(CAST(text AS BLOB)) || ' bytes'"
+
 static const char *const of_turn[] = {
     "SELECT began_ms, 'turn begun', 'turn ' || id || ' of session ' || session FROM turns WHERE id = ?1",
     "SELECT waits_ms, 'turn waits', 'no model answered, the first time' FROM turns WHERE id = ?1 AND "
@@ -106,41 +113,53 @@ static const char *const of_turn[] = {
     "SELECT ended_ms, 'turn ended', CASE state WHEN 0 THEN 'not yet: ' WHEN 1 THEN 'answered, ' WHEN 2 THEN "
     "'stopped, ' WHEN 3 THEN 'failed, ' ELSE 'given up, ' END || rounds || ' rounds of calls, begun ' || "
     "attempts || ' times' FROM turns WHERE id = ?1",
-    "SELECT began_ms, 'model asked', coalesce(provider || '/', '') || coalesce(model, '') FROM transcript "
-    "WHERE session = (SELECT session FROM turns WHERE id = ?1) AND turn = ?1 AND role = 1 AND began_ms > 0",
-    "SELECT created_ms, iif(provider IS NULL, 'our words', 'model answered'), length(CAST(text AS BLOB)) || "
-    "' bytes' || coalesce(', calls ' || (SELECT group_concat(json_extract(c.value, '$.name') || ' (' || "
-    "json_extract(c.value, '$.id') || ')', ', ') FROM json_each(iif(json_valid(calls), calls, '[]')) AS c), "
-    "'') FROM transcript WHERE session = (SELECT session FROM turns WHERE id = ?1) AND turn = ?1 AND role = "
-    "1",
-    "SELECT began_ms, 'call begun', call_id FROM transcript WHERE session ="
-    " (SELECT session FROM turns WHERE id = ?1) AND turn = ?1 AND role = 2 AND began_ms > 0",
-    "SELECT created_ms, iif(is_error, 'call failed', 'call ended'), call_id || ', ' || length(CAST(text AS "
-    "BLOB)) || ' bytes' FROM transcript WHERE session = (SELECT session FROM turns WHERE id = ?1) AND turn = "
-    "?1 AND role = 2",
+    "SELECT began_ms, 'model asked', coalesce(provider || '/', '') || coalesce(model, '')" OF_ITS_TRANSCRIPT
+    " AND role = 1 AND began_ms > 0",
+    "SELECT created_ms, CASE WHEN provider IS NULL THEN 'our words' ELSE 'model answered' END, " BYTES
+    ", calls" OF_ITS_TRANSCRIPT " AND role = 1",
+    "SELECT began_ms, 'call begun', call_id" OF_ITS_TRANSCRIPT " AND role = 2 AND began_ms > 0",
+    "SELECT created_ms, CASE is_error WHEN 0 THEN 'call ended' ELSE 'call failed' END, call_id || ', ' "
+    "|| " BYTES OF_ITS_TRANSCRIPT " AND role = 2",
     "SELECT started_ms, 'call begun', call_id || ', which has no result yet' FROM calls WHERE turn = ?1 AND "
     "finished = 0",
 };
+/* The one with the calls that the model asks for, as they are stored. */
+#define OF_TURN_WITH_CALLS 4
 
-#define ROW "'row ' || id || iif(parts > 1, ', part ' || part || ' of ' || parts, '')"
+#define ROW "'row ' || id || CASE WHEN parts > 1 THEN ', part ' || part || ' of ' || parts ELSE '' END"
 
 static const char *const of_outbound[] = {
-    "SELECT created_ms, 'to be sent', " ROW
-    " || ' to ' || channel || ':' || chat || iif(thread = '', '', '/' || thread) FROM outbox WHERE id = ?1",
+    "SELECT created_ms, 'to be sent', " ROW " || ' to ' || " PLACE " FROM outbox WHERE id = ?1",
     "SELECT tried_ms, 'sending', " ROW " || ', try ' || attempts FROM outbox WHERE id = ?1 AND tried_ms > 0",
     "SELECT acked_ms, 'acknowledged', " ROW " || coalesce(', message ' || platform_id, '') || ': the "
     "platform has it' FROM outbox WHERE id = ?1 AND acked_ms > 0",
-    "SELECT updated_ms, 'sent', " ROW
-    " || coalesce(', message ' || platform_id, '') || iif(repeat, ', marked as a possible repeat', '') FROM "
-    "outbox WHERE id = ?1 AND state = 2",
-    "SELECT updated_ms, iif(state = 3, 'uncertain', 'failed'), " ROW
+    "SELECT updated_ms, 'sent', " ROW " || coalesce(', message ' || platform_id, '') || CASE repeat WHEN 0 "
+    "THEN '' ELSE ', marked as a possible "
+    "repeat' END FROM outbox WHERE id = ?1 AND state = 2",
+    "SELECT updated_ms, CASE state WHEN 3 THEN 'uncertain' ELSE 'failed' END, " ROW
     " || coalesce(': ' || reason, '') FROM outbox WHERE id = ?1 AND state > 2",
     "SELECT 0, 'waits', " ROW " || coalesce(': ' || reason, '') FROM outbox WHERE id = ?1 AND state < 2",
 };
 
+/* Appends ", calls NAME (ID), …". */
+static void add_calls(char **text, const char *calls)
+{
+	struct llm_message *m = llm_message_new(LLM_ASSISTANT, "");
+	struct buf out = BUF_INIT;
+
+	if (calls)
+		llm_calls_parse(m, calls, NULL);
+	buf_addstr(&out, *text);
+	for (size_t i = 0; i < m->call_count; i++)
+		buf_addf(&out, "%s%s (%s)", i > 0 ? ", " : ", calls ", m->calls[i].name, m->calls[i].id);
+	free(*text);
+	*text = buf_take(&out);
+	llm_message_free(m);
+}
+
 static int add_steps(struct trace *tr, struct db *db, const char *sql, int64_t id, struct error *err)
 {
-	struct sqlite3_stmt *row = db_select(db, sql, DB_ARGS(db_int(id)), err);
+	struct db_row *row = db_select(db, sql, DB_ARGS(db_int(id)), err);
 	int rc = -1;
 
 	while (row && (rc = db_next(db, row, err)) > 0) {
@@ -149,6 +168,12 @@ static int add_steps(struct trace *tr, struct db *db, const char *sql, int64_t i
 		    .order = tr->count,
 		    .name = db_column_text(row, 1),
 		    .text = db_column_text(row, 2)};
+		if (sql == of_turn[OF_TURN_WITH_CALLS]) {
+			char *calls = db_column_text(row, 3);
+
+			add_calls(&tr->steps[tr->count].text, calls);
+			free(calls);
+		}
 		tr->count++;
 		tr->any = true;
 	}
@@ -167,7 +192,7 @@ static int add_all(
 /* Sets the range of ids of a table, newest first. */
 static int begin_table(struct trace *tr, struct db *db, const char *range, struct error *err)
 {
-	struct sqlite3_stmt *row = db_select(db, range, DB_NO_ARGS, err);
+	struct db_row *row = db_select(db, range, DB_NO_ARGS, err);
 	int rc = row ? db_next(db, row, err) : -1;
 
 	if (rc <= 0)
@@ -193,9 +218,10 @@ static int find_direct(struct trace *tr, struct db *db, struct error *err)
 static int find_inbound(struct trace *tr, struct db *db, struct error *err)
 {
 	static const char sql[] =
-	    "SELECT id, turn FROM inbox WHERE id <= ?1 AND id > ?2 AND message_id = ?3 AND (?4 IS NULL OR "
-	    "channel = ?4) AND (?5 IS NULL OR chat = ?5) ORDER BY id DESC LIMIT 1";
-	struct sqlite3_stmt *row;
+	    "SELECT id, turn FROM inbox WHERE id <= ?1 AND id > ?2 AND message_id = ?3 AND (CAST(?4 AS TEXT) "
+	    "IS "
+	    "NULL OR channel = ?4) AND (CAST(?5 AS TEXT) IS NULL OR chat = ?5) ORDER BY id DESC LIMIT 1";
+	struct db_row *row;
 	int rc;
 
 	if (tr->inbound != 0 || tr->turn != 0)
@@ -214,14 +240,22 @@ static int find_inbound(struct trace *tr, struct db *db, struct error *err)
 	return 0;
 }
 
+/* The message that an answer with this key answers; 0: another key. */
+static int64_t inbound_of(const char *key)
+{
+	static const char prefix[] = "inbound:";
+
+	return strncmp(key, prefix, strlen(prefix)) == 0 ? strtoll(key + strlen(prefix), NULL, 10) : 0;
+}
+
 /* Finds a message of the bot by its id on the platform, and what it answers. */
 static int find_outbound(struct trace *tr, struct db *db, struct error *err)
 {
 	static const char sql[] =
-	    "SELECT id, turn, iif(key GLOB 'inbound:[0-9]*', CAST(substr(key, 9) AS INTEGER), 0) FROM outbox "
-	    "WHERE id <= ?1 AND id > ?2 AND platform_id = ?3"
-	    " AND (?4 IS NULL OR channel = ?4) AND (?5 IS NULL OR chat = ?5) ORDER BY id DESC LIMIT 1";
-	struct sqlite3_stmt *row;
+	    "SELECT id, turn, key FROM outbox WHERE id <= ?1 AND id > ?2 AND platform_id = ?3"
+	    " AND (CAST(?4 AS TEXT) IS NULL OR channel = ?4) AND (CAST(?5 AS TEXT) IS NULL OR chat = ?5) "
+	    "ORDER BY id DESC LIMIT 1";
+	struct db_row *row;
 	int64_t id;
 	int rc;
 
@@ -237,8 +271,10 @@ static int find_outbound(struct trace *tr, struct db *db, struct error *err)
 		return 1;
 	id = db_column_int(row, 0);
 	tr->turn = db_column_int(row, 1);
-	tr->inbound = db_column_int(row, 2);
+	char *key = db_column_text(row, 2);
 	db_end(row);
+	tr->inbound = key ? inbound_of(key) : 0;
+	free(key);
 	/* A notification answers nothing: its own steps are all. */
 	if (tr->turn == 0 && tr->inbound == 0)
 		return add_all(tr, db, of_outbound, ARRAY_LEN(of_outbound), id, err);
@@ -250,7 +286,7 @@ static int add_rows(struct trace *tr, struct db *db, const char *sql, const char
     size_t step_count, struct error *err)
 {
 	char *key = xasprintf("inbound:%lld", (long long)tr->inbound);
-	struct sqlite3_stmt *row = db_select(db, sql,
+	struct db_row *row = db_select(db, sql,
 	    DB_ARGS(db_int(tr->next_id), db_int(tr->next_id - SLICE_IDS), db_int(tr->turn),
 		db_int(tr->inbound), db_text(key)),
 	    err);
@@ -269,7 +305,7 @@ static int add_rows(struct trace *tr, struct db *db, const char *sql, const char
 static int add_inbound(struct trace *tr, struct db *db, struct error *err)
 {
 	static const char sql[] = "SELECT id FROM inbox WHERE id <= ?1 AND id > ?2 AND ((?3 <> 0 AND turn = "
-				  "?3) OR id = ?4) AND ?5 IS NOT NULL ORDER BY id";
+				  "?3) OR id = ?4) AND CAST(?5 AS TEXT) IS NOT NULL ORDER BY id";
 
 	return add_rows(tr, db, sql, of_inbound, ARRAY_LEN(of_inbound), err);
 }
@@ -278,7 +314,7 @@ static int add_outbound(struct trace *tr, struct db *db, struct error *err)
 {
 	static const char sql[] =
 	    "SELECT id FROM outbox WHERE id <= ?1 AND id > ?2 AND ((?3 <> 0 AND turn = ?3) OR (?4 <> 0 AND "
-	    "key = ?5) OR (?4 <> 0 AND key GLOB ?5 || '/*')) ORDER BY id";
+	    "key = ?5) OR (?4 <> 0 AND substr(key, 1, length(?5) + 1) = ?5 || '/')) ORDER BY id";
 
 	return add_rows(tr, db, sql, of_outbound, ARRAY_LEN(of_outbound), err);
 }

@@ -5,9 +5,12 @@
 #include "base/error.h"
 #include "base/mem.h"
 #include "base/time/clock.h"
-#include "store/recover/check.h"
-#include "store/recover/recover.h"
-#include "store/db.h"
+#include "store/postgres/db_postgres.h"
+#include "store/settings.h"
+#include "store/sqlite/backup.h"
+#include "store/sqlite/check.h"
+#include "store/sqlite/recover.h"
+#include "store/sqlite/db_sqlite.h"
 #include "store/files.h"
 #include "store/store_internal.h"
 #include "store/lock.h"
@@ -24,28 +27,49 @@ static int check_files(const char *path, const char *lock, struct error *err)
 	return 0;
 }
 
-static int read_db(const char *dir, const char *path, offline_fn *fn, void *arg, struct error *err)
+/* Closes the database. */
+static int read_open(struct db *db, offline_fn *fn, void *arg, struct error *err)
 {
-	struct db db = {0};
 	int64_t version = 0;
-	int rc;
+	int rc = schema_version(db, &schema_current, &version, err);
 
-	if (db_open(&db, dir, path, DB_EVIDENCE, err) != 0)
-		return -1;
-	rc = schema_version(&db, &schema_current, &version, err);
 	if (rc == 0 && version < (int64_t)schema_current.count)
 		rc = error_set(err, ERROR_OURS,
 		    "the database %s is of an older version: start the gateway once, which brings it up to "
 		    "date",
-		    path);
+		    db->path);
 	if (rc == 0)
-		rc = fn(&db, arg, err);
-	db_close(&db);
+		rc = fn(db, arg, err);
+	db_close(db);
 	return rc;
 }
 
-int offline_read(const char *dir, offline_fn *fn, void *arg, struct error *err)
+static int read_db(const char *dir, const char *path, offline_fn *fn, void *arg, struct error *err)
 {
+	struct db db = {0};
+
+	return db_sqlite_open(&db, dir, path, DB_EVIDENCE, err) != 0 ? -1 : read_open(&db, fn, arg, err);
+}
+
+static bool is_on_server(const struct offline_place *place)
+{
+	return place->settings && place->settings->engine == STORE_POSTGRES;
+}
+
+static int read_server(const struct offline_place *place, offline_fn *fn, void *arg, struct error *err)
+{
+	struct db db = {0};
+
+	return db_postgres_open(&db, place->dir, place->settings, false, err) != 0 ?
+	    -1 :
+	    read_open(&db, fn, arg, err);
+}
+
+int offline_read(const struct offline_place *place, offline_fn *fn, void *arg, struct error *err)
+{
+	if (is_on_server(place))
+		return read_server(place, fn, arg, err);
+	const char *dir = place->dir;
 	char *path = xasprintf("%s/myna.db", dir), *lock_path = xasprintf("%s/lock", dir);
 	int rc = check_files(path, lock_path, err), lock = rc == 0 ? lock_acquire(dir, err) : -1;
 
@@ -54,6 +78,30 @@ int offline_read(const char *dir, offline_fn *fn, void *arg, struct error *err)
 	free(path);
 	free(lock_path);
 	return rc;
+}
+
+static int look(struct db *db, void *arg, struct error *err)
+{
+	struct offline_findings *f = arg;
+	int64_t running = 0;
+
+	if (db_number(db, "SELECT received_ms FROM inbox ORDER BY id DESC LIMIT 1", DB_NO_ARGS, &f->newest_ms,
+		err) < 0 ||
+	    db_number(db, "SELECT value FROM meta WHERE name = 'running'", DB_NO_ARGS, &running, err) < 0)
+		return -1;
+	f->exists = true;
+	f->running = running != 0;
+	return db->ops->check(db, &f->risk, err);
+}
+
+int offline_check(const struct offline_place *place, struct offline_findings *out, struct error *err)
+{
+	char *path = xasprintf("%s/myna.db", place->dir);
+	bool none = !is_on_server(place) && access(path, F_OK) != 0;
+
+	*out = (struct offline_findings){0};
+	free(path);
+	return none ? 0 : offline_read(place, look, out, err);
 }
 
 static int check_space(const char *dir, int64_t bytes, struct error *err)
@@ -89,8 +137,13 @@ static int compact(const char *dir, const char *path, struct offline_sizes *out,
 	return rc;
 }
 
-int offline_compact(const char *dir, struct offline_sizes *out, struct error *err)
+int offline_compact(const struct offline_place *place, struct offline_sizes *out, struct error *err)
 {
+	if (is_on_server(place))
+		return error_set(err, ERROR_OURS,
+		    "the store is in %s: the server gives free space back by itself (VACUUM)",
+		    place->settings->url);
+	const char *dir = place->dir;
 	char *path = xasprintf("%s/myna.db", dir), *lock_path = xasprintf("%s/lock", dir);
 	int rc = check_files(path, lock_path, err), lock = rc == 0 ? lock_acquire(dir, err) : -1;
 
@@ -120,10 +173,11 @@ static int read_trace(struct db *db, void *arg, struct error *err)
 	return rc;
 }
 
-int offline_trace(const char *dir, const char *what, struct json_object **out, struct error *err)
+int offline_trace(
+    const struct offline_place *place, const char *what, struct json_object **out, struct error *err)
 {
 	struct trace_question q = {.what = what};
-	int rc = offline_read(dir, read_trace, &q, err);
+	int rc = offline_read(place, read_trace, &q, err);
 
 	*out = q.result;
 	return rc;
@@ -137,8 +191,33 @@ static int read_dead(struct db *db, void *arg, struct error *err)
 	return *out ? 0 : -1;
 }
 
-int offline_dead_turns(const char *dir, struct json_object **out, struct error *err)
+int offline_dead_turns(const struct offline_place *place, struct json_object **out, struct error *err)
 {
 	*out = NULL;
-	return offline_read(dir, read_dead, out, err);
+	return offline_read(place, read_dead, out, err);
+}
+
+static int copy_all(struct db *db, void *arg, struct error *err)
+{
+	int rc;
+
+	while ((rc = backup_slice(arg, db, err)) > 0)
+		;
+	return rc;
+}
+
+int offline_backup(const struct offline_place *place, const char *file, struct error *err)
+{
+	struct backup *b;
+	int rc;
+
+	if (is_on_server(place))
+		return error_set(
+		    err, ERROR_OURS, "the store is in %s: copy it with pg_dump", place->settings->url);
+	b = backup_new(file);
+	rc = offline_read(place, copy_all, b, err);
+	if (rc == 0)
+		rc = backup_complete(b, err);
+	backup_free(b);
+	return rc;
 }

@@ -1,82 +1,18 @@
 #include "store/store_internal.h"
 
-#include <fcntl.h>
-#include <unistd.h>
-
 #include "base/error.h"
 #include "base/mem.h"
-#include "store/recover/check.h"
 #include "store/files.h"
 #include "store/lock.h"
-#include "store/recover/recover.h"
 #include "store/schema.h"
 #include "store/turn/turn.h"
-#include "store/upgrade.h"
-#include "store/recover/wal.h"
-
-#define DB_NAME "myna.db"
 
 struct open_job {
 	struct job job;
 	struct store *store;
 };
 
-/* A marker file that exists from the detection of damage until a check finds none: the database itself may
- * be unable to record it. */
-static char *suspect_path(const struct store *s)
-{
-	return xasprintf("%s/" DB_NAME ".suspect", s->dir);
-}
-
-static bool is_suspect(const struct store *s)
-{
-	char *path = suspect_path(s);
-	bool exists = access(path, F_OK) == 0;
-
-	free(path);
-	return exists;
-}
-
-static void set_suspect(const struct store *s, bool suspect)
-{
-	char *path = suspect_path(s);
-	int fd;
-
-	if (!suspect) {
-		unlink(path);
-	} else if ((fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0600)) >= 0) {
-		close(fd);
-		files_sync(s->dir, NULL);
-	}
-	free(path);
-}
-
-/* Checks a database that was not stopped cleanly before it is used. */
-static int check_last_stop(struct store *s, int64_t version, struct error *err)
-{
-	const struct schema then = {schema_current.steps, (size_t)version};
-	bool suspect = is_suspect(s);
-	int64_t running;
-
-	if (version == 0)
-		return 0;
-	if (schema_get(&s->db, "running", &running, err) != 0)
-		return -1;
-	if (running == 0 && !suspect)
-		return 0;
-	if (schema_verify(&s->db, &then, err) != 0)
-		return -1;
-	s->check_later = !suspect && files_size(s->db.path) > s->options.check_now_bytes;
-	if (!s->check_later && check_everything(&s->db, err) != 0)
-		return -1;
-	if (suspect && check_roots(&s->db, err) != 0)
-		return -1;
-	set_suspect(s, false);
-	return 0;
-}
-
-/* Records that the database is in use, and counts stops that were not clean. */
-static int note_running(struct db *db, struct error *err)
+int open_note_running(struct db *db, struct error *err)
 {
 	int64_t running, stops;
 
@@ -88,113 +24,6 @@ static int note_running(struct db *db, struct error *err)
 	return schema_set(db, "running", 1, err);
 }
 
-/* -1 with DB_DAMAGED in db.trouble: the database needs recovery. */
-static int open_db(struct store *s, const char *path, int64_t now_ms, struct error *err)
-{
-	int64_t version;
-
-	if (db_open(&s->db, s->dir, path, DB_LIVE, err) != 0)
-		return -1;
-	if (schema_version(&s->db, &schema_current, &version, err) != 0 ||
-	    check_last_stop(s, version, err) != 0 || upgrade_run(&s->db, version, now_ms, err) != 0 ||
-	    note_running(&s->db, err) != 0) {
-		db_close(&s->db);
-		return -1;
-	}
-	return 0;
-}
-
-/* A statement was refused: either the file is damaged, or this SQLite cannot run that migration. */
-static void look_for_damage(struct store *s, const char *path, struct error *err)
-{
-	struct schema then = schema_current;
-	struct db db = {.stop = &s->stop};
-	struct error found;
-	int64_t version;
-
-	if (db_open(&db, s->dir, path, DB_EVIDENCE, &found) == 0) {
-		if (db_number(&db, "PRAGMA user_version", DB_NO_ARGS, &version, &found) > 0 && version >= 0 &&
-		    version < (int64_t)then.count)
-			then.count = (size_t)version;
-		if (schema_verify(&db, &then, &found) == 0)
-			check_everything(&db, &found);
-		db_close(&db);
-	}
-	s->db.trouble &= ~(unsigned)DB_SUSPECT;
-	/* A check that cannot run counts as failed. */
-	if (db.trouble & (DB_DAMAGED | DB_SUSPECT)) {
-		s->db.trouble |= DB_DAMAGED;
-		*err = found;
-	}
-}
-
-static int save(struct store *s, int64_t now_ms, struct error *err)
-{
-	struct recover_report report;
-	struct error why = *err;
-	char *text;
-	int rc;
-
-	s->db.trouble = 0;
-	rc = recover_run(s->dir, DB_NAME, &schema_current, now_ms, &s->stop, &report, err);
-	if (rc == 0) {
-		set_suspect(s, false);
-		text = xasprintf("The database was damaged and renamed to %s: %lld rows were recovered into "
-				 "a new one, %lld rows or places could not be read. (%s)",
-		    report.aside, (long long)report.rows, (long long)report.gaps, why.text);
-		job_queue_notify(&s->queue, text);
-		free(text);
-	}
-	free(report.aside);
-	return rc;
-}
-
-/* SQLite is about to drop what follows a damaged frame of the log: keeps a copy and reports it. */
-static int keep_damaged_log(struct store *s, const char *path, int64_t now_ms, struct error *err)
-{
-	char *log = xasprintf("%s-wal", path), *aside = NULL, *kept = NULL, *text;
-	size_t lost;
-	int rc = wal_lost_commits(log, &lost, err);
-
-	if (rc == 0 && lost > 1) {
-		aside = files_aside(path, "damaged", now_ms);
-		kept = xasprintf("%s-wal", aside);
-		rc = files_copy(log, kept, err);
-	}
-	if (rc == 0 && kept) {
-		text = xasprintf("The log of the database was damaged: up to %zu of the last commits are "
-				 "lost. It was kept as %s.",
-		    lost, kept);
-		job_queue_notify(&s->queue, text);
-		free(text);
-	}
-	free(log);
-	free(aside);
-	free(kept);
-	return rc;
-}
-
-static int open_or_save(struct store *s, int64_t now_ms, struct error *err)
-{
-	char *path = xasprintf("%s/" DB_NAME, s->dir);
-	bool empty = access(path, F_OK) == 0 && files_size(path) == 0;
-	int rc = keep_damaged_log(s, path, now_ms, err);
-
-	if (rc == 0)
-		rc = open_db(s, path, now_ms, err);
-	if (rc != 0 && s->db.trouble & DB_SUSPECT)
-		look_for_damage(s, path, err);
-	if (rc != 0 && s->db.trouble & DB_DAMAGED) {
-		rc = save(s, now_ms, err);
-		if (rc == 0)
-			rc = open_db(s, path, now_ms, err);
-	}
-	if (rc == 0 && empty)
-		job_queue_notify(&s->queue, "The database file was empty: a new database was made.");
-	free(path);
-	return rc;
-}
-
 static int open_run(struct job *job, struct db *db, struct error *err)
 {
 	struct store *s = ((struct open_job *)job)->store;
@@ -202,7 +31,7 @@ static int open_run(struct job *job, struct db *db, struct error *err)
 	db->stop = &s->stop;
 	if (files_make_dir(s->dir, err) != 0 || (s->lock = lock_acquire(s->dir, err)) < 0)
 		return -1;
-	if (recover_resume(s->dir, DB_NAME, job->now_ms, err) != 0 || open_or_save(s, job->now_ms, err) != 0)
+	if (s->engine->open(s, job->now_ms, err) != 0)
 		return -1;
 	db->stop = NULL;
 	return files_sync(s->dir, err);
@@ -246,42 +75,22 @@ struct job *close_job_new(struct store *s)
 	return open_job(s, JOB_IDLE, close_run);
 }
 
-static void report_damage(struct store *s)
-{
-	char *text = xasprintf("The database in %s is damaged. Restart to recover what can be read.", s->dir);
-
-	s->damage_reported = true;
-	set_suspect(s, true);
-	job_queue_notify(&s->queue, text);
-	free(text);
-}
-
-static void tell_of_suspicion(struct store *s)
-{
-	char *text = xasprintf("The database in %s refused a statement: it may be damaged. Restart: it is "
-			       "then checked, and saved if it is.",
-	    s->dir);
-
-	s->told |= DB_SUSPECT;
-	set_suspect(s, true);
-	job_queue_notify(&s->queue, text);
-	free(text);
-}
-
-/* Temporary trouble, which ends with the next successful commit. */
+/* Temporary trouble, which ends with the next successful commit. The place is the directory, or the URL. */
 static const struct {
 	unsigned trouble;
-	const char *begins, *ends; /* the directory goes between begins and begins_rest */
-	const char *begins_rest, *ends_rest;
+	const char *begins, *begins_rest, *ends, *ends_rest;
 } passing[] = {
-    {DB_FULL, "No space left in ", "There is space in ", ": nothing is accepted until there is.", " again."},
-    {DB_FAILING, "The disk of ", "The disk of ", " answers with errors: nothing is accepted until it works.",
+    {DB_FULL, "No space left in ", ": nothing is accepted until there is.", "There is space in ", " again."},
+    {DB_FAILING, "The disk of ", " answers with errors: nothing is accepted until it works.", "The disk of ",
 	" works again."},
+    {DB_AWAY, "The database ", " does not answer: nothing is accepted until it does.", "The database ",
+	" answers again."},
 };
 
 static void tell(struct store *s, size_t i, bool over)
 {
-	char *text = xasprintf("%s%s%s", over ? passing[i].ends : passing[i].begins, s->dir,
+	const char *place = s->settings.url ? s->settings.url : s->dir;
+	char *text = xasprintf("%s%s%s", over ? passing[i].ends : passing[i].begins, place,
 	    over ? passing[i].ends_rest : passing[i].begins_rest);
 
 	job_queue_notify_trouble(
@@ -311,13 +120,7 @@ void open_report_trouble(void *store, struct db *db)
 {
 	struct store *s = store;
 
-	if (db->trouble & DB_DAMAGED && !s->damage_reported)
-		report_damage(s);
-	if (db->trouble & ~s->told & DB_SUSPECT)
-		tell_of_suspicion(s);
+	s->engine->report(s, db);
 	report_temporary_trouble(s, db);
-	/* A log that cannot grow restarts at its beginning once all of it is in the file. */
-	if (db->trouble & DB_FULL)
-		db_checkpoint(db, 1);
 	db->trouble = 0;
 }

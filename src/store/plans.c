@@ -50,7 +50,7 @@ static void plan_job_free(struct job *job)
 }
 
 /* Reads a row that begins with the id. */
-static int read_plan(struct db *db, struct sqlite3_stmt *row, struct store_plan **out, struct error *err)
+static int read_plan(struct db *db, struct db_row *row, struct store_plan **out, struct error *err)
 {
 	int rc;
 
@@ -98,10 +98,7 @@ static int insert(struct db *db, struct plan_job *j, struct error *err)
 	count = db_values(values, fields, ARRAY_LEN(fields), p);
 	values[count++] = db_int(j->job.now_ms);
 	values[count++] = db_int(p->over ? j->job.now_ms : 0);
-	if (db_run(db, sql, values, count, err) < 0)
-		return -1;
-	p->id = db_last_id(db);
-	return 0;
+	return db_insert(db, sql, values, count, &p->id, err) < 0 ? -1 : 0;
 }
 
 static int update(struct db *db, struct plan_job *j, const struct store_plan *last, struct error *err)

@@ -103,10 +103,9 @@ int question_insert(struct db *db, struct store_question *p, struct error *err)
 	static const char sql[] = "INSERT INTO prompts (" COLUMNS ") VALUES (" MARKS ")";
 	struct db_value values[ARRAY_LEN(fields)];
 
-	if (db_run(db, sql, values, db_values(values, fields, ARRAY_LEN(fields), p), err) < 0)
-		return -1;
-	p->id = db_last_id(db);
-	return 0;
+	return db_insert(db, sql, values, db_values(values, fields, ARRAY_LEN(fields), p), &p->id, err) < 0 ?
+	    -1 :
+	    0;
 }
 
 static int put_run(struct job *job, struct db *db, struct error *err)
@@ -145,7 +144,7 @@ int store_question_put(struct task *t, struct store *s, struct store_question *p
 }
 
 /* Selects by the keys that the job has. */
-static struct sqlite3_stmt *select_question(const struct question_job *j, struct db *db, struct error *err)
+static struct db_row *select_question(const struct question_job *j, struct db *db, struct error *err)
 {
 	static const char by_token[] = "SELECT id, " COLUMNS " FROM prompts WHERE token = ?1";
 	static const char next[] =
@@ -172,7 +171,7 @@ static struct sqlite3_stmt *select_question(const struct question_job *j, struct
 static int find_run(struct job *job, struct db *db, struct error *err)
 {
 	struct question_job *j = (struct question_job *)job;
-	struct sqlite3_stmt *row = select_question(j, db, err);
+	struct db_row *row = select_question(j, db, err);
 	int rc;
 
 	if (!row || (rc = db_next(db, row, err)) < 0)

@@ -90,7 +90,7 @@ static void list_free(struct job *job)
 }
 
 /* Returns the number of rows, or -1. */
-static int read_rows(struct list_job *j, struct db *db, struct sqlite3_stmt *row, struct error *err)
+static int read_rows(struct list_job *j, struct db *db, struct db_row *row, struct error *err)
 {
 	size_t before = j->count;
 	int rc = 0;
@@ -228,7 +228,8 @@ static void step_free(struct job *job)
 static int add(struct step_job *j, struct db *db, struct error *err)
 {
 	static const char count[] = "SELECT count(*) FROM schedules WHERE channel = ?1 AND chat = ?2";
-	static const char sql[] = "INSERT INTO schedules (" COLUMNS ", id) VALUES (" MARKS ", ?)";
+	static const char sql[] = "INSERT INTO schedules (" COLUMNS ") VALUES (" MARKS ")";
+	static const char with_id[] = "INSERT INTO schedules (" COLUMNS ", id) VALUES (" MARKS ", ?)";
 	const struct store_schedule *e = j->after;
 	struct db_value values[ARRAY_LEN(fields) + 1];
 	size_t n = db_values(values, fields, ARRAY_LEN(fields), e);
@@ -240,12 +241,9 @@ static int add(struct step_job *j, struct db *db, struct error *err)
 		return error_limited(err, 0,
 		    "this chat has %lld reminders, and may have %lld: remove one first", (long long)there,
 		    (long long)j->most);
-	/* NULL: the database assigns one. */
-	values[n++] = e->id != 0 ? db_int(e->id) : db_text(NULL);
-	if (db_run(db, sql, values, n, err) < 0)
-		return -1;
-	j->id = db_last_id(db);
-	return 0;
+	if (e->id != 0)
+		values[n++] = db_int(e->id);
+	return db_insert(db, e->id != 0 ? with_id : sql, values, n, &j->id, err) < 0 ? -1 : 0;
 }
 
 /* Changes an entry only if it is unchanged since it was read, so that no step happens twice. */
@@ -330,9 +328,8 @@ static int reserve_run(struct job *job, struct db *db, struct error *err)
 	static const char drop[] = "DELETE FROM schedules WHERE id = ?1";
 	struct step_job *j = (struct step_job *)job;
 
-	if (db_run(db, put, DB_NO_ARGS, err) < 0)
+	if (db_insert(db, put, DB_NO_ARGS, &j->id, err) < 0)
 		return -1;
-	j->id = db_last_id(db);
 	return db_run(db, drop, DB_ARGS(db_int(j->id)), err) < 0 ? -1 : 0;
 }
 

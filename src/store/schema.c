@@ -1,8 +1,5 @@
 #include "store/schema.h"
 
-#include <stdio.h>
-
-#include "base/buf.h"
 #include "base/error.h"
 #include "base/mem.h"
 #include "store/db.h"
@@ -388,7 +385,7 @@ int schema_version(struct db *db, const struct schema *schema, int64_t *version,
 {
 	int64_t copy = 0;
 
-	if (db_number(db, "PRAGMA user_version", DB_NO_ARGS, version, err) < 0)
+	if (db->ops->read_version(db, version, err) != 0)
 		return -1;
 	if (*version != 0 && schema_get(db, "version", &copy, err) != 0)
 		return -1;
@@ -405,13 +402,10 @@ int schema_version(struct db *db, const struct schema *schema, int64_t *version,
 
 static int step_up(struct db *db, const char *sql, int64_t from, int64_t to, struct error *err)
 {
-	char pragma[64];
-
-	snprintf(pragma, sizeof(pragma), "PRAGMA user_version = %lld", (long long)to);
 	if (db_begin(db, err) != 0)
 		return -1;
 	if (db_script(db, sql, err) != 0 || schema_set(db, "version", to, err) != 0 ||
-	    db_script(db, pragma, err) != 0) {
+	    db->ops->write_version(db, to, err) != 0) {
 		db_rollback(db);
 		return error_prefix(err, "cannot bring the database from version %lld to %lld",
 		    (long long)from, (long long)to);
@@ -435,49 +429,4 @@ int schema_migrate(struct db *db, const struct schema *schema, struct error *err
 		if (step_up(db, schema->steps[version], version, version + 1, err) != 0)
 			return -1;
 	return 0;
-}
-
-/* Returns all definitions as one text. */
-static char *describe(struct db *db, struct error *err)
-{
-	struct sqlite3_stmt *row;
-	struct buf out = BUF_INIT;
-	char *text;
-	int rc;
-
-	row = db_select(db,
-	    "SELECT name || ' ' || coalesce(sql, '') FROM sqlite_schema WHERE name NOT LIKE 'sqlite_stat%' "
-	    "ORDER BY name",
-	    DB_NO_ARGS, err);
-	if (!row)
-		return NULL;
-	while ((rc = db_next(db, row, err)) > 0) {
-		text = db_column_text(row, 0);
-		buf_addf(&out, "%s\n", text ? text : "");
-		free(text);
-	}
-	if (rc < 0)
-		buf_clear(&out);
-	return rc < 0 ? NULL : buf_take(&out);
-}
-
-int schema_verify(struct db *db, const struct schema *schema, struct error *err)
-{
-	struct db empty = {0};
-	char *wanted = NULL, *found = NULL;
-	int rc = -1;
-
-	if (db_open_memory(&empty, err) != 0)
-		return -1;
-	if (schema_migrate(&empty, schema, err) != 0 || !(wanted = describe(&empty, err)) ||
-	    !(found = describe(db, err)))
-		goto close;
-	rc = strcmp(wanted, found) == 0 ?
-	    0 :
-	    db_damaged(db, err, "its tables are not those of version %zu", schema->count);
-close:
-	free(wanted);
-	free(found);
-	db_close(&empty);
-	return rc;
 }

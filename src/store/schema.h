@@ -2,8 +2,7 @@
 #define STORE_SCHEMA_H
 /*
  * The tables, and the migration of older databases. Step n migrates version n to n + 1 in one
- * transaction. The version is stored in the header (user_version) and in the table meta, which detects
- * damage.
+ * transaction. The version is stored in the table meta, and where the engine keeps it, which detects damage.
  */
 #include <stddef.h>
 #include <stdint.h>
@@ -26,8 +25,6 @@ extern const char schema_new[];
 /* ERROR_REFUSED when the database is newer than the schema. *version is 0 for an empty one. */
 int schema_version(struct db *db, const struct schema *schema, int64_t *version, struct error *err);
 int schema_migrate(struct db *db, const struct schema *schema, struct error *err);
-/* Reports damage when the tables differ from what the steps create. */
-int schema_verify(struct db *db, const struct schema *schema, struct error *err);
 
 /* Named numbers in the table meta; 0 when absent. */
 int schema_get(struct db *db, const char *name, int64_t *value, struct error *err);

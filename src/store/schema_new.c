@@ -6,7 +6,7 @@
 #define ACCOUNT CHANNEL ", who TEXT NOT NULL CHECK (length(CAST(who AS BLOB)) < 64)"
 
 /* Each table and index is on the page where the steps put it, because a damaged file may be read with the
- * first pages of a new one (recover/recover.c). Therefore the odd order, and "hole", whose pages the last
+ * first pages of a new one (sqlite/recover.c). Therefore the odd order, and "hole", whose pages the last
  * ones take when it is dropped. */
 const char schema_new[] =
     "CREATE TABLE meta (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, value INTEGER NOT NULL) STRICT;"

@@ -1,56 +1,27 @@
 #include "store/search_index.h"
 
-#include <sqlite3.h>
-
+#include "store/search_internal.h"
 #include "store/store_internal.h"
 #include "store/turn/transcript.h"
 
-#define TEXT_OF(x) #x
-#define NUMBER(x)  TEXT_OF(x)
-
-/* The newest message in the index, which has a row for each. */
-#define LAST "coalesce((SELECT max(id) FROM said_words_docsize), 0)"
-/* Pages that one step of a merge writes: a millisecond or two. It ends between two words only, so a list of
- * a word that is in every message can make it longer. */
-#define MERGE_PAGES "16"
-
-/* Tool results are not indexed. */
 int search_index_catch_up(struct db *db, struct error *err)
 {
-	static const char sql[] =
-	    "INSERT INTO said_words (rowid, text) SELECT id, text FROM transcript WHERE id > " LAST
-	    " AND role < 2 AND text <> '' ORDER BY id LIMIT " NUMBER(SEARCH_INDEX_BATCH);
-
-	return db_run(db, sql, DB_NO_ARGS, err);
+	return db->ops->search->catch_up(db, err);
 }
 
 int search_index_merge(struct db *db, struct error *err)
 {
-	static const char sql[] =
-	    "INSERT INTO said_words (said_words, rank) VALUES ('merge', " MERGE_PAGES ")";
-	int before = sqlite3_total_changes(db->handle);
-
-	if (db_run(db, sql, DB_NO_ARGS, err) < 0)
-		return -1;
-	/* The command itself counts as one change. */
-	return sqlite3_total_changes(db->handle) - before > 1;
+	return db->ops->search->merge ? db->ops->search->merge(db, err) : 0;
 }
-
-#define REMOVE                                                                                       \
-	"INSERT INTO said_words (said_words, rowid, text) SELECT 'delete', id, text FROM transcript" \
-	" WHERE id <= " LAST " AND role < 2 AND text <> ''"
 
 int search_index_remove(struct db *db, int64_t id, struct error *err)
 {
-	return db_run(db, REMOVE " AND id = ?1", DB_ARGS(db_int(id)), err) < 0 ? -1 : 0;
+	return db->ops->search->remove(db, id, err);
 }
 
 int search_index_remove_turn(struct db *db, int64_t turn, struct error *err)
 {
-	static const char sql[] =
-	    REMOVE " AND session = (SELECT session FROM turns WHERE id = ?1) AND turn = ?1";
-
-	return db_run(db, sql, DB_ARGS(db_int(turn)), err) < 0 ? -1 : 0;
+	return db->ops->search->remove_turn(db, turn, err);
 }
 
 struct index_job {

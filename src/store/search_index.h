@@ -3,7 +3,7 @@
 /*
  * Keeps the full-text index in step with the transcript. New messages come into it in batches, in an idle
  * job, or before a search. A message deleted from the transcript leaves it in the same commit. Each step is
- * short, however large the index is: SQLite's own merges, which are not, are turned off in its settings.
+ * short, however large the index is.
  */
 #include <stdbool.h>
 #include <stddef.h>
@@ -26,8 +26,8 @@ int search_index_merge(struct db *db, struct error *err);
 int search_index_remove(struct db *db, int64_t id, struct error *err);
 int search_index_remove_turn(struct db *db, int64_t turn, struct error *err);
 
-/* Messages of a batch. FTS5 writes a part of its index for each change, and that of many costs little more
- * than that of one. */
+/* Messages of a batch. An index that many share writes a part of itself for each change, and that of many
+ * costs little more than that of one. */
 #define SEARCH_INDEX_BATCH 256
 
 #endif

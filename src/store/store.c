@@ -1,13 +1,9 @@
 #include "store/store.h"
 
-#include <sqlite3.h>
-
 #include "base/error.h"
 #include "base/mem.h"
 #include "base/secret/secret.h"
 #include "store/journal/addresses.h"
-#include "store/recover/check.h"
-#include "store/retention/free_pages.h"
 #include "store/retention/messages.h"
 #include "store/journal/cursor.h"
 #include "store/retention/conversations.h"
@@ -88,7 +84,8 @@ static void on_hour(struct clock_timer *timer, void *arg)
 	struct store *s = arg;
 
 	/* What the hour before has freed. */
-	retention_free_pages_start(s);
+	if (s->engine->free_pages)
+		s->engine->free_pages(s);
 	retention_messages_start(s);
 	retention_conversations_start(s);
 	search_index_start(s);
@@ -102,8 +99,18 @@ static void store_free(struct store *s)
 		free(s->troubles[i].over);
 	}
 	warm_histories_clear(&s->warm);
+	free(s->settings.url);
 	free(s->dir);
 	free(s);
+}
+
+static void use_settings(struct store *s, const struct store_settings *settings)
+{
+	s->settings.engine = settings->engine;
+	s->settings.url = xstrdup(settings->url);
+	s->settings.password = settings->password;
+	if (settings->engine == STORE_POSTGRES)
+		s->engine = store_engine_postgres;
 }
 
 struct store *store_open(struct task *t, const struct store_options *options, struct error *err)
@@ -111,7 +118,10 @@ struct store *store_open(struct task *t, const struct store_options *options, st
 	struct store *s = xcalloc(1, sizeof(*s));
 	struct job *opening;
 
+	s->engine = &store_engine_sqlite;
 	s->options = *options;
+	if (options->settings)
+		use_settings(s, options->settings);
 	s->dir = xstrdup(options->dir);
 	s->options.dir = s->dir;
 	if (s->options.check_now_bytes == 0)
@@ -120,6 +130,7 @@ struct store *store_open(struct task *t, const struct store_options *options, st
 	warm_histories_init(&s->warm);
 	s->troubles[0] = (struct store_trouble){.store = s, .trouble = DB_FULL};
 	s->troubles[1] = (struct store_trouble){.store = s, .trouble = DB_FAILING};
+	s->troubles[2] = (struct store_trouble){.store = s, .trouble = DB_AWAY};
 	opening = open_job_new(s);
 	if (job_queue_start(&s->queue, &job_queue_ops, s, &s->db, err) != 0) {
 		job_free(opening);
@@ -129,7 +140,7 @@ struct store *store_open(struct task *t, const struct store_options *options, st
 		goto close;
 	job_free(opening);
 	if (s->check_later)
-		job_queue_put(&s->queue, check_slices());
+		job_queue_put(&s->queue, s->engine->check_later());
 	on_hour(&s->hourly, s);
 	return s;
 close:
@@ -157,6 +168,14 @@ struct journal store_journal(struct store *s)
 	return (struct journal){&journal_ops, s};
 }
 
+int store_backup(struct task *t, struct store *s, const char *file, struct error *err)
+{
+	if (!s->engine->backup)
+		return error_set(err, ERROR_REFUSED,
+		    "the store is in %s: copy it with pg_dump, which may run meanwhile", s->settings.url);
+	return s->engine->backup(t, s, file, err);
+}
+
 struct count_job {
 	struct job job;
 	const struct store *store;
@@ -169,7 +188,7 @@ static int count_run(struct job *job, struct db *db, struct error *err)
 {
 	const struct store *s = ((struct count_job *)job)->store;
 	struct store_counts *counts = &((struct count_job *)job)->counts;
-	int64_t page_bytes = 0;
+	struct db_size size;
 	const struct {
 		const char *sql;
 		int64_t *out;
@@ -185,8 +204,6 @@ static int count_run(struct job *job, struct db *db, struct error *err)
 	    {"SELECT count(*) FROM prompts WHERE state = 0 AND +turn > 0 AND hash IS NOT NULL",
 		&counts->approvals_open},
 	    {"SELECT value FROM meta WHERE name = 'sessions'", &counts->sessions},
-	    {"SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()", &counts->db_bytes},
-	    {"SELECT page_size FROM pragma_page_size()", &page_bytes},
 	    {"SELECT value FROM meta WHERE name = 'unclean_stops'", &counts->unclean_stops},
 	    {"SELECT received_ms FROM inbox ORDER BY id DESC LIMIT 1", &counts->newest_ms},
 	};
@@ -194,8 +211,11 @@ static int count_run(struct job *job, struct db *db, struct error *err)
 	for (size_t i = 0; i < ARRAY_LEN(numbers); i++)
 		if (db_number(db, numbers[i].sql, DB_NO_ARGS, numbers[i].out, err) < 0)
 			return -1;
+	if (db_size(db, &size, err) != 0)
+		return -1;
 	counts->commits = (int64_t)db->commits;
-	counts->wal_bytes = db->wal_pages * page_bytes;
+	counts->db_bytes = size.all;
+	counts->wal_bytes = size.log;
 	counts->is_damaged = s->damage_reported;
 	counts->is_full = (s->told & DB_FULL) != 0;
 	counts->is_failing = (s->told & DB_FAILING) != 0;

@@ -22,12 +22,14 @@ struct error;
 struct json_object;
 struct histogram;
 struct store;
+struct store_settings;
 struct task;
 
 extern struct histogram store_commit_time;
 
 struct store_options {
-	const char *dir; /* made (0700) when missing */
+	const char *dir;                       /* made (0700) when missing */
+	const struct store_settings *settings; /* NULL: in a file */
 	/* After an unclean stop, a database up to this size is checked before the store is ready; a larger
 	 * one in slices afterwards. */
 	int64_t check_now_bytes; /* 0: 32 MiB */

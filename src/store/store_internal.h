@@ -7,6 +7,7 @@
 #include "base/time/clock.h"
 #include "store/db.h"
 #include "store/job_queue.h"
+#include "store/settings.h"
 #include "store/store.h"
 #include "store/turn/warm_history.h"
 
@@ -27,16 +28,33 @@ struct store_trouble {
 	struct clock_timer calm; /* runs since its end */
 };
 
+/* What an engine does for the store besides struct db_ops. */
+struct store_engine {
+	/* On the store's thread: opens s->db, and brings it to the current version. */
+	int (*open)(struct store *s, int64_t now_ms, struct error *err);
+	/* On the store's thread, after each job: reports troubles that are the engine's own. */
+	void (*report)(struct store *s, struct db *db);
+	/* May be NULL: */
+	struct job *(*check_later)(void);
+	void (*free_pages)(struct store *s); /* hourly: gives space back */
+	int (*backup)(struct task *t, struct store *s, const char *file, struct error *err);
+};
+
+extern const struct store_engine store_engine_sqlite;
+extern const struct store_engine *const store_engine_postgres; /* NULL in a build without it */
+
 struct store {
+	const struct store_engine *engine;
 	struct queue queue;
 	struct store_options options;
+	struct store_settings settings; /* copies */
 	char *dir;
 	struct clock_timer hourly;
 	bool messages_running, conversations_running, free_pages_running,
 	    index_running;                    /* such a job is queued or running */
 	void (*schedules_changed)(void *arg); /* may be NULL */
 	void *schedules_arg;
-	struct store_trouble troubles[2];
+	struct store_trouble troubles[3];
 	struct warm_histories warm;
 	atomic_bool stop; /* asks the opening to end soon */
 	/* Store thread only. */
@@ -53,12 +71,13 @@ bool store_redact(char **text);
 
 /* open.c: The first and the last job of the store's thread. */
 
-/* A read job: locks the directory, opens the database, checks it after an unclean stop, recovers it when
- * damaged, and migrates it. Sets check_later. */
+/* A read job: locks the directory, and has the engine open the database. Sets check_later. */
 struct job *open_job_new(struct store *s);
 /* An idle job: records the clean stop, closes the database, unlocks the directory. Works after a failed
  * opening too. */
 struct job *close_job_new(struct store *s);
+/* For an engine: records that the database is in use, and counts stops that were not clean. */
+int open_note_running(struct db *db, struct error *err);
 /* On the store's thread, after each job: reports new trouble to the operator. */
 void open_report_trouble(void *store, struct db *db);
 

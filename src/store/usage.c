@@ -6,9 +6,6 @@
 #include "base/mem.h"
 #include "store/store_internal.h"
 
-/* A greater period is a day. */
-#define MONTH_LAST 999999
-
 struct usage_job {
 	struct job job;
 	struct store_account account;
@@ -85,7 +82,7 @@ static int find_chat(struct db *db, int64_t session, struct store_account *chat,
 	    {DB_CHARS, offsetof(struct store_account, channel), sizeof(chat->channel)},
 	    {DB_CHARS, offsetof(struct store_account, who), sizeof(chat->who)},
 	};
-	struct sqlite3_stmt *row = db_select(db, sql, DB_ARGS(db_int(session)), err);
+	struct db_row *row = db_select(db, sql, DB_ARGS(db_int(session)), err);
 	int rc = row ? db_next(db, row, err) : -1;
 
 	if (rc <= 0)
@@ -123,14 +120,14 @@ static int read_one(
 	    "sum(output), sum(cost), sum(estimated), sum(seconds) FROM spending WHERE scope = ?1 AND channel "
 	    "= "
 	    "?2 AND who = ?3 AND (period = ?4 OR period BETWEEN ?5 AND ?6)";
-	bool day = period > MONTH_LAST;
-	int64_t from = period == 0 ? MONTH_LAST + 1 :
+	bool day = period > USAGE_MONTH_LAST;
+	int64_t from = period == 0 ? USAGE_MONTH_LAST + 1 :
 	    day                    ? 1 :
 				     period * 100,
 		to = period == 0 ? INT64_MAX :
 	    day                  ? 0 :
 				   from + 99;
-	struct sqlite3_stmt *row = db_select(db, sql,
+	struct db_row *row = db_select(db, sql,
 	    DB_ARGS(db_int(a->scope), db_text(a->channel), db_text(a->who), db_int(period), db_int(from),
 		db_int(to)),
 	    err);

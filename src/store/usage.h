@@ -44,6 +44,17 @@ void store_usage_sum(struct store_usage *to, const struct store_usage *spent);
 int store_usage_total(struct task *t, struct store *s, const struct store_account *a, const int64_t *periods,
     size_t count, struct store_usage *out, struct error *err);
 
+/* A greater period is a day. */
+#define USAGE_MONTH_LAST 999999
+
+/* In an INSERT INTO spending: adds the numbers to those of the row that is there. */
+#define USAGE_MERGE                                                                                      \
+	"turns = spending.turns + excluded.turns, requests = spending.requests + excluded.requests, "    \
+	"unpriced = spending.unpriced + excluded.unpriced, input = spending.input + excluded.input, "    \
+	"cached = spending.cached + excluded.cached, written = spending.written + excluded.written, "    \
+	"output = spending.output + excluded.output, cost = spending.cost + excluded.cost, estimated = " \
+	"spending.estimated + excluded.estimated, seconds = spending.seconds + excluded.seconds"
+
 /* Adds usage of a session that belongs to no other commit. */
 int store_usage_add(
     struct task *t, struct store *s, int64_t session, const struct store_usage *spent, struct error *err);

@@ -5,7 +5,7 @@
 #include "base/buf.h"
 #include "base/error.h"
 #include "base/mem.h"
-#include "store/db.h"
+#include "store/sqlite/db_sqlite.h"
 #include "store/search_index.h"
 
 #define WORDS         100000
@@ -85,15 +85,24 @@ static void run(struct db *db, const char *sql, const struct db_value *values, s
 		bench_die("%s", err.text);
 }
 
+static int64_t insert(struct db *db, const char *sql, const struct db_value *values, size_t count)
+{
+	struct error err;
+	int64_t id;
+
+	if (db_insert(db, sql, values, count, &id, &err) < 0)
+		bench_die("%s", err.text);
+	return id;
+}
+
 /* A message, its turn, and the answer. */
 static void add_exchange(struct db *db, int64_t number, int64_t session, struct buf *text)
 {
 	int64_t at_ms = number * EVENT_MS, turn;
 	struct db_value values[] = {db_int(number), db_int(session), db_int(at_ms), db_text(NULL), db_int(0)};
 
-	run(db, "INSERT INTO turns (session, state, began_ms, ended_ms) VALUES (?2, 1, ?3, ?3 + ?1 * 0)",
-	    values, 3);
-	turn = db_last_id(db);
+	turn = insert(db, "INSERT INTO turns (session, state, began_ms, ended_ms) VALUES (?1, 1, ?2, ?2)",
+	    DB_ARGS(db_int(session), db_int(at_ms)));
 	values[4] = db_int(turn);
 	write_text(text, (size_t)number);
 	values[3] = db_text(text->data);
@@ -126,12 +135,13 @@ static void add_exchange(struct db *db, int64_t number, int64_t session, struct 
 
 static int64_t add_session(struct db *db, int64_t number)
 {
-	run(db,
+	int64_t session = insert(db,
 	    "INSERT INTO sessions (channel, chat, thread, created_ms) VALUES ('telegram', 'grown' || ?1, '', "
 	    "1)",
 	    DB_ARGS(db_int(number)));
+
 	run(db, "UPDATE meta SET value = value + 1 WHERE name = 'sessions'", DB_NO_ARGS);
-	return db_last_id(db);
+	return session;
 }
 
 double growth_cpu_ms(void)
@@ -168,7 +178,7 @@ void growth_add(const char *dir, size_t messages, struct samples *slices)
 	struct error err;
 
 	begin_words();
-	if (db_open(&db, dir, path, DB_LIVE, &err) != 0 ||
+	if (db_sqlite_open(&db, dir, path, DB_LIVE, &err) != 0 ||
 	    db_script(&db, "PRAGMA synchronous = OFF", &err) != 0)
 		bench_die("%s", err.text);
 	for (size_t i = 0; i < exchanges;) {

@@ -17,7 +17,10 @@ static const char *text_of(sqlite3_stmt *statement)
 {
 	const char *sql = sqlite3_sql(statement);
 
-	return sql && !strstr(sql, "'main'.") && strncmp(sql, "PRAGMA page_", 12) != 0 ? sql : "";
+	return sql && !strstr(sql, "'main'.") && strncmp(sql, "PRAGMA page_", 12) != 0 &&
+		strncmp(sql, "PRAGMA freelist_", 16) != 0 ?
+	    sql :
+	    "";
 }
 
 static bool counts_down(const char *sql)

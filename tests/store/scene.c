@@ -4,7 +4,10 @@
 
 struct scene scene_begin(struct task *t, struct fixture *p)
 {
-	struct scene s = {.p = p, .journal = store_journal(p->store), .where = fixture_address(SCENE_CHAT)};
+	struct scene s = {.p = p,
+	    .journal = store_journal(p->store),
+	    .where = fixture_address(SCENE_CHAT),
+	    .told = BUF_INIT};
 	struct error err;
 
 	assert_ok(store_session(t, p->store, &s.where, &s.session, &err), err);
@@ -20,6 +23,7 @@ void scene_end(struct scene *s)
 	outbound_free(s->row);
 	store_turn_clear(&s->turn);
 	store_exchange_clear(&s->exchange);
+	buf_clear(&s->told);
 }
 
 char *scene_text(const char *text)

@@ -27,6 +27,7 @@ struct scene {
 	struct store_plan plan;
 	int64_t work;
 	struct outbound *row; /* to be committed with something */
+	struct buf told;      /* what a call gave its caller */
 };
 
 /* A session with one pending message. From then on SQLite works for the test alone. */
@@ -48,6 +49,15 @@ void scene_with_a_plan(struct task *t, struct scene *s);
 void scene_with_work(struct task *t, struct scene *s);
 void scene_with_a_stranger(struct task *t, struct scene *s);
 void scene_with_a_row(struct task *t, struct scene *s);
+
+/* Every call that writes, and what stands before it (NULL: nothing). */
+struct scene_write {
+	const char *name;
+	void (*before)(struct task *t, struct scene *s);
+	int (*write)(struct task *t, struct scene *s, struct error *err);
+};
+extern const struct scene_write scene_writes[];
+extern const size_t scene_write_count;
 
 int scene_ask(struct task *t, struct scene *s, struct error *err);
 int scene_put_plan(struct task *t, struct scene *s, struct error *err);

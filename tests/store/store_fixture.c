@@ -7,12 +7,112 @@
 
 #include "bus/address.h"
 #include "bus/message.h"
+#include "lib/postgres.h"
+#include "store/db.h"
+#include "store/postgres/db_postgres.h"
+
+enum store_engine_name fixture_engine;
+bool fixture_durable;
+struct fixture_body fixture_both;
+
+/* Databases of this program: making one takes longer than emptying it. */
+static struct {
+	char *url;
+	bool used;
+} databases[4];
+
+/* Leaves the tables as a new store finds them. */
+static const char empty[] =
+    "DO $$ DECLARE t RECORD; BEGIN FOR t IN SELECT tablename FROM pg_tables WHERE schemaname = 'public' AND "
+    "tablename NOT IN ('meta', 'writers') LOOP EXECUTE 'DELETE FROM ' || t.tablename; END LOOP; PERFORM "
+    "setval(sequencename::regclass, 1, false) FROM pg_sequences; IF to_regclass('meta') IS NOT NULL THEN "
+    "UPDATE meta "
+    "SET value = 0 WHERE name <> 'version'; END IF; END $$";
+
+struct fixture_beside {
+	struct db db;
+	char *contents; /* the statement that reads all tables */
+};
+
+static struct db *beside(const struct fixture *p)
+{
+	struct error err;
+
+	if (!p->beside->db.handle)
+		assert_ok(db_postgres_open(&p->beside->db, p->dir, &p->engine, false, &err), err);
+	return &p->beside->db;
+}
+
+static void do_postgres(const struct fixture *p, const char *sql)
+{
+	struct error err;
+
+	if (db_script(beside(p), sql, &err) != 0)
+		fail_msg("%s: %s", sql, err.text);
+}
+
+int fixture_rewind_ids(struct db *db, struct error *err)
+{
+	static const char all[] = "SELECT 'SELECT ' || string_agg('setval(''' || sequencename || ''', "
+				  "coalesce((SELECT max(id) FROM ' || "
+				  "replace(sequencename, '_id_seq', '') || '), 1), EXISTS (SELECT 1 FROM ' "
+				  "|| replace(sequencename, '_id_seq', "
+				  "'') || '))', ', ') FROM pg_sequences";
+	static char *rewind;
+	struct db_row *row;
+	int64_t first;
+
+	if (fixture_engine == STORE_SQLITE)
+		return 0;
+	if (!rewind) {
+		row = db_select(db, all, DB_NO_ARGS, err);
+		if (!row || db_next(db, row, err) < 0)
+			return -1;
+		rewind = db_column_text(row, 0);
+		db_end(row);
+	}
+	return db_number(db, rewind, DB_NO_ARGS, &first, err) < 0 ? -1 : 0;
+}
+
+void fixture_empty(const struct fixture *p)
+{
+	do_postgres(p, empty);
+}
+
+static void take_database(struct fixture *p)
+{
+	size_t i = 0;
+
+	while (databases[i].used)
+		assert_true(++i < ARRAY_LEN(databases));
+	databases[i].used = true;
+	p->engine.engine = STORE_POSTGRES;
+	if (!databases[i].url)
+		databases[i].url = postgres_new_database(fixture_durable ? POSTGRES_DURABLE : POSTGRES_FAST);
+	p->engine.url = databases[i].url;
+	p->beside = xcalloc(1, sizeof(*p->beside));
+	fixture_empty(p);
+}
+
+static void leave_database(struct fixture *p)
+{
+	if (!p->beside)
+		return;
+	db_close(&p->beside->db);
+	free(p->beside->contents);
+	free(p->beside);
+	for (size_t i = 0; i < ARRAY_LEN(databases); i++)
+		if (databases[i].url && databases[i].url == p->engine.url)
+			databases[i].used = false;
+}
 
 void fixture_make(struct fixture *p)
 {
 	*p = (struct fixture){.notices = BUF_INIT};
 	snprintf(p->dir, sizeof(p->dir), "/tmp/myna-store-XXXXXX");
 	assert_non_null(mkdtemp(p->dir));
+	if (fixture_engine == STORE_POSTGRES)
+		take_database(p);
 }
 
 void fixture_remove(struct fixture *p)
@@ -25,6 +125,7 @@ void fixture_remove(struct fixture *p)
 		unlinkat(dirfd(dir), entry->d_name, 0);
 	closedir(dir);
 	assert_int_equal(rmdir(p->dir), 0);
+	leave_database(p);
 	buf_clear(&p->notices);
 }
 
@@ -39,6 +140,7 @@ int fixture_try(struct task *t, struct fixture *p, struct error *err)
 {
 	struct store_options options = {
 	    .dir = p->dir,
+	    .settings = &p->engine,
 	    .check_now_bytes = p->check_now_bytes,
 	    .keep = p->keep,
 	    .notice = note,
@@ -86,19 +188,43 @@ static sqlite3 *open_database(const struct fixture *p)
 
 void fixture_do(const struct fixture *p, const char *sql)
 {
-	sqlite3 *handle = open_database(p);
+	sqlite3 *handle;
 
+	if (p->engine.engine == STORE_POSTGRES) {
+		do_postgres(p, sql);
+		return;
+	}
+	handle = open_database(p);
 	if (sqlite3_exec(handle, sql, NULL, NULL, NULL) != SQLITE_OK)
 		fail_msg("%s: %s", sql, sqlite3_errmsg(handle));
 	sqlite3_close(handle);
 }
 
+/* The text may be gone by the next call: it is not kept for that. */
+static int64_t number_in_postgres(const struct fixture *p, const char *sql)
+{
+	struct db *db = beside(p);
+	struct db_row *row = db->ops->prepare(db, sql, false, NULL, 0, NULL);
+	struct error err;
+	int64_t number;
+
+	row->db = db;
+	if (db_next(db, row, &err) != 1)
+		fail_msg("%s: %s", sql, err.text);
+	number = db_column_int(row, 0);
+	db->ops->finalize(row);
+	return number;
+}
+
 int64_t fixture_number(const struct fixture *p, const char *sql)
 {
-	sqlite3 *handle = open_database(p);
+	sqlite3 *handle;
 	sqlite3_stmt *row;
 	int64_t number;
 
+	if (p->engine.engine == STORE_POSTGRES)
+		return number_in_postgres(p, sql);
+	handle = open_database(p);
 	if (sqlite3_prepare_v2(handle, sql, -1, &row, NULL) != SQLITE_OK || sqlite3_step(row) != SQLITE_ROW)
 		fail_msg("%s: %s", sql, sqlite3_errmsg(handle));
 	number = sqlite3_column_int64(row, 0);
@@ -118,6 +244,93 @@ size_t fixture_files(const struct fixture *p, const char *prefix)
 		count += strncmp(entry->d_name, prefix, strlen(prefix)) == 0;
 	closedir(dir);
 	return count;
+}
+
+static void copy(const struct fixture *p, const char *name)
+{
+	char to[500];
+	FILE *in = fopen(fixture_path(p, name), "r"), *out;
+	char chunk[65536];
+
+	snprintf(to, sizeof(to), "%s/copy%s", p->dir, name + strlen("myna.db"));
+	assert_non_null(in);
+	out = fopen(to, "w");
+	assert_non_null(out);
+	for (size_t n; (n = fread(chunk, 1, sizeof(chunk), in)) > 0;)
+		assert_int_equal(fwrite(chunk, 1, n, out), n);
+	fclose(in);
+	fclose(out);
+}
+
+static void add_table(sqlite3 *db, const char *table, struct buf *out)
+{
+	char *sql = xasprintf("SELECT * FROM \"%s\" ORDER BY 1", table);
+	sqlite3_stmt *row;
+
+	assert_int_equal(sqlite3_prepare_v2(db, sql, -1, &row, NULL), SQLITE_OK);
+	while (sqlite3_step(row) == SQLITE_ROW) {
+		buf_addf(out, "%s:", table);
+		for (int i = 0; i < sqlite3_column_count(row); i++) {
+			const unsigned char *text = sqlite3_column_text(row, i);
+			buf_addf(
+			    out, " %s=%s", sqlite3_column_name(row, i), text ? (const char *)text : "NULL");
+		}
+		buf_addch(out, '\n');
+	}
+	sqlite3_finalize(row);
+	free(sql);
+}
+
+static char *contents_in_postgres(const struct fixture *p)
+{
+	static const char tables[] = "SELECT string_agg('SELECT ''' || tablename || ': '' || row_to_json(t) "
+				     "AS line FROM ' || tablename || ' "
+				     "AS t', ' UNION ALL ') || ' ORDER BY line' FROM pg_tables WHERE "
+				     "schemaname = 'public' AND tablename NOT IN "
+				     "('writers', 'said_words')";
+	struct buf out = BUF_INIT;
+	struct db *db = beside(p);
+	struct error err;
+	struct db_row *row;
+
+	if (!p->beside->contents) {
+		row = db_select(db, tables, DB_NO_ARGS, &err);
+		assert_ok(row ? db_next(db, row, &err) : -1, err);
+		p->beside->contents = db_column_text(row, 0);
+		db_end(row);
+	}
+	row = db_select(db, p->beside->contents, DB_NO_ARGS, &err);
+	while (row && db_next(db, row, &err) > 0) {
+		char *line = db_column_text(row, 0);
+
+		buf_addf(&out, "%s\n", line);
+		free(line);
+	}
+	return buf_take(&out);
+}
+
+char *fixture_contents(const struct fixture *p)
+{
+	struct buf out = BUF_INIT;
+	sqlite3_stmt *table;
+	sqlite3 *db;
+
+	if (p->engine.engine == STORE_POSTGRES)
+		return contents_in_postgres(p);
+
+	copy(p, "myna.db");
+	copy(p, "myna.db-wal");
+	assert_int_equal(sqlite3_open(fixture_path(p, "copy"), &db), SQLITE_OK);
+	assert_int_equal(sqlite3_prepare_v2(db,
+			     "SELECT name FROM sqlite_master WHERE type = 'table' AND sql NOT LIKE 'CREATE "
+			     "VIRTUAL%' ORDER BY name",
+			     -1, &table, NULL),
+	    SQLITE_OK);
+	while (sqlite3_step(table) == SQLITE_ROW)
+		add_table(db, (const char *)sqlite3_column_text(table, 0), &out);
+	sqlite3_finalize(table);
+	sqlite3_close(db);
+	return buf_take(&out);
 }
 
 struct fixture_run {
@@ -142,6 +355,64 @@ void fixture_run(void **state)
 	task_run("test", place_main, &run);
 	assert_int_equal(task_count(), 0);
 	fixture_remove(&run.fixture);
+}
+
+static void a_server_is_installed(void **state)
+{
+	(void)state;
+	print_message("PostgreSQL's server is not installed (Debian: postgresql)\n");
+	skip();
+}
+
+static bool is_for(const struct CMUnitTest *test, enum store_engine_name engine)
+{
+	const struct fixture_body *body = test->initial_state;
+
+	if (body == &fixture_both)
+		return true;
+	if (test->test_func != fixture_run)
+		return engine == STORE_SQLITE;
+	return engine == STORE_SQLITE ? !body->only_postgres : !body->only_sqlite;
+}
+
+static int run_with(
+    const char *name, const struct CMUnitTest *tests, size_t count, enum store_engine_name engine)
+{
+	const struct CMUnitTest missing = cmocka_unit_test(a_server_is_installed);
+	struct CMUnitTest *wanted = xcalloc(count + 1, sizeof(*wanted));
+	size_t n = 0;
+	int failed;
+
+	for (size_t i = 0; i < count; i++)
+		if (is_for(&tests[i], engine))
+			wanted[n++] = tests[i];
+	if (n > 0 && engine == STORE_POSTGRES && !postgres_is_there()) {
+		wanted[0] = missing;
+		n = 1;
+	}
+	fixture_engine = engine;
+	failed = n > 0 ? _cmocka_run_group_tests(name, wanted, n, NULL, NULL) : 0;
+	fixture_engine = STORE_SQLITE;
+	free(wanted);
+	return failed;
+}
+
+int fixture_run_tests(const char *name, const struct CMUnitTest *tests, size_t count)
+{
+	const char *only = getenv("MYNA_STORE");
+	char *title = xasprintf("%s in PostgreSQL", name);
+	int failed = 0;
+
+	if (!only || strcmp(only, "sqlite") == 0)
+		failed = run_with(name, tests, count, STORE_SQLITE);
+	if (!only || strcmp(only, "postgres") == 0)
+		failed += run_with(title, tests, count, STORE_POSTGRES);
+	for (size_t i = 0; i < ARRAY_LEN(databases); i++) {
+		free(databases[i].url);
+		databases[i].url = NULL;
+	}
+	free(title);
+	return failed;
 }
 
 struct address fixture_address(const char *text)

@@ -136,6 +136,7 @@ static void expect_whole(struct json_object *o)
 static void every_name_of_a_message_leads_to_its_whole_way(struct task *t, struct fixture *p)
 {
 	int64_t other = put(t, p, "e0", "54"), id = put(t, p, "e1", "55");
+	const struct offline_place place = {p->dir, &p->engine};
 	struct store_turn turn = begin(t, p, id);
 	struct json_object *o;
 	struct error err;
@@ -159,13 +160,15 @@ static void every_name_of_a_message_leads_to_its_whole_way(struct task *t, struc
 	snprintf(name, sizeof(name), "%lld", (long long)other);
 	expect(trace(t, p, name), "said, received, committed, waits");
 	store_turn_clear(&turn);
-	/* And when nobody runs. */
-	assert_int_equal(offline_trace(p->dir, "telegram:1:55", &o, &err), -1);
-	assert_non_null(strstr(err.text, "uses the state directory"));
+	/* And when nobody runs. A server lets others read meanwhile. */
+	if (p->engine.engine == STORE_SQLITE) {
+		assert_int_equal(offline_trace(&place, "telegram:1:55", &o, &err), -1);
+		assert_non_null(strstr(err.text, "uses the state directory"));
+	}
 	fixture_close(t, p);
-	assert_ok(offline_trace(p->dir, "telegram:1:55", &o, &err), err);
+	assert_ok(offline_trace(&place, "telegram:1:55", &o, &err), err);
 	expect_whole(o);
-	assert_ok(offline_trace(p->dir, "57", &o, &err), err);
+	assert_ok(offline_trace(&place, "57", &o, &err), err);
 	assert_null(o);
 	fixture_open(t, p);
 }
@@ -296,5 +299,5 @@ int main(void)
 	    IN_PLACE(only_dead_turns_are_dead_letters),
 	};
 
-	return cmocka_run_group_tests_name("trace", tests, NULL, NULL);
+	return fixture_run_tests("trace", tests, ARRAY_LEN(tests));
 }

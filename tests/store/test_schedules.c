@@ -194,5 +194,5 @@ int main(void)
 	    IN_PLACE(a_change_is_told),
 	};
 
-	return cmocka_run_group_tests_name("schedules", tests, NULL, NULL);
+	return fixture_run_tests("schedules", tests, ARRAY_LEN(tests));
 }

@@ -58,5 +58,5 @@ int main(void)
 	    IN_PLACE(a_list_longer_than_a_slice_names_each_once),
 	};
 
-	return cmocka_run_group_tests_name("slices", tests, NULL, NULL);
+	return fixture_run_tests("slices", tests, ARRAY_LEN(tests));
 }

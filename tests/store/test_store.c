@@ -11,6 +11,7 @@
 #include "base/time/clock.h"
 #include "bus/message.h"
 #include "store/lock.h"
+#include "store/schema.h"
 #include "store/store_internal.h"
 
 static double now_ms(void)
@@ -89,7 +90,7 @@ static void a_directory_that_cannot_be_written_is_refused(struct task *t, struct
 
 static void the_same_directory_twice_in_one_process_is_refused(struct task *t, struct fixture *p)
 {
-	struct store_options options = {.dir = p->dir};
+	struct store_options options = {.dir = p->dir, .settings = &p->engine};
 	struct error err;
 	char pid[32];
 
@@ -101,16 +102,18 @@ static void the_same_directory_twice_in_one_process_is_refused(struct task *t, s
 	fixture_put(t, p, "a", "telegram:1", "the first goes on");
 }
 
-static int intruder(const char *dir)
+static int intruder(const struct fixture *p)
 {
-	char *path = xasprintf("%s/lock", dir);
-	struct store_options options = {.dir = dir};
+	char *path = xasprintf("%s/lock", p->dir);
+	struct store_options options = {.dir = p->dir, .settings = &p->engine};
 	struct error err;
 	int kept;
 
 	unlink(path); /* the lock file alone does not keep it out */
 	free(path);
-	kept = !store_open(task_current(), &options, &err) && strstr(err.text, "another process has");
+	kept = !store_open(task_current(), &options, &err) &&
+	    (strstr(err.text, "another process has") ||
+		strstr(err.text, "another gateway uses the database"));
 	return kept ? 0 : 1;
 }
 
@@ -151,13 +154,13 @@ static void the_database_itself_keeps_a_second_process_out(struct task *t, struc
 
 	if (pid == 0) {
 		uv_loop_fork(uv_default_loop());
-		task_start(NULL, "intruder", run_intruder, p->dir);
+		task_start(NULL, "intruder", run_intruder, p);
 		for (;;)
 			uv_run(uv_default_loop(), UV_RUN_DEFAULT);
 	}
 	assert_int_equal(waitpid(pid, &status, 0), pid);
 	assert_int_equal(status, 0);
-	assert_true(now_ms() - began < 4000);
+	assert_true(now_ms() - began < 8000);
 	fixture_put(t, p, "a", "telegram:1", "the first goes on");
 }
 
@@ -241,7 +244,7 @@ static void one_that_fails_does_not_take_its_group_along(struct task *t, struct 
 		if (i % 3 == 1) {
 			assert_int_equal(writers[i].rc, -1);
 			assert_int_equal(writers[i].id, 0);
-			assert_non_null(strstr(writers[i].err.text, "NOT NULL"));
+			assert_non_null(strstr(writers[i].err.text, "event_id"));
 		} else {
 			assert_int_equal(writers[i].rc, 0);
 		}
@@ -348,16 +351,28 @@ static void a_cancelled_opening_leaves_the_directory_free(struct task *t, struct
 	fixture_remove(&opener.fixture);
 }
 
+static void set_version(struct fixture *p, int64_t version)
+{
+	char *sql = xasprintf("UPDATE meta SET value = %lld WHERE name = 'version'", (long long)version);
+
+	fixture_do(p, sql);
+	free(sql);
+	sql = xasprintf("PRAGMA user_version = %lld", (long long)version);
+	if (p->engine.engine == STORE_SQLITE)
+		fixture_do(p, sql);
+	free(sql);
+}
+
 static void a_newer_database_is_refused(struct task *t, struct fixture *p)
 {
 	struct error err;
 
 	fixture_close(t, p);
-	fixture_do(p, "PRAGMA user_version = 99; UPDATE meta SET value = 99 WHERE name = 'version'");
+	set_version(p, 99);
 	assert_int_equal(fixture_try(t, p, &err), -1);
 	assert_non_null(strstr(err.text, "has version 99"));
 	assert_int_equal(fixture_files(p, "myna.db.damaged"), 0);
-	fixture_do(p, "PRAGMA user_version = 1; UPDATE meta SET value = 1 WHERE name = 'version'");
+	set_version(p, (int64_t)schema_current.count);
 	fixture_open(t, p);
 }
 
@@ -411,7 +426,7 @@ static void listing_stays_quick_among_a_hundred_thousand_rows(struct task *t, st
 	    "inbox (account, event_id, kind, channel, chat, thread, chat_kind, sender_is_chat, "
 	    "sender_is_bot, addressed, sent_ms, received_ms, text, state) SELECT 'a', i, 0, 'telegram', i % "
 	    "50, '', 0, 0, 0, 0, 0, 9000000000000, 'some text of a usual length, which nobody reads here', "
-	    "CASE WHEN i % 2 THEN 2 ELSE 0 END FROM n");
+	    "CASE i % 2 WHEN 1 THEN 2 ELSE 0 END FROM n");
 	fixture_open(t, p);
 	if ((took = quickest(t, p, list_one_chat)) > 5)
 		fail_msg("listing took %.1f ms", took);
@@ -549,10 +564,10 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    IN_PLACE(what_was_stored_is_there_after_a_stop),
-	    IN_PLACE(nobody_else_may_read_the_files),
-	    IN_PLACE(no_memory_is_shared_and_a_clean_stop_leaves_no_log),
-	    IN_PLACE(the_directory_is_made_when_it_is_missing),
-	    IN_PLACE(a_directory_that_cannot_be_written_is_refused),
+	    IN_SQLITE(nobody_else_may_read_the_files, "its files"),
+	    IN_SQLITE(no_memory_is_shared_and_a_clean_stop_leaves_no_log, "its files"),
+	    IN_SQLITE(the_directory_is_made_when_it_is_missing, "the directory, whatever the engine"),
+	    IN_SQLITE(a_directory_that_cannot_be_written_is_refused, "the directory, whatever the engine"),
 	    IN_PLACE(the_same_directory_twice_in_one_process_is_refused),
 	    IN_PLACE(a_dead_owner_may_leave_the_lock_a_little_later),
 	    IN_PLACE(the_database_itself_keeps_a_second_process_out),
@@ -565,10 +580,10 @@ int main(void)
 	    IN_PLACE(a_cancelled_opening_leaves_the_directory_free),
 	    IN_PLACE(a_newer_database_is_refused),
 	    IN_PLACE(listing_stays_quick_among_a_hundred_thousand_rows),
-	    IN_PLACE(a_count_reads_little_of_a_large_database),
+	    IN_SQLITE(a_count_reads_little_of_a_large_database, "counts the steps of SQLite"),
 	    /* Last: time stands still from here on. */
 	    IN_PLACE(what_was_handled_is_forgotten_after_thirty_days),
 	};
 
-	return cmocka_run_group_tests_name("store", tests, NULL, NULL);
+	return fixture_run_tests("store", tests, ARRAY_LEN(tests));
 }

@@ -11,7 +11,7 @@ static const struct db_field address_fields[] = {
     {DB_CHARS, offsetof(struct address, thread), sizeof((struct address *)0)->thread},
 };
 
-int addresses_read(struct db *db, struct sqlite3_stmt *row, struct address *out, struct error *err)
+int addresses_read(struct db *db, struct db_row *row, struct address *out, struct error *err)
 {
 	*out = (struct address){0};
 	return db_read(db, row, 0, address_fields, ARRAY_LEN(address_fields), out, err);
@@ -44,7 +44,7 @@ static int next_address(struct db *db, struct address *last, struct error *err)
 	static const char sql[] = "SELECT channel, chat, thread FROM inbox WHERE state = 0 AND (channel, "
 				  "chat, thread) > (?1, ?2, ?3) ORDER BY channel, chat, thread LIMIT 1";
 	struct address next = {0};
-	struct sqlite3_stmt *row;
+	struct db_row *row;
 	int rc;
 
 	row = db_select(
@@ -65,7 +65,7 @@ static int add_open_turns(struct addresses_job *j, struct db *db, struct error *
 {
 	static const char sql[] = "SELECT channel, chat, thread FROM turns JOIN sessions ON sessions.id = "
 				  "turns.session WHERE turns.state = 0";
-	struct sqlite3_stmt *row = db_select(db, sql, DB_NO_ARGS, err);
+	struct db_row *row = db_select(db, sql, DB_NO_ARGS, err);
 	struct address found;
 	int rc;
 

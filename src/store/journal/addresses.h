@@ -4,11 +4,11 @@
 struct address;
 struct db;
 struct error;
-struct sqlite3_stmt;
+struct db_row;
 struct task;
 
 /* Reads the columns channel, chat, thread, which come first. */
-int addresses_read(struct db *db, struct sqlite3_stmt *row, struct address *out, struct error *err);
+int addresses_read(struct db *db, struct db_row *row, struct address *out, struct error *err);
 
 /* pending_addresses of struct journal_ops. */
 int addresses_pending(struct task *t, void *self, struct address **out, struct error *err);

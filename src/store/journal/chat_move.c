@@ -3,6 +3,7 @@
 #include "base/mem.h"
 #include "store/schema.h"
 #include "store/store_internal.h"
+#include "store/usage.h"
 
 struct move_job {
 	struct job job;
@@ -50,7 +51,7 @@ static int merge_sessions(struct db *db, const struct journal_move *m, int64_t n
 	    "old.chat = ?2 AND old.closed_ms = 0 LIMIT 1";
 
 	for (;;) {
-		struct sqlite3_stmt *row = db_select(
+		struct db_row *row = db_select(
 		    db, sql, DB_ARGS(db_text(m->channel), db_text(m->old_chat), db_text(m->new_chat)), err);
 		int64_t old = 0, new = 0;
 		int rc;
@@ -86,9 +87,9 @@ static int move_run(struct job *job, struct db *db, struct error *err)
 	    "UPDATE sessions SET chat = ?3 WHERE channel = ?1 AND chat = ?2",
 	    "INSERT INTO chats (channel, chat, queue, model, instructions) SELECT channel, ?3, queue, model, "
 	    "instructions FROM chats WHERE channel = ?1 AND chat = ?2 AND ?3 <> ?2 ON CONFLICT (channel, "
-	    "chat) DO UPDATE SET queue = CASE excluded.queue WHEN 0 THEN queue ELSE excluded.queue END, "
-	    "model = coalesce(excluded.model, model), instructions = coalesce(excluded.instructions, "
-	    "instructions)",
+	    "chat) DO UPDATE SET queue = CASE excluded.queue WHEN 0 THEN chats.queue ELSE "
+	    "excluded.queue END, model = coalesce(excluded.model, chats.model), instructions = "
+	    "coalesce(excluded.instructions, chats.instructions)",
 	    "DELETE FROM chats WHERE channel = ?1 AND chat = ?2 AND ?3 <> ?2",
 	    "UPDATE works SET chat = ?3 WHERE channel = ?1 AND chat = ?2",
 	    "UPDATE schedules SET chat = ?3 WHERE channel = ?1 AND chat = ?2",
@@ -98,15 +99,21 @@ static int move_run(struct job *job, struct db *db, struct error *err)
 	    " SELECT scope, channel, ?3, period, turns, requests, unpriced, input, cached, written, output, "
 	    "cost, estimated, seconds FROM spending"
 	    " WHERE scope = 1 AND channel = ?1 AND who = ?2 AND ?3 <> ?2"
-	    " ON CONFLICT (scope, channel, who, period) DO UPDATE SET turns = turns + excluded.turns, "
-	    "requests = requests + excluded.requests, unpriced = unpriced + excluded.unpriced, input = input "
-	    "+ excluded.input, cached = cached + excluded.cached, written = written + excluded.written, "
-	    "output = output + excluded.output, cost = cost + excluded.cost,"
-	    " estimated = estimated + excluded.estimated, seconds = seconds + excluded.seconds",
+	    " ON CONFLICT (scope, channel, who, period) DO UPDATE SET " USAGE_MERGE,
 	    "DELETE FROM spending WHERE scope = 1 AND channel = ?1 AND who = ?2 AND ?3 <> ?2",
-	    "UPDATE OR REPLACE budgets SET who = ?3 WHERE scope = 1 AND channel = ?1 AND who = ?2",
-	    "UPDATE OR REPLACE lifts SET who = ?3 WHERE scope = 1 AND channel = ?1 AND who = ?2",
-	    "UPDATE OR REPLACE warnings SET who = ?3 WHERE scope = 1 AND channel = ?1 AND who = ?2",
+	    /* The old chat's rows replace those of the new one. */
+	    "DELETE FROM budgets WHERE scope = 1 AND channel = ?1 AND who = ?3 AND ?3 <> ?2 AND span IN "
+	    "(SELECT span FROM budgets WHERE scope = 1 AND channel = ?1 AND who = ?2)",
+	    "UPDATE budgets SET who = ?3 WHERE scope = 1 AND channel = ?1 AND who = ?2",
+	    "DELETE FROM lifts WHERE scope = 1 AND channel = ?1 AND who = ?3 AND ?3 <> ?2 AND EXISTS (SELECT "
+	    "1 FROM lifts AS old WHERE old.scope = 1 AND old.channel = ?1 AND old.who = ?2)",
+	    "UPDATE lifts SET who = ?3 WHERE scope = 1 AND channel = ?1 AND who = ?2",
+	    "DELETE FROM warnings WHERE scope = 1 AND channel = ?1 AND who = ?3 AND ?3 <> ?2 AND EXISTS "
+	    "(SELECT 1 FROM warnings AS old WHERE old.scope = 1 AND old.channel = ?1 AND old.who = ?2 AND "
+	    "old.span = warnings.span AND old.measure = warnings.measure AND old.period = warnings.period "
+	    "AND "
+	    "old.most = warnings.most)",
+	    "UPDATE warnings SET who = ?3 WHERE scope = 1 AND channel = ?1 AND who = ?2",
 	};
 	const struct journal_move *m = &((struct move_job *)job)->move;
 
@@ -145,7 +152,7 @@ static int list_run(struct job *job, struct db *db, struct error *err)
 	static const char sql[] =
 	    "SELECT id, channel, old_chat, new_chat FROM moves WHERE id > ?1 ORDER BY id LIMIT ?2";
 	struct move_job *j = (struct move_job *)job;
-	struct sqlite3_stmt *row = db_select(db, sql, DB_ARGS(db_int(j->after_id), db_int(STORE_SLICE)), err);
+	struct db_row *row = db_select(db, sql, DB_ARGS(db_int(j->after_id), db_int(STORE_SLICE)), err);
 	size_t before = j->count;
 	int rc;
 

@@ -13,8 +13,8 @@ int context_trim(struct db *db, int64_t id, struct error *err)
 	/* CROSS JOIN makes SQLite start from the one new row. */
 	static const char sql[] =
 	    "UPDATE inbox SET state = 2, text = '' WHERE id IN (SELECT old.id FROM inbox AS new CROSS JOIN "
-	    "inbox AS old ON old.state = 4 AND old.channel = new.channel AND old.chat = new.chat AND "
-	    "old.thread = new.thread WHERE new.id = ?1 ORDER BY old.id DESC LIMIT -1 OFFSET " NUMBER(
+	    "inbox AS old WHERE old.state = 4 AND old.channel = new.channel AND old.chat = new.chat AND "
+	    "old.thread = new.thread AND new.id = ?1 ORDER BY old.id DESC LIMIT 1000000000 OFFSET " NUMBER(
 		JOURNAL_CONTEXT_MAX) ")";
 
 	return db_run(db, sql, DB_ARGS(db_int(id)), err) < 0 ? -1 : 0;
@@ -39,7 +39,7 @@ int context_read(
 	static const char sql[] =
 	    "SELECT id, " INBOX_COLUMNS " FROM inbox WHERE state = 4 AND channel = ?1 AND chat = ?2 AND "
 	    "thread = ?3 ORDER BY id DESC LIMIT " NUMBER(JOURNAL_CONTEXT_MAX);
-	struct sqlite3_stmt *row = db_select(
+	struct db_row *row = db_select(
 	    db, sql, DB_ARGS(db_text(where->channel), db_text(where->chat), db_text(where->thread)), err);
 	int rc;
 
@@ -73,7 +73,7 @@ static int newest_run(struct job *job, struct db *db, struct error *err)
 	    " FROM inbox WHERE channel = ?1 AND chat = ?2 AND kind < 2 AND id > (SELECT coalesce(max(id), 0) "
 	    "- " NUMBER(ROWS_MAX) " FROM inbox) ORDER BY id DESC LIMIT 1";
 	struct newest_job *j = (struct newest_job *)job;
-	struct sqlite3_stmt *row =
+	struct db_row *row =
 	    db_select(db, sql, DB_ARGS(db_text(j->where.channel), db_text(j->where.chat)), err);
 	int rc;
 

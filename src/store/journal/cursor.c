@@ -27,7 +27,7 @@ static int read_run(struct job *job, struct db *db, struct error *err)
 {
 	static const char sql[] = "SELECT value FROM cursors WHERE account = ?1 AND name = ?2";
 	struct read_job *j = (struct read_job *)job;
-	struct sqlite3_stmt *row = db_select(db, sql, DB_ARGS(db_text(j->account), db_text(j->name)), err);
+	struct db_row *row = db_select(db, sql, DB_ARGS(db_text(j->account), db_text(j->name)), err);
 	int rc;
 
 	if (!row)

@@ -20,10 +20,11 @@ static int delivery_run(struct job *job, struct db *db, struct error *err)
 	    "turns AS t JOIN sessions AS s ON s.id = t.session WHERE t.id = ?4"
 	    " ON CONFLICT (account, event_id) DO NOTHING";
 	struct delivery_job *j = (struct delivery_job *)job;
-	int put = db_run(
-	    db, sql, DB_ARGS(db_text(j->event), db_int(job->now_ms), db_text(j->text), db_int(j->turn)), err);
+	int64_t id;
+	int put = db_insert(db, sql,
+	    DB_ARGS(db_text(j->event), db_int(job->now_ms), db_text(j->text), db_int(j->turn)), &id, err);
 
-	return put <= 0 ? put : context_trim(db, db_last_id(db), err);
+	return put <= 0 ? put : context_trim(db, id, err);
 }
 
 static void delivery_free(struct job *job)
@@ -59,13 +60,15 @@ static int sweep_run(struct job *job, struct db *db, struct error *err)
 	    "chat_kind, sender_is_chat, sender_is_bot, addressed, sent_ms, received_ms, sender_name, text) "
 	    "SELECT 4, ?1, '" JOURNAL_CONTEXT
 	    "', 'delivery', 'row:' || o.id, 0, s.channel, s.chat, s.thread, 0, 0, 0, 0, o.updated_ms, ?1, "
-	    "'the gateway', 'What became of ' || iif(o.kind = 0, 'your answer', 'a message that you sent') "
-	    "|| ': ' || o.channel || ':' || o.chat || iif(o.thread = '', '', '/' || o.thread) || iif(o.state "
-	    "= 3, ': uncertain', ': failed') || coalesce(', ' || o.reason, '')"
+	    "'the gateway', 'What became of ' || CASE o.kind WHEN 0 THEN 'your answer' ELSE 'a message that "
+	    "you sent' END || ': ' || o.channel || ':' || o.chat || CASE o.thread WHEN '' THEN '' ELSE '/' "
+	    "|| "
+	    "o.thread END || CASE o.state WHEN 3 THEN ': uncertain' ELSE ': failed' END || coalesce(', ' || "
+	    "o.reason, '')"
 	    " FROM outbox AS o JOIN turns AS t ON t.id = o.turn JOIN sessions AS s ON s.id = t.session WHERE "
 	    "o.state > 2 AND o.state IN (3, 4) AND o.updated_ms > ?2 AND (o.kind = 0 OR o.updated_ms - "
 	    "o.created_ms >= ?3) AND "
-	    "o.reason IS NOT '" BUS_PART_LOST "' ORDER BY o.updated_ms DESC LIMIT 100"
+	    "o.reason IS DISTINCT FROM '" BUS_PART_LOST "' ORDER BY o.updated_ms DESC LIMIT 100"
 	    " ON CONFLICT (account, event_id) DO NOTHING";
 	const struct sweep_job *j = (const struct sweep_job *)job;
 

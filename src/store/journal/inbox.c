@@ -77,9 +77,9 @@ int inbox_insert(struct db *db, struct message *m, struct error *err)
 	values[count++] = db_int(clock_wall());
 	if (WRONG("no-dedupe"))
 		values[1] = db_int((int64_t)clock_random_below(INT64_MAX)); /* event_id */
-	put = db_run(db, sql, values, count, err);
+	m->id = 0;
+	put = db_insert(db, sql, values, count, &m->id, err);
 	free(attachments);
-	m->id = put > 0 ? db_last_id(db) : 0;
 	return put < 0 ? -1 : 0;
 }
 
@@ -93,7 +93,7 @@ static int read_edit(struct db *db, struct message *m, struct error *err)
 	static const char sql[] = "SELECT EXISTS (SELECT 1 FROM (SELECT channel, chat, message_id, kind, "
 				  "addressed, state, why FROM "
 				  "inbox ORDER BY id DESC LIMIT " EDITED_AMONG
-				  ") WHERE message_id = ?3 AND chat = ?2 AND channel = "
+				  ") AS newest WHERE message_id = ?3 AND chat = ?2 AND channel = "
 				  "?1 AND kind < 2 AND (addressed <> 0 OR (state <> 0 AND why IS NULL)))";
 	int64_t was_for_us;
 
@@ -142,7 +142,6 @@ int inbox_put(struct task *t, void *self, struct message *const *messages, size_
 	struct store *s = self;
 	struct put_job *j = job_new(sizeof(*j), JOB_WRITE, put_run, put_free);
 
-	j->job.repeatable = true;
 	j->messages = xcalloc(count, sizeof(*j->messages));
 	j->count = count;
 	for (size_t i = 0; i < count; i++)
@@ -171,7 +170,7 @@ struct list_job {
 	size_t count;
 };
 
-static int read_attachments(struct db *db, struct sqlite3_stmt *row, struct message *m, struct error *err)
+static int read_attachments(struct db *db, struct db_row *row, struct message *m, struct error *err)
 {
 	char *text = db_column_text(row, 1 + ARRAY_LEN(fields));
 	int rc = attachments_decode(text, &m->attachments, &m->attachment_count);
@@ -182,7 +181,7 @@ static int read_attachments(struct db *db, struct sqlite3_stmt *row, struct mess
 	    db_damaged(db, err, "the attachments of the message %lld cannot be read", (long long)m->id);
 }
 
-struct message *inbox_read(struct db *db, struct sqlite3_stmt *row, struct error *err)
+struct message *inbox_read(struct db *db, struct db_row *row, struct error *err)
 {
 	struct message *m = message_new();
 
@@ -201,7 +200,7 @@ static int list_run(struct job *job, struct db *db, struct error *err)
 	    "thread = ?3 AND id > ?4 ORDER BY id LIMIT ?5";
 	struct list_job *j = (struct list_job *)job;
 	size_t left = j->max - j->count, slice = left < STORE_SLICE ? left : STORE_SLICE;
-	struct sqlite3_stmt *row;
+	struct db_row *row;
 	struct message *m;
 	int rc;
 
@@ -308,7 +307,7 @@ int inbox_read_claimed(
 	static const char sql[] =
 	    "SELECT id, " INBOX_COLUMNS
 	    " FROM inbox WHERE turn = ?1 AND turn > 0 ORDER BY why IS NULL, kind <> 1, id";
-	struct sqlite3_stmt *row = db_select(db, sql, DB_ARGS(db_int(turn)), err);
+	struct db_row *row = db_select(db, sql, DB_ARGS(db_int(turn)), err);
 	int rc;
 
 	if (!row)

@@ -11,7 +11,7 @@ struct error;
 struct journal_cursor;
 struct message;
 struct outbound;
-struct sqlite3_stmt;
+struct db_row;
 struct task;
 
 /* The columns that inbox_read expects after the id, in this order. */
@@ -36,7 +36,7 @@ int inbox_insert(struct db *db, struct message *m, struct error *err);
 
 /* Reads a message from a row of id and INBOX_COLUMNS. Returns NULL with err set when the row holds
  * impossible values. */
-struct message *inbox_read(struct db *db, struct sqlite3_stmt *row, struct error *err);
+struct message *inbox_read(struct db *db, struct db_row *row, struct error *err);
 
 /* Inside a write job. Fail when a message is not pending, so nothing is handled twice. */
 int inbox_end(

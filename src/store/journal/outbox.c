@@ -100,7 +100,7 @@ int outbox_run(struct task *t, struct store *s, struct job *job, struct outbox_r
 static int find_key(struct db *db, struct outbound *o, struct error *err)
 {
 	static const char sql[] = "SELECT id, state, text, parts FROM outbox WHERE key = ?1";
-	struct sqlite3_stmt *row = db_select(db, sql, DB_ARGS(db_text(o->key)), err);
+	struct db_row *row = db_select(db, sql, DB_ARGS(db_text(o->key)), err);
 	int rc;
 
 	if (!row)
@@ -134,7 +134,7 @@ static int look_before(struct db *db, const struct outbound *o, bool *owed, bool
 	    "SELECT EXISTS (SELECT 1 FROM outbox WHERE owed = 1 AND channel = ?1 AND chat = ?2), EXISTS "
 	    "(SELECT 1 "
 	    "FROM outbox WHERE state < 2 AND channel = ?1 AND chat = ?2 AND " LISTED("?3") ")";
-	struct sqlite3_stmt *row = db_select(
+	struct db_row *row = db_select(
 	    db, sql, DB_ARGS(db_text(o->to.channel), db_text(o->to.chat), db_int(o->updated_ms)), err);
 
 	if (!row || db_next(db, row, err) < 0)
@@ -172,14 +172,13 @@ static int put_row(
 	store_redact(&file);
 	values[count++] = db_text(file);
 	values[count++] = db_int(o->state == OUTBOUND_SENDING ? o->updated_ms : 0);
-	put = db_run(db, sql, values, count, err);
+	put = db_insert(db, sql, values, count, &o->id, err);
 	free(file);
 	if (put < 0)
 		return -1;
 	*known = put == 0;
 	if (*known)
 		return find_key(db, o, err) < 0 ? -1 : 0;
-	o->id = db_last_id(db);
 	return count_state(db, o->state, 1, err);
 }
 
@@ -246,8 +245,9 @@ static int mark(struct db *db, const struct outbound *o, enum outbound_state bel
 	static const char sql[] =
 	    "UPDATE outbox SET state = ?2, attempts = ?3, repeat = ?4, not_before_ms = ?5, platform_id = ?6, "
 	    "reason = ?7, updated_ms = ?8, edit_of = ?9, owed = ?11,"
-	    " tried_ms = iif(?2 = 1, ?8, tried_ms), acked_ms = iif(?2 = 2, ?10, acked_ms) WHERE id = ?1 AND "
-	    "state < ?12";
+	    " tried_ms = CASE WHEN CAST(?2 AS BIGINT) = 1 THEN ?8 ELSE tried_ms END,"
+	    " acked_ms = CASE WHEN CAST(?2 AS BIGINT) = 2 THEN ?10 ELSE acked_ms END WHERE id = ?1 AND state "
+	    "< ?12";
 
 	return db_run(db, sql,
 	    DB_ARGS(db_int(o->id), db_int(o->state), db_int(o->attempts), db_int(o->repeat),
@@ -287,7 +287,6 @@ int outbox_put(struct task *t, void *self, struct outbound *const *rows, size_t 
 	struct store *s = self;
 	struct put_job *j = job_new(sizeof(*j), JOB_WRITE, put_run, put_free);
 
-	j->job.repeatable = true;
 	return outbox_run(t, s, &j->job, &j->rows, rows, count, err);
 }
 
@@ -301,7 +300,6 @@ int outbox_mark(struct task *t, void *self, const struct outbound *row, struct e
 	marked.text = (char *)(uintptr_t) "";
 	marked.file = NULL;
 	marked.reply_to = marked.buttons = marked.key = NULL;
-	j->job.repeatable = true;
 	outbox_copy(&j->rows, rows, 1, j->job.now_ms);
 	return job_queue_finish(t, &s->queue, &j->job, err);
 }
@@ -316,7 +314,7 @@ struct list_job {
 	size_t sender_count;
 };
 
-static int read_file(struct db *db, struct sqlite3_stmt *row, struct outbound *o, struct error *err)
+static int read_file(struct db *db, struct db_row *row, struct outbound *o, struct error *err)
 {
 	char *text = db_column_text(row, 1 + ARRAY_LEN(fields));
 	size_t count;
@@ -330,7 +328,7 @@ static int read_file(struct db *db, struct sqlite3_stmt *row, struct outbound *o
 	return db_damaged(db, err, "the file of the outbound message %lld cannot be read", (long long)o->id);
 }
 
-static struct outbound *read_row(struct db *db, struct sqlite3_stmt *row, struct error *err)
+static struct outbound *read_row(struct db *db, struct db_row *row, struct error *err)
 {
 	struct outbound *o = outbound_new(&(struct address){0}, OUTBOUND_REPLY, "");
 
@@ -350,7 +348,7 @@ static int list_run(struct job *job, struct db *db, struct error *err)
 		      "ORDER BY id LIMIT ?4";
 	struct list_job *j = (struct list_job *)job;
 	size_t left = j->max - j->found.count, slice = left < STORE_SLICE ? left : STORE_SLICE;
-	struct sqlite3_stmt *row;
+	struct db_row *row;
 	int rc;
 
 	row = db_select(db, sql,
@@ -406,7 +404,7 @@ static int next_queue(struct db *db, struct journal_queue *queue, struct error *
 	static const char sql[] = "SELECT channel, chat FROM outbox WHERE state < 2 AND (channel, chat) > "
 				  "(?1, ?2) ORDER BY channel, chat LIMIT 1";
 	struct journal_queue next = {0};
-	struct sqlite3_stmt *row;
+	struct db_row *row;
 	int rc, order;
 
 	row = db_select(db, sql, DB_ARGS(db_text(queue->channel), db_text(queue->chat)), err);
@@ -459,7 +457,7 @@ static int get_run(struct job *job, struct db *db, struct error *err)
 {
 	static const char sql[] = "SELECT id, " COLUMNS " FROM outbox WHERE id = ?1";
 	struct list_job *j = (struct list_job *)job;
-	struct sqlite3_stmt *row = db_select(db, sql, DB_ARGS(db_int(j->after_id)), err);
+	struct db_row *row = db_select(db, sql, DB_ARGS(db_int(j->after_id)), err);
 	int rc;
 
 	if (!row || (rc = db_next(db, row, err)) < 0)

@@ -12,7 +12,7 @@ struct list_job {
 };
 
 /* Reads the path from what attachments_encode wrote; NULL with err set. */
-static char *path_of(struct db *db, struct sqlite3_stmt *row, struct error *err)
+static char *path_of(struct db *db, struct db_row *row, struct error *err)
 {
 	char *text = db_column_text(row, 1), *path = NULL;
 	struct attachment *file;
@@ -33,7 +33,7 @@ static int list_run(struct job *job, struct db *db, struct error *err)
 	static const char sql[] = "SELECT id, file FROM outbox WHERE state < 2 AND file IS NOT NULL AND id > "
 				  "?1 ORDER BY id LIMIT ?2";
 	struct list_job *j = (struct list_job *)job;
-	struct sqlite3_stmt *row = db_select(db, sql, DB_ARGS(db_int(j->after_id), db_int(STORE_SLICE)), err);
+	struct db_row *row = db_select(db, sql, DB_ARGS(db_int(j->after_id), db_int(STORE_SLICE)), err);
 	size_t before = j->count;
 	int rc;
 

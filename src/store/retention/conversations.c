@@ -26,17 +26,15 @@ struct slice {
 /* Computes the time before which a session must have ended to be deleted now. */
 static int find_limit(const struct conversations_job *j, struct db *db, int64_t *limit_ms, struct error *err)
 {
-	static const char sql[] = "SELECT (page_count - freelist_count) * page_size"
-				  " FROM pragma_page_count(), pragma_freelist_count(), pragma_page_size()";
 	const struct retention *keep = &j->store->options.keep;
-	int64_t used;
+	struct db_size size;
 
 	*limit_ms = keep->conversations_ms > 0 ? j->job.now_ms - keep->conversations_ms : 0;
 	if (keep->size == 0)
 		return 0;
-	if (db_number(db, sql, DB_NO_ARGS, &used, err) < 0)
+	if (db_size(db, &size, err) != 0)
 		return -1;
-	if (used > keep->size)
+	if (size.used > keep->size)
 		*limit_ms = j->job.now_ms;
 	return 0;
 }
@@ -55,7 +53,7 @@ static int find_session(struct conversations_job *j, struct db *db, struct error
 {
 	static const char sql[] = "SELECT id, closed_ms FROM sessions WHERE id > ?1 ORDER BY id LIMIT ?2";
 	int64_t limit_ms, found = 0;
-	struct sqlite3_stmt *row;
+	struct db_row *row;
 	size_t seen = 0;
 	int rc = 1, open;
 
@@ -84,7 +82,7 @@ static int read_slice(struct db *db, int64_t session, struct slice *s, struct er
 {
 	static const char sql[] =
 	    "SELECT id, turn, bytes FROM transcript WHERE session = ?1 ORDER BY id LIMIT ?2";
-	struct sqlite3_stmt *row = db_select(db, sql, DB_ARGS(db_int(session), db_int(SLICE + 1)), err);
+	struct db_row *row = db_select(db, sql, DB_ARGS(db_int(session), db_int(SLICE + 1)), err);
 	int64_t bytes = 0;
 	int rc = 1;
 

@@ -2,56 +2,46 @@
 
 #include "base/error.h"
 #include "base/mem.h"
+#include "base/time/civil.h"
 #include "store/store_internal.h"
+#include "store/usage.h"
 
 /* The minimum: how long a redelivered message is recognised. */
 #define KEEP_MS (INT64_C(30) * 24 * 3600 * 1000)
 /* Rows examined in one slice. */
 #define SLICE 100
 
-/* 0 for a period that is not a day. */
-#define DAY_MS_OF_PERIOD                                                                                   \
-	"CASE WHEN period > 999999 THEN coalesce(unixepoch(substr(period, 1, 4) || '-' || substr(period, " \
-	"5, 2) || '-'"                                                                                     \
-	" || substr(period, 7, 2)), 0) * 1000 ELSE 0 END"
-
 /* Rows are stored in order of time, so the first one younger than the limit ends the search, and no index is
  * needed, which every message would pay for. Columns: id, creation time, end (0: not ended). */
 static const struct {
 	const char *look, *forget;
 	const char *before; /* what is done before it is forgotten; NULL: nothing */
+	bool by_day;        /* times are days, such as 20261122; smaller numbers are none */
 } tables[] = {
     {"SELECT id, received_ms, done_ms FROM inbox WHERE id > ?1 ORDER BY id LIMIT ?2",
-	"DELETE FROM inbox WHERE id = ?1", NULL},
+	"DELETE FROM inbox WHERE id = ?1", NULL, false},
     {"SELECT id, created_ms, CASE WHEN state > 1 THEN updated_ms ELSE 0 END FROM outbox WHERE id > ?1 ORDER "
      "BY id LIMIT ?2",
 	"DELETE FROM outbox WHERE id = ?1",
-	"UPDATE meta SET value = value - 1 WHERE name = (SELECT iif(state = 3, 'outbox_uncertain', "
-	"'outbox_failed') FROM outbox WHERE id = ?1 AND state > 2)"},
+	"UPDATE meta SET value = value - 1 WHERE name = (SELECT CASE state WHEN 3 THEN 'outbox_uncertain' "
+	"ELSE 'outbox_failed' END FROM outbox WHERE id = ?1 AND state > 2)",
+	false},
     {"SELECT id, created_ms, ended_ms FROM prompts WHERE id > ?1 ORDER BY id LIMIT ?2",
-	"DELETE FROM prompts WHERE id = ?1", NULL},
+	"DELETE FROM prompts WHERE id = ?1", NULL, false},
     {"SELECT id, created_ms, expires_ms FROM pairings WHERE id > ?1 ORDER BY id LIMIT ?2",
-	"DELETE FROM pairings WHERE id = ?1", NULL},
+	"DELETE FROM pairings WHERE id = ?1", NULL, false},
     /* Includes a chat's current plan: a later plan gets a new message. */
     {"SELECT id, created_ms, created_ms FROM plans WHERE id > ?1 ORDER BY id LIMIT ?2",
-	"DELETE FROM plans WHERE id = ?1", NULL},
+	"DELETE FROM plans WHERE id = ?1", NULL, false},
     /* What was spent on the day goes to the month and the total. */
-    {"SELECT id, " DAY_MS_OF_PERIOD ", " DAY_MS_OF_PERIOD " FROM spending WHERE id > ?1 ORDER BY id LIMIT ?2",
+    {"SELECT id, period, period FROM spending WHERE id > ?1 ORDER BY id LIMIT ?2",
 	"DELETE FROM spending WHERE id = ?1",
 	"INSERT INTO spending (scope, channel, who, period, turns, requests, unpriced, input, cached, "
-	"written, output, "
-	"cost, estimated, seconds) SELECT scope, channel, who, whole, turns, requests, unpriced, input, "
-	"cached, "
-	"written, output, cost, estimated, seconds FROM spending CROSS JOIN (SELECT period / 100 AS whole "
-	"FROM "
-	"spending WHERE id = ?1 UNION ALL SELECT 0) WHERE id = ?1 ON CONFLICT (scope, channel, who, period) "
-	"DO UPDATE "
-	"SET turns = turns + excluded.turns, requests = requests + excluded.requests, unpriced = unpriced + "
-	"excluded.unpriced, input = input + excluded.input, cached = cached + excluded.cached, written = "
-	"written + "
-	"excluded.written, output = output + excluded.output, cost = cost + excluded.cost, estimated = "
-	"estimated + "
-	"excluded.estimated, seconds = seconds + excluded.seconds"},
+	"written, output, cost, estimated, seconds) SELECT scope, channel, who, whole, turns, requests, "
+	"unpriced, input, cached, written, output, cost, estimated, seconds FROM spending CROSS JOIN (SELECT "
+	"period / 100 AS whole FROM spending WHERE id = ?1 UNION ALL SELECT 0) AS wholes WHERE id = ?1 ON "
+	"CONFLICT (scope, channel, who, period) DO UPDATE SET " USAGE_MERGE,
+	true},
 };
 
 struct messages_job {
@@ -60,6 +50,17 @@ struct messages_job {
 	size_t table;
 	int64_t after_id;
 };
+
+static int64_t time_of(size_t table, int64_t column)
+{
+	if (!tables[table].by_day)
+		return column;
+	return column > USAGE_MONTH_LAST ?
+	    civil_seconds(&(struct civil){
+		.year = column / 10000, .month = (int)(column / 100 % 100), .day = (int)(column % 100)}) *
+		1000 :
+	    0;
+}
 
 static int forget(struct db *db, size_t table, int64_t id, struct error *err)
 {
@@ -76,7 +77,7 @@ static int messages_slice(struct messages_job *j, struct db *db, struct error *e
 	int64_t keep_ms = j->store->options.keep.messages_ms,
 		limit_ms = j->job.now_ms - (keep_ms > KEEP_MS ? keep_ms : KEEP_MS);
 	int64_t before = j->after_id, ended_ms, old[SLICE];
-	struct sqlite3_stmt *row;
+	struct db_row *row;
 	bool young = false;
 	int rc = 1;
 	size_t count = 0;
@@ -85,8 +86,8 @@ static int messages_slice(struct messages_job *j, struct db *db, struct error *e
 	if (!row)
 		return -1;
 	while (!young && (rc = db_next(db, row, err)) > 0) {
-		young = db_column_int(row, 1) > limit_ms;
-		ended_ms = db_column_int(row, 2);
+		young = time_of(j->table, db_column_int(row, 1)) > limit_ms;
+		ended_ms = time_of(j->table, db_column_int(row, 2));
 		j->after_id = db_column_int(row, 0);
 		if (!young && ended_ms != 0 && ended_ms <= limit_ms && count < SLICE)
 			old[count++] = j->after_id;

@@ -25,7 +25,7 @@ static const char *const searches[] = {
 
 static int search(struct about_job *j, struct db *db, const char *sql, struct error *err)
 {
-	struct sqlite3_stmt *row = db_select(
+	struct db_row *row = db_select(
 	    db, sql, DB_ARGS(db_text(j->chat.channel), db_text(j->chat.chat), db_text(j->message_id)), err);
 	int rc = !row ? -1 : db_next(db, row, err);
 

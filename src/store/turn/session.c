@@ -32,10 +32,10 @@ static int make_session(
 	static const char sql[] =
 	    "INSERT INTO sessions (channel, chat, thread, created_ms) VALUES (?1, ?2, ?3, ?4)";
 
-	if (db_run(db, sql,
-		DB_ARGS(db_text(a->channel), db_text(a->chat), db_text(a->thread), db_int(now_ms)), err) < 0)
+	if (db_insert(db, sql,
+		DB_ARGS(db_text(a->channel), db_text(a->chat), db_text(a->thread), db_int(now_ms)), session,
+		err) < 0)
 		return -1;
-	*session = db_last_id(db);
 	return closed == 1 ? 0 : schema_add(db, "sessions", 1 - closed, err);
 }
 
@@ -112,7 +112,6 @@ int store_session_welcome(struct task *t, struct store *s, const struct address 
 {
 	struct session_job *j = job_new(sizeof(*j), JOB_WRITE, session_run, session_free);
 
-	j->job.repeatable = true;
 	j->where = *where;
 	j->inbound = inbound;
 	outbox_copy(&j->answers, rows, count, j->job.now_ms);

@@ -28,7 +28,7 @@ int summary_find(struct db *db, int64_t session, int64_t *upto, char **text, str
 {
 	static const char sql[] =
 	    "SELECT upto, text FROM summaries WHERE session = ?1 ORDER BY upto DESC LIMIT 1";
-	struct sqlite3_stmt *row = db_select(db, sql, DB_ARGS(db_int(session)), err);
+	struct db_row *row = db_select(db, sql, DB_ARGS(db_int(session)), err);
 	int rc = !row ? -1 : db_next(db, row, err);
 
 	*upto = 0;

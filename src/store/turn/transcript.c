@@ -96,8 +96,7 @@ static int insert(struct db *db, int64_t session, struct llm_message *m, struct 
 	values[count++] = db_int((int64_t)llm_message_bytes(m));
 	values[count++] = db_text(calls);
 	values[count++] = db_text(images);
-	rc = db_run(db, sql, values, count, err);
-	m->id = db_last_id(db);
+	rc = db_insert(db, sql, values, count, &m->id, err);
 	free(calls);
 	free(images);
 	return rc < 0 ? -1 : 0;
@@ -141,7 +140,7 @@ static int find_first(struct history_job *j, struct db *db, struct error *err)
 {
 	static const char sql[] =
 	    "SELECT id, turn, bytes FROM transcript WHERE session = ?1 AND id > ?2 ORDER BY id DESC";
-	struct sqlite3_stmt *row = db_select(db, sql, DB_ARGS(db_int(j->session), db_int(j->upto)), err);
+	struct db_row *row = db_select(db, sql, DB_ARGS(db_int(j->session), db_int(j->upto)), err);
 	int64_t newest = 0, turn = 0, id = 0;
 	size_t total = 0;
 	int rc;
@@ -182,7 +181,7 @@ static int find_summary(struct history_job *j, struct db *db, struct error *err)
 	return 0;
 }
 
-static struct llm_message *read_message(struct db *db, struct sqlite3_stmt *row, struct error *err)
+static struct llm_message *read_message(struct db *db, struct db_row *row, struct error *err)
 {
 	struct llm_message *m = llm_message_new(LLM_USER, "");
 	char *calls, *images;
@@ -215,7 +214,7 @@ static int history_run(struct job *job, struct db *db, struct error *err)
 	    "session = "
 	    "?1 AND hidden = 1)) ORDER BY id LIMIT ?4";
 	struct history_job *j = (struct history_job *)job;
-	struct sqlite3_stmt *row;
+	struct db_row *row;
 	struct llm_message *m;
 	int slice = STORE_SLICE, rc;
 

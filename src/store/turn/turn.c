@@ -30,6 +30,7 @@ struct turn_job {
 	struct outbox_rows rows;
 	char **calls;
 	size_t call_count;
+	int64_t session; /* in which it begins, unless renew ends that one */
 	int64_t again;
 	bool renew;
 	/* Of a turn whose session has to be found. */
@@ -97,7 +98,7 @@ static struct turn_job *turn_job(int (*run)(struct job *job, struct db *db, stru
 static int read_address(struct db *db, int64_t session, struct address *where, struct error *err)
 {
 	static const char sql[] = "SELECT channel, chat, thread FROM sessions WHERE id = ?1";
-	struct sqlite3_stmt *row = db_select(db, sql, DB_ARGS(db_int(session)), err);
+	struct db_row *row = db_select(db, sql, DB_ARGS(db_int(session)), err);
 	int rc;
 
 	if (!row || (rc = db_next(db, row, err)) < 0)
@@ -142,7 +143,7 @@ static int find_session(struct turn_job *j, struct db *db, int64_t *said_ms, boo
 	    "s.thread = ?3 AND s.closed_ms = 0";
 	const struct address *a = &j->where;
 	struct store_turn *turn = &j->turn;
-	struct sqlite3_stmt *row = db_select(db, sql,
+	struct db_row *row = db_select(db, sql,
 	    DB_ARGS(db_text(a->channel), db_text(a->chat), db_text(a->thread), db_text(j->context.thread)),
 	    err);
 	int found = row ? db_next(db, row, err) : -1;
@@ -186,6 +187,7 @@ static int read_session(struct turn_job *j, struct db *db, struct error *err)
 	static const char last[] = "SELECT max(id) FROM transcript WHERE session = ?1";
 	struct store_turn *turn = &j->turn;
 
+	turn->session = j->session;
 	if (read_address(db, turn->session, &j->where, err) != 0 ||
 	    session_refuse_open(db, turn->session, err) != 0 ||
 	    chats_read(db, &j->where, &turn->model, &turn->instructions, err) != 0)
@@ -234,11 +236,10 @@ static int begin_run(struct job *job, struct db *db, struct error *err)
 		return -1;
 	if (j->unbegun)
 		return 0;
-	begun = db_run(
-	    db, begin, DB_ARGS(db_int(turn->session), db_int(job->now_ms), db_text(turn->person)), err);
+	begun = db_insert(db, begin,
+	    DB_ARGS(db_int(turn->session), db_int(job->now_ms), db_text(turn->person)), &turn->id, err);
 	if (begun <= 0)
 		return begun < 0 ? -1 : session_refuse_open(db, turn->session, err);
-	turn->id = db_last_id(db);
 	turn->attempts = 1;
 	ensure_asked(turn, &j->where);
 	if (take_messages(j, db, err) != 0 || read_history(j, db, err) != 0)
@@ -277,9 +278,7 @@ int store_turn_start(struct task *t, struct store *s, const struct store_turn_st
 {
 	struct turn_job *j = turn_job(begin_run);
 
-	/* The others change which session it is of. */
-	j->job.repeatable = start->again == 0 && !start->renew;
-	j->turn.session = start->session;
+	j->session = start->session;
 	j->find = start->session == 0;
 	if (j->find) {
 		j->where = *start->where;
@@ -332,7 +331,7 @@ int store_turn_begin(struct task *t, struct store *s, int64_t session, const str
 static int read_unfinished(struct db *db, struct store_turn *turn, struct error *err)
 {
 	static const char sql[] = "SELECT call_id FROM calls WHERE turn = ?1 AND finished = 0 ORDER BY id";
-	struct sqlite3_stmt *row = db_select(db, sql, DB_ARGS(db_int(turn->id)), err);
+	struct db_row *row = db_select(db, sql, DB_ARGS(db_int(turn->id)), err);
 	size_t count = 0;
 	int rc;
 
@@ -362,15 +361,16 @@ static int resume_run(struct job *job, struct db *db, struct error *err)
 	/* The plus sign: not by id, past all turns. */
 	static const char find[] =
 	    "SELECT turns.id, session, attempts + 1, rounds, waits_ms, preview, person FROM sessions CROSS "
-	    "JOIN turns ON turns.session = sessions.id AND turns.state = 0"
-	    " WHERE channel = ?1 AND chat = ?2 AND thread = ?3 ORDER BY +turns.id LIMIT 1";
+	    "JOIN turns WHERE turns.session = sessions.id AND turns.state = 0"
+	    " AND channel = ?1 AND chat = ?2 AND thread = ?3 ORDER BY +turns.id LIMIT 1";
 	static const char count[] = "UPDATE turns SET attempts = ?2 WHERE id = ?1";
 	struct turn_job *j = (struct turn_job *)job;
 	const struct address *a = &j->where;
 	struct store_turn *turn = &j->turn;
-	struct sqlite3_stmt *row;
+	struct db_row *row;
 	int rc;
 
+	store_turn_clear(turn);
 	row = db_select(db, find, DB_ARGS(db_text(a->channel), db_text(a->chat), db_text(a->thread)), err);
 	if (!row || (rc = db_next(db, row, err)) < 0)
 		return -1;
@@ -446,7 +446,6 @@ static struct turn_job *job_of(
 {
 	struct turn_job *j = turn_job(run);
 
-	j->job.repeatable = true;
 	j->turn = (struct store_turn){
 	    .id = turn->id, .session = turn->session, .rounds = turn->rounds, .spent = turn->spent};
 	return j;

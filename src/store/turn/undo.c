@@ -48,7 +48,7 @@ int undo_turn(struct db *db, int64_t session, int64_t turn, struct error *err)
 static int read_person(struct db *db, struct store_exchange *x, struct error *err)
 {
 	static const char sql[] = "SELECT person FROM turns WHERE id = ?1";
-	struct sqlite3_stmt *row = db_select(db, sql, DB_ARGS(db_int(x->turn)), err);
+	struct db_row *row = db_select(db, sql, DB_ARGS(db_int(x->turn)), err);
 	int rc = !row ? -1 : db_next(db, row, err);
 
 	if (rc > 0) {
@@ -62,7 +62,7 @@ static int read_said(struct db *db, struct store_exchange *x, struct error *err)
 {
 	static const char sql[] =
 	    "SELECT text, images FROM transcript WHERE session = ?1 AND turn = ?2 AND role = 0 ORDER BY id";
-	struct sqlite3_stmt *row = db_select(db, sql, DB_ARGS(db_int(x->session), db_int(x->turn)), err);
+	struct db_row *row = db_select(db, sql, DB_ARGS(db_int(x->session), db_int(x->turn)), err);
 	struct buf said = BUF_INIT;
 	int rc;
 

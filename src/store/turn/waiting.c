@@ -26,8 +26,9 @@ static void waiting_free(struct job *job)
 static int attempts_run(struct job *job, struct db *db, struct error *err)
 {
 	static const char sql[] =
-	    "SELECT attempts FROM sessions CROSS JOIN turns ON turns.session = sessions.id AND turns.state = "
-	    "0 WHERE channel = ?1 AND chat = ?2 AND thread = ?3 ORDER BY +turns.id LIMIT 1";
+	    "SELECT attempts FROM sessions CROSS JOIN turns WHERE turns.session = sessions.id AND "
+	    "turns.state = "
+	    "0 AND channel = ?1 AND chat = ?2 AND thread = ?3 ORDER BY +turns.id LIMIT 1";
 	struct waiting_job *j = (struct waiting_job *)job;
 	const struct address *a = &j->where;
 	int64_t attempts = 0;
@@ -67,7 +68,7 @@ static int list_run(struct job *job, struct db *db, struct error *err)
 {
 	static const char sql[] = "SELECT session FROM turns WHERE state = 0 AND waits_ms > 0 LIMIT ?1";
 	struct list_job *j = (struct list_job *)job;
-	struct sqlite3_stmt *row = db_select(db, sql, DB_ARGS(db_int((int64_t)j->max)), err);
+	struct db_row *row = db_select(db, sql, DB_ARGS(db_int((int64_t)j->max)), err);
 	int rc = row ? 0 : -1;
 
 	while (row && (rc = db_next(db, row, err)) > 0)

@@ -6,7 +6,7 @@
 #include "base/error.h"
 #include "base/mem.h"
 #include "fuzz/fuzz.h"
-#include "store/recover/page.h"
+#include "store/sqlite/page.h"
 
 #define PAGE      4096
 #define PAGES_MAX 12

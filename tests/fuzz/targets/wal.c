@@ -6,7 +6,7 @@
 #include "base/error.h"
 #include "base/mem.h"
 #include "fuzz/fuzz.h"
-#include "store/recover/wal.h"
+#include "store/sqlite/wal.h"
 
 /* https://www.sqlite.org/fileformat2.html, 4.1 */
 #define PAGE       4096

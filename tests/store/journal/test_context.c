@@ -3,6 +3,7 @@
 
 #include "base/time/clock.h"
 #include "bus/bus.h"
+#include "store/budgets.h"
 #include "store/turn/turns.h"
 
 static struct address at(const char *text)
@@ -248,6 +249,70 @@ static void an_open_turn_keeps_its_conversation_when_two_meet(struct task *t, st
 	fixture_open(t, p);
 }
 
+static void set_budget(
+    struct task *t, struct fixture *p, const char *chat, enum store_window window, int64_t turns, int64_t day)
+{
+	struct store_budget budget = {.window = window,
+	    .account = {.scope = STORE_CHAT, .channel = "telegram"},
+	    .most = {turns, STORE_NO_LIMIT, STORE_NO_LIMIT, STORE_NO_LIMIT}};
+	struct store_lift lift = {.account = {.scope = STORE_CHAT, .channel = "telegram"}, .day = day};
+	char *event = xasprintf("%s-%d-%lld", chat, window, (long long)turns);
+	int64_t asked = fixture_put(t, p, event, "telegram:9", "/budget");
+	struct error err;
+
+	str_copy(budget.account.who, sizeof(budget.account.who), chat);
+	lift.account = budget.account;
+	assert_ok(store_budget_commit(t, p->store,
+		      &(struct store_budget_change){.set = &budget, .lift = &lift}, asked, NULL, 0, &err),
+	    err);
+	free(event);
+}
+
+static void warn(struct task *t, struct fixture *p, const char *chat, int64_t level, bool is_fresh)
+{
+	struct store_warning w = {.account = {.scope = STORE_CHAT, .channel = "telegram"},
+	    .window = STORE_DAY,
+	    .measure = STORE_TURNS,
+	    .period = 20261122,
+	    .most = 10,
+	    .level = level};
+	struct error err;
+	bool fresh;
+
+	str_copy(w.account.who, sizeof(w.account.who), chat);
+	assert_ok(store_budget_warn(t, p->store, &w, NULL, 0, &fresh, &err), err);
+	assert_true(fresh == is_fresh);
+}
+
+/* What the new chat was given meanwhile, and the old one was not, stays. */
+static void the_budgets_of_the_old_chat_replace_those_of_the_new_one(struct task *t, struct fixture *p)
+{
+	struct store_budgets found;
+	struct error err;
+
+	set_budget(t, p, "-1", STORE_DAY, 5, 20261122);
+	set_budget(t, p, "-1001", STORE_DAY, 7, 20261123);
+	set_budget(t, p, "-1001", STORE_MONTH, 70, 20261123);
+	warn(t, p, "-1", 80, true);
+	warn(t, p, "-1001", 90, true);
+	for (int i = 0; i < 2; i++) {
+		move(t, p, "-1", "-1001");
+		assert_ok(store_budgets(t, p->store, &found, &err), err);
+		assert_int_equal(found.set_count, 2);
+		for (size_t k = 0; k < found.set_count; k++) {
+			assert_string_equal(found.set[k].account.who, "-1001");
+			assert_int_equal(
+			    found.set[k].most[STORE_TURNS], found.set[k].window == STORE_DAY ? 5 : 70);
+		}
+		assert_int_equal(found.lift_count, 1);
+		assert_string_equal(found.lifts[0].account.who, "-1001");
+		assert_int_equal(found.lifts[0].day, 20261122);
+		store_budgets_clear(&found);
+	}
+	warn(t, p, "-1001", 80, false);
+	warn(t, p, "-1001", 90, true);
+}
+
 /* Puts a message of the turn, and gives it its end. */
 static void leave(struct task *t, struct fixture *p, int64_t turn, enum outbound_kind kind,
     enum outbound_state state, int64_t took_ms, const char *reason)
@@ -300,7 +365,8 @@ int main(void)
 	    IN_PLACE(a_turn_that_is_open_follows),
 	    IN_PLACE(a_conversation_begun_in_the_new_chat_gets_the_old_one_before_it),
 	    IN_PLACE(an_open_turn_keeps_its_conversation_when_two_meet),
+	    IN_PLACE(the_budgets_of_the_old_chat_replace_those_of_the_new_one),
 	};
 
-	return cmocka_run_group_tests_name("context", tests, NULL, NULL);
+	return fixture_run_tests("context", tests, ARRAY_LEN(tests));
 }

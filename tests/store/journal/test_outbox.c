@@ -463,5 +463,5 @@ int main(void)
 	    IN_PLACE(the_counts_say_what_is_where),
 	};
 
-	return cmocka_run_group_tests_name("outbox", tests, NULL, NULL);
+	return fixture_run_tests("outbox", tests, ARRAY_LEN(tests));
 }

@@ -189,5 +189,5 @@ int main(void)
 	    IN_PLACE(a_chosen_model_reads_what_it_has_room_for),
 	};
 
-	return cmocka_run_group_tests_name("opening", tests, NULL, NULL);
+	return fixture_run_tests("opening", tests, ARRAY_LEN(tests));
 }

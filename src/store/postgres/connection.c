@@ -1,0 +1,412 @@
+/* Making a connection, waiting for its answers, and making the next one when it is lost. */
+#include <errno.h>
+#include <poll.h>
+
+#include "base/buf.h"
+#include "base/error.h"
+#include "base/log.h"
+#include "base/mem.h"
+#include "base/time/clock.h"
+#include "store/postgres/postgres_internal.h"
+
+#define CONNECT_MS 10000
+/* A server that says nothing for so long is taken for lost; a migration has no such limit. */
+#define ANSWER_MS 60000
+/* How often a wait looks whether it is to end. */
+#define LOOK_MS 100
+/* After this long it is worth to look again whether the server has come. */
+#define RETRY_MS 2000
+/* Between two tries while the database is away. */
+#define RECOVER_MIN_MS 100
+#define RECOVER_MAX_MS 5000
+/* What works is older than this. */
+#define VERSION_MIN 130000
+
+static uint64_t now_ms(void)
+{
+	return clock_measure_us() / 1000;
+}
+
+/* The first line, without the words that say how bad it is. */
+static const char *sentence(const char *text, struct buf *out)
+{
+	static const char *const words[] = {"ERROR:  ", "FATAL:  ", "PANIC:  "};
+
+	for (size_t i = 0; i < ARRAY_LEN(words); i++)
+		if (strncmp(text, words[i], strlen(words[i])) == 0)
+			text += strlen(words[i]);
+	buf_reset(out);
+	buf_add(out, text, strcspn(text, "\n"));
+	return out->data;
+}
+
+int postgres_lost(struct postgres *p, const char *why, struct error *err)
+{
+	struct buf text = BUF_INIT;
+
+	sentence(why, &text);
+	p->db->trouble |= DB_AWAY;
+	p->db->lost = true;
+	error_set(err, ERROR_OURS,
+	    "the database %s does not answer (%s); nothing was accepted that is not stored, and work goes on "
+	    "by "
+	    "itself when it does",
+	    p->db->path, text.data);
+	buf_clear(&text);
+	if (p->conn)
+		pq.PQfinish(p->conn);
+	p->conn = NULL;
+	return -1;
+}
+
+/* The last connection is lost, and the next one was not made. */
+int postgres_away(struct postgres *p, struct error *err)
+{
+	p->db->trouble |= DB_AWAY;
+	p->db->lost = true;
+	return error_set(err, ERROR_OURS,
+	    "%s; nothing was accepted that is not stored, and work goes on by itself when it answers",
+	    p->why.text);
+}
+
+static bool has_state(const PGresult *result, const char *const *states, size_t count)
+{
+	const char *state = pq.PQresultErrorField(result, PG_DIAG_SQLSTATE);
+
+	for (size_t i = 0; state && i < count; i++)
+		if (strncmp(state, states[i], strlen(states[i])) == 0)
+			return true;
+	return false;
+}
+
+int postgres_fail(struct postgres *p, PGresult *result, struct error *err)
+{
+	/* The connection, its server, or a server that only reads: another connection may find a better one.
+	 */
+	static const char *const lost[] = {"08", "57P", "25006", "25P03"};
+	static const char *const full[] = {"53100"}, *const failing[] = {"58"},
+				 *const damaged[] = {"XX001", "XX002"};
+	const char *said = pq.PQresultErrorField(result, PG_DIAG_MESSAGE_PRIMARY);
+	struct buf why = BUF_INIT;
+
+	buf_addstr(&why, said ? said : pq.PQerrorMessage(p->conn));
+	why.data[strcspn(why.data, "\n")] = '\0';
+	if (has_state(result, lost, ARRAY_LEN(lost)) || pq.PQstatus(p->conn) != CONNECTION_OK) {
+		postgres_lost(p, why.data, err);
+	} else if (has_state(result, full, ARRAY_LEN(full))) {
+		p->db->trouble |= DB_FULL;
+		error_set(err, ERROR_OURS,
+		    "no space left for the database %s; nothing was accepted that is not stored; free space "
+		    "there, "
+		    "and work goes on by itself",
+		    p->db->path);
+	} else if (has_state(result, failing, ARRAY_LEN(failing))) {
+		p->db->trouble |= DB_FAILING;
+		error_set(err, ERROR_OURS, "the database %s cannot read or write: %s", p->db->path, why.data);
+	} else if (has_state(result, damaged, ARRAY_LEN(damaged))) {
+		db_damaged(p->db, err, "%s", why.data);
+	} else {
+		error_set(err, ERROR_OURS, "the database %s refused: %s", p->db->path, why.data);
+	}
+	pq.PQclear(result);
+	buf_clear(&why);
+	return -1;
+}
+
+/* Waits until there is something to read, or to write. Returns -1 with err set at the end of the patience. */
+static int wait_for_socket(struct postgres *p, short events, uint64_t until_ms, struct error *err)
+{
+	struct pollfd fd = {.fd = pq.PQsocket(p->conn), .events = events};
+
+	for (;;) {
+		int ready = poll(&fd, 1, LOOK_MS);
+
+		if (ready > 0 || (ready < 0 && errno != EINTR))
+			return 0; /* libpq finds out what it is */
+		if (db_is_stopped(p->db)) {
+			postgres_lost(p, "stopped", NULL);
+			return error_cancelled(err);
+		}
+		if (now_ms() > until_ms && !p->db->work)
+			return postgres_lost(p, "it has not answered for a minute", err);
+	}
+}
+
+static int send_all(struct postgres *p, uint64_t until_ms, struct error *err)
+{
+	int left;
+
+	while ((left = pq.PQflush(p->conn)) > 0) {
+		/* Its answer may have to be read before it takes more. */
+		if (wait_for_socket(p, POLLIN | POLLOUT, until_ms, err) != 0)
+			return -1;
+		if (!pq.PQconsumeInput(p->conn))
+			break;
+	}
+	return left < 0 || pq.PQstatus(p->conn) != CONNECTION_OK ?
+	    postgres_lost(p, pq.PQerrorMessage(p->conn), err) :
+	    0;
+}
+
+static bool is_good(const PGresult *result)
+{
+	ExecStatusType status = pq.PQresultStatus(result);
+
+	return status == PGRES_COMMAND_OK || status == PGRES_TUPLES_OK;
+}
+
+PGresult *postgres_await(struct postgres *p, int sent, struct error *err)
+{
+	uint64_t until_ms = now_ms() + ANSWER_MS;
+	PGresult *found = NULL, *next;
+
+	if (!sent) {
+		postgres_lost(p, pq.PQerrorMessage(p->conn), err);
+		return NULL;
+	}
+	if (send_all(p, until_ms, err) != 0)
+		return NULL;
+	for (;;) {
+		while (pq.PQisBusy(p->conn)) {
+			if (wait_for_socket(p, POLLIN, until_ms, err) != 0)
+				goto clear;
+			if (!pq.PQconsumeInput(p->conn)) {
+				postgres_lost(p, pq.PQerrorMessage(p->conn), err);
+				goto clear;
+			}
+		}
+		next = pq.PQgetResult(p->conn);
+		if (!next)
+			break;
+		if (found && !is_good(found)) {
+			pq.PQclear(next);
+			continue;
+		}
+		pq.PQclear(found);
+		found = next;
+	}
+	if (found)
+		return found;
+	postgres_lost(p, pq.PQerrorMessage(p->conn), err);
+	return NULL;
+clear:
+	pq.PQclear(found);
+	return NULL;
+}
+
+PGresult *postgres_query(struct postgres *p, const char *sql, struct error *err)
+{
+	PGresult *result = NULL;
+
+	if (!p->conn)
+		postgres_away(p, err);
+	else
+		result = postgres_await(p, pq.PQsendQuery(p->conn, sql), err);
+	if (!result || is_good(result))
+		return result;
+	postgres_fail(p, result, err);
+	return NULL;
+}
+
+int postgres_do(struct postgres *p, const char *sql, struct error *err)
+{
+	PGresult *result = postgres_query(p, sql, err);
+
+	if (!result)
+		return -1;
+	pq.PQclear(result);
+	return 0;
+}
+
+static void on_notice(void *arg, const PGresult *notice)
+{
+	const char *severity = pq.PQresultErrorField(notice, PG_DIAG_SEVERITY_NONLOCALIZED);
+	const char *text = pq.PQresultErrorField(notice, PG_DIAG_MESSAGE_PRIMARY);
+
+	(void)arg;
+	if (severity && strcmp(severity, "WARNING") == 0)
+		log_warn("store", "the database says: %s", text ? text : "");
+}
+
+/* What a URL may change comes before it. */
+static const char *const names[] = {"application_name", "target_session_attrs", "connect_timeout",
+    "keepalives_idle", "keepalives_interval", "keepalives_count", "tcp_user_timeout", "dbname",
+    "client_encoding", "password", NULL};
+
+static void values_of(const struct postgres *p, const char *values[ARRAY_LEN(names)])
+{
+	const char *const all[ARRAY_LEN(names)] = {
+	    "myna", "read-write", "10", "10", "5", "3", "25000", p->url, "UTF8", p->password, NULL};
+
+	memcpy(values, all, sizeof(all));
+}
+
+/* At the start, a server that is there refuses us for good. */
+static int refuse(struct postgres *p, struct error *err)
+{
+	const char *values[ARRAY_LEN(names)];
+	struct buf why = BUF_INIT;
+	bool there;
+
+	sentence(p->conn ? pq.PQerrorMessage(p->conn) : "out of memory", &why);
+	values_of(p, values);
+	there = p->generation == 0 && pq.PQpingParams(names, values, 1) == PQPING_OK;
+	if (there)
+		error_set(
+		    err, ERROR_OURS, "the database %s refuses the connection: %s", p->db->path, why.data);
+	else
+		error_limited(err, RETRY_MS, "cannot reach the database %s: %s", p->db->path, why.data);
+	pq.PQfinish(p->conn);
+	p->conn = NULL;
+	buf_clear(&why);
+	return -1;
+}
+
+static int reach(struct postgres *p, struct error *err)
+{
+	uint64_t until_ms = now_ms() + CONNECT_MS;
+	const char *values[ARRAY_LEN(names)];
+	PostgresPollingStatusType status = PGRES_POLLING_WRITING;
+
+	values_of(p, values);
+	p->conn = pq.PQconnectStartParams(names, values, 1);
+	if (!p->conn || pq.PQstatus(p->conn) == CONNECTION_BAD)
+		return refuse(p, err);
+	while (status == PGRES_POLLING_READING || status == PGRES_POLLING_WRITING) {
+		struct pollfd fd = {
+		    .fd = pq.PQsocket(p->conn), .events = status == PGRES_POLLING_READING ? POLLIN : POLLOUT};
+
+		if (poll(&fd, 1, LOOK_MS) != 0)
+			status = pq.PQconnectPoll(p->conn);
+		if (db_is_stopped(p->db)) {
+			pq.PQfinish(p->conn);
+			p->conn = NULL;
+			return error_cancelled(err);
+		}
+		if (now_ms() > until_ms)
+			break;
+	}
+	return status == PGRES_POLLING_OK ? 0 : refuse(p, err);
+}
+
+/* A database may have been told to lose what was committed, or to end what takes long, or to keep what a dead
+ * gateway began. */
+static const char session[] = ONLY_POSTGRES
+    "SELECT set_config('client_min_messages', 'warning', false), set_config('statement_timeout', '0', "
+    "false), "
+    "set_config('lock_timeout', '0', false), set_config('default_transaction_isolation', 'read committed', "
+    "false), "
+    "set_config('idle_in_transaction_session_timeout', '60s', false), set_config('tcp_keepalives_idle', "
+    "'10', false), "
+    "set_config('tcp_keepalives_interval', '5', false), set_config('tcp_keepalives_count', '3', false), "
+    "set_config('synchronous_commit', CASE current_setting('synchronous_commit') WHEN 'off' THEN 'on' ELSE "
+    "current_setting('synchronous_commit') END, false), "
+    "(SELECT backend_start::text FROM pg_stat_activity WHERE pid = pg_backend_pid()), "
+    "current_setting('server_encoding')";
+#define SESSION_SINCE    9
+#define SESSION_ENCODING 10
+
+static int begin_session(struct postgres *p, struct error *err)
+{
+	PGresult *result;
+	int rc = 0;
+
+	pq.PQsetNoticeReceiver(p->conn, on_notice, p);
+	pq.PQsetnonblocking(p->conn, 1);
+	if (pq.PQserverVersion(p->conn) < VERSION_MIN)
+		return error_set(err, ERROR_OURS,
+		    "the database %s is of version %d, and %d is the oldest that is known", p->db->path,
+		    pq.PQserverVersion(p->conn) / 10000, VERSION_MIN / 10000);
+	result = postgres_query(p, session, err);
+	if (!result)
+		return -1;
+	if (strcmp(pq.PQgetvalue(result, 0, SESSION_ENCODING), "UTF8") != 0)
+		rc = error_set(err, ERROR_OURS, "the database %s has the encoding %s: make one with UTF8",
+		    p->db->path, pq.PQgetvalue(result, 0, SESSION_ENCODING));
+	free(p->pid_since);
+	p->pid_since = xstrdup(pq.PQgetvalue(result, 0, SESSION_SINCE));
+	p->pid = pq.PQbackendPID(p->conn);
+	pq.PQclear(result);
+	return rc;
+}
+
+int postgres_connect(struct postgres *p, struct error *err)
+{
+	if (reach(p, err) != 0)
+		return -1;
+	p->generation++;
+	if (begin_session(p, err) == 0)
+		return 0;
+	if (p->conn)
+		pq.PQfinish(p->conn);
+	p->conn = NULL;
+	return -1;
+}
+
+/* The process that served the lost connection may not know yet that it is lost: it holds our lock, and
+ * perhaps a commit that is under way. */
+static void end_former(struct postgres *p, int pid, const char *since)
+{
+	char *sql = xasprintf(ONLY_POSTGRES
+	    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid = %d AND "
+	    "backend_start::text = '%s'",
+	    pid, since);
+
+	postgres_do(p, sql, NULL);
+	free(sql);
+}
+
+/* Returns 1 when our last commit happened, 0 when it did not. With the lock nothing of ours is under way. */
+static int look_for_commit(struct postgres *p, struct error *err)
+{
+	char *sql = xasprintf(ONLY_POSTGRES "SELECT commits FROM writers WHERE writer = '%s'", p->writer);
+	PGresult *result = postgres_query(p, sql, err);
+	int found;
+
+	free(sql);
+	if (!result)
+		return -1;
+	if (pq.PQntuples(result) == 1) {
+		found = strtoll(pq.PQgetvalue(result, 0, 0), NULL, 10) == p->commits;
+	} else {
+		log_error("store",
+		    "the database %s has lost the row of this process in the table writers: what was "
+		    "stored last may be there twice",
+		    p->db->path);
+		found = postgres_begin_writing(p, err);
+	}
+	pq.PQclear(result);
+	return found;
+}
+
+static int try_to_recover(struct postgres *p, struct error *err)
+{
+	char *since = xstrdup(p->pid_since);
+	int pid = p->pid, rc = postgres_connect(p, err);
+
+	if (rc == 0 && p->locks) {
+		end_former(p, pid, since);
+		rc = postgres_lock(p, err);
+	}
+	free(since);
+	if (rc == 0 && p->db->doubt)
+		rc = look_for_commit(p, err);
+	return rc;
+}
+
+int postgres_recover(struct db *db, struct error *err)
+{
+	struct postgres *p = postgres_of(db);
+	int rc = -1;
+
+	if (now_ms() >= p->retry_at_ms) {
+		rc = try_to_recover(p, &p->why);
+		if (rc < 0)
+			p->retry_at_ms = now_ms() + backoff_next(&p->backoff);
+	}
+	if (rc < 0)
+		return postgres_away(p, err);
+	backoff_reset(&p->backoff);
+	db->lost = db->doubt = false;
+	return rc;
+}

@@ -1,0 +1,373 @@
+#include "store/postgres/db_postgres.h"
+
+#include "base/buf.h"
+#include "base/error.h"
+#include "base/mem.h"
+#include "base/text/utf8.h"
+#include "base/time/clock.h"
+#include "store/postgres/postgres_internal.h"
+#include "store/postgres/sql.h"
+#include "store/settings.h"
+
+/* Types of parameters, from pg_type.dat: they never change. */
+#define TYPE_INT8 20
+#define TYPE_TEXT 25
+
+#define RECOVER_MIN_MS 100
+#define RECOVER_MAX_MS 5000
+
+struct postgres_row {
+	struct db_row row;
+	struct postgres *p;
+	char *sql, name[16];
+	unsigned generation; /* of the connection in which it is prepared; 0: none */
+	bool is_read;
+	/* Parameters. */
+	size_t count;
+	Oid *types;
+	const char **texts;
+	char **owned; /* those of texts that are copies */
+	/* Of a statement that has begun: */
+	PGresult *result;
+	int at; /* -1: before the first row */
+};
+
+static struct postgres_row *row_of(struct db_row *row)
+{
+	return (struct postgres_row *)row;
+}
+
+static struct db_row *prepare(struct db *db, const char *sql, bool with_id, const struct db_value *values,
+    size_t count, struct error *err)
+{
+	struct postgres_row *r = xcalloc(1, sizeof(*r));
+
+	(void)err;
+	r->p = postgres_of(db);
+	r->sql = postgres_statement(sql, with_id);
+	snprintf(r->name, sizeof(r->name), "s%u", r->p->names++);
+	r->is_read = strncmp(sql, "SELECT", 6) == 0 ||
+	    strncmp(sql, ONLY_POSTGRES "SELECT", strlen(ONLY_POSTGRES) + 6) == 0;
+	r->count = count;
+	r->types = xcalloc(count + 1, sizeof(*r->types));
+	r->texts = xcalloc(count + 1, sizeof(*r->texts));
+	r->owned = xcalloc(count + 1, sizeof(*r->owned));
+	for (size_t i = 0; i < count; i++)
+		r->types[i] = values[i].is_text ? TYPE_TEXT : TYPE_INT8;
+	r->at = -1;
+	return &r->row;
+}
+
+static void end(struct db_row *row)
+{
+	struct postgres_row *r = row_of(row);
+
+	for (size_t i = 0; i < r->count; i++) {
+		free(r->owned[i]);
+		r->owned[i] = NULL;
+		r->texts[i] = NULL;
+	}
+	if (r->result)
+		pq.PQclear(r->result);
+	r->result = NULL;
+	r->at = -1;
+}
+
+static void finalize(struct db_row *row)
+{
+	struct postgres_row *r = row_of(row);
+
+	end(row);
+	free(r->sql);
+	free(r->types);
+	free(r->texts);
+	free(r->owned);
+	free(r);
+}
+
+/* The server refuses text that is not UTF-8. */
+static char *sanitize(const char *text)
+{
+	struct buf clean = BUF_INIT;
+
+	utf8_sanitize(&clean, text, strlen(text));
+	return buf_take(&clean);
+}
+
+static int bind(struct db_row *row, const struct db_value *values, size_t count, bool keep, struct error *err)
+{
+	struct postgres_row *r = row_of(row);
+
+	(void)err;
+	for (size_t i = 0; i < count && i < r->count; i++) {
+		const char *text = values[i].text;
+
+		if (!values[i].is_text)
+			r->owned[i] = xasprintf("%lld", (long long)values[i].number);
+		else if (text && !utf8_valid(text, strlen(text)))
+			r->owned[i] = sanitize(text);
+		else if (text && !keep)
+			r->owned[i] = xstrdup(text);
+		r->texts[i] = r->owned[i] ? r->owned[i] : text;
+	}
+	return 0;
+}
+
+/* Returns the result; NULL with err set. */
+static PGresult *run_once(struct postgres_row *r, struct error *err)
+{
+	struct postgres *p = r->p;
+	PGresult *result;
+
+	if (!p->conn) {
+		postgres_away(p, err);
+		return NULL;
+	}
+	if (r->generation != p->generation) {
+		result = postgres_await(
+		    p, pq.PQsendPrepare(p->conn, r->name, r->sql, (int)r->count, r->types), err);
+		if (!result)
+			return NULL;
+		if (pq.PQresultStatus(result) != PGRES_COMMAND_OK) {
+			postgres_fail(p, result, err);
+			return NULL;
+		}
+		pq.PQclear(result);
+		r->generation = p->generation;
+	}
+	result = postgres_await(
+	    p, pq.PQsendQueryPrepared(p->conn, r->name, (int)r->count, r->texts, NULL, NULL, 0), err);
+	if (!result || pq.PQresultStatus(result) == PGRES_COMMAND_OK ||
+	    pq.PQresultStatus(result) == PGRES_TUPLES_OK)
+		return result;
+	postgres_fail(p, result, err);
+	return NULL;
+}
+
+static bool is_idle(struct db *db)
+{
+	struct postgres *p = postgres_of(db);
+
+	return !p->conn || pq.PQtransactionStatus(p->conn) == PQTRANS_IDLE;
+}
+
+/* A read outside of a transaction has given nothing yet when its connection is lost: it runs again. */
+static int execute(struct postgres_row *r, struct error *err)
+{
+	struct db *db = r->p->db;
+	bool again = r->is_read && is_idle(db);
+
+	r->result = run_once(r, err);
+	if (!r->result && again && db->lost && !db->doubt && postgres_recover(db, err) == 0)
+		r->result = run_once(r, err);
+	return r->result ? 0 : -1;
+}
+
+static int next(struct db_row *row, struct error *err)
+{
+	struct postgres_row *r = row_of(row);
+	bool more;
+
+	if (!r->result && execute(r, err) != 0) {
+		end(row);
+		return -1;
+	}
+	more = ++r->at < pq.PQntuples(r->result);
+	if (!more)
+		end(row);
+	return more;
+}
+
+static int run(struct db_row *row, int64_t *id, struct error *err)
+{
+	struct postgres_row *r = row_of(row);
+	int changed, rows;
+
+	if (id)
+		*id = 0;
+	if (execute(r, err) != 0) {
+		end(row);
+		return -1;
+	}
+	changed = (int)strtol(pq.PQcmdTuples(r->result), NULL, 10);
+	rows = pq.PQntuples(r->result);
+	if (id && rows > 0)
+		*id = strtoll(pq.PQgetvalue(r->result, rows - 1, 0), NULL, 10);
+	end(row);
+	return changed;
+}
+
+static int64_t column_int(struct db_row *row, int column)
+{
+	struct postgres_row *r = row_of(row);
+	const char *text = pq.PQgetvalue(r->result, r->at, column);
+
+	/* A truth is t or f. */
+	return text[0] == 't' ? 1 : strtoll(text, NULL, 10);
+}
+
+static const char *column_text(struct db_row *row, int column)
+{
+	struct postgres_row *r = row_of(row);
+
+	return pq.PQgetisnull(r->result, r->at, column) ? NULL : pq.PQgetvalue(r->result, r->at, column);
+}
+
+static const char *column_name(struct db_row *row, int column)
+{
+	return pq.PQfname(row_of(row)->result, column);
+}
+
+static int script(struct db *db, const char *sql, struct error *err)
+{
+	char *translated = postgres_definition(sql);
+	int rc = postgres_do(postgres_of(db), translated, err);
+
+	free(translated);
+	return rc;
+}
+
+static int begin(struct db *db, struct error *err)
+{
+	postgres_of(db)->changes = db->changes;
+	return postgres_do(postgres_of(db), "BEGIN", err);
+}
+
+/* The number of the commit is stored in it: when the answer is lost, it is there or it is not. A process
+ * without its row commits nothing. */
+static char *last_words(struct postgres *p)
+{
+	return xasprintf(ONLY_POSTGRES
+	    "WITH mine AS (UPDATE writers SET commits = %lld, at_ms = %lld WHERE writer = '%s' RETURNING 1) "
+	    "SELECT 1 / count(*) FROM mine; COMMIT",
+	    (long long)++p->commits, (long long)clock_wall(), p->writer);
+}
+
+static int commit(struct db *db, struct error *err)
+{
+	struct postgres *p = postgres_of(db);
+	bool wrote = db->changes != p->changes && p->writer[0] != '\0';
+	char *sql = wrote ? last_words(p) : xstrdup("COMMIT");
+	bool sent = p->conn;
+	PGresult *result = postgres_query(p, sql, err);
+	int rc = -1;
+
+	free(sql);
+	if (!result) {
+		db->doubt = wrote && sent && db->lost;
+		if (db->doubt && err)
+			err->uncertain = true;
+		return -1;
+	}
+	if (strcmp(pq.PQcmdStatus(result), "COMMIT") == 0)
+		rc = 0;
+	else
+		error_set(err, ERROR_OURS, "the database %s undid a commit", db->path);
+	pq.PQclear(result);
+	if (rc == 0 && wrote)
+		db->commits++;
+	return rc;
+}
+
+static void rollback(struct db *db)
+{
+	postgres_do(postgres_of(db), "ROLLBACK", NULL);
+}
+
+static bool is_broken(struct db *db)
+{
+	struct postgres *p = postgres_of(db);
+
+	return p->conn && pq.PQtransactionStatus(p->conn) == PQTRANS_INERROR;
+}
+
+/* Nothing tells how much of a database the rows of deleted data still take. */
+static int size(struct db *db, struct db_size *out, struct error *err)
+{
+	PGresult *result =
+	    postgres_query(postgres_of(db), ONLY_POSTGRES "SELECT pg_database_size(current_database())", err);
+
+	if (!result)
+		return -1;
+	out->all = out->used = strtoll(pq.PQgetvalue(result, 0, 0), NULL, 10);
+	pq.PQclear(result);
+	return 0;
+}
+
+static int check(struct db *db, char **risk, struct error *err)
+{
+	static const char sql[] = ONLY_POSTGRES
+	    "SELECT name || ' = ' || setting FROM pg_settings WHERE setting = 'off' AND name IN ('fsync', "
+	    "'full_page_writes') OR name = 'synchronous_standby_names' AND setting = '' AND EXISTS (SELECT 1 "
+	    "FROM "
+	    "pg_stat_replication) ORDER BY name";
+	struct db_row *row = db_select(db, sql, DB_NO_ARGS, err);
+	int rc = row ? db_next(db, row, err) : -1;
+
+	*risk = rc > 0 ? db_column_text(row, 0) : NULL;
+	if (row)
+		db_end(row);
+	return rc < 0 ? -1 : 0;
+}
+
+static void postgres_free(struct db *db)
+{
+	struct postgres *p = postgres_of(db);
+
+	if (p->conn)
+		pq.PQfinish(p->conn);
+	free(p->password);
+	free(p->url);
+	free(p->pid_since);
+	free(p);
+}
+
+static const struct db_ops ops = {
+    .when_damaged = "look into the server's log",
+    .prepare = prepare,
+    .finalize = finalize,
+    .bind = bind,
+    .next = next,
+    .run = run,
+    .end = end,
+    .column_int = column_int,
+    .column_text = column_text,
+    .column_name = column_name,
+    .script = script,
+    .begin = begin,
+    .commit = commit,
+    .rollback = rollback,
+    .is_idle = is_idle,
+    .read_version = postgres_read_version,
+    .write_version = postgres_write_version,
+    .size = size,
+    .check = check,
+    .search = &search_postgres,
+    .close = postgres_free,
+    .is_broken = is_broken,
+    .recover = postgres_recover,
+};
+
+int db_postgres_open(
+    struct db *db, const char *dir, const struct store_settings *settings, bool locks, struct error *err)
+{
+	struct postgres *p;
+
+	if (libpq_load(err) != 0)
+		return -1;
+	p = xcalloc(1, sizeof(*p));
+	p->db = db;
+	p->url = xstrdup(settings->url);
+	p->password = xstrdup(settings->password);
+	p->locks = locks;
+	p->backoff = (struct backoff){RECOVER_MIN_MS, RECOVER_MAX_MS, 0};
+	db->ops = &ops;
+	db->handle = p;
+	db->dir = xstrdup(dir);
+	db->path = xstrdup(settings->url);
+	if (postgres_connect(p, err) == 0)
+		return 0;
+	db->lost = false;
+	db_close(db);
+	return -1;
+}

@@ -1,0 +1,53 @@
+#ifndef STORE_POSTGRES_LIBPQ_H
+#define STORE_POSTGRES_LIBPQ_H
+/* PostgreSQL's client library, loaded when a store is in PostgreSQL and not before: most gateways need none
+ * of it, and it needs not be installed for them. Its interface has been the same since its version 5. */
+#include <libpq-fe.h>
+
+struct error;
+
+#define LIBPQ_EACH(X)           \
+	X(PQbackendPID)         \
+	X(PQclear)              \
+	X(PQcmdStatus)          \
+	X(PQcmdTuples)          \
+	X(PQconnectPoll)        \
+	X(PQconnectStartParams) \
+	X(PQconsumeInput)       \
+	X(PQerrorMessage)       \
+	X(PQfinish)             \
+	X(PQflush)              \
+	X(PQfname)              \
+	X(PQgetResult)          \
+	X(PQgetisnull)          \
+	X(PQgetvalue)           \
+	X(PQisBusy)             \
+	X(PQntuples)            \
+	X(PQparameterStatus)    \
+	X(PQpingParams)         \
+	X(PQresultErrorField)   \
+	X(PQresultStatus)       \
+	X(PQsendPrepare)        \
+	X(PQsendQuery)          \
+	X(PQsendQueryParams)    \
+	X(PQsendQueryPrepared)  \
+	X(PQserverVersion)      \
+	X(PQsetNoticeReceiver)  \
+	X(PQsetnonblocking)     \
+	X(PQsocket)             \
+	X(PQstatus)             \
+	X(PQtransactionStatus)
+
+/* Its functions by their names. */
+struct libpq {
+#define LIBPQ_MEMBER(name) __typeof__(&name) name;
+	LIBPQ_EACH(LIBPQ_MEMBER)
+#undef LIBPQ_MEMBER
+};
+
+extern struct libpq pq;
+
+/* Loads the library once for all threads. */
+int libpq_load(struct error *err);
+
+#endif

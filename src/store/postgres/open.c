@@ -1,0 +1,63 @@
+/* Opens the database of PostgreSQL, for one gateway at a time. */
+#include <unistd.h>
+
+#include "base/error.h"
+#include "base/log.h"
+#include "base/mem.h"
+#include "store/postgres/db_postgres.h"
+#include "store/postgres/postgres_internal.h"
+#include "store/schema.h"
+#include "store/settings.h"
+#include "store/store_internal.h"
+
+/* What a store in a file has left there is not looked at. */
+static void look_for_file(const struct store *s)
+{
+	char *path = xasprintf("%s/myna.db", s->dir);
+
+	if (access(path, F_OK) == 0)
+		log_warn("store", "%s is not used: the store is in %s", path, s->settings.url);
+	free(path);
+}
+
+static int prepare_tables(struct store *s, struct error *err)
+{
+	struct postgres *p = postgres_of(&s->db);
+	int rc;
+
+	if (postgres_make_tables(p, err) != 0 || postgres_lock(p, err) != 0)
+		return -1;
+	s->db.work = "upgrading the database";
+	rc = schema_migrate(&s->db, &schema_current, err);
+	s->db.work = NULL;
+	return rc != 0 || postgres_begin_writing(p, err) != 0 ? -1 : open_note_running(&s->db, err);
+}
+
+static int postgres_open(struct store *s, int64_t now_ms, struct error *err)
+{
+	(void)now_ms;
+	look_for_file(s);
+	if (db_postgres_open(&s->db, s->dir, &s->settings, true, err) != 0)
+		return -1;
+	if (prepare_tables(s, err) == 0)
+		return 0;
+	db_close(&s->db);
+	s->db.lost = false;
+	return -1;
+}
+
+static void postgres_report(struct store *s, struct db *db)
+{
+	char *text;
+
+	if (!(db->trouble & DB_DAMAGED) || s->damage_reported)
+		return;
+	s->damage_reported = true;
+	text = xasprintf("The database %s is damaged. Look into the server's log.", s->settings.url);
+	job_queue_notify(&s->queue, text);
+	free(text);
+}
+
+static const struct store_engine engine = {.open = postgres_open, .report = postgres_report};
+
+const struct store_engine *const store_engine_postgres = &engine;

@@ -1,9 +1,0 @@
-#ifndef STORE_RETENTION_FREE_PAGES_H
-#define STORE_RETENTION_FREE_PAGES_H
-
-struct store;
-
-/* Shrinks the file while much of it is free, in slices, when the store is idle; once at a time. */
-void retention_free_pages_start(struct store *s);
-
-#endif

@@ -1,0 +1,23 @@
+#ifndef STORE_SETTINGS_H
+#define STORE_SETTINGS_H
+/* Where the store is: store: { … } in the configuration. */
+#include <stdint.h>
+
+struct config;
+struct config_section;
+
+enum store_engine_name { STORE_SQLITE, STORE_POSTGRES };
+
+struct store_settings {
+	int engine;           /* enum store_engine_name */
+	char *url;            /* of the database; NULL for SQLite */
+	char *password_file;  /* may be NULL */
+	const char *password; /* what is in it; the table of secrets owns it */
+};
+
+extern const struct config_section store_section;
+
+void store_settings_read(struct store_settings *out, struct config *cfg);
+void store_settings_clear(struct store_settings *s);
+
+#endif

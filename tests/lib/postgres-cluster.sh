@@ -1,0 +1,67 @@
+#!/bin/sh
+# A PostgreSQL server for tests, on a socket in its folder, that all programs of a run share; each makes databases of its own.
+#
+#   postgres-cluster.sh start DIR [SETTING=VALUE]...   starts it unless it runs, and something that ends it when nobody holds DIR/users
+#   postgres-cluster.sh stop DIR [fast|immediate]
+#
+# Who uses it holds DIR.start (exclusively) meanwhile, then DIR/users (shared): tests/lib/postgres.c. initdb refuses root, so that
+# root's server runs as another user.
+set -u
+bin=$(ls -d /usr/lib/postgresql/*/bin 2>/dev/null | sort -t / -k 5 -V | tail -n 1)
+[ -n "$bin" ] || bin=$(dirname "$(command -v initdb || echo none/initdb)")
+[ -x "$bin/initdb" ] || { echo "PostgreSQL's server is not installed (Debian: postgresql)" >&2; exit 77; }
+
+as_user() {
+	if [ "$(id -u)" -ne 0 ]; then
+		"$@"
+	else
+		user=$(id -un postgres 2>/dev/null || echo nobody)
+		setpriv --reuid="$user" --regid="$(id -gn "$user")" --clear-groups -- "$@"
+	fi
+}
+
+start() {
+	dir=$1
+	shift
+	mkdir -p "$dir" && : >>"$dir/users" || exit 1
+	if [ "$(id -u)" -eq 0 ]; then
+		chown "$(id -un postgres 2>/dev/null || echo nobody)" "$dir"
+	fi
+	cd "$dir" || exit 1
+	if [ -f data/postmaster.pid ] && as_user "$bin/pg_ctl" -D data status >/dev/null 2>&1; then
+		return
+	fi
+	[ -f data/PG_VERSION ] || as_user "$bin/initdb" -D "$dir/data" -U myna -A trust --no-sync -E UTF8 --locale=C.UTF-8 >"$dir/initdb.log" 2>&1 ||
+	    { cat "$dir/initdb.log" >&2; exit 1; }
+	options="-c listen_addresses= -c unix_socket_directories=$dir -c max_connections=300 -c autovacuum=off -c jit=off"
+	for setting in "$@"; do
+		options="$options -c $setting"
+	done
+	as_user "$bin/pg_ctl" -D "$dir/data" -s -w -t 120 -l "$dir/log" -o "$options" start >"$dir/start.log" 2>&1 </dev/null ||
+	    { cat "$dir/start.log" "$dir/log" >&2; exit 1; }
+	# Descriptors of the caller would keep what it holds.
+	setsid sh "$0" end "$dir" >/dev/null 2>&1 </dev/null 3>&- 4>&- 5>&- 6>&- 7>&- 8>&- 9>&- &
+}
+
+stop() {
+	as_user "$bin/pg_ctl" -D "$1/data" -s -w -t 120 -m "${2-fast}" stop
+}
+
+# Ends it when nobody has used it for some seconds: the programs of a run come one after another.
+end() {
+	dir=$1
+	while :; do
+		flock -x "$dir/users" true 2>/dev/null || return
+		sleep 5
+		(
+			flock -x 8
+			flock -xn 9 || exit 1
+			stop "$dir" immediate
+			rm -rf "$dir" "$dir.start"
+		) 8>>"$dir.start" 9>>"$dir/users" && break
+	done
+}
+
+command=$1
+shift
+"$command" "$@"

@@ -1,0 +1,24 @@
+#ifndef TESTS_LIB_POSTGRES_H
+#define TESTS_LIB_POSTGRES_H
+/* Throw-away PostgreSQL servers for tests, on a Unix socket in a temporary folder. Programs share one of a
+ * kind; it ends some seconds after the last of them. */
+#include <stdbool.h>
+
+enum postgres_kind {
+	POSTGRES_FAST,   /* does not wait for the disk */
+	POSTGRES_DURABLE /* as it is installed */
+};
+
+/* Can a server be started, and does this build of Myna speak to it? */
+bool postgres_is_there(void);
+/* Returns the URL of a new, empty database, malloc'd. It goes with its server. */
+char *postgres_new_database(enum postgres_kind kind);
+/* Returns the folder of the socket of a server, which is started if need be. */
+const char *postgres_server(enum postgres_kind kind);
+
+/* A server of the test's own in dir, which may be stopped and started again. */
+void postgres_start_own(const char *dir);
+void postgres_stop_own(const char *dir, const char *how); /* "fast" or "immediate" */
+char *postgres_url(const char *dir, const char *database);
+
+#endif

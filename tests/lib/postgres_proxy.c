@@ -1,0 +1,338 @@
+#include "lib/postgres_proxy.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <pthread.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "base/mem.h"
+
+#define PAIRS  16
+#define SOCKET ".s.PGSQL.5432"
+
+struct pair {
+	int client, server; /* client -1: free */
+	bool begun;         /* the first message, which has no type, has passed */
+	bool dropping;      /* the answer is lost */
+	struct buf in, batch, out;
+};
+
+struct postgres_proxy {
+	pthread_t thread;
+	int listener, wake[2];
+	char *server_path, *path;
+	struct pair pairs[PAIRS];
+	pthread_mutex_t lock; /* guards the fields below */
+	unsigned nth, requests;
+	char holds[64];
+	enum postgres_cut cut;
+	bool has_cut, refuse, refuse_after_cut, stop;
+};
+
+static struct sockaddr_un address_of(const char *path)
+{
+	struct sockaddr_un sun = {.sun_family = AF_UNIX};
+
+	str_copy(sun.sun_path, sizeof(sun.sun_path), path);
+	return sun;
+}
+
+static void pair_close(struct pair *pair)
+{
+	close(pair->client);
+	close(pair->server);
+	buf_clear(&pair->in);
+	buf_clear(&pair->batch);
+	buf_clear(&pair->out);
+	pair->client = -1;
+}
+
+static void take_client(struct postgres_proxy *p)
+{
+	int client = accept4(p->listener, NULL, NULL, SOCK_CLOEXEC), server;
+	struct sockaddr_un sun = address_of(p->server_path);
+	struct pair *pair = p->pairs;
+	bool refuse;
+
+	pthread_mutex_lock(&p->lock);
+	refuse = p->refuse;
+	pthread_mutex_unlock(&p->lock);
+	while (pair < p->pairs + PAIRS && pair->client >= 0)
+		pair++;
+	server = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	if (refuse || pair == p->pairs + PAIRS ||
+	    connect(server, (struct sockaddr *)&sun, sizeof(sun)) != 0) {
+		close(server);
+		close(client);
+		return;
+	}
+	*pair = (struct pair){
+	    .client = client, .server = server, .in = BUF_INIT, .batch = BUF_INIT, .out = BUF_INIT};
+}
+
+static bool send_all(int fd, const char *data, size_t len)
+{
+	while (len > 0) {
+		ssize_t n = send(fd, data, len, MSG_NOSIGNAL);
+
+		if (n <= 0)
+			return false;
+		data += n;
+		len -= (size_t)n;
+	}
+	return true;
+}
+
+static uint32_t number_at(const char *data)
+{
+	const unsigned char *b = (const unsigned char *)data;
+
+	return (uint32_t)b[0] << 24 | (uint32_t)b[1] << 16 | (uint32_t)b[2] << 8 | b[3];
+}
+
+/* Bytes of the message at the front; 0: not all of it is there. */
+static size_t message_len(const struct buf *b, bool typed)
+{
+	size_t head = typed ? 5 : 4, len;
+
+	if (b->len < head)
+		return 0;
+	len = number_at(b->data + head - 4) + (typed ? 1 : 0);
+	return b->len < len ? 0 : len;
+}
+
+/* Is this the request to cut? */
+static bool strikes(struct postgres_proxy *p, const struct buf *batch, enum postgres_cut *cut)
+{
+	bool counts, found;
+
+	pthread_mutex_lock(&p->lock);
+	counts = p->holds[0] == '\0' || memmem(batch->data, batch->len, p->holds, strlen(p->holds));
+	p->requests += counts;
+	found = counts && p->requests == p->nth;
+	if (found) {
+		p->has_cut = true;
+		p->refuse |= p->refuse_after_cut;
+	}
+	*cut = p->cut;
+	pthread_mutex_unlock(&p->lock);
+	return found;
+}
+
+/* The batch is a whole request. */
+static void pass_request(struct postgres_proxy *p, struct pair *pair)
+{
+	enum postgres_cut cut;
+	bool strike = strikes(p, &pair->batch, &cut);
+
+	if (strike && cut == POSTGRES_BEFORE) {
+		pair_close(pair);
+		return;
+	}
+	if (!send_all(pair->server, pair->batch.data, pair->batch.len) ||
+	    (strike && cut == POSTGRES_MIDDLE)) {
+		pair_close(pair);
+		return;
+	}
+	pair->dropping |= strike;
+	buf_reset(&pair->batch);
+}
+
+static bool read_more(int fd, struct buf *to)
+{
+	char chunk[65536];
+	ssize_t n = recv(fd, chunk, sizeof(chunk), 0);
+
+	if (n <= 0)
+		return false;
+	buf_add(to, chunk, (size_t)n);
+	return true;
+}
+
+static void from_client(struct postgres_proxy *p, struct pair *pair)
+{
+	size_t len;
+
+	if (!read_more(pair->client, &pair->in)) {
+		pair_close(pair);
+		return;
+	}
+	while (pair->client >= 0 && (len = message_len(&pair->in, pair->begun)) > 0) {
+		char type = pair->begun ? pair->in.data[0] : '\0';
+
+		buf_add(&pair->batch, pair->in.data, len);
+		buf_consume(&pair->in, len);
+		if (pair->begun && (type == 'Q' || type == 'S')) {
+			pass_request(p, pair);
+		} else if (!pair->begun || type == 'p' || type == 'X') {
+			pair->begun = true;
+			if (send_all(pair->server, pair->batch.data, pair->batch.len))
+				buf_reset(&pair->batch);
+			else
+				pair_close(pair);
+		}
+	}
+}
+
+static void from_server(struct pair *pair)
+{
+	size_t len;
+
+	if (!read_more(pair->server, &pair->out)) {
+		pair_close(pair);
+		return;
+	}
+	while (pair->client >= 0 && (len = message_len(&pair->out, true)) > 0) {
+		bool ready = pair->out.data[0] == 'Z';
+
+		if (pair->dropping && ready)
+			pair_close(pair);
+		else if (!pair->dropping && !send_all(pair->client, pair->out.data, len))
+			pair_close(pair);
+		else
+			buf_consume(&pair->out, len);
+	}
+}
+
+static void *proxy_main(void *arg)
+{
+	struct postgres_proxy *p = arg;
+
+	for (;;) {
+		struct pollfd fds[2 + 2 * PAIRS] = {
+		    {.fd = p->wake[0], .events = POLLIN}, {.fd = p->listener, .events = POLLIN}};
+		bool stop, refuse;
+		char byte;
+
+		for (size_t i = 0; i < PAIRS; i++) {
+			bool open = p->pairs[i].client >= 0;
+
+			fds[2 + 2 * i] =
+			    (struct pollfd){.fd = open ? p->pairs[i].client : -1, .events = POLLIN};
+			fds[3 + 2 * i] =
+			    (struct pollfd){.fd = open ? p->pairs[i].server : -1, .events = POLLIN};
+		}
+		poll(fds, 2 + 2 * PAIRS, -1);
+		if (fds[0].revents && read(p->wake[0], &byte, 1) < 0)
+			break;
+		pthread_mutex_lock(&p->lock);
+		stop = p->stop;
+		refuse = p->refuse;
+		pthread_mutex_unlock(&p->lock);
+		if (stop)
+			break;
+		for (size_t i = 0; i < PAIRS; i++) {
+			struct pair *pair = &p->pairs[i];
+
+			if (pair->client >= 0 && refuse)
+				pair_close(pair);
+			if (pair->client >= 0 && fds[2 + 2 * i].revents)
+				from_client(p, pair);
+			if (pair->client >= 0 && fds[3 + 2 * i].revents)
+				from_server(pair);
+		}
+		if (fds[1].revents)
+			take_client(p);
+	}
+	for (size_t i = 0; i < PAIRS; i++)
+		if (p->pairs[i].client >= 0)
+			pair_close(&p->pairs[i]);
+	return NULL;
+}
+
+static void wake(struct postgres_proxy *p)
+{
+	if (write(p->wake[1], "", 1) < 0)
+		abort();
+}
+
+struct postgres_proxy *postgres_proxy_new(const char *server_dir, const char *dir)
+{
+	struct postgres_proxy *p = xcalloc(1, sizeof(*p));
+	struct sockaddr_un sun;
+
+	p->server_path = xasprintf("%s/" SOCKET, server_dir);
+	p->path = xasprintf("%s/" SOCKET, dir);
+	sun = address_of(p->path);
+	for (size_t i = 0; i < PAIRS; i++)
+		p->pairs[i].client = -1;
+	pthread_mutex_init(&p->lock, NULL);
+	p->listener = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	if (pipe2(p->wake, O_CLOEXEC) != 0 || bind(p->listener, (struct sockaddr *)&sun, sizeof(sun)) != 0 ||
+	    listen(p->listener, 16) != 0 || pthread_create(&p->thread, NULL, proxy_main, p) != 0) {
+		perror("postgres_proxy");
+		abort();
+	}
+	return p;
+}
+
+void postgres_proxy_free(struct postgres_proxy *p)
+{
+	pthread_mutex_lock(&p->lock);
+	p->stop = true;
+	pthread_mutex_unlock(&p->lock);
+	wake(p);
+	pthread_join(p->thread, NULL);
+	close(p->listener);
+	close(p->wake[0]);
+	close(p->wake[1]);
+	unlink(p->path);
+	pthread_mutex_destroy(&p->lock);
+	free(p->server_path);
+	free(p->path);
+	free(p);
+}
+
+void postgres_proxy_cut(struct postgres_proxy *p, unsigned nth, const char *holds, enum postgres_cut cut)
+{
+	pthread_mutex_lock(&p->lock);
+	p->nth = nth;
+	p->cut = cut;
+	str_copy(p->holds, sizeof(p->holds), holds ? holds : "");
+	p->requests = 0;
+	p->has_cut = p->refuse_after_cut = false;
+	pthread_mutex_unlock(&p->lock);
+}
+
+unsigned postgres_proxy_requests(struct postgres_proxy *p)
+{
+	unsigned requests;
+
+	pthread_mutex_lock(&p->lock);
+	requests = p->requests;
+	pthread_mutex_unlock(&p->lock);
+	return requests;
+}
+
+bool postgres_proxy_has_cut(struct postgres_proxy *p)
+{
+	bool has_cut;
+
+	pthread_mutex_lock(&p->lock);
+	has_cut = p->has_cut;
+	pthread_mutex_unlock(&p->lock);
+	return has_cut;
+}
+
+void postgres_proxy_refuse(struct postgres_proxy *p, bool refuse)
+{
+	pthread_mutex_lock(&p->lock);
+	p->refuse = refuse;
+	pthread_mutex_unlock(&p->lock);
+	wake(p);
+}
+
+void postgres_proxy_refuse_after_cut(struct postgres_proxy *p)
+{
+	pthread_mutex_lock(&p->lock);
+	p->refuse_after_cut = true;
+	pthread_mutex_unlock(&p->lock);
+}

@@ -1,0 +1,37 @@
+#ifndef TESTS_LIB_POSTGRES_PROXY_H
+#define TESTS_LIB_POSTGRES_PROXY_H
+/*
+ * Stands between the store and a PostgreSQL server, on Unix sockets, in a thread of its own, and cuts
+ * connections at an exact place of the conversation: a request is what the client sends up to a query or a
+ * sync, its answer all up to the server's readiness for the next one.
+ */
+#include <stdbool.h>
+#include <stddef.h>
+
+enum postgres_cut {
+	POSTGRES_BEFORE, /* the server never sees the request */
+	POSTGRES_MIDDLE, /* the server has it, and both connections end at once */
+	POSTGRES_AFTER   /* it is done, and its answer is lost */
+};
+#define POSTGRES_CUTS 3
+
+struct postgres_proxy;
+
+/* Listens in dir as a server does. */
+struct postgres_proxy *postgres_proxy_new(const char *server_dir, const char *dir);
+void postgres_proxy_free(struct postgres_proxy *p);
+
+/* Counts requests from now on, and cuts the nth, from 1; 0: none. holds: only one that has this text counts;
+ * NULL: any.
+ */
+void postgres_proxy_cut(struct postgres_proxy *p, unsigned nth, const char *holds, enum postgres_cut cut);
+/* Returns how many there were since then. */
+unsigned postgres_proxy_requests(struct postgres_proxy *p);
+/* Was a request cut since then? */
+bool postgres_proxy_has_cut(struct postgres_proxy *p);
+/* Cuts every connection, and accepts none, until false. */
+void postgres_proxy_refuse(struct postgres_proxy *p, bool refuse);
+/* The same from the cut on. */
+void postgres_proxy_refuse_after_cut(struct postgres_proxy *p);
+
+#endif

@@ -1,0 +1,197 @@
+/*
+ * A connection to PostgreSQL that is cut: before a request reaches the server, while it works on it, and when
+ * its answer is lost, at each request of each call that writes. The call succeeds, and what is stored, and
+ * what the caller gets, is what an undisturbed call leaves: nothing is lost, and nothing is there twice.
+ */
+#include "store/scene.h"
+
+#include <pthread.h>
+#include <unistd.h>
+
+#include "base/time/clock.h"
+#include "lib/postgres.h"
+#include "lib/postgres_proxy.h"
+#include "lib/until.h"
+#include "store/db.h"
+#include "store/job_queue.h"
+#include "store/store_internal.h"
+
+#define NOW_MS INT64_C(1790000000000)
+
+typedef int run_fn(struct job *job, struct db *db, struct error *err);
+
+/* What the jobs that write really do. */
+static struct {
+	const struct job *job;
+	run_fn *run;
+} real[64];
+static size_t made;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+static run_fn *run_of(const struct job *job)
+{
+	run_fn *run = NULL;
+
+	pthread_mutex_lock(&lock);
+	for (size_t i = 0; i < ARRAY_LEN(real); i++)
+		if (real[i].job == job)
+			run = real[i].run;
+	pthread_mutex_unlock(&lock);
+	return run;
+}
+
+/* The ids of what was undone are given again, so that the rows can be compared. */
+static int run_with_the_same_ids(struct job *job, struct db *db, struct error *err)
+{
+	return fixture_rewind_ids(db, err) != 0 ? -1 : run_of(job)(job, db, err);
+}
+
+/* The linker gives these names. */
+void *__real_job_new(size_t size, enum job_class class, run_fn *run, void (*release)(struct job *job));
+void *__wrap_job_new(size_t size, enum job_class class, run_fn *run, void (*release)(struct job *job));
+
+void *__wrap_job_new(size_t size, enum job_class class, run_fn *run, void (*release)(struct job *job))
+{
+	struct job *job =
+	    __real_job_new(size, class, class == JOB_WRITE ? run_with_the_same_ids : run, release);
+
+	pthread_mutex_lock(&lock);
+	for (size_t i = 0; i < ARRAY_LEN(real); i++)
+		if (real[i].job == job)
+			real[i].job = NULL;
+	real[made].job = job;
+	real[made].run = run;
+	made = (made + 1) % ARRAY_LEN(real);
+	pthread_mutex_unlock(&lock);
+	return job;
+}
+
+struct cut {
+	unsigned nth;
+	const char *holds;
+	enum postgres_cut how;
+};
+
+/* The store of the fixture, behind a proxy. */
+static struct postgres_proxy *open_behind_proxy(struct task *t, struct fixture *p)
+{
+	struct postgres_proxy *proxy = postgres_proxy_new(postgres_server(POSTGRES_FAST), p->dir);
+	char *direct = p->engine.url, *database = xstrdup(strstr(direct, ":///") + 4);
+
+	database[strcspn(database, "?")] = '\0';
+	p->engine.url = postgres_url(p->dir, database);
+	fixture_open(t, p);
+	free(p->engine.url);
+	free(database);
+	p->engine.url = direct;
+	return proxy;
+}
+
+/* Makes the write with one request cut; returns what it leaves and tells, malloc'd. */
+static char *write_one(struct task *t, struct fixture *p, struct postgres_proxy *proxy,
+    const struct scene_write *w, const struct cut *cut, bool *has_cut)
+{
+	struct scene s;
+	struct error err;
+	char *rows, *left;
+
+	fixture_empty(p);
+	clock_fake(NOW_MS, 1);
+	s = scene_begin(t, p);
+	if (w->before)
+		w->before(t, &s);
+	postgres_proxy_cut(proxy, cut->nth, cut->holds, cut->how);
+	if (w->write(t, &s, &err) < 0)
+		fail_msg("%s, with request %u cut (%d): %s", w->name, cut->nth, cut->how, err.text);
+	*has_cut = postgres_proxy_has_cut(proxy);
+	postgres_proxy_cut(proxy, 0, NULL, cut->how);
+	rows = fixture_contents(p);
+	left = xasprintf("told: %s\n%s", s.told.data, rows);
+	free(rows);
+	scene_end(&s);
+	return left;
+}
+
+/* Returns false when there was no such request. */
+static bool try_cut(struct task *t, struct fixture *p, struct postgres_proxy *proxy,
+    const struct scene_write *w, const struct cut *cut, const char *wanted)
+{
+	bool has_cut;
+	char *left = write_one(t, p, proxy, w, cut, &has_cut);
+
+	if (strcmp(left, wanted) != 0)
+		fail_msg("%s, with request %u cut (%d), left:\n%s\ninstead of:\n%s", w->name, cut->nth,
+		    cut->how, left, wanted);
+	free(left);
+	return has_cut;
+}
+
+/* What each message needs is cut in every way; of the others each request in one, and each commit in every
+ * way, which takes half a minute. MYNA_CUTS=all: all. */
+static bool is_thorough(const struct scene_write *w)
+{
+	static const char *const hot[] = {
+	    "receive", "start in the chat", "append a result", "start calls", "end", "mark"};
+	const char *cuts = getenv("MYNA_CUTS");
+
+	for (size_t i = 0; i < ARRAY_LEN(hot); i++)
+		if (strcmp(w->name, hot[i]) == 0)
+			return true;
+	return cuts && strcmp(cuts, "all") == 0;
+}
+
+/* Cuts one request after the other, until there are no more. Returns how many cuts there were. */
+static unsigned sweep(struct task *t, struct fixture *p, struct postgres_proxy *proxy, size_t which)
+{
+	const struct scene_write *w = &scene_writes[which];
+	const struct cut none = {0, NULL, POSTGRES_BEFORE};
+	unsigned count = 0;
+	bool more = false;
+	char *wanted = write_one(t, p, proxy, w, &none, &more);
+
+	for (unsigned how = 0; how < POSTGRES_CUTS; how++) {
+		more = true;
+		for (unsigned k = 1; more; k++) {
+			const struct cut statement = {k, NULL, (enum postgres_cut)how};
+
+			if (!is_thorough(w) && (k + which) % POSTGRES_CUTS != how)
+				continue;
+			more = try_cut(t, p, proxy, w, &statement, wanted);
+			count += more;
+		}
+		more = true;
+		for (unsigned k = 1; more; k++) {
+			const struct cut commit = {k, "COMMIT", (enum postgres_cut)how};
+
+			more = try_cut(t, p, proxy, w, &commit, wanted);
+			count += more;
+		}
+	}
+	free(wanted);
+	assert_true(count > 5);
+	return count;
+}
+
+static void each_write_is_stored_once_wherever_it_is_cut(struct task *t, struct fixture *p)
+{
+	struct postgres_proxy *proxy;
+	unsigned cuts = 0;
+
+	fixture_close(t, p);
+	proxy = open_behind_proxy(t, p);
+	for (size_t i = 0; i < scene_write_count; i++)
+		cuts += sweep(t, p, proxy, i);
+	print_message("           %zu writes, cut at %u places\n", scene_write_count, cuts);
+	fixture_close(t, p);
+	postgres_proxy_free(proxy);
+	fixture_open(t, p);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    IN_POSTGRES(each_write_is_stored_once_wherever_it_is_cut),
+	};
+
+	return fixture_run_tests("lost connection", tests, ARRAY_LEN(tests));
+}
