@@ -166,7 +166,7 @@ static char *describe_new(const struct schema *schema)
 	    "SELECT name || ' ' || value FROM meta UNION ALL SELECT k || ' ' || v FROM said_words_config "
 	    "ORDER BY line";
 	struct buf out = BUF_INIT;
-	struct sqlite3_stmt *row;
+	struct db_row *row;
 	struct fixture p;
 	struct db db;
 	struct error err;
@@ -380,7 +380,7 @@ static void a_message_that_a_turn_has_taken_is_done_from_version_28_on(void **st
 	struct error err;
 
 	(void)state;
-	assert_ok(db_open_memory(&db, &err), err);
+	assert_ok(db_sqlite_open_memory(&db, &err), err);
 	assert_ok(schema_migrate(&db, &(struct schema){schema_current.steps, 27}, &err), err);
 	assert_ok(db_script(&db, rows, &err), err);
 	assert_ok(schema_migrate(&db, &schema_current, &err), err);
@@ -389,7 +389,7 @@ static void a_message_that_a_turn_has_taken_is_done_from_version_28_on(void **st
 	    number(&db, "SELECT count(*) FROM inbox WHERE event_id = 'e2' AND state = 2 AND done_ms = 6"), 1);
 	assert_int_equal(
 	    number(&db, "SELECT count(*) FROM inbox WHERE turn = 8 AND turn > 0 AND state = 3"), 1);
-	assert_ok(schema_verify(&db, &schema_current, &err), err);
+	assert_ok(check_schema(&db, &schema_current, &err), err);
 	db_close(&db);
 }
 
