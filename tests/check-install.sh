@@ -10,7 +10,10 @@ unset MAKEFLAGS MFLAGS MAKELEVEL
 
 root=$dir/root
 make -s -C "$build" install DESTDIR="$root" >"$dir/log" 2>&1 || fail "$(tail -n 20 "$dir/log")"
-variable() { make -s -C "$build" --eval 'show: ; @echo $(V)' show V="\$($1)"; }
+names="bindir pkglibexecdir pkglibexec_PROGRAMS man1dir man5dir exampledir bashcompletiondir zshcompletiondir fishcompletiondir
+    systemdsystemunitdir sysusersdir tmpfilesdir sysconfdir"
+make -s -C "$build" --eval 'show: ; @$(foreach name,$(NAMES),echo "$(name)=$($(name))";)' show NAMES="$(echo $names)" >"$dir/variables"
+variable() { sed -n "s/^$1=//p" "$dir/variables"; }
 at() {
 	file=$root$(variable "$1")/$2
 	[ -f "$file" ] || fail "there is no $file"

@@ -5,7 +5,7 @@ export CCACHE_BASEDIR=$PWD CCACHE_NOHASHDIR=1
 [ ! -d /usr/lib/ccache ] || case $PATH in /usr/lib/ccache:*) ;; *) export PATH=/usr/lib/ccache:$PATH ;; esac
 
 # What every run of ./check looks at.
-STEPS_STATIC="layers sizes format libcurl failures service settings tables manual exit-status completions docs"
+STEPS_STATIC="layers sizes format libcurl failures install service settings tables manual exit-status completions docs"
 # What .ci/run adds, the longest first: other compilers and systems, strangers' programs, campaigns. Sizes come from the environment.
 STEPS_MORE="debian13 chaos distcheck package fuzzing wrong-builds arm64 clang crash browser third-party bench soak quickstart"
 # Those that other load disturbs.
@@ -36,6 +36,7 @@ step_layers() { tests/check-layers.sh; }
 step_sizes() { tests/check-sizes.sh; }
 step_libcurl() { tests/check-curl.sh; }
 step_failures() { tests/check-failures.sh; }
+step_install() { tests/check-install.sh build/check; }
 step_service() { tests/check-service.sh build/check; }
 step_settings() { tests/check-settings.sh build/check/myna; }
 step_tables() { tests/check-tables.sh; }
@@ -57,6 +58,7 @@ step_arm64() { tests/check-arm64.sh; }
 step_bench() { tests/bench/smoke.sh build/quickstart; }
 step_browser() { MYNA_BUILD=$PWD/build/quickstart tests/browser/run; }
 step_chaos() { MYNA_CHAOS_S=${MYNA_CHAOS_S-600} MYNA_BUILD=$PWD/build/quickstart tests/chaos/run; }
+step_clang() { tests/check-clang.sh; }
 step_container() { tests/container/run; }
 # The other platforms take minutes: tests/bench/cost has them.
 step_cost() { MYNA_BUILD=$PWD/build/quickstart tests/bench/cost --check telegram floor; }
@@ -70,11 +72,6 @@ step_soak() { MYNA_SOAK_S=${MYNA_SOAK_S-8} in_plain $((${MYNA_SOAK_S-8} + 300)) 
 step_third_party() { MYNA_BUILD=$PWD/build/check tests/third-party/run; }
 # Its control, the program as it is, is the step crash.
 step_wrong_builds() { MYNA_CONTROL=0 MYNA_WRONG_BUILDS=${MYNA_WRONG_BUILDS-8} tests/crash/wrong-builds.sh; }
-# Everything builds with clang, too, and gets installed whole. Of the tests only the objects: nothing runs them.
-step_clang() {
-	build_configure build/clang --enable-werror CC=clang CFLAGS="-O1 -g0" && make -C build/clang -j"$(nproc)" all &&
-	    make -C build/clang -j"$(nproc)" CCLD=true tests && tests/check-install.sh build/clang
-}
 # The tarball has all of the tree; it builds, installs and removes itself. Of its tests those run that need nothing else. The flags are
 # those of the plain build, so that ccache knows its objects.
 step_distcheck() {

@@ -39,10 +39,20 @@ static int compare_addresses(const struct address *a, const struct address *b)
 	return order != 0 ? order : strcmp(a->thread, b->thread);
 }
 
+/* In three looks: for (channel, chat, thread) > (?1, ?2, ?3), SQLite would pass all messages of the last
+ * address. */
+#define NEXT(condition)                                                                         \
+	"SELECT * FROM (SELECT channel, chat, thread FROM inbox WHERE state = 0 AND " condition \
+	" ORDER BY channel, chat, thread LIMIT 1) AS next"
+
 static int next_address(struct db *db, struct address *last, struct error *err)
 {
-	static const char sql[] = "SELECT channel, chat, thread FROM inbox WHERE state = 0 AND (channel, "
-				  "chat, thread) > (?1, ?2, ?3) ORDER BY channel, chat, thread LIMIT 1";
+	/* clang-format off */
+	static const char sql[] =
+	    NEXT("channel = ?1 AND chat = ?2 AND thread > ?3") " UNION ALL "
+	    NEXT("channel = ?1 AND chat > ?2") " UNION ALL "
+	    NEXT("channel > ?1") " LIMIT 1";
+	/* clang-format on */
 	struct address next = {0};
 	struct db_row *row;
 	int rc;
