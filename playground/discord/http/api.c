@@ -22,7 +22,6 @@
 #include "playground/server/form.h"
 #include "playground/platform.h"
 
-#define API_PREFIX "api/v10"
 #define CDN_PREFIX "cdn/attachments/"
 #define GATEWAY    "gateway"
 
@@ -176,7 +175,6 @@ static void serve_file(struct task *t, struct cord_world *w, struct exchange *ex
 		cord_file_serve(w, ex, path, server_query(ex->req));
 }
 
-/* Other API versions, and none, which means version 6. */
 static void serve_other(struct cord_world *w, struct exchange *ex, const char *path)
 {
 	struct cord_call call = {.ex = ex, .world = w, .scope = "user"};
@@ -191,12 +189,33 @@ static void serve_other(struct cord_world *w, struct exchange *ex, const char *p
 	cord_answer(&call);
 }
 
+/* Returns what follows "api/vN" when that version is served, or "api", which means version 6; else NULL. */
+static const char *skip_version(struct exchange *ex, const char *path)
+{
+	char number[8] = "6";
+
+	if (strncmp(path, "api/v", 5) == 0 && path[5] >= '0' && path[5] <= '9') {
+		size_t len = strspn(path + 5, "0123456789");
+
+		snprintf(number, sizeof(number), "%.*s", (int)(len < 4 ? len : 4), path + 5);
+		path += 5 + len;
+	} else {
+		path += strlen("api");
+	}
+	if (*path != '/' || !cord_version_is_served(number))
+		return NULL;
+	if (number[0] != '1' && number[0] != '9')
+		exchange_remark(ex, "version %s of the API is deprecated", number);
+	return path;
+}
+
 static void serve_path(struct task *t, struct cord_world *w, struct exchange *ex, const char *path)
 {
-	size_t api = strlen(API_PREFIX), gateway = strlen(GATEWAY);
+	const char *rest = strncmp(path, "api/", 4) == 0 ? skip_version(ex, path) : NULL;
+	size_t gateway = strlen(GATEWAY);
 
-	if (strncmp(path, API_PREFIX, api) == 0 && path[api] == '/')
-		serve_rest(t, w, ex, path + api);
+	if (rest)
+		serve_rest(t, w, ex, rest);
 	else if (strncmp(path, GATEWAY, gateway) == 0 && (path[gateway] == '\0' || path[gateway] == '/'))
 		cord_gateway_serve(t, w, ex);
 	else if (strncmp(path, CDN_PREFIX, strlen(CDN_PREFIX)) == 0)
