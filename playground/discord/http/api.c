@@ -25,22 +25,11 @@
 #define CDN_PREFIX "cdn/attachments/"
 #define GATEWAY    "gateway"
 
-/* Discord: reference, User Agent: DiscordBot ($url, $versionNumber). */
-static bool is_good_agent(const char *agent)
-{
-	const char *comma, *close;
-
-	if (!agent || strncmp(agent, "DiscordBot (", 12) != 0)
-		return false;
-	comma = strchr(agent, ',');
-	close = strchr(agent, ')');
-	return comma && close && comma > agent + 12 && close > comma + 1;
-}
-
-/* The documentation wants one, and says that others may be blocked. */
+/* Discord: reference, User Agent: others than DiscordBot ($url, $versionNumber) may be blocked. Libraries
+ * that many use leave the comma out. */
 static void look_at_agent(struct exchange *ex, const char *agent)
 {
-	if (!is_good_agent(agent))
+	if (!agent || strncmp(agent, "DiscordBot (", 12) != 0)
 		exchange_remark(ex, "the User-Agent is not DiscordBot (URL, VERSION): Discord may block it");
 }
 
@@ -52,17 +41,19 @@ static void refuse_operation(struct cord_call *call)
 	cord_fail_plain(call, 400, call->said);
 }
 
-/* Finds the bot of the Authorization header. Returns -1 after a 401; an endpoint without authorization
- * accepts one. */
+/* Finds the bot of the Authorization header. Returns -1 after a 401; an open operation accepts any or none.
+ */
 static int authorize(struct cord_call *call)
 {
 	const char *header = server_header(call->ex->req, "authorization");
 
-	if (!header && spec_has(call->route->spec, "open"))
-		return 0;
+	bool open = spec_has(call->route->spec, "open");
+
 	if (header && strncmp(header, "Bot ", 4) == 0)
 		call->bot = cord_bot_of_token(call->world, header + 4);
-	return call->bot ? 0 : cord_fail_plain(call, 401, "401: Unauthorized");
+	if (open && header && !call->bot)
+		exchange_remark(call->ex, "the Authorization is none: nothing wants it here");
+	return call->bot || open ? 0 : cord_fail_plain(call, 401, "401: Unauthorized");
 }
 
 /* The bucket of the route and its major parameter: the first id of the path. */

@@ -63,7 +63,7 @@ DISCORD_TEST(who_asks_must_say_so_in_the_documented_form)
 {
 	static const char *const tokens[] = {"", "Bot x", DISCORD_TOKEN, ("Bearer " DISCORD_TOKEN),
 	    "Bot OTAw.GabcDE.revokedAAAAAAAAAAAAAAAAAAAAAAAAA"};
-	static const char *const agents[] = {"curl/8", "DiscordBot", "DiscordBot (x)", "Mozilla (x, 1)"};
+	static const char *const agents[] = {"curl/8", "DiscordBot", "Mozilla (x, 1)"};
 	struct discord_reply reply;
 
 	for (size_t i = 0; i < ARRAY_LEN(tokens); i++) {
