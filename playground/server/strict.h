@@ -1,7 +1,8 @@
 #ifndef PLAYGROUND_SERVER_STRICT_H
 #define PLAYGROUND_SERVER_STRICT_H
-/* With --strict-answers the playground judges itself: what it answers and delivers, by the types that the platforms
- * publish. Each violation is printed once, is kept for GET /control/violations, and makes the exit status 1. */
+/* With --strict-answers the playground judges itself: what it answers and delivers, by the types that the
+ * platforms publish. Each violation is printed once, is kept for GET /control/violations, and makes the exit
+ * status 1. */
 #include <stdbool.h>
 #include <stddef.h>
 
