@@ -1,7 +1,7 @@
 # The simulated platforms and the scripted model: a program of its own, which sees net and base alone.
 bin_PROGRAMS += myna-playground
 myna_playground_SOURCES = %D%/main.c
-myna_playground_LDADD = libplayground.a libnet.a libbase.a $(DEPS_LIBS)
+myna_playground_LDADD = libplayground.a libnet.a libbase.a $(DEPS_LIBS) -lz
 libplayground_a_SOURCES = \
 	%D%/embedded.h %D%/platform.h %D%/platforms.c %D%/playground.c %D%/playground.h \
 	%D%/control/control.c %D%/control/control.h %D%/control/events.c %D%/control/events.h \

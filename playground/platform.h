@@ -2,6 +2,7 @@
 #define PLAYGROUND_PLATFORM_H
 /* A simulated platform: the path prefix of its API and its operations for the control interface. in is the
  * body of a /control request; out receives the members of the answer. */
+#include <stdbool.h>
 #include <stddef.h>
 
 struct buf;
@@ -23,6 +24,8 @@ struct platform_progress {
 struct platform {
 	const char *name;
 	const char *prefix; /* "/telegram/" */
+	/* Is a path without the prefix the platform's, too? NULL: none is. */
+	bool (*at_root)(const char *path);
 	void *(*create)(struct playground *pg, struct record_log *log);
 	void (*destroy)(void *self);
 	void (*serve)(struct task *t, void *self, struct server_request *req);

@@ -105,16 +105,27 @@ static bool starts_with(const char *s, const char *prefix)
 	return strncmp(s, prefix, strlen(prefix)) == 0;
 }
 
+/* Each platform has a prefix. A library that resolves its path against the address gets to the root with it.
+ */
+static struct platform_instance *platform_of(struct playground *pg, const char *path)
+{
+	for (struct platform_instance *s = pg->platform_instances; s->platform; s++)
+		if (starts_with(path, s->platform->prefix) ||
+		    (s->platform->at_root && s->platform->at_root(path)))
+			return s;
+	return NULL;
+}
+
 void playground_serve(struct task *t, struct server_request *req, void *arg)
 {
 	struct playground *pg = arg;
 	const char *path = server_path(req);
 
-	for (struct platform_instance *s = pg->platform_instances; s->platform; s++) {
-		if (starts_with(path, s->platform->prefix)) {
-			s->platform->serve(t, s->self, req);
-			return;
-		}
+	struct platform_instance *s = platform_of(pg, path);
+
+	if (s) {
+		s->platform->serve(t, s->self, req);
+		return;
 	}
 	if (starts_with(path, "/v1/"))
 		model_serve(t, pg->model, req);

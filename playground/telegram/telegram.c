@@ -87,6 +87,7 @@ static const struct platform_action telegram_deeds[] = {
 const struct platform telegram_platform = {
     .name = "telegram",
     .prefix = "/telegram/",
+    .at_root = api_is_at_root,
     .create = telegram_create,
     .destroy = telegram_destroy,
     .serve = api_serve,

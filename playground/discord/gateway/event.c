@@ -28,10 +28,14 @@ static uint64_t intent_of(enum cord_event_kind kind, const struct cord_channel *
 /* The intent may also be one of several. */
 static void tell_sessions(struct cord_bot *b, const char *name, uint64_t intent, struct json_object *d)
 {
+	uint64_t guild =
+	    cord_get_id(d, strncmp(name, "GUILD_", 6) == 0 && json_get(d, "id") ? "id" : "guild_id");
+
 	list_each(&b->sessions, it, tmp) {
 		struct cord_session *s = list_entry(it, struct cord_session, link);
 
-		if (intent == CORD_INTENT_ALWAYS || (s->intents & intent) != 0)
+		if ((intent == CORD_INTENT_ALWAYS || (s->intents & intent) != 0) &&
+		    cord_session_serves(s, guild))
 			cord_session_dispatch(s, name, d);
 	}
 }
@@ -112,7 +116,8 @@ static struct json_object *event_json(const struct cord_message *m, bool readabl
 void cord_event_message(const struct cord_message *m, const char *name)
 {
 	struct json_object *whole = event_json(m, true), *blank = event_json(m, false);
-	uint64_t intent = intent_of(CORD_EVENT_MESSAGES, m->channel);
+	uint64_t intent = intent_of(CORD_EVENT_MESSAGES, m->channel),
+		 guild = m->channel->guild ? m->channel->guild->id : 0;
 
 	list_each(&m->channel->world->bot_list, bot, next_bot) {
 		struct cord_bot *b = list_entry(bot, struct cord_bot, link);
@@ -122,7 +127,7 @@ void cord_event_message(const struct cord_message *m, const char *name)
 		list_each(&b->sessions, it, tmp) {
 			struct cord_session *s = list_entry(it, struct cord_session, link);
 
-			if (s->intents & intent)
+			if ((s->intents & intent) && cord_session_serves(s, guild))
 				cord_session_dispatch(s, name, may_read(m, b, s) ? whole : blank);
 		}
 	}

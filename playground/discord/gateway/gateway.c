@@ -91,13 +91,19 @@ static void say_hello(struct cord_socket *s)
 	cord_socket_op(s, CORD_OP_HELLO, hello);
 }
 
+/* Discord: reference, API Versioning: 9 and 10 are available, 6 to 8 deprecated. */
+bool cord_version_is_served(const char *number)
+{
+	return strlen(number) == 1 ? number[0] >= '6' && number[0] <= '9' : strcmp(number, "10") == 0;
+}
+
 /* Discord: events/gateway, Connecting: the query parameters. */
 static bool check_query(struct cord_socket *s, const char *query)
 {
 	struct buf value = BUF_INIT;
 	bool good = true;
 
-	if (!server_param(query, "v", &value) || strcmp(value.data, "10") != 0) {
+	if (!server_param(query, "v", &value) || !cord_version_is_served(value.data)) {
 		cord_socket_close(s, CORD_CLOSE_INVALID_VERSION);
 		good = false;
 	} else if (server_param(query, "encoding", &value) && strcmp(value.data, "json") != 0) {
@@ -120,13 +126,17 @@ static void part(struct cord_socket *s)
 	list_remove(&s->link);
 }
 
-static bool wants_compression(const char *query)
+enum compression { COMPRESS_NOT, COMPRESS_ZLIB, COMPRESS_OTHER };
+
+static enum compression read_compression(const char *query)
 {
 	struct buf value = BUF_INIT;
-	bool wants = server_param(query, "compress", &value);
+	enum compression c = COMPRESS_NOT;
 
+	if (server_param(query, "compress", &value) && value.len > 0)
+		c = strcmp(value.data, "zlib-stream") == 0 ? COMPRESS_ZLIB : COMPRESS_OTHER;
 	buf_clear(&value);
-	return wants;
+	return c;
 }
 
 static void refuse(struct exchange *ex, const char *why)
@@ -143,13 +153,15 @@ void cord_gateway_serve(struct task *t, struct cord_world *w, struct exchange *e
 {
 	struct cord_socket s = {
 	    .world = w, .heartbeat_ms = w->settings.heartbeat_ms, .window_ms = clock_now()};
+	enum compression compression;
 	struct error err = {0};
 
 	str_copy(ex->method, sizeof(ex->method), "gateway");
 	if (exchange_fault(t, ex))
 		return;
-	if (wants_compression(server_query(ex->req))) {
-		refuse(ex, "transport compression is not simulated");
+	compression = read_compression(server_query(ex->req));
+	if (compression == COMPRESS_OTHER) {
+		refuse(ex, "of transport compressions, zlib-stream alone is simulated by the playground");
 		return;
 	}
 	s.peer = websocket_accept(ex->req, MESSAGE_MAX, &err);
@@ -159,10 +171,13 @@ void cord_gateway_serve(struct task *t, struct cord_world *w, struct exchange *e
 	}
 	ex->status = 101;
 	s.due_ms = clock_now() + (uint64_t)s.heartbeat_ms * 2;
+	if (compression == COMPRESS_ZLIB)
+		cord_socket_compress(&s);
 	list_append(&w->sockets, &s.link);
 	if (check_query(&s, server_query(ex->req)) && w->settings.hello)
 		say_hello(&s);
 	talk(t, &s);
 	part(&s);
 	websocket_peer_close(t, s.peer, 1000, "");
+	cord_socket_clear(&s);
 }

@@ -136,7 +136,7 @@ static struct json_object *ready_json(const struct cord_socket *s, struct json_o
 		struct cord_guild *g = list_entry(it, struct cord_guild, link);
 		struct json_object *o;
 
-		if (!cord_guild_has(g, s->bot))
+		if (!cord_guild_has(g, s->bot) || !cord_session_serves(s->session, g->id))
 			continue;
 		o = json_object_new_object();
 		cord_set_id(o, "id", g->id);
@@ -168,7 +168,7 @@ static void say_ready(struct cord_socket *s, struct json_object *shard)
 	list_each(&s->world->guild_list, it, tmp) {
 		struct cord_guild *g = list_entry(it, struct cord_guild, link);
 
-		if (!cord_guild_has(g, s->bot))
+		if (!cord_guild_has(g, s->bot) || !cord_session_serves(s->session, g->id))
 			continue;
 		d = cord_guild_json(g, s->bot);
 		cord_session_dispatch(s->session, "GUILD_CREATE", d);
@@ -195,6 +195,10 @@ void cord_identify(struct cord_socket *s, struct json_object *d)
 		return;
 	s->session = cord_session_new(s->bot, (uint64_t)json_get_int(d, "intents", 0));
 	s->session->socket = s;
+	if (shard) {
+		s->session->shard = json_object_get_int64(json_object_array_get_idx(shard, 0));
+		s->session->shards = json_object_get_int64(json_object_array_get_idx(shard, 1));
+	}
 	say_ready(s, shard);
 }
 

@@ -85,6 +85,12 @@ struct cord_session *cord_session_find(struct cord_bot *b, const char *id)
 	return NULL;
 }
 
+/* Discord: events/gateway, Sharding. */
+bool cord_session_serves(const struct cord_session *s, uint64_t guild_id)
+{
+	return s->shards <= 1 || (int64_t)((guild_id >> 22) % (uint64_t)s->shards) == s->shard;
+}
+
 void cord_session_dispatch(struct cord_session *s, const char *name, struct json_object *d)
 {
 	struct buf text = BUF_INIT;

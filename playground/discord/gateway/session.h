@@ -25,6 +25,7 @@ struct cord_session {
 	struct cord_bot *bot;
 	char id[33];
 	uint64_t intents;
+	int64_t shard, shards;      /* one of how many: it gets the events of its guilds */
 	int64_t seq;                /* of the newest event */
 	struct cord_dispatch *ring; /* the newest events, ending with seq */
 	size_t first, count, bytes;
@@ -39,6 +40,8 @@ void cord_session_free(struct cord_session *s);
 void cord_session_forget(struct cord_session *s);
 /* Returns NULL for an unknown or expired session. */
 struct cord_session *cord_session_find(struct cord_bot *b, const char *id);
+/* Is the guild one of the session's shard? 0 stands for direct messages, which the first gets. */
+bool cord_session_serves(const struct cord_session *s, uint64_t guild_id);
 /* Sends an event to the session, or frees the session if it has expired. */
 void cord_session_dispatch(struct cord_session *s, const char *name, struct json_object *d);
 /* Can a RESUME continue after that event? */

@@ -1,8 +1,11 @@
 #include "playground/discord/gateway/socket.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <zlib.h>
 
+#include "base/buf.h"
 #include "base/mem.h"
 #include "playground/discord/gateway/session.h"
 #include "playground/discord/world/world.h"
@@ -29,11 +32,51 @@ static const struct {
     {CORD_CLOSE_DISALLOWED_INTENTS, false, "Disallowed intent(s)."},
 };
 
+void cord_socket_compress(struct cord_socket *s)
+{
+	s->deflate = xcalloc(1, sizeof(*s->deflate));
+	if (deflateInit(s->deflate, Z_DEFAULT_COMPRESSION) != Z_OK)
+		mem_exhausted(sizeof(*s->deflate));
+}
+
+void cord_socket_clear(struct cord_socket *s)
+{
+	if (s->deflate)
+		deflateEnd(s->deflate);
+	free(s->deflate);
+	s->deflate = NULL;
+}
+
+/* Discord: events/gateway, Transport Compression: each payload ends with an empty block (00 00 FF FF). */
+static void post_compressed(struct cord_socket *s, const char *text, size_t len)
+{
+	struct buf out = BUF_INIT;
+	z_stream *z = s->deflate;
+	char piece[4096];
+
+	z->next_in = (unsigned char *)xmemdup(text, len);
+	z->avail_in = (unsigned)len;
+	void *copy = z->next_in;
+	do {
+		z->next_out = (unsigned char *)piece;
+		z->avail_out = sizeof(piece);
+		deflate(z, Z_SYNC_FLUSH);
+		buf_add(&out, piece, sizeof(piece) - z->avail_out);
+	} while (z->avail_out == 0);
+	websocket_peer_post_binary(s->peer, out.data, out.len, NULL);
+	free(copy);
+	buf_clear(&out);
+}
+
 void cord_socket_post(struct cord_socket *s, const char *text, size_t len)
 {
 	size_t frames = (size_t)s->world->settings.fragments;
 
-	if (!s->closing) /* wakes its reader when it is closed */
+	if (s->closing) /* wakes its reader when it is closed */
+		return;
+	if (s->deflate)
+		post_compressed(s, text, len);
+	else
 		websocket_peer_post_fragments(s->peer, text, len, frames, NULL);
 }
 

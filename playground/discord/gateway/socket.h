@@ -55,11 +55,16 @@ struct cord_socket {
 	uint64_t end_ms;              /* clock_now() at which the server closes in any case; 0: never */
 	uint64_t window_ms;           /* start of the payload rate window */
 	unsigned payloads;
-	int64_t heartbeats; /* received */
+	int64_t heartbeats;         /* received */
+	struct z_stream_s *deflate; /* compress=zlib-stream: one stream for all payloads; NULL: none */
 	bool closing, no_acks;
 };
 
 void cord_socket_post(struct cord_socket *s, const char *text, size_t len);
+/* Compresses all that is sent from here on. */
+void cord_socket_compress(struct cord_socket *s);
+/* Frees what it needs for itself. */
+void cord_socket_clear(struct cord_socket *s);
 /* Sends a payload without an event. d is JSON text. */
 void cord_socket_op(struct cord_socket *s, enum cord_op op, const char *d);
 /* Closes with the platform's reason text. Drops the session if this code forbids RESUME. */

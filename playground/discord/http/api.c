@@ -22,26 +22,14 @@
 #include "playground/server/form.h"
 #include "playground/platform.h"
 
-#define API_PREFIX "api/v10"
 #define CDN_PREFIX "cdn/attachments/"
 #define GATEWAY    "gateway"
 
-/* Discord: reference, User Agent: DiscordBot ($url, $versionNumber). */
-static bool is_good_agent(const char *agent)
-{
-	const char *comma, *close;
-
-	if (!agent || strncmp(agent, "DiscordBot (", 12) != 0)
-		return false;
-	comma = strchr(agent, ',');
-	close = strchr(agent, ')');
-	return comma && close && comma > agent + 12 && close > comma + 1;
-}
-
-/* The documentation wants one, and says that others may be blocked. */
+/* Discord: reference, User Agent: others than DiscordBot ($url, $versionNumber) may be blocked. Libraries
+ * that many use leave the comma out. */
 static void look_at_agent(struct exchange *ex, const char *agent)
 {
-	if (!is_good_agent(agent))
+	if (!agent || strncmp(agent, "DiscordBot (", 12) != 0)
 		exchange_remark(ex, "the User-Agent is not DiscordBot (URL, VERSION): Discord may block it");
 }
 
@@ -53,17 +41,19 @@ static void refuse_operation(struct cord_call *call)
 	cord_fail_plain(call, 400, call->said);
 }
 
-/* Finds the bot of the Authorization header. Returns -1 after a 401; an endpoint without authorization
- * accepts one. */
+/* Finds the bot of the Authorization header. Returns -1 after a 401; an open operation accepts any or none.
+ */
 static int authorize(struct cord_call *call)
 {
 	const char *header = server_header(call->ex->req, "authorization");
 
-	if (!header && spec_has(call->route->spec, "open"))
-		return 0;
+	bool open = spec_has(call->route->spec, "open");
+
 	if (header && strncmp(header, "Bot ", 4) == 0)
 		call->bot = cord_bot_of_token(call->world, header + 4);
-	return call->bot ? 0 : cord_fail_plain(call, 401, "401: Unauthorized");
+	if (open && header && !call->bot)
+		exchange_remark(call->ex, "the Authorization is none: nothing wants it here");
+	return call->bot || open ? 0 : cord_fail_plain(call, 401, "401: Unauthorized");
 }
 
 /* The bucket of the route and its major parameter: the first id of the path. */
@@ -176,7 +166,6 @@ static void serve_file(struct task *t, struct cord_world *w, struct exchange *ex
 		cord_file_serve(w, ex, path, server_query(ex->req));
 }
 
-/* Other API versions, and none, which means version 6. */
 static void serve_other(struct cord_world *w, struct exchange *ex, const char *path)
 {
 	struct cord_call call = {.ex = ex, .world = w, .scope = "user"};
@@ -191,12 +180,33 @@ static void serve_other(struct cord_world *w, struct exchange *ex, const char *p
 	cord_answer(&call);
 }
 
+/* Returns what follows "api/vN" when that version is served, or "api", which means version 6; else NULL. */
+static const char *skip_version(struct exchange *ex, const char *path)
+{
+	char number[8] = "6";
+
+	if (strncmp(path, "api/v", 5) == 0 && path[5] >= '0' && path[5] <= '9') {
+		size_t len = strspn(path + 5, "0123456789");
+
+		snprintf(number, sizeof(number), "%.*s", (int)(len < 4 ? len : 4), path + 5);
+		path += 5 + len;
+	} else {
+		path += strlen("api");
+	}
+	if (*path != '/' || !cord_version_is_served(number))
+		return NULL;
+	if (number[0] != '1' && number[0] != '9')
+		exchange_remark(ex, "version %s of the API is deprecated", number);
+	return path;
+}
+
 static void serve_path(struct task *t, struct cord_world *w, struct exchange *ex, const char *path)
 {
-	size_t api = strlen(API_PREFIX), gateway = strlen(GATEWAY);
+	const char *rest = strncmp(path, "api/", 4) == 0 ? skip_version(ex, path) : NULL;
+	size_t gateway = strlen(GATEWAY);
 
-	if (strncmp(path, API_PREFIX, api) == 0 && path[api] == '/')
-		serve_rest(t, w, ex, path + api);
+	if (rest)
+		serve_rest(t, w, ex, rest);
 	else if (strncmp(path, GATEWAY, gateway) == 0 && (path[gateway] == '\0' || path[gateway] == '/'))
 		cord_gateway_serve(t, w, ex);
 	else if (strncmp(path, CDN_PREFIX, strlen(CDN_PREFIX)) == 0)

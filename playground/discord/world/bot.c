@@ -127,10 +127,13 @@ static bool read_id(const char *s, size_t len, uint64_t *id)
 
 struct cord_bot *cord_bot_of_token(struct cord_world *w, const char *token)
 {
-	size_t id_len = piece_len(token), stamp_len, secret_len;
+	size_t id_len, stamp_len, secret_len;
 	struct cord_bot *b;
 	uint64_t id;
 
+	if (strncmp(token, "Bot ", 4) == 0) /* some clients say so in IDENTIFY, too */
+		token += 4;
+	id_len = piece_len(token);
 	if (token[id_len] != '.' || !read_id(token, id_len, &id))
 		return NULL;
 	stamp_len = piece_len(token + id_len + 1);

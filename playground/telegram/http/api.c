@@ -226,9 +226,15 @@ static void serve_path(struct task *t, struct world *w, struct exchange *ex, cha
 	}
 }
 
+bool api_is_at_root(const char *path)
+{
+	return strncmp(path, "/bot", 4) == 0 || strncmp(path, "/file/bot", 9) == 0;
+}
+
 void api_serve(struct task *t, void *world, struct server_request *req)
 {
-	const char *raw = server_path(req) + strlen(telegram_platform.prefix);
+	const char *raw =
+	    server_path(req) + (api_is_at_root(server_path(req)) ? 1 : strlen(telegram_platform.prefix));
 	struct world *w = world;
 	struct buf path = BUF_INIT;
 	struct exchange ex;

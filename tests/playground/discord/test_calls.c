@@ -63,7 +63,7 @@ DISCORD_TEST(who_asks_must_say_so_in_the_documented_form)
 {
 	static const char *const tokens[] = {"", "Bot x", DISCORD_TOKEN, ("Bearer " DISCORD_TOKEN),
 	    "Bot OTAw.GabcDE.revokedAAAAAAAAAAAAAAAAAAAAAAAAA"};
-	static const char *const agents[] = {"curl/8", "DiscordBot", "DiscordBot (x)", "Mozilla (x, 1)"};
+	static const char *const agents[] = {"curl/8", "DiscordBot", "Mozilla (x, 1)"};
 	struct discord_reply reply;
 
 	for (size_t i = 0; i < ARRAY_LEN(tokens); i++) {
@@ -88,11 +88,25 @@ DISCORD_TEST(who_asks_must_say_so_in_the_documented_form)
 
 DISCORD_TEST(unknown_paths_methods_and_versions_are_refused)
 {
-	struct discord_reply reply = ask(t, rig, (struct discord_request){.path = "/discord/api/users/@me"});
+	static const struct {
+		const char *path;
+		int status;
+		const char *remark;
+	} versions[] = {{"/discord/api/v9/users/@me", 200, NULL},
+	    {"/discord/api/v8/users/@me", 200, "version 8 of the API is deprecated"},
+	    {"/discord/api/users/@me", 200, "version 6 of the API is deprecated"},
+	    {"/discord/api/v5/users/@me", 400, NULL}, {"/discord/api/v11/users/@me", 400, NULL}};
 
-	assert_int_equal(reply.status, 400);
-	discord_has(reply.json, "code", "50041");
-	discord_reply_clear(&reply);
+	for (size_t i = 0; i < ARRAY_LEN(versions); i++) {
+		struct discord_reply reply = ask(t, rig, (struct discord_request){.path = versions[i].path});
+
+		assert_int_equal(reply.status, versions[i].status);
+		if (reply.status == 200)
+			has_remark(rig, versions[i].remark);
+		else
+			discord_has(reply.json, "code", "50041");
+		discord_reply_clear(&reply);
+	}
 	discord_refused(t, rig, 404, 0, "GET /nonsense");
 	discord_refused(t, rig, 405, 0, "PUT /channels/5/messages");
 	discord_refused(t, rig, 404, 10003, "GET /channels/5");

@@ -7,6 +7,8 @@
 #include <string.h>
 #include <cmocka.h>
 
+#include <zlib.h>
+
 #include "base/buf.h"
 #include "base/json/json.h"
 #include "base/mem.h"
@@ -98,6 +100,89 @@ DISCORD_TEST(a_session_begins_with_ready_and_its_guilds)
 	leave(t, w, 1000);
 }
 
+/* The next payload of a compressed stream. */
+static struct json_object *hear_compressed(struct task *t, struct websocket *w, z_stream *z)
+{
+	struct buf message = BUF_INIT;
+	struct json_object *o;
+	static char out[65536];
+
+	assert_int_equal(websocket_receive(t, w, &message, 3600000, NULL), 1);
+	assert_true(message.len > 4 && memcmp(message.data + message.len - 4, "\0\0\xff\xff", 4) == 0);
+	z->next_in = (unsigned char *)message.data;
+	z->avail_in = (unsigned)message.len;
+	z->next_out = (unsigned char *)out;
+	z->avail_out = sizeof(out);
+	assert_int_equal(inflate(z, Z_SYNC_FLUSH), Z_OK);
+	assert_int_equal(z->avail_in, 0);
+	o = json_parse_object(out, sizeof(out) - z->avail_out, NULL);
+	assert_non_null(o);
+	buf_clear(&message);
+	return o;
+}
+
+DISCORD_TEST(payloads_can_be_one_compressed_stream)
+{
+	struct json_object *hello, *ready;
+	struct websocket *w;
+	z_stream z = {0};
+	char *url;
+
+	discord_say(t, rig, "before, @bot");
+	url = xasprintf("ws%s/discord/gateway", rig->url + strlen("http"));
+	w = discord_connect_at(t, url, "v=9&encoding=json&compress=zlib-stream");
+	free(url);
+	assert_int_equal(inflateInit(&z), Z_OK);
+	hello = hear_compressed(t, w, &z);
+	discord_has(hello, "op", "10");
+	/* What some clients send: the prefix of the header, and members that nobody reads. */
+	discord_tell(t, w,
+	    "{\"op\":2,\"d\":{\"token\":\"Bot " DISCORD_TOKEN "\",\"intents\":1,\"v\":9," PROPERTIES "}}");
+	ready = hear_compressed(t, w, &z);
+	discord_has(ready, "d.user.id", "900");
+	json_object_put(hello);
+	json_object_put(ready);
+	json_object_put(hear_compressed(t, w, &z)); /* the guild */
+	inflateEnd(&z);
+	leave(t, w, 1000);
+}
+
+static struct websocket *login_shard(struct task *t, struct discord_rig *rig, int shard)
+{
+	struct websocket *w = discord_connect(t, rig);
+	char *text = xasprintf("{\"op\":2,\"d\":{\"token\":\"" DISCORD_TOKEN
+			       "\",\"intents\":%s,\"shard\":[%d,2]," PROPERTIES "}}",
+	    DISCORD_USUAL, shard);
+
+	discord_tell(t, w, text);
+	json_object_put(discord_hear_event(t, w, "READY"));
+	free(text);
+	return w;
+}
+
+DISCORD_TEST(a_shard_hears_of_its_guilds_alone)
+{
+	struct json_object *channel, *o;
+	struct websocket *w[2];
+	size_t shard;
+
+	discord_set(t, rig, "\"limits\":false");
+	channel = discord_call(t, rig, 200, "GET /channels/%s", discord_dev(t, rig));
+	shard = (strtoull(discord_at(channel, "guild_id"), NULL, 10) >> 22) % 2;
+	json_object_put(channel);
+	for (int i = 0; i < 2; i++)
+		w[i] = login_shard(t, rig, i);
+	json_object_put(discord_hear_event(t, w[shard], "GUILD_CREATE"));
+	discord_say(t, rig, "once");
+	hear_text(t, w[shard], "3", "once");
+	discord_tell(t, w[1 - shard], "{\"op\":1,\"d\":null}");
+	o = discord_hear(t, w[1 - shard]);
+	discord_has(o, "op", "11"); /* and nothing before it */
+	json_object_put(o);
+	leave(t, w[0], 1000);
+	leave(t, w[1], 1000);
+}
+
 DISCORD_TEST(payloads_that_are_wrong_end_the_connection)
 {
 	char *large = xmalloc(5000);
@@ -131,13 +216,13 @@ DISCORD_TEST(an_intent_that_was_not_granted_ends_it)
 	leave(t, discord_login(t, rig, "32768", NULL), 1000);
 }
 
-DISCORD_TEST(only_version_ten_in_json_is_spoken)
+DISCORD_TEST(other_versions_encodings_and_compressions_are_refused)
 {
 	char *url = xasprintf("ws%s/discord/gateway", rig->url + 4);
 	struct websocket_options options = {0};
-	char *zipped = xasprintf("%s?v=10&encoding=json&compress=zlib-stream", url);
+	char *zipped = xasprintf("%s?v=10&encoding=json&compress=zstd-stream", url);
 
-	discord_expect_close(t, discord_connect_at(t, url, "v=6&encoding=json"), 4012);
+	discord_expect_close(t, discord_connect_at(t, url, "v=5&encoding=json"), 4012);
 	discord_expect_close(t, discord_connect_at(t, url, "encoding=json"), 4012);
 	discord_expect_close(t, discord_connect_at(t, url, "v=10&encoding=etf"), 4002);
 	options.url = zipped;
@@ -387,8 +472,10 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(a_session_begins_with_ready_and_its_guilds),
 	    cmocka_unit_test(payloads_that_are_wrong_end_the_connection),
+	    cmocka_unit_test(payloads_can_be_one_compressed_stream),
+	    cmocka_unit_test(a_shard_hears_of_its_guilds_alone),
 	    cmocka_unit_test(an_intent_that_was_not_granted_ends_it),
-	    cmocka_unit_test(only_version_ten_in_json_is_spoken),
+	    cmocka_unit_test(other_versions_encodings_and_compressions_are_refused),
 	    cmocka_unit_test(identifying_twice_ends_it),
 	    cmocka_unit_test(heartbeats_are_acknowledged_and_missed_ones_end_it),
 	    cmocka_unit_test(a_heartbeat_of_the_future_ends_it),
