@@ -377,11 +377,10 @@ void discord_render(struct buf *out, const char *markdown)
 	struct discord_render r = DISCORD_RENDER_INIT;
 	struct buf clean = BUF_INIT;
 	struct markdown doc;
-	char *had = rendering_cache_take(&kept, markdown);
+	const char *had = rendering_cache_get(&kept, markdown);
 
 	if (had) {
 		buf_addstr(out, had);
-		free(had);
 		return;
 	}
 	utf8_sanitize(&clean, markdown, strlen(markdown));

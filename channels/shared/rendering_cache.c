@@ -17,14 +17,6 @@ static struct rendering_cache_slot *slot_of(struct rendering_cache *c, const cha
 	return len > RENDERING_CACHE_TEXT_MAX ? NULL : &c->slots[hash % RENDERING_CACHE_SLOTS];
 }
 
-static void clear(struct rendering_cache *c, struct rendering_cache_slot *slot)
-{
-	free(slot->text);
-	if (slot->rendering)
-		c->free(slot->rendering);
-	*slot = (struct rendering_cache_slot){0};
-}
-
 void rendering_cache_put(struct rendering_cache *c, const char *text, void *rendering)
 {
 	struct rendering_cache_slot *slot = slot_of(c, text);
@@ -33,19 +25,15 @@ void rendering_cache_put(struct rendering_cache *c, const char *text, void *rend
 		c->free(rendering);
 		return;
 	}
-	clear(c, slot);
+	free(slot->text);
+	if (slot->rendering)
+		c->free(slot->rendering);
 	*slot = (struct rendering_cache_slot){xstrdup(text), rendering};
 }
 
-void *rendering_cache_take(struct rendering_cache *c, const char *text)
+const void *rendering_cache_get(struct rendering_cache *c, const char *text)
 {
 	struct rendering_cache_slot *slot = slot_of(c, text);
-	void *rendering;
 
-	if (!slot || !slot->text || strcmp(slot->text, text) != 0)
-		return NULL;
-	rendering = slot->rendering;
-	slot->rendering = NULL;
-	clear(c, slot);
-	return rendering;
+	return slot && slot->text && strcmp(slot->text, text) == 0 ? slot->rendering : NULL;
 }

@@ -1,13 +1,13 @@
 #ifndef CHANNELS_SHARED_RENDERING_CACHE_H
 #define CHANNELS_SHARED_RENDERING_CACHE_H
 /*
- * Keeps what was rendered to see whether a text fits into a message, until the message is sent. A rendering
- * depends on its text alone, so that none gets old; it is used once. On the loop's thread.
+ * Keeps what was rendered to see whether a text fits into a message, for when the message is sent. A rendering
+ * depends on its text alone, so that none gets old. On the loop's thread.
  */
 
 /* Longer texts are rendered again. */
-#define RENDERING_CACHE_TEXT_MAX 8192
-#define RENDERING_CACHE_SLOTS    256
+#define RENDERING_CACHE_TEXT_MAX 4096
+#define RENDERING_CACHE_SLOTS    64
 
 struct rendering_cache {
 	void (*free)(void *rendering);
@@ -18,9 +18,9 @@ struct rendering_cache {
 	} slots[RENDERING_CACHE_SLOTS];
 };
 
-/* Takes the malloc'd rendering. */
+/* Takes the rendering. */
 void rendering_cache_put(struct rendering_cache *c, const char *text, void *rendering);
-/* Returns the rendering of the text, which is the caller's then; NULL for none. */
-void *rendering_cache_take(struct rendering_cache *c, const char *text);
+/* Returns the rendering of the text, valid until the next put; NULL for none. */
+const void *rendering_cache_get(struct rendering_cache *c, const char *text);
 
 #endif

@@ -306,10 +306,10 @@ char *slack_render(const char *markdown)
 	struct mrkdwn r = MRKDWN_INIT;
 	struct buf clean = BUF_INIT;
 	struct markdown doc;
-	char *had = rendering_cache_take(&kept, markdown);
+	const char *had = rendering_cache_get(&kept, markdown);
 
 	if (had)
-		return had;
+		return xstrdup(had);
 	utf8_sanitize(&clean, markdown, strlen(markdown));
 	markdown_parse(&doc, clean.data, clean.len);
 	render_blocks(&r, doc.root, 0);

@@ -36,15 +36,14 @@ static void render_source(struct render *r, const char *text)
 
 void telegram_render(struct telegram_rendering *out, const char *markdown)
 {
-	struct telegram_rendering *had = rendering_cache_take(&kept, markdown);
+	const struct telegram_rendering *had = rendering_cache_get(&kept, markdown);
 	struct render r = RENDER_INIT;
 	struct buf clean = BUF_INIT;
 	struct markdown doc;
 	size_t plain_units;
 
 	if (had) {
-		*out = *had;
-		free(had);
+		*out = (struct telegram_rendering){xstrdup(had->html), xstrdup(had->plain), had->units};
 		return;
 	}
 	utf8_sanitize(&clean, markdown, strlen(markdown));

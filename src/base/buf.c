@@ -85,12 +85,15 @@ void buf_addf(struct buf *b, const char *fmt, ...)
 
 void buf_vaddf(struct buf *b, const char *fmt, va_list ap)
 {
-	size_t room = b->cap - (b->cap != 0 ? b->len : 0);
+	size_t room;
 	va_list again;
 	int len;
 
+	/* Most texts fit, and are formatted once. */
+	buf_reserve(b, BUF_FIRST);
+	room = b->cap - b->len;
 	va_copy(again, ap);
-	len = vsnprintf(room != 0 ? b->data + b->len : NULL, room, fmt, ap);
+	len = vsnprintf(b->data + b->len, room, fmt, ap);
 	if (len < 0)
 		mem_exhausted(0);
 	if ((size_t)len >= room) {

@@ -159,18 +159,23 @@ static const struct {
 static void take_header(struct http_transfer *x, const char *line, size_t len)
 {
 	const char *colon = memchr(line, ':', len);
-	size_t name_len = colon ? (size_t)(colon - line) : 0;
+	size_t name_len = colon ? (size_t)(colon - line) : 0, known = 0;
 	char *name, *value;
 
 	if (name_len == 0)
+		return;
+	while (known < ARRAY_LEN(known_headers) &&
+	    (strncasecmp(line, known_headers[known].name, name_len) != 0 ||
+		known_headers[known].name[name_len]))
+		known++;
+	if (known == ARRAY_LEN(known_headers) && !x->req->on_header)
 		return;
 	for (colon++; colon < line + len && (*colon == ' ' || *colon == '\t'); colon++)
 		;
 	name = xstrndup(line, name_len);
 	value = xstrndup(colon, (size_t)(line + len - colon));
-	for (size_t i = 0; i < ARRAY_LEN(known_headers); i++)
-		if (strcasecmp(name, known_headers[i].name) == 0)
-			known_headers[i].take(x->res, value);
+	if (known < ARRAY_LEN(known_headers))
+		known_headers[known].take(x->res, value);
 	if (x->req->on_header)
 		x->req->on_header(name, value, x->req->arg);
 	free(name);
