@@ -225,6 +225,7 @@ static void set_policy(struct http_transfer *x)
 	if (curl_url_set(x->handle->url, CURLUPART_URL, x->req->url, 0) != CURLUE_OK)
 		set(x, CURLE_URL_MALFORMAT);
 	set(x, curl_easy_setopt(easy, CURLOPT_CURLU, x->handle->url));
+	set(x, curl_easy_setopt(easy, CURLOPT_CLOSESOCKETFUNCTION, curl_loop_close_socket));
 	set(x, curl_easy_setopt(easy, CURLOPT_NOSIGNAL, 1L));
 	set(x, curl_easy_setopt(easy, CURLOPT_PROTOCOLS_STR, "http,https"));
 	set(x, curl_easy_setopt(easy, CURLOPT_FOLLOWLOCATION, 0L));
