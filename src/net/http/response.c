@@ -192,6 +192,16 @@ static void head_begin(struct http_transfer *x, const char *line, size_t len)
 	http_multi_saw_version(x, len > 6 && line[5] == '1');
 }
 
+/* An answer has begun: curl does not send again, and what it has sent it reads no more. */
+static void tell_taken(struct http_transfer *x)
+{
+	curl_off_t sent = 0;
+
+	curl_easy_getinfo(x->easy, CURLINFO_SIZE_UPLOAD_T, &sent);
+	if (x->req->on_taken && (size_t)sent == x->req->body_len)
+		x->req->on_taken(x->res->status, x->req->arg);
+}
+
 static void head_end(struct http_transfer *x)
 {
 	long status = 0;
@@ -201,6 +211,7 @@ static void head_end(struct http_transfer *x)
 		return;
 	x->head_done = true;
 	x->res->status = (int)status;
+	tell_taken(x);
 	if (x->req->on_status)
 		x->req->on_status(x->res->status, x->res->content_type, x->req->arg);
 }
