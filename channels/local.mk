@@ -31,6 +31,7 @@ libchannels_a_SOURCES = \
 	%D%/markdown/write_span.c \
 	%D%/shared/base_url.c %D%/shared/base_url.h %D%/shared/blank.c %D%/shared/blank.h \
 	%D%/shared/preview.c %D%/shared/preview.h %D%/shared/probe.c %D%/shared/probe.h %D%/shared/rate_limit.c %D%/shared/rate_limit.h \
+	%D%/shared/rendering_cache.c %D%/shared/rendering_cache.h \
 	%D%/slack/account.c %D%/slack/account.h %D%/slack/api.c %D%/slack/api.h \
 	%D%/slack/backfill.c %D%/slack/backfill_fetch.c %D%/slack/backfill_fetch.h \
 	%D%/slack/download.c %D%/slack/download.h %D%/slack/emoji.c %D%/slack/emoji.h \

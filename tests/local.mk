@@ -21,7 +21,7 @@ test_programs = \
 	%D%/channels/discord/test_outcome %D%/channels/discord/test_rate_limit %D%/channels/discord/test_receive \
 	%D%/channels/discord/test_render %D%/channels/discord/test_send \
 	%D%/channels/markdown/test_markdown \
-	%D%/channels/shared/test_rate_limit \
+	%D%/channels/shared/test_rate_limit %D%/channels/shared/test_rendering_cache \
 	%D%/channels/slack/test_backfill %D%/channels/slack/test_event %D%/channels/slack/test_outcome \
 	%D%/channels/slack/test_render %D%/channels/slack/test_send %D%/channels/slack/test_socket \
 	%D%/channels/telegram/test_bus %D%/channels/telegram/test_commands %D%/channels/telegram/test_files \

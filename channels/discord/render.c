@@ -10,6 +10,7 @@
 #include "channels/markdown/markdown.h"
 #include "channels/markdown/table.h"
 #include "channels/shared/blank.h"
+#include "channels/shared/rendering_cache.h"
 
 #define RULE  "──────────"
 #define FENCE "```"
@@ -364,12 +365,24 @@ static void render_blocks(struct discord_render *r, const struct markdown_node *
 	}
 }
 
+static struct rendering_cache kept = {.free = free};
+
+void discord_render_keep(const char *markdown, struct buf *text)
+{
+	rendering_cache_put(&kept, markdown, buf_take(text));
+}
+
 void discord_render(struct buf *out, const char *markdown)
 {
 	struct discord_render r = DISCORD_RENDER_INIT;
 	struct buf clean = BUF_INIT;
 	struct markdown doc;
+	const char *had = rendering_cache_get(&kept, markdown);
 
+	if (had) {
+		buf_addstr(out, had);
+		return;
+	}
 	utf8_sanitize(&clean, markdown, strlen(markdown));
 	markdown_parse(&doc, clean.data, clean.len);
 	render_blocks(&r, doc.root, 0);

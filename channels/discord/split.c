@@ -15,6 +15,8 @@ static enum markdown_fit fit(const char *part, size_t units)
 		result = MARKDOWN_BLANK;
 	else if (discord_render_chars(text.data, text.len) > units)
 		result = MARKDOWN_TOO_LONG;
+	else
+		discord_render_keep(part, &text);
 	buf_clear(&text);
 	return result;
 }

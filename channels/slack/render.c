@@ -10,6 +10,7 @@
 #include "channels/markdown/split.h"
 #include "channels/markdown/table.h"
 #include "channels/shared/blank.h"
+#include "channels/shared/rendering_cache.h"
 #include "channels/slack/render_text.h"
 
 #define INDENT "    "
@@ -298,12 +299,17 @@ static void render_blocks(struct mrkdwn *r, const struct markdown_node *holder, 
 	}
 }
 
+static struct rendering_cache kept = {.free = free};
+
 char *slack_render(const char *markdown)
 {
 	struct mrkdwn r = MRKDWN_INIT;
 	struct buf clean = BUF_INIT;
 	struct markdown doc;
+	const char *had = rendering_cache_get(&kept, markdown);
 
+	if (had)
+		return xstrdup(had);
 	utf8_sanitize(&clean, markdown, strlen(markdown));
 	markdown_parse(&doc, clean.data, clean.len);
 	render_blocks(&r, doc.root, 0);
@@ -329,7 +335,10 @@ static enum markdown_fit fit(const char *part, size_t units)
 		rc = MARKDOWN_BLANK;
 	else if (utf8_count(text, strlen(text), UTF8_UTF16) > units)
 		rc = MARKDOWN_TOO_LONG;
-	free(text);
+	if (rc == MARKDOWN_FITS)
+		rendering_cache_put(&kept, part, text);
+	else
+		free(text);
 	return rc;
 }
 

@@ -4,11 +4,27 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/mem.h"
 #include "base/text/utf8.h"
 #include "channels/markdown/markdown.h"
 #include "channels/shared/blank.h"
+#include "channels/shared/rendering_cache.h"
 #include "channels/telegram/render_html.h"
 #include "channels/telegram/render_text.h"
+
+static void kept_free(void *rendering)
+{
+	telegram_rendering_clear(rendering);
+	free(rendering);
+}
+
+static struct rendering_cache kept = {.free = kept_free};
+
+void telegram_render_keep(const char *markdown, struct telegram_rendering *r)
+{
+	rendering_cache_put(&kept, markdown, xmemdup(r, sizeof(*r)));
+	*r = (struct telegram_rendering){0};
+}
 
 /* Markdown can hide all of a text, such as one that only defines a link: then it is shown as it is. */
 static void render_source(struct render *r, const char *text)
@@ -20,11 +36,16 @@ static void render_source(struct render *r, const char *text)
 
 void telegram_render(struct telegram_rendering *out, const char *markdown)
 {
+	const struct telegram_rendering *had = rendering_cache_get(&kept, markdown);
 	struct render r = RENDER_INIT;
 	struct buf clean = BUF_INIT;
 	struct markdown doc;
 	size_t plain_units;
 
+	if (had) {
+		*out = (struct telegram_rendering){xstrdup(had->html), xstrdup(had->plain), had->units};
+		return;
+	}
 	utf8_sanitize(&clean, markdown, strlen(markdown));
 	markdown_parse(&doc, clean.data, clean.len);
 	render_document(&r, doc.root);

@@ -16,6 +16,8 @@ static enum markdown_fit fit(const char *part, size_t units)
 		result = MARKDOWN_BLANK;
 	else if (r.units > units)
 		result = MARKDOWN_TOO_LONG;
+	else
+		telegram_render_keep(part, &r);
 	telegram_rendering_clear(&r);
 	return result;
 }

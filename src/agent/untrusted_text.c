@@ -144,8 +144,10 @@ void untrusted_text_add(struct buf *out, const char *text)
 /* Of most brackets the closing one follows. */
 static bool is_bracket(uint32_t cp)
 {
-	return cp == '[' || cp == ']' || has(brackets, ARRAY_LEN(brackets), cp) ||
-	    has(brackets, ARRAY_LEN(brackets), cp - 1) || (cp >= 0x23a4 && cp <= 0x23a6) || cp == 0xff3d;
+	if (cp < 0x80)
+		return cp == '[' || cp == ']';
+	return has(brackets, ARRAY_LEN(brackets), cp) || has(brackets, ARRAY_LEN(brackets), cp - 1) ||
+	    (cp >= 0x23a4 && cp <= 0x23a6) || cp == 0xff3d;
 }
 
 static bool is_quote(uint32_t cp)

@@ -12,7 +12,7 @@
 
 /* Libraries built without stack probes may step over a single page. */
 #define GUARD       (64 * 1024)
-#define POOL_MAX    128
+#define POOL_MAX    256
 #define FIRST_FRAME 4096
 
 /* AddressSanitizer's interface; absent, and so NULL, in a build without it. */

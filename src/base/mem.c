@@ -73,15 +73,22 @@ char *xstrndup(const char *s, size_t max)
 
 char *xasprintf(const char *fmt, ...)
 {
-	va_list ap;
-	char *text;
+	char usual[256], *text;
+	va_list ap, again;
 	int len;
 
 	va_start(ap, fmt);
-	len = vasprintf(&text, fmt, ap);
-	va_end(ap);
+	va_copy(again, ap);
+	len = vsnprintf(usual, sizeof(usual), fmt, ap);
 	if (len < 0)
 		mem_exhausted(0);
+	text = xmalloc((size_t)len + 1);
+	if ((size_t)len < sizeof(usual))
+		memcpy(text, usual, (size_t)len + 1);
+	else
+		vsnprintf(text, (size_t)len + 1, fmt, again);
+	va_end(again);
+	va_end(ap);
 	return text;
 }
 

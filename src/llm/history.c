@@ -32,6 +32,7 @@ void llm_message_set_text(struct llm_message *m, char *text)
 	free(m->quoted);
 	m->text = text;
 	m->quoted = NULL;
+	m->raw_seen = m->raw_fits = 0;
 	m->differs = true;
 }
 

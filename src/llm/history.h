@@ -36,7 +36,7 @@ struct llm_message {
 	char *raw;              /* assistant only: the provider's message as JSON text, NULL if none */
 	/* Bits of enum request_raw: checked, and found to match the fields. */
 	unsigned char raw_seen, raw_fits;
-	/* Its length once checked; code that replaces raw sets raw_seen to 0. */
+	/* Its length once checked; code that changes a field, and keeps raw, sets raw_seen to 0. */
 	size_t raw_len;
 	int64_t began_ms; /* assistant: start of the request; tool: start of the call; 0 when unknown */
 	int64_t created_ms;

@@ -251,8 +251,6 @@ static void mend_message(struct repair *r, struct llm_message *m)
 {
 	size_t before = r->changes;
 
-	/* The caller does not know what was changed. */
-	m->raw_seen = m->raw_fits = 0;
 	if (m->role != LLM_ASSISTANT && m->call_count > 0) {
 		while (m->call_count > 0) {
 			m->call_count--;

@@ -24,7 +24,7 @@ struct llm_tool {
 	const char *name, *summary, *schema;
 	/* From llm_tool_count; 0: the texts are counted and written for each request. */
 	uint64_t id;
-	size_t tokens;
+	size_t tokens, bytes;
 };
 
 /* Loads the bytes of images. load appends base64 to out; it suspends. Returns -1 when cancelled, or with an

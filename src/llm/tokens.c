@@ -61,6 +61,7 @@ void llm_tool_count(struct llm_tool *tool)
 
 	tool->id = ++last;
 	tool->tokens = tool_tokens(tool);
+	tool->bytes = strlen(tool->summary) + strlen(tool->schema);
 }
 
 size_t llm_prompt_tokens(const struct llm_request *req)

@@ -12,8 +12,8 @@ struct llm_tool;
 size_t llm_text_tokens(const char *text);
 /* Counts the message as it is sent: a provider's raw message, if any, is larger. */
 size_t llm_message_tokens(const struct llm_message *m);
-/* Counts the tokens of a tool whose texts do not change from then on, and gives it an id that no other has.
- * On the loop's thread. */
+/* Counts the tokens and bytes of a tool whose texts do not change from then on, and gives it an id that no
+ * other has. On the loop's thread. */
 void llm_tool_count(struct llm_tool *tool);
 /* Counts the system prompt and the tools of a request. */
 size_t llm_prompt_tokens(const struct llm_request *req);

@@ -1,7 +1,9 @@
 #include "net/curl_loop.h"
 
+#include <unistd.h>
 #include <uv.h>
 
+#include "base/list.h"
 #include "base/log.h"
 #include "base/mem.h"
 
@@ -15,6 +17,7 @@ struct curl_loop {
 /* A socket that we poll for curl. */
 struct curl_socket {
 	uv_poll_t poll;
+	struct list link;
 	struct curl_loop *loop;
 	curl_socket_t fd;
 };
@@ -75,7 +78,34 @@ static void free_data(uv_handle_t *handle)
 	free(handle->data);
 }
 
-static struct curl_socket *socket_new(struct curl_loop *l, curl_socket_t fd)
+/* Between two transfers on it, a connection keeps its handle, which is not polled: a new one takes four
+ * system calls. Until curl closes the connection. */
+static struct list kept = LIST_INIT(kept);
+
+static struct curl_socket *take_kept(curl_socket_t fd)
+{
+	list_each(&kept, it, next) {
+		struct curl_socket *s = list_entry(it, struct curl_socket, link);
+
+		if (s->fd != fd)
+			continue;
+		list_remove(it);
+		return s;
+	}
+	return NULL;
+}
+
+int curl_loop_close_socket(void *arg, curl_socket_t fd)
+{
+	struct curl_socket *s = take_kept(fd);
+
+	(void)arg;
+	if (s)
+		uv_close((uv_handle_t *)&s->poll, free_data);
+	return close(fd);
+}
+
+static struct curl_socket *socket_new(curl_socket_t fd)
 {
 	struct curl_socket *s = xcalloc(1, sizeof(*s));
 	int rc = uv_poll_init_socket(uv_default_loop(), &s->poll, fd);
@@ -86,9 +116,7 @@ static struct curl_socket *socket_new(struct curl_loop *l, curl_socket_t fd)
 		return NULL;
 	}
 	s->poll.data = s;
-	s->loop = l;
 	s->fd = fd;
-	curl_multi_assign(l->curl, fd, s);
 	return s;
 }
 
@@ -103,12 +131,18 @@ static int on_socket_change(CURL *easy, curl_socket_t fd, int what, void *arg, v
 	if (what == CURL_POLL_REMOVE) {
 		if (s) {
 			curl_multi_assign(s->loop->curl, fd, NULL);
-			uv_close((uv_handle_t *)&s->poll, free_data);
+			uv_poll_stop(&s->poll);
+			list_append(&kept, &s->link);
 		}
 		return 0;
 	}
-	if (!s && !(s = socket_new(arg, fd)))
-		return 0;
+	if (!s) {
+		s = take_kept(fd);
+		if (!s && !(s = socket_new(fd)))
+			return 0;
+		s->loop = arg;
+		curl_multi_assign(s->loop->curl, fd, s);
+	}
 	if (what & CURL_POLL_IN)
 		events |= UV_READABLE;
 	if (what & CURL_POLL_OUT)

@@ -13,6 +13,8 @@ struct curl_loop *curl_loop_new(curl_loop_ended_fn *ended);
 /* It must hold no transfer. Closes its connections. NULL is allowed. */
 void curl_loop_free(struct curl_loop *l);
 CURLM *curl_loop_multi(const struct curl_loop *l);
+/* CURLOPT_CLOSESOCKETFUNCTION of every handle that is added. */
+int curl_loop_close_socket(void *arg, curl_socket_t fd);
 /* Appends a copy of the line. */
 void curl_list_add(struct curl_slist **list, const char *line);
 

@@ -61,7 +61,8 @@ const struct tool *const builtin_tools[] = {
 
 struct tools_entry tools_entry_of(const struct tool *tool, struct json_object *schema)
 {
-	struct tools_entry entry = {tool, schema, {tool->name, tool->summary, tool->schema, 0, 0}};
+	struct tools_entry entry = {
+	    tool, schema, {.name = tool->name, .summary = tool->summary, .schema = tool->schema}};
 
 	llm_tool_count(&entry.offer);
 	return entry;

@@ -85,14 +85,8 @@ static void fake_fill(unsigned char *out, size_t len)
 	}
 }
 
-void clock_random(void *out, size_t len)
+static void kernel_fill(unsigned char *p, size_t len)
 {
-	unsigned char *p = out;
-
-	if (fake.on) {
-		fake_fill(p, len);
-		return;
-	}
 	while (len > 0) {
 		ssize_t n = getrandom(p, len, 0);
 
@@ -105,6 +99,29 @@ void clock_random(void *out, size_t len)
 		p += n;
 		len -= (size_t)n;
 	}
+}
+
+void clock_random(void *out, size_t len)
+{
+	/* Not yet given to anybody: the kernel is asked for many at once. */
+	static _Thread_local unsigned char spare[256];
+	static _Thread_local size_t left;
+
+	if (fake.on) {
+		fake_fill(out, len);
+		return;
+	}
+	if (len > sizeof(spare) / 4) {
+		kernel_fill(out, len);
+		return;
+	}
+	if (len > left) {
+		kernel_fill(spare, sizeof(spare));
+		left = sizeof(spare);
+	}
+	left -= len;
+	memcpy(out, spare + left, len);
+	memset(spare + left, 0, len);
 }
 
 uint64_t clock_random_below(uint64_t bound)

@@ -16,6 +16,7 @@ int64_t clock_wall(void);
 int64_t clock_wall_us(void);
 /* Monotonic microseconds, real even in tests: only for measuring durations. */
 uint64_t clock_measure_us(void);
+/* A fork that runs on would repeat what its parent gets. */
 void clock_random(void *out, size_t len);
 /* Uniform in [0, bound); 0 when bound is 0. */
 uint64_t clock_random_below(uint64_t bound);

@@ -112,6 +112,15 @@ static int exchange_event(const char *name, const char *data, size_t len, void *
 	return exchange_piece(x, data, len) ? 0 : exchange_json(x, data, len);
 }
 
+/* The body would stay in memory as long as the answer comes in. */
+static void exchange_taken(int status, void *arg)
+{
+	struct exchange *x = arg;
+
+	if (status / 100 == 2)
+		buf_clear(x->post->body);
+}
+
 static void exchange_status(int status, const char *content_type, void *arg)
 {
 	struct exchange *x = arg;
@@ -299,6 +308,7 @@ static int exchange_send(struct task *t, struct exchange *x, struct llm_answer *
 	    .idle_ms = (uint64_t)s->idle_ms,
 	    .total_ms = TOTAL_MS,
 	    .max_body = ANSWER_MAX,
+	    .on_taken = exchange_taken,
 	    .on_header = exchange_header,
 	    .on_status = exchange_status,
 	    .on_data = exchange_data,

@@ -47,7 +47,7 @@ struct llm_post {
 	size_t header_count;
 	bool has_fallback; /* as in struct llm_request */
 	bool bearer;       /* sends the provider's key, if any, as Authorization: Bearer */
-	const struct buf *body;
+	struct buf *body;  /* cleared when the provider has it, unless it refuses it */
 	const struct llm_reader *reader;
 	void *arg; /* the reader's */
 };

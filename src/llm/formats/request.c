@@ -54,7 +54,9 @@ void request_reserve(struct buf *out, const struct llm_request *req)
 	for (size_t i = 0; i < req->history->count; i++)
 		size += usual_size(req->history->messages[i]);
 	for (size_t i = 0; i < req->tool_count; i++)
-		size += strlen(req->tools[i].schema) + strlen(req->tools[i].summary) + FRAME_USUAL;
+		size += FRAME_USUAL +
+		    (req->tools[i].id ? req->tools[i].bytes :
+					strlen(req->tools[i].schema) + strlen(req->tools[i].summary));
 	buf_reserve(out, size);
 }
 

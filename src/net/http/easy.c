@@ -118,8 +118,6 @@ void http_easy_put(struct http_easy *e)
 		easy_free(take(0));
 	if (e->purpose.len == 0)
 		forget_purpose(e);
-	/* It would lead to the transfer that has ended. */
-	curl_easy_setopt(e->curl, CURLOPT_ERRORBUFFER, NULL);
 	unused[unused_count++] = e;
 }
 

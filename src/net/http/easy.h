@@ -16,6 +16,7 @@ struct http_easy {
 	uint64_t hash;      /* of purpose */
 	struct curl_slist *headers;
 	CURLU *url;
+	char reason[CURL_ERROR_SIZE]; /* curl's, for the last transfer that failed */
 };
 
 /* Returns a handle with that purpose, or else one that is not set up; with an empty purpose always one that

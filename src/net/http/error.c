@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "base/mem.h"
 #include "base/open_files.h"
+#include "net/http/easy.h"
 
 /* curl has many codes for the same broken connection; what matters is when it broke. */
 #define BROKE NULL
@@ -88,7 +89,7 @@ static int certificate(const struct http_transfer *x, struct error *err)
 	curl_easy_getinfo(x->easy, CURLINFO_SSL_VERIFYRESULT, &verify);
 	return error_set(err, ERROR_NETWORK,
 	    "the TLS certificate of the server is not accepted: %s (verify result %ld)",
-	    x->reason[0] != '\0' ? x->reason : curl_easy_strerror(x->result), verify);
+	    x->handle->reason[0] != '\0' ? x->handle->reason : curl_easy_strerror(x->result), verify);
 }
 
 static int by_result(const struct http_transfer *x, struct error *err)
@@ -103,10 +104,10 @@ static int by_result(const struct http_transfer *x, struct error *err)
 		if (results[i].text == BROKE)
 			return broke(x, err);
 		return error_set(err, results[i].kind, "%s%s%s", results[i].text,
-		    x->reason[0] != '\0' ? ": " : "", x->reason);
+		    x->handle->reason[0] != '\0' ? ": " : "", x->handle->reason);
 	}
-	return error_set(
-	    err, ERROR_NETWORK, "%s", x->reason[0] != '\0' ? x->reason : curl_easy_strerror(x->result));
+	return error_set(err, ERROR_NETWORK, "%s",
+	    x->handle->reason[0] != '\0' ? x->handle->reason : curl_easy_strerror(x->result));
 }
 
 static int by_end(const struct http_transfer *x, struct error *err)

@@ -101,20 +101,29 @@ static int transfer_resolve(
 	return resolve_name(t, x->url.host, addresses, err);
 }
 
+/* A function of its own: the addresses would stay on the stack while the transfer runs. */
+static __attribute__((noinline)) int transfer_begin(
+    struct task *t, struct http_transfer *x, struct error *err)
+{
+	struct resolve_answer addresses;
+	int rc = http_url_parse(x->req->url, &x->url, err);
+
+	if (rc == 0)
+		rc = transfer_resolve(t, x, &addresses, err);
+	if (rc == 0)
+		rc = http_setup(x, addresses.count > 0 ? &addresses : NULL, err);
+	return rc == 0 ? 0 : http_error_prefix(x, err);
+}
+
 int http_perform(struct task *t, const struct http_request *req, struct http_response *res, struct error *err)
 {
 	struct http_transfer x;
-	struct resolve_answer addresses;
 	uint64_t begun = clock_now(), spent;
 	int rc;
 
 	transfer_init(&x, t, req, res);
-	if (http_url_parse(req->url, &x.url, err) != 0 || transfer_resolve(t, &x, &addresses, err) != 0)
-		return http_error_prefix(&x, err);
-	rc = http_setup(&x, addresses.count > 0 ? &addresses : NULL, err);
-	if (rc != 0) {
-		http_error_prefix(&x, err);
-	} else {
+	rc = transfer_begin(t, &x, err);
+	if (rc == 0) {
 		spent = clock_now() - begun;
 		if (req->total_ms != 0)
 			clock_timer_start(

@@ -48,7 +48,7 @@ struct http_request {
 	const char *unix_socket; /* unix socket to connect to instead of the URL's host */
 	const struct http_header *headers;
 	size_t header_count;
-	const void *body; /* borrowed until http_perform returns */
+	const void *body; /* borrowed until http_perform returns, or on_taken is called */
 	size_t body_len;
 	const struct http_part *parts; /* replaces body */
 	size_t part_count;
@@ -65,6 +65,9 @@ struct http_request {
 	 * tried. */
 	bool warm;
 	bool compressed; /* accepts gzip and deflate */
+	/* Called at most once, before on_status: the server has all of the body, which is not read any more.
+	 */
+	void (*on_taken)(int status, void *arg);
 	http_header_fn *on_header;
 	http_status_fn *on_status;
 	/* Streams a 2xx answer; other statuses are collected in the response. */

@@ -159,18 +159,23 @@ static const struct {
 static void take_header(struct http_transfer *x, const char *line, size_t len)
 {
 	const char *colon = memchr(line, ':', len);
-	size_t name_len = colon ? (size_t)(colon - line) : 0;
+	size_t name_len = colon ? (size_t)(colon - line) : 0, known = 0;
 	char *name, *value;
 
 	if (name_len == 0)
+		return;
+	while (known < ARRAY_LEN(known_headers) &&
+	    (strncasecmp(line, known_headers[known].name, name_len) != 0 ||
+		known_headers[known].name[name_len]))
+		known++;
+	if (known == ARRAY_LEN(known_headers) && !x->req->on_header)
 		return;
 	for (colon++; colon < line + len && (*colon == ' ' || *colon == '\t'); colon++)
 		;
 	name = xstrndup(line, name_len);
 	value = xstrndup(colon, (size_t)(line + len - colon));
-	for (size_t i = 0; i < ARRAY_LEN(known_headers); i++)
-		if (strcasecmp(name, known_headers[i].name) == 0)
-			known_headers[i].take(x->res, value);
+	if (known < ARRAY_LEN(known_headers))
+		known_headers[known].take(x->res, value);
 	if (x->req->on_header)
 		x->req->on_header(name, value, x->req->arg);
 	free(name);
@@ -187,6 +192,16 @@ static void head_begin(struct http_transfer *x, const char *line, size_t len)
 	http_multi_saw_version(x, len > 6 && line[5] == '1');
 }
 
+/* An answer has begun: curl does not send again, and what it has sent it reads no more. */
+static void tell_taken(struct http_transfer *x)
+{
+	curl_off_t sent = 0;
+
+	curl_easy_getinfo(x->easy, CURLINFO_SIZE_UPLOAD_T, &sent);
+	if (x->req->on_taken && (size_t)sent == x->req->body_len)
+		x->req->on_taken(x->res->status, x->req->arg);
+}
+
 static void head_end(struct http_transfer *x)
 {
 	long status = 0;
@@ -196,6 +211,7 @@ static void head_end(struct http_transfer *x)
 		return;
 	x->head_done = true;
 	x->res->status = (int)status;
+	tell_taken(x);
 	if (x->req->on_status)
 		x->req->on_status(x->res->status, x->res->content_type, x->req->arg);
 }

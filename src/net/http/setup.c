@@ -225,6 +225,8 @@ static void set_policy(struct http_transfer *x)
 	if (curl_url_set(x->handle->url, CURLUPART_URL, x->req->url, 0) != CURLUE_OK)
 		set(x, CURLE_URL_MALFORMAT);
 	set(x, curl_easy_setopt(easy, CURLOPT_CURLU, x->handle->url));
+	set(x, curl_easy_setopt(easy, CURLOPT_ERRORBUFFER, x->handle->reason));
+	set(x, curl_easy_setopt(easy, CURLOPT_CLOSESOCKETFUNCTION, curl_loop_close_socket));
 	set(x, curl_easy_setopt(easy, CURLOPT_NOSIGNAL, 1L));
 	set(x, curl_easy_setopt(easy, CURLOPT_PROTOCOLS_STR, "http,https"));
 	set(x, curl_easy_setopt(easy, CURLOPT_FOLLOWLOCATION, 0L));
@@ -278,7 +280,7 @@ static int set_purpose(struct http_transfer *x, struct buf *purpose, struct erro
 /* What differs between two requests of one purpose. */
 static void set_transfer(struct http_transfer *x, const struct resolve_answer *addresses)
 {
-	set(x, curl_easy_setopt(x->easy, CURLOPT_ERRORBUFFER, x->reason));
+	x->handle->reason[0] = '\0';
 	set_body(x);
 	if (addresses)
 		set_addresses(x, addresses);

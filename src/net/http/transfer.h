@@ -60,7 +60,6 @@ struct http_transfer {
 
 	enum http_end end;
 	CURLcode result;
-	char reason[CURL_ERROR_SIZE];
 };
 
 /* Records why the transfer ends (the first reason only) and wakes its task. */

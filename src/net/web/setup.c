@@ -121,6 +121,7 @@ static void set_policy(struct web_transfer *x)
 
 	set(x, curl_easy_setopt(easy, CURLOPT_URL, x->text));
 	set(x, curl_easy_setopt(easy, CURLOPT_ERRORBUFFER, x->reason));
+	set(x, curl_easy_setopt(easy, CURLOPT_CLOSESOCKETFUNCTION, curl_loop_close_socket));
 	set(x, curl_easy_setopt(easy, CURLOPT_NOSIGNAL, 1L));
 	/* Otherwise a pending name lookup of a removed transfer would block the loop until it ends. */
 	set(x, curl_easy_setopt(easy, CURLOPT_QUICK_EXIT, 1L));

@@ -63,7 +63,8 @@ void folder_watch_file(struct folder_watch *w, int folder, const char *name)
 
 void folder_watch_changes(int inotify, folder_watch_fn *fn, void *arg)
 {
-	alignas(struct inotify_event) char events[4096];
+	/* Each turn comes here: on its stack they would stay as long as it runs. */
+	static alignas(struct inotify_event) char events[4096];
 	ssize_t n;
 
 	while (inotify >= 0 && (n = read(inotify, events, sizeof(events))) > 0)

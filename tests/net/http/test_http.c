@@ -322,6 +322,43 @@ static void a_large_body_is_not_held_back_for_100_continue(void **state)
 	call_clear(&c);
 }
 
+static int taken_status;
+
+static void on_taken(int status, void *arg)
+{
+	taken_status = status;
+	if (arg)
+		memset(arg, 'x', 4); /* the body is the caller's again */
+}
+
+static void the_body_belongs_to_the_caller_again_when_the_server_has_it(void **state)
+{
+	struct call c;
+	char body[] = "body", *large = xcalloc(1, 64 << 20);
+
+	(void)state;
+	call_init(&c, 0);
+	c.req = (struct http_request){
+	    .method = "POST", .body = body, .body_len = 4, .on_taken = on_taken, .arg = body};
+	run_against(
+	    &c, "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 404 Not Found\r\nContent-Length: 2\r\n\r\nok", 0);
+	assert_body(&c, "ok");
+	assert_int_equal(taken_status, 404);
+	call_clear(&c);
+	/* An answer that does not wait for all of it. */
+	c.req.body = large;
+	c.req.body_len = 64 << 20;
+	c.req.arg = NULL;
+	taken_status = 0;
+	call_run_against(&c,
+	    (const struct raw_step[]){
+		SEND("HTTP/1.1 413 Too Large\r\nContent-Length: 2\r\n\r\nno"), SLEEP(50), END});
+	assert_int_equal(c.res.status, 413);
+	assert_int_equal(taken_status, 0);
+	call_clear(&c);
+	free(large);
+}
+
 static void parts_make_a_multipart_body(void **state)
 {
 	static const struct http_part parts[] = {
@@ -736,6 +773,7 @@ int main(void)
 	    TEST(headers_leave_as_given),
 	    TEST(a_header_with_a_line_break_is_refused_before_anything_is_sent),
 	    TEST(a_large_body_is_not_held_back_for_100_continue),
+	    TEST(the_body_belongs_to_the_caller_again_when_the_server_has_it),
 	    TEST(parts_make_a_multipart_body),
 	    TEST(a_part_with_a_line_break_in_its_type_is_refused),
 	    TEST(one_connection_serves_one_request_after_another),

@@ -64,7 +64,7 @@ static const struct llm_reader messages_reader = {
     messages_add_piece, messages_add, messages_end, messages_is_complete, messages_finish, messages_so_far};
 
 static int messages_try(struct task *t, const struct llm_provider *p, const struct llm_request *req,
-    const struct buf *body, const struct llm_sink *sink, struct llm_answer *answer, struct error *err)
+    struct buf *body, const struct llm_sink *sink, struct llm_answer *answer, struct error *err)
 {
 	const struct http_header headers[] = {
 	    {"anthropic-version", llm_profile_of(p)->own_words ? VERSION_OWN : VERSION_OTHER},
@@ -96,6 +96,8 @@ static int messages_complete(struct task *t, const struct llm_provider *p, const
 	int rc = messages_try(t, p, req, &body, sink, answer, err);
 	if (rc != 0 && answer->error_class == LLM_ERROR_BAD_HISTORY) {
 		anthropic_request(&plain, p, req, true);
+		buf_reset(&body);
+		anthropic_request(&body, p, req, false);
 		/* The same bytes would be refused again. */
 		if (strcmp(plain.data, body.data) != 0) {
 			log_info(

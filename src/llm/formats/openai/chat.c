@@ -61,7 +61,7 @@ static const struct llm_reader chat_reader = {
     chat_add_piece, chat_add, chat_end, chat_is_complete, chat_finish, chat_so_far};
 
 static int chat_try(struct task *t, const struct llm_provider *p, const struct llm_request *req,
-    const struct buf *body, const struct llm_sink *sink, struct llm_answer *answer, struct error *err)
+    struct buf *body, const struct llm_sink *sink, struct llm_answer *answer, struct error *err)
 {
 	struct openai_answer a;
 	const struct llm_post post = {
@@ -88,6 +88,8 @@ static int chat_complete(struct task *t, const struct llm_provider *p, const str
 	int rc = chat_try(t, p, req, &body, sink, answer, err);
 	if (rc != 0 && answer->error_class == LLM_ERROR_BAD_HISTORY) {
 		openai_request(&mended, p, req, openai_repair_for(err->text));
+		buf_reset(&body);
+		openai_request(&body, p, req, OPENAI_AS_IS);
 		/* The same bytes would be refused again. */
 		if (strcmp(mended.data, body.data) != 0) {
 			log_info("llm", "history not accepted, trying once more with a plainer one: %s",

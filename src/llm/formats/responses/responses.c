@@ -52,7 +52,7 @@ static const struct llm_reader responses_reader = {responses_add_piece, response
     responses_is_complete, responses_finish, responses_so_far};
 
 static int responses_try(struct task *t, const struct llm_provider *p, const struct llm_request *req,
-    const struct buf *body, const struct llm_sink *sink, struct llm_answer *answer, struct error *err)
+    struct buf *body, const struct llm_sink *sink, struct llm_answer *answer, struct error *err)
 {
 	struct responses_answer a;
 	const struct llm_post post = {

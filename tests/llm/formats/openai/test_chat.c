@@ -525,20 +525,17 @@ static void add_exchange(struct exchange *exchange)
 	llm_history_add(&exchange->history, m);
 }
 
-#define NOT_ACCEPTED                                                    \
-	REFUSE("400 Bad Request", "",                                   \
-	    "{\"error\":{\"message\":\"The `reasoning_content` in the " \
-	    "thinking mode must be passed back to the API.\"}}")
+#define NOT_ACCEPTED                                                \
+	"{\"error\":{\"message\":\"The `reasoning_content` in the " \
+	"thinking mode must be passed back to the API.\"}}"
 
-static void a_history_that_is_not_accepted_is_sent_once_more_as_asked_for(void **state)
+static void refused_with(const struct raw_step *no)
 {
-	static const struct raw_step no[] = {READ, SEND(NOT_ACCEPTED), END};
 	static const struct raw_step yes[] = {READ, SEND(HELLO), END};
-	static const struct raw_step *const scripts[] = {no, yes};
+	const struct raw_step *const scripts[] = {no, yes};
 	struct exchange exchange;
 	char *request;
 
-	(void)state;
 	exchange_init(&exchange, scripts, 2);
 	add_exchange(&exchange);
 	exchange_once(&exchange);
@@ -561,6 +558,17 @@ static void a_history_that_is_not_accepted_is_sent_once_more_as_asked_for(void *
 	assert_failed(&exchange, LLM_ERROR_BAD_HISTORY, "must be passed back");
 	assert_int_equal(raw_server_requests(exchange.server), 1);
 	exchange_clear(&exchange);
+}
+
+static void a_history_that_is_not_accepted_is_sent_once_more_as_asked_for(void **state)
+{
+	static const struct raw_step at_once[] = {
+	    READ, SEND(REFUSE("400 Bad Request", "", NOT_ACCEPTED)), END};
+	static const struct raw_step later[] = {READ, SEND(STREAM "data: " NOT_ACCEPTED "\n\n"), END};
+
+	(void)state;
+	refused_with(at_once);
+	refused_with(later);
 }
 
 static void one_connection_serves_several_requests(void **state)
