@@ -37,7 +37,7 @@ static const char *const durable[] = {NULL};
 static int run_script(const char *command, const char *dir, const char *const *more)
 {
 	const char *argv[8] = {SCRIPT, command, dir};
-	int status;
+	int status = 0;
 	pid_t pid;
 
 	for (size_t i = 0; more && more[i]; i++)
