@@ -5,7 +5,8 @@ struct embedded_file {
 	const char *name, *text;
 };
 
-extern const char embedded_script[];               /* default-script.json */
-extern const struct embedded_file embedded_page[]; /* page/, ended by a row of NULLs */
+extern const char embedded_script[];                 /* default-script.json */
+extern const struct embedded_file embedded_page[];   /* page/, ended by a row of NULLs */
+extern const struct embedded_file embedded_tables[]; /* *.table, as "telegram/methods.table"; likewise */
 
 #endif

@@ -21,11 +21,12 @@ libplayground_a_SOURCES = \
 	%D%/discord/gateway/socket.c %D%/discord/gateway/socket.h \
 	%D%/discord/http/answer.c %D%/discord/http/answer.h %D%/discord/http/api.c %D%/discord/http/api.h \
 	%D%/discord/http/call.c %D%/discord/http/call.h %D%/discord/http/endpoint.h %D%/discord/http/endpoints.c \
-	%D%/discord/http/handlers.h %D%/discord/http/rate_limit.c %D%/discord/http/rate_limit.h \
-	%D%/discord/http/request.c %D%/discord/http/request.h %D%/discord/http/shape.c %D%/discord/http/shape.h \
-	%D%/discord/http/shapes.c %D%/discord/http/shapes.h %D%/discord/http/upload.c %D%/discord/http/upload.h \
+	%D%/discord/http/errors.c %D%/discord/http/errors.h %D%/discord/http/handlers.h \
+	%D%/discord/http/rate_limit.c %D%/discord/http/rate_limit.h \
+	%D%/discord/http/request.c %D%/discord/http/request.h %D%/discord/http/route.c %D%/discord/http/upload.c %D%/discord/http/upload.h \
 	%D%/discord/methods/account.c %D%/discord/methods/callback.c %D%/discord/methods/channels.c \
-	%D%/discord/methods/command_shapes.c %D%/discord/methods/commands.c \
+	%D%/discord/methods/checks.c %D%/discord/methods/checks.h \
+	%D%/discord/methods/command_check.c %D%/discord/methods/commands.c \
 	%D%/discord/methods/component.c %D%/discord/methods/component.h \
 	%D%/discord/methods/compose.c %D%/discord/methods/compose.h %D%/discord/methods/embed.c \
 	%D%/discord/methods/mention.c %D%/discord/methods/mention.h %D%/discord/methods/messages.c \
@@ -72,8 +73,11 @@ libplayground_a_SOURCES = \
 	%D%/server/feed.c %D%/server/feed.h %D%/server/form.c %D%/server/form.h \
 	%D%/server/origin.c %D%/server/origin.h %D%/server/page.c %D%/server/page.h \
 	%D%/server/quirk.c %D%/server/quirk.h \
-	%D%/server/request_log.c %D%/server/request_log.h %D%/server/websocket.c %D%/server/websocket.h \
+	%D%/server/request_log.c %D%/server/request_log.h \
+	%D%/server/strict.c %D%/server/strict.h %D%/server/websocket.c %D%/server/websocket.h \
 	%D%/server/websocket_handshake.c %D%/server/websocket_handshake.h \
+	%D%/spec/choice.c %D%/spec/fill.c %D%/spec/judge.c %D%/spec/judge.h %D%/spec/judge_internal.h %D%/spec/sentence.c \
+	%D%/spec/spec.c %D%/spec/spec.h %D%/spec/spec_internal.h %D%/spec/spec_type.c \
 	%D%/slack/slack.c %D%/slack/slack.h \
 	%D%/slack/control/about.c %D%/slack/control/about.h \
 	%D%/slack/control/actions.c %D%/slack/control/actions.h %D%/slack/control/context.c \
@@ -153,8 +157,11 @@ playground_embedded = \
 	%D%/page/pane.js %D%/page/phone.css %D%/page/platforms.js %D%/page/prompt.js %D%/page/room.js \
 	%D%/page/saved.js %D%/page/seed.js %D%/page/slack.css %D%/page/slack_blocks.js \
 	%D%/page/slack_input.js %D%/page/slack_text.js %D%/page/steps.js %D%/page/telegram.css \
-	%D%/page/telegram_text.js %D%/page/turns.js %D%/page/world.js
-EXTRA_DIST += %D%/embed.sh %D%/supervise.sh $(playground_embedded)
+	%D%/page/telegram_text.js %D%/page/turns.js %D%/page/world.js \
+	%D%/discord/gateway.table %D%/discord/operations.table %D%/discord/schemas.table \
+	%D%/slack/blocks.table %D%/slack/methods.table %D%/slack/types.table \
+	%D%/telegram/methods.table %D%/telegram/types.table
+EXTRA_DIST += %D%/embed.sh %D%/supervise.sh %D%/spec/generate.py %D%/spec/table.py $(playground_embedded)
 CLEANFILES += %D%/embedded.c
 %D%/embedded.c: %D%/embed.sh $(playground_embedded)
 	$(AM_V_GEN)$(MKDIR_P) %D% && cd $(srcdir) && sh %D%/embed.sh $(playground_embedded) \

@@ -25,11 +25,12 @@
 #define MAX_BODY     (64 * 1024 * 1024) /* model requests contain whole histories, say contains files */
 #define MAX_REQUESTS 16384              /* limit of requests and connections */
 #define MAX_FILES    (MAX_REQUESTS + 1024)
+#define MIN_FILES    2048
 
 struct options {
 	const char *listen, *script, *data, *journal, *model_file, *flow;
 	struct daemon_options gateway;
-	bool no_limits;
+	bool no_limits, strict;
 	bool done; /* there is nothing left to do but to end with status */
 	enum cli_status status;
 };
@@ -37,7 +38,7 @@ struct options {
 static const char usage[] =
     "usage: myna-playground [--listen HOST:PORT] [--script FILE] [--data DIR] [--journal FILE]\n"
     "                       [--gateway-socket PATH] [--gateway-model FILE] [--supervisor PIPE]\n"
-    "                       [--flow FILE] [--no-limits]\n"
+    "                       [--flow FILE] [--no-limits] [--strict-answers]\n"
     "Simulated chat platforms and a scripted model for trying and testing Myna.\n"
     "  --listen HOST:PORT      where to listen (default 127.0.0.1:8090; port 0: any free one)\n"
     "  --script FILE           what the model says, instead of the script compiled in\n"
@@ -49,6 +50,7 @@ static const char usage[] =
     "  --flow FILE             play what people do and what a bot must answer, then end: 1 when it did not\n"
     "                          (listens on any free port unless --listen says where)\n"
     "  --no-limits             no rate limits: for load tests\n"
+    "  --strict-answers        judge the own answers and events, too; exit status 1 when one was wrong\n"
     "  --help, --version\n";
 
 /* Options that take a text. */
@@ -88,8 +90,8 @@ static void take_option(struct options *o, int letter)
 {
 	if (take_text(o, letter))
 		return;
-	if (letter == 'n') {
-		o->no_limits = true;
+	if (letter == 'n' || letter == 'a') {
+		*(letter == 'n' ? &o->no_limits : &o->strict) = true;
 		return;
 	}
 	o->done = true;
@@ -126,6 +128,7 @@ static struct options read_options(int argc, char **argv)
 	    {"gateway-model", required_argument, NULL, 'm'},
 	    {"supervisor", required_argument, NULL, 'S'},
 	    {"no-limits", no_argument, NULL, 'n'},
+	    {"strict-answers", no_argument, NULL, 'a'},
 	    {"help", no_argument, NULL, 'h'},
 	    {"version", no_argument, NULL, 'v'},
 	    {NULL, 0, NULL, 0},
@@ -153,16 +156,23 @@ static void lift_limits(struct playground *pg)
 }
 
 /* libwebsockets 4.1.6 keeps its sockets in a table by descriptor if their maximum is the limit of open files.
- * With a higher limit it searches all places, eight times for a connection and once for an event. */
+ * With a higher limit it searches all places, eight times for a connection and once for an event. It searches
+ * them once in any case when a connection closes: the table is large only if whoever starts us raised the
+ * limit. */
 static void limit_files(void)
 {
 	struct rlimit files;
 
 	if (getrlimit(RLIMIT_NOFILE, &files) != 0)
 		return;
-	files.rlim_cur = files.rlim_max < MAX_FILES ? files.rlim_max : MAX_FILES;
+	if (files.rlim_cur < MIN_FILES)
+		files.rlim_cur = MIN_FILES;
+	if (files.rlim_cur > MAX_FILES)
+		files.rlim_cur = MAX_FILES;
+	if (files.rlim_cur > files.rlim_max)
+		files.rlim_cur = files.rlim_max;
 	setrlimit(RLIMIT_NOFILE, &files);
-	lws_context_reserve(MAX_FILES);
+	lws_context_reserve((unsigned)files.rlim_cur);
 }
 
 static void on_stop(int signo, void *arg)
@@ -277,8 +287,12 @@ static enum cli_status run(const struct options *o, const struct flow *flow)
 		playground_set_gateway(pg, &o->gateway, o->model_file);
 	if (ret == 0 && o->no_limits)
 		lift_limits(pg);
-	if (ret == 0)
+	if (ret == 0) {
+		pg->strict.on = o->strict;
 		ret = serve(o, flow, pg, &err);
+	}
+	if (ret == 0 && pg->strict.violations)
+		ret = 1; /* each was printed */
 	if (ret < 0)
 		fprintf(stderr, "myna-playground: %s\n", err.text);
 	loop_finish();

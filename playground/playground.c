@@ -53,6 +53,7 @@ void playground_free(struct playground *pg)
 	}
 	faults_drop(&pg->faults, 0, NULL, NULL);
 	feed_clear(&pg->feed);
+	strict_clear(&pg->strict);
 	model_free(pg->model);
 	daemon_free(pg->daemon);
 	model_choice_free(pg->model_choice);

@@ -8,6 +8,7 @@
 #include "playground/server/fault.h"
 #include "playground/server/feed.h"
 #include "playground/server/request_log.h"
+#include "playground/server/strict.h"
 
 struct model_choice;
 struct error;
@@ -32,6 +33,7 @@ struct playground {
 	struct model *model;
 	struct faults faults;
 	struct feed feed;
+	struct strict strict;
 	struct list exchanges; /* struct exchange: requests that are being answered */
 	struct task_cond changed;
 	struct daemon *daemon;

@@ -80,7 +80,9 @@ test_programs = \
 	%D%/playground/model/test_messages_check %D%/playground/model/test_offered_tools \
 	%D%/playground/model/test_program \
 	%D%/playground/model/test_responses_check %D%/playground/model/test_script \
-	%D%/playground/server/test_feed %D%/playground/server/test_parts %D%/playground/server/test_websocket \
+	%D%/playground/server/test_feed %D%/playground/server/test_parts %D%/playground/server/test_strict \
+	%D%/playground/server/test_websocket \
+	%D%/playground/spec/test_spec \
 	%D%/playground/slack/test_calls %D%/playground/slack/test_methods %D%/playground/slack/test_socket \
 	%D%/playground/telegram/test_formatted %D%/playground/telegram/test_groups \
 	%D%/playground/telegram/test_image %D%/playground/telegram/test_media \
@@ -237,7 +239,7 @@ EXTRA_DIST += %D%/channels/render %D%/helpers/reader/pages %D%/playground/flow/f
 EXTRA_DIST += %D%/browser %D%/chaos %D%/container %D%/docs %D%/mutate %D%/node.sh %D%/old-state %D%/package %D%/package-lock.json %D%/package.json %D%/third-party
 EXTRA_DIST += %D%/arm64/init %D%/check-arm64.sh %D%/check-curl.sh %D%/check-debian13.sh %D%/check-failures.sh %D%/check-install.sh \
 	%D%/check-layers.sh %D%/check-completions.sh %D%/check-exit-status.py %D%/check-manual.sh %D%/gdb/tasks.py \
-	%D%/check-service.sh %D%/check-settings.sh %D%/check-sizes.sh %D%/curl-names.txt %D%/failures.md \
+	%D%/check-service.sh %D%/check-settings.sh %D%/check-sizes.sh %D%/check-tables.sh %D%/curl-names.txt %D%/failures.md \
 	%D%/model-journal.sh %D%/packages.sh %D%/report.sh %D%/service-calls.sh %D%/steady.sh %D%/steps.sh
 
 # What is preloaded into other programs is built without sanitizers.

@@ -100,6 +100,14 @@ static void find_message(struct task *t, struct slack *sk, struct preview *p)
 			break;
 }
 
+void slack_find_preview(struct task *t, struct channel *ch, struct preview *p)
+{
+	/* It came after the message that it answers, whose id is a time in seconds. */
+	int64_t since_ms = p->reply_to ? strtoll(p->reply_to, NULL, 10) * 1000 : clock_wall() - FIND_BACK_MS;
+
+	look_once(t, ch->state, p, since_ms);
+}
+
 static int show_message(struct task *t, struct slack *sk, struct preview *p, struct error *err)
 {
 	struct slack_call call = {

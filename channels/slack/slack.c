@@ -142,6 +142,7 @@ const struct channel_ops slack_ops = {
     .fetch = slack_download,
     .typing = slack_typing,
     .preview = slack_preview,
+    .find_preview = slack_find_preview,
     .react = slack_react,
     .answer_press = slack_press_answer,
 };

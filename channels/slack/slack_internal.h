@@ -111,6 +111,7 @@ void slack_press_answer(struct channel *ch, const struct message *m, const char 
 int slack_typing(struct task *t, struct channel *ch, const struct address *where, struct error *err);
 /* A stream in threads, where Slack lets us; a message that is edited elsewhere. */
 int slack_preview(struct task *t, struct channel *ch, struct preview *p, struct error *err);
+void slack_find_preview(struct task *t, struct channel *ch, struct preview *p);
 int slack_react(struct task *t, struct channel *ch, const struct address *where, const char *message_id,
     const char *emoji, struct error *err);
 

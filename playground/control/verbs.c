@@ -224,6 +224,25 @@ static int transcript(
 	    -1;
 }
 
+static int violations(
+    struct task *t, struct playground *pg, struct json_object *in, struct buf *out, struct error *err)
+{
+	(void)t;
+	(void)in;
+	if (!pg->strict.on) {
+		error_set(err, ERROR_OURS, "start the playground with --strict-answers");
+		err->code = 409;
+		return -1;
+	}
+	buf_addstr(out, "{\"violations\":");
+	if (pg->strict.violations)
+		json_write(out, pg->strict.violations);
+	else
+		buf_addstr(out, "[]");
+	buf_addch(out, '}');
+	return 0;
+}
+
 const struct control_verb control_verbs[] = {
     {"GET", "about", about},
     {"GET", "chats", chats},
@@ -245,6 +264,7 @@ const struct control_verb control_verbs[] = {
     {"GET", "settings", get_settings},
     {"POST", "settings", set_settings},
     {"GET", "transcript", transcript},
+    {"GET", "violations", violations},
     {"POST", "wait", control_wait},
     {NULL, NULL, NULL},
 };

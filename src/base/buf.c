@@ -85,12 +85,12 @@ void buf_addf(struct buf *b, const char *fmt, ...)
 
 void buf_vaddf(struct buf *b, const char *fmt, va_list ap)
 {
-	size_t room;
 	va_list again;
+	size_t room;
 	int len;
 
-	/* Most texts fit, and are formatted once. */
-	buf_reserve(b, BUF_FIRST);
+	/* What does not fit is written twice. */
+	buf_reserve(b, BUF_FIRST - 1);
 	room = b->cap - b->len;
 	va_copy(again, ap);
 	len = vsnprintf(b->data + b->len, room, fmt, ap);

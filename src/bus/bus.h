@@ -99,7 +99,7 @@ struct live_options {
 	int64_t turn;           /* each try of a turn shows the same preview, where previews have numbers */
 	const char *message_id; /* the message that is being answered; NULL for none */
 	bool ack;               /* put the channel's reaction on that message until the end */
-	bool resumed;           /* an interrupted attempt may have left that reaction */
+	bool resumed;           /* an interrupted attempt may have left that reaction, or a preview */
 	const char *preview_id; /* preview message that an interrupted attempt left; NULL for none */
 	const char *buttons;    /* under the preview message, encoded as in struct outbound; NULL for none */
 	/* The message that shows the answer was sent and has this id. Store it, so that the answer can

@@ -135,6 +135,9 @@ struct channel_ops {
 	 * when there is more, after at least the returned number of ms, and every BUS_PREVIEW_REFRESH_MS. -1:
 	 * no preview of this answer. May be NULL. */
 	int (*preview)(struct task *t, struct channel *ch, struct preview *p, struct error *err);
+	/* Sets p->message_id to the message that shows this preview already, of a try that was cut off before
+	 * it could tell. Called once, before the first text. NULL: such a message cannot be found. */
+	void (*find_preview)(struct task *t, struct channel *ch, struct preview *p);
 	/* Sets the bot's emoji reaction on a message, replacing an earlier one; "" removes it. 1: dropped,
 	 * because the rate limit is near. REFUSED: this emoji, or any, cannot be set there. May be NULL. */
 	int (*react)(struct task *t, struct channel *ch, const struct address *where, const char *message_id,

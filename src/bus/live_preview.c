@@ -18,6 +18,8 @@
 #define LIVE_FRAME_MS 50
 /* How long the end of a preview waits for an update in flight. */
 #define LIVE_END_MS 3000
+/* How often it is looked whether a channel is ready. */
+#define LIVE_READY_MS 50
 
 struct live {
 	struct list link;
@@ -71,6 +73,12 @@ static uint64_t frame_due(const struct live *l)
 	return l->preview.frames > 0 ? l->refresh_ms : UINT64_MAX;
 }
 
+static void tell_message(struct task *t, const struct live *l)
+{
+	if (l->options.shown)
+		l->options.shown(t, l->options.arg, l->preview.message_id);
+}
+
 static void show_frame(struct task *t, struct live *l, struct channel *ch)
 {
 	struct error err = {0};
@@ -78,14 +86,32 @@ static void show_frame(struct task *t, struct live *l, struct channel *ch)
 
 	l->framing = true;
 	int wait_ms = ch->ops->preview(t, ch, &l->preview, &err);
-	if (!had_message && l->preview.message_id && l->options.shown)
-		l->options.shown(t, l->options.arg, l->preview.message_id);
+	if (!had_message && l->preview.message_id)
+		tell_message(t, l);
 	l->framing = false;
 	l->no_preview = wait_ms < 0;
 	if (l->no_preview && !task_is_cancelled(t))
 		log_debug("bus", "an answer is not shown as it grows: %s", err.text);
 	l->preview_ms = clock_now() + (wait_ms > LIVE_FRAME_MS ? (uint64_t)wait_ms : LIVE_FRAME_MS);
 	l->refresh_ms = clock_now() + BUS_PREVIEW_REFRESH_MS;
+}
+
+/* Of an interrupted attempt. Until it is found the answer cannot take its place, so that the end waits. */
+static void find_message(struct task *t, struct live *l, struct channel *ch)
+{
+	l->framing = true;
+	while (ch->status != CHANNEL_READY && task_sleep(t, LIVE_READY_MS, NULL) == 0)
+		;
+	if (task_check(t, NULL) == 0)
+		ch->ops->find_preview(t, ch, &l->preview);
+	if (l->preview.message_id)
+		tell_message(t, l);
+	l->framing = false;
+}
+
+static bool may_have_left_message(const struct live *l, const struct channel *ch)
+{
+	return l->options.resumed && !l->preview.message_id && ch->ops->find_preview;
 }
 
 static int wait_for_next(struct task *t, const struct live *l)
@@ -104,6 +130,8 @@ static void live_run(struct task *t, void *arg)
 
 	l->no_typing = !(ch->ops->caps & CHANNEL_TYPING);
 	l->no_preview = !ch->ops->preview;
+	if (may_have_left_message(l, ch))
+		find_message(t, l, ch);
 	while (!l->ended && task_check(t, NULL) == 0) {
 		bool ready = ch->status == CHANNEL_READY;
 		if (ready && frame_due(l) <= clock_now())
@@ -147,7 +175,10 @@ struct live *bus_live_start(struct bus *b, const struct live_options *options)
 	l->preview.draft = options->turn % INT32_MAX + 1;
 	task_group_init(&l->group);
 	list_append(&b->lives, &l->link);
-	if (bus_channel(b, options->where.channel) && !b->stopping)
+	struct channel *ch = bus_channel(b, options->where.channel);
+	if (ch && !b->stopping && may_have_left_message(l, ch))
+		live_begin(NULL, l);
+	else if (ch && !b->stopping)
 		clock_timer_start(&l->timer, LIVE_FIRST_MS, live_begin, l);
 	return l;
 }

@@ -165,6 +165,12 @@ static void open_history(struct chat_screen *s)
 		chat_history_load(s->history_path, remember, s);
 }
 
+/* Between two lines, too, the terminal passes each key on: in canonical mode it would swallow Ctrl-D. */
+static void pass_keys(struct chat_screen *s, bool on)
+{
+	el_set(s->el, EL_SETTY, "-x", on ? "-icanon" : "+icanon", on ? "-echo" : "+echo", NULL);
+}
+
 int chat_screen_open(struct chat_screen *s, struct error *err)
 {
 	const char *no_colour = getenv("NO_COLOR");
@@ -181,6 +187,7 @@ int chat_screen_open(struct chat_screen *s, struct error *err)
 	}
 	el_set(s->el, EL_CLIENTDATA, s);
 	el_set(s->el, EL_SIGNAL, 0);
+	pass_keys(s, true);
 	el_set(s->el, EL_EDITOR, "emacs");
 	el_set(s->el, EL_PROMPT, show_prompt);
 	el_set(s->el, EL_GETCFN, read_key);
@@ -291,10 +298,12 @@ void chat_screen_leave(struct chat_screen *s)
 	fputs(CHAT_PASTE_OFF "\n", stdout);
 	fflush(stdout);
 	el_set(s->el, EL_PREP_TERM, 0);
+	pass_keys(s, false);
 }
 
 void chat_screen_return(struct chat_screen *s)
 {
+	pass_keys(s, true);
 	el_set(s->el, EL_PREP_TERM, 1);
 	fputs(CHAT_PASTE_ON, stdout);
 	buf_reset(&s->live);

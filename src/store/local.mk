@@ -10,7 +10,7 @@ libstore_a_SOURCES = \
 	%D%/files.c %D%/files.h %D%/grants.c %D%/grants.h %D%/job_queue.c %D%/job_queue.h %D%/lock.c %D%/lock.h \
 	%D%/message_trace.c %D%/offline.c %D%/offline.h %D%/open.c \
 	%D%/plans.c %D%/plans.h %D%/questions.c %D%/questions.h %D%/schedules.c %D%/schedules.h \
-	%D%/schema.c %D%/schema.h %D%/search.c %D%/search.h %D%/search_index.c %D%/search_index.h %D%/store.c %D%/store.h %D%/store_internal.h \
+	%D%/schema.c %D%/schema.h %D%/schema_new.c %D%/search.c %D%/search.h %D%/search_index.c %D%/search_index.h %D%/store.c %D%/store.h %D%/store_internal.h \
 	%D%/upgrade.c %D%/upgrade.h %D%/usage.c %D%/usage.h \
 	%D%/journal/addresses.c %D%/journal/addresses.h %D%/journal/chat_move.c %D%/journal/chat_move.h \
 	%D%/journal/context.c %D%/journal/context.h %D%/journal/cursor.c %D%/journal/cursor.h \

@@ -403,30 +403,36 @@ int schema_version(struct db *db, const struct schema *schema, int64_t *version,
 	return 0;
 }
 
-static int step_up(struct db *db, const struct schema *schema, int64_t from, struct error *err)
+static int step_up(struct db *db, const char *sql, int64_t from, int64_t to, struct error *err)
 {
 	char pragma[64];
 
-	snprintf(pragma, sizeof(pragma), "PRAGMA user_version = %lld", (long long)from + 1);
+	snprintf(pragma, sizeof(pragma), "PRAGMA user_version = %lld", (long long)to);
 	if (db_begin(db, err) != 0)
 		return -1;
-	if (db_script(db, schema->steps[from], err) != 0 || schema_set(db, "version", from + 1, err) != 0 ||
+	if (db_script(db, sql, err) != 0 || schema_set(db, "version", to, err) != 0 ||
 	    db_script(db, pragma, err) != 0) {
 		db_rollback(db);
 		return error_prefix(err, "cannot bring the database from version %lld to %lld",
-		    (long long)from, (long long)from + 1);
+		    (long long)from, (long long)to);
 	}
 	return db_commit(db, err);
 }
 
 int schema_migrate(struct db *db, const struct schema *schema, struct error *err)
 {
+	bool is_ours = schema->steps == schema_current.steps && schema->count >= SCHEMA_NEW;
 	int64_t version;
 
 	if (schema_version(db, schema, &version, err) != 0)
 		return -1;
+	if (version == 0 && is_ours) {
+		if (step_up(db, schema_new, 0, SCHEMA_NEW, err) != 0)
+			return -1;
+		version = SCHEMA_NEW;
+	}
 	for (; version < (int64_t)schema->count; version++)
-		if (step_up(db, schema, version, err) != 0)
+		if (step_up(db, schema->steps[version], version, version + 1, err) != 0)
 			return -1;
 	return 0;
 }

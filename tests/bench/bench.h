@@ -7,6 +7,8 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#define BENCH_PEERS_MAX 8
+
 struct bench_options {
 	const char *name;     /* prefix of the figures: "NAME.rate" */
 	const char *dir;      /* working folder on the measured disk; emptied */
@@ -18,8 +20,9 @@ struct bench_options {
 	const char *under;    /* a command that runs the bot, such as valgrind's; NULL: none */
 	size_t chats, messages, runs;
 	unsigned seconds, poll_s;
-	bool everywhere; /* the bot is on all platforms */
-	bool known;      /* all bursts come from the same people */
+	bool everywhere;                    /* the bot is on all platforms */
+	const char *peers[BENCH_PEERS_MAX]; /* bots beside the first, each NAME=COMMAND */
+	size_t peer_count;
 };
 
 struct measure {

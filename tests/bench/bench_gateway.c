@@ -23,9 +23,9 @@ static const struct option rows[] = {
     {"chats", required_argument, NULL, 'c'},
     {"dir", required_argument, NULL, 'd'},
     {"everywhere", no_argument, NULL, 'e'},
-    {"known", no_argument, NULL, 'k'},
     {"messages", required_argument, NULL, 'm'},
     {"name", required_argument, NULL, 'n'},
+    {"peer", required_argument, NULL, 'v'},
     {"platform", required_argument, NULL, 'f'},
     {"poll", required_argument, NULL, 'p'},
     {"preload", required_argument, NULL, 'l'},
@@ -65,9 +65,6 @@ static void read_option(struct bench_options *o, int option, const char *value)
 	case 'f':
 		o->platform = value;
 		break;
-	case 'k':
-		o->known = true;
-		break;
 	case 'l':
 		o->preload = value;
 		break;
@@ -91,6 +88,11 @@ static void read_option(struct bench_options *o, int option, const char *value)
 		break;
 	case 'u':
 		o->under = value;
+		break;
+	case 'v':
+		if (o->peer_count == BENCH_PEERS_MAX)
+			bench_die("there are more than %d peers", BENCH_PEERS_MAX);
+		o->peers[o->peer_count++] = value;
 		break;
 	case 'w':
 		o->seconds = (unsigned)read_count(value);

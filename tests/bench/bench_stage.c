@@ -8,6 +8,7 @@
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -20,15 +21,19 @@
 #include "bench/slowclock.h"
 
 #define WELCOME  "Hello, I am Myna, an " /* assistant, or AI agent */
-#define START_MS 20000
+#define START_MS 120000
 #define SLOWER   20 /* so much, under a program that counts */
 #define ARGS_MAX 24
 #define PROOF_MS 200
 /* Under a program that counts, the bot's clock. */
 #define CLOCK_SLOWER 100
-#define STOP_MS      10000
+#define STOP_MS      120000
+#define QUIET_MS     200
+#define QUIET_SHARE  0.01 /* of the time; a bot in Node.js is never quite still */
+#define UNQUIET_MS   10000
 #define LOOK_MS      0.5
 #define FIRST_CHAT   100000
+#define OTHER_FILES  1024
 
 static double patience_ms(const struct stage *s, double ms)
 {
@@ -62,6 +67,18 @@ static void become_child(const char *dir, const char *out)
 	free(log);
 }
 
+/* In the child: no more files than two for a chat, because the playground's table of sockets is as large. */
+static void limit_files(const struct bench_options *o)
+{
+	struct rlimit files;
+
+	getrlimit(RLIMIT_NOFILE, &files);
+	files.rlim_cur = 2 * o->chats + OTHER_FILES;
+	if (files.rlim_cur > files.rlim_max)
+		files.rlim_cur = files.rlim_max;
+	setrlimit(RLIMIT_NOFILE, &files);
+}
+
 static void start_playground(struct stage *s, bool limits)
 {
 	char *playground = program("myna-playground"), *out = xasprintf("%s/playground.out", s->o->dir),
@@ -71,6 +88,7 @@ static void start_playground(struct stage *s, bool limits)
 	s->playground = fork();
 	if (s->playground == 0) {
 		become_child(s->o->dir, "playground.out");
+		limit_files(s->o);
 		execl(playground, playground, "--listen", "127.0.0.1:0", "--script", s->o->script,
 		    limits ? (char *)NULL : "--no-limits", (char *)NULL);
 		_exit(127);
@@ -311,7 +329,7 @@ static bool is_proved(struct json_object *status)
 void stage_await_proof(struct stage *s)
 {
 	double until = bench_now_ms() + patience_ms(s, START_MS);
-	bool proved = s->o->bot != NULL;
+	bool proved = false;
 
 	while (!proved) {
 		struct json_object *status = stage_status(s);
@@ -328,8 +346,10 @@ void stage_await_proof(struct stage *s)
 void stage_start(struct stage *s)
 {
 	stage_exec(s);
-	if (!s->o->bot)
+	if (!s->o->bot) {
 		stage_await_ready(s);
+		stage_await_proof(s);
+	}
 	stage_mark(s);
 	stage_say(s, s->next_chat++, "Are you there?");
 	json_object_put(stage_await_sent(s, 1, 20, patience_ms(s, START_MS)));
@@ -498,4 +518,15 @@ struct json_object *stage_await_sent(struct stage *s, size_t count, double every
 		json_object_put(records);
 		bench_sleep_ms(every_ms);
 	}
+}
+
+void stage_await_quiet(const struct stage *s)
+{
+	double until = bench_now_ms() + UNQUIET_MS, before, now = 0;
+
+	do {
+		before = now;
+		bench_sleep_ms(QUIET_MS);
+		now = bench_cpu_ms(s->playground) + bench_cpu_ms(s->bot);
+	} while (now > before + QUIET_MS * QUIET_SHARE && bench_now_ms() < until);
 }

@@ -70,6 +70,8 @@ struct json_object *stage_sent(struct stage *s, const char *method);
 /* Returns the newest unread request to the model, owned by the caller; there must be one. */
 struct json_object *stage_last_asked(struct stage *s);
 
+/* Waits until neither the bot nor the playground works; to ask them would be work. */
+void stage_await_quiet(const struct stage *s);
 /* Waits for count messages of the bot since the mark, and returns them. */
 struct json_object *stage_await_sent(struct stage *s, size_t count, double every_ms, double max_ms);
 

@@ -37,7 +37,7 @@ struct watch {
 static CURLM *multi;
 static struct curl_slist *headers;
 static uv_timer_t timer;
-static uv_check_t check;
+static uv_prepare_t group;
 static struct call *unused[KINDS], *answered;
 static char *urls[KINDS];
 static sqlite3 *db;
@@ -261,7 +261,7 @@ static void on_reply(struct call *c)
 	answered = c;
 }
 
-static void on_iteration(uv_check_t *handle)
+static void before_waiting(uv_prepare_t *handle)
 {
 	struct call *list = answered;
 
@@ -400,8 +400,8 @@ int main(void)
 	curl_multi_setopt(multi, CURLMOPT_TIMERFUNCTION, set_timer);
 	curl_multi_setopt(multi, CURLMOPT_MAXCONNECTS, 1200L);
 	uv_timer_init(uv_default_loop(), &timer);
-	uv_check_init(uv_default_loop(), &check);
-	uv_check_start(&check, on_iteration);
+	uv_prepare_init(uv_default_loop(), &group);
+	uv_prepare_start(&group, before_waiting);
 	uv_signal_init(uv_default_loop(), &term);
 	uv_signal_start(&term, on_signal, SIGTERM);
 	poll_updates();

@@ -8,7 +8,7 @@
 
 #define PER_SECOND 200
 #define CHANNELS   20
-#define MOST_MS    10000
+#define MOST_MS    120000
 #define LOOK_MS    50
 
 static void await_turns(struct stage *s)

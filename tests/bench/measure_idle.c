@@ -12,7 +12,7 @@
 
 #define SETTLE_MS   4000
 #define LOOK_MS     50
-#define PATIENCE_MS 20000
+#define PATIENCE_MS 120000
 
 static void report_memory(const struct bench_options *o, const char *what, pid_t pid)
 {

@@ -2,7 +2,7 @@
 #include "base/json/json.h"
 #include "bench/bench_stage.h"
 
-#define MOST_MS 10000
+#define MOST_MS 120000
 /* Looking takes the playground's time; by then the answer is usually there. */
 #define LOOK_MS 20
 

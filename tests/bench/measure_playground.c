@@ -6,21 +6,8 @@
 #include "base/json/json.h"
 #include "bench/bench_stage.h"
 
-#define LOOK_MS  100
-#define QUIET_MS 200
-#define MOST_MS  120000
-
-/* Until neither the bot nor the playground works; to ask them would be work. */
-static void await_quiet(const struct stage *s)
-{
-	double until = bench_now_ms() + MOST_MS, before = -1, now = 0;
-
-	while (now > before && bench_now_ms() < until) {
-		before = now;
-		bench_sleep_ms(QUIET_MS);
-		now = bench_cpu_ms(s->playground) + bench_cpu_ms(s->bot);
-	}
-}
+#define LOOK_MS 100
+#define MOST_MS 120000
 
 /* Adds the CPU times of a burst: of the messages that people wrote, and of serving the bot that answers. */
 static void burst(struct stage *s, double *said_ms, double *served_ms)
@@ -36,7 +23,7 @@ static void burst(struct stage *s, double *said_ms, double *served_ms)
 	s->next_chat += (int64_t)o->chats;
 	between = bench_cpu_ms(s->playground);
 	kill(s->bot, SIGCONT);
-	await_quiet(s);
+	stage_await_quiet(s);
 	*said_ms += between - before;
 	*served_ms += bench_cpu_ms(s->playground) - between;
 	json_object_put(stage_await_sent(s, o->messages, LOOK_MS, MOST_MS));
@@ -52,6 +39,7 @@ static void run(const struct bench_options *o)
 	for (size_t i = 0; i < o->runs; i++)
 		burst(&s, &said_ms, &served_ms);
 	bench_figure(o, served_ms / messages, "cpu");
+	bench_figure(o, 1000 * messages / served_ms, "rate"); /* it has one thread */
 	bench_figure(o, said_ms / messages, "said_cpu");
 	bench_figure(o, bench_memory_kib(s.playground, "VmHWM") / 1024, "peak_mib");
 	stage_close(&s);

@@ -1,16 +1,34 @@
 # Writes docs/performance.md and docs/measurements.md from the figures; sourced by tests/bench/run.
 
 # missing TITLE PREFIX: says why a row has no figures, when it was to have some.
-missing() { why=$(value "$2.why") && echo "| $1 | not measured: $why |"; }
-# row TITLE PREFIX: a line of the table of bursts.
+missing() { why=$(value "${2%%.*}.why") && echo "| $1 | not measured: $why |"; }
+# row TITLE PREFIX: a line of the tables of bursts.
 row() {
 	value "$2.rate" >/dev/null || { missing "$@"; return; }
-	echo "| $1 | $(span "$2.rate") | $(span "$2.p50" "${3-0}") | $(span "$2.p95" "${3-0}") | $(show "$2.cpu" 2) | $(show "$2.peak_mib") |"
+	echo "| $1 | $(span "$2.rate") | $(span "$2.p50") | $(span "$2.p95") | $(show "$2.cpu" 2) | $(show "$2.asked_kib" 1) | $(show "$2.peak_mib") |"
+}
+# rows BURST TITLE: Myna and its peers.
+rows() {
+	row "Myna, $2" "$1"
+	for peer in $peer_names; do row "$(peer_title $peer)" "$1.$peer"; done
 }
 # slow_row TITLE PREFIX
 slow_row() {
 	value "$2.last" >/dev/null || { missing "$@"; return; }
 	echo "| $1 | $(span "$2.last") | $(show "$2.cpu" 2) | $(show "$2.peak_mib") |"
+}
+peer_names="runner alike durable durable_alike"
+peer_title() {
+	case $1 in
+	runner) echo "grammY: a short request to the model, nothing on disk" ;;
+	alike) echo "grammY: the same request as Myna, nothing on disk" ;;
+	durable) echo "grammY: a short request, messages on disk" ;;
+	durable_alike) echo "grammY: the same request, messages on disk" ;;
+	esac
+}
+# ratio_row PEER: Myna's rate to that of the peer, in each kind of burst.
+ratio_row() {
+	echo "| $(peer_title "$1") | $(span "burst100.$1.ratio" 1) | $(span "burst1000.$1.ratio" 1) | $(span "burst100sync.$1.ratio" 1) | $(span "burst1000sync.$1.ratio" 1) |"
 }
 # latency_row TITLE FIGURE
 latency_row() { echo "| $1 | $(show "latency.$2" 2) ms | $(show "latency_slack.$2" 2) ms | $(show "latency_discord.$2" 2) ms |"; }
@@ -34,9 +52,22 @@ others_span() { awk -F'\t' '$1 == "others" { if (n++ == 0 || $2 < least) least =
 	END { for (i = 1; i <= n; i++) for (k = i + 1; k <= n; k++) if (v[k] < v[i]) { x = v[i]; v[i] = v[k]; v[k] = x }
 	printf "%d %% (median; %d to %d %%)", v[int((n + 1) / 2)], least, most }' "$results"; }
 
+beside_small_bot() {
+	[ ${#peers[@]} -eq 0 ] || cat <<DOC
+- **Beside a small bot** on grammY (Node.js) Myna is $(show burst1000.runner.ratio 1) times as fast when that bot keeps nothing, and $(show burst1000.durable_alike.ratio 1) times when it does the same as
+  Myna: ask the model the same, and commit messages and answers to disk.
+DOC
+}
+bot_versions() {
+	if [ ${#peers[@]} -eq 0 ]; then
+		echo "not measured, because there was no Node.js"
+	else
+		echo "$(wc -l <tests/bench/bot.mjs) lines with grammY $(npm_version grammy) and its runner $(npm_version @grammyjs/runner), on Node.js $("$node" --version | tr -d v)"
+	fi
+}
+
 # write_performance: the page for people.
 write_performance() {
-	grammy=$(npm_version grammy)
 	cat <<DOC
 # Performance
 
@@ -50,55 +81,26 @@ conditions: a virtual machine with $(nproc) cores, on which the simulated platfo
   (Telegram, medians). That includes four commits synced to disk. The rest of the time is the model's.
 - **Many people at once**: Myna answers 1,000 messages in 1,000 chats at $(show burst1000.rate) a second, with $(show burst1000.cpu 2) ms of CPU time for each. Telegram
   lets a bot send 30 a second, so the platform is the limit, not Myna.
+$(beside_small_bot)
 - **Many answers at once**: a turn whose answer arrives takes $(show streams.kib) KiB. With $(show streams.turns) of them, Myna takes $(show streams.mib) MiB in all; with
   $(show many_streams.turns), $(show many_streams.mib) MiB.
 - **A Raspberry Pi** should need a few milliseconds of CPU time for a message at most, by [an estimate](#a-raspberry-pi-estimated).
 - **Not everything is as small or fast as it should be**: Myna misses $(missed_targets) [targets](measurements.md#targets).
 
-## Many people at once
+## Beside a small bot
 
-The benchmark stops the bot (SIGSTOP), adds the messages, and continues the bot (SIGCONT). From then on it takes the time until the platform
-has each answer. Rate limits are off on both sides, and the model answers at once. The benchmark checks the answers of each chat: none is
-missing, and none comes twice. The rate is messages per second until the last answer; CPU time is the bot's own. A row without a platform is
-for Telegram.
+How many times as many messages a second does Myna answer as another bot, when many people write at once and the model answers at once?
+Medians, with the quartiles. The bots take turns, burst after burst, so that other load of the machine disturbs all of them.
 
-| Bot and burst | Messages/s | p50, ms | p95, ms | CPU ms a message | Peak RSS, MiB |
-| --- | --- | --- | --- | --- | --- |
-$(row "Myna, 100 messages in 100 chats" burst100
-row "Myna, the same, every sync 2 ms longer" burst100sync
-row "grammY, \`bot.start()\`, 100 in 100" grammy_burst100
-row "grammY, \`@grammyjs/runner\`, 100 in 100" runner_burst100
-row "Myna on Slack, 100 messages in 100 chats" burst100_slack
-row "Myna on Discord, 100 messages in 100 chats" burst100_discord
-row "Myna, 1,000 messages in 1,000 chats" burst1000
-row "Myna, the same, every sync 2 ms longer" burst1000sync
-row "grammY, \`bot.start()\`, 1,000 in 1,000" grammy_burst1000
-row "grammY, \`@grammyjs/runner\`, 1,000 in 1,000" runner_burst1000)
+| The other bot | 100 messages | 1,000 messages | 100, slower disk | 1,000, slower disk |
+| --- | --- | --- | --- | --- |
+$(for peer in $peer_names; do ratio_row $peer; done)
 
-$BENCH_BURST_RUNS runs each, $BENCH_LARGE_BURST_RUNS of those with 1,000. Myna commits every step to disk before it acts on it
-([responsibility](architecture.md#responsibility)). The slower disk is \`tests/bench/slowsync.c\`, preloaded.
-
-With a slow model, from SIGCONT until the last answer:
-
-| Bot and burst | All answered after, ms | CPU ms a message | Peak RSS, MiB |
-| --- | --- | --- | --- |
-$(slow_row "Myna, 40 chats, a model of 500 ms" slow40
-slow_row "grammY, \`bot.start()\`, 40 chats, 500 ms" grammy_slow40
-slow_row "grammY, \`@grammyjs/runner\`, 40 chats, 500 ms" runner_slow40
-slow_row "Myna, 1,000 chats, a model of 2 s" slow1000)
-
-$BENCH_SLOW_RUNS runs each$([ -z "$grammy" ] || echo ", one of \`bot.start()\`").
-DOC
-	if [ -n "$grammy" ]; then
-		cat <<DOC
-The grammY rows are the $(wc -l <tests/bench/bot.mjs) lines of \`tests/bench/bot.mjs\`: grammY $grammy on Node.js $("$node" --version | tr -d v), with
-\`bot.start()\`, which handles one update at a time, and with @grammyjs/runner $(npm_version @grammyjs/runner), which handles many at a time.
-That bot sends only the message to the same model, answers on the same platform, and stores nothing on disk.
-DOC
-	else
-		echo "The rows with grammY are missing: there was no Node.js."
-	fi
-	cat <<DOC
+The other bot is \`tests/bench/bot.mjs\`, $(bot_versions).
+Its short request has only the message; the same request as Myna's has Myna's prompt, tools and history, and as many bytes. Messages on
+disk are two commits to SQLite, synced: the message before the model is asked, the answer before it is sent. Myna always makes durable what
+it has accepted ([responsibility](architecture.md#responsibility)). On the slower disk each sync takes 1 ms longer
+(\`tests/bench/slowsync.c\`). [All figures](measurements.md#many-people-at-once).
 
 ## A Raspberry Pi, estimated
 
@@ -114,7 +116,7 @@ pi_row "Raspberry Pi 5 (Cortex-A76)" 2.4)
 
 ## Measure it yourself
 
-In an unpacked source tree, \`tests/bench/run\` measures all of this in some minutes, installs what it needs, and writes this page and
+In an unpacked source tree, \`tests/bench/run\` measures all of this in less than an hour, installs what it needs, and writes this page and
 [measurements](measurements.md). The environment can set the sizes (\`BENCH_…\`, in the script). \`tests/bench/run --quick\` takes one minute,
 writes nothing, and fails when Myna misses a target by far. \`tests/bench/cost\` counts the instructions and system calls of one message
 ([what a message costs](../CONTRIBUTING.md#debugging)).
@@ -139,7 +141,7 @@ $(library SQLite sqlite3), $(library libconfig libconfig), $(openssl version | c
 **Other load.** Everything runs on this one machine, over loopback: the playground simulates the platform and the model. It is one
 process with one thread, and shares the cores with the measured program: $(show playground.cpu 2) ms of CPU time a message. Other programs of the machine used
 $(others_span) of its CPU time in a second before each measurement$([ ${#before[@]} -eq 0 ] || echo ", and all that is measured ran at nice -15"). The figures are therefore medians of
-repeated runs, with the minimum and maximum where the runs followed each other; ratios say more than absolute numbers.
+repeated runs, with quartiles where the runs followed each other; ratios to a bot that took its turns with Myna say more than absolute numbers.
 
 ## Targets
 
@@ -174,6 +176,31 @@ latency_row "Both, median" both_p50
 latency_row "Both, 99th percentile" both_p99)
 
 Myna synced four commits to disk for each: the message, the turn, its end with the answer, and the sending of the answer.
+
+## Many people at once
+
+The benchmark stops the bot (SIGSTOP), adds a message in each of 100 or 1,000 private chats, and continues the bot (SIGCONT). From then on it
+takes the time until the platform has each answer. Rate limits are off on both sides. The benchmark checks the answers of each chat:
+none is missing, and none comes twice. The rate is messages per second until the last answer; CPU time is the bot's own. The same people
+write in each burst; the first does not count. Myna and the bots on grammY take turns, each with a playground of its own. Figures are
+medians with quartiles, of $BENCH_BURST_RUNS bursts, or of $BENCH_LARGE_BURST_RUNS with 1,000 messages.
+
+| Bot and burst | Messages/s | p50, ms | p95, ms | CPU ms a message | Request to the model, KiB | Peak RSS, MiB |
+| --- | --- | --- | --- | --- | --- | --- |
+$(rows burst100 "100 messages"
+row "Myna on Slack, 100 messages" burst100_slack
+row "Myna on Discord, 100 messages" burst100_discord
+rows burst1000 "1,000 messages"
+rows burst100sync "100 messages, every sync 1 ms longer"
+rows burst1000sync "1,000 messages, every sync 1 ms longer")
+
+With a slow model, from SIGCONT until the last answer ($BENCH_SLOW_RUNS bursts):
+
+| Bot and burst | All answered after, ms | CPU ms a message | Peak RSS, MiB |
+| --- | --- | --- | --- |
+$(slow_row "Myna, 40 chats, a model of 500 ms" slow40
+slow_row "$(peer_title runner), the same" slow40.runner
+slow_row "Myna, 1,000 chats, a model of 2 s" slow1000)
 
 ## What models cost
 

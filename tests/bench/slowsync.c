@@ -1,6 +1,6 @@
 /*
  * A disk that is slower: preloaded, every fsync and fdatasync takes SLOWSYNC_US microseconds
- * (2,000 when unset) longer.
+ * (1,000 when unset) longer.
  */
 #include <dlfcn.h>
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 static void wait_longer(void)
 {
 	const char *text = getenv("SLOWSYNC_US");
-	long us = text ? strtol(text, NULL, 10) : 2000;
+	long us = text ? strtol(text, NULL, 10) : 1000;
 	struct timespec ts = {us / 1000000, us % 1000000 * 1000};
 
 	nanosleep(&ts, NULL);

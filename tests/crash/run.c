@@ -18,7 +18,10 @@
 
 /* All is done long before; a gateway that is not stands still. */
 #define QUIET_MS 30000
-#define LOOK_MS  2
+/* Between two looks: at first, as most is done at once, and in the end. Each is work for all three programs.
+ */
+#define LOOK_MIN_MS 2
+#define LOOK_MAX_MS 20
 /* Quiet for so long is done, and without all answers for so long. */
 #define SETTLED_MS  30
 #define PATIENCE_MS 3000
@@ -149,7 +152,7 @@ static bool go_on(struct run *r)
 {
 	uint64_t until = world_now_ms() + QUIET_MS, quiet_since = 0, now;
 
-	while (!world_ended(r->w, LOOK_MS)) {
+	for (int look = LOOK_MIN_MS; !world_ended(r->w, look); look += look < LOOK_MAX_MS) {
 		bool said = say(r, true), quiet = is_quiet(r) && said;
 		now = world_now_ms();
 		if (!quiet)

@@ -35,12 +35,10 @@ def source(root, path):
 
 def methods_scopes(root):
     """What the playground, whose table follows Slack's documentation, asks of each method."""
-    import glob
     found = {}
-    for path in glob.glob(f"{root}/playground/slack/**/*.c", recursive=True):
-        for name, rest in re.findall(r'const struct slk_method \w+ = \{\s*"([\w.]+)",([^;]*);', open(path).read()):
-            scope = re.search(r'"(\w+:\w+)"', rest)
-            found[name] = scope[1] if scope else None
+    for name, words in re.findall(r"^method ([\w.]+)([^#\n]*)", source(root, "playground/slack/methods.table"), re.M):
+        scope = re.search(r" scope=(\S+)", words) or re.search(r" scopes=([^\s,]+)(?= |$)", words)
+        found[name] = scope[1] if scope else None
     return found
 
 

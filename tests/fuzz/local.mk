@@ -7,7 +7,7 @@ FUZZERS = \
 	%D%/targets/history %D%/targets/image %D%/targets/json %D%/targets/mcp %D%/targets/openai \
 	%D%/targets/path %D%/targets/pattern %D%/targets/playground %D%/targets/reader %D%/targets/rules \
 	%D%/targets/salvage_page %D%/targets/secret %D%/targets/server_body %D%/targets/server_head \
-	%D%/targets/slack_event %D%/targets/slack_text %D%/targets/sse %D%/targets/telegram_render \
+	%D%/targets/slack_event %D%/targets/slack_text %D%/targets/spec %D%/targets/sse %D%/targets/telegram_render \
 	%D%/targets/telegram_split %D%/targets/telegram_update %D%/targets/telegram_verdict %D%/targets/url \
 	%D%/targets/utf8 %D%/targets/wal %D%/targets/web
 EXTRA_PROGRAMS += $(FUZZERS)

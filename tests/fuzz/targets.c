@@ -30,6 +30,7 @@ const struct fuzz_target fuzz_targets[] = {
     {"server_head", fuzz_server_head},
     {"slack_event", fuzz_slack_event},
     {"slack_text", fuzz_slack_text},
+    {"spec", fuzz_spec},
     {"sse", fuzz_sse},
     {"telegram_render", fuzz_telegram_render},
     {"telegram_split", fuzz_telegram_split},

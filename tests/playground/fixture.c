@@ -29,10 +29,10 @@ const char *fixture_program(void)
 
 void fixture_start(const char *const *options)
 {
-	const char *argv[OPTIONS_MAX] = {fixture_program(), "--listen", "127.0.0.1:0"};
+	const char *argv[OPTIONS_MAX] = {fixture_program(), "--listen", "127.0.0.1:0", "--strict-answers"};
 
-	for (size_t i = 0; options && options[i] && i + 4 < OPTIONS_MAX; i++)
-		argv[3 + i] = options[i];
+	for (size_t i = 0; options && options[i] && i + 5 < OPTIONS_MAX; i++)
+		argv[4 + i] = options[i];
 	client_start(&program, argv);
 }
 
@@ -124,7 +124,8 @@ int say(const char *text)
 	return id;
 }
 
-void expect_verdict(const char *platform, const char *verdict)
+/* The newest record of a platform, new. */
+static struct json_object *newest(const char *platform)
 {
 	struct json_object *o = strcmp(platform, "model") == 0 ?
 	    client_get(at("/control/model"), 200) :
@@ -132,12 +133,32 @@ void expect_verdict(const char *platform, const char *verdict)
 	struct json_object *array = json_get_array(o, "requests"), *last;
 
 	assert_true(json_object_array_length(array) > 0);
-	last = json_object_array_get_idx(array, json_object_array_length(array) - 1);
+	last = json_object_get(json_object_array_get_idx(array, json_object_array_length(array) - 1));
+	json_object_put(o);
+	return last;
+}
+
+void expect_remark(const char *platform, const char *remark)
+{
+	struct json_object *last = newest(platform);
+	size_t count = json_object_array_length(json_get_array(last, "problems"));
+
+	assert_string_equal(client_at(last, "verdict"), "ok");
+	if (count != (remark ? 1 : 0) || (remark && strcmp(client_at(last, "problems.0"), remark) != 0))
+		fail_msg(
+		    "\"%s\" is not the remark on %s", remark ? remark : "", json_object_get_string(last));
+	json_object_put(last);
+}
+
+void expect_verdict(const char *platform, const char *verdict)
+{
+	struct json_object *last = newest(platform);
+
 	if (strcmp(client_at(last, "verdict"), verdict) != 0)
 		fail_msg("the verdict is not \"%s\" on %s", verdict, json_object_get_string(last));
 	assert_int_equal(
 	    json_object_array_length(json_get_array(last, "problems")) > 0, strcmp(verdict, "refused") == 0);
-	json_object_put(o);
+	json_object_put(last);
 }
 
 void expect_at(struct json_object *o, const char *path, const char *text)

@@ -28,6 +28,8 @@ __attribute__((format(printf, 2, 3))) struct json_object *control(const char *na
 int say(const char *text);
 /* Checks the verdict on the request in the newest record of a platform: "ok" or "refused". */
 void expect_verdict(const char *platform, const char *verdict);
+/* Checks that the newest request was accepted, with that one remark; NULL: with none. */
+void expect_remark(const char *platform, const char *remark);
 /* o must have text at path; o stays. */
 void expect_at(struct json_object *o, const char *path, const char *text);
 /* The same, then o is put. */

@@ -4,6 +4,8 @@
 #include <sqlite3.h>
 #include <unistd.h>
 
+#include "base/buf.h"
+#include "base/mem.h"
 #include "store/db.h"
 #include "store/schema.h"
 #include "store/upgrade.h"
@@ -151,6 +153,56 @@ static void tables_that_differ_are_damage(void **state)
 	assert_int_equal(schema_verify(&db, &schema_current, &err), -1);
 	assert_int_equal(db.trouble, DB_DAMAGED);
 	db_close(&db);
+}
+
+/* All that is in a new database, by its own steps or at once: definitions and their pages, and the first
+ * rows. */
+static char *describe_new(const struct schema *schema)
+{
+	static const char sql[] =
+	    "SELECT name || ' ' || rootpage || ' ' || coalesce(sql, '') AS line FROM sqlite_schema UNION ALL "
+	    "SELECT name || ' ' || value FROM meta UNION ALL SELECT k || ' ' || v FROM said_words_config "
+	    "ORDER BY line";
+	struct buf out = BUF_INIT;
+	struct sqlite3_stmt *row;
+	struct fixture p;
+	struct db db;
+	struct error err;
+
+	fixture_make(&p);
+	open_old(&db, &p);
+	assert_ok(schema_migrate(&db, schema, &err), err);
+	buf_addf(&out, "version %d\n", (int)number(&db, "PRAGMA user_version"));
+	row = db_select(&db, sql, DB_NO_ARGS, &err);
+	assert_non_null(row);
+	while (db_next(&db, row, &err) > 0) {
+		char *text = db_column_text(row, 0);
+
+		buf_addf(&out, "%s\n", text);
+		free(text);
+	}
+	done(&db, &p);
+	return buf_take(&out);
+}
+
+static void a_new_database_is_page_for_page_what_the_steps_make(void **state)
+{
+	const char *steps_alone[64];
+	char *at_once, *stepwise;
+
+	(void)state;
+	assert_true(schema_current.count <= ARRAY_LEN(steps_alone));
+	memcpy(steps_alone, schema_current.steps, schema_current.count * sizeof(*steps_alone));
+	at_once = describe_new(&schema_current);
+	stepwise = describe_new(&(struct schema){steps_alone, schema_current.count});
+	assert_true(strlen(stepwise) > 10000);
+	size_t same = 0, line = 0;
+	for (; at_once[same] && at_once[same] == stepwise[same]; same++)
+		line = at_once[same] == '\n' ? same + 1 : line;
+	if (at_once[same] || stepwise[same])
+		fail_msg("schema_new makes\n%.500s\nand the steps\n%.500s", at_once + line, stepwise + line);
+	free(at_once);
+	free(stepwise);
 }
 
 static void a_store_of_today_can_be_brought_to_a_next_version(struct task *t, struct fixture *p)
@@ -457,6 +509,7 @@ int main(void)
 	    cmocka_unit_test(messages_and_what_came_with_them_survive_the_step_to_version_13),
 	    cmocka_unit_test(what_was_set_for_a_chat_stands_in_one_row_from_version_16_on),
 	    cmocka_unit_test(what_was_spent_is_counted_by_day_and_month_from_version_21_on),
+	    cmocka_unit_test(a_new_database_is_page_for_page_what_the_steps_make),
 	    cmocka_unit_test(a_message_that_a_turn_has_taken_is_done_from_version_28_on),
 	    IN_PLACE(a_step_that_cannot_be_made_does_not_count_as_damage),
 	    IN_PLACE(an_upgrade_keeps_copies_of_before),

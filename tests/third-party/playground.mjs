@@ -14,7 +14,7 @@ export class Playground {
 	}
 
 	async start() {
-		this.process = spawn(process.env.MYNA_PLAYGROUND, ["--listen", this.listen, ...this.options], {
+		this.process = spawn(process.env.MYNA_PLAYGROUND, ["--listen", this.listen, "--strict-answers", ...this.options], {
 			stdio: ["ignore", "pipe", "inherit"],
 		});
 		const line = await new Promise((resolve, reject) => {

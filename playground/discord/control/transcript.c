@@ -84,21 +84,29 @@ static int select_messages(
 	return 0;
 }
 
+static void add_button(struct json_object *array, struct json_object *c)
+{
+	const char *label = json_get_str(c, "label"), *id = json_get_str(c, "custom_id");
+	struct json_object *o;
+
+	if (!id && !json_get_str(c, "url"))
+		return;
+	o = json_object_new_object();
+	json_set_str(o, "id", id ? id : json_get_str(c, "url"));
+	json_set_str(o, "label", label ? label : id);
+	json_set_int(o, "style", json_get_int(c, "style", 0));
+	json_set_bool(o, "disabled", json_get_bool(c, "disabled", false));
+	json_object_array_add(array, o);
+}
+
 static void add_buttons(struct json_object *array, struct json_object *components)
 {
 	for (size_t i = 0; components && i < json_object_array_length(components); i++) {
-		struct json_object *c = json_object_array_get_idx(components, i), *o;
-		const char *label = json_get_str(c, "label"), *id = json_get_str(c, "custom_id");
+		struct json_object *c = json_object_array_get_idx(components, i);
 
 		add_buttons(array, json_get_array(c, "components"));
-		if (!id && !json_get_str(c, "url"))
-			continue;
-		o = json_object_new_object();
-		json_set_str(o, "id", id ? id : json_get_str(c, "url"));
-		json_set_str(o, "label", label ? label : id);
-		json_set_int(o, "style", json_get_int(c, "style", 0));
-		json_set_bool(o, "disabled", json_get_bool(c, "disabled", false));
-		json_object_array_add(array, o);
+		add_button(array, json_get_object(c, "accessory"));
+		add_button(array, c);
 	}
 }
 

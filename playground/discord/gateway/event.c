@@ -1,5 +1,7 @@
 #include "playground/discord/gateway/event.h"
 
+#include <string.h>
+
 #include "base/json/json.h"
 #include "playground/discord/world/bot.h"
 #include "playground/discord/world/channel.h"
@@ -132,18 +134,20 @@ void cord_event_reaction(const struct cord_message *m, const char *name, const c
 {
 	const struct cord_channel *c = m->channel;
 	const struct cord_user *u = cord_user_find(c->world, user_id);
+	bool added = strcmp(name, "MESSAGE_REACTION_ADD") == 0;
 	struct json_object *d = json_object_new_object();
 
 	cord_set_id(d, "user_id", user_id);
 	cord_set_id(d, "channel_id", c->id);
 	cord_set_id(d, "message_id", m->id);
-	cord_set_id(d, "message_author_id", m->user ? m->user->id : m->bot->id);
+	if (added)
+		cord_set_id(d, "message_author_id", m->user ? m->user->id : m->bot->id);
 	json_set(d, "emoji", cord_emoji_json(emoji));
 	json_set_bool(d, "burst", false);
 	json_set_int(d, "type", 0);
 	if (c->guild) {
 		cord_set_id(d, "guild_id", c->guild->id);
-		if (u)
+		if (u && added)
 			json_set(d, "member", cord_member_json(c->guild, u, true));
 	}
 	cord_event_in_channel(c, name, CORD_EVENT_REACTIONS, d);

@@ -13,7 +13,7 @@
 #include "playground/discord/gateway/event.h"
 #include "playground/discord/world/guild.h"
 #include "playground/discord/gateway/session.h"
-#include "playground/discord/http/shapes.h"
+#include "playground/discord/http/errors.h"
 #include "playground/discord/world/snowflake.h"
 #include "playground/discord/gateway/socket.h"
 #include "playground/discord/world/world.h"
@@ -22,46 +22,9 @@
 
 #define IDENTIFY_MS 5000 /* one per this time (max_concurrency 1) */
 
-static const struct cord_field properties_fields[] = {
-    {.name = "browser", .type = CORD_STRING, .flags = CORD_REQUIRED},
-    {.name = "device", .type = CORD_STRING, .flags = CORD_REQUIRED},
-    {.name = "os", .type = CORD_STRING, .flags = CORD_REQUIRED},
-};
-
-static const struct cord_shape properties = CORD_SHAPE(NULL, properties_fields, NULL);
-
-static const struct cord_field presence_fields[] = {
-    {.name = "activities", .type = CORD_LIST, .flags = CORD_REQUIRED, .each = CORD_MAP},
-    {.name = "afk", .type = CORD_BOOL, .flags = CORD_REQUIRED},
-    {.name = "since", .type = CORD_INT},
-    {.name = "status", .type = CORD_STRING, .flags = CORD_REQUIRED},
-};
-
-static const struct cord_shape presence = CORD_SHAPE(NULL, presence_fields, NULL);
-
-/* Discord: events/gateway-events, Identify Structure. */
-static const struct cord_field identify_fields[] = {
-    {.name = "compress", .type = CORD_BOOL},
-    {.name = "intents", .type = CORD_INT, .flags = CORD_REQUIRED},
-    {.name = "large_threshold", .type = CORD_INT, .min = 50, .max = 250},
-    {.name = "presence", .type = CORD_OBJECT, .shape = &presence},
-    {.name = "properties", .type = CORD_OBJECT, .flags = CORD_REQUIRED, .shape = &properties},
-    {.name = "shard", .type = CORD_LIST, .min = 2, .max = 2, .each = CORD_INT},
-    {.name = "token", .type = CORD_STRING, .flags = CORD_REQUIRED},
-};
-
-static const struct cord_field resume_fields[] = {
-    {.name = "seq", .type = CORD_INT, .flags = CORD_REQUIRED},
-    {.name = "session_id", .type = CORD_STRING, .flags = CORD_REQUIRED},
-    {.name = "token", .type = CORD_STRING, .flags = CORD_REQUIRED},
-};
-
-static const struct cord_shape identify_shape = CORD_SHAPE(NULL, identify_fields, NULL);
-static const struct cord_shape resume_shape = CORD_SHAPE(NULL, resume_fields, NULL);
-
 /* Records the payload, without its token. */
 static void record(
-    struct cord_socket *s, const char *method, struct json_object *d, struct json_object *problems)
+    struct cord_socket *s, const char *method, struct json_object *d, struct cord_errors *errors)
 {
 	struct json_object *shown = json_object_new_object();
 	struct buf body = BUF_INIT, problem = BUF_INIT;
@@ -77,10 +40,11 @@ static void record(
 	}
 	json_write(&body, shown);
 	exchange_set_body(&ex, body.data, body.len, true);
-	if (problems) {
-		json_write(&problem, problems);
+	if (errors->tree) {
+		json_write(&problem, errors->tree);
 		exchange_problem(&ex, "%s", problem.data);
 	}
+	cord_errors_remark(errors, &ex);
 	exchange_end(&ex);
 	json_object_put(shown);
 	buf_clear(&body);
@@ -88,19 +52,18 @@ static void record(
 }
 
 /* Returns false after a close. */
-static bool check_payload(
-    struct cord_socket *s, const char *method, const struct cord_shape *shape, struct json_object *d)
+static bool check_payload(struct cord_socket *s, const char *method, const char *type, struct json_object *d)
 {
 	struct cord_errors errors = {0};
 	bool good;
 
 	if (json_object_is_type(d, json_type_object))
-		cord_shape_check(shape, d, &errors);
+		cord_judge_members(&errors, spec_type(spec_of("discord"), type), d);
 	else
 		cord_errors_add(
 		    &errors, NULL, "MODEL_TYPE_CONVERT", "Only dictionaries may be used in a ModelType");
 	good = !errors.tree;
-	record(s, method, d, errors.tree);
+	record(s, method, d, &errors);
 	cord_errors_clear(&errors);
 	if (!good)
 		cord_socket_close(s, CORD_CLOSE_DECODE);
@@ -218,7 +181,7 @@ void cord_identify(struct cord_socket *s, struct json_object *d)
 	struct json_object *shard = json_get_array(d, "shard");
 	unsigned code;
 
-	if (!check_payload(s, "gateway IDENTIFY", &identify_shape, d))
+	if (!check_payload(s, "gateway IDENTIFY", "Identify", d))
 		return;
 	s->bot = cord_bot_of_token(s->world, json_get_str(d, "token"));
 	code = !s->bot            ? CORD_CLOSE_AUTHENTICATION_FAILED :
@@ -255,7 +218,7 @@ void cord_resume(struct cord_socket *s, struct json_object *d)
 	struct cord_session *session;
 	int64_t seq;
 
-	if (!check_payload(s, "gateway RESUME", &resume_shape, d))
+	if (!check_payload(s, "gateway RESUME", "Resume", d))
 		return;
 	s->bot = cord_bot_of_token(s->world, json_get_str(d, "token"));
 	if (!s->bot) {

@@ -9,6 +9,7 @@
 #include "playground/discord/http/call.h"
 #include "playground/discord/world/world.h"
 #include "playground/server/exchange.h"
+#include "playground/playground.h"
 
 /* Discord: topics/rate-limits, Header Format. Seconds with fractions. */
 static void add_limit_headers(const struct cord_call *call, struct buf *out)
@@ -65,6 +66,9 @@ void cord_answer(struct cord_call *call)
 	struct json_object *failure;
 
 	if (call->fail_status == 0) {
+		if (call->result)
+			strict_judge(&call->world->pg->strict, "discord", call->route->spec->name,
+			    call->route->spec->returns, call->result);
 		send_json(call, call->status != 0 ? call->status : call->result ? 200 : 204, call->result);
 		return;
 	}

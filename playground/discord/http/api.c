@@ -38,13 +38,28 @@ static bool is_good_agent(const char *agent)
 	return comma && close && comma > agent + 12 && close > comma + 1;
 }
 
+/* The documentation wants one, and says that others may be blocked. */
+static void look_at_agent(struct exchange *ex, const char *agent)
+{
+	if (!is_good_agent(agent))
+		exchange_remark(ex, "the User-Agent is not DiscordBot (URL, VERSION): Discord may block it");
+}
+
+static void refuse_operation(struct cord_call *call)
+{
+	snprintf(
+	    call->said, sizeof(call->said), "%s is not simulated by the playground", call->route->spec->name);
+	exchange_problem(call->ex, "%s", call->said);
+	cord_fail_plain(call, 400, call->said);
+}
+
 /* Finds the bot of the Authorization header. Returns -1 after a 401; an endpoint without authorization
  * accepts one. */
 static int authorize(struct cord_call *call)
 {
 	const char *header = server_header(call->ex->req, "authorization");
 
-	if (!header && (call->endpoint->flags & CORD_OPEN))
+	if (!header && spec_has(call->route->spec, "open"))
 		return 0;
 	if (header && strncmp(header, "Bot ", 4) == 0)
 		call->bot = cord_bot_of_token(call->world, header + 4);
@@ -55,7 +70,7 @@ static int authorize(struct cord_call *call)
 static int take_limits(struct cord_call *call)
 {
 	struct cord_limits *l = &call->world->limits;
-	const struct cord_endpoint *ep = call->endpoint;
+	const struct cord_endpoint *ep = call->route->endpoint;
 	int64_t number = call->bot ? call->bot->number : 0;
 	uint64_t wait_ms;
 
@@ -64,7 +79,7 @@ static int take_limits(struct cord_call *call)
 		call->retry_ms = call->limit.reset_ms;
 		return cord_fail_plain(call, 429, "You are being rate limited.");
 	}
-	if ((ep->flags & CORD_UNBOUND) || cord_limits_take_global(l, number, &wait_ms))
+	if (ep->unbound || cord_limits_take_global(l, number, &wait_ms))
 		return 0;
 	call->retry_ms = wait_ms;
 	call->scope = "global";
@@ -75,7 +90,7 @@ static int take_limits(struct cord_call *call)
 /* Path parameters named …_id must be snowflakes. */
 static int check_ids(struct cord_call *call)
 {
-	const char *at = call->endpoint->path;
+	const char *at = call->route->path;
 
 	for (size_t i = 0; (at = strchr(at, '{')); i++) {
 		const char *end = strchr(at, '}');
@@ -99,46 +114,7 @@ static int run_call(struct cord_call *call)
 		return -1;
 	if (check_ids(call) != 0 || cord_request_read(call) != 0)
 		return -1;
-	return call->endpoint->run(call);
-}
-
-/* Does the path match the pattern? Its variable parts go to args. */
-static bool path_fits(const char *pattern, const char *path, char args[][256])
-{
-	size_t n = 0;
-
-	while (*pattern != '\0' && *path != '\0') {
-		if (*pattern == '{') {
-			size_t len = strcspn(path, "/");
-
-			if (len == 0 || len > 255 || n == CORD_ARGS_MAX)
-				return false;
-			str_copy(args[n++], len + 1, path);
-			pattern = strchr(pattern, '}') + 1;
-			path += len;
-		} else if (*pattern == '@' && strncmp(path, "%40", 3) == 0) {
-			pattern++;
-			path += 3;
-		} else if (*pattern++ != *path++) {
-			return false;
-		}
-	}
-	return *pattern == '\0' && *path == '\0';
-}
-
-/* Rows are sorted so that literal parts precede variable ones. *known: another method would match. */
-static const struct cord_endpoint *find_endpoint(
-    const char *method, const char *path, char args[][256], bool *known)
-{
-	*known = false;
-	for (size_t i = 0; i < cord_endpoint_count; i++) {
-		if (!path_fits(cord_endpoints[i].path, path, args))
-			continue;
-		if (strcmp(cord_endpoints[i].method, method) == 0)
-			return &cord_endpoints[i];
-		*known = true;
-	}
-	return NULL;
+	return call->route->endpoint->run(call);
 }
 
 static void read_args(struct cord_call *call)
@@ -168,20 +144,20 @@ static void serve_rest(struct task *t, struct cord_world *w, struct exchange *ex
 	struct cord_call call = {.ex = ex, .world = w, .scope = "user"};
 	bool known;
 
-	call.endpoint = find_endpoint(server_method(ex->req), path, call.args, &known);
+	call.route = cord_route_find(server_method(ex->req), path, call.args, &known);
 	snprintf(ex->method, sizeof(ex->method), "%s %.50s", server_method(ex->req), path);
-	if (call.endpoint)
-		str_copy(ex->method, sizeof(ex->method), call.endpoint->name);
+	if (call.route && call.route->endpoint)
+		str_copy(ex->method, sizeof(ex->method), call.route->endpoint->name);
+	look_at_agent(ex, server_header(ex->req, "user-agent"));
 	if (cord_limits_banned(&w->limits) && w->settings.limits) {
 		cord_answer_banned(ex);
-	} else if (!is_good_agent(server_header(ex->req, "user-agent"))) {
-		cord_fail(&call, CORD_CLOUDFLARE);
-		cord_answer(&call);
-	} else if (!call.endpoint) {
-		exchange_problem(
-		    ex, known ? "not simulated, or another method is wanted" : "unknown, or not simulated");
+	} else if (!call.route) {
+		exchange_problem(ex, "there is no such %s", known ? "method of this path" : "path");
 		cord_fail_plain(
 		    &call, known ? 405 : 404, known ? "405: Method Not Allowed" : "404: Not Found");
+		cord_answer(&call);
+	} else if (!call.route->endpoint) {
+		refuse_operation(&call);
 		cord_answer(&call);
 	} else if (!exchange_fault(t, ex)) {
 		read_args(&call);

@@ -35,7 +35,6 @@ static const struct {
     {CORD_TOO_LARGE, 413, "Request entity too large", true},
     {CORD_COMMAND_NAME_TAKEN, 400, "An application command with that name already exists", true},
     {CORD_ALREADY_ACKNOWLEDGED, 400, "Interaction has already been acknowledged.", true},
-    {CORD_CLOUDFLARE, 403, "internal network error", true},
     {CORD_MISSING_ACCESS, 403, "Missing Access", false},
     {CORD_NOT_IN_DM, 403, "Cannot execute action on a DM channel", true},
     {CORD_NOT_OWN_MESSAGE, 403, "Cannot edit a message authored by another user", true},

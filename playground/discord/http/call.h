@@ -5,7 +5,7 @@
 #include <stdint.h>
 
 #include "playground/discord/http/endpoint.h"
-#include "playground/discord/http/shape.h"
+#include "playground/discord/http/errors.h"
 
 struct cord_bot;
 struct cord_channel;
@@ -13,8 +13,6 @@ struct cord_message;
 struct cord_world;
 struct exchange;
 struct json_object;
-
-#define CORD_ARGS_MAX 3
 
 /* Discord: topics/opcodes-and-status-codes, JSON error codes. */
 enum cord_code {
@@ -36,7 +34,6 @@ enum cord_code {
 	CORD_TOO_LARGE = 40005,
 	CORD_COMMAND_NAME_TAKEN = 40041,
 	CORD_ALREADY_ACKNOWLEDGED = 40060,
-	CORD_CLOUDFLARE = 40333,
 	CORD_MISSING_ACCESS = 50001,
 	CORD_NOT_IN_DM = 50003,
 	CORD_NOT_OWN_MESSAGE = 50005,
@@ -61,8 +58,8 @@ enum cord_code {
 struct cord_call {
 	struct exchange *ex;
 	struct cord_world *world;
-	struct cord_bot *bot; /* NULL: the request needs no Authorization and has none */
-	const struct cord_endpoint *endpoint;
+	struct cord_bot *bot;           /* NULL: the request needs no Authorization and has none */
+	const struct cord_route *route; /* NULL: there is no such operation */
 	/* The variable path segments in order; args as ids, 0 if not an id. */
 	char args[CORD_ARGS_MAX][256];
 	uint64_t ids[CORD_ARGS_MAX];
@@ -72,6 +69,7 @@ struct cord_call {
 	int status; /* of a success; 0: 200, or 204 without a result */
 	int fail_status, fail_code;
 	const char *fail_text;
+	char said[96]; /* a text of this call's own */
 	struct cord_errors errors;
 	uint64_t retry_ms; /* of a 429 */
 	const char *scope;

@@ -1,32 +1,35 @@
 #ifndef PLAYGROUND_DISCORD_HTTP_ENDPOINT_H
 #define PLAYGROUND_DISCORD_HTTP_ENDPOINT_H
-/* The simulated endpoints of the REST API: one const row each, collected in endpoints.c. */
+/* The operations of the REST API: the table says what each takes; those that are simulated have a row here.
+ */
+#include <stdbool.h>
+
 #include "playground/discord/http/rate_limit.h"
+#include "playground/spec/spec.h"
 
 struct cord_call;
-struct cord_shape;
-struct task;
-
-enum cord_endpoint_flag {
-	CORD_OPEN = 1,      /* no Authorization needed */
-	CORD_FREE_BODY = 2, /* any body; run checks it */
-	CORD_LIST_BODY = 4, /* the body is a list of the shape */
-	CORD_UPLOADS = 8,   /* accepts multipart/form-data, too */
-	CORD_UNBOUND = 16   /* exempt from the global rate limit */
-};
 
 struct cord_endpoint {
-	const char *name; /* the name in faults and the request log */
-	const char *method;
-	const char *path; /* as in Discord's OpenAPI description */
+	const char *operation; /* as in the table */
+	const char *name;      /* in faults and the request log */
 	enum cord_bucket bucket;
-	unsigned flags;
-	const struct cord_shape *query, *body; /* NULL: none */
+	bool unbound; /* exempt from the global rate limit */
 	/* Returns 0 with call->result (NULL: 204), or -1 after a failure. */
 	int (*run)(struct cord_call *call);
 };
 
-extern const struct cord_endpoint cord_endpoints[];
-extern const size_t cord_endpoint_count;
+extern const struct cord_endpoint cord_endpoints[]; /* a row of NULLs ends them */
+
+#define CORD_ARGS_MAX 4
+
+struct cord_route {
+	const char *method, *path; /* "GET", "/channels/{channel_id}" */
+	const struct spec_record *spec;
+	const struct cord_endpoint *endpoint; /* NULL: not simulated */
+};
+
+/* Finds the operation of a request; its variable path segments go to args. NULL: there is none; *known: there
+ * is one of another method. */
+const struct cord_route *cord_route_find(const char *method, const char *path, char args[][256], bool *known);
 
 #endif

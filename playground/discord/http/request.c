@@ -10,18 +10,16 @@
 #include "playground/server/exchange.h"
 #include "playground/server/form.h"
 
-#define BODY_MAX     (25 << 20) /* Discord: reference, Uploading Files: limit of a request */
-#define COMMANDS_MAX 130
+#define BODY_MAX (25 << 20) /* Discord: reference, Uploading Files: limit of a request */
 
 static int read_query(struct cord_call *call)
 {
-	static const struct cord_shape none = {.name = NULL};
 	const char *query = server_query(call->ex->req);
 
 	call->query = json_object_new_object();
 	if (form_read(call->query, query, strlen(query), NULL) != 0)
 		return cord_fail_plain(call, 400, "400: Bad Request");
-	cord_shape_check(call->endpoint->query ? call->endpoint->query : &none, call->query, &call->errors);
+	cord_judge_members(&call->errors, call->route->spec, call->query);
 	return !call->errors.tree ? 0 : cord_refuse(call);
 }
 
@@ -57,49 +55,54 @@ static int read_parts(struct cord_call *call, const char *type, const char *body
 	return !call->errors.tree ? 0 : cord_refuse(call);
 }
 
+static bool is_list(const struct spec_type *t)
+{
+	return t->kind == SPEC_LIST;
+}
+
+static int read_form(struct cord_call *call, const char *body, size_t len)
+{
+	call->body = json_object_new_object();
+	return form_read(call->body, body, len, NULL) == 0 ? 0 :
+							     cord_fail_plain(call, 400, "400: Bad Request");
+}
+
 static int read_body(struct cord_call *call)
 {
 	const char *type = server_header(call->ex->req, "content-type"), *body;
-	bool list = (call->endpoint->flags & CORD_LIST_BODY) != 0;
+	const struct spec_record *spec = call->route->spec;
 	size_t len;
 
 	body = server_body(call->ex->req, &len);
 	if (len > BODY_MAX)
 		return cord_fail(call, CORD_TOO_LARGE);
 	if (len == 0) {
-		call->body = list ? json_object_new_array() : json_object_new_object();
+		call->body = is_list(spec->body) ? json_object_new_array() : json_object_new_object();
 		return 0;
 	}
 	if (form_has_type(type, "application/json"))
 		return read_json(call, body, len);
-	if ((call->endpoint->flags & CORD_UPLOADS) && form_has_type(type, "multipart/form-data"))
+	if (spec_has(spec, "uploads") && form_has_type(type, "multipart/form-data"))
 		return read_parts(call, type, body, len);
+	if (spec_has(spec, "forms") && form_has_type(type, "application/x-www-form-urlencoded"))
+		return read_form(call, body, len);
 	exchange_problem(call->ex, "the content type must be application/json%s",
-	    call->endpoint->flags & CORD_UPLOADS ? " or multipart/form-data" : "");
+	    spec_has(spec, "uploads") ? " or multipart/form-data" : "");
 	return cord_fail(call, CORD_INVALID_FORM);
 }
 
 static int check_body(struct cord_call *call)
 {
-	const struct cord_endpoint *ep = call->endpoint;
-	bool list = (ep->flags & CORD_LIST_BODY) != 0;
-
-	if (!json_object_is_type(call->body, list ? json_type_array : json_type_object))
-		return cord_refuse_field(call, NULL, list ? "LIST_TYPE_CONVERT" : "MODEL_TYPE_CONVERT",
-		    list ? "Only iterables may be used in a ListType" :
-			   "Only dictionaries may be used in a ModelType");
-	if (list)
-		cord_shape_check_list(ep->body, call->body, COMMANDS_MAX, &call->errors);
-	else if (!(ep->flags & CORD_FREE_BODY))
-		cord_shape_check(ep->body, call->body, &call->errors);
+	cord_judge(&call->errors, call->route->spec->body, call->body);
 	return !call->errors.tree ? 0 : cord_refuse(call);
 }
 
 int cord_request_read(struct cord_call *call)
 {
-	if (read_query(call) != 0)
-		return -1;
-	if (!call->endpoint->body && !(call->endpoint->flags & CORD_FREE_BODY))
-		return 0; /* the body is ignored */
-	return read_body(call) != 0 ? -1 : check_body(call);
+	int ret = read_query(call);
+
+	if (ret == 0 && call->route->spec->body) /* others are ignored */
+		ret = read_body(call) != 0 ? -1 : check_body(call);
+	cord_errors_remark(&call->errors, call->ex);
+	return ret;
 }

@@ -1,3 +1,4 @@
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -11,6 +12,9 @@
 #include "playground/discord/world/snowflake.h"
 #include "playground/discord/world/world.h"
 
+/* Of interactions over HTTP, which the playground does not send. */
+#define VERIFY_KEY "0000000000000000000000000000000000000000000000000000000000000000"
+
 int cord_get_my_user(struct cord_call *call)
 {
 	call->result = cord_bot_json(call->bot);
@@ -18,7 +22,6 @@ int cord_get_my_user(struct cord_call *call)
 	json_set_bool(call->result, "mfa_enabled", true);
 	json_set_bool(call->result, "verified", true);
 	cord_set_null(call->result, "email");
-	json_set_int(call->result, "flags", 0);
 	json_set_str(call->result, "locale", "en-US");
 	return 0;
 }
@@ -29,22 +32,34 @@ int cord_get_user(struct cord_call *call)
 	return call->result ? 0 : cord_fail(call, CORD_UNKNOWN_USER);
 }
 
-int cord_get_my_application(struct cord_call *call)
+/* Who made the application: nobody who talks here. */
+static struct json_object *owner_json(void)
 {
 	struct json_object *o = json_object_new_object();
 
+	json_set_str(o, "id", "1");
+	json_set_str(o, "username", "owner");
+	json_set_str(o, "discriminator", "0");
+	return o;
+}
+
+int cord_get_my_application(struct cord_call *call)
+{
+	struct json_object *o = json_object_new_object();
+	int64_t flags = cord_application_flags(call->world);
+	char text[24];
+
 	cord_set_id(o, "id", call->bot->id);
 	json_set_str(o, "name", call->bot->username);
-	cord_set_null(o, "icon");
-	json_set_str(o, "description", "");
-	cord_set_null(o, "type");
 	json_set(o, "bot", cord_bot_json(call->bot));
-	json_set_str(o, "summary", "");
+	json_set(o, "owner", cord_fill("UserResponse", owner_json()));
 	json_set_bool(o, "bot_public", true);
 	json_set_bool(o, "bot_require_code_grant", false);
-	json_set_int(o, "flags", cord_application_flags(call->world));
-	cord_set_null(o, "interactions_endpoint_url");
-	call->result = o;
+	json_set_int(o, "flags", flags);
+	snprintf(text, sizeof(text), "%" PRId64, flags);
+	json_set_str(o, "flags_new", text);
+	json_set_str(o, "verify_key", VERIFY_KEY);
+	call->result = cord_fill("PrivateApplicationResponse", o);
 	return 0;
 }
 
@@ -95,7 +110,7 @@ int cord_list_my_guilds(struct cord_call *call)
 			json_object_object_add(o, names[i], json_object_get(json_get(whole, names[i])));
 		json_set_bool(o, "owner", false);
 		json_set_str(o, "permissions", "0");
-		json_object_array_add(call->result, o);
+		json_object_array_add(call->result, cord_fill("MyGuildResponse", o));
 		json_object_put(whole);
 	}
 	return 0;
@@ -194,5 +209,6 @@ int cord_list_active_threads(struct cord_call *call)
 	call->result = json_object_new_object();
 	json_set(call->result, "threads", threads);
 	json_set(call->result, "members", members);
+	json_set_bool(call->result, "has_more", false);
 	return 0;
 }

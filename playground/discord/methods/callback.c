@@ -10,40 +10,11 @@
 #include "playground/discord/world/interaction.h"
 #include "playground/discord/world/message.h"
 #include "playground/discord/http/handlers.h"
-#include "playground/discord/http/shapes.h"
 #include "playground/discord/control/show.h"
 #include "playground/discord/world/snowflake.h"
 #include "playground/discord/methods/webhook.h"
 #include "playground/discord/world/world.h"
 #include "playground/playground.h"
-
-static const struct cord_field choice_fields[] = {
-    {.name = "name", .type = CORD_STRING, .flags = CORD_REQUIRED, .min = 1, .max = 100},
-    {.name = "name_localizations", .type = CORD_MAP},
-    {.name = "value", .type = CORD_ANY, .flags = CORD_REQUIRED},
-};
-
-static const struct cord_shape choice =
-    CORD_SHAPE("ApplicationCommandOptionStringChoice", choice_fields, NULL);
-
-static const struct cord_field autocomplete_fields[] = {
-    {.name = "choices", .type = CORD_LIST, .max = 25, .shape = &choice},
-};
-
-const struct cord_shape cord_shape_autocomplete =
-    CORD_SHAPE("InteractionApplicationCommandAutocompleteCallbackStringData", autocomplete_fields, NULL);
-
-static const struct cord_field modal_fields[] = {
-    {.name = "components", .type = CORD_LIST, .flags = CORD_REQUIRED, .min = 1, .max = 40, .each = CORD_MAP},
-    {.name = "custom_id", .type = CORD_STRING, .flags = CORD_REQUIRED, .min = 1, .max = 100},
-    {.name = "title", .type = CORD_STRING, .flags = CORD_REQUIRED, .min = 1, .max = 45},
-};
-
-const struct cord_shape cord_shape_modal =
-    CORD_SHAPE("ModalInteractionCallbackRequestData", modal_fields, NULL);
-
-static const struct cord_field deferred_fields[] = {{.name = "flags", .type = CORD_INT, .max = INT64_MAX}};
-static const struct cord_shape deferred = CORD_SHAPE(NULL, deferred_fields, NULL);
 
 /* Answers with a message; loading: what people see until it arrives. */
 static int answer_message(
@@ -112,16 +83,15 @@ static int run_modal(struct cord_call *call, struct cord_interaction *i, struct 
 /* Discord: interactions/receiving-and-responding, Interaction Callback Type. */
 static const struct callback {
 	enum cord_callback type;
-	const struct cord_shape *data;
 	bool component_only, autocomplete;
 	int (*run)(struct cord_call *call, struct cord_interaction *i, struct json_object *data);
 } callbacks[] = {
-    {CORD_CALLBACK_MESSAGE, &cord_shape_callback_message, false, false, run_message},
-    {CORD_CALLBACK_DEFERRED_MESSAGE, &deferred, false, false, run_deferred_message},
-    {CORD_CALLBACK_DEFERRED_UPDATE, &deferred, true, false, run_deferred_update},
-    {CORD_CALLBACK_UPDATE, &cord_shape_callback_edit, true, false, run_update},
-    {CORD_CALLBACK_AUTOCOMPLETE, &cord_shape_autocomplete, false, true, run_autocomplete},
-    {CORD_CALLBACK_MODAL, &cord_shape_modal, false, false, run_modal},
+    {CORD_CALLBACK_MESSAGE, false, false, run_message},
+    {CORD_CALLBACK_DEFERRED_MESSAGE, false, false, run_deferred_message},
+    {CORD_CALLBACK_DEFERRED_UPDATE, true, false, run_deferred_update},
+    {CORD_CALLBACK_UPDATE, true, false, run_update},
+    {CORD_CALLBACK_AUTOCOMPLETE, false, true, run_autocomplete},
+    {CORD_CALLBACK_MODAL, false, false, run_modal},
 };
 
 static const struct callback *find_callback(int64_t type)
@@ -132,37 +102,22 @@ static const struct callback *find_callback(int64_t type)
 	return NULL;
 }
 
-/* Reads "type", and "data" as the type requires; NULL after a failure. */
+/* The callback that the body asks for, if this interaction takes it; NULL after a failure. */
 static const struct callback *read_callback(
     struct cord_call *call, const struct cord_interaction *i, struct json_object **data)
 {
-	static const struct cord_field fields[] = {
-	    {.name = "data", .type = CORD_MAP},
-	    {.name = "type", .type = CORD_INT, .flags = CORD_REQUIRED},
-	};
-	static const struct cord_shape shape = CORD_SHAPE(NULL, fields, NULL);
-	const struct callback *c;
+	const struct callback *c = find_callback(json_get_int(call->body, "type", 0));
 
-	cord_shape_check(&shape, call->body, &call->errors);
-	c = find_callback(json_get_int(call->body, "type", 0));
-	if (!call->errors.tree &&
-	    (!c || (c->component_only && !i->source) ||
-		c->autocomplete != (i->type == CORD_INTERACTION_AUTOCOMPLETE)))
-		cord_errors_add(&call->errors, "type", "BASE_TYPE_CHOICES",
-		    "Value must be one of those that this interaction takes.");
 	*data = json_get_object(call->body, "data");
 	if (!*data) {
 		*data = json_object_new_object();
 		json_set(call->body, "data", *data);
 	}
-	if (!call->errors.tree) {
-		cord_errors_enter(&call->errors, "data");
-		cord_shape_check(c->data, *data, &call->errors);
-		cord_errors_leave(&call->errors);
-	}
-	if (!call->errors.tree)
+	if (c && (!c->component_only || i->source) &&
+	    c->autocomplete == (i->type == CORD_INTERACTION_AUTOCOMPLETE))
 		return c;
-	cord_refuse(call);
+	cord_refuse_field(
+	    call, "type", "BASE_TYPE_CHOICES", "Value must be one of those that this interaction takes.");
 	return NULL;
 }
 

@@ -22,7 +22,7 @@ static int check_place(struct cord_call *call, uint64_t *guild_id)
 	*guild_id = 0;
 	if (call->ids[0] != call->bot->id)
 		return cord_fail(call, CORD_NOT_THIS_APPLICATION);
-	if (!strstr(call->endpoint->path, "/guilds/"))
+	if (!strstr(call->route->path, "/guilds/"))
 		return 0;
 	*guild_id = call->ids[1];
 	g = cord_guild_find(call->world, *guild_id);
@@ -49,9 +49,7 @@ static const struct {
 } defaults[] = {
     {"name_localizations", NULL},
     {"description_localizations", NULL},
-    {"default_member_permissions", NULL},
     {"contexts", NULL},
-    {"description", "\"\""},
     {"type", "1"},
     {"nsfw", "false"},
     {"dm_permission", "true"},
@@ -76,7 +74,7 @@ static struct json_object *command_json(
 	if (guild_id != 0)
 		cord_set_id(o, "guild_id", guild_id);
 	cord_set_id(o, "version", cord_new_id(call->world));
-	return o;
+	return cord_fill("ApplicationCommandResponse", o);
 }
 
 int cord_list_commands(struct cord_call *call)

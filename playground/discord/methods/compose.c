@@ -150,8 +150,8 @@ int cord_compose(struct cord_call *call, struct json_object *body, struct cord_m
 	if (check_flags(call, json_get_int(body, "flags", 0), flags) != 0 ||
 	    check_parts(call, body, m->flags) != 0 || cord_upload_read(call, body, m) != 0)
 		return -1;
-	replace(&m->embeds, json_get_array(body, "embeds"));
-	replace(&m->components, json_get_array(body, "components"));
+	replace(&m->embeds, cord_embeds_finish(json_get_array(body, "embeds")));
+	replace(&m->components, cord_components_finish(json_get_array(body, "components")));
 	find_mentions(m, body);
 	return check_everything(call, m);
 }
@@ -211,9 +211,9 @@ static int change(struct cord_call *call, struct json_object *body, struct cord_
 	if (check_parts(call, body, m->flags) != 0 || cord_upload_read_edit(call, body, m) != 0)
 		return -1;
 	if (cord_given(body, "embeds"))
-		replace(&m->embeds, json_get_array(body, "embeds"));
+		replace(&m->embeds, cord_embeds_finish(json_get_array(body, "embeds")));
 	if (cord_given(body, "components"))
-		replace(&m->components, json_get_array(body, "components"));
+		replace(&m->components, cord_components_finish(json_get_array(body, "components")));
 	if (cord_given(body, "content") || cord_given(body, "allowed_mentions"))
 		find_mentions(m, body);
 	return check_everything(call, m);

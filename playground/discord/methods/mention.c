@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "base/json/json.h"
+#include "base/mem.h"
+#include "playground/discord/methods/checks.h"
 #include "playground/discord/world/bot.h"
 #include "playground/discord/world/channel.h"
 #include "playground/discord/world/message.h"
@@ -18,10 +20,27 @@ struct allowance {
 
 static bool lists(struct json_object *array, const char *text)
 {
-	for (size_t i = 0; array && i < json_object_array_length(array); i++)
-		if (strcmp(json_object_get_string(json_object_array_get_idx(array, i)), text) == 0)
+	for (size_t i = 0; array && i < json_object_array_length(array); i++) {
+		struct json_object *v = json_object_array_get_idx(array, i); /* a null is allowed */
+
+		if (v && strcmp(json_object_get_string(v), text) == 0)
 			return true;
+	}
 	return false;
+}
+
+/* Discord: resources/message, Allowed Mentions Object. */
+void cord_check_allowed_mentions(struct json_object *o, struct cord_errors *e)
+{
+	static const char *const kinds[] = {"roles", "users"};
+
+	for (size_t k = 0; k < ARRAY_LEN(kinds); k++) {
+		struct json_object *ids = json_get_array(o, kinds[k]);
+
+		if (lists(json_get_array(o, "parse"), kinds[k]) && ids && json_object_array_length(ids) > 0)
+			cord_errors_add(e, NULL, "MESSAGE_ALLOWED_MENTIONS_PARSE_EXCLUSIVE",
+			    "parse:[\"%s\"] and %s: [ids...] are mutually exclusive.", kinds[k], kinds[k]);
+	}
 }
 
 /* Discord: resources/message, Allowed Mentions Object. */

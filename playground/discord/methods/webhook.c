@@ -71,8 +71,8 @@ static struct cord_message *call_hook_message(struct cord_call *call)
 
 	if (!i)
 		return NULL;
-	m = strstr(call->endpoint->path, "@original") ? i->original :
-							cord_channel_message(i->channel, call->ids[2]);
+	m = strstr(call->route->path, "@original") ? i->original :
+						     cord_channel_message(i->channel, call->ids[2]);
 	if (m && !m->deleted && m->bot == i->bot)
 		return m;
 	cord_fail(call, CORD_UNKNOWN_MESSAGE);

@@ -62,12 +62,8 @@ struct json_object *cord_bot_json(const struct cord_bot *b)
 	cord_set_id(o, "id", b->id);
 	json_set_str(o, "username", b->username);
 	json_set_str(o, "discriminator", "0001");
-	cord_set_null(o, "global_name");
-	cord_set_null(o, "avatar");
 	json_set_bool(o, "bot", true);
-	cord_set_null(o, "primary_guild");
-	json_set_int(o, "public_flags", 0);
-	return o;
+	return cord_fill("UserResponse", o);
 }
 
 struct cord_bot *cord_bot_choose(struct cord_world *w, const char *id)

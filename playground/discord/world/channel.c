@@ -195,10 +195,6 @@ static void add_guild(struct json_object *o, const struct cord_channel *c)
 	json_set_int(o, "rate_limit_per_user", c->slowmode_s);
 	if (c->parent)
 		return;
-	cord_set_null(o, "parent_id");
-	cord_set_null(o, "topic");
-	json_set_int(o, "position", 0);
-	json_set_bool(o, "nsfw", false);
 	json_set(o, "permission_overwrites", overwrites_json(c));
 }
 
@@ -209,7 +205,6 @@ struct json_object *cord_channel_json(const struct cord_channel *c, const struct
 	cord_set_id(o, "id", c->id);
 	json_set_int(o, "type", c->type);
 	cord_set_id(o, "last_message_id", c->last_message_id);
-	json_set_int(o, "flags", 0);
 	if (c->guild) {
 		add_guild(o, c);
 	} else {
@@ -219,7 +214,10 @@ struct json_object *cord_channel_json(const struct cord_channel *c, const struct
 	}
 	if (c->parent)
 		add_thread(o, c, b);
-	return o;
+	return cord_fill(c->parent ? "ThreadResponse" :
+		c->guild           ? "GuildChannelResponse" :
+				     "PrivateChannelResponse",
+	    o);
 }
 
 size_t cord_channel_place(const struct cord_channel *c, uint64_t id)

@@ -13,6 +13,9 @@
 #include "playground/discord/world/snowflake.h"
 #include "playground/discord/world/world.h"
 
+#define MEMBERS_MAX     500000 /* limits that Discord gives to every guild */
+#define VIDEO_USERS_MAX 25
+
 struct cord_guild *cord_guild_find(const struct cord_world *w, uint64_t id)
 {
 	return map_get(&w->guilds, (int64_t)id, 0);
@@ -99,7 +102,7 @@ void cord_guild_leave(struct cord_guild *g, struct cord_bot *b)
 static struct json_object *role_json(
     uint64_t id, const char *name, uint64_t may, const struct cord_bot *managed)
 {
-	struct json_object *o = json_object_new_object(), *tags, *colors = json_object_new_object();
+	struct json_object *o = json_object_new_object(), *tags;
 	char bits[24];
 
 	snprintf(bits, sizeof(bits), "%llu", (unsigned long long)may);
@@ -107,23 +110,13 @@ static struct json_object *role_json(
 	json_set_str(o, "name", name);
 	json_set_str(o, "permissions", bits);
 	json_set_int(o, "position", managed ? 1 : 0);
-	json_set_int(o, "color", 0);
-	json_set_int(colors, "primary_color", 0);
-	cord_set_null(colors, "secondary_color");
-	cord_set_null(colors, "tertiary_color");
-	json_set(o, "colors", colors);
-	json_set_bool(o, "hoist", false);
 	json_set_bool(o, "managed", managed);
-	json_set_bool(o, "mentionable", false);
-	cord_set_null(o, "icon");
-	cord_set_null(o, "unicode_emoji");
-	json_set_int(o, "flags", 0);
 	if (managed) {
 		tags = json_object_new_object();
 		cord_set_id(tags, "bot_id", managed->id);
 		json_set(o, "tags", tags);
 	}
-	return o;
+	return cord_fill("GuildRoleResponse", o);
 }
 
 static struct json_object *roles_json(const struct cord_guild *g)
@@ -146,22 +139,13 @@ static struct json_object *member_json(struct json_object *user, uint64_t role, 
 
 	if (user)
 		json_set(o, "user", user);
-	cord_set_null(o, "nick");
-	cord_set_null(o, "avatar");
-	cord_set_null(o, "banner");
 	cord_set_id(holder, "id", role);
 	if (role != 0)
 		json_object_array_add(roles, json_object_get(json_get(holder, "id")));
 	json_object_put(holder);
 	json_set(o, "roles", roles);
 	cord_set_time(o, "joined_at", joined_ms);
-	cord_set_null(o, "premium_since");
-	cord_set_null(o, "communication_disabled_until");
-	json_set_bool(o, "deaf", false);
-	json_set_bool(o, "mute", false);
-	json_set_bool(o, "pending", false);
-	json_set_int(o, "flags", 0);
-	return o;
+	return cord_fill(user ? "GuildMemberResponse" : "GatewayMember", o);
 }
 
 struct json_object *cord_member_json(const struct cord_guild *g, const struct cord_user *u, bool with_user)
@@ -177,17 +161,9 @@ struct json_object *cord_member_bot_json(const struct cord_guild *g, const struc
 	    row ? row->joined_ms : cord_snowflake_ms(g->id));
 }
 
-static void set_empty(struct json_object *o, const char *const *names)
-{
-	for (; *names; names++)
-		json_set(o, *names, json_object_new_array());
-}
-
 /* What GUILD_CREATE adds (Discord: events/gateway-events, Guild Create). */
 static void add_gateway_members(struct json_object *o, const struct cord_guild *g, const struct cord_bot *b)
 {
-	static const char *const empty[] = {"voice_states", "presences", "stage_instances",
-	    "guild_scheduled_events", "soundboard_sounds", NULL};
 	struct json_object *channels = json_object_new_array(), *threads = json_object_new_array(),
 			   *members = json_object_new_array();
 
@@ -209,18 +185,10 @@ static void add_gateway_members(struct json_object *o, const struct cord_guild *
 	json_set(o, "channels", channels);
 	json_set(o, "threads", threads);
 	json_set(o, "members", members);
-	set_empty(o, empty);
 }
 
 struct json_object *cord_guild_json(const struct cord_guild *g, const struct cord_bot *for_gateway)
 {
-	static const char *const nulls[] = {"icon", "splash", "discovery_splash", "afk_channel_id",
-	    "application_id", "system_channel_id", "rules_channel_id", "public_updates_channel_id",
-	    "vanity_url_code", "description", "banner", "safety_alerts_channel_id", NULL};
-	static const char *const zeros[] = {"verification_level", "default_message_notifications",
-	    "explicit_content_filter", "mfa_level", "premium_tier", "premium_subscription_count",
-	    "nsfw_level", "system_channel_flags", NULL};
-	static const char *const empty[] = {"emojis", "features", "stickers", NULL};
 	struct json_object *o = json_object_new_object();
 
 	cord_set_id(o, "id", g->id);
@@ -228,14 +196,12 @@ struct json_object *cord_guild_json(const struct cord_guild *g, const struct cor
 	cord_set_id(o, "owner_id", g->id);
 	json_set_int(o, "afk_timeout", 300);
 	json_set_str(o, "preferred_locale", "en-US");
-	json_set_bool(o, "premium_progress_bar_enabled", false);
-	for (size_t i = 0; nulls[i]; i++)
-		cord_set_null(o, nulls[i]);
-	for (size_t i = 0; zeros[i]; i++)
-		json_set_int(o, zeros[i], 0);
-	set_empty(o, empty);
+	json_set_int(o, "max_members", MEMBERS_MAX);
+	json_set_int(o, "max_video_channel_users", VIDEO_USERS_MAX);
+	json_set_int(o, "max_stage_video_channel_users", VIDEO_USERS_MAX);
+	json_set_str(o, "region", "deprecated");
 	json_set(o, "roles", roles_json(g));
 	if (for_gateway)
 		add_gateway_members(o, g, for_gateway);
-	return o;
+	return cord_fill(for_gateway ? "GUILD_CREATE" : "GuildResponse", o);
 }

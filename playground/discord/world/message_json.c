@@ -57,17 +57,12 @@ static struct json_object *reactions_json(const struct cord_message *m)
 
 		json_set(o, "emoji", cord_emoji_json(r->emoji));
 		json_set_int(o, "count", (int64_t)r->users.count);
-		json_set_int(details, "burst", 0);
 		json_set_int(details, "normal", (int64_t)r->users.count);
-		json_set(o, "count_details", details);
-		json_set(o, "burst_colors", json_object_new_array());
-		json_set_bool(o, "me_burst", false);
-		json_set_bool(o, "me", false);
-		json_set_int(o, "burst_count", 0);
+		json_set(o, "count_details", cord_fill("MessageReactionCountDetailsResponse", details));
 		list_each(&m->channel->world->bot_list, it, tmp)
 			if (cord_ids_have(&r->users, list_entry(it, struct cord_bot, link)->id))
 				json_set_bool(o, "me", true);
-		json_object_array_add(array, o);
+		json_object_array_add(array, cord_fill("MessageReactionResponse", o));
 	}
 	return array;
 }
@@ -136,13 +131,12 @@ static struct json_object *write(const struct cord_message *m, bool deep)
 	json_set(o, "attachments", files_json(m));
 	json_set(o, "embeds", share(m->embeds));
 	json_set(o, "components", share(m->components));
-	json_set_bool(o, "pinned", false);
 	json_set_bool(o, "tts", m->tts);
 	json_set_int(o, "flags", m->flags);
 	cord_set_time(o, "timestamp", cord_snowflake_ms(m->id));
 	cord_set_time(o, "edited_timestamp", m->edited_ms);
 	add_rest(o, m, deep);
-	return o;
+	return cord_fill("MessageResponse", o);
 }
 
 struct json_object *cord_message_json(const struct cord_message *m)

@@ -14,6 +14,7 @@
 #include "playground/discord/world/guild.h"
 #include "playground/discord/world/interaction.h"
 #include "playground/discord/world/snowflake.h"
+#include "playground/spec/spec.h"
 
 #define NAME_MAX_LEN 64
 #define USERNAME_MAX 32
@@ -98,6 +99,12 @@ int cord_user_get(struct cord_world *w, const char *name, struct cord_user **out
 	return 0;
 }
 
+struct json_object *cord_fill(const char *schema, struct json_object *o)
+{
+	spec_fill(spec_type(spec_of("discord"), schema), o);
+	return o;
+}
+
 struct json_object *cord_user_json(const struct cord_user *u)
 {
 	struct json_object *o = json_object_new_object();
@@ -106,12 +113,9 @@ struct json_object *cord_user_json(const struct cord_user *u)
 	json_set_str(o, "username", u->username);
 	json_set_str(o, "discriminator", "0");
 	json_set_str(o, "global_name", u->label);
-	cord_set_null(o, "avatar");
 	if (u->bot)
 		json_set_bool(o, "bot", true);
-	cord_set_null(o, "primary_guild");
-	json_set_int(o, "public_flags", 0);
-	return o;
+	return cord_fill("UserResponse", o);
 }
 
 struct json_object *cord_anyone_json(const struct cord_world *w, uint64_t id)

@@ -69,4 +69,7 @@ struct json_object *cord_anyone_json(const struct cord_world *w, uint64_t id);
 void cord_world_forget(struct cord_world *w);
 void cord_world_clear(struct cord_world *w);
 
+/* Adds what an object of this schema must have and has not. Returns it. */
+struct json_object *cord_fill(const char *schema, struct json_object *o);
+
 #endif

@@ -21,6 +21,7 @@ struct writer {
 	char id[40], call_ids[24];
 	int64_t created;
 	bool include_usage; /* sends a last chunk with usage */
+	struct buf head;    /* of each chunk of a stream */
 };
 
 static struct writer begin(const struct model_answer *a)
@@ -32,10 +33,12 @@ static struct writer begin(const struct model_answer *a)
 	    .include_usage =
 		json_get_bool(json_get_object(a->request, "stream_options"), "include_usage", false) &&
 		!(a->quirks & QUIRK_NO_USAGE),
+	    .head = BUF_INIT,
 	};
 
 	model_random_name(w.id, 29);
-	model_random_name(w.call_ids, 21);
+	if (a->script->call_count > 0)
+		model_random_name(w.call_ids, 21);
 	return w;
 }
 
@@ -131,8 +134,7 @@ void chat_answer_whole(struct exchange *ex, const struct model_answer *a)
 /* Adds one event: delta is the JSON of choices[0].delta. */
 static void add_event(struct model_stream *s, const struct writer *w, const char *delta, const char *reason)
 {
-	buf_addstr(&s->out, "data: ");
-	write_head(w, "chat.completion.chunk", &s->out);
+	buf_add(&s->out, w->head.data, w->head.len);
 	buf_addf(&s->out, "{\"index\":0,\"delta\":%s,\"logprobs\":null,\"finish_reason\":", delta);
 	if (reason)
 		buf_addf(&s->out, "\"%s\"}]", reason);
@@ -200,8 +202,7 @@ static void add_end(struct model_stream *s, const struct writer *w)
 {
 	add_event(s, w, "{}", finish_reason(w));
 	if (w->include_usage) {
-		buf_addstr(&s->out, "data: ");
-		write_head(w, "chat.completion.chunk", &s->out);
+		buf_add(&s->out, w->head.data, w->head.len);
 		buf_addstr(&s->out, "],\"usage\":");
 		write_usage(w, &s->out);
 		buf_addstr(&s->out, "}\n\n");
@@ -219,6 +220,8 @@ void chat_answer_stream(struct task *t, struct exchange *ex, const struct model_
 	buf_addstr(&first, "{\"role\":\"assistant\",\"content\":\"\",\"refusal\":null");
 	add_reasoning(&w, &first);
 	buf_addch(&first, '}');
+	buf_addstr(&w.head, "data: ");
+	write_head(&w, "chat.completion.chunk", &w.head);
 	model_stream_begin(&s, t, ex, a);
 	add_event(&s, &w, first.data, NULL);
 	buf_clear(&first);
@@ -231,4 +234,5 @@ void chat_answer_stream(struct task *t, struct exchange *ex, const struct model_
 			add_end(&s, &w);
 	}
 	model_stream_end(&s);
+	buf_clear(&w.head);
 }

@@ -303,15 +303,6 @@ void chat_read_conversation(struct json_object *request, struct conversation *d)
 
 	for (size_t i = 0; i < json_object_array_length(messages); i++)
 		add_message(json_object_array_get_idx(messages, i), d);
-	if (!tools || (choice && strcmp(choice, "none") == 0))
-		return;
-	for (size_t i = 0; i < json_object_array_length(tools); i++) {
-		struct json_object *function =
-		    json_get_object(json_object_array_get_idx(tools, i), "function");
-		const char *description = json_get_str(function, "description");
-
-		conversation_add_tool(d, json_get_str(function, "name"));
-		if (description)
-			conversation_add_note(d, description);
-	}
+	if (!choice || strcmp(choice, "none") != 0)
+		conversation_offer(d, tools);
 }

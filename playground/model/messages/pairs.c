@@ -175,8 +175,6 @@ void messages_read_conversation(struct json_object *request, struct conversation
 		else
 			add_user(message, d);
 	}
-	if (!tools || (choice && strcmp(choice, "none") == 0))
-		return;
-	for (size_t i = 0; i < json_object_array_length(tools); i++)
-		conversation_add_tool(d, json_get_str(json_object_array_get_idx(tools, i), "name"));
+	if (!choice || strcmp(choice, "none") != 0)
+		conversation_offer(d, tools);
 }

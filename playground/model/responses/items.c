@@ -270,8 +270,6 @@ void responses_read_conversation(struct json_object *request, struct conversatio
 		if (!answering)
 			add_item(item, d);
 	}
-	if (!tools || (choice && strcmp(choice, "none") == 0))
-		return;
-	for (size_t i = 0; i < json_object_array_length(tools); i++)
-		conversation_add_tool(d, json_get_str(json_object_array_get_idx(tools, i), "name"));
+	if (!choice || strcmp(choice, "none") != 0)
+		conversation_offer(d, tools);
 }

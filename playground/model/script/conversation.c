@@ -47,11 +47,6 @@ void conversation_add_image(struct conversation *d, const char *text)
 	add(&d->images, &d->image_count, text);
 }
 
-void conversation_add_tool(struct conversation *d, const char *name)
-{
-	add(&d->tools, &d->tool_count, name);
-}
-
 void conversation_add_note(struct conversation *d, const char *text)
 {
 	add(&d->notes, &d->note_count, text);
@@ -72,11 +67,33 @@ void conversation_content(struct json_object *content, struct buf *out)
 	}
 }
 
+void conversation_offer(struct conversation *d, struct json_object *tools)
+{
+	json_object_put(d->tools);
+	d->tools = json_object_get(tools);
+}
+
+size_t conversation_tool_count(const struct conversation *d)
+{
+	return d->tools ? json_object_array_length(d->tools) : 0;
+}
+
+const char *conversation_tool(const struct conversation *d, size_t i, const char *member)
+{
+	struct json_object *tool = json_object_array_get_idx(d->tools, i),
+			   *function = json_get_object(tool, "function"); /* Chat Completions */
+
+	return json_get_str(function ? function : tool, member);
+}
+
 bool conversation_offers(const struct conversation *d, const char *tool)
 {
-	for (size_t i = 0; i < d->tool_count; i++)
-		if (strcmp(d->tools[i], tool) == 0)
+	for (size_t i = 0; i < conversation_tool_count(d); i++) {
+		const char *name = conversation_tool(d, i, "name");
+
+		if (name && strcmp(name, tool) == 0)
 			return true;
+	}
 	return false;
 }
 
@@ -90,6 +107,6 @@ void conversation_clear(struct conversation *d)
 	clear(&d->users, &d->user_count);
 	clear(&d->results, &d->result_count);
 	clear(&d->images, &d->image_count);
-	clear(&d->tools, &d->tool_count);
+	conversation_offer(d, NULL);
 	clear(&d->notes, &d->note_count);
 }

@@ -103,6 +103,11 @@ size_t injection_find_calls(const struct conversation *d, struct script_call **c
 		return o.count;
 	for (size_t i = 0; i < d->note_count; i++)
 		take_text(&o, d->notes[i]);
+	for (size_t i = 0; i < conversation_tool_count(d); i++) {
+		const char *description = conversation_tool(d, i, "description");
+
+		take_text(&o, description ? description : "");
+	}
 	take_text(&o, conversation_user(d));
 	return o.count;
 }

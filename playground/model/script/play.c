@@ -129,7 +129,7 @@ static void add_calls(
 
 	if (missing) {
 		free(answer->text);
-		answer->text = v->conversation->tool_count == 0 ?
+		answer->text = conversation_tool_count(v->conversation) == 0 ?
 		    xstrdup("I would call a tool now, but none is offered to me here.") :
 		    xasprintf("I would call the tool %s now, but it is not offered to me here.", missing);
 		return;

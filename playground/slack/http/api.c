@@ -18,9 +18,11 @@
 #include "playground/slack/http/method.h"
 #include "playground/slack/slack.h"
 #include "playground/slack/socket/socket.h"
+#include "playground/spec/spec.h"
 #include "playground/slack/http/transfer.h"
 
-#define JSON_TYPE "application/json; charset=utf-8"
+#define JSON_TYPE     "application/json; charset=utf-8"
+#define NOT_SIMULATED "not_simulated" /* the playground's own error */
 
 static void write_error(struct buf *out, const char *error)
 {
@@ -28,7 +30,7 @@ static void write_error(struct buf *out, const char *error)
 	json_quote(out, error, strlen(error));
 }
 
-/* Answers {"ok":false,…}; the status is 200 for all errors of the platform itself, except rate limits. */
+/* Answers {"ok":false,…}. */
 static void answer_error(struct exchange *ex, int status, const char *error, unsigned retry_s)
 {
 	struct buf out = BUF_INIT;
@@ -84,13 +86,42 @@ static void set_metadata(struct slk_call *call)
 /* Every answer lists the scopes of the bot's token. */
 static void add_headers(struct slk_call *call, struct buf *headers)
 {
-	if (call->app && !(call->method->flags & SLK_APP_TOKEN)) {
+	if (call->app && !spec_has(call->spec, "app_token")) {
 		buf_addstr(headers, "x-oauth-scopes: ");
 		slk_auth_scopes(call->world, headers);
 		buf_addstr(headers, "\r\n");
 	}
 	if (call->retry_s > 0)
 		buf_addf(headers, "Retry-After: %u\r\n", call->retry_s);
+}
+
+/* The status is 200 for all errors of the platform itself, except rate limits. */
+static int status_of(const struct slk_call *call)
+{
+	if (call->retry_s > 0)
+		return 429;
+	return call->error && strcmp(call->error, NOT_SIMULATED) == 0 ? 400 : 200;
+}
+
+static bool is_common(const char *error)
+{
+	for (const struct spec_type *t = spec_type(spec_of("slack"), "common_errors")->type; t; t = t->next)
+		if (strcmp(t->text, error) == 0)
+			return true;
+	return strcmp(error, NOT_SIMULATED) == 0;
+}
+
+static void judge_answer(struct slk_call *call, const struct buf *answer)
+{
+	struct strict *s = &call->world->pg->strict;
+
+	/* api.test answers with the error that it is given. */
+	if (call->error && !spec_has_error(call->spec, call->error) && !is_common(call->error) &&
+	    strcmp(call->spec->name, "api.test") != 0)
+		strict_note(s, "slack", call->spec->name, "the error %s is not documented", call->error);
+	if (!call->error && call->spec->returns)
+		strict_judge_text(
+		    s, "slack", call->spec->name, call->spec->returns, answer->data, answer->len);
 }
 
 static void answer_call(struct slk_call *call)
@@ -110,8 +141,9 @@ static void answer_call(struct slk_call *call)
 	} else {
 		buf_addch(&out, '}');
 	}
-	exchange_answer(
-	    call->ex, call->retry_s > 0 ? 429 : 200, JSON_TYPE, headers.len > 0 ? headers.data : NULL, &out);
+	if (call->world->pg->strict.on && call->spec)
+		judge_answer(call, &out);
+	exchange_answer(call->ex, status_of(call), JSON_TYPE, headers.len > 0 ? headers.data : NULL, &out);
 	buf_clear(&headers);
 	buf_clear(&out);
 	buf_clear(&rest);
@@ -119,6 +151,7 @@ static void answer_call(struct slk_call *call)
 
 static int run_call(struct slk_call *call)
 {
+	slk_method_fn *run = call->spec ? slk_method_find(call->spec) : NULL;
 	unsigned wait;
 	int ret = slk_arguments_read(call);
 
@@ -127,22 +160,23 @@ static int run_call(struct slk_call *call)
 	exchange_set_json(call->ex, call->params);
 	if (ret != 0)
 		return -1;
-	if (!call->method) {
-		exchange_problem(
-		    call->ex, slk_method_is_known(call->ex->method) ? "not simulated" : "unknown method");
+	if (!call->spec) {
+		exchange_problem(call->ex, "there is no method %s", call->ex->method);
 		json_set_str(call->out, "req_method", call->ex->method);
 		return slk_fail(call, "unknown_method");
 	}
+	if (!run)
+		return slk_refuse(
+		    call, NOT_SIMULATED, "%s is not simulated by the playground", call->spec->name);
 	if (slk_auth_check(call) != 0)
 		return -1;
 	if (call->app && call->world->set.limits) {
-		wait = slk_limit_take(&call->app->limits, call->method->tier, slk_hash(call->method->name));
+		wait = slk_limit_take(&call->app->limits, slk_limit_tier(spec_value(call->spec, "tier")),
+		    slk_hash(call->spec->name));
 		if (wait > 0)
 			return slk_limited(call, wait);
 	}
-	if (slk_params_check(call) != 0)
-		return -1;
-	return call->method->run(call);
+	return slk_params_judge(call) != 0 ? -1 : run(call);
 }
 
 static void serve_method(struct task *t, struct slk_world *w, struct exchange *ex)
@@ -150,7 +184,7 @@ static void serve_method(struct task *t, struct slk_world *w, struct exchange *e
 	struct slk_call call = {
 	    .ex = ex,
 	    .world = w,
-	    .method = slk_method_find(ex->method),
+	    .spec = spec_method(spec_of("slack"), ex->method),
 	    .params = json_object_new_object(),
 	    .out = json_object_new_object(),
 	};

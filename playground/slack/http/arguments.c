@@ -9,6 +9,7 @@
 #include "playground/server/exchange.h"
 #include "playground/server/form.h"
 #include "playground/slack/http/method.h"
+#include "playground/spec/spec.h"
 
 static bool has_type(const char *content_type, const char *type)
 {
@@ -30,9 +31,8 @@ static int read_json(struct slk_call *call, const char *body, size_t len)
 		return slk_refuse(call, "json_not_object", "the body must be an object");
 	}
 	call->json = true;
-	if (call->method && (call->method->flags & SLK_FORM_ONLY)) {
-		exchange_remark(
-		    call->ex, "%s takes no JSON: its arguments were not seen", call->method->name);
+	if (call->spec && spec_has(call->spec, "form")) {
+		exchange_remark(call->ex, "%s takes no JSON: its arguments were not seen", call->spec->name);
 	} else {
 		json_object_object_foreach(o, name, value) {
 			json_set(call->params, name, json_object_get(value));

@@ -12,6 +12,7 @@
 #include "playground/server/exchange.h"
 #include "playground/slack/world/app.h"
 #include "playground/slack/http/methods.h"
+#include "playground/spec/spec.h"
 #include "playground/slack/socket/socket.h"
 
 #define TOKEN_MIN 9
@@ -97,12 +98,21 @@ void slk_auth_scopes(struct slk_world *w, struct buf *out)
 			buf_addf(out, "%s%s", out->len > before ? "," : "", scopes[i]);
 }
 
-static int fail_scope(struct slk_call *call)
+/* The scope that a call wants in any case; where several kinds of conversations have one each, the method
+ * asks. */
+static const char *wanted_scope(const struct spec_record *spec)
+{
+	const char *one = spec_value(spec, "scope"), *all = spec_value(spec, "scopes");
+
+	return one ? one : all && !strchr(all, ',') ? all : NULL;
+}
+
+static int fail_scope(struct slk_call *call, const char *scope)
 {
 	struct buf provided = BUF_INIT;
 
 	slk_auth_scopes(call->world, &provided);
-	json_set_str(call->out, "needed", call->method->scope);
+	json_set_str(call->out, "needed", scope);
 	json_set_str(call->out, "provided", provided.data);
 	buf_clear(&provided);
 	return slk_fail(call, "missing_scope");
@@ -111,8 +121,8 @@ static int fail_scope(struct slk_call *call)
 /* Only bot tokens can be passed as the argument "token". */
 static int check_token(struct slk_call *call, const char *token)
 {
-	bool want_app = (call->method->flags & SLK_APP_TOKEN) != 0;
-	const char *error;
+	bool want_app = spec_has(call->spec, "app_token");
+	const char *scope = wanted_scope(call->spec), *error;
 
 	if (!token || token[0] == '\0')
 		return slk_fail(call, "not_authed");
@@ -120,11 +130,11 @@ static int check_token(struct slk_call *call, const char *token)
 	if (error)
 		return slk_fail(call, error);
 	if (want_app != (strncmp(token, "xapp-", 5) == 0) || strncmp(token, "xoxp-", 5) == 0)
-		return slk_refuse(call, "not_allowed_token_type", "%s wants %s token", call->method->name,
+		return slk_refuse(call, "not_allowed_token_type", "%s wants %s token", call->spec->name,
 		    want_app ? "an app-level" : "a bot");
 	call->app = slk_app_of_token(call->world, token);
-	if (call->method->scope && !slk_settings_scope(&call->world->set, call->method->scope))
-		return fail_scope(call);
+	if (scope && !slk_settings_scope(&call->world->set, scope))
+		return fail_scope(call, scope);
 	return 0;
 }
 
@@ -132,14 +142,14 @@ int slk_auth_check(struct slk_call *call)
 {
 	const char *token = bearer(call->ex);
 
-	if (call->method->flags & SLK_NO_TOKEN)
+	if (spec_has(call->spec, "no_token"))
 		return 0;
-	if (!token && !(call->method->flags & SLK_APP_TOKEN))
+	if (!token && !spec_has(call->spec, "app_token"))
 		token = call->token;
 	return check_token(call, token);
 }
 
-static int auth_test(struct slk_call *call)
+int slk_auth_test(struct slk_call *call)
 {
 	json_set_str(call->out, "url", "https://playground.slack.com/");
 	json_set_str(call->out, "team", "Playground");
@@ -151,9 +161,7 @@ static int auth_test(struct slk_call *call)
 	return 0;
 }
 
-const struct slk_method slk_auth_test = {"auth.test", SLK_TIER_SPECIAL, 0, NULL, NULL, 0, auth_test};
-
-static int api_test(struct slk_call *call)
+int slk_api_test(struct slk_call *call)
 {
 	const char *error = json_get_str(call->params, "error");
 
@@ -161,14 +169,7 @@ static int api_test(struct slk_call *call)
 	return error ? slk_fail(call, error) : 0;
 }
 
-static const struct slk_param api_test_params[] = {
-    {"error", SLK_STRING, 0, NULL},
-};
-
-const struct slk_method slk_api_test = {
-    "api.test", SLK_TIER_4, SLK_NO_TOKEN, NULL, SLK_PARAMS(api_test_params), api_test};
-
-static int open_connection(struct slk_call *call)
+int slk_apps_connections_open(struct slk_call *call)
 {
 	struct slk_ticket *ticket = slk_ticket_new(call->app);
 	char *url = xasprintf("ws%slink/?ticket=%s&app_id=%s", call->world->base + strlen("http"),
@@ -178,6 +179,3 @@ static int open_connection(struct slk_call *call)
 	free(url);
 	return 0;
 }
-
-const struct slk_method slk_apps_connections_open = {
-    "apps.connections.open", SLK_TIER_3, SLK_APP_TOKEN, NULL, NULL, 0, open_connection};

@@ -1,7 +1,6 @@
 #ifndef PLAYGROUND_SLACK_HTTP_METHOD_H
 #define PLAYGROUND_SLACK_HTTP_METHOD_H
-/* The simulated Web API methods: one const row each, in the file of the method or its family, collected in
- * methods.c. Parameters are checked before the method runs. */
+/* The simulated Web API methods. The table says what arguments each has; they are judged before it runs. */
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -13,41 +12,16 @@ struct exchange;
 struct slk_app;
 struct slk_conv;
 struct slk_message;
-
-enum slk_type {
-	SLK_STRING,
-	SLK_BOOL,
-	SLK_INT,
-	SLK_ARRAY,  /* as JSON text in forms and strings */
-	SLK_OBJECT, /* likewise */
-};
-
-enum slk_param_flag {
-	SLK_REQUIRED = 1,
-	SLK_NOT_SIMULATED = 2, /* known but not simulated: refused */
-};
-
-struct slk_param {
-	const char *name;
-	enum slk_type type;
-	unsigned flags;
-	const char *error; /* error for a missing or invalid value; NULL: invalid_arguments */
-};
-
-enum slk_method_flag {
-	SLK_APP_TOKEN = 1, /* needs an app-level token in the header; otherwise a bot token */
-	SLK_NO_TOKEN = 2,  /* needs no token */
-	SLK_FORM_ONLY = 4, /* ignores a JSON body */
-};
+struct spec_record;
 
 /* One request of an app. */
 struct slk_call {
 	struct exchange *ex;
 	struct slk_world *world;
-	struct slk_app *app; /* NULL: no token needed */
-	const struct slk_method *method;
+	struct slk_app *app;                     /* NULL: no token needed */
+	const struct spec_record *spec;          /* the method's row; NULL: there is no such method */
 	char *token;                             /* given as an argument; NULL: none */
-	struct json_object *params;              /* checked: values have the types of the row */
+	struct json_object *params;              /* judged: what is known has the types of the row */
 	struct json_object *out;                 /* members of the response besides ok */
 	struct json_object *messages, *warnings; /* of response_metadata; NULL: none */
 	bool json;                               /* the arguments came as JSON */
@@ -55,25 +29,19 @@ struct slk_call {
 	unsigned retry_s;                        /* of error ratelimited */
 };
 
+/* Returns 0 with call->out, or -1 after slk_fail or slk_refuse. */
+typedef int slk_method_fn(struct slk_call *call);
+
 struct slk_method {
 	const char *name;
-	enum slk_tier tier;
-	unsigned flags;
-	const char *scope; /* scope that the token must have; NULL: none */
-	const struct slk_param *params;
-	size_t param_count;
-	/* Returns 0 with call->out, or -1 after slk_fail or slk_refuse. */
-	int (*run)(struct slk_call *call);
+	slk_method_fn *run;
 };
 
-#define SLK_PARAMS(rows) (rows), sizeof(rows) / sizeof((rows)[0])
+extern const struct slk_method slk_methods[];                   /* by name; a row of NULLs ends it */
+slk_method_fn *slk_method_find(const struct spec_record *spec); /* NULL if it is not simulated */
 
-extern const struct slk_method *const slk_methods[];        /* by name; a NULL ends it */
-const struct slk_method *slk_method_find(const char *name); /* NULL if it is not simulated */
-/* Does Slack have this method, simulated or not? */
-bool slk_method_is_known(const char *name);
-
-int slk_params_check(struct slk_call *call);
+/* Judges the arguments by the method's row. Returns -1 after slk_refuse. */
+int slk_params_judge(struct slk_call *call);
 
 /* Fails a valid request because of the current state. error is a literal. Returns -1. */
 int slk_fail(struct slk_call *call, const char *error);

@@ -1,9 +1,9 @@
 #ifndef PLAYGROUND_SLACK_HTTP_METHODS_H
 #define PLAYGROUND_SLACK_HTTP_METHODS_H
-/* The rows of the method table, each defined in a file of its own group. */
+/* The functions of the simulated methods, each in a file of its own group. */
 #include "playground/slack/http/method.h"
 
-extern const struct slk_method slk_api_test, slk_apps_connections_open, slk_assistant_set_status,
+slk_method_fn slk_api_test, slk_apps_connections_open, slk_assistant_set_status,
     slk_assistant_set_suggested_prompts, slk_assistant_set_title, slk_auth_test, slk_bots_info,
     slk_chat_append_stream, slk_chat_delete, slk_chat_get_permalink, slk_chat_post_ephemeral,
     slk_chat_post_message, slk_chat_start_stream, slk_chat_stop_stream, slk_chat_update,

@@ -1,129 +1,68 @@
 #include <string.h>
-#include <strings.h>
 
+#include "base/buf.h"
 #include "base/json/json.h"
 #include "playground/server/exchange.h"
-#include "playground/server/form.h"
 #include "playground/slack/http/method.h"
+#include "playground/spec/judge.h"
 
-static const char *const type_names[] = {
-    [SLK_STRING] = "a string",
-    [SLK_BOOL] = "a boolean",
-    [SLK_INT] = "an integer",
-    [SLK_ARRAY] = "an array",
-    [SLK_OBJECT] = "an object",
+struct params {
+	struct judge judge;
+	struct slk_call *call;
 };
 
-/* Each returns a new value of the row's type; NULL when it cannot be converted. In forms all values are
- * texts. */
-static struct json_object *convert_bool(struct json_object *v)
+static bool is_nothing(struct json_object *v)
 {
-	const char *s = json_object_get_string(v);
-
-	if (json_object_is_type(v, json_type_boolean))
-		return json_object_get(v);
-	if (strcasecmp(s, "true") == 0 || strcmp(s, "1") == 0)
-		return json_object_new_boolean(1);
-	if (strcasecmp(s, "false") == 0 || strcmp(s, "0") == 0 || s[0] == '\0')
-		return json_object_new_boolean(0);
-	return NULL;
+	return json_object_is_type(v, json_type_string) ? json_object_get_string_len(v) == 0 :
+							  !json_object_get_boolean(v);
 }
 
-static struct json_object *convert_json(struct json_object *v, enum json_type type)
+/* Slack's own clients send the team with everything. */
+static void ignore(struct params *p, const char *name)
 {
-	if (json_object_is_type(v, type))
-		return json_object_get(v);
-	if (!json_object_is_type(v, json_type_string))
-		return NULL;
-	v = json_parse(json_object_get_string(v), (size_t)json_object_get_string_len(v), NULL);
-	if (json_object_is_type(v, type))
-		return v;
-	json_object_put(v);
-	return NULL;
+	if (strcmp(name, "team_id") != 0)
+		exchange_remark(
+		    p->call->ex, "%s has no argument \"%.60s\": it is ignored", p->call->spec->name, name);
 }
 
-static struct json_object *convert(const struct slk_param *p, struct json_object *v)
+static void say_type(struct params *p, const struct spec_member *m, const struct spec_type *t)
 {
-	switch (p->type) {
-	case SLK_BOOL:
-		return convert_bool(v);
-	case SLK_INT:
-		return form_int(v);
-	case SLK_ARRAY:
-		return convert_json(v, json_type_array);
-	case SLK_OBJECT:
-		return convert_json(v, json_type_object);
-	default:
-		return form_text(v);
-	}
+	bool structure = t->kind == SPEC_LIST || t->kind == SPEC_MAP;
+	struct buf text = BUF_INIT;
+
+	judge_type_name(t, &text);
+	slk_refuse(p->call, structure && m->said ? m->said : "invalid_arguments",
+	    "must be %s [json-pointer:/%s]", text.data, m->name);
+	buf_clear(&text);
 }
 
-static const struct slk_param *find(const struct slk_method *m, const char *name)
+/* The first fault is the error. */
+static void on_fault(struct judge *j, enum judge_fault fault, const struct spec_member *m,
+    const struct spec_type *t, struct json_object *v)
 {
-	for (size_t i = 0; i < m->param_count; i++)
-		if (strcmp(m->params[i].name, name) == 0)
-			return &m->params[i];
-	return NULL;
+	struct params *p = (struct params *)j;
+
+	if (fault == JUDGE_UNKNOWN)
+		ignore(p, j->place[0].name);
+	else if (p->call->error)
+		return;
+	else if (fault == JUDGE_MISSING)
+		slk_refuse(
+		    p->call, m->said ? m->said : "invalid_arguments", "missing required field: %s", m->name);
+	else if (fault == JUDGE_LEFT_OUT && is_nothing(v))
+		return;
+	else if (fault == JUDGE_LEFT_OUT)
+		slk_refuse(p->call, "invalid_arguments",
+		    "\"%s\" is not simulated by the playground [json-pointer:/%s]", m->name, m->name);
+	else
+		say_type(p, m, t);
 }
 
-static bool is_empty(struct json_object *v)
+int slk_params_judge(struct slk_call *call)
 {
-	return json_object_is_type(v, json_type_string) && json_object_get_string_len(v) == 0;
-}
+	struct params p = {
+	    .judge = {.rules = JUDGE_TEXTS | JUDGE_JSON_IN_TEXT, .fault = on_fault}, .call = call};
 
-/* The platform ignores unknown parameters; here a warning reports them. An empty text counts as an absent
- * array or object. */
-static int check_one(
-    struct slk_call *call, struct json_object *checked, const char *name, struct json_object *value)
-{
-	const struct slk_param *p = find(call->method, name);
-	struct json_object *v;
-
-	if (!p) {
-		exchange_remark(call->ex, "%s has no argument \"%.60s\"", call->method->name, name);
-		return 0;
-	}
-	if (!value || (p->type >= SLK_ARRAY && is_empty(value)))
-		return 0;
-	if (p->flags & SLK_NOT_SIMULATED)
-		return slk_refuse(
-		    call, "invalid_arguments", "\"%s\" is not simulated [json-pointer:/%s]", name, name);
-	v = convert(p, value);
-	if (!v)
-		return slk_refuse(call, p->type >= SLK_ARRAY && p->error ? p->error : "invalid_arguments",
-		    "must be %s [json-pointer:/%s]", type_names[p->type], name);
-	json_set(checked, name, v);
-	return 0;
-}
-
-static int check_required(struct slk_call *call, struct json_object *checked)
-{
-	for (size_t i = 0; i < call->method->param_count; i++) {
-		const struct slk_param *p = &call->method->params[i];
-		struct json_object *v = json_get(checked, p->name);
-
-		if ((p->flags & SLK_REQUIRED) && !v)
-			return slk_refuse(call, p->error ? p->error : "invalid_arguments",
-			    "missing required field: %s", p->name);
-	}
-	return 0;
-}
-
-int slk_params_check(struct slk_call *call)
-{
-	struct json_object *checked = json_object_new_object();
-
-	json_object_object_foreach(call->params, name, value) {
-		if (check_one(call, checked, name, value) != 0)
-			goto fail;
-	}
-	if (check_required(call, checked) != 0)
-		goto fail;
-	json_object_put(call->params);
-	call->params = checked;
-	return 0;
-
-fail:
-	json_object_put(checked);
-	return -1;
+	judge_members(&p.judge, call->spec, call->params);
+	return call->error ? -1 : 0;
 }

@@ -21,6 +21,14 @@ static const struct {
     [SLK_TIER_MESSAGES] = {1000, 10},
 };
 
+enum slk_tier slk_limit_tier(const char *name)
+{
+	if (!name)
+		return SLK_TIER_NONE;
+	return name[0] >= '1' && name[0] <= '4' ? SLK_TIER_1 + (enum slk_tier)(name[0] - '1') :
+						  SLK_TIER_SPECIAL;
+}
+
 unsigned slk_limit_take(struct slk_limits *l, enum slk_tier tier, uint64_t a)
 {
 	uint64_t now = clock_now(), room;

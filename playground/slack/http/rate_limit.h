@@ -23,6 +23,8 @@ enum slk_tier {
 	SLK_TIER_MESSAGES
 };
 
+/* As tables write it: 1 to 4, special; NULL: none. */
+enum slk_tier slk_limit_tier(const char *name);
 /* Takes a token of key a. Returns 0, or the seconds to wait when nothing was taken. */
 unsigned slk_limit_take(struct slk_limits *l, enum slk_tier tier, uint64_t a);
 void slk_limits_clear(struct slk_limits *l);

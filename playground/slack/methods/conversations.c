@@ -26,7 +26,7 @@ static int check_scope(struct slk_call *call, const struct slk_conv *c, const ch
 	return ret;
 }
 
-static int info(struct slk_call *call)
+int slk_conversations_info(struct slk_call *call)
 {
 	struct slk_conv *c = slk_call_conv(call, "channel");
 
@@ -35,15 +35,6 @@ static int info(struct slk_call *call)
 	json_set(call->out, "channel", slk_conv_json(c, call->app));
 	return 0;
 }
-
-static const struct slk_param info_params[] = {
-    {"channel", SLK_STRING, SLK_REQUIRED, "channel_not_found"},
-    {"include_locale", SLK_BOOL, 0, NULL},
-    {"include_num_members", SLK_BOOL, 0, NULL},
-};
-
-const struct slk_method slk_conversations_info = {
-    "conversations.info", SLK_TIER_3, SLK_FORM_ONLY, NULL, SLK_PARAMS(info_params), info};
 
 static bool is_wanted(struct slk_call *call, const struct slk_conv *c, const char *types)
 {
@@ -90,21 +81,10 @@ static int write_list(struct slk_call *call, const char *member, int64_t most)
 	return 0;
 }
 
-static int list(struct slk_call *call)
+int slk_conversations_list(struct slk_call *call)
 {
 	return write_list(call, NULL, 1000);
 }
-
-static const struct slk_param list_params[] = {
-    {"cursor", SLK_STRING, 0, NULL},
-    {"exclude_archived", SLK_BOOL, 0, NULL},
-    {"limit", SLK_INT, 0, "invalid_limit"},
-    {"team_id", SLK_STRING, 0, NULL},
-    {"types", SLK_STRING, 0, NULL},
-};
-
-const struct slk_method slk_conversations_list = {
-    "conversations.list", SLK_TIER_2, SLK_FORM_ONLY, "channels:read", SLK_PARAMS(list_params), list};
 
 /* Each requested type must be valid, and needs a scope of its own. */
 static int check_types(struct slk_call *call)
@@ -133,7 +113,7 @@ static int check_types(struct slk_call *call)
 	return ret;
 }
 
-static int memberships(struct slk_call *call)
+int slk_users_conversations(struct slk_call *call)
 {
 	const char *id = json_get_str(call->params, "user");
 
@@ -144,19 +124,7 @@ static int memberships(struct slk_call *call)
 	return write_list(call, id ? id : call->app->user_id, 999);
 }
 
-static const struct slk_param memberships_params[] = {
-    {"cursor", SLK_STRING, 0, NULL},
-    {"exclude_archived", SLK_BOOL, 0, NULL},
-    {"limit", SLK_INT, 0, "invalid_limit"},
-    {"team_id", SLK_STRING, 0, NULL},
-    {"types", SLK_STRING, 0, NULL},
-    {"user", SLK_STRING, 0, NULL},
-};
-
-const struct slk_method slk_users_conversations = {
-    "users.conversations", SLK_TIER_3, SLK_FORM_ONLY, NULL, SLK_PARAMS(memberships_params), memberships};
-
-static int members(struct slk_call *call)
+int slk_conversations_members(struct slk_call *call)
 {
 	struct slk_conv *c = slk_call_conv(call, "channel");
 	struct json_object *array;
@@ -172,16 +140,7 @@ static int members(struct slk_call *call)
 	return 0;
 }
 
-static const struct slk_param members_params[] = {
-    {"channel", SLK_STRING, SLK_REQUIRED, "channel_not_found"},
-    {"cursor", SLK_STRING, 0, NULL},
-    {"limit", SLK_INT, 0, "invalid_limit"},
-};
-
-const struct slk_method slk_conversations_members = {
-    "conversations.members", SLK_TIER_4, SLK_FORM_ONLY, NULL, SLK_PARAMS(members_params), members};
-
-static int join(struct slk_call *call)
+int slk_conversations_join(struct slk_call *call)
 {
 	struct slk_conv *c = slk_call_conv(call, "channel");
 
@@ -200,13 +159,6 @@ static int join(struct slk_call *call)
 	json_set(call->out, "channel", slk_conv_json(c, call->app));
 	return 0;
 }
-
-static const struct slk_param join_params[] = {
-    {"channel", SLK_STRING, SLK_REQUIRED, "channel_not_found"},
-};
-
-const struct slk_method slk_conversations_join = {
-    "conversations.join", SLK_TIER_3, 0, "channels:join", SLK_PARAMS(join_params), join};
 
 /* Reads the people of the list; returns their number, or 0 after slk_fail. */
 static size_t read_users(struct slk_call *call, struct slk_user *users[USERS_MAX])
@@ -245,7 +197,7 @@ static struct slk_conv *open_group(
 	return c;
 }
 
-static int open_conversation(struct slk_call *call)
+int slk_conversations_open(struct slk_call *call)
 {
 	struct slk_user *users[USERS_MAX];
 	struct json_object *o;
@@ -280,13 +232,3 @@ static int open_conversation(struct slk_call *call)
 	json_set(call->out, "channel", o);
 	return 0;
 }
-
-static const struct slk_param open_params[] = {
-    {"channel", SLK_STRING, 0, NULL},
-    {"prevent_creation", SLK_BOOL, 0, NULL},
-    {"return_im", SLK_BOOL, 0, NULL},
-    {"users", SLK_STRING, 0, NULL},
-};
-
-const struct slk_method slk_conversations_open = {
-    "conversations.open", SLK_TIER_3, 0, "im:write", SLK_PARAMS(open_params), open_conversation};

@@ -12,7 +12,7 @@
 #define FILE_MAX     ((int64_t)1024 * 1024 * 1024)
 #define ALT_TEXT_MAX 1000
 
-static int get_upload_url(struct slk_call *call)
+int slk_files_get_upload_url(struct slk_call *call)
 {
 	const char *name = json_get_str(call->params, "filename"),
 		   *alt = json_get_str(call->params, "alt_txt");
@@ -38,16 +38,6 @@ static int get_upload_url(struct slk_call *call)
 	free(url);
 	return 0;
 }
-
-static const struct slk_param get_upload_url_params[] = {
-    {"alt_txt", SLK_STRING, 0, NULL},
-    {"filename", SLK_STRING, SLK_REQUIRED, "missing_argument"},
-    {"length", SLK_INT, SLK_REQUIRED, "missing_argument"},
-    {"snippet_type", SLK_STRING, 0, NULL},
-};
-
-const struct slk_method slk_files_get_upload_url = {"files.getUploadURLExternal", SLK_TIER_4, SLK_FORM_ONLY,
-    "files:write", SLK_PARAMS(get_upload_url_params), get_upload_url};
 
 /* Where to share the files; may be absent. */
 static int read_place(struct slk_call *call, struct slk_conv **c, int64_t *thread)
@@ -85,7 +75,7 @@ static int check_files(struct slk_call *call, struct json_object *files)
 	return 0;
 }
 
-static int complete(struct slk_call *call)
+int slk_files_complete_upload(struct slk_call *call)
 {
 	struct json_object *files = json_get_array(call->params, "files"), *list;
 	const char *comment = json_get_str(call->params, "initial_comment");
@@ -113,19 +103,7 @@ static int complete(struct slk_call *call)
 	return 0;
 }
 
-static const struct slk_param complete_params[] = {
-    {"blocks", SLK_ARRAY, SLK_NOT_SIMULATED, "invalid_blocks"},
-    {"channel_id", SLK_STRING, 0, NULL},
-    {"channels", SLK_STRING, SLK_NOT_SIMULATED, NULL},
-    {"files", SLK_ARRAY, SLK_REQUIRED, NULL},
-    {"initial_comment", SLK_STRING, 0, NULL},
-    {"thread_ts", SLK_STRING, 0, NULL},
-};
-
-const struct slk_method slk_files_complete_upload = {
-    "files.completeUploadExternal", SLK_TIER_4, 0, "files:write", SLK_PARAMS(complete_params), complete};
-
-static int info(struct slk_call *call)
+int slk_files_info(struct slk_call *call)
 {
 	struct slk_file *f = slk_file_find(call->world, json_get_str(call->params, "file"));
 	struct json_object *o;
@@ -138,14 +116,3 @@ static int info(struct slk_call *call)
 	json_set(call->out, "comments", json_object_new_array());
 	return 0;
 }
-
-static const struct slk_param info_params[] = {
-    {"count", SLK_INT, 0, NULL},
-    {"cursor", SLK_STRING, 0, NULL},
-    {"file", SLK_STRING, SLK_REQUIRED, "file_not_found"},
-    {"limit", SLK_INT, 0, NULL},
-    {"page", SLK_INT, 0, NULL},
-};
-
-const struct slk_method slk_files_info = {
-    "files.info", SLK_TIER_4, SLK_FORM_ONLY, "files:read", SLK_PARAMS(info_params), info};

@@ -93,7 +93,7 @@ static bool shows_in_channel(const struct slk_message *m)
 }
 
 /* The newest message first. */
-static int history(struct slk_call *call)
+int slk_conversations_history(struct slk_call *call)
 {
 	struct slk_conv *c = open_history(call);
 	struct slk_message **list;
@@ -113,21 +113,8 @@ static int history(struct slk_call *call)
 	return ret;
 }
 
-static const struct slk_param history_params[] = {
-    {"channel", SLK_STRING, SLK_REQUIRED, "channel_not_found"},
-    {"cursor", SLK_STRING, 0, NULL},
-    {"include_all_metadata", SLK_BOOL, 0, NULL},
-    {"inclusive", SLK_BOOL, 0, NULL},
-    {"latest", SLK_STRING, 0, NULL},
-    {"limit", SLK_INT, 0, NULL},
-    {"oldest", SLK_STRING, 0, NULL},
-};
-
-const struct slk_method slk_conversations_history = {
-    "conversations.history", SLK_TIER_3, SLK_FORM_ONLY, NULL, SLK_PARAMS(history_params), history};
-
 /* The root, then the replies, the oldest first; ts may be that of any of them. */
-static int replies(struct slk_call *call)
+int slk_conversations_replies(struct slk_call *call)
 {
 	struct slk_conv *c = open_history(call);
 	struct slk_message *m = NULL, **list;
@@ -155,17 +142,3 @@ static int replies(struct slk_call *call)
 	free(list);
 	return ret;
 }
-
-static const struct slk_param replies_params[] = {
-    {"channel", SLK_STRING, SLK_REQUIRED, "channel_not_found"},
-    {"cursor", SLK_STRING, 0, NULL},
-    {"include_all_metadata", SLK_BOOL, 0, NULL},
-    {"inclusive", SLK_BOOL, 0, NULL},
-    {"latest", SLK_STRING, 0, NULL},
-    {"limit", SLK_INT, 0, NULL},
-    {"oldest", SLK_STRING, 0, NULL},
-    {"ts", SLK_STRING, SLK_REQUIRED, "thread_not_found"},
-};
-
-const struct slk_method slk_conversations_replies = {
-    "conversations.replies", SLK_TIER_3, SLK_FORM_ONLY, NULL, SLK_PARAMS(replies_params), replies};

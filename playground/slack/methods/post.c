@@ -27,7 +27,7 @@ static void write_answer(struct slk_call *call, const struct slk_conv *c, const 
 	json_set(call->out, "message", slk_message_json(c, m, true));
 }
 
-static int post_message(struct slk_call *call)
+int slk_chat_post_message(struct slk_call *call)
 {
 	struct slk_conv *c = slk_call_place(call, "channel");
 	struct slk_content content;
@@ -53,31 +53,7 @@ static int post_message(struct slk_call *call)
 	return 0;
 }
 
-static const struct slk_param post_message_params[] = {
-    {"as_user", SLK_BOOL, 0, NULL},
-    {"attachments", SLK_ARRAY, 0, "invalid_attachments"},
-    {"blocks", SLK_ARRAY, 0, "invalid_blocks_format"},
-    {"channel", SLK_STRING, SLK_REQUIRED, "channel_not_found"},
-    {"current_draft_last_updated_ts", SLK_STRING, SLK_NOT_SIMULATED, NULL},
-    {"icon_emoji", SLK_STRING, 0, NULL},
-    {"icon_url", SLK_STRING, 0, NULL},
-    {"link_names", SLK_BOOL, 0, NULL},
-    {"markdown_text", SLK_STRING, 0, NULL},
-    {"metadata", SLK_OBJECT, 0, "invalid_metadata_format"},
-    {"mrkdwn", SLK_BOOL, 0, NULL},
-    {"parse", SLK_STRING, 0, NULL},
-    {"reply_broadcast", SLK_BOOL, 0, NULL},
-    {"text", SLK_STRING, 0, NULL},
-    {"thread_ts", SLK_STRING, 0, NULL},
-    {"unfurl_links", SLK_BOOL, 0, NULL},
-    {"unfurl_media", SLK_BOOL, 0, NULL},
-    {"username", SLK_STRING, 0, NULL},
-};
-
-const struct slk_method slk_chat_post_message = {
-    "chat.postMessage", SLK_TIER_SPECIAL, 0, "chat:write", SLK_PARAMS(post_message_params), post_message};
-
-static int post_ephemeral(struct slk_call *call)
+int slk_chat_post_ephemeral(struct slk_call *call)
 {
 	struct slk_conv *c = slk_call_place(call, "channel");
 	const char *user = json_get_str(call->params, "user");
@@ -99,26 +75,7 @@ static int post_ephemeral(struct slk_call *call)
 	return 0;
 }
 
-static const struct slk_param post_ephemeral_params[] = {
-    {"as_user", SLK_BOOL, 0, NULL},
-    {"attachments", SLK_ARRAY, 0, "invalid_attachments"},
-    {"blocks", SLK_ARRAY, 0, "invalid_blocks_format"},
-    {"channel", SLK_STRING, SLK_REQUIRED, "channel_not_found"},
-    {"icon_emoji", SLK_STRING, 0, NULL},
-    {"icon_url", SLK_STRING, 0, NULL},
-    {"link_names", SLK_BOOL, 0, NULL},
-    {"markdown_text", SLK_STRING, 0, NULL},
-    {"parse", SLK_STRING, 0, NULL},
-    {"text", SLK_STRING, 0, NULL},
-    {"thread_ts", SLK_STRING, 0, NULL},
-    {"user", SLK_STRING, SLK_REQUIRED, NULL},
-    {"username", SLK_STRING, 0, NULL},
-};
-
-const struct slk_method slk_chat_post_ephemeral = {
-    "chat.postEphemeral", SLK_TIER_4, 0, "chat:write", SLK_PARAMS(post_ephemeral_params), post_ephemeral};
-
-static int update(struct slk_call *call)
+int slk_chat_update(struct slk_call *call)
 {
 	struct slk_conv *c = slk_call_conv(call, "channel");
 	struct slk_message *m = c ? slk_call_message(call, c, "ts") : NULL;
@@ -141,26 +98,7 @@ static int update(struct slk_call *call)
 	return 0;
 }
 
-static const struct slk_param update_params[] = {
-    {"as_user", SLK_BOOL, 0, NULL},
-    {"attachments", SLK_ARRAY, 0, "invalid_attachments"},
-    {"blocks", SLK_ARRAY, 0, "invalid_blocks_format"},
-    {"channel", SLK_STRING, SLK_REQUIRED, "channel_not_found"},
-    {"file_ids", SLK_ARRAY, SLK_NOT_SIMULATED, NULL},
-    {"link_names", SLK_BOOL, 0, NULL},
-    {"markdown_text", SLK_STRING, 0, NULL},
-    {"metadata", SLK_OBJECT, 0, "invalid_metadata_format"},
-    {"parse", SLK_STRING, 0, NULL},
-    {"reply_broadcast", SLK_BOOL, SLK_NOT_SIMULATED, NULL},
-    {"text", SLK_STRING, 0, NULL},
-    {"ts", SLK_STRING, SLK_REQUIRED, NULL},
-    {"unfurled_attachments", SLK_STRING, SLK_NOT_SIMULATED, NULL},
-};
-
-const struct slk_method slk_chat_update = {
-    "chat.update", SLK_TIER_3, 0, "chat:write", SLK_PARAMS(update_params), update};
-
-static int delete_message(struct slk_call *call)
+int slk_chat_delete(struct slk_call *call)
 {
 	struct slk_conv *c = slk_call_conv(call, "channel");
 	struct slk_message *m = c ? slk_call_message(call, c, "ts") : NULL;
@@ -175,16 +113,7 @@ static int delete_message(struct slk_call *call)
 	return 0;
 }
 
-static const struct slk_param delete_params[] = {
-    {"as_user", SLK_BOOL, 0, NULL},
-    {"channel", SLK_STRING, SLK_REQUIRED, "channel_not_found"},
-    {"ts", SLK_STRING, SLK_REQUIRED, NULL},
-};
-
-const struct slk_method slk_chat_delete = {
-    "chat.delete", SLK_TIER_3, 0, "chat:write", SLK_PARAMS(delete_params), delete_message};
-
-static int get_permalink(struct slk_call *call)
+int slk_chat_get_permalink(struct slk_call *call)
 {
 	struct slk_conv *c = slk_call_conv(call, "channel");
 	struct slk_message *m = c ? slk_call_message(call, c, "message_ts") : NULL;
@@ -201,11 +130,3 @@ static int get_permalink(struct slk_call *call)
 	free(link);
 	return 0;
 }
-
-static const struct slk_param get_permalink_params[] = {
-    {"channel", SLK_STRING, SLK_REQUIRED, "channel_not_found"},
-    {"message_ts", SLK_STRING, SLK_REQUIRED, NULL},
-};
-
-const struct slk_method slk_chat_get_permalink = {"chat.getPermalink", SLK_TIER_SPECIAL, SLK_FORM_ONLY, NULL,
-    SLK_PARAMS(get_permalink_params), get_permalink};

@@ -141,37 +141,17 @@ static int change(struct slk_call *call,
 	return error ? slk_fail(call, error) : 0;
 }
 
-static int add(struct slk_call *call)
+int slk_reactions_add(struct slk_call *call)
 {
 	return change(call, slk_reaction_add);
 }
 
-static const struct slk_param add_params[] = {
-    {"channel", SLK_STRING, SLK_REQUIRED, "no_item_specified"},
-    {"name", SLK_STRING, SLK_REQUIRED, "invalid_name"},
-    {"timestamp", SLK_STRING, SLK_REQUIRED, "no_item_specified"},
-};
-
-const struct slk_method slk_reactions_add = {
-    "reactions.add", SLK_TIER_3, 0, "reactions:write", SLK_PARAMS(add_params), add};
-
-static int take_back(struct slk_call *call)
+int slk_reactions_remove(struct slk_call *call)
 {
 	return change(call, slk_reaction_remove);
 }
 
-static const struct slk_param remove_params[] = {
-    {"channel", SLK_STRING, 0, NULL},
-    {"file", SLK_STRING, SLK_NOT_SIMULATED, NULL},
-    {"file_comment", SLK_STRING, SLK_NOT_SIMULATED, NULL},
-    {"name", SLK_STRING, SLK_REQUIRED, "invalid_name"},
-    {"timestamp", SLK_STRING, 0, NULL},
-};
-
-const struct slk_method slk_reactions_remove = {
-    "reactions.remove", SLK_TIER_2, 0, "reactions:write", SLK_PARAMS(remove_params), take_back};
-
-static int get(struct slk_call *call)
+int slk_reactions_get(struct slk_call *call)
 {
 	struct slk_conv *c = NULL;
 	struct slk_message *m = find_item(call, &c);
@@ -183,14 +163,3 @@ static int get(struct slk_call *call)
 	json_set(call->out, "message", slk_message_json(c, m, false));
 	return 0;
 }
-
-static const struct slk_param get_params[] = {
-    {"channel", SLK_STRING, 0, NULL},
-    {"file", SLK_STRING, SLK_NOT_SIMULATED, NULL},
-    {"file_comment", SLK_STRING, SLK_NOT_SIMULATED, NULL},
-    {"full", SLK_BOOL, 0, NULL},
-    {"timestamp", SLK_STRING, 0, NULL},
-};
-
-const struct slk_method slk_reactions_get = {
-    "reactions.get", SLK_TIER_3, SLK_FORM_ONLY, "reactions:read", SLK_PARAMS(get_params), get};

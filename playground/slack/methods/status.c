@@ -22,7 +22,7 @@ static struct slk_conv *find_thread(struct slk_call *call, int64_t *thread)
 	return c;
 }
 
-static int set_status(struct slk_call *call)
+int slk_assistant_set_status(struct slk_call *call)
 {
 	struct json_object *messages = json_get_array(call->params, "loading_messages");
 	int64_t thread;
@@ -37,36 +37,14 @@ static int set_status(struct slk_call *call)
 	return 0;
 }
 
-static const struct slk_param set_status_params[] = {
-    {"channel_id", SLK_STRING, SLK_REQUIRED, NULL},
-    {"icon_emoji", SLK_STRING, 0, NULL},
-    {"icon_url", SLK_STRING, 0, NULL},
-    {"loading_messages", SLK_ARRAY, 0, NULL},
-    {"status", SLK_STRING, SLK_REQUIRED, NULL},
-    {"thread_ts", SLK_STRING, SLK_REQUIRED, NULL},
-    {"username", SLK_STRING, 0, NULL},
-};
-
-const struct slk_method slk_assistant_set_status = {"assistant.threads.setStatus", SLK_TIER_SPECIAL, 0,
-    "chat:write", SLK_PARAMS(set_status_params), set_status};
-
-static int set_title(struct slk_call *call)
+int slk_assistant_set_title(struct slk_call *call)
 {
 	int64_t thread;
 
 	return find_thread(call, &thread) ? 0 : -1;
 }
 
-static const struct slk_param set_title_params[] = {
-    {"channel_id", SLK_STRING, SLK_REQUIRED, NULL},
-    {"thread_ts", SLK_STRING, SLK_REQUIRED, NULL},
-    {"title", SLK_STRING, SLK_REQUIRED, NULL},
-};
-
-const struct slk_method slk_assistant_set_title = {
-    "assistant.threads.setTitle", SLK_TIER_4, 0, "assistant:write", SLK_PARAMS(set_title_params), set_title};
-
-static int set_prompts(struct slk_call *call)
+int slk_assistant_set_suggested_prompts(struct slk_call *call)
 {
 	struct json_object *prompts = json_get_array(call->params, "prompts");
 	size_t count = json_object_array_length(prompts);
@@ -86,13 +64,3 @@ static int set_prompts(struct slk_call *call)
 	}
 	return 0;
 }
-
-static const struct slk_param set_prompts_params[] = {
-    {"channel_id", SLK_STRING, SLK_REQUIRED, NULL},
-    {"prompts", SLK_ARRAY, SLK_REQUIRED, NULL},
-    {"thread_ts", SLK_STRING, SLK_REQUIRED, NULL},
-    {"title", SLK_STRING, 0, NULL},
-};
-
-const struct slk_method slk_assistant_set_suggested_prompts = {"assistant.threads.setSuggestedPrompts",
-    SLK_TIER_4, 0, "assistant:write", SLK_PARAMS(set_prompts_params), set_prompts};

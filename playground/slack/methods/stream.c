@@ -100,7 +100,7 @@ static int check_recipient(struct slk_call *call, const struct slk_conv *c)
 	    slk_fail(call, "user_not_found");
 }
 
-static int start(struct slk_call *call)
+int slk_chat_start_stream(struct slk_call *call)
 {
 	struct slk_conv *c = slk_call_place(call, "channel");
 	const char *mode = json_get_str(call->params, "task_display_mode");
@@ -133,22 +133,6 @@ out:
 	return ret;
 }
 
-static const struct slk_param start_params[] = {
-    {"channel", SLK_STRING, SLK_REQUIRED, "channel_not_found"},
-    {"chunks", SLK_ARRAY, 0, "invalid_chunks"},
-    {"icon_emoji", SLK_STRING, 0, NULL},
-    {"icon_url", SLK_STRING, 0, NULL},
-    {"markdown_text", SLK_STRING, 0, NULL},
-    {"recipient_team_id", SLK_STRING, 0, NULL},
-    {"recipient_user_id", SLK_STRING, 0, NULL},
-    {"task_display_mode", SLK_STRING, 0, NULL},
-    {"thread_ts", SLK_STRING, SLK_REQUIRED, NULL},
-    {"username", SLK_STRING, 0, NULL},
-};
-
-const struct slk_method slk_chat_start_stream = {
-    "chat.startStream", SLK_TIER_2, 0, "chat:write", SLK_PARAMS(start_params), start};
-
 /* Finds a message that is still being streamed; NULL after slk_fail. stopped: the error if its reader
  * stopped it. */
 static struct slk_message *find_stream(struct slk_call *call, struct slk_conv **c, const char *stopped)
@@ -176,7 +160,7 @@ static void answer(struct slk_call *call, const struct slk_conv *c, const struct
 	json_set_str(call->out, "ts", json_get_str(m->o, "ts"));
 }
 
-static int append_stream(struct slk_call *call)
+int slk_chat_append_stream(struct slk_call *call)
 {
 	struct slk_conv *c;
 	struct slk_message *m = find_stream(call, &c, "stopped_by_user");
@@ -193,17 +177,7 @@ static int append_stream(struct slk_call *call)
 }
 
 /* markdown_text is required unless there are chunks. */
-static const struct slk_param append_params[] = {
-    {"channel", SLK_STRING, SLK_REQUIRED, "channel_not_found"},
-    {"chunks", SLK_ARRAY, 0, "invalid_chunks"},
-    {"markdown_text", SLK_STRING, 0, NULL},
-    {"ts", SLK_STRING, SLK_REQUIRED, NULL},
-};
-
-const struct slk_method slk_chat_append_stream = {
-    "chat.appendStream", SLK_TIER_4, 0, "chat:write", SLK_PARAMS(append_params), append_stream};
-
-static int stop(struct slk_call *call)
+int slk_chat_stop_stream(struct slk_call *call)
 {
 	struct slk_conv *c;
 	struct slk_message *m = find_stream(call, &c, "message_not_in_streaming_state");
@@ -230,15 +204,3 @@ out:
 	buf_clear(&text);
 	return ret;
 }
-
-static const struct slk_param stop_params[] = {
-    {"blocks", SLK_ARRAY, 0, "invalid_blocks_format"},
-    {"channel", SLK_STRING, SLK_REQUIRED, "channel_not_found"},
-    {"chunks", SLK_ARRAY, 0, "invalid_chunks"},
-    {"markdown_text", SLK_STRING, 0, NULL},
-    {"metadata", SLK_OBJECT, 0, "invalid_metadata_format"},
-    {"ts", SLK_STRING, SLK_REQUIRED, NULL},
-};
-
-const struct slk_method slk_chat_stop_stream = {
-    "chat.stopStream", SLK_TIER_2, 0, "chat:write", SLK_PARAMS(stop_params), stop};

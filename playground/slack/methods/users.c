@@ -4,7 +4,7 @@
 #include "playground/slack/world/app.h"
 #include "playground/slack/http/methods.h"
 
-static int info(struct slk_call *call)
+int slk_users_info(struct slk_call *call)
 {
 	const char *id = json_get_str(call->params, "user");
 	struct slk_user *u = slk_is_id(id, "UW") ? slk_find_user(call->world, id) : NULL;
@@ -16,15 +16,7 @@ static int info(struct slk_call *call)
 	return 0;
 }
 
-static const struct slk_param info_params[] = {
-    {"include_locale", SLK_BOOL, 0, NULL},
-    {"user", SLK_STRING, SLK_REQUIRED, "user_not_found"},
-};
-
-const struct slk_method slk_users_info = {
-    "users.info", SLK_TIER_4, SLK_FORM_ONLY, "users:read", SLK_PARAMS(info_params), info};
-
-static int list(struct slk_call *call)
+int slk_users_list(struct slk_call *call)
 {
 	struct json_object *all = json_object_new_array(), *page = json_object_new_array();
 	size_t from = 0, to = 0;
@@ -44,17 +36,7 @@ static int list(struct slk_call *call)
 	return ret;
 }
 
-static const struct slk_param list_params[] = {
-    {"cursor", SLK_STRING, 0, NULL},
-    {"include_locale", SLK_BOOL, 0, NULL},
-    {"limit", SLK_INT, 0, NULL},
-    {"team_id", SLK_STRING, 0, NULL},
-};
-
-const struct slk_method slk_users_list = {
-    "users.list", SLK_TIER_2, SLK_FORM_ONLY, "users:read", SLK_PARAMS(list_params), list};
-
-static int bot_info(struct slk_call *call)
+int slk_bots_info(struct slk_call *call)
 {
 	const char *id = json_get_str(call->params, "bot");
 	struct slk_app *a = id ? slk_app_find(call->world, id) : call->app;
@@ -64,11 +46,3 @@ static int bot_info(struct slk_call *call)
 	json_set(call->out, "bot", slk_app_profile_json(a));
 	return 0;
 }
-
-static const struct slk_param bot_info_params[] = {
-    {"bot", SLK_STRING, 0, NULL},
-    {"team_id", SLK_STRING, 0, NULL},
-};
-
-const struct slk_method slk_bots_info = {
-    "bots.info", SLK_TIER_3, SLK_FORM_ONLY, "users:read", SLK_PARAMS(bot_info_params), bot_info};

@@ -98,10 +98,26 @@ static void attempt(struct slk_envelope *e)
 	buf_clear(&text);
 }
 
+/* "event.message.message_changed" is the table's name of such an event. */
+static void judge_payload(struct strict *s, enum slk_envelope_type type, struct json_object *payload)
+{
+	struct json_object *event = json_get_object(payload, "event");
+	const char *subtype = json_get_str(event, "subtype");
+	char name[80];
+
+	strict_judge_object(s, "slack", type_names[type], type_names[type], payload);
+	snprintf(name, sizeof(name), "event.%s%s%s", json_get_str(event, "type"), subtype ? "." : "",
+	    subtype ? subtype : "");
+	if (event)
+		strict_judge_object(s, "slack", name, name, event);
+}
+
 static struct slk_envelope *make(struct slk_app *a, enum slk_envelope_type type, struct json_object *payload)
 {
 	struct slk_envelope *e = xcalloc(1, sizeof(*e));
 
+	if (a->world->pg->strict.on)
+		judge_payload(&a->world->pg->strict, type, payload);
 	e->app = a;
 	e->type = type;
 	e->payload = payload;

@@ -12,6 +12,8 @@
 #include "net/server/server.h"
 #include "playground/server/exchange.h"
 #include "playground/server/form.h"
+#include "playground/playground.h"
+#include "playground/spec/spec.h"
 #include "playground/telegram/world/bot.h"
 #include "playground/telegram/methods/file.h"
 #include "playground/telegram/http/method.h"
@@ -146,6 +148,8 @@ static void answer_call(struct call *call)
 		return;
 	}
 	buf_reserve(&out, call->result.len + 64);
+	strict_judge_text(&call->world->pg->strict, "telegram", call->spec->name, call->spec->returns,
+	    call->result.data, call->result.len);
 	buf_addstr(&out, "{\"ok\":true,\"result\":");
 	buf_add(&out, call->result.data, call->result.len);
 	if (call->description)
@@ -157,21 +161,21 @@ static void answer_call(struct call *call)
 
 static int run_call(struct task *t, struct call *call)
 {
+	method_fn *method = call->spec ? method_find(call->spec) : NULL;
 	struct error err = {0};
 
 	if (read_params(call, &err) != 0)
 		return call_refuse(call, "%s", err.text);
 	exchange_set_json(call->ex, call->params);
-	if (!call->method) {
-		exchange_problem(
-		    call->ex, method_is_known(call->ex->method) ? "not simulated" : "unknown method");
+	if (!call->spec) {
+		exchange_problem(call->ex, "unknown method");
 		return call_fail(call, 404, "Not Found: method not found");
 	}
+	if (!method)
+		return call_refuse(call, "%s is not simulated by the playground", call->spec->name);
 	if (call->bot->logged_out_ms != 0 && clock_now() < call->bot->logged_out_ms + LOGGED_OUT_MS)
 		return call_fail(call, 400, "Logged out");
-	if (params_check(call) != 0)
-		return -1;
-	return call->method->run(t, call);
+	return params_judge(call) != 0 ? -1 : method(t, call);
 }
 
 /* Handles a request with a valid token. */
@@ -180,14 +184,14 @@ static void serve_method(struct task *t, struct world *w, struct exchange *ex, i
 	struct call call = {
 	    .ex = ex,
 	    .world = w,
-	    .method = method_find(ex->method),
+	    .spec = spec_method(spec_of("telegram"), ex->method),
 	    .params = json_object_new_object(),
 	    .result = BUF_INIT,
 	    .error = BUF_INIT,
 	};
 
-	if (call.method)
-		str_copy(ex->method, sizeof(ex->method), call.method->name);
+	if (call.spec)
+		str_copy(ex->method, sizeof(ex->method), call.spec->name);
 	if (!exchange_fault(t, ex)) {
 		call.bot = world_get_bot(w, bot_id);
 		/* If a call fails without an error, its client has disconnected. */

@@ -130,3 +130,13 @@ int call_thread(struct call *call, const struct chat *c, int64_t *thread)
 		return call_fail(call, 400, "Bad Request: message thread not found");
 	return 0;
 }
+
+void call_read_allowed(struct call *call)
+{
+	struct json_object *array = json_get_array(call->params, "allowed_updates");
+	const char *unknown = array ? update_read_allowed(array, &call->bot->allowed) : NULL;
+
+	if (unknown)
+		exchange_remark(
+		    call->ex, "there are no updates called \"%.60s\": the name is ignored", unknown);
+}

@@ -1,18 +1,16 @@
 #ifndef PLAYGROUND_TELEGRAM_HTTP_METHODS_H
 #define PLAYGROUND_TELEGRAM_HTTP_METHODS_H
-/* The rows of the method table, each defined in a file of its own group. */
+/* The functions of the simulated methods, each in a file of its own group. */
 #include "playground/telegram/http/method.h"
 
-extern const struct method method_answer_callback_query, method_close, method_close_forum_topic,
-    method_create_forum_topic, method_delete_forum_topic, method_delete_message, method_delete_messages,
-    method_delete_my_commands, method_delete_webhook, method_edit_forum_topic, method_edit_message_caption,
+method_fn method_answer_callback_query, method_close, method_close_forum_topic, method_create_forum_topic,
+    method_delete_forum_topic, method_delete_message, method_delete_messages, method_delete_my_commands,
+    method_delete_webhook, method_edit_forum_topic, method_edit_message_caption,
     method_edit_message_reply_markup, method_edit_message_text, method_get_chat,
     method_get_chat_administrators, method_get_chat_member, method_get_file, method_get_me,
     method_get_my_commands, method_get_updates, method_get_webhook_info, method_leave_chat, method_log_out,
-    method_reopen_forum_topic, method_send_animation, method_send_audio, method_send_chat_action,
-    method_send_document, method_send_location, method_send_media_group, method_send_message,
-    method_send_message_draft, method_send_photo, method_send_sticker, method_send_video,
-    method_send_video_note, method_send_voice, method_set_message_reaction, method_set_my_commands,
-    method_set_webhook;
+    method_reopen_forum_topic, method_send_chat_action, method_send_location, method_send_media,
+    method_send_media_group, method_send_message, method_send_message_draft, method_set_message_reaction,
+    method_set_my_commands, method_set_webhook;
 
 #endif

@@ -1,101 +1,17 @@
-#include <math.h>
-#include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
+#include "base/buf.h"
 #include "base/json/json.h"
-#include "playground/server/form.h"
+#include "playground/server/exchange.h"
+#include "playground/spec/judge.h"
 #include "playground/telegram/http/method.h"
 
-static const char *const type_names[] = {
-    [PARAM_BOOL] = "a Boolean",
-    [PARAM_CHAT] = "an Integer or a String",
-    [PARAM_FILE] = "a file",
-    [PARAM_FLOAT] = "a Float",
-    [PARAM_MEDIA] = "a file or a String",
-    [PARAM_INT] = "an Integer",
-    [PARAM_JSON] = "a JSON value",
-    [PARAM_STRING] = "a String",
+struct params {
+	struct judge judge;
+	struct call *call;
+	bool refused;
+	const char *late; /* the platform looks for the chat and the message when it has read the rest */
 };
-
-/* Each returns a new value of the row's type; NULL when it cannot be converted. In forms, texts stand for
- * numbers and booleans; the platform accepts that in JSON, too. */
-static struct json_object *convert_bool(struct json_object *v)
-{
-	const char *s = json_object_get_string(v);
-
-	if (json_object_is_type(v, json_type_boolean))
-		return json_object_get(v);
-	if (strcasecmp(s, "true") == 0 || strcmp(s, "1") == 0 || strcasecmp(s, "yes") == 0)
-		return json_object_new_boolean(1);
-	if (strcasecmp(s, "false") == 0 || strcmp(s, "0") == 0 || strcasecmp(s, "no") == 0)
-		return json_object_new_boolean(0);
-	return NULL;
-}
-
-static struct json_object *convert_float(struct json_object *v)
-{
-	const char *s = json_object_get_string(v);
-	char *end;
-	double n;
-
-	if (json_object_is_type(v, json_type_int) || json_object_is_type(v, json_type_double))
-		return json_object_get(v);
-	if (!json_object_is_type(v, json_type_string))
-		return NULL;
-	n = strtod(s, &end);
-	return s[0] != '\0' && *end == '\0' && isfinite(n) ? json_object_new_double(n) : NULL;
-}
-
-static struct json_object *convert_json(struct json_object *v)
-{
-	if (json_object_is_type(v, json_type_object) || json_object_is_type(v, json_type_array))
-		return json_object_get(v);
-	if (!json_object_is_type(v, json_type_string))
-		return NULL;
-	v = json_parse(json_object_get_string(v), (size_t)json_object_get_string_len(v), NULL);
-	if (json_object_is_type(v, json_type_object) || json_object_is_type(v, json_type_array))
-		return v;
-	json_object_put(v);
-	return NULL;
-}
-
-static struct json_object *convert(const struct call *call, const struct param *p, struct json_object *v)
-{
-	bool part = call->multipart && json_object_is_type(v, json_type_object);
-	struct json_object *id;
-
-	switch (p->type) {
-	case PARAM_BOOL:
-		return convert_bool(v);
-	case PARAM_INT:
-		return form_int(v);
-	case PARAM_CHAT:
-		id = form_int(v);
-		return id ? id : json_object_is_type(v, json_type_string) ? json_object_get(v) : NULL;
-	case PARAM_JSON:
-		return part ? NULL : convert_json(v);
-	case PARAM_FLOAT:
-		return convert_float(v);
-	case PARAM_FILE:
-		return part ? json_object_get(v) : NULL;
-	case PARAM_MEDIA:
-		return part ? json_object_get(v) : form_text(v);
-	default:
-		return form_text(v);
-	}
-}
-
-const struct param *method_param(const struct method *m, const char *name)
-{
-	for (size_t i = 0; i < m->param_count; i++)
-		if (strcmp(m->params[i].name, name) == 0)
-			return &m->params[i];
-	for (size_t i = 0; i < m->shared_count; i++)
-		if (strcmp(m->shared[i].name, name) == 0)
-			return &m->shared[i];
-	return NULL;
-}
 
 /* Does v contain a value attach://name? */
 static bool mentions_part(struct json_object *v, const char *name)
@@ -120,84 +36,120 @@ static bool mentions_part(struct json_object *v, const char *name)
 	return false;
 }
 
-static bool is_attached(const struct call *call, struct json_object *value)
+static void say_unknown(struct call *call, const char *name)
 {
-	return call->multipart && json_object_is_type(value, json_type_object);
+	exchange_remark(call->ex, "%s has no parameter \"%.60s\": it is ignored", call->spec->name, name);
 }
 
-static int check_one(
-    struct call *call, struct json_object *checked, const char *name, struct json_object *value)
+static bool is_part(const struct call *call, struct json_object *v)
 {
-	const struct param *p = method_param(call->method, name);
-	struct json_object *v;
-
-	if (!p && is_attached(call, value)) /* checked when the others are known */
-		return 0;
-	if (!p)
-		return call_refuse(call, "%s has no parameter \"%.60s\"", call->method->name, name);
-	if (!value) /* null counts as absent */
-		return 0;
-	if (p->flags & PARAM_NOT_SIMULATED)
-		return call_refuse(call, "parameter \"%s\" is not simulated", name);
-	v = convert(call, p, value);
-	if (!v)
-		return call_refuse(call, "parameter \"%s\" must be %s", name, type_names[p->type]);
-	json_set(checked, name, v);
-	return 0;
+	return call->multipart && json_object_is_type(v, json_type_object);
 }
 
-static bool is_empty_string(struct json_object *v)
+/* Files that no parameter names are ignored like other unknown parameters. */
+static void look_at_parts(struct call *call)
 {
-	return json_object_is_type(v, json_type_string) && json_object_get_string_len(v) == 0;
-}
-
-/* Keeps the file parts that other parameters refer to, and refuses the rest. */
-static int check_attached(struct call *call, struct json_object *checked)
-{
-	json_object_object_foreach(call->params, name, value) {
-		if (!is_attached(call, value) || method_param(call->method, name))
-			continue;
-		if (!mentions_part(checked, name))
-			return call_refuse(call, "%s has no parameter \"%.60s\"", call->method->name, name);
-		json_set(checked, name, json_object_get(value));
+	json_object_object_foreach(call->params, name, v) {
+		if (is_part(call, v) && !spec_member(call->spec, name) && !mentions_part(call->params, name))
+			say_unknown(call, name);
 	}
-	return 0;
 }
 
-static int check_required(
-    struct call *call, const struct param *params, size_t count, struct json_object *checked)
+/* What the platform does not read it ignores. */
+static void ignore(struct params *p, struct json_object *v)
 {
-	for (size_t i = 0; i < count; i++) {
-		const struct param *p = &params[i];
-		struct json_object *v = json_get(checked, p->name);
+	struct buf place = BUF_INIT;
 
-		if (!(p->flags & PARAM_REQUIRED) ||
-		    (v && ((p->flags & PARAM_MAY_BE_EMPTY) || !is_empty_string(v))))
-			continue;
-		if (p->missing)
-			return call_refuse(call, "%s", p->missing);
-		return call_refuse(call, "parameter \"%s\" is required", p->name);
-	}
-	return 0;
+	judge_place(&p->judge, &place);
+	if (p->judge.depth > 1)
+		exchange_remark(p->call->ex, "the platform does not read %.200s: it is ignored", place.data);
+	else if (!is_part(p->call, v))
+		say_unknown(p->call, place.data + 1);
+	buf_clear(&place);
 }
 
-int params_check(struct call *call)
+static void refuse(struct params *p, const char *words)
 {
-	struct json_object *checked = json_object_new_object();
+	if (!p->refused)
+		call_refuse(p->call, "%s", words);
+	p->refused = true;
+}
 
-	json_object_object_foreach(call->params, name, value) {
-		if (check_one(call, checked, name, value) != 0)
-			goto fail;
-	}
-	if (check_attached(call, checked) != 0 ||
-	    check_required(call, call->method->params, call->method->param_count, checked) != 0 ||
-	    check_required(call, call->method->shared, call->method->shared_count, checked) != 0)
-		goto fail;
-	json_object_put(call->params);
-	call->params = checked;
-	return 0;
+static void say_missing(struct params *p, const struct spec_member *m)
+{
+	struct buf text = BUF_INIT;
 
-fail:
-	json_object_put(checked);
-	return -1;
+	buf_addf(&text, "parameter \"%s\" is required", m->name);
+	if (strcmp(m->name, "chat_id") != 0 && strcmp(m->name, "message_id") != 0)
+		refuse(p, m->said ? m->said : text.data);
+	else if (!p->late)
+		p->late = m->said ? m->said : "message identifier is not specified";
+	buf_clear(&text);
+}
+
+/* The platform has an error for some values of a wrong type, and does as if the others were not there. */
+static void say_type(struct params *p, const struct spec_member *m, const struct spec_type *t)
+{
+	struct buf text = BUF_INIT;
+
+	judge_type_name(t, &text);
+	if (m->said)
+		refuse(p, m->said);
+	else if (m->flags & SPEC_REQUIRED)
+		say_missing(p, m);
+	else
+		exchange_remark(
+		    p->call->ex, "parameter \"%s\" is not %s: it counts as absent", m->name, text.data);
+	buf_clear(&text);
+}
+
+static bool is_nothing(struct json_object *v)
+{
+	return json_object_is_type(v, json_type_string) ? json_object_get_string_len(v) == 0 :
+							  !json_object_get_boolean(v);
+}
+
+static void say_left_out(struct params *p, const struct spec_member *m, struct json_object *v)
+{
+	struct buf text = BUF_INIT;
+
+	buf_addf(&text, "parameter \"%s\" is not simulated by the playground", m->name);
+	if (!is_nothing(v))
+		refuse(p, text.data);
+	buf_clear(&text);
+}
+
+/* What stands inside of objects the methods refuse themselves, in words that name it. */
+static void on_fault(struct judge *j, enum judge_fault fault, const struct spec_member *m,
+    const struct spec_type *t, struct json_object *v)
+{
+	struct params *p = (struct params *)j;
+
+	if (fault == JUDGE_UNKNOWN)
+		ignore(p, v);
+	else if (j->depth > 1)
+		return;
+	else if (fault == JUDGE_MISSING)
+		say_missing(p, m);
+	else if (fault == JUDGE_LEFT_OUT)
+		say_left_out(p, m, v);
+	else if (fault != JUDGE_CHOICE || !json_object_is_type(v, json_type_object))
+		say_type(p, m, t);
+}
+
+int params_judge(struct call *call)
+{
+	struct params p = {
+	    .judge = {.rules = JUDGE_TEXTS | JUDGE_FORM | JUDGE_JSON_IN_TEXT | JUDGE_EMPTY_IS_MISSING |
+		    (call->multipart ? JUDGE_PARTS : 0),
+		.fault = on_fault},
+	    .call = call,
+	};
+
+	judge_members(&p.judge, call->spec, call->params);
+	if (call->multipart)
+		look_at_parts(call);
+	if (p.late)
+		refuse(&p, p.late);
+	return p.refused ? -1 : 0;
 }

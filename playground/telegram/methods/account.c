@@ -4,14 +4,14 @@
 
 #define CLOSE_AFTER_MS 600000 /* Bot API, close: 429 in the first 10 minutes */
 
-static int get_me(struct task *t, struct call *call)
+int method_get_me(struct task *t, struct call *call)
 {
 	(void)t;
 	bot_write_full(call->bot, &call->result);
 	return 0;
 }
 
-static int log_out(struct task *t, struct call *call)
+int method_log_out(struct task *t, struct call *call)
 {
 	(void)t;
 	call->bot->logged_out_ms = clock_now();
@@ -19,7 +19,7 @@ static int log_out(struct task *t, struct call *call)
 	return 0;
 }
 
-static int close_bot(struct task *t, struct call *call)
+int method_close(struct task *t, struct call *call)
 {
 	uint64_t age = clock_now() - call->bot->created_ms;
 
@@ -29,7 +29,3 @@ static int close_bot(struct task *t, struct call *call)
 	call_result_true(call);
 	return 0;
 }
-
-const struct method method_close = {"close", NULL, 0, close_bot, NULL, 0};
-const struct method method_get_me = {"getMe", NULL, 0, get_me, NULL, 0};
-const struct method method_log_out = {"logOut", NULL, 0, log_out, NULL, 0};

@@ -11,7 +11,7 @@
 
 static const char too_old[] = "query is too old and response timeout expired or query ID is invalid";
 
-static int answer_callback_query(struct task *t, struct call *call)
+int method_answer_callback_query(struct task *t, struct call *call)
 {
 	const char *text = json_get_str(call->params, "text");
 	int64_t id = 0;
@@ -25,14 +25,3 @@ static int answer_callback_query(struct task *t, struct call *call)
 	call_result_true(call);
 	return 0;
 }
-
-static const struct param answer_callback_query_params[] = {
-    {"cache_time", PARAM_INT, 0, NULL},
-    {"callback_query_id", PARAM_STRING, PARAM_REQUIRED, too_old},
-    {"show_alert", PARAM_BOOL, 0, NULL},
-    {"text", PARAM_STRING, 0, NULL},
-    {"url", PARAM_STRING, PARAM_NOT_SIMULATED, NULL},
-};
-
-const struct method method_answer_callback_query = {
-    "answerCallbackQuery", answer_callback_query_params, 5, answer_callback_query, NULL, 0};

@@ -47,13 +47,12 @@ static int check_scope(struct call *call, struct json_object *o, size_t i)
 /* Returns scope and language in one text, the key of a list, malloc'd; NULL after a refusal. */
 static char *read_scope(struct call *call)
 {
-	static const char *const members[] = {"chat_id", "type", "user_id", NULL};
 	struct json_object *o = json_get(call->params, "scope");
 	const char *type = o ? json_get_str(o, "type") : "default",
 		   *lang = json_get_str(call->params, "language_code");
 	size_t i = 0;
 
-	if (o && compose_check_members(call, o, members, "BotCommandScope") != 0)
+	if (o && compose_object(call, o, "BotCommandScope") != 0)
 		return NULL;
 	if (lang && lang[0] != '\0' && strlen(lang) != 2) {
 		call_refuse(call, "invalid language code specified");
@@ -80,7 +79,6 @@ static bool is_command(const char *s)
 
 static int check_commands(struct call *call, struct json_object *array)
 {
-	static const char *const members[] = {"command", "description", NULL};
 	size_t total = 0;
 
 	if (!json_object_is_type(array, json_type_array))
@@ -90,7 +88,7 @@ static int check_commands(struct call *call, struct json_object *array)
 		const char *command, *description;
 		size_t len;
 
-		if (compose_check_members(call, o, members, "BotCommand") != 0)
+		if (compose_object(call, o, "BotCommand") != 0)
 			return -1;
 		command = json_get_str(o, "command");
 		description = json_get_str(o, "description");
@@ -118,7 +116,7 @@ static int set_commands(struct call *call, const char *json)
 	return 0;
 }
 
-static int set_my_commands(struct task *t, struct call *call)
+int method_set_my_commands(struct task *t, struct call *call)
 {
 	struct json_object *array = json_get(call->params, "commands");
 	char *json;
@@ -133,13 +131,13 @@ static int set_my_commands(struct task *t, struct call *call)
 	return ret;
 }
 
-static int delete_my_commands(struct task *t, struct call *call)
+int method_delete_my_commands(struct task *t, struct call *call)
 {
 	(void)t;
 	return set_commands(call, NULL);
 }
 
-static int get_my_commands(struct task *t, struct call *call)
+int method_get_my_commands(struct task *t, struct call *call)
 {
 	char *scope = read_scope(call);
 
@@ -150,20 +148,3 @@ static int get_my_commands(struct task *t, struct call *call)
 	free(scope);
 	return 0;
 }
-
-static const struct param scope_params[] = {
-    {"language_code", PARAM_STRING, 0, NULL},
-    {"scope", PARAM_JSON, 0, NULL},
-};
-
-static const struct param set_my_commands_params[] = {
-    {"commands", PARAM_JSON, PARAM_REQUIRED, "can't parse commands JSON object"},
-    {"language_code", PARAM_STRING, 0, NULL},
-    {"scope", PARAM_JSON, 0, NULL},
-};
-
-const struct method method_delete_my_commands = {
-    "deleteMyCommands", scope_params, 2, delete_my_commands, NULL, 0};
-const struct method method_get_my_commands = {"getMyCommands", scope_params, 2, get_my_commands, NULL, 0};
-const struct method method_set_my_commands = {
-    "setMyCommands", set_my_commands_params, 3, set_my_commands, NULL, 0};

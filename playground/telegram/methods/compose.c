@@ -5,7 +5,7 @@
 
 #include "base/error.h"
 #include "base/json/json.h"
-#include "playground/world/json_members.h"
+#include "base/mem.h"
 #include "playground/telegram/text/formatted.h"
 #include "playground/telegram/text/html.h"
 #include "playground/telegram/text/markdown.h"
@@ -13,15 +13,10 @@
 
 #define SOURCE_MAX (1 << 20) /* bytes; longer texts are too long whatever their entities */
 
-int compose_check_members(
-    struct call *call, struct json_object *o, const char *const *names, const char *what)
+int compose_object(struct call *call, struct json_object *o, const char *what)
 {
-	const char *other;
-
-	if (!json_object_is_type(o, json_type_object))
-		return call_refuse(call, "object expected as %s", what);
-	other = members_other(o, names);
-	return !other ? 0 : call_refuse(call, "%s has no field \"%.60s\"", what, other);
+	return json_object_is_type(o, json_type_object) ? 0 :
+							  call_refuse(call, "object expected as %s", what);
 }
 
 static int parse_text(struct call *call, const char *text, const char *mode, struct formatted *out)
@@ -95,21 +90,15 @@ int compose_caption(struct call *call, struct json_object *o, struct formatted *
 
 int compose_preview(struct call *call, char **out)
 {
-	static const char *const members[] = {
-	    "is_disabled", "prefer_large_media", "prefer_small_media", "show_above_text", "url", NULL};
 	struct json_object *o = json_get(call->params, "link_preview_options");
 
-	*out = NULL;
+	*out = !o && json_get_bool(call->params, "disable_web_page_preview", false) ?
+	    xstrdup("{\"is_disabled\":true}") :
+	    NULL;
 	if (!o)
 		return 0;
-	if (compose_check_members(call, o, members, "LinkPreviewOptions") != 0)
+	if (compose_object(call, o, "link preview options") != 0)
 		return -1;
-	json_object_object_foreach(o, name, value) {
-		if (!json_object_is_type(
-			value, strcmp(name, "url") == 0 ? json_type_string : json_type_boolean))
-			return call_refuse(
-			    call, "field \"%s\" of LinkPreviewOptions is of a wrong type", name);
-	}
 	if (json_object_object_length(o) > 0)
 		*out = json_text(o);
 	return 0;

@@ -27,8 +27,7 @@ int compose_caption(struct call *call, struct json_object *o, struct formatted *
 int compose_text(struct call *call, struct formatted *out, const char *too_long, bool may_be_empty);
 /* Reads link_preview_options; *out is its JSON text, freed by the caller, or NULL. */
 int compose_preview(struct call *call, char **out);
-/* Refuses members of o that names (NULL-terminated) does not list; what names the object in the error. */
-int compose_check_members(
-    struct call *call, struct json_object *o, const char *const *names, const char *what);
+/* Refuses what is no object; what names it in the error. */
+int compose_object(struct call *call, struct json_object *o, const char *what);
 
 #endif

@@ -20,7 +20,7 @@ static void show_draft(struct call *call, struct chat *c, struct formatted *text
 	call_result_true(call);
 }
 
-static int send_message_draft(struct task *t, struct call *call)
+int method_send_message_draft(struct task *t, struct call *call)
 {
 	struct formatted text = FORMATTED_INIT;
 	struct chat *c;
@@ -45,17 +45,3 @@ out:
 	formatted_clear(&text);
 	return ret;
 }
-
-static const struct param send_message_draft_params[] = {
-    {"can_stop", PARAM_BOOL, 0, NULL},
-    {"chat_id", PARAM_INT, PARAM_REQUIRED, "chat_id is empty"},
-    {"draft_id", PARAM_INT, PARAM_REQUIRED, NULL},
-    {"entities", PARAM_JSON, 0, NULL},
-    {"keep_on_stop", PARAM_BOOL, 0, NULL},
-    {"message_thread_id", PARAM_INT, 0, NULL},
-    {"parse_mode", PARAM_STRING, 0, NULL},
-    {"text", PARAM_STRING, 0, NULL},
-};
-
-const struct method method_send_message_draft = {
-    "sendMessageDraft", send_message_draft_params, 8, send_message_draft, NULL, 0};

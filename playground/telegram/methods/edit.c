@@ -82,7 +82,7 @@ static int apply(struct call *call, struct chat *c, struct message *m, struct fo
 	return 0;
 }
 
-static int edit_text(struct task *t, struct call *call)
+int method_edit_message_text(struct task *t, struct call *call)
 {
 	struct formatted text = FORMATTED_INIT;
 	char *preview = NULL, *markup = NULL;
@@ -113,7 +113,7 @@ out:
 	return ret;
 }
 
-static int edit_caption(struct task *t, struct call *call)
+int method_edit_message_caption(struct task *t, struct call *call)
 {
 	struct formatted caption = FORMATTED_INIT;
 	char *markup = NULL;
@@ -137,7 +137,7 @@ out:
 	return ret;
 }
 
-static int edit_markup(struct task *t, struct call *call)
+int method_edit_message_reply_markup(struct task *t, struct call *call)
 {
 	struct message *m;
 	struct chat *c;
@@ -161,7 +161,7 @@ static bool may_delete(struct call *call, const struct chat *c, const struct mes
 	return own && m->date >= clock_wall() / 1000 - DELETE_WITHIN_S;
 }
 
-static int delete_message(struct task *t, struct call *call)
+int method_delete_message(struct task *t, struct call *call)
 {
 	struct chat *c = call_chat(call);
 	struct message *m = c ? call_message(call, c, "delete") : NULL;
@@ -178,7 +178,7 @@ static int delete_message(struct task *t, struct call *call)
 }
 
 /* Bot API, deleteMessages: 1-100; those that cannot be found are skipped. */
-static int delete_messages(struct task *t, struct call *call)
+int method_delete_messages(struct task *t, struct call *call)
 {
 	struct json_object *ids = json_get(call->params, "message_ids");
 	size_t count = json_object_is_type(ids, json_type_array) ? json_object_array_length(ids) : 0;
@@ -202,56 +202,3 @@ static int delete_messages(struct task *t, struct call *call)
 	call_result_true(call);
 	return 0;
 }
-
-static const struct param edit_text_params[] = {
-    {"business_connection_id", PARAM_STRING, PARAM_NOT_SIMULATED, NULL},
-    {"chat_id", PARAM_CHAT, 0, NULL},
-    {"entities", PARAM_JSON, 0, NULL},
-    {"inline_message_id", PARAM_STRING, PARAM_NOT_SIMULATED, NULL},
-    {"link_preview_options", PARAM_JSON, 0, NULL},
-    {"message_id", PARAM_INT, 0, NULL},
-    {"parse_mode", PARAM_STRING, 0, NULL},
-    {"reply_markup", PARAM_JSON, 0, NULL},
-    {"rich_message", PARAM_JSON, PARAM_NOT_SIMULATED, NULL},
-    {"text", PARAM_STRING, 0, NULL},
-};
-
-static const struct param edit_markup_params[] = {
-    {"business_connection_id", PARAM_STRING, PARAM_NOT_SIMULATED, NULL},
-    {"chat_id", PARAM_CHAT, 0, NULL},
-    {"inline_message_id", PARAM_STRING, PARAM_NOT_SIMULATED, NULL},
-    {"message_id", PARAM_INT, 0, NULL},
-    {"reply_markup", PARAM_JSON, 0, NULL},
-};
-
-static const struct param edit_caption_params[] = {
-    {"business_connection_id", PARAM_STRING, PARAM_NOT_SIMULATED, NULL},
-    {"caption", PARAM_STRING, 0, NULL},
-    {"caption_entities", PARAM_JSON, 0, NULL},
-    {"chat_id", PARAM_CHAT, 0, NULL},
-    {"inline_message_id", PARAM_STRING, PARAM_NOT_SIMULATED, NULL},
-    {"message_id", PARAM_INT, 0, NULL},
-    {"parse_mode", PARAM_STRING, 0, NULL},
-    {"reply_markup", PARAM_JSON, 0, NULL},
-    {"show_caption_above_media", PARAM_BOOL, PARAM_NOT_SIMULATED, NULL},
-};
-
-static const struct param delete_messages_params[] = {
-    {"chat_id", PARAM_CHAT, PARAM_REQUIRED, "chat_id is empty"},
-    {"message_ids", PARAM_JSON, PARAM_REQUIRED, "message identifiers are not specified"},
-};
-
-static const struct param delete_message_params[] = {
-    {"chat_id", PARAM_CHAT, PARAM_REQUIRED, "chat_id is empty"},
-    {"message_id", PARAM_INT, PARAM_REQUIRED, "message identifier is not specified"},
-};
-
-const struct method method_delete_message = {
-    "deleteMessage", delete_message_params, 2, delete_message, NULL, 0};
-const struct method method_delete_messages = {
-    "deleteMessages", delete_messages_params, 2, delete_messages, NULL, 0};
-const struct method method_edit_message_caption = {
-    "editMessageCaption", edit_caption_params, 9, edit_caption, NULL, 0};
-const struct method method_edit_message_reply_markup = {
-    "editMessageReplyMarkup", edit_markup_params, 5, edit_markup, NULL, 0};
-const struct method method_edit_message_text = {"editMessageText", edit_text_params, 10, edit_text, NULL, 0};

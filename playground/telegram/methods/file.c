@@ -27,7 +27,7 @@ void file_serve(struct world *w, struct exchange *ex, const char *path)
 	buf_clear(&body);
 }
 
-static int get_file(struct task *t, struct call *call)
+int method_get_file(struct task *t, struct call *call)
 {
 	const char *file_id = json_get_str(call->params, "file_id");
 	struct file *f = media_by_id(call->world, file_id);
@@ -47,9 +47,3 @@ static int get_file(struct task *t, struct call *call)
 	buf_addstr(&call->result, "\"}");
 	return 0;
 }
-
-static const struct param get_file_params[] = {
-    {"file_id", PARAM_STRING, PARAM_REQUIRED, "invalid file_id"},
-};
-
-const struct method method_get_file = {"getFile", get_file_params, 1, get_file, NULL, 0};

@@ -3,7 +3,7 @@
 #include "playground/telegram/world/world.h"
 
 /* Bot API, ChatFullInfo: members of every chat, and permissions for groups. */
-static int get_chat(struct task *t, struct call *call)
+int method_get_chat(struct task *t, struct call *call)
 {
 	static const char common[] =
 	    ",\"accent_color_id\":0,\"max_reaction_count\":11,\"accepted_gift_types\":{\"unlimited_gifts\":"
@@ -27,9 +27,3 @@ static int get_chat(struct task *t, struct call *call)
 	buf_addch(&call->result, '}');
 	return 0;
 }
-
-static const struct param get_chat_params[] = {
-    {"chat_id", PARAM_CHAT, PARAM_REQUIRED, "chat_id is empty"},
-};
-
-const struct method method_get_chat = {"getChat", get_chat_params, 1, get_chat, NULL, 0};

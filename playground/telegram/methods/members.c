@@ -8,7 +8,7 @@
 #include "playground/telegram/world/world.h"
 
 /* Any person of the simulation may be in a group; none is an administrator. */
-static int get_chat_member(struct task *t, struct call *call)
+int method_get_chat_member(struct task *t, struct call *call)
 {
 	int64_t id = json_get_int(call->params, "user_id", 0);
 	struct chat *c = call_chat(call);
@@ -30,7 +30,7 @@ static int get_chat_member(struct task *t, struct call *call)
 	return 0;
 }
 
-static int get_chat_administrators(struct task *t, struct call *call)
+int method_get_chat_administrators(struct task *t, struct call *call)
 {
 	struct chat *c = call_chat(call);
 
@@ -54,7 +54,7 @@ static int get_chat_administrators(struct task *t, struct call *call)
 	return 0;
 }
 
-static int leave_chat(struct task *t, struct call *call)
+int method_leave_chat(struct task *t, struct call *call)
 {
 	struct chat *c = call_chat(call);
 	struct member *own;
@@ -75,22 +75,3 @@ static int leave_chat(struct task *t, struct call *call)
 	call_result_true(call);
 	return 0;
 }
-
-static const struct param member_params[] = {
-    {"chat_id", PARAM_CHAT, PARAM_REQUIRED, "chat_id is empty"},
-    {"user_id", PARAM_INT, PARAM_REQUIRED, "invalid user_id specified"},
-};
-
-static const struct param administrators_params[] = {
-    {"chat_id", PARAM_CHAT, PARAM_REQUIRED, "chat_id is empty"},
-    {"return_bots", PARAM_BOOL, 0, NULL},
-};
-
-static const struct param chat_params[] = {
-    {"chat_id", PARAM_CHAT, PARAM_REQUIRED, "chat_id is empty"},
-};
-
-const struct method method_get_chat_administrators = {
-    "getChatAdministrators", administrators_params, 2, get_chat_administrators, NULL, 0};
-const struct method method_get_chat_member = {"getChatMember", member_params, 2, get_chat_member, NULL, 0};
-const struct method method_leave_chat = {"leaveChat", chat_params, 1, leave_chat, NULL, 0};

@@ -43,19 +43,6 @@ static int fail_conflict(struct task *t, struct call *call, const char *text)
 	return call_fail(call, 409, "%s", text);
 }
 
-static int read_allowed(struct call *call)
-{
-	struct json_object *array = json_get(call->params, "allowed_updates");
-	struct error err;
-
-	if (!array)
-		return 0;
-	if (!json_object_is_type(array, json_type_array))
-		return call_refuse(call, "allowed_updates must be an Array of String");
-	return update_read_allowed(array, &call->bot->allowed, &err) == 0 ? 0 :
-									    call_refuse(call, "%s", err.text);
-}
-
 static struct wish read_wish(struct call *call)
 {
 	struct bot *b = call->bot;
@@ -109,7 +96,7 @@ static int wait_for_updates(struct task *t, struct bot *b, const struct wish *w,
 	return ret < 0 ? -1 : *conflict != NULL;
 }
 
-static int get_updates(struct task *t, struct call *call)
+int method_get_updates(struct task *t, struct call *call)
 {
 	struct bot *b = call->bot;
 	const char *conflict = NULL;
@@ -118,8 +105,7 @@ static int get_updates(struct task *t, struct call *call)
 
 	if (b->webhook_url)
 		return fail_conflict(t, call, webhook_active);
-	if (read_allowed(call) != 0)
-		return -1;
+	call_read_allowed(call);
 	w = read_wish(call);
 	confirm(&b->updates, w.offset);
 	if (b->updates.count == 0 && w.due_ms != 0)
@@ -131,12 +117,3 @@ static int get_updates(struct task *t, struct call *call)
 	update_queue_write(&b->updates, w.limit, &call->result);
 	return 0;
 }
-
-static const struct param get_updates_params[] = {
-    {"allowed_updates", PARAM_JSON, 0, NULL},
-    {"limit", PARAM_INT, 0, NULL},
-    {"offset", PARAM_INT, 0, NULL},
-    {"timeout", PARAM_INT, 0, NULL},
-};
-
-const struct method method_get_updates = {"getUpdates", get_updates_params, 4, get_updates, NULL, 0};

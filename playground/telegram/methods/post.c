@@ -25,16 +25,14 @@ struct reply {
 
 static int read_reply(struct call *call, struct reply *r)
 {
-	static const char *const members[] = {"allow_sending_without_reply", "chat_id", "checklist_task_id",
-	    "message_id", "poll_option_id", "quote", "quote_entities", "quote_parse_mode", "quote_position",
-	    NULL};
 	struct json_object *o = json_get(call->params, "reply_parameters"),
 			   *here = json_get(call->params, "chat_id"), *there;
 
-	*r = (struct reply){json_get_int(call->params, "reply_to_message_id", 0), false, FORMATTED_INIT, 0};
+	*r = (struct reply){json_get_int(call->params, "reply_to_message_id", 0),
+	    json_get_bool(call->params, "allow_sending_without_reply", false), FORMATTED_INIT, 0};
 	if (!o)
 		return 0;
-	if (compose_check_members(call, o, members, "reply parameters") != 0)
+	if (compose_object(call, o, "reply parameters") != 0)
 		return -1;
 	if (json_object_object_length(o) == 0)
 		return 0;
@@ -158,20 +156,3 @@ void post_close(struct call *call, struct post *p)
 	clear(p);
 	playground_changed(call->world->pg);
 }
-
-const struct param post_params[POST_PARAMS] = {
-    {"allow_paid_broadcast", PARAM_BOOL, PARAM_NOT_SIMULATED, NULL},
-    {"business_connection_id", PARAM_STRING, PARAM_NOT_SIMULATED, NULL},
-    {"chat_id", PARAM_CHAT, PARAM_REQUIRED, "chat_id is empty"},
-    {"direct_messages_topic_id", PARAM_INT, PARAM_NOT_SIMULATED, NULL},
-    {"disable_notification", PARAM_BOOL, 0, NULL},
-    {"message_effect_id", PARAM_STRING, PARAM_NOT_SIMULATED, NULL},
-    {"message_thread_id", PARAM_INT, 0, NULL},
-    {"protect_content", PARAM_BOOL, 0, NULL},
-    {"reply_parameters", PARAM_JSON, 0, NULL},
-    {"reply_to_message_id", PARAM_INT, 0, NULL},
-    /* from here on not for sendMediaGroup */
-    {"ephemeral_message_parameters", PARAM_JSON, PARAM_NOT_SIMULATED, NULL},
-    {"reply_markup", PARAM_JSON, 0, NULL},
-    {"suggested_post_parameters", PARAM_JSON, PARAM_NOT_SIMULATED, NULL},
-};

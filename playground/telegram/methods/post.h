@@ -8,11 +8,6 @@
 struct chat;
 struct message;
 
-/* Shared rows; the first POST_ALBUM_PARAMS also apply to sendMediaGroup. */
-#define POST_PARAMS       13
-#define POST_ALBUM_PARAMS 10
-extern const struct param post_params[POST_PARAMS];
-
 struct post {
 	struct chat *chat;
 	int64_t thread; /* 0: none */

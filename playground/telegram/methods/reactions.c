@@ -2,6 +2,7 @@
 
 #include "base/json/json.h"
 #include "playground/playground.h"
+#include "playground/spec/spec.h"
 #include "playground/telegram/world/chat.h"
 #include "playground/telegram/methods/compose.h"
 #include "playground/telegram/world/message.h"
@@ -10,30 +11,18 @@
 #include "playground/telegram/control/show.h"
 #include "playground/telegram/world/world.h"
 
-/* Bot API, ReactionTypeEmoji. */
-/* clang-format off */
-static const char emojis[] =
-    " ❤ 👍 👎 🔥 🥰 👏 😁 🤔 🤯 😱 🤬 😢 🎉 🤩 🤮 💩 🙏 👌"
-    " 🕊 🤡 🥱 🥴 😍 🐳 ❤‍🔥 🌚 🌭 💯 🤣 ⚡ 🍌 🏆 💔 🤨 😐 🍓"
-    " 🍾 💋 🖕 😈 😴 😭 🤓 👻 👨‍💻 👀 🎃 🙈 😇 😨 🤝 ✍ 🤗 🫡"
-    " 🎅 🎄 ☃ 💅 🤪 🗿 🆒 💘 🙉 🦄 😘 💊 🙊 😎 👾 🤷‍♂ 🤷 🤷‍♀"
-    " 😡 ";
-/* clang-format on */
-
 bool reaction_is_known(const char *emoji)
 {
-	const char *found = emoji[0] != '\0' && !strchr(emoji, ' ') ? strstr(emojis, emoji) : NULL;
-	size_t len = strlen(emoji);
+	const struct spec_record *r = spec_type(spec_of("telegram"), "ReactionTypeEmoji");
 
-	/* One emoji may be the prefix of another. */
-	while (found && (found[-1] != ' ' || found[len] != ' '))
-		found = strstr(found + 1, emoji);
-	return found;
+	for (const struct spec_type *t = spec_member(r, "emoji")->type; t; t = t->next)
+		if (strcmp(t->text, emoji) == 0)
+			return true;
+	return false;
 }
 
 static int read_reaction(struct call *call, const char **emoji)
 {
-	static const char *const members[] = {"custom_emoji_id", "emoji", "type", NULL};
 	struct json_object *array = json_get(call->params, "reaction"), *o;
 	const char *type;
 
@@ -47,7 +36,7 @@ static int read_reaction(struct call *call, const char **emoji)
 	if (json_object_array_length(array) > 1)
 		return call_refuse(call, "REACTIONS_TOO_MANY");
 	o = json_object_array_get_idx(array, 0);
-	if (compose_check_members(call, o, members, "ReactionType") != 0)
+	if (compose_object(call, o, "ReactionType") != 0)
 		return -1;
 	type = json_get_str(o, "type");
 	*emoji = json_get_str(o, "emoji");
@@ -56,7 +45,7 @@ static int read_reaction(struct call *call, const char **emoji)
 	return 0;
 }
 
-static int set_message_reaction(struct task *t, struct call *call)
+int method_set_message_reaction(struct task *t, struct call *call)
 {
 	struct message *m;
 	const char *emoji;
@@ -75,13 +64,3 @@ static int set_message_reaction(struct task *t, struct call *call)
 	call_result_true(call);
 	return 0;
 }
-
-static const struct param set_message_reaction_params[] = {
-    {"chat_id", PARAM_CHAT, PARAM_REQUIRED, "chat_id is empty"},
-    {"is_big", PARAM_BOOL, 0, NULL},
-    {"message_id", PARAM_INT, PARAM_REQUIRED, "message identifier is not specified"},
-    {"reaction", PARAM_JSON, 0, NULL},
-};
-
-const struct method method_set_message_reaction = {
-    "setMessageReaction", set_message_reaction_params, 4, set_message_reaction, NULL, 0};

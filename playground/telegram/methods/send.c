@@ -5,7 +5,7 @@
 #include "playground/telegram/http/methods.h"
 #include "playground/telegram/methods/post.h"
 
-static int send_message(struct task *t, struct call *call)
+int method_send_message(struct task *t, struct call *call)
 {
 	struct formatted text = FORMATTED_INIT;
 	char *preview = NULL;
@@ -30,13 +30,3 @@ out:
 	free(preview);
 	return ret;
 }
-
-static const struct param send_message_params[] = {
-    {"entities", PARAM_JSON, 0, NULL},
-    {"link_preview_options", PARAM_JSON, 0, NULL},
-    {"parse_mode", PARAM_STRING, 0, NULL},
-    {"text", PARAM_STRING, PARAM_REQUIRED, "message text is empty"},
-};
-
-const struct method method_send_message = {
-    "sendMessage", send_message_params, 4, send_message, post_params, POST_PARAMS};

@@ -21,12 +21,9 @@ struct item {
 
 static int read_item(struct call *call, struct json_object *o, struct item *item)
 {
-	static const char *const members[] = {"caption", "caption_entities", "disable_content_type_detection",
-	    "duration", "has_spoiler", "height", "media", "parse_mode", "performer",
-	    "show_caption_above_media", "supports_streaming", "title", "type", "width", NULL};
 	const char *type;
 
-	if (compose_check_members(call, o, members, "InputMedia") != 0)
+	if (compose_object(call, o, "InputMedia") != 0)
 		return -1;
 	type = json_get_str(o, "type");
 	if (!type)
@@ -108,7 +105,7 @@ static void send_items(struct call *call, struct post *post, struct item *items,
 	buf_addch(&call->result, ']');
 }
 
-static int send_media_group(struct task *t, struct call *call)
+int method_send_media_group(struct task *t, struct call *call)
 {
 	struct item items[MEDIA_ALBUM_MAX];
 	struct post post;
@@ -126,10 +123,3 @@ static int send_media_group(struct task *t, struct call *call)
 		formatted_clear(&items[count].caption);
 	return ret;
 }
-
-static const struct param send_media_group_params[] = {
-    {"media", PARAM_JSON, PARAM_REQUIRED, "there are no messages to send"},
-};
-
-const struct method method_send_media_group = {
-    "sendMediaGroup", send_media_group_params, 1, send_media_group, post_params, POST_ALBUM_PARAMS};

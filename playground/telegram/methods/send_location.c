@@ -19,7 +19,7 @@ int location_write(struct json_object *in, struct buf *out)
 	return 0;
 }
 
-static int send_location(struct task *t, struct call *call)
+int method_send_location(struct task *t, struct call *call)
 {
 	struct buf place = BUF_INIT;
 	struct message *m;
@@ -40,15 +40,3 @@ static int send_location(struct task *t, struct call *call)
 	buf_clear(&place);
 	return ret;
 }
-
-static const struct param send_location_params[] = {
-    {"heading", PARAM_INT, PARAM_NOT_SIMULATED, NULL},
-    {"horizontal_accuracy", PARAM_FLOAT, 0, NULL},
-    {"latitude", PARAM_FLOAT, PARAM_REQUIRED, "latitude is empty"},
-    {"live_period", PARAM_INT, PARAM_NOT_SIMULATED, NULL},
-    {"longitude", PARAM_FLOAT, PARAM_REQUIRED, "longitude is empty"},
-    {"proximity_alert_radius", PARAM_INT, PARAM_NOT_SIMULATED, NULL},
-};
-
-const struct method method_send_location = {
-    "sendLocation", send_location_params, 6, send_location, post_params, POST_PARAMS};

@@ -11,17 +11,6 @@
 #include "playground/telegram/world/service.h"
 #include "playground/telegram/world/world.h"
 
-/* Bot API, createForumTopic: the colours that a topic may have. */
-static const int64_t colors[] = {0x6FB9F0, 0xFFD67E, 0xCB86DB, 0x8EEE98, 0xFF93B2, 0xFB6F5F};
-
-static bool is_color(int64_t color)
-{
-	for (size_t i = 0; i < ARRAY_LEN(colors); i++)
-		if (colors[i] == color)
-			return true;
-	return false;
-}
-
 /* Returns the topic's name, cut to its maximum length, malloc'd. */
 static char *read_name(struct call *call)
 {
@@ -66,7 +55,7 @@ static int done(struct call *call)
 	return 0;
 }
 
-static int create_topic(struct task *t, struct call *call)
+int method_create_forum_topic(struct task *t, struct call *call)
 {
 	int64_t color = json_get_int(call->params, "icon_color", TOPIC_COLOR);
 	struct chat *c = open_forum(call, "create a topic");
@@ -76,8 +65,6 @@ static int create_topic(struct task *t, struct call *call)
 	(void)t;
 	if (!c)
 		return -1;
-	if (!is_color(color))
-		return call_refuse(call, "invalid icon color specified");
 	name = read_name(call);
 	topic = service_create_topic(c, (struct author){.bot = call->bot}, name, color);
 	buf_addf(&call->result, "{\"message_thread_id\":%" PRId64 ",\"name\":", topic->id);
@@ -88,7 +75,7 @@ static int create_topic(struct task *t, struct call *call)
 	return 0;
 }
 
-static int edit_topic(struct task *t, struct call *call)
+int method_edit_forum_topic(struct task *t, struct call *call)
 {
 	struct topic *topic;
 	struct chat *c;
@@ -121,20 +108,20 @@ static int set_closed(struct call *call, bool closed)
 	return done(call);
 }
 
-static int close_topic(struct task *t, struct call *call)
+int method_close_forum_topic(struct task *t, struct call *call)
 {
 	(void)t;
 	return set_closed(call, true);
 }
 
-static int reopen_topic(struct task *t, struct call *call)
+int method_reopen_forum_topic(struct task *t, struct call *call)
 {
 	(void)t;
 	return set_closed(call, false);
 }
 
 /* Deletes it with all its messages (Bot API, deleteForumTopic). */
-static int delete_topic(struct task *t, struct call *call)
+int method_delete_forum_topic(struct task *t, struct call *call)
 {
 	struct chat *c;
 	struct topic *topic = open_topic(call, "delete the topic", &c);
@@ -145,28 +132,3 @@ static int delete_topic(struct task *t, struct call *call)
 	service_delete_topic(c, topic);
 	return done(call);
 }
-
-static const struct param create_params[] = {
-    {"chat_id", PARAM_CHAT, PARAM_REQUIRED, "chat_id is empty"},
-    {"icon_color", PARAM_INT, 0, NULL},
-    {"icon_custom_emoji_id", PARAM_STRING, PARAM_NOT_SIMULATED, NULL},
-    {"name", PARAM_STRING, PARAM_REQUIRED, "title must be non-empty"},
-};
-
-static const struct param edit_params[] = {
-    {"chat_id", PARAM_CHAT, PARAM_REQUIRED, "chat_id is empty"},
-    {"icon_custom_emoji_id", PARAM_STRING, PARAM_NOT_SIMULATED, NULL},
-    {"message_thread_id", PARAM_INT, PARAM_REQUIRED, "message thread identifier is not specified"},
-    {"name", PARAM_STRING, 0, NULL},
-};
-
-static const struct param topic_params[] = {
-    {"chat_id", PARAM_CHAT, PARAM_REQUIRED, "chat_id is empty"},
-    {"message_thread_id", PARAM_INT, PARAM_REQUIRED, "message thread identifier is not specified"},
-};
-
-const struct method method_close_forum_topic = {"closeForumTopic", topic_params, 2, close_topic, NULL, 0};
-const struct method method_create_forum_topic = {"createForumTopic", create_params, 4, create_topic, NULL, 0};
-const struct method method_delete_forum_topic = {"deleteForumTopic", topic_params, 2, delete_topic, NULL, 0};
-const struct method method_edit_forum_topic = {"editForumTopic", edit_params, 4, edit_topic, NULL, 0};
-const struct method method_reopen_forum_topic = {"reopenForumTopic", topic_params, 2, reopen_topic, NULL, 0};

@@ -16,7 +16,7 @@
 #define CONNECTIONS     40
 #define CONNECTIONS_MAX 100
 
-static int delete_webhook(struct task *t, struct call *call)
+int method_delete_webhook(struct task *t, struct call *call)
 {
 	struct bot *b = call->bot;
 
@@ -51,23 +51,20 @@ static int check_webhook(struct call *call, const char *url)
 	return 0;
 }
 
-static int set_webhook(struct task *t, struct call *call)
+int method_set_webhook(struct task *t, struct call *call)
 {
 	const char *url = json_get_str(call->params, "url");
-	struct json_object *allowed = json_get_array(call->params, "allowed_updates");
 	int64_t connections = json_get_int(call->params, "max_connections", CONNECTIONS);
 	struct bot *b = call->bot;
-	struct error err;
 
 	if (url[0] == '\0')
-		return delete_webhook(t, call);
+		return method_delete_webhook(t, call);
 	if (clock_now() < b->next_webhook_ms)
 		return call_limit(call, 1);
 	b->next_webhook_ms = clock_now() + SET_PAUSE_MS;
 	if (check_webhook(call, url) != 0)
 		return -1;
-	if (allowed && update_read_allowed(allowed, &b->allowed, &err) != 0)
-		return call_refuse(call, "%s", err.text);
+	call_read_allowed(call);
 	if (json_get_bool(call->params, "drop_pending_updates", false))
 		update_queue_keep(&b->updates, 0);
 	bot_end_poll(b, "Conflict: terminated by setWebhook request");
@@ -82,7 +79,7 @@ static int set_webhook(struct task *t, struct call *call)
 	return 0;
 }
 
-static int get_webhook_info(struct task *t, struct call *call)
+int method_get_webhook_info(struct task *t, struct call *call)
 {
 	struct bot *b = call->bot;
 	struct json_object *o = json_object_new_object();
@@ -100,22 +97,3 @@ static int get_webhook_info(struct task *t, struct call *call)
 	json_object_put(o);
 	return 0;
 }
-
-static const struct param delete_webhook_params[] = {
-    {"drop_pending_updates", PARAM_BOOL, 0, NULL},
-};
-
-static const struct param set_webhook_params[] = {
-    {"allowed_updates", PARAM_JSON, 0, NULL},
-    {"certificate", PARAM_FILE, PARAM_NOT_SIMULATED, NULL},
-    {"drop_pending_updates", PARAM_BOOL, 0, NULL},
-    {"ip_address", PARAM_STRING, 0, NULL},
-    {"max_connections", PARAM_INT, 0, NULL},
-    {"secret_token", PARAM_STRING, 0, NULL},
-    {"url", PARAM_STRING, PARAM_REQUIRED | PARAM_MAY_BE_EMPTY, NULL},
-};
-
-const struct method method_delete_webhook = {
-    "deleteWebhook", delete_webhook_params, 1, delete_webhook, NULL, 0};
-const struct method method_get_webhook_info = {"getWebhookInfo", NULL, 0, get_webhook_info, NULL, 0};
-const struct method method_set_webhook = {"setWebhook", set_webhook_params, 7, set_webhook, NULL, 0};

@@ -2,10 +2,12 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/buf.h"
 #include "base/json/json.h"
 #include "base/mem.h"
+#include "playground/server/exchange.h"
 #include "playground/telegram/methods/compose.h"
 #include "playground/telegram/text/link.h"
 #include "playground/telegram/http/method.h"
@@ -14,84 +16,68 @@
 #define BUTTONS_MAX 100   /* per keyboard */
 #define MARKUP_MAX  10240 /* bytes */
 
-/* The fields of InlineKeyboardButton of which a button has exactly one. */
-static const struct {
-	const char *name;
-	bool simulated;
-} actions[] = {
-    {"callback_data", true},
-    {"callback_game", false},
-    {"copy_text", true},
-    {"login_url", false},
-    {"pay", false},
-    {"switch_inline_query", false},
-    {"switch_inline_query_chosen_chat", false},
-    {"switch_inline_query_current_chat", false},
-    {"url", true},
-    {"web_app", false},
-};
-
-static int check_style(struct call *call, struct json_object *button)
+static int check_style(struct call *call, const char *style)
 {
-	const char *style = json_get_str(button, "style");
+	static const char *const styles[] = {"", "danger", "default", "primary", "success"};
 
-	if (!json_get(button, "style"))
-		return 0;
-	if (!style ||
-	    (strcmp(style, "danger") != 0 && strcmp(style, "success") != 0 && strcmp(style, "primary") != 0))
-		return call_refuse(call, "can't parse inline keyboard button: unsupported style specified");
-	return 0;
+	for (size_t i = 0; style && i < ARRAY_LEN(styles); i++)
+		if (strcasecmp(style, styles[i]) == 0)
+			return 0;
+	return !style ?
+	    0 :
+	    call_refuse(call, "can't parse inline keyboard button: invalid button style specified");
 }
 
 static int check_action(struct call *call, struct json_object *button, const char *name)
 {
 	const char *data = json_get_str(button, "callback_data"), *url = json_get_str(button, "url");
 
-	if (strcmp(name, "callback_data") == 0 && (!data || data[0] == '\0' || strlen(data) > DATA_MAX))
+	if (strcmp(name, "callback_data") == 0 && strlen(data) > DATA_MAX)
 		return call_refuse(call, "BUTTON_DATA_INVALID");
-	if (strcmp(name, "url") == 0 && (!url || !link_is_valid(url)))
+	if (strcmp(name, "url") == 0 && !link_is_valid(url))
 		return call_refuse(call, "BUTTON_URL_INVALID");
 	return 0;
 }
 
+/* What a button does is the first of these that it has; the platform does not read the others. */
 static int check_actions(struct call *call, struct json_object *button)
 {
-	size_t found = 0;
+	static const char *const actions[] = {"url", "callback_data", "callback_game", "pay",
+	    "switch_inline_query", "switch_inline_query_chosen_chat", "switch_inline_query_current_chat",
+	    "login_url", "web_app", "copy_text"};
+	const char *first = NULL;
 
 	for (size_t i = 0; i < ARRAY_LEN(actions); i++) {
-		if (!json_get(button, actions[i].name))
+		const char *text = json_get_str(button, actions[i]);
+
+		if (!json_get(button, actions[i]) || (i < 2 && (!text || text[0] == '\0')))
 			continue;
-		found++;
-		if (!actions[i].simulated)
-			return call_refuse(
-			    call, "inline keyboard buttons with %s are not simulated", actions[i].name);
-		if (check_action(call, button, actions[i].name) != 0)
-			return -1;
+		if (first) {
+			exchange_remark(call->ex,
+			    "of %s and %s of a button, the platform does not read the second", first,
+			    actions[i]);
+			json_object_object_del(button, actions[i]);
+		}
+		first = first ? first : actions[i];
 	}
-	if (found == 0)
-		return call_refuse(call,
-		    "can't parse inline keyboard button: Text buttons are unallowed in the inline keyboard");
-	if (found > 1)
-		return call_refuse(call, "can't parse inline keyboard button: exactly one action is allowed");
-	return 0;
+	if (first)
+		return check_action(call, button, first);
+	return call_refuse(
+	    call, "can't parse inline keyboard button: Text buttons are unallowed in the inline keyboard");
 }
 
 static int check_button(struct call *call, struct json_object *button)
 {
-	static const char *const members[] = {"callback_data", "callback_game", "copy_text",
-	    "icon_custom_emoji_id", "login_url", "pay", "style", "switch_inline_query",
-	    "switch_inline_query_chosen_chat", "switch_inline_query_current_chat", "text", "url", "web_app",
-	    NULL};
-	const char *text;
+	const char *text = json_get_str(button, "text");
 
-	if (compose_check_members(call, button, members, "InlineKeyboardButton") != 0)
-		return -1;
-	text = json_get_str(button, "text");
+	if (!json_object_is_type(button, json_type_object))
+		return call_refuse(
+		    call, "can't parse inline keyboard button: InlineKeyboardButton must be an Object");
 	if (!text)
-		return call_refuse(call, "can't parse inline keyboard button: can't find field \"text\"");
+		return call_refuse(call, "can't parse inline keyboard button: Can't find field \"text\"");
 	if (text[0] == '\0')
 		return call_refuse(call, "inline keyboard button text must be non-empty");
-	return check_style(call, button) == 0 ? check_actions(call, button) : -1;
+	return check_style(call, json_get_str(button, "style")) != 0 ? -1 : check_actions(call, button);
 }
 
 static int check_rows(struct call *call, struct json_object *rows, size_t *count)
@@ -112,11 +98,9 @@ static int check_rows(struct call *call, struct json_object *rows, size_t *count
 
 static int read_inline(struct call *call, struct json_object *o, struct json_object *rows, char **out)
 {
-	static const char *const members[] = {"inline_keyboard", NULL};
 	size_t count = 0;
 
-	if (compose_check_members(call, o, members, "InlineKeyboardMarkup") != 0 ||
-	    check_rows(call, rows, &count) != 0)
+	if (check_rows(call, rows, &count) != 0)
 		return -1;
 	if (count == 0)
 		return 0;
@@ -130,23 +114,21 @@ static int read_inline(struct call *call, struct json_object *o, struct json_obj
 
 int keyboard_read(struct call *call, bool inline_only, char **out)
 {
-	static const char *const members[] = {"force_reply", "input_field_placeholder", "is_persistent",
-	    "keyboard", "one_time_keyboard", "remove_keyboard", "resize_keyboard", "selective", NULL};
 	struct json_object *o = json_get(call->params, "reply_markup"),
 			   *rows = json_get(o, "inline_keyboard");
 
 	*out = NULL;
 	if (!o)
 		return 0;
-	if (!json_object_is_type(o, json_type_object))
-		return call_refuse(call, "object expected as reply markup");
+	if (compose_object(call, o, "reply markup") != 0)
+		return -1;
 	if (rows && !json_object_is_type(rows, json_type_array))
 		return call_refuse(call, "field \"inline_keyboard\" must be of type Array");
 	if (rows)
 		return read_inline(call, o, rows, out);
 	if (inline_only && json_object_object_length(o) > 0)
 		return call_refuse(call, "inline keyboard expected");
-	return compose_check_members(call, o, members, "reply markup");
+	return 0;
 }
 
 static const char *button_id(struct json_object *button)

@@ -155,24 +155,23 @@ static int kind_of(const char *name)
 	return -1;
 }
 
-int update_read_allowed(struct json_object *array, uint64_t *set, struct error *err)
+const char *update_read_allowed(struct json_object *array, uint64_t *set)
 {
 	size_t count = json_object_array_length(array);
-	uint64_t wanted = count > 0 ? 0 : UPDATES_DEFAULT;
+	const char *unknown = NULL;
+	uint64_t wanted = 0;
 
 	for (size_t i = 0; i < count; i++) {
-		struct json_object *o = json_object_array_get_idx(array, i);
-		int kind =
-		    kind_of(json_object_is_type(o, json_type_string) ? json_object_get_string(o) : NULL);
+		const char *name = json_object_get_string(json_object_array_get_idx(array, i));
+		int kind = kind_of(name);
 
-		if (kind < 0)
-			return error_set(err, ERROR_OURS,
-			    "allowed_updates names an unknown kind of update: %.60s",
-			    json_object_get_string(o));
-		wanted |= (uint64_t)1 << kind;
+		if (kind >= 0)
+			wanted |= (uint64_t)1 << kind;
+		else
+			unknown = name ? name : "null";
 	}
-	*set = wanted;
-	return 0;
+	*set = wanted != 0 ? wanted : UPDATES_DEFAULT;
+	return unknown;
 }
 
 struct json_object *update_write_allowed(uint64_t set)

@@ -57,8 +57,8 @@ void update_queue_expire(struct update_queue *q);
 /* Appends a JSON array of at most limit updates and 4 MiB; returns their number. */
 size_t update_queue_write(const struct update_queue *q, size_t limit, struct buf *out);
 
-/* Reads allowed_updates into a set. An unknown kind is an error, and *set stays. */
-int update_read_allowed(struct json_object *array, uint64_t *set, struct error *err);
+/* Reads allowed_updates into a set. Returns a name that the platform does not know and ignores, or NULL. */
+const char *update_read_allowed(struct json_object *array, uint64_t *set);
 struct json_object *update_write_allowed(uint64_t set);
 static inline bool update_is_in(uint64_t set, enum update_kind kind)
 {

@@ -28,6 +28,10 @@ size_t utf8_decode(const char *s, size_t len, uint32_t *cp)
 
 	if (len == 0)
 		return 0;
+	if (p[0] < 0x80) {
+		*cp = p[0];
+		return 1;
+	}
 	while ((p[0] & lead->mask) != lead->bits)
 		if (++lead == leads + ARRAY_LEN(leads))
 			return 0;

@@ -91,8 +91,9 @@ static void connection_settle(struct server_connection *c, bool progress)
 	bool upgraded = c->request && c->request->answer == SERVER_ANSWER_UPGRADED;
 	/* While libwebsockets holds unsent bytes, it leaves arriving ones unread but still polls for them:
 	 * the loop would spin. And a client may close its side after its request, which must not cut off the
-	 * pending answer. */
-	bool pause = (upgraded ? c->partial : server_connection_is_sending(c)) || c->in.len >= AHEAD_MAX;
+	 * pending answer. Nothing arrives before bytes are tried to be sent. */
+	bool sending = server_connection_is_sending(c) && list_is_empty(&c->unsent);
+	bool pause = (upgraded ? c->partial : sending) || c->in.len >= AHEAD_MAX;
 
 	if (!c->wsi)
 		return;
@@ -140,17 +141,9 @@ static void connection_drop_sent(struct server_connection *c)
 	buffer_trim(&c->out);
 }
 
-static int connection_write(struct server_connection *c)
+static void connection_sent(struct server_connection *c, size_t n)
 {
-	size_t n = server_connection_pending(c);
-
-	if (n > WRITE_MAX)
-		n = WRITE_MAX;
-	if (n > 0 && lws_write(c->wsi, (unsigned char *)c->out.data + c->sent, n, LWS_WRITE_RAW) < 0)
-		return -1;
 	c->sent += n;
-	/* If so, it calls back when they have been sent. */
-	c->partial = lws_partial_buffered(c->wsi);
 	connection_drop_sent(c);
 	if (server_connection_pending(c) > 0)
 		lws_callback_on_writable(c->wsi);
@@ -161,7 +154,51 @@ static int connection_write(struct server_connection *c)
 	if (c->server->closer)
 		task_wake(c->server->closer);
 	connection_settle(c, true);
+}
+
+static int connection_write(struct server_connection *c)
+{
+	size_t n = server_connection_pending(c);
+
+	if (n > WRITE_MAX)
+		n = WRITE_MAX;
+	if (n > 0 && lws_write(c->wsi, (unsigned char *)c->out.data + c->sent, n, LWS_WRITE_RAW) < 0)
+		return -1;
+	/* If so, it calls back when they have been sent. */
+	c->partial = lws_partial_buffered(c->wsi);
+	connection_sent(c, n);
 	return 0;
+}
+
+/*
+ * Connections with bytes for the client that nobody has tried to send. They are sent before the loop waits:
+ * what the tasks wrote until then leaves in one piece. Only what the kernel does not take is left to
+ * libwebsockets, because each of its changes between reading and writing is two calls of epoll_ctl.
+ */
+static struct list unsent = LIST_INIT(unsent);
+static uv_prepare_t sender;
+
+static void send_unsent(uv_prepare_t *handle)
+{
+	struct list *link;
+
+	uv_prepare_stop(handle);
+	while ((link = list_first(&unsent))) {
+		struct server_connection *c = list_entry(link, struct server_connection, unsent);
+		size_t len = server_connection_pending(c);
+		ssize_t n = c->partial ? -1 : 0;
+
+		list_remove(link);
+		if (n == 0 && len > 0)
+			n = send(lws_get_socket_fd(c->wsi), c->out.data + c->sent, len,
+			    MSG_DONTWAIT | MSG_NOSIGNAL);
+		if (n >= 0) {
+			connection_sent(c, (size_t)n);
+		} else {
+			lws_callback_on_writable(c->wsi); /* finds out what is wrong, too */
+			connection_settle(c, false);
+		}
+	}
 }
 
 static void connection_closed(struct server_connection *c)
@@ -170,6 +207,7 @@ static void connection_closed(struct server_connection *c)
 	c->wsi = NULL;
 	clock_timer_stop(&c->timer);
 	list_remove(&c->link);
+	list_remove(&c->unsent);
 	server_request_abandon(c);
 }
 
@@ -255,6 +293,7 @@ void server_connection_new(struct server *s, int fd)
 	buf_init(&c->in);
 	buf_init(&c->out);
 	list_append(&s->connections, &c->link);
+	list_init(&c->unsent);
 	s->socket_count++;
 	lws_context_enter();
 	desc.fd.sockfd = fd;
@@ -268,8 +307,12 @@ void server_connection_new(struct server *s, int fd)
 
 void server_connection_flush(struct server_connection *c)
 {
-	lws_callback_on_writable(c->wsi);
-	connection_settle(c, false);
+	if (!list_is_empty(&c->unsent))
+		return;
+	list_append(&unsent, &c->unsent);
+	if (!sender.loop)
+		uv_prepare_init(uv_default_loop(), &sender);
+	uv_prepare_start(&sender, send_unsent);
 }
 
 void server_connection_advance(struct server_connection *c)

@@ -81,7 +81,8 @@ struct server {
 };
 
 struct server_connection {
-	struct list link; /* in server->connections */
+	struct list link;   /* in server->connections */
+	struct list unsent; /* in connection.c */
 	struct server *server;
 	struct lws *wsi; /* NULL before and after the connection is open */
 	bool closed;

@@ -300,6 +300,9 @@ static int make_lender(const struct salvage *s, const char *dir, const char *pat
 	if (db_open(&db, dir, path, DB_LIVE, err) != 0)
 		return -1;
 	rc = db_script(&db, "PRAGMA auto_vacuum = NONE; VACUUM", err);
+	/* From version 1 on step by step, as it was made. */
+	if (rc == 0)
+		rc = schema_migrate(&db, &(struct schema){schema->steps, 1}, err);
 	if (rc == 0)
 		rc = schema_migrate(&db, schema, err);
 	db_close(&db);

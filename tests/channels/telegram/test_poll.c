@@ -311,7 +311,11 @@ static void check_trouble(struct task *t, void *arg)
 		assert_true(offset_of(i) == 41);
 		assert_true(reconnected_after(i));
 	}
-	assert_true(offset_of(7) == 42);
+	/* On a busy machine a poll may have been given up, too. */
+	for (size_t n = 7; offset_of(n) != 42; n++) {
+		assert_true(offset_of(n) == 41);
+		await_calls(t, "getUpdates", n + 2);
+	}
 	assert_int_equal(the_double.message_count, 1);
 	stop(t);
 }

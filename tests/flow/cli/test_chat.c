@@ -10,6 +10,7 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <termios.h>
 #include <unistd.h>
 #include <cmocka.h>
@@ -95,6 +96,40 @@ static void an_answer_is_shown_as_it_grows(void **state)
 	await_count("outbox_queued", 0);
 	leave(one);
 	assert_int_equal(flow_gateway_end(&f, SIGTERM), 0);
+}
+
+/* In canonical mode a Ctrl-D that comes between two lines would be lost. */
+static void the_terminal_passes_each_key_on_between_lines(void **state)
+{
+	struct termios mode;
+	int status;
+
+	(void)state;
+	flow_gateway(&f, true);
+	terminal_open(one, &f, NULL, NULL);
+	terminal_await(one, PROMPT, 1);
+	for (size_t line = 1; line <= 100; line++) {
+		terminal_type(one, "\r");
+		for (size_t got = one->raw.len; one->raw.len == got;) {
+			for (int i = 0; i < 2000; i++) {
+				assert_int_equal(tcgetattr(one->fd, &mode), 0);
+				assert_int_equal(mode.c_lflag & ICANON, 0);
+			}
+			assert_true(terminal_look(one));
+		}
+	}
+	/* Who stops it with Ctrl-Z has the terminal as it was. */
+	terminal_type(one, "\032");
+	assert_int_equal(waitpid(one->pid, &status, WUNTRACED), one->pid);
+	assert_true(WIFSTOPPED(status));
+	assert_int_equal(tcgetattr(one->fd, &mode), 0);
+	assert_int_equal(mode.c_lflag & (ICANON | ECHO), ICANON | ECHO);
+	kill(one->pid, SIGCONT);
+	for (uint64_t due = flow_deadline(); mode.c_lflag & ICANON;) {
+		flow_look(&f, due, "the terminal is not taken again");
+		assert_int_equal(tcgetattr(one->fd, &mode), 0);
+	}
+	leave(one);
 }
 
 static void what_is_typed_survives_an_answer_that_grows(void **state)
@@ -423,9 +458,10 @@ static void markdown_is_shown_with_colours_only(void **state)
 	assert_non_null(strstr(one->raw.data, "\033[1mbold\033[0m"));
 	leave(one);
 	terminal_open(two, &f, "NO_COLOR=1", NULL);
+	/* The conversation so far is shown first. */
 	ask(two, "markdown sample");
-	terminal_await(two, "Escapes: 1 < 2", 1);
-	assert_int_equal(terminal_count(two, "Some **bold**, some *italic*"), 1);
+	terminal_await(two, "Escapes: 1 < 2", 2);
+	assert_int_equal(terminal_count(two, "Some **bold**, some *italic*"), 2);
 	assert_null(strstr(two->raw.data, "\033[1m"));
 	leave(two);
 }
@@ -573,6 +609,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    CHAT(an_answer_is_shown_as_it_grows),
+	    CHAT(the_terminal_passes_each_key_on_between_lines),
 	    CHAT(what_is_typed_survives_an_answer_that_grows),
 	    CHAT(a_long_answer_keeps_its_words),
 	    CHAT(ctrl_c_stops_the_agent_and_twice_leaves),

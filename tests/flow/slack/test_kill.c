@@ -142,6 +142,33 @@ static void killed_anywhere_every_question_is_answered_once(void **state)
 	assert_true(deaths > 0);
 }
 
+/* The gateway is killed before it knows the id of what it has posted. */
+static void a_beginning_that_tells_nobody_its_id_becomes_the_answer(void **state)
+{
+	(void)state;
+	configure();
+	flow_gateway(&f, true);
+	/* After the greeting. */
+	ask("ann", "what is 2*21000");
+	await_answer("ann", "42000", 0);
+	json_object_put(flow_control(
+	    &f, "fault", "{\"platform\":\"model\",\"method\":\"*\",\"kind\":\"slow\",\"token_ms\":500}"));
+	json_object_put(flow_control(&f, "fault",
+	    "{\"platform\":\"slack\",\"method\":\"chat.postMessage\",\"kind\":\"cut\",\"at_byte\":1}"));
+	json_object_put(flow_control(&f, "fault",
+	    "{\"platform\":\"slack\",\"method\":\"conversations.history\",\"kind\":\"stall\",\"seconds\":"
+	    "60}"));
+	ask("ann", "what is 7*100000");
+	for (uint64_t due = flow_deadline(); is_finished("ann");)
+		flow_look(&f, due, "nothing is posted");
+	flow_gateway_end(&f, SIGKILL);
+	json_object_put(flow_control(&f, "faults/clear", "{}"));
+	flow_gateway(&f, true);
+	await_answer("ann", "700000", 0);
+	assert_int_equal(flow_gateway_end(&f, SIGTERM), 0);
+	assert_int_equal(count_of("ann", "700000"), 1);
+}
+
 static int begin(void **state)
 {
 	(void)state;
@@ -160,6 +187,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test_setup_teardown(killed_anywhere_every_question_is_answered_once, begin, end),
+	    cmocka_unit_test_setup_teardown(
+		a_beginning_that_tells_nobody_its_id_becomes_the_answer, begin, end),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -15,7 +15,8 @@
 #include "playground/platform.h"
 #include "playground/playground.h"
 #include "playground/telegram/world/bot.h"
-#include "playground/telegram/http/method.h"
+#include "playground/spec/spec.h"
+#include "playground/telegram/http/methods.h"
 #include "playground/telegram/telegram.h"
 #include "playground/telegram/world/world.h"
 
@@ -40,23 +41,24 @@ static void check_result(const struct call *call, int rc)
 	}
 }
 
-static void play_method(struct stage *s, const struct method *method, struct json_object *params)
+static void play_method(
+    struct stage *s, const struct spec_record *spec, method_fn *run, struct json_object *params)
 {
 	struct exchange ex;
 	struct call call = {.ex = &ex,
 	    .world = s->world,
 	    .bot = s->bot,
-	    .method = method,
+	    .spec = spec,
 	    .params = json_object_get(params),
 	    .result = BUF_INIT,
 	    .error = BUF_INIT};
 	int rc;
 
 	exchange_begin(&ex, &s->pg, NULL, &s->log, "telegram", NULL);
-	str_copy(ex.method, sizeof(ex.method), method->name);
-	rc = params_check(&call);
+	str_copy(ex.method, sizeof(ex.method), spec->name);
+	rc = params_judge(&call);
 	if (rc == 0)
-		rc = method->run(NULL, &call);
+		rc = run(NULL, &call);
 	check_result(&call, rc);
 	exchange_end(&ex);
 	json_object_put(call.params);
@@ -83,11 +85,12 @@ static void play_line(struct stage *s, struct fuzz_input *line)
 	size_t len;
 	char *name = fuzz_until(line, ' ', &len), *json = fuzz_until(line, '\n', &len);
 	struct json_object *o = json_parse_object(json, len, NULL);
-	const struct method *method = method_find(name);
+	const struct spec_record *spec = spec_method(spec_of("telegram"), name);
+	method_fn *run = spec ? method_find(spec) : NULL;
 
 	/* getUpdates waits. */
-	if (o && method && strcmp(method->name, "getUpdates") != 0)
-		play_method(s, method, o);
+	if (o && run && run != method_get_updates)
+		play_method(s, spec, run, o);
 	for (const struct platform_action *deed = telegram_platform.people_actions; o && deed->name; deed++)
 		if (strcmp(deed->name, name) == 0)
 			play_action(s, deed, o);

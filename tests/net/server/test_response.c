@@ -268,7 +268,7 @@ static void json_is_named_as_such_and_any_status_goes(void **state)
 
 /* What the server does instead of an answer; at_byte for respond_cut. */
 struct trick {
-	bool abort, in_stream;
+	bool abort, in_stream, at_once;
 	size_t at_byte;
 };
 
@@ -279,7 +279,8 @@ static void play_trick(struct task *t, struct server_request *req, void *arg)
 	if (trick->in_stream) {
 		server_stream_begin(req, 200, NULL, NULL);
 		server_stream_write(t, req, "part", 4, NULL);
-		task_sleep(t, 20, NULL);
+		if (!trick->at_once)
+			task_sleep(t, 20, NULL);
 	}
 	if (trick->abort)
 		server_abort(req);
@@ -329,6 +330,22 @@ static void abort_in_a_stream_resets_after_what_was_sent(void **state)
 	serve_end(s);
 }
 
+static void abort_drops_what_was_written_in_the_same_step(void **state)
+{
+	struct trick trick = {.abort = true, .in_stream = true, .at_once = true};
+	struct server *s = serve(play_trick, &trick, NULL);
+	struct peer p;
+
+	(void)state;
+	for (size_t i = 0; i < 2; i++) {
+		peer_play(s, &p);
+		assert_int_equal(p.error, ECONNRESET);
+		assert_int_equal(p.in.len, 0);
+		peer_close(&p);
+	}
+	serve_end(s);
+}
+
 static void an_answer_can_be_cut_at_every_byte(void **state)
 {
 	struct trick trick = {.at_byte = 100000};
@@ -370,6 +387,7 @@ int main(void)
 	    cmocka_unit_test(json_is_named_as_such_and_any_status_goes),
 	    cmocka_unit_test(abort_resets_without_a_byte),
 	    cmocka_unit_test(abort_in_a_stream_resets_after_what_was_sent),
+	    cmocka_unit_test(abort_drops_what_was_written_in_the_same_step),
 	    cmocka_unit_test(an_answer_can_be_cut_at_every_byte),
 	};
 

@@ -35,6 +35,7 @@ static void open_rig(struct discord_rig *rig, const char *data)
 	rig->pg = playground_new(NULL, data, &err);
 	if (!rig->pg)
 		fail_msg("%s", err.text);
+	rig->pg->strict.on = true;
 	options.arg = rig->pg;
 	rig->server = server_new(&options, &err);
 	if (!rig->server)
@@ -46,6 +47,7 @@ static void close_rig(struct task *t, struct discord_rig *rig)
 {
 	server_free(t, rig->server);
 	assert_int_equal(playground_save(rig->pg, NULL), 0);
+	assert_null(rig->pg->strict.violations); /* each was printed */
 	playground_free(rig->pg);
 }
 

@@ -15,7 +15,6 @@
 #include "base/json/json.h"
 #include "base/mem.h"
 #include "playground/discord/http/endpoint.h"
-#include "playground/discord/http/shapes.h"
 #include "playground/world/file.h"
 
 /* Discord's OpenAPI description: in $MYNA_SPECS, else in a folder beside the source tree. */
@@ -38,83 +37,75 @@ static struct json_object *load_spec(void)
 	return o;
 }
 
-static struct json_object *operation(struct json_object *spec, const struct cord_endpoint *ep)
+static struct json_object *operation(
+    struct json_object *spec, const struct spec_record *op, const char **path)
 {
-	struct json_object *path = json_get_object(json_get_object(spec, "paths"), ep->path);
-	char method[8];
+	static const char *const methods[] = {"delete", "get", "patch", "post", "put"};
 
-	str_copy(method, sizeof(method), ep->method);
-	for (char *p = method; *p != '\0'; p++)
-		*p |= 0x20;
-	return json_get_object(path, method);
+	for (size_t i = 0; i < ARRAY_LEN(methods); i++) {
+		*path = spec_value(op, methods[i]);
+		if (*path)
+			return json_get_object(
+			    json_get_object(json_get_object(spec, "paths"), *path), methods[i]);
+	}
+	return NULL;
 }
 
-static void every_endpoint_is_the_platforms(void **state)
+static bool is_open(struct json_object *theirs)
 {
-	struct json_object *spec = load_spec();
+	struct json_object *list = json_get_array(theirs, "security");
 
-	(void)state;
-	for (size_t i = 0; i < cord_endpoint_count; i++)
-		if (!operation(spec, &cord_endpoints[i]))
-			fail_msg(
-			    "the platform has no %s %s", cord_endpoints[i].method, cord_endpoints[i].path);
-	json_object_put(spec);
+	for (size_t i = 0; i < json_object_array_length(list); i++)
+		if (json_object_object_length(json_object_array_get_idx(list, i)) == 0)
+			return true;
+	return false;
 }
 
-static bool has_query(struct json_object *params, const char *name)
+static void compare_queries(const struct spec_record *op, struct json_object *params)
 {
+	size_t seen = 0;
+
 	for (size_t i = 0; params && i < json_object_array_length(params); i++) {
 		struct json_object *p = json_object_array_get_idx(params, i);
+		const struct spec_member *m = spec_member(op, json_get_str(p, "name"));
 
-		if (strcmp(json_get_str(p, "in"), "query") == 0 && strcmp(json_get_str(p, "name"), name) == 0)
-			return true;
+		if (strcmp(json_get_str(p, "in"), "query") != 0)
+			continue;
+		if (!m || json_get_bool(p, "required", false) != ((m->flags & SPEC_REQUIRED) != 0))
+			fail_msg("%s differs in %s", op->name, json_get_str(p, "name"));
+		seen++;
 	}
-	return false;
+	assert_int_equal(seen, op->count);
 }
 
-static void queries_have_the_parameters_of_the_platform(void **state)
+static void operations_are_the_platforms(void **state)
 {
-	struct json_object *spec = load_spec();
+	struct json_object *spec = load_spec(), *theirs, *content;
+	const struct spec_record *const *all;
+	size_t count, there = 0;
+	const char *path;
 
 	(void)state;
-	for (size_t i = 0; i < cord_endpoint_count; i++) {
-		const struct cord_endpoint *ep = &cord_endpoints[i];
-		struct json_object *params = json_get_array(operation(spec, ep), "parameters");
-
-		for (size_t k = 0; params && k < json_object_array_length(params); k++) {
-			const char *name = json_get_str(json_object_array_get_idx(params, k), "name");
-
-			if (has_query(params, name) && (!ep->query || !cord_shape_field(ep->query, name)))
-				fail_msg("%s has no parameter %s", ep->name, name);
-		}
-		for (size_t k = 0; ep->query && k < ep->query->count; k++)
-			if (!has_query(params, ep->query->fields[k].name))
-				fail_msg("%s: the platform has no parameter %s", ep->name,
-				    ep->query->fields[k].name);
+	all = spec_methods(spec_of("discord"), &count);
+	for (size_t i = 0; i < count; i++) {
+		theirs = operation(spec, all[i], &path);
+		if (!theirs || strcmp(json_get_str(theirs, "operationId"), all[i]->name) != 0)
+			fail_msg("the platform has no %s", all[i]->name);
+		if (is_open(theirs) != spec_has(all[i], "open"))
+			fail_msg("%s differs in its authorization", all[i]->name);
+		content = json_get_object(json_get_object(theirs, "requestBody"), "content");
+		if ((content != NULL) != (all[i]->body != NULL) ||
+		    (json_get(content, "multipart/form-data") != NULL) != spec_has(all[i], "uploads"))
+			fail_msg("%s differs in its body", all[i]->name);
+		compare_queries(all[i], json_get_array(theirs, "parameters"));
 	}
+	json_object_object_foreach(json_get_object(spec, "paths"), name, operations) {
+		(void)name;
+		there += (size_t)json_object_object_length(operations) -
+		    (json_get(operations, "parameters") != NULL);
+	}
+	assert_int_equal(count, there);
 	json_object_put(spec);
-}
-
-/* Where the table says otherwise on purpose. */
-static const struct {
-	const char *shape, *field;
-	const char *why;
-} exceptions[] = {
-    {"MessageCreateRequest", "content", "2000 for bots, the description names what paying people may send"},
-    {"MessageEditRequestPartial", "content", "as above"},
-    {"CreatePrivateChannelRequest", "recipient_id", "required but for groups of people"},
-    {"ApplicationCommandCreateRequest", "nsfw", "documented, not described"},
-    {"ApplicationCommandPatchRequestPartial", "nsfw", "documented, not described"},
-    {"ApplicationCommandUpdateRequest", "nsfw", "documented, not described"},
-    {"RichEmbed", "type", "of any length that matters"},
-};
-
-static bool is_exception(const char *shape, const char *field)
-{
-	for (size_t i = 0; i < ARRAY_LEN(exceptions); i++)
-		if (strcmp(exceptions[i].shape, shape) == 0 && strcmp(exceptions[i].field, field) == 0)
-			return true;
-	return false;
 }
 
 static bool is_required(struct json_object *schema, const char *name)
@@ -127,81 +118,130 @@ static bool is_required(struct json_object *schema, const char *name)
 	return false;
 }
 
-static void compare_field(
-    const struct cord_shape *shape, const struct cord_field *f, struct json_object *theirs)
+/* The limits, and the kind of what has one. */
+static void compare_member(
+    const struct spec_record *r, const struct spec_member *m, struct json_object *theirs)
 {
-	static const char *const limits[] = {"maxLength", "maxItems", "maximum"};
+	static const struct {
+		const char *type;
+		enum spec_kind kind;
+	} kinds[] = {
+	    {"array", SPEC_LIST}, {"boolean", SPEC_BOOL}, {"integer", SPEC_INT}, {"number", SPEC_NUMBER}};
+	static const char *const limits[] = {"maxLength", "maxItems", "maximum", "maxProperties"};
+	const char *type = json_get_str(theirs, "type");
 
 	for (size_t i = 0; i < ARRAY_LEN(limits); i++) {
 		int64_t max = json_get_int(theirs, limits[i], 0);
 
 		/* 2^53 and the like stand for no limit. */
-		if (max != 0 && f->max != 0 && max != f->max && f->type != CORD_NUMBER)
-			fail_msg("%s.%s: at most %lld there, %lld here", shape->name, f->name, (long long)max,
-			    (long long)f->max);
-		if (max != 0 && max < 100000 && f->max == 0)
-			fail_msg(
-			    "%s.%s: at most %lld there, no limit here", shape->name, f->name, (long long)max);
+		if (max != 0 && max < 100000 && (!m->type->has_max || m->type->max != max))
+			fail_msg("%s.%s: at most %lld there", r->name, m->name, (long long)max);
 	}
+	for (size_t i = 0; type && !json_get(theirs, "enum") && i < ARRAY_LEN(kinds); i++)
+		if ((strcmp(kinds[i].type, type) == 0) != (kinds[i].kind == m->type->kind))
+			fail_msg("%s.%s differs in type, the platform has %s", r->name, m->name, type);
 }
 
-static void compare(const struct cord_shape *shape, struct json_object *schema)
+static void compare(const struct spec_record *r, struct json_object *schema)
 {
 	struct json_object *properties = json_get_object(schema, "properties");
 
 	json_object_object_foreach(properties, name, theirs) {
-		const struct cord_field *f = cord_shape_field(shape, name);
+		const struct spec_member *m = spec_member(r, name);
 
-		if (is_exception(shape->name, name))
+		if (!m)
+			fail_msg("%s has no member %s", r->name, name);
+		if (m->flags & SPEC_DIFFERS)
 			continue;
-		if (!f || (f->flags & CORD_PASSED_OVER))
-			fail_msg("%s has no member %s", shape->name, name);
-		if (is_required(schema, name) != ((f->flags & CORD_REQUIRED) != 0))
-			fail_msg("%s.%s differs in being required", shape->name, name);
-		compare_field(shape, f, theirs);
+		if (is_required(schema, name) != ((m->flags & SPEC_REQUIRED) != 0))
+			fail_msg("%s.%s differs in being required", r->name, name);
+		compare_member(r, m, theirs);
 	}
-	for (size_t i = 0; i < shape->count; i++)
-		if (!(shape->fields[i].flags & CORD_PASSED_OVER) &&
-		    !is_exception(shape->name, shape->fields[i].name) &&
-		    !json_get(properties, shape->fields[i].name))
-			fail_msg("%s: the platform has no member %s", shape->name, shape->fields[i].name);
+	for (size_t i = 0; i < r->count; i++)
+		if (!(r->members[i].flags & SPEC_EXTRA) && !json_get(properties, r->members[i].name))
+			fail_msg("%s: the platform has no member %s", r->name, r->members[i].name);
 }
 
-static void bodies_have_the_members_of_the_platform(void **state)
+static void schemas_have_the_members_of_the_platform(void **state)
 {
-	struct json_object *spec = load_spec(), *schemas;
+	struct json_object *spec = load_spec();
+	size_t compared = 0;
 
 	(void)state;
-	schemas = json_get_object(json_get_object(spec, "components"), "schemas");
-	for (size_t i = 0; cord_shapes[i]; i++) {
-		struct json_object *schema = json_get_object(schemas, cord_shapes[i]->name);
+	json_object_object_foreach(
+	    json_get_object(json_get_object(spec, "components"), "schemas"), name, schema) {
+		const struct spec_record *r = spec_type(spec_of("discord"), name);
 
-		if (!schema)
-			fail_msg("the platform has no %s", cord_shapes[i]->name);
-		compare(cord_shapes[i], schema);
+		if (!r && strcmp(name, "SnowflakeType") != 0)
+			fail_msg("there is no %s", name);
+		if (!json_get(schema, "properties") || json_get(schema, "additionalProperties"))
+			continue;
+		compare(r, schema);
+		compared++;
 	}
+	assert_true(compared > 300);
 	json_object_put(spec);
 }
 
-static void names_and_paths_are_there_once(void **state)
+static void the_table_says_what_is_simulated(void **state)
 {
-	(void)state;
-	for (size_t i = 0; i < cord_endpoint_count; i++)
-		for (size_t k = 0; k < i; k++) {
-			const struct cord_endpoint *a = &cord_endpoints[i], *b = &cord_endpoints[k];
+	const struct spec_record *const *all;
+	size_t count, simulated = 0;
 
-			assert_string_not_equal(a->name, b->name);
-			assert_false(strcmp(a->method, b->method) == 0 && strcmp(a->path, b->path) == 0);
+	(void)state;
+	all = spec_methods(spec_of("discord"), &count);
+	for (size_t i = 0; i < count; i++)
+		simulated += spec_has(all[i], "simulated");
+	for (const struct cord_endpoint *e = cord_endpoints; e->operation; e++, simulated--) {
+		const struct spec_record *r = spec_method(spec_of("discord"), e->operation);
+
+		if (!r || !spec_has(r, "simulated"))
+			fail_msg("%s is simulated, its row does not say so", e->operation);
+		for (const struct cord_endpoint *before = cord_endpoints; before < e; before++) {
+			assert_string_not_equal(before->name, e->name);
+			assert_string_not_equal(before->operation, e->operation);
 		}
+	}
+	assert_int_equal(simulated, 0);
+}
+
+static void a_literal_path_goes_before_a_variable_one(void **state)
+{
+	static const struct {
+		const char *method, *path, *operation;
+	} paths[] = {
+	    {"GET", "/guilds/1/members/search", "search_guild_members"},
+	    {"GET", "/guilds/1/members/2", "get_guild_member"},
+	    {"GET", "/users/@me", "get_my_user"},
+	    {"GET", "/users/%40me", "get_my_user"},
+	    {"GET", "/users/7", "get_user"},
+	    {"DELETE", "/channels/1/messages/2/reactions/x/@me", "delete_my_message_reaction"},
+	    {"DELETE", "/channels/1/messages/2/reactions/x/3", "delete_user_message_reaction"},
+	};
+	char args[CORD_ARGS_MAX][256];
+	bool known;
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(paths); i++) {
+		const struct cord_route *r = cord_route_find(paths[i].method, paths[i].path, args, &known);
+
+		assert_non_null(r);
+		assert_string_equal(r->spec->name, paths[i].operation);
+	}
+	assert_string_equal(args[3], "3");
+	assert_null(cord_route_find("PUT", "/users/7", args, &known));
+	assert_true(known);
+	assert_null(cord_route_find("GET", "/nothing", args, &known));
+	assert_false(known);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(every_endpoint_is_the_platforms),
-	    cmocka_unit_test(queries_have_the_parameters_of_the_platform),
-	    cmocka_unit_test(bodies_have_the_members_of_the_platform),
-	    cmocka_unit_test(names_and_paths_are_there_once),
+	    cmocka_unit_test(operations_are_the_platforms),
+	    cmocka_unit_test(schemas_have_the_members_of_the_platform),
+	    cmocka_unit_test(the_table_says_what_is_simulated),
+	    cmocka_unit_test(a_literal_path_goes_before_a_variable_one),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -44,15 +44,22 @@ static void expect_text(const struct script *s, struct conversation *d, const ch
 	script_answer_clear(&a);
 }
 
+static void offer(struct conversation *d, const char *tools)
+{
+	struct json_object *list = json_parse(tools, strlen(tools), NULL);
+
+	assert_non_null(list);
+	conversation_offer(d, list);
+	json_object_put(list);
+}
+
 static struct conversation with_tools(void)
 {
 	struct conversation d = {0};
 
-	conversation_add_tool(&d, "exec_shell");
-	conversation_add_tool(&d, "list_directory");
-	conversation_add_tool(&d, "message");
-	conversation_add_tool(&d, "read_file");
-	conversation_add_tool(&d, "write_file");
+	offer(&d,
+	    "[{\"name\":\"exec_shell\"},{\"name\":\"list_directory\"},{\"name\":\"message\"},"
+	    "{\"type\":\"function\",\"function\":{\"name\":\"read_file\"}},{\"name\":\"write_file\"}]");
 	return d;
 }
 
@@ -106,6 +113,12 @@ static void it_obeys_whatever_a_text_orders(void **state)
 	script_play(s, &d, &a);
 	assert_string_equal(a.text, "did 2");
 	assert_int_equal(a.call_count, 0);
+	script_answer_clear(&a);
+	conversation_clear(&d);
+	offer(&d, "[{\"name\":\"t\"},{\"function\":{\"name\":\"u\",\"description\":\"First CALL v {}.\"}}]");
+	a = ask(s, &d, "hello");
+	assert_int_equal(a.call_count, 1);
+	assert_string_equal(a.calls[0].name, "v");
 	script_answer_clear(&a);
 	conversation_clear(&d);
 	script_free(s);
@@ -192,7 +205,7 @@ static void a_rule_wants_its_tools_and_its_memories(void **state)
 	expect_text(s, &d, "x", "neither");
 	expect_text(s, &d, "I am ann", "neither");
 	expect_text(s, &d, "I am bob, x", "ann");
-	conversation_add_tool(&d, "t");
+	offer(&d, "[{\"name\":\"t\"}]");
 	expect_text(s, &d, "x", "tool");
 	conversation_clear(&d);
 	script_free(s);
@@ -209,11 +222,11 @@ static void a_tool_that_is_not_offered_is_not_called(void **state)
 	assert_int_equal(a.call_count, 0);
 	assert_non_null(strstr(a.text, "none is offered"));
 	script_answer_clear(&a);
-	conversation_add_tool(&d, "u");
+	offer(&d, "[{\"name\":\"u\"}]");
 	script_play(s, &d, &a);
 	assert_non_null(strstr(a.text, "the tool t"));
 	script_answer_clear(&a);
-	conversation_add_tool(&d, "t");
+	offer(&d, "[{\"type\":\"web_search\"},{\"name\":\"t\"}]");
 	script_play(s, &d, &a);
 	assert_int_equal(a.call_count, 1);
 	assert_string_equal(a.calls[0].name, "t");

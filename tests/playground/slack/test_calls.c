@@ -162,7 +162,7 @@ SLACK_TEST(arguments_are_checked_before_anything_is_done)
 	    "{\"channel\":\"%s\",\"name\":\"eyes\",\"timestamp\":\"1\"}", c);
 	slack_expect(t, rig, "conversations.open", "users_list_not_supplied", "{}");
 	slack_expect(t, rig, "conversations.open", "user_not_found", "{\"users\":\"U0NOBODY\"}");
-	slack_expect(t, rig, "views.open", "unknown_method", "{}");
+	slack_expect(t, rig, "views.open", "not_simulated", "{}");
 	assert_int_equal(slack_refusals(rig), 12);
 }
 
@@ -179,7 +179,8 @@ SLACK_TEST(an_argument_that_the_platform_does_not_have_is_remarked)
 		.content_type = ""},
 	    &reply);
 	slack_has(reply.json, "requests.0.verdict", "ok");
-	slack_has(reply.json, "requests.0.problems.0", "chat.postMessage has no argument \"txt\"");
+	slack_has(
+	    reply.json, "requests.0.problems.0", "chat.postMessage has no argument \"txt\": it is ignored");
 	slack_reply_clear(&reply);
 }
 
@@ -213,12 +214,47 @@ SLACK_TEST(blocks_are_judged_where_they_are_wrong)
 	expect_blocks(t, rig,
 	    "[{\"type\":\"actions\",\"elements\":[{\"type\":\"button\",\"style\":\"loud\",\"text\":" PLAIN(
 		"x") "}]}]",
-	    "invalid_blocks", "primary or danger");
+	    "invalid_blocks", "valid enum value [json-pointer:/blocks/0/elements/0/style]");
 	expect_blocks(t, rig,
 	    "[{\"type\":\"divider\",\"block_id\":\"a\"},{\"type\":\"divider\",\"block_id\":\"a\"}]",
 	    "invalid_blocks", "unique");
 	expect_blocks(t, rig, "[{\"type\":\"image\",\"image_url\":\"https://a.example/a.png\"}]",
 	    "invalid_blocks", "/blocks/0");
+}
+
+/* A menu of so many options, as a block. */
+static char *menu_of(size_t count)
+{
+	struct buf text = BUF_INIT;
+
+	buf_addstr(&text, "[{\"type\":\"actions\",\"elements\":[{\"type\":\"static_select\",\"options\":[");
+	for (size_t i = 0; i < count; i++)
+		buf_addf(&text, "%s{\"text\":" PLAIN("x") ",\"value\":\"%zu\"}", i > 0 ? "," : "", i);
+	buf_addstr(&text, "]}]}]");
+	return buf_take(&text);
+}
+
+SLACK_TEST(elements_are_judged_by_their_kind)
+{
+#define ELEMENT(more) "[{\"type\":\"actions\",\"elements\":[" more "]}]"
+#define BUTTON        "{\"type\":\"button\",\"action_id\":\"a\",\"text\":" PLAIN("x") "}"
+	char *menu = menu_of(100);
+
+	slack_say(t, rig, "hello");
+	expect_blocks(t, rig, menu, "", "");
+	free(menu);
+	menu = menu_of(101);
+	expect_blocks(t, rig, menu, "invalid_blocks", "no more than 100 items allowed");
+	free(menu);
+	expect_blocks(t, rig, ELEMENT(BUTTON), "", "");
+	expect_blocks(t, rig, ELEMENT(BUTTON "," BUTTON), "invalid_blocks", "action_id must be unique");
+	expect_blocks(t, rig, ELEMENT("{\"type\":\"datepicker\",\"initial_date\":\"tomorrow\"}"),
+	    "invalid_blocks", "must be a date");
+	expect_blocks(t, rig, ELEMENT("{\"type\":\"datepicker\",\"initial_date\":\"2026-11-27\"}"), "", "");
+	expect_blocks(t, rig, ELEMENT("{\"type\":\"lever\"}"), "invalid_blocks",
+	    "unsupported type: lever [json-pointer:/blocks/0/elements/0]");
+	expect_blocks(t, rig, "[{\"type\":\"divider\",\"color\":\"red\"}]", "invalid_blocks",
+	    "invalid additional property: color [json-pointer:/blocks/0]");
 }
 
 SLACK_TEST(inputs_and_videos_are_judged_as_blocks_of_messages)
@@ -237,7 +273,7 @@ SLACK_TEST(inputs_and_videos_are_judged_as_blocks_of_messages)
 	    "[{\"type\":\"input\",\"label\":" PLAIN("Why") ",\"element\":{\"type\":\"button\"}}]",
 	    "invalid_blocks", "/blocks/0/element");
 	expect_blocks(t, rig, "[{\"type\":\"input\",\"element\":{\"type\":\"plain_text_input\"}}]",
-	    "invalid_blocks", "text object");
+	    "invalid_blocks", "missing required field: label [json-pointer:/blocks/0]");
 	expect_blocks(t, rig, VIDEO("https://a.example/v"), "", "");
 	expect_blocks(t, rig, VIDEO("http://a.example/v"), "invalid_blocks", "HTTPS");
 	expect_blocks(t, rig, "[{\"type\":\"video\",\"title\":" PLAIN("T") "}]", "invalid_blocks",
@@ -551,6 +587,7 @@ int main(void)
 	    cmocka_unit_test(arguments_are_checked_before_anything_is_done),
 	    cmocka_unit_test(an_argument_that_the_platform_does_not_have_is_remarked),
 	    cmocka_unit_test(blocks_are_judged_where_they_are_wrong),
+	    cmocka_unit_test(elements_are_judged_by_their_kind),
 	    cmocka_unit_test(inputs_and_videos_are_judged_as_blocks_of_messages),
 	    cmocka_unit_test(an_update_keeps_what_it_does_not_name),
 	    cmocka_unit_test(the_root_of_a_thread_leaves_a_tombstone),

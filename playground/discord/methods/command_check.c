@@ -2,7 +2,7 @@
 
 #include "base/json/json.h"
 #include "base/text/utf8.h"
-#include "playground/discord/http/shapes.h"
+#include "playground/discord/methods/checks.h"
 
 /* Discord: interactions/application-commands. */
 
@@ -17,15 +17,6 @@ enum {
 enum { COMMAND_CHAT = 1, COMMAND_LAST = 3 };
 
 #define TOTAL_MAX 8000 /* characters of all names, descriptions and values of a command */
-
-static const struct cord_field choice_fields[] = {
-    {.name = "name", .type = CORD_STRING, .flags = CORD_REQUIRED, .min = 1, .max = 100},
-    {.name = "name_localizations", .type = CORD_MAP},
-    {.name = "value", .type = CORD_ANY, .flags = CORD_REQUIRED},
-};
-
-static const struct cord_shape choice =
-    CORD_SHAPE("ApplicationCommandOptionStringChoice", choice_fields, NULL);
 
 /* Lower-case letters, digits, - and _ ; letters beyond ASCII are not checked. */
 static bool is_good_name(const char *name)
@@ -42,25 +33,6 @@ static void check_name(struct json_object *o, struct cord_errors *e)
 		cord_errors_add(e, "name", "APPLICATION_COMMAND_INVALID_NAME",
 		    "Command name is invalid: lower-case letters, digits, - and _ only.");
 }
-
-static const struct cord_shape option;
-
-static const struct cord_field option_fields[] = {
-    {.name = "autocomplete", .type = CORD_BOOL},
-    {.name = "channel_types", .type = CORD_LIST, .each = CORD_INT},
-    {.name = "choices", .type = CORD_LIST, .max = 25, .shape = &choice},
-    {.name = "description", .type = CORD_STRING, .flags = CORD_REQUIRED, .min = 1, .max = 100},
-    {.name = "description_localizations", .type = CORD_MAP},
-    {.name = "max_length", .type = CORD_INT, .min = 1, .max = 6000},
-    {.name = "max_value", .type = CORD_NUMBER},
-    {.name = "min_length", .type = CORD_INT, .max = 6000},
-    {.name = "min_value", .type = CORD_NUMBER},
-    {.name = "name", .type = CORD_STRING, .flags = CORD_REQUIRED, .min = 1, .max = 32},
-    {.name = "name_localizations", .type = CORD_MAP},
-    {.name = "options", .type = CORD_LIST, .max = 25, .shape = &option},
-    {.name = "required", .type = CORD_BOOL},
-    {.name = "type", .type = CORD_INT, .flags = CORD_REQUIRED, .min = OPTION_SUB, .max = OPTION_LAST},
-};
 
 /* Required options come first, and no name occurs twice. */
 static void check_options(struct json_object *options, struct cord_errors *e)
@@ -89,7 +61,7 @@ static void check_options(struct json_object *options, struct cord_errors *e)
 	json_object_put(seen);
 }
 
-static void check_option(struct json_object *o, struct cord_errors *e)
+void cord_check_option(struct json_object *o, struct cord_errors *e)
 {
 	int64_t type = json_get_int(o, "type", 0);
 	struct json_object *choices = json_get_array(o, "choices");
@@ -106,9 +78,6 @@ static void check_option(struct json_object *o, struct cord_errors *e)
 		cord_errors_add(e, "autocomplete", "APPLICATION_COMMAND_OPTIONS_CHOICES_INVALID",
 		    "Choices and autocomplete are mutually exclusive.");
 }
-
-static const struct cord_shape option =
-    CORD_SHAPE("ApplicationCommandStringOption", option_fields, check_option);
 
 static size_t chars(struct json_object *o, const char *key)
 {
@@ -131,7 +100,7 @@ static size_t total_chars(struct json_object *o, const char *list)
 	return n;
 }
 
-static void check_command(struct json_object *o, struct cord_errors *e)
+void cord_check_command(struct json_object *o, struct cord_errors *e)
 {
 	int64_t type = json_get_int(o, "type", COMMAND_CHAT);
 	const char *description = json_get_str(o, "description");
@@ -151,47 +120,3 @@ static void check_command(struct json_object *o, struct cord_errors *e)
 		cord_errors_add(
 		    e, NULL, "APPLICATION_COMMAND_TOO_LARGE", "Command exceeds maximum size (%d)", TOTAL_MAX);
 }
-
-#define COMMAND_MEMBERS                                                                             \
-	{.name = "contexts", .type = CORD_LIST, .min = 1, .max = 3, .each = CORD_INT},              \
-	    {.name = "default_member_permissions", .type = CORD_STRING, .flags = CORD_STRINGY},     \
-	    {.name = "description", .type = CORD_STRING, .max = 100},                               \
-	    {.name = "description_localizations", .type = CORD_MAP},                                \
-	    {.name = "dm_permission", .type = CORD_BOOL},                                           \
-	    {.name = "handler", .type = CORD_INT, .flags = CORD_NOT_SIMULATED},                     \
-	    {.name = "integration_types", .type = CORD_LIST, .min = 1, .max = 2, .each = CORD_INT}, \
-	    {.name = "name_localizations", .type = CORD_MAP},                                       \
-	{                                                                                           \
-		.name = "options", .type = CORD_LIST, .max = 25, .shape = &option                   \
-	}
-
-#define TYPE                                                                               \
-	{                                                                                  \
-		.name = "type", .type = CORD_INT, .min = COMMAND_CHAT, .max = COMMAND_LAST \
-	}
-
-static const struct cord_field create_fields[] = {
-    COMMAND_MEMBERS,
-    {.name = "name", .type = CORD_STRING, .flags = CORD_REQUIRED, .min = 1, .max = 32},
-    {.name = "nsfw", .type = CORD_BOOL},
-    TYPE,
-};
-static const struct cord_field patch_fields[] = {
-    COMMAND_MEMBERS,
-    {.name = "name", .type = CORD_STRING, .min = 1, .max = 32},
-    {.name = "nsfw", .type = CORD_BOOL},
-};
-static const struct cord_field put_fields[] = {
-    COMMAND_MEMBERS,
-    {.name = "id", .type = CORD_ID},
-    {.name = "name", .type = CORD_STRING, .flags = CORD_REQUIRED, .min = 1, .max = 32},
-    {.name = "nsfw", .type = CORD_BOOL},
-    TYPE,
-};
-
-const struct cord_shape cord_shape_command_create =
-    CORD_SHAPE("ApplicationCommandCreateRequest", create_fields, check_command);
-const struct cord_shape cord_shape_command_patch =
-    CORD_SHAPE("ApplicationCommandPatchRequestPartial", patch_fields, NULL);
-const struct cord_shape cord_shape_command_put =
-    CORD_SHAPE("ApplicationCommandUpdateRequest", put_fields, check_command);

@@ -1,0 +1,410 @@
+#!/usr/bin/env python3
+"""Writes the tables of methods and types from what the platforms publish.
+
+    generate.py SPECS           writes them anew; what stands in them by hand is kept (table.py says what that is)
+    generate.py --check SPECS   writes nothing, and fails when a table differs from what would be written
+    generate.py --page          prints docs/playground-methods.md: what the tables say is simulated, and the rest
+
+SPECS is a folder with telegram/telegram-methods-10.3.json and telegram/telegram-bot-api-10.1.json,
+slack/*/methods/*.json and slack/java-sdk-json-samples, discord-openapi.json."""
+import difflib
+import glob
+import json
+import os
+import re
+import sys
+import textwrap
+
+sys.dont_write_bytecode = True
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, HERE)
+import table  # noqa: E402
+from table import Line, Record  # noqa: E402
+
+PLAYGROUND = os.path.dirname(HERE)
+
+
+def load(*path):
+    with open(os.path.join(*path), encoding="utf-8") as f:
+        return json.load(f)
+
+
+def limits(low, high):
+    """(LOW..HIGH), or nothing where there is no limit; numbers this large stand for none."""
+    low = "" if low is None or low <= -(2**53 - 1) else low
+    high = "" if high is None or high >= 2**53 - 1 else high
+    return f"({low}..{high})" if (low, high) not in (("", ""), (0, "")) else ""
+
+
+def alternatives(types):
+    """Each once; what is null stands last."""
+    types = list(dict.fromkeys(part for t in types for part in split(t)))
+    return "|".join([t for t in types if t != "null"] + [t for t in types if t == "null"])
+
+
+def split(t):
+    """The alternatives of a type: | inside of brackets or texts separates none."""
+    parts, depth, quoted, at = [], 0, False, 0
+    for i, c in enumerate(t):
+        quoted ^= c == '"' and t[i - 1:i] != "\\"
+        depth += 0 if quoted else (c in "[{(") - (c in "]})")
+        if c == "|" and depth == 0 and not quoted:
+            parts.append(t[at:i])
+            at = i + 1
+    return parts + [t[at:]]
+
+
+def quoted(values):
+    return "|".join(json.dumps(v, ensure_ascii=False) for v in values)
+
+
+# Telegram ------------------------------------------------------------------------------------------------------------
+
+SIMPLE = {"Integer": "int", "String": "string", "Boolean": "bool", "Float": "number", "True": "true", "InputFile": "file"}
+CHOICES = re.compile(r'(?:can be either|can be one of|can be|one of|either) (?=")')
+
+
+def telegram_type(name):
+    if name.startswith("Array of "):
+        return f"[{telegram_type(name[9:])}]"
+    return SIMPLE.get(name, name)
+
+
+def telegram_field_type(field):
+    """Values that are fixed stand in sentences: always "x", must be x, can be either "x" or "y"."""
+    text = field["description"]
+    if field["types"] == ["String"]:
+        if match := re.search(r'always "(\w+)"', text) or re.search(r"must be (\w+)$", text):
+            return quoted([match[1]])
+        sentence = CHOICES.split(text, 1)
+        if len(sentence) == 2 and field["name"] != "currency":
+            return quoted(re.findall(r'"([^"]+)"', sentence[1]))
+    types = [telegram_type(t) for t in field["types"]]
+    if all(t.startswith("[") for t in types):
+        return "[" + alternatives(t[1:-1] for t in types) + "]"
+    return alternatives(types)
+
+
+def telegram_limits(texts):
+    for text in texts or []:
+        if match := re.fullmatch(r"(\d+)-(\d+) (characters|bytes|items)", text):
+            return match[3], limits(int(match[1]), int(match[2]))
+    return None, ""
+
+
+TYPESCRIPT = {"number": "int", "boolean": "bool", "string": "string", "F": "file", "ParseMode": "string",
+              "LanguageCode": "string"}
+
+
+def typescript(text, types):
+    """The type of a parameter that the older description has not; of what it cannot name, any object."""
+    text = re.sub(r"<[^<>]*>|readonly ", "", text)
+    if " | " in text:
+        return alternatives(typescript(t, types) for t in text.split(" | "))
+    if text.endswith("[]"):
+        return f"[{typescript(text[:-2], types)}]"
+    return TYPESCRIPT.get(text) or (text if text in types else "{any}")
+
+
+def telegram_param_type(spec, older, types):
+    """The older description says more of types, the newer one of values and limits and of what is new."""
+    values = re.findall(r'"([^"]+)"', spec["type"])
+    if values and not spec["type"].startswith("Readonly"):
+        return quoted(values) + ("|string" if "Record<never" in spec["type"] else "")
+    if re.match(r"0x|\d", spec["type"]):
+        return "|".join(str(int(v, 0)) for v in re.findall(r"0x[0-9A-F]+|\d+", spec["type"]))
+    unit, limit = telegram_limits(spec.get("limits"))
+    result = telegram_field_type(older) if older else typescript(spec["type"], types)
+    if unit == "bytes":
+        result = "bytes"
+    return result + limit if result in ("string", "bytes") or result.startswith("[") else result
+
+
+def telegram(specs):
+    newer = load(specs, "telegram", "telegram-methods-10.3.json")["methods"]
+    older = load(specs, "telegram", "telegram-bot-api-10.1.json")
+    methods, types = {}, {}
+    for name in sorted(newer):
+        record = Record("method", Line(name))
+        before = older["methods"].get(name, {})
+        fields = {f["name"]: f for f in before.get("fields", [])}
+        returns = alternatives(telegram_type(t) for t in before.get("returns", ["Message", "True"]))
+        record.line.flags.append(f"returns={returns}")
+        params = newer[name]["params"]
+        for param in sorted(params):
+            spec = params[param]
+            record.add(param, telegram_param_type(spec, fields.get(param), older["types"]),
+                       ["required"] if spec["required"] else [])
+        methods["method", name] = record
+    for name, spec in sorted(older["types"].items()):
+        if name in SIMPLE:
+            continue
+        if "subtypes" in spec:
+            types["type", name] = Record("type", Line(name, alternatives(telegram_type(t) for t in spec["subtypes"])))
+            continue
+        record = types["object", name] = Record("object", Line(name))
+        for field in spec.get("fields", []):
+            record.add(field["name"], telegram_field_type(field), ["required"] if field["required"] else [])
+    return {"telegram/methods.table": methods, "telegram/types.table": types}
+
+
+# Discord -------------------------------------------------------------------------------------------------------------
+
+class Discord:
+    def __init__(self, spec):
+        self.spec, self.operations, self.schemas = spec, {}, {}
+
+    def type(self, schema, name):
+        """The type of a schema; objects that have no name get this one."""
+        if "$ref" in schema:
+            ref = schema["$ref"].split("/")[-1]
+            return "id" if ref == "SnowflakeType" else ref
+        if schema.get("enum"):
+            return quoted(schema["enum"])
+        for key in ("oneOf", "anyOf"):
+            if key in schema and not any("const" in s for s in schema[key]):
+                return alternatives(self.type(s, name + str(i or "")) for i, s in enumerate(schema[key]))
+        if "allOf" in schema:
+            return self.type(schema["allOf"][0], name)
+        kinds = schema.get("type", "any")
+        return alternatives(self.simple(kind, schema, name) for kind in (kinds if isinstance(kinds, list) else [kinds]))
+
+    def simple(self, kind, schema, name):
+        if kind == "integer":
+            return "int" + limits(schema.get("minimum"), schema.get("maximum"))
+        if kind == "number":
+            return "number" + limits(schema.get("minimum"), schema.get("maximum"))
+        if kind == "boolean":
+            return "bool"
+        if kind == "array":
+            return f"[{self.type(schema['items'], name)}]" + limits(schema.get("minItems"), schema.get("maxItems"))
+        if kind == "string":
+            return self.string(schema)
+        if kind == "object" and "properties" in schema:
+            self.object(name, schema)
+            return name
+        if kind == "object":
+            inside = schema.get("additionalProperties")
+            inside = self.type(inside, name) if isinstance(inside, dict) else "any"
+            return f"{{{inside}}}" + limits(schema.get("minProperties"), schema.get("maxProperties"))
+        return kind
+
+    @staticmethod
+    def string(schema):
+        most = schema.get("maxLength")
+        limit = limits(schema.get("minLength"), most if most and most < 100000 else None)
+        kinds = {"snowflake": "id", "date-time": "time", "uri": "url", "binary": "file"}
+        kind = kinds.get(schema.get("format")) or kinds.get(schema.get("contentEncoding"), "string")
+        return kind + (limit if kind in ("string", "url") else "")
+
+    def object(self, name, schema):
+        record = self.schemas["object", name] = Record("object", Line(name))
+        for member, inner in sorted(schema.get("properties", {}).items()):
+            title = "".join(part.capitalize() for part in re.split(r"\W|_", member))
+            record.add(member, self.type(inner, name + title),
+                       ["required"] if member in schema.get("required", []) else [])
+
+    def schema(self, name, schema):
+        choices = schema.get("oneOf", [])
+        if any("const" in c for c in choices):
+            self.schemas["type", name] = Record("type", Line(name, quoted(c["const"] for c in choices)))
+        elif schema.get("type") == "object" and "additionalProperties" not in schema:
+            self.object(name, schema)
+        else:
+            self.schemas["type", name] = Record("type", Line(name, self.type(schema, name + "Value")))
+
+    def operation(self, method, path, op, shared):
+        name = op["operationId"]
+        title = "".join(part.capitalize() for part in name.split("_"))
+        words = [f"{method}={path}"]
+        content = op.get("requestBody", {}).get("content", {})
+        if content:
+            kind = "application/json" if "application/json" in content else "multipart/form-data"
+            words.append("body=" + self.type(content[kind]["schema"], title + "Body"))
+        words += [word for word, kind in (("uploads", "multipart/form-data"), ("forms", "application/x-www-form-urlencoded"))
+                  if kind in content]
+        for status, answer in sorted(op["responses"].items()):
+            json_answer = answer.get("content", {}).get("application/json")
+            if status.startswith("2") and json_answer:
+                words.append("returns=" + self.type(json_answer["schema"], title + "Answer"))
+                break
+        if {} in op["security"]:
+            words.append("open")
+        record = self.operations["method", name] = Record("method", Line(name, flags=words))
+        for param in sorted(shared + op.get("parameters", []), key=lambda p: p["name"]):
+            if param["in"] == "query":
+                record.add(param["name"], self.type(param["schema"], title + "Query"),
+                           ["required"] if param.get("required") else [])
+
+    def tables(self):
+        for name, schema in sorted(self.spec["components"]["schemas"].items()):
+            if name != "SnowflakeType":
+                self.schema(name, schema)
+        for path, operations in self.spec["paths"].items():
+            for method, op in operations.items():
+                if method != "parameters":
+                    self.operation(method, path, op, operations.get("parameters", []))
+        return {"discord/operations.table": dict(sorted(self.operations.items())),
+                "discord/schemas.table": dict(sorted(self.schemas.items(), key=lambda kv: kv[0][1]))}
+
+
+# Slack ---------------------------------------------------------------------------------------------------------------
+
+# The documentation gives these no type, or that of the text in which they come.
+SLACK_TYPES = {"attachments": "[any]", "blocks": "[any]", "metadata": "{any}", "prompts": "[any]",
+               "user_auth_blocks": "[any]", "view": "{any}", "as_user": "bool", "count": "int", "page": "int"}
+SLACK_SIMPLE = {"string": "string", "boolean": "bool", "integer": "int", "number": "int", "array": "[any]"}
+
+
+def slack_methods(specs):
+    records = {}
+    for path in sorted(glob.glob(os.path.join(specs, "slack", "*", "methods", "*.json"))):
+        name, spec = os.path.basename(path).removesuffix(".json"), load(path)
+        words = []
+        label = (spec.get("rate_limit") or {}).get("label", "")
+        if match := re.match(r"Tier (\d)|Special", label):
+            words.append(f"tier={match[1] or 'special'}")
+        scopes = [s["name"] for s in (spec.get("scopes") or {}).get("bot", [])]
+        if scopes:
+            words.append("scopes=" + ",".join(scopes))
+        record = records["method", name] = Record("method", Line(name, flags=words))
+        for arg, one in sorted(spec["args"].items()):
+            kind = SLACK_SIMPLE.get(one.get("type"), "string")
+            record.add(arg, SLACK_TYPES.get(arg, kind) if kind == "string" else kind,
+                       ["required"] if one.get("required") else [])
+        record.errors = sorted(e for e in spec["errors"] if re.fullmatch(r"\w+", e))
+    return records
+
+
+# Samples of what Slack answers and delivers say which members there are, and of which type; a person says which are required.
+OPAQUE = {"blocks": "[any]", "attachments": "[any]", **{name: "{any}" for name in (
+    "app_unfurl", "function_data", "list_metadata", "media_progress", "metadata", "properties", "rich_text_value", "room", "saved", "shares",
+    "state", "transcription", "view")}}
+EVENTS = """AppHomeOpened AppMention ChannelArchive ChannelLeft ChannelRename MemberJoinedChannel MemberLeftChannel Message MessageBot
+MessageChanged MessageChannelJoin MessageChannelLeave MessageChannelName MessageDeleted MessageFileShare MessageThreadBroadcast ReactionAdded
+ReactionRemoved""".split()
+
+
+class Samples:
+    """Objects that have the same members are one."""
+
+    def __init__(self):
+        self.records, self.names = {}, {}
+
+    def type(self, value, name):
+        if isinstance(value, bool):
+            return "bool"
+        if isinstance(value, (int, float)):
+            return "number"
+        if isinstance(value, str):
+            return "string"
+        if isinstance(value, list):
+            return f"[{alternatives(self.type(v, name) for v in value) or 'any'}]"
+        return self.object(value, name) if isinstance(value, dict) else "any"
+
+    def object(self, value, name, keep=False):
+        members = {k: OPAQUE.get(k) or self.type(v, f"{name}.{k}") for k, v in sorted(value.items())}
+        key = tuple(members.items())
+        if key in self.names and not keep:
+            return self.names[key]
+        self.names[key] = name
+        record = self.records["object", name] = Record("object", Line(name, flags=["sample"]))
+        for member, kind in members.items():
+            record.add(member, kind)
+        return name
+
+
+def slack(specs):
+    methods, samples = slack_methods(specs), Samples()
+    folder = os.path.join(specs, "slack", "java-sdk-json-samples")
+    for name in EVENTS:
+        payload = load(folder, "events", name + "Payload.json")
+        event = payload.pop("event")
+        kind = ".".join(["event", event["type"]] + ([event["subtype"]] if event.get("subtype") else []))
+        samples.object(event, kind, keep=True)
+        if name == "AppMention":
+            samples.object({**payload, "event": None}, "events_api", keep=True)
+    backend = os.path.join(folder, "app-backend")
+    samples.object(load(backend, "interactive-components", "BlockActionPayload.json"), "interactive", keep=True)
+    samples.object(load(backend, "slash-commands", "SlashCommandPayload.json"), "slash_commands", keep=True)
+    for path in sorted(glob.glob(os.path.join(folder, "api", "*.json"))):
+        method = methods["method", os.path.basename(path).removesuffix(".json")]
+        samples.object(load(path), method.name + ".answer", keep=True)
+        method.line.flags.append(f"returns={method.name}.answer")
+    common = load(glob.glob(os.path.join(specs, "slack", "*", "common_errors.json"))[0])
+    types = {("type", "common_errors"): Record("type", Line("common_errors", quoted(sorted(common))))}
+    return {"slack/methods.table": methods, "slack/types.table": {**types, **dict(sorted(samples.records.items()))}}
+
+
+# The page ------------------------------------------------------------------------------------------------------------
+
+PAGE_TOP = """# Methods of the playground
+
+Look up which methods of a platform the [playground](playground.md) simulates, and which it leaves out. It knows all of them: it judges
+the parameters of those that it simulates as the platform does, and answers 400 to the others, with a sentence. The page is made from the
+tables in `playground`: `playground/spec/generate.py --page`.
+"""
+PLATFORMS = (("Telegram", "telegram/methods.table", "methods of Bot API 10.3"),
+             ("Discord", "discord/operations.table", "operations of the HTTP API, by their names in Discord's OpenAPI description"),
+             ("Slack", "slack/methods.table", "methods of the Web API that bots can call, as documented in May 2026"))
+
+
+def wrapped(words):
+    """A list of names in lines."""
+    return textwrap.fill(", ".join(f"`{w}`" for w in words), 138, break_long_words=False, break_on_hyphens=False)
+
+
+def left_out(records, record):
+    """The parameters of a method that are not simulated, those of its body included."""
+    body = record.attribute("body")
+    found = list(record.members.values())
+    if body and ("object", body) in records:
+        found += records["object", body].members.values()
+    return [m.name for m in found if "left_out" in m.flags]
+
+
+def page():
+    text = PAGE_TOP
+    for title, name, what in PLATFORMS:
+        folder = os.path.join(PLAYGROUND, os.path.dirname(name))
+        records = {k: r for path in sorted(glob.glob(f"{folder}/*.table")) for k, r in table.read(path)[0].items()}
+        methods = [r for r in records.values() if r.kind == "method"]
+        rows = {}
+        for r in methods:
+            if r.has("simulated"):
+                refused = ", ".join(f"`{p}`" for p in left_out(records, r))
+                rows.setdefault((r.line.note, refused), []).append(r)
+        text += (f"\n## {title}\n\n{sum(map(len, rows.values()))} of {len(methods)} {what}.\n\n"
+                 "| simulated | what of it | parameters that are refused |\n|---|---|---|\n")
+        for (note, refused), group in sorted(rows.items(), key=lambda row: row[1][0].name.lower()):
+            cells = [", ".join(f"`{r.name}`" for r in group), note, refused]
+            text += "|" + "|".join(f" {cell} " if cell else " " for cell in cells) + "|\n"
+        text += "\nNot simulated:\n\n" + wrapped(r.name for r in methods if not r.has("simulated")) + "\n"
+    return text
+
+
+def main():
+    if sys.argv[1] == "--page":
+        sys.stdout.write(page())
+        return 0
+    check = sys.argv[1] == "--check"
+    specs, status = sys.argv[-1], 0
+    tables = {**telegram(specs), **slack(specs), **Discord(load(specs, "discord-openapi.json")).tables()}
+    for name, records in tables.items():
+        path = os.path.join(PLAYGROUND, name)
+        old, head = table.read(path) if os.path.exists(path) else ({}, f"# {name}")
+        text = table.write(table.merge(records, old), head)
+        if not check:
+            with open(path, "w", encoding="utf-8") as f:
+                f.write(text)
+            continue
+        with open(path, encoding="utf-8") as f:
+            lines = f.read().splitlines()
+        for line in difflib.unified_diff(lines, text.splitlines(), name, "as published", lineterm="", n=0):
+            print(line)
+            status = 1
+    return status
+
+
+if __name__ == "__main__":
+    sys.exit(main())
