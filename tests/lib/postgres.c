@@ -117,6 +117,13 @@ char *postgres_url(const char *dir, const char *database)
 	return xasprintf("postgresql:///%s?host=%s&user=myna", database, dir);
 }
 
+char *postgres_database_of(const char *url)
+{
+	const char *name = strstr(url, ":///") + 4;
+
+	return xstrndup(name, strcspn(name, "?"));
+}
+
 static void make_database(const char *dir, const char *name)
 {
 	struct store_settings settings = {.engine = STORE_POSTGRES, .url = postgres_url(dir, "postgres")};

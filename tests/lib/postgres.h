@@ -21,5 +21,7 @@ void postgres_start_own(const char *dir);
 void postgres_crash_own(const char *dir);
 void postgres_remove_own(const char *dir); /* with its folder */
 char *postgres_url(const char *dir, const char *database);
+/* The name of the database in such a URL, malloc'd. */
+char *postgres_database_of(const char *url);
 
 #endif

@@ -18,10 +18,8 @@
 
 static char *url_through(const char *dir, const char *url)
 {
-	char *database = xstrdup(strstr(url, ":///") + 4), *through;
+	char *database = postgres_database_of(url), *through = postgres_url(dir, database);
 
-	database[strcspn(database, "?")] = '\0';
-	through = postgres_url(dir, database);
 	free(database);
 	return through;
 }
