@@ -4,7 +4,7 @@ EXTRA_DIST += \
 	%D%/README.md %D%/administration.md %D%/architecture.md %D%/budgets.md %D%/channels.md %D%/chat.md \
 	%D%/commands.md %D%/comparison.md %D%/container.md %D%/configuration.md %D%/conversations.md %D%/external-tools.md \
 	%D%/faq.md %D%/getting-started.md %D%/http.md %D%/mcp.md %D%/measurements.md %D%/models.md %D%/performance.md \
-	%D%/playground.md %D%/playground.png %D%/kill.webp %D%/platforms.webp \
+	%D%/playground.md %D%/postgresql.md %D%/playground.png %D%/kill.webp %D%/platforms.webp \
 	%D%/prompt.md %D%/reminders.md %D%/security.md %D%/skills.md \
 	%D%/tools.md %D%/troubleshooting.md %D%/upgrade.md %D%/web.md %D%/recipes/community-discord.md \
 	%D%/recipes/family-telegram.md %D%/recipes/ollama-small.md %D%/recipes/team-slack.md

@@ -1,8 +1,10 @@
 #!/bin/sh
 # A PostgreSQL server for tests, on a socket in its folder, that all programs of a run share; each makes databases of its own.
 #
-#   postgres-cluster.sh start DIR [SETTING=VALUE]...   starts it unless it runs, and something that ends it when nobody holds DIR/users
-#   postgres-cluster.sh stop DIR [fast|immediate]
+#   postgres-cluster.sh share DIR [SETTING=VALUE]...   starts it unless it runs, and something that ends it when nobody holds DIR/users
+#   postgres-cluster.sh start DIR [SETTING=VALUE]...   starts one that is not shared
+#   postgres-cluster.sh crash DIR                      ends it at once: it recovers at its next start
+#   postgres-cluster.sh remove DIR
 #
 # Who uses it holds DIR.start (exclusively) meanwhile, then DIR/users (shared): tests/lib/postgres.c. initdb refuses root, so that
 # root's server runs as another user.
@@ -20,6 +22,10 @@ as_user() {
 	fi
 }
 
+runs() {
+	[ -f "$dir/data/postmaster.pid" ] && as_user "$bin/pg_ctl" -D "$dir/data" status >/dev/null 2>&1
+}
+
 start() {
 	dir=$1
 	shift
@@ -28,9 +34,6 @@ start() {
 		chown "$(id -un postgres 2>/dev/null || echo nobody)" "$dir"
 	fi
 	cd "$dir" || exit 1
-	if [ -f data/postmaster.pid ] && as_user "$bin/pg_ctl" -D data status >/dev/null 2>&1; then
-		return
-	fi
 	[ -f data/PG_VERSION ] || as_user "$bin/initdb" -D "$dir/data" -U myna -A trust --no-sync -E UTF8 --locale=C.UTF-8 >"$dir/initdb.log" 2>&1 ||
 	    { cat "$dir/initdb.log" >&2; exit 1; }
 	options="-c listen_addresses= -c unix_socket_directories=$dir -c max_connections=300 -c autovacuum=off -c jit=off"
@@ -39,12 +42,23 @@ start() {
 	done
 	as_user "$bin/pg_ctl" -D "$dir/data" -s -w -t 120 -l "$dir/log" -o "$options" start >"$dir/start.log" 2>&1 </dev/null ||
 	    { cat "$dir/start.log" "$dir/log" >&2; exit 1; }
+}
+
+share() {
+	dir=$1
+	runs && return
+	start "$@"
 	# Descriptors of the caller would keep what it holds.
 	setsid sh "$0" end "$dir" >/dev/null 2>&1 </dev/null 3>&- 4>&- 5>&- 6>&- 7>&- 8>&- 9>&- &
 }
 
-stop() {
-	as_user "$bin/pg_ctl" -D "$1/data" -s -w -t 120 -m "${2-fast}" stop
+crash() {
+	as_user "$bin/pg_ctl" -D "$1/data" -s -w -t 120 -m immediate stop
+}
+
+remove() {
+	crash "$1"
+	rm -rf "$1"
 }
 
 # Ends it when nobody has used it for some seconds: the programs of a run come one after another.
@@ -56,8 +70,8 @@ end() {
 		(
 			flock -x 8
 			flock -xn 9 || exit 1
-			stop "$dir" immediate
-			rm -rf "$dir" "$dir.start"
+			remove "$dir"
+			rm -f "$dir.start"
 		) 8>>"$dir.start" 9>>"$dir/users" && break
 	done
 }

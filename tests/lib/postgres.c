@@ -85,7 +85,7 @@ static struct server *server_of(enum postgres_kind kind)
 	snprintf(s->dir, sizeof(s->dir), "/tmp/myna-postgres-%u-%s", (unsigned)getuid(),
 	    kind == POSTGRES_FAST ? "fast" : "durable");
 	start = lock_start(s->dir);
-	s->status = run_script("start", s->dir, kind == POSTGRES_FAST ? fast : durable);
+	s->status = run_script("share", s->dir, kind == POSTGRES_FAST ? fast : durable);
 	if (s->status == 0) {
 		path = xasprintf("%s/users", s->dir);
 		s->users = open(path, O_RDWR | O_CLOEXEC);
@@ -115,6 +115,13 @@ const char *postgres_server(enum postgres_kind kind)
 char *postgres_url(const char *dir, const char *database)
 {
 	return xasprintf("postgresql:///%s?host=%s&user=myna", database, dir);
+}
+
+char *postgres_database_of(const char *url)
+{
+	const char *name = strstr(url, ":///") + 4;
+
+	return xstrndup(name, strcspn(name, "?"));
 }
 
 static void make_database(const char *dir, const char *name)
@@ -148,7 +155,12 @@ void postgres_start_own(const char *dir)
 	assert_int_equal(run_script("start", dir, durable), 0);
 }
 
-void postgres_stop_own(const char *dir, const char *how)
+void postgres_crash_own(const char *dir)
 {
-	assert_int_equal(run_script("stop", dir, (const char *const[]){how, NULL}), 0);
+	assert_int_equal(run_script("crash", dir, NULL), 0);
+}
+
+void postgres_remove_own(const char *dir)
+{
+	assert_int_equal(run_script("remove", dir, NULL), 0);
 }

@@ -16,9 +16,12 @@ char *postgres_new_database(enum postgres_kind kind);
 /* Returns the folder of the socket of a server, which is started if need be. */
 const char *postgres_server(enum postgres_kind kind);
 
-/* A server of the test's own in dir, which may be stopped and started again. */
+/* A durable server of the test's own, in a folder that exists. After a crash it may be started again. */
 void postgres_start_own(const char *dir);
-void postgres_stop_own(const char *dir, const char *how); /* "fast" or "immediate" */
+void postgres_crash_own(const char *dir);
+void postgres_remove_own(const char *dir); /* with its folder */
 char *postgres_url(const char *dir, const char *database);
+/* The name of the database in such a URL, malloc'd. */
+char *postgres_database_of(const char *url);
 
 #endif

@@ -2,6 +2,8 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
 #include <poll.h>
 #include <pthread.h>
 #include <stdint.h>
@@ -17,6 +19,8 @@
 
 #define PAIRS  16
 #define SOCKET ".s.PGSQL.5432"
+/* From here on a first message asks for encryption, which is refused. */
+#define ENCRYPTION 80877103
 
 struct pair {
 	int client, server; /* client -1: free */
@@ -62,6 +66,8 @@ static void take_client(struct postgres_proxy *p)
 	struct pair *pair = p->pairs;
 	bool refuse;
 
+	/* Parts of an answer do not wait for each other; a Unix socket knows no such thing. */
+	setsockopt(client, IPPROTO_TCP, TCP_NODELAY, &(int){1}, sizeof(int));
 	pthread_mutex_lock(&p->lock);
 	refuse = p->refuse;
 	pthread_mutex_unlock(&p->lock);
@@ -168,6 +174,12 @@ static void from_client(struct postgres_proxy *p, struct pair *pair)
 	while (pair->client >= 0 && (len = message_len(&pair->in, pair->begun)) > 0) {
 		char type = pair->begun ? pair->in.data[0] : '\0';
 
+		if (!pair->begun && len == 8 && number_at(pair->in.data + 4) >= ENCRYPTION) {
+			buf_consume(&pair->in, len);
+			if (!send_all(pair->client, "N", 1))
+				pair_close(pair);
+			continue;
+		}
 		buf_add(&pair->batch, pair->in.data, len);
 		buf_consume(&pair->in, len);
 		if (pair->begun && (type == 'Q' || type == 'S')) {
@@ -254,20 +266,36 @@ static void wake(struct postgres_proxy *p)
 		abort();
 }
 
+static bool listen_in(struct postgres_proxy *p)
+{
+	struct sockaddr_un sun = address_of(p->path ? p->path : "");
+	struct sockaddr_in any = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+	const struct sockaddr *at = p->path ? (struct sockaddr *)&sun : (struct sockaddr *)&any;
+
+	p->listener = socket(at->sa_family, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	return bind(p->listener, at, p->path ? sizeof(sun) : sizeof(any)) == 0;
+}
+
+unsigned postgres_proxy_port(const struct postgres_proxy *p)
+{
+	struct sockaddr_in sin = {0};
+	socklen_t len = sizeof(sin);
+
+	getsockname(p->listener, (struct sockaddr *)&sin, &len);
+	return ntohs(sin.sin_port);
+}
+
 struct postgres_proxy *postgres_proxy_new(const char *server_dir, const char *dir)
 {
 	struct postgres_proxy *p = xcalloc(1, sizeof(*p));
-	struct sockaddr_un sun;
 
 	p->server_path = xasprintf("%s/" SOCKET, server_dir);
-	p->path = xasprintf("%s/" SOCKET, dir);
-	sun = address_of(p->path);
+	p->path = dir ? xasprintf("%s/" SOCKET, dir) : NULL;
 	for (size_t i = 0; i < PAIRS; i++)
 		p->pairs[i].client = -1;
 	pthread_mutex_init(&p->lock, NULL);
-	p->listener = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-	if (pipe2(p->wake, O_CLOEXEC) != 0 || bind(p->listener, (struct sockaddr *)&sun, sizeof(sun)) != 0 ||
-	    listen(p->listener, 16) != 0 || pthread_create(&p->thread, NULL, proxy_main, p) != 0) {
+	if (pipe2(p->wake, O_CLOEXEC) != 0 || !listen_in(p) || listen(p->listener, 16) != 0 ||
+	    pthread_create(&p->thread, NULL, proxy_main, p) != 0) {
 		perror("postgres_proxy");
 		abort();
 	}
@@ -284,7 +312,8 @@ void postgres_proxy_free(struct postgres_proxy *p)
 	close(p->listener);
 	close(p->wake[0]);
 	close(p->wake[1]);
-	unlink(p->path);
+	if (p->path)
+		unlink(p->path);
 	pthread_mutex_destroy(&p->lock);
 	free(p->server_path);
 	free(p->path);

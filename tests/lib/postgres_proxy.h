@@ -1,7 +1,7 @@
 #ifndef TESTS_LIB_POSTGRES_PROXY_H
 #define TESTS_LIB_POSTGRES_PROXY_H
 /*
- * Stands between the store and a PostgreSQL server, on Unix sockets, in a thread of its own, and cuts
+ * Stands between the store and a PostgreSQL server, on sockets, in a thread of its own, and cuts
  * connections at an exact place of the conversation: a request is what the client sends up to a query or a
  * sync, its answer all up to the server's readiness for the next one.
  */
@@ -17,8 +17,9 @@ enum postgres_cut {
 
 struct postgres_proxy;
 
-/* Listens in dir as a server does. */
+/* Listens in dir as a server does; NULL: on a free port of 127.0.0.1. */
 struct postgres_proxy *postgres_proxy_new(const char *server_dir, const char *dir);
+unsigned postgres_proxy_port(const struct postgres_proxy *p);
 void postgres_proxy_free(struct postgres_proxy *p);
 
 /* Counts requests from now on, and cuts the nth, from 1; 0: none. holds: only one that has this text counts;

@@ -28,7 +28,8 @@ static struct {
 static const char empty[] =
     "DO $$ DECLARE t RECORD; BEGIN FOR t IN SELECT tablename FROM pg_tables WHERE schemaname = 'public' AND "
     "tablename NOT IN ('meta', 'writers') LOOP EXECUTE 'DELETE FROM ' || t.tablename; END LOOP; PERFORM "
-    "setval(sequencename::regclass, 1, false) FROM pg_sequences; IF to_regclass('meta') IS NOT NULL THEN "
+    "setval(sequencename::regclass, 1, false) FROM pg_sequences WHERE sequencename <> 'meta_id_seq'; IF "
+    "to_regclass('meta') IS NOT NULL THEN "
     "UPDATE meta "
     "SET value = 0 WHERE name <> 'version'; END IF; END $$";
 

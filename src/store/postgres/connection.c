@@ -40,6 +40,13 @@ static const char *sentence(const char *text, struct buf *out)
 	return out->data;
 }
 
+static void disconnect(struct postgres *p)
+{
+	if (p->conn)
+		pq.PQfinish(p->conn);
+	p->conn = NULL;
+}
+
 int postgres_lost(struct postgres *p, const char *why, struct error *err)
 {
 	struct buf text = BUF_INIT;
@@ -53,9 +60,7 @@ int postgres_lost(struct postgres *p, const char *why, struct error *err)
 	    "itself when it does",
 	    p->db->path, text.data);
 	buf_clear(&text);
-	if (p->conn)
-		pq.PQfinish(p->conn);
-	p->conn = NULL;
+	disconnect(p);
 	return -1;
 }
 
@@ -256,8 +261,7 @@ static int refuse(struct postgres *p, struct error *err)
 		    err, ERROR_OURS, "the database %s refuses the connection: %s", p->db->path, why.data);
 	else
 		error_limited(err, RETRY_MS, "cannot reach the database %s: %s", p->db->path, why.data);
-	pq.PQfinish(p->conn);
-	p->conn = NULL;
+	disconnect(p);
 	buf_clear(&why);
 	return -1;
 }
@@ -279,8 +283,7 @@ static int reach(struct postgres *p, struct error *err)
 		if (poll(&fd, 1, LOOK_MS) != 0)
 			status = pq.PQconnectPoll(p->conn);
 		if (db_is_stopped(p->db)) {
-			pq.PQfinish(p->conn);
-			p->conn = NULL;
+			disconnect(p);
 			return error_cancelled(err);
 		}
 		if (now_ms() > until_ms)
@@ -337,9 +340,7 @@ int postgres_connect(struct postgres *p, struct error *err)
 	p->generation++;
 	if (begin_session(p, err) == 0)
 		return 0;
-	if (p->conn)
-		pq.PQfinish(p->conn);
-	p->conn = NULL;
+	disconnect(p);
 	return -1;
 }
 
@@ -391,6 +392,9 @@ static int try_to_recover(struct postgres *p, struct error *err)
 	free(since);
 	if (rc == 0 && p->db->doubt)
 		rc = look_for_commit(p, err);
+	/* Nothing runs on a connection that has not all of it. */
+	if (rc < 0)
+		disconnect(p);
 	return rc;
 }
 

@@ -76,9 +76,8 @@ struct cut {
 static struct postgres_proxy *open_behind_proxy(struct task *t, struct fixture *p)
 {
 	struct postgres_proxy *proxy = postgres_proxy_new(postgres_server(POSTGRES_FAST), p->dir);
-	char *direct = p->engine.url, *database = xstrdup(strstr(direct, ":///") + 4);
+	char *direct = p->engine.url, *database = postgres_database_of(direct);
 
-	database[strcspn(database, "?")] = '\0';
 	p->engine.url = postgres_url(p->dir, database);
 	fixture_open(t, p);
 	free(p->engine.url);

@@ -1,0 +1,342 @@
+/* A PostgreSQL server that is away: nothing is accepted, nobody waits but those whose commit is in doubt, and
+ * work goes on by itself. */
+#include "store/store_fixture.h"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/time/clock.h"
+#include "bus/message.h"
+#include "lib/postgres.h"
+#include "lib/postgres_proxy.h"
+#include "lib/until.h"
+#include "store/store_internal.h"
+
+#define NOW_MS INT64_C(1790000000000)
+/* As in store.c: a trouble that has not come back for this long is over. */
+#define CALM_MS 10000
+
+static char *url_through(const char *dir, const char *url)
+{
+	char *database = postgres_database_of(url), *through = postgres_url(dir, database);
+
+	free(database);
+	return through;
+}
+
+/* Opens the fixture's store again, behind a proxy. */
+static struct postgres_proxy *go_behind_proxy(struct task *t, struct fixture *p)
+{
+	struct postgres_proxy *proxy = postgres_proxy_new(postgres_server(POSTGRES_FAST), p->dir);
+	char *direct = p->engine.url, *through = url_through(p->dir, direct);
+
+	fixture_close(t, p);
+	p->engine.url = through;
+	fixture_open(t, p);
+	p->engine.url = direct;
+	free(through);
+	/* What the hour brings has commits, too. */
+	task_until(t, p->store->queue.open == 0);
+	return proxy;
+}
+
+static void leave_proxy(struct task *t, struct fixture *p, struct postgres_proxy *proxy)
+{
+	fixture_close(t, p);
+	postgres_proxy_free(proxy);
+	fixture_open(t, p);
+}
+
+/* Puts one message; several may wait at once. */
+struct writer {
+	struct fixture *fixture;
+	char event[16];
+	int64_t id;
+	int rc;
+	struct error err;
+	bool done;
+};
+
+static void write_one(struct task *t, void *arg)
+{
+	struct writer *w = arg;
+	struct journal j = store_journal(w->fixture->store);
+	struct message *m = fixture_message(w->event, "telegram:1", "hello");
+
+	w->rc = j.ops->put_inbound(t, j.self, &m, 1, NULL, &w->err);
+	w->id = m->id;
+	w->done = true;
+	message_free(m);
+}
+
+static struct writer put(struct task *t, struct fixture *p, const char *event)
+{
+	struct writer w = {.fixture = p};
+
+	str_copy(w.event, sizeof(w.event), event);
+	write_one(t, &w);
+	return w;
+}
+
+static int64_t stored(const struct fixture *p)
+{
+	return fixture_number(p, "SELECT count(*) FROM inbox");
+}
+
+static void while_it_is_away_nothing_is_accepted(struct task *t, struct fixture *p)
+{
+	struct postgres_proxy *proxy = go_behind_proxy(t, p);
+	struct store_counts counts;
+	struct writer w;
+	struct error err;
+	uint64_t began_us;
+	int64_t accepted = 1;
+	char event[16];
+
+	assert_int_equal(put(t, p, "before").rc, 0);
+	for (int round = 0; round < 2; round++) {
+		postgres_proxy_refuse(proxy, true);
+		began_us = clock_measure_us();
+		for (int i = 0; i < 20; i++) {
+			snprintf(event, sizeof(event), "%d-%d", round, i);
+			w = put(t, p, event);
+			assert_int_equal(w.rc, -1);
+			assert_int_equal(w.id, 0);
+			assert_int_equal(w.err.kind, ERROR_OURS);
+			assert_non_null(strstr(w.err.text, "nothing was accepted that is not stored"));
+			assert_int_equal(store_count(t, p->store, &counts, &err), -1);
+		}
+		/* Nobody waits for a time limit. */
+		assert_true(clock_measure_us() - began_us < 10000000);
+		assert_int_equal(stored(p), accepted);
+		postgres_proxy_refuse(proxy, false);
+		/* What failed is delivered again. */
+		task_until(t, put(t, p, "0-0").rc == 0);
+		for (int i = 0; i < 20; i++) {
+			snprintf(event, sizeof(event), "%d-%d", round, i);
+			assert_int_equal(put(t, p, event).rc, 0);
+		}
+		accepted += 20;
+		assert_int_equal(stored(p), accepted);
+	}
+	assert_non_null(strstr(p->notices.data, "does not answer: nothing is accepted until it does."));
+	assert_null(strstr(p->notices.data, "answers again"));
+	clock_fake(NOW_MS, 1);
+	clock_advance(CALM_MS);
+	assert_non_null(strstr(p->notices.data, "answers again"));
+	leave_proxy(t, p, proxy);
+}
+
+/* Cuts the next commit in that way, and lets nobody connect. */
+static void cut_the_commit(struct postgres_proxy *proxy, enum postgres_cut cut)
+{
+	postgres_proxy_cut(proxy, 1, "COMMIT", cut);
+	postgres_proxy_refuse_after_cut(proxy);
+}
+
+static void a_commit_in_doubt_waits_until_the_database_tells(struct task *t, struct fixture *p)
+{
+	struct postgres_proxy *proxy = go_behind_proxy(t, p);
+	struct writer doubtful[POSTGRES_CUTS] = {
+	    {.event = "before"}, {.event = "middle"}, {.event = "after"}};
+	struct task_group group;
+
+	for (int cut = 0; cut < POSTGRES_CUTS; cut++) {
+		doubtful[cut].fixture = p;
+		cut_the_commit(proxy, (enum postgres_cut)cut);
+		task_group_init(&group);
+		task_start(&group, "writer", write_one, &doubtful[cut]);
+		task_until(t, postgres_proxy_has_cut(proxy));
+		/* Others are told at once. */
+		for (int i = 0; i < 5; i++) {
+			assert_int_equal(put(t, p, "other").rc, -1);
+			assert_false(doubtful[cut].done);
+		}
+		postgres_proxy_refuse(proxy, false);
+		assert_int_equal(task_group_wait(t, &group, NULL), 0);
+		if (doubtful[cut].rc != 0)
+			fail_msg("%s: %s", doubtful[cut].event, doubtful[cut].err.text);
+		assert_true(doubtful[cut].id > 0);
+		assert_int_equal(stored(p), cut + 1);
+		/* It is the row that was confirmed. */
+		assert_int_equal(fixture_number(p, "SELECT max(id) FROM inbox"), doubtful[cut].id);
+		postgres_proxy_cut(proxy, 0, NULL, POSTGRES_BEFORE);
+	}
+	leave_proxy(t, p, proxy);
+}
+
+static void a_stop_leaves_it_in_doubt(struct task *t, struct fixture *p)
+{
+	struct postgres_proxy *proxy = go_behind_proxy(t, p);
+	struct writer w = {.fixture = p, .event = "a"};
+	struct task_group group;
+
+	cut_the_commit(proxy, POSTGRES_AFTER);
+	task_group_init(&group);
+	task_start(&group, "writer", write_one, &w);
+	task_until(t, postgres_proxy_has_cut(proxy));
+	assert_int_equal(put(t, p, "other").rc, -1);
+	fixture_close(t, p);
+	assert_int_equal(task_group_wait(t, &group, NULL), 0);
+	assert_int_equal(w.rc, -1);
+	assert_true(w.err.uncertain);
+	postgres_proxy_free(proxy);
+	fixture_open(t, p);
+	/* As after a kill: the platform delivers it again, and it is known. */
+	assert_int_equal(put(t, p, "a").rc, 0);
+	assert_int_equal(stored(p), 1);
+}
+
+static void another_gateway_that_took_over_is_not_disturbed(struct task *t, struct fixture *p)
+{
+	struct postgres_proxy *proxy = go_behind_proxy(t, p);
+	struct fixture other = {.notices = BUF_INIT, .engine = p->engine};
+	struct writer w;
+
+	str_copy(other.dir, sizeof(other.dir), fixture_path(p, "other"));
+	assert_int_equal(mkdir(other.dir, 0700), 0);
+	assert_int_equal(fixture_try(t, &other, &w.err), -1);
+	assert_non_null(strstr(w.err.text, "another gateway uses the database"));
+	postgres_proxy_refuse(proxy, true);
+	assert_int_equal(put(t, p, "a").rc, -1);
+	fixture_open(t, &other);
+	assert_int_equal(put(t, &other, "a").rc, 0);
+	postgres_proxy_refuse(proxy, false);
+	task_until_or(
+	    t, strstr((w = put(t, p, "b")).err.text, "another gateway uses the database"), w.err.text);
+	assert_int_equal(w.rc, -1);
+	assert_int_equal(put(t, &other, "c").rc, 0);
+	fixture_close(t, &other);
+	task_until(t, put(t, p, "b").rc == 0);
+	assert_int_equal(stored(p), 3);
+	unlink(fixture_path(p, "other/lock"));
+	assert_int_equal(rmdir(other.dir), 0);
+	buf_clear(&other.notices);
+	leave_proxy(t, p, proxy);
+}
+
+static void an_opening_waits_for_a_server_and_not_for_a_refusal(struct task *t, struct fixture *p)
+{
+	char *direct = p->engine.url, *nowhere = url_through("/nowhere", direct),
+	     *missing = postgres_url(postgres_server(POSTGRES_FAST), "there_is_no_such_database");
+	struct error err;
+
+	fixture_close(t, p);
+	p->engine.url = nowhere;
+	assert_int_equal(fixture_try(t, p, &err), -1);
+	assert_int_equal(err.kind, ERROR_LIMITED);
+	assert_non_null(strstr(err.text, "cannot reach the database"));
+	p->engine.url = missing;
+	assert_int_equal(fixture_try(t, p, &err), -1);
+	assert_int_equal(err.kind, ERROR_OURS);
+	assert_non_null(strstr(err.text, "there_is_no_such_database"));
+	p->engine.url = direct;
+	fixture_open(t, p);
+	free(nowhere);
+	free(missing);
+}
+
+/* A session that an administrator ends, while nothing happens. */
+static void a_connection_that_ended_in_a_quiet_time_is_not_missed(struct task *t, struct fixture *p)
+{
+	static const char end[] =
+	    "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE datname = "
+	    "current_database() AND pid <> pg_backend_pid()";
+
+	for (int i = 0; i < 3; i++) {
+		assert_int_equal(fixture_number(p, end), 1);
+		assert_int_equal(fixture_counts(t, p).inbox_pending, i);
+		assert_int_equal(fixture_number(p, end), 1);
+		fixture_put(t, p, (const char[]){(char)('a' + i), '\0'}, "telegram:1", "hello");
+	}
+	assert_int_equal(stored(p), 3);
+}
+
+/* Writes until it is told to stop, and counts what is confirmed. */
+struct stream {
+	struct fixture *fixture;
+	unsigned writer, next;
+	bool confirmed[100000];
+	bool stop;
+};
+
+static void write_on(struct task *t, void *arg)
+{
+	struct stream *s = arg;
+
+	while (!s->stop && s->next < ARRAY_LEN(s->confirmed)) {
+		char event[16];
+
+		snprintf(event, sizeof(event), "%u-%u", s->writer, s->next);
+		if (put(t, s->fixture, event).rc == 0)
+			s->confirmed[s->next++] = true;
+		else
+			task_sleep(t, 20, NULL);
+	}
+}
+
+static void start_streams(struct task_group *group, struct fixture *p, struct stream *streams[], size_t count)
+{
+	task_group_init(group);
+	for (size_t i = 0; i < count; i++) {
+		streams[i] = xcalloc(1, sizeof(*streams[i]));
+		streams[i]->fixture = p;
+		streams[i]->writer = (unsigned)i;
+		task_start(group, "writer", write_on, streams[i]);
+	}
+}
+
+/* All at once, as after a crash of the server. */
+static void a_server_that_crashes_loses_nothing_that_was_confirmed(struct task *t, struct fixture *p)
+{
+	struct stream *streams[4];
+	struct task_group group;
+	char dir[] = "/tmp/myna-postgres-XXXXXX", *direct = p->engine.url;
+	int64_t confirmed = 0;
+
+	assert_non_null(mkdtemp(dir));
+	fixture_close(t, p);
+	postgres_start_own(dir);
+	p->engine.url = postgres_url(dir, "postgres");
+	fixture_open(t, p);
+	start_streams(&group, p, streams, ARRAY_LEN(streams));
+	for (int i = 0; i < 3; i++) {
+		unsigned before = streams[0]->next;
+
+		task_until(t, streams[0]->next > before + 20);
+		postgres_crash_own(dir);
+		before = streams[0]->next;
+		postgres_start_own(dir);
+		task_until(t, streams[0]->next > before);
+	}
+	for (size_t i = 0; i < ARRAY_LEN(streams); i++)
+		streams[i]->stop = true;
+	assert_int_equal(task_group_wait(t, &group, NULL), 0);
+	for (size_t i = 0; i < ARRAY_LEN(streams); i++) {
+		confirmed += streams[i]->next;
+		free(streams[i]);
+	}
+	assert_int_equal(fixture_counts(t, p).inbox_pending, confirmed);
+	print_message("           %lld messages, three crashes of the server\n", (long long)confirmed);
+	fixture_close(t, p);
+	free(p->engine.url);
+	p->engine.url = direct;
+	postgres_remove_own(dir);
+	fixture_open(t, p);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    IN_POSTGRES(a_commit_in_doubt_waits_until_the_database_tells),
+	    IN_POSTGRES(a_stop_leaves_it_in_doubt),
+	    IN_POSTGRES(another_gateway_that_took_over_is_not_disturbed),
+	    IN_POSTGRES(an_opening_waits_for_a_server_and_not_for_a_refusal),
+	    IN_POSTGRES(a_connection_that_ended_in_a_quiet_time_is_not_missed),
+	    IN_POSTGRES(a_server_that_crashes_loses_nothing_that_was_confirmed),
+	    /* Last: time stands still from here on. */
+	    IN_POSTGRES(while_it_is_away_nothing_is_accepted),
+	};
+
+	return fixture_run_tests("away", tests, ARRAY_LEN(tests));
+}
