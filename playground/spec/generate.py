@@ -280,8 +280,8 @@ def slack_methods(specs):
 OPAQUE = {"blocks": "[any]", "attachments": "[any]", **{name: "{any}" for name in (
     "app_unfurl", "function_data", "list_metadata", "media_progress", "metadata", "properties", "rich_text_value", "room", "saved", "shares",
     "state", "transcription", "view")}}
-EVENTS = """AppHomeOpened AppMention ChannelArchive ChannelLeft ChannelRename MemberJoinedChannel MemberLeftChannel Message MessageBot
-MessageChanged MessageChannelJoin MessageChannelLeave MessageChannelName MessageDeleted MessageFileShare MessageThreadBroadcast ReactionAdded
+EVENTS = """AppHomeOpened AppMention ChannelArchive ChannelDeleted ChannelLeft ChannelRename GroupArchive GroupDeleted GroupLeft
+MemberJoinedChannel MemberLeftChannel Message MessageBot MessageChanged MessageChannelJoin MessageChannelLeave MessageChannelName MessageDeleted MessageFileShare MessageThreadBroadcast ReactionAdded
 ReactionRemoved""".split()
 
 
