@@ -281,8 +281,7 @@ OPAQUE = {"blocks": "[any]", "attachments": "[any]", **{name: "{any}" for name i
     "app_unfurl", "function_data", "list_metadata", "media_progress", "metadata", "properties", "rich_text_value", "room", "saved", "shares",
     "state", "transcription", "view")}}
 EVENTS = """AppHomeOpened AppMention ChannelArchive ChannelDeleted ChannelLeft ChannelRename GroupArchive GroupDeleted GroupLeft
-MemberJoinedChannel MemberLeftChannel Message MessageBot
-MessageChanged MessageChannelJoin MessageChannelLeave MessageChannelName MessageDeleted MessageFileShare MessageThreadBroadcast ReactionAdded
+MemberJoinedChannel MemberLeftChannel Message MessageBot MessageChanged MessageChannelJoin MessageChannelLeave MessageChannelName MessageDeleted MessageFileShare MessageThreadBroadcast ReactionAdded
 ReactionRemoved""".split()
 
 
