@@ -10,7 +10,7 @@ preloads="tests/bench/slowclock tests/bench/slowsync tests/crash/shim tests/flow
 # shellcheck disable=SC2086
 build_configure build/clang --enable-werror CC=clang && make -s -C build/clang playground/embedded.c $(printf '%s.so ' $preloads) || fail "no build"
 cd build/clang || exit 1
-command=$(make -s --eval 'command: ; @echo $(COMPILE) $(EDIT_CFLAGS) $(IMAGE_CFLAGS) $(SECCOMP_CFLAGS) $(XML_CFLAGS)' command)
+command=$(make -s --eval 'command: ; @echo $(COMPILE) $(EDIT_CFLAGS) $(IMAGE_CFLAGS) $(POSTGRES_CFLAGS) $(SECCOMP_CFLAGS) $(XML_CFLAGS)' command)
 # What the driver would start for one file, without that file.
 read_only=$($command -DSYSCONFDIR='"/etc"' -DPKGLIBEXECDIR='"/usr"' -fsyntax-only -fno-color-diagnostics -### ../../src/main.c 2>&1 |
     sed -n 's/^ *\(".*" "-cc1".*\) "-main-file-name" "main.c"\(.*\) "-x" "c" "[^"]*main.c"$/\1\2/p')
