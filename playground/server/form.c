@@ -171,28 +171,6 @@ int form_read_multipart(
 	return ret == 1 ? 0 : -1;
 }
 
-struct json_object *form_int(struct json_object *v)
-{
-	const char *s = json_object_get_string(v);
-	char *end;
-
-	if (json_object_is_type(v, json_type_int))
-		return json_object_get(v);
-	if (!json_object_is_type(v, json_type_string))
-		return NULL;
-	errno = 0;
-	long long n = strtoll(s, &end, 10);
-	return s[0] != '\0' && *end == '\0' && errno == 0 ? json_object_new_int64(n) : NULL;
-}
-
-struct json_object *form_text(struct json_object *v)
-{
-	return json_object_is_type(v, json_type_string) &&
-		strlen(json_object_get_string(v)) == (size_t)json_object_get_string_len(v) ?
-	    json_object_get(v) :
-	    NULL;
-}
-
 bool form_has_type(const char *content_type, const char *type)
 {
 	size_t len = strlen(type);

@@ -19,9 +19,4 @@ int form_read_multipart(
 /* Percent-decodes s; plus: "+" means a blank. Returns -1 on a bad escape or a NUL. */
 int form_decode(struct buf *out, const char *s, size_t len, int plus);
 
-/* A parameter that may stand in JSON or, as a text, in a form: as an integer, new; NULL when it is none. */
-struct json_object *form_int(struct json_object *v);
-/* The same for a text, in which no NUL can be. */
-struct json_object *form_text(struct json_object *v);
-
 #endif

@@ -354,13 +354,13 @@ def wrapped(words):
     return textwrap.fill(", ".join(f"`{w}`" for w in words), 138, break_long_words=False, break_on_hyphens=False)
 
 
-def left_out(records, record):
-    """The parameters of a method that are not simulated, those of its body included."""
+def marked(records, record, flag):
+    """The parameters of a method that have a flag, those of its body included."""
     body = record.attribute("body")
     found = list(record.members.values())
     if body and ("object", body) in records:
         found += records["object", body].members.values()
-    return [m.name for m in found if "left_out" in m.flags]
+    return ", ".join(f"`{m.name}`" for m in found if flag in m.flags)
 
 
 def page():
@@ -372,12 +372,12 @@ def page():
         rows = {}
         for r in methods:
             if r.has("simulated"):
-                refused = ", ".join(f"`{p}`" for p in left_out(records, r))
-                rows.setdefault((r.line.note, refused), []).append(r)
+                key = (r.line.note, marked(records, r, "left_out"), marked(records, r, "no_effect"))
+                rows.setdefault(key, []).append(r)
         text += (f"\n## {title}\n\n{sum(map(len, rows.values()))} of {len(methods)} {what}.\n\n"
-                 "| simulated | what of it | parameters that are refused |\n|---|---|---|\n")
-        for (note, refused), group in sorted(rows.items(), key=lambda row: row[1][0].name.lower()):
-            cells = [", ".join(f"`{r.name}`" for r in group), note, refused]
+                 "| simulated | what of it | refused parameters | without effect |\n|---|---|---|---|\n")
+        for key, group in sorted(rows.items(), key=lambda row: row[1][0].name.lower()):
+            cells = [", ".join(f"`{r.name}`" for r in group), *key]
             text += "|" + "|".join(f" {cell} " if cell else " " for cell in cells) + "|\n"
         text += "\nNot simulated:\n\n" + wrapped(r.name for r in methods if not r.has("simulated")) + "\n"
     return text

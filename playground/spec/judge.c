@@ -7,6 +7,8 @@
 #include "base/mem.h"
 #include "base/text/utf8.h"
 
+#define UNKNOWN_WEIGHT 1000
+
 void judge_enter(struct judge *j, const char *name, size_t index)
 {
 	if (j->depth < JUDGE_DEPTH) {
@@ -24,7 +26,8 @@ void judge_leave(struct judge *j)
 static void fault(struct judge *j, enum judge_fault what, const struct spec_member *m,
     const struct spec_type *t, struct json_object *v)
 {
-	j->faults++;
+	/* In a trial, a member that it does not have tells most that it is another object. */
+	j->faults += j->trial && what == JUDGE_UNKNOWN ? UNKNOWN_WEIGHT : 1;
 	if (!j->trial)
 		j->fault(j, what, m, t, v);
 }
@@ -239,7 +242,7 @@ static void judge_member(struct judge *j, const struct spec_record *r, struct js
 	if (!m) {
 		fault(j, JUDGE_UNKNOWN, NULL, NULL, v);
 	} else if (!is_absent(j, m->type, v) || (j->rules & JUDGE_STRICT)) {
-		if (m->flags & SPEC_LEFT_OUT)
+		if (m->flags & (SPEC_LEFT_OUT | SPEC_NO_EFFECT))
 			fault(j, JUDGE_LEFT_OUT, m, m->type, v);
 		is = judge_value(j, m, m->type, v);
 		if (is != v && !j->trial && !(j->rules & JUDGE_STRICT))

@@ -12,7 +12,7 @@ struct json_object;
 
 enum judge_fault {
 	JUDGE_CHOICE,   /* none of the values that the type allows */
-	JUDGE_LEFT_OUT, /* not simulated */
+	JUDGE_LEFT_OUT, /* not simulated; with SPEC_NO_EFFECT it is accepted */
 	JUDGE_LONG,     /* or too large */
 	JUDGE_MISSING,
 	JUDGE_SHORT, /* or too small */

@@ -106,6 +106,7 @@ static const struct {
     {"left_out", SPEC_LEFT_OUT},
     {"legacy", SPEC_LEGACY},
     {"may_be_empty", SPEC_MAY_BE_EMPTY},
+    {"no_effect", SPEC_NO_EFFECT},
     {"required", SPEC_REQUIRED},
 };
 

@@ -19,7 +19,8 @@
  * {TYPE}(..3).
  *
  * WORDS are the platform's error for a value that is missing or wrong. Flags of a member: required,
- * may_be_empty (required, but "" will do), left_out (not simulated), legacy (the platform still reads it),
+ * may_be_empty (required, but "" will do), left_out (not simulated: refused), no_effect (not simulated, but
+ * accepted), legacy (the platform still reads it),
  * extra (not in what the platform publishes), differs (here other than published).
  */
 #include <stdbool.h>
@@ -66,6 +67,7 @@ enum spec_flag {
 	SPEC_LEFT_OUT = 4,
 	SPEC_LEGACY = 8,
 	SPEC_EXTRA = 16,
+	SPEC_NO_EFFECT = 64,
 	SPEC_DIFFERS = 32
 };
 

@@ -214,6 +214,8 @@ static void on_fault(struct judge *j, enum judge_fault fault, const struct spec_
 
 	if (fault == JUDGE_UNKNOWN)
 		remark(e, "means nothing here: it is ignored");
+	else if (fault == JUDGE_LEFT_OUT && (m->flags & SPEC_NO_EFFECT))
+		remark(e, "is not simulated by the playground: it has no effect");
 	else if (fault == JUDGE_LEFT_OUT)
 		cord_errors_add(e, NULL, "NOT_SIMULATED", "This field is not simulated by the playground.");
 	else if (m && m->said)

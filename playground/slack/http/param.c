@@ -51,6 +51,9 @@ static void on_fault(struct judge *j, enum judge_fault fault, const struct spec_
 		    p->call, m->said ? m->said : "invalid_arguments", "missing required field: %s", m->name);
 	else if (fault == JUDGE_LEFT_OUT && is_nothing(v))
 		return;
+	else if (fault == JUDGE_LEFT_OUT && (m->flags & SPEC_NO_EFFECT))
+		exchange_remark(
+		    p->call->ex, "\"%s\" is not simulated by the playground: it has no effect", m->name);
 	else if (fault == JUDGE_LEFT_OUT)
 		slk_refuse(p->call, "invalid_arguments",
 		    "\"%s\" is not simulated by the playground [json-pointer:/%s]", m->name, m->name);

@@ -114,7 +114,11 @@ static void say_left_out(struct params *p, const struct spec_member *m, struct j
 	struct buf text = BUF_INIT;
 
 	buf_addf(&text, "parameter \"%s\" is not simulated by the playground", m->name);
-	if (!is_nothing(v))
+	if (is_nothing(v))
+		;
+	else if (m->flags & SPEC_NO_EFFECT)
+		exchange_remark(p->call->ex, "%s: it has no effect", text.data);
+	else
 		refuse(p, text.data);
 	buf_clear(&text);
 }

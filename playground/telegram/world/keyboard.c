@@ -112,6 +112,31 @@ static int read_inline(struct call *call, struct json_object *o, struct json_obj
 	return call_refuse(call, "reply markup is too long");
 }
 
+/* A button of a reply keyboard is a text or an object. */
+static int check_reply_button(struct call *call, struct json_object *button)
+{
+	const char *text = json_object_is_type(button, json_type_string) ? json_object_get_string(button) :
+									   json_get_str(button, "text");
+
+	if (!text)
+		return call_refuse(call, "can't parse keyboard button: Can't find field \"text\"");
+	return text[0] != '\0' ? 0 : call_refuse(call, "keyboard button text must be non-empty");
+}
+
+static int check_reply(struct call *call, struct json_object *rows)
+{
+	for (size_t i = 0; rows && i < json_object_array_length(rows); i++) {
+		struct json_object *row = json_object_array_get_idx(rows, i);
+
+		if (!json_object_is_type(row, json_type_array))
+			return call_refuse(call, "field \"keyboard\" must be an Array of Arrays");
+		for (size_t j = 0; j < json_object_array_length(row); j++)
+			if (check_reply_button(call, json_object_array_get_idx(row, j)) != 0)
+				return -1;
+	}
+	return 0;
+}
+
 int keyboard_read(struct call *call, bool inline_only, char **out)
 {
 	struct json_object *o = json_get(call->params, "reply_markup"),
@@ -128,7 +153,7 @@ int keyboard_read(struct call *call, bool inline_only, char **out)
 		return read_inline(call, o, rows, out);
 	if (inline_only && json_object_object_length(o) > 0)
 		return call_refuse(call, "inline keyboard expected");
-	return 0;
+	return check_reply(call, json_get_array(o, "keyboard"));
 }
 
 static const char *button_id(struct json_object *button)

@@ -291,6 +291,9 @@ static void wrong_messages_are_refused(void **state)
 	    {"{\"chat_id\":77,\"text\":\"x\",\"reply_markup\":{\"inline_keyboard\":[[{\"text\":\"a\","
 	     "\"callback_data\":\"1234567890123456789012345678901234567890123456789012345678901234x\"}]]}}",
 		"Bad Request: BUTTON_DATA_INVALID"},
+	    {"{\"chat_id\":77,\"text\":\"x\",\"reply_markup\":{\"keyboard\":[[\"Yes\",\"No\",\"Perhaps\",{"
+	     "\"text\":\"\"}]]}}",
+		"Bad Request: keyboard button text must be non-empty"},
 	    {"{\"chat_id\":77,\"text\":\"x\",\"reply_parameters\":{\"allow_sending_without_reply\":true}}",
 		"Bad Request: can't find field \"message_id\""},
 	    {"{\"chat_id\":77,\"text\":\"x\",\"business_connection_id\":\"b\"}",
@@ -327,6 +330,12 @@ static void what_the_platform_ignores_is_accepted_with_a_remark(void **state)
 	    {"sendMessage", "{\"chat_id\":77,\"text\":\"x\",\"disable_notification\":\"perhaps\"}",
 		"parameter \"disable_notification\" is not a boolean: it counts as absent"},
 	    {"sendMessage", "{\"chat_id\":77,\"text\":5}", NULL},
+	    {"sendMessage",
+		"{\"chat_id\":77,\"text\":\"x\",\"reply_markup\":{\"keyboard\":[[\"Yes\",\"No\",\"Perhaps\"]]"
+		"}}",
+		NULL},
+	    {"sendMessage", "{\"chat_id\":77,\"text\":\"x\",\"message_effect_id\":\"5\"}",
+		"parameter \"message_effect_id\" is not simulated by the playground: it has no effect"},
 	    {"sendMessage", "{\"chat_id\":77,\"text\":\"x\",\"allow_paid_broadcast\":false}", NULL},
 	    {"sendMessage",
 		"{\"chat_id\":77,\"text\":\"x\",\"reply_to_message_id\":4711,"
