@@ -449,8 +449,8 @@ static void check_half_open(struct task *t, void *arg)
 	bot_server_script(server, "getUpdates", &hang);
 	start();
 	await_calls(t, "getUpdates", 3);
-	/* The poll's own second, and the grace. */
-	assert_in_range(gap_after(1), 1300, 8000);
+	/* The poll's own second, and most of the grace: a server may note a request late. */
+	assert_in_range(gap_after(1), 1100, 8000);
 	assert_true(reconnected_after(1));
 	assert_non_null(strstr(the_double.statuses->data, "not complete within the limit"));
 	assert_true(double_has_status(t, CHANNEL_READY, 30000));
