@@ -19,6 +19,9 @@
 #define EVERY_MS 1700
 /* Asked again after this when the rate_limiter has nothing left over. */
 #define BUSY_MS 500
+/* How often the first frame is posted while its answer is lost, and the wait before the third; it doubles. */
+#define FIRST_TRIES 5
+#define FIRST_WAIT_MS 250
 /* Of a long answer its beginning is shown: room for escapes and the mark is left. */
 #define FRAME_CHARS 1600
 
@@ -40,12 +43,18 @@ static struct json_object *frame_params(const struct discord *d, const struct pr
 	return params;
 }
 
+/* Discord may have taken the message, or not. */
+static bool is_lost(const struct discord_answer *a)
+{
+	return a->sent && a->outcome.class == DISCORD_SERVER_ERROR;
+}
+
 /* A frame that was not shown: when to try the next, -1 when never. */
 static int call_failed(
     struct discord *d, struct preview *p, const char *channel, const struct discord_answer *a)
 {
 	/* A message that may have come, without an id, must not come again. */
-	if (!p->message_id && a->sent && a->outcome.class == DISCORD_SERVER_ERROR)
+	if (!p->message_id && is_lost(a))
 		return -1;
 	switch (a->outcome.class) {
 	case DISCORD_RATE_LIMITED:
@@ -81,7 +90,9 @@ static int show(struct task *t, struct discord *d, struct preview *p, const char
 
 	int rc = discord_api_call(t, d, &call, &a, err);
 	/* Its answer was lost: the message would stay beside the answer of the turn. */
-	if (rc < 0 && !edit && a.sent && a.outcome.class == DISCORD_SERVER_ERROR) {
+	for (int tries = 1; rc < 0 && !edit && is_lost(&a) && tries < FIRST_TRIES; tries++) {
+		if (tries > 1 && task_sleep(t, FIRST_WAIT_MS << (tries - 2), NULL) < 0)
+			break;
 		discord_api_clear(&a);
 		call.params = frame_params(d, p);
 		rc = discord_api_call(t, d, &call, &a, err);

@@ -158,7 +158,7 @@ static const char *read_number(struct json_flat *f, const char *at, const char *
 	bool negative = *at == '-';
 	const char *digits = at + negative, *integer = skip_digits(digits, end);
 	size_t len = (size_t)(integer - digits);
-	uint64_t value;
+	uint64_t value = 0;
 
 	if (len == 0 || (len > 1 && *digits == '0'))
 		return NULL;
