@@ -20,7 +20,7 @@
 /* Asked again after this when the rate_limiter has nothing left over. */
 #define BUSY_MS 500
 /* How often the first frame is posted while its answer is lost, and the wait before the third; it doubles. */
-#define FIRST_TRIES 5
+#define FIRST_TRIES   5
 #define FIRST_WAIT_MS 250
 /* Of a long answer its beginning is shown: room for escapes and the mark is left. */
 #define FRAME_CHARS 1600

@@ -456,12 +456,13 @@ static void markdown_is_shown_with_colours_only(void **state)
 	terminal_await(one, "Escapes: 1 < 2", 1);
 	assert_int_equal(terminal_count(one, "Some bold, some italic, some struck"), 1);
 	assert_non_null(strstr(one->raw.data, "\033[1mbold\033[0m"));
+	/* What the terminal has not confirmed comes again in the next. */
+	flow_await_log(&f, "sent row=1 ");
 	leave(one);
 	terminal_open(two, &f, "NO_COLOR=1", NULL);
-	/* The conversation so far is shown first. */
 	ask(two, "markdown sample");
-	terminal_await(two, "Escapes: 1 < 2", 2);
-	assert_int_equal(terminal_count(two, "Some **bold**, some *italic*"), 2);
+	terminal_await(two, "Escapes: 1 < 2", 1);
+	assert_int_equal(terminal_count(two, "Some **bold**, some *italic*"), 1);
 	assert_null(strstr(two->raw.data, "\033[1m"));
 	leave(two);
 }
