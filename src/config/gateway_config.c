@@ -333,8 +333,7 @@ int gateway_config_load(struct gateway_config *gc, const char *file, struct buf 
 	if (gc->retention.size > 0 && gc->store.engine == STORE_POSTGRES)
 		config_error(gc->file, "retention.size",
 		    "retention.size is for a store in a file: PostgreSQL does not tell how much of a "
-		    "database is in use. "
-		    "Set retention.conversations.");
+		    "database is in use. Set retention.conversations.");
 	session_settings_read(&gc->sessions, gc->file);
 	gc->llm = llm_new(gc->file);
 	gc->tools = tools_new(gc->file, &gc->targets);

@@ -88,14 +88,11 @@ static const char *const of_inbound[] = {
     "SELECT 0, 'waits', 'inbound ' || id || ': no turn has taken it yet' FROM inbox WHERE id = ?1 AND state "
     "= 0",
     "SELECT 0, 'taken', 'inbound ' || inbox.id || ' by turn ' || turns.id FROM inbox JOIN turns ON turns.id "
-    "= "
-    "inbox.turn WHERE inbox.id = ?1 AND inbox.state = 2 AND turns.state = 0",
+    "= inbox.turn WHERE inbox.id = ?1 AND inbox.state = 2 AND turns.state = 0",
     "SELECT coalesce(turns.ended_ms, inbox.done_ms), 'done', 'inbound ' || inbox.id || ': ' || CASE WHEN "
     "inbox.turn <> 0 THEN 'with turn ' || inbox.turn ELSE coalesce(inbox.why, 'answered') END FROM inbox "
-    "LEFT "
-    "JOIN turns ON turns.id = inbox.turn WHERE inbox.id = ?1 AND inbox.state = 2 AND coalesce(turns.state, "
-    "1) "
-    "<> 0",
+    "LEFT JOIN turns ON turns.id = inbox.turn WHERE inbox.id = ?1 AND inbox.state = 2 AND "
+    "coalesce(turns.state, 1) <> 0",
     "SELECT done_ms, 'given up', 'inbound ' || id || ' with turn ' || turn || ': see `myna dead`' FROM inbox "
     "WHERE id = ?1 AND state = 3",
     "SELECT done_ms, 'kept', 'inbound ' || id || ' as context for the next turn of its chat' FROM inbox "
@@ -134,8 +131,7 @@ static const char *const of_outbound[] = {
     "SELECT acked_ms, 'acknowledged', " ROW " || coalesce(', message ' || platform_id, '') || ': the "
     "platform has it' FROM outbox WHERE id = ?1 AND acked_ms > 0",
     "SELECT updated_ms, 'sent', " ROW " || coalesce(', message ' || platform_id, '') || CASE repeat WHEN 0 "
-    "THEN '' ELSE ', marked as a possible "
-    "repeat' END FROM outbox WHERE id = ?1 AND state = 2",
+    "THEN '' ELSE ', marked as a possible repeat' END FROM outbox WHERE id = ?1 AND state = 2",
     "SELECT updated_ms, CASE state WHEN 3 THEN 'uncertain' ELSE 'failed' END, " ROW
     " || coalesce(': ' || reason, '') FROM outbox WHERE id = ?1 AND state > 2",
     "SELECT 0, 'waits', " ROW " || coalesce(': ' || reason, '') FROM outbox WHERE id = ?1 AND state < 2",
@@ -219,8 +215,7 @@ static int find_inbound(struct trace *tr, struct db *db, struct error *err)
 {
 	static const char sql[] =
 	    "SELECT id, turn FROM inbox WHERE id <= ?1 AND id > ?2 AND message_id = ?3 AND (CAST(?4 AS TEXT) "
-	    "IS "
-	    "NULL OR channel = ?4) AND (CAST(?5 AS TEXT) IS NULL OR chat = ?5) ORDER BY id DESC LIMIT 1";
+	    "IS NULL OR channel = ?4) AND (CAST(?5 AS TEXT) IS NULL OR chat = ?5) ORDER BY id DESC LIMIT 1";
 	struct db_row *row;
 	int rc;
 

@@ -19,21 +19,18 @@ static const struct config_key keys[] = {
 	.fallback = "sqlite",
 	.choices = engines,
 	.help = "Where everything that must survive a restart is stored: in a file of state, or in a "
-		"database of a "
-		"PostgreSQL server, which needs its client library (Debian: libpq5)."},
+		"database of a PostgreSQL server, which needs its client library (Debian: libpq5)."},
     {.name = "password_file",
 	.type = CONFIG_STRING,
 	.offset = offsetof(struct store_settings, password_file),
 	.help = "The file with the password for url, or cred:NAME for a systemd credential. Nobody else may "
-		"read it. "
-		"Absent: the server asks for none, or libpq finds it (~/.pgpass)."},
+		"read it. Absent: the server asks for none, or libpq finds it (~/.pgpass)."},
     {.name = "url",
 	.type = CONFIG_STRING,
 	.offset = offsetof(struct store_settings, url),
 	.help = "The database of engine \"postgres\": postgresql://USER@HOST:PORT/DATABASE, with the "
-		"parameters of "
-		"libpq, such as ?sslmode=verify-full. It belongs to this gateway alone, and has the encoding "
-		"UTF8."},
+		"parameters of libpq, such as ?sslmode=verify-full. It belongs to this gateway alone, and "
+		"has the encoding UTF8."},
 };
 
 const struct config_section store_section = {
@@ -70,8 +67,7 @@ static void check_url(const struct store_settings *s, struct config *cfg)
 	else if (has_password(s->url))
 		config_error(cfg, "store.url",
 		    "store.url has a password, which would be in the log: put it into a file, and name that "
-		    "in "
-		    "store.password_file.");
+		    "in store.password_file.");
 }
 
 static void read_password(struct store_settings *s, struct config *cfg)

@@ -53,16 +53,13 @@ static int add_to(struct db *db, const struct store_account *a, int64_t day, con
 {
 	static const char add[] =
 	    "UPDATE spending SET turns = turns + ?5, requests = requests + ?6, unpriced = unpriced + ?7, "
-	    "input = "
-	    "input + ?8, cached = cached + ?9, written = written + ?10, output = output + ?11, cost = cost + "
-	    "?12, estimated = estimated + ?13, seconds = seconds + ?14 WHERE scope = ?1 AND channel = ?2 AND "
-	    "who "
-	    "= ?3 AND period = ?4";
+	    "input = input + ?8, cached = cached + ?9, written = written + ?10, output = output + ?11, cost "
+	    "= cost + ?12, estimated = estimated + ?13, seconds = seconds + ?14 WHERE scope = ?1 AND channel "
+	    "= ?2 AND who = ?3 AND period = ?4";
 	static const char begin[] =
 	    "INSERT INTO spending (scope, channel, who, period, turns, requests, unpriced, input, cached, "
 	    "written, output, cost, estimated, seconds) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, "
-	    "?11, "
-	    "?12, ?13, ?14)";
+	    "?11, ?12, ?13, ?14)";
 	struct db_value values[4 + ARRAY_LEN(fields)] = {
 	    db_int(a->scope), db_text(a->channel), db_text(a->who), db_int(day)};
 	int changed;
@@ -118,8 +115,7 @@ static int read_one(
 	static const char sql[] =
 	    "SELECT sum(turns), sum(requests), sum(unpriced), sum(input), sum(cached), sum(written), "
 	    "sum(output), sum(cost), sum(estimated), sum(seconds) FROM spending WHERE scope = ?1 AND channel "
-	    "= "
-	    "?2 AND who = ?3 AND (period = ?4 OR period BETWEEN ?5 AND ?6)";
+	    "= ?2 AND who = ?3 AND (period = ?4 OR period BETWEEN ?5 AND ?6)";
 	bool day = period > USAGE_MONTH_LAST;
 	int64_t from = period == 0 ? USAGE_MONTH_LAST + 1 :
 	    day                    ? 1 :

@@ -29,8 +29,7 @@ static const char empty[] =
     "DO $$ DECLARE t RECORD; BEGIN FOR t IN SELECT tablename FROM pg_tables WHERE schemaname = 'public' AND "
     "tablename NOT IN ('meta', 'writers') LOOP EXECUTE 'DELETE FROM ' || t.tablename; END LOOP; PERFORM "
     "setval(sequencename::regclass, 1, false) FROM pg_sequences WHERE sequencename <> 'meta_id_seq'; IF "
-    "to_regclass('meta') IS NOT NULL THEN "
-    "UPDATE meta "
+    "to_regclass('meta') IS NOT NULL THEN UPDATE meta "
     "SET value = 0 WHERE name <> 'version'; END IF; END $$";
 
 struct fixture_beside {
@@ -58,9 +57,8 @@ static void do_postgres(const struct fixture *p, const char *sql)
 int fixture_rewind_ids(struct db *db, struct error *err)
 {
 	static const char all[] = "SELECT 'SELECT ' || string_agg('setval(''' || sequencename || ''', "
-				  "coalesce((SELECT max(id) FROM ' || "
-				  "replace(sequencename, '_id_seq', '') || '), 1), EXISTS (SELECT 1 FROM ' "
-				  "|| replace(sequencename, '_id_seq', "
+				  "coalesce((SELECT max(id) FROM ' || replace(sequencename, '_id_seq', '') "
+				  "|| '), 1), EXISTS (SELECT 1 FROM ' || replace(sequencename, '_id_seq', "
 				  "'') || '))', ', ') FROM pg_sequences";
 	static char *rewind;
 	struct db_row *row;
@@ -287,11 +285,11 @@ static void add_table(sqlite3 *db, const char *table, struct buf *out)
 
 static char *contents_in_postgres(const struct fixture *p)
 {
-	static const char tables[] = "SELECT string_agg('SELECT ''' || tablename || ': '' || row_to_json(t) "
-				     "AS line FROM ' || tablename || ' "
-				     "AS t', ' UNION ALL ') || ' ORDER BY line' FROM pg_tables WHERE "
-				     "schemaname = 'public' AND tablename NOT IN "
-				     "('writers', 'said_words')";
+	static const char tables[] =
+	    "SELECT string_agg('SELECT ''' || tablename || ': '' || row_to_json(t) "
+	    "AS line FROM ' || tablename || ' AS t', ' UNION ALL ') || ' ORDER BY line' FROM pg_tables WHERE "
+	    "schemaname = 'public' AND tablename NOT IN "
+	    "('writers', 'said_words')";
 	struct buf out = BUF_INIT;
 	struct db *db = beside(p);
 	struct error err;

@@ -220,8 +220,7 @@ static void the_index_is_merged_while_the_store_is_idle(struct task *t, struct f
 	    "WITH n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < " NUMBER(
 		ROWS) ") INSERT INTO transcript "
 		      "(session, turn, role, is_error, bytes, created_ms, text) SELECT session, turn, role, "
-		      "is_error, "
-		      "bytes, created_ms, 'apple ' || i FROM transcript, n WHERE id = 1");
+		      "is_error, bytes, created_ms, 'apple ' || i FROM transcript, n WHERE id = 1");
 	fixture_open(t, p);
 	while (p->store->index_running)
 		fixture_counts(t, p);

@@ -111,8 +111,7 @@ static int move_run(struct job *job, struct db *db, struct error *err)
 	    "DELETE FROM warnings WHERE scope = 1 AND channel = ?1 AND who = ?3 AND ?3 <> ?2 AND EXISTS "
 	    "(SELECT 1 FROM warnings AS old WHERE old.scope = 1 AND old.channel = ?1 AND old.who = ?2 AND "
 	    "old.span = warnings.span AND old.measure = warnings.measure AND old.period = warnings.period "
-	    "AND "
-	    "old.most = warnings.most)",
+	    "AND old.most = warnings.most)",
 	    "UPDATE warnings SET who = ?3 WHERE scope = 1 AND channel = ?1 AND who = ?2",
 	};
 	const struct journal_move *m = &((struct move_job *)job)->move;

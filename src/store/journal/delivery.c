@@ -62,13 +62,12 @@ static int sweep_run(struct job *job, struct db *db, struct error *err)
 	    "', 'delivery', 'row:' || o.id, 0, s.channel, s.chat, s.thread, 0, 0, 0, 0, o.updated_ms, ?1, "
 	    "'the gateway', 'What became of ' || CASE o.kind WHEN 0 THEN 'your answer' ELSE 'a message that "
 	    "you sent' END || ': ' || o.channel || ':' || o.chat || CASE o.thread WHEN '' THEN '' ELSE '/' "
-	    "|| "
-	    "o.thread END || CASE o.state WHEN 3 THEN ': uncertain' ELSE ': failed' END || coalesce(', ' || "
-	    "o.reason, '')"
+	    "|| o.thread END || CASE o.state WHEN 3 THEN ': uncertain' ELSE ': failed' END || coalesce(', ' "
+	    "|| o.reason, '')"
 	    " FROM outbox AS o JOIN turns AS t ON t.id = o.turn JOIN sessions AS s ON s.id = t.session WHERE "
 	    "o.state > 2 AND o.state IN (3, 4) AND o.updated_ms > ?2 AND (o.kind = 0 OR o.updated_ms - "
-	    "o.created_ms >= ?3) AND "
-	    "o.reason IS DISTINCT FROM '" BUS_PART_LOST "' ORDER BY o.updated_ms DESC LIMIT 100"
+	    "o.created_ms >= ?3) AND o.reason IS DISTINCT FROM '" BUS_PART_LOST
+	    "' ORDER BY o.updated_ms DESC LIMIT 100"
 	    " ON CONFLICT (account, event_id) DO NOTHING";
 	const struct sweep_job *j = (const struct sweep_job *)job;
 

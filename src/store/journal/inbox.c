@@ -91,8 +91,7 @@ int inbox_insert(struct db *db, struct message *m, struct error *err)
 static int read_edit(struct db *db, struct message *m, struct error *err)
 {
 	static const char sql[] = "SELECT EXISTS (SELECT 1 FROM (SELECT channel, chat, message_id, kind, "
-				  "addressed, state, why FROM "
-				  "inbox ORDER BY id DESC LIMIT " EDITED_AMONG
+				  "addressed, state, why FROM inbox ORDER BY id DESC LIMIT " EDITED_AMONG
 				  ") AS newest WHERE message_id = ?3 AND chat = ?2 AND channel = "
 				  "?1 AND kind < 2 AND (addressed <> 0 OR (state <> 0 AND why IS NULL)))";
 	int64_t was_for_us;

@@ -132,8 +132,7 @@ static int look_before(struct db *db, const struct outbound *o, bool *owed, bool
 {
 	static const char sql[] =
 	    "SELECT EXISTS (SELECT 1 FROM outbox WHERE owed = 1 AND channel = ?1 AND chat = ?2), EXISTS "
-	    "(SELECT 1 "
-	    "FROM outbox WHERE state < 2 AND channel = ?1 AND chat = ?2 AND " LISTED("?3") ")";
+	    "(SELECT 1 FROM outbox WHERE state < 2 AND channel = ?1 AND chat = ?2 AND " LISTED("?3") ")";
 	struct db_row *row = db_select(
 	    db, sql, DB_ARGS(db_text(o->to.channel), db_text(o->to.chat), db_int(o->updated_ms)), err);
 

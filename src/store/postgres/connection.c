@@ -56,8 +56,7 @@ int postgres_lost(struct postgres *p, const char *why, struct error *err)
 	p->db->lost = true;
 	error_set(err, ERROR_OURS,
 	    "the database %s does not answer (%s); nothing was accepted that is not stored, and work goes on "
-	    "by "
-	    "itself when it does",
+	    "by itself when it does",
 	    p->db->path, text.data);
 	buf_clear(&text);
 	disconnect(p);
@@ -102,8 +101,7 @@ int postgres_fail(struct postgres *p, PGresult *result, struct error *err)
 		p->db->trouble |= DB_FULL;
 		error_set(err, ERROR_OURS,
 		    "no space left for the database %s; nothing was accepted that is not stored; free space "
-		    "there, "
-		    "and work goes on by itself",
+		    "there, and work goes on by itself",
 		    p->db->path);
 	} else if (has_state(result, failing, ARRAY_LEN(failing))) {
 		p->db->trouble |= DB_FAILING;
@@ -296,14 +294,12 @@ static int reach(struct postgres *p, struct error *err)
  * gateway began. */
 static const char session[] = ONLY_POSTGRES
     "SELECT set_config('client_min_messages', 'warning', false), set_config('statement_timeout', '0', "
-    "false), "
-    "set_config('lock_timeout', '0', false), set_config('default_transaction_isolation', 'read committed', "
-    "false), "
-    "set_config('idle_in_transaction_session_timeout', '60s', false), set_config('tcp_keepalives_idle', "
-    "'10', false), "
-    "set_config('tcp_keepalives_interval', '5', false), set_config('tcp_keepalives_count', '3', false), "
-    "set_config('synchronous_commit', CASE current_setting('synchronous_commit') WHEN 'off' THEN 'on' ELSE "
-    "current_setting('synchronous_commit') END, false), "
+    "false), set_config('lock_timeout', '0', false), set_config('default_transaction_isolation', 'read "
+    "committed', false), set_config('idle_in_transaction_session_timeout', '60s', false), "
+    "set_config('tcp_keepalives_idle', '10', false), set_config('tcp_keepalives_interval', '5', false), "
+    "set_config('tcp_keepalives_count', '3', false), set_config('synchronous_commit', CASE "
+    "current_setting('synchronous_commit') WHEN 'off' "
+    "THEN 'on' ELSE current_setting('synchronous_commit') END, false), "
     "(SELECT backend_start::text FROM pg_stat_activity WHERE pid = pg_backend_pid()), "
     "current_setting('server_encoding')";
 #define SESSION_SINCE    9

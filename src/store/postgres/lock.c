@@ -37,10 +37,8 @@ static int refuse(struct postgres *p, struct error *err)
 	static const char sql[] = ONLY_POSTGRES
 	    "SELECT coalesce(host(a.client_addr), 'the server''s own machine'), a.pid FROM pg_locks l JOIN "
 	    "pg_stat_activity a ON a.pid = l.pid WHERE l.locktype = 'advisory' AND l.granted AND l.classid = "
-	    "1836674657 "
-	    "AND l.objid = to_regclass('meta')::oid AND l.database = (SELECT oid FROM pg_database WHERE "
-	    "datname = "
-	    "current_database())";
+	    "1836674657 AND l.objid = to_regclass('meta')::oid AND l.database = (SELECT oid FROM pg_database "
+	    "WHERE datname = current_database())";
 	PGresult *result = postgres_query(p, sql, err);
 
 	if (!result)
@@ -48,8 +46,7 @@ static int refuse(struct postgres *p, struct error *err)
 	if (pq.PQntuples(result) > 0)
 		error_set(err, ERROR_OURS,
 		    "another gateway uses the database %s, from %s (process %s of the server): stop it "
-		    "first, or set "
-		    "another database",
+		    "first, or set another database",
 		    p->db->path, pq.PQgetvalue(result, 0, 0), pq.PQgetvalue(result, 0, 1));
 	else
 		error_limited(err, 1000, "another gateway has just left the database %s", p->db->path);

@@ -56,8 +56,7 @@ int postgres_write_version(struct db *db, int64_t version, struct error *err)
 static int describe(struct db *sqlite, struct buf *out, struct error *err)
 {
 	static const char tables[] = "SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL AND name NOT LIKE "
-				     "'sqlite_%' AND name NOT LIKE "
-				     "'said_words%' ORDER BY rowid";
+				     "'sqlite_%' AND name NOT LIKE 'said_words%' ORDER BY rowid";
 	struct db_row *row = db_select(sqlite, tables, DB_NO_ARGS, err);
 	int rc;
 

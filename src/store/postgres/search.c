@@ -79,14 +79,11 @@ static int slice(struct search_job *j, struct db *db, struct error *err)
 	    "SELECT hits.id, thread, role, created_ms, ts_headline('myna_words', left(text, " CHARACTERS_MAX
 	    "), "
 	    "CAST(?1 AS tsquery), 'StartSel=\"\", StopSel=\"\", MaxWords=48, MinWords=24, ShortWord=0') FROM "
-	    "(SELECT "
-	    "t.id, s.thread, t.role, t.created_ms, t.text FROM said_words AS w JOIN transcript AS t ON t.id "
-	    "= w.id JOIN "
-	    "sessions AS s ON s.id = t.session WHERE w.words @@ CAST(?1 AS tsquery) AND s.channel = ?2 AND "
-	    "s.chat = ?3 "
-	    "AND t.turn <> ?4 AND t.id < ?5 AND NOT EXISTS (SELECT 1 FROM turns WHERE turns.id = t.turn AND "
-	    "(turns.state "
-	    "= 4 OR turns.hidden = 1)) ORDER BY t.id DESC LIMIT ?6) AS hits ORDER BY hits.id DESC";
+	    "(SELECT t.id, s.thread, t.role, t.created_ms, t.text FROM said_words AS w JOIN transcript AS t "
+	    "ON t.id = w.id JOIN sessions AS s ON s.id = t.session WHERE w.words @@ CAST(?1 AS tsquery) AND "
+	    "s.channel = ?2 AND s.chat = ?3 AND t.turn <> ?4 AND t.id < ?5 AND NOT EXISTS (SELECT 1 FROM "
+	    "turns WHERE turns.id = t.turn AND (turns.state = 4 OR turns.hidden = 1)) ORDER BY t.id DESC "
+	    "LIMIT ?6) AS hits ORDER BY hits.id DESC";
 	size_t left = j->max - j->count, most = left < SLICE ? left : SLICE, seen = 0;
 	struct db_row *row = db_select(db, sql,
 	    DB_ARGS(db_text(j->match.data), db_text(j->chat.channel), db_text(j->chat.chat),

@@ -15,10 +15,8 @@ struct about_job {
  */
 static const char *const searches[] = {
     "SELECT s.channel, s.chat, s.thread, t.id, i.sender_id FROM turns AS t JOIN inbox AS i ON i.turn = t.id "
-    "+ 0 AND "
-    "i.turn > 0 JOIN sessions AS s ON s.id = t.session WHERE t.state = 0 AND i.channel = ?1 AND i.chat = ?2 "
-    "AND "
-    "i.message_id = ?3 LIMIT 1",
+    "+ 0 AND i.turn > 0 JOIN sessions AS s ON s.id = t.session WHERE t.state = 0 AND i.channel = ?1 AND "
+    "i.chat = ?2 AND i.message_id = ?3 LIMIT 1",
     "SELECT s.channel, s.chat, s.thread, t.id, NULL FROM turns AS t JOIN sessions AS s ON s.id = t.session "
     "WHERE t.state = 0 AND t.preview = ?3 AND s.channel = ?1 AND s.chat = ?2 LIMIT 1",
 };

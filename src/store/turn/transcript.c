@@ -207,12 +207,10 @@ static int history_run(struct job *job, struct db *db, struct error *err)
 	/* Excludes turns that were dead or undone, of which there are none nearly always. */
 	static const char sql[] =
 	    "SELECT id, calls, images, " COLUMNS " FROM transcript WHERE session = ?1 AND id > ?2 AND id <= "
-	    "?3 AND (NOT EXISTS (SELECT 1 FROM turns "
-	    "WHERE state = 4) OR turn NOT IN (SELECT id FROM turns WHERE state = 4)) AND (NOT EXISTS (SELECT "
-	    "1 "
-	    "FROM turns WHERE session = ?1 AND hidden = 1) OR turn NOT IN (SELECT id FROM turns WHERE "
-	    "session = "
-	    "?1 AND hidden = 1)) ORDER BY id LIMIT ?4";
+	    "?3 AND (NOT EXISTS (SELECT 1 FROM turns WHERE state = 4) OR turn NOT IN (SELECT id FROM turns "
+	    "WHERE state = 4)) AND (NOT EXISTS (SELECT "
+	    "1 FROM turns WHERE session = ?1 AND hidden = 1) OR turn NOT IN (SELECT id FROM turns WHERE "
+	    "session = ?1 AND hidden = 1)) ORDER BY id LIMIT ?4";
 	struct history_job *j = (struct history_job *)job;
 	struct db_row *row;
 	struct llm_message *m;

@@ -135,12 +135,10 @@ static int find_session(struct turn_job *j, struct db *db, int64_t *said_ms, boo
 {
 	static const char sql[] =
 	    "SELECT s.id, m.created_ms, EXISTS (SELECT 1 FROM inbox WHERE inbox.state = 4 AND inbox.channel "
-	    "= ?1 "
-	    "AND inbox.chat = ?2 AND inbox.thread = ?4), c.model, c.instructions, m.id FROM sessions AS s "
-	    "LEFT "
-	    "JOIN chats AS c ON c.channel = ?1 AND c.chat = ?2 LEFT JOIN transcript AS m ON m.id = (SELECT "
-	    "max(t.id) FROM transcript AS t WHERE t.session = s.id) WHERE s.channel = ?1 AND s.chat = ?2 AND "
-	    "s.thread = ?3 AND s.closed_ms = 0";
+	    "= ?1 AND inbox.chat = ?2 AND inbox.thread = ?4), c.model, c.instructions, m.id FROM sessions AS "
+	    "s LEFT JOIN chats AS c ON c.channel = ?1 AND c.chat = ?2 LEFT JOIN transcript AS m ON m.id = "
+	    "(SELECT max(t.id) FROM transcript AS t WHERE t.session = s.id) WHERE s.channel = ?1 AND s.chat "
+	    "= ?2 AND s.thread = ?3 AND s.closed_ms = 0";
 	const struct address *a = &j->where;
 	struct store_turn *turn = &j->turn;
 	struct db_row *row = db_select(db, sql,

@@ -27,8 +27,7 @@ static int attempts_run(struct job *job, struct db *db, struct error *err)
 {
 	static const char sql[] =
 	    "SELECT attempts FROM sessions CROSS JOIN turns WHERE turns.session = sessions.id AND "
-	    "turns.state = "
-	    "0 AND channel = ?1 AND chat = ?2 AND thread = ?3 ORDER BY +turns.id LIMIT 1";
+	    "turns.state = 0 AND channel = ?1 AND chat = ?2 AND thread = ?3 ORDER BY +turns.id LIMIT 1";
 	struct waiting_job *j = (struct waiting_job *)job;
 	const struct address *a = &j->where;
 	int64_t attempts = 0;

@@ -425,8 +425,7 @@ static void check_press(struct task *t, void *arg)
 	bot_server_result(server, "getUpdates",
 	    "[{\"update_id\":41,\"callback_query\":{\"id\":\"4382\",\"from\":{\"id\":77,"
 	    "\"first_name\":\"Ann\"},\"message\":{\"message_id\":9,\"date\":0,\"chat\":{\"id\":77,\"type\":"
-	    "\"private\"}},"
-	    "\"data\":\"yes\"}}]");
+	    "\"private\"}},\"data\":\"yes\"}}]");
 	start();
 	assert_true(double_wait(t, has_message, NULL, 30000));
 	assert_int_equal(the_double.messages[0]->kind, MESSAGE_PRESS);

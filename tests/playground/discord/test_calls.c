@@ -230,10 +230,8 @@ DISCORD_TEST(every_answer_has_the_members_of_its_schema)
 	    "POST /channels/%s/messages "
 	    "{\"flags\":32768,\"components\":[{\"type\":17,\"accent_color\":7,\"components\":["
 	    "{\"type\":9,\"components\":[{\"type\":10,\"content\":\"t\"}],\"accessory\":{\"type\":2,"
-	    "\"style\":2,"
-	    "\"label\":\"l\",\"custom_id\":\"c\"}},{\"type\":14,\"spacing\":2},{\"type\":12,\"items\":[{"
-	    "\"media\":{"
-	    "\"url\":\"https://a.example/a.png\"}}]}]}]}",
+	    "\"style\":2,\"label\":\"l\",\"custom_id\":\"c\"}},{\"type\":14,\"spacing\":2},{\"type\":12,"
+	    "\"items\":[{\"media\":{\"url\":\"https://a.example/a.png\"}}]}]}]}",
 	    dev);
 	discord_has(o, "components.0.components.0.accessory.id", "3");
 	done(o);

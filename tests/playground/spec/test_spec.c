@@ -290,8 +290,7 @@ static void what_must_be_there_is_filled_in(void **state)
 	    "\"round\"}");
 	/* In what is there, too: the type tells which object it is. */
 	fill("{\"size\":3,\"full\":true,\"of\":\"x\",\"kind\":\"round\",\"first\":{\"id\":\"7\"},\"milk\":{"
-	     "\"type\":7},"
-	     "\"pots\":[{}]}",
+	     "\"type\":7},\"pots\":[{}]}",
 	    "{\"size\":3,\"full\":true,\"of\":\"x\",\"kind\":\"round\",\"first\":{\"id\":\"7\"},"
 	    "\"milk\":{\"type\":7,\"fat\":0},\"pots\":[{\"id\":\"0\"}]}");
 }

@@ -254,11 +254,9 @@ static void what_is_compacted_is_small_and_whole(struct task *t, struct fixture 
 	fixture_close(t, p);
 	fixture_do(p,
 	    "DELETE FROM inbox WHERE event_id = 'e2'; CREATE TABLE ballast (text); WITH RECURSIVE n(i) AS "
-	    "(SELECT "
-	    "1 UNION ALL SELECT i + 1 FROM n WHERE i < 4000) INSERT INTO ballast SELECT "
-	    "hex(randomblob(1000)) "
-	    "FROM n; DROP TABLE ballast; INSERT INTO meta (name, value) VALUES ('unclean_stops', 7) ON "
-	    "CONFLICT (name) DO UPDATE SET value = 7");
+	    "(SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 4000) INSERT INTO ballast SELECT "
+	    "hex(randomblob(1000)) FROM n; DROP TABLE ballast; INSERT INTO meta (name, value) VALUES "
+	    "('unclean_stops', 7) ON CONFLICT (name) DO UPDATE SET value = 7");
 	assert_ok(offline_compact(&(struct offline_place){.dir = p->dir}, &sizes, &err), err);
 	assert_true(sizes.before > 8000000);
 	assert_true(sizes.after < 1000000);

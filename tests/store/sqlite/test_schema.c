@@ -372,10 +372,8 @@ static void a_message_that_a_turn_has_taken_is_done_from_version_28_on(void **st
 	static const char rows[] =
 	    "INSERT INTO inbox (state, turn, account, event_id, kind, channel, chat, thread, chat_kind, "
 	    "sender_is_chat, sender_is_bot, addressed, sent_ms, received_ms, text) VALUES (0, 0, 'a', 'e1', "
-	    "0, "
-	    "'c', '7', '', 0, 0, 0, 1, 5, 6, 'x'), (1, 9, 'a', 'e2', 0, 'c', '7', '', 0, 0, 0, 1, 5, 6, "
-	    "'x'), (3, "
-	    "8, 'a', 'e3', 0, 'c', '7', '', 0, 0, 0, 1, 5, 6, 'x')";
+	    "0, 'c', '7', '', 0, 0, 0, 1, 5, 6, 'x'), (1, 9, 'a', 'e2', 0, 'c', '7', '', 0, 0, 0, 1, 5, 6, "
+	    "'x'), (3, 8, 'a', 'e3', 0, 'c', '7', '', 0, 0, 0, 1, 5, 6, 'x')";
 	struct db db = {0};
 	struct error err;
 

@@ -121,8 +121,7 @@ static void what_no_longer_is_what_the_history_says_is_built_anew(void **state)
 	    "{\"role\":\"assistant\",\"content\":[]}",
 	    "{\"role\":\"user\",\"content\":[{\"type\":\"tool_use\",\"id\":\"toolu_1\"}]}",
 	    ("{\"role\":\"assistant\",\"content\":[{\"type\":\"tool_use\",\"id\":\"toolu_2\",\"name\":"
-	     "\"now\","
-	     "\"input\":{}}]}"),
+	     "\"now\",\"input\":{}}]}"),
 	    "{\"role\":\"assistant\",\"content\":[{\"type\":\"text\",\"text\":\"raw\"}]}",
 	    "{\"role\":\"assistant\",\"content\":[7]}",
 	    "{\"role\":\"assistant\",\"content\":[8",

@@ -61,8 +61,7 @@ static void each_role_has_its_shape(void **state)
 			"\"assistant\",\"content\":null,\"tool_calls\":["
 			"{\"id\":\"c3\",\"type\":\"function\",\"function\":{\"name\":\"now\",\"arguments\":"
 			"\"{}\"}}]},{\"role\":\"tool\",\"tool_call_id\":\"c3\",\"content\":\"x\"},{\"role\":"
-			"\"assistant\",\"content\":\"Da.\"},"
-			"{\"role\":\"user\",\"content\":\"Danke\"}",
+			"\"assistant\",\"content\":\"Da.\"},{\"role\":\"user\",\"content\":\"Danke\"}",
 		""));
 }
 
@@ -145,8 +144,8 @@ static void a_stored_message_that_does_not_fit_is_not_spliced(void **state)
 		m->raw_seen = m->raw_fits = 0;
 		assert_non_null(strstr(build(f, OPENAI_AS_IS),
 		    "{\"role\":\"assistant\",\"content\":null,\"tool_calls\":[{\"id\":\"c1\",\"type\":"
-		    "\"function\",\"function\":"
-		    "{\"name\":\"now\",\"arguments\":\"{}\"}}]},{\"role\":\"tool\""));
+		    "\"function\",\"function\":{\"name\":\"now\",\"arguments\":\"{}\"}}]},{\"role\":"
+		    "\"tool\""));
 	}
 }
 
