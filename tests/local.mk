@@ -176,6 +176,9 @@ libtests_a_SOURCES = \
 channel_double = %D%/channels/channel_double.c %D%/channels/channel_double.h
 
 # They make the jobs of the store their own.
+%C%_store_postgres_test_lost_connection_SOURCES = %D%/store/postgres/test_lost_connection.c $(wrapped_jobs)
+%C%_store_test_repeated_writes_SOURCES = %D%/store/test_repeated_writes.c $(wrapped_jobs)
+wrapped_jobs = %D%/store/wrapped_jobs.c %D%/store/wrapped_jobs.h
 %C%_store_postgres_test_lost_connection_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=job_new
 %C%_store_test_repeated_writes_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=job_new
 

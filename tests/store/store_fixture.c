@@ -553,3 +553,29 @@ struct store_counts fixture_counts(struct task *t, struct fixture *p)
 	assert_ok(store_count(t, p->store, &counts, &err), err);
 	return counts;
 }
+
+char *fixture_read_program(size_t *size)
+{
+	char *path = xasprintf("%s/myna", getenv("MYNA_BUILD")), *bytes;
+	FILE *f = fopen(path, "rb");
+
+	assert_non_null(f);
+	fseek(f, 0, SEEK_END);
+	*size = (size_t)ftell(f);
+	rewind(f);
+	bytes = xcalloc(1, *size + 1);
+	assert_int_equal(fread(bytes, 1, *size, f), *size);
+	fclose(f);
+	free(path);
+	return bytes;
+}
+
+bool fixture_is_statement(const char *text)
+{
+	static const char *const verbs[] = {"SELECT ", "INSERT ", "UPDATE ", "DELETE ", "WITH ", "REPLACE "};
+
+	for (size_t i = 0; i < ARRAY_LEN(verbs); i++)
+		if (strncmp(text, verbs[i], strlen(verbs[i])) == 0)
+			return true;
+	return false;
+}

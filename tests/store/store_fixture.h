@@ -105,6 +105,10 @@ int fixture_ask_opening(struct task *t, struct fixture *p, const struct address 
 const char *fixture_pending(struct task *t, struct fixture *p, const char *from);
 const char *fixture_queued(struct task *t, struct fixture *p, const char *channel, const char *chat);
 struct store_counts fixture_counts(struct task *t, struct fixture *p);
+/* The bytes of the program, malloc'd: its statements are literals, so that none can be forgotten. A NUL ends
+ * each text in them. */
+char *fixture_read_program(size_t *size);
+bool fixture_is_statement(const char *text);
 
 #define assert_ok(call, err)                                   \
 	do {                                                   \

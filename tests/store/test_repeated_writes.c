@@ -1,43 +1,17 @@
 /* Each write runs, is undone and runs again: it leaves, and tells its caller, what it would have at once. */
 #include "store/scene.h"
 
-#include <pthread.h>
-
 #include "base/time/clock.h"
 #include "store/db.h"
-#include "store/job_queue.h"
+#include "store/wrapped_jobs.h"
 
-typedef int run_fn(struct job *job, struct db *db, struct error *err);
-
-/* What the jobs that were made while twice was set really do. */
-static struct {
-	const struct job *job;
-	run_fn *run;
-} real[64];
-static size_t made;
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static bool twice;
 static size_t repeated;
-
-static run_fn *run_of(const struct job *job)
-{
-	run_fn *run = NULL;
-
-	pthread_mutex_lock(&lock);
-	for (size_t i = 0; i < ARRAY_LEN(real); i++)
-		if (real[i].job == job)
-			run = real[i].run;
-	pthread_mutex_unlock(&lock);
-	return run;
-}
 
 static int run_twice(struct job *job, struct db *db, struct error *err)
 {
-	run_fn *run = run_of(job);
-
 	if (db_run(db, "SAVEPOINT first", DB_NO_ARGS, err) < 0)
 		return -1;
-	run(job, db, err);
+	jobs_run_real(job, db, err);
 	db_end_all(db);
 	if (db_run(db, "ROLLBACK TO first", DB_NO_ARGS, err) < 0 ||
 	    db_run(db, "RELEASE first", DB_NO_ARGS, err) < 0)
@@ -45,27 +19,7 @@ static int run_twice(struct job *job, struct db *db, struct error *err)
 	if (fixture_rewind_ids(db, err) != 0)
 		return -1;
 	repeated++;
-	return run(job, db, err);
-}
-
-/* The linker gives these names. */
-void *__real_job_new(size_t size, enum job_class class, run_fn *run, void (*release)(struct job *job));
-void *__wrap_job_new(size_t size, enum job_class class, run_fn *run, void (*release)(struct job *job));
-
-void *__wrap_job_new(size_t size, enum job_class class, run_fn *run, void (*release)(struct job *job))
-{
-	bool wrap = twice && class == JOB_WRITE;
-	struct job *job = __real_job_new(size, class, wrap ? run_twice : run, release);
-
-	pthread_mutex_lock(&lock);
-	for (size_t i = 0; i < ARRAY_LEN(real); i++)
-		if (real[i].job == job)
-			real[i].job = NULL;
-	real[made].job = job;
-	real[made].run = run;
-	made = (made + 1) % ARRAY_LEN(real);
-	pthread_mutex_unlock(&lock);
-	return job;
+	return jobs_run_real(job, db, err);
 }
 
 static size_t which;
@@ -81,11 +35,11 @@ static void write_one(struct task *t, struct fixture *p)
 
 	if (w->before)
 		w->before(t, &s);
-	twice = left[0];
+	jobs_run_instead(left[0] ? run_twice : NULL);
 	if (w->write(t, &s, &err) < 0)
 		fail_msg("%s: %s", w->name, err.text);
-	assert_true(twice == (repeated > before));
-	twice = false;
+	assert_true((left[0] != NULL) == (repeated > before));
+	jobs_run_instead(NULL);
 	rows = fixture_contents(p);
 	left[left[0] != NULL] = xasprintf("told: %s\n%s", s.told.data, rows);
 	free(rows);

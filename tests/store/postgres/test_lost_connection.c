@@ -5,7 +5,6 @@
  */
 #include "store/scene.h"
 
-#include <pthread.h>
 #include <unistd.h>
 
 #include "base/time/clock.h"
@@ -13,57 +12,15 @@
 #include "lib/postgres_proxy.h"
 #include "lib/until.h"
 #include "store/db.h"
-#include "store/job_queue.h"
 #include "store/store_internal.h"
+#include "store/wrapped_jobs.h"
 
 #define NOW_MS INT64_C(1790000000000)
-
-typedef int run_fn(struct job *job, struct db *db, struct error *err);
-
-/* What the jobs that write really do. */
-static struct {
-	const struct job *job;
-	run_fn *run;
-} real[64];
-static size_t made;
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-
-static run_fn *run_of(const struct job *job)
-{
-	run_fn *run = NULL;
-
-	pthread_mutex_lock(&lock);
-	for (size_t i = 0; i < ARRAY_LEN(real); i++)
-		if (real[i].job == job)
-			run = real[i].run;
-	pthread_mutex_unlock(&lock);
-	return run;
-}
 
 /* The ids of what was undone are given again, so that the rows can be compared. */
 static int run_with_the_same_ids(struct job *job, struct db *db, struct error *err)
 {
-	return fixture_rewind_ids(db, err) != 0 ? -1 : run_of(job)(job, db, err);
-}
-
-/* The linker gives these names. */
-void *__real_job_new(size_t size, enum job_class class, run_fn *run, void (*release)(struct job *job));
-void *__wrap_job_new(size_t size, enum job_class class, run_fn *run, void (*release)(struct job *job));
-
-void *__wrap_job_new(size_t size, enum job_class class, run_fn *run, void (*release)(struct job *job))
-{
-	struct job *job =
-	    __real_job_new(size, class, class == JOB_WRITE ? run_with_the_same_ids : run, release);
-
-	pthread_mutex_lock(&lock);
-	for (size_t i = 0; i < ARRAY_LEN(real); i++)
-		if (real[i].job == job)
-			real[i].job = NULL;
-	real[made].job = job;
-	real[made].run = run;
-	made = (made + 1) % ARRAY_LEN(real);
-	pthread_mutex_unlock(&lock);
-	return job;
+	return fixture_rewind_ids(db, err) != 0 ? -1 : jobs_run_real(job, db, err);
 }
 
 struct cut {
@@ -192,5 +149,6 @@ int main(void)
 	    IN_POSTGRES(each_write_is_stored_once_wherever_it_is_cut),
 	};
 
+	jobs_run_instead(run_with_the_same_ids);
 	return fixture_run_tests("lost connection", tests, ARRAY_LEN(tests));
 }

@@ -22,36 +22,10 @@ static bool is_of_sqlite(const char *sql)
 	return false;
 }
 
-static bool is_statement(const char *text)
-{
-	static const char *const verbs[] = {"SELECT ", "INSERT ", "UPDATE ", "DELETE ", "WITH "};
-
-	for (size_t i = 0; i < ARRAY_LEN(verbs); i++)
-		if (strncmp(text, verbs[i], strlen(verbs[i])) == 0)
-			return true;
-	return false;
-}
-
-static char *read_program(size_t *size)
-{
-	char *path = xasprintf("%s/myna", getenv("MYNA_BUILD")), *bytes;
-	FILE *f = fopen(path, "rb");
-
-	assert_non_null(f);
-	fseek(f, 0, SEEK_END);
-	*size = (size_t)ftell(f);
-	rewind(f);
-	bytes = xcalloc(1, *size + 1);
-	assert_int_equal(fread(bytes, 1, *size, f), *size);
-	fclose(f);
-	free(path);
-	return bytes;
-}
-
 static void every_statement_is_understood(struct task *t, struct fixture *p)
 {
 	size_t size, count = 0, refused = 0;
-	char *bytes = read_program(&size);
+	char *bytes = fixture_read_program(&size);
 	struct db db = {0};
 	struct error err;
 
@@ -60,7 +34,7 @@ static void every_statement_is_understood(struct task *t, struct fixture *p)
 	for (const char *at = bytes; at < bytes + size; at += strlen(at) + 1) {
 		char *statement, *sql;
 
-		if (!is_statement(at) || is_of_sqlite(at) || strstr(at, "UPDATE spending SET (turns"))
+		if (!fixture_is_statement(at) || is_of_sqlite(at) || strstr(at, "UPDATE spending SET (turns"))
 			continue;
 		statement = postgres_statement(at, false);
 		sql = xasprintf("PREPARE s%zu AS %s", count++, statement);

@@ -123,29 +123,6 @@ static size_t check(sqlite3 *db, const char *sql)
 	return count;
 }
 
-static bool is_statement(const char *text)
-{
-	static const char *const verbs[] = {"SELECT ", "INSERT ", "UPDATE ", "DELETE ", "WITH ", "REPLACE "};
-
-	return is_one_of(text, verbs, ARRAY_LEN(verbs));
-}
-
-static char *read_program(size_t *size)
-{
-	char *path = xasprintf("%s/myna", getenv("MYNA_BUILD")), *bytes;
-	FILE *f = fopen(path, "rb");
-
-	assert_non_null(f);
-	fseek(f, 0, SEEK_END);
-	*size = (size_t)ftell(f);
-	rewind(f);
-	bytes = xcalloc(1, *size + 1);
-	assert_int_equal(fread(bytes, 1, *size, f), *size);
-	fclose(f);
-	free(path);
-	return bytes;
-}
-
 static sqlite3 *open_new(struct task *t, struct fixture *p)
 {
 	sqlite3 *db;
@@ -159,10 +136,10 @@ static void no_statement_reads_all_of_a_table_that_grows(struct task *t, struct 
 {
 	sqlite3 *db = open_new(t, p);
 	size_t count = 0, size;
-	char *bytes = read_program(&size);
+	char *bytes = fixture_read_program(&size);
 
 	for (const char *at = bytes; at < bytes + size; at += strlen(at) + 1) {
-		if (is_statement(at))
+		if (fixture_is_statement(at))
 			count += check(db, at);
 		/* Its figures would change the plans. */
 		assert_false(strncmp(at, "ANALYZE", 7) == 0 || strncmp(at, "PRAGMA optimize", 15) == 0);
