@@ -16,9 +16,6 @@
 #define LOOK_MS 100
 /* After this long it is worth to look again whether the server has come. */
 #define RETRY_MS 2000
-/* Between two tries while the database is away. */
-#define RECOVER_MIN_MS 100
-#define RECOVER_MAX_MS 5000
 /* What works is older than this. */
 #define VERSION_MIN 130000
 
@@ -83,7 +80,8 @@ static bool has_state(const PGresult *result, const char *const *states, size_t 
 	return false;
 }
 
-int postgres_fail(struct postgres *p, PGresult *result, struct error *err)
+/* Fills err from a result that is an error, and clears the result. */
+static void fail(struct postgres *p, PGresult *result, struct error *err)
 {
 	/* The connection, its server, or a server that only reads: another connection may find a better one.
 	 */
@@ -113,7 +111,6 @@ int postgres_fail(struct postgres *p, PGresult *result, struct error *err)
 	}
 	pq.PQclear(result);
 	buf_clear(&why);
-	return -1;
 }
 
 /* Waits until there is something to read, or to write. Returns -1 with err set at the end of the patience. */
@@ -188,9 +185,12 @@ PGresult *postgres_await(struct postgres *p, int sent, struct error *err)
 		pq.PQclear(found);
 		found = next;
 	}
-	if (found)
+	if (found && is_good(found))
 		return found;
-	postgres_lost(p, pq.PQerrorMessage(p->conn), err);
+	if (found)
+		fail(p, found, err);
+	else
+		postgres_lost(p, pq.PQerrorMessage(p->conn), err);
 	return NULL;
 clear:
 	pq.PQclear(found);
@@ -199,15 +199,9 @@ clear:
 
 PGresult *postgres_query(struct postgres *p, const char *sql, struct error *err)
 {
-	PGresult *result = NULL;
-
-	if (!p->conn)
-		postgres_away(p, err);
-	else
-		result = postgres_await(p, pq.PQsendQuery(p->conn, sql), err);
-	if (!result || is_good(result))
-		return result;
-	postgres_fail(p, result, err);
+	if (p->conn)
+		return postgres_await(p, pq.PQsendQuery(p->conn, sql), err);
+	postgres_away(p, err);
 	return NULL;
 }
 

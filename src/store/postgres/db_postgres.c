@@ -13,6 +13,7 @@
 #define TYPE_INT8 20
 #define TYPE_TEXT 25
 
+/* Between two tries while the database is away. */
 #define RECOVER_MIN_MS 100
 #define RECOVER_MAX_MS 5000
 
@@ -128,20 +129,11 @@ static PGresult *run_once(struct postgres_row *r, struct error *err)
 		    p, pq.PQsendPrepare(p->conn, r->name, r->sql, (int)r->count, r->types), err);
 		if (!result)
 			return NULL;
-		if (pq.PQresultStatus(result) != PGRES_COMMAND_OK) {
-			postgres_fail(p, result, err);
-			return NULL;
-		}
 		pq.PQclear(result);
 		r->generation = p->generation;
 	}
-	result = postgres_await(
+	return postgres_await(
 	    p, pq.PQsendQueryPrepared(p->conn, r->name, (int)r->count, r->texts, NULL, NULL, 0), err);
-	if (!result || pq.PQresultStatus(result) == PGRES_COMMAND_OK ||
-	    pq.PQresultStatus(result) == PGRES_TUPLES_OK)
-		return result;
-	postgres_fail(p, result, err);
-	return NULL;
 }
 
 static bool is_idle(struct db *db)
@@ -366,7 +358,6 @@ int db_postgres_open(
 	db->path = xstrdup(settings->url);
 	if (postgres_connect(p, err) == 0)
 		return 0;
-	db->lost = false;
 	db_close(db);
 	return -1;
 }

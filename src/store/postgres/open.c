@@ -42,7 +42,6 @@ static int postgres_open(struct store *s, int64_t now_ms, struct error *err)
 	if (prepare_tables(s, err) == 0)
 		return 0;
 	db_close(&s->db);
-	s->db.lost = false;
 	return -1;
 }
 

@@ -13,6 +13,9 @@ struct error;
 /* Begins what only PostgreSQL understands: the tests look at all other statements with both engines. */
 #define ONLY_POSTGRES "/* PostgreSQL */ "
 
+/* Of our advisory locks: "myna". */
+#define LOCK_CLASS "1836674657"
+
 struct postgres {
 	struct db *db;
 	char *url, *password;
@@ -43,14 +46,12 @@ static inline struct postgres *postgres_of(const struct db *db)
 
 /* Makes a connection for the session that the store needs. ERROR_LIMITED when the server may come yet. */
 int postgres_connect(struct postgres *p, struct error *err);
-/* Waits for what was sent; takes whether sending worked. Returns the last result, or the first that is an
- * error, which the caller clears; NULL with err set when the connection is lost or the wait was cancelled. */
+/* Waits for what was sent; takes whether sending worked. Returns the last result, which the caller clears;
+ * NULL with err set on any failure, which is recorded as trouble. */
 PGresult *postgres_await(struct postgres *p, int sent, struct error *err);
-/* Runs statements without parameters. Returns NULL with err set on any failure. */
+/* Runs statements without parameters; as postgres_await. */
 PGresult *postgres_query(struct postgres *p, const char *sql, struct error *err);
 int postgres_do(struct postgres *p, const char *sql, struct error *err);
-/* Fills err from a result that is an error, records trouble, and clears the result; returns -1. */
-int postgres_fail(struct postgres *p, PGresult *result, struct error *err);
 /* Fills err for a call while there is no connection; returns -1. */
 int postgres_away(struct postgres *p, struct error *err);
 /* The connection is no more; returns -1. */

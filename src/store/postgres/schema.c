@@ -23,7 +23,7 @@ static const char accents[] = "CREATE EXTENSION IF NOT EXISTS unaccent; ALTER TE
 			      "myna_words ALTER MAPPING FOR word, numword WITH unaccent, simple;";
 
 /* One gateway at a time makes them. */
-static const char begin[] = "BEGIN; SELECT pg_advisory_xact_lock(1836674657, 0)";
+static const char begin[] = "BEGIN; SELECT pg_advisory_xact_lock(" LOCK_CLASS ", 0)";
 
 static int has_tables(struct postgres *p, struct error *err)
 {
