@@ -103,6 +103,11 @@ static const char *const of_inbound[] = {
 	" FROM transcript WHERE session = (SELECT session FROM turns WHERE id = ?1) AND turn = ?1"
 #define BYTES "length(CAST(text AS BLOB)) || ' bytes'"
 
+/* Its fourth column: the calls that the model asks for, as they are stored. */
+static const char model_answered[] =
+    "SELECT created_ms, CASE WHEN provider IS NULL THEN 'our words' ELSE 'model answered' END, " BYTES
+    ", calls" OF_ITS_TRANSCRIPT " AND role = 1";
+
 static const char *const of_turn[] = {
     "SELECT began_ms, 'turn begun', 'turn ' || id || ' of session ' || session FROM turns WHERE id = ?1",
     "SELECT waits_ms, 'turn waits', 'no model answered, the first time' FROM turns WHERE id = ?1 AND "
@@ -112,17 +117,13 @@ static const char *const of_turn[] = {
     "attempts || ' times' FROM turns WHERE id = ?1",
     "SELECT began_ms, 'model asked', coalesce(provider || '/', '') || coalesce(model, '')" OF_ITS_TRANSCRIPT
     " AND role = 1 AND began_ms > 0",
-    "SELECT created_ms, CASE WHEN provider IS NULL THEN 'our words' ELSE 'model answered' END, " BYTES
-    ", calls" OF_ITS_TRANSCRIPT " AND role = 1",
+    model_answered,
     "SELECT began_ms, 'call begun', call_id" OF_ITS_TRANSCRIPT " AND role = 2 AND began_ms > 0",
     "SELECT created_ms, CASE is_error WHEN 0 THEN 'call ended' ELSE 'call failed' END, call_id || ', ' "
     "|| " BYTES OF_ITS_TRANSCRIPT " AND role = 2",
     "SELECT started_ms, 'call begun', call_id || ', which has no result yet' FROM calls WHERE turn = ?1 AND "
     "finished = 0",
 };
-/* The one with the calls that the model asks for, as they are stored. */
-#define OF_TURN_WITH_CALLS 4
-
 #define ROW "'row ' || id || CASE WHEN parts > 1 THEN ', part ' || part || ' of ' || parts ELSE '' END"
 
 static const char *const of_outbound[] = {
@@ -164,7 +165,7 @@ static int add_steps(struct trace *tr, struct db *db, const char *sql, int64_t i
 		    .order = tr->count,
 		    .name = db_column_text(row, 1),
 		    .text = db_column_text(row, 2)};
-		if (sql == of_turn[OF_TURN_WITH_CALLS]) {
+		if (sql == model_answered) {
 			char *calls = db_column_text(row, 3);
 
 			add_calls(&tr->steps[tr->count].text, calls);
