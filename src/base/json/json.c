@@ -453,16 +453,14 @@ static size_t count_plain(const char *s)
 	    (simd_bytes)(x > 0x7f));
 }
 
-/* Escapes one character into room for six bytes more than it has. Returns its length. */
+/* Escapes one character that is not plain into room for six bytes more than it has. Returns its length. */
 static size_t quote_one(char **to, const char *s, size_t len)
 {
 	unsigned char c = (unsigned char)*s;
 	uint32_t cp;
-	size_t n = escapes[c] || c < 0x80 ? 1 : utf8_decode(s, len, &cp);
+	size_t n = c < 0x80 ? 1 : utf8_decode(s, len, &cp);
 
-	if (c >= 0x20 && c < 0x80 && !escapes[c]) {
-		*(*to)++ = (char)c;
-	} else if (escapes[c]) {
+	if (escapes[c]) {
 		*to = mempcpy(*to, escapes[c], 2);
 	} else if (c < 0x20) {
 		*to = mempcpy(*to, "\\u00", 4);
