@@ -95,15 +95,10 @@ int ask_model_transcribe(struct task *t, const struct budget_spender *who, const
 /* Encloses the text in random marks, which it cannot contain. */
 static char *make_words(const char *question, const char *text)
 {
-	unsigned char random[8];
-	struct buf mark = BUF_INIT;
+	char mark[17];
 
-	clock_random(random, sizeof(random));
-	for (size_t i = 0; i < sizeof(random); i++)
-		buf_addf(&mark, "%02x", random[i]);
-	char *words = xasprintf("%s\n\n--- text %s\n%s\n--- text %s", question, mark.data, text, mark.data);
-	buf_clear(&mark);
-	return words;
+	clock_random_hex(mark, 8);
+	return xasprintf("%s\n\n--- text %s\n%s\n--- text %s", question, mark, text, mark);
 }
 
 int ask_model_about_text(

@@ -124,6 +124,15 @@ void clock_random(void *out, size_t len)
 	memset(spare + left, 0, len);
 }
 
+void clock_random_hex(char *out, size_t bytes)
+{
+	unsigned char random[32];
+
+	clock_random(random, bytes);
+	for (size_t i = 0; i < bytes; i++)
+		snprintf(out + 2 * i, 3, "%02x", random[i]);
+}
+
 uint64_t clock_random_below(uint64_t bound)
 {
 	uint64_t x, last;

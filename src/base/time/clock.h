@@ -18,6 +18,8 @@ int64_t clock_wall_us(void);
 uint64_t clock_measure_us(void);
 /* A fork that runs on would repeat what its parent gets. */
 void clock_random(void *out, size_t len);
+/* Writes that many bytes, at most 32, as two digits each, and a NUL. */
+void clock_random_hex(char *out, size_t bytes);
 /* Uniform in [0, bound); 0 when bound is 0. */
 uint64_t clock_random_below(uint64_t bound);
 

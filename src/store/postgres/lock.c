@@ -11,8 +11,8 @@
 #include "base/time/clock.h"
 #include "store/postgres/postgres_internal.h"
 
-/* "myna", and the table that the lock is for. */
-#define LOCK "1836674657, to_regclass('meta')::oid::int4"
+/* With the table that the lock is for. */
+#define LOCK LOCK_CLASS ", to_regclass('meta')::oid::int4"
 
 #define NAP_NS 20000000
 #define NAPS   100 /* two seconds in all */
@@ -36,8 +36,9 @@ static int refuse(struct postgres *p, struct error *err)
 {
 	static const char sql[] = ONLY_POSTGRES
 	    "SELECT coalesce(host(a.client_addr), 'the server''s own machine'), a.pid FROM pg_locks l JOIN "
-	    "pg_stat_activity a ON a.pid = l.pid WHERE l.locktype = 'advisory' AND l.granted AND l.classid = "
-	    "1836674657 AND l.objid = to_regclass('meta')::oid AND l.database = (SELECT oid FROM pg_database "
+	    "pg_stat_activity a ON a.pid = l.pid WHERE l.locktype = 'advisory' AND l.granted AND l.classid "
+	    "= " LOCK_CLASS
+	    " AND l.objid = to_regclass('meta')::oid AND l.database = (SELECT oid FROM pg_database "
 	    "WHERE datname = current_database())";
 	PGresult *result = postgres_query(p, sql, err);
 
@@ -72,15 +73,11 @@ int postgres_lock(struct postgres *p, struct error *err)
 int postgres_begin_writing(struct postgres *p, struct error *err)
 {
 	int64_t now_ms = clock_wall();
-	unsigned char random[16];
 	char *sql;
 	int rc;
 
-	if (p->writer[0] == '\0') {
-		clock_random(random, sizeof(random));
-		for (size_t i = 0; i < sizeof(random); i++)
-			snprintf(p->writer + 2 * i, 3, "%02x", random[i]);
-	}
+	if (p->writer[0] == '\0')
+		clock_random_hex(p->writer, 16);
 	sql = xasprintf(ONLY_POSTGRES
 	    "DELETE FROM writers WHERE at_ms < %lld; INSERT INTO writers (writer, commits, at_ms) VALUES "
 	    "('%s', 0, %lld) ON CONFLICT (writer) DO NOTHING",

@@ -268,7 +268,6 @@ int canary_targets_create(struct task *t, struct canary_targets *b, const char *
 {
 	const struct sigaction count = {.sa_handler = count_signal, .sa_flags = SA_RESTART};
 	struct bait_job job = {.bait = b, .workspace = workspace};
-	unsigned char random[16];
 
 	*b = (struct canary_targets){.tcp = -1,
 	    .udp = -1,
@@ -279,9 +278,7 @@ int canary_targets_create(struct task *t, struct canary_targets *b, const char *
 	    .chats_lock = -1};
 	sigaction(SIGURG, &count, NULL);
 	b->signals = signals;
-	clock_random(random, sizeof(random));
-	for (size_t i = 0; i < sizeof(random); i++)
-		snprintf(b->content + 2 * i, 3, "%02x", random[i]);
+	clock_random_hex(b->content, 16);
 	b->abstract = xasprintf("myna-canary-%s", b->content);
 	on_worker(t, &job, lay_files);
 	if (job.error)
