@@ -6,6 +6,7 @@
 
 #include "base/buf.h"
 #include "base/error.h"
+#include "base/fnv.h"
 #include "base/json/json.h"
 #include "base/log.h"
 #include "base/mem.h"
@@ -120,17 +121,13 @@ static struct json_object *commands_new(const struct channel_command *menu)
 	return list;
 }
 
-/* FNV-1a. */
 static void hash_of(struct json_object *commands, char *out, size_t size)
 {
 	struct buf text = BUF_INIT;
-	uint64_t hash = UINT64_C(0xcbf29ce484222325);
 
 	json_write(&text, commands);
-	for (size_t i = 0; i < text.len; i++)
-		hash = (hash ^ (unsigned char)text.data[i]) * UINT64_C(0x100000001b3);
+	snprintf(out, size, "%016" PRIx64, fnv_add(FNV_START, text.data, text.len));
 	buf_clear(&text);
-	snprintf(out, size, "%016" PRIx64, hash);
 }
 
 /* Takes out the commands that a form error names by their place ("errors": {"3": ...}). How many. */

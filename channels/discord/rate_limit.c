@@ -4,6 +4,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/fnv.h"
 #include "base/time/clock.h"
 #include "base/error.h"
 #include "base/mem.h"
@@ -93,11 +94,7 @@ static void route_learn(struct discord_rate_limiter *l, const char *name, const 
 
 static struct list *slot_of(struct discord_rate_limiter *l, const char *key)
 {
-	uint32_t hash = 2166136261u; /* FNV-1a */
-
-	for (; *key != '\0'; key++)
-		hash = (hash ^ (unsigned char)*key) * 16777619u;
-	return &l->slots[(hash ^ hash >> 16) % DISCORD_RATE_LIMIT_SLOTS];
+	return &l->slots[fnv_text(key) % DISCORD_RATE_LIMIT_SLOTS];
 }
 
 /* The bucket of a request; those in its slot that say nothing any more are forgotten on the way. */

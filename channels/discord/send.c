@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/fnv.h"
 #include "base/time/clock.h"
 #include "base/error.h"
 #include "base/json/json.h"
@@ -31,20 +32,14 @@ struct draft {
 	bool opened;      /* an archived thread was opened again for it */
 };
 
-static void mix(uint64_t *hash, const void *data, size_t len)
-{
-	for (const unsigned char *p = data; len > 0; len--)
-		*hash = (*hash ^ *p++) * UINT64_C(0x100000001b3); /* FNV-1a */
-}
-
 void discord_send_nonce(const struct outbound *delivery, char *out)
 {
-	uint64_t hash = UINT64_C(0xcbf29ce484222325);
+	uint64_t hash = FNV_START;
 
 	/* Ids begin anew with a new database, while Discord still remembers those of the old one. */
-	mix(&hash, &delivery->id, sizeof(delivery->id));
-	mix(&hash, &delivery->created_ms, sizeof(delivery->created_ms));
-	mix(&hash, delivery->to.chat, strlen(delivery->to.chat));
+	hash = fnv_add(hash, &delivery->id, sizeof(delivery->id));
+	hash = fnv_add(hash, &delivery->created_ms, sizeof(delivery->created_ms));
+	hash = fnv_add(hash, delivery->to.chat, strlen(delivery->to.chat));
 	snprintf(out, DISCORD_NONCE_MAX, "%016" PRIx64 "-%" PRIu32, hash, (uint32_t)delivery->id % 100000000);
 }
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/fnv.h"
 #include "base/mem.h"
 #include "base/task.h"
 
@@ -82,11 +83,7 @@ static const struct rate_limit *rate_of(const struct rate_limiter *b, const char
 
 static struct list *slot_of(struct rate_limiter *b, const char *chat)
 {
-	uint32_t hash = 2166136261u; /* FNV-1a */
-
-	for (; *chat != '\0'; chat++)
-		hash = (hash ^ (unsigned char)*chat) * 16777619u;
-	return &b->slots[(hash ^ hash >> 16) % RATE_LIMIT_SLOTS];
+	return &b->slots[fnv_text(chat) % RATE_LIMIT_SLOTS];
 }
 
 /* The chat's bucket; full ones in its slot are forgotten on the way. */

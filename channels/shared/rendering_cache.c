@@ -1,20 +1,19 @@
 #include "channels/shared/rendering_cache.h"
 
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/fnv.h"
 #include "base/mem.h"
 
 /* NULL for a text that is too long. */
 static struct rendering_cache_slot *slot_of(struct rendering_cache *c, const char *text)
 {
-	uint32_t hash = 2166136261u; /* FNV-1a */
-	size_t len = 0;
+	size_t len = strnlen(text, RENDERING_CACHE_TEXT_MAX + 1);
 
-	for (; text[len] && len <= RENDERING_CACHE_TEXT_MAX; len++)
-		hash = (hash ^ (unsigned char)text[len]) * 16777619u;
-	return len > RENDERING_CACHE_TEXT_MAX ? NULL : &c->slots[hash % RENDERING_CACHE_SLOTS];
+	return len > RENDERING_CACHE_TEXT_MAX ?
+	    NULL :
+	    &c->slots[fnv_add(FNV_START, text, len) % RENDERING_CACHE_SLOTS];
 }
 
 void rendering_cache_put(struct rendering_cache *c, const char *text, void *rendering)

@@ -6,6 +6,7 @@
 
 #include "base/buf.h"
 #include "base/error.h"
+#include "base/fnv.h"
 #include "base/json/json.h"
 #include "base/log.h"
 #include "base/mem.h"
@@ -101,17 +102,13 @@ static struct json_object *calls_new(const struct channel *ch)
 	return calls;
 }
 
-/* FNV-1a. */
 static void hash_of(struct json_object *calls, char *out, size_t size)
 {
 	struct buf text = BUF_INIT;
-	uint64_t hash = UINT64_C(0xcbf29ce484222325);
 
 	json_write(&text, calls);
-	for (size_t i = 0; i < text.len; i++)
-		hash = (hash ^ (unsigned char)text.data[i]) * UINT64_C(0x100000001b3);
+	snprintf(out, size, "%016" PRIx64, fnv_add(FNV_START, text.data, text.len));
 	buf_clear(&text);
-	snprintf(out, size, "%016" PRIx64, hash);
 }
 
 /* 0: set. 1: refused for good. -1: the task is cancelled, or it is of no use now. */

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "agent/budget_internal.h"
+#include "base/fnv.h"
 #include "base/time/civil.h"
 #include "base/time/clock.h"
 #include "base/mem.h"
@@ -17,14 +18,9 @@ static bool is_same(const struct store_account *a, const struct store_account *b
 	return a->scope == b->scope && strcmp(a->channel, b->channel) == 0 && strcmp(a->who, b->who) == 0;
 }
 
-/* FNV-1a */
 static size_t bucket_of(const struct store_account *key)
 {
-	uint32_t h = 2166136261u + (uint32_t)key->scope;
-
-	for (const char *c = key->who; *c; c++)
-		h = (h ^ (unsigned char)*c) * 16777619u;
-	return h % BUDGET_BUCKETS;
+	return (fnv_text(key->who) + (uint64_t)key->scope) % BUDGET_BUCKETS;
 }
 
 static void forget(struct budget *b, struct budget_account *a)

@@ -1,18 +1,13 @@
 #include "llm/llm_internal.h"
 
 #include "base/error.h"
+#include "base/fnv.h"
 #include "base/mem.h"
-
-/* FNV-1a, 64 bits. */
-#define FNV_BASIS UINT64_C(14695981039346656037)
-#define FNV_PRIME UINT64_C(1099511628211)
 
 uint64_t llm_requester(const char *session_key)
 {
-	uint64_t who = FNV_BASIS;
+	uint64_t who = fnv_text(session_key ? session_key : "");
 
-	for (const char *p = session_key; p && *p; p++)
-		who = (who ^ (unsigned char)*p) * FNV_PRIME;
 	return who ? who : 1;
 }
 

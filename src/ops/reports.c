@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/fnv.h"
 #include "base/time/clock.h"
 #include "base/epoch.h"
 #include "base/error.h"
@@ -171,11 +172,7 @@ static void notify_admins(struct task *t, struct reports *r, const struct list *
 
 static int64_t hash(const char *text)
 {
-	uint64_t h = 0xcbf29ce484222325u; /* FNV-1a */
-
-	while (*text)
-		h = (h ^ (unsigned char)*text++) * 0x100000001b3u;
-	return (int64_t)(h >> 1);
+	return (int64_t)(fnv_text(text) >> 1);
 }
 
 void reports_safe_mode(struct task *t, struct reports *r, const char *mistakes)

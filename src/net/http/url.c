@@ -3,6 +3,7 @@
 #include <curl/curl.h>
 
 #include "base/error.h"
+#include "base/fnv.h"
 #include "base/mem.h"
 #include "net/http/http.h"
 #include "net/resolve.h"
@@ -63,11 +64,8 @@ int http_url_parse(const char *text, struct http_url *url, struct error *err)
 		char *text;
 		struct http_url url;
 	} last[16];
-	unsigned hash = 0;
+	size_t hash = fnv_text(text) % ARRAY_LEN(last);
 
-	for (const char *c = text; *c; c++)
-		hash = hash * 31 + (unsigned char)*c;
-	hash %= ARRAY_LEN(last);
 	if (!last[hash].text || strcmp(last[hash].text, text) != 0) {
 		if (parse(text, url, err) != 0)
 			return -1;

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/fnv.h"
 #include "base/mem.h"
 #include "bus/address.h"
 #include "store/store_internal.h"
@@ -30,11 +31,7 @@ static struct entry *entry_of(struct list *by_use)
 
 static struct list *bucket_of(struct warm_histories *w, const struct address *where)
 {
-	uint32_t hash = 2166136261u; /* FNV-1a */
-
-	for (const char *c = where->chat; *c; c++)
-		hash = (hash ^ (unsigned char)*c) * 16777619u;
-	return &w->buckets[hash % WARM_BUCKETS];
+	return &w->buckets[fnv_text(where->chat) % WARM_BUCKETS];
 }
 
 static void drop(struct warm_histories *w, struct entry *e)

@@ -10,6 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/fnv.h"
 #include "base/text/base64.h"
 #include "base/buf.h"
 #include "base/error.h"
@@ -105,13 +106,10 @@ static void add_folder(struct buf *out, const char *id)
 	}
 }
 
-/* FNV-1a: it only has to tell files apart; an attacker gains nothing from a collision. */
 static uint32_t mark_of(const char *key)
 {
-	uint64_t hash = UINT64_C(0xcbf29ce484222325);
+	uint64_t hash = fnv_text(key);
 
-	for (; *key; key++)
-		hash = (hash ^ (unsigned char)*key) * UINT64_C(0x100000001b3);
 	return (uint32_t)(hash ^ (hash >> 32));
 }
 
