@@ -10,7 +10,6 @@
 #include "base/json/json.h"
 #include "base/mem.h"
 #include "playground/discord/world/bot.h"
-#include "playground/discord/world/world.h"
 #include "playground/playground.h"
 #include "playground/discord/gateway/socket.h"
 #include "playground/discord/world/world.h"
