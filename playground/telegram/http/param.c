@@ -9,7 +9,6 @@
 struct params {
 	struct judge judge;
 	struct call *call;
-	bool refused;
 	const char *late; /* the platform looks for the chat and the message when it has read the rest */
 };
 
@@ -68,11 +67,11 @@ static void ignore(struct params *p, struct json_object *v)
 	buf_clear(&place);
 }
 
+/* The first refusal is the answer. */
 static void refuse(struct params *p, const char *words)
 {
-	if (!p->refused)
+	if (p->call->error_code == 0)
 		call_refuse(p->call, "%s", words);
-	p->refused = true;
 }
 
 static void say_missing(struct params *p, const struct spec_member *m)
@@ -155,5 +154,5 @@ int params_judge(struct call *call)
 		look_at_parts(call);
 	if (p.late)
 		refuse(&p, p.late);
-	return p.refused ? -1 : 0;
+	return call->error_code != 0 ? -1 : 0;
 }
