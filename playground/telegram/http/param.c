@@ -102,18 +102,12 @@ static void say_type(struct params *p, const struct spec_member *m, const struct
 	buf_clear(&text);
 }
 
-static bool is_nothing(struct json_object *v)
-{
-	return json_object_is_type(v, json_type_string) ? json_object_get_string_len(v) == 0 :
-							  !json_object_get_boolean(v);
-}
-
 static void say_left_out(struct params *p, const struct spec_member *m, struct json_object *v)
 {
 	struct buf text = BUF_INIT;
 
 	buf_addf(&text, "parameter \"%s\" is not simulated by the playground", m->name);
-	if (is_nothing(v))
+	if (judge_is_nothing(v))
 		;
 	else if (m->flags & SPEC_NO_EFFECT)
 		exchange_remark(p->call->ex, "%s: it has no effect", text.data);
