@@ -105,8 +105,7 @@ static bool starts_with(const char *s, const char *prefix)
 	return strncmp(s, prefix, strlen(prefix)) == 0;
 }
 
-/* Each platform has a prefix. A library that resolves its path against the address gets to the root with it.
- */
+/* Each platform has a prefix; a library that resolves its path against the address loses it. */
 static struct platform_instance *platform_of(struct playground *pg, const char *path)
 {
 	for (struct platform_instance *s = pg->platform_instances; s->platform; s++)
@@ -120,14 +119,11 @@ void playground_serve(struct task *t, struct server_request *req, void *arg)
 {
 	struct playground *pg = arg;
 	const char *path = server_path(req);
-
 	struct platform_instance *s = platform_of(pg, path);
 
-	if (s) {
+	if (s)
 		s->platform->serve(t, s->self, req);
-		return;
-	}
-	if (starts_with(path, "/v1/"))
+	else if (starts_with(path, "/v1/"))
 		model_serve(t, pg->model, req);
 	else if (ollama_serves(path))
 		ollama_serve(pg->model, req);

@@ -1,7 +1,5 @@
 #include "playground/server/form.h"
 
-#include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 

@@ -100,8 +100,7 @@ void strict_judge_text(struct strict *s, const char *platform, const char *what,
 	json_object_put(v);
 }
 
-void strict_judge_object(
-    struct strict *s, const char *platform, const char *what, const char *type, struct json_object *o)
+void strict_judge_object(struct strict *s, const char *platform, const char *type, struct json_object *o)
 {
 	struct spec_type t = {.kind = SPEC_NAMED};
 
@@ -109,10 +108,10 @@ void strict_judge_object(
 		return;
 	t.record = spec_type(spec_of(platform), type);
 	if (!t.record) {
-		strict_note(s, platform, what, "no table has %s", type);
+		strict_note(s, platform, type, "no table has %s", type);
 		return;
 	}
-	strict_judge(s, platform, what, t.record->type ? t.record->type : &t, o);
+	strict_judge(s, platform, type, t.record->type ? t.record->type : &t, o);
 }
 
 void strict_clear(struct strict *s)

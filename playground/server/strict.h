@@ -21,8 +21,7 @@ void strict_judge(struct strict *s, const char *platform, const char *what, cons
 void strict_judge_text(struct strict *s, const char *platform, const char *what, const struct spec_type *t,
     const char *json, size_t len);
 /* The same for the object of this name in the platform's tables: an event, an error. */
-void strict_judge_object(
-    struct strict *s, const char *platform, const char *what, const char *type, struct json_object *o);
+void strict_judge_object(struct strict *s, const char *platform, const char *type, struct json_object *o);
 /* Notes another violation. */
 __attribute__((format(printf, 4, 5))) void strict_note(
     struct strict *s, const char *platform, const char *what, const char *fmt, ...);

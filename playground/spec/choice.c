@@ -18,6 +18,11 @@ bool judge_is_number(struct json_object *v)
 	return json_object_is_type(v, json_type_int) || json_object_is_type(v, json_type_double);
 }
 
+bool judge_is_nothing(struct json_object *v)
+{
+	return !json_object_get_boolean(v); /* json-c takes any text but the empty one as true */
+}
+
 bool judge_read_int(const struct judge *j, struct json_object *v, int64_t *n)
 {
 	const char *s = json_object_get_string(v);

@@ -2,15 +2,13 @@
 #include "playground/spec/judge_internal.h"
 
 /* Values that say nothing: null where it is allowed, else nothing of the first type. */
-static struct json_object *nothing(const struct spec_type *t, bool *null)
+static struct json_object *nothing(const struct spec_type *t)
 {
 	struct json_object *o;
 
-	*null = false;
 	for (const struct spec_type *one = t; one; one = one->next)
-		*null = *null || one->kind == SPEC_NULL || one->kind == SPEC_ANY;
-	if (*null)
-		return NULL;
+		if (one->kind == SPEC_NULL || one->kind == SPEC_ANY)
+			return NULL;
 	switch (t->kind) {
 	case SPEC_BOOL:
 		return json_object_new_boolean(0);
@@ -31,7 +29,7 @@ static struct json_object *nothing(const struct spec_type *t, bool *null)
 		return json_object_new_string("1970-01-01T00:00:00.000000+00:00");
 	case SPEC_NAMED:
 		if (t->record->type)
-			return nothing(t->record->type, null);
+			return nothing(t->record->type);
 		o = json_object_new_object();
 		spec_fill(t->record, o);
 		return o;
@@ -61,16 +59,10 @@ void spec_fill(const struct spec_record *r, struct json_object *o)
 	for (size_t i = 0; i < r->count; i++) {
 		const struct spec_member *m = &r->members[i];
 		struct json_object *v;
-		bool null;
 
-		if (json_object_object_get_ex(o, m->name, &v)) {
+		if (json_object_object_get_ex(o, m->name, &v))
 			fill_value(m->type, v);
-			continue;
-		}
-		if (!(m->flags & SPEC_REQUIRED))
-			continue;
-		v = nothing(m->type, &null);
-		if (v || null)
-			json_object_object_add(o, m->name, v);
+		else if (m->flags & SPEC_REQUIRED)
+			json_object_object_add(o, m->name, nothing(m->type));
 	}
 }

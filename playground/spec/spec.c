@@ -162,6 +162,23 @@ static int compare_records(const void *a, const void *b)
 	return order != 0 ? order : strcmp(x, y);
 }
 
+static int compare_in_any_case(const void *a, const void *b)
+{
+	return strcasecmp(
+	    (*(const struct spec_record *const *)a)->name, (*(const struct spec_record *const *)b)->name);
+}
+
+static void set_members(
+    struct spec *s, struct spec_record *r, const struct spec_member *members, size_t count)
+{
+	r->members = members;
+	r->count = count;
+	r->by_name = spec_take(s, (count + 1) * sizeof(*r->by_name));
+	for (size_t i = 0; i < count; i++)
+		r->by_name[i] = &members[i];
+	qsort(r->by_name, count, sizeof(*r->by_name), compare_members);
+}
+
 /* The record is complete: its members go where they stay. */
 static int close_record(struct spec *s)
 {
@@ -170,17 +187,12 @@ static int close_record(struct spec *s)
 
 	if (!r)
 		return 0;
-	r->count = s->members.count;
-	members = spec_take(s, (r->count + 1) * sizeof(*members));
-	r->members = members;
-	r->by_name = spec_take(s, (r->count + 1) * sizeof(*r->by_name));
-	for (size_t i = 0; i < r->count; i++) {
+	members = spec_take(s, (s->members.count + 1) * sizeof(*members));
+	for (size_t i = 0; i < s->members.count; i++)
 		members[i] = *(struct spec_member *)s->members.items[i];
-		r->by_name[i] = &members[i];
-	}
+	set_members(s, r, members, s->members.count);
 	s->members.count = 0;
 	r->errors = keep(s, &s->errors);
-	qsort(r->by_name, r->count, sizeof(*r->by_name), compare_members);
 	for (size_t i = 1; i < r->count; i++)
 		if (strcmp(r->by_name[i - 1]->name, r->by_name[i]->name) == 0)
 			return spec_wrong(s, "stands twice:", r->by_name[i]->name);
@@ -283,11 +295,12 @@ static int sort_records(struct spec *s, struct spec_list *l)
 	return 0;
 }
 
-static const struct spec_record *find(const struct spec_list *l, const char *name)
+static const struct spec_record *find(
+    const struct spec_list *l, const char *name, int (*compare)(const void *, const void *))
 {
 	const struct spec_record key = {.name = name}, *k = &key;
 	void *const *found =
-	    l->count > 0 ? bsearch(&k, l->items, l->count, sizeof(*l->items), compare_records) : NULL;
+	    l->count > 0 ? bsearch(&k, l->items, l->count, sizeof(*l->items), compare) : NULL;
 
 	return found ? *found : NULL;
 }
@@ -319,12 +332,7 @@ static void merge(struct spec *s, struct spec_record *r, const struct spec_recor
 	for (size_t i = 0; i < other->count; i++)
 		if (!spec_member(r, other->members[i].name))
 			members[n++] = other->members[i];
-	r->members = members;
-	r->count = n;
-	r->by_name = spec_take(s, (n + 1) * sizeof(*r->by_name));
-	for (size_t i = 0; i < n; i++)
-		r->by_name[i] = &members[i];
-	qsort(r->by_name, n, sizeof(*r->by_name), compare_members);
+	set_members(s, r, members, n);
 }
 
 /* An object is like one that is like no other. */
@@ -332,7 +340,7 @@ static int resolve_likes(struct spec *s)
 {
 	for (size_t i = 0; i < s->types.count; i++) {
 		struct spec_record *r = s->types.items[i];
-		const struct spec_record *other = r->like ? find(&s->types, r->like) : NULL;
+		const struct spec_record *other = r->like ? spec_type(s, r->like) : NULL;
 
 		if (r->like && (!other || other->type || other->like))
 			return error_set(
@@ -348,7 +356,7 @@ static int resolve(struct spec *s)
 	for (size_t i = 0; i < s->named.count; i++) {
 		struct spec_type *t = s->named.items[i];
 
-		t->record = find(&s->types, t->text);
+		t->record = spec_type(s, t->text);
 		if (!t->record)
 			return error_set(s->err, ERROR_OURS, "%s: there is no type %.40s", s->file, t->text);
 	}
@@ -398,54 +406,50 @@ void spec_free(struct spec *s)
 	free(s);
 }
 
+/* Tables that are built in are right: a test reads them. */
+static const struct spec *read_embedded(const char *platform)
+{
+	struct spec_text texts[8] = {{NULL, NULL}};
+	size_t len = strlen(platform), n = 0;
+	struct error err = {0};
+	struct spec *s;
+
+	for (const struct embedded_file *f = embedded_tables; f->name && n + 1 < ARRAY_LEN(texts); f++)
+		if (strncmp(f->name, platform, len) == 0 && f->name[len] == '/')
+			texts[n++] = (struct spec_text){f->name, f->text};
+	s = spec_read(texts, &err);
+	if (!s) {
+		fprintf(stderr, "%s\n", err.text);
+		abort();
+	}
+	return s;
+}
+
 const struct spec *spec_of(const char *platform)
 {
 	static struct {
 		char platform[16];
 		const struct spec *spec;
 	} known[PLATFORM_MAX];
-	struct spec_text texts[8] = {{NULL, NULL}};
-	size_t len = strlen(platform), n = 0, i = 0;
-	struct error err = {0};
+	size_t i = 0;
 
 	while (i < PLATFORM_MAX - 1 && known[i].spec && strcmp(known[i].platform, platform) != 0)
 		i++;
-	if (known[i].spec && strcmp(known[i].platform, platform) == 0)
-		return known[i].spec;
-	for (const struct embedded_file *f = embedded_tables; f->name && n + 1 < ARRAY_LEN(texts); f++)
-		if (strncmp(f->name, platform, len) == 0 && f->name[len] == '/')
-			texts[n++] = (struct spec_text){f->name, f->text};
-	str_copy(known[i].platform, sizeof(known[i].platform), platform);
-	known[i].spec = spec_read(texts, &err);
-	if (!known[i].spec) {
-		fprintf(stderr, "%s\n", err.text);
-		abort();
+	if (!known[i].spec || strcmp(known[i].platform, platform) != 0) {
+		str_copy(known[i].platform, sizeof(known[i].platform), platform);
+		known[i].spec = read_embedded(platform);
 	}
 	return known[i].spec;
 }
 
 const struct spec_record *spec_method(const struct spec *s, const char *name)
 {
-	size_t low = 0, high = s->methods.count;
-
-	while (low < high) {
-		size_t middle = (low + high) / 2;
-		const struct spec_record *r = s->methods.items[middle];
-		int order = strcasecmp(r->name, name);
-
-		if (order == 0)
-			return r;
-		if (order < 0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return NULL;
+	return find(&s->methods, name, compare_in_any_case);
 }
 
 const struct spec_record *spec_type(const struct spec *s, const char *name)
 {
-	return find(&s->types, name);
+	return find(&s->types, name, compare_records);
 }
 
 const struct spec_record *const *spec_methods(const struct spec *s, size_t *count)
@@ -456,20 +460,10 @@ const struct spec_record *const *spec_methods(const struct spec *s, size_t *coun
 
 const struct spec_member *spec_member(const struct spec_record *r, const char *name)
 {
-	size_t low = 0, high = r->count;
+	const struct spec_member key = {.name = name}, *k = &key, **found;
 
-	while (low < high) {
-		size_t middle = (low + high) / 2;
-		int order = strcmp(r->by_name[middle]->name, name);
-
-		if (order == 0)
-			return r->by_name[middle];
-		if (order < 0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return NULL;
+	found = bsearch(&k, r->by_name, r->count, sizeof(*r->by_name), compare_members);
+	return found ? *found : NULL;
 }
 
 static bool lists(const char *const *words, const char *word)

@@ -10,7 +10,6 @@
 #include "base/json/json.h"
 #include "base/mem.h"
 #include "playground/discord/world/bot.h"
-#include "playground/discord/world/world.h"
 #include "playground/playground.h"
 #include "playground/discord/gateway/socket.h"
 #include "playground/discord/world/world.h"
@@ -96,7 +95,7 @@ void cord_session_dispatch(struct cord_session *s, const char *name, struct json
 	struct buf text = BUF_INIT;
 	struct cord_dispatch *slot;
 
-	strict_judge_object(&s->bot->world->pg->strict, "discord", name, name, d);
+	strict_judge_object(&s->bot->world->pg->strict, "discord", name, d);
 	if (!s->socket && clock_now() > s->lost_ms + CORD_SESSION_KEPT_MS) {
 		cord_session_free(s);
 		return;

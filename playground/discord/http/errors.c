@@ -7,7 +7,6 @@
 
 #include "base/buf.h"
 #include "base/json/json.h"
-#include "base/mem.h"
 #include "playground/server/exchange.h"
 
 void cord_errors_enter(struct cord_errors *e, const char *key)

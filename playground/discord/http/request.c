@@ -55,11 +55,6 @@ static int read_parts(struct cord_call *call, const char *type, const char *body
 	return !call->errors.tree ? 0 : cord_refuse(call);
 }
 
-static bool is_list(const struct spec_type *t)
-{
-	return t->kind == SPEC_LIST;
-}
-
 static int read_form(struct cord_call *call, const char *body, size_t len)
 {
 	call->body = json_object_new_object();
@@ -77,7 +72,8 @@ static int read_body(struct cord_call *call)
 	if (len > BODY_MAX)
 		return cord_fail(call, CORD_TOO_LARGE);
 	if (len == 0) {
-		call->body = is_list(spec->body) ? json_object_new_array() : json_object_new_object();
+		call->body =
+		    spec->body->kind == SPEC_LIST ? json_object_new_array() : json_object_new_object();
 		return 0;
 	}
 	if (form_has_type(type, "application/json"))

@@ -6,15 +6,8 @@
 
 /* Discord: interactions/application-commands. */
 
-enum {
-	OPTION_SUB = 1,
-	OPTION_GROUP = 2,
-	OPTION_STRING = 3,
-	OPTION_INTEGER = 4,
-	OPTION_NUMBER = 10,
-	OPTION_LAST = 11
-};
-enum { COMMAND_CHAT = 1, COMMAND_LAST = 3 };
+enum { OPTION_GROUP = 2, OPTION_STRING = 3, OPTION_INTEGER = 4, OPTION_NUMBER = 10 };
+enum { COMMAND_CHAT = 1 };
 
 #define TOTAL_MAX 8000 /* characters of all names, descriptions and values of a command */
 

@@ -10,9 +10,8 @@
 enum { ROW = 1, BUTTON = 2 };
 enum { STYLE_LINK = 5, STYLE_PREMIUM = 6 };
 
-#define ROWS_MAX  5
-#define WIDTH_MAX 5
-#define V2_MAX    40
+#define ROWS_MAX 5
+#define V2_MAX   40
 
 /* A row holds buttons, or one menu. */
 void cord_check_row(struct json_object *o, struct cord_errors *e)

@@ -30,7 +30,6 @@ static int read_json(struct slk_call *call, const char *body, size_t len)
 		json_object_put(o);
 		return slk_refuse(call, "json_not_object", "the body must be an object");
 	}
-	call->json = true;
 	if (call->spec && spec_has(call->spec, "form")) {
 		exchange_remark(call->ex, "%s takes no JSON: its arguments were not seen", call->spec->name);
 	} else {

@@ -3,7 +3,7 @@
 /* Reads the arguments of a call: query, form or JSON, by Content-Type (docs.slack.dev/apis/web-api). */
 struct slk_call;
 
-/* Fills call->params and sets call->json. Returns -1 after slk_refuse. */
+/* Fills call->params. Returns -1 after slk_refuse. */
 int slk_arguments_read(struct slk_call *call);
 
 #endif

@@ -1,7 +1,6 @@
 #ifndef PLAYGROUND_SLACK_HTTP_METHOD_H
 #define PLAYGROUND_SLACK_HTTP_METHOD_H
 /* The simulated Web API methods. The table says what arguments each has; they are judged before it runs. */
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -24,7 +23,6 @@ struct slk_call {
 	struct json_object *params;              /* judged: what is known has the types of the row */
 	struct json_object *out;                 /* members of the response besides ok */
 	struct json_object *messages, *warnings; /* of response_metadata; NULL: none */
-	bool json;                               /* the arguments came as JSON */
 	const char *error;                       /* a literal; NULL: none */
 	unsigned retry_s;                        /* of error ratelimited */
 };

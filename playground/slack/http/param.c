@@ -11,12 +11,6 @@ struct params {
 	struct slk_call *call;
 };
 
-static bool is_nothing(struct json_object *v)
-{
-	return json_object_is_type(v, json_type_string) ? json_object_get_string_len(v) == 0 :
-							  !json_object_get_boolean(v);
-}
-
 /* Slack's own clients send the team with everything. */
 static void ignore(struct params *p, const char *name)
 {
@@ -49,7 +43,7 @@ static void on_fault(struct judge *j, enum judge_fault fault, const struct spec_
 	else if (fault == JUDGE_MISSING)
 		slk_refuse(
 		    p->call, m->said ? m->said : "invalid_arguments", "missing required field: %s", m->name);
-	else if (fault == JUDGE_LEFT_OUT && is_nothing(v))
+	else if (fault == JUDGE_LEFT_OUT && judge_is_nothing(v))
 		return;
 	else if (fault == JUDGE_LEFT_OUT && (m->flags & SPEC_NO_EFFECT))
 		exchange_remark(

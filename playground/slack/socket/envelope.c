@@ -105,11 +105,11 @@ static void judge_payload(struct strict *s, enum slk_envelope_type type, struct 
 	const char *subtype = json_get_str(event, "subtype");
 	char name[80];
 
-	strict_judge_object(s, "slack", type_names[type], type_names[type], payload);
+	strict_judge_object(s, "slack", type_names[type], payload);
 	snprintf(name, sizeof(name), "event.%s%s%s", json_get_str(event, "type"), subtype ? "." : "",
 	    subtype ? subtype : "");
 	if (event)
-		strict_judge_object(s, "slack", name, name, event);
+		strict_judge_object(s, "slack", name, event);
 }
 
 static struct slk_envelope *make(struct slk_app *a, enum slk_envelope_type type, struct json_object *payload)

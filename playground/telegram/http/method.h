@@ -2,7 +2,6 @@
 #define PLAYGROUND_TELEGRAM_HTTP_METHOD_H
 /* The simulated Bot API methods. The table says what parameters each has; they are judged before it runs. */
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 #include "base/buf.h"

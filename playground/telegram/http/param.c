@@ -9,7 +9,6 @@
 struct params {
 	struct judge judge;
 	struct call *call;
-	bool refused;
 	const char *late; /* the platform looks for the chat and the message when it has read the rest */
 };
 
@@ -68,11 +67,11 @@ static void ignore(struct params *p, struct json_object *v)
 	buf_clear(&place);
 }
 
+/* The first refusal is the answer. */
 static void refuse(struct params *p, const char *words)
 {
-	if (!p->refused)
+	if (p->call->error_code == 0)
 		call_refuse(p->call, "%s", words);
-	p->refused = true;
 }
 
 static void say_missing(struct params *p, const struct spec_member *m)
@@ -103,18 +102,12 @@ static void say_type(struct params *p, const struct spec_member *m, const struct
 	buf_clear(&text);
 }
 
-static bool is_nothing(struct json_object *v)
-{
-	return json_object_is_type(v, json_type_string) ? json_object_get_string_len(v) == 0 :
-							  !json_object_get_boolean(v);
-}
-
 static void say_left_out(struct params *p, const struct spec_member *m, struct json_object *v)
 {
 	struct buf text = BUF_INIT;
 
 	buf_addf(&text, "parameter \"%s\" is not simulated by the playground", m->name);
-	if (is_nothing(v))
+	if (judge_is_nothing(v))
 		;
 	else if (m->flags & SPEC_NO_EFFECT)
 		exchange_remark(p->call->ex, "%s: it has no effect", text.data);
@@ -155,5 +148,5 @@ int params_judge(struct call *call)
 		look_at_parts(call);
 	if (p.late)
 		refuse(&p, p.late);
-	return p.refused ? -1 : 0;
+	return call->error_code != 0 ? -1 : 0;
 }

@@ -81,8 +81,6 @@ static int check_commands(struct call *call, struct json_object *array)
 {
 	size_t total = 0;
 
-	if (!json_object_is_type(array, json_type_array))
-		return call_refuse(call, "expected an Array of BotCommand");
 	for (size_t i = 0; i < json_object_array_length(array); i++) {
 		struct json_object *o = json_object_array_get_idx(array, i);
 		const char *command, *description;

@@ -181,7 +181,7 @@ int method_delete_message(struct task *t, struct call *call)
 int method_delete_messages(struct task *t, struct call *call)
 {
 	struct json_object *ids = json_get(call->params, "message_ids");
-	size_t count = json_object_is_type(ids, json_type_array) ? json_object_array_length(ids) : 0;
+	size_t count = json_object_array_length(ids);
 	struct chat *c;
 
 	(void)t;

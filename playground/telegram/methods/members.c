@@ -1,5 +1,3 @@
-#include <inttypes.h>
-
 #include "base/json/json.h"
 #include "playground/playground.h"
 #include "playground/telegram/world/bot.h"

@@ -1,7 +1,6 @@
 #include <stdlib.h>
 
 #include "base/time/clock.h"
-#include "base/error.h"
 #include "base/json/json.h"
 #include "base/mem.h"
 #include "base/task.h"

@@ -66,7 +66,7 @@ static int check_kinds(struct call *call, const struct item *items, size_t count
 
 static int read_items(struct call *call, struct json_object *media, struct item *items, size_t *count)
 {
-	size_t n = json_object_is_type(media, json_type_array) ? json_object_array_length(media) : 0;
+	size_t n = json_object_array_length(media);
 
 	if (n > MEDIA_ALBUM_MAX)
 		return call_refuse(call, "too many messages to send as an album");

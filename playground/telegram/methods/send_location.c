@@ -1,6 +1,4 @@
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "base/json/json.h"
 #include "playground/telegram/world/message.h"

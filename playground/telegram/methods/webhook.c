@@ -3,7 +3,6 @@
 #include <strings.h>
 
 #include "base/time/clock.h"
-#include "base/error.h"
 #include "base/json/json.h"
 #include "base/mem.h"
 #include "playground/telegram/world/bot.h"

@@ -20,12 +20,12 @@ static int check_style(struct call *call, const char *style)
 {
 	static const char *const styles[] = {"", "danger", "default", "primary", "success"};
 
-	for (size_t i = 0; style && i < ARRAY_LEN(styles); i++)
+	if (!style)
+		return 0;
+	for (size_t i = 0; i < ARRAY_LEN(styles); i++)
 		if (strcasecmp(style, styles[i]) == 0)
 			return 0;
-	return !style ?
-	    0 :
-	    call_refuse(call, "can't parse inline keyboard button: invalid button style specified");
+	return call_refuse(call, "can't parse inline keyboard button: invalid button style specified");
 }
 
 static int check_action(struct call *call, struct json_object *button, const char *name)
