@@ -54,13 +54,18 @@ static int open_store(struct task *t, struct gateway *g)
 	    .notice = gateway_notify_operator,
 	    .arg = g};
 
+	struct error said = {0};
+
 	for (uint64_t until = clock_now() + GATEWAY_WAIT_MS;;) {
 		g->store = store_open(t, &options, g->err);
 		if (g->store || g->err->kind != ERROR_LIMITED || clock_now() > until)
 			return g->store ? 0 : -1;
-		log_warn("gateway", "waiting to start, for %d minutes at most: %s", GATEWAY_WAIT_MS / 60000,
-		    g->err->text);
-		sd_notify_status(g->err->text);
+		if (strcmp(said.text, g->err->text) != 0) {
+			said = *g->err;
+			log_warn("gateway", "waiting to start, for %d minutes at most: %s",
+			    GATEWAY_WAIT_MS / 60000, said.text);
+			sd_notify_status(said.text);
+		}
 		if (task_sleep(t, g->err->retry_ms, g->err) < 0)
 			return -1;
 	}

@@ -106,13 +106,22 @@ static void add_findings(struct json_object *list, const struct offline_findings
 	free(risk);
 }
 
+static const char *advice_on(const struct offline_place *place, const struct error *err)
+{
+	if (place->settings->engine != STORE_POSTGRES)
+		return "docs/troubleshooting.md says what to do with a database that cannot be read.";
+	if (err->kind == ERROR_LIMITED)
+		return "Start the server, or set store.url to where it is.";
+	return "Set store.url to what the server takes; docs/postgresql.md says how.";
+}
+
 static void add_database(struct json_object *list, const struct offline_place *place)
 {
 	struct offline_findings f;
 	struct error err = {0};
 
 	if (offline_check(place, &f, &err) < 0) {
-		diagnosis_add(list, DIAGNOSIS_BAD, "database", err.text, NULL);
+		diagnosis_add(list, DIAGNOSIS_BAD, "database", err.text, advice_on(place, &err));
 	} else if (!f.exists) {
 		diagnosis_add(list, DIAGNOSIS_OK, "database", "there is none yet", NULL);
 	} else {

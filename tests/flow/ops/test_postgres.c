@@ -10,6 +10,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <cmocka.h>
@@ -311,6 +313,57 @@ static void the_commands_know_where_the_store_is(void **state)
 	free(copy);
 }
 
+/* Listens on 127.0.0.1, and returns the socket. */
+static int listen_instead(char **store_url)
+{
+	struct sockaddr_in a = {.sin_family = AF_INET, .sin_addr = {htonl(INADDR_LOOPBACK)}};
+	socklen_t len = sizeof(a);
+	int fd = socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+
+	assert_int_equal(bind(fd, (struct sockaddr *)&a, sizeof(a)), 0);
+	assert_int_equal(listen(fd, 8), 0);
+	assert_int_equal(getsockname(fd, (struct sockaddr *)&a, &len), 0);
+	*store_url = xasprintf("postgresql://myna@127.0.0.1:%u/myna", ntohs(a.sin_port));
+	return fd;
+}
+
+static void await_connections(int listener, size_t n)
+{
+	for (uint64_t due = flow_deadline(); n > 0;) {
+		int fd = accept(listener, NULL, NULL);
+
+		if (fd < 0) {
+			flow_look(&f, due, "%zu more connections did not come", n);
+			continue;
+		}
+		close(fd);
+		n--;
+	}
+}
+
+static void a_server_that_is_away_is_waited_for_and_told_once(void **state)
+{
+	char *away, *log, *said;
+	int listener = listen_instead(&away);
+
+	(void)state;
+	configure(away);
+	flow_run(&f);
+	/* A try connects, and asks whether a server is there. The third has logged what it logs of the first
+	 * two.
+	 */
+	await_connections(listener, 5);
+	flow_await_log(&f, "waiting to start, for 10 minutes at most: cannot reach the database");
+	log = flow_log(&f);
+	said = strstr(log, "waiting to start");
+	assert_null(strstr(said + 1, "waiting to start"));
+	free(log);
+	assert_int_equal(flow_gateway_end(&f, SIGTERM), 0);
+	close(listener);
+	expect_says(1, "fix: Start the server, or set store.url to where it is.", "doctor", NULL);
+	free(away);
+}
+
 static void a_gateway_in_a_file_does_not_load_the_library(void **state)
 {
 	(void)state;
@@ -342,6 +395,7 @@ int main(void)
 	    IN_FLOW(killed_anywhere_every_question_is_answered_once),
 	    IN_FLOW(what_is_said_while_the_server_is_away_is_answered_later),
 	    IN_FLOW(the_commands_know_where_the_store_is),
+	    IN_FLOW(a_server_that_is_away_is_waited_for_and_told_once),
 	    IN_FLOW(a_gateway_in_a_file_does_not_load_the_library),
 	};
 	const struct CMUnitTest missing[] = {cmocka_unit_test(a_server_is_installed)};

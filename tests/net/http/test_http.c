@@ -210,7 +210,9 @@ static void a_request_has_nothing_of_those_before(void **state)
 
 		if (!strstr(request, rows[n].has) || !str_ends_with(request, rows[n].end))
 			fail_msg("row %zu: %s", n, request);
-		if (rows[n].req.headers != bea && strstr(request, "bea"))
+		/* Not "bea" alone, which a boundary may have. */
+		if (rows[n].req.headers != bea &&
+		    (strstr(request, "Bearer bea") || strstr(request, "X-More")))
 			fail_msg("row %zu has a header of another: %s", n, request);
 		if (!rows[n].req.headers && strstr(request, "Authorization"))
 			fail_msg("row %zu has a header: %s", n, request);
