@@ -100,8 +100,7 @@ static bool equal(const char *a, const char *b)
 	return a && b && *b != '\0' && strcmp(a, b) == 0;
 }
 
-/* Written by us, or by Slack itself. */
-static bool is_own(struct json_object *m, const struct slack_self *self)
+bool slack_event_is_own(struct json_object *m, const struct slack_self *self)
 {
 	const char *user = json_get_str(m, "user"), *app = json_get_str(m, "app_id"),
 		   *bot = json_get_str(m, "bot_id");
@@ -278,7 +277,7 @@ static enum slack_event read_said(struct message *out, struct json_object *event
 		ts = json_get_str(event, "event_ts");
 	if (!slack_event_is_ts(ts))
 		return SLACK_EVENT_BAD;
-	if (is_own(m, context->self) || (mention && private))
+	if (slack_event_is_own(m, context->self) || (mention && private))
 		return SLACK_EVENT_IGNORED;
 	read_words(&text, m, context, &words);
 	mention |= words.to_us;

@@ -50,6 +50,8 @@ enum slack_event slack_event_read(const char *type, struct json_object *payload,
 
 /* Is this a ts such as "1790000000.000200"? */
 bool slack_event_is_ts(const char *s);
+/* Was the message written by us, or by Slack itself? */
+bool slack_event_is_own(struct json_object *m, const struct slack_self *self);
 /* Converts a ts to Unix ms; 0 if it is none. */
 int64_t slack_event_ts_ms(const char *ts);
 

@@ -72,6 +72,20 @@ static void find_in(struct preview *p, struct json_object *messages)
 	}
 }
 
+/* Streams carry no metadata. Ours is one of our messages after the question that can still be stopped, which
+ * Slack refuses for any other message. */
+static void find_stream(struct task *t, struct slack *sk, struct preview *p, struct json_object *messages)
+{
+	for (size_t i = 0; messages && !p->message_id && i < json_object_array_length(messages); i++) {
+		struct json_object *m = json_object_array_get_idx(messages, i);
+		const char *ts = json_get_str(m, "ts");
+
+		if (slack_event_is_ts(ts) && strcmp(ts, p->reply_to) > 0 && !json_get_object(m, "metadata") &&
+		    slack_event_is_own(m, &sk->self) && slack_stream_stop(t, sk, p->where.chat, ts) == 0)
+			p->message_id = xstrdup(ts);
+	}
+}
+
 /* Returns whether to look again. */
 static bool look_once(struct task *t, struct slack *sk, struct preview *p, int64_t since_ms)
 {
@@ -86,6 +100,8 @@ static bool look_once(struct task *t, struct slack *sk, struct preview *p, int64
 
 	bool again = slack_api_call(t, sk, &call, &a, &err) == 0 || a.outcome.class == SLACK_SERVER_ERROR;
 	find_in(p, json_get_array(a.reply, "messages"));
+	if (thread && p->reply_to)
+		find_stream(t, sk, p, json_get_array(a.reply, "messages"));
 	slack_api_clear(&a);
 	return again && !p->message_id;
 }
@@ -182,7 +198,8 @@ static int start_stream(struct task *t, struct slack *sk, struct preview *p, str
 		return call_failed(p, &o, err);
 	if (o.class == SLACK_SERVER_ERROR && sent) {
 		call_failed(p, &o, err);
-		return -1;
+		find_message(t, sk, p);
+		return p->message_id ? EDIT_EVERY_MS : -1;
 	}
 	if (strcmp(o.word, "unknown_method") == 0 || strcmp(o.word, "feature_not_enabled") == 0)
 		sk->no_streams = true;

@@ -173,18 +173,21 @@ int slack_stream_append(
 	return -1;
 }
 
-void slack_stream_stop(struct task *t, struct slack *sk, const char *chat, const char *ts)
+int slack_stream_stop(struct task *t, struct slack *sk, const char *chat, const char *ts)
 {
 	struct slack_stream *s = slack_stream_find(sk, chat, ts);
 	struct json_object *params = json_object_new_object();
 	struct slack_answer a;
+	int rc;
 
 	if (s)
 		s->ts[0] = '\0';
 	json_set_str(params, "channel", chat);
 	json_set_str(params, "ts", ts);
 	rate_limit_charge(&sk->rate_limiter, chat);
-	if (call_stream(t, sk, "chat.stopStream", params, chat, &a) < 0)
+	rc = call_stream(t, sk, "chat.stopStream", params, chat, &a);
+	if (rc < 0)
 		log_debug(sk->self.channel, "a stream was not stopped: %s", a.outcome.why.text);
 	slack_api_clear(&a);
+	return rc;
 }

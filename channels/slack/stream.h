@@ -34,7 +34,7 @@ int slack_stream_start(
 /* Appends new text. Suspends. Returns 0 when shown, else -1 with o set. Forgets a stream that has ended. */
 int slack_stream_append(
     struct task *t, struct slack *sk, struct slack_stream *s, struct preview *p, struct slack_outcome *o);
-/* Stops the stream; a failure is ignored. Suspends. */
-void slack_stream_stop(struct task *t, struct slack *sk, const char *chat, const char *ts);
+/* Stops the stream. Returns 0, or -1 when it was none that could be stopped. Suspends. */
+int slack_stream_stop(struct task *t, struct slack *sk, const char *chat, const char *ts);
 
 #endif

@@ -419,6 +419,55 @@ STAGE_TEST(a_stream_of_before_a_crash_is_replaced_too)
 	free(line);
 }
 
+STAGE_TEST(a_stream_that_an_interrupted_try_left_is_found_and_replaced)
+{
+	stage_start(t, st);
+	char *ts, *chat = open_thread(t, st, &ts), *line = xasprintf("[%s] 1\n[%s] done\n", ts, ts), *begun;
+	struct preview p = preview_of(st, chat, ts), other = preview_of(st, chat, ts);
+
+	/* Beside one whose answer is complete. */
+	assert_true(show(t, st, &other, "one") > 0);
+	answer(t, st, &other, "1");
+	expect_end(t, st, 1, "sent ");
+	assert_true(show(t, st, &p, "begun") > 0);
+	begun = p.message_id;
+	p.message_id = NULL;
+	stage_restart(t, st);
+	st->channel->ops->find_preview(t, st->channel, &p);
+	assert_string_equal(p.message_id, begun);
+	answer(t, st, &p, "done");
+	expect_end(t, st, 2, "sent ");
+	expect_said(st, chat, line);
+	free(p.message_id);
+	p.message_id = NULL;
+	st->channel->ops->find_preview(t, st->channel, &p);
+	assert_null(p.message_id);
+	preview_end(&p);
+	preview_end(&other);
+	free(begun);
+	free(chat);
+	free(ts);
+	free(line);
+}
+
+STAGE_TEST(a_stream_whose_start_was_not_confirmed_is_found_and_replaced)
+{
+	stage_start(t, st);
+	char *ts, *chat = open_thread(t, st, &ts), *line = xasprintf("[%s] done\n", ts);
+	struct preview p = preview_of(st, chat, ts);
+
+	stage_fault(st, "\"method\":\"chat.startStream\",\"kind\":\"cut\",\"at_byte\":0,\"count\":1");
+	assert_true(show(t, st, &p, "one") > 0);
+	assert_non_null(p.message_id);
+	answer(t, st, &p, "done");
+	expect_end(t, st, 1, "sent ");
+	expect_said(st, chat, line);
+	preview_end(&p);
+	free(chat);
+	free(ts);
+	free(line);
+}
+
 STAGE_TEST(without_knowing_whom_it_answers_an_answer_grows_by_edits)
 {
 	stage_start(t, st);
@@ -726,6 +775,8 @@ int main(void)
 	    cmocka_unit_test(a_stream_that_slack_has_ended_goes_on_by_edits),
 	    cmocka_unit_test(a_stream_that_began_anew_or_ended_goes_on_by_edits),
 	    cmocka_unit_test(a_stream_of_before_a_crash_is_replaced_too),
+	    cmocka_unit_test(a_stream_that_an_interrupted_try_left_is_found_and_replaced),
+	    cmocka_unit_test(a_stream_whose_start_was_not_confirmed_is_found_and_replaced),
 	    cmocka_unit_test(without_knowing_whom_it_answers_an_answer_grows_by_edits),
 	    cmocka_unit_test(outside_of_threads_an_answer_grows_by_edits),
 	    cmocka_unit_test(a_preview_whose_answer_was_lost_is_found_and_replaced),
