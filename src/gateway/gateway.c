@@ -179,7 +179,9 @@ void gateway_prepare(void)
 	if (open_files_are_few(few, sizeof(few)))
 		log_warn("gateway", "%s", few);
 
-	if (setrlimit(RLIMIT_CORE, &none) != 0 || prctl(PR_SET_DUMPABLE, 0) != 0)
+	/* A limit that is lower already cannot be raised; either is enough. */
+	bool limited = setrlimit(RLIMIT_CORE, &none) == 0, closed = prctl(PR_SET_DUMPABLE, 0) == 0;
+	if (!limited && !closed)
 		log_warn("gateway", "core dumps cannot be switched off: secrets may come to disk in a crash");
 	hold_signals(SIG_BLOCK);
 }
