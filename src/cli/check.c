@@ -197,6 +197,8 @@ static int run(const struct cli_call *call)
 	bool loaded = gateway_config_load(&gc, file, &report) == 0;
 	if (loaded && open_files_are_few(few, sizeof(few)))
 		buf_addf(&report, "warning: %s\n", few);
+	if (loaded && given[SANDBOX] && cli_become_owner(gc.top.state) < 0)
+		return CLI_FAILED;
 	int status = given[JSON] ? print_json(given, file, &gc, report.data, loaded) :
 				   print_text(given, file, &gc, &report, loaded);
 	buf_clear(&report);

@@ -85,6 +85,14 @@ int cli_probe_list(const struct gateway_config *gc, struct json_object *list);
  * uses it. Returns -1 with the mistakes in report when there is neither. */
 int cli_load_top(struct gateway_config *gc, const char *config_file, struct buf *report);
 
+/* Files that root makes in a state folder are closed to the user to whom it belongs, as the service's belongs
+ * to myna. Returns the name of the owner, malloc'd, if that is somebody else than this user; NULL: not so. */
+char *cli_other_owner(const char *state);
+/* Returns -1 with a sentence on stderr for root, if it has another owner. */
+int cli_refuse_as_root(const char *state);
+/* As root, becomes its owner, and says so on stderr. Returns -1 with a sentence there. */
+int cli_become_owner(const char *state);
+
 /* Sends a request to the daemon on the configured control socket. Returns the JSON answer, or NULL with a
  * sentence on stderr and *status: CLI_FAILED when it refused, CLI_UNCERTAIN when it accepted the request
  * and gave no answer, CLI_NO_DAEMON when none runs. body may be NULL for GET. */

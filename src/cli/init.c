@@ -322,7 +322,10 @@ static int write_config(const struct options *o)
 		return rc;
 	if (o->terminal)
 		return init_gateway(path, &o->form, waits_for_people(&o->form));
-	if (!o->probe)
+	if (!o->probe && init_belongs_to_service(path))
+		puts("Next: 'myna check --probe' asks the platforms and the model, 'systemctl start myna' "
+		     "starts.");
+	else if (!o->probe)
 		printf("Next: 'myna -c %s check --probe' asks the platforms and the model, 'myna -c %s run' "
 		       "starts.\n",
 		    path, path);

@@ -62,22 +62,10 @@ static int run_program(bool quiet, const char *const *argv)
 
 #define PROGRAM(quiet, ...) run_program(quiet, (const char *const[]){__VA_ARGS__, NULL})
 
-/* Root's child would make files that the service cannot open, so systemd starts what belongs to it. */
-static bool belongs_to_service(const char *path)
+bool init_belongs_to_service(const char *path)
 {
 	return geteuid() == 0 && strcmp(path, INSTALLED) == 0 && access("/run/systemd/system", F_OK) == 0 &&
 	    PROGRAM(true, "systemctl", "cat", UNIT) == 0;
-}
-
-/* Returns the name of the user whom the state belongs to, malloc'd, if that is somebody else. */
-static char *other_owner(const char *state)
-{
-	struct stat st;
-
-	if (stat(state, &st) < 0 || st.st_uid == geteuid())
-		return NULL;
-	const struct passwd *pw = getpwuid(st.st_uid);
-	return pw ? xstrdup(pw->pw_name) : xasprintf("%u", (unsigned)st.st_uid);
 }
 
 /* In the child. It has no terminal, and ends with us, whatever becomes of us. */
@@ -393,8 +381,8 @@ static bool is_readable_for_group(const char *path)
 
 int init_gateway(const char *path, const struct init_form *f, bool people_missing)
 {
-	struct launch l = {.path = path, .form = f, .service = belongs_to_service(path)};
-	char *owner = l.service ? NULL : other_owner(f->state->answer);
+	struct launch l = {.path = path, .form = f, .service = init_belongs_to_service(path)};
+	char *owner = l.service ? NULL : cli_other_owner(f->state->answer);
 	int status = CLI_OK;
 
 	will_stop(&l, people_missing);

@@ -71,6 +71,8 @@ char *init_find_ollama(struct buf *models);
 
 /* init_gateway.c: Starts the gateway, and lets the first people in. */
 
+/* Does systemd start the gateway with this configuration? */
+bool init_belongs_to_service(const char *path);
 /* Starts the gateway with the configuration at path; asks before, unless the first people must still be let
  * in, which takes a running gateway. Stays until it ends. Returns enum cli_status. */
 int init_gateway(const char *path, const struct init_form *f, bool people_missing);

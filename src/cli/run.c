@@ -94,7 +94,7 @@ static int run(const struct cli_call *call)
 	gateway_prepare();
 	restart_prepare(file, call->argc, call->argv);
 	int rc = load_patiently(&gc, file, call->given);
-	if (rc == 0) {
+	if (rc == 0 && cli_refuse_as_root(gc.top.state) == 0) {
 		log_settings_apply(
 		    (enum log_level)gc.top.log_level, (enum log_format)gc.top.log_format, &gc.log);
 		rc = gateway_run(&gc, &err);

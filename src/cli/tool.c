@@ -212,6 +212,8 @@ static int run(const struct cli_call *call)
 	int rc = gateway_config_load(&gc, gateway_config_path(call->config_file), &report);
 	if (rc < 0)
 		fputs(report.data, stderr);
+	else if (cli_become_owner(gc.top.state) < 0)
+		;
 	else if (!lists)
 		status = run_tool(call->config_file, &gc, call->words[1], call->words[2]);
 	else if (page)

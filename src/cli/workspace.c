@@ -96,10 +96,12 @@ static int load(struct gateway_config *gc, const char *config_file)
 {
 	struct buf report = BUF_INIT;
 	struct error err = {0};
-	int rc = gateway_config_load(gc, config_file, &report);
+	int rc = gateway_config_load(gc, gateway_config_path(config_file), &report);
 
 	if (rc < 0) {
 		fputs(report.data, stderr);
+	} else if (cli_become_owner(gc->top.state) < 0) {
+		rc = -1;
 	} else if (tools_open(gc->tools, &err) < 0) {
 		fprintf(stderr, "myna: %s\n", err.text);
 		rc = -1;

@@ -91,7 +91,8 @@ static int begin(struct backup *b, struct db *db, struct error *err)
 		return error_set(err, ERROR_REFUSED, "%s is there already: name another file", b->file);
 	fd = open(b->part, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
 	if (fd < 0)
-		return error_set(err, ERROR_REFUSED, "cannot make %s: %m", b->part);
+		return error_set(err, ERROR_REFUSED, "cannot make %s: %m%s", b->part,
+		    errno == EACCES ? ". Name a folder where the user of the gateway may write." : "");
 	close(fd);
 	b->begun = true;
 	if (sqlite3_open_v2(b->part, &b->to, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL) != SQLITE_OK)

@@ -255,6 +255,35 @@ static void every_answer_can_be_json(void **state)
 	free(copy);
 }
 
+/* What root writes in a state folder of another user would be closed to that user, such as the service's. */
+static void root_leaves_nothing_in_the_state_of_another(void **state)
+{
+	char *path = xasprintf("%s/state", f.dir), *workspace = xasprintf("%s/workspace", path), *out;
+	struct stat st;
+
+	(void)state;
+	if (geteuid() != 0)
+		skip();
+	assert_int_equal(chmod(f.dir, 0755), 0);
+	assert_int_equal(mkdir(path, 0700), 0);
+	assert_int_equal(chown(path, 65534, 65534), 0);
+	flow_myna(&f, &out, "workspace", "list", NULL);
+	assert_non_null(strstr(out, "This runs as the user nobody, to whom"));
+	free(out);
+	assert_int_equal(stat(workspace, &st), 0);
+	assert_int_equal(st.st_uid, 65534);
+	flow_myna(&f, &out, "check", "--sandbox", NULL);
+	assert_non_null(strstr(out, "This runs as the user nobody, to whom"));
+	free(out);
+	assert_int_equal(stat(path, &st), 0);
+	assert_int_equal(st.st_mode & 07777, 0700);
+	assert_int_equal(flow_myna(&f, &out, "run", NULL), 1);
+	assert_non_null(strstr(out, "run this as nobody (sudo -u nobody ...)"));
+	free(out);
+	free(path);
+	free(workspace);
+}
+
 #define LINE_TEST(test) cmocka_unit_test_setup_teardown(test, begin, end)
 
 int main(void)
@@ -266,6 +295,7 @@ int main(void)
 	    LINE_TEST(what_takes_long_is_shown_on_a_terminal),
 	    LINE_TEST(what_takes_long_is_not_shown_elsewhere),
 	    LINE_TEST(every_answer_can_be_json),
+	    LINE_TEST(root_leaves_nothing_in_the_state_of_another),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
