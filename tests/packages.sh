@@ -10,13 +10,14 @@ PACKAGES_TEST="libcmocka-dev postgresql python3 systemd clang-format ccache fish
 PACKAGES_BROWSER="chromium fonts-noto-color-emoji pandoc"
 PACKAGES_FUZZ="clang libclang-rt-dev"
 PACKAGES_PACKAGE="build-essential debhelper dpkg-dev lintian xz-utils"
+PACKAGES_BOOT="iproute2 systemd-container"
 PACKAGES_ROOT="mmdebstrap debian-archive-keyring"
 PACKAGES_ARM64="gcc-aarch64-linux-gnu qemu-system-arm qemu-user"
 PACKAGES_CONTAINER="podman buildah crun"
 PACKAGES_THIRD="python3-discord python3-python-telegram-bot"
 PACKAGES_BENCH="binutils openssl strace valgrind"
 # What ./check --all needs beside.
-PACKAGES_ALL="$PACKAGES_ARM64 $PACKAGES_BENCH $PACKAGES_CONTAINER $PACKAGES_FUZZ $PACKAGES_PACKAGE $PACKAGES_ROOT $PACKAGES_BROWSER $PACKAGES_THIRD"
+PACKAGES_ALL="$PACKAGES_ARM64 $PACKAGES_BENCH $PACKAGES_BOOT $PACKAGES_CONTAINER $PACKAGES_FUZZ $PACKAGES_PACKAGE $PACKAGES_ROOT $PACKAGES_BROWSER $PACKAGES_THIRD"
 
 # packages_install PACKAGE...: installs those that are not there.
 packages_install() {
