@@ -298,6 +298,8 @@ static void wrong_messages_are_refused(void **state)
 		"Bad Request: can't find field \"message_id\""},
 	    {"{\"chat_id\":77,\"text\":\"x\",\"business_connection_id\":\"b\"}",
 		"Bad Request: parameter \"business_connection_id\" is not simulated by the playground"},
+	    {"{\"chat_id\":77,\"text\":\"x\",\"ephemeral_message_parameters\":{\"a\":1}}",
+		"Bad Request: parameter \"ephemeral_message_parameters\" is not simulated by the playground"},
 	};
 
 	(void)state;
@@ -337,6 +339,7 @@ static void what_the_platform_ignores_is_accepted_with_a_remark(void **state)
 	    {"sendMessage", "{\"chat_id\":77,\"text\":\"x\",\"message_effect_id\":\"5\"}",
 		"parameter \"message_effect_id\" is not simulated by the playground: it has no effect"},
 	    {"sendMessage", "{\"chat_id\":77,\"text\":\"x\",\"allow_paid_broadcast\":false}", NULL},
+	    {"sendMessage", "{\"chat_id\":77,\"text\":\"x\",\"ephemeral_message_parameters\":{}}", NULL},
 	    {"sendMessage",
 		"{\"chat_id\":77,\"text\":\"x\",\"reply_to_message_id\":4711,"
 		"\"allow_sending_without_reply\":true}",
