@@ -186,8 +186,7 @@ static void values_are_judged_by_their_types(void **state)
 	    "{\"kind\":\"green\",\"cups\":null}");
 	judge_brew(0, "{\"kind\":\"green\",\"sugar\":1}", "/sugar: there is no such member", NULL);
 	judge_brew(0, "{\"kind\":\"green\",\"guests\":[{\"name\":\"Ann\",\"other\":{\"name\":4}}]}",
-	    "/guests/0/other/name: must be a string",
-	    "{\"kind\":\"green\",\"guests\":[{\"name\":\"Ann\",\"other\":{\"name\":null}}]}");
+	    "/guests/0/other/name: must be a string", NULL);
 	/* What nobody reads inside of an object is not kept. */
 	judge_brew(0, "{\"kind\":\"green\",\"guests\":[{\"name\":\"Ann\",\"age\":4}]}",
 	    "/guests/0/age: there is no such member", "{\"kind\":\"green\",\"guests\":[{\"name\":\"Ann\"}]}");

@@ -300,6 +300,15 @@ static void wrong_messages_are_refused(void **state)
 		"Bad Request: parameter \"business_connection_id\" is not simulated by the playground"},
 	    {"{\"chat_id\":77,\"text\":\"x\",\"ephemeral_message_parameters\":{\"a\":1}}",
 		"Bad Request: parameter \"ephemeral_message_parameters\" is not simulated by the playground"},
+	    {"{\"chat_id\":77,\"text\":\"x\",\"reply_markup\":{\"inline_keyboard\":5}}",
+		"Bad Request: field \"inline_keyboard\" must be of type Array"},
+	    {"{\"chat_id\":77,\"text\":\"x\",\"reply_markup\":{\"inline_keyboard\":[5]}}",
+		"Bad Request: field \"inline_keyboard\" of the InlineKeyboardMarkup must be an Array of "
+		"Arrays"},
+	    {"{\"chat_id\":77,\"text\":\"x\",\"reply_markup\":{\"inline_keyboard\":[[{\"text\":[]}]]}}",
+		"Bad Request: can't parse inline keyboard button: Field \"text\" must be of type String"},
+	    {"{\"chat_id\":77,\"text\":\"x\",\"reply_parameters\":{\"message_id\":\"one\"}}",
+		"Bad Request: field \"message_id\" must be a valid Number"},
 	};
 
 	(void)state;
