@@ -254,8 +254,8 @@ static void judge_member(struct judge *j, const struct spec_record *r, struct js
 			json_object_put(is);
 	}
 	judge_leave(j);
-	/* What is kept has no trace of what nobody reads. */
-	if (!keeps && inside && (!m || absent))
+	/* What is kept has no trace of what nobody reads, nor the parameters of what says nothing. */
+	if (!keeps && ((absent && (v || inside)) || (!m && inside)))
 		json_object_object_del(o, name);
 }
 

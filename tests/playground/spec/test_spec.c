@@ -234,7 +234,7 @@ static void texts_stand_for_numbers_where_the_rules_say_so(void **state)
 	    "{\"kind\":\"green\",\"note\":4,\"guests\":[{\"name\":\"5\"}]}");
 	judge_brew(JUDGE_JSON_IN_TEXT, "{\"kind\":\"green\",\"guests\":\"[{\"}", "/guests: must be an array",
 	    "{\"kind\":\"green\",\"guests\":null}");
-	judge_brew(JUDGE_JSON_IN_TEXT, "{\"kind\":\"green\",\"guests\":\"\"}", "", NULL);
+	judge_brew(JUDGE_JSON_IN_TEXT, "{\"kind\":\"green\",\"guests\":\"\"}", "", "{\"kind\":\"green\"}");
 	judge_brew(JUDGE_EMPTY_IS_MISSING, "{\"kind\":\"\"}",
 	    "/kind: is missing; /kind: must be \"green\" or \"black\"", "{\"kind\":null}");
 	judge_brew(JUDGE_PARTS, "{\"kind\":\"green\",\"picture\":{\"bytes\":3}}", "", NULL);

@@ -349,6 +349,8 @@ static void what_the_platform_ignores_is_accepted_with_a_remark(void **state)
 		"parameter \"message_effect_id\" is not simulated by the playground: it has no effect"},
 	    {"sendMessage", "{\"chat_id\":77,\"text\":\"x\",\"allow_paid_broadcast\":false}", NULL},
 	    {"sendMessage", "{\"chat_id\":77,\"text\":\"x\",\"ephemeral_message_parameters\":{}}", NULL},
+	    {"sendMessage", "{\"chat_id\":77,\"text\":\"x\",\"reply_markup\":\"\",\"entities\":\"\"}", NULL},
+	    {"getMyCommands", "{\"scope\":\"\"}", NULL},
 	    {"sendMessage",
 		"{\"chat_id\":77,\"text\":\"x\",\"reply_to_message_id\":4711,"
 		"\"allow_sending_without_reply\":true}",
