@@ -115,13 +115,13 @@ libplayground_a_SOURCES = \
 	%D%/telegram/http/upload.c %D%/telegram/http/upload.h \
 	%D%/telegram/methods/account.c %D%/telegram/methods/action.c %D%/telegram/methods/answer.c \
 	%D%/telegram/methods/commands.c %D%/telegram/methods/compose.c %D%/telegram/methods/compose.h \
-	%D%/telegram/methods/draft.c %D%/telegram/methods/edit.c \
-	%D%/telegram/methods/file.c %D%/telegram/methods/file.h %D%/telegram/methods/get_chat.c \
+	%D%/telegram/methods/draft.c %D%/telegram/methods/edit.c %D%/telegram/methods/edit.h \
+	%D%/telegram/methods/file.c %D%/telegram/methods/file.h %D%/telegram/methods/forward.c %D%/telegram/methods/get_chat.c \
 	%D%/telegram/methods/location.h %D%/telegram/methods/members.c %D%/telegram/methods/poll.c \
 	%D%/telegram/methods/post.c %D%/telegram/methods/post.h \
 	%D%/telegram/methods/quote.c %D%/telegram/methods/quote.h \
 	%D%/telegram/methods/reactions.c %D%/telegram/methods/reactions.h %D%/telegram/methods/send.c \
-	%D%/telegram/methods/send_album.c %D%/telegram/methods/send_location.c %D%/telegram/methods/send_media.c \
+	%D%/telegram/methods/send_album.c %D%/telegram/methods/send_parts.c %D%/telegram/methods/send_media.c \
 	%D%/telegram/methods/topics.c %D%/telegram/methods/webhook.c \
 	%D%/telegram/text/entities.c %D%/telegram/text/entities.h \
 	%D%/telegram/text/formatted.c %D%/telegram/text/formatted.h %D%/telegram/text/formatted_finish.c \

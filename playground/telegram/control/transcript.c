@@ -118,8 +118,9 @@ void transcript_write_message(const struct message *m, const struct chat *c, str
 	buf_addf(out, ",\"markup\":%s", m->markup ? m->markup : "null");
 	write_files(m, out);
 	write_reactions(m, out);
-	if (m->extra)
-		buf_addf(out, ",\"extra\":{%s}", m->extra);
+	buf_addstr(out, ",\"extra\":{");
+	message_write_extra(m, out);
+	buf_addch(out, '}');
 	if (m->service)
 		buf_addf(out, ",\"service\":{%s}", m->service);
 	buf_addch(out, '}');

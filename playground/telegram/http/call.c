@@ -55,18 +55,18 @@ void call_result_true(struct call *call)
 }
 
 /* By id only: no simulated chat has a public @name. */
-static struct chat *find_chat(struct call *call)
+static struct chat *find_chat(struct call *call, const char *param)
 {
-	struct json_object *v = json_get(call->params, "chat_id");
+	struct json_object *v = json_get(call->params, param);
 
 	return json_object_is_type(v, json_type_int) ? chat_of_bot(call->bot, json_object_get_int64(v)) :
 						       NULL;
 }
 
 /* A person whom the bot met only in groups, and who never started it. */
-static bool is_stranger(struct call *call)
+static bool is_stranger(struct call *call, const char *param)
 {
-	int64_t id = json_get_int(call->params, "chat_id", 0);
+	int64_t id = json_get_int(call->params, param, 0);
 
 	return id > 0 && world_find_user(call->world, id);
 }
@@ -90,10 +90,15 @@ static struct chat *fail_gone(struct call *call, const struct chat *c, enum chat
 
 struct chat *call_chat(struct call *call)
 {
-	struct chat *c = find_chat(call);
+	return call_chat_of(call, "chat_id");
+}
+
+struct chat *call_chat_of(struct call *call, const char *param)
+{
+	struct chat *c = find_chat(call, param);
 	const struct member *own;
 
-	if (!c && is_stranger(call)) {
+	if (!c && is_stranger(call, param)) {
 		call_fail(call, 403, "Forbidden: bot can't initiate conversation with a user");
 		return NULL;
 	}

@@ -156,3 +156,17 @@ void post_close(struct call *call, struct post *p)
 	clear(p);
 	playground_changed(call->world->pg);
 }
+
+int post_send(struct call *call, const char *what, struct message *m)
+{
+	struct post post;
+
+	if (post_open(call, &post, 1, what) != 0) {
+		telegram_message_free(m);
+		return -1;
+	}
+	posting_add(call, &post, m);
+	message_write(m, post.chat, &call->result);
+	post_close(call, &post);
+	return 0;
+}

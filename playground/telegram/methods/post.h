@@ -21,6 +21,8 @@ struct post {
 int post_open(struct call *call, struct post *p, unsigned count, const char *what);
 /* Takes m and adds it to the chat as the bot's. The first message gets the keyboard. */
 void posting_add(struct call *call, struct post *p, struct message *m);
+/* All of it for one message, which is the result; takes m, also when it fails. */
+int post_send(struct call *call, const char *what, struct message *m);
 /* Applies the effects of sending; call it after the last message. */
 void post_close(struct call *call, struct post *p);
 

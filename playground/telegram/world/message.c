@@ -33,7 +33,7 @@ void telegram_message_free(struct message *m)
 	free(m->rich);
 	free(m->preview);
 	free(m->service);
-	free(m->extra);
+	json_object_put(m->extra);
 	free(m->reactions);
 	free(m);
 }
@@ -116,8 +116,9 @@ static void write_one(const struct message *m, const struct chat *c, bool with_r
 		buf_addf(out, ",\"link_preview_options\":%s", m->preview);
 	if (m->markup)
 		buf_addf(out, ",\"reply_markup\":%s", m->markup);
-	if (m->extra)
-		buf_addf(out, ",%s", m->extra);
+	buf_addch(out, ',');
+	if (!message_write_extra(m, out))
+		buf_truncate(out, out->len - 1);
 	if (m->service)
 		buf_addf(out, ",%s", m->service);
 	buf_addch(out, '}');
@@ -162,10 +163,49 @@ void message_react(struct message *m, const struct user *user, const struct bot 
 
 void message_add_extra(struct message *m, const char *name, const char *value)
 {
-	char *more = xasprintf("%s%s\"%s\":%s", m->extra ? m->extra : "", m->extra ? "," : "", name, value);
+	message_set_extra(m, name, json_parse(value, strlen(value), NULL));
+}
 
-	free(m->extra);
-	m->extra = more;
+void message_set_extra(struct message *m, const char *name, struct json_object *value)
+{
+	if (!m->extra)
+		m->extra = json_object_new_object();
+	if (value)
+		json_set(m->extra, name, value);
+	else
+		json_object_object_del(m->extra, name);
+}
+
+bool message_write_extra(const struct message *m, struct buf *out)
+{
+	const char *comma = "";
+
+	if (!m->extra)
+		return false;
+	json_object_object_foreach(m->extra, name, value) {
+		if (name[0] == '.')
+			continue;
+		buf_addf(out, "%s\"%s\":", comma, name);
+		json_write(out, value);
+		comma = ",";
+	}
+	return comma[0] != '\0';
+}
+
+struct message *message_copy(const struct message *m, struct world *w)
+{
+	static const char *const left[] = {"quote", "forward_origin", "via_bot"};
+	struct message *copy = telegram_message_new();
+
+	formatted_copy(&copy->text, &m->text);
+	copy->rich = xstrdup(m->rich);
+	copy->preview = xstrdup(m->preview);
+	copy->file = m->file ? media_copy(w, m->file) : NULL;
+	if (m->extra)
+		json_object_deep_copy(m->extra, &copy->extra, NULL);
+	for (size_t i = 0; i < ARRAY_LEN(left); i++)
+		message_set_extra(copy, left[i], NULL);
+	return copy;
 }
 
 const char *message_author(const struct message *m)

@@ -10,7 +10,7 @@
 #include "playground/telegram/world/persist_message.h"
 #include "playground/telegram/world/world.h"
 
-#define STATE_VERSION 2
+#define STATE_VERSION 3
 
 static struct json_object *save_commands(const struct bot *b)
 {

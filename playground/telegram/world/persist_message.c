@@ -78,7 +78,8 @@ struct json_object *persist_message_save(const struct message *m, const struct c
 	json_set_str(o, "rich", m->rich);
 	json_set_str(o, "preview", m->preview);
 	json_set_str(o, "service", m->service);
-	json_set_str(o, "extra", m->extra);
+	if (m->extra)
+		json_set(o, "extra", json_object_get(m->extra));
 	json_set_int(o, "sender_chat", m->sender_chat);
 	if (m->file)
 		json_set(o, "file", save_file(m->file));
@@ -174,7 +175,7 @@ int persist_message_load(struct world *w, struct chat *c, struct json_object *o,
 	m->rich = xstrdup(json_get_str(o, "rich"));
 	m->preview = xstrdup(json_get_str(o, "preview"));
 	m->service = xstrdup(json_get_str(o, "service"));
-	m->extra = xstrdup(json_get_str(o, "extra"));
+	m->extra = json_object_get(json_get_object(o, "extra"));
 	m->sender_chat = json_get_int(o, "sender_chat", 0);
 	m->album = json_get_int(o, "album", 0);
 	m->edits = (int)json_get_int(o, "edits", 0);
