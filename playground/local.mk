@@ -117,12 +117,14 @@ libplayground_a_SOURCES = \
 	%D%/telegram/methods/commands.c %D%/telegram/methods/compose.c %D%/telegram/methods/compose.h \
 	%D%/telegram/methods/draft.c %D%/telegram/methods/edit.c %D%/telegram/methods/edit.h \
 	%D%/telegram/methods/file.c %D%/telegram/methods/file.h %D%/telegram/methods/forward.c %D%/telegram/methods/get_chat.c \
-	%D%/telegram/methods/location.h %D%/telegram/methods/members.c %D%/telegram/methods/poll.c \
+	%D%/telegram/methods/invites.c \
+	%D%/telegram/methods/location.h %D%/telegram/methods/members.c %D%/telegram/methods/pins.c %D%/telegram/methods/poll.c \
 	%D%/telegram/methods/post.c %D%/telegram/methods/post.h \
 	%D%/telegram/methods/quote.c %D%/telegram/methods/quote.h \
-	%D%/telegram/methods/reactions.c %D%/telegram/methods/reactions.h %D%/telegram/methods/send.c \
+	%D%/telegram/methods/reactions.c %D%/telegram/methods/reactions.h \
+	%D%/telegram/methods/rights.c %D%/telegram/methods/rights.h %D%/telegram/methods/send.c \
 	%D%/telegram/methods/send_album.c %D%/telegram/methods/send_parts.c %D%/telegram/methods/send_media.c \
-	%D%/telegram/methods/topics.c %D%/telegram/methods/webhook.c \
+	%D%/telegram/methods/settings.c %D%/telegram/methods/topics.c %D%/telegram/methods/webhook.c \
 	%D%/telegram/text/entities.c %D%/telegram/text/entities.h \
 	%D%/telegram/text/formatted.c %D%/telegram/text/formatted.h %D%/telegram/text/formatted_finish.c \
 	%D%/telegram/text/html.c %D%/telegram/text/html.h %D%/telegram/text/link.c %D%/telegram/text/link.h \
@@ -133,9 +135,11 @@ libplayground_a_SOURCES = \
 	%D%/telegram/world/commands.c %D%/telegram/world/commands.h \
 	%D%/telegram/world/deliver.c %D%/telegram/world/deliver.h \
 	%D%/telegram/world/draft.c %D%/telegram/world/draft.h \
+	%D%/telegram/world/invite.c %D%/telegram/world/invite.h \
 	%D%/telegram/world/keyboard.c %D%/telegram/world/keyboard.h \
 	%D%/telegram/world/media.c %D%/telegram/world/media.h \
 	%D%/telegram/world/message.c %D%/telegram/world/message.h \
+	%D%/telegram/world/people.c %D%/telegram/world/people.h \
 	%D%/telegram/world/persist.c %D%/telegram/world/persist.h \
 	%D%/telegram/world/persist_message.c %D%/telegram/world/persist_message.h \
 	%D%/telegram/world/service.c %D%/telegram/world/service.h \

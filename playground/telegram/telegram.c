@@ -76,6 +76,7 @@ static void telegram_settings(void *self, struct json_object *out)
 static const struct platform_action telegram_deeds[] = {
     {"chat", telegram_control_chat},
     {"delete", telegram_control_delete},
+    {"join", telegram_control_join},
     {"member", telegram_control_member},
     {"press", telegram_control_press},
     {"react", telegram_control_react},

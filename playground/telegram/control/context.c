@@ -3,6 +3,7 @@
 #include "playground/world/json_members.h"
 #include "playground/telegram/world/bot.h"
 #include "playground/telegram/world/chat.h"
+#include "playground/telegram/world/people.h"
 #include "playground/telegram/control/actions.h"
 #include "playground/telegram/world/world.h"
 
@@ -40,7 +41,11 @@ int actor_read(struct world *w, struct json_object *in, bool create, struct acto
 		return -1;
 	if (create && s->chat->kind != CHAT_PRIVATE && (s->chat->member_count == 0 || json_get(in, "bot")))
 		chat_add_member(s->chat, s->bot);
-	return read_user(w, user, s, err);
+	if (read_user(w, user, s, err) != 0)
+		return -1;
+	if (create && s->user)
+		people_meet(s->chat, s->user);
+	return 0;
 }
 
 struct message *actor_message(

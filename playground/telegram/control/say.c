@@ -13,6 +13,7 @@
 #include "playground/telegram/control/actions.h"
 #include "playground/telegram/world/deliver.h"
 #include "playground/telegram/world/message.h"
+#include "playground/telegram/world/people.h"
 #include "playground/telegram/control/say_extra.h"
 #include "playground/telegram/control/show.h"
 #include "playground/telegram/world/world.h"
@@ -204,6 +205,28 @@ static int say_edit(const struct actor *s, struct json_object *in, struct json_o
 	return ret;
 }
 
+/* Nobody writes who was removed or restricted, or what nobody may send there. */
+static int check_may(const struct actor *s, struct json_object *in, struct error *err)
+{
+	struct json_object *file =
+	    json_get_array(in, "files") ? json_object_array_get_idx(json_get_array(in, "files"), 0) : NULL;
+	const char *kind = json_get_str(file, "kind");
+	char permission[48];
+
+	snprintf(permission, sizeof(permission), "can_send_%s%s",
+	    !file                                                              ? "message" :
+		!kind                                                          ? "document" :
+		strcmp(kind, "sticker") == 0 || strcmp(kind, "animation") == 0 ? "other_message" :
+										 kind,
+	    "s");
+	if (s->chat->kind != CHAT_CHANNEL && !people_is_in(s->chat, s->user->id))
+		return error_set(err, ERROR_OURS, "%.64s is not in that group", s->user->label);
+	if (s->chat->kind != CHAT_CHANNEL && !people_may(s->chat, s->user->id, permission))
+		return error_set(
+		    err, ERROR_OURS, "%.64s may not send that there: %s", s->user->label, permission);
+	return 0;
+}
+
 int telegram_control_say(void *self, struct json_object *in, struct json_object *out, struct error *err)
 {
 	static const char *const members[] = {"platform", "bot", "chat", "user", "text", "kind", "thread",
@@ -220,5 +243,8 @@ int telegram_control_say(void *self, struct json_object *in, struct json_object 
 	if (s.chat->kind == CHAT_PRIVATE && s.chat->members[0].gone != GONE_NOT)
 		return error_set(
 		    err, ERROR_OURS, "%.64s has blocked the bot: unblock it first", s.user->label);
+	if (s.user && s.chat->kind != CHAT_PRIVATE && !json_get(in, "sender_chat") &&
+	    check_may(&s, in, err) != 0)
+		return -1;
 	return members_string(in, "edit") ? say_edit(&s, in, out, err) : say_new(self, &s, in, out, err);
 }

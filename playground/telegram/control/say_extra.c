@@ -1,6 +1,7 @@
 #include "playground/telegram/control/say_extra.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/text/base64.h"
@@ -170,12 +171,16 @@ int say_read_extras(
 			   *forward = json_get_object(in, "forward");
 	const char *quote = json_get_str(in, "quote"), *sender = members_string(in, "sender_chat");
 	struct chat *c;
+	char key[24];
 
 	if (sender) {
 		c = read_chat(w, s, sender, err);
 		if (!c)
 			return -1;
 		m->sender_chat = c->id;
+		snprintf(key, sizeof(key), "%" PRId64, c->id);
+		if (json_get_bool(json_get_object(s->chat->settings, "banned_chats"), key, false))
+			return error_set(err, ERROR_OURS, "%.64s is banned there", c->title);
 	}
 	if (quote && read_quote(s->chat, quote, m, err) != 0)
 		return -1;

@@ -116,6 +116,8 @@ void transcript_write_message(const struct message *m, const struct chat *c, str
 	    m->deleted ? "true" : "false");
 	keyboard_write_buttons(m->markup, out);
 	buf_addf(out, ",\"markup\":%s", m->markup ? m->markup : "null");
+	if (m->pinned)
+		buf_addstr(out, ",\"pinned\":true");
 	write_files(m, out);
 	write_reactions(m, out);
 	buf_addstr(out, ",\"extra\":{");

@@ -3,16 +3,27 @@
 /* The functions of the simulated methods, each in a file of its own group. */
 #include "playground/telegram/http/method.h"
 
-method_fn method_answer_callback_query, method_close, method_close_forum_topic, method_copy_message,
-    method_copy_messages, method_create_forum_topic, method_delete_forum_topic, method_delete_message,
-    method_delete_messages, method_delete_my_commands, method_delete_webhook, method_edit_forum_topic,
-    method_edit_message_caption, method_edit_message_live_location, method_edit_message_reply_markup,
-    method_edit_message_text, method_forward_message, method_forward_messages, method_get_chat,
-    method_get_chat_administrators, method_get_chat_member, method_get_file, method_get_me,
-    method_get_my_commands, method_get_updates, method_get_webhook_info, method_leave_chat, method_log_out,
-    method_reopen_forum_topic, method_send_chat_action, method_send_contact, method_send_dice,
+method_fn method_answer_callback_query, method_approve_chat_join_request, method_ban_chat_member,
+    method_ban_chat_sender_chat, method_close, method_close_forum_topic, method_close_general_forum_topic,
+    method_copy_message, method_copy_messages, method_create_chat_invite_link,
+    method_create_chat_subscription_invite_link, method_create_forum_topic, method_decline_chat_join_request,
+    method_delete_chat_photo, method_delete_forum_topic, method_delete_message, method_delete_messages,
+    method_delete_my_commands, method_delete_webhook, method_edit_chat_invite_link, method_edit_forum_topic,
+    method_edit_general_forum_topic, method_edit_message_caption, method_edit_message_live_location,
+    method_edit_message_reply_markup, method_edit_message_text, method_export_chat_invite_link,
+    method_forward_message, method_forward_messages, method_get_chat, method_get_chat_administrators,
+    method_get_chat_member, method_get_chat_member_count, method_get_file, method_get_me,
+    method_get_my_commands, method_get_updates, method_get_webhook_info, method_hide_general_forum_topic,
+    method_leave_chat, method_log_out, method_pin_chat_message, method_promote_chat_member,
+    method_reopen_forum_topic, method_reopen_general_forum_topic, method_restrict_chat_member,
+    method_revoke_chat_invite_link, method_send_chat_action, method_send_contact, method_send_dice,
     method_send_location, method_send_media, method_send_media_group, method_send_message,
-    method_send_message_draft, method_send_venue, method_set_message_reaction, method_set_my_commands,
-    method_set_webhook, method_stop_message_live_location;
+    method_send_message_draft, method_send_venue, method_set_chat_administrator_custom_title,
+    method_set_chat_description, method_set_chat_member_tag, method_set_chat_permissions,
+    method_set_chat_photo, method_set_chat_title, method_set_message_reaction, method_set_my_commands,
+    method_set_webhook, method_stop_message_live_location, method_unban_chat_member,
+    method_unban_chat_sender_chat, method_unhide_general_forum_topic, method_unpin_all_chat_messages,
+    method_unpin_all_forum_topic_messages, method_unpin_all_general_forum_topic_messages,
+    method_unpin_chat_message;
 
 #endif

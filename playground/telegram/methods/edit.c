@@ -10,6 +10,7 @@
 #include "playground/telegram/world/keyboard.h"
 #include "playground/telegram/world/media.h"
 #include "playground/telegram/world/message.h"
+#include "playground/telegram/world/people.h"
 #include "playground/telegram/http/methods.h"
 #include "playground/telegram/control/show.h"
 #include "playground/telegram/world/world.h"
@@ -168,7 +169,8 @@ int method_edit_message_reply_markup(struct task *t, struct call *call)
 /* In groups a bot that is not an administrator can delete only its own messages. */
 static bool may_delete(struct call *call, const struct chat *c, const struct message *m)
 {
-	bool own = m->bot == call->bot || c->kind == CHAT_PRIVATE || chat_find_member(c, call->bot)->admin;
+	bool own = m->bot == call->bot || c->kind == CHAT_PRIVATE ||
+	    bot_may(c, chat_find_member(c, call->bot), "can_delete_messages");
 
 	return own && m->date >= clock_wall() / 1000 - DELETE_WITHIN_S;
 }

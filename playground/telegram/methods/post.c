@@ -80,7 +80,10 @@ static int check_rights(struct call *call, const struct post *p, const char *wha
 
 	if (own->muted && !own->admin)
 		return call_fail(call, 400, "Bad Request: not enough rights to send %s to the chat", what);
-	if (topic && topic->closed && !own->admin)
+	if (!own->admin &&
+	    (topic ? topic->closed :
+		     p->chat->forum &&
+			json_get_bool(json_get_object(p->chat->settings, "general"), "closed", false)))
 		return call_fail(call, 400, "Bad Request: TOPIC_CLOSED");
 	return 0;
 }

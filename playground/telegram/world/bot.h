@@ -49,7 +49,7 @@ void bot_claim(struct bot *b, int64_t id);
 /* The bot's User object; getMe adds its own members. */
 void bot_write(const struct bot *b, struct buf *out);
 /* The bot's ChatMember object with that status. */
-void bot_write_member(const struct bot *b, const char *status, struct buf *out);
+void bot_write_member(const struct bot *b, const struct chat *c, const char *status, struct buf *out);
 void bot_write_full(const struct bot *b, struct buf *out);
 
 /* Queues an update if the bot wants its kind, and wakes the poll. object is the value of the update's

@@ -73,8 +73,12 @@ static void write_text(const struct message *m, const struct chat *c, struct buf
 	const char *prefix = m->file ? "caption" : "text";
 
 	if (m->file) {
-		buf_addch(out, ',');
-		media_write(m->file, out);
+		struct buf file = BUF_INIT;
+
+		media_write(m->file, &file);
+		/* In a service message it is the chat's. */
+		buf_addf(out, ",%s%s", m->service ? "\"new_chat_" : "", file.data + (m->service != NULL));
+		buf_clear(&file);
 	}
 	if (m->rich)
 		buf_addf(out, ",\"rich_message\":%s", m->rich);
@@ -119,7 +123,7 @@ static void write_one(const struct message *m, const struct chat *c, bool with_r
 	buf_addch(out, ',');
 	if (!message_write_extra(m, out))
 		buf_truncate(out, out->len - 1);
-	if (m->service)
+	if (m->service && m->service[0] != '\0')
 		buf_addf(out, ",%s", m->service);
 	buf_addch(out, '}');
 }

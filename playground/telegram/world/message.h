@@ -43,7 +43,7 @@ struct message {
 	struct reaction *reactions;
 	size_t reaction_count;
 	int edits;
-	bool deleted, protected;
+	bool deleted, protected, pinned;
 };
 
 struct message *telegram_message_new(void); /* dated now */

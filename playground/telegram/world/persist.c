@@ -48,6 +48,8 @@ static struct json_object *save_members(const struct chat *c)
 		json_set_int(o, "gone", c->members[i].gone);
 		json_set_bool(o, "admin", c->members[i].admin);
 		json_set_bool(o, "muted", c->members[i].muted);
+		if (c->members[i].rights)
+			json_set(o, "rights", json_object_get(c->members[i].rights));
 		json_object_array_add(array, o);
 	}
 	return array;
@@ -66,6 +68,7 @@ static struct json_object *save_chat(const struct chat *c)
 	for (size_t i = 0; i < c->count; i++)
 		json_object_array_add(messages, persist_message_save(c->messages[i], c));
 	json_set(o, "topics", topics_save(&c->topics));
+	json_set(o, "settings", json_object_get(c->settings));
 	json_set(o, "members", save_members(c));
 	json_set(o, "messages", messages);
 	return o;
@@ -157,6 +160,7 @@ static int load_members(struct world *w, struct chat *c, struct json_object *arr
 		    .gone = (enum chat_gone)json_get_int(o, "gone", GONE_NOT),
 		    .admin = json_get_bool(o, "admin", false),
 		    .muted = json_get_bool(o, "muted", false),
+		    .rights = json_object_get(json_get_object(o, "rights")),
 		};
 		if (!c->members[i].bot)
 			return error_set(err, ERROR_OURS, "a chat has a member that is not there");
@@ -183,6 +187,10 @@ static int load_chat(struct world *w, struct json_object *o, struct error *err)
 	c->migrated_to = json_get_int(o, "migrated_to", 0);
 	topics_load(&c->topics, json_get_array(o, "topics"));
 	c->forum = json_get_bool(o, "forum", false);
+	if (json_get_object(o, "settings")) {
+		json_object_put(c->settings);
+		c->settings = json_object_get(json_get_object(o, "settings"));
+	}
 	if (load_members(w, c, json_get_array(o, "members"), err) != 0)
 		return -1;
 	for (size_t i = 0; messages && i < json_object_array_length(messages); i++)

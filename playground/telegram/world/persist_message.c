@@ -87,6 +87,7 @@ struct json_object *persist_message_save(const struct message *m, const struct c
 	json_set_int(o, "edits", m->edits);
 	json_set_bool(o, "deleted", m->deleted);
 	json_set_bool(o, "protected", m->protected);
+	json_set_bool(o, "pinned", m->pinned);
 	json_set(o, "reactions", save_reactions(m));
 	return o;
 }
@@ -180,6 +181,7 @@ int persist_message_load(struct world *w, struct chat *c, struct json_object *o,
 	m->album = json_get_int(o, "album", 0);
 	m->edits = (int)json_get_int(o, "edits", 0);
 	m->protected = json_get_bool(o, "protected", false);
+	m->pinned = json_get_bool(o, "pinned", false);
 	if (load_text(m, o, err) != 0 || load_author(w, c, m, o, err) != 0 ||
 	    (file && load_file(w, m, file, err) != 0) || add_as(c, m, json_get_int(o, "id", 0), err) != 0) {
 		telegram_message_free(m);
