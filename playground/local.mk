@@ -123,7 +123,7 @@ libplayground_a_SOURCES = \
 	%D%/telegram/methods/quote.c %D%/telegram/methods/quote.h \
 	%D%/telegram/methods/reactions.c %D%/telegram/methods/reactions.h \
 	%D%/telegram/methods/rights.c %D%/telegram/methods/rights.h %D%/telegram/methods/send.c \
-	%D%/telegram/methods/send_album.c %D%/telegram/methods/send_parts.c %D%/telegram/methods/send_media.c \
+	%D%/telegram/methods/send_album.c %D%/telegram/methods/send_media.c %D%/telegram/methods/send_parts.c %D%/telegram/methods/send_poll.c \
 	%D%/telegram/methods/settings.c %D%/telegram/methods/topics.c %D%/telegram/methods/webhook.c \
 	%D%/telegram/text/entities.c %D%/telegram/text/entities.h \
 	%D%/telegram/text/formatted.c %D%/telegram/text/formatted.h %D%/telegram/text/formatted_finish.c \
@@ -145,6 +145,7 @@ libplayground_a_SOURCES = \
 	%D%/telegram/world/service.c %D%/telegram/world/service.h \
 	%D%/telegram/world/topic.c %D%/telegram/world/topic.h \
 	%D%/telegram/world/update.c %D%/telegram/world/update.h \
+	%D%/telegram/world/vote.c %D%/telegram/world/vote.h \
 	%D%/telegram/world/world.c %D%/telegram/world/world.h \
 	%D%/world/file.c %D%/world/file.h %D%/world/image.c %D%/world/image.h \
 	%D%/world/json_members.c %D%/world/json_members.h \

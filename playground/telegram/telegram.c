@@ -82,6 +82,7 @@ static const struct platform_action telegram_deeds[] = {
     {"react", telegram_control_react},
     {"say", telegram_control_say},
     {"topic", telegram_control_topic},
+    {"vote", telegram_control_vote},
     {NULL, NULL},
 };
 

@@ -16,6 +16,7 @@
 #include "playground/telegram/world/message.h"
 #include "playground/telegram/methods/reactions.h"
 #include "playground/telegram/world/service.h"
+#include "playground/telegram/world/vote.h"
 #include "playground/telegram/control/show.h"
 #include "playground/telegram/world/world.h"
 
@@ -86,6 +87,26 @@ int telegram_control_react(void *self, struct json_object *in, struct json_objec
 	message_react(m, s.user, NULL, emoji);
 	show_message(s.chat, m, "reaction");
 	return 0;
+}
+
+/* {"message_id","options":[0]}: without options, the vote is taken back. */
+int telegram_control_vote(void *self, struct json_object *in, struct json_object *out, struct error *err)
+{
+	static const char *const members[] = {
+	    "platform", "bot", "chat", "user", "kind", "message_id", "options", NULL};
+	struct json_object *options = json_get_array(in, "options");
+	struct message *m;
+	struct actor s;
+
+	(void)out;
+	if (members_check(in, members, err) != 0 || actor_read(self, in, false, &s, err) != 0)
+		return -1;
+	m = actor_message(&s, in, "message_id", err);
+	if (!m)
+		return -1;
+	if (!s.user || !options)
+		return error_set(err, ERROR_OURS, "say which \"user\" chooses which \"options\"");
+	return vote_cast(s.chat, m, s.user, options, err);
 }
 
 /* Bot API: migrate_to_chat_id in the old group, migrate_from_chat_id in the new one. */

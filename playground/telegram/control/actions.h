@@ -20,6 +20,7 @@ int telegram_control_press(void *self, struct json_object *in, struct json_objec
 int telegram_control_react(void *self, struct json_object *in, struct json_object *out, struct error *err);
 int telegram_control_say(void *self, struct json_object *in, struct json_object *out, struct error *err);
 int telegram_control_topic(void *self, struct json_object *in, struct json_object *out, struct error *err);
+int telegram_control_vote(void *self, struct json_object *in, struct json_object *out, struct error *err);
 
 /* Who acts and where, read from "bot", "chat", "user" and "kind". In a private chat, chat or user is
  * enough. */

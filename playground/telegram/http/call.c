@@ -120,7 +120,7 @@ struct message *call_message(struct call *call, const struct chat *c, const char
 	struct message *m = chat_message(c, json_get_int(call->params, "message_id", 0));
 
 	if (!m)
-		call_fail(call, 400, "Bad Request: message to %s not found", what);
+		call_fail(call, 400, "Bad Request: message %s not found", what);
 	return m;
 }
 

@@ -58,7 +58,7 @@ void call_result_true(struct call *call);
 struct chat *call_chat(struct call *call);
 /* The same for another parameter than chat_id. */
 struct chat *call_chat_of(struct call *call, const char *param);
-/* Returns the message of message_id, or NULL after call_fail with "message to WHAT not found". */
+/* Returns the message of message_id, or NULL after call_fail with "message WHAT not found". */
 struct message *call_message(struct call *call, const struct chat *c, const char *what);
 /* Takes over allowed_updates, if it is given. */
 void call_read_allowed(struct call *call);

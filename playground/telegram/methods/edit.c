@@ -4,6 +4,7 @@
 #include "base/time/clock.h"
 #include "base/json/json.h"
 #include "playground/playground.h"
+#include "playground/spec/spec.h"
 #include "playground/telegram/world/chat.h"
 #include "playground/telegram/methods/compose.h"
 #include "playground/telegram/methods/edit.h"
@@ -44,7 +45,9 @@ static struct message *find_editable(struct call *call, struct chat **c)
 		return NULL;
 	}
 	*c = call_chat(call);
-	m = *c ? call_message(call, *c, "edit") : NULL;
+	m = *c ? call_message(
+		     call, *c, strcmp(call->spec->name, "stopPoll") == 0 ? "with poll to stop" : "to edit") :
+		 NULL;
 	if (m && (m->bot != call->bot || m->service)) {
 		call_fail(call, 400, "Bad Request: message can't be edited");
 		return NULL;
@@ -178,7 +181,7 @@ static bool may_delete(struct call *call, const struct chat *c, const struct mes
 int method_delete_message(struct task *t, struct call *call)
 {
 	struct chat *c = call_chat(call);
-	struct message *m = c ? call_message(call, c, "delete") : NULL;
+	struct message *m = c ? call_message(call, c, "to delete") : NULL;
 
 	(void)t;
 	if (!m)

@@ -70,7 +70,7 @@ static int pass_one(struct call *call, bool copy)
 	struct message *sent;
 	struct post post;
 
-	m = p.from ? call_message(call, p.from, copy ? "copy" : "forward") : NULL;
+	m = p.from ? call_message(call, p.from, copy ? "to copy" : "to forward") : NULL;
 	if (!m)
 		return -1;
 	if (!can_pass(m))

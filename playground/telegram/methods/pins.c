@@ -29,7 +29,7 @@ static struct chat *open_chat(struct call *call)
 int method_pin_chat_message(struct task *t, struct call *call)
 {
 	struct chat *c = open_chat(call);
-	struct message *m = c ? call_message(call, c, "pin") : NULL;
+	struct message *m = c ? call_message(call, c, "to pin") : NULL;
 	struct author by = {.bot = call->bot};
 	struct buf text = BUF_INIT;
 
@@ -57,7 +57,7 @@ int method_unpin_chat_message(struct task *t, struct call *call)
 	if (!c)
 		return -1;
 	if (json_get(call->params, "message_id"))
-		m = call_message(call, c, "unpin");
+		m = call_message(call, c, "to unpin");
 	else if (!(m = chat_pinned(c)))
 		call_fail(call, 400, "Bad Request: message to unpin not found");
 	if (!m)

@@ -55,7 +55,7 @@ int method_set_message_reaction(struct task *t, struct call *call)
 	if (read_reaction(call, &emoji) != 0)
 		return -1;
 	c = call_chat(call);
-	m = c ? call_message(call, c, "react") : NULL;
+	m = c ? call_message(call, c, "to react") : NULL;
 	if (!m)
 		return -1;
 	message_react(m, NULL, call->bot, emoji);

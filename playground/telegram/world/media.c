@@ -110,6 +110,7 @@ struct file *media_copy(struct world *w, const struct file *f)
 	struct file *copy = xmalloc(sizeof(*copy));
 
 	*copy = *f;
+	copy->was = NULL;
 	copy->name = xstrdup(f->name);
 	if (f->data) {
 		copy->data = xmalloc(f->len + 1);
@@ -123,6 +124,7 @@ void media_free(struct file *f)
 {
 	if (!f)
 		return;
+	media_free(f->was);
 	free(f->name);
 	free(f->data);
 	free(f);

@@ -28,6 +28,7 @@ struct file {
 	char *name;
 	char *data; /* NULL: len zero bytes, not saved */
 	size_t len;
+	struct file *was;                 /* what it replaced, which can still be fetched; NULL: nothing */
 	unsigned width, height, duration; /* 0: unknown; also of stickers and video notes */
 };
 

@@ -198,7 +198,7 @@ bool message_write_extra(const struct message *m, struct buf *out)
 
 struct message *message_copy(const struct message *m, struct world *w)
 {
-	static const char *const left[] = {"quote", "forward_origin", "via_bot"};
+	static const char *const left[] = {"quote", "forward_origin", "via_bot", ".votes"};
 	struct message *copy = telegram_message_new();
 
 	formatted_copy(&copy->text, &m->text);

@@ -11,6 +11,7 @@
 #include "playground/telegram/world/chat.h"
 #include "playground/telegram/world/media.h"
 #include "playground/telegram/world/message.h"
+#include "playground/telegram/world/vote.h"
 #include "playground/telegram/world/world.h"
 
 static struct json_object *save_entities(const struct message *m, const struct chat *c)
@@ -188,6 +189,7 @@ int persist_message_load(struct world *w, struct chat *c, struct json_object *o,
 		return -1;
 	}
 	load_reactions(w, m, json_get_array(o, "reactions"));
+	vote_watch(c, m);
 	if (json_get_bool(o, "deleted", false))
 		chat_delete_message(c, m);
 	return 0;

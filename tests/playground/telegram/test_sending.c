@@ -167,6 +167,144 @@ static void a_live_location_moves_until_it_is_stopped(void **state)
 	    "description", "Bad Request: there is no live location in the message to edit");
 }
 
+/* What person 77 does with a message. */
+static void act(const char *name, int id, const char *members)
+{
+	json_object_put(
+	    control(name, "{\"platform\":\"telegram\",\"user\":\"77\",\"message_id\":%d,%s}", id, members));
+}
+
+static void people_vote_in_polls(void **state)
+{
+	struct json_object *o;
+	int id;
+
+	(void)state;
+	say("hi");
+	o = bot("sendPoll", 200,
+	    "{\"chat_id\":77,\"question\":\"<b>Tea</"
+	    "b>?\",\"question_parse_mode\":\"HTML\",\"is_anonymous\":false,"
+	    "\"options\":[\"yes\",{\"text\":\"no\"}]}");
+	expect_at(o, "result.poll.question", "Tea?");
+	expect_at(o, "result.poll.question_entities.0.type", "bold");
+	expect_at(o, "result.poll.options.1.text", "no");
+	id = number_at(o, "result.message_id");
+	json_object_put(o);
+	act("vote", id, "\"options\":[1]");
+	o = bot("getUpdates", 200, "{\"offset\":-2}");
+	expect_at(o, "result.0.poll.options.1.voter_count", "1");
+	expect_at(o, "result.1.poll_answer.user.id", "77");
+	expect_at(o, "result.1.poll_answer.option_ids.0", "1");
+	json_object_put(o);
+	expect_once(
+	    client_post(at("/control/vote"), 400,
+		"{\"platform\":\"telegram\",\"user\":\"77\",\"message_id\":%d,\"options\":[0,1]}", id),
+	    "error", "only one option can be chosen in this poll");
+	act("vote", id, "\"options\":[]");
+	expect_once(bot("getUpdates", 200, "{\"offset\":-2}"), "result.0.poll.total_voter_count", "0");
+	act("vote", id, "\"options\":[0]");
+	o = bot("stopPoll", 200, "{\"chat_id\":77,\"message_id\":%d}", id);
+	expect_at(o, "result.is_closed", "true");
+	expect_at(o, "result.options.0.voter_count", "1");
+	json_object_put(o);
+	expect_once(bot("getUpdates", 200, "{\"offset\":-1}"), "result.0.poll.is_closed", "true");
+	expect_once(bot("stopPoll", 400, "{\"chat_id\":77,\"message_id\":%d}", id), "description",
+	    "Bad Request: poll has already been closed");
+	expect_once(client_post(at("/control/vote"), 400,
+			"{\"platform\":\"telegram\",\"user\":\"77\",\"message_id\":%d,\"options\":[0]}", id),
+	    "error", "the poll is closed");
+}
+
+static void a_quiz_is_answered_once_and_a_poll_ends_by_itself(void **state)
+{
+	static const char poll[] = "\"question\":\"2+2\",\"options\":[\"3\",\"4\"]";
+	char *quiz =
+	    xasprintf("%s,\"type\":\"quiz\",\"correct_option_ids\":[1],\"explanation\":\"so\"", poll);
+	char *timed = xasprintf("%s,\"open_period\":5", poll);
+	struct json_object *o;
+	int id;
+
+	(void)state;
+	say("hi");
+	id = sent("sendPoll", quiz);
+	act("vote", id, "\"options\":[0]");
+	expect_once(client_post(at("/control/vote"), 400,
+			"{\"platform\":\"telegram\",\"user\":\"77\",\"message_id\":%d,\"options\":[1]}", id),
+	    "error", "nobody votes twice in this poll");
+	sent("sendPoll", timed);
+	o = bot("getUpdates", 200, "{\"offset\":-1}");
+	id = number_at(o, "result.0.update_id");
+	json_object_put(o);
+	expect_once(bot("getUpdates", 200, "{\"offset\":%d,\"timeout\":40}", id + 1),
+	    "result.0.poll.is_closed", "true");
+	free(quiz);
+	free(timed);
+}
+
+static void wrong_polls_are_refused(void **state)
+{
+	static const struct refusal wrong[] = {
+	    {"sendPoll", "{\"chat_id\":77,\"question\":\"a\"}",
+		"Bad Request: can't parse options JSON object"},
+	    {"sendPoll", "{\"chat_id\":77,\"question\":\"a\",\"options\":[]}",
+		"Bad Request: poll must have at least one answer option"},
+	    {"sendPoll", "{\"chat_id\":77,\"question\":\"a\",\"options\":[5]}",
+		"Bad Request: expected an option to be of type String"},
+	    {"sendPoll", "{\"chat_id\":77,\"question\":\"a\",\"options\":[\"\"]}",
+		"Bad Request: poll option must be non-empty"},
+	    {"sendPoll", "{\"chat_id\":77,\"question\":\"a\",\"options\":[\"b\"],\"type\":\"vote\"}",
+		"Bad Request: unsupported poll type specified"},
+	    {"sendPoll", "{\"chat_id\":77,\"question\":\"a\",\"options\":[\"b\"],\"type\":\"quiz\"}",
+		"Bad Request: correct quiz option list must be non-empty"},
+	    {"sendPoll",
+		"{\"chat_id\":77,\"question\":\"a\",\"options\":[\"b\"],\"type\":\"quiz\","
+		"\"correct_option_id\":1}",
+		"Bad Request: wrong quiz correct_option_id"},
+	    {"stopPoll", "{\"chat_id\":77,\"message_id\":9999}",
+		"Bad Request: message with poll to stop not found"},
+	};
+
+	(void)state;
+	say("hi");
+	expect_refused(wrong, ARRAY_LEN(wrong));
+	expect_once(
+	    bot("stopPoll", 400, "{\"chat_id\":77,\"message_id\":%d}", sent("sendMessage", "\"text\":\"x\"")),
+	    "description", "Bad Request: message is not a poll");
+}
+
+static void media_are_replaced(void **state)
+{
+	struct json_object *o;
+	char *file_id;
+	int id;
+
+	(void)state;
+	json_object_put(control("say",
+	    "{\"platform\":\"telegram\",\"user\":\"77\",\"files\":[{\"name\":\"a.txt\",\"base64\":\"YQ==\"}]"
+	    "}"));
+	o = bot("getUpdates", 200, "{\"offset\":-1}");
+	file_id = xstrdup(client_at(o, "result.0.message.document.file_id"));
+	json_object_put(o);
+	id = sent("sendMessage", "\"text\":\"soon\"");
+	o = bot("editMessageMedia", 200,
+	    "{\"chat_id\":77,\"message_id\":%d,\"media\":{\"type\":\"document\",\"media\":\"%s\",\"caption\":"
+	    "\"now\"}}",
+	    id, file_id);
+	expect_at(o, "result.document.file_name", "a.txt");
+	expect_at(o, "result.caption", "now");
+	json_object_put(o);
+	expect_once(bot("editMessageMedia", 400,
+			"{\"chat_id\":77,\"message_id\":%d,\"media\":{\"type\":\"photo\",\"media\":\"%s\"}}",
+			id, file_id),
+	    "description", "Bad Request: can't use file of type Document as Photo");
+	expect_once(
+	    bot("editMessageMedia", 400,
+		"{\"chat_id\":77,\"message_id\":%d,\"media\":{\"type\":\"document\",\"media\":\"%s\"}}",
+		sent("sendDice", "\"emoji\":\"🎲\""), file_id),
+	    "description", "Bad Request: message media can't be edited");
+	free(file_id);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -175,6 +313,10 @@ int main(void)
 	    cmocka_unit_test_setup(a_copy_may_have_another_caption, fixture_reset),
 	    cmocka_unit_test_setup(dice_contacts_and_venues_are_sent, fixture_reset),
 	    cmocka_unit_test_setup(a_live_location_moves_until_it_is_stopped, fixture_reset),
+	    cmocka_unit_test_setup(people_vote_in_polls, fixture_reset),
+	    cmocka_unit_test_setup(a_quiz_is_answered_once_and_a_poll_ends_by_itself, fixture_reset),
+	    cmocka_unit_test_setup(wrong_polls_are_refused, fixture_reset),
+	    cmocka_unit_test_setup(media_are_replaced, fixture_reset),
 	};
 
 	return cmocka_run_group_tests(tests, fixture_setup, fixture_teardown);
