@@ -120,7 +120,7 @@ libplayground_a_SOURCES = \
 	%D%/telegram/methods/invites.c \
 	%D%/telegram/methods/location.h %D%/telegram/methods/members.c %D%/telegram/methods/pins.c %D%/telegram/methods/poll.c \
 	%D%/telegram/methods/post.c %D%/telegram/methods/post.h \
-	%D%/telegram/methods/quote.c %D%/telegram/methods/quote.h \
+	%D%/telegram/methods/profile.c %D%/telegram/methods/quote.c %D%/telegram/methods/quote.h \
 	%D%/telegram/methods/reactions.c %D%/telegram/methods/reactions.h \
 	%D%/telegram/methods/rights.c %D%/telegram/methods/rights.h %D%/telegram/methods/send.c \
 	%D%/telegram/methods/send_album.c %D%/telegram/methods/send_media.c %D%/telegram/methods/send_parts.c %D%/telegram/methods/send_poll.c \

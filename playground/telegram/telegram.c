@@ -79,6 +79,7 @@ static const struct platform_action telegram_deeds[] = {
     {"join", telegram_control_join},
     {"member", telegram_control_member},
     {"press", telegram_control_press},
+    {"profile", telegram_control_profile},
     {"react", telegram_control_react},
     {"say", telegram_control_say},
     {"topic", telegram_control_topic},

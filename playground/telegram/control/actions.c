@@ -13,10 +13,12 @@
 #include "playground/world/json_members.h"
 #include "playground/telegram/world/bot.h"
 #include "playground/telegram/world/chat.h"
+#include "playground/telegram/world/media.h"
 #include "playground/telegram/world/message.h"
 #include "playground/telegram/methods/reactions.h"
 #include "playground/telegram/world/service.h"
 #include "playground/telegram/world/vote.h"
+#include "playground/telegram/control/say_extra.h"
 #include "playground/telegram/control/show.h"
 #include "playground/telegram/world/world.h"
 
@@ -86,6 +88,28 @@ int telegram_control_react(void *self, struct json_object *in, struct json_objec
 	tell_reaction(&s, m, emoji);
 	message_react(m, s.user, NULL, emoji);
 	show_message(s.chat, m, "reaction");
+	return 0;
+}
+
+/* {"photo":{"name","base64"}}: a person gets another profile photo. */
+int telegram_control_profile(void *self, struct json_object *in, struct json_object *out, struct error *err)
+{
+	static const char *const members[] = {"platform", "bot", "user", "photo", NULL};
+	struct json_object *photo = json_get_object(in, "photo");
+	struct message holder = {0};
+	struct user *u;
+
+	(void)out;
+	if (members_check(in, members, err) != 0 ||
+	    world_get_user(self, members_string(in, "user"), &u, err) != 0)
+		return -1;
+	if (!photo)
+		return error_set(err, ERROR_OURS, "photo is {\"name\":…,\"base64\":…}");
+	json_set_str(photo, "kind", "photo");
+	if (say_read_file(self, photo, &holder, err) != 0)
+		return -1;
+	holder.file->was = u->photo;
+	u->photo = holder.file;
 	return 0;
 }
 

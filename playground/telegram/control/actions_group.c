@@ -52,6 +52,9 @@ static void change_bot(const struct actor *s, const struct member_action *a, str
 	m->muted = a->muted;
 	json_object_put(m->rights);
 	m->rights = rights;
+	if (a->admin && !rights) /* which the bot suggests */
+		m->rights =
+		    json_object_get(json_get_object(json_get_object(s->bot->profile, "rights"), "groups"));
 	is = chat_member_status(s->chat, m);
 	if (strcmp(was, is) != 0)
 		bot_update_member(s->bot, s->chat, s->user->id, was, is);

@@ -6,11 +6,13 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/json/json.h"
 #include "base/time/clock.h"
 #include "base/mem.h"
 #include "base/task.h"
 #include "playground/spec/spec.h"
 #include "playground/telegram/world/chat.h"
+#include "playground/telegram/world/media.h"
 #include "playground/telegram/world/people.h"
 #include "playground/telegram/world/world.h"
 
@@ -31,6 +33,7 @@ struct bot *bot_new(struct world *w, int64_t id)
 	b->last_offset = INT64_MIN;
 	update_queue_init(&b->updates);
 	list_init(&b->commands.lists);
+	b->profile = json_object_new_object();
 	/* The first bot has a fixed name, known in advance. */
 	if (b->number == 1)
 		str_copy(b->username, sizeof(b->username), "myna_bot");
@@ -49,6 +52,8 @@ void bot_free(struct bot *b)
 	command_lists_clear(&b->commands);
 	callbacks_clear(&b->callbacks);
 	free(b->webhook_url);
+	json_object_put(b->profile);
+	media_free(b->photo);
 	free(b);
 }
 
@@ -63,10 +68,18 @@ void bot_claim(struct bot *b, int64_t id)
 	}
 }
 
+const char *bot_name(const struct bot *b)
+{
+	const char *name = json_get_str(json_get_object(b->profile, "name"), "");
+
+	return name ? name : "Myna";
+}
+
 static void write_user(const struct bot *b, struct buf *out)
 {
-	buf_addf(out, "{\"id\":%" PRId64 ",\"is_bot\":true,\"first_name\":\"Myna\",\"username\":\"%s\"",
-	    b->id, b->username);
+	buf_addf(out, "{\"id\":%" PRId64 ",\"is_bot\":true,\"first_name\":", b->id);
+	json_quote(out, bot_name(b), strlen(bot_name(b)));
+	buf_addf(out, ",\"username\":\"%s\"", b->username);
 }
 
 void bot_write(const struct bot *b, struct buf *out)

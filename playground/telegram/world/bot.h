@@ -12,6 +12,8 @@
 
 struct buf;
 struct chat;
+struct file;
+struct json_object;
 struct world;
 
 /* The waiting getUpdates call, owned by its task. */
@@ -38,6 +40,8 @@ struct bot {
 	uint64_t next_webhook_ms;
 	uint64_t created_ms, logged_out_ms;
 	struct command_lists commands;
+	struct json_object *profile; /* what the bot set of itself: name, descriptions, menu_button, rights */
+	struct file *photo;          /* newest of its profile photos; NULL: none */
 	struct callbacks callbacks;
 	struct bucket sends;
 };
@@ -46,6 +50,7 @@ struct bot *bot_new(struct world *w, int64_t id);
 void bot_free(struct bot *b);
 /* A client with that id has connected to the unclaimed bot. */
 void bot_claim(struct bot *b, int64_t id);
+const char *bot_name(const struct bot *b);
 /* The bot's User object; getMe adds its own members. */
 void bot_write(const struct bot *b, struct buf *out);
 /* The bot's ChatMember object with that status. */

@@ -7,6 +7,7 @@
 #include "base/mem.h"
 #include "playground/telegram/world/bot.h"
 #include "playground/telegram/world/chat.h"
+#include "playground/telegram/world/media.h"
 #include "playground/telegram/world/persist_message.h"
 #include "playground/telegram/world/world.h"
 
@@ -34,6 +35,9 @@ static struct json_object *save_bot(const struct bot *b)
 	json_set_str(o, "webhook_url", b->webhook_url);
 	json_set(o, "updates", update_queue_save(&b->updates));
 	json_set(o, "commands", save_commands(b));
+	json_set(o, "profile", json_object_get(b->profile));
+	if (b->photo)
+		json_set(o, "photo", media_save(b->photo));
 	return o;
 }
 
@@ -86,6 +90,8 @@ static struct json_object *save_users(const struct world *w)
 
 		json_set_int(o, "id", u->id);
 		json_set_str(o, "label", u->label);
+		if (u->photo)
+			json_set(o, "photo", media_save(u->photo));
 		json_object_array_add(array, o);
 	}
 	free(users);
@@ -125,6 +131,12 @@ static int load_bot(struct world *w, struct json_object *o, struct error *err)
 			command_lists_set(&b->commands, scope, json_object_get_string(json));
 		}
 	}
+	if (json_get_object(o, "profile")) {
+		json_object_put(b->profile);
+		b->profile = json_object_get(json_get_object(o, "profile"));
+	}
+	if (json_get_object(o, "photo") && !(b->photo = media_load(w, json_get_object(o, "photo"), err)))
+		return -1;
 	return update_queue_load(&b->updates, json_get_object(o, "updates"), err);
 }
 
@@ -136,7 +148,9 @@ static int load_user(struct world *w, struct json_object *o, struct error *err)
 	if (id <= 0 || !label || world_find_user(w, id))
 		return error_set(err, ERROR_OURS, "a person is damaged");
 	world_new_user(w, id, label);
-	return 0;
+	if (json_get_object(o, "photo"))
+		world_find_user(w, id)->photo = media_load(w, json_get_object(o, "photo"), err);
+	return json_get_object(o, "photo") && !world_find_user(w, id)->photo ? -1 : 0;
 }
 
 static struct bot *bot_by_number(const struct world *w, int64_t number)

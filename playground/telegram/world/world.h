@@ -12,14 +12,16 @@ struct bot;
 struct buf;
 struct chat;
 struct error;
+struct file;
 struct json_object;
 struct playground;
 struct record_log;
 
 struct user {
 	int64_t id;
-	char *label;    /* name in the control interface: a name, or the id */
-	char *username; /* NULL: none */
+	char *label;        /* name in the control interface: a name, or the id */
+	char *username;     /* NULL: none */
+	struct file *photo; /* newest of the profile photos; NULL: none */
 };
 
 struct world {
