@@ -146,6 +146,7 @@ libplayground_a_SOURCES = \
 	%D%/telegram/world/topic.c %D%/telegram/world/topic.h \
 	%D%/telegram/world/update.c %D%/telegram/world/update.h \
 	%D%/telegram/world/vote.c %D%/telegram/world/vote.h \
+	%D%/telegram/world/webhook.c %D%/telegram/world/webhook.h \
 	%D%/telegram/world/world.c %D%/telegram/world/world.h \
 	%D%/world/file.c %D%/world/file.h %D%/world/image.c %D%/world/image.h \
 	%D%/world/json_members.c %D%/world/json_members.h \

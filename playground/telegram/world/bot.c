@@ -51,7 +51,7 @@ void bot_free(struct bot *b)
 	update_queue_clear(&b->updates);
 	command_lists_clear(&b->commands);
 	callbacks_clear(&b->callbacks);
-	free(b->webhook_url);
+	webhook_clear(&b->webhook);
 	json_object_put(b->profile);
 	media_free(b->photo);
 	free(b);
@@ -105,6 +105,7 @@ void bot_update(struct bot *b, enum update_kind kind, const struct buf *object)
 	update_queue_add(&b->updates, kind, object->data, object->len);
 	if (b->poll)
 		task_wake(b->poll->task);
+	webhook_pump(b);
 }
 
 /* Bot API, ChatMemberAdministrator: of some rights it is said only where they make sense. */

@@ -9,6 +9,7 @@
 #include "playground/telegram/world/callback.h"
 #include "playground/telegram/world/commands.h"
 #include "playground/telegram/world/update.h"
+#include "playground/telegram/world/webhook.h"
 
 struct buf;
 struct chat;
@@ -35,8 +36,7 @@ struct bot {
 	int64_t last_offset; /* of getUpdates, and its time */
 	uint64_t last_poll_ms;
 	uint64_t next_conflict_ms;
-	char *webhook_url; /* NULL: none */
-	int webhook_connections;
+	struct webhook webhook;
 	uint64_t next_webhook_ms;
 	uint64_t created_ms, logged_out_ms;
 	struct command_lists commands;

@@ -32,7 +32,7 @@ static struct json_object *save_bot(const struct bot *b)
 	json_set_int(o, "id", b->id);
 	json_set_int(o, "last_message_id", b->last_message_id);
 	json_set_int(o, "allowed", (int64_t)b->allowed);
-	json_set_str(o, "webhook_url", b->webhook_url);
+	json_set(o, "webhook", webhook_save(&b->webhook));
 	json_set(o, "updates", update_queue_save(&b->updates));
 	json_set(o, "commands", save_commands(b));
 	json_set(o, "profile", json_object_get(b->profile));
@@ -125,7 +125,6 @@ static int load_bot(struct world *w, struct json_object *o, struct error *err)
 
 	b->last_message_id = (int32_t)json_get_int(o, "last_message_id", 0);
 	b->allowed = (uint64_t)json_get_int(o, "allowed", (int64_t)UPDATES_DEFAULT);
-	b->webhook_url = xstrdup(json_get_str(o, "webhook_url"));
 	if (commands) {
 		json_object_object_foreach(commands, scope, json) {
 			command_lists_set(&b->commands, scope, json_object_get_string(json));
@@ -137,7 +136,10 @@ static int load_bot(struct world *w, struct json_object *o, struct error *err)
 	}
 	if (json_get_object(o, "photo") && !(b->photo = media_load(w, json_get_object(o, "photo"), err)))
 		return -1;
-	return update_queue_load(&b->updates, json_get_object(o, "updates"), err);
+	if (update_queue_load(&b->updates, json_get_object(o, "updates"), err) != 0)
+		return -1;
+	webhook_load(b, json_get_object(o, "webhook"));
+	return 0;
 }
 
 static int load_user(struct world *w, struct json_object *o, struct error *err)

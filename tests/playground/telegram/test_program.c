@@ -233,8 +233,8 @@ static void tokens_and_paths_are_judged(void **state)
 	expect_once(client_post(at("/telegram/nothing"), 404, "{}"), "description", "Not Found");
 	expect_once(bot("frobnicate", 404, "{}"), "description", "Not Found: method not found");
 	expect_verdict("telegram", "refused");
-	expect_once(bot("sendgame", 400, "{}"), "description",
-	    "Bad Request: sendGame is not simulated by the playground");
+	expect_once(bot("poststory", 400, "{}"), "description",
+	    "Bad Request: postStory is not simulated by the playground");
 	expect_verdict("telegram", "refused");
 	expect_once(bot("GETME", 200, "{}"), "result.id", "123456");
 }
