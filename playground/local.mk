@@ -105,6 +105,7 @@ libplayground_a_SOURCES = \
 	%D%/telegram/telegram.c %D%/telegram/telegram.h \
 	%D%/telegram/control/about.c %D%/telegram/control/about.h \
 	%D%/telegram/control/actions.c %D%/telegram/control/actions.h %D%/telegram/control/actions_group.c \
+	%D%/telegram/control/inline.c \
 	%D%/telegram/control/context.c %D%/telegram/control/press.c %D%/telegram/control/say.c \
 	%D%/telegram/control/say_extra.c %D%/telegram/control/say_extra.h \
 	%D%/telegram/control/show.c %D%/telegram/control/show.h \
@@ -117,7 +118,7 @@ libplayground_a_SOURCES = \
 	%D%/telegram/methods/commands.c %D%/telegram/methods/compose.c %D%/telegram/methods/compose.h \
 	%D%/telegram/methods/draft.c %D%/telegram/methods/edit.c %D%/telegram/methods/edit.h \
 	%D%/telegram/methods/file.c %D%/telegram/methods/file.h %D%/telegram/methods/forward.c %D%/telegram/methods/get_chat.c \
-	%D%/telegram/methods/invites.c \
+	%D%/telegram/methods/inline.c %D%/telegram/methods/invites.c \
 	%D%/telegram/methods/location.h %D%/telegram/methods/members.c %D%/telegram/methods/pins.c %D%/telegram/methods/poll.c \
 	%D%/telegram/methods/post.c %D%/telegram/methods/post.h \
 	%D%/telegram/methods/profile.c %D%/telegram/methods/quote.c %D%/telegram/methods/quote.h \
@@ -135,6 +136,7 @@ libplayground_a_SOURCES = \
 	%D%/telegram/world/commands.c %D%/telegram/world/commands.h \
 	%D%/telegram/world/deliver.c %D%/telegram/world/deliver.h \
 	%D%/telegram/world/draft.c %D%/telegram/world/draft.h \
+	%D%/telegram/world/inline.c %D%/telegram/world/inline.h \
 	%D%/telegram/world/invite.c %D%/telegram/world/invite.h \
 	%D%/telegram/world/keyboard.c %D%/telegram/world/keyboard.h \
 	%D%/telegram/world/media.c %D%/telegram/world/media.h \

@@ -9,6 +9,7 @@
 #include "playground/telegram/control/about.h"
 #include "playground/telegram/http/api.h"
 #include "playground/telegram/world/bot.h"
+#include "playground/telegram/world/inline.h"
 #include "playground/telegram/control/actions.h"
 #include "playground/telegram/world/persist.h"
 #include "playground/telegram/control/show.h"
@@ -39,6 +40,8 @@ static void telegram_reset(void *self)
 {
 	struct world *w = self;
 
+	list_each(&w->bot_list, bots, next)
+		inline_clear(list_entry(bots, struct bot, link));
 	world_forget(w);
 	list_each(&w->bot_list, it, tmp) {
 		struct bot *b = list_entry(it, struct bot, link);
@@ -76,6 +79,7 @@ static void telegram_settings(void *self, struct json_object *out)
 static const struct platform_action telegram_deeds[] = {
     {"chat", telegram_control_chat},
     {"delete", telegram_control_delete},
+    {"inline", telegram_control_inline},
     {"join", telegram_control_join},
     {"member", telegram_control_member},
     {"press", telegram_control_press},

@@ -14,6 +14,7 @@ struct world;
 
 int telegram_control_chat(void *self, struct json_object *in, struct json_object *out, struct error *err);
 int telegram_control_delete(void *self, struct json_object *in, struct json_object *out, struct error *err);
+int telegram_control_inline(void *self, struct json_object *in, struct json_object *out, struct error *err);
 int telegram_control_join(void *self, struct json_object *in, struct json_object *out, struct error *err);
 int telegram_control_member(void *self, struct json_object *in, struct json_object *out, struct error *err);
 int telegram_control_press(void *self, struct json_object *in, struct json_object *out, struct error *err);

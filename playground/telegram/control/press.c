@@ -10,6 +10,7 @@
 #include "playground/telegram/world/bot.h"
 #include "playground/telegram/world/chat.h"
 #include "playground/telegram/control/actions.h"
+#include "playground/telegram/world/inline.h"
 #include "playground/telegram/world/keyboard.h"
 #include "playground/telegram/world/message.h"
 #include "playground/telegram/control/show.h"
@@ -23,12 +24,16 @@ static void write_query(struct buf *out, const struct actor *s, const struct mes
 {
 	buf_addf(out, "{\"id\":\"%" PRId64 "\",\"from\":", id);
 	user_write(s->user, out);
-	buf_addstr(out, ",\"message\":");
-	if (inaccessible) {
-		buf_addstr(out, "{\"chat\":");
+	if (!m->bot) {
+		buf_addstr(out, ",\"inline_message_id\":\"");
+		inline_write_id(m, s->chat, out);
+		buf_addch(out, '"');
+	} else if (inaccessible) {
+		buf_addstr(out, ",\"message\":{\"chat\":");
 		chat_write(s->chat, out);
 		buf_addf(out, ",\"message_id\":%" PRId32 ",\"date\":0}", m->id);
 	} else {
+		buf_addstr(out, ",\"message\":");
 		message_write(m, s->chat, out);
 	}
 	buf_addf(out, ",\"chat_instance\":\"%" PRId64 "\",\"data\":", s->chat->id * 7919);
@@ -42,17 +47,19 @@ static int press_button(
 	struct message *m = actor_message(s, in, "message_id", err);
 	char *data = m ? keyboard_find(m->markup, button) : NULL;
 	struct buf query = BUF_INIT;
+	struct bot *b;
 	int64_t id;
 
 	if (!m)
 		return -1;
-	if (!data)
+	b = m->bot ? m->bot : inline_bot(m, w);
+	if (!data || !b)
 		return error_set(err, ERROR_OURS,
 		    "message %" PRId32 " has no button \"%.80s\" that the bot would hear of", m->id, button);
 	id = CALLBACK_BASE + ++w->last_callback;
-	callbacks_add(&m->bot->callbacks, id, clock_now());
+	callbacks_add(&b->callbacks, id, clock_now());
 	write_query(&query, s, m, id, data, json_get_bool(in, "inaccessible", false));
-	bot_update(m->bot, UPDATE_CALLBACK_QUERY, &query);
+	bot_update(b, UPDATE_CALLBACK_QUERY, &query);
 	buf_clear(&query);
 	free(data);
 	return 0;

@@ -7,6 +7,7 @@
 
 const struct method methods[] = {
     {"answerCallbackQuery", method_answer_callback_query},
+    {"answerInlineQuery", method_answer_inline_query},
     {"approveChatJoinRequest", method_approve_chat_join_request},
     {"banChatMember", method_ban_chat_member},
     {"banChatSenderChat", method_ban_chat_sender_chat},
@@ -61,6 +62,7 @@ const struct method methods[] = {
     {"reopenGeneralForumTopic", method_reopen_general_forum_topic},
     {"restrictChatMember", method_restrict_chat_member},
     {"revokeChatInviteLink", method_revoke_chat_invite_link},
+    {"savePreparedInlineMessage", method_save_prepared_inline_message},
     {"sendAnimation", method_send_media},
     {"sendAudio", method_send_media},
     {"sendChatAction", method_send_chat_action},

@@ -8,6 +8,7 @@
 #include "playground/telegram/world/chat.h"
 #include "playground/telegram/methods/compose.h"
 #include "playground/telegram/methods/edit.h"
+#include "playground/telegram/world/inline.h"
 #include "playground/telegram/world/keyboard.h"
 #include "playground/telegram/world/media.h"
 #include "playground/telegram/world/message.h"
@@ -34,8 +35,15 @@ static int check_limits(struct call *call, struct chat *c)
 /* Returns the message to edit; NULL after a failure. */
 static struct message *find_editable(struct call *call, struct chat **c)
 {
+	const char *id = json_get_str(call->params, "inline_message_id");
 	struct message *m;
 
+	if (id && !json_get(call->params, "chat_id")) {
+		m = inline_message(call->bot, id, c);
+		if (!m)
+			call_fail(call, 400, "Bad Request: MESSAGE_ID_INVALID");
+		return m;
+	}
 	if (!json_get(call->params, "chat_id")) {
 		call_refuse(call, "chat_id is empty");
 		return NULL;
@@ -100,7 +108,10 @@ void edit_close(struct call *call, struct edit *e)
 {
 	free(e->message->markup);
 	e->message->markup = e->markup;
-	message_write(e->message, e->chat, &call->result);
+	if (e->message->bot)
+		message_write(e->message, e->chat, &call->result);
+	else
+		call_result_true(call); /* of an inline message */
 	show_message(e->chat, e->message, "edited");
 	playground_changed(call->world->pg);
 }

@@ -12,6 +12,7 @@
 #include "base/task.h"
 #include "playground/spec/spec.h"
 #include "playground/telegram/world/chat.h"
+#include "playground/telegram/world/inline.h"
 #include "playground/telegram/world/media.h"
 #include "playground/telegram/world/people.h"
 #include "playground/telegram/world/world.h"
@@ -33,6 +34,7 @@ struct bot *bot_new(struct world *w, int64_t id)
 	b->last_offset = INT64_MIN;
 	update_queue_init(&b->updates);
 	list_init(&b->commands.lists);
+	list_init(&b->inlines);
 	b->profile = json_object_new_object();
 	/* The first bot has a fixed name, known in advance. */
 	if (b->number == 1)
@@ -51,6 +53,7 @@ void bot_free(struct bot *b)
 	update_queue_clear(&b->updates);
 	command_lists_clear(&b->commands);
 	callbacks_clear(&b->callbacks);
+	inline_clear(b);
 	webhook_clear(&b->webhook);
 	json_object_put(b->profile);
 	media_free(b->photo);
@@ -92,7 +95,7 @@ void bot_write_full(const struct bot *b, struct buf *out)
 {
 	write_user(b, out);
 	buf_addf(out,
-	    ",\"can_join_groups\":true,\"can_read_all_group_messages\":%s,\"supports_inline_queries\":false,"
+	    ",\"can_join_groups\":true,\"can_read_all_group_messages\":%s,\"supports_inline_queries\":true,"
 	    "\"can_connect_to_business\":false,\"has_main_web_app\":false,\"has_topics_enabled\":false,"
 	    "\"allows_users_to_create_topics\":false,\"can_manage_bots\":false}",
 	    b->world->privacy ? "false" : "true");

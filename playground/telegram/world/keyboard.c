@@ -139,8 +139,12 @@ static int check_reply(struct call *call, struct json_object *rows)
 
 int keyboard_read(struct call *call, bool inline_only, char **out)
 {
-	struct json_object *o = json_get(call->params, "reply_markup"),
-			   *rows = json_get_array(o, "inline_keyboard");
+	return keyboard_read_of(call, json_get(call->params, "reply_markup"), inline_only, out);
+}
+
+int keyboard_read_of(struct call *call, struct json_object *o, bool inline_only, char **out)
+{
+	struct json_object *rows = json_get_array(o, "inline_keyboard");
 
 	*out = NULL;
 	if (!o)
