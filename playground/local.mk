@@ -106,7 +106,7 @@ libplayground_a_SOURCES = \
 	%D%/telegram/control/about.c %D%/telegram/control/about.h \
 	%D%/telegram/control/actions.c %D%/telegram/control/actions.h %D%/telegram/control/actions_group.c \
 	%D%/telegram/control/inline.c \
-	%D%/telegram/control/context.c %D%/telegram/control/press.c %D%/telegram/control/say.c \
+	%D%/telegram/control/context.c %D%/telegram/control/pay.c %D%/telegram/control/press.c %D%/telegram/control/say.c \
 	%D%/telegram/control/say_extra.c %D%/telegram/control/say_extra.h \
 	%D%/telegram/control/show.c %D%/telegram/control/show.h \
 	%D%/telegram/control/transcript.c %D%/telegram/control/transcript.h \
@@ -117,9 +117,10 @@ libplayground_a_SOURCES = \
 	%D%/telegram/methods/account.c %D%/telegram/methods/action.c %D%/telegram/methods/answer.c \
 	%D%/telegram/methods/commands.c %D%/telegram/methods/compose.c %D%/telegram/methods/compose.h \
 	%D%/telegram/methods/draft.c %D%/telegram/methods/edit.c %D%/telegram/methods/edit.h \
-	%D%/telegram/methods/file.c %D%/telegram/methods/file.h %D%/telegram/methods/forward.c %D%/telegram/methods/get_chat.c \
+	%D%/telegram/methods/file.c %D%/telegram/methods/file.h %D%/telegram/methods/forward.c %D%/telegram/methods/games.c %D%/telegram/methods/get_chat.c \
 	%D%/telegram/methods/inline.c %D%/telegram/methods/invites.c \
-	%D%/telegram/methods/location.h %D%/telegram/methods/members.c %D%/telegram/methods/pins.c %D%/telegram/methods/poll.c \
+	%D%/telegram/methods/location.h %D%/telegram/methods/members.c %D%/telegram/methods/payments.c \
+	%D%/telegram/methods/pins.c %D%/telegram/methods/poll.c \
 	%D%/telegram/methods/post.c %D%/telegram/methods/post.h \
 	%D%/telegram/methods/profile.c %D%/telegram/methods/quote.c %D%/telegram/methods/quote.h \
 	%D%/telegram/methods/reactions.c %D%/telegram/methods/reactions.h \
@@ -141,6 +142,7 @@ libplayground_a_SOURCES = \
 	%D%/telegram/world/keyboard.c %D%/telegram/world/keyboard.h \
 	%D%/telegram/world/media.c %D%/telegram/world/media.h \
 	%D%/telegram/world/message.c %D%/telegram/world/message.h \
+	%D%/telegram/world/payment.c %D%/telegram/world/payment.h \
 	%D%/telegram/world/people.c %D%/telegram/world/people.h \
 	%D%/telegram/world/persist.c %D%/telegram/world/persist.h \
 	%D%/telegram/world/persist_message.c %D%/telegram/world/persist_message.h \

@@ -48,6 +48,8 @@ static void telegram_reset(void *self)
 
 		update_queue_keep(&b->updates, 0);
 		callbacks_clear(&b->callbacks);
+		json_object_put(b->checkouts);
+		b->checkouts = NULL;
 		b->sends = (struct bucket){0};
 	}
 }
@@ -82,6 +84,7 @@ static const struct platform_action telegram_deeds[] = {
     {"inline", telegram_control_inline},
     {"join", telegram_control_join},
     {"member", telegram_control_member},
+    {"pay", telegram_control_pay},
     {"press", telegram_control_press},
     {"profile", telegram_control_profile},
     {"react", telegram_control_react},

@@ -17,6 +17,7 @@ int telegram_control_delete(void *self, struct json_object *in, struct json_obje
 int telegram_control_inline(void *self, struct json_object *in, struct json_object *out, struct error *err);
 int telegram_control_join(void *self, struct json_object *in, struct json_object *out, struct error *err);
 int telegram_control_member(void *self, struct json_object *in, struct json_object *out, struct error *err);
+int telegram_control_pay(void *self, struct json_object *in, struct json_object *out, struct error *err);
 int telegram_control_press(void *self, struct json_object *in, struct json_object *out, struct error *err);
 int telegram_control_profile(void *self, struct json_object *in, struct json_object *out, struct error *err);
 int telegram_control_react(void *self, struct json_object *in, struct json_object *out, struct error *err);

@@ -22,6 +22,8 @@
 static void write_query(struct buf *out, const struct actor *s, const struct message *m, int64_t id,
     const char *data, bool inaccessible)
 {
+	const char *game = data ? NULL : json_get_str(json_get_object(m->extra, "game"), "title");
+
 	buf_addf(out, "{\"id\":\"%" PRId64 "\",\"from\":", id);
 	user_write(s->user, out);
 	if (!m->bot) {
@@ -36,8 +38,9 @@ static void write_query(struct buf *out, const struct actor *s, const struct mes
 		buf_addstr(out, ",\"message\":");
 		message_write(m, s->chat, out);
 	}
-	buf_addf(out, ",\"chat_instance\":\"%" PRId64 "\",\"data\":", s->chat->id * 7919);
-	json_quote(out, data, strlen(data));
+	buf_addf(out, ",\"chat_instance\":\"%" PRId64 "\",\"%s\":", s->chat->id * 7919,
+	    game ? "game_short_name" : "data");
+	json_quote(out, game ? game : data, strlen(game ? game : data));
 	buf_addch(out, '}');
 }
 
@@ -53,7 +56,7 @@ static int press_button(
 	if (!m)
 		return -1;
 	b = m->bot ? m->bot : inline_bot(m, w);
-	if (!data || !b)
+	if ((!data && !json_get(m->extra, "game")) || !b)
 		return error_set(err, ERROR_OURS,
 		    "message %" PRId32 " has no button \"%.80s\" that the bot would hear of", m->id, button);
 	id = CALLBACK_BASE + ++w->last_callback;

@@ -3,6 +3,7 @@
 
 #include "base/buf.h"
 #include "base/json/json.h"
+#include "playground/world/json_members.h"
 #include "playground/telegram/world/bot.h"
 #include "playground/telegram/world/chat.h"
 #include "playground/telegram/world/message.h"
@@ -131,7 +132,7 @@ static int pass_many(struct call *call, bool copy)
 	struct json_object *ids = json_get_array(call->params, "message_ids");
 	struct passing p = {.copy = copy, .bare = json_get_bool(call->params, "remove_caption", false)};
 	const struct message *list[FORWARDED_AT_ONCE];
-	size_t n = json_object_array_length(ids), count = 0;
+	size_t n = members_count(ids), count = 0;
 	struct post post;
 
 	if (n == 0)

@@ -6,6 +6,7 @@
 #include "base/json/json.h"
 #include "base/mem.h"
 #include "base/time/clock.h"
+#include "playground/world/json_members.h"
 #include "playground/playground.h"
 #include "playground/telegram/world/bot.h"
 #include "playground/telegram/methods/compose.h"
@@ -199,7 +200,7 @@ int method_answer_inline_query(struct task *t, struct call *call)
 		return call_refuse(call,
 		    "can't parse inline query results button: InlineQueryResultsButton must have exactly one "
 		    "optional field");
-	if (json_object_array_length(results) > RESULTS_MAX)
+	if (members_count(results) > RESULTS_MAX)
 		return call_refuse(call, "too many inline query results specified");
 	if (world_read_id(json_get_str(call->params, "inline_query_id"), &id))
 		q = inline_find(call->bot, id);
@@ -207,7 +208,7 @@ int method_answer_inline_query(struct task *t, struct call *call)
 		return call_fail(call, 400,
 		    "Bad Request: query is too old and response timeout expired or query ID is invalid");
 	q->answered = true; /* also by an answer that is refused half-way */
-	for (size_t i = 0; i < json_object_array_length(results); i++)
+	for (size_t i = 0; i < members_count(results); i++)
 		if (offer(call, q, json_object_array_get_idx(results, i)) != 0)
 			return -1;
 	q->button = json_object_get(button);

@@ -56,6 +56,7 @@ void bot_free(struct bot *b)
 	inline_clear(b);
 	webhook_clear(&b->webhook);
 	json_object_put(b->profile);
+	json_object_put(b->checkouts);
 	media_free(b->photo);
 	free(b);
 }

@@ -43,7 +43,8 @@ struct bot {
 	struct json_object *profile; /* what the bot set of itself: name, descriptions, menu_button, rights */
 	struct file *photo;          /* newest of its profile photos; NULL: none */
 	struct callbacks callbacks;
-	struct list inlines; /* struct inline_query */
+	struct list inlines;           /* struct inline_query */
+	struct json_object *checkouts; /* payments under way: see payment.h; NULL: none */
 	struct bucket sends;
 };
 

@@ -11,6 +11,7 @@
 #include "base/mem.h"
 #include "base/task.h"
 #include "base/time/clock.h"
+#include "playground/world/json_members.h"
 #include "playground/playground.h"
 #include "playground/telegram/world/bot.h"
 #include "playground/telegram/world/chat.h"
@@ -98,11 +99,11 @@ static void count(const struct message *m)
 	struct json_object *poll = vote_poll(m), *options = json_get_array(poll, "options"),
 			   *votes = json_get_object(m->extra, ".votes");
 
-	for (size_t i = 0; i < json_object_array_length(options); i++)
+	for (size_t i = 0; i < members_count(options); i++)
 		json_set_int(json_object_array_get_idx(options, i), "voter_count", 0);
 	json_object_object_foreach(votes, voter, chosen) {
 		(void)voter;
-		for (size_t i = 0; i < json_object_array_length(chosen); i++) {
+		for (size_t i = 0; i < members_count(chosen); i++) {
 			struct json_object *o = json_object_array_get_idx(
 			    options, (size_t)json_object_get_int64(json_object_array_get_idx(chosen, i)));
 
@@ -122,7 +123,7 @@ static void answer(const struct message *m, const struct user *u, struct json_ob
 	buf_addstr(&out, ",\"option_ids\":");
 	json_write(&out, chosen);
 	buf_addstr(&out, ",\"option_persistent_ids\":[");
-	for (size_t i = 0; i < json_object_array_length(chosen); i++)
+	for (size_t i = 0; i < members_count(chosen); i++)
 		buf_addf(&out, "%s\"%" PRId64 "\"", i > 0 ? "," : "",
 		    json_object_get_int64(json_object_array_get_idx(chosen, i)));
 	buf_addstr(&out, "]}");
@@ -133,8 +134,7 @@ static void answer(const struct message *m, const struct user *u, struct json_ob
 
 static int check(struct json_object *poll, bool voted, struct json_object *chosen, struct error *err)
 {
-	size_t options = json_object_array_length(json_get_array(poll, "options")),
-	       count_chosen = json_object_array_length(chosen);
+	size_t options = members_count(json_get_array(poll, "options")), count_chosen = members_count(chosen);
 
 	if (json_get_bool(poll, "is_closed", false))
 		return error_set(err, ERROR_OURS, "the poll is closed");
@@ -163,7 +163,7 @@ int vote_cast(
 	snprintf(key, sizeof(key), "%" PRId64, u->id);
 	if (check(vote_poll(m), json_get(votes, key) != NULL, options, err) != 0)
 		return -1;
-	if (json_object_array_length(options) > 0)
+	if (members_count(options) > 0)
 		json_set(votes, key, json_object_get(options));
 	else
 		json_object_object_del(votes, key);
