@@ -126,7 +126,7 @@ libplayground_a_SOURCES = \
 	%D%/telegram/methods/reactions.c %D%/telegram/methods/reactions.h \
 	%D%/telegram/methods/rights.c %D%/telegram/methods/rights.h %D%/telegram/methods/send.c \
 	%D%/telegram/methods/send_album.c %D%/telegram/methods/send_media.c %D%/telegram/methods/send_parts.c %D%/telegram/methods/send_poll.c \
-	%D%/telegram/methods/settings.c %D%/telegram/methods/topics.c %D%/telegram/methods/webhook.c \
+	%D%/telegram/methods/settings.c %D%/telegram/methods/stickers.c %D%/telegram/methods/topics.c %D%/telegram/methods/webhook.c \
 	%D%/telegram/text/entities.c %D%/telegram/text/entities.h \
 	%D%/telegram/text/formatted.c %D%/telegram/text/formatted.h %D%/telegram/text/formatted_finish.c \
 	%D%/telegram/text/html.c %D%/telegram/text/html.h %D%/telegram/text/link.c %D%/telegram/text/link.h \

@@ -26,6 +26,7 @@ static void *telegram_create(struct playground *pg, struct record_log *log)
 	w->privacy = true;
 	list_init(&w->bot_list);
 	list_init(&w->chat_list);
+	w->sets = json_object_new_object();
 	return w;
 }
 

@@ -124,7 +124,8 @@ void transcript_write_message(const struct message *m, const struct chat *c, str
 	message_write_extra(m, out);
 	buf_addch(out, '}');
 	if (m->service)
-		buf_addf(out, ",\"service\":{%s}", m->service);
+		buf_addf(
+		    out, ",\"service\":{%s}", m->service[0] != '\0' ? m->service : "\"new_chat_photo\":true");
 	buf_addch(out, '}');
 }
 

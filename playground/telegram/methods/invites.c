@@ -47,11 +47,20 @@ static int check_link(struct call *call)
 	return 0;
 }
 
+static void set_name(struct call *call, struct json_object *link)
+{
+	const char *name = json_get_str(call->params, "name");
+
+	if (name && name[0] != '\0')
+		json_set_str(link, "name", name);
+	else
+		json_object_object_del(link, "name");
+}
+
 /* What is left out is removed. */
 static void set_link(struct call *call, struct json_object *link)
 {
 	static const char *const numbers[] = {"expire_date", "member_limit"};
-	const char *name = json_get_str(call->params, "name");
 
 	for (size_t i = 0; i < 2; i++) {
 		int64_t n = json_get_int(call->params, numbers[i], 0);
@@ -63,10 +72,7 @@ static void set_link(struct call *call, struct json_object *link)
 	}
 	json_set_bool(
 	    link, "creates_join_request", json_get_bool(call->params, "creates_join_request", false));
-	if (name && name[0] != '\0')
-		json_set_str(link, "name", name);
-	else
-		json_object_object_del(link, "name");
+	set_name(call, link);
 }
 
 /* Subscriptions are for channels alone. */
@@ -124,7 +130,20 @@ static struct json_object *find_link(struct call *call, struct chat **c)
 	return link;
 }
 
-/* Of a link with a subscription only the name can be changed. */
+int method_edit_chat_subscription_invite_link(struct task *t, struct call *call)
+{
+	struct json_object *link;
+	struct chat *c;
+
+	(void)t;
+	if (check_link(call) != 0 || !(link = find_link(call, &c)))
+		return -1;
+	if (!json_get(link, "subscription_period"))
+		return call_fail(call, 400, "Bad Request: PRICING_CHAT_INVALID");
+	set_name(call, link);
+	return answer(call, link);
+}
+
 int method_edit_chat_invite_link(struct task *t, struct call *call)
 {
 	struct json_object *link;

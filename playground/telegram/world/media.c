@@ -113,6 +113,7 @@ struct file *media_copy(struct world *w, const struct file *f)
 
 	*copy = *f;
 	copy->was = NULL;
+	json_object_get(copy->sticker);
 	copy->name = xstrdup(f->name);
 	if (f->data) {
 		copy->data = xmalloc(f->len + 1);
@@ -127,6 +128,7 @@ void media_free(struct file *f)
 	if (!f)
 		return;
 	media_free(f->was);
+	json_object_put(f->sticker);
 	free(f->name);
 	free(f->data);
 	free(f);
@@ -180,6 +182,14 @@ static void write_photo(const struct file *f, struct buf *out)
 	buf_addf(out, ",\"width\":%u,\"height\":%u}]", f->width, f->height);
 }
 
+static void write_members(struct json_object *o, struct buf *out)
+{
+	json_object_object_foreach(o, name, value) {
+		buf_addf(out, ",\"%s\":", name);
+		json_write(out, value);
+	}
+}
+
 void media_write(const struct file *f, struct buf *out)
 {
 	unsigned has = kinds[f->kind].has;
@@ -202,7 +212,9 @@ void media_write(const struct file *f, struct buf *out)
 		buf_addf(out, ",\"duration\":%u", f->duration);
 	if (f->kind == MEDIA_VIDEO_NOTE)
 		buf_addf(out, ",\"length\":%u", f->width);
-	if (f->kind == MEDIA_STICKER)
+	if (f->kind == MEDIA_STICKER && f->sticker)
+		write_members(f->sticker, out);
+	else if (f->kind == MEDIA_STICKER)
 		buf_addstr(
 		    out, ",\"type\":\"regular\",\"emoji\":\"👍\",\"is_animated\":false,\"is_video\":false");
 	buf_addch(out, '}');
@@ -270,6 +282,8 @@ struct json_object *media_save(const struct file *f)
 	json_set_int(o, "height", f->height);
 	json_set_int(o, "duration", f->duration);
 	json_set_bool(o, "gone", f->gone);
+	if (f->sticker)
+		json_set(o, "sticker", json_object_get(f->sticker));
 	if (f->was)
 		json_set(o, "was", media_save(f->was));
 	buf_clear(&data);
@@ -300,6 +314,7 @@ struct file *media_load(struct world *w, struct json_object *o, struct error *er
 	f->height = (unsigned)json_get_int(o, "height", 0);
 	f->duration = (unsigned)json_get_int(o, "duration", 0);
 	f->gone = json_get_bool(o, "gone", false);
+	f->sticker = json_object_get(json_get_object(o, "sticker"));
 	f->was = was ? media_load(w, was, err) : NULL;
 	return f;
 }

@@ -31,6 +31,7 @@ struct file {
 	char *data; /* NULL: len zero bytes, not saved */
 	size_t len;
 	struct file *was;                 /* what it replaced, which can still be fetched; NULL: nothing */
+	struct json_object *sticker;      /* members of a Sticker besides: emoji, set_name, …; NULL: none */
 	bool gone;                        /* a profile photo that was removed */
 	unsigned width, height, duration; /* 0: unknown; also of stickers and video notes */
 };

@@ -112,6 +112,9 @@ struct json_object *persist_save(void *self)
 		json_object_array_add(bots, save_bot(list_entry(it, struct bot, link)));
 	list_each(&w->chat_list, chat, next)
 		json_object_array_add(chats, save_chat(list_entry(chat, struct chat, link)));
+	json_set(o, "sets", json_object_get(w->sets));
+	if (w->kept)
+		json_set(o, "kept", media_save(w->kept));
 	json_set(o, "bots", bots);
 	json_set(o, "users", save_users(w));
 	json_set(o, "chats", chats);
@@ -238,6 +241,12 @@ int persist_load(void *self, struct json_object *state, struct error *err)
 	w->last_callback = json_get_int(state, "last_callback", 0);
 	w->last_file = json_get_int(state, "last_file", 0);
 	w->last_album = json_get_int(state, "last_album", 0);
+	if (json_get_object(state, "sets")) {
+		json_object_put(w->sets);
+		w->sets = json_object_get(json_get_object(state, "sets"));
+	}
+	if (json_get_object(state, "kept") && !(w->kept = media_load(w, json_get_object(state, "kept"), err)))
+		return -1;
 	if (load_all(w, state, "bots", load_bot, err) != 0 ||
 	    load_all(w, state, "users", load_user, err) != 0)
 		return -1;

@@ -198,6 +198,10 @@ void world_forget(struct world *w)
 	list_each(&w->chat_list, it, tmp)
 		chat_free(list_entry(it, struct chat, link));
 	map_clear(&w->files);
+	media_free(w->kept);
+	w->kept = NULL;
+	json_object_put(w->sets);
+	w->sets = json_object_new_object();
 	list_each(&w->bot_list, bots, next) { /* which stay, with their photos */
 		for (struct file *f = list_entry(bots, struct bot, link)->photo; f; f = f->was)
 			map_put(&w->files, f->number, 0, f);
@@ -210,6 +214,7 @@ void world_forget(struct world *w)
 void world_clear(struct world *w)
 {
 	world_forget(w);
+	json_object_put(w->sets);
 	list_each(&w->bot_list, it, tmp)
 		bot_free(list_entry(it, struct bot, link));
 	map_clear(&w->bots);
