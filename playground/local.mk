@@ -105,7 +105,7 @@ libplayground_a_SOURCES = \
 	%D%/telegram/telegram.c %D%/telegram/telegram.h \
 	%D%/telegram/control/about.c %D%/telegram/control/about.h \
 	%D%/telegram/control/actions.c %D%/telegram/control/actions.h %D%/telegram/control/actions_group.c \
-	%D%/telegram/control/inline.c \
+	%D%/telegram/control/business.c %D%/telegram/control/inline.c \
 	%D%/telegram/control/context.c %D%/telegram/control/pay.c %D%/telegram/control/press.c %D%/telegram/control/say.c \
 	%D%/telegram/control/say_extra.c %D%/telegram/control/say_extra.h \
 	%D%/telegram/control/show.c %D%/telegram/control/show.h \
@@ -114,7 +114,7 @@ libplayground_a_SOURCES = \
 	%D%/telegram/http/methods.c %D%/telegram/http/methods.h %D%/telegram/http/param.c \
 	%D%/telegram/http/rate_limit.c %D%/telegram/http/rate_limit.h \
 	%D%/telegram/http/upload.c %D%/telegram/http/upload.h \
-	%D%/telegram/methods/account.c %D%/telegram/methods/action.c %D%/telegram/methods/answer.c \
+	%D%/telegram/methods/account.c %D%/telegram/methods/action.c %D%/telegram/methods/answer.c %D%/telegram/methods/business.c \
 	%D%/telegram/methods/commands.c %D%/telegram/methods/compose.c %D%/telegram/methods/compose.h \
 	%D%/telegram/methods/draft.c %D%/telegram/methods/edit.c %D%/telegram/methods/edit.h \
 	%D%/telegram/methods/file.c %D%/telegram/methods/file.h %D%/telegram/methods/forward.c %D%/telegram/methods/games.c %D%/telegram/methods/get_chat.c \
@@ -132,6 +132,7 @@ libplayground_a_SOURCES = \
 	%D%/telegram/text/html.c %D%/telegram/text/html.h %D%/telegram/text/link.c %D%/telegram/text/link.h \
 	%D%/telegram/text/markdown.c %D%/telegram/text/markdown.h %D%/telegram/text/markdown_legacy.c \
 	%D%/telegram/world/bot.c %D%/telegram/world/bot.h \
+	%D%/telegram/world/business.c %D%/telegram/world/business.h \
 	%D%/telegram/world/callback.c %D%/telegram/world/callback.h \
 	%D%/telegram/world/chat.c %D%/telegram/world/chat.h \
 	%D%/telegram/world/commands.c %D%/telegram/world/commands.h \

@@ -84,7 +84,7 @@ test_programs = \
 	%D%/playground/server/test_websocket \
 	%D%/playground/spec/test_spec \
 	%D%/playground/slack/test_calls %D%/playground/slack/test_methods %D%/playground/slack/test_socket \
-	%D%/playground/telegram/test_formatted %D%/playground/telegram/test_groups \
+	%D%/playground/telegram/test_business %D%/playground/telegram/test_formatted %D%/playground/telegram/test_groups \
 	%D%/playground/telegram/test_image %D%/playground/telegram/test_inline %D%/playground/telegram/test_media \
 	%D%/playground/telegram/test_methods %D%/playground/telegram/test_program \
 	%D%/playground/telegram/test_payments \

@@ -51,6 +51,7 @@ static void telegram_reset(void *self)
 		callbacks_clear(&b->callbacks);
 		json_object_put(b->checkouts);
 		b->checkouts = NULL;
+		json_object_object_del(b->profile, "connections"); /* of people who are gone */
 		b->sends = (struct bucket){0};
 	}
 }
@@ -80,6 +81,7 @@ static void telegram_settings(void *self, struct json_object *out)
 }
 
 static const struct platform_action telegram_deeds[] = {
+    {"business", telegram_control_business},
     {"chat", telegram_control_chat},
     {"delete", telegram_control_delete},
     {"inline", telegram_control_inline},
@@ -90,6 +92,7 @@ static const struct platform_action telegram_deeds[] = {
     {"profile", telegram_control_profile},
     {"react", telegram_control_react},
     {"say", telegram_control_say},
+    {"tick", telegram_control_tick},
     {"topic", telegram_control_topic},
     {"vote", telegram_control_vote},
     {NULL, NULL},

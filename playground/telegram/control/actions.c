@@ -12,6 +12,7 @@
 #include "base/mem.h"
 #include "playground/world/json_members.h"
 #include "playground/telegram/world/bot.h"
+#include "playground/telegram/world/business.h"
 #include "playground/telegram/world/chat.h"
 #include "playground/telegram/world/media.h"
 #include "playground/telegram/world/message.h"
@@ -24,7 +25,8 @@
 
 int telegram_control_delete(void *self, struct json_object *in, struct json_object *out, struct error *err)
 {
-	static const char *const members[] = {"platform", "bot", "chat", "user", "kind", "message_id", NULL};
+	static const char *const members[] = {
+	    "platform", "bot", "business", "chat", "user", "kind", "message_id", NULL};
 	struct message *m;
 	struct actor s;
 
@@ -34,7 +36,10 @@ int telegram_control_delete(void *self, struct json_object *in, struct json_obje
 	m = actor_message(&s, in, "message_id", err);
 	if (!m)
 		return -1;
-	chat_delete_message(s.chat, m);
+	if (s.chat->business)
+		business_delete(s.chat, m, true);
+	else
+		chat_delete_message(s.chat, m);
 	return 0;
 }
 

@@ -229,9 +229,9 @@ static int check_may(const struct actor *s, struct json_object *in, struct error
 
 int telegram_control_say(void *self, struct json_object *in, struct json_object *out, struct error *err)
 {
-	static const char *const members[] = {"platform", "bot", "chat", "user", "text", "kind", "thread",
-	    "reply_to", "edit", "files", "album", "contact", "entities", "forward", "location", "quote",
-	    "rich_message", "sender_chat", NULL};
+	static const char *const members[] = {"platform", "bot", "business", "chat", "user", "text", "kind",
+	    "thread", "reply_to", "edit", "files", "album", "contact", "entities", "forward", "location",
+	    "quote", "rich_message", "sender_chat", NULL};
 	struct actor s;
 
 	if (members_check(in, members, err) != 0 || actor_read(self, in, true, &s, err) != 0)

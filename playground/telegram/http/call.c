@@ -4,6 +4,7 @@
 #include "base/text/utf8.h"
 #include "playground/server/exchange.h"
 #include "playground/telegram/world/bot.h"
+#include "playground/telegram/world/business.h"
 #include "playground/telegram/world/chat.h"
 #include "playground/telegram/world/message.h"
 #include "playground/telegram/http/method.h"
@@ -88,8 +89,26 @@ static struct chat *fail_gone(struct call *call, const struct chat *c, enum chat
 	return NULL;
 }
 
+/* The chat of another person, for whom the bot works. */
+static struct chat *find_business(struct call *call, const char *id)
+{
+	struct chat *c = NULL;
+
+	if (!business_find(call->bot, id))
+		call_refuse(call, "business connection not found");
+	else if (!business_may(call->bot, id, "can_reply"))
+		call_fail(call, 400, "Bad Request: BUSINESS_CONNECTION_NOT_ALLOWED");
+	else if (!(c = business_chat(call->bot, id, NULL, json_get_int(call->params, "chat_id", 0))))
+		call_fail(call, 400, "Bad Request: BUSINESS_PEER_INVALID");
+	return c;
+}
+
 struct chat *call_chat(struct call *call)
 {
+	const char *business = json_get_str(call->params, "business_connection_id");
+
+	if (business && business[0] != '\0')
+		return find_business(call, business);
 	return call_chat_of(call, "chat_id");
 }
 

@@ -60,12 +60,23 @@ void chat_free(struct chat *c)
 	list_remove(&c->link);
 	chat_clear_messages(c);
 	free(c->title);
+	free(c->business);
 	for (size_t i = 0; i < c->member_count; i++)
 		json_object_put(c->members[i].rights);
 	free(c->members);
 	json_object_put(c->settings);
 	topics_clear(&c->topics);
 	free(c);
+}
+
+int64_t chat_business_key(const char *connection)
+{
+	return -world_name_number(connection);
+}
+
+int64_t chat_key(const struct chat *c)
+{
+	return c->business ? chat_business_key(c->business) : c->members[0].bot->number;
 }
 
 struct json_object *chat_part(struct chat *c, const char *name)

@@ -43,8 +43,9 @@ struct chat {
 	struct world *world;
 	int64_t id;
 	enum chat_kind kind;
-	char *title;            /* of groups and channels */
-	struct user *user;      /* of a private chat */
+	char *title;       /* of groups and channels */
+	struct user *user; /* of a private chat */
+	char *business; /* the connection of a private chat that is another person's; NULL: the bot's own */
 	struct member *members; /* exactly one in a private chat */
 	size_t member_count;
 	bool forum;
@@ -78,6 +79,9 @@ struct chat *chat_get(struct world *w, const struct chat_wish *wish, struct erro
 struct chat *chat_of_bot(struct bot *b, int64_t id);
 struct chat *chat_new(struct world *w, enum chat_kind kind, int64_t id, const char *title);
 void chat_free(struct chat *c);
+/* By what private chats are found besides the person: the bot, or the connection. */
+int64_t chat_key(const struct chat *c);
+int64_t chat_business_key(const char *connection);
 /* Returns an object of the settings, made if it is not there. */
 struct json_object *chat_part(struct chat *c, const char *name);
 void chat_clear_messages(struct chat *c);

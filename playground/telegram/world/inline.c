@@ -110,7 +110,7 @@ struct bot *inline_bot(const struct message *m, const struct world *w)
 void inline_write_id(const struct message *m, const struct chat *c, struct buf *out)
 {
 	buf_addf(out, "inline_%" PRId64 "_%" PRId64 "_%" PRId32, c->id,
-	    c->kind == CHAT_PRIVATE ? c->members[0].bot->number : 0, m->id);
+	    c->kind == CHAT_PRIVATE ? chat_key(c) : 0, m->id);
 }
 
 struct message *inline_message(struct bot *b, const char *id, struct chat **c)

@@ -9,6 +9,7 @@
 #include "base/json/json.h"
 #include "base/mem.h"
 #include "playground/telegram/world/bot.h"
+#include "playground/telegram/world/business.h"
 #include "playground/telegram/world/chat.h"
 #include "playground/telegram/world/media.h"
 #include "playground/telegram/world/world.h"
@@ -59,6 +60,11 @@ static void write_author(const struct message *m, const struct chat *c, struct b
 		write_stand_in(sender == c, out);
 		buf_addstr(out, ",\"sender_chat\":");
 		chat_write(sender, out);
+	} else if (c->business && m->bot) { /* in the name of the account's owner */
+		buf_addstr(out, ",\"from\":");
+		user_write(business_owner(m->bot, c->business), out);
+		buf_addstr(out, ",\"sender_business_bot\":");
+		bot_write(m->bot, out);
 	} else {
 		buf_addstr(out, ",\"from\":");
 		if (m->bot)
@@ -98,6 +104,8 @@ static void write_one(const struct message *m, const struct chat *c, bool with_r
 
 	buf_addf(out, "{\"message_id\":%" PRId32, m->id);
 	write_author(m, c, out);
+	if (c->business)
+		buf_addf(out, ",\"business_connection_id\":\"%s\"", c->business);
 	buf_addstr(out, ",\"chat\":");
 	chat_write(c, out);
 	buf_addf(out, ",\"date\":%" PRId64, m->date);

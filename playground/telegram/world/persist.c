@@ -66,6 +66,7 @@ static struct json_object *save_chat(const struct chat *c)
 	json_set_int(o, "id", c->id);
 	json_set_int(o, "kind", c->kind);
 	json_set_str(o, "title", c->title);
+	json_set_str(o, "business", c->business);
 	json_set_bool(o, "forum", c->forum);
 	json_set_int(o, "migrated_to", c->migrated_to);
 	json_set_int(o, "last_id", c->last_id);
@@ -189,7 +190,7 @@ static int load_members(struct world *w, struct chat *c, struct json_object *arr
 	c->user = world_find_user(w, c->id);
 	if (!c->user || c->member_count != 1)
 		return error_set(err, ERROR_OURS, "a private chat is damaged");
-	map_put(&w->privates, c->members[0].bot->number, c->id, c);
+	map_put(&w->privates, chat_key(c), c->id, c);
 	return 0;
 }
 
@@ -202,6 +203,7 @@ static int load_chat(struct world *w, struct json_object *o, struct error *err)
 	if (kind < CHAT_PRIVATE || kind > CHAT_CHANNEL || (kind != CHAT_PRIVATE && !json_get_str(o, "title")))
 		return error_set(err, ERROR_OURS, "a chat is damaged");
 	c = chat_new(w, (enum chat_kind)kind, json_get_int(o, "id", 0), json_get_str(o, "title"));
+	c->business = xstrdup(json_get_str(o, "business"));
 	c->last_id = (int32_t)json_get_int(o, "last_id", 0);
 	c->migrated_to = json_get_int(o, "migrated_to", 0);
 	topics_load(&c->topics, json_get_array(o, "topics"));

@@ -88,7 +88,7 @@ void vote_watch(struct chat *c, const struct message *m)
 	w = xcalloc(1, sizeof(*w));
 	*w = (struct watch){.world = c->world,
 	    .chat = c->id,
-	    .bot = c->kind == CHAT_PRIVATE ? c->members[0].bot->number : 0,
+	    .bot = c->kind == CHAT_PRIVATE ? chat_key(c) : 0,
 	    .date = date,
 	    .id = m->id};
 	task_start(&c->world->pg->tasks, "telegram.vote", close_later, w);
