@@ -119,6 +119,12 @@ void transcript_write_message(const struct message *m, const struct chat *c, str
 	buf_addf(out, ",\"markup\":%s", m->markup ? m->markup : "null");
 	if (json_get(m->extra, ".read"))
 		buf_addstr(out, ",\"read\":true");
+	if (message_is_ephemeral(m)) {
+		struct json_object *who = json_get_object(m->extra, "receiver_user");
+
+		buf_addstr(out, ",\"only_for\":");
+		json_quote(out, json_get_str(who, "first_name"), strlen(json_get_str(who, "first_name")));
+	}
 	if (m->pinned)
 		buf_addstr(out, ",\"pinned\":true");
 	write_files(m, out);

@@ -138,6 +138,8 @@ struct message *call_message(struct call *call, const struct chat *c, const char
 {
 	struct message *m = chat_message(c, json_get_int(call->params, "message_id", 0));
 
+	if (m && message_is_ephemeral(m))
+		m = NULL;
 	if (!m)
 		call_fail(call, 400, "Bad Request: message %s not found", what);
 	return m;

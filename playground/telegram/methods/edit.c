@@ -32,11 +32,31 @@ static int check_limits(struct call *call, struct chat *c)
 	return 0;
 }
 
+/* Returns the message of ephemeral_message_id and receiver_user_id; NULL after a failure. */
+static struct message *find_ephemeral(struct call *call, struct chat **c)
+{
+	int64_t id = json_get_int(call->params, "ephemeral_message_id", 0);
+	struct message *m;
+
+	*c = call_chat(call);
+	m = *c ? chat_message(*c, id) : NULL;
+	if (m && m->bot == call->bot && message_is_ephemeral(m) &&
+	    json_get_int(json_get_object(m->extra, "receiver_user"), "id", 0) ==
+		json_get_int(call->params, "receiver_user_id", 0))
+		return m;
+	if (*c)
+		call_fail(call, 400, "Bad Request: MESSAGE_ID_INVALID");
+	return NULL;
+}
+
 /* Returns the message to edit; NULL after a failure. */
 static struct message *find_editable(struct call *call, struct chat **c)
 {
 	const char *id = json_get_str(call->params, "inline_message_id");
 	struct message *m;
+
+	if (json_get(call->params, "ephemeral_message_id"))
+		return find_ephemeral(call, c);
 
 	if (id && !json_get(call->params, "chat_id")) {
 		m = inline_message(call->bot, id, c);
@@ -108,10 +128,10 @@ void edit_close(struct call *call, struct edit *e)
 {
 	free(e->message->markup);
 	e->message->markup = e->markup;
-	if (e->message->bot)
+	if (e->message->bot && !message_is_ephemeral(e->message))
 		message_write(e->message, e->chat, &call->result);
 	else
-		call_result_true(call); /* of an inline message */
+		call_result_true(call);
 	show_message(e->chat, e->message, "edited");
 	playground_changed(call->world->pg);
 }
@@ -177,6 +197,20 @@ int method_edit_message_reply_markup(struct task *t, struct call *call)
 	if (edit_open(call, &e) != 0 || edit_check(call, &e, false) != 0)
 		return -1;
 	edit_close(call, &e);
+	return 0;
+}
+
+int method_delete_ephemeral_message(struct task *t, struct call *call)
+{
+	struct chat *c;
+	struct message *m = find_ephemeral(call, &c);
+
+	(void)t;
+	if (!m)
+		return -1;
+	chat_delete_message(c, m);
+	playground_changed(call->world->pg);
+	call_result_true(call);
 	return 0;
 }
 

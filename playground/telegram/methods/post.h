@@ -7,13 +7,15 @@
 
 struct chat;
 struct message;
+struct user;
 
 struct post {
 	struct chat *chat;
 	int64_t thread; /* 0: none */
 	const struct message *to;
-	char *quote;  /* TextQuote as JSON text; NULL: none */
-	char *markup; /* inline keyboard as JSON text; NULL: none */
+	const struct user *receiver; /* of a message that one person of a group sees; NULL: all do */
+	char *quote;                 /* TextQuote as JSON text; NULL: none */
+	char *markup;                /* inline keyboard as JSON text; NULL: none */
 };
 
 /* Reads the parameters and checks that the bot may send count messages; what: "text messages", for the

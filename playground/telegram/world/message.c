@@ -102,7 +102,7 @@ static void write_one(const struct message *m, const struct chat *c, bool with_r
 {
 	const struct message *reply;
 
-	buf_addf(out, "{\"message_id\":%" PRId32, m->id);
+	buf_addf(out, "{\"message_id\":%" PRId32, message_is_ephemeral(m) ? 0 : m->id);
 	write_author(m, c, out);
 	if (c->business)
 		buf_addf(out, ",\"business_connection_id\":\"%s\"", c->business);
@@ -188,6 +188,11 @@ void message_set_extra(struct message *m, const char *name, struct json_object *
 		json_object_object_del(m->extra, name);
 }
 
+bool message_is_ephemeral(const struct message *m)
+{
+	return json_get(m->extra, "ephemeral_message_id") != NULL;
+}
+
 bool message_write_extra(const struct message *m, struct buf *out)
 {
 	const char *comma = "";
@@ -206,7 +211,8 @@ bool message_write_extra(const struct message *m, struct buf *out)
 
 struct message *message_copy(const struct message *m, struct world *w)
 {
-	static const char *const left[] = {"quote", "forward_origin", "via_bot", ".votes"};
+	static const char *const left[] = {
+	    "quote", "forward_origin", "via_bot", ".votes", "ephemeral_message_id", "receiver_user"};
 	struct message *copy = telegram_message_new();
 
 	formatted_copy(&copy->text, &m->text);

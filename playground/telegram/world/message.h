@@ -58,6 +58,8 @@ void message_follow(struct message *m, const struct chat *c, const struct messag
 /* Sets a member of extra to JSON text, or takes a value; NULL removes it. */
 void message_add_extra(struct message *m, const char *name, const char *value);
 void message_set_extra(struct message *m, const char *name, struct json_object *value);
+/* Is it shown to one person alone? It has an ephemeral_message_id, and 0 for a message_id. */
+bool message_is_ephemeral(const struct message *m);
 /* Appends what others see of extra, without braces; false when that is nothing. */
 bool message_write_extra(const struct message *m, struct buf *out);
 /* Returns a copy of what was said: text, file, and extra, without what it was a reply to or came from. The

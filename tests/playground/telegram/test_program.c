@@ -300,8 +300,8 @@ static void wrong_messages_are_refused(void **state)
 		"Bad Request: parameter \"direct_messages_topic_id\" is not simulated by the playground"},
 	    {"{\"chat_id\":77,\"text\":\"x\",\"business_connection_id\":\"b\"}",
 		"Bad Request: business connection not found"},
-	    {"{\"chat_id\":77,\"text\":\"x\",\"ephemeral_message_parameters\":{\"a\":1}}",
-		"Bad Request: parameter \"ephemeral_message_parameters\" is not simulated by the playground"},
+	    {"{\"chat_id\":77,\"text\":\"x\",\"ephemeral_message_parameters\":{\"receiver_user_id\":4711}}",
+		"Bad Request: user not found"},
 	    {"{\"chat_id\":77,\"text\":\"x\",\"reply_markup\":{\"inline_keyboard\":5}}",
 		"Bad Request: field \"inline_keyboard\" must be of type Array"},
 	    {"{\"chat_id\":77,\"text\":\"x\",\"reply_markup\":{\"inline_keyboard\":[5]}}",
@@ -319,6 +319,10 @@ static void wrong_messages_are_refused(void **state)
 		expect_once(bot("sendMessage", 400, "%s", wrong[i].body), "description", wrong[i].says);
 		expect_verdict("telegram", "refused");
 	}
+	/* An object is not nothing. */
+	expect_once(bot("editMessageText", 400,
+			"{\"chat_id\":77,\"message_id\":1,\"text\":\"x\",\"rich_message\":{\"html\":\"x\"}}"),
+	    "description", "Bad Request: parameter \"rich_message\" is not simulated by the playground");
 }
 
 /* The platform reads what it knows: each is sent as if the rest were not there. */

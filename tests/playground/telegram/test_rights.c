@@ -305,6 +305,43 @@ static void the_general_topic_is_closed_and_hidden(void **state)
 	    "settings.general.name", "Lobby");
 }
 
+static void one_person_sees_an_ephemeral_message(void **state)
+{
+	struct json_object *o;
+	char *id;
+
+	(void)state;
+	refused("sendMessage", ",\"text\":\"x\",\"ephemeral_message_parameters\":{\"receiver_user_id\":4711}",
+	    "user not found");
+	o = bot("sendMessage", 200,
+	    "{\"chat_id\":" GROUP
+	    ",\"text\":\"psst\",\"ephemeral_message_parameters\":{\"receiver_user_id\":" BOB "}}");
+	expect_at(o, "result.message_id", "0");
+	expect_at(o, "result.receiver_user.id", BOB);
+	id = xstrdup(client_at(o, "result.ephemeral_message_id"));
+	json_object_put(o);
+	expect_once(client_get(at("/control/transcript?platform=telegram&chat=" GROUP), 200),
+	    "messages.1.only_for", BOB);
+	expect_once(
+	    bot("editMessageText", 400, "{\"chat_id\":" GROUP ",\"message_id\":%s,\"text\":\"x\"}", id),
+	    "description", "Bad Request: message to edit not found");
+	expect_once(bot("editEphemeralMessageText", 200,
+			"{\"chat_id\":" GROUP ",\"receiver_user_id\":" BOB
+			",\"ephemeral_message_id\":%s,\"text\":\"pssst\"}",
+			id),
+	    "result", "true");
+	expect_once(bot("deleteEphemeralMessage", 400,
+			"{\"chat_id\":" GROUP ",\"receiver_user_id\":77,\"ephemeral_message_id\":%s}", id),
+	    "description", "Bad Request: MESSAGE_ID_INVALID");
+	json_object_put(bot("deleteEphemeralMessage", 200,
+	    "{\"chat_id\":" GROUP ",\"receiver_user_id\":" BOB ",\"ephemeral_message_id\":%s}", id));
+	o = client_get(at("/control/transcript?platform=telegram&chat=" GROUP), 200);
+	expect_at(o, "messages.1.text", "pssst");
+	expect_at(o, "messages.1.deleted", "true");
+	json_object_put(o);
+	free(id);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -317,6 +354,7 @@ int main(void)
 	    cmocka_unit_test_setup(the_newest_pinned_message_is_shown, enter),
 	    cmocka_unit_test_setup(people_join_by_links_or_ask, enter),
 	    cmocka_unit_test_setup(the_general_topic_is_closed_and_hidden, enter),
+	    cmocka_unit_test_setup(one_person_sees_an_ephemeral_message, enter),
 	};
 
 	return cmocka_run_group_tests(tests, fixture_setup, fixture_teardown);
