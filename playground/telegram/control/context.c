@@ -59,7 +59,8 @@ int actor_read(struct world *w, struct json_object *in, bool create, struct acto
 	s->chat = create ? chat_get(w, &wish, err) : chat_find(w, &wish, err);
 	if (!s->chat)
 		return -1;
-	if (create && s->chat->kind != CHAT_PRIVATE && (s->chat->member_count == 0 || json_get(in, "bot")))
+	if (create && s->chat->kind != CHAT_PRIVATE && !json_get(in, "guest") &&
+	    (s->chat->member_count == 0 || json_get(in, "bot")))
 		chat_add_member(s->chat, s->bot);
 	if (read_user(w, user, s, err) != 0)
 		return -1;

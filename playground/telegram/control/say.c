@@ -12,6 +12,7 @@
 #include "playground/telegram/world/chat.h"
 #include "playground/telegram/control/actions.h"
 #include "playground/telegram/world/deliver.h"
+#include "playground/telegram/world/inline.h"
 #include "playground/telegram/world/message.h"
 #include "playground/telegram/world/people.h"
 #include "playground/telegram/control/say_extra.h"
@@ -122,7 +123,10 @@ static int add_message(struct world *w, const struct actor *s, struct json_objec
 	}
 	formatted_move(&m->text, text);
 	chat_add_message(s->chat, m);
-	deliver_message(s->chat, m, false);
+	if (json_get_bool(in, "guest", false))
+		inline_summon(s->bot, s->user, s->chat, m);
+	else
+		deliver_message(s->chat, m, false);
 	*out = m;
 	return 0;
 }
@@ -157,9 +161,10 @@ static int say_new(struct world *w, const struct actor *s, struct json_object *i
 	    read_text(in, file_count > 0 ? CAPTION_MAX : TEXT_MAX, &text, err) != 0)
 		goto out;
 	if (text.text.len == 0 && file_count == 0 && !json_get_object(in, "location") &&
-	    !json_get_object(in, "contact") && !json_get(in, "rich_message")) {
+	    !json_get_object(in, "contact") && !json_get_object(in, "dice") &&
+	    !json_get(in, "rich_message")) {
 		error_set(err, ERROR_OURS,
-		    "say what: \"text\", \"files\", \"location\", \"contact\" or \"rich_message\"");
+		    "say what: \"text\", \"files\", \"location\", \"contact\", \"dice\" or \"rich_message\"");
 		goto out;
 	}
 	ret = 0;
@@ -230,8 +235,8 @@ static int check_may(const struct actor *s, struct json_object *in, struct error
 int telegram_control_say(void *self, struct json_object *in, struct json_object *out, struct error *err)
 {
 	static const char *const members[] = {"platform", "bot", "business", "chat", "user", "text", "kind",
-	    "thread", "reply_to", "edit", "files", "album", "contact", "entities", "forward", "location",
-	    "quote", "rich_message", "sender_chat", NULL};
+	    "thread", "reply_to", "edit", "files", "album", "contact", "dice", "entities", "forward", "guest",
+	    "location", "quote", "rich_message", "sender_chat", NULL};
 	struct actor s;
 
 	if (members_check(in, members, err) != 0 || actor_read(self, in, true, &s, err) != 0)

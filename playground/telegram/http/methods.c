@@ -8,6 +8,7 @@
 const struct method methods[] = {
     {"addStickerToSet", method_add_sticker_to_set},
     {"answerCallbackQuery", method_answer_callback_query},
+    {"answerGuestQuery", method_answer_guest_query},
     {"answerInlineQuery", method_answer_inline_query},
     {"answerPreCheckoutQuery", method_answer_pre_checkout_query},
     {"answerShippingQuery", method_answer_shipping_query},

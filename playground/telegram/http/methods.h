@@ -3,10 +3,10 @@
 /* The functions of the simulated methods, each in a file of its own group. */
 #include "playground/telegram/http/method.h"
 
-method_fn method_add_sticker_to_set, method_answer_callback_query, method_answer_inline_query,
-    method_answer_pre_checkout_query, method_answer_shipping_query, method_approve_chat_join_request,
-    method_ban_chat_member, method_ban_chat_sender_chat, method_close, method_close_forum_topic,
-    method_close_general_forum_topic, method_copy_message, method_copy_messages,
+method_fn method_add_sticker_to_set, method_answer_callback_query, method_answer_guest_query,
+    method_answer_inline_query, method_answer_pre_checkout_query, method_answer_shipping_query,
+    method_approve_chat_join_request, method_ban_chat_member, method_ban_chat_sender_chat, method_close,
+    method_close_forum_topic, method_close_general_forum_topic, method_copy_message, method_copy_messages,
     method_create_chat_invite_link, method_create_chat_subscription_invite_link, method_create_forum_topic,
     method_create_invoice_link, method_create_new_sticker_set, method_decline_chat_join_request,
     method_delete_all_message_reactions, method_delete_business_messages, method_delete_chat_photo,

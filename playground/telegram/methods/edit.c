@@ -128,7 +128,7 @@ void edit_close(struct call *call, struct edit *e)
 {
 	free(e->message->markup);
 	e->message->markup = e->markup;
-	if (e->message->bot && !message_is_ephemeral(e->message))
+	if (json_get(call->params, "chat_id") && !message_is_ephemeral(e->message))
 		message_write(e->message, e->chat, &call->result);
 	else
 		call_result_true(call);

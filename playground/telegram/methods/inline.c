@@ -22,6 +22,7 @@
 #define ID_MAX      64 /* bytes */
 #define PREPARED_S  86400
 
+static const char too_old[] = "query is too old and response timeout expired or query ID is invalid";
 static const char parse[] = "can't parse inline query result: ";
 
 static int lacks(struct call *call, const char *name)
@@ -204,9 +205,8 @@ int method_answer_inline_query(struct task *t, struct call *call)
 		return call_refuse(call, "too many inline query results specified");
 	if (world_read_id(json_get_str(call->params, "inline_query_id"), &id))
 		q = inline_find(call->bot, id);
-	if (!q || q->answered)
-		return call_fail(call, 400,
-		    "Bad Request: query is too old and response timeout expired or query ID is invalid");
+	if (!q || q->answered || q->chat)
+		return call_fail(call, 400, "Bad Request: %s", too_old);
 	q->answered = true; /* also by an answer that is refused half-way */
 	for (size_t i = 0; i < members_count(results); i++)
 		if (offer(call, q, json_object_array_get_idx(results, i)) != 0)
@@ -233,5 +233,30 @@ int method_save_prepared_inline_message(struct task *t, struct call *call)
 		return -1;
 	buf_addf(&call->result, "{\"id\":\"%" PRId64 "\",\"expiration_date\":%" PRId64 "}", q->id,
 	    clock_wall() / 1000 + PREPARED_S);
+	return 0;
+}
+
+/* Once, for a bot that was summoned to a chat in which it is not. */
+int method_answer_guest_query(struct task *t, struct call *call)
+{
+	struct inline_query *q = NULL;
+	struct message *m;
+	int64_t id = 0;
+
+	(void)t;
+	if (world_read_id(json_get_str(call->params, "guest_query_id"), &id))
+		q = inline_find(call->bot, id);
+	if (!q || q->answered || !q->chat)
+		return call_fail(call, 400, "Bad Request: %s", too_old);
+	if (offer(call, q, json_get(call->params, "result")) != 0)
+		return -1;
+	if (!q->results[0].message)
+		return call_refuse(call, "results of that type are not simulated by the playground");
+	q->answered = true;
+	m = inline_reply(call->bot, q, &q->results[0]);
+	buf_addstr(&call->result, "{\"inline_message_id\":\"");
+	inline_write_id(m, q->chat, &call->result);
+	buf_addstr(&call->result, "\"}");
+	playground_changed(call->world->pg);
 	return 0;
 }

@@ -136,25 +136,31 @@ int method_send_contact(struct task *t, struct call *call)
 }
 
 /* Bot API, Dice.value. */
-int method_send_dice(struct task *t, struct call *call)
+int dice_sides(const char *emoji)
 {
 	static const struct {
 		const char *emoji;
 		int sides;
 	} dice[] = {{"🎲", 6}, {"🎯", 6}, {"🏀", 5}, {"⚽", 5}, {"🎳", 6}, {"🎰", 64}};
+
+	for (size_t i = 0; i < ARRAY_LEN(dice); i++)
+		if (strncmp(dice[i].emoji, emoji, strlen(dice[i].emoji)) == 0)
+			return dice[i].sides;
+	return 0;
+}
+
+int method_send_dice(struct task *t, struct call *call)
+{
 	const char *emoji = json_get_str(call->params, "emoji");
 	struct json_object *o;
-	size_t i = 0;
 
 	(void)t;
-	while (emoji && emoji[0] != '\0' && i < ARRAY_LEN(dice) &&
-	    strncmp(dice[i].emoji, emoji, strlen(dice[i].emoji)) != 0)
-		i++;
-	if (i == ARRAY_LEN(dice))
+	emoji = emoji && emoji[0] != '\0' ? emoji : "🎲";
+	if (dice_sides(emoji) == 0)
 		return call_refuse(call, "EMOTICON_INVALID");
 	o = json_object_new_object();
-	json_set_str(o, "emoji", dice[i].emoji);
-	json_set_int(o, "value", 1 + (int64_t)(clock_random_below((uint64_t)dice[i].sides)));
+	json_set_str(o, "emoji", emoji);
+	json_set_int(o, "value", 1 + (int64_t)clock_random_below((uint64_t)dice_sides(emoji)));
 	return send_part(call, "dice", o, "dice");
 }
 

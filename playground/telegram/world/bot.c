@@ -96,7 +96,8 @@ void bot_write_full(const struct bot *b, struct buf *out)
 {
 	write_user(b, out);
 	buf_addf(out,
-	    ",\"can_join_groups\":true,\"can_read_all_group_messages\":%s,\"supports_inline_queries\":true,"
+	    ",\"can_join_groups\":true,\"can_read_all_group_messages\":%s,\"supports_guest_queries\":true,"
+	    "\"supports_inline_queries\":true,"
 	    "\"can_connect_to_business\":true,\"has_main_web_app\":false,\"has_topics_enabled\":false,"
 	    "\"allows_users_to_create_topics\":false,\"can_manage_bots\":false}",
 	    b->world->privacy ? "false" : "true");

@@ -100,6 +100,36 @@ struct message *inline_choose(
 	return m;
 }
 
+void inline_summon(struct bot *b, struct user *u, struct chat *c, struct message *m)
+{
+	struct inline_query *q = inline_ask(b, u, m->text.text.data);
+	struct buf out = BUF_INIT;
+	char *id = xasprintf("\"%" PRId64 "\"", q->id);
+
+	q->chat = c;
+	q->message = m->id;
+	message_add_extra(m, "guest_query_id", id);
+	free(id);
+	message_write(m, c, &out);
+	bot_update(b, UPDATE_GUEST_MESSAGE, &out);
+	buf_clear(&out);
+}
+
+struct message *inline_reply(struct bot *b, struct inline_query *q, const struct inline_result *r)
+{
+	struct message *m = message_copy(r->message, b->world);
+	struct buf who = BUF_INIT;
+
+	user_write(q->user, &who);
+	m->bot = b;
+	m->reply_to = q->message;
+	m->markup = xstrdup(r->message->markup);
+	message_add_extra(m, "guest_bot_caller_user", who.data);
+	buf_clear(&who);
+	chat_add_message(q->chat, m);
+	return m;
+}
+
 struct bot *inline_bot(const struct message *m, const struct world *w)
 {
 	struct json_object *via = json_get_object(m->extra, "via_bot");
@@ -123,5 +153,7 @@ struct message *inline_message(struct bot *b, const char *id, struct chat **c)
 		return NULL;
 	*c = number != 0 ? map_get(&b->world->privates, number, chat) : map_get(&b->world->groups, chat, 0);
 	m = *c ? chat_message(*c, message) : NULL;
+	if (m && m->bot == b && json_get(m->extra, "guest_bot_caller_user"))
+		return m;
 	return m && m->markup && inline_bot(m, b->world) == b ? m : NULL;
 }

@@ -31,6 +31,8 @@ struct inline_query {
 	size_t count;
 	struct json_object *button; /* NULL: none */
 	char *next_offset;          /* NULL: none */
+	struct chat *chat; /* of a guest query: where the bot was summoned; NULL: of an inline query */
+	int32_t message;   /* likewise: by which message */
 };
 
 struct inline_query *inline_ask(struct bot *b, struct user *u, const char *text);
@@ -41,6 +43,10 @@ void inline_offer(struct inline_query *q, struct json_object *as_sent, struct me
 struct message *inline_choose(
     struct bot *b, struct inline_query *q, const struct inline_result *r, struct chat *c);
 void inline_clear(struct bot *b);
+/* A person summons a bot that is not in the chat, by that message: guest_message. */
+void inline_summon(struct bot *b, struct user *u, struct chat *c, struct message *m);
+/* The bot answers that with the result: a message of its own. */
+struct message *inline_reply(struct bot *b, struct inline_query *q, const struct inline_result *r);
 
 /* The message is one that a person sent by that bot; NULL: no such message. */
 struct bot *inline_bot(const struct message *m, const struct world *w);

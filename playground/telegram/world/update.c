@@ -38,8 +38,8 @@ static const char *const kinds[] = {
     "business_message",
     "edited_business_message",
     "deleted_business_messages",
-    "chat_boost",
     "guest_message",
+    "chat_boost",
     "managed_bot",
     "purchased_paid_media",
     "removed_chat_boost",
@@ -196,10 +196,12 @@ size_t update_queue_write(const struct update_queue *q, size_t limit, struct buf
 	for (; n < limit && n < q->count; n++) {
 		const struct update *u = update_at(q, n);
 
+		if (u->way == UPDATE_ARRIVED) /* at a webhook that is gone */
+			continue;
 		total += u->len;
-		if (n > 0 && total > ANSWER_MAX)
+		if (total > u->len && total > ANSWER_MAX)
 			break;
-		if (n > 0)
+		if (total > u->len)
 			buf_addch(out, ',');
 		buf_add(out, u->json, u->len);
 	}

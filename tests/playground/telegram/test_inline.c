@@ -164,6 +164,45 @@ static void a_prepared_message_is_sent_by_its_person(void **state)
 	    client_get(at("/control/transcript?platform=telegram&chat=77"), 200), "messages.1.text", "ready");
 }
 
+static void a_guest_answers_where_it_was_summoned(void **state)
+{
+	struct json_object *o;
+	char *id;
+
+	(void)state;
+	json_object_put(control("say",
+	    "{\"platform\":\"telegram\",\"chat\":\"-1005550000000\",\"user\":\"77\",\"text\":\"@myna_bot "
+	    "tea?\",\"guest\":true}"));
+	o = bot("getUpdates", 200, "{\"offset\":-1}");
+	expect_at(o, "result.0.guest_message.text", "@myna_bot tea?");
+	id = xstrdup(client_at(o, "result.0.guest_message.guest_query_id"));
+	json_object_put(o);
+	/* It is no member there. */
+	expect_once(bot("sendMessage", 400, "{\"chat_id\":-1005550000000,\"text\":\"x\"}"), "description",
+	    "Bad Request: chat not found");
+	o = bot("answerGuestQuery", 200,
+	    "{\"guest_query_id\":\"%s\",\"result\":{\"type\":\"article\",\"id\":\"a\",\"title\":\"t\","
+	    "\"input_message_content\":{\"message_text\":\"green\"}}}",
+	    id);
+	expect_once(bot("editMessageText", 200, "{\"inline_message_id\":\"%s\",\"text\":\"black\"}",
+			client_at(o, "result.inline_message_id")),
+	    "result", "true");
+	json_object_put(o);
+	expect_once(
+	    bot("answerGuestQuery", 400,
+		"{\"guest_query_id\":\"%s\",\"result\":{\"type\":\"article\",\"id\":\"a\",\"title\":\"t\","
+		"\"input_message_content\":{\"message_text\":\"green\"}}}",
+		id),
+	    "description",
+	    "Bad Request: query is too old and response timeout expired or query ID is invalid");
+	o = client_get(at("/control/transcript?platform=telegram&chat=-1005550000000"), 200);
+	expect_at(o, "messages.1.text", "black");
+	expect_at(o, "messages.1.reply_to", "1");
+	expect_at(o, "messages.1.extra.guest_bot_caller_user.id", "77");
+	json_object_put(o);
+	free(id);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -171,6 +210,7 @@ int main(void)
 	    cmocka_unit_test_setup(places_contacts_and_known_files_are_offered, fixture_reset),
 	    cmocka_unit_test_setup(wrong_answers_are_refused, fixture_reset),
 	    cmocka_unit_test_setup(a_prepared_message_is_sent_by_its_person, fixture_reset),
+	    cmocka_unit_test_setup(a_guest_answers_where_it_was_summoned, fixture_reset),
 	};
 
 	return cmocka_run_group_tests(tests, fixture_setup, fixture_teardown);

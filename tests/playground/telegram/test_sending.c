@@ -131,6 +131,9 @@ static void dice_contacts_and_venues_are_sent(void **state)
 	expect_at(o, "result.dice.emoji", "🏀");
 	assert_in_range(number_at(o, "result.dice.value"), 1, 5);
 	json_object_put(o);
+	json_object_put(control(
+	    "say", "{\"platform\":\"telegram\",\"user\":\"77\",\"dice\":{\"emoji\":\"🎰\",\"value\":64}}"));
+	expect_once(bot("getUpdates", 200, "{\"offset\":-1}"), "result.0.message.dice.value", "64");
 	expect_once(bot("sendContact", 200, "{\"chat_id\":77,\"phone_number\":\"1\",\"first_name\":\"Ann\"}"),
 	    "result.contact.first_name", "Ann");
 	o = bot("sendVenue", 200,
