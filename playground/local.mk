@@ -105,7 +105,8 @@ libplayground_a_SOURCES = \
 	%D%/telegram/telegram.c %D%/telegram/telegram.h \
 	%D%/telegram/control/about.c %D%/telegram/control/about.h \
 	%D%/telegram/control/actions.c %D%/telegram/control/actions.h %D%/telegram/control/actions_group.c \
-	%D%/telegram/control/context.c %D%/telegram/control/press.c %D%/telegram/control/say.c \
+	%D%/telegram/control/business.c %D%/telegram/control/inline.c \
+	%D%/telegram/control/context.c %D%/telegram/control/pay.c %D%/telegram/control/press.c %D%/telegram/control/say.c \
 	%D%/telegram/control/say_extra.c %D%/telegram/control/say_extra.h \
 	%D%/telegram/control/show.c %D%/telegram/control/show.h \
 	%D%/telegram/control/transcript.c %D%/telegram/control/transcript.h \
@@ -113,34 +114,44 @@ libplayground_a_SOURCES = \
 	%D%/telegram/http/methods.c %D%/telegram/http/methods.h %D%/telegram/http/param.c \
 	%D%/telegram/http/rate_limit.c %D%/telegram/http/rate_limit.h \
 	%D%/telegram/http/upload.c %D%/telegram/http/upload.h \
-	%D%/telegram/methods/account.c %D%/telegram/methods/action.c %D%/telegram/methods/answer.c \
+	%D%/telegram/methods/account.c %D%/telegram/methods/action.c %D%/telegram/methods/answer.c %D%/telegram/methods/business.c \
 	%D%/telegram/methods/commands.c %D%/telegram/methods/compose.c %D%/telegram/methods/compose.h \
-	%D%/telegram/methods/draft.c %D%/telegram/methods/edit.c \
-	%D%/telegram/methods/file.c %D%/telegram/methods/file.h %D%/telegram/methods/get_chat.c \
-	%D%/telegram/methods/location.h %D%/telegram/methods/members.c %D%/telegram/methods/poll.c \
+	%D%/telegram/methods/draft.c %D%/telegram/methods/edit.c %D%/telegram/methods/edit.h \
+	%D%/telegram/methods/file.c %D%/telegram/methods/file.h %D%/telegram/methods/forward.c %D%/telegram/methods/games.c %D%/telegram/methods/get_chat.c \
+	%D%/telegram/methods/inline.c %D%/telegram/methods/invites.c \
+	%D%/telegram/methods/location.h %D%/telegram/methods/members.c %D%/telegram/methods/payments.c \
+	%D%/telegram/methods/pins.c %D%/telegram/methods/poll.c \
 	%D%/telegram/methods/post.c %D%/telegram/methods/post.h \
-	%D%/telegram/methods/quote.c %D%/telegram/methods/quote.h \
-	%D%/telegram/methods/reactions.c %D%/telegram/methods/reactions.h %D%/telegram/methods/send.c \
-	%D%/telegram/methods/send_album.c %D%/telegram/methods/send_location.c %D%/telegram/methods/send_media.c \
-	%D%/telegram/methods/topics.c %D%/telegram/methods/webhook.c \
+	%D%/telegram/methods/profile.c %D%/telegram/methods/quote.c %D%/telegram/methods/quote.h \
+	%D%/telegram/methods/reactions.c %D%/telegram/methods/reactions.h \
+	%D%/telegram/methods/rights.c %D%/telegram/methods/rights.h %D%/telegram/methods/send.c \
+	%D%/telegram/methods/send_album.c %D%/telegram/methods/send_media.c %D%/telegram/methods/send_parts.c %D%/telegram/methods/send_poll.c \
+	%D%/telegram/methods/settings.c %D%/telegram/methods/stickers.c %D%/telegram/methods/topics.c %D%/telegram/methods/webhook.c \
 	%D%/telegram/text/entities.c %D%/telegram/text/entities.h \
 	%D%/telegram/text/formatted.c %D%/telegram/text/formatted.h %D%/telegram/text/formatted_finish.c \
 	%D%/telegram/text/html.c %D%/telegram/text/html.h %D%/telegram/text/link.c %D%/telegram/text/link.h \
 	%D%/telegram/text/markdown.c %D%/telegram/text/markdown.h %D%/telegram/text/markdown_legacy.c \
 	%D%/telegram/world/bot.c %D%/telegram/world/bot.h \
+	%D%/telegram/world/business.c %D%/telegram/world/business.h \
 	%D%/telegram/world/callback.c %D%/telegram/world/callback.h \
 	%D%/telegram/world/chat.c %D%/telegram/world/chat.h \
 	%D%/telegram/world/commands.c %D%/telegram/world/commands.h \
 	%D%/telegram/world/deliver.c %D%/telegram/world/deliver.h \
 	%D%/telegram/world/draft.c %D%/telegram/world/draft.h \
+	%D%/telegram/world/inline.c %D%/telegram/world/inline.h \
+	%D%/telegram/world/invite.c %D%/telegram/world/invite.h \
 	%D%/telegram/world/keyboard.c %D%/telegram/world/keyboard.h \
 	%D%/telegram/world/media.c %D%/telegram/world/media.h \
 	%D%/telegram/world/message.c %D%/telegram/world/message.h \
+	%D%/telegram/world/payment.c %D%/telegram/world/payment.h \
+	%D%/telegram/world/people.c %D%/telegram/world/people.h \
 	%D%/telegram/world/persist.c %D%/telegram/world/persist.h \
 	%D%/telegram/world/persist_message.c %D%/telegram/world/persist_message.h \
 	%D%/telegram/world/service.c %D%/telegram/world/service.h \
 	%D%/telegram/world/topic.c %D%/telegram/world/topic.h \
 	%D%/telegram/world/update.c %D%/telegram/world/update.h \
+	%D%/telegram/world/vote.c %D%/telegram/world/vote.h \
+	%D%/telegram/world/webhook.c %D%/telegram/world/webhook.h \
 	%D%/telegram/world/world.c %D%/telegram/world/world.h \
 	%D%/world/file.c %D%/world/file.h %D%/world/image.c %D%/world/image.h \
 	%D%/world/json_members.c %D%/world/json_members.h \

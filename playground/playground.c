@@ -25,6 +25,7 @@ struct playground *playground_new(const char *script, const char *data, struct e
 	feed_init(&pg->feed);
 	list_init(&pg->exchanges);
 	task_cond_init(&pg->changed);
+	task_group_init(&pg->tasks);
 	pg->data = xstrdup(data);
 	pg->daemon = daemon_new(&(struct daemon_options){NULL, NULL}, &pg->feed);
 	pg->model = model_new(pg, script, err);

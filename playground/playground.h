@@ -4,6 +4,7 @@
 #include <stdbool.h>
 
 #include "base/list.h"
+#include "base/task.h"
 #include "base/task_cond.h"
 #include "playground/server/fault.h"
 #include "playground/server/feed.h"
@@ -36,6 +37,7 @@ struct playground {
 	struct strict strict;
 	struct list exchanges; /* struct exchange: requests that are being answered */
 	struct task_cond changed;
+	struct task_group tasks; /* what platforms do beside requests */
 	struct daemon *daemon;
 	struct model_choice *model_choice; /* the gateway's model; NULL: not chosen here */
 	char *data;                        /* folder of the state file; NULL: state is not saved */

@@ -84,10 +84,12 @@ test_programs = \
 	%D%/playground/server/test_websocket \
 	%D%/playground/spec/test_spec \
 	%D%/playground/slack/test_calls %D%/playground/slack/test_methods %D%/playground/slack/test_socket \
-	%D%/playground/telegram/test_formatted %D%/playground/telegram/test_groups \
-	%D%/playground/telegram/test_image %D%/playground/telegram/test_media \
+	%D%/playground/telegram/test_business %D%/playground/telegram/test_formatted %D%/playground/telegram/test_groups \
+	%D%/playground/telegram/test_image %D%/playground/telegram/test_inline %D%/playground/telegram/test_media \
 	%D%/playground/telegram/test_methods %D%/playground/telegram/test_program \
-	%D%/playground/telegram/test_updates \
+	%D%/playground/telegram/test_payments \
+	%D%/playground/telegram/test_profile %D%/playground/telegram/test_rights %D%/playground/telegram/test_sending \
+	%D%/playground/telegram/test_stickers %D%/playground/telegram/test_updates %D%/playground/telegram/test_webhook \
 	%D%/session/test_expiry %D%/session/test_flood %D%/session/test_group %D%/session/test_plan \
 	%D%/session/test_queue_mode %D%/session/test_recall %D%/session/test_reminder_scheduler \
 	%D%/session/test_session %D%/session/test_stop_reaction \

@@ -80,6 +80,7 @@ function serviceText(m) {
 	if (s === "thread_created") return `${niceName(m.from)} started a thread: ${m.text}`;
 	if (typeof s === "string") return s.replaceAll("_", " ");
 	if (s.forum_topic_created) return `${niceName(m.from)} created the topic “${s.forum_topic_created.name}”`;
+	if (s.new_chat_title) return `${niceName(m.from)} changed the title to “${s.new_chat_title}”`;
 	const [name] = Object.keys(s);
 	return `${niceName(m.from)}: ${name.replaceAll("_", " ")}`;
 }
@@ -97,7 +98,7 @@ function body(m, cx) {
 	const { platform } = cx.room.pane, names = cx.room.chat.about?.names, button = (b) => buttonNode(m, b, cx);
 	const content = platform.body(m, { names, bot: cx.room.chat.about?.bot_name, button, message: m, press: (id, values) => cx.room.press(m, id, values) });
 	return [cx.room.pane.platform.quoteFirst ? null : quote(m, cx), content, (m.files || []).map((f, i) => fileRow(m, f, i, cx)),
-		m.loading ? h("p.gone", null, "is thinking…") : null, extra(m)];
+		m.loading ? h("p.gone", null, "is thinking…") : null, extra(m, cx)];
 }
 
 function keyboard(m, cx) {
@@ -105,9 +106,16 @@ function keyboard(m, cx) {
 	return rows.length ? h("div.keyboard", null, rows.map((row) => h("div.keyboard-row", null, row.map((b) => buttonNode(m, b, cx))))) : null;
 }
 
-function extra(m) {
-	const at = m.extra?.location;
-	return at ? link(`https://www.openstreetmap.org/?mlat=${at.latitude}&mlon=${at.longitude}`, `Place: ${at.latitude}, ${at.longitude}`) : null;
+// What a message of Telegram is besides text and files.
+function extra(m, cx) {
+	const { location: at, poll, dice, contact, venue, game, invoice } = m.extra || {};
+	const place = at ? link(`https://www.openstreetmap.org/?mlat=${at.latitude}&mlon=${at.longitude}`, `Place: ${at.latitude}, ${at.longitude}`) : null;
+	const vote = (o, i) => h("button.press", { type: "button", disabled: poll.is_closed, onclick: () => cx.room.act("vote", { message_id: m.id, options: [i] }) },
+		`${o.text}: ${o.voter_count}`);
+	if (poll) return h("div.poll", null, h("p", null, poll.question), poll.options.map(vote));
+	const text = dice ? `${dice.emoji} ${dice.value}` : contact ? `${contact.first_name} ${contact.phone_number}` : venue ? `${venue.title}, ${venue.address}` :
+		game ? `Game: ${game.title}` : invoice ? `${invoice.title}: ${invoice.description}` : null;
+	return text ? [h("p", null, text), place] : place;
 }
 
 export function drawMessage(li, m, cx) {

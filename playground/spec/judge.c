@@ -236,23 +236,26 @@ static void judge_member(struct judge *j, const struct spec_record *r, struct js
     const char *name, struct json_object *v)
 {
 	const struct spec_member *m = spec_member(r, name);
+	bool keeps = j->trial || (j->rules & JUDGE_STRICT), inside = j->depth > 0, absent;
 	struct json_object *is;
 
 	judge_enter(j, name, 0);
+	absent = m && is_absent(j, m->type, v);
 	if (!m) {
 		fault(j, JUDGE_UNKNOWN, NULL, NULL, v);
-	} else if (!is_absent(j, m->type, v) || (j->rules & JUDGE_STRICT)) {
+	} else if (!absent || (j->rules & JUDGE_STRICT)) {
 		if (m->flags & (SPEC_LEFT_OUT | SPEC_NO_EFFECT))
 			fault(j, JUDGE_LEFT_OUT, m, m->type, v);
 		is = judge_value(j, m, m->type, v);
-		if (is != v && !j->trial && !(j->rules & JUDGE_STRICT))
-			json_object_object_add(o, name, is); /* a value of another type counts as absent */
+		/* A parameter of another type counts as absent; inside of an object it stays. */
+		if (is != v && !keeps && (is || !inside))
+			json_object_object_add(o, name, is);
 		else if (is != v)
 			json_object_put(is);
 	}
 	judge_leave(j);
-	if ((!m || !v) && j->depth > 0 && !j->trial &&
-	    !(j->rules & JUDGE_STRICT)) /* what is kept has no trace of it */
+	/* What is kept has no trace of what nobody reads, nor the parameters of what says nothing. */
+	if (!keeps && ((absent && (v || inside)) || (!m && inside)))
 		json_object_object_del(o, name);
 }
 

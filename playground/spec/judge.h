@@ -65,8 +65,7 @@ size_t judge_members(struct judge *j, const struct spec_record *r, struct json_o
 struct json_object *judge_value(
     struct judge *j, const struct spec_member *m, const struct spec_type *t, struct json_object *v);
 
-/* Is it what a client sends that means nothing by it: null, false, 0 or an empty text? Arrays and objects
- * count as that, too. */
+/* Is it what a client sends that means nothing by it: null, false, 0, or an empty text, array or object? */
 bool judge_is_nothing(struct json_object *v);
 
 void judge_enter(struct judge *j, const char *name, size_t index);

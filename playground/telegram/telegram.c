@@ -9,6 +9,7 @@
 #include "playground/telegram/control/about.h"
 #include "playground/telegram/http/api.h"
 #include "playground/telegram/world/bot.h"
+#include "playground/telegram/world/inline.h"
 #include "playground/telegram/control/actions.h"
 #include "playground/telegram/world/persist.h"
 #include "playground/telegram/control/show.h"
@@ -25,6 +26,7 @@ static void *telegram_create(struct playground *pg, struct record_log *log)
 	w->privacy = true;
 	list_init(&w->bot_list);
 	list_init(&w->chat_list);
+	w->sets = json_object_new_object();
 	return w;
 }
 
@@ -39,12 +41,17 @@ static void telegram_reset(void *self)
 {
 	struct world *w = self;
 
+	list_each(&w->bot_list, bots, next)
+		inline_clear(list_entry(bots, struct bot, link));
 	world_forget(w);
 	list_each(&w->bot_list, it, tmp) {
 		struct bot *b = list_entry(it, struct bot, link);
 
 		update_queue_keep(&b->updates, 0);
 		callbacks_clear(&b->callbacks);
+		json_object_put(b->checkouts);
+		b->checkouts = NULL;
+		json_object_object_del(b->profile, "connections"); /* of people who are gone */
 		b->sends = (struct bucket){0};
 	}
 }
@@ -74,13 +81,20 @@ static void telegram_settings(void *self, struct json_object *out)
 }
 
 static const struct platform_action telegram_deeds[] = {
+    {"business", telegram_control_business},
     {"chat", telegram_control_chat},
     {"delete", telegram_control_delete},
+    {"inline", telegram_control_inline},
+    {"join", telegram_control_join},
     {"member", telegram_control_member},
+    {"pay", telegram_control_pay},
     {"press", telegram_control_press},
+    {"profile", telegram_control_profile},
     {"react", telegram_control_react},
     {"say", telegram_control_say},
+    {"tick", telegram_control_tick},
     {"topic", telegram_control_topic},
+    {"vote", telegram_control_vote},
     {NULL, NULL},
 };
 

@@ -118,8 +118,8 @@ test("the loop survives pages of HTML, broken connections and rate limits", () =
 
 test("a bad token is refused as the platform does, and a method that is not simulated says so", () => withPlayground(async (playground) => {
 	const bot = playground.bot();
-	await assert.rejects(bot.api.raw.sendDice({ chat_id: 1 }), (error) => error instanceof GrammyError &&
-		error.error_code === 400 && error.description === "Bad Request: sendDice is not simulated by the playground");
+	await assert.rejects(bot.api.raw.postStory({}), (error) => error instanceof GrammyError &&
+		error.error_code === 400 && error.description === "Bad Request: postStory is not simulated by the playground");
 	const bad = new bot.constructor("1:AAAAAAAAAAAAAAAAAAAAArevokedAAAAAAAAAA", {
 		client: { apiRoot: `${playground.url}/telegram` },
 	});

@@ -59,6 +59,8 @@ int about_write(void *self, struct json_object *in, struct json_object *out, str
 	json_set_bool(out, "forum", s.chat->forum);
 	json_set(out, "topics", topics_json(&s.chat->topics));
 	json_set(out, "commands", commands_json(&s));
+	json_set(out, "bot_profile", json_object_get(s.bot->profile));
+	json_set(out, "settings", json_object_get(s.chat->settings));
 	return 0;
 }
 

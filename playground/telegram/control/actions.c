@@ -12,16 +12,21 @@
 #include "base/mem.h"
 #include "playground/world/json_members.h"
 #include "playground/telegram/world/bot.h"
+#include "playground/telegram/world/business.h"
 #include "playground/telegram/world/chat.h"
+#include "playground/telegram/world/media.h"
 #include "playground/telegram/world/message.h"
 #include "playground/telegram/methods/reactions.h"
 #include "playground/telegram/world/service.h"
+#include "playground/telegram/world/vote.h"
+#include "playground/telegram/control/say_extra.h"
 #include "playground/telegram/control/show.h"
 #include "playground/telegram/world/world.h"
 
 int telegram_control_delete(void *self, struct json_object *in, struct json_object *out, struct error *err)
 {
-	static const char *const members[] = {"platform", "bot", "chat", "user", "kind", "message_id", NULL};
+	static const char *const members[] = {
+	    "platform", "bot", "business", "chat", "user", "kind", "message_id", NULL};
 	struct message *m;
 	struct actor s;
 
@@ -31,7 +36,10 @@ int telegram_control_delete(void *self, struct json_object *in, struct json_obje
 	m = actor_message(&s, in, "message_id", err);
 	if (!m)
 		return -1;
-	chat_delete_message(s.chat, m);
+	if (s.chat->business)
+		business_delete(s.chat, m, true);
+	else
+		chat_delete_message(s.chat, m);
 	return 0;
 }
 
@@ -86,6 +94,48 @@ int telegram_control_react(void *self, struct json_object *in, struct json_objec
 	message_react(m, s.user, NULL, emoji);
 	show_message(s.chat, m, "reaction");
 	return 0;
+}
+
+/* {"photo":{"name","base64"}}: a person gets another profile photo. */
+int telegram_control_profile(void *self, struct json_object *in, struct json_object *out, struct error *err)
+{
+	static const char *const members[] = {"platform", "bot", "user", "photo", NULL};
+	struct json_object *photo = json_get_object(in, "photo");
+	struct message holder = {0};
+	struct user *u;
+
+	(void)out;
+	if (members_check(in, members, err) != 0 ||
+	    world_get_user(self, members_string(in, "user"), &u, err) != 0)
+		return -1;
+	if (!photo)
+		return error_set(err, ERROR_OURS, "photo is {\"name\":…,\"base64\":…}");
+	json_set_str(photo, "kind", "photo");
+	if (say_read_file(self, photo, &holder, err) != 0)
+		return -1;
+	holder.file->was = u->photo;
+	u->photo = holder.file;
+	return 0;
+}
+
+/* {"message_id","options":[0]}: without options, the vote is taken back. */
+int telegram_control_vote(void *self, struct json_object *in, struct json_object *out, struct error *err)
+{
+	static const char *const members[] = {
+	    "platform", "bot", "chat", "user", "kind", "message_id", "options", NULL};
+	struct json_object *options = json_get_array(in, "options");
+	struct message *m;
+	struct actor s;
+
+	(void)out;
+	if (members_check(in, members, err) != 0 || actor_read(self, in, false, &s, err) != 0)
+		return -1;
+	m = actor_message(&s, in, "message_id", err);
+	if (!m)
+		return -1;
+	if (!s.user || !options)
+		return error_set(err, ERROR_OURS, "say which \"user\" chooses which \"options\"");
+	return vote_cast(s.chat, m, s.user, options, err);
 }
 
 /* Bot API: migrate_to_chat_id in the old group, migrate_from_chat_id in the new one. */

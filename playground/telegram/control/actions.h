@@ -12,13 +12,20 @@ struct message;
 struct user;
 struct world;
 
+int telegram_control_business(void *self, struct json_object *in, struct json_object *out, struct error *err);
 int telegram_control_chat(void *self, struct json_object *in, struct json_object *out, struct error *err);
 int telegram_control_delete(void *self, struct json_object *in, struct json_object *out, struct error *err);
+int telegram_control_inline(void *self, struct json_object *in, struct json_object *out, struct error *err);
+int telegram_control_join(void *self, struct json_object *in, struct json_object *out, struct error *err);
 int telegram_control_member(void *self, struct json_object *in, struct json_object *out, struct error *err);
+int telegram_control_pay(void *self, struct json_object *in, struct json_object *out, struct error *err);
 int telegram_control_press(void *self, struct json_object *in, struct json_object *out, struct error *err);
+int telegram_control_profile(void *self, struct json_object *in, struct json_object *out, struct error *err);
 int telegram_control_react(void *self, struct json_object *in, struct json_object *out, struct error *err);
 int telegram_control_say(void *self, struct json_object *in, struct json_object *out, struct error *err);
+int telegram_control_tick(void *self, struct json_object *in, struct json_object *out, struct error *err);
 int telegram_control_topic(void *self, struct json_object *in, struct json_object *out, struct error *err);
+int telegram_control_vote(void *self, struct json_object *in, struct json_object *out, struct error *err);
 
 /* Who acts and where, read from "bot", "chat", "user" and "kind". In a private chat, chat or user is
  * enough. */

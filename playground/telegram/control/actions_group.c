@@ -8,6 +8,8 @@
 #include "playground/world/json_members.h"
 #include "playground/telegram/world/bot.h"
 #include "playground/telegram/world/chat.h"
+#include "playground/telegram/world/invite.h"
+#include "playground/telegram/world/people.h"
 #include "playground/telegram/control/actions.h"
 #include "playground/telegram/world/service.h"
 #include "playground/telegram/world/world.h"
@@ -34,7 +36,8 @@ static const struct member_action *find_action(const char *name)
 }
 
 /* The bot does not see the message about its removal; it gets my_chat_member instead. */
-static void change_bot(const struct actor *s, const struct member_action *a)
+/* Takes the rights; NULL: the usual ones. */
+static void change_bot(const struct actor *s, const struct member_action *a, struct json_object *rights)
 {
 	struct member *m = chat_find_member(s->chat, s->bot);
 	const char *was = chat_member_status(s->chat, m), *is;
@@ -47,6 +50,11 @@ static void change_bot(const struct actor *s, const struct member_action *a)
 	m->gone = a->gone;
 	m->admin = a->admin;
 	m->muted = a->muted;
+	json_object_put(m->rights);
+	m->rights = rights;
+	if (a->admin && !rights) /* which the bot suggests */
+		m->rights =
+		    json_object_get(json_get_object(json_get_object(s->bot->profile, "rights"), "groups"));
 	is = chat_member_status(s->chat, m);
 	if (strcmp(was, is) != 0)
 		bot_update_member(s->bot, s->chat, s->user->id, was, is);
@@ -55,13 +63,52 @@ static void change_bot(const struct actor *s, const struct member_action *a)
 		    s->chat, (struct author){.user = s->user}, (struct author){.bot = s->bot}, a->came);
 }
 
-/* {"action":"add|demote|mute|promote|remove","who"?}: changes the bot, unless who names a person; user does
- * it. */
+/* The rights of an administrator, by name: all that "rights" lists. */
+static struct json_object *read_rights(struct json_object *list)
+{
+	struct json_object *named = json_object_new_object(), *rights = json_object_new_object();
+
+	json_set_bool(named, "can_manage_chat", true);
+	for (size_t i = 0; i < members_count(list); i++)
+		json_set_bool(named, json_object_get_string(json_object_array_get_idx(list, i)), true);
+	rights_read("ChatAdministratorRights", named, rights);
+	json_object_put(named);
+	return rights;
+}
+
+static void change_person(
+    const struct actor *s, const struct member_action *a, struct user *who, struct json_object *rights)
+{
+	struct author by = {.user = s->user};
+	const char *status = a->admin ? "administrator" :
+	    a->muted                  ? "restricted" :
+	    a->came || !a->service    ? "member" :
+	    who == s->user            ? "left" :
+					"kicked";
+	struct json_object *record = people_record(status);
+
+	if (a->admin) {
+		json_set_bool(record, "can_be_edited", false);
+		rights_read("ChatAdministratorRights", rights, record);
+	} else if (a->muted) {
+		json_set_bool(record, "is_member", true);
+		rights_read("ChatPermissions", NULL, record);
+	}
+	if (a->muted || strcmp(status, "kicked") == 0)
+		json_set_int(record, "until_date", 0);
+	people_set(s->chat, by, who->id, record, NULL);
+	if (a->service)
+		service_member(s->chat, by, (struct author){.user = who}, a->came);
+}
+
+/* {"action":"add|demote|mute|promote|remove","who"?,"rights"?}: changes the bot, unless who names a person;
+ * user does it. */
 int telegram_control_member(void *self, struct json_object *in, struct json_object *out, struct error *err)
 {
 	static const char *const members[] = {
-	    "platform", "bot", "chat", "user", "kind", "action", "who", NULL};
+	    "platform", "bot", "chat", "user", "kind", "action", "rights", "who", NULL};
 	const struct member_action *a = find_action(json_get_str(in, "action"));
+	struct json_object *list = json_get_array(in, "rights"), *rights;
 	const char *who = members_string(in, "who");
 	struct user *person;
 	struct actor s;
@@ -74,15 +121,39 @@ int telegram_control_member(void *self, struct json_object *in, struct json_obje
 	if (!s.user || !a)
 		return error_set(err, ERROR_OURS,
 		    "say which \"user\" does which \"action\": add, demote, mute, promote or remove");
+	if (who && world_get_user(self, who, &person, err) != 0)
+		return -1;
+	rights = list ? read_rights(list) : NULL;
 	if (!who) {
-		change_bot(&s, a);
+		change_bot(&s, a, rights);
 		return 0;
 	}
-	if (!a->service)
-		return error_set(err, ERROR_OURS, "people are only added and removed here");
-	if (world_get_user(self, who, &person, err) != 0)
+	change_person(&s, a, person, rights);
+	json_object_put(rights);
+	return 0;
+}
+
+/* {"chat","user","invite_link"?}: a person follows a link; without one, asks to join. */
+int telegram_control_join(void *self, struct json_object *in, struct json_object *out, struct error *err)
+{
+	static const char *const members[] = {"platform", "bot", "chat", "user", "kind", "invite_link", NULL};
+	const char *link = json_get_str(in, "invite_link");
+	struct chat_wish wish = {.chat = members_string(in, "chat"), .kind = json_get_str(in, "kind")};
+	struct user *u;
+	struct chat *c;
+	bool asked;
+
+	if (members_check(in, members, err) != 0)
 		return -1;
-	service_member(s.chat, (struct author){.user = s.user}, (struct author){.user = person}, a->came);
+	wish.bot = world_choose_bot(self, members_string(in, "bot"), err);
+	c = wish.bot ? chat_find(self, &wish, err) : NULL;
+	if (!c || world_get_user(self, members_string(in, "user"), &u, err) != 0)
+		return -1;
+	if (c->kind == CHAT_PRIVATE)
+		return error_set(err, ERROR_OURS, "a private chat has no links");
+	if (invite_follow(c, u, link, &asked, err) != 0)
+		return -1;
+	json_set_bool(out, "asked", asked);
 	return 0;
 }
 

@@ -2,7 +2,9 @@
 #include "base/json/json.h"
 #include "playground/world/json_members.h"
 #include "playground/telegram/world/bot.h"
+#include "playground/telegram/world/business.h"
 #include "playground/telegram/world/chat.h"
+#include "playground/telegram/world/people.h"
 #include "playground/telegram/control/actions.h"
 #include "playground/telegram/world/world.h"
 
@@ -18,19 +20,38 @@ static int read_user(struct world *w, const char *name, struct actor *s, struct 
 	s->user = own;
 	if (name && world_get_user(w, name, &s->user, err) != 0)
 		return -1;
+	if (s->chat->business && s->user == business_owner(s->bot, s->chat->business))
+		return 0;
 	if (own && s->user != own)
 		return error_set(err, ERROR_OURS, "a private chat is with %.64s alone", own->label);
 	return 0;
 }
 
+/* "business" is a connection: the chat is that of its owner with the person whom "chat" names. */
+static int find_business(
+    struct world *w, struct json_object *in, const char *id, struct actor *s, struct error *err)
+{
+	struct user *customer;
+
+	if (!business_find(s->bot, id))
+		return error_set(err, ERROR_OURS, "there is no such connection: \"business\" has its id");
+	if (world_get_user(w, members_string(in, json_get(in, "chat") ? "chat" : "user"), &customer, err) !=
+	    0)
+		return -1;
+	s->chat = business_chat(s->bot, id, customer, 0);
+	return 0;
+}
+
 int actor_read(struct world *w, struct json_object *in, bool create, struct actor *s, struct error *err)
 {
-	const char *user = members_string(in, "user");
+	const char *user = members_string(in, "user"), *business = members_string(in, "business");
 	struct chat_wish wish = {.chat = members_string(in, "chat"), .kind = json_get_str(in, "kind")};
 
 	*s = (struct actor){.bot = world_choose_bot(w, members_string(in, "bot"), err)};
 	if (!s->bot)
 		return -1;
+	if (business)
+		return find_business(w, in, business, s, err) != 0 ? -1 : read_user(w, user, s, err);
 	if (!wish.chat)
 		wish.chat = user;
 	wish.user = user;
@@ -38,9 +59,14 @@ int actor_read(struct world *w, struct json_object *in, bool create, struct acto
 	s->chat = create ? chat_get(w, &wish, err) : chat_find(w, &wish, err);
 	if (!s->chat)
 		return -1;
-	if (create && s->chat->kind != CHAT_PRIVATE && (s->chat->member_count == 0 || json_get(in, "bot")))
+	if (create && s->chat->kind != CHAT_PRIVATE && !json_get(in, "guest") &&
+	    (s->chat->member_count == 0 || json_get(in, "bot")))
 		chat_add_member(s->chat, s->bot);
-	return read_user(w, user, s, err);
+	if (read_user(w, user, s, err) != 0)
+		return -1;
+	if (create && s->user)
+		people_meet(s->chat, s->user);
+	return 0;
 }
 
 struct message *actor_message(

@@ -10,6 +10,7 @@
 #include "playground/telegram/world/bot.h"
 #include "playground/telegram/world/chat.h"
 #include "playground/telegram/control/actions.h"
+#include "playground/telegram/world/inline.h"
 #include "playground/telegram/world/keyboard.h"
 #include "playground/telegram/world/message.h"
 #include "playground/telegram/control/show.h"
@@ -21,18 +22,25 @@
 static void write_query(struct buf *out, const struct actor *s, const struct message *m, int64_t id,
     const char *data, bool inaccessible)
 {
+	const char *game = data ? NULL : json_get_str(json_get_object(m->extra, "game"), "title");
+
 	buf_addf(out, "{\"id\":\"%" PRId64 "\",\"from\":", id);
 	user_write(s->user, out);
-	buf_addstr(out, ",\"message\":");
-	if (inaccessible) {
-		buf_addstr(out, "{\"chat\":");
+	if (!m->bot) {
+		buf_addstr(out, ",\"inline_message_id\":\"");
+		inline_write_id(m, s->chat, out);
+		buf_addch(out, '"');
+	} else if (inaccessible) {
+		buf_addstr(out, ",\"message\":{\"chat\":");
 		chat_write(s->chat, out);
 		buf_addf(out, ",\"message_id\":%" PRId32 ",\"date\":0}", m->id);
 	} else {
+		buf_addstr(out, ",\"message\":");
 		message_write(m, s->chat, out);
 	}
-	buf_addf(out, ",\"chat_instance\":\"%" PRId64 "\",\"data\":", s->chat->id * 7919);
-	json_quote(out, data, strlen(data));
+	buf_addf(out, ",\"chat_instance\":\"%" PRId64 "\",\"%s\":", s->chat->id * 7919,
+	    game ? "game_short_name" : "data");
+	json_quote(out, game ? game : data, strlen(game ? game : data));
 	buf_addch(out, '}');
 }
 
@@ -42,17 +50,19 @@ static int press_button(
 	struct message *m = actor_message(s, in, "message_id", err);
 	char *data = m ? keyboard_find(m->markup, button) : NULL;
 	struct buf query = BUF_INIT;
+	struct bot *b;
 	int64_t id;
 
 	if (!m)
 		return -1;
-	if (!data)
+	b = m->bot ? m->bot : inline_bot(m, w);
+	if ((!data && !json_get(m->extra, "game")) || !b)
 		return error_set(err, ERROR_OURS,
 		    "message %" PRId32 " has no button \"%.80s\" that the bot would hear of", m->id, button);
 	id = CALLBACK_BASE + ++w->last_callback;
-	callbacks_add(&m->bot->callbacks, id, clock_now());
+	callbacks_add(&b->callbacks, id, clock_now());
 	write_query(&query, s, m, id, data, json_get_bool(in, "inaccessible", false));
-	bot_update(m->bot, UPDATE_CALLBACK_QUERY, &query);
+	bot_update(b, UPDATE_CALLBACK_QUERY, &query);
 	buf_clear(&query);
 	free(data);
 	return 0;
@@ -83,8 +93,8 @@ static int press_stop(const struct actor *s, const char *message_id, struct erro
 
 int telegram_control_press(void *self, struct json_object *in, struct json_object *out, struct error *err)
 {
-	static const char *const members[] = {
-	    "platform", "bot", "chat", "user", "kind", "message_id", "button", "inaccessible", NULL};
+	static const char *const members[] = {"platform", "bot", "business", "chat", "user", "kind",
+	    "message_id", "button", "inaccessible", NULL};
 	const char *button = json_get_str(in, "button"), *message_id = members_string(in, "message_id");
 	struct actor s;
 

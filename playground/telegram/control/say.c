@@ -12,7 +12,9 @@
 #include "playground/telegram/world/chat.h"
 #include "playground/telegram/control/actions.h"
 #include "playground/telegram/world/deliver.h"
+#include "playground/telegram/world/inline.h"
 #include "playground/telegram/world/message.h"
+#include "playground/telegram/world/people.h"
 #include "playground/telegram/control/say_extra.h"
 #include "playground/telegram/control/show.h"
 #include "playground/telegram/world/world.h"
@@ -121,7 +123,10 @@ static int add_message(struct world *w, const struct actor *s, struct json_objec
 	}
 	formatted_move(&m->text, text);
 	chat_add_message(s->chat, m);
-	deliver_message(s->chat, m, false);
+	if (json_get_bool(in, "guest", false))
+		inline_summon(s->bot, s->user, s->chat, m);
+	else
+		deliver_message(s->chat, m, false);
 	*out = m;
 	return 0;
 }
@@ -156,9 +161,10 @@ static int say_new(struct world *w, const struct actor *s, struct json_object *i
 	    read_text(in, file_count > 0 ? CAPTION_MAX : TEXT_MAX, &text, err) != 0)
 		goto out;
 	if (text.text.len == 0 && file_count == 0 && !json_get_object(in, "location") &&
-	    !json_get_object(in, "contact") && !json_get(in, "rich_message")) {
+	    !json_get_object(in, "contact") && !json_get_object(in, "dice") &&
+	    !json_get(in, "rich_message")) {
 		error_set(err, ERROR_OURS,
-		    "say what: \"text\", \"files\", \"location\", \"contact\" or \"rich_message\"");
+		    "say what: \"text\", \"files\", \"location\", \"contact\", \"dice\" or \"rich_message\"");
 		goto out;
 	}
 	ret = 0;
@@ -204,11 +210,33 @@ static int say_edit(const struct actor *s, struct json_object *in, struct json_o
 	return ret;
 }
 
+/* Nobody writes who was removed or restricted, or what nobody may send there. */
+static int check_may(const struct actor *s, struct json_object *in, struct error *err)
+{
+	struct json_object *file =
+	    json_get_array(in, "files") ? json_object_array_get_idx(json_get_array(in, "files"), 0) : NULL;
+	const char *kind = json_get_str(file, "kind");
+	char permission[48];
+
+	snprintf(permission, sizeof(permission), "can_send_%s%s",
+	    !file                                                              ? "message" :
+		!kind                                                          ? "document" :
+		strcmp(kind, "sticker") == 0 || strcmp(kind, "animation") == 0 ? "other_message" :
+										 kind,
+	    "s");
+	if (s->chat->kind != CHAT_CHANNEL && !people_is_in(s->chat, s->user->id))
+		return error_set(err, ERROR_OURS, "%.64s is not in that group", s->user->label);
+	if (s->chat->kind != CHAT_CHANNEL && !people_may(s->chat, s->user->id, permission))
+		return error_set(
+		    err, ERROR_OURS, "%.64s may not send that there: %s", s->user->label, permission);
+	return 0;
+}
+
 int telegram_control_say(void *self, struct json_object *in, struct json_object *out, struct error *err)
 {
-	static const char *const members[] = {"platform", "bot", "chat", "user", "text", "kind", "thread",
-	    "reply_to", "edit", "files", "album", "contact", "entities", "forward", "location", "quote",
-	    "rich_message", "sender_chat", NULL};
+	static const char *const members[] = {"platform", "bot", "business", "chat", "user", "text", "kind",
+	    "thread", "reply_to", "edit", "files", "album", "contact", "dice", "entities", "forward", "guest",
+	    "location", "quote", "rich_message", "sender_chat", NULL};
 	struct actor s;
 
 	if (members_check(in, members, err) != 0 || actor_read(self, in, true, &s, err) != 0)
@@ -220,5 +248,8 @@ int telegram_control_say(void *self, struct json_object *in, struct json_object 
 	if (s.chat->kind == CHAT_PRIVATE && s.chat->members[0].gone != GONE_NOT)
 		return error_set(
 		    err, ERROR_OURS, "%.64s has blocked the bot: unblock it first", s.user->label);
+	if (s.user && s.chat->kind != CHAT_PRIVATE && !json_get(in, "sender_chat") &&
+	    check_may(&s, in, err) != 0)
+		return -1;
 	return members_string(in, "edit") ? say_edit(&s, in, out, err) : say_new(self, &s, in, out, err);
 }

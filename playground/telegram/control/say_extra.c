@@ -1,6 +1,7 @@
 #include "playground/telegram/control/say_extra.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/text/base64.h"
@@ -8,6 +9,7 @@
 #include "base/error.h"
 #include "base/json/json.h"
 #include "base/text/utf8.h"
+#include "base/time/clock.h"
 #include "playground/world/json_members.h"
 #include "playground/telegram/world/chat.h"
 #include "playground/telegram/control/actions.h"
@@ -85,6 +87,22 @@ static int read_location(struct json_object *in, struct message *m, struct error
 	if (location_write(in, &out) != 0)
 		return error_set(err, ERROR_OURS, "location is {\"latitude\":…,\"longitude\":…}");
 	add_extra(m, "location", &out);
+	return 0;
+}
+
+/* A person throws a dice: a value may be given. */
+static int read_dice(struct json_object *in, struct message *m, struct error *err)
+{
+	const char *emoji = json_get_str(in, "emoji") ? json_get_str(in, "emoji") : "🎲";
+	int sides = dice_sides(emoji);
+	struct json_object *o;
+
+	if (sides == 0)
+		return error_set(err, ERROR_OURS, "dice is {\"emoji\":…,\"value\"?}: 🎲, 🎯, 🏀, ⚽, 🎳 or 🎰");
+	o = json_object_new_object();
+	json_set_str(o, "emoji", emoji);
+	json_set_int(o, "value", json_get_int(in, "value", 1 + (int64_t)clock_random_below((uint64_t)sides)));
+	message_set_extra(m, "dice", o);
 	return 0;
 }
 
@@ -167,19 +185,25 @@ int say_read_extras(
 {
 	struct json_object *location = json_get_object(in, "location"),
 			   *contact = json_get_object(in, "contact"),
-			   *forward = json_get_object(in, "forward");
+			   *forward = json_get_object(in, "forward"), *dice = json_get_object(in, "dice");
 	const char *quote = json_get_str(in, "quote"), *sender = members_string(in, "sender_chat");
 	struct chat *c;
+	char key[24];
 
 	if (sender) {
 		c = read_chat(w, s, sender, err);
 		if (!c)
 			return -1;
 		m->sender_chat = c->id;
+		snprintf(key, sizeof(key), "%" PRId64, c->id);
+		if (json_get_bool(json_get_object(s->chat->settings, "banned_chats"), key, false))
+			return error_set(err, ERROR_OURS, "%.64s is banned there", c->title);
 	}
 	if (quote && read_quote(s->chat, quote, m, err) != 0)
 		return -1;
 	if (forward && read_forward(w, s, forward, m, err) != 0)
+		return -1;
+	if (dice && read_dice(dice, m, err) != 0)
 		return -1;
 	if (contact && read_contact(contact, m, err) != 0)
 		return -1;

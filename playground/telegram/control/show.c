@@ -23,7 +23,7 @@ static struct feed_mark *mark_chat(const struct chat *c, enum feed_type type, co
 	if (!mark)
 		return NULL;
 	snprintf(mark->chat, sizeof(mark->chat), "%" PRId64, c->id);
-	mark->number = c->kind == CHAT_PRIVATE && c->member_count > 0 ? c->members[0].bot->number : 0;
+	mark->number = c->kind == CHAT_PRIVATE && c->member_count > 0 ? chat_key(c) : 0;
 	return mark;
 }
 

@@ -39,6 +39,7 @@ void transcript_chats(void *self, struct json_object *array)
 		json_set_str(o, "title", c->user ? c->user->label : c->title);
 		if (c->user) {
 			json_set_str(o, "user", c->user->label);
+			json_set_str(o, "business", c->business);
 			snprintf(id, sizeof(id), "%" PRId64, c->members[0].bot->id);
 			json_set_str(o, "bot", c->members[0].bot->id != 0 ? id : NULL);
 		}
@@ -116,12 +117,24 @@ void transcript_write_message(const struct message *m, const struct chat *c, str
 	    m->deleted ? "true" : "false");
 	keyboard_write_buttons(m->markup, out);
 	buf_addf(out, ",\"markup\":%s", m->markup ? m->markup : "null");
+	if (json_get(m->extra, ".read"))
+		buf_addstr(out, ",\"read\":true");
+	if (message_is_ephemeral(m)) {
+		struct json_object *who = json_get_object(m->extra, "receiver_user");
+
+		buf_addstr(out, ",\"only_for\":");
+		json_quote(out, json_get_str(who, "first_name"), strlen(json_get_str(who, "first_name")));
+	}
+	if (m->pinned)
+		buf_addstr(out, ",\"pinned\":true");
 	write_files(m, out);
 	write_reactions(m, out);
-	if (m->extra)
-		buf_addf(out, ",\"extra\":{%s}", m->extra);
+	buf_addstr(out, ",\"extra\":{");
+	message_write_extra(m, out);
+	buf_addch(out, '}');
 	if (m->service)
-		buf_addf(out, ",\"service\":{%s}", m->service);
+		buf_addf(
+		    out, ",\"service\":{%s}", m->service[0] != '\0' ? m->service : "\"new_chat_photo\":true");
 	buf_addch(out, '}');
 }
 

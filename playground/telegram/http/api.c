@@ -159,13 +159,11 @@ static void answer_call(struct call *call)
 	buf_clear(&out);
 }
 
+/* Its parameters were read. */
 static int run_call(struct task *t, struct call *call)
 {
 	method_fn *method = call->spec ? method_find(call->spec) : NULL;
-	struct error err = {0};
 
-	if (read_params(call, &err) != 0)
-		return call_refuse(call, "%s", err.text);
 	exchange_set_json(call->ex, call->params);
 	if (!call->spec) {
 		exchange_problem(call->ex, "unknown method");
@@ -176,6 +174,13 @@ static int run_call(struct task *t, struct call *call)
 	if (call->bot->logged_out_ms != 0 && clock_now() < call->bot->logged_out_ms + LOGGED_OUT_MS)
 		return call_fail(call, 400, "Logged out");
 	return params_judge(call) != 0 ? -1 : method(t, call);
+}
+
+static void clear_call(struct call *call)
+{
+	json_object_put(call->params);
+	buf_clear(&call->result);
+	buf_clear(&call->error);
 }
 
 /* Handles a request with a valid token. */
@@ -189,18 +194,59 @@ static void serve_method(struct task *t, struct world *w, struct exchange *ex, i
 	    .result = BUF_INIT,
 	    .error = BUF_INIT,
 	};
+	struct error err = {0};
 
 	if (call.spec)
 		str_copy(ex->method, sizeof(ex->method), call.spec->name);
 	if (!exchange_fault(t, ex)) {
 		call.bot = world_get_bot(w, bot_id);
+		if (read_params(&call, &err) != 0)
+			call_refuse(&call, "%s", err.text);
 		/* If a call fails without an error, its client has disconnected. */
-		if (run_call(t, &call) == 0 || call.error_code != 0)
+		if (call.error_code != 0 || run_call(t, &call) == 0 || call.error_code != 0)
 			answer_call(&call);
 	}
-	json_object_put(call.params);
-	buf_clear(&call.result);
-	buf_clear(&call.error);
+	clear_call(&call);
+}
+
+/* Which methods a webhook cannot call. */
+static bool is_excluded(const char *method)
+{
+	static const char *const excluded[] = {"close", "deletewebhook", "logout", "setwebhook"};
+
+	for (size_t i = 0; i < ARRAY_LEN(excluded); i++)
+		if (strcasecmp(excluded[i], method) == 0)
+			return true;
+	return strncasecmp(method, "get", 3) == 0;
+}
+
+void api_run_answer(struct task *t, struct bot *b, const char *type, const char *body, size_t len)
+{
+	struct world *w = b->world;
+	struct call call = {
+	    .world = w, .bot = b, .params = json_object_new_object(), .result = BUF_INIT, .error = BUF_INIT};
+	const char *method;
+	struct exchange ex;
+
+	if (form_has_type(type, "application/json"))
+		read_json(call.params, body, len, NULL);
+	else if (form_has_type(type, "application/x-www-form-urlencoded"))
+		form_read(call.params, body, len, NULL);
+	method = json_get_str(call.params, "method");
+	if (method && method[0] != '\0' && !is_excluded(method)) {
+		exchange_begin(&ex, w->pg, NULL, w->log, telegram_platform.name, play_failure);
+		list_remove(&ex.link); /* there is no connection to cut */
+		list_init(&ex.link);
+		call.ex = &ex;
+		call.spec = spec_method(spec_of("telegram"), method);
+		str_copy(ex.method, sizeof(ex.method), call.spec ? call.spec->name : method);
+		json_object_object_del(call.params, "method");
+		run_call(t, &call);
+		ex.status = call.error_code != 0 ? call.error_code : 200;
+		exchange_set_answer(&ex, call.result.data, call.result.len);
+		exchange_end(&ex);
+	}
+	clear_call(&call);
 }
 
 static void serve_path(struct task *t, struct world *w, struct exchange *ex, char *path)

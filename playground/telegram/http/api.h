@@ -2,13 +2,18 @@
 #define PLAYGROUND_TELEGRAM_HTTP_API_H
 /* /telegram/bot<TOKEN>/<Method> and /telegram/file/bot<TOKEN>/<path>. */
 #include <stdbool.h>
+#include <stddef.h>
 
+struct bot;
 struct server_request;
 struct task;
 
 /* /bot… and /file/bot… are served as well. */
 bool api_is_at_root(const char *path);
 /* world is the struct world. */
+/* A webhook has answered an update: the answer may be a call, whose result nobody gets. type NULL: of none.
+ */
+void api_run_answer(struct task *t, struct bot *b, const char *type, const char *body, size_t len);
 void api_serve(struct task *t, void *world, struct server_request *req);
 
 #endif

@@ -4,6 +4,7 @@
 #include "base/text/utf8.h"
 #include "playground/server/exchange.h"
 #include "playground/telegram/world/bot.h"
+#include "playground/telegram/world/business.h"
 #include "playground/telegram/world/chat.h"
 #include "playground/telegram/world/message.h"
 #include "playground/telegram/http/method.h"
@@ -55,18 +56,18 @@ void call_result_true(struct call *call)
 }
 
 /* By id only: no simulated chat has a public @name. */
-static struct chat *find_chat(struct call *call)
+static struct chat *find_chat(struct call *call, const char *param)
 {
-	struct json_object *v = json_get(call->params, "chat_id");
+	struct json_object *v = json_get(call->params, param);
 
 	return json_object_is_type(v, json_type_int) ? chat_of_bot(call->bot, json_object_get_int64(v)) :
 						       NULL;
 }
 
 /* A person whom the bot met only in groups, and who never started it. */
-static bool is_stranger(struct call *call)
+static bool is_stranger(struct call *call, const char *param)
 {
-	int64_t id = json_get_int(call->params, "chat_id", 0);
+	int64_t id = json_get_int(call->params, param, 0);
 
 	return id > 0 && world_find_user(call->world, id);
 }
@@ -88,12 +89,35 @@ static struct chat *fail_gone(struct call *call, const struct chat *c, enum chat
 	return NULL;
 }
 
+/* The chat of another person, for whom the bot works. */
+static struct chat *find_business(struct call *call, const char *id)
+{
+	struct chat *c = NULL;
+
+	if (!business_find(call->bot, id))
+		call_refuse(call, "business connection not found");
+	else if (!business_may(call->bot, id, "can_reply"))
+		call_fail(call, 400, "Bad Request: BUSINESS_CONNECTION_NOT_ALLOWED");
+	else if (!(c = business_chat(call->bot, id, NULL, json_get_int(call->params, "chat_id", 0))))
+		call_fail(call, 400, "Bad Request: BUSINESS_PEER_INVALID");
+	return c;
+}
+
 struct chat *call_chat(struct call *call)
 {
-	struct chat *c = find_chat(call);
+	const char *business = json_get_str(call->params, "business_connection_id");
+
+	if (business && business[0] != '\0')
+		return find_business(call, business);
+	return call_chat_of(call, "chat_id");
+}
+
+struct chat *call_chat_of(struct call *call, const char *param)
+{
+	struct chat *c = find_chat(call, param);
 	const struct member *own;
 
-	if (!c && is_stranger(call)) {
+	if (!c && is_stranger(call, param)) {
 		call_fail(call, 403, "Forbidden: bot can't initiate conversation with a user");
 		return NULL;
 	}
@@ -114,8 +138,10 @@ struct message *call_message(struct call *call, const struct chat *c, const char
 {
 	struct message *m = chat_message(c, json_get_int(call->params, "message_id", 0));
 
+	if (m && message_is_ephemeral(m))
+		m = NULL;
 	if (!m)
-		call_fail(call, 400, "Bad Request: message to %s not found", what);
+		call_fail(call, 400, "Bad Request: message %s not found", what);
 	return m;
 }
 

@@ -56,7 +56,9 @@ void call_result_true(struct call *call);
 
 /* Returns the chat of chat_id if the bot may act there, or NULL after call_fail. */
 struct chat *call_chat(struct call *call);
-/* Returns the message of message_id, or NULL after call_fail with "message to WHAT not found". */
+/* The same for another parameter than chat_id. */
+struct chat *call_chat_of(struct call *call, const char *param);
+/* Returns the message of message_id, or NULL after call_fail with "message WHAT not found". */
 struct message *call_message(struct call *call, const struct chat *c, const char *what);
 /* Takes over allowed_updates, if it is given. */
 void call_read_allowed(struct call *call);

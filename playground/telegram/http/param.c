@@ -2,6 +2,7 @@
 
 #include "base/buf.h"
 #include "base/json/json.h"
+#include "base/mem.h"
 #include "playground/server/exchange.h"
 #include "playground/spec/judge.h"
 #include "playground/telegram/http/method.h"
@@ -116,7 +117,64 @@ static void say_left_out(struct params *p, const struct spec_member *m, struct j
 	buf_clear(&text);
 }
 
-/* What stands inside of objects the methods refuse themselves, in words that name it. */
+/* What the platform says before the mistake in an object that stands there. */
+static const char *prefix_of(const struct judge *j)
+{
+	static const struct {
+		const char *param, *member, *says;
+	} prefixes[] = {
+	    {"checklist", NULL, "can't parse InputChecklist: "},
+	    {"commands", NULL, "can't parse BotCommand: "},
+	    {"mask_position", NULL, "can't parse mask position: "},
+	    {"media", NULL, "can't parse InputMedia: "},
+	    {"menu_button", NULL, "can't parse menu button: "},
+	    {"prices", NULL, "can't parse labeled price: "},
+	    {"reaction", NULL, "can't parse ReactionType: "},
+	    {"reply_markup", "inline_keyboard", "can't parse inline keyboard button: "},
+	    {"reply_markup", "keyboard", "can't parse keyboard button: "},
+	    {"results", NULL, "can't parse inline query result: "},
+	    {"rights", NULL, "can't parse ChatAdministratorRights: "},
+	    {"scope", NULL, "can't parse BotCommandScope: "},
+	    {"shipping_options", NULL, "can't parse shipping option: "},
+	    {"sticker", NULL, "can't parse sticker: "},
+	    {"stickers", NULL, "can't parse InputSticker: "},
+	};
+	const char *param = j->place[0].name, *member = j->place[1].name;
+
+	for (size_t i = 0; i < ARRAY_LEN(prefixes); i++)
+		if (strcmp(prefixes[i].param, param) == 0 &&
+		    (!prefixes[i].member || (j->depth > 2 && strcmp(prefixes[i].member, member) == 0)))
+			return prefixes[i].says;
+	return strstr(param, "entities") ? "can't parse MessageEntity: " : "";
+}
+
+/* A member of an object that is of another type than its own. */
+static void say_member(
+    struct params *p, const struct spec_member *m, const struct spec_type *t, struct json_object *v)
+{
+	static const char *const types[] = {
+	    [SPEC_BOOL] = "of type Boolean",
+	    [SPEC_INT] = "a Number",
+	    [SPEC_LIST] = "of type Array",
+	    [SPEC_MAP] = "of type Object",
+	    [SPEC_NAMED] = "of type Object",
+	    [SPEC_NUMBER] = "of type Number",
+	    [SPEC_TRUE] = "of type Boolean",
+	};
+	const char *type = t->kind < ARRAY_LEN(types) ? types[t->kind] : NULL;
+	const char *prefix = prefix_of(&p->judge);
+	struct buf text = BUF_INIT;
+
+	if (t->kind == SPEC_INT && json_object_is_type(v, json_type_string))
+		type = "a valid Number";
+	/* A sentence of the platform begins with a small letter after "Bad Request". */
+	buf_addf(&text, "%s%cield \"%s\" must be %s", prefix, prefix[0] != '\0' ? 'F' : 'f', m->name,
+	    type ? type : "of type String");
+	refuse(p, text.data);
+	buf_clear(&text);
+}
+
+/* Other faults inside of objects the methods refuse themselves, in words that name them. */
 static void on_fault(struct judge *j, enum judge_fault fault, const struct spec_member *m,
     const struct spec_type *t, struct json_object *v)
 {
@@ -124,6 +182,8 @@ static void on_fault(struct judge *j, enum judge_fault fault, const struct spec_
 
 	if (fault == JUDGE_UNKNOWN)
 		ignore(p, v);
+	else if (j->depth > 1 && fault == JUDGE_TYPE && m)
+		say_member(p, m, t, v);
 	else if (j->depth > 1)
 		return;
 	else if (fault == JUDGE_MISSING)

@@ -55,11 +55,31 @@ static int read_part(struct call *call, struct json_object *part, struct upload 
 	return u->kind == MEDIA_PHOTO ? check_photo(call, u) : 0;
 }
 
+/* The playground's own files are the only URLs that it reads: …/file/bot<TOKEN>/<path>. */
+static int read_url(struct call *call, const char *url, struct upload *u)
+{
+	const char *host = server_header(call->ex->req, "host"), *at = strstr(url, "://") + 3,
+		   *path = host && strncmp(at, host, strlen(host)) == 0 ? strstr(at, "/file/bot") : NULL;
+	const struct file *f;
+
+	path = path ? strchr(path + strlen("/file/bot"), '/') : NULL;
+	f = path ? media_by_path(call->world, path + 1) : NULL;
+	if (!f || !f->data)
+		return call_refuse(call, "failed to get HTTP URL content");
+	u->name = f->name;
+	u->data = f->data;
+	u->len = f->len;
+	if (u->kind != MEDIA_PHOTO)
+		return 0;
+	return check_photo(call, u) == 0 ? 0 : call_refuse(call, "wrong type of the web page content");
+}
+
 /* A file_id can be used only as the same kind. */
 static int read_id(struct call *call, const char *id, struct upload *u)
 {
 	if (strncmp(id, "http://", 7) == 0 || strncmp(id, "https://", 8) == 0)
-		return call_refuse(call, "failed to get HTTP URL content"); /* URLs are not fetched here */
+		return call->ex->req ? read_url(call, id, u) :
+				       call_refuse(call, "failed to get HTTP URL content");
 	u->known = media_by_id(call->world, id);
 	if (!u->known)
 		return call_refuse(call, "wrong file identifier/HTTP URL specified");

@@ -4,11 +4,15 @@
 #include "base/time/clock.h"
 #include "base/json/json.h"
 #include "playground/playground.h"
+#include "playground/spec/spec.h"
 #include "playground/telegram/world/chat.h"
 #include "playground/telegram/methods/compose.h"
+#include "playground/telegram/methods/edit.h"
+#include "playground/telegram/world/inline.h"
 #include "playground/telegram/world/keyboard.h"
 #include "playground/telegram/world/media.h"
 #include "playground/telegram/world/message.h"
+#include "playground/telegram/world/people.h"
 #include "playground/telegram/http/methods.h"
 #include "playground/telegram/control/show.h"
 #include "playground/telegram/world/world.h"
@@ -28,11 +32,38 @@ static int check_limits(struct call *call, struct chat *c)
 	return 0;
 }
 
+/* Returns the message of ephemeral_message_id and receiver_user_id; NULL after a failure. */
+static struct message *find_ephemeral(struct call *call, struct chat **c)
+{
+	int64_t id = json_get_int(call->params, "ephemeral_message_id", 0);
+	struct message *m;
+
+	*c = call_chat(call);
+	m = *c ? chat_message(*c, id) : NULL;
+	if (m && m->bot == call->bot && message_is_ephemeral(m) &&
+	    json_get_int(json_get_object(m->extra, "receiver_user"), "id", 0) ==
+		json_get_int(call->params, "receiver_user_id", 0))
+		return m;
+	if (*c)
+		call_fail(call, 400, "Bad Request: MESSAGE_ID_INVALID");
+	return NULL;
+}
+
 /* Returns the message to edit; NULL after a failure. */
 static struct message *find_editable(struct call *call, struct chat **c)
 {
+	const char *id = json_get_str(call->params, "inline_message_id");
 	struct message *m;
 
+	if (json_get(call->params, "ephemeral_message_id"))
+		return find_ephemeral(call, c);
+
+	if (id && !json_get(call->params, "chat_id")) {
+		m = inline_message(call->bot, id, c);
+		if (!m)
+			call_fail(call, 400, "Bad Request: MESSAGE_ID_INVALID");
+		return m;
+	}
 	if (!json_get(call->params, "chat_id")) {
 		call_refuse(call, "chat_id is empty");
 		return NULL;
@@ -42,7 +73,9 @@ static struct message *find_editable(struct call *call, struct chat **c)
 		return NULL;
 	}
 	*c = call_chat(call);
-	m = *c ? call_message(call, *c, "edit") : NULL;
+	m = *c ? call_message(
+		     call, *c, strcmp(call->spec->name, "stopPoll") == 0 ? "with poll to stop" : "to edit") :
+		 NULL;
 	if (m && (m->bot != call->bot || m->service)) {
 		call_fail(call, 400, "Bad Request: message can't be edited");
 		return NULL;
@@ -55,108 +88,137 @@ static bool same_markup(const char *a, const char *b)
 	return a == b || (a && b && strcmp(a, b) == 0);
 }
 
-/* Puts text (moved from; NULL: unchanged) and markup (taken) into the message and answers with it. */
-static int apply(struct call *call, struct chat *c, struct message *m, struct formatted *text, char *markup)
+int edit_open(struct call *call, struct edit *e)
 {
-	if (same_markup(m->markup, markup) && (!text || formatted_equal(&m->text, text))) {
-		free(markup);
-		return call_fail(call, 400,
-		    "Bad Request: message is not modified: specified new message content and reply markup "
-		    "are exactly the same "
-		    "as a current content and reply markup of the message");
-	}
-	if (check_limits(call, c) != 0) {
-		free(markup);
+	*e = (struct edit){0};
+	if (keyboard_read(call, true, &e->markup) != 0)
+		return -1;
+	e->message = find_editable(call, &e->chat);
+	if (e->message)
+		return 0;
+	free(e->markup);
+	return -1;
+}
+
+int edit_fail(struct call *call, struct edit *e, const char *says)
+{
+	free(e->markup);
+	e->markup = NULL;
+	return call_fail(call, 400, "Bad Request: %s", says);
+}
+
+int edit_check(struct call *call, struct edit *e, bool changed)
+{
+	if (!changed && same_markup(e->message->markup, e->markup))
+		return edit_fail(call, e,
+		    "message is not modified: specified new message content and reply markup are exactly the "
+		    "same as a current content and reply markup of the message");
+	if (check_limits(call, e->chat) != 0) {
+		free(e->markup);
 		return -1;
 	}
-	if (text) {
-		formatted_move(&m->text, text);
-		m->edit_date = clock_wall() / 1000;
-		m->edits++;
+	if (changed) {
+		e->message->edit_date = clock_wall() / 1000;
+		e->message->edits++;
 	}
-	free(m->markup);
-	m->markup = markup;
-	message_write(m, c, &call->result);
-	show_message(c, m, "edited");
+	return 0;
+}
+
+void edit_close(struct call *call, struct edit *e)
+{
+	free(e->message->markup);
+	e->message->markup = e->markup;
+	if (json_get(call->params, "chat_id") && !message_is_ephemeral(e->message))
+		message_write(e->message, e->chat, &call->result);
+	else
+		call_result_true(call);
+	show_message(e->chat, e->message, "edited");
 	playground_changed(call->world->pg);
+}
+
+/* Puts the text into the message, moved from. */
+static int apply_text(struct call *call, struct edit *e, struct formatted *text)
+{
+	if (edit_check(call, e, !formatted_equal(&e->message->text, text)) != 0)
+		return -1;
+	formatted_move(&e->message->text, text);
+	edit_close(call, e);
 	return 0;
 }
 
 int method_edit_message_text(struct task *t, struct call *call)
 {
 	struct formatted text = FORMATTED_INIT;
-	char *preview = NULL, *markup = NULL;
-	struct message *m;
-	struct chat *c;
+	char *preview = NULL;
+	struct edit e;
 	int ret = -1;
 
 	(void)t;
 	if (compose_text(call, &text, "MESSAGE_TOO_LONG", false) != 0 ||
-	    compose_preview(call, &preview) != 0 || keyboard_read(call, true, &markup) != 0)
+	    compose_preview(call, &preview) != 0 || edit_open(call, &e) != 0)
 		goto out;
-	m = find_editable(call, &c);
-	if (m && (m->file || m->text.text.len == 0)) {
-		call_fail(call, 400, "Bad Request: there is no text in the message to edit");
-	} else if (m) {
-		ret = apply(call, c, m, &text, markup);
-		markup = NULL;
-	}
+	if (e.message->file || e.message->text.text.len == 0)
+		ret = edit_fail(call, &e, "there is no text in the message to edit");
+	else
+		ret = apply_text(call, &e, &text);
 	if (ret == 0 && preview) {
-		free(m->preview);
-		m->preview = preview;
+		free(e.message->preview);
+		e.message->preview = preview;
 		preview = NULL;
 	}
 out:
 	formatted_clear(&text);
 	free(preview);
-	free(markup);
 	return ret;
 }
 
 int method_edit_message_caption(struct task *t, struct call *call)
 {
 	struct formatted caption = FORMATTED_INIT;
-	char *markup = NULL;
-	struct message *m;
-	struct chat *c;
+	struct edit e;
 	int ret = -1;
 
 	(void)t;
-	if (compose_caption(call, call->params, &caption) != 0 || keyboard_read(call, true, &markup) != 0)
-		goto out;
-	m = find_editable(call, &c);
-	if (m && (!m->file || !media_has_caption(m->file->kind))) {
-		call_fail(call, 400, "Bad Request: there is no caption in the message to edit");
-	} else if (m) {
-		ret = apply(call, c, m, &caption, markup);
-		markup = NULL;
-	}
-out:
+	if (compose_caption(call, call->params, &caption) != 0 || edit_open(call, &e) != 0)
+		;
+	else if (!e.message->file || !media_has_caption(e.message->file->kind))
+		ret = edit_fail(call, &e, "there is no caption in the message to edit");
+	else
+		ret = apply_text(call, &e, &caption);
 	formatted_clear(&caption);
-	free(markup);
 	return ret;
 }
 
 int method_edit_message_reply_markup(struct task *t, struct call *call)
 {
-	struct message *m;
-	struct chat *c;
-	char *markup;
+	struct edit e;
 
 	(void)t;
-	if (keyboard_read(call, true, &markup) != 0)
+	if (edit_open(call, &e) != 0 || edit_check(call, &e, false) != 0)
 		return -1;
-	m = find_editable(call, &c);
-	if (m)
-		return apply(call, c, m, NULL, markup);
-	free(markup);
-	return -1;
+	edit_close(call, &e);
+	return 0;
+}
+
+int method_delete_ephemeral_message(struct task *t, struct call *call)
+{
+	struct chat *c;
+	struct message *m = find_ephemeral(call, &c);
+
+	(void)t;
+	if (!m)
+		return -1;
+	chat_delete_message(c, m);
+	playground_changed(call->world->pg);
+	call_result_true(call);
+	return 0;
 }
 
 /* In groups a bot that is not an administrator can delete only its own messages. */
 static bool may_delete(struct call *call, const struct chat *c, const struct message *m)
 {
-	bool own = m->bot == call->bot || c->kind == CHAT_PRIVATE || chat_find_member(c, call->bot)->admin;
+	bool own = m->bot == call->bot || c->kind == CHAT_PRIVATE ||
+	    bot_may(c, chat_find_member(c, call->bot), "can_delete_messages");
 
 	return own && m->date >= clock_wall() / 1000 - DELETE_WITHIN_S;
 }
@@ -164,7 +226,7 @@ static bool may_delete(struct call *call, const struct chat *c, const struct mes
 int method_delete_message(struct task *t, struct call *call)
 {
 	struct chat *c = call_chat(call);
-	struct message *m = c ? call_message(call, c, "delete") : NULL;
+	struct message *m = c ? call_message(call, c, "to delete") : NULL;
 
 	(void)t;
 	if (!m)

@@ -1,35 +1,38 @@
+#include <stdlib.h>
+#include <string.h>
+
 #include "base/json/json.h"
 #include "playground/playground.h"
 #include "playground/telegram/world/bot.h"
 #include "playground/telegram/world/chat.h"
+#include "playground/telegram/world/people.h"
 #include "playground/telegram/http/methods.h"
 #include "playground/telegram/world/world.h"
 
-/* Any person of the simulation may be in a group; none is an administrator. */
 int method_get_chat_member(struct task *t, struct call *call)
 {
 	int64_t id = json_get_int(call->params, "user_id", 0);
 	struct chat *c = call_chat(call);
-	const struct user *user = world_find_user(call->world, id);
-	struct bot *bot = map_get(&call->world->bots, id, 0);
 
 	(void)t;
 	if (!c)
 		return -1;
-	if (!user && !bot)
+	if (!world_find_user(call->world, id) && !map_get(&call->world->bots, id, 0))
 		return call_fail(call, 400, "Bad Request: PARTICIPANT_ID_INVALID");
-	if (bot) {
-		bot_write_member(bot, chat_member_status(c, chat_find_member(c, bot)), &call->result);
-		return 0;
-	}
-	buf_addstr(&call->result, "{\"user\":");
-	user_write(user, &call->result);
-	buf_addstr(&call->result, ",\"status\":\"member\"}");
+	people_write(c, id, &call->result);
 	return 0;
+}
+
+static void add_administrator(struct call *call, const struct chat *c, int64_t id)
+{
+	if (call->result.data[call->result.len - 1] != '[')
+		buf_addch(&call->result, ',');
+	people_write(c, id, &call->result);
 }
 
 int method_get_chat_administrators(struct task *t, struct call *call)
 {
+	struct json_object *people;
 	struct chat *c = call_chat(call);
 
 	(void)t;
@@ -41,12 +44,16 @@ int method_get_chat_administrators(struct task *t, struct call *call)
 	for (size_t i = 0; i < c->member_count; i++) {
 		const struct member *m = &c->members[i];
 
-		if (!m->admin || m->gone != GONE_NOT ||
-		    (m->bot != call->bot && !json_get_bool(call->params, "return_bots", false)))
-			continue;
-		if (call->result.data[call->result.len - 1] != '[')
-			buf_addch(&call->result, ',');
-		bot_write_member(m->bot, "administrator", &call->result);
+		if (m->admin && m->gone == GONE_NOT &&
+		    (m->bot == call->bot || json_get_bool(call->params, "return_bots", false)))
+			add_administrator(call, c, m->bot->id);
+	}
+	people = chat_part(c, "people");
+	json_object_object_foreach(people, key, record) {
+		const char *status = json_get_str(record, "status");
+
+		if (strcmp(status, "creator") == 0 || strcmp(status, "administrator") == 0)
+			add_administrator(call, c, strtoll(key, NULL, 10));
 	}
 	buf_addch(&call->result, ']');
 	return 0;
@@ -68,6 +75,8 @@ int method_leave_chat(struct task *t, struct call *call)
 	was = chat_member_status(c, own);
 	own->gone = GONE_LEFT;
 	own->admin = false;
+	json_object_put(own->rights);
+	own->rights = NULL;
 	bot_update_member(call->bot, c, call->bot->id, was, "left");
 	playground_changed(call->world->pg);
 	call_result_true(call);

@@ -102,7 +102,7 @@ int method_get_updates(struct task *t, struct call *call)
 	struct wish w;
 	int ret = 0;
 
-	if (b->webhook_url)
+	if (b->webhook.url)
 		return fail_conflict(t, call, webhook_active);
 	call_read_allowed(call);
 	w = read_wish(call);

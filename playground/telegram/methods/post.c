@@ -11,6 +11,7 @@
 #include "playground/telegram/methods/compose.h"
 #include "playground/telegram/world/keyboard.h"
 #include "playground/telegram/world/message.h"
+#include "playground/telegram/world/people.h"
 #include "playground/telegram/methods/quote.h"
 #include "playground/telegram/control/show.h"
 #include "playground/telegram/world/world.h"
@@ -80,7 +81,10 @@ static int check_rights(struct call *call, const struct post *p, const char *wha
 
 	if (own->muted && !own->admin)
 		return call_fail(call, 400, "Bad Request: not enough rights to send %s to the chat", what);
-	if (topic && topic->closed && !own->admin)
+	if (!own->admin &&
+	    (topic ? topic->closed :
+		     p->chat->forum &&
+			json_get_bool(json_get_object(p->chat->settings, "general"), "closed", false)))
 		return call_fail(call, 400, "Bad Request: TOPIC_CLOSED");
 	return 0;
 }
@@ -102,6 +106,25 @@ static int check_limits(struct call *call, struct chat *c, unsigned count)
 	return 0;
 }
 
+/* Bot API 10.2: a message that is shown to one person of a group alone. */
+static int check_receiver(struct call *call, struct post *p)
+{
+	struct json_object *o = json_get(call->params, "ephemeral_message_parameters");
+
+	if (!o || json_object_object_length(o) == 0)
+		return 0;
+	if (json_get_bool(o, "replace_callback_query_message", false))
+		return call_refuse(call, "replace_callback_query_message is not simulated by the playground");
+	p->receiver = world_find_user(call->world, json_get_int(o, "receiver_user_id", 0));
+	if (!p->receiver)
+		return call_refuse(call, "user not found");
+	if (p->chat->kind != CHAT_GROUP && p->chat->kind != CHAT_SUPERGROUP)
+		return call_fail(call, 400, "Bad Request: PEER_ID_INVALID");
+	return people_is_in(p->chat, p->receiver->id) ?
+	    0 :
+	    call_fail(call, 400, "Bad Request: USER_NOT_PARTICIPANT");
+}
+
 static void clear(struct post *p)
 {
 	free(p->quote);
@@ -118,8 +141,9 @@ int post_open(struct call *call, struct post *p, unsigned count, const char *wha
 	if (read_reply(call, &reply) != 0 || keyboard_read(call, false, &p->markup) != 0)
 		goto out;
 	p->chat = call_chat(call);
-	if (!p->chat || call_thread(call, p->chat, &p->thread) != 0 || check_reply(call, p, &reply) != 0 ||
-	    check_rights(call, p, what) != 0 || check_limits(call, p->chat, count) != 0)
+	if (!p->chat || check_receiver(call, p) != 0 || call_thread(call, p->chat, &p->thread) != 0 ||
+	    check_reply(call, p, &reply) != 0 || check_rights(call, p, what) != 0 ||
+	    check_limits(call, p->chat, count) != 0)
 		goto out;
 	ret = 0;
 out:
@@ -142,7 +166,16 @@ void posting_add(struct call *call, struct post *p, struct message *m)
 		message_add_extra(m, "quote", p->quote);
 	m->markup = p->markup;
 	p->markup = NULL;
+	if (p->receiver) {
+		struct buf who = BUF_INIT;
+
+		user_write(p->receiver, &who);
+		message_add_extra(m, "receiver_user", who.data);
+		buf_clear(&who);
+	}
 	chat_add_message(p->chat, m);
+	if (p->receiver)
+		message_set_extra(m, "ephemeral_message_id", json_object_new_int(m->id));
 }
 
 void post_close(struct call *call, struct post *p)
@@ -155,4 +188,18 @@ void post_close(struct call *call, struct post *p)
 	p->chat->action_until_ms = 0;
 	clear(p);
 	playground_changed(call->world->pg);
+}
+
+int post_send(struct call *call, const char *what, struct message *m)
+{
+	struct post post;
+
+	if (post_open(call, &post, 1, what) != 0) {
+		telegram_message_free(m);
+		return -1;
+	}
+	posting_add(call, &post, m);
+	message_write(m, post.chat, &call->result);
+	post_close(call, &post);
+	return 0;
 }

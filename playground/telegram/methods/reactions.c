@@ -7,6 +7,7 @@
 #include "playground/telegram/methods/compose.h"
 #include "playground/telegram/world/message.h"
 #include "playground/telegram/http/methods.h"
+#include "playground/telegram/methods/rights.h"
 #include "playground/telegram/methods/reactions.h"
 #include "playground/telegram/control/show.h"
 #include "playground/telegram/world/world.h"
@@ -55,7 +56,7 @@ int method_set_message_reaction(struct task *t, struct call *call)
 	if (read_reaction(call, &emoji) != 0)
 		return -1;
 	c = call_chat(call);
-	m = c ? call_message(call, c, "react") : NULL;
+	m = c ? call_message(call, c, "to react") : NULL;
 	if (!m)
 		return -1;
 	message_react(m, NULL, call->bot, emoji);
@@ -63,4 +64,49 @@ int method_set_message_reaction(struct task *t, struct call *call)
 	playground_changed(call->world->pg);
 	call_result_true(call);
 	return 0;
+}
+
+/* Takes back the reactions of somebody. Returns whether there were any. */
+static bool take_back(struct chat *c, struct message *m, const struct user *u)
+{
+	if (!message_reaction_of(m, u, NULL))
+		return false;
+	message_react(m, u, NULL, NULL);
+	show_message(c, m, "reaction");
+	return true;
+}
+
+/* One message, or NULL: all. */
+static int remove_reactions(struct call *call, bool all)
+{
+	struct chat *c = rights_chat(call, "can_delete_messages", "CHANNEL_INVALID",
+	    "need delete messages administrator right in the supergroup chat");
+	const struct user *u = world_find_user(call->world, json_get_int(call->params, "user_id", 0));
+	struct message *m = NULL;
+
+	if (!c)
+		return -1;
+	if (!u)
+		return call_fail(call, 400, "Bad Request: reaction sender not found");
+	if (!all && !(m = call_message(call, c, "to react")))
+		return -1;
+	if (m)
+		take_back(c, m, u);
+	for (size_t i = 0; all && i < c->count; i++)
+		take_back(c, c->messages[i], u);
+	playground_changed(call->world->pg);
+	call_result_true(call);
+	return 0;
+}
+
+int method_delete_message_reaction(struct task *t, struct call *call)
+{
+	(void)t;
+	return remove_reactions(call, false);
+}
+
+int method_delete_all_message_reactions(struct task *t, struct call *call)
+{
+	(void)t;
+	return remove_reactions(call, true);
 }

@@ -5,6 +5,7 @@
 #include "base/mem.h"
 #include "playground/telegram/world/chat.h"
 #include "playground/telegram/methods/compose.h"
+#include "playground/telegram/methods/edit.h"
 #include "playground/telegram/world/media.h"
 #include "playground/telegram/world/message.h"
 #include "playground/telegram/http/methods.h"
@@ -19,7 +20,8 @@ struct item {
 	struct formatted caption;
 };
 
-static int read_item(struct call *call, struct json_object *o, struct item *item)
+/* alone: not in an album. */
+static int read_item(struct call *call, struct json_object *o, bool alone, struct item *item)
 {
 	const char *type;
 
@@ -29,10 +31,11 @@ static int read_item(struct call *call, struct json_object *o, struct item *item
 	if (!type)
 		return call_refuse(call, "can't parse InputMedia: can't find field \"type\"");
 	item->kind = media_find(type);
-	if (item->kind == MEDIA_ANIMATION)
+	if (item->kind == MEDIA_ANIMATION && !alone)
 		return call_refuse(
 		    call, "can't parse InputMedia: type \"animation\" can't be used in sendMediaGroup");
-	if (item->kind == MEDIA_KINDS || !media_may_share_album(item->kind, item->kind))
+	if (item->kind == MEDIA_KINDS ||
+	    (item->kind != MEDIA_ANIMATION && !media_may_share_album(item->kind, item->kind)))
 		return call_refuse(call, "can't parse InputMedia: type \"%.40s\" is unsupported", type);
 	if (!json_get_str(o, "media"))
 		return call_refuse(call, "can't parse InputMedia: media not found");
@@ -76,7 +79,7 @@ static int read_items(struct call *call, struct json_object *media, struct item 
 		struct json_object *o = json_object_array_get_idx(media, *count);
 
 		items[*count].caption = (struct formatted)FORMATTED_INIT;
-		if (read_item(call, o, &items[*count]) != 0) {
+		if (read_item(call, o, false, &items[*count]) != 0) {
 			formatted_clear(&items[*count].caption);
 			return -1;
 		}
@@ -121,5 +124,42 @@ int method_send_media_group(struct task *t, struct call *call)
 	}
 	while (count-- > 0)
 		formatted_clear(&items[count].caption);
+	return ret;
+}
+
+/* The kind of an album stays as it is. */
+static int check_edit(struct call *call, struct edit *e, const struct item *item)
+{
+	const struct file *f = e->message->file;
+
+	if ((f && f->kind != MEDIA_ANIMATION && !media_may_share_album(f->kind, f->kind)) ||
+	    (!f && e->message->text.text.len == 0))
+		return edit_fail(call, e, "message media can't be edited");
+	if (e->message->album != 0 && !media_may_share_album(f->kind, item->kind))
+		return edit_fail(call, e, "can't change media type in the album");
+	return edit_check(
+	    call, e, !f || item->upload.known != f || !formatted_equal(&e->message->text, &item->caption));
+}
+
+int method_edit_message_media(struct task *t, struct call *call)
+{
+	struct json_object *o = json_get(call->params, "media");
+	struct item item = {.caption = FORMATTED_INIT};
+	struct file *f;
+	struct edit e;
+	int ret = -1;
+
+	(void)t;
+	if (read_item(call, o, true, &item) == 0 &&
+	    upload_read(call, json_get(o, "media"), item.kind, &item.upload) == 0 &&
+	    edit_open(call, &e) == 0 && check_edit(call, &e, &item) == 0) {
+		f = upload_keep(call, &item.upload);
+		f->was = e.message->file;
+		e.message->file = f;
+		formatted_move(&e.message->text, &item.caption);
+		edit_close(call, &e);
+		ret = 0;
+	}
+	formatted_clear(&item.caption);
 	return ret;
 }

@@ -8,6 +8,8 @@
 #include "playground/playground.h"
 #include "playground/telegram/world/chat.h"
 #include "playground/telegram/http/methods.h"
+#include "playground/telegram/methods/rights.h"
+#include "playground/telegram/world/people.h"
 #include "playground/telegram/world/service.h"
 #include "playground/telegram/world/world.h"
 
@@ -30,7 +32,7 @@ static struct chat *open_forum(struct call *call, const char *what)
 		call_fail(call, 400, "Bad Request: the chat is not a forum");
 		return NULL;
 	}
-	if (!chat_find_member(c, call->bot)->admin) {
+	if (!bot_may(c, chat_find_member(c, call->bot), "can_manage_topics")) {
 		call_fail(call, 400, "Bad Request: not enough rights to %s", what);
 		return NULL;
 	}
@@ -98,7 +100,7 @@ int method_edit_forum_topic(struct task *t, struct call *call)
 static int set_closed(struct call *call, bool closed)
 {
 	struct chat *c;
-	struct topic *topic = open_topic(call, "edit the topic", &c);
+	struct topic *topic = open_topic(call, "close or open the topic", &c);
 
 	if (!topic)
 		return -1;
@@ -127,8 +129,63 @@ int method_delete_forum_topic(struct task *t, struct call *call)
 	struct topic *topic = open_topic(call, "delete the topic", &c);
 
 	(void)t;
-	if (!topic)
+	if (!topic || !rights_chat(call, "can_delete_messages", "", "not enough rights to delete the topic"))
 		return -1;
 	service_delete_topic(c, topic);
 	return done(call);
+}
+
+int method_edit_general_forum_topic(struct task *t, struct call *call)
+{
+	struct chat *c = open_forum(call, "edit the topic");
+	char *name;
+	int ret = 0;
+
+	(void)t;
+	if (!c)
+		return -1;
+	name = read_name(call);
+	if (strcmp(name, topic_general_name(c->settings)) == 0)
+		ret = call_fail(call, 400, "Bad Request: TOPIC_NOT_MODIFIED");
+	else
+		service_rename_general(c, (struct author){.bot = call->bot}, name);
+	free(name);
+	return ret == 0 ? done(call) : -1;
+}
+
+/* The general topic is closed while it is hidden. */
+static int set_general(struct call *call, const char *what, bool on)
+{
+	struct chat *c = open_forum(call, "close or open the topic");
+
+	if (!c)
+		return -1;
+	if (json_get_bool(chat_part(c, "general"), what, false) == on)
+		return call_fail(call, 400, "Bad Request: TOPIC_NOT_MODIFIED");
+	service_set_general(c, (struct author){.bot = call->bot}, what, on);
+	return done(call);
+}
+
+int method_close_general_forum_topic(struct task *t, struct call *call)
+{
+	(void)t;
+	return set_general(call, "closed", true);
+}
+
+int method_reopen_general_forum_topic(struct task *t, struct call *call)
+{
+	(void)t;
+	return set_general(call, "closed", false);
+}
+
+int method_hide_general_forum_topic(struct task *t, struct call *call)
+{
+	(void)t;
+	return set_general(call, "hidden", true);
+}
+
+int method_unhide_general_forum_topic(struct task *t, struct call *call)
+{
+	(void)t;
+	return set_general(call, "hidden", false);
 }

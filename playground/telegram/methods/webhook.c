@@ -5,10 +5,9 @@
 #include "base/time/clock.h"
 #include "base/json/json.h"
 #include "base/mem.h"
+#include "playground/server/exchange.h"
 #include "playground/telegram/world/bot.h"
 #include "playground/telegram/http/methods.h"
-
-/* Webhooks are stored, so that they block getUpdates; nothing is delivered to them. */
 
 #define SECRET_MAX      256
 #define SET_PAUSE_MS    1000
@@ -20,11 +19,10 @@ int method_delete_webhook(struct task *t, struct call *call)
 	struct bot *b = call->bot;
 
 	(void)t;
-	call->description = b->webhook_url ? "Webhook was deleted" : "Webhook is already deleted";
+	call->description = b->webhook.url ? "Webhook was deleted" : "Webhook is already deleted";
 	if (json_get_bool(call->params, "drop_pending_updates", false))
 		update_queue_keep(&b->updates, 0);
-	free(b->webhook_url);
-	b->webhook_url = NULL;
+	webhook_set(b, NULL, NULL, 0);
 	call_result_true(call);
 	return 0;
 }
@@ -40,9 +38,13 @@ static bool is_secret(const char *s)
 static int check_webhook(struct call *call, const char *url)
 {
 	const char *secret = json_get_str(call->params, "secret_token");
+	bool https = strncasecmp(url, "https://", 8) == 0 && url[8] != '\0';
 
-	if (strncasecmp(url, "https://", 8) != 0 || url[8] == '\0')
+	/* As the platform's server does that people run themselves. */
+	if (!https && !(strncasecmp(url, "http://", 7) == 0 && webhook_is_local(url)))
 		return call_refuse(call, "bad webhook: An HTTPS URL must be provided for webhook");
+	if (!webhook_is_local(url))
+		exchange_remark(call->ex, "the playground delivers to servers of this machine alone");
 	if (secret && strlen(secret) > SECRET_MAX)
 		return call_refuse(call, "secret token is too long");
 	if (secret && !is_secret(secret))
@@ -52,7 +54,8 @@ static int check_webhook(struct call *call, const char *url)
 
 int method_set_webhook(struct task *t, struct call *call)
 {
-	const char *url = json_get_str(call->params, "url");
+	const char *url = json_get_str(call->params, "url"),
+		   *secret = json_get_str(call->params, "secret_token");
 	int64_t connections = json_get_int(call->params, "max_connections", CONNECTIONS);
 	struct bot *b = call->bot;
 
@@ -67,13 +70,14 @@ int method_set_webhook(struct task *t, struct call *call)
 	if (json_get_bool(call->params, "drop_pending_updates", false))
 		update_queue_keep(&b->updates, 0);
 	bot_end_poll(b, "Conflict: terminated by setWebhook request");
-	call->description =
-	    b->webhook_url && strcmp(b->webhook_url, url) == 0 ? "Webhook is already set" : "Webhook was set";
-	free(b->webhook_url);
-	b->webhook_url = xstrdup(url);
-	b->webhook_connections = connections < 1 ? 1 :
-	    connections > CONNECTIONS_MAX        ? CONNECTIONS_MAX :
-						   (int)connections;
+	call->description = b->webhook.url && strcmp(b->webhook.url, url) == 0 &&
+		strcmp(b->webhook.secret ? b->webhook.secret : "", secret ? secret : "") == 0 ?
+	    "Webhook is already set" :
+	    "Webhook was set";
+	webhook_set(b, url, secret,
+	    connections < 1                   ? 1 :
+		connections > CONNECTIONS_MAX ? CONNECTIONS_MAX :
+						(int)connections);
 	call_result_true(call);
 	return 0;
 }
@@ -85,11 +89,15 @@ int method_get_webhook_info(struct task *t, struct call *call)
 
 	(void)t;
 	update_queue_expire(&b->updates);
-	json_set_str(o, "url", b->webhook_url ? b->webhook_url : "");
+	json_set_str(o, "url", b->webhook.url ? b->webhook.url : "");
 	json_set_bool(o, "has_custom_certificate", false);
 	json_set_int(o, "pending_update_count", (int64_t)b->updates.count);
-	if (b->webhook_url)
-		json_set_int(o, "max_connections", b->webhook_connections);
+	if (b->webhook.url)
+		json_set_int(o, "max_connections", b->webhook.connections);
+	if (b->webhook.url && b->webhook.error_date != 0) {
+		json_set_int(o, "last_error_date", b->webhook.error_date);
+		json_set_str(o, "last_error_message", b->webhook.error);
+	}
 	if (b->allowed != UPDATES_DEFAULT)
 		json_set(o, "allowed_updates", update_write_allowed(b->allowed));
 	json_write(&call->result, o);

@@ -90,6 +90,17 @@ static bool entity_equal(const struct entity *a, const struct entity *b)
 	    a->number == b->number && (!a->text) == (!b->text) && (!a->text || strcmp(a->text, b->text) == 0);
 }
 
+void formatted_copy(struct formatted *to, const struct formatted *from)
+{
+	buf_add(&to->text, from->text.data, from->text.len);
+	for (size_t i = 0; i < from->count; i++) {
+		const struct entity *e = &from->entities[i];
+
+		formatted_add(to, e->type, (size_t)e->offset, (size_t)e->length, xstrdup(e->text));
+		to->entities[to->count - 1].number = e->number;
+	}
+}
+
 bool formatted_equal(const struct formatted *a, const struct formatted *b)
 {
 	if (a->count != b->count || a->text.len != b->text.len ||

@@ -56,6 +56,8 @@ void formatted_clear(struct formatted *f);
 void formatted_add(struct formatted *f, enum entity_type type, size_t offset, size_t length, char *text);
 /* Clears *to and moves *from to it. */
 void formatted_move(struct formatted *to, struct formatted *from);
+/* Adds a copy of from to the empty *to. */
+void formatted_copy(struct formatted *to, const struct formatted *from);
 bool formatted_equal(const struct formatted *a, const struct formatted *b);
 size_t formatted_units(const struct formatted *f); /* UTF-16 length of the text */
 

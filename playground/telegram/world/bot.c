@@ -3,12 +3,18 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/buf.h"
+#include "base/json/json.h"
 #include "base/time/clock.h"
 #include "base/mem.h"
 #include "base/task.h"
+#include "playground/spec/spec.h"
 #include "playground/telegram/world/chat.h"
+#include "playground/telegram/world/inline.h"
+#include "playground/telegram/world/media.h"
+#include "playground/telegram/world/people.h"
 #include "playground/telegram/world/world.h"
 
 static void add_to_map(struct bot *b, int64_t id)
@@ -28,6 +34,8 @@ struct bot *bot_new(struct world *w, int64_t id)
 	b->last_offset = INT64_MIN;
 	update_queue_init(&b->updates);
 	list_init(&b->commands.lists);
+	list_init(&b->inlines);
+	b->profile = json_object_new_object();
 	/* The first bot has a fixed name, known in advance. */
 	if (b->number == 1)
 		str_copy(b->username, sizeof(b->username), "myna_bot");
@@ -45,7 +53,11 @@ void bot_free(struct bot *b)
 	update_queue_clear(&b->updates);
 	command_lists_clear(&b->commands);
 	callbacks_clear(&b->callbacks);
-	free(b->webhook_url);
+	inline_clear(b);
+	webhook_clear(&b->webhook);
+	json_object_put(b->profile);
+	json_object_put(b->checkouts);
+	media_free(b->photo);
 	free(b);
 }
 
@@ -60,10 +72,18 @@ void bot_claim(struct bot *b, int64_t id)
 	}
 }
 
+const char *bot_name(const struct bot *b)
+{
+	const char *name = json_get_str(json_get_object(b->profile, "name"), "");
+
+	return name ? name : "Myna";
+}
+
 static void write_user(const struct bot *b, struct buf *out)
 {
-	buf_addf(out, "{\"id\":%" PRId64 ",\"is_bot\":true,\"first_name\":\"Myna\",\"username\":\"%s\"",
-	    b->id, b->username);
+	buf_addf(out, "{\"id\":%" PRId64 ",\"is_bot\":true,\"first_name\":", b->id);
+	json_quote(out, bot_name(b), strlen(bot_name(b)));
+	buf_addf(out, ",\"username\":\"%s\"", b->username);
 }
 
 void bot_write(const struct bot *b, struct buf *out)
@@ -76,8 +96,9 @@ void bot_write_full(const struct bot *b, struct buf *out)
 {
 	write_user(b, out);
 	buf_addf(out,
-	    ",\"can_join_groups\":true,\"can_read_all_group_messages\":%s,\"supports_inline_queries\":false,"
-	    "\"can_connect_to_business\":false,\"has_main_web_app\":false,\"has_topics_enabled\":false,"
+	    ",\"can_join_groups\":true,\"can_read_all_group_messages\":%s,\"supports_guest_queries\":true,"
+	    "\"supports_inline_queries\":true,"
+	    "\"can_connect_to_business\":true,\"has_main_web_app\":false,\"has_topics_enabled\":false,"
 	    "\"allows_users_to_create_topics\":false,\"can_manage_bots\":false}",
 	    b->world->privacy ? "false" : "true");
 }
@@ -89,26 +110,37 @@ void bot_update(struct bot *b, enum update_kind kind, const struct buf *object)
 	update_queue_add(&b->updates, kind, object->data, object->len);
 	if (b->poll)
 		task_wake(b->poll->task);
+	webhook_pump(b);
 }
 
-/* Bot API, ChatMember: the members that follow from the status, by its first letter. */
-static const char *member_details(char status)
+/* Bot API, ChatMemberAdministrator: of some rights it is said only where they make sense. */
+static void write_rights(const struct chat *c, const struct member *m, struct buf *out)
 {
-	static const char administrator[] =
-	    ",\"can_be_edited\":false,\"is_anonymous\":false,\"can_manage_chat\":true,\"can_delete_"
-	    "messages\":true,\"can_manage_video_chats\":true,\"can_restrict_members\":true,\"can_promote_"
-	    "members\":false,\"can_change_info\":true,\"can_invite_users\":true,\"can_post_stories\":false,"
-	    "\"can_edit_stories\":false,\"can_delete_stories\":false,\"can_pin_messages\":true,\"can_manage_"
-	    "topics\":true";
+	const struct spec_record *r = spec_type(spec_of("telegram"), "ChatAdministratorRights");
 
-	return status == 'k' ? ",\"until_date\":0" : status == 'a' ? administrator : "";
+	buf_addstr(out, ",\"can_be_edited\":false");
+	for (size_t i = 0; i < r->count; i++)
+		if (r->members[i].flags & SPEC_REQUIRED ||
+		    strstr(c->kind == CHAT_CHANNEL ? "can_post_messages can_edit_messages" :
+						     "can_pin_messages can_manage_topics can_manage_tags",
+			r->members[i].name))
+			buf_addf(out, ",\"%s\":%s", r->members[i].name,
+			    bot_may(c, m, r->members[i].name) ? "true" : "false");
 }
 
-void bot_write_member(const struct bot *b, const char *status, struct buf *out)
+void bot_write_member(const struct bot *b, const struct chat *c, const char *status, struct buf *out)
 {
+	static const struct member nobody = {.admin = true};
+	const struct member *m = chat_find_member(c, b);
+
 	buf_addstr(out, "{\"user\":");
 	bot_write(b, out);
-	buf_addf(out, ",\"status\":\"%s\"%s}", status, member_details(status[0]));
+	buf_addf(out, ",\"status\":\"%s\"", status);
+	if (strcmp(status, "kicked") == 0)
+		buf_addstr(out, ",\"until_date\":0");
+	else if (strcmp(status, "administrator") == 0)
+		write_rights(c, m && m->admin ? m : &nobody, out);
+	buf_addch(out, '}');
 }
 
 void bot_update_member(struct bot *b, const struct chat *c, int64_t by, const char *was, const char *is)
@@ -120,9 +152,9 @@ void bot_update_member(struct bot *b, const struct chat *c, int64_t by, const ch
 	buf_addstr(&out, ",\"from\":");
 	world_write_user(&out, by, b->world);
 	buf_addf(&out, ",\"date\":%" PRId64 ",\"old_chat_member\":", clock_wall() / 1000);
-	bot_write_member(b, was, &out);
+	bot_write_member(b, c, was, &out);
 	buf_addstr(&out, ",\"new_chat_member\":");
-	bot_write_member(b, is, &out);
+	bot_write_member(b, c, is, &out);
 	buf_addch(&out, '}');
 	bot_update(b, UPDATE_MY_CHAT_MEMBER, &out);
 	buf_clear(&out);

@@ -9,9 +9,12 @@
 #include "playground/telegram/world/callback.h"
 #include "playground/telegram/world/commands.h"
 #include "playground/telegram/world/update.h"
+#include "playground/telegram/world/webhook.h"
 
 struct buf;
 struct chat;
+struct file;
+struct json_object;
 struct world;
 
 /* The waiting getUpdates call, owned by its task. */
@@ -33,12 +36,15 @@ struct bot {
 	int64_t last_offset; /* of getUpdates, and its time */
 	uint64_t last_poll_ms;
 	uint64_t next_conflict_ms;
-	char *webhook_url; /* NULL: none */
-	int webhook_connections;
+	struct webhook webhook;
 	uint64_t next_webhook_ms;
 	uint64_t created_ms, logged_out_ms;
 	struct command_lists commands;
+	struct json_object *profile; /* what the bot set of itself: name, descriptions, menu_button, rights */
+	struct file *photo;          /* newest of its profile photos; NULL: none */
 	struct callbacks callbacks;
+	struct list inlines;           /* struct inline_query */
+	struct json_object *checkouts; /* payments under way: see payment.h; NULL: none */
 	struct bucket sends;
 };
 
@@ -46,10 +52,11 @@ struct bot *bot_new(struct world *w, int64_t id);
 void bot_free(struct bot *b);
 /* A client with that id has connected to the unclaimed bot. */
 void bot_claim(struct bot *b, int64_t id);
+const char *bot_name(const struct bot *b);
 /* The bot's User object; getMe adds its own members. */
 void bot_write(const struct bot *b, struct buf *out);
 /* The bot's ChatMember object with that status. */
-void bot_write_member(const struct bot *b, const char *status, struct buf *out);
+void bot_write_member(const struct bot *b, const struct chat *c, const char *status, struct buf *out);
 void bot_write_full(const struct bot *b, struct buf *out);
 
 /* Queues an update if the bot wants its kind, and wakes the poll. object is the value of the update's

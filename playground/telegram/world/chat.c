@@ -36,6 +36,7 @@ struct chat *chat_new(struct world *w, enum chat_kind kind, int64_t id, const ch
 	c->kind = kind;
 	c->id = id;
 	c->title = xstrdup(title);
+	c->settings = json_object_new_object();
 	list_append(&w->chat_list, &c->link);
 	if (kind != CHAT_PRIVATE) {
 		map_put(&w->groups, id, 0, c);
@@ -59,9 +60,34 @@ void chat_free(struct chat *c)
 	list_remove(&c->link);
 	chat_clear_messages(c);
 	free(c->title);
+	free(c->business);
+	for (size_t i = 0; i < c->member_count; i++)
+		json_object_put(c->members[i].rights);
 	free(c->members);
+	json_object_put(c->settings);
 	topics_clear(&c->topics);
 	free(c);
+}
+
+int64_t chat_business_key(const char *connection)
+{
+	return -world_name_number(connection);
+}
+
+int64_t chat_key(const struct chat *c)
+{
+	return c->business ? chat_business_key(c->business) : c->members[0].bot->number;
+}
+
+struct json_object *chat_part(struct chat *c, const char *name)
+{
+	struct json_object *o = json_get_object(c->settings, name);
+
+	if (!o) {
+		o = json_object_new_object();
+		json_set(c->settings, name, o);
+	}
+	return o;
 }
 
 /* The resolved chat: kind and id. */
@@ -235,6 +261,14 @@ struct message *chat_message(const struct chat *c, int64_t id)
 	struct message *m = chat_message_ever(c, id);
 
 	return m && !m->deleted ? m : NULL;
+}
+
+struct message *chat_pinned(const struct chat *c)
+{
+	for (size_t i = c->count; i > 0; i--)
+		if (c->messages[i - 1]->pinned && !c->messages[i - 1]->deleted)
+			return c->messages[i - 1];
+	return NULL;
 }
 
 void chat_add_message(struct chat *c, struct message *m)

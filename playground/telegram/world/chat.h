@@ -13,6 +13,7 @@
 struct bot;
 struct buf;
 struct error;
+struct json_object;
 struct message;
 struct user;
 struct world;
@@ -32,8 +33,9 @@ enum chat_gone {
 struct member {
 	struct bot *bot;
 	enum chat_gone gone;
-	bool admin; /* of a group: has all rights */
-	bool muted; /* may not send unless it is an administrator */
+	bool admin;                 /* of a group */
+	bool muted;                 /* may not send unless it is an administrator */
+	struct json_object *rights; /* of an administrator, by name; NULL: the usual ones */
 };
 
 struct chat {
@@ -41,12 +43,15 @@ struct chat {
 	struct world *world;
 	int64_t id;
 	enum chat_kind kind;
-	char *title;            /* of groups and channels */
-	struct user *user;      /* of a private chat */
+	char *title;       /* of groups and channels */
+	struct user *user; /* of a private chat */
+	char *business; /* the connection of a private chat that is another person's; NULL: the bot's own */
 	struct member *members; /* exactly one in a private chat */
 	size_t member_count;
 	bool forum;
 	struct topics topics;
+	/* What bots set, by name, as JSON: description, permissions, people, pinned, links, requests, … */
+	struct json_object *settings;
 	int64_t migrated_to;       /* new id of a group that became a supergroup; 0: none */
 	struct message **messages; /* by id */
 	size_t count, cap;
@@ -74,6 +79,11 @@ struct chat *chat_get(struct world *w, const struct chat_wish *wish, struct erro
 struct chat *chat_of_bot(struct bot *b, int64_t id);
 struct chat *chat_new(struct world *w, enum chat_kind kind, int64_t id, const char *title);
 void chat_free(struct chat *c);
+/* By what private chats are found besides the person: the bot, or the connection. */
+int64_t chat_key(const struct chat *c);
+int64_t chat_business_key(const char *connection);
+/* Returns an object of the settings, made if it is not there. */
+struct json_object *chat_part(struct chat *c, const char *name);
 void chat_clear_messages(struct chat *c);
 /* Adds the bot if it is not a member, and queues the update. */
 void chat_add_member(struct chat *c, struct bot *b);
@@ -86,6 +96,7 @@ void chat_write(const struct chat *c, struct buf *out);
 
 struct message *chat_message(const struct chat *c, int64_t id);      /* NULL when none, or deleted */
 struct message *chat_message_ever(const struct chat *c, int64_t id); /* also a deleted one */
+struct message *chat_pinned(const struct chat *c);                   /* the newest that is; NULL: none */
 /* Assigns the next id and takes m. */
 void chat_add_message(struct chat *c, struct message *m);
 /* Deletes m; the transcript keeps it as deleted. */

@@ -81,6 +81,8 @@ void deliver_message(struct chat *c, const struct message *m, bool edited)
 
 	if (c->kind == CHAT_CHANNEL)
 		kind = edited ? UPDATE_EDITED_CHANNEL_POST : UPDATE_CHANNEL_POST;
+	if (c->business)
+		kind = edited ? UPDATE_EDITED_BUSINESS_MESSAGE : UPDATE_BUSINESS_MESSAGE;
 	message_write(m, c, &out);
 	for (size_t i = 0; i < c->member_count; i++)
 		if (c->members[i].gone == GONE_NOT && is_visible(c, m, c->members[i].bot))

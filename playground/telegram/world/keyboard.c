@@ -139,16 +139,18 @@ static int check_reply(struct call *call, struct json_object *rows)
 
 int keyboard_read(struct call *call, bool inline_only, char **out)
 {
-	struct json_object *o = json_get(call->params, "reply_markup"),
-			   *rows = json_get(o, "inline_keyboard");
+	return keyboard_read_of(call, json_get(call->params, "reply_markup"), inline_only, out);
+}
+
+int keyboard_read_of(struct call *call, struct json_object *o, bool inline_only, char **out)
+{
+	struct json_object *rows = json_get_array(o, "inline_keyboard");
 
 	*out = NULL;
 	if (!o)
 		return 0;
 	if (compose_object(call, o, "reply markup") != 0)
 		return -1;
-	if (rows && !json_object_is_type(rows, json_type_array))
-		return call_refuse(call, "field \"inline_keyboard\" must be of type Array");
 	if (rows)
 		return read_inline(call, o, rows, out);
 	if (inline_only && json_object_object_length(o) > 0)

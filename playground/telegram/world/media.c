@@ -7,8 +7,10 @@
 #include <strings.h>
 
 #include "base/buf.h"
+#include "base/error.h"
 #include "base/json/json.h"
 #include "base/mem.h"
+#include "base/text/base64.h"
 #include "playground/world/map.h"
 #include "playground/world/image.h"
 #include "playground/telegram/world/world.h"
@@ -110,6 +112,8 @@ struct file *media_copy(struct world *w, const struct file *f)
 	struct file *copy = xmalloc(sizeof(*copy));
 
 	*copy = *f;
+	copy->was = NULL;
+	json_object_get(copy->sticker);
 	copy->name = xstrdup(f->name);
 	if (f->data) {
 		copy->data = xmalloc(f->len + 1);
@@ -123,6 +127,8 @@ void media_free(struct file *f)
 {
 	if (!f)
 		return;
+	media_free(f->was);
+	json_object_put(f->sticker);
 	free(f->name);
 	free(f->data);
 	free(f);
@@ -176,6 +182,14 @@ static void write_photo(const struct file *f, struct buf *out)
 	buf_addf(out, ",\"width\":%u,\"height\":%u}]", f->width, f->height);
 }
 
+static void write_members(struct json_object *o, struct buf *out)
+{
+	json_object_object_foreach(o, name, value) {
+		buf_addf(out, ",\"%s\":", name);
+		json_write(out, value);
+	}
+}
+
 void media_write(const struct file *f, struct buf *out)
 {
 	unsigned has = kinds[f->kind].has;
@@ -198,7 +212,9 @@ void media_write(const struct file *f, struct buf *out)
 		buf_addf(out, ",\"duration\":%u", f->duration);
 	if (f->kind == MEDIA_VIDEO_NOTE)
 		buf_addf(out, ",\"length\":%u", f->width);
-	if (f->kind == MEDIA_STICKER)
+	if (f->kind == MEDIA_STICKER && f->sticker)
+		write_members(f->sticker, out);
+	else if (f->kind == MEDIA_STICKER)
 		buf_addstr(
 		    out, ",\"type\":\"regular\",\"emoji\":\"👍\",\"is_animated\":false,\"is_video\":false");
 	buf_addch(out, '}');
@@ -245,5 +261,60 @@ struct file *media_by_path(const struct world *w, const char *path)
 	if (strcmp(own.data, path) != 0)
 		f = NULL;
 	buf_clear(&own);
+	return f;
+}
+
+struct json_object *media_save(const struct file *f)
+{
+	struct json_object *o = json_object_new_object();
+	struct buf data = BUF_INIT;
+
+	if (f->data)
+		base64_encode(&data, f->data, f->len);
+	json_set_int(o, "number", f->number);
+	json_set_str(o, "kind", media_name(f->kind));
+	json_set_str(o, "name", f->name);
+	if (f->data)
+		json_set_str(o, "base64", data.data);
+	else
+		json_set_int(o, "zeros", (int64_t)f->len);
+	json_set_int(o, "width", f->width);
+	json_set_int(o, "height", f->height);
+	json_set_int(o, "duration", f->duration);
+	json_set_bool(o, "gone", f->gone);
+	if (f->sticker)
+		json_set(o, "sticker", json_object_get(f->sticker));
+	if (f->was)
+		json_set(o, "was", media_save(f->was));
+	buf_clear(&data);
+	return o;
+}
+
+struct file *media_load(struct world *w, struct json_object *o, struct error *err)
+{
+	const char *name = json_get_str(o, "name"), *text = json_get_str(o, "base64");
+	enum media_kind kind = media_find(json_get_str(o, "kind"));
+	int64_t zeros = json_get_int(o, "zeros", -1), last = w->last_file;
+	struct json_object *was = json_get_object(o, "was");
+	struct buf data = BUF_INIT;
+	struct file *f;
+	size_t len;
+
+	if (!name || kind == MEDIA_KINDS || (!text && zeros < 0) ||
+	    (text && base64_decode(&data, text, strlen(text)) != 0)) {
+		buf_clear(&data);
+		error_set(err, ERROR_OURS, "a file is damaged");
+		return NULL;
+	}
+	len = text ? data.len : (size_t)zeros;
+	w->last_file = json_get_int(o, "number", 1) - 1; /* it keeps its number */
+	f = media_new(w, kind, name, text ? buf_take(&data) : NULL, len);
+	w->last_file = last;
+	f->width = (unsigned)json_get_int(o, "width", 0);
+	f->height = (unsigned)json_get_int(o, "height", 0);
+	f->duration = (unsigned)json_get_int(o, "duration", 0);
+	f->gone = json_get_bool(o, "gone", false);
+	f->sticker = json_object_get(json_get_object(o, "sticker"));
+	f->was = was ? media_load(w, was, err) : NULL;
 	return f;
 }

@@ -6,6 +6,8 @@
 #include <stdint.h>
 
 struct buf;
+struct error;
+struct json_object;
 struct world;
 
 #define MEDIA_ALBUM_MAX 10
@@ -28,6 +30,9 @@ struct file {
 	char *name;
 	char *data; /* NULL: len zero bytes, not saved */
 	size_t len;
+	struct file *was;                 /* what it replaced, which can still be fetched; NULL: nothing */
+	struct json_object *sticker;      /* members of a Sticker besides: emoji, set_name, …; NULL: none */
+	bool gone;                        /* a profile photo that was removed */
 	unsigned width, height, duration; /* 0: unknown; also of stickers and video notes */
 };
 
@@ -42,8 +47,12 @@ bool media_may_share_album(enum media_kind a, enum media_kind b);
 struct file *media_new(struct world *w, enum media_kind kind, const char *name, char *data, size_t len);
 /* Copies the content under a new number as another kind. */
 struct file *media_copy(struct world *w, const struct file *f);
-/* f may be NULL. */
+/* f may be NULL; what it replaced goes, too. The world must not know it any more. */
 void media_free(struct file *f);
+
+/* Saves a file, and loads it under its number. load returns NULL with err set. */
+struct json_object *media_save(const struct file *f);
+struct file *media_load(struct world *w, struct json_object *o, struct error *err);
 
 /* Appends "photo":[…], "document":{…} and so on. */
 void media_write(const struct file *f, struct buf *out);

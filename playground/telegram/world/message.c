@@ -9,6 +9,7 @@
 #include "base/json/json.h"
 #include "base/mem.h"
 #include "playground/telegram/world/bot.h"
+#include "playground/telegram/world/business.h"
 #include "playground/telegram/world/chat.h"
 #include "playground/telegram/world/media.h"
 #include "playground/telegram/world/world.h"
@@ -33,7 +34,7 @@ void telegram_message_free(struct message *m)
 	free(m->rich);
 	free(m->preview);
 	free(m->service);
-	free(m->extra);
+	json_object_put(m->extra);
 	free(m->reactions);
 	free(m);
 }
@@ -59,6 +60,11 @@ static void write_author(const struct message *m, const struct chat *c, struct b
 		write_stand_in(sender == c, out);
 		buf_addstr(out, ",\"sender_chat\":");
 		chat_write(sender, out);
+	} else if (c->business && m->bot) { /* in the name of the account's owner */
+		buf_addstr(out, ",\"from\":");
+		user_write(business_owner(m->bot, c->business), out);
+		buf_addstr(out, ",\"sender_business_bot\":");
+		bot_write(m->bot, out);
 	} else {
 		buf_addstr(out, ",\"from\":");
 		if (m->bot)
@@ -73,8 +79,12 @@ static void write_text(const struct message *m, const struct chat *c, struct buf
 	const char *prefix = m->file ? "caption" : "text";
 
 	if (m->file) {
-		buf_addch(out, ',');
-		media_write(m->file, out);
+		struct buf file = BUF_INIT;
+
+		media_write(m->file, &file);
+		/* In a service message it is the chat's. */
+		buf_addf(out, ",%s%s", m->service ? "\"new_chat_" : "", file.data + (m->service != NULL));
+		buf_clear(&file);
 	}
 	if (m->rich)
 		buf_addf(out, ",\"rich_message\":%s", m->rich);
@@ -92,8 +102,10 @@ static void write_one(const struct message *m, const struct chat *c, bool with_r
 {
 	const struct message *reply;
 
-	buf_addf(out, "{\"message_id\":%" PRId32, m->id);
+	buf_addf(out, "{\"message_id\":%" PRId32, message_is_ephemeral(m) ? 0 : m->id);
 	write_author(m, c, out);
+	if (c->business)
+		buf_addf(out, ",\"business_connection_id\":\"%s\"", c->business);
 	buf_addstr(out, ",\"chat\":");
 	chat_write(c, out);
 	buf_addf(out, ",\"date\":%" PRId64, m->date);
@@ -116,9 +128,10 @@ static void write_one(const struct message *m, const struct chat *c, bool with_r
 		buf_addf(out, ",\"link_preview_options\":%s", m->preview);
 	if (m->markup)
 		buf_addf(out, ",\"reply_markup\":%s", m->markup);
-	if (m->extra)
-		buf_addf(out, ",%s", m->extra);
-	if (m->service)
+	buf_addch(out, ',');
+	if (!message_write_extra(m, out))
+		buf_truncate(out, out->len - 1);
+	if (m->service && m->service[0] != '\0')
 		buf_addf(out, ",%s", m->service);
 	buf_addch(out, '}');
 }
@@ -162,10 +175,55 @@ void message_react(struct message *m, const struct user *user, const struct bot 
 
 void message_add_extra(struct message *m, const char *name, const char *value)
 {
-	char *more = xasprintf("%s%s\"%s\":%s", m->extra ? m->extra : "", m->extra ? "," : "", name, value);
+	message_set_extra(m, name, json_parse(value, strlen(value), NULL));
+}
 
-	free(m->extra);
-	m->extra = more;
+void message_set_extra(struct message *m, const char *name, struct json_object *value)
+{
+	if (!m->extra)
+		m->extra = json_object_new_object();
+	if (value)
+		json_set(m->extra, name, value);
+	else
+		json_object_object_del(m->extra, name);
+}
+
+bool message_is_ephemeral(const struct message *m)
+{
+	return json_get(m->extra, "ephemeral_message_id") != NULL;
+}
+
+bool message_write_extra(const struct message *m, struct buf *out)
+{
+	const char *comma = "";
+
+	if (!m->extra)
+		return false;
+	json_object_object_foreach(m->extra, name, value) {
+		if (name[0] == '.')
+			continue;
+		buf_addf(out, "%s\"%s\":", comma, name);
+		json_write(out, value);
+		comma = ",";
+	}
+	return comma[0] != '\0';
+}
+
+struct message *message_copy(const struct message *m, struct world *w)
+{
+	static const char *const left[] = {
+	    "quote", "forward_origin", "via_bot", ".votes", "ephemeral_message_id", "receiver_user"};
+	struct message *copy = telegram_message_new();
+
+	formatted_copy(&copy->text, &m->text);
+	copy->rich = xstrdup(m->rich);
+	copy->preview = xstrdup(m->preview);
+	copy->file = m->file ? media_copy(w, m->file) : NULL;
+	if (m->extra)
+		json_object_deep_copy(m->extra, &copy->extra, NULL);
+	for (size_t i = 0; i < ARRAY_LEN(left); i++)
+		message_set_extra(copy, left[i], NULL);
+	return copy;
 }
 
 const char *message_author(const struct message *m)

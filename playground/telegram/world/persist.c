@@ -7,10 +7,11 @@
 #include "base/mem.h"
 #include "playground/telegram/world/bot.h"
 #include "playground/telegram/world/chat.h"
+#include "playground/telegram/world/media.h"
 #include "playground/telegram/world/persist_message.h"
 #include "playground/telegram/world/world.h"
 
-#define STATE_VERSION 2
+#define STATE_VERSION 3
 
 static struct json_object *save_commands(const struct bot *b)
 {
@@ -31,9 +32,12 @@ static struct json_object *save_bot(const struct bot *b)
 	json_set_int(o, "id", b->id);
 	json_set_int(o, "last_message_id", b->last_message_id);
 	json_set_int(o, "allowed", (int64_t)b->allowed);
-	json_set_str(o, "webhook_url", b->webhook_url);
+	json_set(o, "webhook", webhook_save(&b->webhook));
 	json_set(o, "updates", update_queue_save(&b->updates));
 	json_set(o, "commands", save_commands(b));
+	json_set(o, "profile", json_object_get(b->profile));
+	if (b->photo)
+		json_set(o, "photo", media_save(b->photo));
 	return o;
 }
 
@@ -48,6 +52,8 @@ static struct json_object *save_members(const struct chat *c)
 		json_set_int(o, "gone", c->members[i].gone);
 		json_set_bool(o, "admin", c->members[i].admin);
 		json_set_bool(o, "muted", c->members[i].muted);
+		if (c->members[i].rights)
+			json_set(o, "rights", json_object_get(c->members[i].rights));
 		json_object_array_add(array, o);
 	}
 	return array;
@@ -60,12 +66,14 @@ static struct json_object *save_chat(const struct chat *c)
 	json_set_int(o, "id", c->id);
 	json_set_int(o, "kind", c->kind);
 	json_set_str(o, "title", c->title);
+	json_set_str(o, "business", c->business);
 	json_set_bool(o, "forum", c->forum);
 	json_set_int(o, "migrated_to", c->migrated_to);
 	json_set_int(o, "last_id", c->last_id);
 	for (size_t i = 0; i < c->count; i++)
 		json_object_array_add(messages, persist_message_save(c->messages[i], c));
 	json_set(o, "topics", topics_save(&c->topics));
+	json_set(o, "settings", json_object_get(c->settings));
 	json_set(o, "members", save_members(c));
 	json_set(o, "messages", messages);
 	return o;
@@ -83,6 +91,8 @@ static struct json_object *save_users(const struct world *w)
 
 		json_set_int(o, "id", u->id);
 		json_set_str(o, "label", u->label);
+		if (u->photo)
+			json_set(o, "photo", media_save(u->photo));
 		json_object_array_add(array, o);
 	}
 	free(users);
@@ -103,6 +113,9 @@ struct json_object *persist_save(void *self)
 		json_object_array_add(bots, save_bot(list_entry(it, struct bot, link)));
 	list_each(&w->chat_list, chat, next)
 		json_object_array_add(chats, save_chat(list_entry(chat, struct chat, link)));
+	json_set(o, "sets", json_object_get(w->sets));
+	if (w->kept)
+		json_set(o, "kept", media_save(w->kept));
 	json_set(o, "bots", bots);
 	json_set(o, "users", save_users(w));
 	json_set(o, "chats", chats);
@@ -116,13 +129,21 @@ static int load_bot(struct world *w, struct json_object *o, struct error *err)
 
 	b->last_message_id = (int32_t)json_get_int(o, "last_message_id", 0);
 	b->allowed = (uint64_t)json_get_int(o, "allowed", (int64_t)UPDATES_DEFAULT);
-	b->webhook_url = xstrdup(json_get_str(o, "webhook_url"));
 	if (commands) {
 		json_object_object_foreach(commands, scope, json) {
 			command_lists_set(&b->commands, scope, json_object_get_string(json));
 		}
 	}
-	return update_queue_load(&b->updates, json_get_object(o, "updates"), err);
+	if (json_get_object(o, "profile")) {
+		json_object_put(b->profile);
+		b->profile = json_object_get(json_get_object(o, "profile"));
+	}
+	if (json_get_object(o, "photo") && !(b->photo = media_load(w, json_get_object(o, "photo"), err)))
+		return -1;
+	if (update_queue_load(&b->updates, json_get_object(o, "updates"), err) != 0)
+		return -1;
+	webhook_load(b, json_get_object(o, "webhook"));
+	return 0;
 }
 
 static int load_user(struct world *w, struct json_object *o, struct error *err)
@@ -133,7 +154,9 @@ static int load_user(struct world *w, struct json_object *o, struct error *err)
 	if (id <= 0 || !label || world_find_user(w, id))
 		return error_set(err, ERROR_OURS, "a person is damaged");
 	world_new_user(w, id, label);
-	return 0;
+	if (json_get_object(o, "photo"))
+		world_find_user(w, id)->photo = media_load(w, json_get_object(o, "photo"), err);
+	return json_get_object(o, "photo") && !world_find_user(w, id)->photo ? -1 : 0;
 }
 
 static struct bot *bot_by_number(const struct world *w, int64_t number)
@@ -157,6 +180,7 @@ static int load_members(struct world *w, struct chat *c, struct json_object *arr
 		    .gone = (enum chat_gone)json_get_int(o, "gone", GONE_NOT),
 		    .admin = json_get_bool(o, "admin", false),
 		    .muted = json_get_bool(o, "muted", false),
+		    .rights = json_object_get(json_get_object(o, "rights")),
 		};
 		if (!c->members[i].bot)
 			return error_set(err, ERROR_OURS, "a chat has a member that is not there");
@@ -166,7 +190,7 @@ static int load_members(struct world *w, struct chat *c, struct json_object *arr
 	c->user = world_find_user(w, c->id);
 	if (!c->user || c->member_count != 1)
 		return error_set(err, ERROR_OURS, "a private chat is damaged");
-	map_put(&w->privates, c->members[0].bot->number, c->id, c);
+	map_put(&w->privates, chat_key(c), c->id, c);
 	return 0;
 }
 
@@ -179,10 +203,15 @@ static int load_chat(struct world *w, struct json_object *o, struct error *err)
 	if (kind < CHAT_PRIVATE || kind > CHAT_CHANNEL || (kind != CHAT_PRIVATE && !json_get_str(o, "title")))
 		return error_set(err, ERROR_OURS, "a chat is damaged");
 	c = chat_new(w, (enum chat_kind)kind, json_get_int(o, "id", 0), json_get_str(o, "title"));
+	c->business = xstrdup(json_get_str(o, "business"));
 	c->last_id = (int32_t)json_get_int(o, "last_id", 0);
 	c->migrated_to = json_get_int(o, "migrated_to", 0);
 	topics_load(&c->topics, json_get_array(o, "topics"));
 	c->forum = json_get_bool(o, "forum", false);
+	if (json_get_object(o, "settings")) {
+		json_object_put(c->settings);
+		c->settings = json_object_get(json_get_object(o, "settings"));
+	}
 	if (load_members(w, c, json_get_array(o, "members"), err) != 0)
 		return -1;
 	for (size_t i = 0; messages && i < json_object_array_length(messages); i++)
@@ -214,6 +243,12 @@ int persist_load(void *self, struct json_object *state, struct error *err)
 	w->last_callback = json_get_int(state, "last_callback", 0);
 	w->last_file = json_get_int(state, "last_file", 0);
 	w->last_album = json_get_int(state, "last_album", 0);
+	if (json_get_object(state, "sets")) {
+		json_object_put(w->sets);
+		w->sets = json_object_get(json_get_object(state, "sets"));
+	}
+	if (json_get_object(state, "kept") && !(w->kept = media_load(w, json_get_object(state, "kept"), err)))
+		return -1;
 	if (load_all(w, state, "bots", load_bot, err) != 0 ||
 	    load_all(w, state, "users", load_user, err) != 0)
 		return -1;

@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/text/base64.h"
 #include "base/error.h"
 #include "base/json/json.h"
 #include "base/mem.h"
@@ -11,6 +10,7 @@
 #include "playground/telegram/world/chat.h"
 #include "playground/telegram/world/media.h"
 #include "playground/telegram/world/message.h"
+#include "playground/telegram/world/vote.h"
 #include "playground/telegram/world/world.h"
 
 static struct json_object *save_entities(const struct message *m, const struct chat *c)
@@ -22,27 +22,6 @@ static struct json_object *save_entities(const struct message *m, const struct c
 	array = json_parse(text.data, text.len, NULL);
 	buf_clear(&text);
 	return array;
-}
-
-static struct json_object *save_file(const struct file *f)
-{
-	struct json_object *o = json_object_new_object();
-	struct buf data = BUF_INIT;
-
-	if (f->data)
-		base64_encode(&data, f->data, f->len);
-	json_set_int(o, "number", f->number);
-	json_set_str(o, "kind", media_name(f->kind));
-	json_set_str(o, "name", f->name);
-	if (f->data)
-		json_set_str(o, "base64", data.data);
-	else
-		json_set_int(o, "zeros", (int64_t)f->len);
-	json_set_int(o, "width", f->width);
-	json_set_int(o, "height", f->height);
-	json_set_int(o, "duration", f->duration);
-	buf_clear(&data);
-	return o;
 }
 
 static struct json_object *save_reactions(const struct message *m)
@@ -78,14 +57,16 @@ struct json_object *persist_message_save(const struct message *m, const struct c
 	json_set_str(o, "rich", m->rich);
 	json_set_str(o, "preview", m->preview);
 	json_set_str(o, "service", m->service);
-	json_set_str(o, "extra", m->extra);
+	if (m->extra)
+		json_set(o, "extra", json_object_get(m->extra));
 	json_set_int(o, "sender_chat", m->sender_chat);
 	if (m->file)
-		json_set(o, "file", save_file(m->file));
+		json_set(o, "file", media_save(m->file));
 	json_set_int(o, "album", m->album);
 	json_set_int(o, "edits", m->edits);
 	json_set_bool(o, "deleted", m->deleted);
 	json_set_bool(o, "protected", m->protected);
+	json_set_bool(o, "pinned", m->pinned);
 	json_set(o, "reactions", save_reactions(m));
 	return o;
 }
@@ -98,29 +79,6 @@ static int load_text(struct message *m, struct json_object *o, struct error *err
 	if (entities && formatted_read_entities(&m->text, entities, err) != 0)
 		return -1;
 	formatted_finish(&m->text);
-	return 0;
-}
-
-static int load_file(struct world *w, struct message *m, struct json_object *o, struct error *err)
-{
-	const char *name = json_get_str(o, "name"), *text = json_get_str(o, "base64");
-	enum media_kind kind = media_find(json_get_str(o, "kind"));
-	int64_t zeros = json_get_int(o, "zeros", -1), last = w->last_file;
-	struct buf data = BUF_INIT;
-	size_t len;
-
-	if (!name || kind == MEDIA_KINDS || (!text && zeros < 0) ||
-	    (text && base64_decode(&data, text, strlen(text)) != 0)) {
-		buf_clear(&data);
-		return error_set(err, ERROR_OURS, "a file is damaged");
-	}
-	len = text ? data.len : (size_t)zeros;
-	w->last_file = json_get_int(o, "number", 1) - 1; /* it keeps its number */
-	m->file = media_new(w, kind, name, text ? buf_take(&data) : NULL, len);
-	w->last_file = last;
-	m->file->width = (unsigned)json_get_int(o, "width", 0);
-	m->file->height = (unsigned)json_get_int(o, "height", 0);
-	m->file->duration = (unsigned)json_get_int(o, "duration", 0);
 	return 0;
 }
 
@@ -174,17 +132,20 @@ int persist_message_load(struct world *w, struct chat *c, struct json_object *o,
 	m->rich = xstrdup(json_get_str(o, "rich"));
 	m->preview = xstrdup(json_get_str(o, "preview"));
 	m->service = xstrdup(json_get_str(o, "service"));
-	m->extra = xstrdup(json_get_str(o, "extra"));
+	m->extra = json_object_get(json_get_object(o, "extra"));
 	m->sender_chat = json_get_int(o, "sender_chat", 0);
 	m->album = json_get_int(o, "album", 0);
 	m->edits = (int)json_get_int(o, "edits", 0);
 	m->protected = json_get_bool(o, "protected", false);
+	m->pinned = json_get_bool(o, "pinned", false);
 	if (load_text(m, o, err) != 0 || load_author(w, c, m, o, err) != 0 ||
-	    (file && load_file(w, m, file, err) != 0) || add_as(c, m, json_get_int(o, "id", 0), err) != 0) {
+	    (file && !(m->file = media_load(w, file, err))) ||
+	    add_as(c, m, json_get_int(o, "id", 0), err) != 0) {
 		telegram_message_free(m);
 		return -1;
 	}
 	load_reactions(w, m, json_get_array(o, "reactions"));
+	vote_watch(c, m);
 	if (json_get_bool(o, "deleted", false))
 		chat_delete_message(c, m);
 	return 0;

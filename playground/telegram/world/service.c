@@ -80,6 +80,32 @@ void service_delete_topic(struct chat *c, struct topic *topic)
 	topics_remove(&c->topics, topic);
 }
 
+void service_rename_general(struct chat *c, struct author by, const char *name)
+{
+	struct buf text = BUF_INIT;
+
+	json_set_str(chat_part(c, "general"), "name", name);
+	buf_addstr(&text, "\"forum_topic_edited\":{\"name\":");
+	json_quote(&text, name, strlen(name));
+	buf_addch(&text, '}');
+	service_add(c, by, NULL, buf_take(&text));
+}
+
+void service_set_general(struct chat *c, struct author by, const char *what, bool on)
+{
+	bool hidden = strcmp(what, "hidden") == 0;
+	struct json_object *general = chat_part(c, "general");
+
+	json_set_bool(general, what, on);
+	if (hidden)
+		json_set_bool(general, "closed", on);
+	service_add(c, by, NULL,
+	    xasprintf("\"%sforum_topic_%s\":{}", hidden ? "general_" : "",
+		hidden ? on ? "hidden" : "unhidden" :
+		    on ? "closed" :
+			 "reopened"));
+}
+
 static void write_who(struct author who, struct buf *out)
 {
 	if (who.bot)

@@ -25,6 +25,9 @@ void service_rename_topic(struct chat *c, struct author by, struct topic *topic,
 void service_close_topic(struct chat *c, struct author by, struct topic *topic, bool closed);
 /* Deletes its messages without updates. */
 void service_delete_topic(struct chat *c, struct topic *topic);
+/* The general topic: its name; "closed" and "hidden", where what is hidden is closed, too. */
+void service_rename_general(struct chat *c, struct author by, const char *name);
+void service_set_general(struct chat *c, struct author by, const char *what, bool on);
 /* A member joined or left. */
 void service_member(struct chat *c, struct author by, struct author who, bool came);
 

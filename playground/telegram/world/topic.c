@@ -7,6 +7,13 @@
 #include "base/json/json.h"
 #include "base/mem.h"
 
+const char *topic_general_name(struct json_object *settings)
+{
+	const char *name = json_get_str(json_get_object(settings, "general"), "name");
+
+	return name ? name : "General";
+}
+
 struct topic *topics_find(const struct topics *t, int64_t id)
 {
 	for (size_t i = 0; i < t->count; i++)

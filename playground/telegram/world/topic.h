@@ -18,6 +18,9 @@ struct topic {
 	bool closed;
 };
 
+/* The name of the general topic by the settings of its chat. */
+const char *topic_general_name(struct json_object *settings);
+
 struct topics { /* zero-initialised */
 	struct topic *list;
 	size_t count;

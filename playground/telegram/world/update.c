@@ -27,22 +27,22 @@ static const char *const kinds[] = {
     "stopped_message_generation",
     "chat_member",
     "message_reaction_count",
-    "business_connection",
-    "business_message",
-    "chat_boost",
     "chat_join_request",
-    "chosen_inline_result",
-    "deleted_business_messages",
-    "edited_business_message",
-    "guest_message",
-    "inline_query",
-    "managed_bot",
     "poll",
     "poll_answer",
+    "inline_query",
+    "chosen_inline_result",
     "pre_checkout_query",
+    "shipping_query",
+    "business_connection",
+    "business_message",
+    "edited_business_message",
+    "deleted_business_messages",
+    "guest_message",
+    "chat_boost",
+    "managed_bot",
     "purchased_paid_media",
     "removed_chat_boost",
-    "shipping_query",
 };
 
 void update_queue_init(struct update_queue *q)
@@ -94,11 +94,71 @@ static void grow(struct update_queue *q)
 	q->first = 0;
 }
 
+/* The chat or person that the update is about. */
+static int64_t chat_of(const char *json)
+{
+	static const char *const names[] = {"\"chat\":{\"id\":", "\"from\":{\"id\":", "\"user\":{\"id\":"};
+
+	for (size_t i = 0; i < ARRAY_LEN(names); i++) {
+		const char *at = strstr(json, names[i]);
+
+		if (at)
+			return strtoll(at + strlen(names[i]), NULL, 10);
+	}
+	return 0;
+}
+
 static void add_text(struct update_queue *q, char *json, size_t len, int64_t date)
 {
 	if (q->count == q->cap)
 		grow(q);
-	*update_at(q, q->count++) = (struct update){json, len, date};
+	*update_at(q, q->count++) = (struct update){json, len, date, chat_of(json), UPDATE_WAITS};
+}
+
+static bool is_first(const struct update_queue *q, size_t i)
+{
+	for (size_t j = 0; j < i; j++)
+		if (update_at(q, j)->chat == update_at(q, i)->chat && update_at(q, j)->way != UPDATE_ARRIVED)
+			return false;
+	return true;
+}
+
+struct update *update_queue_take(struct update_queue *q)
+{
+	for (size_t i = 0; i < q->count; i++) {
+		struct update *u = update_at(q, i);
+
+		if (u->way == UPDATE_WAITS && is_first(q, i)) {
+			u->way = UPDATE_ON_ITS_WAY;
+			return u;
+		}
+	}
+	return NULL;
+}
+
+struct update *update_queue_find(const struct update_queue *q, int32_t id)
+{
+	return id >= q->head_id && id < update_queue_next_id(q) ? update_at(q, (size_t)(id - q->head_id)) :
+								  NULL;
+}
+
+int32_t update_queue_id(const struct update_queue *q, const struct update *u)
+{
+	return q->head_id + (int32_t)(((size_t)(u - q->ring) - q->first) & (q->cap - 1));
+}
+
+void update_queue_arrived(struct update_queue *q, int32_t id)
+{
+	update_queue_find(q, id)->way = UPDATE_ARRIVED;
+	while (q->count > 0 && update_at(q, 0)->way == UPDATE_ARRIVED)
+		drop_first(q);
+}
+
+void update_queue_retry(struct update_queue *q)
+{
+	for (size_t i = 0; i < q->count; i++)
+		if (update_at(q, i)->way == UPDATE_ON_ITS_WAY)
+			update_at(q, i)->way = UPDATE_WAITS;
 }
 
 void update_queue_add(struct update_queue *q, enum update_kind kind, const char *object, size_t len)
@@ -136,10 +196,12 @@ size_t update_queue_write(const struct update_queue *q, size_t limit, struct buf
 	for (; n < limit && n < q->count; n++) {
 		const struct update *u = update_at(q, n);
 
+		if (u->way == UPDATE_ARRIVED) /* at a webhook that is gone */
+			continue;
 		total += u->len;
-		if (n > 0 && total > ANSWER_MAX)
+		if (total > u->len && total > ANSWER_MAX)
 			break;
-		if (n > 0)
+		if (total > u->len)
 			buf_addch(out, ',');
 		buf_add(out, u->json, u->len);
 	}

@@ -21,7 +21,19 @@ enum update_kind {
 	UPDATE_MESSAGE_REACTION,
 	UPDATE_STOPPED_MESSAGE_GENERATION,
 	UPDATE_CHAT_MEMBER,
-	UPDATE_MESSAGE_REACTION_COUNT
+	UPDATE_MESSAGE_REACTION_COUNT,
+	UPDATE_CHAT_JOIN_REQUEST,
+	UPDATE_POLL,
+	UPDATE_POLL_ANSWER,
+	UPDATE_INLINE_QUERY,
+	UPDATE_CHOSEN_INLINE_RESULT,
+	UPDATE_PRE_CHECKOUT_QUERY,
+	UPDATE_SHIPPING_QUERY,
+	UPDATE_BUSINESS_CONNECTION,
+	UPDATE_BUSINESS_MESSAGE,
+	UPDATE_EDITED_BUSINESS_MESSAGE,
+	UPDATE_DELETED_BUSINESS_MESSAGES,
+	UPDATE_GUEST_MESSAGE
 };
 
 /* The default for allowed_updates. */
@@ -33,6 +45,9 @@ struct update {
 	char *json; /* the complete Update object */
 	size_t len;
 	int64_t date; /* Unix time */
+	/* For a webhook: */
+	int64_t chat; /* updates with the same are delivered in their order */
+	enum { UPDATE_WAITS, UPDATE_ON_ITS_WAY, UPDATE_ARRIVED } way;
 };
 
 struct update_queue {
@@ -54,6 +69,14 @@ void update_queue_confirm(struct update_queue *q, int32_t id);
 void update_queue_keep(struct update_queue *q, size_t keep);
 /* Drops updates older than a day. */
 void update_queue_expire(struct update_queue *q);
+/* For a webhook: returns the first that waits and has no other of its chat before it, which is then on its
+ * way; NULL: none. One that has arrived is dropped when those before it are. */
+struct update *update_queue_take(struct update_queue *q);
+void update_queue_arrived(struct update_queue *q, int32_t id);
+/* What is on its way waits again. */
+void update_queue_retry(struct update_queue *q);
+struct update *update_queue_find(const struct update_queue *q, int32_t id); /* NULL: it was dropped */
+int32_t update_queue_id(const struct update_queue *q, const struct update *u);
 /* Appends a JSON array of at most limit updates and 4 MiB; returns their number. */
 size_t update_queue_write(const struct update_queue *q, size_t limit, struct buf *out);
 

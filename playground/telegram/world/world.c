@@ -12,6 +12,7 @@
 #include "base/mem.h"
 #include "playground/telegram/world/bot.h"
 #include "playground/telegram/world/chat.h"
+#include "playground/telegram/world/media.h"
 
 #define ID_BITS      52
 #define NAME_MAX_LEN 64
@@ -184,6 +185,7 @@ static void free_users(struct world *w)
 
 		free(u->label);
 		free(u->username);
+		media_free(u->photo);
 		free(u);
 	}
 	free(all);
@@ -196,6 +198,14 @@ void world_forget(struct world *w)
 	list_each(&w->chat_list, it, tmp)
 		chat_free(list_entry(it, struct chat, link));
 	map_clear(&w->files);
+	media_free(w->kept);
+	w->kept = NULL;
+	json_object_put(w->sets);
+	w->sets = json_object_new_object();
+	list_each(&w->bot_list, bots, next) { /* which stay, with their photos */
+		for (struct file *f = list_entry(bots, struct bot, link)->photo; f; f = f->was)
+			map_put(&w->files, f->number, 0, f);
+	}
 	map_clear(&w->groups);
 	map_clear(&w->privates);
 	free_users(w);
@@ -204,8 +214,10 @@ void world_forget(struct world *w)
 void world_clear(struct world *w)
 {
 	world_forget(w);
+	json_object_put(w->sets);
 	list_each(&w->bot_list, it, tmp)
 		bot_free(list_entry(it, struct bot, link));
 	map_clear(&w->bots);
+	map_clear(&w->files);
 	w->bot_count = 0;
 }

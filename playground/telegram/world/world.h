@@ -12,26 +12,30 @@ struct bot;
 struct buf;
 struct chat;
 struct error;
+struct file;
 struct json_object;
 struct playground;
 struct record_log;
 
 struct user {
 	int64_t id;
-	char *label;    /* name in the control interface: a name, or the id */
-	char *username; /* NULL: none */
+	char *label;        /* name in the control interface: a name, or the id */
+	char *username;     /* NULL: none */
+	struct file *photo; /* newest of the profile photos; NULL: none */
 };
 
 struct world {
 	struct playground *pg;
 	struct record_log *log;
-	struct map bots;      /* by id */
-	struct map users;     /* by id */
-	struct map names;     /* users by hash of the name */
-	struct map groups;    /* by id: all chats that are not private */
-	struct map privates;  /* by the bot's number and the user's id */
-	struct map files;     /* by number; owned by their messages */
-	struct list bot_list; /* in order of creation */
+	struct map bots;          /* by id */
+	struct map users;         /* by id */
+	struct map names;         /* users by hash of the name */
+	struct map groups;        /* by id: all chats that are not private */
+	struct map privates;      /* by the bot's number and the user's id */
+	struct map files;         /* by number; owned by their messages */
+	struct json_object *sets; /* sticker sets, by name: see methods/stickers.c */
+	struct file *kept;        /* the files of sets, and those that were uploaded for them; NULL: none */
+	struct list bot_list;     /* in order of creation */
 	struct list chat_list;
 	size_t bot_count;
 	int64_t last_callback, last_file, last_album;

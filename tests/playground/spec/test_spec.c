@@ -186,8 +186,7 @@ static void values_are_judged_by_their_types(void **state)
 	    "{\"kind\":\"green\",\"cups\":null}");
 	judge_brew(0, "{\"kind\":\"green\",\"sugar\":1}", "/sugar: there is no such member", NULL);
 	judge_brew(0, "{\"kind\":\"green\",\"guests\":[{\"name\":\"Ann\",\"other\":{\"name\":4}}]}",
-	    "/guests/0/other/name: must be a string",
-	    "{\"kind\":\"green\",\"guests\":[{\"name\":\"Ann\",\"other\":{\"name\":null}}]}");
+	    "/guests/0/other/name: must be a string", NULL);
 	/* What nobody reads inside of an object is not kept. */
 	judge_brew(0, "{\"kind\":\"green\",\"guests\":[{\"name\":\"Ann\",\"age\":4}]}",
 	    "/guests/0/age: there is no such member", "{\"kind\":\"green\",\"guests\":[{\"name\":\"Ann\"}]}");
@@ -235,7 +234,7 @@ static void texts_stand_for_numbers_where_the_rules_say_so(void **state)
 	    "{\"kind\":\"green\",\"note\":4,\"guests\":[{\"name\":\"5\"}]}");
 	judge_brew(JUDGE_JSON_IN_TEXT, "{\"kind\":\"green\",\"guests\":\"[{\"}", "/guests: must be an array",
 	    "{\"kind\":\"green\",\"guests\":null}");
-	judge_brew(JUDGE_JSON_IN_TEXT, "{\"kind\":\"green\",\"guests\":\"\"}", "", NULL);
+	judge_brew(JUDGE_JSON_IN_TEXT, "{\"kind\":\"green\",\"guests\":\"\"}", "", "{\"kind\":\"green\"}");
 	judge_brew(JUDGE_EMPTY_IS_MISSING, "{\"kind\":\"\"}",
 	    "/kind: is missing; /kind: must be \"green\" or \"black\"", "{\"kind\":null}");
 	judge_brew(JUDGE_PARTS, "{\"kind\":\"green\",\"picture\":{\"bytes\":3}}", "", NULL);

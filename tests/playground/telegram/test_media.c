@@ -334,6 +334,28 @@ static void an_album_can_come_in_two_polls(void **state)
 	json_object_put(first);
 }
 
+/* A photo of person 77; as the platform, by the address of a file that it serves. */
+static void a_photo_comes_from_a_url_of_the_playground(void **state)
+{
+	struct json_object *o, *file;
+	char *url;
+
+	(void)state;
+	json_object_put(control("say",
+	    "{\"platform\":\"telegram\",\"user\":\"77\",\"files\":[{\"name\":\"a.gif\",\"base64\":"
+	    "\"R0lGODlhEAAQADs=\"}]}"));
+	o = bot("getUpdates", 200, "{\"offset\":-1}");
+	file = bot("getFile", 200, "{\"file_id\":\"%s\"}", client_at(o, "result.0.message.document.file_id"));
+	url = xasprintf("%s/%s", at("/telegram/file/bot" TOKEN), client_at(file, "result.file_path"));
+	json_object_put(o);
+	json_object_put(file);
+	expect_once(
+	    bot("sendPhoto", 200, "{\"chat_id\":77,\"photo\":\"%s\"}", url), "result.photo.0.width", "16");
+	expect_once(bot("sendPhoto", 400, "{\"chat_id\":77,\"photo\":\"https://a.example/a.gif\"}"),
+	    "description", "Bad Request: failed to get HTTP URL content");
+	free(url);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -346,6 +368,7 @@ int main(void)
 	    cmocka_unit_test_setup(only_20_mb_can_be_fetched, fixture_reset),
 	    cmocka_unit_test_setup(people_send_everything_that_the_platform_has, fixture_reset),
 	    cmocka_unit_test_setup(an_album_can_come_in_two_polls, fixture_reset),
+	    cmocka_unit_test_setup(a_photo_comes_from_a_url_of_the_playground, fixture_reset),
 	};
 
 	return cmocka_run_group_tests(tests, fixture_setup, fixture_teardown);

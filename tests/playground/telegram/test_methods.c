@@ -246,7 +246,7 @@ static void methods_are_found_in_any_case(void **state)
 	(void)state;
 	assert_ptr_equal(spec_method(spec, "SENDMESSAGE"), spec_method(spec, "sendMessage"));
 	assert_non_null(method_find(spec_method(spec, "getme")));
-	assert_null(method_find(spec_method(spec, "senddice")));
+	assert_null(method_find(spec_method(spec, "poststory")));
 	assert_null(spec_method(spec, "sendMessages"));
 }
 

@@ -233,8 +233,8 @@ static void tokens_and_paths_are_judged(void **state)
 	expect_once(client_post(at("/telegram/nothing"), 404, "{}"), "description", "Not Found");
 	expect_once(bot("frobnicate", 404, "{}"), "description", "Not Found: method not found");
 	expect_verdict("telegram", "refused");
-	expect_once(bot("senddice", 400, "{}"), "description",
-	    "Bad Request: sendDice is not simulated by the playground");
+	expect_once(bot("poststory", 400, "{}"), "description",
+	    "Bad Request: postStory is not simulated by the playground");
 	expect_verdict("telegram", "refused");
 	expect_once(bot("GETME", 200, "{}"), "result.id", "123456");
 }
@@ -296,8 +296,21 @@ static void wrong_messages_are_refused(void **state)
 		"Bad Request: keyboard button text must be non-empty"},
 	    {"{\"chat_id\":77,\"text\":\"x\",\"reply_parameters\":{\"allow_sending_without_reply\":true}}",
 		"Bad Request: can't find field \"message_id\""},
+	    {"{\"chat_id\":77,\"text\":\"x\",\"direct_messages_topic_id\":5}",
+		"Bad Request: parameter \"direct_messages_topic_id\" is not simulated by the playground"},
 	    {"{\"chat_id\":77,\"text\":\"x\",\"business_connection_id\":\"b\"}",
-		"Bad Request: parameter \"business_connection_id\" is not simulated by the playground"},
+		"Bad Request: business connection not found"},
+	    {"{\"chat_id\":77,\"text\":\"x\",\"ephemeral_message_parameters\":{\"receiver_user_id\":4711}}",
+		"Bad Request: user not found"},
+	    {"{\"chat_id\":77,\"text\":\"x\",\"reply_markup\":{\"inline_keyboard\":5}}",
+		"Bad Request: field \"inline_keyboard\" must be of type Array"},
+	    {"{\"chat_id\":77,\"text\":\"x\",\"reply_markup\":{\"inline_keyboard\":[5]}}",
+		"Bad Request: field \"inline_keyboard\" of the InlineKeyboardMarkup must be an Array of "
+		"Arrays"},
+	    {"{\"chat_id\":77,\"text\":\"x\",\"reply_markup\":{\"inline_keyboard\":[[{\"text\":[]}]]}}",
+		"Bad Request: can't parse inline keyboard button: Field \"text\" must be of type String"},
+	    {"{\"chat_id\":77,\"text\":\"x\",\"reply_parameters\":{\"message_id\":\"one\"}}",
+		"Bad Request: field \"message_id\" must be a valid Number"},
 	};
 
 	(void)state;
@@ -306,6 +319,10 @@ static void wrong_messages_are_refused(void **state)
 		expect_once(bot("sendMessage", 400, "%s", wrong[i].body), "description", wrong[i].says);
 		expect_verdict("telegram", "refused");
 	}
+	/* An object is not nothing. */
+	expect_once(bot("editMessageText", 400,
+			"{\"chat_id\":77,\"message_id\":1,\"text\":\"x\",\"rich_message\":{\"html\":\"x\"}}"),
+	    "description", "Bad Request: parameter \"rich_message\" is not simulated by the playground");
 }
 
 /* The platform reads what it knows: each is sent as if the rest were not there. */
@@ -337,6 +354,9 @@ static void what_the_platform_ignores_is_accepted_with_a_remark(void **state)
 	    {"sendMessage", "{\"chat_id\":77,\"text\":\"x\",\"message_effect_id\":\"5\"}",
 		"parameter \"message_effect_id\" is not simulated by the playground: it has no effect"},
 	    {"sendMessage", "{\"chat_id\":77,\"text\":\"x\",\"allow_paid_broadcast\":false}", NULL},
+	    {"sendMessage", "{\"chat_id\":77,\"text\":\"x\",\"ephemeral_message_parameters\":{}}", NULL},
+	    {"sendMessage", "{\"chat_id\":77,\"text\":\"x\",\"reply_markup\":\"\",\"entities\":\"\"}", NULL},
+	    {"getMyCommands", "{\"scope\":\"\"}", NULL},
 	    {"sendMessage",
 		"{\"chat_id\":77,\"text\":\"x\",\"reply_to_message_id\":4711,"
 		"\"allow_sending_without_reply\":true}",
