@@ -12,6 +12,7 @@
 #include "playground/telegram/world/world.h"
 
 #define STATE_VERSION 3
+#define STATE_OLDEST  2 /* a bot has "webhook_url" alone */
 
 static struct json_object *save_commands(const struct bot *b)
 {
@@ -143,6 +144,8 @@ static int load_bot(struct world *w, struct json_object *o, struct error *err)
 	if (update_queue_load(&b->updates, json_get_object(o, "updates"), err) != 0)
 		return -1;
 	webhook_load(b, json_get_object(o, "webhook"));
+	if (json_get_str(o, "webhook_url"))
+		webhook_set(b, json_get_str(o, "webhook_url"), NULL, 1);
 	return 0;
 }
 
@@ -237,7 +240,9 @@ int persist_load(void *self, struct json_object *state, struct error *err)
 {
 	struct world *w = self;
 
-	if (json_get_int(state, "version", 0) != STATE_VERSION)
+	int64_t version = json_get_int(state, "version", 0);
+
+	if (version < STATE_OLDEST || version > STATE_VERSION)
 		return error_set(
 		    err, ERROR_OURS, "written by another version; remove the file to start afresh");
 	w->last_callback = json_get_int(state, "last_callback", 0);
