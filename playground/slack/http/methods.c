@@ -11,6 +11,8 @@ const struct slk_method slk_methods[] = {
     {"assistant.threads.setStatus", slk_assistant_set_status},
     {"assistant.threads.setSuggestedPrompts", slk_assistant_set_suggested_prompts},
     {"assistant.threads.setTitle", slk_assistant_set_title},
+    {"auth.revoke", slk_auth_revoke},
+    {"auth.teams.list", slk_auth_teams_list},
     {"auth.test", slk_auth_test},
     {"bots.info", slk_bots_info},
     {"chat.appendStream", slk_chat_append_stream},
@@ -37,6 +39,10 @@ const struct slk_method slk_methods[] = {
     {"users.conversations", slk_users_conversations},
     {"users.info", slk_users_info},
     {"users.list", slk_users_list},
+    {"views.open", slk_views_open},
+    {"views.publish", slk_views_publish},
+    {"views.push", slk_views_push},
+    {"views.update", slk_views_update},
     {NULL, NULL},
 };
 
