@@ -82,7 +82,7 @@ libplayground_a_SOURCES = \
 	%D%/slack/control/about.c %D%/slack/control/about.h \
 	%D%/slack/control/actions.c %D%/slack/control/actions.h %D%/slack/control/command.c \
 	%D%/slack/control/context.c %D%/slack/control/interaction.c %D%/slack/control/interaction.h \
-	%D%/slack/control/modal.c %D%/slack/control/press.c %D%/slack/control/say.c %D%/slack/control/show.c %D%/slack/control/show.h \
+	%D%/slack/control/marks.c %D%/slack/control/modal.c %D%/slack/control/press.c %D%/slack/control/say.c %D%/slack/control/show.c %D%/slack/control/show.h \
 	%D%/slack/control/transcript.c %D%/slack/control/transcript.h \
 	%D%/slack/http/api.c %D%/slack/http/api.h %D%/slack/http/arguments.c %D%/slack/http/arguments.h \
 	%D%/slack/http/auth.c %D%/slack/http/auth.h %D%/slack/http/call.c %D%/slack/http/method.h \
@@ -90,11 +90,13 @@ libplayground_a_SOURCES = \
 	%D%/slack/http/rate_limit.c %D%/slack/http/rate_limit.h \
 	%D%/slack/http/transfer.c %D%/slack/http/transfer.h \
 	%D%/slack/methods/blocks.c %D%/slack/methods/blocks.h \
+	%D%/slack/methods/bookmarks.c %D%/slack/methods/channels.c \
 	%D%/slack/methods/compose.c %D%/slack/methods/compose.h %D%/slack/methods/conversations.c \
-	%D%/slack/methods/files.c %D%/slack/methods/history.c %D%/slack/methods/post.c %D%/slack/methods/reaction.c \
-	%D%/slack/methods/reaction.h %D%/slack/methods/status.c \
-	%D%/slack/methods/stream.c %D%/slack/methods/users.c \
-	%D%/slack/methods/views.c \
+	%D%/slack/methods/files.c %D%/slack/methods/history.c %D%/slack/methods/pins.c \
+	%D%/slack/methods/pins.h %D%/slack/methods/post.c %D%/slack/methods/reaction.c \
+	%D%/slack/methods/reaction.h %D%/slack/methods/schedule.c %D%/slack/methods/status.c \
+	%D%/slack/methods/stream.c %D%/slack/methods/unfurl.c %D%/slack/methods/users.c \
+	%D%/slack/methods/views.c %D%/slack/methods/workspace.c \
 	%D%/slack/socket/envelope.c %D%/slack/socket/envelope.h \
 	%D%/slack/socket/event.c %D%/slack/socket/event.h \
 	%D%/slack/socket/request_url.c %D%/slack/socket/request_url.h %D%/slack/socket/socket.c %D%/slack/socket/socket.h \
