@@ -151,8 +151,9 @@ static int fill(struct slk_view *v, struct json_object *values, struct error *er
 
 int slk_control_submit(void *self, struct json_object *in, struct json_object *out, struct error *err)
 {
-	static const char *const members[] = {"platform", "bot", "user", "view", "values", NULL};
-	struct json_object *values = json_get_object(in, "values"), *state, *o;
+	static const char *const members[] = {"platform", "bot", "user", "view", "values", "state", NULL};
+	struct json_object *values = json_get_object(in, "values"), *given = json_get_object(in, "state"),
+			   *state, *o;
 	struct slk_context s;
 	struct slk_view *v;
 	bool filled;
@@ -162,6 +163,8 @@ int slk_control_submit(void *self, struct json_object *in, struct json_object *o
 	v = slk_context_view(self, &s, json_get_str(in, "view"), err);
 	if (!v || (values && fill(v, values, err) != 0))
 		return -1;
+	if (given)
+		slk_element_merge(v->kept, given);
 	if (!json_get(v->o, "submit") || json_get_bool(v->o, "submit_disabled", false))
 		return error_set(err, ERROR_OURS, "that view has no button to submit it");
 	state = slk_element_state(json_get_array(v->o, "blocks"), v->kept);

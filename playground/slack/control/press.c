@@ -195,24 +195,6 @@ static int act(struct slk_world *w, struct json_object *in, struct json_object *
 	return ret;
 }
 
-/* Merges {block_id: {action_id: value}} as in state.values into what the person has chosen. */
-static void merge(struct json_object *kept, struct json_object *values)
-{
-	json_object_object_foreach(values, block, actions) {
-		struct json_object *o = json_get_object(kept, block);
-
-		if (!o) {
-			o = json_object_new_object();
-			json_set(kept, block, o);
-		}
-		if (!json_object_is_type(actions, json_type_object))
-			continue;
-		json_object_object_foreach(actions, action, value) {
-			json_set(o, action, slk_copy(value));
-		}
-	}
-}
-
 /* Presses the stop button of a streamed message. */
 static int press_stop(const struct slk_conv *c, struct slk_message *m, struct error *err)
 {
@@ -242,6 +224,6 @@ int slk_control_press(void *self, struct json_object *in, struct json_object *ou
 	if (f.who.message && strcmp(button, "stop") == 0 && f.who.message->stream != SLK_STREAM_NONE)
 		return press_stop(f.who.conv, f.who.message, err);
 	if (values && f.kept)
-		merge(f.kept, values);
+		slk_element_merge(f.kept, values);
 	return act(self, in, NULL, err);
 }

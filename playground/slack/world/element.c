@@ -416,6 +416,23 @@ void slk_element_keep(struct json_object *kept, const struct slk_element *e, str
 	json_set(o, json_get_str(e->o, "action_id"), value);
 }
 
+void slk_element_merge(struct json_object *kept, struct json_object *values)
+{
+	json_object_object_foreach(values, block, actions) {
+		struct json_object *o = json_get_object(kept, block);
+
+		if (!o) {
+			o = json_object_new_object();
+			json_set(kept, block, o);
+		}
+		if (!json_object_is_type(actions, json_type_object))
+			continue;
+		json_object_object_foreach(actions, action, value) {
+			json_set(o, action, slk_copy(value));
+		}
+	}
+}
+
 struct gather {
 	struct json_object *kept, *state;
 };

@@ -32,6 +32,8 @@ struct json_object *slk_element_choose(struct slk_world *w, const struct slk_ele
     struct json_object *choice, struct json_object *options, struct error *err);
 /* Stores a choice in kept: {block_id: {action_id: value}}. Takes value. */
 void slk_element_keep(struct json_object *kept, const struct slk_element *e, struct json_object *value);
+/* Stores choices as in state.values, however they came about. */
+void slk_element_merge(struct json_object *kept, struct json_object *values);
 /* Returns state.values: of each element what is kept, else its initial value. The caller owns it. */
 struct json_object *slk_element_state(struct json_object *blocks, struct json_object *kept);
 /* Is every input filled that must be? state: from slk_element_state. */

@@ -188,6 +188,8 @@ SLACK_TEST(a_modal_is_filled_in_and_submitted)
 	    "\"user\":\"ann\",\"values\":{\"Size\":\"Huge\"}");
 	slack_control_refused(
 	    t, rig, "submit", "no element \"Nothing\"", "\"user\":\"ann\",\"values\":{\"Nothing\":\"x\"}");
+	slack_control_refused(t, rig, "submit", "complete this required field",
+	    "\"user\":\"ann\",\"state\":{\"name\":{\"in\":7},\"other\":[]}");
 	act(t, rig, "submit", "\"user\":\"ann\",\"values\":{\"Name\":\"Bo\",\"Size\":\"Large\"}");
 	o = slack_hear_interaction(t, w, "view_submission");
 	slack_has(o, "payload.view.callback_id", "order");
