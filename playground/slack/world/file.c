@@ -1,7 +1,6 @@
 #include "playground/slack/world/file.h"
 
 #include <ctype.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -42,7 +41,6 @@ static const struct {
 struct slk_file *slk_file_new(struct slk_world *w, const char *name, size_t len)
 {
 	struct slk_file *f = xcalloc(1, sizeof(*f));
-	unsigned char secret[16];
 
 	f->world = w;
 	slk_new_id(w, f->id, 'F');
@@ -51,9 +49,7 @@ struct slk_file *slk_file_new(struct slk_world *w, const char *name, size_t len)
 	f->len = len;
 	f->created = clock_wall() / 1000;
 	f->shares = json_object_new_object();
-	clock_random(secret, sizeof(secret));
-	for (size_t i = 0; i < sizeof(secret); i++)
-		snprintf(f->secret + 2 * i, 3, "%02x", secret[i]);
+	clock_random_hex(f->secret, 16);
 	list_append(&w->files, &f->link);
 	map_put(&w->by_id, (int64_t)slk_hash(f->id), 0, f);
 	return f;
